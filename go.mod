@@ -1,0 +1,3 @@
+module perceptron
+
+go 1.26.0

@@ -1,0 +1,143 @@
+package perceptron
+
+import (
+	"fmt"
+	"slices"
+)
+
+// An average sums the iterates after each example seen, lazily: an iterate that
+// stood for c examples is added once, as c·w, when a mistake ends it. The sum is
+// compensated (Neumaier 1974: the rounding error of each addition, which is a
+// float64 itself, is summed beside it), so that it keeps its digits over 10⁹
+// examples. It is flushed at mistakes only, so that saving changes no bits.
+type average struct {
+	sum, low []float64 // Σ c·w over the iterates that have ended, and its rounding errors
+	count    float64   // examples in sum
+	since    float64   // c: examples seen since, each with the iterate that stands
+	mean     []float64 // as published: what predicts
+
+	nextSum, nextLow []float64 // what propose prepared
+}
+
+// newAverage starts an average of no iterates; until there are some, w predicts.
+func newAverage(w []float64) average {
+	n := len(w)
+	return average{
+		sum: make([]float64, n), low: make([]float64, n), mean: slices.Clone(w),
+		nextSum: make([]float64, n), nextLow: make([]float64, n),
+	}
+}
+
+// in returns a copy of a in the memory of old.
+func (a average) in(old average) average {
+	a.sum = append(old.sum[:0], a.sum...)
+	a.low = append(old.low[:0], a.low...)
+	a.mean = append(old.mean[:0], a.mean...)
+	a.nextSum = append(old.nextSum[:0], a.nextSum...)
+	a.nextLow = append(old.nextLow[:0], a.nextLow...)
+	return a
+}
+
+// twoSum returns the rounded a + b and its rounding error, exactly (Knuth).
+func twoSum(a, b float64) (s, e float64) {
+	s = a + b
+	t := s - a
+	return s, (a - (s - t)) + (b - t)
+}
+
+// propose prepares the sum with the iterate w added, which is about to end.
+func (a *average) propose(w []float64) error {
+	for i, v := range w {
+		s, e := twoSum(a.sum[i], float64(a.since*v))
+		a.nextSum[i] = s
+		a.nextLow[i] = a.low[i] + e
+	}
+	if !finite(a.nextSum) || !finite(a.nextLow) {
+		return fmt.Errorf("%w: the sum of the iterates overflows", ErrNotFinite)
+	}
+	return nil
+}
+
+// accept counts an example, after which the iterate is a new one if it was
+// wrong, else the one that stands.
+func (a *average) accept(wrong bool) {
+	if wrong {
+		a.sum, a.nextSum = a.nextSum, a.sum
+		a.low, a.nextLow = a.nextLow, a.low
+		a.count += a.since
+		a.since = 0
+	}
+	a.since++
+}
+
+// publish sets the mean, the iterate w that stands included. It may fail, and
+// then leaves a mean that is not to be used.
+func (a *average) publish(w []float64) error {
+	n := a.count + a.since
+	if n == 0 {
+		copy(a.mean, w)
+		return nil
+	}
+	for i, v := range w {
+		s, e := twoSum(a.sum[i], float64(a.since*v))
+		a.mean[i] = (s + (a.low[i] + e)) / n
+	}
+	if !finite(a.mean) {
+		return fmt.Errorf("%w: the sum of the iterates overflows", ErrNotFinite)
+	}
+	return nil
+}
+
+// A pocket keeps the best iterate found so far (Gallant 1990, with ratchet).
+type pocket struct {
+	w      []float64 // the iterate in the pocket
+	length uint64    // the run of right answers that brought it in
+	right  int       // the rows that the last count found it to have right
+	run    uint64    // right answers of the iterate in training since its last update
+	tried  bool      // that iterate has been held against the pocket on these rows
+}
+
+// accept counts an answer of the iterate in training.
+func (p *pocket) accept(wrong bool) {
+	if wrong {
+		p.run, p.tried = 0, false
+		return
+	}
+	p.run++
+}
+
+// challenged tells whether the run is a longer one, of an iterate not yet tried.
+func (p *pocket) challenged() bool { return p.run > p.length && !p.tried }
+
+// challenge puts w, which has this many rows right, in the pocket if that is
+// strictly more than are right by the one there.
+func (p *pocket) challenge(w []float64, right int) {
+	p.tried = true
+	if right > p.right {
+		copy(p.w, w)
+		p.length, p.right = p.run, right
+	}
+}
+
+// outrun puts w in the pocket for its run alone, where there are no rows.
+func (p *pocket) outrun(w []float64) {
+	if p.run > max(p.length, uint64(p.right)) {
+		copy(p.w, w)
+		p.length = p.run
+	}
+}
+
+// countRight returns the number of rows that w has right, y·score > 0.
+func (l *learner) countRight(s *settings, w []float64, X [][]float64, y []int) (int, error) {
+	right := 0
+	for i, x := range X {
+		m, err := margin(w, x, l.target(s, y[i]))
+		if err != nil {
+			return 0, &ExampleError{i, err}
+		}
+		if m > 0 {
+			right++
+		}
+	}
+	return right, nil
+}

@@ -1,0 +1,304 @@
+package perceptron
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// A run is one range of epochs over the same rows.
+type run struct {
+	t      *trainer
+	X      [][]float64
+	y      []int
+	order  order
+	epochs int      // done in this run
+	ends   []ending // one a learner
+	freeze bool     // a learner that has come to its end is not trained on
+}
+
+// An ending watches for the end of one learner's run.
+type ending struct {
+	stop     Stop
+	mistakes int // over all epochs
+	cycle    cycle
+}
+
+func newRun(t *trainer, X [][]float64, y []int) (*run, error) {
+	r := &run{t: t, X: X, y: y, ends: make([]ending, len(t.learners))}
+	r.order = order{kind: t.order, n: len(X)}
+	for i, l := range t.learners {
+		if r.repeatable() {
+			r.ends[i].cycle.save(l)
+		}
+	}
+	if t.keep != Pocket {
+		return r, nil
+	}
+	for _, l := range t.learners {
+		right, err := l.countRight(&t.settings, l.pocket.w, X, y)
+		if err != nil {
+			return nil, err
+		}
+		l.pocket.right, l.pocket.tried = right, false
+	}
+	return r, nil
+}
+
+// repeatable tells whether each epoch is the same function of the weights.
+func (r *run) repeatable() bool { return r.t.order == Cyclic }
+
+// epoch trains for one epoch. On error the trainer is left half-trained, to be
+// thrown away.
+func (r *run) epoch() (Epoch, error) {
+	live := r.live()
+	r.t.begin()
+	if err := r.pass(live); err != nil {
+		return Epoch{}, err
+	}
+	r.epochs++
+	r.t.passes++
+	for i, l := range r.t.learners {
+		if err := r.watch(&r.ends[i], l); err != nil {
+			return Epoch{}, err
+		}
+	}
+	if err := r.t.publish(); err != nil {
+		return Epoch{}, err
+	}
+	e := r.t.report(len(r.X))
+	e.Stop = r.stop()
+	return e, nil
+}
+
+// live returns the learners to train in the next epoch.
+func (r *run) live() []*learner {
+	if !r.freeze {
+		return r.t.learners
+	}
+	var live []*learner
+	for i, l := range r.t.learners {
+		if r.ends[i].stop == Running {
+			live = append(live, l)
+		}
+	}
+	return live
+}
+
+// watch looks for the end of l's run after an epoch.
+func (r *run) watch(end *ending, l *learner) error {
+	end.mistakes += l.mistakes
+	if end.stop != Running {
+		return nil
+	}
+	if l.mistakes == 0 {
+		converged, err := r.confirm(l)
+		if err != nil {
+			return err
+		}
+		if converged {
+			end.stop = Converged
+			l.converge(&r.t.settings, len(r.X))
+			return nil
+		}
+	} else if r.repeatable() && end.cycle.repeats(l) {
+		end.stop = Cycled
+		return nil
+	}
+	if r.epochs >= r.t.maxEpochs {
+		end.stop = EpochLimit
+	}
+	return nil
+}
+
+// confirm makes sure, after an epoch without mistakes, that every row was seen.
+func (r *run) confirm(l *learner) (bool, error) {
+	if r.order.kind != Sampled {
+		return true, nil
+	}
+	for i, x := range r.X {
+		m, err := margin(l.w, x, l.target(&r.t.settings, r.y[i]))
+		if err != nil {
+			return false, &ExampleError{i, err}
+		}
+		if m <= l.theta {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// stop is the run's, of its learners'.
+func (r *run) stop() Stop {
+	var any [EpochLimit + 1]bool
+	for _, end := range r.ends {
+		any[end.stop] = true
+	}
+	for _, stop := range []Stop{Running, EpochLimit, Cycled} {
+		if any[stop] {
+			return stop
+		}
+	}
+	return Converged
+}
+
+// upper is Result.Upper.
+func (r *run) upper() float64 {
+	least := math.Inf(1)
+	if !r.t.fromZero() {
+		return least
+	}
+	for i, l := range r.t.learners {
+		if k := r.ends[i].mistakes; k > 0 {
+			least = min(least, norm(l.w)/r.t.rate/float64(k))
+		}
+	}
+	return least
+}
+
+// pass shows every example of an epoch to the learners, which are shared out
+// over the workers.
+func (r *run) pass(learners []*learner) error {
+	if r.t.rule == onGradient {
+		return r.descend(learners)
+	}
+	r.order.restart(&r.t.gen)
+	groups := r.share(learners)
+	orders := make([]order, len(groups))
+	failures := make([]failure, len(groups))
+	for g := range groups {
+		orders[g] = r.order
+	}
+	parallel(len(groups), func(g int) {
+		failures[g] = r.walk(&orders[g], groups[g])
+	})
+	if r.order.kind == Sampled {
+		r.t.gen = orders[0].gen
+	}
+	return first(failures)
+}
+
+// walk shows the epoch's examples to some of the learners, reading each row once.
+func (r *run) walk(o *order, learners []*learner) failure {
+	s := &r.t.settings
+	for pos := range r.X {
+		i := o.next()
+		x, label := r.X[i], r.y[i]
+		for _, l := range learners {
+			err := l.consider(s, x, l.target(s, label))
+			if err == nil {
+				l.accept(s)
+				if s.keep == Pocket && l.pocket.challenged() {
+					err = r.challenge(l)
+				}
+			}
+			if err != nil {
+				return failure{pos, atExample(i, err)}
+			}
+		}
+	}
+	return failure{}
+}
+
+// challenge holds l's iterate against the one in its pocket.
+func (r *run) challenge(l *learner) error {
+	right, err := l.countRight(&r.t.settings, l.w, r.X, r.y)
+	if err != nil {
+		return err
+	}
+	l.pocket.challenge(l.w, right)
+	return nil
+}
+
+// atExample names the example that err is about, unless err does.
+func atExample(i int, err error) error {
+	if _, named := err.(*ExampleError); named {
+		return err
+	}
+	return &ExampleError{i, err}
+}
+
+// A failure is an error and its place in the epoch's order.
+type failure struct {
+	pos int
+	err error
+}
+
+// first returns the error that one worker alone would have met.
+func first(failures []failure) error {
+	var f failure
+	for _, g := range failures {
+		if g.err != nil && (f.err == nil || g.pos < f.pos) {
+			f = g
+		}
+	}
+	return f.err
+}
+
+// share splits the learners into one group a worker, or into one group where
+// an epoch is over sooner than a goroutine has started.
+func (r *run) share(learners []*learner) [][]*learner {
+	const worthwhile = 1 << 16 // multiplications
+	k := len(learners)
+	if r.t.width*len(r.X)*k < worthwhile {
+		return [][]*learner{learners}
+	}
+	n := min(k, r.workers())
+	groups := make([][]*learner, n)
+	for g := range groups {
+		groups[g] = learners[g*k/n : (g+1)*k/n]
+	}
+	return groups
+}
+
+func (r *run) workers() int {
+	if r.t.workers == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return r.t.workers
+}
+
+// parallel calls f(0), …, f(n−1), each in its own goroutine, and waits for them.
+func parallel(n int, f func(i int)) {
+	if n == 1 {
+		f(0)
+		return
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { f(i) })
+	}
+	wg.Wait()
+}
+
+// A cycle finds a repetition in a sequence of states with the memory of one
+// (Brent 1980): each state is compared with one before it, which is replaced
+// after 1, 2, 4, … comparisons. A loop of length λ that begins at the μ-th
+// state is found before the (3·max(λ, μ+1))-th.
+type cycle struct {
+	w            []float64
+	r2           float64
+	power, steps int
+}
+
+func (c *cycle) save(l *learner) {
+	c.w = append(c.w[:0], l.w...)
+	c.r2 = l.r2
+	c.power = max(1, 2*c.power)
+	c.steps = 0
+}
+
+// repeats takes the next state: what the next epoch depends on, which is the
+// weights and R. It tells whether it equals an earlier one, bit for bit.
+func (c *cycle) repeats(l *learner) bool {
+	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+	if c.r2 == l.r2 && slices.EqualFunc(c.w, l.w, same) {
+		return true
+	}
+	c.steps++
+	if c.steps == c.power {
+		c.save(l)
+	}
+	return false
+}

@@ -1,0 +1,391 @@
+package perceptron
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+)
+
+// A trainer is what a model has learned, and all that its training goes on
+// from: a learner, or one for each class, and what they share.
+type trainer struct {
+	settings
+	width    int // features of a row; 0 until there was one
+	passes   int // finished since the trainer began
+	gen      rand.PCG
+	learners []*learner // in OneVsRest by ascending class
+}
+
+func newTrainer(s settings) *trainer {
+	s.start.Weights = slices.Clone(s.start.Weights)
+	t := &trainer{settings: s}
+	t.gen.Seed(s.seed, 0)
+	return t
+}
+
+// copyFrom makes t equal to from, with memory of its own.
+func (t *trainer) copyFrom(from *trainer) {
+	learners := t.learners
+	*t = *from
+	t.learners = learners[:min(len(learners), len(from.learners))]
+	for i, l := range from.learners {
+		if i == len(t.learners) {
+			t.learners = append(t.learners, new(learner))
+		}
+		t.learners[i].copyFrom(l)
+	}
+}
+
+// resume sets what may change between calls.
+func (t *trainer) resume(s *settings) {
+	t.rate, t.maxEpochs, t.workers = s.rate, s.maxEpochs, s.workers
+	for _, l := range t.learners {
+		l.theta = t.threshold(l.w, l.r2)
+	}
+}
+
+// admit checks rows and labels, and adds a learner for each class that is new.
+func (t *trainer) admit(X [][]float64, y []int) error {
+	if err := checkRows(X, y, t.width); err != nil {
+		return err
+	}
+	if err := t.checkStart(len(X[0])); err != nil {
+		return err
+	}
+	if !t.multiclass {
+		if err := checkBinary(y); err != nil {
+			return err
+		}
+		y = []int{+1}
+	}
+	t.width = len(X[0])
+	for _, class := range addClasses(nil, y) {
+		t.learners = t.with(class)
+	}
+	return nil
+}
+
+// checkStart checks Start's width once that of the rows is known.
+func (t *trainer) checkStart(d int) error {
+	if n := len(t.start.Weights); n != 0 && n != d {
+		return fmt.Errorf("%w: Start has %d weights, but the rows have %d features", ErrDimension, n, d)
+	}
+	return nil
+}
+
+// with returns the learners, and one for the class if it has none. A binary
+// model's one learner has the class +1.
+func (t *trainer) with(class int) []*learner {
+	i, found := t.find(class)
+	if found {
+		return t.learners
+	}
+	return slices.Insert(slices.Clone(t.learners), i, newLearner(&t.settings, t.width, class))
+}
+
+func (t *trainer) find(class int) (int, bool) {
+	return slices.BinarySearchFunc(t.learners, class, func(l *learner, class int) int { return cmp.Compare(l.class, class) })
+}
+
+// classes returns the learners' classes.
+func (t *trainer) classes() []int {
+	classes := make([]int, len(t.learners))
+	for i, l := range t.learners {
+		classes[i] = l.class
+	}
+	return classes
+}
+
+// learn shows one example to every learner. On error the trainer is as it was.
+func (t *trainer) learn(x []float64, label int) (updated bool, err error) {
+	was, learners := t.width, t.learners
+	if learners, err = t.meet(x, label); err == nil {
+		for _, l := range learners {
+			if err = l.consider(&t.settings, x, l.target(&t.settings, label)); err != nil {
+				break
+			}
+		}
+	}
+	if err != nil {
+		t.width = was
+		return false, err
+	}
+	t.learners = learners
+	for _, l := range learners {
+		l.accept(&t.settings)
+		if t.keep == Pocket {
+			l.pocket.outrun(l.w)
+		}
+		updated = updated || l.wrong
+	}
+	return updated, nil
+}
+
+// meet checks a stream's next example and returns the learners that it is for.
+func (t *trainer) meet(x []float64, label int) ([]*learner, error) {
+	d := t.width
+	if d == 0 {
+		d = len(x)
+	}
+	if err := checkWidth(d, x); err != nil {
+		return nil, err
+	}
+	if err := t.checkStart(d); err != nil {
+		return nil, err
+	}
+	t.width = d
+	if t.multiclass {
+		return t.with(label), nil
+	}
+	if err := checkSign(label); err != nil {
+		return nil, err
+	}
+	return t.with(+1), nil
+}
+
+// begin starts the counts of a pass.
+func (t *trainer) begin() {
+	for _, l := range t.learners {
+		l.mistakes, l.loss = 0, 0
+	}
+}
+
+// report tells of a pass over n examples.
+func (t *trainer) report(n int) Epoch {
+	e := Epoch{N: t.passes, Examples: n}
+	for _, l := range t.learners {
+		e.Mistakes += l.mistakes
+		e.Loss += l.loss / float64(max(n, 1))
+	}
+	return e
+}
+
+// publish brings up to date what predicts.
+func (t *trainer) publish() error {
+	for _, l := range t.learners {
+		if err := l.publish(&t.settings); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// learned is the unexported half of every model: the trainer that it has
+// committed, and a spare one for the next transaction. Training works on a
+// copy and commits it whole, so that an error leaves the model as it was.
+type learned struct {
+	owner    *learned // itself, once it has learned: a copy of the struct is told by it
+	training *learned // itself while an Epochs or Learn is under way
+	now      *trainer // nil until there was training
+	spare    *trainer
+}
+
+// errTraining is for training calls from the body of a range over Epochs, or
+// from Learn's iterator.
+var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epochs or Learn", ErrConfig)
+
+// fit trains afresh until every learner has come to its end.
+func (m *learned) fit(s settings, X [][]float64, y []int) (Result, error) {
+	if m.training == m {
+		return Result{}, errTraining
+	}
+	t := newTrainer(s)
+	if err := t.admit(X, y); err != nil {
+		return Result{}, err
+	}
+	if s.multiclass && len(t.learners) == 1 {
+		return Result{}, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
+	}
+	r, err := newRun(t, X, y)
+	if err != nil {
+		return Result{}, err
+	}
+	r.freeze = true
+	var res Result
+	for res.Stop == Running {
+		e, err := r.epoch()
+		if err != nil {
+			return Result{}, err
+		}
+		res.Epochs++
+		res.Mistakes += e.Mistakes
+		res.Stop = e.Stop
+	}
+	res.Upper = r.upper()
+	m.commit(t)
+	return res, nil
+}
+
+// epochs trains on, an epoch at a time, with the settings that read returns
+// when the range begins.
+func (m *learned) epochs(read func() (settings, error), X [][]float64, y []int) iter.Seq2[Epoch, error] {
+	return func(yield func(Epoch, error) bool) {
+		if err := m.eachEpoch(read, X, y, yield); err != nil {
+			yield(Epoch{}, err)
+		}
+	}
+}
+
+func (m *learned) eachEpoch(read func() (settings, error), X [][]float64, y []int, yield func(Epoch, error) bool) error {
+	s, err := read()
+	if err != nil {
+		return err
+	}
+	t, err := m.work(&s)
+	if err != nil {
+		return err
+	}
+	m.training = m
+	defer func() { m.training = nil }()
+	if err := t.admit(X, y); err != nil {
+		return err
+	}
+	r, err := newRun(t, X, y)
+	if err != nil {
+		return err
+	}
+	for {
+		e, err := r.epoch()
+		if err != nil {
+			return err
+		}
+		m.commit(r.t)
+		if !yield(e, nil) || e.Stop != Running {
+			return nil
+		}
+		if r.t, err = m.work(&s); err != nil {
+			return err
+		}
+	}
+}
+
+// learn makes one pass over a stream. A bad example ends it, with the examples
+// before it learned.
+func (m *learned) learn(s settings, examples iter.Seq2[[]float64, int]) (Epoch, error) {
+	if examples == nil {
+		return Epoch{}, fmt.Errorf("%w: the iterator is nil", ErrEmpty)
+	}
+	t, err := m.work(&s)
+	if err != nil {
+		return Epoch{}, err
+	}
+	m.training = m
+	defer func() { m.training = nil }()
+	t.begin()
+	n := 0
+	for x, label := range examples {
+		if _, err = t.learn(x, label); err != nil {
+			err = &ExampleError{n, err}
+			break
+		}
+		n++
+	}
+	if err == nil {
+		t.passes++
+	} else if n == 0 {
+		return Epoch{}, err
+	}
+	if err := t.publish(); err != nil {
+		return Epoch{}, err
+	}
+	m.commit(t)
+	return t.report(n), err
+}
+
+// update learns one example.
+func (m *learned) update(s settings, x []float64, label int) (bool, error) {
+	t, err := m.work(&s)
+	if err != nil {
+		return false, err
+	}
+	updated, err := t.learn(x, label)
+	if err != nil {
+		return false, err
+	}
+	if err := t.publish(); err != nil {
+		return false, err
+	}
+	m.commit(t)
+	return updated, nil
+}
+
+// work returns a trainer to work on: a new one, or a copy of the committed one.
+func (m *learned) work(s *settings) (*trainer, error) {
+	switch {
+	case m.training == m:
+		return nil, errTraining
+	case m.now == nil:
+		return newTrainer(*s), nil
+	case m.owner != m:
+		return nil, fmt.Errorf("%w: the model was copied by value after training; Clone makes a copy that can be trained", ErrConfig)
+	}
+	if err := m.now.continues(s); err != nil {
+		return nil, err
+	}
+	if m.spare == nil {
+		m.spare = new(trainer)
+	}
+	m.spare.copyFrom(m.now)
+	m.spare.resume(s)
+	return m.spare, nil
+}
+
+// commit makes t, which may be the spare trainer, what the model has learned.
+func (m *learned) commit(t *trainer) {
+	m.owner = m
+	if t == m.spare {
+		m.spare = m.now
+	} else {
+		m.spare = nil
+	}
+	m.now = t
+}
+
+// clone makes m a copy of from that can be trained on its own.
+func (m *learned) clone(from *learned) {
+	if from.now != nil {
+		t := new(trainer)
+		t.copyFrom(from.now)
+		t.start.Weights = slices.Clone(t.start.Weights)
+		m.commit(t)
+	}
+}
+
+// trained returns the trainer to read from.
+func (m *learned) trained() (*trainer, error) {
+	if m.now == nil || m.now.width == 0 {
+		return nil, fmt.Errorf("%w: it has seen no example", ErrUntrained)
+	}
+	return m.now, nil
+}
+
+// score returns a binary model's ⟨w, x⟩ + b.
+func (m *learned) score(x []float64) (float64, error) {
+	t, err := m.trained()
+	if err != nil {
+		return 0, err
+	}
+	return t.score(0, x)
+}
+
+// score returns ⟨w, x⟩ + b as the i-th learner predicts it.
+func (t *trainer) score(i int, x []float64) (float64, error) {
+	w := t.learners[i].predictor(&t.settings)
+	return score(w[:t.width], w[t.width], x)
+}
+
+// hyperplane returns a copy of what a binary model predicts with.
+func (m *learned) hyperplane() Hyperplane {
+	t, err := m.trained()
+	if err != nil {
+		return Hyperplane{}
+	}
+	return t.hyperplane(0)
+}
+
+func (t *trainer) hyperplane(i int) Hyperplane {
+	w := t.learners[i].predictor(&t.settings)
+	return Hyperplane{Weights: slices.Clone(w[:t.width]), Bias: w[t.width]}
+}

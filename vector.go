@@ -1,0 +1,157 @@
+package perceptron
+
+import "math"
+
+// dot returns ⟨a, b⟩. Slices of different lengths give NaN, which callers meet
+// on the path that tells a bad row from an overflow: the length costs the hot
+// loop no test of its own.
+//
+// The order of summation is part of the package's contract, since the same
+// input bits must give the same output bits with every kernel. Every product is
+// rounded before it is added. With n = 32q + r, r < 32:
+//
+//  1. The first 32q products go to 32 lanes, the i-th to lane i mod 32.
+//  2. The lanes are folded into 8: v[j] = (l[j] + l[j+8]) + (l[j+16] + l[j+24]).
+//  3. The last r products go to the 8 lanes, the t-th of them to v[t mod 8].
+//  4. The 8 lanes are folded: u[j] = v[j] + v[j+4], t[j] = u[j] + u[j+2],
+//     and the sum is t[0] + t[1].
+//
+// So 32 lanes are four AVX-512, eight AVX2 or sixteen NEON registers, each step
+// is whole registers, and a short row pays for 8 lanes only. A lane starts at
+// +0 and so is never −0: to add a masked-out +0 to it changes no bit.
+func dot(a, b []float64) float64 {
+	if len(a) != len(b) {
+		return math.NaN()
+	}
+	return dotGeneric(a, b)
+}
+
+// axpy sets dst = w + c·x, each product rounded before it is added. The three
+// have one length; dst may be w.
+func axpy(dst, w []float64, c float64, x []float64) {
+	if len(dst) != len(x) || len(w) != len(x) {
+		panic("perceptron: internal error: axpy of different lengths")
+	}
+	axpyGeneric(dst, w, c, x)
+}
+
+// dotGeneric makes one pass for each group of 8 lanes, so that 8 sums and their
+// factors fit in the registers of any machine. A group is one cache line of
+// each block of four, so the passes together read every line once.
+func dotGeneric(a, b []float64) float64 {
+	b = b[:len(a)]
+	var v0, v1, v2, v3, v4, v5, v6, v7 float64
+	q := len(a) &^ 31
+	if q > 0 {
+		p0, p1, p2, p3, p4, p5, p6, p7 := lanes(a[:q], b[:q])
+		q0, q1, q2, q3, q4, q5, q6, q7 := lanes(a[8:q], b[8:q])
+		r0, r1, r2, r3, r4, r5, r6, r7 := lanes(a[16:q], b[16:q])
+		s0, s1, s2, s3, s4, s5, s6, s7 := lanes(a[24:q], b[24:q])
+		v0, v1, v2, v3 = (p0+q0)+(r0+s0), (p1+q1)+(r1+s1), (p2+q2)+(r2+s2), (p3+q3)+(r3+s3)
+		v4, v5, v6, v7 = (p4+q4)+(r4+s4), (p5+q5)+(r5+s5), (p6+q6)+(r6+s6), (p7+q7)+(r7+s7)
+	}
+	a, b = a[q:], b[q:]
+	for len(a) >= 8 && len(b) >= 8 {
+		v0 += float64(a[0] * b[0])
+		v1 += float64(a[1] * b[1])
+		v2 += float64(a[2] * b[2])
+		v3 += float64(a[3] * b[3])
+		v4 += float64(a[4] * b[4])
+		v5 += float64(a[5] * b[5])
+		v6 += float64(a[6] * b[6])
+		v7 += float64(a[7] * b[7])
+		a, b = a[8:], b[8:]
+	}
+	b = b[:len(a)]
+	switch len(a) {
+	case 7:
+		v6 += float64(a[6] * b[6])
+		fallthrough
+	case 6:
+		v5 += float64(a[5] * b[5])
+		fallthrough
+	case 5:
+		v4 += float64(a[4] * b[4])
+		fallthrough
+	case 4:
+		v3 += float64(a[3] * b[3])
+		fallthrough
+	case 3:
+		v2 += float64(a[2] * b[2])
+		fallthrough
+	case 2:
+		v1 += float64(a[1] * b[1])
+		fallthrough
+	case 1:
+		v0 += float64(a[0] * b[0])
+	}
+	return ((v0 + v4) + (v2 + v6)) + ((v1 + v5) + (v3 + v7))
+}
+
+// lanes sums 8 of the 32 lanes: the first 8 products of every 32.
+func lanes(a, b []float64) (v0, v1, v2, v3, v4, v5, v6, v7 float64) {
+	for {
+		if len(a) < 8 || len(b) < 8 {
+			return
+		}
+		v0 += float64(a[0] * b[0])
+		v1 += float64(a[1] * b[1])
+		v2 += float64(a[2] * b[2])
+		v3 += float64(a[3] * b[3])
+		v4 += float64(a[4] * b[4])
+		v5 += float64(a[5] * b[5])
+		v6 += float64(a[6] * b[6])
+		v7 += float64(a[7] * b[7])
+		if len(a) < 32 || len(b) < 32 {
+			return
+		}
+		a, b = a[32:], b[32:]
+	}
+}
+
+func axpyGeneric(dst, w []float64, c float64, x []float64) {
+	dst, w = dst[:len(x)], w[:len(x)]
+	for i, v := range x {
+		dst[i] = w[i] + float64(c*v)
+	}
+}
+
+// finite reports whether every element is neither NaN nor ±Inf: v − v is 0 for
+// just those. Four sums keep the additions from waiting for each other.
+func finite(v []float64) bool {
+	var s0, s1, s2, s3 float64
+	for ; len(v) >= 4; v = v[4:] {
+		s0 += v[0] - v[0]
+		s1 += v[1] - v[1]
+		s2 += v[2] - v[2]
+		s3 += v[3] - v[3]
+	}
+	for _, x := range v {
+		s0 += x - x
+	}
+	return (s0+s1)+(s2+s3) == 0
+}
+
+func isFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
+
+// norm returns ‖v‖ = √⟨v, v⟩. Where the square leaves float64's range, v is
+// scaled by a power of two, which changes no digit.
+func norm(v []float64) float64 {
+	const small, large = 0x1p-900, 0x1p1000
+	if s := dot(v, v); s >= small && s <= large {
+		return math.Sqrt(s)
+	}
+	var top float64
+	for _, x := range v {
+		top = max(top, math.Abs(x))
+	}
+	if top == 0 || !isFinite(top) {
+		return top
+	}
+	_, e := math.Frexp(top)
+	u := make([]float64, len(v))
+	for i, x := range v {
+		u[i] = math.Ldexp(x, -e)
+	}
+	return math.Ldexp(math.Sqrt(dot(u, u)), e)
+}
