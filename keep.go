@@ -45,12 +45,17 @@ func twoSum(a, b float64) (s, e float64) {
 	return s, (a - (s - t)) + (b - t)
 }
 
+// with returns the i-th sum, and its low part, with that of the iterate that
+// stands added: v.
+func (a *average) with(i int, v float64) (sum, low float64) {
+	sum, e := twoSum(a.sum[i], float64(a.since*v))
+	return sum, a.low[i] + e
+}
+
 // propose prepares the sum with the iterate w added, which is about to end.
 func (a *average) propose(w []float64) error {
 	for i, v := range w {
-		s, e := twoSum(a.sum[i], float64(a.since*v))
-		a.nextSum[i] = s
-		a.nextLow[i] = a.low[i] + e
+		a.nextSum[i], a.nextLow[i] = a.with(i, v)
 	}
 	if !finite(a.nextSum) || !finite(a.nextLow) {
 		return fmt.Errorf("%w: the sum of the iterates overflows", ErrNotFinite)
@@ -79,13 +84,24 @@ func (a *average) publish(w []float64) error {
 		return nil
 	}
 	for i, v := range w {
-		s, e := twoSum(a.sum[i], float64(a.since*v))
-		a.mean[i] = (s + (a.low[i] + e)) / n
+		sum, low := a.with(i, v)
+		a.mean[i] = (sum + low) / n
 	}
 	if !finite(a.mean) {
 		return fmt.Errorf("%w: the sum of the iterates overflows", ErrNotFinite)
 	}
 	return nil
+}
+
+// mix adds a share of m's average, whose iterate that stands is w.
+func (a *average) mix(m *average, w []float64, mu float64) {
+	for i, v := range w {
+		sum, low := m.with(i, v)
+		var e float64
+		a.sum[i], e = twoSum(a.sum[i], float64(mu*sum))
+		a.low[i] += float64(mu*low) + e
+	}
+	a.count += float64(mu * (m.count + m.since))
 }
 
 // A pocket keeps the best iterate found so far (Gallant 1990, with ratchet).
@@ -127,10 +143,14 @@ func (p *pocket) outrun(w []float64) {
 	}
 }
 
-// countRight returns the number of rows that w has right, y·score > 0.
-func (l *learner) countRight(s *settings, w []float64, X [][]float64, y []int) (int, error) {
+// countRight returns the number of rows that w has right, y·score > 0. It gives
+// up once that cannot be more than beat.
+func (l *learner) countRight(s *settings, w []float64, X [][]float64, y []int, beat int) (int, error) {
 	right := 0
 	for i, x := range X {
+		if right+len(X)-i <= beat {
+			break
+		}
 		m, err := margin(w, x, l.target(s, y[i]))
 		if err != nil {
 			return 0, &ExampleError{i, err}

@@ -117,7 +117,7 @@ type learner struct {
 
 	average average
 	pocket  pocket
-	slope   gradient
+	slope   []float64 // Batch: the sum of y(x, 1) over the epoch's mistakes
 
 	wrong     bool      // what consider found
 	next      []float64 // the iterate that it proposes, with
@@ -142,7 +142,7 @@ func newLearner(s *settings, d, class int) *learner {
 		l.pocket.w = slices.Clone(l.w)
 	}
 	if s.rule == onGradient {
-		l.slope = newGradient(d + 1)
+		l.slope = make([]float64, d+1)
 	}
 	return l
 }
@@ -155,7 +155,7 @@ func (l *learner) copyFrom(from *learner) {
 	l.next = append(old.next[:0], from.next...)
 	l.average = from.average.in(old.average)
 	l.pocket.w = append(old.pocket.w[:0], from.pocket.w...)
-	l.slope = newGradient(len(from.slope.sum))
+	l.slope = append(old.slope[:0], from.slope...)
 }
 
 // margin returns y·(⟨w, x⟩ + b), w holding the bias last. A NaN or ±Inf
@@ -199,7 +199,7 @@ func (l *learner) consider(s *settings, x []float64, y float64) error {
 // propose prepares the update by (x, y).
 func (l *learner) propose(s *settings, x []float64, y float64) error {
 	d := len(x)
-	c := s.rate * y
+	c := float64(s.rate * y)
 	axpy(l.next[:d], l.w[:d], c, x)
 	l.next[d] = l.w[d]
 	if s.space == Affine {
@@ -270,4 +270,26 @@ func (l *learner) predictor(s *settings) []float64 {
 		return l.pocket.w
 	}
 	return l.w
+}
+
+// mix sets l to the mean of learners in the shares mu.
+func (l *learner) mix(s *settings, learners []*learner, mu []float64) error {
+	clear(l.w)
+	l.r2 = 0
+	for i, m := range learners {
+		axpy(l.w, l.w, mu[i], m.w)
+		l.r2 = max(l.r2, m.r2)
+	}
+	l.theta = s.threshold(l.w, l.r2)
+	if !finite(l.w) || !isFinite(l.theta) {
+		return fmt.Errorf("%w: the mean overflows", ErrNotFinite)
+	}
+	if s.keep != Average {
+		return nil
+	}
+	l.average = newAverage(l.w)
+	for i, m := range learners {
+		l.average.mix(&m.average, m.w, mu[i])
+	}
+	return l.average.publish(l.w)
 }

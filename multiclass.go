@@ -34,24 +34,54 @@ type OneVsRest struct {
 	learned learned
 }
 
-func (m *OneVsRest) settings() (s settings, err error) {
+// A binary is what the models that OneVsRest can multiply have in common.
+type binary interface {
+	trainable
+	settings() (settings, error)
+}
+
+// binary returns Binary, or what nil means.
+func (m *OneVsRest) binary() (binary, error) {
 	switch b := m.Binary.(type) {
 	case nil:
-		s, err = new(Online).settings()
+		return new(Online), nil
 	case *Online:
-		if b == nil {
-			return s, fmt.Errorf("%w: Binary is a nil *Online", ErrConfig)
+		if b != nil {
+			return b, nil
 		}
-		s, err = b.settings()
-	default:
-		return s, fmt.Errorf("%w: Binary is a %T, want a *Online, *Batch or *Margin", ErrConfig, b)
+	case *Batch:
+		if b != nil {
+			return b, nil
+		}
+	case *Margin:
+		if b != nil {
+			return b, nil
+		}
 	}
+	return nil, fmt.Errorf("%w: Binary is a %T, want a *Online, *Batch or *Margin that is not nil, or plain nil", ErrConfig, m.Binary)
+}
+
+func (m *OneVsRest) settings() (settings, error) {
+	b, err := m.binary()
+	if err != nil {
+		return settings{}, err
+	}
+	s, err := b.settings()
 	if err != nil {
 		return s, err
 	}
 	s.multiclass = true
 	s.workers = m.Workers
 	return s.check()
+}
+
+// stream is settings for the methods that learn by example.
+func (m *OneVsRest) stream() (settings, error) {
+	s, err := m.settings()
+	if err == nil && s.rule == onGradient {
+		return s, fmt.Errorf("%w: Binary is a *Batch, which learns by Fit and Epochs only", ErrConfig)
+	}
+	return s, err
 }
 
 // Fit trains afresh on rows of at least two classes. Each class's perceptron
@@ -80,7 +110,7 @@ func (m *OneVsRest) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // Learn makes one pass over a stream of examples, as [Online.Learn] does. A
 // class never seen may arrive at any time.
 func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	s, err := m.settings()
+	s, err := m.stream()
 	if err != nil {
 		return Epoch{}, err
 	}
@@ -91,7 +121,7 @@ func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // mistake of any class's perceptron. It takes O(Kd) and allocates nothing but
 // for a new class.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
-	s, err := m.settings()
+	s, err := m.stream()
 	if err != nil {
 		return false, err
 	}
@@ -159,21 +189,20 @@ func (m *OneVsRest) Predict(x []float64) (int, error) {
 	return t.learners[best].class, nil
 }
 
-// Clone returns a copy that is trained on its own. Binary's fields are copied
-// with it, what Binary has learned is not.
+// Clone returns a copy that is trained on its own. It has a Binary of its own,
+// with the same fields.
 func (m *OneVsRest) Clone() *OneVsRest {
-	c := &OneVsRest{Binary: fieldsOf(m.Binary), Workers: m.Workers}
+	c := m.fields().(*OneVsRest)
 	c.learned.clone(&m.learned)
 	return c
 }
 
-// fieldsOf returns a new model of b's type and fields.
-func fieldsOf(b Model) Model {
-	switch b := b.(type) {
-	case *Online:
-		if b != nil {
-			return b.fields()
-		}
+func (m *OneVsRest) state() *learned { return &m.learned }
+
+func (m *OneVsRest) fields() Model {
+	c := &OneVsRest{Binary: m.Binary, Workers: m.Workers}
+	if b, err := m.binary(); err == nil && m.Binary != nil {
+		c.Binary = b.fields()
 	}
-	return b
+	return c
 }

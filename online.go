@@ -117,13 +117,14 @@ func (p *Online) Hyperplane() Hyperplane { return p.learned.hyperplane() }
 
 // Clone returns a copy that is trained on its own.
 func (p *Online) Clone() *Online {
-	q := p.fields()
+	q := p.fields().(*Online)
 	q.learned.clone(&p.learned)
 	return q
 }
 
-// fields returns a new model with p's exported fields.
-func (p *Online) fields() *Online {
+func (p *Online) state() *learned { return &p.learned }
+
+func (p *Online) fields() Model {
 	return &Online{
 		Rate: p.Rate, Space: p.Space, Start: p.Start.clone(), MaxEpochs: p.MaxEpochs,
 		Order: p.Order, Seed: p.Seed, Keep: p.Keep,

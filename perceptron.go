@@ -26,6 +26,8 @@ type Model interface {
 var (
 	_ Predictor = Hyperplane{}
 	_ Model     = (*Online)(nil)
+	_ Model     = (*Batch)(nil)
+	_ Model     = (*Margin)(nil)
 	_ Model     = (*OneVsRest)(nil)
 )
 
@@ -393,4 +395,81 @@ func addClasses(classes, labels []int) []int {
 		}
 	}
 	return classes
+}
+
+// Mix returns a new model that is the weighted mean of models: iterative
+// parameter mixing (McDonald, Hall & Mann 2010) trains a clone of it on each
+// shard of the data for an epoch, mixes again, and so on. With the weights μ_s
+// divided by their sum,
+//
+//	w = Σ μ_s w_s,  b = Σ μ_s b_s,
+//
+// summed in the order of models; nil weights mean uniform ones. The weights of
+// each round may differ. On data with margin γ, from the zero vector, the
+// mistakes k_s of the shards satisfy Σ over rounds of Σ μ_s k_s ≤ (R/γ)².
+//
+// The last iterates are mixed; under Average their sums and counts as well.
+// Margin's R is the largest of theirs. Fields, generator and the count of passes
+// come from models[0]. It takes O(d) a model, and a class.
+//
+// It returns ErrEmpty for no models, ErrUntrained for a nil or untrained one,
+// ErrDimension if their widths differ or there are more or fewer weights than
+// models, and ErrConfig if they differ in Space, Keep, rule or classes, keep a
+// Pocket, or a weight is negative or not finite or all are zero, ErrNotFinite
+// if the mean overflows.
+func Mix[M *Online | *Margin | *OneVsRest](models []M, weights []float64) (M, error) {
+	mu, err := shares(weights, len(models))
+	if err != nil {
+		return nil, err
+	}
+	parts := make([]*trainer, len(models))
+	for s, m := range models {
+		if m != nil {
+			parts[s], err = any(m).(trainable).state().trained()
+		}
+		if m == nil || err != nil {
+			return nil, fmt.Errorf("%w: model %d", ErrUntrained, s)
+		}
+	}
+	t, err := mix(parts, mu)
+	if err != nil {
+		return nil, err
+	}
+	mixed := any(models[0]).(trainable).fields()
+	mixed.(trainable).state().commit(t)
+	return any(mixed).(M), nil
+}
+
+// A trainable is any of the four models.
+type trainable interface {
+	Model
+	fields() Model   // a new model with the same exported fields
+	state() *learned // what it has learned
+}
+
+// shares returns n weights divided by their sum.
+func shares(weights []float64, n int) ([]float64, error) {
+	switch {
+	case n == 0:
+		return nil, fmt.Errorf("%w: no models", ErrEmpty)
+	case weights == nil:
+		weights = slices.Repeat([]float64{1}, n)
+	case len(weights) != n:
+		return nil, fmt.Errorf("%w: %d weights for %d models", ErrDimension, len(weights), n)
+	}
+	var sum float64
+	for s, v := range weights {
+		if !(v >= 0) {
+			return nil, fmt.Errorf("%w: weight %d is %v, want at least 0", ErrConfig, s, v)
+		}
+		sum += v
+	}
+	if !(sum > 0) || !isFinite(sum) {
+		return nil, fmt.Errorf("%w: the weights sum to %v, want a positive finite number", ErrConfig, sum)
+	}
+	mu := make([]float64, n)
+	for s, v := range weights {
+		mu[s] = v / sum
+	}
+	return mu, nil
 }

@@ -37,7 +37,7 @@ func newRun(t *trainer, X [][]float64, y []int) (*run, error) {
 		return r, nil
 	}
 	for _, l := range t.learners {
-		right, err := l.countRight(&t.settings, l.pocket.w, X, y)
+		right, err := l.countRight(&t.settings, l.pocket.w, X, y, -1)
 		if err != nil {
 			return nil, err
 		}
@@ -203,7 +203,7 @@ func (r *run) walk(o *order, learners []*learner) failure {
 
 // challenge holds l's iterate against the one in its pocket.
 func (r *run) challenge(l *learner) error {
-	right, err := l.countRight(&r.t.settings, l.w, r.X, r.y)
+	right, err := l.countRight(&r.t.settings, l.w, r.X, r.y, l.pocket.right)
 	if err != nil {
 		return err
 	}
@@ -236,27 +236,29 @@ func first(failures []failure) error {
 	return f.err
 }
 
-// share splits the learners into one group a worker, or into one group where
-// an epoch is over sooner than a goroutine has started.
+// share splits the learners into one group a worker.
 func (r *run) share(learners []*learner) [][]*learner {
-	const worthwhile = 1 << 16 // multiplications
 	k := len(learners)
-	if r.t.width*len(r.X)*k < worthwhile {
-		return [][]*learner{learners}
-	}
-	n := min(k, r.workers())
-	groups := make([][]*learner, n)
+	groups := make([][]*learner, r.count(k, k))
 	for g := range groups {
-		groups[g] = learners[g*k/n : (g+1)*k/n]
+		groups[g] = learners[g*k/len(groups) : (g+1)*k/len(groups)]
 	}
 	return groups
 }
 
-func (r *run) workers() int {
-	if r.t.workers == 0 {
-		return runtime.GOMAXPROCS(0)
+// count is how many workers share out so many parts of an epoch that computes
+// the scores of k hyperplanes: one, if the epoch is over sooner than a
+// goroutine has started.
+func (r *run) count(parts, k int) int {
+	const worthwhile = 1 << 16 // multiplications
+	workers := r.t.workers
+	switch {
+	case len(r.X)*r.t.width*k < worthwhile:
+		return 1
+	case workers == 0:
+		workers = runtime.GOMAXPROCS(0)
 	}
-	return r.t.workers
+	return max(1, min(workers, parts))
 }
 
 // parallel calls f(0), …, f(n−1), each in its own goroutine, and waits for them.

@@ -89,6 +89,12 @@ func (t *trainer) find(class int) (int, bool) {
 	return slices.BinarySearchFunc(t.learners, class, func(l *learner, class int) int { return cmp.Compare(l.class, class) })
 }
 
+// knows tells whether there is a learner for the label.
+func (t *trainer) knows(label int) bool {
+	_, found := t.find(label)
+	return found || !t.multiclass && t.width > 0
+}
+
 // classes returns the learners' classes.
 func (t *trainer) classes() []int {
 	classes := make([]int, len(t.learners))
@@ -172,6 +178,47 @@ func (t *trainer) publish() error {
 	return nil
 }
 
+// mix returns a new trainer whose iterates are the means of those of parts, in
+// the shares mu.
+func mix(parts []*trainer, mu []float64) (*trainer, error) {
+	t := new(trainer)
+	t.copyFrom(parts[0])
+	for s, part := range parts {
+		if err := t.mixable(part); err != nil {
+			return nil, fmt.Errorf("%w: model %d and model 0", err, s)
+		}
+	}
+	for c, l := range t.learners {
+		same := make([]*learner, len(parts))
+		for s, part := range parts {
+			same[s] = part.learners[c]
+		}
+		if err := l.mix(&t.settings, same, mu); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// mixable tells what keeps two trainers from being mixed.
+func (t *trainer) mixable(u *trainer) error {
+	switch {
+	case t.width != u.width:
+		return fmt.Errorf("%w: %d features, want %d", ErrDimension, u.width, t.width)
+	case t.space != u.space:
+		return fmt.Errorf("%w: Space %v, want %v", ErrConfig, u.space, t.space)
+	case t.keep != u.keep:
+		return fmt.Errorf("%w: Keep %v, want %v", ErrConfig, u.keep, t.keep)
+	case u.keep == Pocket:
+		return fmt.Errorf("%w: Keep Pocket cannot be mixed", ErrConfig)
+	case t.rule != u.rule:
+		return fmt.Errorf("%w: rule %v, want %v", ErrConfig, u.rule, t.rule)
+	case !slices.Equal(t.classes(), u.classes()):
+		return fmt.Errorf("%w: classes %v, want %v", ErrConfig, u.classes(), t.classes())
+	}
+	return nil
+}
+
 // learned is the unexported half of every model: the trainer that it has
 // committed, and a spare one for the next transaction. Training works on a
 // copy and commits it whole, so that an error leaves the model as it was.
@@ -233,10 +280,10 @@ func (m *learned) eachEpoch(read func() (settings, error), X [][]float64, y []in
 	if err != nil {
 		return err
 	}
-	t, err := m.work(&s)
-	if err != nil {
+	if err := m.resumable(&s); err != nil {
 		return err
 	}
+	t := m.work(&s)
 	m.training = m
 	defer func() { m.training = nil }()
 	if err := t.admit(X, y); err != nil {
@@ -255,9 +302,7 @@ func (m *learned) eachEpoch(read func() (settings, error), X [][]float64, y []in
 		if !yield(e, nil) || e.Stop != Running {
 			return nil
 		}
-		if r.t, err = m.work(&s); err != nil {
-			return err
-		}
+		r.t = m.work(&s)
 	}
 }
 
@@ -267,14 +312,15 @@ func (m *learned) learn(s settings, examples iter.Seq2[[]float64, int]) (Epoch, 
 	if examples == nil {
 		return Epoch{}, fmt.Errorf("%w: the iterator is nil", ErrEmpty)
 	}
-	t, err := m.work(&s)
-	if err != nil {
+	if err := m.resumable(&s); err != nil {
 		return Epoch{}, err
 	}
+	t := m.work(&s)
 	m.training = m
 	defer func() { m.training = nil }()
 	t.begin()
 	n := 0
+	var err error
 	for x, label := range examples {
 		if _, err = t.learn(x, label); err != nil {
 			err = &ExampleError{n, err}
@@ -294,12 +340,17 @@ func (m *learned) learn(s settings, examples iter.Seq2[[]float64, int]) (Epoch, 
 	return t.report(n), err
 }
 
-// update learns one example.
+// update learns one example. The learners take it whole or not at all, so that
+// no copy is needed but where publishing may fail or a class is new.
 func (m *learned) update(s settings, x []float64, label int) (bool, error) {
-	t, err := m.work(&s)
-	if err != nil {
+	if err := m.resumable(&s); err != nil {
 		return false, err
 	}
+	if m.now != nil && m.now.knows(label) && s.keep != Average {
+		m.now.resume(&s)
+		return m.now.learn(x, label)
+	}
+	t := m.work(&s)
 	updated, err := t.learn(x, label)
 	if err != nil {
 		return false, err
@@ -311,25 +362,30 @@ func (m *learned) update(s settings, x []float64, label int) (bool, error) {
 	return updated, nil
 }
 
-// work returns a trainer to work on: a new one, or a copy of the committed one.
-func (m *learned) work(s *settings) (*trainer, error) {
+// resumable tells whether training may go on, or begin.
+func (m *learned) resumable(s *settings) error {
 	switch {
 	case m.training == m:
-		return nil, errTraining
+		return errTraining
 	case m.now == nil:
-		return newTrainer(*s), nil
+		return nil
 	case m.owner != m:
-		return nil, fmt.Errorf("%w: the model was copied by value after training; Clone makes a copy that can be trained", ErrConfig)
+		return fmt.Errorf("%w: the model was copied by value after training; Clone makes a copy that can be trained", ErrConfig)
 	}
-	if err := m.now.continues(s); err != nil {
-		return nil, err
+	return m.now.continues(s)
+}
+
+// work returns a trainer to work on: a copy of the committed one, or a new one.
+func (m *learned) work(s *settings) *trainer {
+	if m.now == nil {
+		return newTrainer(*s)
 	}
 	if m.spare == nil {
 		m.spare = new(trainer)
 	}
 	m.spare.copyFrom(m.now)
 	m.spare.resume(s)
-	return m.spare, nil
+	return m.spare
 }
 
 // commit makes t, which may be the spare trainer, what the model has learned.
@@ -348,7 +404,6 @@ func (m *learned) clone(from *learned) {
 	if from.now != nil {
 		t := new(trainer)
 		t.copyFrom(from.now)
-		t.start.Weights = slices.Clone(t.start.Weights)
 		m.commit(t)
 	}
 }
