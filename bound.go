@@ -17,21 +17,21 @@ func Radius(X [][]float64, s Space) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	var top float64 // the largest squared norm, of rows times scale
+	var longest float64 // of the rows times scale
 	for _, x := range X {
 		// The plain sum is good to a part in 10⁹: it saves the exact sum for
 		// rows that may be the longest.
-		if scale == 1 && squaredNorm(x, s) < 0.99*top {
+		if scale == 1 && squaredNorm(x, s) < 0.99*longest*longest {
 			continue
 		}
 		square := exactDot(x, scale, x, scale)
 		if s == Affine {
 			square.addProduct(1, scale, 1, scale)
 		}
-		top = max(top, square.upper())
+		longest = max(longest, square.sqrtUp())
 	}
-	R := sqrtUp(top) / scale
-	if R*scale < sqrtUp(top) { // R is subnormal, and was rounded down
+	R := longest / scale
+	if R*scale < longest { // R is subnormal, and was rounded down
 		R = next(R)
 	}
 	if !isFinite(R) {
@@ -77,9 +77,9 @@ func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	}
 	square := exactDot(h.Weights, wScale, h.Weights, wScale)
 	square.addProduct(h.Bias, wScale, h.Bias, wScale)
-	length := sqrtUp(square.upper())
+	length := square.sqrtUp()
 	if least < 0 {
-		length = sqrtDown(square.lower())
+		length = square.sqrtDown()
 	}
 	gamma := divideDown(divideDown(least, length), scale)
 	if !isFinite(gamma) {

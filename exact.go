@@ -41,15 +41,20 @@ func exactDot(a []float64, s float64, b []float64, t float64) enclosure {
 
 func (e enclosure) negated() enclosure { return enclosure{-e.hi, -e.lo, e.err} }
 
-// upper returns a float64 that is not below the sum: the least such where the
-// sum is exact.
-func (e enclosure) upper() float64 {
+// bound returns an unevaluated sum r + low, |low| ≤ ulp(r)/2, that is not below
+// the exact sum, and equal to it where that is known exactly.
+func (e enclosure) bound() (r, low float64) {
 	t := e.lo
 	if e.err > 0 {
 		// The errors were added with rounding, which a part in 2³⁰ covers.
 		t = next(e.lo + next(e.err*(1+0x1p-30)))
 	}
-	r, low := twoSum(e.hi, t)
+	return twoSum(e.hi, t)
+}
+
+// upper returns the least float64 that is not below bound.
+func (e enclosure) upper() float64 {
+	r, low := e.bound()
 	if low > 0 {
 		r = next(r)
 	}
@@ -61,20 +66,23 @@ func (e enclosure) lower() float64 { return -e.negated().upper() }
 
 func next(v float64) float64 { return math.Nextafter(v, math.Inf(1)) }
 
-// sqrtUp returns the least float64 whose square is at least v ≥ 0. The fused
-// product has the sign of r² − v.
-func sqrtUp(v float64) float64 {
+// sqrtUp returns the least float64 whose square is at least e's bound, which is
+// not negative. For r near √v the fused r² − v is exact.
+func (e enclosure) sqrtUp() float64 {
+	v, low := e.bound()
 	r := math.Sqrt(v)
-	if math.FMA(r, r, -v) < 0 {
+	if math.FMA(r, r, -v) < low {
 		r = next(r)
 	}
 	return r
 }
 
-// sqrtDown returns the greatest float64 whose square is at most v ≥ 0.
-func sqrtDown(v float64) float64 {
-	r := math.Sqrt(v)
-	if math.FMA(r, r, -v) > 0 {
+// sqrtDown returns a float64 whose square is at most the sum, the greatest such
+// where the sum is exact.
+func (e enclosure) sqrtDown() float64 {
+	v, low := e.negated().bound()
+	r := math.Sqrt(-v)
+	if math.FMA(r, r, v) > -low {
 		r = math.Nextafter(r, 0)
 	}
 	return r

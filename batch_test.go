@@ -1,0 +1,90 @@
+package perceptron
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestBatchNaive holds Batch against its formula, exactly, with every number of
+// workers.
+func TestBatchNaive(t *testing.T) {
+	sets := []dataset{separable(1, 700, 5, 0.2), noisy(2, 1100, 70), whole(3, 300, 3), xor}
+	for _, set := range sets {
+		for _, space := range []Space{Affine, Linear} {
+			for _, epochs := range []int{1, 2, 10} {
+				b := &Batch{Space: space, MaxEpochs: epochs, Rate: 0.1, Workers: 1}
+				b.Start.Weights = make([]float64, len(set.X[0]))
+				b.Start.Weights[0] = 0.5
+				res := must(b.Fit(set.X, set.y))(t)
+				want, mistakes := naiveBatch(must(b.settings())(t), set.X, set.y, res.Epochs)
+				if !samePlane(b.Hyperplane(), want) || res.Mistakes != mistakes {
+					t.Fatalf("%s, %v, %d epochs: %+v\n%v, want %d mistakes\n%v", set.name, space, epochs, res, b.Hyperplane(), mistakes, want)
+				}
+				for workers := range 9 {
+					c := &Batch{Space: space, MaxEpochs: epochs, Rate: 0.1, Workers: workers, Start: b.Start}
+					if got := must(c.Fit(set.X, set.y))(t); got != res || !samePlane(c.Hyperplane(), b.Hyperplane()) {
+						t.Fatalf("%s: %d workers differ from 1: %+v, want %+v", set.name, workers, got, res)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestBatchEpochs holds the loss and the counts of each epoch against the
+// perceptron criterion at the weights that the epoch began with.
+func TestBatchEpochs(t *testing.T) {
+	set := noisy(4, 600, 4)
+	p := &Batch{MaxEpochs: 20}
+	before := Hyperplane{Weights: make([]float64, 4)}
+	for e := range must2(t, p.Epochs(set.X, set.y)) {
+		mistakes, loss := 0, 0.0
+		for lo := 0; lo < len(set.X); lo += blockRows {
+			block := 0.0
+			for i := lo; i < min(lo+blockRows, len(set.X)); i++ {
+				if m := float64(set.y[i]) * (naiveDot(before.Weights, set.X[i]) + before.Bias); m <= 0 {
+					mistakes++
+					block -= m
+				}
+			}
+			loss += block
+		}
+		if e.Mistakes != mistakes || !sameBits(e.Loss, loss/600) {
+			t.Fatalf("epoch %+v, want %d mistakes and loss %v", e, mistakes, loss/600)
+		}
+		before = p.Hyperplane()
+	}
+}
+
+// TestBatchBadRow: whichever worker meets it, the first bad row is the one told
+// of.
+func TestBatchBadRow(t *testing.T) {
+	set := noisy(5, 5000, 40)
+	for _, i := range []int{4999, 2600, 2570, 700} {
+		set.X[i][39] = inf
+		for _, workers := range []int{1, 2, 7} {
+			p := &Batch{Workers: workers}
+			_, err := p.Fit(set.X, set.y)
+			want := fmt.Sprintf("perceptron: example %d: not finite: feature 39 is +Inf", i)
+			if err == nil || err.Error() != want {
+				t.Fatalf("%d workers: %v, want %s", workers, err, want)
+			}
+		}
+	}
+}
+
+// TestTurn: goroutines that take turns act in order, whoever comes first.
+func TestTurn(t *testing.T) {
+	turn := newTurn()
+	var order []int
+	parallel(50, func(i int) {
+		turn.take(49 - i)
+		order = append(order, 49-i)
+		turn.pass()
+	})
+	for i, n := range order {
+		if n != i {
+			t.Fatalf("turn %d came at place %d", n, i)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package perceptron
+
+import (
+	"math"
+	"math/big"
+	"testing"
+)
+
+// TestTwoSum: the rounded sum and its error are the exact sum.
+func TestTwoSum(t *testing.T) {
+	values := []float64{0, 1, -1, 0.1, -0.3, 1e16, -1e16, 1e-20, 3.7e300, 5e-324, 1 << 53, -1.0 / 3}
+	for _, a := range values {
+		for _, b := range values {
+			s, e := twoSum(a, b)
+			exact := new(big.Rat).Add(rat(a), rat(b))
+			if s != a+b || new(big.Rat).Add(rat(s), rat(e)).Cmp(exact) != 0 {
+				t.Errorf("twoSum(%v, %v) = %v, %v", a, b, s, e)
+			}
+		}
+	}
+}
+
+// TestAverageDigits: over 10⁸ examples the compensated sum is right to the last
+// digit, where a plain one is not. Each c·w is exact, their sum has 57 bits.
+func TestAverageDigits(t *testing.T) {
+	w := []float64{1}
+	a := newAverage(w)
+	plain, exact := 0.0, new(big.Float).SetPrec(300)
+	for i := range 1 << 20 {
+		for range 99 + i%3 {
+			a.accept(false)
+		}
+		exact.Add(exact, big.NewFloat(a.since*w[0]))
+		plain += float64(a.since * w[0])
+		if err := a.propose(w); err != nil {
+			t.Fatal(err)
+		}
+		a.accept(true)
+		w[0] = 1 + float64(int64(i)*7919%(1<<20))*0x1p-30
+	}
+	exact.Add(exact, big.NewFloat(w[0]))
+	if err := a.publish(w); err != nil {
+		t.Fatal(err)
+	}
+	n := a.count + a.since
+	want, _ := exact.Quo(exact, big.NewFloat(n)).Float64()
+	if got := a.mean[0]; math.Abs(got-want) > 0x1p-52 {
+		t.Errorf("mean = %v, want %v", got, want)
+	}
+	if math.Abs((plain+w[0])/n-want) <= 0x1p-50 {
+		t.Error("a plain sum is as good: the test shows nothing")
+	}
+}
+
+// TestAverageBegins: until an example was seen, the start predicts.
+func TestAverageBegins(t *testing.T) {
+	a := newAverage([]float64{1, 2})
+	if err := a.publish([]float64{3, 4}); err != nil || a.mean[0] != 3 || a.mean[1] != 4 {
+		t.Fatalf("mean %v, %v", a.mean, err)
+	}
+}
+
+// TestPocketRatchet: a challenger needs a longer run, and then strictly more
+// rows right, and is tried once.
+func TestPocketRatchet(t *testing.T) {
+	p := pocket{w: []float64{1}, length: 2, right: 5}
+	for i, want := range []bool{false, false, true} {
+		if p.accept(false); p.challenged() != want {
+			t.Fatalf("run %d: challenged = %v", i+1, !want)
+		}
+	}
+	p.challenge([]float64{2}, 5)
+	if p.w[0] != 1 || p.length != 2 || p.right != 5 {
+		t.Fatalf("as many rows right replaced the pocket: %+v", p)
+	}
+	if p.accept(false); p.challenged() {
+		t.Fatal("the same iterate is tried again")
+	}
+	p.accept(true)
+	for range 3 {
+		p.accept(false)
+	}
+	if !p.challenged() {
+		t.Fatal("the next iterate is not tried")
+	}
+	if p.challenge([]float64{3}, 6); p.w[0] != 3 || p.length != 3 || p.right != 6 {
+		t.Fatalf("a better iterate did not replace the pocket: %+v", p)
+	}
+}
+
+// TestPocketStream: in a stream the run alone decides, and must exceed the
+// rows that the last count found right.
+func TestPocketStream(t *testing.T) {
+	p := pocket{w: []float64{1}, length: 2, right: 5}
+	for run := 1; run <= 6; run++ {
+		p.accept(false)
+		p.outrun([]float64{2})
+		if want := 1 + float64(run/6); p.w[0] != want {
+			t.Fatalf("run %d: pocket %v, want %v", run, p.w, want)
+		}
+	}
+	if p.length != 6 || p.right != 5 {
+		t.Fatalf("%+v", p)
+	}
+	p.accept(true)
+	for range 6 {
+		p.accept(false)
+	}
+	if p.outrun([]float64{3}); p.w[0] != 2 {
+		t.Fatal("a run as long replaced the pocket")
+	}
+}
+
+// TestPocketBest: on rows, the pocket never has fewer right than any iterate
+// that was counted, and ends with all when training converges.
+func TestPocketBest(t *testing.T) {
+	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
+		for seed := range uint64(30) {
+			set := noisy(seed, 40, 3)
+			p := &Online{Keep: Pocket, Order: order, Seed: seed, MaxEpochs: 30}
+			best := 0.0
+			for range must2(t, p.Epochs(set.X, set.y)) {
+				a := must(Accuracy(p, set.X, set.y))(t)
+				if a < best {
+					t.Fatalf("the pocket fell from %v to %v", best, a)
+				}
+				best = a
+			}
+			easy := separable(seed, 40, 3, 0.05)
+			p.MaxEpochs = 1e6
+			if must(p.Fit(easy.X, easy.y))(t); must(Accuracy(p, easy.X, easy.y))(t) != 1 {
+				t.Fatalf("%v: converged, but the pocket is wrong on a row", order)
+			}
+		}
+	}
+}
+
+// TestPocketRecount: each range counts the pocket's right answers on its own
+// rows, so that a pocket that was good elsewhere has to earn its place anew.
+func TestPocketRecount(t *testing.T) {
+	set := separable(3, 60, 3, 0.1)
+	p := &Online{Keep: Pocket}
+	must(p.Fit(set.X, set.y))(t)
+	if right := p.learned.now.learners[0].pocket.right; right != 60 {
+		t.Fatalf("%d rows right, want 60", right)
+	}
+	flipped := make([]int, 60)
+	for i, label := range set.y {
+		flipped[i] = -label
+	}
+	p.MaxEpochs = 50
+	for range must2(t, p.Epochs(set.X, flipped)) {
+	}
+	if a := must(Accuracy(p, set.X, flipped))(t); a != 1 {
+		t.Fatalf("accuracy on the new rows is %v", a)
+	}
+}

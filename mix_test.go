@@ -1,0 +1,168 @@
+package perceptron
+
+import (
+	"math"
+	"testing"
+)
+
+// TestMixNaive holds Mix against Σ μ_s w_s, exactly, and its averages against
+// Σ μ_s S_s / Σ μ_s n_s.
+func TestMixNaive(t *testing.T) {
+	for _, keep := range []Keep{Last, Average} {
+		for _, weights := range [][]float64{nil, {1, 1, 1}, {3, 0, 5}, {0.1, 0.7, 0.2}} {
+			var models []*Online
+			var naives []*naive
+			for s := range 3 {
+				p := &Online{Keep: keep, Rate: 0.1, Seed: uint64(10 + s)}
+				n := newNaive(must(p.settings())(t), 4)
+				set := noisy(uint64(s), 20+10*s, 4)
+				for i, x := range set.X {
+					must(p.Update(x, set.y[i]))(t)
+					n.see(x, set.y[i], nil, nil)
+				}
+				models, naives = append(models, p), append(naives, n)
+			}
+			mixed := must(Mix(models, weights))(t)
+			if weights == nil {
+				weights = []float64{1, 1, 1}
+			}
+			checkMix(t, mixed, naives, weights)
+			if mixed.Seed != 10 || mixed.Keep != keep || mixed.Rate != 0.1 {
+				t.Fatalf("the fields are not those of models[0]: %+v", mixed)
+			}
+		}
+	}
+}
+
+func checkMix(t *testing.T, mixed *Online, naives []*naive, weights []float64) {
+	t.Helper()
+	total := weights[0] + weights[1] + weights[2]
+	w, mean, count := make([]float64, 5), make([]float64, 5), 0.0
+	for s, n := range naives {
+		mu := weights[s] / total
+		for j, v := range append(append([]float64(nil), n.w...), n.b) {
+			w[j] += float64(mu * v)
+		}
+		count += mu * float64(len(n.iterates))
+		for _, h := range n.iterates {
+			for j, v := range append(append([]float64(nil), h.Weights...), h.Bias) {
+				mean[j] += mu * v
+			}
+		}
+	}
+	l := mixed.learned.now.learners[0]
+	for j, v := range w {
+		if !sameBits(l.w[j], v) {
+			t.Fatalf("w[%d] = %v, want %v", j, l.w[j], v)
+		}
+		if mixed.Keep == Average && !(math.Abs(l.average.mean[j]-mean[j]/count) <= 1e-14) {
+			t.Fatalf("mean[%d] = %v, want %v", j, l.average.mean[j], mean[j]/count)
+		}
+	}
+}
+
+// TestMixGoesOn: a mix can be trained on, is independent of its parts, and
+// leaves them as they were; the mix of one model is that model.
+func TestMixGoesOn(t *testing.T) {
+	set := noisy(3, 40, 3)
+	for name, p := range onlineGrid(3, 0) {
+		if must(p.settings())(t).keep == Pocket {
+			continue
+		}
+		must(p.Learn(stream(set)))(t)
+		var alone, before Hyperplane
+		var mixed binaryModel
+		before = p.Hyperplane()
+		switch p := p.(type) {
+		case *Online:
+			mixed = must(Mix([]*Online{p}, []float64{4}))(t)
+		case *Margin:
+			mixed = must(Mix([]*Margin{p}, nil))(t)
+		}
+		alone = mixed.Hyperplane()
+		if !samePlane(alone, before) {
+			t.Fatalf("%s: the mix of one is %v, want %v", name, alone, before)
+		}
+		a := must(mixed.Learn(stream(set)))(t)
+		if !samePlane(p.Hyperplane(), before) {
+			t.Fatalf("%s: training the mix changed its part", name)
+		}
+		b := must(p.Learn(stream(set)))(t)
+		if a != b || !samePlane(mixed.Hyperplane(), p.Hyperplane()) && must(p.settings())(t).keep == Last {
+			t.Fatalf("%s: the mix of one goes on differently: %+v, want %+v", name, a, b)
+		}
+	}
+}
+
+// TestMixMargin: R is the largest of the parts', and θ follows.
+func TestMixMargin(t *testing.T) {
+	small, large := new(Margin), new(Margin)
+	must(small.Update([]float64{1}, 1))(t)
+	must(large.Update([]float64{3}, -1))(t)
+	mixed := must(Mix([]*Margin{small, large}, nil))(t)
+	l := mixed.learned.now.learners[0]
+	if l.r2 != 10 || l.theta != 10 || l.w[0] != -1 || l.w[1] != 0 {
+		t.Fatalf("R² = %v, θ = %v, w = %v; want 10, 10, [-1 0]", l.r2, l.theta, l.w)
+	}
+}
+
+// TestMixClasses mixes each class.
+func TestMixClasses(t *testing.T) {
+	var models []*OneVsRest
+	for s := range 2 {
+		m := &OneVsRest{Binary: &Online{Keep: Average}}
+		set := multi(uint64(s), 30, 3, 3)
+		must(m.Learn(stream(set)))(t)
+		models = append(models, m)
+	}
+	mixed := must(Mix(models, []float64{1, 3}))(t)
+	for c := range 3 {
+		a, b := models[0].learned.now.learners[c].w, models[1].learned.now.learners[c].w
+		for j, v := range mixed.learned.now.learners[c].w {
+			if want := float64(0.25*a[j]) + float64(0.75*b[j]); v != want {
+				t.Fatalf("class %d: w[%d] = %v, want %v", c, j, v, want)
+			}
+		}
+	}
+}
+
+// TestMixBound: shards that train an epoch from the mean and mix again make, in
+// the weighted sum, at most (R/γ)² mistakes, uniform or proportional to the
+// mistakes (McDonald, Hall & Mann 2010, Theorem 3), and come to an end.
+func TestMixBound(t *testing.T) {
+	for _, proportional := range []bool{false, true} {
+		set := separable(7, 90, 3, 0.1)
+		shards := make([]*Online, 3)
+		mean, weighted := &Online{Space: Linear, MaxEpochs: 1}, 0.0
+		must(mean.Learn(stream(dataset{"", set.X[:1], set.y[:1]})))(t)
+		weighted++ // the first example is a mistake from zero
+		for round := 0; ; round++ {
+			mistakes, weights := 0, make([]float64, 3)
+			for s := range shards {
+				shards[s] = mean.Clone()
+				e := must(shards[s].Learn(stream(dataset{"", set.X[30*s : 30*s+30], set.y[30*s : 30*s+30]})))(t)
+				mistakes += e.Mistakes
+				weights[s] = float64(e.Mistakes)
+			}
+			if mistakes == 0 {
+				break
+			}
+			for s, k := range weights {
+				if proportional {
+					weighted += k * k / float64(mistakes)
+				} else {
+					weighted += k / 3
+					weights[s] = 1
+				}
+			}
+			mean = must(Mix(shards, weights))(t)
+		}
+		R := must(Radius(set.X, Linear))(t)
+		if bound := MistakeBound(R, 0.1); weighted > bound {
+			t.Errorf("weighted mistakes %v, bound %v", weighted, bound)
+		}
+		if must(Accuracy(mean, set.X, set.y))(t) != 1 {
+			t.Error("the mix does not separate the shards")
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package perceptron
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// multi draws rows of k classes, whose labels are any ints.
+func multi(seed uint64, n, d, k int) dataset {
+	r := rand.New(rand.NewPCG(seed, 4))
+	labels := []int{7, -300, 0, 1 << 30, 12, -1, 5, 99, 8, 3}[:k]
+	centres := make([][]float64, k)
+	for c := range centres {
+		centres[c] = gaussian(r, d)
+	}
+	s := dataset{name: "multi"}
+	for i := range n {
+		c := i % k
+		x := gaussian(r, d)
+		for j := range x {
+			x[j] = 0.4*x[j] + 2*centres[c][j]
+		}
+		s.X = append(s.X, x)
+		s.y = append(s.y, labels[c])
+	}
+	return s
+}
+
+// against returns +1 for the class and −1 for the rest.
+func against(y []int, class int) []int {
+	z := make([]int, len(y))
+	for i, label := range y {
+		z[i] = -1
+		if label == class {
+			z[i] = +1
+		}
+	}
+	return z
+}
+
+// binaries yields the binary models that OneVsRest can be built from.
+func binaries(d, epochs int) iter.Seq2[string, binary] {
+	return func(yield func(string, binary) bool) {
+		for name, p := range onlineGrid(d, epochs) {
+			if !yield(name, p) {
+				return
+			}
+		}
+		for _, space := range []Space{Affine, Linear} {
+			if !yield("Batch/"+space.String(), &Batch{Space: space, MaxEpochs: epochs, Rate: 0.5, Workers: 3}) {
+				return
+			}
+		}
+	}
+}
+
+// TestSeparateFits holds OneVsRest against K separate fits, bit for bit, with
+// every number of workers: classes that converge, cycle and come to the limit.
+func TestSeparateFits(t *testing.T) {
+	sets := []dataset{multi(1, 90, 4, 3), multi(2, 1100, 20, 5), {"rings", append(slices.Clone(xor.X), []float64{5, 5}), []int{4, 2, 2, 4, 9}}}
+	for _, set := range sets {
+		for name, b := range binaries(len(set.X[0]), 12) {
+			t.Run(fmt.Sprintf("%s%d/%s", set.name, len(set.X), name), func(t *testing.T) {
+				for _, workers := range []int{1, 2, 3, 8} {
+					compareSeparate(t, &OneVsRest{Binary: b, Workers: workers}, b, set)
+				}
+			})
+		}
+	}
+}
+
+func compareSeparate(t *testing.T, m *OneVsRest, b binary, set dataset) {
+	res := must(m.Fit(set.X, set.y))(t)
+	want := Result{Upper: inf, Stop: Converged}
+	for i, class := range m.Classes() {
+		one := b.fields()
+		r := must(one.Fit(set.X, against(set.y, class)))(t)
+		h := one.(interface{ Hyperplane() Hyperplane }).Hyperplane()
+		if !samePlane(m.Hyperplanes()[i], h) {
+			t.Fatalf("class %d: %v, want %v of the separate fit", class, m.Hyperplanes()[i], h)
+		}
+		want.Epochs = max(want.Epochs, r.Epochs)
+		want.Mistakes += r.Mistakes
+		want.Upper = min(want.Upper, r.Upper)
+		if r.Stop == EpochLimit || r.Stop == Cycled && want.Stop != EpochLimit {
+			want.Stop = r.Stop
+		}
+	}
+	if res != want {
+		t.Fatalf("Result %+v, want %+v", res, want)
+	}
+}
+
+// TestMultiStream: Update and Learn train each class on all that came since its
+// first example, in whatever order the classes arrive.
+func TestMultiStream(t *testing.T) {
+	set := multi(3, 60, 4, 4)
+	for name, b := range onlineGrid(4, 0) {
+		t.Run(name, func(t *testing.T) {
+			m, l := &OneVsRest{Binary: b}, &OneVsRest{Binary: b}
+			separate := map[int]binaryModel{}
+			for i, x := range set.X {
+				if separate[set.y[i]] == nil {
+					separate[set.y[i]] = b.fields().(binaryModel)
+				}
+				want := false
+				for class, p := range separate {
+					want = must(p.Update(x, against(set.y, class)[i]))(t) || want
+				}
+				if got := must(m.Update(x, set.y[i]))(t); got != want {
+					t.Fatalf("Update %d = %v, want %v", i, got, want)
+				}
+			}
+			e := must(l.Learn(stream(set)))(t)
+			if e.N != 1 || e.Examples != 60 || e.Stop != Running {
+				t.Fatalf("Learn = %+v", e)
+			}
+			for i, class := range m.Classes() {
+				want := separate[class].Hyperplane()
+				if !samePlane(m.Hyperplanes()[i], want) || !samePlane(l.Hyperplanes()[i], want) {
+					t.Fatalf("class %d: %v and %v, want %v", class, m.Hyperplanes()[i], l.Hyperplanes()[i], want)
+				}
+			}
+			if len(m.Classes()) != 4 || !slices.IsSorted(m.Classes()) {
+				t.Fatalf("Classes = %v", m.Classes())
+			}
+		})
+	}
+}
+
+// TestMultiEpochs: a range over Epochs freezes no class, goes on until each has
+// converged or cycled, and sums over the classes.
+func TestMultiEpochs(t *testing.T) {
+	set := multi(4, 80, 3, 4)
+	m := &OneVsRest{Binary: &Online{Keep: Average, MaxEpochs: 40}}
+	separate := map[int]*Online{}
+	var last Epoch
+	for e := range must2(t, m.Epochs(set.X, set.y)) {
+		want := Epoch{N: last.N + 1, Examples: 80, Stop: e.Stop}
+		for i, class := range m.Classes() {
+			p := separate[class]
+			if p == nil {
+				p = &Online{Keep: Average, MaxEpochs: 1}
+				separate[class] = p
+			}
+			for one := range must2(t, p.Epochs(set.X, against(set.y, class))) {
+				want.Mistakes += one.Mistakes
+				want.Loss += one.Loss
+			}
+			if !samePlane(m.Hyperplanes()[i], p.Hyperplane()) {
+				t.Fatalf("epoch %d, class %d differs from the separate model", e.N, class)
+			}
+		}
+		if e != want {
+			t.Fatalf("%+v, want %+v", e, want)
+		}
+		last = e
+	}
+	if last.Stop == Running {
+		t.Fatal("the range ended Running")
+	}
+}
+
+// TestLateClass: rows of a new class in a later range add it, from Start.
+func TestLateClass(t *testing.T) {
+	m := &OneVsRest{Binary: &Online{Start: Hyperplane{Weights: []float64{1, -1}}}}
+	two := dataset{"", [][]float64{{0, 1}, {1, 0}}, []int{5, 9}}
+	must(m.Fit(two.X, two.y))(t)
+	kept := m.Hyperplanes()
+	for range must2(t, m.Epochs([][]float64{{3, 3}}, []int{7})) {
+		break
+	}
+	if !slices.Equal(m.Classes(), []int{5, 7, 9}) {
+		t.Fatalf("Classes = %v", m.Classes())
+	}
+	if want := (Hyperplane{[]float64{4, 2}, 1}); !samePlane(m.Hyperplanes()[1], want) {
+		t.Fatalf("the late class has %v, want %v", m.Hyperplanes()[1], want)
+	}
+	if len(kept) != 2 || samePlane(kept[0], m.Hyperplanes()[0]) && samePlane(kept[1], m.Hyperplanes()[2]) {
+		t.Fatal("the earlier classes did not learn that the row is not theirs")
+	}
+}
+
+// TestTie: the lowest class of those with the highest score is predicted.
+func TestTie(t *testing.T) {
+	var m OneVsRest
+	must(m.Fit([][]float64{{1, 0}, {0, 1}, {-1, -1}}, []int{4, 2, 8}))(t)
+	h := m.Hyperplanes()
+	for _, x := range [][]float64{{0.5, 0.5}, {0, 0}, {-3, 2}, {2, -3}, {-1, -1}, {9, 9}} {
+		best := 0
+		for i := range h {
+			if must(h[i].Score(x))(t) > must(h[best].Score(x))(t) {
+				best = i
+			}
+		}
+		if got := must(m.Predict(x))(t); got != m.Classes()[best] {
+			t.Errorf("Predict(%v) = %d, want %d", x, got, m.Classes()[best])
+		}
+	}
+	same := &OneVsRest{Binary: &Batch{MaxEpochs: 1}}
+	must(same.Fit([][]float64{{0}, {0}}, []int{6, 3}))(t)
+	if got := must(same.Predict([]float64{1}))(t); got != 3 {
+		t.Errorf("Predict of equal scores = %d, want the lowest class 3", got)
+	}
+}
+
+// TestScores appends to what it is given.
+func TestScores(t *testing.T) {
+	set := multi(6, 30, 3, 3)
+	var m OneVsRest
+	must(m.Fit(set.X, set.y))(t)
+	scores := must(m.Scores([]float64{42}, set.X[0]))(t)
+	want := []float64{42}
+	for _, h := range m.Hyperplanes() {
+		want = append(want, must(h.Score(set.X[0]))(t))
+	}
+	if !slices.Equal(scores, want) {
+		t.Fatalf("Scores = %v, want %v", scores, want)
+	}
+}

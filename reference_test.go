@@ -1,0 +1,354 @@
+package perceptron
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// This file holds naive references, written straight from the formulas, that
+// the models are compared with exactly.
+
+// naiveDot sums products in the order that dot documents.
+func naiveDot(a, b []float64) float64 {
+	n := len(a)
+	q := n - n%32
+	var lane [32]float64
+	for i := range q {
+		p := a[i] * b[i]
+		lane[i%32] += float64(p)
+	}
+	var v [8]float64
+	for j := range v {
+		v[j] = (lane[j] + lane[j+8]) + (lane[j+16] + lane[j+24])
+	}
+	for i := q; i < n; i++ {
+		p := float64(a[i] * b[i])
+		v[(i-q)%8] += p
+	}
+	var u [4]float64
+	for j := range u {
+		u[j] = v[j] + v[j+4]
+	}
+	return (u[0] + u[2]) + (u[1] + u[3])
+}
+
+// naive is an example-by-example perceptron of any rule, Order and Keep.
+type naive struct {
+	settings
+	w      []float64
+	b      float64
+	R2     float64
+	gen    *rand.PCG
+	ran    int
+	loss   float64
+	wrongs int // updates, all epochs
+
+	iterates []Hyperplane // after each example
+	pocket   Hyperplane
+	length   int
+	right    int
+	run      int
+	tried    bool
+}
+
+func newNaive(s settings, d int) *naive {
+	n := &naive{settings: s, w: make([]float64, d), b: s.start.Bias, gen: rand.NewPCG(s.seed, 0)}
+	copy(n.w, s.start.Weights)
+	n.pocket = n.plane()
+	return n
+}
+
+func (n *naive) plane() Hyperplane { return Hyperplane{slices.Clone(n.w), n.b} }
+
+func (n *naive) score(h Hyperplane, x []float64) float64 { return naiveDot(h.Weights, x) + h.Bias }
+
+func (n *naive) theta() float64 {
+	switch n.rule {
+	case withinGamma:
+		return n.bound / 2 * math.Sqrt(naiveDot(append(slices.Clone(n.w), n.b), append(slices.Clone(n.w), n.b)))
+	case withinTheta:
+		return n.bound
+	case withinR:
+		return n.rate * n.R2
+	}
+	return 0
+}
+
+// see learns one example. Rows are those to count for the pocket, nil in a
+// stream.
+func (n *naive) see(x []float64, y int, X [][]float64, labels []int) (updated bool) {
+	m := float64(y) * n.score(n.plane(), x)
+	if updated = m <= n.theta(); updated {
+		n.wrongs++
+		n.loss += max(0, -m)
+		for j := range x {
+			n.w[j] += float64(n.rate * float64(y) * x[j])
+		}
+		norm2 := naiveDot(x, x)
+		if n.space == Affine {
+			n.b += float64(n.rate * float64(y))
+			norm2++
+		}
+		if n.rule == withinR {
+			n.R2 = max(n.R2, norm2)
+		}
+		n.run = 0
+		n.tried = false
+	} else {
+		n.run++
+	}
+	n.iterates = append(n.iterates, n.plane())
+	if X == nil {
+		if n.run > n.length && n.run > n.right {
+			n.pocket, n.length = n.plane(), n.run
+		}
+		return updated
+	}
+	if n.keep == Pocket && n.run > n.length && !n.tried {
+		n.tried = true
+		if right := n.count(n.plane(), X, labels); right > n.right {
+			n.pocket, n.length, n.right = n.plane(), n.run, right
+		}
+	}
+	return updated
+}
+
+func (n *naive) count(h Hyperplane, X [][]float64, y []int) (right int) {
+	for i, x := range X {
+		if float64(y[i])*n.score(h, x) > 0 {
+			right++
+		}
+	}
+	return right
+}
+
+// epoch makes one epoch and tells whether it converged.
+func (n *naive) epoch(X [][]float64, y []int) (mistakes int, converged bool) {
+	n.loss = 0
+	for _, i := range n.indices(len(X)) {
+		if n.see(X[i], y[i], X, y) {
+			mistakes++
+		}
+	}
+	n.ran++
+	n.loss /= float64(len(X))
+	if mistakes > 0 {
+		return mistakes, false
+	}
+	for i, x := range X {
+		if float64(y[i])*n.score(n.plane(), x) <= n.theta() {
+			return mistakes, false
+		}
+	}
+	if len(X) > n.right {
+		n.pocket, n.length, n.right = n.plane(), n.run, len(X)
+	}
+	return mistakes, true
+}
+
+// below draws from [0, k) by Lemire's method in big integers: the integer part
+// of k·u/2⁶⁴, unless its fraction is below 2⁶⁴ mod k.
+func (n *naive) below(k int) int {
+	two64 := new(big.Int).Lsh(big.NewInt(1), 64)
+	reject := new(big.Int).Mod(two64, big.NewInt(int64(k)))
+	for {
+		u := new(big.Int).SetUint64(n.gen.Uint64())
+		hi, lo := new(big.Int).DivMod(u.Mul(u, big.NewInt(int64(k))), two64, new(big.Int))
+		if lo.Cmp(reject) >= 0 {
+			return int(hi.Int64())
+		}
+	}
+}
+
+func (n *naive) indices(rows int) []int {
+	index := make([]int, rows)
+	for i := range index {
+		index[i] = i
+	}
+	switch n.order {
+	case Shuffled:
+		for i := rows - 1; i > 0; i-- {
+			j := n.below(i + 1)
+			index[i], index[j] = index[j], index[i]
+		}
+	case Sampled:
+		for i := range index {
+			index[i] = n.below(rows)
+		}
+	}
+	return index
+}
+
+// predictor is the hyperplane that Keep says; for Average the exact mean of all
+// iterates, rounded once.
+func (n *naive) predictor() Hyperplane {
+	switch n.keep {
+	case Pocket:
+		return n.pocket
+	case Average:
+		mean := n.plane()
+		for j := range mean.Weights {
+			mean.Weights[j] = exactMean(n.iterates, func(h Hyperplane) float64 { return h.Weights[j] })
+		}
+		mean.Bias = exactMean(n.iterates, func(h Hyperplane) float64 { return h.Bias })
+		return mean
+	}
+	return n.plane()
+}
+
+func exactMean(iterates []Hyperplane, part func(Hyperplane) float64) float64 {
+	sum := new(big.Float).SetPrec(2200)
+	for _, h := range iterates {
+		sum.Add(sum, new(big.Float).SetFloat64(part(h)))
+	}
+	mean, _ := sum.Quo(sum, new(big.Float).SetInt64(int64(len(iterates)))).Float64()
+	return mean
+}
+
+// slack is how far each coordinate of an average may be from the exact mean:
+// three roundings of the mean absolute value of the iterates (c·w once, then the
+// two parts of the sum together, then the division), and nothing where every sum
+// is exact.
+func (n *naive) slack(set dataset) (slack Hyperplane) {
+	slack.Weights = make([]float64, len(n.w))
+	if n.keep != Average || set.name == "whole" && n.rate == 1 {
+		return slack
+	}
+	ulp := 3 * 0x1p-53 / float64(len(n.iterates))
+	for _, h := range n.iterates {
+		for j, v := range h.Weights {
+			slack.Weights[j] += ulp * math.Abs(v)
+		}
+		slack.Bias += ulp * math.Abs(h.Bias)
+	}
+	return slack
+}
+
+// naiveBatch descends the perceptron criterion by a full gradient an epoch.
+func naiveBatch(s settings, X [][]float64, y []int, epochs int) (h Hyperplane, mistakes int) {
+	d := len(X[0])
+	h = Hyperplane{make([]float64, d), s.start.Bias}
+	copy(h.Weights, s.start.Weights)
+	for range epochs {
+		sum := make([]float64, d+1)
+		for lo := 0; lo < len(X); lo += 256 {
+			block := make([]float64, d+1)
+			for i := lo; i < min(lo+256, len(X)); i++ {
+				if float64(y[i])*(naiveDot(h.Weights, X[i])+h.Bias) > 0 {
+					continue
+				}
+				mistakes++
+				for j, v := range X[i] {
+					block[j] += float64(y[i]) * v
+				}
+				if s.space == Affine {
+					block[d] += float64(y[i])
+				}
+			}
+			for j := range sum {
+				sum[j] += block[j]
+			}
+		}
+		for j := range h.Weights {
+			h.Weights[j] += float64(s.rate * sum[j])
+		}
+		h.Bias += float64(s.rate * sum[d])
+	}
+	return h, mistakes
+}
+
+// dataset is labelled rows with a name.
+type dataset struct {
+	name string
+	X    [][]float64
+	y    []int
+}
+
+// separable draws rows with |⟨u, x⟩| ≥ gap for a random unit u, which labels
+// them.
+func separable(seed uint64, n, d int, gap float64) dataset {
+	r := rand.New(rand.NewPCG(seed, 1))
+	u := gaussian(r, d)
+	length := math.Sqrt(naiveDot(u, u))
+	s := dataset{name: "separable"}
+	for len(s.X) < n {
+		x := gaussian(r, d)
+		z := naiveDot(u, x) / length
+		if math.Abs(z) < gap {
+			continue
+		}
+		s.X = append(s.X, x)
+		s.y = append(s.y, 1-2*int(math.Float64bits(z)>>63))
+	}
+	return s
+}
+
+// noisy draws rows whose labels are random.
+func noisy(seed uint64, n, d int) dataset {
+	r := rand.New(rand.NewPCG(seed, 2))
+	s := dataset{name: "noisy"}
+	for range n {
+		s.X = append(s.X, gaussian(r, d))
+		s.y = append(s.y, 1-2*r.IntN(2))
+	}
+	return s
+}
+
+// whole draws rows of small integers, on which every sum is exact.
+func whole(seed uint64, n, d int) dataset {
+	r := rand.New(rand.NewPCG(seed, 3))
+	s := dataset{name: "whole"}
+	for range n {
+		x := make([]float64, d)
+		for j := range x {
+			x[j] = float64(r.IntN(9) - 4)
+		}
+		s.X = append(s.X, x)
+		s.y = append(s.y, 1-2*r.IntN(2))
+	}
+	return s
+}
+
+func gaussian(r *rand.Rand, d int) []float64 {
+	x := make([]float64, d)
+	for j := range x {
+		x[j] = r.NormFloat64()
+	}
+	return x
+}
+
+// xor has no separating hyperplane.
+var xor = dataset{"xor", [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []int{-1, +1, +1, -1}}
+
+// fourPoints loop in either model (Affine, η = 1): Online from epoch 149 with
+// period 65, Batch from 91 with period 75.
+var fourPoints = dataset{"four points", [][]float64{{5, -6}, {1, -2}, {-2, -5}, {7, 3}}, []int{+1, +1, -1, -1}}
+
+func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+
+func samePlane(a, b Hyperplane) bool {
+	return slices.EqualFunc(a.Weights, b.Weights, sameBits) && sameBits(a.Bias, b.Bias)
+}
+
+// nearPlane allows each coordinate its slack.
+func nearPlane(a, b, slack Hyperplane) bool {
+	for j, v := range a.Weights {
+		if !(math.Abs(v-b.Weights[j]) <= slack.Weights[j]) {
+			return false
+		}
+	}
+	return len(a.Weights) == len(b.Weights) && math.Abs(a.Bias-b.Bias) <= slack.Bias
+}
+
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
