@@ -1,3 +1,83 @@
 // Package perceptron provides perceptrons: small linear classifiers that learn
-// online, and whose theory can be held against every run.
+// from a slice, from a stream, or one example at a time inside a running
+// service, and whose theory can be held against every run.
+//
+// # The rule
+//
+// A perceptron labels a vector x by the side of a hyperplane that it lies on,
+// +1 if ⟨w, x⟩ + b ≥ 0, else −1. Rosenblatt's rule (1958) learns w and b from
+// labelled examples, one at a time, and only from mistakes: when
+// y(⟨w, x⟩ + b) ≤ 0,
+//
+//	w ← w + ηyx,  b ← b + ηy.
+//
+// Each mistake tilts the hyperplane towards the example. Novikoff (1962) proved
+// that this comes to an end: if some hyperplane separates the examples with a
+// margin γ, and none is longer than R, there are at most (R/γ)² mistakes, in any
+// order and over any number of epochs. [Radius], [Gamma] and [MistakeBound] are
+// those numbers, rounded so that no run ever breaks the bound by rounding alone.
+//
+//	p := new(perceptron.Margin)
+//	if _, err := p.Fit(X, y); err != nil {
+//		return err
+//	}
+//	label, err := p.Predict(x)
+//
+// The zero value of every model is ready: exported fields are the
+// hyperparameters, and each says what zero means.
+//
+// # Choosing a model
+//
+//   - [Margin] learns from mistakes and from examples that are right by too
+//     little. Without parameters it ends with at least a third of the best
+//     margin there is, within 3(R/γ)² updates. It is the one to begin with.
+//   - [Online] is Rosenblatt's perceptron: the fewest updates, any hyperplane
+//     that separates.
+//   - [Batch] descends the gradient of the perceptron criterion over all rows at
+//     once, in parallel.
+//   - [OneVsRest] learns any number of classes, with one of the three for each.
+//
+// Where the data is not separable, as most is not, set Keep to [Average]: the
+// mean of the iterates predicts, and swings far less than the last one. Where
+// rows come sorted by class, set Order to [Shuffled].
+//
+// # Training
+//
+// Fit trains afresh until it converges, cycles or comes to MaxEpochs. Epochs is
+// the same loop in the caller's hands: progress, early stopping, time limits and
+// cancellation are a range over it, with break. Learn takes a stream in constant
+// memory, and Update one example. All but Fit go on from where the model stands.
+// [Mix] joins models that were trained in parallel.
+//
+// # Conventions
+//
+// Rows are slices of one length, and labels are +1 and −1, or any integers for
+// OneVsRest. A score of 0 is predicted +1. In training y·score ≤ 0 is a mistake,
+// so that a score of 0 is learned from whatever the label: the zero vector
+// learns from its first example. "Right" means y·score > 0.
+//
+// A bias is learned unless Space is [Linear]. The theory then takes a row x as
+// (x, 1), so R is the largest ‖(x, 1)‖ and γ is measured with ‖(w, b)‖. No row
+// is normalised: features of very different size want scaling by the caller,
+// since R counts the largest and γ may live in the smallest.
+//
+// # Guarantees
+//
+// No call panics on data. An error says what was found and what was expected,
+// is one of this package's by [errors.Is], and names the row by [ExampleError]
+// where one is to blame. It leaves the model as it was: a bad row in the middle
+// of a stream loses none before it, and one in the middle of an epoch undoes
+// that epoch.
+//
+// The same input bits give the same output bits, on every architecture and for
+// any number of workers: sums have one fixed order, and no product is fused with
+// an addition.
+//
+// Nothing that is passed in is kept or changed. Nothing prints or logs, and no
+// goroutine outlives the call that began it. Any number of goroutines may read a
+// model at once; training needs it alone.
+//
+// The theorems hold in exact arithmetic. In float64 a rate that is no power of
+// two changes a run a little, and features so small that their squares vanish,
+// around 10⁻¹⁷⁰, can break any bound.
 package perceptron

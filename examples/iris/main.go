@@ -9,6 +9,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,10 @@ import (
 //go:embed iris.csv
 var table string
 
-var species = []string{"setosa", "versicolor", "virginica"}
+var (
+	species  = []string{"setosa", "versicolor", "virginica"}
+	features = []string{"sepal length", "sepal width", "petal length", "petal width"}
+)
 
 func main() {
 	log.SetFlags(0)
@@ -36,18 +40,84 @@ func run(w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := classify(w, X, y); err != nil {
+		return err
+	}
+	return prove(w, X, y)
+}
+
+// classify trains on two thirds of the flowers and tries the model on the rest.
+func classify(w io.Writer, X [][]float64, y []int) error {
 	trainX, trainY, testX, testY := split(X, y)
-	m := &perceptron.OneVsRest{Binary: &perceptron.Online{Order: perceptron.Shuffled, Seed: 1}}
+	m := &perceptron.OneVsRest{Binary: &perceptron.Margin{
+		Order: perceptron.Shuffled, Keep: perceptron.Average, MaxEpochs: 100,
+	}}
 	res, err := m.Fit(trainX, trainY)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "trained on %d flowers: %v after %d epochs, %d mistakes\n\n", len(trainX), res.Stop, res.Epochs, res.Mistakes)
+	fmt.Fprintf(w, "%d flowers, %d epochs: %v\n\n", len(trainX), res.Epochs, res.Stop)
+
+	classes, counts, err := perceptron.Confusion(m, testX, testY)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%-12s predicted as\n%-12s", "", "")
+	for _, c := range classes {
+		fmt.Fprintf(w, " %10s", species[c])
+	}
+	fmt.Fprintln(w)
+	for t, c := range classes {
+		fmt.Fprintf(w, "%-12s", species[c])
+		for p := range classes {
+			fmt.Fprintf(w, " %10d", counts[t][p])
+		}
+		fmt.Fprintln(w)
+	}
 	accuracy, err := perceptron.Accuracy(m, testX, testY)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "accuracy on the other %d: %.3f\n", len(testX), accuracy)
+	fmt.Fprintf(w, "\naccuracy on %d other flowers: %.3f\n\n", len(testX), accuracy)
+
+	for i, h := range m.Hyperplanes() {
+		fmt.Fprintf(w, "%-12s scores %7.2f", species[m.Classes()[i]], h.Bias)
+		for j, v := range h.Weights {
+			fmt.Fprintf(w, " %+7.2f·%s", v, features[j])
+		}
+		fmt.Fprintln(w)
+	}
+	return nil
+}
+
+// prove holds a run on setosa against the rest, which a plane separates, to
+// Novikoff's theorem.
+func prove(w io.Writer, X [][]float64, y []int) error {
+	setosa := make([]int, len(y))
+	for i, c := range y {
+		setosa[i] = -1
+		if species[c] == "setosa" {
+			setosa[i] = +1
+		}
+	}
+	var p perceptron.Online
+	res, err := p.Fit(X, setosa)
+	if err != nil {
+		return err
+	}
+	R, err := perceptron.Radius(X, perceptron.Affine)
+	if err != nil {
+		return err
+	}
+	gamma, err := perceptron.Gamma(p.Hyperplane(), X, setosa, perceptron.Affine)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\nsetosa against the rest: %v\n", res.Stop)
+	fmt.Fprintf(w, "  R           %.4f, the longest row (x, 1)\n", R)
+	fmt.Fprintf(w, "  γ achieved  %.4f, so the data's own γ is that or more\n", gamma)
+	fmt.Fprintf(w, "  (R/γ)²      %.1f mistakes at most\n", perceptron.MistakeBound(R, gamma))
+	fmt.Fprintf(w, "  made        %d mistakes in %d epochs\n", res.Mistakes, res.Epochs)
 	return nil
 }
 
@@ -66,18 +136,9 @@ func flowers() (X [][]float64, y []int, err error) {
 			}
 		}
 		X = append(X, x)
-		y = append(y, indexOf(row[4]))
+		y = append(y, slices.Index(species, row[4]))
 	}
 	return X, y, nil
-}
-
-func indexOf(name string) int {
-	for i, s := range species {
-		if s == name {
-			return i
-		}
-	}
-	return -1
 }
 
 // split holds every third flower out.

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestFlowers(t *testing.T) {
+	X, y, err := flowers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[int]int{}
+	sum := 0.0
+	for i, x := range X {
+		counts[y[i]]++
+		for _, v := range x {
+			sum += v
+		}
+	}
+	// The sums of the four columns are 876.5, 458.6, 563.7 and 179.9 cm.
+	if len(X) != 150 || counts[0] != 50 || counts[1] != 50 || counts[2] != 50 || int(10*sum+0.5) != 20787 {
+		t.Errorf("%d flowers, %v, %v cm in all", len(X), counts, sum)
+	}
+}
+
+func TestRun(t *testing.T) {
+	var out strings.Builder
+	if err := run(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"accuracy on 50 other flowers: 0.960\n",
+		"setosa against the rest: Converged\n",
+		"R           11.1562",
+		"made        5 mistakes in 4 epochs\n",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the output lacks %q:\n%s", want, out.String())
+		}
+	}
+}
