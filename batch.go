@@ -119,19 +119,17 @@ func (r *run) descend(learners []*learner) error {
 	return nil
 }
 
-// sumRows sums one learner's gradient: workers take blocks as they come, and
-// add their sums in the order of the blocks.
+// sumRows sums one learner's gradient: workers take blocks of rows as they come,
+// and add their sums in the order of the blocks.
 func (r *run) sumRows(l *learner) error {
-	blocks := (len(r.X) + blockRows - 1) / blockRows
-	workers := r.count(blocks, 1)
 	var claimed atomic.Int64
 	var first failure
 	turn := newTurn()
-	parallel(workers, func(int) {
+	parallel(r.count(len(r.X)/blockRows, 1), func(int) {
 		p := partial{sum: make([]float64, len(l.w))}
 		for {
 			b := int(claimed.Add(1)) - 1
-			if b >= blocks {
+			if b*blockRows >= len(r.X) {
 				return
 			}
 			r.sumBlock(l, &p, b)
@@ -172,8 +170,10 @@ func (r *run) sumBlock(l *learner, p *partial, b int) {
 	clear(p.sum)
 	*p = partial{sum: p.sum}
 	d := r.t.width
-	for i := b * blockRows; i < min((b+1)*blockRows, len(r.X)); i++ {
-		x, y := r.X[i], l.target(&r.t.settings, r.y[i])
+	rows := r.X[b*blockRows:]
+	for i, x := range rows[:min(blockRows, len(rows))] {
+		i += b * blockRows
+		y := l.target(&r.t.settings, r.y[i])
 		m, err := margin(l.w, x, y)
 		if err != nil {
 			p.failure = failure{i, &ExampleError{i, err}}
@@ -191,14 +191,11 @@ func (r *run) sumBlock(l *learner, p *partial, b int) {
 	}
 }
 
-// addBlock adds a block's sum to the gradient. Without a mistake there is
-// nothing to add: a sum that began at +0 is never −0, and +0 changes no bit.
+// addBlock adds a block's sum to the gradient.
 func (l *learner) addBlock(p *partial) {
-	if p.mistakes > 0 {
-		axpy(l.slope, l.slope, 1, p.sum)
-		l.mistakes += p.mistakes
-		l.loss += p.loss
-	}
+	axpy(l.slope, l.slope, 1, p.sum)
+	l.mistakes += p.mistakes
+	l.loss += p.loss
 }
 
 // descend takes the step w + η Σ yx.

@@ -106,16 +106,10 @@ func (t *trainer) classes() []int {
 
 // learn shows one example to every learner. On error the trainer is as it was.
 func (t *trainer) learn(x []float64, label int) (updated bool, err error) {
-	was, learners := t.width, t.learners
-	if learners, err = t.meet(x, label); err == nil {
-		for _, l := range learners {
-			if err = l.consider(&t.settings, x, l.target(&t.settings, label)); err != nil {
-				break
-			}
-		}
-	}
+	width := t.width
+	learners, err := t.consider(x, label)
 	if err != nil {
-		t.width = was
+		t.width = width
 		return false, err
 	}
 	t.learners = learners
@@ -127,6 +121,21 @@ func (t *trainer) learn(x []float64, label int) (updated bool, err error) {
 		updated = updated || l.wrong
 	}
 	return updated, nil
+}
+
+// consider returns the learners that an example is for, each of which has
+// considered it.
+func (t *trainer) consider(x []float64, label int) ([]*learner, error) {
+	learners, err := t.meet(x, label)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range learners {
+		if err := l.consider(&t.settings, x, l.target(&t.settings, label)); err != nil {
+			return nil, err
+		}
+	}
+	return learners, nil
 }
 
 // meet checks a stream's next example and returns the learners that it is for.
