@@ -1,6 +1,10 @@
 package perceptron
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"math/big"
+)
 
 // An enclosure holds a sum whose exact value is in [hi + lo − err, hi + lo + err].
 // The rounding error of each addition to hi is carried in lo, and what lo cannot
@@ -95,4 +99,96 @@ func divideDown(a, b float64) float64 {
 		q = math.Nextafter(q, math.Inf(-1))
 	}
 	return q
+}
+
+// rowScale checks the rows of X and returns the power of two that brings them
+// into a range where products neither overflow nor vanish.
+func rowScale(X [][]float64, s Space) (float64, error) {
+	switch {
+	case int(s) >= len(spaceNames):
+		return 0, fmt.Errorf("%w: %v is no Space", ErrConfig, s)
+	case len(X) == 0:
+		return 0, fmt.Errorf("%w: no rows", ErrEmpty)
+	}
+	var top float64
+	if s == Affine {
+		top = 1
+	}
+	for i, x := range X {
+		if err := checkWidth(len(X[0]), x); err != nil {
+			return 0, &ExampleError{i, err}
+		}
+		if !finite(x) {
+			return 0, &ExampleError{i, scoreError(len(x), x)}
+		}
+		top = max(top, largest(x))
+	}
+	return powerScale(top), nil
+}
+
+// largest returns max |vⱼ|.
+func largest(v []float64) float64 {
+	var top float64
+	for _, x := range v {
+		top = max(top, math.Abs(x))
+	}
+	return top
+}
+
+// powerScale returns 1 for a magnitude whose square is far from float64's
+// limits, else the power of two that brings it near 1.
+func powerScale(top float64) float64 {
+	if top == 0 || 0x1p-400 < top && top < 0x1p400 {
+		return 1
+	}
+	_, e := math.Frexp(top)
+	return math.Ldexp(1, min(-e, 1000))
+}
+
+// The bounds are rational functions of float64s, computed as such.
+
+func exact(v float64) *big.Rat   { return new(big.Rat).SetFloat64(v) }
+func add(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) }
+func mul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
+func quo(a, b *big.Rat) *big.Rat { return new(big.Rat).Quo(a, b) }
+func square(v *big.Rat) *big.Rat { return mul(v, v) }
+
+// rate is a model's Rate, of which 0 means 1.
+func rate(eta float64) *big.Rat {
+	if eta == 0 {
+		eta = 1
+	}
+	return exact(eta)
+}
+
+// rootUp returns a number whose square is at least v ≥ 0, √v itself if that is
+// a number of at most 100 bits.
+func rootUp(v *big.Rat) *big.Rat {
+	f := new(big.Float).SetPrec(100).SetRat(v)
+	root, _ := f.Sqrt(f).Rat(nil)
+	if square(root).Cmp(v) < 0 {
+		root = mul(root, add(exact(1), exact(0x1p-98)))
+	}
+	return root
+}
+
+// roundUp returns the least float64 that is not below v ≥ 0.
+func roundUp(v *big.Rat) float64 {
+	f, _ := new(big.Float).SetPrec(53).SetMode(big.ToPositiveInf).SetRat(v).Float64()
+	if !math.IsInf(f, 1) && exact(f).Cmp(v) < 0 {
+		f = next(f)
+	}
+	return f
+}
+
+// roundDown returns the greatest float64 that is not above v ≥ 0.
+func roundDown(v *big.Rat) float64 {
+	f, _ := new(big.Float).SetPrec(53).SetMode(big.ToZero).SetRat(v).Float64()
+	if math.IsInf(f, 1) {
+		return math.MaxFloat64
+	}
+	if exact(f).Cmp(v) > 0 {
+		f = math.Nextafter(f, 0)
+	}
+	return f
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 
 	"perceptron"
@@ -200,6 +201,85 @@ func ExampleMistakeBound() {
 		R*R, 1/(gamma*gamma), perceptron.MistakeBound(R, gamma), res.Mistakes)
 	// Output:
 	// R² = 3, 1/γ² = 17: at most 51 mistakes, made 18
+}
+
+// XOR has no separating plane, yet the mistakes of an epoch are bounded.
+func ExampleInseparableBound() {
+	X, y := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []int{-1, +1, +1, -1}
+	p := &perceptron.Online{MaxEpochs: 1}
+	res, err := p.Fit(X, y)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	u := perceptron.Hyperplane{Weights: []float64{1, 1}, Bias: -0.5}
+	R, _ := perceptron.Radius(X, perceptron.Affine)
+	D, L, _ := perceptron.Deviations(u, X, y, perceptron.Affine, 1)
+	fmt.Printf("%d mistakes, at most %.1f\n", res.Mistakes, perceptron.InseparableBound(R, 1, D, L))
+	// Output:
+	// 4 mistakes, at most 9.3
+}
+
+// From a start that is not zero the bound grows.
+func ExampleStartBound() {
+	p := &perceptron.Online{Start: perceptron.Hyperplane{Weights: []float64{-2, 1}, Bias: 2}}
+	res, err := p.Fit(andX, andY)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	mu := 0.0 // 2 min y·score of the start
+	for i, x := range andX {
+		score, _ := p.Start.Score(x)
+		mu = min(mu, 2*float64(andY[i])*score)
+	}
+	gamma := 1 / math.Sqrt(17)
+	bound := perceptron.StartBound(math.Sqrt(3), gamma, 1, 3, mu)
+	fmt.Printf("%d mistakes, at most %.1f\n", res.Mistakes, bound)
+	// Output:
+	// 24 mistakes, at most 75.7
+}
+
+func ExampleMarginBound() {
+	gamma := 1 / math.Sqrt(17) // of AND
+	p := &perceptron.Margin{Gamma: gamma}
+	res, err := p.Fit(andX, andY)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	achieved, _ := perceptron.Gamma(p.Hyperplane(), andX, andY, perceptron.Affine)
+	fmt.Printf("%d updates, at most %.0f; margin %.3f, at least %.3f\n",
+		res.Mistakes, perceptron.MarginBound(math.Sqrt(3), gamma, gamma), achieved, gamma/2)
+	// Output:
+	// 18 updates, at most 204; margin 0.186, at least 0.121
+}
+
+func ExampleThresholdBound() {
+	gamma := 1 / math.Sqrt(17) // of AND
+	p := &perceptron.Margin{Threshold: 3}
+	res, err := p.Fit(andX, andY)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	achieved, _ := perceptron.Gamma(p.Hyperplane(), andX, andY, perceptron.Affine)
+	k, margin := perceptron.ThresholdBound(math.Sqrt(3), gamma, p.Rate, p.Threshold)
+	fmt.Printf("%d updates, at most %.0f; margin %.3f, at least %.3f\n", res.Mistakes, k, achieved, margin)
+	// Output:
+	// 67 updates, at most 153; margin 0.226, at least 0.081
+}
+
+func ExampleBatchBound() {
+	var p perceptron.Batch
+	res, err := p.Fit(andX, andY)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%d misclassified in all, at most %.0f\n", res.Mistakes, perceptron.BatchBound(4, math.Sqrt(3), 1/math.Sqrt(17)))
+	// Output:
+	// 15 misclassified in all, at most 204
 }
 
 func ExampleRadius() {

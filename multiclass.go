@@ -34,14 +34,14 @@ type OneVsRest struct {
 	learned learned
 }
 
-// A binary is what the models that OneVsRest can multiply have in common.
-type binary interface {
+// twoClass is what the models that OneVsRest can multiply have in common.
+type twoClass interface {
 	trainable
 	settings() (settings, error)
 }
 
 // binary returns Binary, or what nil means.
-func (m *OneVsRest) binary() (binary, error) {
+func (m *OneVsRest) binary() (twoClass, error) {
 	switch b := m.Binary.(type) {
 	case nil:
 		return new(Online), nil

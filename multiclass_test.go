@@ -42,8 +42,8 @@ func against(y []int, class int) []int {
 }
 
 // binaries yields the binary models that OneVsRest can be built from.
-func binaries(d, epochs int) iter.Seq2[string, binary] {
-	return func(yield func(string, binary) bool) {
+func binaries(d, epochs int) iter.Seq2[string, twoClass] {
+	return func(yield func(string, twoClass) bool) {
 		for name, p := range onlineGrid(d, epochs) {
 			if !yield(name, p) {
 				return
@@ -72,7 +72,7 @@ func TestSeparateFits(t *testing.T) {
 	}
 }
 
-func compareSeparate(t *testing.T, m *OneVsRest, b binary, set dataset) {
+func compareSeparate(t *testing.T, m *OneVsRest, b twoClass, set dataset) {
 	res := must(m.Fit(set.X, set.y))(t)
 	want := Result{Upper: inf, Stop: Converged}
 	for i, class := range m.Classes() {

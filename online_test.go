@@ -9,7 +9,7 @@ import (
 
 // binaryModel is what Online and Margin share beyond Model.
 type binaryModel interface {
-	binary
+	twoClass
 	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
 	Learn(examples iter.Seq2[[]float64, int]) (Epoch, error)
 	Update(x []float64, y int) (bool, error)

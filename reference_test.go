@@ -270,6 +270,12 @@ type dataset struct {
 // separable draws rows with |⟨u, x⟩| ≥ gap for a random unit u, which labels
 // them.
 func separable(seed uint64, n, d int, gap float64) dataset {
+	s, _ := planted(seed, n, d, gap)
+	return s
+}
+
+// planted returns u as well.
+func planted(seed uint64, n, d int, gap float64) (dataset, Hyperplane) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	u := gaussian(r, d)
 	length := math.Sqrt(naiveDot(u, u))
@@ -283,7 +289,7 @@ func separable(seed uint64, n, d int, gap float64) dataset {
 		s.X = append(s.X, x)
 		s.y = append(s.y, 1-2*int(math.Float64bits(z)>>63))
 	}
-	return s
+	return s, Hyperplane{Weights: u}
 }
 
 // noisy draws rows whose labels are random.

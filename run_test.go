@@ -41,7 +41,7 @@ func TestFourPoints(t *testing.T) {
 // compareLoop steps an iterate by hand and finds the loop by looking at all.
 func compareLoop(t *testing.T, p Model, mu, lambda int) {
 	var trace []Hyperplane
-	w := newNaive(must(p.(binary).settings())(t), 2)
+	w := newNaive(must(p.(twoClass).settings())(t), 2)
 	for e := range mu + 2*lambda + 1 {
 		if _, batch := p.(*Batch); batch {
 			h, _ := naiveBatch(w.settings, fourPoints.X, fourPoints.y, e)

@@ -1,0 +1,239 @@
+package perceptron
+
+import (
+	"math"
+	"testing"
+)
+
+// Runs that come near the bounds, so that a wrong factor or a missing square in
+// one would break it.
+
+// spiral builds rows in R³ for Linear space, all +1, with last coordinate gamma
+// and length R. Each is the next that a perceptron of rate 1 at w learns, c(w)
+// being the largest score that still updates, and turns w as little as it can.
+func spiral(R, gamma float64, w [3]float64, c func(w []float64, R float64) float64) dataset {
+	s := math.Sqrt(R*R - gamma*gamma)
+	var set dataset
+	for {
+		q := math.Hypot(w[0], w[1])
+		along := min(q, (c(w[:], R)-w[2]*gamma)/s-1e-9*R*R)
+		ex, ey := 1.0, 0.0
+		if q > 0 {
+			if along < -q {
+				return set
+			}
+			cos := along / q
+			sin := math.Sqrt(max(0, 1-cos*cos))
+			ex, ey = (w[0]*cos-w[1]*sin)/q, (w[1]*cos+w[0]*sin)/q
+		} else if w[2]*gamma > c(w[:], R) {
+			return set
+		}
+		row := []float64{s * ex, s * ey, gamma}
+		for j, v := range row {
+			w[j] += v
+		}
+		set.X, set.y = append(set.X, row), append(set.y, +1)
+	}
+}
+
+// nearly fails unless got is at most bound, and at least share of it.
+func nearly(t *testing.T, what string, got, bound, share float64) {
+	t.Helper()
+	t.Logf("%s: %.6g of %.6g, %.4f", what, got, bound, got/bound)
+	if got > bound || got < share*bound {
+		t.Errorf("%s: %v, want at most %v and at least %v of it", what, got, bound, share)
+	}
+}
+
+const nearK = 1000 // K = (R/γ)² of the spirals, R = 1
+
+var nearGamma = 1 / math.Sqrt(nearK)
+
+func never([]float64, float64) float64 { return 0 }
+
+// TestNearStart: from −(R²/γ)u the run makes nearly K + 2‖w(0)‖/(ηγ) mistakes.
+func TestNearStart(t *testing.T) {
+	set := spiral(1, nearGamma, [3]float64{0, 0, -1 / nearGamma}, never)
+	start := Hyperplane{Weights: []float64{0, 0, -1 / nearGamma}}
+	p := &Online{Space: Linear, Start: start}
+	res := must(p.Fit(set.X, set.y))(t)
+	mu := inf
+	for _, x := range set.X {
+		mu = min(mu, 2*must(start.Score(x))(t))
+	}
+	nearly(t, "StartBound", float64(res.Mistakes), StartBound(1, nearGamma, 1, 1/nearGamma, mu), 0.999)
+	if res.Epochs != 2 || res.Mistakes != 2998 {
+		t.Errorf("%+v, want 2998 mistakes, all in the first of 2 epochs", res)
+	}
+	// The first of the two bounds is the nearer one for short starts.
+	one := &Online{Space: Linear, Start: Hyperplane{Weights: []float64{-1}}}
+	res = must(one.Fit([][]float64{{1}}, []int{+1}))(t)
+	nearly(t, "StartBound, short", float64(res.Mistakes), StartBound(1, 1, 1, 1, -2), 2.0/3)
+}
+
+// TestNearMargin: γ′ = γ comes near the sharp form of the theorem, and a small γ′
+// near the bound itself.
+func TestNearMargin(t *testing.T) {
+	for _, c := range []struct {
+		rho, share float64
+		updates    int
+	}{{1, 0.62, 2511}, {0.1, 0.96, 1070}} {
+		prime := c.rho * nearGamma
+		set := spiral(1, nearGamma, [3]float64{}, func(w []float64, _ float64) float64 {
+			return prime / 2 * math.Sqrt(w[0]*w[0]+w[1]*w[1]+w[2]*w[2])
+		})
+		p := &Margin{Space: Linear, Gamma: prime}
+		res := must(p.Fit(set.X, set.y))(t)
+		nearly(t, "MarginBound", float64(res.Mistakes), MarginBound(1, nearGamma, prime), c.share)
+		if res.Mistakes != c.updates || res.Epochs != 2 {
+			t.Errorf("ρ = %v: %+v, want %d updates in 2 epochs", c.rho, res, c.updates)
+		}
+		if c.rho == 1 { // τ with ρ(2−ρ)τ = 2 ln(1 + ρτ)
+			nearly(t, "MarginBound, sharp form", float64(res.Mistakes), 2.5129*nearK, 0.999)
+		}
+	}
+}
+
+// TestNearThreshold: θ = R² makes nearly 3K updates, and leaves nearly γ/3; so
+// does the rule that finds θ by itself.
+func TestNearThreshold(t *testing.T) {
+	set := spiral(1, nearGamma, [3]float64{}, func([]float64, float64) float64 { return 1 })
+	for _, p := range []*Margin{{Space: Linear, Threshold: 1}, {Space: Linear}} {
+		res := must(p.Fit(set.X, set.y))(t)
+		k, least := ThresholdBound(1, nearGamma, 1, 1)
+		nearly(t, "ThresholdBound", float64(res.Mistakes), k, 0.999)
+		achieved := must(Gamma(p.Hyperplane(), set.X, set.y, Linear))(t)
+		nearly(t, "ThresholdBound, margin", least, achieved, 0.999)
+	}
+}
+
+// units is n unit vectors, all +1.
+func units(n int) dataset {
+	var set dataset
+	for i := range n {
+		x := make([]float64, n)
+		x[i] = 1
+		set.X, set.y = append(set.X, x), append(set.y, +1)
+	}
+	return set
+}
+
+// TestNearMistakes: unit vectors, and in Affine space a Hadamard matrix, reach
+// Novikoff's bound.
+func TestNearMistakes(t *testing.T) {
+	set := units(100)
+	p := &Online{Space: Linear, Rate: 0.1}
+	res := must(p.Fit(set.X, set.y))(t)
+	nearly(t, "MistakeBound", float64(res.Mistakes), MistakeBound(1, 0.1), 0.9999999)
+
+	var hadamard dataset
+	for i := range 16 {
+		z := make([]float64, 16)
+		for j := range z {
+			z[j] = 1
+			for bits := i & j; bits != 0; bits &= bits - 1 {
+				z[j] = -z[j]
+			}
+		}
+		label := z[15]
+		x := z[:15]
+		for j := range x {
+			x[j] *= label
+		}
+		hadamard.X, hadamard.y = append(hadamard.X, x), append(hadamard.y, int(label))
+	}
+	res = must(new(Online).Fit(hadamard.X, hadamard.y))(t)
+	R := must(Radius(hadamard.X, Affine))(t)
+	nearly(t, "MistakeBound, Affine", float64(res.Mistakes), MistakeBound(R, 1), 1)
+	if R != 4 || res.Mistakes != 16 {
+		t.Errorf("R = %v, %+v; want 4 and 16 mistakes", R, res)
+	}
+}
+
+// TestNearBatch: copies of one row reach n(R/γ)², unit vectors (‖Z‖₂/γ)², and two
+// opposed heaps show that the square is needed.
+func TestNearBatch(t *testing.T) {
+	p := &Batch{Space: Linear}
+	copies := dataset{}
+	for range 70 {
+		copies.X, copies.y = append(copies.X, []float64{3, 4}), append(copies.y, +1)
+	}
+	res := must(p.Fit(copies.X, copies.y))(t)
+	nearly(t, "BatchBound", float64(res.Mistakes), BatchBound(70, 5, 5), 1)
+
+	set := units(64)
+	res = must(p.Fit(set.X, set.y))(t)
+	nearly(t, "BatchBound, spectral", float64(res.Mistakes), MistakeBound(1, 0.125), 1)
+
+	var heaps dataset
+	for i := range 2000 {
+		x := []float64{10, 1}
+		if i >= 1010 {
+			x = []float64{-10, 1}
+		}
+		heaps.X, heaps.y = append(heaps.X, x), append(heaps.y, +1)
+	}
+	p.MaxEpochs = 1e6
+	res = must(p.Fit(heaps.X, heaps.y))(t)
+	nearly(t, "BatchBound, heaps", float64(res.Mistakes), BatchBound(2000, math.Sqrt(101), 1), 0.25)
+	if res.Mistakes != 50990 {
+		t.Errorf("%+v, want 50990 misclassifications", res)
+	}
+}
+
+// TestNearInseparable: unit vectors reach the bound for any c ≥ 1, and nearly so
+// when (e₁, −1) contradicts the first.
+func TestNearInseparable(t *testing.T) {
+	for _, c := range []float64{1, 2, 5} {
+		const n = 400
+		set := units(n)
+		u := Hyperplane{Weights: make([]float64, n)}
+		for j := range u.Weights {
+			u.Weights[j] = 1
+		}
+		gamma := c / 20
+		p := &Online{Space: Linear, MaxEpochs: 1}
+		res := must(p.Fit(set.X, set.y))(t)
+		D, L, err := Deviations(u, set.X, set.y, Linear, gamma)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nearly(t, "InseparableBound by D", float64(res.Mistakes), InseparableBound(1, gamma, D, 1e18), 0.99999)
+		nearly(t, "InseparableBound by L", float64(res.Mistakes), InseparableBound(1, gamma, 1e18, L), 0.99999)
+		share, ok := map[float64]float64{2: 0.99, 5: 0.9}[c]
+		if !ok {
+			continue
+		}
+		set.X, set.y = append(set.X, set.X[0]), append(set.y, -1)
+		res = must(p.Fit(set.X, set.y))(t)
+		D, _, _ = Deviations(u, set.X, set.y, Linear, gamma)
+		nearly(t, "InseparableBound, contradicted", float64(res.Mistakes), InseparableBound(1, gamma, D, 1e18), share)
+	}
+}
+
+// TestNearMix: shards that are alike reach (R/γ)² weighted mistakes under any
+// weights.
+func TestNearMix(t *testing.T) {
+	set := units(25)
+	for _, weights := range [][]float64{nil, {1, 0, 0}, {0.5, 0.2, 0.3}} {
+		var shards []*Online
+		weighted, mu := 0.0, []float64{1.0 / 3, 1.0 / 3, 1.0 / 3}
+		if weights != nil {
+			mu = weights
+		}
+		for s := range 3 {
+			p := &Online{Space: Linear}
+			weighted += mu[s] * float64(must(p.Learn(stream(set)))(t).Mistakes)
+			shards = append(shards, p)
+		}
+		mean := must(Mix(shards, weights))(t)
+		if e := must(mean.Learn(stream(set)))(t); e.Mistakes != 0 {
+			t.Fatalf("the second round has %d mistakes", e.Mistakes)
+		}
+		bound, rounds := MixBound(1, 0.2, 3)
+		nearly(t, "MixBound", weighted, bound, 0.9999999)
+		if rounds < 75 || rounds > 75.0001 {
+			t.Errorf("rounds = %v, want 75", rounds)
+		}
+	}
+}

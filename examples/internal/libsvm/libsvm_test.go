@@ -1,0 +1,67 @@
+package libsvm
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestRead(t *testing.T) {
+	text := "+1 1:0.5 3:-2e3\n\n# all comment\n-7 # none\n  3\t2:1   3:4 # rest\r\n"
+	r := NewReader(strings.NewReader(text), "f", 3)
+	for _, want := range []struct {
+		x     []float64
+		label int
+	}{{[]float64{0.5, 0, -2000}, 1}, {[]float64{0, 0, 0}, -7}, {[]float64{0, 1, 4}, 3}} {
+		x, label, err := r.Read()
+		if err != nil || label != want.label || !slices.Equal(x, want.x) {
+			t.Fatalf("%v, %d, %v; want %v, %d", x, label, err, want.x, want.label)
+		}
+	}
+	if _, _, err := r.Read(); err != io.EOF {
+		t.Fatalf("%v, want EOF", err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for line, want := range map[string]string{
+		"one 1:2":      `f:2:1: label "one", want an integer`,
+		"  1.5":        `f:2:3: label "1.5", want an integer`,
+		"1 2:3 2":      `f:2:7: "2", want index:value`,
+		"1 x:3":        `f:2:3: index "x", want a positive integer`,
+		"1 0:3":        `f:2:3: index "0", want a positive integer`,
+		"1 2:3  2:3":   `f:2:8: index 2 after 2, want them to ascend`,
+		"1 2:3 1:3":    `f:2:7: index 1 after 2, want them to ascend`,
+		"1 1:1 4:3":    `f:2:7: index 4, want at most the 3 features`,
+		"1 1:1 2:1,5":  `f:2:9: value "1,5", want a finite number`,
+		"1 1:NaN":      `f:2:5: value "NaN", want a finite number`,
+		"1 1:1e999":    `f:2:5: value "1e999", want a finite number`,
+		"1 1: 2":       `f:2:5: value "", want a finite number`,
+		"\t1 1:1\t3:-": `f:2:10: value "-", want a finite number`,
+	} {
+		r := NewReader(strings.NewReader("1 1:1\n"+line+"\n"), "f", 3)
+		if _, _, err := r.Read(); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := r.Read(); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", line, err, want)
+		}
+	}
+}
+
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+func TestBrokenReader(t *testing.T) {
+	r := NewReader(io.MultiReader(strings.NewReader("1 1:1\n"), broken{}), "f", 1)
+	if _, _, err := r.Read(); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := r.Read()
+	if !errors.Is(err, io.ErrUnexpectedEOF) || err.Error() != "f:2:1: unexpected EOF" {
+		t.Fatalf("%v", err)
+	}
+}

@@ -1,0 +1,170 @@
+// Outofcore trains from a file of float64 rows that is larger than the memory it
+// allows itself, read through a memory map.
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"iter"
+	"log"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+
+	"golang.org/x/exp/mmap"
+	"perceptron"
+)
+
+func main() {
+	log.SetFlags(0)
+	size := flag.Int64("size", 256<<20, "bytes of data to write")
+	limit := flag.Int64("limit", 32<<20, "memory limit in bytes")
+	features := flag.Int("features", 1000, "features of a row")
+	passes := flag.Int("passes", 2, "passes over the file")
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "outofcore")
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = run(os.Stdout, filepath.Join(dir, "rows"), *size, *limit, *features, *passes)
+	if err := errors.Join(err, os.RemoveAll(dir)); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(w io.Writer, name string, size, limit int64, features, passes int) error {
+	if features < 1 || passes < 1 || size < rowBytes(features) {
+		return fmt.Errorf("%d bytes of rows of %d features, %d passes: want at least one of each", size, features, passes)
+	}
+	debug.SetMemoryLimit(limit)
+	n := size / rowBytes(features)
+	if err := write(name, n, features); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "wrote %d rows of %d features: %d MiB, with a memory limit of %d MiB\n",
+		n, features, size>>20, limit>>20)
+	return train(w, name, limit, passes)
+}
+
+// The file begins with the number of features as a uint64; then each row is its
+// features and its label as float64s, all little-endian.
+const headerBytes = 8
+
+func rowBytes(features int) int64 { return 8 * (int64(features) + 1) }
+
+// write writes n rows that a random hyperplane labels, those that lie near it
+// left out, so that they are separable.
+func write(name string, n int64, features int) (err error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	out := bufio.NewWriterSize(f, 1<<20)
+	r := rand.New(rand.NewPCG(1, 2))
+	u, x := make([]float64, features), make([]float64, features)
+	fill(r, u)
+	header := binary.LittleEndian.AppendUint64(nil, uint64(features))
+	if _, err := out.Write(header); err != nil {
+		return err
+	}
+	row := make([]byte, 0, rowBytes(features))
+	for ; n > 0; n-- {
+		z := fill(r, x, u...)
+		for math.Abs(z) < 0.02*float64(features) {
+			z = fill(r, x, u...)
+		}
+		row = row[:0]
+		for _, v := range append(x, math.Copysign(1, z)) {
+			row = binary.LittleEndian.AppendUint64(row, math.Float64bits(v))
+		}
+		if _, err := out.Write(row); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// fill draws x from [−1, 1) and returns ⟨u, x⟩.
+func fill(r *rand.Rand, x []float64, u ...float64) (z float64) {
+	for j := range x {
+		x[j] = 2*r.Float64() - 1
+		if u != nil {
+			z += u[j] * x[j]
+		}
+	}
+	return z
+}
+
+// train learns from the file and tells of each pass.
+func train(w io.Writer, name string, limit int64, passes int) error {
+	m, err := mmap.Open(name)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	p := &perceptron.Margin{Keep: perceptron.Average}
+	var peak uint64
+	for range passes {
+		start := time.Now()
+		var failed error
+		e, err := p.Learn(rows(m, &failed, &peak))
+		if err = errors.Join(err, failed); err != nil {
+			return err
+		}
+		seconds := time.Since(start).Seconds()
+		fmt.Fprintf(w, "pass %d: %d updates, loss %.4f; %.0f rows/s, %.0f MiB/s\n", e.N, e.Mistakes, e.Loss,
+			float64(e.Examples)/seconds, float64(m.Len())/seconds/(1<<20))
+	}
+	if peak > uint64(limit) {
+		return fmt.Errorf("peak memory %.1f MiB, over the limit of %d MiB", float64(peak)/(1<<20), limit>>20)
+	}
+	fmt.Fprintf(w, "peak memory %.1f MiB of %d MiB, for a file of %d MiB\n",
+		float64(peak)/(1<<20), limit>>20, m.Len()>>20)
+	return nil
+}
+
+// rows yields the examples of a file through one buffer. Why it ended early goes
+// to err, and the most memory that Go held to peak.
+func rows(m *mmap.ReaderAt, err *error, peak *uint64) iter.Seq2[[]float64, int] {
+	return func(yield func([]float64, int) bool) {
+		header := make([]byte, headerBytes)
+		if _, *err = m.ReadAt(header, 0); *err != nil {
+			return
+		}
+		features := binary.LittleEndian.Uint64(header)
+		if features < 1 || features > uint64(m.Len())/8 || int64(m.Len()-headerBytes)%rowBytes(int(features)) != 0 {
+			*err = fmt.Errorf("a file of %d bytes cannot hold rows of %d features", m.Len(), features)
+			return
+		}
+		raw, x := make([]byte, rowBytes(int(features))), make([]float64, features+1)
+		for at := int64(headerBytes); at < int64(m.Len()); at += int64(len(raw)) {
+			if _, *err = m.ReadAt(raw, at); *err != nil {
+				return
+			}
+			for j := range x {
+				x[j] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*j:]))
+			}
+			*peak = max(*peak, held())
+			if !yield(x[:features], int(x[features])) {
+				return
+			}
+		}
+	}
+}
+
+// held returns the memory that the limit is about: all that Go has mapped, less
+// what it has given back.
+func held() uint64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64() - samples[1].Value.Uint64()
+}

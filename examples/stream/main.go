@@ -1,0 +1,102 @@
+// Stream learns online from lines in LIBSVM's format, read from files or from
+// standard input, and tells how well it predicted each line before it learned
+// from it.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	"perceptron"
+	"perceptron/examples/internal/libsvm"
+)
+
+func main() {
+	log.SetFlags(0)
+	features := flag.Int("features", 0, "number of features of a row")
+	every := flag.Int("every", 1000, "lines between two reports")
+	flag.Usage = func() {
+		fmt.Fprintln(os.Stderr, "usage: stream -features N [-every N] [file …]; without files, standard input")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if *features < 1 || *every < 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	if err := run(os.Stdout, os.Stdin, flag.Args(), *features, *every); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// run learns from the files, one after the other, or from stdin.
+func run(w io.Writer, stdin io.Reader, files []string, features, every int) error {
+	p := progress{w: w, every: every}
+	p.model.Binary = new(perceptron.Margin)
+	if len(files) == 0 {
+		if err := p.learn(libsvm.NewReader(stdin, "standard input", features)); err != nil {
+			return err
+		}
+	}
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		err = p.learn(libsvm.NewReader(f, name, features))
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	p.report()
+	return nil
+}
+
+// progress is a model in training and how it has done so far.
+type progress struct {
+	model        perceptron.OneVsRest
+	w            io.Writer
+	every        int
+	lines, right int
+	reported     int
+}
+
+// learn predicts each example, and then learns it.
+func (p *progress) learn(r *libsvm.Reader) error {
+	for {
+		x, label, err := r.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		predicted, err := p.model.Predict(x)
+		switch {
+		case errors.Is(err, perceptron.ErrUntrained): // the first line
+		case err != nil:
+			return err
+		case predicted == label:
+			p.right++
+		}
+		if _, err := p.model.Update(x, label); err != nil {
+			return err
+		}
+		if p.lines++; p.lines%p.every == 0 {
+			p.report()
+		}
+	}
+}
+
+// report tells what was not told yet.
+func (p *progress) report() {
+	if p.lines > p.reported {
+		fmt.Fprintf(p.w, "%8d lines, %d classes: %.4f predicted before they were learned\n",
+			p.lines, len(p.model.Classes()), float64(p.right)/float64(p.lines))
+		p.reported = p.lines
+	}
+}

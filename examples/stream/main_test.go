@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// lines is two classes told apart by which of two features is larger.
+const lines = "1 1:3 2:1\n2 1:1 2:4\n1 1:2\n2 2:5\n1 1:4 2:1\n"
+
+func TestRun(t *testing.T) {
+	var out strings.Builder
+	if err := run(&out, strings.NewReader(strings.Repeat(lines, 20)), nil, 2, 50); err != nil {
+		t.Fatal(err)
+	}
+	want := "      50 lines, 2 classes: 0.9600 predicted before they were learned\n" +
+		"     100 lines, 2 classes: 0.9800 predicted before they were learned\n"
+	if out.String() != want {
+		t.Errorf("printed\n%swant\n%s", out.String(), want)
+	}
+}
+
+// TestBadLine: the lines before it are learned and told of, the error has file,
+// line and column.
+func TestBadLine(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "bad.svm")
+	if err := os.WriteFile(name, []byte(lines+"1 1:oops\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	err := run(&out, nil, []string{name}, 2, 5)
+	if want := name + `:6:5: value "oops", want a finite number`; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if !strings.Contains(out.String(), "5 lines") {
+		t.Errorf("printed %q", out.String())
+	}
+	if err := run(&out, nil, []string{name + "x"}, 2, 5); !os.IsNotExist(err) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}

@@ -1,0 +1,127 @@
+package perceptron
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// update writes the golden results anew. They are the promise that the same
+// input bits give the same output bits on every machine and in every version:
+// a change of any line is a change of what users' programs compute, allowed only
+// on purpose, with a new major version or before the first release, and said in
+// the commit. It is never the way to make a failing test pass.
+var update = flag.Bool("update", false, "write testdata/golden.txt anew; see golden_test.go for when that is allowed")
+
+const goldenFile = "testdata/golden.txt"
+
+// TestGolden trains every model in every rule, Order, Keep and Space, with
+// slices and streams, and compares Result, Stop, loss and the bits of every
+// hyperplane with those computed on amd64.
+func TestGolden(t *testing.T) {
+	var got bytes.Buffer
+	for _, set := range []dataset{uniformRows(1, 60, 5, 2), uniformRows(2, 600, 70, 2), uniformRows(3, 90, 33, 4), irisRows(t)} {
+		for name, b := range binaries(len(set.X[0]), 8) {
+			fmt.Fprintf(&got, "%s/%s %s\n", set.name, name, goldenLine(t, b, set))
+		}
+	}
+	if *update {
+		if err := os.WriteFile(goldenFile, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := strings.Split(string(must(os.ReadFile(goldenFile))(t)), "\n")
+	for i, line := range strings.Split(got.String(), "\n") {
+		if i >= len(want) || line != want[i] {
+			t.Fatalf("line %d of %s: computed\n%s, want\n%s", i+1, goldenFile, line, want[min(i, len(want)-1)])
+		}
+	}
+}
+
+// goldenLine tells of OneVsRest's Fit, of a binary one, of three more epochs, and of a pass by
+// Learn where the model has one; the digest is of all bits, the first weight is
+// for the eye.
+func goldenLine(t *testing.T, b twoClass, set dataset) string {
+	m := &OneVsRest{Binary: b, Workers: 2}
+	res := must(m.Fit(set.X, set.y))(t)
+	digest := sha256.New()
+	note := func(e Epoch) {
+		for _, h := range m.Hyperplanes() {
+			for _, v := range append(h.Weights, h.Bias) {
+				_ = binary.Write(digest, binary.BigEndian, math.Float64bits(v))
+			}
+		}
+		fmt.Fprintln(digest, e.N, e.Examples, e.Mistakes, e.Stop, math.Float64bits(e.Loss))
+	}
+	note(Epoch{})
+	one := b.fields()
+	alone := must(one.Fit(set.X, against(set.y, 0)))(t)
+	fmt.Fprintln(digest, alone.Epochs, alone.Mistakes, alone.Stop, math.Float64bits(alone.Upper))
+	for _, x := range set.X {
+		fmt.Fprintln(digest, math.Float64bits(must(one.(interface {
+			Score([]float64) (float64, error)
+		}).Score(x))(t)))
+	}
+	first := m.Hyperplanes()[0].Weights[0]
+	n := 0
+	for e := range must2(t, m.Epochs(set.X, set.y)) {
+		note(e)
+		if n++; n == 3 {
+			break
+		}
+	}
+	if _, ok := b.(*Batch); !ok {
+		note(must(m.Learn(stream(set)))(t))
+	}
+	return fmt.Sprintf("%d %d %v %x %x %x", res.Epochs, res.Mistakes, res.Stop, res.Upper, first, digest.Sum(nil)[:12])
+}
+
+// uniformRows draws rows of k classes around their centres with integer
+// arithmetic alone, so that they are the same everywhere.
+func uniformRows(seed uint64, n, d, k int) dataset {
+	r := rand.New(rand.NewPCG(seed, 9))
+	row := func() []float64 {
+		x := make([]float64, d)
+		for j := range x {
+			x[j] = float64(int64(r.Uint64()>>11)-1<<52) * 0x1p-52
+		}
+		return x
+	}
+	centres := make([][]float64, k)
+	for c := range centres {
+		centres[c] = row()
+	}
+	set := dataset{name: fmt.Sprintf("uniform%dx%d", n, d)}
+	for i := range n {
+		x := row()
+		for j := range x {
+			x[j] += 0.25 * centres[i%k][j]
+		}
+		set.X, set.y = append(set.X, x), append(set.y, i%k)
+	}
+	return set
+}
+
+// irisRows are Fisher's flowers.
+func irisRows(t testing.TB) dataset {
+	rows := must(csv.NewReader(bytes.NewReader(must(os.ReadFile("examples/iris/iris.csv"))(t))).ReadAll())(t)
+	set := dataset{name: "iris"}
+	for _, row := range rows[1:] {
+		x := make([]float64, 4)
+		for j := range x {
+			x[j] = must(strconv.ParseFloat(row[j], 64))(t)
+		}
+		set.X = append(set.X, x)
+		set.y = append(set.y, map[string]int{"setosa": 0, "versicolor": 1, "virginica": 2}[row[4]])
+	}
+	return set
+}
