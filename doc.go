@@ -11,13 +11,9 @@
 //
 //	w ← w + ηyx,  b ← b + ηy.
 //
-// Each mistake tilts the hyperplane towards the example. Novikoff (1962) proved
-// that this comes to an end: if some hyperplane separates the examples with a
-// margin γ, and none is longer than R, there are at most (R/γ)² mistakes, in any
-// order and over any number of epochs. [Radius], [Gamma] and [MistakeBound] are
-// those numbers, rounded so that no run ever breaks the bound by rounding alone.
+// Each mistake tilts the hyperplane towards the example:
 //
-//	p := new(perceptron.Margin)
+//	p := new(perceptron.Online)
 //	if _, err := p.Fit(X, y); err != nil {
 //		return err
 //	}
@@ -25,6 +21,25 @@
 //
 // The zero value of every model is ready: exported fields are the
 // hyperparameters, and each says what zero means.
+//
+// # The theorem
+//
+// Tilting comes to an end. If some hyperplane separates the examples with a
+// margin γ, and none is longer than R, there are at most (R/γ)² mistakes, in any
+// order and over any number of epochs (Novikoff 1962). For u, the unit vector
+// along that hyperplane's weights, and k mistakes from zero,
+//
+//	ηkγ ≤ ⟨u, w⟩ ≤ ‖w‖ ≤ η√k R,
+//
+// since every mistake adds at least ηγ to ⟨u, w⟩ and at most η²R² to ‖w‖². The
+// left grows as k and the right as √k: they meet at k = (R/γ)².
+//
+// [Radius] and [Gamma] are R and the margin that a hyperplane achieves;
+// [MistakeBound], [StartBound], [MarginBound], [ThresholdBound], [BatchBound],
+// [InseparableBound] and [MixBound] state and prove a theorem each. All are
+// rounded so that no run breaks a bound by their rounding. And every run from
+// zero proves something about the data for nothing: [Result] has an Upper, above
+// which its margin cannot be.
 //
 // # Choosing a model
 //
