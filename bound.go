@@ -83,13 +83,11 @@ func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D
 	scale = min(scale, powerScale(gamma))
 	var squares, sum enclosure
 	err = margins(h, X, y, s, func(m float64) {
-		if m >= gamma {
-			return
-		}
 		short, low := twoSum(gamma, -m)
 		if low > 0 {
 			short = next(short)
 		}
+		short = max(0, short)
 		squares.addProduct(short, scale, short, scale)
 		sum.addProduct(short, scale, 1, 1)
 	})
@@ -141,7 +139,7 @@ func margins(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)
 func (h Hyperplane) check(s Space) error {
 	switch {
 	case int(s) >= len(spaceNames):
-		return fmt.Errorf("%w: %v is no Space", ErrConfig, s)
+		return noName("Space", int(s), spaceNames)
 	case len(h.Weights) == 0:
 		return fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 	case !finite(h.Weights) || !isFinite(h.Bias):

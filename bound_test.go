@@ -166,6 +166,60 @@ func signedSquare(v *big.Rat) *big.Rat {
 	return s
 }
 
+// TestEnclosure: the exact sum is within the enclosure and its rounded bounds,
+// also where more than two float64s are needed to hold it.
+func TestEnclosure(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 6))
+	lossy := 0
+	for range 2000 {
+		var e enclosure
+		exactly := new(big.Rat)
+		for range 1 + r.IntN(12) {
+			v := math.Ldexp(float64(r.IntN(2001)-1000), -r.IntN(200))
+			w := math.Ldexp(r.NormFloat64(), -r.IntN(100))
+			e.add(v)
+			e.addProduct(v, 1, w, 0.5)
+			exactly.Add(exactly, add(rat(v), mul(rat(v), rat(w/2))))
+		}
+		middle := add(rat(e.hi), rat(e.lo))
+		if off := new(big.Rat).Sub(middle, exactly); off.Abs(off).Cmp(rat(e.err)) > 0 {
+			t.Fatalf("%+v does not hold %v", e, exactly)
+		}
+		if e.err > 0 {
+			lossy++
+		}
+		if rat(e.upper()).Cmp(exactly) < 0 || rat(e.lower()).Cmp(exactly) > 0 {
+			t.Fatalf("[%v, %v] does not hold %v", e.lower(), e.upper(), exactly)
+		}
+		checkRoots(t, e, exactly)
+	}
+	if lossy == 0 {
+		t.Fatal("no sum needed more than two float64s: the test shows nothing")
+	}
+	var e enclosure
+	for _, v := range []float64{1, 0x1p-60, 0x1p-120, -0x1p-60} {
+		e.add(v)
+	}
+	if e.upper() != next(1) || e.lower() > 1 {
+		t.Errorf("1 + 2⁻¹²⁰ is in [%v, %v]", e.lower(), e.upper())
+	}
+}
+
+// checkRoots: rounded up and down, to the last bit where the sum is exact.
+func checkRoots(t *testing.T, e enclosure, exactly *big.Rat) {
+	t.Helper()
+	if e.lower() <= 0 {
+		return
+	}
+	up, down := e.sqrtUp(), e.sqrtDown()
+	if square(rat(up)).Cmp(exactly) < 0 || square(rat(down)).Cmp(exactly) > 0 {
+		t.Fatalf("√%v is not in [%v, %v]", exactly, down, up)
+	}
+	if e.err == 0 && (up != down && up != next(down) || up != down && square(rat(up)).Cmp(exactly) == 0) {
+		t.Fatalf("√%v is rounded to %v and %v", exactly, down, up)
+	}
+}
+
 func TestGammaExact(t *testing.T) {
 	X, y := [][]float64{{1, 0}, {3, 5}, {-2, 1}}, []int{+1, +1, -1}
 	for _, c := range []struct {

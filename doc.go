@@ -44,8 +44,8 @@
 // # Choosing a model
 //
 //   - [Margin] learns from mistakes and from examples that are right by too
-//     little. Without parameters it ends with at least a third of the best
-//     margin there is, within 3(R/γ)² updates. It is the one to begin with.
+//     little. Without parameters it converges, within 3(R/γ)² updates, to at
+//     least a third of the best margin there is. It is the one to begin with.
 //   - [Online] is Rosenblatt's perceptron: the fewest updates, any hyperplane
 //     that separates.
 //   - [Batch] descends the gradient of the perceptron criterion over all rows at
@@ -53,21 +53,27 @@
 //   - [OneVsRest] learns any number of classes, with one of the three for each.
 //
 // Where the data is not separable, as most is not, set Keep to [Average]: the
-// mean of the iterates predicts, and swings far less than the last one. Where
-// rows come sorted by class, set Order to [Shuffled].
+// mean of the iterates predicts, and swings far less than the last one. No run
+// converges there, so that Fit goes on to MaxEpochs unless it cycles: 10 epochs
+// are often enough. Where rows come sorted by class, set Order to [Shuffled].
 //
 // # Training
 //
 // Fit trains afresh until it converges, cycles or comes to MaxEpochs. Epochs is
 // the same loop in the caller's hands: progress, early stopping, time limits and
-// cancellation are a range over it, with break. Learn takes a stream in constant
-// memory, and Update one example. All but Fit go on from where the model stands.
-// [Mix] joins models that were trained in parallel.
+// cancellation are a range over it, with break; the body may Clone the best model
+// so far. Learn takes a stream in constant memory, and Update one example. All
+// but Fit go on from where the model stands. [Mix] joins models that were trained
+// in parallel.
+//
+// What predicts is a [Hyperplane], or one a class, which a program can store and
+// use on its own. Encoding a model by reflection stores its fields only, not what
+// it has learned.
 //
 // # Conventions
 //
 // Rows are slices of one length, and labels are +1 and −1, or any integers for
-// OneVsRest. A score of 0 is predicted +1. In training y·score ≤ 0 is a mistake,
+// OneVsRest. Rows and features count from 0. A score of 0 is predicted +1. In training y·score ≤ 0 is a mistake,
 // so that a score of 0 is learned from whatever the label: the zero vector
 // learns from its first example. "Right" means y·score > 0.
 //
@@ -90,7 +96,10 @@
 //
 // Nothing that is passed in is kept or changed. Nothing prints or logs, and no
 // goroutine outlives the call that began it. Any number of goroutines may read a
-// model at once; training needs it alone.
+// model at once; training needs it alone. A trained model must not be copied by
+// value: the copy would share the weights and follow the original's training.
+// It is refused training of its own (ErrConfig) until Fit; Clone copies. So hold
+// models by pointer.
 //
 // The theorems hold in exact arithmetic. In float64 a rate that is no power of
 // two changes a run a little, and features so small that their squares vanish,

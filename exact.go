@@ -15,7 +15,10 @@ type enclosure struct{ hi, lo, err float64 }
 func (e *enclosure) add(v float64) {
 	hi, low := twoSum(e.hi, v)
 	lo, lost := twoSum(e.lo, low)
-	e.hi, e.lo, e.err = hi, lo, e.err+math.Abs(lost)
+	e.hi, e.lo = hi, lo
+	if lost != 0 {
+		e.err = next(e.err + math.Abs(lost))
+	}
 }
 
 // vanishing is below any product that matters in sums of terms near 1, and far
@@ -30,7 +33,7 @@ func (e *enclosure) addProduct(v, s, w, t float64) {
 	e.add(p)
 	e.add(math.FMA(a, b, -p))
 	if math.Abs(p) < vanishing && v != 0 && w != 0 {
-		e.err += 2 * vanishing
+		e.err = next(e.err + 2*vanishing)
 	}
 }
 
@@ -50,8 +53,7 @@ func (e enclosure) negated() enclosure { return enclosure{-e.hi, -e.lo, e.err} }
 func (e enclosure) bound() (r, low float64) {
 	t := e.lo
 	if e.err > 0 {
-		// The errors were added with rounding, which a part in 2³⁰ covers.
-		t = next(e.lo + next(e.err*(1+0x1p-30)))
+		t = next(e.lo + e.err)
 	}
 	return twoSum(e.hi, t)
 }
@@ -106,7 +108,7 @@ func divideDown(a, b float64) float64 {
 func rowScale(X [][]float64, s Space) (float64, error) {
 	switch {
 	case int(s) >= len(spaceNames):
-		return 0, fmt.Errorf("%w: %v is no Space", ErrConfig, s)
+		return 0, noName("Space", int(s), spaceNames)
 	case len(X) == 0:
 		return 0, fmt.Errorf("%w: no rows", ErrEmpty)
 	}

@@ -135,6 +135,55 @@ func TestPocketBest(t *testing.T) {
 	}
 }
 
+// TestPocketConverges: a stream may have brought an iterate in whose run was
+// longer than there are rows. The one that has all of them right replaces it all
+// the same.
+func TestPocketConverges(t *testing.T) {
+	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
+		p := &Online{Keep: Pocket, Order: order}
+		for range 100 {
+			must(p.Update([]float64{1, 2}, +1))(t)
+		}
+		X, y := [][]float64{{1, 2}, {2, 1}, {-1, -1}}, []int{-1, -1, +1}
+		for range must2(t, p.Epochs(X, y)) {
+		}
+		if a := must(Accuracy(p, X, y))(t); a != 1 {
+			t.Errorf("%v: converged with accuracy %v", order, a)
+		}
+		if k := p.learned.now.learners[0].pocket; k.right != 3 {
+			t.Errorf("%v: the pocket has %d rows right, want 3", order, k.right)
+		}
+	}
+}
+
+// TestPocketCount: a range begins by counting all that the pocket has right.
+func TestPocketCount(t *testing.T) {
+	s := settings{rate: 1, keep: Pocket, start: Hyperplane{Weights: []float64{1}}}
+	trainer := newTrainer(s)
+	X, y := [][]float64{{-1}, {1}}, []int{1, 1}
+	if err := trainer.admit(X, y); err != nil {
+		t.Fatal(err)
+	}
+	must(newRun(trainer, X, y))(t)
+	if right := trainer.learners[0].pocket.right; right != 1 {
+		t.Errorf("%d rows right, want 1", right)
+	}
+}
+
+// TestCountGivesUp: once more rows cannot be right, no further row is read.
+func TestCountGivesUp(t *testing.T) {
+	s := &settings{rate: 1}
+	l := newLearner(s, 1, 0)
+	w, y := []float64{1, 0}, []int{-1, +1, +1, +1}
+	X := [][]float64{{1}, {1}, {math.NaN()}, {1}}
+	for beat, want := range []int{-1, -1, -1, 0, 0} {
+		right, err := l.countRight(s, w, X, y, beat)
+		if want < 0 != (err != nil) || err == nil && right != want {
+			t.Errorf("beat %d: %d right, %v; want %d", beat, right, err, want)
+		}
+	}
+}
+
 // TestPocketRecount: each range counts the pocket's right answers on its own
 // rows, so that a pocket that was good elsewhere has to earn its place anew.
 func TestPocketRecount(t *testing.T) {

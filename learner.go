@@ -3,6 +3,7 @@ package perceptron
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A rule says when an example is learned: when y·score ≤ θ.
@@ -48,17 +49,34 @@ func (s settings) check() (settings, error) {
 	case s.workers < 0:
 		return s, fmt.Errorf("%w: Workers is %d, want at least 1, or 0 for GOMAXPROCS", ErrConfig, s.workers)
 	case int(s.space) >= len(spaceNames):
-		return s, fmt.Errorf("%w: %v is no Space", ErrConfig, s.space)
+		return s, noName("Space", int(s.space), spaceNames)
 	case int(s.order) >= len(orderNames):
-		return s, fmt.Errorf("%w: %v is no Order", ErrConfig, s.order)
+		return s, noName("Order", int(s.order), orderNames)
 	case int(s.keep) >= len(keepNames):
-		return s, fmt.Errorf("%w: %v is no Keep", ErrConfig, s.keep)
-	case s.space == Linear && s.start.Bias != 0:
-		return s, fmt.Errorf("%w: Start.Bias is %v in Linear space, want 0", ErrConfig, s.start.Bias)
-	case !finite(s.start.Weights) || !isFinite(s.start.Bias):
-		return s, fmt.Errorf("%w: Start is %w", ErrConfig, ErrNotFinite)
+		return s, noName("Keep", int(s.keep), keepNames)
 	}
 	return s, nil
+}
+
+// startable checks Start, which is read only where training begins.
+func (s *settings) startable() error {
+	switch {
+	case s.space == Linear && s.start.Bias != 0:
+		return fmt.Errorf("%w: Start.Bias is %v in Linear space, want 0", ErrConfig, s.start.Bias)
+	case !isFinite(s.start.Bias):
+		return fmt.Errorf("%w: Start.Bias is %v, want a finite number", ErrConfig, s.start.Bias)
+	}
+	for j, v := range s.start.Weights {
+		if !isFinite(v) {
+			return fmt.Errorf("%w: Start.Weights[%d] is %v, want a finite number", ErrConfig, j, v)
+		}
+	}
+	return nil
+}
+
+// noName is the error for a field whose value is none of the constants.
+func noName(field string, value int, names []string) error {
+	return fmt.Errorf("%w: %s is %d, want one of %s", ErrConfig, field, value, strings.Join(names, ", "))
 }
 
 // continues checks that training begun under s may go on under next.
@@ -245,8 +263,9 @@ func (l *learner) accept(s *settings) {
 	}
 }
 
-// converge ends a run on n rows that the iterate has all right. That is more
-// than a pocket with a longer run may have, so the pocket takes it.
+// converge ends a run on n rows, all of which the iterate has right. A pocket that
+// a stream or other rows gave a longer run may have fewer, so it takes the
+// iterate without a challenge.
 func (l *learner) converge(s *settings, n int) {
 	if s.keep == Pocket {
 		l.pocket.challenge(l.w, n)

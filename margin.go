@@ -14,7 +14,7 @@ import (
 //
 //   - Neither field set, the rule to recommend: θ = ηR², R the largest norm
 //     ‖(x, 1)‖ of an example that it has updated on. It needs to know nothing
-//     beforehand, and works in a stream too. On data with margin γ it ends,
+//     beforehand, and works in a stream too. On data with margin γ it converges,
 //     from the zero vector, after at most 3(R/γ)² updates, with a margin of at
 //     least γ/3: each update adds at most 2ηθ + η²R² ≤ 3η²R² to ‖(w, b)‖², and
 //     ηγ to its component along the best unit vector, so ηkγ ≤ ‖(w, b)‖ ≤
@@ -27,6 +27,11 @@ import (
 //
 // In Linear space read ‖x‖ and ‖w‖. Here a mistake, in Result and Epoch, is an
 // update.
+//
+// The margins are those of the last iterate of a run that has Converged. One that
+// came to EpochLimit promises none: raise MaxEpochs, of which one more than the
+// bound on updates is always enough, but under Sampled. Average and Pocket
+// predict with other iterates, to which the theorems do not apply.
 //
 // ‖(w, b)‖ is computed anew at each update, so that it never drifts; it costs
 // no more than the ‖x‖² that keeping it by recurrence would need. Otherwise
@@ -45,7 +50,7 @@ type Margin struct {
 	Order     Order      // Cyclic (zero), Shuffled each epoch, Sampled with replacement
 	Seed      uint64     // of Order's generator, math/rand/v2's PCG(Seed, 0)
 	Keep      Keep       // Last (zero), Average, Pocket: which iterate predicts
-	Gamma     float64    // γ′: update when y·score ≤ (γ′/2)‖(w, b)‖; 0 means not this rule
+	Gamma     float64    // γ′, twice the margin to be reached: update when y·score ≤ (γ′/2)‖(w, b)‖; 0 means not this rule
 	Threshold float64    // θ: update when y·score ≤ θ; 0 means not this rule; at most one of the two is set
 
 	learned learned
@@ -110,8 +115,8 @@ func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
 	return p.learned.update(s, x, y)
 }
 
-// Score returns ⟨w, x⟩ + b for the weights that Keep says, in O(d) without
-// allocating; errors as of [Online.Score].
+// Score returns ⟨w, x⟩ + b for the weights that Keep said when training began,
+// in O(d) without allocating; errors as of [Online.Score].
 func (p *Margin) Score(x []float64) (float64, error) { return p.learned.score(x) }
 
 // Predict returns +1 if the score is at least 0, else −1; errors as of Score.

@@ -106,6 +106,25 @@ func TestMixMargin(t *testing.T) {
 	}
 }
 
+// TestMixDigits: what a plain sum of the sums would lose is carried along.
+func TestMixDigits(t *testing.T) {
+	mixed := newAverage([]float64{0})
+	for _, part := range []average{
+		{sum: []float64{1 << 60}, low: []float64{1}, count: 2},
+		{sum: []float64{0x1p-20}, low: []float64{0}, count: 2},
+		{sum: []float64{-1 << 60}, low: []float64{0}, count: 3, since: 1},
+		{sum: []float64{0}, low: []float64{0.5}, count: 4},
+	} {
+		mixed.mix(&part, []float64{0}, 0.25)
+	}
+	if err := mixed.publish([]float64{0}); err != nil || mixed.count != 3 {
+		t.Fatalf("count %v, %v", mixed.count, err)
+	}
+	if want := (0x1p-20 + 1 + 0.5) / 4 / 3; mixed.mean[0] != want {
+		t.Errorf("mean = %v, want %v", mixed.mean[0], want)
+	}
+}
+
 // TestMixClasses mixes each class.
 func TestMixClasses(t *testing.T) {
 	var models []*OneVsRest

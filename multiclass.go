@@ -18,7 +18,8 @@ import (
 //
 // An epoch reads each row once for all classes, and computes for each class
 // what the separate perceptron would, bit for bit. A class that arrives late
-// begins from Start.
+// begins from Start, with its first example: its weights, average and pocket know
+// nothing of the examples before, so another pass over them is worth its while.
 //
 // The zero value is ready. With K classes a look at an example takes O(Kd);
 // training holds O(Kd) memory beside the data, and an index a row under
@@ -57,8 +58,10 @@ func (m *OneVsRest) binary() (twoClass, error) {
 		if b != nil {
 			return b, nil
 		}
+	default:
+		return nil, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online, *perceptron.Batch or *perceptron.Margin", ErrConfig, b)
 	}
-	return nil, fmt.Errorf("%w: Binary is a %T, want a *Online, *Batch or *Margin that is not nil, or plain nil", ErrConfig, m.Binary)
+	return nil, fmt.Errorf("%w: Binary is a nil %T, want one that is not nil, or plain nil", ErrConfig, m.Binary)
 }
 
 func (m *OneVsRest) settings() (settings, error) {
@@ -79,7 +82,7 @@ func (m *OneVsRest) settings() (settings, error) {
 func (m *OneVsRest) stream() (settings, error) {
 	s, err := m.settings()
 	if err == nil && s.rule == onGradient {
-		return s, fmt.Errorf("%w: Binary is a *Batch, which learns by Fit and Epochs only", ErrConfig)
+		return s, fmt.Errorf("%w: Binary is a *perceptron.Batch, which learns by Fit and Epochs only", ErrConfig)
 	}
 	return s, err
 }
@@ -118,7 +121,7 @@ func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 }
 
 // Update learns one example, whose class may be new, and tells whether it was a
-// mistake of any class's perceptron. It takes O(Kd) and allocates nothing but
+// mistake of any class's perceptron, which is not to say that Predict was wrong. It takes O(Kd) and allocates nothing but
 // for a new class.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
 	s, err := m.stream()

@@ -42,8 +42,8 @@ func (p *Online) settings() (settings, error) {
 // epochs are done (EpochLimit). A run that does not converge is no error.
 //
 // X and y are checked first: ErrDimension if they differ in length or a row in
-// width from the first, ErrEmpty if there are none or the rows have no
-// features, ErrLabel for a label that is neither +1 nor −1. ErrNotFinite tells
+// width from the first, ErrEmpty if there are none or a row has no features,
+// ErrLabel for a label that is neither +1 nor −1. ErrNotFinite tells
 // of a NaN, an infinity or an overflow met in training, ErrConfig of fields
 // that make no sense. After an error the model is as it was.
 func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
@@ -92,8 +92,9 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return p.learned.learn(s, examples)
 }
 
-// Update learns one example, and tells whether it was a mistake. It takes O(d)
-// and allocates nothing but with the first example.
+// Update learns one example, and tells whether it was a mistake of the iterate
+// in training (under Average and Pocket, Predict may have been right). It takes
+// O(d) and allocates nothing but with the first example.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	s, err := p.settings()
 	if err != nil {
@@ -102,10 +103,10 @@ func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	return p.learned.update(s, x, y)
 }
 
-// Score returns ⟨w, x⟩ + b for the weights that Keep says, in O(d) without
-// allocating. It returns ErrUntrained if no example has been seen, ErrDimension
-// if x is of another width, ErrNotFinite if the score is NaN or infinite, as
-// any NaN or ±Inf in x makes it.
+// Score returns ⟨w, x⟩ + b for the weights that Keep said when training began,
+// in O(d) without allocating. It returns ErrUntrained if no example has been
+// seen, ErrEmpty if x is empty, ErrDimension if it is of another width,
+// ErrNotFinite if the score is NaN or infinite, as any NaN or ±Inf in x makes it.
 func (p *Online) Score(x []float64) (float64, error) { return p.learned.score(x) }
 
 // Predict returns +1 if the score is at least 0, else −1; errors as of Score.

@@ -34,13 +34,13 @@ var (
 // Errors say what was found and what was expected; [errors.Is] tells their kind
 // and, where a row is to blame, [ExampleError] its index.
 var (
-	ErrDimension = errors.New("perceptron: dimension mismatch")
-	ErrLabel     = errors.New("perceptron: bad label")
-	ErrNotFinite = errors.New("perceptron: not finite")
-	ErrEmpty     = errors.New("perceptron: empty")
-	ErrUntrained = errors.New("perceptron: untrained model")
-	ErrConfig    = errors.New("perceptron: bad configuration")
-	ErrFormat    = errors.New("perceptron: bad format")
+	ErrDimension = errors.New("perceptron: dimension mismatch") // widths or counts that differ
+	ErrLabel     = errors.New("perceptron: bad label")          // neither +1 nor −1, or one class alone for OneVsRest.Fit
+	ErrNotFinite = errors.New("perceptron: not finite")         // a NaN, an infinity or an overflow
+	ErrEmpty     = errors.New("perceptron: empty")              // no rows, no features, no iterator
+	ErrUntrained = errors.New("perceptron: untrained model")    // nothing learned to predict with
+	ErrConfig    = errors.New("perceptron: bad configuration")  // fields that make no sense, or a call at the wrong time
+	ErrFormat    = errors.New("perceptron: bad format")         // text that names no constant
 )
 
 // An ExampleError names the example that an error is about.
@@ -70,7 +70,9 @@ type Result struct {
 	Upper float64
 }
 
-// An Epoch tells of one pass over the examples.
+// An Epoch tells of one pass over the examples. Mistakes and Loss are those of
+// the iterate in training, whatever Keep makes of it for prediction: what Predict
+// uses is followed with [Accuracy].
 type Epoch struct {
 	N        int     // passes finished since the model began: this one's number, from 1
 	Examples int     // examples seen in this pass
@@ -86,7 +88,8 @@ type Stop uint8
 const (
 	// Running: training has not ended.
 	Running Stop = iota
-	// Converged: every row was seen to be right by the final weights.
+	// Converged: every row was seen to be right by the final weights; for
+	// [Margin] right by more than its θ.
 	Converged
 	// Cycled: the weights at the end of an epoch with mistakes equal, bit for
 	// bit, earlier ones, in an order that is fixed: the run can never end. It
@@ -215,8 +218,9 @@ type Hyperplane struct {
 }
 
 // Score returns ⟨w, x⟩ + b in O(d) without allocating. It returns ErrUntrained
-// if h has no weights, ErrDimension if x is of another length, and ErrNotFinite
-// if the score is NaN or infinite, as any NaN or ±Inf in x makes it.
+// if h has no weights, ErrEmpty if x is empty, ErrDimension if it is of another
+// length, and ErrNotFinite if the score is NaN or infinite, as any NaN or ±Inf
+// in x makes it.
 func (h Hyperplane) Score(x []float64) (float64, error) {
 	if len(h.Weights) == 0 {
 		return 0, fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
@@ -330,9 +334,9 @@ func checkSign(label int) error {
 }
 
 // Accuracy returns the share of the rows of X whose predicted label is that of
-// y, in one Predict a row. It returns ErrConfig for a nil p, ErrEmpty for no
-// rows, ErrDimension if X and y differ in length, and p's own errors with the
-// index of the row.
+// y, in one Predict a row. It returns ErrConfig for a p that is a nil interface,
+// ErrEmpty for no rows, ErrDimension if X and y differ in length, and p's own
+// errors with the index of the row.
 func Accuracy(p Predictor, X [][]float64, y []int) (float64, error) {
 	right := 0
 	err := predictAll(p, X, y, func(i, label int) {
@@ -412,6 +416,11 @@ func addClasses(classes, labels []int) []int {
 // Margin's R is the largest of theirs. Fields, generator and the count of passes
 // come from models[0]. It takes O(d) a model, and a class.
 //
+// All must have met the same classes: where shards may lack some, the model that
+// is cloned learns an example of each first. Weights in proportion to the
+// mistakes are all zero in a round without any, which is the last and needs no
+// mix.
+//
 // It returns ErrEmpty for no models, ErrUntrained for a nil or untrained one,
 // ErrDimension if their widths differ or there are more or fewer weights than
 // models, and ErrConfig if they differ in Space, Keep, rule or classes, keep a
@@ -424,11 +433,11 @@ func Mix[M *Online | *Margin | *OneVsRest](models []M, weights []float64) (M, er
 	}
 	parts := make([]*trainer, len(models))
 	for s, m := range models {
-		if m != nil {
-			parts[s], err = any(m).(trainable).state().trained()
+		if m == nil {
+			return nil, fmt.Errorf("%w: model %d is nil", ErrUntrained, s)
 		}
-		if m == nil || err != nil {
-			return nil, fmt.Errorf("%w: model %d", ErrUntrained, s)
+		if parts[s], err = any(m).(trainable).state().trained(); err != nil {
+			return nil, fmt.Errorf("%w: model %d has seen no example", ErrUntrained, s)
 		}
 	}
 	t, err := mix(parts, mu)

@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -357,4 +358,20 @@ func must[T any](v T, err error) func(testing.TB) T {
 		}
 		return v
 	}
+}
+
+// snapshot renders exactly all that prediction and further training depend on.
+func snapshot(m trainable) string {
+	t := m.state().now
+	if t == nil {
+		return "nothing"
+	}
+	gen, _ := t.gen.MarshalBinary()
+	s := fmt.Sprintln(t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound, t.start)
+	for _, l := range t.learners {
+		a, p := l.average, l.pocket
+		s += fmt.Sprintf("class %d: w %b, R² %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d %d %v\n",
+			l.class, l.w, l.r2, a.sum, a.low, a.count, a.since, a.mean, p.w, p.length, p.right, p.run, p.tried)
+	}
+	return s
 }

@@ -143,16 +143,15 @@ func (r *run) stop() Stop {
 	return Converged
 }
 
-// upper is Result.Upper.
+// upper is Result.Upper. From zero the first row is always a mistake, so that there
+// are some to divide by.
 func (r *run) upper() float64 {
 	least := math.Inf(1)
 	if !r.t.fromZero() {
 		return least
 	}
 	for i, l := range r.t.learners {
-		if k := r.ends[i].mistakes; k > 0 {
-			least = min(least, norm(l.w)/r.t.rate/float64(k))
-		}
+		least = min(least, norm(l.w)/r.t.rate/float64(r.ends[i].mistakes))
 	}
 	return least
 }

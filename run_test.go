@@ -146,6 +146,46 @@ func TestSampledConfirms(t *testing.T) {
 	}
 }
 
+// TestSampledZero: a row of zeros through the origin has score 0 whatever the
+// weights, and is never right, drawn or not.
+func TestSampledZero(t *testing.T) {
+	for seed := range uint64(20) {
+		p := &Online{Order: Sampled, Space: Linear, Seed: seed, MaxEpochs: 50}
+		if res := must(p.Fit([][]float64{{1}, {0}}, []int{1, 1}))(t); res.Stop != EpochLimit {
+			t.Fatalf("%+v, want EpochLimit", res)
+		}
+	}
+}
+
+// TestFirst: the failure that one worker alone would have met, whoever met it.
+func TestFirst(t *testing.T) {
+	a, b := failure{3, ErrLabel}, failure{7, ErrEmpty}
+	for _, c := range []struct {
+		failures []failure
+		want     error
+	}{
+		{nil, nil}, {[]failure{{}, {}}, nil}, {[]failure{{}, b, {}}, ErrEmpty}, {[]failure{a, b}, ErrLabel},
+		{[]failure{b, a}, ErrLabel}, {[]failure{{}, b, {}, a}, ErrLabel}, {[]failure{a, {3, ErrEmpty}}, ErrLabel},
+	} {
+		if got := first(c.failures); got != c.want {
+			t.Errorf("first(%v) = %v, want %v", c.failures, got, c.want)
+		}
+	}
+}
+
+// TestFitThenStream: what Fit trained is what Learn and Update train on.
+func TestFitThenStream(t *testing.T) {
+	set := noisy(13, 20, 3)
+	for name, p := range onlineGrid(3, 2) {
+		must(p.Fit(set.X, set.y))(t)
+		e := must(p.Learn(stream(set)))(t)
+		must(p.Update(set.X[0], set.y[0]))(t)
+		if n := len(p.state().now.learners); n != 1 || e.Mistakes > len(set.X) {
+			t.Fatalf("%s: %d learners, %+v", name, n, e)
+		}
+	}
+}
+
 // TestBroken: a range that is broken off and taken up again, by the model or by
 // its clone, is the unbroken one, epoch by epoch, until either stops.
 func TestBroken(t *testing.T) {
@@ -242,5 +282,21 @@ func TestRateBetweenCalls(t *testing.T) {
 	q.Rate = 0.5
 	if must(q.Update([]float64{2}, 1))(t) {
 		t.Error("y·score = 5 > θ = 2.5 is an update")
+	}
+}
+
+// TestStartReadOnce: Start is read where training begins, and nowhere later,
+// whatever it then holds.
+func TestStartReadOnce(t *testing.T) {
+	p := new(Online)
+	must(p.Update([]float64{1}, 1))(t)
+	p.Start = Hyperplane{Weights: []float64{math.NaN(), 1}, Bias: inf}
+	p.Seed = 99
+	must(p.Update([]float64{1}, -1))(t)
+	if want := (Hyperplane{Weights: []float64{0}}); !samePlane(p.Hyperplane(), want) {
+		t.Errorf("%v, want %v", p.Hyperplane(), want)
+	}
+	if _, err := p.Fit([][]float64{{1}}, []int{1}); err == nil {
+		t.Error("Fit takes a Start that is not finite")
 	}
 }

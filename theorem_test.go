@@ -196,6 +196,26 @@ func TestDeviations(t *testing.T) {
 	}
 }
 
+// TestDeviationsOverflow: and the other arguments that make no sense.
+func TestDeviationsOverflow(t *testing.T) {
+	h, X := Hyperplane{Weights: []float64{1}}, [][]float64{{math.MaxFloat64}, {math.MaxFloat64}}
+	for _, c := range []struct {
+		gamma float64
+		y     []int
+		want  string
+	}{
+		{1, []int{-1, -1}, "perceptron: not finite: the deviations overflow, though every feature is finite"},
+		{-1, []int{1, 1}, "perceptron: bad configuration: gamma is -1, want a finite number of at least 0"},
+		{inf, []int{1, 1}, "perceptron: bad configuration: gamma is +Inf, want a finite number of at least 0"},
+		{1, []int{1, 3}, "perceptron: example 1: bad label: 3, want +1 or -1"},
+	} {
+		D, L, err := Deviations(h, X, c.y, Linear, c.gamma)
+		if D != 0 || L != 0 || err == nil || err.Error() != c.want {
+			t.Errorf("γ = %v: %v, %v, %v, want %s", c.gamma, D, L, err, c.want)
+		}
+	}
+}
+
 // TestBoundArguments: every bound's answer to nonsense, and by hand.
 func TestBoundArguments(t *testing.T) {
 	nan := math.NaN()
@@ -225,6 +245,7 @@ func TestBoundArguments(t *testing.T) {
 		{start, []float64{3, 2, 1, 1, -inf}, inf},
 		{A, []float64{3, 2, 0.5, -4}, 1}, {B, []float64{3, 2, 0.5, -4}, 4.25}, {B, []float64{3, 2, 0.5, 4}, 2.25},
 		{A, []float64{3, -2, 0.5, -4}, 0}, {B, []float64{3, -2, 0.5, -4}, 4.25}, {A, []float64{3, 2, 0, 0}, 4},
+		{B, []float64{3, 2, 1, -inf}, inf}, {A, []float64{3, 2, 1, -inf}, 0}, {threshold, []float64{0, 1, 1, 0}, 0}, {least, []float64{0, 1, 1, 0}, 0},
 		{A, []float64{3, nan, 1, 0}, nan}, {B, []float64{3, 2, -1, 0}, nan}, {A, []float64{inf, 2, 1, 0}, 0}, {B, []float64{inf, 2, 1, 0}, inf},
 		{margin, []float64{3, 2, 1}, 4}, {margin, []float64{3, 2, 2}, 9}, {margin, []float64{3, 2, 0}, 2.25},
 		{margin, []float64{3, 2, 4}, inf}, {margin, []float64{3, 2, 5}, inf}, {margin, []float64{3, 0, 1}, inf},

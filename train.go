@@ -58,11 +58,11 @@ func (t *trainer) admit(X [][]float64, y []int) error {
 		if err := checkBinary(y); err != nil {
 			return err
 		}
-		y = []int{+1}
+		y = y[:1]
 	}
 	t.width = len(X[0])
-	for _, class := range addClasses(nil, y) {
-		t.learners = t.with(class)
+	for _, label := range addClasses(nil, y) {
+		t.learners = t.with(label)
 	}
 	return nil
 }
@@ -75,24 +75,31 @@ func (t *trainer) checkStart(d int) error {
 	return nil
 }
 
-// with returns the learners, and one for the class if it has none. A binary
-// model's one learner has the class +1.
-func (t *trainer) with(class int) []*learner {
-	i, found := t.find(class)
+// with returns the learners, and one for the label if it has none.
+func (t *trainer) with(label int) []*learner {
+	i, found := t.find(label)
 	if found {
 		return t.learners
 	}
-	return slices.Insert(slices.Clone(t.learners), i, newLearner(&t.settings, t.width, class))
+	return slices.Insert(slices.Clone(t.learners), i, newLearner(&t.settings, t.width, t.class(label)))
 }
 
-func (t *trainer) find(class int) (int, bool) {
-	return slices.BinarySearchFunc(t.learners, class, func(l *learner, class int) int { return cmp.Compare(l.class, class) })
+// class is the label, or 0 for a binary model, whose one learner has all labels.
+func (t *trainer) class(label int) int {
+	if t.multiclass {
+		return label
+	}
+	return 0
+}
+
+func (t *trainer) find(label int) (int, bool) {
+	return slices.BinarySearchFunc(t.learners, t.class(label), func(l *learner, class int) int { return cmp.Compare(l.class, class) })
 }
 
 // knows tells whether there is a learner for the label.
 func (t *trainer) knows(label int) bool {
 	_, found := t.find(label)
-	return found || !t.multiclass && t.width > 0
+	return found
 }
 
 // classes returns the learners' classes.
@@ -151,13 +158,12 @@ func (t *trainer) meet(x []float64, label int) ([]*learner, error) {
 		return nil, err
 	}
 	t.width = d
-	if t.multiclass {
-		return t.with(label), nil
+	if !t.multiclass {
+		if err := checkSign(label); err != nil {
+			return nil, err
+		}
 	}
-	if err := checkSign(label); err != nil {
-		return nil, err
-	}
-	return t.with(+1), nil
+	return t.with(label), nil
 }
 
 // begin starts the counts of a pass.
@@ -193,8 +199,8 @@ func mix(parts []*trainer, mu []float64) (*trainer, error) {
 	t := new(trainer)
 	t.copyFrom(parts[0])
 	for s, part := range parts {
-		if err := t.mixable(part); err != nil {
-			return nil, fmt.Errorf("%w: model %d and model 0", err, s)
+		if err := t.mixable(s, part); err != nil {
+			return nil, err
 		}
 	}
 	for c, l := range t.learners {
@@ -209,21 +215,24 @@ func mix(parts []*trainer, mu []float64) (*trainer, error) {
 	return t, nil
 }
 
-// mixable tells what keeps two trainers from being mixed.
-func (t *trainer) mixable(u *trainer) error {
+// mixable tells what keeps the s-th trainer, u, from being mixed with t.
+func (t *trainer) mixable(s int, u *trainer) error {
+	differ := func(kind error, what string, of, first any) error {
+		return fmt.Errorf("%w: model %d has %s %v, model 0 has %v", kind, s, what, of, first)
+	}
 	switch {
 	case t.width != u.width:
-		return fmt.Errorf("%w: %d features, want %d", ErrDimension, u.width, t.width)
+		return differ(ErrDimension, "width", u.width, t.width)
 	case t.space != u.space:
-		return fmt.Errorf("%w: Space %v, want %v", ErrConfig, u.space, t.space)
+		return differ(ErrConfig, "Space", u.space, t.space)
 	case t.keep != u.keep:
-		return fmt.Errorf("%w: Keep %v, want %v", ErrConfig, u.keep, t.keep)
+		return differ(ErrConfig, "Keep", u.keep, t.keep)
 	case u.keep == Pocket:
-		return fmt.Errorf("%w: Keep Pocket cannot be mixed", ErrConfig)
+		return fmt.Errorf("%w: model %d has Keep Pocket, which cannot be mixed", ErrConfig, s)
 	case t.rule != u.rule:
-		return fmt.Errorf("%w: rule %v, want %v", ErrConfig, u.rule, t.rule)
+		return differ(ErrConfig, "the rule", u.rule, t.rule)
 	case !slices.Equal(t.classes(), u.classes()):
-		return fmt.Errorf("%w: classes %v, want %v", ErrConfig, u.classes(), t.classes())
+		return differ(ErrConfig, "classes", u.classes(), t.classes())
 	}
 	return nil
 }
@@ -246,6 +255,9 @@ var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epo
 func (m *learned) fit(s settings, X [][]float64, y []int) (Result, error) {
 	if m.training == m {
 		return Result{}, errTraining
+	}
+	if err := s.startable(); err != nil {
+		return Result{}, err
 	}
 	t := newTrainer(s)
 	if err := t.admit(X, y); err != nil {
@@ -377,7 +389,7 @@ func (m *learned) resumable(s *settings) error {
 	case m.training == m:
 		return errTraining
 	case m.now == nil:
-		return nil
+		return s.startable()
 	case m.owner != m:
 		return fmt.Errorf("%w: the model was copied by value after training; Clone makes a copy that can be trained", ErrConfig)
 	}

@@ -90,10 +90,7 @@ func dotGeneric(a, b []float64) float64 {
 
 // lanes sums 8 of the 32 lanes: the first 8 products of every 32.
 func lanes(a, b []float64) (v0, v1, v2, v3, v4, v5, v6, v7 float64) {
-	for {
-		if len(a) < 8 || len(b) < 8 {
-			return
-		}
+	for len(a) >= 8 && len(b) >= 8 {
 		v0 += float64(a[0] * b[0])
 		v1 += float64(a[1] * b[1])
 		v2 += float64(a[2] * b[2])
@@ -102,11 +99,9 @@ func lanes(a, b []float64) (v0, v1, v2, v3, v4, v5, v6, v7 float64) {
 		v5 += float64(a[5] * b[5])
 		v6 += float64(a[6] * b[6])
 		v7 += float64(a[7] * b[7])
-		if len(a) < 32 || len(b) < 32 {
-			return
-		}
-		a, b = a[32:], b[32:]
+		a, b = a[min(32, len(a)):], b[min(32, len(b)):]
 	}
+	return
 }
 
 func axpyGeneric(dst, w []float64, c float64, x []float64) {
