@@ -142,8 +142,8 @@ func (h Hyperplane) check(s Space) error {
 		return noName("Space", int(s), spaceNames)
 	case len(h.Weights) == 0:
 		return fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
-	case !finite(h.Weights) || !isFinite(h.Bias):
-		return fmt.Errorf("%w: the hyperplane %v", ErrNotFinite, h)
+	case h.checkFinite() != nil:
+		return h.checkFinite()
 	case s == Linear && h.Bias != 0:
 		return fmt.Errorf("%w: the bias is %v in Linear space, want 0", ErrConfig, h.Bias)
 	case largest(h.Weights) == 0 && h.Bias == 0:

@@ -347,6 +347,6 @@ func ExampleExampleError() {
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, perceptron.ErrDimension), errors.As(err, &at), at.Index)
 	// Output:
-	// perceptron: example 1: dimension mismatch: 1 features, want 2
+	// perceptron: example 1: dimension mismatch: width 1, want 2
 	// true true 1
 }

@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -75,22 +76,29 @@ func (a *average) accept(wrong bool) {
 	a.since++
 }
 
-// publish sets the mean, the iterate w that stands included. It may fail, and
-// then leaves a mean that is not to be used.
-func (a *average) publish(w []float64) error {
+// publish sets the mean, the iterate w that stands included.
+func (a *average) publish(w []float64) {
 	n := a.count + a.since
 	if n == 0 {
 		copy(a.mean, w)
-		return nil
+		return
 	}
 	for i, v := range w {
 		sum, low := a.with(i, v)
 		a.mean[i] = (sum + low) / n
+		if !isFinite(a.mean[i]) {
+			a.mean[i] = a.small(i, v)
+		}
 	}
-	if !finite(a.mean) {
-		return fmt.Errorf("%w: the sum of the iterates overflows", ErrNotFinite)
-	}
-	return nil
+}
+
+// small returns the i-th mean where the sum with v overflows though the sums that
+// are held do not: it divides first. A mean is no larger than the iterates, but
+// for rounding.
+func (a *average) small(i int, v float64) float64 {
+	n := a.count + a.since
+	mean := a.sum[i]/n + float64(a.since/n*v)
+	return max(-math.MaxFloat64, min(mean, math.MaxFloat64))
 }
 
 // mix adds a share of m's average, whose iterate that stands is w.

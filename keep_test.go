@@ -39,9 +39,7 @@ func TestAverageDigits(t *testing.T) {
 		w[0] = 1 + float64(int64(i)*7919%(1<<20))*0x1p-30
 	}
 	exact.Add(exact, big.NewFloat(w[0]))
-	if err := a.publish(w); err != nil {
-		t.Fatal(err)
-	}
+	a.publish(w)
 	n := a.count + a.since
 	want, _ := exact.Quo(exact, big.NewFloat(n)).Float64()
 	if got := a.mean[0]; math.Abs(got-want) > 0x1p-52 {
@@ -55,8 +53,23 @@ func TestAverageDigits(t *testing.T) {
 // TestAverageBegins: until an example was seen, the start predicts.
 func TestAverageBegins(t *testing.T) {
 	a := newAverage([]float64{1, 2})
-	if err := a.publish([]float64{3, 4}); err != nil || a.mean[0] != 3 || a.mean[1] != 4 {
-		t.Fatalf("mean %v, %v", a.mean, err)
+	if a.publish([]float64{3, 4}); a.mean[0] != 3 || a.mean[1] != 4 {
+		t.Fatalf("mean %v", a.mean)
+	}
+}
+
+// TestAverageLarge: a mean is found where its sum overflows, and stays finite.
+func TestAverageLarge(t *testing.T) {
+	a := newAverage([]float64{0})
+	a.sum[0], a.count, a.since = math.MaxFloat64, 1, 3
+	for w, want := range map[float64]float64{math.MaxFloat64: math.MaxFloat64, 1e308: math.MaxFloat64/4 + 0.75*1e308, 0.5: math.MaxFloat64 / 4} {
+		if a.publish([]float64{w}); !(math.Abs(a.mean[0]-want) <= 1e-15*want) {
+			t.Errorf("the mean with %v is %v, want %v", w, a.mean[0], want)
+		}
+	}
+	a.sum[0] = -math.MaxFloat64
+	if a.publish([]float64{-math.MaxFloat64}); a.mean[0] != -math.MaxFloat64 {
+		t.Errorf("the mean is %v", a.mean[0])
 	}
 }
 

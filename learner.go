@@ -273,11 +273,10 @@ func (l *learner) converge(s *settings, n int) {
 }
 
 // publish brings up to date what predicts, where that is not the iterate.
-func (l *learner) publish(s *settings) error {
+func (l *learner) publish(s *settings) {
 	if s.keep == Average {
-		return l.average.publish(l.w)
+		l.average.publish(l.w)
 	}
-	return nil
 }
 
 // predictor returns the vector (w, b) that predicts.
@@ -310,5 +309,9 @@ func (l *learner) mix(s *settings, learners []*learner, mu []float64) error {
 	for i, m := range learners {
 		l.average.mix(&m.average, m.w, mu[i])
 	}
-	return l.average.publish(l.w)
+	if !finite(l.average.sum) || !finite(l.average.low) {
+		return fmt.Errorf("%w: the mean overflows", ErrNotFinite)
+	}
+	l.average.publish(l.w)
+	return nil
 }

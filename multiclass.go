@@ -14,7 +14,8 @@ import (
 // Its fields configure each class's perceptron: all are read at Fit and at the
 // first training, and again at later calls as its own would be, where Rate and
 // MaxEpochs may have changed. What it has learned is ignored, and it is never
-// written. With a *Batch there are Fit and Epochs only.
+// written. With a *Batch there are Fit and Epochs only, and its
+// own Workers is ignored.
 //
 // An epoch reads each row once for all classes, and computes for each class
 // what the separate perceptron would, bit for bit. A class that arrives late
@@ -68,6 +69,11 @@ func (m *OneVsRest) settings() (settings, error) {
 	b, err := m.binary()
 	if err != nil {
 		return settings{}, err
+	}
+	if p, ok := b.(*Batch); ok { // whose own Workers is ignored
+		p = p.fields().(*Batch)
+		p.Workers = 0
+		b = p
 	}
 	s, err := b.settings()
 	if err != nil {

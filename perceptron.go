@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -225,7 +226,24 @@ func (h Hyperplane) Score(x []float64) (float64, error) {
 	if len(h.Weights) == 0 {
 		return 0, fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 	}
-	return score(h.Weights, h.Bias, x)
+	s, err := score(h.Weights, h.Bias, x)
+	if err != nil {
+		return 0, cmp.Or(h.checkFinite(), err)
+	}
+	return s, nil
+}
+
+// checkFinite names a weight, or the bias, that is not finite.
+func (h Hyperplane) checkFinite() error {
+	for j, v := range h.Weights {
+		if !isFinite(v) {
+			return fmt.Errorf("%w: weight %d is %v", ErrNotFinite, j, v)
+		}
+	}
+	if !isFinite(h.Bias) {
+		return fmt.Errorf("%w: the bias is %v", ErrNotFinite, h.Bias)
+	}
+	return nil
 }
 
 // Predict returns +1 if the score is at least 0, else −1; errors as of Score.
@@ -291,7 +309,7 @@ func checkWidth(d int, x []float64) error {
 	case len(x) == 0:
 		return fmt.Errorf("%w: the row has no features", ErrEmpty)
 	case len(x) != d:
-		return fmt.Errorf("%w: %d features, want %d", ErrDimension, len(x), d)
+		return fmt.Errorf("%w: width %d, want %d", ErrDimension, len(x), d)
 	}
 	return nil
 }
@@ -302,7 +320,7 @@ func checkWidth(d int, x []float64) error {
 func checkRows(X [][]float64, y []int, d int) error {
 	switch {
 	case len(X) != len(y):
-		return fmt.Errorf("%w: %d rows, but %d labels", ErrDimension, len(X), len(y))
+		return fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, len(X), len(y))
 	case len(X) == 0:
 		return fmt.Errorf("%w: no rows", ErrEmpty)
 	case d == 0:
@@ -377,7 +395,7 @@ func predictAll(p Predictor, X [][]float64, y []int, each func(i, label int)) er
 	case p == nil:
 		return fmt.Errorf("%w: the predictor is nil", ErrConfig)
 	case len(X) != len(y):
-		return fmt.Errorf("%w: %d rows, but %d labels", ErrDimension, len(X), len(y))
+		return fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, len(X), len(y))
 	case len(X) == 0:
 		return fmt.Errorf("%w: no rows", ErrEmpty)
 	}
@@ -464,7 +482,7 @@ func shares(weights []float64, n int) ([]float64, error) {
 	case weights == nil:
 		weights = slices.Repeat([]float64{1}, n)
 	case len(weights) != n:
-		return nil, fmt.Errorf("%w: %d weights for %d models", ErrDimension, len(weights), n)
+		return nil, fmt.Errorf("%w: len(weights) is %d, want %d", ErrDimension, len(weights), n)
 	}
 	var sum float64
 	for s, v := range weights {

@@ -46,6 +46,15 @@ func newRun(t *trainer, X [][]float64, y []int) (*run, error) {
 	return r, nil
 }
 
+// recheck looks for labels that the body of the range has changed. Widths and
+// values are seen in training.
+func (r *run) recheck() error {
+	if r.t.multiclass {
+		return nil
+	}
+	return checkBinary(r.y)
+}
+
 // repeatable tells whether each epoch is the same function of the weights.
 func (r *run) repeatable() bool { return r.t.order == Cyclic }
 
@@ -64,9 +73,7 @@ func (r *run) epoch() (Epoch, error) {
 			return Epoch{}, err
 		}
 	}
-	if err := r.t.publish(); err != nil {
-		return Epoch{}, err
-	}
+	r.t.publish()
 	e := r.t.report(len(r.X))
 	e.Stop = r.stop()
 	return e, nil

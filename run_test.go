@@ -300,3 +300,22 @@ func TestStartReadOnce(t *testing.T) {
 		t.Error("Fit takes a Start that is not finite")
 	}
 }
+
+// TestLabelsGoBad: a label that the body of a range spoils is met before the next
+// epoch.
+func TestLabelsGoBad(t *testing.T) {
+	set := noisy(14, 10, 2)
+	p, n := new(Online), 0
+	for e, err := range p.Epochs(set.X, set.y) {
+		if n++; n == 1 {
+			set.y[3] = 1000
+			continue
+		}
+		if want := "perceptron: example 3: bad label: 1000, want +1 or -1"; err == nil || err.Error() != want || e != (Epoch{}) {
+			t.Fatalf("%+v, %v, want %s", e, err, want)
+		}
+	}
+	if n != 2 {
+		t.Fatalf("%d yields", n)
+	}
+}

@@ -70,7 +70,7 @@ func (t *trainer) admit(X [][]float64, y []int) error {
 // checkStart checks Start's width once that of the rows is known.
 func (t *trainer) checkStart(d int) error {
 	if n := len(t.start.Weights); n != 0 && n != d {
-		return fmt.Errorf("%w: Start has %d weights, but the rows have %d features", ErrDimension, n, d)
+		return fmt.Errorf("%w: Start has width %d, but the rows have %d", ErrDimension, n, d)
 	}
 	return nil
 }
@@ -184,13 +184,10 @@ func (t *trainer) report(n int) Epoch {
 }
 
 // publish brings up to date what predicts.
-func (t *trainer) publish() error {
+func (t *trainer) publish() {
 	for _, l := range t.learners {
-		if err := l.publish(&t.settings); err != nil {
-			return err
-		}
+		l.publish(&t.settings)
 	}
-	return nil
 }
 
 // mix returns a new trainer whose iterates are the means of those of parts, in
@@ -324,6 +321,9 @@ func (m *learned) eachEpoch(read func() (settings, error), X [][]float64, y []in
 			return nil
 		}
 		r.t = m.work(&s)
+		if err := r.recheck(); err != nil {
+			return err
+		}
 	}
 }
 
@@ -354,15 +354,13 @@ func (m *learned) learn(s settings, examples iter.Seq2[[]float64, int]) (Epoch, 
 	} else if n == 0 {
 		return Epoch{}, err
 	}
-	if err := t.publish(); err != nil {
-		return Epoch{}, err
-	}
+	t.publish()
 	m.commit(t)
 	return t.report(n), err
 }
 
 // update learns one example. The learners take it whole or not at all, so that
-// no copy is needed but where publishing may fail or a class is new.
+// no copy is needed but where all of a learner changes or a class is new.
 func (m *learned) update(s settings, x []float64, label int) (bool, error) {
 	if err := m.resumable(&s); err != nil {
 		return false, err
@@ -376,9 +374,7 @@ func (m *learned) update(s settings, x []float64, label int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if err := t.publish(); err != nil {
-		return false, err
-	}
+	t.publish()
 	m.commit(t)
 	return updated, nil
 }
