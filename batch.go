@@ -154,11 +154,11 @@ func (r *run) sumClasses(learners []*learner) error {
 		for b := 0; b*blockRows < len(r.X); b++ {
 			for _, l := range groups[g] {
 				r.sumBlock(l, &p, b)
-				if p.failure.err != nil {
-					failures[g] = p.failure
-					return
-				}
 				l.addBlock(&p)
+				failures[g] = earlier(failures[g], p.failure)
+			}
+			if failures[g].err != nil {
+				return
 			}
 		}
 	})

@@ -31,10 +31,7 @@ func Radius(X [][]float64, s Space) (float64, error) {
 		}
 		longest = max(longest, square.sqrtUp())
 	}
-	R := longest / scale
-	if R*scale < longest { // R is subnormal, and was rounded down
-		R = next(R)
-	}
+	R := unscaledUp(longest, scale)
 	if !isFinite(R) {
 		return 0, fmt.Errorf("%w: R overflows, though every feature is finite", ErrNotFinite)
 	}
@@ -47,7 +44,8 @@ func Radius(X [][]float64, s Space) (float64, error) {
 //	γ = min yᵢ⟨w, xᵢ⟩/‖w‖ in Linear space.
 //
 // The data is separable if that is positive, and the margin of the data, the
-// largest γ of any hyperplane, is at least that. It takes O(nd).
+// largest γ of any hyperplane, is at least that. Terms some 270 decades below the
+// largest are allowed for, not resolved. It takes O(nd).
 //
 // It returns ErrNotFinite if the hyperplane is not finite or all zero, or a row
 // is not finite; ErrUntrained if h has no weights; ErrConfig if it has a bias in
@@ -80,7 +78,9 @@ func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D
 	if err != nil {
 		return 0, 0, err
 	}
-	scale = min(scale, powerScale(gamma))
+	if gamma > 0 {
+		scale = min(scale, powerScale(gamma))
+	}
 	var squares, sum enclosure
 	err = margins(h, X, y, s, func(m float64) {
 		short, low := twoSum(gamma, -m)
@@ -91,7 +91,7 @@ func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D
 		squares.addProduct(short, scale, short, scale)
 		sum.addProduct(short, scale, 1, 1)
 	})
-	D, L = squares.sqrtUp()/scale, sum.upper()/scale
+	D, L = unscaledUp(squares.sqrtUp(), scale), unscaledUp(sum.upper(), scale)
 	if err == nil && !(isFinite(D) && isFinite(L)) {
 		err = fmt.Errorf("%w: the deviations overflow, though every feature is finite", ErrNotFinite)
 	}
@@ -165,10 +165,10 @@ func (h Hyperplane) check(s Space) error {
 // ‖w‖², since y⟨w, x⟩ ≤ 0, so ‖w_k‖ ≤ η√k R. Together k²γ² ≤ kR².
 //
 // All bounds are computed exactly and rounded up once, so that comparing a run
-// with one is never wrong by rounding. For γ ≤ 0, of which the theorems say
-// nothing, and for an infinite argument they return +Inf (0 if it is γ); for
-// NaN, and for a negative where a length, a rate, a sum or a count belongs, NaN.
-// A rate eta of 0 means 1, as in the models.
+// with one is never wrong by rounding. They return +Inf for γ ≤ 0, of which the
+// theorems say nothing, and for an infinite argument; but 0 for an infinite γ; and
+// NaN for NaN, and for a negative where a length, a rate, a sum or a count
+// belongs. A rate eta of 0 means 1, as in the models.
 func MistakeBound(R, gamma float64) float64 {
 	if k, ok := trivial(gamma, R); ok {
 		return k
@@ -184,7 +184,8 @@ func MistakeBound(R, gamma float64) float64 {
 // Here μ = min(0, 2 min y⟨w(0), x⟩) over the examples; a positive mu counts as
 // 0. Where [Gamma] returns a negative g for w(0), μ ≥ 2g‖w(0)‖.
 //
-// Theorem (the fixed-increment rule; the second bound is this package's). Under
+// Theorem (the fixed-increment rule, from lecture notes by R. Snapp; the second
+// bound is this package's). Under
 // the conditions of [MistakeBound], but from w(0), both bounds hold.
 //
 // Proof. Let v_k = w_k − w(0). Each mistake adds ηy⟨u, x⟩ ≥ ηγ to ⟨u, v⟩, and
@@ -233,8 +234,8 @@ func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 // γ′ ≤ γ. For γ′ ≥ 2γ it is +Inf. The hyperplane that the rule stops at has a
 // margin of at least γ′/2.
 //
-// Theorem. Under the conditions of [MistakeBound], the rule that updates when
-// y⟨w, x⟩ ≤ (γ′/2)‖w‖, 0 ≤ γ′ < 2γ, makes at most so many updates, at any rate.
+// Theorem (this package's). Under the conditions of [MistakeBound], the rule that
+// updates when y⟨w, x⟩ ≤ (γ′/2)‖w‖, 0 ≤ γ′ < 2γ, makes at most so many updates, at any rate.
 // From another start the bound grows by 2‖w(0)‖/(η(γ − γ′/2)).
 //
 // Proof. An update makes ‖w + ηyx‖² ≤ ‖w‖² + ηγ′‖w‖ + η²R² ≤ (‖w‖ + ηγ′/2)² +
@@ -287,7 +288,7 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 // BatchBound bounds the misclassifications of [Batch] on n rows, summed over all
 // epochs, and so the epochs that have any, from zero, with n(R/γ)².
 //
-// Theorem. Let Z have the rows yx. Under the conditions of [MistakeBound], batch
+// Theorem (this package's). Let Z have the rows yx. Under the conditions of [MistakeBound], batch
 // gradient descent on Σ max(0, −y⟨w, x⟩) meets at most (‖Z‖₂/γ)² ≤ n(R/γ)²
 // misclassifications. Where the spectral norm ‖Z‖₂ is known, MistakeBound(‖Z‖₂,
 // γ) is the sharper bound. From another start it grows by 2‖w(0)‖/(ηγ).
@@ -336,14 +337,14 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 }
 
 // MixBound bounds iterative parameter mixing ([Mix]) of Online models over so
-// many shards, from zero:
+// many shards, from zero. Let k_s be the mistakes of shard s in a round, and μ_s
+// its share in the mix of that round, which may differ from round to round:
 //
-//	mistakes ≥ Σ over rounds of Σ_s μ_s k_s,  (R/γ)²,
-//	rounds   ≥ the rounds with a mistake under uniform weights, shards·(R/γ)²,
+//	Σ over rounds of Σ_s μ_s k_s ≤ (R/γ)², the first result;
+//	rounds with a mistake, under uniform shares, ≤ shards·(R/γ)², the second.
 //
-// where k_s are the mistakes of shard s in a round and μ_s its share in the mix
-// of that round, which may differ from round to round. Where the shares are
-// proportional to the mistakes, rounds with one are at most (R/γ)² too.
+// Where the shares are proportional to the mistakes, the rounds with one are at
+// most (R/γ)² too.
 //
 // Theorem (McDonald, Hall & Mann 2010, Theorem 3). Each shard trains an epoch
 // from the mean, and the mean is mixed anew. Under the conditions of

@@ -37,25 +37,26 @@
 // [Radius] and [Gamma] are R and the margin that a hyperplane achieves;
 // [MistakeBound], [StartBound], [MarginBound], [ThresholdBound], [BatchBound],
 // [InseparableBound] and [MixBound] state and prove a theorem each. All are
-// rounded so that no run breaks a bound by their rounding. And every run from
-// zero proves something about the data for nothing: [Result] has an Upper, above
-// which its margin cannot be.
+// rounded so that no run breaks a bound by their rounding. And every Fit from zero
+// proves something about the data for nothing: [Result] has an Upper, above which,
+// but for rounding, its margin cannot be.
 //
 // # Choosing a model
 //
 //   - [Margin] learns from mistakes and from examples that are right by too
 //     little. Without parameters it converges, within 3(R/γ)² updates, to at
 //     least a third of the best margin there is. It is the one to begin with.
-//   - [Online] is Rosenblatt's perceptron: the fewest updates, any hyperplane
-//     that separates.
+//   - [Online] is Rosenblatt's perceptron: the smallest bound on updates, any
+//     hyperplane that separates.
 //   - [Batch] descends the gradient of the perceptron criterion over all rows at
 //     once, in parallel.
 //   - [OneVsRest] learns any number of classes, with one of the three for each.
 //
-// Where the data is not separable, as most is not, set Keep to [Average]: the
-// mean of the iterates predicts, and swings far less than the last one. No run
-// converges there, so that Fit goes on to MaxEpochs unless it cycles: 10 epochs
-// are often enough. Where rows come sorted by class, set Order to [Shuffled].
+// Where the data is not separable, as most is not, set Keep of Online or Margin,
+// or of OneVsRest's Binary, to [Average]: the mean of the iterates predicts, and
+// swings far less than the last one. No run converges there, so that Fit goes on
+// to MaxEpochs unless it cycles: 10 epochs are often enough. Where rows come
+// sorted by class, set Order to [Shuffled].
 //
 // # Training
 //

@@ -26,7 +26,8 @@ func (e *enclosure) add(v float64) {
 const vanishing = 0x1p-900
 
 // addProduct adds the product of v and w, scaled by the powers of two s and t
-// to magnitudes of at most 2⁴⁰⁰, and its rounding error.
+// to magnitudes of at most 2⁶⁰, and its rounding error. A factor that scaling
+// makes subnormal is off by 2⁻¹⁰⁷⁵ at most, which vanishing covers too.
 func (e *enclosure) addProduct(v, s, w, t float64) {
 	a, b := float64(s*v), float64(t*w)
 	p := float64(a * b)
@@ -103,6 +104,16 @@ func divideDown(a, b float64) float64 {
 	return q
 }
 
+// unscaledUp returns v/scale for a power of two, rounded up where that is
+// subnormal.
+func unscaledUp(v, scale float64) float64 {
+	q := v / scale
+	if q*scale < v {
+		q = next(q)
+	}
+	return q
+}
+
 // rowScale checks the rows of X and returns the power of two that brings them
 // into a range where products neither overflow nor vanish.
 func rowScale(X [][]float64, s Space) (float64, error) {
@@ -128,19 +139,10 @@ func rowScale(X [][]float64, s Space) (float64, error) {
 	return powerScale(top), nil
 }
 
-// largest returns max |vⱼ|.
-func largest(v []float64) float64 {
-	var top float64
-	for _, x := range v {
-		top = max(top, math.Abs(x))
-	}
-	return top
-}
-
-// powerScale returns 1 for a magnitude whose square is far from float64's
-// limits, else the power of two that brings it near 1.
+// powerScale returns 1 for a magnitude that is far from float64's limits, else
+// the power of two that brings it near 1.
 func powerScale(top float64) float64 {
-	if top == 0 || 0x1p-400 < top && top < 0x1p400 {
+	if top == 0 || 0x1p-60 < top && top < 0x1p60 {
 		return 1
 	}
 	_, e := math.Frexp(top)

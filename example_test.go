@@ -240,6 +240,34 @@ func ExampleStartBound() {
 	// 24 mistakes, at most 75.7
 }
 
+// The k-th mistake from w(0) leaves ‖w(k) − w(0)‖² between Ak² and Bk.
+func ExampleStartEnvelope() {
+	A, B := perceptron.StartEnvelope(2, 0.5, 1, -4)
+	fmt.Printf("%.2f k² ≤ %.0f k for k up to %.0f\n", A, B, B/A)
+	fmt.Println(perceptron.StartBound(2, 0.5, 1, 1, -4))
+	// Output:
+	// 0.25 k² ≤ 8 k for k up to 32
+	// 20
+}
+
+// How far points on a line fall short of a margin of 2.
+func ExampleDeviations() {
+	h := perceptron.Hyperplane{Weights: []float64{1}}
+	X, y := [][]float64{{5}, {1}, {1}}, []int{+1, +1, -1}
+	D, L, err := perceptron.Deviations(h, X, y, perceptron.Linear, 2)
+	fmt.Printf("D² = %.0f, L = %.0f, %v\n", D*D, L, err)
+	// Output:
+	// D² = 10, L = 4, <nil>
+}
+
+// Mixing four shards' models costs no mistakes in the weighted sum.
+func ExampleMixBound() {
+	mistakes, rounds := perceptron.MixBound(2, 0.5, 4)
+	fmt.Println(mistakes, rounds)
+	// Output:
+	// 16 64
+}
+
 func ExampleMarginBound() {
 	gamma := 1 / math.Sqrt(17) // of AND
 	p := &perceptron.Margin{Gamma: gamma}

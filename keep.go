@@ -34,8 +34,8 @@ func (a average) in(old average) average {
 	a.sum = append(old.sum[:0], a.sum...)
 	a.low = append(old.low[:0], a.low...)
 	a.mean = append(old.mean[:0], a.mean...)
-	a.nextSum = append(old.nextSum[:0], a.nextSum...)
-	a.nextLow = append(old.nextLow[:0], a.nextLow...)
+	a.nextSum = sized(old.nextSum, len(a.nextSum))
+	a.nextLow = sized(old.nextLow, len(a.nextLow))
 	return a
 }
 

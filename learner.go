@@ -170,10 +170,18 @@ func (l *learner) copyFrom(from *learner) {
 	old := *l
 	*l = *from
 	l.w = append(old.w[:0], from.w...)
-	l.next = append(old.next[:0], from.next...)
+	l.next = sized(old.next, len(from.next))
 	l.average = from.average.in(old.average)
 	l.pocket.w = append(old.pocket.w[:0], from.pocket.w...)
-	l.slope = append(old.slope[:0], from.slope...)
+	l.slope = sized(old.slope, len(from.slope))
+}
+
+// sized returns a vector of length n, in the memory of v if that is large enough.
+func sized(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	return v[:n]
 }
 
 // margin returns y·(⟨w, x⟩ + b), w holding the bias last. A NaN or ±Inf
@@ -206,7 +214,7 @@ func (l *learner) consider(s *settings, x []float64, y float64) error {
 	if err != nil {
 		return err
 	}
-	l.wrong = m <= l.theta
+	l.wrong = !(m > l.theta) // also if θ is NaN, on which propose fails
 	if !l.wrong {
 		return nil
 	}
@@ -293,7 +301,6 @@ func (l *learner) predictor(s *settings) []float64 {
 // mix sets l to the mean of learners in the shares mu.
 func (l *learner) mix(s *settings, learners []*learner, mu []float64) error {
 	clear(l.w)
-	l.r2 = 0
 	for i, m := range learners {
 		axpy(l.w, l.w, mu[i], m.w)
 		l.r2 = max(l.r2, m.r2)

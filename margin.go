@@ -12,7 +12,7 @@ import (
 //
 // where one of three rules gives θ:
 //
-//   - Neither field set, the rule to recommend: θ = ηR², R the largest norm
+//   - Neither field set, this package's rule and the one to recommend: θ = ηR², R the largest norm
 //     ‖(x, 1)‖ of an example that it has updated on. It needs to know nothing
 //     beforehand, and works in a stream too. On data with margin γ it converges,
 //     from the zero vector, after at most 3(R/γ)² updates, with a margin of at
@@ -20,10 +20,12 @@ import (
 //     ηγ to its component along the best unit vector, so ηkγ ≤ ‖(w, b)‖ ≤
 //     η√(3k)R; and in the end every y·score is at least ηR², while ‖(w, b)‖ ≤
 //     3ηR²/γ.
-//   - Gamma: θ = (γ′/2)‖(w, b)‖. For γ′ < 2γ it ends after at most
-//     (R/(γ − γ′/2))² updates, with a margin of at least γ′/2.
-//   - Threshold: θ as given. It ends after at most (2θ/η + R²)/γ² updates, with
-//     a margin of at least γ/(2 + ηR²/θ) (after Hardt & Recht 2022).
+//   - Gamma: θ = (γ′/2)‖(w, b)‖. For γ′ < 2γ it converges, from zero, after at
+//     most (R/(γ − γ′/2))² updates, with a margin of at least γ′/2: see
+//     [MarginBound].
+//   - Threshold: θ as given (after Hardt & Recht 2022). It converges, from zero,
+//     after at most (2θ/η + R²)/γ² updates, with a margin of at least
+//     γ/(2 + ηR²/θ): see [ThresholdBound].
 //
 // In Linear space read ‖x‖ and ‖w‖. Here a mistake, in Result and Epoch, is an
 // update.

@@ -17,8 +17,8 @@ import (
 // written. With a *Batch there are Fit and Epochs only, and its
 // own Workers is ignored.
 //
-// An epoch reads each row once for all classes, and computes for each class
-// what the separate perceptron would, bit for bit. A class that arrives late
+// In an epoch each worker reads a row once for all its classes, and computes for
+// each what the separate perceptron would, bit for bit. A class that arrives late
 // begins from Start, with its first example: its weights, average and pocket know
 // nothing of the examples before, so another pass over them is worth its while.
 //

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -78,7 +79,7 @@ type Epoch struct {
 	N        int     // passes finished since the model began: this one's number, from 1
 	Examples int     // examples seen in this pass
 	Mistakes int     // updates made; for Batch, misclassifications; summed over classes
-	Loss     float64 // mean of max(0, −y·score), each score as the pass saw it; summed over classes
+	Loss     float64 // mean of max(0, −y·score), each score as the pass saw it; summed over classes; +Inf if the sum overflows
 	Stop     Stop    // Running unless this is the last epoch of its range
 }
 
@@ -126,10 +127,11 @@ const (
 	Average
 	// Pocket predicts with the best iterate found so far (Gallant 1990, the
 	// pocket algorithm with ratchet): an iterate replaces the one in the pocket
-	// when it answers a longer run of examples right and then has strictly more
-	// rows right (y·score > 0). In a stream there are no rows to count: the
-	// run alone decides, and must also exceed the number of rows that the last
-	// count found right.
+	// when it answers a longer run of examples right (for Margin: needs no
+	// update) and then has strictly more rows right, y·score > 0. In a stream
+	// there are no rows to count: the run alone decides, and must also exceed
+	// the number of rows that the last count found right. A run that was long in
+	// a stream is as hard to beat on rows later.
 	Pocket
 )
 
@@ -264,7 +266,8 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	d := s / norm(h.Weights)
+	length, e := scaledNorm(h.Weights)
+	d := math.Ldexp(s/length, -e)
 	if !isFinite(d) {
 		return 0, fmt.Errorf("%w: distance %v: score %v over ‖w‖ = %v", ErrNotFinite, d, s, norm(h.Weights))
 	}

@@ -21,7 +21,7 @@ type run struct {
 // An ending watches for the end of one learner's run.
 type ending struct {
 	stop     Stop
-	mistakes int // over all epochs
+	mistakes int64 // over all epochs
 	cycle    cycle
 }
 
@@ -95,7 +95,7 @@ func (r *run) live() []*learner {
 
 // watch looks for the end of l's run after an epoch.
 func (r *run) watch(end *ending, l *learner) error {
-	end.mistakes += l.mistakes
+	end.mistakes += int64(l.mistakes)
 	if end.stop != Running {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (r *run) confirm(l *learner) (bool, error) {
 		if err != nil {
 			return false, &ExampleError{i, err}
 		}
-		if m <= l.theta {
+		if !(m > l.theta) {
 			return false, nil
 		}
 	}
@@ -138,12 +138,12 @@ func (r *run) confirm(l *learner) (bool, error) {
 
 // stop is the run's, of its learners'.
 func (r *run) stop() Stop {
-	var any [EpochLimit + 1]bool
+	var some [EpochLimit + 1]bool
 	for _, end := range r.ends {
-		any[end.stop] = true
+		some[end.stop] = true
 	}
 	for _, stop := range []Stop{Running, EpochLimit, Cycled} {
-		if any[stop] {
+		if some[stop] {
 			return stop
 		}
 	}
@@ -235,11 +235,17 @@ type failure struct {
 func first(failures []failure) error {
 	var f failure
 	for _, g := range failures {
-		if g.err != nil && (f.err == nil || g.pos < f.pos) {
-			f = g
-		}
+		f = earlier(f, g)
 	}
 	return f.err
+}
+
+// earlier returns the failure that comes first, f of two at one place.
+func earlier(f, g failure) failure {
+	if g.err != nil && (f.err == nil || g.pos < f.pos) {
+		return g
+	}
+	return f
 }
 
 // share splits the learners into one group a worker.
@@ -259,7 +265,7 @@ func (r *run) count(parts, k int) int {
 	const worthwhile = 1 << 16 // multiplications
 	workers := r.t.workers
 	switch {
-	case len(r.X)*r.t.width*k < worthwhile:
+	case float64(len(r.X))*float64(r.t.width)*float64(k) < worthwhile:
 		return 1
 	case workers == 0:
 		workers = runtime.GOMAXPROCS(0)

@@ -248,6 +248,9 @@ type learned struct {
 // from Learn's iterator.
 var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epochs or Learn", ErrConfig)
 
+// errReplaced is for a body or an iterator that assigned to the model's struct.
+var errReplaced = fmt.Errorf("%w: the model was replaced while it was being trained", ErrConfig)
+
 // fit trains afresh until every learner has come to its end.
 func (m *learned) fit(s settings, X [][]float64, y []int) (Result, error) {
 	if m.training == m {
@@ -320,6 +323,9 @@ func (m *learned) eachEpoch(read func() (settings, error), X [][]float64, y []in
 		if !yield(e, nil) || e.Stop != Running {
 			return nil
 		}
+		if m.training != m {
+			return errReplaced
+		}
 		r.t = m.work(&s)
 		if err := r.recheck(); err != nil {
 			return err
@@ -349,33 +355,39 @@ func (m *learned) learn(s settings, examples iter.Seq2[[]float64, int]) (Epoch, 
 		}
 		n++
 	}
+	if m.training != m {
+		return Epoch{}, errReplaced
+	}
 	if err == nil {
 		t.passes++
-	} else if n == 0 {
-		return Epoch{}, err
 	}
-	t.publish()
-	m.commit(t)
+	if err == nil || n > 0 {
+		t.publish()
+		m.commit(t)
+	}
 	return t.report(n), err
 }
 
 // update learns one example. The learners take it whole or not at all, so that
-// no copy is needed but where all of a learner changes or a class is new.
+// no copy is needed but where a class is new.
 func (m *learned) update(s settings, x []float64, label int) (bool, error) {
 	if err := m.resumable(&s); err != nil {
 		return false, err
 	}
-	if m.now != nil && m.now.knows(label) && s.keep != Average {
-		m.now.resume(&s)
-		return m.now.learn(x, label)
+	t := m.now
+	if t == nil || !t.knows(label) {
+		t = m.work(&s)
+	} else {
+		t.resume(&s)
 	}
-	t := m.work(&s)
 	updated, err := t.learn(x, label)
 	if err != nil {
 		return false, err
 	}
 	t.publish()
-	m.commit(t)
+	if t != m.now {
+		m.commit(t)
+	}
 	return updated, nil
 }
 
@@ -384,7 +396,7 @@ func (m *learned) resumable(s *settings) error {
 	switch {
 	case m.training == m:
 		return errTraining
-	case m.now == nil:
+	case m.now == nil || m.now.width == 0:
 		return s.startable()
 	case m.owner != m:
 		return fmt.Errorf("%w: the model was copied by value after training; Clone makes a copy that can be trained", ErrConfig)
@@ -396,6 +408,11 @@ func (m *learned) resumable(s *settings) error {
 func (m *learned) work(s *settings) *trainer {
 	if m.now == nil {
 		return newTrainer(*s)
+	}
+	if m.now.width == 0 { // passes of no examples, after which nothing is fixed
+		t := newTrainer(*s)
+		t.passes = m.now.passes
+		return t
 	}
 	if m.spare == nil {
 		m.spare = new(trainer)

@@ -129,24 +129,37 @@ func finite(v []float64) bool {
 
 func isFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
-// norm returns ‖v‖ = √⟨v, v⟩. Where the square leaves float64's range, v is
-// scaled by a power of two, which changes no digit.
+// norm returns ‖v‖ = √⟨v, v⟩.
 func norm(v []float64) float64 {
+	m, e := scaledNorm(v)
+	return math.Ldexp(m, e)
+}
+
+// scaledNorm returns ‖v‖ as m·2ᵉ. Where the square leaves float64's range, v is
+// scaled by a power of two, which changes no digit, and summed in plain order.
+func scaledNorm(v []float64) (m float64, e int) {
 	const small, large = 0x1p-900, 0x1p1000
 	if s := dot(v, v); s >= small && s <= large {
-		return math.Sqrt(s)
+		return math.Sqrt(s), 0
 	}
+	top := largest(v)
+	if top == 0 || !isFinite(top) {
+		return top, 0
+	}
+	_, e = math.Frexp(top)
+	var s float64
+	for _, x := range v {
+		x = math.Ldexp(x, -e)
+		s += float64(x * x)
+	}
+	return math.Sqrt(s), e
+}
+
+// largest returns max |vⱼ|.
+func largest(v []float64) float64 {
 	var top float64
 	for _, x := range v {
 		top = max(top, math.Abs(x))
 	}
-	if top == 0 || !isFinite(top) {
-		return top
-	}
-	_, e := math.Frexp(top)
-	u := make([]float64, len(v))
-	for i, x := range v {
-		u[i] = math.Ldexp(x, -e)
-	}
-	return math.Ldexp(math.Sqrt(dot(u, u)), e)
+	return top
 }
