@@ -166,6 +166,48 @@ func signedSquare(v *big.Rat) *big.Rat {
 	return s
 }
 
+// TestGammaMixed: magnitudes from one end of float64's range to the other in one
+// vector. Never above the exact value: a false sign would be a false proof.
+func TestGammaMixed(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	mixed := func(n int) []float64 {
+		v := make([]float64, n)
+		for j := range v {
+			v[j] = math.Ldexp(r.NormFloat64(), r.IntN(2040)-1040)
+		}
+		return v
+	}
+	cases := [][2][]float64{{{0x1p1000, -0x1p-100}, {0x1p-800, 0x1p380}}, {{0, 0x1p399}, {0x1p1000, 0x1.8p-61}}}
+	for range 3000 {
+		n := 1 + r.IntN(3)
+		cases = append(cases, [2][]float64{mixed(n), mixed(n)})
+	}
+	for _, c := range cases {
+		h, x := Hyperplane{Weights: c[0]}, c[1]
+		gamma, err := Gamma(h, [][]float64{x}, []int{1}, Linear)
+		if err != nil {
+			continue // it overflows
+		}
+		exactly := signedSquare(ratDot(h.Weights, x))
+		exactly.Quo(exactly, ratDot(h.Weights, h.Weights))
+		if signedSquare(rat(gamma)).Cmp(exactly) > 0 {
+			t.Fatalf("Gamma(%b, %b) = %v is above the exact value", h.Weights, x, gamma)
+		}
+	}
+}
+
+// TestDivideDown: also where the quotient's error is lost to underflow.
+func TestDivideDown(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for range 3000 {
+		a, b := math.Ldexp(r.NormFloat64(), r.IntN(2000)-1070), math.Abs(math.Ldexp(r.NormFloat64(), r.IntN(1000)-500))
+		q := divideDown(a, b)
+		if !math.IsInf(q, 0) && mul(rat(q), rat(b)).Cmp(rat(a)) > 0 {
+			t.Fatalf("%v / %v is rounded up to %v", a, b, q)
+		}
+	}
+}
+
 // TestEnclosure: the exact sum is within the enclosure and its rounded bounds,
 // also where more than two float64s are needed to hold it.
 func TestEnclosure(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -33,16 +34,56 @@ func TestGolden(t *testing.T) {
 		for name, b := range binaries(len(set.X[0]), 8) {
 			fmt.Fprintf(&got, "%s/%s %s\n", set.name, name, goldenLine(t, b, set))
 		}
+		goldenTheory(t, &got, set)
 	}
 	if *update {
 		if err := os.WriteFile(goldenFile, got.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
+	lines := strings.Split(got.String(), "\n")
 	want := strings.Split(string(must(os.ReadFile(goldenFile))(t)), "\n")
-	for i, line := range strings.Split(got.String(), "\n") {
-		if i >= len(want) || line != want[i] {
-			t.Fatalf("line %d of %s: computed\n%s, want\n%s", i+1, goldenFile, line, want[min(i, len(want)-1)])
+	for i := range min(len(lines), len(want)) {
+		if lines[i] != want[i] {
+			t.Fatalf("line %d of %s: computed\n%s, want\n%s", i+1, goldenFile, lines[i], want[i])
+		}
+	}
+	if len(lines) != len(want) {
+		t.Fatalf("%d lines computed, %d in %s", len(lines), len(want), goldenFile)
+	}
+}
+
+// goldenTheory tells of Mix, and of the numbers that hold a run to a theorem.
+func goldenTheory(t *testing.T, w io.Writer, set dataset) {
+	half := len(set.X) / 2
+	var shards []*OneVsRest
+	for _, s := range []dataset{{"", set.X[:half], set.y[:half]}, {"", set.X[half:], set.y[half:]}} {
+		m := &OneVsRest{Binary: &Margin{Keep: Average, Rate: 0.1}}
+		for class := range 4 { // so that both know all
+			must(m.Update(make([]float64, len(set.X[0])), class))(t)
+		}
+		must(m.Learn(stream(s)))(t)
+		shards = append(shards, m)
+	}
+	mixed := must(Mix(shards, []float64{1, 2}))(t)
+	for c, h := range mixed.Hyperplanes() {
+		fmt.Fprintf(w, "%s/Mix/%d %x %x\n", set.name, c, h.Weights[:4], h.Bias)
+		y := against(set.y, c)
+		for _, s := range []Space{Affine, Linear} {
+			if s == Linear {
+				h.Bias = 0
+			}
+			R, gamma := must(Radius(set.X, s))(t), must(Gamma(h, set.X, y, s))(t)
+			D, L, err := Deviations(h, set.X, y, s, 0.3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			k, margin := ThresholdBound(R, 0.3, 0.1, 0.7)
+			A, B := StartEnvelope(R, 0.3, 0.1, gamma)
+			fmt.Fprintf(w, "%s/%v/%d %x\n", set.name, s, c, []float64{
+				R, gamma, D, L, MistakeBound(R, 0.3), StartBound(R, 0.3, 0.1, 2, gamma), A, B, MarginBound(R, 0.3, 0.1),
+				k, margin, BatchBound(9, R, 0.3), InseparableBound(R, 0.3, D, L), must(h.Distance(set.X[0]))(t),
+			})
 		}
 	}
 }

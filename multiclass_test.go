@@ -3,6 +3,7 @@ package perceptron
 import (
 	"fmt"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -181,6 +182,48 @@ func TestLateClass(t *testing.T) {
 	}
 	if len(kept) != 2 || samePlane(kept[0], m.Hyperplanes()[0]) && samePlane(kept[1], m.Hyperplanes()[2]) {
 		t.Fatal("the earlier classes did not learn that the row is not theirs")
+	}
+}
+
+// TestLateBad: a class that comes with a bad example is not met, wherever its
+// label sorts, and the others are as they were.
+func TestLateBad(t *testing.T) {
+	for _, late := range []int{3, 5, 7, 9, 11} {
+		m, want := new(OneVsRest), new(OneVsRest)
+		good := dataset{"", [][]float64{{1, 0}, {0, 1}, {1, 1}}, []int{4, 8, 10}}
+		must(m.Learn(stream(good)))(t)
+		must(want.Learn(stream(good)))(t)
+		if _, err := m.Update([]float64{inf, 1}, late); err == nil {
+			t.Fatal("an infinity is learned")
+		}
+		if _, err := m.Learn(stream(dataset{"", [][]float64{{math.NaN(), 1}}, []int{late}})); err == nil {
+			t.Fatal("a NaN is learned")
+		}
+		must(m.Update([]float64{2, 3}, 8))(t)
+		must(want.Update([]float64{2, 3}, 8))(t)
+		if snapshot(m) != snapshot(want) {
+			t.Fatalf("after a bad example of class %d the model is\n%s, want\n%s", late, snapshot(m), snapshot(want))
+		}
+	}
+}
+
+// TestBatchWorkersError: the row that is told of does not hang on the workers.
+func TestBatchWorkersError(t *testing.T) {
+	X, y := make([][]float64, 300), make([]int, 300)
+	for i := range X {
+		X[i], y[i] = make([]float64, 300), 1+i%3
+	}
+	X[0][0], X[1][0], X[2][1], X[3][1] = 1e200, 1e200, 1e200, 1e200
+	y[0], y[1], y[2], y[3] = 1, 2, 2, 3
+	for _, workers := range []int{1, 2, 3} {
+		m := &OneVsRest{Binary: &Batch{Space: Linear}, Workers: workers}
+		var got error
+		for _, err := range m.Epochs(X, y) {
+			got = err
+		}
+		if want := "perceptron: example 0: not finite: the score overflows, though every feature is finite"; got == nil || got.Error() != want {
+			t.Errorf("%d workers: %v, want %s", workers, got, want)
+		}
 	}
 }
 

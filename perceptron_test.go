@@ -67,6 +67,19 @@ func TestDistance(t *testing.T) {
 	}
 }
 
+// TestDistanceExtreme: where ‖w‖, or its square, leaves float64's range.
+func TestDistanceExtreme(t *testing.T) {
+	top := math.MaxFloat64
+	for _, c := range []struct{ w, x, want float64 }{
+		{top, 1e-10, 1e-10 / math.Sqrt2}, {1e200, 2, 2 / math.Sqrt2}, {1e-200, 2, 2 / math.Sqrt2}, {5e-324, 2, 2 / math.Sqrt2},
+	} {
+		h := Hyperplane{Weights: []float64{c.w, c.w}}
+		if d := must(h.Distance([]float64{c.x, 0}))(t); math.Abs(d-c.want) > 1e-15*c.want {
+			t.Errorf("w = %v: distance %v, want %v", c.w, d, c.want)
+		}
+	}
+}
+
 // TestNames: every constant's name survives the round trip, in any case.
 func TestNames(t *testing.T) {
 	checkNames(t, new(Stop), Running, Converged, Cycled, EpochLimit)
@@ -243,6 +256,27 @@ func TestAllocations(t *testing.T) {
 		} {
 			if n := testing.AllocsPerRun(200, f); n != 0 {
 				t.Errorf("%s: %s allocates %v times", name, what, n)
+			}
+		}
+	}
+	// Not even once, with the second example, after Fit, or with weights whose
+	// squares vanish. AllocsPerRun makes one call before it counts.
+	for name, b := range onlineGrid(50, 2) {
+		p, q := b.fields().(binaryModel), b
+		must(q.Fit(set.X, against(set.y, 7)))(t)
+		tiny := make([]float64, 50)
+		tiny[0] = 1e-140
+		for _, m := range []binaryModel{p, q} {
+			calls := 0
+			n := testing.AllocsPerRun(1, func() {
+				if calls++; calls > 1 || m == q {
+					_, _ = m.Update(tiny, 1-2*(calls%2))
+				} else {
+					_, _ = m.Update(set.X[0], 1)
+				}
+			})
+			if n != 0 {
+				t.Errorf("%s: an Update allocates %v times", name, n)
 			}
 		}
 	}

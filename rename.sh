@@ -3,19 +3,21 @@
 #
 #	./rename.sh example.com/owner/perceptron
 #
-# It changes go.mod and the imports in tests and examples. The package keeps its
-# name.
+# It changes the imports in tests and examples, and go.mod last. The package
+# keeps its name.
 set -euo pipefail
 cd "$(dirname "$0")"
 if [ $# -ne 1 ] || [ -z "$1" ]; then
 	echo "usage: $0 module/path" >&2
 	exit 2
 fi
-old=$(go list -m)
-go mod edit -module "$1"
-# Nested modules name the old path as the first word of a require or replace.
-find . -mindepth 2 -name go.mod -exec sed -i -E "s#^(require |replace |\t)$old( |\$)#\1$1\2#" {} +
+export GOWORK=off
+OLD=$(go list -m) NEW=$1
+export OLD NEW
 # An import stands alone on its line, but for an alias.
-find . -name '*.go' -exec sed -i -E "s#^(import |\t)([[:alnum:]_.]+ )?\"$old(/[^\"]*)?\"\$#\1\2\"$1\3\"#" {} +
+find . -name '*.go' -exec perl -pi -e 's{^(import |\t)([\w.]+ )?"\Q$ENV{OLD}\E(/[^"]*)?"$}{$1.($2//"").qq("$ENV{NEW}).($3//"").qq(")}e' {} +
 gofmt -w .
-echo "the module $old is now $1"
+# Nested modules name the old path as the first word of a require or replace.
+find . -mindepth 2 -name go.mod -exec perl -pi -e 's{^(require |replace |\t)\Q$ENV{OLD}\E( |$)}{$1$ENV{NEW}$2}' {} +
+go mod edit -module "$NEW"
+echo "the module $OLD is now $NEW"

@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -298,6 +299,80 @@ func TestStartReadOnce(t *testing.T) {
 	}
 	if _, err := p.Fit([][]float64{{1}}, []int{1}); err == nil {
 		t.Error("Fit takes a Start that is not finite")
+	}
+}
+
+// TestReplaced: a body or an iterator that assigns to the model's struct ends the
+// training, and what it assigned stays.
+func TestReplaced(t *testing.T) {
+	set := noisy(15, 10, 2)
+	for _, with := range []*Online{new(Online), {MaxEpochs: 3}} {
+		must(with.Fit(set.X, set.y))(t)
+		p, n := new(Online), 0
+		for e, err := range p.Epochs(set.X, set.y) {
+			if n++; n == 1 {
+				*p = *with
+			} else if !errors.Is(err, ErrConfig) || e != (Epoch{}) {
+				t.Fatalf("%+v, %v", e, err)
+			}
+		}
+		if n != 2 || !samePlane(p.Hyperplane(), with.Hyperplane()) {
+			t.Fatalf("%d yields, %v", n, p.Hyperplane())
+		}
+	}
+	p := new(Online)
+	_, err := p.Learn(func(yield func([]float64, int) bool) {
+		yield([]float64{1}, 1)
+		*p = Online{Rate: 3}
+	})
+	if !errors.Is(err, ErrConfig) || p.Rate != 3 || p.learned.now != nil {
+		t.Fatalf("%v, %+v", err, p)
+	}
+}
+
+// TestEmptyPass: a pass of no examples counts, and fixes nothing.
+func TestEmptyPass(t *testing.T) {
+	p := new(Online)
+	none := func(func([]float64, int) bool) {}
+	must(p.Learn(none))(t)
+	p.Space, p.Keep, p.Start = Linear, Average, Hyperplane{Weights: []float64{2}}
+	if e := must(p.Learn(none))(t); e != (Epoch{N: 2}) {
+		t.Fatalf("%+v", e)
+	}
+	must(p.Update([]float64{1}, -1))(t)
+	if want := (Hyperplane{Weights: []float64{1}}); !samePlane(p.Hyperplane(), want) {
+		t.Fatalf("%v, want %v", p.Hyperplane(), want)
+	}
+}
+
+// TestFirstTheta: a θ that is no number is no licence to call a row right.
+func TestFirstTheta(t *testing.T) {
+	top := math.MaxFloat64
+	p := &Margin{Gamma: 5e-324, Space: Linear, Start: Hyperplane{Weights: []float64{top, top}}}
+	for _, order := range []Order{Cyclic, Sampled} {
+		p.Order = order
+		if res, err := p.Fit([][]float64{{-1e-300, 0}}, []int{+1}); !errors.Is(err, ErrNotFinite) {
+			t.Errorf("%v: %+v, %v, want ErrNotFinite", order, res, err)
+		}
+	}
+}
+
+// TestCopySpare: after Fit on a copy, neither model trains the other.
+func TestCopySpare(t *testing.T) {
+	set := noisy(16, 10, 2)
+	p := new(Online)
+	must(p.Learn(stream(set)))(t)
+	must(p.Learn(stream(set)))(t)
+	q := *p
+	must(q.Fit(set.X, set.y))(t)
+	want := snapshot(&q)
+	for range 3 {
+		must(p.Learn(stream(set)))(t)
+		if got := snapshot(&q); got != want {
+			t.Fatalf("training the original made the copy\n%s, want\n%s", got, want)
+		}
+		must(q.Learn(stream(set)))(t)
+		want = snapshot(&q)
 	}
 }
 

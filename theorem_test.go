@@ -100,6 +100,39 @@ func TestMarginRules(t *testing.T) {
 	}
 }
 
+// TestOtherStarts: from w(0) the bounds grow by 2‖w(0)‖/(ηγ), MarginBound by
+// 2‖w(0)‖/(η(γ − γ′/2)), in any order and at any rate.
+func TestOtherStarts(t *testing.T) {
+	for seed := range uint64(15) {
+		set, u := planted(seed, 40, 3, 0.2)
+		R, gamma := must(Radius(set.X, Linear))(t), must(Gamma(u, set.X, set.y, Linear))(t)
+		start := Hyperplane{Weights: []float64{-float64(seed), 3, math.Cos(float64(seed))}}
+		length, order := norm(start.Weights), Order(seed%3)
+		for _, eta := range []float64{1, 0.1, 6} {
+			k, _ := ThresholdBound(R, gamma, eta, R)
+			more := 2 * length / (eta * gamma)
+			mu := 0.0
+			for i, x := range set.X {
+				mu = min(mu, 2*float64(set.y[i])*must(start.Score(x))(t))
+			}
+			for _, c := range []struct {
+				p     Model
+				bound float64
+			}{
+				{&Online{Space: Linear, Order: order, Seed: seed, Rate: eta, Start: start, MaxEpochs: 1e6}, StartBound(R, gamma, eta, length, mu)},
+				{&Batch{Space: Linear, Rate: eta, Start: start, MaxEpochs: 1e6}, BatchBound(len(set.X), R, gamma) + more},
+				{&Margin{Space: Linear, Order: order, Seed: seed, Rate: eta, Start: start, MaxEpochs: 1e6, Threshold: R}, k + more},
+				{&Margin{Space: Linear, Order: order, Seed: seed, Rate: eta, Start: start, MaxEpochs: 1e6}, 3*MistakeBound(R, gamma) + more},
+				{&Margin{Space: Linear, Order: order, Seed: seed, Rate: eta, Start: start, MaxEpochs: 1e6, Gamma: gamma}, MarginBound(R, gamma, gamma) + 2*more},
+			} {
+				if res := must(c.p.Fit(set.X, set.y))(t); float64(res.Mistakes) > c.bound || res.Stop != Converged || res.Upper != inf {
+					t.Fatalf("%T, η = %v: %+v, bound %v", c.p, eta, res, c.bound)
+				}
+			}
+		}
+	}
+}
+
 func holdMargin(t *testing.T, p *Margin, set dataset, bound, margin float64) {
 	t.Helper()
 	res := must(p.Fit(set.X, set.y))(t)
@@ -128,15 +161,17 @@ func TestBatchBound(t *testing.T) {
 // TestInseparable holds runs on noisy data to the bound for many u and γ, with D
 // and L over the updates, and over all that was presented.
 func TestInseparable(t *testing.T) {
-	for seed := range uint64(10) {
+	for seed := range uint64(12) {
 		set := noisy(seed, 40, 3)
 		s := Space(seed % 2)
 		R := must(Radius(set.X, s))(t)
 		const epochs = 6
-		p := &Online{Space: s}
+		p := &Online{Space: s, Rate: []float64{1, 0.1, 9}[seed%3]}
 		updates := dataset{}
+		drawn := newNaive(settings{order: Order(seed % 2), seed: seed}, 3)
 		for range epochs {
-			for i, x := range set.X {
+			for _, i := range drawn.indices(len(set.X)) {
+				x := set.X[i]
 				if must(p.Update(x, set.y[i]))(t) {
 					updates.X, updates.y = append(updates.X, x), append(updates.y, set.y[i])
 				}
@@ -193,6 +228,35 @@ func TestDeviations(t *testing.T) {
 	D, L, err = Deviations(Hyperplane{Weights: []float64{1}}, [][]float64{{0x1p600}, {-0x1p600}}, []int{1, 1}, Linear, 0x1p600)
 	if D != 0x1p601 || L != 0x1p601 || err != nil {
 		t.Errorf("D = %v, L = %v, %v, want 2⁶⁰¹", D, L, err)
+	}
+}
+
+// TestDeviationsUp: in one dimension the margins are exact, and so are D² and L in
+// rationals: never below them, and within few units.
+func TestDeviationsUp(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 8))
+	for i := range 400 {
+		e := []int{0, 0, 0, 300, -300, -1070, 1000}[i%7]
+		X, y := make([][]float64, 1+r.IntN(4)), []int{}
+		for i := range X {
+			X[i] = []float64{math.Ldexp(r.NormFloat64(), e+r.IntN(3))}
+			y = append(y, 1-2*r.IntN(2))
+		}
+		gamma := math.Ldexp(math.Abs(r.NormFloat64()), e) * float64(r.IntN(3)) / 2
+		D, L, err := Deviations(Hyperplane{Weights: []float64{1}}, X, y, Linear, gamma)
+		if err != nil {
+			t.Fatal(err)
+		}
+		squares, sum := new(big.Rat), new(big.Rat)
+		for i, x := range X {
+			if short := new(big.Rat).Sub(rat(gamma), rat(float64(y[i])*x[0])); short.Sign() > 0 {
+				squares, sum = add(squares, square(short)), add(sum, short)
+			}
+		}
+		near := func(v float64) *big.Rat { return rat(max(0, v-8*(next(v)-v))) }
+		if square(rat(D)).Cmp(squares) < 0 || rat(L).Cmp(sum) < 0 || square(near(D)).Cmp(squares) > 0 || near(L).Cmp(sum) > 0 {
+			t.Fatalf("2^%d: D = %v, L = %v; exactly √%v and %v", e, D, L, squares, sum)
+		}
 	}
 }
 

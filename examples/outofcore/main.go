@@ -125,9 +125,9 @@ func train(w io.Writer, name string, limit int64, passes int) error {
 			float64(e.Examples)/seconds, float64(m.Len())/seconds/(1<<20))
 	}
 	if peak > uint64(limit) {
-		return fmt.Errorf("peak memory %.1f MiB, over the limit of %d MiB", float64(peak)/(1<<20), limit>>20)
+		return fmt.Errorf("peak memory of Go's %.1f MiB, over the limit of %d MiB", float64(peak)/(1<<20), limit>>20)
 	}
-	fmt.Fprintf(w, "peak memory %.1f MiB of %d MiB, for a file of %d MiB\n",
+	fmt.Fprintf(w, "peak memory of Go's %.1f MiB of %d MiB, for a file of %d MiB\n",
 		float64(peak)/(1<<20), limit>>20, m.Len()>>20)
 	return nil
 }
@@ -146,6 +146,8 @@ func rows(m *mmap.ReaderAt, err *error, peak *uint64) iter.Seq2[[]float64, int] 
 			return
 		}
 		raw, x := make([]byte, rowBytes(int(features))), make([]float64, features+1)
+		*peak = max(*peak, held())
+		row := 0
 		for at := int64(headerBytes); at < int64(m.Len()); at += int64(len(raw)) {
 			if _, *err = m.ReadAt(raw, at); *err != nil {
 				return
@@ -153,7 +155,9 @@ func rows(m *mmap.ReaderAt, err *error, peak *uint64) iter.Seq2[[]float64, int] 
 			for j := range x {
 				x[j] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*j:]))
 			}
-			*peak = max(*peak, held())
+			if row++; row%256 == 0 {
+				*peak = max(*peak, held())
+			}
 			if !yield(x[:features], int(x[features])) {
 				return
 			}

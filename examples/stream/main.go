@@ -37,6 +37,7 @@ func main() {
 func run(w io.Writer, stdin io.Reader, files []string, features, every int) error {
 	p := progress{w: w, every: every}
 	p.model.Binary = new(perceptron.Margin)
+	defer p.report()
 	if len(files) == 0 {
 		if err := p.learn(libsvm.NewReader(stdin, "standard input", features)); err != nil {
 			return err
@@ -52,7 +53,6 @@ func run(w io.Writer, stdin io.Reader, files []string, features, every int) erro
 			return err
 		}
 	}
-	p.report()
 	return nil
 }
 

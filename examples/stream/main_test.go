@@ -30,7 +30,7 @@ func TestBadLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	err := run(&out, nil, []string{name}, 2, 5)
+	err := run(&out, nil, []string{name}, 2, 50)
 	if want := name + `:6:5: value "oops", want a finite number`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
