@@ -288,9 +288,9 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 // BatchBound bounds the misclassifications of [Batch] on n rows, summed over all
 // epochs, and so the epochs that have any, from zero, with n(R/γ)².
 //
-// Theorem (this package's). Let Z have the rows yx. Under the conditions of [MistakeBound], batch
-// gradient descent on Σ max(0, −y⟨w, x⟩) meets at most (‖Z‖₂/γ)² ≤ n(R/γ)²
-// misclassifications. Where the spectral norm ‖Z‖₂ is known, MistakeBound(‖Z‖₂,
+// Theorem (this package's). Let Z have the rows yx. Under the conditions of
+// [MistakeBound], batch gradient descent on Σ max(0, −y⟨w, x⟩) meets at most
+// (‖Z‖₂/γ)² ≤ n(R/γ)² misclassifications. Where the spectral norm ‖Z‖₂ is known, MistakeBound(‖Z‖₂,
 // γ) is the sharper bound. From another start it grows by 2‖w(0)‖/(ηγ).
 //
 // Proof. An epoch that misclassifies the rows S, m of them, adds at least ηmγ to

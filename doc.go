@@ -74,9 +74,10 @@
 // # Conventions
 //
 // Rows are slices of one length, and labels are +1 and −1, or any integers for
-// OneVsRest. Rows and features count from 0. A score of 0 is predicted +1. In training y·score ≤ 0 is a mistake,
-// so that a score of 0 is learned from whatever the label: the zero vector
-// learns from its first example. "Right" means y·score > 0.
+// OneVsRest. Rows and features count from 0. A score of 0 is predicted +1. In
+// training y·score ≤ 0 is a mistake, so that a score of 0 is learned from whatever
+// the label: the zero vector learns from its first example. "Right" means
+// y·score > 0.
 //
 // A bias is learned unless Space is [Linear]. The theory then takes a row x as
 // (x, 1), so R is the largest ‖(x, 1)‖ and γ is measured with ‖(w, b)‖. No row

@@ -12,14 +12,14 @@ import (
 //
 // where one of three rules gives θ:
 //
-//   - Neither field set, this package's rule and the one to recommend: θ = ηR², R the largest norm
-//     ‖(x, 1)‖ of an example that it has updated on. It needs to know nothing
-//     beforehand, and works in a stream too. On data with margin γ it converges,
-//     from the zero vector, after at most 3(R/γ)² updates, with a margin of at
-//     least γ/3: each update adds at most 2ηθ + η²R² ≤ 3η²R² to ‖(w, b)‖², and
-//     ηγ to its component along the best unit vector, so ηkγ ≤ ‖(w, b)‖ ≤
-//     η√(3k)R; and in the end every y·score is at least ηR², while ‖(w, b)‖ ≤
-//     3ηR²/γ.
+//   - Neither field set, this package's rule and the one to recommend: θ = ηR²,
+//     R the largest norm ‖(x, 1)‖ of an example that it has updated on. It needs
+//     to know nothing beforehand, and works in a stream too. On data with margin
+//     γ it converges, from the zero vector, after at most 3(R/γ)² updates, with a
+//     margin of at least γ/3: each update adds at most 2ηθ + η²R² ≤ 3η²R² to
+//     ‖(w, b)‖², and ηγ to its component along the best unit vector, so ηkγ ≤
+//     ‖(w, b)‖ ≤ η√(3k)R; and in the end every y·score is at least ηR², while
+//     ‖(w, b)‖ ≤ 3ηR²/γ.
 //   - Gamma: θ = (γ′/2)‖(w, b)‖. For γ′ < 2γ it converges, from zero, after at
 //     most (R/(γ − γ′/2))² updates, with a margin of at least γ′/2: see
 //     [MarginBound].

@@ -127,8 +127,8 @@ func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 }
 
 // Update learns one example, whose class may be new, and tells whether it was a
-// mistake of any class's perceptron, which is not to say that Predict was wrong. It takes O(Kd) and allocates nothing but
-// for a new class.
+// mistake of any class's perceptron, which is not to say that Predict was wrong.
+// It takes O(Kd) and allocates nothing but for a new class.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
 	s, err := m.stream()
 	if err != nil {
