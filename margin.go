@@ -37,9 +37,8 @@ import (
 //
 // ‖(w, b)‖ is computed anew at each update, so that it never drifts; it costs
 // no more than the ‖x‖² that keeping it by recurrence would need. Otherwise
-// the costs are those of [Online]. A norm whose square leaves float64's range
-// downwards breaks the bounds (features around 10⁻¹⁷⁰), upwards it is
-// ErrNotFinite.
+// the costs are those of [Online]. An R² that vanishes, of features around
+// 10⁻¹⁷⁰, breaks the bounds; one that overflows is ErrNotFinite.
 //
 // The zero value is ready. Any number of goroutines may read a model at once
 // (Predict, Score, Hyperplane, Clone); training needs the model alone. A trained
