@@ -138,8 +138,6 @@ func margins(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)
 // check tells whether h is a hyperplane of the space.
 func (h Hyperplane) check(s Space) error {
 	switch {
-	case int(s) >= len(spaceNames):
-		return noName("Space", int(s), spaceNames)
 	case len(h.Weights) == 0:
 		return fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 	case h.checkFinite() != nil:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -392,5 +393,22 @@ func TestLabelsGoBad(t *testing.T) {
 	}
 	if n != 2 {
 		t.Fatalf("%d yields", n)
+	}
+}
+
+// TestCount: as many workers as are asked for and have something to do, and one
+// where an epoch is over sooner than a goroutine has started.
+func TestCount(t *testing.T) {
+	procs := runtime.GOMAXPROCS(0)
+	for _, c := range []struct{ rows, width, k, workers, parts, want int }{
+		{1 << 10, 1 << 5, 2, 3, 10, 3}, {1 << 10, 1 << 5, 2, 3, 2, 2}, {1 << 10, 1 << 5, 2, 0, 1 << 20, procs},
+		{1<<10 - 1, 1 << 5, 2, 3, 10, 1}, {1 << 10, 1 << 5, 1, 3, 10, 1}, {1 << 10, 1<<5 - 1, 2, 3, 10, 1},
+		{1 << 20, 1, 1, 3, 0, 1},
+	} {
+		r := &run{X: make([][]float64, c.rows), t: &trainer{width: c.width}}
+		r.t.workers = c.workers
+		if got := r.count(c.parts, c.k); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
 	}
 }
