@@ -267,7 +267,8 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 		return 0, err
 	}
 	length, e := scaledNorm(h.Weights)
-	d := math.Ldexp(s, -e) / length
+	m, k := math.Frexp(s)
+	d := math.Ldexp(m/length, k-e)
 	if !isFinite(d) {
 		return 0, fmt.Errorf("%w: distance %v: score %v over ‖w‖ = %v", ErrNotFinite, d, s, norm(h.Weights))
 	}

@@ -70,6 +70,10 @@ func TestDistance(t *testing.T) {
 // TestDistanceExtreme: where ‖w‖, or its square, leaves float64's range.
 func TestDistanceExtreme(t *testing.T) {
 	top := math.MaxFloat64
+	long := Hyperplane{Weights: slices.Repeat([]float64{0.99 * 0x1p-460}, 9), Bias: 0x1p564}
+	if d, want := must(long.Distance(make([]float64, 9)))(t), 0x1p1023/(0.99*3)*2; math.Abs(d-want) > 1e-15*want {
+		t.Errorf("distance %v, want %v", d, want)
+	}
 	for _, c := range []struct{ w, x, want float64 }{
 		{top, 1e-10, 1e-10 / math.Sqrt2}, {1e200, 2, 2 / math.Sqrt2}, {1e-200, 2, 2 / math.Sqrt2}, {5e-324, 2, 2 / math.Sqrt2},
 	} {

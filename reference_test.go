@@ -367,11 +367,11 @@ func snapshot(m trainable) string {
 		return "nothing"
 	}
 	gen, _ := t.gen.MarshalBinary()
-	s := fmt.Sprintln(t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound, t.start)
+	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound, t.start)
 	for _, l := range t.learners {
 		a, p := l.average, l.pocket
-		s += fmt.Sprintf("class %d: w %b, R² %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d %d %v\n",
-			l.class, l.w, l.r2, a.sum, a.low, a.count, a.since, a.mean, p.w, p.length, p.right, p.run, p.tried)
+		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d %d %v\n",
+			l.class, l.w, l.r2, l.theta, a.sum, a.low, a.count, a.since, a.mean, p.w, p.length, p.right, p.run, p.tried)
 	}
 	return s
 }

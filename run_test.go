@@ -331,6 +331,68 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
+// TestCopiedInside: a copy made in a body shares nothing with a later training, and
+// is never stuck in it.
+func TestCopiedInside(t *testing.T) {
+	set, other := noisy(17, 10, 2), noisy(18, 12, 2)
+	var a, b, best Online
+	n := 0
+	for e, err := range a.Epochs(set.X, set.y) {
+		if n++; n == 1 {
+			b, best = a, a
+			must(b.Fit(other.X, other.y))(t)
+			a = b
+		} else if !errors.Is(err, ErrConfig) || e != (Epoch{}) {
+			t.Fatalf("%+v, %v", e, err)
+		}
+	}
+	want := snapshot(&b)
+	if _, err := a.Update([]float64{1, 1}, 1); !errors.Is(err, ErrConfig) || snapshot(&b) != want || n != 2 {
+		t.Fatalf("%d yields; a copy of b is trained: %v", n, err)
+	}
+	must(b.Update([]float64{1, 1}, 1))(t)
+	a = best // the copy of a model that was in training when it was made
+	if _, err := a.Fit(set.X, set.y); err != nil {
+		t.Fatal(err)
+	}
+
+	c, m := new(OneVsRest), new(OneVsRest)
+	three := multi(1, 12, 2, 3)
+	for range c.Epochs(set.X, set.y) {
+		*m = *c
+		must(m.Fit(three.X, three.y))(t)
+		*c = *m
+	}
+	_, err := c.Learn(func(yield func([]float64, int) bool) {})
+	if !errors.Is(err, ErrConfig) {
+		t.Fatalf("a copy is trained: %v", err)
+	}
+	p := new(Online)
+	must(p.Fit(set.X, set.y))(t)
+	_, err = p.Learn(func(yield func([]float64, int) bool) {
+		q := *p
+		must(q.Fit(other.X, other.y))(t)
+		*p = q
+	})
+	if !errors.Is(err, ErrConfig) {
+		t.Fatalf("Learn on a model replaced by its copy: %v", err)
+	}
+}
+
+// TestRateOfFailure: an Update that fails leaves the rate, and θ, of the last that
+// did not.
+func TestRateOfFailure(t *testing.T) {
+	a := new(Margin)
+	must(a.Update([]float64{3, 4}, 1))(t)
+	before := snapshot(a)
+	a.Rate = 1e308
+	for _, x := range [][]float64{{3, 4}, {inf, 0}, {1}} {
+		if _, err := a.Update(x, -1); err == nil || snapshot(a) != before {
+			t.Fatalf("%v: %v, and the model is\n%s, want\n%s", x, err, snapshot(a), before)
+		}
+	}
+}
+
 // TestEmptyPass: a pass of no examples counts, and fixes nothing.
 func TestEmptyPass(t *testing.T) {
 	p := new(Online)

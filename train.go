@@ -10,10 +10,25 @@ import (
 // copy and commits it whole, so that an error leaves the model as it was.
 type learned struct {
 	owner    *learned // itself, once it has learned: a copy of the struct is told by it
-	training *learned // itself while an Epochs or Learn is under way
+	training *session // of an Epochs or Learn
 	now      *trainer // nil until there was training
 	spare    *trainer
 }
+
+// A session is an Epochs or Learn under way of one model, and of none when it has
+// ended: a copy of the model's struct made meanwhile is neither in it nor stuck.
+type session struct{ of *learned }
+
+// open begins a session.
+func (m *learned) open() *session {
+	m.training = &session{m}
+	return m.training
+}
+
+func (s *session) close() { s.of = nil }
+
+// busy tells whether the model is in a session.
+func (m *learned) busy() bool { return m.training != nil && m.training.of == m }
 
 // errTraining is for training calls from the body of a range over Epochs, or
 // from Learn's iterator.
@@ -24,7 +39,7 @@ var errReplaced = fmt.Errorf("%w: the model was replaced while it was being trai
 
 // fit trains afresh until every learner has come to its end.
 func (m *learned) fit(s settings, X [][]float64, y []int) (Result, error) {
-	if m.training == m {
+	if m.busy() {
 		return Result{}, errTraining
 	}
 	if err := s.startable(); err != nil {
@@ -76,8 +91,7 @@ func (m *learned) eachEpoch(read func() (settings, error), X [][]float64, y []in
 		return err
 	}
 	t := m.work(&s)
-	m.training = m
-	defer func() { m.training = nil }()
+	defer m.open().close()
 	if err := t.admit(X, y); err != nil {
 		return err
 	}
@@ -94,7 +108,7 @@ func (m *learned) eachEpoch(read func() (settings, error), X [][]float64, y []in
 		if !yield(e, nil) || e.Stop != Running {
 			return nil
 		}
-		if m.training != m {
+		if !m.busy() || m.now != r.t {
 			return errReplaced
 		}
 		r.t = m.work(&s)
@@ -114,10 +128,9 @@ func (m *learned) learn(s settings, examples iter.Seq2[[]float64, int]) (Epoch, 
 		return Epoch{}, err
 	}
 	t := m.work(&s)
-	m.training = m
-	defer func() { m.training = nil }()
+	defer m.open().close()
 	t.begin()
-	n := 0
+	was, n := m.now, 0
 	var err error
 	for x, label := range examples {
 		if _, err = t.learn(x, label); err != nil {
@@ -126,7 +139,7 @@ func (m *learned) learn(s settings, examples iter.Seq2[[]float64, int]) (Epoch, 
 		}
 		n++
 	}
-	if m.training != m {
+	if !m.busy() || m.now != was {
 		return Epoch{}, errReplaced
 	}
 	if err == nil {
@@ -145,27 +158,21 @@ func (m *learned) update(s settings, x []float64, label int) (bool, error) {
 	if err := m.resumable(&s); err != nil {
 		return false, err
 	}
-	t := m.now
-	if t == nil || !t.knows(label) {
-		t = m.work(&s)
-	} else {
-		t.resume(&s)
+	if m.now != nil && m.now.knows(label) {
+		return m.now.update(&s, x, label)
 	}
-	updated, err := t.learn(x, label)
-	if err != nil {
-		return false, err
-	}
-	t.publish()
-	if t != m.now {
+	t := m.work(&s)
+	updated, err := t.update(&s, x, label)
+	if err == nil {
 		m.commit(t)
 	}
-	return updated, nil
+	return updated, err
 }
 
 // resumable tells whether training may go on, or begin.
 func (m *learned) resumable(s *settings) error {
 	switch {
-	case m.training == m:
+	case m.busy():
 		return errTraining
 	case m.now == nil || m.now.width == 0:
 		return s.startable()

@@ -133,6 +133,19 @@ func (t *trainer) learn(x []float64, label int) (updated bool, err error) {
 	return updated, nil
 }
 
+// update learns one example under s, and publishes what it learned.
+func (t *trainer) update(s *settings, x []float64, label int) (updated bool, err error) {
+	before := *s
+	before.rate = t.rate
+	t.resume(s)
+	if updated, err = t.learn(x, label); err != nil {
+		t.resume(&before)
+		return false, err
+	}
+	t.publish()
+	return updated, nil
+}
+
 // consider returns the learners that an example is for, each of which has
 // considered it.
 func (t *trainer) consider(x []float64, label int) ([]*learner, error) {
