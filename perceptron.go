@@ -318,43 +318,6 @@ func checkWidth(d int, x []float64) error {
 	return nil
 }
 
-// checkRows checks what can be told of rows and labels in O(n): that there are
-// some, as many of one as of the other, and of one width, which is d unless d
-// is 0.
-func checkRows(X [][]float64, y []int, d int) error {
-	switch {
-	case len(X) != len(y):
-		return fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, len(X), len(y))
-	case len(X) == 0:
-		return fmt.Errorf("%w: no rows", ErrEmpty)
-	case d == 0:
-		d = len(X[0])
-	}
-	for i, x := range X {
-		if err := checkWidth(d, x); err != nil {
-			return &ExampleError{i, err}
-		}
-	}
-	return nil
-}
-
-// checkBinary checks that every label is +1 or −1.
-func checkBinary(y []int) error {
-	for i, v := range y {
-		if err := checkSign(v); err != nil {
-			return &ExampleError{i, err}
-		}
-	}
-	return nil
-}
-
-func checkSign(label int) error {
-	if label != +1 && label != -1 {
-		return fmt.Errorf("%w: %d, want +1 or -1", ErrLabel, label)
-	}
-	return nil
-}
-
 // Accuracy returns the share of the rows of X whose predicted label is that of
 // y, in one Predict a row. It returns ErrConfig for a p that is a nil interface,
 // ErrEmpty for no rows, ErrDimension if X and y differ in length, and p's own
