@@ -203,8 +203,7 @@ func (l *learner) descend(s *settings) error {
 	if l.mistakes == 0 {
 		return nil
 	}
-	axpy(l.next, l.w, s.rate, l.slope)
-	if !finite(l.next) {
+	if !axpy(l.next, l.w, s.rate, l.slope) {
 		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 	}
 	l.w, l.next = l.next, l.w

@@ -226,7 +226,7 @@ func (l *learner) consider(s *settings, x []float64, y float64) error {
 func (l *learner) propose(s *settings, x []float64, y float64) error {
 	d := len(x)
 	c := float64(s.rate * y)
-	axpy(l.next[:d], l.w[:d], c, x)
+	ok := axpy(l.next[:d], l.w[:d], c, x)
 	l.next[d] = l.w[d]
 	if s.space == Affine {
 		l.next[d] += c
@@ -236,7 +236,7 @@ func (l *learner) propose(s *settings, x []float64, y float64) error {
 		l.nextR2 = max(l.r2, squaredNorm(x, s.space))
 	}
 	l.nextTheta = s.threshold(l.next, l.nextR2)
-	if !finite(l.next) || !isFinite(l.nextTheta) {
+	if !ok || !isFinite(l.next[d]) || !isFinite(l.nextTheta) {
 		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 	}
 	if s.keep == Average {

@@ -23,32 +23,38 @@ func dot(a, b []float64) float64 {
 	if len(a) != len(b) {
 		return math.NaN()
 	}
-	return dotGeneric(a, b)
+	return dotKernel(a, b)
 }
 
-// axpy sets dst = w + c·x, each product rounded before it is added. The three
-// have one length; dst may be w.
-func axpy(dst, w []float64, c float64, x []float64) {
+// axpy sets dst = w + c·x, each product rounded before it is added, and reports
+// whether dst is finite. The three have one length; dst may be w.
+func axpy(dst, w []float64, c float64, x []float64) bool {
 	if len(dst) != len(x) || len(w) != len(x) {
 		panic("perceptron: internal error: axpy of different lengths")
 	}
-	axpyGeneric(dst, w, c, x)
+	return axpyKernel(dst, w, c, x)
 }
 
-// dotGeneric makes one pass for each group of 8 lanes, so that 8 sums and their
-// factors fit in the registers of any machine. A group is one cache line of
-// each block of four, so the passes together read every line once.
+// dots2x3 returns ⟨a0, b0⟩, ⟨a0, b1⟩, ⟨a0, b2⟩, ⟨a1, b0⟩, ⟨a1, b1⟩ and ⟨a1, b2⟩,
+// each as dot does, in one reading of the five, which have one length.
+func dots2x3(a0, a1, b0, b1, b2 []float64) (out [6]float64) {
+	n := len(a0)
+	if len(a1) != n || len(b0) != n || len(b1) != n || len(b2) != n {
+		panic("perceptron: internal error: dots of different lengths")
+	}
+	dots2x3Kernel(&out, a0, a1, b0, b1, b2)
+	return out
+}
+
+// dotGeneric makes one pass for each group of 4 lanes: that many sums, their
+// factors and their products stay in the registers of any machine.
 func dotGeneric(a, b []float64) float64 {
 	b = b[:len(a)]
 	var v0, v1, v2, v3, v4, v5, v6, v7 float64
 	q := len(a) &^ 31
 	if q > 0 {
-		p0, p1, p2, p3, p4, p5, p6, p7 := lanes(a[:q], b[:q])
-		q0, q1, q2, q3, q4, q5, q6, q7 := lanes(a[8:q], b[8:q])
-		r0, r1, r2, r3, r4, r5, r6, r7 := lanes(a[16:q], b[16:q])
-		s0, s1, s2, s3, s4, s5, s6, s7 := lanes(a[24:q], b[24:q])
-		v0, v1, v2, v3 = (p0+q0)+(r0+s0), (p1+q1)+(r1+s1), (p2+q2)+(r2+s2), (p3+q3)+(r3+s3)
-		v4, v5, v6, v7 = (p4+q4)+(r4+s4), (p5+q5)+(r5+s5), (p6+q6)+(r6+s6), (p7+q7)+(r7+s7)
+		v0, v1, v2, v3 = fold(a[:q], b[:q])
+		v4, v5, v6, v7 = fold(a[4:q], b[4:q])
 	}
 	a, b = a[q:], b[q:]
 	for len(a) >= 8 && len(b) >= 8 {
@@ -88,26 +94,42 @@ func dotGeneric(a, b []float64) float64 {
 	return ((v0 + v4) + (v2 + v6)) + ((v1 + v5) + (v3 + v7))
 }
 
-// lanes sums 8 of the 32 lanes: the first 8 products of every 32.
-func lanes(a, b []float64) (v0, v1, v2, v3, v4, v5, v6, v7 float64) {
-	for len(a) >= 8 && len(b) >= 8 {
-		v0 += float64(a[0] * b[0])
-		v1 += float64(a[1] * b[1])
-		v2 += float64(a[2] * b[2])
-		v3 += float64(a[3] * b[3])
-		v4 += float64(a[4] * b[4])
-		v5 += float64(a[5] * b[5])
-		v6 += float64(a[6] * b[6])
-		v7 += float64(a[7] * b[7])
-		a, b = a[min(32, len(a)):], b[min(32, len(b)):]
+// fold sums 16 of the 32 lanes, and folds them into 4.
+func fold(a, b []float64) (v0, v1, v2, v3 float64) {
+	p0, p1, p2, p3 := lanes(a, b)
+	q0, q1, q2, q3 := lanes(a[8:], b[8:])
+	r0, r1, r2, r3 := lanes(a[16:], b[16:])
+	s0, s1, s2, s3 := lanes(a[24:], b[24:])
+	return (p0 + q0) + (r0 + s0), (p1 + q1) + (r1 + s1), (p2 + q2) + (r2 + s2), (p3 + q3) + (r3 + s3)
+}
+
+// lanes sums 4 of the 32 lanes: the first 4 products of every 32. Inlined, its
+// sums would not stay in registers.
+//
+//go:noinline
+func lanes(a, b []float64) (v0, v1, v2, v3 float64) {
+	b = b[:len(a)]
+	for i := 3; i < len(a); i += 32 {
+		v0 += float64(a[i-3] * b[i-3])
+		v1 += float64(a[i-2] * b[i-2])
+		v2 += float64(a[i-1] * b[i-1])
+		v3 += float64(a[i] * b[i])
 	}
 	return
 }
 
-func axpyGeneric(dst, w []float64, c float64, x []float64) {
+func axpyGeneric(dst, w []float64, c float64, x []float64) bool {
 	dst, w = dst[:len(x)], w[:len(x)]
 	for i, v := range x {
 		dst[i] = w[i] + float64(c*v)
+	}
+	return finite(dst)
+}
+
+func dots2x3Generic(out *[6]float64, a0, a1, b0, b1, b2 []float64) {
+	*out = [6]float64{
+		dotGeneric(a0, b0), dotGeneric(a0, b1), dotGeneric(a0, b2),
+		dotGeneric(a1, b0), dotGeneric(a1, b1), dotGeneric(a1, b2),
 	}
 }
 

@@ -3,7 +3,9 @@ package perceptron
 import (
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
+	"unsafe"
 )
 
 // special are values whose sums and products depend on the order or the sign
@@ -29,15 +31,92 @@ func vectors(r *rand.Rand, n int, specials int) (a, b []float64) {
 	return a, b
 }
 
-func TestDot(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 5))
-	for n := range 1100 {
-		for specials := range 3 {
-			a, b := vectors(r, n, specials)
-			if got, want := dot(a, b), naiveDot(a, b); !same(got, want) {
-				t.Fatalf("n = %d: dot = %v, want %v", n, got, want)
+// guarded returns a copy of v in the middle of a larger slice, at an offset of so
+// many float64s from a cache line, with guard values on both sides, and a check
+// that they are as they were.
+func guarded(v []float64, offset int) (copied []float64, intact func() bool) {
+	const margin = 72
+	guard := math.Float64frombits(0x7ff8_dead_beef_0001)
+	all := make([]float64, len(v)+2*margin)
+	for i := range all {
+		all[i] = guard
+	}
+	line := int(uintptr(unsafe.Pointer(&all[0]))/8) % 8
+	from := margin - line - 8 + offset
+	copied = all[from : from+len(v) : from+len(v)]
+	copy(copied, v)
+	return copied, func() bool {
+		for i, x := range all {
+			if (i < from || i >= from+len(v)) && !sameBits(x, guard) {
+				return false
 			}
 		}
+		return true
+	}
+}
+
+// TestDot holds every form of the kernel against the naive sum, for every length
+// and alignment.
+func TestDot(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(1, 5))
+		for n := range 1101 {
+			for specials := range 3 {
+				a, b := vectors(r, n, specials)
+				want := naiveDot(a, b)
+				for i := range 8 {
+					ga, intactA := guarded(a, i)
+					gb, intactB := guarded(b, (3*i+n)%8)
+					if got := dot(ga, gb); !same(got, want) || !intactA() || !intactB() {
+						t.Fatalf("n = %d, offset %d: dot = %v, want %v", n, i, got, want)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestDots2x3: six dots at once are six dots.
+func TestDots2x3(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(4, 5))
+		for n := range 1101 {
+			var v [5][]float64
+			var intact [5]func() bool
+			for i := range v {
+				x, _ := vectors(r, n, n%3)
+				v[i], intact[i] = guarded(x, r.IntN(8))
+			}
+			got := dots2x3(v[0], v[1], v[2], v[3], v[4])
+			for i := range 6 {
+				if want := naiveDot(v[i/3], v[2+i%3]); !same(got[i], want) {
+					t.Fatalf("n = %d, sum %d: %v, want %v", n, i, got[i], want)
+				}
+			}
+			for i := range intact {
+				if !intact[i]() {
+					t.Fatalf("n = %d: written around row %d", n, i)
+				}
+			}
+		}
+	})
+}
+
+func TestDots2x3Lengths(t *testing.T) {
+	for short := range 5 {
+		t.Run(strconv.Itoa(short), func(t *testing.T) {
+			var v [5][]float64
+			for i := range v {
+				v[i] = make([]float64, 9)
+			}
+			v[short] = v[short][:8]
+			defer func() {
+				if recover() == nil {
+					t.Error("dots2x3 of different lengths does not panic")
+				}
+			}()
+			dots2x3(v[0], v[1], v[2], v[3], v[4])
+		})
 	}
 }
 
@@ -55,42 +134,70 @@ func TestDotLengths(t *testing.T) {
 // TestDotGuards: a NaN or an infinity in any coordinate makes the score
 // non-finite, whatever the weights.
 func TestDotGuards(t *testing.T) {
-	for _, n := range []int{1, 5, 8, 31, 32, 40, 100} {
-		for i := range n {
-			for _, bad := range []float64{inf, -inf, math.NaN()} {
-				for _, weight := range []float64{0, 1, -2, 1e-300} {
-					w, x := make([]float64, n), make([]float64, n)
-					w[i], x[i] = weight, bad
-					if got := dot(w, x); isFinite(got) {
-						t.Fatalf("%v·%v at %d of %d gives %v", weight, bad, i, n, got)
+	eachForm(t, func(t *testing.T) {
+		for _, n := range []int{1, 5, 8, 31, 32, 40, 100} {
+			for i := range n {
+				for _, bad := range []float64{inf, -inf, math.NaN()} {
+					for _, weight := range []float64{0, 1, -2, 1e-300} {
+						w, x := make([]float64, n), make([]float64, n)
+						w[i], x[i] = weight, bad
+						if got := dot(w, x); isFinite(got) {
+							t.Fatalf("%v·%v at %d of %d gives %v", weight, bad, i, n, got)
+						}
 					}
 				}
 			}
 		}
-	}
+	})
 }
 
 func TestAxpy(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 5))
-	for n := range 200 {
-		w, x := vectors(r, n, 2)
-		c := r.NormFloat64()
-		dst, aliased := make([]float64, n), append([]float64(nil), w...)
-		axpy(dst, w, c, x)
-		axpy(aliased, aliased, c, x)
-		for i := range n {
-			product := float64(c * x[i])
-			if want := w[i] + product; !same(dst[i], want) || !same(aliased[i], want) {
-				t.Fatalf("n = %d, coordinate %d: %v and %v, want %v", n, i, dst[i], aliased[i], want)
+	eachForm(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(2, 5))
+		for n := range 1101 {
+			for specials := range 2 {
+				w, x := vectors(r, n, 2*specials)
+				w, intactW := guarded(w, r.IntN(8))
+				x, intactX := guarded(x, r.IntN(8))
+				dst, intactDst := guarded(make([]float64, n), r.IntN(8))
+				aliased, intactAliased := guarded(w, n%8)
+				c := r.NormFloat64()
+				ok, okAliased := axpy(dst, w, c, x), axpy(aliased, aliased, c, x)
+				wantOK := true
+				for i := range n {
+					product := float64(c * x[i])
+					want := w[i] + product
+					wantOK = wantOK && isFinite(want)
+					if !same(dst[i], want) || !same(aliased[i], want) {
+						t.Fatalf("n = %d, coordinate %d: %v and %v, want %v", n, i, dst[i], aliased[i], want)
+					}
+				}
+				if ok != wantOK || okAliased != wantOK {
+					t.Fatalf("n = %d: reported finite: %v and %v, want %v", n, ok, okAliased, wantOK)
+				}
+				if !intactW() || !intactX() || !intactDst() || !intactAliased() {
+					t.Fatalf("n = %d: written outside", n)
+				}
 			}
 		}
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("axpy of different lengths does not panic")
+	})
+}
+
+// TestAxpyFinite: one element anywhere that is not finite is told.
+func TestAxpyFinite(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		for n := 1; n < 80; n++ {
+			for i := range n {
+				for _, bad := range []float64{inf, -inf, math.NaN(), math.MaxFloat64} {
+					w, x := make([]float64, n), make([]float64, n)
+					w[i], x[i] = math.MaxFloat64, bad
+					if axpy(w, w, 0.5, x) {
+						t.Fatalf("n = %d: %v at %d is called finite", n, bad, i)
+					}
+				}
+			}
 		}
-	}()
-	axpy(make([]float64, 3), make([]float64, 2), 1, make([]float64, 3))
+	})
 }
 
 func TestAxpyLengths(t *testing.T) {

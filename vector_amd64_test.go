@@ -1,0 +1,38 @@
+//go:build !purego
+
+package perceptron
+
+import "testing"
+
+// TestUsable: instructions whose registers the operating system does not save are
+// not used.
+func TestUsable(t *testing.T) {
+	const (
+		avxBit           = 1 << 28
+		avx2Bit, avx512F = 1 << 5, 1 << 16
+	)
+	for _, c := range []struct {
+		ecx1, ebx7, xcr0 uint32
+		want             form
+	}{
+		{avxBit, avx2Bit | avx512F, 0xe7, avx512},
+		{avxBit, avx2Bit | avx512F, 0x67, avx2}, // no upper ZMM
+		{avxBit, avx2Bit | avx512F, 0xa7, avx2}, // no lower ZMM's upper half
+		{avxBit, avx2Bit | avx512F, 0xc7, avx2}, // no masks
+		{avxBit, avx2Bit | avx512F, 0x07, avx2},
+		{avxBit, avx2Bit | avx512F, 0xe3, generic}, // no YMM
+		{avxBit, avx2Bit | avx512F, 0xe5, generic}, // no XMM
+		{avxBit, avx2Bit, 0xe7, avx2},
+		{avxBit, avx2Bit, 0x07, avx2},
+		{avxBit, avx2Bit, 0x03, generic},
+		{avxBit, avx512F, 0xe7, generic},
+		{avxBit, 0, 0xe7, generic},
+		{0, avx2Bit | avx512F, 0xe7, generic},
+		{^uint32(avxBit), avx2Bit | avx512F, 0xe7, generic},
+		{^uint32(0), ^uint32(0), ^uint32(0), avx512},
+	} {
+		if got := usable(c.ecx1, c.ebx7, c.xcr0); got != c.want {
+			t.Errorf("CPUID 1 ECX %#x, 7 EBX %#x, XCR0 %#x: form %d, want %d", c.ecx1, c.ebx7, c.xcr0, got, c.want)
+		}
+	}
+}

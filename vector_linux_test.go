@@ -1,0 +1,59 @@
+package perceptron
+
+import (
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+// fenced returns n float64s that end, or begin, at a page that may not be touched.
+func fenced(t *testing.T, n int, end bool) []float64 {
+	page := syscall.Getpagesize()
+	room := (8*n + page - 1) / page * page
+	memory := must(syscall.Mmap(-1, 0, room+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE))(t)
+	t.Cleanup(func() { syscall.Munmap(memory) })
+	for _, fence := range [][]byte{memory[:page], memory[page+room:]} {
+		if err := syscall.Mprotect(fence, syscall.PROT_NONE); err != nil {
+			t.Fatal(err)
+		}
+	}
+	from := page
+	if end {
+		from += room - 8*n
+	}
+	return unsafe.Slice((*float64)(unsafe.Pointer(&memory[from])), n)
+}
+
+// TestFences: no kernel touches memory before or behind its slices; one that did
+// would not live to tell.
+func TestFences(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		const most = 300
+		for _, end := range []bool{false, true} {
+			var v [5][]float64
+			for i := range v {
+				v[i] = fenced(t, most, end)
+				for j := range v[i] {
+					v[i][j] = float64(i + j%7 - 3)
+				}
+			}
+			for n := range most + 1 {
+				var w [5][]float64
+				for i := range v {
+					if w[i] = v[i][:n]; end {
+						w[i] = v[i][most-n:]
+					}
+				}
+				if got, want := dot(w[0], w[1]), naiveDot(w[0], w[1]); got != want {
+					t.Fatalf("n = %d: dot = %v, want %v", n, got, want)
+				}
+				if got, want := dots2x3(w[0], w[1], w[2], w[3], w[4])[5], naiveDot(w[1], w[4]); got != want {
+					t.Fatalf("n = %d: the last of six dots is %v, want %v", n, got, want)
+				}
+				if !axpy(w[0], w[1], 2, w[2]) {
+					t.Fatalf("n = %d: axpy reports what is not finite", n)
+				}
+			}
+		}
+	})
+}
