@@ -35,11 +35,12 @@ type Batch struct {
 	learned learned
 }
 
-func (p *Batch) settings() (settings, error) {
-	return settings{
+func (p *Batch) settings() (s settings, err error) {
+	s = settings{
 		rate: p.Rate, space: p.Space, start: p.Start, maxEpochs: p.MaxEpochs,
 		workers: p.Workers, rule: onGradient,
-	}.check()
+	}
+	return s, s.check()
 }
 
 // Fit trains afresh from Start, whatever the model has learned before, until an

@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -17,9 +18,20 @@ const (
 	onGradient              // θ = 0, all mistakes of an epoch at once: Batch
 )
 
+// A reading is what every training call reads of a model's exported fields, as
+// it stands there.
+type reading struct {
+	rate, gamma, threshold float64
+	maxEpochs              int
+	space                  Space
+	order                  Order
+	keep                   Keep
+}
+
 // settings are a model's exported fields as a training call reads them, zeros
 // replaced by what they mean.
 type settings struct {
+	read       reading
 	rate       float64
 	space      Space
 	start      Hyperplane
@@ -33,8 +45,8 @@ type settings struct {
 	multiclass bool
 }
 
-// check returns the settings with defaults filled in, or what is wrong.
-func (s settings) check() (settings, error) {
+// check fills in the defaults, or tells what is wrong.
+func (s *settings) check() error {
 	if s.rate == 0 {
 		s.rate = 1
 	}
@@ -43,19 +55,19 @@ func (s settings) check() (settings, error) {
 	}
 	switch {
 	case !(s.rate > 0) || !isFinite(s.rate):
-		return s, fmt.Errorf("%w: Rate is %v, want a positive finite number, or 0 for 1", ErrConfig, s.rate)
+		return fmt.Errorf("%w: Rate is %v, want a positive finite number, or 0 for 1", ErrConfig, s.rate)
 	case s.maxEpochs < 0:
-		return s, fmt.Errorf("%w: MaxEpochs is %d, want at least 1, or 0 for 1000", ErrConfig, s.maxEpochs)
+		return fmt.Errorf("%w: MaxEpochs is %d, want at least 1, or 0 for 1000", ErrConfig, s.maxEpochs)
 	case s.workers < 0:
-		return s, fmt.Errorf("%w: Workers is %d, want at least 1, or 0 for GOMAXPROCS", ErrConfig, s.workers)
+		return fmt.Errorf("%w: Workers is %d, want at least 1, or 0 for GOMAXPROCS", ErrConfig, s.workers)
 	case int(s.space) >= len(spaceNames):
-		return s, noName("Space", int(s.space), spaceNames)
+		return noName("Space", int(s.space), spaceNames)
 	case int(s.order) >= len(orderNames):
-		return s, noName("Order", int(s.order), orderNames)
+		return noName("Order", int(s.order), orderNames)
 	case int(s.keep) >= len(keepNames):
-		return s, noName("Keep", int(s.keep), keepNames)
+		return noName("Keep", int(s.keep), keepNames)
 	}
-	return s, nil
+	return nil
 }
 
 // startable checks Start, which is read only where training begins.
@@ -137,6 +149,10 @@ type learner struct {
 	pocket  pocket
 	slope   []float64 // Batch: the sum of y(x, 1) over the epoch's mistakes
 
+	scored bool               // the scores of the block of rows stand in
+	ahead  [aheadRows]float64 // here: see window,
+	sure   uint               // and these are right, a bit a row
+
 	wrong     bool      // what consider found
 	next      []float64 // the iterate that it proposes, with
 	nextR2    float64   // its R²
@@ -146,6 +162,8 @@ type learner struct {
 	mistakes int     // in this pass
 	loss     float64 // in this pass, the sum of max(0, −y·score)
 }
+
+func (l *learner) width() int { return len(l.w) - 1 }
 
 // newLearner starts from s.start with rows of d features.
 func newLearner(s *settings, d, class int) *learner {
@@ -184,14 +202,19 @@ func sized(v []float64, n int) []float64 {
 	return v[:n]
 }
 
-// margin returns y·(⟨w, x⟩ + b), w holding the bias last. A NaN or ±Inf
-// anywhere in x makes it non-finite, and so does a row of another width: the
-// one test of the result guards every coordinate.
-func margin(w, x []float64, y float64) (float64, error) {
+// affine returns ⟨w, x⟩ + b, w holding the bias last. A NaN or ±Inf anywhere in
+// x makes it non-finite, and so does a row of another width: the one test of the
+// result guards every coordinate.
+func affine(w, x []float64) float64 {
 	d := len(w) - 1
-	m := y * (dot(w[:d], x) + w[d])
+	return dot(w[:d], x) + w[d]
+}
+
+// margin returns y·(⟨w, x⟩ + b), or the reason why it is no finite number.
+func margin(w, x []float64, y float64) (float64, error) {
+	m := y * affine(w, x)
 	if !isFinite(m) {
-		return 0, scoreError(d, x)
+		return 0, scoreError(len(w)-1, x)
 	}
 	return m, nil
 }
@@ -207,16 +230,19 @@ func (l *learner) target(s *settings, label int) float64 {
 	return -1
 }
 
-// consider finds whether an example is to be learned, y·score ≤ θ, and if so
-// prepares the update w + (ηy)x.
-func (l *learner) consider(s *settings, x []float64, y float64) error {
-	m, err := margin(l.w, x, y)
-	if err != nil {
-		return err
-	}
-	l.wrong = !(m > l.theta) // also if θ is NaN, on which propose fails
-	if !l.wrong {
+// right tells whether there is nothing to learn from an example with m = y·score,
+// which includes that the score is finite.
+func (l *learner) right(m float64) bool { return m > l.theta && m <= math.MaxFloat64 }
+
+// consider finds whether an example of this score is to be learned, y·score ≤ θ,
+// and if so prepares the update w + (ηy)x.
+func (l *learner) consider(s *settings, x []float64, y, score float64) error {
+	m := y * score
+	if l.wrong = !l.right(m); !l.wrong {
 		return nil
+	}
+	if !isFinite(m) {
+		return scoreError(len(l.w)-1, x)
 	}
 	l.nextLoss = max(0, -m)
 	return l.propose(s, x, y)
@@ -260,6 +286,7 @@ func (l *learner) accept(s *settings) {
 	if l.wrong {
 		l.w, l.next = l.next, l.w
 		l.r2, l.theta = l.nextR2, l.nextTheta
+		l.scored, l.sure = false, 0
 		l.mistakes++
 		l.loss += l.nextLoss
 	}

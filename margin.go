@@ -57,9 +57,21 @@ type Margin struct {
 	learned learned
 }
 
-func (p *Margin) settings() (settings, error) {
-	s := settings{
-		rate: p.Rate, space: p.Space, start: p.Start, maxEpochs: p.MaxEpochs,
+func (p *Margin) reading() reading {
+	return reading{
+		rate: p.Rate, gamma: p.Gamma, threshold: p.Threshold, maxEpochs: p.MaxEpochs,
+		space: p.Space, order: p.Order, keep: p.Keep,
+	}
+}
+
+func (p *Margin) unchanged(r *reading) bool {
+	return p.Rate == r.rate && p.Gamma == r.gamma && p.Threshold == r.threshold && p.MaxEpochs == r.maxEpochs &&
+		p.Space == r.space && p.Order == r.order && p.Keep == r.keep
+}
+
+func (p *Margin) settings() (s settings, err error) {
+	s = settings{
+		read: p.reading(), rate: p.Rate, space: p.Space, start: p.Start, maxEpochs: p.MaxEpochs,
 		order: p.Order, seed: p.Seed, keep: p.Keep, rule: withinR,
 	}
 	switch {
@@ -74,7 +86,7 @@ func (p *Margin) settings() (settings, error) {
 	case p.Threshold > 0:
 		s.rule, s.bound = withinTheta, p.Threshold
 	}
-	return s.check()
+	return s, s.check()
 }
 
 // Fit trains afresh from Start, whatever the model has learned before, until an
@@ -109,11 +121,14 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // Update learns one example, and tells whether it changed the weights. It takes
 // O(d) and allocates nothing but with the first example.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
+	if t := p.learned.steady(); t != nil && p.unchanged(&t.read) && t.right(x, y) {
+		return false, nil
+	}
 	s, err := p.settings()
 	if err != nil {
 		return false, err
 	}
-	return p.learned.update(s, x, y)
+	return p.learned.update(&s, x, y)
 }
 
 // Score returns ⟨w, x⟩ + b for the weights that Keep said when training began,

@@ -81,7 +81,7 @@ func (m *OneVsRest) settings() (settings, error) {
 	}
 	s.multiclass = true
 	s.workers = m.Workers
-	return s.check()
+	return s, s.check()
 }
 
 // stream is settings for the methods that learn by example.
@@ -134,7 +134,7 @@ func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return m.learned.update(s, x, y)
+	return m.learned.update(&s, x, y)
 }
 
 // Classes returns the classes seen, ascending.

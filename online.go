@@ -30,11 +30,20 @@ type Online struct {
 	learned learned
 }
 
-func (p *Online) settings() (settings, error) {
-	return settings{
-		rate: p.Rate, space: p.Space, start: p.Start, maxEpochs: p.MaxEpochs,
+func (p *Online) reading() reading {
+	return reading{rate: p.Rate, maxEpochs: p.MaxEpochs, space: p.Space, order: p.Order, keep: p.Keep}
+}
+
+func (p *Online) unchanged(r *reading) bool {
+	return p.Rate == r.rate && p.MaxEpochs == r.maxEpochs && p.Space == r.space && p.Order == r.order && p.Keep == r.keep
+}
+
+func (p *Online) settings() (s settings, err error) {
+	s = settings{
+		read: p.reading(), rate: p.Rate, space: p.Space, start: p.Start, maxEpochs: p.MaxEpochs,
 		order: p.Order, seed: p.Seed, keep: p.Keep, rule: onMistake,
-	}.check()
+	}
+	return s, s.check()
 }
 
 // Fit trains afresh from Start, whatever the model has learned before, until an
@@ -96,11 +105,14 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // in training (under Average and Pocket, Predict may have been right). It takes
 // O(d) and allocates nothing but with the first example.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
+	if t := p.learned.steady(); t != nil && p.unchanged(&t.read) && t.right(x, y) {
+		return false, nil
+	}
 	s, err := p.settings()
 	if err != nil {
 		return false, err
 	}
-	return p.learned.update(s, x, y)
+	return p.learned.update(&s, x, y)
 }
 
 // Score returns ⟨w, x⟩ + b for the weights that Keep said when training began,

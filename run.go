@@ -187,24 +187,46 @@ func (r *run) pass(learners []*learner) error {
 
 // walk shows the epoch's examples to some of the learners, reading each row once.
 func (r *run) walk(o *order, learners []*learner) failure {
-	s := &r.t.settings
-	for pos := range r.X {
-		i := o.next()
-		x, label := r.X[i], r.y[i]
-		for _, l := range learners {
-			err := l.consider(s, x, l.target(s, label))
-			if err == nil {
-				l.accept(s)
-				if s.keep == Pocket && l.pocket.challenged() {
-					err = r.challenge(l)
-				}
+	w := r.newWindow(o)
+	for pos := 0; w.advance(); pos += aheadRows {
+		w.score(learners)
+		for j, i := range w.rows {
+			if w.sure>>j&1 != 0 && r.t.keep == Last {
+				continue
 			}
-			if err != nil {
-				return failure{pos, atExample(i, err)}
+			if len(learners) < 3 {
+				w.fetchAfter(j)
+			}
+			for _, l := range learners {
+				if err := r.show(l, i, j); err != nil {
+					return failure{pos + j, atExample(i, err)}
+				}
+				if l.wrong {
+					w.sure = 0
+				}
 			}
 		}
 	}
 	return failure{}
+}
+
+// show shows the i-th row, the j-th of its block, to a learner.
+func (r *run) show(l *learner, i, j int) error {
+	s := &r.t.settings
+	if l.wrong = l.sure>>j&1 == 0; l.wrong {
+		x := r.X[i]
+		if err := l.consider(s, x, l.target(s, r.y[i]), l.score(j, x)); err != nil {
+			return err
+		}
+	}
+	if s.keep == Last && !l.wrong {
+		return nil
+	}
+	l.accept(s)
+	if s.keep == Pocket && l.pocket.challenged() {
+		return r.challenge(l)
+	}
+	return nil
 }
 
 // challenge holds l's iterate against the one in its pocket.

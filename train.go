@@ -152,17 +152,26 @@ func (m *learned) learn(s settings, examples iter.Seq2[[]float64, int]) (Epoch, 
 	return t.report(n), err
 }
 
+// steady returns the trainer that an Update may go on with, nil if there is
+// something to see to first.
+func (m *learned) steady() *trainer {
+	if m.owner != m || m.busy() {
+		return nil
+	}
+	return m.now
+}
+
 // update learns one example. The learners take it whole or not at all, so that
 // no copy is needed but where a class is new.
-func (m *learned) update(s settings, x []float64, label int) (bool, error) {
-	if err := m.resumable(&s); err != nil {
+func (m *learned) update(s *settings, x []float64, label int) (bool, error) {
+	if err := m.resumable(s); err != nil {
 		return false, err
 	}
 	if m.now != nil && m.now.knows(label) {
-		return m.now.update(&s, x, label)
+		return m.now.update(s, x, label)
 	}
-	t := m.work(&s)
-	updated, err := t.update(&s, x, label)
+	t := m.work(s)
+	updated, err := t.update(s, x, label)
 	if err == nil {
 		m.commit(t)
 	}

@@ -39,11 +39,15 @@ func (t *trainer) copyFrom(from *trainer) {
 
 // resume sets what may change between calls. Of that only the rate moves θ.
 func (t *trainer) resume(s *settings) {
-	t.maxEpochs, t.workers = s.maxEpochs, s.workers
-	if t.rate == s.rate {
+	t.read, t.maxEpochs, t.workers = s.read, s.maxEpochs, s.workers
+	t.setRate(s.rate)
+}
+
+func (t *trainer) setRate(rate float64) {
+	if t.rate == rate {
 		return
 	}
-	t.rate = s.rate
+	t.rate = rate
 	for _, l := range t.learners {
 		l.theta = t.threshold(l.w, l.r2)
 	}
@@ -133,7 +137,10 @@ func (t *trainer) class(label int) int {
 }
 
 func (t *trainer) find(label int) (int, bool) {
-	return slices.BinarySearchFunc(t.learners, t.class(label), func(l *learner, class int) int { return cmp.Compare(l.class, class) })
+	if !t.multiclass {
+		return 0, len(t.learners) > 0
+	}
+	return slices.BinarySearchFunc(t.learners, label, func(l *learner, class int) int { return cmp.Compare(l.class, class) })
 }
 
 // knows tells whether there is a learner for the label.
@@ -170,13 +177,23 @@ func (t *trainer) learn(x []float64, label int) (updated bool, err error) {
 	return updated, nil
 }
 
+// right tells whether a binary trainer has an example right and nothing to learn
+// from it: the short way through an Update before which no field has changed.
+func (t *trainer) right(x []float64, label int) bool {
+	if t.keep != Last || len(t.learners) == 0 || label*label != 1 {
+		return false
+	}
+	l := t.learners[0]
+	return l.right(float64(label) * affine(l.w, x))
+}
+
 // update learns one example under s, and publishes what it learned.
 func (t *trainer) update(s *settings, x []float64, label int) (updated bool, err error) {
-	before := *s
-	before.rate = t.rate
+	read, rate := t.read, t.rate
 	t.resume(s)
 	if updated, err = t.learn(x, label); err != nil {
-		t.resume(&before)
+		t.read = read
+		t.setRate(rate)
 		return false, err
 	}
 	t.publish()
@@ -191,7 +208,7 @@ func (t *trainer) consider(x []float64, label int) ([]*learner, error) {
 		return nil, err
 	}
 	for _, l := range learners {
-		if err := l.consider(&t.settings, x, l.target(&t.settings, label)); err != nil {
+		if err := l.consider(&t.settings, x, l.target(&t.settings, label), affine(l.w, x)); err != nil {
 			return nil, err
 		}
 	}

@@ -35,15 +35,22 @@ func axpy(dst, w []float64, c float64, x []float64) bool {
 	return axpyKernel(dst, w, c, x)
 }
 
-// dots2x3 returns ⟨a0, b0⟩, ⟨a0, b1⟩, ⟨a0, b2⟩, ⟨a1, b0⟩, ⟨a1, b1⟩ and ⟨a1, b2⟩,
-// each as dot does, in one reading of the five, which have one length.
-func dots2x3(a0, a1, b0, b1, b2 []float64) (out [6]float64) {
-	n := len(a0)
-	if len(a1) != n || len(b0) != n || len(b1) != n || len(b2) != n {
-		panic("perceptron: internal error: dots of different lengths")
+// dots5 sets out to ⟨x, w[0]⟩, …, ⟨x, w[4]⟩, each as dot does, in one reading of
+// x. All have one length. Meanwhile the processor may fetch next into its cache.
+func dots5(out *[5]float64, x []float64, w *[5][]float64, next []float64) {
+	for _, v := range w {
+		if len(v) != len(x) {
+			panic("perceptron: internal error: dots of different lengths")
+		}
 	}
-	dots2x3Kernel(&out, a0, a1, b0, b1, b2)
-	return out
+	dots5Kernel(out, x, w, next)
+}
+
+// prefetch asks the processor to fetch x into its cache.
+func prefetch(x []float64) {
+	if len(x) > 0 {
+		prefetchKernel(x)
+	}
 }
 
 // dotGeneric makes one pass for each group of 4 lanes: that many sums, their
@@ -126,10 +133,9 @@ func axpyGeneric(dst, w []float64, c float64, x []float64) bool {
 	return finite(dst)
 }
 
-func dots2x3Generic(out *[6]float64, a0, a1, b0, b1, b2 []float64) {
-	*out = [6]float64{
-		dotGeneric(a0, b0), dotGeneric(a0, b1), dotGeneric(a0, b2),
-		dotGeneric(a1, b0), dotGeneric(a1, b1), dotGeneric(a1, b2),
+func dots5Generic(out *[5]float64, x []float64, w *[5][]float64) {
+	for i, v := range w {
+		out[i] = dotGeneric(x, v)
 	}
 }
 

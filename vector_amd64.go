@@ -71,16 +71,22 @@ func axpyKernel(dst, w []float64, c float64, x []float64) bool {
 	return axpyGeneric(dst, w, c, x)
 }
 
-func dots2x3Kernel(out *[6]float64, a0, a1, b0, b1, b2 []float64) {
-	p0, p1 := unsafe.SliceData(a0), unsafe.SliceData(a1)
-	q0, q1, q2 := unsafe.SliceData(b0), unsafe.SliceData(b1), unsafe.SliceData(b2)
+func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, next []float64) {
+	p, q, w0, w1 := unsafe.SliceData(x), unsafe.SliceData(next), unsafe.SliceData(w[0]), unsafe.SliceData(w[1])
+	w2, w3, w4 := unsafe.SliceData(w[2]), unsafe.SliceData(w[3]), unsafe.SliceData(w[4])
 	switch kernel {
 	case avx512:
-		dots2x3AVX512(out, p0, p1, q0, q1, q2, len(a0))
+		dots5AVX512(out, p, w0, w1, w2, w3, w4, len(x), q)
 	case avx2:
-		dots2x3AVX2(out, p0, p1, q0, q1, q2, len(a0))
+		dots5AVX2(out, p, w0, w1, w2, w3, w4, len(x), q)
 	default:
-		dots2x3Generic(out, a0, a1, b0, b1, b2)
+		dots5Generic(out, x, w)
+	}
+}
+
+func prefetchKernel(x []float64) {
+	if kernel != generic {
+		prefetchLines(unsafe.SliceData(x), len(x))
 	}
 }
 
@@ -97,10 +103,13 @@ func axpyAVX512(dst, w *float64, c float64, x *float64, n int) bool
 func axpyAVX2(dst, w *float64, c float64, x *float64, n int) bool
 
 //go:noescape
-func dots2x3AVX512(out *[6]float64, a0, a1, b0, b1, b2 *float64, n int)
+func dots5AVX512(out *[5]float64, x, w0, w1, w2, w3, w4 *float64, n int, next *float64)
 
 //go:noescape
-func dots2x3AVX2(out *[6]float64, a0, a1, b0, b1, b2 *float64, n int)
+func dots5AVX2(out *[5]float64, x, w0, w1, w2, w3, w4 *float64, n int, next *float64)
+
+//go:noescape
+func prefetchLines(p *float64, n int)
 
 func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)
 

@@ -4,9 +4,10 @@
 
 // Registers, in all kernels:
 //
-//	SI, DI   the next elements of the two factors; of a 2×3 block SI, R8 rows
-//	         of a, DI, R9, R10 rows of b; of axpy DI is w, SI is x, R11 is dst
+//	SI, DI   the next elements of the two factors; of five dots SI is x, DI and
+//	         R8–R11 are the w; of axpy DI is w, SI is x, R11 is dst
 //	CX       elements left
+//	R12, R13 what is fetched for later: see the kernel
 //	DX       blocks of 32 left
 //	Z0–Z3    lanes 0–7, 8–15, 16–23, 24–31 (AVX-512)
 //	Y0–Y7    lanes 0–3, 4–7, …, 28–31 (AVX2)
@@ -33,13 +34,13 @@ DATA ones<>+112(SB)/8, $0
 DATA ones<>+120(SB)/8, $0
 GLOBL ones<>(SB), RODATA|NOPTR, $128
 
-// MASKS sets Y10 and Y11 to ones in the first R of 8 elements, T for scratch.
-#define MASKS(R, T) \
+// MASKS sets A and B to ones in the first R of 8 elements, T for scratch.
+#define MASKS(R, T, A, B) \
 	LEAQ    ones<>+64(SB), T \
 	SHLQ    $3, R            \
 	SUBQ    R, T             \
-	VMOVUPD (T), Y10         \
-	VMOVUPD 32(T), Y11
+	VMOVUPD (T), A           \
+	VMOVUPD 32(T), B
 
 // SUM4 folds the lanes t[0..3] of Y, of which X is the lower half, to their sum
 // in the order (0+2) + (1+3), with T for scratch.
@@ -200,7 +201,7 @@ eights:
 last: // fewer than 8, the rest of the registers zero
 	TESTQ      CX, CX
 	JZ         fold
-	MASKS(CX, AX)
+	MASKS(CX, AX, Y10, Y11)
 	VMASKMOVPD (SI), Y10, Y8
 	VMASKMOVPD (DI), Y10, Y9
 	VMASKMOVPD 32(SI), Y11, Y12
@@ -342,37 +343,43 @@ check:
 	SETPC   ret+40(FP)
 	RET
 
-// The 2×3 blocks hold six sums at once, so that a load serves two or three.
-// COLUMN multiplies the part at W of a row of b by those of both rows of a, and
-// adds to the lanes L0 and L1.
-#define COLUMN(W, L0, L1) \
-	VMOVUPD W, Z26         \
-	VMULPD  Z26, Z24, Z27  \
-	VMULPD  Z26, Z25, Z28  \
-	VADDPD  Z27, L0, L0    \
-	VADDPD  Z28, L1, L1
+// Five sums at once share the loads of x. COLUMN adds the products of 8 elements
+// of x in Z20 to Z23 with those of w at W to the lanes of one sum.
+#define COLUMN(W, A, B, C, D) \
+	VMULPD (W), Z20, Z24    \
+	VMULPD 64(W), Z21, Z25  \
+	VMULPD 128(W), Z22, Z26 \
+	VMULPD 192(W), Z23, Z27 \
+	VADDPD Z24, A, A        \
+	VADDPD Z25, B, B        \
+	VADDPD Z26, C, C        \
+	VADDPD Z27, D, D
 
-// STEP adds the 8 products at offset O to lanes of the six sums.
-#define STEP(O, L0, L1, L2, L3, L4, L5) \
-	VMOVUPD O(SI), Z24       \
-	VMOVUPD O(R8), Z25       \
-	COLUMN(O(DI), L0, L3)    \
-	COLUMN(O(R9), L1, L4)    \
-	COLUMN(O(R10), L2, L5)
+// EIGHT adds the products of 8 elements of x in Z20 with those of w at W to lanes.
+#define EIGHT(W, A) \
+	VMULPD (W), Z20, Z24 \
+	VADDPD Z24, A, A
+
+// LAST is EIGHT for the elements in the mask K1.
+#define LAST(W, A) \
+	VMOVUPD.Z (W), K1, Z24   \
+	VMULPD    Z24, Z20, Z24  \
+	VADDPD    Z24, A, A
 
 // NEXT moves on by N bytes.
 #define NEXT(N) \
 	ADDQ N, SI  \
-	ADDQ N, R8  \
 	ADDQ N, DI  \
+	ADDQ N, R8  \
 	ADDQ N, R9  \
-	ADDQ N, R10
+	ADDQ N, R10 \
+	ADDQ N, R11
 
 #define CLEAR(A, B, C, D) \
-	VXORPD A, A, A \
-	VXORPD B, B, B \
-	VXORPD C, C, C \
-	VXORPD D, D, D
+	VPXORQ A, A, A \
+	VPXORQ B, B, B \
+	VPXORQ C, C, C \
+	VPXORQ D, D, D
 
 // FOLD32 folds the 32 lanes A, B, C, D to the 8 lanes A.
 #define FOLD32(A, B, C, D) \
@@ -380,40 +387,47 @@ check:
 	VADDPD D, C, C \
 	VADDPD C, A, A
 
-// func dots2x3AVX512(out *[6]float64, a0, a1, b0, b1, b2 *float64, n int)
+// func dots5AVX512(out *[5]float64, x, w0, w1, w2, w3, w4 *float64, n int, next *float64)
 //
-// The sums ⟨a0,b0⟩, ⟨a0,b1⟩, ⟨a0,b2⟩, ⟨a1,b0⟩, ⟨a1,b1⟩, ⟨a1,b2⟩ have the lanes
-// Z0–Z3, Z4–Z7, …, Z20–Z23.
-TEXT ·dots2x3AVX512(SB), NOSPLIT, $0-56
-	MOVQ   out+0(FP), R11
-	MOVQ   a0+8(FP), SI
-	MOVQ   a1+16(FP), R8
-	MOVQ   b0+24(FP), DI
-	MOVQ   b1+32(FP), R9
-	MOVQ   b2+40(FP), R10
-	MOVQ   n+48(FP), CX
-	CLEAR(X0, X1, X2, X3)
-	CLEAR(X4, X5, X6, X7)
-	CLEAR(X8, X9, X10, X11)
-	CLEAR(X12, X13, X14, X15)
+// The lanes of the five sums are Z0–Z3, Z4–Z7, …, Z16–Z19.
+TEXT ·dots5AVX512(SB), NOSPLIT, $0-72
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), SI
+	MOVQ w0+16(FP), DI
+	MOVQ w1+24(FP), R8
+	MOVQ w2+32(FP), R9
+	MOVQ w3+40(FP), R10
+	MOVQ w4+48(FP), R11
+	MOVQ n+56(FP), CX
+	MOVQ next+64(FP), R12
+	CLEAR(Z0, Z4, Z8, Z12)
 	VPXORQ Z16, Z16, Z16
+	MOVQ CX, DX
+	SHRQ $5, DX
+	JZ   tail
+	CLEAR(Z1, Z2, Z3, Z5)
+	CLEAR(Z6, Z7, Z9, Z10)
+	CLEAR(Z11, Z13, Z14, Z15)
 	VPXORQ Z17, Z17, Z17
 	VPXORQ Z18, Z18, Z18
 	VPXORQ Z19, Z19, Z19
-	VPXORQ Z20, Z20, Z20
-	VPXORQ Z21, Z21, Z21
-	VPXORQ Z22, Z22, Z22
-	VPXORQ Z23, Z23, Z23
-	MOVQ   CX, DX
-	SHRQ   $5, DX
-	JZ     tail
 
 blocks:
-	STEP(0, Z0, Z4, Z8, Z12, Z16, Z20)
-	STEP(64, Z1, Z5, Z9, Z13, Z17, Z21)
-	STEP(128, Z2, Z6, Z10, Z14, Z18, Z22)
-	STEP(192, Z3, Z7, Z11, Z15, Z19, Z23)
+	VMOVUPD (SI), Z20
+	VMOVUPD 64(SI), Z21
+	VMOVUPD 128(SI), Z22
+	VMOVUPD 192(SI), Z23
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	COLUMN(DI, Z0, Z1, Z2, Z3)
+	COLUMN(R8, Z4, Z5, Z6, Z7)
+	COLUMN(R9, Z8, Z9, Z10, Z11)
+	COLUMN(R10, Z12, Z13, Z14, Z15)
+	COLUMN(R11, Z16, Z17, Z18, Z19)
 	NEXT($256)
+	ADDQ $256, R12
 	DECQ DX
 	JNZ  blocks
 	FOLD32(Z0, Z1, Z2, Z3)
@@ -421,7 +435,6 @@ blocks:
 	FOLD32(Z8, Z9, Z10, Z11)
 	FOLD32(Z12, Z13, Z14, Z15)
 	FOLD32(Z16, Z17, Z18, Z19)
-	FOLD32(Z20, Z21, Z22, Z23)
 
 tail:
 	ANDQ $31, CX
@@ -429,7 +442,12 @@ tail:
 	JLT  last
 
 eights:
-	STEP(0, Z0, Z4, Z8, Z12, Z16, Z20)
+	VMOVUPD (SI), Z20
+	EIGHT(DI, Z0)
+	EIGHT(R8, Z4)
+	EIGHT(R9, Z8)
+	EIGHT(R10, Z12)
+	EIGHT(R11, Z16)
 	NEXT($64)
 	SUBQ $8, CX
 	CMPQ CX, $8
@@ -438,132 +456,130 @@ eights:
 last: // fewer than 8, the rest of the registers zero
 	TESTQ     CX, CX
 	JZ        fold
-	MOVL      $1, AX
-	SHLL      CX, AX
-	DECL      AX
-	KMOVW     AX, K1
-	VMOVUPD.Z (SI), K1, Z24
-	VMOVUPD.Z (R8), K1, Z25
-	VMOVUPD.Z (DI), K1, Z1
-	VMOVUPD.Z (R9), K1, Z2
-	VMOVUPD.Z (R10), K1, Z3
-	COLUMN(Z1, Z0, Z12)
-	COLUMN(Z2, Z4, Z16)
-	COLUMN(Z3, Z8, Z20)
+	MOVL      $1, DX
+	SHLL      CX, DX
+	DECL      DX
+	KMOVW     DX, K1
+	VMOVUPD.Z (SI), K1, Z20
+	LAST(DI, Z0)
+	LAST(R8, Z4)
+	LAST(R9, Z8)
+	LAST(R10, Z12)
+	LAST(R11, Z16)
 
 fold:
 	VMOVAPD Z16, Z5
-	VMOVAPD Z20, Z9
 	SUM8(Z0, Y0, X0, Y1, X1)
 	SUM8(Z4, Y4, X4, Y1, X1)
 	SUM8(Z8, Y8, X8, Y1, X1)
 	SUM8(Z12, Y12, X12, Y1, X1)
 	SUM8(Z5, Y5, X5, Y1, X1)
-	SUM8(Z9, Y9, X9, Y1, X1)
-	VMOVSD X0, 0(R11)
-	VMOVSD X4, 8(R11)
-	VMOVSD X8, 16(R11)
-	VMOVSD X12, 24(R11)
-	VMOVSD X5, 32(R11)
-	VMOVSD X9, 40(R11)
+	VMOVSD  X0, (AX)
+	VMOVSD  X4, 8(AX)
+	VMOVSD  X8, 16(AX)
+	VMOVSD  X12, 24(AX)
+	VMOVSD  X5, 32(AX)
 	VZEROUPPER
 	RET
 
-// With 16 registers the six sums have room for 8 of the 32 lanes each, so that
-// the rows are passed over four times, a cache line of every four at a time.
-// COLUMN2 is COLUMN for 4 lanes, STEP2 is STEP.
-#define COLUMN2(W, L0, L1) \
-	VMOVUPD W, Y14         \
-	VMULPD  Y14, Y12, Y15  \
-	VMULPD  Y14, Y13, Y14  \
-	VADDPD  Y15, L0, L0    \
-	VADDPD  Y14, L1, L1
+// With 16 registers the five sums have room for 8 of the 32 lanes each, so that
+// the vectors are passed over four times, a cache line of every four at a time.
+// COLUMN2 is COLUMN for the 8 elements of x in Y10 and Y11.
+#define COLUMN2(W, A, B) \
+	VMULPD (W)(DX*1), Y10, Y12   \
+	VMULPD 32(W)(DX*1), Y11, Y13 \
+	VADDPD Y12, A, A             \
+	VADDPD Y13, B, B
 
-#define STEP2(O, L0, L1, L2, L3, L4, L5) \
-	VMOVUPD O(SI)(AX*1), Y12       \
-	VMOVUPD O(R8)(AX*1), Y13       \
-	COLUMN2(O(DI)(AX*1), L0, L3)   \
-	COLUMN2(O(R9)(AX*1), L1, L4)   \
-	COLUMN2(O(R10)(AX*1), L2, L5)
+#define STEP2 \
+	VMOVUPD (SI)(DX*1), Y10   \
+	VMOVUPD 32(SI)(DX*1), Y11 \
+	COLUMN2(DI, Y0, Y1)       \
+	COLUMN2(R8, Y2, Y3)       \
+	COLUMN2(R9, Y4, Y5)       \
+	COLUMN2(R10, Y6, Y7)      \
+	COLUMN2(R11, Y8, Y9)
 
-// KEEP puts the 8 lanes of the six sums at O of the frame, ADD adds what is there.
+// KEEP puts the 8 lanes of the five sums at O of the frame, ADD adds what is there.
 #define KEEP(O) \
-	VMOVUPD Y0, O+0(SP)    \
-	VMOVUPD Y1, O+32(SP)   \
-	VMOVUPD Y2, O+64(SP)   \
-	VMOVUPD Y3, O+96(SP)   \
-	VMOVUPD Y4, O+128(SP)  \
-	VMOVUPD Y5, O+160(SP)  \
-	VMOVUPD Y6, O+192(SP)  \
-	VMOVUPD Y7, O+224(SP)  \
-	VMOVUPD Y8, O+256(SP)  \
-	VMOVUPD Y9, O+288(SP)  \
-	VMOVUPD Y10, O+320(SP) \
-	VMOVUPD Y11, O+352(SP)
+	VMOVUPD Y0, O+0(SP)   \
+	VMOVUPD Y1, O+32(SP)  \
+	VMOVUPD Y2, O+64(SP)  \
+	VMOVUPD Y3, O+96(SP)  \
+	VMOVUPD Y4, O+128(SP) \
+	VMOVUPD Y5, O+160(SP) \
+	VMOVUPD Y6, O+192(SP) \
+	VMOVUPD Y7, O+224(SP) \
+	VMOVUPD Y8, O+256(SP) \
+	VMOVUPD Y9, O+288(SP)
 
 #define ADD(O) \
-	VADDPD O+0(SP), Y0, Y0     \
-	VADDPD O+32(SP), Y1, Y1    \
-	VADDPD O+64(SP), Y2, Y2    \
-	VADDPD O+96(SP), Y3, Y3    \
-	VADDPD O+128(SP), Y4, Y4   \
-	VADDPD O+160(SP), Y5, Y5   \
-	VADDPD O+192(SP), Y6, Y6   \
-	VADDPD O+224(SP), Y7, Y7   \
-	VADDPD O+256(SP), Y8, Y8   \
-	VADDPD O+288(SP), Y9, Y9   \
-	VADDPD O+320(SP), Y10, Y10 \
-	VADDPD O+352(SP), Y11, Y11
+	VADDPD O+0(SP), Y0, Y0   \
+	VADDPD O+32(SP), Y1, Y1  \
+	VADDPD O+64(SP), Y2, Y2  \
+	VADDPD O+96(SP), Y3, Y3  \
+	VADDPD O+128(SP), Y4, Y4 \
+	VADDPD O+160(SP), Y5, Y5 \
+	VADDPD O+192(SP), Y6, Y6 \
+	VADDPD O+224(SP), Y7, Y7 \
+	VADDPD O+256(SP), Y8, Y8 \
+	VADDPD O+288(SP), Y9, Y9
 
-// PAIR adds the last products of A and B to the 8 lanes at L of the frame, and
-// sets the sum at O of the result to their sum.
-#define PAIR(L, A, B, O) \
-	VMOVUPD L+0(SP), Y0                \
-	VMOVUPD L+32(SP), Y1               \
-	VMASKMOVPD 0(A)(AX*1), Y10, Y2     \
-	VMASKMOVPD 0(B)(AX*1), Y10, Y3     \
-	VMASKMOVPD 32(A)(AX*1), Y11, Y4    \
-	VMASKMOVPD 32(B)(AX*1), Y11, Y5    \
-	VMULPD  Y3, Y2, Y2                 \
-	VMULPD  Y5, Y4, Y4                 \
-	VADDPD  Y2, Y0, Y0                 \
-	VADDPD  Y4, Y1, Y1                 \
-	VADDPD  Y1, Y0, Y0                 \
-	SUM4(Y0, X0, X1)                   \
-	VMOVSD  X0, O(R11)
+// LAST2 adds the last products, those in the masks Y12 and Y13, to one sum.
+#define LAST2(W, A, B) \
+	VMASKMOVPD (W)(DX*1), Y12, Y14   \
+	VMASKMOVPD 32(W)(DX*1), Y13, Y15 \
+	VMULPD Y14, Y10, Y14             \
+	VMULPD Y15, Y11, Y15             \
+	VADDPD Y14, A, A                 \
+	VADDPD Y15, B, B
 
-// func dots2x3AVX2(out *[6]float64, a0, a1, b0, b1, b2 *float64, n int)
+// SUM folds the 8 lanes of a sum and stores it at O of the result.
+#define SUM(YA, XA, YB, O) \
+	VADDPD YB, YA, YA   \
+	SUM4(YA, XA, X10)   \
+	VMOVSD XA, O(AX)
+
+// func dots5AVX2(out *[5]float64, x, w0, w1, w2, w3, w4 *float64, n int, next *float64)
 //
-// The sums, in the order of dots2x3AVX512, have the lanes Y0–Y1, Y2–Y3, …,
-// Y10–Y11. AX is the offset into the rows, BX the pass, R12 the bytes in blocks
-// of 32.
-TEXT ·dots2x3AVX2(SB), 0, $768-56
-	MOVQ out+0(FP), R11
-	MOVQ a0+8(FP), SI
-	MOVQ a1+16(FP), R8
-	MOVQ b0+24(FP), DI
-	MOVQ b1+32(FP), R9
-	MOVQ b2+40(FP), R10
-	MOVQ n+48(FP), CX
+// The lanes of the five sums are Y0–Y1, Y2–Y3, …, Y8–Y9. DX is the offset into
+// the vectors, BX the pass, R12 the bytes in blocks of 32.
+TEXT ·dots5AVX2(SB), NOSPLIT, $640-72
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), SI
+	MOVQ w0+16(FP), DI
+	MOVQ w1+24(FP), R8
+	MOVQ w2+32(FP), R9
+	MOVQ w3+40(FP), R10
+	MOVQ w4+48(FP), R11
+	MOVQ n+56(FP), CX
+	MOVQ next+64(FP), R13
 	MOVQ CX, R12
 	SHLQ $3, R12
 	ANDQ $-256, R12
 	XORL BX, BX
 
 pass:
-	CLEAR(X0, X1, X2, X3)
-	CLEAR(X4, X5, X6, X7)
-	CLEAR(X8, X9, X10, X11)
-	MOVQ BX, AX
-	SHLQ $6, AX
-	CMPQ AX, R12
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	VXORPD X8, X8, X8
+	VXORPD X9, X9, X9
+	MOVQ BX, DX
+	SHLQ $6, DX
+	CMPQ DX, R12
 	JGE  tail
 
 blocks:
-	STEP2(0, Y0, Y2, Y4, Y6, Y8, Y10)
-	STEP2(32, Y1, Y3, Y5, Y7, Y9, Y11)
-	ADDQ $256, AX
-	CMPQ AX, R12
+	PREFETCHT0 (R13)(DX*1)
+	STEP2
+	ADDQ $256, DX
+	CMPQ DX, R12
 	JLT  blocks
 
 	// 32 lanes to 8: (pass 0 + pass 1) + (pass 2 + pass 3)
@@ -582,37 +598,57 @@ second:
 	JMP pass
 
 third:
-	KEEP(384)
+	KEEP(320)
 	JMP pass
 
 fourth:
-	ADD(384)
+	ADD(320)
 	ADD(0)
 
 tail:
-	MOVQ R12, AX
+	MOVQ R12, DX
 	ANDQ $31, CX
 	CMPQ CX, $8
 	JLT  last
 
 eights:
-	STEP2(0, Y0, Y2, Y4, Y6, Y8, Y10)
-	STEP2(32, Y1, Y3, Y5, Y7, Y9, Y11)
-	ADDQ $64, AX
+	STEP2
+	ADDQ $64, DX
 	SUBQ $8, CX
 	CMPQ CX, $8
 	JGE  eights
 
-last: // fewer than 8, and the fold, one sum after the other
-	KEEP(0)
-	MASKS(CX, BX)
-	PAIR(0, SI, DI, 0)
-	PAIR(64, SI, R9, 8)
-	PAIR(128, SI, R10, 16)
-	PAIR(192, R8, DI, 24)
-	PAIR(256, R8, R9, 32)
-	PAIR(320, R8, R10, 40)
+last: // fewer than 8, the rest of the registers zero
+	TESTQ CX, CX
+	JZ    fold
+	MASKS(CX, R12, Y12, Y13)
+	VMASKMOVPD (SI)(DX*1), Y12, Y10
+	VMASKMOVPD 32(SI)(DX*1), Y13, Y11
+	LAST2(DI, Y0, Y1)
+	LAST2(R8, Y2, Y3)
+	LAST2(R9, Y4, Y5)
+	LAST2(R10, Y6, Y7)
+	LAST2(R11, Y8, Y9)
+
+fold:
+	SUM(Y0, X0, Y1, 0)
+	SUM(Y2, X2, Y3, 8)
+	SUM(Y4, X4, Y5, 16)
+	SUM(Y6, X6, Y7, 24)
+	SUM(Y8, X8, Y9, 32)
 	VZEROUPPER
+	RET
+
+// func prefetchLines(p *float64, n int)
+TEXT ·prefetchLines(SB), NOSPLIT, $0-16
+	MOVQ p+0(FP), SI
+	MOVQ n+8(FP), CX
+
+lines:
+	PREFETCHT0 (SI)
+	ADDQ $64, SI
+	SUBQ $8, CX
+	JGT  lines
 	RET
 
 // func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)

@@ -29,12 +29,17 @@ func axpyKernel(dst, w []float64, c float64, x []float64) bool {
 	return axpyGeneric(dst, w, c, x)
 }
 
-// dots2x3Kernel is six dots: a NEON core has too few registers to hold six sums
-// of 32 lanes, and loads as fast as it multiplies.
-func dots2x3Kernel(out *[6]float64, a0, a1, b0, b1, b2 []float64) {
-	*out = [6]float64{
-		dotKernel(a0, b0), dotKernel(a0, b1), dotKernel(a0, b2),
-		dotKernel(a1, b0), dotKernel(a1, b1), dotKernel(a1, b2),
+// dots5Kernel is five dots: NEON's registers hold no more than one sum of 32 lanes
+// and its factors.
+func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, _ []float64) {
+	for i := range out {
+		out[i] = dotKernel(x, w[i])
+	}
+}
+
+func prefetchKernel(x []float64) {
+	if kernel == neon {
+		prefetchLines(unsafe.SliceData(x), len(x))
 	}
 }
 
@@ -43,3 +48,6 @@ func dotNEON(a, b *float64, n int) float64
 
 //go:noescape
 func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
+
+//go:noescape
+func prefetchLines(p *float64, n int)

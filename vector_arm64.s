@@ -198,3 +198,15 @@ check:
 	CSET  VC, R5
 	MOVB  R5, ret+40(FP)
 	RET
+
+// func prefetchLines(p *float64, n int)
+TEXT ·prefetchLines(SB), NOSPLIT, $0-16
+	MOVD p+0(FP), R0
+	MOVD n+8(FP), R3
+
+lines:
+	PRFM (R0), PLDL1KEEP
+	ADD  $64, R0
+	SUBS $8, R3
+	BGT  lines
+	RET

@@ -30,7 +30,7 @@ func TestFences(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		const most = 300
 		for _, end := range []bool{false, true} {
-			var v [5][]float64
+			var v [6][]float64
 			for i := range v {
 				v[i] = fenced(t, most, end)
 				for j := range v[i] {
@@ -38,7 +38,7 @@ func TestFences(t *testing.T) {
 				}
 			}
 			for n := range most + 1 {
-				var w [5][]float64
+				var w [6][]float64
 				for i := range v {
 					if w[i] = v[i][:n]; end {
 						w[i] = v[i][most-n:]
@@ -47,8 +47,10 @@ func TestFences(t *testing.T) {
 				if got, want := dot(w[0], w[1]), naiveDot(w[0], w[1]); got != want {
 					t.Fatalf("n = %d: dot = %v, want %v", n, got, want)
 				}
-				if got, want := dots2x3(w[0], w[1], w[2], w[3], w[4])[5], naiveDot(w[1], w[4]); got != want {
-					t.Fatalf("n = %d: the last of six dots is %v, want %v", n, got, want)
+				var sums [5]float64
+				dots5(&sums, w[5], (*[5][]float64)(w[:5]), w[0])
+				if got, want := sums[4], naiveDot(w[5], w[4]); got != want {
+					t.Fatalf("n = %d: the last of five dots is %v, want %v", n, got, want)
 				}
 				if !axpy(w[0], w[1], 2, w[2]) {
 					t.Fatalf("n = %d: axpy reports what is not finite", n)

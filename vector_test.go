@@ -76,46 +76,47 @@ func TestDot(t *testing.T) {
 	})
 }
 
-// TestDots2x3: six dots at once are six dots.
-func TestDots2x3(t *testing.T) {
+// TestDots5: five dots at once are five dots.
+func TestDots5(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(4, 5))
 		for n := range 1101 {
-			var v [5][]float64
-			var intact [5]func() bool
+			var v [6][]float64
+			var intact [6]func() bool
 			for i := range v {
 				x, _ := vectors(r, n, n%3)
 				v[i], intact[i] = guarded(x, r.IntN(8))
 			}
-			got := dots2x3(v[0], v[1], v[2], v[3], v[4])
-			for i := range 6 {
-				if want := naiveDot(v[i/3], v[2+i%3]); !same(got[i], want) {
-					t.Fatalf("n = %d, sum %d: %v, want %v", n, i, got[i], want)
+			var sums [5]float64
+			dots5(&sums, v[5], (*[5][]float64)(v[:5]), v[0])
+			for i, got := range sums {
+				if want := naiveDot(v[5], v[i]); !same(got, want) {
+					t.Fatalf("n = %d, sum %d: %v, want %v", n, i, got, want)
 				}
 			}
 			for i := range intact {
 				if !intact[i]() {
-					t.Fatalf("n = %d: written around row %d", n, i)
+					t.Fatalf("n = %d: written around vector %d", n, i)
 				}
 			}
 		}
 	})
 }
 
-func TestDots2x3Lengths(t *testing.T) {
-	for short := range 5 {
+func TestDots5Lengths(t *testing.T) {
+	for short := range 6 {
 		t.Run(strconv.Itoa(short), func(t *testing.T) {
-			var v [5][]float64
+			var v [6][]float64
 			for i := range v {
 				v[i] = make([]float64, 9)
 			}
 			v[short] = v[short][:8]
 			defer func() {
 				if recover() == nil {
-					t.Error("dots2x3 of different lengths does not panic")
+					t.Error("dots5 of different lengths does not panic")
 				}
 			}()
-			dots2x3(v[0], v[1], v[2], v[3], v[4])
+			dots5(new([5]float64), v[5], (*[5][]float64)(v[:5]), v[0])
 		})
 	}
 }

@@ -1,0 +1,105 @@
+package perceptron
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestAhead: scores computed ahead change nothing. Epochs gives the bits of a pass
+// of Learn over the same rows, which scores each row in its turn.
+func TestAhead(t *testing.T) {
+	for K := 2; K <= 10; K++ {
+		for _, n := range []int{7, 8, 9, 41} {
+			set := multi(uint64(K), n+K, 5, K)
+			for name, b := range onlineGrid(5, 0) {
+				if must(b.settings())(t).order != Cyclic {
+					continue
+				}
+				compareStream(t, fmt.Sprintf("%s, K = %d, n = %d", name, K, n), &OneVsRest{Binary: b}, &OneVsRest{Binary: b}, set)
+			}
+		}
+	}
+}
+
+// compareStream holds epochs of m against passes of Learn by rowwise, which first
+// see an example of every class.
+func compareStream(t *testing.T, what string, m, rowwise *OneVsRest, set dataset) {
+	t.Helper()
+	for i, x := range set.X {
+		must(m.Update(x, set.y[i]))(t)
+		must(rowwise.Update(x, set.y[i]))(t)
+	}
+	if must(m.settings())(t).keep == Pocket { // which rows, when there are some, decide
+		return
+	}
+	for e, err := range m.Epochs(set.X, set.y) {
+		want := must(rowwise.Learn(stream(set)))(t)
+		want.Stop = e.Stop
+		if err != nil || e != want || snapshot(m) != snapshot(rowwise) {
+			t.Fatalf("%s: %+v (%v), want %+v\n%s\nwant\n%s", what, e, err, want, snapshot(m), snapshot(rowwise))
+		}
+		if e.N == 6 {
+			break
+		}
+	}
+}
+
+// TestAheadFetch: nor does fetching rows ahead, which is done for data larger than
+// caches, in any order.
+func TestAheadFetch(t *testing.T) {
+	set := multi(9, 137, 4000, 6)
+	for _, classes := range []int{2, 6} {
+		y := make([]int, len(set.y))
+		for i := range y {
+			y[i] = set.y[i] % classes
+		}
+		some := dataset{"fetched", set.X, y}
+		compareStream(t, "fetched", &OneVsRest{Workers: 1}, new(OneVsRest), some)
+		for _, order := range []Order{Shuffled, Sampled} {
+			b := &Online{Order: order, Seed: 5, MaxEpochs: 3}
+			compareSeparate(t, &OneVsRest{Binary: b, Workers: 1}, b, some)
+		}
+	}
+}
+
+// TestAheadWidth: a row that the body of a range makes wider or narrower is found
+// out in its turn, with all before it learned and undone.
+func TestAheadWidth(t *testing.T) {
+	for _, K := range []int{2, 3, 5, 7} {
+		for _, at := range []int{0, 3, 12, 19} {
+			for _, row := range [][]float64{{1, 2, 3}, {1}, {}} {
+				set := multi(1, 20, 2, K)
+				for i, x := range gaussianRows(7, 20, 2) {
+					set.X[i] = x // so that no epoch is the last
+				}
+				m := &OneVsRest{Binary: &Online{MaxEpochs: 5}}
+				var before string
+				for e, err := range m.Epochs(set.X, set.y) {
+					if e.N == 2 {
+						before = snapshot(m)
+						set.X[at] = row
+					}
+					if e.N > 2 || err != nil {
+						expect := want{ErrDimension, at, fmt.Sprintf("dimension mismatch: width %d, want 2", len(row))}
+						if len(row) == 0 {
+							expect = want{ErrEmpty, at, "empty: the row has no features"}
+						}
+						expect.check(t, err)
+					}
+				}
+				if snapshot(m) != before {
+					t.Fatalf("K = %d: the epoch was not undone", K)
+				}
+			}
+		}
+	}
+}
+
+func gaussianRows(seed uint64, n, d int) (X [][]float64) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range n {
+		X = append(X, gaussian(r, d))
+	}
+	return X
+}

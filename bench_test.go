@@ -1,0 +1,250 @@
+package perceptron
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"unsafe"
+)
+
+// docs/benchmarks.md tells how to run these and what they say.
+
+var (
+	sink      float64
+	sinkCount int
+)
+
+// plainDot is the loop that anybody would write.
+func plainDot(a, b []float64) float64 {
+	var s float64
+	for i, v := range a {
+		s += v * b[i]
+	}
+	return s
+}
+
+// scan reads every byte of v once and does next to nothing with them: it looks
+// for one that is not there, for which the standard library has assembly.
+func scan(v []float64) int {
+	return bytes.IndexByte(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 8*len(v)), 0xfe)
+}
+
+// block returns n rows of d features, one behind the other in memory, as well as
+// that memory. No byte of it is 0xfe.
+func block(n, d int, value func(i, j int) float64) (X [][]float64, all []float64) {
+	all = make([]float64, n*d)
+	X = make([][]float64, n)
+	for i := range X {
+		X[i] = all[i*d : (i+1)*d : (i+1)*d]
+		for j := range X[i] {
+			X[i][j] = value(i, j)
+		}
+	}
+	return X, all
+}
+
+// pixels returns n rows of d values in [0, 1), multiples of 1/64, in K classes: four
+// of five are 0, as with MNIST's digits, and in each class others.
+func pixels(n, d, K int) dataset {
+	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
+	ink := make([][]bool, K)
+	for k := range ink {
+		ink[k] = make([]bool, d)
+		for j := range ink[k] {
+			ink[k][j] = r.IntN(5) == 0
+		}
+	}
+	y := make([]int, n)
+	X, _ := block(n, d, func(i, j int) float64 {
+		if j == 0 {
+			y[i] = r.IntN(K)
+		}
+		if !ink[y[i]][j] && r.IntN(20) != 0 {
+			return 0
+		}
+		return float64(r.IntN(64)) / 64
+	})
+	return dataset{fmt.Sprintf("%d×%d", n, d), X, y}
+}
+
+// signs makes the even classes +1 and the odd ones −1.
+func signs(y []int) []int {
+	s := make([]int, len(y))
+	for i, label := range y {
+		s[i] = 1 - 2*(label&1)
+	}
+	return s
+}
+
+func BenchmarkKernel(b *testing.B) {
+	for _, n := range []int{8, 64, 768, 784, 16 << 10, 8 << 20} {
+		ones := func(int, int) float64 { return 1 }
+		_, all := block(6, n, ones)
+		var v [6][]float64
+		for i := range v {
+			v[i] = all[i*n : (i+1)*n]
+		}
+		run := func(name string, vectors int, f func()) {
+			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
+				b.SetBytes(int64(8 * n * vectors))
+				for b.Loop() {
+					f()
+				}
+			})
+		}
+		run("scan", 2, func() { sinkCount += scan(all[:2*n]) })
+		run("dot=plain", 2, func() { sink += plainDot(v[0], v[1]) })
+		run("dot=generic", 2, func() { sink += dotGeneric(v[0], v[1]) })
+		run("dot", 2, func() { sink += dot(v[0], v[1]) })
+		var sums [5]float64
+		run("dots5", 6, func() { dots5(&sums, v[5], (*[5][]float64)(v[:5]), v[0]) })
+		run("axpy=generic", 2, func() { axpyGeneric(v[0], v[0], 1e-9, v[1]) })
+		run("axpy", 2, func() { axpy(v[0], v[0], 1e-9, v[1]) })
+	}
+}
+
+// epochs measures epochs of m on rows that it has already been fitted to.
+func epochs(b *testing.B, m ranger, X [][]float64, y []int) {
+	b.SetBytes(int64(8 * len(X) * len(X[0])))
+	done := 0
+	for b.Loop() {
+		for _, err := range m.Epochs(X, y) {
+			if err != nil {
+				b.Fatal(err)
+			}
+			done++
+			break
+		}
+	}
+	b.ReportMetric(float64(done*len(X))/b.Elapsed().Seconds(), "rows/s")
+}
+
+// BenchmarkEpoch measures an epoch with few mistakes of each model, after five.
+func BenchmarkEpoch(b *testing.B) {
+	sets := []dataset{pixels(10000, 784, 10)}
+	if os.Getenv("PERCEPTRON_DATA") != "" {
+		sets = append(sets, digits(b))
+	}
+	for _, set := range sets {
+		b.Run(set.name+"/scan", func(b *testing.B) {
+			b.SetBytes(int64(8 * len(set.X) * len(set.X[0])))
+			for b.Loop() {
+				for _, x := range set.X {
+					sinkCount += scan(x)
+				}
+			}
+			b.ReportMetric(float64(b.N*len(set.X))/b.Elapsed().Seconds(), "rows/s")
+		})
+		for _, c := range []struct {
+			name string
+			m    ranger
+		}{
+			{"Online", &Online{}},
+			{"Online,Shuffled", &Online{Order: Shuffled}},
+			{"Online,Average", &Online{Keep: Average}},
+			{"Margin", &Margin{}},
+			{"Batch,1", &Batch{Workers: 1}},
+			{"Batch,2", &Batch{Workers: 2}},
+			{"OneVsRest,1", &OneVsRest{Workers: 1}},
+			{"OneVsRest,2", &OneVsRest{Workers: 2}},
+		} {
+			y := set.y
+			if _, ok := c.m.(*OneVsRest); !ok {
+				y = signs(y)
+			}
+			b.Run(set.name+"/"+c.name, func(b *testing.B) {
+				n := 0
+				for _, err := range c.m.Epochs(set.X, y) {
+					if err != nil {
+						b.Fatal(err)
+					}
+					if n++; n == 5 {
+						break
+					}
+				}
+				epochs(b, c.m, set.X, y)
+			})
+		}
+		b.Run(set.name+"/Online.Learn", func(b *testing.B) {
+			b.SetBytes(int64(8 * len(set.X) * len(set.X[0])))
+			p, y := new(Online), signs(set.y)
+			for b.Loop() {
+				if _, err := p.Learn(pairs(set.X, y)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N*len(set.X))/b.Elapsed().Seconds(), "rows/s")
+		})
+	}
+}
+
+// BenchmarkRow measures the calls that a service makes, for a row in cache.
+func BenchmarkRow(b *testing.B) {
+	for _, d := range []int{4, 64, 784} {
+		set := pixels(100, d, 10)
+		x, y := set.X[0], 1
+		p, avg, one := new(Online), &Online{Keep: Average}, new(OneVsRest)
+		must(p.Update(x, y))(b)
+		must(avg.Update(x, y))(b)
+		must(one.Fit(set.X, set.y))(b)
+		w, scores := p.Hyperplane().Weights, make([]float64, 0, 10)
+		for _, c := range []struct {
+			name string
+			f    func() error
+		}{
+			{"dot", func() error { sink += dot(w, x); return nil }},
+			{"Predict", func() error { return only(p.Predict(x)) }},
+			{"Score", func() error { return only(p.Score(x)) }},
+			{"Hyperplane.Predict", func() error { return only(Hyperplane{Weights: w}.Predict(x)) }},
+			{"Update", func() error { return only(p.Update(x, y)) }},
+			{"Update,Average", func() error { return only(avg.Update(x, y)) }},
+			{"OneVsRest.Predict", func() error { return only(one.Predict(x)) }},
+			{"OneVsRest.Scores", func() error { return only(one.Scores(scores, x)) }},
+		} {
+			b.Run(fmt.Sprintf("%s/d=%d", c.name, d), func(b *testing.B) {
+				b.ReportAllocs()
+				b.SetBytes(int64(8 * d))
+				for b.Loop() {
+					if err := c.f(); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+			})
+		}
+	}
+}
+
+// BenchmarkScaling doubles n, d and K in turn, beyond the caches.
+func BenchmarkScaling(b *testing.B) {
+	for _, c := range []struct{ n, d, K int }{
+		{10000, 1024, 4}, {20000, 1024, 4}, {10000, 2048, 4}, {10000, 1024, 8},
+	} {
+		set := pixels(c.n, c.d, c.K)
+		b.Run(fmt.Sprintf("Online/n=%d,d=%d", c.n, c.d), func(b *testing.B) {
+			p := new(Online)
+			must(p.Fit(set.X, signs(set.y)))(b)
+			epochs(b, p, set.X, signs(set.y))
+		})
+		b.Run(fmt.Sprintf("OneVsRest/n=%d,d=%d,K=%d", c.n, c.d, c.K), func(b *testing.B) {
+			m := &OneVsRest{Workers: 1}
+			must(m.Fit(set.X, set.y))(b)
+			epochs(b, m, set.X, set.y)
+		})
+	}
+}
+
+// BenchmarkFit is a whole training on Fisher's 150 irises.
+func BenchmarkFit(b *testing.B) {
+	set := irisRows(b)
+	for _, m := range []Model{&OneVsRest{Binary: &Online{MaxEpochs: 100}}, &OneVsRest{Binary: &Margin{MaxEpochs: 100}}} {
+		b.Run(fmt.Sprintf("iris/%T", m.(*OneVsRest).Binary), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				must(m.Fit(set.X, set.y))(b)
+			}
+		})
+	}
+}
