@@ -83,12 +83,14 @@ func (a *average) publish(w []float64) {
 		copy(a.mean, w)
 		return
 	}
+	c, sums, lows, means := a.since, a.sum[:len(w)], a.low[:len(w)], a.mean[:len(w)]
 	for i, v := range w {
-		sum, low := a.with(i, v)
-		a.mean[i] = (sum + low) / n
-		if !isFinite(a.mean[i]) {
-			a.mean[i] = a.small(i, v)
+		sum, e := twoSum(sums[i], float64(c*v))
+		m := (sum + (lows[i] + e)) / n
+		if !isFinite(m) {
+			m = a.small(i, v)
 		}
+		means[i] = m
 	}
 }
 

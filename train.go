@@ -133,9 +133,11 @@ func (m *learned) learn(s settings, examples iter.Seq2[[]float64, int]) (Epoch, 
 	was, n := m.now, 0
 	var err error
 	for x, label := range examples {
-		if _, err = t.learn(x, label); err != nil {
-			err = &ExampleError{n, err}
-			break
+		if !t.right(x, label) {
+			if _, err = t.learn(x, label); err != nil {
+				err = &ExampleError{n, err}
+				break
+			}
 		}
 		n++
 	}

@@ -177,10 +177,10 @@ func (t *trainer) learn(x []float64, label int) (updated bool, err error) {
 	return updated, nil
 }
 
-// right tells whether a binary trainer has an example right and nothing to learn
-// from it: the short way through an Update before which no field has changed.
+// right tells whether a binary trainer has an example right and nothing at all to
+// learn from it: the short way to learn.
 func (t *trainer) right(x []float64, label int) bool {
-	if t.keep != Last || len(t.learners) == 0 || label*label != 1 {
+	if t.multiclass || t.keep != Last || len(t.learners) == 0 || label*label != 1 {
 		return false
 	}
 	l := t.learners[0]
