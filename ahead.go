@@ -6,7 +6,7 @@ package perceptron
 
 // aheadRows is how many rows a block has. It changes no result: more of them spare
 // loads of the weights, fewer spare scores that learning makes void.
-const aheadRows = 16
+const aheadRows = 8
 
 // A window is the block of an epoch's rows that are being learned, and the next.
 type window struct {

@@ -53,17 +53,22 @@ func prefetch(x []float64) {
 	}
 }
 
-// dotGeneric makes one pass for each group of 4 lanes: that many sums, their
-// factors and their products stay in the registers of any machine.
+// dotGeneric makes one pass over a tile, which stays in the cache, for each group of
+// 4 lanes: that many sums, their factors and products stay in the registers of any
+// machine.
 func dotGeneric(a, b []float64) float64 {
+	const tile = 512
 	b = b[:len(a)]
-	var v0, v1, v2, v3, v4, v5, v6, v7 float64
-	q := len(a) &^ 31
-	if q > 0 {
-		v0, v1, v2, v3 = fold(a[:q], b[:q])
-		v4, v5, v6, v7 = fold(a[4:q], b[4:q])
+	var l [32]float64
+	for len(a) >= 32 {
+		n := min(len(a)&^31, tile)
+		for j := 0; j < 32; j += 4 {
+			lanes((*[4]float64)(l[j:]), a[j:n], b[j:n])
+		}
+		a, b = a[n:], b[n:]
 	}
-	a, b = a[q:], b[q:]
+	v0, v1, v2, v3 := (l[0]+l[8])+(l[16]+l[24]), (l[1]+l[9])+(l[17]+l[25]), (l[2]+l[10])+(l[18]+l[26]), (l[3]+l[11])+(l[19]+l[27])
+	v4, v5, v6, v7 := (l[4]+l[12])+(l[20]+l[28]), (l[5]+l[13])+(l[21]+l[29]), (l[6]+l[14])+(l[22]+l[30]), (l[7]+l[15])+(l[23]+l[31])
 	for len(a) >= 8 && len(b) >= 8 {
 		v0 += float64(a[0] * b[0])
 		v1 += float64(a[1] * b[1])
@@ -101,28 +106,20 @@ func dotGeneric(a, b []float64) float64 {
 	return ((v0 + v4) + (v2 + v6)) + ((v1 + v5) + (v3 + v7))
 }
 
-// fold sums 16 of the 32 lanes, and folds them into 4.
-func fold(a, b []float64) (v0, v1, v2, v3 float64) {
-	p0, p1, p2, p3 := lanes(a, b)
-	q0, q1, q2, q3 := lanes(a[8:], b[8:])
-	r0, r1, r2, r3 := lanes(a[16:], b[16:])
-	s0, s1, s2, s3 := lanes(a[24:], b[24:])
-	return (p0 + q0) + (r0 + s0), (p1 + q1) + (r1 + s1), (p2 + q2) + (r2 + s2), (p3 + q3) + (r3 + s3)
-}
-
-// lanes sums 4 of the 32 lanes: the first 4 products of every 32. Inlined, its
+// lanes adds to 4 of the 32 lanes: the first 4 products of every 32. Inlined, its
 // sums would not stay in registers.
 //
 //go:noinline
-func lanes(a, b []float64) (v0, v1, v2, v3 float64) {
+func lanes(l *[4]float64, a, b []float64) {
 	b = b[:len(a)]
+	v0, v1, v2, v3 := l[0], l[1], l[2], l[3]
 	for i := 3; i < len(a); i += 32 {
 		v0 += float64(a[i-3] * b[i-3])
 		v1 += float64(a[i-2] * b[i-2])
 		v2 += float64(a[i-1] * b[i-1])
 		v3 += float64(a[i] * b[i])
 	}
-	return
+	*l = [4]float64{v0, v1, v2, v3}
 }
 
 func axpyGeneric(dst, w []float64, c float64, x []float64) bool {
