@@ -51,9 +51,6 @@ func (a double) root() double {
 
 func (a double) less(b double) bool { return a.hi < b.hi || a.hi == b.hi && a.lo < b.lo }
 
-// times2 scales by a power of two.
-func (a double) times2(power float64) double { return double{a.hi * power, a.lo * power} }
-
 // dotDouble returns ⟨a, b⟩ with an error of about unit·Σ|aⱼbⱼ|: the rounding errors
 // of products and sums are gathered beside the sum (Ogita, Rump & Oishi 2005).
 func dotDouble(a, b []double) double {

@@ -5,21 +5,23 @@ import (
 	"slices"
 )
 
-// The point of the convex hull of the zᵢ = yᵢxᵢ nearest the origin (yᵢ(xᵢ, 1) in
-// Affine space) is w = Σλᵢzᵢ with the weights λ = u/Σu of
+// A nearest looks for the point p of the convex hull of the zᵢ = yᵢxᵢ, in Affine
+// space yᵢ(xᵢ, 1), that is nearest the origin. With a power of two ρ > R, p = Σλᵢzᵢ
+// has the weights λ = u/Σu of
 //
-//	min ‖Au − b‖ over u ≥ 0,  A = [Zᵀ/ρ; 1ᵀ],  b = (0, …, 0, 1),
+//	min ‖Au − b‖ over u ≥ 0,  A = [Zᵀ/ρ; 1ᵀ],  b = (0, …, 0, 1).
 //
-// where ρ is a power of two near R. This file solves that by the active-set
-// method of Lawson & Hanson (1974, chapter 23), which is Wolfe's (1976) with a
-// factorisation that squares no condition number: the columns of A of the rows
-// in use, the support, are QR, and Q and R are updated when a row comes or goes.
-// All of that is done in double-double arithmetic, since the rows in use are as
-// good as dependent where R/γ is large, and w is smaller than they are by R/γ.
+// It is solved by the active-set method of Lawson & Hanson (1974, chapter 23),
+// which is Wolfe's (1976) for p with a factorisation that squares no condition
+// number: A's columns for the rows in use, the support, are QR, and Q and R are
+// updated when a row comes or goes. All of it is done in double-double arithmetic,
+// since the rows in use are nearly dependent where R/γ is large, and p is shorter
+// than they are by R/γ.
 //
-// With r = b − Au, the residual, Zᵀu/ρ = −r but for the last coordinate, so that
-// r is w turned round: ⟨r, r⟩ = 1 − Σu, and u is best if no row has
-// ⟨Zᵀu, zᵢ⟩ < ‖Zᵀu‖²/Σu, which is ⟨w, zᵢ⟩ < ‖w‖².
+// The best u for the support leaves r = b − Au at right angles to its columns, so
+// with w = Zᵀu/ρ, which points as p does, r = (−w, 1 − Σu), ‖r‖² = ⟨b, r⟩ = 1 − Σu
+// and ‖w‖² = Σu(1 − Σu). That falls with ‖r‖², as ‖p‖ < ρ makes Σu > ½. And u is
+// best of all if no row has ⟨w, zᵢ⟩/ρ < ‖w‖²/Σu, that is ⟨p, zᵢ⟩ < ‖p‖².
 type nearest struct {
 	X     [][]float64
 	y     []int
@@ -37,18 +39,19 @@ type nearest struct {
 	q       [][]double // Q's columns
 	r       [][]double // R's columns, the j-th of length j + 1
 	w       []double   // Zᵀu/ρ
+	spare   []double   // the column of a row that is looked at
 	sum     double     // Σu
 	square  double     // ‖w‖²
 
 	best      []double // the w with the largest margin seen
-	bestScore float64  // that margin over ρ, to rounding
+	bestScore float64  // the least ⟨w, zᵢ⟩/(ρ‖w‖), to rounding
 }
 
-// Rounding leaves less of a w that is shorter than vanished, and of a row that is
-// nearer than that to the span of those in use, than is worth going on with.
-const vanished = 0x1p14 * unit
+// What rounding leaves of a w shorter than vanishedLength, or of a column nearer than
+// that to the span of the others, beside their length, is too little to go on with.
+const vanishedLength = 0x1p14 * unit
 
-// slack is how far a score may stay below ‖w‖², relative to it.
+// slack is how far a score may stay below its limit, relative to it.
 const slack = 0x1p-50
 
 // newNearest begins with the row that has the largest feature, so that w does not
@@ -63,6 +66,7 @@ func newNearest(X [][]float64, y []int, s Space, R float64) *nearest {
 	if len(X)*h.dims <= 1<<16 {
 		h.atOnce = 1
 	}
+	h.spare = make([]double, h.dims+1)
 	first, top := 0, 0.0
 	for i, x := range X {
 		if m := largest(x); m > top {
@@ -74,9 +78,8 @@ func newNearest(X [][]float64, y []int, s Space, R float64) *nearest {
 	return h
 }
 
-// column returns A's column of row i.
-func (h *nearest) column(i int) []double {
-	a := make([]double, h.dims+1)
+// column sets a to A's column of row i.
+func (h *nearest) column(a []double, i int) {
 	sign := float64(h.y[i])
 	for j, v := range h.X[i] {
 		a[j].hi = sign * v * h.scale[0] * h.scale[1]
@@ -85,12 +88,13 @@ func (h *nearest) column(i int) []double {
 		a[h.d].hi = sign * h.scale[0] * h.scale[1]
 	}
 	a[h.dims].hi = 1
-	return a
 }
 
-// solve goes on until no row is below w, w has vanished, or rounding stops it.
+// solve goes on until no row is below its limit, w has vanished (0 is in the hull),
+// or a step does not shorten w, as only rounding makes one do. No support comes
+// twice, as each has its own w: so it ends.
 func (h *nearest) solve() {
-	for !h.done() {
+	for !h.vanished() {
 		rows := h.lowest()
 		before := h.square
 		h.admit(rows)
@@ -100,8 +104,7 @@ func (h *nearest) solve() {
 	}
 }
 
-// done tells whether w has vanished: 0 is in the hull.
-func (h *nearest) done() bool { return math.Sqrt(h.square.hi) <= vanished }
+func (h *nearest) vanished() bool { return math.Sqrt(h.square.hi) <= vanishedLength }
 
 // A scored row has ⟨w, zᵢ⟩/ρ for its score.
 type scored struct {
@@ -110,7 +113,7 @@ type scored struct {
 }
 
 // lowest looks at all rows that are not in use. It returns those of the lowest
-// scores that are below ‖w‖²/Σu, and notes w if its margin is the best so far.
+// scores below the limit, and notes w if its margin is the best so far.
 //
 // Scores are computed in float64 first, at the speed at which memory gives the
 // rows, and again in double-double where that cannot tell.
@@ -169,11 +172,16 @@ func (h *nearest) rounded(power float64) (w []float64, bias float64) {
 	return w[:h.d], bias
 }
 
-// limit is what a row must be below to come into use.
-func (h *nearest) limit() double { return h.square.over(h.sum).times2(1 - slack) }
+// limit is what a row's score must be below for it to come into use.
+func (h *nearest) limit() double {
+	return h.square.over(h.sum).times(double{1 - slack, 0})
+}
 
 // score returns ⟨w, zᵢ⟩/ρ.
-func (h *nearest) score(i int) double { return dotDouble(h.w, h.column(i)[:h.dims]) }
+func (h *nearest) score(i int) double {
+	h.column(h.spare, i)
+	return dotDouble(h.w, h.spare[:h.dims])
+}
 
 // note keeps w if its margin, the least score over ‖w‖, is the best so far.
 func (h *nearest) note(least double) {
@@ -182,10 +190,10 @@ func (h *nearest) note(least double) {
 	}
 }
 
-// admit takes the lowest of the rows into use, and again of the rest by the
-// scores that the new w gives them, until none is left that is below w.
+// admit takes the lowest of the rows into use, then of the rest by the scores that
+// the new w gives them, until none is left that is below the limit.
 func (h *nearest) admit(rows []scored) {
-	for len(rows) > 0 && !h.done() {
+	for len(rows) > 0 && !h.vanished() {
 		low := 0
 		for k := range rows {
 			if rows[k].score.less(rows[low].score) {
@@ -257,11 +265,12 @@ func (h *nearest) blocking(u []double) (k int, step double) {
 // append adds row i's column to QR: a = Q(Qᵀa) + ρq, with Qᵀa subtracted twice, so
 // that q is orthogonal to Q (Kahan's "twice is enough", Parlett 1980).
 func (h *nearest) append(i int) bool {
-	a := h.column(i)
+	a := make([]double, h.dims+1)
 	n := len(h.q)
 	if n == len(a) {
 		return false
 	}
+	h.column(a, i)
 	length := dotDouble(a, a).root()
 	r := make([]double, n+1)
 	for range 2 {
@@ -272,7 +281,7 @@ func (h *nearest) append(i int) bool {
 		}
 	}
 	r[n] = dotDouble(a, a).root()
-	if !(r[n].hi > vanished*length.hi) {
+	if !(r[n].hi > vanishedLength*length.hi) {
 		return false
 	}
 	scaleDouble(a, double{1, 0}.over(r[n]))

@@ -94,7 +94,7 @@ func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Low
 func (s *Separation) bound(X [][]float64, y []int, support []int) {
 	s.Lower = -s.Radius
 	if gamma, err := Gamma(s.Hyperplane, X, y, s.Space); err == nil {
-		s.Lower = max(s.Lower, gamma)
+		s.Lower = max(s.Lower, gamma) + 0 // which makes −0 a plain 0
 	}
 	s.Separable = s.Lower > 0
 	s.Upper = min(s.Radius, s.combined(X, y, support))
