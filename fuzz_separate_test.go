@@ -17,6 +17,8 @@ func FuzzSeparate(f *testing.F) {
 	f.Add(uint8(1), uint8(3), raw(5e-324, 0, 0, 0, 5e-324, 0, 0, 0, 5e-324))
 	f.Add(uint8(2), uint8(2), raw(1e8, 1, 1e-8, 1, -1e8, 3, 1, -1e-8))
 	f.Add(uint8(1), uint8(2), raw(math.MaxFloat64, 1, -math.MaxFloat64, 1))
+	f.Add(uint8(2), uint8(0), raw(1e300, -1e300, 2e300))
+	f.Add(uint8(0), uint8(0), raw(1e300, -1e300))
 	f.Add(uint8(0), uint8(1), raw(math.NaN(), inf, 1))
 	f.Add(uint8(5), uint8(4), raw(0, 0, 0, 0, 0, 0, 0, 0))
 	f.Fuzz(func(t *testing.T, kind, width uint8, data []byte) {

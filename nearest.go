@@ -47,9 +47,9 @@ type nearest struct {
 	bestScore float64  // the least ⟨w, zᵢ⟩/(ρ‖w‖), to rounding
 }
 
-// What rounding leaves of a w shorter than vanishedLength, or of a column nearer than
-// that to the span of the others, beside their length, is too little to go on with.
-const vanishedLength = 0x1p14 * unit
+// negligible is what rounding leaves too little of to go on with: of ‖w‖, of a weight
+// beside Σu, and of a column's distance from the span of the others.
+const negligible = 0x1p14 * unit
 
 // slack is how far a score may stay below its limit, relative to it.
 const slack = 0x1p-50
@@ -104,7 +104,7 @@ func (h *nearest) solve() {
 	}
 }
 
-func (h *nearest) vanished() bool { return math.Sqrt(h.square.hi) <= vanishedLength }
+func (h *nearest) vanished() bool { return math.Sqrt(h.square.hi) <= negligible }
 
 // A scored row has ⟨w, zᵢ⟩/ρ for its score.
 type scored struct {
@@ -221,7 +221,7 @@ func (h *nearest) enter(i int) bool {
 		return false
 	}
 	u := h.weights()
-	if !(u[len(u)-1].hi > 0) {
+	if !(u[len(u)-1].hi > negligible) {
 		h.drop(len(u) - 1)
 		return false
 	}
@@ -248,7 +248,7 @@ func (h *nearest) enter(i int) bool {
 func (h *nearest) blocking(u []double) (k int, step double) {
 	k, step = -1, double{1, 0}
 	for j, v := range u {
-		if v.hi > 0 {
+		if v.hi > negligible {
 			continue
 		}
 		var t double
@@ -281,7 +281,7 @@ func (h *nearest) append(i int) bool {
 		}
 	}
 	r[n] = dotDouble(a, a).root()
-	if !(r[n].hi > vanishedLength*length.hi) {
+	if !(r[n].hi > negligible*length.hi) {
 		return false
 	}
 	scaleDouble(a, double{1, 0}.over(r[n]))

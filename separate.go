@@ -1,5 +1,7 @@
 package perceptron
 
+import "math"
+
 // A Separation tells whether a hyperplane separates the rows, and how widely, with
 // what proves it: anybody can check every number from the data alone, as Verify
 // does. See [Separate].
@@ -90,50 +92,58 @@ func Separate(X [][]float64, y []int, s Space) (Separation, error) {
 func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Lower) }
 
 // bound evaluates the hyperplane and the multipliers. No row has more than R to
-// either side of a hyperplane, so that ±R bound what overflows.
+// either side of a hyperplane, so that ±R bound what overflows. The combination of
+// the rows that the rounded multipliers make is a hyperplane too, and exact where
+// float64 holds it: it may separate rows between which the search saw nothing.
 func (s *Separation) bound(X [][]float64, y []int, support []int) {
+	combined, length := s.combined(X, y, support)
+	s.Upper = min(s.Radius, length)
 	s.Lower = -s.Radius
-	if gamma, err := Gamma(s.Hyperplane, X, y, s.Space); err == nil {
-		s.Lower = max(s.Lower, gamma) + 0 // which makes −0 a plain 0
+	s.consider(s.Hyperplane, X, y)
+	if s.Lower <= 0 {
+		s.consider(combined, X, y)
 	}
 	s.Separable = s.Lower > 0
-	s.Upper = min(s.Radius, s.combined(X, y, support))
 }
 
-// combined returns ‖Σ λᵢyᵢxᵢ‖/Σλᵢ over the support, rounded up. What it is scaled by
-// keeps the products away from float64's limits.
-func (s *Separation) combined(X [][]float64, y []int, support []int) float64 {
-	var top float64
-	if s.Space == Affine {
-		top = 1
+// consider takes h for the Hyperplane if it is no worse than Lower.
+func (s *Separation) consider(h Hyperplane, X [][]float64, y []int) {
+	if gamma, err := Gamma(h, X, y, s.Space); err == nil && gamma >= s.Lower {
+		s.Hyperplane, s.Lower = h, gamma+0 // which makes −0 a plain 0
 	}
-	for _, i := range support {
-		top = max(top, largest(X[i]))
-	}
-	scale := powerScale(top)
+}
+
+// combined returns Σ λᵢyᵢxᵢ over the support, near enough, and ‖Σ λᵢyᵢxᵢ‖/Σλᵢ, rounded
+// up.
+func (s *Separation) combined(X [][]float64, y []int, support []int) (h Hyperplane, length float64) {
 	d := len(X[0])
-	z := make([]float64, d+1)
+	w, bounds := make([]float64, d+1), make([]float64, d+1)
 	for j := range d {
-		z[j] = s.coordinate(y, support, func(i int) float64 { return X[i][j] }, scale)
+		w[j], bounds[j] = s.coordinate(y, support, func(i int) float64 { return X[i][j] })
 	}
 	if s.Space == Affine {
-		z[d] = s.coordinate(y, support, func(int) float64 { return 1 }, scale)
+		w[d], bounds[d] = s.coordinate(y, support, func(int) float64 { return 1 })
 	}
 	var sum enclosure
 	for _, i := range support {
 		sum.add(s.Multipliers[i])
 	}
-	zScale := powerScale(largest(z))
-	length := divideUp(exactDot(z, zScale, z, zScale).sqrtUp(), sum.lower())
-	return unscaledUp(unscaledUp(length, zScale), scale)
+	scale := powerScale(largest(bounds))
+	length = exactDot(bounds, scale, bounds, scale).sqrtUp()
+	return Hyperplane{w[:d:d], w[d]}, unscaledUp(divideUp(length, sum.lower()), scale)
 }
 
-// coordinate returns |Σ λᵢyᵢxᵢ| of one coordinate of the rows, times scale, rounded
-// up.
-func (s *Separation) coordinate(y, support []int, x func(i int) float64, scale float64) float64 {
+// coordinate returns Σ λᵢyᵢxᵢ for one coordinate of the rows, rounded, and what its
+// magnitude is at most.
+func (s *Separation) coordinate(y, support []int, x func(i int) float64) (v, bound float64) {
+	var top float64
+	for _, i := range support {
+		top = max(top, math.Abs(x(i)))
+	}
+	scale := powerScale(top)
 	var e enclosure
 	for _, i := range support {
 		e.addProduct(float64(y[i])*s.Multipliers[i], 1, x(i), scale)
 	}
-	return max(e.upper(), e.negated().upper())
+	return e.hi / scale, unscaledUp(max(e.upper(), e.negated().upper()), scale)
 }

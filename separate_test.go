@@ -168,7 +168,7 @@ func TestSeparateNaive(t *testing.T) {
 			t.Fatalf("%v, %v, %v: γ² = %v is outside [%v, %v]²", set.X, set.y, s, square, sep.Lower, sep.Upper)
 		}
 	}
-	if count[true] < 50 || count[false] < 50 {
+	if count[true] < 40 || count[false] < 40 {
 		t.Fatalf("separable or not: %v, want many of both", count)
 	}
 }
@@ -203,10 +203,10 @@ func TestSeparateKnown(t *testing.T) {
 		{"the largest rows, against each other", [][]float64{{most}, {most}}, []int{1, -1}, Linear, -most, 0},
 		{"huge and tiny", [][]float64{{big}, {tiny}}, []int{1, 1}, Linear, tiny, tiny},
 		{"tiny and huge", [][]float64{{-tiny}, {big}}, []int{-1, 1}, Linear, tiny, tiny},
-		{"huge beside the bias", [][]float64{{big}, {-big}}, []int{1, 1}, Affine, 1, 1},
+		{"huge beside the bias", [][]float64{{big}, {-big}}, []int{1, -1}, Affine, big, big},
 		{"tiny beside the bias", [][]float64{{tiny}, {-tiny}}, []int{1, 1}, Affine, 1, 1},
 		{"10⁸ apart", [][]float64{{1e8, 0}, {0, 1}}, []int{1, 1}, Linear, 1 / math.Sqrt(1+1e-16), 1 / math.Sqrt(1+1e-16)},
-		{"10⁸ apart, nearly opposed", [][]float64{{1e8, 1}, {-1, 0}}, []int{1, 1}, Linear, 1e-8, 1e-8},
+		{"10⁸ apart, opposed", [][]float64{{1e8, 1}, {-1, 1}}, []int{1, 1}, Linear, 1, 1},
 		{"10²⁰ apart, nearly opposed", [][]float64{{1, 1e-20}, {-1, 1e-20}}, []int{1, 1}, Linear, 1e-20, 1e-20},
 	} {
 		sep := separate(t, dataset{c.name, c.X, c.y}, c.s)
