@@ -214,6 +214,5 @@ func benchmarkSeparate(b *testing.B, set dataset) {
 	for b.Loop() {
 		sep = must(Separate(set.X, set.y, Affine))(b)
 	}
-	b.ReportMetric((sep.Upper-sep.Lower)/sep.Upper, "gap")
 	b.ReportMetric(float64(supporting(sep)), "support")
 }

@@ -251,9 +251,13 @@ func TestSeparatePlanted(t *testing.T) {
 
 // TestSeparateRules: what a run can do on separable rows, Separate's numbers bound.
 func TestSeparateRules(t *testing.T) {
+	iris := irisRows(t)
+	sets := []dataset{certified, units(30), {"setosa", iris.X, against(iris.y, 0)}}
 	for seed := range uint64(8) {
-		set := separable(seed, 60, 1+int(seed%4), 0.1)
-		s := Space(seed % 2)
+		sets = append(sets, separable(seed, 60, 1+int(seed%4), 0.1))
+	}
+	for i, set := range sets {
+		s, seed := Space(1-i%2), uint64(i)
 		sep := bracketed(t, set, s, 1e-13)
 		for _, order := range []Order{Cyclic, Shuffled, Sampled} {
 			p := &Online{Space: s, Order: order, Seed: seed, MaxEpochs: 1e6}
@@ -269,7 +273,7 @@ func TestSeparateRules(t *testing.T) {
 			}
 		}
 		b := &Batch{Space: s, MaxEpochs: 1e6}
-		if res := must(b.Fit(set.X, set.y))(t); float64(res.Mistakes) > BatchBound(60, sep.Radius, sep.Lower) || res.Upper < sep.Lower {
+		if res := must(b.Fit(set.X, set.y))(t); float64(res.Mistakes) > BatchBound(len(set.X), sep.Radius, sep.Lower) || res.Upper < sep.Lower {
 			t.Fatalf("Batch: %+v, γ in [%v, %v]", res, sep.Lower, sep.Upper)
 		}
 	}
