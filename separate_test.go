@@ -225,7 +225,7 @@ func TestSeparatePlanted(t *testing.T) {
 	for _, c := range []struct {
 		n, d int
 		gap  float64
-	}{{20, 1, 0.3}, {300, 3, 0.1}, {500, 20, 0.2}, {200, 40, 0.01}, {30, 60, 0.1}, {2000, 60, 0.1}} {
+	}{{20, 1, 0.3}, {300, 3, 0.1}, {500, 20, 0.2}, {200, 40, 0.01}, {30, 60, 0.1}, {800, 50, 0.1}} {
 		set := separable(uint64(c.n), c.n, c.d, c.gap)
 		for _, s := range []Space{Affine, Linear} {
 			sep := bracketed(t, set, s, 1e-13)
