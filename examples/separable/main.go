@@ -24,7 +24,7 @@ func main() {
 	log.SetFlags(0)
 	var o options
 	flag.IntVar(&o.features, "features", 0, "number of features of a row in LIBSVM's format; 0 means that the file is CSV")
-	flag.StringVar(&o.positive, "positive", "", "the label that is +1, all others being -1; without it, the second of two in the file")
+	flag.StringVar(&o.positive, "positive", "", "the label that is +1, all others being -1; without it, the greater of two")
 	flag.BoolVar(&o.linear, "linear", false, "look for hyperplanes through the origin only")
 	flag.Usage = func() {
 		fmt.Fprintln(os.Stderr, "usage: separable [-features N] [-positive LABEL] [-linear] [file]; without a file, a table of cats and dogs")

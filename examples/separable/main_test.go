@@ -32,6 +32,8 @@ func TestRun(t *testing.T) {
 			[]string{"5 rows of 2 features; +1 is \"y\"", "not separable by a margin of more than 0\n", "0.25 × line 3: +1 (y) x2 1\n"}},
 		"libsvm": {write(t, "and.svm", "0 # nothing\n0 2:1\n\n0 1:1\n1 1:1 2:1\n"), options{features: 2},
 			[]string{"4 rows of 2 features; +1 is \"1\"", "γ is in [0.242535", "line 5: +1 (1) x1 1, x2 1\n"}},
+		"numbers":   {write(t, "numbers.csv", "1,+10\n2,-9\n"), options{}, []string{"+1 is \"+10\"", "separable: "}},
+		"words":     {write(t, "words.csv", "1,10\n2,ten\n"), options{}, []string{"+1 is \"ten\""}},
 		"one class": {write(t, "one.csv", "1,a\n2,a\n"), options{}, []string{"separable: "}},
 		"many":      {write(t, "many.csv", "1,2,3,4,5,6,7,8,a\n"), options{}, []string{"x6 6, and 2 more\n"}},
 	} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -23,8 +24,7 @@ type table struct {
 }
 
 // binary returns +1 for the rows with the label positive, −1 for the others. If
-// positive is empty, the table must have at most two labels, and the one that comes
-// second is it.
+// positive is empty, the table must have at most two labels, and the greater is it.
 func (t *table) binary(positive string) (y []int, label string, err error) {
 	var labels []string
 	for _, l := range t.labels {
@@ -38,7 +38,7 @@ func (t *table) binary(positive string) (y []int, label string, err error) {
 	case positive == "" && len(labels) > 2:
 		return nil, "", fmt.Errorf("%d labels, want two, or -positive with one of %s", len(labels), strings.Join(labels[:min(20, len(labels))], ", "))
 	case positive == "" && len(labels) > 0:
-		positive = labels[len(labels)-1]
+		positive = slices.MaxFunc(labels, compareLabels)
 	}
 	for _, l := range t.labels {
 		if l == positive {
@@ -48,6 +48,16 @@ func (t *table) binary(positive string) (y []int, label string, err error) {
 		}
 	}
 	return y, positive, nil
+}
+
+// compareLabels orders numbers by value, and other labels by the alphabet.
+func compareLabels(a, b string) int {
+	v, err := strconv.ParseFloat(a, 64)
+	w, err2 := strconv.ParseFloat(b, 64)
+	if err != nil || err2 != nil {
+		return strings.Compare(a, b)
+	}
+	return cmp.Compare(v, w)
 }
 
 // readCSV reads rows of numbers whose last field is the label. A first row that has
