@@ -18,41 +18,40 @@ type Separation struct {
 //
 //	γ = max over w of min yᵢ⟨w, xᵢ⟩/‖w‖
 //
-// through the origin, or with (x, 1) for x and (w, b) for w in Affine space; or the
+// through the origin, or in Affine space with (x, 1) for x and (w, b) for w; or the
 // proof that none separates the rows. Its Hyperplane has margin Lower, as [Gamma]
 // tells it, and its Multipliers λ prove that no hyperplane has more than Upper:
 //
 //	min yᵢ⟨w, xᵢ⟩ ≤ Σλᵢyᵢ⟨w, xᵢ⟩/Σλᵢ ≤ ‖w‖·‖Σλᵢyᵢxᵢ‖/Σλᵢ.
 //
 // Where the rows are separable, the two meet (duality), in the point of the convex
-// hull of the yᵢxᵢ nearest the origin: few rows carry it, at most D = d + 1 in Affine
-// space, d in Linear. They are the support vectors, those with λᵢ > 0. Where they
-// are not, 0 is in the hull (Gordan 1873): Σλᵢyᵢxᵢ = 0 for at most D + 1 rows, which
-// contradict each other. Upper is then at the level of rounding beside R, and Lower
-// the best margin met on the way, at most 0.
+// hull of the yᵢxᵢ nearest the origin. Few rows carry it, no more than a w has
+// coordinates: the support vectors, those with λᵢ > 0. Where they are not, 0 is in
+// the hull (Gordan 1873): Σλᵢyᵢxᵢ = 0 for at most one row more, and these contradict
+// each other. Upper is then at the level of rounding beside R, and Lower the best
+// margin met on the way, at most 0.
 //
-// Both bounds hold with all rounding counted, whatever the search did: the
-// hyperplane and the multipliers are rounded to float64 first, and then
-// evaluated anew. The sums are taken in pairs of float64s, what a pair cannot hold
-// is added up and taken off Lower, or added to Upper, and each root and quotient
-// is rounded outwards. So Separable is a proof. That it is false says that no
-// separating hyperplane was found, and Upper what one could have at most: where γ/R
-// is below about 10⁻¹⁵ the weights of one may be beyond float64, and the bracket is
-// all that there is.
+// Both bounds hold with all rounding counted, whatever the search did: hyperplane and
+// multipliers are rounded to float64 first, and then evaluated anew. Sums are taken
+// in pairs of float64s, what a pair cannot hold is added up and taken off Lower or
+// added to Upper, and each root and quotient is rounded outwards. So Separable is a
+// proof. That it is false says that no separating hyperplane was found, and Upper
+// what margin one could have at most: where γ/R is below about 10⁻¹⁵ its weights
+// may be beyond float64, and the bracket is all that there is.
 //
-// The search is the active-set method of Lawson & Hanson (1974), or Wolfe's
-// (1976), in double-double arithmetic, with QR factors that are updated. No feature
-// is scaled by another factor than the rest, since γ depends on them; rows may be as
-// different as their products are far from float64's limits. It ends when no row is
-// below the nearest point, to a part in 10¹⁵, or when a step gains nothing, which
-// only rounding can cause. So (Upper − Lower)/Upper is near 10⁻¹⁵ where float64
-// weights allow it, and up to about 10⁻¹⁶·R/γ.
+// The search is the active-set method of Lawson & Hanson (1974), or Wolfe's (1976),
+// with QR factors that are updated, in double-double arithmetic: features of very
+// different size keep their digits. No feature is scaled by another factor than the
+// rest, since γ depends on them. The search ends when no row is below the nearest
+// point, to a part in 10¹⁵, or when a step gains nothing, which only rounding can
+// cause. What is left of (Upper − Lower)/Upper is near 10⁻¹⁵, or up to about
+// 10⁻¹⁶·R/γ where the weights suffer from being rounded to float64.
 //
-// It takes O(d² + n) memory beside the data, and for s support vectors O(ds) a step;
-// the steps are few times s, and a look at all the rows, O(nd), serves up to
-// eight. A second is enough for 10,000 rows of 784 features with 272 support
-// vectors. The steps, O(ds²) in all, are what grows: beyond some thousand support
-// vectors a run of [Margin] and its Result.Upper bracket γ for less.
+// It takes O(d² + n) memory beside the data, and O(ds) time a step for s support
+// vectors; the steps are few times s, and a look at all the rows, O(nd), serves up to
+// eight of them. 10,000 rows of 784 features with 272 support vectors take about a
+// second. The steps, O(ds²) in all, are what grows: beyond some thousand support
+// vectors, a run of [Margin] and its Result.Upper bracket γ for less.
 //
 // It returns ErrEmpty, ErrDimension, ErrLabel and ErrNotFinite as [Online.Fit] does,
 // ErrNotFinite also if R overflows, and ErrConfig for a Space that there is not. One
