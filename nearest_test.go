@@ -160,3 +160,30 @@ func TestNearestDrop(t *testing.T) {
 		t.Error("a column that depends on those in use is taken")
 	}
 }
+
+// TestNearestRefuses: a row that is not below its limit has no weight to win, and
+// leaves the search as it was.
+func TestNearestRefuses(t *testing.T) {
+	h := newNearest([][]float64{{1, 1}, {0.5, 2}}, []int{1, 1}, Linear, 3)
+	h.support, h.in, h.u, h.q, h.r = nil, make([]bool, 2), nil, nil, nil
+	h.enter(0)
+	u, w := slices.Clone(h.u), slices.Clone(h.w)
+	if h.enter(1) || !slices.Equal(h.support, []int{0}) || h.in[1] || len(h.q) != 1 || !slices.Equal(h.u, u) || !slices.Equal(h.w, w) {
+		t.Errorf("row 1 is taken in: %+v", h)
+	}
+	want := h.square.over(h.sum)
+	if got := h.limit(); got != want.times(double{1 - 0x1p-50, 0}) || !got.less(want) {
+		t.Errorf("limit %v, want a little below %v", got, want)
+	}
+}
+
+// TestNearestAtOnce: where a look at all rows is cheap, each step has its own.
+func TestNearestAtOnce(t *testing.T) {
+	row := []float64{1, 1, 1, 1, 1, 1, 1}
+	for n, want := range map[int]int{1: 1, 8192: 1, 8193: 8} {
+		h := newNearest(slices.Repeat([][]float64{row}, n), slices.Repeat([]int{1}, n), Affine, 3)
+		if h.atOnce != want {
+			t.Errorf("%d rows: %d at once, want %d", n, h.atOnce, want)
+		}
+	}
+}
