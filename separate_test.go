@@ -208,6 +208,7 @@ func TestSeparateKnown(t *testing.T) {
 		{"10⁸ apart", [][]float64{{1e8, 0}, {0, 1}}, []int{1, 1}, Linear, 1 / math.Sqrt(1+1e-16), 1 / math.Sqrt(1+1e-16)},
 		{"10⁸ apart, opposed", [][]float64{{1e8, 1}, {-1, 1}}, []int{1, 1}, Linear, 1, 1},
 		{"10²⁰ apart, nearly opposed", [][]float64{{1, 1e-20}, {-1, 1e-20}}, []int{1, 1}, Linear, 1e-20, 1e-20},
+		{"10²⁰ apart, and huge", [][]float64{{1e100, 1e80, 1e60}, {-1e100, 1e80, 1e60}}, []int{1, 1}, Linear, 1e80, 1e80},
 	} {
 		sep := separate(t, dataset{c.name, c.X, c.y}, c.s)
 		if math.Abs(sep.Lower-c.lower) > 1e-15*math.Abs(c.lower) || math.Abs(sep.Upper-c.upper) > 1e-15*c.upper || sep.Separable != (c.lower > 0) {
