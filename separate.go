@@ -58,9 +58,6 @@ type Separation struct {
 // ErrNotFinite also if R overflows, and ErrConfig for a Space that there is not. One
 // class alone is legal.
 func Separate(X [][]float64, y []int, s Space) (Separation, error) {
-	if int(s) >= len(spaceNames) {
-		return Separation{}, noName("Space", int(s), spaceNames)
-	}
 	if err := checkRows(X, y, 0); err != nil {
 		return Separation{}, err
 	}
