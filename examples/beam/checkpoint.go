@@ -14,9 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 )
 
 // A job is what the weights follow from, and so what a checkpoint must agree
@@ -34,8 +32,8 @@ func (j *job) reading() reading { return reading{j.Format, j.Positive} }
 // A checkpoint is a file of two lines: JSON, and the SHA-256 of the first line,
 // without its newline, in hexadecimal. JSON's numbers keep every bit.
 type checkpoint struct {
-	Job   job   `json:"job"`
-	State State `json:"state"`
+	Job job `json:"job"`
+	State
 }
 
 func (c checkpoint) encode() ([]byte, error) {
@@ -57,9 +55,8 @@ func decode(content []byte) (c checkpoint, err error) {
 	for i := range c.Job.Shards {
 		c.Job.Shards[i].Number = i
 	}
-	s := &c.State
-	if len(s.History) != s.Round || len(s.Weights) == 0 {
-		return c, fmt.Errorf("%d rounds with a history of %d, and %d weights", s.Round, len(s.History), len(s.Weights))
+	if len(c.History) != c.Round || len(c.Weights) == 0 {
+		return c, fmt.Errorf("%d rounds with a history of %d, and %d weights", c.Round, len(c.History), len(c.Weights))
 	}
 	return c, nil
 }
@@ -90,27 +87,16 @@ func (j *job) differs(saved *job) string {
 		differ("positive", label(saved.Positive), label(j.Positive)), differ("mix", saved.Mix, j.Mix))
 }
 
-// resume returns the state to begin with: the checkpoint's, if there is one.
-func resume(ctx context.Context, name string, j job) (State, error) {
-	c, err := load(ctx, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return State{Weights: make([]float64, j.Features)}, nil
-	}
-	if err != nil {
-		return State{}, fmt.Errorf("checkpoint %s: %w", name, err)
-	}
-	if other := j.differs(&c.Job); other != "" {
-		return State{}, fmt.Errorf("checkpoint %s is of another job: %s", name, other)
-	}
-	return c.State, nil
-}
-
+// load reads a checkpoint; its error is fs.ErrNotExist if there is none.
 func load(ctx context.Context, name string) (checkpoint, error) {
 	files, err := filesystem.New(ctx, name)
 	if err != nil {
 		return checkpoint{}, err
 	}
 	defer files.Close()
+	if err := find(ctx, files, name); err != nil {
+		return checkpoint{}, err
+	}
 	file, err := files.OpenRead(ctx, name)
 	if err != nil {
 		return checkpoint{}, err
@@ -123,6 +109,24 @@ func load(ctx context.Context, name string) (checkpoint, error) {
 	return decode(content)
 }
 
+// stored tells whether a name is of an object store, or the like, and not of a
+// file.
+func stored(name string) bool { return strings.Contains(name, "://") }
+
+// find returns fs.ErrNotExist if there is no such file. Of a store that takes a
+// look at its list, since each has an error of its own for that.
+func find(ctx context.Context, files filesystem.Interface, name string) error {
+	if !stored(name) {
+		_, err := os.Stat(name)
+		return err
+	}
+	names, err := files.List(ctx, name)
+	if err == nil && len(names) == 0 {
+		err = fs.ErrNotExist
+	}
+	return err
+}
+
 // save writes the checkpoint under another name first, so that it is there whole
 // or not at all. Where there are no files to rename, as in object stores, a file
 // comes to be when it is closed.
@@ -131,7 +135,7 @@ func (c checkpoint) save(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if strings.Contains(name, "://") {
+	if stored(name) {
 		return write(ctx, name, content)
 	}
 	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
@@ -162,47 +166,6 @@ func write(ctx context.Context, name string, content []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-// A writeFn hands a chunk's last state to the launcher, in a file.
-type writeFn struct {
-	Name string
-	Job  job
-}
-
-func (f *writeFn) ProcessElement(ctx context.Context, s State) error {
-	content, err := checkpoint{f.Job, s}.encode()
-	if err != nil {
-		return err
-	}
-	return write(ctx, f.Name, content)
-}
-
-// runChunk runs one pipeline of rounds and, if it succeeded, makes a checkpoint
-// of what it came to. The workers write to a file of their own, since a worker
-// that outlives its run must not touch the checkpoint.
-func (c *config) runChunk(ctx context.Context, s State) (State, error) {
-	rounds := min(c.chunk, c.rounds-s.Round)
-	result := c.checkpoint + ".next"
-	if err := remove(ctx, result); err != nil {
-		return s, err
-	}
-	beamed, scope := beam.NewPipelineWithRoot()
-	build(scope, c.job, s, rounds, result)
-	if err := beamx.Run(ctx, beamed); err != nil {
-		return s, fmt.Errorf("rounds %d to %d: %w", s.Round+1, s.Round+rounds, err)
-	}
-	next, err := load(ctx, result)
-	if err != nil {
-		return s, fmt.Errorf("the pipeline's result %s: %w", result, err)
-	}
-	if other := c.differs(&next.Job); other != "" || next.State.Round != s.Round+rounds && !next.State.Converged {
-		return s, fmt.Errorf("the pipeline's result %s is of another run: round %d %s", result, next.State.Round, other)
-	}
-	if err := next.save(ctx, c.checkpoint); err != nil {
-		return s, err
-	}
-	return next.State, remove(ctx, result)
-}
-
 // remove removes a file, if there is one.
 func remove(ctx context.Context, name string) error {
 	files, err := filesystem.New(ctx, name)
@@ -210,10 +173,12 @@ func remove(ctx context.Context, name string) error {
 		return err
 	}
 	defer files.Close()
-	if remover, ok := files.(filesystem.Remover); ok {
-		if err := remover.Remove(ctx, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+	if err := find(ctx, files, name); errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	return nil
+	remover, ok := files.(filesystem.Remover)
+	if !ok {
+		return fmt.Errorf("%s: its file system cannot remove files", name)
+	}
+	return remover.Remove(ctx, name)
 }

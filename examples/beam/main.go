@@ -6,14 +6,18 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
+	"log/slog"
 	"os"
 	"strconv"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 )
 
 func main() {
@@ -26,9 +30,17 @@ func main() {
 	flag.IntVar(&c.rounds, "rounds", 20, "rounds to train for; it stops before that after a round without mistakes")
 	flag.IntVar(&c.chunk, "chunk", 10, "rounds in a pipeline, after each of which the checkpoint is written")
 	flag.StringVar(&c.checkpoint, "checkpoint", "checkpoint.json", "file of the mean weights, from which a restart goes on; launcher and workers must reach it")
+	flag.StringVar(&c.log, "log", "", "shows Beam's own log from this level on: debug, info, warn or error")
 	flag.Parse()
-	log.SetupLogging("warn", "text") // or Beam tells of each step of its own
-	beam.Init()                      // in a worker's process it does not return
+	beam.Init()                                    // in a worker's process it does not return
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // what failed is in run's error
+	if c.log != "" {
+		log.SetupLogging(c.log, "text")
+	}
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "%q is no flag; -shards wants its pattern in quotes\n", flag.Arg(0))
+		os.Exit(2)
+	}
 	if err := run(context.Background(), os.Stdout, c); err != nil {
 		fmt.Fprintln(os.Stderr, err) // Beam has taken over package log
 		os.Exit(1)
@@ -38,8 +50,8 @@ func main() {
 // config is what the flags say.
 type config struct {
 	job
-	pattern, checkpoint string
-	rounds, chunk       int
+	pattern, checkpoint, log string
+	rounds, chunk            int
 }
 
 func (c *config) setPositive(text string) error {
@@ -52,6 +64,8 @@ func (c *config) check() error {
 	switch {
 	case c.rounds < 1 || c.chunk < 1:
 		return fmt.Errorf("-rounds %d -chunk %d: want at least 1 of each", c.rounds, c.chunk)
+	case c.Features < 0:
+		return fmt.Errorf("-features %d: want at least 1, or 0 to find it", c.Features)
 	case c.Format != libsvmFormat && c.Format != rowsFormat:
 		return fmt.Errorf("-format %q: want %s or %s", c.Format, libsvmFormat, rowsFormat)
 	case c.Mix != uniform && c.Mix != bySize && c.Mix != byMistakes:
@@ -68,7 +82,7 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 	if c.Shards, err = expand(ctx, c.pattern); err != nil {
 		return err
 	}
-	s, err := resume(ctx, c.checkpoint, c.job)
+	s, err := c.resume(ctx)
 	if err != nil {
 		return err
 	}
@@ -85,6 +99,48 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 		}
 	}
 	return report(w, c.checkpoint, s)
+}
+
+// resume returns the state to begin with: the checkpoint's, if there is one.
+func (c *config) resume(ctx context.Context) (State, error) {
+	saved, err := load(ctx, c.checkpoint)
+	if errors.Is(err, fs.ErrNotExist) {
+		return State{Weights: make([]float64, c.Features)}, nil
+	}
+	if err != nil {
+		return State{}, fmt.Errorf("checkpoint %s: %w", c.checkpoint, err)
+	}
+	if other := c.differs(&saved.Job); other != "" {
+		return State{}, fmt.Errorf("checkpoint %s is of another job: %s", c.checkpoint, other)
+	}
+	return saved.State, nil
+}
+
+// runChunk runs one pipeline of rounds and, if it succeeded, makes a checkpoint
+// of what it came to. The workers write to a file of their own, since a worker
+// that outlives its run must not touch the checkpoint.
+func (c *config) runChunk(ctx context.Context, s State) (State, error) {
+	rounds := min(c.chunk, c.rounds-s.Round)
+	result := c.checkpoint + ".next"
+	if err := remove(ctx, result); err != nil {
+		return s, err
+	}
+	beamed, scope := beam.NewPipelineWithRoot()
+	build(scope, c.job, s, rounds, result)
+	if err := beamx.Run(ctx, beamed); err != nil {
+		return s, fmt.Errorf("rounds %d to %d: %w", s.Round+1, s.Round+rounds, err)
+	}
+	next, err := load(ctx, result)
+	if err != nil {
+		return s, fmt.Errorf("the pipeline's result %s: %w", result, err)
+	}
+	if other := c.differs(&next.Job); other != "" || next.Round != s.Round+rounds && !next.Converged {
+		return s, fmt.Errorf("the pipeline's result %s is of another run: round %d %s", result, next.Round, other)
+	}
+	if err := next.save(ctx, c.checkpoint); err != nil {
+		return s, err
+	}
+	return next.State, remove(ctx, result)
 }
 
 // report tells how training ended.
