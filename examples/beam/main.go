@@ -14,10 +14,13 @@ import (
 	"log/slog"
 	"os"
 	"strconv"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+	"google.golang.org/grpc"
 )
 
 func main() {
@@ -32,7 +35,8 @@ func main() {
 	flag.StringVar(&c.checkpoint, "checkpoint", "checkpoint.json", "file of the mean weights, from which a restart goes on; launcher and workers must reach it")
 	flag.StringVar(&c.log, "log", "", "shows Beam's own log from this level on: debug, info, warn or error")
 	flag.Parse()
-	beam.Init()                                    // in a worker's process it does not return
+	beam.Init() // in a worker's process it does not return
+	grpcx.Dial = dial
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // what failed is in run's error
 	if c.log != "" {
 		log.SetupLogging(c.log, "text")
@@ -45,6 +49,12 @@ func main() {
 		fmt.Fprintln(os.Stderr, err) // Beam has taken over package log
 		os.Exit(1)
 	}
+}
+
+// dial gives up on a server that is gone within seconds; Beam's own patience with
+// a job server is two minutes.
+func dial(ctx context.Context, endpoint string, timeout time.Duration) (*grpc.ClientConn, error) {
+	return grpcx.DefaultDial(ctx, endpoint, min(timeout, 10*time.Second))
 }
 
 // config is what the flags say.
