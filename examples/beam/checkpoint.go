@@ -55,7 +55,7 @@ func decode(content []byte) (c checkpoint, err error) {
 	for i := range c.Job.Shards {
 		c.Job.Shards[i].Number = i
 	}
-	if len(c.History) != c.Round || len(c.Weights) == 0 {
+	if len(c.History) != c.Round || len(c.Weights) == 0 && c.Failed == "" {
 		return c, fmt.Errorf("%d rounds with a history of %d, and %d weights", c.Round, len(c.History), len(c.Weights))
 	}
 	return c, nil

@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"perceptron/examples/internal/libsvm"
@@ -142,6 +141,3 @@ func digits(t *testing.T) (s dataset) {
 	}
 	return s
 }
-
-// repeat returns the text n times.
-func repeat(text []byte, n int) []byte { return []byte(strings.Repeat(string(text), n)) }

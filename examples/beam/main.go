@@ -137,12 +137,15 @@ func (c *config) runChunk(ctx context.Context, s State) (State, error) {
 	}
 	beamed, scope := beam.NewPipelineWithRoot()
 	build(scope, c.job, s, rounds, result)
-	if err := beamx.Run(ctx, beamed); err != nil {
+	err := beamx.Run(ctx, beamed)
+	next, noResult := load(ctx, result)
+	switch {
+	case next.Failed != "":
+		return s, fmt.Errorf("round %d: %s", next.Round+1, next.Failed)
+	case err != nil:
 		return s, fmt.Errorf("rounds %d to %d: %w", s.Round+1, s.Round+rounds, err)
-	}
-	next, err := load(ctx, result)
-	if err != nil {
-		return s, fmt.Errorf("the pipeline's result %s: %w", result, err)
+	case noResult != nil:
+		return s, fmt.Errorf("the pipeline's result %s: %w", result, noResult)
 	}
 	if other := c.differs(&next.Job); other != "" || next.Round != s.Round+rounds && !next.Converged {
 		return s, fmt.Errorf("the pipeline's result %s is of another run: round %d %s", result, next.Round, other)

@@ -12,7 +12,11 @@ type State struct {
 	Weights   []float64 `json:"weights"`   // the mean's
 	Bias      float64   `json:"bias"`
 	History   []Round   `json:"history"`
+	Failed    string    `json:"failed,omitempty"` // what is wrong with the data
 }
+
+// over tells whether there is nothing left to do.
+func (s *State) over() bool { return s.Converged || s.Failed != "" }
 
 // A Round tells how a round went.
 type Round struct {
@@ -29,13 +33,16 @@ func (s *State) weighted() (sum float64) {
 	return sum
 }
 
-// A Part is what a shard adds to a round.
+// A Part is what a shard adds to a round. What is wrong with a shard is told as
+// data, since of several errors a runner reports any one: that of a later stage,
+// which has nothing to go on from, as well as the first.
 type Part struct {
 	Shard              int // its number
 	Weights            []float64
 	Bias               float64
 	Examples, Mistakes int
-	Features           int // of its rows, from measureFn
+	Features           int    // of its rows, from measureFn
+	Failed             string // what is wrong with it
 }
 
 // The weights of shards in the mean: μ_s in proportion to 1, to the shard's
@@ -68,9 +75,23 @@ func collect(next func(*Part) bool, shards int) ([]Part, error) {
 	return parts, nil
 }
 
-// mix returns the state after a round. One without mistakes leaves the mean as
-// it is, to the bit: no shard has moved from it.
+// failure returns what is wrong with the first shard that has failed.
+func failure(parts []Part) string {
+	for _, p := range parts {
+		if p.Failed != "" {
+			return p.Failed
+		}
+	}
+	return ""
+}
+
+// mix returns the state after a round. One without mistakes, in which weights in
+// proportion to them would have no sum, leaves the mean as it is, to the bit: no
+// shard has moved from it.
 func mix(s State, parts []Part, by string) (State, error) {
+	if s.Failed = failure(parts); s.Failed != "" {
+		return s, nil
+	}
 	var r Round
 	for _, p := range parts {
 		if len(p.Weights) != len(s.Weights) {
@@ -78,6 +99,10 @@ func mix(s State, parts []Part, by string) (State, error) {
 		}
 		r.Examples += p.Examples
 		r.Mistakes += p.Mistakes
+	}
+	if r.Examples == 0 {
+		s.Failed = "no examples in any shard"
+		return s, nil
 	}
 	s.Round++
 	s.Converged = r.Mistakes == 0
@@ -97,8 +122,8 @@ func mix(s State, parts []Part, by string) (State, error) {
 	return s, nil
 }
 
-// shares returns the parts' weights μ_s, which sum to 1; uniform ones where all
-// would be 0.
+// shares returns the parts' weights μ_s, which sum to 1. Some part has a mistake,
+// so that none of the sums is 0.
 func shares(parts []Part, by string) []float64 {
 	mu := make([]float64, len(parts))
 	sum := 0.0

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -14,9 +15,9 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[Shard]())
 	beam.RegisterType(reflect.TypeFor[Part]())
 	beam.RegisterType(reflect.TypeFor[State]())
-	register.DoFn3x1[context.Context, Shard, func(int, Part), error](&measureFn{})
+	register.DoFn3x0[context.Context, Shard, func(int, Part)](&measureFn{})
 	register.DoFn3x1[int, func(*Part) bool, func(State), error](&startFn{})
-	register.DoFn4x1[context.Context, Shard, State, func(int, Part), error](&trainFn{})
+	register.DoFn4x0[context.Context, Shard, State, func(int, Part)](&trainFn{})
 	register.DoFn4x1[int, func(*Part) bool, State, func(State), error](&mixFn{})
 	register.DoFn2x1[context.Context, State, error](&writeFn{})
 	register.Emitter2[int, Part]()
@@ -51,10 +52,10 @@ func (j *job) start(scope beam.Scope, shards beam.PCollection, s State) beam.PCo
 // A trainFn trains on a shard for an epoch, from the mean.
 type trainFn struct{ Reading reading }
 
-func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, mean State, emit func(int, Part)) error {
-	if mean.Converged {
+func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, mean State, emit func(int, Part)) {
+	if mean.over() {
 		emit(0, Part{Shard: shard.Number})
-		return nil
+		return
 	}
 	part := Part{Shard: shard.Number, Weights: mean.Weights, Bias: mean.Bias}
 	p := perceptron.Online{Start: perceptron.Hyperplane{Weights: mean.Weights, Bias: mean.Bias}}
@@ -63,15 +64,14 @@ func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, mean State, e
 		part.Examples, part.Mistakes = e.Examples, e.Mistakes
 		return err
 	})
-	if err != nil {
-		return err
-	}
 	if part.Mistakes > 0 { // an untrained model has no hyperplane
 		h := p.Hyperplane()
 		part.Weights, part.Bias = h.Weights, h.Bias
 	}
+	if err != nil {
+		part.Failed = err.Error()
+	}
 	emit(0, part)
-	return nil
 }
 
 // A mixFn mixes a round's parts.
@@ -85,7 +85,7 @@ func (f *mixFn) ProcessElement(_ int, next func(*Part) bool, mean State, emit fu
 	if err != nil {
 		return fmt.Errorf("round %d: %w", mean.Round+1, err)
 	}
-	if !mean.Converged {
+	if !mean.over() {
 		if mean, err = mix(mean, parts, f.Mix); err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (f *mixFn) ProcessElement(_ int, next func(*Part) bool, mean State, emit fu
 // A measureFn finds how many features a shard's rows have, none if it has no rows.
 type measureFn struct{ Reading reading }
 
-func (f *measureFn) ProcessElement(ctx context.Context, shard Shard, emit func(int, Part)) error {
+func (f *measureFn) ProcessElement(ctx context.Context, shard Shard, emit func(int, Part)) {
 	part := Part{Shard: shard.Number}
 	err := f.Reading.each(ctx, shard, 0, func(rows examples) error {
 		for x := range rows {
@@ -109,10 +109,9 @@ func (f *measureFn) ProcessElement(ctx context.Context, shard Shard, emit func(i
 		return nil
 	})
 	if err != nil {
-		return err
+		part.Failed = err.Error()
 	}
 	emit(0, part)
-	return nil
 }
 
 // A startFn makes the zero vector that is wide enough for all shards.
@@ -123,14 +122,15 @@ func (f *startFn) ProcessElement(_ int, next func(*Part) bool, emit func(State))
 	if err != nil {
 		return fmt.Errorf("measuring: %w", err)
 	}
+	s := State{Failed: failure(parts)}
 	width := 0
 	for _, p := range parts {
 		width = max(width, p.Features)
 	}
-	if width == 0 {
-		return fmt.Errorf("%w: no features in any shard", perceptron.ErrEmpty)
+	if s.Weights = make([]float64, width); width == 0 && s.Failed == "" {
+		s.Failed = "no features in any shard"
 	}
-	emit(State{Weights: make([]float64, width)})
+	emit(s)
 	return nil
 }
 
@@ -145,5 +145,8 @@ func (f *writeFn) ProcessElement(ctx context.Context, s State) error {
 	if err != nil {
 		return err
 	}
-	return write(ctx, f.Name, content)
+	if err := write(ctx, f.Name, content); err != nil || s.Failed == "" {
+		return err
+	}
+	return errors.New(s.Failed) // so that the job fails too
 }
