@@ -16,22 +16,30 @@ import (
 
 // A Reader reads examples of a fixed number of features.
 type Reader struct {
-	name  string
-	lines *bufio.Scanner
-	line  int
-	x     []float64
+	name   string
+	lines  *bufio.Scanner
+	line   int
+	column int // of the label, from 0
+	x      []float64
+	grows  bool
 }
 
-// maxLine is the longest line that is read, in bytes.
-const maxLine = 64 << 20
+const (
+	maxLine     = 64 << 20 // the longest line that is read, in bytes
+	maxFeatures = 1 << 27  // the most that a row grows to: a gibibyte
+)
 
 // NewReader returns a Reader of rows of so many features from r, which name
-// names in errors.
+// names in errors. With features of 0 a row has as many as the highest index up
+// to it: the last one's width is that of all.
 func NewReader(r io.Reader, name string, features int) *Reader {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 1<<16), maxLine)
-	return &Reader{name: name, lines: lines, x: make([]float64, features)}
+	return &Reader{name: name, lines: lines, x: make([]float64, features), grows: features == 0}
 }
+
+// At returns err as an Error about the example read last.
+func (r *Reader) At(err error) error { return &Error{r.name, r.line, r.column + 1, err} }
 
 // An Error tells where a file is bad, and what was found there.
 type Error struct {
@@ -68,6 +76,7 @@ func (r *Reader) parse(text string, fields []string) ([]float64, int, error) {
 		return nil, 0, &Error{r.name, r.line, column + 1, fmt.Errorf(format, args...)}
 	}
 	column = strings.Index(text, fields[0])
+	r.column = column
 	label, err := strconv.Atoi(fields[0])
 	if err != nil {
 		return fail("label %q, want an integer", fields[0])
@@ -87,6 +96,10 @@ func (r *Reader) parse(text string, fields []string) ([]float64, int, error) {
 			return fail("index %q, want a positive integer", before)
 		case index <= last:
 			return fail("index %d after %d, want them to ascend", index, last)
+		case r.grows && index <= maxFeatures:
+			r.x = append(r.x, make([]float64, max(0, index-len(r.x)))...)
+		case r.grows:
+			return fail("index %d, want at most %d", index, maxFeatures)
 		case index > len(r.x):
 			return fail("index %d, want at most the %d features", index, len(r.x))
 		}

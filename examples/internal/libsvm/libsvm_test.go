@@ -65,3 +65,20 @@ func TestBrokenReader(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 }
+
+// TestGrow: without a number of features, a row is as wide as the highest index
+// so far.
+func TestGrow(t *testing.T) {
+	r := NewReader(strings.NewReader("1 2:5\n-1\n  1 1:3 4:6\n1 134217729:1"), "f", 0)
+	for _, want := range [][]float64{{0, 5}, {0, 0}, {3, 0, 0, 6}} {
+		if x, _, err := r.Read(); err != nil || !slices.Equal(x, want) {
+			t.Fatalf("%v, %v, want %v", x, err, want)
+		}
+	}
+	if err := r.At(io.ErrShortWrite); err.Error() != "f:3:3: short write" || !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("%v, want line 3, column 3", err)
+	}
+	if _, _, err := r.Read(); err == nil || err.Error() != "f:4:3: index 134217729, want at most 134217728" {
+		t.Errorf("%v, want that the index is too high", err)
+	}
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/extworker"
+)
+
+var (
+	port  = flag.Int("test_port", 0, "the job server's, in a process that is one")
+	bound = 30 * time.Second // on how long an error may take, which is 10 at most
+)
+
+// serve is a job server, as the program cmd/prism is, until standard input ends.
+func serve() {
+	flag.Parse()
+	if _, err := prism.CreateJobServer(context.Background(), prism.Options{Port: *port}); err != nil {
+		panic(err)
+	}
+	fmt.Println("serving")
+	io.Copy(io.Discard, os.Stdin)
+	os.Exit(0)
+}
+
+// pool is an external pool of workers, which tells its address.
+func pool() {
+	flag.Parse()
+	beam.Init()
+	workers, err := extworker.StartLoopback(context.Background(), 0)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(workers.EnvironmentConfig(context.Background()))
+	io.Copy(io.Discard, os.Stdin)
+	os.Exit(0)
+}
+
+// A process is this binary started again.
+type process struct {
+	*exec.Cmd
+	out    *bufio.Scanner
+	errors strings.Builder
+}
+
+// start starts a process of a kind that TestMain knows. It is stopped with the
+// test, or when that dies.
+func start(t *testing.T, kind string, args ...string) *process {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &process{Cmd: exec.CommandContext(ctx, os.Args[0], args...)}
+	p.Env = append(os.Environ(), "BEAM_TEST_PROCESS="+kind)
+	p.Stderr = &p.errors
+	must(p.StdinPipe())(t)
+	p.out = bufio.NewScanner(must(p.StdoutPipe())(t))
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cancel(); p.Wait() })
+	return p
+}
+
+// line waits for a line of output that begins so, and returns it.
+func (p *process) line(t *testing.T, begin string) string {
+	t.Helper()
+	for p.out.Scan() {
+		if strings.HasPrefix(p.out.Text(), begin) {
+			return p.out.Text()
+		}
+	}
+	t.Fatalf("the process ended without a line %s…; %s", begin, p.errors.String())
+	return ""
+}
+
+// startServer starts a job server and returns the flags to run against it.
+func startServer(t *testing.T) (*process, []string) {
+	lis := must(net.Listen("tcp", "localhost:0"))(t)
+	port := lis.Addr().(*net.TCPAddr).Port
+	lis.Close()
+	server := start(t, "server", fmt.Sprint("-test_port=", port))
+	server.line(t, "serving")
+	return server, []string{"--runner=universal", fmt.Sprint("--endpoint=localhost:", port), "--environment_type=LOOPBACK"}
+}
+
+// startPool starts a pool of workers and returns the flags to use it.
+func startPool(t *testing.T) (*process, []string) {
+	workers := start(t, "pool")
+	address := workers.line(t, "localhost:")
+	binary := filepath.Join(t.TempDir(), "none") // the pool has its own
+	if err := os.WriteFile(binary, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return workers, []string{"--environment_type=EXTERNAL", "--environment_config=" + address, "--worker_binary=" + binary}
+}
+
+func (c config) flags() []string {
+	return []string{
+		"-shards", c.pattern, "-format", c.Format, "-mix", c.Mix, "-checkpoint", c.checkpoint,
+		"-rounds", fmt.Sprint(c.rounds), "-chunk", fmt.Sprint(c.chunk),
+	}
+}
+
+// TestProcesses: a separate job server, or an external pool of workers, changes
+// no bit.
+func TestProcesses(t *testing.T) {
+	shards := noisy(1, 300, 7).split(5)
+	for name, starts := range map[string]func(*testing.T) (*process, []string){"server": startServer, "pool": startPool} {
+		c := setUp(t, libsvmFormat, shards)
+		c.rounds, c.chunk = 5, 3
+		_, more := starts(t)
+		start(t, "program", append(c.flags(), more...)...).line(t, "still makes mistakes after 5 rounds")
+		got := must(load(t.Context(), c.checkpoint))(t)
+		if want := goroutines(t, shards, uniform, 5); !equal(got.State, want) {
+			t.Errorf("%s: %+v, want %+v", name, got.State, want)
+		}
+	}
+}
+
+// halting is a file system of local files, at halting://, on which a process
+// says so and hangs at the read that BEAM_TEST_HALT numbers.
+type halting struct{ filesystem.Interface }
+
+func init() {
+	filesystem.Register("halting", func(ctx context.Context) filesystem.Interface { return halting{local.New(ctx)} })
+}
+
+const scheme = "halting://"
+
+var reads atomic.Int64
+
+func (h halting) List(ctx context.Context, pattern string) ([]string, error) {
+	names, err := h.Interface.List(ctx, strings.TrimPrefix(pattern, scheme))
+	for i := range names {
+		names[i] = scheme + names[i]
+	}
+	return names, err
+}
+
+func (h halting) Size(ctx context.Context, name string) (int64, error) {
+	return h.Interface.Size(ctx, strings.TrimPrefix(name, scheme))
+}
+
+func (h halting) OpenRead(ctx context.Context, name string) (io.ReadCloser, error) {
+	if os.Getenv("BEAM_TEST_PROCESS") != "" && fmt.Sprint(reads.Add(1)) == os.Getenv("BEAM_TEST_HALT") {
+		fmt.Println("halted")
+		select {}
+	}
+	return h.Interface.OpenRead(ctx, strings.TrimPrefix(name, scheme))
+}
+
+// TestKilled kills the program, the server and the workers, in the middle of a
+// shard and after a round. The program ends with an error, the last checkpoint is
+// whole, and from it the run goes on as if nothing had been.
+func TestKilled(t *testing.T) {
+	shards := noisy(1, 3000, 10).split(5)
+	none := func(*testing.T) (*process, []string) { return nil, nil }
+	for name, starts := range map[string]func(*testing.T) (*process, []string){
+		"program": none, "server": startServer, "pool": startPool,
+	} {
+		t.Run(name+" in a shard", func(t *testing.T) {
+			t.Setenv("BEAM_TEST_HALT", fmt.Sprint(5+3*5+3)) // 5 to measure, 5 a round
+			c := setUp(t, libsvmFormat, shards)
+			c.pattern = scheme + c.pattern
+			killed := kill(t, c, starts, "halted")
+			if killed.Round != 3 || !equal(killed.State, goroutines(t, shards, uniform, 3)) {
+				t.Errorf("the state after %d rounds, want that after 3", killed.Round)
+			}
+		})
+		t.Run(name+" after a round", func(t *testing.T) {
+			kill(t, setUp(t, libsvmFormat, shards), starts, "round 3:")
+		})
+	}
+}
+
+// kill starts the program, and kills what starts returns, or the program, when a
+// process has said the line. It returns the checkpoint left behind.
+func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), line string) checkpoint {
+	c.rounds, c.chunk = 1000, 1
+	victim, flags := starts(t)
+	program := start(t, "program", append(c.flags(), flags...)...)
+	if victim == nil {
+		victim = program
+	}
+	teller := program
+	if line == "halted" && strings.Contains(fmt.Sprint(flags), "EXTERNAL") {
+		teller = victim // which does the reading
+		go program.drain()
+	}
+	teller.line(t, line)
+	victim.Process.Kill()
+	began := time.Now()
+	timer := time.AfterFunc(bound, func() {
+		t.Errorf("no error %v after the kill", bound)
+		program.Process.Kill()
+	})
+	if teller == program {
+		program.drain()
+	}
+	err := program.Wait()
+	timer.Stop()
+	t.Logf("%v after %v: %.300s", err, time.Since(began), program.errors.String())
+	if err == nil || victim != program && program.errors.Len() == 0 {
+		t.Errorf("the program ended with %v, and said nothing", err)
+	}
+	saved := must(load(t.Context(), c.checkpoint))(t)
+	shards := noisy(1, 3000, 10).split(5)
+	if saved.Round < 3 || !equal(saved.State, goroutines(t, shards, uniform, saved.Round)) {
+		t.Errorf("not the state after %d rounds", saved.Round)
+	}
+	c.rounds = saved.Round + 3
+	if got := train(t, c); !equal(got.State, goroutines(t, shards, uniform, c.rounds)) {
+		t.Error("the restart ends elsewhere")
+	}
+	return saved
+}
+
+// drain reads the output to its end.
+func (p *process) drain() {
+	for p.out.Scan() {
+	}
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"flag"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+)
+
+// TestMain lets a test start this binary as the program, as a job server or as
+// a pool of workers, so that it can kill it.
+func TestMain(m *testing.M) {
+	switch os.Getenv("BEAM_TEST_PROCESS") {
+	case "program":
+		main()
+		return
+	case "server":
+		serve()
+	case "pool":
+		pool()
+	}
+	flag.Parse()
+	beam.Init()
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	// Beam leaves an empty file there for each pipeline.
+	dir, err := os.MkdirTemp("", "beam")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("TMPDIR", dir)
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// must returns a function that gives v, or ends the test if err is one.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// train runs the program on shards of the set and returns its checkpoint.
+func train(t *testing.T, c config) checkpoint {
+	t.Helper()
+	if err := run(t.Context(), io.Discard, c); err != nil {
+		t.Fatal(err)
+	}
+	return must(load(t.Context(), c.checkpoint))(t)
+}
+
+// setUp writes the shards to a folder of their own, and returns flags for them.
+func setUp(t *testing.T, format string, shards []dataset) config {
+	t.Helper()
+	dir := t.TempDir()
+	for i, set := range shards {
+		name := filepath.Join(dir, string(rune('a'+i))+"."+format)
+		if err := os.WriteFile(name, set.encode(format), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return config{
+		job:     job{Format: format, Mix: uniform},
+		pattern: filepath.Join(dir, "*."+format), checkpoint: filepath.Join(dir, "checkpoint"),
+		rounds: 10, chunk: 10,
+	}
+}
+
+// TestFlags: what makes no sense is told before anything is done.
+func TestFlags(t *testing.T) {
+	good := setUp(t, libsvmFormat, []dataset{separable(1, 10, 3)})
+	for want, change := range map[string]func(*config){
+		"-rounds 0":          func(c *config) { c.rounds = 0 },
+		"-chunk 0":           func(c *config) { c.chunk = 0 },
+		"-features -1":       func(c *config) { c.Features = -1 },
+		`-format "svm"`:      func(c *config) { c.Format = "svm" },
+		`-mix "mean"`:        func(c *config) { c.Mix = "mean" },
+		"no such file":       func(c *config) { c.pattern += "x" },
+		`-shards ""`:         func(c *config) { c.pattern = "" },
+		"syntax error":       func(c *config) { c.pattern = "[" },
+		`scheme "none"`:      func(c *config) { c.pattern = "none://x" },
+		`file system scheme`: func(c *config) { c.checkpoint = "none://x" },
+	} {
+		c := good
+		change(&c)
+		if err := run(t.Context(), io.Discard, c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if names := must(filepath.Glob(filepath.Dir(good.pattern) + "/*"))(t); len(names) != 1 {
+		t.Errorf("files were written: %v", names)
+	}
+}
+
+// TestOutput: progress is told round by round.
+func TestOutput(t *testing.T) {
+	c := setUp(t, libsvmFormat, []dataset{{X: [][]float64{{1}}, y: []int{1}}, {X: [][]float64{{-1}}, y: []int{-1}}})
+	c.chunk = 1
+	var out strings.Builder
+	if err := run(t.Context(), &out, c); err != nil {
+		t.Fatal(err)
+	}
+	want := "round 1: 2 mistakes on 2 examples\nround 2: 0 mistakes on 2 examples\n" +
+		"no mistakes on any shard after 2 rounds, 1 weighted mistakes; weights in " + c.checkpoint + "\n"
+	if out.String() != want {
+		t.Errorf("printed\n%swant\n%s", out.String(), want)
+	}
+	out.Reset()
+	if err := run(t.Context(), &out, c); err != nil || !strings.HasPrefix(out.String(), "going on from") || strings.Contains(out.String(), "\nround") {
+		t.Errorf("%v, printed\n%s", err, out.String())
+	}
+}

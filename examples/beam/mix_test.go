@@ -1,0 +1,297 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+	"perceptron"
+)
+
+var mixes = []string{uniform, bySize, byMistakes}
+
+// goroutines mixes in this process with the package's own Clone, Learn and Mix.
+func goroutines(t *testing.T, shards []dataset, by string, rounds int) State {
+	t.Helper()
+	mean, s := new(perceptron.Online), State{}
+	for !s.Converged && s.Round < rounds {
+		models, epochs := make([]*perceptron.Online, len(shards)), make([]perceptron.Epoch, len(shards))
+		var wg sync.WaitGroup
+		for i, set := range shards {
+			models[i] = mean.Clone()
+			wg.Go(func() {
+				epochs[i], _ = models[i].Learn(func(yield func([]float64, int) bool) {
+					for j, x := range set.X {
+						if !yield(x, set.y[j]) {
+							return
+						}
+					}
+				})
+			})
+		}
+		wg.Wait()
+		var r Round
+		weights, sum := make([]float64, len(shards)), 0.0
+		for i, e := range epochs {
+			weights[i] = map[string]float64{uniform: 1, bySize: float64(e.Examples), byMistakes: float64(e.Mistakes)}[by]
+			sum += weights[i]
+			r.Examples += e.Examples
+			r.Mistakes += e.Mistakes
+		}
+		s.Round++
+		if s.Converged = r.Mistakes == 0; !s.Converged {
+			for i, e := range epochs {
+				r.Weighted += float64(weights[i] / sum * float64(e.Mistakes))
+			}
+			mean = must(perceptron.Mix(models, weights))(t)
+		}
+		s.History = append(s.History, r)
+	}
+	h := mean.Hyperplane()
+	s.Weights, s.Bias = h.Weights, h.Bias
+	return s
+}
+
+// equal tells whether two states are, bit for bit.
+func equal(a, b State) bool {
+	same := func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) }
+	if a.Round != b.Round || a.Converged != b.Converged || len(a.Weights) != len(b.Weights) || !same(a.Bias, b.Bias) {
+		return false
+	}
+	for j := range a.Weights {
+		if !same(a.Weights[j], b.Weights[j]) {
+			return false
+		}
+	}
+	return fmt.Sprint(a.History) == fmt.Sprint(b.History)
+}
+
+// TestSameBits: the pipeline computes what goroutines do, in every bit, however
+// the rounds are cut into chunks.
+func TestSameBits(t *testing.T) {
+	for _, by := range mixes {
+		for chunk, format := range map[int]string{1: libsvmFormat, 3: rowsFormat, 100: libsvmFormat} {
+			for name, set := range map[string]dataset{"separable": separable(1, 300, 7), "noisy": noisy(2, 300, 7)} {
+				c := setUp(t, format, set.split(5))
+				c.Mix, c.chunk, c.rounds = by, chunk, 5
+				got, want := train(t, c), goroutines(t, set.split(5), by, 5)
+				if !equal(got.State, want) {
+					t.Errorf("%s, %s, %s, chunks of %d:\n%+v, want\n%+v", name, by, format, chunk, got.State, want)
+				}
+			}
+		}
+	}
+}
+
+// TestManyShards: with more shards than a bundle holds, and some of them far
+// longer than others, so that the runner splits bundles.
+func TestManyShards(t *testing.T) {
+	shards := noisy(3, 400, 20).split(20)
+	long := noisy(4, 1000, 20)
+	for range 6 {
+		long.X, long.y = append(long.X, long.X...), append(long.y, long.y...)
+	}
+	shards[3], shards[11] = long, long
+	c := setUp(t, libsvmFormat, shards)
+	c.rounds = 4
+	if got, want := train(t, c), goroutines(t, shards, uniform, 4); !equal(got.State, want) {
+		t.Errorf("%+v, want %+v", got.State, want)
+	}
+}
+
+// TestMushroom is the same on real data.
+func TestMushroom(t *testing.T) {
+	const gamma = 0.2747548378 // of the data, Affine
+	set := mushroom(t)
+	shards := set.split(4)
+	for _, by := range mixes {
+		c := setUp(t, libsvmFormat, shards)
+		c.Mix, c.rounds, c.Features = by, 40, 126
+		got := train(t, c)
+		if want := goroutines(t, shards, by, 40); !equal(got.State, want) {
+			t.Errorf("%s: not the bits of goroutines", by)
+		}
+		checkBound(t, "mushroom by "+by, got.State, set, gamma, len(shards), by)
+	}
+}
+
+// checkBound holds a run to THEORY: Σ over rounds of Σ μ_s k_s ≤ (R/γ)², and so
+// the rounds with a mistake, each of which has a weighted mistake at least if μ
+// is in proportion to the mistakes, and 1/S of one if it is uniform.
+func checkBound(t *testing.T, name string, s State, set dataset, gamma float64, shards int, by string) {
+	t.Helper()
+	K := perceptron.MistakeBound(must(perceptron.Radius(set.X, perceptron.Affine))(t), gamma)
+	t.Logf("%s: %.2f weighted mistakes of at most %.2f in %d rounds", name, s.weighted(), K, s.Round)
+	if s.weighted() > K {
+		t.Errorf("%s: %v weighted mistakes, want at most %v", name, s.weighted(), K)
+	}
+	wrong := 0
+	for _, r := range s.History {
+		if r.Mistakes > 0 {
+			wrong++
+		}
+	}
+	most := map[string]float64{byMistakes: K, uniform: float64(shards) * K, bySize: math.Inf(1)}[by]
+	if float64(wrong) > most {
+		t.Errorf("%s: %d rounds with mistakes, want at most %v", name, wrong, most)
+	}
+}
+
+// TestBound runs sets of a known margin to the end.
+func TestBound(t *testing.T) {
+	for seed := range uint64(3) {
+		set := separable(seed, 200, 5)
+		u := perceptron.Hyperplane{Weights: direction(5), Bias: 0.3}
+		gamma := must(perceptron.Gamma(u, set.X, set.y, perceptron.Affine))(t)
+		for _, by := range mixes {
+			c := setUp(t, libsvmFormat, set.split(4))
+			c.Mix, c.rounds = by, 200
+			s := train(t, c).State
+			if !s.Converged {
+				t.Errorf("%s: no end after %d rounds", by, s.Round)
+			}
+			checkBound(t, fmt.Sprint("seed ", seed, " by ", by), s, set, gamma, 4, by)
+		}
+	}
+}
+
+// TestNearBound: on shards that are alike, of orthogonal rows (x, 1), the
+// weighted mistakes are the bound itself, whatever the weights; the mistakes
+// without weights are far over it.
+func TestNearBound(t *testing.T) {
+	var set dataset
+	var sum perceptron.Hyperplane // the best hyperplane is the sum of the rows
+	sum.Weights = make([]float64, 15)
+	for i := range 16 { // a row of the Hadamard matrix, by its last column
+		entry := func(j int) int { return 1 - 2*(bits.OnesCount(uint(i&j))%2) }
+		x, y := make([]float64, 15), entry(15)
+		for j := range x {
+			x[j] = float64(y * entry(j))
+			sum.Weights[j] += float64(entry(j))
+		}
+		set.X, set.y = append(set.X, x), append(set.y, y)
+		sum.Bias += float64(y)
+	}
+	K := perceptron.MistakeBound(must(perceptron.Radius(set.X, perceptron.Affine))(t),
+		must(perceptron.Gamma(sum, set.X, set.y, perceptron.Affine))(t))
+	for _, by := range mixes {
+		c := setUp(t, libsvmFormat, []dataset{set, set, set, set})
+		c.Mix = by
+		s := train(t, c).State
+		if s.weighted() > K || s.weighted() < K-1e-9 || !s.Converged || s.History[0].Mistakes != 64 {
+			t.Errorf("%s: %v weighted mistakes, want (R/γ)² = %v; %+v", by, s.weighted(), K, s.History)
+		}
+	}
+}
+
+// TestAccuracy: on rows held out, the mean is no worse than one machine's Online
+// on the same rows by more than a point.
+func TestAccuracy(t *testing.T) {
+	const rounds = 10
+	for name, set := range map[string]func(*testing.T) dataset{
+		"separable": func(*testing.T) dataset { return separable(1, 3000, 20) },
+		"noisy":     func(*testing.T) dataset { return noisy(1, 3000, 20) },
+		"mushroom":  mushroom,
+		"digits":    digits,
+	} {
+		t.Run(name, func(t *testing.T) {
+			set := set(t)
+			n := len(set.X) * 4 / 5
+			rows, test := dataset{set.X[:n], set.y[:n]}, dataset{set.X[n:], set.y[n:]}
+			one := &perceptron.Online{MaxEpochs: rounds}
+			must(one.Fit(rows.X, rows.y))(t)
+			alone := must(perceptron.Accuracy(one, test.X, test.y))(t)
+			for _, by := range mixes {
+				c := setUp(t, rowsFormat, rows.split(6))
+				c.Mix, c.rounds = by, rounds
+				s := train(t, c).State
+				mixed := must(perceptron.Accuracy(perceptron.Hyperplane{Weights: s.Weights, Bias: s.Bias}, test.X, test.y))(t)
+				t.Logf("by %s: %.4f on 6 shards, %.4f alone", by, mixed, alone)
+				if mixed < alone-0.01 {
+					t.Errorf("by %s: accuracy %v, want at least %v less a point", by, mixed, alone)
+				}
+			}
+		})
+	}
+}
+
+// TestNoMistakes: a round without any changes no bit of the mean, which mixing
+// would, and ends the training.
+func TestNoMistakes(t *testing.T) {
+	s := State{Round: 1, Weights: []float64{0.1, 0.7}, Bias: 0.3, History: make([]Round, 1)}
+	var parts []Part
+	for i := range 3 {
+		parts = append(parts, Part{Shard: i, Weights: s.Weights, Bias: s.Bias, Examples: i + 1})
+	}
+	for _, by := range mixes {
+		next := must(mix(s, parts, by))(t)
+		s.Round, s.Converged, s.History = 2, true, []Round{{}, {Examples: 6}}
+		if !equal(next, s) {
+			t.Errorf("%s: %+v, want %+v", by, next, s)
+		}
+		s.Round, s.Converged, s.History = 1, false, make([]Round, 1)
+	}
+	parts[1].Weights = parts[1].Weights[:1]
+	if _, err := mix(s, parts, uniform); err == nil {
+		t.Error("weights of another width are mixed")
+	}
+}
+
+// TestCollect: the parts come in any order, and each shard's once.
+func TestCollect(t *testing.T) {
+	for want, shards := range map[string][]int{
+		"<nil>":                {2, 0, 1},
+		"no part of shard 1":   {2, 0},
+		"no part of shard 0":   {},
+		"two parts of shard 2": {2, 0, 2, 1},
+		"a part of shard 3, want one of 3 shards":  {0, 1, 2, 3},
+		"a part of shard -1, want one of 3 shards": {0, -1},
+	} {
+		i := 0
+		parts, err := collect(func(p *Part) bool {
+			if i == len(shards) {
+				return false
+			}
+			*p = Part{Shard: shards[i]}
+			i++
+			return true
+		}, 3)
+		if fmt.Sprint(err) != want {
+			t.Errorf("%v: %v, want %s", shards, err, want)
+		}
+		for s, p := range parts {
+			if p.Shard != s {
+				t.Errorf("%v: %v, want them by number", shards, parts)
+			}
+		}
+	}
+}
+
+// TestPartMissing: a pipeline that loses a shard on the way fails, and leaves the
+// checkpoint as it was.
+func TestPartMissing(t *testing.T) {
+	c := setUp(t, libsvmFormat, noisy(1, 50, 3).split(3))
+	c.rounds = 2
+	before := train(t, c)
+	result := c.checkpoint + ".next"
+	p, scope := beam.NewPipelineWithRoot()
+	state := beam.Create(scope, before.State)
+	two := beam.CreateList(scope, []Shard{before.Job.Shards[2], before.Job.Shards[0]})
+	parts := beam.ParDo(scope, &trainFn{c.reading()}, two, beam.SideInput{Input: state})
+	state = beam.ParDo(scope, &mixFn{Shards: 3, Mix: uniform}, beam.GroupByKey(scope, parts), beam.SideInput{Input: state})
+	beam.ParDo0(scope, &writeFn{Name: result, Job: before.Job}, state)
+	if err := beamx.Run(t.Context(), p); err == nil || !strings.Contains(err.Error(), "round 3: no part of shard 1") {
+		t.Errorf("%v, want that of a part missing", err)
+	}
+	if _, err := load(t.Context(), result); err == nil {
+		t.Error("a result was written")
+	}
+	if after := must(load(t.Context(), c.checkpoint))(t); !equal(after.State, before.State) {
+		t.Error("the checkpoint has changed")
+	}
+}

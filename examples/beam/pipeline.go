@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"perceptron"
+)
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[Shard]())
+	beam.RegisterType(reflect.TypeFor[Part]())
+	beam.RegisterType(reflect.TypeFor[State]())
+	register.DoFn3x0[context.Context, Shard, func(int, Part)](&measureFn{})
+	register.DoFn3x1[int, func(*Part) bool, func(State), error](&startFn{})
+	register.DoFn4x0[context.Context, Shard, State, func(int, Part)](&trainFn{})
+	register.DoFn4x1[int, func(*Part) bool, State, func(State), error](&mixFn{})
+	register.DoFn2x1[context.Context, State, error](&writeFn{})
+	register.Emitter2[int, Part]()
+	register.Emitter1[State]()
+	register.Iter1[Part]()
+}
+
+// build adds so many rounds to the pipeline, from the state s, and writes the
+// last one's to the file name.
+func build(scope beam.Scope, j job, s State, rounds int, name string) {
+	// Without the reshuffle a runner may give all the shards to one worker.
+	shards := beam.Reshuffle(scope, beam.CreateList(scope, j.Shards))
+	state := j.start(scope, shards, s)
+	for range rounds {
+		parts := beam.ParDo(scope, &trainFn{j.reading()}, shards, beam.SideInput{Input: state})
+		state = beam.ParDo(scope, &mixFn{Shards: len(j.Shards), Mix: j.Mix},
+			beam.GroupByKey(scope, parts), beam.SideInput{Input: state})
+	}
+	beam.ParDo0(scope, &writeFn{Name: name, Job: j}, state)
+}
+
+// start returns the state to begin with, which before the first round is the
+// zero vector of the width that the shards have.
+func (j *job) start(scope beam.Scope, shards beam.PCollection, s State) beam.PCollection {
+	if len(s.Weights) > 0 {
+		return beam.Create(scope, s)
+	}
+	widths := beam.ParDo(scope, &measureFn{j.reading()}, shards)
+	return beam.ParDo(scope, &startFn{Shards: len(j.Shards)}, beam.GroupByKey(scope, widths))
+}
+
+// A trainFn trains on a shard for an epoch, from the mean.
+type trainFn struct{ Reading reading }
+
+func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, mean State, emit func(int, Part)) {
+	if mean.over() {
+		emit(0, Part{Shard: shard.Number})
+		return
+	}
+	part := Part{Shard: shard.Number, Weights: mean.Weights, Bias: mean.Bias}
+	p := perceptron.Online{Start: perceptron.Hyperplane{Weights: mean.Weights, Bias: mean.Bias}}
+	err := f.Reading.each(ctx, shard, len(mean.Weights), func(rows examples) error {
+		e, err := p.Learn(rows)
+		part.Examples, part.Mistakes = e.Examples, e.Mistakes
+		return err
+	})
+	if part.Mistakes > 0 { // an untrained model has no hyperplane
+		h := p.Hyperplane()
+		part.Weights, part.Bias = h.Weights, h.Bias
+	}
+	if err != nil {
+		part.Failed = err.Error()
+	}
+	emit(0, part)
+}
+
+// A mixFn mixes a round's parts.
+type mixFn struct {
+	Shards int
+	Mix    string
+}
+
+func (f *mixFn) ProcessElement(_ int, next func(*Part) bool, mean State, emit func(State)) error {
+	parts, err := collect(next, f.Shards)
+	if err != nil {
+		return fmt.Errorf("round %d: %w", mean.Round+1, err)
+	}
+	if !mean.over() {
+		if mean, err = mix(mean, parts, f.Mix); err != nil {
+			return err
+		}
+	}
+	emit(mean)
+	return nil
+}
+
+// A measureFn finds how many features a shard's rows have, none if it has no rows.
+type measureFn struct{ Reading reading }
+
+func (f *measureFn) ProcessElement(ctx context.Context, shard Shard, emit func(int, Part)) {
+	part := Part{Shard: shard.Number}
+	err := f.Reading.each(ctx, shard, 0, func(rows examples) error {
+		for x := range rows {
+			part.Features = len(x)
+			if f.Reading.Format == rowsFormat {
+				break // the header has told
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		part.Failed = err.Error()
+	}
+	emit(0, part)
+}
+
+// A startFn makes the zero vector that is wide enough for all shards.
+type startFn struct{ Shards int }
+
+func (f *startFn) ProcessElement(_ int, next func(*Part) bool, emit func(State)) error {
+	parts, err := collect(next, f.Shards)
+	if err != nil {
+		return fmt.Errorf("measuring: %w", err)
+	}
+	s := State{Failed: failure(parts)}
+	width := 0
+	for _, p := range parts {
+		width = max(width, p.Features)
+	}
+	if s.Weights = make([]float64, width); width == 0 && s.Failed == "" {
+		s.Failed = "no features in any shard"
+	}
+	emit(s)
+	return nil
+}
+
+// A writeFn hands a chunk's last state to the launcher, in a file.
+type writeFn struct {
+	Name string
+	Job  job
+}
+
+func (f *writeFn) ProcessElement(ctx context.Context, s State) error {
+	content, err := checkpoint{f.Job, s}.encode()
+	if err != nil {
+		return err
+	}
+	if err := write(ctx, f.Name, content); err != nil || s.Failed == "" {
+		return err
+	}
+	return errors.New(s.Failed) // so that the job fails too
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+)
+
+// A rowReader reads the format of examples/outofcore, all little-endian: the
+// number of features as a uint64, then each row's features and label as float64s.
+type rowReader struct {
+	name string
+	in   *bufio.Reader
+	raw  []byte
+	x    []float64 // the label is last
+	row  int       // from 1
+}
+
+func newRowReader(file io.Reader, shard Shard, features int) (*rowReader, error) {
+	r := &rowReader{name: shard.Name, in: bufio.NewReaderSize(file, 1<<20)}
+	header := make([]byte, 8)
+	if _, err := io.ReadFull(r.in, header); err != nil {
+		return nil, fmt.Errorf("%s: the header: %w", r.name, err)
+	}
+	n := binary.LittleEndian.Uint64(header)
+	switch rows := uint64(shard.Size - 8); {
+	case n < 1 || n > uint64(shard.Size)/8 || rows%(8*(n+1)) != 0:
+		return nil, fmt.Errorf("%s: a file of %d bytes cannot hold rows of %d features", r.name, shard.Size, n)
+	case features != 0 && n != uint64(features):
+		return nil, fmt.Errorf("%s: rows of %d features, want %d", r.name, n, features)
+	}
+	r.raw, r.x = make([]byte, 8*(n+1)), make([]float64, n+1)
+	return r, nil
+}
+
+func (r *rowReader) Read() ([]float64, int, error) {
+	switch _, err := io.ReadFull(r.in, r.raw); {
+	case err == io.EOF:
+		return nil, 0, err
+	case err != nil:
+		return nil, 0, fmt.Errorf("%s: row %d: %w", r.name, r.row+1, err)
+	}
+	r.row++
+	for j := range r.x {
+		r.x[j] = math.Float64frombits(binary.LittleEndian.Uint64(r.raw[8*j:]))
+	}
+	x, label := r.x[:len(r.x)-1], r.x[len(r.x)-1]
+	if label != math.Trunc(label) || math.Abs(label) > math.MaxInt32 {
+		return nil, 0, r.At(fmt.Errorf("label %v, want an integer", label))
+	}
+	return x, int(label), nil
+}
+
+func (r *rowReader) At(err error) error { return fmt.Errorf("%s: row %d: %w", r.name, r.row, err) }
