@@ -115,7 +115,7 @@ func reason(err error) string {
 	return text
 }
 
-// AppendBinary appends the binary form, which the head of encode.go lays out, to
+// AppendBinary appends the binary form, which docs/format.md lays out, to
 // b: the fields and all that has been learned, so that after UnmarshalBinary
 // training goes on as if it had never stopped. There is one form for each state,
 // of 8d bytes and a few for each vector that is kept, and it takes as long to
@@ -131,7 +131,7 @@ func (p Online) MarshalBinary() ([]byte, error) { return appendModel(nil, &p) }
 // iterator. On error the model is as it was.
 func (p *Online) UnmarshalBinary(data []byte) error { return readModelBinary(p, data) }
 
-// MarshalJSON is AppendBinary in JSON, for other programs: the head of encode.go
+// MarshalJSON is AppendBinary in JSON, for other programs: docs/format.md
 // has the names. Numbers are written so that they are read back to the bit.
 func (p Online) MarshalJSON() ([]byte, error) { return marshalModel(&p) }
 

@@ -8,7 +8,7 @@ import (
 	"reflect"
 )
 
-// The constants of the binary form; the table in encode.go has the layout.
+// The constants of the binary form; docs/format.md has the layout.
 const (
 	magic      = "\x89PTRN\r\n\x1a" // of bytes that a transfer as text would change
 	version    = 1

@@ -2,7 +2,7 @@ package perceptron
 
 import "fmt"
 
-// AppendBinary appends the binary form, which the head of encode.go lays out, to
+// AppendBinary appends the binary form, which docs/format.md lays out, to
 // b. A weight or bias that is not finite is ErrNotFinite, and b is then returned
 // as it was.
 func (h Hyperplane) AppendBinary(b []byte) ([]byte, error) {
@@ -76,7 +76,7 @@ func (s *Separation) checkEncodable() error {
 	return h.checkFinite()
 }
 
-// AppendBinary appends the binary form, which the head of encode.go lays out, to
+// AppendBinary appends the binary form, which docs/format.md lays out, to
 // b. A number that is not finite is ErrNotFinite, and fields that contradict each
 // other are ErrConfig; b is then returned as it was.
 func (s Separation) AppendBinary(b []byte) ([]byte, error) {

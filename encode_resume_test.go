@@ -1,0 +1,182 @@
+package perceptron
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A journey is a training that is broken off half-way, to be gone on with.
+type journey struct {
+	name         string
+	model        trainable
+	first, after func(t testing.TB, m trainable)
+	unbroken     func(t testing.TB, m trainable)
+}
+
+// journeys yields, for every kind of model, Order, Keep, rule and Space, epochs
+// that are broken off after two, and a stream that is broken off in the midst.
+func journeys() iter.Seq[journey] {
+	return func(yield func(journey) bool) {
+		for name, m := range unsaved() {
+			set := caseRows(m)
+			epochs := func(n int) func(testing.TB, trainable) {
+				return func(t testing.TB, m trainable) { someEpochs(t, m, set, n) }
+			}
+			updates := func(lo, hi int) func(testing.TB, trainable) {
+				return func(t testing.TB, m trainable) {
+					for i := lo; i < hi; i++ {
+						must(m.(streamer).Update(set.X[i], set.y[i]))(t)
+					}
+				}
+			}
+			if !yield(journey{name + "/epochs", m.fields().(trainable), epochs(2), epochs(2), epochs(4)}) {
+				return
+			}
+			if len(methods(m, "Learn")) > 0 && !yield(journey{name + "/stream", m.fields().(trainable), updates(0, 23), updates(23, 60), updates(0, 60)}) {
+				return
+			}
+		}
+	}
+}
+
+// someEpochs trains for n epochs, unless the range ends before.
+func someEpochs(t testing.TB, m trainable, set dataset, n int) {
+	for range must2(t, m.(ranger).Epochs(set.X, set.y)) {
+		if n--; n == 0 {
+			break
+		}
+	}
+}
+
+// resumeFolder tells a child process where the models are.
+const resumeFolder = "PERCEPTRON_RESUME"
+
+// TestResume: every journey that is broken off, saved, and gone on with by another
+// process ends where the unbroken one does, to the bit.
+func TestResume(t *testing.T) {
+	if dir := os.Getenv(resumeFolder); dir != "" {
+		goOn(t, dir)
+		return
+	}
+	dir := t.TempDir()
+	var names []string
+	var ends [][]byte
+	for j := range journeys() {
+		end := j.model.fields().(trainable)
+		j.unbroken(t, end)
+		j.first(t, j.model)
+		must(0, Save(filepath.Join(dir, fmt.Sprint(len(names))), j.model))(t)
+		names, ends = append(names, j.name), append(ends, must(end.(coder).MarshalBinary())(t))
+	}
+	execute(t, itself(t, "TestResume", resumeFolder+"="+dir))
+	for i, name := range names {
+		if got := must(os.ReadFile(filepath.Join(dir, fmt.Sprint(i))))(t); !bytes.Equal(got, ends[i]) {
+			t.Errorf("%s: resumed it ends as\n%x, want\n%x", name, got, ends[i])
+		}
+	}
+	t.Logf("%d journeys", len(names))
+}
+
+// goOn is what the other process does.
+func goOn(t *testing.T, dir string) {
+	i := 0
+	for j := range journeys() {
+		file := filepath.Join(dir, fmt.Sprint(i))
+		m := must(Load(file))(t).(trainable)
+		j.after(t, m)
+		must(0, Save(file, m))(t)
+		i++
+	}
+}
+
+// itself returns a command that runs one test of this binary, with a variable in
+// its environment.
+func itself(t *testing.T, test, variable string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(must(os.Executable())(t), "-test.run=^"+test+"$")
+	cmd.Env = append(os.Environ(), variable)
+	return cmd
+}
+
+// execute runs a command, where there can be other processes.
+func execute(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	out, err := cmd.CombinedOutput()
+	if errors.Is(err, syscall.ENOEXEC) || errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("this system cannot start the test a second time: ", err)
+	}
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// newFiles writes those files of testdata/saved that are not there. The others are
+// the promise that what this version wrote is read for ever: they are never
+// written anew.
+var newFiles = flag.Bool("newfiles", false, "write those files of testdata/saved that are missing")
+
+// savedFiles are the journeys of which testdata/saved has files: of each kind,
+// rule, Keep and Order.
+var savedFiles = strings.Fields(`
+	Cyclic/Last/Affine/0/epochs Shuffled/Average/Affine/1/stream Sampled/Pocket/Linear/0/epochs Shuffled/Pocket/Affine/1/stream
+	Cyclic/Average/Affine/2/epochs Shuffled/Last/Linear/3/stream Sampled/Pocket/Affine/4/stream Cyclic/Average/Linear/7/stream
+	Batch/Affine/epochs OneVsRest/Batch/Linear/epochs OneVsRest/stream OneVsRest/Cyclic/Average/Affine/0/stream
+	OneVsRest/Sampled/Pocket/Affine/2/epochs OneVsRest/Shuffled/Last/Affine/5/stream`)
+
+// TestFiles: files that this version wrote are read, on every GOARCH, as what is
+// trained anew here; written again they are the same bytes; and training goes on
+// from them to the same end.
+func TestFiles(t *testing.T) {
+	have := map[string]bool{}
+	for j := range journeys() {
+		have[j.name] = true
+		for _, name := range savedFiles {
+			if name == j.name {
+				compareFiles(t, j)
+			}
+		}
+	}
+	for _, name := range savedFiles {
+		if !have[name] {
+			t.Errorf("there is no %s", name)
+		}
+	}
+}
+
+func compareFiles(t *testing.T, j journey) {
+	base := filepath.Join("testdata", "saved", kindOf(j.model).String()+"-"+strings.ReplaceAll(strings.TrimPrefix(j.name, "OneVsRest/"), "/", "-"))
+	j.first(t, j.model)
+	data, text := encoded(t, j.model.(coder))
+	compareFile(t, base+".perceptron", data)
+	compareFile(t, base+".json", append(text, '\n'))
+	for _, ending := range []string{".perceptron", ".json"} {
+		m := must(Load(base + ending))(t).(trainable)
+		if again := must(m.(coder).MarshalBinary())(t); !bytes.Equal(again, data) {
+			t.Errorf("%s%s is written again as\n%x, want\n%x", base, ending, again, data)
+		}
+		j.after(t, m)
+		compareFile(t, base+".after.perceptron", must(m.(coder).MarshalBinary())(t))
+	}
+}
+
+// compareFile compares a file with what was computed here.
+func compareFile(t *testing.T, name string, data []byte) {
+	t.Helper()
+	file, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) && *newFiles {
+		file, err = data, os.WriteFile(name, data, 0o644)
+	}
+	if must(0, err)(t); !bytes.Equal(file, data) {
+		t.Errorf("%s holds\n%x, want\n%x", name, file, data)
+	}
+}
