@@ -194,8 +194,8 @@ func (s *state) trainer(k kind) (*trainer, error) {
 		if t.multiclass {
 			class = s.Classes[i]
 		}
-		l := newLearner(&t.settings, t.width, class)
-		if err := s.Hyperplanes[i].restore(l, &t.settings); err != nil {
+		l, err := s.Hyperplanes[i].learner(&t.settings, t.width, class)
+		if err != nil {
 			return nil, within(fmt.Sprintf("hyperplanes[%d]", i), err)
 		}
 		t.learners = append(t.learners, l)
@@ -268,6 +268,16 @@ func (s *state) checkClasses(k kind) error {
 		return flawed("width", "%d with %d hyperplanes", s.Width, want)
 	}
 	return nil
+}
+
+// learner returns the learner that r is of. It takes no memory for a width that is
+// not there.
+func (r *learnerState) learner(s *settings, d, class int) (*learner, error) {
+	if len(r.Weights) != d {
+		return nil, flawed("weights", "%d of them, want %d", len(r.Weights), d)
+	}
+	l := newLearner(s, d, class)
+	return l, r.restore(l, s)
 }
 
 // restore sets l, which is new, to what r holds.
