@@ -161,9 +161,9 @@ func fieldsOf(data []byte) (map[string][]byte, error) {
 	}
 	fields := make(map[string][]byte)
 	for key, value := range elements(data) {
-		var name string
-		if err := json.Unmarshal(key, &name); err != nil {
-			return nil, flawed("", "%v", err)
+		name := string(key[1 : len(key)-1])
+		if bytes.IndexByte(key, '\\') >= 0 {
+			_ = json.Unmarshal(key, &name) // which is valid
 		}
 		if _, twice := fields[name]; twice {
 			return nil, flawed(quoted([]byte(name)), "a field of this name is there twice")
