@@ -279,7 +279,7 @@ func readNumber(data []byte, v reflect.Value) error {
 		v.SetInt(n)
 	}
 	if err != nil {
-		return flawed("", "%s, want a number that fits a %v", quoted(data), v.Type())
+		return flawed("", "%s, want a number of type %v", quoted(data), v.Type())
 	}
 	return nil
 }

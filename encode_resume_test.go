@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -78,7 +77,9 @@ func TestResume(t *testing.T) {
 		must(0, Save(filepath.Join(dir, fmt.Sprint(len(names))), j.model))(t)
 		names, ends = append(names, j.name), append(ends, must(end.(coder).MarshalBinary())(t))
 	}
-	execute(t, itself(t, "TestResume", resumeFolder+"="+dir))
+	if err := start(t, itself(t, "TestResume", resumeFolder+"="+dir)); err != nil {
+		t.Fatal(err)
+	}
 	for i, name := range names {
 		if got := must(os.ReadFile(filepath.Join(dir, fmt.Sprint(i))))(t); !bytes.Equal(got, ends[i]) {
 			t.Errorf("%s: resumed it ends as\n%x, want\n%x", name, got, ends[i])
@@ -103,21 +104,13 @@ func goOn(t *testing.T, dir string) {
 // its environment.
 func itself(t *testing.T, test, variable string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(must(os.Executable())(t), "-test.run=^"+test+"$")
-	cmd.Env = append(os.Environ(), variable)
-	return cmd
-}
-
-// execute runs a command, where there can be other processes.
-func execute(t *testing.T, cmd *exec.Cmd) {
-	t.Helper()
-	out, err := cmd.CombinedOutput()
-	if errors.Is(err, syscall.ENOEXEC) || errors.Is(err, errors.ErrUnsupported) {
+	binary, err := os.Executable()
+	if err != nil {
 		t.Skip("this system cannot start the test a second time: ", err)
 	}
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	cmd := exec.Command(binary, "-test.run=^"+test+"$")
+	cmd.Env = append(os.Environ(), variable)
+	return cmd
 }
 
 // newFiles writes those files of testdata/saved that are not there. The others are
