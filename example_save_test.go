@@ -48,8 +48,9 @@ func ExampleSave() {
 //
 //	json.dump({"weights": clf.coef_[0].tolist(), "bias": clf.intercept_[0]}, file)
 //
-// for a classifier clf of two classes, such as Perceptron or LinearSVC. Python
-// writes a float so that it is read back to the bit. For more classes,
+// for a classifier clf of two classes, such as Perceptron or LinearSVC, of which
+// +1 is clf.classes_[1]. Python writes a float so that it is read back to the bit.
+// For more classes,
 //
 //	json.dump([{"weights": w, "bias": b} for w, b in
 //	           zip(clf.coef_.tolist(), clf.intercept_.tolist())], file)
@@ -94,5 +95,5 @@ func ExampleOneVsRest_MarshalJSON() {
 		log.Fatal(err)
 	}
 	fmt.Println(plain.Learned.Classes, plain.Learned.Hyperplanes)
-	// Output: [0 1] [{[0 -1] 0} {[0 1] 1}]
+	// Output: [0 1] [{[1 -1] 0} {[0 1] 1}]
 }
