@@ -2,14 +2,17 @@ package perceptron
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"iter"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -159,6 +162,67 @@ func compareFiles(t *testing.T, j journey) {
 		}
 		j.after(t, m)
 		compareFile(t, base+".after.perceptron", must(m.(coder).MarshalBinary())(t))
+	}
+}
+
+// TestPlaneFiles: the same of a Hyperplane and a Separation.
+func TestPlaneFiles(t *testing.T) {
+	h := Hyperplane{[]float64{0.1, math.Copysign(0, -1), 5e-324}, -math.MaxFloat64}
+	s := Separation{
+		Space: Linear, Separable: true, Hyperplane: Hyperplane{Weights: []float64{3, -4}}, Lower: 0.3, Upper: math.Nextafter(0.3, 1), Radius: 5,
+		Multipliers: []float64{0, 0.25, 1e-300},
+	}
+	for _, c := range []struct {
+		name       string
+		saved, new coder
+	}{{"Hyperplane", &h, new(Hyperplane)}, {"Separation", &s, new(Separation)}} {
+		data, text := encoded(t, c.saved)
+		base := filepath.Join("testdata", "saved", c.name)
+		compareFile(t, base+".perceptron", data)
+		compareFile(t, base+".json", append(text, '\n'))
+		for _, read := range []func() error{
+			func() error { return c.new.UnmarshalBinary(must(os.ReadFile(base + ".perceptron"))(t)) },
+			func() error { return c.new.UnmarshalJSON(must(os.ReadFile(base + ".json"))(t)) },
+		} {
+			must(0, read())(t)
+			if again, textAgain := encoded(t, c.new); !bytes.Equal(again, data) || !bytes.Equal(textAgain, text) {
+				t.Errorf("%s is written again as\n%s, want\n%s", base, textAgain, text)
+			}
+		}
+	}
+	var w table // by hand, after docs/format.md
+	w.word(1)   // Linear
+	w.word(1)   // separable
+	w.plane([]float64{3, -4, 0})
+	w.float(0.3, math.Nextafter(0.3, 1), 5)
+	w.word(3)
+	w.float(0, 0.25, 1e-300)
+	if got := must(s.MarshalBinary())(t); !bytes.Equal(got, sealed(6, w)) {
+		t.Errorf("%x, want\n%x", got, sealed(6, w))
+	}
+	w = nil
+	w.plane(append(slices.Clone(h.Weights), h.Bias))
+	if got := must(h.MarshalBinary())(t); !bytes.Equal(got, sealed(5, w)) {
+		t.Errorf("%x, want\n%x", got, sealed(5, w))
+	}
+}
+
+// TestHostileSeparation: claims that contradict each other.
+func TestHostileSeparation(t *testing.T) {
+	good := `{"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0},"lower":1,"upper":2,"radius":3,"multipliers":[1]}`
+	var s Separation
+	must(0, json.Unmarshal([]byte(good), &s))(t)
+	for _, c := range []struct{ old, new, err string }{
+		{`true`, `false`, "Separable is false, but Lower is 1"},
+		{`"lower":1`, `"lower":0`, "Separable is true, but Lower is 0"},
+		{`"lower":1`, `"lower":3`, "Lower is 3, more than Upper, 2"},
+		{`"radius":3`, `"radius":-3`, "Radius is -3, want at least 0"},
+		{`[1]}`, `[1,-1]}`, "Multipliers[1] is -1, want a finite number of at least 0"},
+		{`"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0}`, `"space":"Linear","separable":true,"hyperplane":{"weights":[1],"bias":1}`, "Hyperplane.Bias is 1 in Linear space, want 0"},
+		{`"Affine"`, `"Afine"`, `space: "\"Afine\"", want the name of a Space`},
+		{`"multipliers":[1]`, `"multipliers":[1e999]`, `multipliers[0]: "1e999", want a number of type float64`},
+	} {
+		refuse(t, c.new, &s, s.UnmarshalJSON, []byte(strings.Replace(good, c.old, c.new, 1)), c.err)
 	}
 }
 
