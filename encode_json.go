@@ -316,10 +316,36 @@ func elements(data []byte) iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// cut splits valid JSON behind its first value.
+// cut splits valid JSON, which goes on behind its first value, there.
 func cut(data []byte) (value, rest []byte) {
-	depth := 0
-	for i := 0; ; i++ {
+	n := 1
+	switch data[0] {
+	case '"':
+		n = stringLength(data)
+	case '[', '{':
+		n = nestedLength(data)
+	default:
+		for !ends(data[n]) {
+			n++
+		}
+	}
+	return data[:n], data[n:]
+}
+
+// ends tells whether a byte ends a number or a name.
+func ends(c byte) bool {
+	switch c {
+	case ',', ']', '}', ' ', '\t', '\r', '\n':
+		return true
+	}
+	return false
+}
+
+// nestedLength returns the length of the array or object that data begins with.
+func nestedLength(data []byte) int {
+	depth := 1
+	i := 1
+	for ; depth > 0; i++ {
 		switch data[i] {
 		case '"':
 			i += stringLength(data[i:]) - 1
@@ -327,16 +353,9 @@ func cut(data []byte) (value, rest []byte) {
 			depth++
 		case ']', '}':
 			depth--
-		default:
-			if depth == 0 && bytes.IndexByte([]byte(", \t\r\n]}"), data[i+1]) >= 0 {
-				return data[:i+1], data[i+1:]
-			}
-			continue
-		}
-		if depth == 0 {
-			return data[:i+1], data[i+1:]
 		}
 	}
+	return i
 }
 
 // stringLength returns the length, quotes included, of the string that data begins

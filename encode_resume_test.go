@@ -237,3 +237,30 @@ func compareFile(t *testing.T, name string, data []byte) {
 		t.Errorf("%s holds\n%x, want\n%x", name, file, data)
 	}
 }
+
+// BenchmarkEncode writes and reads ten classes of 784 features with averages.
+func BenchmarkEncode(b *testing.B) {
+	m := &OneVsRest{Binary: &Online{Keep: Average}}
+	set := multi(33, 200, 784, 10)
+	accept.of(b, m, set.X, set.y, "Learn")
+	data, text := encoded(b, m)
+	into := new(OneVsRest)
+	for _, c := range []struct {
+		name string
+		size int
+		do   func() error
+	}{
+		{"MarshalBinary", len(data), func() error { return only(m.MarshalBinary()) }},
+		{"UnmarshalBinary", len(data), func() error { return into.UnmarshalBinary(data) }},
+		{"MarshalJSON", len(text), func() error { return only(m.MarshalJSON()) }},
+		{"UnmarshalJSON", len(text), func() error { return into.UnmarshalJSON(text) }},
+		{"Save", len(data), func() error { return Save(filepath.Join(b.TempDir(), "model"), m) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(c.size))
+			for b.Loop() {
+				must(0, c.do())(b)
+			}
+		})
+	}
+}
