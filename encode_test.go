@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"sync"
 	"testing"
 )
 
@@ -374,5 +375,23 @@ func TestSavedFloats(t *testing.T) {
 	must(0, json.Unmarshal(text, &plain))(t)
 	if !samePlane(Hyperplane{plain.Weights, *plain.Bias}, h) {
 		t.Error("encoding/json reads other floats")
+	}
+}
+
+// TestSavedAtOnce: writing reads only, and any number of goroutines may.
+func TestSavedAtOnce(t *testing.T) {
+	for name, m := range zoo(t, 3) {
+		want := must(m.(coder).MarshalBinary())(t)
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				data, err := m.(coder).MarshalBinary()
+				if _, jsonErr := m.(coder).MarshalJSON(); err != nil || jsonErr != nil || !bytes.Equal(data, want) {
+					t.Errorf("%s: %v, %v", name, err, jsonErr)
+				}
+				_, _ = m.Predict([]float64{1, 2, 3})
+			})
+		}
+		wg.Wait()
 	}
 }
