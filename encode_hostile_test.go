@@ -29,10 +29,16 @@ func refuse(t *testing.T, what string, c coder, read func([]byte) error, data []
 	}
 }
 
-// receiver returns one of c's type that has learned something.
-func receiver(t *testing.T, of []byte) coder {
-	all := decoded(t)
-	return append(all[2:], all[:2]...)[of[12]-1]
+// receiver returns one for what data holds, which has learned something else.
+func receiver(t *testing.T, data []byte) coder {
+	switch k := kind(data[12]); k {
+	case kindHyperplane:
+		return &Hyperplane{[]float64{1, 2}, 3}
+	case kindSeparation:
+		return &Separation{Radius: 5, Multipliers: []float64{1}}
+	default:
+		return trainedOther(t, newModel(k)).(coder)
+	}
 }
 
 // TestHostileBytes: no part of a file, no file with a byte changed and none with
