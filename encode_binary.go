@@ -8,6 +8,12 @@ import (
 	"reflect"
 )
 
+// This file has the binary form: a head, words of 64 bits, a checksum. Every value is
+// a word or a list of values, so that there is one form for each state, and any
+// length can be held against what is left before memory is taken for it. The
+// checksum comes first when reading: an accident of the disk or the network is told
+// as such, and what comes after is a program's mistake or someone's intent.
+
 // The constants of the binary form; docs/format.md has the layout.
 const (
 	magic      = "\x89PTRN\r\n\x1a" // of bytes that a transfer as text would change
@@ -19,7 +25,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// appendBinary appends what vs hold, with head and checksum.
+// appendBinary appends what vs point to, with head and checksum.
 func appendBinary(b []byte, k kind, vs ...any) []byte {
 	start := len(b)
 	b = append(b, magic...)
@@ -33,7 +39,8 @@ func appendBinary(b []byte, k kind, vs ...any) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[start:], castagnoli))
 }
 
-// appendWords appends a value as words of 64 bits.
+// appendWords appends a value as words of 64 bits: a pointer as 0, or 1 and what it
+// points to; Binary, the only interface, as the number of its kind and its fields.
 func appendWords(b []byte, v reflect.Value) []byte {
 	word := binary.LittleEndian.AppendUint64
 	switch v.Kind() {
@@ -67,7 +74,8 @@ func appendWords(b []byte, v reflect.Value) []byte {
 	return b
 }
 
-// appendSlice appends a slice's elements.
+// appendSlice appends a slice's elements. Most of a model is floats, which need no
+// reflection each.
 func appendSlice(b []byte, v reflect.Value) []byte {
 	if floats, ok := v.Interface().([]float64); ok {
 		for _, x := range floats {
@@ -95,6 +103,7 @@ type binaryReader struct {
 }
 
 // openBinary checks all but the payload, and returns the payload's kind and reader.
+// The length must be that of what is there: nothing may follow, or be missing.
 func openBinary(data []byte) (kind, *binaryReader, error) {
 	k, length, err := header(data)
 	if err != nil {
@@ -110,7 +119,8 @@ func openBinary(data []byte) (kind, *binaryReader, error) {
 	return k, &binaryReader{data: data[headerSize:end]}, nil
 }
 
-// header reads the kind and the payload's length.
+// header reads the kind and the payload's length, which is yet to be believed. A
+// later version has its readers chosen here.
 func header(data []byte) (k kind, length uint64, err error) {
 	if len(data) < headerSize {
 		return 0, 0, flawed("", "%d bytes, want a header of %d", len(data), headerSize)
@@ -161,7 +171,8 @@ func (r *binaryReader) peek() (uint64, error) {
 	return binary.LittleEndian.Uint64(r.data[r.at:]), nil
 }
 
-// below reads a word that is less than n.
+// below reads a word that is less than n: a length, a constant or a truth value, all
+// of which have one spelling only.
 func (r *binaryReader) below(n int, what string) (int, error) {
 	w, err := r.peek()
 	if err != nil {
@@ -213,7 +224,8 @@ func (r *binaryReader) value(v reflect.Value) error {
 	return r.number(v)
 }
 
-// number reads a value that is a word.
+// number reads a value that is a word. No float of any kind is ever NaN or infinite,
+// and an int of a 64-bit machine may be too large for this one.
 func (r *binaryReader) number(v reflect.Value) error {
 	w, err := r.peek()
 	if err != nil {
@@ -238,7 +250,9 @@ func (r *binaryReader) number(v reflect.Value) error {
 	return nil
 }
 
-// slice reads a length, which it holds against what is there, and the elements.
+// slice reads a length, which it holds against what is there, and the elements, each
+// of a word at least. Memory for numbers is taken at once; for what has more words,
+// as they turn up.
 func (r *binaryReader) slice(v reflect.Value) error {
 	there := (len(r.data) - r.at) / wordSize // the length included
 	n, err := r.below(max(there, 1), "length")

@@ -126,6 +126,11 @@ func TestHostileHead(t *testing.T) {
 		h := &Hyperplane{[]float64{7}, 7}
 		refuse(t, c.text, h, h.UnmarshalBinary, c.data, c.text)
 	}
+	s := Separation{Multipliers: []float64{1, 2}}
+	last := must(s.MarshalBinary())(t)
+	last = last[headerSize : len(last)-sumSize]
+	last[len(last)-3*wordSize] = 3 // of two multipliers
+	refuse(t, "a length in the midst", &s, s.UnmarshalBinary, sealed(6, last), "multipliers: byte 80: length 3, want less than 3")
 }
 
 func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
@@ -144,7 +149,7 @@ func TestHostileState(t *testing.T) {
 	}{
 		{average, `"perceptron":1`, `"perceptron":2`, `perceptron: version 2, want 1`},
 		{average, `"kind":"Margin"`, `"kind":"Online"`, `kind: Online, want Margin`},
-		{average, `"rate":0`, `"rat":0`, `rate: it is missing`},
+		{average, `"rate":0`, `"rat":0`, `rate: the field is missing`},
 		{average, `"rate":0`, `"rat":0,"rate":0`, `"rat": a field of this name is unknown`},
 		{average, `"kind":"Margin"`, `"kind":""`, `kind: "\"\"", want the name of a kind`},
 		{average, `"rate":0`, `"rate":-1`, `Rate is -1, want a positive finite number, or 0 for 1`},
@@ -217,11 +222,11 @@ func TestHostileJSON(t *testing.T) {
 		{`[]`, `"[]", want an object`},
 		{`7`, `"7", want an object`},
 		{` null`, `"null", want an object`},
-		{`{}`, "weights: it is missing"},
-		{`{"weights":[1]}`, "bias: it is missing"},
+		{`{}`, "weights: the field is missing"},
+		{`{"weights":[1]}`, "bias: the field is missing"},
 		{`{"weights":[1],"bias":2,"weights":[1]}`, `"weights": a field of this name is there twice`},
 		{`{"weights":[1],"bias":2,"w\u0065ights":[1]}`, `"weights": a field of this name is there twice`},
-		{`{"weights":[1],"Bias":2}`, "bias: it is missing"},
+		{`{"weights":[1],"Bias":2}`, "bias: the field is missing"},
 		{`{"weights":[1],"bias":2,"Bias":2,"Aias":3}`, `"Aias": a field of this name is unknown`},
 		{`{"weights":null,"bias":2}`, `weights: "null", want an array`},
 		{`{"weights":[1,null],"bias":2}`, `weights[1]: "null", want a number of type float64`},

@@ -13,6 +13,13 @@ import (
 	"unicode/utf8"
 )
 
+// This file has the JSON form. It is written and read here, and not by
+// encoding/json, which takes null for 0, a missing field for its zero, the last of
+// two fields of one name, and any case of its letters: for a model each of these is
+// a mistake that nobody would be told of. Syntax and depth are encoding/json's to
+// check; behind that, only brackets, commas and quotes are to be looked for, and
+// every value is a part of the text, copied nowhere.
+
 // appendJSON appends a value as JSON.
 func appendJSON(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {
@@ -109,7 +116,8 @@ func validJSON(data []byte) error {
 	return nil
 }
 
-// unread is any JSON.
+// unread is any JSON. Reading into it makes encoding/json check the whole text and
+// keep none of it.
 type unread struct{}
 
 func (*unread) UnmarshalJSON([]byte) error { return nil }
@@ -123,6 +131,8 @@ func readJSON(data []byte, vs ...any) error {
 	return readObject(data, vs...)
 }
 
+// readObject is readJSON for valid JSON, without space around it. All fields of all
+// structs must be there, but those that writing leaves out where they are nil.
 func readObject(data []byte, vs ...any) error {
 	fields, err := fieldsOf(data)
 	if err != nil {
@@ -138,7 +148,7 @@ func readObject(data []byte, vs ...any) error {
 			case absent(f):
 				continue
 			default:
-				err = flawed("", "it is missing")
+				err = flawed("", "the field is missing")
 			}
 			if err != nil {
 				return within(name, err)
@@ -175,7 +185,7 @@ func fieldsOf(data []byte) (map[string][]byte, error) {
 	return fields, nil
 }
 
-// readValue sets v.
+// readValue sets v, which is zero, to the value that data is.
 func readValue(data []byte, v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Uint8:
@@ -227,7 +237,7 @@ func kindField(data []byte) (k kind, err error) {
 	}
 	name, ok := fields["kind"]
 	if !ok {
-		return 0, flawed("kind", "it is missing")
+		return 0, flawed("kind", "the field is missing")
 	}
 	return k, within("kind", readValue(name, reflect.ValueOf(&k).Elem()))
 }
@@ -258,7 +268,8 @@ func readSlice(data []byte, v reflect.Value) error {
 	return nil
 }
 
-// readNumber sets v to a number, which for a uint64 is in quotes.
+// readNumber sets v to a number, which for a uint64 is in quotes. JSON's syntax keeps
+// out what else strconv would take: hexadecimal, infinities, underscores, a plus.
 func readNumber(data []byte, v reflect.Value) error {
 	var err error
 	text := string(data)

@@ -7,7 +7,16 @@ import (
 	"slices"
 )
 
-// A kind says what an encoding holds.
+// This file says what is saved of a model, and what a saved model may hold. The
+// structs here, and the exported fields of the models, are the one description of
+// both forms, which encode_binary.go and encode_json.go walk by reflection: a field
+// that is added, moved or renamed changes the forms, and wants a new version.
+//
+// What is read is made a trainer only if one could have come to it by training.
+// This is more than what keeps reading from a panic: a model that holds nonsense
+// would break the promises of every later call.
+
+// A kind says what an encoding holds. The numbers are those of the binary form.
 type kind uint8
 
 const (
@@ -56,11 +65,10 @@ func newModel(k kind) trainable {
 // ruleNames are a file's names of the rules.
 var ruleNames = []string{"OnMistake", "WithinGamma", "WithinTheta", "WithinR", "OnGradient"}
 
-// The types below are what both encodings hold of a trainer, in this order and
-// under these names. θ is not among them: it follows from the rest.
-
-// A state is a trainer's. Its settings are those that training began with, but
-// for Rate, which is that of the last call.
+// A state is what is saved of a trainer. Its settings are those that training began
+// with, but for Rate, which is that of the last call. MaxEpochs and Workers are not
+// among them, since every call reads them anew, nor is θ, which follows from the
+// rest, nor what only looks for the end of a run.
 type state struct {
 	Rate          float64
 	Space         Space
@@ -77,7 +85,10 @@ type state struct {
 	Hyperplanes   []learnerState
 }
 
-// A learnerState begins with what predicts.
+// A learnerState is a learner's. It begins with what predicts, so that another
+// program finds that in one place under every Keep. A published mean is saved, not
+// computed anew, so that predictions are the same bits even if a later version adds
+// up in another way.
 type learnerState struct {
 	Weights []float64
 	Bias    float64
@@ -87,11 +98,14 @@ type learnerState struct {
 	Pocket  *pocketState
 }
 
+// An averageState is an average's, as it was flushed at the last mistake.
 type averageState struct {
 	Sum, Low     Hyperplane
 	Count, Since float64
 }
 
+// A pocketState is a pocket's, whose iterate is what predicts. The runs are int64,
+// which is a number in JSON: none is long enough to need a word.
 type pocketState struct {
 	Length int64
 	Right  int
@@ -105,7 +119,8 @@ func plane(w []float64) Hyperplane {
 	return Hyperplane{Weights: w[:d:d], Bias: w[d]}
 }
 
-// state returns what is to be saved of t, in t's memory.
+// state returns what is to be saved of t, nil for none. It shares t's memory, which
+// writing only reads: any number of goroutines may write a model at once.
 func (t *trainer) state() *state {
 	if t == nil {
 		return nil
@@ -127,6 +142,7 @@ func (t *trainer) state() *state {
 	return s
 }
 
+// state returns what is to be saved of l, in l's memory.
 func (l *learner) state(s *settings) learnerState {
 	predicts := plane(l.predictor(s))
 	r := learnerState{Weights: predicts.Weights, Bias: predicts.Bias, R2: l.r2}
@@ -145,7 +161,9 @@ func (l *learner) state(s *settings) learnerState {
 	return r
 }
 
-// A flaw says what is wrong in an encoding, and in which field.
+// A flaw says what is wrong in an encoding, and in which field, by its path in the
+// JSON form. It is put together on the way up, so that reading what is sound pays
+// nothing for it.
 type flaw struct {
 	field string
 	what  string
@@ -225,7 +243,9 @@ func (s *state) check(k kind) error {
 	return s.checkClasses(k)
 }
 
-// ruled tells whether a model of kind k can have been trained by the rule.
+// ruled tells whether a model of kind k can have been trained by the rule. Not that
+// its fields still say so: they may have changed since, which is for the next call
+// to refuse.
 func (s *state) ruled(k kind) bool {
 	bounded := s.Rule == withinGamma || s.Rule == withinTheta
 	if bounded != (s.Bound > 0) || !bounded && s.Bound != 0 {
@@ -245,7 +265,9 @@ func (s *state) ruled(k kind) bool {
 	return true
 }
 
-// checkClasses checks that there are as many hyperplanes as the classes take.
+// checkClasses checks that there are as many hyperplanes as the classes take. A
+// trainer that has seen nothing but empty streams has width 0 and none. Classes must
+// ascend, since learners are found by binary search.
 func (s *state) checkClasses(k kind) error {
 	want := 0
 	switch {
@@ -295,6 +317,7 @@ func (r *learnerState) restore(l *learner, s *settings) error {
 	case iterate == nil:
 		iterate = &Hyperplane{r.Weights, r.Bias}
 	}
+	// Under Last the iterate is the predictor, and is filled twice.
 	if err := fill(l.predictor(s), s, "", r.Weights, r.Bias); err != nil {
 		return err
 	}
@@ -314,7 +337,8 @@ func (r *learnerState) restore(l *learner, s *settings) error {
 	return nil
 }
 
-// fill sets the vector w, over (w, b), to what the field holds.
+// fill sets the vector w, over (w, b), to what the field holds. In Linear space
+// nothing ever moves a bias from 0.
 func fill(w []float64, s *settings, field string, weights []float64, bias float64) error {
 	d := len(w) - 1
 	switch {
@@ -328,9 +352,12 @@ func fill(w []float64, s *settings, field string, weights []float64, bias float6
 	return nil
 }
 
-// countable is the largest count: beyond it float64 does not count by ones.
+// countable is the largest count: beyond it float64 does not count by ones. The
+// examples of a hundred years at a million a second are fewer.
 const countable = 1 << 53
 
+// restore sets a to what r holds. Mixing may have made count a fraction, but since
+// counts examples one by one.
 func (r *averageState) restore(a *average, s *settings) error {
 	if err := fill(a.sum, s, "sum", r.Sum.Weights, r.Sum.Bias); err != nil {
 		return err
@@ -348,6 +375,7 @@ func (r *averageState) restore(a *average, s *settings) error {
 	return nil
 }
 
+// restore sets p to what r holds; its iterate is there already.
 func (r *pocketState) restore(p *pocket) error {
 	switch {
 	case r.Length < 0 || r.Length > countable:

@@ -137,6 +137,9 @@ func TestSaved(t *testing.T) {
 	for name, m := range saveable(t) {
 		n++
 		data, text := encoded(t, m.(coder))
+		if behind := must(m.(coder).AppendBinary([]byte("file ")))(t); string(behind) != "file "+string(data) {
+			t.Fatalf("%s: appended\n%x, want\n%x", name, behind, data)
+		}
 		before := snapshot(m)
 		for i, into := range []trainable{newModel(kindOf(m)), newModel(kindOf(m)), trainedOther(t, m), trainedOther(t, m)} {
 			read := into.(coder).UnmarshalBinary

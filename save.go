@@ -62,7 +62,8 @@ func Load(path string) (Model, error) {
 	return m, nil
 }
 
-// readModel reads a file, if it begins like a model. JSON has no length to check.
+// readModel reads a file, if it begins like a model: a wrong path may lead to
+// anything, of any size or none. JSON has no length to check.
 func readModel(f *os.File) ([]byte, error) {
 	head := make([]byte, headerSize)
 	n, err := io.ReadFull(f, head)
@@ -131,7 +132,9 @@ type file interface {
 	Sync() error
 }
 
-// disk is the operating system's.
+// disk is the operating system's. Its files have names that nobody can have guessed
+// and taken, and are in the folder of the file to replace, since no rename goes from
+// one file system to another.
 type disk struct{}
 
 func (disk) create(dir string) (file, error) { return os.CreateTemp(dir, ".perceptron-*.tmp") }
@@ -153,7 +156,10 @@ func (disk) sync(dir string) error {
 	return err
 }
 
-// replace gives the file at path the content data, in one step.
+// replace gives the file at path the content data, in one step. The content must be
+// on the disk before the name is: a rename may be written first, and would then name
+// a file of nothing. Close is looked at too, since some file systems tell there of
+// what they could not write.
 func replace(on fileSystem, path string, data []byte) error {
 	path, mode, err := destination(path)
 	if err != nil {

@@ -298,7 +298,7 @@ func TestSaveErrors(t *testing.T) {
 		string(plane) + "x":                  "byte 16: a payload of 16 bytes in a file of 45",
 		string(plane[:30]):                   "byte 16: a payload of 16 bytes in a file of 30",
 		"{":                                  "byte 1: unexpected end of JSON input",
-		"{}":                                 "kind: it is missing",
+		"{}":                                 "kind: the field is missing",
 		`{"kind":"Separation"}`:              "kind: Separation, want a model's",
 		`{"kind":"Online","perceptron":"1"}`: `perceptron: "\"1\"", want a number of type int`,
 	} {
