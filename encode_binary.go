@@ -251,24 +251,15 @@ func (r *binaryReader) number(v reflect.Value) error {
 }
 
 // slice reads a length, which it holds against what is there, and the elements, each
-// of a word at least. Memory for numbers is taken at once; for what has more words,
-// as they turn up.
+// of a word at least and of no more than eight in memory.
 func (r *binaryReader) slice(v reflect.Value) error {
 	there := (len(r.data) - r.at) / wordSize // the length included
 	n, err := r.below(max(there, 1), "length")
 	if err != nil || n == 0 {
 		return err
 	}
-	if v.Type().Elem().Kind() == reflect.Struct { // of many words each
-		v.Grow(1)
-	} else {
-		v.Grow(n)
-	}
+	v.Set(reflect.MakeSlice(v.Type(), n, n))
 	for i := range n {
-		if i == v.Cap() {
-			v.Grow(1)
-		}
-		v.SetLen(i + 1)
 		if err := r.value(v.Index(i)); err != nil {
 			return within(fmt.Sprintf("[%d]", i), err)
 		}

@@ -322,6 +322,10 @@ func TestHostileMemory(t *testing.T) {
 	data, text := encoded(t, many(Average))
 	lie := slices.Clone(data[headerSize : len(data)-sumSize])
 	binary.LittleEndian.PutUint64(lie, 1<<62)
+	fake := must(trainedOther(t, new(Online)).(coder).MarshalBinary())(t)
+	fake = fake[headerSize : len(fake)-sumSize-9*wordSize] // up to the number of hyperplanes
+	fake = binary.LittleEndian.AppendUint64(fake, 1e5)
+	fake = append(fake, make([]byte, 8e5)...)
 	zeros := `{"weights":[` + strings.Repeat("0,", 2e5) + `0],"bias":0}`
 	commas := `{"weights":[` + strings.Repeat(`",",`, 6e4) + `0],"bias":0}`
 	for _, c := range []struct {
@@ -331,6 +335,7 @@ func TestHostileMemory(t *testing.T) {
 	}{
 		{"many classes", data, new(OneVsRest)},
 		{"a length that is not there", sealed(4, lie), new(OneVsRest)},
+		{"a list that is not there", sealed(1, fake), new(Online)},
 		{"zeros", must(Hyperplane{Weights: make([]float64, 2e5)}.MarshalBinary())(t), new(Hyperplane)},
 		{"many classes", text, new(OneVsRest)},
 		{"many small classes", must(many(Last).MarshalBinary())(t), new(OneVsRest)},
