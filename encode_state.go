@@ -324,10 +324,9 @@ func (r *learnerState) restore(l *learner, s *settings) error {
 	if err := fill(l.w, s, "iterate", iterate.Weights, iterate.Bias); err != nil {
 		return err
 	}
+	// A rate that makes θ overflow makes training, not reading, an error.
 	l.r2 = r.R2
-	if l.theta = s.threshold(l.w, l.r2); !isFinite(l.theta) {
-		return flawed("weights", "they overflow θ")
-	}
+	l.theta = s.threshold(l.w, l.r2)
 	switch s.keep {
 	case Average:
 		return within("average", r.Average.restore(&l.average, s))

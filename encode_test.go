@@ -381,6 +381,25 @@ func TestSavedFloats(t *testing.T) {
 	}
 }
 
+// TestSavedOverflow: a rate that makes θ overflow stops training, but neither
+// writing nor reading.
+func TestSavedOverflow(t *testing.T) {
+	m, q := new(Margin), new(Margin)
+	must(m.Update([]float64{1e100}, 1))(t)
+	m.Rate = 1e200
+	must(m.Learn(pairs(nil, nil)))(t) // takes the rate
+	must(0, q.UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
+	for _, p := range []*Margin{m, q} {
+		w := want{ErrNotFinite, -1, "not finite: the update overflows, though every feature is finite"}
+		w.check(t, only(p.Update([]float64{1}, 1)))
+		p.Rate = 1
+		must(p.Update([]float64{-1}, 1))(t)
+	}
+	if snapshot(m) != snapshot(q) {
+		t.Errorf("read and gone on with it is\n%s, want\n%s", snapshot(q), snapshot(m))
+	}
+}
+
 // TestSavedAtOnce: writing reads only, and any number of goroutines may.
 func TestSavedAtOnce(t *testing.T) {
 	for name, m := range zoo(t, 3) {
