@@ -119,7 +119,7 @@ func FuzzUnmarshalJSON(f *testing.F) {
 }
 
 // FuzzTrain makes a model and calls whatever the script says, with rows of any
-// bits, widths and labels, saving and loading between: nothing panics, and an
+// bits, widths and labels, saving, loading and changing the rate between: nothing panics, and an
 // error leaves the encoding as it was, but for the examples that Learn had
 // learned before it.
 func FuzzTrain(f *testing.F) {
@@ -141,7 +141,7 @@ func FuzzTrain(f *testing.F) {
 				set.X, set.y = append(set.X, rest[:width]), append(set.y, labels[(i+int(op))%len(labels)])
 				rest = rest[max(width, 1):]
 			}
-			m = follow(t, m, []string{"Fit", "Epochs", "Learn", "Update", "Predict", "save", "save JSON"}[int(op)%7], set)
+			m = follow(t, m, []string{"Fit", "Epochs", "Learn", "Update", "Predict", "save", "save JSON", "rate"}[int(op)%8], set)
 		}
 	})
 }
@@ -167,6 +167,12 @@ func follow(t *testing.T, m trainable, method string, set dataset) trainable {
 	var err error
 	after := m
 	switch {
+	case method == "rate":
+		configured := m
+		if o, ok := m.(*OneVsRest); ok && o.Binary != nil {
+			configured = o.Binary.(trainable)
+		}
+		fields{"Rate": []float64{0, 0.3, 1e300, 1e-300}[len(set.X)%4]}.some(configured)
 	case method == "save":
 		after = newModel(kindOf(m))
 		err = after.(coder).UnmarshalBinary(before)

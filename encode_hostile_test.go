@@ -155,6 +155,10 @@ func TestHostileState(t *testing.T) {
 		{average, `"rate":0`, `"rate":-1`, `Rate is -1, want a positive finite number, or 0 for 1`},
 		{average, `"gamma":0`, `"gamma":1`, `Gamma is 1 and Threshold is 2, want at most one of them set`},
 		{average, `"maxEpochs":0`, `"maxEpochs":-4`, `MaxEpochs is -4, want at least 1, or 0 for 1000`},
+		{pocket, `"binary":{"kind":"Online"`, `"binary":{"kind":"OneVsRest"`, `binary.kind: OneVsRest, want Online, Batch or Margin`},
+		{pocket, `"binary":{"kind":"Online"`, `"binary":{"kind":"Batch"`, `binary.workers: the field is missing`},
+		{pocket, `"binary":{"kind":"Online",`, `"binary":{`, `binary.kind: the field is missing`},
+		{pocket, `"binary":{`, `"binary":7,"x":{`, `binary: "7", want an object`},
 		{linear, `"bias":0}`, `"bias":1}`, `Start.Bias is 1 in Linear space, want 0`},
 		{average, `"learned":{"rate":1`, `"learned":{"rate":0`, `learned.rate: 0, want more than 0`},
 		{average, `"learned":{"rate":1`, `"learned":{"rate":-1`, `learned.rate: -1, want more than 0`},
@@ -238,7 +242,11 @@ func TestHostileJSON(t *testing.T) {
 		{`{"weights":` + deep + `,"bias":2}`, "byte 10011: invalid character '[' exceeded max depth"},
 		{`{"weights":[1],"bias":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`, `bias: "` + strings.Repeat("[", 40) + `"…, want a number of type float64`},
 		{`{"a` + strings.Repeat(`":1,"a`, 40) + `":1}`, `"a": a field of this name is there twice`},
-		{manyFields(40), "more than 32 fields"},
+		{manyFields(33), "more than 32 fields"},
+		{manyFields(32), "weights: the field is missing"},
+		{`{"weights":[1],"bias":2,"` + strings.Repeat("x", 39) + `":2}`, `"` + strings.Repeat("x", 39) + `": a field of this name is unknown`},
+		{`{"weights":[1],"bias":2,"` + strings.Repeat("x", 40) + `":2}`, `"` + strings.Repeat("x", 40) + `": a field of this name is unknown`},
+		{`{"weights":[1],"bias":2,"` + strings.Repeat("x", 41) + `":2}`, `"` + strings.Repeat("x", 40) + `"…: a field of this name is unknown`},
 	} {
 		h := &Hyperplane{[]float64{7}, 7}
 		refuse(t, c.text[:min(len(c.text), 80)], h, h.UnmarshalJSON, []byte(c.text), c.err)
