@@ -242,13 +242,13 @@ func kindField(data []byte) (k kind, err error) {
 	return k, within("kind", readValue(name, reflect.ValueOf(&k).Elem()))
 }
 
-// readSlice sets v, which is nil, to the elements of an array, for numbers in
-// memory of no more than four times the text.
+// readSlice sets v, which is nil, to the elements of an array, for floats in memory
+// of no more than four times the text, since each has a comma.
 func readSlice(data []byte, v reflect.Value) error {
 	if data[0] != '[' {
 		return flawed("", "%s, want an array", quoted(data))
 	}
-	if k := v.Type().Elem().Kind(); k == reflect.Float64 || k == reflect.Int {
+	if v.Type().Elem().Kind() == reflect.Float64 {
 		v.Grow(bytes.Count(data, []byte{','}) + 1)
 	}
 	n := 0
