@@ -215,6 +215,31 @@ func TestHostileState(t *testing.T) {
 	}
 }
 
+// TestCountable: counts are good up to 2⁵³, and no further.
+func TestCountable(t *testing.T) {
+	for _, of := range []struct {
+		state *learnerState
+		set   func(r *learnerState, n int64)
+	}{
+		{&learnerState{Average: &averageState{}}, func(r *learnerState, n int64) { r.Average.Count = float64(n) }},
+		{&learnerState{Average: &averageState{}}, func(r *learnerState, n int64) { r.Average.Since = float64(n) }},
+		{&learnerState{Pocket: &pocketState{}}, func(r *learnerState, n int64) { r.Pocket.Length = n }},
+		{&learnerState{Pocket: &pocketState{}}, func(r *learnerState, n int64) { r.Pocket.Run = n }},
+	} {
+		for n, good := range map[int64]bool{-1: false, 0: true, 1: true, 1 << 53: true, 1<<53 + 2: false} {
+			of.set(of.state, n)
+			s := settings{keep: Average}
+			if of.state.Pocket != nil {
+				s.keep = Pocket
+			}
+			of.state.Iterate = new(Hyperplane)
+			if _, err := of.state.learner(&s, 0, 0); (err == nil) != good {
+				t.Errorf("%d in %+v: %v", n, of.state, err)
+			}
+		}
+	}
+}
+
 // TestHostileJSON: text that is no model's or is more than one's.
 func TestHostileJSON(t *testing.T) {
 	deep := strings.Repeat("[", 1e6) + strings.Repeat("]", 1e6)
