@@ -172,7 +172,12 @@ func (r *run) sumBlock(l *learner, p *partial, b int) {
 	*p = partial{sum: p.sum}
 	d := r.t.width
 	rows := r.X[b*blockRows:]
-	for i, x := range rows[:min(blockRows, len(rows))] {
+	rows = rows[:min(blockRows, len(rows))]
+	fetch := r.fetches()
+	for i, x := range rows {
+		if fetch && i+1 < len(rows) {
+			prefetch(rows[i+1])
+		}
 		i += b * blockRows
 		y := l.target(&r.t.settings, r.y[i])
 		m, err := margin(l.w, x, y)

@@ -137,6 +137,19 @@ func BenchmarkEpoch(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.N*len(set.X))/b.Elapsed().Seconds(), "rows/s")
 		})
+		b.Run(set.name+"/scan,2", func(b *testing.B) { // by two goroutines, half of the rows each
+			b.SetBytes(int64(8 * len(set.X) * len(set.X[0])))
+			for b.Loop() {
+				var found [2]int
+				parallel(2, func(g int) {
+					for _, x := range set.X[g*len(set.X)/2 : (g+1)*len(set.X)/2] {
+						found[g] += scan(x)
+					}
+				})
+				sinkCount += found[0] + found[1]
+			}
+			b.ReportMetric(float64(b.N*len(set.X))/b.Elapsed().Seconds(), "rows/s")
+		})
 		for _, c := range []struct {
 			name string
 			m    ranger
