@@ -27,13 +27,6 @@ func (o *order) restart(gen *rand.PCG) {
 	}
 }
 
-// fill sets rows to the indices of the next rows.
-func (o *order) fill(rows []int) {
-	for j := range rows {
-		rows[j] = o.next()
-	}
-}
-
 // next returns the index of the next row.
 func (o *order) next() int {
 	i := o.pos

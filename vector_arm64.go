@@ -32,8 +32,12 @@ func axpyKernel(dst, w []float64, c float64, x []float64) bool {
 // dots5Kernel is five dots: NEON's registers hold no more than one sum of 32 lanes
 // and its factors.
 func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, _ []float64) {
-	for i := range out {
-		out[i] = dotKernel(x, w[i])
+	if kernel != neon {
+		dots5Generic(out, x, w)
+		return
+	}
+	for i, v := range w {
+		out[i] = dotNEON(unsafe.SliceData(x), unsafe.SliceData(v), len(x))
 	}
 }
 
