@@ -271,7 +271,6 @@ func (h *nearest) append(i int) bool {
 		return false
 	}
 	h.column(a, i)
-	length := dotDouble(a, a).root()
 	r := make([]double, n+1)
 	for range 2 {
 		for j, q := range h.q {
@@ -281,7 +280,7 @@ func (h *nearest) append(i int) bool {
 		}
 	}
 	r[n] = dotDouble(a, a).root()
-	if !(r[n].hi > negligible*length.hi) {
+	if !(r[n].hi > negligible) {
 		return false
 	}
 	scaleDouble(a, double{1, 0}.over(r[n]))

@@ -187,3 +187,110 @@ func TestNearestAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestNearestLowest: the row of the lowest score is selected, the first of equals, but
+// for rows in use; and the least score is w's margin, of which equal ones replace it.
+func TestNearestLowest(t *testing.T) {
+	h := newNearest([][]float64{{4, 0}, {0, 3}, {0, 2}, {-1, 3}}, []int{1, 1, 1, 1}, Linear, 4)
+	want := []scored{{3, double{-h.w[0].hi / 8, 0}}}
+	if rows := h.lowest(); !slices.Equal(rows, want) || h.bestScore != -0x1p-3 {
+		t.Errorf("%v, want %v; margin %v", rows, want, h.bestScore)
+	}
+	h.in[3] = true
+	want = []scored{{1, double{}}}
+	if rows := h.lowest(); !slices.Equal(rows, want) || h.bestScore != 0 {
+		t.Errorf("%v, want %v; margin %v", rows, want, h.bestScore)
+	}
+	for _, c := range []struct {
+		least double
+		kept  bool
+	}{{double{-1, 0}, false}, {double{0, 0}, true}, {double{1, 0}, true}, {double{0.5, 0}, false}} {
+		h.w = []double{h.w[0].times(double{3, 0}), {}}
+		h.note(c.least)
+		if kept := h.best[0] == h.w[0]; kept != c.kept {
+			t.Errorf("margin %v: kept %v", c.least, kept)
+		}
+	}
+}
+
+// TestNearestAdmit: rows that were selected together come in one after the other,
+// and one that is refused keeps none of them out.
+func TestNearestAdmit(t *testing.T) {
+	X := [][]float64{{4, 0, 0}, {4, 0, 0}, {0, 2, 0}, {0, 0, 2}, {2, 2, 2}}
+	h := newNearest(X, []int{1, 1, 1, 1, 1}, Linear, 4)
+	h.admit([]scored{{4, double{0.1, 0}}, {1, double{-1, 0}}, {2, double{}}, {3, double{}}})
+	if !slices.Equal(h.support, []int{0, 2, 3}) {
+		t.Errorf("%v in use, want 0, 2 and 3", h.support)
+	}
+}
+
+// TestNearestBlocking: the first weight to become 0 on the way, and where.
+func TestNearestBlocking(t *testing.T) {
+	for _, c := range []struct {
+		from, to []float64
+		k        int
+		step     float64
+	}{
+		{[]float64{0.5, 0.25, 0}, []float64{0.25, 0.5, 0.25}, -1, 1},
+		{[]float64{0.5, 0.25, 0}, []float64{-0.5, -0.75, 0.25}, 1, 0.25},
+		{[]float64{0.5, 0.25, 0.5}, []float64{-0.5, 0.5, -0.5}, 0, 0.5},
+		{[]float64{0.5, 0.25}, []float64{0, 0.5}, 0, 1},
+		{[]float64{0.5, 0, 0.25}, []float64{-0.5, 0, 0.5}, 1, 0},
+		{[]float64{0.5, -0x1p-110, 0.25}, []float64{-0.5, -0.5, 0.5}, 1, 0},
+		{[]float64{0.5, 0}, []float64{0.5, -0.5}, 1, 0},
+	} {
+		h, u := &nearest{}, []double{}
+		for j := range c.from {
+			h.u, u = append(h.u, double{c.from[j], 0}), append(u, double{c.to[j], 0})
+		}
+		if k, step := h.blocking(u); k != c.k || step != (double{c.step, 0}) {
+			t.Errorf("from %v to %v: weight %d at %v, want %d at %v", c.from, c.to, k, step, c.k, c.step)
+		}
+	}
+}
+
+// TestNearestVanished: w is too short to go on with at negligible, and not above.
+func TestNearestVanished(t *testing.T) {
+	for length, want := range map[float64]bool{0: true, negligible: true, above(negligible): false} {
+		if h := (&nearest{square: double{length * length, 0}}); h.vanished() != want {
+			t.Errorf("‖w‖ = %v: vanished is %v", length, !want)
+		}
+	}
+}
+
+// TestNearestDoubt: scores in float64 hide no row that is below the limit, and let in
+// none that is not, among wide rows that lie at it.
+func TestNearestDoubt(t *testing.T) {
+	const n, d = 20, 1024
+	r := rand.New(rand.NewPCG(1, 16))
+	var set dataset
+	for i := range 600 {
+		x := gaussian(r, d)
+		if i >= n { // a mixture of the first rows, shorter by a part in 10¹⁵ or two
+			clear(x)
+			for range 4 {
+				axpy(x, x, 0.25, set.X[r.IntN(n)])
+			}
+			axpy(x, x, -0x1p-53*float64(r.IntN(16)), slices.Clone(x))
+		}
+		set.X, set.y = append(set.X, x), append(set.y, 1)
+	}
+	h := newNearest(set.X, set.y, Linear, must(Radius(set.X, Linear))(t))
+	for i := range n {
+		h.enter(i)
+	}
+	h.atOnce = len(set.X)
+	var got, want []int
+	for _, s := range h.lowest() {
+		got = append(got, s.row)
+	}
+	slices.Sort(got)
+	for i := range set.X {
+		if !h.in[i] && h.score(i).less(h.limit()) {
+			want = append(want, i)
+		}
+	}
+	if !slices.Equal(got, want) || len(h.support) != n || len(want) < 100 || len(want) > 500 {
+		t.Errorf("%d rows below the limit, want %d", len(got), len(want))
+	}
+}

@@ -19,12 +19,12 @@ import (
 // is as good as any: what matters is that each claim is true.
 //
 // It returns ErrConfig for the first claim that is false, which the text names, and
-// the row's index where one proves it false. Where s is no certificate for such
-// rows at all, it returns ErrConfig for a Space that there is
-// not, a bias in Linear space or a negative multiplier; ErrDimension for too many or
-// few weights or multipliers; ErrUntrained for a hyperplane without weights;
-// ErrNotFinite for one that is all zero, and for any number in s that is not
-// finite. Errors in X and y are as of [Separate].
+// the row's index where one proves it false. Where s is no certificate for such rows
+// at all, it returns ErrConfig for a Space that there is not, a bias in Linear space
+// or a negative multiplier; ErrDimension for too many or few weights or multipliers;
+// ErrUntrained for a hyperplane without weights; ErrNotFinite for one that is all
+// zero, and for any number in s that is not finite. Errors in X and y are as of
+// [Separate].
 //
 // It takes O(nd), some 200 ns a feature that is not 0.
 func (s Separation) Verify(X [][]float64, y []int) error {
