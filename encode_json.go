@@ -274,7 +274,7 @@ func readNumber(data []byte, v reflect.Value) error {
 	var err error
 	text := string(data)
 	switch k := v.Kind(); {
-	case (data[0] == '"') != (k == reflect.Uint64), data[0] != '"' && data[0] != '-' && (data[0] < '0' || data[0] > '9'):
+	case (data[0] == '"') != (k == reflect.Uint64):
 		err = strconv.ErrSyntax
 	case k == reflect.Float64:
 		var f float64
