@@ -253,9 +253,7 @@ func readSlice(data []byte, v reflect.Value) error {
 	}
 	n := 0
 	for _, value := range elements(data) {
-		if n == v.Cap() {
-			v.Grow(1)
-		}
+		v.Grow(1)
 		v.SetLen(n + 1)
 		if err := readValue(value, v.Index(n)); err != nil {
 			return within(fmt.Sprintf("[%d]", n), err)
