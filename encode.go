@@ -54,7 +54,8 @@ type model[M any] interface {
 }
 
 // unmarshalModel replaces a model by what read reads into another's fields and
-// training.
+// training. Nobody owns that yet: encoding/json copies the models that it has read
+// into a slice when this grows, and each copy may be trained.
 func unmarshalModel[M any, P model[M]](m P, read func(m P, t *training) error) error {
 	if m.state().busy() {
 		return errTraining
@@ -76,7 +77,7 @@ func unmarshalModel[M any, P model[M]](m P, read func(m P, t *training) error) e
 		return within("learned", err)
 	}
 	*m = *next
-	m.state().commit(now)
+	m.state().now = now
 	return nil
 }
 
@@ -128,7 +129,9 @@ func (p Online) MarshalBinary() ([]byte, error) { return appendModel(nil, &p) }
 // UnmarshalBinary replaces the model, fields and all, by one that AppendBinary
 // wrote. Data is checked to the last bit: ErrFormat says what is wrong with it and
 // where. It is ErrConfig in the body of a range over Epochs and in Learn's
-// iterator. On error the model is as it was.
+// iterator. On error the model is as it was. Until it is trained again the model may
+// be copied by value, which encoding/json does with those of a slice: the first
+// training call takes a copy of what was read.
 func (p *Online) UnmarshalBinary(data []byte) error { return readModelBinary(p, data) }
 
 // MarshalJSON is AppendBinary in JSON, for other programs: docs/format.md

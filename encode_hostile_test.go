@@ -260,6 +260,8 @@ func TestHostileJSON(t *testing.T) {
 		{`{"weights":null,"bias":2}`, `weights: "null", want an array`},
 		{`{"weights":[1,null],"bias":2}`, `weights[1]: "null", want a number of type float64`},
 		{`{"weights":[1,[2]],"bias":2}`, `weights[1]: "[2]", want a number of type float64`},
+		{`{"weights":["]"],"bias":2}`, `weights[0]: "\"]\"", want a number of type float64`},
+		{`{"weights":[1],"bias":2,"\"":{"\\":"\\\"}"}}`, `"\"": a field of this name is unknown`},
 		{`{"weights":{"0":1},"bias":2}`, `weights: "{\"0\":1}", want an array`},
 		{`{"weights":[1],"bias":"2"}`, `bias: "\"2\"", want a number of type float64`},
 		{`{"weights":[1e400],"bias":2}`, `weights[0]: "1e400", want a number of type float64`},
@@ -291,6 +293,17 @@ func TestHostileJSON(t *testing.T) {
 		}
 		p := trainedOther(t, new(Online)).(coder)
 		refuse(t, v, p, p.UnmarshalJSON, []byte(strings.Replace(text, `,"learned":1`, "", 1)), "")
+	}
+}
+
+// TestNull: by encoding/json's convention null changes nothing.
+func TestNull(t *testing.T) {
+	for _, c := range decoded(t) {
+		before := must(c.MarshalBinary())(t)
+		must(0, c.UnmarshalJSON([]byte("null")))(t)
+		if after := must(c.MarshalBinary())(t); !bytes.Equal(after, before) {
+			t.Errorf("%T is %x, want %x", c, after, before)
+		}
 	}
 }
 

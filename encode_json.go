@@ -253,9 +253,7 @@ func readSlice(data []byte, v reflect.Value) error {
 	}
 	n := 0
 	for _, value := range elements(data) {
-		if n == v.Cap() {
-			v.Grow(1)
-		}
+		v.Grow(1)
 		v.SetLen(n + 1)
 		if err := readValue(value, v.Index(n)); err != nil {
 			return within(fmt.Sprintf("[%d]", n), err)
@@ -274,7 +272,7 @@ func readNumber(data []byte, v reflect.Value) error {
 	var err error
 	text := string(data)
 	switch k := v.Kind(); {
-	case (data[0] == '"') != (k == reflect.Uint64), data[0] != '"' && data[0] != '-' && (data[0] < '0' || data[0] > '9'):
+	case (data[0] == '"') != (k == reflect.Uint64):
 		err = strconv.ErrSyntax
 	case k == reflect.Float64:
 		var f float64

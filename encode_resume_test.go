@@ -305,3 +305,58 @@ func TestSeparationRound(t *testing.T) {
 		}
 	}
 }
+
+// TestLoadedCopied: until they are trained, copies by value of a loaded model are
+// models each, which go on alike and do not know of each other; later ones are not.
+func TestLoadedCopied(t *testing.T) {
+	for name, m := range zoo(t, 2) {
+		data := must(m.(coder).MarshalBinary())(t)
+		for _, method := range methods(m, resume) {
+			trained := copyOf(m)
+			accept.of(t, trained, xor.X, xor.y, method)
+			read := newModel(kindOf(m))
+			must(0, read.(coder).UnmarshalBinary(data))(t)
+			for i := range 3 {
+				c := assigned(read)
+				if i > 0 { // an error leaves nothing behind that copies share
+					bad := want{ErrDimension, -1, "dimension mismatch: width 3, want 2"}
+					if method != "Update" {
+						bad.index = 0
+					}
+					if m.state().now != nil {
+						bad.of(t, c, [][]float64{{1, 2, 3}}, []int{1}, method)
+					}
+					c = assigned(c)
+				}
+				accept.of(t, c, xor.X, xor.y, method)
+				if snapshot(c) != snapshot(trained) {
+					t.Fatalf("%s, %s: copy %d is\n%s, want\n%s", name, method, i, snapshot(c), snapshot(trained))
+				}
+				accept.of(t, c, xor.X, xor.y, resume)
+				accept.of(t, c, xor.X, xor.y, resume)
+				want{ErrConfig, -1, "bad configuration: the model was copied by value after training…"}.of(t, assigned(c), xor.X, xor.y, resume)
+			}
+			if !bytes.Equal(must(read.(coder).MarshalBinary())(t), data) {
+				t.Fatalf("%s, %s: training copies changed the model that was read", name, method)
+			}
+		}
+	}
+	var some, read []Online
+	for range 5 {
+		some = append(some, Online{})
+	}
+	for i := range some {
+		must(some[i].Update(xor.X[0], 1))(t)
+	}
+	must(0, json.Unmarshal(must(json.Marshal(some))(t), &read))(t)
+	for i := range read {
+		must(read[i].Update(xor.X[1], -1))(t)
+	}
+}
+
+// assigned returns a copy of m's struct.
+func assigned(m trainable) trainable {
+	c := newModel(kindOf(m))
+	reflect.ValueOf(c).Elem().Set(reflect.ValueOf(m).Elem())
+	return c
+}

@@ -46,10 +46,11 @@ func ExampleSave() {
 
 // A hyperplane that scikit-learn has found predicts here after
 //
-//	json.dump({"weights": clf.coef_[0].tolist(), "bias": clf.intercept_[0]}, file)
+//	json.dump({"weights": clf.coef_[0].tolist(), "bias": float(clf.intercept_[0])}, file)
 //
 // for a classifier clf of two classes, such as Perceptron or LinearSVC, of which
 // +1 is clf.classes_[1]. Python writes a float so that it is read back to the bit.
+// Without an intercept to fit, the bias is 0.0.
 // For more classes,
 //
 //	json.dump([{"weights": w, "bias": b} for w, b in

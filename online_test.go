@@ -194,3 +194,20 @@ func stream(set dataset) iter.Seq2[[]float64, int] {
 		}
 	}
 }
+
+// TestStreamLabels: no label but +1 and −1 is learned, however right its sign is and
+// whatever its square overflows to.
+func TestStreamLabels(t *testing.T) {
+	for _, m := range []trainable{new(Online), new(Margin), &Margin{Gamma: 0.1}, &Online{Keep: Average}} {
+		accept.of(t, m, [][]float64{{1, 2}}, []int{1}, "Learn")
+		for _, label := range []int{0, 2, -2, 3, -3, math.MaxInt, -math.MaxInt, math.MinInt, 1 << 16, 1<<16 + 1, math.MaxInt / 2} {
+			for _, sign := range []float64{1, -1} {
+				x := [][]float64{{9 * sign, 9 * sign}}
+				w := want{ErrLabel, -1, fmt.Sprintf("bad label: %d, want +1 or -1", label)}
+				w.of(t, m, x, []int{label}, "Update")
+				w.index = 0
+				w.of(t, m, x, []int{label}, "Learn")
+			}
+		}
+	}
+}

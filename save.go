@@ -64,7 +64,7 @@ func Load(path string) (Model, error) {
 
 // readModel reads a file, if it begins like a model: a wrong path may lead to
 // anything, of any size or none. JSON has no length to check.
-func readModel(f *os.File) ([]byte, error) {
+func readModel(f fs.File) ([]byte, error) {
 	head := make([]byte, headerSize)
 	n, err := io.ReadFull(f, head)
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
@@ -106,10 +106,7 @@ func decode(data []byte) (Model, error) {
 		}
 		return m, m.(interface{ UnmarshalJSON([]byte) error }).UnmarshalJSON(data)
 	}
-	k, _, err := header(data)
-	if err != nil {
-		return nil, err
-	}
+	k, _, _ := header(data) // which readModel has checked
 	m := newModel(k)
 	if m == nil {
 		return nil, flawed("", "byte 12: it holds a %v, want a model", k)

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // A wire is a file system on which something happens before a given step, and at
@@ -287,8 +290,9 @@ func TestSaveErrors(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := Save(dir, new(Online)); !errors.Is(err, ErrConfig) || only(Load(dir)) == nil {
-		t.Errorf("a folder: %v", err)
+	err, loadErr := Save(dir, new(Online)), only(Load(dir))
+	if !errors.Is(err, ErrConfig) || loadErr == nil || errors.Is(loadErr, ErrFormat) {
+		t.Errorf("a folder: %v, %v", err, loadErr)
 	}
 	plane := must(Hyperplane{}.MarshalBinary())(t)
 	for content, want := range map[string]string{
@@ -310,8 +314,43 @@ func TestSaveErrors(t *testing.T) {
 	}
 	if os.PathSeparator == '/' {
 		must(0, os.Symlink("nothing", path+".dangling"))(t)
-		if err := Save(path+".dangling", new(Online)); !errors.Is(err, fs.ErrNotExist) {
+		err := Save(path+".dangling", new(Online))
+		if e, ok := err.(*fs.PathError); !ok || !errors.Is(e, fs.ErrNotExist) {
 			t.Errorf("a link that leads nowhere: %v", err)
 		}
+	}
+}
+
+// A failing file has an error behind its content.
+type failing struct {
+	fs.File
+	io.Reader
+}
+
+func (f failing) Read(b []byte) (int, error) { return f.Reader.Read(b) }
+func (failing) Stat() (fs.FileInfo, error)   { return nil, fs.ErrInvalid }
+
+// TestLoadFails: an error of the disk is told as such, wherever it comes.
+func TestLoadFails(t *testing.T) {
+	broken := errors.New("broken")
+	data, text := encoded(t, new(Online))
+	for _, d := range [][]byte{data, text} {
+		for _, n := range []int{0, 1, headerSize, headerSize + 1, len(d)} {
+			f := failing{Reader: io.MultiReader(bytes.NewReader(d[:n]), iotest.ErrReader(broken))}
+			if _, err := readModel(f); !errors.Is(err, broken) {
+				t.Errorf("broken after %d bytes: %v", n, err)
+			}
+		}
+	}
+}
+
+// TestSaveFolder: a folder that cannot be synchronised is told of, but on systems
+// that synchronise none.
+func TestSaveFolder(t *testing.T) {
+	if err := (disk{}).sync(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+	if runtime.GOOS == "linux" { // where a device stands for such a folder
+		must(0, disk{}.sync(os.DevNull))(t)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // committed, and a spare one for the next transaction. Training works on a
 // copy and commits it whole, so that an error leaves the model as it was.
 type learned struct {
-	owner    *learned // itself, once it has learned: a copy of the struct is told by it
+	owner    *learned // itself, once it has learned: a copy of the struct is told by it; nil of what was read
 	training *session // of an Epochs or Learn
 	now      *trainer // nil until there was training
 	spare    *trainer
@@ -169,7 +169,7 @@ func (m *learned) update(s *settings, x []float64, label int) (bool, error) {
 	if err := m.resumable(s); err != nil {
 		return false, err
 	}
-	if m.now != nil && m.now.knows(label) {
+	if m.owner == m && m.now.knows(label) {
 		return m.now.update(s, x, label)
 	}
 	t := m.work(s)
@@ -187,7 +187,7 @@ func (m *learned) resumable(s *settings) error {
 		return errTraining
 	case m.now == nil || m.now.width == 0:
 		return s.startable()
-	case m.owner != m:
+	case m.owner != nil && m.owner != m:
 		return fmt.Errorf("%w: the model was copied by value after training; Clone makes a copy that can be trained", ErrConfig)
 	}
 	return m.now.continues(s)
@@ -203,12 +203,16 @@ func (m *learned) work(s *settings) *trainer {
 		t.passes = m.now.passes
 		return t
 	}
-	if m.spare == nil {
-		m.spare = new(trainer)
+	t := m.spare
+	if t == nil {
+		t = new(trainer)
 	}
-	m.spare.copyFrom(m.now)
-	m.spare.resume(s)
-	return m.spare
+	if m.owner == m { // before, copies of the struct would share it
+		m.spare = t
+	}
+	t.copyFrom(m.now)
+	t.resume(s)
+	return t
 }
 
 // commit makes t, which may be the spare trainer, what the model has learned.

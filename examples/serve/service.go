@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"log"
 	"net/http"
+	"os"
 	"sync"
 	"sync/atomic"
 
@@ -93,7 +94,7 @@ func (s *service) handler() http.Handler {
 	mux.HandleFunc("POST /predict", s.predict)
 	mux.HandleFunc("GET /model", s.show)
 	mux.Handle("GET /debug/vars", expvar.Handler())
-	return mux
+	return http.NewCrossOriginProtection().Handler(mux) // no other site's page in a browser here teaches it
 }
 
 // An example is what a request holds; Y is left out to predict.
@@ -201,11 +202,17 @@ func (s *service) read(w http.ResponseWriter, r *http.Request) (example, error) 
 	if err := d.Decode(&e); err != nil {
 		return e, badRequest{err.Error()}
 	}
+	// What is decoded has no strings but its keys. Of these encoding/json would take
+	// the last of two of one name, and any case of its letters; and null for 0.
+	count := func(part string) int { return bytes.Count(body, []byte(part)) }
+	x, y := count(`"x"`), count(`"y"`)
 	switch {
 	case len(bytes.TrimSpace(body[d.InputOffset():])) > 0:
 		return e, badRequest{"there is something behind the example"}
-	case bytes.Contains(body, []byte("null")): // which encoding/json takes for 0
+	case count("null") > 0:
 		return e, badRequest{"there is a null, want numbers"}
+	case x != 1 || y > 1 || count(`"`) != 2*(x+y):
+		return e, badRequest{"want x once and y no more than once, in small letters"}
 	}
 	return e, nil
 }
@@ -226,6 +233,8 @@ func status(err error) int {
 	switch {
 	case errors.As(err, &large):
 		return http.StatusRequestEntityTooLarge
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return http.StatusRequestTimeout
 	case errors.Is(err, perceptron.ErrUntrained):
 		return http.StatusConflict
 	case errors.Is(err, perceptron.ErrConfig):

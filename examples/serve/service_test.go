@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"perceptron"
@@ -91,6 +92,12 @@ func TestRequests(t *testing.T) {
 			{"/update", `{"x":[1e308,1e308],"y":1}`, 400, "perceptron: not finite: "},
 			{"/update", `{"x":[1,null],"y":1}`, 400, "there is a null, want numbers"},
 			{"/update", `{"x":[1,2]}`, 400, "y is missing, want a label"},
+			{"/update", `{"y":1}`, 400, "want x once and y no more than once, in small letters"},
+			{"/update", `{"x":[1,2],"x":[2,1],"y":1}`, 400, "want x once"},
+			{"/update", `{"x":[1,2],"y":1,"y":-1}`, 400, "want x once"},
+			{"/update", `{"x":[1,2],"Y":1}`, 400, "want x once"},
+			{"/update", `{"X":[1,2],"y":1}`, 400, "want x once"},
+			{"/update", `{"x":[1,2],"\u0079":1}`, 400, "want x once"},
 			{"/update", `{"x":[1,2],"y":0.5}`, 400, "json: cannot unmarshal number 0.5"},
 			{"/update", `{"x":[1,2],"y":1}{}`, 400, "there is something behind the example"},
 			{"/update", `{"x":[1,2],"y":1,"z":0}`, 400, `json: unknown field "z"`},
@@ -114,6 +121,20 @@ func TestRequests(t *testing.T) {
 		}
 		if status, text := post(t, url+"/update", `{"x":[1,2],"y":7}`); status != 400 || text != "perceptron: bad label: 7, want +1 or -1\n" {
 			t.Errorf("%s: %d %s", kind, status, text)
+		}
+	}
+}
+
+// TestRefused: a body that stops coming, and a page of another site.
+func TestRefused(t *testing.T) {
+	s, _ := start(t, "online", 2)
+	slow := httptest.NewRequest("POST", "/update", iotest.ErrReader(os.ErrDeadlineExceeded))
+	foreign := httptest.NewRequest("POST", "/update", strings.NewReader(`{"x":[1,2],"y":1}`))
+	foreign.Header.Set("Sec-Fetch-Site", "cross-site")
+	for want, r := range map[int]*http.Request{http.StatusRequestTimeout: slow, http.StatusForbidden: foreign} {
+		w := httptest.NewRecorder()
+		if s.handler().ServeHTTP(w, r); w.Code != want || s.learned != 0 {
+			t.Errorf("%d %s, want %d", w.Code, w.Body, want)
 		}
 	}
 }
