@@ -15,8 +15,8 @@ type order struct {
 	gen  rand.PCG // Sampled
 }
 
-// restart begins the next epoch, and moves gen on to where that epoch leaves it
-// (for Sampled, the order does when it is walked: see finish).
+// restart begins the next epoch. For Shuffled it moves gen on to where that epoch
+// leaves it; for Sampled the order has a copy, which walking moves.
 func (o *order) restart(gen *rand.PCG) {
 	o.pos = 0
 	switch o.kind {

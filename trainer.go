@@ -180,7 +180,7 @@ func (t *trainer) learn(x []float64, label int) (updated bool, err error) {
 // right tells whether a binary trainer has an example right and nothing at all to
 // learn from it: the short way to learn.
 func (t *trainer) right(x []float64, label int) bool {
-	if t.multiclass || t.keep != Last || len(t.learners) == 0 || (label+1)&^2 != 0 { // ±1, in one test
+	if t.multiclass || t.keep != Last || len(t.learners) == 0 || label != +1 && label != -1 {
 		return false
 	}
 	l := t.learners[0]
