@@ -112,8 +112,7 @@ func margins(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)
 	if err := checkBinary(y); err != nil {
 		return err
 	}
-	scale, err := rowScale(X, s)
-	if err != nil {
+	if _, err := rowScale(X, s); err != nil {
 		return err
 	}
 	wScale := powerScale(max(largest(h.Weights), math.Abs(h.Bias)))
@@ -121,6 +120,7 @@ func margins(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)
 	square.addProduct(h.Bias, wScale, h.Bias, wScale)
 	longest, shortest := square.sqrtUp(), square.sqrtDown()
 	for i, x := range X {
+		scale, _ := rowScale(X[i:i+1], s) // its own: a short row keeps its digits
 		z := exactDot(h.Weights, wScale, x, scale)
 		z.addProduct(h.Bias, wScale, 1, scale)
 		if y[i] < 0 {

@@ -310,19 +310,19 @@ func TestMistakeBound(t *testing.T) {
 // the bound says, and γ is what the runs' Upper and their hyperplanes bracket.
 func TestMistakes(t *testing.T) {
 	for seed := range uint64(40) {
-		gap := 0.05 * float64(1+seed%5)
-		set := separable(seed, 60, 3, gap)
+		set := separable(seed, 60, 3, 0.05*float64(1+seed%5))
+		gamma := bracketed(t, set, Linear, 1e-13).Lower
 		for _, order := range []Order{Cyclic, Shuffled, Sampled} {
 			for _, rate := range []float64{1, 0.1, 8} {
 				p := &Online{Order: order, Rate: rate, Space: Linear, Seed: seed, MaxEpochs: 1e6}
 				res := must(p.Fit(set.X, set.y))(t)
 				R := must(Radius(set.X, Linear))(t)
-				if bound := MistakeBound(R, gap); float64(res.Mistakes) > bound || res.Stop != Converged {
+				if bound := MistakeBound(R, gamma); float64(res.Mistakes) > bound || res.Stop != Converged {
 					t.Fatalf("%+v, with a bound of %v", res, bound)
 				}
 				achieved := must(Gamma(p.Hyperplane(), set.X, set.y, Linear))(t)
-				if !(achieved > 0) || achieved > res.Upper || res.Upper < gap {
-					t.Fatalf("γ achieved %v, Upper %v, γ at least %v", achieved, res.Upper, gap)
+				if !(achieved > 0) || achieved > res.Upper || res.Upper < gamma {
+					t.Fatalf("γ achieved %v, Upper %v, γ at least %v", achieved, res.Upper, gamma)
 				}
 			}
 		}
@@ -341,18 +341,17 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestThirdOfMargin holds Margin's default to its two promises, on data whose
-// margin is at least gap, in many orders and in streams: at most 3(R/γ)²
-// updates, and at least a third of the margin.
+// TestThirdOfMargin holds Margin's default to its two promises, in many orders and
+// in streams: at most 3(R/γ)² updates, and at least a third of the margin.
 func TestThirdOfMargin(t *testing.T) {
 	for seed := range uint64(30) {
-		gap := 0.1 * float64(1+seed%4)
-		set := separable(seed, 50, 3, gap)
+		set := separable(seed, 50, 3, 0.1*float64(1+seed%4))
+		gamma := bracketed(t, set, Linear, 1e-13).Lower
 		R := must(Radius(set.X, Linear))(t)
 		for _, order := range []Order{Cyclic, Shuffled, Sampled} {
 			p := &Margin{Order: order, Space: Linear, Seed: seed, MaxEpochs: 1e6, Rate: []float64{1, 0.3, 16}[seed%3]}
 			res := must(p.Fit(set.X, set.y))(t)
-			checkThird(t, p, set, res.Mistakes, R, gap)
+			checkThird(t, p, set, res.Mistakes, R, gamma)
 		}
 		p, updates := &Margin{Space: Linear}, 0
 		for {
@@ -361,16 +360,16 @@ func TestThirdOfMargin(t *testing.T) {
 				break
 			}
 		}
-		checkThird(t, p, set, updates, R, gap)
+		checkThird(t, p, set, updates, R, gamma)
 	}
 }
 
-func checkThird(t *testing.T, p *Margin, set dataset, updates int, R, gap float64) {
+func checkThird(t *testing.T, p *Margin, set dataset, updates int, R, gamma float64) {
 	t.Helper()
-	if bound := 3 * MistakeBound(R, gap); float64(updates) > bound {
+	if bound := 3 * MistakeBound(R, gamma); float64(updates) > bound {
 		t.Fatalf("%d updates, bound %v", updates, bound)
 	}
-	if achieved := must(Gamma(p.Hyperplane(), set.X, set.y, p.Space))(t); achieved < gap/3 {
-		t.Fatalf("margin %v, want at least a third of %v", achieved, gap)
+	if achieved := must(Gamma(p.Hyperplane(), set.X, set.y, p.Space))(t); achieved < gamma/3 {
+		t.Fatalf("margin %v, want at least a third of %v", achieved, gamma)
 	}
 }

@@ -45,6 +45,14 @@ func nearly(t *testing.T, what string, got, bound, share float64) {
 	}
 }
 
+// confirmed fails unless Separate finds the margin that the rows were built for.
+func confirmed(t *testing.T, set dataset, gamma float64) {
+	t.Helper()
+	if sep := bracketed(t, set, Linear, 1e-12); math.Abs(sep.Lower-gamma) > 1e-12*gamma {
+		t.Errorf("γ in [%v, %v], built for %v", sep.Lower, sep.Upper, gamma)
+	}
+}
+
 const nearK = 1000 // K = (R/γ)² of the spirals, R = 1
 
 var nearGamma = 1 / math.Sqrt(nearK)
@@ -54,6 +62,7 @@ func never([]float64, float64) float64 { return 0 }
 // TestNearStart: from −(R²/γ)u the run makes nearly K + 2‖w(0)‖/(ηγ) mistakes.
 func TestNearStart(t *testing.T) {
 	set := spiral(1, nearGamma, [3]float64{0, 0, -1 / nearGamma}, never)
+	confirmed(t, set, nearGamma)
 	start := Hyperplane{Weights: []float64{0, 0, -1 / nearGamma}}
 	p := &Online{Space: Linear, Start: start}
 	res := must(p.Fit(set.X, set.y))(t)
@@ -82,6 +91,7 @@ func TestNearMargin(t *testing.T) {
 		set := spiral(1, nearGamma, [3]float64{}, func(w []float64, _ float64) float64 {
 			return prime / 2 * math.Sqrt(w[0]*w[0]+w[1]*w[1]+w[2]*w[2])
 		})
+		confirmed(t, set, nearGamma)
 		p := &Margin{Space: Linear, Gamma: prime}
 		res := must(p.Fit(set.X, set.y))(t)
 		nearly(t, "MarginBound", float64(res.Mistakes), MarginBound(1, nearGamma, prime), c.share)
@@ -98,6 +108,7 @@ func TestNearMargin(t *testing.T) {
 // does the rule that finds θ by itself.
 func TestNearThreshold(t *testing.T) {
 	set := spiral(1, nearGamma, [3]float64{}, func([]float64, float64) float64 { return 1 })
+	confirmed(t, set, nearGamma)
 	for _, p := range []*Margin{{Space: Linear, Threshold: 1}, {Space: Linear}} {
 		res := must(p.Fit(set.X, set.y))(t)
 		k, least := ThresholdBound(1, nearGamma, 1, 1)
@@ -122,6 +133,7 @@ func units(n int) dataset {
 // Novikoff's bound.
 func TestNearMistakes(t *testing.T) {
 	set := units(100)
+	confirmed(t, set, 0.1)
 	p := &Online{Space: Linear, Rate: 0.1}
 	res := must(p.Fit(set.X, set.y))(t)
 	nearly(t, "MistakeBound", float64(res.Mistakes), MistakeBound(1, 0.1), 0.9999999)
@@ -162,6 +174,7 @@ func TestNearBatch(t *testing.T) {
 	nearly(t, "BatchBound", float64(res.Mistakes), BatchBound(70, 5, 5), 1)
 
 	set := units(64)
+	confirmed(t, set, 0.125)
 	res = must(p.Fit(set.X, set.y))(t)
 	nearly(t, "BatchBound, spectral", float64(res.Mistakes), MistakeBound(1, 0.125), 1)
 
@@ -173,6 +186,7 @@ func TestNearBatch(t *testing.T) {
 		}
 		heaps.X, heaps.y = append(heaps.X, x), append(heaps.y, +1)
 	}
+	confirmed(t, heaps, 1)
 	p.MaxEpochs = 1e6
 	res = must(p.Fit(heaps.X, heaps.y))(t)
 	nearly(t, "BatchBound, heaps", float64(res.Mistakes), BatchBound(2000, math.Sqrt(101), 1), 0.25)

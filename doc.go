@@ -41,6 +41,14 @@
 // proves something about the data for nothing: [Result] has an Upper, above which,
 // but for rounding, its margin cannot be.
 //
+// # Separable or not
+//
+// [Separate] finds the hyperplane with the largest margin, and brackets γ by two
+// numbers with all rounding counted; or the few rows that contradict each other, with
+// the weights that make their sum zero. Its answer, a [Separation], is a certificate:
+// Verify checks every number from the data alone, in exact arithmetic, and
+// MistakeBound is Novikoff's with that margin.
+//
 // # Choosing a model
 //
 //   - [Margin] learns from mistakes and from examples that are right by too

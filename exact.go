@@ -104,6 +104,9 @@ func divideDown(a, b float64) float64 {
 	return q
 }
 
+// divideUp returns a/b rounded up, b > 0.
+func divideUp(a, b float64) float64 { return -divideDown(-a, b) }
+
 // unscaledUp returns v/scale for a power of two, rounded up where that is
 // subnormal.
 func unscaledUp(v, scale float64) float64 {

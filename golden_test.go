@@ -84,6 +84,11 @@ func goldenTheory(t *testing.T, w io.Writer, set dataset) {
 				R, gamma, D, L, MistakeBound(R, 0.3), StartBound(R, 0.3, 0.1, 2, gamma), A, B, MarginBound(R, 0.3, 0.1),
 				k, margin, BatchBound(9, R, 0.3), InseparableBound(R, 0.3, D, L), must(h.Distance(set.X[0]))(t),
 			})
+			if c < 2 {
+				sep := must(Separate(set.X, y, s))(t)
+				digest := sha256.Sum256(raw(append(append(sep.Multipliers, sep.Hyperplane.Weights...), sep.Hyperplane.Bias)...))
+				fmt.Fprintf(w, "%s/%v/%d/Separate %v %x %x\n", set.name, s, c, sep.Separable, []float64{sep.Lower, sep.Upper}, digest[:12])
+			}
 		}
 	}
 }

@@ -99,3 +99,6 @@ func (r *Reader) parse(text string, fields []string) ([]float64, int, error) {
 	}
 	return r.x, label, nil
 }
+
+// Line returns the number of the line that was read last, from 1.
+func (r *Reader) Line() int { return r.line }

@@ -1,0 +1,218 @@
+package perceptron
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// sizedRows draws rows whose features have sizes from 10⁻³ to 10⁴; a random
+// hyperplane passes all of them by gap before they are made so different, and labels
+// them unless they are to be noise.
+func sizedRows(seed uint64, n, d int, gap float64, noise bool) dataset {
+	set := separable(seed, n, d, gap)
+	if noise {
+		set = noisy(seed, n, d)
+	}
+	size := 1e-3
+	for j := range d {
+		for _, x := range set.X {
+			x[j] *= size
+		}
+		size *= math.Exp2(23.25 / float64(d-1))
+	}
+	set.name = fmt.Sprintf("%d features of many sizes", d)
+	return set
+}
+
+// turned reflects the rows in the planes of three random vectors, which mixes all
+// features.
+func turned(set dataset) dataset {
+	r := rand.New(rand.NewPCG(1, 13))
+	X := make([][]float64, len(set.X))
+	for i, x := range set.X {
+		X[i] = slices.Clone(x)
+	}
+	for range 3 {
+		v := gaussian(r, len(X[0]))
+		for _, x := range X {
+			axpy(x, x, -2*naiveDot(v, x)/naiveDot(v, v), v)
+		}
+	}
+	return dataset{set.name + ", turned", X, set.y}
+}
+
+// TestSeparateSizes: R/γ near 10⁸ leaves the bracket narrow, and contradictions
+// proved.
+func TestSeparateSizes(t *testing.T) {
+	for seed := range uint64(2) {
+		for _, s := range []Space{Affine, Linear} {
+			set := sizedRows(seed, 400, 30, 0.01, false)
+			for _, set := range []dataset{set, turned(set)} {
+				sep := bracketed(t, set, s, 1e-8)
+				if K := sep.Radius / sep.Lower; K < 1e7 || K > 1e9 {
+					t.Errorf("%s: R/γ = %v, want about 10⁸", set.name, K)
+				}
+			}
+			set = sizedRows(seed, 400, 30, 0, true)
+			contradictory(t, set, s)
+			contradictory(t, turned(set), s)
+		}
+	}
+	bracketed(t, sizedRows(9, 1000, 40, 0.1, false), Affine, 1e-9)
+	contradictory(t, sizedRows(9, 1000, 40, 0, true), Affine)
+}
+
+// TestSeparateInvariance: γ is that of the rows in any order and, in Linear space,
+// turned; rows twice as long have twice γ with the same multipliers, to the bit.
+func TestSeparateInvariance(t *testing.T) {
+	for seed := range uint64(6) {
+		set := separable(seed, 120, 6, 0.1)
+		if seed >= 4 {
+			set = noisy(seed, 120, 6)
+		}
+		for _, s := range []Space{Affine, Linear} {
+			sep := separate(t, set, s)
+			order := rand.New(rand.NewPCG(seed, 14)).Perm(len(set.X))
+			shuffled := dataset{name: "shuffled"}
+			for _, i := range order {
+				shuffled.X, shuffled.y = append(shuffled.X, set.X[i]), append(shuffled.y, set.y[i])
+			}
+			same := []dataset{shuffled}
+			if s == Linear {
+				same = append(same, turned(set))
+			}
+			for _, other := range same {
+				if got := separate(t, other, s); got.Separable != sep.Separable || math.Abs(got.Upper-sep.Upper) > 1e-14*sep.Radius {
+					t.Fatalf("%s, %v: γ ≤ %v, want %v", other.name, s, got.Upper, sep.Upper)
+				}
+			}
+		}
+		sep := separate(t, set, Linear)
+		for _, power := range []float64{2, 0x1p-300, 0x1p500} {
+			longer := dataset{name: "longer", y: set.y}
+			for _, x := range set.X {
+				z := make([]float64, len(x))
+				axpy(z, z, power, x)
+				longer.X = append(longer.X, z)
+			}
+			got := separate(t, longer, Linear)
+			if got.Lower != power*sep.Lower || got.Upper != power*sep.Upper || !slices.Equal(got.Multipliers, sep.Multipliers) || !samePlane(got.Hyperplane, sep.Hyperplane) {
+				t.Fatalf("times %v: γ in [%v, %v], was [%v, %v]", power, got.Lower, got.Upper, sep.Lower, sep.Upper)
+			}
+		}
+	}
+}
+
+// TestSeparateTies: rows of few values, most of them tied for the lowest score, many
+// of them dependent on others or equal to them.
+func TestSeparateTies(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 12))
+	for c := range 60 {
+		d := 2 + r.IntN(12)
+		set := dataset{name: "ties"}
+		for range 400 {
+			x := make([]float64, d)
+			for j := range x {
+				x[j] = float64(r.IntN(2 + c%2)) // corners of a cube, or a grid
+			}
+			y := -1
+			if 2*naiveDot(x, slices.Repeat([]float64{1}, d)) > float64(d*(1+c%2)) {
+				y = +1
+			}
+			set.X, set.y = append(set.X, x), append(set.y, y)
+		}
+		bracketed(t, set, Affine, 1e-13)
+		set.y[r.IntN(20)] *= -1
+		if sep := separate(t, set, Affine); !sep.Separable && sep.Upper > 1e-12*sep.Radius {
+			t.Fatalf("γ in [%v, %v]", sep.Lower, sep.Upper)
+		}
+	}
+}
+
+// TestSeparateUntouched: what is passed in is neither changed nor kept, and no
+// answer depends on an earlier one.
+func TestSeparateUntouched(t *testing.T) {
+	set := separable(3, 80, 4, 0.1)
+	before := homogeneous(set.X, Linear)
+	y := slices.Clone(set.y)
+	first := separate(t, set, Affine)
+	kept := tampered(first, func(*Separation) {})
+	for i, x := range set.X {
+		if !slices.Equal(x, before[i]) || set.y[i] != y[i] {
+			t.Fatalf("row %d was changed", i)
+		}
+		x[0]++
+	}
+	if !slices.Equal(first.Multipliers, kept.Multipliers) || !samePlane(first.Hyperplane, kept.Hyperplane) {
+		t.Fatal("the answer follows the rows")
+	}
+	for i, x := range before {
+		copy(set.X[i], x)
+	}
+	second := separate(t, set, Affine)
+	if !slices.Equal(first.Multipliers, second.Multipliers) || !samePlane(first.Hyperplane, second.Hyperplane) || cap(first.Hyperplane.Weights) != 4 {
+		t.Fatal("two answers for the same rows")
+	}
+}
+
+// TestSeparateMemory: all memory ever allocated, not only what is held, is a small
+// part of the data's where there are many rows.
+func TestSeparateMemory(t *testing.T) {
+	const n, d = 20000, 30
+	set := separable(5, n, d, 0.1)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	must(Separate(set.X, set.y, Linear))(t)
+	runtime.ReadMemStats(&after)
+	if used, data := after.TotalAlloc-before.TotalAlloc, uint64(8*n*d); used > data/2 {
+		t.Errorf("%d bytes allocated for %d bytes of data", used, data)
+	}
+}
+
+func TestSeparateMushroom(t *testing.T) {
+	set := mushroom(t)
+	sep := bracketed(t, set, Affine, 1e-13)
+	if math.Abs(sep.Lower-0.2747548378) > 1e-9*0.2747548378 || sep.MistakeBound() < 304.6 || sep.MistakeBound() > 304.8 {
+		t.Errorf("γ in [%v, %v], at most %v mistakes", sep.Lower, sep.Upper, sep.MistakeBound())
+	}
+	set.X, set.y = append(set.X, set.X[77]), append(set.y, -set.y[77])
+	contradictory(t, set, Affine)
+}
+
+// TestSeparateDigit: 0 against the rest of 10,000 digits.
+func TestSeparateDigit(t *testing.T) {
+	if testing.Short() || runtime.GOARCH != "amd64" {
+		t.Skip("takes minutes on an emulated machine; TestGolden holds its bits")
+	}
+	set := digits(t)
+	set.y = against(set.y, 0)
+	sep := bracketed(t, set, Affine, 1e-13)
+	if math.Abs(sep.Lower-0.0842517623) > 1e-10 {
+		t.Errorf("γ in [%v, %v]", sep.Lower, sep.Upper)
+	}
+}
+
+// BenchmarkSeparate: mushroom is skipped without PERCEPTRON_DATA.
+func BenchmarkSeparate(b *testing.B) {
+	for _, load := range []func() dataset{
+		func() dataset { return separable(1, 3000, 100, 0.1) },
+		func() dataset { return noisy(1, 3000, 100) },
+		func() dataset { return sizedRows(1, 400, 30, 0.01, false) },
+	} {
+		set := load()
+		b.Run(fmt.Sprintf("%s/%dx%d", set.name, len(set.X), len(set.X[0])), func(b *testing.B) { benchmarkSeparate(b, set) })
+	}
+	b.Run("mushroom", func(b *testing.B) { benchmarkSeparate(b, mushroom(b)) })
+}
+
+func benchmarkSeparate(b *testing.B, set dataset) {
+	var sep Separation
+	for b.Loop() {
+		sep = must(Separate(set.X, set.y, Affine))(b)
+	}
+	b.ReportMetric(float64(supporting(sep)), "support")
+}

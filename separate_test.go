@@ -1,0 +1,280 @@
+package perceptron
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// separate separates the set, holds the answer to all that is said of every
+// answer, and returns it.
+func separate(t testing.TB, set dataset, s Space) Separation {
+	t.Helper()
+	sep := must(Separate(set.X, set.y, s))(t)
+	if err := sep.Verify(set.X, set.y); err != nil {
+		t.Fatalf("%s, %v: %v", set.name, s, err)
+	}
+	if sep.Space != s || sep.Radius != must(Radius(set.X, s))(t) || sep.Lower > sep.Upper || sep.Upper > sep.Radius {
+		t.Fatalf("%s, %v: Space %v, R %v, γ in [%v, %v]", set.name, s, sep.Space, sep.Radius, sep.Lower, sep.Upper)
+	}
+	if bound := sep.MistakeBound(); bound != MistakeBound(sep.Radius, sep.Lower) || !sep.Separable && !math.IsInf(bound, 1) {
+		t.Fatalf("%s, %v: γ ≥ %v, at most %v mistakes", set.name, s, sep.Lower, bound)
+	}
+	// Few rows carry the proof: at most D if it is separable, D + 1 if it is not.
+	most := len(set.X[0]) + 1 - int(s)
+	if !sep.Separable {
+		most++
+	}
+	if n := supporting(sep); n < 1 || n > most {
+		t.Fatalf("%s, %v: %d rows have multipliers, want at most %d", set.name, s, n, most)
+	}
+	return sep
+}
+
+func supporting(sep Separation) (n int) {
+	for _, v := range sep.Multipliers {
+		if v > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// gap is (Upper − Lower)/Upper.
+func gap(sep Separation) float64 { return (sep.Upper - sep.Lower) / sep.Upper }
+
+// bracketed fails unless the set is separable and γ known to a share of it.
+func bracketed(t testing.TB, set dataset, s Space, most float64) Separation {
+	t.Helper()
+	sep := separate(t, set, s)
+	if !sep.Separable || !(gap(sep) <= most) {
+		t.Fatalf("%s, %v: γ in [%v, %v], a gap of %v, want %v", set.name, s, sep.Lower, sep.Upper, gap(sep), most)
+	}
+	return sep
+}
+
+// contradictory fails unless the rows are proved to contradict each other.
+func contradictory(t testing.TB, set dataset, s Space) Separation {
+	t.Helper()
+	sep := separate(t, set, s)
+	if sep.Separable || sep.Lower > 0 || !(sep.Upper <= 1e-12*sep.Radius) {
+		t.Fatalf("%s, %v: γ in [%v, %v] of R = %v, want none", set.name, s, sep.Lower, sep.Upper, sep.Radius)
+	}
+	return sep
+}
+
+// nearestSquare returns γ² = min ‖Σλᵢzᵢ‖² by the definition: the point of a hull
+// nearest the origin is, for one of its faces, the nearest of the plane through it,
+// with positive λ. All subsets of the rows are tried, in rational arithmetic.
+func nearestSquare(set dataset, s Space) *big.Rat {
+	var least *big.Rat
+	Z := homogeneous(set.X, s)
+	for subset := 1; subset < 1<<len(Z); subset++ {
+		var rows []int
+		for i := range Z {
+			if subset>>i&1 == 1 {
+				rows = append(rows, i)
+			}
+		}
+		// ⟨zᵢ, Σλⱼzⱼ⟩ = μ for each i, Σλⱼ = 1; then ‖Σλⱼzⱼ‖² = μ.
+		n := len(rows)
+		m := make([][]*big.Rat, n+1)
+		for i := range m {
+			m[i] = make([]*big.Rat, n+2)
+			for j := range m[i] {
+				m[i][j] = new(big.Rat)
+				switch {
+				case i < n && j < n:
+					m[i][j] = mul(ratDot(Z[rows[i]], Z[rows[j]]), exact(float64(set.y[rows[i]]*set.y[rows[j]])))
+				case i < n && j == n:
+					m[i][j] = exact(-1)
+				case i == n && (j < n || j == n+1):
+					m[i][j] = exact(1)
+				}
+			}
+		}
+		if !eliminate(m) {
+			continue // a smaller subset has the same plane
+		}
+		positive := true
+		for i := range n {
+			positive = positive && m[i][n+1].Sign() > 0
+		}
+		if mu := m[n][n+1]; positive && (least == nil || mu.Cmp(least) < 0) {
+			least = mu
+		}
+	}
+	return least
+}
+
+// eliminate solves the system whose last column is its right side, which it leaves
+// there; false if it is singular.
+func eliminate(m [][]*big.Rat) bool {
+	for k := range m {
+		p := k
+		for p < len(m) && m[p][k].Sign() == 0 {
+			p++
+		}
+		if p == len(m) {
+			return false
+		}
+		m[k], m[p] = m[p], m[k]
+		inverse := quo(exact(1), m[k][k])
+		for j := range m[k] {
+			m[k][j] = mul(m[k][j], inverse)
+		}
+		for i := range m {
+			if factor := m[i][k]; i != k && factor.Sign() != 0 {
+				for j := range m[i] {
+					m[i][j] = new(big.Rat).Sub(m[i][j], mul(factor, m[k][j]))
+				}
+			}
+		}
+	}
+	return true
+}
+
+// TestSeparateNaive brackets the exact margin, and no wider than rounding makes it,
+// on rows with ties, duplicates and zeros.
+func TestSeparateNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 11))
+	count := map[bool]int{}
+	for c := range 240 {
+		set, span := dataset{name: "small integers"}, 1+r.IntN(3)
+		n, d := 1+r.IntN(6), 1+r.IntN(4)
+		u := gaussian(r, d)
+		for range n {
+			x := make([]float64, d)
+			for j := range x {
+				x[j] = float64(r.IntN(2*span+1) - span)
+			}
+			y := 1 - 2*r.IntN(2)
+			if c%4 > 1 && naiveDot(u, x) != 0 {
+				y = int(math.Copysign(1, naiveDot(u, x)))
+			}
+			set.X, set.y = append(set.X, x), append(set.y, y)
+		}
+		s := Space(c % 2)
+		square := nearestSquare(set, s)
+		count[square.Sign() > 0]++
+		if square.Sign() == 0 {
+			contradictory(t, set, s)
+			continue
+		}
+		sep := bracketed(t, set, s, 1e-14)
+		if ratSquare(rat(sep.Lower)).Cmp(square) > 0 || ratSquare(rat(sep.Upper)).Cmp(square) < 0 {
+			t.Fatalf("%v, %v, %v: γ² = %v is outside [%v, %v]²", set.X, set.y, s, square, sep.Lower, sep.Upper)
+		}
+	}
+	if count[true] < 40 || count[false] < 40 {
+		t.Fatalf("separable or not: %v, want many of both", count)
+	}
+}
+
+// TestSeparateKnown: the edges of what rows can be.
+func TestSeparateKnown(t *testing.T) {
+	big, tiny, most := 1e300, 1e-300, math.MaxFloat64
+	for _, c := range []struct {
+		name         string
+		X            [][]float64
+		y            []int
+		s            Space
+		lower, upper float64 // each to 10⁻¹⁵ of it
+	}{
+		{"one row", [][]float64{{3, 4}}, []int{-1}, Linear, 5, 5},
+		{"one row, one feature", [][]float64{{-2}}, []int{-1}, Linear, 2, 2},
+		{"one row, Affine", [][]float64{{2, 2}}, []int{1}, Affine, 3, 3},
+		{"a row of zeros, Affine", [][]float64{{0, 0}}, []int{-1}, Affine, 1, 1},
+		{"a row of zeros, Linear", [][]float64{{0, 0}}, []int{1}, Linear, 0, 0},
+		{"rows of zeros of both classes", [][]float64{{0}, {0}}, []int{1, -1}, Affine, -1, 0},
+		{"a row of zeros among others, Linear", [][]float64{{1, 2}, {0, 0}, {2, 1}}, []int{1, -1, 1}, Linear, 0, 0},
+		{"one class", [][]float64{{1, 0}, {0, 1}}, []int{1, 1}, Linear, math.Sqrt2 / 2, math.Sqrt2 / 2},
+		{"one class around zero", [][]float64{{1, 0}, {-1, 0}}, []int{1, 1}, Affine, 1, 1},
+		{"AND", [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []int{-1, -1, -1, 1}, Affine, 1 / math.Sqrt(17), 1 / math.Sqrt(17)},
+		{"duplicates", [][]float64{{1}, {1}, {-1}, {1}, {-1}}, []int{1, 1, -1, 1, -1}, Linear, 1, 1},
+		{"opposite duplicates", [][]float64{{3, 1}, {3, 1}, {3, 1}}, []int{1, -1, 1}, Affine, -math.Sqrt(11), 0},
+		{"thresholds on a line", [][]float64{{1}, {3}}, []int{-1, 1}, Affine, 1 / math.Sqrt(5), 1 / math.Sqrt(5)},
+		{"huge rows", [][]float64{{big, 0}, {0, big}}, []int{1, -1}, Linear, big * math.Sqrt2 / 2, big * math.Sqrt2 / 2},
+		{"tiny rows", [][]float64{{tiny, 0}, {0, tiny}}, []int{1, -1}, Linear, tiny * math.Sqrt2 / 2, tiny * math.Sqrt2 / 2},
+		{"the least rows", [][]float64{{5e-324}, {-5e-324}}, []int{1, -1}, Linear, 5e-324, 5e-324},
+		{"the largest rows", [][]float64{{most}, {-most}}, []int{1, -1}, Linear, most, most},
+		{"the largest rows, against each other", [][]float64{{most}, {most}}, []int{1, -1}, Linear, -most, 0},
+		{"huge and tiny", [][]float64{{big}, {tiny}}, []int{1, 1}, Linear, tiny, tiny},
+		{"tiny and huge", [][]float64{{-tiny}, {big}}, []int{-1, 1}, Linear, tiny, tiny},
+		{"huge beside the bias", [][]float64{{big}, {-big}}, []int{1, -1}, Affine, big, big},
+		{"tiny beside the bias", [][]float64{{tiny}, {-tiny}}, []int{1, 1}, Affine, 1, 1},
+		{"10⁸ apart", [][]float64{{1e8, 0}, {0, 1}}, []int{1, 1}, Linear, 1 / math.Sqrt(1+1e-16), 1 / math.Sqrt(1+1e-16)},
+		{"10⁸ apart, opposed", [][]float64{{1e8, 1}, {-1, 1}}, []int{1, 1}, Linear, 1, 1},
+		{"10²⁰ apart, nearly opposed", [][]float64{{1, 1e-20}, {-1, 1e-20}}, []int{1, 1}, Linear, 1e-20, 1e-20},
+	} {
+		sep := separate(t, dataset{c.name, c.X, c.y}, c.s)
+		if math.Abs(sep.Lower-c.lower) > 1e-15*math.Abs(c.lower) || math.Abs(sep.Upper-c.upper) > 1e-15*c.upper || sep.Separable != (c.lower > 0) {
+			t.Errorf("%s: %v, γ in [%v, %v], want [%v, %v]", c.name, sep.Separable, sep.Lower, sep.Upper, c.lower, c.upper)
+		}
+		if math.Signbit(sep.Lower) && sep.Lower == 0 {
+			t.Errorf("%s: Lower is −0", c.name)
+		}
+	}
+}
+
+// TestSeparatePlanted: on rows with a known margin the bracket is narrow and above
+// it. A contradiction planted among them is found.
+func TestSeparatePlanted(t *testing.T) {
+	for _, c := range []struct {
+		n, d int
+		gap  float64
+	}{{20, 1, 0.3}, {300, 3, 0.1}, {500, 20, 0.2}, {200, 40, 0.01}, {30, 60, 0.1}, {800, 50, 0.1}} {
+		set := separable(uint64(c.n), c.n, c.d, c.gap)
+		for _, s := range []Space{Affine, Linear} {
+			sep := bracketed(t, set, s, 1e-13)
+			if s == Linear && sep.Lower < c.gap {
+				t.Fatalf("%d×%d: γ ≥ %v, want at least %v", c.n, c.d, sep.Lower, c.gap)
+			}
+			row := c.n / 2
+			against := dataset{"a contradiction", append(slices.Clone(set.X), set.X[row]), append(slices.Clone(set.y), -set.y[row])}
+			contradictory(t, against, s)
+			if c.n > 8*c.d {
+				contradictory(t, noisy(uint64(c.n), c.n, c.d), s)
+			}
+		}
+	}
+	contradictory(t, xor, Affine)
+	sep := contradictory(t, fourPoints, Affine)
+	for i, count := range []float64{3, 65, 44, 24} { // Online's loop has them
+		if math.Abs(sep.Multipliers[i]-count/136) > 1e-15 {
+			t.Errorf("λ = %v, want those of (3, 65, 44, 24)/136", sep.Multipliers)
+		}
+	}
+}
+
+// TestSeparateRules: what a run can do on separable rows, Separate's numbers bound.
+func TestSeparateRules(t *testing.T) {
+	iris := irisRows(t)
+	sets := []dataset{certified, units(30), {"setosa", iris.X, against(iris.y, 0)}}
+	for seed := range uint64(8) {
+		sets = append(sets, separable(seed, 60, 1+int(seed%4), 0.1))
+	}
+	for i, set := range sets {
+		s, seed := Space(1-i%2), uint64(i)
+		sep := bracketed(t, set, s, 1e-13)
+		for _, order := range []Order{Cyclic, Shuffled, Sampled} {
+			p := &Online{Space: s, Order: order, Seed: seed, MaxEpochs: 1e6}
+			res := must(p.Fit(set.X, set.y))(t)
+			if float64(res.Mistakes) > sep.MistakeBound() || res.Upper < sep.Lower || must(Gamma(p.Hyperplane(), set.X, set.y, s))(t) > sep.Upper {
+				t.Fatalf("Online: %+v, at most %v mistakes, γ in [%v, %v]", res, sep.MistakeBound(), sep.Lower, sep.Upper)
+			}
+			m := &Margin{Space: s, Order: order, Seed: seed, MaxEpochs: 1e6}
+			res = must(m.Fit(set.X, set.y))(t)
+			achieved := must(Gamma(m.Hyperplane(), set.X, set.y, s))(t)
+			if float64(res.Mistakes) > 3*sep.MistakeBound() || res.Upper < sep.Lower || achieved < sep.Upper/3 || achieved > sep.Upper {
+				t.Fatalf("Margin: %+v, margin %v, γ in [%v, %v]", res, achieved, sep.Lower, sep.Upper)
+			}
+		}
+		b := &Batch{Space: s, MaxEpochs: 1e6}
+		if res := must(b.Fit(set.X, set.y))(t); float64(res.Mistakes) > BatchBound(len(set.X), sep.Radius, sep.Lower) || res.Upper < sep.Lower {
+			t.Fatalf("Batch: %+v, γ in [%v, %v]", res, sep.Lower, sep.Upper)
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package perceptron
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+)
+
+// Verify checks every claim of s against the rows, in exact arithmetic and without
+// the code that made them:
+//
+//  1. R is max ‖xᵢ‖, rounded up by four units of float64 at most;
+//  2. the hyperplane has at least the margin Lower on every row;
+//  3. λ ≥ 0, λ ≠ 0 and ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ;
+//  4. Separable is Lower > 0,
+//
+// where x stands for (x, 1) and w for (w, b) in Affine space. The rows must be those
+// that were separated, in their order. A certificate that claims less than it could
+// is as good as any: what matters is that each claim is true.
+//
+// It returns ErrConfig for the first claim that is false, which the text names, and
+// the row's index where one proves it false. Where s is no certificate for such
+// rows at all, it returns ErrConfig for a Space that there is
+// not, a bias in Linear space or a negative multiplier; ErrDimension for too many or
+// few weights or multipliers; ErrUntrained for a hyperplane without weights;
+// ErrNotFinite for one that is all zero, and for any number in s that is not
+// finite. Errors in X and y are as of [Separate].
+//
+// It takes O(nd), some 200 ns a feature that is not 0.
+func (s Separation) Verify(X [][]float64, y []int) error {
+	if err := s.checkData(X, y); err != nil {
+		return err
+	}
+	if err := s.checkForm(len(X), len(X[0])); err != nil {
+		return err
+	}
+	for _, claim := range []func([][]float64, []int) error{s.verifyRadius, s.verifyLower, s.verifyUpper} {
+		if err := claim(X, y); err != nil {
+			return err
+		}
+	}
+	if s.Separable != (s.Lower > 0) {
+		return fmt.Errorf("%w: Separable is %v, but Lower is %v", ErrConfig, s.Separable, s.Lower)
+	}
+	return nil
+}
+
+func (s *Separation) checkData(X [][]float64, y []int) error {
+	if int(s.Space) >= len(spaceNames) {
+		return noName("Space", int(s.Space), spaceNames)
+	}
+	if err := checkRows(X, y, 0); err != nil {
+		return err
+	}
+	if err := checkBinary(y); err != nil {
+		return err
+	}
+	for i, x := range X {
+		if !finite(x) {
+			return &ExampleError{i, scoreError(len(x), x)}
+		}
+	}
+	return nil
+}
+
+// checkForm tells whether s could be a certificate for n rows of d features.
+func (s *Separation) checkForm(n, d int) error {
+	if err := s.Hyperplane.check(s.Space); err != nil {
+		return err
+	}
+	if len(s.Hyperplane.Weights) != d {
+		return fmt.Errorf("%w: Hyperplane has %d weights, but the rows have %d features", ErrDimension, len(s.Hyperplane.Weights), d)
+	}
+	if len(s.Multipliers) != n {
+		return fmt.Errorf("%w: %d Multipliers, but %d rows", ErrDimension, len(s.Multipliers), n)
+	}
+	for i, v := range s.Multipliers {
+		switch {
+		case !isFinite(v):
+			return fmt.Errorf("%w: multiplier %d is %v", ErrNotFinite, i, v)
+		case v < 0:
+			return fmt.Errorf("%w: multiplier %d is %v, want at least 0", ErrConfig, i, v)
+		}
+	}
+	for _, f := range []struct {
+		name  string
+		value float64
+	}{{"Radius", s.Radius}, {"Lower", s.Lower}, {"Upper", s.Upper}} {
+		if !isFinite(f.value) {
+			return fmt.Errorf("%w: %s is %v", ErrNotFinite, f.name, f.value)
+		}
+	}
+	return nil
+}
+
+// A whole is a number that is computed exactly. No product here has more than four
+// float64s for factors, each an integer multiple of 2⁻¹⁰⁷⁴ below 2¹⁰²⁴, so that
+// sums of fewer than 2⁶⁴ such products are integer multiples of 2⁻⁴²⁹⁶ below
+// 2⁴¹⁶⁰, which are of fewer bits than these.
+const wholeBits = 8500
+
+func whole0() *big.Float { return new(big.Float).SetPrec(wholeBits) }
+
+func wholeOf(v float64) *big.Float { return whole0().SetFloat64(v) }
+
+func wholeTimes(a, b *big.Float) *big.Float { return whole0().Mul(a, b) }
+
+// signedSquareOf returns v|v|, which orders numbers as they are.
+func signedSquareOf(v *big.Float) *big.Float {
+	return wholeTimes(v, whole0().Abs(v))
+}
+
+// wholeSum adds products up.
+type wholeSum struct{ sum, a, b, product *big.Float }
+
+func newWholeSum() *wholeSum { return &wholeSum{whole0(), whole0(), whole0(), whole0()} }
+
+func (s *wholeSum) add(a, b float64) {
+	if a != 0 && b != 0 {
+		s.product.Mul(s.a.SetFloat64(a), s.b.SetFloat64(b))
+		s.sum.Add(s.sum, s.product)
+	}
+}
+
+// wholeDot returns ⟨(a, a′), (b, b′)⟩.
+func wholeDot(a []float64, a1 float64, b []float64, b1 float64) *big.Float {
+	s := newWholeSum()
+	for j, v := range a {
+		s.add(v, b[j])
+	}
+	s.add(a1, b1)
+	return s.sum
+}
+
+// one is the last coordinate of every row: 1 in Affine space.
+func (s *Separation) one() float64 {
+	if s.Space == Affine {
+		return 1
+	}
+	return 0
+}
+
+func (s *Separation) verifyRadius(X [][]float64, _ []int) error {
+	longest := whole0()
+	for i, x := range X {
+		square := wholeDot(x, s.one(), x, s.one())
+		if square.Cmp(signedSquareOf(wholeOf(s.Radius))) > 0 {
+			return &ExampleError{i, fmt.Errorf("%w: Radius is %v, but the row is longer", ErrConfig, s.Radius)}
+		}
+		if square.Cmp(longest) > 0 {
+			longest = square
+		}
+	}
+	below := s.Radius
+	for range 4 {
+		below = math.Nextafter(below, math.Inf(-1))
+	}
+	if signedSquareOf(wholeOf(below)).Cmp(longest) > 0 {
+		return fmt.Errorf("%w: Radius is %v, but every row is shorter", ErrConfig, s.Radius)
+	}
+	return nil
+}
+
+// verifyLower compares y⟨w, x⟩ with Lower·‖w‖ by their squares.
+func (s *Separation) verifyLower(X [][]float64, y []int) error {
+	w, b := s.Hyperplane.Weights, s.Hyperplane.Bias
+	least := wholeTimes(signedSquareOf(wholeOf(s.Lower)), wholeDot(w, b, w, b))
+	for i, x := range X {
+		score := wholeDot(w, b, x, s.one())
+		if y[i] < 0 {
+			score.Neg(score)
+		}
+		if signedSquareOf(score).Cmp(least) < 0 {
+			return &ExampleError{i, fmt.Errorf("%w: Lower is %v, but the hyperplane has a smaller margin on the row", ErrConfig, s.Lower)}
+		}
+	}
+	return nil
+}
+
+// verifyUpper compares ‖Σ λᵢyᵢxᵢ‖ with Upper·Σλᵢ by their squares.
+func (s *Separation) verifyUpper(X [][]float64, y []int) error {
+	z := make([]*wholeSum, len(X[0])+1)
+	for j := range z {
+		z[j] = newWholeSum()
+	}
+	sum := newWholeSum()
+	for i, lambda := range s.Multipliers {
+		if lambda == 0 {
+			continue
+		}
+		sum.add(lambda, 1)
+		for j, v := range X[i] {
+			z[j].add(lambda*float64(y[i]), v)
+		}
+		z[len(z)-1].add(lambda*float64(y[i]), s.one())
+	}
+	if sum.sum.Sign() == 0 {
+		return fmt.Errorf("%w: Upper is %v, but all Multipliers are 0", ErrConfig, s.Upper)
+	}
+	square := whole0()
+	for _, v := range z {
+		square.Add(square, wholeTimes(v.sum, v.sum))
+	}
+	if signedSquareOf(wholeTimes(wholeOf(s.Upper), sum.sum)).Cmp(square) < 0 {
+		return fmt.Errorf("%w: Upper is %v, but the Multipliers prove no bound as small", ErrConfig, s.Upper)
+	}
+	return nil
+}

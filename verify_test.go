@@ -1,0 +1,153 @@
+package perceptron
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// tampered returns a deep copy of sep, changed.
+func tampered(sep Separation, change func(*Separation)) Separation {
+	sep.Hyperplane = sep.Hyperplane.clone()
+	sep.Multipliers = slices.Clone(sep.Multipliers)
+	change(&sep)
+	return sep
+}
+
+func above(v float64) float64 { return math.Nextafter(v, inf) }
+func below(v float64) float64 { return math.Nextafter(v, -inf) }
+
+// up moves v up by some units.
+func up(v float64, units int) float64 {
+	for range units {
+		v = above(v)
+	}
+	return v
+}
+
+// A certificate of three rows whose numbers are float64s: γ = 1, R = 5.
+var certified = dataset{"certified", [][]float64{{3, 1}, {-3, 1}, {-4, -3}}, []int{+1, +1, -1}}
+
+// TestVerifyFalse changes one field at a time, by the least that makes its claim
+// false, and has it named.
+func TestVerifyFalse(t *testing.T) {
+	sep := bracketed(t, certified, Linear, 0)
+	if sep.Lower != 1 || sep.Upper != 1 || sep.Radius != 5 {
+		t.Fatalf("%+v, want γ = 1 and R = 5", sep)
+	}
+	const smaller = ", but the hyperplane has a smaller margin on the row"
+	for _, c := range []struct {
+		name   string
+		change func(*Separation)
+		want   want
+	}{
+		{"Radius", func(s *Separation) { s.Radius = below(5) }, want{ErrConfig, 2, "bad configuration: Radius is 4.999999999999999, but the row is longer"}},
+		{"Radius", func(s *Separation) { s.Radius = up(5, 5) }, want{ErrConfig, -1, "bad configuration: Radius is 5.000000000000004, but every row is shorter"}},
+		{"Radius", func(s *Separation) { s.Radius = -5 }, want{ErrConfig, 0, "bad configuration: Radius is -5, but the row is longer"}},
+		{"Lower", func(s *Separation) { s.Lower = above(1) }, want{ErrConfig, 0, "bad configuration: Lower is 1.0000000000000002" + smaller}},
+		{"weight 0", func(s *Separation) { s.Hyperplane.Weights[0] = -0x1p-30 }, want{ErrConfig, 0, "bad configuration: Lower is 1" + smaller}},
+		{"weight 0", func(s *Separation) { s.Hyperplane.Weights[0] = 0x1p-30 }, want{ErrConfig, 1, "bad configuration: Lower is 1" + smaller}},
+		{"weight 1", func(s *Separation) { s.Hyperplane.Weights[1] *= -1 }, want{ErrConfig, 0, "bad configuration: Lower is 1" + smaller}},
+		{"Upper", func(s *Separation) { s.Upper = below(1) }, want{ErrConfig, -1, "bad configuration: Upper is 0.9999999999999999, but the Multipliers prove no bound as small"}},
+		{"Upper", func(s *Separation) { s.Upper = -1 }, want{ErrConfig, -1, "bad configuration: Upper is -1, but…"}},
+		{"a multiplier", func(s *Separation) { s.Multipliers[0] += 0x1p-30 }, want{ErrConfig, -1, "bad configuration: Upper is 1, but…"}},
+		{"a multiplier", func(s *Separation) { s.Multipliers[1] = 0 }, want{ErrConfig, -1, "bad configuration: Upper is 1, but…"}},
+		{"a multiplier", func(s *Separation) { s.Multipliers[2] = 0x1p-30 }, want{ErrConfig, -1, "bad configuration: Upper is 1, but…"}},
+		{"all multipliers", func(s *Separation) { clear(s.Multipliers) }, want{ErrConfig, -1, "bad configuration: Upper is 1, but all Multipliers are 0"}},
+		{"Separable", func(s *Separation) { s.Separable = false }, want{ErrConfig, -1, "bad configuration: Separable is false, but Lower is 1"}},
+		{"Space", func(s *Separation) { s.Space = Affine }, want{ErrConfig, 2, "bad configuration: Radius is 5, but the row is longer"}},
+		{"Lower and Upper", func(s *Separation) { s.Lower, s.Upper = 2, 0 }, want{ErrConfig, 0, "bad configuration: Lower is 2" + smaller}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.want.check(t, tampered(sep, c.change).Verify(certified.X, certified.y))
+		})
+	}
+	// The same certificate for other data.
+	X := [][]float64{{3, 1}, {-3, 0.5}, {-4, -3}}
+	want{ErrConfig, 1, "bad configuration: Lower is 1" + smaller}.check(t, sep.Verify(X, certified.y))
+	want{ErrConfig, 2, "bad configuration: Lower is 1" + smaller}.check(t, sep.Verify(certified.X, []int{+1, +1, +1}))
+}
+
+// TestVerifyTrue: claims that are true in another way, or weaker.
+func TestVerifyTrue(t *testing.T) {
+	sep := bracketed(t, certified, Linear, 0)
+	for name, change := range map[string]func(*Separation){
+		"a smaller Lower":       func(s *Separation) { s.Lower = 0.5 },
+		"a larger Upper":        func(s *Separation) { s.Upper = 3 },
+		"R up by four units":    func(s *Separation) { s.Radius = up(5, 4) },
+		"a longer normal":       func(s *Separation) { s.Hyperplane.Weights[1] *= 3 },
+		"multipliers times 2":   func(s *Separation) { s.Multipliers[0] *= 2; s.Multipliers[1] *= 2 },
+		"no claim to separable": func(s *Separation) { s.Lower, s.Separable = -1, false },
+	} {
+		if err := tampered(sep, change).Verify(certified.X, certified.y); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// Inseparable: Lower is of the other sign.
+	sep = contradictory(t, xor, Affine)
+	want{ErrConfig, -1, "bad configuration: Separable is true, but Lower is -…"}.check(t,
+		tampered(sep, func(s *Separation) { s.Separable = true }).Verify(xor.X, xor.y))
+	want{ErrConfig, -1, "bad configuration: Upper is 0, but…"}.check(t,
+		tampered(sep, func(s *Separation) { s.Multipliers[0] = above(s.Multipliers[0]) }).Verify(xor.X, xor.y))
+	err := tampered(sep, func(s *Separation) { s.Lower *= 1 - 1e-15 }).Verify(xor.X, xor.y)
+	if err == nil {
+		t.Error("a Lower < 0 that is too large is accepted")
+	}
+}
+
+// TestVerifyForm: what is no certificate for the rows, whatever it claims.
+func TestVerifyForm(t *testing.T) {
+	nan := math.NaN()
+	sep := bracketed(t, certified, Linear, 0)
+	for _, c := range []struct {
+		change func(*Separation)
+		want   want
+	}{
+		{func(s *Separation) { *s = Separation{} }, want{ErrUntrained, -1, "untrained model: the hyperplane has no weights"}},
+		{func(s *Separation) { s.Space = 2 }, want{ErrConfig, -1, "bad configuration: Space is 2, want one of Affine, Linear"}},
+		{func(s *Separation) { s.Hyperplane.Bias = 1 }, want{ErrConfig, -1, "bad configuration: the bias is 1 in Linear space, want 0"}},
+		{func(s *Separation) { s.Hyperplane.Weights[1] = nan }, want{ErrNotFinite, -1, "not finite: weight 1 is NaN"}},
+		{func(s *Separation) { clear(s.Hyperplane.Weights) }, want{ErrNotFinite, -1, "not finite: the hyperplane is all zero and has no margin"}},
+		{func(s *Separation) { s.Hyperplane.Weights = []float64{1} }, want{ErrDimension, -1, "dimension mismatch: Hyperplane has 1 weights, but the rows have 2 features"}},
+		{func(s *Separation) { s.Multipliers = nil }, want{ErrDimension, -1, "dimension mismatch: 0 Multipliers, but 3 rows"}},
+		{func(s *Separation) { s.Multipliers = append(s.Multipliers, 0) }, want{ErrDimension, -1, "dimension mismatch: 4 Multipliers, but 3 rows"}},
+		{func(s *Separation) { s.Multipliers[2] = inf }, want{ErrNotFinite, -1, "not finite: multiplier 2 is +Inf"}},
+		{func(s *Separation) { s.Multipliers[2] = -5e-324 }, want{ErrConfig, -1, "bad configuration: multiplier 2 is -5e-324, want at least 0"}},
+		{func(s *Separation) { s.Radius = inf }, want{ErrNotFinite, -1, "not finite: Radius is +Inf"}},
+		{func(s *Separation) { s.Lower = nan }, want{ErrNotFinite, -1, "not finite: Lower is NaN"}},
+		{func(s *Separation) { s.Upper = inf }, want{ErrNotFinite, -1, "not finite: Upper is +Inf"}},
+	} {
+		c.want.check(t, tampered(sep, c.change).Verify(certified.X, certified.y))
+	}
+}
+
+// TestSeparateErrors: bad rows are told of alike by Separate and Verify.
+func TestSeparateErrors(t *testing.T) {
+	sep := bracketed(t, certified, Linear, 0)
+	for _, c := range []struct {
+		X    [][]float64
+		y    []int
+		want want
+	}{
+		{nil, nil, want{ErrEmpty, -1, "empty: no rows"}},
+		{[][]float64{{}}, []int{1}, want{ErrEmpty, 0, "empty: the row has no features"}},
+		{[][]float64{{1, 2}}, []int{1, 1}, want{ErrDimension, -1, "dimension mismatch: len(X) is 1, but len(y) is 2"}},
+		{[][]float64{{1, 2}, {1}}, []int{1, 1}, want{ErrDimension, 1, "dimension mismatch: width 1, want 2"}},
+		{[][]float64{{1, 2}, {2, 1}}, []int{1, 0}, want{ErrLabel, 1, "bad label: 0, want +1 or -1"}},
+		{[][]float64{{1, 2}, {2, math.NaN()}}, []int{1, 1}, want{ErrNotFinite, 1, "not finite: feature 1 is NaN"}},
+		{[][]float64{{1, 2}, {-inf, 1}}, []int{1, 1}, want{ErrNotFinite, 1, "not finite: feature 0 is -Inf"}},
+	} {
+		for _, s := range []Space{Affine, Linear} {
+			got, err := Separate(c.X, c.y, s)
+			c.want.check(t, err)
+			if got.Hyperplane.Weights != nil || got.Multipliers != nil || got.Radius != 0 {
+				t.Errorf("%v with %+v", err, got)
+			}
+		}
+		c.want.check(t, sep.Verify(c.X, c.y))
+	}
+	_, err := Separate(certified.X, certified.y, 2)
+	want{ErrConfig, -1, "bad configuration: Space is 2, want one of Affine, Linear"}.check(t, err)
+	_, err = Separate([][]float64{{math.MaxFloat64, math.MaxFloat64}}, []int{1}, Linear)
+	want{ErrNotFinite, -1, "not finite: R overflows, though every feature is finite"}.check(t, err)
+}
