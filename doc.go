@@ -75,9 +75,17 @@
 // but Fit go on from where the model stands. [Mix] joins models that were trained
 // in parallel.
 //
+// # Saving
+//
+// [Save] and [Load] keep a model in a file, in one atomic step. Every model, as
+// [Hyperplane] and [Separation], has a binary form and one in JSON, for encoding's
+// interfaces, encoding/json and encoding/gob; docs/format.md has both byte by byte.
+// They hold the fields and all that training goes on from: a training that is
+// broken off, saved, loaded elsewhere and gone on with ends as the unbroken one
+// does, to the bit. What is read is checked whole before it replaces anything.
+//
 // What predicts is a [Hyperplane], or one a class, which a program can store and
-// use on its own. Encoding a model by reflection stores its fields only, not what
-// it has learned.
+// use on its own.
 //
 // # Conventions
 //

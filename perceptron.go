@@ -42,7 +42,7 @@ var (
 	ErrEmpty     = errors.New("perceptron: empty")              // no rows, no features, no iterator
 	ErrUntrained = errors.New("perceptron: untrained model")    // nothing learned to predict with
 	ErrConfig    = errors.New("perceptron: bad configuration")  // fields that make no sense, or a call at the wrong time
-	ErrFormat    = errors.New("perceptron: bad format")         // text that names no constant
+	ErrFormat    = errors.New("perceptron: bad format")         // an encoding, or a constant's name, that is none
 )
 
 // An ExampleError names the example that an error is about.
