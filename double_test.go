@@ -16,7 +16,7 @@ func randomDouble(r *rand.Rand) double {
 }
 
 // within fails unless got is within units·unit·size of want.
-func within(t *testing.T, what string, got double, want, size *big.Rat, units float64) {
+func inside(t *testing.T, what string, got double, want, size *big.Rat, units float64) {
 	t.Helper()
 	if joined(got.hi, got.lo) != got {
 		t.Fatalf("%s = %v overlaps", what, got)
@@ -35,12 +35,12 @@ func TestDouble(t *testing.T) {
 		a, b := randomDouble(r), randomDouble(r)
 		x, y := a.rat(), b.rat()
 		terms := add(new(big.Rat).Abs(x), new(big.Rat).Abs(y))
-		within(t, "a + b", a.plus(b), add(x, y), terms, 1)
-		within(t, "a − b", a.minus(b), add(x, new(big.Rat).Neg(y)), terms, 1)
-		within(t, "ab", a.times(b), mul(x, y), mul(x, y), 2)
-		within(t, "a/b", a.over(b), quo(x, y), quo(x, y), 3)
+		inside(t, "a + b", a.plus(b), add(x, y), terms, 1)
+		inside(t, "a − b", a.minus(b), add(x, new(big.Rat).Neg(y)), terms, 1)
+		inside(t, "ab", a.times(b), mul(x, y), mul(x, y), 2)
+		inside(t, "a/b", a.over(b), quo(x, y), quo(x, y), 3)
 		square := a.times(a)
-		within(t, "√a²", square.root(), new(big.Rat).Abs(x), x, 4)
+		inside(t, "√a²", square.root(), new(big.Rat).Abs(x), x, 4)
 		if a.less(b) != (x.Cmp(y) < 0) || a.less(a) {
 			t.Fatalf("%v less than %v: %v", a, b, a.less(b))
 		}
@@ -69,21 +69,21 @@ func TestDoubleVectors(t *testing.T) {
 			exactly.Add(exactly, p)
 			terms.Add(terms, p.Abs(p))
 		}
-		within(t, "⟨a, b⟩", dotDouble(a, b), exactly, terms, float64(n))
+		inside(t, "⟨a, b⟩", dotDouble(a, b), exactly, terms, float64(n))
 
 		c, s := double{0.6, 0}, double{0.8, 0}
 		x, y := a[0].rat(), b[0].rat()
 		w := []double{b[0]}
 		axpyDouble(w, c, a[:1])
 		size := add(new(big.Rat).Abs(x), new(big.Rat).Abs(y))
-		within(t, "b + ca", w[0], add(y, mul(c.rat(), x)), size, 4)
+		inside(t, "b + ca", w[0], add(y, mul(c.rat(), x)), size, 4)
 		scaleDouble(w, double{})
 		if w[0] != (double{}) {
 			t.Fatalf("0·w = %v", w[0])
 		}
 		p, q := []double{a[0]}, []double{b[0]}
 		rotate(p, q, c, s)
-		within(t, "ca + sb", p[0], add(mul(c.rat(), x), mul(s.rat(), y)), size, 4)
-		within(t, "cb − sa", q[0], add(mul(c.rat(), y), mul(s.negated().rat(), x)), size, 4)
+		inside(t, "ca + sb", p[0], add(mul(c.rat(), x), mul(s.rat(), y)), size, 4)
+		inside(t, "cb − sa", q[0], add(mul(c.rat(), y), mul(s.negated().rat(), x)), size, 4)
 	}
 }
