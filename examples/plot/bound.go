@@ -84,7 +84,7 @@ func drawBound(s set) (figure, error) {
 		return figure{}, err
 	}
 	return figure{
-		title:  fmt.Sprintf("Novikoff's theorem on %s: R = %.3g, γ = %.3g, η = %d", s.name, pr.Radius, pr.Lower, eta),
+		title:  fmt.Sprintf("Novikoff’s theorem: %s, R = %.3g, γ = %.3g, η = %d", s.name, pr.Radius, pr.Lower, eta),
 		height: 300,
 		cols:   2,
 		panels: []*plot.Plot{mistakes, lengths},
@@ -103,7 +103,7 @@ var lengthMark = draw.GlyphStyle{Color: blue, Radius: 2.2, Shape: draw.CircleGly
 // mistakesPanel has the mistakes as a flight of steps, and the bound above it.
 func (p proof) mistakesPanel() (*plot.Plot, error) {
 	bound := p.MistakeBound()
-	fig := panel(fmt.Sprintf("%d mistakes of at most %.0f", len(p.seen), math.Floor(bound)),
+	fig := panel(fmt.Sprintf("mistakes: %d of at most %.0f", len(p.seen), math.Floor(bound)),
 		"examples seen", "mistakes so far (log scale)")
 	fig.Y.Tick.Marker = decades{}
 	var steps plotter.XYs

@@ -60,7 +60,7 @@ func drawEpochs(s set, seed uint64) (figure, error) {
 	wrong := panel("mistakes on the rows", "epoch", fmt.Sprintf("rows wrong, of %d", len(s.X)))
 	loss := panel("loss on the rows", "epoch", "mean of max(0, −y·score)")
 	f := figure{
-		title:  "What predicts after each epoch: " + s.name,
+		title:  "Which iterate should predict? Last, average or pocket: " + s.name,
 		height: 280,
 		cols:   2,
 		panels: []*plot.Plot{wrong, loss},
@@ -85,8 +85,12 @@ func drawEpochs(s set, seed uint64) (figure, error) {
 	}
 	for _, p := range f.panels {
 		p.X.Min, p.Y.Min = 0, 0
+		if p.Y.Max == 0 {
+			p.Y.Max = 1
+		}
 		p.X.Tick.Marker = ticks{least: 1}
 	}
+	wrong.Y.Tick.Marker = ticks{least: 1}
 	return f, nil
 }
 

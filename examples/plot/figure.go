@@ -160,8 +160,7 @@ func (f figure) png() ([]byte, error) {
 	c := vgimg.NewWith(vgimg.UseWH(width, f.height), vgimg.UseDPI(dpi))
 	f.draw(draw.New(c))
 	var out bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := encoder.Encode(&out, c.Image()); err != nil {
+	if err := png.Encode(&out, c.Image()); err != nil {
 		return nil, err
 	}
 	return out.Bytes(), nil

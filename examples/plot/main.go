@@ -22,18 +22,11 @@ type options struct {
 
 func main() {
 	log.SetFlags(0)
-	var o options
-	flag.StringVar(&o.out, "out", "pictures", "the folder for the pictures, made if it is not there")
-	flag.IntVar(&o.n, "n", 100, "points in the two clouds, 2 to 10000")
-	flag.Float64Var(&o.noise, "noise", 0.4, "standard deviation of a cloud, 0 to 100; their centres are √5 apart")
-	flag.Uint64Var(&o.seed, "seed", 1, "of the clouds, and of the order of the irises")
-	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: plot [-out FOLDER] [-n POINTS] [-noise SIGMA] [-seed N]")
-		flag.PrintDefaults()
+	o, err := parse(os.Args[1:], os.Stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return
 	}
-	flag.Parse()
-	if flag.NArg() > 0 {
-		flag.Usage()
+	if err != nil {
 		os.Exit(2)
 	}
 	if err := run(os.Stdout, o); err != nil {
@@ -41,14 +34,31 @@ func main() {
 	}
 }
 
-func (o options) check() error {
-	if o.n < 2 || o.n > 10_000 {
-		return fmt.Errorf("-n %d, want 2 to 10000 points", o.n)
+// parse reads the flags, and says on w what is wrong with them.
+func parse(args []string, w io.Writer) (o options, err error) {
+	f := flag.NewFlagSet("plot", flag.ContinueOnError)
+	f.SetOutput(w)
+	f.StringVar(&o.out, "out", "pictures", "the folder for the pictures, made if it is not there")
+	f.IntVar(&o.n, "n", 100, "points in the two clouds together, 2 to 10000")
+	f.Float64Var(&o.noise, "noise", 0.4, "standard deviation of a cloud, 0 to 100; their centres are √5 apart")
+	f.Uint64Var(&o.seed, "seed", 1, "of the clouds, and of the order of the irises")
+	if err := f.Parse(args); err != nil {
+		return o, err
 	}
-	if !(o.noise >= 0 && o.noise <= 100) {
-		return fmt.Errorf("-noise %v, want a standard deviation of 0 to 100", o.noise)
+	switch {
+	case f.NArg() > 0:
+		err = fmt.Errorf("argument %q, want flags only", f.Arg(0))
+	case o.n < 2 || o.n > 10_000:
+		err = fmt.Errorf("-n %d, want 2 to 10000 points", o.n)
+	case !(o.noise >= 0 && o.noise <= 100):
+		err = fmt.Errorf("-noise %v, want a standard deviation of 0 to 100", o.noise)
+	case o.out == "":
+		err = errors.New("-out is empty, want a folder")
 	}
-	return nil
+	if err != nil {
+		fmt.Fprintln(w, err)
+	}
+	return o, err
 }
 
 // A picture is a figure's name and how to come by it.
@@ -88,9 +98,6 @@ func pictures(o options) ([]picture, error) {
 // run draws them all, but those that need a line between clouds where there is
 // none.
 func run(w io.Writer, o options) error {
-	if err := o.check(); err != nil {
-		return err
-	}
 	all, err := pictures(o)
 	if err != nil {
 		return err

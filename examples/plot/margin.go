@@ -62,7 +62,7 @@ func drawMargins(s set) (figure, error) {
 		return figure{}, err
 	}
 	f := figure{
-		title:  "The widest margin, and what two perceptrons find, on " + s.name,
+		title:  "The widest margin, and what two perceptrons find: " + s.name,
 		height: 270,
 		cols:   3,
 	}
@@ -85,7 +85,7 @@ func drawMargins(s set) (figure, error) {
 	}
 	f.key = append(s.key(),
 		entry{text: "support vector", glyph: ring},
-		entry{text: "hyperplane, its +1 side tinted", line: solid},
+		entry{text: "line; tinted: " + s.classes[0].name, line: solid},
 		entry{text: "|score| = γ‖(w, b)‖", line: dashed})
 	return f, nil
 }

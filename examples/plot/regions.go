@@ -69,7 +69,7 @@ func drawRegions(s set, seed uint64) (figure, error) {
 		return figure{}, err
 	}
 	return figure{
-		title:  fmt.Sprintf("What OneVsRest predicts on %s: %d of %d right", s.name, right, len(s.X)),
+		title:  fmt.Sprintf("What OneVsRest predicts: %s, %d of %d flowers right", s.name, right, len(s.X)),
 		height: 360,
 		cols:   1,
 		panels: []*plot.Plot{p},

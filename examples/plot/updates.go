@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 
+	"gonum.org/v1/plot/vg"
+
 	"perceptron"
 )
 
@@ -70,8 +72,8 @@ func drawUpdates(s set) (figure, error) {
 		return figure{}, err
 	}
 	f := figure{
-		title:  fmt.Sprintf("Each mistake tilts the line: the first %d on %s", len(us), s.name),
-		height: 440,
+		title:  "Each mistake tilts the line: " + s.name,
+		height: 48 + vg.Length(196*((len(us)+2)/3)),
 		cols:   3,
 	}
 	for k, u := range us {
@@ -90,6 +92,6 @@ func drawUpdates(s set) (figure, error) {
 	f.key = append(s.key(),
 		entry{text: "the misclassified point", glyph: ring},
 		entry{text: "line before", line: dashed},
-		entry{text: "line after, its +1 side tinted", line: solid})
+		entry{text: "line after; tinted: " + s.classes[0].name, line: solid})
 	return f, nil
 }
