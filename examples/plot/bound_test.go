@@ -26,9 +26,13 @@ func TestProof(t *testing.T) {
 			t.Error(err)
 		}
 		rows, weights := naive(s, math.MaxInt)
-		k := len(pr.norms)
-		if k != len(rows) || k != len(pr.seen) || float64(k) > pr.MistakeBound() || pr.total < pr.seen[k-1]+len(s.X)-rows[k-1]-1 {
+		k, n := len(pr.norms), len(s.X)
+		if k != len(rows) || k != len(pr.seen) || float64(k) > pr.MistakeBound() {
 			t.Fatalf("%s: %d mistakes, want %d, at most %v", s.name, k, len(rows), pr.MistakeBound())
+		}
+		// Whole passes, until every row has been right since the last mistake.
+		if want := (pr.seen[k-1] + n + n - 1) / n * n; pr.total != want {
+			t.Errorf("%s: %d examples seen, want %d", s.name, pr.total, want)
 		}
 		for i, length := range pr.norms {
 			w, k := weights[i], float64(i+1)

@@ -77,7 +77,9 @@ func clouds(n int, noise float64, seed uint64) set {
 			label = -1
 		}
 		side := float64(label)
-		s.X = append(s.X, []float64{side + noise*rng.NormFloat64(), side/2 + noise*rng.NormFloat64()})
+		// Not fused, so that the same seed gives the same points everywhere.
+		dx, dy := float64(noise*rng.NormFloat64()), float64(noise*rng.NormFloat64())
+		s.X = append(s.X, []float64{side + dx, side/2 + dy})
 		s.y = append(s.y, label)
 	}
 	return centred(s)

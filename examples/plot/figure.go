@@ -75,9 +75,9 @@ func (e entry) sample() vg.Length {
 }
 
 const (
-	width = 640 * vg.Length(1) // points; of a README's column, about
-	dpi   = 144
-	edge  = 8 // of white around it all
+	width vg.Length = 640 // points, about a README's column
+	edge  vg.Length = 8   // of white around it all
+	dpi             = 144 // two pixels a point
 )
 
 func init() { plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"} }
