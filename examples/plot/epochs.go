@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -70,22 +71,21 @@ func drawEpochs(s set, seed uint64) (figure, error) {
 		if err != nil {
 			return figure{}, err
 		}
-		var wrongs, losses plotter.XYs
+		wrongs, losses := make(plotter.XYs, len(ms)), make(plotter.XYs, len(ms))
 		for i, m := range ms {
-			wrongs = append(wrongs, plotter.XY{X: float64(i + 1), Y: float64(m.wrong)})
-			losses = append(losses, plotter.XY{X: float64(i + 1), Y: m.loss})
+			epoch := float64(i + 1)
+			wrongs[i] = plotter.XY{X: epoch, Y: float64(m.wrong)}
+			losses[i] = plotter.XY{X: epoch, Y: m.loss}
 		}
-		if err := addCurve(wrong, wrongs, c.line, c.glyph); err != nil {
-			return figure{}, err
-		}
-		if err := addCurve(loss, losses, c.line, c.glyph); err != nil {
+		err = errors.Join(addCurve(wrong, wrongs, c.line, c.glyph), addCurve(loss, losses, c.line, c.glyph))
+		if err != nil {
 			return figure{}, err
 		}
 		f.key = append(f.key, entry{c.text, c.line, c.glyph})
 	}
 	for _, p := range f.panels {
 		p.X.Min, p.Y.Min = 0, 0
-		if p.Y.Max == 0 {
+		if p.Y.Max == 0 { // nothing was wrong
 			p.Y.Max = 1
 		}
 		p.X.Tick.Marker = ticks{least: 1}
