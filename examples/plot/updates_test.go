@@ -16,7 +16,9 @@ func sets(t *testing.T) []set {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lastRow := set{name: "the last row's mistake is the last", X: [][]float64{{1, 0}, {-0.5, 0}}, y: []int{+1, -1}}
 	return []set{
+		lastRow,
 		clouds(100, 0.4, 1), clouds(40, 0.6, 5), clouds(100, 1.5, 2), clouds(2, 0, 1),
 		flowers.against(2, "versicolor", 1), flowers.against(0, "the others", 1, 2),
 	}
