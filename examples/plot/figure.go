@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"image/png"
+	"os"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Colours that colour-blind readers tell apart (Okabe & Ito 2008). Nothing is
+// said by colour alone: shapes or dashes say it too.
+var (
+	black     = color.RGBA{A: 255}
+	blue      = color.RGBA{G: 114, B: 178, A: 255}
+	vermilion = color.RGBA{R: 213, G: 94, A: 255}
+	green     = color.RGBA{G: 158, B: 115, A: 255}
+	grey      = color.RGBA{R: 110, G: 110, B: 110, A: 255}
+)
+
+// marks are the classes' points, in the order of a set's classes, and ring goes
+// around one of them.
+var (
+	marks = []draw.GlyphStyle{
+		{Color: blue, Radius: 2.2, Shape: draw.CircleGlyph{}},
+		{Color: vermilion, Radius: 2.6, Shape: draw.PyramidGlyph{}},
+		{Color: green, Radius: 2, Shape: draw.BoxGlyph{}},
+	}
+	ring = draw.GlyphStyle{Color: black, Radius: 5.5, Shape: draw.RingGlyph{}}
+)
+
+var (
+	solid  = draw.LineStyle{Color: black, Width: 1.6}
+	dashed = draw.LineStyle{Color: black, Width: 1.2, Dashes: []vg.Length{4, 3}}
+	dotted = draw.LineStyle{Color: black, Width: 1.4, Dashes: []vg.Length{1, 2}}
+)
+
+// in returns the style in another colour.
+func in(c color.Color, sty draw.LineStyle) draw.LineStyle {
+	sty.Color = c
+	return sty
+}
+
+// A figure is panels in rows under a title, and a key to them at the foot, where
+// it hides no data.
+type figure struct {
+	title  string
+	height vg.Length
+	cols   int
+	panels []*plot.Plot
+	key    []entry
+}
+
+// An entry of a key is a line, a point or both, and what it stands for.
+type entry struct {
+	text  string
+	line  draw.LineStyle
+	glyph draw.GlyphStyle
+}
+
+// sample is the width of what stands before the text.
+func (e entry) sample() vg.Length {
+	if e.line.Width > 0 {
+		return 24
+	}
+	return 2 * e.glyph.Radius
+}
+
+const (
+	width vg.Length = 640 // points, about a README's column
+	edge  vg.Length = 8   // of white around it all
+	dpi             = 144 // two pixels a point
+)
+
+func init() { plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"} }
+
+// style returns that of text of so many points.
+func style(size vg.Length) text.Style {
+	return text.Style{Color: black, Font: font.From(plot.DefaultFont, size), Handler: plot.DefaultTextHandler}
+}
+
+// panel returns an empty plot with a title and labelled axes.
+func panel(title, x, y string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	p.Title.TextStyle.Font.Size = 10
+	p.Title.Padding = 4
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Label.TextStyle.Font.Size = 9
+		axis.Tick.Label.Font.Size = 8
+		axis.Tick.Length = 4
+		axis.Tick.Marker = ticks{}
+	}
+	return p
+}
+
+// draw puts the figure on the canvas.
+func (f figure) draw(c draw.Canvas) {
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	c = draw.Crop(c, edge, -edge, edge, -edge)
+	title := style(12)
+	title.XAlign, title.YAlign = draw.XCenter, draw.YTop
+	c.FillText(title, vg.Point{X: c.Center().X, Y: c.Max.Y}, f.title)
+
+	foot := f.drawKey(c)
+	c = draw.Crop(c, 0, 0, foot+6, -22)
+	tiles := draw.Tiles{Cols: f.cols, Rows: (len(f.panels) + f.cols - 1) / f.cols, PadX: 12, PadY: 10}
+	for i, p := range f.panels {
+		p.Draw(tiles.At(c, i%f.cols, i/f.cols))
+	}
+}
+
+// drawKey writes the key at the foot of the canvas, in as many lines as it
+// takes, and returns their height.
+func (f figure) drawKey(c draw.Canvas) vg.Length {
+	const gap, line = 18, 14
+	sty := style(9)
+	sty.YAlign = draw.YCenter
+	var rows [][]entry
+	var widths []vg.Length
+	for _, e := range f.key {
+		w := e.sample() + 4 + sty.Width(e.text) + gap
+		if last := len(rows) - 1; last >= 0 && widths[last]+w <= c.Size().X {
+			rows[last], widths[last] = append(rows[last], e), widths[last]+w
+		} else {
+			rows, widths = append(rows, []entry{e}), append(widths, w)
+		}
+	}
+	for i, row := range rows {
+		at := vg.Point{
+			X: c.Center().X - (widths[i]-gap)/2,
+			Y: c.Min.Y + line*(vg.Length(len(rows)-1-i)+0.5),
+		}
+		for _, e := range row {
+			if e.line.Width > 0 {
+				c.StrokeLine2(e.line, at.X, at.Y, at.X+e.sample(), at.Y)
+			}
+			if e.glyph.Shape != nil {
+				c.DrawGlyph(e.glyph, vg.Point{X: at.X + e.sample()/2, Y: at.Y})
+			}
+			at.X += e.sample() + 4
+			c.FillText(sty, vg.Point{X: at.X, Y: at.Y + 1}, e.text)
+			at.X += sty.Width(e.text) + gap
+		}
+	}
+	return line * vg.Length(len(rows))
+}
+
+// png returns the figure as one.
+func (f figure) png() ([]byte, error) {
+	c := vgimg.NewWith(vgimg.UseWH(width, f.height), vgimg.UseDPI(dpi))
+	f.draw(draw.New(c))
+	var out bytes.Buffer
+	if err := png.Encode(&out, c.Image()); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// svg returns the figure as one.
+func (f figure) svg() ([]byte, error) {
+	c := vgsvg.New(width, f.height)
+	f.draw(draw.New(c))
+	var out bytes.Buffer
+	if _, err := c.WriteTo(&out); err != nil {
+		return nil, err
+	}
+	// Arial and Helvetica are as wide, where there is no Liberation Sans.
+	const family = "font-family:Liberation Sans"
+	return bytes.ReplaceAll(out.Bytes(), []byte(family), []byte(family+",Arial,Helvetica,sans-serif")), nil
+}
+
+// save writes the figure to name.png and name.svg.
+func (f figure) save(name string) error {
+	image, err := f.png()
+	if err != nil {
+		return fmt.Errorf("%s.png: %w", name, err)
+	}
+	drawing, err := f.svg()
+	if err != nil {
+		return fmt.Errorf("%s.svg: %w", name, err)
+	}
+	if err := os.WriteFile(name+".png", image, 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(name+".svg", drawing, 0o644)
+}

@@ -1,0 +1,124 @@
+// Plot draws the perceptron at work: its updates, its epochs, its theorem, its
+// regions and its margins, as PNG and SVG.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+)
+
+// options are the flags.
+type options struct {
+	out   string
+	n     int
+	noise float64
+	seed  uint64
+}
+
+func main() {
+	log.SetFlags(0)
+	o, err := parse(os.Args[1:], os.Stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	if err != nil {
+		os.Exit(2)
+	}
+	if err := run(os.Stdout, o); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// parse reads the flags, and says on w what is wrong with them.
+func parse(args []string, w io.Writer) (o options, err error) {
+	f := flag.NewFlagSet("plot", flag.ContinueOnError)
+	f.SetOutput(w)
+	f.StringVar(&o.out, "out", "pictures", "the folder for the pictures, made if it is not there")
+	f.IntVar(&o.n, "n", 100, "points in the two clouds together, 2 to 10000")
+	f.Float64Var(&o.noise, "noise", 0.4, "standard deviation of a cloud, 0 to 100; their centres are √5 apart")
+	f.Uint64Var(&o.seed, "seed", 1, "of the clouds, and of the order of the irises")
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	switch {
+	case f.NArg() > 0:
+		err = fmt.Errorf("argument %q, want flags only", f.Arg(0))
+	case o.n < 2 || o.n > 10_000:
+		err = fmt.Errorf("-n %d, want 2 to 10000 points", o.n)
+	case !(o.noise >= 0 && o.noise <= 100):
+		err = fmt.Errorf("-noise %v, want a standard deviation of 0 to 100", o.noise)
+	case o.out == "":
+		err = errors.New("-out is empty, want a folder")
+	}
+	if err != nil {
+		fmt.Fprintln(w, err)
+	}
+	return o, err
+}
+
+// A picture is a figure's name and how to come by it.
+type picture struct {
+	name string
+	draw func() (figure, error)
+}
+
+// pictures returns those of the clouds and of iris.
+func pictures(o options) ([]picture, error) {
+	flowers, err := iris(o.seed)
+	if err != nil {
+		return nil, err
+	}
+	cloud := clouds(o.n, o.noise, o.seed)
+	wide := flowers.against(0, "the others", 1, 2)
+	overlapping := flowers.against(2, "versicolor", 1)
+	of := func(s set, draw func(set) (figure, error)) func() (figure, error) {
+		return func() (figure, error) { return draw(s) }
+	}
+	seeded := func(s set, draw func(set, uint64) (figure, error)) func() (figure, error) {
+		return func() (figure, error) { return draw(s, o.seed) }
+	}
+	return []picture{
+		{"updates-clouds", of(cloud, drawUpdates)},
+		{"updates-iris", of(overlapping, drawUpdates)},
+		{"epochs-clouds", seeded(cloud, drawEpochs)},
+		{"epochs-iris", seeded(overlapping, drawEpochs)},
+		{"bound-clouds", of(cloud, drawBound)},
+		{"bound-iris", of(wide, drawBound)},
+		{"regions-iris", seeded(flowers, drawRegions)},
+		{"margins-clouds", of(cloud, drawMargins)},
+		{"margins-iris", of(wide, drawMargins)},
+	}, nil
+}
+
+// run draws them all, but those that need a line between clouds where there is
+// none.
+func run(w io.Writer, o options) error {
+	all, err := pictures(o)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.out, 0o777); err != nil {
+		return err
+	}
+	for _, p := range all {
+		f, err := p.draw()
+		if errors.Is(err, errInseparable) {
+			fmt.Fprintf(w, "%s: not drawn, for %v; a smaller -noise or another -seed may have one\n", p.name, err)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		name := filepath.Join(o.out, p.name)
+		if err := f.save(name); err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s.png, .svg: %s\n", name, f.title)
+	}
+	return nil
+}

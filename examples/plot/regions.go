@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"image/color"
+
+	"gonum.org/v1/plot"
+
+	"perceptron"
+)
+
+// A partition is a trained model of several classes, and the rows it has wrong.
+type partition struct {
+	model *perceptron.OneVsRest
+	wrong []int
+}
+
+// divide trains a perceptron for each class.
+func divide(s set, seed uint64) (partition, error) {
+	m := &perceptron.OneVsRest{Binary: &perceptron.Margin{
+		Order: perceptron.Shuffled, Seed: seed, Keep: perceptron.Average,
+	}}
+	if _, err := m.Fit(s.X, s.y); err != nil {
+		return partition{}, err
+	}
+	p := partition{model: m}
+	for i, x := range s.X {
+		label, err := m.Predict(x)
+		if err != nil {
+			return partition{}, err
+		}
+		if label != s.y[i] {
+			p.wrong = append(p.wrong, i)
+		}
+	}
+	return p, nil
+}
+
+// regions returns where each class has the highest score: a polygon, since there
+// its score less that of any other class is at least 0.
+func (p partition) regions(s set) []region {
+	hs := p.model.Hyperplanes()
+	var regions []region
+	for c, h := range hs {
+		r := region{tint: tint(marks[c].Color.(color.RGBA))}
+		for _, other := range hs {
+			r.hyperplanes = append(r.hyperplanes, s.uncentred(perceptron.Hyperplane{
+				Weights: []float64{h.Weights[0] - other.Weights[0], h.Weights[1] - other.Weights[1]},
+				Bias:    h.Bias - other.Bias,
+			}))
+		}
+		regions = append(regions, r)
+	}
+	return regions
+}
+
+// drawRegions shows what OneVsRest predicts all over the plane.
+func drawRegions(s set, seed uint64) (figure, error) {
+	part, err := divide(s, seed)
+	if err != nil {
+		return figure{}, err
+	}
+	right := len(s.X) - len(part.wrong)
+	p := panel("", s.axes[0], s.axes[1])
+	for _, r := range part.regions(s) {
+		p.Add(r)
+	}
+	if err := s.addPoints(p, part.wrong...); err != nil {
+		return figure{}, err
+	}
+	return figure{
+		title:  fmt.Sprintf("What OneVsRest predicts: %s, %d of %d flowers right", s.name, right, len(s.X)),
+		height: 360,
+		cols:   1,
+		panels: []*plot.Plot{p},
+		key:    append(s.key(), entry{text: "misclassified", glyph: ring}),
+	}, nil
+}

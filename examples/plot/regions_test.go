@@ -1,0 +1,105 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"perceptron"
+)
+
+func area(polygon []point) float64 {
+	sum := 0.0
+	for i, p := range polygon {
+		q := polygon[(i+1)%len(polygon)]
+		sum += p[0]*q[1] - q[0]*p[1]
+	}
+	return sum / 2
+}
+
+// inside tells on which side of a convex polygon's nearest edge a point is.
+func inside(polygon []point, x point) float64 {
+	least := math.Inf(1)
+	for i, p := range polygon {
+		q := polygon[(i+1)%len(polygon)]
+		least = min(least, (q[0]-p[0])*(x[1]-p[1])-(q[1]-p[1])*(x[0]-p[0]))
+	}
+	return least
+}
+
+// The regions cover the picture once, and a point lies in that of the class that
+// the model predicts there.
+func TestRegions(t *testing.T) {
+	s, err := iris(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := drawRegions(s, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := divide(s, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := f.panels[0]
+	var polygons [][]point
+	covered := 0.0
+	for _, r := range part.regions(s) {
+		polygons = append(polygons, r.polygon(p))
+		covered += area(polygons[len(polygons)-1])
+	}
+	if all := area(view(p)); math.Abs(covered/all-1) > 1e-12 {
+		t.Errorf("the regions cover %v of %v", covered, all)
+	}
+	checked := map[int]int{}
+	const steps = 60
+	for i := range steps {
+		for j := range steps {
+			at := point{
+				p.X.Min + (p.X.Max-p.X.Min)*(float64(i)+0.5)/steps,
+				p.Y.Min + (p.Y.Max-p.Y.Min)*(float64(j)+0.5)/steps,
+			}
+			label, err := part.model.Predict([]float64{at[0] - s.mean[0], at[1] - s.mean[1]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for c, polygon := range polygons {
+				if in := inside(polygon, at); (in > 1e-9) != (c == label) && math.Abs(in) > 1e-9 {
+					t.Errorf("%v is drawn as %d, predicted as %d", at, c, label)
+				}
+			}
+			checked[label]++
+		}
+	}
+	if len(checked) != 3 {
+		t.Errorf("predicted: %v", checked)
+	}
+}
+
+func TestWrong(t *testing.T) {
+	s, err := iris(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := divide(s, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	accuracy, err := perceptron.Accuracy(part.model, s.X, s.y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if right := 150 - len(part.wrong); math.Round(150*accuracy) != float64(right) || right < 135 {
+		t.Errorf("%d right, accuracy %v", right, accuracy)
+	}
+	for i, x := range s.X {
+		label, err := part.model.Predict(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (label != s.y[i]) != slices.Contains(part.wrong, i) {
+			t.Errorf("row %d is %d, predicted as %d, ringed: %v", i, s.y[i], label, part.wrong)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+)
+
+// ticks are about five labelled places an axis, a round number apart.
+type ticks struct {
+	least float64 // distance between two: 1 for counts
+}
+
+func (t ticks) Ticks(low, high float64) []plot.Tick {
+	const most = 6
+	exponent := int(math.Floor(math.Log10((high - low) / most)))
+	step, digits := 0.0, max(0, -exponent)
+	for _, m := range []float64{1, 2, 5, 10} {
+		step = max(m*math.Pow10(exponent), t.least)
+		if (high-low)/step <= most {
+			break
+		}
+	}
+	if step == math.Trunc(step) {
+		digits = 0
+	}
+	var places []plot.Tick
+	for i := math.Ceil(low/step) + 0; i*step <= high; i++ { // + 0 makes −0 that
+		label := strconv.FormatFloat(i*step, 'f', digits, 64)
+		places = append(places, plot.Tick{Value: i * step, Label: strings.Replace(label, "-", "−", 1)})
+	}
+	return places
+}
+
+// decades are the places of 1, 2, …, 9 and of each power of ten times them on an
+// axis of decimal logarithms. (A plot.LogScale leaves room at its end for the
+// axis' name, which stands elsewhere.)
+type decades struct{}
+
+func (decades) Ticks(low, high float64) []plot.Tick {
+	var places []plot.Tick
+	for exponent := math.Floor(low); exponent <= high; exponent++ {
+		label := strconv.FormatFloat(math.Pow(10, exponent), 'g', -1, 64)
+		for digit := 1.0; digit <= 9; digit++ {
+			if v := exponent + math.Log10(digit); low <= v && v <= high {
+				places = append(places, plot.Tick{Value: v, Label: label})
+			}
+			label = ""
+		}
+	}
+	return places
+}
