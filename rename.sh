@@ -17,7 +17,8 @@ export OLD NEW
 # An import stands alone on its line, but for an alias.
 find . -name '*.go' -exec perl -pi -e 's{^(import |\t)([\w.]+ )?"\Q$ENV{OLD}\E(/[^"]*)?"$}{$1.($2//"").qq("$ENV{NEW}).($3//"").qq(")}e' {} +
 gofmt -w .
-# Nested modules name the old path as the first word of a require or replace.
-find . -mindepth 2 -name go.mod -exec perl -pi -e 's{^(require |replace |\t)\Q$ENV{OLD}\E( |$)}{$1$ENV{NEW}$2}' {} +
+# Nested modules name the old path in their own, which lies under it, and as the
+# first word of a require or replace.
+find . -mindepth 2 -name go.mod -exec perl -pi -e 's{^(module |require |replace |\t)\Q$ENV{OLD}\E(/\S*)?( |$)}{$1$ENV{NEW}@{[$2//""]}$3}' {} +
 go mod edit -module "$NEW"
 echo "the module $OLD is now $NEW"
