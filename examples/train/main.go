@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -201,8 +202,8 @@ func (o *options) prepare(t *table, m perceptron.Model) (perceptron.Model, error
 	case fits:
 		return m, t.load()
 	case s.memory:
-		return nil, fmt.Errorf("%s: %s in %v order needs the rows in memory, where they take %.0f MiB: more than -memory %d",
-			t.file, s.name, s.order, t.bytes()/(1<<20), o.memory)
+		return nil, fmt.Errorf("%s: %s: it needs the rows in memory, where they take %.1f MiB, more than -memory %d",
+			t.file, s.name, t.bytes()/(1<<20), o.memory)
 	}
 	return m, nil
 }
@@ -251,8 +252,8 @@ func predict(t *table, m perceptron.Model, stdout, stderr io.Writer) error {
 		}
 		predicted := t.place(label)
 		fmt.Fprintln(out, t.Classes[predicted])
-		if known, err := t.label(r); err == nil {
-			counts[t.place(known)][predicted]++
+		if known := slices.Index(t.Classes, r.class); known >= 0 {
+			counts[known][predicted]++
 		}
 	}
 	if err := out.Flush(); err != nil {

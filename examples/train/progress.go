@@ -35,6 +35,9 @@ func (b *bars) reading(f *os.File) io.Reader {
 	return bar.ProxyReader(f)
 }
 
+// unseen reads a file without a bar.
+func unseen(f *os.File) io.Reader { return f }
+
 func left() decor.Decorator {
 	return decor.AverageETA(decor.ET_STYLE_GO)
 }
@@ -60,7 +63,7 @@ func (b *bars) train(ctx context.Context, epochs, rows int) *trainingBar {
 		}
 		return fmt.Sprintf(" epoch %d: %d mistakes, loss %.4g ", e.N, e.Mistakes, e.Loss)
 	}
-	t.bar = b.container.AddBar(int64(epochs)*int64(rows),
+	t.bar = b.container.AddBar(int64(epochs)*int64(rows), mpb.BarRemoveOnComplete(),
 		mpb.PrependDecorators(decor.Name("training ")), mpb.AppendDecorators(decor.Any(tell), left(), decor.Name(" left at most")))
 	return t
 }

@@ -69,26 +69,26 @@ func (r *libsvmReader) at(err error) error {
 // mostFeatures bounds what a bad index can make us allocate.
 const mostFeatures = 1 << 24
 
-// countFeatures returns the highest index in LIBSVM lines, which ascend in each.
-// What else is wrong with a line is left for its reader to find.
+// countFeatures returns the highest index in LIBSVM lines. What else is wrong with
+// them is left for their reader to find.
 func countFeatures(r io.Reader, file string) (int, error) {
 	most := 0
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 1<<16), 64<<20)
 	for line := 1; lines.Scan(); line++ {
 		text, _, _ := strings.Cut(lines.Text(), "#")
-		text = strings.TrimSpace(text)
-		column := strings.LastIndexAny(text, " \t") + 1
-		last, _, found := strings.Cut(text[column:], ":")
-		index, err := strconv.Atoi(last)
-		if !found || err != nil {
-			continue
+		for field := range strings.FieldsSeq(text) {
+			before, _, _ := strings.Cut(field, ":")
+			index, err := strconv.Atoi(before)
+			if err != nil || before == field { // a label
+				continue
+			}
+			if index > mostFeatures {
+				return 0, &libsvm.Error{File: file, Line: line, Column: strings.Index(text, field) + 1,
+					Err: fmt.Errorf("index %d, want at most %d, or -features", index, mostFeatures)}
+			}
+			most = max(most, index)
 		}
-		if index > mostFeatures {
-			return 0, &libsvm.Error{File: file, Line: line, Column: column + 1,
-				Err: fmt.Errorf("index %d, want at most %d, or -features", index, mostFeatures)}
-		}
-		most = max(most, index)
 	}
 	if err := lines.Err(); err != nil {
 		return 0, fmt.Errorf("%s: %w", file, err)

@@ -26,12 +26,12 @@ func (s *summary) print(w io.Writer) error {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "%s\t%s\n", name, fmt.Sprintf(format, args...))
 	}
-	t, set := s.table, settingsOf(s.model)
+	t := s.table
 	line("file", "%s%s", t.file, map[bool]string{true: ", read again for each epoch"}[t.X[training] == nil])
 	line("rows", "%d to train on, %d held out", t.rows[training], t.rows[heldOut])
 	line("features", "%d%s", t.Features, map[bool]string{true: ", standardised"}[t.Mean != nil])
 	line("classes", "%d: %s", len(t.Classes), short(t.Classes))
-	line("model", "%s, order %v, keep %v", set.name, set.order, set.keep)
+	line("model", "%s", settingsOf(s.model).name)
 	mistakes := 0
 	for _, e := range s.history {
 		mistakes += e.Mistakes

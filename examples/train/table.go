@@ -201,6 +201,9 @@ func (c *columns) standardise(dst, x []float64) {
 // number gives the classes their labels: −1 and +1 for a binary model; else the
 // numbers that they are, or where one is none, their places.
 func (c *columns) number(binary bool) error {
+	if len(c.Classes) < 2 {
+		return fmt.Errorf("every row is of class %q, want at least two classes", c.Classes[0])
+	}
 	c.Labels = nil
 	if binary {
 		if len(c.Classes) != 2 {
@@ -208,9 +211,6 @@ func (c *columns) number(binary bool) error {
 		}
 		c.Labels = []int{-1, +1}
 		return nil
-	}
-	if len(c.Classes) < 2 {
-		return fmt.Errorf("every row is of class %q, want at least two classes", c.Classes[0])
 	}
 	for _, name := range c.Classes {
 		if label, err := strconv.Atoi(name); err == nil && strconv.Itoa(label) == name {

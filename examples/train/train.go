@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
-	"os"
 
 	"perceptron"
 )
@@ -53,28 +51,29 @@ func (s *spec) build(given map[string]bool) (perceptron.Model, error) {
 	return m, nil
 }
 
-// settings are the fields of a model that this program asks for.
+// settings are what this program asks of any model.
 type settings struct {
-	name   string
-	epochs *int
-	order  perceptron.Order
-	keep   perceptron.Keep
-	memory bool // it learns from rows in memory only
+	name   string // with its fields
+	epochs *int   // MaxEpochs
+	memory bool   // it learns from rows in memory only
 }
 
 func settingsOf(m perceptron.Model) settings {
+	iterates := func(name string, order perceptron.Order, keep perceptron.Keep) string {
+		return fmt.Sprintf("%s, order %v, keep %v", name, order, keep)
+	}
 	switch m := m.(type) {
 	case *perceptron.Online:
-		return settings{"online", &m.MaxEpochs, m.Order, m.Keep, m.Order != perceptron.Cyclic}
+		return settings{iterates("online", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic}
 	case *perceptron.Margin:
-		return settings{"margin", &m.MaxEpochs, m.Order, m.Keep, m.Order != perceptron.Cyclic}
+		return settings{iterates("margin", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic}
 	case *perceptron.Batch:
-		return settings{"batch", &m.MaxEpochs, perceptron.Cyclic, perceptron.Last, true}
+		return settings{"batch", &m.MaxEpochs, true}
 	case *perceptron.OneVsRest:
-		s := settings{"online", new(int), perceptron.Cyclic, perceptron.Last, false}
-		if m.Binary != nil {
-			s = settingsOf(m.Binary)
+		if m.Binary == nil {
+			m.Binary = new(perceptron.Online) // which nil means
 		}
+		s := settingsOf(m.Binary)
 		s.name = "onevsrest of " + s.name
 		return s
 	}
@@ -148,7 +147,7 @@ func (t *table) train(ctx context.Context, m perceptron.Model, limit int, b *bar
 	bar := b.train(ctx, limit, t.rows[training])
 	defer bar.end()
 	reading := t.reading
-	t.reading = func(f *os.File) io.Reader { return f } // one bar is enough
+	t.reading = unseen // one bar is enough
 	defer func() { t.reading = reading }()
 	for e, err := range t.epochs(m, limit, bar.tick) {
 		if err != nil {
