@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image/color"
 	"math"
+	"os"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -36,15 +37,18 @@ func curves(path string, history []perceptron.Epoch) error {
 	if _, err := svg.WriteTo(&text); err != nil {
 		return err
 	}
-	return write(path, text.Bytes())
+	return os.WriteFile(path, text.Bytes(), 0o644)
 }
+
+// mostPoints is how many are drawn of a curve: it shows no more.
+const mostPoints = 1000
 
 // curve plots a value by epoch. Losses may overflow, and are then left out.
 func curve(name, below string, history []perceptron.Epoch, c color.Color, value func(perceptron.Epoch) float64) (*plot.Plot, error) {
 	var points plotter.XYs
-	for _, e := range history {
-		if v := value(e); !math.IsInf(v, 0) {
-			points = append(points, plotter.XY{X: float64(e.N), Y: v})
+	for i := 0; i < len(history); i += 1 + len(history)/mostPoints {
+		if v := value(history[i]); !math.IsInf(v, 0) {
+			points = append(points, plotter.XY{X: float64(history[i].N), Y: v})
 		}
 	}
 	p := plot.New()

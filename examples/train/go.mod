@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/vbauerster/mpb/v8 v8.10.2
+	golang.org/x/sys v0.33.0
 	gonum.org/v1/plot v0.17.0
 	perceptron v0.0.0
 )
@@ -20,7 +21,6 @@ require (
 	github.com/mattn/go-runewidth v0.0.16 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	golang.org/x/image v0.30.0 // indirect
-	golang.org/x/sys v0.33.0 // indirect
 	golang.org/x/text v0.28.0 // indirect
 )
 

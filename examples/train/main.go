@@ -44,7 +44,7 @@ type options struct {
 func parse(args []string, stderr io.Writer) (*options, error) {
 	o := &options{given: map[string]bool{}}
 	f := flag.NewFlagSet("train", flag.ContinueOnError)
-	f.SetOutput(stderr)
+	f.SetOutput(io.Discard) // errors are for main to print
 	f.StringVar(&o.data, "data", "", "`file` of labelled rows, which may be compressed (.gz)")
 	f.StringVar(&o.format, "format", "", "csv or libsvm; without it, by the file's name")
 	f.StringVar(&o.label, "label", "last", "CSV's column with the class: first, last, or its name in the first line")
@@ -66,6 +66,11 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.StringVar(&o.curves, "curves", "", "SVG `file` for mistakes and loss by epoch")
 	f.BoolVar(&o.predict, "predict", false, "print the class of each row of -data as -load's model has it")
 	if err := f.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(stderr, "usage: train -data FILE [flags]; train -load MODEL -predict -data FILE")
+			f.SetOutput(stderr)
+			f.PrintDefaults()
+		}
 		return nil, err
 	}
 	f.Visit(func(f *flag.Flag) { o.given[f.Name] = true })

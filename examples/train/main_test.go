@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -308,5 +309,17 @@ func TestClasses(t *testing.T) {
 		if got := m.(*perceptron.OneVsRest).Classes(); !slices.Equal(got, tab.Labels) {
 			t.Errorf("the model has %v, want %v", got, tab.Labels)
 		}
+	}
+}
+
+// TestProgram: what the process itself does: help is no error, an error is one line.
+func TestProgram(t *testing.T) {
+	help, err := child(t, "-help").CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(help), "usage: train -data FILE") || !strings.Contains(string(help), "  -standardise\n") {
+		t.Errorf("%v\n%s", err, help)
+	}
+	told, err := child(t, "-epochs", "many").CombinedOutput()
+	if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != 1 || string(told) != "invalid value \"many\" for flag -epochs: parse error\n" {
+		t.Errorf("%v\n%s", err, told)
 	}
 }

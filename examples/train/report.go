@@ -37,11 +37,11 @@ func (s *summary) print(w io.Writer) error {
 		mistakes += e.Mistakes
 	}
 	last := s.history[len(s.history)-1]
-	first := ""
+	numbers := ""
 	if n := s.history[0].N; n > 1 {
-		first = fmt.Sprintf(", the model's %dth to %dth", n, last.N)
+		numbers = fmt.Sprintf(", numbers %d to %d of the model's", n, last.N)
 	}
-	line("epochs", "%d%s", len(s.history), first)
+	line("epochs", "%d%s", len(s.history), numbers)
 	line("stop", "%s", s.stop(last.Stop))
 	line("mistakes", "%d, %d of them in the last epoch", mistakes, last.Mistakes)
 	line("loss", "%.6g in the last epoch", last.Loss)

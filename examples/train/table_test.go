@@ -77,7 +77,7 @@ func TestResume(t *testing.T) {
 			if state(t, whole) != state(t, broken) {
 				t.Error("3 epochs and 4 more are not 7")
 			}
-			if !strings.Contains(out, "4, the model's 4th to 7th\n") {
+			if !strings.Contains(out, "4, numbers 4 to 7 of the model's\n") {
 				t.Errorf("printed\n%s", out)
 			}
 		})
