@@ -120,12 +120,13 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if o.predict { // without a bar, which would stand between the rows on a terminal
+		t.reading = unseen
+		return predict(t, m, stdout, stderr)
+	}
 	b := newBars(stderr)
 	defer b.close()
 	t.reading = b.reading
-	if o.predict {
-		return predict(t, m, stdout, stderr)
-	}
 	for _, path := range []string{o.save, o.curves} {
 		if err := writable(path); err != nil {
 			return err
@@ -164,7 +165,15 @@ func (o *options) start(t *table) (m perceptron.Model, err error) {
 			t.Format, err = saved, nil
 		}
 	}
-	return m, err
+	switch {
+	case err != nil:
+		return nil, err
+	case o.given["features"] && t.Format == "csv":
+		return nil, errors.New("-features goes with LIBSVM's format; CSV has its own number")
+	case o.given["label"] && t.Format == "libsvm":
+		return nil, errors.New("-label goes with CSV; in LIBSVM's format the label is the first word")
+	}
+	return m, nil
 }
 
 // writable tells early whether a file can be written, since later it would cost a
@@ -172,6 +181,9 @@ func (o *options) start(t *table) (m perceptron.Model, err error) {
 func writable(path string) error {
 	if path == "" {
 		return nil
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no regular file", path)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".train-*.tmp")
 	if err != nil {

@@ -184,33 +184,36 @@ func TestFlagErrors(t *testing.T) {
 		"-data IRIS -epochs 0":     "-features 0, -memory 1024, -epochs 0: want at least 0, 0, 1",
 		"-data IRIS -memory -1":    "-features 0, -memory -1, -epochs 100: want at least 0, 0, 1",
 		"-data IRIS -model tree":   `model "tree", want online, margin, batch or onevsrest, and one of the first three for -binary`,
-		"-data IRIS -model onevsrest -binary onevsrest":              `model "onevsrest", want online, margin, batch or onevsrest, and one of the first three for -binary`,
-		"-data IRIS -binary online":                                  "-binary goes with -model onevsrest, not margin",
-		"-data IRIS -model online -gamma 1":                          "-gamma has no meaning for online",
-		"-data IRIS -model batch -threshold 1":                       "-threshold has no meaning for batch",
-		"-data IRIS -model onevsrest -binary batch -order cyclic":    "-order has no meaning for batch",
-		"-data IRIS -model batch -keep last":                         "-keep has no meaning for batch",
-		"-data IRIS -order random":                                   `invalid value "random" for flag -order: perceptron: bad format: Order "random" is none of Cyclic, Shuffled, Sampled`,
-		"-data IRIS":                                                 `IRIS: 3 classes, want two, or -model onevsrest: ["setosa" "versicolor" "virginica"]`,
-		"-data IRIS -model onevsrest -rate -1":                       "IRIS: perceptron: bad configuration: Rate is -1, want a positive finite number, or 0 for 1",
-		"-data IRIS -model onevsrest -gamma 1 -threshold 1":          "IRIS: perceptron: bad configuration: Gamma is 1 and Threshold is 1, want at most one of them set",
-		"-data IRIS -model onevsrest -memory 0 -order shuffled":      "IRIS: onevsrest of margin, order Shuffled, keep Last: it needs the rows in memory, where they take 0.0 MiB, more than -memory 0",
-		"-data IRIS -model onevsrest -memory 0 -binary batch":        "IRIS: onevsrest of batch: it needs the rows in memory, where they take 0.0 MiB, more than -memory 0",
-		"-data IRIS -model onevsrest -label kind":                    `IRIS:1:1: no column "kind" among ["sepal length" "sepal width" "petal length" "petal width" "species"]`,
-		"-data IRIS -model onevsrest -save /no/such/folder/m":        "open /no/such/folder/.train-",
-		"-data IRIS -predict":                                        "-predict wants -load with a model",
-		"-data IRIS -load MODEL -seed 1":                             "-seed does not go with -load",
-		"-data IRIS -load MODEL -standardise":                        "-standardise does not go with -load",
-		"-data IRIS -load MODEL -predict -epochs 3":                  "-epochs does not go with -predict",
-		"-data IRIS -load MODEL -predict -save MODEL":                "-save does not go with -predict",
-		"-data IRIS -load no.bin":                                    "open no.bin: no such file or directory",
-		"-data IRIS -load IRIS":                                      "IRIS: perceptron: bad format:",
-		"-data ../separable/pets.csv -load MODEL":                    "../separable/pets.csv:1:31: 3 features, want the model's 4",
-		"-data ../separable/pets.csv -model onevsrest -label length": `../separable/pets.csv:1:1: no column "length"`,
-		"-data ../separable/pets.csv -label first -model online":     "../separable/pets.csv:2:11: \"cat\", want a finite number",
-		"-data ../separable/pets.csv -model online -format libsvm":   "../separable/pets.csv: no row has a feature",
-		"-data ../separable/pets.csv -format libsvm -features 3":     `../separable/pets.csv:1:1: label "weight", want an integer`,
-		"-data ../separable/pets.csv -load MODEL -predict":           `../separable/pets.csv:1:1: features ["weight kg" "height cm" "length cm" "animal"], want the model's ["sepal length"`,
+		"-data IRIS -model onevsrest -binary onevsrest":                        `model "onevsrest", want online, margin, batch or onevsrest, and one of the first three for -binary`,
+		"-data IRIS -binary online":                                            "-binary goes with -model onevsrest, not margin",
+		"-data IRIS -model online -gamma 1":                                    "-gamma has no meaning for online",
+		"-data IRIS -model batch -threshold 1":                                 "-threshold has no meaning for batch",
+		"-data IRIS -model onevsrest -binary batch -order cyclic":              "-order has no meaning for batch",
+		"-data IRIS -model batch -keep last":                                   "-keep has no meaning for batch",
+		"-data IRIS -order random":                                             `invalid value "random" for flag -order: perceptron: bad format: Order "random" is none of Cyclic, Shuffled, Sampled`,
+		"-data IRIS":                                                           `IRIS: 3 classes, want two, or -model onevsrest: ["setosa" "versicolor" "virginica"]`,
+		"-data IRIS -model onevsrest -rate -1":                                 "IRIS: perceptron: bad configuration: Rate is -1, want a positive finite number, or 0 for 1",
+		"-data IRIS -model onevsrest -gamma 1 -threshold 1":                    "IRIS: perceptron: bad configuration: Gamma is 1 and Threshold is 1, want at most one of them set",
+		"-data IRIS -model onevsrest -memory 0 -order shuffled":                "IRIS: onevsrest of margin, order Shuffled, keep Last: it needs the rows in memory, where they take 0.0 MiB, more than -memory 0",
+		"-data IRIS -model onevsrest -memory 0 -binary batch":                  "IRIS: onevsrest of batch: it needs the rows in memory, where they take 0.0 MiB, more than -memory 0",
+		"-data IRIS -model onevsrest -label kind":                              `IRIS:1:1: no column "kind" among ["sepal length" "sepal width" "petal length" "petal width" "species"]`,
+		"-data IRIS -model onevsrest -save /no/such/folder/m":                  "open /no/such/folder/.train-",
+		"-data IRIS -predict":                                                  "-predict wants -load with a model",
+		"-data IRIS -model onevsrest -features 4":                              "-features goes with LIBSVM's format; CSV has its own number",
+		"-data x.svm -label first":                                             "-label goes with CSV; in LIBSVM's format the label is the first word",
+		"-data IRIS -model onevsrest -save /tmp":                               "/tmp is no regular file",
+		"-data IRIS -load MODEL -seed 1":                                       "-seed does not go with -load",
+		"-data IRIS -load MODEL -standardise":                                  "-standardise does not go with -load",
+		"-data IRIS -load MODEL -predict -epochs 3":                            "-epochs does not go with -predict",
+		"-data IRIS -load MODEL -predict -save MODEL":                          "-save does not go with -predict",
+		"-data IRIS -load no.bin":                                              "open no.bin: no such file or directory",
+		"-data IRIS -load IRIS":                                                "IRIS: perceptron: bad format:",
+		"-data ../separable/pets.csv -load MODEL":                              "../separable/pets.csv:1:31: 3 features, want the model's 4",
+		"-data ../separable/pets.csv -model onevsrest -label length":           `../separable/pets.csv:1:1: no column "length"`,
+		"-data ../separable/pets.csv -label first -model online":               "../separable/pets.csv:2:11: \"cat\", want a finite number",
+		"-data ../separable/pets.csv -model online -format libsvm":             "../separable/pets.csv: no row has a feature",
+		"-data ../separable/pets.csv -format libsvm -features 3 -model online": `../separable/pets.csv:1:1: label "weight", want an integer`,
+		"-data ../separable/pets.csv -load MODEL -predict":                     `../separable/pets.csv:1:1: features ["weight kg" "height cm" "length cm" "animal"], want the model's ["sepal length"`,
 	} {
 		line = strings.ReplaceAll(strings.ReplaceAll(line, "IRIS", iris), "MODEL", model)
 		want = strings.ReplaceAll(want, "IRIS", iris)
@@ -283,7 +286,15 @@ func TestBadFiles(t *testing.T) {
 			}
 		}
 	}
-	file := create(t, "wide.csv", "1e300,x\n-1e300,y\n")
+	var many strings.Builder
+	for i := range 1001 {
+		fmt.Fprintf(&many, "1,%d\n", i)
+	}
+	file := create(t, "many.csv", many.String())
+	if got, want := fails(t, "-data", file, "-model", "onevsrest"), file+":1001:3: \"1000\" is one class more than the most, 1000: is this the label's column?"; got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	file = create(t, "wide.csv", "1e300,x\n-1e300,y\n")
 	if got, want := fails(t, "-data", file, "-standardise"), file+": feature 1 is too large to be standardised"; got != want {
 		t.Errorf("%v, want %v", got, want)
 	}

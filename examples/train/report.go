@@ -86,8 +86,12 @@ func short(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// confusion prints counts[true][predicted].
+// confusion prints counts[true][predicted], unless it is too wide to be read.
 func confusion(w io.Writer, of string, classes []string, counts [][]int) error {
+	const widest = 40
+	if len(classes) > widest {
+		return nil
+	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "\n%s: true class by line, predicted by column\n", of)
 	fmt.Fprintf(out, "\t%s\t\n", strings.Join(classes, "\t"))

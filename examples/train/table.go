@@ -116,6 +116,10 @@ func (t *table) scan() iter.Seq2[row, error] {
 	}
 }
 
+// mostClasses bounds what a wrong column can make of a model, and of the square of
+// counts that a confusion matrix is.
+const mostClasses = 1000
+
 // survey reads the file once: for its size, and for its classes and its columns'
 // mean and deviation if the model has none yet.
 func (t *table) survey(standardise bool) error {
@@ -133,6 +137,9 @@ func (t *table) survey(standardise bool) error {
 				return err
 			}
 		case !seen[r.class]:
+			if len(t.Classes) == mostClasses {
+				return r.at(fmt.Errorf("%q is one class more than the most, %d: is this the label's column?", r.class, mostClasses))
+			}
 			seen[r.class] = true
 			t.Classes = append(t.Classes, r.class)
 		}

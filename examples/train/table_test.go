@@ -250,6 +250,14 @@ func TestPredict(t *testing.T) {
 		t.Fatal(err)
 	}
 	tab, _ := prepared(t, "-data", iris, "-model", "onevsrest")
+	folded := make([]perceptron.Hyperplane, 3) // as the README has it
+	for k, h := range m.(*perceptron.OneVsRest).Hyperplanes() {
+		for j, w := range h.Weights {
+			folded[k].Weights = append(folded[k].Weights, w/c.Scale[j])
+			h.Bias -= w * c.Mean[j] / c.Scale[j]
+		}
+		folded[k].Bias = h.Bias
+	}
 	var want strings.Builder
 	right := 0
 	for i, x := range tab.X[training] {
@@ -263,6 +271,12 @@ func TestPredict(t *testing.T) {
 		}
 		if label == tab.y[training][i] {
 			right++
+		}
+		for k, h := range folded {
+			s, err := h.Score(x)
+			if best, err2 := folded[label].Score(x); err != nil || err2 != nil || s > best {
+				t.Errorf("row %d is of class %d, but the plane of %d on raw rows scores more", i, label, k)
+			}
 		}
 		fmt.Fprintln(&want, []string{"setosa", "versicolor", "virginica"}[label])
 	}
@@ -295,6 +309,56 @@ func TestPredict(t *testing.T) {
 	if got, want := fails(t, "-load", model, "-data", other), other+`:2:17: class "tulip" is none of the model's ["setosa" "versicolor" "virginica"]`; got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
+}
+
+// TestManyClasses: a matrix too wide to be read is not printed.
+func TestManyClasses(t *testing.T) {
+	for n, want := range map[int]bool{40: true, 41: false} {
+		var text strings.Builder
+		for i := range n {
+			fmt.Fprintf(&text, "%d,%d\n", i, i)
+		}
+		out := runs(t, "-data", create(t, "many.csv", text.String()), "-model", "onevsrest", "-epochs", "2")
+		if got := strings.Contains(out, "true class by line"); got != want {
+			t.Errorf("%d classes: printed\n%s", n, out)
+		}
+	}
+}
+
+// FuzzRead: no file makes the program panic; an error begins with the file's name;
+// and rows that are read once are read again the same.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{"a,b,c\n1,2,x\n3,4,y\n", "1,2,x\n\n3,\"4\",y\n", "\ufeffx,1\ny,2\n", "1 1:2 3:4 # c\n-1 2:1\n", "x\n", "1,\"\n", "1,2\n1\n"} {
+		for _, label := range []string{"first", "last", "c"} {
+			f.Add(text, label)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text, label string) {
+		for _, name := range []string{"f.csv", "f.svm"} {
+			file := create(t, name, text)
+			tab := &table{file: file, reading: unseen, columns: columns{layout: layout{Label: label}, Holdout: 0.3}}
+			tab.Format, _ = formatOf(name)
+			err := error(nil)
+			if tab.Format == "libsvm" {
+				if err = tab.count(); tab.Features > 1000 {
+					continue
+				}
+			}
+			if err == nil {
+				err = tab.survey(false)
+			}
+			if err == nil {
+				err = tab.number(false)
+				if err != nil {
+					continue
+				}
+				err = tab.load()
+			}
+			if err != nil && (!strings.HasPrefix(err.Error(), file+":") || strings.Contains(err.Error(), "not those that were there")) {
+				t.Errorf("%v, want the file's name first", err)
+			}
+		}
+	})
 }
 
 // TestHostileColumns: a damaged file beside the model's is told, not used.
