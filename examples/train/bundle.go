@@ -24,7 +24,9 @@ type bundle struct {
 // beside is the name of the file that says what a model's columns are.
 func beside(path string) string { return path + ".json" }
 
-// save writes the model as perceptron.Save does, and its columns beside it.
+// save writes the model as perceptron.Save does, and its columns beside it. Each
+// replaces an old file in one step, but not both in one: what a crash between them
+// leaves is told by the sum.
 func save(path string, m perceptron.Model, c columns) error {
 	sum, err := digest(m)
 	if err != nil {
@@ -94,10 +96,6 @@ func restore(path string) (perceptron.Model, columns, error) {
 // check looks for what no model's columns can be.
 func (c *columns) check(m perceptron.Model) error {
 	wide := func(n int) bool { return n == 0 || n == c.Features }
-	finite := func(v float64) bool { return v-v == 0 }
-	all := func(v []float64, good func(float64) bool) bool {
-		return !slices.ContainsFunc(v, func(v float64) bool { return !good(v) })
-	}
 	labels := []int{-1, +1}
 	if m, ok := m.(*perceptron.OneVsRest); ok {
 		labels = m.Classes()
@@ -107,8 +105,8 @@ func (c *columns) check(m perceptron.Model) error {
 		return fmt.Errorf("format %q, want csv or libsvm", c.Format)
 	case c.Features < 1 || !wide(len(c.Names)) || !wide(len(c.Mean)) || len(c.Mean) != len(c.Scale):
 		return fmt.Errorf("%d features with %d names, %d means and %d scales", c.Features, len(c.Names), len(c.Mean), len(c.Scale))
-	case !all(c.Mean, finite) || !all(c.Scale, func(v float64) bool { return finite(v) && v > 0 }):
-		return errors.New("a mean that is not finite, or a scale that is not positive")
+	case len(c.Scale) > 0 && !(slices.Min(c.Scale) > 0): // numbers in JSON are finite
+		return fmt.Errorf("scale %v, want positive numbers", slices.Min(c.Scale))
 	case len(c.Classes) != len(c.Labels) || !slices.IsSorted(c.Labels) || len(slices.Compact(slices.Clone(c.Labels))) != len(c.Labels):
 		return fmt.Errorf("labels %v for %d classes, want one for each, ascending", c.Labels, len(c.Classes))
 	case slices.ContainsFunc(labels, func(v int) bool { return !slices.Contains(c.Labels, v) }):
@@ -116,8 +114,6 @@ func (c *columns) check(m perceptron.Model) error {
 	case !(c.Holdout >= 0 && c.Holdout < 1):
 		return fmt.Errorf("holdout %v, want at least 0 and less than 1", c.Holdout)
 	}
-	if _, err := m.Predict(make([]float64, c.Features)); err != nil {
-		return err
-	}
-	return nil
+	_, err := m.Predict(make([]float64, c.Features)) // tells a model of another width
+	return err
 }

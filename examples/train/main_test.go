@@ -208,7 +208,7 @@ func TestFlagErrors(t *testing.T) {
 		"-data IRIS -load MODEL -predict -save MODEL":                          "-save does not go with -predict",
 		"-data IRIS -load no.bin":                                              "open no.bin: no such file or directory",
 		"-data IRIS -load IRIS":                                                "IRIS: perceptron: bad format:",
-		"-data ../separable/pets.csv -load MODEL":                              "../separable/pets.csv:1:31: 3 features, want the model's 4",
+		"-data ../separable/pets.csv -load MODEL":                              "../separable/pets.csv:1:1: 3 features, want the model's 4",
 		"-data ../separable/pets.csv -model onevsrest -label length":           `../separable/pets.csv:1:1: no column "length"`,
 		"-data ../separable/pets.csv -label first -model online":               "../separable/pets.csv:2:11: \"cat\", want a finite number",
 		"-data ../separable/pets.csv -model online -format libsvm":             "../separable/pets.csv: no row has a feature",

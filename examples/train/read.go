@@ -141,16 +141,16 @@ func (c *csvReader) begin(l *layout, unlabelled bool) error {
 	c.unread = !named
 	switch {
 	case len(names) == 0:
-		return c.at(fmt.Errorf("%d fields, want a label and at least one feature", len(c.fields)))
+		return c.bad(0, fmt.Sprintf("%d fields, want a label and at least one feature", len(c.fields)))
 	case l.Features == 0:
 		l.Features = len(names)
 		if named {
 			l.Names = names
 		}
 	case len(names) != l.Features:
-		return c.at(fmt.Errorf("%d features, want the model's %d", len(names), l.Features))
+		return c.bad(0, fmt.Sprintf("%d features, want the model's %d", len(names), l.Features))
 	case named && l.Names != nil && !slices.Equal(names, l.Names):
-		return c.at(fmt.Errorf("features %q, want the model's %q", names, l.Names))
+		return c.bad(0, fmt.Sprintf("features %q, want the model's %q", names, l.Names))
 	}
 	c.x = make([]float64, l.Features)
 	return nil
@@ -166,7 +166,7 @@ func (c *csvReader) find(label string) error {
 	default:
 		c.label = slices.IndexFunc(c.fields, func(s string) bool { return strings.TrimSpace(s) == label })
 		if c.label < 0 {
-			return c.at(fmt.Errorf("no column %q among %q", label, c.fields))
+			return c.bad(0, fmt.Sprintf("no column %q among %q", label, c.fields))
 		}
 	}
 	return nil
