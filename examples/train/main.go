@@ -127,7 +127,14 @@ func run(args []string, stdout, stderr io.Writer) error {
 	b := newBars(stderr)
 	defer b.close()
 	t.reading = b.reading
-	for _, path := range []string{o.save, o.curves} {
+	var paths []string
+	if o.save != "" {
+		paths = append(paths, o.save, beside(o.save))
+	}
+	if o.curves != "" {
+		paths = append(paths, o.curves)
+	}
+	for _, path := range paths {
 		if err := writable(path); err != nil {
 			return err
 		}
@@ -179,9 +186,6 @@ func (o *options) start(t *table) (m perceptron.Model, err error) {
 // writable tells early whether a file can be written, since later it would cost a
 // training.
 func writable(path string) error {
-	if path == "" {
-		return nil
-	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is no regular file", path)
 	}

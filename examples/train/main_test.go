@@ -334,3 +334,43 @@ func TestProgram(t *testing.T) {
 		t.Errorf("%v\n%s", err, told)
 	}
 }
+
+// TestLateErrors: what cannot be written after the training is told.
+func TestLateErrors(t *testing.T) {
+	for _, flag := range []string{"-save", "-curves"} {
+		args := []string{"-data", iris, "-model", "onevsrest", flag, "/no/such/folder/file"}
+		o, err := parse(args, os.Stderr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab, m := prepared(t, args...)
+		b := newBars(new(strings.Builder))
+		if err := o.train(&summary{table: tab, model: m}, b); !os.IsNotExist(err) {
+			t.Errorf("%s: %v, want that there is no such folder", flag, err)
+		}
+		b.close()
+	}
+	model := filepath.Join(t.TempDir(), "m.bin")
+	if err := os.Mkdir(beside(model), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fails(t, "-data", iris, "-model", "onevsrest", "-save", model), beside(model)+" is no regular file"; got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestReadingBar: there is one for a file that has a size.
+func TestReadingBar(t *testing.T) {
+	b := newBars(new(strings.Builder))
+	defer b.close()
+	for file, want := range map[string]bool{iris: true, create(t, "empty", ""): false, os.DevNull: false} {
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if r := b.reading(f); (r != f) != want {
+			t.Errorf("%s: a bar: %v, want %v", file, r != f, want)
+		}
+	}
+}

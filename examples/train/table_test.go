@@ -286,7 +286,8 @@ func TestPredict(t *testing.T) {
 	}
 	told := fmt.Sprintf("accuracy %.4f on 150 rows with a label\n", float64(right)/150)
 	for file, first := range map[string]string{
-		iris: told,
+		iris:                                  told,
+		create(t, "rows.data", read(t, iris)): told, // in the format that the model came from
 		create(t, "unlabelled.csv", unlabelled.String()):                                    "",
 		create(t, "other.csv", strings.ReplaceAll(read(t, iris), "setosa", "unknown kind")): "accuracy ",
 	} {
@@ -308,6 +309,17 @@ func TestPredict(t *testing.T) {
 	other := create(t, "new.csv", strings.Replace(read(t, iris), "setosa", "tulip", 1))
 	if got, want := fails(t, "-load", model, "-data", other), other+`:2:17: class "tulip" is none of the model's ["setosa" "versicolor" "virginica"]`; got != want {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestFits: rows of just so many bytes are held.
+func TestFits(t *testing.T) {
+	file := create(t, "mib.svm", strings.Repeat("0 4:1\n1 1:1\n", 1<<13)) // 4·8 bytes a row, and 32
+	for file, want := range map[string]bool{file: true, create(t, "more.svm", read(t, file)+"1 1:1\n"): false} {
+		tab, _ := prepared(t, "-data", file, "-memory", "1", "-holdout", "0.5")
+		if held := tab.X[training] != nil; held != want {
+			t.Errorf("%v bytes are held: %v, want %v", tab.bytes(), held, want)
+		}
 	}
 }
 

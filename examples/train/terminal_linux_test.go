@@ -73,7 +73,7 @@ func TestBar(t *testing.T) {
 	if err := program.Close(); err != nil {
 		t.Fatal(err)
 	}
-	bar := regexp.MustCompile(`training +\[[->=]+\] +epoch \d+: \d+ mistakes, loss [\d.]+ .*\ds left at most`)
+	bar := regexp.MustCompile(`training +\[>?-+\] +epoch \d+: \d+ mistakes, loss [\d.]+ .*\ds left at most`)
 	var seen []byte
 	buf := make([]byte, 1<<12)
 	for told := false; ; {
