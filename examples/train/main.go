@@ -1,0 +1,289 @@
+// Train trains a perceptron on a CSV or LIBSVM file of any size, and tells how it
+// went; or labels rows by a model that it has saved.
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+
+	"perceptron"
+)
+
+func main() {
+	log.SetFlags(0)
+	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil && !errors.Is(err, flag.ErrHelp) {
+		log.Fatal(err)
+	}
+}
+
+// options are the flags.
+type options struct {
+	spec
+	data, format, label string
+	features            int
+	holdout             float64
+	standardise         bool
+	memory              int
+	epochs              int
+	load, save, curves  string
+	predict             bool
+	given               map[string]bool // the names of those that were set
+}
+
+func parse(args []string, stderr io.Writer) (*options, error) {
+	o := &options{given: map[string]bool{}}
+	f := flag.NewFlagSet("train", flag.ContinueOnError)
+	f.SetOutput(io.Discard) // errors are for main to print
+	f.StringVar(&o.data, "data", "", "`file` of labelled rows, which may be compressed (.gz)")
+	f.StringVar(&o.format, "format", "", "csv or libsvm; without it, by the file's name")
+	f.StringVar(&o.label, "label", "last", "CSV's column with the class: first, last, or its name in the first line")
+	f.IntVar(&o.features, "features", 0, "LIBSVM's number of features; 0 means the highest index in the file")
+	f.Float64Var(&o.holdout, "holdout", 0, "share of the rows to hold out, chosen by -seed")
+	f.BoolVar(&o.standardise, "standardise", false, "take each feature less its mean, over its standard deviation, of the training part")
+	f.IntVar(&o.memory, "memory", 1024, "`MiB` that the rows may take in memory; if they take more, each epoch reads the file again")
+	f.StringVar(&o.model, "model", "margin", "online, margin, batch or onevsrest")
+	f.StringVar(&o.binary, "binary", "margin", "the model that onevsrest has for each class")
+	f.TextVar(&o.order, "order", perceptron.Shuffled, "of the rows: cyclic, shuffled or sampled; cyclic alone if they are not in memory")
+	f.TextVar(&o.keep, "keep", perceptron.Last, "which iterate predicts: last, average or pocket")
+	f.Float64Var(&o.rate, "rate", 0, "η; 0 means 1")
+	f.Float64Var(&o.gamma, "gamma", 0, "margin's γ′")
+	f.Float64Var(&o.threshold, "threshold", 0, "margin's θ")
+	f.Uint64Var(&o.seed, "seed", 0, "of the order and the choice of the rows held out")
+	f.IntVar(&o.epochs, "epochs", 100, "the most epochs to train; with -load, the most to go on for")
+	f.StringVar(&o.load, "load", "", "`file` of a saved model, to go on training or to predict")
+	f.StringVar(&o.save, "save", "", "`file` to save the model in; what its columns are goes to that name with .json")
+	f.StringVar(&o.curves, "curves", "", "SVG `file` for mistakes and loss by epoch")
+	f.BoolVar(&o.predict, "predict", false, "print the class of each row of -data as -load's model has it")
+	if err := f.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(stderr, "usage: train -data FILE [flags]; train -load MODEL -predict -data FILE")
+			f.SetOutput(stderr)
+			f.PrintDefaults()
+		}
+		return nil, err
+	}
+	f.Visit(func(f *flag.Flag) { o.given[f.Name] = true })
+	return o, o.check(f.Args())
+}
+
+func (o *options) check(rest []string) error {
+	without := func(with string, flags ...string) error {
+		for _, name := range flags {
+			if o.given[name] {
+				return fmt.Errorf("-%s does not go with -%s", name, with)
+			}
+		}
+		return nil
+	}
+	switch {
+	case len(rest) > 0:
+		return fmt.Errorf("%q is no flag", rest[0])
+	case o.data == "":
+		return errors.New("want -data with a file")
+	case o.format != "" && o.format != "csv" && o.format != "libsvm":
+		return fmt.Errorf("-format is %q, want csv or libsvm", o.format)
+	case o.features < 0 || o.memory < 0 || o.epochs < 1:
+		return fmt.Errorf("-features %d, -memory %d, -epochs %d: want at least 0, 0, 1", o.features, o.memory, o.epochs)
+	case !(o.holdout >= 0 && o.holdout < 1):
+		return fmt.Errorf("-holdout is %v, want at least 0 and less than 1", o.holdout)
+	case o.predict && o.load == "":
+		return errors.New("-predict wants -load with a model")
+	}
+	if o.load == "" {
+		return nil
+	}
+	err := without("load", "model", "binary", "order", "keep", "rate", "gamma", "threshold", "seed", "holdout", "standardise", "features")
+	if err == nil && o.predict {
+		err = without("predict", "save", "curves", "epochs", "memory")
+	}
+	return err
+}
+
+func run(args []string, stdout, stderr io.Writer) error {
+	o, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	t := &table{file: o.data, unlabelled: o.predict}
+	m, err := o.start(t)
+	if err != nil {
+		return err
+	}
+	if o.predict { // without a bar, which would stand between the rows on a terminal
+		t.reading = unseen
+		return predict(t, m, stdout, stderr)
+	}
+	b := newBars(stderr)
+	defer b.close()
+	t.reading = b.reading
+	var paths []string
+	if o.save != "" {
+		paths = append(paths, o.save, beside(o.save))
+	}
+	if o.curves != "" {
+		paths = append(paths, o.curves)
+	}
+	for _, path := range paths {
+		if err := writable(path); err != nil {
+			return err
+		}
+	}
+	if m, err = o.prepare(t, m); err != nil {
+		return err
+	}
+	s := &summary{table: t, model: m, saved: o.save}
+	if err := o.train(s, b); err != nil {
+		return err
+	}
+	b.close()
+	return s.print(stdout)
+}
+
+// start reads the model to go on with, if any, and sets what the flags say of the
+// file.
+func (o *options) start(t *table) (m perceptron.Model, err error) {
+	t.columns = columns{layout: layout{Features: o.features}, Holdout: o.holdout, Seed: o.seed}
+	if o.load == "" {
+		_, err = o.build(o.given)
+	} else {
+		m, t.columns, err = restore(o.load)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.load == "" || o.given["label"] {
+		t.Label = o.label
+	}
+	saved := t.Format
+	if t.Format = o.format; t.Format == "" {
+		t.Format, err = formatOf(t.file)
+		if err != nil && saved != "" {
+			t.Format, err = saved, nil
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case o.given["features"] && t.Format == "csv":
+		return nil, errors.New("-features goes with LIBSVM's format; CSV has its own number")
+	case o.given["label"] && t.Format == "libsvm":
+		return nil, errors.New("-label goes with CSV; in LIBSVM's format the label is the first word")
+	}
+	return m, nil
+}
+
+// writable tells early whether a file can be written, since later it would cost a
+// training.
+func writable(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no regular file", path)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".train-*.tmp")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// prepare reads the file, and returns the model to train on it.
+func (o *options) prepare(t *table, m perceptron.Model) (perceptron.Model, error) {
+	if t.Format == "libsvm" && t.Features == 0 {
+		if err := t.count(); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.survey(o.standardise); err != nil {
+		return nil, err
+	}
+	fits := t.bytes() <= float64(o.memory)*(1<<20)
+	if m == nil {
+		if !fits && !o.given["order"] {
+			o.order = perceptron.Cyclic
+		}
+		if err := t.number(o.model != "onevsrest"); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.file, err)
+		}
+		var err error
+		if m, err = o.build(o.given); err != nil {
+			return nil, err
+		}
+	}
+	switch s := settingsOf(m); {
+	case fits:
+		return m, t.load()
+	case s.memory:
+		return nil, fmt.Errorf("%s: %s: it needs the rows in memory, where they take %.1f MiB, more than -memory %d",
+			t.file, s.name, t.bytes()/(1<<20), o.memory)
+	}
+	return m, nil
+}
+
+// train trains, saves and evaluates. The first interrupt ends the training after
+// its epoch, the second the program.
+func (o *options) train(s *summary, b *bars) error {
+	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer release()
+	context.AfterFunc(ctx, release)
+	begin := time.Now()
+	var err error
+	if s.history, err = s.table.train(ctx, s.model, o.epochs, b); err != nil {
+		return err
+	}
+	s.took, s.stopped = time.Since(begin), ctx.Err() != nil
+	if o.save != "" {
+		if err := save(o.save, s.model, s.table.columns); err != nil {
+			return err
+		}
+	}
+	if o.curves != "" {
+		if err := curves(o.curves, s.history); err != nil {
+			return err
+		}
+	}
+	s.counts, err = s.table.evaluate(s.model)
+	return err
+}
+
+// predict prints the class of each row; and to stderr how many are right, where
+// the file tells.
+func predict(t *table, m perceptron.Model, stdout, stderr io.Writer) error {
+	t.Holdout = 0
+	out := bufio.NewWriter(stdout)
+	counts := t.counts()
+	x := make([]float64, t.Features)
+	for r, err := range t.scan() {
+		if err != nil {
+			return errors.Join(err, out.Flush())
+		}
+		t.standardise(x, r.x)
+		label, err := m.Predict(x)
+		if err != nil {
+			return errors.Join(r.at(err), out.Flush())
+		}
+		predicted := t.place(label)
+		fmt.Fprintln(out, t.Classes[predicted])
+		if known := slices.Index(t.Classes, r.class); known >= 0 {
+			counts[known][predicted]++
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	share, n := accuracy(counts)
+	if n == 0 {
+		return nil
+	}
+	fmt.Fprintf(stderr, "accuracy %.4f on %d rows with a label\n", share, n)
+	return confusion(stderr, t.file, t.Classes, counts)
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"perceptron"
+)
+
+// A spec says which model to train.
+type spec struct {
+	model, binary    string
+	order            perceptron.Order
+	keep             perceptron.Keep
+	rate             float64
+	gamma, threshold float64
+	seed             uint64
+}
+
+// build returns the model, untrained. given are the names of the flags that were
+// set, of which none may be without effect.
+func (s *spec) build(given map[string]bool) (perceptron.Model, error) {
+	kind := s.model
+	if kind == "onevsrest" {
+		kind = s.binary
+	} else if given["binary"] {
+		return nil, fmt.Errorf("-binary goes with -model onevsrest, not %s", s.model)
+	}
+	for _, field := range []string{"gamma", "threshold", "order", "keep"} {
+		margin := field == "gamma" || field == "threshold"
+		if given[field] && (kind == "batch" || margin && kind == "online") {
+			return nil, fmt.Errorf("-%s has no meaning for %s", field, kind)
+		}
+	}
+	var m perceptron.Model
+	switch kind {
+	case "online":
+		m = &perceptron.Online{Rate: s.rate, Order: s.order, Seed: s.seed, Keep: s.keep}
+	case "batch":
+		m = &perceptron.Batch{Rate: s.rate}
+	case "margin":
+		m = &perceptron.Margin{Rate: s.rate, Order: s.order, Seed: s.seed, Keep: s.keep, Gamma: s.gamma, Threshold: s.threshold}
+	default:
+		return nil, fmt.Errorf("model %q, want online, margin, batch or onevsrest, and one of the first three for -binary", kind)
+	}
+	if s.model == "onevsrest" {
+		m = &perceptron.OneVsRest{Binary: m}
+	}
+	return m, nil
+}
+
+// settings are what this program asks of any model.
+type settings struct {
+	name   string // with its fields
+	epochs *int   // MaxEpochs
+	memory bool   // it learns from rows in memory only
+}
+
+func settingsOf(m perceptron.Model) settings {
+	iterates := func(name string, order perceptron.Order, keep perceptron.Keep) string {
+		return fmt.Sprintf("%s, order %v, keep %v", name, order, keep)
+	}
+	switch m := m.(type) {
+	case *perceptron.Online:
+		return settings{iterates("online", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic}
+	case *perceptron.Margin:
+		return settings{iterates("margin", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic}
+	case *perceptron.Batch:
+		return settings{"batch", &m.MaxEpochs, true}
+	case *perceptron.OneVsRest:
+		if m.Binary == nil {
+			m.Binary = new(perceptron.Online) // which nil means
+		}
+		s := settingsOf(m.Binary)
+		s.name = "onevsrest of " + s.name
+		return s
+	}
+	panic(fmt.Sprintf("no such model: %T", m))
+}
+
+// epochs trains on for at most so many epochs, and yields after each. tick is told
+// of rows as they are learned.
+func (t *table) epochs(m perceptron.Model, limit int, tick func(rows int)) iter.Seq2[perceptron.Epoch, error] {
+	*settingsOf(m).epochs = limit
+	if t.X[training] == nil {
+		return t.passes(m.(streaming), limit, tick)
+	}
+	return func(yield func(perceptron.Epoch, error) bool) {
+		for e, err := range m.(inMemory).Epochs(t.X[training], t.y[training]) {
+			if err != nil {
+				err = fmt.Errorf("%s: %w", t.file, err)
+			}
+			tick(e.Examples)
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+type inMemory interface {
+	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
+}
+
+type streaming interface {
+	Learn(examples iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
+}
+
+// passes are epochs that read the file again each time.
+func (t *table) passes(m streaming, limit int, tick func(rows int)) iter.Seq2[perceptron.Epoch, error] {
+	return func(yield func(perceptron.Epoch, error) bool) {
+		for n := 1; ; n++ {
+			var failed error
+			e, err := m.Learn(func(yield func([]float64, int) bool) {
+				failed = t.pass(func(p part, x []float64, label int) bool {
+					if p != training {
+						return true
+					}
+					tick(1)
+					return yield(x, label)
+				})
+			})
+			if err != nil {
+				err = fmt.Errorf("%s: %w", t.file, err)
+			}
+			switch {
+			case e.Mistakes == 0:
+				e.Stop = perceptron.Converged
+			case n == limit:
+				e.Stop = perceptron.EpochLimit
+			}
+			if err := errors.Join(failed, err); err != nil {
+				yield(perceptron.Epoch{}, err)
+				return
+			}
+			if !yield(e, nil) || e.Stop != perceptron.Running {
+				return
+			}
+		}
+	}
+}
+
+// train trains until the end of the epochs, or of the one in which ctx ends.
+func (t *table) train(ctx context.Context, m perceptron.Model, limit int, b *bars) (history []perceptron.Epoch, err error) {
+	bar := b.train(ctx, limit, t.rows[training])
+	defer bar.end()
+	reading := t.reading
+	t.reading = unseen // one bar is enough
+	defer func() { t.reading = reading }()
+	for e, err := range t.epochs(m, limit, bar.tick) {
+		if err != nil {
+			return nil, err
+		}
+		history = append(history, e)
+		bar.show(e)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return history, nil
+}
+
+// An evaluation counts rows by part, true class and predicted class.
+type evaluation [parts][][]int
+
+// evaluate predicts every row.
+func (t *table) evaluate(m perceptron.Predictor) (evaluation, error) {
+	var counts evaluation
+	for p := range counts {
+		counts[p] = t.counts()
+	}
+	var failed error
+	err := t.pass(func(p part, x []float64, label int) bool {
+		var predicted int
+		predicted, failed = m.Predict(x)
+		if failed == nil {
+			counts[p][t.place(label)][t.place(predicted)]++
+		}
+		return failed == nil
+	})
+	return counts, errors.Join(err, failed)
+}
+
+// accuracy is the share of right answers, and how many answers there were.
+func accuracy(counts [][]int) (share float64, n int) {
+	right := 0
+	for i, row := range counts {
+		right += row[i]
+		for _, c := range row {
+			n += c
+		}
+	}
+	return float64(right) / float64(n), n
+}
