@@ -5,16 +5,16 @@ import (
 	"strconv"
 )
 
-// A chart shows ηkγ ≤ ‖w‖ ≤ η√k R. The axis of k is one of √k: there the upper
-// curve is a straight line and the lower a parabola, which close at the bound.
-// Places are in shares of the axes.
+// A chart shows ηkγ ≤ ‖w‖ ≤ η√k R. Its axes are of √k and √‖w‖: there the lower
+// curve is a straight line, the upper a parabola, they close at the bound, and the
+// first few of many updates can be told apart. Places are in shares of the axes.
 type chart struct {
-	Low    []vec  `json:"low"`
-	High   []vec  `json:"high"`
-	Dots   []vec  `json:"dots"` // ‖w‖
-	Ticks  []tick `json:"ticks"`
-	Top    string `json:"top"` // the value at the end of the axis of ‖w‖
-	Closes bool   `json:"closes"`
+	Low   []vec  `json:"low"` // none if no line separates the points
+	High  []vec  `json:"high"`
+	Dots  []vec  `json:"dots"` // ‖w‖
+	Ticks []tick `json:"ticks"`
+	Name  string `json:"name"` // of the upper curve
+	Top   string `json:"top"`  // its value at the end
 }
 
 // A tick is a number of updates.
@@ -26,21 +26,22 @@ type tick struct {
 // chart returns nil where the lengths are too large, or too small, to draw.
 func (b *problem) chart() *chart {
 	end := b.bound()
-	closes := end < 1e15
-	if !closes {
+	if !(end < 1e15) {
 		end = max(10, 1.25*float64(b.k))
 	}
 	top := b.high(end)
 	if !(top > 0) || math.IsInf(top, 0) {
 		return nil
 	}
-	c := &chart{Top: number(top), Closes: closes, Dots: []vec{}}
-	place := func(k, v float64) vec { return vec{math.Sqrt(k / end), max(0, min(v/top, 1))} }
+	c := &chart{Name: b.highName(), Top: number(top), Low: []vec{}, Dots: []vec{}}
+	place := func(k, v float64) vec { return vec{math.Sqrt(k / end), math.Sqrt(max(0, min(v/top, 1)))} }
 	const parts = 32
 	for i := range parts + 1 {
 		s := float64(i) / parts
-		k := s * s * end
-		c.Low = append(c.Low, place(k, b.low(k)))
+		k := s * s * s * s * end // closer where the curve is steep
+		if b.sep.Separable {
+			c.Low = append(c.Low, place(k, b.low(k)))
+		}
 		c.High = append(c.High, place(k, b.high(k)))
 	}
 	for i, k := range b.lengths.k {

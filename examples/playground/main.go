@@ -24,17 +24,18 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(os.Stdout, *port); err != nil {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		log.Fatal("this program does not know its own import path: it was built without module support")
+	}
+	if err := run(os.Stdout, info.Path, *port); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(w io.Writer, port int) error {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return fmt.Errorf("this program does not know its own import path: it was built without module support")
-	}
-	files, err := build(info.Path)
+// run compiles the package at path, which is this one, and serves it.
+func run(w io.Writer, path string, port int) error {
+	files, err := build(path)
 	if err != nil {
 		return err
 	}

@@ -96,26 +96,35 @@ function card(c) {
     list.append(dt, dd);
   }
   e.append(title, list);
-  if (c.chart) e.append(chart(c.chart));
+  if (c.chart) e.append(...chart(c.chart));
   return e;
 }
 
 // chart draws ‖w‖ between its two bounds.
 function chart(c) {
-  const left = 6, top = 18, width = 348, height = 120;
+  const left = 6, top = 6, width = picture.cards.length > 1 ? 228 : 348, height = 130;
   const x = (u) => (left + width * u[0]).toFixed(1), y = (u) => (top + height * (1 - u[1])).toFixed(1);
   const path = (places) => "M" + places.map((u) => x(u) + " " + y(u)).join("L");
-  const e = svg("svg", {class: "chart", viewBox: "0 0 360 160", role: "img", "aria-label": "The length of w after k updates, between ηkγ and its upper bound"},
+  const e = svg("svg", {class: "chart", viewBox: `0 0 ${width + 12} 155`, role: "img", "aria-label": `‖w‖ after each update, between ηkγ and ${c.name}`},
     svg("path", {class: "axis", d: `M${left} ${top}V${top + height}H${left + width}`}),
-    svg("text", {x: left, y: 11}, "‖w‖ to " + c.top),
     svg("path", {class: "high", d: path(c.high)}));
-  if (c.closes) e.append(svg("path", {class: "low", d: path(c.low)}));
+  if (c.low.length) e.append(svg("path", {class: "low", d: path(c.low)}));
   for (const t of c.ticks) {
     const anchor = t.at === 0 ? "start" : t.at === 1 ? "end" : "middle";
     e.append(svg("text", {x: left + width * t.at, y: top + height + 15, "text-anchor": anchor}, (t.at === 1 ? "k = " : "") + t.text));
   }
   for (const u of c.dots) e.append(svg("circle", {class: "dot", cx: x(u), cy: y(u), r: 3}));
-  return e;
+  const key = document.createElement("ul");
+  key.className = "key chart";
+  key.append(keyed(svg("path", {class: "high", d: "M1 8H31"}), `${c.name}, to ${c.top}`), keyed(svg("circle", {class: "dot", cx: 16, cy: 8, r: 5}), "‖w‖"));
+  if (c.low.length) key.append(keyed(svg("path", {class: "low", d: "M1 8H31"}), "ηkγ"));
+  return [e, key];
+}
+
+function keyed(shape, meaning) {
+  const item = document.createElement("li");
+  item.append(svg("svg", {viewBox: "0 0 32 16"}, shape), meaning);
+  return item;
 }
 
 function drawControls() {
@@ -125,7 +134,7 @@ function drawControls() {
   if (!models.options.length) models.append(...picture.models.map((name) => new Option(name)));
   for (const name of ["model", "order", "keep", "eta", "gamma"]) {
     const e = $(`[name=${name}]`);
-    if (e !== document.activeElement || e.tagName === "SELECT") e.value = f[name];
+    if (e !== document.activeElement || e.tagName === "SELECT") e.value = name === "gamma" ? f.gamma || "" : f[name];
   }
   $("[name=order]").disabled = $("[name=keep]").disabled = batch;
   $("[name=gamma]").disabled = !f.model.endsWith("Margin");
@@ -134,9 +143,8 @@ function drawControls() {
   if (!third && adds() === 0) $("[name=adds]").checked = true;
   $("#keptkey").hidden = f.keep === "Last" || batch;
   text("#keptkey span", f.keep + ", which predicts");
-  for (const what of ["step", "epoch"]) $(`[data-do=${what}]`).disabled = !picture.running;
   if (!picture.running) stop();
-  $("#run").disabled = !picture.running;
+  for (const e of document.querySelectorAll("[data-do=step], [data-do=epoch], #run")) e.setAttribute("aria-disabled", !picture.running);
   drawEditor();
 }
 
@@ -169,7 +177,7 @@ function choose(i) {
 }
 
 // Clicks and drags. A drag is a series of moves, after which the view is set anew.
-let dragged = -1;
+let dragged = -1, moved = false;
 plane.addEventListener("click", (e) => {
   if (pointOf(e) < 0) ask({do: "add", label: e.shiftKey ? -1 : adds(), ...place(e)});
 });
@@ -180,9 +188,17 @@ plane.addEventListener("pointerdown", (e) => {
   choose(dragged);
 });
 plane.addEventListener("pointermove", (e) => {
-  if (dragged >= 0 && e.buttons) ask({do: "move", point: dragged, ...place(e)});
+  if (dragged < 0 || !e.buttons) return;
+  moved = true;
+  ask({do: "move", point: dragged, ...place(e)});
 });
-for (const kind of ["pointerup", "pointercancel"]) plane.addEventListener(kind, () => { dragged = -1; });
+for (const kind of ["pointerup", "pointercancel"]) {
+  plane.addEventListener(kind, () => {
+    if (moved) ask({do: "reset"});
+    dragged = -1;
+    moved = false;
+  });
+}
 
 // The keyboard moves the cross, or the point that has the focus.
 const arrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
@@ -240,7 +256,7 @@ const speeds = [[1, 900], [1, 350], [1, 80], [5, 30], [500, 16]];
 function tick() {
   const [times, pause] = speeds[$("#speed").value];
   timer = setTimeout(tick, pause);
-  if (dragged < 0) ask({do: "step", times});
+  if (dragged < 0) ask({do: "step", times}); // which stops Run when nothing is left
 }
 function stop() {
   clearTimeout(timer);
@@ -249,11 +265,11 @@ function stop() {
 }
 function showRun() {
   text("#run", timer ? "Pause" : "Run");
-  $("#run").setAttribute("aria-pressed", timer !== 0);
+  $("#status").setAttribute("aria-live", timer ? "off" : "polite"); // a run would never stop talking
 }
 $("#run").addEventListener("click", () => {
   if (timer) stop();
-  else tick();
+  else if (picture.running) tick();
   showRun();
 });
 

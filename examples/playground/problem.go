@@ -66,15 +66,14 @@ func newProblem(f fields, class int, X [][]float64, y []int) (*problem, error) {
 	return p, p.sep.Verify(X, y)
 }
 
-// follow takes note of an update that m rows were wrong for.
-func (p *problem) follow(m int) {
-	if m == 0 {
-		p.before = p.plane
-		return
+// follow takes note of an update, by the rows that it is on; none may be.
+func (p *problem) follow(missed []int) {
+	p.missed, p.before = missed, p.plane
+	if len(missed) > 0 {
+		p.k += len(missed)
+		p.plane = p.iterate.Hyperplane()
+		p.lengths.add(p.k, p.length())
 	}
-	p.k += m
-	p.before, p.plane = p.plane, p.iterate.Hyperplane()
-	p.lengths.add(p.k, p.length())
 }
 
 // length returns ‖(w, b)‖ of the iterate.
@@ -138,6 +137,19 @@ func (p *problem) high(k float64) float64 {
 		return eta * math.Sqrt(3*k) * R
 	}
 	return eta * math.Sqrt(k) * R
+}
+
+// highName is high's formula.
+func (p *problem) highName() string {
+	switch {
+	case p.rule() == "Batch":
+		return "η√(nk) R"
+	case p.rule() == "Margin" && p.Gamma > 0:
+		return "η(kγ′/2 + √k R)"
+	case p.rule() == "Margin":
+		return "η√(3k) R"
+	}
+	return "η√k R"
 }
 
 // A history is ‖w‖ after some of the updates: all, while there are few.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"iter"
 	"slices"
 
@@ -49,75 +50,85 @@ func (t *training) running() bool {
 	return t.err == nil && t.next != nil && t.last.Stop == perceptron.Running
 }
 
-// step makes one update, or finds that there is none left to make. Batch's is an
-// epoch.
+// step makes one update, or finds that there is none left to make.
 func (t *training) step() {
-	for t.running() {
-		if t.rule() == "Batch" {
-			t.descend()
-			return
-		}
-		updated := t.show(t.rows[t.at])
-		if t.err != nil {
-			return
-		}
-		if t.at++; t.at == len(t.rows) {
-			t.closeEpoch()
-		}
-		if updated {
-			return
-		}
+	for t.running() && !t.advance() {
 	}
 }
 
 // finishEpoch makes the updates that are left of the epoch.
 func (t *training) finishEpoch() {
 	for n := t.last.N; t.running() && t.last.N == n; {
-		t.step()
+		t.advance()
 	}
 }
 
-// show shows a row to every problem.
-func (t *training) show(i int) (updated bool) {
-	for _, p := range t.problems {
-		wrong, err := p.iterate.(updater).Update(t.X[i], p.y[i])
-		if err != nil {
-			t.err = err
-			return false
-		}
-		updated = updated || wrong
-		p.missed = nil
-		if wrong {
-			p.missed = []int{i}
-		}
+// advance shows the next row, or all rows to Batch, and tells whether there was an
+// update.
+func (t *training) advance() (updated bool) {
+	if t.rule() == "Batch" {
+		updated, t.err = t.descend()
+	} else {
+		updated, t.err = t.show(t.rows[t.at])
+		t.at++
 	}
-	if updated {
-		t.updated = []int{i}
-		for _, p := range t.problems {
-			p.follow(len(p.missed))
-		}
+	if t.err == nil && (t.rule() == "Batch" || t.at == len(t.rows)) {
+		t.closeEpoch()
 	}
 	return updated
 }
 
+// show shows a row to every problem.
+func (t *training) show(i int) (updated bool, err error) {
+	missed := make([][]int, len(t.problems))
+	for c, p := range t.problems {
+		wrong, err := p.iterate.(updater).Update(t.X[i], p.y[i])
+		if errors.Is(err, perceptron.ErrConfig) {
+			return false, err
+		}
+		if err != nil {
+			return false, &perceptron.ExampleError{Index: i, Err: err}
+		}
+		if wrong {
+			missed[c] = []int{i}
+			updated = true
+		}
+	}
+	if updated {
+		t.follow(missed)
+	}
+	return updated, nil
+}
+
 // descend makes an epoch of Batch, whose step is the sum over the rows that are
 // wrong.
-func (t *training) descend() {
-	t.updated = nil
-	for _, p := range t.problems {
-		p.missed = p.wrong(t.X)
-		for e, err := range p.iterate.Epochs(t.X, p.y) {
-			if t.err = err; err != nil {
-				return
+func (t *training) descend() (updated bool, err error) {
+	missed := make([][]int, len(t.problems))
+	for c, p := range t.problems {
+		missed[c] = p.wrong(t.X)
+		updated = updated || len(missed[c]) > 0
+		for _, err := range p.iterate.Epochs(t.X, p.y) {
+			if err != nil {
+				return false, err
 			}
-			p.follow(e.Mistakes)
 			break
 		}
-		t.updated = append(t.updated, p.missed...)
+	}
+	if updated {
+		t.follow(missed)
+	}
+	return updated, nil
+}
+
+// follow takes note of an update, by the rows that it is on.
+func (t *training) follow(missed [][]int) {
+	t.updated = nil
+	for c, p := range t.problems {
+		p.follow(missed[c])
+		t.updated = append(t.updated, missed[c]...)
 	}
 	slices.Sort(t.updated)
 	t.updated = slices.Compact(t.updated)
-	t.closeEpoch()
 }
 
 // closeEpoch lets the library's own run catch up, and tell whether it has ended.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -40,7 +39,7 @@ func sign(label int) string {
 // plain returns an error's text without the package's name. Points count from 1
 // on the page.
 func plain(err error) string {
-	if at := new(perceptron.ExampleError); errors.As(err, &at) {
+	if at, ok := err.(*perceptron.ExampleError); ok {
 		return "point " + strconv.Itoa(at.Index+1) + ": " + plain(at.Err)
 	}
 	return strings.TrimPrefix(err.Error(), "perceptron: ")
@@ -129,7 +128,7 @@ func (t *training) verdict() string {
 			upper = max(upper, b.sep.Upper)
 		}
 	}
-	contradiction := " has a margin above " + digits(upper, 2) + ". The ringed points contradict each other: weighted by their λ, Σ λ·y·(x, 1) is no longer than that."
+	contradiction := " has a margin above " + digits(upper, 2) + ". The ringed points contradict each other: ‖Σ λ·y·(x, 1)‖ is no more than that."
 	switch {
 	case len(apart) == 0 && len(t.problems) > 1:
 		return "Separable: for each class a line has it on one side and the rest on the other."
