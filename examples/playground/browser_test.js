@@ -221,7 +221,7 @@ const tests = {
     assert.equal((await p.points())[0], "point 1, class +, at 1, −1");
     assert.equal(await p.page.evaluate(() => scrollY), before); // a point is dragged, not the page
     for (const box of await Promise.all((await p.page.getByRole("button").locator("visible=true").all()).map((b) => b.boundingBox()))) {
-      assert.ok(box.height >= 24, `a button of ${box.height} pixels`);
+      assert.ok(box.height >= 32, `a button of ${box.height} pixels`);
     }
     await p.press("XOR");
     await p.press("Step");

@@ -50,22 +50,23 @@ function draw() {
   drawControls();
 }
 
-// drawPoints keeps the elements that there are: one may have the focus.
+// drawPoints keeps the elements that there are: one may have the focus, or a finger
+// on its upmost circle.
 function drawPoints() {
   const layer = $("#points");
   while (layer.childElementCount > picture.points.length) layer.lastElementChild.remove();
   picture.points.forEach((p, i) => {
-    const g = layer.children[i] || layer.appendChild(svg("g", {tabindex: 0, role: "button"}));
+    const g = layer.children[i] || layer.appendChild(svg("g", {tabindex: 0, role: "button"}, svg("g", {}), svg("circle", {class: "touch", r: 7})));
     g.setAttribute("class", "point " + classNames[p.label] + (i === chosen ? " chosen" : ""));
     g.setAttribute("transform", `translate(${across(p.u)} ${down(p.u)})`);
     g.setAttribute("aria-label", p.name);
-    g.replaceChildren(...glyph(p));
+    g.firstChild.replaceChildren(...glyph(p));
   });
 }
 
 // glyph tells classes apart by shape and sign as well as by colour.
 function glyph(p) {
-  const parts = [svg("circle", {class: "touch", r: 7}), svg("circle", {class: "focus", r: 7})];
+  const parts = [svg("circle", {class: "focus", r: 7})];
   if (p.rings.length) parts.push(svg("circle", {class: "ring", r: 5.6}));
   if (p.updated) parts.push(svg("circle", {class: "halo", r: p.rings.length ? 7.2 : 5.2}));
   parts.push({
@@ -187,6 +188,9 @@ plane.addEventListener("pointerdown", (e) => {
   $("#points").children[dragged].setPointerCapture(e.pointerId);
   choose(dragged);
 });
+plane.addEventListener("touchstart", (e) => {
+  if (pointOf(e) >= 0) e.preventDefault(); // the finger drags the point, not the page
+}, {passive: false});
 plane.addEventListener("pointermove", (e) => {
   if (dragged < 0 || !e.buttons) return;
   moved = true;
