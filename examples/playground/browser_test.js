@@ -56,8 +56,8 @@ class Page {
     await this.page.locator("#speed").fill("4");
     await this.press("Run");
     await this.page.waitForSelector("#run[aria-disabled=true]");
-    const numbers = (term) => this.page.locator(`dd[data-of="${term}"]`).evaluateAll((all) => all.map((e) => Number(e.textContent)));
-    return {k: await numbers("k, updates"), bound: await numbers("bound on k")};
+    const numbers = (term) => this.page.locator(`dd[data-of="${term}"]`).evaluateAll((all) => all.map((e) => Number.parseInt(e.textContent)));
+    return {k: await numbers("k"), bound: await numbers("k ≤")};
   }
 }
 
@@ -172,13 +172,13 @@ const tests = {
     await p.press("Overlap");
     await p.page.locator("#speed").fill("2");
     await p.press("Run");
-    await p.page.waitForFunction(() => Number(document.querySelector("#cards dd").textContent) > 5);
+    await p.page.waitForFunction(() => Number.parseInt(document.querySelector("#cards dd").textContent) > 5);
     await p.press("Pause");
     const k = await p.text("#cards dd >> nth=0");
     await p.press("Step");
-    assert.equal(Number(await p.text("#cards dd >> nth=0")), Number(k) + 1);
+    assert.equal(Number.parseInt(await p.text("#cards dd >> nth=0")), Number.parseInt(k) + 1);
     await p.press("Reset");
-    assert.equal(await p.text("#cards dd >> nth=0"), "0");
+    assert.equal(await p.text("#cards dd >> nth=0"), "0 mistakes");
     assert.equal(await p.count("#lines line"), 0);
     await p.close("reset");
   },

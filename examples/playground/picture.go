@@ -146,7 +146,7 @@ func (t *training) rings(i int) []string {
 
 func (b *problem) card(several bool) card {
 	c := card{
-		Class: b.class, K: strconv.Itoa(b.k), Length: number(b.length()), R: number(b.sep.Radius),
+		Class: b.class, K: plural(b.k, b.noun()), Length: number(b.length()), R: number(b.sep.Radius),
 		Lower: exactly(b.sep.Lower), Upper: exactly(b.sep.Upper), Bound: "none", Chart: b.chart(),
 	}
 	if bound := b.bound(); bound <= math.MaxFloat64 {

@@ -16,12 +16,12 @@ var square = []vec{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}
 type half struct{ a, b, c float64 }
 
 // halfOf returns where h is at least g, with coefficients of at most 1; false if
-// that has no border.
+// that has no border, and then all of it, or nothing.
 func halfOf(h, g perceptron.Hyperplane, view float64) (half, bool) {
 	f := half{part(h, 0, view) - part(g, 0, view), part(h, 1, view) - part(g, 1, view), part(h, 2, view) - part(g, 2, view)}
 	size := max(math.Abs(f.a), math.Abs(f.b), math.Abs(f.c))
 	if !(size <= math.MaxFloat64) || f.a == 0 && f.b == 0 {
-		return half{}, false
+		return half{c: f.c}, false
 	}
 	return half{f.a / size, f.b / size, f.c / size}, true
 }
@@ -73,8 +73,12 @@ func regions(classes []int, planes []perceptron.Hyperplane, view float64) []regi
 	for i, class := range classes {
 		polygon := square
 		for j := range classes {
-			if f, ok := halfOf(planes[i], planes[j], view); ok && i != j {
+			f, ok := halfOf(planes[i], planes[j], view)
+			switch {
+			case ok:
 				polygon, _ = f.clip(polygon)
+			case f.c < 0 || f.c == 0 && j < i: // the first of equals is predicted
+				polygon = []vec{}
 			}
 		}
 		all = append(all, region{class, polygon})

@@ -88,7 +88,7 @@ function card(c) {
   e.className = "card " + (picture.cards.length > 1 ? classNames[c.class] : "only");
   const title = document.createElement("h2"), list = document.createElement("dl");
   title.textContent = c.title;
-  const rows = {"k, updates": c.k, "bound on k": c.bound, "‖w‖": c.length, "R": c.r, "γ ≥": c.lower, "γ ≤": c.upper};
+  const rows = {"k": c.k, "k ≤": c.bound, "‖w‖": c.length, "R": c.r, "γ ≥": c.lower, "γ ≤": c.upper};
   for (const [term, value] of Object.entries(rows)) {
     const dt = document.createElement("dt"), dd = document.createElement("dd");
     dt.textContent = term;

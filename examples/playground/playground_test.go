@@ -174,11 +174,24 @@ func TestRings(t *testing.T) {
 	}
 }
 
+// TestNoBorder: where the weights are zero again, all is predicted to be of one class.
+func TestNoBorder(t *testing.T) {
+	for model, want := range map[string][]region{
+		"Online":              {{+1, square}, {-1, []vec{}}},
+		"OneVsRest of Online": {{-1, square}, {+1, []vec{}}},
+	} {
+		p := with(t, fields{Model: model}, presets["xor"]...)
+		if got := ask(t, p, request{Do: "epoch"}).Regions; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", model, got, want)
+		}
+	}
+}
+
 // TestStep: the picture of single steps: the point, the old line and the new one.
 func TestStep(t *testing.T) {
 	p := with(t, fields{Model: "Online"}, point{1, 0, 1}, point{-1, 0, -1}, point{-1, 1, -1}, point{0, 1, 1})
 	pic := ask(t, p, request{Do: "show"})
-	if len(pic.Lines)+len(pic.Regions) != 0 || !strings.HasPrefix(pic.Status, "Ready") || pic.Cards[0].K != "0" || pic.Cards[0].Length != "0" {
+	if len(pic.Lines)+len(pic.Regions) != 0 || !strings.HasPrefix(pic.Status, "Ready") || pic.Cards[0].K != "0 mistakes" || pic.Cards[0].Length != "0" {
 		t.Error(pic)
 	}
 	pic = ask(t, p, request{Do: "step"}) // w = (1, 0), b = 1: the line x = −1, half a view from the middle

@@ -86,8 +86,9 @@ func (t *training) wrongly() string {
 	return "wrong"
 }
 
-func (t *training) noun() string {
-	switch t.rule() {
+// noun is what a Result calls Mistakes.
+func (f fields) noun() string {
+	switch f.rule() {
 	case "Online":
 		return "mistake"
 	case "Batch":
