@@ -191,10 +191,10 @@ const tests = {
     await p.key("Enter");
     await p.page.locator("#plane").focus();
     for (const name of ["ArrowUp", "Shift+ArrowUp", "Shift+ArrowLeft", "+", "Shift+ArrowRight", "Shift+ArrowRight", "-", "Enter"]) await p.key(name);
-    assert.deepEqual(await p.points(), ["point 1, class +, at −0.25, 0.3", "point 2, class −, at 0.25, 0.3", "point 3, class +, at 0.25, 0.3"]);
+    assert.deepEqual(await p.points(), ["point 1, class +, at −0.5, 0.6", "point 2, class −, at 0.5, 0.6", "point 3, class +, at 0.5, 0.6"]);
     for (let i = 0; i < 3; i++) await p.key("Tab"); // to point 3
     for (const name of ["-", "ArrowDown", "Shift+ArrowRight"]) await p.key(name);
-    assert.equal((await p.points())[2], "point 3, class −, at 0.5, 0.25");
+    assert.equal((await p.points())[2], "point 3, class −, at 1, 0.5");
     assert.equal(await p.text("#editor h2"), "Point 3");
     await p.key("Delete");
     assert.equal((await p.points()).length, 2);

@@ -147,10 +147,7 @@ func (t *training) rings(i int) []string {
 func (b *problem) card(several bool) card {
 	c := card{
 		Class: b.class, K: plural(b.k, b.noun()), Length: number(b.length()), R: number(b.sep.Radius),
-		Lower: exactly(b.sep.Lower), Upper: exactly(b.sep.Upper), Bound: "none", Chart: b.chart(),
-	}
-	if bound := b.bound(); bound <= math.MaxFloat64 {
-		c.Bound = number(math.Floor(bound))
+		Lower: exactly(b.sep.Lower), Upper: exactly(b.sep.Upper), Bound: number(math.Floor(b.bound())), Chart: b.chart(),
 	}
 	c.Title = "The theorem and this run"
 	if several {

@@ -11,7 +11,7 @@ import (
 // Sizes of the plane, of which the page shows [−view, view]².
 const (
 	usual = 2.0 // view, unless a point lies beyond
-	cells = 200 // from the middle to an edge: clicks, drags and arrow keys keep to them
+	cells = 100 // from the middle to an edge: clicks, drags and arrow keys keep to them
 	most  = 200 // points
 )
 

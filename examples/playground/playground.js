@@ -7,7 +7,7 @@ const plane = $("#plane"), editor = $("#editor");
 const classNames = {1: "plus", "-1": "minus", 0: "zero"};
 let picture; // the last one
 let chosen = -1; // the point in the editor
-let cursor = [0, 0]; // in cells of the plane, of which 200 are from the middle to an edge
+let cursor = [0, 0]; // in cells of the plane, of which 100 are from the middle to an edge
 let timer = 0; // of Run
 
 // ask sends a request and draws the picture that comes back.
@@ -217,7 +217,7 @@ plane.addEventListener("keydown", (e) => {
   } else if (e.key in signs || i < 0 && (e.key === "Enter" || e.key === " ")) {
     const label = e.key in signs ? signs[e.key] : adds();
     if (i >= 0) ask({do: "label", point: i, label});
-    else ask({do: "add", label, x: cursor[0] / 200, y: cursor[1] / 200});
+    else ask({do: "add", label, x: cursor[0] / 100, y: cursor[1] / 100});
   } else if (i >= 0 && (e.key === "Delete" || e.key === "Backspace")) {
     ask({do: "remove", point: i});
     ($("#points").children[i] || plane).focus();
@@ -229,9 +229,9 @@ plane.addEventListener("keydown", (e) => {
 plane.addEventListener("focusin", (e) => choose(pointOf(e)));
 
 function moveCursor(x, y) {
-  const within = (v) => Math.max(-200, Math.min(v, 200));
+  const within = (v) => Math.max(-100, Math.min(v, 100));
   cursor = [within(cursor[0] + x), within(cursor[1] + y)];
-  $("#cursor").setAttribute("transform", `translate(${cursor[0] / 2} ${-cursor[1] / 2})`);
+  $("#cursor").setAttribute("transform", `translate(${cursor[0]} ${-cursor[1]})`);
 }
 
 // The editor takes coordinates by number, as large as they may be.

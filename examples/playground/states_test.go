@@ -16,7 +16,7 @@ func TestEdits(t *testing.T) {
 	at := func(i int) point { return p.points[i] }
 	ask(t, p, request{Do: "clear"})
 	ask(t, p, request{Do: "add", X: 0.2849, Y: -2, Label: -1}) // on a cell, and on the plane
-	if want := (point{0.57, -2, -1}); at(0) != want {
+	if want := (point{0.56, -2, -1}); at(0) != want {
 		t.Errorf("%v, want %v", at(0), want)
 	}
 	ask(t, p, request{Do: "add", X: -0.001, Y: 1, Label: 1})
@@ -25,7 +25,7 @@ func TestEdits(t *testing.T) {
 	}
 	ask(t, p, request{Do: "move", Point: 1, X: 0.5, Y: 0.25})
 	ask(t, p, request{Do: "nudge", Point: 1, X: 5, Y: -1})
-	if want := (point{1.05, 0.49, 1}); at(1) != want {
+	if want := (point{1.1, 0.48, 1}); at(1) != want {
 		t.Errorf("%v, want %v", at(1), want)
 	}
 	ask(t, p, request{Do: "label", Point: 1, Label: -1})
