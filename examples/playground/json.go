@@ -1,0 +1,86 @@
+package main
+
+import (
+	"encoding"
+	"math"
+	"reflect"
+	"strconv"
+)
+
+// appendJSON appends what encoding/json would. That package is a quarter of a
+// megabyte to download, compressed, and this is all of it that a picture needs.
+func appendJSON(b []byte, v reflect.Value) []byte {
+	if m, ok := v.Interface().(encoding.TextMarshaler); ok {
+		text, _ := m.MarshalText()
+		return appendString(b, string(text))
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		return append(appendFields(append(b, '{'), v), '}')
+	case reflect.Slice, reflect.Array:
+		b = append(b, '[')
+		for i := range v.Len() {
+			b = appendJSON(comma(b), v.Index(i))
+		}
+		return append(b, ']')
+	case reflect.Pointer:
+		if v.IsNil() {
+			return append(b, "null"...)
+		}
+		return appendJSON(b, v.Elem())
+	case reflect.String:
+		return appendString(b, v.String())
+	case reflect.Bool:
+		return strconv.AppendBool(b, v.Bool())
+	case reflect.Int:
+		return strconv.AppendInt(b, v.Int(), 10)
+	case reflect.Float64:
+		return appendFloat(b, v.Float())
+	}
+	panic("playground: no JSON for " + v.Type().String())
+}
+
+// appendFields appends a struct's fields; those of an embedded one are its own.
+func appendFields(b []byte, v reflect.Value) []byte {
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		if field.Anonymous {
+			b = appendFields(b, v.Field(i))
+			continue
+		}
+		b = append(appendString(comma(b), field.Tag.Get("json")), ':')
+		b = appendJSON(b, v.Field(i))
+	}
+	return b
+}
+
+// comma parts an item from the one before it.
+func comma(b []byte) []byte {
+	if last := b[len(b)-1]; last == '{' || last == '[' {
+		return b
+	}
+	return append(b, ',')
+}
+
+func appendFloat(b []byte, v float64) []byte {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		panic("playground: " + strconv.FormatFloat(v, 'g', -1, 64) + " in a picture")
+	}
+	return strconv.AppendFloat(b, v, 'g', -1, 64)
+}
+
+func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r < 0x20:
+			b = append(b, `\u00`...)
+			b = append(b, "0123456789abcdef"[r>>4], "0123456789abcdef"[r&15])
+		default:
+			b = append(b, string(r)...)
+		}
+	}
+	return append(b, '"')
+}

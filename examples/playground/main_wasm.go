@@ -1,0 +1,35 @@
+//go:build js && wasm
+
+package main
+
+import "syscall/js"
+
+// The page calls playground({do: …}) and gets a picture in JSON.
+func main() {
+	p := newPlayground()
+	js.Global().Set("playground", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		return p.answer(read(args[0]))
+	}))
+	select {}
+}
+
+// read reads a request. What it lacks is zero.
+func read(v js.Value) request {
+	text := func(key string) string {
+		if s := v.Get(key); s.Type() == js.TypeString {
+			return s.String()
+		}
+		return ""
+	}
+	number := func(key string) float64 {
+		if n := v.Get(key); n.Type() == js.TypeNumber {
+			return n.Float()
+		}
+		return 0
+	}
+	return request{
+		Do: text("do"), Name: text("name"), Text: text("text"),
+		X: number("x"), Y: number("y"),
+		Point: int(number("point")), Label: int(number("label")), Times: int(number("times")),
+	}
+}

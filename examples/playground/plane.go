@@ -1,0 +1,106 @@
+package main
+
+import (
+	"math"
+
+	"perceptron"
+)
+
+// A vec is a place on the plane in views from the middle: (1, 1) is its corner.
+type vec [2]float64
+
+// square is the plane.
+var square = []vec{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}
+
+// A half is a half-plane {u : au₀ + bu₁ + c ≥ 0} in these coordinates.
+type half struct{ a, b, c float64 }
+
+// halfOf returns where h is at least g, with coefficients of at most 1; false if
+// that has no border, and then all of it, or nothing.
+func halfOf(h, g perceptron.Hyperplane, view float64) (half, bool) {
+	f := half{part(h, 0, view) - part(g, 0, view), part(h, 1, view) - part(g, 1, view), part(h, 2, view) - part(g, 2, view)}
+	size := max(math.Abs(f.a), math.Abs(f.b), math.Abs(f.c))
+	if !(size <= math.MaxFloat64) || f.a == 0 && f.b == 0 {
+		return half{c: f.c}, false
+	}
+	return half{f.a / size, f.b / size, f.c / size}, true
+}
+
+// part returns a coefficient of h, halved against overflow of a difference.
+func part(h perceptron.Hyperplane, j int, view float64) float64 {
+	switch {
+	case len(h.Weights) == 0:
+		return 0
+	case j == 2:
+		return h.Bias / view / 2
+	}
+	return h.Weights[j] / 2
+}
+
+func (f half) at(u vec) float64 { return f.a*u[0] + f.b*u[1] + f.c }
+
+// clip returns the part of a polygon in f, and where f's border crosses its sides.
+func (f half) clip(polygon []vec) (inside, border []vec) {
+	inside, border = []vec{}, []vec{}
+	for i, q := range polygon {
+		p := polygon[(i+len(polygon)-1)%len(polygon)]
+		s, t := f.at(p), f.at(q)
+		if (s < 0) != (t < 0) {
+			cross := vec{p[0] + (q[0]-p[0])*(s/(s-t)), p[1] + (q[1]-p[1])*(s/(s-t))}
+			border = append(border, cross)
+			inside = append(inside, cross)
+		}
+		if t >= 0 {
+			inside = append(inside, q)
+		}
+	}
+	return inside, border
+}
+
+// A region is where the points of a class are predicted.
+type region struct {
+	Class   int   `json:"class"`
+	Polygon []vec `json:"polygon"`
+}
+
+// regions returns the region of each class: the two sides of one hyperplane, or of
+// several where each has the highest score.
+func regions(classes []int, planes []perceptron.Hyperplane, view float64) []region {
+	var all []region
+	if len(planes) == 1 {
+		classes, planes = []int{+1, -1}, []perceptron.Hyperplane{planes[0], {}}
+	}
+	for i, class := range classes {
+		polygon := square
+		for j := range classes {
+			f, ok := halfOf(planes[i], planes[j], view)
+			switch {
+			case ok:
+				polygon, _ = f.clip(polygon)
+			case f.c < 0 || f.c == 0 && j < i: // the first of equals is predicted
+				polygon = []vec{}
+			}
+		}
+		all = append(all, region{class, polygon})
+	}
+	return all
+}
+
+// A line is a hyperplane on the plane, from edge to edge.
+type line struct {
+	Class int    `json:"class"` // of OneVsRest's; 0 stands for the only one, too
+	Kind  string `json:"kind"`  // new, old or kept
+	Ends  []vec  `json:"ends"`
+}
+
+// lineOf returns no line for a hyperplane that is off the plane.
+func lineOf(class int, kind string, h perceptron.Hyperplane, view float64) []line {
+	f, ok := halfOf(h, perceptron.Hyperplane{}, view)
+	if !ok {
+		return nil
+	}
+	if _, ends := f.clip(square); len(ends) == 2 {
+		return []line{{class, kind, ends}}
+	}
+	return nil
+}

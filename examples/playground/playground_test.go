@@ -1,0 +1,224 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"perceptron"
+)
+
+// ask sends a request and returns the picture, by way of its JSON.
+func ask(t testing.TB, p *playground, r request) picture {
+	t.Helper()
+	text := p.answer(r)
+	var pic picture
+	if err := json.Unmarshal([]byte(text), &pic); err != nil {
+		t.Fatalf("%+v: %v in %s", r, err, text)
+	}
+	return pic
+}
+
+// with returns a playground with these points and fields.
+func with(t testing.TB, f fields, points ...point) *playground {
+	t.Helper()
+	p := newPlayground()
+	p.fields, p.points = f, points
+	if pic := ask(t, p, request{Do: "reset"}); pic.Refusal != "" {
+		t.Fatal(pic.Refusal)
+	}
+	return p
+}
+
+// cloud draws points of which a line far from none may separate the classes.
+func cloud(r *rand.Rand, n, classes int) []point {
+	points := make([]point, n)
+	for i := range points {
+		points[i] = point{math.Round(r.NormFloat64()*100) / 100, math.Round(r.NormFloat64()*100) / 100, 1 - r.IntN(classes)}
+		if classes == 2 && points[i].Label == 0 {
+			points[i].Label = -1
+		}
+	}
+	return points
+}
+
+// TestSteps: update by update, each problem comes to what the library's own run
+// has at every epoch's end, to the bit, and to what Fit has at the end.
+func TestSteps(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, model := range models {
+		for _, order := range []perceptron.Order{perceptron.Cyclic, perceptron.Shuffled, perceptron.Sampled} {
+			for round := range 8 {
+				f := fields{Model: model, Order: order, Eta: []float64{1, 0.1}[round%2], Gamma: float64(round/2%2) / 8}
+				classes := 2
+				if f.multiclass() {
+					classes = 3
+				}
+				p := with(t, f, cloud(r, 3+round, classes)...)
+				follow(t, p, 40)
+			}
+		}
+	}
+}
+
+// follow steps through some epochs.
+func follow(t *testing.T, p *playground, epochs int) {
+	t.Helper()
+	tr := p.training
+	mistakes := 0
+	for n := 0; tr.running() && n < epochs; {
+		if tr.advance(); tr.err != nil {
+			t.Fatal(tr.err)
+		}
+		if tr.last.N == n {
+			continue
+		}
+		n = tr.last.N
+		mistakes += tr.last.Mistakes
+		if _, planes := tr.planes(); tr.updates() != mistakes || !reflect.DeepEqual(planes, hyperplanes(tr.model)) {
+			t.Fatalf("%+v, epoch %d: %d updates and %v, want %d and %v", p.fields, n, tr.updates(), planes, mistakes, hyperplanes(tr.model))
+		}
+	}
+	for _, b := range tr.problems {
+		if limit := b.bound(); float64(b.k) > limit {
+			t.Fatalf("%+v: %d updates, but at most %v", p.fields, b.k, limit)
+		}
+	}
+}
+
+func hyperplanes(m perceptron.Model) []perceptron.Hyperplane {
+	if m, ok := m.(*perceptron.OneVsRest); ok {
+		return m.Hyperplanes()
+	}
+	return []perceptron.Hyperplane{m.(follower).Hyperplane()}
+}
+
+// TestPresets: exact counts, ends and words.
+func TestPresets(t *testing.T) {
+	for _, c := range []struct {
+		preset, model, stop, status, verdict string
+		k                                    []int
+	}{
+		{"wide", "Online", "Converged", "Converged: every point is on its side. 7 mistakes in 3 epochs, of at most 27.", "Separable: a line", []int{7}},
+		{"narrow", "Online", "Converged", "33 mistakes in 7 epochs, of at most 563.", "Separable: a line", []int{33}},
+		{"narrow", "Margin", "Converged", "on its side by more than θ. 458 updates in 86 epochs, of at most 1691.", "Separable", []int{458}},
+		{"narrow", "Batch", "Converged", "71 misclassifications in 25 epochs, of at most 7895.", "Separable", []int{71}},
+		{"xor", "Online", "Cycled", "Cycled: the weights are back where they have been before, so that the run can never end. 4 mistakes in 1 epoch.", "Inseparable: no line has a margin above 0. The ringed", []int{4}},
+		{"overlap", "Online", "EpochLimit", "EpochLimit: it has not converged. 5121 mistakes in 1000 epochs.", "Inseparable: no line has a margin above 3.4e−17.", []int{5121}},
+		{"three", "OneVsRest of Online", "Converged", "9 mistakes in 2 epochs.", "Separable: for each class", []int{3, 3, 3}},
+	} {
+		p := newPlayground()
+		ask(t, p, request{Do: "load", Name: c.preset})
+		ask(t, p, request{Do: "set", Name: "model", Text: c.model})
+		pic := ask(t, p, request{Do: "step", Times: 10000})
+		if pic.Running || pic.Stop != c.stop || !strings.Contains(pic.Status, c.status) || !strings.Contains(pic.Verdict, c.verdict) {
+			t.Errorf("%s, %s: %s, %q, %q", c.preset, c.model, pic.Stop, pic.Status, pic.Verdict)
+		}
+		var k []int
+		for _, b := range p.training.problems {
+			k = append(k, b.k)
+		}
+		if !slices.Equal(k, c.k) {
+			t.Errorf("%s, %s: %v updates, want %v", c.preset, c.model, k, c.k)
+		}
+	}
+}
+
+// TestFits: Epoch after Epoch ends as the model's own Fit does.
+func TestFits(t *testing.T) {
+	for _, name := range []string{"wide", "narrow", "xor", "three"} {
+		for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
+			p := newPlayground()
+			ask(t, p, request{Do: "load", Name: name})
+			pic := ask(t, p, request{Do: "set", Name: "keep", Text: keep.String()})
+			n := 0
+			for ; pic.Running; n++ {
+				pic = ask(t, p, request{Do: "epoch"})
+			}
+			m := p.fields.build(keep)
+			res, err := m.Fit(p.training.X, p.training.y)
+			if err != nil || res.Stop.String() != pic.Stop || res.Epochs != n || res.Mistakes != p.training.updates() {
+				t.Errorf("%s, %v: %+v, %v; but %s in %d epochs with %d", name, keep, res, err, pic.Stop, n, p.training.updates())
+			}
+			if kept := p.training.kept(); (keep == perceptron.Last) != (kept == nil) || kept != nil && !reflect.DeepEqual(kept, hyperplanes(m)) {
+				t.Errorf("%s, %v: kept %v, want %v", name, keep, kept, hyperplanes(m))
+			}
+		}
+	}
+}
+
+// TestRings: XOR's four points contradict each other in equal parts, and in a
+// separable set none is ringed.
+func TestRings(t *testing.T) {
+	p := newPlayground()
+	for _, m := range ask(t, p, request{Do: "show"}).Points {
+		if len(m.Rings) > 0 {
+			t.Error(m)
+		}
+	}
+	for i, m := range ask(t, p, request{Do: "load", Name: "xor"}).Points {
+		if !slices.Equal(m.Rings, []string{"0.25"}) || !strings.Contains(m.Name, fmt.Sprintf("point %d, class ", i+1)) || !strings.Contains(m.Name, "λ 0.25") {
+			t.Error(m)
+		}
+	}
+	p = with(t, fields{Model: "OneVsRest of Online"}, point{0, 0, 1}, point{1, 0, -1}, point{2, 0, 1}, point{0, 1, 0})
+	for i, want := range [][]string{{"−: 0.25", "+: 0.25"}, {"−: 0.5", "+: 0.5"}, {"−: 0.25", "+: 0.25"}, {}} {
+		if got := ask(t, p, request{Do: "show"}).Points[i].Rings; !slices.Equal(got, want) {
+			t.Errorf("point %d: %q, want %q", i+1, got, want)
+		}
+	}
+}
+
+// TestNoBorder: where the weights are zero again, all is predicted to be of one class.
+func TestNoBorder(t *testing.T) {
+	for model, want := range map[string][]region{
+		"Online":              {{+1, square}, {-1, []vec{}}},
+		"OneVsRest of Online": {{-1, square}, {+1, []vec{}}},
+	} {
+		p := with(t, fields{Model: model}, presets["xor"]...)
+		if got := ask(t, p, request{Do: "epoch"}).Regions; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", model, got, want)
+		}
+	}
+}
+
+// TestStep: the picture of single steps: the point, the old line and the new one.
+func TestStep(t *testing.T) {
+	p := with(t, fields{Model: "Online"}, point{1, 0, 1}, point{-1, 0, -1}, point{-1, 1, -1}, point{0, 1, 1})
+	pic := ask(t, p, request{Do: "show"})
+	if len(pic.Lines)+len(pic.Regions) != 0 || !strings.HasPrefix(pic.Status, "Ready") || pic.Cards[0].K != "0 mistakes" || pic.Cards[0].Length != "0" {
+		t.Error(pic)
+	}
+	pic = ask(t, p, request{Do: "step"}) // w = (1, 0), b = 1: the line x = −1, half a view from the middle
+	if want := []line{{0, "new", []vec{{-0.5, -1}, {-0.5, 1}}}}; !reflect.DeepEqual(pic.Lines, want) || !pic.Points[0].Updated || pic.Points[1].Updated {
+		t.Error(pic.Lines, pic.Points)
+	}
+	pic = ask(t, p, request{Do: "step"}) // (−1, 0) has the score 0: w = (2, 0), b = 0
+	want := []line{{0, "old", []vec{{-0.5, -1}, {-0.5, 1}}}, {0, "new", []vec{{0, -1}, {0, 1}}}}
+	if !reflect.DeepEqual(pic.Lines, want) || pic.Points[0].Updated || !pic.Points[1].Updated || pic.Cards[0].Length != "2" {
+		t.Error(pic.Lines, pic.Points, pic.Cards)
+	}
+	if want := "Epoch 1. Point 2 (−) was wrong: the line tilts towards having it right."; pic.Status != want {
+		t.Errorf("%q, want %q", pic.Status, want)
+	}
+	if want := []region{{+1, []vec{{0, -1}, {1, -1}, {1, 1}, {0, 1}}}, {-1, []vec{{-1, -1}, {0, -1}, {0, 1}, {-1, 1}}}}; !sameRegions(pic.Regions, want) {
+		t.Error(pic.Regions)
+	}
+}
+
+// sameRegions compares polygons as sets of corners.
+func sameRegions(a, b []region) bool {
+	sorted := func(rs []region) []region {
+		rs = slices.Clone(rs)
+		for i := range rs {
+			rs[i].Polygon = slices.SortedFunc(slices.Values(rs[i].Polygon), func(u, v vec) int { return slices.Compare(u[:], v[:]) })
+		}
+		return rs
+	}
+	return reflect.DeepEqual(sorted(a), sorted(b))
+}

@@ -1,0 +1,322 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"perceptron"
+)
+
+// TestEdits: what each request does to the points.
+func TestEdits(t *testing.T) {
+	p := newPlayground()
+	at := func(i int) point { return p.points[i] }
+	ask(t, p, request{Do: "clear"})
+	ask(t, p, request{Do: "add", X: 0.2849, Y: -2, Label: -1}) // on a cell, and on the plane
+	if want := (point{0.56, -2, -1}); at(0) != want {
+		t.Errorf("%v, want %v", at(0), want)
+	}
+	ask(t, p, request{Do: "add", X: -0.001, Y: 1, Label: 1})
+	if want := (point{0, 2, 1}); at(1) != want || math.Signbit(at(1).X) {
+		t.Errorf("%v, want %v", at(1), want)
+	}
+	ask(t, p, request{Do: "move", Point: 1, X: 0.5, Y: 0.25})
+	ask(t, p, request{Do: "nudge", Point: 1, X: 5, Y: -1})
+	if want := (point{1.1, 0.48, 1}); at(1) != want {
+		t.Errorf("%v, want %v", at(1), want)
+	}
+	ask(t, p, request{Do: "label", Point: 1, Label: -1})
+	ask(t, p, request{Do: "place", Point: 1, X: 1e6, Y: 0.125})
+	if want := (point{1e6, 0.125, -1}); at(1) != want || p.view != 1.1e6 {
+		t.Errorf("%v in %v, want %v", at(1), p.view, want)
+	}
+	ask(t, p, request{Do: "move", Point: 1, X: 0, Y: 0}) // a drag leaves the view as it is
+	if p.view != 1.1e6 {
+		t.Error(p.view)
+	}
+	ask(t, p, request{Do: "reset"})
+	ask(t, p, request{Do: "remove", Point: 0})
+	if p.view != usual || len(p.points) != 1 || at(0) != (point{0, 0, -1}) {
+		t.Error(p.view, p.points)
+	}
+	if pic := ask(t, p, request{Do: "remove"}); len(p.points) != 0 || !strings.HasPrefix(pic.Status, "There are no points") {
+		t.Error(pic.Status)
+	}
+}
+
+// TestRefusals: requests that make no sense change nothing, and say why.
+func TestRefusals(t *testing.T) {
+	full := newPlayground()
+	for range most {
+		full.do(request{Do: "add", Label: 1})
+	}
+	nan := math.NaN()
+	for _, c := range []struct {
+		r    request
+		text string
+	}{
+		{request{Do: "fly"}, "no such request: fly"},
+		{request{Do: "load", Name: "moon"}, "no such preset: moon"},
+		{request{Do: "add", Label: 1}, "200 points, which is as many as fit"},
+		{request{Do: "remove", Point: most}, "no point 201"},
+		{request{Do: "label", Point: -1}, "no point 0"},
+		{request{Do: "place", X: nan}, "not a finite number"},
+		{request{Do: "place", Y: math.Inf(1)}, "not a finite number"},
+		{request{Do: "set", Name: "model", Text: "SVM"}, "no such model: SVM"},
+		{request{Do: "set", Name: "order", Text: "x"}, `Order "x" is none of Cyclic`},
+		{request{Do: "set", Name: "keep", Text: ""}, `Keep "" is none of Last`},
+		{request{Do: "set", Name: "eta", Text: "fast"}, `η is "fast", want a number`},
+		{request{Do: "set", Name: "gamma", Text: "1e999"}, `γ′ is "1e999", want a number`},
+		{request{Do: "set", Name: "eta", Text: "NaN"}, `η is "NaN", want a number`},
+		{request{Do: "set", Name: "seed", Text: "1"}, "no such field: seed"},
+	} {
+		before := ask(t, full, request{Do: "show"})
+		after := ask(t, full, c.r)
+		if !strings.Contains(after.Refusal, c.text) {
+			t.Errorf("%+v: %q, want %q", c.r, after.Refusal, c.text)
+		}
+		after.Refusal = ""
+		if !reflect.DeepEqual(before, after) {
+			t.Errorf("%+v changed something", c.r)
+		}
+	}
+}
+
+// TestBadStates: points and fields that nothing can be learned from are told of.
+func TestBadStates(t *testing.T) {
+	online := fields{Model: "Online"}
+	for name, c := range map[string]struct {
+		f      fields
+		points []point
+		status string
+		stop   string
+	}{
+		"none":               {online, nil, "There are no points.", "Running"},
+		"one":                {online, []point{{1, 1, 1}}, "Converged: every point is on its side. 1 mistake in 2 epochs, of at most 1.", "Converged"},
+		"one class":          {online, []point{{1, 1, -1}, {-1, 1, -1}, {0, -1, -1}}, "Converged: every point is on its side. 2 mistakes in 2 epochs, of at most 3.", "Converged"},
+		"one class of many":  {fields{Model: "OneVsRest of Online"}, []point{{1, 1, 0}, {1, 2, 0}}, "Converged: every point is on its side. 1 mistake in 2 epochs, of at most 2.", "Converged"},
+		"twins":              {online, []point{{1, 1, 1}, {1, 1, 1}, {-1, 0, -1}}, "Converged", "Converged"},
+		"contradicting":      {online, []point{{1, 1, 1}, {1, 1, -1}}, "Cycled", "Cycled"},
+		"huge":               {online, []point{{1e300, 0, 1}, {-1e300, 1, -1}}, "Stopped: point 2: not finite: the score overflows", "Running"},
+		"largest":            {online, []point{{math.MaxFloat64, math.MaxFloat64, 1}, {1, 1, -1}}, "Stopped: not finite: R overflows", "Running"},
+		"large":              {online, []point{{1e140, 0, 1}, {-1e140, 1, -1}}, "Converged", "Converged"},
+		"tiny":               {online, []point{{1e-300, 0, 1}, {-1e-300, 0, -1}}, "EpochLimit", "EpochLimit"},
+		"a third class":      {online, []point{{1, 1, 1}, {-1, 0, 0}}, "Stopped: point 2: bad label: 0, want +1 or -1.", "Running"},
+		"a negative rate":    {fields{Model: "Margin", Eta: -1}, []point{{1, 1, 1}}, "Stopped: bad configuration: Rate is -1", "Running"},
+		"a negative margin":  {fields{Model: "Margin", Gamma: -1}, []point{{1, 1, 1}}, "Stopped: bad configuration: Gamma is -1", "Running"},
+		"too large a margin": {fields{Model: "Margin", Gamma: 9}, presets["wide"], "EpochLimit: it has not converged. 12000 updates in 1000 epochs.", "EpochLimit"},
+	} {
+		p := with(t, c.f, c.points...)
+		ask(t, p, request{Do: "step"})
+		pic := ask(t, p, request{Do: "step", Times: 20000})
+		for range 2 {
+			pic = ask(t, p, request{Do: "step", Times: 10000})
+		}
+		if pic.Running || pic.Stop != c.stop || !strings.HasPrefix(pic.Status, c.status) {
+			t.Errorf("%s: %s, %q", name, pic.Stop, pic.Status)
+		}
+	}
+}
+
+// FuzzRequests: no row of requests stops the page, and every picture is JSON whose
+// places are on the plane. A letter is a request, on a byte or two.
+func FuzzRequests(f *testing.F) {
+	f.Add("a\x00\x80b\x80\x00sssse")
+	f.Add("2sss0sss1m\x00\x20\x30e")
+	f.Add("4ssse5eer\x01l\x02kkg\xffss")
+	f.Add("cab\x00\x00a\x00\x00sseHseh")
+	f.Fuzz(func(t *testing.T, text string) {
+		p := newPlayground()
+		next := func() (c byte) {
+			if text != "" {
+				c, text = text[0], text[1:]
+			}
+			return c
+		}
+		u := func() float64 { return float64(int8(next())) / 128 }
+		for n := 0; text != "" && n < 60; n++ {
+			var r request
+			switch c := next(); c {
+			case 'a', 'b', 'z':
+				r = request{Do: "add", X: u(), Y: u(), Label: map[byte]int{'a': 1, 'b': -1, 'z': 0}[c]}
+			case 'm':
+				r = request{Do: "move", Point: int(next()), X: u(), Y: u()}
+			case 'n':
+				r = request{Do: "nudge", Point: int(next()), X: 5, Y: -25}
+			case 'r':
+				r = request{Do: "remove", Point: int(next())}
+			case 'l':
+				r = request{Do: "label", Point: int(next()), Label: int(next()%3) - 1}
+			case 'H', 'h':
+				r = request{Do: "place", Point: int(next()), X: math.Ldexp(u(), 8*int(next()-'0')), Y: u()}
+			case 's', 'e', 'c':
+				r = request{Do: map[byte]string{'s': "step", 'e': "epoch", 'c': "clear"}[c], Times: int(next() % 8)}
+			case 'k', 'o':
+				name := map[byte]string{'k': "keep", 'o': "order"}[c]
+				texts := map[byte][]string{'k': {"Last", "Average", "Pocket"}, 'o': {"Cyclic", "Shuffled", "Sampled"}}[c]
+				r = request{Do: "set", Name: name, Text: texts[next()%3]}
+			case 'g':
+				r = request{Do: "set", Name: "gamma", Text: "0.25"}
+			default:
+				r = request{Do: "set", Name: "model", Text: models[int(c)%len(models)]}
+			}
+			check(t, ask(t, p, r))
+		}
+	})
+}
+
+// check looks for places that are off the plane.
+func check(t *testing.T, pic picture) {
+	t.Helper()
+	on := func(what string, places ...vec) {
+		for _, u := range places {
+			if !(max(math.Abs(u[0]), math.Abs(u[1])) <= 1+1e-9) {
+				t.Fatalf("%s at %v", what, u)
+			}
+		}
+	}
+	for _, m := range pic.Points {
+		on("point", m.U)
+	}
+	for _, l := range pic.Lines {
+		on("line", l.Ends...)
+	}
+	for _, r := range pic.Regions {
+		on("region", r.Polygon...)
+	}
+	for _, c := range pic.Cards {
+		if c.Chart != nil {
+			on("chart", c.Chart.Low...)
+			on("chart", c.Chart.High...)
+			on("chart", c.Chart.Dots...)
+		}
+	}
+	if pic.Status == "" {
+		t.Fatal("no status")
+	}
+}
+
+// TestJSON: appendJSON writes what encoding/json would.
+func TestJSON(t *testing.T) {
+	p := newPlayground()
+	for _, r := range []request{{Do: "show"}, {Do: "load", Name: "xor"}, {Do: "step", Times: 3}, {Do: "\"\\\x00\x1f\n é\u2028"}, {Do: "load", Name: "three"}, {Do: "epoch"}, {Do: "clear"}} {
+		text := p.answer(r)
+		var got, want any
+		if err := json.Unmarshal([]byte(text), &got); err != nil {
+			t.Fatal(err)
+		}
+		other, err := json.Marshal(p.picture())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(other, &want); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v: %s, want %s", r, text, other)
+		}
+	}
+	for _, v := range []any{math.NaN(), math.Inf(1), map[string]int{}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%v has JSON", v)
+				}
+			}()
+			appendJSON(nil, reflect.ValueOf(v))
+		}()
+	}
+}
+
+// TestNumbers: numbers as the page writes them.
+func TestNumbers(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", 27: "27", -1: "−1", 0.5: "0.5", 1.0 / 3: "0.33333", 123456789: "123456789", 1e300: "1e+300", -2.5e-17: "−2.5e−17"} {
+		if got := number(v); got != want {
+			t.Errorf("number(%v) is %q, want %q", v, got, want)
+		}
+	}
+	if got := exactly(math.Nextafter(0.3, 1)); got != "0.30000000000000004" {
+		t.Error(got)
+	}
+}
+
+// TestCharts: the curves of each rule close at its bound, with ‖w‖ between them.
+func TestCharts(t *testing.T) {
+	for _, f := range []fields{
+		{Model: "Online"}, {Model: "Online", Eta: 0.25}, {Model: "Margin", Eta: 2}, {Model: "Margin", Gamma: 0.0625}, {Model: "Batch", Eta: 0.5},
+		{Model: "OneVsRest of Margin"},
+	} {
+		p := with(t, f, presets["narrow"]...)
+		pic := ask(t, p, request{Do: "step", Times: 10000})
+		for i, b := range p.training.problems {
+			if k := b.bound(); math.Abs(b.low(k)/b.high(k)-1) > 1e-9 {
+				t.Errorf("%+v: %v and %v at the bound %v", f, b.low(k), b.high(k), k)
+			}
+			if len(b.lengths.k) > 257 || b.lengths.k[len(b.lengths.k)-1] != b.k {
+				t.Errorf("%+v: %v", f, b.lengths.k)
+			}
+			for j, k := range b.lengths.k {
+				v := b.lengths.lengths[j]
+				if v < b.low(float64(k))*(1-1e-12) || v > b.high(float64(k))*(1+1e-12) {
+					t.Errorf("%+v: ‖w‖ = %v after %d updates, not in [%v, %v]", f, v, k, b.low(float64(k)), b.high(float64(k)))
+				}
+			}
+			if c := pic.Cards[i].Chart; c.Low[len(c.Low)-1][1] < 0.999999 || c.High[len(c.High)-1] != (vec{1, 1}) {
+				t.Errorf("%+v: %+v", f, c)
+			}
+		}
+	}
+	if got := round(0.4); got != 0 {
+		t.Error(got)
+	}
+	for v, want := range map[float64]float64{1: 1, 1.4: 1, 1.5: 2, 2.8: 2, 3: 5, 7: 5, 8: 10, 140: 100, 160: 200} {
+		if got := round(v); got != want {
+			t.Errorf("round(%v) is %v, want %v", v, got, want)
+		}
+	}
+}
+
+// TestRegions: every place is in the region of the class that the model predicts.
+func TestRegions(t *testing.T) {
+	p := newPlayground()
+	ask(t, p, request{Do: "load", Name: "three"})
+	ask(t, p, request{Do: "set", Name: "keep", Text: "Average"})
+	ask(t, p, request{Do: "epoch"})
+	pic := ask(t, p, request{Do: "epoch"})
+	seen := map[int]bool{}
+	for i := range 41 {
+		for j := range 41 {
+			u := vec{float64(i)/20 - 1.0001, float64(j)/20 - 1.0003}
+			label, err := p.training.model.(*perceptron.OneVsRest).Predict([]float64{u[0] * p.view, u[1] * p.view})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range pic.Regions {
+				if max(-u[0], -u[1]) <= 1 && (r.Class == label) != inside(r.Polygon, u) {
+					t.Fatalf("%v is of class %d, and in the region of %d: %v", u, label, r.Class, inside(r.Polygon, u))
+				}
+			}
+			seen[label] = true
+		}
+	}
+	if len(seen) != 3 {
+		t.Error(seen)
+	}
+}
+
+// inside tells whether a convex polygon has u inside.
+func inside(polygon []vec, u vec) bool {
+	var left, right int
+	for i, q := range polygon {
+		p := polygon[(i+len(polygon)-1)%len(polygon)]
+		if (q[0]-p[0])*(u[1]-p[1])-(q[1]-p[1])*(u[0]-p[0]) > 0 {
+			left++
+		} else {
+			right++
+		}
+	}
+	return len(polygon) > 2 && (left == 0 || right == 0)
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"errors"
+	"iter"
+	"slices"
+
+	"perceptron"
+)
+
+type epochs = iter.Seq2[perceptron.Epoch, error]
+
+// A training is one run of the library's, from zero: a range over the model's
+// Epochs, pulled one at a time. Beside it each problem has the same updates made
+// one by one, so that they can be seen inside an epoch.
+type training struct {
+	fields
+	X        [][]float64
+	y        []int
+	model    trainee
+	next     func() (perceptron.Epoch, error, bool)
+	end      func()
+	problems []*problem // one, or one a class
+	order    order
+	rows     []int            // of the epoch under way
+	at       int              // in rows: the one to come
+	last     perceptron.Epoch // the last one that is finished
+	updated  []int            // rows of the last update
+	err      error            // why training cannot go on
+}
+
+func newTraining(f fields, X [][]float64, y []int) *training {
+	t := &training{fields: f, X: X, y: y, order: order{kind: f.Order}, end: func() {}}
+	if len(X) == 0 {
+		return t
+	}
+	if t.problems, t.err = newProblems(f, X, y); t.err != nil {
+		return t
+	}
+	t.model = f.build(f.Keep)
+	t.next, t.end = iter.Pull2(t.model.Epochs(X, y))
+	t.rows = t.order.epoch(len(X))
+	return t
+}
+
+func (t *training) stop() { t.end() }
+
+// running tells whether there is anything left to train.
+func (t *training) running() bool {
+	return t.err == nil && t.next != nil && t.last.Stop == perceptron.Running
+}
+
+// step makes one update, or finds that there is none left to make.
+func (t *training) step() {
+	for t.running() && !t.advance() {
+	}
+}
+
+// finishEpoch makes the updates that are left of the epoch.
+func (t *training) finishEpoch() {
+	for n := t.last.N; t.running() && t.last.N == n; {
+		t.advance()
+	}
+}
+
+// advance shows the next row, or all rows to Batch, and tells whether there was an
+// update.
+func (t *training) advance() (updated bool) {
+	if t.rule() == "Batch" {
+		updated, t.err = t.descend()
+	} else {
+		updated, t.err = t.show(t.rows[t.at])
+		t.at++
+	}
+	if t.err == nil && (t.rule() == "Batch" || t.at == len(t.rows)) {
+		t.closeEpoch()
+	}
+	return updated
+}
+
+// show shows a row to every problem.
+func (t *training) show(i int) (updated bool, err error) {
+	missed := make([][]int, len(t.problems))
+	for c, p := range t.problems {
+		wrong, err := p.iterate.(updater).Update(t.X[i], p.y[i])
+		if errors.Is(err, perceptron.ErrConfig) {
+			return false, err
+		}
+		if err != nil {
+			return false, &perceptron.ExampleError{Index: i, Err: err}
+		}
+		if wrong {
+			missed[c] = []int{i}
+			updated = true
+		}
+	}
+	if updated {
+		t.follow(missed)
+	}
+	return updated, nil
+}
+
+// descend makes an epoch of Batch, whose step is the sum over the rows that are
+// wrong.
+func (t *training) descend() (updated bool, err error) {
+	missed := make([][]int, len(t.problems))
+	for c, p := range t.problems {
+		missed[c] = p.wrong(t.X)
+		updated = updated || len(missed[c]) > 0
+		for _, err := range p.iterate.Epochs(t.X, p.y) {
+			if err != nil {
+				return false, err
+			}
+			break
+		}
+	}
+	if updated {
+		t.follow(missed)
+	}
+	return updated, nil
+}
+
+// follow takes note of an update, by the rows that it is on.
+func (t *training) follow(missed [][]int) {
+	t.updated = nil
+	for c, p := range t.problems {
+		p.follow(missed[c])
+		t.updated = append(t.updated, missed[c]...)
+	}
+	slices.Sort(t.updated)
+	t.updated = slices.Compact(t.updated)
+}
+
+// closeEpoch lets the library's own run catch up, and tell whether it has ended.
+func (t *training) closeEpoch() {
+	e, err, _ := t.next()
+	if t.err = err; err != nil {
+		return
+	}
+	t.last = e
+	t.at, t.rows = 0, t.order.epoch(len(t.X))
+}
+
+// updates returns how many were made, over all problems.
+func (t *training) updates() int {
+	k := 0
+	for _, p := range t.problems {
+		k += p.k
+	}
+	return k
+}
+
+// kept returns the hyperplanes that predict, where these are not the iterates: at
+// the end of the last epoch.
+func (t *training) kept() []perceptron.Hyperplane {
+	if t.Keep == perceptron.Last || t.rule() == "Batch" || t.last.N == 0 {
+		return nil
+	}
+	switch m := t.model.(type) {
+	case *perceptron.OneVsRest:
+		return m.Hyperplanes()
+	case interface{ Hyperplane() perceptron.Hyperplane }:
+		return []perceptron.Hyperplane{m.Hyperplane()}
+	}
+	return nil
+}
