@@ -67,6 +67,9 @@ func TestIris(t *testing.T) {
 	if got := count(s); len(s.X) != 100 || got[[3]float64{6.9, 2.3, +1}] != 1 || got[[3]float64{3, 1.1, -1}] != 1 {
 		t.Errorf("%d flowers: %v", len(s.X), got)
 	}
+	if want := []class{{+1, "virginica"}, {-1, "versicolor"}}; !reflect.DeepEqual(s.classes, want) {
+		t.Errorf("classes %v, want %v", s.classes, want)
+	}
 	if all := a.against(0, "the others", 1, 2); len(all.X) != 150 || count(all)[[3]float64{1.4, 0.2, +1}] == 0 {
 		t.Errorf("%d flowers: %v", len(all.X), count(all))
 	}

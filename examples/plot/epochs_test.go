@@ -63,3 +63,37 @@ func checkPocket(t *testing.T, s set, ms []measure) {
 		}
 	}
 }
+
+// The axes reach from 0 to the last epoch and the most that was wrong, or to 1.
+func TestEpochsFigure(t *testing.T) {
+	for _, s := range sets(t) {
+		f, err := drawEpochs(s, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var most measure
+		epochs := 0
+		for _, c := range curves {
+			ms, err := measures(s, c.keep, 30, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range ms {
+				most.wrong, most.loss = max(most.wrong, m.wrong), max(most.loss, m.loss)
+			}
+			epochs = len(ms)
+		}
+		if most.wrong == 0 {
+			most.wrong = 1
+		}
+		if most.loss == 0 {
+			most.loss = 1
+		}
+		for i, want := range []float64{float64(most.wrong), most.loss} {
+			p := f.panels[i]
+			if p.X.Min != 0 || p.X.Max != float64(epochs) || p.Y.Min != 0 || p.Y.Max != want {
+				t.Errorf("%s: from (%v, %v) to (%v, %v), want 0 to %d and %v", s.name, p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, epochs, want)
+			}
+		}
+	}
+}
