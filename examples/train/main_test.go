@@ -242,6 +242,7 @@ func TestLabelColumn(t *testing.T) {
 	want := weights(create(t, "last.csv", text(rows)))
 	for name, got := range map[string]string{
 		"first":     weights(create(t, "first.csv", text(first)), "-label", "first"),
+		"leading":   weights(create(t, "leading.csv", "kind,x,y\n"+text(first)), "-label", "kind"),
 		"named":     weights(create(t, "named.csv", text(named)), "-label", "kind"),
 		"mark":      weights(create(t, "mark.csv", "\ufeff"+text(rows))),
 		"header":    weights(create(t, "header.csv", "x,y,kind\n"+text(rows))),
