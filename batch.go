@@ -170,9 +170,12 @@ func (r *run) sumClasses(learners []*learner) error {
 func (r *run) sumBlock(l *learner, p *partial, b int) {
 	clear(p.sum)
 	*p = partial{sum: p.sum}
-	d := r.t.width
+	d, fetch := r.t.width, r.large()
 	rows := r.X[b*blockRows:]
 	for i, x := range rows[:min(blockRows, len(rows))] {
+		if fetch && i+1 < len(rows) {
+			prefetch(rows[i+1])
+		}
 		i += b * blockRows
 		y := l.target(&r.t.settings, r.y[i])
 		m, err := margin(l.w, x, y)
