@@ -60,6 +60,8 @@ func TestAheadFetch(t *testing.T) {
 			b := &Online{Order: order, Seed: 5, MaxEpochs: 3}
 			compareSeparate(t, &OneVsRest{Binary: b, Workers: 1}, b, some)
 		}
+		b := &Batch{MaxEpochs: 3}
+		compareSeparate(t, &OneVsRest{Binary: b, Workers: 1}, b, some)
 	}
 }
 
