@@ -16,19 +16,19 @@ type window struct {
 	rows, next []int
 	memory     [2][aheadRows]int
 	sure       uint // of the block's rows those that every learner is sure of, a bit each
-	fetch      bool
+	fetch      bool // the rows are large, so that fetching them ahead pays
 }
 
 func (r *run) newWindow(o *order) *window {
-	w := &window{run: r, order: o, left: len(r.X), fetch: r.fetches()}
+	w := &window{run: r, order: o, left: len(r.X), fetch: r.large()}
 	w.rows, w.next = w.memory[0][:0], w.memory[1][:0]
 	w.advance()
 	return w
 }
 
-// fetches tells whether the rows are too many for a cache to hold, so that it pays
-// to fetch them ahead.
-func (r *run) fetches() bool {
+// large tells whether the rows are too many for a cache, so that each comes from
+// memory.
+func (r *run) large() bool {
 	const cache = 1 << 19 // float64s
 	return float64(len(r.X))*float64(r.t.width) > cache
 }

@@ -60,6 +60,8 @@ func TestAheadFetch(t *testing.T) {
 			b := &Online{Order: order, Seed: 5, MaxEpochs: 3}
 			compareSeparate(t, &OneVsRest{Binary: b, Workers: 1}, b, some)
 		}
+		b := &Batch{MaxEpochs: 3}
+		compareSeparate(t, &OneVsRest{Binary: b, Workers: 1}, b, some)
 	}
 }
 
@@ -102,4 +104,26 @@ func gaussianRows(seed uint64, n, d int) (X [][]float64) {
 		X = append(X, gaussian(r, d))
 	}
 	return X
+}
+
+// TestAheadFirst: of learners that fail at different rows, for overflows of their
+// own, the one whose row comes first is told of, whoever's worker is done first.
+func TestAheadFirst(t *testing.T) {
+	const d, huge = 1000, 1e200
+	for _, later := range []int{4, 5, 7, 8, 9, 16, 39} {
+		X, y := make([][]float64, 40), make([]int, 40)
+		for i := range X {
+			X[i], y[i] = make([]float64, d), i%3
+		}
+		X[0][0], y[0] = 1, 0                   // w = e₀ for class 0, −e₀ for 1 and 2
+		X[1][0], X[1][1], y[1] = -0.5, huge, 1 // only class 2 is wrong, and learns e₁
+		X[2][0], X[2][2], y[2] = 1, huge, 1    // class 0 is wrong, and learns e₂
+		X[3][1], X[later][2] = huge, huge      // overflow for class 2, and for class 0
+		w := want{ErrNotFinite, 3, "not finite: the score overflows, though every feature is finite"}
+		for _, workers := range []int{1, 2, 3} {
+			w.check(t, only((&OneVsRest{Binary: &Online{Space: Linear}, Workers: workers}).Fit(X, y)))
+		}
+		X[3][1], w.index = 0, later // class 0 alone
+		w.check(t, only((&OneVsRest{Binary: &Online{Space: Linear}, Workers: 2}).Fit(X, y)))
+	}
 }

@@ -170,11 +170,9 @@ func (r *run) sumClasses(learners []*learner) error {
 func (r *run) sumBlock(l *learner, p *partial, b int) {
 	clear(p.sum)
 	*p = partial{sum: p.sum}
-	d := r.t.width
+	d, fetch := r.t.width, r.large()
 	rows := r.X[b*blockRows:]
-	rows = rows[:min(blockRows, len(rows))]
-	fetch := r.fetches()
-	for i, x := range rows {
+	for i, x := range rows[:min(blockRows, len(rows))] {
 		if fetch && i+1 < len(rows) {
 			prefetch(rows[i+1])
 		}

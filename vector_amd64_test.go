@@ -2,7 +2,12 @@
 
 package perceptron
 
-import "testing"
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
 
 // TestUsable: instructions whose registers the operating system does not save are
 // not used.
@@ -34,5 +39,28 @@ func TestUsable(t *testing.T) {
 		if got := usable(c.ecx1, c.ebx7, c.xcr0); got != c.want {
 			t.Errorf("CPUID 1 ECX %#x, 7 EBX %#x, XCR0 %#x: form %d, want %d", c.ecx1, c.ebx7, c.xcr0, got, c.want)
 		}
+	}
+}
+
+// TestWidest: the form chosen is that of the instructions which Linux tells of, and
+// it tells of those only whose registers it saves.
+func TestWidest(t *testing.T) {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		t.Skip("no /proc/cpuinfo to compare with")
+	}
+	_, after, found := strings.Cut(string(text), "\nflags")
+	flags, _, _ := strings.Cut(after, "\n")
+	if !found {
+		t.Skip("/proc/cpuinfo has no flags")
+	}
+	want, has := generic, strings.Fields(flags)
+	if slices.Contains(has, "avx2") {
+		if want = avx2; slices.Contains(has, "avx512f") {
+			want = avx512
+		}
+	}
+	if got := widest(); got != want {
+		t.Errorf("form %d, want %d, of the flags %v", got, want, has)
 	}
 }
