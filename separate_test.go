@@ -279,3 +279,23 @@ func TestSeparateRules(t *testing.T) {
 		}
 	}
 }
+
+// TestSeparateCombined: the combination of the rows is the better hyperplane where
+// the search's own has no margin, and as good a one where neither has any.
+func TestSeparateCombined(t *testing.T) {
+	X, y := [][]float64{{1, 0}, {0, 1}}, []int{1, 1}
+	for _, c := range []struct {
+		w, lambda, want []float64
+	}{
+		{[]float64{1, 0}, []float64{0.5, 0.5}, []float64{0.5, 0.5}},
+		{[]float64{1, 0}, []float64{0, 1}, []float64{0, 1}},
+		{[]float64{1, -1}, []float64{0, 1}, []float64{0, 1}},
+		{[]float64{2, 1}, []float64{0.5, 0.5}, []float64{2, 1}},
+	} {
+		s := Separation{Space: Linear, Radius: 1, Hyperplane: Hyperplane{Weights: c.w}, Multipliers: c.lambda}
+		s.bound(X, y, []int{0, 1})
+		if !slices.Equal(s.Hyperplane.Weights, c.want) || s.Separable != (c.want[0] > 0) || s.Verify(X, y) != nil {
+			t.Errorf("w = %v, λ = %v: %+v, %v, want w = %v", c.w, c.lambda, s, s.Verify(X, y), c.want)
+		}
+	}
+}
