@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
-	"perceptron"
 )
 
 func some() checkpoint {
@@ -34,9 +33,12 @@ func TestCheckpoint(t *testing.T) {
 	if !equal(got.State, c.State) || !reflect.DeepEqual(got, c) {
 		t.Errorf("%+v, want %+v", got, c)
 	}
-	var h perceptron.Hyperplane
+	var h struct {
+		Weights []float64
+		Bias    float64
+	}
 	if err := json.NewDecoder(strings.NewReader(string(content))).Decode(&h); err != nil || !slices.Equal(h.Weights, c.Weights) || h.Bias != c.Bias {
-		t.Errorf("as a hyperplane: %v, %v", h, err)
+		t.Errorf("as weights and bias: %v, %v", h, err)
 	}
 	for i := range content {
 		for bit := range 8 {
