@@ -26,7 +26,7 @@ import (
 // zero, and for any number in s that is not finite. Errors in X and y are as of
 // [Separate].
 //
-// It takes O(nd), some 200 ns a feature that is not 0.
+// It takes O(nd), some hundreds of nanoseconds a feature that is not 0.
 func (s Separation) Verify(X [][]float64, y []int) error {
 	if err := s.checkData(X, y); err != nil {
 		return err
