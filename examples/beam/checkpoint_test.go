@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -11,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
 )
 
@@ -139,6 +145,84 @@ func TestRestart(t *testing.T) {
 	}
 	if names := must(filepath.Glob(filepath.Dir(c.pattern) + "/*"))(t); len(names) != 4 {
 		t.Errorf("files beside three shards and a checkpoint: %v", names)
+	}
+}
+
+// TestStaleFailure: what an earlier run said of the data is not said again of a run
+// that fails for another reason.
+func TestStaleFailure(t *testing.T) {
+	c := setUp(t, libsvmFormat, noisy(1, 100, 4).split(3))
+	stale := checkpoint{State: State{Failed: "stale"}}
+	if err := stale.save(t.Context(), c.checkpoint+".next"); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := run(ctx, io.Discard, c); err == nil || strings.Contains(err.Error(), "stale") {
+		t.Errorf("%v, want that of a run broken off", err)
+	}
+}
+
+// late is a file system of local files, at late://, on which a run's result is
+// once what a worker of an earlier run has written over it.
+type late struct{ filesystem.Interface }
+
+var zombie *checkpoint
+
+func init() {
+	filesystem.Register("late", func(ctx context.Context) filesystem.Interface { return late{local.New(ctx)} })
+}
+
+func path(name string) string { return strings.TrimPrefix(name, "late://") }
+
+func (l late) List(ctx context.Context, pattern string) ([]string, error) {
+	return l.Interface.List(ctx, path(pattern))
+}
+
+func (l late) OpenRead(ctx context.Context, name string) (io.ReadCloser, error) {
+	if !strings.HasSuffix(name, ".next") {
+		return l.Interface.OpenRead(ctx, path(name))
+	}
+	if zombie == nil {
+		return nil, errors.New("the run has gone on from another's result")
+	}
+	content, err := zombie.encode()
+	zombie = nil
+	return io.NopCloser(bytes.NewReader(content)), err
+}
+
+func (l late) OpenWrite(ctx context.Context, name string) (io.WriteCloser, error) {
+	return l.Interface.OpenWrite(ctx, path(name))
+}
+
+func (l late) Remove(_ context.Context, name string) error { return os.Remove(path(name)) }
+
+// TestLateResult: a result of other rounds, or of another job, becomes no
+// checkpoint.
+func TestLateResult(t *testing.T) {
+	c := setUp(t, libsvmFormat, noisy(1, 100, 4).split(3))
+	c.rounds = 2
+	done := train(t, c)
+	c.checkpoint += ".late"
+	for want, change := range map[string]func(*checkpoint){
+		"is of another run: 1 rounds, want 2":           func(c *checkpoint) { c.Round, c.History = 1, c.History[:1] },
+		"is of another run: 3 rounds, want 2":           func(c *checkpoint) { c.Round, c.History = 3, make([]Round, 3) },
+		"is of another run: -mix was size, now uniform": func(c *checkpoint) { c.Job.Mix = bySize },
+		"<nil>": func(*checkpoint) {},
+	} {
+		c, name := c, c.checkpoint
+		c.checkpoint = "late://" + name
+		result := done
+		change(&result)
+		zombie = &result
+		err := run(t.Context(), io.Discard, c)
+		if !strings.HasSuffix(fmt.Sprint(err), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+		if _, missing := os.Stat(name); (err == nil) != (missing == nil) {
+			t.Errorf("%v, and of the checkpoint %v", err, missing)
+		}
+		os.Remove(name)
 	}
 }
 

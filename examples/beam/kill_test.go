@@ -27,15 +27,14 @@ var (
 	bound = 30 * time.Second // on how long an error may take, which is 10 at most
 )
 
-// serve is a job server, as the program cmd/prism is, until standard input ends.
+// serve is a job server, as the program cmd/prism is.
 func serve() {
 	flag.Parse()
 	if _, err := prism.CreateJobServer(context.Background(), prism.Options{Port: *port}); err != nil {
 		panic(err)
 	}
 	fmt.Println("serving")
-	io.Copy(io.Discard, os.Stdin)
-	os.Exit(0)
+	select {}
 }
 
 // pool is an external pool of workers, which tells its address.
@@ -47,13 +46,13 @@ func pool() {
 		panic(err)
 	}
 	fmt.Println(workers.EnvironmentConfig(context.Background()))
-	io.Copy(io.Discard, os.Stdin)
-	os.Exit(0)
+	select {}
 }
 
 // A process is this binary started again.
 type process struct {
 	*exec.Cmd
+	in     io.Closer
 	out    *bufio.Scanner
 	errors strings.Builder
 }
@@ -66,7 +65,7 @@ func start(t *testing.T, kind string, args ...string) *process {
 	p := &process{Cmd: exec.CommandContext(ctx, os.Args[0], args...)}
 	p.Env = append(os.Environ(), "BEAM_TEST_PROCESS="+kind)
 	p.Stderr = &p.errors
-	must(p.StdinPipe())(t)
+	p.in = must(p.StdinPipe())(t)
 	p.out = bufio.NewScanner(must(p.StdoutPipe())(t))
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
@@ -227,6 +226,27 @@ func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), 
 		t.Error("the restart ends elsewhere")
 	}
 	return saved
+}
+
+// TestOrphans: a process ends when the test that started it is dead, though it
+// hangs in a shard, on which Prism would spend half a core for ever.
+func TestOrphans(t *testing.T) {
+	t.Setenv("BEAM_TEST_HALT", "4")
+	c := setUp(t, libsvmFormat, noisy(1, 300, 7).split(5))
+	c.pattern = scheme + c.pattern
+	program := start(t, "program", c.flags()...)
+	program.line(t, "halted")
+	server, _ := startServer(t)
+	workers, _ := startPool(t)
+	for _, p := range []*process{program, server, workers} {
+		p.in.Close()
+		timer := time.AfterFunc(bound, func() { p.Process.Kill() })
+		p.Wait()
+		timer.Stop()
+		if p.ProcessState.ExitCode() != 3 {
+			t.Errorf("%v: %v, want exit status 3", p.Args, p.ProcessState)
+		}
+	}
 }
 
 // drain reads the output to its end.

@@ -132,6 +132,7 @@ func (c *config) resume(ctx context.Context) (State, error) {
 func (c *config) runChunk(ctx context.Context, s State) (State, error) {
 	rounds := min(c.chunk, c.rounds-s.Round)
 	result := c.checkpoint + ".next"
+	// An earlier run's is no reason why this one fails.
 	if err := remove(ctx, result); err != nil {
 		return s, err
 	}
@@ -147,13 +148,22 @@ func (c *config) runChunk(ctx context.Context, s State) (State, error) {
 	case noResult != nil:
 		return s, fmt.Errorf("the pipeline's result %s: %w", result, noResult)
 	}
-	if other := c.differs(&next.Job); other != "" || next.Round != s.Round+rounds && !next.Converged {
-		return s, fmt.Errorf("the pipeline's result %s is of another run: round %d %s", result, next.Round, other)
+	if other := c.foreign(&next, s.Round+rounds); other != "" {
+		return s, fmt.Errorf("the pipeline's result %s is of another run: %s", result, other)
 	}
 	if err := next.save(ctx, c.checkpoint); err != nil {
 		return s, err
 	}
 	return next.State, remove(ctx, result)
+}
+
+// foreign tells in what a result is not of the run that was to end at the round,
+// "" if it is: a worker that outlived an earlier run may have written it.
+func (c *config) foreign(result *checkpoint, round int) string {
+	if result.Round != round && !result.Converged {
+		return fmt.Sprintf("%d rounds, want %d", result.Round, round)
+	}
+	return c.differs(&result.Job)
 }
 
 // report tells how training ended.

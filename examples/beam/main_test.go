@@ -15,7 +15,11 @@ import (
 // TestMain lets a test start this binary as the program, as a job server or as
 // a pool of workers, so that it can kill it.
 func TestMain(m *testing.M) {
-	switch os.Getenv("BEAM_TEST_PROCESS") {
+	kind := os.Getenv("BEAM_TEST_PROCESS")
+	if kind != "" {
+		go orphan()
+	}
+	switch kind {
 	case "program":
 		main()
 		return
@@ -36,6 +40,13 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)
+}
+
+// orphan ends a process that a test has started when its standard input ends: then
+// the test is dead, and a program that goes on, or hangs, keeps a core busy.
+func orphan() {
+	io.Copy(io.Discard, os.Stdin)
+	os.Exit(3)
 }
 
 // must returns a function that gives v, or ends the test if err is one.
