@@ -19,7 +19,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"google.golang.org/grpc"
 )
 
@@ -138,7 +137,7 @@ func (c *config) runChunk(ctx context.Context, s State) (State, error) {
 	}
 	beamed, scope := beam.NewPipelineWithRoot()
 	build(scope, c.job, s, rounds, result)
-	err := beamx.Run(ctx, beamed)
+	err := runWatched(ctx, beamed)
 	next, noResult := load(ctx, result)
 	switch {
 	case next.Failed != "":
