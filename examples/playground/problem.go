@@ -161,8 +161,8 @@ type history struct {
 
 // add takes ‖w‖ after k updates. When there are too many, each second one goes.
 func (h *history) add(k int, length float64) {
-	const few = 257                                    // odd, so that the last one stays
-	if n := len(h.k); n > 1 && k < h.k[n-2]+h.stride { // the last one always stays
+	const few = 257                                           // odd, so that the last one stays
+	if n := len(h.k); n > 1 && h.k[n-1] < h.k[n-2]+h.stride { // it stood only as the last one
 		h.k, h.lengths = h.k[:n-1], h.lengths[:n-1]
 	}
 	h.k, h.lengths = append(h.k, k), append(h.lengths, length)
