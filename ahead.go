@@ -1,5 +1,9 @@
 package perceptron
 
+import (
+	"perceptron/internal/vec"
+)
+
 // Scores are computed ahead of learning, for a block of rows at a time: each
 // holds until its learner learns. Five learners read a row together and stay in the
 // cache for the block, while the rows to come are fetched from memory.
@@ -65,7 +69,7 @@ func (w *window) after(j int) (next, beyond []float64) {
 func (w *window) fetchAfter(j int) {
 	if w.fetch {
 		next, _ := w.after(j)
-		prefetch(next)
+		vec.Prefetch(next)
 	}
 }
 
@@ -114,7 +118,7 @@ func (w *window) scoreFive(learners []*learner, first bool) {
 		if !first {
 			next = beyond
 		}
-		dots5(&sums[j], w.X[i], &weights, next)
+		vec.Dots5(&sums[j], w.X[i], &weights, next)
 	}
 	for k, l := range learners {
 		b := l.w[d]

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"sync"
 	"sync/atomic"
+
+	"perceptron/internal/vec"
 )
 
 // Batch minimises the perceptron criterion Σ max(0, −y(⟨w, x⟩ + b)) by gradient
@@ -174,7 +176,7 @@ func (r *run) sumBlock(l *learner, p *partial, b int) {
 	rows := r.X[b*blockRows:]
 	for i, x := range rows[:min(blockRows, len(rows))] {
 		if fetch && i+1 < len(rows) {
-			prefetch(rows[i+1])
+			vec.Prefetch(rows[i+1])
 		}
 		i += b * blockRows
 		y := l.target(&r.t.settings, r.y[i])
@@ -186,7 +188,7 @@ func (r *run) sumBlock(l *learner, p *partial, b int) {
 		if m > 0 {
 			continue
 		}
-		axpy(p.sum[:d], p.sum[:d], y, x)
+		vec.Axpy(p.sum[:d], p.sum[:d], y, x)
 		if r.t.space == Affine {
 			p.sum[d] += y
 		}
@@ -197,7 +199,7 @@ func (r *run) sumBlock(l *learner, p *partial, b int) {
 
 // addBlock adds a block's sum to the gradient.
 func (l *learner) addBlock(p *partial) {
-	axpy(l.slope, l.slope, 1, p.sum)
+	vec.Axpy(l.slope, l.slope, 1, p.sum)
 	l.mistakes += p.mistakes
 	l.loss += p.loss
 }
@@ -207,7 +209,7 @@ func (l *learner) descend(s *settings) error {
 	if l.mistakes == 0 {
 		return nil
 	}
-	if !axpy(l.next, l.w, s.rate, l.slope) {
+	if !vec.Axpy(l.next, l.w, s.rate, l.slope) {
 		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 	}
 	l.w, l.next = l.next, l.w

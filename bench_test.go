@@ -7,6 +7,8 @@ import (
 	"os"
 	"testing"
 	"unsafe"
+
+	"perceptron/internal/vec"
 )
 
 // docs/benchmarks.md tells how to run these and what they say.
@@ -15,15 +17,6 @@ var (
 	sink      float64
 	sinkCount int
 )
-
-// plainDot is the loop that anybody would write.
-func plainDot(a, b []float64) float64 {
-	var s float64
-	for i, v := range a {
-		s += v * b[i]
-	}
-	return s
-}
 
 // scan reads every byte of v once and does next to nothing with them: it looks
 // for one that is not there, for which the standard library has assembly.
@@ -76,33 +69,6 @@ func signs(y []int) []int {
 		s[i] = 1 - 2*(label&1)
 	}
 	return s
-}
-
-func BenchmarkKernel(b *testing.B) {
-	for _, n := range []int{8, 64, 768, 784, 16 << 10, 8 << 20} {
-		ones := func(int, int) float64 { return 1 }
-		_, all := block(6, n, ones)
-		var v [6][]float64
-		for i := range v {
-			v[i] = all[i*n : (i+1)*n]
-		}
-		run := func(name string, vectors int, f func()) {
-			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
-				b.SetBytes(int64(8 * n * vectors))
-				for b.Loop() {
-					f()
-				}
-			})
-		}
-		run("scan", 2, func() { sinkCount += scan(all[:2*n]) })
-		run("dot=plain", 2, func() { sink += plainDot(v[0], v[1]) })
-		run("dot=generic", 2, func() { sink += dotGeneric(v[0], v[1]) })
-		run("dot", 2, func() { sink += dot(v[0], v[1]) })
-		var sums [5]float64
-		run("dots5", 6, func() { dots5(&sums, v[5], (*[5][]float64)(v[:5]), v[0]) })
-		run("axpy=generic", 2, func() { axpyGeneric(v[0], v[0], 1e-9, v[1]) })
-		run("axpy", 2, func() { axpy(v[0], v[0], 1e-9, v[1]) })
-	}
 }
 
 // epochs measures epochs of m on rows that it has already been fitted to.
@@ -207,7 +173,7 @@ func BenchmarkRow(b *testing.B) {
 			name string
 			f    func() error
 		}{
-			{"dot", func() error { sink += dot(w, x); return nil }},
+			{"dot", func() error { sink += vec.Dot(w, x); return nil }},
 			{"Predict", func() error { return only(p.Predict(x)) }},
 			{"Score", func() error { return only(p.Score(x)) }},
 			{"Hyperplane.Predict", func() error { return only(Hyperplane{Weights: w}.Predict(x)) }},

@@ -5,6 +5,9 @@ import (
 	"math"
 	"math/big"
 	"slices"
+
+	"perceptron/internal/exact"
+	"perceptron/internal/vec"
 )
 
 // Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up: no
@@ -32,7 +35,7 @@ func Radius(X [][]float64, s Space) (float64, error) {
 		longest = max(longest, square.sqrtUp())
 	}
 	R := unscaledUp(longest, scale)
-	if !isFinite(R) {
+	if !vec.IsFinite(R) {
 		return 0, fmt.Errorf("%w: R overflows, though every feature is finite", ErrNotFinite)
 	}
 	return R, nil
@@ -56,7 +59,7 @@ func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !isFinite(gamma) {
+	if !vec.IsFinite(gamma) {
 		return 0, fmt.Errorf("%w: the margin overflows, though every feature is finite", ErrNotFinite)
 	}
 	return gamma, nil
@@ -71,7 +74,7 @@ func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 // O(nd); errors as of [Gamma], and ErrConfig for a gamma that is negative or not
 // finite.
 func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D, L float64, err error) {
-	if !(gamma >= 0) || !isFinite(gamma) {
+	if !(gamma >= 0) || !vec.IsFinite(gamma) {
 		return 0, 0, fmt.Errorf("%w: gamma is %v, want a finite number of at least 0", ErrConfig, gamma)
 	}
 	scale, err := rowScale(X, s)
@@ -83,7 +86,7 @@ func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D
 	}
 	var squares, sum enclosure
 	err = margins(h, X, y, s, func(m float64) {
-		short, low := twoSum(gamma, -m)
+		short, low := exact.TwoSum(gamma, -m)
 		if low > 0 {
 			short = next(short)
 		}
@@ -92,7 +95,7 @@ func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D
 		sum.addProduct(short, scale, 1, 1)
 	})
 	D, L = unscaledUp(squares.sqrtUp(), scale), unscaledUp(sum.upper(), scale)
-	if err == nil && !(isFinite(D) && isFinite(L)) {
+	if err == nil && !(vec.IsFinite(D) && vec.IsFinite(L)) {
 		err = fmt.Errorf("%w: the deviations overflow, though every feature is finite", ErrNotFinite)
 	}
 	if err != nil {
@@ -115,7 +118,7 @@ func margins(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)
 	if _, err := rowScale(X, s); err != nil {
 		return err
 	}
-	wScale := powerScale(max(largest(h.Weights), math.Abs(h.Bias)))
+	wScale := powerScale(max(vec.Largest(h.Weights), math.Abs(h.Bias)))
 	square := exactDot(h.Weights, wScale, h.Weights, wScale)
 	square.addProduct(h.Bias, wScale, h.Bias, wScale)
 	longest, shortest := square.sqrtUp(), square.sqrtDown()
@@ -144,7 +147,7 @@ func (h Hyperplane) check(s Space) error {
 		return h.checkFinite()
 	case s == Linear && h.Bias != 0:
 		return fmt.Errorf("%w: the bias is %v in Linear space, want 0", ErrConfig, h.Bias)
-	case largest(h.Weights) == 0 && h.Bias == 0:
+	case vec.Largest(h.Weights) == 0 && h.Bias == 0:
 		return fmt.Errorf("%w: the hyperplane is all zero and has no margin", ErrNotFinite)
 	}
 	return nil
@@ -171,7 +174,7 @@ func MistakeBound(R, gamma float64) float64 {
 	if k, ok := trivial(gamma, R); ok {
 		return k
 	}
-	return roundUp(quo(square(exact(R)), square(exact(gamma))))
+	return roundUp(quo(square(ratOf(R)), square(ratOf(gamma))))
 }
 
 // StartBound bounds the mistakes of [Online] started from any w(0), whose length
@@ -199,10 +202,10 @@ func StartBound(R, gamma, eta, length, mu float64) float64 {
 		return k
 	}
 	step := rate(eta)
-	first := add(square(exact(R)), quo(exact(max(0, -mu)), step))
-	first = quo(first, square(exact(gamma)))
-	second := quo(exact(length), mul(step, exact(gamma)))
-	second = add(square(quo(exact(R), exact(gamma))), add(second, second))
+	first := add(square(ratOf(R)), quo(ratOf(max(0, -mu)), step))
+	first = quo(first, square(ratOf(gamma)))
+	second := quo(ratOf(length), mul(step, ratOf(gamma)))
+	second = add(square(quo(ratOf(R), ratOf(gamma))), add(second, second))
 	return min(roundUp(first), roundUp(second))
 }
 
@@ -219,8 +222,8 @@ func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 		return max(0, min(b, 0)), b
 	}
 	step := rate(eta)
-	a := square(mul(step, exact(max(0, gamma))))
-	b := mul(step, add(mul(step, square(exact(R))), exact(max(0, -mu))))
+	a := square(mul(step, ratOf(max(0, gamma))))
+	b := mul(step, add(mul(step, square(ratOf(R))), ratOf(max(0, -mu))))
 	return roundDown(a), roundUp(b)
 }
 
@@ -245,11 +248,11 @@ func MarginBound(R, gamma, gammaPrime float64) float64 {
 	if k, ok := trivial(gamma, R, gammaPrime); ok {
 		return k
 	}
-	rest := new(big.Rat).Sub(exact(gamma), quo(exact(gammaPrime), exact(2)))
+	rest := new(big.Rat).Sub(ratOf(gamma), quo(ratOf(gammaPrime), ratOf(2)))
 	if rest.Sign() <= 0 {
 		return math.Inf(1)
 	}
-	return roundUp(square(quo(exact(R), rest)))
+	return roundUp(square(quo(ratOf(R), rest)))
 }
 
 // ThresholdBound bounds the updates k of [Margin] with Threshold θ, from zero,
@@ -274,11 +277,11 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 	if k, ok := trivial(gamma, R, eta, theta); ok {
 		return k, max(0, min(k, 0))
 	}
-	grows := quo(exact(theta), rate(eta))
-	grows = add(add(grows, grows), square(exact(R)))
-	k = roundUp(quo(grows, square(exact(gamma))))
+	grows := quo(ratOf(theta), rate(eta))
+	grows = add(add(grows, grows), square(ratOf(R)))
+	k = roundUp(quo(grows, square(ratOf(gamma))))
 	if theta > 0 {
-		margin = roundDown(quo(mul(exact(gamma), quo(exact(theta), rate(eta))), grows))
+		margin = roundDown(quo(mul(ratOf(gamma), quo(ratOf(theta), rate(eta))), grows))
 	}
 	return k, margin
 }
@@ -300,7 +303,7 @@ func BatchBound(n int, R, gamma float64) float64 {
 	if k, ok := trivial(gamma, R, float64(n)); ok {
 		return k
 	}
-	k := quo(square(exact(R)), square(exact(gamma)))
+	k := quo(square(ratOf(R)), square(ratOf(gamma)))
 	return roundUp(k.Mul(k, new(big.Rat).SetInt64(int64(n))))
 }
 
@@ -327,9 +330,9 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 	if k, ok := trivial(gamma, R, D, L); ok {
 		return k
 	}
-	r, g := exact(R), exact(gamma)
-	first := square(quo(add(r, exact(D)), g))
-	four := mul(exact(4), mul(g, exact(L)))
+	r, g := ratOf(R), ratOf(gamma)
+	first := square(quo(add(r, ratOf(D)), g))
+	four := mul(ratOf(4), mul(g, ratOf(L)))
 	second := square(quo(add(r, rootUp(add(square(r), four))), add(g, g)))
 	return min(roundUp(first), roundUp(second))
 }

@@ -1,6 +1,10 @@
 package perceptron
 
-import "math"
+import (
+	"math"
+
+	"perceptron/internal/exact"
+)
 
 // A double is an unevaluated sum hi + lo, |lo| ≤ ulp(hi)/2 ("double-double",
 // Dekker 1971): some 32 decimal digits in float64's range. The error of an
@@ -22,7 +26,7 @@ func joined(a, b float64) double {
 func (a double) negated() double { return double{-a.hi, -a.lo} }
 
 func (a double) plus(b double) double {
-	s, e := twoSum(a.hi, b.hi)
+	s, e := exact.TwoSum(a.hi, b.hi)
 	return joined(s, e+(a.lo+b.lo))
 }
 
@@ -61,7 +65,7 @@ func dotDouble(a, b []double) double {
 		p := float64(v.hi * w.hi)
 		e := math.FMA(v.hi, w.hi, -p)
 		var d float64
-		s, d = twoSum(s, p)
+		s, d = exact.TwoSum(s, p)
 		c += (d + e) + (float64(v.hi*w.lo) + float64(v.lo*w.hi))
 	}
 	return joined(s, c)

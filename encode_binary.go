@@ -6,6 +6,8 @@ import (
 	"hash/crc32"
 	"math"
 	"reflect"
+
+	"perceptron/internal/vec"
 )
 
 // This file has the binary form: a head, words of 64 bits, a checksum. Every value is
@@ -234,7 +236,7 @@ func (r *binaryReader) number(v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Float64:
 		f := math.Float64frombits(w)
-		if !isFinite(f) {
+		if !vec.IsFinite(f) {
 			return r.flawed("%v, want a finite number", f)
 		}
 		v.SetFloat(f)

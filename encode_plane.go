@@ -1,6 +1,10 @@
 package perceptron
 
-import "fmt"
+import (
+	"fmt"
+
+	"perceptron/internal/vec"
+)
 
 // AppendBinary appends the binary form, which docs/format.md lays out, to
 // b. A weight or bias that is not finite is ErrNotFinite, and b is then returned
@@ -55,7 +59,7 @@ func (h *Hyperplane) UnmarshalJSON(data []byte) error {
 func (s *Separation) checkEncodable() error {
 	h := &s.Hyperplane
 	switch {
-	case !isFinite(s.Lower) || !isFinite(s.Upper) || !isFinite(s.Radius):
+	case !vec.IsFinite(s.Lower) || !vec.IsFinite(s.Upper) || !vec.IsFinite(s.Radius):
 		return fmt.Errorf("%w: Lower, Upper and Radius are %v, %v and %v", ErrNotFinite, s.Lower, s.Upper, s.Radius)
 	case int(s.Space) >= len(spaceNames):
 		return noName("Space", int(s.Space), spaceNames)
@@ -69,7 +73,7 @@ func (s *Separation) checkEncodable() error {
 		return fmt.Errorf("%w: Radius is %v, want at least 0", ErrConfig, s.Radius)
 	}
 	for i, v := range s.Multipliers {
-		if !(v >= 0) || !isFinite(v) {
+		if !(v >= 0) || !vec.IsFinite(v) {
 			return fmt.Errorf("%w: Multipliers[%d] is %v, want a finite number of at least 0", ErrConfig, i, v)
 		}
 	}

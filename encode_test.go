@@ -15,6 +15,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"perceptron/internal/vec"
 )
 
 // A coder is what can be saved, a valueCoder what can be saved from a copy.
@@ -361,7 +363,7 @@ func TestSavedFloats(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 0))
 	h := Hyperplane{Weights: []float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e21, 1e-7, 123456789, 0.1}}
 	for len(h.Weights) < 5000 {
-		if v := math.Float64frombits(r.Uint64()); isFinite(v) {
+		if v := math.Float64frombits(r.Uint64()); vec.IsFinite(v) {
 			h.Weights = append(h.Weights, v)
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+
+	"perceptron/internal/exact"
+	"perceptron/internal/vec"
 )
 
 // An enclosure holds a sum whose exact value is in [hi + lo − err, hi + lo + err].
@@ -13,8 +16,8 @@ import (
 type enclosure struct{ hi, lo, err float64 }
 
 func (e *enclosure) add(v float64) {
-	hi, low := twoSum(e.hi, v)
-	lo, lost := twoSum(e.lo, low)
+	hi, low := exact.TwoSum(e.hi, v)
+	lo, lost := exact.TwoSum(e.lo, low)
 	e.hi, e.lo = hi, lo
 	if lost != 0 {
 		e.err = next(e.err + math.Abs(lost))
@@ -56,7 +59,7 @@ func (e enclosure) bound() (r, low float64) {
 	if e.err > 0 {
 		t = next(e.lo + e.err)
 	}
-	return twoSum(e.hi, t)
+	return exact.TwoSum(e.hi, t)
 }
 
 // upper returns the least float64 that is not below bound.
@@ -134,10 +137,10 @@ func rowScale(X [][]float64, s Space) (float64, error) {
 		if err := checkWidth(len(X[0]), x); err != nil {
 			return 0, &ExampleError{i, err}
 		}
-		if !finite(x) {
+		if !vec.Finite(x) {
 			return 0, &ExampleError{i, scoreError(len(x), x)}
 		}
-		top = max(top, largest(x))
+		top = max(top, vec.Largest(x))
 	}
 	return powerScale(top), nil
 }
@@ -154,7 +157,7 @@ func powerScale(top float64) float64 {
 
 // The bounds are rational functions of float64s, computed as such.
 
-func exact(v float64) *big.Rat   { return new(big.Rat).SetFloat64(v) }
+func ratOf(v float64) *big.Rat   { return new(big.Rat).SetFloat64(v) }
 func add(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) }
 func mul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
 func quo(a, b *big.Rat) *big.Rat { return new(big.Rat).Quo(a, b) }
@@ -165,7 +168,7 @@ func rate(eta float64) *big.Rat {
 	if eta == 0 {
 		eta = 1
 	}
-	return exact(eta)
+	return ratOf(eta)
 }
 
 // rootUp returns a number whose square is at least v ≥ 0, √v itself if that is
@@ -174,7 +177,7 @@ func rootUp(v *big.Rat) *big.Rat {
 	f := new(big.Float).SetPrec(100).SetRat(v)
 	root, _ := f.Sqrt(f).Rat(nil)
 	if square(root).Cmp(v) < 0 {
-		root = mul(root, add(exact(1), exact(0x1p-98)))
+		root = mul(root, add(ratOf(1), ratOf(0x1p-98)))
 	}
 	return root
 }
@@ -182,7 +185,7 @@ func rootUp(v *big.Rat) *big.Rat {
 // roundUp returns the least float64 that is not below v ≥ 0.
 func roundUp(v *big.Rat) float64 {
 	f, _ := new(big.Float).SetPrec(53).SetMode(big.ToPositiveInf).SetRat(v).Float64()
-	if !math.IsInf(f, 1) && exact(f).Cmp(v) < 0 {
+	if !math.IsInf(f, 1) && ratOf(f).Cmp(v) < 0 {
 		f = next(f)
 	}
 	return f
@@ -194,7 +197,7 @@ func roundDown(v *big.Rat) float64 {
 	if math.IsInf(f, 1) {
 		return math.MaxFloat64
 	}
-	if exact(f).Cmp(v) > 0 {
+	if ratOf(f).Cmp(v) > 0 {
 		f = math.Nextafter(f, 0)
 	}
 	return f

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"testing"
+
+	"perceptron/internal/vec"
 )
 
 // floats reads float64s from bytes, whatever their bits.
@@ -21,20 +23,6 @@ func raw(v ...float64) (data []byte) {
 		data = binary.LittleEndian.AppendUint64(data, math.Float64bits(x))
 	}
 	return data
-}
-
-// FuzzDot holds dot against the naive sum on any bits.
-func FuzzDot(f *testing.F) {
-	f.Add(raw(1, 2, 3, 4))
-	f.Add(raw(inf, 0, math.NaN(), -1))
-	f.Add(raw(math.MaxFloat64, 2, -math.MaxFloat64, 2, 5e-324, 0.5))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		v := floats(data)
-		a, b := v[:len(v)/2], v[len(v)/2:len(v)/2*2]
-		if got, want := dot(a, b), naiveDot(a, b); !same(got, want) {
-			t.Fatalf("dot(%v, %v) = %v, want %v", a, b, got, want)
-		}
-	})
 }
 
 // FuzzModels trains every kind of model on rows of any bits and shapes: nothing
@@ -116,7 +104,7 @@ func checkFinite(t *testing.T, m trainable) {
 	}
 	for _, l := range m.state().now.learners {
 		for _, v := range [][]float64{l.w, l.average.sum, l.average.low, l.average.mean, l.pocket.w, {l.r2}} {
-			if !finite(v) {
+			if !vec.Finite(v) {
 				t.Fatalf("the model holds %v", v)
 			}
 		}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"perceptron/internal/exact"
+	"perceptron/internal/vec"
 )
 
 // An average sums the iterates after each example seen, lazily: an iterate that
@@ -39,17 +42,10 @@ func (a average) in(old average) average {
 	return a
 }
 
-// twoSum returns the rounded a + b and its rounding error, exactly (Knuth).
-func twoSum(a, b float64) (s, e float64) {
-	s = a + b
-	t := s - a
-	return s, (a - (s - t)) + (b - t)
-}
-
 // with returns the i-th sum, and its low part, with that of the iterate that
 // stands added: v.
 func (a *average) with(i int, v float64) (sum, low float64) {
-	sum, e := twoSum(a.sum[i], float64(a.since*v))
+	sum, e := exact.TwoSum(a.sum[i], float64(a.since*v))
 	return sum, a.low[i] + e
 }
 
@@ -58,7 +54,7 @@ func (a *average) propose(w []float64) error {
 	for i, v := range w {
 		a.nextSum[i], a.nextLow[i] = a.with(i, v)
 	}
-	if !finite(a.nextSum) || !finite(a.nextLow) {
+	if !vec.Finite(a.nextSum) || !vec.Finite(a.nextLow) {
 		return fmt.Errorf("%w: the sum of the iterates overflows", ErrNotFinite)
 	}
 	return nil
@@ -85,9 +81,9 @@ func (a *average) publish(w []float64) {
 	}
 	c, sums, lows, means := a.since, a.sum[:len(w)], a.low[:len(w)], a.mean[:len(w)]
 	for i, v := range w {
-		sum, e := twoSum(sums[i], float64(c*v))
+		sum, e := exact.TwoSum(sums[i], float64(c*v))
 		m := (sum + (lows[i] + e)) / n
-		if !isFinite(m) {
+		if !vec.IsFinite(m) {
 			m = a.small(i, v)
 		}
 		means[i] = m
@@ -108,7 +104,7 @@ func (a *average) mix(m *average, w []float64, mu float64) {
 	for i, v := range w {
 		sum, low := m.with(i, v)
 		var e float64
-		a.sum[i], e = twoSum(a.sum[i], float64(mu*sum))
+		a.sum[i], e = exact.TwoSum(a.sum[i], float64(mu*sum))
 		a.low[i] += float64(mu*low) + e
 	}
 	a.count += float64(mu * (m.count + m.since))

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"testing"
+
+	"perceptron/internal/exact"
 )
 
 // TestTwoSum: the rounded sum and its error are the exact sum.
@@ -11,10 +13,10 @@ func TestTwoSum(t *testing.T) {
 	values := []float64{0, 1, -1, 0.1, -0.3, 1e16, -1e16, 1e-20, 3.7e300, 5e-324, 1 << 53, -1.0 / 3}
 	for _, a := range values {
 		for _, b := range values {
-			s, e := twoSum(a, b)
+			s, e := exact.TwoSum(a, b)
 			exact := new(big.Rat).Add(rat(a), rat(b))
 			if s != a+b || new(big.Rat).Add(rat(s), rat(e)).Cmp(exact) != 0 {
-				t.Errorf("twoSum(%v, %v) = %v, %v", a, b, s, e)
+				t.Errorf("exact.TwoSum(%v, %v) = %v, %v", a, b, s, e)
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"perceptron/internal/vec"
 )
 
 // A rule says when an example is learned: when y·score ≤ θ.
@@ -54,7 +56,7 @@ func (s *settings) check() error {
 		s.maxEpochs = 1000
 	}
 	switch {
-	case !(s.rate > 0) || !isFinite(s.rate):
+	case !(s.rate > 0) || !vec.IsFinite(s.rate):
 		return fmt.Errorf("%w: Rate is %v, want a positive finite number, or 0 for 1", ErrConfig, s.rate)
 	case s.maxEpochs < 0:
 		return fmt.Errorf("%w: MaxEpochs is %d, want at least 1, or 0 for 1000", ErrConfig, s.maxEpochs)
@@ -75,11 +77,11 @@ func (s *settings) startable() error {
 	switch {
 	case s.space == Linear && s.start.Bias != 0:
 		return fmt.Errorf("%w: Start.Bias is %v in Linear space, want 0", ErrConfig, s.start.Bias)
-	case !isFinite(s.start.Bias):
+	case !vec.IsFinite(s.start.Bias):
 		return fmt.Errorf("%w: Start.Bias is %v, want a finite number", ErrConfig, s.start.Bias)
 	}
 	for j, v := range s.start.Weights {
-		if !isFinite(v) {
+		if !vec.IsFinite(v) {
 			return fmt.Errorf("%w: Start.Weights[%d] is %v, want a finite number", ErrConfig, j, v)
 		}
 	}
@@ -119,7 +121,7 @@ func (r rule) String() string {
 func (s *settings) threshold(w []float64, r2 float64) float64 {
 	switch s.rule {
 	case withinGamma:
-		return s.bound / 2 * norm(w)
+		return s.bound / 2 * vec.Norm(w)
 	case withinTheta:
 		return s.bound
 	case withinR:
@@ -207,13 +209,13 @@ func sized(v []float64, n int) []float64 {
 // result guards every coordinate.
 func affine(w, x []float64) float64 {
 	d := len(w) - 1
-	return dot(w[:d], x) + w[d]
+	return vec.Dot(w[:d], x) + w[d]
 }
 
 // margin returns y·(⟨w, x⟩ + b), or the reason why it is no finite number.
 func margin(w, x []float64, y float64) (float64, error) {
 	m := y * affine(w, x)
-	if !isFinite(m) {
+	if !vec.IsFinite(m) {
 		return 0, scoreError(len(w)-1, x)
 	}
 	return m, nil
@@ -241,7 +243,7 @@ func (l *learner) consider(s *settings, x []float64, y, score float64) error {
 	if l.wrong = !l.right(m); !l.wrong {
 		return nil
 	}
-	if !isFinite(m) {
+	if !vec.IsFinite(m) {
 		return scoreError(len(l.w)-1, x)
 	}
 	l.nextLoss = max(0, -m)
@@ -252,7 +254,7 @@ func (l *learner) consider(s *settings, x []float64, y, score float64) error {
 func (l *learner) propose(s *settings, x []float64, y float64) error {
 	d := len(x)
 	c := float64(s.rate * y)
-	ok := axpy(l.next[:d], l.w[:d], c, x)
+	ok := vec.Axpy(l.next[:d], l.w[:d], c, x)
 	l.next[d] = l.w[d]
 	if s.space == Affine {
 		l.next[d] += c
@@ -262,7 +264,7 @@ func (l *learner) propose(s *settings, x []float64, y float64) error {
 		l.nextR2 = max(l.r2, squaredNorm(x, s.space))
 	}
 	l.nextTheta = s.threshold(l.next, l.nextR2)
-	if !ok || !isFinite(l.next[d]) || !isFinite(l.nextTheta) {
+	if !ok || !vec.IsFinite(l.next[d]) || !vec.IsFinite(l.nextTheta) {
 		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 	}
 	if s.keep == Average {
@@ -276,9 +278,9 @@ func (l *learner) propose(s *settings, x []float64, y float64) error {
 // squaredNorm returns ‖x‖², or ‖(x, 1)‖² in Affine space.
 func squaredNorm(x []float64, s Space) float64 {
 	if s == Affine {
-		return dot(x, x) + 1
+		return vec.Dot(x, x) + 1
 	}
-	return dot(x, x)
+	return vec.Dot(x, x)
 }
 
 // accept takes what consider found.
@@ -329,11 +331,11 @@ func (l *learner) predictor(s *settings) []float64 {
 func (l *learner) mix(s *settings, learners []*learner, mu []float64) error {
 	clear(l.w)
 	for i, m := range learners {
-		axpy(l.w, l.w, mu[i], m.w)
+		vec.Axpy(l.w, l.w, mu[i], m.w)
 		l.r2 = max(l.r2, m.r2)
 	}
 	l.theta = s.threshold(l.w, l.r2)
-	if !finite(l.w) || !isFinite(l.theta) {
+	if !vec.Finite(l.w) || !vec.IsFinite(l.theta) {
 		return fmt.Errorf("%w: the mean overflows", ErrNotFinite)
 	}
 	if s.keep != Average {
@@ -343,7 +345,7 @@ func (l *learner) mix(s *settings, learners []*learner, mu []float64) error {
 	for i, m := range learners {
 		l.average.mix(&m.average, m.w, mu[i])
 	}
-	if !finite(l.average.sum) || !finite(l.average.low) {
+	if !vec.Finite(l.average.sum) || !vec.Finite(l.average.low) {
 		return fmt.Errorf("%w: the mean overflows", ErrNotFinite)
 	}
 	l.average.publish(l.w)

@@ -3,6 +3,8 @@ package perceptron
 import (
 	"fmt"
 	"iter"
+
+	"perceptron/internal/vec"
 )
 
 // Margin is the perceptron that also learns examples which are right, but by
@@ -75,9 +77,9 @@ func (p *Margin) settings() (s settings, err error) {
 		order: p.Order, seed: p.Seed, keep: p.Keep, rule: withinR,
 	}
 	switch {
-	case !(p.Gamma >= 0) || !isFinite(p.Gamma):
+	case !(p.Gamma >= 0) || !vec.IsFinite(p.Gamma):
 		return s, fmt.Errorf("%w: Gamma is %v, want a positive finite number, or 0 for another rule", ErrConfig, p.Gamma)
-	case !(p.Threshold >= 0) || !isFinite(p.Threshold):
+	case !(p.Threshold >= 0) || !vec.IsFinite(p.Threshold):
 		return s, fmt.Errorf("%w: Threshold is %v, want a positive finite number, or 0 for another rule", ErrConfig, p.Threshold)
 	case p.Gamma > 0 && p.Threshold > 0:
 		return s, fmt.Errorf("%w: Gamma is %v and Threshold is %v, want at most one of them set", ErrConfig, p.Gamma, p.Threshold)

@@ -3,6 +3,8 @@ package perceptron
 import (
 	"math"
 	"slices"
+
+	"perceptron/internal/vec"
 )
 
 // A nearest looks for the point p of the convex hull of the zᵢ = yᵢxᵢ, in Affine
@@ -69,7 +71,7 @@ func newNearest(X [][]float64, y []int, s Space, R float64) *nearest {
 	h.spare = make([]double, h.dims+1)
 	first, top := 0, 0.0
 	for i, x := range X {
-		if m := largest(x); m > top {
+		if m := vec.Largest(x); m > top {
 			first, top = i, m
 		}
 	}
@@ -127,7 +129,7 @@ func (h *nearest) lowest() []scored {
 		if h.in[i] {
 			continue
 		}
-		s := double{float64(h.y[i]) * (dot(w, x) + bias) * h.scale[1], 0}
+		s := double{float64(h.y[i]) * (vec.Dot(w, x) + bias) * h.scale[1], 0}
 		if s.hi > limit.hi+doubt {
 			continue
 		}

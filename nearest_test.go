@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perceptron/internal/vec"
 )
 
 // TestNearestOptimal: where the search ends by its own criterion, no row has a
@@ -51,7 +53,7 @@ func crowded(t *testing.T, set dataset) dataset {
 		x := make([]float64, len(set.X[0]))
 		for range 4 {
 			i := support[r.IntN(len(support))]
-			axpy(x, x, float64(set.y[i])/4, set.X[i])
+			vec.Axpy(x, x, float64(set.y[i])/4, set.X[i])
 		}
 		set.X, set.y = append(set.X, x), append(set.y, +1)
 	}
@@ -85,7 +87,7 @@ func checkNearest(t *testing.T, h *nearest) {
 		}
 	}
 	for m, q := range h.q {
-		near(t, "⟨q, q⟩", dotDouble(q, q).rat(), exact(1), 1)
+		near(t, "⟨q, q⟩", dotDouble(q, q).rat(), rat(1), 1)
 		if m > 0 {
 			near(t, "⟨q, q′⟩", dotDouble(q, h.q[m-1]).rat(), new(big.Rat), 1)
 		}
@@ -269,9 +271,9 @@ func TestNearestDoubt(t *testing.T) {
 		if i >= n { // a mixture of the first rows, shorter by a part in 10¹⁵ or two
 			clear(x)
 			for range 4 {
-				axpy(x, x, 0.25, set.X[r.IntN(n)])
+				vec.Axpy(x, x, 0.25, set.X[r.IntN(n)])
 			}
-			axpy(x, x, -0x1p-53*float64(r.IntN(16)), slices.Clone(x))
+			vec.Axpy(x, x, -0x1p-53*float64(r.IntN(16)), slices.Clone(x))
 		}
 		set.X, set.y = append(set.X, x), append(set.y, 1)
 	}

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"perceptron/internal/vec"
 )
 
 // A Predictor labels a vector.
@@ -238,11 +240,11 @@ func (h Hyperplane) Score(x []float64) (float64, error) {
 // checkFinite names a weight, or the bias, that is not finite.
 func (h Hyperplane) checkFinite() error {
 	for j, v := range h.Weights {
-		if !isFinite(v) {
+		if !vec.IsFinite(v) {
 			return fmt.Errorf("%w: weight %d is %v", ErrNotFinite, j, v)
 		}
 	}
-	if !isFinite(h.Bias) {
+	if !vec.IsFinite(h.Bias) {
 		return fmt.Errorf("%w: the bias is %v", ErrNotFinite, h.Bias)
 	}
 	return nil
@@ -266,19 +268,19 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	length, e := scaledNorm(h.Weights)
+	length, e := vec.ScaledNorm(h.Weights)
 	m, k := math.Frexp(s)
 	d := math.Ldexp(m/length, k-e)
-	if !isFinite(d) {
-		return 0, fmt.Errorf("%w: distance %v: score %v over ‖w‖ = %v", ErrNotFinite, d, s, norm(h.Weights))
+	if !vec.IsFinite(d) {
+		return 0, fmt.Errorf("%w: distance %v: score %v over ‖w‖ = %v", ErrNotFinite, d, s, vec.Norm(h.Weights))
 	}
 	return d, nil
 }
 
 // score returns ⟨w, x⟩ + b, or the reason why it is no finite number.
 func score(w []float64, b float64, x []float64) (float64, error) {
-	s := dot(w, x) + b
-	if !isFinite(s) {
+	s := vec.Dot(w, x) + b
+	if !vec.IsFinite(s) {
 		return 0, scoreError(len(w), x)
 	}
 	return s, nil
@@ -301,7 +303,7 @@ func scoreError(d int, x []float64) error {
 		return err
 	}
 	for j, v := range x {
-		if !isFinite(v) {
+		if !vec.IsFinite(v) {
 			return fmt.Errorf("%w: feature %d is %v", ErrNotFinite, j, v)
 		}
 	}
@@ -458,7 +460,7 @@ func shares(weights []float64, n int) ([]float64, error) {
 		}
 		sum += v
 	}
-	if !(sum > 0) || !isFinite(sum) {
+	if !(sum > 0) || !vec.IsFinite(sum) {
 		return nil, fmt.Errorf("%w: the weights sum to %v, want a positive finite number", ErrConfig, sum)
 	}
 	mu := make([]float64, n)

@@ -336,6 +336,8 @@ var fourPoints = dataset{"four points", [][]float64{{5, -6}, {1, -2}, {-2, -5}, 
 
 func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 
+func same(a, b float64) bool { return sameBits(a, b) || math.IsNaN(a) && math.IsNaN(b) }
+
 func samePlane(a, b Hyperplane) bool {
 	return slices.EqualFunc(a.Weights, b.Weights, sameBits) && sameBits(a.Bias, b.Bias)
 }

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"perceptron/internal/vec"
 )
 
 // A run is one range of epochs over the same rows.
@@ -158,7 +160,7 @@ func (r *run) upper() float64 {
 		return least
 	}
 	for i, l := range r.t.learners {
-		least = min(least, norm(l.w)/r.t.rate/float64(r.ends[i].mistakes))
+		least = min(least, vec.Norm(l.w)/r.t.rate/float64(r.ends[i].mistakes))
 	}
 	return least
 }

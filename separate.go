@@ -1,6 +1,10 @@
 package perceptron
 
-import "math"
+import (
+	"math"
+
+	"perceptron/internal/vec"
+)
 
 // A Separation tells whether a hyperplane separates the rows, and how widely, with
 // what proves it: anybody can check every number from the data alone, as Verify
@@ -125,7 +129,7 @@ func (s *Separation) combined(X [][]float64, y []int, support []int) (h Hyperpla
 	for _, i := range support {
 		sum.add(s.Multipliers[i])
 	}
-	scale := powerScale(largest(bounds))
+	scale := powerScale(vec.Largest(bounds))
 	length = exactDot(bounds, scale, bounds, scale).sqrtUp()
 	return Hyperplane{w[:d:d], w[d]}, unscaledUp(divideUp(length, sum.lower()), scale)
 }

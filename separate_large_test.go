@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"perceptron/internal/vec"
 )
 
 // sizedRows draws rows whose features have sizes from 10⁻³ to 10⁴; a random
@@ -39,7 +41,7 @@ func turned(set dataset) dataset {
 	for range 3 {
 		v := gaussian(r, len(X[0]))
 		for _, x := range X {
-			axpy(x, x, -2*naiveDot(v, x)/naiveDot(v, v), v)
+			vec.Axpy(x, x, -2*naiveDot(v, x)/naiveDot(v, v), v)
 		}
 	}
 	return dataset{set.name + ", turned", X, set.y}
@@ -96,7 +98,7 @@ func TestSeparateInvariance(t *testing.T) {
 			longer := dataset{name: "longer", y: set.y}
 			for _, x := range set.X {
 				z := make([]float64, len(x))
-				axpy(z, z, power, x)
+				vec.Axpy(z, z, power, x)
 				longer.X = append(longer.X, z)
 			}
 			got := separate(t, longer, Linear)

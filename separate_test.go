@@ -87,11 +87,11 @@ func nearestSquare(set dataset, s Space) *big.Rat {
 				m[i][j] = new(big.Rat)
 				switch {
 				case i < n && j < n:
-					m[i][j] = mul(ratDot(Z[rows[i]], Z[rows[j]]), exact(float64(set.y[rows[i]]*set.y[rows[j]])))
+					m[i][j] = mul(ratDot(Z[rows[i]], Z[rows[j]]), rat(float64(set.y[rows[i]]*set.y[rows[j]])))
 				case i < n && j == n:
-					m[i][j] = exact(-1)
+					m[i][j] = rat(-1)
 				case i == n && (j < n || j == n+1):
-					m[i][j] = exact(1)
+					m[i][j] = rat(1)
 				}
 			}
 		}
@@ -121,7 +121,7 @@ func eliminate(m [][]*big.Rat) bool {
 			return false
 		}
 		m[k], m[p] = m[p], m[k]
-		inverse := quo(exact(1), m[k][k])
+		inverse := quo(rat(1), m[k][k])
 		for j := range m[k] {
 			m[k][j] = mul(m[k][j], inverse)
 		}

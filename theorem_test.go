@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"perceptron/internal/vec"
 )
 
 // A walk holds the inequalities on the way to a bound at every update of a run.
@@ -21,7 +23,7 @@ func (c walk) check(t *testing.T, w []float64, k int) {
 	t.Helper()
 	const slack = 1 + 1e-12
 	v := make([]float64, len(w))
-	axpy(v, w, -1, c.w0)
+	vec.Axpy(v, w, -1, c.w0)
 	moved, n := naiveDot(v, v), float64(k)
 	if moved*slack < c.A*n*n || moved > c.B*n*slack {
 		t.Fatalf("update %d: ‖w(k)−w(0)‖² = %v is outside [%v, %v]", k, moved, c.A*n*n, c.B*n)
@@ -61,7 +63,7 @@ func walkOnline(t *testing.T, p *Online, set dataset, u Hyperplane) (k int) {
 	for i, x := range set.X {
 		mu = min(mu, 2*float64(set.y[i])*must(p.Start.Score(x))(t))
 	}
-	length := norm(p.Start.Weights)
+	length := vec.Norm(p.Start.Weights)
 	A, B := StartEnvelope(R, gamma, p.Rate, mu)
 	c := walk{p.Rate, R, gamma, append(append([]float64(nil), p.Start.Weights...), 0), A, B, length == 0}
 	for clean := 0; clean < len(set.X); {
@@ -107,7 +109,7 @@ func TestOtherStarts(t *testing.T) {
 		set, u := planted(seed, 40, 3, 0.2)
 		R, gamma := must(Radius(set.X, Linear))(t), must(Gamma(u, set.X, set.y, Linear))(t)
 		start := Hyperplane{Weights: []float64{-float64(seed), 3, math.Cos(float64(seed))}}
-		length, order := norm(start.Weights), Order(seed%3)
+		length, order := vec.Norm(start.Weights), Order(seed%3)
 		for _, eta := range []float64{1, 0.1, 6} {
 			k, _ := ThresholdBound(R, gamma, eta, R)
 			more := 2 * length / (eta * gamma)
@@ -335,25 +337,25 @@ func TestRounding(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 8))
 	third := big.NewRat(1, 3)
 	for range 3000 {
-		v := mul(exact(math.Abs(math.Ldexp(r.NormFloat64(), r.IntN(2090)-1070))), third)
+		v := mul(rat(math.Abs(math.Ldexp(r.NormFloat64(), r.IntN(2090)-1070))), third)
 		up, down := roundUp(v), roundDown(v)
-		if !math.IsInf(up, 1) && exact(up).Cmp(v) < 0 || exact(down).Cmp(v) > 0 || down != up && next(down) != up {
+		if !math.IsInf(up, 1) && rat(up).Cmp(v) < 0 || rat(down).Cmp(v) > 0 || down != up && next(down) != up {
 			t.Fatalf("%v is rounded to %v and %v", v, down, up)
 		}
 		root := rootUp(v)
-		if square(root).Cmp(v) < 0 || square(root).Cmp(mul(v, add(exact(1), exact(0x1p-90)))) > 0 {
+		if square(root).Cmp(v) < 0 || square(root).Cmp(mul(v, add(rat(1), rat(0x1p-90)))) > 0 {
 			t.Fatalf("the root of %v is %v", v, root)
 		}
 	}
 	for _, v := range []float64{0, 5e-324, 1, 0.1, math.MaxFloat64} {
-		if up, down := roundUp(exact(v)), roundDown(exact(v)); up != v || down != v {
+		if up, down := roundUp(rat(v)), roundDown(rat(v)); up != v || down != v {
 			t.Errorf("%v is rounded to %v and %v", v, down, up)
 		}
-		if root := rootUp(square(exact(v))); root.Cmp(exact(v)) != 0 {
+		if root := rootUp(square(rat(v))); root.Cmp(rat(v)) != 0 {
 			t.Errorf("the root of %v² is %v", v, root)
 		}
 	}
-	huge := mul(exact(math.MaxFloat64), exact(2))
+	huge := mul(rat(math.MaxFloat64), rat(2))
 	if up, down := roundUp(huge), roundDown(huge); up != inf || down != math.MaxFloat64 {
 		t.Errorf("2·MaxFloat64 is rounded to %v and %v", down, up)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+
+	"perceptron/internal/vec"
 )
 
 // Verify checks every claim of s against the rows, in exact arithmetic and without
@@ -56,7 +58,7 @@ func (s *Separation) checkData(X [][]float64, y []int) error {
 		return err
 	}
 	for i, x := range X {
-		if !finite(x) {
+		if !vec.Finite(x) {
 			return &ExampleError{i, scoreError(len(x), x)}
 		}
 	}
@@ -76,7 +78,7 @@ func (s *Separation) checkForm(n, d int) error {
 	}
 	for i, v := range s.Multipliers {
 		switch {
-		case !isFinite(v):
+		case !vec.IsFinite(v):
 			return fmt.Errorf("%w: multiplier %d is %v", ErrNotFinite, i, v)
 		case v < 0:
 			return fmt.Errorf("%w: multiplier %d is %v, want at least 0", ErrConfig, i, v)
@@ -86,7 +88,7 @@ func (s *Separation) checkForm(n, d int) error {
 		name  string
 		value float64
 	}{{"Radius", s.Radius}, {"Lower", s.Lower}, {"Upper", s.Upper}} {
-		if !isFinite(f.value) {
+		if !vec.IsFinite(f.value) {
 			return fmt.Errorf("%w: %s is %v", ErrNotFinite, f.name, f.value)
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build !purego
 
-package perceptron
+package vec
 
 import "unsafe"
 

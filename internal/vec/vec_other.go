@@ -1,6 +1,6 @@
 //go:build (!amd64 && !arm64) || purego
 
-package perceptron
+package vec
 
 func dotKernel(a, b []float64) float64 { return dotGeneric(a, b) }
 

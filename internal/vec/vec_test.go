@@ -1,4 +1,4 @@
-package perceptron
+package vec
 
 import (
 	"math"
@@ -67,7 +67,7 @@ func TestDot(t *testing.T) {
 				for i := range 8 {
 					ga, intactA := guarded(a, i)
 					gb, intactB := guarded(b, (3*i+n)%8)
-					if got := dot(ga, gb); !same(got, want) || !intactA() || !intactB() {
+					if got := Dot(ga, gb); !same(got, want) || !intactA() || !intactB() {
 						t.Fatalf("n = %d, offset %d: dot = %v, want %v", n, i, got, want)
 					}
 				}
@@ -88,7 +88,7 @@ func TestDots5(t *testing.T) {
 				v[i], intact[i] = guarded(x, r.IntN(8))
 			}
 			var sums [5]float64
-			dots5(&sums, v[5], (*[5][]float64)(v[:5]), v[0])
+			Dots5(&sums, v[5], (*[5][]float64)(v[:5]), v[0])
 			for i, got := range sums {
 				if want := naiveDot(v[5], v[i]); !same(got, want) {
 					t.Fatalf("n = %d, sum %d: %v, want %v", n, i, got, want)
@@ -113,10 +113,10 @@ func TestDots5Lengths(t *testing.T) {
 			v[short] = v[short][:8]
 			defer func() {
 				if recover() == nil {
-					t.Error("dots5 of different lengths does not panic")
+					t.Error("Dots5 of different lengths does not panic")
 				}
 			}()
-			dots5(new([5]float64), v[5], (*[5][]float64)(v[:5]), v[0])
+			Dots5(new([5]float64), v[5], (*[5][]float64)(v[:5]), v[0])
 		})
 	}
 }
@@ -124,7 +124,7 @@ func TestDots5Lengths(t *testing.T) {
 func TestDotLengths(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 8, 31, 32, 33, 100} {
 		for _, m := range []int{0, 1, 9, 32, 64, 101} {
-			got := dot(make([]float64, n), make([]float64, m))
+			got := Dot(make([]float64, n), make([]float64, m))
 			if math.IsNaN(got) != (n != m) {
 				t.Errorf("lengths %d and %d: dot = %v", n, m, got)
 			}
@@ -142,7 +142,7 @@ func TestDotGuards(t *testing.T) {
 					for _, weight := range []float64{0, 1, -2, 1e-300} {
 						w, x := make([]float64, n), make([]float64, n)
 						w[i], x[i] = weight, bad
-						if got := dot(w, x); isFinite(got) {
+						if got := Dot(w, x); IsFinite(got) {
 							t.Fatalf("%v·%v at %d of %d gives %v", weight, bad, i, n, got)
 						}
 					}
@@ -163,12 +163,12 @@ func TestAxpy(t *testing.T) {
 				dst, intactDst := guarded(make([]float64, n), r.IntN(8))
 				aliased, intactAliased := guarded(w, n%8)
 				c := r.NormFloat64()
-				ok, okAliased := axpy(dst, w, c, x), axpy(aliased, aliased, c, x)
+				ok, okAliased := Axpy(dst, w, c, x), Axpy(aliased, aliased, c, x)
 				wantOK := true
 				for i := range n {
 					product := float64(c * x[i])
 					want := w[i] + product
-					wantOK = wantOK && isFinite(want)
+					wantOK = wantOK && IsFinite(want)
 					if !same(dst[i], want) || !same(aliased[i], want) {
 						t.Fatalf("n = %d, coordinate %d: %v and %v, want %v", n, i, dst[i], aliased[i], want)
 					}
@@ -192,7 +192,7 @@ func TestAxpyFinite(t *testing.T) {
 				for _, bad := range []float64{inf, -inf, math.NaN(), math.MaxFloat64} {
 					w, x := make([]float64, n), make([]float64, n)
 					w[i], x[i] = math.MaxFloat64, bad
-					if axpy(w, w, 0.5, x) {
+					if Axpy(w, w, 0.5, x) {
 						t.Fatalf("n = %d: %v at %d is called finite", n, bad, i)
 					}
 				}
@@ -209,7 +209,7 @@ func TestAxpyLengths(t *testing.T) {
 					t.Errorf("lengths %v do not panic", n)
 				}
 			}()
-			axpy(make([]float64, n[0]), make([]float64, n[1]), 1, make([]float64, n[2]))
+			Axpy(make([]float64, n[0]), make([]float64, n[1]), 1, make([]float64, n[2]))
 		}()
 	}
 }
@@ -220,13 +220,13 @@ func TestFinite(t *testing.T) {
 		for i := range v {
 			v[i] = math.Copysign(math.MaxFloat64, float64(i%2)-0.5)
 		}
-		if !finite(v) {
+		if !Finite(v) {
 			t.Fatalf("%v is called not finite", v)
 		}
 		for i := range v {
 			for _, bad := range []float64{inf, -inf, math.NaN()} {
 				old := v[i]
-				if v[i] = bad; finite(v) {
+				if v[i] = bad; Finite(v) {
 					t.Fatalf("%v is called finite", v)
 				}
 				v[i] = old
@@ -234,12 +234,12 @@ func TestFinite(t *testing.T) {
 		}
 	}
 	for x, want := range map[float64]bool{0: true, math.MaxFloat64: true, -math.MaxFloat64: true, 5e-324: true, inf: false, -inf: false} {
-		if isFinite(x) != want {
-			t.Errorf("isFinite(%v) = %v", x, !want)
+		if IsFinite(x) != want {
+			t.Errorf("IsFinite(%v) = %v", x, !want)
 		}
 	}
-	if isFinite(math.NaN()) {
-		t.Error("isFinite(NaN)")
+	if IsFinite(math.NaN()) {
+		t.Error("IsFinite(NaN)")
 	}
 }
 
@@ -256,7 +256,7 @@ func TestNorm(t *testing.T) {
 			}
 			want := math.Ldexp(plain, e)
 			slack := max(1e-15*want, 5e-324*float64(n))
-			if got := norm(v); !(math.Abs(got-want) <= slack) {
+			if got := Norm(v); !(math.Abs(got-want) <= slack) {
 				t.Fatalf("2^%d, n = %d: norm = %v, want %v", e, n, got, want)
 			}
 		}
@@ -265,11 +265,11 @@ func TestNorm(t *testing.T) {
 		v    []float64
 		want float64
 	}{{nil, 0}, {[]float64{0, 0}, 0}, {[]float64{3, 4}, 5}, {[]float64{0x3p900, 0x4p900}, 0x5p900}, {[]float64{0x3p-1070, 0x4p-1070}, 0x5p-1070}, {[]float64{inf, 1}, inf}} {
-		if got := norm(c.v); got != c.want {
-			t.Errorf("norm(%v) = %v, want %v", c.v, got, c.want)
+		if got := Norm(c.v); got != c.want {
+			t.Errorf("Norm(%v) = %v, want %v", c.v, got, c.want)
 		}
 	}
-	if got := norm([]float64{1, math.NaN()}); !math.IsNaN(got) {
+	if got := Norm([]float64{1, math.NaN()}); !math.IsNaN(got) {
 		t.Errorf("norm of NaN = %v", got)
 	}
 }

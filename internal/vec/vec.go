@@ -1,8 +1,8 @@
-package perceptron
+package vec
 
 import "math"
 
-// dot returns ⟨a, b⟩. Slices of different lengths give NaN, which callers meet
+// Dot returns ⟨a, b⟩. Slices of different lengths give NaN, which callers meet
 // on the path that tells a bad row from an overflow: the length costs the hot
 // loop no test of its own.
 //
@@ -19,25 +19,25 @@ import "math"
 // So 32 lanes are four AVX-512, eight AVX2 or sixteen NEON registers, each step
 // is whole registers, and a short row pays for 8 lanes only. A lane starts at
 // +0 and so is never −0: to add a masked-out +0 to it changes no bit.
-func dot(a, b []float64) float64 {
+func Dot(a, b []float64) float64 {
 	if len(a) != len(b) {
 		return math.NaN()
 	}
 	return dotKernel(a, b)
 }
 
-// axpy sets dst = w + c·x, each product rounded before it is added, and reports
+// Axpy sets dst = w + c·x, each product rounded before it is added, and reports
 // whether dst is finite. The three have one length; dst may be w.
-func axpy(dst, w []float64, c float64, x []float64) bool {
+func Axpy(dst, w []float64, c float64, x []float64) bool {
 	if len(dst) != len(x) || len(w) != len(x) {
 		panic("perceptron: internal error: axpy of different lengths")
 	}
 	return axpyKernel(dst, w, c, x)
 }
 
-// dots5 sets out to ⟨x, w[0]⟩, …, ⟨x, w[4]⟩, each as dot does, in one reading of
+// Dots5 sets out to ⟨x, w[0]⟩, …, ⟨x, w[4]⟩, each as dot does, in one reading of
 // x. All have one length. Meanwhile the processor may fetch next into its cache.
-func dots5(out *[5]float64, x []float64, w *[5][]float64, next []float64) {
+func Dots5(out *[5]float64, x []float64, w *[5][]float64, next []float64) {
 	for _, v := range w {
 		if len(v) != len(x) {
 			panic("perceptron: internal error: dots of different lengths")
@@ -46,8 +46,8 @@ func dots5(out *[5]float64, x []float64, w *[5][]float64, next []float64) {
 	dots5Kernel(out, x, w, next)
 }
 
-// prefetch asks the processor to fetch x into its cache.
-func prefetch(x []float64) {
+// Prefetch asks the processor to fetch x into its cache.
+func Prefetch(x []float64) {
 	if len(x) > 0 {
 		prefetchKernel(x)
 	}
@@ -127,7 +127,7 @@ func axpyGeneric(dst, w []float64, c float64, x []float64) bool {
 	for i, v := range x {
 		dst[i] = w[i] + float64(c*v)
 	}
-	return finite(dst)
+	return Finite(dst)
 }
 
 func dots5Generic(out *[5]float64, x []float64, w *[5][]float64) {
@@ -136,9 +136,9 @@ func dots5Generic(out *[5]float64, x []float64, w *[5][]float64) {
 	}
 }
 
-// finite reports whether every element is neither NaN nor ±Inf: v − v is 0 for
+// Finite reports whether every element is neither NaN nor ±Inf: v − v is 0 for
 // just those. Four sums keep the additions from waiting for each other.
-func finite(v []float64) bool {
+func Finite(v []float64) bool {
 	var s0, s1, s2, s3 float64
 	for ; len(v) >= 4; v = v[4:] {
 		s0 += v[0] - v[0]
@@ -152,23 +152,23 @@ func finite(v []float64) bool {
 	return (s0+s1)+(s2+s3) == 0
 }
 
-func isFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
+func IsFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
-// norm returns ‖v‖ = √⟨v, v⟩.
-func norm(v []float64) float64 {
-	m, e := scaledNorm(v)
+// Norm returns ‖v‖ = √⟨v, v⟩.
+func Norm(v []float64) float64 {
+	m, e := ScaledNorm(v)
 	return math.Ldexp(m, e)
 }
 
-// scaledNorm returns ‖v‖ as m·2ᵉ. Where the square leaves float64's range, v is
+// ScaledNorm returns ‖v‖ as m·2ᵉ. Where the square leaves float64's range, v is
 // scaled by a power of two, which changes no digit, and summed in plain order.
-func scaledNorm(v []float64) (m float64, e int) {
+func ScaledNorm(v []float64) (m float64, e int) {
 	const small, large = 0x1p-900, 0x1p1000
-	if s := dot(v, v); s >= small && s <= large {
+	if s := Dot(v, v); s >= small && s <= large {
 		return math.Sqrt(s), 0
 	}
-	top := largest(v)
-	if top == 0 || !isFinite(top) {
+	top := Largest(v)
+	if top == 0 || !IsFinite(top) {
 		return top, 0
 	}
 	_, e = math.Frexp(top)
@@ -180,8 +180,8 @@ func scaledNorm(v []float64) (m float64, e int) {
 	return math.Sqrt(s), e
 }
 
-// largest returns max |vⱼ|.
-func largest(v []float64) float64 {
+// Largest returns max |vⱼ|.
+func Largest(v []float64) float64 {
 	var top float64
 	for _, x := range v {
 		top = max(top, math.Abs(x))

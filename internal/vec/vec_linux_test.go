@@ -1,4 +1,4 @@
-package perceptron
+package vec
 
 import (
 	"syscall"
@@ -44,15 +44,15 @@ func TestFences(t *testing.T) {
 						w[i] = v[i][most-n:]
 					}
 				}
-				if got, want := dot(w[0], w[1]), naiveDot(w[0], w[1]); got != want {
+				if got, want := Dot(w[0], w[1]), naiveDot(w[0], w[1]); got != want {
 					t.Fatalf("n = %d: dot = %v, want %v", n, got, want)
 				}
 				var sums [5]float64
-				dots5(&sums, w[5], (*[5][]float64)(w[:5]), w[0])
+				Dots5(&sums, w[5], (*[5][]float64)(w[:5]), w[0])
 				if got, want := sums[4], naiveDot(w[5], w[4]); got != want {
 					t.Fatalf("n = %d: the last of five dots is %v, want %v", n, got, want)
 				}
-				if !axpy(w[0], w[1], 2, w[2]) {
+				if !Axpy(w[0], w[1], 2, w[2]) {
 					t.Fatalf("n = %d: axpy reports what is not finite", n)
 				}
 			}

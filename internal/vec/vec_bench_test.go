@@ -1,0 +1,55 @@
+package vec
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+	"unsafe"
+)
+
+var (
+	sink      float64
+	sinkCount int
+)
+
+// plainDot is the loop that anybody would write.
+func plainDot(a, b []float64) float64 {
+	var s float64
+	for i, v := range a {
+		s += v * b[i]
+	}
+	return s
+}
+
+// scan reads every byte of v once and does next to nothing with them: it looks
+// for one that is not there, for which the standard library has assembly.
+func scan(v []float64) int {
+	return bytes.IndexByte(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 8*len(v)), 0xfe)
+}
+
+func BenchmarkKernel(b *testing.B) {
+	for _, n := range []int{8, 64, 768, 784, 16 << 10, 8 << 20} {
+		all := slices.Repeat([]float64{1}, 6*n)
+		var v [6][]float64
+		for i := range v {
+			v[i] = all[i*n : (i+1)*n]
+		}
+		run := func(name string, vectors int, f func()) {
+			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
+				b.SetBytes(int64(8 * n * vectors))
+				for b.Loop() {
+					f()
+				}
+			})
+		}
+		run("scan", 2, func() { sinkCount += scan(all[:2*n]) })
+		run("dot=plain", 2, func() { sink += plainDot(v[0], v[1]) })
+		run("dot=generic", 2, func() { sink += dotGeneric(v[0], v[1]) })
+		run("dot", 2, func() { sink += Dot(v[0], v[1]) })
+		var sums [5]float64
+		run("dots5", 6, func() { Dots5(&sums, v[5], (*[5][]float64)(v[:5]), v[0]) })
+		run("axpy=generic", 2, func() { axpyGeneric(v[0], v[0], 1e-9, v[1]) })
+		run("axpy", 2, func() { Axpy(v[0], v[0], 1e-9, v[1]) })
+	}
+}
