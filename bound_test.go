@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestMistakeBound: the least float64 that is at least the exact quotient.
+// TestMistakeBound: the bound is the least float64 that is not below the quotient.
 func TestMistakeBound(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct{ R, gamma, want float64 }{
@@ -30,7 +30,7 @@ func TestMistakeBound(t *testing.T) {
 	}
 }
 
-// TestBoundArguments: every bound's answer to nonsense, and by hand.
+// TestBoundArguments: special cases of every bound, and values computed by hand.
 func TestBoundArguments(t *testing.T) {
 	nan := math.NaN()
 	start := func(a ...float64) float64 { return StartBound(a[0], a[1], a[2], a[3], a[4]) }

@@ -4,12 +4,11 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
-// The exact values are computed in rational arithmetic, and squared, so that no
-// root is needed: R is right if it is the least float64 with R² ≥ max ‖x‖², or
-// at most one above it.
+// The exact values are squares in rational arithmetic, so no root is needed.
 
 func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
@@ -25,7 +24,7 @@ func ratMul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
 
 func ratSquare(v *big.Rat) *big.Rat { return ratMul(v, v) }
 
-// homogeneous returns a copy of the rows as the space takes them.
+// homogeneous returns a copy of the rows, with a 1 appended in Affine space.
 func homogeneous(X [][]float64, s Space) [][]float64 {
 	var Z [][]float64
 	for _, x := range X {
@@ -75,7 +74,7 @@ func TestRadius(t *testing.T) {
 	}
 }
 
-// TestRadiusExact: no unit is given away where the norm is a float64.
+// TestRadiusExact: R is exact if the norm is a float64.
 func TestRadiusExact(t *testing.T) {
 	for _, c := range []struct {
 		X    [][]float64
@@ -98,7 +97,28 @@ func TestRadiusExact(t *testing.T) {
 	}
 }
 
-// TestGamma holds Gamma against exact arithmetic: never above, and near.
+// TestRadiusNearlyEqual: no filter hides the longest row, though float64 sums cannot
+// order lengths that differ by few units.
+func TestRadiusNearlyEqual(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 6))
+	for range 200 {
+		X := [][]float64{gaussian(r, 100)}
+		var want float64
+		for range 20 {
+			x := slices.Clone(X[0])
+			x[r.IntN(100)] *= 1 + float64(r.IntN(9)-4)*0x1p-52
+			X = append(X, x)
+		}
+		for _, x := range X {
+			want = max(want, must(Radius([][]float64{x}, Affine))(t))
+		}
+		if got := must(Radius(X, Affine))(t); got != want {
+			t.Fatalf("R = %v, want %v", got, want)
+		}
+	}
+}
+
+// TestGamma compares Gamma with exact arithmetic: it is never above, and near.
 func TestGamma(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 6))
 	for range 20 {
@@ -151,7 +171,7 @@ func checkGamma(t *testing.T, h Hyperplane, X [][]float64, y []int, s Space) {
 		t.Fatalf("γ = %v is above the exact value %v", gamma, least)
 	}
 	top := up(gamma, 8)
-	// Products that vanish beside R are accounted for, but not resolved.
+	// Products that vanish beside R only widen the bounds.
 	if R := must(Radius(X, s))(t); signedSquare(rat(top)).Cmp(exact) < 0 && math.Abs(gamma) > 1e-250*R {
 		t.Fatalf("γ = %v is eight units below the exact value of %v / √%v", gamma, least, length)
 	}
@@ -165,8 +185,8 @@ func signedSquare(v *big.Rat) *big.Rat {
 	return s
 }
 
-// TestGammaMixed: magnitudes from one end of float64's range to the other in one
-// vector. Never above the exact value: a false sign would be a false proof.
+// TestGammaMixed: one vector has magnitudes from all of float64's range. Gamma is
+// never above the exact value, since a false sign would be a false proof.
 func TestGammaMixed(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	mixed := func(n int) []float64 {
@@ -216,7 +236,7 @@ func TestGammaExact(t *testing.T) {
 	}
 }
 
-// TestDeviations: against the formula, in floats, and never below it.
+// TestDeviations compares D and L with the formula in float64.
 func TestDeviations(t *testing.T) {
 	set := noisy(3, 30, 4)
 	h := Hyperplane{[]float64{3, 0, 4, 0}, 12}
@@ -251,8 +271,8 @@ func TestDeviations(t *testing.T) {
 	}
 }
 
-// TestDeviationsUp: in one dimension the margins are exact, and so are D² and L in
-// rationals: never below them, and within few units.
+// TestDeviationsUp: in one dimension D² and L are exact in rationals. The results are
+// not below them, and above them by few units.
 func TestDeviationsUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 8))
 	for i := range 400 {
@@ -281,8 +301,33 @@ func TestDeviationsUp(t *testing.T) {
 	}
 }
 
-// TestDeviationsOverflow: and the other arguments that make no sense.
-func TestDeviationsOverflow(t *testing.T) {
+// TestDeviationsSizes: γ, the rows and the shortfalls have very different sizes.
+func TestDeviationsSizes(t *testing.T) {
+	for _, c := range []struct {
+		x     []float64
+		gamma float64
+		D, L  float64
+	}{
+		{[]float64{0, 0, 0, 0}, 0x1p-664, 0x2p-664, 0x4p-664},                     // a tiny γ beside no rows
+		{[]float64{1, 0, 0, 1, 0, 0}, 0x1p-664, 0x2p-664, 0x4p-664},               // beside rows near 1
+		{[]float64{0x1p830, 0}, 0x1p-664, 0x1p-664, 0x1p-664},                     // beside rows near 10²⁵⁰
+		{[]float64{-0x3p830, -0x4p830}, 0x1p-664, above(0x5p830), above(0x7p830)}, // rows near 10²⁵⁰ fall short
+		{[]float64{0x1p830, -0x1p-664}, 0, 0x1p-664, 0x1p-664},                    // a tiny row falls short
+		{[]float64{1, 2}, 0.5, 0, 0},                                              // none falls short
+	} {
+		var X [][]float64
+		for _, x := range c.x {
+			X = append(X, []float64{x})
+		}
+		D, L, err := Deviations(Hyperplane{Weights: []float64{1}}, X, slices.Repeat([]int{1}, len(X)), Linear, c.gamma)
+		if D < c.D || D > up(c.D, 2) || L < c.L || L > up(c.L, 2) || err != nil {
+			t.Errorf("rows %v, γ = %v: D = %v, L = %v, %v, want %v and %v", c.x, c.gamma, D, L, err, c.D, c.L)
+		}
+	}
+}
+
+// TestDeviationsErrors: arguments that Deviations rejects.
+func TestDeviationsErrors(t *testing.T) {
 	h, X := Hyperplane{Weights: []float64{1}}, [][]float64{{math.MaxFloat64}, {math.MaxFloat64}}
 	for _, c := range []struct {
 		gamma float64
