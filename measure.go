@@ -105,13 +105,7 @@ func margins(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)
 	if err := h.check(s); err != nil {
 		return err
 	}
-	if err := checkRows(X, y, len(h.Weights)); err != nil {
-		return err
-	}
-	if err := checkBinary(y); err != nil {
-		return err
-	}
-	if err := checkPoints(X, s); err != nil {
+	if err := checkLabelled(X, y, len(h.Weights), s); err != nil {
 		return err
 	}
 	w, b := h.Weights, h.Bias
@@ -131,6 +125,17 @@ func margins(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)
 		each(exact.DivideDown(exact.DivideDown(z.Lower(), length), scale))
 	}
 	return nil
+}
+
+// checkLabelled checks rows as checkRows does, their labels, and checkPoints.
+func checkLabelled(X [][]float64, y []int, d int, s Space) error {
+	if err := checkRows(X, y, d); err != nil {
+		return err
+	}
+	if err := checkBinary(y); err != nil {
+		return err
+	}
+	return checkPoints(X, s)
 }
 
 // checkPoints checks that s is a Space, and that there are rows, of one width and

@@ -77,10 +77,7 @@ type Separation struct {
 // ErrNotFinite also if R overflows, and ErrConfig if s is neither Affine nor Linear.
 // One class alone is legal.
 func Separate(X [][]float64, y []int, s Space) (Separation, error) {
-	if err := checkRows(X, y, 0); err != nil {
-		return Separation{}, err
-	}
-	if err := checkBinary(y); err != nil {
+	if err := checkLabelled(X, y, 0, s); err != nil {
 		return Separation{}, err
 	}
 	R, err := Radius(X, s)

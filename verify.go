@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-
-	"perceptron/internal/vec"
 )
 
 // Verify checks every claim of s against the rows, in exact arithmetic and without
@@ -34,7 +32,7 @@ func (s Separation) Verify(X [][]float64, y []int) error {
 	if err := s.checkNumbers(); err != nil {
 		return err
 	}
-	if err := checkData(X, y); err != nil {
+	if err := checkLabelled(X, y, 0, s.Space); err != nil {
 		return err
 	}
 	if err := s.checkShape(len(X), len(X[0])); err != nil {
@@ -46,22 +44,6 @@ func (s Separation) Verify(X [][]float64, y []int) error {
 		}
 	}
 	return s.validate()
-}
-
-// checkData checks that X and y are labelled rows of finite numbers.
-func checkData(X [][]float64, y []int) error {
-	if err := checkRows(X, y, 0); err != nil {
-		return err
-	}
-	if err := checkBinary(y); err != nil {
-		return err
-	}
-	for i, x := range X {
-		if !vec.Finite(x) {
-			return &ExampleError{i, scoreError(len(x), x)}
-		}
-	}
-	return nil
 }
 
 // checkShape checks that s has weights and multipliers for n rows of d features.

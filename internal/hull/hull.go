@@ -7,6 +7,8 @@
 // all points strictly on one side (Gordan 1873).
 package hull
 
+import "perceptron/internal/exact"
+
 // A Point of the hull is Σλᵢzᵢ.
 type Point struct {
 	// Support lists the points with λᵢ > 0, in the order in which the search met
@@ -30,9 +32,15 @@ type Point struct {
 func Nearest(p Points, longest float64) Point {
 	s := newSearch(p, longest)
 	s.run()
-	lambda := make([]float64, len(s.u))
-	for k, u := range s.u {
-		lambda[k] = u.Over(s.sum).Hi
+	length := exact.Dot(s.best, s.best).Root()
+	return Point{s.support, quotients(s.u, s.sum), quotients(s.best, length)}
+}
+
+// quotients returns v/by, rounded.
+func quotients(v []exact.Double, by exact.Double) []float64 {
+	q := make([]float64, len(v))
+	for j, x := range v {
+		q[j] = x.Over(by).Hi
 	}
-	return Point{s.support, lambda, s.direction()}
+	return q
 }

@@ -90,13 +90,24 @@ type scoredRow struct {
 	score exact.Double
 }
 
+// compare orders by the score.
+func (r scoredRow) compare(other scoredRow) int {
+	switch {
+	case r.score.Less(other.score):
+		return -1
+	case other.score.Less(r.score):
+		return +1
+	}
+	return 0
+}
+
 // lowest returns, of all rows that are not in use, those of the lowest scores below
 // the limit. It keeps w as the best if its margin is the best so far.
 //
 // Scores are computed in float64 first, at the speed of memory. If that cannot
 // decide, they are computed again in double-double.
 func (s *search) lowest() []scoredRow {
-	w, bias := s.rounded(s.scale[0])
+	w, bias := s.rounded()
 	limit := s.limit()
 	doubt := 0x1p-53 * (16 + float64(len(s.w))/8) * math.Sqrt(s.square.Hi)
 	least := limit
@@ -123,27 +134,21 @@ func (s *search) lowest() []scoredRow {
 	return rows
 }
 
-// insert adds a row and keeps the lowest atOnce, ascending.
+// insert adds a row behind those of its score, and keeps the lowest atOnce.
 func (s *search) insert(rows []scoredRow, r scoredRow) []scoredRow {
-	if len(rows) == s.atOnce {
-		if !r.score.Less(rows[len(rows)-1].score) {
-			return rows
-		}
-		rows = rows[:len(rows)-1]
-	}
 	at := len(rows)
 	for at > 0 && r.score.Less(rows[at-1].score) {
 		at--
 	}
-	return slices.Insert(rows, at, r)
+	rows = slices.Insert(rows, at, r)
+	return rows[:min(len(rows), s.atOnce)]
 }
 
-// rounded returns w·power in float64, the last coordinate apart if it is that of
-// the ones.
-func (s *search) rounded(power float64) (w []float64, bias float64) {
+// rounded returns w·scale[0] in float64, the coordinate of the ones apart.
+func (s *search) rounded() (w []float64, bias float64) {
 	w = make([]float64, len(s.w))
 	for j := range w {
-		w[j] = s.w[j].Hi * power
+		w[j] = s.w[j].Hi * s.scale[0]
 	}
 	d := len(s.X[0])
 	if s.Ones {
@@ -170,26 +175,22 @@ func (s *search) keep(least exact.Double) {
 	}
 }
 
-// admit takes the lowest of the rows into use, computes the scores of the rest with
-// the new w, and goes on until none of them is below the limit.
+// admit takes the lowest of the rows into use and computes the scores of the rest
+// with the new w, until none of them is below the limit.
 func (s *search) admit(rows []scoredRow) {
 	for len(rows) > 0 && !s.vanished() {
-		low := 0
-		for k := range rows {
-			if rows[k].score.Less(rows[low].score) {
-				low = k
-			}
-		}
+		lowest := slices.MinFunc(rows, scoredRow.compare)
 		before := s.square
-		if s.enter(rows[low].row) && !s.square.Less(before) {
+		if s.enter(lowest.row) && !s.square.Less(before) {
 			return
 		}
-		rows = slices.Delete(rows, low, low+1)
-		limit := s.limit()
-		for k := range rows {
-			rows[k].score = s.score(rows[k].row)
+		limit, rest := s.limit(), rows[:0]
+		for _, r := range rows {
+			if r.score = s.score(r.row); r.row != lowest.row && r.score.Less(limit) {
+				rest = append(rest, r)
+			}
 		}
-		rows = slices.DeleteFunc(rows, func(r scoredRow) bool { return !r.score.Less(limit) })
+		rows = rest
 	}
 }
 
@@ -266,14 +267,4 @@ func (s *search) measure() {
 	v := s.factors.project(d + 1)
 	s.w, s.sum = v[:d], v[d]
 	s.square = exact.Dot(s.w, s.w)
-}
-
-// direction returns the best w, scaled to length 1.
-func (s *search) direction() []float64 {
-	length := exact.Dot(s.best, s.best).Root()
-	w := make([]float64, len(s.best))
-	for j, v := range s.best {
-		w[j] = v.Over(length).Hi
-	}
-	return w
 }
