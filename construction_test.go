@@ -7,12 +7,12 @@ import (
 	"perceptron"
 )
 
-// Runs that come near the bounds, so that a wrong factor or a missing square in
-// one would break it.
+// The runs in this file almost reach the bounds. So a bound with a wrong factor or a
+// missing square fails.
 
-// spiral builds rows in R³ for Linear space, all +1, with last coordinate gamma
-// and length R. Each is the next that a perceptron of rate 1 at w learns, c(w)
-// being the largest score that still updates, and turns w as little as it can.
+// spiral builds rows in R³ for Linear space, all +1, with last coordinate gamma and
+// length R. A perceptron of rate 1 that begins at w learns every row in turn. c(w) is
+// the largest score that still updates, and each row turns w as little as it can.
 func spiral(R, gamma float64, w [3]float64, c func(w []float64, R float64) float64) dataset {
 	s := math.Sqrt(R*R - gamma*gamma)
 	var set dataset

@@ -90,17 +90,6 @@ type scoredRow struct {
 	score exact.Double
 }
 
-// compare orders by the score.
-func (r scoredRow) compare(other scoredRow) int {
-	switch {
-	case r.score.Less(other.score):
-		return -1
-	case other.score.Less(r.score):
-		return +1
-	}
-	return 0
-}
-
 // lowest returns, of all rows that are not in use, those of the lowest scores below
 // the limit. It keeps w as the best if its margin is the best so far.
 //
@@ -179,7 +168,12 @@ func (s *search) keep(least exact.Double) {
 // with the new w, until none of them is below the limit.
 func (s *search) admit(rows []scoredRow) {
 	for len(rows) > 0 && !s.vanished() {
-		lowest := slices.MinFunc(rows, scoredRow.compare)
+		lowest := rows[0]
+		for _, r := range rows {
+			if r.score.Less(lowest.score) {
+				lowest = r
+			}
+		}
 		before := s.square
 		if s.enter(lowest.row) && !s.square.Less(before) {
 			return

@@ -36,3 +36,14 @@ func TestNorm(t *testing.T) {
 		t.Errorf("norm of NaN = %v", got)
 	}
 }
+
+func TestLargest(t *testing.T) {
+	for _, c := range []struct {
+		v    []float64
+		want float64
+	}{{nil, 0}, {[]float64{-3, 2}, 3}, {[]float64{1, -inf, 2}, inf}, {[]float64{math.NaN(), 1}, math.NaN()}, {[]float64{-0.5, 0.25}, 0.5}} {
+		if got := Largest(c.v); !same(got, c.want) {
+			t.Errorf("Largest(%v) = %v, want %v", c.v, got, c.want)
+		}
+	}
+}
