@@ -73,6 +73,12 @@ func TestSumVanishing(t *testing.T) {
 	if s.Lower() != 2 || s.Upper() != 2 {
 		t.Errorf("2 is in [%v, %v]", s.Lower(), s.Upper())
 	}
+	r := 1 + 0x1p-40 // r² needs two float64s
+	root := Sum{}
+	root.AddDot([]float64{r, 0x1p-600}, 1, []float64{r, 0x1p-500}, 1)
+	if root.SqrtUp() != Next(r) || root.SqrtDown() != math.Nextafter(r, 0) {
+		t.Errorf("the root of %v² + 2⁻¹¹⁰⁰ is in [%v, %v]", r, root.SqrtDown(), root.SqrtUp())
+	}
 	if n := s.Negated(); n.Lower() != -2 || n.Value() != -2 {
 		t.Errorf("−2 is in [%v, %v]", n.Lower(), n.Upper())
 	}
