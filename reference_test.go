@@ -64,7 +64,7 @@ func newNaive(c config, start Hyperplane, d int) *naive {
 }
 
 // naiveOf returns the reference of a model that is untrained.
-func naiveOf(m model, d int) *naive { return newNaive(m.config(), m.start(), d) }
+func naiveOf(m model, d int) *naive { return newNaive(m.config().complete(), *m.start(), d) }
 
 func (n *naive) plane() Hyperplane { return Hyperplane{slices.Clone(n.w), n.b} }
 
@@ -73,9 +73,9 @@ func (n *naive) score(h Hyperplane, x []float64) float64 { return naiveDot(h.Wei
 func (n *naive) theta() float64 {
 	switch n.rule {
 	case withinGamma:
-		return n.bound / 2 * math.Sqrt(naiveDot(append(slices.Clone(n.w), n.b), append(slices.Clone(n.w), n.b)))
+		return n.gamma / 2 * math.Sqrt(naiveDot(append(slices.Clone(n.w), n.b), append(slices.Clone(n.w), n.b)))
 	case withinTheta:
-		return n.bound
+		return n.threshold
 	case withinR:
 		return n.rate * n.R2
 	}
@@ -234,7 +234,7 @@ func (n *naive) slack(set dataset) (slack Hyperplane) {
 
 // naiveBatch descends the perceptron criterion by a full gradient an epoch.
 func naiveBatch(p model, X [][]float64, y []int, epochs int) (h Hyperplane, mistakes int) {
-	d, s, start := len(X[0]), p.config(), p.start()
+	d, s, start := len(X[0]), p.config().complete(), *p.start()
 	h = Hyperplane{make([]float64, d), start.Bias}
 	copy(h.Weights, start.Weights)
 	for range epochs {
@@ -373,7 +373,7 @@ func snapshot(m model) string {
 		return "nothing"
 	}
 	gen, _ := t.gen.MarshalBinary()
-	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound, t.start)
+	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound(), t.start)
 	for _, l := range t.units {
 		a, p := l.average, l.pocket
 		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d %d %v\n",

@@ -30,11 +30,11 @@ func TestShortWay(t *testing.T) {
 			}
 			was := change.put(p)
 			change.put(long)
-			if m := p.engine(); m.owner == m && p.config() == m.now.config && m.now.settled(x, y) {
+			if m := p.engine(); m.owner == m && p.config() == m.now.read && m.now.settled(x, y) {
 				short++
 			}
 			if now := long.engine().now; now != nil {
-				now.maxEpochs = -99 // as no model has, so that some field has changed
+				now.read.maxEpochs = -99 // as no model has, so that some field has changed
 			}
 			learner := copyOf(p).(binaryModel)
 			updated, err := p.(binaryModel).Update(x, y)
