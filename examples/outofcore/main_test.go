@@ -17,9 +17,9 @@ func TestRun(t *testing.T) {
 	if err := run(&out, name, 8<<20, 64<<20, 100, 2); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`wrote 10381 rows of 100 features`, `pass 1: \d+ updates`, `pass 2: \d+ updates`, `peak memory of Go's [\d.]+ MiB of 64 MiB`} {
+	for _, want := range []string{`wrote 10381 rows of 100 features`, `pass 1: \d+ updates`, `pass 2: \d+ updates`, `peak memory of Go's runtime: [\d.]+ MiB of 64 MiB`} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
-			t.Errorf("printed\n%swant %s", out.String(), want)
+			t.Errorf("the output is\n%swant %s", out.String(), want)
 		}
 	}
 }
@@ -31,10 +31,10 @@ func TestBadFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := train(new(strings.Builder), name, 1<<30, 1); err == nil {
-			t.Errorf("%q is taken", content)
+			t.Errorf("a file %q is accepted", content)
 		}
 	}
 	if err := run(new(strings.Builder), name, 10, 1<<30, 100, 1); err == nil {
-		t.Error("less than a row is taken")
+		t.Error("a size of less than one row is accepted")
 	}
 }

@@ -14,6 +14,6 @@ func TestRun(t *testing.T) {
 		t.Error(out.String())
 	}
 	if n := strings.Count(out.String(), "●"); n != 18 {
-		t.Errorf("%d lines, want one a mistake", n)
+		t.Errorf("%d lines, want one for each of 18 mistakes", n)
 	}
 }
