@@ -23,6 +23,7 @@ import (
 //go:embed iris.csv
 var table string
 
+// A label is an index in species. A feature is an index in features.
 var (
 	species  = []string{"setosa", "versicolor", "virginica"}
 	features = []string{"sepal length", "sepal width", "petal length", "petal width"}
@@ -35,6 +36,7 @@ func main() {
 	}
 }
 
+// run writes to w, so that the test can read the output.
 func run(w io.Writer) error {
 	X, y, err := flowers()
 	if err != nil {
@@ -49,6 +51,8 @@ func run(w io.Writer) error {
 // classify trains on two thirds of the flowers and tests the model on the rest.
 func classify(w io.Writer, X [][]float64, y []int) error {
 	trainX, trainY, testX, testY := split(X, y)
+	// Versicolor and virginica overlap, so the last iterate would depend on the last
+	// flowers. The average is steadier.
 	m := &perceptron.OneVsRest{Binary: &perceptron.Margin{
 		Order: perceptron.Shuffled, Keep: perceptron.Average, MaxEpochs: 100,
 	}}
@@ -58,6 +62,7 @@ func classify(w io.Writer, X [][]float64, y []int) error {
 	}
 	fmt.Fprintf(w, "%d flowers, %d epochs: %v\n\n", len(trainX), res.Epochs, res.Stop)
 
+	// A row of the table is the true species, and a column is the predicted one.
 	classes, counts, err := perceptron.Confusion(m, testX, testY)
 	if err != nil {
 		return err
@@ -80,6 +85,7 @@ func classify(w io.Writer, X [][]float64, y []int) error {
 	}
 	fmt.Fprintf(w, "\naccuracy on %d other flowers: %.3f\n\n", len(testX), accuracy)
 
+	// The highest score determines the prediction.
 	for i, h := range m.Hyperplanes() {
 		fmt.Fprintf(w, "%-12s scores %7.2f", species[m.Classes()[i]], h.Bias)
 		for j, v := range h.Weights {
@@ -128,7 +134,7 @@ func flowers() (X [][]float64, y []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, row := range rows[1:] {
+	for _, row := range rows[1:] { // the first row contains the names
 		x := make([]float64, 4)
 		for j := range x {
 			if x[j], err = strconv.ParseFloat(row[j], 64); err != nil {
@@ -141,7 +147,8 @@ func flowers() (X [][]float64, y []int, err error) {
 	return X, y, nil
 }
 
-// split takes every third flower for the test.
+// split takes every third flower for the test. The table is sorted by species, so
+// every species is in both parts.
 func split(X [][]float64, y []int) (trainX [][]float64, trainY []int, testX [][]float64, testY []int) {
 	for i := range X {
 		if i%3 == 2 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// TestFlowers checks the table against the original.
 func TestFlowers(t *testing.T) {
 	X, y, err := flowers()
 	if err != nil {
@@ -24,6 +25,7 @@ func TestFlowers(t *testing.T) {
 	}
 }
 
+// TestRun checks the results that the program prints.
 func TestRun(t *testing.T) {
 	var out strings.Builder
 	if err := run(&out); err != nil {

@@ -40,11 +40,12 @@ func main() {
 	}
 }
 
+// run writes the file, trains on it and reports to w.
 func run(w io.Writer, name string, size, limit int64, features, passes int) error {
 	if features < 1 || passes < 1 || size < rowBytes(features) {
 		return fmt.Errorf("size %d, features %d, passes %d: want at least one row, one feature and one pass", size, features, passes)
 	}
-	debug.SetMemoryLimit(limit)
+	debug.SetMemoryLimit(limit) // the garbage collector runs more often near the limit
 	n := size / rowBytes(features)
 	if err := write(name, n, features); err != nil {
 		return err
@@ -58,6 +59,7 @@ func run(w io.Writer, name string, size, limit int64, features, passes int) erro
 // float64s: its features, then its label. All numbers are little-endian.
 const headerBytes = 8
 
+// rowBytes returns the size of a row in the file.
 func rowBytes(features int) int64 { return 8 * (int64(features) + 1) }
 
 // write writes n rows, labelled by a random hyperplane. It omits rows near the
@@ -71,7 +73,7 @@ func write(name string, n int64, features int) (err error) {
 	out := bufio.NewWriterSize(f, 1<<20)
 	r := rand.New(rand.NewPCG(1, 2))
 	u, x := make([]float64, features), make([]float64, features)
-	fill(r, u)
+	fill(r, u) // the normal vector of the hyperplane
 	header := binary.LittleEndian.AppendUint64(nil, uint64(features))
 	if _, err := out.Write(header); err != nil {
 		return err
@@ -79,7 +81,7 @@ func write(name string, n int64, features int) (err error) {
 	row := make([]byte, 0, rowBytes(features))
 	for ; n > 0; n-- {
 		z := fill(r, x, u...)
-		for math.Abs(z) < 0.02*float64(features) {
+		for math.Abs(z) < 0.02*float64(features) { // too near: draw again
 			z = fill(r, x, u...)
 		}
 		row = row[:0]
@@ -111,6 +113,7 @@ func train(w io.Writer, name string, limit int64, passes int) error {
 		return err
 	}
 	defer m.Close()
+	// Learn needs one row at a time, so memory does not grow with the file.
 	p := &perceptron.Margin{Keep: perceptron.Average}
 	var peak uint64
 	for range passes {
@@ -142,6 +145,7 @@ func rows(m *mmap.ReaderAt, err *error, peak *uint64) iter.Seq2[[]float64, int] 
 			return
 		}
 		features := binary.LittleEndian.Uint64(header)
+		// Check the header, because it determines the size of the buffers.
 		if features < 1 || features > uint64(m.Len())/8 || int64(m.Len()-headerBytes)%rowBytes(int(features)) != 0 {
 			*err = fmt.Errorf("a file of %d bytes cannot hold rows of %d features", m.Len(), features)
 			return
@@ -156,9 +160,10 @@ func rows(m *mmap.ReaderAt, err *error, peak *uint64) iter.Seq2[[]float64, int] 
 			for j := range x {
 				x[j] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*j:]))
 			}
-			if row++; row%256 == 0 {
+			if row++; row%256 == 0 { // not every row: reading the metrics takes time
 				*peak = max(*peak, held())
 			}
+			// Learn does not retain x, so the next row may overwrite it.
 			if !yield(x[:features], int(x[features])) {
 				return
 			}

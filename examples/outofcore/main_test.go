@@ -10,6 +10,7 @@ import (
 	"testing"
 )
 
+// TestRun checks the reports of a small run.
 func TestRun(t *testing.T) {
 	defer debug.SetMemoryLimit(math.MaxInt64)
 	var out strings.Builder
@@ -24,6 +25,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestBadFiles checks that truncated and inconsistent files are rejected.
 func TestBadFiles(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "rows")
 	for _, content := range []string{"", "short", "\xff\xff\xff\xff\xff\xff\xff\xff", "\x01\x00\x00\x00\x00\x00\x00\x00123456789", "\x00\x00\x00\x00\x00\x00\x00\x0012345678"} {

@@ -29,6 +29,7 @@ func main() {
 	}
 }
 
+// run computes R and γ, follows a training, and compares it with the bound.
 func run(w io.Writer) error {
 	R, err := perceptron.Radius(X, perceptron.Affine)
 	if err != nil {
@@ -54,9 +55,11 @@ func run(w io.Writer) error {
 // follow trains until every row is right. It prints both inequalities after each
 // mistake.
 func follow(w io.Writer, R, gamma float64) (k int, err error) {
-	const eta = 1
+	const eta = 1 // any rate gives the same mistakes
 	p := &perceptron.Online{Rate: eta}
 	fmt.Fprintf(w, "%4s  %-10s %8s   %8s   %8s\n", "k", "mistake", "ηkγ ≤", "‖w‖ ≤", "η√k R")
+	// right counts the rows that were right one after another. When it reaches all
+	// rows, the weights separate them.
 	for right := 0; right < len(X); {
 		for i, x := range X {
 			updated, err := p.Update(x, y[i])
@@ -68,10 +71,12 @@ func follow(w io.Writer, R, gamma float64) (k int, err error) {
 			}
 			k++
 			right = 0
+			// The bias is one of the weights: its input is the constant 1.
 			h := p.Hyperplane()
 			length := math.Hypot(math.Hypot(h.Weights[0], h.Weights[1]), h.Bias)
 			low, high := eta*float64(k)*gamma, eta*math.Sqrt(float64(k))*R
 			fmt.Fprintf(w, "%4d  %v → %+d %8.3f   %8.3f   %8.3f  %s\n", k, x, y[i], low, length, high, bar(low, length, high))
+			// The factor allows for rounding.
 			if low > length || length > high*(1+1e-12) {
 				return k, fmt.Errorf("update %d violates the theorem", k)
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// TestRun checks the number of mistakes, and that each mistake has a line.
 func TestRun(t *testing.T) {
 	var out strings.Builder
 	if err := run(&out); err != nil {

@@ -47,6 +47,7 @@ type options struct {
 	linear   bool
 }
 
+// run reads the table, separates it, verifies the answer and prints it.
 func run(w io.Writer, file string, o options) error {
 	t, err := load(file, o)
 	if err != nil {
@@ -64,6 +65,7 @@ func run(w io.Writer, file string, o options) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.file, err)
 	}
+	// Verify does not trust Separate. It checks every number from the rows alone.
 	if err := sep.Verify(t.X, y); err != nil {
 		return fmt.Errorf("%s: the check of the answer failed: %w", t.file, err)
 	}
@@ -88,8 +90,9 @@ func load(file string, o options) (*table, error) {
 	return readCSV(f, file)
 }
 
+// report prints both bounds on the margin and the proof of each.
 func report(w io.Writer, t *table, y []int, sep perceptron.Separation) {
-	vector := "(x, 1)"
+	vector := "(x, 1)" // the bias is the weight of the constant 1
 	if sep.Space == perceptron.Linear {
 		vector = "x"
 	}
@@ -110,7 +113,7 @@ func report(w io.Writer, t *table, y []int, sep perceptron.Separation) {
 		fmt.Fprintf(w, "These rows contradict each other: their weighted sum of y·%s is not longer than that.\n", vector)
 	}
 	for i, lambda := range sep.Multipliers {
-		if lambda > 0 {
+		if lambda > 0 { // the other rows are not part of the proof
 			fmt.Fprintf(w, "%14.6g × line %d: %+d (%s) %s\n", lambda, t.lines[i], y[i], t.labels[i], t.row(i))
 		}
 	}
@@ -125,7 +128,7 @@ func (t *table) row(i int) string {
 			fields = append(fields, fmt.Sprintf("%s %v", t.names[j], v))
 		}
 	}
-	const most = 6
+	const most = 6 // features per line of output
 	if n := len(fields) - most; n > 0 {
 		fields = append(fields[:most], fmt.Sprintf("and %d more", n))
 	}

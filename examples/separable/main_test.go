@@ -17,6 +17,7 @@ func write(t *testing.T, name, text string) string {
 	return file
 }
 
+// TestRun checks the report for each kind of input and answer.
 func TestRun(t *testing.T) {
 	known := string(pets)
 	for name, c := range map[string]struct {

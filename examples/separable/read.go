@@ -82,6 +82,7 @@ func readCSV(r io.Reader, file string) (*table, error) {
 		last := len(fields) - 1
 		if t.names == nil {
 			t.names = fields[:last]
+			// Without features the first row cannot contain their names.
 			if last > 0 && !slices.ContainsFunc(fields[:last], isNumber) {
 				continue
 			}
@@ -99,6 +100,7 @@ func readCSV(r io.Reader, file string) (*table, error) {
 	}
 }
 
+// isNumber reports whether s is a number, possibly with spaces around it.
 func isNumber(s string) bool {
 	_, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	return err == nil
@@ -117,6 +119,7 @@ func readLIBSVM(r io.Reader, file string, features int) (*table, error) {
 		if err != nil {
 			return nil, err
 		}
+		// Clone x, because the next Read overwrites it.
 		t.add(slices.Clone(x), strconv.Itoa(label), lines.Line())
 	}
 }
@@ -129,6 +132,7 @@ func (t *table) number(d int) {
 	}
 }
 
+// add appends one row.
 func (t *table) add(x []float64, label string, line int) {
 	t.X = append(t.X, x)
 	t.labels = append(t.labels, label)

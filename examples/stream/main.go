@@ -36,8 +36,8 @@ func main() {
 // run learns from the files in turn, or from stdin if there are none.
 func run(w io.Writer, stdin io.Reader, files []string, features, every int) error {
 	p := progress{w: w, every: every}
-	p.model.Binary = new(perceptron.Margin)
-	defer p.report()
+	p.model.Binary = new(perceptron.Margin) // the zero value needs no tuning
+	defer p.report()                        // of the lines since the last report, also after an error
 	if len(files) == 0 {
 		if err := p.learn(libsvm.NewReader(stdin, "standard input", features)); err != nil {
 			return err
@@ -61,7 +61,7 @@ type progress struct {
 	model        perceptron.OneVsRest
 	w            io.Writer
 	every        int
-	lines, right int
+	lines, right int // lines learned, and lines predicted right
 	reported     int // value of lines at the last report
 }
 
@@ -83,6 +83,7 @@ func (p *progress) learn(r *libsvm.Reader) error {
 		case predicted == label:
 			p.right++
 		}
+		// Update adds the label as a new class if it is not known.
 		if _, err := p.model.Update(x, label); err != nil {
 			return err
 		}

@@ -71,6 +71,7 @@ func (r *Reader) Read() (x []float64, label int, err error) {
 	return nil, 0, io.EOF
 }
 
+// parse reads one example from text, the line without its comment.
 func (r *Reader) parse(text string, fields []string) ([]float64, int, error) {
 	column := 0
 	fail := func(format string, args ...any) ([]float64, int, error) {
@@ -82,9 +83,10 @@ func (r *Reader) parse(text string, fields []string) ([]float64, int, error) {
 	if err != nil {
 		return fail("label %q, want an integer", fields[0])
 	}
-	clear(r.x)
+	clear(r.x) // features that the line omits are 0
 	last, end := 0, column+len(fields[0])
 	for _, field := range fields[1:] {
+		// Search from the end of the last field, because fields may be equal.
 		column = end + strings.Index(text[end:], field)
 		end = column + len(field)
 		before, after, found := strings.Cut(field, ":")

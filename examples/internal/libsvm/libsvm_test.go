@@ -8,6 +8,7 @@ import (
 	"testing"
 )
 
+// TestRead checks comments, empty lines, spaces and omitted features.
 func TestRead(t *testing.T) {
 	text := "+1 1:0.5 3:-2e3\n\n# all comment\n-7 # none\n  3\t2:1   3:4 # rest\r\n"
 	r := NewReader(strings.NewReader(text), "f", 3)
@@ -25,6 +26,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestErrors checks the position and the text of each error.
 func TestErrors(t *testing.T) {
 	for line, want := range map[string]string{
 		"one 1:2":      `f:2:1: label "one", want an integer`,
@@ -51,10 +53,13 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// broken is a reader that always fails.
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
+// TestBrokenReader checks that an error of the underlying reader is wrapped, with the
+// position of the line that it prevented.
 func TestBrokenReader(t *testing.T) {
 	r := NewReader(io.MultiReader(strings.NewReader("1 1:1\n"), broken{}), "f", 1)
 	if _, _, err := r.Read(); err != nil {
