@@ -6,8 +6,8 @@ import (
 	"perceptron"
 )
 
-// Batch learns the logical AND of two inputs. Each epoch is one step along the
-// gradient over all rows.
+// Batch learns the logical AND of two inputs. Each epoch makes one gradient step
+// over all rows.
 func ExampleBatch() {
 	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
 	y := []int{-1, -1, -1, +1}

@@ -150,7 +150,7 @@ func (t *training) updates() int {
 }
 
 // kept returns the hyperplanes that predict, as they were at the end of the last
-// epoch. It returns nil if the iterates themselves predict.
+// epoch. It returns nil before that, and if the iterates themselves predict.
 func (t *training) kept() []perceptron.Hyperplane {
 	if t.Keep == perceptron.Last || t.rule() == "Batch" || t.last.N == 0 {
 		return nil
