@@ -275,7 +275,7 @@ func TestBadFiles(t *testing.T) {
 		{"alone.csv", "1,a\n2,a\n", ": every row is of class \"a\", want at least two classes"},
 		{"value.svm", "1 1:1\n0 1:x\n", ":2:5: value \"x\", want a finite number"},
 		{"index.svm", "1 1:1\n0 99999999:1\n", ":2:3: index 99999999, want at most 16777216, or -features"},
-		{"order.svm", "1 1:1\n0 2:1 1:1\n", ":2:7: index 1 after 2, want them to ascend"},
+		{"order.svm", "1 1:1\n0 2:1 1:1\n", ":2:7: index 1 after 2, want ascending indices"},
 		{"empty.svm", "", ": no row has a feature"},
 		{"zip.csv.gz", "1,2,x\n3,4,y\n", ": gzip: invalid header"},
 		{"overflow.csv", "1e200,1e300,x\n-1e200,1e300,y\n1e300,1e300,x\n", ": perceptron: example 0: not finite: the update overflows, though every feature is finite"},
