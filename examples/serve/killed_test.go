@@ -8,9 +8,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"perceptron"
 	"strings"
 	"testing"
+
+	"perceptron"
 )
 
 // serveFile is the environment variable that makes this test binary run the program

@@ -2,9 +2,10 @@ package main
 
 import (
 	"fmt"
-	"perceptron"
 	"strings"
 	"testing"
+
+	"perceptron"
 )
 
 // TestManyClasses: a confusion matrix that is too wide is not printed.
