@@ -166,8 +166,8 @@ func TestStaleFailure(t *testing.T) {
 	}
 }
 
-// late is a file system of local files at late://. On it, a run once reads zombie instead
-// of its own result, as if a worker of an earlier run had overwritten it.
+// late is a file system of local files at late://. A run that reads its result there gets
+// zombie instead, as if a worker of an earlier run had overwritten the result.
 type late struct{ filesystem.Interface }
 
 var zombie *checkpoint

@@ -190,9 +190,9 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// kill starts the program and waits for the line of output. It then kills the process
-// that starts returns, or the program if starts returns nil. It checks the checkpoint and
-// a restart from it, and returns the checkpoint.
+// kill starts the program and waits for a line of output. It then kills the server or the
+// pool, or the program if starts returns neither. It checks the checkpoint and a restart
+// from it, and returns the checkpoint.
 func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), line string) checkpoint {
 	c.rounds, c.chunk = 1000, 1
 	victim, flags := starts(t)

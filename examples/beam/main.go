@@ -74,7 +74,7 @@ func (c *config) setPositive(text string) error {
 func (c *config) check() error {
 	switch {
 	case c.rounds < 1 || c.chunk < 1:
-		return fmt.Errorf("-rounds %d -chunk %d: want at least 1 of each", c.rounds, c.chunk)
+		return fmt.Errorf("-rounds %d -chunk %d: want at least 1 for each", c.rounds, c.chunk)
 	case c.Features < 0:
 		return fmt.Errorf("-features %d: want at least 1, or 0 to find it", c.Features)
 	case c.Format != libsvmFormat && c.Format != rowsFormat:

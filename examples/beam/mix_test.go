@@ -15,8 +15,8 @@ import (
 
 var mixes = []string{uniform, bySize, byMistakes}
 
-// goroutines returns the same training done in this process, with goroutines and the
-// package's Clone, Learn and Mix.
+// goroutines does the same training in this process, with goroutines and the package's
+// Clone, Learn and Mix. It returns the final state.
 func goroutines(t *testing.T, shards []dataset, by string, rounds int) State {
 	t.Helper()
 	mean, s := new(perceptron.Online), State{}
@@ -89,7 +89,7 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestManyShards is TestSameBits with more shards than a bundle holds. Some shards are
+// TestManyShards repeats TestSameBits with more shards than a bundle holds. Some shards are
 // much longer than others, so that the runner splits bundles.
 func TestManyShards(t *testing.T) {
 	shards := noisy(3, 400, 20).split(20)
@@ -105,7 +105,7 @@ func TestManyShards(t *testing.T) {
 	}
 }
 
-// TestMushroom is TestSameBits, and TestBound, on real data.
+// TestMushroom repeats TestSameBits and TestBound on real data.
 func TestMushroom(t *testing.T) {
 	const gamma = 0.2747548378 // of the data, Affine
 	set := mushroom(t)

@@ -121,7 +121,7 @@ type startFn struct{ Shards int }
 func (f *startFn) ProcessElement(_ int, next func(*Part) bool, emit func(State)) error {
 	parts, err := collect(next, f.Shards)
 	if err != nil {
-		return fmt.Errorf("measuring: %w", err)
+		return fmt.Errorf("measuring the shards: %w", err)
 	}
 	s := State{Failed: failure(parts)}
 	width := 0

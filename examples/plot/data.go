@@ -55,8 +55,8 @@ func (s set) at(x []float64) point {
 	return point{x[0] + s.mean[0], x[1] + s.mean[1]}
 }
 
-// uncentred returns h for positions in the picture: the score of a position equals the
-// score that h gives to the row there.
+// uncentred converts h to positions in the picture: the result gives to a position the
+// score that h gives to the row at that position.
 func (s set) uncentred(h perceptron.Hyperplane) perceptron.Hyperplane {
 	h.Bias -= h.Weights[0]*s.mean[0] + h.Weights[1]*s.mean[1]
 	return h

@@ -217,7 +217,7 @@ func TestInseparable(t *testing.T) {
 			t.Errorf("%s: not reported:\n%s", name, out)
 		}
 		if data[name+".png"] != nil || data[name+".svg"] != nil {
-			t.Errorf("%s: drawn", name)
+			t.Errorf("%s: drawn, although the clouds overlap", name)
 		}
 	}
 	if len(data) != 14 {

@@ -24,9 +24,9 @@ func sets(t *testing.T) []set {
 	}
 }
 
-// naive applies Rosenblatt's rule as its formula says. It returns the row of each update,
-// and the weights and bias after it. It stops after most updates, or after a pass without
-// an update.
+// naive applies the formula of Rosenblatt's rule. It returns the row of each update, and
+// the weights and bias after it. It stops after the given number of updates, or after a
+// pass without an update.
 func naive(s set, most int) (rows []int, weights [][3]float64) {
 	var w [3]float64
 	for mistake := true; mistake; {

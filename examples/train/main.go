@@ -96,7 +96,7 @@ func (o *options) check(rest []string) error {
 	case o.format != "" && o.format != "csv" && o.format != "libsvm":
 		return fmt.Errorf("-format is %q, want csv or libsvm", o.format)
 	case o.features < 0 || o.memory < 0 || o.epochs < 1:
-		return fmt.Errorf("-features %d, -memory %d, -epochs %d: want at least 0, 0, 1", o.features, o.memory, o.epochs)
+		return fmt.Errorf("-features %d, -memory %d, -epochs %d: the minimum values are 0, 0 and 1", o.features, o.memory, o.epochs)
 	case !(o.holdout >= 0 && o.holdout < 1):
 		return fmt.Errorf("-holdout is %v, want at least 0 and less than 1", o.holdout)
 	case o.predict && o.load == "":

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestMain runs the program itself in a child process that child starts.
+// TestMain runs the program instead of the tests in a process that child starts.
 func TestMain(m *testing.M) {
 	if os.Getenv("TRAIN_CHILD") != "" {
 		main()
@@ -154,8 +154,8 @@ func TestFlagErrors(t *testing.T) {
 		"-data IRIS -holdout 1":    "-holdout is 1, want at least 0 and less than 1",
 		"-data IRIS -holdout -0.1": "-holdout is -0.1, want at least 0 and less than 1",
 		"-data IRIS -holdout NaN":  "-holdout is NaN, want at least 0 and less than 1",
-		"-data IRIS -epochs 0":     "-features 0, -memory 1024, -epochs 0: want at least 0, 0, 1",
-		"-data IRIS -memory -1":    "-features 0, -memory -1, -epochs 100: want at least 0, 0, 1",
+		"-data IRIS -epochs 0":     "-features 0, -memory 1024, -epochs 0: the minimum values are 0, 0 and 1",
+		"-data IRIS -memory -1":    "-features 0, -memory -1, -epochs 100: the minimum values are 0, 0 and 1",
 		"-data IRIS -model tree":   `unknown model "tree": want online, margin, batch or, for -model only, onevsrest`,
 		"-data IRIS -model onevsrest -binary onevsrest":                        `unknown model "onevsrest": want online, margin, batch or, for -model only, onevsrest`,
 		"-data IRIS -binary online":                                            "-binary applies to -model onevsrest only, not to margin",

@@ -78,7 +78,7 @@ func settingsOf(m perceptron.Model) settings {
 		s.name = "onevsrest of " + s.name
 		return s
 	}
-	panic(fmt.Sprintf("no such model: %T", m))
+	panic(fmt.Sprintf("unknown model type %T", m))
 }
 
 // epochs trains for at most limit further epochs and yields each result. It calls tick
