@@ -13,7 +13,7 @@ func TestAhead(t *testing.T) {
 		for _, n := range []int{7, 8, 9, 41} {
 			set := multi(uint64(K), n+K, 5, K)
 			for name, b := range onlineGrid(5, 0) {
-				if must(b.settings())(t).order != Cyclic {
+				if b.config().order != Cyclic {
 					continue
 				}
 				compareStream(t, fmt.Sprintf("%s, K = %d, n = %d", name, K, n), &OneVsRest{Binary: b}, &OneVsRest{Binary: b}, set)
@@ -30,7 +30,7 @@ func compareStream(t *testing.T, what string, m, rowwise *OneVsRest, set dataset
 		must(m.Update(x, set.y[i]))(t)
 		must(rowwise.Update(x, set.y[i]))(t)
 	}
-	if must(m.settings())(t).keep == Pocket { // which rows, when there are some, decide
+	if m.config().keep == Pocket { // which rows, when there are some, decide
 		return
 	}
 	for e, err := range m.Epochs(set.X, set.y) {

@@ -16,7 +16,7 @@ func TestBatchNaive(t *testing.T) {
 				b.Start.Weights = make([]float64, len(set.X[0]))
 				b.Start.Weights[0] = 0.5
 				res := must(b.Fit(set.X, set.y))(t)
-				want, mistakes := naiveBatch(must(b.settings())(t), set.X, set.y, res.Epochs)
+				want, mistakes := naiveBatch(b, set.X, set.y, res.Epochs)
 				if !samePlane(b.Hyperplane(), want) || res.Mistakes != mistakes {
 					t.Fatalf("%s, %v, %d epochs: %+v\n%v, want %d mistakes\n%v", set.name, space, epochs, res, b.Hyperplane(), mistakes, want)
 				}
@@ -39,9 +39,9 @@ func TestBatchEpochs(t *testing.T) {
 	before := Hyperplane{Weights: make([]float64, 4)}
 	for e := range must2(t, p.Epochs(set.X, set.y)) {
 		mistakes, loss := 0, 0.0
-		for lo := 0; lo < len(set.X); lo += blockRows {
+		for lo := 0; lo < len(set.X); lo += batchRows {
 			block := 0.0
-			for i := lo; i < min(lo+blockRows, len(set.X)); i++ {
+			for i := lo; i < min(lo+batchRows, len(set.X)); i++ {
 				if m := float64(set.y[i]) * (naiveDot(before.Weights, set.X[i]) + before.Bias); m <= 0 {
 					mistakes++
 					block -= m
@@ -75,12 +75,12 @@ func TestBatchBadRow(t *testing.T) {
 
 // TestTurn: goroutines that take turns act in order, whoever comes first.
 func TestTurn(t *testing.T) {
-	turn := newTurn()
+	turn := newSequencer()
 	var order []int
 	parallel(50, func(i int) {
-		turn.take(49 - i)
+		turn.wait(49 - i)
 		order = append(order, 49-i)
-		turn.pass()
+		turn.done()
 	})
 	for i, n := range order {
 		if n != i {

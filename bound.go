@@ -25,7 +25,7 @@ func Radius(X [][]float64, s Space) (float64, error) {
 	for _, x := range X {
 		// The plain sum is good to a part in 10⁹: it saves the exact sum for
 		// rows that may be the longest.
-		if scale == 1 && squaredNorm(x, s) < 0.99*longest*longest {
+		if scale == 1 && (&config{space: s}).squaredNorm(x) < 0.99*longest*longest {
 			continue
 		}
 		square := exactDot(x, scale, x, scale)
@@ -134,21 +134,6 @@ func margins(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)
 			length = shortest
 		}
 		each(divideDown(divideDown(z.lower(), length), scale))
-	}
-	return nil
-}
-
-// check tells whether h is a hyperplane of the space.
-func (h Hyperplane) check(s Space) error {
-	switch {
-	case len(h.Weights) == 0:
-		return fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
-	case h.checkFinite() != nil:
-		return h.checkFinite()
-	case s == Linear && h.Bias != 0:
-		return fmt.Errorf("%w: the bias is %v in Linear space, want 0", ErrConfig, h.Bias)
-	case vec.Largest(h.Weights) == 0 && h.Bias == 0:
-		return fmt.Errorf("%w: the hyperplane is all zero and has no margin", ErrNotFinite)
 	}
 	return nil
 }

@@ -14,8 +14,8 @@ import (
 // bits are the same on every machine.
 type double struct{ hi, lo float64 }
 
-// unit is the relative error of a double.
-const unit = 0x1p-104
+// roundoff is the relative error of a double.
+const roundoff = 0x1p-104
 
 // joined returns a + b for |a| ≥ |b|.
 func joined(a, b float64) double {
@@ -55,7 +55,7 @@ func (a double) root() double {
 
 func (a double) less(b double) bool { return a.hi < b.hi || a.hi == b.hi && a.lo < b.lo }
 
-// dotDouble returns ⟨a, b⟩ with an error of about unit·Σ|aⱼbⱼ|: the rounding errors
+// dotDouble returns ⟨a, b⟩ with an error of about roundoff·Σ|aⱼbⱼ|: the rounding errors
 // of products and sums are gathered beside the sum (Ogita, Rump & Oishi 2005).
 func dotDouble(a, b []double) double {
 	b = b[:len(a)]

@@ -15,14 +15,14 @@ func randomDouble(r *rand.Rand) double {
 	return joined(hi, hi*math.Ldexp(r.NormFloat64(), -54-r.IntN(20))*float64(r.IntN(4)))
 }
 
-// within fails unless got is within units·unit·size of want.
+// within fails unless got is within units·roundoff·size of want.
 func inside(t *testing.T, what string, got double, want, size *big.Rat, units float64) {
 	t.Helper()
 	if joined(got.hi, got.lo) != got {
 		t.Fatalf("%s = %v overlaps", what, got)
 	}
 	off := new(big.Rat).Sub(got.rat(), want)
-	if off.Abs(off).Cmp(mul(new(big.Rat).Abs(size), rat(units*unit))) > 0 {
+	if off.Abs(off).Cmp(mul(new(big.Rat).Abs(size), rat(units*roundoff))) > 0 {
 		e, _ := off.Float64()
 		t.Fatalf("%s = %v is off by %v", what, got, e)
 	}

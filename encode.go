@@ -11,27 +11,24 @@ type envelope struct {
 }
 
 // training is the part of a model's encodings that is no field of it.
-type training struct{ Learned *state }
+type training struct{ Learned *savedState }
 
 // encodable returns what m has to encode besides its fields, or what is wrong with
 // these.
-func encodable(m trainable) (*training, error) {
+func encodable(m model) (*training, error) {
 	if err := checkFields(m); err != nil {
 		return nil, err
 	}
-	return &training{m.state().now.state()}, nil
+	return &training{m.engine().now.saved()}, nil
 }
 
 // checkFields checks a model's fields, all of which training from Start reads.
-func checkFields(m trainable) error {
-	s, err := m.(interface{ settings() (settings, error) }).settings()
-	if err != nil {
-		return err
-	}
-	return s.startable()
+func checkFields(m model) error {
+	c := m.config()
+	return c.checkStart(m.start())
 }
 
-func appendModel(b []byte, m trainable) ([]byte, error) {
+func appendModel(b []byte, m model) ([]byte, error) {
 	t, err := encodable(m)
 	if err != nil {
 		return b, err
@@ -39,7 +36,7 @@ func appendModel(b []byte, m trainable) ([]byte, error) {
 	return appendBinary(b, kindOf(m), m, t), nil
 }
 
-func marshalModel(m trainable) ([]byte, error) {
+func marshalModel(m model) ([]byte, error) {
 	t, err := encodable(m)
 	if err != nil {
 		return nil, err
@@ -48,16 +45,16 @@ func marshalModel(m trainable) ([]byte, error) {
 }
 
 // A model is a pointer to one of the four models.
-type model[M any] interface {
+type modelOf[M any] interface {
 	*M
-	trainable
+	model
 }
 
 // unmarshalModel replaces a model by what read reads into another's fields and
 // training. Nobody owns that yet: encoding/json copies the models that it has read
 // into a slice when this grows, and each copy may be trained.
-func unmarshalModel[M any, P model[M]](m P, read func(m P, t *training) error) error {
-	if m.state().busy() {
+func unmarshalModel[M any, P modelOf[M]](m P, read func(m P, t *training) error) error {
+	if m.engine().busy() {
 		return errTraining
 	}
 	var t training
@@ -72,22 +69,22 @@ func unmarshalModel[M any, P model[M]](m P, read func(m P, t *training) error) e
 		*m = *next
 		return nil
 	}
-	now, err := t.Learned.trainer(kindOf(next))
+	now, err := t.Learned.restore(kindOf(next))
 	if err != nil {
 		return within("learned", err)
 	}
 	*m = *next
-	m.state().now = now
+	m.engine().now = now
 	return nil
 }
 
-func readModelBinary[M any, P model[M]](m P, data []byte) error {
+func readModelBinary[M any, P modelOf[M]](m P, data []byte) error {
 	return unmarshalModel(m, func(m P, t *training) error {
 		return readBinary(data, kindOf(m), m, t)
 	})
 }
 
-func readModelJSON[M any, P model[M]](m P, data []byte) error {
+func readModelJSON[M any, P modelOf[M]](m P, data []byte) error {
 	if isNull(data) {
 		return nil
 	}

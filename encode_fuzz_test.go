@@ -54,21 +54,21 @@ func hold(t *testing.T, c coder, read func(c coder) error) {
 		}
 		must(0, c.UnmarshalBinary(data))(t)
 	}
-	if m, ok := c.(trainable); ok {
+	if m, ok := c.(model); ok {
 		use(t, m)
 	}
 }
 
 // use does all that can be done with a model, none of which may panic, and holds
 // what it learns to be finite.
-func use(t *testing.T, m trainable) {
+func use(t *testing.T, m model) {
 	m = fields{"MaxEpochs": 2}.some(m)
 	if o, ok := m.(*OneVsRest); ok && o.Binary != nil {
-		fields{"MaxEpochs": 2}.some(o.Binary.(trainable))
+		fields{"MaxEpochs": 2}.some(o.Binary.(model))
 	}
 	d := 2
-	if m.state().now != nil && m.state().now.width > 0 {
-		d = m.state().now.width
+	if m.engine().now != nil && m.engine().now.width > 0 {
+		d = m.engine().now.width
 	}
 	X := [][]float64{make([]float64, d), make([]float64, d)}
 	X[0][0] = -1
@@ -147,7 +147,7 @@ func FuzzTrain(f *testing.F) {
 }
 
 // scripted makes an untrained model.
-func scripted(n uint16) trainable {
+func scripted(n uint16) model {
 	m, _ := fuzzed(n%720, 0, nil)
 	if n/720%3 == 1 {
 		m = &Batch{MaxEpochs: 3, Rate: 0.5}
@@ -162,7 +162,7 @@ func scripted(n uint16) trainable {
 }
 
 // follow calls a method, and returns the model to go on with.
-func follow(t *testing.T, m trainable, method string, set dataset) trainable {
+func follow(t *testing.T, m model, method string, set dataset) model {
 	before := must(m.(coder).MarshalBinary())(t)
 	var err error
 	after := m
@@ -170,7 +170,7 @@ func follow(t *testing.T, m trainable, method string, set dataset) trainable {
 	case method == "rate":
 		configured := m
 		if o, ok := m.(*OneVsRest); ok && o.Binary != nil {
-			configured = o.Binary.(trainable)
+			configured = o.Binary.(model)
 		}
 		fields{"Rate": []float64{0, 0.3, 1e300, 1e-300}[len(set.X)%4]}.some(configured)
 	case method == "save":

@@ -139,12 +139,12 @@ func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(
 func TestHostileState(t *testing.T) {
 	average, pocket := &Margin{Keep: Average, Threshold: 2}, &OneVsRest{Binary: &Online{Keep: Pocket, Order: Shuffled, Start: Hyperplane{[]float64{0, 0}, 0}}}
 	linear, batch, empty := &Margin{Space: Linear}, new(Batch), new(Online)
-	for _, m := range []trainable{average, pocket, linear, batch} {
+	for _, m := range []model{average, pocket, linear, batch} {
 		accept.of(t, m, xor.X[2:], xor.y[2:], "Fit")
 	}
 	must(empty.Learn(pairs(nil, nil)))(t)
 	for _, c := range []struct {
-		m             trainable
+		m             model
 		old, new, err string
 	}{
 		{average, `"perceptron":1`, `"perceptron":2`, `perceptron: version 2, want 1`},
@@ -218,22 +218,22 @@ func TestHostileState(t *testing.T) {
 // TestCountable: counts are good up to 2⁵³, and no further.
 func TestCountable(t *testing.T) {
 	for _, of := range []struct {
-		state *learnerState
-		set   func(r *learnerState, n int64)
+		state *savedUnit
+		set   func(r *savedUnit, n int64)
 	}{
-		{&learnerState{Average: &averageState{}}, func(r *learnerState, n int64) { r.Average.Count = float64(n) }},
-		{&learnerState{Average: &averageState{}}, func(r *learnerState, n int64) { r.Average.Since = float64(n) }},
-		{&learnerState{Pocket: &pocketState{}}, func(r *learnerState, n int64) { r.Pocket.Length = n }},
-		{&learnerState{Pocket: &pocketState{}}, func(r *learnerState, n int64) { r.Pocket.Run = n }},
+		{&savedUnit{Average: &averageState{}}, func(r *savedUnit, n int64) { r.Average.Count = float64(n) }},
+		{&savedUnit{Average: &averageState{}}, func(r *savedUnit, n int64) { r.Average.Since = float64(n) }},
+		{&savedUnit{Pocket: &pocketState{}}, func(r *savedUnit, n int64) { r.Pocket.Length = n }},
+		{&savedUnit{Pocket: &pocketState{}}, func(r *savedUnit, n int64) { r.Pocket.Run = n }},
 	} {
 		for n, good := range map[int64]bool{-1: false, 0: true, 1: true, 1 << 53: true, 1<<53 + 2: false} {
 			of.set(of.state, n)
-			s := settings{keep: Average}
+			s := config{keep: Average}
 			if of.state.Pocket != nil {
 				s.keep = Pocket
 			}
 			of.state.Iterate = new(Hyperplane)
-			if _, err := of.state.learner(&s, 0, 0); (err == nil) != good {
+			if _, err := of.state.unit(&s, Hyperplane{}, 0, 0); (err == nil) != good {
 				t.Errorf("%d in %+v: %v", n, of.state, err)
 			}
 		}

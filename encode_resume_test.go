@@ -21,9 +21,9 @@ import (
 // A journey is a training that is broken off half-way, to be gone on with.
 type journey struct {
 	name         string
-	model        trainable
-	first, after func(t testing.TB, m trainable)
-	unbroken     func(t testing.TB, m trainable)
+	model        model
+	first, after func(t testing.TB, m model)
+	unbroken     func(t testing.TB, m model)
 }
 
 // journeys yields, for every kind of model, Order, Keep, rule and Space, epochs
@@ -32,20 +32,20 @@ func journeys() iter.Seq[journey] {
 	return func(yield func(journey) bool) {
 		for name, m := range unsaved() {
 			set := caseRows(m)
-			epochs := func(n int) func(testing.TB, trainable) {
-				return func(t testing.TB, m trainable) { someEpochs(t, m, set, n) }
+			epochs := func(n int) func(testing.TB, model) {
+				return func(t testing.TB, m model) { someEpochs(t, m, set, n) }
 			}
-			updates := func(lo, hi int) func(testing.TB, trainable) {
-				return func(t testing.TB, m trainable) {
+			updates := func(lo, hi int) func(testing.TB, model) {
+				return func(t testing.TB, m model) {
 					for i := lo; i < hi; i++ {
 						must(m.(streamer).Update(set.X[i], set.y[i]))(t)
 					}
 				}
 			}
-			if !yield(journey{name + "/epochs", m.fields().(trainable), epochs(2), epochs(2), epochs(4)}) {
+			if !yield(journey{name + "/epochs", m.fields(), epochs(2), epochs(2), epochs(4)}) {
 				return
 			}
-			if len(methods(m, "Learn")) > 0 && !yield(journey{name + "/stream", m.fields().(trainable), updates(0, 23), updates(23, 60), updates(0, 60)}) {
+			if len(methods(m, "Learn")) > 0 && !yield(journey{name + "/stream", m.fields(), updates(0, 23), updates(23, 60), updates(0, 60)}) {
 				return
 			}
 		}
@@ -53,7 +53,7 @@ func journeys() iter.Seq[journey] {
 }
 
 // someEpochs trains for n epochs, unless the range ends before.
-func someEpochs(t testing.TB, m trainable, set dataset, n int) {
+func someEpochs(t testing.TB, m model, set dataset, n int) {
 	for range must2(t, m.(ranger).Epochs(set.X, set.y)) {
 		if n--; n == 0 {
 			break
@@ -75,7 +75,7 @@ func TestResume(t *testing.T) {
 	var names []string
 	var ends [][]byte
 	for j := range journeys() {
-		end := j.model.fields().(trainable)
+		end := j.model.fields().(model)
 		j.unbroken(t, end)
 		j.first(t, j.model)
 		must(0, Save(filepath.Join(dir, fmt.Sprint(len(names))), j.model))(t)
@@ -100,7 +100,7 @@ func goOn(t *testing.T, dir string) {
 	i := 0
 	for j := range journeys() {
 		file := filepath.Join(dir, fmt.Sprint(i))
-		m := must(Load(file))(t).(trainable)
+		m := must(Load(file))(t).(model)
 		j.after(t, m)
 		must(0, Save(file, m))(t)
 		i++
@@ -162,7 +162,7 @@ func compareFiles(t *testing.T, j journey) {
 	compareFile(t, base+".perceptron", data)
 	compareFile(t, base+".json", append(text, '\n'))
 	for _, ending := range []string{".perceptron", ".json"} {
-		m := must(Load(base + ending))(t).(trainable)
+		m := must(Load(base + ending))(t).(model)
 		if again := must(m.(coder).MarshalBinary())(t); !bytes.Equal(again, data) {
 			t.Errorf("%s%s is written again as\n%x, want\n%x", base, ending, again, data)
 		}
@@ -323,7 +323,7 @@ func TestLoadedCopied(t *testing.T) {
 					if method != "Update" {
 						bad.index = 0
 					}
-					if m.state().now != nil {
+					if m.engine().now != nil {
 						bad.of(t, c, [][]float64{{1, 2, 3}}, []int{1}, method)
 					}
 					c = assigned(c)
@@ -355,7 +355,7 @@ func TestLoadedCopied(t *testing.T) {
 }
 
 // assigned returns a copy of m's struct.
-func assigned(m trainable) trainable {
+func assigned(m model) model {
 	c := newModel(kindOf(m))
 	reflect.ValueOf(c).Elem().Set(reflect.ValueOf(m).Elem())
 	return c

@@ -3,7 +3,6 @@ package perceptron
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -49,7 +48,7 @@ func kindOf(m Model) kind {
 }
 
 // newModel returns a zero model of a kind, nil for a kind that is not a model's.
-func newModel(k kind) trainable {
+func newModel(k kind) model {
 	switch k {
 	case kindOnline:
 		return new(Online)
@@ -70,7 +69,7 @@ var ruleNames = []string{"OnMistake", "WithinGamma", "WithinTheta", "WithinR", "
 // with, but for Rate, which is that of the last call. MaxEpochs and Workers are not
 // among them, since every call reads them anew, nor is θ, which follows from the
 // rest, nor what only looks for the end of a run.
-type state struct {
+type savedState struct {
 	Rate          float64
 	Space         Space
 	Start         Hyperplane // from which a class that comes late begins
@@ -83,14 +82,14 @@ type state struct {
 	GeneratorHigh uint64 // the two halves of PCG's state
 	GeneratorLow  uint64
 	Classes       []int // −1 and +1 of a binary model; one for each hyperplane of OneVsRest
-	Hyperplanes   []learnerState
+	Hyperplanes   []savedUnit
 }
 
 // A learnerState is a learner's. It begins with what predicts, so that another
 // program finds that in one place under every Keep. A published mean is saved, not
 // computed anew, so that predictions are the same bits even if a later version adds
 // up in another way.
-type learnerState struct {
+type savedUnit struct {
 	Weights []float64
 	Bias    float64
 	R2      float64
@@ -122,11 +121,11 @@ func plane(w []float64) Hyperplane {
 
 // state returns what is to be saved of t, nil for none. It shares t's memory, which
 // writing only reads: any number of goroutines may write a model at once.
-func (t *trainer) state() *state {
+func (t *state) saved() *savedState {
 	if t == nil {
 		return nil
 	}
-	s := &state{
+	s := &savedState{
 		Rate: t.rate, Space: t.space, Start: t.start, Order: t.order, Keep: t.keep, Rule: t.rule, Bound: t.bound,
 		Width: t.width, Passes: t.passes, Classes: []int{-1, +1},
 	}
@@ -137,26 +136,26 @@ func (t *trainer) state() *state {
 	if t.multiclass {
 		s.Classes = t.classes()
 	}
-	for _, l := range t.learners {
-		s.Hyperplanes = append(s.Hyperplanes, l.state(&t.settings))
+	for _, u := range t.units {
+		s.Hyperplanes = append(s.Hyperplanes, u.saved(&t.config))
 	}
 	return s
 }
 
 // state returns what is to be saved of l, in l's memory.
-func (l *learner) state(s *settings) learnerState {
-	predicts := plane(l.predictor(s))
-	r := learnerState{Weights: predicts.Weights, Bias: predicts.Bias, R2: l.r2}
-	if s.keep != Last {
-		iterate := plane(l.w)
+func (u *unit) saved(c *config) savedUnit {
+	predicts := plane(u.predictor(c))
+	r := savedUnit{Weights: predicts.Weights, Bias: predicts.Bias, R2: u.r2}
+	if c.keep != Last {
+		iterate := plane(u.w)
 		r.Iterate = &iterate
 	}
-	switch s.keep {
+	switch c.keep {
 	case Average:
-		a := &l.average
+		a := &u.average
 		r.Average = &averageState{plane(a.sum), plane(a.low), a.count, a.since}
 	case Pocket:
-		p := &l.pocket
+		p := &u.pocket
 		r.Pocket = &pocketState{int64(p.length), p.right, int64(p.run), p.tried}
 	}
 	return r
@@ -198,15 +197,14 @@ func within(field string, err error) error {
 
 // trainer returns the trainer that s is of, if one of a model of kind k could
 // have come to it.
-func (s *state) trainer(k kind) (*trainer, error) {
+func (s *savedState) restore(k kind) (*state, error) {
 	if err := s.check(k); err != nil {
 		return nil, err
 	}
-	t := newTrainer(settings{
-		read: reading{rate: math.NaN()}, // which no fields equal: the first call reads them anew
-		rate: s.Rate, space: s.Space, start: s.Start, order: s.Order, keep: s.Keep,
+	t := newState(config{
+		rate: s.Rate, space: s.Space, order: s.Order, keep: s.Keep,
 		rule: s.Rule, bound: s.Bound, multiclass: k == kindOneVsRest,
-	})
+	}, s.Start)
 	t.width, t.passes = s.Width, s.Passes
 	t.gen = *rand.NewPCG(s.GeneratorHigh, s.GeneratorLow)
 	for i := range s.Hyperplanes {
@@ -214,19 +212,19 @@ func (s *state) trainer(k kind) (*trainer, error) {
 		if t.multiclass {
 			class = s.Classes[i]
 		}
-		l, err := s.Hyperplanes[i].learner(&t.settings, t.width, class)
+		l, err := s.Hyperplanes[i].unit(&t.config, t.start, t.width, class)
 		if err != nil {
 			return nil, within(fmt.Sprintf("hyperplanes[%d]", i), err)
 		}
-		t.learners = append(t.learners, l)
+		t.units = append(t.units, l)
 	}
 	return t, nil
 }
 
 // check finds what is wrong with s, its hyperplanes aside.
-func (s *state) check(k kind) error {
-	begun := settings{rate: s.Rate, space: s.Space, start: s.Start}
-	if err := begun.startable(); err != nil {
+func (s *savedState) check(k kind) error {
+	begun := config{rate: s.Rate, space: s.Space}
+	if err := begun.checkStart(s.Start); err != nil {
 		return flawed("start", "%s", reason(err))
 	}
 	d := len(s.Start.Weights)
@@ -248,7 +246,7 @@ func (s *state) check(k kind) error {
 // ruled tells whether a model of kind k can have been trained by the rule. Not that
 // its fields still say so: they may have changed since, which is for the next call
 // to refuse.
-func (s *state) ruled(k kind) bool {
+func (s *savedState) ruled(k kind) bool {
 	bounded := s.Rule == withinGamma || s.Rule == withinTheta
 	if bounded != (s.Bound > 0) || !bounded && s.Bound != 0 {
 		return false
@@ -270,7 +268,7 @@ func (s *state) ruled(k kind) bool {
 // checkClasses checks that there are as many hyperplanes as the classes take. A
 // trainer that has seen nothing but empty streams has width 0 and none. Classes must
 // ascend, since learners are found by binary search.
-func (s *state) checkClasses(k kind) error {
+func (s *savedState) checkClasses(k kind) error {
 	want := 0
 	switch {
 	case k != kindOneVsRest && !slices.Equal(s.Classes, []int{-1, +1}):
@@ -296,16 +294,16 @@ func (s *state) checkClasses(k kind) error {
 
 // learner returns the learner that r is of. It takes no memory for a width that is
 // not there.
-func (r *learnerState) learner(s *settings, d, class int) (*learner, error) {
+func (r *savedUnit) unit(s *config, start Hyperplane, d, class int) (*unit, error) {
 	if len(r.Weights) != d {
 		return nil, flawed("weights", "%d of them, want %d", len(r.Weights), d)
 	}
-	l := newLearner(s, d, class)
+	l := newUnit(s, start, d, class)
 	return l, r.restore(l, s)
 }
 
 // restore sets l, which is new, to what r holds.
-func (r *learnerState) restore(l *learner, s *settings) error {
+func (r *savedUnit) restore(l *unit, s *config) error {
 	iterate := r.Iterate
 	switch {
 	case (iterate != nil) != (s.keep != Last):
@@ -340,7 +338,7 @@ func (r *learnerState) restore(l *learner, s *settings) error {
 
 // fill sets the vector w, over (w, b), to what the field holds. In Linear space
 // nothing ever moves a bias from 0.
-func fill(w []float64, s *settings, field string, weights []float64, bias float64) error {
+func fill(w []float64, s *config, field string, weights []float64, bias float64) error {
 	d := len(w) - 1
 	switch {
 	case len(weights) != d:
@@ -353,13 +351,9 @@ func fill(w []float64, s *settings, field string, weights []float64, bias float6
 	return nil
 }
 
-// countable is the largest count: beyond it float64 does not count by ones. The
-// examples of a hundred years at a million a second are fewer.
-const countable = 1 << 53
-
 // restore sets a to what r holds. Mixing may have made count a fraction, but since
 // counts examples one by one.
-func (r *averageState) restore(a *average, s *settings) error {
+func (r *averageState) restore(a *average, s *config) error {
 	if err := fill(a.sum, s, "sum", r.Sum.Weights, r.Sum.Bias); err != nil {
 		return err
 	}

@@ -41,15 +41,15 @@ var (
 // saveable yields models of every kind, rule, Order, Keep and Space: untrained,
 // after a pass of no examples, in the midst of a stream, after epochs and a
 // changed field, and, where that can be, mixed.
-func saveable(t testing.TB) iter.Seq2[string, trainable] {
-	return func(yield func(string, trainable) bool) {
+func saveable(t testing.TB) iter.Seq2[string, model] {
+	return func(yield func(string, model) bool) {
 		for name, m := range unsaved() {
 			set := caseRows(m)
-			states := map[string]trainable{" untrained": copyOf(m)}
+			states := map[string]model{" untrained": copyOf(m)}
 			accept.of(t, m, set.X[:20], set.y[:20], "Epochs")
 			states[" epochs"] = copyOf(m)
 			if len(methods(m, "Learn")) > 0 {
-				empty := m.fields().(trainable)
+				empty := m.fields()
 				must(empty.(streamer).Learn(pairs(nil, nil)))(t)
 				states[" empty"] = empty
 				for i := range 15 {
@@ -76,7 +76,7 @@ func saveable(t testing.TB) iter.Seq2[string, trainable] {
 }
 
 // some sets those fields that m has.
-func (f fields) some(m trainable) trainable {
+func (f fields) some(m model) model {
 	for name, v := range f {
 		field := reflect.ValueOf(m).Elem().FieldByName(name)
 		if field.IsValid() && v == nil {
@@ -88,7 +88,7 @@ func (f fields) some(m trainable) trainable {
 	return m
 }
 
-func mixedWith(a, b trainable) trainable {
+func mixedWith(a, b model) model {
 	if a, ok := a.(*Margin); ok {
 		if m, err := Mix([]*Margin{a, b.(*Margin)}, []float64{1, 2}); err == nil {
 			return m
@@ -99,12 +99,12 @@ func mixedWith(a, b trainable) trainable {
 
 // unsaved yields untrained models of every kind, rule, Order, Keep and Space, the
 // even ones with a Start.
-func unsaved() iter.Seq2[string, trainable] {
-	return func(yield func(string, trainable) bool) {
+func unsaved() iter.Seq2[string, model] {
+	return func(yield func(string, model) bool) {
 		n := 0
 		for name, b := range binaries(6, 5) {
 			if n++; n%2 == 0 {
-				b = fields{"Start": Hyperplane{Weights: []float64{1, 0, -2, 0.1, 0, math.Copysign(0, -1)}}}.set(b).(twoClass)
+				b = fields{"Start": Hyperplane{Weights: []float64{1, 0, -2, 0.1, 0, math.Copysign(0, -1)}}}.set(b).(model)
 			}
 			if !yield(name, b) || !yield("OneVsRest/"+name, &OneVsRest{Binary: b.fields(), Workers: 2}) {
 				return
@@ -115,7 +115,7 @@ func unsaved() iter.Seq2[string, trainable] {
 }
 
 // caseRows are rows for a model, the same on every GOARCH.
-func caseRows(m trainable) dataset {
+func caseRows(m model) dataset {
 	k := 4
 	if kindOf(m) != kindOneVsRest {
 		k = 2
@@ -143,7 +143,7 @@ func TestSaved(t *testing.T) {
 			t.Fatalf("%s: appended\n%x, want\n%x", name, behind, data)
 		}
 		before := snapshot(m)
-		for i, into := range []trainable{newModel(kindOf(m)), newModel(kindOf(m)), trainedOther(t, m), trainedOther(t, m)} {
+		for i, into := range []model{newModel(kindOf(m)), newModel(kindOf(m)), trainedOther(t, m), trainedOther(t, m)} {
 			read := into.(coder).UnmarshalBinary
 			if i%2 == 1 {
 				read = into.(coder).UnmarshalJSON
@@ -156,17 +156,17 @@ func TestSaved(t *testing.T) {
 			if !reflect.DeepEqual(into.fields(), m.fields()) {
 				t.Fatalf("%s: fields %+v, want %+v", name, into.fields(), m.fields())
 			}
-			if i > 0 || m.state().now == nil {
+			if i > 0 || m.engine().now == nil {
 				continue
 			}
 			set := caseRows(m)
-			if m.state().now.continues(must(m.(settled).settings())(t).itself()) == nil {
+			if fields := m.config(); m.engine().now.checkResume(&fields) == nil {
 				one, other := copyOf(m), into
 				accept.of(t, one, set.X, set.y, resume)
 				if accept.of(t, other, set.X, set.y, resume); snapshot(one) != snapshot(other) {
 					t.Fatalf("%s goes on differently:\n%s, want\n%s", name, snapshot(other), snapshot(one))
 				}
-			} else if m.state().now.width > 0 {
+			} else if m.engine().now.width > 0 {
 				if err := drain(into, set.X, set.y, nil); !errors.Is(err, ErrConfig) {
 					t.Fatalf("%s: a model whose fields were changed goes on after reading: %v", name, err)
 				}
@@ -179,12 +179,8 @@ func TestSaved(t *testing.T) {
 	t.Logf("%d states", n)
 }
 
-type settled interface{ settings() (settings, error) }
-
-func (s settings) itself() *settings { return &s }
-
 // trainedOther returns a model of m's kind that has learned something else.
-func trainedOther(t testing.TB, m trainable) trainable {
+func trainedOther(t testing.TB, m model) model {
 	other := newModel(kindOf(m))
 	accept.of(t, other, xor.X[:2], xor.y[:2], "Fit")
 	return other
@@ -201,7 +197,7 @@ func TestSavedByValue(t *testing.T) {
 		Plane  Hyperplane
 	}
 	p := program{Online: Online{Keep: Average}, Margin: &Margin{Order: Shuffled}, Batch: make([]Batch, 1), Plane: Hyperplane{[]float64{1e-300, 5e-324}, math.Copysign(0, -1)}}
-	all := func(p *program) []trainable { return []trainable{&p.Online, p.Margin, &p.Multi, &p.Batch[0]} }
+	all := func(p *program) []model { return []model{&p.Online, p.Margin, &p.Multi, &p.Batch[0]} }
 	for _, m := range all(&p) {
 		accept.of(t, m, xor.X, xor.y, train)
 	}
@@ -333,7 +329,7 @@ func TestFormatTable(t *testing.T) {
 	w.word(uint64(math.MaxUint64) - 6) // −7
 	w.word(5)
 	w.word(2) // hyperplanes
-	for _, l := range m.state().now.learners {
+	for _, l := range m.engine().now.units {
 		w.plane(l.average.mean)
 		w.float(0) // r2
 		w.word(1)

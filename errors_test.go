@@ -37,7 +37,7 @@ func (w want) check(t testing.TB, err error) {
 }
 
 // of calls the methods that m has. An error changes m only by a stream's earlier examples.
-func (w want) of(t testing.TB, m trainable, X [][]float64, y []int, list string) {
+func (w want) of(t testing.TB, m model, X [][]float64, y []int, list string) {
 	t.Helper()
 	for _, method := range methods(m, list) {
 		w, m, left, X, y := w, m, m, X, y
@@ -64,14 +64,14 @@ const resume, train, read = "Epochs Learn Update", "Fit Epochs Learn Update", "P
 const scoreText = "not finite: the score overflows, though every feature is finite"
 
 // calls are the methods that can fail, with all rows or the first.
-var calls = map[string]func(m trainable, X [][]float64, y []int) error{
-	"Fit":     func(m trainable, X [][]float64, y []int) error { return only(m.Fit(X, y)) },
-	"Epochs":  func(m trainable, X [][]float64, y []int) error { return drain(m, X, y, func() {}) },
-	"Learn":   func(m trainable, X [][]float64, y []int) error { return only(m.(streamer).Learn(pairs(X, y))) },
-	"Update":  func(m trainable, X [][]float64, y []int) error { return only(m.(streamer).Update(X[0], y[0])) },
-	"Predict": func(m trainable, X [][]float64, y []int) error { return only(m.Predict(X[0])) },
-	"Score":   func(m trainable, X [][]float64, y []int) error { return only(m.(scorer).Score(X[0])) },
-	"Scores":  func(m trainable, X [][]float64, y []int) error { return only(m.(*OneVsRest).Scores(nil, X[0])) },
+var calls = map[string]func(m model, X [][]float64, y []int) error{
+	"Fit":     func(m model, X [][]float64, y []int) error { return only(m.Fit(X, y)) },
+	"Epochs":  func(m model, X [][]float64, y []int) error { return drain(m, X, y, func() {}) },
+	"Learn":   func(m model, X [][]float64, y []int) error { return only(m.(streamer).Learn(pairs(X, y))) },
+	"Update":  func(m model, X [][]float64, y []int) error { return only(m.(streamer).Update(X[0], y[0])) },
+	"Predict": func(m model, X [][]float64, y []int) error { return only(m.Predict(X[0])) },
+	"Score":   func(m model, X [][]float64, y []int) error { return only(m.(scorer).Score(X[0])) },
+	"Scores":  func(m model, X [][]float64, y []int) error { return only(m.(*OneVsRest).Scores(nil, X[0])) },
 }
 
 type (
@@ -91,7 +91,7 @@ type (
 func only[T any](_ T, err error) error { return err }
 
 // drain ranges over Epochs and returns the error, which must come last and once.
-func drain(m trainable, X [][]float64, y []int, body func()) (last error) {
+func drain(m model, X [][]float64, y []int, body func()) (last error) {
 	for e, err := range m.(ranger).Epochs(X, y) {
 		if last != nil || err != nil && e != (Epoch{}) {
 			return fmt.Errorf("%+v, %v after %w", e, err, last)
@@ -112,7 +112,7 @@ func pairs(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 }
 
 // methods returns those of the list that m has.
-func methods(m trainable, list string) []string {
+func methods(m model, list string) []string {
 	return slices.DeleteFunc(strings.Fields(list), func(name string) bool {
 		if o, ok := m.(*OneVsRest); ok && (name == "Learn" || name == "Update") {
 			_, batch := o.Binary.(*Batch)
@@ -123,16 +123,16 @@ func methods(m trainable, list string) []string {
 }
 
 // zoo yields all kinds of models, untrained and trained on d features by every method.
-func zoo(t testing.TB, d int) iter.Seq2[string, trainable] {
+func zoo(t testing.TB, d int) iter.Seq2[string, model] {
 	set := noisy(20, 12, d)
-	models := map[string]trainable{
+	models := map[string]model{
 		"binary online": &Online{Rate: 4}, "binary average": &Online{Rate: 4, Keep: Average}, "binary margin": &Margin{Rate: 4}, "binary batch": &Batch{Rate: 4},
 		"binary pocket": &Online{Rate: 4, Keep: Pocket, Order: Shuffled}, "binary gamma average": &Margin{Gamma: 0.5, Keep: Average, Rate: 4},
 		"binary threshold pocket": &Margin{Threshold: 2, Keep: Pocket, Order: Shuffled, Rate: 4}, "multi": new(OneVsRest),
 		"multi average": &OneVsRest{Binary: &Online{Rate: 4, Keep: Average}}, "multi batch": &OneVsRest{Binary: new(Batch)},
 		"multi pocket": &OneVsRest{Binary: &Margin{Keep: Pocket, Order: Shuffled}},
 	}
-	return func(yield func(string, trainable) bool) {
+	return func(yield func(string, model) bool) {
 		for _, name := range slices.Sorted(maps.Keys(models)) {
 			m, trained := models[name], copyOf(models[name])
 			accept.of(t, trained, set.X, set.y, train)
@@ -143,14 +143,14 @@ func zoo(t testing.TB, d int) iter.Seq2[string, trainable] {
 	}
 }
 
-func copyOf(m trainable) trainable {
-	c := m.fields().(trainable)
-	c.state().clone(m.state())
+func copyOf(m model) model {
+	c := m.fields()
+	c.engine().copyFrom(m.engine())
 	return c
 }
 
 // set returns a copy of m with fields of it, or of its Binary, set; nil if it lacks one.
-func (f fields) set(m trainable) trainable {
+func (f fields) set(m model) model {
 	m = copyOf(m)
 	for name, v := range f {
 		field := reflect.ValueOf(m).Elem().FieldByName(name)
@@ -189,7 +189,7 @@ func show(t *testing.T, d int, faults []fault) {
 				c = tried
 			}
 			t.Run(fmt.Sprint(name, " ", f.text), func(t *testing.T) { f.of(t, c, f.X, f.y, f.methods) })
-			if f.fields != nil && c.state().now != nil {
+			if f.fields != nil && c.engine().now != nil {
 				must(c.Predict(xor.X[0]))(t) // reading reads no field
 			}
 		}
@@ -255,7 +255,7 @@ func TestErrorConfig(t *testing.T) {
 		refuse(fields{"Threshold": v}, "Threshold is %v, want a positive finite number, or 0 for another rule", v)
 	}
 	for _, m := range []Model{(*Online)(nil), (*Batch)(nil), (*Margin)(nil)} {
-		refuse(fields{"Binary": m}, "Binary is a nil %T, want one that is not nil, or plain nil", m)
+		refuse(fields{"Binary": m}, "Binary is a nil %T; use a non-nil model, or leave Binary nil", m)
 	}
 	for _, m := range []Model{new(OneVsRest), struct{ Model }{}} {
 		refuse(fields{"Binary": m}, "Binary is a %T, want a *perceptron.Online, *perceptron.Batch or *perceptron.Margin", m)
@@ -272,7 +272,7 @@ func TestErrorConfig(t *testing.T) {
 	refuse(fields{"Start": Hyperplane{Bias: math.NaN()}}, "Start.Bias is NaN, want a finite number")
 	refuse(fields{"Start": Hyperplane{Weights: []float64{0, -inf}}}, "Start.Weights[1] is -Inf, want a finite number")
 	changed := func(on string, f fields, text string) {
-		w := want{ErrConfig, -1, "bad configuration: " + text + "; Fit begins afresh"}
+		w := want{ErrConfig, -1, "bad configuration: " + text + "; Fit starts from scratch"}
 		faults = append(faults, fault{on + " trained", resume, f, xor.X, xor.y, w}, fault{on, train, f, xor.X, xor.y, accept})
 	}
 	changed("", fields{"Space": Linear}, "Space is Linear, but training began with Affine")
@@ -287,7 +287,7 @@ func TestErrorConfig(t *testing.T) {
 		faults = append(faults, fault{" trained", resume, f, xor.X, xor.y, accept})
 	}
 	show(t, 2, faults)
-	w, m := want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which learns by Fit and Epochs only"}, &OneVsRest{Binary: new(Batch)}
+	w, m := want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which has only Fit and Epochs"}, &OneVsRest{Binary: new(Batch)}
 	w.check(t, only(m.Learn(pairs(xor.X, xor.y))))
 	if w.check(t, only(m.Update(xor.X[0], 1))); snapshot(m) != "nothing" {
 		t.Error("an example is learned over Batch")
@@ -315,12 +315,12 @@ func TestErrorInside(t *testing.T) {
 
 // TestErrorCopied: of a trained model, a copy by value goes on only after Fit.
 func TestErrorCopied(t *testing.T) {
-	w := want{ErrConfig, -1, "bad configuration: the model was copied by value after training; Clone makes a copy that can be trained"}
+	w := want{ErrConfig, -1, "bad configuration: the model was copied by value after training; use Clone for a copy that can be trained"}
 	for name, m := range zoo(t, 2) {
-		v, before, afresh := reflect.New(reflect.TypeOf(m).Elem()), snapshot(m), m.fields().(trainable)
+		v, before, afresh := reflect.New(reflect.TypeOf(m).Elem()), snapshot(m), m.fields()
 		v.Elem().Set(reflect.ValueOf(m).Elem())
-		c := v.Interface().(trainable)
-		if m.state().now != nil {
+		c := v.Interface().(model)
+		if m.engine().now != nil {
 			w.of(t, c, xor.X, xor.y, resume)
 		}
 		accept.of(t, c, xor.X, xor.y, train)
@@ -353,7 +353,7 @@ func TestErrorPartial(t *testing.T) {
 // TestErrorOverflow: finite features that lead out of float64's range.
 func TestErrorOverflow(t *testing.T) {
 	const update, sum = "not finite: the update overflows, though every feature is finite", "not finite: the sum of the iterates overflows"
-	overflow := func(m trainable, list string, X [][]float64, y []int, index int, text string) {
+	overflow := func(m model, list string, X [][]float64, y []int, index int, text string) {
 		w, c := want{ErrNotFinite, index, text}, copyOf(m)
 		w.of(t, m, X, y, list)
 		accept.of(t, c, [][]float64{{1e-300}, {-1e-300}}, []int{1, -1}, "Fit")
@@ -463,7 +463,7 @@ func TestBadInput(t *testing.T) {
 		if c := copyOf(m); len(methods(m, "Learn")) > 0 {
 			want{ErrEmpty, -1, "empty: the iterator is nil"}.check(t, only(c.(streamer).Learn(nil)))
 			e := must(c.(streamer).Learn(pairs(nil, nil)))(t) // no examples, yet a pass
-			if now := c.state().now; e != (Epoch{N: now.passes}) || now.width == 0 && e.N != 1 {
+			if now := c.engine().now; e != (Epoch{N: now.passes}) || now.width == 0 && e.N != 1 {
 				t.Errorf("%s: an empty stream is %+v", name, e)
 			} else if now.passes--; now.width == 0 {
 				want{ErrUntrained, -1, "untrained model: it has seen no example"}.of(t, c, xor.X, nil, read)

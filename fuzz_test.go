@@ -70,10 +70,10 @@ func FuzzModels(f *testing.F) {
 
 // fuzzed makes a model of one kind or another, and rows that mostly have one
 // width.
-func fuzzed(kind uint16, width int, v []float64) (trainable, dataset) {
+func fuzzed(kind uint16, width int, v []float64) (model, dataset) {
 	order, keep, space := Order(kind%3), Keep(kind/3%3), Space(kind/9%2)
 	rate := []float64{0, 0.1, 1e300, 1e-300}[kind/18%4]
-	var m trainable = &Online{Order: order, Keep: keep, Space: space, Rate: rate, MaxEpochs: 3}
+	var m model = &Online{Order: order, Keep: keep, Space: space, Rate: rate, MaxEpochs: 3}
 	rule := kind / 72 % 5
 	switch p := (&Margin{Order: order, Keep: keep, Space: space, Rate: rate, MaxEpochs: 3}); rule {
 	case 1:
@@ -97,12 +97,12 @@ func fuzzed(kind uint16, width int, v []float64) (trainable, dataset) {
 	return m, set
 }
 
-func checkFinite(t *testing.T, m trainable) {
+func checkFinite(t *testing.T, m model) {
 	t.Helper()
-	if m.state().now == nil {
+	if m.engine().now == nil {
 		return
 	}
-	for _, l := range m.state().now.learners {
+	for _, l := range m.engine().now.units {
 		for _, v := range [][]float64{l.w, l.average.sum, l.average.low, l.average.mean, l.pocket.w, {l.r2}} {
 			if !vec.Finite(v) {
 				t.Fatalf("the model holds %v", v)

@@ -96,7 +96,7 @@ func goldenTheory(t *testing.T, w io.Writer, set dataset) {
 // goldenLine tells of OneVsRest's Fit, of a binary one, of three more epochs, and of a pass by
 // Learn where the model has one; the digest is of all bits, the first weight is
 // for the eye.
-func goldenLine(t *testing.T, b twoClass, set dataset) string {
+func goldenLine(t *testing.T, b model, set dataset) string {
 	m := &OneVsRest{Binary: b, Workers: 2}
 	res := must(m.Fit(set.X, set.y))(t)
 	digest := sha256.New()

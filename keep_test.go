@@ -30,18 +30,18 @@ func TestAverageDigits(t *testing.T) {
 	plain, exact := 0.0, new(big.Float).SetPrec(300)
 	for i := range 1 << 20 {
 		for range 99 + i%3 {
-			a.accept(false)
+			a.see(false)
 		}
 		exact.Add(exact, big.NewFloat(a.since*w[0]))
 		plain += float64(a.since * w[0])
 		if err := a.propose(w); err != nil {
 			t.Fatal(err)
 		}
-		a.accept(true)
+		a.see(true)
 		w[0] = 1 + float64(int64(i)*7919%(1<<20))*0x1p-30
 	}
 	exact.Add(exact, big.NewFloat(w[0]))
-	a.publish(w)
+	a.refresh(w)
 	n := a.count + a.since
 	want, _ := exact.Quo(exact, big.NewFloat(n)).Float64()
 	if got := a.mean[0]; math.Abs(got-want) > 0x1p-52 {
@@ -55,7 +55,7 @@ func TestAverageDigits(t *testing.T) {
 // TestAverageBegins: until an example was seen, the start predicts.
 func TestAverageBegins(t *testing.T) {
 	a := newAverage([]float64{1, 2})
-	if a.publish([]float64{3, 4}); a.mean[0] != 3 || a.mean[1] != 4 {
+	if a.refresh([]float64{3, 4}); a.mean[0] != 3 || a.mean[1] != 4 {
 		t.Fatalf("mean %v", a.mean)
 	}
 }
@@ -65,12 +65,12 @@ func TestAverageLarge(t *testing.T) {
 	a := newAverage([]float64{0})
 	a.sum[0], a.count, a.since = math.MaxFloat64, 1, 3
 	for w, want := range map[float64]float64{math.MaxFloat64: math.MaxFloat64, 1e308: math.MaxFloat64/4 + 0.75*1e308, 0.5: math.MaxFloat64 / 4} {
-		if a.publish([]float64{w}); !(math.Abs(a.mean[0]-want) <= 1e-15*want) {
+		if a.refresh([]float64{w}); !(math.Abs(a.mean[0]-want) <= 1e-15*want) {
 			t.Errorf("the mean with %v is %v, want %v", w, a.mean[0], want)
 		}
 	}
 	a.sum[0] = -math.MaxFloat64
-	if a.publish([]float64{-math.MaxFloat64}); a.mean[0] != -math.MaxFloat64 {
+	if a.refresh([]float64{-math.MaxFloat64}); a.mean[0] != -math.MaxFloat64 {
 		t.Errorf("the mean is %v", a.mean[0])
 	}
 }
@@ -80,7 +80,7 @@ func TestAverageLarge(t *testing.T) {
 func TestPocketRatchet(t *testing.T) {
 	p := pocket{w: []float64{1}, length: 2, right: 5}
 	for i, want := range []bool{false, false, true} {
-		if p.accept(false); p.challenged() != want {
+		if p.see(false); p.challenged() != want {
 			t.Fatalf("run %d: challenged = %v", i+1, !want)
 		}
 	}
@@ -88,12 +88,12 @@ func TestPocketRatchet(t *testing.T) {
 	if p.w[0] != 1 || p.length != 2 || p.right != 5 {
 		t.Fatalf("as many rows right replaced the pocket: %+v", p)
 	}
-	if p.accept(false); p.challenged() {
+	if p.see(false); p.challenged() {
 		t.Fatal("the same iterate is tried again")
 	}
-	p.accept(true)
+	p.see(true)
 	for range 3 {
-		p.accept(false)
+		p.see(false)
 	}
 	if !p.challenged() {
 		t.Fatal("the next iterate is not tried")
@@ -108,8 +108,8 @@ func TestPocketRatchet(t *testing.T) {
 func TestPocketStream(t *testing.T) {
 	p := pocket{w: []float64{1}, length: 2, right: 5}
 	for run := 1; run <= 6; run++ {
-		p.accept(false)
-		p.outrun([]float64{2})
+		p.see(false)
+		p.challengeByRun([]float64{2})
 		if want := 1 + float64(run/6); p.w[0] != want {
 			t.Fatalf("run %d: pocket %v, want %v", run, p.w, want)
 		}
@@ -117,11 +117,11 @@ func TestPocketStream(t *testing.T) {
 	if p.length != 6 || p.right != 5 {
 		t.Fatalf("%+v", p)
 	}
-	p.accept(true)
+	p.see(true)
 	for range 6 {
-		p.accept(false)
+		p.see(false)
 	}
-	if p.outrun([]float64{3}); p.w[0] != 2 {
+	if p.challengeByRun([]float64{3}); p.w[0] != 2 {
 		t.Fatal("a run as long replaced the pocket")
 	}
 }
@@ -165,7 +165,7 @@ func TestPocketConverges(t *testing.T) {
 		if a := must(Accuracy(p, X, y))(t); a != 1 {
 			t.Errorf("%v: converged with accuracy %v", order, a)
 		}
-		if k := p.learned.now.learners[0].pocket; k.right != 3 {
+		if k := p.now.units[0].pocket; k.right != 3 {
 			t.Errorf("%v: the pocket has %d rows right, want 3", order, k.right)
 		}
 	}
@@ -173,31 +173,30 @@ func TestPocketConverges(t *testing.T) {
 
 // TestPocketCount: a range begins by counting all that the pocket has right.
 func TestPocketCount(t *testing.T) {
-	s := settings{rate: 1, keep: Pocket, start: Hyperplane{Weights: []float64{1}}}
-	trainer := newTrainer(s)
+	s := newState(config{rate: 1, keep: Pocket}, Hyperplane{Weights: []float64{1}})
 	X, y := [][]float64{{-1}, {1}}, []int{1, 1}
-	if err := trainer.admit(X, y); err != nil {
+	if err := s.admit(X, y); err != nil {
 		t.Fatal(err)
 	}
-	must(newRun(trainer, X, y))(t)
-	pocket := &trainer.learners[0].pocket
+	must(newRun(s, X, y))(t)
+	pocket := &s.units[0].pocket
 	if pocket.right != 1 {
 		t.Errorf("%d rows right, want 1", pocket.right)
 	}
 	pocket.tried = true // on the rows of this range, not of the next
-	if must(newRun(trainer, X, y))(t); pocket.tried {
+	if must(newRun(s, X, y))(t); pocket.tried {
 		t.Error("an iterate that lost on other rows is not tried again")
 	}
 }
 
 // TestCountGivesUp: once more rows cannot be right, no further row is read.
 func TestCountGivesUp(t *testing.T) {
-	s := &settings{rate: 1}
-	l := newLearner(s, 1, 0)
+	c := &config{rate: 1}
+	u := newUnit(c, Hyperplane{}, 1, 0)
 	w, y := []float64{1, 0}, []int{-1, +1, +1, +1}
 	X := [][]float64{{1}, {1}, {math.NaN()}, {1}}
 	for beat, want := range []int{-1, -1, -1, 0, 0} {
-		right, err := l.countRight(s, w, X, y, beat)
+		right, err := u.countRight(c, w, X, y, beat)
 		if want < 0 != (err != nil) || err == nil && right != want {
 			t.Errorf("beat %d: %d right, %v; want %d", beat, right, err, want)
 		}
@@ -210,7 +209,7 @@ func TestPocketRecount(t *testing.T) {
 	set := separable(3, 60, 3, 0.1)
 	p := &Online{Keep: Pocket}
 	must(p.Fit(set.X, set.y))(t)
-	if right := p.learned.now.learners[0].pocket.right; right != 60 {
+	if right := p.now.units[0].pocket.right; right != 60 {
 		t.Fatalf("%d rows right, want 60", right)
 	}
 	flipped := make([]int, 60)

@@ -14,7 +14,7 @@ func TestMixNaive(t *testing.T) {
 			var naives []*naive
 			for s := range 3 {
 				p := &Online{Keep: keep, Rate: 0.1, Seed: uint64(10 + s)}
-				n := newNaive(must(p.settings())(t), 4)
+				n := naiveOf(p, 4)
 				set := noisy(uint64(s), 20+10*s, 4)
 				for i, x := range set.X {
 					must(p.Update(x, set.y[i]))(t)
@@ -26,7 +26,7 @@ func TestMixNaive(t *testing.T) {
 			if weights == nil {
 				weights = []float64{1, 1, 1}
 			}
-			checkMix(t, mixed, naives, weights)
+			compareMix(t, mixed, naives, weights)
 			if mixed.Seed != 10 || mixed.Keep != keep || mixed.Rate != 0.1 {
 				t.Fatalf("the fields are not those of models[0]: %+v", mixed)
 			}
@@ -34,7 +34,7 @@ func TestMixNaive(t *testing.T) {
 	}
 }
 
-func checkMix(t *testing.T, mixed *Online, naives []*naive, weights []float64) {
+func compareMix(t *testing.T, mixed *Online, naives []*naive, weights []float64) {
 	t.Helper()
 	total := weights[0] + weights[1] + weights[2]
 	w, mean, count := make([]float64, 5), make([]float64, 5), 0.0
@@ -50,7 +50,7 @@ func checkMix(t *testing.T, mixed *Online, naives []*naive, weights []float64) {
 			}
 		}
 	}
-	l := mixed.learned.now.learners[0]
+	l := mixed.now.units[0]
 	for j, v := range w {
 		if !sameBits(l.w[j], v) {
 			t.Fatalf("w[%d] = %v, want %v", j, l.w[j], v)
@@ -66,7 +66,7 @@ func checkMix(t *testing.T, mixed *Online, naives []*naive, weights []float64) {
 func TestMixGoesOn(t *testing.T) {
 	set := noisy(3, 40, 3)
 	for name, p := range onlineGrid(3, 0) {
-		if must(p.settings())(t).keep == Pocket {
+		if p.config().keep == Pocket {
 			continue
 		}
 		must(p.Learn(stream(set)))(t)
@@ -88,7 +88,7 @@ func TestMixGoesOn(t *testing.T) {
 			t.Fatalf("%s: training the mix changed its part", name)
 		}
 		b := must(p.Learn(stream(set)))(t)
-		if a != b || !samePlane(mixed.Hyperplane(), p.Hyperplane()) && must(p.settings())(t).keep == Last {
+		if a != b || !samePlane(mixed.Hyperplane(), p.Hyperplane()) && p.config().keep == Last {
 			t.Fatalf("%s: the mix of one goes on differently: %+v, want %+v", name, a, b)
 		}
 	}
@@ -100,7 +100,7 @@ func TestMixMargin(t *testing.T) {
 	must(small.Update([]float64{1}, 1))(t)
 	must(large.Update([]float64{3}, -1))(t)
 	mixed := must(Mix([]*Margin{small, large}, nil))(t)
-	l := mixed.learned.now.learners[0]
+	l := mixed.now.units[0]
 	if l.r2 != 10 || l.theta != 10 || l.w[0] != -1 || l.w[1] != 0 {
 		t.Fatalf("R² = %v, θ = %v, w = %v; want 10, 10, [-1 0]", l.r2, l.theta, l.w)
 	}
@@ -115,9 +115,9 @@ func TestMixDigits(t *testing.T) {
 		{sum: []float64{-1 << 60}, low: []float64{0}, count: 3, since: 1},
 		{sum: []float64{0}, low: []float64{0.5}, count: 4},
 	} {
-		mixed.mix(&part, []float64{0}, 0.25)
+		mixed.addShare(&part, []float64{0}, 0.25)
 	}
-	if mixed.publish([]float64{0}); mixed.count != 3 {
+	if mixed.refresh([]float64{0}); mixed.count != 3 {
 		t.Fatalf("count %v", mixed.count)
 	}
 	if want := (0x1p-20 + 1 + 0.5) / 4 / 3; mixed.mean[0] != want {
@@ -136,8 +136,8 @@ func TestMixClasses(t *testing.T) {
 	}
 	mixed := must(Mix(models, []float64{1, 3}))(t)
 	for c := range 3 {
-		a, b := models[0].learned.now.learners[c].w, models[1].learned.now.learners[c].w
-		for j, v := range mixed.learned.now.learners[c].w {
+		a, b := models[0].now.units[c].w, models[1].now.units[c].w
+		for j, v := range mixed.now.units[c].w {
 			if want := float64(0.25*a[j]) + float64(0.75*b[j]); v != want {
 				t.Fatalf("class %d: w[%d] = %v, want %v", c, j, v, want)
 			}

@@ -6,44 +6,40 @@ import (
 	"math"
 )
 
-// OneVsRest learns any number of classes with a perceptron for each, to which
-// the examples of its class are +1 and all others −1. It predicts the class
-// with the highest score, the lowest of those that share it.
+var _ Model = (*OneVsRest)(nil)
+
+// OneVsRest learns any number of classes with one perceptron for each. To that
+// perceptron the examples of its class are +1 and all others −1. OneVsRest predicts
+// the class with the highest score, and the lowest of several such classes.
 //
-// Binary says which perceptron: a *Online, *Batch or *Margin, nil for &Online{}.
-// Its fields configure each class's perceptron: all are read at Fit and at the
-// first training, and again at later calls as its own would be, where Rate and
-// MaxEpochs may have changed. What it has learned is ignored, and it is never
-// written. With a *Batch there are Fit and Epochs only, and its
-// own Workers is ignored.
+// In an epoch each worker reads a row once for all its classes. Each class computes
+// what its separate perceptron would, bit for bit. A class that arrives late begins
+// from Start, with its first example. It has not seen the earlier examples; consider
+// another pass.
 //
-// In an epoch each worker reads a row once for all its classes, and computes for
-// each what the separate perceptron would, bit for bit. A class that arrives late
-// begins from Start, with its first example: its weights, average and pocket know
-// nothing of the examples before, so another pass over them is worth its while.
-//
-// The zero value is ready. With K classes a look at an example takes O(Kd);
-// training holds O(Kd) memory beside the data, and an index a row under
+// The zero value is ready. With K classes, predicting and learning take O(Kd) an
+// example. Training uses O(Kd) memory beside the data, and one index per row under
 // Shuffled.
 //
 // Any number of goroutines may read a model at once (Predict, Scores, Classes,
-// Hyperplanes, Clone); training needs the model alone. A trained model must not
-// be copied by value: Clone copies.
+// Hyperplanes, Clone). Training requires exclusive use. Do not copy a trained model
+// by value; Clone copies it.
 type OneVsRest struct {
-	Binary  Model // *Online, *Batch or *Margin; nil means &Online{}
-	Workers int   // goroutines that share out the classes; 0 means GOMAXPROCS; the count never changes a bit
+	// Binary is a *Online, *Batch or *Margin whose fields configure each class's
+	// perceptron; nil means &Online{}. Its fields are read whenever its own training
+	// call would read them. What it has learned is ignored, and it is never written.
+	// With a *Batch, only Fit and Epochs are available, and its own Workers is
+	// ignored.
+	Binary Model
+	// Workers is the number of goroutines that share the classes; 0 means
+	// GOMAXPROCS. It never changes a bit of the result.
+	Workers int
 
-	learned learned
-}
-
-// twoClass is what the models that OneVsRest can multiply have in common.
-type twoClass interface {
-	trainable
-	settings() (settings, error)
+	core
 }
 
 // binary returns Binary, or what nil means.
-func (m *OneVsRest) binary() (twoClass, error) {
+func (m *OneVsRest) binary() (model, error) {
 	switch b := m.Binary.(type) {
 	case nil:
 		return new(Online), nil
@@ -62,114 +58,98 @@ func (m *OneVsRest) binary() (twoClass, error) {
 	default:
 		return nil, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online, *perceptron.Batch or *perceptron.Margin", ErrConfig, b)
 	}
-	return nil, fmt.Errorf("%w: Binary is a nil %T, want one that is not nil, or plain nil", ErrConfig, m.Binary)
+	return nil, fmt.Errorf("%w: Binary is a nil %T; use a non-nil model, or leave Binary nil", ErrConfig, m.Binary)
 }
 
-func (m *OneVsRest) settings() (settings, error) {
+func (m *OneVsRest) config() config {
 	b, err := m.binary()
 	if err != nil {
-		return settings{}, err
+		return config{err: err}
 	}
-	if p, ok := b.(*Batch); ok { // whose own Workers is ignored
-		p = p.fields().(*Batch)
-		p.Workers = 0
-		b = p
+	if p, ok := b.(*Batch); ok { // its own Workers is ignored
+		copied := *p
+		copied.Workers = 0
+		b = &copied
 	}
-	s, err := b.settings()
-	if err != nil {
-		return s, err
-	}
-	s.multiclass = true
-	s.workers = m.Workers
-	return s, s.check()
+	c := b.config()
+	c.multiclass, c.workers = true, m.Workers
+	return c.checked()
 }
 
-// stream is settings for the methods that learn by example.
-func (m *OneVsRest) stream() (settings, error) {
-	s, err := m.settings()
-	if err == nil && s.rule == onGradient {
-		return s, fmt.Errorf("%w: Binary is a *perceptron.Batch, which learns by Fit and Epochs only", ErrConfig)
+// streamConfig is the config of the methods that learn by example.
+func (m *OneVsRest) streamConfig() config {
+	c := m.config()
+	if c.err == nil && c.rule == onGradient {
+		c.err = fmt.Errorf("%w: Binary is a *perceptron.Batch, which has only Fit and Epochs", ErrConfig)
 	}
-	return s, err
+	return c
 }
 
-// Fit trains afresh on rows of at least two classes. Each class's perceptron
-// trains until it has converged or cycled, and then stays as it is: the
-// hyperplanes equal those of K separate fits. The Result has the most epochs
-// of any class, the sum of their mistakes, and the Stop EpochLimit if any class
-// has it, else Cycled if any has, else Converged.
+// Fit trains from scratch on rows of at least two classes. Each class's perceptron
+// trains until it has converged or cycled, and is then frozen, so the hyperplanes
+// equal those of K separate fits. In the Result, Epochs is the maximum over the
+// classes and Mistakes the sum. Stop is EpochLimit if any class has it, else Cycled
+// if any class has it, else Converged.
 //
-// Errors are those of [Online.Fit], but that any label is good; ErrLabel tells
-// that there is one class only.
+// The errors are those of [Online.Fit], except that any label is valid. Fit returns
+// ErrLabel if there is only one class.
 func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) {
-	s, err := m.settings()
-	if err != nil {
-		return Result{}, err
-	}
-	return m.learned.fit(s, X, y)
+	return m.fit(m.config(), m.start(), X, y)
 }
 
-// Epochs trains on from where the model stands, as [Online.Epochs] does, with
-// new classes added. Every class trains in every epoch; the range ends when
-// each has converged or cycled, or at the limit.
+// Epochs continues the training so far, as [Online.Epochs] does, and adds new
+// classes. Every class trains in every epoch. The range ends when each class has
+// converged or cycled, or at the limit.
 func (m *OneVsRest) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return m.learned.epochs(m.settings, X, y)
+	return func(yield func(Epoch, error) bool) { m.epochs(m.config(), m.start(), X, y, yield) }
 }
 
-// Learn makes one pass over a stream of examples, as [Online.Learn] does. A
-// class never seen may arrive at any time.
+// Learn makes one pass over a stream of examples, as [Online.Learn] does. A new
+// class may arrive at any time.
 func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	s, err := m.stream()
-	if err != nil {
-		return Epoch{}, err
-	}
-	return m.learned.learn(s, examples)
+	return m.learn(m.streamConfig(), m.start(), examples)
 }
 
-// Update learns one example, whose class may be new, and tells whether it was a
-// mistake of any class's perceptron, which is not to say that Predict was wrong.
-// It takes O(Kd) and allocates nothing but for a new class.
+// Update learns one example, whose class may be new. It reports whether the example
+// was a mistake of any class's perceptron; Predict may still have been right. It
+// takes O(Kd), and allocates only for a new class. Its errors are those of Learn.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
-	s, err := m.stream()
-	if err != nil {
-		return false, err
-	}
-	return m.learned.update(&s, x, y)
+	return m.update(m.streamConfig(), m.start(), x, y)
 }
 
 // Classes returns the classes seen, ascending.
 func (m *OneVsRest) Classes() []int {
-	t, err := m.learned.trained()
+	t, err := m.trained()
 	if err != nil {
 		return nil
 	}
 	return t.classes()
 }
 
-// Hyperplanes returns a copy of each class's hyperplane, in Classes' order.
+// Hyperplanes returns a copy of each class's hyperplane, in the order of Classes.
 func (m *OneVsRest) Hyperplanes() []Hyperplane {
-	t, err := m.learned.trained()
+	t, err := m.trained()
 	if err != nil {
 		return nil
 	}
-	planes := make([]Hyperplane, len(t.learners))
+	planes := make([]Hyperplane, len(t.units))
 	for i := range planes {
 		planes[i] = t.hyperplane(i)
 	}
 	return planes
 }
 
-// Scores appends each class's ⟨w, x⟩ + b to dst, in Classes' order, and returns
-// the extended slice; in O(Kd), allocating only if dst is too small. Errors are
-// those of [Online.Score]; dst is then returned as it was.
+// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and
+// returns the extended slice. It takes O(Kd), and allocates only if dst is too
+// small. The errors are those of [Online.Score]; dst is then returned unchanged.
 func (m *OneVsRest) Scores(dst, x []float64) ([]float64, error) {
-	t, err := m.learned.trained()
+	t, err := m.trained()
 	if err != nil {
 		return dst, err
 	}
 	scores := dst
-	for i := range t.learners {
-		s, err := t.score(i, x)
+	for i := range t.units {
+		s, err := t.scoreOf(i, x)
 		if err != nil {
 			return dst, err
 		}
@@ -178,16 +158,16 @@ func (m *OneVsRest) Scores(dst, x []float64) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the class with the highest score, the lowest of those that
-// share it, in O(Kd) without allocating; errors as of Scores.
+// Predict returns the class with the highest score, and the lowest of several such
+// classes. It takes O(Kd) without allocating. Its errors are those of Scores.
 func (m *OneVsRest) Predict(x []float64) (int, error) {
-	t, err := m.learned.trained()
+	t, err := m.trained()
 	if err != nil {
 		return 0, err
 	}
 	best, high := 0, math.Inf(-1)
-	for i := range t.learners {
-		s, err := t.score(i, x)
+	for i := range t.units {
+		s, err := t.scoreOf(i, x)
 		if err != nil {
 			return 0, err
 		}
@@ -195,20 +175,30 @@ func (m *OneVsRest) Predict(x []float64) (int, error) {
 			best, high = i, s
 		}
 	}
-	return t.learners[best].class, nil
+	return t.units[best].class, nil
 }
 
-// Clone returns a copy that is trained on its own. It has a Binary of its own,
-// with the same fields.
+// Clone returns a copy that is trained on its own. Its Binary is a copy of m's
+// Binary with the same fields.
 func (m *OneVsRest) Clone() *OneVsRest {
-	c := m.fields().(*OneVsRest)
-	c.learned.clone(&m.learned)
+	c := m.copyFields()
+	c.copyFrom(&m.core)
 	return c
 }
 
-func (m *OneVsRest) state() *learned { return &m.learned }
+// String returns the model's kind, and its state in a few words.
+func (m OneVsRest) String() string { return m.describe("OneVsRest") }
 
-func (m *OneVsRest) fields() Model {
+func (m *OneVsRest) start() Hyperplane {
+	if b, err := m.binary(); err == nil {
+		return b.start()
+	}
+	return Hyperplane{}
+}
+
+func (m *OneVsRest) fields() model { return m.copyFields() }
+
+func (m *OneVsRest) copyFields() *OneVsRest {
 	c := &OneVsRest{Binary: m.Binary, Workers: m.Workers}
 	if b, err := m.binary(); err == nil && m.Binary != nil {
 		c.Binary = b.fields()

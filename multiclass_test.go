@@ -43,8 +43,8 @@ func against(y []int, class int) []int {
 }
 
 // binaries yields the binary models that OneVsRest can be built from.
-func binaries(d, epochs int) iter.Seq2[string, twoClass] {
-	return func(yield func(string, twoClass) bool) {
+func binaries(d, epochs int) iter.Seq2[string, model] {
+	return func(yield func(string, model) bool) {
 		for name, p := range onlineGrid(d, epochs) {
 			if !yield(name, p) {
 				return
@@ -73,7 +73,7 @@ func TestSeparateFits(t *testing.T) {
 	}
 }
 
-func compareSeparate(t *testing.T, m *OneVsRest, b twoClass, set dataset) {
+func compareSeparate(t *testing.T, m *OneVsRest, b model, set dataset) {
 	res := must(m.Fit(set.X, set.y))(t)
 	want := Result{Upper: inf, Stop: Converged}
 	for i, class := range m.Classes() {

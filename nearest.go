@@ -51,7 +51,7 @@ type nearest struct {
 
 // negligible is what rounding leaves too little of to go on with: of ‖w‖, of a weight
 // beside Σu, and of a column's distance from the span of the others.
-const negligible = 0x1p14 * unit
+const negligible = 0x1p14 * roundoff
 
 // slack is how far a score may stay below its limit, relative to it.
 const slack = 0x1p-50

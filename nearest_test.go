@@ -104,7 +104,7 @@ func checkNearest(t *testing.T, h *nearest) {
 func near(t *testing.T, what string, got, want *big.Rat, slack float64) {
 	t.Helper()
 	off, _ := new(big.Rat).Sub(got, want).Float64()
-	if math.Abs(off) > 100*unit*slack {
+	if math.Abs(off) > 100*roundoff*slack {
 		t.Fatalf("%s is off by %v", what, off)
 	}
 }

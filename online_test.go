@@ -9,7 +9,7 @@ import (
 
 // binaryModel is what Online and Margin share beyond Model.
 type binaryModel interface {
-	twoClass
+	model
 	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
 	Learn(examples iter.Seq2[[]float64, int]) (Epoch, error)
 	Update(x []float64, y int) (bool, error)
@@ -68,8 +68,7 @@ func TestNaive(t *testing.T) {
 }
 
 func compareNaive(t *testing.T, p binaryModel, set dataset) {
-	s := must(p.settings())(t)
-	n := newNaive(s, len(set.X[0]))
+	n := naiveOf(p, len(set.X[0]))
 	n.right = n.count(n.pocket, set.X, set.y)
 	naiveStop := Running
 	for e := range must2(t, p.Epochs(set.X, set.y)) {
@@ -86,8 +85,8 @@ func compareNaive(t *testing.T, p binaryModel, set dataset) {
 		naiveStop = e.Stop
 		comparePredictor(t, p, n, set)
 	}
-	if naiveStop == Running || naiveStop == EpochLimit && n.ran != s.maxEpochs {
-		t.Fatalf("ended with %v after %d epochs of %d", naiveStop, n.ran, s.maxEpochs)
+	if naiveStop == Running || naiveStop == EpochLimit && n.ran != n.config.maxEpochs {
+		t.Fatalf("ended with %v after %d epochs of %d", naiveStop, n.ran, n.config.maxEpochs)
 	}
 	res := must(p.Fit(set.X, set.y))(t)
 	if res.Epochs != n.ran || res.Mistakes != n.wrongs || res.Stop != naiveStop {
@@ -150,7 +149,7 @@ func TestStreamNaive(t *testing.T) {
 	for _, set := range []dataset{separable(5, 60, 5, 0.1), whole(6, 60, 4)} {
 		for name, p := range onlineGrid(len(set.X[0]), 0) {
 			t.Run(set.name+"/"+name, func(t *testing.T) {
-				n := newNaive(must(p.settings())(t), len(set.X[0]))
+				n := naiveOf(p, len(set.X[0]))
 				q := p.fields().(binaryModel)
 				for pass := range 3 {
 					n.loss = 0
@@ -198,7 +197,7 @@ func stream(set dataset) iter.Seq2[[]float64, int] {
 // TestStreamLabels: no label but +1 and −1 is learned, however right its sign is and
 // whatever its square overflows to.
 func TestStreamLabels(t *testing.T) {
-	for _, m := range []trainable{new(Online), new(Margin), &Margin{Gamma: 0.1}, &Online{Keep: Average}} {
+	for _, m := range []model{new(Online), new(Margin), &Margin{Gamma: 0.1}, &Online{Keep: Average}} {
 		accept.of(t, m, [][]float64{{1, 2}}, []int{1}, "Learn")
 		for _, label := range []int{0, 2, -2, 3, -3, math.MaxInt, -math.MaxInt, math.MinInt, 1 << 16, 1<<16 + 1, math.MaxInt / 2} {
 			for _, sign := range []float64{1, -1} {

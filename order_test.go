@@ -12,9 +12,9 @@ import (
 func TestOrder(t *testing.T) {
 	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
 		for _, n := range []int{1, 2, 3, 10, 1000} {
-			o := order{kind: kind, n: n}
+			o := rowOrder{kind: kind, n: n}
 			gen := rand.NewPCG(9, 0)
-			ref := newNaive(settings{order: kind, seed: 9}, 1)
+			ref := newNaive(config{order: kind, seed: 9}, Hyperplane{}, 1)
 			for epoch := range 4 {
 				o.restart(gen)
 				var got []int
@@ -59,7 +59,7 @@ func TestUniform(t *testing.T) {
 func TestUniformRejects(t *testing.T) {
 	const huge = int(^uint(0)>>2) + 1 + int(^uint(0)>>3) // 3/8 of the words
 	gen := rand.NewPCG(5, 0)
-	ref := newNaive(settings{seed: 5}, 1)
+	ref := newNaive(config{seed: 5}, Hyperplane{}, 1)
 	for i := range 1000 {
 		if got, want := uniform(gen, huge), ref.below(huge); got != want {
 			t.Fatalf("draw %d: %d, want %d", i, got, want)

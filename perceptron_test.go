@@ -141,8 +141,7 @@ func TestAccuracyConfusion(t *testing.T) {
 // TestUntouched: nothing that is passed in is changed or kept.
 func TestUntouched(t *testing.T) {
 	for name, b := range binaries(3, 5) {
-		s := must(b.settings())(t)
-		start := s.start.clone()
+		start := b.start().clone()
 		set, want := noisy(1, 40, 3), noisy(1, 40, 3)
 		m := &OneVsRest{Binary: b}
 		must(b.Fit(set.X, set.y))(t)
@@ -150,7 +149,7 @@ func TestUntouched(t *testing.T) {
 		if diff := cmp.Diff(want.X, set.X) + cmp.Diff(want.y, set.y); diff != "" {
 			t.Fatalf("%s changed its input: %s", name, diff)
 		}
-		if !samePlane(start, must(b.settings())(t).start) {
+		if !samePlane(start, b.start()) {
 			t.Fatalf("%s changed Start", name)
 		}
 		before := must(m.Scores(nil, want.X[0]))(t)
@@ -200,7 +199,7 @@ func TestClone(t *testing.T) {
 		}
 	}
 	p := &Online{Start: Hyperplane{Weights: []float64{1}}}
-	if q := p.Clone(); q.learned.now != nil || &q.Start.Weights[0] == &p.Start.Weights[0] {
+	if q := p.Clone(); q.now != nil || &q.Start.Weights[0] == &p.Start.Weights[0] {
 		t.Error("the clone of an untrained model shares Start or has learned")
 	}
 	q := (&OneVsRest{Binary: p, Workers: 3}).Clone()

@@ -38,7 +38,8 @@ func naiveDot(a, b []float64) float64 {
 
 // naive is an example-by-example perceptron of any rule, Order and Keep.
 type naive struct {
-	settings
+	config
+	start  Hyperplane
 	w      []float64
 	b      float64
 	R2     float64
@@ -55,12 +56,15 @@ type naive struct {
 	tried    bool
 }
 
-func newNaive(s settings, d int) *naive {
-	n := &naive{settings: s, w: make([]float64, d), b: s.start.Bias, gen: rand.NewPCG(s.seed, 0)}
-	copy(n.w, s.start.Weights)
+func newNaive(c config, start Hyperplane, d int) *naive {
+	n := &naive{config: c, start: start, w: make([]float64, d), b: start.Bias, gen: rand.NewPCG(c.seed, 0)}
+	copy(n.w, start.Weights)
 	n.pocket = n.plane()
 	return n
 }
+
+// naiveOf returns the reference of a model that is untrained.
+func naiveOf(m model, d int) *naive { return newNaive(m.config(), m.start(), d) }
 
 func (n *naive) plane() Hyperplane { return Hyperplane{slices.Clone(n.w), n.b} }
 
@@ -229,10 +233,10 @@ func (n *naive) slack(set dataset) (slack Hyperplane) {
 }
 
 // naiveBatch descends the perceptron criterion by a full gradient an epoch.
-func naiveBatch(s settings, X [][]float64, y []int, epochs int) (h Hyperplane, mistakes int) {
-	d := len(X[0])
-	h = Hyperplane{make([]float64, d), s.start.Bias}
-	copy(h.Weights, s.start.Weights)
+func naiveBatch(p model, X [][]float64, y []int, epochs int) (h Hyperplane, mistakes int) {
+	d, s, start := len(X[0]), p.config(), p.start()
+	h = Hyperplane{make([]float64, d), start.Bias}
+	copy(h.Weights, start.Weights)
 	for range epochs {
 		sum := make([]float64, d+1)
 		for lo := 0; lo < len(X); lo += 256 {
@@ -363,14 +367,14 @@ func must[T any](v T, err error) func(testing.TB) T {
 }
 
 // snapshot renders exactly all that prediction and further training depend on.
-func snapshot(m trainable) string {
-	t := m.state().now
+func snapshot(m model) string {
+	t := m.engine().now
 	if t == nil {
 		return "nothing"
 	}
 	gen, _ := t.gen.MarshalBinary()
 	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound, t.start)
-	for _, l := range t.learners {
+	for _, l := range t.units {
 		a, p := l.average, l.pocket
 		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d %d %v\n",
 			l.class, l.w, l.r2, l.theta, a.sum, a.low, a.count, a.since, a.mean, p.w, p.length, p.right, p.run, p.tried)

@@ -43,10 +43,10 @@ func TestFourPoints(t *testing.T) {
 // compareLoop steps an iterate by hand and finds the loop by looking at all.
 func compareLoop(t *testing.T, p Model, mu, lambda int) {
 	var trace []Hyperplane
-	w := newNaive(must(p.(twoClass).settings())(t), 2)
+	w := naiveOf(p.(model), 2)
 	for e := range mu + 2*lambda + 1 {
 		if _, batch := p.(*Batch); batch {
-			h, _ := naiveBatch(w.settings, fourPoints.X, fourPoints.y, e)
+			h, _ := naiveBatch(p.(model), fourPoints.X, fourPoints.y, e)
 			trace = append(trace, h)
 			continue
 		}
@@ -89,7 +89,7 @@ func TestMarginCycle(t *testing.T) {
 		}
 	}
 	var c cycle
-	l := newLearner(&settings{}, 1, 0)
+	l := newUnit(&config{}, Hyperplane{}, 1, 0)
 	c.save(l)
 	if l.r2 = 1; c.repeats(l) {
 		t.Error("a state with another R is called a repetition")
@@ -161,16 +161,16 @@ func TestSampledZero(t *testing.T) {
 
 // TestFirst: the failure that one worker alone would have met, whoever met it.
 func TestFirst(t *testing.T) {
-	a, b := failure{3, ErrLabel}, failure{7, ErrEmpty}
+	a, b := rowError{3, ErrLabel}, rowError{7, ErrEmpty}
 	for _, c := range []struct {
-		failures []failure
+		failures []rowError
 		want     error
 	}{
-		{nil, nil}, {[]failure{{}, {}}, nil}, {[]failure{{}, b, {}}, ErrEmpty}, {[]failure{a, b}, ErrLabel},
-		{[]failure{b, a}, ErrLabel}, {[]failure{{}, b, {}, a}, ErrLabel}, {[]failure{a, {3, ErrEmpty}}, ErrLabel},
+		{nil, nil}, {[]rowError{{}, {}}, nil}, {[]rowError{{}, b, {}}, ErrEmpty}, {[]rowError{a, b}, ErrLabel},
+		{[]rowError{b, a}, ErrLabel}, {[]rowError{{}, b, {}, a}, ErrLabel}, {[]rowError{a, {3, ErrEmpty}}, ErrLabel},
 	} {
-		if got := first(c.failures); got != c.want {
-			t.Errorf("first(%v) = %v, want %v", c.failures, got, c.want)
+		if got := firstError(c.failures); got != c.want {
+			t.Errorf("firstError(%v) = %v, want %v", c.failures, got, c.want)
 		}
 	}
 }
@@ -182,7 +182,7 @@ func TestFitThenStream(t *testing.T) {
 		must(p.Fit(set.X, set.y))(t)
 		e := must(p.Learn(stream(set)))(t)
 		must(p.Update(set.X[0], set.y[0]))(t)
-		if n := len(p.state().now.learners); n != 1 || e.Mistakes > len(set.X) {
+		if n := len(p.engine().now.units); n != 1 || e.Mistakes > len(set.X) {
 			t.Fatalf("%s: %d learners, %+v", name, n, e)
 		}
 	}
@@ -253,7 +253,7 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// TestFitTwice: Fit begins afresh, whatever came before.
+// TestFitTwice: Fit starts from scratch, whatever came before.
 func TestFitTwice(t *testing.T) {
 	set, other := noisy(11, 30, 3), noisy(12, 20, 7)
 	for name, p := range onlineGrid(3, 4) {
@@ -261,7 +261,7 @@ func TestFitTwice(t *testing.T) {
 		h := p.Hyperplane()
 		must(p.Update(set.X[0], 1))(t)
 		q := p.fields().(binaryModel)
-		if _, err := p.Fit(other.X, other.y); (err != nil) != (must(p.settings())(t).start.Weights != nil) {
+		if _, err := p.Fit(other.X, other.y); (err != nil) != (p.start().Weights != nil) {
 			t.Fatalf("%s: Fit on another width: %v", name, err)
 		}
 		if again := must(p.Fit(set.X, set.y))(t); again != first || !samePlane(p.Hyperplane(), h) {
@@ -326,7 +326,7 @@ func TestReplaced(t *testing.T) {
 		yield([]float64{1}, 1)
 		*p = Online{Rate: 3}
 	})
-	if !errors.Is(err, ErrConfig) || p.Rate != 3 || p.learned.now != nil {
+	if !errors.Is(err, ErrConfig) || p.Rate != 3 || p.now != nil {
 		t.Fatalf("%v, %+v", err, p)
 	}
 }
@@ -467,9 +467,9 @@ func TestCount(t *testing.T) {
 		{1<<10 - 1, 1 << 5, 2, 3, 10, 1}, {1 << 10, 1 << 5, 1, 3, 10, 1}, {1 << 10, 1<<5 - 1, 2, 3, 10, 1},
 		{1 << 20, 1, 1, 3, 0, 1},
 	} {
-		r := &run{X: make([][]float64, c.rows), t: &trainer{width: c.width}}
-		r.t.workers = c.workers
-		if got := r.count(c.parts, c.k); got != c.want {
+		p := pass{state: &state{width: c.width}, X: make([][]float64, c.rows)}
+		p.workers = c.workers
+		if got := p.workersFor(c.parts, c.k); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
 	}

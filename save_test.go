@@ -137,8 +137,8 @@ func TestSaveKilled(t *testing.T) {
 		if (err == nil) != (n > len(steps)) {
 			t.Fatalf("step %d: %v", n, err)
 		}
-		m := must(Load(path))(t).(trainable)
-		want := trainable(old)
+		m := must(Load(path))(t).(model)
+		want := model(old)
 		if n >= len(steps) {
 			want = new
 		}
@@ -146,7 +146,7 @@ func TestSaveKilled(t *testing.T) {
 			t.Errorf("killed before step %d: the file holds\n%s, want\n%s", n, snapshot(m), snapshot(want))
 		}
 		must(0, Save(path, new))(t) // whatever was left behind
-		if m := must(Load(path))(t).(trainable); snapshot(m) != snapshot(new) {
+		if m := must(Load(path))(t).(model); snapshot(m) != snapshot(new) {
 			t.Errorf("saved again after a crash it holds\n%s", snapshot(m))
 		}
 	}
@@ -236,11 +236,11 @@ func TestSaveLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model")
 	for name, m := range zoo(t, 2) {
 		must(0, Save(path, m))(t)
-		if got := must(Load(path))(t).(trainable); snapshot(got) != snapshot(m) || fmt.Sprintf("%T", got) != fmt.Sprintf("%T", m) {
+		if got := must(Load(path))(t).(model); snapshot(got) != snapshot(m) || fmt.Sprintf("%T", got) != fmt.Sprintf("%T", m) {
 			t.Errorf("%s: loaded %T\n%s, want\n%s", name, got, snapshot(got), snapshot(m))
 		}
 		must(0, os.WriteFile(path+".json", append([]byte("\n"), must(m.(coder).MarshalJSON())(t)...), 0o600))(t)
-		if got := must(Load(path + ".json"))(t).(trainable); snapshot(got) != snapshot(m) {
+		if got := must(Load(path + ".json"))(t).(model); snapshot(got) != snapshot(m) {
 			t.Errorf("%s: loaded from JSON\n%s, want\n%s", name, snapshot(got), snapshot(m))
 		}
 	}

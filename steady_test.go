@@ -17,7 +17,7 @@ func TestShortWay(t *testing.T) {
 	short := 0
 	for name, b := range onlineGrid(2, 3) {
 		r := rand.New(rand.NewPCG(6, 6))
-		p, long := trainable(b.fields().(binaryModel)), trainable(b.fields().(binaryModel))
+		p, long := b.fields(), b.fields()
 		for step := range 100 {
 			if r.IntN(4) == 0 {
 				before := min(r.IntN(8), r.IntN(8)) // 4, a copy by value, is good for nothing before the next Fit
@@ -30,11 +30,11 @@ func TestShortWay(t *testing.T) {
 			}
 			was := change.put(p)
 			change.put(long)
-			if s := p.state().steady(); s != nil && s.right(x, y) {
+			if m := p.engine(); m.owner == m && p.config() == m.now.config && m.now.settled(x, y) {
 				short++
 			}
-			if now := long.state().now; now != nil {
-				now.read.maxEpochs = -99 // as no model has, so that some field has changed
+			if now := long.engine().now; now != nil {
+				now.maxEpochs = -99 // as no model has, so that some field has changed
 			}
 			learner := copyOf(p).(binaryModel)
 			updated, err := p.(binaryModel).Update(x, y)
@@ -60,7 +60,7 @@ func TestShortWay(t *testing.T) {
 }
 
 // come returns what comes of m by one thing or another.
-func come(m trainable, by int) trainable {
+func come(m model, by int) model {
 	set := separable(3, 10, 2, 0.5)
 	switch by {
 	case 0:
@@ -83,7 +83,7 @@ func come(m trainable, by int) trainable {
 	case 4:
 		c := reflect.New(reflect.TypeOf(m).Elem())
 		c.Elem().Set(reflect.ValueOf(m).Elem())
-		return c.Interface().(trainable)
+		return c.Interface().(model)
 	}
 	return m
 }
@@ -101,7 +101,7 @@ func anyExample(r *rand.Rand) (x []float64, y int) {
 }
 
 // anyChange gives one of m's fields another value, which may be a bad one.
-func anyChange(r *rand.Rand, m trainable) fields {
+func anyChange(r *rand.Rand, m model) fields {
 	all := []fields{
 		{"Rate": 2.5}, {"Rate": math.NaN()}, {"Rate": -1.0}, {"MaxEpochs": 7}, {"MaxEpochs": -1},
 		{"Space": Linear}, {"Space": Affine}, {"Space": Space(2)}, {"Order": Cyclic}, {"Order": Order(3)},
@@ -118,7 +118,7 @@ func anyChange(r *rand.Rand, m trainable) fields {
 }
 
 // put sets fields of m itself, and returns what they were.
-func (f fields) put(m trainable) fields {
+func (f fields) put(m model) fields {
 	was := maps.Clone(f)
 	for name, v := range f {
 		field := reflect.ValueOf(m).Elem().FieldByName(name)

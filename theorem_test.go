@@ -71,7 +71,7 @@ func walkOnline(t *testing.T, p *Online, set dataset, u Hyperplane) (k int) {
 			if clean++; must(p.Update(x, set.y[i]))(t) {
 				k++
 				clean = 0
-				c.check(t, p.learned.now.learners[0].w, k)
+				c.check(t, p.now.units[0].w, k)
 			}
 		}
 	}
@@ -170,7 +170,7 @@ func TestInseparable(t *testing.T) {
 		const epochs = 6
 		p := &Online{Space: s, Rate: []float64{1, 0.1, 9}[seed%3]}
 		updates := dataset{}
-		drawn := newNaive(settings{order: Order(seed % 2), seed: seed}, 3)
+		drawn := newNaive(config{order: Order(seed % 2), seed: seed}, Hyperplane{}, 3)
 		for range epochs {
 			for _, i := range drawn.indices(len(set.X)) {
 				x := set.X[i]

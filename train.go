@@ -5,51 +5,56 @@ import (
 	"iter"
 )
 
-// learned is the unexported half of every model: the trainer that it has
-// committed, and a spare one for the next transaction. Training works on a
-// copy and commits it whole, so that an error leaves the model as it was.
-type learned struct {
-	owner    *learned // itself, once it has learned: a copy of the struct is told by it; nil of what was read
-	training *session // of an Epochs or Learn
-	now      *trainer // nil until there was training
-	spare    *trainer
+// A model is any of the models of this package, as the engine and the saved form
+// see it.
+type model interface {
+	Model
+	config() config      // the fields, Start aside
+	start() Hyperplane // the field Start
+	fields() model       // a copy of the model without what it has learned
+	engine() *core
 }
 
-// A session is an Epochs or Learn under way of one model, and of none when it has
-// ended: a copy of the model's struct made meanwhile is neither in it nor stuck.
-type session struct{ of *learned }
-
-// open begins a session.
-func (m *learned) open() *session {
-	m.training = &session{m}
-	return m.training
+// A core is the learned half of every model. Training works on a draft and commits
+// it whole, so that an error leaves the model as it was.
+type core struct {
+	owner    *core  // itself, once it has trained: detects copies of the struct
+	training **core // to itself during an Epochs or Learn, else to nil
+	now      *state // what the model has learned; nil before any training
 }
 
-func (s *session) close() { s.of = nil }
-
-// busy tells whether the model is in a session.
-func (m *learned) busy() bool { return m.training != nil && m.training.of == m }
-
-// errTraining is for training calls from the body of a range over Epochs, or
-// from Learn's iterator.
+// errTraining is for calls that train or replace a model in the body of a range
+// over its Epochs, or in its Learn's iterator.
 var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epochs or Learn", ErrConfig)
 
-// errReplaced is for a body or an iterator that assigned to the model's struct.
+// errReplaced is for a body or an iterator that assigns to the model's struct.
 var errReplaced = fmt.Errorf("%w: the model was replaced while it was being trained", ErrConfig)
 
-// fit trains afresh until every learner has come to its end.
-func (m *learned) fit(s settings, X [][]float64, y []int) (Result, error) {
+func (m *core) engine() *core { return m }
+
+// enter marks the model as being trained until leave is called. A copy of the
+// struct made meanwhile is not marked: training points to the original.
+func (m *core) enter() (leave func()) {
+	self := m
+	m.training = &self
+	return func() { self = nil }
+}
+
+func (m *core) busy() bool { return m.training != nil && *m.training == m }
+
+// fit trains from scratch until every unit has stopped.
+func (m *core) fit(c config, start Hyperplane, X [][]float64, y []int) (Result, error) {
 	if m.busy() {
 		return Result{}, errTraining
 	}
-	if err := s.startable(); err != nil {
+	if err := c.checkStart(start); err != nil {
 		return Result{}, err
 	}
-	t := newTrainer(s)
+	t := newState(c, start)
 	if err := t.admit(X, y); err != nil {
 		return Result{}, err
 	}
-	if s.multiclass && len(t.learners) == 1 {
+	if c.multiclass && len(t.units) == 1 {
 		return Result{}, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
 	r, err := newRun(t, X, y)
@@ -72,26 +77,19 @@ func (m *learned) fit(s settings, X [][]float64, y []int) (Result, error) {
 	return res, nil
 }
 
-// epochs trains on, an epoch at a time, with the settings that read returns
-// when the range begins.
-func (m *learned) epochs(read func() (settings, error), X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) {
-		if err := m.eachEpoch(read, X, y, yield); err != nil {
-			yield(Epoch{}, err)
-		}
+// epochs continues training, an epoch at a time.
+func (m *core) epochs(c config, start Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) {
+	if err := m.eachEpoch(c, start, X, y, yield); err != nil {
+		yield(Epoch{}, err)
 	}
 }
 
-func (m *learned) eachEpoch(read func() (settings, error), X [][]float64, y []int, yield func(Epoch, error) bool) error {
-	s, err := read()
+func (m *core) eachEpoch(c config, start Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) error {
+	t, err := m.draft(c, start)
 	if err != nil {
 		return err
 	}
-	if err := m.resumable(&s); err != nil {
-		return err
-	}
-	t := m.work(&s)
-	defer m.open().close()
+	defer m.enter()()
 	if err := t.admit(X, y); err != nil {
 		return err
 	}
@@ -104,36 +102,38 @@ func (m *learned) eachEpoch(read func() (settings, error), X [][]float64, y []in
 		if err != nil {
 			return err
 		}
-		m.commit(r.t)
+		m.commit(t)
 		if !yield(e, nil) || e.Stop != Running {
 			return nil
 		}
-		if !m.busy() || m.now != r.t {
+		if !m.busy() || m.now != t {
 			return errReplaced
 		}
-		r.t = m.work(&s)
-		if err := r.recheck(); err != nil {
+		t = t.clone()
+		if err := r.resume(t); err != nil {
 			return err
 		}
 	}
 }
 
-// learn makes one pass over a stream. A bad example ends it, with the examples
-// before it learned.
-func (m *learned) learn(s settings, examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	if examples == nil {
+// learn makes one pass over a stream. A bad example ends it; the examples before
+// are learned.
+func (m *core) learn(c config, start Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
+	switch {
+	case c.err != nil:
+		return Epoch{}, c.err
+	case examples == nil:
 		return Epoch{}, fmt.Errorf("%w: the iterator is nil", ErrEmpty)
 	}
-	if err := m.resumable(&s); err != nil {
+	t, err := m.draft(c, start)
+	if err != nil {
 		return Epoch{}, err
 	}
-	t := m.work(&s)
-	defer m.open().close()
+	defer m.enter()()
 	t.begin()
 	was, n := m.now, 0
-	var err error
 	for x, label := range examples {
-		if !t.right(x, label) {
+		if !t.settled(x, label) {
 			if _, err = t.learn(x, label); err != nil {
 				err = &ExampleError{n, err}
 				break
@@ -141,119 +141,138 @@ func (m *learned) learn(s settings, examples iter.Seq2[[]float64, int]) (Epoch, 
 		}
 		n++
 	}
-	if !m.busy() || m.now != was {
+	switch {
+	case !m.busy() || m.now != was:
 		return Epoch{}, errReplaced
-	}
-	if err == nil {
-		t.passes++
-	}
-	if err == nil || n > 0 {
-		t.publish()
+	case err == nil:
+		t.finish()
+		m.commit(t)
+	case n > 0:
+		t.refresh()
 		m.commit(t)
 	}
 	return t.report(n), err
 }
 
-// steady returns the trainer that an Update may go on with, nil if there is
-// something to see to first.
-func (m *learned) steady() *trainer {
-	if m.owner != m || m.busy() {
-		return nil
+// update learns one example. The state takes it whole or not at all, so no draft
+// is needed, except for a new class.
+func (m *core) update(c config, start Hyperplane, x []float64, label int) (updated bool, err error) {
+	if m.owner == m && !m.busy() && m.now.width > 0 {
+		if c == m.now.config && m.now.settled(x, label) {
+			return false, nil
+		}
+		if m.now.knows(label) {
+			return m.updateInPlace(c, x, label)
+		}
 	}
-	return m.now
-}
-
-// update learns one example. The learners take it whole or not at all, so that
-// no copy is needed but where a class is new.
-func (m *learned) update(s *settings, x []float64, label int) (bool, error) {
-	if err := m.resumable(s); err != nil {
+	t, err := m.draft(c, start)
+	if err != nil {
 		return false, err
 	}
-	if m.owner == m && m.now.knows(label) {
-		return m.now.update(s, x, label)
-	}
-	t := m.work(s)
-	updated, err := t.update(s, x, label)
-	if err == nil {
+	if updated, err = t.learn(x, label); err == nil {
+		t.refresh()
 		m.commit(t)
 	}
 	return updated, err
 }
 
-// resumable tells whether training may go on, or begin.
-func (m *learned) resumable(s *settings) error {
+func (m *core) updateInPlace(c config, x []float64, label int) (updated bool, err error) {
+	t, was := m.now, m.now.config
+	if err := was.checkResume(&c); err != nil {
+		return false, err
+	}
+	t.resume(&c)
+	if updated, err = t.learn(x, label); err != nil {
+		t.resume(&was)
+		return false, err
+	}
+	t.refresh()
+	return updated, nil
+}
+
+// draft returns a state to train on: a copy of what was learned, or a new one. It
+// returns an error if training may not continue, or not begin.
+func (m *core) draft(c config, start Hyperplane) (*state, error) {
 	switch {
 	case m.busy():
-		return errTraining
-	case m.now == nil || m.now.width == 0:
-		return s.startable()
+		return nil, errTraining
+	case m.now == nil || m.now.width == 0: // passes of no examples determine nothing
+		if err := c.checkStart(start); err != nil {
+			return nil, err
+		}
+		t := newState(c, start)
+		if m.now != nil {
+			t.passes = m.now.passes
+		}
+		return t, nil
 	case m.owner != nil && m.owner != m:
-		return fmt.Errorf("%w: the model was copied by value after training; Clone makes a copy that can be trained", ErrConfig)
+		return nil, fmt.Errorf("%w: the model was copied by value after training; use Clone for a copy that can be trained", ErrConfig)
 	}
-	return m.now.continues(s)
+	if err := m.now.checkResume(&c); err != nil {
+		return nil, err
+	}
+	t := m.now.clone()
+	t.resume(&c)
+	return t, nil
 }
 
-// work returns a trainer to work on: a copy of the committed one, or a new one.
-func (m *learned) work(s *settings) *trainer {
-	if m.now == nil {
-		return newTrainer(*s)
-	}
-	if m.now.width == 0 { // passes of no examples, after which nothing is fixed
-		t := newTrainer(*s)
-		t.passes = m.now.passes
-		return t
-	}
-	t := m.spare
-	if t == nil {
-		t = new(trainer)
-	}
-	if m.owner == m { // before, copies of the struct would share it
-		m.spare = t
-	}
-	t.copyFrom(m.now)
-	t.resume(s)
-	return t
-}
+// commit makes t what the model has learned.
+func (m *core) commit(t *state) { m.owner, m.now = m, t }
 
-// commit makes t, which may be the spare trainer, what the model has learned.
-func (m *learned) commit(t *trainer) {
-	m.owner = m
-	if t == m.spare {
-		m.spare = m.now
-	} else {
-		m.spare = nil
-	}
-	m.now = t
-}
-
-// clone makes m a copy of from that can be trained on its own.
-func (m *learned) clone(from *learned) {
+// copyFrom makes an untrained m a copy of from.
+func (m *core) copyFrom(from *core) {
 	if from.now != nil {
-		t := new(trainer)
-		t.copyFrom(from.now)
-		m.commit(t)
+		m.commit(from.now.clone())
 	}
 }
 
-// trained returns the trainer to read from.
-func (m *learned) trained() (*trainer, error) {
+// trained returns the state to read from.
+func (m *core) trained() (*state, error) {
 	if m.now == nil || m.now.width == 0 {
 		return nil, fmt.Errorf("%w: it has seen no example", ErrUntrained)
 	}
 	return m.now, nil
 }
 
-// score returns a binary model's ⟨w, x⟩ + b.
-func (m *learned) score(x []float64) (float64, error) {
+// describe returns a model's String.
+func (m *core) describe(kind string) string {
+	t, err := m.trained()
+	if err != nil {
+		return kind + ": untrained"
+	}
+	var classes string
+	if t.multiclass {
+		kind += " of " + t.rule.String()
+		classes = fmt.Sprintf("%d classes, ", len(t.units))
+	}
+	return fmt.Sprintf("%s: %s%d features, %v, %v, %d passes", kind, classes, t.width, t.space, t.keep, t.passes)
+}
+
+// A twoClass is the engine of the models of two classes, and has the methods that
+// they share.
+type twoClass struct{ core }
+
+// Score returns ⟨w, x⟩ + b in O(d) without allocating, using the weights selected
+// by Keep when training began.
+//
+// It returns ErrUntrained if the model has seen no example, ErrEmpty if x is empty,
+// ErrDimension if x has another width, and ErrNotFinite if the score is NaN or
+// infinite. Any NaN or ±Inf in x has this effect.
+func (m *twoClass) Score(x []float64) (float64, error) {
 	t, err := m.trained()
 	if err != nil {
 		return 0, err
 	}
-	return t.score(0, x)
+	return t.scoreOf(0, x)
 }
 
-// hyperplane returns a copy of what a binary model predicts with.
-func (m *learned) hyperplane() Hyperplane {
+// Predict returns +1 if the score is at least 0, else −1. Its errors are those of
+// Score.
+func (m *twoClass) Predict(x []float64) (int, error) { return sign(m.Score(x)) }
+
+// Hyperplane returns a copy of the hyperplane that Predict uses. It is the zero
+// Hyperplane if the model has seen no example.
+func (m *twoClass) Hyperplane() Hyperplane {
 	t, err := m.trained()
 	if err != nil {
 		return Hyperplane{}

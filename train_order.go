@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// An order is one epoch's sequence of n row indices, walked once by next. Its
-// copies are independent of each other.
-type order struct {
+// A rowOrder is one epoch's sequence of n row indices. Copies of it are
+// independent of each other.
+type rowOrder struct {
 	kind Order
 	n    int
 	pos  int
@@ -15,9 +15,9 @@ type order struct {
 	gen  rand.PCG // Sampled
 }
 
-// restart begins the next epoch. For Shuffled it moves gen on to where that epoch
-// leaves it; for Sampled the order has a copy, which walking moves.
-func (o *order) restart(gen *rand.PCG) {
+// restart begins the next epoch. Shuffled draws the whole epoch from gen. Sampled
+// takes a copy of gen and draws from that, row by row.
+func (o *rowOrder) restart(gen *rand.PCG) {
 	o.pos = 0
 	switch o.kind {
 	case Shuffled:
@@ -28,7 +28,7 @@ func (o *order) restart(gen *rand.PCG) {
 }
 
 // next returns the index of the next row.
-func (o *order) next() int {
+func (o *rowOrder) next() int {
 	i := o.pos
 	o.pos++
 	switch o.kind {
@@ -40,9 +40,9 @@ func (o *order) next() int {
 	return i
 }
 
-// permutation shuffles the identity on n indices in the memory of p: Fisher and
-// Yates' method as Durstenfeld 1964 has it. It starts from the identity so that
-// the generator alone decides each epoch's order.
+// permutation shuffles the identity on n indices, in the memory of p, by the method
+// of Fisher and Yates (Durstenfeld 1964). It starts from the identity so that the
+// generator alone determines each epoch's order.
 func permutation(p []int, n int, gen *rand.PCG) []int {
 	p = p[:0]
 	for i := range n {
@@ -55,9 +55,9 @@ func permutation(p []int, n int, gen *rand.PCG) []int {
 	return p
 }
 
-// uniform returns an integer in [0, n), each equally likely: the high word of a
-// random word times n, drawn again where the low word shows the few draws too
-// many (Lemire 2019).
+// uniform returns an integer in [0, n), each equally likely (Lemire 2019): the high
+// word of a random word times n. It draws again where the low word shows that the
+// draw is one of the few surplus ones.
 func uniform(gen *rand.PCG, n int) int {
 	m := uint64(n)
 	hi, lo := bits.Mul64(gen.Uint64(), m)

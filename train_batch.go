@@ -1,0 +1,124 @@
+package perceptron
+
+import (
+	"sync/atomic"
+
+	"perceptron/internal/vec"
+)
+
+// batchRows is the number of rows that are summed before the sum is added to the
+// gradient. It is part of the order of summation: results depend on it.
+const batchRows = 256
+
+// A blockSum is what one block of rows adds to an epoch's gradient.
+type blockSum struct {
+	sum      []float64 // Σ y(x, 1) over the misclassified rows
+	mistakes int
+	loss     float64
+	err      rowError
+}
+
+// descend is one epoch of Batch. The workers share the rows of one unit, or the
+// units of OneVsRest.
+func descend(p *pass, units []*unit) error {
+	for _, u := range units {
+		clear(u.slope)
+	}
+	var err error
+	if len(units) == 1 {
+		err = sumRows(p, units[0])
+	} else {
+		err = sumClasses(p, units)
+	}
+	if err != nil {
+		return err
+	}
+	for _, u := range units {
+		if err := u.descend(&p.config); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sumRows computes one unit's gradient. Workers take blocks of rows as they are
+// free, and add their sums in the order of the blocks.
+func sumRows(p *pass, u *unit) error {
+	var claimed atomic.Int64
+	var first rowError
+	order := newSequencer()
+	parallel(p.workersFor(len(p.X)/batchRows, 1), func(int) {
+		s := blockSum{sum: make([]float64, p.width+1)}
+		for {
+			b := int(claimed.Add(1)) - 1
+			if b*batchRows >= len(p.X) {
+				return
+			}
+			s.compute(p, u, b)
+			order.wait(b)
+			if first.err == nil {
+				first = s.err
+				s.addTo(u)
+			}
+			order.done()
+		}
+	})
+	return first.err
+}
+
+// sumClasses computes many units' gradients. Each worker reads a block of rows once
+// for all of its units.
+func sumClasses(p *pass, units []*unit) error {
+	groups := p.share(units)
+	errs := make([]rowError, len(groups))
+	parallel(len(groups), func(g int) {
+		s := blockSum{sum: make([]float64, p.width+1)}
+		for b := 0; b*batchRows < len(p.X); b++ {
+			for _, u := range groups[g] {
+				s.compute(p, u, b)
+				s.addTo(u)
+				errs[g] = earlier(errs[g], s.err)
+			}
+			if errs[g].err != nil {
+				return
+			}
+		}
+	})
+	return firstError(errs)
+}
+
+// compute sets s to what the b-th block of rows adds to u's gradient.
+func (s *blockSum) compute(p *pass, u *unit, b int) {
+	clear(s.sum)
+	*s = blockSum{sum: s.sum}
+	d, fetch := p.width, p.large()
+	rows := p.X[b*batchRows:]
+	for i, x := range rows[:min(batchRows, len(rows))] {
+		if fetch && i+1 < len(rows) {
+			vec.Prefetch(rows[i+1])
+		}
+		i += b * batchRows
+		y := u.target(&p.config, p.y[i])
+		m, err := margin(u.w, x, y)
+		if err != nil {
+			s.err = rowError{i, &ExampleError{i, err}}
+			return
+		}
+		if m > 0 {
+			continue
+		}
+		vec.Axpy(s.sum[:d], s.sum[:d], y, x)
+		if p.space == Affine {
+			s.sum[d] += y
+		}
+		s.mistakes++
+		s.loss -= m
+	}
+}
+
+// addTo adds the block's sum to u's gradient.
+func (s *blockSum) addTo(u *unit) {
+	vec.Axpy(u.slope, u.slope, 1, s.sum)
+	u.mistakes += s.mistakes
+	u.loss += s.loss
+}

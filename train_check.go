@@ -1,0 +1,80 @@
+package perceptron
+
+import (
+	"fmt"
+	"strings"
+
+	"perceptron/internal/vec"
+)
+
+// checkRows checks in O(n) that there are rows, that X and y have one length,
+// and that every row has width d, or the first row's width if d is 0.
+func checkRows(X [][]float64, y []int, d int) error {
+	switch {
+	case len(X) != len(y):
+		return fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, len(X), len(y))
+	case len(X) == 0:
+		return fmt.Errorf("%w: no rows", ErrEmpty)
+	case d == 0:
+		d = len(X[0])
+	}
+	for i, x := range X {
+		if err := checkWidth(d, x); err != nil {
+			return &ExampleError{i, err}
+		}
+	}
+	return nil
+}
+
+func checkWidth(d int, x []float64) error {
+	switch {
+	case len(x) == 0:
+		return fmt.Errorf("%w: the row has no features", ErrEmpty)
+	case len(x) != d:
+		return fmt.Errorf("%w: width %d, want %d", ErrDimension, len(x), d)
+	}
+	return nil
+}
+
+// checkBinary checks that every label is +1 or −1.
+func checkBinary(y []int) error {
+	for i, label := range y {
+		if err := checkSign(label); err != nil {
+			return &ExampleError{i, err}
+		}
+	}
+	return nil
+}
+
+func checkSign(label int) error {
+	if label != +1 && label != -1 {
+		return fmt.Errorf("%w: %d, want +1 or -1", ErrLabel, label)
+	}
+	return nil
+}
+
+// scoreError returns the reason why x has no finite score under d weights.
+func scoreError(d int, x []float64) error {
+	if err := checkWidth(d, x); err != nil {
+		return err
+	}
+	for j, v := range x {
+		if !vec.IsFinite(v) {
+			return fmt.Errorf("%w: feature %d is %v", ErrNotFinite, j, v)
+		}
+	}
+	return fmt.Errorf("%w: the score overflows, though every feature is finite", ErrNotFinite)
+}
+
+// atExample adds the example's index to err, unless err has one.
+func atExample(i int, err error) error {
+	if _, named := err.(*ExampleError); named {
+		return err
+	}
+	return &ExampleError{i, err}
+}
+
+// noName is the error for a field whose value is none of the constants.
+func noName(field string, value int, names []string) error {
+	return fmt.Errorf("%w: %s is %d, want one of %s", ErrConfig, field, value, strings.Join(names, ", "))
+}

@@ -1,0 +1,131 @@
+package perceptron
+
+import (
+	"fmt"
+	"slices"
+
+	"perceptron/internal/vec"
+)
+
+// A rule says when an example is learned: when y·score ≤ θ.
+type rule uint8
+
+const (
+	onMistake   rule = iota // θ = 0: Rosenblatt's
+	withinGamma             // θ = (γ′/2)‖(w, b)‖
+	withinTheta             // a θ that is given
+	withinR                 // θ = ηR², R the largest norm updated on so far
+	onGradient              // θ = 0, all mistakes of an epoch at once: Batch
+)
+
+func (r rule) String() string {
+	return [...]string{"Online", "Margin with Gamma", "Margin with Threshold", "Margin", "Batch"}[r]
+}
+
+// A config is a model's fields as a training call reads them, with defaults
+// filled in. Start is apart, because only the beginning of training reads it.
+// Two equal configs train alike.
+type config struct {
+	err        error // what is wrong with the fields; the rest is then unused
+	rate       float64
+	space      Space
+	maxEpochs  int
+	order      Order
+	seed       uint64
+	keep       Keep
+	rule       rule
+	bound      float64 // γ′ or θ, where the rule has one
+	workers    int
+	multiclass bool
+}
+
+// checked returns c with its defaults, or with the first thing that is wrong.
+func (c config) checked() config {
+	if c.rate == 0 {
+		c.rate = 1
+	}
+	if c.maxEpochs == 0 {
+		c.maxEpochs = 1000
+	}
+	if c.err == nil {
+		c.err = c.check()
+	}
+	return c
+}
+
+func (c *config) check() error {
+	switch {
+	case !(c.rate > 0) || !vec.IsFinite(c.rate):
+		return fmt.Errorf("%w: Rate is %v, want a positive finite number, or 0 for 1", ErrConfig, c.rate)
+	case c.maxEpochs < 0:
+		return fmt.Errorf("%w: MaxEpochs is %d, want at least 1, or 0 for 1000", ErrConfig, c.maxEpochs)
+	case c.workers < 0:
+		return fmt.Errorf("%w: Workers is %d, want at least 1, or 0 for GOMAXPROCS", ErrConfig, c.workers)
+	case int(c.space) >= len(spaceNames):
+		return noName("Space", int(c.space), spaceNames)
+	case int(c.order) >= len(orderNames):
+		return noName("Order", int(c.order), orderNames)
+	case int(c.keep) >= len(keepNames):
+		return noName("Keep", int(c.keep), keepNames)
+	}
+	return nil
+}
+
+// checkStart checks the values of Start. Its width is checked with the first row.
+func (c *config) checkStart(start Hyperplane) error {
+	switch {
+	case c.err != nil:
+		return c.err
+	case c.space == Linear && start.Bias != 0:
+		return fmt.Errorf("%w: Start.Bias is %v in Linear space, want 0", ErrConfig, start.Bias)
+	case !vec.IsFinite(start.Bias):
+		return fmt.Errorf("%w: Start.Bias is %v, want a finite number", ErrConfig, start.Bias)
+	}
+	if j := slices.IndexFunc(start.Weights, func(v float64) bool { return !vec.IsFinite(v) }); j >= 0 {
+		return fmt.Errorf("%w: Start.Weights[%d] is %v, want a finite number", ErrConfig, j, start.Weights[j])
+	}
+	return nil
+}
+
+// checkResume checks that training begun under c may continue under next.
+func (c *config) checkResume(next *config) error {
+	changed := func(field string, now, then any) error {
+		return fmt.Errorf("%w: %s is %v, but training began with %v; Fit starts from scratch", ErrConfig, field, now, then)
+	}
+	switch {
+	case next.err != nil:
+		return next.err
+	case c.space != next.space:
+		return changed("Space", next.space, c.space)
+	case c.order != next.order:
+		return changed("Order", next.order, c.order)
+	case c.keep != next.keep:
+		return changed("Keep", next.keep, c.keep)
+	case c.rule != next.rule:
+		return changed("the rule", next.rule, c.rule)
+	case c.bound != next.bound:
+		return changed(c.rule.String(), next.bound, c.bound)
+	}
+	return nil
+}
+
+// threshold returns θ for the iterate w and R².
+func (c *config) threshold(w []float64, r2 float64) float64 {
+	switch c.rule {
+	case withinGamma:
+		return c.bound / 2 * vec.Norm(w)
+	case withinTheta:
+		return c.bound
+	case withinR:
+		return c.rate * r2
+	}
+	return 0
+}
+
+// squaredNorm returns ‖x‖², or ‖(x, 1)‖² in Affine space.
+func (c *config) squaredNorm(x []float64) float64 {
+	if c.space == Affine {
+		return vec.Dot(x, x) + 1
+	}
+	return vec.Dot(x, x)
+}

@@ -1,0 +1,207 @@
+package perceptron
+
+import (
+	"math"
+	"slices"
+
+	"perceptron/internal/vec"
+)
+
+// A run is one range of epochs over the same rows.
+type run struct {
+	pass
+	order    rowOrder
+	epochs   int       // done in this run
+	stoppers []stopper // one for each unit
+	freeze   bool      // a unit that has stopped is not trained further
+}
+
+// A stopper detects the end of one unit's run.
+type stopper struct {
+	stop     Stop
+	mistakes int64 // over all epochs
+	cycle    cycle
+}
+
+func newRun(t *state, X [][]float64, y []int) (*run, error) {
+	r := &run{pass: pass{t, X, y}, stoppers: make([]stopper, len(t.units))}
+	r.order = rowOrder{kind: t.order, n: len(X)}
+	for i, u := range t.units {
+		if r.repeatable() {
+			r.stoppers[i].cycle.save(u)
+		}
+		if t.keep == Pocket {
+			right, err := u.countRight(&t.config, u.pocket.w, X, y, -1)
+			if err != nil {
+				return nil, err
+			}
+			u.pocket.right, u.pocket.tried = right, false
+		}
+	}
+	return r, nil
+}
+
+// resume continues the run on another state, after the caller may have changed
+// labels. Widths and values are checked in training.
+func (r *run) resume(t *state) error {
+	r.state = t
+	if t.multiclass {
+		return nil
+	}
+	return checkBinary(r.y)
+}
+
+// repeatable reports whether each epoch is the same function of the weights.
+func (r *run) repeatable() bool { return r.state.order == Cyclic }
+
+// epoch trains for one epoch. On error the state is partly trained, and must be
+// discarded.
+func (r *run) epoch() (Epoch, error) {
+	r.begin()
+	if err := r.train(r.live()); err != nil {
+		return Epoch{}, err
+	}
+	r.epochs++
+	for i, u := range r.units {
+		if err := r.detect(&r.stoppers[i], u); err != nil {
+			return Epoch{}, err
+		}
+	}
+	r.finish()
+	e := r.report(len(r.X))
+	e.Stop = r.stop()
+	return e, nil
+}
+
+// live returns the units to train in the next epoch.
+func (r *run) live() []*unit {
+	if !r.freeze {
+		return r.units
+	}
+	var live []*unit
+	for i, u := range r.units {
+		if r.stoppers[i].stop == Running {
+			live = append(live, u)
+		}
+	}
+	return live
+}
+
+// train shows every example of an epoch to the units, which the workers share.
+func (r *run) train(units []*unit) error {
+	if r.rule == onGradient {
+		return descend(&r.pass, units)
+	}
+	r.order.restart(&r.gen)
+	groups := r.share(units)
+	orders := slices.Repeat([]rowOrder{r.order}, len(groups))
+	errs := make([]rowError, len(groups))
+	parallel(len(groups), func(g int) {
+		errs[g] = learnRows(&r.pass, &orders[g], groups[g])
+	})
+	if r.order.kind == Sampled {
+		r.gen = orders[0].gen
+	}
+	return firstError(errs)
+}
+
+// detect looks for the end of u's run after an epoch.
+func (r *run) detect(s *stopper, u *unit) error {
+	s.mistakes += int64(u.mistakes)
+	if s.stop != Running {
+		return nil
+	}
+	if u.mistakes == 0 {
+		converged, err := r.confirm(u)
+		if err != nil {
+			return err
+		}
+		if converged {
+			s.stop = Converged
+			u.converge(&r.config, len(r.X))
+			return nil
+		}
+	} else if r.repeatable() && s.cycle.repeats(u) {
+		s.stop = Cycled
+		return nil
+	}
+	if r.epochs >= r.maxEpochs {
+		s.stop = EpochLimit
+	}
+	return nil
+}
+
+// confirm makes sure, after an epoch without mistakes, that every row was seen.
+func (r *run) confirm(u *unit) (bool, error) {
+	if r.order.kind != Sampled {
+		return true, nil
+	}
+	for i, x := range r.X {
+		m, err := margin(u.w, x, u.target(&r.config, r.y[i]))
+		if err != nil {
+			return false, &ExampleError{i, err}
+		}
+		if !u.satisfied(m) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// stop combines the units' reasons to stop.
+func (r *run) stop() Stop {
+	var some [EpochLimit + 1]bool
+	for _, s := range r.stoppers {
+		some[s.stop] = true
+	}
+	for _, stop := range []Stop{Running, EpochLimit, Cycled} {
+		if some[stop] {
+			return stop
+		}
+	}
+	return Converged
+}
+
+// upper returns Result.Upper. From zero the first row is always a mistake, so that
+// no unit's count is 0.
+func (r *run) upper() float64 {
+	least := math.Inf(1)
+	if !r.fromZero() {
+		return least
+	}
+	for i, u := range r.units {
+		least = min(least, vec.Norm(u.w)/r.rate/float64(r.stoppers[i].mistakes))
+	}
+	return least
+}
+
+// A cycle finds a repetition in a sequence of states, with the memory of one (Brent
+// 1980). Each state is compared with an earlier one, which is replaced after 1, 2,
+// 4, … comparisons. A loop of length λ that begins at the μ-th state is found
+// before the (3·max(λ, μ+1))-th.
+type cycle struct {
+	w            []float64
+	r2           float64
+	power, steps int
+}
+
+func (c *cycle) save(u *unit) {
+	c.w = append(c.w[:0], u.w...)
+	c.r2 = u.r2
+	c.power = max(1, 2*c.power)
+	c.steps = 0
+}
+
+// repeats takes the next state, and reports whether it equals an earlier one bit
+// for bit. The next epoch depends on the weights and R, and on nothing else.
+func (c *cycle) repeats(u *unit) bool {
+	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+	if c.r2 == u.r2 && slices.EqualFunc(c.w, u.w, same) {
+		return true
+	}
+	c.steps++
+	if c.steps == c.power {
+		c.save(u)
+	}
+	return false
+}

@@ -1,0 +1,216 @@
+package perceptron
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// A state is what a model has learned, and all that its training continues from: a
+// unit, or one for each class, and what they share.
+type state struct {
+	config
+	start  Hyperplane // where a class that arrives late begins
+	width  int        // features of a row; 0 until there was one
+	passes int        // finished since training began
+	gen    rand.PCG
+	units  []*unit // in OneVsRest by ascending class
+}
+
+func newState(c config, start Hyperplane) *state {
+	t := &state{config: c, start: start.clone()}
+	t.gen.Seed(c.seed, 0)
+	return t
+}
+
+// clone returns a copy with memory of its own.
+func (t *state) clone() *state {
+	copied := *t
+	copied.units = make([]*unit, len(t.units))
+	for i, u := range t.units {
+		copied.units[i] = u.clone()
+	}
+	return &copied
+}
+
+// resume sets the configuration of the next call. Of what may change, only the
+// rate affects θ.
+func (t *state) resume(c *config) {
+	changed := t.rate != c.rate
+	t.config = *c
+	if changed {
+		for _, u := range t.units {
+			u.theta = t.threshold(u.w, u.r2)
+		}
+	}
+}
+
+// admit validates rows and labels, and adds a unit for each new class.
+func (t *state) admit(X [][]float64, y []int) error {
+	if err := checkRows(X, y, t.width); err != nil {
+		return err
+	}
+	if err := t.checkStartWidth(len(X[0])); err != nil {
+		return err
+	}
+	if !t.multiclass {
+		if err := checkBinary(y); err != nil {
+			return err
+		}
+		y = y[:1]
+	}
+	t.width = len(X[0])
+	for _, label := range y {
+		if !t.knows(label) {
+			t.units = t.unitsFor(label)
+		}
+	}
+	return nil
+}
+
+func (t *state) checkStartWidth(d int) error {
+	if n := len(t.start.Weights); n != 0 && n != d {
+		return fmt.Errorf("%w: Start has width %d, but the rows have %d", ErrDimension, n, d)
+	}
+	return nil
+}
+
+// checkExample checks a stream's next example, and returns the width of its rows.
+func (t *state) checkExample(x []float64, label int) (d int, err error) {
+	if d = t.width; d == 0 {
+		d = len(x)
+	}
+	if err := checkWidth(d, x); err != nil {
+		return 0, err
+	}
+	if err := t.checkStartWidth(d); err != nil {
+		return 0, err
+	}
+	if !t.multiclass {
+		return d, checkSign(label)
+	}
+	return d, nil
+}
+
+// unitsFor returns the units, including a new one for the label if it is new.
+func (t *state) unitsFor(label int) []*unit {
+	i, found := t.find(label)
+	if found {
+		return t.units
+	}
+	class := 0 // a binary model's one unit has all labels
+	if t.multiclass {
+		class = label
+	}
+	return slices.Insert(slices.Clone(t.units), i, newUnit(&t.config, t.start, t.width, class))
+}
+
+func (t *state) find(label int) (int, bool) {
+	if !t.multiclass {
+		return 0, len(t.units) > 0
+	}
+	return slices.BinarySearchFunc(t.units, label, func(u *unit, class int) int { return cmp.Compare(u.class, class) })
+}
+
+// knows reports whether there is a unit for the label.
+func (t *state) knows(label int) bool {
+	_, found := t.find(label)
+	return found
+}
+
+func (t *state) classes() []int {
+	classes := make([]int, len(t.units))
+	for i, u := range t.units {
+		classes[i] = u.class
+	}
+	return classes
+}
+
+// settled reports whether a binary model has the example right, with nothing at
+// all to learn from it. It is the short way to learn.
+func (t *state) settled(x []float64, label int) bool {
+	if t.multiclass || t.keep != Last || len(t.units) == 0 || label != +1 && label != -1 {
+		return false
+	}
+	u := t.units[0]
+	return u.satisfied(float64(label) * affine(u.w, x))
+}
+
+// learn shows one example to every unit. On error the state is as it was.
+func (t *state) learn(x []float64, label int) (updated bool, err error) {
+	width := t.width
+	if t.width, err = t.checkExample(x, label); err != nil {
+		t.width = width
+		return false, err
+	}
+	units := t.unitsFor(label)
+	for _, u := range units {
+		if err := u.consider(&t.config, x, u.target(&t.config, label), affine(u.w, x)); err != nil {
+			t.width = width
+			return false, err
+		}
+	}
+	t.units = units
+	for _, u := range units {
+		u.accept(&t.config)
+		if t.keep == Pocket {
+			u.pocket.challengeByRun(u.w)
+		}
+		updated = updated || u.mistaken
+	}
+	return updated, nil
+}
+
+// begin starts the counts of a pass.
+func (t *state) begin() {
+	for _, u := range t.units {
+		u.mistakes, u.loss = 0, 0
+	}
+}
+
+// finish counts a finished pass, and refreshes what predicts.
+func (t *state) finish() {
+	if t.passes < math.MaxInt {
+		t.passes++
+	}
+	t.refresh()
+}
+
+// report summarises a pass over n examples.
+func (t *state) report(n int) Epoch {
+	e := Epoch{N: t.passes, Examples: n}
+	for _, u := range t.units {
+		e.Mistakes += u.mistakes
+		e.Loss += u.loss / float64(max(n, 1))
+	}
+	return e
+}
+
+// refresh brings up to date what predicts.
+func (t *state) refresh() {
+	for _, u := range t.units {
+		u.refresh(&t.config)
+	}
+}
+
+// predictor returns the vector (w, b) by which the i-th unit predicts.
+func (t *state) predictor(i int) []float64 { return t.units[i].predictor(&t.config) }
+
+// scoreOf returns the i-th unit's ⟨w, x⟩ + b.
+func (t *state) scoreOf(i int, x []float64) (float64, error) {
+	w := t.predictor(i)
+	return affineScore(w[:t.width], w[t.width], x)
+}
+
+// hyperplane returns a copy of the i-th unit's hyperplane.
+func (t *state) hyperplane(i int) Hyperplane {
+	w := t.predictor(i)
+	return Hyperplane{Weights: w[:t.width], Bias: w[t.width]}.clone()
+}
+
+// fromZero reports whether training started from the zero vector.
+func (t *state) fromZero() bool {
+	return t.start.Bias == 0 && !slices.ContainsFunc(t.start.Weights, func(v float64) bool { return v != 0 })
+}

@@ -1,0 +1,254 @@
+package perceptron
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"perceptron/internal/vec"
+)
+
+// blockRows is the number of rows that are scored ahead of learning. It changes no
+// result. More rows save loads of the weights; fewer waste fewer scores, because
+// an update invalidates those that its unit has left.
+const blockRows = 8
+
+// A unit is one hyperplane in training. Vectors over (w, b) hold the bias as their
+// last coordinate.
+//
+// A unit learns an example in two steps: consider prepares the update in spare
+// vectors and can fail, accept cannot. So units that share a row learn it
+// together, or not at all.
+type unit struct {
+	class int       // the label that is +1 to this unit, in OneVsRest
+	w     []float64 // the iterate
+	r2    float64   // R², the largest ‖x‖² updated on so far
+	theta float64   // θ, which follows from w, r2 and the configuration
+
+	average average
+	pocket  pocket
+	slope   []float64 // Batch: the sum of y(x, 1) over the epoch's mistakes
+
+	scored bool               // scores and right are those of the current block
+	scores [blockRows]float64 // of the block's rows
+	right  uint               // the block's rows that need no update, a bit each
+
+	mistaken  bool      // what consider found; if so, it proposes
+	next      []float64 // the next iterate,
+	nextR2    float64   // its R²
+	nextTheta float64   // and θ,
+	nextLoss  float64   // and this example's max(0, −y·score)
+
+	mistakes int     // in this pass
+	loss     float64 // in this pass, the sum of max(0, −y·score)
+}
+
+// newUnit starts from start, with rows of d features.
+func newUnit(c *config, start Hyperplane, d, class int) *unit {
+	u := &unit{class: class, w: make([]float64, d+1), next: make([]float64, d+1)}
+	copy(u.w, start.Weights)
+	u.w[d] = start.Bias
+	u.theta = c.threshold(u.w, 0)
+	switch c.keep {
+	case Average:
+		u.average = newAverage(u.w)
+	case Pocket:
+		u.pocket.w = slices.Clone(u.w)
+	}
+	if c.rule == onGradient {
+		u.slope = make([]float64, d+1)
+	}
+	return u
+}
+
+// clone returns a copy with memory of its own.
+func (u *unit) clone() *unit {
+	v := *u
+	v.w, v.next = slices.Clone(u.w), make([]float64, len(u.next))
+	v.average, v.pocket = u.average.clone(), u.pocket.clone()
+	v.slope = make([]float64, len(u.slope))
+	return &v
+}
+
+// affine returns ⟨w, x⟩ + b, where w holds the bias last. It is not finite if x has
+// a NaN, a ±Inf or another width: one check of the result guards every coordinate.
+func affine(w, x []float64) float64 {
+	d := len(w) - 1
+	return vec.Dot(w[:d], x) + w[d]
+}
+
+// margin returns y·(⟨w, x⟩ + b), or the reason why it is not a finite number.
+func margin(w, x []float64, y float64) (float64, error) {
+	m := y * affine(w, x)
+	if !vec.IsFinite(m) {
+		return 0, scoreError(len(w)-1, x)
+	}
+	return m, nil
+}
+
+// target returns y, +1 or −1, for an example with the label.
+func (u *unit) target(c *config, label int) float64 {
+	switch {
+	case !c.multiclass:
+		return float64(label)
+	case label == u.class:
+		return +1
+	}
+	return -1
+}
+
+// satisfied reports whether an example with m = y·score needs no update. The score
+// is then finite.
+func (u *unit) satisfied(m float64) bool { return m > u.theta && m <= math.MaxFloat64 }
+
+// consider finds whether an example with this score needs an update, y·score ≤ θ,
+// and prepares it.
+func (u *unit) consider(c *config, x []float64, y, score float64) error {
+	m := y * score
+	if u.mistaken = !u.satisfied(m); !u.mistaken {
+		return nil
+	}
+	if !vec.IsFinite(m) {
+		return scoreError(len(u.w)-1, x)
+	}
+	u.nextLoss = max(0, -m)
+	return u.propose(c, x, y)
+}
+
+// propose prepares the update w + ηyx, b + ηy.
+func (u *unit) propose(c *config, x []float64, y float64) error {
+	d := len(x)
+	step := float64(c.rate * y)
+	ok := vec.Axpy(u.next[:d], u.w[:d], step, x)
+	u.next[d] = u.w[d]
+	if c.space == Affine {
+		u.next[d] += step
+	}
+	u.nextR2 = u.r2
+	if c.rule == withinR {
+		u.nextR2 = max(u.r2, c.squaredNorm(x))
+	}
+	u.nextTheta = c.threshold(u.next, u.nextR2)
+	if !ok || !vec.IsFinite(u.next[d]) || !vec.IsFinite(u.nextTheta) {
+		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
+	}
+	if c.keep == Average {
+		return u.average.propose(u.w)
+	}
+	return nil
+}
+
+// accept applies what consider found.
+func (u *unit) accept(c *config) {
+	if u.mistaken {
+		u.w, u.next = u.next, u.w
+		u.r2, u.theta = u.nextR2, u.nextTheta
+		u.scored, u.right = false, 0
+		u.mistakes++
+		u.loss += u.nextLoss
+	}
+	switch c.keep {
+	case Average:
+		u.average.see(u.mistaken)
+	case Pocket:
+		u.pocket.see(u.mistaken)
+	}
+}
+
+// setScore records the score of the block's j-th row, and whether it needs no update.
+func (u *unit) setScore(c *config, j int, score float64, label int) {
+	u.scores[j] = score
+	if u.satisfied(u.target(c, label) * score) {
+		u.right |= 1 << j
+	}
+}
+
+// score returns ⟨w, x⟩ + b for x, the j-th row of the block.
+func (u *unit) score(j int, x []float64) float64 {
+	if u.scored {
+		return u.scores[j]
+	}
+	return affine(u.w, x)
+}
+
+// countRight returns the number of rows that w has right, y·score > 0. It stops
+// once the number cannot exceed beat.
+func (u *unit) countRight(c *config, w []float64, X [][]float64, y []int, beat int) (int, error) {
+	right := 0
+	for i, x := range X {
+		if right+len(X)-i <= beat {
+			break
+		}
+		m, err := margin(w, x, u.target(c, y[i]))
+		if err != nil {
+			return 0, &ExampleError{i, err}
+		}
+		if m > 0 {
+			right++
+		}
+	}
+	return right, nil
+}
+
+// converge ends a run on n rows, all of which the iterate has right. The pocket
+// takes the iterate without a longer run: its own run may be from other rows.
+func (u *unit) converge(c *config, n int) {
+	if c.keep == Pocket {
+		u.pocket.challenge(u.w, n)
+	}
+}
+
+// descend takes Batch's step w + η Σ yx.
+func (u *unit) descend(c *config) error {
+	if u.mistakes == 0 {
+		return nil
+	}
+	if !vec.Axpy(u.next, u.w, c.rate, u.slope) {
+		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
+	}
+	u.w, u.next = u.next, u.w
+	return nil
+}
+
+// refresh brings up to date what predicts, where that is not the iterate.
+func (u *unit) refresh(c *config) {
+	if c.keep == Average {
+		u.average.refresh(u.w)
+	}
+}
+
+// predictor returns the vector (w, b) that predicts.
+func (u *unit) predictor(c *config) []float64 {
+	switch c.keep {
+	case Average:
+		return u.average.mean
+	case Pocket:
+		return u.pocket.w
+	}
+	return u.w
+}
+
+// mix sets u to the mean of units with the shares mu.
+func (u *unit) mix(c *config, units []*unit, mu []float64) error {
+	clear(u.w)
+	for s, v := range units {
+		vec.Axpy(u.w, u.w, mu[s], v.w)
+		u.r2 = max(u.r2, v.r2)
+	}
+	u.theta = c.threshold(u.w, u.r2)
+	if !vec.Finite(u.w) || !vec.IsFinite(u.theta) {
+		return fmt.Errorf("%w: the mean overflows", ErrNotFinite)
+	}
+	if c.keep != Average {
+		return nil
+	}
+	u.average = newAverage(u.w)
+	for s, v := range units {
+		u.average.addShare(&v.average, v.w, mu[s])
+	}
+	if !vec.Finite(u.average.sum) || !vec.Finite(u.average.low) {
+		return fmt.Errorf("%w: the sum of the iterates overflows", ErrNotFinite)
+	}
+	u.average.refresh(u.w)
+	return nil
+}

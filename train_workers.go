@@ -1,0 +1,108 @@
+package perceptron
+
+import (
+	"runtime"
+	"sync"
+)
+
+// A pass is what an epoch's workers share: the state in training and the rows.
+type pass struct {
+	*state
+	X [][]float64
+	y []int
+}
+
+// large reports whether the rows exceed a cache, so that each comes from memory.
+func (p *pass) large() bool {
+	const cache = 1 << 19 // float64s
+	return float64(len(p.X))*float64(p.width) > cache
+}
+
+// workersFor returns the number of workers for an epoch in so many parts that
+// computes the scores of k hyperplanes. It is 1 if the epoch takes less time than
+// starting a goroutine.
+func (p *pass) workersFor(parts, k int) int {
+	const worthwhile = 1 << 16 // multiplications
+	workers := p.workers
+	switch {
+	case float64(len(p.X))*float64(p.width)*float64(k) < worthwhile:
+		return 1
+	case workers == 0:
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return max(1, min(workers, parts))
+}
+
+// share splits the units into one group for each worker.
+func (p *pass) share(units []*unit) [][]*unit {
+	k := len(units)
+	groups := make([][]*unit, p.workersFor(k, k))
+	for g := range groups {
+		groups[g] = units[g*k/len(groups) : (g+1)*k/len(groups)]
+	}
+	return groups
+}
+
+// parallel calls f(0), …, f(n−1), each in its own goroutine, and waits for them.
+func parallel(n int, f func(i int)) {
+	if n == 1 {
+		f(0)
+		return
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { f(i) })
+	}
+	wg.Wait()
+}
+
+// A rowError is an error and its position in the epoch's order. The zero value is
+// no error.
+type rowError struct {
+	pos int
+	err error
+}
+
+// firstError returns the error that a single worker would have met first.
+func firstError(errs []rowError) error {
+	var f rowError
+	for _, g := range errs {
+		f = earlier(f, g)
+	}
+	return f.err
+}
+
+// earlier returns the error that comes first; f, if both are at one position.
+func earlier(f, g rowError) rowError {
+	if g.err != nil && (f.err == nil || g.pos < f.pos) {
+		return g
+	}
+	return f
+}
+
+// A sequencer lets goroutines act one by one in the order of their numbers, from 0.
+type sequencer struct {
+	mu   sync.Mutex
+	cond *sync.Cond
+	next int
+}
+
+func newSequencer() *sequencer {
+	s := new(sequencer)
+	s.cond = sync.NewCond(&s.mu)
+	return s
+}
+
+// wait blocks until it is number n's turn. The turn lasts until done.
+func (s *sequencer) wait(n int) {
+	s.mu.Lock()
+	for s.next != n {
+		s.cond.Wait()
+	}
+}
+
+func (s *sequencer) done() {
+	s.next++
+	s.mu.Unlock()
+	s.cond.Broadcast()
+}
