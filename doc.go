@@ -37,9 +37,8 @@
 // [Radius] returns R, and [Gamma] the margin of a hyperplane. [MistakeBound],
 // [StartBound], [MarginBound], [ThresholdBound], [BatchBound], [InseparableBound]
 // and [MixBound] each state and prove a theorem. All are rounded so that their
-// rounding never makes a comparison with a run wrong. [Result.Upper] is an upper
-// bound on the margin of the data, which every Fit from zero gives for free. It is
-// exact up to rounding.
+// rounding never makes a comparison with a run wrong. Every Fit from zero also gives
+// an upper bound on the margin of the data, up to rounding, for free: [Result.Upper].
 //
 // # Separable or not
 //
