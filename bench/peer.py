@@ -6,9 +6,9 @@ Run it in the module's root, with Debian's python3-sklearn or any scikit-learn:
     /usr/bin/python3 bench/peer.py
 
 The rows are MNIST's 10,000 test digits if the environment variable PERCEPTRON_DATA
-names their folder. Otherwise they are generated in that shape. An epoch is timed
-without shuffling, from the second to the sixth, as the best of several runs. The
-program prints the times and their ratios.
+names their folder. Otherwise they are generated in that shape. Neither side shuffles.
+An epoch's time is the mean of later epochs, without the first, in the best of several
+runs. The program prints the times and their ratios.
 """
 import gzip
 import os
