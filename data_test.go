@@ -1,59 +1,6 @@
 package perceptron
 
-import (
-	"bufio"
-	"compress/gzip"
-	"io"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
-	"testing"
-)
-
-// open opens a gzipped file of the folder PERCEPTRON_DATA, or skips the test.
-func open(t testing.TB, name string) io.Reader {
-	t.Helper()
-	dir := os.Getenv("PERCEPTRON_DATA")
-	if dir == "" {
-		t.Skip("PERCEPTRON_DATA names no folder with " + name)
-	}
-	f := must(os.Open(filepath.Join(dir, name)))(t)
-	t.Cleanup(func() { f.Close() })
-	return must(gzip.NewReader(f))(t)
-}
-
-// mushroom is UCI's agaricus-lepiota: 6,513 rows of 126 binary features.
-func mushroom(t testing.TB) dataset {
-	set := dataset{name: "mushroom"}
-	for lines := bufio.NewScanner(open(t, "mushroom.svm.gz")); lines.Scan(); {
-		fields := strings.Fields(lines.Text())
-		x := make([]float64, 126)
-		for _, field := range fields[1:] {
-			index, value, _ := strings.Cut(field, ":")
-			x[must(strconv.Atoi(index))(t)-1] = must(strconv.ParseFloat(value, 64))(t)
-		}
-		set.X = append(set.X, x)
-		set.y = append(set.y, 2*must(strconv.Atoi(fields[0]))(t)-1)
-	}
-	return set
-}
-
-// digits is MNIST's 10,000 test digits, pixels over 255.
-func digits(t testing.TB) dataset {
-	pixels := must(io.ReadAll(open(t, "mnist10k-images-idx3-ubyte.gz")))(t)[16:]
-	labels := must(io.ReadAll(open(t, "mnist10k-labels-idx1-ubyte.gz")))(t)[8:]
-	set := dataset{name: "digits"}
-	for i, label := range labels {
-		x := make([]float64, 784)
-		for j := range x {
-			x[j] = float64(pixels[784*i+j]) / 255
-		}
-		set.X = append(set.X, x)
-		set.y = append(set.y, int(label))
-	}
-	return set
-}
+import "testing"
 
 func TestMushroom(t *testing.T) {
 	const gamma = 0.2747548378 // of the data, Affine

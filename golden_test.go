@@ -4,24 +4,13 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/csv"
-	"flag"
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 )
-
-// update writes the golden results anew. They are the promise that the same
-// input bits give the same output bits on every machine and in every version:
-// a change of any line is a change of what users' programs compute, allowed only
-// on purpose, with a new major version or before the first release, and said in
-// the commit. It is never the way to make a failing test pass.
-var update = flag.Bool("update", false, "write testdata/golden.txt anew; see golden_test.go for when that is allowed")
 
 const goldenFile = "testdata/golden.txt"
 
@@ -129,45 +118,4 @@ func goldenLine(t *testing.T, b model, set dataset) string {
 		note(must(m.Learn(stream(set)))(t))
 	}
 	return fmt.Sprintf("%d %d %v %x %x %x", res.Epochs, res.Mistakes, res.Stop, res.Upper, first, digest.Sum(nil)[:12])
-}
-
-// uniformRows draws rows of k classes around their centres with integer
-// arithmetic alone, so that they are the same everywhere.
-func uniformRows(seed uint64, n, d, k int) dataset {
-	r := rand.New(rand.NewPCG(seed, 9))
-	row := func() []float64 {
-		x := make([]float64, d)
-		for j := range x {
-			x[j] = float64(int64(r.Uint64()>>11)-1<<52) * 0x1p-52
-		}
-		return x
-	}
-	centres := make([][]float64, k)
-	for c := range centres {
-		centres[c] = row()
-	}
-	set := dataset{name: fmt.Sprintf("uniform%dx%d", n, d)}
-	for i := range n {
-		x := row()
-		for j := range x {
-			x[j] += 0.25 * centres[i%k][j]
-		}
-		set.X, set.y = append(set.X, x), append(set.y, i%k)
-	}
-	return set
-}
-
-// irisRows are Fisher's flowers.
-func irisRows(t testing.TB) dataset {
-	rows := must(csv.NewReader(bytes.NewReader(must(os.ReadFile("examples/iris/iris.csv"))(t))).ReadAll())(t)
-	set := dataset{name: "iris"}
-	for _, row := range rows[1:] {
-		x := make([]float64, 4)
-		for j := range x {
-			x[j] = must(strconv.ParseFloat(row[j], 64))(t)
-		}
-		set.X = append(set.X, x)
-		set.y = append(set.y, map[string]int{"setosa": 0, "versicolor": 1, "virginica": 2}[row[4]])
-	}
-	return set
 }

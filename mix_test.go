@@ -94,37 +94,6 @@ func TestMixGoesOn(t *testing.T) {
 	}
 }
 
-// TestMixMargin: R is the largest of the parts', and θ follows.
-func TestMixMargin(t *testing.T) {
-	small, large := new(Margin), new(Margin)
-	must(small.Update([]float64{1}, 1))(t)
-	must(large.Update([]float64{3}, -1))(t)
-	mixed := must(Mix([]*Margin{small, large}, nil))(t)
-	l := mixed.now.units[0]
-	if l.r2 != 10 || l.theta != 10 || l.w[0] != -1 || l.w[1] != 0 {
-		t.Fatalf("R² = %v, θ = %v, w = %v; want 10, 10, [-1 0]", l.r2, l.theta, l.w)
-	}
-}
-
-// TestMixDigits: what a plain sum of the sums would lose is carried along.
-func TestMixDigits(t *testing.T) {
-	mixed := newAverage([]float64{0})
-	for _, part := range []average{
-		{sum: []float64{1 << 60}, low: []float64{1}, count: 2},
-		{sum: []float64{0x1p-20}, low: []float64{0}, count: 2},
-		{sum: []float64{-1 << 60}, low: []float64{0}, count: 3, since: 1},
-		{sum: []float64{0}, low: []float64{0.5}, count: 4},
-	} {
-		mixed.addShare(&part, []float64{0}, 0.25)
-	}
-	if mixed.refresh([]float64{0}); mixed.count != 3 {
-		t.Fatalf("count %v", mixed.count)
-	}
-	if want := (0x1p-20 + 1 + 0.5) / 4 / 3; mixed.mean[0] != want {
-		t.Errorf("mean = %v, want %v", mixed.mean[0], want)
-	}
-}
-
 // TestMixClasses mixes each class.
 func TestMixClasses(t *testing.T) {
 	var models []*OneVsRest
@@ -183,5 +152,34 @@ func TestMixBound(t *testing.T) {
 		if must(Accuracy(mean, set.X, set.y))(t) != 1 {
 			t.Error("the mix does not separate the shards")
 		}
+	}
+}
+
+// TestErrorMix: what cannot be mixed, and stays as it was.
+func TestErrorMix(t *testing.T) {
+	online := func(p *Online, x ...float64) *Online { must(p.Update(x, 1))(t); return p }
+	margin := func(p *Margin, x ...float64) *Margin { must(p.Update(x, 1))(t); return p }
+	multi := func(class int) *OneVsRest { m := new(OneVsRest); must(m.Update([]float64{1}, class))(t); return m }
+	a, b := online(new(Online), 1), online(new(Online), 2)
+	before := snapshot(a) + snapshot(b)
+	is := func(kind error, text string, weights []float64, models ...*Online) {
+		want{kind, -1, text}.check(t, only(Mix(models, weights)))
+	}
+	is(ErrEmpty, "empty: no models", nil)
+	is(ErrUntrained, "untrained model: model 1 is nil", nil, a, nil)
+	is(ErrUntrained, "untrained model: model 2 has seen no example", nil, a, b, new(Online))
+	is(ErrDimension, "dimension mismatch: len(weights) is 1, want 2", []float64{1}, a, b)
+	is(ErrDimension, "dimension mismatch: model 1 has width 2, model 0 has 1", nil, a, online(new(Online), 1, 2))
+	is(ErrConfig, "bad configuration: model 1 has Space Linear, model 0 has Affine", nil, a, online(&Online{Space: Linear}, 1))
+	is(ErrConfig, "bad configuration: model 1 has Keep Average, model 0 has Last", nil, a, online(&Online{Keep: Average}, 1))
+	is(ErrConfig, "bad configuration: model 0 has Keep Pocket, which cannot be mixed", nil, online(&Online{Keep: Pocket}, 1))
+	is(ErrConfig, "bad configuration: weight 1 is -1, want at least 0", []float64{2, -1}, a, b)
+	is(ErrConfig, "bad configuration: weight 0 is NaN, want at least 0", []float64{math.NaN(), 1}, a, b)
+	is(ErrConfig, "bad configuration: the weights sum to 0, want a positive finite number", []float64{0, 0}, a, b)
+	want{ErrConfig, -1, "bad configuration: model 1 has the rule Margin with Gamma, model 0 has Margin"}.check(t, only(Mix([]*Margin{margin(new(Margin), 1), margin(&Margin{Gamma: 1}, 1)}, nil)))
+	want{ErrNotFinite, -1, "not finite: the mean overflows"}.check(t, only(Mix([]*Margin{margin(&Margin{Rate: 1e200}, 1), margin(new(Margin), 1e100)}, nil)))
+	want{ErrConfig, -1, "bad configuration: model 1 has classes [5], model 0 has [3]"}.check(t, only(Mix([]*OneVsRest{multi(3), multi(5)}, nil)))
+	if snapshot(a)+snapshot(b) != before {
+		t.Error("Mix changed a model")
 	}
 }

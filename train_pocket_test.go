@@ -1,0 +1,138 @@
+package perceptron
+
+import "testing"
+
+// TestPocketRatchet: a challenger needs a longer run, and then strictly more
+// rows right, and is tried once.
+func TestPocketRatchet(t *testing.T) {
+	p := pocket{w: []float64{1}, length: 2, right: 5}
+	for i, want := range []bool{false, false, true} {
+		if p.see(false); p.challenged() != want {
+			t.Fatalf("run %d: challenged = %v", i+1, !want)
+		}
+	}
+	p.challenge([]float64{2}, 5)
+	if p.w[0] != 1 || p.length != 2 || p.right != 5 {
+		t.Fatalf("as many rows right replaced the pocket: %+v", p)
+	}
+	if p.see(false); p.challenged() {
+		t.Fatal("the same iterate is tried again")
+	}
+	p.see(true)
+	for range 3 {
+		p.see(false)
+	}
+	if !p.challenged() {
+		t.Fatal("the next iterate is not tried")
+	}
+	if p.challenge([]float64{3}, 6); p.w[0] != 3 || p.length != 3 || p.right != 6 {
+		t.Fatalf("a better iterate did not replace the pocket: %+v", p)
+	}
+}
+
+// TestPocketStream: in a stream the run alone decides, and must exceed the
+// rows that the last count found right.
+func TestPocketStream(t *testing.T) {
+	p := pocket{w: []float64{1}, length: 2, right: 5}
+	for run := 1; run <= 6; run++ {
+		p.see(false)
+		p.challengeByRun([]float64{2})
+		if want := 1 + float64(run/6); p.w[0] != want {
+			t.Fatalf("run %d: pocket %v, want %v", run, p.w, want)
+		}
+	}
+	if p.length != 6 || p.right != 5 {
+		t.Fatalf("%+v", p)
+	}
+	p.see(true)
+	for range 6 {
+		p.see(false)
+	}
+	if p.challengeByRun([]float64{3}); p.w[0] != 2 {
+		t.Fatal("a run as long replaced the pocket")
+	}
+}
+
+// TestPocketBest: from epoch to epoch the pocket never has fewer rows right, and
+// it ends with all when training converges.
+func TestPocketBest(t *testing.T) {
+	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
+		for seed := range uint64(30) {
+			set := noisy(seed, 40, 3)
+			p := &Online{Keep: Pocket, Order: order, Seed: seed, MaxEpochs: 30}
+			best := 0.0
+			for range must2(t, p.Epochs(set.X, set.y)) {
+				a := must(Accuracy(p, set.X, set.y))(t)
+				if a < best {
+					t.Fatalf("the pocket fell from %v to %v", best, a)
+				}
+				best = a
+			}
+			easy := separable(seed, 40, 3, 0.05)
+			p.MaxEpochs = 1e6
+			if must(p.Fit(easy.X, easy.y))(t); must(Accuracy(p, easy.X, easy.y))(t) != 1 {
+				t.Fatalf("%v: converged, but the pocket is wrong on a row", order)
+			}
+		}
+	}
+}
+
+// TestPocketConverges: a stream may have brought an iterate in whose run was
+// longer than there are rows. The one that has all of them right replaces it all
+// the same.
+func TestPocketConverges(t *testing.T) {
+	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
+		p := &Online{Keep: Pocket, Order: order}
+		for range 100 {
+			must(p.Update([]float64{1, 2}, +1))(t)
+		}
+		X, y := [][]float64{{1, 2}, {2, 1}, {-1, -1}}, []int{-1, -1, +1}
+		for range must2(t, p.Epochs(X, y)) {
+		}
+		if a := must(Accuracy(p, X, y))(t); a != 1 {
+			t.Errorf("%v: converged with accuracy %v", order, a)
+		}
+		if k := p.now.units[0].pocket; k.right != 3 {
+			t.Errorf("%v: the pocket has %d rows right, want 3", order, k.right)
+		}
+	}
+}
+
+// TestPocketCount: a range begins by counting all that the pocket has right.
+func TestPocketCount(t *testing.T) {
+	s := newState(config{rate: 1, keep: Pocket}, Hyperplane{Weights: []float64{1}})
+	X, y := [][]float64{{-1}, {1}}, []int{1, 1}
+	if err := s.admit(X, y); err != nil {
+		t.Fatal(err)
+	}
+	must(newRun(s, X, y))(t)
+	pocket := &s.units[0].pocket
+	if pocket.right != 1 {
+		t.Errorf("%d rows right, want 1", pocket.right)
+	}
+	pocket.tried = true // on the rows of this range, not of the next
+	if must(newRun(s, X, y))(t); pocket.tried {
+		t.Error("an iterate that lost on other rows is not tried again")
+	}
+}
+
+// TestPocketRecount: each range counts the pocket's right answers on its own
+// rows, so that a pocket that was good elsewhere has to earn its place anew.
+func TestPocketRecount(t *testing.T) {
+	set := separable(3, 60, 3, 0.1)
+	p := &Online{Keep: Pocket}
+	must(p.Fit(set.X, set.y))(t)
+	if right := p.now.units[0].pocket.right; right != 60 {
+		t.Fatalf("%d rows right, want 60", right)
+	}
+	flipped := make([]int, 60)
+	for i, label := range set.y {
+		flipped[i] = -label
+	}
+	p.MaxEpochs = 50
+	for range must2(t, p.Epochs(set.X, flipped)) {
+	}
+	if a := must(Accuracy(p, set.X, flipped))(t); a != 1 {
+		t.Fatalf("accuracy on the new rows is %v", a)
+	}
+}
