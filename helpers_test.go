@@ -1,7 +1,6 @@
 package perceptron
 
 import (
-	"flag"
 	"fmt"
 	"iter"
 	"math"
@@ -169,13 +168,6 @@ func binaries(d, epochs int) iter.Seq2[string, model] {
 		}
 	}
 }
-
-// update writes the golden results anew. They are the promise that the same
-// input bits give the same output bits on every machine and in every version:
-// a change of any line is a change of what users' programs compute, allowed only
-// on purpose, with a new major version or before the first release, and said in
-// the commit. It is never the way to make a failing test pass.
-var update = flag.Bool("update", false, "write testdata/golden.txt anew; see golden_test.go for when that is allowed")
 
 func copyOf(m model) model {
 	c := m.fields()
