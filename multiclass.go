@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"reflect"
 )
 
 var _ Model = (*OneVsRest)(nil)
@@ -43,25 +44,16 @@ var defaultBinary = new(Online)
 
 // binary returns Binary, or what nil means.
 func (m *OneVsRest) binary() (model, error) {
-	switch b := m.Binary.(type) {
+	switch m.Binary.(type) {
 	case nil:
 		return defaultBinary, nil
-	case *Online:
-		if b != nil {
-			return b, nil
+	case *Online, *Batch, *Margin:
+		if reflect.ValueOf(m.Binary).IsNil() {
+			return nil, fmt.Errorf("%w: Binary is a nil %T; use a non-nil model, or leave Binary nil", ErrConfig, m.Binary)
 		}
-	case *Batch:
-		if b != nil {
-			return b, nil
-		}
-	case *Margin:
-		if b != nil {
-			return b, nil
-		}
-	default:
-		return nil, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online, *perceptron.Batch or *perceptron.Margin", ErrConfig, b)
+		return m.Binary.(model), nil
 	}
-	return nil, fmt.Errorf("%w: Binary is a nil %T; use a non-nil model, or leave Binary nil", ErrConfig, m.Binary)
+	return nil, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online, *perceptron.Batch or *perceptron.Margin", ErrConfig, m.Binary)
 }
 
 func (m *OneVsRest) config() config {
