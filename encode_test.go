@@ -160,7 +160,7 @@ func TestSaved(t *testing.T) {
 				continue
 			}
 			set := caseRows(m)
-			if fields := m.config(); m.engine().now.checkResume(&fields) == nil {
+			if fields := m.config().complete(); m.engine().now.checkResume(&fields) == nil {
 				one, other := copyOf(m), into
 				accept.of(t, one, set.X, set.y, resume)
 				if accept.of(t, other, set.X, set.y, resume); snapshot(one) != snapshot(other) {

@@ -111,13 +111,3 @@ func margin(t testing.TB, set dataset) float64 {
 	}
 	return sep.Lower
 }
-
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-}
