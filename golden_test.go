@@ -1,42 +1,36 @@
-package perceptron
+package perceptron_test
 
 import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/csv"
-	"flag"
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
-)
 
-// update writes the golden results anew. They are the promise that the same
-// input bits give the same output bits on every machine and in every version:
-// a change of any line is a change of what users' programs compute, allowed only
-// on purpose, with a new major version or before the first release, and said in
-// the commit. It is never the way to make a failing test pass.
-var update = flag.Bool("update", false, "write testdata/golden.txt anew; see golden_test.go for when that is allowed")
+	"perceptron"
+)
 
 const goldenFile = "testdata/golden.txt"
 
-// TestGolden trains every model in every rule, Order, Keep and Space, with
-// slices and streams, and compares Result, Stop, loss and the bits of every
+// TestGolden trains every model with every rule, Order, Keep and Space, on slices
+// and streams. It compares the Result, Stop, the loss and the bits of every
 // hyperplane with those computed on amd64.
 func TestGolden(t *testing.T) {
 	var got bytes.Buffer
-	for _, set := range []dataset{uniformRows(1, 60, 5, 2), uniformRows(2, 600, 70, 2), uniformRows(3, 90, 33, 4), irisRows(t)} {
-		for name, b := range binaries(len(set.X[0]), 8) {
-			fmt.Fprintf(&got, "%s/%s %s\n", set.name, name, goldenLine(t, b, set))
+	sets := []perceptron.Dataset{
+		perceptron.Uniform(1, 60, 5, 2), perceptron.Uniform(2, 600, 70, 2), perceptron.Uniform(3, 90, 33, 4), perceptron.Iris(t),
+	}
+	for _, set := range sets {
+		for name, b := range perceptron.Binaries(len(set.X[0]), 8) {
+			fmt.Fprintf(&got, "%s/%s %s\n", set.Name, name, goldenLine(t, b, set))
 		}
 		goldenTheory(t, &got, set)
 	}
-	if *update {
+	if *perceptron.Update {
 		if err := os.WriteFile(goldenFile, got.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -53,121 +47,85 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// goldenTheory tells of Mix, and of the numbers that hold a run to a theorem.
-func goldenTheory(t *testing.T, w io.Writer, set dataset) {
+// goldenTheory writes the results of Mix, of the bounds and of Separate.
+func goldenTheory(t *testing.T, w io.Writer, set perceptron.Dataset) {
 	half := len(set.X) / 2
-	var shards []*OneVsRest
-	for _, s := range []dataset{{"", set.X[:half], set.y[:half]}, {"", set.X[half:], set.y[half:]}} {
-		m := &OneVsRest{Binary: &Margin{Keep: Average, Rate: 0.1}}
-		for class := range 4 { // so that both know all
+	var shards []*perceptron.OneVsRest
+	for s := range 2 {
+		m := &perceptron.OneVsRest{Binary: &perceptron.Margin{Keep: perceptron.Average, Rate: 0.1}}
+		for class := range 4 { // Mix needs the same classes in both
 			must(m.Update(make([]float64, len(set.X[0])), class))(t)
 		}
-		must(m.Learn(stream(s)))(t)
+		must(m.Learn(stream(set, s*half, half+s*(len(set.X)-half))))(t)
 		shards = append(shards, m)
 	}
-	mixed := must(Mix(shards, []float64{1, 2}))(t)
+	mixed := must(perceptron.Mix(shards, []float64{1, 2}))(t)
 	for c, h := range mixed.Hyperplanes() {
-		fmt.Fprintf(w, "%s/Mix/%d %x %x\n", set.name, c, h.Weights[:4], h.Bias)
-		y := against(set.y, c)
-		for _, s := range []Space{Affine, Linear} {
-			if s == Linear {
+		fmt.Fprintf(w, "%s/Mix/%d %x %x\n", set.Name, c, h.Weights[:4], h.Bias)
+		for _, s := range []perceptron.Space{perceptron.Affine, perceptron.Linear} {
+			if s == perceptron.Linear {
 				h.Bias = 0
 			}
-			R, gamma := must(Radius(set.X, s))(t), must(Gamma(h, set.X, y, s))(t)
-			D, L, err := Deviations(h, set.X, y, s, 0.3)
-			if err != nil {
-				t.Fatal(err)
-			}
-			k, margin := ThresholdBound(R, 0.3, 0.1, 0.7)
-			A, B := StartEnvelope(R, 0.3, 0.1, gamma)
-			fmt.Fprintf(w, "%s/%v/%d %x\n", set.name, s, c, []float64{
-				R, gamma, D, L, MistakeBound(R, 0.3), StartBound(R, 0.3, 0.1, 2, gamma), A, B, MarginBound(R, 0.3, 0.1),
-				k, margin, BatchBound(9, R, 0.3), InseparableBound(R, 0.3, D, L), must(h.Distance(set.X[0]))(t),
-			})
+			goldenBounds(t, w, fmt.Sprintf("%s/%v/%d", set.Name, s, c), h, set.X, against(set.Y, c), s)
 			if c < 2 {
-				sep := must(Separate(set.X, y, s))(t)
-				digest := sha256.Sum256(raw(append(append(sep.Multipliers, sep.Hyperplane.Weights...), sep.Hyperplane.Bias)...))
-				fmt.Fprintf(w, "%s/%v/%d/Separate %v %x %x\n", set.name, s, c, sep.Separable, []float64{sep.Lower, sep.Upper}, digest[:12])
+				goldenSeparate(t, w, fmt.Sprintf("%s/%v/%d", set.Name, s, c), set.X, against(set.Y, c), s)
 			}
 		}
 	}
 }
 
-// goldenLine tells of OneVsRest's Fit, of a binary one, of three more epochs, and of a pass by
-// Learn where the model has one; the digest is of all bits, the first weight is
-// for the eye.
-func goldenLine(t *testing.T, b model, set dataset) string {
-	m := &OneVsRest{Binary: b, Workers: 2}
-	res := must(m.Fit(set.X, set.y))(t)
+func goldenBounds(t *testing.T, w io.Writer, name string, h perceptron.Hyperplane, X [][]float64, y []int, s perceptron.Space) {
+	R, gamma := must(perceptron.Radius(X, s))(t), must(perceptron.Gamma(h, X, y, s))(t)
+	D, L, err := perceptron.Deviations(h, X, y, s, 0.3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, margin := perceptron.ThresholdBound(R, 0.3, 0.1, 0.7)
+	A, B := perceptron.StartEnvelope(R, 0.3, 0.1, gamma)
+	fmt.Fprintf(w, "%s %x\n", name, []float64{
+		R, gamma, D, L, perceptron.MistakeBound(R, 0.3), perceptron.StartBound(R, 0.3, 0.1, 2, gamma), A, B,
+		perceptron.MarginBound(R, 0.3, 0.1), k, margin, perceptron.BatchBound(9, R, 0.3),
+		perceptron.InseparableBound(R, 0.3, D, L), must(h.Distance(X[0]))(t),
+	})
+}
+
+func goldenSeparate(t *testing.T, w io.Writer, name string, X [][]float64, y []int, s perceptron.Space) {
+	sep := must(perceptron.Separate(X, y, s))(t)
 	digest := sha256.New()
-	note := func(e Epoch) {
+	_ = binary.Write(digest, binary.LittleEndian, append(sep.Multipliers, vector(sep.Hyperplane)...))
+	fmt.Fprintf(w, "%s/Separate %v %x %x\n", name, sep.Separable, []float64{sep.Lower, sep.Upper}, digest.Sum(nil)[:12])
+}
+
+// goldenLine trains OneVsRest by Fit, three more epochs, and a pass of Learn if the
+// model has one, and a binary model by Fit. Its digest covers all bits; the numbers
+// before it are for the reader.
+func goldenLine(t *testing.T, b perceptron.Model, set perceptron.Dataset) string {
+	m := &perceptron.OneVsRest{Binary: b, Workers: 2}
+	res := must(m.Fit(set.X, set.Y))(t)
+	digest := sha256.New()
+	note := func(e perceptron.Epoch) {
 		for _, h := range m.Hyperplanes() {
-			for _, v := range append(h.Weights, h.Bias) {
-				_ = binary.Write(digest, binary.BigEndian, math.Float64bits(v))
-			}
+			_ = binary.Write(digest, binary.BigEndian, vector(h))
 		}
 		fmt.Fprintln(digest, e.N, e.Examples, e.Mistakes, e.Stop, math.Float64bits(e.Loss))
 	}
-	note(Epoch{})
-	one := b.fields()
-	alone := must(one.Fit(set.X, against(set.y, 0)))(t)
+	note(perceptron.Epoch{})
+	one := cloneOf(b)
+	alone := must(one.Fit(set.X, against(set.Y, 0)))(t)
 	fmt.Fprintln(digest, alone.Epochs, alone.Mistakes, alone.Stop, math.Float64bits(alone.Upper))
 	for _, x := range set.X {
-		fmt.Fprintln(digest, math.Float64bits(must(one.(interface {
-			Score([]float64) (float64, error)
-		}).Score(x))(t)))
+		fmt.Fprintln(digest, math.Float64bits(must(one.Score(x))(t)))
 	}
 	first := m.Hyperplanes()[0].Weights[0]
 	n := 0
-	for e := range must2(t, m.Epochs(set.X, set.y)) {
-		note(e)
+	for e, err := range m.Epochs(set.X, set.Y) {
+		note(must(e, err)(t))
 		if n++; n == 3 {
 			break
 		}
 	}
-	if _, ok := b.(*Batch); !ok {
-		note(must(m.Learn(stream(set)))(t))
+	if _, batch := b.(*perceptron.Batch); !batch {
+		note(must(m.Learn(all(set)))(t))
 	}
 	return fmt.Sprintf("%d %d %v %x %x %x", res.Epochs, res.Mistakes, res.Stop, res.Upper, first, digest.Sum(nil)[:12])
-}
-
-// uniformRows draws rows of k classes around their centres with integer
-// arithmetic alone, so that they are the same everywhere.
-func uniformRows(seed uint64, n, d, k int) dataset {
-	r := rand.New(rand.NewPCG(seed, 9))
-	row := func() []float64 {
-		x := make([]float64, d)
-		for j := range x {
-			x[j] = float64(int64(r.Uint64()>>11)-1<<52) * 0x1p-52
-		}
-		return x
-	}
-	centres := make([][]float64, k)
-	for c := range centres {
-		centres[c] = row()
-	}
-	set := dataset{name: fmt.Sprintf("uniform%dx%d", n, d)}
-	for i := range n {
-		x := row()
-		for j := range x {
-			x[j] += 0.25 * centres[i%k][j]
-		}
-		set.X, set.y = append(set.X, x), append(set.y, i%k)
-	}
-	return set
-}
-
-// irisRows are Fisher's flowers.
-func irisRows(t testing.TB) dataset {
-	rows := must(csv.NewReader(bytes.NewReader(must(os.ReadFile("examples/iris/iris.csv"))(t))).ReadAll())(t)
-	set := dataset{name: "iris"}
-	for _, row := range rows[1:] {
-		x := make([]float64, 4)
-		for j := range x {
-			x[j] = must(strconv.ParseFloat(row[j], 64))(t)
-		}
-		set.X = append(set.X, x)
-		set.y = append(set.y, map[string]int{"setosa": 0, "versicolor": 1, "virginica": 2}[row[4]])
-	}
-	return set
 }

@@ -1,143 +1,125 @@
-package perceptron
+package perceptron_test
 
 import (
+	"errors"
 	"math"
 	"testing"
+
+	"perceptron"
 )
 
-// TestMixNaive holds Mix against Σ μ_s w_s, exactly, and its averages against
+// TestMixNaive compares Mix with Σ μ_s w_s, exactly, and its averages with
 // Σ μ_s S_s / Σ μ_s n_s.
 func TestMixNaive(t *testing.T) {
-	for _, keep := range []Keep{Last, Average} {
-		for _, weights := range [][]float64{nil, {1, 1, 1}, {3, 0, 5}, {0.1, 0.7, 0.2}} {
-			var models []*Online
-			var naives []*naive
-			for s := range 3 {
-				p := &Online{Keep: keep, Rate: 0.1, Seed: uint64(10 + s)}
-				n := naiveOf(p, 4)
-				set := noisy(uint64(s), 20+10*s, 4)
-				for i, x := range set.X {
-					must(p.Update(x, set.y[i]))(t)
-					n.see(x, set.y[i], nil, nil)
-				}
-				models, naives = append(models, p), append(naives, n)
+	for _, weights := range [][]float64{nil, {1, 1, 1}, {3, 0, 5}, {0.1, 0.7, 0.2}} {
+		var last, average []*perceptron.Online
+		var iterates [][]perceptron.Hyperplane // after each example
+		for s := range 3 {
+			p := &perceptron.Online{Rate: 0.1, Seed: uint64(10 + s)}
+			q := &perceptron.Online{Rate: 0.1, Seed: uint64(20 + s), Keep: perceptron.Average}
+			var seen []perceptron.Hyperplane
+			for x, y := range all(perceptron.Noisy(uint64(s), 20+10*s, 4)) {
+				must(p.Update(x, y))(t)
+				must(q.Update(x, y))(t)
+				seen = append(seen, p.Hyperplane())
 			}
-			mixed := must(Mix(models, weights))(t)
-			if weights == nil {
-				weights = []float64{1, 1, 1}
-			}
-			compareMix(t, mixed, naives, weights)
-			if mixed.Seed != 10 || mixed.Keep != keep || mixed.Rate != 0.1 {
-				t.Fatalf("the fields are not those of models[0]: %+v", mixed)
-			}
+			last, average, iterates = append(last, p), append(average, q), append(iterates, seen)
+		}
+		a, b := must(perceptron.Mix(last, weights))(t), must(perceptron.Mix(average, weights))(t)
+		if weights == nil {
+			weights = []float64{1, 1, 1}
+		}
+		compareMix(t, a, b, iterates, weights)
+		if a.Seed != 10 || b.Seed != 20 || b.Keep != perceptron.Average || b.Rate != 0.1 {
+			t.Fatalf("the fields are not those of models[0]: %+v, %+v", a, b)
+		}
+		set := perceptron.Noisy(9, 30, 4)
+		if e, f := must(a.Learn(all(set)))(t), must(b.Learn(all(set)))(t); e != f {
+			t.Fatalf("the mixed iterates differ: Learn = %+v under Last, %+v under Average", e, f)
 		}
 	}
 }
 
-func compareMix(t *testing.T, mixed *Online, naives []*naive, weights []float64) {
+// compareMix compares the means with those of the shards' iterates.
+func compareMix(t *testing.T, last, average *perceptron.Online, iterates [][]perceptron.Hyperplane, weights []float64) {
 	t.Helper()
 	total := weights[0] + weights[1] + weights[2]
-	w, mean, count := make([]float64, 5), make([]float64, 5), 0.0
-	for s, n := range naives {
+	w, sum, count := make([]float64, 5), make([]float64, 5), 0.0
+	for s, seen := range iterates {
 		mu := weights[s] / total
-		for j, v := range append(append([]float64(nil), n.w...), n.b) {
+		for j, v := range vector(seen[len(seen)-1]) {
 			w[j] += float64(mu * v)
 		}
-		count += mu * float64(len(n.iterates))
-		for _, h := range n.iterates {
-			for j, v := range append(append([]float64(nil), h.Weights...), h.Bias) {
-				mean[j] += mu * v
+		count += mu * float64(len(seen))
+		for _, h := range seen {
+			for j, v := range vector(h) {
+				sum[j] += mu * v
 			}
 		}
 	}
-	l := mixed.now.units[0]
-	for j, v := range w {
-		if !sameBits(l.w[j], v) {
-			t.Fatalf("w[%d] = %v, want %v", j, l.w[j], v)
+	got, mean := vector(last.Hyperplane()), vector(average.Hyperplane())
+	for j := range w {
+		if !sameBits(got[j], w[j]) {
+			t.Fatalf("w[%d] = %v, want %v", j, got[j], w[j])
 		}
-		if mixed.Keep == Average && !(math.Abs(l.average.mean[j]-mean[j]/count) <= 1e-14) {
-			t.Fatalf("mean[%d] = %v, want %v", j, l.average.mean[j], mean[j]/count)
+		if !(math.Abs(mean[j]-sum[j]/count) <= 1e-14) {
+			t.Fatalf("mean[%d] = %v, want %v", j, mean[j], sum[j]/count)
 		}
 	}
 }
 
-// TestMixGoesOn: a mix can be trained on, is independent of its parts, and
-// leaves them as they were; the mix of one model is that model.
+// mixOne returns the mix of one model, and whether its iterate is what predicts.
+func mixOne(t *testing.T, m perceptron.Model) (mixed streamer, last bool) {
+	switch p := m.(type) {
+	case *perceptron.Online:
+		return must(perceptron.Mix([]*perceptron.Online{p}, []float64{4}))(t), p.Keep == perceptron.Last
+	case *perceptron.Margin:
+		return must(perceptron.Mix([]*perceptron.Margin{p}, nil))(t), p.Keep == perceptron.Last
+	}
+	return nil, false
+}
+
+// TestMixGoesOn: a mix can be trained further, is independent of its parts, and
+// leaves them as they were. The mix of one model equals that model.
 func TestMixGoesOn(t *testing.T) {
-	set := noisy(3, 40, 3)
-	for name, p := range onlineGrid(3, 0) {
-		if p.config().keep == Pocket {
+	set := perceptron.Noisy(3, 40, 3)
+	for name, m := range perceptron.Binaries(3, 0) {
+		p, ok := m.(streamer)
+		if !ok || keepOf(m) == perceptron.Pocket {
 			continue
 		}
-		must(p.Learn(stream(set)))(t)
-		var alone, before Hyperplane
-		var mixed binaryModel
-		before = p.Hyperplane()
-		switch p := p.(type) {
-		case *Online:
-			mixed = must(Mix([]*Online{p}, []float64{4}))(t)
-		case *Margin:
-			mixed = must(Mix([]*Margin{p}, nil))(t)
+		must(p.Learn(all(set)))(t)
+		before := p.Hyperplane()
+		mixed, last := mixOne(t, m)
+		if !samePlane(mixed.Hyperplane(), before) {
+			t.Fatalf("%s: the mix of one is %v, want %v", name, mixed.Hyperplane(), before)
 		}
-		alone = mixed.Hyperplane()
-		if !samePlane(alone, before) {
-			t.Fatalf("%s: the mix of one is %v, want %v", name, alone, before)
-		}
-		a := must(mixed.Learn(stream(set)))(t)
+		a := must(mixed.Learn(all(set)))(t)
 		if !samePlane(p.Hyperplane(), before) {
 			t.Fatalf("%s: training the mix changed its part", name)
 		}
-		b := must(p.Learn(stream(set)))(t)
-		if a != b || !samePlane(mixed.Hyperplane(), p.Hyperplane()) && p.config().keep == Last {
-			t.Fatalf("%s: the mix of one goes on differently: %+v, want %+v", name, a, b)
+		b := must(p.Learn(all(set)))(t)
+		if a != b || last && !samePlane(mixed.Hyperplane(), p.Hyperplane()) {
+			t.Fatalf("%s: the mix of one continues differently: %+v, want %+v", name, a, b)
 		}
 	}
 }
 
-// TestMixMargin: R is the largest of the parts', and θ follows.
-func TestMixMargin(t *testing.T) {
-	small, large := new(Margin), new(Margin)
-	must(small.Update([]float64{1}, 1))(t)
-	must(large.Update([]float64{3}, -1))(t)
-	mixed := must(Mix([]*Margin{small, large}, nil))(t)
-	l := mixed.now.units[0]
-	if l.r2 != 10 || l.theta != 10 || l.w[0] != -1 || l.w[1] != 0 {
-		t.Fatalf("R² = %v, θ = %v, w = %v; want 10, 10, [-1 0]", l.r2, l.theta, l.w)
-	}
-}
-
-// TestMixDigits: what a plain sum of the sums would lose is carried along.
-func TestMixDigits(t *testing.T) {
-	mixed := newAverage([]float64{0})
-	for _, part := range []average{
-		{sum: []float64{1 << 60}, low: []float64{1}, count: 2},
-		{sum: []float64{0x1p-20}, low: []float64{0}, count: 2},
-		{sum: []float64{-1 << 60}, low: []float64{0}, count: 3, since: 1},
-		{sum: []float64{0}, low: []float64{0.5}, count: 4},
-	} {
-		mixed.addShare(&part, []float64{0}, 0.25)
-	}
-	if mixed.refresh([]float64{0}); mixed.count != 3 {
-		t.Fatalf("count %v", mixed.count)
-	}
-	if want := (0x1p-20 + 1 + 0.5) / 4 / 3; mixed.mean[0] != want {
-		t.Errorf("mean = %v, want %v", mixed.mean[0], want)
-	}
-}
-
-// TestMixClasses mixes each class.
+// TestMixClasses: Mix mixes each class with the same class of the others.
 func TestMixClasses(t *testing.T) {
-	var models []*OneVsRest
+	var models []*perceptron.OneVsRest
 	for s := range 2 {
-		m := &OneVsRest{Binary: &Online{Keep: Average}}
-		set := multi(uint64(s), 30, 3, 3)
-		must(m.Learn(stream(set)))(t)
+		m := new(perceptron.OneVsRest)
+		must(m.Learn(all(perceptron.Multi(uint64(s), 30, 3, 3))))(t)
 		models = append(models, m)
 	}
-	mixed := must(Mix(models, []float64{1, 3}))(t)
-	for c := range 3 {
-		a, b := models[0].now.units[c].w, models[1].now.units[c].w
-		for j, v := range mixed.now.units[c].w {
+	mixed := must(perceptron.Mix(models, []float64{1, 3}))(t)
+	if n := len(mixed.Classes()); n != 3 {
+		t.Fatalf("%d classes, want 3", n)
+	}
+	for c, h := range mixed.Hyperplanes() {
+		a, b := vector(models[0].Hyperplanes()[c]), vector(models[1].Hyperplanes()[c])
+		for j, v := range vector(h) {
 			if want := float64(0.25*a[j]) + float64(0.75*b[j]); v != want {
 				t.Fatalf("class %d: w[%d] = %v, want %v", c, j, v, want)
 			}
@@ -145,21 +127,21 @@ func TestMixClasses(t *testing.T) {
 	}
 }
 
-// TestMixBound: shards that train an epoch from the mean and mix again make, in
-// the weighted sum, at most (R/γ)² mistakes, uniform or proportional to the
-// mistakes (McDonald, Hall & Mann 2010, Theorem 3), and come to an end.
+// TestMixBound: shards train an epoch from the mean and are mixed again. Their
+// weighted mistakes are at most (R/γ)², with uniform weights and with weights in
+// proportion to the mistakes (McDonald, Hall & Mann 2010, Theorem 3). The rounds end.
 func TestMixBound(t *testing.T) {
 	for _, proportional := range []bool{false, true} {
-		set := separable(7, 90, 3, 0.1)
-		shards := make([]*Online, 3)
-		mean, weighted := &Online{Space: Linear, MaxEpochs: 1}, 0.0
-		must(mean.Learn(stream(dataset{"", set.X[:1], set.y[:1]})))(t)
+		set := perceptron.Separable(7, 90, 3, 0.1)
+		shards := make([]*perceptron.Online, 3)
+		mean, weighted := &perceptron.Online{Space: perceptron.Linear, MaxEpochs: 1}, 0.0
+		must(mean.Learn(stream(set, 0, 1)))(t)
 		weighted++ // the first example is a mistake from zero
-		for round := 0; ; round++ {
+		for {
 			mistakes, weights := 0, make([]float64, 3)
 			for s := range shards {
 				shards[s] = mean.Clone()
-				e := must(shards[s].Learn(stream(dataset{"", set.X[30*s : 30*s+30], set.y[30*s : 30*s+30]})))(t)
+				e := must(shards[s].Learn(stream(set, 30*s, 30*s+30)))(t)
 				mistakes += e.Mistakes
 				weights[s] = float64(e.Mistakes)
 			}
@@ -174,14 +156,85 @@ func TestMixBound(t *testing.T) {
 					weights[s] = 1
 				}
 			}
-			mean = must(Mix(shards, weights))(t)
+			mean = must(perceptron.Mix(shards, weights))(t)
 		}
-		R := must(Radius(set.X, Linear))(t)
-		if bound := MistakeBound(R, 0.1); weighted > bound {
+		R := must(perceptron.Radius(set.X, perceptron.Linear))(t)
+		if bound := perceptron.MistakeBound(R, 0.1); weighted > bound {
 			t.Errorf("weighted mistakes %v, bound %v", weighted, bound)
 		}
-		if must(Accuracy(mean, set.X, set.y))(t) != 1 {
+		if must(perceptron.Accuracy(mean, set.X, set.Y))(t) != 1 {
 			t.Error("the mix does not separate the shards")
 		}
 	}
+}
+
+// updated returns the model after an Update with (x, +1).
+func updated[M streamer](t *testing.T, m M, x ...float64) M {
+	must(m.Update(x, +1))(t)
+	return m
+}
+
+// checkError checks an error's kind and text.
+func checkError(t *testing.T, err, kind error, text string) {
+	t.Helper()
+	if !errors.Is(err, kind) || err.Error() != "perceptron: "+text {
+		t.Errorf("error %v, want %q of kind %q", err, text, kind)
+	}
+}
+
+// TestErrorMix: Mix rejects models that do not agree, and leaves them as they were.
+func TestErrorMix(t *testing.T) {
+	type model = perceptron.Online
+	a, b := updated(t, new(model), 1), updated(t, new(model), 2)
+	before := []perceptron.Hyperplane{a.Hyperplane(), b.Hyperplane()}
+	is := func(kind error, text string, weights []float64, models ...*model) {
+		t.Helper()
+		_, err := perceptron.Mix(models, weights)
+		checkError(t, err, kind, text)
+	}
+	config := perceptron.ErrConfig
+	is(perceptron.ErrEmpty, "empty: no models", nil)
+	is(perceptron.ErrUntrained, "untrained model: model 1 is nil", nil, a, nil)
+	is(perceptron.ErrUntrained, "untrained model: model 2 has seen no example", nil, a, b, new(model))
+	is(perceptron.ErrDimension, "dimension mismatch: len(weights) is 1, want 2", []float64{1}, a, b)
+	is(perceptron.ErrDimension, "dimension mismatch: model 1 has width 2, model 0 has 1", nil, a, updated(t, new(model), 1, 2))
+	is(config, "bad configuration: model 1 has Space Linear, model 0 has Affine", nil, a, updated(t, &model{Space: perceptron.Linear}, 1))
+	is(config, "bad configuration: model 1 has Keep Average, model 0 has Last", nil, a, updated(t, &model{Keep: perceptron.Average}, 1))
+	is(config, "bad configuration: model 0 has Keep Pocket, which cannot be mixed", nil, updated(t, &model{Keep: perceptron.Pocket}, 1))
+	is(config, "bad configuration: weight 1 is -1, want at least 0", []float64{2, -1}, a, b)
+	is(config, "bad configuration: weight 0 is NaN, want at least 0", []float64{math.NaN(), 1}, a, b)
+	is(config, "bad configuration: the weights sum to 0, want a positive finite number", []float64{0, 0}, a, b)
+	is(config, "bad configuration: the weights sum to +Inf, want a positive finite number", []float64{1e308, 1e308}, a, b)
+	if !samePlane(a.Hyperplane(), before[0]) || !samePlane(b.Hyperplane(), before[1]) {
+		t.Error("Mix changed a model")
+	}
+	_, err := perceptron.Mix([]*perceptron.Margin{updated(t, new(perceptron.Margin), 1), updated(t, &perceptron.Margin{Gamma: 1}, 1)}, nil)
+	checkError(t, err, config, "bad configuration: model 1 has the rule Margin with Gamma, model 0 has Margin")
+	classes := []*perceptron.OneVsRest{new(perceptron.OneVsRest), new(perceptron.OneVsRest)}
+	must(classes[0].Update([]float64{1}, 3))(t)
+	must(classes[1].Update([]float64{1}, 5))(t)
+	_, err = perceptron.Mix(classes, nil)
+	checkError(t, err, config, "bad configuration: model 1 has classes [5], model 0 has [3]")
+}
+
+// TestMixOverflow: Mix rejects a mean, a θ and a sum of iterates that overflow.
+func TestMixOverflow(t *testing.T) {
+	_, err := perceptron.Mix([]*perceptron.Margin{updated(t, &perceptron.Margin{Rate: 1e200}, 1), updated(t, new(perceptron.Margin), 1e100)}, nil)
+	checkError(t, err, perceptron.ErrNotFinite, "not finite: the mean overflows") // θ = 10²⁰⁰ · 10²⁰⁰
+
+	// A weight of 1 and one of 2⁻⁵³ sum to 1: the shares sum to more than 1.
+	top := math.MaxFloat64
+	from := func(keep perceptron.Keep) *perceptron.Online {
+		p := &perceptron.Online{Keep: keep, Space: perceptron.Linear, Start: perceptron.Hyperplane{Weights: []float64{top}}}
+		return updated(t, p, 1e-10) // right: the iterate stays at the largest number
+	}
+	weights := []float64{1, 0x1p-53}
+	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average} {
+		_, err = perceptron.Mix([]*perceptron.Online{from(keep), from(keep)}, weights)
+		checkError(t, err, perceptron.ErrNotFinite, "not finite: the mean overflows")
+	}
+	p := from(perceptron.Average)
+	updated(t, p, 1e-10) // the sum is 2·top, though the mean is top
+	_, err = perceptron.Mix([]*perceptron.Online{p}, nil)
+	checkError(t, err, perceptron.ErrNotFinite, "not finite: the sum of the iterates overflows")
 }

@@ -2,61 +2,10 @@ package perceptron
 
 import (
 	"fmt"
-	"iter"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 )
-
-// multi draws rows of k classes, whose labels are any ints.
-func multi(seed uint64, n, d, k int) dataset {
-	r := rand.New(rand.NewPCG(seed, 4))
-	labels := []int{7, -300, 0, 1 << 30, 12, -1, 5, 99, 8, 3}[:k]
-	centres := make([][]float64, k)
-	for c := range centres {
-		centres[c] = gaussian(r, d)
-	}
-	s := dataset{name: "multi"}
-	for i := range n {
-		c := i % k
-		x := gaussian(r, d)
-		for j := range x {
-			x[j] = 0.4*x[j] + 2*centres[c][j]
-		}
-		s.X = append(s.X, x)
-		s.y = append(s.y, labels[c])
-	}
-	return s
-}
-
-// against returns +1 for the class and −1 for the rest.
-func against(y []int, class int) []int {
-	z := make([]int, len(y))
-	for i, label := range y {
-		z[i] = -1
-		if label == class {
-			z[i] = +1
-		}
-	}
-	return z
-}
-
-// binaries yields the binary models that OneVsRest can be built from.
-func binaries(d, epochs int) iter.Seq2[string, model] {
-	return func(yield func(string, model) bool) {
-		for name, p := range onlineGrid(d, epochs) {
-			if !yield(name, p) {
-				return
-			}
-		}
-		for _, space := range []Space{Affine, Linear} {
-			if !yield("Batch/"+space.String(), &Batch{Space: space, MaxEpochs: epochs, Rate: 0.5, Workers: 3}) {
-				return
-			}
-		}
-	}
-}
 
 // TestSeparateFits holds OneVsRest against K separate fits, bit for bit, with
 // every number of workers: classes that converge, cycle and come to the limit.

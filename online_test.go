@@ -1,54 +1,131 @@
 package perceptron
 
 import (
+	"errors"
 	"fmt"
-	"iter"
+	"maps"
 	"math"
+	"math/rand/v2"
+	"reflect"
 	"testing"
 )
 
-// binaryModel is what Online and Margin share beyond Model.
-type binaryModel interface {
-	model
-	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
-	Learn(examples iter.Seq2[[]float64, int]) (Epoch, error)
-	Update(x []float64, y int) (bool, error)
-	Score(x []float64) (float64, error)
-	Hyperplane() Hyperplane
-}
-
-// onlineGrid yields the example-by-example models in every rule, Order, Keep and
-// Space, with a rate that is no power of two and a start that is not zero.
-func onlineGrid(d, epochs int) iter.Seq2[string, binaryModel] {
-	start := Hyperplane{Weights: make([]float64, d)}
-	for j := range start.Weights {
-		start.Weights[j] = float64(j%3) - 1.25
-	}
-	return func(yield func(string, binaryModel) bool) {
-		for _, order := range []Order{Cyclic, Shuffled, Sampled} {
-			for _, keep := range []Keep{Last, Average, Pocket} {
-				for _, space := range []Space{Affine, Linear} {
-					start.Bias = 0
-					if space == Affine {
-						start.Bias = 0.75
-					}
-					o := Online{Space: space, Order: order, Keep: keep, Seed: 7, MaxEpochs: epochs}
-					m := Margin{Space: space, Order: order, Keep: keep, Seed: 8, MaxEpochs: epochs}
-					from := func(m Margin) *Margin { m.Start = start; m.Rate = 0.1; return &m }
-					theta, gamma := m, m
-					theta.Threshold = 0.7
-					gamma.Gamma = 0.3
-					online := o
-					online.Start, online.Rate = start, 0.1
-					for i, p := range []binaryModel{&o, &online, &m, from(m), &theta, from(theta), &gamma, from(gamma)} {
-						if !yield(fmt.Sprintf("%v/%v/%v/%d", order, keep, space, i), p) {
-							return
-						}
-					}
-				}
+// TestShortWay holds a model that may go Update's short way, of an example with
+// nothing to learn, against one that never may, and against Learn: whatever came
+// before, whichever field changes, whatever the example.
+func TestShortWay(t *testing.T) {
+	short := 0
+	for name, b := range onlineGrid(2, 3) {
+		r := rand.New(rand.NewPCG(6, 6))
+		p, long := b.fields(), b.fields()
+		for step := range 100 {
+			if r.IntN(4) == 0 {
+				before := min(r.IntN(8), r.IntN(8)) // 4, a copy by value, is good for nothing before the next Fit
+				p, long = come(p, before), come(long, before)
 			}
+			x, y := anyExample(r)
+			change := fields{}
+			if r.IntN(3) == 0 {
+				change = anyChange(r, p)
+			}
+			was := change.put(p)
+			change.put(long)
+			if m := p.engine(); m.owner == m && p.config() == m.now.read && m.now.settled(x, y) {
+				short++
+			}
+			if now := long.engine().now; now != nil {
+				now.read.maxEpochs = -99 // as no model has, so that some field has changed
+			}
+			learner := copyOf(p).(binaryModel)
+			updated, err := p.(binaryModel).Update(x, y)
+			want, wantErr := long.(binaryModel).Update(x, y)
+			what := fmt.Sprintf("%s, step %d, %v, (%v, %d)", name, step, change, x, y)
+			if updated != want || fmt.Sprint(err) != fmt.Sprint(wantErr) || snapshot(p) != snapshot(long) {
+				t.Fatalf("%s: %v (%v)\n%s\nthe long way: %v (%v)\n%s", what, updated, err, snapshot(p), want, wantErr, snapshot(long))
+			}
+			e, err := learner.Learn(pairs([][]float64{x}, []int{y}))
+			if example := new(ExampleError); errors.As(err, &example) {
+				err = example.Err
+			}
+			if !errors.Is(wantErr, ErrConfig) && (fmt.Sprint(err) != fmt.Sprint(wantErr) || (e.Mistakes == 1) != want) {
+				t.Fatalf("%s: Learn: %+v (%v), want %v (%v)", what, e, err, want, wantErr)
+			}
+			was.put(p)
+			was.put(long)
 		}
 	}
+	if short < 900 {
+		t.Errorf("the short way was open %d times", short)
+	}
+}
+
+// come returns what comes of m by one thing or another.
+func come(m model, by int) model {
+	set := separable(3, 10, 2, 0.5)
+	switch by {
+	case 0:
+		_, _ = m.Fit(set.X, set.y)
+	case 1:
+		_ = drain(m, set.X, set.y, func() {})
+	case 2:
+		return copyOf(m)
+	case 3:
+		switch m := m.(type) {
+		case *Online:
+			if c, err := Mix([]*Online{m}, nil); err == nil {
+				return c
+			}
+		case *Margin:
+			if c, err := Mix([]*Margin{m}, nil); err == nil {
+				return c
+			}
+		}
+	case 4:
+		c := reflect.New(reflect.TypeOf(m).Elem())
+		c.Elem().Set(reflect.ValueOf(m).Elem())
+		return c.Interface().(model)
+	}
+	return m
+}
+
+// anyExample is most often one that a model trained on such is sure of.
+func anyExample(r *rand.Rand) (x []float64, y int) {
+	x, y = []float64{5 + r.Float64(), r.NormFloat64()}, 1
+	if r.IntN(4) == 0 {
+		y = []int{-1, 0, 2, -3, math.MaxInt, -math.MaxInt, math.MinInt, math.MaxInt32}[r.IntN(8)]
+	}
+	if r.IntN(4) == 0 {
+		x = [][]float64{{}, nil, {1}, {1, 2, 3}, {math.NaN(), 1}, {inf, 1}, {1, -inf}, {1e308, 1e308}, {0, 0}, {-1, 0}}[r.IntN(10)]
+	}
+	return x, y
+}
+
+// anyChange gives one of m's fields another value, which may be a bad one.
+func anyChange(r *rand.Rand, m model) fields {
+	all := []fields{
+		{"Rate": 2.5}, {"Rate": math.NaN()}, {"Rate": -1.0}, {"MaxEpochs": 7}, {"MaxEpochs": -1},
+		{"Space": Linear}, {"Space": Affine}, {"Space": Space(2)}, {"Order": Cyclic}, {"Order": Order(3)},
+		{"Keep": Last}, {"Keep": Average}, {"Keep": Pocket}, {"Keep": Keep(3)}, {"Seed": uint64(9)},
+		{"Start": Hyperplane{Bias: inf}}, {"Start": Hyperplane{Weights: []float64{1, 2, 3}}},
+		{"Gamma": 0.25}, {"Gamma": math.NaN()}, {"Threshold": 0.25}, {"Threshold": -1.0},
+	}
+	for _, i := range r.Perm(len(all)) {
+		if all[i].set(m) != nil {
+			return all[i]
+		}
+	}
+	return fields{}
+}
+
+// put sets fields of m itself, and returns what they were.
+func (f fields) put(m model) fields {
+	was := maps.Clone(f)
+	for name, v := range f {
+		field := reflect.ValueOf(m).Elem().FieldByName(name)
+		was[name] = field.Interface()
+		field.Set(reflect.ValueOf(v))
+	}
+	return was
 }
 
 // TestNaive holds every model that learns by example against the formulas, in
@@ -129,20 +206,6 @@ func compareUpper(t *testing.T, res Result, n *naive) {
 	}
 }
 
-// must2 ranges over epochs and fails the test on an error.
-func must2(t testing.TB, epochs iter.Seq2[Epoch, error]) iter.Seq[Epoch] {
-	return func(yield func(Epoch) bool) {
-		for e, err := range epochs {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !yield(e) {
-				return
-			}
-		}
-	}
-}
-
 // TestStreamNaive does the same for Update and for Learn, which are the same
 // training.
 func TestStreamNaive(t *testing.T) {
@@ -178,35 +241,47 @@ func TestStreamNaive(t *testing.T) {
 	}
 }
 
-// stream yields a dataset's examples through one buffer, overwritten each time.
-func stream(set dataset) iter.Seq2[[]float64, int] {
-	return func(yield func([]float64, int) bool) {
-		buffer := make([]float64, len(set.X[0]))
-		for i, x := range set.X {
-			copy(buffer, x)
-			if !yield(buffer, set.y[i]) {
-				return
-			}
-			for j := range buffer {
-				buffer[j] = math.NaN()
+// TestSignZero: a score of 0 is +1 in prediction, and a mistake in training,
+// so that the zero vector learns from its first example, whatever its label.
+func TestSignZero(t *testing.T) {
+	for _, label := range []int{+1, -1} {
+		for _, p := range []binaryModel{new(Online), new(Margin), &Online{Space: Linear}} {
+			if updated := must(p.Update([]float64{2}, label))(t); !updated {
+				t.Errorf("%T does not learn its first example, labelled %+d", p, label)
 			}
 		}
+		b := &Batch{MaxEpochs: 1}
+		if res := must(b.Fit([][]float64{{2}}, []int{label}))(t); res.Mistakes != 1 {
+			t.Errorf("Batch does not learn its first example, labelled %+d", label)
+		}
+	}
+	h := Hyperplane{Weights: []float64{1, -1}}
+	for _, x := range [][]float64{{3, 3}, {0, 0}, {math.Copysign(0, -1), 0}} {
+		if label := must(h.Predict(x))(t); label != +1 {
+			t.Errorf("Predict(%v) = %d, want +1", x, label)
+		}
+	}
+	if label := must(h.Predict([]float64{1, 1.5}))(t); label != -1 {
+		t.Errorf("Predict of a negative score = %d, want -1", label)
 	}
 }
 
-// TestStreamLabels: no label but +1 and −1 is learned, however right its sign is and
-// whatever its square overflows to.
-func TestStreamLabels(t *testing.T) {
-	for _, m := range []model{new(Online), new(Margin), &Margin{Gamma: 0.1}, &Online{Keep: Average}} {
-		accept.of(t, m, [][]float64{{1, 2}}, []int{1}, "Learn")
-		for _, label := range []int{0, 2, -2, 3, -3, math.MaxInt, -math.MaxInt, math.MinInt, 1 << 16, 1<<16 + 1, math.MaxInt / 2} {
-			for _, sign := range []float64{1, -1} {
-				x := [][]float64{{9 * sign, 9 * sign}}
-				w := want{ErrLabel, -1, fmt.Sprintf("bad label: %d, want +1 or -1", label)}
-				w.of(t, m, x, []int{label}, "Update")
-				w.index = 0
-				w.of(t, m, x, []int{label}, "Learn")
-			}
+// TestRosenblatt is the rule by hand: two updates and a right answer.
+func TestRosenblatt(t *testing.T) {
+	p := &Online{Rate: 2}
+	for _, c := range []struct {
+		x       []float64
+		y       int
+		updated bool
+		want    Hyperplane
+	}{
+		{[]float64{1, 3}, -1, true, Hyperplane{[]float64{-2, -6}, -2}},
+		{[]float64{2, 1}, +1, true, Hyperplane{[]float64{2, -4}, 0}},
+		{[]float64{1, 0}, +1, false, Hyperplane{[]float64{2, -4}, 0}},
+		{[]float64{2, 1}, -1, true, Hyperplane{[]float64{-2, -6}, -2}},
+	} {
+		if updated := must(p.Update(c.x, c.y))(t); updated != c.updated || !samePlane(p.Hyperplane(), c.want) {
+			t.Fatalf("Update(%v, %d) = %v, %v; want %v, %v", c.x, c.y, updated, p.Hyperplane(), c.updated, c.want)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func nearestSquare(set dataset, s Space) *big.Rat {
 				m[i][j] = new(big.Rat)
 				switch {
 				case i < n && j < n:
-					m[i][j] = mul(ratDot(Z[rows[i]], Z[rows[j]]), rat(float64(set.y[rows[i]]*set.y[rows[j]])))
+					m[i][j] = ratMul(ratDot(Z[rows[i]], Z[rows[j]]), rat(float64(set.y[rows[i]]*set.y[rows[j]])))
 				case i < n && j == n:
 					m[i][j] = rat(-1)
 				case i == n && (j < n || j == n+1):
@@ -121,14 +121,14 @@ func eliminate(m [][]*big.Rat) bool {
 			return false
 		}
 		m[k], m[p] = m[p], m[k]
-		inverse := quo(rat(1), m[k][k])
+		inverse := new(big.Rat).Inv(m[k][k])
 		for j := range m[k] {
-			m[k][j] = mul(m[k][j], inverse)
+			m[k][j] = ratMul(m[k][j], inverse)
 		}
 		for i := range m {
 			if factor := m[i][k]; i != k && factor.Sign() != 0 {
 				for j := range m[i] {
-					m[i][j] = new(big.Rat).Sub(m[i][j], mul(factor, m[k][j]))
+					m[i][j] = new(big.Rat).Sub(m[i][j], ratMul(factor, m[k][j]))
 				}
 			}
 		}
@@ -253,7 +253,7 @@ func TestSeparatePlanted(t *testing.T) {
 // TestSeparateRules: what a run can do on separable rows, Separate's numbers bound.
 func TestSeparateRules(t *testing.T) {
 	iris := irisRows(t)
-	sets := []dataset{certified, units(30), {"setosa", iris.X, against(iris.y, 0)}}
+	sets := []dataset{certified, {"setosa", iris.X, against(iris.y, 0)}}
 	for seed := range uint64(8) {
 		sets = append(sets, separable(seed, 60, 1+int(seed%4), 0.1))
 	}
@@ -293,7 +293,7 @@ func TestSeparateCombined(t *testing.T) {
 		{[]float64{2, 1}, []float64{0.5, 0.5}, []float64{2, 1}},
 	} {
 		s := Separation{Space: Linear, Radius: 1, Hyperplane: Hyperplane{Weights: c.w}, Multipliers: c.lambda}
-		s.bound(X, y, []int{0, 1})
+		s.evaluate(X, y, []int{0, 1})
 		if !slices.Equal(s.Hyperplane.Weights, c.want) || s.Separable != (c.want[0] > 0) || s.Verify(X, y) != nil {
 			t.Errorf("w = %v, λ = %v: %+v, %v, want w = %v", c.w, c.lambda, s, s.Verify(X, y), c.want)
 		}

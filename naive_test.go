@@ -1,12 +1,10 @@
 package perceptron
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
-	"testing"
 )
 
 // This file holds naive references, written straight from the formulas, that
@@ -64,7 +62,7 @@ func newNaive(c config, start Hyperplane, d int) *naive {
 }
 
 // naiveOf returns the reference of a model that is untrained.
-func naiveOf(m model, d int) *naive { return newNaive(m.config(), m.start(), d) }
+func naiveOf(m model, d int) *naive { return newNaive(m.config().complete(), *m.start(), d) }
 
 func (n *naive) plane() Hyperplane { return Hyperplane{slices.Clone(n.w), n.b} }
 
@@ -73,9 +71,9 @@ func (n *naive) score(h Hyperplane, x []float64) float64 { return naiveDot(h.Wei
 func (n *naive) theta() float64 {
 	switch n.rule {
 	case withinGamma:
-		return n.bound / 2 * math.Sqrt(naiveDot(append(slices.Clone(n.w), n.b), append(slices.Clone(n.w), n.b)))
+		return n.gamma / 2 * math.Sqrt(naiveDot(append(slices.Clone(n.w), n.b), append(slices.Clone(n.w), n.b)))
 	case withinTheta:
-		return n.bound
+		return n.threshold
 	case withinR:
 		return n.rate * n.R2
 	}
@@ -234,7 +232,7 @@ func (n *naive) slack(set dataset) (slack Hyperplane) {
 
 // naiveBatch descends the perceptron criterion by a full gradient an epoch.
 func naiveBatch(p model, X [][]float64, y []int, epochs int) (h Hyperplane, mistakes int) {
-	d, s, start := len(X[0]), p.config(), p.start()
+	d, s, start := len(X[0]), p.config().complete(), *p.start()
 	h = Hyperplane{make([]float64, d), start.Bias}
 	copy(h.Weights, start.Weights)
 	for range epochs {
@@ -263,121 +261,4 @@ func naiveBatch(p model, X [][]float64, y []int, epochs int) (h Hyperplane, mist
 		h.Bias += float64(s.rate * sum[d])
 	}
 	return h, mistakes
-}
-
-// dataset is labelled rows with a name.
-type dataset struct {
-	name string
-	X    [][]float64
-	y    []int
-}
-
-// separable draws rows with |⟨u, x⟩| ≥ gap for a random unit u, which labels
-// them.
-func separable(seed uint64, n, d int, gap float64) dataset {
-	s, _ := planted(seed, n, d, gap)
-	return s
-}
-
-// planted returns u as well.
-func planted(seed uint64, n, d int, gap float64) (dataset, Hyperplane) {
-	r := rand.New(rand.NewPCG(seed, 1))
-	u := gaussian(r, d)
-	length := math.Sqrt(naiveDot(u, u))
-	s := dataset{name: "separable"}
-	for len(s.X) < n {
-		x := gaussian(r, d)
-		z := naiveDot(u, x) / length
-		if math.Abs(z) < gap {
-			continue
-		}
-		s.X = append(s.X, x)
-		s.y = append(s.y, 1-2*int(math.Float64bits(z)>>63))
-	}
-	return s, Hyperplane{Weights: u}
-}
-
-// noisy draws rows whose labels are random.
-func noisy(seed uint64, n, d int) dataset {
-	r := rand.New(rand.NewPCG(seed, 2))
-	s := dataset{name: "noisy"}
-	for range n {
-		s.X = append(s.X, gaussian(r, d))
-		s.y = append(s.y, 1-2*r.IntN(2))
-	}
-	return s
-}
-
-// whole draws rows of small integers, on which every sum is exact.
-func whole(seed uint64, n, d int) dataset {
-	r := rand.New(rand.NewPCG(seed, 3))
-	s := dataset{name: "whole"}
-	for range n {
-		x := make([]float64, d)
-		for j := range x {
-			x[j] = float64(r.IntN(9) - 4)
-		}
-		s.X = append(s.X, x)
-		s.y = append(s.y, 1-2*r.IntN(2))
-	}
-	return s
-}
-
-func gaussian(r *rand.Rand, d int) []float64 {
-	x := make([]float64, d)
-	for j := range x {
-		x[j] = r.NormFloat64()
-	}
-	return x
-}
-
-// xor has no separating hyperplane.
-var xor = dataset{"xor", [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []int{-1, +1, +1, -1}}
-
-// fourPoints loop in either model (Affine, η = 1): Online from epoch 149 with
-// period 65, Batch from 91 with period 75.
-var fourPoints = dataset{"four points", [][]float64{{5, -6}, {1, -2}, {-2, -5}, {7, 3}}, []int{+1, +1, -1, -1}}
-
-func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
-
-func same(a, b float64) bool { return sameBits(a, b) || math.IsNaN(a) && math.IsNaN(b) }
-
-func samePlane(a, b Hyperplane) bool {
-	return slices.EqualFunc(a.Weights, b.Weights, sameBits) && sameBits(a.Bias, b.Bias)
-}
-
-// nearPlane allows each coordinate its slack.
-func nearPlane(a, b, slack Hyperplane) bool {
-	for j, v := range a.Weights {
-		if !(math.Abs(v-b.Weights[j]) <= slack.Weights[j]) {
-			return false
-		}
-	}
-	return len(a.Weights) == len(b.Weights) && math.Abs(a.Bias-b.Bias) <= slack.Bias
-}
-
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-}
-
-// snapshot renders exactly all that prediction and further training depend on.
-func snapshot(m model) string {
-	t := m.engine().now
-	if t == nil {
-		return "nothing"
-	}
-	gen, _ := t.gen.MarshalBinary()
-	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound, t.start)
-	for _, l := range t.units {
-		a, p := l.average, l.pocket
-		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d %d %v\n",
-			l.class, l.w, l.r2, l.theta, a.sum, a.low, a.count, a.since, a.mean, p.w, p.length, p.right, p.run, p.tried)
-	}
-	return s
 }

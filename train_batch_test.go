@@ -72,19 +72,3 @@ func TestBatchBadRow(t *testing.T) {
 		}
 	}
 }
-
-// TestTurn: goroutines that take turns act in order, whoever comes first.
-func TestTurn(t *testing.T) {
-	turn := newSequencer()
-	var order []int
-	parallel(50, func(i int) {
-		turn.wait(49 - i)
-		order = append(order, 49-i)
-		turn.done()
-	})
-	for i, n := range order {
-		if n != i {
-			t.Fatalf("turn %d came at place %d", n, i)
-		}
-	}
-}

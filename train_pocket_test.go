@@ -1,79 +1,6 @@
 package perceptron
 
-import (
-	"math"
-	"math/big"
-	"testing"
-
-	"perceptron/internal/exact"
-)
-
-// TestTwoSum: the rounded sum and its error are the exact sum.
-func TestTwoSum(t *testing.T) {
-	values := []float64{0, 1, -1, 0.1, -0.3, 1e16, -1e16, 1e-20, 3.7e300, 5e-324, 1 << 53, -1.0 / 3}
-	for _, a := range values {
-		for _, b := range values {
-			s, e := exact.TwoSum(a, b)
-			exact := new(big.Rat).Add(rat(a), rat(b))
-			if s != a+b || new(big.Rat).Add(rat(s), rat(e)).Cmp(exact) != 0 {
-				t.Errorf("exact.TwoSum(%v, %v) = %v, %v", a, b, s, e)
-			}
-		}
-	}
-}
-
-// TestAverageDigits: over 10⁸ examples the compensated sum is right to the last
-// digit, where a plain one is not. Each c·w is exact, their sum has 57 bits.
-func TestAverageDigits(t *testing.T) {
-	w := []float64{1}
-	a := newAverage(w)
-	plain, exact := 0.0, new(big.Float).SetPrec(300)
-	for i := range 1 << 20 {
-		for range 99 + i%3 {
-			a.see(false)
-		}
-		exact.Add(exact, big.NewFloat(a.since*w[0]))
-		plain += float64(a.since * w[0])
-		if err := a.propose(w); err != nil {
-			t.Fatal(err)
-		}
-		a.see(true)
-		w[0] = 1 + float64(int64(i)*7919%(1<<20))*0x1p-30
-	}
-	exact.Add(exact, big.NewFloat(w[0]))
-	a.refresh(w)
-	n := a.count + a.since
-	want, _ := exact.Quo(exact, big.NewFloat(n)).Float64()
-	if got := a.mean[0]; math.Abs(got-want) > 0x1p-52 {
-		t.Errorf("mean = %v, want %v", got, want)
-	}
-	if math.Abs((plain+w[0])/n-want) <= 0x1p-50 {
-		t.Error("a plain sum is as good: the test shows nothing")
-	}
-}
-
-// TestAverageBegins: until an example was seen, the start predicts.
-func TestAverageBegins(t *testing.T) {
-	a := newAverage([]float64{1, 2})
-	if a.refresh([]float64{3, 4}); a.mean[0] != 3 || a.mean[1] != 4 {
-		t.Fatalf("mean %v", a.mean)
-	}
-}
-
-// TestAverageLarge: a mean is found where its sum overflows, and stays finite.
-func TestAverageLarge(t *testing.T) {
-	a := newAverage([]float64{0})
-	a.sum[0], a.count, a.since = math.MaxFloat64, 1, 3
-	for w, want := range map[float64]float64{math.MaxFloat64: math.MaxFloat64, 1e308: math.MaxFloat64/4 + 0.75*1e308, 0.5: math.MaxFloat64 / 4} {
-		if a.refresh([]float64{w}); !(math.Abs(a.mean[0]-want) <= 1e-15*want) {
-			t.Errorf("the mean with %v is %v, want %v", w, a.mean[0], want)
-		}
-	}
-	a.sum[0] = -math.MaxFloat64
-	if a.refresh([]float64{-math.MaxFloat64}); a.mean[0] != -math.MaxFloat64 {
-		t.Errorf("the mean is %v", a.mean[0])
-	}
-}
+import "testing"
 
 // TestPocketRatchet: a challenger needs a longer run, and then strictly more
 // rows right, and is tried once.
@@ -173,7 +100,7 @@ func TestPocketConverges(t *testing.T) {
 
 // TestPocketCount: a range begins by counting all that the pocket has right.
 func TestPocketCount(t *testing.T) {
-	s := newState(config{rate: 1, keep: Pocket}, Hyperplane{Weights: []float64{1}})
+	s := must(newState(&config{rate: 1, keep: Pocket}, &Hyperplane{Weights: []float64{1}}))(t)
 	X, y := [][]float64{{-1}, {1}}, []int{1, 1}
 	if err := s.admit(X, y); err != nil {
 		t.Fatal(err)
@@ -186,20 +113,6 @@ func TestPocketCount(t *testing.T) {
 	pocket.tried = true // on the rows of this range, not of the next
 	if must(newRun(s, X, y))(t); pocket.tried {
 		t.Error("an iterate that lost on other rows is not tried again")
-	}
-}
-
-// TestCountGivesUp: once more rows cannot be right, no further row is read.
-func TestCountGivesUp(t *testing.T) {
-	c := &config{rate: 1}
-	u := newUnit(c, Hyperplane{}, 1, 0)
-	w, y := []float64{1, 0}, []int{-1, +1, +1, +1}
-	X := [][]float64{{1}, {1}, {math.NaN()}, {1}}
-	for beat, want := range []int{-1, -1, -1, 0, 0} {
-		right, err := u.countRight(c, w, X, y, beat)
-		if want < 0 != (err != nil) || err == nil && right != want {
-			t.Errorf("beat %d: %d right, %v; want %d", beat, right, err, want)
-		}
 	}
 }
 

@@ -2,7 +2,6 @@ package perceptron
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 )
 
@@ -96,14 +95,6 @@ func TestAheadWidth(t *testing.T) {
 			}
 		}
 	}
-}
-
-func gaussianRows(seed uint64, n, d int) (X [][]float64) {
-	r := rand.New(rand.NewPCG(seed, 0))
-	for range n {
-		X = append(X, gaussian(r, d))
-	}
-	return X
 }
 
 // TestAheadFirst: of learners that fail at different rows, for overflows of their

@@ -1,0 +1,194 @@
+package perceptron
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var inf = math.Inf(1)
+
+func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+
+func same(a, b float64) bool { return sameBits(a, b) || math.IsNaN(a) && math.IsNaN(b) }
+
+func samePlane(a, b Hyperplane) bool {
+	return slices.EqualFunc(a.Weights, b.Weights, sameBits) && sameBits(a.Bias, b.Bias)
+}
+
+// nearPlane allows each coordinate its slack.
+func nearPlane(a, b, slack Hyperplane) bool {
+	for j, v := range a.Weights {
+		if !(math.Abs(v-b.Weights[j]) <= slack.Weights[j]) {
+			return false
+		}
+	}
+	return len(a.Weights) == len(b.Weights) && math.Abs(a.Bias-b.Bias) <= slack.Bias
+}
+
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// must2 ranges over epochs and fails the test on an error.
+func must2(t testing.TB, epochs iter.Seq2[Epoch, error]) iter.Seq[Epoch] {
+	return func(yield func(Epoch) bool) {
+		for e, err := range epochs {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+func only[T any](_ T, err error) error { return err }
+
+// stream yields a dataset's examples through one buffer, overwritten each time.
+func stream(set dataset) iter.Seq2[[]float64, int] {
+	return func(yield func([]float64, int) bool) {
+		buffer := make([]float64, len(set.X[0]))
+		for i, x := range set.X {
+			copy(buffer, x)
+			if !yield(buffer, set.y[i]) {
+				return
+			}
+			for j := range buffer {
+				buffer[j] = math.NaN()
+			}
+		}
+	}
+}
+
+// pairs yields the rows themselves, of any widths.
+func pairs(X [][]float64, y []int) iter.Seq2[[]float64, int] {
+	return func(yield func([]float64, int) bool) {
+		for i := 0; i < len(X) && yield(X[i], y[i]); i++ {
+		}
+	}
+}
+
+// drain ranges over Epochs and returns the error, which must come last and once.
+func drain(m model, X [][]float64, y []int, body func()) (last error) {
+	for e, err := range m.(ranger).Epochs(X, y) {
+		if last != nil || err != nil && e != (Epoch{}) {
+			return fmt.Errorf("%+v, %v after %w", e, err, last)
+		}
+		if last = err; err == nil {
+			body()
+		}
+	}
+	return last
+}
+
+// snapshot renders exactly all that prediction and further training depend on.
+func snapshot(m model) string {
+	t := m.engine().now
+	if t == nil {
+		return "nothing"
+	}
+	gen, _ := t.gen.MarshalBinary()
+	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound(), t.start)
+	for _, l := range t.units {
+		a, p := l.average, l.pocket
+		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d %d %v\n",
+			l.class, l.w, l.r2, l.theta, a.sum, a.low, a.count, a.since, a.mean, p.w, p.length, p.right, p.run, p.tried)
+	}
+	return s
+}
+
+// binaryModel is what Online and Margin share beyond Model.
+type binaryModel interface {
+	model
+	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
+	Learn(examples iter.Seq2[[]float64, int]) (Epoch, error)
+	Update(x []float64, y int) (bool, error)
+	Score(x []float64) (float64, error)
+	Hyperplane() Hyperplane
+}
+
+// onlineGrid yields the example-by-example models in every rule, Order, Keep and
+// Space, with a rate that is no power of two and a start that is not zero.
+func onlineGrid(d, epochs int) iter.Seq2[string, binaryModel] {
+	start := Hyperplane{Weights: make([]float64, d)}
+	for j := range start.Weights {
+		start.Weights[j] = float64(j%3) - 1.25
+	}
+	return func(yield func(string, binaryModel) bool) {
+		for _, order := range []Order{Cyclic, Shuffled, Sampled} {
+			for _, keep := range []Keep{Last, Average, Pocket} {
+				for _, space := range []Space{Affine, Linear} {
+					start.Bias = 0
+					if space == Affine {
+						start.Bias = 0.75
+					}
+					o := Online{Space: space, Order: order, Keep: keep, Seed: 7, MaxEpochs: epochs}
+					m := Margin{Space: space, Order: order, Keep: keep, Seed: 8, MaxEpochs: epochs}
+					from := func(m Margin) *Margin { m.Start = start; m.Rate = 0.1; return &m }
+					theta, gamma := m, m
+					theta.Threshold = 0.7
+					gamma.Gamma = 0.3
+					online := o
+					online.Start, online.Rate = start, 0.1
+					for i, p := range []binaryModel{&o, &online, &m, from(m), &theta, from(theta), &gamma, from(gamma)} {
+						if !yield(fmt.Sprintf("%v/%v/%v/%d", order, keep, space, i), p) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// binaries yields the binary models that OneVsRest can be built from.
+func binaries(d, epochs int) iter.Seq2[string, model] {
+	return func(yield func(string, model) bool) {
+		for name, p := range onlineGrid(d, epochs) {
+			if !yield(name, p) {
+				return
+			}
+		}
+		for _, space := range []Space{Affine, Linear} {
+			if !yield("Batch/"+space.String(), &Batch{Space: space, MaxEpochs: epochs, Rate: 0.5, Workers: 3}) {
+				return
+			}
+		}
+	}
+}
+
+func copyOf(m model) model {
+	c := m.fields()
+	c.engine().copyFrom(m.engine())
+	return c
+}
+
+func cloneOf(p binaryModel) binaryModel {
+	if m, ok := p.(*Margin); ok {
+		return m.Clone()
+	}
+	return p.(*Online).Clone()
+}
+
+// methods returns those of the list that m has.
+func methods(m model, list string) []string {
+	return slices.DeleteFunc(strings.Fields(list), func(name string) bool {
+		if o, ok := m.(*OneVsRest); ok && (name == "Learn" || name == "Update") {
+			_, batch := o.Binary.(*Batch)
+			return batch
+		}
+		return !reflect.ValueOf(m).MethodByName(name).IsValid()
+	})
+}

@@ -1,0 +1,79 @@
+package perceptron
+
+import (
+	"math"
+	"math/big"
+	"testing"
+)
+
+// TestAverageDigits: over 10⁸ examples the compensated sum is right to the last
+// digit, where a plain one is not. Each c·w is exact, their sum has 57 bits.
+func TestAverageDigits(t *testing.T) {
+	w := []float64{1}
+	a := newAverage(w)
+	plain, exact := 0.0, new(big.Float).SetPrec(300)
+	for i := range 1 << 20 {
+		for range 99 + i%3 {
+			a.see(false)
+		}
+		exact.Add(exact, big.NewFloat(a.since*w[0]))
+		plain += float64(a.since * w[0])
+		if err := a.propose(w); err != nil {
+			t.Fatal(err)
+		}
+		a.see(true)
+		w[0] = 1 + float64(int64(i)*7919%(1<<20))*0x1p-30
+	}
+	exact.Add(exact, big.NewFloat(w[0]))
+	a.refresh(w)
+	n := a.count + a.since
+	want, _ := exact.Quo(exact, big.NewFloat(n)).Float64()
+	if got := a.mean[0]; math.Abs(got-want) > 0x1p-52 {
+		t.Errorf("mean = %v, want %v", got, want)
+	}
+	if math.Abs((plain+w[0])/n-want) <= 0x1p-50 {
+		t.Error("a plain sum is as good: the test shows nothing")
+	}
+}
+
+// TestAverageBegins: until an example was seen, the start predicts.
+func TestAverageBegins(t *testing.T) {
+	a := newAverage([]float64{1, 2})
+	if a.refresh([]float64{3, 4}); a.mean[0] != 3 || a.mean[1] != 4 {
+		t.Fatalf("mean %v", a.mean)
+	}
+}
+
+// TestAverageLarge: a mean is found where its sum overflows, and stays finite.
+func TestAverageLarge(t *testing.T) {
+	a := newAverage([]float64{0})
+	a.sum[0], a.count, a.since = math.MaxFloat64, 1, 3
+	for w, want := range map[float64]float64{math.MaxFloat64: math.MaxFloat64, 1e308: math.MaxFloat64/4 + 0.75*1e308, 0.5: math.MaxFloat64 / 4} {
+		if a.refresh([]float64{w}); !(math.Abs(a.mean[0]-want) <= 1e-15*want) {
+			t.Errorf("the mean with %v is %v, want %v", w, a.mean[0], want)
+		}
+	}
+	a.sum[0] = -math.MaxFloat64
+	if a.refresh([]float64{-math.MaxFloat64}); a.mean[0] != -math.MaxFloat64 {
+		t.Errorf("the mean is %v", a.mean[0])
+	}
+}
+
+// TestMixDigits: what a plain sum of the sums would lose is carried along.
+func TestMixDigits(t *testing.T) {
+	mixed := newAverage([]float64{0})
+	for _, part := range []average{
+		{sum: []float64{1 << 60}, low: []float64{1}, count: 2},
+		{sum: []float64{0x1p-20}, low: []float64{0}, count: 2},
+		{sum: []float64{-1 << 60}, low: []float64{0}, count: 3, since: 1},
+		{sum: []float64{0}, low: []float64{0.5}, count: 4},
+	} {
+		mixed.addShare(&part, []float64{0}, 0.25)
+	}
+	if mixed.refresh([]float64{0}); mixed.count != 3 {
+		t.Fatalf("count %v", mixed.count)
+	}
+	if want := (0x1p-20 + 1 + 0.5) / 4 / 3; mixed.mean[0] != want {
+		t.Errorf("mean = %v, want %v", mixed.mean[0], want)
+	}
+}

@@ -1,0 +1,133 @@
+package perceptron
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestUntouched: nothing that is passed in is changed or kept.
+func TestUntouched(t *testing.T) {
+	for name, b := range binaries(3, 5) {
+		start := b.start().clone()
+		set, want := noisy(1, 40, 3), noisy(1, 40, 3)
+		m := &OneVsRest{Binary: b}
+		must(b.Fit(set.X, set.y))(t)
+		must(m.Fit(set.X, set.y))(t)
+		if diff := cmp.Diff(want.X, set.X) + cmp.Diff(want.y, set.y); diff != "" {
+			t.Fatalf("%s changed its input: %s", name, diff)
+		}
+		if !samePlane(start, *b.start()) {
+			t.Fatalf("%s changed Start", name)
+		}
+		before := must(m.Scores(nil, want.X[0]))(t)
+		for i := range set.X {
+			clear(set.X[i])
+			set.y[i] = 77
+		}
+		if diff := cmp.Diff(before, must(m.Scores(nil, want.X[0]))(t)); diff != "" {
+			t.Fatalf("%s kept its input: %s", name, diff)
+		}
+	}
+}
+
+// TestStartCopied: changing Start's array after training began changes nothing,
+// also for a class that comes late.
+func TestStartCopied(t *testing.T) {
+	start := Hyperplane{Weights: []float64{1, 2}}
+	m := &OneVsRest{Binary: &Online{Start: start, Space: Linear}}
+	must(m.Update([]float64{-1, -1}, 1))(t)
+	start.Weights[0] = 50
+	must(m.Update([]float64{1, 1}, 2))(t)
+	if got, want := m.Hyperplanes()[1], (Hyperplane{[]float64{1, 2}, 0}); !samePlane(got, want) {
+		t.Fatalf("the late class began elsewhere: %v, want %v", got, want)
+	}
+	h := m.Hyperplanes()[0]
+	h.Weights[0] = 99
+	if m.Hyperplanes()[0].Weights[0] == 99 {
+		t.Fatal("Hyperplanes returned the model's own weights")
+	}
+}
+
+// TestClone: a clone and its origin train independently, and alike.
+func TestClone(t *testing.T) {
+	set, more := multi(1, 40, 3, 3), multi(2, 40, 3, 3)
+	for name, b := range onlineGrid(3, 3) {
+		m := &OneVsRest{Binary: b}
+		must(m.Fit(set.X, set.y))(t)
+		c := m.Clone()
+		before := m.Hyperplanes()
+		must(c.Learn(stream(more)))(t)
+		if diff := cmp.Diff(before, m.Hyperplanes()); diff != "" {
+			t.Fatalf("%s: training the clone changed the model: %s", name, diff)
+		}
+		must(m.Learn(stream(more)))(t)
+		if diff := cmp.Diff(c.Hyperplanes(), m.Hyperplanes()); diff != "" {
+			t.Fatalf("%s: the clone learned otherwise: %s", name, diff)
+		}
+	}
+	p := &Online{Start: Hyperplane{Weights: []float64{1}}}
+	if q := p.Clone(); q.now != nil || &q.Start.Weights[0] == &p.Start.Weights[0] {
+		t.Error("the clone of an untrained model shares Start or has learned")
+	}
+	q := (&OneVsRest{Binary: p, Workers: 3}).Clone()
+	if q.Binary == Model(p) || q.Binary.(*Online).Start.Weights[0] != 1 || q.Workers != 3 {
+		t.Errorf("the clone's Binary: %+v", q)
+	}
+	if (&OneVsRest{}).Clone().Binary != nil {
+		t.Error("nil Binary does not stay nil")
+	}
+	if b := (&Batch{Rate: 3, Workers: 2}).Clone(); b.Rate != 3 || b.Workers != 2 {
+		t.Errorf("the clone's fields: %+v", b)
+	}
+}
+
+// TestAllocations: reading and updating allocate nothing.
+func TestAllocations(t *testing.T) {
+	set := multi(3, 40, 50, 4)
+	for name, b := range onlineGrid(50, 2) {
+		p := b.fields().(binaryModel)
+		m := &OneVsRest{Binary: b}
+		must(p.Learn(stream(dataset{"", set.X, against(set.y, 7)})))(t)
+		must(m.Learn(stream(set)))(t)
+		i, scores := 0, make([]float64, 0, 4)
+		for what, f := range map[string]func(){
+			"Update":  func() { i++; _, _ = p.Update(set.X[i%40], 1-2*(i/40%2)) },
+			"Score":   func() { i++; _, _ = p.Score(set.X[i%40]) },
+			"Predict": func() { i++; _, _ = p.Predict(set.X[i%40]) },
+
+			"OneVsRest.Update":  func() { i++; _, _ = m.Update(set.X[i%40], set.y[(i+i/40)%40]) },
+			"OneVsRest.Predict": func() { i++; _, _ = m.Predict(set.X[i%40]) },
+			"OneVsRest.Scores":  func() { i++; _, _ = m.Scores(scores, set.X[i%40]) },
+		} {
+			if n := testing.AllocsPerRun(200, f); n != 0 {
+				t.Errorf("%s: %s allocates %v times", name, what, n)
+			}
+		}
+	}
+	// Not even once, with the second example, after Fit, or with weights whose
+	// squares vanish. AllocsPerRun makes one call before it counts.
+	for name, b := range onlineGrid(50, 2) {
+		p, q := b.fields().(binaryModel), b
+		must(q.Fit(set.X, against(set.y, 7)))(t)
+		tiny := make([]float64, 50)
+		tiny[0] = 1e-140
+		for _, m := range []binaryModel{p, q} {
+			calls := 0
+			n := testing.AllocsPerRun(1, func() {
+				if calls++; calls > 1 || m == q {
+					_, _ = m.Update(tiny, 1-2*(calls%2))
+				} else {
+					_, _ = m.Update(set.X[0], 1)
+				}
+			})
+			if n != 0 {
+				t.Errorf("%s: an Update allocates %v times", name, n)
+			}
+		}
+	}
+	h := Hyperplane{Weights: set.X[0]}
+	if n := testing.AllocsPerRun(100, func() { _, _ = h.Predict(set.X[1]) }); n != 0 {
+		t.Errorf("Hyperplane.Predict allocates %v times", n)
+	}
+}

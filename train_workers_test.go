@@ -1,0 +1,55 @@
+package perceptron
+
+import (
+	"runtime"
+	"testing"
+)
+
+// TestTurn: goroutines that take turns act in order, whoever comes first.
+func TestTurn(t *testing.T) {
+	turn := newSequencer()
+	var order []int
+	parallel(50, func(i int) {
+		turn.wait(49 - i)
+		order = append(order, 49-i)
+		turn.done()
+	})
+	for i, n := range order {
+		if n != i {
+			t.Fatalf("turn %d came at place %d", n, i)
+		}
+	}
+}
+
+// TestFirst: the failure that one worker alone would have met, whoever met it.
+func TestFirst(t *testing.T) {
+	a, b := rowError{3, ErrLabel}, rowError{7, ErrEmpty}
+	for _, c := range []struct {
+		failures []rowError
+		want     error
+	}{
+		{nil, nil}, {[]rowError{{}, {}}, nil}, {[]rowError{{}, b, {}}, ErrEmpty}, {[]rowError{a, b}, ErrLabel},
+		{[]rowError{b, a}, ErrLabel}, {[]rowError{{}, b, {}, a}, ErrLabel}, {[]rowError{a, {3, ErrEmpty}}, ErrLabel},
+	} {
+		if got := firstError(c.failures); got != c.want {
+			t.Errorf("firstError(%v) = %v, want %v", c.failures, got, c.want)
+		}
+	}
+}
+
+// TestCount: as many workers as are asked for and have something to do, and one
+// where an epoch is over sooner than a goroutine has started.
+func TestCount(t *testing.T) {
+	procs := runtime.GOMAXPROCS(0)
+	for _, c := range []struct{ rows, width, k, workers, parts, want int }{
+		{1 << 10, 1 << 5, 2, 3, 10, 3}, {1 << 10, 1 << 5, 2, 3, 2, 2}, {1 << 10, 1 << 5, 2, 0, 1 << 20, procs},
+		{1<<10 - 1, 1 << 5, 2, 3, 10, 1}, {1 << 10, 1 << 5, 1, 3, 10, 1}, {1 << 10, 1<<5 - 1, 2, 3, 10, 1},
+		{1 << 20, 1, 1, 3, 0, 1},
+	} {
+		p := pass{state: &state{width: c.width}, X: make([][]float64, c.rows)}
+		p.workers = c.workers
+		if got := p.workersFor(c.parts, c.k); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
