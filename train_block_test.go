@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAhead: scores computed ahead change nothing. Epochs gives the bits of a pass
-// of Learn over the same rows, which scores each row in its turn.
+// TestAhead: scoring rows ahead changes no result. Epochs gives the same bits as a
+// pass of Learn over the same rows, which scores each row when it is learned.
 func TestAhead(t *testing.T) {
 	for K := 2; K <= 10; K++ {
 		for _, n := range []int{7, 8, 9, 41} {
@@ -21,7 +21,7 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// compareStream holds epochs of m against passes of Learn by rowwise, which first
+// compareStream compares epochs of m with passes of Learn by rowwise. Both first
 // see an example of every class.
 func compareStream(t *testing.T, what string, m, rowwise *OneVsRest, set dataset) {
 	t.Helper()
@@ -29,7 +29,7 @@ func compareStream(t *testing.T, what string, m, rowwise *OneVsRest, set dataset
 		must(m.Update(x, set.y[i]))(t)
 		must(rowwise.Update(x, set.y[i]))(t)
 	}
-	if m.config().keep == Pocket { // which rows, when there are some, decide
+	if m.config().keep == Pocket { // rows count for Epochs, and not for Learn
 		return
 	}
 	for e, err := range m.Epochs(set.X, set.y) {
@@ -44,8 +44,8 @@ func compareStream(t *testing.T, what string, m, rowwise *OneVsRest, set dataset
 	}
 }
 
-// TestAheadFetch: nor does fetching rows ahead, which is done for data larger than
-// caches, in any order.
+// TestAheadFetch: fetching rows ahead changes no result, in any order. It happens
+// only for data larger than the caches.
 func TestAheadFetch(t *testing.T) {
 	set := multi(9, 137, 4000, 6)
 	for _, classes := range []int{2, 6} {
@@ -64,15 +64,15 @@ func TestAheadFetch(t *testing.T) {
 	}
 }
 
-// TestAheadWidth: a row that the body of a range makes wider or narrower is found
-// out in its turn, with all before it learned and undone.
+// TestAheadWidth: the body of a range makes a row wider or narrower. The error
+// names that row, and the epoch is undone.
 func TestAheadWidth(t *testing.T) {
 	for _, K := range []int{2, 3, 5, 7} {
 		for _, at := range []int{0, 3, 12, 19} {
 			for _, row := range [][]float64{{1, 2, 3}, {1}, {}} {
 				set := multi(1, 20, 2, K)
 				for i, x := range gaussianRows(7, 20, 2) {
-					set.X[i] = x // so that no epoch is the last
+					set.X[i] = x // no plane separates them: no epoch is the last
 				}
 				m := &OneVsRest{Binary: &Online{MaxEpochs: 5}}
 				var before string
@@ -97,8 +97,8 @@ func TestAheadWidth(t *testing.T) {
 	}
 }
 
-// TestAheadFirst: of learners that fail at different rows, for overflows of their
-// own, the one whose row comes first is told of, whoever's worker is done first.
+// TestAheadFirst: units fail at different rows, each by its own overflow. The error
+// names the first of these rows, for any number of workers.
 func TestAheadFirst(t *testing.T) {
 	const d, huge = 1000, 1e200
 	for _, later := range []int{4, 5, 7, 8, 9, 16, 39} {

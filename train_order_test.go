@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestOrder: Cyclic and Shuffled present each row once, Sampled as many as there
-// are, all as the naive reference draws them, epoch after epoch.
+// TestOrder: Cyclic and Shuffled present each row once, and Sampled draws as many
+// rows as there are. All agree with the naive reference, epoch by epoch.
 func TestOrder(t *testing.T) {
 	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
 		for _, n := range []int{1, 2, 3, 10, 1000} {
@@ -35,7 +35,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestUniform: each value comes about as often as any other.
+// TestUniform: every value is equally likely.
 func TestUniform(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 7, 100} {
 		gen, counts := rand.NewPCG(4, 0), make([]int, n)
@@ -54,8 +54,8 @@ func TestUniform(t *testing.T) {
 	}
 }
 
-// TestUniformRejects: for a bound near the largest int a good part of all words
-// is drawn again, which the naive reference confirms.
+// TestUniformRejects: for a bound near the largest int many words are drawn again,
+// as in the naive reference.
 func TestUniformRejects(t *testing.T) {
 	const huge = int(^uint(0)>>2) + 1 + int(^uint(0)>>3) // 3/8 of the words
 	gen := rand.NewPCG(5, 0)
@@ -74,7 +74,7 @@ func TestUniformRejects(t *testing.T) {
 	}
 }
 
-// TestShuffledFair: every permutation of three rows comes as often.
+// TestShuffledFair: every permutation of three rows is equally likely.
 func TestShuffledFair(t *testing.T) {
 	gen, counts := rand.NewPCG(6, 0), map[[3]int]int{}
 	for range 6000 {
