@@ -118,3 +118,86 @@ func TestAheadFirst(t *testing.T) {
 		w.check(t, only((&OneVsRest{Binary: &Online{Space: Linear}, Workers: 2}).Fit(X, y)))
 	}
 }
+
+// blocks returns the blocks of an epoch over n rows of two features, and k units that
+// differ.
+func blocks(n, k int) (*rowBlock, []*unit) {
+	set := noisy(31, n, 2)
+	c := config{rate: 1, multiclass: true}
+	p := &pass{&state{config: c, width: 2}, set.X, set.y}
+	units := make([]*unit, k)
+	for i := range units {
+		units[i] = newUnit(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 2*(i%2)-1)
+	}
+	return newRowBlock(p, &rowOrder{n: n}), units
+}
+
+// TestBlockScores: three or more units get the scores of a block ahead, and its bits.
+// One or two units that are left over get none.
+func TestBlockScores(t *testing.T) {
+	for k := 1; k <= 13; k++ {
+		b, units := blocks(20, k)
+		seen := 0
+		for b.advance() {
+			b.scoreAhead(units)
+			scored := k - k%5
+			if k%5 > 2 {
+				scored = k
+			}
+			right := ^uint(0)
+			for i, u := range units {
+				if u.scored != (i < scored) {
+					t.Fatalf("%d units: scored[%d] = %v", k, i, u.scored)
+				}
+				right &= u.right
+				for j, row := range b.rows {
+					score := affine(u.w, b.X[row])
+					if u.score(j, b.X[row]) != score || u.scored && u.scores[j] != score {
+						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, u.scores[j], row, score)
+					}
+					if is, want := u.right>>j&1 == 1, u.scored && u.target(&b.config, b.y[row])*score > 0; is != want {
+						t.Fatalf("%d units: unit %d has row %d right: %v, want %v", k, i, row, is, want)
+					}
+				}
+				if u.scored {
+					u.scores[0]++ // the next block overwrites it
+				}
+			}
+			if b.right != right {
+				t.Fatalf("%d units: right %b, want %b", k, b.right, right)
+			}
+			seen += len(b.rows)
+		}
+		if seen != 20 {
+			t.Fatalf("the blocks have %d rows, want 20", seen)
+		}
+	}
+}
+
+// TestBlockAfter: what is fetched ahead is the next row, or the same row of the next
+// block. Without a next row, or for small data, it is the row itself.
+func TestBlockAfter(t *testing.T) {
+	const n = 2*blockRows + 3
+	for _, fetch := range []bool{true, false} {
+		b, _ := blocks(n, 1)
+		if b.fetch {
+			t.Error("rows in the cache are fetched")
+		}
+		b.fetch = fetch
+		for start := 0; b.advance(); start += blockRows {
+			for j, i := range b.rows {
+				next, beyond := i, i
+				if fetch && i+1 < n {
+					next = i + 1
+				}
+				if fetch && i+blockRows < n {
+					beyond = i + blockRows
+				}
+				x, z := b.after(j)
+				if i != start+j || &x[0] != &b.X[next][0] || &z[0] != &b.X[beyond][0] {
+					t.Errorf("fetch %v: after row %d: %v and %v, want rows %d and %d", fetch, i, x, z, next, beyond)
+				}
+			}
+		}
+	}
+}

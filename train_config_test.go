@@ -35,6 +35,7 @@ func TestErrorConfig(t *testing.T) {
 	on = " untrained" // continued training does not read Start
 	refuse(fields{"Space": Linear, "Start": Hyperplane{Bias: 1}}, "Start.Bias is 1 in Linear space, want 0")
 	refuse(fields{"Start": Hyperplane{Bias: math.NaN()}}, "Start.Bias is NaN, want a finite number")
+	refuse(fields{"Start": Hyperplane{Weights: []float64{inf, 0}}}, "Start.Weights[0] is +Inf, want a finite number")
 	refuse(fields{"Start": Hyperplane{Weights: []float64{0, -inf}}}, "Start.Weights[1] is -Inf, want a finite number")
 	changed := func(on string, f fields, text string) {
 		w := want{ErrConfig, -1, "bad configuration: " + text + "; Fit starts from scratch"}

@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -71,6 +72,13 @@ func TestUniformRejects(t *testing.T) {
 	}
 	if ^uint(0)>>63 == 1 && words.Uint64() == gen.Uint64() {
 		t.Error("no word was drawn again: the test shows nothing")
+	}
+	const power = 1 << (bits.UintSize - 3) // divides 2⁶⁴: no word is surplus
+	gen, ref = rand.NewPCG(6, 0), newNaive(config{seed: 6}, Hyperplane{}, 1)
+	for i := range 100 {
+		if got, want := uniform(gen, power), ref.below(power); got != want {
+			t.Fatalf("draw %d: %d, want %d", i, got, want)
+		}
 	}
 }
 
