@@ -11,21 +11,21 @@ import (
 	"perceptron/internal/vec"
 )
 
-// docs/benchmarks.md tells how to run these and what they say.
+// docs/benchmarks.md describes how to run these, and their results.
 
 var (
 	sink      float64
 	sinkCount int
 )
 
-// scan reads every byte of v once and does next to nothing with them: it looks
-// for one that is not there, for which the standard library has assembly.
+// scan reads every byte of v once and does almost nothing else: it looks for a byte
+// that does not occur, for which the standard library has assembly.
 func scan(v []float64) int {
 	return bytes.IndexByte(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 8*len(v)), 0xfe)
 }
 
-// block returns n rows of d features, one behind the other in memory, as well as
-// that memory. No byte of it is 0xfe.
+// block returns n rows of d features that are contiguous in memory, and that
+// memory. No byte of it is 0xfe.
 func block(n, d int, value func(i, j int) float64) (X [][]float64, all []float64) {
 	all = make([]float64, n*d)
 	X = make([][]float64, n)
@@ -38,8 +38,8 @@ func block(n, d int, value func(i, j int) float64) (X [][]float64, all []float64
 	return X, all
 }
 
-// pixels returns n rows of d values in [0, 1), multiples of 1/64, in K classes: four
-// of five are 0, as with MNIST's digits, and in each class others.
+// pixels returns n rows of d values in [0, 1), multiples of 1/64, in K classes.
+// Four of five values are 0, as in MNIST's digits; which ones depends on the class.
 func pixels(n, d, K int) dataset {
 	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
 	ink := make([][]bool, K)
@@ -71,7 +71,7 @@ func signs(y []int) []int {
 	return s
 }
 
-// epochs measures epochs of m on rows that it has already been fitted to.
+// epochs measures epochs of m on rows that it was already fitted to.
 func epochs(b *testing.B, m ranger, X [][]float64, y []int) {
 	b.SetBytes(int64(8 * len(X) * len(X[0])))
 	done := 0
@@ -87,7 +87,8 @@ func epochs(b *testing.B, m ranger, X [][]float64, y []int) {
 	b.ReportMetric(float64(done*len(X))/b.Elapsed().Seconds(), "rows/s")
 }
 
-// BenchmarkEpoch measures an epoch with few mistakes of each model, after five.
+// BenchmarkEpoch measures an epoch of each model after five others, when there are
+// few mistakes.
 func BenchmarkEpoch(b *testing.B) {
 	sets := []dataset{pixels(10000, 784, 10)}
 	if os.Getenv("PERCEPTRON_DATA") != "" {
@@ -159,7 +160,7 @@ func BenchmarkEpoch(b *testing.B) {
 	}
 }
 
-// BenchmarkRow measures the calls that a service makes, for a row in cache.
+// BenchmarkRow measures the calls of a service, for a row in the cache.
 func BenchmarkRow(b *testing.B) {
 	for _, d := range []int{4, 64, 784} {
 		set := pixels(100, d, 10)
@@ -215,7 +216,7 @@ func BenchmarkScaling(b *testing.B) {
 	}
 }
 
-// BenchmarkFit is a whole training on Fisher's 150 irises.
+// BenchmarkFit measures a whole training on Fisher's 150 irises.
 func BenchmarkFit(b *testing.B) {
 	set := irisRows(b)
 	for _, m := range []Model{&OneVsRest{Binary: &Online{MaxEpochs: 100}}, &OneVsRest{Binary: &Margin{MaxEpochs: 100}}} {

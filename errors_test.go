@@ -12,13 +12,11 @@ import (
 	"testing"
 )
 
-// Every error has its text, its kind and its example, and changes no model.
-
-// A want is what an error must be; accept is for none.
+// A want describes an error: its text, its kind and its example. The zero kind is no error.
 type want struct {
 	kind  error
-	index int    // of the ExampleError, −1 if there must be none
-	text  string // behind "perceptron: " and the example; "…" at the end leaves the rest open
+	index int    // of the ExampleError; −1 if there must be none
+	text  string // after "perceptron: " and the example; "…" stands for any rest
 }
 
 func (w want) check(t testing.TB, err error) {
@@ -36,7 +34,8 @@ func (w want) check(t testing.TB, err error) {
 	}
 }
 
-// of calls the methods that m has. An error changes m only by a stream's earlier examples.
+// of calls those methods of the list that m has. After an error m has learned the
+// stream's earlier examples, and nothing else.
 func (w want) of(t testing.TB, m model, X [][]float64, y []int, list string) {
 	t.Helper()
 	for _, method := range methods(m, list) {
@@ -65,7 +64,7 @@ const resume, train, read = "Epochs Learn Update", "Fit Epochs Learn Update", "P
 
 const scoreText = "not finite: the score overflows, though every feature is finite"
 
-// calls are the methods that can fail, with all rows or the first.
+// calls are the methods that can fail, on all rows or on the first.
 var calls = map[string]func(m model, X [][]float64, y []int) error{
 	"Fit":     func(m model, X [][]float64, y []int) error { return only(m.Fit(X, y)) },
 	"Epochs":  func(m model, X [][]float64, y []int) error { return drain(m, X, y, func() {}) },
@@ -90,7 +89,8 @@ type (
 	}
 )
 
-// zoo yields all kinds of models, untrained and trained on d features by every method.
+// zoo yields all kinds of models, untrained, and trained by every method on rows of
+// d features.
 func zoo(t testing.TB, d int) iter.Seq2[string, model] {
 	set := noisy(20, 12, d)
 	models := map[string]model{
@@ -111,7 +111,8 @@ func zoo(t testing.TB, d int) iter.Seq2[string, model] {
 	}
 }
 
-// set returns a copy of m with fields of it, or of its Binary, set; nil if it lacks one.
+// set returns a copy of m with fields of it, or of its Binary, set. It returns nil
+// if m lacks a field.
 func (f fields) set(m model) model {
 	m = copyOf(m)
 	for name, v := range f {
@@ -127,17 +128,18 @@ func (f fields) set(m model) model {
 	return m
 }
 
-// A fault is what methods must refuse.
+// A fault is an input that methods must reject.
 type fault struct {
-	on      string // part of the name of the models in the zoo
+	on      string // a part of the names of the models in the zoo
 	methods string
-	fields  fields // set before; a model that lacks one is passed over
+	fields  fields // set before; a model that lacks one is skipped
 	X       [][]float64
 	y       []int
 	want
 }
 
-// show shows faults to models, and then that these go on as if nothing had been.
+// show gives the models every fault, and then compares their further training with
+// that of models that met none.
 func show(t *testing.T, d int, faults []fault) {
 	shown, good := make([]int, len(faults)), noisy(22, 9, d)
 	for name, m := range zoo(t, d) {
@@ -152,12 +154,12 @@ func show(t *testing.T, d int, faults []fault) {
 			}
 			t.Run(fmt.Sprint(name, " ", f.text), func(t *testing.T) { f.of(t, c, f.X, f.y, f.methods) })
 			if f.fields != nil && c.engine().now != nil {
-				must(c.Predict(xor.X[0]))(t) // reading reads no field
+				must(c.Predict(xor.X[0]))(t) // prediction reads no exported field
 			}
 		}
 		accept.of(t, tried, good.X, good.y, resume)
 		if accept.of(t, m, good.X, good.y, resume); snapshot(m) != snapshot(tried) {
-			t.Errorf("%s goes on differently after errors:\n%s, want\n%s", name, snapshot(tried), snapshot(m))
+			t.Errorf("%s continues differently after errors:\n%s, want\n%s", name, snapshot(tried), snapshot(m))
 		}
 	}
 	if i := slices.Index(shown, 0); i >= 0 {
@@ -165,36 +167,22 @@ func show(t *testing.T, d int, faults []fault) {
 	}
 }
 
-// TestErrorFunctions: errors of what is no method of a model.
-func TestErrorFunctions(t *testing.T) {
+// checkErrors checks that all errors are of one kind, with one index and text.
+func checkErrors(t *testing.T, kind error, index int, text string, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		want{kind, index, text}.check(t, err)
+	}
+}
+
+// TestErrorBounds: Radius and Gamma reject bad rows, labels, planes and spaces.
+func TestErrorBounds(t *testing.T) {
 	is := func(kind error, index int, text string, errs ...error) {
 		t.Helper()
-		for _, err := range errs {
-			want{kind, index, text}.check(t, err)
-		}
+		checkErrors(t, kind, index, text, errs...)
 	}
 	plane := func(w ...float64) Hyperplane { return Hyperplane{Weights: w} }
-	h, nan, top, one, empty, overflow := plane(3, 4), math.NaN(), math.MaxFloat64, []int{1}, [][]float64{nil}, [][]float64{{math.MaxFloat64, math.MaxFloat64}}
-	measure := func(kind error, text string, h Hyperplane, x ...float64) {
-		is(kind, -1, text, only(h.Score(x)), only(h.Predict(x)), only(h.Distance(x)))
-	}
-	measure(ErrUntrained, "untrained model: the hyperplane has no weights", plane(), 1)
-	measure(ErrDimension, "dimension mismatch: width 1, want 2", h, 1)
-	measure(ErrEmpty, "empty: the row has no features", h)
-	measure(ErrNotFinite, "not finite: feature 1 is NaN", h, 1, nan)
-	measure(ErrNotFinite, scoreText, h, top, top)
-	measure(ErrNotFinite, "not finite: weight 1 is -Inf", plane(1, -inf), 1, 2)
-	measure(ErrNotFinite, "not finite: the bias is NaN", Hyperplane{[]float64{1}, nan}, 1)
-	is(ErrNotFinite, -1, "not finite: distance NaN: score 0 over ‖w‖ = 0", only(plane(0).Distance([]float64{5})))
-	judge := func(kind error, index int, text string, p Predictor, X [][]float64, y []int) {
-		_, _, err := Confusion(p, X, y)
-		is(kind, index, text, only(Accuracy(p, X, y)), err)
-	}
-	judge(ErrConfig, -1, "bad configuration: the predictor is nil", nil, xor.X, xor.y)
-	judge(ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1", h, xor.X, one)
-	judge(ErrEmpty, -1, "empty: no rows", h, nil, nil)
-	judge(ErrNotFinite, 2, "not finite: feature 0 is +Inf", h, bad(inf, 0), xor.y)
-	judge(ErrUntrained, 0, "untrained model: it has seen no example", new(OneVsRest), xor.X, xor.y)
+	h, nan, one, empty, overflow := plane(3, 4), math.NaN(), []int{1}, [][]float64{nil}, [][]float64{{math.MaxFloat64, math.MaxFloat64}}
 	is(ErrEmpty, -1, "empty: no rows", only(Radius(nil, Affine)), only(Gamma(h, nil, nil, Affine)))
 	is(ErrEmpty, 0, "empty: the row has no features", only(Radius(empty, Affine)), only(Gamma(h, empty, one, Affine)))
 	is(ErrDimension, 2, "dimension mismatch: width 1, want 2", only(Radius(bad(1), Affine)), only(Gamma(h, bad(1), xor.y, Affine)))
@@ -208,10 +196,4 @@ func TestErrorFunctions(t *testing.T) {
 	is(ErrConfig, -1, "bad configuration: the bias is 5 in Linear space, want 0", only(Gamma(Hyperplane{h.Weights, 5}, xor.X, xor.y, Linear)))
 	is(ErrNotFinite, -1, "not finite: weight 0 is NaN", only(Gamma(plane(nan, 1), xor.X, xor.y, Affine)))
 	is(ErrNotFinite, -1, "not finite: the hyperplane is all zero and has no margin", only(Gamma(plane(0, 0), xor.X, xor.y, Affine)))
-	stop, order, keep, space := Stop(4), Order(3), Keep(3), Space(2)
-	for names, v := range map[string]any{"Running, Converged, Cycled, EpochLimit": &stop, "Cyclic, Shuffled, Sampled": &order, "Last, Average, Pocket": &keep, "Affine, Linear": &space} {
-		kind := "bad format: " + reflect.TypeOf(v).Elem().Name()
-		is(ErrFormat, -1, kind+` "left" is none of `+names, v.(interface{ UnmarshalText([]byte) error }).UnmarshalText([]byte("left")))
-		is(ErrFormat, -1, fmt.Sprintf("%s(%d) is none of %s", kind, strings.Count(names, ",")+1, names), only(v.(interface{ MarshalText() ([]byte, error) }).MarshalText())) // as it was
-	}
 }

@@ -9,7 +9,7 @@ import (
 	"perceptron"
 )
 
-// A binaryModel has what all models of two classes have.
+// binaryModel is what Online and Margin have beyond Model.
 type binaryModel interface {
 	perceptron.Model
 	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]

@@ -8,7 +8,7 @@ import (
 	"perceptron/internal/vec"
 )
 
-// floats reads float64s from bytes, whatever their bits.
+// floats reads float64s of any bits from data.
 func floats(data []byte) []float64 {
 	var v []float64
 	for ; len(data) >= 8; data = data[8:] {
@@ -25,9 +25,9 @@ func raw(v ...float64) (data []byte) {
 	return data
 }
 
-// FuzzModels trains every kind of model on rows of any bits and shapes: nothing
-// panics, an error leaves the model as it was, and a model that has learned
-// holds finite numbers only.
+// FuzzModels trains every kind of model on rows of any bits and widths. Nothing
+// panics, an error leaves the model as it was, and a model that has learned holds
+// only finite numbers.
 func FuzzModels(f *testing.F) {
 	f.Add(uint16(0), uint8(2), raw(1, 0, 1, 1, 0, 1, -1, -1))
 	f.Add(uint16(77), uint8(1), raw(1e300, -1e300, 1e308, 5e-324))
@@ -68,8 +68,7 @@ func FuzzModels(f *testing.F) {
 	})
 }
 
-// fuzzed makes a model of one kind or another, and rows that mostly have one
-// width.
+// fuzzed returns a model and rows, most of one width.
 func fuzzed(kind uint16, width int, v []float64) (model, dataset) {
 	order, keep, space := Order(kind%3), Keep(kind/3%3), Space(kind/9%2)
 	rate := []float64{0, 0.1, 1e300, 1e-300}[kind/18%4]
@@ -111,8 +110,7 @@ func checkFinite(t *testing.T, m model) {
 	}
 }
 
-// FuzzBounds: no arguments panic, and the answers are ordered as the theorems
-// are.
+// FuzzBounds: no argument panics, and the results are ordered as the theorems say.
 func FuzzBounds(f *testing.F) {
 	f.Add(1.0, 0.1, 1.0, 2.0, -3.0)
 	f.Add(1e300, 1e-300, 5e-324, inf, math.NaN())

@@ -80,7 +80,8 @@ func pairs(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 	}
 }
 
-// drain ranges over Epochs and returns the error, which must come last and once.
+// drain ranges over Epochs and returns the error. The error must come last and only
+// once.
 func drain(m model, X [][]float64, y []int, body func()) (last error) {
 	for e, err := range m.(ranger).Epochs(X, y) {
 		if last != nil || err != nil && e != (Epoch{}) {
@@ -93,7 +94,8 @@ func drain(m model, X [][]float64, y []int, body func()) (last error) {
 	return last
 }
 
-// snapshot renders exactly all that prediction and further training depend on.
+// snapshot prints exactly everything that prediction and further training depend
+// on.
 func snapshot(m model) string {
 	t := m.engine().now
 	if t == nil {
@@ -109,7 +111,7 @@ func snapshot(m model) string {
 	return s
 }
 
-// binaryModel is what Online and Margin share beyond Model.
+// binaryModel is what Online and Margin have beyond Model.
 type binaryModel interface {
 	model
 	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
@@ -119,8 +121,9 @@ type binaryModel interface {
 	Hyperplane() Hyperplane
 }
 
-// onlineGrid yields the example-by-example models in every rule, Order, Keep and
-// Space, with a rate that is no power of two and a start that is not zero.
+// onlineGrid yields the models that learn by example, with every rule, Order, Keep
+// and Space. Half of them have a rate that is no power of two and a start that is
+// not zero.
 func onlineGrid(d, epochs int) iter.Seq2[string, binaryModel] {
 	start := Hyperplane{Weights: make([]float64, d)}
 	for j := range start.Weights {
@@ -182,7 +185,7 @@ func cloneOf(p binaryModel) binaryModel {
 	return p.(*Online).Clone()
 }
 
-// methods returns those of the list that m has.
+// methods returns the methods of the list that m has.
 func methods(m model, list string) []string {
 	return slices.DeleteFunc(strings.Fields(list), func(name string) bool {
 		if o, ok := m.(*OneVsRest); ok && (name == "Learn" || name == "Update") {

@@ -18,7 +18,7 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// TestDistanceExtreme: where ‖w‖, or its square, leaves float64's range.
+// TestDistanceExtreme: distances where ‖w‖, or its square, leaves float64's range.
 func TestDistanceExtreme(t *testing.T) {
 	top := math.MaxFloat64
 	long := Hyperplane{Weights: slices.Repeat([]float64{0.99 * 0x1p-460}, 9), Bias: 0x1p564}
@@ -33,4 +33,23 @@ func TestDistanceExtreme(t *testing.T) {
 			t.Errorf("w = %v: distance %v, want %v", c.w, d, c.want)
 		}
 	}
+}
+
+// TestErrorHyperplane: Score, Predict and Distance reject bad rows and bad planes.
+func TestErrorHyperplane(t *testing.T) {
+	plane := func(w ...float64) Hyperplane { return Hyperplane{Weights: w} }
+	h, nan, top := plane(3, 4), math.NaN(), math.MaxFloat64
+	is := func(kind error, text string, h Hyperplane, x ...float64) {
+		t.Helper()
+		checkErrors(t, kind, -1, text, only(h.Score(x)), only(h.Predict(x)), only(h.Distance(x)))
+	}
+	is(ErrUntrained, "untrained model: the hyperplane has no weights", plane(), 1)
+	is(ErrDimension, "dimension mismatch: width 1, want 2", h, 1)
+	is(ErrEmpty, "empty: the row has no features", h)
+	is(ErrNotFinite, "not finite: feature 1 is NaN", h, 1, nan)
+	is(ErrNotFinite, scoreText, h, top, top)
+	is(ErrNotFinite, "not finite: weight 1 is -Inf", plane(1, -inf), 1, 2)
+	is(ErrNotFinite, "not finite: the bias is NaN", Hyperplane{[]float64{1}, nan}, 1)
+	err := only(plane(0).Distance([]float64{5}))
+	checkErrors(t, ErrNotFinite, -1, "not finite: distance NaN: score 0 over ‖w‖ = 0", err)
 }

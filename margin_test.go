@@ -20,7 +20,7 @@ func TestRateBetweenCalls(t *testing.T) {
 	}
 }
 
-// TestFirstTheta: a θ that is no number is no licence to call a row right.
+// TestFirstTheta: a θ that is not finite makes no row right.
 func TestFirstTheta(t *testing.T) {
 	top := math.MaxFloat64
 	p := &Margin{Gamma: 5e-324, Space: Linear, Start: Hyperplane{Weights: []float64{top, top}}}
@@ -32,16 +32,29 @@ func TestFirstTheta(t *testing.T) {
 	}
 }
 
-// TestRateOfFailure: an Update that fails leaves the rate, and θ, of the last that
-// did not.
+// TestRateOfFailure: an Update that fails restores the rate and θ. A Rate changed
+// after it takes effect.
 func TestRateOfFailure(t *testing.T) {
-	a := new(Margin)
-	must(a.Update([]float64{3, 4}, 1))(t)
-	before := snapshot(a)
-	a.Rate = 1e308
-	for _, x := range [][]float64{{3, 4}, {inf, 0}, {1}} {
-		if _, err := a.Update(x, -1); err == nil || snapshot(a) != before {
-			t.Fatalf("%v: %v, and the model is\n%s, want\n%s", x, err, snapshot(a), before)
+	x := []float64{3, 4}
+	m := new(Margin)
+	must(m.Update(x, 1))(t) // w = x, b = 1, R² = 26, θ = 26, y·score = 26
+	before := snapshot(m)
+	for _, bad := range [][]float64{x, {inf, 0}, {1}} {
+		m.Rate = 1e308
+		if _, err := m.Update(bad, -1); err == nil || snapshot(m) != before {
+			t.Fatalf("%v: %v, and the model is\n%s, want\n%s", bad, err, snapshot(m), before)
 		}
+		for rate, want := range map[float64]bool{0: true, 0.5: false} {
+			c := m.Clone()
+			c.Rate = rate
+			if updated := must(c.Update(x, 1))(t); updated != want {
+				t.Errorf("Rate %v: updated = %v, want %v", rate, updated, want)
+			}
+		}
+	}
+	m.Rate = 0.5
+	must(m.Update(x, 1))(t)
+	if l := m.now.units[0]; l.theta != 13 || m.now.rate != 0.5 {
+		t.Errorf("θ = %v with rate %v, want 13 with 0.5", l.theta, m.now.rate)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSeparateFits holds OneVsRest against K separate fits, bit for bit, with
-// every number of workers: classes that converge, cycle and come to the limit.
+// TestSeparateFits compares OneVsRest with K separate fits, bit for bit, for every
+// number of workers. Some classes converge, some cycle, and some reach the limit.
 func TestSeparateFits(t *testing.T) {
 	sets := []dataset{multi(1, 90, 4, 3), multi(2, 1100, 20, 5), {"rings", append(slices.Clone(xor.X), []float64{5, 5}), []int{4, 2, 2, 4, 9}}}
 	for _, set := range sets {
@@ -44,8 +44,8 @@ func compareSeparate(t *testing.T, m *OneVsRest, b model, set dataset) {
 	}
 }
 
-// TestMultiStream: Update and Learn train each class on all that came since its
-// first example, in whatever order the classes arrive.
+// TestMultiStream: Update and Learn train each class on all examples since its
+// first, in any order of arrival.
 func TestMultiStream(t *testing.T) {
 	set := multi(3, 60, 4, 4)
 	for name, b := range onlineGrid(4, 0) {
@@ -81,7 +81,7 @@ func TestMultiStream(t *testing.T) {
 	}
 }
 
-// TestMultiEpochs: a range over Epochs freezes no class, goes on until each has
+// TestMultiEpochs: a range over Epochs freezes no class, ends when each class has
 // converged or cycled, and sums over the classes.
 func TestMultiEpochs(t *testing.T) {
 	set := multi(4, 80, 3, 4)
@@ -114,7 +114,7 @@ func TestMultiEpochs(t *testing.T) {
 	}
 }
 
-// TestLateClass: rows of a new class in a later range add it, from Start.
+// TestLateClass: rows of a new class in a later range add the class, from Start.
 func TestLateClass(t *testing.T) {
 	m := &OneVsRest{Binary: &Online{Start: Hyperplane{Weights: []float64{1, -1}}}}
 	two := dataset{"", [][]float64{{0, 1}, {1, 0}}, []int{5, 9}}
@@ -134,8 +134,8 @@ func TestLateClass(t *testing.T) {
 	}
 }
 
-// TestLateBad: a class that comes with a bad example is not met, wherever its
-// label sorts, and the others are as they were.
+// TestLateBad: a bad example of a new class adds no class, wherever its label
+// sorts. The other classes stay as they were.
 func TestLateBad(t *testing.T) {
 	for _, late := range []int{3, 5, 7, 9, 11} {
 		m, want := new(OneVsRest), new(OneVsRest)
@@ -156,7 +156,7 @@ func TestLateBad(t *testing.T) {
 	}
 }
 
-// TestBatchWorkersError: the row that is told of does not hang on the workers.
+// TestBatchWorkersError: the error names the same row for any number of workers.
 func TestBatchWorkersError(t *testing.T) {
 	X, y := make([][]float64, 300), make([]int, 300)
 	for i := range X {
@@ -176,7 +176,7 @@ func TestBatchWorkersError(t *testing.T) {
 	}
 }
 
-// TestTie: the lowest class of those with the highest score is predicted.
+// TestTie: of the classes with the highest score, Predict returns the lowest.
 func TestTie(t *testing.T) {
 	var m OneVsRest
 	must(m.Fit([][]float64{{1, 0}, {0, 1}, {-1, -1}}, []int{4, 2, 8}))(t)
@@ -199,7 +199,7 @@ func TestTie(t *testing.T) {
 	}
 }
 
-// TestScores appends to what it is given.
+// TestScores: Scores appends to dst.
 func TestScores(t *testing.T) {
 	set := multi(6, 30, 3, 3)
 	var m OneVsRest

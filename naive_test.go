@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// This file holds naive references, written straight from the formulas, that
-// the models are compared with exactly.
+// This file holds naive references, written straight from the formulas. The tests
+// compare the models with them exactly.
 
-// naiveDot sums products in the order that dot documents.
+// naiveDot sums the products in the order that vec.Dot documents.
 func naiveDot(a, b []float64) float64 {
 	n := len(a)
 	q := n - n%32
@@ -44,7 +44,7 @@ type naive struct {
 	gen    *rand.PCG
 	ran    int
 	loss   float64
-	wrongs int // updates, all epochs
+	wrongs int // updates in all epochs
 
 	iterates []Hyperplane // after each example
 	pocket   Hyperplane
@@ -80,8 +80,8 @@ func (n *naive) theta() float64 {
 	return 0
 }
 
-// see learns one example. Rows are those to count for the pocket, nil in a
-// stream.
+// see learns one example. X and labels are the rows to count for the pocket; X is
+// nil in a stream.
 func (n *naive) see(x []float64, y int, X [][]float64, labels []int) (updated bool) {
 	m := float64(y) * n.score(n.plane(), x)
 	if updated = m <= n.theta(); updated {
@@ -128,7 +128,7 @@ func (n *naive) count(h Hyperplane, X [][]float64, y []int) (right int) {
 	return right
 }
 
-// epoch makes one epoch and tells whether it converged.
+// epoch runs one epoch and reports whether the run converged.
 func (n *naive) epoch(X [][]float64, y []int) (mistakes int, converged bool) {
 	n.loss = 0
 	for _, i := range n.indices(len(X)) {
@@ -185,8 +185,8 @@ func (n *naive) indices(rows int) []int {
 	return index
 }
 
-// predictor is the hyperplane that Keep says; for Average the exact mean of all
-// iterates, rounded once.
+// predictor returns the hyperplane that Keep selects. For Average that is the exact
+// mean of all iterates, rounded once.
 func (n *naive) predictor() Hyperplane {
 	switch n.keep {
 	case Pocket:
@@ -211,10 +211,9 @@ func exactMean(iterates []Hyperplane, part func(Hyperplane) float64) float64 {
 	return mean
 }
 
-// slack is how far each coordinate of an average may be from the exact mean:
-// three roundings of the mean absolute value of the iterates (c·w once, then the
-// two parts of the sum together, then the division), and nothing where every sum
-// is exact.
+// slack is how far each coordinate of an average may be from the exact mean: three
+// roundings of the mean absolute value of the iterates (c·w once, then the two
+// parts of the sum together, then the division). It is 0 where every sum is exact.
 func (n *naive) slack(set dataset) (slack Hyperplane) {
 	slack.Weights = make([]float64, len(n.w))
 	if n.keep != Average || set.name == "whole" && n.rate == 1 {
@@ -230,7 +229,7 @@ func (n *naive) slack(set dataset) (slack Hyperplane) {
 	return slack
 }
 
-// naiveBatch descends the perceptron criterion by a full gradient an epoch.
+// naiveBatch descends the perceptron criterion by one full gradient an epoch.
 func naiveBatch(p model, X [][]float64, y []int, epochs int) (h Hyperplane, mistakes int) {
 	d, s, start := len(X[0]), p.config().complete(), *p.start()
 	h = Hyperplane{make([]float64, d), start.Bias}

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestShortWay holds a model that may go Update's short way, of an example with
-// nothing to learn, against one that never may, and against Learn: whatever came
-// before, whichever field changes, whatever the example.
+// TestShortWay compares a model whose Update may take the short way, for an example
+// with nothing to learn, with one whose Update never does, and with Learn. It
+// varies what came before, the fields and the example.
 func TestShortWay(t *testing.T) {
 	short := 0
 	for name, b := range onlineGrid(2, 3) {
@@ -20,7 +20,7 @@ func TestShortWay(t *testing.T) {
 		p, long := b.fields(), b.fields()
 		for step := range 100 {
 			if r.IntN(4) == 0 {
-				before := min(r.IntN(8), r.IntN(8)) // 4, a copy by value, is good for nothing before the next Fit
+				before := min(r.IntN(8), r.IntN(8)) // a copy by value, 4, cannot be trained before the next Fit
 				p, long = come(p, before), come(long, before)
 			}
 			x, y := anyExample(r)
@@ -34,14 +34,14 @@ func TestShortWay(t *testing.T) {
 				short++
 			}
 			if now := long.engine().now; now != nil {
-				now.read.maxEpochs = -99 // as no model has, so that some field has changed
+				now.read.maxEpochs = -99 // differs from the field, so the config has changed
 			}
 			learner := copyOf(p).(binaryModel)
 			updated, err := p.(binaryModel).Update(x, y)
 			want, wantErr := long.(binaryModel).Update(x, y)
 			what := fmt.Sprintf("%s, step %d, %v, (%v, %d)", name, step, change, x, y)
 			if updated != want || fmt.Sprint(err) != fmt.Sprint(wantErr) || snapshot(p) != snapshot(long) {
-				t.Fatalf("%s: %v (%v)\n%s\nthe long way: %v (%v)\n%s", what, updated, err, snapshot(p), want, wantErr, snapshot(long))
+				t.Fatalf("%s: %v (%v)\n%s\nwant %v (%v)\n%s", what, updated, err, snapshot(p), want, wantErr, snapshot(long))
 			}
 			e, err := learner.Learn(pairs([][]float64{x}, []int{y}))
 			if example := new(ExampleError); errors.As(err, &example) {
@@ -59,7 +59,7 @@ func TestShortWay(t *testing.T) {
 	}
 }
 
-// come returns what comes of m by one thing or another.
+// come trains, copies or mixes m, as by selects.
 func come(m model, by int) model {
 	set := separable(3, 10, 2, 0.5)
 	switch by {
@@ -88,7 +88,8 @@ func come(m model, by int) model {
 	return m
 }
 
-// anyExample is most often one that a model trained on such is sure of.
+// anyExample mostly returns an example that a model trained on such examples has
+// right.
 func anyExample(r *rand.Rand) (x []float64, y int) {
 	x, y = []float64{5 + r.Float64(), r.NormFloat64()}, 1
 	if r.IntN(4) == 0 {
@@ -100,7 +101,7 @@ func anyExample(r *rand.Rand) (x []float64, y int) {
 	return x, y
 }
 
-// anyChange gives one of m's fields another value, which may be a bad one.
+// anyChange returns a change of one of m's fields, perhaps to a bad value.
 func anyChange(r *rand.Rand, m model) fields {
 	all := []fields{
 		{"Rate": 2.5}, {"Rate": math.NaN()}, {"Rate": -1.0}, {"MaxEpochs": 7}, {"MaxEpochs": -1},
@@ -117,7 +118,7 @@ func anyChange(r *rand.Rand, m model) fields {
 	return fields{}
 }
 
-// put sets fields of m itself, and returns what they were.
+// put sets fields of m itself, and returns their old values.
 func (f fields) put(m model) fields {
 	was := maps.Clone(f)
 	for name, v := range f {
@@ -128,8 +129,8 @@ func (f fields) put(m model) fields {
 	return was
 }
 
-// TestNaive holds every model that learns by example against the formulas, in
-// weights, decisions, mistakes and loss, exactly; the average exactly where
+// TestNaive compares every model that learns by example with the formulas: weights,
+// decisions, mistakes and loss, exactly. The average is compared exactly where
 // every sum is exact, and to the last digit elsewhere.
 func TestNaive(t *testing.T) {
 	sets := []dataset{separable(1, 60, 5, 0.1), noisy(2, 50, 3), noisy(3, 40, 39), whole(4, 50, 6)}
@@ -173,7 +174,7 @@ func compareNaive(t *testing.T, p binaryModel, set dataset) {
 	compareUpper(t, res, n)
 }
 
-// comparePredictor compares what predicts, and then its decisions.
+// comparePredictor compares the hyperplane that predicts, and then its decisions.
 func comparePredictor(t *testing.T, p binaryModel, n *naive, set dataset) {
 	t.Helper()
 	got, want := p.Hyperplane(), n.predictor()
@@ -206,8 +207,7 @@ func compareUpper(t *testing.T, res Result, n *naive) {
 	}
 }
 
-// TestStreamNaive does the same for Update and for Learn, which are the same
-// training.
+// TestStreamNaive compares Update and Learn with the formulas, in the same way.
 func TestStreamNaive(t *testing.T) {
 	for _, set := range []dataset{separable(5, 60, 5, 0.1), whole(6, 60, 4)} {
 		for name, p := range onlineGrid(len(set.X[0]), 0) {
@@ -241,8 +241,8 @@ func TestStreamNaive(t *testing.T) {
 	}
 }
 
-// TestSignZero: a score of 0 is +1 in prediction, and a mistake in training,
-// so that the zero vector learns from its first example, whatever its label.
+// TestSignZero: a score of 0 predicts +1, and is a mistake in training. So the zero
+// vector learns from its first example, whatever its label.
 func TestSignZero(t *testing.T) {
 	for _, label := range []int{+1, -1} {
 		for _, p := range []binaryModel{new(Online), new(Margin), &Online{Space: Linear}} {
@@ -266,7 +266,7 @@ func TestSignZero(t *testing.T) {
 	}
 }
 
-// TestRosenblatt is the rule by hand: two updates and a right answer.
+// TestRosenblatt follows the rule by hand, through updates and right answers.
 func TestRosenblatt(t *testing.T) {
 	p := &Online{Rate: 2}
 	for _, c := range []struct {

@@ -30,7 +30,7 @@ func separable(seed uint64, n, d int, gap float64) dataset {
 	return s
 }
 
-// planted returns u as well.
+// planted also returns u.
 func planted(seed uint64, n, d int, gap float64) (dataset, Hyperplane) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	u := gaussian(r, d)
@@ -93,8 +93,8 @@ func gaussianRows(seed uint64, n, d int) (X [][]float64) {
 // xor has no separating hyperplane.
 var xor = dataset{"xor", [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []int{-1, +1, +1, -1}}
 
-// fourPoints loop in either model (Affine, η = 1): Online from epoch 149 with
-// period 65, Batch from 91 with period 75.
+// fourPoints has loops in both models (Affine, η = 1): Online from epoch 149 with
+// period 65, Batch from epoch 91 with period 75.
 var fourPoints = dataset{"four points", [][]float64{{5, -6}, {1, -2}, {-2, -5}, {7, 3}}, []int{+1, +1, -1, -1}}
 
 // multi draws rows of k classes, whose labels are any ints.
@@ -130,8 +130,8 @@ func against(y []int, class int) []int {
 	return z
 }
 
-// uniformRows draws rows of k classes around their centres with integer
-// arithmetic alone, so that they are the same everywhere.
+// uniformRows draws rows of k classes around their centres. It uses integer
+// arithmetic only, so that the rows are the same on every machine.
 func uniformRows(seed uint64, n, d, k int) dataset {
 	r := rand.New(rand.NewPCG(seed, 9))
 	row := func() []float64 {
@@ -156,7 +156,7 @@ func uniformRows(seed uint64, n, d, k int) dataset {
 	return set
 }
 
-// irisRows are Fisher's flowers.
+// irisRows returns Fisher's irises.
 func irisRows(t testing.TB) dataset {
 	rows := must(csv.NewReader(bytes.NewReader(must(os.ReadFile("examples/iris/iris.csv"))(t))).ReadAll())(t)
 	set := dataset{name: "iris"}

@@ -7,7 +7,7 @@ import (
 )
 
 // TestAverageDigits: over 10⁸ examples the compensated sum is right to the last
-// digit, where a plain one is not. Each c·w is exact, their sum has 57 bits.
+// digit, and a plain sum is not. Each c·w is exact, and their sum has 57 bits.
 func TestAverageDigits(t *testing.T) {
 	w := []float64{1}
 	a := newAverage(w)
@@ -36,7 +36,7 @@ func TestAverageDigits(t *testing.T) {
 	}
 }
 
-// TestAverageBegins: until an example was seen, the start predicts.
+// TestAverageBegins: before the first example the start predicts.
 func TestAverageBegins(t *testing.T) {
 	a := newAverage([]float64{1, 2})
 	if a.refresh([]float64{3, 4}); a.mean[0] != 3 || a.mean[1] != 4 {
@@ -44,7 +44,8 @@ func TestAverageBegins(t *testing.T) {
 	}
 }
 
-// TestAverageLarge: a mean is found where its sum overflows, and stays finite.
+// TestAverageLarge: where the sum overflows, the mean is still found, and is
+// finite.
 func TestAverageLarge(t *testing.T) {
 	a := newAverage([]float64{0})
 	a.sum[0], a.count, a.since = math.MaxFloat64, 1, 3
@@ -59,7 +60,7 @@ func TestAverageLarge(t *testing.T) {
 	}
 }
 
-// TestMixDigits: what a plain sum of the sums would lose is carried along.
+// TestMixDigits: a mix keeps the digits that a plain sum of the sums would lose.
 func TestMixDigits(t *testing.T) {
 	mixed := newAverage([]float64{0})
 	for _, part := range []average{
@@ -75,5 +76,27 @@ func TestMixDigits(t *testing.T) {
 	}
 	if want := (0x1p-20 + 1 + 0.5) / 4 / 3; mixed.mean[0] != want {
 		t.Errorf("mean = %v, want %v", mixed.mean[0], want)
+	}
+}
+
+// TestAverageSaturates: counts stay at their largest value.
+func TestAverageSaturates(t *testing.T) {
+	for _, count := range []float64{0, countable - 1, countable} {
+		a := newAverage([]float64{2})
+		a.count, a.since = count, countable
+		a.see(false)
+		if a.since != countable || a.count != count {
+			t.Errorf("after a right answer the counts are %v and %v, want %v and %v", a.count, a.since, count, float64(countable))
+		}
+		a.see(true)
+		if a.count != countable || a.since != 1 {
+			t.Errorf("after a mistake the counts are %v and %v, want %v and 1", a.count, a.since, float64(countable))
+		}
+		b := newAverage([]float64{2})
+		b.count = countable
+		b.addShare(&a, []float64{2}, 0.5)
+		if b.count != countable {
+			t.Errorf("a mix has the count %v, want %v", b.count, float64(countable))
+		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestBatchNaive holds Batch against its formula, exactly, with every number of
+// TestBatchNaive compares Batch with its formula, exactly, for every number of
 // workers.
 func TestBatchNaive(t *testing.T) {
 	sets := []dataset{separable(1, 700, 5, 0.2), noisy(2, 1100, 70), whole(3, 300, 3), xor}
@@ -31,8 +31,8 @@ func TestBatchNaive(t *testing.T) {
 	}
 }
 
-// TestBatchEpochs holds the loss and the counts of each epoch against the
-// perceptron criterion at the weights that the epoch began with.
+// TestBatchEpochs compares the loss and the counts of each epoch with the
+// perceptron criterion at the epoch's first weights.
 func TestBatchEpochs(t *testing.T) {
 	set := noisy(4, 600, 4)
 	p := &Batch{MaxEpochs: 20}
@@ -56,8 +56,7 @@ func TestBatchEpochs(t *testing.T) {
 	}
 }
 
-// TestBatchBadRow: whichever worker meets it, the first bad row is the one told
-// of.
+// TestBatchBadRow: the error names the first bad row, whichever worker finds it.
 func TestBatchBadRow(t *testing.T) {
 	set := noisy(5, 5000, 40)
 	for _, i := range []int{4999, 2600, 2570, 700} {

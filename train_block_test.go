@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAhead: scores computed ahead change nothing. Epochs gives the bits of a pass
-// of Learn over the same rows, which scores each row in its turn.
+// TestAhead: scoring rows ahead changes no result. Epochs gives the same bits as a
+// pass of Learn over the same rows, which scores each row when it is learned.
 func TestAhead(t *testing.T) {
 	for K := 2; K <= 10; K++ {
 		for _, n := range []int{7, 8, 9, 41} {
@@ -21,7 +21,7 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// compareStream holds epochs of m against passes of Learn by rowwise, which first
+// compareStream compares epochs of m with passes of Learn by rowwise. Both first
 // see an example of every class.
 func compareStream(t *testing.T, what string, m, rowwise *OneVsRest, set dataset) {
 	t.Helper()
@@ -29,7 +29,7 @@ func compareStream(t *testing.T, what string, m, rowwise *OneVsRest, set dataset
 		must(m.Update(x, set.y[i]))(t)
 		must(rowwise.Update(x, set.y[i]))(t)
 	}
-	if m.config().keep == Pocket { // which rows, when there are some, decide
+	if m.config().keep == Pocket { // rows count for Epochs, and not for Learn
 		return
 	}
 	for e, err := range m.Epochs(set.X, set.y) {
@@ -44,8 +44,8 @@ func compareStream(t *testing.T, what string, m, rowwise *OneVsRest, set dataset
 	}
 }
 
-// TestAheadFetch: nor does fetching rows ahead, which is done for data larger than
-// caches, in any order.
+// TestAheadFetch: fetching rows ahead changes no result, in any order. It happens
+// only for data larger than the caches.
 func TestAheadFetch(t *testing.T) {
 	set := multi(9, 137, 4000, 6)
 	for _, classes := range []int{2, 6} {
@@ -64,15 +64,15 @@ func TestAheadFetch(t *testing.T) {
 	}
 }
 
-// TestAheadWidth: a row that the body of a range makes wider or narrower is found
-// out in its turn, with all before it learned and undone.
+// TestAheadWidth: the body of a range makes a row wider or narrower. The error
+// names that row, and the epoch is undone.
 func TestAheadWidth(t *testing.T) {
 	for _, K := range []int{2, 3, 5, 7} {
 		for _, at := range []int{0, 3, 12, 19} {
 			for _, row := range [][]float64{{1, 2, 3}, {1}, {}} {
 				set := multi(1, 20, 2, K)
 				for i, x := range gaussianRows(7, 20, 2) {
-					set.X[i] = x // so that no epoch is the last
+					set.X[i] = x // no plane separates them: no epoch is the last
 				}
 				m := &OneVsRest{Binary: &Online{MaxEpochs: 5}}
 				var before string
@@ -97,8 +97,8 @@ func TestAheadWidth(t *testing.T) {
 	}
 }
 
-// TestAheadFirst: of learners that fail at different rows, for overflows of their
-// own, the one whose row comes first is told of, whoever's worker is done first.
+// TestAheadFirst: units fail at different rows, each by its own overflow. The error
+// names the first of these rows, for any number of workers.
 func TestAheadFirst(t *testing.T) {
 	const d, huge = 1000, 1e200
 	for _, later := range []int{4, 5, 7, 8, 9, 16, 39} {
@@ -116,5 +116,88 @@ func TestAheadFirst(t *testing.T) {
 		}
 		X[3][1], w.index = 0, later // class 0 alone
 		w.check(t, only((&OneVsRest{Binary: &Online{Space: Linear}, Workers: 2}).Fit(X, y)))
+	}
+}
+
+// blocks returns the blocks of an epoch over n rows of two features, and k units that
+// differ.
+func blocks(n, k int) (*rowBlock, []*unit) {
+	set := noisy(31, n, 2)
+	c := config{rate: 1, multiclass: true}
+	p := &pass{&state{config: c, width: 2}, set.X, set.y}
+	units := make([]*unit, k)
+	for i := range units {
+		units[i] = newUnit(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 2*(i%2)-1)
+	}
+	return newRowBlock(p, &rowOrder{n: n}), units
+}
+
+// TestBlockScores: three or more units get the scores of a block ahead, and its bits.
+// One or two units that are left over get none.
+func TestBlockScores(t *testing.T) {
+	for k := 1; k <= 13; k++ {
+		b, units := blocks(20, k)
+		seen := 0
+		for b.advance() {
+			b.scoreAhead(units)
+			scored := k - k%5
+			if k%5 > 2 {
+				scored = k
+			}
+			right := ^uint(0)
+			for i, u := range units {
+				if u.scored != (i < scored) {
+					t.Fatalf("%d units: scored[%d] = %v", k, i, u.scored)
+				}
+				right &= u.right
+				for j, row := range b.rows {
+					score := affine(u.w, b.X[row])
+					if u.score(j, b.X[row]) != score || u.scored && u.scores[j] != score {
+						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, u.scores[j], row, score)
+					}
+					if is, want := u.right>>j&1 == 1, u.scored && u.target(&b.config, b.y[row])*score > 0; is != want {
+						t.Fatalf("%d units: unit %d has row %d right: %v, want %v", k, i, row, is, want)
+					}
+				}
+				if u.scored {
+					u.scores[0]++ // the next block overwrites it
+				}
+			}
+			if b.right != right {
+				t.Fatalf("%d units: right %b, want %b", k, b.right, right)
+			}
+			seen += len(b.rows)
+		}
+		if seen != 20 {
+			t.Fatalf("the blocks have %d rows, want 20", seen)
+		}
+	}
+}
+
+// TestBlockAfter: what is fetched ahead is the next row, or the same row of the next
+// block. Without a next row, or for small data, it is the row itself.
+func TestBlockAfter(t *testing.T) {
+	const n = 2*blockRows + 3
+	for _, fetch := range []bool{true, false} {
+		b, _ := blocks(n, 1)
+		if b.fetch {
+			t.Error("rows in the cache are fetched")
+		}
+		b.fetch = fetch
+		for start := 0; b.advance(); start += blockRows {
+			for j, i := range b.rows {
+				next, beyond := i, i
+				if fetch && i+1 < n {
+					next = i + 1
+				}
+				if fetch && i+blockRows < n {
+					beyond = i + blockRows
+				}
+				x, z := b.after(j)
+				if i != start+j || &x[0] != &b.X[next][0] || &z[0] != &b.X[beyond][0] {
+					t.Errorf("fetch %v: after row %d: %v and %v, want rows %d and %d", fetch, i, x, z, next, beyond)
+				}
+			}
+		}
 	}
 }

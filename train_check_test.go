@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestErrorRows: bad rows and labels, among them a late class's first.
+// TestErrorRows: every call rejects bad rows and labels, also as the first example
+// of a late class.
 func TestErrorRows(t *testing.T) {
 	start, huge := fields{"Start": Hyperplane{Weights: []float64{1, 1}}}, [][]float64{{math.MaxFloat64, math.MaxFloat64}}
 	y, one, wide, none := []int{1, -1, 1, 1}, []int{1}, [][]float64{{1, 2, 3}, {3, 2, 1}}, [][]float64{nil, nil}
@@ -42,7 +43,7 @@ func TestErrorRows(t *testing.T) {
 	show(t, 40, faults)
 }
 
-// TestErrorOverflow: finite features that lead out of float64's range.
+// TestErrorOverflow: finite features whose scores, updates or sums overflow.
 func TestErrorOverflow(t *testing.T) {
 	const update, sum = "not finite: the update overflows, though every feature is finite", "not finite: the sum of the iterates overflows"
 	overflow := func(m model, list string, X [][]float64, y []int, index int, text string) {
@@ -57,37 +58,37 @@ func TestErrorOverflow(t *testing.T) {
 	overflow(new(Batch), "Fit", two, yes[:2], 0, scoreText)
 	overflow(&Online{Keep: Pocket, Start: Hyperplane{Weights: []float64{1e300}}}, train, two, yes[:2], 0, scoreText)
 	overflow(&Online{Rate: 1e200}, train, long, differ, 0, update)
-	overflow(&Online{Order: Sampled, Seed: 8}, "Fit", [][]float64{{1}, {-1}, {inf}}, []int{1, -1, 1}, 2, "not finite: feature 0 is +Inf") // when confirming
+	overflow(&Online{Order: Sampled, Seed: 8}, "Fit", [][]float64{{1}, {-1}, {inf}}, []int{1, -1, 1}, 2, "not finite: feature 0 is +Inf") // in the confirmation
 	overflow(&Batch{Rate: 1e200}, train, long, differ, -1, update)
 	overflow(new(Margin), train, long, differ, 0, update)           // R²
 	overflow(&Margin{Gamma: 1e300}, train, long, differ, 0, update) // γ′‖(w, b)‖
 	average, ones := &Online{Keep: Average, Space: Linear, Rate: 1e308}, [][]float64{{1}, {1}, {1}}
 	overflow(average, train, ones, yes, 2, sum)
-	must(average.Fit(ones[:2], yes[:2]))(t) // 1e308 twice is a sum out of range, of which the mean is not
+	must(average.Fit(ones[:2], yes[:2]))(t) // 1e308 + 1e308 overflows, but not the mean
 	if h := average.Hyperplane(); h.Weights[0] != 1e308 {
 		t.Errorf("the mean of 1e308 and 1e308 is %v", h.Weights[0])
 	}
 }
 
-// TestBadInput: odd input with a defined answer.
+// TestBadInput: unusual input with a defined result.
 func TestBadInput(t *testing.T) {
 	for name, m := range zoo(t, 2) {
 		if c := copyOf(m); len(methods(m, "Learn")) > 0 {
 			want{ErrEmpty, -1, "empty: the iterator is nil"}.check(t, only(c.(streamer).Learn(nil)))
-			e := must(c.(streamer).Learn(pairs(nil, nil)))(t) // no examples, yet a pass
+			e := must(c.(streamer).Learn(pairs(nil, nil)))(t) // a pass of no examples
 			if now := c.engine().now; e != (Epoch{N: now.passes}) || now.width == 0 && e.N != 1 {
 				t.Errorf("%s: an empty stream is %+v", name, e)
 			} else if now.passes--; now.width == 0 {
 				want{ErrUntrained, -1, "untrained model: it has seen no example"}.of(t, c, xor.X, nil, read)
 			} else if snapshot(c) != snapshot(m) {
-				t.Errorf("%s has learned from nothing", name)
+				t.Errorf("%s has learned from an empty stream", name)
 			}
 		}
 		accept.of(t, copyOf(m), [][]float64{{1, 2}, {2, 1}}, []int{-1, -1}, map[bool]string{true: train, false: resume}[name[0] == 'b']) // one class
 		set := noisy(28, 9, 2)
 		accept.of(t, m, set.X, set.y, "Fit")
 		before := snapshot(m)
-		set.X[0][0], set.X[3][1], set.y[5] = math.NaN(), inf, 77 // the caller reuses the rows
+		set.X[0][0], set.X[3][1], set.y[5] = math.NaN(), inf, 77 // the caller changes its rows
 		if snapshot(m) != before {
 			t.Errorf("%s keeps the rows", name)
 		}
@@ -100,8 +101,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestStreamLabels: no label but +1 and −1 is learned, however right its sign is and
-// whatever its square overflows to.
+// TestStreamLabels: a binary model learns no label but +1 and −1, whatever its
+// sign, and even if its square overflows.
 func TestStreamLabels(t *testing.T) {
 	for _, m := range []model{new(Online), new(Margin), &Margin{Gamma: 0.1}, &Online{Keep: Average}} {
 		accept.of(t, m, [][]float64{{1, 2}}, []int{1}, "Learn")
@@ -117,5 +118,5 @@ func TestStreamLabels(t *testing.T) {
 	}
 }
 
-// bad returns rows the third of which is bad.
+// bad returns four rows. The third is row.
 func bad(row ...float64) [][]float64 { return [][]float64{{1, 2}, {-1, -2}, row, {2, 1}} }

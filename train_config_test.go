@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestErrorConfig: fields that make no sense stop training, some changes its going on.
+// TestErrorConfig: training rejects fields that make no sense, and changes of
+// fields that must not change once training has begun.
 func TestErrorConfig(t *testing.T) {
 	faults, on := []fault(nil), ""
 	refuse := func(f fields, text string, args ...any) {
@@ -24,16 +25,17 @@ func TestErrorConfig(t *testing.T) {
 	for _, m := range []Model{new(OneVsRest), struct{ Model }{}} {
 		refuse(fields{"Binary": m}, "Binary is a %T, want a *perceptron.Online, *perceptron.Batch or *perceptron.Margin", m)
 	}
-	must((&OneVsRest{Binary: &Batch{Workers: -1}}).Fit(xor.X, xor.y))(t) // is ignored
+	must((&OneVsRest{Binary: &Batch{Workers: -1}}).Fit(xor.X, xor.y))(t) // Batch's own Workers is ignored
 	refuse(fields{"Gamma": 1.0, "Threshold": 2.0}, "Gamma is 1 and Threshold is 2, want at most one of them set")
 	refuse(fields{"MaxEpochs": -1}, "MaxEpochs is -1, want at least 1, or 0 for 1000")
 	refuse(fields{"Workers": -2}, "Workers is -2, want at least 1, or 0 for GOMAXPROCS")
 	refuse(fields{"Space": Space(2)}, "Space is 2, want one of Affine, Linear")
 	refuse(fields{"Order": Order(3)}, "Order is 3, want one of Cyclic, Shuffled, Sampled")
 	refuse(fields{"Keep": Keep(3)}, "Keep is 3, want one of Last, Average, Pocket")
-	on = " untrained" // where training goes on, Start is not read
+	on = " untrained" // continued training does not read Start
 	refuse(fields{"Space": Linear, "Start": Hyperplane{Bias: 1}}, "Start.Bias is 1 in Linear space, want 0")
 	refuse(fields{"Start": Hyperplane{Bias: math.NaN()}}, "Start.Bias is NaN, want a finite number")
+	refuse(fields{"Start": Hyperplane{Weights: []float64{inf, 0}}}, "Start.Weights[0] is +Inf, want a finite number")
 	refuse(fields{"Start": Hyperplane{Weights: []float64{0, -inf}}}, "Start.Weights[1] is -Inf, want a finite number")
 	changed := func(on string, f fields, text string) {
 		w := want{ErrConfig, -1, "bad configuration: " + text + "; Fit starts from scratch"}

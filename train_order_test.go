@@ -2,13 +2,14 @@ package perceptron
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
 
-// TestOrder: Cyclic and Shuffled present each row once, Sampled as many as there
-// are, all as the naive reference draws them, epoch after epoch.
+// TestOrder: Cyclic and Shuffled present each row once, and Sampled draws as many
+// rows as there are. All agree with the naive reference, epoch by epoch.
 func TestOrder(t *testing.T) {
 	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
 		for _, n := range []int{1, 2, 3, 10, 1000} {
@@ -35,7 +36,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestUniform: each value comes about as often as any other.
+// TestUniform: every value is equally likely.
 func TestUniform(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 7, 100} {
 		gen, counts := rand.NewPCG(4, 0), make([]int, n)
@@ -54,8 +55,8 @@ func TestUniform(t *testing.T) {
 	}
 }
 
-// TestUniformRejects: for a bound near the largest int a good part of all words
-// is drawn again, which the naive reference confirms.
+// TestUniformRejects: for a bound near the largest int many words are drawn again,
+// as in the naive reference.
 func TestUniformRejects(t *testing.T) {
 	const huge = int(^uint(0)>>2) + 1 + int(^uint(0)>>3) // 3/8 of the words
 	gen := rand.NewPCG(5, 0)
@@ -72,9 +73,16 @@ func TestUniformRejects(t *testing.T) {
 	if ^uint(0)>>63 == 1 && words.Uint64() == gen.Uint64() {
 		t.Error("no word was drawn again: the test shows nothing")
 	}
+	const power = 1 << (bits.UintSize - 3) // divides 2⁶⁴: no word is surplus
+	gen, ref = rand.NewPCG(6, 0), newNaive(config{seed: 6}, Hyperplane{}, 1)
+	for i := range 100 {
+		if got, want := uniform(gen, power), ref.below(power); got != want {
+			t.Fatalf("draw %d: %d, want %d", i, got, want)
+		}
+	}
 }
 
-// TestShuffledFair: every permutation of three rows comes as often.
+// TestShuffledFair: every permutation of three rows is equally likely.
 func TestShuffledFair(t *testing.T) {
 	gen, counts := rand.NewPCG(6, 0), map[[3]int]int{}
 	for range 6000 {

@@ -2,8 +2,8 @@ package perceptron
 
 import "testing"
 
-// TestPocketRatchet: a challenger needs a longer run, and then strictly more
-// rows right, and is tried once.
+// TestPocketRatchet: a challenger needs a longer run, and then strictly more rows
+// right. It is tried once.
 func TestPocketRatchet(t *testing.T) {
 	p := pocket{w: []float64{1}, length: 2, right: 5}
 	for i, want := range []bool{false, false, true} {
@@ -30,7 +30,7 @@ func TestPocketRatchet(t *testing.T) {
 	}
 }
 
-// TestPocketStream: in a stream the run alone decides, and must exceed the
+// TestPocketStream: in a stream the run alone decides. It must exceed the number of
 // rows that the last count found right.
 func TestPocketStream(t *testing.T) {
 	p := pocket{w: []float64{1}, length: 2, right: 5}
@@ -53,8 +53,8 @@ func TestPocketStream(t *testing.T) {
 	}
 }
 
-// TestPocketBest: from epoch to epoch the pocket never has fewer rows right, and
-// it ends with all when training converges.
+// TestPocketBest: the pocket never has fewer rows right than an epoch before. When
+// training converges, it has all of them right.
 func TestPocketBest(t *testing.T) {
 	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
 		for seed := range uint64(30) {
@@ -77,9 +77,8 @@ func TestPocketBest(t *testing.T) {
 	}
 }
 
-// TestPocketConverges: a stream may have brought an iterate in whose run was
-// longer than there are rows. The one that has all of them right replaces it all
-// the same.
+// TestPocketConverges: the pocket may hold an iterate from a stream, whose run is
+// longer than there are rows. An iterate that has all rows right still replaces it.
 func TestPocketConverges(t *testing.T) {
 	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
 		p := &Online{Keep: Pocket, Order: order}
@@ -98,7 +97,7 @@ func TestPocketConverges(t *testing.T) {
 	}
 }
 
-// TestPocketCount: a range begins by counting all that the pocket has right.
+// TestPocketCount: a range begins by counting the rows that the pocket has right.
 func TestPocketCount(t *testing.T) {
 	s := must(newState(&config{rate: 1, keep: Pocket}, &Hyperplane{Weights: []float64{1}}))(t)
 	X, y := [][]float64{{-1}, {1}}, []int{1, 1}
@@ -116,8 +115,8 @@ func TestPocketCount(t *testing.T) {
 	}
 }
 
-// TestPocketRecount: each range counts the pocket's right answers on its own
-// rows, so that a pocket that was good elsewhere has to earn its place anew.
+// TestPocketRecount: each range counts the rows that the pocket has right anew. A
+// pocket that was good on other rows can lose its place.
 func TestPocketRecount(t *testing.T) {
 	set := separable(3, 60, 3, 0.1)
 	p := &Online{Keep: Pocket}
@@ -134,5 +133,16 @@ func TestPocketRecount(t *testing.T) {
 	}
 	if a := must(Accuracy(p, set.X, flipped))(t); a != 1 {
 		t.Fatalf("accuracy on the new rows is %v", a)
+	}
+}
+
+// TestPocketSaturates: the run of right answers stays at its largest value, and
+// still challenges.
+func TestPocketSaturates(t *testing.T) {
+	p := pocket{w: []float64{1}, run: countable - 1, length: countable - 1}
+	for range 3 {
+		if p.see(false); p.run != countable || !p.challenged() {
+			t.Fatalf("the run is %d, want %d, and challenged = %v", p.run, uint64(countable), p.challenged())
+		}
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestFourPoints: the loops of THEORY's four points begin and last as they
-// should, and are found when Brent's method can first see them: it compares
-// with the state at the end of epoch 2^k − 1 ≥ μ, 2^k ≥ λ, after λ more.
+// TestFourPoints: the loops of THEORY's four points have the known beginnings and
+// lengths. Training finds them as early as Brent's method can: it compares with the
+// state at the end of epoch 2^k − 1 ≥ μ, 2^k ≥ λ, after λ more epochs.
 func TestFourPoints(t *testing.T) {
 	set := fourPoints
 	for _, c := range []struct {
@@ -36,7 +36,7 @@ func TestFourPoints(t *testing.T) {
 	}
 }
 
-// compareLoop steps an iterate by hand and finds the loop by looking at all.
+// compareLoop steps the naive iterate and finds the loop by comparing all states.
 func compareLoop(t *testing.T, p Model, mu, lambda int) {
 	var trace []Hyperplane
 	w := naiveOf(p.(model), 2)
@@ -61,7 +61,7 @@ func compareLoop(t *testing.T, p Model, mu, lambda int) {
 	}
 }
 
-// TestXOR: back at zero after one epoch, with a bias too.
+// TestXOR: the weights are zero again after one epoch, in both spaces.
 func TestXOR(t *testing.T) {
 	for _, p := range []Model{new(Online), new(Batch), &Online{Space: Linear}, &Online{Keep: Pocket}} {
 		res := must(p.Fit(xor.X, xor.y))(t)
@@ -75,8 +75,8 @@ func TestXOR(t *testing.T) {
 	}
 }
 
-// TestMarginCycle: for the rule without parameters R is part of the state, so
-// that equal weights with another R are no repetition.
+// TestMarginCycle: for the rule without parameters R is part of the state. Equal
+// weights with another R are no repetition.
 func TestMarginCycle(t *testing.T) {
 	for _, p := range []Model{new(Margin), &Margin{Gamma: 0.5}, &Margin{Threshold: 2}} {
 		res := must(p.Fit(xor.X, xor.y))(t)
@@ -98,8 +98,8 @@ func TestMarginCycle(t *testing.T) {
 	}
 }
 
-// TestNoCycle: orders that are not fixed never stop as Cycled, nor does a run
-// that converges.
+// TestNoCycle: Shuffled and Sampled never stop as Cycled, nor does a run that
+// converges.
 func TestNoCycle(t *testing.T) {
 	for _, order := range []Order{Shuffled, Sampled} {
 		for seed := range uint64(20) {
@@ -119,8 +119,8 @@ func TestNoCycle(t *testing.T) {
 	}
 }
 
-// TestSampledConfirms: an epoch that drew no mistake does not end a sampled run
-// unless every row is right.
+// TestSampledConfirms: an epoch without mistakes ends a sampled run only if every
+// row is right.
 func TestSampledConfirms(t *testing.T) {
 	set := separable(3, 12, 2, 0.01)
 	unconfirmed := 0
@@ -131,11 +131,11 @@ func TestSampledConfirms(t *testing.T) {
 			if e.Mistakes == 0 && e.Stop == Running {
 				unconfirmed++
 				if right {
-					t.Fatal("every row is right, and the run goes on")
+					t.Fatal("every row is right, but the run continues")
 				}
 			}
 			if e.Stop == Converged && !right {
-				t.Fatal("Converged with a row that is wrong")
+				t.Fatal("Converged, but a row is wrong")
 			}
 		}
 	}
@@ -144,8 +144,8 @@ func TestSampledConfirms(t *testing.T) {
 	}
 }
 
-// TestSampledZero: a row of zeros through the origin has score 0 whatever the
-// weights, and is never right, drawn or not.
+// TestSampledZero: a row of zeros in Linear space has score 0 under any weights. It
+// is never right, drawn or not.
 func TestSampledZero(t *testing.T) {
 	for seed := range uint64(20) {
 		p := &Online{Order: Sampled, Space: Linear, Seed: seed, MaxEpochs: 50}
@@ -155,8 +155,8 @@ func TestSampledZero(t *testing.T) {
 	}
 }
 
-// TestBroken: a range that is broken off and taken up again, by the model or by
-// its clone, is the unbroken one, epoch by epoch, until either stops.
+// TestBroken: epochs run one range at a time, each on a clone, equal those of one
+// uninterrupted range, until either stops.
 func TestBroken(t *testing.T) {
 	for _, set := range []dataset{separable(8, 40, 4, 0.02), noisy(9, 40, 4)} {
 		for name, p := range onlineGrid(4, 9) {
@@ -180,7 +180,8 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// TestRange: a range ends by itself at MaxEpochs, and the next begins anew.
+// TestRange: a range ends by itself at MaxEpochs, and the next range counts from
+// the beginning.
 func TestRange(t *testing.T) {
 	set := noisy(10, 30, 3)
 	p := &Online{Order: Shuffled, MaxEpochs: 3}
@@ -213,8 +214,8 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// TestLabelsGoBad: a label that the body of a range spoils is met before the next
-// epoch.
+// TestLabelsGoBad: the body of a range changes a label. The range ends with its
+// error before the next epoch.
 func TestLabelsGoBad(t *testing.T) {
 	set := noisy(14, 10, 2)
 	p, n := new(Online), 0
@@ -229,5 +230,26 @@ func TestLabelsGoBad(t *testing.T) {
 	}
 	if n != 2 {
 		t.Fatalf("%d yields", n)
+	}
+}
+
+// TestUpperStart: Result.Upper bounds the margin only for a run from the zero vector.
+func TestUpperStart(t *testing.T) {
+	set, signs := separable(8, 30, 2, 0.3), []float64{0, math.Copysign(0, -1)}
+	for _, c := range []struct {
+		start Hyperplane
+		zero  bool
+	}{
+		{Hyperplane{}, true}, {Hyperplane{Weights: signs}, true}, {Hyperplane{Bias: 5}, false},
+		{Hyperplane{Bias: -1e-300}, false}, {Hyperplane{Weights: []float64{0, 1}}, false},
+	} {
+		for _, b := range []Model{&Online{Start: c.start}, &Margin{Start: c.start}, &Batch{Start: c.start}} {
+			for _, m := range []Model{b, &OneVsRest{Binary: b}} {
+				res := must(m.Fit(set.X, set.y))(t)
+				if res.Mistakes == 0 || math.IsInf(res.Upper, 1) == c.zero || !(res.Upper > 0) {
+					t.Errorf("%T from %v: %+v, want an Upper below +Inf: %v", m, c.start, res, c.zero)
+				}
+			}
+		}
 	}
 }

@@ -1,12 +1,13 @@
 package perceptron
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestUntouched: nothing that is passed in is changed or kept.
+// TestUntouched: training neither changes nor keeps its arguments.
 func TestUntouched(t *testing.T) {
 	for name, b := range binaries(3, 5) {
 		start := b.start().clone()
@@ -31,8 +32,8 @@ func TestUntouched(t *testing.T) {
 	}
 }
 
-// TestStartCopied: changing Start's array after training began changes nothing,
-// also for a class that comes late.
+// TestStartCopied: after training has begun, changing Start's array changes
+// nothing, even for a class that arrives late.
 func TestStartCopied(t *testing.T) {
 	start := Hyperplane{Weights: []float64{1, 2}}
 	m := &OneVsRest{Binary: &Online{Start: start, Space: Linear}}
@@ -49,7 +50,8 @@ func TestStartCopied(t *testing.T) {
 	}
 }
 
-// TestClone: a clone and its origin train independently, and alike.
+// TestClone: a clone learns what its original would, and training it leaves the
+// original as it was.
 func TestClone(t *testing.T) {
 	set, more := multi(1, 40, 3, 3), multi(2, 40, 3, 3)
 	for name, b := range onlineGrid(3, 3) {
@@ -82,7 +84,7 @@ func TestClone(t *testing.T) {
 	}
 }
 
-// TestAllocations: reading and updating allocate nothing.
+// TestAllocations: reading and updating do not allocate.
 func TestAllocations(t *testing.T) {
 	set := multi(3, 40, 50, 4)
 	for name, b := range onlineGrid(50, 2) {
@@ -105,8 +107,8 @@ func TestAllocations(t *testing.T) {
 			}
 		}
 	}
-	// Not even once, with the second example, after Fit, or with weights whose
-	// squares vanish. AllocsPerRun makes one call before it counts.
+	// Nor does the second example, the first after Fit, or weights whose squares
+	// underflow. AllocsPerRun makes one call before it counts.
 	for name, b := range onlineGrid(50, 2) {
 		p, q := b.fields().(binaryModel), b
 		must(q.Fit(set.X, against(set.y, 7)))(t)
@@ -129,5 +131,23 @@ func TestAllocations(t *testing.T) {
 	h := Hyperplane{Weights: set.X[0]}
 	if n := testing.AllocsPerRun(100, func() { _, _ = h.Predict(set.X[1]) }); n != 0 {
 		t.Errorf("Hyperplane.Predict allocates %v times", n)
+	}
+}
+
+// TestPassesSaturate: the count of passes stays at its largest value.
+func TestPassesSaturate(t *testing.T) {
+	set := noisy(18, 10, 2)
+	p := &Online{MaxEpochs: 1}
+	must(p.Fit(set.X, set.y))(t)
+	p.now.passes = math.MaxInt - 1
+	for range 3 {
+		if e := must(p.Learn(stream(set)))(t); e.N != math.MaxInt {
+			t.Errorf("Learn: N = %d, want %d", e.N, math.MaxInt)
+		}
+		for e := range must2(t, p.Epochs(set.X, set.y)) {
+			if e.N != math.MaxInt {
+				t.Errorf("Epochs: N = %d, want %d", e.N, math.MaxInt)
+			}
+		}
 	}
 }

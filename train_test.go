@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -9,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestFitThenStream: what Fit trained is what Learn and Update train on.
+// TestFitThenStream: Learn and Update continue what Fit trained.
 func TestFitThenStream(t *testing.T) {
 	set := noisy(13, 20, 3)
 	for name, p := range onlineGrid(3, 2) {
@@ -42,8 +43,8 @@ func TestFitTwice(t *testing.T) {
 	}
 }
 
-// TestStartReadOnce: Start is read where training begins, and nowhere later,
-// whatever it then holds.
+// TestStartReadOnce: Start is read only when training begins. Its later values do
+// not matter.
 func TestStartReadOnce(t *testing.T) {
 	p := new(Online)
 	must(p.Update([]float64{1}, 1))(t)
@@ -59,7 +60,7 @@ func TestStartReadOnce(t *testing.T) {
 }
 
 // TestReplaced: a body or an iterator that assigns to the model's struct ends the
-// training, and what it assigned stays.
+// training. What it assigned remains.
 func TestReplaced(t *testing.T) {
 	set := noisy(15, 10, 2)
 	for _, with := range []*Online{new(Online), {MaxEpochs: 3}} {
@@ -87,7 +88,7 @@ func TestReplaced(t *testing.T) {
 }
 
 // TestCopiedInside: a copy made in a body shares nothing with a later training, and
-// is never stuck in it.
+// is not marked as being trained.
 func TestCopiedInside(t *testing.T) {
 	set, other := noisy(17, 10, 2), noisy(18, 12, 2)
 	var a, b, best Online
@@ -106,7 +107,7 @@ func TestCopiedInside(t *testing.T) {
 		t.Fatalf("%d yields; a copy of b is trained: %v", n, err)
 	}
 	must(b.Update([]float64{1, 1}, 1))(t)
-	a = best // the copy of a model that was in training when it was made
+	a = best // best was copied while a was in training
 	if _, err := a.Fit(set.X, set.y); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func TestCopiedInside(t *testing.T) {
 	}
 }
 
-// TestEmptyPass: a pass of no examples counts, and fixes nothing.
+// TestEmptyPass: a pass of no examples counts, and determines no field.
 func TestEmptyPass(t *testing.T) {
 	p := new(Online)
 	none := func(func([]float64, int) bool) {}
@@ -149,26 +150,88 @@ func TestEmptyPass(t *testing.T) {
 	}
 }
 
-// TestCopySpare: after Fit on a copy, neither model trains the other.
-func TestCopySpare(t *testing.T) {
+// byValue copies the model's struct.
+func byValue(m model) model {
+	c := reflect.New(reflect.TypeOf(m).Elem())
+	c.Elem().Set(reflect.ValueOf(m).Elem())
+	return c.Interface().(model)
+}
+
+// TestCopyMemory: a clone, and a copy by value after Fit, share no memory with the
+// original. Whatever trains one model leaves the other as it was.
+func TestCopyMemory(t *testing.T) {
 	set := noisy(16, 10, 2)
-	p := new(Online)
-	must(p.Learn(stream(set)))(t)
-	must(p.Learn(stream(set)))(t)
-	q := *p
-	must(q.Fit(set.X, set.y))(t)
-	want := snapshot(&q)
-	for range 3 {
-		must(p.Learn(stream(set)))(t)
-		if got := snapshot(&q); got != want {
-			t.Fatalf("training the original made the copy\n%s, want\n%s", got, want)
+	for name, m := range zoo(t, 2) {
+		fitted := byValue(m)
+		must(fitted.Fit(set.X, set.y))(t)
+		seed := uint64(50)
+		for _, c := range []model{fitted, copyOf(m)} {
+			for _, method := range methods(m, "Update Update Epochs Update Learn Update Fit Update") {
+				for _, pair := range [][2]model{{m, c}, {c, m}} {
+					trained, other := pair[0], pair[1]
+					before, rows := snapshot(other), noisy(seed, 10, 2)
+					accept.of(t, trained, rows.X, rows.y, method)
+					if after := snapshot(other); after != before {
+						t.Fatalf("%s: %s on one model made the other\n%s, want\n%s", name, method, after, before)
+					}
+					seed++
+				}
+			}
 		}
-		must(q.Learn(stream(set)))(t)
-		want = snapshot(&q)
 	}
 }
 
-// TestErrorInside: a model in training can be read, but not trained.
+// TestCopyBest: a copy by value made in the body of a range keeps what it has
+// learned while the range goes on.
+func TestCopyBest(t *testing.T) {
+	set := noisy(19, 30, 2)
+	for name, m := range zoo(t, 2) {
+		var copies []model
+		var want []string
+		err := drain(m, set.X, set.y, func() {
+			if len(copies) < 3 {
+				copies, want = append(copies, byValue(m)), append(want, snapshot(m))
+			}
+		})
+		must(0, err)(t)
+		for i, c := range copies {
+			if i+1 < len(copies) && snapshot(c) != want[i] {
+				t.Fatalf("%s: the copy of epoch %d is\n%s, want\n%s", name, i+1, snapshot(c), want[i])
+			}
+		}
+	}
+}
+
+// TestString: a model prints its kind and its state, by pointer and by value.
+func TestString(t *testing.T) {
+	X, y := [][]float64{{1, 0}, {0, 1}}, []int{1, -1}
+	online, margin, batch := new(Online), &Margin{Space: Linear, Keep: Average}, new(Batch)
+	rest, late := &OneVsRest{Binary: &Margin{Keep: Pocket}}, &OneVsRest{Binary: new(Batch)}
+	for _, c := range []struct {
+		m        Model
+		value    func() any
+		kind     string
+		training string
+	}{
+		{online, func() any { return *online }, "Online", "Online: 2 features, Affine, Last, 3 passes"},
+		{margin, func() any { return *margin }, "Margin", "Margin: 2 features, Linear, Average, 3 passes"},
+		{batch, func() any { return *batch }, "Batch", "Batch: 2 features, Affine, Last, 3 passes"},
+		{rest, func() any { return *rest }, "OneVsRest", "OneVsRest of Margin: 2 classes, 2 features, Affine, Pocket, 3 passes"},
+		{late, func() any { return *late }, "OneVsRest", "OneVsRest of Batch: 2 classes, 2 features, Affine, Last, 3 passes"},
+	} {
+		if got, want := fmt.Sprint(c.m, "|", c.value()), c.kind+": untrained"; got != want+"|"+want {
+			t.Errorf("%s, want %s twice", got, want)
+		}
+		must(c.m.Fit(X, y))(t)
+		c.m.(model).engine().now.passes = 3
+		if got := fmt.Sprintf("%v|%v", c.m, c.value()); got != c.training+"|"+c.training {
+			t.Errorf("%s, want %s twice", got, c.training)
+		}
+	}
+}
+
+// TestErrorInside: in the body of its range, or in Learn's iterator, a model can be
+// read but not trained.
 func TestErrorInside(t *testing.T) {
 	w, set := want{ErrConfig, -1, "bad configuration: the model is being trained by an enclosing Epochs or Learn"}, separable(25, 20, 2, 0.5)
 	for _, m := range zoo(t, 2) {
@@ -183,11 +246,11 @@ func TestErrorInside(t *testing.T) {
 				w.of(t, m, set.X, set.y, train)
 			}))(t)
 		}
-		accept.of(t, m, set.X, set.y, train) // the training is over
+		accept.of(t, m, set.X, set.y, train) // the training has ended
 	}
 }
 
-// TestErrorCopied: of a trained model, a copy by value goes on only after Fit.
+// TestErrorCopied: a copy by value of a trained model can be trained only by Fit.
 func TestErrorCopied(t *testing.T) {
 	w := want{ErrConfig, -1, "bad configuration: the model was copied by value after training; use Clone for a copy that can be trained"}
 	for name, m := range zoo(t, 2) {
@@ -204,7 +267,8 @@ func TestErrorCopied(t *testing.T) {
 	}
 }
 
-// TestErrorPartial: an error undoes one epoch; of Learn it leaves, and tells, what came before.
+// TestErrorPartial: an error undoes one epoch of Epochs. Learn keeps, and reports,
+// the examples before the error.
 func TestErrorPartial(t *testing.T) {
 	w, good := want{ErrNotFinite, 5, "not finite: feature 1 is NaN"}, noisy(27, 30, 2)
 	for name, m := range zoo(t, 2) {
@@ -216,7 +280,7 @@ func TestErrorPartial(t *testing.T) {
 		if len(methods(m, "Learn")) > 0 {
 			told := must(copyOf(m).(streamer).Learn(pairs(X[:5], good.y)))(t)
 			e, err := m.(streamer).Learn(pairs(X, good.y))
-			if told.N--; e != told { // the pass is not finished
+			if told.N--; e != told { // the pass did not finish
 				t.Errorf("%s: Learn = %+v, want %+v", name, e, told)
 			}
 			w.check(t, err)
@@ -224,7 +288,7 @@ func TestErrorPartial(t *testing.T) {
 	}
 }
 
-// TestConcurrentReads is for the race detector: reads never write.
+// TestConcurrentReads: reads never write, as the race detector confirms.
 func TestConcurrentReads(t *testing.T) {
 	set := multi(1, 40, 3, 3)
 	for _, keep := range []Keep{Last, Average, Pocket} {
@@ -249,7 +313,7 @@ func TestConcurrentReads(t *testing.T) {
 	}
 }
 
-// TestLearnMemory: a pass allocates as much for 10⁵ examples as for 10.
+// TestLearnMemory: a pass over 10⁵ examples allocates no more than one over 10.
 func TestLearnMemory(t *testing.T) {
 	set := noisy(1, 10, 20)
 	p := &Online{Keep: Average}

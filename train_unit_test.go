@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestCountGivesUp: once more rows cannot be right, no further row is read.
+// TestCountGivesUp: the count stops reading rows when it cannot exceed beat.
 func TestCountGivesUp(t *testing.T) {
 	c := &config{rate: 1}
 	u := newUnit(c, Hyperplane{}, 1, 0)
@@ -19,7 +19,7 @@ func TestCountGivesUp(t *testing.T) {
 	}
 }
 
-// TestMixMargin: R is the largest of the parts', and θ follows.
+// TestMixMargin: a mix has the largest R of its parts, and the θ that follows.
 func TestMixMargin(t *testing.T) {
 	small, large := new(Margin), new(Margin)
 	must(small.Update([]float64{1}, 1))(t)

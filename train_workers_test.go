@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestTurn: goroutines that take turns act in order, whoever comes first.
+// TestTurn: goroutines act in the order of their numbers, whichever comes first.
 func TestTurn(t *testing.T) {
 	turn := newSequencer()
 	var order []int
@@ -21,7 +21,7 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// TestFirst: the failure that one worker alone would have met, whoever met it.
+// TestFirst: the error is the one that a single worker would have met first.
 func TestFirst(t *testing.T) {
 	a, b := rowError{3, ErrLabel}, rowError{7, ErrEmpty}
 	for _, c := range []struct {
@@ -37,8 +37,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestCount: as many workers as are asked for and have something to do, and one
-// where an epoch is over sooner than a goroutine has started.
+// TestCount: there are as many workers as asked for, if each has work. There is one
+// worker if an epoch takes less time than starting a goroutine.
 func TestCount(t *testing.T) {
 	procs := runtime.GOMAXPROCS(0)
 	for _, c := range []struct{ rows, width, k, workers, parts, want int }{
