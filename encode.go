@@ -1,50 +1,28 @@
 package perceptron
 
 import (
+	"fmt"
 	"strings"
 )
 
-// envelope heads a model's JSON.
-type envelope struct {
-	Perceptron int // the version
-	Kind       kind
-}
-
-// training is the part of a model's encodings that is no field of it.
-type training struct{ Learned *state }
-
-// encodable returns what m has to encode besides its fields, or what is wrong with
-// these.
-func encodable(m trainable) (*training, error) {
-	if err := checkFields(m); err != nil {
-		return nil, err
-	}
-	return &training{m.state().now.state()}, nil
-}
-
-// checkFields checks a model's fields, all of which training from Start reads.
-func checkFields(m trainable) error {
-	s, err := m.(interface{ settings() (settings, error) }).settings()
-	if err != nil {
-		return err
-	}
-	return s.startable()
-}
-
+// appendModel appends the binary form of m to b.
 func appendModel(b []byte, m trainable) ([]byte, error) {
-	t, err := encodable(m)
-	if err != nil {
-		return b, err
-	}
-	return appendBinary(b, kindOf(m), m, t), nil
+	form, err := saveModel(m)
+	return appendForm(b, form, err)
 }
 
 func marshalModel(m trainable) ([]byte, error) {
-	t, err := encodable(m)
-	if err != nil {
+	form, err := saveModel(m)
+	return marshalForm(form, err)
+}
+
+// loadModel returns the model in either form, of any kind.
+func loadModel(data []byte, read reader) (trainable, error) {
+	var form savedModel
+	if err := read(data, &form); err != nil {
 		return nil, err
 	}
-	return appendObject(nil, &envelope{version, kindOf(m)}, m, t), nil
+	return form.model()
 }
 
 // A model is a pointer to one of the four models.
@@ -53,136 +31,104 @@ type model[M any] interface {
 	trainable
 }
 
-// unmarshalModel replaces a model by what read reads into another's fields and
-// training. Nobody owns that yet: encoding/json copies the models that it has read
-// into a slice when this grows, and each copy may be trained.
-func unmarshalModel[M any, P model[M]](m P, read func(m P, t *training) error) error {
+// readModel replaces m by the model in data, which must be of its kind.
+func readModel[M any, P model[M]](m P, data []byte, read reader) error {
 	if m.state().busy() {
 		return errTraining
 	}
-	var t training
-	next := P(new(M))
-	if err := read(next, &t); err != nil {
+	found, err := loadModel(data, read)
+	if err != nil {
 		return err
 	}
-	if err := checkFields(next); err != nil {
-		return flawed("", "%s", reason(err))
-	}
-	if t.Learned == nil {
-		*m = *next
-		return nil
-	}
-	now, err := t.Learned.trainer(kindOf(next))
-	if err != nil {
-		return within("learned", err)
+	next, ok := found.(P)
+	if !ok {
+		return formatErrorf("found %s, want %s", kindOf(found), kindOf(m))
 	}
 	*m = *next
-	m.state().now = now
 	return nil
 }
 
-func readModelBinary[M any, P model[M]](m P, data []byte) error {
-	return unmarshalModel(m, func(m P, t *training) error {
-		return readBinary(data, kindOf(m), m, t)
-	})
-}
-
+// readModelJSON is readModel for JSON, in which null changes nothing.
 func readModelJSON[M any, P model[M]](m P, data []byte) error {
 	if isNull(data) {
 		return nil
 	}
-	return unmarshalModel(m, func(m P, t *training) error {
-		var e envelope
-		if err := readJSON(data, &e, m, t); err != nil {
-			return err
-		}
-		switch {
-		case e.Perceptron != version:
-			return flawed("perceptron", "version %d, want %d", e.Perceptron, version)
-		case e.Kind != kindOf(m):
-			return flawed("kind", "%v, want %v", e.Kind, kindOf(m))
-		}
-		return nil
-	})
+	return readModel(m, data, readJSON)
 }
 
-// isNull tells whether data is JSON's null, which by encoding/json's convention
-// changes nothing.
-func isNull(data []byte) bool { return string(data) == "null" }
+// kindOf returns the name of m's type.
+func kindOf(m Model) string { return strings.TrimPrefix(fmt.Sprintf("%T", m), "*perceptron.") }
 
-// reason is an error's text behind its kind.
-func reason(err error) string {
-	_, text, _ := strings.Cut(strings.TrimPrefix(err.Error(), "perceptron: "), ": ")
-	return text
-}
-
-// AppendBinary appends the binary form, which docs/format.md lays out, to
-// b: the fields and all that has been learned, so that after UnmarshalBinary
-// training goes on as if it had never stopped. There is one form for each state,
-// of 8d bytes and a few for each vector that is kept, and it takes as long to
-// write. Fields that make no sense are ErrConfig, and b is then returned as it was.
+// AppendBinary appends the binary form to b; docs/format.md describes it. It contains
+// the fields and everything that was learned, so training after UnmarshalBinary
+// continues with the same bits. Equal states have equal forms. The size and the time
+// are O(d) for each vector that is kept. It returns ErrConfig if fields make no sense.
+// b is then unchanged.
 func (p Online) AppendBinary(b []byte) ([]byte, error) { return appendModel(b, &p) }
 
-// MarshalBinary is AppendBinary to nothing.
+// MarshalBinary returns what [Online.AppendBinary] appends.
 func (p Online) MarshalBinary() ([]byte, error) { return appendModel(nil, &p) }
 
-// UnmarshalBinary replaces the model, fields and all, by one that AppendBinary
-// wrote. Data is checked to the last bit: ErrFormat says what is wrong with it and
-// where. It is ErrConfig in the body of a range over Epochs and in Learn's
-// iterator. On error the model is as it was. Until it is trained again the model may
-// be copied by value, which encoding/json does with those of a slice: the first
-// training call takes a copy of what was read.
-func (p *Online) UnmarshalBinary(data []byte) error { return readModelBinary(p, data) }
+// UnmarshalBinary replaces the model, including its fields, by the model that
+// AppendBinary wrote. Data is fully validated: ErrFormat describes the first problem
+// and its position. It returns ErrConfig in the body of a range over Epochs and in
+// Learn's iterator. On error the model is unchanged.
+//
+// The model may be copied by value until it is trained again, as encoding/json copies
+// the models of a slice. The copies are then independent.
+func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, readFrame) }
 
-// MarshalJSON is AppendBinary in JSON, for other programs: docs/format.md
-// has the names. Numbers are written so that they are read back to the bit.
+// MarshalJSON returns the JSON form, for other programs; docs/format.md describes it.
+// It contains what [Online.AppendBinary] writes. Reading the numbers again gives the
+// same bits.
 func (p Online) MarshalJSON() ([]byte, error) { return marshalModel(&p) }
 
-// UnmarshalJSON is UnmarshalBinary for MarshalJSON's form. Fields may stand in any
-// order, but none may be missing, unknown or there twice; null changes nothing.
+// UnmarshalJSON is [Online.UnmarshalBinary] for MarshalJSON's form. Fields may be in
+// any order, but none may be missing, unknown or duplicate. JSON's null changes
+// nothing.
 func (p *Online) UnmarshalJSON(data []byte) error { return readModelJSON(p, data) }
 
-// AppendBinary appends the model as [Online.AppendBinary] does.
+// AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
 func (p Batch) AppendBinary(b []byte) ([]byte, error) { return appendModel(b, &p) }
 
-// MarshalBinary is AppendBinary to nothing.
+// MarshalBinary returns what [Batch.AppendBinary] appends.
 func (p Batch) MarshalBinary() ([]byte, error) { return appendModel(nil, &p) }
 
-// UnmarshalBinary replaces the model as [Online.UnmarshalBinary] does.
-func (p *Batch) UnmarshalBinary(data []byte) error { return readModelBinary(p, data) }
+// UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
+func (p *Batch) UnmarshalBinary(data []byte) error { return readModel(p, data, readFrame) }
 
-// MarshalJSON writes the model as [Online.MarshalJSON] does.
+// MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
 func (p Batch) MarshalJSON() ([]byte, error) { return marshalModel(&p) }
 
-// UnmarshalJSON replaces the model as [Online.UnmarshalJSON] does.
+// UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
 func (p *Batch) UnmarshalJSON(data []byte) error { return readModelJSON(p, data) }
 
-// AppendBinary appends the model as [Online.AppendBinary] does.
+// AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
 func (p Margin) AppendBinary(b []byte) ([]byte, error) { return appendModel(b, &p) }
 
-// MarshalBinary is AppendBinary to nothing.
+// MarshalBinary returns what [Margin.AppendBinary] appends.
 func (p Margin) MarshalBinary() ([]byte, error) { return appendModel(nil, &p) }
 
-// UnmarshalBinary replaces the model as [Online.UnmarshalBinary] does.
-func (p *Margin) UnmarshalBinary(data []byte) error { return readModelBinary(p, data) }
+// UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
+func (p *Margin) UnmarshalBinary(data []byte) error { return readModel(p, data, readFrame) }
 
-// MarshalJSON writes the model as [Online.MarshalJSON] does.
+// MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
 func (p Margin) MarshalJSON() ([]byte, error) { return marshalModel(&p) }
 
-// UnmarshalJSON replaces the model as [Online.UnmarshalJSON] does.
+// UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
 func (p *Margin) UnmarshalJSON(data []byte) error { return readModelJSON(p, data) }
 
-// AppendBinary appends the model as [Online.AppendBinary] does.
+// AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
 func (m OneVsRest) AppendBinary(b []byte) ([]byte, error) { return appendModel(b, &m) }
 
-// MarshalBinary is AppendBinary to nothing.
+// MarshalBinary returns what [OneVsRest.AppendBinary] appends.
 func (m OneVsRest) MarshalBinary() ([]byte, error) { return appendModel(nil, &m) }
 
-// UnmarshalBinary replaces the model as [Online.UnmarshalBinary] does.
-func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModelBinary(m, data) }
+// UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
+func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModel(m, data, readFrame) }
 
-// MarshalJSON writes the model as [Online.MarshalJSON] does.
+// MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
 func (m OneVsRest) MarshalJSON() ([]byte, error) { return marshalModel(&m) }
 
-// UnmarshalJSON replaces the model as [Online.UnmarshalJSON] does.
+// UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
 func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModelJSON(m, data) }

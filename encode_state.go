@@ -6,209 +6,157 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 )
 
-// This file says what is saved of a model, and what a saved model may hold. The
-// structs here, and the exported fields of the models, are the one description of
-// both forms, which encode_binary.go and encode_json.go walk by reflection: a field
-// that is added, moved or renamed changes the forms, and wants a new version.
+// This file converts between training state and its saved form. It is the only file
+// of saving that uses the engine's types.
 //
-// What is read is made a trainer only if one could have come to it by training.
-// This is more than what keeps reading from a panic: a model that holds nonsense
-// would break the promises of every later call.
+// Reading accepts only a state that training can reach. This is more than what
+// prevents a panic: a state that makes no sense would break promises of later calls.
 
-// A kind says what an encoding holds. The numbers are those of the binary form.
-type kind uint8
-
-const (
-	kindOnline kind = iota + 1
-	kindBatch
-	kindMargin
-	kindOneVsRest
-	kindHyperplane
-	kindSeparation
-)
-
-var kindNames = []string{"", "Online", "Batch", "Margin", "OneVsRest", "Hyperplane", "Separation"}
-
-func (k kind) String() string { return nameOf(k, "kind", kindNames) }
-
-// kindOf returns a model's kind, 0 for one that is not of this package.
-func kindOf(m Model) kind {
-	switch m.(type) {
-	case *Online:
-		return kindOnline
-	case *Batch:
-		return kindBatch
-	case *Margin:
-		return kindMargin
-	case *OneVsRest:
-		return kindOneVsRest
-	}
-	return 0
+// savedState is the saved form of the training state. Its settings are those with
+// which training began, except that Rate is that of the last call. MaxEpochs and
+// Workers are not in it, because each call reads them again. θ is not in it, because
+// it follows from the rest. The detector of cycles is not in it, because it belongs
+// to one range over Epochs.
+type savedState struct {
+	Rate          float64     `json:"rate"`
+	Space         Space       `json:"space"`
+	Start         savedPlane  `json:"start"` // where a class that arrives late begins
+	Order         Order       `json:"order"`
+	Keep          Keep        `json:"keep"`
+	Rule          rule        `json:"rule"`
+	Bound         float64     `json:"bound"` // γ′ or θ, if the rule has one
+	Width         int         `json:"width"`
+	Passes        int         `json:"passes"`
+	GeneratorHigh word        `json:"generatorHigh"` // the two halves of PCG's state
+	GeneratorLow  word        `json:"generatorLow"`
+	Classes       []int       `json:"classes"` // one for each hyperplane; −1 and +1 for a binary model
+	Hyperplanes   []savedUnit `json:"hyperplanes"`
 }
 
-// newModel returns a zero model of a kind, nil for a kind that is not a model's.
-func newModel(k kind) trainable {
-	switch k {
-	case kindOnline:
-		return new(Online)
-	case kindBatch:
-		return new(Batch)
-	case kindMargin:
-		return new(Margin)
-	case kindOneVsRest:
-		return new(OneVsRest)
-	}
-	return nil
+// savedUnit is the saved form of one hyperplane in training. Weights and Bias are
+// what predicts, so that another program finds it in one place under every Keep. The
+// mean of an average is saved rather than computed again, so that predictions stay
+// the same bits if a later version sums in another way.
+type savedUnit struct {
+	Weights []float64     `json:"weights"`
+	Bias    float64       `json:"bias"`
+	R2      float64       `json:"r2"`
+	Iterate *savedPlane   `json:"iterate,omitempty"` // nil if it predicts: Keep is Last
+	Average *savedAverage `json:"average,omitempty"`
+	Pocket  *savedPocket  `json:"pocket,omitempty"`
 }
 
-// ruleNames are a file's names of the rules.
+// savedAverage is the saved form of an average, as flushed at the last mistake.
+type savedAverage struct {
+	Sum   savedPlane `json:"sum"`
+	Low   savedPlane `json:"low"`
+	Count float64    `json:"count"`
+	Since float64    `json:"since"`
+}
+
+// savedPocket is the saved form of a pocket. Its iterate is what predicts.
+type savedPocket struct {
+	Length int64 `json:"length"`
+	Right  int   `json:"right"`
+	Run    int64 `json:"run"`
+	Tried  bool  `json:"tried"`
+}
+
+// A word is a uint64 that JSON holds in quotes, because many programs read a number
+// as a float64.
+type word uint64
+
+func (w word) MarshalText() ([]byte, error) { return strconv.AppendUint(nil, uint64(w), 10), nil }
+
+func (w *word) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 10, 64)
+	*w = word(n)
+	return err
+}
+
+// ruleNames are the rules' names in the saved form.
 var ruleNames = []string{"OnMistake", "WithinGamma", "WithinTheta", "WithinR", "OnGradient"}
 
-// A state is what is saved of a trainer. Its settings are those that training began
-// with, but for Rate, which is that of the last call. MaxEpochs and Workers are not
-// among them, since every call reads them anew, nor is θ, which follows from the
-// rest, nor what only looks for the end of a run.
-type state struct {
-	Rate          float64
-	Space         Space
-	Start         Hyperplane // from which a class that comes late begins
-	Order         Order
-	Keep          Keep
-	Rule          rule
-	Bound         float64 // γ′ or θ, where the rule has one
-	Width         int
-	Passes        int
-	GeneratorHigh uint64 // the two halves of PCG's state
-	GeneratorLow  uint64
-	Classes       []int // −1 and +1 of a binary model; one for each hyperplane of OneVsRest
-	Hyperplanes   []learnerState
+func (r rule) MarshalText() ([]byte, error) { return textOf(r, "rule", ruleNames) }
+
+func (r *rule) UnmarshalText(text []byte) error { return setName(r, "rule", ruleNames, text) }
+
+// checkFields validates a model's fields, all of which training from Start reads.
+func checkFields(m trainable) error {
+	s, err := m.(interface{ settings() (settings, error) }).settings()
+	if err != nil {
+		return err
+	}
+	return s.startable()
 }
 
-// A learnerState is a learner's. It begins with what predicts, so that another
-// program finds that in one place under every Keep. A published mean is saved, not
-// computed anew, so that predictions are the same bits even if a later version adds
-// up in another way.
-type learnerState struct {
-	Weights []float64
-	Bias    float64
-	R2      float64
-	Iterate *Hyperplane // nil if it is what predicts: Keep is Last
-	Average *averageState
-	Pocket  *pocketState
-}
-
-// An averageState is an average's, as it was flushed at the last mistake.
-type averageState struct {
-	Sum, Low     Hyperplane
-	Count, Since float64
-}
-
-// A pocketState is a pocket's, whose iterate is what predicts. The runs are int64,
-// which is a number in JSON: none is long enough to need a word.
-type pocketState struct {
-	Length int64
-	Right  int
-	Run    int64
-	Tried  bool
-}
-
-// plane returns the vector (w, b) as a Hyperplane, in the same memory.
-func plane(w []float64) Hyperplane {
-	d := len(w) - 1
-	return Hyperplane{Weights: w[:d:d], Bias: w[d]}
-}
-
-// state returns what is to be saved of t, nil for none. It shares t's memory, which
-// writing only reads: any number of goroutines may write a model at once.
-func (t *trainer) state() *state {
+// saveState returns the saved form of what m has learned, or nil if it is untrained.
+// It shares m's memory, which writing only reads: any number of goroutines may write
+// a model at once.
+func saveState(m trainable) *savedState {
+	t := m.state().now
 	if t == nil {
 		return nil
 	}
-	s := &state{
-		Rate: t.rate, Space: t.space, Start: t.start, Order: t.order, Keep: t.keep, Rule: t.rule, Bound: t.bound,
-		Width: t.width, Passes: t.passes, Classes: []int{-1, +1},
-	}
-	const prefix = len("pcg:") // of PCG's own encoding, which no error can befall
+	const prefix = len("pcg:") // of PCG's own encoding, which returns no error
 	gen, _ := t.gen.MarshalBinary()
-	s.GeneratorHigh = binary.BigEndian.Uint64(gen[prefix:])
-	s.GeneratorLow = binary.BigEndian.Uint64(gen[prefix+8:])
-	if t.multiclass {
-		s.Classes = t.classes()
+	s := &savedState{
+		Rate: t.rate, Space: t.space, Start: savePlane(t.start), Order: t.order, Keep: t.keep, Rule: t.rule, Bound: t.bound,
+		Width: t.width, Passes: t.passes, Classes: []int{-1, +1}, Hyperplanes: make([]savedUnit, len(t.learners)),
+		GeneratorHigh: word(binary.BigEndian.Uint64(gen[prefix:])),
+		GeneratorLow:  word(binary.BigEndian.Uint64(gen[prefix+8:])),
 	}
-	for _, l := range t.learners {
-		s.Hyperplanes = append(s.Hyperplanes, l.state(&t.settings))
+	if t.multiclass {
+		s.Classes = listed(t.classes())
+	}
+	for i, l := range t.learners {
+		s.Hyperplanes[i] = saveUnit(l, &t.settings)
 	}
 	return s
 }
 
-// state returns what is to be saved of l, in l's memory.
-func (l *learner) state(s *settings) learnerState {
-	predicts := plane(l.predictor(s))
-	r := learnerState{Weights: predicts.Weights, Bias: predicts.Bias, R2: l.r2}
+func saveUnit(l *learner, s *settings) savedUnit {
+	predicts := planeOf(l.predictor(s))
+	u := savedUnit{Weights: predicts.Weights, Bias: predicts.Bias, R2: l.r2}
 	if s.keep != Last {
-		iterate := plane(l.w)
-		r.Iterate = &iterate
+		iterate := planeOf(l.w)
+		u.Iterate = &iterate
 	}
-	switch s.keep {
+	switch a, p := &l.average, &l.pocket; s.keep {
 	case Average:
-		a := &l.average
-		r.Average = &averageState{plane(a.sum), plane(a.low), a.count, a.since}
+		u.Average = &savedAverage{planeOf(a.sum), planeOf(a.low), a.count, a.since}
 	case Pocket:
-		p := &l.pocket
-		r.Pocket = &pocketState{int64(p.length), p.right, int64(p.run), p.tried}
+		u.Pocket = &savedPocket{int64(p.length), p.right, int64(p.run), p.tried}
 	}
-	return r
+	return u
 }
 
-// A flaw says what is wrong in an encoding, and in which field, by its path in the
-// JSON form. It is put together on the way up, so that reading what is sound pays
-// nothing for it.
-type flaw struct {
-	field string
-	what  string
+// planeOf returns the saved form of the vector (w, b), in the same memory.
+func planeOf(w []float64) savedPlane {
+	d := len(w) - 1
+	return savedPlane{w[:d:d], w[d]}
 }
 
-func (f *flaw) Error() string {
-	if f.field == "" {
-		return fmt.Sprintf("%v: %s", ErrFormat, f.what)
+// restoreState makes s what m has learned, if training m can reach it. Nobody owns it
+// yet: encoding/json copies the models that it reads into a slice when the slice
+// grows, and each copy may be trained.
+func restoreState(m trainable, s *savedState) error {
+	begun := settings{rate: s.Rate, space: s.Space, start: s.Start.hyperplane()}
+	if err := begun.startable(); err != nil {
+		return atField("start", err)
 	}
-	return fmt.Sprintf("%v: %s: %s", ErrFormat, f.field, f.what)
-}
-
-func (f *flaw) Unwrap() error { return ErrFormat }
-
-// flawed returns a flaw of a field.
-func flawed(field, format string, args ...any) error {
-	return &flaw{field, fmt.Sprintf(format, args...)}
-}
-
-// within says that err, if it is a flaw, is of a part of the field.
-func within(field string, err error) error {
-	f, ok := err.(*flaw)
-	switch {
-	case !ok || field == "":
+	_, begun.multiclass = m.(*OneVsRest)
+	if err := s.validate(m, begun.multiclass); err != nil {
 		return err
-	case f.field != "" && f.field[0] != '[':
-		field += "."
 	}
-	return &flaw{field + f.field, f.what}
-}
-
-// trainer returns the trainer that s is of, if one of a model of kind k could
-// have come to it.
-func (s *state) trainer(k kind) (*trainer, error) {
-	if err := s.check(k); err != nil {
-		return nil, err
-	}
-	t := newTrainer(settings{
-		read: reading{rate: math.NaN()}, // which no fields equal: the first call reads them anew
-		rate: s.Rate, space: s.Space, start: s.Start, order: s.Order, keep: s.Keep,
-		rule: s.Rule, bound: s.Bound, multiclass: k == kindOneVsRest,
-	})
+	begun.read = reading{rate: math.NaN()} // differs from all fields, so the first call reads them
+	begun.order, begun.keep, begun.rule, begun.bound = s.Order, s.Keep, s.Rule, s.Bound
+	t := newTrainer(begun)
 	t.width, t.passes = s.Width, s.Passes
-	t.gen = *rand.NewPCG(s.GeneratorHigh, s.GeneratorLow)
+	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
 	for i := range s.Hyperplanes {
 		class := 0
 		if t.multiclass {
@@ -216,176 +164,157 @@ func (s *state) trainer(k kind) (*trainer, error) {
 		}
 		l, err := s.Hyperplanes[i].learner(&t.settings, t.width, class)
 		if err != nil {
-			return nil, within(fmt.Sprintf("hyperplanes[%d]", i), err)
+			return atField(fmt.Sprintf("hyperplanes[%d]", i), err)
 		}
 		t.learners = append(t.learners, l)
 	}
-	return t, nil
+	m.state().now = t
+	return nil
 }
 
-// check finds what is wrong with s, its hyperplanes aside.
-func (s *state) check(k kind) error {
-	begun := settings{rate: s.Rate, space: s.Space, start: s.Start}
-	if err := begun.startable(); err != nil {
-		return flawed("start", "%s", reason(err))
-	}
+// validate validates s, except for Start and what the hyperplanes hold.
+func (s *savedState) validate(m trainable, multiclass bool) error {
 	d := len(s.Start.Weights)
 	switch {
 	case !(s.Rate > 0):
-		return flawed("rate", "%v, want more than 0", s.Rate)
-	case !s.ruled(k):
-		return flawed("rule", "%v with the bound %v, Order %v and Keep %v is none that %v has", s.Rule, s.Bound, s.Order, s.Keep, k)
+		return atField("rate", formatErrorf("%v, want more than 0", s.Rate))
+	case !s.legal(m):
+		return atField("rule", formatErrorf("%s with the bound %v, Order %v and Keep %v does not fit %T", ruleNames[s.Rule], s.Bound, s.Order, s.Keep, m))
 	case s.Width < 0:
-		return flawed("width", "%d, want at least 0", s.Width)
+		return atField("width", formatErrorf("%d, want at least 0", s.Width))
 	case s.Width != 0 && d != 0 && d != s.Width:
-		return flawed("start", "width %d, want %d", d, s.Width)
+		return atField("start", formatErrorf("width %d, want %d", d, s.Width))
 	case s.Passes < 0:
-		return flawed("passes", "%d, want at least 0", s.Passes)
+		return atField("passes", formatErrorf("%d, want at least 0", s.Passes))
+	case multiclass:
+		return s.validateClasses()
+	case !slices.Equal(s.Classes, []int{-1, +1}):
+		return atField("classes", formatErrorf("%.40v, want [-1 1]", fmt.Sprint(s.Classes)))
+	case len(s.Hyperplanes) != min(s.Width, 1): // only empty streams so far: no width, no hyperplane
+		return atField("hyperplanes", formatErrorf("%d hyperplanes, want %d", len(s.Hyperplanes), min(s.Width, 1)))
 	}
-	return s.checkClasses(k)
+	return nil
 }
 
-// ruled tells whether a model of kind k can have been trained by the rule. Not that
-// its fields still say so: they may have changed since, which is for the next call
-// to refuse.
-func (s *state) ruled(k kind) bool {
+// legal reports whether m, or a model in its Binary, can be trained by the rule. The
+// fields of m may have changed since; then the next training call fails.
+func (s *savedState) legal(m trainable) bool {
 	bounded := s.Rule == withinGamma || s.Rule == withinTheta
-	if bounded != (s.Bound > 0) || !bounded && s.Bound != 0 {
+	if bounded != (s.Bound > 0) || s.Bound < 0 || s.Rule == onGradient && (s.Order != Cyclic || s.Keep != Last) {
 		return false
 	}
-	if s.Rule == onGradient && (s.Order != Cyclic || s.Keep != Last) {
-		return false
-	}
-	switch k {
-	case kindOnline:
+	switch m.(type) {
+	case *Online:
 		return s.Rule == onMistake
-	case kindBatch:
+	case *Batch:
 		return s.Rule == onGradient
-	case kindMargin:
+	case *Margin:
 		return s.Rule == withinR || bounded
 	}
 	return true
 }
 
-// checkClasses checks that there are as many hyperplanes as the classes take. A
-// trainer that has seen nothing but empty streams has width 0 and none. Classes must
-// ascend, since learners are found by binary search.
-func (s *state) checkClasses(k kind) error {
-	want := 0
-	switch {
-	case k != kindOneVsRest && !slices.Equal(s.Classes, []int{-1, +1}):
-		return flawed("classes", "%d of them, want -1 and 1", len(s.Classes))
-	case k != kindOneVsRest && s.Width > 0:
-		want = 1
-	case k == kindOneVsRest:
-		want = len(s.Classes)
-	}
-	for i := 1; i < want; i++ {
+// validateClasses validates the classes of a model that has any number of them. They
+// must ascend, because binary search finds them.
+func (s *savedState) validateClasses() error {
+	for i := 1; i < len(s.Classes); i++ {
 		if s.Classes[i-1] >= s.Classes[i] {
-			return flawed(fmt.Sprintf("classes[%d]", i), "%d after %d, want them ascending", s.Classes[i], s.Classes[i-1])
+			return atField(fmt.Sprintf("classes[%d]", i), formatErrorf("%d after %d, want ascending classes", s.Classes[i], s.Classes[i-1]))
 		}
 	}
-	switch {
-	case len(s.Hyperplanes) != want:
-		return flawed("hyperplanes", "%d of them, want %d", len(s.Hyperplanes), want)
-	case (want == 0) != (s.Width == 0):
-		return flawed("width", "%d with %d hyperplanes", s.Width, want)
+	switch n := len(s.Classes); {
+	case len(s.Hyperplanes) != n:
+		return atField("hyperplanes", formatErrorf("%d hyperplanes, want %d", len(s.Hyperplanes), n))
+	case (n == 0) != (s.Width == 0):
+		return atField("width", formatErrorf("%d with %d hyperplanes", s.Width, n))
 	}
 	return nil
 }
 
-// learner returns the learner that r is of. It takes no memory for a width that is
-// not there.
-func (r *learnerState) learner(s *settings, d, class int) (*learner, error) {
-	if len(r.Weights) != d {
-		return nil, flawed("weights", "%d of them, want %d", len(r.Weights), d)
+// learner returns the hyperplane in training. It checks the width first, so that it
+// allocates nothing for a width that the file only claims.
+func (u *savedUnit) learner(s *settings, d, class int) (*learner, error) {
+	switch {
+	case len(u.Weights) != d:
+		return nil, atField("weights", formatErrorf("%d weights, want %d", len(u.Weights), d))
+	case (u.Iterate != nil) != (s.keep != Last):
+		return nil, atField("iterate", formatErrorf("does not fit Keep %v", s.keep))
+	case (u.Average != nil) != (s.keep == Average):
+		return nil, atField("average", formatErrorf("does not fit Keep %v", s.keep))
+	case (u.Pocket != nil) != (s.keep == Pocket):
+		return nil, atField("pocket", formatErrorf("does not fit Keep %v", s.keep))
+	case !(u.R2 >= 0):
+		return nil, atField("r2", formatErrorf("%v, want at least 0", u.R2))
 	}
 	l := newLearner(s, d, class)
-	return l, r.restore(l, s)
+	return l, u.restore(l, s)
 }
 
-// restore sets l, which is new, to what r holds.
-func (r *learnerState) restore(l *learner, s *settings) error {
-	iterate := r.Iterate
-	switch {
-	case (iterate != nil) != (s.keep != Last):
-		return flawed("iterate", "it does not go with Keep %v", s.keep)
-	case (r.Average != nil) != (s.keep == Average):
-		return flawed("average", "it does not go with Keep %v", s.keep)
-	case (r.Pocket != nil) != (s.keep == Pocket):
-		return flawed("pocket", "it does not go with Keep %v", s.keep)
-	case !(r.R2 >= 0) || r.R2 > 0 && s.rule != withinR:
-		return flawed("r2", "%v does not go with the rule %v", r.R2, s.rule)
-	case iterate == nil:
-		iterate = &Hyperplane{r.Weights, r.Bias}
-	}
-	// Under Last the iterate is the predictor, and is filled twice.
-	if err := fill(l.predictor(s), s, "", r.Weights, r.Bias); err != nil {
+// restore sets l, which is new, to what u holds.
+func (u *savedUnit) restore(l *learner, s *settings) error {
+	if err := setVector(l.predictor(s), savedPlane{u.Weights, u.Bias}, s.space); err != nil {
 		return err
 	}
-	if err := fill(l.w, s, "iterate", iterate.Weights, iterate.Bias); err != nil {
-		return err
+	if u.Iterate != nil { // under Last the iterate predicts
+		if err := setVector(l.w, *u.Iterate, s.space); err != nil {
+			return atField("iterate", err)
+		}
 	}
-	// A rate that makes θ overflow makes training, not reading, an error.
-	l.r2 = r.R2
-	l.theta = s.threshold(l.w, l.r2)
+	l.r2 = u.R2
+	l.theta = s.threshold(l.w, l.r2) // may overflow; then training fails, but not reading
 	switch s.keep {
 	case Average:
-		return within("average", r.Average.restore(&l.average, s))
+		return atField("average", u.Average.restore(&l.average, s.space))
 	case Pocket:
-		return within("pocket", r.Pocket.restore(&l.pocket))
+		return atField("pocket", u.Pocket.restore(&l.pocket))
 	}
 	return nil
 }
 
-// fill sets the vector w, over (w, b), to what the field holds. In Linear space
-// nothing ever moves a bias from 0.
-func fill(w []float64, s *settings, field string, weights []float64, bias float64) error {
+// setVector sets the vector w, over (w, b). Training in Linear space never moves a
+// bias from 0.
+func setVector(w []float64, p savedPlane, space Space) error {
 	d := len(w) - 1
 	switch {
-	case len(weights) != d:
-		return within(field, flawed("weights", "%d of them, want %d", len(weights), d))
-	case s.space == Linear && bias != 0:
-		return within(field, flawed("bias", "%v in Linear space, want 0", bias))
+	case len(p.Weights) != d:
+		return atField("weights", formatErrorf("%d weights, want %d", len(p.Weights), d))
+	case space == Linear && p.Bias != 0:
+		return atField("bias", formatErrorf("%v in Linear space, want 0", p.Bias))
 	}
-	copy(w, weights)
-	w[d] = bias
+	copy(w, p.Weights)
+	w[d] = p.Bias
 	return nil
 }
 
-// countable is the largest count: beyond it float64 does not count by ones. The
-// examples of a hundred years at a million a second are fewer.
-const countable = 1 << 53
-
-// restore sets a to what r holds. Mixing may have made count a fraction, but since
+// restore sets a to what s holds. Mixing may have made Count a fraction, but Since
 // counts examples one by one.
-func (r *averageState) restore(a *average, s *settings) error {
-	if err := fill(a.sum, s, "sum", r.Sum.Weights, r.Sum.Bias); err != nil {
-		return err
+func (s *savedAverage) restore(a *average, space Space) error {
+	if err := setVector(a.sum, s.Sum, space); err != nil {
+		return atField("sum", err)
 	}
-	if err := fill(a.low, s, "low", r.Low.Weights, r.Low.Bias); err != nil {
-		return err
+	if err := setVector(a.low, s.Low, space); err != nil {
+		return atField("low", err)
 	}
 	switch {
-	case !(r.Count >= 0 && r.Count <= countable):
-		return flawed("count", "%v, want 0 to 2⁵³", r.Count)
-	case !(r.Since >= 0 && r.Since <= countable) || r.Since != float64(int64(r.Since)):
-		return flawed("since", "%v, want an integer from 0 to 2⁵³", r.Since)
+	case !(s.Count >= 0 && s.Count <= countable):
+		return atField("count", formatErrorf("%v, want 0 to 2⁵³", s.Count))
+	case !(s.Since >= 0 && s.Since <= countable) || s.Since != math.Trunc(s.Since):
+		return atField("since", formatErrorf("%v, want an integer from 0 to 2⁵³", s.Since))
 	}
-	a.count, a.since = r.Count, r.Since
+	a.count, a.since = s.Count, s.Since
 	return nil
 }
 
-// restore sets p to what r holds; its iterate is there already.
-func (r *pocketState) restore(p *pocket) error {
+// restore sets p to what s holds, except for the iterate, which is there already.
+func (s *savedPocket) restore(p *pocket) error {
 	switch {
-	case r.Length < 0 || r.Length > countable:
-		return flawed("length", "%d, want 0 to 2⁵³", r.Length)
-	case r.Right < 0:
-		return flawed("right", "%d, want at least 0", r.Right)
-	case r.Run < 0 || r.Run > countable:
-		return flawed("run", "%d, want 0 to 2⁵³", r.Run)
+	case s.Length < 0 || s.Length > countable:
+		return atField("length", formatErrorf("%d, want 0 to 2⁵³", s.Length))
+	case s.Right < 0:
+		return atField("right", formatErrorf("%d, want at least 0", s.Right))
+	case s.Run < 0 || s.Run > countable:
+		return atField("run", formatErrorf("%d, want 0 to 2⁵³", s.Run))
 	}
-	p.length, p.right, p.run, p.tried = uint64(r.Length), r.Right, uint64(r.Run), r.Tried
+	p.length, p.right, p.run, p.tried = uint64(s.Length), s.Right, uint64(s.Run), s.Tried
 	return nil
 }

@@ -9,6 +9,10 @@ import (
 	"perceptron/internal/vec"
 )
 
+// countable is the limit of the counts here, at which they stay. Beyond it a float64
+// cannot count by ones. A million examples a second take 285 years to reach it.
+const countable = 1 << 53
+
 // An average sums the iterates after each example seen, lazily: an iterate that
 // stood for c examples is added once, as c·w, when a mistake ends it. The sum is
 // compensated (Neumaier 1974: the rounding error of each addition, which is a
@@ -66,10 +70,10 @@ func (a *average) accept(wrong bool) {
 	if wrong {
 		a.sum, a.nextSum = a.nextSum, a.sum
 		a.low, a.nextLow = a.nextLow, a.low
-		a.count += a.since
+		a.count = min(a.count+a.since, countable)
 		a.since = 0
 	}
-	a.since++
+	a.since = min(a.since+1, countable)
 }
 
 // publish sets the mean, the iterate w that stands included.
@@ -107,7 +111,7 @@ func (a *average) mix(m *average, w []float64, mu float64) {
 		a.sum[i], e = exact.TwoSum(a.sum[i], float64(mu*sum))
 		a.low[i] += float64(mu*low) + e
 	}
-	a.count += float64(mu * (m.count + m.since))
+	a.count = min(a.count+float64(mu*(m.count+m.since)), countable)
 }
 
 // A pocket keeps the best iterate found so far (Gallant 1990, with ratchet).
@@ -125,7 +129,7 @@ func (p *pocket) accept(wrong bool) {
 		p.run, p.tried = 0, false
 		return
 	}
-	p.run++
+	p.run = min(p.run+1, countable)
 }
 
 // challenged tells whether the run is a longer one, of an iterate not yet tried.

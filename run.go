@@ -69,7 +69,7 @@ func (r *run) epoch() (Epoch, error) {
 		return Epoch{}, err
 	}
 	r.epochs++
-	r.t.passes++
+	r.t.countPass()
 	for i, l := range r.t.learners {
 		if err := r.watch(&r.ends[i], l); err != nil {
 			return Epoch{}, err

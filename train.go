@@ -145,7 +145,7 @@ func (m *learned) learn(s settings, examples iter.Seq2[[]float64, int]) (Epoch, 
 		return Epoch{}, errReplaced
 	}
 	if err == nil {
-		t.passes++
+		t.countPass()
 	}
 	if err == nil || n > 0 {
 		t.publish()

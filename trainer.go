@@ -3,6 +3,7 @@ package perceptron
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -234,6 +235,13 @@ func (t *trainer) meet(x []float64, label int) ([]*learner, error) {
 		}
 	}
 	return t.with(label), nil
+}
+
+// countPass counts a finished pass. At its limit the count stays.
+func (t *trainer) countPass() {
+	if t.passes < math.MaxInt {
+		t.passes++
+	}
 }
 
 // begin starts the counts of a pass.
