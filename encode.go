@@ -1,20 +1,6 @@
 package perceptron
 
-import (
-	"fmt"
-	"strings"
-)
-
-// appendModel appends the binary form of m to b.
-func appendModel(b []byte, m trainable) ([]byte, error) {
-	form, err := saveModel(m)
-	return appendForm(b, form, err)
-}
-
-func marshalModel(m trainable) ([]byte, error) {
-	form, err := saveModel(m)
-	return marshalForm(form, err)
-}
+import "reflect"
 
 // loadModel returns the model in either form, of any kind.
 func loadModel(data []byte, read reader) (trainable, error) {
@@ -38,7 +24,7 @@ func readModel[M any, P model[M]](m P, data []byte, read reader) error {
 	}
 	found, err := loadModel(data, read)
 	if err != nil {
-		return err
+		return unlessNull(err)
 	}
 	next, ok := found.(P)
 	if !ok {
@@ -48,26 +34,18 @@ func readModel[M any, P model[M]](m P, data []byte, read reader) error {
 	return nil
 }
 
-// readModelJSON is readModel for JSON, in which null changes nothing.
-func readModelJSON[M any, P model[M]](m P, data []byte) error {
-	if isNull(data) {
-		return nil
-	}
-	return readModel(m, data, readJSON)
-}
-
 // kindOf returns the name of m's type.
-func kindOf(m Model) string { return strings.TrimPrefix(fmt.Sprintf("%T", m), "*perceptron.") }
+func kindOf(m Model) string { return reflect.TypeOf(m).Elem().Name() }
 
 // AppendBinary appends the binary form to b; docs/format.md describes it. It contains
 // the fields and everything that was learned, so training after UnmarshalBinary
 // continues with the same bits. Equal states have equal forms. The size and the time
 // are O(d) for each vector that is kept. It returns ErrConfig if fields make no sense.
 // b is then unchanged.
-func (p Online) AppendBinary(b []byte) ([]byte, error) { return appendModel(b, &p) }
+func (p Online) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, p) }
 
 // MarshalBinary returns what [Online.AppendBinary] appends.
-func (p Online) MarshalBinary() ([]byte, error) { return appendModel(nil, &p) }
+func (p Online) MarshalBinary() ([]byte, error) { return appendFrame(nil, p) }
 
 // UnmarshalBinary replaces the model, including its fields, by the model that
 // AppendBinary wrote. Data is fully validated: ErrFormat describes the first problem
@@ -81,54 +59,54 @@ func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, 
 // MarshalJSON returns the JSON form, for other programs; docs/format.md describes it.
 // It contains what [Online.AppendBinary] writes. Reading the numbers again gives the
 // same bits.
-func (p Online) MarshalJSON() ([]byte, error) { return marshalModel(&p) }
+func (p Online) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&p)) }
 
 // UnmarshalJSON is [Online.UnmarshalBinary] for MarshalJSON's form. Fields may be in
 // any order, but none may be missing, unknown or duplicate. JSON's null changes
 // nothing.
-func (p *Online) UnmarshalJSON(data []byte) error { return readModelJSON(p, data) }
+func (p *Online) UnmarshalJSON(data []byte) error { return readModel(p, data, readJSON) }
 
 // AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
-func (p Batch) AppendBinary(b []byte) ([]byte, error) { return appendModel(b, &p) }
+func (p Batch) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, p) }
 
 // MarshalBinary returns what [Batch.AppendBinary] appends.
-func (p Batch) MarshalBinary() ([]byte, error) { return appendModel(nil, &p) }
+func (p Batch) MarshalBinary() ([]byte, error) { return appendFrame(nil, p) }
 
 // UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
 func (p *Batch) UnmarshalBinary(data []byte) error { return readModel(p, data, readFrame) }
 
 // MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
-func (p Batch) MarshalJSON() ([]byte, error) { return marshalModel(&p) }
+func (p Batch) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&p)) }
 
 // UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
-func (p *Batch) UnmarshalJSON(data []byte) error { return readModelJSON(p, data) }
+func (p *Batch) UnmarshalJSON(data []byte) error { return readModel(p, data, readJSON) }
 
 // AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
-func (p Margin) AppendBinary(b []byte) ([]byte, error) { return appendModel(b, &p) }
+func (p Margin) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, p) }
 
 // MarshalBinary returns what [Margin.AppendBinary] appends.
-func (p Margin) MarshalBinary() ([]byte, error) { return appendModel(nil, &p) }
+func (p Margin) MarshalBinary() ([]byte, error) { return appendFrame(nil, p) }
 
 // UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
 func (p *Margin) UnmarshalBinary(data []byte) error { return readModel(p, data, readFrame) }
 
 // MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
-func (p Margin) MarshalJSON() ([]byte, error) { return marshalModel(&p) }
+func (p Margin) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&p)) }
 
 // UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
-func (p *Margin) UnmarshalJSON(data []byte) error { return readModelJSON(p, data) }
+func (p *Margin) UnmarshalJSON(data []byte) error { return readModel(p, data, readJSON) }
 
 // AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
-func (m OneVsRest) AppendBinary(b []byte) ([]byte, error) { return appendModel(b, &m) }
+func (m OneVsRest) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, m) }
 
 // MarshalBinary returns what [OneVsRest.AppendBinary] appends.
-func (m OneVsRest) MarshalBinary() ([]byte, error) { return appendModel(nil, &m) }
+func (m OneVsRest) MarshalBinary() ([]byte, error) { return appendFrame(nil, m) }
 
 // UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
 func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModel(m, data, readFrame) }
 
 // MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
-func (m OneVsRest) MarshalJSON() ([]byte, error) { return marshalModel(&m) }
+func (m OneVsRest) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&m)) }
 
 // UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
-func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModelJSON(m, data) }
+func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModel(m, data, readJSON) }

@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"hash/crc32"
 	"strings"
@@ -22,14 +23,18 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// appendFrame appends a frame around the payload to b.
-func appendFrame(b, payload []byte) []byte {
+// appendFrame appends a frame around m's JSON to b. On error it returns b unchanged.
+func appendFrame(b []byte, m json.Marshaler) ([]byte, error) {
+	payload, err := m.MarshalJSON()
+	if err != nil {
+		return b, err
+	}
 	start := len(b)
 	b = append(b, magic...)
 	b = binary.LittleEndian.AppendUint32(b, version)
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(payload)))
 	b = append(b, payload...)
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[start:], castagnoli))
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[start:], castagnoli)), nil
 }
 
 // openFrame validates a frame and returns its payload.
@@ -45,20 +50,8 @@ func openFrame(data []byte) ([]byte, error) {
 }
 
 // checkHeader validates the header of a frame of the given size, without reading the
-// payload. Nothing may be missing or follow.
+// payload. The size is negative if it is unknown.
 func checkHeader(data []byte, size int64) error {
-	if err := checkMagic(data); err != nil {
-		return err
-	}
-	length, want := binary.LittleEndian.Uint64(data[12:]), size-int64(headerSize+sumSize)
-	if want < 0 || length != uint64(want) {
-		return formatErrorf("byte 12: a payload of %d bytes in a frame of %d", length, size)
-	}
-	return nil
-}
-
-// checkMagic validates the header of a frame whose size is not known yet.
-func checkMagic(data []byte) error {
 	if len(data) < headerSize {
 		return formatErrorf("%d bytes, want a header of %d", len(data), headerSize)
 	}
@@ -68,52 +61,50 @@ func checkMagic(data []byte) error {
 	if v := binary.LittleEndian.Uint32(data[8:]); v != version {
 		return formatErrorf("byte 8: version %d, want %d", v, version)
 	}
+	const around = int64(headerSize + sumSize)
+	if n := binary.LittleEndian.Uint64(data[12:]); size >= 0 && (size < around || n != uint64(size-around)) {
+		return formatErrorf("byte 12: a payload of %d bytes in a frame of %d", n, size)
+	}
 	return nil
 }
 
-// A formatError describes what is wrong in a saved form. The field is its path in
-// the JSON, or empty.
-type formatError struct {
-	field string
-	text  string
+// A formatError describes what is wrong in a saved form: the path of the field in the
+// JSON, each part with a dot before it, then a colon and the text. The path grows on
+// the way up, so that reading valid input does not pay for it.
+type formatError string
+
+func (e formatError) Error() string {
+	return ErrFormat.Error() + ": " + strings.TrimLeft(string(e), ".: ")
 }
 
-func (e *formatError) Error() string {
-	if e.field == "" {
-		return fmt.Sprintf("%v: %s", ErrFormat, e.text)
-	}
-	return fmt.Sprintf("%v: %s: %s", ErrFormat, e.field, e.text)
-}
-
-func (e *formatError) Unwrap() error { return ErrFormat }
+func (e formatError) Unwrap() error { return ErrFormat }
 
 func formatErrorf(format string, args ...any) error {
-	return &formatError{text: fmt.Sprintf(format, args...)}
+	return formatError(": " + fmt.Sprintf(format, args...))
 }
 
-// atField adds a field to the front of err's path. Each level adds its own on the way
-// up, so that reading valid input does not pay for paths. An error of a validator,
-// such as ErrConfig, becomes a formatError.
-func atField(field string, err error) error {
+// check returns nil if ok, else the error of a field.
+func check(ok bool, field, format string, args ...any) error {
+	if ok {
+		return nil
+	}
+	return atField("."+field, formatErrorf(format, args...))
+}
+
+// atField adds a part to the front of err's path. Another error, such as that of a
+// validator, becomes a formatError.
+func atField(part string, err error) error {
 	if err == nil {
 		return nil
 	}
-	e, ok := err.(*formatError)
+	e, ok := err.(formatError)
 	if !ok {
-		e = &formatError{text: reason(err)}
+		e = formatError(": " + reason(err))
 	}
-	if field != "" && e.field != "" && e.field[0] != '[' {
-		field += "."
-	}
-	return &formatError{field + e.field, e.text}
+	return formatError(part) + e
 }
 
+var kinds = strings.NewReplacer(ErrFormat.Error()+": ", "", ErrConfig.Error()+": ", "", ErrNotFinite.Error()+": ", "", "json: ", "")
+
 // reason returns an error's text without its kind.
-func reason(err error) string {
-	text := strings.TrimPrefix(err.Error(), "json: ")
-	if text, ok := strings.CutPrefix(text, "perceptron: "); ok {
-		_, text, _ = strings.Cut(text, ": ")
-		return text
-	}
-	return text
-}
+func reason(err error) string { return kinds.Replace(err.Error()) }

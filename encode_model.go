@@ -1,5 +1,7 @@
 package perceptron
 
+import "cmp"
+
 // savedModel is the saved form of a model. Exactly one of the fields for a kind of
 // model is there; its name is the kind.
 type savedModel struct {
@@ -17,14 +19,19 @@ type savedBinary struct {
 	Batch  *savedBatch  `json:"batch,omitempty"`
 }
 
-type savedOnline struct {
+// savedStart has the fields that all binary models have.
+type savedStart struct {
 	Rate      float64    `json:"rate"`
 	Space     Space      `json:"space"`
 	Start     savedPlane `json:"start"`
 	MaxEpochs int        `json:"maxEpochs"`
-	Order     Order      `json:"order"`
-	Seed      word       `json:"seed"`
-	Keep      Keep       `json:"keep"`
+}
+
+type savedOnline struct {
+	savedStart
+	Order Order `json:"order"`
+	Seed  word  `json:"seed"`
+	Keep  Keep  `json:"keep"`
 }
 
 type savedMargin struct {
@@ -34,11 +41,8 @@ type savedMargin struct {
 }
 
 type savedBatch struct {
-	Rate      float64    `json:"rate"`
-	Space     Space      `json:"space"`
-	Start     savedPlane `json:"start"`
-	MaxEpochs int        `json:"maxEpochs"`
-	Workers   int        `json:"workers"`
+	savedStart
+	Workers int `json:"workers"`
 }
 
 type savedOneVsRest struct {
@@ -53,46 +57,33 @@ func saveModel(m trainable) (*savedModel, error) {
 		return nil, err
 	}
 	s := &savedModel{Version: version, Learned: saveState(m)}
-	if m, ok := m.(*OneVsRest); ok {
-		s.OneVsRest = &savedOneVsRest{Workers: m.Workers}
-		if m.Binary != nil {
-			s.OneVsRest.Binary = new(savedBinary)
-			s.OneVsRest.Binary.save(m.Binary)
-		}
-		return s, nil
+	if many, ok := m.(*OneVsRest); !ok {
+		s.savedBinary = *saveBinary(m)
+	} else if s.OneVsRest = (&savedOneVsRest{Workers: many.Workers}); many.Binary != nil {
+		s.OneVsRest.Binary = saveBinary(many.Binary)
 	}
-	s.save(m)
 	return s, nil
 }
 
-// save sets the one field for m, which is a binary model.
-func (s *savedBinary) save(m Model) {
+func saveBinary(m Model) *savedBinary {
 	switch m := m.(type) {
 	case *Online:
-		s.Online = &savedOnline{m.Rate, m.Space, savePlane(m.Start), m.MaxEpochs, m.Order, word(m.Seed), m.Keep}
+		return &savedBinary{Online: &savedOnline{savedStart{m.Rate, m.Space, savePlane(m.Start), m.MaxEpochs}, m.Order, word(m.Seed), m.Keep}}
 	case *Margin:
-		s.Margin = &savedMargin{savedOnline{m.Rate, m.Space, savePlane(m.Start), m.MaxEpochs, m.Order, word(m.Seed), m.Keep}, m.Gamma, m.Threshold}
-	case *Batch:
-		s.Batch = &savedBatch{m.Rate, m.Space, savePlane(m.Start), m.MaxEpochs, m.Workers}
+		online := savedOnline{savedStart{m.Rate, m.Space, savePlane(m.Start), m.MaxEpochs}, m.Order, word(m.Seed), m.Keep}
+		return &savedBinary{Margin: &savedMargin{online, m.Gamma, m.Threshold}}
 	}
+	b := m.(*Batch)
+	return &savedBinary{Batch: &savedBatch{savedStart{b.Rate, b.Space, savePlane(b.Start), b.MaxEpochs}, b.Workers}}
 }
 
 // model returns the model that s is the saved form of.
 func (s *savedModel) model() (trainable, error) {
-	if s.Version != version {
-		return nil, atField("perceptron", formatErrorf("version %d, want %d", s.Version, version))
-	}
 	m, err := s.untrained()
-	if err != nil {
+	if err = cmp.Or(check(s.Version == version, "perceptron", "version %d, want %d", s.Version, version), err); err != nil {
 		return nil, err
 	}
-	if err := checkFields(m); err != nil {
-		return nil, atField("", err)
-	}
-	if s.Learned == nil {
-		return m, nil
-	}
-	return m, atField("learned", restoreState(m, s.Learned))
+	return m, cmp.Or(atField("", checkFields(m)), atField(".learned", restoreState(m, s.Learned)))
 }
 
 // untrained returns a model with the fields that s has.
@@ -100,38 +91,29 @@ func (s *savedModel) untrained() (trainable, error) {
 	if s.OneVsRest == nil {
 		return s.savedBinary.model()
 	}
-	if s.savedBinary != (savedBinary{}) {
-		return nil, errKind
-	}
+	var err error
 	m := &OneVsRest{Workers: s.OneVsRest.Workers}
-	if s.OneVsRest.Binary != nil {
-		b, err := s.OneVsRest.Binary.model()
-		if err != nil {
-			return nil, atField("oneVsRest.binary", err)
-		}
-		m.Binary = b
+	if b := s.OneVsRest.Binary; b != nil {
+		m.Binary, err = b.model()
 	}
-	return m, nil
+	return m, cmp.Or(check(s.savedBinary == savedBinary{}, "oneVsRest", "want one kind of model"), atField(".oneVsRest.binary", err))
 }
-
-var errKind = formatErrorf("want exactly one kind of model")
 
 // model returns the binary model with the fields that s has.
 func (s *savedBinary) model() (trainable, error) {
 	switch o, m, b := s.Online, s.Margin, s.Batch; *s {
-	case savedBinary{}:
-		return nil, errKind
+	case savedBinary{}: // none
 	case savedBinary{Online: o}:
 		return &Online{
-			Rate: o.Rate, Space: o.Space, Start: o.Start.hyperplane(), MaxEpochs: o.MaxEpochs, Order: o.Order, Seed: uint64(o.Seed), Keep: o.Keep,
+			Rate: o.Rate, Space: o.Space, Start: Hyperplane(o.Start), MaxEpochs: o.MaxEpochs, Order: o.Order, Seed: uint64(o.Seed), Keep: o.Keep,
 		}, nil
 	case savedBinary{Margin: m}:
 		return &Margin{
-			Rate: m.Rate, Space: m.Space, Start: m.Start.hyperplane(), MaxEpochs: m.MaxEpochs, Order: m.Order, Seed: uint64(m.Seed), Keep: m.Keep,
+			Rate: m.Rate, Space: m.Space, Start: Hyperplane(m.Start), MaxEpochs: m.MaxEpochs, Order: m.Order, Seed: uint64(m.Seed), Keep: m.Keep,
 			Gamma: m.Gamma, Threshold: m.Threshold,
 		}, nil
 	case savedBinary{Batch: b}:
-		return &Batch{Rate: b.Rate, Space: b.Space, Start: b.Start.hyperplane(), MaxEpochs: b.MaxEpochs, Workers: b.Workers}, nil
+		return &Batch{Rate: b.Rate, Space: b.Space, Start: Hyperplane(b.Start), MaxEpochs: b.MaxEpochs, Workers: b.Workers}, nil
 	}
-	return nil, errKind
+	return nil, formatErrorf("want one kind of model")
 }

@@ -13,26 +13,10 @@ type savedPlane struct {
 	Bias    float64   `json:"bias"`
 }
 
-// savePlane shares h's memory.
 func savePlane(h Hyperplane) savedPlane { return savedPlane{listed(h.Weights), h.Bias} }
 
-func (s savedPlane) hyperplane() Hyperplane { return Hyperplane{unlisted(s.Weights), s.Bias} }
-
-// listed returns s, which encoding/json then writes as [] even if it is nil.
-func listed[E any](s []E) []E {
-	if s == nil {
-		return []E{}
-	}
-	return s
-}
-
-// unlisted is the inverse of listed: it returns nil for an empty s.
-func unlisted[E any](s []E) []E {
-	if len(s) == 0 {
-		return nil
-	}
-	return s
-}
+// listed returns a copy of s that is not nil: encoding/json writes nil as null.
+func listed[E any](s []E) []E { return append([]E{}, s...) }
 
 // savedSeparation is the saved form of a Separation.
 type savedSeparation struct {
@@ -49,22 +33,6 @@ func saveSeparation(s Separation) savedSeparation {
 	return savedSeparation{s.Space, s.Separable, savePlane(s.Hyperplane), s.Lower, s.Upper, s.Radius, listed(s.Multipliers)}
 }
 
-func (s *savedSeparation) separation() Separation {
-	return Separation{s.Space, s.Separable, s.Hyperplane.hyperplane(), s.Lower, s.Upper, s.Radius, unlisted(s.Multipliers)}
-}
-
-// A reader reads either form: readJSON or readFrame.
-type reader func(data []byte, form any) error
-
-// appendForm appends the binary form to b, unless err is not nil.
-func appendForm(b []byte, form any, err error) ([]byte, error) {
-	payload, err := marshalForm(form, err)
-	if err != nil {
-		return b, err
-	}
-	return appendFrame(b, payload), nil
-}
-
 // marshalForm returns the JSON, unless err is not nil.
 func marshalForm(form any, err error) ([]byte, error) {
 	if err != nil {
@@ -73,15 +41,9 @@ func marshalForm(form any, err error) ([]byte, error) {
 	return json.Marshal(form)
 }
 
-// isNull reports whether data is null. By encoding/json's convention, reading it
-// changes nothing.
-func isNull(data []byte) bool { return string(data) == "null" }
-
 // AppendBinary appends the binary form to b; docs/format.md describes it. It returns
 // ErrNotFinite if a weight or the bias is not finite. b is then unchanged.
-func (h Hyperplane) AppendBinary(b []byte) ([]byte, error) {
-	return appendForm(b, savePlane(h), h.checkFinite())
-}
+func (h Hyperplane) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, h) }
 
 // MarshalBinary returns what [Hyperplane.AppendBinary] appends.
 func (h Hyperplane) MarshalBinary() ([]byte, error) { return h.AppendBinary(nil) }
@@ -101,19 +63,14 @@ func (h Hyperplane) MarshalJSON() ([]byte, error) {
 // programs may also write. Both fields must be there, and no others. It returns
 // ErrFormat, with the first problem and its position, if data is anything else. h is
 // then unchanged. JSON's null changes nothing.
-func (h *Hyperplane) UnmarshalJSON(data []byte) error {
-	if isNull(data) {
-		return nil
-	}
-	return h.read(data, readJSON)
-}
+func (h *Hyperplane) UnmarshalJSON(data []byte) error { return h.read(data, readJSON) }
 
 func (h *Hyperplane) read(data []byte, read reader) error {
 	var form savedPlane
 	if err := read(data, &form); err != nil {
-		return err
+		return unlessNull(err)
 	}
-	*h = form.hyperplane()
+	*h = Hyperplane(form)
 	return nil
 }
 
@@ -146,9 +103,7 @@ func (s *Separation) checkEncodable() error {
 // AppendBinary appends the binary form to b; docs/format.md describes it. It returns
 // ErrNotFinite if a number is not finite, and ErrConfig if fields contradict each
 // other. b is then unchanged.
-func (s Separation) AppendBinary(b []byte) ([]byte, error) {
-	return appendForm(b, saveSeparation(s), s.checkEncodable())
-}
+func (s Separation) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, s) }
 
 // MarshalBinary returns what [Separation.AppendBinary] appends.
 func (s Separation) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
@@ -167,19 +122,14 @@ func (s Separation) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON is UnmarshalBinary for MarshalJSON's form. JSON's null changes
 // nothing.
-func (s *Separation) UnmarshalJSON(data []byte) error {
-	if isNull(data) {
-		return nil
-	}
-	return s.read(data, readJSON)
-}
+func (s *Separation) UnmarshalJSON(data []byte) error { return s.read(data, readJSON) }
 
 func (s *Separation) read(data []byte, read reader) error {
 	var form savedSeparation
 	if err := read(data, &form); err != nil {
-		return err
+		return unlessNull(err)
 	}
-	next := form.separation()
+	next := Separation{form.Space, form.Separable, Hyperplane(form.Hyperplane), form.Lower, form.Upper, form.Radius, form.Multipliers}
 	if err := next.checkEncodable(); err != nil {
 		return atField("", err)
 	}

@@ -110,7 +110,7 @@ func TestHostileSeparation(t *testing.T) {
 		{`[1]}`, `[1,-1]}`, "Multipliers[1] is -1, want a finite number of at least 0"},
 		{`"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0}`, `"space":"Linear","separable":true,"hyperplane":{"weights":[1],"bias":1}`, "Hyperplane.Bias is 1 in Linear space, want 0"},
 		{`"Affine"`, `"Afine"`, `space: byte 16: Space "Afine" is none of Affine, Linear`},
-		{`"Affine"`, `"affine"`, `space: byte 17: want "Affine", exactly`},
+		{`"Affine"`, `"affine"`, `space: byte 17: want "Affine"`},
 		{`"multipliers":[1]`, `"multipliers":[1e999]`, `multipliers: byte 125: cannot unmarshal number 1e999 into Go value of type float64`},
 	} {
 		refuse(t, c.new, &s, s.UnmarshalJSON, []byte(strings.Replace(good, c.old, c.new, 1)), c.err)

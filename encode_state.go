@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -80,6 +81,9 @@ func (w *word) UnmarshalText(text []byte) error {
 // ruleNames are the rules' names in the saved form.
 var ruleNames = []string{"OnMistake", "WithinGamma", "WithinTheta", "WithinR", "OnGradient"}
 
+// ruleKinds are the binary models that are trained by the rules.
+var ruleKinds = []string{"Online", "Margin", "Margin", "Margin", "Batch"}
+
 func (r rule) MarshalText() ([]byte, error) { return textOf(r, "rule", ruleNames) }
 
 func (r *rule) UnmarshalText(text []byte) error { return setName(r, "rule", ruleNames, text) }
@@ -140,16 +144,17 @@ func planeOf(w []float64) savedPlane {
 	return savedPlane{w[:d:d], w[d]}
 }
 
-// restoreState makes s what m has learned, if training m can reach it. Nobody owns it
+// restoreState makes s what m has learned, if training m can reach it. A nil s is
+// that of an untrained model. Nobody owns it
 // yet: encoding/json copies the models that it reads into a slice when the slice
 // grows, and each copy may be trained.
 func restoreState(m trainable, s *savedState) error {
-	begun := settings{rate: s.Rate, space: s.Space, start: s.Start.hyperplane()}
-	if err := begun.startable(); err != nil {
-		return atField("start", err)
+	if s == nil {
+		return nil
 	}
+	begun := settings{rate: s.Rate, space: s.Space, start: Hyperplane(s.Start)}
 	_, begun.multiclass = m.(*OneVsRest)
-	if err := s.validate(m, begun.multiclass); err != nil {
+	if err := cmp.Or(atField(".start", begun.startable()), s.validate(m, begun.multiclass)); err != nil {
 		return err
 	}
 	begun.read = reading{rate: math.NaN()} // differs from all fields, so the first call reads them
@@ -164,7 +169,7 @@ func restoreState(m trainable, s *savedState) error {
 		}
 		l, err := s.Hyperplanes[i].learner(&t.settings, t.width, class)
 		if err != nil {
-			return atField(fmt.Sprintf("hyperplanes[%d]", i), err)
+			return atField(fmt.Sprintf(".hyperplanes[%d]", i), err)
 		}
 		t.learners = append(t.learners, l)
 	}
@@ -172,149 +177,92 @@ func restoreState(m trainable, s *savedState) error {
 	return nil
 }
 
-// validate validates s, except for Start and what the hyperplanes hold.
-func (s *savedState) validate(m trainable, multiclass bool) error {
-	d := len(s.Start.Weights)
-	switch {
-	case !(s.Rate > 0):
-		return atField("rate", formatErrorf("%v, want more than 0", s.Rate))
-	case !s.legal(m):
-		return atField("rule", formatErrorf("%s with the bound %v, Order %v and Keep %v does not fit %T", ruleNames[s.Rule], s.Bound, s.Order, s.Keep, m))
-	case s.Width < 0:
-		return atField("width", formatErrorf("%d, want at least 0", s.Width))
-	case s.Width != 0 && d != 0 && d != s.Width:
-		return atField("start", formatErrorf("width %d, want %d", d, s.Width))
-	case s.Passes < 0:
-		return atField("passes", formatErrorf("%d, want at least 0", s.Passes))
-	case multiclass:
-		return s.validateClasses()
-	case !slices.Equal(s.Classes, []int{-1, +1}):
-		return atField("classes", formatErrorf("%.40v, want [-1 1]", fmt.Sprint(s.Classes)))
-	case len(s.Hyperplanes) != min(s.Width, 1): // only empty streams so far: no width, no hyperplane
-		return atField("hyperplanes", formatErrorf("%d hyperplanes, want %d", len(s.Hyperplanes), min(s.Width, 1)))
-	}
-	return nil
-}
-
-// legal reports whether m, or a model in its Binary, can be trained by the rule. The
-// fields of m may have changed since; then the next training call fails.
-func (s *savedState) legal(m trainable) bool {
-	bounded := s.Rule == withinGamma || s.Rule == withinTheta
-	if bounded != (s.Bound > 0) || s.Bound < 0 || s.Rule == onGradient && (s.Order != Cyclic || s.Keep != Last) {
-		return false
-	}
-	switch m.(type) {
-	case *Online:
-		return s.Rule == onMistake
-	case *Batch:
-		return s.Rule == onGradient
-	case *Margin:
-		return s.Rule == withinR || bounded
-	}
-	return true
-}
-
-// validateClasses validates the classes of a model that has any number of them. They
+// validate validates s, except for what Start and the hyperplanes hold.
+//
+// The rule must be one that m, or a model in m's Binary, can be trained by. The fields
+// of m may have changed since then; that is for the next training call to reject. A
+// binary model has one hyperplane, or none if all its streams were empty. Other classes
 // must ascend, because binary search finds them.
-func (s *savedState) validateClasses() error {
-	for i := 1; i < len(s.Classes); i++ {
-		if s.Classes[i-1] >= s.Classes[i] {
-			return atField(fmt.Sprintf("classes[%d]", i), formatErrorf("%d after %d, want ascending classes", s.Classes[i], s.Classes[i-1]))
-		}
+func (s *savedState) validate(m trainable, multiclass bool) error {
+	d, n, classes := len(s.Start.Weights), min(s.Width, 1), slices.Equal(s.Classes, []int{-1, +1})
+	fits := ruleKinds[s.Rule] == kindOf(m)
+	if multiclass {
+		n, fits = len(s.Classes), true
+		classes = slices.IsSortedFunc(s.Classes, func(a, b int) int { return cmp.Or(cmp.Compare(a, b), -1) }) // no two are equal
 	}
-	switch n := len(s.Classes); {
-	case len(s.Hyperplanes) != n:
-		return atField("hyperplanes", formatErrorf("%d hyperplanes, want %d", len(s.Hyperplanes), n))
-	case (n == 0) != (s.Width == 0):
-		return atField("width", formatErrorf("%d with %d hyperplanes", s.Width, n))
-	}
-	return nil
+	bounded := s.Rule == withinGamma || s.Rule == withinTheta
+	return cmp.Or(
+		check(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
+		check(fits, "rule", "%s does not fit %s", ruleNames[s.Rule], kindOf(m)),
+		check(s.Rule != onGradient || s.Order == Cyclic && s.Keep == Last, "rule", "OnGradient with Order %v and Keep %v", s.Order, s.Keep),
+		check(s.Bound >= 0 && bounded == (s.Bound > 0), "bound", "%v does not fit the rule %s", s.Bound, ruleNames[s.Rule]),
+		check(s.Width >= 0, "width", "%d, want at least 0", s.Width),
+		check(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
+		check(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
+		check(classes, "classes", "want -1 and 1, or for OneVsRest any that ascend"),
+		check(len(s.Hyperplanes) == n, "hyperplanes", "%d hyperplanes, want %d", len(s.Hyperplanes), n),
+		check((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
+	)
 }
 
 // learner returns the hyperplane in training. It checks the width first, so that it
 // allocates nothing for a width that the file only claims.
 func (u *savedUnit) learner(s *settings, d, class int) (*learner, error) {
-	switch {
-	case len(u.Weights) != d:
-		return nil, atField("weights", formatErrorf("%d weights, want %d", len(u.Weights), d))
-	case (u.Iterate != nil) != (s.keep != Last):
-		return nil, atField("iterate", formatErrorf("does not fit Keep %v", s.keep))
-	case (u.Average != nil) != (s.keep == Average):
-		return nil, atField("average", formatErrorf("does not fit Keep %v", s.keep))
-	case (u.Pocket != nil) != (s.keep == Pocket):
-		return nil, atField("pocket", formatErrorf("does not fit Keep %v", s.keep))
-	case !(u.R2 >= 0):
-		return nil, atField("r2", formatErrorf("%v, want at least 0", u.R2))
+	if err := cmp.Or(
+		check(len(u.Weights) == d, "weights", "%d weights, want %d", len(u.Weights), d),
+		check((u.Iterate != nil) == (s.keep != Last), "iterate", "does not fit Keep %v", s.keep),
+		check((u.Average != nil) == (s.keep == Average), "average", "does not fit Keep %v", s.keep),
+		check((u.Pocket != nil) == (s.keep == Pocket), "pocket", "does not fit Keep %v", s.keep),
+		check(u.R2 >= 0, "r2", "%v, want at least 0", u.R2),
+	); err != nil {
+		return nil, err
 	}
 	l := newLearner(s, d, class)
-	return l, u.restore(l, s)
-}
-
-// restore sets l, which is new, to what u holds.
-func (u *savedUnit) restore(l *learner, s *settings) error {
-	if err := setVector(l.predictor(s), savedPlane{u.Weights, u.Bias}, s.space); err != nil {
-		return err
-	}
+	err := setVector(l.predictor(s), savedPlane{u.Weights, u.Bias}, s.space)
 	if u.Iterate != nil { // under Last the iterate predicts
-		if err := setVector(l.w, *u.Iterate, s.space); err != nil {
-			return atField("iterate", err)
-		}
+		err = cmp.Or(err, atField(".iterate", setVector(l.w, *u.Iterate, s.space)))
 	}
 	l.r2 = u.R2
 	l.theta = s.threshold(l.w, l.r2) // may overflow; then training fails, but not reading
 	switch s.keep {
 	case Average:
-		return atField("average", u.Average.restore(&l.average, s.space))
+		err = cmp.Or(err, atField(".average", u.Average.restore(&l.average, s.space)))
 	case Pocket:
-		return atField("pocket", u.Pocket.restore(&l.pocket))
+		err = cmp.Or(err, atField(".pocket", u.Pocket.restore(&l.pocket)))
 	}
-	return nil
+	return l, err
 }
 
 // setVector sets the vector w, over (w, b). Training in Linear space never moves a
 // bias from 0.
 func setVector(w []float64, p savedPlane, space Space) error {
 	d := len(w) - 1
-	switch {
-	case len(p.Weights) != d:
-		return atField("weights", formatErrorf("%d weights, want %d", len(p.Weights), d))
-	case space == Linear && p.Bias != 0:
-		return atField("bias", formatErrorf("%v in Linear space, want 0", p.Bias))
-	}
-	copy(w, p.Weights)
+	copy(w[:d], p.Weights)
 	w[d] = p.Bias
-	return nil
+	return cmp.Or(
+		check(len(p.Weights) == d, "weights", "%d weights, want %d", len(p.Weights), d),
+		check(space == Affine || p.Bias == 0, "bias", "%v in Linear space, want 0", p.Bias),
+	)
 }
 
 // restore sets a to what s holds. Mixing may have made Count a fraction, but Since
 // counts examples one by one.
 func (s *savedAverage) restore(a *average, space Space) error {
-	if err := setVector(a.sum, s.Sum, space); err != nil {
-		return atField("sum", err)
-	}
-	if err := setVector(a.low, s.Low, space); err != nil {
-		return atField("low", err)
-	}
-	switch {
-	case !(s.Count >= 0 && s.Count <= countable):
-		return atField("count", formatErrorf("%v, want 0 to 2⁵³", s.Count))
-	case !(s.Since >= 0 && s.Since <= countable) || s.Since != math.Trunc(s.Since):
-		return atField("since", formatErrorf("%v, want an integer from 0 to 2⁵³", s.Since))
-	}
 	a.count, a.since = s.Count, s.Since
-	return nil
+	return cmp.Or(
+		atField(".sum", setVector(a.sum, s.Sum, space)),
+		atField(".low", setVector(a.low, s.Low, space)),
+		check(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
+		check(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
+	)
 }
 
 // restore sets p to what s holds, except for the iterate, which is there already.
 func (s *savedPocket) restore(p *pocket) error {
-	switch {
-	case s.Length < 0 || s.Length > countable:
-		return atField("length", formatErrorf("%d, want 0 to 2⁵³", s.Length))
-	case s.Right < 0:
-		return atField("right", formatErrorf("%d, want at least 0", s.Right))
-	case s.Run < 0 || s.Run > countable:
-		return atField("run", formatErrorf("%d, want 0 to 2⁵³", s.Run))
-	}
 	p.length, p.right, p.run, p.tried = uint64(s.Length), s.Right, uint64(s.Run), s.Tried
-	return nil
+	return cmp.Or(
+		check(s.Length >= 0 && s.Length <= countable, "length", "%d, want 0 to 2⁵³", s.Length),
+		check(s.Right >= 0, "right", "%d, want at least 0", s.Right),
+		check(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
+	)
 }

@@ -2,11 +2,13 @@ package perceptron
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"reflect"
 
 	"perceptron/internal/atomicfile"
 )
@@ -27,11 +29,11 @@ import (
 // file. Other errors are those of the file system. On error the file is unchanged,
 // unless the error is that of synchronising the directory.
 func Save(path string, m Model) error {
-	t, ok := ours(m)
-	if !ok {
+	marshaler, ok := m.(json.Marshaler)
+	if v := reflect.ValueOf(m); !ok || v.Kind() != reflect.Pointer || v.IsNil() || v.Type().Elem().PkgPath() != reflect.TypeFor[Online]().PkgPath() {
 		return fmt.Errorf("%w: cannot save a %T, want a non-nil model of this package", ErrConfig, m)
 	}
-	data, err := appendModel(nil, t)
+	data, err := appendFrame(nil, marshaler)
 	if err != nil {
 		return err
 	}
@@ -40,22 +42,6 @@ func Save(path string, m Model) error {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	return err
-}
-
-// ours reports whether m is a non-nil model of this package. A struct that embeds one
-// is not.
-func ours(m Model) (t trainable, ok bool) {
-	switch m := m.(type) {
-	case *Online:
-		return m, m != nil
-	case *Batch:
-		return m, m != nil
-	case *Margin:
-		return m, m != nil
-	case *OneVsRest:
-		return m, m != nil
-	}
-	return nil, false
 }
 
 // Load returns the model in a file that Save wrote, or that holds the JSON of a
@@ -93,23 +79,15 @@ func readFile(f fs.File) ([]byte, reader, error) {
 	read := reader(readJSON)
 	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
 		read = readFrame
-		if err := checkSize(f, head); err != nil {
+		size := int64(-1) // of a pipe
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
+		if err := checkHeader(head, size); err != nil {
 			return nil, nil, err
 		}
 	}
 	all := bytes.NewBuffer(head)
 	_, err = all.ReadFrom(f)
 	return all.Bytes(), read, err
-}
-
-// checkSize validates the header of a frame. Only a regular file has a size.
-func checkSize(f fs.File, head []byte) error {
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
-		return checkMagic(head)
-	}
-	return checkHeader(head, info.Size())
 }

@@ -103,13 +103,13 @@ func TestSaveErrors(t *testing.T) {
 	for content, want := range map[string]string{
 		"":                                  "0 bytes, want a header of 20",
 		"some text that is no model at all": `byte 0: found "some tex", want "\x89PTRN\r\n\x1a"`,
-		string(plane):                       `byte 10: unknown field "weights"`,
+		string(plane):                       `byte 10: unknown or duplicate field "weights"`,
 		string(plane) + "x":                 "byte 12: a payload of 23 bytes in a frame of 48",
 		string(plane[:30]):                  "byte 12: a payload of 23 bytes in a frame of 30",
-		"{":                                 "byte 1: unexpected end, want the end of an object",
-		" {}":                               "perceptron: byte 3: missing field",
-		`{"perceptron":1}`:                  "want exactly one kind of model",
-		`{"online":{},"perceptron":1}`:      "online.rate: byte 12: missing field",
+		"{":                                 "byte 1: want }",
+		" {}":                               `byte 3: missing field "perceptron"`,
+		`{"perceptron":1}`:                  "want one kind of model",
+		`{"online":{},"perceptron":1}`:      `online: byte 12: missing field "rate"`,
 		`{"perceptron":"1"}`:                "perceptron: byte 17: cannot unmarshal string into Go value of type int",
 	} {
 		must(0, os.WriteFile(path, []byte(content), 0o600))(t)
@@ -150,9 +150,8 @@ func TestLoadFails(t *testing.T) {
 			}
 		}
 		must(0, file.Close())(t)
-		f := failing{file, bytes.NewReader(d)} // of which the size is not known
-		if _, _, err := readFile(f); (err == nil) != (d[0] == '{') {
-			t.Errorf("no size: %v", err)
+		if _, _, err := readFile(failing{file, bytes.NewReader(d)}); err != nil { // its size is unknown
+			t.Error(err)
 		}
 	}
 }
