@@ -8,12 +8,10 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -156,7 +154,7 @@ func TestFiles(t *testing.T) {
 }
 
 func compareFiles(t *testing.T, j journey) {
-	base := filepath.Join("testdata", "saved", kindOf(j.model).String()+"-"+strings.ReplaceAll(strings.TrimPrefix(j.name, "OneVsRest/"), "/", "-"))
+	base := filepath.Join("testdata", "saved", kindOf(j.model)+"-"+strings.ReplaceAll(strings.TrimPrefix(j.name, "OneVsRest/"), "/", "-"))
 	j.first(t, j.model)
 	data, text := encoded(t, j.model.(coder))
 	compareFile(t, base+".perceptron", data)
@@ -171,67 +169,6 @@ func compareFiles(t *testing.T, j journey) {
 	}
 }
 
-// TestPlaneFiles: the same of a Hyperplane and a Separation.
-func TestPlaneFiles(t *testing.T) {
-	h := Hyperplane{[]float64{0.1, math.Copysign(0, -1), 5e-324}, -math.MaxFloat64}
-	s := Separation{
-		Space: Linear, Separable: true, Hyperplane: Hyperplane{Weights: []float64{3, -4}}, Lower: 0.3, Upper: math.Nextafter(0.3, 1), Radius: 5,
-		Multipliers: []float64{0, 0.25, 1e-300},
-	}
-	for _, c := range []struct {
-		name       string
-		saved, new coder
-	}{{"Hyperplane", &h, new(Hyperplane)}, {"Separation", &s, new(Separation)}} {
-		data, text := encoded(t, c.saved)
-		base := filepath.Join("testdata", "saved", c.name)
-		compareFile(t, base+".perceptron", data)
-		compareFile(t, base+".json", append(text, '\n'))
-		for _, read := range []func() error{
-			func() error { return c.new.UnmarshalBinary(must(os.ReadFile(base + ".perceptron"))(t)) },
-			func() error { return c.new.UnmarshalJSON(must(os.ReadFile(base + ".json"))(t)) },
-		} {
-			must(0, read())(t)
-			if again, textAgain := encoded(t, c.new); !bytes.Equal(again, data) || !bytes.Equal(textAgain, text) {
-				t.Errorf("%s is written again as\n%s, want\n%s", base, textAgain, text)
-			}
-		}
-	}
-	var w table // by hand, after docs/format.md
-	w.word(1)   // Linear
-	w.word(1)   // separable
-	w.plane([]float64{3, -4, 0})
-	w.float(0.3, math.Nextafter(0.3, 1), 5)
-	w.word(3)
-	w.float(0, 0.25, 1e-300)
-	if got := must(s.MarshalBinary())(t); !bytes.Equal(got, sealed(6, w)) {
-		t.Errorf("%x, want\n%x", got, sealed(6, w))
-	}
-	w = nil
-	w.plane(append(slices.Clone(h.Weights), h.Bias))
-	if got := must(h.MarshalBinary())(t); !bytes.Equal(got, sealed(5, w)) {
-		t.Errorf("%x, want\n%x", got, sealed(5, w))
-	}
-}
-
-// TestHostileSeparation: claims that contradict each other.
-func TestHostileSeparation(t *testing.T) {
-	good := `{"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0},"lower":1,"upper":2,"radius":3,"multipliers":[1]}`
-	var s Separation
-	must(0, json.Unmarshal([]byte(good), &s))(t)
-	for _, c := range []struct{ old, new, err string }{
-		{`true`, `false`, "Separable is false, but Lower is 1"},
-		{`"lower":1`, `"lower":0`, "Separable is true, but Lower is 0"},
-		{`"lower":1`, `"lower":3`, "Lower is 3, more than Upper, 2"},
-		{`"radius":3`, `"radius":-3`, "Radius is -3, want at least 0"},
-		{`[1]}`, `[1,-1]}`, "multiplier 1 is -1, want at least 0"},
-		{`"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0}`, `"space":"Linear","separable":true,"hyperplane":{"weights":[1],"bias":1}`, "the bias is 1 in Linear space, want 0"},
-		{`"Affine"`, `"Afine"`, `space: "\"Afine\"", want the name of a Space`},
-		{`"multipliers":[1]`, `"multipliers":[1e999]`, `multipliers[0]: "1e999", want a number of type float64`},
-	} {
-		refuse(t, c.new, &s, s.UnmarshalJSON, []byte(strings.Replace(good, c.old, c.new, 1)), c.err)
-	}
-}
-
 // compareFile compares a file with what was computed here.
 func compareFile(t *testing.T, name string, data []byte) {
 	t.Helper()
@@ -241,33 +178,6 @@ func compareFile(t *testing.T, name string, data []byte) {
 	}
 	if must(0, err)(t); !bytes.Equal(file, data) {
 		t.Errorf("%s holds\n%x, want\n%x", name, file, data)
-	}
-}
-
-// BenchmarkEncode writes and reads ten classes of 784 features with averages.
-func BenchmarkEncode(b *testing.B) {
-	m := &OneVsRest{Binary: &Online{Keep: Average}}
-	set := multi(33, 200, 784, 10)
-	accept.of(b, m, set.X, set.y, "Learn")
-	data, text := encoded(b, m)
-	into := new(OneVsRest)
-	for _, c := range []struct {
-		name string
-		size int
-		do   func() error
-	}{
-		{"MarshalBinary", len(data), func() error { return only(m.MarshalBinary()) }},
-		{"UnmarshalBinary", len(data), func() error { return into.UnmarshalBinary(data) }},
-		{"MarshalJSON", len(text), func() error { return only(m.MarshalJSON()) }},
-		{"UnmarshalJSON", len(text), func() error { return into.UnmarshalJSON(text) }},
-		{"Save", len(data), func() error { return Save(filepath.Join(b.TempDir(), "model"), m) }},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			b.SetBytes(int64(c.size))
-			for b.Loop() {
-				must(0, c.do())(b)
-			}
-		})
 	}
 }
 
@@ -288,24 +198,6 @@ func TestLoadedFields(t *testing.T) {
 	}
 }
 
-// TestSeparationRound: what Separate finds comes back as it was, and proves as much.
-func TestSeparationRound(t *testing.T) {
-	for _, set := range []dataset{separable(3, 40, 5, 0.2), noisy(4, 60, 3), xor} {
-		for _, space := range []Space{Affine, Linear} {
-			s := must(Separate(set.X, set.y, space))(t)
-			for _, next := range []*Separation{{}, {Radius: 7}} {
-				if err := errors.Join(next.UnmarshalBinary(must(s.MarshalBinary())(t)), next.Verify(set.X, set.y)); err != nil || !reflect.DeepEqual(*next, s) {
-					t.Fatalf("%s, %v: binary: %+v (%v), want %+v", set.name, space, *next, err, s)
-				}
-				*next = Separation{Radius: 7}
-				if err := errors.Join(next.UnmarshalJSON(must(s.MarshalJSON())(t)), next.Verify(set.X, set.y)); err != nil || !reflect.DeepEqual(*next, s) {
-					t.Fatalf("%s, %v: JSON: %+v (%v), want %+v", set.name, space, *next, err, s)
-				}
-			}
-		}
-	}
-}
-
 // TestLoadedCopied: until they are trained, copies by value of a loaded model are
 // models each, which go on alike and do not know of each other; later ones are not.
 func TestLoadedCopied(t *testing.T) {
@@ -314,7 +206,7 @@ func TestLoadedCopied(t *testing.T) {
 		for _, method := range methods(m, resume) {
 			trained := copyOf(m)
 			accept.of(t, trained, xor.X, xor.y, method)
-			read := newModel(kindOf(m))
+			read := another(m)
 			must(0, read.(coder).UnmarshalBinary(data))(t)
 			for i := range 3 {
 				c := assigned(read)
@@ -356,7 +248,7 @@ func TestLoadedCopied(t *testing.T) {
 
 // assigned returns a copy of m's struct.
 func assigned(m model) model {
-	c := newModel(kindOf(m))
+	c := another(m)
 	reflect.ValueOf(c).Elem().Set(reflect.ValueOf(m).Elem())
 	return c
 }
