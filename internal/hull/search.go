@@ -32,7 +32,7 @@ type search struct {
 	// costs less than what one row more costs.
 	atOnce int
 
-	support []int // the rows in use, in the order of A's columns
+	support []int          // the rows in use, in the order of A's columns
 	in      []bool         // whether a row is in use
 	u       []exact.Double // of the rows in use, positive
 	factors qr
