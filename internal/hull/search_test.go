@@ -98,7 +98,9 @@ func TestSearchInsert(t *testing.T) {
 func TestSearchRefuses(t *testing.T) {
 	s := newSearch(linear([]float64{1, 1}, []float64{0.5, 2}), 3)
 	s.support, s.in, s.u, s.factors = nil, make([]bool, 2), nil, qr{}
-	s.enter(0)
+	if !s.enter(0) {
+		t.Fatal("the first row is refused")
+	}
 	u, w := slices.Clone(s.u), slices.Clone(s.w)
 	if s.enter(1) || !slices.Equal(s.support, []int{0}) || s.in[1] || len(s.factors.q) != 1 || !slices.Equal(s.u, u) || !slices.Equal(s.w, w) {
 		t.Errorf("row 1 comes into use: %+v", s)
