@@ -79,6 +79,7 @@ func (e formatError) Error() string {
 
 func (e formatError) Unwrap() error { return ErrFormat }
 
+// formatErrorf returns a formatError without a path.
 func formatErrorf(format string, args ...any) error {
 	return formatError(": " + fmt.Sprintf(format, args...))
 }
@@ -104,6 +105,7 @@ func atField(part string, err error) error {
 	return formatError(part) + e
 }
 
+// kinds removes the kinds of errors that validators and encoding/json return.
 var kinds = strings.NewReplacer(ErrFormat.Error()+": ", "", ErrConfig.Error()+": ", "", ErrNotFinite.Error()+": ", "", "json: ", "")
 
 // reason returns an error's text without its kind.

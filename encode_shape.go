@@ -40,6 +40,7 @@ func readJSON(data []byte, form any) error {
 	return nil
 }
 
+// errNull is the error for a document that is null.
 var errNull = formatErrorf("null")
 
 // unlessNull returns err, or nil if err is errNull: by encoding/json's convention,

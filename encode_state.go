@@ -66,7 +66,7 @@ type savedPocket struct {
 	Tried  bool  `json:"tried"`
 }
 
-// A word is a uint64 that JSON holds in quotes, because many programs read a number
+// A word is an unsigned integer that JSON holds in quotes, because many programs read a number
 // as a float64.
 type word uint64
 
@@ -122,6 +122,7 @@ func saveState(m trainable) *savedState {
 	return s
 }
 
+// saveUnit returns the saved form of l, in the same memory.
 func saveUnit(l *learner, s *settings) savedUnit {
 	predicts := planeOf(l.predictor(s))
 	u := savedUnit{Weights: predicts.Weights, Bias: predicts.Bias, R2: l.r2}
@@ -145,9 +146,10 @@ func planeOf(w []float64) savedPlane {
 }
 
 // restoreState makes s what m has learned, if training m can reach it. A nil s is
-// that of an untrained model. Nobody owns it
-// yet: encoding/json copies the models that it reads into a slice when the slice
-// grows, and each copy may be trained.
+// that of an untrained model.
+//
+// The state has no owner yet, so m may be copied by value: encoding/json copies the
+// models of a slice when the slice grows, and each copy may be trained.
 func restoreState(m trainable, s *savedState) error {
 	if s == nil {
 		return nil

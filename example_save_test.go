@@ -10,8 +10,8 @@ import (
 	"perceptron"
 )
 
-// A training that is broken off, saved, and gone on with after Load is the
-// unbroken one.
+// Training that is interrupted, saved, and resumed after Load gives the same bits as
+// uninterrupted training.
 func ExampleSave() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
@@ -32,7 +32,7 @@ func ExampleSave() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	switch m := m.(type) { // the file tells the kind
+	switch m := m.(type) { // the file decides the type
 	case *perceptron.Margin:
 		if _, err := m.Update([]float64{1, 3}, -1); err != nil {
 			log.Fatal(err)
@@ -44,14 +44,13 @@ func ExampleSave() {
 	// Output: {[1 -2] 0}
 }
 
-// A hyperplane that scikit-learn has found predicts here after
+// This reads a hyperplane that scikit-learn has found and written with
 //
 //	json.dump({"weights": clf.coef_[0].tolist(), "bias": float(clf.intercept_[0])}, file)
 //
-// for a classifier clf of two classes, such as Perceptron or LinearSVC, of which
-// +1 is clf.classes_[1]. Python writes a float so that it is read back to the bit.
-// Without an intercept to fit, the bias is 0.0.
-// For more classes,
+// for a classifier clf of two classes, such as Perceptron or LinearSVC. The label +1
+// is clf.classes_[1]. Reading a float that Python wrote gives the same bits. Without an
+// intercept, the bias is 0.0. For more classes,
 //
 //	json.dump([{"weights": w, "bias": b} for w, b in
 //	           zip(clf.coef_.tolist(), clf.intercept_.tolist())], file)
@@ -71,7 +70,7 @@ func ExampleHyperplane_UnmarshalJSON() {
 	// Output: {[0.1 -2.5e-07] -1} 1
 }
 
-// JSON shows what a model has learned to people and other programs.
+// People and other programs can read what a model has learned from its JSON.
 func ExampleOneVsRest_MarshalJSON() {
 	var m perceptron.OneVsRest
 	for class, x := range [][]float64{{1, 0}, {0, 1}} {

@@ -29,7 +29,7 @@ import (
 // file. Other errors are those of the file system. On error the file is unchanged,
 // unless the error is that of synchronising the directory.
 func Save(path string, m Model) error {
-	marshaler, ok := m.(json.Marshaler)
+	marshaler, ok := m.(json.Marshaler) // a struct that embeds a model is one too
 	if v := reflect.ValueOf(m); !ok || v.Kind() != reflect.Pointer || v.IsNil() || v.Type().Elem().PkgPath() != reflect.TypeFor[Online]().PkgPath() {
 		return fmt.Errorf("%w: cannot save a %T, want a non-nil model of this package", ErrConfig, m)
 	}

@@ -43,7 +43,7 @@ func TestSaveKilled(t *testing.T) {
 	}
 }
 
-// TestSaveLoad: models of every kind, under the permissions that are promised.
+// TestSaveLoad saves and loads models of every kind, in both forms.
 func TestSaveLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model")
 	for name, m := range zoo(t, 2) {
@@ -80,7 +80,7 @@ func TestSaveTo(t *testing.T) {
 	}
 }
 
-// TestSaveErrors: what cannot be saved or loaded, and what is told of it.
+// TestSaveErrors checks the errors for what cannot be saved or loaded.
 func TestSaveErrors(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "model")
