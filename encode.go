@@ -11,14 +11,8 @@ func loadModel(data []byte, read reader) (trainable, error) {
 	return form.model()
 }
 
-// A model is a pointer to one of the four models.
-type model[M any] interface {
-	*M
-	trainable
-}
-
 // readModel replaces m by the model in data, which must be of its kind.
-func readModel[M any, P model[M]](m P, data []byte, read reader) error {
+func readModel(m trainable, data []byte, read reader) error {
 	if m.state().busy() {
 		return errTraining
 	}
@@ -26,11 +20,10 @@ func readModel[M any, P model[M]](m P, data []byte, read reader) error {
 	if err != nil {
 		return unlessNull(err)
 	}
-	next, ok := found.(P)
-	if !ok {
+	if kindOf(found) != kindOf(m) {
 		return formatErrorf("found %s, want %s", kindOf(found), kindOf(m))
 	}
-	*m = *next
+	reflect.ValueOf(m).Elem().Set(reflect.ValueOf(found).Elem()) // *m = *found
 	return nil
 }
 

@@ -100,13 +100,11 @@ func atField(part string, err error) error {
 	}
 	e, ok := err.(formatError)
 	if !ok {
-		e = formatError(": " + reason(err))
+		e = formatError(": " + reason.Replace(err.Error()))
 	}
 	return formatError(part) + e
 }
 
-// kinds removes the kinds of errors that validators and encoding/json return.
-var kinds = strings.NewReplacer(ErrFormat.Error()+": ", "", ErrConfig.Error()+": ", "", ErrNotFinite.Error()+": ", "", "json: ", "")
-
-// reason returns an error's text without its kind.
-func reason(err error) string { return kinds.Replace(err.Error()) }
+// reason removes the kind from the text of an error that a validator or encoding/json
+// returns.
+var reason = strings.NewReplacer(ErrFormat.Error()+": ", "", ErrConfig.Error()+": ", "", ErrNotFinite.Error()+": ", "", "json: ", "")
