@@ -1,5 +1,7 @@
 package perceptron
 
+import "reflect"
+
 // loadModel returns the model in either form, of any kind.
 func loadModel(data []byte, read reader) (model, error) {
 	var form savedModel
@@ -9,14 +11,8 @@ func loadModel(data []byte, read reader) (model, error) {
 	return form.model()
 }
 
-// A model is a pointer to one of the four models.
-type modelOf[M any] interface {
-	*M
-	model
-}
-
 // readModel replaces m by the model in data, which must be of its kind.
-func readModel[M any, P modelOf[M]](m P, data []byte, read reader) error {
+func readModel(m model, data []byte, read reader) error {
 	if m.engine().busy() {
 		return errTraining
 	}
@@ -24,11 +20,10 @@ func readModel[M any, P modelOf[M]](m P, data []byte, read reader) error {
 	if err != nil {
 		return unlessNull(err)
 	}
-	next, ok := found.(P)
-	if !ok {
+	if kindOf(found) != kindOf(m) {
 		return formatErrorf("found %s, want %s", kindOf(found), kindOf(m))
 	}
-	*m = *next
+	reflect.ValueOf(m).Elem().Set(reflect.ValueOf(found).Elem()) // *m = *found
 	return nil
 }
 

@@ -80,6 +80,7 @@ func (e formatError) Error() string {
 
 func (e formatError) Unwrap() error { return ErrFormat }
 
+// formatErrorf returns a formatError without a path.
 func formatErrorf(format string, args ...any) error {
 	return formatError(": " + fmt.Sprintf(format, args...))
 }
@@ -100,15 +101,14 @@ func atField(part string, err error) error {
 	}
 	e, ok := err.(formatError)
 	if !ok {
-		e = formatError(": " + reason(err))
+		e = formatError(": " + reason.Replace(err.Error()))
 	}
 	return formatError(part) + e
 }
 
-var kinds = strings.NewReplacer(ErrFormat.Error()+": ", "", ErrConfig.Error()+": ", "", ErrNotFinite.Error()+": ", "", "json: ", "")
-
-// reason returns an error's text without its kind.
-func reason(err error) string { return kinds.Replace(err.Error()) }
+// reason removes the kind from the text of an error that a validator or encoding/json
+// returns.
+var reason = strings.NewReplacer(ErrFormat.Error()+": ", "", ErrConfig.Error()+": ", "", ErrNotFinite.Error()+": ", "", "json: ", "")
 
 // kindOf returns the name of m's type.
 func kindOf(m Model) string { return reflect.TypeOf(m).Elem().Name() }

@@ -90,6 +90,8 @@ func TestHostileHead(t *testing.T) {
 		{d[:20], "byte 12: a payload of 26 bytes in a frame of 20"},
 		{with(12, 0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)[:20], "byte 12: a payload of 18446744073709551612 bytes in a frame of 20"},
 		{with(46, byte(sum)^1), fmt.Sprintf("byte 46: the checksum is %08x, but the bytes before it have %08x", sum^1, sum)},
+		{sealed([]byte("null")), "byte 4: want {"},
+		{sealed([]byte(`{"weights":[1],"bias":2}{}`)), "byte 25: trailing data"},
 		{sealed(nil), "byte 0: want {"},
 		{sealed(text[:16]), "byte 16: want }"},
 	} {

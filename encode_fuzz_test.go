@@ -60,8 +60,8 @@ func hold(t *testing.T, c coder, read func(c coder) error) {
 	}
 }
 
-// use does all that can be done with a model, none of which may panic, and holds
-// what it learns to be finite.
+// use calls all methods of a model. None may panic, and all that it learns must be
+// finite.
 func use(t *testing.T, m model) {
 	m = fields{"MaxEpochs": 2}.some(m)
 	if o, ok := m.(*OneVsRest); ok && o.Binary != nil {

@@ -2,6 +2,14 @@ package perceptron
 
 import "cmp"
 
+// This file names each exported field of the models in the saved form, and converts
+// both ways. It lists the fields by hand rather than by reflection: the format stays as
+// it is when a model gets a new field, until the field is added here. A test compares
+// the two lists.
+//
+// A field that is added later must be a pointer that may be missing, so that files
+// without it can still be read.
+
 // savedModel is the saved form of a model. Exactly one of the fields for a kind of
 // model is there; its name is the kind.
 type savedModel struct {
@@ -27,6 +35,7 @@ type savedStart struct {
 	MaxEpochs int        `json:"maxEpochs"`
 }
 
+// savedOnline is the saved form of an Online.
 type savedOnline struct {
 	savedStart
 	Order Order `json:"order"`
@@ -34,17 +43,21 @@ type savedOnline struct {
 	Keep  Keep  `json:"keep"`
 }
 
+// savedMargin is the saved form of a Margin.
 type savedMargin struct {
 	savedOnline
 	Gamma     float64 `json:"gamma"`
 	Threshold float64 `json:"threshold"`
 }
 
+// savedBatch is the saved form of a Batch.
 type savedBatch struct {
 	savedStart
 	Workers int `json:"workers"`
 }
 
+// savedOneVsRest is the saved form of a OneVsRest. A nil Binary stays nil. Binary
+// cannot be a OneVsRest again, so the depth of the saved form has a limit.
 type savedOneVsRest struct {
 	Binary  *savedBinary `json:"binary,omitempty"`
 	Workers int          `json:"workers"`
@@ -65,6 +78,8 @@ func saveModel(m model) (*savedModel, error) {
 	return s, nil
 }
 
+// saveBinary returns the saved form of a binary model. The fields of m are legal, so
+// m is one of these three.
 func saveBinary(m Model) *savedBinary {
 	switch m := m.(type) {
 	case *Online:
@@ -77,7 +92,8 @@ func saveBinary(m Model) *savedBinary {
 	return &savedBinary{Batch: &savedBatch{savedStart{b.Rate, b.Space, savePlane(b.Start), b.MaxEpochs}, b.Workers}}
 }
 
-// model returns the model that s is the saved form of.
+// model returns the model that s is the saved form of. It validates the fields as
+// Fit does, so the model can be trained.
 func (s *savedModel) model() (model, error) {
 	m, err := s.untrained()
 	if err = cmp.Or(check(s.Version == version, "perceptron", "version %d, want %d", s.Version, version), err); err != nil {

@@ -15,8 +15,8 @@ import (
 	"perceptron/internal/vec"
 )
 
-// TestSavedFields: fields that make no sense are not written, nor is anything
-// appended.
+// TestSavedFields checks that fields that make no sense are not written, and that
+// AppendBinary then appends nothing.
 func TestSavedFields(t *testing.T) {
 	for _, m := range []valueCoder{
 		Online{Rate: -1}, Margin{Gamma: 1, Threshold: 1}, Batch{Workers: -1}, OneVsRest{Binary: new(OneVsRest)}, OneVsRest{Binary: (*Margin)(nil)},
@@ -45,7 +45,8 @@ func refused(t *testing.T, m valueCoder, kind error) {
 	}
 }
 
-// TestSavedFloats: any finite float64 is read back to the bit from either form.
+// TestSavedFloats checks that any finite float64 is read back with the same bits, from
+// either form.
 func TestSavedFloats(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 0))
 	h := Hyperplane{Weights: []float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e21, 1e-7, 123456789, 0.1}}
@@ -70,7 +71,7 @@ func TestSavedFloats(t *testing.T) {
 	}
 }
 
-// TestPlaneFiles: the same of a Hyperplane and a Separation.
+// TestPlaneFiles does for a Hyperplane and a Separation what TestFiles does for models.
 func TestPlaneFiles(t *testing.T) {
 	h := Hyperplane{[]float64{0.1, math.Copysign(0, -1), 5e-324}, -math.MaxFloat64}
 	s := Separation{
@@ -97,7 +98,7 @@ func TestPlaneFiles(t *testing.T) {
 	}
 }
 
-// TestHostileSeparation: claims that contradict each other.
+// TestHostileSeparation reads claims that contradict each other.
 func TestHostileSeparation(t *testing.T) {
 	good := `{"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0},"lower":1,"upper":2,"radius":3,"multipliers":[1]}`
 	var s Separation
@@ -117,7 +118,8 @@ func TestHostileSeparation(t *testing.T) {
 	}
 }
 
-// TestSeparationRound: what Separate finds comes back as it was, and proves as much.
+// TestSeparationRound checks that what Separate finds is the same after reading, and
+// that Verify accepts it.
 func TestSeparationRound(t *testing.T) {
 	for _, set := range []dataset{separable(3, 40, 5, 0.2), noisy(4, 60, 3), xor} {
 		for _, space := range []Space{Affine, Linear} {

@@ -16,16 +16,16 @@ import (
 	"testing"
 )
 
-// A journey is a training that is broken off half-way, to be gone on with.
+// A journey is a training that is interrupted and resumed.
 type journey struct {
-	name         string
-	model        model
-	first, after func(t testing.TB, m model)
-	unbroken     func(t testing.TB, m model)
+	name          string
+	model         model
+	first, after  func(t testing.TB, m model)
+	uninterrupted func(t testing.TB, m model)
 }
 
 // journeys yields, for every kind of model, Order, Keep, rule and Space, epochs
-// that are broken off after two, and a stream that is broken off in the midst.
+// that are interrupted after two, and a stream that is interrupted in the middle.
 func journeys() iter.Seq[journey] {
 	return func(yield func(journey) bool) {
 		for name, m := range unsaved() {
@@ -59,29 +59,30 @@ func someEpochs(t testing.TB, m model, set dataset, n int) {
 	}
 }
 
-// resumeFolder tells a child process where the models are.
+// resumeFolder is an environment variable: the folder of the models, for a child
+// process.
 const resumeFolder = "PERCEPTRON_RESUME"
 
-// TestResume: every journey that is broken off, saved, and gone on with by another
-// process ends where the unbroken one does, to the bit.
+// TestResume interrupts every journey, saves it, and resumes it in another process. It
+// must end with the same bits as the uninterrupted one.
 func TestResume(t *testing.T) {
 	if dir := os.Getenv(resumeFolder); dir != "" {
-		goOn(t, dir)
+		resumeAll(t, dir)
 		return
 	}
 	dir := t.TempDir()
 	var names []string
 	var ends [][]byte
 	for j := range journeys() {
-		end := j.model.fields().(model)
-		j.unbroken(t, end)
+		end := j.model.fields()
+		j.uninterrupted(t, end)
 		j.first(t, j.model)
 		must(0, Save(filepath.Join(dir, fmt.Sprint(len(names))), j.model))(t)
 		names, ends = append(names, j.name), append(ends, must(end.(coder).MarshalBinary())(t))
 	}
 	if err, ok := inOther("TestResume", resumeFolder+"="+dir); !ok {
-		t.Log("gone on with in this process: ", err)
-		goOn(t, dir)
+		t.Log("resumed in this process: ", err)
+		resumeAll(t, dir)
 	} else if err != nil {
 		t.Fatal(err)
 	}
@@ -93,8 +94,8 @@ func TestResume(t *testing.T) {
 	t.Logf("%d journeys", len(names))
 }
 
-// goOn is what the other process does.
-func goOn(t *testing.T, dir string) {
+// resumeAll resumes all journeys, in the other process.
+func resumeAll(t *testing.T, dir string) {
 	i := 0
 	for j := range journeys() {
 		file := filepath.Join(dir, fmt.Sprint(i))
@@ -120,22 +121,21 @@ func inOther(test, variable string) (error, bool) {
 	return err, err == nil || errors.As(err, &exit)
 }
 
-// newFiles writes those files of testdata/saved that are not there. The others are
-// the promise that what this version wrote is read for ever: they are never
-// written anew.
+// newFiles writes the files of testdata/saved that are missing. The files that are
+// there stay as they are: what this version wrote must be readable for good.
 var newFiles = flag.Bool("newfiles", false, "write those files of testdata/saved that are missing")
 
-// savedFiles are the journeys of which testdata/saved has files: of each kind,
-// rule, Keep and Order.
+// savedFiles are the journeys that have files in testdata/saved: of each kind, rule,
+// Keep and Order.
 var savedFiles = strings.Fields(`
 	Cyclic/Last/Affine/0/epochs Shuffled/Average/Affine/1/stream Sampled/Pocket/Linear/0/epochs Shuffled/Pocket/Affine/1/stream
 	Cyclic/Average/Affine/2/epochs Shuffled/Last/Linear/3/stream Sampled/Pocket/Affine/4/stream Cyclic/Average/Linear/7/stream
 	Batch/Affine/epochs OneVsRest/Batch/Linear/epochs OneVsRest/stream OneVsRest/Cyclic/Average/Affine/0/stream
 	OneVsRest/Sampled/Pocket/Affine/2/epochs OneVsRest/Shuffled/Last/Affine/5/stream`)
 
-// TestFiles: files that this version wrote are read, on every GOARCH, as what is
-// trained anew here; written again they are the same bytes; and training goes on
-// from them to the same end.
+// TestFiles reads the committed files, on every GOARCH. Each holds what training gives
+// here, is written again as the same bytes, and training continues from it to the same
+// end.
 func TestFiles(t *testing.T) {
 	have := map[string]bool{}
 	for j := range journeys() {
@@ -181,8 +181,8 @@ func compareFile(t *testing.T, name string, data []byte) {
 	}
 }
 
-// TestLoadedFields: the first Update after loading reads the fields, which may have
-// changed before saving to what training cannot go on with.
+// TestLoadedFields checks that the first Update after loading reads the fields. They may
+// have changed before saving so that training cannot continue.
 func TestLoadedFields(t *testing.T) {
 	for _, p := range []*Online{{Space: Linear}, {Keep: Average}, {Order: Shuffled}} {
 		must(p.Update([]float64{1, 2}, 1))(t)
@@ -198,8 +198,8 @@ func TestLoadedFields(t *testing.T) {
 	}
 }
 
-// TestLoadedCopied: until they are trained, copies by value of a loaded model are
-// models each, which go on alike and do not know of each other; later ones are not.
+// TestLoadedCopied checks that copies by value of a loaded model are independent until
+// they are trained. A copy of a model that was trained later is rejected.
 func TestLoadedCopied(t *testing.T) {
 	for name, m := range zoo(t, 2) {
 		data := must(m.(coder).MarshalBinary())(t)

@@ -21,15 +21,20 @@ func readFrame(data []byte, form any) error {
 	if err != nil {
 		return err
 	}
-	return readJSON(payload, form)
+	return readObject(payload, form)
 }
 
-// readJSON reads one object. Its fields may be in any order. None may be missing,
-// except those that writing omits if they are nil.
+// readJSON reads the JSON form, or returns errNull.
 func readJSON(data []byte, form any) error {
 	if string(data) == "null" {
 		return errNull
 	}
+	return readObject(data, form)
+}
+
+// readObject reads one object. Its fields may be in any order. None may be missing,
+// except those that writing omits if they are nil.
+func readObject(data []byte, form any) error {
 	r := &shapeReader{data, json.NewDecoder(bytes.NewReader(data))}
 	if err := r.value(reflect.ValueOf(form).Elem()); err != nil {
 		return err
@@ -40,6 +45,7 @@ func readJSON(data []byte, form any) error {
 	return nil
 }
 
+// errNull is the error for a document that is null.
 var errNull = formatErrorf("null")
 
 // unlessNull returns err, or nil if err is errNull: by encoding/json's convention,
@@ -168,7 +174,7 @@ func (r *shapeReader) delimiter(want json.Delim) error {
 func (r *shapeReader) leaf(v reflect.Value) error {
 	from := r.dec.InputOffset()
 	if err := r.dec.Decode(v.Addr().Interface()); err != nil {
-		return r.errorf("%s", reason(err))
+		return r.errorf("%s", reason.Replace(err.Error()))
 	}
 	text := r.data[from:r.dec.InputOffset()]
 	if bytes.Contains(text, []byte("null")) {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// TestHostileJSON: text that is no model's or is more than one's.
+// TestHostileJSON reads text that is not a saved form.
 func TestHostileJSON(t *testing.T) {
 	deep := strings.Repeat("[", 1e6) + strings.Repeat("]", 1e6)
 	for _, c := range []struct{ text, err string }{
@@ -73,7 +73,7 @@ func TestHostileJSON(t *testing.T) {
 	}
 }
 
-// TestNull: by encoding/json's convention null changes nothing.
+// TestNull checks that null changes nothing, by encoding/json's convention.
 func TestNull(t *testing.T) {
 	for _, c := range decoded(t) {
 		before := must(c.MarshalBinary())(t)
@@ -131,8 +131,8 @@ func prune(tree any, try func(key string)) {
 	}
 }
 
-// TestHostileMemory: reading any input, good or bad, allocates in sum no more than
-// a small multiple of its size.
+// TestHostileMemory checks that reading any input, good or bad, allocates in sum at most
+// a small multiple of its size. Most of that is garbage at once.
 func TestHostileMemory(t *testing.T) {
 	many := func(keep Keep) *OneVsRest {
 		m := &OneVsRest{Binary: &Online{Keep: keep}}

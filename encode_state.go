@@ -66,7 +66,7 @@ type savedPocket struct {
 	Tried  bool  `json:"tried"`
 }
 
-// A word is a uint64 that JSON holds in quotes, because many programs read a number
+// A word is an unsigned integer that JSON holds in quotes, because many programs read a number
 // as a float64.
 type word uint64
 
@@ -142,9 +142,10 @@ func saveVector(w []float64) savedPlane {
 }
 
 // restoreState makes s what m has learned, if training m can reach it. A nil s is
-// that of an untrained model. The model has no owner yet: encoding/json copies the
-// models that it reads into a slice when the slice grows, and each copy may be
-// trained.
+// that of an untrained model.
+//
+// The state has no owner yet, so m may be copied by value: encoding/json copies the
+// models of a slice when the slice grows, and each copy may be trained.
 func restoreState(m model, s *savedState) error {
 	if s == nil {
 		return nil

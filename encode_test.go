@@ -35,7 +35,7 @@ var (
 )
 
 // saveable yields models of every kind, rule, Order, Keep and Space: untrained,
-// after a pass of no examples, in the midst of a stream, after epochs and a
+// after a pass of no examples, in the middle of a stream, after epochs and a
 // changed field, and, where that can be, mixed.
 func saveable(t testing.TB) iter.Seq2[string, model] {
 	return func(yield func(string, model) bool) {
@@ -133,8 +133,8 @@ func encoded(t testing.TB, c valueCoder) (data, text []byte) {
 	return must(c.MarshalBinary())(t), must(c.MarshalJSON())(t)
 }
 
-// TestSaved: whatever the state and whatever the receiver, the model that is read
-// is the one that was written, in fields and training, and is written alike.
+// TestSaved checks every state with every receiver: the model that is read has the fields
+// and the training of the model that was written, and is written alike.
 func TestSaved(t *testing.T) {
 	n := 0
 	for name, m := range saveable(t) {
@@ -187,8 +187,8 @@ func trainedOther(t testing.TB, m model) model {
 	return other
 }
 
-// TestSavedByValue: structs that hold models by value or pointer are saved whole by
-// encoding/json and encoding/gob.
+// TestSavedByValue checks that encoding/json and encoding/gob save structs that hold
+// models by value or by pointer.
 func TestSavedByValue(t *testing.T) {
 	type program struct {
 		Online Online
@@ -222,8 +222,8 @@ func TestSavedByValue(t *testing.T) {
 	}
 }
 
-// TestSavedInside: a model is written as it stands in the body of its own range,
-// but none is read into it there, nor in Learn's iterator.
+// TestSavedInside checks that a model can be written in the body of its own range, and
+// that no model can be read into it there, nor in Learn's iterator.
 func TestSavedInside(t *testing.T) {
 	set := separable(31, 20, 2, 0.5)
 	for name, m := range zoo(t, 2) {
@@ -250,7 +250,7 @@ func TestSavedInside(t *testing.T) {
 	}
 }
 
-// TestSavedOverflow: a rate that makes θ overflow stops training, but neither
+// TestSavedOverflow checks that a rate that makes θ overflow stops training, but neither
 // writing nor reading.
 func TestSavedOverflow(t *testing.T) {
 	m, q := new(Margin), new(Margin)
@@ -265,11 +265,11 @@ func TestSavedOverflow(t *testing.T) {
 		must(p.Update([]float64{-1}, 1))(t)
 	}
 	if snapshot(m) != snapshot(q) {
-		t.Errorf("read and gone on with it is\n%s, want\n%s", snapshot(q), snapshot(m))
+		t.Errorf("after reading and training it is\n%s, want\n%s", snapshot(q), snapshot(m))
 	}
 }
 
-// TestSavedAtOnce: writing reads only, and any number of goroutines may.
+// TestSavedAtOnce checks that any number of goroutines may write a model at once.
 func TestSavedAtOnce(t *testing.T) {
 	for name, m := range zoo(t, 3) {
 		want := must(m.(coder).MarshalBinary())(t)

@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -29,11 +30,10 @@ import (
 // file. Other errors are those of the file system. On error the file is unchanged,
 // unless the error is that of synchronising the directory.
 func Save(path string, m Model) error {
-	marshaler, ok := m.(json.Marshaler)
-	if v := reflect.ValueOf(m); !ok || v.Kind() != reflect.Pointer || v.IsNil() || v.Type().Elem().PkgPath() != reflect.TypeFor[Online]().PkgPath() {
+	if !isModel(m) {
 		return fmt.Errorf("%w: cannot save a %T, want a non-nil model of this package", ErrConfig, m)
 	}
-	data, err := appendFrame(nil, marshaler)
+	data, err := appendFrame(nil, m.(json.Marshaler))
 	if err != nil {
 		return err
 	}
@@ -65,27 +65,21 @@ func Load(path string) (Model, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, read, err := readFile(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	m, err := loadModel(data, read)
+	m, err := loadFile(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return m, nil
 }
 
-// readFile reads a file if it begins like a model, and returns the reader for its
-// form. A wrong path may lead to a file of any size, or to a device without end. JSON
-// has no length to check.
-func readFile(f fs.File) ([]byte, reader, error) {
-	head := make([]byte, headerSize)
-	n, err := io.ReadFull(f, head)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
-		return nil, nil, err
+// loadFile reads a file if it begins like a model. A wrong path may lead to a file of
+// any size, or to a device without end. JSON has no length to check.
+func loadFile(f fs.File) (model, error) {
+	r := bufio.NewReader(f)
+	head, err := r.Peek(headerSize)
+	if err != nil && err != io.EOF {
+		return nil, err
 	}
-	head = head[:n]
 	read := reader(readJSON)
 	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
 		read = readFrame
@@ -94,10 +88,12 @@ func readFile(f fs.File) ([]byte, reader, error) {
 			size = info.Size()
 		}
 		if err := checkHeader(head, size); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	all := bytes.NewBuffer(head)
-	_, err = all.ReadFrom(f)
-	return all.Bytes(), read, err
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	return loadModel(data, read)
 }

@@ -43,7 +43,7 @@ func TestSaveKilled(t *testing.T) {
 	}
 }
 
-// TestSaveLoad: models of every kind, under the permissions that are promised.
+// TestSaveLoad saves and loads models of every kind, in both forms.
 func TestSaveLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model")
 	for name, m := range zoo(t, 2) {
@@ -80,7 +80,7 @@ func TestSaveTo(t *testing.T) {
 	}
 }
 
-// TestSaveErrors: what cannot be saved or loaded, and what is told of it.
+// TestSaveErrors checks the errors for what cannot be saved or loaded.
 func TestSaveErrors(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "model")
@@ -145,12 +145,12 @@ func TestLoadFails(t *testing.T) {
 		file := must(os.Open(path))(t)
 		for _, n := range []int{0, 1, headerSize, headerSize + 1, len(d)} {
 			f := failing{file, io.MultiReader(bytes.NewReader(d[:n]), iotest.ErrReader(broken))}
-			if _, _, err := readFile(f); !errors.Is(err, broken) {
+			if _, err := loadFile(f); !errors.Is(err, broken) {
 				t.Errorf("broken after %d bytes: %v", n, err)
 			}
 		}
 		must(0, file.Close())(t)
-		if _, _, err := readFile(failing{file, bytes.NewReader(d)}); err != nil { // its size is unknown
+		if _, err := loadFile(failing{file, bytes.NewReader(d)}); err != nil { // its size is unknown
 			t.Error(err)
 		}
 	}
@@ -172,10 +172,7 @@ func TestLoadPipe(t *testing.T) {
 		}
 		must(w.Write(c.data))(t)
 		must(0, w.Close())(t)
-		all, read, err := readFile(r)
-		if err == nil {
-			_, err = loadModel(all, read)
-		}
+		_, err = loadFile(r)
 		if got := fmt.Sprint(err); err != nil && got != "perceptron: bad format: "+c.want || (err == nil) != (c.want == "") {
 			t.Errorf("%v, want %s", err, c.want)
 		}

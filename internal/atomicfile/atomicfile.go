@@ -63,10 +63,8 @@ func (disk) sync(dir string) error {
 	if err == nil {
 		err = errors.Join(d.Sync(), d.Close())
 	}
-	for _, cannot := range []error{fs.ErrPermission, errors.ErrUnsupported, syscall.EINVAL} {
-		if errors.Is(err, cannot) {
-			return nil
-		}
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		return nil
 	}
 	return err
 }
