@@ -40,7 +40,7 @@ type Batch struct {
 }
 
 func (p *Batch) config() config {
-	return config{rate: p.Rate, space: p.Space, maxEpochs: p.MaxEpochs, workers: p.Workers, rule: onGradient}.checked()
+	return config{rate: p.Rate, space: p.Space, maxEpochs: p.MaxEpochs, workers: p.Workers, rule: onGradient}
 }
 
 // Fit trains from scratch, from Start, until an epoch misclassifies no row
@@ -48,13 +48,17 @@ func (p *Batch) config() config {
 // (EpochLimit). A run that does not converge is not an error. The errors are those
 // of [Online.Fit].
 func (p *Batch) Fit(X [][]float64, y []int) (Result, error) {
-	return p.fit(p.config(), p.Start, X, y)
+	c := p.config()
+	return p.fit(&c, &p.Start, X, y)
 }
 
 // Epochs continues the training so far, or begins at Start, and yields after each
 // epoch, as [Online.Epochs] does.
 func (p *Batch) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), p.Start, X, y, yield) }
+	return func(yield func(Epoch, error) bool) {
+		c := p.config()
+		p.epochs(&c, &p.Start, X, y, yield)
+	}
 }
 
 // Clone returns a copy that is trained on its own.
@@ -67,7 +71,7 @@ func (p *Batch) Clone() *Batch {
 // String returns the model's kind, and its state in a few words.
 func (p Batch) String() string { return p.describe("Batch") }
 
-func (p *Batch) start() Hyperplane { return p.Start }
+func (p *Batch) start() *Hyperplane { return &p.Start }
 
 func (p *Batch) fields() model { return p.copyFields() }
 

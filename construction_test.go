@@ -1,16 +1,18 @@
-package perceptron
+package perceptron_test
 
 import (
 	"math"
 	"testing"
+
+	"perceptron"
 )
 
-// Runs that come near the bounds, so that a wrong factor or a missing square in
-// one would break it.
+// The runs in this file almost reach the bounds. So a bound with a wrong factor or a
+// missing square fails.
 
-// spiral builds rows in R³ for Linear space, all +1, with last coordinate gamma
-// and length R. Each is the next that a perceptron of rate 1 at w learns, c(w)
-// being the largest score that still updates, and turns w as little as it can.
+// spiral builds rows in R³ for Linear space, all +1, with last coordinate gamma and
+// length R. A perceptron of rate 1 that begins at w learns every row in turn. c(w) is
+// the largest score that still updates, and each row turns w as little as it can.
 func spiral(R, gamma float64, w [3]float64, c func(w []float64, R float64) float64) dataset {
 	s := math.Sqrt(R*R - gamma*gamma)
 	var set dataset
@@ -32,7 +34,7 @@ func spiral(R, gamma float64, w [3]float64, c func(w []float64, R float64) float
 		for j, v := range row {
 			w[j] += v
 		}
-		set.X, set.y = append(set.X, row), append(set.y, +1)
+		set.add(row, +1)
 	}
 }
 
@@ -48,8 +50,8 @@ func nearly(t *testing.T, what string, got, bound, share float64) {
 // confirmed fails unless Separate finds the margin that the rows were built for.
 func confirmed(t *testing.T, set dataset, gamma float64) {
 	t.Helper()
-	if sep := bracketed(t, set, Linear, 1e-12); math.Abs(sep.Lower-gamma) > 1e-12*gamma {
-		t.Errorf("γ in [%v, %v], built for %v", sep.Lower, sep.Upper, gamma)
+	if got := margin(t, set); math.Abs(got-gamma) > 1e-12*gamma {
+		t.Errorf("γ = %v, built for %v", got, gamma)
 	}
 }
 
@@ -63,21 +65,21 @@ func never([]float64, float64) float64 { return 0 }
 func TestNearStart(t *testing.T) {
 	set := spiral(1, nearGamma, [3]float64{0, 0, -1 / nearGamma}, never)
 	confirmed(t, set, nearGamma)
-	start := Hyperplane{Weights: []float64{0, 0, -1 / nearGamma}}
-	p := &Online{Space: Linear, Start: start}
-	res := must(p.Fit(set.X, set.y))(t)
+	start := perceptron.Hyperplane{Weights: []float64{0, 0, -1 / nearGamma}}
+	p := &perceptron.Online{Space: perceptron.Linear, Start: start}
+	res := set.fit(t, p)
 	mu := inf
 	for _, x := range set.X {
 		mu = min(mu, 2*must(start.Score(x))(t))
 	}
-	nearly(t, "StartBound", float64(res.Mistakes), StartBound(1, nearGamma, 1, 1/nearGamma, mu), 0.999)
+	nearly(t, "StartBound", float64(res.Mistakes), perceptron.StartBound(1, nearGamma, 1, 1/nearGamma, mu), 0.999)
 	if res.Epochs != 2 || res.Mistakes != 2998 {
 		t.Errorf("%+v, want 2998 mistakes, all in the first of 2 epochs", res)
 	}
 	// The first of the two bounds is the nearer one for short starts.
-	one := &Online{Space: Linear, Start: Hyperplane{Weights: []float64{-1}}}
+	one := &perceptron.Online{Space: perceptron.Linear, Start: perceptron.Hyperplane{Weights: []float64{-1}}}
 	res = must(one.Fit([][]float64{{1}}, []int{+1}))(t)
-	nearly(t, "StartBound, short", float64(res.Mistakes), StartBound(1, 1, 1, 1, -2), 2.0/3)
+	nearly(t, "StartBound, short", float64(res.Mistakes), perceptron.StartBound(1, 1, 1, 1, -2), 2.0/3)
 }
 
 // TestNearMargin: γ′ = γ comes near the sharp form of the theorem, and a small γ′
@@ -92,9 +94,9 @@ func TestNearMargin(t *testing.T) {
 			return prime / 2 * math.Sqrt(w[0]*w[0]+w[1]*w[1]+w[2]*w[2])
 		})
 		confirmed(t, set, nearGamma)
-		p := &Margin{Space: Linear, Gamma: prime}
-		res := must(p.Fit(set.X, set.y))(t)
-		nearly(t, "MarginBound", float64(res.Mistakes), MarginBound(1, nearGamma, prime), c.share)
+		p := &perceptron.Margin{Space: perceptron.Linear, Gamma: prime}
+		res := set.fit(t, p)
+		nearly(t, "MarginBound", float64(res.Mistakes), perceptron.MarginBound(1, nearGamma, prime), c.share)
 		if res.Mistakes != c.updates || res.Epochs != 2 {
 			t.Errorf("ρ = %v: %+v, want %d updates in 2 epochs", c.rho, res, c.updates)
 		}
@@ -109,11 +111,11 @@ func TestNearMargin(t *testing.T) {
 func TestNearThreshold(t *testing.T) {
 	set := spiral(1, nearGamma, [3]float64{}, func([]float64, float64) float64 { return 1 })
 	confirmed(t, set, nearGamma)
-	for _, p := range []*Margin{{Space: Linear, Threshold: 1}, {Space: Linear}} {
-		res := must(p.Fit(set.X, set.y))(t)
-		k, least := ThresholdBound(1, nearGamma, 1, 1)
+	for _, p := range []*perceptron.Margin{{Space: perceptron.Linear, Threshold: 1}, {Space: perceptron.Linear}} {
+		res := set.fit(t, p)
+		k, least := perceptron.ThresholdBound(1, nearGamma, 1, 1)
 		nearly(t, "ThresholdBound", float64(res.Mistakes), k, 0.999)
-		achieved := must(Gamma(p.Hyperplane(), set.X, set.y, Linear))(t)
+		achieved := set.gamma(t, p.Hyperplane(), perceptron.Linear)
 		nearly(t, "ThresholdBound, margin", least, achieved, 0.999)
 	}
 }
@@ -124,7 +126,7 @@ func units(n int) dataset {
 	for i := range n {
 		x := make([]float64, n)
 		x[i] = 1
-		set.X, set.y = append(set.X, x), append(set.y, +1)
+		set.add(x, +1)
 	}
 	return set
 }
@@ -134,9 +136,9 @@ func units(n int) dataset {
 func TestNearMistakes(t *testing.T) {
 	set := units(100)
 	confirmed(t, set, 0.1)
-	p := &Online{Space: Linear, Rate: 0.1}
-	res := must(p.Fit(set.X, set.y))(t)
-	nearly(t, "MistakeBound", float64(res.Mistakes), MistakeBound(1, 0.1), 0.9999999)
+	p := &perceptron.Online{Space: perceptron.Linear, Rate: 0.1}
+	res := set.fit(t, p)
+	nearly(t, "MistakeBound", float64(res.Mistakes), perceptron.MistakeBound(1, 0.1), 0.9999999)
 
 	var hadamard dataset
 	for i := range 16 {
@@ -152,11 +154,11 @@ func TestNearMistakes(t *testing.T) {
 		for j := range x {
 			x[j] *= label
 		}
-		hadamard.X, hadamard.y = append(hadamard.X, x), append(hadamard.y, int(label))
+		hadamard.add(x, int(label))
 	}
-	res = must(new(Online).Fit(hadamard.X, hadamard.y))(t)
-	R := must(Radius(hadamard.X, Affine))(t)
-	nearly(t, "MistakeBound, Affine", float64(res.Mistakes), MistakeBound(R, 1), 1)
+	res = must(new(perceptron.Online).Fit(hadamard.X, hadamard.y))(t)
+	R := hadamard.radius(t, perceptron.Affine)
+	nearly(t, "MistakeBound, Affine", float64(res.Mistakes), perceptron.MistakeBound(R, 1), 1)
 	if R != 4 || res.Mistakes != 16 {
 		t.Errorf("R = %v, %+v; want 4 and 16 mistakes", R, res)
 	}
@@ -165,18 +167,18 @@ func TestNearMistakes(t *testing.T) {
 // TestNearBatch: copies of one row reach n(R/γ)², unit vectors (‖Z‖₂/γ)², and two
 // opposed heaps show that the square is needed.
 func TestNearBatch(t *testing.T) {
-	p := &Batch{Space: Linear}
+	p := &perceptron.Batch{Space: perceptron.Linear}
 	copies := dataset{}
 	for range 70 {
-		copies.X, copies.y = append(copies.X, []float64{3, 4}), append(copies.y, +1)
+		copies.add([]float64{3, 4}, +1)
 	}
-	res := must(p.Fit(copies.X, copies.y))(t)
-	nearly(t, "BatchBound", float64(res.Mistakes), BatchBound(70, 5, 5), 1)
+	res := copies.fit(t, p)
+	nearly(t, "BatchBound", float64(res.Mistakes), perceptron.BatchBound(70, 5, 5), 1)
 
 	set := units(64)
 	confirmed(t, set, 0.125)
-	res = must(p.Fit(set.X, set.y))(t)
-	nearly(t, "BatchBound, spectral", float64(res.Mistakes), MistakeBound(1, 0.125), 1)
+	res = set.fit(t, p)
+	nearly(t, "BatchBound, spectral", float64(res.Mistakes), perceptron.MistakeBound(1, 0.125), 1)
 
 	var heaps dataset
 	for i := range 2000 {
@@ -184,12 +186,12 @@ func TestNearBatch(t *testing.T) {
 		if i >= 1010 {
 			x = []float64{-10, 1}
 		}
-		heaps.X, heaps.y = append(heaps.X, x), append(heaps.y, +1)
+		heaps.add(x, +1)
 	}
 	confirmed(t, heaps, 1)
 	p.MaxEpochs = 1e6
-	res = must(p.Fit(heaps.X, heaps.y))(t)
-	nearly(t, "BatchBound, heaps", float64(res.Mistakes), BatchBound(2000, math.Sqrt(101), 1), 0.25)
+	res = heaps.fit(t, p)
+	nearly(t, "BatchBound, heaps", float64(res.Mistakes), perceptron.BatchBound(2000, math.Sqrt(101), 1), 0.25)
 	if res.Mistakes != 50990 {
 		t.Errorf("%+v, want 50990 misclassifications", res)
 	}
@@ -201,27 +203,24 @@ func TestNearInseparable(t *testing.T) {
 	for _, c := range []float64{1, 2, 5} {
 		const n = 400
 		set := units(n)
-		u := Hyperplane{Weights: make([]float64, n)}
+		u := perceptron.Hyperplane{Weights: make([]float64, n)}
 		for j := range u.Weights {
 			u.Weights[j] = 1
 		}
 		gamma := c / 20
-		p := &Online{Space: Linear, MaxEpochs: 1}
-		res := must(p.Fit(set.X, set.y))(t)
-		D, L, err := Deviations(u, set.X, set.y, Linear, gamma)
-		if err != nil {
-			t.Fatal(err)
-		}
-		nearly(t, "InseparableBound by D", float64(res.Mistakes), InseparableBound(1, gamma, D, 1e18), 0.99999)
-		nearly(t, "InseparableBound by L", float64(res.Mistakes), InseparableBound(1, gamma, 1e18, L), 0.99999)
+		p := &perceptron.Online{Space: perceptron.Linear, MaxEpochs: 1}
+		res := set.fit(t, p)
+		D, L := set.deviations(t, u, perceptron.Linear, gamma)
+		nearly(t, "InseparableBound by D", float64(res.Mistakes), perceptron.InseparableBound(1, gamma, D, 1e18), 0.99999)
+		nearly(t, "InseparableBound by L", float64(res.Mistakes), perceptron.InseparableBound(1, gamma, 1e18, L), 0.99999)
 		share, ok := map[float64]float64{2: 0.99, 5: 0.9}[c]
 		if !ok {
 			continue
 		}
-		set.X, set.y = append(set.X, set.X[0]), append(set.y, -1)
-		res = must(p.Fit(set.X, set.y))(t)
-		D, _, _ = Deviations(u, set.X, set.y, Linear, gamma)
-		nearly(t, "InseparableBound, contradicted", float64(res.Mistakes), InseparableBound(1, gamma, D, 1e18), share)
+		set.add(set.X[0], -1)
+		res = set.fit(t, p)
+		D, _ = set.deviations(t, u, perceptron.Linear, gamma)
+		nearly(t, "InseparableBound, contradicted", float64(res.Mistakes), perceptron.InseparableBound(1, gamma, D, 1e18), share)
 	}
 }
 
@@ -230,21 +229,21 @@ func TestNearInseparable(t *testing.T) {
 func TestNearMix(t *testing.T) {
 	set := units(25)
 	for _, weights := range [][]float64{nil, {1, 0, 0}, {0.5, 0.2, 0.3}} {
-		var shards []*Online
+		var shards []*perceptron.Online
 		weighted, mu := 0.0, []float64{1.0 / 3, 1.0 / 3, 1.0 / 3}
 		if weights != nil {
 			mu = weights
 		}
 		for s := range 3 {
-			p := &Online{Space: Linear}
-			weighted += mu[s] * float64(must(p.Learn(stream(set)))(t).Mistakes)
+			p := &perceptron.Online{Space: perceptron.Linear}
+			weighted += mu[s] * float64(must(p.Learn(set.stream()))(t).Mistakes)
 			shards = append(shards, p)
 		}
-		mean := must(Mix(shards, weights))(t)
-		if e := must(mean.Learn(stream(set)))(t); e.Mistakes != 0 {
+		mean := must(perceptron.Mix(shards, weights))(t)
+		if e := must(mean.Learn(set.stream()))(t); e.Mistakes != 0 {
 			t.Fatalf("the second round has %d mistakes", e.Mistakes)
 		}
-		bound, rounds := MixBound(1, 0.2, 3)
+		bound, rounds := perceptron.MixBound(1, 0.2, 3)
 		nearly(t, "MixBound", weighted, bound, 0.9999999)
 		if rounds < 75 || rounds > 75.0001 {
 			t.Errorf("rounds = %v, want 75", rounds)

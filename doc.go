@@ -1,13 +1,13 @@
 // Package perceptron provides perceptrons: small linear classifiers that learn
-// from a slice, from a stream, or one example at a time inside a running
-// service, and whose theory can be held against every run.
+// from a slice, from a stream, or one example at a time inside a running service.
+// Functions compute R, γ and the mistake bounds, so you can check any run against
+// the theory.
 //
 // # The rule
 //
-// A perceptron labels a vector x by the side of a hyperplane that it lies on,
-// +1 if ⟨w, x⟩ + b ≥ 0, else −1. Rosenblatt's rule (1958) learns w and b from
-// labelled examples, one at a time, and only from mistakes: when
-// y(⟨w, x⟩ + b) ≤ 0,
+// A perceptron labels a vector x by the side of a hyperplane on which x lies: +1 if
+// ⟨w, x⟩ + b ≥ 0, else −1. Rosenblatt's rule (1958) learns w and b from labelled
+// examples, one at a time. It learns only from mistakes. When y(⟨w, x⟩ + b) ≤ 0,
 //
 //	w ← w + ηyx,  b ← b + ηy.
 //
@@ -19,107 +19,122 @@
 //	}
 //	label, err := p.Predict(x)
 //
-// The zero value of every model is ready: exported fields are the
-// hyperparameters, and each says what zero means.
+// The zero value of every model is ready. Exported fields are the
+// hyperparameters. Each field's comment says what zero means.
 //
 // # The theorem
 //
-// Tilting comes to an end. If some hyperplane separates the examples with a
-// margin γ, and none is longer than R, there are at most (R/γ)² mistakes, in any
-// order and over any number of epochs (Novikoff 1962). For u, the unit vector
-// along that hyperplane's weights, and k mistakes from zero,
+// The number of mistakes is bounded. If some hyperplane separates the examples with
+// margin γ, and no example is longer than R, then there are at most (R/γ)² mistakes,
+// in any order and over any number of epochs (Novikoff 1962). Let u be the unit
+// vector along that hyperplane's weights. After k mistakes from zero,
 //
 //	ηkγ ≤ ⟨u, w⟩ ≤ ‖w‖ ≤ η√k R,
 //
-// since every mistake adds at least ηγ to ⟨u, w⟩ and at most η²R² to ‖w‖². The
-// left grows as k and the right as √k: they meet at k = (R/γ)².
+// because every mistake adds at least ηγ to ⟨u, w⟩ and at most η²R² to ‖w‖². The
+// left side grows as k and the right side as √k. They are equal at k = (R/γ)².
 //
-// [Radius] and [Gamma] are R and the margin that a hyperplane achieves;
-// [MistakeBound], [StartBound], [MarginBound], [ThresholdBound], [BatchBound],
-// [InseparableBound] and [MixBound] state and prove a theorem each. All are
-// rounded so that no run breaks a bound by their rounding. And every Fit from zero
-// proves something about the data for nothing: [Result] has an Upper, above which,
-// but for rounding, its margin cannot be.
+// [Radius] returns R, and [Gamma] the margin of a hyperplane. [MistakeBound],
+// [StartBound], [MarginBound], [ThresholdBound], [BatchBound], [InseparableBound]
+// and [MixBound] each state and prove a theorem. All are rounded so that their
+// rounding never makes a comparison with a run wrong. Every Fit from zero also gives
+// an upper bound on the margin of the data, up to rounding, for free: [Result.Upper].
 //
 // # Separable or not
 //
-// [Separate] finds the hyperplane with the largest margin, and brackets γ by two
-// numbers with all rounding counted; or the few rows that contradict each other, with
-// the weights that make their sum zero. Its answer, a [Separation], is a certificate:
-// Verify checks every number from the data alone, in exact arithmetic, and
-// MistakeBound is Novikoff's with that margin.
+// [Separate] finds the hyperplane with the largest margin γ, and returns a lower and
+// an upper bound on γ that account for all rounding. For inseparable data it finds
+// the few rows that contradict each other, and the weights that make their sum zero.
+// The result, a [Separation], is a certificate. Its Verify method checks every number
+// from the data alone, in exact arithmetic. Its MistakeBound method returns
+// Novikoff's bound for that margin.
 //
 // # Choosing a model
 //
-//   - [Margin] learns from mistakes and from examples that are right by too
-//     little. Without parameters it converges, within 3(R/γ)² updates, to at
-//     least a third of the best margin there is. It is the one to begin with.
-//   - [Online] is Rosenblatt's perceptron: the smallest bound on updates, any
-//     hyperplane that separates.
+// Most data is not separable. To begin with, standardise the features and use
+//
+//	p := &perceptron.Online{
+//		Keep:  perceptron.Average,
+//		Order: perceptron.Shuffled,
+//	}
+//
+// To standardise a feature, subtract its mean and divide by its standard deviation.
+// This lifts the accuracy on the wine data from .61 to .98, and on the glass data
+// from .35 to .62. [Average] predicts with the mean of the iterates, which varies far
+// less than the last one. [Shuffled] matters when rows are sorted by class. On
+// inseparable data no run converges: Fit runs for MaxEpochs epochs unless it cycles,
+// and 10 are often enough.
+//
+//   - [Online] is Rosenblatt's perceptron. It has the smallest bound on updates, and
+//     ends with any hyperplane that separates.
+//   - [Margin] also learns from examples that are right by too little. Use it when
+//     the data is separable or you need a guarantee. Without parameters it converges
+//     within 3(R/γ)² updates to at least a third of the best margin. On inseparable
+//     data, Margin with Average needs 50 to 200 epochs: after 10 epochs its accuracy
+//     is .03 on the abalone data, where Online's is .25, and .75 on the segment data,
+//     where Online's is .91.
 //   - [Batch] descends the gradient of the perceptron criterion over all rows at
 //     once, in parallel.
-//   - [OneVsRest] learns any number of classes, with one of the three for each.
-//
-// Where the data is not separable, as most is not, set Keep of Online or Margin,
-// or of OneVsRest's Binary, to [Average]: the mean of the iterates predicts, and
-// swings far less than the last one. No run converges there, so that Fit goes on
-// to MaxEpochs unless it cycles: 10 epochs are often enough. Where rows come
-// sorted by class, set Order to [Shuffled].
+//   - [OneVsRest] learns any number of classes, with one of these three for each.
 //
 // # Training
 //
-// Fit trains afresh until it converges, cycles or comes to MaxEpochs. Epochs is
-// the same loop in the caller's hands: progress, early stopping, time limits and
-// cancellation are a range over it, with break; the body may Clone the best model
-// so far. Learn takes a stream in constant memory, and Update one example. All
-// but Fit go on from where the model stands. [Mix] joins models that were trained
-// in parallel.
+// Fit trains from scratch until it converges, cycles or reaches MaxEpochs. Epochs is
+// the same loop in the caller's hands: a range over it, with break, provides
+// progress, early stopping, time limits and cancellation. The loop body may Clone
+// the best model so far. Learn takes a stream in constant memory, and Update takes
+// one example. Epochs, Learn and Update continue the training so far. [Mix] joins
+// models that were trained in parallel.
 //
 // # Saving
 //
-// [Save] and [Load] keep a model in a file, in one atomic step. Every model, as
-// [Hyperplane] and [Separation], has a binary form and one in JSON, for encoding's
-// interfaces, encoding/json and encoding/gob; docs/format.md has both byte by byte.
-// They hold the fields and all that training goes on from: a training that is
-// broken off, saved, loaded elsewhere and gone on with ends as the unbroken one
-// does, to the bit. What is read is checked whole before it replaces anything.
+// [Save] and [Load] keep a model in a file. Save replaces the file in one atomic
+// step. Every model, [Hyperplane] and [Separation] implements the interfaces of
+// package encoding, and works with encoding/json and encoding/gob.
 //
-// What predicts is a [Hyperplane], or one a class, which a program can store and
-// use on its own.
+// The saved form is JSON. The binary form puts this JSON in a frame: magic, version,
+// length, and a CRC-32C checksum. docs/format.md describes both. They contain the
+// fields and the whole training state, so training resumed from a saved model is
+// bit-identical to uninterrupted training. Data is fully validated before it replaces
+// anything.
+//
+// A trained model predicts with a [Hyperplane], or with one for each class. A program
+// can store these and use them alone.
 //
 // # Conventions
 //
-// Rows are slices of one length, and labels are +1 and −1, or any integers for
-// OneVsRest. Rows and features count from 0. A score of 0 is predicted +1. In
-// training y·score ≤ 0 is a mistake, so that a score of 0 is learned from whatever
-// the label: the zero vector learns from its first example. "Right" means
+// The rows of X are dense slices of one length. Labels are +1 and −1, or any integers
+// for OneVsRest. Rows and features count from 0. Prediction returns +1 for a score
+// of 0. In training y·score ≤ 0 is a mistake, so a score of 0 is learned from,
+// whatever the label: the zero vector learns from its first example. "Right" means
 // y·score > 0.
 //
 // A bias is learned unless Space is [Linear]. The theory then takes a row x as
-// (x, 1), so R is the largest ‖(x, 1)‖ and γ is measured with ‖(w, b)‖. No row
-// is normalised: features of very different size want scaling by the caller,
-// since R counts the largest and γ may live in the smallest.
+// (x, 1): R is the largest ‖(x, 1)‖, and γ is measured with ‖(w, b)‖. The package
+// scales no row. The caller should scale features of very different size, because
+// the largest determines R, and γ may depend on the smallest.
 //
 // # Guarantees
 //
-// No call panics on data. An error says what was found and what was expected,
-// is one of this package's by [errors.Is], and names the row by [ExampleError]
-// where one is to blame. It leaves the model as it was: a bad row in the middle
-// of a stream loses none before it, and one in the middle of an epoch undoes
-// that epoch.
+// No call panics on data. An error says what was found and what was expected.
+// [errors.Is] matches it with one of this package's errors. If a row is to blame, an
+// [ExampleError] names it. An error leaves the model as it was. A bad row in the
+// middle of a stream loses none of the rows before it; one in the middle of an epoch
+// undoes that epoch.
 //
-// The same input bits give the same output bits, on every architecture and for
-// any number of workers: sums have one fixed order, and no product is fused with
-// an addition.
+// The same input bits give the same output bits, on every architecture and for any
+// number of workers. Sums have one fixed order, and no product is fused with an
+// addition. The input must have equal bits too: math/rand/v2's NormFloat64, for
+// example, differs between architectures.
 //
-// Nothing that is passed in is kept or changed. Nothing prints or logs, and no
-// goroutine outlives the call that began it. Any number of goroutines may read a
-// model at once; training needs it alone. A trained model must not be copied by
-// value: the copy would share the weights and follow the original's training.
-// It is refused training of its own (ErrConfig) until Fit; Clone copies. So hold
-// models by pointer.
+// No argument is retained or changed. Nothing prints or logs. No goroutine outlives
+// the call that started it. Any number of goroutines may read a model at once;
+// training requires exclusive use. Do not copy a trained model by value, because the
+// copy shares the weights; Clone copies it. Except for Fit, training a copy returns
+// ErrConfig. So hold models by pointer.
 //
-// The theorems hold in exact arithmetic. In float64 a rate that is no power of
-// two changes a run a little, and features so small that their squares vanish,
-// around 10⁻¹⁷⁰, can break any bound.
+// The theorems hold in exact arithmetic and for a constant Rate. If Rate changes
+// between calls, neither MistakeBound nor Margin's third holds. In float64, a rate
+// that is not a power of two changes a run slightly. Features whose squares vanish,
+// around 10⁻¹⁷⁰, can break any bound. MixBound holds for Online only.
 package perceptron

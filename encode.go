@@ -24,7 +24,7 @@ func encodable(m model) (*training, error) {
 
 // checkFields checks a model's fields, all of which training from Start reads.
 func checkFields(m model) error {
-	c := m.config()
+	c := m.config().complete()
 	return c.checkStart(m.start())
 }
 

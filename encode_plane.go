@@ -1,11 +1,5 @@
 package perceptron
 
-import (
-	"fmt"
-
-	"perceptron/internal/vec"
-)
-
 // AppendBinary appends the binary form, which docs/format.md lays out, to
 // b. A weight or bias that is not finite is ErrNotFinite, and b is then returned
 // as it was.
@@ -54,31 +48,8 @@ func (h *Hyperplane) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// checkEncodable finds what no Separation may hold. Whether its claims are true
-// only the data can tell: see Verify.
-func (s *Separation) checkEncodable() error {
-	h := &s.Hyperplane
-	switch {
-	case !vec.IsFinite(s.Lower) || !vec.IsFinite(s.Upper) || !vec.IsFinite(s.Radius):
-		return fmt.Errorf("%w: Lower, Upper and Radius are %v, %v and %v", ErrNotFinite, s.Lower, s.Upper, s.Radius)
-	case int(s.Space) >= len(spaceNames):
-		return noName("Space", int(s.Space), spaceNames)
-	case s.Space == Linear && h.Bias != 0:
-		return fmt.Errorf("%w: Hyperplane.Bias is %v in Linear space, want 0", ErrConfig, h.Bias)
-	case s.Separable != (s.Lower > 0):
-		return fmt.Errorf("%w: Separable is %v, but Lower is %v", ErrConfig, s.Separable, s.Lower)
-	case s.Lower > s.Upper:
-		return fmt.Errorf("%w: Lower is %v, more than Upper, %v", ErrConfig, s.Lower, s.Upper)
-	case s.Radius < 0:
-		return fmt.Errorf("%w: Radius is %v, want at least 0", ErrConfig, s.Radius)
-	}
-	for i, v := range s.Multipliers {
-		if !(v >= 0) || !vec.IsFinite(v) {
-			return fmt.Errorf("%w: Multipliers[%d] is %v, want a finite number of at least 0", ErrConfig, i, v)
-		}
-	}
-	return h.checkFinite()
-}
+// checkEncodable checks what no saved Separation may violate.
+func (s *Separation) checkEncodable() error { return s.validate() }
 
 // AppendBinary appends the binary form, which docs/format.md lays out, to
 // b. A number that is not finite is ErrNotFinite, and fields that contradict each

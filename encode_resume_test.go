@@ -223,8 +223,8 @@ func TestHostileSeparation(t *testing.T) {
 		{`"lower":1`, `"lower":0`, "Separable is true, but Lower is 0"},
 		{`"lower":1`, `"lower":3`, "Lower is 3, more than Upper, 2"},
 		{`"radius":3`, `"radius":-3`, "Radius is -3, want at least 0"},
-		{`[1]}`, `[1,-1]}`, "Multipliers[1] is -1, want a finite number of at least 0"},
-		{`"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0}`, `"space":"Linear","separable":true,"hyperplane":{"weights":[1],"bias":1}`, "Hyperplane.Bias is 1 in Linear space, want 0"},
+		{`[1]}`, `[1,-1]}`, "multiplier 1 is -1, want at least 0"},
+		{`"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0}`, `"space":"Linear","separable":true,"hyperplane":{"weights":[1],"bias":1}`, "the bias is 1 in Linear space, want 0"},
 		{`"Affine"`, `"Afine"`, `space: "\"Afine\"", want the name of a Space`},
 		{`"multipliers":[1]`, `"multipliers":[1e999]`, `multipliers[0]: "1e999", want a number of type float64`},
 	} {

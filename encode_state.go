@@ -126,7 +126,7 @@ func (t *state) saved() *savedState {
 		return nil
 	}
 	s := &savedState{
-		Rate: t.rate, Space: t.space, Start: t.start, Order: t.order, Keep: t.keep, Rule: t.rule, Bound: t.bound,
+		Rate: t.rate, Space: t.space, Start: t.start, Order: t.order, Keep: t.keep, Rule: t.rule, Bound: t.bound(),
 		Width: t.width, Passes: t.passes, Classes: []int{-1, +1},
 	}
 	const prefix = len("pcg:") // of PCG's own encoding, which no error can befall
@@ -201,10 +201,17 @@ func (s *savedState) restore(k kind) (*state, error) {
 	if err := s.check(k); err != nil {
 		return nil, err
 	}
-	t := newState(config{
-		rate: s.Rate, space: s.Space, order: s.Order, keep: s.Keep,
-		rule: s.Rule, bound: s.Bound, multiclass: k == kindOneVsRest,
-	}, s.Start)
+	c := config{rate: s.Rate, space: s.Space, order: s.Order, keep: s.Keep, rule: s.Rule, multiclass: k == kindOneVsRest}
+	switch s.Rule {
+	case withinGamma:
+		c.gamma = s.Bound
+	case withinTheta:
+		c.threshold = s.Bound
+	}
+	t, err := newState(&c, &s.Start)
+	if err != nil {
+		return nil, err
+	}
 	t.width, t.passes = s.Width, s.Passes
 	t.gen = *rand.NewPCG(s.GeneratorHigh, s.GeneratorLow)
 	for i := range s.Hyperplanes {
@@ -224,7 +231,7 @@ func (s *savedState) restore(k kind) (*state, error) {
 // check finds what is wrong with s, its hyperplanes aside.
 func (s *savedState) check(k kind) error {
 	begun := config{rate: s.Rate, space: s.Space}
-	if err := begun.checkStart(s.Start); err != nil {
+	if err := begun.checkStart(&s.Start); err != nil {
 		return flawed("start", "%s", reason(err))
 	}
 	d := len(s.Start.Weights)
@@ -326,7 +333,7 @@ func (r *savedUnit) restore(l *unit, s *config) error {
 	}
 	// A rate that makes θ overflow makes training, not reading, an error.
 	l.r2 = r.R2
-	l.theta = s.threshold(l.w, l.r2)
+	l.theta = s.thetaFor(l.w, l.r2)
 	switch s.keep {
 	case Average:
 		return within("average", r.Average.restore(&l.average, s))

@@ -160,7 +160,7 @@ func TestSaved(t *testing.T) {
 				continue
 			}
 			set := caseRows(m)
-			if fields := m.config(); m.engine().now.checkResume(&fields) == nil {
+			if fields := m.config().complete(); m.engine().now.checkResume(&fields) == nil {
 				one, other := copyOf(m), into
 				accept.of(t, one, set.X, set.y, resume)
 				if accept.of(t, other, set.X, set.y, resume); snapshot(one) != snapshot(other) {
@@ -228,12 +228,12 @@ func TestSavedFields(t *testing.T) {
 		Online{Rate: -1}, Margin{Gamma: 1, Threshold: 1}, Batch{Workers: -1}, OneVsRest{Binary: new(OneVsRest)}, OneVsRest{Binary: (*Margin)(nil)},
 		Online{Space: Linear, Start: Hyperplane{Bias: 1}}, Margin{Start: Hyperplane{Weights: []float64{math.NaN()}}}, Online{Keep: 3}, Batch{MaxEpochs: -1},
 		Separation{Separable: true}, Separation{Lower: 2, Upper: 1, Separable: true}, Separation{Radius: -1}, Separation{Multipliers: []float64{-1}},
-		Separation{Multipliers: []float64{math.Inf(1)}}, Separation{Space: 2}, Separation{Space: Linear, Hyperplane: Hyperplane{Bias: 1}},
+		Separation{Space: 2}, Separation{Space: Linear, Hyperplane: Hyperplane{Bias: 1}},
 	} {
 		refused(t, m, ErrConfig)
 	}
 	for _, m := range []valueCoder{
-		Hyperplane{Bias: math.NaN()}, Hyperplane{Weights: []float64{1, math.Inf(-1)}}, Separation{Lower: math.Inf(-1)}, Separation{Upper: math.Inf(1)},
+		Hyperplane{Bias: math.NaN()}, Hyperplane{Weights: []float64{1, math.Inf(-1)}}, Separation{Multipliers: []float64{math.Inf(1)}}, Separation{Lower: math.Inf(-1)}, Separation{Upper: math.Inf(1)},
 		Separation{Radius: math.NaN()}, Separation{Hyperplane: Hyperplane{Bias: math.Inf(1)}},
 	} {
 		refused(t, m, ErrNotFinite)

@@ -6,8 +6,8 @@ import (
 	"perceptron"
 )
 
-// grid labels the points of an 8×8 grid by their quarter, and every ninth
-// point wrongly.
+// grid labels the points of an 8×8 grid by quarter. Every ninth point gets the
+// label 10, whether or not that is right.
 func grid() (X [][]float64, y []int) {
 	for i := range 64 {
 		a, b := float64(i/8)-3.5, float64(i%8)-3.5
@@ -26,8 +26,7 @@ func grid() (X [][]float64, y []int) {
 	return X, y
 }
 
-// Half of the rows train a model of four classes, the other half tells how good
-// it is.
+// A model with four classes trains on half of the rows. The other half tests it.
 func Example_evaluate() {
 	X, y := grid()
 	var trainX, testX [][]float64
@@ -63,4 +62,26 @@ func Example_evaluate() {
 	// 15 [0 6 0 0]
 	// 20 [2 0 2 3]
 	// 25 [0 0 0 8]
+}
+
+// Accuracy returns the share of the rows that are predicted right.
+func ExampleAccuracy() {
+	h := perceptron.Hyperplane{Weights: []float64{1, 1}, Bias: -0.5}
+	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+	y := []int{-1, -1, -1, +1}
+	a, err := perceptron.Accuracy(h, X, y)
+	fmt.Println(a, err)
+	// Output:
+	// 0.5 <nil>
+}
+
+// A row of the counts is a true class, and a column is a predicted class.
+func ExampleConfusion() {
+	h := perceptron.Hyperplane{Weights: []float64{1, 1}, Bias: -0.5}
+	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+	y := []int{-1, -1, -1, +1}
+	classes, counts, err := perceptron.Confusion(h, X, y)
+	fmt.Println(classes, counts, err)
+	// Output:
+	// [-1 1] [[1 2] [0 1]] <nil>
 }

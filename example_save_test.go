@@ -10,8 +10,7 @@ import (
 	"perceptron"
 )
 
-// A training that is broken off, saved, and gone on with after Load is the
-// unbroken one.
+// Training resumed from a saved model is bit-identical to uninterrupted training.
 func ExampleSave() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
@@ -32,31 +31,31 @@ func ExampleSave() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	switch m := m.(type) { // the file tells the kind
+	switch m := m.(type) { // the file determines the type
 	case *perceptron.Margin:
 		if _, err := m.Update([]float64{1, 3}, -1); err != nil {
 			log.Fatal(err)
 		}
 		fmt.Println(m.Hyperplane())
 	default:
-		log.Fatalf("%s holds a %T", path, m)
+		log.Fatalf("%s contains a %T", path, m)
 	}
 	// Output: {[1 -2] 0}
 }
 
-// A hyperplane that scikit-learn has found predicts here after
+// A linear classifier trained in scikit-learn can predict in Go. For a classifier
+// clf of two classes, such as Perceptron or LinearSVC, write the file in Python:
 //
 //	json.dump({"weights": clf.coef_[0].tolist(), "bias": float(clf.intercept_[0])}, file)
 //
-// for a classifier clf of two classes, such as Perceptron or LinearSVC, of which
-// +1 is clf.classes_[1]. Python writes a float so that it is read back to the bit.
-// Without an intercept to fit, the bias is 0.0.
-// For more classes,
+// The label +1 stands for clf.classes_[1]. Every bit of a float survives, because
+// Python writes all the digits that it needs. If clf has no intercept, write a
+// bias of 0.0. For more than two classes, write
 //
 //	json.dump([{"weights": w, "bias": b} for w, b in
 //	           zip(clf.coef_.tolist(), clf.intercept_.tolist())], file)
 //
-// is a []Hyperplane, in the order of clf.classes_.
+// and read it into a []Hyperplane. It is in the order of clf.classes_.
 func ExampleHyperplane_UnmarshalJSON() {
 	const file = `{"weights": [0.1, -2.5e-07], "bias": -1.0}`
 	var h perceptron.Hyperplane
@@ -71,7 +70,7 @@ func ExampleHyperplane_UnmarshalJSON() {
 	// Output: {[0.1 -2.5e-07] -1} 1
 }
 
-// JSON shows what a model has learned to people and other programs.
+// People and other programs can read a model's JSON form.
 func ExampleOneVsRest_MarshalJSON() {
 	var m perceptron.OneVsRest
 	for class, x := range [][]float64{{1, 0}, {0, 1}} {

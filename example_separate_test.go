@@ -6,16 +6,19 @@ import (
 	"perceptron"
 )
 
-// The margin of the rows, what it promises of any run, and what a run found.
+// Separate computes the margin γ of the rows, between two bounds. The margin bounds
+// the mistakes of every run. The rows with λ > 0 prove the upper bound.
 func ExampleSeparate() {
-	sep, err := perceptron.Separate(points, sides, perceptron.Linear)
+	X := [][]float64{{2, 1}, {1, 3}, {-1, 2}, {-3, 1}, {1, -2}}
+	y := []int{+1, +1, -1, -1, +1}
+	sep, err := perceptron.Separate(X, y, perceptron.Linear)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	var p perceptron.Online
 	p.Space = perceptron.Linear
-	res, err := p.Fit(points, sides)
+	res, err := p.Fit(X, y)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -34,10 +37,11 @@ func ExampleSeparate() {
 	// row 2 supports with λ = 0.600
 }
 
-// Four rows that contradict each other: their weighted sum is 0.
+// No line separates exclusive or. The rows with λ > 0 prove it: over them, the sum
+// of λ·y·(x, 1) is zero up to rounding.
 func ExampleSeparate_inseparable() {
 	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {3, 2}}
-	y := []int{-1, +1, +1, -1, -1} // exclusive or, and another row
+	y := []int{-1, +1, +1, -1, -1} // exclusive or and one more row
 	sep, err := perceptron.Separate(X, y, perceptron.Affine)
 	if err != nil {
 		fmt.Println(err)
@@ -52,16 +56,19 @@ func ExampleSeparate_inseparable() {
 	// mistakes: at most +Inf
 }
 
-// A certificate is checked by whoever has the rows, and need not be believed.
+// Verify checks every number of a Separation from the rows alone. It rejects a false
+// claim.
 func ExampleSeparation_Verify() {
-	sep, err := perceptron.Separate(points, sides, perceptron.Linear)
+	X := [][]float64{{2, 1}, {1, 3}, {-1, 2}, {-3, 1}, {1, -2}}
+	y := []int{+1, +1, -1, -1, +1}
+	sep, err := perceptron.Separate(X, y, perceptron.Linear)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(sep.Verify(points, sides))
+	fmt.Println(sep.Verify(X, y))
 	sep.Lower *= 1.001
-	fmt.Println(sep.Verify(points, sides))
+	fmt.Println(sep.Verify(X, y))
 	// Output:
 	// <nil>
 	// perceptron: example 1: bad configuration: Lower is 1.0009999999999994, but the hyperplane has a smaller margin on the row

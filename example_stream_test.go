@@ -16,8 +16,8 @@ ok   0.3 0.2
 fail 0.8 1.1
 fail 1.0 0.7`
 
-// parsed yields a line at a time through one buffer, and says in err why it
-// ended early.
+// parsed yields one line at a time through one buffer. It stores in err why it
+// stopped early.
 func parsed(text string, err *error) iter.Seq2[[]float64, int] {
 	return func(yield func([]float64, int) bool) {
 		x := make([]float64, 2)
@@ -37,7 +37,7 @@ func parsed(text string, err *error) iter.Seq2[[]float64, int] {
 	}
 }
 
-// A model learns from a stream that is never held in memory.
+// A model learns from a stream that is never in memory as a whole.
 func Example_stream() {
 	p := &perceptron.Margin{Keep: perceptron.Average}
 	for range 3 { // passes

@@ -6,13 +6,14 @@ import (
 	"perceptron"
 )
 
-// Weights in grams and lengths in cm of some fruit, and whether it is a banana.
+// Each fruit has a weight in grams and a length in cm. The label +1 means banana.
 var (
 	fruit  = [][]float64{{118, 19}, {130, 21}, {110, 18}, {150, 7}, {182, 8}, {131, 6}, {125, 20}, {160, 7}}
 	banana = []int{+1, +1, +1, -1, -1, -1, +1, -1}
 )
 
-// The features differ in size, so they are scaled first: R counts the largest.
+// scaledFruit makes the features similar in size. Otherwise the largest feature
+// alone would determine R.
 func scaledFruit() [][]float64 {
 	var X [][]float64
 	for _, x := range fruit {
@@ -21,7 +22,7 @@ func scaledFruit() [][]float64 {
 	return X
 }
 
-// A classifier is trained from a slice, an epoch at a time, and then used.
+// A classifier trains on a slice, one epoch at a time. Then it predicts.
 func Example_train() {
 	X := scaledFruit()
 	p := &perceptron.Margin{Order: perceptron.Shuffled, Seed: 3}

@@ -102,7 +102,7 @@ func snapshot(m model) string {
 		return "nothing"
 	}
 	gen, _ := t.gen.MarshalBinary()
-	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound, t.start)
+	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound(), t.start)
 	for _, l := range t.units {
 		a, p := l.average, l.pocket
 		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d %d %v\n",

@@ -1,11 +1,6 @@
 package perceptron
 
-import (
-	"fmt"
-	"iter"
-
-	"perceptron/internal/vec"
-)
+import "iter"
 
 var _ Model = (*Margin)(nil)
 
@@ -75,48 +70,42 @@ type Margin struct {
 }
 
 func (p *Margin) config() config {
-	c := config{
+	return config{
 		rate: p.Rate, space: p.Space, maxEpochs: p.MaxEpochs,
-		order: p.Order, seed: p.Seed, keep: p.Keep, rule: withinR,
+		order: p.Order, seed: p.Seed, keep: p.Keep,
+		rule: withinR, gamma: p.Gamma, threshold: p.Threshold,
 	}
-	switch {
-	case !(p.Gamma >= 0) || !vec.IsFinite(p.Gamma):
-		c.err = fmt.Errorf("%w: Gamma is %v, want a positive finite number, or 0 for another rule", ErrConfig, p.Gamma)
-	case !(p.Threshold >= 0) || !vec.IsFinite(p.Threshold):
-		c.err = fmt.Errorf("%w: Threshold is %v, want a positive finite number, or 0 for another rule", ErrConfig, p.Threshold)
-	case p.Gamma > 0 && p.Threshold > 0:
-		c.err = fmt.Errorf("%w: Gamma is %v and Threshold is %v, want at most one of them set", ErrConfig, p.Gamma, p.Threshold)
-	case p.Gamma > 0:
-		c.rule, c.bound = withinGamma, p.Gamma
-	case p.Threshold > 0:
-		c.rule, c.bound = withinTheta, p.Threshold
-	}
-	return c.checked()
 }
 
 // Fit trains from scratch, from Start, until an epoch makes no update (Converged),
 // the weights repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). A run
 // that does not converge is not an error. The errors are those of [Online.Fit].
 func (p *Margin) Fit(X [][]float64, y []int) (Result, error) {
-	return p.fit(p.config(), p.Start, X, y)
+	c := p.config()
+	return p.fit(&c, &p.Start, X, y)
 }
 
 // Epochs continues the training so far, or begins at Start, and yields after each
 // epoch, as [Online.Epochs] does. It returns ErrConfig also if Gamma or Threshold
 // has changed since training began.
 func (p *Margin) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), p.Start, X, y, yield) }
+	return func(yield func(Epoch, error) bool) {
+		c := p.config()
+		p.epochs(&c, &p.Start, X, y, yield)
+	}
 }
 
 // Learn makes one pass over a stream of examples, as [Online.Learn] does.
 func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	return p.learn(p.config(), p.Start, examples)
+	c := p.config()
+	return p.learn(&c, &p.Start, examples)
 }
 
 // Update learns one example, and reports whether it changed the weights. It takes
 // O(d), and allocates only for the first example. Its errors are those of Learn.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
-	return p.update(p.config(), p.Start, x, y)
+	c := p.config()
+	return p.update(&c, &p.Start, x, y)
 }
 
 // Clone returns a copy that is trained on its own.
@@ -129,7 +118,7 @@ func (p *Margin) Clone() *Margin {
 // String returns the model's kind, and its state in a few words.
 func (p Margin) String() string { return p.describe("Margin") }
 
-func (p *Margin) start() Hyperplane { return p.Start }
+func (p *Margin) start() *Hyperplane { return &p.Start }
 
 func (p *Margin) fields() model { return p.copyFields() }
 

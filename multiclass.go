@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"reflect"
 )
 
 var _ Model = (*OneVsRest)(nil)
@@ -38,27 +39,21 @@ type OneVsRest struct {
 	core
 }
 
+// defaultBinary is what a nil Binary means. It is only read.
+var defaultBinary = new(Online)
+
 // binary returns Binary, or what nil means.
 func (m *OneVsRest) binary() (model, error) {
-	switch b := m.Binary.(type) {
+	switch m.Binary.(type) {
 	case nil:
-		return new(Online), nil
-	case *Online:
-		if b != nil {
-			return b, nil
+		return defaultBinary, nil
+	case *Online, *Batch, *Margin:
+		if reflect.ValueOf(m.Binary).IsNil() {
+			return nil, fmt.Errorf("%w: Binary is a nil %T; use a non-nil model, or leave Binary nil", ErrConfig, m.Binary)
 		}
-	case *Batch:
-		if b != nil {
-			return b, nil
-		}
-	case *Margin:
-		if b != nil {
-			return b, nil
-		}
-	default:
-		return nil, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online, *perceptron.Batch or *perceptron.Margin", ErrConfig, b)
+		return m.Binary.(model), nil
 	}
-	return nil, fmt.Errorf("%w: Binary is a nil %T; use a non-nil model, or leave Binary nil", ErrConfig, m.Binary)
+	return nil, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online, *perceptron.Batch or *perceptron.Margin", ErrConfig, m.Binary)
 }
 
 func (m *OneVsRest) config() config {
@@ -66,14 +61,9 @@ func (m *OneVsRest) config() config {
 	if err != nil {
 		return config{err: err}
 	}
-	if p, ok := b.(*Batch); ok { // its own Workers is ignored
-		copied := *p
-		copied.Workers = 0
-		b = &copied
-	}
 	c := b.config()
-	c.multiclass, c.workers = true, m.Workers
-	return c.checked()
+	c.multiclass, c.workers = true, m.Workers // Batch's own Workers is ignored
+	return c
 }
 
 // streamConfig is the config of the methods that learn by example.
@@ -94,27 +84,33 @@ func (m *OneVsRest) streamConfig() config {
 // The errors are those of [Online.Fit], except that any label is valid. Fit returns
 // ErrLabel if there is only one class.
 func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) {
-	return m.fit(m.config(), m.start(), X, y)
+	c := m.config()
+	return m.fit(&c, m.start(), X, y)
 }
 
 // Epochs continues the training so far, as [Online.Epochs] does, and adds new
 // classes. Every class trains in every epoch. The range ends when each class has
 // converged or cycled, or at the limit.
 func (m *OneVsRest) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) { m.epochs(m.config(), m.start(), X, y, yield) }
+	return func(yield func(Epoch, error) bool) {
+		c := m.config()
+		m.epochs(&c, m.start(), X, y, yield)
+	}
 }
 
 // Learn makes one pass over a stream of examples, as [Online.Learn] does. A new
 // class may arrive at any time.
 func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	return m.learn(m.streamConfig(), m.start(), examples)
+	c := m.streamConfig()
+	return m.learn(&c, m.start(), examples)
 }
 
 // Update learns one example, whose class may be new. It reports whether the example
 // was a mistake of any class's perceptron; Predict may still have been right. It
 // takes O(Kd), and allocates only for a new class. Its errors are those of Learn.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
-	return m.update(m.streamConfig(), m.start(), x, y)
+	c := m.streamConfig()
+	return m.update(&c, m.start(), x, y)
 }
 
 // Classes returns the classes seen, ascending.
@@ -189,11 +185,11 @@ func (m *OneVsRest) Clone() *OneVsRest {
 // String returns the model's kind, and its state in a few words.
 func (m OneVsRest) String() string { return m.describe("OneVsRest") }
 
-func (m *OneVsRest) start() Hyperplane {
+func (m *OneVsRest) start() *Hyperplane {
 	if b, err := m.binary(); err == nil {
 		return b.start()
 	}
-	return Hyperplane{}
+	return new(Hyperplane)
 }
 
 func (m *OneVsRest) fields() model { return m.copyFields() }

@@ -62,7 +62,7 @@ func newNaive(c config, start Hyperplane, d int) *naive {
 }
 
 // naiveOf returns the reference of a model that is untrained.
-func naiveOf(m model, d int) *naive { return newNaive(m.config(), m.start(), d) }
+func naiveOf(m model, d int) *naive { return newNaive(m.config().complete(), *m.start(), d) }
 
 func (n *naive) plane() Hyperplane { return Hyperplane{slices.Clone(n.w), n.b} }
 
@@ -71,9 +71,9 @@ func (n *naive) score(h Hyperplane, x []float64) float64 { return naiveDot(h.Wei
 func (n *naive) theta() float64 {
 	switch n.rule {
 	case withinGamma:
-		return n.bound / 2 * math.Sqrt(naiveDot(append(slices.Clone(n.w), n.b), append(slices.Clone(n.w), n.b)))
+		return n.gamma / 2 * math.Sqrt(naiveDot(append(slices.Clone(n.w), n.b), append(slices.Clone(n.w), n.b)))
 	case withinTheta:
-		return n.bound
+		return n.threshold
 	case withinR:
 		return n.rate * n.R2
 	}
@@ -231,7 +231,7 @@ func (n *naive) slack(set dataset) (slack Hyperplane) {
 
 // naiveBatch descends the perceptron criterion by one full gradient an epoch.
 func naiveBatch(p model, X [][]float64, y []int, epochs int) (h Hyperplane, mistakes int) {
-	d, s, start := len(X[0]), p.config(), p.start()
+	d, s, start := len(X[0]), p.config().complete(), *p.start()
 	h = Hyperplane{make([]float64, d), start.Bias}
 	copy(h.Weights, start.Weights)
 	for range epochs {

@@ -47,7 +47,7 @@ func (p *Online) config() config {
 	return config{
 		rate: p.Rate, space: p.Space, maxEpochs: p.MaxEpochs,
 		order: p.Order, seed: p.Seed, keep: p.Keep, rule: onMistake,
-	}.checked()
+	}
 }
 
 // Fit trains from scratch, from Start, until an epoch makes no mistake (Converged),
@@ -60,7 +60,8 @@ func (p *Online) config() config {
 // ErrNotFinite if training meets a NaN, an infinity or an overflow, and ErrConfig
 // if the fields make no sense. After an error the model is as it was.
 func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
-	return p.fit(p.config(), p.Start, X, y)
+	c := p.config()
+	return p.fit(&c, &p.Start, X, y)
 }
 
 // Epochs continues the training so far, or begins at Start, and yields after each
@@ -82,7 +83,10 @@ func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
 // are those of Fit, and ErrConfig if Space, Order or Keep has changed since
 // training began, or if the model is a copy by value.
 func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), p.Start, X, y, yield) }
+	return func(yield func(Epoch, error) bool) {
+		c := p.config()
+		p.epochs(&c, &p.Start, X, y, yield)
+	}
 }
 
 // Learn makes one pass over a stream of examples, in the stream's own order. It
@@ -94,7 +98,8 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // has its index in the stream. The errors are those of Fit, ErrEmpty for a nil
 // iterator, and ErrConfig as of Epochs. An empty stream is a pass of no examples.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	return p.learn(p.config(), p.Start, examples)
+	c := p.config()
+	return p.learn(&c, &p.Start, examples)
 }
 
 // Update learns one example, and reports whether it was a mistake of the iterate
@@ -102,7 +107,8 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // takes O(d), and allocates only for the first example. Its errors are those of
 // Learn.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
-	return p.update(p.config(), p.Start, x, y)
+	c := p.config()
+	return p.update(&c, &p.Start, x, y)
 }
 
 // Clone returns a copy that is trained on its own.
@@ -115,7 +121,7 @@ func (p *Online) Clone() *Online {
 // String returns the model's kind, and its state in a few words.
 func (p Online) String() string { return p.describe("Online") }
 
-func (p *Online) start() Hyperplane { return p.Start }
+func (p *Online) start() *Hyperplane { return &p.Start }
 
 func (p *Online) fields() model { return p.copyFields() }
 

@@ -30,11 +30,11 @@ func TestShortWay(t *testing.T) {
 			}
 			was := change.put(p)
 			change.put(long)
-			if m := p.engine(); m.owner == m && p.config() == m.now.config && m.now.settled(x, y) {
+			if m := p.engine(); m.owner == m && p.config() == m.now.read && m.now.settled(x, y) {
 				short++
 			}
 			if now := long.engine().now; now != nil {
-				now.maxEpochs = -99 // differs from the field, so the config has changed
+				now.read.maxEpochs = -99 // differs from the field, so the config has changed
 			}
 			learner := copyOf(p).(binaryModel)
 			updated, err := p.(binaryModel).Update(x, y)

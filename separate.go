@@ -1,21 +1,30 @@
 package perceptron
 
 import (
+	"fmt"
 	"math"
 
+	"perceptron/internal/exact"
+	"perceptron/internal/hull"
 	"perceptron/internal/vec"
 )
 
-// A Separation tells whether a hyperplane separates the rows, and how widely, with
-// what proves it: anybody can check every number from the data alone, as Verify
-// does. See [Separate].
+// A Separation says whether a hyperplane separates the rows, and how widely. It
+// contains the proof: Verify checks every number from the data alone. See
+// [Separate].
 type Separation struct {
-	Space        Space
-	Separable    bool       // a hyperplane with Lower > 0 was found
-	Hyperplane   Hyperplane // the best found; never all zero
-	Lower, Upper float64    // Lower ≤ γ ≤ Upper, rounding accounted for; both are finite
-	Radius       float64    // R, as the function Radius returns it
-	Multipliers  []float64  // λ ≥ 0, one a row: ‖Σ λᵢyᵢxᵢ‖/Σλᵢ ≤ Upper; the proof of Upper
+	Space Space
+	// Separable: a hyperplane with Lower > 0 was found.
+	Separable bool
+	// Hyperplane is the best that was found. It is never all zero.
+	Hyperplane Hyperplane
+	// Lower ≤ γ ≤ Upper, with all rounding counted. Both are finite.
+	Lower, Upper float64
+	// Radius is R, as the function Radius returns it.
+	Radius float64
+	// Multipliers are λ ≥ 0, one for each row. They prove Upper:
+	// ‖Σ λᵢyᵢxᵢ‖/Σλᵢ ≤ Upper.
+	Multipliers []float64
 }
 
 // Separate finds the hyperplane with the largest margin
@@ -23,49 +32,52 @@ type Separation struct {
 //	γ = max over w of min yᵢ⟨w, xᵢ⟩/‖w‖
 //
 // through the origin, or in Affine space with (x, 1) for x and (w, b) for w; or the
-// proof that none separates the rows. Its Hyperplane has margin Lower, as [Gamma]
-// tells it, and its Multipliers λ prove that no hyperplane has more than Upper:
+// proof that none separates the rows. Its Hyperplane has a margin of at least Lower.
+// [Gamma] returns Lower for it, unless Lower = −R: then rounding can take Gamma below
+// −R, or make it overflow. Its Multipliers λ prove that no hyperplane has a larger
+// margin than Upper:
 //
 //	min yᵢ⟨w, xᵢ⟩ ≤ Σλᵢyᵢ⟨w, xᵢ⟩/Σλᵢ ≤ ‖w‖·‖Σλᵢyᵢxᵢ‖/Σλᵢ.
 //
-// Where the rows are separable, the two meet (duality), in the point of the convex
-// hull of the yᵢxᵢ nearest the origin. Few rows carry it, no more than a w has
-// coordinates: the support vectors, those with λᵢ > 0. Where they are not, 0 is in
-// the hull (Gordan 1873): Σλᵢyᵢxᵢ = 0 for at most one row more, and these contradict
-// each other. Upper is then at the level of rounding beside R, and Lower the best
-// margin met on the way, at most 0.
+// If the rows are separable, the two meet (duality) in the point of the convex hull
+// of the yᵢxᵢ nearest the origin. This point is a mixture of few rows, at most as many
+// as w has coordinates: the support vectors, those with λᵢ > 0. If the rows are not
+// separable, 0 is in the hull (Gordan 1873): Σλᵢyᵢxᵢ = 0 for at most one row more,
+// and these rows contradict each other. Lower is then the best margin that the search
+// met, at most 0.
 //
-// Both bounds hold with all rounding counted, whatever the search did: hyperplane and
+// Both bounds hold with all rounding counted, whatever the search did. Hyperplane and
 // multipliers are rounded to float64 first, and then evaluated anew. Sums are taken
-// in pairs of float64s, what a pair cannot hold is added up and taken off Lower or
-// added to Upper, and each root and quotient is rounded outwards. So Separable is a
-// proof. That it is false says that no separating hyperplane was found, and Upper
-// what margin one could have at most: where γ/R is below about 10⁻¹⁵ its weights
-// may be beyond float64, and the bracket is all that there is.
+// in pairs of float64s. What a pair cannot hold is added up, and then subtracted from
+// Lower or added to Upper. Each root and quotient is rounded outwards.
+//
+// So Separable == true is a proof. Separable == false says that no separating
+// hyperplane was found, and Upper is the margin that one can have at most. Upper = 0
+// proves that there is none. Rounding the multipliers to float64 often leaves an
+// Upper near 10⁻¹⁷R instead. Then the rows are not separable, or only by a margin of
+// at most Upper. If γ is below about 10⁻¹⁵R, there may be no float64 weights that
+// separate the rows, and Lower and Upper are all that is known.
 //
 // The search is the active-set method of Lawson & Hanson (1974), or Wolfe's (1976),
 // with QR factors that are updated, in double-double arithmetic: features of very
-// different size keep their digits. No feature is scaled by another factor than the
-// rest, since γ depends on them. The search ends when no row is below the nearest
-// point, to a part in 10¹⁵, or when a step gains nothing, which only rounding can
-// cause. What is left of (Upper − Lower)/Upper is near 10⁻¹⁵, or up to about
-// 10⁻¹⁶·R/γ where the weights suffer from being rounded to float64.
+// different size keep their digits. All features have the same scale, since γ depends
+// on it. The search ends when no row is below the nearest point, to a part in 10¹⁵,
+// or when a step gains nothing, which only rounding can cause. The remaining
+// (Upper − Lower)/Upper is near 10⁻¹⁵, or up to about 10⁻¹⁶·R/γ if rounding the
+// weights to float64 costs more.
 //
-// It takes O(d² + n) memory beside the data, and O(ds) time a step for s support
-// vectors; the steps are few times s, and a look at all the rows, O(nd), serves up to
-// eight of them. 10,000 rows of 784 features with 272 support vectors take about a
-// second, 200,000 of 500 with 501 a minute. The steps, O(ds²) in all, are what grows:
-// beyond some thousand support vectors, a run of [Margin] and its Result.Upper
-// bracket γ for less.
+// Separate takes O(d² + n) memory beside the data. A step takes O(ds) time for s
+// support vectors. There are few times s steps, and a pass over all rows, O(nd),
+// serves up to eight. 10,000 rows of 784 features with 272 support vectors take about
+// a second, 200,000 of 500 with 501 a minute. The time of the steps, O(ds²) in all,
+// grows fastest. Beyond some thousand support vectors, a run of [Margin] and its
+// Result.Upper bracket γ in less time.
 //
 // It returns ErrEmpty, ErrDimension, ErrLabel and ErrNotFinite as [Online.Fit] does,
-// ErrNotFinite also if R overflows, and ErrConfig for a Space that there is not. One
-// class alone is legal.
+// ErrNotFinite also if R overflows, and ErrConfig if s is neither Affine nor Linear.
+// One class alone is legal.
 func Separate(X [][]float64, y []int, s Space) (Separation, error) {
-	if err := checkRows(X, y, 0); err != nil {
-		return Separation{}, err
-	}
-	if err := checkBinary(y); err != nil {
+	if err := checkLabelled(X, y, 0, s); err != nil {
 		return Separation{}, err
 	}
 	R, err := Radius(X, s)
@@ -78,73 +90,128 @@ func Separate(X [][]float64, y []int, s Space) (Separation, error) {
 		sep.Hyperplane.Weights[0], sep.Multipliers[0] = 1, 1
 		return sep, nil
 	}
-	h := newNearest(X, y, s, R)
-	h.solve()
-	sep.Hyperplane = h.hyperplane()
-	for k, i := range h.support {
-		sep.Multipliers[i] = h.u[k].over(h.sum).hi
+	p := hull.Nearest(hull.Points{X: X, Y: y, Ones: s == Affine}, R)
+	sep.Hyperplane = planeOf(p.Direction, len(X[0]))
+	for k, i := range p.Support {
+		sep.Multipliers[i] = p.Lambda[k]
 	}
-	sep.bound(X, y, h.support)
+	sep.evaluate(X, y, p.Support)
 	return sep, nil
 }
 
-// MistakeBound returns (R/Lower)² rounded up, which no run of [Online] from zero
-// exceeds on the rows, in any order (Novikoff 1962); +Inf if they were not separated.
+// MistakeBound returns (R/Lower)², rounded up; +Inf if the rows were not separated.
+// No run of [Online] from zero makes more mistakes on the rows, in any order
+// (Novikoff 1962). It has the conditions of the function [MistakeBound].
 func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Lower) }
 
-// bound evaluates the hyperplane and the multipliers. No row has more than R to
-// either side of a hyperplane, so that ±R bound what overflows. The combination of
-// the rows that the rounded multipliers make is a hyperplane too, and exact where
-// float64 holds it: it may separate rows between which the search saw nothing.
-func (s *Separation) bound(X [][]float64, y []int, support []int) {
-	combined, length := s.combined(X, y, support)
+// planeOf returns the hyperplane of d weights whose coordinates are z. Its bias is 0
+// if z has no more coordinates.
+func planeOf(z []float64, d int) Hyperplane {
+	h := Hyperplane{Weights: z[:d:d]}
+	if len(z) > d {
+		h.Bias = z[d]
+	}
+	return h
+}
+
+// evaluate computes Lower and Upper. No row is farther than R from a hyperplane on
+// either side, so ±R replace what overflows.
+//
+// The combination of the rows by the rounded multipliers is a hyperplane too, and
+// exact if float64 can hold it. It may separate rows that the search did not.
+func (s *Separation) evaluate(X [][]float64, y []int, support []int) {
+	combined, length := s.combine(X, y, support)
 	s.Upper = min(s.Radius, length)
 	s.Lower = -s.Radius
-	s.consider(s.Hyperplane, X, y)
+	s.improve(s.Hyperplane, X, y)
 	if s.Lower <= 0 {
-		s.consider(combined, X, y)
+		s.improve(combined, X, y)
 	}
 	s.Separable = s.Lower > 0
 }
 
-// consider takes h for the Hyperplane if it is no worse than Lower.
-func (s *Separation) consider(h Hyperplane, X [][]float64, y []int) {
+// improve makes h the Hyperplane if its margin is at least Lower.
+func (s *Separation) improve(h Hyperplane, X [][]float64, y []int) {
 	if gamma, err := Gamma(h, X, y, s.Space); err == nil && gamma >= s.Lower {
 		s.Hyperplane, s.Lower = h, gamma+0 // which makes −0 a plain 0
 	}
 }
 
-// combined returns Σ λᵢyᵢxᵢ over the support, near enough, and ‖Σ λᵢyᵢxᵢ‖/Σλᵢ, rounded
-// up.
-func (s *Separation) combined(X [][]float64, y []int, support []int) (h Hyperplane, length float64) {
+// combine returns Σ λᵢyᵢxᵢ over the support, to rounding, and ‖Σ λᵢyᵢxᵢ‖/Σλᵢ,
+// rounded up.
+func (s *Separation) combine(X [][]float64, y []int, support []int) (h Hyperplane, length float64) {
 	d := len(X[0])
-	w, bounds := make([]float64, d+1), make([]float64, d+1)
+	z, bounds := make([]float64, d+1), make([]float64, d+1)
 	for j := range d {
-		w[j], bounds[j] = s.coordinate(y, support, func(i int) float64 { return X[i][j] })
+		z[j], bounds[j] = s.coordinate(y, support, func(i int) float64 { return X[i][j] })
 	}
-	if s.Space == Affine {
-		w[d], bounds[d] = s.coordinate(y, support, func(int) float64 { return 1 })
-	}
-	var sum enclosure
+	one := appended(s.Space)
+	z[d], bounds[d] = s.coordinate(y, support, func(int) float64 { return one })
+	var square, sum exact.Sum
 	for _, i := range support {
-		sum.add(s.Multipliers[i])
+		sum.Add(s.Multipliers[i])
 	}
-	scale := powerScale(vec.Largest(bounds))
-	length = exactDot(bounds, scale, bounds, scale).sqrtUp()
-	return Hyperplane{w[:d:d], w[d]}, unscaledUp(divideUp(length, sum.lower()), scale)
+	scale := exact.PowerScale(vec.Largest(bounds))
+	square.AddDot(bounds, scale, bounds, scale)
+	length = exact.DivideUp(square.SqrtUp(), sum.Lower())
+	return planeOf(z, d), exact.UnscaledUp(length, scale)
 }
 
-// coordinate returns Σ λᵢyᵢxᵢ for one coordinate of the rows, rounded, and what its
-// magnitude is at most.
+// coordinate returns Σ λᵢyᵢxᵢ for one coordinate of the rows, rounded, and an upper
+// bound on its magnitude.
 func (s *Separation) coordinate(y, support []int, x func(i int) float64) (v, bound float64) {
 	var top float64
 	for _, i := range support {
 		top = max(top, math.Abs(x(i)))
 	}
-	scale := powerScale(top)
-	var e enclosure
+	scale := exact.PowerScale(top)
+	var sum exact.Sum
 	for _, i := range support {
-		e.addProduct(float64(y[i])*s.Multipliers[i], 1, x(i), scale)
+		sum.AddProduct(float64(y[i])*s.Multipliers[i], 1, x(i), scale)
 	}
-	return e.hi / scale, unscaledUp(max(e.upper(), e.negated().upper()), scale)
+	return sum.Value() / scale, exact.UnscaledUp(max(sum.Upper(), sum.Negated().Upper()), scale)
+}
+
+// validate checks all that needs no data. Whether the claims are true only the data
+// can show: see Verify.
+func (s *Separation) validate() error {
+	if err := s.checkNumbers(); err != nil {
+		return err
+	}
+	switch {
+	case s.Radius < 0:
+		return fmt.Errorf("%w: Radius is %v, want at least 0", ErrConfig, s.Radius)
+	case s.Lower > s.Upper:
+		return fmt.Errorf("%w: Lower is %v, more than Upper, %v", ErrConfig, s.Lower, s.Upper)
+	case s.Separable != (s.Lower > 0):
+		return fmt.Errorf("%w: Separable is %v, but Lower is %v", ErrConfig, s.Separable, s.Lower)
+	}
+	return nil
+}
+
+// checkNumbers checks each field by itself.
+func (s *Separation) checkNumbers() error {
+	if int(s.Space) >= len(spaceNames) {
+		return noName("Space", int(s.Space), spaceNames)
+	}
+	if err := s.Hyperplane.checkFinite(); err != nil {
+		return err
+	}
+	if s.Space == Linear && s.Hyperplane.Bias != 0 {
+		return fmt.Errorf("%w: the bias is %v in Linear space, want 0", ErrConfig, s.Hyperplane.Bias)
+	}
+	for i, v := range s.Multipliers {
+		switch {
+		case !vec.IsFinite(v):
+			return fmt.Errorf("%w: multiplier %d is %v", ErrNotFinite, i, v)
+		case v < 0:
+			return fmt.Errorf("%w: multiplier %d is %v, want at least 0", ErrConfig, i, v)
+		}
+	}
+	for j, v := range []float64{s.Radius, s.Lower, s.Upper} {
+		if !vec.IsFinite(v) {
+			return fmt.Errorf("%w: %s is %v", ErrNotFinite, []string{"Radius", "Lower", "Upper"}[j], v)
+		}
+	}
+	return nil
 }

@@ -11,9 +11,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// sizedRows draws rows whose features have sizes from 10⁻³ to 10⁴; a random
-// hyperplane passes all of them by gap before they are made so different, and labels
-// them unless they are to be noise.
+// sizedRows draws rows whose features have sizes from 10⁻³ to 10⁴. Unless the labels
+// are noise, they are those of a random hyperplane, which all rows avoided by gap
+// before their features got these sizes.
 func sizedRows(seed uint64, n, d int, gap float64, noise bool) dataset {
 	set := separable(seed, n, d, gap)
 	if noise {
@@ -47,8 +47,8 @@ func turned(set dataset) dataset {
 	return dataset{set.name + ", turned", X, set.y}
 }
 
-// TestSeparateSizes: R/γ near 10⁸ leaves the bracket narrow, and contradictions
-// proved.
+// TestSeparateSizes: with R/γ near 10⁸ the bracket is narrow, and contradictions are
+// found.
 func TestSeparateSizes(t *testing.T) {
 	for seed := range uint64(2) {
 		for _, s := range []Space{Affine, Linear} {
@@ -68,8 +68,9 @@ func TestSeparateSizes(t *testing.T) {
 	contradictory(t, sizedRows(9, 1000, 40, 0, true), Affine)
 }
 
-// TestSeparateInvariance: γ is that of the rows in any order and, in Linear space,
-// turned; rows twice as long have twice γ with the same multipliers, to the bit.
+// TestSeparateInvariance: γ does not depend on the order of the rows or, in Linear
+// space, on a turn. Rows twice as long have twice γ and the same multipliers, bit for
+// bit.
 func TestSeparateInvariance(t *testing.T) {
 	for seed := range uint64(6) {
 		set := separable(seed, 120, 6, 0.1)
@@ -109,8 +110,8 @@ func TestSeparateInvariance(t *testing.T) {
 	}
 }
 
-// TestSeparateTies: rows of few values, most of them tied for the lowest score, many
-// of them dependent on others or equal to them.
+// TestSeparateTies: most rows are tied for the lowest score, and many depend on others
+// or equal them.
 func TestSeparateTies(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 12))
 	for c := range 60 {
@@ -135,7 +136,7 @@ func TestSeparateTies(t *testing.T) {
 	}
 }
 
-// TestSeparateUntouched: what is passed in is neither changed nor kept, and no
+// TestSeparateUntouched: Separate neither changes nor keeps its arguments, and no
 // answer depends on an earlier one.
 func TestSeparateUntouched(t *testing.T) {
 	set := separable(3, 80, 4, 0.1)
@@ -161,8 +162,8 @@ func TestSeparateUntouched(t *testing.T) {
 	}
 }
 
-// TestSeparateMemory: all memory ever allocated, not only what is held, is a small
-// part of the data's where there are many rows.
+// TestSeparateMemory: for many rows, all that Separate ever allocates is a small part
+// of the data's memory.
 func TestSeparateMemory(t *testing.T) {
 	const n, d = 20000, 30
 	set := separable(5, n, d, 0.1)
@@ -188,7 +189,7 @@ func TestSeparateMushroom(t *testing.T) {
 // TestSeparateDigit: 0 against the rest of 10,000 digits.
 func TestSeparateDigit(t *testing.T) {
 	if testing.Short() || runtime.GOARCH != "amd64" {
-		t.Skip("takes minutes on an emulated machine; TestGolden holds its bits")
+		t.Skip("takes minutes on an emulated machine; TestGolden has its bits")
 	}
 	set := digits(t)
 	set.y = against(set.y, 0)

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// separate separates the set, holds the answer to all that is said of every
-// answer, and returns it.
+// separate separates the set and checks all that Separate promises.
 func separate(t testing.TB, set dataset, s Space) Separation {
 	t.Helper()
 	sep := must(Separate(set.X, set.y, s))(t)
@@ -22,7 +21,10 @@ func separate(t testing.TB, set dataset, s Space) Separation {
 	if bound := sep.MistakeBound(); bound != MistakeBound(sep.Radius, sep.Lower) || !sep.Separable && !math.IsInf(bound, 1) {
 		t.Fatalf("%s, %v: γ ≥ %v, at most %v mistakes", set.name, s, sep.Lower, bound)
 	}
-	// Few rows carry the proof: at most D if it is separable, D + 1 if it is not.
+	if gamma, err := Gamma(sep.Hyperplane, set.X, set.y, s); sep.Lower > -sep.Radius && (err != nil || gamma != sep.Lower) {
+		t.Fatalf("%s, %v: Gamma is %v, %v, want Lower, %v", set.name, s, gamma, err, sep.Lower)
+	}
+	// At most D rows have multipliers, or D + 1 if the set is not separable.
 	most := len(set.X[0]) + 1 - int(s)
 	if !sep.Separable {
 		most++
@@ -45,7 +47,7 @@ func supporting(sep Separation) (n int) {
 // gap is (Upper − Lower)/Upper.
 func gap(sep Separation) float64 { return (sep.Upper - sep.Lower) / sep.Upper }
 
-// bracketed fails unless the set is separable and γ known to a share of it.
+// bracketed fails unless the set is separable, and (Upper − Lower)/Upper at most most.
 func bracketed(t testing.TB, set dataset, s Space, most float64) Separation {
 	t.Helper()
 	sep := separate(t, set, s)
@@ -55,7 +57,7 @@ func bracketed(t testing.TB, set dataset, s Space, most float64) Separation {
 	return sep
 }
 
-// contradictory fails unless the rows are proved to contradict each other.
+// contradictory fails unless Upper shows that the rows contradict each other.
 func contradictory(t testing.TB, set dataset, s Space) Separation {
 	t.Helper()
 	sep := separate(t, set, s)
@@ -65,9 +67,9 @@ func contradictory(t testing.TB, set dataset, s Space) Separation {
 	return sep
 }
 
-// nearestSquare returns γ² = min ‖Σλᵢzᵢ‖² by the definition: the point of a hull
-// nearest the origin is, for one of its faces, the nearest of the plane through it,
-// with positive λ. All subsets of the rows are tried, in rational arithmetic.
+// nearestSquare returns γ² = min ‖Σλᵢzᵢ‖² in rational arithmetic. For some subset of
+// the rows, the point of the hull nearest the origin is the nearest of the plane
+// through them, with positive λ. So all subsets are tried.
 func nearestSquare(set dataset, s Space) *big.Rat {
 	var least *big.Rat
 	Z := homogeneous(set.X, s)
@@ -87,7 +89,7 @@ func nearestSquare(set dataset, s Space) *big.Rat {
 				m[i][j] = new(big.Rat)
 				switch {
 				case i < n && j < n:
-					m[i][j] = mul(ratDot(Z[rows[i]], Z[rows[j]]), rat(float64(set.y[rows[i]]*set.y[rows[j]])))
+					m[i][j] = ratMul(ratDot(Z[rows[i]], Z[rows[j]]), rat(float64(set.y[rows[i]]*set.y[rows[j]])))
 				case i < n && j == n:
 					m[i][j] = rat(-1)
 				case i == n && (j < n || j == n+1):
@@ -109,8 +111,8 @@ func nearestSquare(set dataset, s Space) *big.Rat {
 	return least
 }
 
-// eliminate solves the system whose last column is its right side, which it leaves
-// there; false if it is singular.
+// eliminate solves the system whose last column is its right side, and puts the
+// solution there. It reports false if the system is singular.
 func eliminate(m [][]*big.Rat) bool {
 	for k := range m {
 		p := k
@@ -121,14 +123,14 @@ func eliminate(m [][]*big.Rat) bool {
 			return false
 		}
 		m[k], m[p] = m[p], m[k]
-		inverse := quo(rat(1), m[k][k])
+		inverse := new(big.Rat).Inv(m[k][k])
 		for j := range m[k] {
-			m[k][j] = mul(m[k][j], inverse)
+			m[k][j] = ratMul(m[k][j], inverse)
 		}
 		for i := range m {
 			if factor := m[i][k]; i != k && factor.Sign() != 0 {
 				for j := range m[i] {
-					m[i][j] = new(big.Rat).Sub(m[i][j], mul(factor, m[k][j]))
+					m[i][j] = new(big.Rat).Sub(m[i][j], ratMul(factor, m[k][j]))
 				}
 			}
 		}
@@ -136,8 +138,8 @@ func eliminate(m [][]*big.Rat) bool {
 	return true
 }
 
-// TestSeparateNaive brackets the exact margin, and no wider than rounding makes it,
-// on rows with ties, duplicates and zeros.
+// TestSeparateNaive: the bracket has the exact margin and is as narrow as rounding
+// allows, on rows with ties, duplicates and zeros.
 func TestSeparateNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 11))
 	count := map[bool]int{}
@@ -173,7 +175,7 @@ func TestSeparateNaive(t *testing.T) {
 	}
 }
 
-// TestSeparateKnown: the edges of what rows can be.
+// TestSeparateKnown: extreme rows with known margins.
 func TestSeparateKnown(t *testing.T) {
 	big, tiny, most := 1e300, 1e-300, math.MaxFloat64
 	for _, c := range []struct {
@@ -220,8 +222,8 @@ func TestSeparateKnown(t *testing.T) {
 	}
 }
 
-// TestSeparatePlanted: on rows with a known margin the bracket is narrow and above
-// it. A contradiction planted among them is found.
+// TestSeparatePlanted: on rows with a planted gap the bracket is narrow and above it.
+// A planted contradiction is found.
 func TestSeparatePlanted(t *testing.T) {
 	for _, c := range []struct {
 		n, d int
@@ -250,10 +252,10 @@ func TestSeparatePlanted(t *testing.T) {
 	}
 }
 
-// TestSeparateRules: what a run can do on separable rows, Separate's numbers bound.
+// TestSeparateRules: Separate's numbers bound every run on separable rows.
 func TestSeparateRules(t *testing.T) {
 	iris := irisRows(t)
-	sets := []dataset{certified, units(30), {"setosa", iris.X, against(iris.y, 0)}}
+	sets := []dataset{certified, {"setosa", iris.X, against(iris.y, 0)}}
 	for seed := range uint64(8) {
 		sets = append(sets, separable(seed, 60, 1+int(seed%4), 0.1))
 	}
@@ -280,8 +282,8 @@ func TestSeparateRules(t *testing.T) {
 	}
 }
 
-// TestSeparateCombined: the combination of the rows is the better hyperplane where
-// the search's own has no margin, and as good a one where neither has any.
+// TestSeparateCombined: if the search's hyperplane has no positive margin, the
+// combination of the rows replaces it, unless its margin is smaller.
 func TestSeparateCombined(t *testing.T) {
 	X, y := [][]float64{{1, 0}, {0, 1}}, []int{1, 1}
 	for _, c := range []struct {
@@ -293,9 +295,66 @@ func TestSeparateCombined(t *testing.T) {
 		{[]float64{2, 1}, []float64{0.5, 0.5}, []float64{2, 1}},
 	} {
 		s := Separation{Space: Linear, Radius: 1, Hyperplane: Hyperplane{Weights: c.w}, Multipliers: c.lambda}
-		s.bound(X, y, []int{0, 1})
+		s.evaluate(X, y, []int{0, 1})
 		if !slices.Equal(s.Hyperplane.Weights, c.want) || s.Separable != (c.want[0] > 0) || s.Verify(X, y) != nil {
 			t.Errorf("w = %v, λ = %v: %+v, %v, want w = %v", c.w, c.lambda, s, s.Verify(X, y), c.want)
 		}
 	}
+}
+
+// TestSeparationValidate: claims that contradict each other, whatever the data.
+func TestSeparationValidate(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Separation)
+		want   want
+	}{
+		{func(s *Separation) { s.Radius = -1 }, want{ErrConfig, -1, "bad configuration: Radius is -1, want at least 0"}},
+		{func(s *Separation) { s.Lower = 2 }, want{ErrConfig, -1, "bad configuration: Lower is 2, more than Upper, 1"}},
+		{func(s *Separation) { s.Separable = false }, want{ErrConfig, -1, "bad configuration: Separable is false, but Lower is 1"}},
+		{func(s *Separation) { s.Lower = 0 }, want{ErrConfig, -1, "bad configuration: Separable is true, but Lower is 0"}},
+		{func(s *Separation) { s.Multipliers[1] = -1 }, want{ErrConfig, -1, "bad configuration: multiplier 1 is -1, want at least 0"}},
+	} {
+		s := tampered(bracketed(t, certified, Linear, 0), c.change)
+		c.want.check(t, s.validate())
+	}
+	for _, s := range []Separation{{}, bracketed(t, certified, Linear, 0), contradictory(t, xor, Affine)} {
+		if err := s.validate(); err != nil {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+}
+
+// FuzzSeparate separates rows of any bits and shapes. Verify, which shares no code
+// with the search, must find every claim true. Only bad data may give an error.
+func FuzzSeparate(f *testing.F) {
+	f.Add(uint8(0), uint8(2), raw(1, 3, 2, 5, 4, 1, 6, 2))
+	f.Add(uint8(1), uint8(2), raw(0, 0, 1, 2, -1, 2))
+	f.Add(uint8(0), uint8(1), raw(0, 1, 1, 0))
+	f.Add(uint8(3), uint8(2), raw(1, 1, 1, 1, -1, -1, 1, 1))
+	f.Add(uint8(1), uint8(1), raw(1e300, 1e-300))
+	f.Add(uint8(1), uint8(3), raw(5e-324, 0, 0, 0, 5e-324, 0, 0, 0, 5e-324))
+	f.Add(uint8(2), uint8(2), raw(1e8, 1, 1e-8, 1, -1e8, 3, 1, -1e-8))
+	f.Add(uint8(1), uint8(2), raw(math.MaxFloat64, 1, -math.MaxFloat64, 1))
+	f.Add(uint8(2), uint8(0), raw(1e300, -1e300, 2e300))
+	f.Add(uint8(0), uint8(0), raw(1e300, -1e300))
+	f.Add(uint8(0), uint8(1), raw(math.NaN(), inf, 1))
+	f.Add(uint8(5), uint8(4), raw(0, 0, 0, 0, 0, 0, 0, 0))
+	f.Fuzz(func(t *testing.T, kind, width uint8, data []byte) {
+		var set dataset
+		n := 1 + int(width%8)
+		for v := floats(data); len(v) >= n; v = v[n:] {
+			set.X, set.y = append(set.X, v[:n]), append(set.y, 1-2*(len(set.X)*int(kind)/2%2))
+		}
+		s := Space(kind % 2)
+		sep, err := Separate(set.X, set.y, s)
+		if err != nil {
+			if _, known := Radius(set.X, s); known == nil {
+				t.Fatalf("%v, though the rows are rows", err)
+			}
+			return
+		}
+		if err := sep.Verify(set.X, set.y); err != nil {
+			t.Fatalf("%v\n%+v\nof %v, %v", err, sep, set.X, set.y)
+		}
+	})
 }

@@ -9,9 +9,9 @@ import (
 // see it.
 type model interface {
 	Model
-	config() config      // the fields, Start aside
-	start() Hyperplane // the field Start
-	fields() model       // a copy of the model without what it has learned
+	config() config     // the fields, Start aside
+	start() *Hyperplane // the field Start
+	fields() model      // a copy of the model without what it has learned
 	engine() *core
 }
 
@@ -43,14 +43,14 @@ func (m *core) enter() (leave func()) {
 func (m *core) busy() bool { return m.training != nil && *m.training == m }
 
 // fit trains from scratch until every unit has stopped.
-func (m *core) fit(c config, start Hyperplane, X [][]float64, y []int) (Result, error) {
+func (m *core) fit(c *config, start *Hyperplane, X [][]float64, y []int) (Result, error) {
 	if m.busy() {
 		return Result{}, errTraining
 	}
-	if err := c.checkStart(start); err != nil {
+	t, err := newState(c, start)
+	if err != nil {
 		return Result{}, err
 	}
-	t := newState(c, start)
 	if err := t.admit(X, y); err != nil {
 		return Result{}, err
 	}
@@ -78,13 +78,13 @@ func (m *core) fit(c config, start Hyperplane, X [][]float64, y []int) (Result, 
 }
 
 // epochs continues training, an epoch at a time.
-func (m *core) epochs(c config, start Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) {
+func (m *core) epochs(c *config, start *Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) {
 	if err := m.eachEpoch(c, start, X, y, yield); err != nil {
 		yield(Epoch{}, err)
 	}
 }
 
-func (m *core) eachEpoch(c config, start Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) error {
+func (m *core) eachEpoch(c *config, start *Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) error {
 	t, err := m.draft(c, start)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (m *core) eachEpoch(c config, start Hyperplane, X [][]float64, y []int, yie
 
 // learn makes one pass over a stream. A bad example ends it; the examples before
 // are learned.
-func (m *core) learn(c config, start Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
+func (m *core) learn(c *config, start *Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	switch {
 	case c.err != nil:
 		return Epoch{}, c.err
@@ -156,13 +156,13 @@ func (m *core) learn(c config, start Hyperplane, examples iter.Seq2[[]float64, i
 
 // update learns one example. The state takes it whole or not at all, so no draft
 // is needed, except for a new class.
-func (m *core) update(c config, start Hyperplane, x []float64, label int) (updated bool, err error) {
+func (m *core) update(c *config, start *Hyperplane, x []float64, label int) (updated bool, err error) {
 	if m.owner == m && !m.busy() && m.now.width > 0 {
-		if c == m.now.config && m.now.settled(x, label) {
+		if *c == m.now.read && m.now.settled(x, label) {
 			return false, nil
 		}
 		if m.now.knows(label) {
-			return m.updateInPlace(c, x, label)
+			return m.now.update(c, x, label)
 		}
 	}
 	t, err := m.draft(c, start)
@@ -176,44 +176,23 @@ func (m *core) update(c config, start Hyperplane, x []float64, label int) (updat
 	return updated, err
 }
 
-func (m *core) updateInPlace(c config, x []float64, label int) (updated bool, err error) {
-	t, was := m.now, m.now.config
-	if err := was.checkResume(&c); err != nil {
-		return false, err
-	}
-	t.resume(&c)
-	if updated, err = t.learn(x, label); err != nil {
-		t.resume(&was)
-		return false, err
-	}
-	t.refresh()
-	return updated, nil
-}
-
 // draft returns a state to train on: a copy of what was learned, or a new one. It
 // returns an error if training may not continue, or not begin.
-func (m *core) draft(c config, start Hyperplane) (*state, error) {
+func (m *core) draft(c *config, start *Hyperplane) (*state, error) {
 	switch {
 	case m.busy():
 		return nil, errTraining
 	case m.now == nil || m.now.width == 0: // passes of no examples determine nothing
-		if err := c.checkStart(start); err != nil {
-			return nil, err
-		}
-		t := newState(c, start)
-		if m.now != nil {
+		t, err := newState(c, start)
+		if err == nil && m.now != nil {
 			t.passes = m.now.passes
 		}
-		return t, nil
+		return t, err
 	case m.owner != nil && m.owner != m:
 		return nil, fmt.Errorf("%w: the model was copied by value after training; use Clone for a copy that can be trained", ErrConfig)
 	}
-	if err := m.now.checkResume(&c); err != nil {
-		return nil, err
-	}
 	t := m.now.clone()
-	t.resume(&c)
-	return t, nil
+	return t, t.resume(c)
 }
 
 // commit makes t what the model has learned.

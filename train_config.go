@@ -22,41 +22,54 @@ func (r rule) String() string {
 	return [...]string{"Online", "Margin with Gamma", "Margin with Threshold", "Margin", "Batch"}[r]
 }
 
-// A config is a model's fields as a training call reads them, with defaults
-// filled in. Start is apart, because only the beginning of training reads it.
-// Two equal configs train alike.
+// A config is a model's fields as a training call reads them. Start is apart,
+// because only the beginning of training reads it. Two equal configs train alike.
 type config struct {
 	err        error // what is wrong with the fields; the rest is then unused
 	rate       float64
-	space      Space
+	gamma      float64
+	threshold  float64
 	maxEpochs  int
-	order      Order
-	seed       uint64
-	keep       Keep
-	rule       rule
-	bound      float64 // γ′ or θ, where the rule has one
 	workers    int
+	seed       uint64
+	space      Space
+	order      Order
+	keep       Keep
+	rule       rule // Margin's is withinR until complete replaces it
 	multiclass bool
 }
 
-// checked returns c with its defaults, or with the first thing that is wrong.
-func (c config) checked() config {
+// complete returns c with its defaults and its rule, or with the first thing that
+// is wrong.
+func (c config) complete() config {
+	if c.err == nil {
+		c.err = c.check()
+	}
 	if c.rate == 0 {
 		c.rate = 1
 	}
 	if c.maxEpochs == 0 {
 		c.maxEpochs = 1000
 	}
-	if c.err == nil {
-		c.err = c.check()
+	switch {
+	case c.gamma > 0:
+		c.rule = withinGamma
+	case c.threshold > 0:
+		c.rule = withinTheta
 	}
 	return c
 }
 
 func (c *config) check() error {
 	switch {
-	case !(c.rate > 0) || !vec.IsFinite(c.rate):
+	case !(c.rate >= 0) || !vec.IsFinite(c.rate):
 		return fmt.Errorf("%w: Rate is %v, want a positive finite number, or 0 for 1", ErrConfig, c.rate)
+	case !(c.gamma >= 0) || !vec.IsFinite(c.gamma):
+		return fmt.Errorf("%w: Gamma is %v, want a positive finite number, or 0 for another rule", ErrConfig, c.gamma)
+	case !(c.threshold >= 0) || !vec.IsFinite(c.threshold):
+		return fmt.Errorf("%w: Threshold is %v, want a positive finite number, or 0 for another rule", ErrConfig, c.threshold)
+	case c.gamma > 0 && c.threshold > 0:
+		return fmt.Errorf("%w: Gamma is %v and Threshold is %v, want at most one of them set", ErrConfig, c.gamma, c.threshold)
 	case c.maxEpochs < 0:
 		return fmt.Errorf("%w: MaxEpochs is %d, want at least 1, or 0 for 1000", ErrConfig, c.maxEpochs)
 	case c.workers < 0:
@@ -71,8 +84,19 @@ func (c *config) check() error {
 	return nil
 }
 
+// bound returns the rule's parameter, γ′ or θ; 0 if it has none.
+func (c *config) bound() float64 {
+	switch c.rule {
+	case withinGamma:
+		return c.gamma
+	case withinTheta:
+		return c.threshold
+	}
+	return 0
+}
+
 // checkStart checks the values of Start. Its width is checked with the first row.
-func (c *config) checkStart(start Hyperplane) error {
+func (c *config) checkStart(start *Hyperplane) error {
 	switch {
 	case c.err != nil:
 		return c.err
@@ -103,19 +127,19 @@ func (c *config) checkResume(next *config) error {
 		return changed("Keep", next.keep, c.keep)
 	case c.rule != next.rule:
 		return changed("the rule", next.rule, c.rule)
-	case c.bound != next.bound:
-		return changed(c.rule.String(), next.bound, c.bound)
+	case c.bound() != next.bound():
+		return changed(c.rule.String(), next.bound(), c.bound())
 	}
 	return nil
 }
 
-// threshold returns θ for the iterate w and R².
-func (c *config) threshold(w []float64, r2 float64) float64 {
+// thetaFor returns θ for the iterate w and R².
+func (c *config) thetaFor(w []float64, r2 float64) float64 {
 	switch c.rule {
 	case withinGamma:
-		return c.bound / 2 * vec.Norm(w)
+		return c.gamma / 2 * vec.Norm(w)
 	case withinTheta:
-		return c.bound
+		return c.threshold
 	case withinR:
 		return c.rate * r2
 	}

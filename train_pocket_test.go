@@ -99,7 +99,7 @@ func TestPocketConverges(t *testing.T) {
 
 // TestPocketCount: a range begins by counting the rows that the pocket has right.
 func TestPocketCount(t *testing.T) {
-	s := newState(config{rate: 1, keep: Pocket}, Hyperplane{Weights: []float64{1}})
+	s := must(newState(&config{rate: 1, keep: Pocket}, &Hyperplane{Weights: []float64{1}}))(t)
 	X, y := [][]float64{{-1}, {1}}, []int{1, 1}
 	if err := s.admit(X, y); err != nil {
 		t.Fatal(err)

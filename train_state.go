@@ -12,6 +12,7 @@ import (
 // unit, or one for each class, and what they share.
 type state struct {
 	config
+	read   config     // the fields that config is the completion of
 	start  Hyperplane // where a class that arrives late begins
 	width  int        // features of a row; 0 until there was one
 	passes int        // finished since training began
@@ -19,10 +20,10 @@ type state struct {
 	units  []*unit // in OneVsRest by ascending class
 }
 
-func newState(c config, start Hyperplane) *state {
-	t := &state{config: c, start: start.clone()}
+func newState(c *config, start *Hyperplane) (*state, error) {
+	t := &state{config: c.complete(), read: *c, start: start.clone()}
 	t.gen.Seed(c.seed, 0)
-	return t
+	return t, t.checkStart(start)
 }
 
 // clone returns a copy with memory of its own.
@@ -35,14 +36,23 @@ func (t *state) clone() *state {
 	return &copied
 }
 
-// resume sets the configuration of the next call. Of what may change, only the
-// rate affects θ.
-func (t *state) resume(c *config) {
-	changed := t.rate != c.rate
-	t.config = *c
+// resume sets the fields of the next call, if training may continue under them. Of
+// what may change, only the rate affects θ.
+func (t *state) resume(c *config) error {
+	full := c.complete()
+	if err := t.checkResume(&full); err != nil {
+		return err
+	}
+	t.configure(full, *c)
+	return nil
+}
+
+func (t *state) configure(full, read config) {
+	changed := t.rate != full.rate
+	t.config, t.read = full, read
 	if changed {
 		for _, u := range t.units {
-			u.theta = t.threshold(u.w, u.r2)
+			u.theta = t.thetaFor(u.w, u.r2)
 		}
 	}
 }
@@ -160,6 +170,20 @@ func (t *state) learn(x []float64, label int) (updated bool, err error) {
 		}
 		updated = updated || u.mistaken
 	}
+	return updated, nil
+}
+
+// update learns one example under the fields c. On error the state is as it was.
+func (t *state) update(c *config, x []float64, label int) (updated bool, err error) {
+	full, read := t.config, t.read
+	if err := t.resume(c); err != nil {
+		return false, err
+	}
+	if updated, err = t.learn(x, label); err != nil {
+		t.configure(full, read)
+		return false, err
+	}
+	t.refresh()
 	return updated, nil
 }
 

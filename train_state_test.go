@@ -18,7 +18,7 @@ func TestUntouched(t *testing.T) {
 		if diff := cmp.Diff(want.X, set.X) + cmp.Diff(want.y, set.y); diff != "" {
 			t.Fatalf("%s changed its input: %s", name, diff)
 		}
-		if !samePlane(start, b.start()) {
+		if !samePlane(start, *b.start()) {
 			t.Fatalf("%s changed Start", name)
 		}
 		before := must(m.Scores(nil, want.X[0]))(t)

@@ -48,7 +48,7 @@ func newUnit(c *config, start Hyperplane, d, class int) *unit {
 	u := &unit{class: class, w: make([]float64, d+1), next: make([]float64, d+1)}
 	copy(u.w, start.Weights)
 	u.w[d] = start.Bias
-	u.theta = c.threshold(u.w, 0)
+	u.theta = c.thetaFor(u.w, 0)
 	switch c.keep {
 	case Average:
 		u.average = newAverage(u.w)
@@ -128,7 +128,7 @@ func (u *unit) propose(c *config, x []float64, y float64) error {
 	if c.rule == withinR {
 		u.nextR2 = max(u.r2, c.squaredNorm(x))
 	}
-	u.nextTheta = c.threshold(u.next, u.nextR2)
+	u.nextTheta = c.thetaFor(u.next, u.nextR2)
 	if !ok || !vec.IsFinite(u.next[d]) || !vec.IsFinite(u.nextTheta) {
 		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 	}
@@ -235,7 +235,7 @@ func (u *unit) mix(c *config, units []*unit, mu []float64) error {
 		vec.Axpy(u.w, u.w, mu[s], v.w)
 		u.r2 = max(u.r2, v.r2)
 	}
-	u.theta = c.threshold(u.w, u.r2)
+	u.theta = c.thetaFor(u.w, u.r2)
 	if !vec.Finite(u.w) || !vec.IsFinite(u.theta) {
 		return fmt.Errorf("%w: the mean overflows", ErrNotFinite)
 	}

@@ -4,36 +4,38 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-
-	"perceptron/internal/vec"
 )
 
 // Verify checks every claim of s against the rows, in exact arithmetic and without
 // the code that made them:
 //
-//  1. R is max ‖xᵢ‖, rounded up by four units of float64 at most;
+//  1. R is max ‖xᵢ‖, rounded up by at most four units of float64;
 //  2. the hyperplane has at least the margin Lower on every row;
 //  3. λ ≥ 0, λ ≠ 0 and ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ;
 //  4. Separable is Lower > 0,
 //
 // where x stands for (x, 1) and w for (w, b) in Affine space. The rows must be those
-// that were separated, in their order. A certificate that claims less than it could
-// is as good as any: what matters is that each claim is true.
+// that were separated, in their order. Verify accepts a claim that is weaker than it
+// could be, as long as it is true.
 //
-// It returns ErrConfig for the first claim that is false, which the text names, and
-// the row's index where one proves it false. Where s is no certificate for such rows
-// at all, it returns ErrConfig for a Space that there is not, a bias in Linear space
-// or a negative multiplier; ErrDimension for too many or few weights or multipliers;
-// ErrUntrained for a hyperplane without weights; ErrNotFinite for one that is all
-// zero, and for any number in s that is not finite. Errors in X and y are as of
-// [Separate].
+// Verify returns ErrConfig for the first claim that is false. The text names the
+// claim, and the error has the index of the row that proves it false, if one does.
 //
-// It takes O(nd), some hundreds of nanoseconds a feature that is not 0.
+// If s cannot be about such rows at all, Verify returns ErrConfig for an unknown
+// Space, a bias in Linear space or a negative multiplier; ErrDimension for too many or
+// too few weights or multipliers; ErrUntrained for a hyperplane without weights;
+// ErrNotFinite for one that is all zero, and for any number in s that is not finite.
+// Errors in X and y are as in [Separate].
+//
+// Verify takes O(nd), some hundreds of nanoseconds for each feature that is not 0.
 func (s Separation) Verify(X [][]float64, y []int) error {
-	if err := s.checkData(X, y); err != nil {
+	if err := s.checkNumbers(); err != nil {
 		return err
 	}
-	if err := s.checkForm(len(X), len(X[0])); err != nil {
+	if err := checkLabelled(X, y, 0, s.Space); err != nil {
+		return err
+	}
+	if err := s.checkShape(len(X), len(X[0])); err != nil {
 		return err
 	}
 	for _, claim := range []func([][]float64, []int) error{s.verifyRadius, s.verifyLower, s.verifyUpper} {
@@ -41,32 +43,11 @@ func (s Separation) Verify(X [][]float64, y []int) error {
 			return err
 		}
 	}
-	if s.Separable != (s.Lower > 0) {
-		return fmt.Errorf("%w: Separable is %v, but Lower is %v", ErrConfig, s.Separable, s.Lower)
-	}
-	return nil
+	return s.validate()
 }
 
-func (s *Separation) checkData(X [][]float64, y []int) error {
-	if int(s.Space) >= len(spaceNames) {
-		return noName("Space", int(s.Space), spaceNames)
-	}
-	if err := checkRows(X, y, 0); err != nil {
-		return err
-	}
-	if err := checkBinary(y); err != nil {
-		return err
-	}
-	for i, x := range X {
-		if !vec.Finite(x) {
-			return &ExampleError{i, scoreError(len(x), x)}
-		}
-	}
-	return nil
-}
-
-// checkForm tells whether s could be a certificate for n rows of d features.
-func (s *Separation) checkForm(n, d int) error {
+// checkShape checks that s has weights and multipliers for n rows of d features.
+func (s *Separation) checkShape(n, d int) error {
 	if err := s.Hyperplane.check(s.Space); err != nil {
 		return err
 	}
@@ -76,29 +57,13 @@ func (s *Separation) checkForm(n, d int) error {
 	if len(s.Multipliers) != n {
 		return fmt.Errorf("%w: %d Multipliers, but %d rows", ErrDimension, len(s.Multipliers), n)
 	}
-	for i, v := range s.Multipliers {
-		switch {
-		case !vec.IsFinite(v):
-			return fmt.Errorf("%w: multiplier %d is %v", ErrNotFinite, i, v)
-		case v < 0:
-			return fmt.Errorf("%w: multiplier %d is %v, want at least 0", ErrConfig, i, v)
-		}
-	}
-	for _, f := range []struct {
-		name  string
-		value float64
-	}{{"Radius", s.Radius}, {"Lower", s.Lower}, {"Upper", s.Upper}} {
-		if !vec.IsFinite(f.value) {
-			return fmt.Errorf("%w: %s is %v", ErrNotFinite, f.name, f.value)
-		}
-	}
 	return nil
 }
 
-// A whole is a number that is computed exactly. No product here has more than four
-// float64s for factors, each an integer multiple of 2⁻¹⁰⁷⁴ below 2¹⁰²⁴, so that
-// sums of fewer than 2⁶⁴ such products are integer multiples of 2⁻⁴²⁹⁶ below
-// 2⁴¹⁶⁰, which are of fewer bits than these.
+// A whole is a number that is computed exactly, in this many bits. No product here
+// has more than four float64s as factors, each an integer multiple of 2⁻¹⁰⁷⁴ below
+// 2¹⁰²⁴. So a sum of fewer than 2⁶⁴ such products is an integer multiple of 2⁻⁴²⁹⁶
+// below 2⁴¹⁶⁰, which has fewer bits.
 const wholeBits = 8500
 
 func whole0() *big.Float { return new(big.Float).SetPrec(wholeBits) }
@@ -107,12 +72,12 @@ func wholeOf(v float64) *big.Float { return whole0().SetFloat64(v) }
 
 func wholeTimes(a, b *big.Float) *big.Float { return whole0().Mul(a, b) }
 
-// signedSquareOf returns v|v|, which orders numbers as they are.
+// signedSquareOf returns v|v|, which is in the same order as v.
 func signedSquareOf(v *big.Float) *big.Float {
 	return wholeTimes(v, whole0().Abs(v))
 }
 
-// wholeSum adds products up.
+// A wholeSum adds products. Its other fields are scratch.
 type wholeSum struct{ sum, a, b, product *big.Float }
 
 func newWholeSum() *wholeSum { return &wholeSum{whole0(), whole0(), whole0(), whole0()} }
@@ -142,6 +107,7 @@ func (s *Separation) one() float64 {
 	return 0
 }
 
+// verifyRadius compares R with the lengths of the rows by their squares.
 func (s *Separation) verifyRadius(X [][]float64, _ []int) error {
 	longest := whole0()
 	for i, x := range X {

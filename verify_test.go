@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// tampered returns a deep copy of sep, changed.
+// tampered returns a changed deep copy of sep.
 func tampered(sep Separation, change func(*Separation)) Separation {
 	sep.Hyperplane = sep.Hyperplane.clone()
 	sep.Multipliers = slices.Clone(sep.Multipliers)
@@ -25,11 +25,11 @@ func up(v float64, units int) float64 {
 	return v
 }
 
-// A certificate of three rows whose numbers are float64s: γ = 1, R = 5.
+// certified has a certificate that float64 holds: γ = 1, R = 5.
 var certified = dataset{"certified", [][]float64{{3, 1}, {-3, 1}, {-4, -3}}, []int{+1, +1, -1}}
 
-// TestVerifyFalse changes one field at a time, by the least that makes its claim
-// false, and has it named.
+// TestVerifyFalse changes one field at a time, most by the least that makes its claim
+// false. The error names the claim.
 func TestVerifyFalse(t *testing.T) {
 	sep := bracketed(t, certified, Linear, 0)
 	if sep.Lower != 1 || sep.Upper != 1 || sep.Radius != 5 {
@@ -68,7 +68,7 @@ func TestVerifyFalse(t *testing.T) {
 	want{ErrConfig, 2, "bad configuration: Lower is 1" + smaller}.check(t, sep.Verify(certified.X, []int{+1, +1, +1}))
 }
 
-// TestVerifyTrue: claims that are true in another way, or weaker.
+// TestVerifyTrue: other claims that are true too, or weaker.
 func TestVerifyTrue(t *testing.T) {
 	sep := bracketed(t, certified, Linear, 0)
 	for name, change := range map[string]func(*Separation){
@@ -83,7 +83,7 @@ func TestVerifyTrue(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// Inseparable: Lower is of the other sign.
+	// Not separable: Lower is negative.
 	sep = contradictory(t, xor, Affine)
 	want{ErrConfig, -1, "bad configuration: Separable is true, but Lower is -…"}.check(t,
 		tampered(sep, func(s *Separation) { s.Separable = true }).Verify(xor.X, xor.y))
@@ -95,7 +95,7 @@ func TestVerifyTrue(t *testing.T) {
 	}
 }
 
-// TestVerifyForm: what is no certificate for the rows, whatever it claims.
+// TestVerifyForm: fields that cannot be about such rows.
 func TestVerifyForm(t *testing.T) {
 	nan := math.NaN()
 	sep := bracketed(t, certified, Linear, 0)
@@ -121,7 +121,7 @@ func TestVerifyForm(t *testing.T) {
 	}
 }
 
-// TestSeparateErrors: bad rows are told of alike by Separate and Verify.
+// TestSeparateErrors: Separate and Verify report bad rows alike.
 func TestSeparateErrors(t *testing.T) {
 	sep := bracketed(t, certified, Linear, 0)
 	for _, c := range []struct {

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 """Times scikit-learn's Perceptron beside this package's, in one run on one machine.
 
-Run it from the module's root, with Debian's python3-sklearn (or any scikit-learn):
+Run it in the module's root, with Debian's python3-sklearn or any scikit-learn:
 
     /usr/bin/python3 bench/peer.py
 
-The rows are MNIST's 10,000 test digits where the environment variable
-PERCEPTRON_DATA names the folder that holds them, else as many generated ones of
-that shape. Both sides count an epoch without shuffling, from the second to the
-sixth; the best of several runs is taken. It prints the times and their ratios.
+The rows are MNIST's 10,000 test digits if the environment variable PERCEPTRON_DATA
+names their folder. Otherwise they are generated in that shape. Neither side shuffles.
+An epoch's time is the mean of later epochs, without the first, in the best of several
+runs. The program prints the times and their ratios.
 """
 import gzip
 import os
@@ -56,7 +56,7 @@ def call(f, times=500, runs=4):
 
 
 def ours(pattern):
-    """The least seconds of each benchmark that the pattern selects."""
+    """Returns the least seconds of each benchmark that the pattern selects."""
     out = subprocess.run(["go", "test", "-run", "^$", "-bench", pattern, "-benchtime", "0.2s", "-count", "5", "."],
                          check=True, stdout=subprocess.PIPE, text=True).stdout
     best = {}

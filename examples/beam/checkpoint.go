@@ -17,25 +17,27 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// A job is what the weights follow from, and so what a checkpoint must agree
-// with to go on from.
+// A job holds everything that determines the weights. Training continues only from a
+// checkpoint of the same job.
 type job struct {
 	Shards   []Shard `json:"shards"`
 	Format   string  `json:"format"`
-	Features int     `json:"features"` // 0: as many as the shards have
+	Features int     `json:"features"` // 0: the highest index in the shards
 	Positive *int    `json:"positive,omitempty"`
 	Mix      string  `json:"mix"`
 }
 
 func (j *job) reading() reading { return reading{j.Format, j.Positive} }
 
-// A checkpoint is a file of two lines: JSON, and the SHA-256 of the first line,
-// without its newline, in hexadecimal. JSON's numbers keep every bit.
+// A checkpoint is the content of a checkpoint file. The file has two lines: JSON, and the
+// SHA-256 of the first line, without its newline, in hexadecimal. Numbers in this JSON
+// keep every bit.
 type checkpoint struct {
 	Job job `json:"job"`
 	State
 }
 
+// encode returns the content of the file.
 func (c checkpoint) encode() ([]byte, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
@@ -44,10 +46,11 @@ func (c checkpoint) encode() ([]byte, error) {
 	return fmt.Appendf(nil, "%s\n%x\n", text, sha256.Sum256(text)), nil
 }
 
+// decode is the inverse of encode. It rejects damaged and inconsistent files.
 func decode(content []byte) (c checkpoint, err error) {
 	text, rest, _ := bytes.Cut(content, []byte("\n"))
 	if string(rest) != fmt.Sprintf("%x\n", sha256.Sum256(text)) {
-		return c, errors.New("damaged: its second line is not the SHA-256 of the first")
+		return c, errors.New("damaged: the second line is not the SHA-256 of the first")
 	}
 	if err := json.Unmarshal(text, &c); err != nil {
 		return c, err
@@ -56,12 +59,13 @@ func decode(content []byte) (c checkpoint, err error) {
 		c.Job.Shards[i].Number = i
 	}
 	if len(c.History) != c.Round || len(c.Weights) == 0 && c.Failed == "" {
-		return c, fmt.Errorf("%d rounds with a history of %d, and %d weights", c.Round, len(c.History), len(c.Weights))
+		return c, fmt.Errorf("inconsistent: %d rounds, a history of %d rounds, %d weights", c.Round, len(c.History), len(c.Weights))
 	}
 	return c, nil
 }
 
-// differs tells in what the job is another, "" if it is not.
+// differs describes the first difference from the saved job. It returns "" if the jobs
+// are equal.
 func (j *job) differs(saved *job) string {
 	label := func(p *int) string {
 		if p == nil {
@@ -76,18 +80,18 @@ func (j *job) differs(saved *job) string {
 		return fmt.Sprintf("-%s was %v, now %v", flag, was, is)
 	}
 	if len(j.Shards) != len(saved.Shards) {
-		return fmt.Sprintf("it was %d shards, now %d", len(saved.Shards), len(j.Shards))
+		return fmt.Sprintf("there were %d shards, now %d", len(saved.Shards), len(j.Shards))
 	}
 	for i, s := range j.Shards {
 		if was := saved.Shards[i]; s != was {
-			return fmt.Sprintf("shard %d was %s of %d bytes, now %s of %d", i, was.Name, was.Size, s.Name, s.Size)
+			return fmt.Sprintf("shard %d was %s with %d bytes, now %s with %d bytes", i, was.Name, was.Size, s.Name, s.Size)
 		}
 	}
 	return cmp.Or(differ("format", saved.Format, j.Format), differ("features", saved.Features, j.Features),
 		differ("positive", label(saved.Positive), label(j.Positive)), differ("mix", saved.Mix, j.Mix))
 }
 
-// load reads a checkpoint; its error is fs.ErrNotExist if there is none.
+// load reads a checkpoint. The error is fs.ErrNotExist if the file does not exist.
 func load(ctx context.Context, name string) (checkpoint, error) {
 	files, err := filesystem.New(ctx, name)
 	if err != nil {
@@ -109,12 +113,12 @@ func load(ctx context.Context, name string) (checkpoint, error) {
 	return decode(content)
 }
 
-// stored tells whether a name is of an object store, or the like, and not of a
+// stored reports whether a name refers to an object store or similar, not to a local
 // file.
 func stored(name string) bool { return strings.Contains(name, "://") }
 
-// find returns fs.ErrNotExist if there is no such file. Of a store that takes a
-// look at its list, since each has an error of its own for that.
+// find returns fs.ErrNotExist if the file does not exist. For a store, it lists the name,
+// because each store returns its own error for a missing file.
 func find(ctx context.Context, files filesystem.Interface, name string) error {
 	if !stored(name) {
 		_, err := os.Stat(name)
@@ -127,9 +131,8 @@ func find(ctx context.Context, files filesystem.Interface, name string) error {
 	return err
 }
 
-// save writes the checkpoint under another name first, so that it is there whole
-// or not at all. Where there are no files to rename, as in object stores, a file
-// comes to be when it is closed.
+// save writes the checkpoint under a temporary name and renames it, so that the file is
+// always complete. Object stores need no rename: there, a file appears when it is closed.
 func (c checkpoint) save(ctx context.Context, name string) error {
 	content, err := c.encode()
 	if err != nil {
@@ -152,6 +155,7 @@ func (c checkpoint) save(ctx context.Context, name string) error {
 	return err
 }
 
+// write writes a file on any of Beam's file systems.
 func write(ctx context.Context, name string, content []byte) error {
 	files, err := filesystem.New(ctx, name)
 	if err != nil {
@@ -166,7 +170,7 @@ func write(ctx context.Context, name string, content []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-// remove removes a file, if there is one.
+// remove removes a file if it exists.
 func remove(ctx context.Context, name string) error {
 	files, err := filesystem.New(ctx, name)
 	if err != nil {
@@ -178,7 +182,7 @@ func remove(ctx context.Context, name string) error {
 	}
 	remover, ok := files.(filesystem.Remover)
 	if !ok {
-		return fmt.Errorf("%s: its file system cannot remove files", name)
+		return fmt.Errorf("%s: the file system cannot remove files", name)
 	}
 	return remover.Remove(ctx, name)
 }

@@ -20,6 +20,7 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
 )
 
+// some returns a checkpoint with unusual numbers.
 func some() checkpoint {
 	one := 1
 	return checkpoint{
@@ -31,7 +32,8 @@ func some() checkpoint {
 	}
 }
 
-// TestCheckpoint: it keeps every bit, and any of its bytes that changes is found.
+// TestCheckpoint: a checkpoint keeps every bit of the numbers. decode detects every
+// flipped bit and every truncation.
 func TestCheckpoint(t *testing.T) {
 	c := some()
 	content := must(c.encode())(t)
@@ -44,31 +46,31 @@ func TestCheckpoint(t *testing.T) {
 		Bias    float64
 	}
 	if err := json.NewDecoder(strings.NewReader(string(content))).Decode(&h); err != nil || !slices.Equal(h.Weights, c.Weights) || h.Bias != c.Bias {
-		t.Errorf("as weights and bias: %v, %v", h, err)
+		t.Errorf("decoded as weights and bias: %v, %v", h, err)
 	}
 	for i := range content {
 		for bit := range 8 {
 			damaged := slices.Clone(content)
 			damaged[i] ^= 1 << bit
 			if _, err := decode(damaged); err == nil {
-				t.Fatalf("bit %d of byte %d is changed, and it is taken", bit, i)
+				t.Fatalf("accepted with bit %d of byte %d flipped", bit, i)
 			}
 		}
 		if _, err := decode(content[:i]); err == nil {
-			t.Fatalf("cut off at byte %d, it is taken", i)
+			t.Fatalf("accepted after truncation at byte %d", i)
 		}
 	}
 	c.Bias = math.Inf(1)
 	if _, err := c.encode(); err == nil {
-		t.Error("an infinite bias is written")
+		t.Error("accepted an infinite bias")
 	}
 }
 
-// TestDecode: a sum that fits does not make a file a checkpoint.
+// TestDecode: decode rejects inconsistent content even if the checksum is right.
 func TestDecode(t *testing.T) {
 	for want, change := range map[string]func(*checkpoint){
-		"3 rounds with a history of 2, and 4 weights": func(c *checkpoint) { c.Round = 3 },
-		"2 rounds with a history of 2, and 0 weights": func(c *checkpoint) { c.Weights = nil },
+		"inconsistent: 3 rounds, a history of 2 rounds, 4 weights": func(c *checkpoint) { c.Round = 3 },
+		"inconsistent: 2 rounds, a history of 2 rounds, 0 weights": func(c *checkpoint) { c.Weights = nil },
 	} {
 		c := some()
 		change(&c)
@@ -78,6 +80,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+// FuzzDecode: what decode accepts survives a round trip through encode.
 func FuzzDecode(f *testing.F) {
 	content, _ := some().encode()
 	f.Add(content)
@@ -90,14 +93,14 @@ func FuzzDecode(f *testing.F) {
 		}
 		again := must(decode(must(c.encode())(t)))(t)
 		if !equal(again.State, c.State) || again.differsFrom(c) != "" {
-			t.Errorf("%+v, written and read: %+v", c, again)
+			t.Errorf("%+v becomes %+v after encode and decode", c, again)
 		}
 	})
 }
 
 func (c checkpoint) differsFrom(d checkpoint) string { return c.Job.differs(&d.Job) }
 
-// TestOtherJob: a checkpoint of other data or flags is refused, and left alone.
+// TestOtherJob: a run rejects a checkpoint of other data or flags, and does not change it.
 func TestOtherJob(t *testing.T) {
 	set := separable(1, 50, 3)
 	good := setUp(t, libsvmFormat, set.split(3))
@@ -113,9 +116,9 @@ func TestOtherJob(t *testing.T) {
 		{"-features was 0, now 3", func(c *config) { c.Features = 3 }},
 		{"-format was libsvm, now rows", func(c *config) { c.Format = rowsFormat }},
 		{"-positive was none, now 1", func(c *config) { c.setPositive("1") }},
-		{"it was 3 shards, now 2", func(c *config) { c.pattern = dir + "/[ab].libsvm" }},
-		{"shard 0 was " + dir + "/a.libsvm of", func(c *config) { os.Rename(dir+"/a.libsvm", dir+"/aa.libsvm") }},
-		{"damaged: its second line", func(c *config) { os.WriteFile(c.checkpoint, before[:len(before)/2], 0o600) }},
+		{"there were 3 shards, now 2", func(c *config) { c.pattern = dir + "/[ab].libsvm" }},
+		{"shard 0 was " + dir + "/a.libsvm with", func(c *config) { os.Rename(dir+"/a.libsvm", dir+"/aa.libsvm") }},
+		{"damaged: the second line", func(c *config) { os.WriteFile(c.checkpoint, before[:len(before)/2], 0o600) }},
 	} {
 		c := good
 		c.rounds = 2
@@ -129,8 +132,8 @@ func TestOtherJob(t *testing.T) {
 	}
 }
 
-// TestRestart: a run that goes on from a checkpoint is the unbroken one, also if
-// a result of an earlier try lies about, and nothing else is left behind.
+// TestRestart: a run that continues from a checkpoint is bit-identical to an uninterrupted
+// run, even if an earlier run left a result file. No other files remain.
 func TestRestart(t *testing.T) {
 	shards := noisy(1, 100, 4).split(3)
 	c := setUp(t, libsvmFormat, shards)
@@ -144,12 +147,12 @@ func TestRestart(t *testing.T) {
 		}
 	}
 	if names := must(filepath.Glob(filepath.Dir(c.pattern) + "/*"))(t); len(names) != 4 {
-		t.Errorf("files beside three shards and a checkpoint: %v", names)
+		t.Errorf("files: %v, want three shards and a checkpoint", names)
 	}
 }
 
-// TestStaleFailure: what an earlier run said of the data is not said again of a run
-// that fails for another reason.
+// TestStaleFailure: if a run fails, it does not report the error that an earlier run left
+// in its result file.
 func TestStaleFailure(t *testing.T) {
 	c := setUp(t, libsvmFormat, noisy(1, 100, 4).split(3))
 	stale := checkpoint{State: State{Failed: "stale"}}
@@ -159,12 +162,12 @@ func TestStaleFailure(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := run(ctx, io.Discard, c); err == nil || strings.Contains(err.Error(), "stale") {
-		t.Errorf("%v, want that of a run broken off", err)
+		t.Errorf("%v, want the error of a canceled run", err)
 	}
 }
 
-// late is a file system of local files, at late://, on which a run's result is
-// once what a worker of an earlier run has written over it.
+// late is a file system of local files at late://. A run that reads its result there gets
+// zombie instead, as if a worker of an earlier run had overwritten the result.
 type late struct{ filesystem.Interface }
 
 var zombie *checkpoint
@@ -184,7 +187,7 @@ func (l late) OpenRead(ctx context.Context, name string) (io.ReadCloser, error) 
 		return l.Interface.OpenRead(ctx, path(name))
 	}
 	if zombie == nil {
-		return nil, errors.New("the run has gone on from another's result")
+		return nil, errors.New("the run has read the result of another run")
 	}
 	content, err := zombie.encode()
 	zombie = nil
@@ -197,7 +200,7 @@ func (l late) OpenWrite(ctx context.Context, name string) (io.WriteCloser, error
 
 func (l late) Remove(_ context.Context, name string) error { return os.Remove(path(name)) }
 
-// TestLateResult: a result of other rounds, or of another job, becomes no
+// TestLateResult: a result of other rounds or of another job does not become the
 // checkpoint.
 func TestLateResult(t *testing.T) {
 	c := setUp(t, libsvmFormat, noisy(1, 100, 4).split(3))
@@ -205,9 +208,9 @@ func TestLateResult(t *testing.T) {
 	done := train(t, c)
 	c.checkpoint += ".late"
 	for want, change := range map[string]func(*checkpoint){
-		"is of another run: 1 rounds, want 2":           func(c *checkpoint) { c.Round, c.History = 1, c.History[:1] },
-		"is of another run: 3 rounds, want 2":           func(c *checkpoint) { c.Round, c.History = 3, make([]Round, 3) },
-		"is of another run: -mix was size, now uniform": func(c *checkpoint) { c.Job.Mix = bySize },
+		"belongs to a different run: 1 rounds, want 2":           func(c *checkpoint) { c.Round, c.History = 1, c.History[:1] },
+		"belongs to a different run: 3 rounds, want 2":           func(c *checkpoint) { c.Round, c.History = 3, make([]Round, 3) },
+		"belongs to a different run: -mix was size, now uniform": func(c *checkpoint) { c.Job.Mix = bySize },
 		"<nil>": func(*checkpoint) {},
 	} {
 		c, name := c, c.checkpoint
@@ -220,13 +223,13 @@ func TestLateResult(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 		if _, missing := os.Stat(name); (err == nil) != (missing == nil) {
-			t.Errorf("%v, and of the checkpoint %v", err, missing)
+			t.Errorf("run: %v; checkpoint: %v", err, missing)
 		}
 		os.Remove(name)
 	}
 }
 
-// TestStore: shards and checkpoint in a store that renames nothing.
+// TestStore: shards and checkpoint may be in a store that cannot rename files.
 func TestStore(t *testing.T) {
 	shards := noisy(1, 100, 4).split(3)
 	c := setUp(t, libsvmFormat, shards)
@@ -244,7 +247,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestNoPlace: where no checkpoint can be written, the run fails.
+// TestNoPlace: a run fails if it cannot write the checkpoint.
 func TestNoPlace(t *testing.T) {
 	c := setUp(t, libsvmFormat, noisy(1, 100, 4).split(3))
 	for _, c.checkpoint = range []string{filepath.Dir(c.pattern), c.checkpoint + "/none/"} {

@@ -14,13 +14,13 @@ import (
 	"perceptron/examples/internal/libsvm"
 )
 
-// A dataset is labelled rows.
+// A dataset holds labelled rows.
 type dataset struct {
 	X [][]float64
 	y []int
 }
 
-// encode writes the set as a shard's file.
+// encode returns the set as the content of a shard file.
 func (s dataset) encode(format string) []byte {
 	if format == libsvmFormat {
 		return s.text()
@@ -48,7 +48,7 @@ func (s dataset) text() (content []byte) {
 	return content
 }
 
-// split deals the rows out in shards of 1, 2, 3, … parts.
+// split divides the rows into shards whose sizes are as 1 : 2 : 3 : ….
 func (s dataset) split(shards int) []dataset {
 	parts, from := shards*(shards+1)/2, 0
 	out := make([]dataset, shards)
@@ -63,7 +63,7 @@ func (s dataset) split(shards int) []dataset {
 	return out
 }
 
-// direction is the hyperplane that labels separable and noisy sets.
+// direction returns the weights of the hyperplane that labels separable and noisy sets.
 func direction(d int) []float64 {
 	u := make([]float64, d)
 	for j := range u {
@@ -72,11 +72,11 @@ func direction(d int) []float64 {
 	return u
 }
 
-// separable returns n rows with a distance of at least 0.1 from a hyperplane
-// through a point beside the origin.
+// separable returns n rows at a distance of at least 0.1 from the hyperplane, which does
+// not contain the origin.
 func separable(seed uint64, n, d int) (s dataset) { return draw(seed, n, d, 0.1, 0) }
 
-// noisy returns n rows, a share of whose labels are wrong.
+// noisy returns n rows; about a tenth of their labels are wrong.
 func noisy(seed uint64, n, d int) dataset { return draw(seed, n, d, 0, 0.1) }
 
 func draw(seed uint64, n, d int, margin, noise float64) (s dataset) {
@@ -101,19 +101,20 @@ func draw(seed uint64, n, d int, margin, noise float64) (s dataset) {
 	return s
 }
 
-// open opens a gzipped file of the folder PERCEPTRON_DATA, or skips the test.
+// open opens a gzipped file in the folder PERCEPTRON_DATA. Without the folder, it skips
+// the test.
 func open(t *testing.T, name string) io.Reader {
 	t.Helper()
 	dir := os.Getenv("PERCEPTRON_DATA")
 	if dir == "" {
-		t.Skip("PERCEPTRON_DATA names no folder with " + name)
+		t.Skip("PERCEPTRON_DATA is not set; it must name the folder with " + name)
 	}
 	f := must(os.Open(filepath.Join(dir, name)))(t)
 	t.Cleanup(func() { f.Close() })
 	return must(gzip.NewReader(f))(t)
 }
 
-// mushroom is UCI's agaricus-lepiota, its labels 0 read as −1.
+// mushroom returns UCI's agaricus-lepiota, with −1 for the label 0.
 func mushroom(t *testing.T) (s dataset) {
 	r := libsvm.NewReader(open(t, "mushroom.svm.gz"), "mushroom", 126)
 	for {
@@ -128,7 +129,8 @@ func mushroom(t *testing.T) (s dataset) {
 	}
 }
 
-// digits is MNIST's 10,000 test digits, pixels over 255, the even ones +1.
+// digits returns the 10,000 test digits of MNIST, with pixels divided by 255. Even digits
+// have the label +1.
 func digits(t *testing.T) (s dataset) {
 	pixels := must(io.ReadAll(open(t, "mnist10k-images-idx3-ubyte.gz")))(t)[16:]
 	labels := must(io.ReadAll(open(t, "mnist10k-labels-idx1-ubyte.gz")))(t)[8:]

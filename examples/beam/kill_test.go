@@ -23,11 +23,14 @@ import (
 )
 
 var (
-	port  = flag.Int("test_port", 0, "the job server's, in a process that is one")
-	bound = 30 * time.Second // on how long an error may take, which is 10 at most
+	port = flag.Int("test_port", 0, "port of the job server, in the process of a job server")
+
+	// The README promises an error within 10 seconds. The test allows more, for slow
+	// machines.
+	bound = 30 * time.Second
 )
 
-// serve is a job server, as the program cmd/prism is.
+// serve runs a job server, like the program cmd/prism.
 func serve() {
 	flag.Parse()
 	if _, err := prism.CreateJobServer(context.Background(), prism.Options{Port: *port}); err != nil {
@@ -37,7 +40,7 @@ func serve() {
 	select {}
 }
 
-// pool is an external pool of workers, which tells its address.
+// pool runs an external pool of workers and prints its address.
 func pool() {
 	flag.Parse()
 	beam.Init()
@@ -49,7 +52,7 @@ func pool() {
 	select {}
 }
 
-// A process is this binary started again.
+// A process is another run of this test binary.
 type process struct {
 	*exec.Cmd
 	in     io.Closer
@@ -57,8 +60,8 @@ type process struct {
 	errors strings.Builder
 }
 
-// start starts a process of a kind that TestMain knows. It is stopped with the
-// test, or when that dies.
+// start starts a process of a kind that TestMain knows. The process ends with the test,
+// also if the test dies.
 func start(t *testing.T, kind string, args ...string) *process {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -74,7 +77,7 @@ func start(t *testing.T, kind string, args ...string) *process {
 	return p
 }
 
-// line waits for a line of output that begins so, and returns it.
+// line waits for a line of output with the prefix begin and returns it.
 func (p *process) line(t *testing.T, begin string) string {
 	t.Helper()
 	for p.out.Scan() {
@@ -82,11 +85,11 @@ func (p *process) line(t *testing.T, begin string) string {
 			return p.out.Text()
 		}
 	}
-	t.Fatalf("the process ended without a line %s…; %s", begin, p.errors.String())
+	t.Fatalf("the process ended without a line that begins with %q; %s", begin, p.errors.String())
 	return ""
 }
 
-// startServer starts a job server and returns the flags to run against it.
+// startServer starts a job server and returns the flags to use it.
 func startServer(t *testing.T) (*process, []string) {
 	lis := must(net.Listen("tcp", "localhost:0"))(t)
 	port := lis.Addr().(*net.TCPAddr).Port
@@ -100,13 +103,14 @@ func startServer(t *testing.T) (*process, []string) {
 func startPool(t *testing.T) (*process, []string) {
 	workers := start(t, "pool")
 	address := workers.line(t, "localhost:")
-	binary := filepath.Join(t.TempDir(), "none") // the pool has its own
+	binary := filepath.Join(t.TempDir(), "none") // not used: the pool has its own binary
 	if err := os.WriteFile(binary, nil, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return workers, []string{"--environment_type=EXTERNAL", "--environment_config=" + address, "--worker_binary=" + binary}
 }
 
+// flags returns the command line for c.
 func (c config) flags() []string {
 	return []string{
 		"-shards", c.pattern, "-format", c.Format, "-mix", c.Mix, "-checkpoint", c.checkpoint,
@@ -114,8 +118,8 @@ func (c config) flags() []string {
 	}
 }
 
-// TestProcesses: a separate job server, or an external pool of workers, changes
-// no bit.
+// TestProcesses: a separate job server and an external pool of workers give bit-identical
+// results.
 func TestProcesses(t *testing.T) {
 	shards := noisy(1, 300, 7).split(5)
 	for name, starts := range map[string]func(*testing.T) (*process, []string){"server": startServer, "pool": startPool} {
@@ -130,8 +134,8 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// halting is a file system of local files, at halting://, on which a process
-// says so and hangs at the read that BEAM_TEST_HALT numbers.
+// halting is a file system of local files at halting://. A process started by the test
+// prints "halted" and hangs when it opens the n-th file, where n is BEAM_TEST_HALT.
 type halting struct{ filesystem.Interface }
 
 func init() {
@@ -162,9 +166,9 @@ func (h halting) OpenRead(ctx context.Context, name string) (io.ReadCloser, erro
 	return h.Interface.OpenRead(ctx, strings.TrimPrefix(name, scheme))
 }
 
-// TestKilled kills the program, the server and the workers, in the middle of a
-// shard and after a round. The program ends with an error, the last checkpoint is
-// whole, and from it the run goes on as if nothing had been.
+// TestKilled kills the program, the server or the workers, in the middle of a shard or
+// after a round. The program ends with an error and the last checkpoint is complete. A
+// restart from it gives the same result as an uninterrupted run.
 func TestKilled(t *testing.T) {
 	shards := noisy(1, 3000, 10).split(5)
 	none := func(*testing.T) (*process, []string) { return nil, nil }
@@ -172,12 +176,12 @@ func TestKilled(t *testing.T) {
 		"program": none, "server": startServer, "pool": startPool,
 	} {
 		t.Run(name+" in a shard", func(t *testing.T) {
-			t.Setenv("BEAM_TEST_HALT", fmt.Sprint(5+3*5+3)) // 5 to measure, 5 a round
+			t.Setenv("BEAM_TEST_HALT", fmt.Sprint(5+3*5+3)) // 5 reads to measure, then 5 in each round
 			c := setUp(t, libsvmFormat, shards)
 			c.pattern = scheme + c.pattern
 			killed := kill(t, c, starts, "halted")
 			if killed.Round != 3 || !equal(killed.State, goroutines(t, shards, uniform, 3)) {
-				t.Errorf("the state after %d rounds, want that after 3", killed.Round)
+				t.Errorf("the state is not the one after 3 rounds, but after %d", killed.Round)
 			}
 		})
 		t.Run(name+" after a round", func(t *testing.T) {
@@ -186,8 +190,9 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// kill starts the program, and kills what starts returns, or the program, when a
-// process has said the line. It returns the checkpoint left behind.
+// kill starts the program and waits for a line of output. It then kills the server or the
+// pool, or the program if starts returns neither. It checks the checkpoint and a restart
+// from it, and returns the checkpoint.
 func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), line string) checkpoint {
 	c.rounds, c.chunk = 1000, 1
 	victim, flags := starts(t)
@@ -197,14 +202,14 @@ func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), 
 	}
 	teller := program
 	if line == "halted" && strings.Contains(fmt.Sprint(flags), "EXTERNAL") {
-		teller = victim // which does the reading
+		teller = victim // the pool reads the shards
 		go program.drain()
 	}
 	teller.line(t, line)
 	victim.Process.Kill()
 	began := time.Now()
 	timer := time.AfterFunc(bound, func() {
-		t.Errorf("no error %v after the kill", bound)
+		t.Errorf("no error within %v after the kill", bound)
 		program.Process.Kill()
 	})
 	if teller == program {
@@ -214,7 +219,7 @@ func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), 
 	timer.Stop()
 	t.Logf("%v after %v: %.300s", err, time.Since(began), program.errors.String())
 	if err == nil || victim != program && program.errors.Len() == 0 {
-		t.Errorf("the program ended with %v, and said nothing", err)
+		t.Errorf("the program ended with %v and printed no error", err)
 	}
 	saved := must(load(t.Context(), c.checkpoint))(t)
 	shards := noisy(1, 3000, 10).split(5)
@@ -223,13 +228,13 @@ func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), 
 	}
 	c.rounds = saved.Round + 3
 	if got := train(t, c); !equal(got.State, goroutines(t, shards, uniform, c.rounds)) {
-		t.Error("the restart ends elsewhere")
+		t.Error("the restart gives another result")
 	}
 	return saved
 }
 
-// TestOrphans: a process ends when the test that started it is dead, though it
-// hangs in a shard, on which Prism would spend half a core for ever.
+// TestOrphans: a process ends when the test that started it dies, even if the process
+// hangs in a shard. Otherwise Prism would use half a core forever.
 func TestOrphans(t *testing.T) {
 	t.Setenv("BEAM_TEST_HALT", "4")
 	c := setUp(t, libsvmFormat, noisy(1, 300, 7).split(5))

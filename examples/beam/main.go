@@ -1,7 +1,7 @@
-// Beam trains a perceptron on data that is spread over many machines, by
-// iterative parameter mixing (McDonald, Hall & Mann 2010) on Apache Beam: each
-// round every shard trains for an epoch from the mean weights, and the results
-// are mixed into the next mean.
+// Beam trains a perceptron on Apache Beam, on data that is spread over many files or
+// machines. It uses iterative parameter mixing (McDonald, Hall & Mann 2010). In each
+// round, every shard trains for one epoch from the mean weights. The results are then
+// mixed into the next mean.
 package main
 
 import (
@@ -24,55 +24,57 @@ import (
 
 func main() {
 	var c config
-	flag.StringVar(&c.pattern, "shards", "", "pattern of the shards' files, such as 'data/*.svm'")
-	flag.StringVar(&c.Format, "format", libsvmFormat, "the shards' format: libsvm, or rows as examples/outofcore writes them")
-	flag.Func("positive", "the label that is +1, all others being -1; without it labels are +1 and -1", c.setPositive)
-	flag.IntVar(&c.Features, "features", 0, "features of a row; 0 takes a first pass to find the highest index, and needs no flag for rows")
-	flag.StringVar(&c.Mix, "mix", uniform, "a shard's weight in the mean: uniform, size (examples) or mistakes")
-	flag.IntVar(&c.rounds, "rounds", 20, "rounds to train for; it stops before that after a round without mistakes")
-	flag.IntVar(&c.chunk, "chunk", 10, "rounds in a pipeline, after each of which the checkpoint is written")
-	flag.StringVar(&c.checkpoint, "checkpoint", "checkpoint.json", "file of the mean weights, from which a restart goes on; launcher and workers must reach it")
-	flag.StringVar(&c.log, "log", "", "shows Beam's own log from this level on: debug, info, warn or error")
+	flag.StringVar(&c.pattern, "shards", "", "pattern of the shard files, such as 'data/*.svm'")
+	flag.StringVar(&c.Format, "format", libsvmFormat, "format of the shards: libsvm, or rows (the format of examples/outofcore)")
+	flag.Func("positive", "the label to treat as +1; all other labels become -1 (default: the labels are +1 and -1)", c.setPositive)
+	flag.IntVar(&c.Features, "features", 0, "number of features of a row; with 0, a first pass finds the highest index (not needed for -format rows)")
+	flag.StringVar(&c.Mix, "mix", uniform, "weight of a shard in the mean: uniform, size (its examples) or mistakes (its mistakes in the round)")
+	flag.IntVar(&c.rounds, "rounds", 20, "maximum number of rounds in total; training stops earlier after a round without mistakes")
+	flag.IntVar(&c.chunk, "chunk", 10, "number of rounds in a pipeline; after each pipeline the program writes the checkpoint")
+	flag.StringVar(&c.checkpoint, "checkpoint", "checkpoint.json", "file for the mean weights; a restart continues from it; launcher and workers must reach it under this name")
+	flag.StringVar(&c.log, "log", "", "show Beam's own log from this level: debug, info, warn or error (default: no log)")
 	flag.Parse()
-	beam.Init() // in a worker's process it does not return
+	beam.Init() // does not return in a worker process
 	grpcx.Dial = dial
-	slog.SetDefault(slog.New(slog.DiscardHandler)) // what failed is in run's error
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // the error of run has the cause of a failure
 	if c.log != "" {
 		log.SetupLogging(c.log, "text")
 	}
 	if flag.NArg() > 0 {
-		fmt.Fprintf(os.Stderr, "%q is no flag; -shards wants its pattern in quotes\n", flag.Arg(0))
+		fmt.Fprintf(os.Stderr, "unexpected argument %q; put the pattern of -shards in quotes\n", flag.Arg(0))
 		os.Exit(2)
 	}
 	if err := run(context.Background(), os.Stdout, c); err != nil {
-		fmt.Fprintln(os.Stderr, err) // Beam has taken over package log
+		fmt.Fprintln(os.Stderr, err) // not with package log, which Beam has redirected
 		os.Exit(1)
 	}
 }
 
-// dial gives up on a server that is gone within seconds; Beam's own patience with
-// a job server is two minutes.
+// dial limits the wait for a server to ten seconds. Beam itself waits two minutes for a
+// job server.
 func dial(ctx context.Context, endpoint string, timeout time.Duration) (*grpc.ClientConn, error) {
 	return grpcx.DefaultDial(ctx, endpoint, min(timeout, 10*time.Second))
 }
 
-// config is what the flags say.
+// config holds the values of the flags.
 type config struct {
 	job
 	pattern, checkpoint, log string
 	rounds, chunk            int
 }
 
+// setPositive parses the value of -positive.
 func (c *config) setPositive(text string) error {
 	label, err := strconv.Atoi(text)
 	c.Positive = &label
 	return err
 }
 
+// check reports the first bad flag.
 func (c *config) check() error {
 	switch {
 	case c.rounds < 1 || c.chunk < 1:
-		return fmt.Errorf("-rounds %d -chunk %d: want at least 1 of each", c.rounds, c.chunk)
+		return fmt.Errorf("-rounds %d -chunk %d: want at least 1 for each", c.rounds, c.chunk)
 	case c.Features < 0:
 		return fmt.Errorf("-features %d: want at least 1, or 0 to find it", c.Features)
 	case c.Format != libsvmFormat && c.Format != rowsFormat:
@@ -83,7 +85,7 @@ func (c *config) check() error {
 	return nil
 }
 
-// run trains chunk by chunk, from the checkpoint if there is one.
+// run trains chunk by chunk. It continues from the checkpoint if the file exists.
 func run(ctx context.Context, w io.Writer, c config) (err error) {
 	if err := c.check(); err != nil {
 		return err
@@ -96,7 +98,7 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 		return err
 	}
 	if s.Round > 0 {
-		fmt.Fprintf(w, "going on from %s\n", c.checkpoint)
+		fmt.Fprintf(w, "continuing from %s\n", c.checkpoint)
 	}
 	for !s.Converged && s.Round < c.rounds {
 		from := s.Round
@@ -110,7 +112,8 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 	return report(w, c.checkpoint, s)
 }
 
-// resume returns the state to begin with: the checkpoint's, if there is one.
+// resume returns the state to start from: the checkpoint, or the zero vector if there is
+// no checkpoint.
 func (c *config) resume(ctx context.Context) (State, error) {
 	saved, err := load(ctx, c.checkpoint)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -120,18 +123,18 @@ func (c *config) resume(ctx context.Context) (State, error) {
 		return State{}, fmt.Errorf("checkpoint %s: %w", c.checkpoint, err)
 	}
 	if other := c.differs(&saved.Job); other != "" {
-		return State{}, fmt.Errorf("checkpoint %s is of another job: %s", c.checkpoint, other)
+		return State{}, fmt.Errorf("checkpoint %s belongs to a different job: %s", c.checkpoint, other)
 	}
 	return saved.State, nil
 }
 
-// runChunk runs one pipeline of rounds and, if it succeeded, makes a checkpoint
-// of what it came to. The workers write to a file of their own, since a worker
-// that outlives its run must not touch the checkpoint.
+// runChunk runs one pipeline of rounds. If it succeeds, its result becomes the
+// checkpoint. The workers write the result to a separate file: a worker that outlives
+// its run must not overwrite the checkpoint.
 func (c *config) runChunk(ctx context.Context, s State) (State, error) {
 	rounds := min(c.chunk, c.rounds-s.Round)
 	result := c.checkpoint + ".next"
-	// An earlier run's is no reason why this one fails.
+	// The result of an earlier run must not explain a failure of this one.
 	if err := remove(ctx, result); err != nil {
 		return s, err
 	}
@@ -148,7 +151,7 @@ func (c *config) runChunk(ctx context.Context, s State) (State, error) {
 		return s, fmt.Errorf("the pipeline's result %s: %w", result, noResult)
 	}
 	if other := c.foreign(&next, s.Round+rounds); other != "" {
-		return s, fmt.Errorf("the pipeline's result %s is of another run: %s", result, other)
+		return s, fmt.Errorf("the pipeline's result %s belongs to a different run: %s", result, other)
 	}
 	if err := next.save(ctx, c.checkpoint); err != nil {
 		return s, err
@@ -156,8 +159,9 @@ func (c *config) runChunk(ctx context.Context, s State) (State, error) {
 	return next.State, remove(ctx, result)
 }
 
-// foreign tells in what a result is not of the run that was to end at the round,
-// "" if it is: a worker that outlived an earlier run may have written it.
+// foreign describes why a result does not belong to the run that ends at the round. It
+// returns "" if the result does belong to it. A worker that outlives an earlier run can
+// write such a result.
 func (c *config) foreign(result *checkpoint, round int) string {
 	if result.Round != round && !result.Converged {
 		return fmt.Sprintf("%d rounds, want %d", result.Round, round)
@@ -165,7 +169,7 @@ func (c *config) foreign(result *checkpoint, round int) string {
 	return c.differs(&result.Job)
 }
 
-// report tells how training ended.
+// report prints how the training ended.
 func report(w io.Writer, checkpoint string, s State) error {
 	end := "still makes mistakes"
 	if s.Converged {

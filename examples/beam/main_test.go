@@ -12,8 +12,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
 
-// TestMain lets a test start this binary as the program, as a job server or as
-// a pool of workers, so that it can kill it.
+// TestMain lets a test start this binary as the program, a job server or a pool of
+// workers, so that the test can kill the process.
 func TestMain(m *testing.M) {
 	kind := os.Getenv("BEAM_TEST_PROCESS")
 	if kind != "" {
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	beam.Init()
 	slog.SetDefault(slog.New(slog.DiscardHandler))
-	// Beam leaves an empty file there for each pipeline.
+	// Beam leaves an empty file in TMPDIR for each pipeline.
 	dir, err := os.MkdirTemp("", "beam")
 	if err != nil {
 		panic(err)
@@ -42,14 +42,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// orphan ends a process that a test has started when its standard input ends: then
-// the test is dead, and a program that goes on, or hangs, keeps a core busy.
+// orphan ends this process when its standard input ends, because then the test that
+// started it is dead. Otherwise the process would keep a core busy.
 func orphan() {
 	io.Copy(io.Discard, os.Stdin)
 	os.Exit(3)
 }
 
-// must returns a function that gives v, or ends the test if err is one.
+// must returns a function that returns v, or ends the test if err is not nil.
 func must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -60,7 +60,7 @@ func must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// train runs the program on shards of the set and returns its checkpoint.
+// train runs the program and returns its checkpoint.
 func train(t *testing.T, c config) checkpoint {
 	t.Helper()
 	if err := run(t.Context(), io.Discard, c); err != nil {
@@ -69,7 +69,7 @@ func train(t *testing.T, c config) checkpoint {
 	return must(load(t.Context(), c.checkpoint))(t)
 }
 
-// setUp writes the shards to a folder of their own, and returns flags for them.
+// setUp writes the shards to a new folder and returns flags for them.
 func setUp(t *testing.T, format string, shards []dataset) config {
 	t.Helper()
 	dir := t.TempDir()
@@ -86,7 +86,7 @@ func setUp(t *testing.T, format string, shards []dataset) config {
 	}
 }
 
-// TestFlags: what makes no sense is told before anything is done.
+// TestFlags: the program rejects bad flags before it writes any file.
 func TestFlags(t *testing.T) {
 	good := setUp(t, libsvmFormat, []dataset{separable(1, 10, 3)})
 	for want, change := range map[string]func(*config){
@@ -108,11 +108,11 @@ func TestFlags(t *testing.T) {
 		}
 	}
 	if names := must(filepath.Glob(filepath.Dir(good.pattern) + "/*"))(t); len(names) != 1 {
-		t.Errorf("files were written: %v", names)
+		t.Errorf("files: %v, want only the shard", names)
 	}
 }
 
-// TestOutput: progress is told round by round.
+// TestOutput: the program prints each round. A restart after the end prints no rounds.
 func TestOutput(t *testing.T) {
 	c := setUp(t, libsvmFormat, []dataset{{X: [][]float64{{1}}, y: []int{1}}, {X: [][]float64{{-1}}, y: []int{-1}}})
 	c.chunk = 1
@@ -126,7 +126,7 @@ func TestOutput(t *testing.T) {
 		t.Errorf("printed\n%swant\n%s", out.String(), want)
 	}
 	out.Reset()
-	if err := run(t.Context(), &out, c); err != nil || !strings.HasPrefix(out.String(), "going on from") || strings.Contains(out.String(), "\nround") {
+	if err := run(t.Context(), &out, c); err != nil || !strings.HasPrefix(out.String(), "continuing from") || strings.Contains(out.String(), "\nround") {
 		t.Errorf("%v, printed\n%s", err, out.String())
 	}
 }

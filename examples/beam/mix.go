@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// A State is the training's after some rounds.
+// A State is the state of the training after some rounds.
 type State struct {
 	Round     int       `json:"round"`     // rounds done
 	Converged bool      `json:"converged"` // the last round made no mistake
-	Weights   []float64 `json:"weights"`   // the mean's
+	Weights   []float64 `json:"weights"`   // of the mean
 	Bias      float64   `json:"bias"`
 	History   []Round   `json:"history"`
-	Failed    string    `json:"failed,omitempty"` // what is wrong with the data
+	Failed    string    `json:"failed,omitempty"` // the error in the data, if any
 }
 
-// over tells whether there is nothing left to do.
+// over reports whether the training has ended.
 func (s *State) over() bool { return s.Converged || s.Failed != "" }
 
-// A Round tells how a round went.
+// A Round holds the results of a round.
 type Round struct {
 	Examples int     `json:"examples"`
 	Mistakes int     `json:"mistakes"`
-	Weighted float64 `json:"weighted"` // Σ μ_s k_s, each shard's mistakes in its share of the mean
+	Weighted float64 `json:"weighted"` // Σ μ_s k_s: the mistakes of each shard times its weight in the mean
 }
 
-// weighted sums the rounds' weighted mistakes, which (R/γ)² bounds.
+// weighted returns the sum of the weighted mistakes of all rounds. (R/γ)² bounds it.
 func (s *State) weighted() (sum float64) {
 	for _, r := range s.History {
 		sum += r.Weighted
@@ -33,28 +33,28 @@ func (s *State) weighted() (sum float64) {
 	return sum
 }
 
-// A Part is what a shard adds to a round. What is wrong with a shard is told as
-// data, since of several errors a runner reports any one: that of a later stage,
-// which has nothing to go on from, as well as the first.
+// A Part is the contribution of a shard to a round. An error in a shard is passed on as
+// data. If it were returned as an error, later stages would fail too, and the runner
+// might report one of their errors instead.
 type Part struct {
-	Shard              int // its number
+	Shard              int // number of the shard
 	Weights            []float64
 	Bias               float64
 	Examples, Mistakes int
-	Features           int    // of its rows, from measureFn
-	Failed             string // what is wrong with it
+	Features           int    // number of features of the rows, set by measureFn
+	Failed             string // the error in the shard, if any
 }
 
-// The weights of shards in the mean: μ_s in proportion to 1, to the shard's
-// examples, or to its mistakes of the round.
+// The weights of shards in the mean: μ_s is proportional to 1, to the number of examples
+// of the shard, or to its number of mistakes in the round.
 const (
 	uniform    = "uniform"
 	bySize     = "size"
 	byMistakes = "mistakes"
 )
 
-// collect returns the parts by number, and sees that there is one of each shard:
-// a mean of some of them would be no error that one could see.
+// collect returns the parts in the order of the shards. It requires exactly one part of
+// each shard, because nothing else would reveal that a mean lacks a shard.
 func collect(next func(*Part) bool, shards int) ([]Part, error) {
 	parts := make([]Part, shards)
 	seen := make([]bool, shards)
@@ -63,19 +63,19 @@ func collect(next func(*Part) bool, shards int) ([]Part, error) {
 		s := part.Shard
 		switch {
 		case s < 0 || s >= shards:
-			return nil, fmt.Errorf("a part of shard %d, want one of %d shards", s, shards)
+			return nil, fmt.Errorf("part of shard %d, but there are %d shards", s, shards)
 		case seen[s]:
 			return nil, fmt.Errorf("two parts of shard %d", s)
 		}
 		parts[s], seen[s] = part, true
 	}
 	if s := slices.Index(seen, false); s >= 0 {
-		return nil, fmt.Errorf("no part of shard %d", s)
+		return nil, fmt.Errorf("missing part of shard %d", s)
 	}
 	return parts, nil
 }
 
-// failure returns what is wrong with the first shard that has failed.
+// failure returns the error of the first shard that failed, or "".
 func failure(parts []Part) string {
 	for _, p := range parts {
 		if p.Failed != "" {
@@ -85,9 +85,8 @@ func failure(parts []Part) string {
 	return ""
 }
 
-// mix returns the state after a round. One without mistakes, in which weights in
-// proportion to them would have no sum, leaves the mean as it is, to the bit: no
-// shard has moved from it.
+// mix returns the state after a round. A round without mistakes keeps every bit of the
+// mean, because no shard has changed it. (The shares by mistakes would be 0/0 there.)
 func mix(s State, parts []Part, by string) (State, error) {
 	if s.Failed = failure(parts); s.Failed != "" {
 		return s, nil
@@ -122,8 +121,8 @@ func mix(s State, parts []Part, by string) (State, error) {
 	return s, nil
 }
 
-// shares returns the parts' weights μ_s, which sum to 1. Some part has a mistake,
-// so that none of the sums is 0.
+// shares returns the weights μ_s of the parts, which sum to 1. At least one part must
+// have a mistake, so that the sum to divide by is not 0.
 func shares(parts []Part, by string) []float64 {
 	mu := make([]float64, len(parts))
 	sum := 0.0

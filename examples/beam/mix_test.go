@@ -15,7 +15,8 @@ import (
 
 var mixes = []string{uniform, bySize, byMistakes}
 
-// goroutines mixes in this process with the package's own Clone, Learn and Mix.
+// goroutines does the same training in this process, with goroutines and the package's
+// Clone, Learn and Mix. It returns the final state.
 func goroutines(t *testing.T, shards []dataset, by string, rounds int) State {
 	t.Helper()
 	mean, s := new(perceptron.Online), State{}
@@ -57,7 +58,7 @@ func goroutines(t *testing.T, shards []dataset, by string, rounds int) State {
 	return s
 }
 
-// equal tells whether two states are, bit for bit.
+// equal reports whether two states are equal bit for bit.
 func equal(a, b State) bool {
 	same := func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) }
 	if a.Round != b.Round || a.Converged != b.Converged || len(a.Weights) != len(b.Weights) || !same(a.Bias, b.Bias) {
@@ -71,8 +72,8 @@ func equal(a, b State) bool {
 	return fmt.Sprint(a.History) == fmt.Sprint(b.History)
 }
 
-// TestSameBits: the pipeline computes what goroutines do, in every bit, however
-// the rounds are cut into chunks.
+// TestSameBits: the pipeline and goroutines give bit-identical results, for any number of
+// rounds in a chunk.
 func TestSameBits(t *testing.T) {
 	for _, by := range mixes {
 		for chunk, format := range map[int]string{1: libsvmFormat, 3: rowsFormat, 100: libsvmFormat} {
@@ -88,8 +89,8 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestManyShards: with more shards than a bundle holds, and some of them far
-// longer than others, so that the runner splits bundles.
+// TestManyShards repeats TestSameBits with more shards than a bundle holds. Some shards are
+// much longer than others, so that the runner splits bundles.
 func TestManyShards(t *testing.T) {
 	shards := noisy(3, 400, 20).split(20)
 	long := noisy(4, 1000, 20)
@@ -104,7 +105,7 @@ func TestManyShards(t *testing.T) {
 	}
 }
 
-// TestMushroom is the same on real data.
+// TestMushroom repeats TestSameBits and TestBound on real data.
 func TestMushroom(t *testing.T) {
 	const gamma = 0.2747548378 // of the data, Affine
 	set := mushroom(t)
@@ -114,15 +115,15 @@ func TestMushroom(t *testing.T) {
 		c.Mix, c.rounds, c.Features = by, 40, 126
 		got := train(t, c)
 		if want := goroutines(t, shards, by, 40); !equal(got.State, want) {
-			t.Errorf("%s: not the bits of goroutines", by)
+			t.Errorf("%s: the result is not bit-identical to goroutines", by)
 		}
 		checkBound(t, "mushroom by "+by, got.State, set, gamma, len(shards), by)
 	}
 }
 
-// checkBound holds a run to THEORY: Σ over rounds of Σ μ_s k_s ≤ (R/γ)², and so
-// the rounds with a mistake, each of which has a weighted mistake at least if μ
-// is in proportion to the mistakes, and 1/S of one if it is uniform.
+// checkBound checks a run against the theorem: Σ over rounds of Σ μ_s k_s ≤ (R/γ)². The
+// theorem also bounds the number of rounds with a mistake. Such a round has at least one
+// weighted mistake if μ is proportional to the mistakes, and at least 1/S if μ is uniform.
 func checkBound(t *testing.T, name string, s State, set dataset, gamma float64, shards int, by string) {
 	t.Helper()
 	K := perceptron.MistakeBound(must(perceptron.Radius(set.X, perceptron.Affine))(t), gamma)
@@ -142,7 +143,7 @@ func checkBound(t *testing.T, name string, s State, set dataset, gamma float64, 
 	}
 }
 
-// TestBound runs sets of a known margin to the end.
+// TestBound trains on sets of a known margin until they are separated.
 func TestBound(t *testing.T) {
 	for seed := range uint64(3) {
 		set := separable(seed, 200, 5)
@@ -153,21 +154,20 @@ func TestBound(t *testing.T) {
 			c.Mix, c.rounds = by, 200
 			s := train(t, c).State
 			if !s.Converged {
-				t.Errorf("%s: no end after %d rounds", by, s.Round)
+				t.Errorf("%s: not converged after %d rounds", by, s.Round)
 			}
 			checkBound(t, fmt.Sprint("seed ", seed, " by ", by), s, set, gamma, 4, by)
 		}
 	}
 }
 
-// TestNearBound: on shards that are alike, of orthogonal rows (x, 1), the
-// weighted mistakes are the bound itself, whatever the weights; the mistakes
-// without weights are far over it.
+// TestNearBound: for equal shards of orthogonal rows (x, 1), the weighted mistakes equal
+// the bound, for each kind of weights. The unweighted mistakes are far above it.
 func TestNearBound(t *testing.T) {
 	var set dataset
 	var sum perceptron.Hyperplane // the best hyperplane is the sum of the rows
 	sum.Weights = make([]float64, 15)
-	for i := range 16 { // a row of the Hadamard matrix, by its last column
+	for i := range 16 { // a row of the Hadamard matrix; its last entry is the label
 		entry := func(j int) int { return 1 - 2*(bits.OnesCount(uint(i&j))%2) }
 		x, y := make([]float64, 15), entry(15)
 		for j := range x {
@@ -189,8 +189,8 @@ func TestNearBound(t *testing.T) {
 	}
 }
 
-// TestAccuracy: on rows held out, the mean is no worse than one machine's Online
-// on the same rows by more than a point.
+// TestAccuracy: on rows held out, the accuracy of the mean is at most 0.01 below that of
+// Online trained on all rows by one machine.
 func TestAccuracy(t *testing.T) {
 	const rounds = 10
 	for name, set := range map[string]func(*testing.T) dataset{
@@ -213,15 +213,15 @@ func TestAccuracy(t *testing.T) {
 				mixed := must(perceptron.Accuracy(perceptron.Hyperplane{Weights: s.Weights, Bias: s.Bias}, test.X, test.y))(t)
 				t.Logf("by %s: %.4f on 6 shards, %.4f alone", by, mixed, alone)
 				if mixed < alone-0.01 {
-					t.Errorf("by %s: accuracy %v, want at least %v less a point", by, mixed, alone)
+					t.Errorf("by %s: accuracy %v, want at least %v − 0.01", by, mixed, alone)
 				}
 			}
 		})
 	}
 }
 
-// TestNoMistakes: a round without any changes no bit of the mean, which mixing
-// would, and ends the training.
+// TestNoMistakes: a round without mistakes ends the training and keeps every bit of the
+// mean. Mixing equal weights would change bits by rounding.
 func TestNoMistakes(t *testing.T) {
 	s := State{Round: 1, Weights: []float64{0.1, 0.7}, Bias: 0.3, History: make([]Round, 1)}
 	var parts []Part
@@ -238,19 +238,20 @@ func TestNoMistakes(t *testing.T) {
 	}
 	parts[1].Weights = parts[1].Weights[:1]
 	if _, err := mix(s, parts, uniform); err == nil {
-		t.Error("weights of another width are mixed")
+		t.Error("mix accepted weights of another width")
 	}
 }
 
-// TestCollect: the parts come in any order, and each shard's once.
+// TestCollect: the parts may come in any order, but there must be exactly one of each
+// shard.
 func TestCollect(t *testing.T) {
 	for want, shards := range map[string][]int{
-		"<nil>":                {2, 0, 1},
-		"no part of shard 1":   {2, 0},
-		"no part of shard 0":   {},
-		"two parts of shard 2": {2, 0, 2, 1},
-		"a part of shard 3, want one of 3 shards":  {0, 1, 2, 3},
-		"a part of shard -1, want one of 3 shards": {0, -1},
+		"<nil>":                                    {2, 0, 1},
+		"missing part of shard 1":                  {2, 0},
+		"missing part of shard 0":                  {},
+		"two parts of shard 2":                     {2, 0, 2, 1},
+		"part of shard 3, but there are 3 shards":  {0, 1, 2, 3},
+		"part of shard -1, but there are 3 shards": {0, -1},
 	} {
 		i := 0
 		parts, err := collect(func(p *Part) bool {
@@ -266,14 +267,14 @@ func TestCollect(t *testing.T) {
 		}
 		for s, p := range parts {
 			if p.Shard != s {
-				t.Errorf("%v: %v, want them by number", shards, parts)
+				t.Errorf("%v: %v, want them in the order of the shards", shards, parts)
 			}
 		}
 	}
 }
 
-// TestPartMissing: a pipeline that loses a shard on the way fails, and leaves the
-// checkpoint as it was.
+// TestPartMissing: a pipeline that loses a shard fails and does not change the
+// checkpoint.
 func TestPartMissing(t *testing.T) {
 	c := setUp(t, libsvmFormat, noisy(1, 50, 3).split(3))
 	c.rounds = 2
@@ -285,8 +286,8 @@ func TestPartMissing(t *testing.T) {
 	parts := beam.ParDo(scope, &trainFn{c.reading()}, two, beam.SideInput{Input: state})
 	state = beam.ParDo(scope, &mixFn{Shards: 3, Mix: uniform}, beam.GroupByKey(scope, parts), beam.SideInput{Input: state})
 	beam.ParDo0(scope, &writeFn{Name: result, Job: before.Job}, state)
-	if err := beamx.Run(t.Context(), p); err == nil || !strings.Contains(err.Error(), "round 3: no part of shard 1") {
-		t.Errorf("%v, want that of a part missing", err)
+	if err := beamx.Run(t.Context(), p); err == nil || !strings.Contains(err.Error(), "round 3: missing part of shard 1") {
+		t.Errorf("%v, want the error of a missing part", err)
 	}
 	if _, err := load(t.Context(), result); err == nil {
 		t.Error("a result was written")

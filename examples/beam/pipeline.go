@@ -25,10 +25,10 @@ func init() {
 	register.Iter1[Part]()
 }
 
-// build adds so many rounds to the pipeline, from the state s, and writes the
-// last one's to the file name.
+// build adds rounds to the pipeline, starting from the state s. The last stage writes the
+// final state to the file name.
 func build(scope beam.Scope, j job, s State, rounds int, name string) {
-	// Without the reshuffle a runner may give all the shards to one worker.
+	// Without the reshuffle, a runner may give all shards to one worker.
 	shards := beam.Reshuffle(scope, beam.CreateList(scope, j.Shards))
 	state := j.start(scope, shards, s)
 	for range rounds {
@@ -39,8 +39,8 @@ func build(scope beam.Scope, j job, s State, rounds int, name string) {
 	beam.ParDo0(scope, &writeFn{Name: name, Job: j}, state)
 }
 
-// start returns the state to begin with, which before the first round is the
-// zero vector of the width that the shards have.
+// start returns the state to start from. Before the first round, this is the zero vector
+// with as many features as the shards have.
 func (j *job) start(scope beam.Scope, shards beam.PCollection, s State) beam.PCollection {
 	if len(s.Weights) > 0 {
 		return beam.Create(scope, s)
@@ -49,7 +49,7 @@ func (j *job) start(scope beam.Scope, shards beam.PCollection, s State) beam.PCo
 	return beam.ParDo(scope, &startFn{Shards: len(j.Shards)}, beam.GroupByKey(scope, widths))
 }
 
-// A trainFn trains on a shard for an epoch, from the mean.
+// A trainFn trains on a shard for one epoch, starting from the mean.
 type trainFn struct{ Reading reading }
 
 func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, mean State, emit func(int, Part)) {
@@ -64,7 +64,7 @@ func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, mean State, e
 		part.Examples, part.Mistakes = e.Examples, e.Mistakes
 		return err
 	})
-	if part.Mistakes > 0 { // an untrained model has no hyperplane
+	if part.Mistakes > 0 { // without a mistake, the model may have no hyperplane
 		h := p.Hyperplane()
 		part.Weights, part.Bias = h.Weights, h.Bias
 	}
@@ -74,7 +74,7 @@ func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, mean State, e
 	emit(0, part)
 }
 
-// A mixFn mixes a round's parts.
+// A mixFn mixes the parts of a round.
 type mixFn struct {
 	Shards int
 	Mix    string
@@ -94,7 +94,8 @@ func (f *mixFn) ProcessElement(_ int, next func(*Part) bool, mean State, emit fu
 	return nil
 }
 
-// A measureFn finds how many features a shard's rows have, none if it has no rows.
+// A measureFn finds the number of features of the rows in a shard. It is 0 if the shard
+// has no rows.
 type measureFn struct{ Reading reading }
 
 func (f *measureFn) ProcessElement(ctx context.Context, shard Shard, emit func(int, Part)) {
@@ -103,7 +104,7 @@ func (f *measureFn) ProcessElement(ctx context.Context, shard Shard, emit func(i
 		for x := range rows {
 			part.Features = len(x)
 			if f.Reading.Format == rowsFormat {
-				break // the header has told
+				break // the header states the number
 			}
 		}
 		return nil
@@ -114,13 +115,13 @@ func (f *measureFn) ProcessElement(ctx context.Context, shard Shard, emit func(i
 	emit(0, part)
 }
 
-// A startFn makes the zero vector that is wide enough for all shards.
+// A startFn makes the zero vector for the widest shard.
 type startFn struct{ Shards int }
 
 func (f *startFn) ProcessElement(_ int, next func(*Part) bool, emit func(State)) error {
 	parts, err := collect(next, f.Shards)
 	if err != nil {
-		return fmt.Errorf("measuring: %w", err)
+		return fmt.Errorf("measuring the shards: %w", err)
 	}
 	s := State{Failed: failure(parts)}
 	width := 0
@@ -134,7 +135,7 @@ func (f *startFn) ProcessElement(_ int, next func(*Part) bool, emit func(State))
 	return nil
 }
 
-// A writeFn hands a chunk's last state to the launcher, in a file.
+// A writeFn writes the last state of a chunk to a file, which the launcher reads.
 type writeFn struct {
 	Name string
 	Job  job
@@ -148,5 +149,5 @@ func (f *writeFn) ProcessElement(ctx context.Context, s State) error {
 	if err := write(ctx, f.Name, content); err != nil || s.Failed == "" {
 		return err
 	}
-	return errors.New(s.Failed) // so that the job fails too
+	return errors.New(s.Failed) // makes the job fail too
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 )
 
-// runWatched runs a pipeline, and gives up on it when an external pool of workers
-// is gone: a runner that has asked the pool for a worker may wait for it for ever.
-// Beam knows no way to end the run; the program is about to.
+// runWatched runs a pipeline. It returns an error if the external pool of workers is gone,
+// because a runner may wait forever for a worker from the pool. Beam cannot end such a
+// run, so it continues until the program exits.
 func runWatched(ctx context.Context, p *beam.Pipeline) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -29,8 +29,8 @@ func runWatched(ctx context.Context, p *beam.Pipeline) error {
 	return <-ended
 }
 
-// watch returns an error when nothing has listened at the address for three
-// seconds in a row, and nil when the context is done.
+// watch returns an error if nothing listens at the address for three seconds. It returns
+// nil when the context is done.
 func watch(ctx context.Context, address string) error {
 	second := time.NewTicker(time.Second)
 	defer second.Stop()

@@ -8,21 +8,23 @@ import (
 	"math"
 )
 
-// A rowReader reads the format of examples/outofcore, all little-endian: the
-// number of features as a uint64, then each row's features and label as float64s.
+// A rowReader reads the format of examples/outofcore. It begins with the number of
+// features as a uint64. Each row follows as float64s: its features, then its label. All
+// numbers are little-endian.
 type rowReader struct {
 	name string
 	in   *bufio.Reader
 	raw  []byte
-	x    []float64 // the label is last
-	row  int       // from 1
+	x    []float64 // features and label
+	row  int       // number of the row read last, from 1
 }
 
+// newRowReader reads the header and compares it with the size of the file.
 func newRowReader(file io.Reader, shard Shard, features int) (*rowReader, error) {
 	r := &rowReader{name: shard.Name, in: bufio.NewReaderSize(file, 1<<20)}
 	header := make([]byte, 8)
 	if _, err := io.ReadFull(r.in, header); err != nil {
-		return nil, fmt.Errorf("%s: the header: %w", r.name, err)
+		return nil, fmt.Errorf("%s: header: %w", r.name, err)
 	}
 	n := binary.LittleEndian.Uint64(header)
 	switch rows := uint64(shard.Size - 8); {
@@ -35,6 +37,7 @@ func newRowReader(file io.Reader, shard Shard, features int) (*rowReader, error)
 	return r, nil
 }
 
+// Read returns the next row, which the next call overwrites.
 func (r *rowReader) Read() ([]float64, int, error) {
 	switch _, err := io.ReadFull(r.in, r.raw); {
 	case err == io.EOF:
@@ -53,4 +56,5 @@ func (r *rowReader) Read() ([]float64, int, error) {
 	return x, int(label), nil
 }
 
+// At adds the position of the row read last to an error.
 func (r *rowReader) At(err error) error { return fmt.Errorf("%s: row %d: %w", r.name, r.row, err) }

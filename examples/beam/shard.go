@@ -15,7 +15,7 @@ import (
 
 // A Shard is a file of examples.
 type Shard struct {
-	Number int    `json:"-"` // from 0, in the order of names
+	Number int    `json:"-"` // from 0, in the order of the names
 	Name   string `json:"name"`
 	Size   int64  `json:"size"` // in bytes
 }
@@ -23,10 +23,10 @@ type Shard struct {
 // The formats of shards.
 const (
 	libsvmFormat = "libsvm" // text
-	rowsFormat   = "rows"   // as examples/outofcore writes it
+	rowsFormat   = "rows"   // the binary format of examples/outofcore
 )
 
-// expand returns the files that the pattern names, in the order of their names.
+// expand returns the files that match the pattern, in the order of their names.
 func expand(ctx context.Context, pattern string) ([]Shard, error) {
 	fs, err := filesystem.New(ctx, pattern)
 	if err != nil {
@@ -52,23 +52,23 @@ func expand(ctx context.Context, pattern string) ([]Shard, error) {
 	return shards, nil
 }
 
-// examples is a stream of rows, each overwritten by the next, and their labels.
+// examples is a stream of rows and their labels. The next row overwrites the last one.
 type examples = iter.Seq2[[]float64, int]
 
-// reading is how a shard is read.
+// reading describes how to read a shard.
 type reading struct {
 	Format   string
-	Positive *int // the label that is +1, all others being −1
+	Positive *int // the label to treat as +1, if not nil; all others become −1
 }
 
-// A reader reads a shard's rows.
+// A reader reads the rows of a shard.
 type reader interface {
 	Read() (x []float64, label int, err error) // io.EOF after the last
-	At(error) error                            // with the place of the row read last
+	At(error) error                            // adds the position of the row read last
 }
 
-// each opens a shard, gives its examples to learn, and returns the error of
-// either with the place in the shard that it is about.
+// each opens a shard and passes its examples to learn. Errors from reading and from learn
+// state their position in the shard.
 func (r reading) each(ctx context.Context, shard Shard, features int, learn func(examples) error) (err error) {
 	fs, err := filesystem.New(ctx, shard.Name)
 	if err != nil {
@@ -101,12 +101,13 @@ func (r reading) each(ctx context.Context, shard Shard, features int, learn func
 		}
 	})
 	if example := (*perceptron.ExampleError)(nil); errors.As(err, &example) {
-		err = rows.At(example.Err) // which the stream counted from 0
+		err = rows.At(example.Err) // the position in the file replaces the index in the stream
 	}
 	return errors.Join(broken, err)
 }
 
-// sign returns the label as +1 or −1, or as it is if that is no label.
+// sign returns +1 if the label is r.Positive and −1 otherwise. If r.Positive is nil, it
+// returns the label unchanged.
 func (r reading) sign(label int) int {
 	switch {
 	case r.Positive == nil:
@@ -117,8 +118,8 @@ func (r reading) sign(label int) int {
 	return -1
 }
 
-// open returns a reader of the shard's rows. Features of 0 mean as many as there
-// are.
+// open returns a reader of the rows of a shard. If features is 0, the shard determines
+// the number of features.
 func (r reading) open(file io.Reader, shard Shard, features int) (reader, error) {
 	if r.Format == rowsFormat {
 		return newRowReader(file, shard, features)

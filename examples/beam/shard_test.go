@@ -16,8 +16,9 @@ import (
 	"perceptron"
 )
 
-// TestBadShards: what is wrong in a shard fails the run, which tells where it is,
-// and no checkpoint comes to be.
+// TestBadShards: an error in a shard fails the run. The message states the position, and
+// the run writes no checkpoint. Of the library's messages, the test compares only the
+// beginning.
 func TestBadShards(t *testing.T) {
 	good := separable(1, 20, 3)
 	text, rows := good.text(), good.encode(rowsFormat)
@@ -28,22 +29,22 @@ func TestBadShards(t *testing.T) {
 		return slices.Concat(content[:8+8*at], []byte{0, 0, 0, 0, 0, 0, 0xf8, 0x3f}, content[16+8*at:])
 	}
 	for want, shard := range map[string][]byte{
-		`b.libsvm:21:5: value "x", want a finite number`:             append(slices.Clone(text), "1 1:x\n"...),
-		`b.libsvm:23:2: label "a", want an integer`:                  append(slices.Clone(text), "\n# none\n a\n"...),
-		`b.libsvm:8:1: perceptron: bad label: 3, want +1 or -1`:      odd.text(),
-		`b.libsvm:22:2: perceptron: not finite: the score overflows`: append(slices.Clone(text), "\n 1 1:1e308 2:1e308 3:1e308\n"...),
+		`b.libsvm:21:5: value "x"`:                                   append(slices.Clone(text), "1 1:x\n"...),
+		`b.libsvm:23:2: label "a"`:                                   append(slices.Clone(text), "\n# none\n a\n"...),
+		`b.libsvm:8:1: perceptron: bad label: 3`:                     odd.text(),
+		`b.libsvm:22:2: perceptron: not finite`:                      append(slices.Clone(text), "\n 1 1:1e308 2:1e308 3:1e308\n"...),
 		`b.libsvm:1:3: index 134217729, want at most 134217728`:      []byte("1 134217729:1\n"),
-		"b.rows: row 8: perceptron: bad label: 3, want +1 or -1":     odd.encode(rowsFormat),
+		"b.rows: row 8: perceptron: bad label: 3":                    odd.encode(rowsFormat),
 		"b.rows: row 3: label 1.5, want an integer":                  number(2*4+3, rows),
 		"b.rows: a file of 641 bytes cannot hold rows of 3 features": append(rows[:640:640], 0),
 		"b.rows: a file of 9 bytes cannot hold rows of 0 features":   make([]byte, 9),
-		"b.rows: the header: EOF":                                    {},
+		"b.rows: header: EOF":                                        {},
 		"b.rows: rows of 2 features, want 3":                         dataset{[][]float64{{1, 2}}, []int{1}}.encode(rowsFormat),
 	} {
 		format := want[2:strings.IndexAny(want, ":")]
 		for _, features := range []int{0, 3} {
 			if features == 0 && strings.Contains(want, "features, want") || features == 3 && strings.Contains(want, "134217728") {
-				continue // there is no such error then
+				continue // this error needs the other setting
 			}
 			c := setUp(t, format, []dataset{good, good, good})
 			c.Features, c.rounds = features, 2
@@ -56,14 +57,14 @@ func TestBadShards(t *testing.T) {
 				t.Errorf("%v, want %s", err, want)
 			}
 			if _, err := os.Stat(c.checkpoint); !os.IsNotExist(err) {
-				t.Errorf("%s: there is a checkpoint", want)
+				t.Errorf("%s: the run wrote a checkpoint", want)
 			}
 		}
 	}
 }
 
-// TestWidth: the shards need not name the last feature each, and may be empty,
-// but not all of them.
+// TestWidth: the widest shard sets the number of features. Some shards may be empty, but
+// not all.
 func TestWidth(t *testing.T) {
 	set := dataset{[][]float64{{1, 0, 0}, {-1, 0, 0}}, []int{1, -1}}
 	wide := dataset{[][]float64{{1, 0, 2, 0, 3}}, []int{1}}
@@ -86,7 +87,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// TestPositive: one label against the others.
+// TestPositive: -positive separates one label from all others.
 func TestPositive(t *testing.T) {
 	set := separable(1, 50, 3)
 	labels := dataset{set.X, slices.Clone(set.y)}
@@ -101,11 +102,11 @@ func TestPositive(t *testing.T) {
 		t.Errorf("%+v, want %+v", got.State, want)
 	}
 	if err := c.setPositive("four"); err == nil {
-		t.Error("a label that is no number is taken")
+		t.Error("setPositive accepted a label that is not a number")
 	}
 }
 
-// counted tells how far a shard's rows have been read ahead of what was learned.
+// counted is a file system of local files at counted://. It counts the bytes read.
 type counted struct {
 	filesystem.Interface
 	read *int
@@ -133,7 +134,7 @@ func init() {
 	filesystem.Register("counted", func(ctx context.Context) filesystem.Interface { return counted{local.New(ctx), &bytesRead} })
 }
 
-// TestStreamed: no more than a buffer of a shard is read ahead of the learning.
+// TestStreamed: the program reads at most one buffer ahead of the row being learned.
 func TestStreamed(t *testing.T) {
 	set := separable(1, 100, 5)
 	for format, size := range map[string]int{libsvmFormat: 1 << 16, rowsFormat: 1 << 20} {
@@ -158,13 +159,13 @@ func TestStreamed(t *testing.T) {
 			return nil
 		})
 		if err != nil || bytesRead != len(row) || ahead > size+len(row)/100 {
-			t.Errorf("%s: %d bytes ahead of the rows, want at most %d of %d; %v", format, ahead, size, bytesRead, err)
+			t.Errorf("%s: read %d bytes ahead, want at most %d of %d; %v", format, ahead, size, bytesRead, err)
 		}
 	}
 }
 
-// TestEach: the stream's errors and the learner's come out, and a learner that
-// stops early reads no further.
+// TestEach: each returns the errors of the stream and of learn. If learn stops early,
+// each stops reading.
 func TestEach(t *testing.T) {
 	c := setUp(t, libsvmFormat, []dataset{separable(1, 20, 3)})
 	shards := must(expand(t.Context(), c.pattern))(t)
@@ -179,15 +180,15 @@ func TestEach(t *testing.T) {
 		return nil
 	})
 	if !errors.Is(err, stop) || err.Error() != shards[0].Name+":5:1: stop" {
-		t.Errorf("%v, want that of line 5", err)
+		t.Errorf("%v, want the error of line 5", err)
 	}
 	shards[0].Name += "x"
 	if err := c.reading().each(t.Context(), shards[0], 3, nil); !os.IsNotExist(err) {
-		t.Errorf("a file that is not there: %v", err)
+		t.Errorf("missing file: %v", err)
 	}
 }
 
-// TestExpand: shards are numbered in the order of names.
+// TestExpand: the shards are numbered in the order of their names.
 func TestExpand(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"b.svm", "a.svm", "c.txt", "a10.svm"} {

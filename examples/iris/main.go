@@ -1,5 +1,5 @@
-// Iris trains a perceptron for each of three species of iris on two thirds of
-// Fisher's 150 flowers, and tries them on the last third.
+// Iris trains one perceptron for each of three iris species on two thirds of
+// Fisher's 150 flowers. It tests them on the last third.
 package main
 
 import (
@@ -16,13 +16,14 @@ import (
 	"perceptron"
 )
 
-// The measurements, in cm, are those of R. A. Fisher, "The use of multiple
-// measurements in taxonomic problems", Annals of Eugenics 7 (1936), table 1;
-// they were taken by Edgar Anderson.
+// table contains measurements in cm from R. A. Fisher, "The use of multiple
+// measurements in taxonomic problems", Annals of Eugenics 7 (1936), table 1.
+// Edgar Anderson took them.
 //
 //go:embed iris.csv
 var table string
 
+// A label is an index in species. A feature is an index in features.
 var (
 	species  = []string{"setosa", "versicolor", "virginica"}
 	features = []string{"sepal length", "sepal width", "petal length", "petal width"}
@@ -35,6 +36,7 @@ func main() {
 	}
 }
 
+// run writes to w, so that the test can read the output.
 func run(w io.Writer) error {
 	X, y, err := flowers()
 	if err != nil {
@@ -46,9 +48,11 @@ func run(w io.Writer) error {
 	return prove(w, X, y)
 }
 
-// classify trains on two thirds of the flowers and tries the model on the rest.
+// classify trains on two thirds of the flowers and tests the model on the rest.
 func classify(w io.Writer, X [][]float64, y []int) error {
 	trainX, trainY, testX, testY := split(X, y)
+	// Versicolor and virginica overlap, so the last iterate would depend on the last
+	// flowers. The average is steadier.
 	m := &perceptron.OneVsRest{Binary: &perceptron.Margin{
 		Order: perceptron.Shuffled, Keep: perceptron.Average, MaxEpochs: 100,
 	}}
@@ -58,6 +62,7 @@ func classify(w io.Writer, X [][]float64, y []int) error {
 	}
 	fmt.Fprintf(w, "%d flowers, %d epochs: %v\n\n", len(trainX), res.Epochs, res.Stop)
 
+	// A row of the table is the true species, and a column is the predicted one.
 	classes, counts, err := perceptron.Confusion(m, testX, testY)
 	if err != nil {
 		return err
@@ -80,6 +85,7 @@ func classify(w io.Writer, X [][]float64, y []int) error {
 	}
 	fmt.Fprintf(w, "\naccuracy on %d other flowers: %.3f\n\n", len(testX), accuracy)
 
+	// The highest score determines the prediction.
 	for i, h := range m.Hyperplanes() {
 		fmt.Fprintf(w, "%-12s scores %7.2f", species[m.Classes()[i]], h.Bias)
 		for j, v := range h.Weights {
@@ -90,8 +96,8 @@ func classify(w io.Writer, X [][]float64, y []int) error {
 	return nil
 }
 
-// prove holds a run on setosa against the rest, which a plane separates, to
-// Novikoff's theorem.
+// prove separates setosa from the other species, and compares the mistakes with
+// Novikoff's bound. A hyperplane does separate them, so the run converges.
 func prove(w io.Writer, X [][]float64, y []int) error {
 	setosa := make([]int, len(y))
 	for i, c := range y {
@@ -113,22 +119,22 @@ func prove(w io.Writer, X [][]float64, y []int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nsetosa against the rest: %v\n", res.Stop)
-	fmt.Fprintf(w, "  R           %.4f, the longest row (x, 1)\n", R)
-	fmt.Fprintf(w, "  γ achieved  %.4f, so the data's own γ is that or more\n", gamma)
-	fmt.Fprintf(w, "  (R/γ)²      %.1f mistakes at most\n", perceptron.MistakeBound(R, gamma))
+	fmt.Fprintf(w, "\nsetosa against the other species: %v\n", res.Stop)
+	fmt.Fprintf(w, "  R           %.4f, length of the longest row (x, 1)\n", R)
+	fmt.Fprintf(w, "  γ achieved  %.4f; the best γ is at least this\n", gamma)
+	fmt.Fprintf(w, "  (R/γ)²      at most %.1f mistakes\n", perceptron.MistakeBound(R, gamma))
 	fmt.Fprintf(w, "  made        %d mistakes in %d epochs\n", res.Mistakes, res.Epochs)
 	return nil
 }
 
-// flowers returns the four measurements of each flower, and its species'
-// index.
+// flowers returns the four measurements of each flower and the index of its
+// species.
 func flowers() (X [][]float64, y []int, err error) {
 	rows, err := csv.NewReader(strings.NewReader(table)).ReadAll()
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, row := range rows[1:] {
+	for _, row := range rows[1:] { // the first row contains the names
 		x := make([]float64, 4)
 		for j := range x {
 			if x[j], err = strconv.ParseFloat(row[j], 64); err != nil {
@@ -141,7 +147,8 @@ func flowers() (X [][]float64, y []int, err error) {
 	return X, y, nil
 }
 
-// split holds every third flower out.
+// split takes every third flower for the test. The table is sorted by species, so
+// every species is in both parts.
 func split(X [][]float64, y []int) (trainX [][]float64, trainY []int, testX [][]float64, testY []int) {
 	for i := range X {
 		if i%3 == 2 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// TestFlowers checks the table against the original.
 func TestFlowers(t *testing.T) {
 	X, y, err := flowers()
 	if err != nil {
@@ -18,12 +19,13 @@ func TestFlowers(t *testing.T) {
 			sum += v
 		}
 	}
-	// The sums of the four columns are 876.5, 458.6, 563.7 and 179.9 cm.
+	// In the original table, the sums of the four columns are 876.5, 458.6, 563.7 and 179.9 cm.
 	if len(X) != 150 || counts[0] != 50 || counts[1] != 50 || counts[2] != 50 || int(10*sum+0.5) != 20787 {
-		t.Errorf("%d flowers, %v, %v cm in all", len(X), counts, sum)
+		t.Errorf("%d flowers, %v per species, %v cm in all", len(X), counts, sum)
 	}
 }
 
+// TestRun checks the results that the program prints.
 func TestRun(t *testing.T) {
 	var out strings.Builder
 	if err := run(&out); err != nil {
@@ -31,7 +33,7 @@ func TestRun(t *testing.T) {
 	}
 	for _, want := range []string{
 		"accuracy on 50 other flowers: 0.960\n",
-		"setosa against the rest: Converged\n",
+		"setosa against the other species: Converged\n",
 		"R           11.1562",
 		"made        5 mistakes in 4 epochs\n",
 	} {

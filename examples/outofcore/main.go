@@ -1,5 +1,5 @@
-// Outofcore trains from a file of float64 rows that is larger than the memory it
-// allows itself, read through a memory map.
+// Outofcore trains on a file that is larger than the program's memory limit. It
+// reads the file's float64 rows through a memory map.
 package main
 
 import (
@@ -25,9 +25,9 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	size := flag.Int64("size", 256<<20, "bytes of data to write")
+	size := flag.Int64("size", 256<<20, "size of the file in bytes")
 	limit := flag.Int64("limit", 32<<20, "memory limit in bytes")
-	features := flag.Int("features", 1000, "features of a row")
+	features := flag.Int("features", 1000, "features per row")
 	passes := flag.Int("passes", 2, "passes over the file")
 	flag.Parse()
 	dir, err := os.MkdirTemp("", "outofcore")
@@ -40,11 +40,12 @@ func main() {
 	}
 }
 
+// run writes the file, trains on it and reports to w.
 func run(w io.Writer, name string, size, limit int64, features, passes int) error {
 	if features < 1 || passes < 1 || size < rowBytes(features) {
-		return fmt.Errorf("%d bytes of rows of %d features, %d passes: want at least one of each", size, features, passes)
+		return fmt.Errorf("size %d, features %d, passes %d: want at least one row, one feature and one pass", size, features, passes)
 	}
-	debug.SetMemoryLimit(limit)
+	debug.SetMemoryLimit(limit) // the garbage collector runs more often near the limit
 	n := size / rowBytes(features)
 	if err := write(name, n, features); err != nil {
 		return err
@@ -54,14 +55,15 @@ func run(w io.Writer, name string, size, limit int64, features, passes int) erro
 	return train(w, name, limit, passes)
 }
 
-// The file begins with the number of features as a uint64; then each row is its
-// features and its label as float64s, all little-endian.
+// The file begins with the number of features as a uint64. Each row follows as
+// float64s: its features, then its label. All numbers are little-endian.
 const headerBytes = 8
 
+// rowBytes returns the size of a row in the file.
 func rowBytes(features int) int64 { return 8 * (int64(features) + 1) }
 
-// write writes n rows that a random hyperplane labels, those that lie near it
-// left out, so that they are separable.
+// write writes n rows, labelled by a random hyperplane. It omits rows near the
+// hyperplane, so the data is separable with a margin.
 func write(name string, n int64, features int) (err error) {
 	f, err := os.Create(name)
 	if err != nil {
@@ -71,7 +73,7 @@ func write(name string, n int64, features int) (err error) {
 	out := bufio.NewWriterSize(f, 1<<20)
 	r := rand.New(rand.NewPCG(1, 2))
 	u, x := make([]float64, features), make([]float64, features)
-	fill(r, u)
+	fill(r, u) // the normal vector of the hyperplane
 	header := binary.LittleEndian.AppendUint64(nil, uint64(features))
 	if _, err := out.Write(header); err != nil {
 		return err
@@ -79,7 +81,7 @@ func write(name string, n int64, features int) (err error) {
 	row := make([]byte, 0, rowBytes(features))
 	for ; n > 0; n-- {
 		z := fill(r, x, u...)
-		for math.Abs(z) < 0.02*float64(features) {
+		for math.Abs(z) < 0.02*float64(features) { // too near: draw again
 			z = fill(r, x, u...)
 		}
 		row = row[:0]
@@ -104,13 +106,14 @@ func fill(r *rand.Rand, x []float64, u ...float64) (z float64) {
 	return z
 }
 
-// train learns from the file and tells of each pass.
+// train learns from the file and reports on each pass.
 func train(w io.Writer, name string, limit int64, passes int) error {
 	m, err := mmap.Open(name)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
+	// Learn needs one row at a time, so memory does not grow with the file.
 	p := &perceptron.Margin{Keep: perceptron.Average}
 	var peak uint64
 	for range passes {
@@ -125,15 +128,16 @@ func train(w io.Writer, name string, limit int64, passes int) error {
 			float64(e.Examples)/seconds, float64(m.Len())/seconds/(1<<20))
 	}
 	if peak > uint64(limit) {
-		return fmt.Errorf("peak memory of Go's %.1f MiB, over the limit of %d MiB", float64(peak)/(1<<20), limit>>20)
+		return fmt.Errorf("peak memory of Go's runtime: %.1f MiB, above the limit of %d MiB", float64(peak)/(1<<20), limit>>20)
 	}
-	fmt.Fprintf(w, "peak memory of Go's %.1f MiB of %d MiB, for a file of %d MiB\n",
+	fmt.Fprintf(w, "peak memory of Go's runtime: %.1f MiB of %d MiB, for a file of %d MiB\n",
 		float64(peak)/(1<<20), limit>>20, m.Len()>>20)
 	return nil
 }
 
-// rows yields the examples of a file through one buffer. Why it ended early goes
-// to err, and the most memory that Go held to peak.
+// rows yields the examples of a file through one buffer. If it stops early, it
+// stores the reason in err. It stores the largest amount of memory that Go held in
+// peak.
 func rows(m *mmap.ReaderAt, err *error, peak *uint64) iter.Seq2[[]float64, int] {
 	return func(yield func([]float64, int) bool) {
 		header := make([]byte, headerBytes)
@@ -141,6 +145,7 @@ func rows(m *mmap.ReaderAt, err *error, peak *uint64) iter.Seq2[[]float64, int] 
 			return
 		}
 		features := binary.LittleEndian.Uint64(header)
+		// Check the header, because it determines the size of the buffers.
 		if features < 1 || features > uint64(m.Len())/8 || int64(m.Len()-headerBytes)%rowBytes(int(features)) != 0 {
 			*err = fmt.Errorf("a file of %d bytes cannot hold rows of %d features", m.Len(), features)
 			return
@@ -155,9 +160,10 @@ func rows(m *mmap.ReaderAt, err *error, peak *uint64) iter.Seq2[[]float64, int] 
 			for j := range x {
 				x[j] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*j:]))
 			}
-			if row++; row%256 == 0 {
+			if row++; row%256 == 0 { // not every row: reading the metrics takes time
 				*peak = max(*peak, held())
 			}
+			// Learn does not retain x, so the next row may overwrite it.
 			if !yield(x[:features], int(x[features])) {
 				return
 			}
@@ -165,8 +171,8 @@ func rows(m *mmap.ReaderAt, err *error, peak *uint64) iter.Seq2[[]float64, int] 
 	}
 }
 
-// held returns the memory that the limit is about: all that Go has mapped, less
-// what it has given back.
+// held returns the memory that counts towards the limit. This is all memory that
+// Go has mapped, minus the memory that it has returned to the system.
 func held() uint64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)

@@ -10,6 +10,7 @@ import (
 	"testing"
 )
 
+// TestRun checks the reports of a small run.
 func TestRun(t *testing.T) {
 	defer debug.SetMemoryLimit(math.MaxInt64)
 	var out strings.Builder
@@ -17,13 +18,14 @@ func TestRun(t *testing.T) {
 	if err := run(&out, name, 8<<20, 64<<20, 100, 2); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`wrote 10381 rows of 100 features`, `pass 1: \d+ updates`, `pass 2: \d+ updates`, `peak memory of Go's [\d.]+ MiB of 64 MiB`} {
+	for _, want := range []string{`wrote 10381 rows of 100 features`, `pass 1: \d+ updates`, `pass 2: \d+ updates`, `peak memory of Go's runtime: [\d.]+ MiB of 64 MiB`} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
-			t.Errorf("printed\n%swant %s", out.String(), want)
+			t.Errorf("the output is\n%swant %s", out.String(), want)
 		}
 	}
 }
 
+// TestBadFiles checks that truncated and inconsistent files are rejected.
 func TestBadFiles(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "rows")
 	for _, content := range []string{"", "short", "\xff\xff\xff\xff\xff\xff\xff\xff", "\x01\x00\x00\x00\x00\x00\x00\x00123456789", "\x00\x00\x00\x00\x00\x00\x00\x0012345678"} {
@@ -31,10 +33,10 @@ func TestBadFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := train(new(strings.Builder), name, 1<<30, 1); err == nil {
-			t.Errorf("%q is taken", content)
+			t.Errorf("a file %q is accepted", content)
 		}
 	}
 	if err := run(new(strings.Builder), name, 10, 1<<30, 100, 1); err == nil {
-		t.Error("less than a row is taken")
+		t.Error("a size of less than one row is accepted")
 	}
 }

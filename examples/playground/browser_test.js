@@ -1,8 +1,9 @@
-// Uses the page as people do, in headless Chromium:
+// Tests the page in headless Chromium:
 //
 //	NODE_PATH=folder/node_modules node browser_test.js http://127.0.0.1:port [folder for screenshots]
 //
-// where the folder has playwright-core, and CHROMIUM may name the browser.
+// The folder must contain playwright-core. The environment variable CHROMIUM may
+// contain the path of the browser.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -12,8 +13,8 @@ const [url, shots] = process.argv.slice(2);
 const desktop = {viewport: {width: 1280, height: 860}};
 const phone = {viewport: {width: 360, height: 740}, hasTouch: true, isMobile: true, deviceScaleFactor: 2};
 
-// A Page is the playground in a window of its own, in which nothing may go wrong
-// unseen.
+// A Page is the playground in its own window. It records every error and console
+// message.
 class Page {
   static async open(browser, options) {
     const context = await browser.newContext(options);
@@ -42,16 +43,16 @@ class Page {
   press(name) { return this.page.getByRole("button", {name, exact: true}).click(); }
   key(name) { return this.page.keyboard.press(name); }
   names() { return this.page.locator(".point").evaluateAll((all) => all.map((e) => e.getAttribute("aria-label"))); }
-  async points() { return (await this.names()).map((name) => name.replace(/, (contradicts|updated).*/, "")); }
+  async points() { return (await this.names()).map((name) => name.replace(/, (contradicts|in the last).*/, "")); }
 
-  // at returns the pixel of a place on the plane, in views from the middle.
+  // at returns the pixel of a place, which is in views from the middle of the plane.
   async at(x, y) {
     await this.page.locator("#plane").scrollIntoViewIfNeeded();
     const box = await this.page.locator("#plane").boundingBox();
     return [box.x + box.width * (1 + x) / 2, box.y + box.height * (1 - y) / 2];
   }
 
-  // run trains to the end, and returns the updates and the bound of each card.
+  // run trains to the end. It returns the updates and the bound of each card.
   async run() {
     await this.page.locator("#speed").fill("4");
     await this.press("Run");
@@ -62,12 +63,12 @@ class Page {
 }
 
 const tests = {
-  async "what is there to begin with converges, within the bound"(browser) {
+  async "the first points converge within the bound"(browser) {
     const p = await Page.open(browser, desktop);
     assert.match(await p.text("#status"), /^Ready/);
     const {k, bound} = await p.run();
     assert.deepEqual([k, bound], [[7], [27]]);
-    assert.equal(await p.text("#status"), "Converged: every point is on its side. 7 mistakes in 3 epochs, of at most 27.");
+    assert.equal(await p.text("#status"), "Converged: every point is on the right side. 7 mistakes in 3 epochs (at most 27 possible).");
     assert.match(await p.text("#verdict"), /^Separable/);
     const sizes = await Promise.all(p.sizes);
     const wire = sizes.reduce((sum, s) => sum + s.responseBodySize + s.responseHeadersSize, 0);
@@ -76,7 +77,7 @@ const tests = {
     await p.close("converged");
   },
 
-  async "points are clicked, and learned a step at a time"(browser) {
+  async "clicked points are learned step by step"(browser) {
     const p = await Page.open(browser, desktop);
     await p.press("Clear");
     assert.match(await p.text("#status"), /^There are no points/);
@@ -86,7 +87,7 @@ const tests = {
     assert.equal((await p.points())[5], "point 6, class −, at 1.4, 0.4");
     await p.press("Step");
     assert.equal(await p.count("line.new"), 1);
-    assert.match((await p.names())[0], /updated on$/);
+    assert.match((await p.names())[0], /in the last update$/);
     await p.press("Step");
     assert.equal(await p.count("line.old"), 1);
     assert.equal(await p.count(".halo"), 1);
@@ -96,7 +97,7 @@ const tests = {
     await p.close("clicked");
   },
 
-  async "XOR is inseparable, until a point is dragged away"(browser) {
+  async "XOR is inseparable until a point is dragged away"(browser) {
     const p = await Page.open(browser, desktop);
     await p.press("XOR");
     assert.match(await p.text("#verdict"), /^Inseparable: no line/);
@@ -113,14 +114,14 @@ const tests = {
     assert.equal((await p.points())[0], "point 1, class +, at 1.6, −1.4");
     assert.match(await p.text("#verdict"), /^Separable/);
     assert.equal(await p.count(".ring"), 0);
-    assert.equal(await p.count(".point"), 4); // a drag's end adds none
+    assert.equal(await p.count(".point"), 4); // the end of a drag adds no point
     const {k, bound} = await p.run();
     assert.ok(k[0] <= bound[0]);
     assert.match(await p.text("#status"), /^Converged/);
     await p.close("dragged");
   },
 
-  async "three classes are learned by one against the rest each"(browser) {
+  async "OneVsRest learns three classes"(browser) {
     const p = await Page.open(browser, desktop);
     await p.press("Three classes");
     assert.equal(await p.page.locator("[name=model]").inputValue(), "OneVsRest of Online");
@@ -167,7 +168,7 @@ const tests = {
     await p.close("fields");
   },
 
-  async "Run can be paused, and Reset begins afresh"(browser) {
+  async "Pause stops Run, and Reset restarts the training"(browser) {
     const p = await Page.open(browser, desktop);
     await p.press("Overlap");
     await p.page.locator("#speed").fill("2");
@@ -183,7 +184,7 @@ const tests = {
     await p.close("reset");
   },
 
-  async "all of it works by keyboard, in the dark"(browser) {
+  async "the page works by keyboard in dark mode"(browser) {
     const p = await Page.open(browser, {...desktop, colorScheme: "dark"});
     const colour = await p.page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
     assert.ok(Math.max(...colour) < 60, `the background is ${colour}`);
@@ -207,7 +208,7 @@ const tests = {
     await p.close("dark");
   },
 
-  async "fingers tap and drag on a phone"(browser) {
+  async "tap and drag work on a phone"(browser) {
     const p = await Page.open(browser, phone);
     await p.press("XOR");
     await p.page.touchscreen.tap(...await p.at(0.2, 0.1));
@@ -219,7 +220,7 @@ const tests = {
     for (let i = 1; i <= 8; i++) await touch("touchMove", ...await p.at(-0.5 + i / 8, 0.5 - i / 8));
     await touch("touchEnd");
     assert.equal((await p.points())[0], "point 1, class +, at 1, −1");
-    assert.equal(await p.page.evaluate(() => scrollY), before); // a point is dragged, not the page
+    assert.equal(await p.page.evaluate(() => scrollY), before); // the drag moved the point, not the page
     for (const box of await Promise.all((await p.page.getByRole("button").locator("visible=true").all()).map((b) => b.boundingBox()))) {
       assert.ok(box.height >= 32, `a button of ${box.height} pixels`);
     }
@@ -228,13 +229,13 @@ const tests = {
     await p.close("phone");
   },
 
-  async "coordinates are typed, however large"(browser) {
+  async "typed coordinates may be large"(browser) {
     const p = await Page.open(browser, desktop);
     await p.press("Clear");
     await p.page.mouse.click(...await p.at(0.5, 0.5));
     await p.page.getByLabel("− point").check();
     await p.page.mouse.click(...await p.at(-0.5, 0.5));
-    await p.page.mouse.click(...await p.at(0.5, 0.5)); // on a point: chosen, not added
+    await p.page.mouse.click(...await p.at(0.5, 0.5)); // a click on a point selects it and adds none
     const x = p.page.locator("#editor [name=x]");
     for (const [text, status] of [["1e300", /^Stopped: .*overflow/], ["3.25", /^Converged/]]) {
       await x.fill(text);

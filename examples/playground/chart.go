@@ -5,25 +5,25 @@ import (
 	"strconv"
 )
 
-// A chart shows ηkγ ≤ ‖w‖ ≤ η√k R. Its axes are of √k and √‖w‖: there the lower
-// curve is a straight line, the upper a parabola, they close at the bound, and the
-// first few of many updates can be told apart. Places are in shares of the axes.
+// A chart shows ηkγ ≤ ‖w‖ ≤ η√k R. Its axes are √k and √‖w‖. There the lower curve is
+// a straight line, and the upper one is a parabola. They meet at the bound. These axes
+// also keep the first of many updates apart. Places are in shares of the axes.
 type chart struct {
-	Low   []vec  `json:"low"` // none if no line separates the points
+	Low   []vec  `json:"low"` // empty if no line separates the points
 	High  []vec  `json:"high"`
 	Dots  []vec  `json:"dots"` // ‖w‖
 	Ticks []tick `json:"ticks"`
-	Name  string `json:"name"` // of the upper curve
+	Name  string `json:"name"` // the formula of the upper curve
 	Top   string `json:"top"`  // its value at the end
 }
 
-// A tick is a number of updates.
+// A tick is a labelled number of updates on the axis.
 type tick struct {
 	At   float64 `json:"at"`
 	Text string  `json:"text"`
 }
 
-// chart returns nil where the lengths are too large, or too small, to draw.
+// chart returns nil if the lengths are too large or too small to draw.
 func (b *problem) chart() *chart {
 	end := b.bound()
 	if !(end < 1e15) {
@@ -38,7 +38,7 @@ func (b *problem) chart() *chart {
 	const parts = 32
 	for i := range parts + 1 {
 		s := float64(i) / parts
-		k := s * s * s * s * end // closer where the curve is steep
+		k := s * s * s * s * end // more points where the curve is steep
 		if b.sep.Separable {
 			c.Low = append(c.Low, place(k, b.low(k)))
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,37 +9,37 @@ import (
 	"perceptron"
 )
 
-// models are what the page offers: those of two classes, and their counterparts
-// for many.
+// models are the models that the page offers: first those for two classes, then their
+// counterparts for many, in the same order.
 var models = []string{"Online", "Margin", "Batch", "OneVsRest of Online", "OneVsRest of Margin", "OneVsRest of Batch"}
 
-// fields are the hyperparameters.
+// fields holds the hyperparameters.
 type fields struct {
 	Model string           `json:"model"` // one of models
 	Order perceptron.Order `json:"order"`
 	Keep  perceptron.Keep  `json:"keep"`
 	Eta   float64          `json:"eta"`
-	Gamma float64          `json:"gamma"` // γ′ of Margin; 0 for its default rule
+	Gamma float64          `json:"gamma"` // γ′ of Margin; 0 means its default rule
 }
 
 func (f fields) index() int { return slices.Index(models, f.Model) }
 
 func (f fields) multiclass() bool { return f.index() >= 3 }
 
-// rule is the model of two classes that learns.
+// rule returns the model for two classes.
 func (f fields) rule() string { return models[f.index()%3] }
 
-// counterpart is the same rule for two classes if this is for many, and the other
-// way round.
+// counterpart returns the model with the same rule, for two classes instead of many,
+// or for many instead of two.
 func (f fields) counterpart() string { return models[(f.index()+3)%6] }
 
-// set sets a field to what its text says.
+// set parses text and assigns it to the named field.
 func (f *fields) set(name, text string) error {
 	var err error
 	switch name {
 	case "model":
 		if !slices.Contains(models, text) {
-			return errors.New("there is no such model: " + text)
+			return fmt.Errorf("unknown model %q", text)
 		}
 		f.Model = text
 	case "order":
@@ -52,17 +51,17 @@ func (f *fields) set(name, text string) error {
 	case "gamma":
 		err = setNumber(&f.Gamma, "γ′", text)
 	default:
-		err = errors.New("there is no such field: " + name)
+		err = fmt.Errorf("unknown field %q", name)
 	}
 	return err
 }
 
-// setNumber takes what the models can be given: whether it makes sense is theirs to
-// say.
+// setNumber accepts any finite number. The models themselves reject numbers out of
+// range.
 func setNumber(v *float64, name, text string) error {
 	n, err := strconv.ParseFloat(cmp.Or(text, "0"), 64)
 	if err != nil || !finite(n) {
-		return fmt.Errorf("%s is %q, want a number", name, text)
+		return fmt.Errorf("%s is %q, want a finite number", name, text)
 	}
 	*v = n
 	return nil
@@ -85,18 +84,18 @@ func (f fields) build(keep perceptron.Keep) trainee {
 	return binary
 }
 
-// A trainee is a model whose training is a range.
+// A trainee is a model that can train one epoch at a time.
 type trainee interface {
 	perceptron.Model
 	Epochs(X [][]float64, y []int) epochs
 }
 
-// An updater is a model that learns an example at a time.
+// An updater is a model that can learn one example at a time.
 type updater interface {
 	Update(x []float64, y int) (bool, error)
 }
 
-// A follower is a model of two classes.
+// A follower is a model for two classes.
 type follower interface {
 	trainee
 	Hyperplane() perceptron.Hyperplane

@@ -7,8 +7,9 @@ import (
 	"strconv"
 )
 
-// appendJSON appends what encoding/json would. That package is a quarter of a
-// megabyte to download, compressed, and this is all of it that a picture needs.
+// appendJSON appends v as encoding/json would write it. That package would add a
+// quarter of a megabyte to the download, even compressed. A picture needs only this
+// part of it.
 func appendJSON(b []byte, v reflect.Value) []byte {
 	if m, ok := v.Interface().(encoding.TextMarshaler); ok {
 		text, _ := m.MarshalText()
@@ -37,10 +38,11 @@ func appendJSON(b []byte, v reflect.Value) []byte {
 	case reflect.Float64:
 		return appendFloat(b, v.Float())
 	}
-	panic("playground: no JSON for " + v.Type().String())
+	panic("playground: cannot write as JSON: " + v.Type().String())
 }
 
-// appendFields appends a struct's fields; those of an embedded one are its own.
+// appendFields appends the fields of a struct. It writes the fields of an embedded
+// struct as if they were its own.
 func appendFields(b []byte, v reflect.Value) []byte {
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
@@ -54,7 +56,7 @@ func appendFields(b []byte, v reflect.Value) []byte {
 	return b
 }
 
-// comma parts an item from the one before it.
+// comma appends a comma unless the next item is the first.
 func comma(b []byte) []byte {
 	if last := b[len(b)-1]; last == '{' || last == '[' {
 		return b
@@ -64,7 +66,7 @@ func comma(b []byte) []byte {
 
 func appendFloat(b []byte, v float64) []byte {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
-		panic("playground: " + strconv.FormatFloat(v, 'g', -1, 64) + " in a picture")
+		panic("playground: " + strconv.FormatFloat(v, 'g', -1, 64) + " cannot be written as JSON")
 	}
 	return strconv.AppendFloat(b, v, 'g', -1, 64)
 }

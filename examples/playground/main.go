@@ -1,7 +1,8 @@
 //go:build !js
 
-// Playground is a page on which the library itself, compiled to WebAssembly, learns
-// points that are clicked, and the theorem can be watched at work.
+// Playground serves a web page that runs the library, compiled to WebAssembly. The
+// library learns points that the user clicks. The page shows Novikoff's theorem
+// during the run.
 package main
 
 import (
@@ -18,7 +19,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	port := flag.Int("port", 0, "port to serve on, at 127.0.0.1; 0 takes any that is free")
+	port := flag.Int("port", 0, "port to serve on, at 127.0.0.1; 0 means any free port")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		flag.Usage()
@@ -26,14 +27,14 @@ func main() {
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		log.Fatal("this program does not know its own import path: it was built without module support")
+		log.Fatal("the import path is unknown: build this program in module mode")
 	}
 	if err := run(os.Stdout, info.Path, *port); err != nil {
 		log.Fatal(err)
 	}
 }
 
-// run compiles the package at path, which is this one, and serves it.
+// run compiles the package at path, which is this package, and serves it.
 func run(w io.Writer, path string, port int) error {
 	files, err := build(path)
 	if err != nil {
@@ -43,7 +44,7 @@ func run(w io.Writer, path string, port int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "the playground is at http://%s (Ctrl-C ends it)\n", listener.Addr())
+	fmt.Fprintf(w, "the playground is at http://%s (stop it with Ctrl-C)\n", listener.Addr())
 	server := &http.Server{
 		Handler:           files,
 		ReadHeaderTimeout: 5 * time.Second,

@@ -4,7 +4,8 @@ package main
 
 import "syscall/js"
 
-// The page calls playground({do: …}) and gets a picture in JSON.
+// main defines playground({do: …}), which the page calls. It returns a picture as
+// JSON.
 func main() {
 	p := newPlayground()
 	js.Global().Set("playground", js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -13,7 +14,7 @@ func main() {
 	select {}
 }
 
-// read reads a request. What it lacks is zero.
+// read converts a JavaScript object to a request. A missing field is zero.
 func read(v js.Value) request {
 	text := func(key string) string {
 		if s := v.Get(key); s.Type() == js.TypeString {

@@ -7,9 +7,9 @@ import (
 	"perceptron"
 )
 
-// An order draws each epoch's rows as the package does from Seed 0, so that a step
-// can stop inside an epoch at the row that the library's own run has there.
-// TestSteps holds the two together.
+// An order draws the rows of each epoch exactly as the package does with Seed 0. So a
+// step inside an epoch presents the same row as the library's run. TestSteps checks
+// this.
 type order struct {
 	kind perceptron.Order
 	gen  rand.PCG // its zero value is PCG(0, 0)

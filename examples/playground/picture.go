@@ -9,8 +9,8 @@ import (
 	"perceptron"
 )
 
-// A picture is all that the page draws. The page computes nothing but pixels:
-// places are in views from the middle of the plane, and numbers are texts.
+// A picture contains everything that the page draws. The page computes only pixels.
+// Places are in views from the middle of the plane. Numbers are texts.
 type picture struct {
 	Fields     fields   `json:"fields"`
 	Models     []string `json:"models"`
@@ -20,26 +20,26 @@ type picture struct {
 	Regions    []region `json:"regions"`
 	Lines      []line   `json:"lines"`
 	Cards      []card   `json:"cards"`
-	Running    bool     `json:"running"` // there is something left to train
+	Running    bool     `json:"running"` // training can continue
 	Stop       string   `json:"stop"`
-	Status     string   `json:"status"`  // of the training, in words
-	Verdict    string   `json:"verdict"` // on the points, in words
-	Refusal    string   `json:"refusal"` // of the last request
+	Status     string   `json:"status"`  // the training, in words
+	Verdict    string   `json:"verdict"` // whether the points are separable, in words
+	Refusal    string   `json:"refusal"` // the error of the last request
 	Epoch      string   `json:"epoch"`
 	Loss       string   `json:"loss"`
 	Accuracy   string   `json:"accuracy"`
 }
 
-// A mark is a point as it is drawn.
+// A mark is a point as the page draws it.
 type mark struct {
 	point
 	U       vec      `json:"u"`
-	Name    string   `json:"name"`    // spoken
-	Updated bool     `json:"updated"` // the last update was on it
-	Rings   []string `json:"rings"`   // its multipliers, where it contradicts others
+	Name    string   `json:"name"`    // for screen readers
+	Updated bool     `json:"updated"` // the last update used it
+	Rings   []string `json:"rings"`   // its multipliers, if it contradicts others
 }
 
-// A card is what there is to tell of one problem.
+// A card contains the numbers of one problem.
 type card struct {
 	Class  int    `json:"class"`
 	Title  string `json:"title"`
@@ -82,7 +82,7 @@ func (p *playground) picture() picture {
 	return pic
 }
 
-// planes returns the iterates, and the classes that they are of.
+// planes returns the iterates and their classes.
 func (t *training) planes() (classes []int, planes []perceptron.Hyperplane) {
 	for _, b := range t.problems {
 		classes, planes = append(classes, b.class), append(planes, b.plane)
@@ -90,8 +90,8 @@ func (t *training) planes() (classes []int, planes []perceptron.Hyperplane) {
 	return classes, planes
 }
 
-// lines returns the iterates, what they were before the last update, and what
-// predicts where that is another one.
+// lines returns the iterates, the iterates before the last update, and the
+// hyperplanes that predict if they differ from the iterates.
 func (p *playground) lines() []line {
 	lines := []line{}
 	kept := p.training.kept()
@@ -117,18 +117,18 @@ func (p *playground) marks() []mark {
 		rings := p.training.rings(i)
 		name := "point " + strconv.Itoa(i+1) + ", class " + sign(at.Label) + ", at " + number(at.X) + ", " + number(at.Y)
 		if len(rings) > 0 {
-			name += ", contradicts others, λ " + strings.Join(rings, ", ")
+			name += ", contradicts other points, λ " + strings.Join(rings, ", ")
 		}
 		updated := slices.Contains(p.training.updated, i)
 		if updated {
-			name += ", updated on"
+			name += ", in the last update"
 		}
 		marks[i] = mark{at, vec{at.X / p.view, at.Y / p.view}, name, updated, rings}
 	}
 	return marks
 }
 
-// rings returns the i-th point's multipliers in the problems that no line solves.
+// rings returns the multipliers of point i in the inseparable problems.
 func (t *training) rings(i int) []string {
 	rings := []string{}
 	for _, b := range t.problems {

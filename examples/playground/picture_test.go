@@ -10,7 +10,7 @@ import (
 	"perceptron"
 )
 
-// TestPicture: the texts of a picture after five updates, for each rule.
+// TestPicture checks the texts of a picture after five updates, for each rule.
 func TestPicture(t *testing.T) {
 	for _, c := range []struct {
 		f           fields
@@ -31,13 +31,13 @@ func TestPicture(t *testing.T) {
 		if got.R != "2.4739" || got.Lower != "0.4684829237638151" || got.Upper != "0.46848292376381534" {
 			t.Errorf("%+v: %q, %q, %q", c.f, got.R, got.Lower, got.Upper)
 		}
-		if want := "point 2, class +, at 0, 1.3"; pic.Points[1].Name != want && pic.Points[1].Name != want+", updated on" {
+		if want := "point 2, class +, at 0, 1.3"; pic.Points[1].Name != want && pic.Points[1].Name != want+", in the last update" {
 			t.Errorf("%q, want %q", pic.Points[1].Name, want)
 		}
 	}
 	p := newPlayground()
 	pic := ask(t, p, request{Do: "load", Name: "three"})
-	if pic.Cards[1].Title != "Class 0 against the rest" || pic.Verdict != "Separable: for each class a line has it on one side and the rest on the other." {
+	if pic.Cards[1].Title != "Class 0 against the rest" || pic.Verdict != "Separable: for each class, a line has the class on one side and the rest on the other." {
 		t.Error(pic.Cards[1].Title, pic.Verdict)
 	}
 	if pic = ask(t, p, request{Do: "load", Name: "wide"}); pic.Verdict != "Separable: a line has all + on one side and all − on the other." {
@@ -53,7 +53,8 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// TestTicks: few round numbers, apart from each other and from the ends.
+// TestTicks checks that the ticks are a few round numbers, apart from each other and
+// from the ends.
 func TestTicks(t *testing.T) {
 	for end, want := range map[float64][]string{
 		1: {"0", "1"}, 2: {"0", "2"}, 10: {"0", "1", "5", "10"}, 16: {"0", "1", "5", "16"}, 27: {"0", "2", "10", "27"},
@@ -77,7 +78,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestHistory: all lengths while there are few, then some, evenly, and the last one.
+// TestHistory checks that a history has all lengths while they are few. Later it has
+// evenly spaced lengths, and always the last one.
 func TestHistory(t *testing.T) {
 	var h history
 	for k := range 256 {
@@ -100,18 +102,19 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestBatchStep: Batch's points are those that were wrong, also on the line itself.
+// TestBatchStep checks that a step of Batch marks the misclassified points, including
+// those on the line itself.
 func TestBatchStep(t *testing.T) {
 	p := with(t, fields{Model: "Batch", Keep: perceptron.Average}, point{1, 0, 1}, point{2, 0, 1}, point{-1, 0, -1}, point{-0.25, 1, 1})
 	pic := ask(t, p, request{Do: "step"}) // w = (3.75, 1), b = 2
-	if want := "Epoch 2. 4 points were wrong: the line tilts by their sum."; pic.Status != want {
+	if want := "Epoch 2. 4 points were wrong. The line tilts by their sum."; pic.Status != want {
 		t.Errorf("%q, want %q", pic.Status, want)
 	}
 	if p.training.kept() != nil {
-		t.Error("Batch keeps no other iterate than its last")
+		t.Error("Batch must keep only its last iterate")
 	}
 	p = with(t, fields{Model: "Batch"}, point{1, 1, 1}, point{-1, 0, -1}, point{0, -1, -1}, point{-2, 2, 1})
-	ask(t, p, request{Do: "step"}) // w = (0, 4), b = 0: two are on the line or beside it
+	ask(t, p, request{Do: "step"}) // w = (0, 4), b = 0: point 2 is on the line
 	pic = ask(t, p, request{Do: "step"})
 	var wrong []bool
 	for _, m := range pic.Points {
@@ -122,8 +125,8 @@ func TestBatchStep(t *testing.T) {
 	}
 }
 
-// TestKept: what predicts is known from the first epoch's end, and drawn beside the
-// iterate.
+// TestKept checks that the hyperplane that predicts is drawn beside the iterate, from the
+// end of the first epoch.
 func TestKept(t *testing.T) {
 	p := with(t, fields{Model: "Online", Keep: perceptron.Average}, presets["overlap"]...)
 	kinds := func(pic picture) (kinds string) {

@@ -9,14 +9,15 @@ import (
 // A vec is a place on the plane in views from the middle: (1, 1) is its corner.
 type vec [2]float64
 
-// square is the plane.
+// square contains the corners of the plane.
 var square = []vec{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}
 
 // A half is a half-plane {u : au₀ + bu₁ + c ≥ 0} in these coordinates.
 type half struct{ a, b, c float64 }
 
-// halfOf returns where h is at least g, with coefficients of at most 1; false if
-// that has no border, and then all of it, or nothing.
+// halfOf returns the half-plane where h is at least g, with coefficients of at most 1.
+// It returns false if there is no border. Then the half-plane is everything or
+// nothing, by the sign of c.
 func halfOf(h, g perceptron.Hyperplane, view float64) (half, bool) {
 	f := half{part(h, 0, view) - part(g, 0, view), part(h, 1, view) - part(g, 1, view), part(h, 2, view) - part(g, 2, view)}
 	size := max(math.Abs(f.a), math.Abs(f.b), math.Abs(f.c))
@@ -26,7 +27,7 @@ func halfOf(h, g perceptron.Hyperplane, view float64) (half, bool) {
 	return half{f.a / size, f.b / size, f.c / size}, true
 }
 
-// part returns a coefficient of h, halved against overflow of a difference.
+// part returns half of a coefficient of h, so that a difference does not overflow.
 func part(h perceptron.Hyperplane, j int, view float64) float64 {
 	switch {
 	case len(h.Weights) == 0:
@@ -39,7 +40,8 @@ func part(h perceptron.Hyperplane, j int, view float64) float64 {
 
 func (f half) at(u vec) float64 { return f.a*u[0] + f.b*u[1] + f.c }
 
-// clip returns the part of a polygon in f, and where f's border crosses its sides.
+// clip returns the part of a polygon inside f, and the points where the border of f
+// crosses its sides.
 func (f half) clip(polygon []vec) (inside, border []vec) {
 	inside, border = []vec{}, []vec{}
 	for i, q := range polygon {
@@ -57,14 +59,14 @@ func (f half) clip(polygon []vec) (inside, border []vec) {
 	return inside, border
 }
 
-// A region is where the points of a class are predicted.
+// A region is the part of the plane where a class is predicted.
 type region struct {
 	Class   int   `json:"class"`
 	Polygon []vec `json:"polygon"`
 }
 
-// regions returns the region of each class: the two sides of one hyperplane, or of
-// several where each has the highest score.
+// regions returns the region of each class. One hyperplane has two sides. With
+// several, the region of a class is where it has the highest score.
 func regions(classes []int, planes []perceptron.Hyperplane, view float64) []region {
 	var all []region
 	if len(planes) == 1 {
@@ -77,7 +79,7 @@ func regions(classes []int, planes []perceptron.Hyperplane, view float64) []regi
 			switch {
 			case ok:
 				polygon, _ = f.clip(polygon)
-			case f.c < 0 || f.c == 0 && j < i: // the first of equals is predicted
+			case f.c < 0 || f.c == 0 && j < i: // the first of equal scores is predicted
 				polygon = []vec{}
 			}
 		}
@@ -86,14 +88,14 @@ func regions(classes []int, planes []perceptron.Hyperplane, view float64) []regi
 	return all
 }
 
-// A line is a hyperplane on the plane, from edge to edge.
+// A line is a hyperplane drawn from edge to edge.
 type line struct {
-	Class int    `json:"class"` // of OneVsRest's; 0 stands for the only one, too
+	Class int    `json:"class"` // for OneVsRest; 0 also stands for the only line
 	Kind  string `json:"kind"`  // new, old or kept
 	Ends  []vec  `json:"ends"`
 }
 
-// lineOf returns no line for a hyperplane that is off the plane.
+// lineOf returns the line of h, or none if h does not cross the plane.
 func lineOf(class int, kind string, h perceptron.Hyperplane, view float64) []line {
 	f, ok := halfOf(h, perceptron.Hyperplane{}, view)
 	if !ok {

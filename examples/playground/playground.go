@@ -8,11 +8,11 @@ import (
 	"slices"
 )
 
-// Sizes of the plane, of which the page shows [−view, view]².
+// Sizes of the plane. The page shows [−view, view]².
 const (
-	usual = 2.0 // view, unless a point lies beyond
-	cells = 100 // from the middle to an edge: clicks, drags and arrow keys keep to them
-	most  = 200 // points
+	usual = 2.0 // the view, unless a point is outside it
+	cells = 100 // from the middle to an edge; clicks, drags and arrow keys move in whole cells
+	most  = 200 // the largest number of points
 )
 
 // A point is an example: two features and a label, +1, −1 or, for OneVsRest, 0.
@@ -22,14 +22,14 @@ type point struct {
 	Label int     `json:"label"`
 }
 
-// A playground is what the page shows: points, and a training on them, which
-// begins afresh when anything that it depends on has changed.
+// A playground is the state behind the page: points, and a training on them. The
+// training restarts when a point or a field changes.
 type playground struct {
 	points   []point
 	fields   fields
 	view     float64
 	training *training
-	refusal  error // of the last request
+	refusal  error // why the last request failed
 }
 
 func newPlayground() *playground {
@@ -38,19 +38,19 @@ func newPlayground() *playground {
 	return p
 }
 
-// A request is what the page asks for.
+// A request is one call from the page.
 type request struct {
 	Do    string
 	Point int     // its index
-	X, Y  float64 // in views from the middle; in cells for nudge; as they are for place
+	X, Y  float64 // in views from the middle; in cells for nudge; in coordinates for place
 	Label int     // of add and label
 	Times int     // of step
-	Name  string  // of a preset to load, or a field to set
-	Text  string  // of the field
+	Name  string  // of the preset to load, or of the field to set
+	Text  string  // the value of the field
 }
 
-// answer does what a request asks for, and returns the picture after it, in JSON.
-// A request that makes no sense changes nothing, and the picture says so.
+// answer executes a request and returns the new picture as JSON. An invalid request
+// changes nothing, and the picture contains the error.
 func (p *playground) answer(r request) string {
 	p.refusal = p.do(r)
 	return string(appendJSON(nil, reflect.ValueOf(p.picture())))
@@ -77,7 +77,7 @@ func (p *playground) do(r request) error {
 			return err
 		}
 	}
-	if r.Do != "move" { // the plane stands still under a point that is dragged
+	if r.Do != "move" { // the view stays the same during a drag
 		p.frame()
 	}
 	p.restart()
@@ -98,13 +98,13 @@ func (p *playground) train(r request) {
 func (p *playground) edit(r request) error {
 	if r.Do == "add" {
 		if len(p.points) == most {
-			return fmt.Errorf("there are %d points, which is as many as fit", most)
+			return fmt.Errorf("the plane is full: it already has %d points", most)
 		}
 		p.points = append(p.points, point{p.onCell(r.X), p.onCell(r.Y), r.Label})
 		return nil
 	}
 	if r.Point < 0 || r.Point >= len(p.points) {
-		return fmt.Errorf("there is no point %d", r.Point+1)
+		return fmt.Errorf("point %d does not exist", r.Point+1)
 	}
 	at := &p.points[r.Point]
 	switch r.Do {
@@ -114,7 +114,7 @@ func (p *playground) edit(r request) error {
 		at.X, at.Y = p.onCell(at.X/p.view+r.X/cells), p.onCell(at.Y/p.view+r.Y/cells)
 	case "place":
 		if !finite(r.X) || !finite(r.Y) {
-			return errors.New("a coordinate is not a finite number")
+			return errors.New("coordinates must be finite numbers")
 		}
 		at.X, at.Y = r.X, r.Y
 	case "label":
@@ -122,24 +122,24 @@ func (p *playground) edit(r request) error {
 	case "remove":
 		p.points = slices.Delete(p.points, r.Point, r.Point+1)
 	default:
-		return errors.New("there is no such request: " + r.Do)
+		return fmt.Errorf("unknown request %q", r.Do)
 	}
 	return nil
 }
 
-// onCell returns the coordinate of a place u views from the middle.
+// onCell returns the coordinate of the cell nearest u, in views from the middle.
 func (p *playground) onCell(u float64) float64 {
 	if math.IsNaN(u) {
 		u = 0
 	}
 	u = max(-1, min(u, 1))
-	return math.Round(u*cells)/cells*p.view + 0 // which makes −0 a plain 0
+	return math.Round(u*cells)/cells*p.view + 0 // adding 0 turns −0 into 0
 }
 
 func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
-// frame sets the view so that every point is on it, a little from the edge if it
-// is beyond the usual view.
+// frame sets the view so that it contains every point. If it must be larger than
+// usual, it leaves a little space at the edge.
 func (p *playground) frame() {
 	p.view = usual
 	for _, at := range p.points {
@@ -149,11 +149,11 @@ func (p *playground) frame() {
 	}
 }
 
-// load takes a preset's points, and a model that can learn them.
+// load loads the points of a preset, and chooses a model that can learn them.
 func (p *playground) load(name string) error {
 	points, ok := presets[name]
 	if !ok {
-		return errors.New("there is no such preset: " + name)
+		return fmt.Errorf("unknown preset %q", name)
 	}
 	p.points = slices.Clone(points)
 	classes := slices.ContainsFunc(points, func(at point) bool { return at.Label == 0 })
@@ -165,7 +165,7 @@ func (p *playground) load(name string) error {
 	return nil
 }
 
-// restart begins the training afresh.
+// restart starts a new training on the current points.
 func (p *playground) restart() {
 	if p.training != nil {
 		p.training.stop()

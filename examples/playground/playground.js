@@ -1,14 +1,14 @@
-// Draws what the library, in playground.wasm, says. Every number comes from there:
-// this script turns clicks into requests, and pictures into SVG.
+// Draws the pictures that the library in playground.wasm returns. The library computes
+// every number. This script turns clicks into requests, and pictures into SVG.
 "use strict";
 
 const $ = (selector) => document.querySelector(selector);
 const plane = $("#plane"), editor = $("#editor");
 const classNames = {1: "plus", "-1": "minus", 0: "zero"};
-let picture; // the last one
+let picture; // the last picture
 let chosen = -1; // the point in the editor
-let cursor = [0, 0]; // in cells of the plane, of which 100 are from the middle to an edge
-let timer = 0; // of Run
+let cursor = [0, 0]; // in cells of the plane; there are 100 from the middle to an edge
+let timer = 0; // the timer of Run
 
 // ask sends a request and draws the picture that comes back.
 function ask(request) {
@@ -26,10 +26,10 @@ function svg(name, attributes, ...children) {
 
 function text(selector, value) {
   const e = $(selector);
-  if (e.textContent !== value) e.textContent = value; // so that it is spoken once
+  if (e.textContent !== value) e.textContent = value; // so that a screen reader speaks it once
 }
 
-// Places in a picture are in views from the middle; the plane has 100 units a view.
+// Places in a picture are in views from the middle. A view is 100 units of the SVG.
 const across = (u) => (100 * u[0]).toFixed(2), down = (u) => (-100 * u[1]).toFixed(2);
 
 function draw() {
@@ -50,8 +50,8 @@ function draw() {
   drawControls();
 }
 
-// drawPoints keeps the elements that there are: one may have the focus, or a finger
-// on its upmost circle.
+// drawPoints keeps the existing elements, because one may have the focus, or be under a
+// finger.
 function drawPoints() {
   const layer = $("#points");
   while (layer.childElementCount > picture.points.length) layer.lastElementChild.remove();
@@ -64,7 +64,7 @@ function drawPoints() {
   });
 }
 
-// glyph tells classes apart by shape and sign as well as by colour.
+// glyph shows a class by shape and sign as well as by colour.
 function glyph(p) {
   const parts = [svg("circle", {class: "focus", r: 7})];
   if (p.rings.length) parts.push(svg("circle", {class: "ring", r: 5.6}));
@@ -143,7 +143,7 @@ function drawControls() {
   $("#third").hidden = !third;
   if (!third && adds() === 0) $("[name=adds]").checked = true;
   $("#keptkey").hidden = f.keep === "Last" || batch;
-  text("#keptkey span", f.keep + ", which predicts");
+  text("#keptkey span", f.keep + " (it predicts)");
   if (!picture.running) stop();
   for (const e of document.querySelectorAll("[data-do=step], [data-do=epoch], #run")) e.setAttribute("aria-disabled", !picture.running);
   drawEditor();
@@ -164,7 +164,7 @@ function drawEditor() {
 
 const adds = () => Number($("[name=adds]:checked").value);
 
-// place returns where on the plane an event is, in views from the middle.
+// place returns the place of an event on the plane, in views from the middle.
 function place(event) {
   const box = plane.getBoundingClientRect();
   return {x: 2 * (event.clientX - box.left) / box.width - 1, y: 1 - 2 * (event.clientY - box.top) / box.height};
@@ -177,7 +177,7 @@ function choose(i) {
   draw();
 }
 
-// Clicks and drags. A drag is a series of moves, after which the view is set anew.
+// Clicks and drags. A drag is a series of moves. After it, reset sets the view again.
 let dragged = -1, moved = false;
 plane.addEventListener("click", (e) => {
   if (pointOf(e) < 0) ask({do: "add", label: e.shiftKey ? -1 : adds(), ...place(e)});
@@ -204,7 +204,7 @@ for (const kind of ["pointerup", "pointercancel"]) {
   });
 }
 
-// The keyboard moves the cross, or the point that has the focus.
+// The keyboard moves the cross or the focused point.
 const arrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
 const signs = {"+": 1, "=": 1, "-": -1, "−": -1, 0: 0};
 plane.addEventListener("keydown", (e) => {
@@ -234,7 +234,7 @@ function moveCursor(x, y) {
   $("#cursor").setAttribute("transform", `translate(${cursor[0]} ${-cursor[1]})`);
 }
 
-// The editor takes coordinates by number, as large as they may be.
+// The editor accepts typed coordinates of any size.
 editor.addEventListener("submit", (e) => e.preventDefault());
 editor.addEventListener("change", () => {
   const {x, y, label} = editor.elements, p = picture.points[chosen];
@@ -255,12 +255,12 @@ for (const name of ["model", "order", "keep", "eta", "gamma"]) {
   $(`[name=${name}]`).addEventListener("change", (e) => ask({do: "set", name, text: e.target.value}));
 }
 
-// Run steps until there is nothing left to train: [steps, milliseconds] at a time.
+// Run steps until the training stops. A speed is [steps, milliseconds between them].
 const speeds = [[1, 900], [1, 350], [1, 80], [5, 30], [500, 16]];
 function tick() {
   const [times, pause] = speeds[$("#speed").value];
   timer = setTimeout(tick, pause);
-  if (dragged < 0) ask({do: "step", times}); // which stops Run when nothing is left
+  if (dragged < 0) ask({do: "step", times}); // the answer stops Run at the end of training
 }
 function stop() {
   clearTimeout(timer);
@@ -269,7 +269,7 @@ function stop() {
 }
 function showRun() {
   text("#run", timer ? "Pause" : "Run");
-  $("#status").setAttribute("aria-live", timer ? "off" : "polite"); // a run would never stop talking
+  $("#status").setAttribute("aria-live", timer ? "off" : "polite"); // a screen reader would speak at every step
 }
 $("#run").addEventListener("click", () => {
   if (timer) stop();

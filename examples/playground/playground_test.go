@@ -13,7 +13,7 @@ import (
 	"perceptron"
 )
 
-// ask sends a request and returns the picture, by way of its JSON.
+// ask sends a request and returns the picture, decoded from JSON.
 func ask(t testing.TB, p *playground, r request) picture {
 	t.Helper()
 	text := p.answer(r)
@@ -24,7 +24,7 @@ func ask(t testing.TB, p *playground, r request) picture {
 	return pic
 }
 
-// with returns a playground with these points and fields.
+// with returns a playground with the given points and fields.
 func with(t testing.TB, f fields, points ...point) *playground {
 	t.Helper()
 	p := newPlayground()
@@ -35,7 +35,7 @@ func with(t testing.TB, f fields, points ...point) *playground {
 	return p
 }
 
-// cloud draws points of which a line far from none may separate the classes.
+// cloud draws n random points. Their classes may or may not be separable.
 func cloud(r *rand.Rand, n, classes int) []point {
 	points := make([]point, n)
 	for i := range points {
@@ -47,8 +47,8 @@ func cloud(r *rand.Rand, n, classes int) []point {
 	return points
 }
 
-// TestSteps: update by update, each problem comes to what the library's own run
-// has at every epoch's end, to the bit, and to what Fit has at the end.
+// TestSteps checks that the updates made one by one give the same bits as the library's
+// own run at the end of every epoch.
 func TestSteps(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, model := range models {
@@ -66,7 +66,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// follow steps through some epochs.
+// follow steps through some epochs and compares both runs after each.
 func follow(t *testing.T, p *playground, epochs int) {
 	t.Helper()
 	tr := p.training
@@ -98,18 +98,18 @@ func hyperplanes(m perceptron.Model) []perceptron.Hyperplane {
 	return []perceptron.Hyperplane{m.(follower).Hyperplane()}
 }
 
-// TestPresets: exact counts, ends and words.
+// TestPresets checks the counts, the stop and the words for each preset.
 func TestPresets(t *testing.T) {
 	for _, c := range []struct {
 		preset, model, stop, status, verdict string
 		k                                    []int
 	}{
-		{"wide", "Online", "Converged", "Converged: every point is on its side. 7 mistakes in 3 epochs, of at most 27.", "Separable: a line", []int{7}},
-		{"narrow", "Online", "Converged", "33 mistakes in 7 epochs, of at most 563.", "Separable: a line", []int{33}},
-		{"narrow", "Margin", "Converged", "on its side by more than θ. 458 updates in 86 epochs, of at most 1691.", "Separable", []int{458}},
-		{"narrow", "Batch", "Converged", "71 misclassifications in 25 epochs, of at most 7895.", "Separable", []int{71}},
-		{"xor", "Online", "Cycled", "Cycled: the weights are back where they have been before, so that the run can never end. 4 mistakes in 1 epoch.", "Inseparable: no line has a margin above 0. The ringed", []int{4}},
-		{"overlap", "Online", "EpochLimit", "EpochLimit: it has not converged. 5121 mistakes in 1000 epochs.", "Inseparable: no line has a margin above 3.4e−17.", []int{5121}},
+		{"wide", "Online", "Converged", "Converged: every point is on the right side. 7 mistakes in 3 epochs (at most 27 possible).", "Separable: a line", []int{7}},
+		{"narrow", "Online", "Converged", "33 mistakes in 7 epochs (at most 563 possible).", "Separable: a line", []int{33}},
+		{"narrow", "Margin", "Converged", "on the right side by more than θ. 458 updates in 86 epochs (at most 1691 possible).", "Separable", []int{458}},
+		{"narrow", "Batch", "Converged", "71 misclassifications in 25 epochs (at most 7895 possible).", "Separable", []int{71}},
+		{"xor", "Online", "Cycled", "Cycled: the weights have returned to earlier values, so the run never ends. 4 mistakes in 1 epoch.", "Inseparable: no line has a margin above 0. The ringed", []int{4}},
+		{"overlap", "Online", "EpochLimit", "EpochLimit: the run has not converged. 5121 mistakes in 1000 epochs.", "Inseparable: no line has a margin above 3.4e−17.", []int{5121}},
 		{"three", "OneVsRest of Online", "Converged", "9 mistakes in 2 epochs.", "Separable: for each class", []int{3, 3, 3}},
 	} {
 		p := newPlayground()
@@ -129,7 +129,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestFits: Epoch after Epoch ends as the model's own Fit does.
+// TestFits checks that a series of epochs ends as the model's own Fit does.
 func TestFits(t *testing.T) {
 	for _, name := range []string{"wide", "narrow", "xor", "three"} {
 		for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
@@ -152,8 +152,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestRings: XOR's four points contradict each other in equal parts, and in a
-// separable set none is ringed.
+// TestRings checks that the four points of XOR have equal multipliers, and that no point
+// of a separable set is ringed.
 func TestRings(t *testing.T) {
 	p := newPlayground()
 	for _, m := range ask(t, p, request{Do: "show"}).Points {
@@ -174,7 +174,7 @@ func TestRings(t *testing.T) {
 	}
 }
 
-// TestNoBorder: where the weights are zero again, all is predicted to be of one class.
+// TestNoBorder checks that zero weights predict one class everywhere.
 func TestNoBorder(t *testing.T) {
 	for model, want := range map[string][]region{
 		"Online":              {{+1, square}, {-1, []vec{}}},
@@ -187,7 +187,8 @@ func TestNoBorder(t *testing.T) {
 	}
 }
 
-// TestStep: the picture of single steps: the point, the old line and the new one.
+// TestStep checks the picture after single steps: the point, the old line and the new
+// line.
 func TestStep(t *testing.T) {
 	p := with(t, fields{Model: "Online"}, point{1, 0, 1}, point{-1, 0, -1}, point{-1, 1, -1}, point{0, 1, 1})
 	pic := ask(t, p, request{Do: "show"})
@@ -198,12 +199,12 @@ func TestStep(t *testing.T) {
 	if want := []line{{0, "new", []vec{{-0.5, -1}, {-0.5, 1}}}}; !reflect.DeepEqual(pic.Lines, want) || !pic.Points[0].Updated || pic.Points[1].Updated {
 		t.Error(pic.Lines, pic.Points)
 	}
-	pic = ask(t, p, request{Do: "step"}) // (−1, 0) has the score 0: w = (2, 0), b = 0
+	pic = ask(t, p, request{Do: "step"}) // (−1, 0) has the score 0, so w = (2, 0), b = 0
 	want := []line{{0, "old", []vec{{-0.5, -1}, {-0.5, 1}}}, {0, "new", []vec{{0, -1}, {0, 1}}}}
 	if !reflect.DeepEqual(pic.Lines, want) || pic.Points[0].Updated || !pic.Points[1].Updated || pic.Cards[0].Length != "2" {
 		t.Error(pic.Lines, pic.Points, pic.Cards)
 	}
-	if want := "Epoch 1. Point 2 (−) was wrong: the line tilts towards having it right."; pic.Status != want {
+	if want := "Epoch 1. Point 2 (−) was wrong. The line tilts to correct it."; pic.Status != want {
 		t.Errorf("%q, want %q", pic.Status, want)
 	}
 	if want := []region{{+1, []vec{{0, -1}, {1, -1}, {1, 1}, {0, 1}}}, {-1, []vec{{-1, -1}, {0, -1}, {0, 1}, {-1, 1}}}}; !sameRegions(pic.Regions, want) {

@@ -1,6 +1,6 @@
 package main
 
-// presets are points to begin with.
+// presets are the sets of points that the page offers.
 var presets = map[string][]point{
 	"wide": {
 		{-1.5, 0.5, -1}, {0, 1.3, +1}, {-0.4, -0.5, -1}, {-1.5, 1.6, +1}, {0.8, -0.9, -1}, {-1.1, -1.2, -1},

@@ -7,22 +7,22 @@ import (
 	"perceptron"
 )
 
-// A problem is one of two classes: the points themselves, or one class against
-// the rest.
+// A problem has two classes: the two classes of the points, or one class against the
+// rest.
 type problem struct {
 	fields
-	class   int // against the rest
+	class   int // labelled +1; the rest is −1
 	y       []int
 	sep     perceptron.Separation
-	iterate follower // the same updates as the model's, one by one, and no Keep
-	k       int      // as Result.Mistakes counts
-	missed  []int    // rows of the last update
+	iterate follower // repeats the model's updates one by one, without Keep
+	k       int      // counted as in Result.Mistakes
+	missed  []int    // the rows of the last update
 
-	plane, before perceptron.Hyperplane // after the last update, and before it
+	plane, before perceptron.Hyperplane // after and before the last update
 	lengths       history
 }
 
-// newProblems returns a problem for each class, or the only one.
+// newProblems returns one problem for each class, or a single one for two classes.
 func newProblems(f fields, X [][]float64, y []int) ([]*problem, error) {
 	if !f.multiclass() {
 		p, err := newProblem(f, +1, X, y)
@@ -66,7 +66,7 @@ func newProblem(f fields, class int, X [][]float64, y []int) (*problem, error) {
 	return p, p.sep.Verify(X, y)
 }
 
-// follow takes note of an update, by the rows that it is on; none may be.
+// follow records an update on the rows in missed, which may be empty.
 func (p *problem) follow(missed []int) {
 	p.missed, p.before = missed, p.plane
 	if len(missed) > 0 {
@@ -91,15 +91,15 @@ func (p *problem) wrong(X [][]float64) []int {
 		score, err := p.iterate.(interface {
 			Score(x []float64) (float64, error)
 		}).Score(x)
-		if err != nil || float64(p.y[i])*score <= 0 { // untrained is wrong everywhere
+		if err != nil || float64(p.y[i])*score <= 0 { // an untrained model is wrong everywhere
 			rows = append(rows, i)
 		}
 	}
 	return rows
 }
 
-// bound returns the most updates that the rule can make, +Inf if no line separates
-// the points.
+// bound returns the largest number of updates that the rule can make. It is +Inf if
+// no line separates the points.
 func (p *problem) bound() float64 {
 	R, gamma := p.sep.Radius, p.sep.Lower
 	switch {
@@ -114,7 +114,7 @@ func (p *problem) bound() float64 {
 	return p.sep.MistakeBound()
 }
 
-// rate returns η, for which 0 means 1.
+// rate returns η. A field of 0 means 1.
 func (p *problem) rate() float64 {
 	if p.Eta == 0 {
 		return 1
@@ -122,10 +122,10 @@ func (p *problem) rate() float64 {
 	return p.Eta
 }
 
-// low returns ηkγ, which ‖w‖ is at least after k updates.
+// low returns ηkγ, the lower bound on ‖w‖ after k updates.
 func (p *problem) low(k float64) float64 { return p.rate() * k * max(0, p.sep.Lower) }
 
-// high returns what ‖w‖ is at most after k updates: for Online η√k R.
+// high returns the upper bound on ‖w‖ after k updates. For Online it is η√k R.
 func (p *problem) high(k float64) float64 {
 	eta, R := p.rate(), p.sep.Radius
 	switch {
@@ -139,7 +139,7 @@ func (p *problem) high(k float64) float64 {
 	return eta * math.Sqrt(k) * R
 }
 
-// highName is high's formula.
+// highName returns the formula of high.
 func (p *problem) highName() string {
 	switch {
 	case p.rule() == "Batch":
@@ -152,17 +152,19 @@ func (p *problem) highName() string {
 	return "η√k R"
 }
 
-// A history is ‖w‖ after some of the updates: all, while there are few.
+// A history contains ‖w‖ after each update while there are few updates. Later it
+// contains every second one, then every fourth, and so on.
 type history struct {
 	k       []int
 	lengths []float64
 	stride  int
 }
 
-// add takes ‖w‖ after k updates. When there are too many, each second one goes.
+// add records ‖w‖ after k updates. When the history is full, it drops every second
+// entry.
 func (h *history) add(k int, length float64) {
-	const few = 257                                           // odd, so that the last one stays
-	if n := len(h.k); n > 1 && h.k[n-1] < h.k[n-2]+h.stride { // it stood only as the last one
+	const few = 257                                           // odd, so that the last entry stays
+	if n := len(h.k); n > 1 && h.k[n-1] < h.k[n-2]+h.stride { // the last entry was kept only because it was the last
 		h.k, h.lengths = h.k[:n-1], h.lengths[:n-1]
 	}
 	h.k, h.lengths = append(h.k, k), append(h.lengths, length)

@@ -23,19 +23,19 @@ var page []byte
 //go:embed playground.js
 var script []byte
 
-// A file is what a path answers with.
+// A file is the response for one path.
 type file struct {
-	kind   string // its content type
+	kind   string // content type
 	body   []byte
 	zipped []byte
 	tag    string
 }
 
-// files are what is served, by path.
+// files maps each path to its file.
 type files map[string]file
 
-// build compiles the package to WebAssembly with the go command that is there, and
-// returns all that the page needs.
+// build compiles the package to WebAssembly with the installed go command. It returns
+// all files that the page needs.
 func build(path string) (files, error) {
 	dir, err := os.MkdirTemp("", "playground")
 	if err != nil {
@@ -43,7 +43,7 @@ func build(path string) (files, error) {
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "playground.wasm")
-	// Without inlining there is a twentieth less to download.
+	// Without inlining the download is 5 % smaller.
 	compile := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-ldflags=-s -w", "-o", out, path)
 	compile.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if text, err := compile.CombinedOutput(); err != nil {
@@ -72,13 +72,14 @@ func build(path string) (files, error) {
 func newFile(kind string, body []byte) file {
 	var zipped bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
-	z.Write(body) // a bytes.Buffer takes everything
+	z.Write(body) // a bytes.Buffer returns no error
 	z.Close()
 	sum := sha256.Sum256(body)
 	return file{kind, body, zipped.Bytes(), `"` + hex.EncodeToString(sum[:8]) + `"`}
 }
 
-// policy lets the page run its own script and WebAssembly, and talk to nobody else.
+// policy lets the page run only its own script and WebAssembly. The page can connect
+// only to this server.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; " +
 	"connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -97,7 +98,7 @@ func (fs files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head.Set("Content-Type", f.kind)
 	head.Set("Content-Security-Policy", policy)
 	head.Set("X-Content-Type-Options", "nosniff")
-	head.Set("Cache-Control", "no-cache") // which means: ask whether the tag still holds
+	head.Set("Cache-Control", "no-cache") // the browser must check the tag before it uses its copy
 	head.Set("Vary", "Accept-Encoding")
 	body, tag := f.body, f.tag
 	if accepts(r.Header.Get("Accept-Encoding"), "gzip") {
@@ -112,12 +113,12 @@ func (fs files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	head.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method == http.MethodGet {
-		w.Write(body) // a client that has gone is no error
+		w.Write(body) // it fails only if the client has left
 	}
 }
 
-// accepts tells whether a list of codings, as Accept-Encoding has it, names one and
-// does not give it the weight 0.
+// accepts reports whether the list, the value of an Accept-Encoding header, contains
+// the coding with a weight that is not 0.
 func accepts(list, coding string) bool {
 	for item := range strings.SplitSeq(list, ",") {
 		name, weight, _ := strings.Cut(item, ";")

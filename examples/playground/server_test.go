@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// TestServer: what a browser gets, and that it is less than a megabyte.
+// TestServer checks the responses to a browser, and that they total less than a
+// megabyte.
 func TestServer(t *testing.T) {
 	fs, err := build(".")
 	if err != nil {
@@ -24,7 +25,7 @@ func TestServer(t *testing.T) {
 	total := 0
 	for path, want := range map[string]struct{ kind, begins string }{
 		"/":                {"text/html; charset=utf-8", "<!doctype html>"},
-		"/playground.js":   {"text/javascript; charset=utf-8", "// Draws what the library"},
+		"/playground.js":   {"text/javascript; charset=utf-8", "// Draws the pictures"},
 		"/wasm_exec.js":    {"text/javascript; charset=utf-8", "// Copyright"},
 		"/playground.wasm": {"application/wasm", "\x00asm\x01\x00\x00\x00"},
 	} {
@@ -93,14 +94,14 @@ func unzip(t *testing.T, text string) string {
 	return string(body)
 }
 
-// TestBuildFails: what the go command says is told.
+// TestBuildFails checks that the error contains the output of the go command.
 func TestBuildFails(t *testing.T) {
 	if _, err := build("./nowhere"); err == nil || !strings.Contains(err.Error(), "nowhere") {
 		t.Error(err)
 	}
 }
 
-// TestLoopback: the printed address is one of this machine's own, and the only one.
+// TestLoopback checks that the server answers at the printed loopback address only.
 func TestLoopback(t *testing.T) {
 	out, w := io.Pipe()
 	go func() { w.CloseWithError(run(w, ".", 0)) }()
@@ -127,7 +128,7 @@ func TestLoopback(t *testing.T) {
 		}
 		if c, err := net.Dial("tcp", net.JoinHostPort(ip.String(), port)); err == nil {
 			c.Close()
-			t.Errorf("it answers at %v", ip)
+			t.Errorf("the server answers at %v", ip)
 		}
 	}
 }

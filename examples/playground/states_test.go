@@ -10,12 +10,12 @@ import (
 	"perceptron"
 )
 
-// TestEdits: what each request does to the points.
+// TestEdits checks what each request does to the points.
 func TestEdits(t *testing.T) {
 	p := newPlayground()
 	at := func(i int) point { return p.points[i] }
 	ask(t, p, request{Do: "clear"})
-	ask(t, p, request{Do: "add", X: 0.2849, Y: -2, Label: -1}) // on a cell, and on the plane
+	ask(t, p, request{Do: "add", X: 0.2849, Y: -2, Label: -1}) // rounded to a cell
 	if want := (point{0.56, -2, -1}); at(0) != want {
 		t.Errorf("%v, want %v", at(0), want)
 	}
@@ -33,7 +33,7 @@ func TestEdits(t *testing.T) {
 	if want := (point{1e6, 0.125, -1}); at(1) != want || p.view != 1.1e6 {
 		t.Errorf("%v in %v, want %v", at(1), p.view, want)
 	}
-	ask(t, p, request{Do: "move", Point: 1, X: 0, Y: 0}) // a drag leaves the view as it is
+	ask(t, p, request{Do: "move", Point: 1, X: 0, Y: 0}) // a drag does not change the view
 	if p.view != 1.1e6 {
 		t.Error(p.view)
 	}
@@ -47,7 +47,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// TestRefusals: requests that make no sense change nothing, and say why.
+// TestRefusals checks that an invalid request changes nothing and returns an error.
 func TestRefusals(t *testing.T) {
 	full := newPlayground()
 	for range most {
@@ -58,20 +58,20 @@ func TestRefusals(t *testing.T) {
 		r    request
 		text string
 	}{
-		{request{Do: "fly"}, "no such request: fly"},
-		{request{Do: "load", Name: "moon"}, "no such preset: moon"},
-		{request{Do: "add", Label: 1}, "200 points, which is as many as fit"},
-		{request{Do: "remove", Point: most}, "no point 201"},
-		{request{Do: "label", Point: -1}, "no point 0"},
-		{request{Do: "place", X: nan}, "not a finite number"},
-		{request{Do: "place", Y: math.Inf(1)}, "not a finite number"},
-		{request{Do: "set", Name: "model", Text: "SVM"}, "no such model: SVM"},
+		{request{Do: "fly"}, `unknown request "fly"`},
+		{request{Do: "load", Name: "moon"}, `unknown preset "moon"`},
+		{request{Do: "add", Label: 1}, "the plane is full: it already has 200 points"},
+		{request{Do: "remove", Point: most}, "point 201 does not exist"},
+		{request{Do: "label", Point: -1}, "point 0 does not exist"},
+		{request{Do: "place", X: nan}, "must be finite numbers"},
+		{request{Do: "place", Y: math.Inf(1)}, "must be finite numbers"},
+		{request{Do: "set", Name: "model", Text: "SVM"}, `unknown model "SVM"`},
 		{request{Do: "set", Name: "order", Text: "x"}, `Order "x" is none of Cyclic`},
 		{request{Do: "set", Name: "keep", Text: ""}, `Keep "" is none of Last`},
-		{request{Do: "set", Name: "eta", Text: "fast"}, `η is "fast", want a number`},
-		{request{Do: "set", Name: "gamma", Text: "1e999"}, `γ′ is "1e999", want a number`},
-		{request{Do: "set", Name: "eta", Text: "NaN"}, `η is "NaN", want a number`},
-		{request{Do: "set", Name: "seed", Text: "1"}, "no such field: seed"},
+		{request{Do: "set", Name: "eta", Text: "fast"}, `η is "fast", want a finite number`},
+		{request{Do: "set", Name: "gamma", Text: "1e999"}, `γ′ is "1e999", want a finite number`},
+		{request{Do: "set", Name: "eta", Text: "NaN"}, `η is "NaN", want a finite number`},
+		{request{Do: "set", Name: "seed", Text: "1"}, `unknown field "seed"`},
 	} {
 		before := ask(t, full, request{Do: "show"})
 		after := ask(t, full, c.r)
@@ -85,7 +85,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestBadStates: points and fields that nothing can be learned from are told of.
+// TestBadStates checks the status for unusual points and for bad fields.
 func TestBadStates(t *testing.T) {
 	online := fields{Model: "Online"}
 	for name, c := range map[string]struct {
@@ -95,9 +95,9 @@ func TestBadStates(t *testing.T) {
 		stop   string
 	}{
 		"none":               {online, nil, "There are no points.", "Running"},
-		"one":                {online, []point{{1, 1, 1}}, "Converged: every point is on its side. 1 mistake in 2 epochs, of at most 1.", "Converged"},
-		"one class":          {online, []point{{1, 1, -1}, {-1, 1, -1}, {0, -1, -1}}, "Converged: every point is on its side. 2 mistakes in 2 epochs, of at most 3.", "Converged"},
-		"one class of many":  {fields{Model: "OneVsRest of Online"}, []point{{1, 1, 0}, {1, 2, 0}}, "Converged: every point is on its side. 1 mistake in 2 epochs, of at most 2.", "Converged"},
+		"one":                {online, []point{{1, 1, 1}}, "Converged: every point is on the right side. 1 mistake in 2 epochs (at most 1 possible).", "Converged"},
+		"one class":          {online, []point{{1, 1, -1}, {-1, 1, -1}, {0, -1, -1}}, "Converged: every point is on the right side. 2 mistakes in 2 epochs (at most 3 possible).", "Converged"},
+		"one class of many":  {fields{Model: "OneVsRest of Online"}, []point{{1, 1, 0}, {1, 2, 0}}, "Converged: every point is on the right side. 1 mistake in 2 epochs (at most 2 possible).", "Converged"},
 		"twins":              {online, []point{{1, 1, 1}, {1, 1, 1}, {-1, 0, -1}}, "Converged", "Converged"},
 		"contradicting":      {online, []point{{1, 1, 1}, {1, 1, -1}}, "Cycled", "Cycled"},
 		"huge":               {online, []point{{1e300, 0, 1}, {-1e300, 1, -1}}, "Stopped: point 2: not finite: the score overflows", "Running"},
@@ -107,7 +107,7 @@ func TestBadStates(t *testing.T) {
 		"a third class":      {online, []point{{1, 1, 1}, {-1, 0, 0}}, "Stopped: point 2: bad label: 0, want +1 or -1.", "Running"},
 		"a negative rate":    {fields{Model: "Margin", Eta: -1}, []point{{1, 1, 1}}, "Stopped: bad configuration: Rate is -1", "Running"},
 		"a negative margin":  {fields{Model: "Margin", Gamma: -1}, []point{{1, 1, 1}}, "Stopped: bad configuration: Gamma is -1", "Running"},
-		"too large a margin": {fields{Model: "Margin", Gamma: 9}, presets["wide"], "EpochLimit: it has not converged. 12000 updates in 1000 epochs.", "EpochLimit"},
+		"too large a margin": {fields{Model: "Margin", Gamma: 9}, presets["wide"], "EpochLimit: the run has not converged. 12000 updates in 1000 epochs.", "EpochLimit"},
 	} {
 		p := with(t, c.f, c.points...)
 		ask(t, p, request{Do: "step"})
@@ -121,8 +121,9 @@ func TestBadStates(t *testing.T) {
 	}
 }
 
-// FuzzRequests: no row of requests stops the page, and every picture is JSON whose
-// places are on the plane. A letter is a request, on a byte or two.
+// FuzzRequests checks that no series of requests stops the page, and that every picture
+// is JSON with all places on the plane. A letter of text selects a request; the next
+// bytes are its arguments.
 func FuzzRequests(f *testing.F) {
 	f.Add("a\x00\x80b\x80\x00sssse")
 	f.Add("2sss0sss1m\x00\x20\x30e")
@@ -168,7 +169,7 @@ func FuzzRequests(f *testing.F) {
 	})
 }
 
-// check looks for places that are off the plane.
+// check fails if a place is outside the plane.
 func check(t *testing.T, pic picture) {
 	t.Helper()
 	on := func(what string, places ...vec) {
@@ -199,7 +200,7 @@ func check(t *testing.T, pic picture) {
 	}
 }
 
-// TestJSON: appendJSON writes what encoding/json would.
+// TestJSON checks that appendJSON and encoding/json agree.
 func TestJSON(t *testing.T) {
 	p := newPlayground()
 	for _, r := range []request{{Do: "show"}, {Do: "load", Name: "xor"}, {Do: "step", Times: 3}, {Do: "\"\\\x00\x1f\n é\u2028"}, {Do: "load", Name: "three"}, {Do: "epoch"}, {Do: "clear"}} {
@@ -223,7 +224,7 @@ func TestJSON(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%v has JSON", v)
+					t.Errorf("%v does not panic", v)
 				}
 			}()
 			appendJSON(nil, reflect.ValueOf(v))
@@ -231,7 +232,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestNumbers: numbers as the page writes them.
+// TestNumbers checks how the page formats numbers.
 func TestNumbers(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", 27: "27", -1: "−1", 0.5: "0.5", 1.0 / 3: "0.33333", 123456789: "123456789", 1e300: "1e+300", -2.5e-17: "−2.5e−17"} {
 		if got := number(v); got != want {
@@ -243,7 +244,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestCharts: the curves of each rule close at its bound, with ‖w‖ between them.
+// TestCharts checks that the two curves of each rule meet at its bound, and that ‖w‖ is
+// between them.
 func TestCharts(t *testing.T) {
 	for _, f := range []fields{
 		{Model: "Online"}, {Model: "Online", Eta: 0.25}, {Model: "Margin", Eta: 2}, {Model: "Margin", Gamma: 0.0625}, {Model: "Batch", Eta: 0.5},
@@ -279,7 +281,7 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// TestRegions: every place is in the region of the class that the model predicts.
+// TestRegions checks that every place is in the region of its predicted class.
 func TestRegions(t *testing.T) {
 	p := newPlayground()
 	ask(t, p, request{Do: "load", Name: "three"})
@@ -296,7 +298,7 @@ func TestRegions(t *testing.T) {
 			}
 			for _, r := range pic.Regions {
 				if max(-u[0], -u[1]) <= 1 && (r.Class == label) != inside(r.Polygon, u) {
-					t.Fatalf("%v is of class %d, and in the region of %d: %v", u, label, r.Class, inside(r.Polygon, u))
+					t.Fatalf("%v has class %d; in the region of class %d: %v", u, label, r.Class, inside(r.Polygon, u))
 				}
 			}
 			seen[label] = true
@@ -307,7 +309,7 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// inside tells whether a convex polygon has u inside.
+// inside reports whether u is inside a convex polygon.
 func inside(polygon []vec, u vec) bool {
 	var left, right int
 	for i, q := range polygon {

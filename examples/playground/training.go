@@ -10,9 +10,9 @@ import (
 
 type epochs = iter.Seq2[perceptron.Epoch, error]
 
-// A training is one run of the library's, from zero: a range over the model's
-// Epochs, pulled one at a time. Beside it each problem has the same updates made
-// one by one, so that they can be seen inside an epoch.
+// A training is one run of the library from zero: a range over the model's Epochs,
+// pulled one epoch at a time. In parallel, each problem repeats the same updates one
+// by one. So the page can show the updates inside an epoch.
 type training struct {
 	fields
 	X        [][]float64
@@ -20,13 +20,13 @@ type training struct {
 	model    trainee
 	next     func() (perceptron.Epoch, error, bool)
 	end      func()
-	problems []*problem // one, or one a class
+	problems []*problem // one, or one for each class
 	order    order
-	rows     []int            // of the epoch under way
-	at       int              // in rows: the one to come
-	last     perceptron.Epoch // the last one that is finished
-	updated  []int            // rows of the last update
-	err      error            // why training cannot go on
+	rows     []int            // of the current epoch
+	at       int              // index in rows of the next row
+	last     perceptron.Epoch // the last finished epoch
+	updated  []int            // the rows of the last update
+	err      error            // why training cannot continue
 }
 
 func newTraining(f fields, X [][]float64, y []int) *training {
@@ -45,26 +45,26 @@ func newTraining(f fields, X [][]float64, y []int) *training {
 
 func (t *training) stop() { t.end() }
 
-// running tells whether there is anything left to train.
+// running reports whether training can continue.
 func (t *training) running() bool {
 	return t.err == nil && t.next != nil && t.last.Stop == perceptron.Running
 }
 
-// step makes one update, or finds that there is none left to make.
+// step makes one update, if any is left.
 func (t *training) step() {
 	for t.running() && !t.advance() {
 	}
 }
 
-// finishEpoch makes the updates that are left of the epoch.
+// finishEpoch makes the remaining updates of the epoch.
 func (t *training) finishEpoch() {
 	for n := t.last.N; t.running() && t.last.N == n; {
 		t.advance()
 	}
 }
 
-// advance shows the next row, or all rows to Batch, and tells whether there was an
-// update.
+// advance presents the next row, or all rows to Batch. It reports whether there was
+// an update.
 func (t *training) advance() (updated bool) {
 	if t.rule() == "Batch" {
 		updated, t.err = t.descend()
@@ -78,7 +78,7 @@ func (t *training) advance() (updated bool) {
 	return updated
 }
 
-// show shows a row to every problem.
+// show presents row i to every problem.
 func (t *training) show(i int) (updated bool, err error) {
 	missed := make([][]int, len(t.problems))
 	for c, p := range t.problems {
@@ -100,8 +100,7 @@ func (t *training) show(i int) (updated bool, err error) {
 	return updated, nil
 }
 
-// descend makes an epoch of Batch, whose step is the sum over the rows that are
-// wrong.
+// descend makes one epoch of Batch. Its step is the sum over the misclassified rows.
 func (t *training) descend() (updated bool, err error) {
 	missed := make([][]int, len(t.problems))
 	for c, p := range t.problems {
@@ -120,7 +119,7 @@ func (t *training) descend() (updated bool, err error) {
 	return updated, nil
 }
 
-// follow takes note of an update, by the rows that it is on.
+// follow records an update. missed contains its rows for each problem.
 func (t *training) follow(missed [][]int) {
 	t.updated = nil
 	for c, p := range t.problems {
@@ -131,7 +130,7 @@ func (t *training) follow(missed [][]int) {
 	t.updated = slices.Compact(t.updated)
 }
 
-// closeEpoch lets the library's own run catch up, and tell whether it has ended.
+// closeEpoch advances the library's run by one epoch, and reads whether it stopped.
 func (t *training) closeEpoch() {
 	e, err, _ := t.next()
 	if t.err = err; err != nil {
@@ -141,7 +140,7 @@ func (t *training) closeEpoch() {
 	t.at, t.rows = 0, t.order.epoch(len(t.X))
 }
 
-// updates returns how many were made, over all problems.
+// updates returns the number of updates so far, over all problems.
 func (t *training) updates() int {
 	k := 0
 	for _, p := range t.problems {
@@ -150,8 +149,8 @@ func (t *training) updates() int {
 	return k
 }
 
-// kept returns the hyperplanes that predict, where these are not the iterates: at
-// the end of the last epoch.
+// kept returns the hyperplanes that predict, as they were at the end of the last
+// epoch. It returns nil before that, and if the iterates themselves predict.
 func (t *training) kept() []perceptron.Hyperplane {
 	if t.Keep == perceptron.Last || t.rule() == "Batch" || t.last.N == 0 {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"perceptron"
 )
 
-// number returns v with a few digits, as mathematics writes it.
+// number formats v with a few digits, in mathematical notation.
 func number(v float64) string { return digits(v, 5) }
 
-// exactly returns v with all its digits.
+// exactly formats v with all its digits.
 func exactly(v float64) string { return digits(v, -1) }
 
 func digits(v float64, n int) string {
@@ -36,8 +36,8 @@ func sign(label int) string {
 	return strings.ReplaceAll(strconv.Itoa(label), "-", "−")
 }
 
-// plain returns an error's text without the package's name. Points count from 1
-// on the page.
+// plain returns the text of an error without the package's name. The page counts
+// points from 1.
 func plain(err error) string {
 	if at, ok := err.(*perceptron.ExampleError); ok {
 		return "point " + strconv.Itoa(at.Index+1) + ": " + plain(at.Err)
@@ -45,27 +45,27 @@ func plain(err error) string {
 	return strings.TrimPrefix(err.Error(), "perceptron: ")
 }
 
-// status tells how the training stands.
+// status describes the state of the training.
 func (t *training) status() string {
 	switch {
 	case len(t.X) == 0:
-		return "There are no points. Click the plane to add one, or load some."
+		return "There are no points. Click the plane to add one, or load a set of points."
 	case t.err != nil:
 		return "Stopped: " + plain(t.err) + "."
 	}
 	count := plural(t.updates(), t.noun()) + " in " + plural(t.last.N, "epoch")
 	switch t.last.Stop {
 	case perceptron.Converged:
-		return "Converged: every point is on its side" + t.byHow() + ". " + count + t.ofAtMost() + "."
+		return "Converged: every point is on the right side" + t.byHow() + ". " + count + t.atMost() + "."
 	case perceptron.Cycled:
-		return "Cycled: the weights are back where they have been before, so that the run can never end. " + count + "."
+		return "Cycled: the weights have returned to earlier values, so the run never ends. " + count + "."
 	case perceptron.EpochLimit:
-		return "EpochLimit: it has not converged. " + count + "."
+		return "EpochLimit: the run has not converged. " + count + "."
 	}
 	return t.progress()
 }
 
-// progress tells of the last update.
+// progress describes the last update.
 func (t *training) progress() string {
 	epoch := "Epoch " + strconv.Itoa(t.last.N+1) + ". "
 	switch n := len(t.updated); {
@@ -73,20 +73,20 @@ func (t *training) progress() string {
 		return "Ready: the weights are zero. Step makes the first update."
 	case n == 1:
 		i := t.updated[0]
-		return epoch + "Point " + strconv.Itoa(i+1) + " (" + sign(t.y[i]) + ") was " + t.wrongly() + ": the line tilts towards having it right."
+		return epoch + "Point " + strconv.Itoa(i+1) + " (" + sign(t.y[i]) + ") was " + t.wrongly() + ". The line tilts to correct it."
 	default:
-		return epoch + plural(n, "point") + " were wrong: the line tilts by their sum."
+		return epoch + plural(n, "point") + " were wrong. The line tilts by their sum."
 	}
 }
 
 func (t *training) wrongly() string {
 	if t.rule() == "Margin" {
-		return "not right by enough"
+		return "not right by a large enough margin"
 	}
 	return "wrong"
 }
 
-// noun is what a Result calls Mistakes.
+// noun returns what Result.Mistakes counts.
 func (f fields) noun() string {
 	switch f.rule() {
 	case "Online":
@@ -104,8 +104,8 @@ func (t *training) byHow() string {
 	return ""
 }
 
-// ofAtMost tells the bound, if there is one and it is one.
-func (t *training) ofAtMost() string {
+// atMost returns the bound in words, if there is one problem and a finite bound.
+func (t *training) atMost() string {
 	if len(t.problems) > 1 {
 		return ""
 	}
@@ -113,10 +113,10 @@ func (t *training) ofAtMost() string {
 	if !(bound <= math.MaxFloat64) {
 		return ""
 	}
-	return ", of at most " + number(math.Floor(bound))
+	return " (at most " + number(math.Floor(bound)) + " possible)"
 }
 
-// verdict tells whether lines separate the points.
+// verdict reports whether lines separate the points.
 func (t *training) verdict() string {
 	if len(t.problems) == 0 {
 		return ""
@@ -129,10 +129,10 @@ func (t *training) verdict() string {
 			upper = max(upper, b.sep.Upper)
 		}
 	}
-	contradiction := " has a margin above " + digits(upper, 2) + ". The ringed points contradict each other: ‖Σ λ·y·(x, 1)‖ is no more than that."
+	contradiction := " has a margin above " + digits(upper, 2) + ". The ringed points contradict each other: ‖Σ λ·y·(x, 1)‖ is not larger than that."
 	switch {
 	case len(apart) == 0 && len(t.problems) > 1:
-		return "Separable: for each class a line has it on one side and the rest on the other."
+		return "Separable: for each class, a line has the class on one side and the rest on the other."
 	case len(apart) == 0:
 		return "Separable: a line has all + on one side and all − on the other."
 	case len(t.problems) > 1:

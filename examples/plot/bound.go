@@ -12,29 +12,29 @@ import (
 	"perceptron"
 )
 
-// errInseparable tells that a theorem has nothing to say.
+// errInseparable means that the theorem does not apply to the data.
 var errInseparable = errors.New("no line separates the two classes")
 
-// eta is the rate of every run here, which for one from zero is but a scale.
+// eta is the rate of every run here. In a run from zero weights, it only scales them.
 const eta = 1
 
-// most is where a run on a very narrow margin is broken off.
-const most = 10_000 // epochs
+// most is the maximum number of epochs, for data with a very narrow margin.
+const most = 10_000
 
-// A proof is a run held against Novikoff's theorem: the margin and the radius,
-// and for each mistake how many examples had been seen and how long (w, b) was.
+// A proof holds the numbers that check a run against Novikoff's theorem: the margin, the
+// radius, and data about each mistake.
 type proof struct {
 	perceptron.Separation
-	seen  []int
-	norms []float64
-	total int // examples seen until all were right
+	seen  []int     // examples seen up to each mistake
+	norms []float64 // ‖(w, b)‖ after each mistake
+	total int       // examples seen until all were right
 }
 
-// low and high are the two sides between which the k-th mistake leaves ‖(w, b)‖.
+// low and high return the two bounds of ‖(w, b)‖ after k mistakes.
 func (p proof) low(k float64) float64  { return eta * k * p.Lower }
 func (p proof) high(k float64) float64 { return eta * math.Sqrt(k) * p.Radius }
 
-// prove runs Online until every row is right.
+// prove trains Online until every row is right.
 func prove(s set) (proof, error) {
 	sep, err := perceptron.Separate(s.X, s.y, perceptron.Affine)
 	if err != nil {
@@ -68,8 +68,8 @@ func norm(h perceptron.Hyperplane) float64 {
 	return math.Hypot(math.Hypot(h.Weights[0], h.Weights[1]), h.Bias)
 }
 
-// drawBound shows mistakes under (R/γ)², and the two inequalities that hold them
-// there.
+// drawBound shows that the mistakes stay below (R/γ)², and the two inequalities that
+// imply this.
 func drawBound(s set) (figure, error) {
 	pr, err := prove(s)
 	if err != nil {
@@ -100,7 +100,7 @@ func drawBound(s set) (figure, error) {
 
 var lengthMark = draw.GlyphStyle{Color: blue, Radius: 2.2, Shape: draw.CircleGlyph{}}
 
-// mistakesPanel has the mistakes as a flight of steps, and the bound above it.
+// mistakesPanel shows the mistakes as a step curve below the bound.
 func (p proof) mistakesPanel() (*plot.Plot, error) {
 	bound := p.MistakeBound()
 	fig := panel(fmt.Sprintf("mistakes: %d of at most %.0f", len(p.seen), math.Floor(bound)),
@@ -125,8 +125,8 @@ func (p proof) mistakesPanel() (*plot.Plot, error) {
 	return fig, err
 }
 
-// lengthsPanel has the two sides up to where they meet, at the bound. Both are
-// straight on logarithmic axes.
+// lengthsPanel shows the two bounds of ‖(w, b)‖ up to the k where they meet, which is the
+// mistake bound. Both are straight lines on logarithmic axes.
 func (p proof) lengthsPanel() (*plot.Plot, error) {
 	bound := p.MistakeBound()
 	fig := panel("ηkγ ≤ ‖(w, b)‖ ≤ η√k R, until they meet", "mistakes k (log scale)", "‖(w, b)‖ (log scale)")

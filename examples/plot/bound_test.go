@@ -11,6 +11,8 @@ import (
 	"perceptron"
 )
 
+// TestProof checks every number of a proof: the mistakes against the naive rule, and
+// ‖(w, b)‖ against both bounds.
 func TestProof(t *testing.T) {
 	proved := 0
 	for _, s := range sets(t) {
@@ -30,7 +32,8 @@ func TestProof(t *testing.T) {
 		if k != len(rows) || k != len(pr.seen) || float64(k) > pr.MistakeBound() {
 			t.Fatalf("%s: %d mistakes, want %d, at most %v", s.name, k, len(rows), pr.MistakeBound())
 		}
-		// Whole passes, until every row has been right since the last mistake.
+		// The run ends after a whole pass, when every row has been right since the last
+		// mistake.
 		if want := (pr.seen[k-1] + n + n - 1) / n * n; pr.total != want {
 			t.Errorf("%s: %d examples seen, want %d", s.name, pr.total, want)
 		}
@@ -40,10 +43,10 @@ func TestProof(t *testing.T) {
 				t.Errorf("%s: ‖w_%v‖ = %v, want %v", s.name, k, length, want)
 			}
 			if !(pr.low(k) <= length*(1+1e-14) && length <= pr.high(k)*(1+1e-14)) {
-				t.Errorf("%s: %v ≤ ‖w_%v‖ = %v ≤ %v is wrong", s.name, pr.low(k), k, length, pr.high(k))
+				t.Errorf("%s: %v ≤ ‖w_%v‖ = %v ≤ %v is false", s.name, pr.low(k), k, length, pr.high(k))
 			}
 			if pr.low(k) != k*pr.Lower || pr.high(k) != math.Sqrt(k)*pr.Radius {
-				t.Errorf("%s: the two sides at %v are %v and %v", s.name, k, pr.low(k), pr.high(k))
+				t.Errorf("%s: the bounds at %v are %v and %v", s.name, k, pr.low(k), pr.high(k))
 			}
 			if (pr.seen[i]-1)%len(s.X) != rows[i] || i > 0 && pr.seen[i] <= pr.seen[i-1] {
 				t.Errorf("%s: mistake %v was example %d, want row %d", s.name, k, pr.seen[i], rows[i])
@@ -51,16 +54,16 @@ func TestProof(t *testing.T) {
 		}
 		meet := pr.MistakeBound()
 		if math.Abs(pr.low(meet)/pr.high(meet)-1) > 1e-12 {
-			t.Errorf("%s: at %v the sides are %v and %v", s.name, meet, pr.low(meet), pr.high(meet))
+			t.Errorf("%s: at %v the bounds are %v and %v, want them equal", s.name, meet, pr.low(meet), pr.high(meet))
 		}
 	}
 	if proved < 3 {
-		t.Errorf("%d sets are separable", proved)
+		t.Errorf("%d sets are separable, want at least 3", proved)
 	}
 }
 
-// The picture has the same numbers: its dots lie where the two lines' scales say,
-// and between the lines.
+// TestBoundDrawn: the picture shows the numbers of the proof. The two lines give the
+// scales. By these scales, each dot is at its k and ‖(w, b)‖, and between the lines.
 func TestBoundDrawn(t *testing.T) {
 	s := clouds(100, 0.4, 1)
 	f, err := drawBound(s)
@@ -77,14 +80,14 @@ func TestBoundDrawn(t *testing.T) {
 	}
 	low, high := stroke(t, drawn, "009E73"), stroke(t, drawn, "D55E00")
 	meet := pr.MistakeBound()
-	// From the middle of a dot to the k and the length that it stands for.
+	// k and length convert the centre of a dot to the numbers that it shows.
 	k := func(x float64) float64 { return math.Pow(meet, (x-low[0])/(low[2]-low[0])) }
 	length := func(y float64) float64 {
 		return pr.low(1) * math.Pow(pr.low(meet)/pr.low(1), (y-low[1])/(low[3]-low[1]))
 	}
 	dots := regexp.MustCompile(`<path d="M([\d.]+),([\d.]+)A[^"]*" style="fill:#0072B2"`).FindAllStringSubmatch(string(drawn), -1)
-	if len(dots) != len(pr.norms)+1 { // and one in the key
-		t.Fatalf("%d dots, want %d and the key's", len(dots), len(pr.norms))
+	if len(dots) != len(pr.norms)+1 { // the key has one more
+		t.Fatalf("%d dots, want %d and one in the key", len(dots), len(pr.norms))
 	}
 	for i, dot := range dots[len(dots)-len(pr.norms):] {
 		var x, y float64
@@ -93,7 +96,7 @@ func TestBoundDrawn(t *testing.T) {
 		}
 		x -= float64(lengthMark.Radius)
 		if n := float64(i + 1); math.Abs(k(x)/n-1) > 0.01 || math.Abs(length(y)/pr.norms[i]-1) > 0.01 {
-			t.Errorf("dot %d says ‖w_%.2f‖ = %.3f, want %.3f", i+1, k(x), length(y), pr.norms[i])
+			t.Errorf("dot %d shows ‖w_%.2f‖ = %.3f, want %.3f", i+1, k(x), length(y), pr.norms[i])
 		}
 		at := (x - low[0]) / (low[2] - low[0])
 		if !(low[1]+at*(low[3]-low[1]) < y && y < high[1]+at*(high[3]-high[1])) {
@@ -105,13 +108,13 @@ func TestBoundDrawn(t *testing.T) {
 	}
 }
 
-// stroke returns x, y of both ends of the last line drawn in a colour: the key,
-// which is drawn first, has one as well.
+// stroke returns x and y of both ends of the last line drawn in a colour. The first line
+// in that colour belongs to the key.
 func stroke(t *testing.T, svg []byte, colour string) (ends [4]float64) {
 	t.Helper()
 	lines := regexp.MustCompile(`<path d="M([\d.]+),([\d.]+)L([\d.]+),([\d.]+)" style="fill:none;stroke:#`+colour).FindAllStringSubmatch(string(svg), -1)
 	if len(lines) != 2 {
-		t.Fatalf("%d lines are %s, want one and the key's", len(lines), colour)
+		t.Fatalf("%d lines are %s, want one and one in the key", len(lines), colour)
 	}
 	if _, err := fmt.Sscan(strings.Join(lines[1][1:], " "), &ends[0], &ends[1], &ends[2], &ends[3]); err != nil {
 		t.Fatal(err)
@@ -119,6 +122,7 @@ func stroke(t *testing.T, svg []byte, colour string) (ends [4]float64) {
 	return ends
 }
 
+// TestBoundTitles: the titles state R, γ, the mistakes and the bound.
 func TestBoundTitles(t *testing.T) {
 	f, err := drawBound(clouds(100, 0.4, 1))
 	if err != nil {

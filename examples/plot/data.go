@@ -12,14 +12,14 @@ import (
 	"perceptron"
 )
 
-// The petals are those of examples/iris: R. A. Fisher, "The use of multiple
-// measurements in taxonomic problems", Annals of Eugenics 7 (1936), table 1.
+// petals has three columns of the table in examples/iris: R. A. Fisher, "The use of
+// multiple measurements in taxonomic problems", Annals of Eugenics 7 (1936), table 1.
 //
 //go:embed petals.csv
 var petals string
 
-// A set is labelled points of the plane. Models are trained on X, the points
-// less their mean: lines then turn in the middle of the picture.
+// A set holds labelled points in the plane. X holds the points minus their mean. Models
+// train on X, so that their lines turn around the middle of the picture.
 type set struct {
 	name    string
 	axes    [2]string
@@ -29,14 +29,14 @@ type set struct {
 	mean    [2]float64
 }
 
-// A class is a label and what it stands for. Its place in a set's classes gives
-// its colour and shape.
+// A class is a label and its name. Its index in the classes of a set selects its colour
+// and shape.
 type class struct {
 	label int
 	name  string
 }
 
-// centred takes the mean off the points, which it changes.
+// centred subtracts the mean from the points. It changes the rows of s.X.
 func centred(s set) set {
 	n := float64(len(s.X))
 	for _, x := range s.X {
@@ -50,20 +50,20 @@ func centred(s set) set {
 	return s
 }
 
-// at returns the place of row x in the picture.
+// at returns the position of row x in the picture.
 func (s set) at(x []float64) point {
 	return point{x[0] + s.mean[0], x[1] + s.mean[1]}
 }
 
-// uncentred returns the hyperplane that gives to a place in the picture the
-// score that h gives to the row there.
+// uncentred converts h to positions in the picture: the result gives to a position the
+// score that h gives to the row at that position.
 func (s set) uncentred(h perceptron.Hyperplane) perceptron.Hyperplane {
 	h.Bias -= h.Weights[0]*s.mean[0] + h.Weights[1]*s.mean[1]
 	return h
 }
 
-// clouds draws n points by turns from two Gaussians around ±(1, ½), whose
-// standard deviation is noise.
+// clouds draws n points, alternately from two Gaussians around +(1, ½) and −(1, ½) with
+// standard deviation noise.
 func clouds(n int, noise float64, seed uint64) set {
 	s := set{
 		name:    "two Gaussian clouds",
@@ -77,7 +77,8 @@ func clouds(n int, noise float64, seed uint64) set {
 			label = -1
 		}
 		side := float64(label)
-		// Not fused, so that the same seed gives the same points everywhere.
+		// The conversions prevent fused multiply-add, so that the same seed gives the
+		// same points on every machine.
 		dx, dy := float64(noise*rng.NormFloat64()), float64(noise*rng.NormFloat64())
 		s.X = append(s.X, []float64{side + dx, side/2 + dy})
 		s.y = append(s.y, label)
@@ -87,8 +88,8 @@ func clouds(n int, noise float64, seed uint64) set {
 
 var species = []string{"setosa", "versicolor", "virginica"}
 
-// iris returns the petals of all flowers, in an order of the seed's, for the
-// table has them by species. Labels are the species' indices.
+// iris returns the petals of all flowers. The labels are indices of species. The seed
+// determines the order, because the table is sorted by species.
 func iris(seed uint64) (set, error) {
 	s := set{name: "iris", axes: [2]string{"petal length (cm)", "petal width (cm)"}}
 	for label, name := range species {
@@ -114,7 +115,8 @@ func iris(seed uint64) (set, error) {
 	return centred(s), nil
 }
 
-// against returns the flowers of one species as +1 and those of others as −1.
+// against returns the flowers of one species with the label +1, and those of the species
+// in negative with −1.
 func (s set) against(positive int, name string, negative ...int) set {
 	t := set{
 		name:    fmt.Sprintf("%s, %s against %s", s.name, species[positive], name),

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The petals are columns of examples/iris' table.
+// TestPetals: petals.csv is the last three columns of the table in examples/iris.
 func TestPetals(t *testing.T) {
 	f, err := os.Open("../iris/iris.csv")
 	if err != nil {
@@ -32,7 +32,7 @@ func TestPetals(t *testing.T) {
 	}
 }
 
-// tally is what a set holds, whatever the order.
+// tally counts the labelled points of a set, so that sets compare in any order.
 type tally map[[3]float64]int
 
 func count(s set) tally {
@@ -44,6 +44,7 @@ func count(s set) tally {
 	return c
 }
 
+// TestIris: the seed changes the order of the flowers only, and against selects species.
 func TestIris(t *testing.T) {
 	a, err := iris(1)
 	if err != nil {
@@ -54,9 +55,9 @@ func TestIris(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(a.X) != 150 || !reflect.DeepEqual(count(a), count(b)) || reflect.DeepEqual(a.y, b.y) {
-		t.Error("want the same 150 flowers in another order")
+		t.Error("want the same 150 flowers in different orders")
 	}
-	// The columns' sums are 563.7 and 179.9 cm.
+	// The sums of the columns are 563.7 and 179.9 cm.
 	if math.Abs(150*a.mean[0]-563.7) > 1e-9 || math.Abs(150*a.mean[1]-179.9) > 1e-9 {
 		t.Errorf("mean %v", a.mean)
 	}
@@ -78,6 +79,7 @@ func TestIris(t *testing.T) {
 	}
 }
 
+// checkCentred checks that the rows have mean 0.
 func checkCentred(t *testing.T, s set) {
 	t.Helper()
 	for j := range 2 {
@@ -91,6 +93,8 @@ func checkCentred(t *testing.T, s set) {
 	}
 }
 
+// TestClouds: the clouds have the right centres, standard deviation and labels, and depend
+// on the seed.
 func TestClouds(t *testing.T) {
 	const n, noise = 10_000, 0.5
 	s := clouds(n, noise, 3)
@@ -118,10 +122,10 @@ func TestClouds(t *testing.T) {
 	}
 	for i, label := range s.y {
 		if label != 1-2*(i%2) {
-			t.Fatalf("row %d is %d", i, label)
+			t.Fatalf("row %d has label %d", i, label)
 		}
 	}
 	if !reflect.DeepEqual(clouds(50, noise, 3), clouds(50, noise, 3)) || reflect.DeepEqual(clouds(50, noise, 3).X, clouds(50, noise, 4).X) {
-		t.Error("the seed does not decide")
+		t.Error("the points do not depend on the seed alone")
 	}
 }

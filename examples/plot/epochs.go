@@ -12,13 +12,13 @@ import (
 	"perceptron"
 )
 
-// A measure is how well a model predicts the rows it is trained on.
+// A measure says how well a model predicts its training rows.
 type measure struct {
-	wrong int
-	loss  float64
+	wrong int     // number of rows predicted wrongly
+	loss  float64 // mean perceptron loss
 }
 
-// measures returns one for each epoch of a run.
+// measures returns a measure for each epoch of a run.
 func measures(s set, keep perceptron.Keep, epochs int, seed uint64) ([]measure, error) {
 	p := &perceptron.Online{Order: perceptron.Shuffled, Seed: seed, Keep: keep, MaxEpochs: epochs}
 	var ms []measure
@@ -40,7 +40,7 @@ func measures(s set, keep perceptron.Keep, epochs int, seed uint64) ([]measure, 
 	return ms, nil
 }
 
-// curve is how the iterate that is kept is drawn.
+// curve describes how to draw the measures for a Keep.
 type curve struct {
 	keep  perceptron.Keep
 	text  string
@@ -54,8 +54,8 @@ var curves = []curve{
 	{perceptron.Pocket, "Pocket", in(green, dashed), draw.GlyphStyle{Color: green, Radius: 2, Shape: draw.BoxGlyph{}}},
 }
 
-// drawEpochs shows what becomes of loss and mistakes when other iterates than the
-// last predict.
+// drawEpochs shows loss and mistakes when the last iterate, the average or the pocket
+// predicts.
 func drawEpochs(s set, seed uint64) (figure, error) {
 	const epochs = 30
 	wrong := panel("mistakes on the rows", "epoch", fmt.Sprintf("rows wrong, of %d", len(s.X)))
@@ -85,7 +85,7 @@ func drawEpochs(s set, seed uint64) (figure, error) {
 	}
 	for _, p := range f.panels {
 		p.X.Min, p.Y.Min = 0, 0
-		if p.Y.Max == 0 { // nothing was wrong
+		if p.Y.Max == 0 { // every row was right
 			p.Y.Max = 1
 		}
 		p.X.Tick.Marker = ticks{least: 1}
@@ -94,7 +94,8 @@ func drawEpochs(s set, seed uint64) (figure, error) {
 	return f, nil
 }
 
-// addCurve joins points; a zero line or glyph is not drawn.
+// addCurve draws a line through the points, and glyphs on them. It omits a line of width
+// 0 and a glyph without a shape.
 func addCurve(p *plot.Plot, points plotter.XYs, sty draw.LineStyle, glyph draw.GlyphStyle) error {
 	l, s, err := plotter.NewLinePoints(points)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"perceptron"
 )
 
-// An epoch's measures are those of a Fit of so many epochs.
+// TestMeasures: the measures after epoch e are those of a Fit with MaxEpochs e.
 func TestMeasures(t *testing.T) {
 	const epochs, seed = 12, 5
 	for _, s := range sets(t) {
@@ -40,6 +40,7 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
+// measured computes the measure of a hyperplane from its definition.
 func measured(s set, h perceptron.Hyperplane) measure {
 	var m measure
 	for i, x := range s.X {
@@ -54,7 +55,7 @@ func measured(s set, h perceptron.Hyperplane) measure {
 	return m
 }
 
-// checkPocket wants it never to get worse: that is its ratchet.
+// checkPocket checks that the pocket never gets worse from epoch to epoch.
 func checkPocket(t *testing.T, s set, ms []measure) {
 	t.Helper()
 	for e := 1; e < len(ms); e++ {
@@ -64,7 +65,8 @@ func checkPocket(t *testing.T, s set, ms []measure) {
 	}
 }
 
-// The axes reach from 0 to the last epoch and the most that was wrong, or to 1.
+// TestEpochsFigure: the axes go from 0 to the last epoch, and from 0 to the largest value,
+// or to 1 if all values are 0.
 func TestEpochsFigure(t *testing.T) {
 	for _, s := range sets(t) {
 		f, err := drawEpochs(s, 5)

@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Colours that colour-blind readers tell apart (Okabe & Ito 2008). Nothing is
-// said by colour alone: shapes or dashes say it too.
+// Colour-blind readers can distinguish these colours (Okabe & Ito 2008). Colour never
+// carries information alone: shapes or dashes show it too.
 var (
 	black     = color.RGBA{A: 255}
 	blue      = color.RGBA{G: 114, B: 178, A: 255}
@@ -26,8 +26,8 @@ var (
 	grey      = color.RGBA{R: 110, G: 110, B: 110, A: 255}
 )
 
-// marks are the classes' points, in the order of a set's classes, and ring goes
-// around one of them.
+// marks are the glyphs of points, in the order of the classes of a set. ring marks a
+// point by a circle around it.
 var (
 	marks = []draw.GlyphStyle{
 		{Color: blue, Radius: 2.2, Shape: draw.CircleGlyph{}},
@@ -37,6 +37,7 @@ var (
 	ring = draw.GlyphStyle{Color: black, Radius: 5.5, Shape: draw.RingGlyph{}}
 )
 
+// The styles of lines.
 var (
 	solid  = draw.LineStyle{Color: black, Width: 1.6}
 	dashed = draw.LineStyle{Color: black, Width: 1.2, Dashes: []vg.Length{4, 3}}
@@ -49,8 +50,8 @@ func in(c color.Color, sty draw.LineStyle) draw.LineStyle {
 	return sty
 }
 
-// A figure is panels in rows under a title, and a key to them at the foot, where
-// it hides no data.
+// A figure has a title, panels in rows, and a key. The key is below the panels, where it
+// hides no data.
 type figure struct {
 	title  string
 	height vg.Length
@@ -59,14 +60,14 @@ type figure struct {
 	key    []entry
 }
 
-// An entry of a key is a line, a point or both, and what it stands for.
+// An entry of a key is a line, a point or both, and its meaning.
 type entry struct {
 	text  string
 	line  draw.LineStyle
 	glyph draw.GlyphStyle
 }
 
-// sample is the width of what stands before the text.
+// sample returns the width of the line or point before the text.
 func (e entry) sample() vg.Length {
 	if e.line.Width > 0 {
 		return 24
@@ -75,14 +76,14 @@ func (e entry) sample() vg.Length {
 }
 
 const (
-	width vg.Length = 640 // points, about a README's column
-	edge  vg.Length = 8   // of white around it all
-	dpi             = 144 // two pixels a point
+	width vg.Length = 640 // in points: about the width of a README
+	edge  vg.Length = 8   // width of the white margin
+	dpi             = 144 // two pixels per point
 )
 
 func init() { plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"} }
 
-// style returns that of text of so many points.
+// style returns the text style for a font size in points.
 func style(size vg.Length) text.Style {
 	return text.Style{Color: black, Font: font.From(plot.DefaultFont, size), Handler: plot.DefaultTextHandler}
 }
@@ -102,7 +103,7 @@ func panel(title, x, y string) *plot.Plot {
 	return p
 }
 
-// draw puts the figure on the canvas.
+// draw draws the figure on the canvas.
 func (f figure) draw(c draw.Canvas) {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
@@ -119,8 +120,8 @@ func (f figure) draw(c draw.Canvas) {
 	}
 }
 
-// drawKey writes the key at the foot of the canvas, in as many lines as it
-// takes, and returns their height.
+// drawKey draws the key at the bottom of the canvas, in as many lines as it needs. It
+// returns their height.
 func (f figure) drawKey(c draw.Canvas) vg.Length {
 	const gap, line = 18, 14
 	sty := style(9)
@@ -155,7 +156,7 @@ func (f figure) drawKey(c draw.Canvas) vg.Length {
 	return line * vg.Length(len(rows))
 }
 
-// png returns the figure as one.
+// png returns the figure as a PNG file.
 func (f figure) png() ([]byte, error) {
 	c := vgimg.NewWith(vgimg.UseWH(width, f.height), vgimg.UseDPI(dpi))
 	f.draw(draw.New(c))
@@ -166,7 +167,7 @@ func (f figure) png() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// svg returns the figure as one.
+// svg returns the figure as an SVG file.
 func (f figure) svg() ([]byte, error) {
 	c := vgsvg.New(width, f.height)
 	f.draw(draw.New(c))
@@ -174,7 +175,8 @@ func (f figure) svg() ([]byte, error) {
 	if _, err := c.WriteTo(&out); err != nil {
 		return nil, err
 	}
-	// Arial and Helvetica are as wide, where there is no Liberation Sans.
+	// Arial and Helvetica have the same widths. They replace Liberation Sans if it is
+	// not installed.
 	const family = "font-family:Liberation Sans"
 	return bytes.ReplaceAll(out.Bytes(), []byte(family), []byte(family+",Arial,Helvetica,sans-serif")), nil
 }

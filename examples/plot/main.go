@@ -1,5 +1,5 @@
-// Plot draws the perceptron at work: its updates, its epochs, its theorem, its
-// regions and its margins, as PNG and SVG.
+// Plot draws pictures of the perceptron as PNG and SVG: its updates, its epochs, its
+// mistake bound, its regions and its margins.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 )
 
-// options are the flags.
+// options holds the values of the flags.
 type options struct {
 	out   string
 	n     int
@@ -34,20 +34,20 @@ func main() {
 	}
 }
 
-// parse reads the flags, and says on w what is wrong with them.
+// parse reads the flags. It prints errors to w.
 func parse(args []string, w io.Writer) (o options, err error) {
 	f := flag.NewFlagSet("plot", flag.ContinueOnError)
 	f.SetOutput(w)
-	f.StringVar(&o.out, "out", "pictures", "the folder for the pictures, made if it is not there")
-	f.IntVar(&o.n, "n", 100, "points in the two clouds together, 2 to 10000")
-	f.Float64Var(&o.noise, "noise", 0.4, "standard deviation of a cloud, 0 to 100; their centres are √5 apart")
-	f.Uint64Var(&o.seed, "seed", 1, "of the clouds, and of the order of the irises")
+	f.StringVar(&o.out, "out", "pictures", "folder for the pictures; created if it does not exist")
+	f.IntVar(&o.n, "n", 100, "number of points in both clouds together, 2 to 10000")
+	f.Float64Var(&o.noise, "noise", 0.4, "standard deviation of each cloud, 0 to 100; the distance of their centres is √5")
+	f.Uint64Var(&o.seed, "seed", 1, "seed for the clouds and for the order of the irises")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
 	switch {
 	case f.NArg() > 0:
-		err = fmt.Errorf("argument %q, want flags only", f.Arg(0))
+		err = fmt.Errorf("unexpected argument %q", f.Arg(0))
 	case o.n < 2 || o.n > 10_000:
 		err = fmt.Errorf("-n %d, want 2 to 10000 points", o.n)
 	case !(o.noise >= 0 && o.noise <= 100):
@@ -61,13 +61,13 @@ func parse(args []string, w io.Writer) (o options, err error) {
 	return o, err
 }
 
-// A picture is a figure's name and how to come by it.
+// A picture is the name of a figure and the function that draws it.
 type picture struct {
 	name string
 	draw func() (figure, error)
 }
 
-// pictures returns those of the clouds and of iris.
+// pictures returns the pictures of the clouds and of the irises.
 func pictures(o options) ([]picture, error) {
 	flowers, err := iris(o.seed)
 	if err != nil {
@@ -95,8 +95,8 @@ func pictures(o options) ([]picture, error) {
 	}, nil
 }
 
-// run draws them all, but those that need a line between clouds where there is
-// none.
+// run draws all pictures. It skips a picture of separable data if no line separates its
+// classes.
 func run(w io.Writer, o options) error {
 	all, err := pictures(o)
 	if err != nil {
@@ -108,7 +108,7 @@ func run(w io.Writer, o options) error {
 	for _, p := range all {
 		f, err := p.draw()
 		if errors.Is(err, errInseparable) {
-			fmt.Fprintf(w, "%s: not drawn, for %v; a smaller -noise or another -seed may have one\n", p.name, err)
+			fmt.Fprintf(w, "%s: not drawn: %v; try a smaller -noise or another -seed\n", p.name, err)
 			continue
 		}
 		if err != nil {

@@ -21,6 +21,7 @@ var names = []string{
 	"margins-iris", "regions-iris", "updates-clouds", "updates-iris",
 }
 
+// defaults returns the options for args, with a new folder for the pictures.
 func defaults(t *testing.T, args ...string) options {
 	t.Helper()
 	o, err := parse(append([]string{"-out", filepath.Join(t.TempDir(), "new", "folder")}, args...), io.Discard)
@@ -50,6 +51,7 @@ func files(t *testing.T, o options) (map[string][]byte, string) {
 	return data, out.String()
 }
 
+// TestPictures: a run writes and reports every picture, and the same bytes each time.
 func TestPictures(t *testing.T) {
 	o := defaults(t)
 	all, err := pictures(o)
@@ -66,7 +68,7 @@ func TestPictures(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Contains(names, p.name) || !strings.Contains(out, p.name+".png, .svg: "+f.title+"\n") {
-			t.Errorf("%s: not told of:\n%s", p.name, out)
+			t.Errorf("%s: not reported:\n%s", p.name, out)
 		}
 		again, err := f.png()
 		if err != nil || !bytes.Equal(again, data[p.name+".png"]) {
@@ -81,7 +83,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// checkPNG wants two pixels a point, white at the edges, and the figure's colours.
+// checkPNG checks the size (two pixels per point), the white edges and the colours.
 func checkPNG(t *testing.T, name string, data []byte, f figure) {
 	t.Helper()
 	img, err := png.Decode(bytes.NewReader(data))
@@ -109,7 +111,7 @@ func checkPNG(t *testing.T, name string, data []byte, f figure) {
 	}
 	for _, c := range []color.RGBA{black, blue, vermilion} {
 		if !seen[c] {
-			t.Errorf("%s: nothing is %v", name, c)
+			t.Errorf("%s: no pixel has the colour %v", name, c)
 		}
 	}
 	if len(data) > 200_000 {
@@ -117,7 +119,8 @@ func checkPNG(t *testing.T, name string, data []byte, f figure) {
 	}
 }
 
-// checkSVG wants well-formed XML, and every title, axis and key as text in it.
+// checkSVG checks that the XML is well-formed and contains every title, axis name and key
+// as text.
 func checkSVG(t *testing.T, name string, data []byte, f figure) {
 	t.Helper()
 	var texts []string
@@ -155,12 +158,12 @@ func checkSVG(t *testing.T, name string, data []byte, f figure) {
 		}
 	}
 	if root != "svg" || bytes.Contains(data, []byte("NaN")) || bytes.Contains(data, []byte("Inf")) {
-		t.Errorf("%s: root %q, or a number that is none", name, root)
+		t.Errorf("%s: root %q, or a NaN or Inf", name, root)
 	}
 }
 
-// The README's pictures are what the program draws, but for what other machines'
-// arithmetic makes of the library's smoothing.
+// TestReadme: the pictures of the README are those that the program draws. A few pixels
+// may differ, because the plot library smooths edges differently on other machines.
 func TestReadme(t *testing.T) {
 	s := clouds(100, 0.4, 1)
 	for file, drawing := range map[string]func(set) (figure, error){"updates.png": drawUpdates, "margins.png": drawMargins} {
@@ -200,19 +203,21 @@ func TestReadme(t *testing.T) {
 			}
 		}
 		if differ > 200 {
-			t.Errorf("docs/%s: %d pixels are drawn otherwise", file, differ)
+			t.Errorf("docs/%s: %d pixels differ", file, differ)
 		}
 	}
 }
 
+// TestInseparable: if the clouds overlap, the program skips the pictures of bound and
+// margins, says so, and draws the others.
 func TestInseparable(t *testing.T) {
 	data, out := files(t, defaults(t, "-noise", "3"))
 	for _, name := range []string{"bound-clouds", "margins-clouds"} {
-		if !strings.Contains(out, name+": not drawn, for no line separates the two classes by a margin of more than ") {
-			t.Errorf("%s: not told:\n%s", name, out)
+		if !strings.Contains(out, name+": not drawn: no line separates the two classes by a margin of more than ") {
+			t.Errorf("%s: not reported:\n%s", name, out)
 		}
 		if data[name+".png"] != nil || data[name+".svg"] != nil {
-			t.Errorf("%s: drawn", name)
+			t.Errorf("%s: drawn, although the clouds overlap", name)
 		}
 	}
 	if len(data) != 14 {
@@ -220,7 +225,8 @@ func TestInseparable(t *testing.T) {
 	}
 }
 
-// The clouds may be points, or two points, or one cloud.
+// TestFewPoints: the program also draws two points, clouds of deviation 0, and clouds that
+// overlap completely.
 func TestFewPoints(t *testing.T) {
 	for _, args := range [][]string{{"-n", "2", "-noise", "0"}, {"-n", "3"}, {"-noise", "0"}, {"-noise", "100"}} {
 		all, err := pictures(defaults(t, args...))
@@ -244,6 +250,7 @@ func TestFewPoints(t *testing.T) {
 	}
 }
 
+// TestFlags: parse rejects bad values and accepts the limits.
 func TestFlags(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"-n 1", "-n 1, want 2 to 10000 points"},
@@ -256,7 +263,7 @@ func TestFlags(t *testing.T) {
 		{"-seed -1", `invalid value "-1" for flag -seed`},
 		{"-out=", "-out is empty, want a folder"},
 		{"-what", "flag provided but not defined: -what"},
-		{"iris", `argument "iris", want flags only`},
+		{"iris", `unexpected argument "iris"`},
 	} {
 		var out strings.Builder
 		if _, err := parse(strings.Fields(c.args), &out); err == nil || !strings.HasPrefix(out.String(), c.want) {
@@ -292,6 +299,7 @@ func drawn(t *testing.T, o options, name string) string {
 	return string(data)
 }
 
+// TestFlagsDecide: each flag changes the pictures that depend on it, and no others.
 func TestFlagsDecide(t *testing.T) {
 	o, err := parse([]string{"-n", "7", "-noise", "0.25", "-seed", "9", "-out", "folder"}, io.Discard)
 	if want := (options{"folder", 7, 0.25, 9}); err != nil || o != want {
@@ -312,11 +320,12 @@ func TestFlagsDecide(t *testing.T) {
 		{"regions-iris", "-noise", "0.3", false},
 	} {
 		if got := drawn(t, defaults(t), c.name) != drawn(t, defaults(t, c.flag, c.value), c.name); got != c.decides {
-			t.Errorf("%s with %s %s: another picture: %v", c.name, c.flag, c.value, got)
+			t.Errorf("%s with %s %s: the picture changed: %v", c.name, c.flag, c.value, got)
 		}
 	}
 }
 
+// TestNoFolder: the error names a folder that cannot be created.
 func TestNoFolder(t *testing.T) {
 	o := defaults(t)
 	if err := os.MkdirAll(filepath.Dir(o.out), 0o777); err != nil {

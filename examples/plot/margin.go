@@ -6,16 +6,15 @@ import (
 	"perceptron"
 )
 
-// A separator is a hyperplane that some method found, with the margin γ that it
-// achieves and the rows that prove there is no better one, if it knows them.
+// A separator is a hyperplane found by one method.
 type separator struct {
 	method     string
 	hyperplane perceptron.Hyperplane
-	gamma      float64
-	support    []int
+	gamma      float64 // the margin that it achieves
+	support    []int   // support vectors, which prove that no margin is larger; only from Separate
 }
 
-// separators returns that of Separate, of Margin and of Online.
+// separators returns the separators found by Separate, Margin and Online.
 func separators(s set) ([]separator, error) {
 	sep, err := perceptron.Separate(s.X, s.y, perceptron.Affine)
 	if err != nil {
@@ -54,8 +53,8 @@ func separators(s set) ([]separator, error) {
 	return found, nil
 }
 
-// drawMargins shows the three side by side, each between the two lines that are
-// its margin: no point lies there.
+// drawMargins shows the three separators side by side. Dashed lines bound the margin of
+// each. No point lies between them.
 func drawMargins(s set) (figure, error) {
 	found, err := separators(s)
 	if err != nil {

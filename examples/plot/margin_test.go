@@ -9,6 +9,8 @@ import (
 	"perceptron"
 )
 
+// TestSeparators checks the margin of each method. Margin promises a third of the best
+// margin. Every support vector must be on the margin.
 func TestSeparators(t *testing.T) {
 	separable := 0
 	for _, s := range sets(t) {
@@ -31,7 +33,7 @@ func TestSeparators(t *testing.T) {
 				t.Errorf("%s, %s: γ = %v, want %v", s.name, sep.method, sep.gamma, gamma)
 			}
 			if ratio := sep.gamma / best; !(ratio > want.least && ratio <= 1+1e-12) {
-				t.Errorf("%s, %s: %v of the best margin", s.name, sep.method, ratio)
+				t.Errorf("%s, %s: margin is %v of the best", s.name, sep.method, ratio)
 			}
 			for _, row := range sep.support {
 				if !slices.Contains(at, row) {
@@ -44,11 +46,11 @@ func TestSeparators(t *testing.T) {
 		}
 	}
 	if separable < 3 {
-		t.Errorf("%d sets are separable", separable)
+		t.Errorf("%d sets are separable, want at least 3", separable)
 	}
 }
 
-// nearest returns the margin that a hyperplane has, and the rows that have it.
+// nearest returns the margin of a hyperplane and the rows on the margin.
 func nearest(s set, h perceptron.Hyperplane) (gamma float64, at []int) {
 	length := math.Sqrt(h.Weights[0]*h.Weights[0] + h.Weights[1]*h.Weights[1] + h.Bias*h.Bias)
 	margin := func(i int) float64 {
@@ -67,7 +69,8 @@ func nearest(s set, h perceptron.Hyperplane) (gamma float64, at []int) {
 	return gamma, at
 }
 
-// Between the dashed lines lies no point, and each has its class on its side.
+// TestMarginsFigure: no point is between the dashed lines, and each point is on the side
+// of its class.
 func TestMarginsFigure(t *testing.T) {
 	s := clouds(100, 0.4, 1)
 	f, err := drawMargins(s)
@@ -82,7 +85,7 @@ func TestMarginsFigure(t *testing.T) {
 		h, level := s.uncentred(sep.hyperplane), sep.gamma*norm(sep.hyperplane)
 		for i, x := range s.X {
 			if float64(s.y[i])*score(h, s.at(x)) < level-1e-12 {
-				t.Errorf("%s: row %d lies within the margin", sep.method, i)
+				t.Errorf("%s: row %d is inside the margin", sep.method, i)
 			}
 		}
 		for _, v := range []float64{-level, 0, level} {

@@ -11,7 +11,7 @@ import (
 	"perceptron"
 )
 
-// A point of the picture, in the units of its axes.
+// A point is a position in the picture, in the units of the axes.
 type point [2]float64
 
 // score returns ⟨w, x⟩ + b.
@@ -19,9 +19,9 @@ func score(h perceptron.Hyperplane, x point) float64 {
 	return h.Weights[0]*x[0] + h.Weights[1]*x[1] + h.Bias
 }
 
-// clip returns the part of a convex polygon where the score is at least level,
-// and the points, two or none, where its boundary has just that score (Sutherland
-// & Hodgman 1974).
+// clip returns the part of a convex polygon where the score is at least level. It also
+// returns the points, two or none, where the boundary crosses that score (Sutherland &
+// Hodgman 1974).
 func clip(polygon []point, h perceptron.Hyperplane, level float64) (part, cut []point) {
 	for i, p := range polygon {
 		q := polygon[(i+1)%len(polygon)]
@@ -38,12 +38,12 @@ func clip(polygon []point, h perceptron.Hyperplane, level float64) (part, cut []
 	return part, cut
 }
 
-// view returns the corners of what a plot shows.
+// view returns the corners of the visible area of a plot.
 func view(p *plot.Plot) []point {
 	return []point{{p.X.Min, p.Y.Min}, {p.X.Max, p.Y.Min}, {p.X.Max, p.Y.Max}, {p.X.Min, p.Y.Max}}
 }
 
-// onto returns the points' places on a canvas.
+// onto returns the positions of the points on a canvas.
 func onto(c draw.Canvas, p *plot.Plot, points []point) []vg.Point {
 	x, y := p.Transforms(&c)
 	var places []vg.Point
@@ -53,7 +53,7 @@ func onto(c draw.Canvas, p *plot.Plot, points []point) []vg.Point {
 	return places
 }
 
-// A line is {x : ⟨w, x⟩ + b = level}, as far as the plot goes.
+// A line is {x : ⟨w, x⟩ + b = level}, clipped to the plot.
 type line struct {
 	perceptron.Hyperplane
 	level float64
@@ -91,8 +91,8 @@ func tint(c color.RGBA) color.RGBA {
 	return color.RGBA{R: pale(c.R), G: pale(c.G), B: pale(c.B), A: 255}
 }
 
-// addPoints shows the set's points, rings around those named, and no more of the
-// plane than they take up, with a little room.
+// addPoints draws the points of the set, with rings around the rows in ringed. It limits
+// the axes to the points plus a small margin.
 func (s set) addPoints(p *plot.Plot, ringed ...int) error {
 	for c, class := range s.classes {
 		var rows []int
@@ -113,7 +113,7 @@ func (s set) addPoints(p *plot.Plot, ringed ...int) error {
 	return nil
 }
 
-// scatter shows rows of the set.
+// scatter draws some rows of the set.
 func (s set) scatter(p *plot.Plot, rows []int, mark draw.GlyphStyle) error {
 	if len(rows) == 0 {
 		return nil
@@ -132,7 +132,7 @@ func (s set) scatter(p *plot.Plot, rows []int, mark draw.GlyphStyle) error {
 	return nil
 }
 
-// key names the set's classes.
+// key returns an entry for each class of the set.
 func (s set) key() []entry {
 	var key []entry
 	for c, class := range s.classes {

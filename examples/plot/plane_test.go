@@ -14,6 +14,7 @@ import (
 	"perceptron"
 )
 
+// TestClip clips a square by lines that cross it, miss it, or contain an edge.
 func TestClip(t *testing.T) {
 	square := []point{{0, 0}, {4, 0}, {4, 4}, {0, 4}}
 	h := func(a, b, bias float64) perceptron.Hyperplane {
@@ -42,6 +43,7 @@ func TestClip(t *testing.T) {
 	}
 }
 
+// TestUncentred: a position in the picture has the score of its row.
 func TestUncentred(t *testing.T) {
 	s := set{mean: [2]float64{3, -2}}
 	h := perceptron.Hyperplane{Weights: []float64{2, 5}, Bias: 1}
@@ -55,6 +57,7 @@ func TestUncentred(t *testing.T) {
 	}
 }
 
+// TestTicks: each label shows the value at its position, and the labels are as expected.
 func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		low, high, least float64
@@ -75,7 +78,7 @@ func TestTicks(t *testing.T) {
 			labels = append(labels, tick.Label)
 			v, err := strconv.ParseFloat(strings.Replace(tick.Label, "−", "-", 1), 64)
 			if err != nil || math.Abs(v-tick.Value) > 1e-12*(c.high-c.low) {
-				t.Errorf("%q stands at %v: %v", tick.Label, tick.Value, err)
+				t.Errorf("label %q is at %v: %v", tick.Label, tick.Value, err)
 			}
 		}
 		if got := strings.Join(labels, " "); got != c.want {
@@ -84,6 +87,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+// TestDecades: labels are at the powers of ten, and unlabelled ticks between them.
 func TestDecades(t *testing.T) {
 	var labels []string
 	minor := 0
@@ -94,16 +98,16 @@ func TestDecades(t *testing.T) {
 		}
 		labels = append(labels, tick.Label)
 		if v, err := strconv.ParseFloat(tick.Label, 64); err != nil || math.Abs(math.Log10(v)-tick.Value) > 1e-15 {
-			t.Errorf("%q stands at %v", tick.Label, tick.Value)
+			t.Errorf("label %q is at %v", tick.Label, tick.Value)
 		}
 	}
 	// 0.05 to 0.09, three times 2 to 9, and 200.
 	if got := strings.Join(labels, " "); got != "0.1 1 10 100" || minor != 5+24+1 {
-		t.Errorf("%s and %d between", got, minor)
+		t.Errorf("%s and %d ticks without a label", got, minor)
 	}
 }
 
-// A key takes as many lines as it needs, within the picture's width.
+// TestKey: a key uses a new line when the picture is not wide enough.
 func TestKey(t *testing.T) {
 	one := entry{text: "what this stands for", line: solid}
 	for _, c := range []struct {
@@ -115,12 +119,12 @@ func TestKey(t *testing.T) {
 			f.key = append(f.key, one)
 		}
 		if got := f.drawKey(draw.New(vgsvg.New(width, 300))); got != 14*c.lines {
-			t.Errorf("%d entries: %v high, want %v lines", c.entries, got, c.lines)
+			t.Errorf("%d entries: height %v, want %v lines", c.entries, got, c.lines)
 		}
 	}
 }
 
-// Only half the plane is tinted, that with the +1s.
+// TestTint: a tint is pale but keeps its hue, and no two marks look alike.
 func TestTint(t *testing.T) {
 	if got := tint(blue); got.R < 200 || got.B <= got.R || got.A != 255 {
 		t.Error(got)

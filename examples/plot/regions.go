@@ -9,10 +9,10 @@ import (
 	"perceptron"
 )
 
-// A partition is a trained model of several classes, and the rows it has wrong.
+// A partition is a trained model for several classes.
 type partition struct {
 	model *perceptron.OneVsRest
-	wrong []int
+	wrong []int // rows that the model predicts wrongly
 }
 
 // divide trains a perceptron for each class.
@@ -36,8 +36,8 @@ func divide(s set, seed uint64) (partition, error) {
 	return p, nil
 }
 
-// regions returns where each class has the highest score: a polygon, since there
-// its score less that of any other class is at least 0.
+// regions returns the region of each class, where its score is the highest. A region is
+// an intersection of half-planes: its score minus that of each other class is at least 0.
 func (p partition) regions(s set) []region {
 	hs := p.model.Hyperplanes()
 	var regions []region
@@ -54,7 +54,7 @@ func (p partition) regions(s set) []region {
 	return regions
 }
 
-// drawRegions shows what OneVsRest predicts all over the plane.
+// drawRegions shows the predictions of OneVsRest for the whole plane.
 func drawRegions(s set, seed uint64) (figure, error) {
 	part, err := divide(s, seed)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"perceptron"
 )
 
+// area returns the area of a polygon.
 func area(polygon []point) float64 {
 	sum := 0.0
 	for i, p := range polygon {
@@ -17,7 +18,8 @@ func area(polygon []point) float64 {
 	return sum / 2
 }
 
-// inside tells on which side of a convex polygon's nearest edge a point is.
+// inside is positive if a point is inside a convex polygon, negative if it is outside, and
+// 0 on the boundary.
 func inside(polygon []point, x point) float64 {
 	least := math.Inf(1)
 	for i, p := range polygon {
@@ -27,8 +29,8 @@ func inside(polygon []point, x point) float64 {
 	return least
 }
 
-// The regions cover the picture once, and a point lies in that of the class that
-// the model predicts there.
+// TestRegions: the regions cover the picture without overlap. Each point is in the region
+// of the class that the model predicts there.
 func TestRegions(t *testing.T) {
 	s, err := iris(1)
 	if err != nil {
@@ -77,6 +79,7 @@ func TestRegions(t *testing.T) {
 	}
 }
 
+// TestWrong: the rows with rings are those that the model predicts wrongly.
 func TestWrong(t *testing.T) {
 	s, err := iris(1)
 	if err != nil {
@@ -99,7 +102,7 @@ func TestWrong(t *testing.T) {
 			t.Fatal(err)
 		}
 		if (label != s.y[i]) != slices.Contains(part.wrong, i) {
-			t.Errorf("row %d is %d, predicted as %d, ringed: %v", i, s.y[i], label, part.wrong)
+			t.Errorf("row %d has class %d, prediction %d; rows with rings: %v", i, s.y[i], label, part.wrong)
 		}
 	}
 }

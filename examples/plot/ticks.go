@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// ticks are about five labelled places an axis, a round number apart.
+// ticks places about five labels on an axis, at multiples of a round number.
 type ticks struct {
-	least float64 // distance between two: 1 for counts
+	least float64 // minimum distance of two ticks: 1 for counts
 }
 
 func (t ticks) Ticks(low, high float64) []plot.Tick {
@@ -27,16 +27,16 @@ func (t ticks) Ticks(low, high float64) []plot.Tick {
 		digits = 0
 	}
 	var places []plot.Tick
-	for i := math.Ceil(low/step) + 0; i*step <= high; i++ { // + 0 makes −0 that
+	for i := math.Ceil(low/step) + 0; i*step <= high; i++ { // + 0 changes −0 to 0
 		label := strconv.FormatFloat(i*step, 'f', digits, 64)
 		places = append(places, plot.Tick{Value: i * step, Label: strings.Replace(label, "-", "−", 1)})
 	}
 	return places
 }
 
-// decades are the places of 1, 2, …, 9 and of each power of ten times them on an
-// axis of decimal logarithms. (A plot.LogScale leaves room at its end for the
-// axis' name, which stands elsewhere.)
+// decades places ticks on an axis of decimal logarithms, at 1, 2, …, 9 times each power of
+// ten. It labels the powers. (plot.LogScale is not used, because it reserves space for the
+// axis name at the end of the axis.)
 type decades struct{}
 
 func (decades) Ticks(low, high float64) []plot.Tick {

@@ -8,16 +8,15 @@ import (
 	"perceptron"
 )
 
-// An update is one of Rosenblatt's: the row that was a mistake, the hyperplane
-// before, the one after it, and the loss of that.
+// An update is one update by Rosenblatt's rule.
 type update struct {
-	row           int
+	row           int // the misclassified row
 	before, after perceptron.Hyperplane
-	loss          float64
+	loss          float64 // mean loss of after
 }
 
-// updates returns the first of a run's updates, at most so many, from passes over
-// the rows as they stand.
+// updates returns the first updates of a run, at most the given number. The run passes
+// over the rows in their order.
 func updates(s set, most int) ([]update, error) {
 	var p perceptron.Online
 	var us []update
@@ -46,7 +45,7 @@ func updates(s set, most int) ([]update, error) {
 	return us, nil
 }
 
-// scorer is a hyperplane, or a model that has one.
+// scorer is a hyperplane or a model with one hyperplane.
 type scorer interface {
 	Score(x []float64) (float64, error)
 }
@@ -64,8 +63,8 @@ func meanLoss(h scorer, s set) (float64, error) {
 	return sum / float64(len(s.X)), nil
 }
 
-// drawUpdates shows six successive updates, each of which tilts the line towards
-// the point that was on its wrong side.
+// drawUpdates shows the first six updates. Each tilts the line towards the point that was
+// on the wrong side.
 func drawUpdates(s set) (figure, error) {
 	us, err := updates(s, 6)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"perceptron"
 )
 
-// sets are those that pictures are made of, and some more.
+// sets returns the sets of the pictures and some more.
 func sets(t *testing.T) []set {
 	t.Helper()
 	flowers, err := iris(1)
@@ -24,9 +24,9 @@ func sets(t *testing.T) []set {
 	}
 }
 
-// naive runs Rosenblatt's rule from its formula, and returns what it updated on
-// and the weights and bias after each update, until it has so many or a pass is
-// without one.
+// naive applies the formula of Rosenblatt's rule. It returns the row of each update, and
+// the weights and bias after it. It stops after the given number of updates, or after a
+// pass without an update.
 func naive(s set, most int) (rows []int, weights [][3]float64) {
 	var w [3]float64
 	for mistake := true; mistake; {
@@ -47,6 +47,7 @@ func naive(s set, most int) (rows []int, weights [][3]float64) {
 	return rows, weights
 }
 
+// TestUpdates compares updates with the naive rule.
 func TestUpdates(t *testing.T) {
 	six := 0
 	for _, s := range sets(t) {
@@ -79,12 +80,12 @@ func TestUpdates(t *testing.T) {
 		}
 	}
 	if six < 3 {
-		t.Errorf("six updates on %d sets only", six)
+		t.Errorf("%d sets have six updates, want at least 3", six)
 	}
 }
 
-// What is drawn: a panel an update, its loss in the title, and the lines where the
-// score of the trained weights is 0.
+// TestUpdatesFigure: the picture has a panel for each update. The title states the loss,
+// and the line is where the score is 0.
 func TestUpdatesFigure(t *testing.T) {
 	s := clouds(100, 0.4, 1)
 	f, err := drawUpdates(s)

@@ -1,5 +1,6 @@
-// Proof shows the proof of Novikoff's theorem at work: two inequalities hold the
-// length of the weights, update by update, and would meet at the bound.
+// Proof shows the proof of Novikoff's theorem, update by update. Two inequalities
+// bound the length of the weights. The two sides meet at the largest possible
+// number of updates.
 package main
 
 import (
@@ -12,7 +13,7 @@ import (
 	"perceptron"
 )
 
-// Four points, of which (1, 1) alone is +1: logical AND.
+// The four points are the logical AND: only (1, 1) has the label +1.
 var (
 	X = [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
 	y = []int{-1, -1, -1, +1}
@@ -28,6 +29,7 @@ func main() {
 	}
 }
 
+// run computes R and γ, follows a training, and compares it with the bound.
 func run(w io.Writer) error {
 	R, err := perceptron.Radius(X, perceptron.Affine)
 	if err != nil {
@@ -39,22 +41,25 @@ func run(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "No row (x, 1) is longer than R = %.4f. The unit vector u along %v has\n", R, best)
 	fmt.Fprintf(w, "y⟨u, x⟩ ≥ γ = %.4f on every row. So each mistake adds at least ηγ to ⟨u, w⟩,\n", gamma)
-	fmt.Fprintf(w, "and at most η²R² to ‖w‖²:\n\n")
+	fmt.Fprintf(w, "and at most η²R² to ‖w‖².\n\n")
 	k, err := follow(w, R, gamma)
 	if err != nil {
 		return err
 	}
 	bound := perceptron.MistakeBound(R, gamma)
-	fmt.Fprintf(w, "\nηkγ grows as k, η√k R as √k: they would meet at k = (R/γ)² = %.0f.\n", math.Round(bound))
+	fmt.Fprintf(w, "\nηkγ grows as k, and η√k R as √k. They meet at k = (R/γ)² = %.0f.\n", math.Round(bound))
 	fmt.Fprintf(w, "made %d mistakes of at most %.0f\n", k, math.Floor(bound))
 	return nil
 }
 
-// follow trains until every row is right and prints both sides at each mistake.
+// follow trains until every row is right. It prints both inequalities after each
+// mistake.
 func follow(w io.Writer, R, gamma float64) (k int, err error) {
-	const eta = 1
+	const eta = 1 // any rate gives the same mistakes
 	p := &perceptron.Online{Rate: eta}
 	fmt.Fprintf(w, "%4s  %-10s %8s   %8s   %8s\n", "k", "mistake", "ηkγ ≤", "‖w‖ ≤", "η√k R")
+	// right counts the rows that were right one after another. When it reaches all
+	// rows, the weights separate them.
 	for right := 0; right < len(X); {
 		for i, x := range X {
 			updated, err := p.Update(x, y[i])
@@ -66,19 +71,21 @@ func follow(w io.Writer, R, gamma float64) (k int, err error) {
 			}
 			k++
 			right = 0
+			// The bias is one of the weights: its input is the constant 1.
 			h := p.Hyperplane()
 			length := math.Hypot(math.Hypot(h.Weights[0], h.Weights[1]), h.Bias)
 			low, high := eta*float64(k)*gamma, eta*math.Sqrt(float64(k))*R
 			fmt.Fprintf(w, "%4d  %v → %+d %8.3f   %8.3f   %8.3f  %s\n", k, x, y[i], low, length, high, bar(low, length, high))
+			// The factor allows for rounding.
 			if low > length || length > high*(1+1e-12) {
-				return k, fmt.Errorf("the theorem is broken at update %d", k)
+				return k, fmt.Errorf("update %d violates the theorem", k)
 			}
 		}
 	}
 	return k, nil
 }
 
-// bar draws the three lengths on a line, four columns a unit.
+// bar draws the three lengths on one line, with four columns per unit.
 func bar(low, length, high float64) string {
 	line := []rune{}
 	for range int(4*high) + 1 {

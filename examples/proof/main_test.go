@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// TestRun checks the number of mistakes, and that each mistake has a line.
 func TestRun(t *testing.T) {
 	var out strings.Builder
 	if err := run(&out); err != nil {
@@ -14,6 +15,6 @@ func TestRun(t *testing.T) {
 		t.Error(out.String())
 	}
 	if n := strings.Count(out.String(), "●"); n != 18 {
-		t.Errorf("%d lines, want one a mistake", n)
+		t.Errorf("%d lines, want one for each of 18 mistakes", n)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// write makes a file and returns its name.
+// write creates a file and returns its name.
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
@@ -17,16 +17,17 @@ func write(t *testing.T, name, text string) string {
 	return file
 }
 
+// TestRun checks the report for each kind of input and answer.
 func TestRun(t *testing.T) {
-	doubted := string(pets) // and a cat that is a dog as well
+	known := string(pets)
 	for name, c := range map[string]struct {
 		file string
 		o    options
 		want []string
 	}{
-		"pets":   {"", options{}, []string{"pets.csv: 16 rows of 3 features; +1 is \"dog\"\n", "γ is in [1.848418", "at most (R/γ)² = 2947.11 mistakes", "0.577409 × line 11: +1 (dog) weight kg 2.4, height"}},
-		"linear": {"", options{linear: true, positive: "cat"}, []string{"+1 is \"cat\"", "separable: ", "\n             0\n"}},
-		"contradiction": {write(t, "pets.csv", doubted+"4.1, 24, 46, dog\n"), options{},
+		"pets":   {"", options{}, []string{"pets.csv: 16 rows of 3 features; +1 is \"dog\"\n", "no row (x, 1) is longer\n", "γ is in [1.848418", "at most (R/γ)² = 2947.11 mistakes", "0.577409 × line 11: +1 (dog) weight kg 2.4, height"}},
+		"linear": {"", options{linear: true, positive: "cat"}, []string{"+1 is \"cat\"", "no row x is longer\n", "separable: ", "\n             0\n", "sum of y·x is"}},
+		"contradiction": {write(t, "pets.csv", known+"4.1, 24, 46, dog\n"), options{},
 			[]string{"not separable by a margin of more than ", " × line 18: +1 (dog) weight kg 4.1, height cm 24, length cm 46\n"}},
 		"no names": {write(t, "xor.csv", "0,0,n\n\n0,1,y\n1,0,y\n1,1,n\n2,2,maybe\n"), options{positive: "y"},
 			[]string{"5 rows of 2 features; +1 is \"y\"", "not separable by a margin of more than 0\n", "0.25 × line 3: +1 (y) x2 1\n"}},
@@ -51,7 +52,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestErrors: file, line and column of what is wrong.
+// TestErrors checks that errors contain the file, and the line and column if there
+// are any.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string
@@ -62,7 +64,7 @@ func TestErrors(t *testing.T) {
 		{"fields.csv", "1,2,x\n3,y\n", ":2:1: wrong number of fields", options{}},
 		{"quote.csv", "1,\"2,x\n", ":1:8: extraneous or missing \" in quoted-field", options{}},
 		{"value.svm", "1 1:1\n0 1:x\n", ":2:5: value \"x\", want a finite number", options{features: 1}},
-		{"labels.csv", "1,x\n2,y\n3,z\n", ": 3 labels, want two, or -positive with one of x, y, z", options{}},
+		{"labels.csv", "1,x\n2,y\n3,z\n", ": 3 labels, want two; or set -positive to one of x, y, z", options{}},
 		{"label.csv", "1,x\n2,y\n", ": no row has the label \"z\"", options{positive: "z"}},
 		{"empty.csv", "", ": perceptron: empty: no rows", options{}},
 		{"names.csv", "a,b,c\n", ": perceptron: empty: no rows", options{}},
@@ -75,6 +77,6 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	if err := run(new(strings.Builder), "no such file", options{}); !os.IsNotExist(err) {
-		t.Errorf("%v, want that there is no such file", err)
+		t.Errorf("%v, want a not-exist error", err)
 	}
 }

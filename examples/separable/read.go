@@ -14,7 +14,7 @@ import (
 	"perceptron/examples/internal/libsvm"
 )
 
-// A table is labelled rows, and where in the file they stand.
+// A table contains labelled rows and their lines in the file.
 type table struct {
 	file   string
 	names  []string // of the features
@@ -23,8 +23,9 @@ type table struct {
 	lines  []int
 }
 
-// binary returns +1 for the rows with the label positive, −1 for the others. If
-// positive is empty, the table must have at most two labels, and the greater is it.
+// binary returns +1 for the rows with the label positive, and −1 for the others. If
+// positive is empty, the table must have at most two labels. The greater one then
+// becomes +1. binary also returns the label that became +1.
 func (t *table) binary(positive string) (y []int, label string, err error) {
 	var labels []string
 	for _, l := range t.labels {
@@ -36,7 +37,7 @@ func (t *table) binary(positive string) (y []int, label string, err error) {
 	case positive != "" && !slices.Contains(labels, positive):
 		return nil, "", fmt.Errorf("no row has the label %q", positive)
 	case positive == "" && len(labels) > 2:
-		return nil, "", fmt.Errorf("%d labels, want two, or -positive with one of %s", len(labels), strings.Join(labels[:min(20, len(labels))], ", "))
+		return nil, "", fmt.Errorf("%d labels, want two; or set -positive to one of %s", len(labels), strings.Join(labels[:min(20, len(labels))], ", "))
 	case positive == "" && len(labels) > 0:
 		positive = slices.MaxFunc(labels, compareLabels)
 	}
@@ -50,7 +51,7 @@ func (t *table) binary(positive string) (y []int, label string, err error) {
 	return y, positive, nil
 }
 
-// compareLabels orders numbers by value, and other labels by the alphabet.
+// compareLabels orders two numbers by value, and other labels by their bytes.
 func compareLabels(a, b string) int {
 	v, err := strconv.ParseFloat(a, 64)
 	w, err2 := strconv.ParseFloat(b, 64)
@@ -60,8 +61,8 @@ func compareLabels(a, b string) int {
 	return cmp.Compare(v, w)
 }
 
-// readCSV reads rows of numbers whose last field is the label. A first row that has
-// no numbers names the features.
+// readCSV reads rows of numbers. The last field of a row is its label. If the first
+// row has no numbers, it contains the names of the features.
 func readCSV(r io.Reader, file string) (*table, error) {
 	t := &table{file: file}
 	lines := csv.NewReader(r)
@@ -81,6 +82,7 @@ func readCSV(r io.Reader, file string) (*table, error) {
 		last := len(fields) - 1
 		if t.names == nil {
 			t.names = fields[:last]
+			// Without features the first row cannot contain their names.
 			if last > 0 && !slices.ContainsFunc(fields[:last], isNumber) {
 				continue
 			}
@@ -98,12 +100,13 @@ func readCSV(r io.Reader, file string) (*table, error) {
 	}
 }
 
+// isNumber reports whether s is a number, possibly with spaces around it.
 func isNumber(s string) bool {
 	_, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	return err == nil
 }
 
-// readLIBSVM reads rows of so many features.
+// readLIBSVM reads rows with the given number of features.
 func readLIBSVM(r io.Reader, file string, features int) (*table, error) {
 	t := &table{file: file}
 	t.number(features)
@@ -116,11 +119,12 @@ func readLIBSVM(r io.Reader, file string, features int) (*table, error) {
 		if err != nil {
 			return nil, err
 		}
+		// Clone x, because the next Read overwrites it.
 		t.add(slices.Clone(x), strconv.Itoa(label), lines.Line())
 	}
 }
 
-// number names d features by their numbers.
+// number names the d features x1, x2 and so on.
 func (t *table) number(d int) {
 	t.names = make([]string, d)
 	for j := range t.names {
@@ -128,6 +132,7 @@ func (t *table) number(d int) {
 	}
 }
 
+// add appends one row.
 func (t *table) add(x []float64, label string, line int) {
 	t.X = append(t.X, x)
 	t.labels = append(t.labels, label)

@@ -1,6 +1,6 @@
-// Serve is a small HTTP service that learns and predicts online. It saves its
-// model every so many examples and when it is stopped, and goes on from the file
-// when it is started again.
+// Serve is a small HTTP service that learns and predicts online. It saves its model
+// at regular intervals and when it stops. After a restart, it continues from the saved
+// model.
 package main
 
 import (
@@ -22,11 +22,11 @@ import (
 func main() {
 	log.SetFlags(0)
 	var c config
-	flag.StringVar(&c.addr, "addr", "127.0.0.1:8080", "address to listen on; port 0 takes any that is free")
-	flag.StringVar(&c.file, "file", "model.perceptron", "file of the model, which is made if there is none")
-	flag.StringVar(&c.kind, "model", "margin", "model to begin with: online, margin or onevsrest")
-	flag.IntVar(&c.every, "every", 1000, "examples between two saves")
-	flag.Int64Var(&c.body, "body", 1<<20, "bytes that a request may have")
+	flag.StringVar(&c.addr, "addr", "127.0.0.1:8080", "address to listen on; port 0 selects a free port")
+	flag.StringVar(&c.file, "file", "model.perceptron", "file of the model; created if it does not exist")
+	flag.StringVar(&c.kind, "model", "margin", "kind of the model: online, margin or onevsrest")
+	flag.IntVar(&c.every, "every", 1000, "number of examples between two saves")
+	flag.Int64Var(&c.body, "body", 1<<20, "maximum size of a request body in bytes")
 	flag.Parse()
 	if flag.NArg() > 0 || c.every < 1 || c.body < 1 {
 		flag.Usage()
@@ -39,13 +39,14 @@ func main() {
 	}
 }
 
+// config holds the values of the flags.
 type config struct {
 	addr, file, kind string
 	every            int
 	body             int64
 }
 
-// run serves until ctx is done, and then saves the model.
+// run serves until ctx is done. It then saves the model.
 func run(ctx context.Context, w io.Writer, c config) error {
 	s, err := newService(c)
 	if err != nil {
@@ -70,7 +71,7 @@ func run(ctx context.Context, w io.Writer, c config) error {
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
-		// Requests under way have as long as their own time limits.
+		// Let running requests finish within their own time limits.
 		patience, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
 		err = server.Shutdown(patience)

@@ -23,21 +23,22 @@ type online interface {
 	Update(x []float64, y int) (bool, error)
 }
 
-// A service has one model in training, and a copy of it to read. The copy is never
-// changed, only replaced, so that readers never wait for the writer.
+// A service holds one model in training and a copy of it for readers. The copy never
+// changes; each example replaces it. So readers never wait for the writer.
 type service struct {
 	config
 	counts expvar.Map
 
-	writer  sync.Mutex // held to learn and to save
+	writer  sync.Mutex // protects the next three fields
 	model   online
-	learned int // examples since the start
-	saved   int // of these, those that the file holds
+	learned int // examples learned since the start
+	saved   int // how many of them are in the file
 
-	published atomic.Pointer[online]
+	published atomic.Pointer[online] // the copy for readers
 }
 
-// newService goes on with the model in the file, or begins one.
+// newService loads the model from the file. If there is no file, it creates one with an
+// untrained model.
 func newService(c config) (*service, error) {
 	s := &service{config: c}
 	begun, err := begin(c.kind)
@@ -48,7 +49,7 @@ func newService(c config) (*service, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		s.model = begun
-		err = perceptron.Save(c.file, begun) // fails now, if it ever will
+		err = perceptron.Save(c.file, begun) // report now if the file cannot be written
 	case err == nil && fmt.Sprintf("%T", m) != fmt.Sprintf("%T", begun):
 		err = fmt.Errorf("%s holds a %T, not a %T: choose another -file or -model", c.file, m, begun)
 	case err == nil:
@@ -71,10 +72,11 @@ func begin(kind string) (online, error) {
 	case "onevsrest":
 		return &perceptron.OneVsRest{Binary: new(perceptron.Margin)}, nil
 	}
-	return nil, fmt.Errorf("there is no model %q: want online, margin or onevsrest", kind)
+	return nil, fmt.Errorf("unknown model %q: want online, margin or onevsrest", kind)
 }
 
-// publish gives readers the model as it is.
+// publish replaces the copy for readers. The caller must hold s.writer, except before
+// the service starts.
 func (s *service) publish() {
 	var c online
 	switch m := s.model.(type) {
@@ -88,23 +90,25 @@ func (s *service) publish() {
 	s.published.Store(&c)
 }
 
+// handler returns the handler of all requests.
 func (s *service) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /update", s.update)
 	mux.HandleFunc("POST /predict", s.predict)
 	mux.HandleFunc("GET /model", s.show)
 	mux.Handle("GET /debug/vars", expvar.Handler())
-	return http.NewCrossOriginProtection().Handler(mux) // no other site's page in a browser here teaches it
+	// Without this protection, any web page in a local browser could train the model.
+	return http.NewCrossOriginProtection().Handler(mux)
 }
 
-// An example is what a request holds; Y is left out to predict.
+// An example is the body of a request. Y is absent in a request to predict.
 type example struct {
 	X []float64 `json:"x"`
 	Y *int      `json:"y"`
 }
 
-// update learns one example, and tells whether that changed the weights, how many
-// have been learned since the start, and how many of these no crash can undo.
+// update learns one example. The answer says whether the weights changed, how many
+// examples were learned since the start, and how many of them are saved.
 func (s *service) update(w http.ResponseWriter, r *http.Request) {
 	e, err := s.read(w, r)
 	if err == nil && e.Y == nil {
@@ -128,8 +132,8 @@ func (s *service) update(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, answer)
 }
 
-// learn learns an example, and saves the model when it is time. A save that fails
-// is tried again with the next example.
+// learn learns an example and saves the model if s.every examples are unsaved. If a
+// save fails, the next example tries again.
 func (s *service) learn(x []float64, y int) (updated bool, learned, saved int, err error) {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -146,13 +150,14 @@ func (s *service) learn(x []float64, y int) (updated bool, learned, saved int, e
 	return updated, s.learned, s.saved, nil
 }
 
-// save saves what is not saved yet.
+// save saves the model if it has changed since the last save.
 func (s *service) save() error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	return s.saveLocked()
 }
 
+// saveLocked is save for a caller that holds s.writer.
 func (s *service) saveLocked() error {
 	if s.learned == s.saved {
 		return nil
@@ -166,11 +171,11 @@ func (s *service) saveLocked() error {
 	return nil
 }
 
-// predict tells the label of one vector.
+// predict answers with the label of one vector.
 func (s *service) predict(w http.ResponseWriter, r *http.Request) {
 	e, err := s.read(w, r)
 	if err == nil && e.Y != nil {
-		err = badRequest{"there is a y, which is for /update"}
+		err = badRequest{"y is not allowed here: use /update to learn"}
 	}
 	if err != nil {
 		s.fail(w, err)
@@ -187,10 +192,10 @@ func (s *service) predict(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, answer)
 }
 
-// show tells the whole model, from which any program can predict, and Load go on.
+// show answers with the whole model.
 func (s *service) show(w http.ResponseWriter, r *http.Request) { s.answer(w, *s.published.Load()) }
 
-// read reads a request's body, which is one example and nothing else.
+// read reads the body of a request, which must be exactly one example.
 func (s *service) read(w http.ResponseWriter, r *http.Request) (example, error) {
 	var e example
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.body))
@@ -202,32 +207,34 @@ func (s *service) read(w http.ResponseWriter, r *http.Request) (example, error) 
 	if err := d.Decode(&e); err != nil {
 		return e, badRequest{err.Error()}
 	}
-	// What is decoded has no strings but its keys. Of these encoding/json would take
-	// the last of two of one name, and any case of its letters; and null for 0.
+	// encoding/json is too lenient here: it accepts duplicate keys, keys in upper case,
+	// and null for 0. The only strings in a decoded example are its keys, so counting
+	// them in the text is enough.
 	count := func(part string) int { return bytes.Count(body, []byte(part)) }
 	x, y := count(`"x"`), count(`"y"`)
 	switch {
 	case len(bytes.TrimSpace(body[d.InputOffset():])) > 0:
-		return e, badRequest{"there is something behind the example"}
+		return e, badRequest{"trailing data after the example"}
 	case count("null") > 0:
-		return e, badRequest{"there is a null, want numbers"}
+		return e, badRequest{"null is not a number"}
 	case x != 1 || y > 1 || count(`"`) != 2*(x+y):
-		return e, badRequest{"want x once and y no more than once, in small letters"}
+		return e, badRequest{"want exactly one x and at most one y, both in lower case"}
 	}
 	return e, nil
 }
 
-// A badRequest is an error of the client's.
+// A badRequest is an error in the request.
 type badRequest struct{ text string }
 
 func (e badRequest) Error() string { return e.text }
 
-// fail tells what is wrong, and whose fault it is.
+// fail answers with the error and its status.
 func (s *service) fail(w http.ResponseWriter, err error) {
 	s.counts.Add("errors", 1)
 	http.Error(w, err.Error(), status(err))
 }
 
+// status returns the HTTP status for an error.
 func status(err error) int {
 	var large *http.MaxBytesError
 	switch {
@@ -243,6 +250,7 @@ func status(err error) int {
 	return http.StatusBadRequest
 }
 
+// answer writes v as JSON.
 func (s *service) answer(w http.ResponseWriter, v any) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -250,5 +258,5 @@ func (s *service) answer(w http.ResponseWriter, v any) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(append(text, '\n')) // a client that has gone is no error
+	_, _ = w.Write(append(text, '\n')) // ignore a client that has disconnected
 }

@@ -1,6 +1,6 @@
-// Stream learns online from lines in LIBSVM's format, read from files or from
-// standard input, and tells how well it predicted each line before it learned
-// from it.
+// Stream learns online from lines in LIBSVM's format. It reads files or standard
+// input. It predicts each line before it learns from it, and reports the share of
+// right predictions.
 package main
 
 import (
@@ -17,10 +17,10 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	features := flag.Int("features", 0, "number of features of a row")
+	features := flag.Int("features", 0, "features per row")
 	every := flag.Int("every", 1000, "lines between two reports")
 	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: stream -features N [-every N] [file …]; without files, standard input")
+		fmt.Fprintln(os.Stderr, "usage: stream -features N [-every N] [file …]\nWithout files it reads standard input.")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -33,11 +33,11 @@ func main() {
 	}
 }
 
-// run learns from the files, one after the other, or from stdin.
+// run learns from the files in turn, or from stdin if there are none.
 func run(w io.Writer, stdin io.Reader, files []string, features, every int) error {
 	p := progress{w: w, every: every}
-	p.model.Binary = new(perceptron.Margin)
-	defer p.report()
+	p.model.Binary = new(perceptron.Margin) // the zero value needs no tuning
+	defer p.report()                        // of the lines since the last report, also after an error
 	if len(files) == 0 {
 		if err := p.learn(libsvm.NewReader(stdin, "standard input", features)); err != nil {
 			return err
@@ -56,16 +56,16 @@ func run(w io.Writer, stdin io.Reader, files []string, features, every int) erro
 	return nil
 }
 
-// progress is a model in training and how it has done so far.
+// progress holds a model in training and its results so far.
 type progress struct {
 	model        perceptron.OneVsRest
 	w            io.Writer
 	every        int
-	lines, right int
-	reported     int
+	lines, right int // lines learned, and lines predicted right
+	reported     int // value of lines at the last report
 }
 
-// learn predicts each example, and then learns it.
+// learn predicts each example and then learns from it.
 func (p *progress) learn(r *libsvm.Reader) error {
 	for {
 		x, label, err := r.Read()
@@ -77,12 +77,13 @@ func (p *progress) learn(r *libsvm.Reader) error {
 		}
 		predicted, err := p.model.Predict(x)
 		switch {
-		case errors.Is(err, perceptron.ErrUntrained): // the first line
+		case errors.Is(err, perceptron.ErrUntrained): // no line was learned yet
 		case err != nil:
 			return err
 		case predicted == label:
 			p.right++
 		}
+		// Update adds the label as a new class if it is not known.
 		if _, err := p.model.Update(x, label); err != nil {
 			return err
 		}
@@ -92,10 +93,10 @@ func (p *progress) learn(r *libsvm.Reader) error {
 	}
 }
 
-// report tells what was not told yet.
+// report prints the results, unless it has already printed them.
 func (p *progress) report() {
 	if p.lines > p.reported {
-		fmt.Fprintf(p.w, "%8d lines, %d classes: %.4f predicted before they were learned\n",
+		fmt.Fprintf(p.w, "%8d lines, %d classes: %.4f of them correctly predicted before they were learned\n",
 			p.lines, len(p.model.Classes()), float64(p.right)/float64(p.lines))
 		p.reported = p.lines
 	}

@@ -7,23 +7,24 @@ import (
 	"testing"
 )
 
-// lines is two classes told apart by which of two features is larger.
+// lines has two classes. The class of a line is the index of its larger feature.
 const lines = "1 1:3 2:1\n2 1:1 2:4\n1 1:2\n2 2:5\n1 1:4 2:1\n"
 
+// TestRun checks the reports: the first line of a class is never predicted right.
 func TestRun(t *testing.T) {
 	var out strings.Builder
 	if err := run(&out, strings.NewReader(strings.Repeat(lines, 20)), nil, 2, 50); err != nil {
 		t.Fatal(err)
 	}
-	want := "      50 lines, 2 classes: 0.9600 predicted before they were learned\n" +
-		"     100 lines, 2 classes: 0.9800 predicted before they were learned\n"
+	want := "      50 lines, 2 classes: 0.9600 of them correctly predicted before they were learned\n" +
+		"     100 lines, 2 classes: 0.9800 of them correctly predicted before they were learned\n"
 	if out.String() != want {
 		t.Errorf("printed\n%swant\n%s", out.String(), want)
 	}
 }
 
-// TestBadLine: the lines before it are learned and told of, the error has file,
-// line and column.
+// TestBadLine checks that run reports the lines before a bad line, and that the
+// error contains the file, line and column.
 func TestBadLine(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "bad.svm")
 	if err := os.WriteFile(name, []byte(lines+"1 1:oops\n"), 0o600); err != nil {
@@ -38,6 +39,6 @@ func TestBadLine(t *testing.T) {
 		t.Errorf("printed %q", out.String())
 	}
 	if err := run(&out, nil, []string{name + "x"}, 2, 5); !os.IsNotExist(err) {
-		t.Errorf("a file that is not there: %v", err)
+		t.Errorf("%v, want a not-exist error", err)
 	}
 }

@@ -15,18 +15,18 @@ import (
 	"perceptron"
 )
 
-// A bundle is the file beside a model's.
+// A bundle is the JSON file that is saved beside a model.
 type bundle struct {
-	Model string `json:"model"` // SHA-256 of the model's file
+	Model string `json:"model"` // SHA-256 of the model file
 	columns
 }
 
-// beside is the name of the file that says what a model's columns are.
+// beside returns the name of the file that describes the columns of a model.
 func beside(path string) string { return path + ".json" }
 
-// save writes the model as perceptron.Save does, and its columns beside it. Each
-// replaces an old file in one step, but not both in one: what a crash between them
-// leaves is told by the sum.
+// save writes the model with perceptron.Save, and its columns to the file beside it.
+// Each file is replaced in one step, but the two are not replaced together. If a
+// crash leaves files that do not match, restore detects it by the checksum.
 func save(path string, m perceptron.Model, c columns) error {
 	sum, err := digest(m)
 	if err != nil {
@@ -60,14 +60,14 @@ func write(path string, data []byte) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// digest tells models apart. There is one binary form for each state.
+// digest identifies a model: each state of a model has exactly one binary form.
 func digest(m perceptron.Model) (string, error) {
 	data, err := m.(encoding.BinaryMarshaler).MarshalBinary()
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:]), err
 }
 
-// restore reads what save wrote.
+// restore reads the two files that save writes.
 func restore(path string) (perceptron.Model, columns, error) {
 	m, err := perceptron.Load(path)
 	if err != nil {
@@ -85,7 +85,7 @@ func restore(path string) (perceptron.Model, columns, error) {
 	}
 	sum, err := digest(m)
 	if err == nil && sum != b.Model {
-		err = fmt.Errorf("it belongs to another model than that in %s", path)
+		err = fmt.Errorf("it describes a different model from the one in %s", path)
 	}
 	if err = errors.Join(err, b.check(m)); err != nil {
 		return nil, columns{}, fmt.Errorf("%s: %w", beside(path), err)
@@ -93,7 +93,7 @@ func restore(path string) (perceptron.Model, columns, error) {
 	return m, b.columns, nil
 }
 
-// check looks for what no model's columns can be.
+// check reports the first value that cannot belong to the model.
 func (c *columns) check(m perceptron.Model) error {
 	wide := func(n int) bool { return n == 0 || n == c.Features }
 	labels := []int{-1, +1}
@@ -108,12 +108,12 @@ func (c *columns) check(m perceptron.Model) error {
 	case len(c.Scale) > 0 && !(slices.Min(c.Scale) > 0): // numbers in JSON are finite
 		return fmt.Errorf("scale %v, want positive numbers", slices.Min(c.Scale))
 	case len(c.Classes) != len(c.Labels) || !slices.IsSorted(c.Labels) || len(slices.Compact(slices.Clone(c.Labels))) != len(c.Labels):
-		return fmt.Errorf("labels %v for %d classes, want one for each, ascending", c.Labels, len(c.Classes))
+		return fmt.Errorf("labels %v for %d classes, want one label for each class, ascending", c.Labels, len(c.Classes))
 	case slices.ContainsFunc(labels, func(v int) bool { return !slices.Contains(c.Labels, v) }):
 		return fmt.Errorf("labels %v, but the model has %v", c.Labels, labels)
 	case !(c.Holdout >= 0 && c.Holdout < 1):
 		return fmt.Errorf("holdout %v, want at least 0 and less than 1", c.Holdout)
 	}
-	_, err := m.Predict(make([]float64, c.Features)) // tells a model of another width
+	_, err := m.Predict(make([]float64, c.Features)) // fails if the model has another width
 	return err
 }

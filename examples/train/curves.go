@@ -14,7 +14,7 @@ import (
 	"perceptron"
 )
 
-// curves draws the mistakes of each epoch above their mean loss.
+// curves draws two plots by epoch: the mistakes above, the mean loss below.
 func curves(path string, history []perceptron.Epoch) error {
 	mistakes, err := curve("mistakes", "", history, color.RGBA{0, 114, 178, 255}, func(e perceptron.Epoch) float64 { return float64(e.Mistakes) })
 	if err != nil {
@@ -40,10 +40,11 @@ func curves(path string, history []perceptron.Epoch) error {
 	return os.WriteFile(path, text.Bytes(), 0o644)
 }
 
-// mostPoints is how many are drawn of a curve: it shows no more.
+// mostPoints limits the points of a curve, and so the size of the file. More points
+// would not be visible.
 const mostPoints = 1000
 
-// curve plots a value by epoch. Losses may overflow, and are then left out.
+// curve plots a value by epoch. It omits losses that overflowed.
 func curve(name, below string, history []perceptron.Epoch, c color.Color, value func(perceptron.Epoch) float64) (*plot.Plot, error) {
 	var points plotter.XYs
 	for i := 0; i < len(history); i += 1 + len(history)/mostPoints {

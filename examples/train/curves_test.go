@@ -11,7 +11,7 @@ import (
 	"perceptron"
 )
 
-// TestCurves: an SVG with two lines, for any history.
+// TestCurves: every history gives a well-formed SVG with two curves.
 func TestCurves(t *testing.T) {
 	for name, c := range map[string]struct {
 		history []perceptron.Epoch
@@ -45,12 +45,12 @@ func TestCurves(t *testing.T) {
 			t.Errorf("%s: %d points, want at least %d", name, n, c.points)
 		}
 		if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
-			t.Errorf("%s: a coordinate is no number", name)
+			t.Errorf("%s: a coordinate is not a finite number", name)
 		}
 	}
 }
 
-// TestManyEpochs: a long training makes no large picture.
+// TestManyEpochs: a long training gives a file of at most 1 MiB.
 func TestManyEpochs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "curves.svg")
 	history := make([]perceptron.Epoch, 50_000)

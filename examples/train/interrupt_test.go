@@ -13,15 +13,15 @@ import (
 	"testing"
 )
 
-// TestInterrupt: an interrupt in the middle of an epoch ends the training after
-// it, with the model saved, which goes on to where an unbroken training comes. The
-// file is a pipe, one for each pass, so that it is known where the program stands.
+// TestInterrupt: an interrupt in the middle of an epoch ends the training after that
+// epoch. The saved model equals that of an uninterrupted training of as many epochs.
+// The data comes from a named pipe, so the test knows how far the program has read.
 func TestInterrupt(t *testing.T) {
 	file := cloud(t, 2000)
 	text := read(t, file)
 	dir := t.TempDir()
 	pipe, model := filepath.Join(dir, "pipe.csv"), filepath.Join(dir, "m.bin")
-	// A new pipe for each pass: the old one ends when it is closed.
+	// Each pass gets a new pipe, because a pass ends when its pipe is closed.
 	lay := func() error {
 		next := filepath.Join(dir, "next")
 		return errors.Join(syscall.Mkfifo(next, 0o600), os.Rename(next, pipe))
@@ -38,7 +38,7 @@ func TestInterrupt(t *testing.T) {
 	var ended atomic.Bool
 	served := make(chan error)
 	go func() {
-		// The first pass looks at the rows; the third is the second epoch.
+		// The first pass surveys the rows, so the third pass is the second epoch.
 		for pass := 1; ; pass++ {
 			w, err := os.OpenFile(pipe, os.O_WRONLY, 0)
 			if err != nil || ended.Load() {
@@ -65,7 +65,7 @@ func TestInterrupt(t *testing.T) {
 		t.Fatalf("%v\n%s", err, stderr.String())
 	}
 	if stderr.Len() > 0 {
-		t.Errorf("standard error, which is no terminal, has %q", stderr.String())
+		t.Errorf("printed to standard error, which is not a terminal: %q", stderr.String())
 	}
 	found := regexp.MustCompile(`(?s)\nepochs +(\d+)\nstop +Interrupted\n.*\nsaved +` + regexp.QuoteMeta(model)).FindStringSubmatch(stdout.String())
 	if found == nil {
@@ -74,6 +74,6 @@ func TestInterrupt(t *testing.T) {
 	unbroken := filepath.Join(dir, "unbroken")
 	runs(t, "-data", file, "-memory", "0", "-epochs", found[1], "-keep", "average", "-save", unbroken)
 	if state(t, model) != state(t, unbroken) {
-		t.Errorf("the model is not the one of %s whole epochs", found[1])
+		t.Errorf("the model differs from that of %s whole epochs", found[1])
 	}
 }

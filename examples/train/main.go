@@ -1,5 +1,5 @@
-// Train trains a perceptron on a CSV or LIBSVM file of any size, and tells how it
-// went; or labels rows by a model that it has saved.
+// Train trains a perceptron on a CSV or LIBSVM file of any size, prints a summary
+// and saves the model. It can also label new rows with a saved model.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// options are the flags.
+// options holds the values of the flags.
 type options struct {
 	spec
 	data, format, label string
@@ -38,33 +38,34 @@ type options struct {
 	epochs              int
 	load, save, curves  string
 	predict             bool
-	given               map[string]bool // the names of those that were set
+	given               map[string]bool // names of the flags that were set
 }
 
+// parse reads the flags and checks them.
 func parse(args []string, stderr io.Writer) (*options, error) {
 	o := &options{given: map[string]bool{}}
 	f := flag.NewFlagSet("train", flag.ContinueOnError)
-	f.SetOutput(io.Discard) // errors are for main to print
-	f.StringVar(&o.data, "data", "", "`file` of labelled rows, which may be compressed (.gz)")
-	f.StringVar(&o.format, "format", "", "csv or libsvm; without it, by the file's name")
-	f.StringVar(&o.label, "label", "last", "CSV's column with the class: first, last, or its name in the first line")
-	f.IntVar(&o.features, "features", 0, "LIBSVM's number of features; 0 means the highest index in the file")
-	f.Float64Var(&o.holdout, "holdout", 0, "share of the rows to hold out, chosen by -seed")
-	f.BoolVar(&o.standardise, "standardise", false, "take each feature less its mean, over its standard deviation, of the training part")
-	f.IntVar(&o.memory, "memory", 1024, "`MiB` that the rows may take in memory; if they take more, each epoch reads the file again")
+	f.SetOutput(io.Discard) // main prints errors
+	f.StringVar(&o.data, "data", "", "`file` of labelled rows; it may be compressed (.gz)")
+	f.StringVar(&o.format, "format", "", "csv or libsvm (default: from the file name)")
+	f.StringVar(&o.label, "label", "last", "CSV column with the class: first, last, or its name in the first line")
+	f.IntVar(&o.features, "features", 0, "number of features in a LIBSVM file; 0 means the highest index in the file")
+	f.Float64Var(&o.holdout, "holdout", 0, "share of the rows to hold out; -seed selects them")
+	f.BoolVar(&o.standardise, "standardise", false, "subtract the mean of each feature and divide by its standard deviation, both from the training rows")
+	f.IntVar(&o.memory, "memory", 1024, "limit in `MiB` for rows in memory; if they need more, each epoch reads the file again")
 	f.StringVar(&o.model, "model", "margin", "online, margin, batch or onevsrest")
-	f.StringVar(&o.binary, "binary", "margin", "the model that onevsrest has for each class")
-	f.TextVar(&o.order, "order", perceptron.Shuffled, "of the rows: cyclic, shuffled or sampled; cyclic alone if they are not in memory")
-	f.TextVar(&o.keep, "keep", perceptron.Last, "which iterate predicts: last, average or pocket")
-	f.Float64Var(&o.rate, "rate", 0, "η; 0 means 1")
-	f.Float64Var(&o.gamma, "gamma", 0, "margin's γ′")
-	f.Float64Var(&o.threshold, "threshold", 0, "margin's θ")
-	f.Uint64Var(&o.seed, "seed", 0, "of the order and the choice of the rows held out")
-	f.IntVar(&o.epochs, "epochs", 100, "the most epochs to train; with -load, the most to go on for")
-	f.StringVar(&o.load, "load", "", "`file` of a saved model, to go on training or to predict")
-	f.StringVar(&o.save, "save", "", "`file` to save the model in; what its columns are goes to that name with .json")
-	f.StringVar(&o.curves, "curves", "", "SVG `file` for mistakes and loss by epoch")
-	f.BoolVar(&o.predict, "predict", false, "print the class of each row of -data as -load's model has it")
+	f.StringVar(&o.binary, "binary", "margin", "the model that onevsrest trains for each class: online, margin or batch")
+	f.TextVar(&o.order, "order", perceptron.Shuffled, "order of the rows: cyclic, shuffled or sampled; only cyclic if the rows are not in memory")
+	f.TextVar(&o.keep, "keep", perceptron.Last, "the weights that predict: last, average or pocket")
+	f.Float64Var(&o.rate, "rate", 0, "learning rate η; 0 means 1")
+	f.Float64Var(&o.gamma, "gamma", 0, "γ′ of the margin model")
+	f.Float64Var(&o.threshold, "threshold", 0, "θ of the margin model")
+	f.Uint64Var(&o.seed, "seed", 0, "seed for the order of the rows and for the choice of the rows held out")
+	f.IntVar(&o.epochs, "epochs", 100, "maximum number of epochs; with -load, of further epochs")
+	f.StringVar(&o.load, "load", "", "`file` of a saved model, to continue its training or to predict")
+	f.StringVar(&o.save, "save", "", "`file` to save the model in; a description of its columns is saved beside it as FILE.json")
+	f.StringVar(&o.curves, "curves", "", "SVG `file` for a plot of mistakes and loss by epoch")
+	f.BoolVar(&o.predict, "predict", false, "print the class that the model of -load predicts for each row of -data")
 	if err := f.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(stderr, "usage: train -data FILE [flags]; train -load MODEL -predict -data FILE")
@@ -77,28 +78,29 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	return o, o.check(f.Args())
 }
 
+// check reports the first flag that has a bad value or contradicts another flag.
 func (o *options) check(rest []string) error {
 	without := func(with string, flags ...string) error {
 		for _, name := range flags {
 			if o.given[name] {
-				return fmt.Errorf("-%s does not go with -%s", name, with)
+				return fmt.Errorf("-%s cannot be used with -%s", name, with)
 			}
 		}
 		return nil
 	}
 	switch {
 	case len(rest) > 0:
-		return fmt.Errorf("%q is no flag", rest[0])
+		return fmt.Errorf("unexpected argument %q", rest[0])
 	case o.data == "":
-		return errors.New("want -data with a file")
+		return errors.New("-data is required")
 	case o.format != "" && o.format != "csv" && o.format != "libsvm":
 		return fmt.Errorf("-format is %q, want csv or libsvm", o.format)
 	case o.features < 0 || o.memory < 0 || o.epochs < 1:
-		return fmt.Errorf("-features %d, -memory %d, -epochs %d: want at least 0, 0, 1", o.features, o.memory, o.epochs)
+		return fmt.Errorf("-features %d, -memory %d, -epochs %d: the minimum values are 0, 0 and 1", o.features, o.memory, o.epochs)
 	case !(o.holdout >= 0 && o.holdout < 1):
 		return fmt.Errorf("-holdout is %v, want at least 0 and less than 1", o.holdout)
 	case o.predict && o.load == "":
-		return errors.New("-predict wants -load with a model")
+		return errors.New("-predict requires -load")
 	}
 	if o.load == "" {
 		return nil
@@ -120,7 +122,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if o.predict { // without a bar, which would stand between the rows on a terminal
+	if o.predict { // on a terminal, a bar would mix with the rows
 		t.reading = unseen
 		return predict(t, m, stdout, stderr)
 	}
@@ -150,8 +152,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return s.print(stdout)
 }
 
-// start reads the model to go on with, if any, and sets what the flags say of the
-// file.
+// start loads the model of -load, if any. It also sets the description of the file
+// from the flags.
 func (o *options) start(t *table) (m perceptron.Model, err error) {
 	t.columns = columns{layout: layout{Features: o.features}, Holdout: o.holdout, Seed: o.seed}
 	if o.load == "" {
@@ -176,18 +178,18 @@ func (o *options) start(t *table) (m perceptron.Model, err error) {
 	case err != nil:
 		return nil, err
 	case o.given["features"] && t.Format == "csv":
-		return nil, errors.New("-features goes with LIBSVM's format; CSV has its own number")
+		return nil, errors.New("-features applies to LIBSVM files only; the columns of a CSV file set the number")
 	case o.given["label"] && t.Format == "libsvm":
-		return nil, errors.New("-label goes with CSV; in LIBSVM's format the label is the first word")
+		return nil, errors.New("-label applies to CSV files only; in a LIBSVM file the label comes first")
 	}
 	return m, nil
 }
 
-// writable tells early whether a file can be written, since later it would cost a
-// training.
+// writable reports early whether a file can be written. An error after the training
+// would waste it.
 func writable(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no regular file", path)
+		return fmt.Errorf("%s is not a regular file", path)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".train-*.tmp")
 	if err != nil {
@@ -223,14 +225,14 @@ func (o *options) prepare(t *table, m perceptron.Model) (perceptron.Model, error
 	case fits:
 		return m, t.load()
 	case s.memory:
-		return nil, fmt.Errorf("%s: %s: it needs the rows in memory, where they take %.1f MiB, more than -memory %d",
+		return nil, fmt.Errorf("%s: %s: this needs the rows in memory, but they take %.1f MiB and -memory is %d",
 			t.file, s.name, t.bytes()/(1<<20), o.memory)
 	}
 	return m, nil
 }
 
-// train trains, saves and evaluates. The first interrupt ends the training after
-// its epoch, the second the program.
+// train trains, saves and evaluates. The first interrupt ends the training after the
+// current epoch. The second one ends the program.
 func (o *options) train(s *summary, b *bars) error {
 	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer release()
@@ -255,8 +257,8 @@ func (o *options) train(s *summary, b *bars) error {
 	return err
 }
 
-// predict prints the class of each row; and to stderr how many are right, where
-// the file tells.
+// predict prints the class of each row. If the file has labels, it also prints the
+// accuracy to stderr.
 func predict(t *table, m perceptron.Model, stdout, stderr io.Writer) error {
 	t.Holdout = 0
 	out := bufio.NewWriter(stdout)

@@ -12,18 +12,19 @@ import (
 	"perceptron"
 )
 
-// Bars show on a terminal how far the program has come. On anything else they are
-// silent.
+// bars shows the progress of the program on a terminal. If the output is not a
+// terminal, it prints nothing.
 type bars struct{ container *mpb.Progress }
 
 func newBars(w io.Writer) *bars {
 	return &bars{mpb.New(mpb.WithOutput(w), mpb.WithWidth(40))}
 }
 
-// close ends all bars, and their goroutines.
+// close ends all bars and their goroutines.
 func (b *bars) close() { b.container.Shutdown() }
 
-// reading returns a reader of the file that moves a bar.
+// reading returns a reader of the file that advances a bar. A file without a known
+// size gets no bar.
 func (b *bars) reading(f *os.File) io.Reader {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
@@ -38,18 +39,19 @@ func (b *bars) reading(f *os.File) io.Reader {
 // unseen reads a file without a bar.
 func unseen(f *os.File) io.Reader { return f }
 
+// left shows the estimated time that is left.
 func left() decor.Decorator {
 	return decor.AverageETA(decor.ET_STYLE_GO)
 }
 
-// A trainingBar follows the rows of all epochs.
+// A trainingBar counts the rows of all epochs.
 type trainingBar struct {
 	bar     *mpb.Bar
-	pending int
+	pending int                              // rows not yet added to bar
 	last    atomic.Pointer[perceptron.Epoch] // read by the goroutine that draws
 }
 
-// train begins the bar of so many epochs, the most that there can be.
+// train starts a bar for the maximum number of epochs. Training may end earlier.
 func (b *bars) train(ctx context.Context, epochs, rows int) *trainingBar {
 	t := new(trainingBar)
 	t.last.Store(new(perceptron.Epoch))
@@ -68,7 +70,8 @@ func (b *bars) train(ctx context.Context, epochs, rows int) *trainingBar {
 	return t
 }
 
-// tick is told of rows learned; the bar, of some thousands at a time.
+// tick counts rows learned. It updates the bar only after some thousands of rows,
+// because updating it for each row would be slow.
 func (t *trainingBar) tick(rows int) {
 	const some = 4096
 	if t.pending += rows; t.pending >= some {
@@ -77,6 +80,7 @@ func (t *trainingBar) tick(rows int) {
 	}
 }
 
+// show displays the results of an epoch.
 func (t *trainingBar) show(e perceptron.Epoch) {
 	t.bar.IncrBy(t.pending)
 	t.pending = 0

@@ -15,24 +15,24 @@ import (
 	"perceptron/examples/internal/libsvm"
 )
 
-// A layout says how a file is read.
+// A layout describes the format and the columns of a file.
 type layout struct {
 	Format   string   `json:"format"`          // csv or libsvm
-	Label    string   `json:"label,omitempty"` // the column of a CSV file: first, last or a name
-	Features int      `json:"features"`        // of a row; 0 until that is known
-	Names    []string `json:"names,omitempty"` // the features', where the file's first line has them
+	Label    string   `json:"label,omitempty"` // label column of a CSV file: first, last or a name
+	Features int      `json:"features"`        // number of features of a row; 0 until it is known
+	Names    []string `json:"names,omitempty"` // names of the features, if the first line has them
 }
 
 // A reader reads the rows of a file.
 type reader interface {
-	// read returns the next row, which the next read overwrites, and its class,
-	// "" if it has none; io.EOF after the last.
+	// read returns the next row and its class, "" if the row has no class. The next
+	// call overwrites x. After the last row, err is io.EOF.
 	read() (x []float64, class string, err error)
-	// at says of an error in what was read last where in the file that is.
+	// at adds the position of the row read last to an error.
 	at(err error) error
 }
 
-// formatOf tells a file's format by its name.
+// formatOf returns the format that the name of a file implies.
 func formatOf(file string) (string, error) {
 	switch name := strings.TrimSuffix(file, ".gz"); {
 	case strings.HasSuffix(name, ".csv"):
@@ -40,11 +40,11 @@ func formatOf(file string) (string, error) {
 	case strings.HasSuffix(name, ".svm"), strings.HasSuffix(name, ".libsvm"):
 		return "libsvm", nil
 	}
-	return "", fmt.Errorf("%s: its name ends in none of .csv, .svm, .libsvm, each also with .gz: want -format", file)
+	return "", fmt.Errorf("%s: unknown extension, want .csv, .svm or .libsvm (each may be followed by .gz), or set -format", file)
 }
 
-// newReader returns a reader of a file's bytes, and sets what its first lines tell
-// of the layout. Rows without a label are good only if unlabelled says so.
+// newReader returns a reader of the rows in r. For CSV it completes the layout from
+// the first line. Rows may lack a label only if unlabelled is true.
 func newReader(r io.Reader, file string, l *layout, unlabelled bool) (reader, error) {
 	if l.Format == "csv" {
 		return newCSV(r, file, l, unlabelled)
@@ -66,11 +66,11 @@ func (r *libsvmReader) at(err error) error {
 	return &libsvm.Error{File: r.file, Line: r.lines.Line(), Column: 1, Err: err}
 }
 
-// mostFeatures bounds what a bad index can make us allocate.
+// mostFeatures limits the memory that a wrong index can make the program allocate.
 const mostFeatures = 1 << 24
 
-// countFeatures returns the highest index in LIBSVM lines. What else is wrong with
-// them is left for their reader to find.
+// countFeatures returns the highest index in LIBSVM lines. It ignores other errors:
+// the reader of the rows reports them later.
 func countFeatures(r io.Reader, file string) (int, error) {
 	most := 0
 	lines := bufio.NewScanner(r)
@@ -85,7 +85,7 @@ func countFeatures(r io.Reader, file string) (int, error) {
 			}
 			if index > mostFeatures {
 				return 0, &libsvm.Error{File: file, Line: line, Column: strings.Index(text, field) + 1,
-					Err: fmt.Errorf("index %d, want at most %d, or -features", index, mostFeatures)}
+					Err: fmt.Errorf("index %d, want at most %d unless -features is set", index, mostFeatures)}
 			}
 			most = max(most, index)
 		}
@@ -100,15 +100,16 @@ func countFeatures(r io.Reader, file string) (int, error) {
 type csvReader struct {
 	lines  *csv.Reader
 	file   string
-	fields []string // read last
-	unread bool     // they are the first row
-	label  int      // its column; -1 for none
+	fields []string // of the line read last
+	unread bool     // fields is the first row, which read has not returned yet
+	label  int      // column of the label; -1 for none
 	x      []float64
 }
 
+// newCSV reads the first line to find the columns.
 func newCSV(r io.Reader, file string, l *layout, unlabelled bool) (*csvReader, error) {
 	in := bufio.NewReader(r)
-	if mark, _ := in.Peek(3); string(mark) == "\ufeff" { // as spreadsheets write it
+	if mark, _ := in.Peek(3); string(mark) == "\ufeff" { // a byte order mark, as spreadsheets write it
 		if _, err := in.Discard(3); err != nil {
 			return nil, err
 		}
@@ -128,7 +129,7 @@ func newCSV(r io.Reader, file string, l *layout, unlabelled bool) (*csvReader, e
 	return c, nil
 }
 
-// begin takes the first line: names, or a row.
+// begin interprets the first line, which has either names or a row.
 func (c *csvReader) begin(l *layout, unlabelled bool) error {
 	if unlabelled && len(c.fields) == l.Features {
 		c.label = -1
@@ -148,15 +149,15 @@ func (c *csvReader) begin(l *layout, unlabelled bool) error {
 			l.Names = names
 		}
 	case len(names) != l.Features:
-		return c.bad(0, fmt.Sprintf("%d features, want the model's %d", len(names), l.Features))
+		return c.bad(0, fmt.Sprintf("%d features, but the model has %d", len(names), l.Features))
 	case named && l.Names != nil && !slices.Equal(names, l.Names):
-		return c.bad(0, fmt.Sprintf("features %q, want the model's %q", names, l.Names))
+		return c.bad(0, fmt.Sprintf("features %q, but the model has %q", names, l.Names))
 	}
 	c.x = make([]float64, l.Features)
 	return nil
 }
 
-// find sets the label's column.
+// find sets the column of the label.
 func (c *csvReader) find(label string) error {
 	switch label {
 	case "first":
@@ -166,7 +167,7 @@ func (c *csvReader) find(label string) error {
 	default:
 		c.label = slices.IndexFunc(c.fields, func(s string) bool { return strings.TrimSpace(s) == label })
 		if c.label < 0 {
-			return c.bad(0, fmt.Sprintf("no column %q among %q", label, c.fields))
+			return c.bad(0, fmt.Sprintf("no column %q; the columns are %q", label, c.fields))
 		}
 	}
 	return nil
@@ -229,7 +230,7 @@ func (c *csvReader) read() ([]float64, string, error) {
 	return c.x, class, nil
 }
 
-// bad is the error of the i-th field.
+// bad returns an error at the position of field i.
 func (c *csvReader) bad(i int, what string) error {
 	line, column := c.lines.FieldPos(i)
 	return &libsvm.Error{File: c.file, Line: line, Column: column, Err: errors.New(what)}
@@ -240,7 +241,7 @@ func (c *csvReader) at(err error) error {
 	return &libsvm.Error{File: c.file, Line: line, Column: column, Err: err}
 }
 
-// sortClasses orders numbers by value, and other names by the alphabet.
+// sortClasses sorts the names by value if all are numbers, and as text otherwise.
 func sortClasses(names []string) {
 	if slices.ContainsFunc(names, func(s string) bool { return !isNumber(s) }) {
 		slices.Sort(names)

@@ -10,17 +10,18 @@ import (
 	"perceptron"
 )
 
-// A summary is what there is to tell of a training.
+// A summary holds the results of a training.
 type summary struct {
 	table   *table
 	model   perceptron.Model
 	history []perceptron.Epoch
-	stopped bool // by the user
+	stopped bool // the user interrupted the training
 	counts  evaluation
 	took    time.Duration
-	saved   string
+	saved   string // file of the model, "" if it was not saved
 }
 
+// print writes the summary and the confusion matrix.
 func (s *summary) print(w io.Writer) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	line := func(name, format string, args ...any) {
@@ -64,20 +65,20 @@ func (s *summary) print(w io.Writer) error {
 	return confusion(w, name, t.Classes, s.counts[p])
 }
 
-// stop says why the training ended.
+// stop returns the reason why the training ended.
 func (s *summary) stop(stop perceptron.Stop) string {
 	switch {
 	case s.stopped && stop == perceptron.Running:
 		return "Interrupted"
 	case stop == perceptron.Converged:
-		return "Converged: the last epoch had nothing to learn"
+		return "Converged: the last epoch made no update"
 	case stop == perceptron.Cycled:
-		return "Cycled: the weights repeat, and no epoch more would end it"
+		return "Cycled: the weights repeat, so more epochs cannot converge"
 	}
 	return stop.String()
 }
 
-// short lists the first names.
+// short lists at most ten names.
 func short(names []string) string {
 	const most = 10
 	if len(names) > most {
@@ -86,14 +87,15 @@ func short(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// confusion prints counts[true][predicted], unless it is too wide to be read.
+// confusion prints counts[true][predicted]. It prints nothing if the table would be
+// too wide to read.
 func confusion(w io.Writer, of string, classes []string, counts [][]int) error {
 	const widest = 40
 	if len(classes) > widest {
 		return nil
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "\n%s: true class by line, predicted by column\n", of)
+	fmt.Fprintf(w, "\n%s: true class by row, predicted class by column\n", of)
 	fmt.Fprintf(out, "\t%s\t\n", strings.Join(classes, "\t"))
 	for i, row := range counts {
 		fmt.Fprintf(out, "%s\t", classes[i])

@@ -14,18 +14,19 @@ import (
 	"strings"
 )
 
-// Columns is what a saved model knows of its data besides the weights.
+// columns describes the columns of a file and how the model uses them. It is saved
+// with the model.
 type columns struct {
 	layout
 	Classes []string  `json:"classes"` // ascending
-	Labels  []int     `json:"labels"`  // that the model has for them; ascending too
+	Labels  []int     `json:"labels"`  // of the model, one for each class; ascending too
 	Mean    []float64 `json:"mean,omitempty"`
-	Scale   []float64 `json:"scale,omitempty"` // standard deviations; 1 where that is 0
-	Holdout float64   `json:"holdout"`         // the share of rows that is held out
-	Seed    uint64    `json:"seed"`            // of the choice of these rows
+	Scale   []float64 `json:"scale,omitempty"` // standard deviations; 1 if the deviation is 0
+	Holdout float64   `json:"holdout"`         // share of the rows held out
+	Seed    uint64    `json:"seed"`            // selects the rows held out
 }
 
-// A part of the rows.
+// A part of the rows: every row is either trained on or held out.
 type part int
 
 const (
@@ -34,19 +35,19 @@ const (
 	parts
 )
 
-// A table is the rows of a file as a model sees them.
+// A table holds the rows of a file as the model receives them.
 type table struct {
 	file string
 	columns
-	unlabelled bool // rows without a label are good
-	reading    func(f *os.File) io.Reader
+	unlabelled bool                       // rows may lack a label
+	reading    func(f *os.File) io.Reader // wraps the file, to show a bar
 
 	rows [parts]int
 	X    [parts][][]float64 // nil if the file is read again for each pass
 	y    [parts][]int
 }
 
-// open opens the file for one pass over its text.
+// open opens the file for one pass and decompresses its text if needed.
 func (t *table) open() (io.Reader, io.Closer, error) {
 	f, err := os.Open(t.file)
 	if err != nil {
@@ -61,7 +62,8 @@ func (t *table) open() (io.Reader, io.Closer, error) {
 	return r, f, nil
 }
 
-// count finds the number of features of a LIBSVM file, which no line of it tells.
+// count finds the number of features of a LIBSVM file. This takes a pass over the
+// file, because no line states the number.
 func (t *table) count() error {
 	text, f, err := t.open()
 	if err != nil {
@@ -75,15 +77,15 @@ func (t *table) count() error {
 	return err
 }
 
-// A row of the file.
+// A row is one row of the file.
 type row struct {
-	x     []float64 // overwritten by the next
+	x     []float64 // overwritten by the next row
 	class string
 	part  part
-	at    func(error) error
+	at    func(error) error // adds the row's position to an error
 }
 
-// scan yields the rows as the file has them. An error ends it.
+// scan yields the rows in the order of the file. It ends at the first error.
 func (t *table) scan() iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
 		text, f, err := t.open()
@@ -97,7 +99,8 @@ func (t *table) scan() iter.Seq2[row, error] {
 			yield(row{}, err)
 			return
 		}
-		// A stream of its own: Order's is PCG(Seed, 0).
+		// The library draws the order from PCG(Seed, 0). Another random stream keeps the
+		// choice of the rows held out independent of the order.
 		draw := rand.New(rand.NewPCG(t.Seed, 1))
 		at := r.at
 		for {
@@ -116,12 +119,12 @@ func (t *table) scan() iter.Seq2[row, error] {
 	}
 }
 
-// mostClasses bounds what a wrong column can make of a model, and of the square of
-// counts that a confusion matrix is.
+// mostClasses limits the size of the model and of the confusion matrix when the label
+// column is wrong.
 const mostClasses = 1000
 
-// survey reads the file once: for its size, and for its classes and its columns'
-// mean and deviation if the model has none yet.
+// survey reads the file once to count its rows. For a new model it also collects the
+// classes and, if standardise is true, the means and deviations.
 func (t *table) survey(standardise bool) error {
 	var m moments
 	known := t.Classes != nil
@@ -138,7 +141,7 @@ func (t *table) survey(standardise bool) error {
 			}
 		case !seen[r.class]:
 			if len(t.Classes) == mostClasses {
-				return r.at(fmt.Errorf("%q is one class more than the most, %d: is this the label's column?", r.class, mostClasses))
+				return r.at(fmt.Errorf("class %q is one more than the limit of %d classes; is this the label column?", r.class, mostClasses))
 			}
 			seen[r.class] = true
 			t.Classes = append(t.Classes, r.class)
@@ -164,7 +167,7 @@ func (t *table) survey(standardise bool) error {
 	return nil
 }
 
-// Moments are running means and sums of squared deviations (Welford 1962).
+// moments holds running means and sums of squared deviations (Welford 1962).
 type moments struct {
 	n       float64
 	mean, s []float64
@@ -182,12 +185,13 @@ func (m *moments) add(x []float64) {
 	}
 }
 
-// scales returns means and standard deviations, 1 for that of a constant.
+// scales returns the means and standard deviations. A constant feature gets 1, so that
+// dividing by it is safe.
 func (m *moments) scales() (mean, scale []float64, err error) {
 	for j, s := range m.s {
 		d := math.Sqrt(s / m.n)
 		if math.IsInf(d, 0) || math.IsNaN(d) {
-			return nil, nil, fmt.Errorf("feature %d is too large to be standardised", j+1)
+			return nil, nil, fmt.Errorf("the values of feature %d are too large to standardise", j+1)
 		}
 		if d == 0 {
 			d = 1
@@ -197,7 +201,8 @@ func (m *moments) scales() (mean, scale []float64, err error) {
 	return m.mean, scale, nil
 }
 
-// standardise sets dst to x as the model takes it.
+// standardise sets dst to the standardised x, or to x if the model does not
+// standardise.
 func (c *columns) standardise(dst, x []float64) {
 	copy(dst, x)
 	for j := range c.Mean {
@@ -205,16 +210,16 @@ func (c *columns) standardise(dst, x []float64) {
 	}
 }
 
-// number gives the classes their labels: −1 and +1 for a binary model; else the
-// numbers that they are, or where one is none, their places.
+// number assigns a label to each class. For a binary model, the labels are −1 and +1.
+// Otherwise they are the classes themselves if all are integers, or else 0, 1, 2, ….
 func (c *columns) number(binary bool) error {
 	if len(c.Classes) < 2 {
-		return fmt.Errorf("every row is of class %q, want at least two classes", c.Classes[0])
+		return fmt.Errorf("every row has class %q, want at least two classes", c.Classes[0])
 	}
 	c.Labels = nil
 	if binary {
 		if len(c.Classes) != 2 {
-			return fmt.Errorf("%d classes, want two, or -model onevsrest: %q", len(c.Classes), c.Classes[:min(10, len(c.Classes))])
+			return fmt.Errorf("%d classes, want two, or use -model onevsrest: %q", len(c.Classes), c.Classes[:min(10, len(c.Classes))])
 		}
 		c.Labels = []int{-1, +1}
 		return nil
@@ -234,18 +239,18 @@ func (c *columns) number(binary bool) error {
 	return nil
 }
 
-// label is the model's for a row.
+// label returns the label of the row's class.
 func (t *table) label(r row) (int, error) {
 	i := slices.Index(t.Classes, r.class)
 	if i < 0 {
-		return 0, r.at(fmt.Errorf("class %q is none of the model's %q", r.class, t.Classes))
+		return 0, r.at(fmt.Errorf("class %q is not among the model's %q", r.class, t.Classes))
 	}
 	return t.Labels[i], nil
 }
 
-// bytes is what the rows take in memory.
+// bytes returns the memory that the rows need.
 func (t *table) bytes() float64 {
-	const head = 24 + 8 // a slice, and the label
+	const head = 24 + 8 // a slice header and the label
 	return float64(t.rows[training]+t.rows[heldOut]) * float64(8*t.Features+head)
 }
 
@@ -262,7 +267,7 @@ func (t *table) load() error {
 	}
 	err := t.stream(func(p part, x []float64, label int) bool {
 		if n[p] == len(X[p]) {
-			return true // a row more, of which stream tells
+			return true // too many rows: stream reports this
 		}
 		copy(X[p][n[p]], x)
 		t.y[p][n[p]] = label
@@ -273,12 +278,8 @@ func (t *table) load() error {
 	return err
 }
 
-func (t *table) changed() error {
-	return fmt.Errorf("%s: its rows are not those that were there before", t.file)
-}
-
-// pass yields every row as the model sees it: from memory, or through one buffer
-// from the file.
+// pass yields every row, standardised if needed. The rows come from memory or, through
+// one buffer, from the file.
 func (t *table) pass(yield func(p part, x []float64, label int) bool) error {
 	if t.X[training] == nil {
 		return t.stream(yield)
@@ -293,6 +294,7 @@ func (t *table) pass(yield func(p part, x []float64, label int) bool) error {
 	return nil
 }
 
+// stream is pass from the file.
 func (t *table) stream(yield func(p part, x []float64, label int) bool) error {
 	var n [parts]int
 	x := make([]float64, t.Features)
@@ -311,18 +313,18 @@ func (t *table) stream(yield func(p part, x []float64, label int) bool) error {
 		}
 	}
 	if n != t.rows {
-		return t.changed()
+		return fmt.Errorf("%s: the file has changed since it was first read", t.file)
 	}
 	return nil
 }
 
-// place is the index of a label's class.
+// place returns the index of the class with the label.
 func (c *columns) place(label int) int {
 	i, _ := slices.BinarySearch(c.Labels, label)
 	return i
 }
 
-// counts returns no rows yet by true and predicted class.
+// counts returns a matrix of zeros, one row and one column for each class.
 func (c *columns) counts() [][]int {
 	counts := make([][]int, len(c.Classes))
 	for i := range counts {

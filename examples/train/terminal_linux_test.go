@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestMemory: rows that would take 400 MiB are not held.
+// TestMemory: rows that need 400 MiB are not held in memory if -memory is 100.
 func TestMemory(t *testing.T) {
 	var text bytes.Buffer
 	for i := range 100_000 {
@@ -30,16 +30,16 @@ func TestMemory(t *testing.T) {
 	}
 	most := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss >> 10
 	if t.Logf("%d MiB", most); most > 100 {
-		t.Errorf("it took %d MiB", most)
+		t.Errorf("the program used %d MiB", most)
 	}
 }
 
-// terminal returns both ends of a terminal of 130 columns.
+// terminal returns both ends of a pseudo-terminal with 130 columns.
 func terminal(t *testing.T) (program, user *os.File) {
 	t.Helper()
 	user, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
-		t.Skip("no terminals here: ", err)
+		t.Skip("no pseudo-terminals: ", err)
 	}
 	t.Cleanup(func() { user.Close() })
 	fd := int(user.Fd())
@@ -60,8 +60,8 @@ func terminal(t *testing.T) (program, user *os.File) {
 	return program, user
 }
 
-// TestBar: on a terminal there is a bar with mistakes, loss and the time left, until
-// the interrupt that follows it.
+// TestBar: on a terminal, a bar shows mistakes, loss and the time left. The test
+// interrupts the program when it has seen the bar.
 func TestBar(t *testing.T) {
 	program, user := terminal(t)
 	cmd := child(t, "-data", iris, "-model", "onevsrest", "-epochs", "1000000000")
@@ -76,20 +76,20 @@ func TestBar(t *testing.T) {
 	bar := regexp.MustCompile(`training +\[>?-+\] +epoch \d+: \d+ mistakes, loss [\d.]+ .*\ds left at most`)
 	var seen []byte
 	buf := make([]byte, 1<<12)
-	for told := false; ; {
+	for interrupted := false; ; {
 		n, err := user.Read(buf)
 		seen = append(seen, buf[:n]...)
 		if err != nil { // the program has closed its end
 			break
 		}
-		if !told && bar.Match(seen) {
-			told = true
+		if !interrupted && bar.Match(seen) {
+			interrupted = true
 			if err := cmd.Process.Signal(os.Interrupt); err != nil && err != io.EOF {
 				t.Fatal(err)
 			}
 		}
 	}
 	if err := cmd.Wait(); err != nil || !strings.Contains(stdout.String(), "Interrupted") {
-		t.Errorf("%v; printed\n%s\non a terminal that shows %q", err, stdout.String(), seen)
+		t.Errorf("%v; printed\n%s\nthe terminal shows %q", err, stdout.String(), seen)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"perceptron"
 )
 
-// A spec says which model to train.
+// A spec selects the model to train and its fields.
 type spec struct {
 	model, binary    string
 	order            perceptron.Order
@@ -19,19 +19,19 @@ type spec struct {
 	seed             uint64
 }
 
-// build returns the model, untrained. given are the names of the flags that were
-// set, of which none may be without effect.
+// build returns an untrained model. It rejects a flag in given, the flags that were
+// set, if the flag has no effect on that model.
 func (s *spec) build(given map[string]bool) (perceptron.Model, error) {
 	kind := s.model
 	if kind == "onevsrest" {
 		kind = s.binary
 	} else if given["binary"] {
-		return nil, fmt.Errorf("-binary goes with -model onevsrest, not %s", s.model)
+		return nil, fmt.Errorf("-binary applies to -model onevsrest only, not to %s", s.model)
 	}
 	for _, field := range []string{"gamma", "threshold", "order", "keep"} {
 		margin := field == "gamma" || field == "threshold"
 		if given[field] && (kind == "batch" || margin && kind == "online") {
-			return nil, fmt.Errorf("-%s has no meaning for %s", field, kind)
+			return nil, fmt.Errorf("-%s does not apply to %s", field, kind)
 		}
 	}
 	var m perceptron.Model
@@ -43,7 +43,7 @@ func (s *spec) build(given map[string]bool) (perceptron.Model, error) {
 	case "margin":
 		m = &perceptron.Margin{Rate: s.rate, Order: s.order, Seed: s.seed, Keep: s.keep, Gamma: s.gamma, Threshold: s.threshold}
 	default:
-		return nil, fmt.Errorf("model %q, want online, margin, batch or onevsrest, and one of the first three for -binary", kind)
+		return nil, fmt.Errorf("unknown model %q: want online, margin, batch or, for -model only, onevsrest", kind)
 	}
 	if s.model == "onevsrest" {
 		m = &perceptron.OneVsRest{Binary: m}
@@ -51,13 +51,14 @@ func (s *spec) build(given map[string]bool) (perceptron.Model, error) {
 	return m, nil
 }
 
-// settings are what this program asks of any model.
+// settings holds the facts about a model that this program needs.
 type settings struct {
-	name   string // with its fields
-	epochs *int   // MaxEpochs
-	memory bool   // it learns from rows in memory only
+	name   string // of the model and its fields, for messages
+	epochs *int   // points to MaxEpochs
+	memory bool   // the model needs the rows in memory
 }
 
+// settingsOf returns the settings of m, or of the binary models of a OneVsRest.
 func settingsOf(m perceptron.Model) settings {
 	iterates := func(name string, order perceptron.Order, keep perceptron.Keep) string {
 		return fmt.Sprintf("%s, order %v, keep %v", name, order, keep)
@@ -71,17 +72,17 @@ func settingsOf(m perceptron.Model) settings {
 		return settings{"batch", &m.MaxEpochs, true}
 	case *perceptron.OneVsRest:
 		if m.Binary == nil {
-			m.Binary = new(perceptron.Online) // which nil means
+			m.Binary = new(perceptron.Online) // the meaning of nil
 		}
 		s := settingsOf(m.Binary)
 		s.name = "onevsrest of " + s.name
 		return s
 	}
-	panic(fmt.Sprintf("no such model: %T", m))
+	panic(fmt.Sprintf("unknown model type %T", m))
 }
 
-// epochs trains on for at most so many epochs, and yields after each. tick is told
-// of rows as they are learned.
+// epochs trains for at most limit further epochs and yields each result. It calls tick
+// with the number of rows learned since the last call.
 func (t *table) epochs(m perceptron.Model, limit int, tick func(rows int)) iter.Seq2[perceptron.Epoch, error] {
 	*settingsOf(m).epochs = limit
 	if t.X[training] == nil {
@@ -100,15 +101,17 @@ func (t *table) epochs(m perceptron.Model, limit int, tick func(rows int)) iter.
 	}
 }
 
+// inMemory is a model that trains on rows in memory.
 type inMemory interface {
 	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
 }
 
+// streaming is a model that learns from rows as they are read.
 type streaming interface {
 	Learn(examples iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
 }
 
-// passes are epochs that read the file again each time.
+// passes trains like epochs, but reads the file again for each epoch.
 func (t *table) passes(m streaming, limit int, tick func(rows int)) iter.Seq2[perceptron.Epoch, error] {
 	return func(yield func(perceptron.Epoch, error) bool) {
 		for n := 1; ; n++ {
@@ -142,12 +145,12 @@ func (t *table) passes(m streaming, limit int, tick func(rows int)) iter.Seq2[pe
 	}
 }
 
-// train trains until the end of the epochs, or of the one in which ctx ends.
+// train trains until the epochs end. If ctx ends, train stops after the current epoch.
 func (t *table) train(ctx context.Context, m perceptron.Model, limit int, b *bars) (history []perceptron.Epoch, err error) {
 	bar := b.train(ctx, limit, t.rows[training])
 	defer bar.end()
 	reading := t.reading
-	t.reading = unseen // one bar is enough
+	t.reading = unseen // show only the training bar
 	defer func() { t.reading = reading }()
 	for e, err := range t.epochs(m, limit, bar.tick) {
 		if err != nil {
@@ -165,7 +168,7 @@ func (t *table) train(ctx context.Context, m perceptron.Model, limit int, b *bar
 // An evaluation counts rows by part, true class and predicted class.
 type evaluation [parts][][]int
 
-// evaluate predicts every row.
+// evaluate predicts every row and counts the results.
 func (t *table) evaluate(m perceptron.Predictor) (evaluation, error) {
 	var counts evaluation
 	for p := range counts {
@@ -183,7 +186,7 @@ func (t *table) evaluate(m perceptron.Predictor) (evaluation, error) {
 	return counts, errors.Join(err, failed)
 }
 
-// accuracy is the share of right answers, and how many answers there were.
+// accuracy returns the share of correct predictions and the number of predictions.
 func accuracy(counts [][]int) (share float64, n int) {
 	right := 0
 	for i, row := range counts {

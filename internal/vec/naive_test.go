@@ -8,7 +8,7 @@ import (
 
 var inf = math.Inf(1)
 
-// naiveDot sums products in the order that dot documents.
+// naiveDot adds the products in the order that Dot documents.
 func naiveDot(a, b []float64) float64 {
 	n := len(a)
 	q := n - n%32

@@ -4,7 +4,7 @@ package vec
 
 import "unsafe"
 
-// A form is a way to compute the kernels, all to the same bits.
+// A form is an implementation of the kernels. All forms give the same bits.
 type form uint8
 
 const (
@@ -13,11 +13,11 @@ const (
 	avx512
 )
 
-// kernel is the widest form that the machine has. Tests set it to the others.
+// kernel is the widest form that the machine supports. Tests change it.
 var kernel = widest()
 
-// widest asks the processor for its instructions, and the operating system, by
-// XCR0, for the registers that it saves.
+// widest returns the widest form that both the processor and the operating system
+// support: CPUID lists the instructions, XCR0 the registers that the system saves.
 func widest() form {
 	const osxsave = 1 << 27
 	if last, _, _, _ := cpuid(0, 0); last < 7 {
@@ -31,7 +31,7 @@ func widest() form {
 	return usable(ecx1, ebx7, xgetbv())
 }
 
-// usable tells the form from CPUID's leaf 1, ECX, and leaf 7, EBX, and XCR0.
+// usable returns the widest form for CPUID's leaf 1, ECX, and leaf 7, EBX, and XCR0.
 func usable(ecx1, ebx7, xcr0 uint32) form {
 	const (
 		avx     = 1 << 28 // leaf 1
@@ -90,27 +90,68 @@ func prefetchKernel(x []float64) {
 	}
 }
 
+// dotAVX512 returns ⟨a, b⟩, for the n elements at a and b:
+//
+//	for i := range n &^ 31 {
+//		l[i%32] += float64(a[i] * b[i])
+//	}
+//	v := folded(l) // see Dot for the folds
+//	for i := n &^ 31; i < n; i++ {
+//		v[i%8] += float64(a[i] * b[i])
+//	}
+//	return sum(v)
+//
 //go:noescape
 func dotAVX512(a, b *float64, n int) float64
 
+// dotAVX2 is dotAVX512 in AVX2's instructions.
+//
 //go:noescape
 func dotAVX2(a, b *float64, n int) float64
 
+// axpyAVX512 computes, for the n elements at dst, w and x:
+//
+//	var s float64
+//	for i := range n {
+//		dst[i] = w[i] + float64(c*x[i])
+//		s += dst[i] - dst[i]
+//	}
+//	return s == 0
+//
 //go:noescape
 func axpyAVX512(dst, w *float64, c float64, x *float64, n int) bool
 
+// axpyAVX2 is axpyAVX512 in AVX2's instructions.
+//
 //go:noescape
 func axpyAVX2(dst, w *float64, c float64, x *float64, n int) bool
 
+// dots5AVX512 computes, for the n elements at x and each w, while it prefetches n
+// elements at next:
+//
+//	for i, w := range [5]*float64{w0, w1, w2, w3, w4} {
+//		out[i] = dotAVX512(x, w, n)
+//	}
+//
 //go:noescape
 func dots5AVX512(out *[5]float64, x, w0, w1, w2, w3, w4 *float64, n int, next *float64)
 
+// dots5AVX2 is dots5AVX512 in AVX2's instructions.
+//
 //go:noescape
 func dots5AVX2(out *[5]float64, x, w0, w1, w2, w3, w4 *float64, n int, next *float64)
 
+// prefetchLines prefetches each cache line of the n elements at p:
+//
+//	for i := 0; i < n; i += 8 {
+//		prefetch(&p[i])
+//	}
+//
 //go:noescape
 func prefetchLines(p *float64, n int)
 
+// cpuid executes CPUID with EAX = leaf and ECX = sub.
 func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)
 
+// xgetbv returns the lower half of XCR0.
 func xgetbv() uint32

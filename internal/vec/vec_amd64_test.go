@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// TestUsable: instructions whose registers the operating system does not save are
-// not used.
+// TestUsable: no form uses registers that the operating system does not save.
 func TestUsable(t *testing.T) {
 	const (
 		avxBit           = 1 << 28
@@ -42,8 +41,8 @@ func TestUsable(t *testing.T) {
 	}
 }
 
-// TestWidest: the form chosen is that of the instructions which Linux tells of, and
-// it tells of those only whose registers it saves.
+// TestWidest compares the form with the instructions that Linux lists. Linux lists
+// only those whose registers it saves.
 func TestWidest(t *testing.T) {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

@@ -11,10 +11,10 @@
 //	V0–V15    lanes 0–1, 2–3, …, 30–31; of axpy V0 is c in both lanes
 //	V16–V23   the next elements
 //
-// Go's assembler has no vector multiplication and addition of doubles other than
-// the fused one, which rounds once and is not ours. These are the words of
-// FMUL, FADD and FSUB Vd.2D, Vn.2D, Vm.2D (Arm Architecture Reference Manual,
-// C7.2), from the numbers of the registers.
+// Go's assembler has names for the fused multiplication and addition of vectors of
+// doubles only, which round once. These are the words of FMUL, FADD and FSUB
+// Vd.2D, Vn.2D, Vm.2D (Arm Architecture Reference Manual, C7.2) for the numbers of
+// the registers.
 #define FMUL2D(m, n, d) WORD $(0x6E60DC00 | (m)<<16 | (n)<<5 | (d))
 #define FADD2D(m, n, d) WORD $(0x4E60D400 | (m)<<16 | (n)<<5 | (d))
 #define FSUB2D(m, n, d) WORD $(0x4EE0D400 | (m)<<16 | (n)<<5 | (d))
@@ -40,8 +40,8 @@
 	FADD2D(16, k, k)   \
 	SUB $2, R3
 
-// ONE adds the last product, if there is one, to the first lane in the register
-// k: FMOVD clears the other lane.
+// ONE adds the last product, if there is one, to the first lane in the register k.
+// FMOVD clears the other lane. It ends at sum.
 #define ONE(k) \
 	CBZ   R3, sum      \
 	FMOVD (R0), F16    \

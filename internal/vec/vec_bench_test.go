@@ -13,7 +13,7 @@ var (
 	sinkCount int
 )
 
-// plainDot is the loop that anybody would write.
+// plainDot is the obvious loop.
 func plainDot(a, b []float64) float64 {
 	var s float64
 	for i, v := range a {
@@ -22,8 +22,8 @@ func plainDot(a, b []float64) float64 {
 	return s
 }
 
-// scan reads every byte of v once and does next to nothing with them: it looks
-// for one that is not there, for which the standard library has assembly.
+// scan reads every byte of v once and does little else: it searches for a byte that
+// is not there, in the assembly of the standard library.
 func scan(v []float64) int {
 	return bytes.IndexByte(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 8*len(v)), 0xfe)
 }

@@ -23,7 +23,7 @@ func raw(v ...float64) (data []byte) {
 	return data
 }
 
-// FuzzDot holds dot against the naive sum on any bits.
+// FuzzDot compares Dot with the naive sum on any bits.
 func FuzzDot(f *testing.F) {
 	f.Add(raw(1, 2, 3, 4))
 	f.Add(raw(inf, 0, math.NaN(), -1))

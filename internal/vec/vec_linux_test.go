@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// fenced returns n float64s that end, or begin, at a page that may not be touched.
+// fenced returns n float64s that end, or begin, at an inaccessible page.
 func fenced(t *testing.T, n int, end bool) []float64 {
 	page := syscall.Getpagesize()
 	room := (8*n + page - 1) / page * page
@@ -24,8 +24,8 @@ func fenced(t *testing.T, n int, end bool) []float64 {
 	return unsafe.Slice((*float64)(unsafe.Pointer(&memory[from])), n)
 }
 
-// TestFences: no kernel touches memory before or behind its slices; one that did
-// would not live to tell.
+// TestFences: no kernel touches memory before or behind its slices. A kernel that
+// did would crash.
 func TestFences(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		const most = 300
@@ -53,7 +53,7 @@ func TestFences(t *testing.T) {
 					t.Fatalf("n = %d: the last of five dots is %v, want %v", n, got, want)
 				}
 				if !Axpy(w[0], w[1], 2, w[2]) {
-					t.Fatalf("n = %d: axpy reports what is not finite", n)
+					t.Fatalf("n = %d: Axpy reports a non-finite element", n)
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 )
 
+// TestRead checks comments, empty lines, spaces and omitted features.
 func TestRead(t *testing.T) {
 	text := "+1 1:0.5 3:-2e3\n\n# all comment\n-7 # none\n  3\t2:1   3:4 # rest\r\n"
 	r := NewReader(strings.NewReader(text), "f", 3)
@@ -25,6 +26,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestErrors checks the position and the text of each error.
 func TestErrors(t *testing.T) {
 	for line, want := range map[string]string{
 		"one 1:2":      `f:2:1: label "one", want an integer`,
@@ -32,9 +34,9 @@ func TestErrors(t *testing.T) {
 		"1 2:3 2":      `f:2:7: "2", want index:value`,
 		"1 x:3":        `f:2:3: index "x", want a positive integer`,
 		"1 0:3":        `f:2:3: index "0", want a positive integer`,
-		"1 2:3  2:3":   `f:2:8: index 2 after 2, want them to ascend`,
-		"1 2:3 1:3":    `f:2:7: index 1 after 2, want them to ascend`,
-		"1 1:1 4:3":    `f:2:7: index 4, want at most the 3 features`,
+		"1 2:3  2:3":   `f:2:8: index 2 after 2, want ascending indices`,
+		"1 2:3 1:3":    `f:2:7: index 1 after 2, want ascending indices`,
+		"1 1:1 4:3":    `f:2:7: index 4, want at most 3, the number of features`,
 		"1 1:1 2:1,5":  `f:2:9: value "1,5", want a finite number`,
 		"1 1:NaN":      `f:2:5: value "NaN", want a finite number`,
 		"1 1:1e999":    `f:2:5: value "1e999", want a finite number`,
@@ -51,10 +53,13 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// broken is a reader that always fails.
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
+// TestBrokenReader checks that an error of the underlying reader is wrapped, with the
+// position of the line that it prevented.
 func TestBrokenReader(t *testing.T) {
 	r := NewReader(io.MultiReader(strings.NewReader("1 1:1\n"), broken{}), "f", 1)
 	if _, _, err := r.Read(); err != nil {
@@ -66,8 +71,8 @@ func TestBrokenReader(t *testing.T) {
 	}
 }
 
-// TestGrow: without a number of features, a row is as wide as the highest index
-// so far.
+// TestGrow checks that, without a number of features, a row is as wide as the
+// highest index so far.
 func TestGrow(t *testing.T) {
 	r := NewReader(strings.NewReader("1 2:5\n-1\n  1 1:3 4:6\n1 134217729:1"), "f", 0)
 	for _, want := range [][]float64{{0, 5}, {0, 0}, {3, 0, 0, 6}} {
@@ -79,6 +84,6 @@ func TestGrow(t *testing.T) {
 		t.Errorf("%v, want line 3, column 3", err)
 	}
 	if _, _, err := r.Read(); err == nil || err.Error() != "f:4:3: index 134217729, want at most 134217728" {
-		t.Errorf("%v, want that the index is too high", err)
+		t.Errorf("%v, want an error about the index", err)
 	}
 }

@@ -1,0 +1,99 @@
+# shellcheck shell=bash
+# Every step sources this file. A step then runs in the repository's root, ends at its
+# first error, and has a temporary folder $tmp. When it ends, in whatever way, its
+# background jobs are stopped, $tmp is removed, and its exit status is kept.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+data=../shared/data # tests on larger data run if this folder exists
+if [ -z "${PERCEPTRON_DATA:-}" ] && [ -d "$data" ]; then
+	PERCEPTRON_DATA=$(cd "$data" && pwd)
+	export PERCEPTRON_DATA
+fi
+
+tmp=$(mktemp -d)
+groups=() # process groups of the background jobs
+
+finish() {
+	local status=$?
+	trap - EXIT
+	local group
+	for group in "${groups[@]}"; do
+		kill -- "-$group" 2>/dev/null || true # it may have ended
+	done
+	wait
+	rm -rf "$tmp"
+	exit "$status"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# begin runs a command in the background, in a process group of its own, so that its
+# children end with it. The process id is in $job.
+begin() {
+	set -m
+	"$@" &
+	set +m
+	job=$!
+	groups+=("$job")
+}
+
+# end stops a background job.
+end() {
+	kill -- "-$1"
+	wait "$1" || true # its status is that of the signal
+}
+
+# await retries a command until it succeeds, for a minute at most, while a job runs.
+await() {
+	local job=$1 deadline=$((SECONDS + 60))
+	shift
+	until "$@"; do
+		kill -0 "$job" || return
+		if ((SECONDS >= deadline)); then
+			echo "no success within a minute: $*" >&2
+			return 1
+		fi
+		sleep 0.1
+	done
+}
+
+# expect runs a command, prints its output, and fails unless a whole line matches.
+expect() {
+	local pattern=$1 out
+	shift
+	out=$("$@")
+	printf '%s\n' "$out"
+	grep -Eqx "$pattern" <<<"$out" || {
+		echo "no line of the output matches: $pattern" >&2
+		return 1
+	}
+}
+
+# need installs Debian packages if a command is missing.
+need() {
+	command -v "$1" >/dev/null && return
+	shift
+	apt-get update -q
+	apt-get install -qy --no-install-recommends "$@"
+}
+
+staticcheck() { go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 "$@"; }
+
+# copy copies the files of the repository to a folder.
+copy() {
+	mkdir -p "$1"
+	git ls-files -z | xargs -0 cp --parents -t "$1"
+}
+
+# program makes a module of the README's first program, which imports the package from
+# a folder.
+program() {
+	local folder=$1 package=$2 module
+	module=$(go -C "$package" list -m)
+	mkdir "$folder"
+	awk '/^```go$/ { on = 1; next } on && /^```$/ { exit } on' "$package/README.md" >"$folder/main.go"
+	go -C "$folder" mod init program
+	go -C "$folder" mod edit -go=1.26.0 -require "$module@v0.0.0" -replace "$module=$package"
+}

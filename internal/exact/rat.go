@@ -1,0 +1,67 @@
+package exact
+
+import (
+	"math"
+	"math/big"
+)
+
+// A Rat is a rational number. Its operations are exact and leave their operands
+// unchanged.
+type Rat struct{ v *big.Rat }
+
+// NewRat returns the finite number v as a Rat.
+func NewRat(v float64) Rat { return Rat{new(big.Rat).SetFloat64(v)} }
+
+// RatFromInt returns n as a Rat.
+func RatFromInt(n int) Rat { return Rat{new(big.Rat).SetInt64(int64(n))} }
+
+// Plus returns a + b.
+func (a Rat) Plus(b Rat) Rat { return Rat{new(big.Rat).Add(a.v, b.v)} }
+
+// Minus returns a − b.
+func (a Rat) Minus(b Rat) Rat { return Rat{new(big.Rat).Sub(a.v, b.v)} }
+
+// Times returns a·b.
+func (a Rat) Times(b Rat) Rat { return Rat{new(big.Rat).Mul(a.v, b.v)} }
+
+// Over returns a/b, for b ≠ 0.
+func (a Rat) Over(b Rat) Rat { return Rat{new(big.Rat).Quo(a.v, b.v)} }
+
+// Squared returns a².
+func (a Rat) Squared() Rat { return a.Times(a) }
+
+// Cmp returns −1 if a < b, 0 if a = b and +1 if a > b.
+func (a Rat) Cmp(b Rat) int { return a.v.Cmp(b.v) }
+
+// RootUp returns a number whose square is at least a ≥ 0. It is √a itself if that
+// has at most 100 bits, else above √a by a part in 2⁹⁷ at most.
+func (a Rat) RootUp() Rat {
+	f := new(big.Float).SetPrec(100).SetRat(a.v)
+	v, _ := f.Sqrt(f).Rat(nil)
+	root := Rat{v}
+	if root.Squared().Cmp(a) < 0 {
+		root = root.Times(NewRat(1).Plus(NewRat(0x1p-98)))
+	}
+	return root
+}
+
+// Up returns the least float64 that is at least a ≥ 0, which may be +Inf.
+func (a Rat) Up() float64 {
+	f, _ := new(big.Float).SetPrec(53).SetMode(big.ToPositiveInf).SetRat(a.v).Float64()
+	if !math.IsInf(f, 1) && NewRat(f).Cmp(a) < 0 { // a subnormal is rounded to nearest
+		f = Next(f)
+	}
+	return f
+}
+
+// Down returns the greatest finite float64 that is at most a ≥ 0.
+func (a Rat) Down() float64 {
+	f, _ := new(big.Float).SetPrec(53).SetMode(big.ToZero).SetRat(a.v).Float64()
+	if math.IsInf(f, 1) {
+		return math.MaxFloat64
+	}
+	if NewRat(f).Cmp(a) > 0 { // a subnormal is rounded to nearest
+		f = math.Nextafter(f, 0)
+	}
+	return f
+}

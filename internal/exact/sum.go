@@ -1,0 +1,98 @@
+package exact
+
+import "math"
+
+// A Sum adds float64s and bounds the exact sum. The zero value is the sum of no
+// terms.
+//
+// A sum that two float64s can hold, such as one of small integers, is exact. Any
+// other has an error of about 10⁻³¹ of its terms. Sums must stay below float64's
+// limits.
+type Sum struct {
+	// The exact sum is in [hi + lo − err, hi + lo + err]. lo carries the rounding
+	// error of each addition to hi, and err counts what lo cannot hold.
+	hi, lo, err float64
+}
+
+// Add adds v.
+func (s *Sum) Add(v float64) {
+	hi, low := TwoSum(s.hi, v)
+	lo, lost := TwoSum(s.lo, low)
+	s.hi, s.lo = hi, lo
+	if lost != 0 {
+		s.err = Next(s.err + math.Abs(lost))
+	}
+}
+
+// AddProduct adds (v·scaleV)·(w·scaleW). The scales are powers of two, and the
+// scaled factors at most 2⁶⁰. A product below 2⁻⁹⁰⁰ widens the bounds.
+func (s *Sum) AddProduct(v, scaleV, w, scaleW float64) {
+	a, b := float64(scaleV*v), float64(scaleW*w)
+	p := float64(a * b)
+	s.Add(p)
+	s.Add(math.FMA(a, b, -p))
+	// vanishing also covers a factor that scaling makes subnormal: it is off by
+	// 2⁻¹⁰⁷⁵ at most.
+	if math.Abs(p) < vanishing && v != 0 && w != 0 {
+		s.err = Next(s.err + 2*vanishing)
+	}
+}
+
+// AddDot adds ⟨a·scaleA, b·scaleB⟩, under the conditions of AddProduct.
+func (s *Sum) AddDot(a []float64, scaleA float64, b []float64, scaleB float64) {
+	for i, v := range a {
+		s.AddProduct(v, scaleA, b[i], scaleB)
+	}
+}
+
+// Negated returns −s.
+func (s Sum) Negated() Sum { return Sum{-s.hi, -s.lo, s.err} }
+
+// Value returns the sum to rounding.
+func (s Sum) Value() float64 { return s.hi }
+
+// bound returns an unevaluated sum r + low, |low| ≤ ulp(r)/2. It is at least the
+// exact sum, and equal to it if that is known exactly.
+func (s Sum) bound() (r, low float64) {
+	t := s.lo
+	if s.err > 0 {
+		t = Next(s.lo + s.err)
+	}
+	return TwoSum(s.hi, t)
+}
+
+// Upper returns a float64 that is at least the sum, the least such if the sum is
+// exact.
+func (s Sum) Upper() float64 {
+	r, low := s.bound()
+	if low > 0 {
+		r = Next(r)
+	}
+	return r
+}
+
+// Lower returns a float64 that is at most the sum, the greatest such if the sum is
+// exact.
+func (s Sum) Lower() float64 { return -s.Negated().Upper() }
+
+// SqrtUp returns a float64 whose square is at least the sum, the least such if the
+// sum is exact. The sum is not negative.
+func (s Sum) SqrtUp() float64 {
+	v, low := s.bound()
+	r := math.Sqrt(v)
+	if math.FMA(r, r, -v) < low { // for r near √v the fused r² − v is exact
+		r = Next(r)
+	}
+	return r
+}
+
+// SqrtDown returns a float64 whose square is at most the sum, the greatest such if
+// the sum is exact. The sum is not negative.
+func (s Sum) SqrtDown() float64 {
+	v, low := s.Negated().bound()
+	r := math.Sqrt(-v)
+	if math.FMA(r, r, v) > -low {
+		r = math.Nextafter(r, 0)
+	}
+	return r
+}

@@ -1,0 +1,132 @@
+package hull
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"perceptron/internal/exact"
+	"perceptron/internal/vec"
+)
+
+// A cloud is points with a name.
+type cloud struct {
+	name string
+	Points
+}
+
+// linear is points without ones, all of the sign +1.
+func linear(X ...[]float64) Points {
+	return Points{X: X, Y: slices.Repeat([]int{1}, len(X))}
+}
+
+func (c cloud) withOnes(ones bool) cloud {
+	c.Ones = ones
+	return c
+}
+
+// longest returns the length of the longest point, rounded up.
+func longest(p Points) float64 {
+	var most float64
+	for _, x := range p.X {
+		z := slices.Clone(x)
+		if p.Ones {
+			z = append(z, 1)
+		}
+		var s exact.Sum
+		scale := exact.PowerScale(vec.Largest(z))
+		s.AddDot(z, scale, z, scale)
+		most = max(most, exact.UnscaledUp(s.SqrtUp(), scale))
+	}
+	return most
+}
+
+func gaussian(r *rand.Rand, d int) []float64 {
+	x := make([]float64, d)
+	for j := range x {
+		x[j] = r.NormFloat64()
+	}
+	return x
+}
+
+// separable draws rows with |⟨u, x⟩| ≥ gap for a random unit u, and gives each the
+// sign of ⟨u, x⟩.
+func separable(seed uint64, n, d int, gap float64) cloud {
+	r := rand.New(rand.NewPCG(seed, 1))
+	u := gaussian(r, d)
+	length := math.Sqrt(vec.Dot(u, u))
+	c := cloud{name: fmt.Sprintf("separable %d×%d", n, d)}
+	for len(c.X) < n {
+		x := gaussian(r, d)
+		if z := vec.Dot(u, x) / length; math.Abs(z) >= gap {
+			c.X, c.Y = append(c.X, x), append(c.Y, int(math.Copysign(1, z)))
+		}
+	}
+	return c
+}
+
+// sized gives the features sizes from 10⁻³ to 10⁴.
+func sized(c cloud) cloud {
+	size, d := 1e-3, len(c.X[0])
+	for j := range d {
+		for _, x := range c.X {
+			x[j] *= size
+		}
+		size *= math.Exp2(23.25 / float64(d-1))
+	}
+	c.name += ", of many sizes"
+	return c
+}
+
+// turned reflects the rows in the planes of three random vectors, which mixes all
+// features.
+func turned(c cloud) cloud {
+	r := rand.New(rand.NewPCG(1, 13))
+	c.X, c.name = slices.Clone(c.X), c.name+", turned"
+	for i, x := range c.X {
+		c.X[i] = slices.Clone(x)
+	}
+	for range 3 {
+		v := gaussian(r, len(c.X[0]))
+		for _, x := range c.X {
+			vec.Axpy(x, x, -2*vec.Dot(v, x)/vec.Dot(v, v), v)
+		}
+	}
+	return c
+}
+
+// crowded adds mixtures of the support. In exact arithmetic their scores are at the
+// limit.
+func crowded(c cloud) cloud {
+	support := Nearest(c.Points, longest(c.Points)).Support
+	slices.Sort(support)
+	r := rand.New(rand.NewPCG(1, 15))
+	c.X, c.Y, c.name = slices.Clone(c.X), slices.Clone(c.Y), c.name+", crowded"
+	for range 100 {
+		x := make([]float64, len(c.X[0]))
+		for range 4 {
+			i := support[r.IntN(len(support))]
+			vec.Axpy(x, x, float64(c.Y[i])/4, c.X[i])
+		}
+		c.X, c.Y = append(c.X, x), append(c.Y, +1)
+	}
+	return c
+}
+
+func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+
+func mul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
+
+func ratOf(v exact.Double) *big.Rat { return new(big.Rat).Add(rat(v.Hi), rat(v.Lo)) }
+
+// near allows some 100 roundings of numbers up to 1, times slack.
+func near(t *testing.T, what string, got, want *big.Rat, slack float64) {
+	t.Helper()
+	off, _ := new(big.Rat).Sub(got, want).Float64()
+	if math.Abs(off) > 100*exact.Unit*slack {
+		t.Fatalf("%s is off by %v", what, off)
+	}
+}

@@ -1,0 +1,30 @@
+package hull
+
+import "perceptron/internal/exact"
+
+// Points are the points zᵢ = yᵢxᵢ, or zᵢ = yᵢ(xᵢ, 1).
+type Points struct {
+	X    [][]float64 // the rows xᵢ: finite, of one length
+	Y    []int       // the signs yᵢ: +1 or −1, one for each row
+	Ones bool        // whether a 1 is appended to each row
+}
+
+// dims returns the number of coordinates of a point.
+func (p *Points) dims() int {
+	if p.Ones {
+		return len(p.X[0]) + 1
+	}
+	return len(p.X[0])
+}
+
+// column sets a to (zᵢ/ρ, 1) for 1/ρ = scale[0]·scale[1].
+func (p *Points) column(a []exact.Double, i int, scale [2]float64) {
+	sign := float64(p.Y[i])
+	for j, v := range p.X[i] {
+		a[j].Hi = sign * v * scale[0] * scale[1]
+	}
+	if p.Ones {
+		a[len(p.X[i])].Hi = sign * scale[0] * scale[1]
+	}
+	a[len(a)-1].Hi = 1
+}

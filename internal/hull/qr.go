@@ -1,0 +1,85 @@
+package hull
+
+import (
+	"slices"
+
+	"perceptron/internal/exact"
+)
+
+// A qr is the factorisation A = QR of a matrix whose columns come and go. Q's
+// columns are orthonormal, R is upper triangular. The last row of A is ones.
+type qr struct {
+	q [][]exact.Double // Q's columns
+	r [][]exact.Double // R's columns, the j-th of length j + 1
+}
+
+// negligible is the share that rounding leaves no digits of: of ‖w‖, of a weight
+// beside Σu, and of a column's distance from the span of the others.
+const negligible = 0x1p14 * exact.Unit
+
+// add appends the column a = Q(Qᵀa) + ρq, and overwrites it with q. It reports
+// false, and leaves the factors unchanged, if a depends on the other columns.
+//
+// Qᵀa is subtracted twice, so that q is orthogonal to Q (Kahan's "twice is enough",
+// Parlett 1980).
+func (f *qr) add(a []exact.Double) bool {
+	n := len(f.q)
+	if n == len(a) {
+		return false
+	}
+	r := make([]exact.Double, n+1)
+	for range 2 {
+		for j, q := range f.q {
+			c := exact.Dot(q, a)
+			r[j] = r[j].Plus(c)
+			exact.Axpy(a, c.Negated(), q)
+		}
+	}
+	r[n] = exact.Dot(a, a).Root()
+	if !(r[n].Hi > negligible) {
+		return false
+	}
+	exact.Multiply(a, exact.Double{Hi: 1}.Over(r[n]))
+	f.q, f.r = append(f.q, a), append(f.r, r)
+	return true
+}
+
+// drop removes the k-th column. R's columns after it then reach below the diagonal
+// by one element, and a rotation removes each of these (Givens 1958).
+func (f *qr) drop(k int) {
+	f.r = slices.Delete(f.r, k, k+1)
+	for j := k; j < len(f.r); j++ {
+		a, b := f.r[j][j], f.r[j][j+1]
+		length := a.Times(a).Plus(b.Times(b)).Root()
+		c, s := a.Over(length), b.Over(length)
+		exact.Rotate(f.q[j], f.q[j+1], c, s)
+		for m := j; m < len(f.r); m++ {
+			exact.Rotate(f.r[m][j:j+1], f.r[m][j+1:j+2], c, s)
+		}
+		f.r[j] = f.r[j][:j+1]
+	}
+	f.q = f.q[:len(f.r)]
+}
+
+// solve returns the u with the least ‖Au − b‖ for b = (0, …, 0, 1). It solves
+// Ru = Qᵀb, and Qᵀb is Q's last row.
+func (f *qr) solve() []exact.Double {
+	u := make([]exact.Double, len(f.r))
+	for j, q := range f.q {
+		u[j] = q[len(q)-1]
+	}
+	for j := len(u) - 1; j >= 0; j-- {
+		u[j] = u[j].Over(f.r[j][j])
+		exact.Axpy(u[:j], u[j].Negated(), f.r[j][:j])
+	}
+	return u
+}
+
+// project returns QQᵀb, that is Au for the u of solve, of n coordinates.
+func (f *qr) project(n int) []exact.Double {
+	v := make([]exact.Double, n)
+	for _, q := range f.q {
+		exact.Axpy(v, q[n-1], q)
+	}
+	return v
+}

@@ -1,0 +1,225 @@
+package hull
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"perceptron/internal/exact"
+	"perceptron/internal/vec"
+)
+
+// TestSearchOptimal: if the search ends by its own criterion, no row has a score
+// below the limit in double-double arithmetic, and w is what u makes of the rows.
+func TestSearchOptimal(t *testing.T) {
+	var clouds []cloud
+	for seed := range uint64(2) {
+		c := sized(separable(seed, 300, 20, 0.001))
+		c.X, c.Y = append(c.X, c.X[:40]...), append(c.Y, c.Y[:40]...)
+		clouds = append(clouds, c, turned(c), crowded(turned(c)), separable(seed, 200, 10, 0.1))
+	}
+	for _, c := range clouds {
+		for _, ones := range []bool{true, false} {
+			for _, atOnce := range []int{1, 8} {
+				p := c.withOnes(ones).Points
+				s := newSearch(p, longest(p))
+				s.atOnce = atOnce
+				s.run()
+				limit := s.limit()
+				for i := range p.X {
+					if score := s.score(i); !s.in[i] && score.Less(limit) {
+						t.Fatalf("%s, ones %v: row %d has the score %v, limit %v", c.name, ones, i, score, limit)
+					}
+				}
+				checkSearch(t, s)
+			}
+		}
+	}
+}
+
+// checkSearch compares w, Σu, ‖w‖² and the factors with the rows in use.
+func checkSearch(t *testing.T, s *search) {
+	t.Helper()
+	sum, square := new(big.Rat), new(big.Rat)
+	w := make([]*big.Rat, s.dims())
+	for j := range w {
+		w[j] = new(big.Rat)
+	}
+	var columns [][]exact.Double
+	for k, i := range s.support {
+		if !s.in[i] || !(s.u[k].Hi > 0) {
+			t.Fatalf("row %d: in use %v, u = %v", i, s.in[i], s.u[k])
+		}
+		sum.Add(sum, ratOf(s.u[k]))
+		a := make([]exact.Double, s.dims()+1)
+		s.column(a, i, s.scale)
+		columns = append(columns, a)
+		for j := range w {
+			w[j].Add(w[j], mul(ratOf(s.u[k]), ratOf(a[j])))
+		}
+	}
+	checkFactors(t, s.factors, columns)
+	for j, v := range s.w {
+		near(t, "w", ratOf(v), w[j], 1e4) // the error of u is that of Q times the condition
+		square.Add(square, mul(ratOf(v), ratOf(v)))
+	}
+	near(t, "Σu", ratOf(s.sum), sum, 1e12)
+	near(t, "‖w‖²", ratOf(s.square), square, 1)
+}
+
+// TestSearchFirst: the search begins with the row of the largest feature, the first
+// of two as large.
+func TestSearchFirst(t *testing.T) {
+	s := newSearch(linear([]float64{1, 2}, []float64{-5, 1}, []float64{5, 1}), 6)
+	if !slices.Equal(s.support, []int{1}) || s.scale[0]*s.scale[1] != 0x1p-3 {
+		t.Errorf("begins with %v, at %v", s.support, s.scale)
+	}
+}
+
+// TestSearchInsert: insert keeps the lowest rows, ascending, equals in the order in
+// which they came.
+func TestSearchInsert(t *testing.T) {
+	s := &search{atOnce: 3}
+	var rows []scoredRow
+	for i, v := range []float64{5, 3, 4, 4, 1, 9, 3, 1} {
+		rows = s.insert(rows, scoredRow{i, exact.Double{Hi: v}})
+	}
+	if want := []scoredRow{{4, exact.Double{Hi: 1}}, {7, exact.Double{Hi: 1}}, {1, exact.Double{Hi: 3}}}; !slices.Equal(rows, want) {
+		t.Errorf("%v, want %v", rows, want)
+	}
+}
+
+// TestSearchRefuses: a row above the limit gets no positive weight, and the search
+// stays unchanged.
+func TestSearchRefuses(t *testing.T) {
+	s := newSearch(linear([]float64{1, 1}, []float64{0.5, 2}), 3)
+	s.support, s.in, s.u, s.factors = nil, make([]bool, 2), nil, qr{}
+	s.enter(0)
+	u, w := slices.Clone(s.u), slices.Clone(s.w)
+	if s.enter(1) || !slices.Equal(s.support, []int{0}) || s.in[1] || len(s.factors.q) != 1 || !slices.Equal(s.u, u) || !slices.Equal(s.w, w) {
+		t.Errorf("row 1 comes into use: %+v", s)
+	}
+	want := s.square.Over(s.sum)
+	if got := s.limit(); got != want.Times(exact.Double{Hi: 1 - 0x1p-50}) || !got.Less(want) {
+		t.Errorf("limit %v, want a little below %v", got, want)
+	}
+}
+
+// TestSearchAtOnce: if a pass over all rows is cheap, each step makes its own.
+func TestSearchAtOnce(t *testing.T) {
+	row := []float64{1, 1, 1, 1, 1, 1, 1}
+	for n, want := range map[int]int{1: 1, 8192: 1, 8193: 8} {
+		s := newSearch(Points{slices.Repeat([][]float64{row}, n), slices.Repeat([]int{1}, n), true}, 3)
+		if s.atOnce != want {
+			t.Errorf("%d rows: %d at once, want %d", n, s.atOnce, want)
+		}
+	}
+}
+
+// TestSearchLowest: the row of the lowest score is selected, the first of equals, and
+// no row in use. The least score is w's margin. A w replaces a best of equal margin.
+func TestSearchLowest(t *testing.T) {
+	s := newSearch(linear([]float64{4, 0}, []float64{0, 3}, []float64{0, 2}, []float64{-1, 3}), 4)
+	want := []scoredRow{{3, exact.Double{Hi: -s.w[0].Hi / 8}}}
+	if rows := s.lowest(); !slices.Equal(rows, want) || s.bestScore != -0x1p-3 {
+		t.Errorf("%v, want %v; margin %v", rows, want, s.bestScore)
+	}
+	s.in[3] = true
+	want = []scoredRow{{1, exact.Double{}}}
+	if rows := s.lowest(); !slices.Equal(rows, want) || s.bestScore != 0 {
+		t.Errorf("%v, want %v; margin %v", rows, want, s.bestScore)
+	}
+	for _, c := range []struct {
+		least exact.Double
+		kept  bool
+	}{{exact.Double{Hi: -1}, false}, {exact.Double{Hi: 0}, true}, {exact.Double{Hi: 1}, true}, {exact.Double{Hi: 0.5}, false}} {
+		s.w = []exact.Double{s.w[0].Times(exact.Double{Hi: 3}), {}}
+		s.keep(c.least)
+		if kept := s.best[0] == s.w[0]; kept != c.kept {
+			t.Errorf("margin %v: kept %v", c.least, kept)
+		}
+	}
+}
+
+// TestSearchAdmit: rows that were selected together come in one after the other, even
+// if one of them is refused.
+func TestSearchAdmit(t *testing.T) {
+	s := newSearch(linear([]float64{4, 0, 0}, []float64{4, 0, 0}, []float64{0, 2, 0}, []float64{0, 0, 2}, []float64{2, 2, 2}), 4)
+	s.admit([]scoredRow{{4, exact.Double{Hi: 0.1}}, {1, exact.Double{Hi: -1}}, {2, exact.Double{}}, {3, exact.Double{}}})
+	if !slices.Equal(s.support, []int{0, 2, 3}) {
+		t.Errorf("%v in use, want 0, 2 and 3", s.support)
+	}
+}
+
+// TestSearchBlocking: the first weight to become 0 on the way, and where.
+func TestSearchBlocking(t *testing.T) {
+	for _, c := range []struct {
+		from, to []float64
+		k        int
+		step     float64
+	}{
+		{[]float64{0.5, 0.25, 0}, []float64{0.25, 0.5, 0.25}, -1, 1},
+		{[]float64{0.5, 0.25, 0}, []float64{-0.5, -0.75, 0.25}, 1, 0.25},
+		{[]float64{0.5, 0.25, 0.5}, []float64{-0.5, 0.5, -0.5}, 0, 0.5},
+		{[]float64{0.5, 0.25}, []float64{0, 0.5}, 0, 1},
+		{[]float64{0.5, 0, 0.25}, []float64{-0.5, 0, 0.5}, 1, 0},
+		{[]float64{0.5, -0x1p-110, 0.25}, []float64{-0.5, -0.5, 0.5}, 1, 0},
+		{[]float64{0.5, 0}, []float64{0.5, -0.5}, 1, 0},
+	} {
+		s, u := &search{}, []exact.Double{}
+		for j := range c.from {
+			s.u, u = append(s.u, exact.Double{Hi: c.from[j]}), append(u, exact.Double{Hi: c.to[j]})
+		}
+		if k, step := s.blocking(u); k != c.k || step != (exact.Double{Hi: c.step}) {
+			t.Errorf("from %v to %v: weight %d at %v, want %d at %v", c.from, c.to, k, step, c.k, c.step)
+		}
+	}
+}
+
+// TestSearchVanished: w has vanished up to the length negligible.
+func TestSearchVanished(t *testing.T) {
+	for length, want := range map[float64]bool{0: true, negligible: true, math.Nextafter(negligible, 1): false} {
+		if s := (&search{square: exact.Double{Hi: length * length}}); s.vanished() != want {
+			t.Errorf("‖w‖ = %v: vanished is %v", length, !want)
+		}
+	}
+}
+
+// TestSearchDoubt: among wide rows near the limit, scores in float64 select exactly
+// the rows below it.
+func TestSearchDoubt(t *testing.T) {
+	const n, d = 20, 1024
+	r := rand.New(rand.NewPCG(1, 16))
+	var X [][]float64
+	for i := range 600 {
+		x := gaussian(r, d)
+		if i >= n { // a mixture of the first rows, shorter by a part in 10¹⁵ or two
+			clear(x)
+			for range 4 {
+				vec.Axpy(x, x, 0.25, X[r.IntN(n)])
+			}
+			vec.Axpy(x, x, -0x1p-53*float64(r.IntN(16)), slices.Clone(x))
+		}
+		X = append(X, x)
+	}
+	s := newSearch(linear(X...), longest(linear(X...)))
+	for i := range n {
+		s.enter(i)
+	}
+	s.atOnce = len(X)
+	var got, want []int
+	for _, r := range s.lowest() {
+		got = append(got, r.row)
+	}
+	slices.Sort(got)
+	for i := range X {
+		if !s.in[i] && s.score(i).Less(s.limit()) {
+			want = append(want, i)
+		}
+	}
+	if !slices.Equal(got, want) || len(s.support) != n || len(want) < 100 || len(want) > 500 {
+		t.Errorf("%d rows below the limit, want %d", len(got), len(want))
+	}
+}

@@ -1,0 +1,184 @@
+package perceptron
+
+import (
+	"fmt"
+	"math"
+
+	"perceptron/internal/exact"
+	"perceptron/internal/vec"
+)
+
+// Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up: no
+// row is longer, in exact arithmetic. It takes O(nd).
+//
+// It returns ErrEmpty for no rows or rows of no features, ErrDimension for rows
+// of different widths, ErrNotFinite for a NaN or an infinity in a row or if R
+// overflows, and ErrConfig if s is neither Affine nor Linear.
+func Radius(X [][]float64, s Space) (float64, error) {
+	if err := checkPoints(X, s); err != nil {
+		return 0, err
+	}
+	scale, one := pointScale(s, X...), appended(s)
+	var longest float64 // of the rows times scale
+	for _, x := range X {
+		// The plain sum is right to a part in 10⁹. A row that it shows to be
+		// shorter needs no exact sum.
+		if scale == 1 && vec.Dot(x, x)+one < 0.99*longest*longest {
+			continue
+		}
+		square := pointDot(x, one, scale, x, one, scale)
+		longest = max(longest, square.SqrtUp())
+	}
+	R := exact.UnscaledUp(longest, scale)
+	if !vec.IsFinite(R) {
+		return 0, fmt.Errorf("%w: R overflows, though every feature is finite", ErrNotFinite)
+	}
+	return R, nil
+}
+
+// Gamma returns the margin that h achieves on the rows, rounded down:
+//
+//	γ = min yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖ in Affine space,
+//	γ = min yᵢ⟨w, xᵢ⟩/‖w‖ in Linear space.
+//
+// If γ is positive, the data is separable. The margin of the data, the largest γ of
+// any hyperplane, is at least this γ. Products some 10²⁷⁰ times smaller than the
+// largest are not added exactly: γ is lowered by a bound on them. Gamma takes O(nd).
+//
+// It returns ErrNotFinite if the hyperplane is not finite or all zero, if a row is
+// not finite, or if γ overflows; ErrUntrained if h has no weights; ErrConfig if h
+// has a bias in Linear space, or if s is neither Affine nor Linear. It returns
+// ErrEmpty, ErrDimension and ErrLabel as [Online.Fit] does.
+func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
+	gamma := math.Inf(1)
+	err := margins(h, X, y, s, func(m float64) { gamma = min(gamma, m) })
+	if err != nil {
+		return 0, err
+	}
+	if !vec.IsFinite(gamma) {
+		return 0, fmt.Errorf("%w: the margin overflows, though every feature is finite", ErrNotFinite)
+	}
+	return gamma, nil
+}
+
+// Deviations returns how far the rows fall short of a margin gamma from h,
+//
+//	D = √Σ max(0, γ − mᵢ)²,  L = Σ max(0, γ − mᵢ),
+//
+// where mᵢ is the i-th row's yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖, or yᵢ⟨w, xᵢ⟩/‖w‖ in Linear
+// space. Both are rounded up. They are arguments of [InseparableBound]. Deviations
+// takes O(nd) time and O(n) memory.
+//
+// It returns ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L
+// overflows, and the errors of [Gamma].
+func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D, L float64, err error) {
+	if !(gamma >= 0) || !vec.IsFinite(gamma) {
+		return 0, 0, fmt.Errorf("%w: gamma is %v, want a finite number of at least 0", ErrConfig, gamma)
+	}
+	shortfalls := make([]float64, 0, len(X))
+	err = margins(h, X, y, s, func(m float64) {
+		short, low := exact.TwoSum(gamma, -m)
+		if low > 0 {
+			short = exact.Next(short)
+		}
+		shortfalls = append(shortfalls, max(0, short))
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	// The rows and γ may be far from the shortfalls, so these have their own scale.
+	scale := exact.PowerScale(vec.Largest(shortfalls))
+	var squares, sum exact.Sum
+	for _, short := range shortfalls {
+		squares.AddProduct(short, scale, short, scale)
+		sum.AddProduct(short, scale, 1, 1)
+	}
+	D, L = exact.UnscaledUp(squares.SqrtUp(), scale), exact.UnscaledUp(sum.Upper(), scale)
+	if !vec.IsFinite(D) || !vec.IsFinite(L) {
+		return 0, 0, fmt.Errorf("%w: the deviations overflow, though every feature is finite", ErrNotFinite)
+	}
+	return D, L, nil
+}
+
+// margins calls each with every row's y·score/‖(w, b)‖, rounded down.
+func margins(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)) error {
+	if err := h.check(s); err != nil {
+		return err
+	}
+	if err := checkLabelled(X, y, len(h.Weights), s); err != nil {
+		return err
+	}
+	w, b := h.Weights, h.Bias
+	wScale := exact.PowerScale(max(vec.Largest(w), math.Abs(b)))
+	square := pointDot(w, b, wScale, w, b, wScale)
+	longest, shortest := square.SqrtUp(), square.SqrtDown()
+	for i, x := range X {
+		scale := pointScale(s, x) // its own: a short row keeps its digits
+		z := pointDot(w, b, wScale, x, 1, scale)
+		if y[i] < 0 {
+			z = z.Negated()
+		}
+		length := longest
+		if z.Lower() < 0 {
+			length = shortest
+		}
+		each(exact.DivideDown(exact.DivideDown(z.Lower(), length), scale))
+	}
+	return nil
+}
+
+// checkLabelled checks rows as checkRows does, their labels, and checkPoints.
+func checkLabelled(X [][]float64, y []int, d int, s Space) error {
+	if err := checkRows(X, y, d); err != nil {
+		return err
+	}
+	if err := checkBinary(y); err != nil {
+		return err
+	}
+	return checkPoints(X, s)
+}
+
+// checkPoints checks that s is a Space, and that there are rows, of one width and
+// finite.
+func checkPoints(X [][]float64, s Space) error {
+	switch {
+	case int(s) >= len(spaceNames):
+		return noName("Space", int(s), spaceNames)
+	case len(X) == 0:
+		return fmt.Errorf("%w: no rows", ErrEmpty)
+	}
+	for i, x := range X {
+		if err := checkWidth(len(X[0]), x); err != nil {
+			return &ExampleError{i, err}
+		}
+		if !vec.Finite(x) {
+			return &ExampleError{i, scoreError(len(x), x)}
+		}
+	}
+	return nil
+}
+
+// appended returns the coordinate that the space appends to every row, 0 for none.
+func appended(s Space) float64 {
+	if s == Affine {
+		return 1
+	}
+	return 0
+}
+
+// pointScale returns the scale for products of the rows' coordinates.
+func pointScale(s Space, X ...[]float64) float64 {
+	top := appended(s)
+	for _, x := range X {
+		top = max(top, vec.Largest(x))
+	}
+	return exact.PowerScale(top)
+}
+
+// pointDot returns ⟨(a, a′), (b, b′)⟩ times the two scales.
+func pointDot(a []float64, aLast, aScale float64, b []float64, bLast, bScale float64) exact.Sum {
+	var sum exact.Sum
+	sum.AddDot(a, aScale, b, bScale)
+	sum.AddProduct(aLast, aScale, bLast, bScale)
+	return sum
+}
