@@ -27,9 +27,6 @@ func readModel(m trainable, data []byte, read reader) error {
 	return nil
 }
 
-// kindOf returns the name of m's type.
-func kindOf(m Model) string { return reflect.TypeOf(m).Elem().Name() }
-
 // AppendBinary appends the binary form to b; docs/format.md describes it. It contains
 // the fields and everything that was learned, so training after UnmarshalBinary
 // continues with the same bits. Equal states have equal forms. The size and the time

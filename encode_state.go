@@ -70,8 +70,10 @@ type savedPocket struct {
 // as a float64.
 type word uint64
 
+// MarshalText returns the digits. encoding/json adds the quotes.
 func (w word) MarshalText() ([]byte, error) { return strconv.AppendUint(nil, uint64(w), 10), nil }
 
+// UnmarshalText reads the digits. The shapeReader rejects leading zeros.
 func (w *word) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseUint(string(text), 10, 64)
 	*w = word(n)
@@ -84,8 +86,10 @@ var ruleNames = []string{"OnMistake", "WithinGamma", "WithinTheta", "WithinR", "
 // ruleKinds are the binary models that are trained by the rules.
 var ruleKinds = []string{"Online", "Margin", "Margin", "Margin", "Batch"}
 
+// MarshalText returns the name in the saved form; String returns that for errors.
 func (r rule) MarshalText() ([]byte, error) { return textOf(r, "rule", ruleNames) }
 
+// UnmarshalText reads the name. The shapeReader rejects another case.
 func (r *rule) UnmarshalText(text []byte) error { return setName(r, "rule", ruleNames, text) }
 
 // checkFields validates a model's fields, all of which training from Start reads.
@@ -105,6 +109,8 @@ func saveState(m trainable) *savedState {
 	if t == nil {
 		return nil
 	}
+	// The generator's words are numbers in the JSON, so that other programs can read
+	// them too.
 	const prefix = len("pcg:") // of PCG's own encoding, which returns no error
 	gen, _ := t.gen.MarshalBinary()
 	s := &savedState{
@@ -224,8 +230,10 @@ func (u *savedUnit) learner(s *settings, d, class int) (*learner, error) {
 	if u.Iterate != nil { // under Last the iterate predicts
 		err = cmp.Or(err, atField(".iterate", setVector(l.w, *u.Iterate, s.space)))
 	}
+	// θ follows from the rest. With the saved rate it may overflow. Then the next training
+	// call fails, as it would have failed before saving.
 	l.r2 = u.R2
-	l.theta = s.threshold(l.w, l.r2) // may overflow; then training fails, but not reading
+	l.theta = s.threshold(l.w, l.r2)
 	switch s.keep {
 	case Average:
 		err = cmp.Or(err, atField(".average", u.Average.restore(&l.average, s.space)))
@@ -259,7 +267,8 @@ func (s *savedAverage) restore(a *average, space Space) error {
 	)
 }
 
-// restore sets p to what s holds, except for the iterate, which is there already.
+// restore sets p to what s holds, except for the iterate, which is there already. A
+// count at its limit is legal: it stays there in training.
 func (s *savedPocket) restore(p *pocket) error {
 	p.length, p.right, p.run, p.tried = uint64(s.Length), s.Right, uint64(s.Run), s.Tried
 	return cmp.Or(
