@@ -38,7 +38,8 @@ func appendFrame(b []byte, m json.Marshaler) ([]byte, error) {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[start:], castagnoli)), nil
 }
 
-// openFrame validates a frame and returns its payload.
+// openFrame validates a frame and returns its payload, which is a part of data. The
+// size comes first, because the checksum is at the end.
 func openFrame(data []byte) ([]byte, error) {
 	if err := checkHeader(data, int64(len(data))); err != nil {
 		return nil, err
@@ -80,12 +81,14 @@ func (e formatError) Error() string {
 
 func (e formatError) Unwrap() error { return ErrFormat }
 
-// formatErrorf returns a formatError without a path.
+// formatErrorf returns a formatError without a path. Functions on the way up add it
+// with atField.
 func formatErrorf(format string, args ...any) error {
 	return formatError(": " + fmt.Sprintf(format, args...))
 }
 
-// check returns nil if ok, else the error of a field.
+// check returns nil if ok, else the error of a field. cmp.Or of several checks is the
+// first error.
 func check(ok bool, field, format string, args ...any) error {
 	if ok {
 		return nil

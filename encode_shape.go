@@ -15,7 +15,8 @@ import (
 // form: readJSON or readFrame.
 type reader func(data []byte, form any) error
 
-// readFrame reads the binary form.
+// readFrame reads the binary form. A payload that is null is an error: null means no
+// change only in JSON.
 func readFrame(data []byte, form any) error {
 	payload, err := openFrame(data)
 	if err != nil {
@@ -67,13 +68,15 @@ type shapeReader struct {
 	dec  *json.Decoder
 }
 
-// errorf adds the position that the reader has reached.
+// errorf adds the position that the reader has reached, which is behind the value in
+// question. It counts the bytes of the JSON, without the header of a frame.
 func (r *shapeReader) errorf(format string, args ...any) error {
 	return formatErrorf("byte %d: %s", r.dec.InputOffset(), fmt.Sprintf(format, args...))
 }
 
-// value reads a value into v. The depth of the recursion is that of v's type, whatever
-// the depth of the JSON.
+// value reads a value into v. It follows v's type and not the JSON, so the depth of the
+// JSON cannot exhaust the stack: brackets where v has none are a leaf, and encoding/json
+// limits the depth there.
 func (r *shapeReader) value(v reflect.Value) error {
 	switch k := v.Kind(); {
 	case k == reflect.Pointer:
@@ -132,7 +135,7 @@ func (r *shapeReader) object(v reflect.Value) error {
 	if err := r.delimiter('}'); err != nil {
 		return err
 	}
-	for _, f := range fields {
+	for _, f := range fields { // that are left
 		if f.value.Kind() != reflect.Pointer {
 			return r.errorf("missing field %q", f.name)
 		}
@@ -140,7 +143,8 @@ func (r *shapeReader) object(v reflect.Value) error {
 	return nil
 }
 
-// objects reads an array of objects.
+// objects reads an array of objects. The slice grows with the objects that are there,
+// so the memory is in proportion to the data.
 func (r *shapeReader) objects(v reflect.Value) error {
 	if err := r.delimiter('['); err != nil {
 		return err
@@ -190,3 +194,6 @@ func (r *shapeReader) leaf(v reflect.Value) error {
 	}
 	return nil
 }
+
+// kindOf returns the name of m's type.
+func kindOf(m Model) string { return reflect.TypeOf(m).Elem().Name() }

@@ -70,8 +70,10 @@ type savedPocket struct {
 // as a float64.
 type word uint64
 
+// MarshalText returns the digits. encoding/json adds the quotes.
 func (w word) MarshalText() ([]byte, error) { return strconv.AppendUint(nil, uint64(w), 10), nil }
 
+// UnmarshalText reads the digits. The shapeReader rejects leading zeros.
 func (w *word) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseUint(string(text), 10, 64)
 	*w = word(n)
@@ -84,8 +86,10 @@ var ruleNames = []string{"OnMistake", "WithinGamma", "WithinTheta", "WithinR", "
 // ruleKinds are the binary models that are trained by the rules.
 var ruleKinds = []string{"Online", "Margin", "Margin", "Margin", "Batch"}
 
+// MarshalText returns the name in the saved form; String returns that for errors.
 func (r rule) MarshalText() ([]byte, error) { return textOf(r, "rule", ruleNames) }
 
+// UnmarshalText reads the name. The shapeReader rejects another case.
 func (r *rule) UnmarshalText(text []byte) error { return setName(r, "rule", ruleNames, text) }
 
 // checkFields validates a model's fields, all of which training from Start reads.
@@ -102,6 +106,8 @@ func saveState(m model) *savedState {
 	if t == nil {
 		return nil
 	}
+	// The generator's words are numbers in the JSON, so that other programs can read
+	// them too.
 	const prefix = len("pcg:") // of PCG's own encoding, which returns no error
 	gen, _ := t.gen.MarshalBinary()
 	s := &savedState{
@@ -226,8 +232,10 @@ func (s *savedUnit) restore(t *state, class int) (*unit, error) {
 	if s.Iterate != nil { // under Last the iterate predicts
 		err = cmp.Or(err, atField(".iterate", setVector(u.w, *s.Iterate, t.space)))
 	}
+	// θ follows from the rest. With the saved rate it may overflow. Then the next training
+	// call fails, as it would have failed before saving.
 	u.r2 = s.R2
-	u.theta = t.thetaFor(u.w, u.r2) // may overflow; then training fails, but not reading
+	u.theta = t.thetaFor(u.w, u.r2)
 	switch t.keep {
 	case Average:
 		err = cmp.Or(err, atField(".average", s.Average.restore(&u.average, t.space)))
@@ -261,7 +269,8 @@ func (s *savedAverage) restore(a *average, space Space) error {
 	)
 }
 
-// restore sets p to what s holds, except for the iterate, which is there already.
+// restore sets p to what s holds, except for the iterate, which is there already. A
+// count at its limit is legal: it stays there in training.
 func (s *savedPocket) restore(p *pocket) error {
 	p.length, p.right, p.run, p.tried = uint64(s.Length), s.Right, uint64(s.Run), s.Tried
 	return cmp.Or(
