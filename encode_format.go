@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
-	"reflect"
 	"strings"
 )
 
@@ -112,6 +111,3 @@ func atField(part string, err error) error {
 // reason removes the kind from the text of an error that a validator or encoding/json
 // returns.
 var reason = strings.NewReplacer(ErrFormat.Error()+": ", "", ErrConfig.Error()+": ", "", ErrNotFinite.Error()+": ", "", "json: ", "")
-
-// kindOf returns the name of m's type.
-func kindOf(m Model) string { return reflect.TypeOf(m).Elem().Name() }
