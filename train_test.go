@@ -162,15 +162,21 @@ func byValue(m model) model {
 func TestCopyMemory(t *testing.T) {
 	set := noisy(16, 10, 2)
 	for name, m := range zoo(t, 2) {
-		fitted := byValue(m)
-		must(fitted.Fit(set.X, set.y))(t)
 		seed := uint64(50)
-		for _, c := range []model{fitted, copyOf(m)} {
+		for _, clone := range []bool{true, false} {
+			c := copyOf(m)
+			if !clone {
+				c = byValue(m)
+				must(c.Fit(set.X, set.y))(t)
+			}
 			for _, method := range methods(m, "Update Update Epochs Update Learn Update Fit Update") {
 				for _, pair := range [][2]model{{m, c}, {c, m}} {
 					trained, other := pair[0], pair[1]
 					before, rows := snapshot(other), noisy(seed, 10, 2)
 					accept.of(t, trained, rows.X, rows.y, method)
+					for i := 1; i < len(rows.X) && method == "Update"; i++ {
+						accept.of(t, trained, rows.X[i:], rows.y[i:], method)
+					}
 					if after := snapshot(other); after != before {
 						t.Fatalf("%s: %s on one model made the other\n%s, want\n%s", name, method, after, before)
 					}
