@@ -165,7 +165,6 @@ func restoreState(m trainable, s *savedState) error {
 	if err := cmp.Or(atField(".start", begun.startable()), s.validate(m, begun.multiclass)); err != nil {
 		return err
 	}
-	begun.read = reading{rate: math.NaN()} // differs from all fields, so the first call reads them
 	begun.order, begun.keep, begun.rule, begun.bound = s.Order, s.Keep, s.Rule, s.Bound
 	t := newTrainer(begun)
 	t.width, t.passes = s.Width, s.Passes
