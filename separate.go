@@ -194,11 +194,8 @@ func (s *Separation) checkNumbers() error {
 	if int(s.Space) >= len(spaceNames) {
 		return noName("Space", int(s.Space), spaceNames)
 	}
-	if err := s.Hyperplane.checkFinite(); err != nil {
+	if err := s.Hyperplane.checkNumbers(s.Space); err != nil {
 		return err
-	}
-	if s.Space == Linear && s.Hyperplane.Bias != 0 {
-		return fmt.Errorf("%w: the bias is %v in Linear space, want 0", ErrConfig, s.Hyperplane.Bias)
 	}
 	for i, v := range s.Multipliers {
 		switch {
