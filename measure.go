@@ -141,11 +141,8 @@ func checkPoints(X [][]float64, s Space) error {
 		return fmt.Errorf("%w: no rows", ErrEmpty)
 	}
 	for i, x := range X {
-		if err := checkWidth(len(X[0]), x); err != nil {
-			return &ExampleError{i, err}
-		}
-		if !vec.Finite(x) {
-			return &ExampleError{i, scoreError(len(x), x)}
+		if d := len(X[0]); d == 0 || len(x) != d || !vec.Finite(x) {
+			return &ExampleError{i, scoreError(d, x)}
 		}
 	}
 	return nil

@@ -56,9 +56,7 @@ func wholeOf(v float64) *big.Float { return whole0().SetFloat64(v) }
 func wholeTimes(a, b *big.Float) *big.Float { return whole0().Mul(a, b) }
 
 // signedSquareOf returns v|v|, which is in the same order as v.
-func signedSquareOf(v *big.Float) *big.Float {
-	return wholeTimes(v, whole0().Abs(v))
-}
+func signedSquareOf(v *big.Float) *big.Float { return wholeTimes(v, whole0().Abs(v)) }
 
 // A wholeSum adds products. Its other fields are scratch.
 type wholeSum struct{ sum, a, b, product *big.Float }
