@@ -51,7 +51,7 @@ func (h *Hyperplane) UnmarshalBinary(data []byte) error { return h.read(data, re
 // MarshalJSON returns {"weights":[…],"bias":…}. Reading the numbers again gives the
 // same bits. Errors are those of [Hyperplane.AppendBinary].
 func (h Hyperplane) MarshalJSON() ([]byte, error) {
-	return marshalForm(savePlane(h), h.checkFinite())
+	return marshalForm(savePlane(h), h.checkNumbers(Affine))
 }
 
 // UnmarshalJSON replaces h by the hyperplane in MarshalJSON's form, which other
