@@ -62,11 +62,7 @@ func (h *Hyperplane) UnmarshalJSON(data []byte) error { return h.read(data, read
 
 func (h *Hyperplane) read(data []byte, read reader) error {
 	var form savedPlane
-	if err := read(data, &form); err != nil {
-		return unlessNull(err)
-	}
-	*h = Hyperplane(form)
-	return nil
+	return read(data, &form, func() error { *h = Hyperplane(form); return nil })
 }
 
 // AppendBinary appends the binary form to b; docs/format.md describes it. It returns
@@ -95,13 +91,12 @@ func (s *Separation) UnmarshalJSON(data []byte) error { return s.read(data, read
 
 func (s *Separation) read(data []byte, read reader) error {
 	var form savedSeparation
-	if err := read(data, &form); err != nil {
-		return unlessNull(err)
-	}
-	next := Separation{form.Space, form.Separable, Hyperplane(form.Hyperplane), form.Lower, form.Upper, form.Radius, form.Multipliers}
-	if err := next.validate(); err != nil {
+	return read(data, &form, func() error {
+		next := Separation{form.Space, form.Separable, Hyperplane(form.Hyperplane), form.Lower, form.Upper, form.Radius, form.Multipliers}
+		err := next.validate()
+		if err == nil {
+			*s = next
+		}
 		return atField("", err)
-	}
-	*s = next
-	return nil
+	})
 }

@@ -12,50 +12,38 @@ import (
 )
 
 // A reader sets the struct that form points to, which must be zero, from a saved
-// form: readJSON or readFrame.
-type reader func(data []byte, form any) error
+// form, and calls accept: readJSON or readFrame.
+type reader func(data []byte, form any, accept func() error) error
 
 // readFrame reads the binary form. A payload that is null is an error: null means no
 // change only in JSON.
-func readFrame(data []byte, form any) error {
+func readFrame(data []byte, form any, accept func() error) error {
 	payload, err := openFrame(data)
 	if err != nil {
 		return err
 	}
-	return readObject(payload, form)
+	return readObject(payload, form, accept)
 }
 
-// readJSON reads the JSON form, or returns errNull.
-func readJSON(data []byte, form any) error {
+// readJSON reads the JSON form. By encoding/json's convention, null changes nothing.
+func readJSON(data []byte, form any, accept func() error) error {
 	if string(data) == "null" {
-		return errNull
+		return nil
 	}
-	return readObject(data, form)
+	return readObject(data, form, accept)
 }
 
 // readObject reads one object. Its fields may be in any order. None may be missing,
 // except those that writing omits if they are nil.
-func readObject(data []byte, form any) error {
+func readObject(data []byte, form any, accept func() error) error {
 	r := &shapeReader{data, json.NewDecoder(bytes.NewReader(data))}
-	if err := r.value(reflect.ValueOf(form).Elem()); err != nil {
+	if err := r.object(reflect.ValueOf(form).Elem()); err != nil {
 		return err
 	}
 	if _, err := r.dec.Token(); err != io.EOF {
 		return r.errorf("trailing data")
 	}
-	return nil
-}
-
-// errNull is the error for a document that is null.
-var errNull = formatErrorf("null")
-
-// unlessNull returns err, or nil if err is errNull: by encoding/json's convention,
-// UnmarshalJSON of null changes nothing.
-func unlessNull(err error) error {
-	if err == errNull {
-		return nil
-	}
-	return err
+	return accept()
 }
 
 // A shapeReader reads JSON into the structs of the saved form, whose json tags name
@@ -194,6 +182,3 @@ func (r *shapeReader) leaf(v reflect.Value) error {
 	}
 	return nil
 }
-
-// kindOf returns the name of m's type.
-func kindOf(m Model) string { return reflect.TypeOf(m).Elem().Name() }

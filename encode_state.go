@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 )
 
 // This file converts between training state and its saved form. It is the only file
@@ -16,24 +15,17 @@ import (
 // Reading accepts only a state that training can reach. This is more than what
 // prevents a panic: a state that makes no sense would break promises of later calls.
 
-// savedState is the saved form of the training state. Its settings are those with
-// which training began, except that Rate is that of the last call. MaxEpochs and
-// Workers are not in it, because each call reads them again. θ is not in it, because
-// it follows from the rest. The detector of cycles is not in it, because it belongs
-// to one range over Epochs.
+// savedState is the saved form of the training state. Its rule is that with which
+// training began, except that Rate is that of the last call. MaxEpochs and Workers
+// are not in it, because each call reads them again. θ is not in it, because it
+// follows from the rest. The detector of cycles is not in it, because it belongs to
+// one range over Epochs.
 type savedState struct {
-	Rate          float64     `json:"rate"`
-	Space         Space       `json:"space"`
-	Start         savedPlane  `json:"start"` // where a class that arrives late begins
-	Order         Order       `json:"order"`
-	Keep          Keep        `json:"keep"`
-	Rule          rule        `json:"rule"`
-	Bound         float64     `json:"bound"` // γ′ or θ, if the rule has one
+	savedRule                 // a class that arrives late begins at Start
 	Width         int         `json:"width"`
 	Passes        int         `json:"passes"`
 	GeneratorHigh word        `json:"generatorHigh"` // the two halves of PCG's state
 	GeneratorLow  word        `json:"generatorLow"`
-	Classes       []int       `json:"classes"` // one for each hyperplane; −1 and +1 for a binary model
 	Hyperplanes   []savedUnit `json:"hyperplanes"`
 }
 
@@ -42,6 +34,7 @@ type savedState struct {
 // mean of an average is saved rather than computed again, so that predictions stay
 // the same bits if a later version sums in another way.
 type savedUnit struct {
+	Class   int           `json:"class"` // 0 in a binary model
 	Weights []float64     `json:"weights"`
 	Bias    float64       `json:"bias"`
 	R2      float64       `json:"r2"`
@@ -66,32 +59,6 @@ type savedPocket struct {
 	Tried  bool  `json:"tried"`
 }
 
-// A word is an unsigned integer that JSON holds in quotes, because many programs read a number
-// as a float64.
-type word uint64
-
-// MarshalText returns the digits. encoding/json adds the quotes.
-func (w word) MarshalText() ([]byte, error) { return strconv.AppendUint(nil, uint64(w), 10), nil }
-
-// UnmarshalText reads the digits. The shapeReader rejects leading zeros.
-func (w *word) UnmarshalText(text []byte) error {
-	n, err := strconv.ParseUint(string(text), 10, 64)
-	*w = word(n)
-	return err
-}
-
-// ruleNames are the rules' names in the saved form.
-var ruleNames = []string{"OnMistake", "WithinGamma", "WithinTheta", "WithinR", "OnGradient"}
-
-// ruleKinds are the binary models that are trained by the rules.
-var ruleKinds = []string{"Online", "Margin", "Margin", "Margin", "Batch"}
-
-// MarshalText returns the name in the saved form; String returns that for errors.
-func (r rule) MarshalText() ([]byte, error) { return textOf(r, "rule", ruleNames) }
-
-// UnmarshalText reads the name. The shapeReader rejects another case.
-func (r *rule) UnmarshalText(text []byte) error { return setName(r, "rule", ruleNames, text) }
-
 // checkFields validates a model's fields, all of which training from Start reads.
 func checkFields(m model) error {
 	c := m.config().complete()
@@ -111,13 +78,9 @@ func saveState(m model) *savedState {
 	const prefix = len("pcg:") // of PCG's own encoding, which returns no error
 	gen, _ := t.gen.MarshalBinary()
 	s := &savedState{
-		Rate: t.rate, Space: t.space, Start: savePlane(t.start), Order: t.order, Keep: t.keep, Rule: t.rule, Bound: t.bound(),
-		Width: t.width, Passes: t.passes, Classes: []int{-1, +1}, Hyperplanes: make([]savedUnit, len(t.units)),
+		savedRule: saveRule(&t.config, &t.start), Width: t.width, Passes: t.passes, Hyperplanes: make([]savedUnit, len(t.units)),
 		GeneratorHigh: word(binary.BigEndian.Uint64(gen[prefix:])),
 		GeneratorLow:  word(binary.BigEndian.Uint64(gen[prefix+8:])),
-	}
-	if t.multiclass {
-		s.Classes = listed(t.classes())
 	}
 	for i, u := range t.units {
 		s.Hyperplanes[i] = saveUnit(u, &t.config)
@@ -127,7 +90,7 @@ func saveState(m model) *savedState {
 
 func saveUnit(u *unit, c *config) savedUnit {
 	predicts := saveVector(u.predictor(c))
-	s := savedUnit{Weights: predicts.Weights, Bias: predicts.Bias, R2: u.r2}
+	s := savedUnit{Class: u.class, Weights: predicts.Weights, Bias: predicts.Bias, R2: u.r2}
 	if c.keep != Last {
 		iterate := saveVector(u.w)
 		s.Iterate = &iterate
@@ -156,28 +119,25 @@ func restoreState(m model, s *savedState) error {
 	if s == nil {
 		return nil
 	}
-	c := config{rate: s.Rate, space: s.Space, order: s.Order, keep: s.Keep, rule: s.Rule}
-	_, c.multiclass = m.(*OneVsRest)
-	if s.Rule == withinGamma {
-		c.gamma = s.Bound
-	} else {
-		c.threshold = s.Bound
-	}
-	if err := s.validate(m, c.multiclass); err != nil {
+	began, err := (&savedBinary{savedRule: s.savedRule}).model()
+	if err != nil {
 		return err
 	}
-	t, err := newState(&c, (*Hyperplane)(&s.Start))
+	c, now := began.config(), m.config()
+	if c.multiclass = now.multiclass; !c.multiclass {
+		err = check(s.Kind == ruleKinds[now.rule], "kind", "%s does not fit %s", s.Kind, ruleKinds[now.rule])
+	}
+	if err := cmp.Or(err, s.validate(c.multiclass)); err != nil {
+		return err
+	}
+	t, err := newState(&c, began.start())
 	if err != nil {
-		return atField(".start", err)
+		return atField("", err)
 	}
 	t.width, t.passes = s.Width, s.Passes
 	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
 	for i := range s.Hyperplanes {
-		class := 0
-		if t.multiclass {
-			class = s.Classes[i]
-		}
-		u, err := s.Hyperplanes[i].restore(t, class)
+		u, err := s.Hyperplanes[i].restore(t)
 		if err != nil {
 			return atField(fmt.Sprintf(".hyperplanes[%d]", i), err)
 		}
@@ -187,38 +147,28 @@ func restoreState(m model, s *savedState) error {
 	return nil
 }
 
-// validate validates s, except for what Start and the hyperplanes hold.
-//
-// The rule must be one that m, or a model in m's Binary, can be trained by. The fields
-// of m may have changed since then; that is for the next training call to reject. A
-// binary model has one hyperplane, or none if all its streams were empty. Other classes
+// validate validates s, except for what the rule and the hyperplanes hold. A model has
+// no hyperplane if all its streams were empty, and a binary one else has one. Classes
 // must ascend, because binary search finds them.
-func (s *savedState) validate(m model, multiclass bool) error {
-	d, n, classes := len(s.Start.Weights), min(s.Width, 1), slices.Equal(s.Classes, []int{-1, +1})
-	fits := ruleKinds[s.Rule] == kindOf(m)
-	if multiclass {
-		n, fits = len(s.Classes), true
-		classes = slices.IsSortedFunc(s.Classes, func(a, b int) int { return cmp.Or(cmp.Compare(a, b), -1) }) // no two are equal
-	}
-	bounded := s.Rule == withinGamma || s.Rule == withinTheta
+func (s *savedState) validate(multiclass bool) error {
+	d, n := len(s.Start.Weights), len(s.Hyperplanes)
+	ascend := func(a, b savedUnit) int { return cmp.Or(cmp.Compare(a.Class, b.Class), -1) } // no two are equal
 	return cmp.Or(
 		check(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
-		check(fits, "rule", "%s does not fit %s", ruleNames[s.Rule], kindOf(m)),
-		check(s.Rule != onGradient || s.Order == Cyclic && s.Keep == Last, "rule", "OnGradient with Order %v and Keep %v", s.Order, s.Keep),
-		check(s.Bound >= 0 && bounded == (s.Bound > 0), "bound", "%v does not fit the rule %s", s.Bound, ruleNames[s.Rule]),
 		check(s.Width >= 0, "width", "%d, want at least 0", s.Width),
 		check(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
 		check(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
-		check(classes, "classes", "want -1 and 1, or for OneVsRest any that ascend"),
-		check(len(s.Hyperplanes) == n, "hyperplanes", "%d hyperplanes, want %d", len(s.Hyperplanes), n),
+		check(multiclass || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
+		check(slices.IsSortedFunc(s.Hyperplanes, ascend), "hyperplanes", "want classes that ascend"),
 		check((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
 	)
 }
 
 // restore returns the hyperplane in training. It checks the width first, so that it
 // allocates nothing for a width that the file only claims.
-func (s *savedUnit) restore(t *state, class int) (*unit, error) {
+func (s *savedUnit) restore(t *state) (*unit, error) {
 	if err := cmp.Or(
+		check(t.multiclass || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
 		check(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
 		check((s.Iterate != nil) == (t.keep != Last), "iterate", "does not fit Keep %v", t.keep),
 		check((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
@@ -227,7 +177,7 @@ func (s *savedUnit) restore(t *state, class int) (*unit, error) {
 	); err != nil {
 		return nil, err
 	}
-	u := newUnit(&t.config, t.start, t.width, class)
+	u := newUnit(&t.config, t.start, t.width, s.Class)
 	err := setVector(u.predictor(&t.config), savedPlane{s.Weights, s.Bias}, t.space)
 	if s.Iterate != nil { // under Last the iterate predicts
 		err = cmp.Or(err, atField(".iterate", setVector(u.w, *s.Iterate, t.space)))
