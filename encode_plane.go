@@ -2,11 +2,8 @@ package perceptron
 
 import "encoding/json"
 
-// savedPlane is the saved form of a Hyperplane.
-type savedPlane struct {
-	Weights []float64 `json:"weights"`
-	Bias    float64   `json:"bias"`
-}
+// savedPlane is the saved form of a Hyperplane: its fields, without its methods.
+type savedPlane Hyperplane
 
 func savePlane(h Hyperplane) savedPlane { return savedPlane{listed(h.Weights), h.Bias} }
 

@@ -87,13 +87,12 @@ type formField struct {
 // formFields appends the fields of a struct, and of the structs embedded in it.
 func formFields(fields []formField, v reflect.Value) []formField {
 	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		if f.Anonymous {
+		if f := v.Type().Field(i); f.Anonymous {
 			fields = formFields(fields, v.Field(i))
-			continue
+		} else {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",") // before omitempty
+			fields = append(fields, formField{name, v.Field(i)})
 		}
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",") // before omitempty
-		fields = append(fields, formField{name, v.Field(i)})
 	}
 	return fields
 }
@@ -120,15 +119,13 @@ func (r *shapeReader) object(v reflect.Value) error {
 			return atField("."+f.name, err)
 		}
 	}
-	if err := r.delimiter('}'); err != nil {
-		return err
-	}
+	err := r.delimiter('}')
 	for _, f := range fields { // that are left
-		if f.value.Kind() != reflect.Pointer {
-			return r.errorf("missing field %q", f.name)
+		if err == nil && f.value.Kind() != reflect.Pointer {
+			err = r.errorf("missing field %q", f.name)
 		}
 	}
-	return nil
+	return err
 }
 
 // objects reads an array of objects. The slice grows with the objects that are there,

@@ -38,25 +38,28 @@ type savedUnit struct {
 	Weights []float64     `json:"weights"`
 	Bias    float64       `json:"bias"`
 	R2      float64       `json:"r2"`
-	Iterate *savedPlane   `json:"iterate,omitempty"` // nil if it predicts: Keep is Last
 	Average *savedAverage `json:"average,omitempty"`
 	Pocket  *savedPocket  `json:"pocket,omitempty"`
 }
 
-// savedAverage is the saved form of an average, as flushed at the last mistake.
+// savedAverage is the saved form of an average, as flushed at the last mistake, with
+// the iterate in training. These vectors end with the bias.
 type savedAverage struct {
-	Sum   savedPlane `json:"sum"`
-	Low   savedPlane `json:"low"`
-	Count float64    `json:"count"`
-	Since float64    `json:"since"`
+	Iterate []float64 `json:"iterate"`
+	Sum     []float64 `json:"sum"`
+	Low     []float64 `json:"low"`
+	Count   float64   `json:"count"`
+	Since   float64   `json:"since"`
 }
 
-// savedPocket is the saved form of a pocket. Its iterate is what predicts.
+// savedPocket is the saved form of a pocket, with the iterate in training. The iterate
+// in the pocket is what predicts.
 type savedPocket struct {
-	Length int64 `json:"length"`
-	Right  int   `json:"right"`
-	Run    int64 `json:"run"`
-	Tried  bool  `json:"tried"`
+	Iterate []float64 `json:"iterate"` // ends with the bias
+	Length  int64     `json:"length"`
+	Right   int       `json:"right"`
+	Run     int64     `json:"run"`
+	Tried   bool      `json:"tried"`
 }
 
 // checkFields validates a model's fields, all of which training from Start reads.
@@ -89,25 +92,16 @@ func saveState(m model) *savedState {
 }
 
 func saveUnit(u *unit, c *config) savedUnit {
-	predicts := saveVector(u.predictor(c))
-	s := savedUnit{Class: u.class, Weights: predicts.Weights, Bias: predicts.Bias, R2: u.r2}
-	if c.keep != Last {
-		iterate := saveVector(u.w)
-		s.Iterate = &iterate
-	}
+	w := u.predictor(c)
+	d := len(w) - 1
+	s := savedUnit{Class: u.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
 	switch a, p := &u.average, &u.pocket; c.keep {
 	case Average:
-		s.Average = &savedAverage{saveVector(a.sum), saveVector(a.low), a.count, a.since}
+		s.Average = &savedAverage{u.w, a.sum, a.low, a.count, a.since}
 	case Pocket:
-		s.Pocket = &savedPocket{int64(p.length), p.right, int64(p.run), p.tried}
+		s.Pocket = &savedPocket{u.w, int64(p.length), p.right, int64(p.run), p.tried}
 	}
 	return s
-}
-
-// saveVector returns the saved form of the vector (w, b), in the same memory.
-func saveVector(w []float64) savedPlane {
-	d := len(w) - 1
-	return savedPlane{w[:d:d], w[d]}
 }
 
 // restoreState makes s what m has learned, if training m can reach it. A nil s is
@@ -170,7 +164,6 @@ func (s *savedUnit) restore(t *state) (*unit, error) {
 	if err := cmp.Or(
 		check(t.multiclass || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
 		check(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
-		check((s.Iterate != nil) == (t.keep != Last), "iterate", "does not fit Keep %v", t.keep),
 		check((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
 		check((s.Pocket != nil) == (t.keep == Pocket), "pocket", "does not fit Keep %v", t.keep),
 		check(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
@@ -178,52 +171,51 @@ func (s *savedUnit) restore(t *state) (*unit, error) {
 		return nil, err
 	}
 	u := newUnit(&t.config, t.start, t.width, s.Class)
-	err := setVector(u.predictor(&t.config), savedPlane{s.Weights, s.Bias}, t.space)
-	if s.Iterate != nil { // under Last the iterate predicts
-		err = cmp.Or(err, atField(".iterate", setVector(u.w, *s.Iterate, t.space)))
+	err := setVector(u.predictor(&t.config), append(s.Weights, s.Bias), t.space)
+	switch t.keep {
+	case Average:
+		err = cmp.Or(err, atField(".average", s.Average.restore(u, t.space)))
+	case Pocket:
+		err = cmp.Or(err, atField(".pocket", s.Pocket.restore(u, t.space)))
 	}
 	// θ follows from the rest. With the saved rate it may overflow. Then the next training
 	// call fails, as it would have failed before saving.
 	u.r2 = s.R2
 	u.theta = t.thetaFor(u.w, u.r2)
-	switch t.keep {
-	case Average:
-		err = cmp.Or(err, atField(".average", s.Average.restore(&u.average, t.space)))
-	case Pocket:
-		err = cmp.Or(err, atField(".pocket", s.Pocket.restore(&u.pocket)))
-	}
 	return u, err
 }
 
-// setVector sets the vector w, over (w, b). Training in Linear space never moves a
-// bias from 0.
-func setVector(w []float64, p savedPlane, space Space) error {
-	d := len(w) - 1
-	copy(w[:d], p.Weights)
-	w[d] = p.Bias
-	return cmp.Or(
-		check(len(p.Weights) == d, "weights", "%d weights, want %d", len(p.Weights), d),
-		check(space == Affine || p.Bias == 0, "bias", "%v in Linear space, want 0", p.Bias),
-	)
+// setVector sets the vector w = (w, b). Training in Linear space never moves a bias
+// from 0.
+func setVector(w, saved []float64, space Space) error {
+	if len(saved) != len(w) {
+		return formatErrorf("%d numbers, want %d", len(saved), len(w))
+	}
+	copy(w, saved)
+	bias := w[len(w)-1]
+	return check(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
 }
 
-// restore sets a to what s holds. Mixing may have made Count a fraction, but Since
-// counts examples one by one.
-func (s *savedAverage) restore(a *average, space Space) error {
-	a.count, a.since = s.Count, s.Since
+// restore sets u's average and iterate. Mixing may have made Count a fraction, but
+// Since counts examples one by one.
+func (s *savedAverage) restore(u *unit, space Space) error {
+	u.average.count, u.average.since = s.Count, s.Since
 	return cmp.Or(
-		atField(".sum", setVector(a.sum, s.Sum, space)),
-		atField(".low", setVector(a.low, s.Low, space)),
+		atField(".iterate", setVector(u.w, s.Iterate, space)),
+		atField(".sum", setVector(u.average.sum, s.Sum, space)),
+		atField(".low", setVector(u.average.low, s.Low, space)),
 		check(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
 		check(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
 	)
 }
 
-// restore sets p to what s holds, except for the iterate, which is there already. A
-// count at its limit is legal: it stays there in training.
-func (s *savedPocket) restore(p *pocket) error {
+// restore sets u's pocket and iterate, except for the iterate in the pocket, which is
+// there already. A count at its limit is legal: it stays there in training.
+func (s *savedPocket) restore(u *unit, space Space) error {
+	p := &u.pocket
 	p.length, p.right, p.run, p.tried = uint64(s.Length), s.Right, uint64(s.Run), s.Tried
 	return cmp.Or(
+		atField(".iterate", setVector(u.w, s.Iterate, space)),
 		check(s.Length >= 0 && s.Length <= countable, "length", "%d, want 0 to 2⁵³", s.Length),
 		check(s.Right >= 0, "right", "%d, want at least 0", s.Right),
 		check(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),

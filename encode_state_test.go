@@ -31,8 +31,8 @@ func TestHostileValues(t *testing.T) {
 // the JSON of a trained model.
 func TestHostileState(t *testing.T) {
 	average, pocket := &Margin{Keep: Average, Threshold: 2}, &OneVsRest{Binary: &Online{Keep: Pocket, Order: Shuffled, Start: Hyperplane{[]float64{0, 0}, 0}}}
-	linear, batch, empty := &Margin{Space: Linear}, new(Batch), new(Online)
-	for _, m := range []model{average, pocket, linear, batch} {
+	linear, flat, batch, empty := &Margin{Space: Linear}, &Online{Space: Linear, Keep: Average}, new(Batch), new(Online)
+	for _, m := range []model{average, pocket, linear, flat, batch} {
 		accept.of(t, m, xor.X[2:], xor.y[2:], "Fit")
 	}
 	must(empty.Learn(pairs(nil, nil)))(t)
@@ -67,14 +67,15 @@ func TestHostileState(t *testing.T) {
 		{pocket, `"width":2`, `"width":0`, `width: 0 with 2 hyperplanes`},
 		{average, `"passes":`, `"passes":-`, `passes: -10, want at least 0`},
 		{linear, `"r2":2`, `"r2":-2`, `hyperplanes[0].r2: -2, want at least 0`},
-		{linear, `"r2":2`, `"r2":2,"iterate":{"weights":[1,1],"bias":0}`, `hyperplanes[0].iterate: does not fit Keep Last`},
-		{linear, `"r2":2`, `"r2":2,"average":{"sum":{"weights":[],"bias":0},"low":{"weights":[],"bias":0},"count":0,"since":0}`, `hyperplanes[0].average: does not fit Keep Last`},
-		{linear, `"r2":2`, `"r2":2,"pocket":{"length":0,"right":0,"run":0,"tried":true}`, `hyperplanes[0].pocket: does not fit Keep Last`},
-		{average, `"iterate":{`, `"pocket":{"length":0,"right":0,"run":0,"tried":true},"iterate":{`, `hyperplanes[0].pocket: does not fit Keep Average`},
+		{linear, `"r2":2`, `"r2":2,"average":{"iterate":[],"sum":[],"low":[],"count":0,"since":0}`, `hyperplanes[0].average: does not fit Keep Last`},
+		{linear, `"r2":2`, `"r2":2,"pocket":{"iterate":[],"length":0,"right":0,"run":0,"tried":true}`, `hyperplanes[0].pocket: does not fit Keep Last`},
+		{average, `"average":{`, `"pocket":{"iterate":[],"length":0,"right":0,"run":0,"tried":true},"average":{`, `hyperplanes[0].pocket: does not fit Keep Average`},
 		{linear, `"bias":0,"r2"`, `"bias":1,"r2"`, `hyperplanes[0].bias: 1 in Linear space, want 0`},
-		{average, `"iterate":{"weights":[`, `"iterate":{"weights":[0,`, `hyperplanes[0].iterate.weights: 3 weights, want 2`},
-		{average, `"sum":{"weights":[`, `"sum":{"weights":[0,`, `hyperplanes[0].average.sum.weights: 3 weights, want 2`},
-		{average, `"low":{"weights":[`, `"low":{"weights":[0,`, `hyperplanes[0].average.low.weights: 3 weights, want 2`},
+		{average, `"iterate":[`, `"iterate":[0,`, `hyperplanes[0].average.iterate: 4 numbers, want 3`},
+		{average, `"sum":[`, `"sum":[0,`, `hyperplanes[0].average.sum: 4 numbers, want 3`},
+		{average, `"low":[`, `"low":[0,`, `hyperplanes[0].average.low: 4 numbers, want 3`},
+		{pocket, `"iterate":[`, `"iterate":[0,`, `hyperplanes[0].pocket.iterate: 4 numbers, want 3`},
+		{flat, `,0],"count"`, `,1],"count"`, `hyperplanes[0].average.low.bias: 1 in Linear space, want 0`},
 		{average, `"count":16`, `"count":-16`, `hyperplanes[0].average.count: -16, want 0 to 2⁵³`},
 		{average, `"count":16`, `"count":1e16`, `hyperplanes[0].average.count: 1e+16, want 0 to 2⁵³`},
 		{average, `"since":4`, `"since":1.5`, `hyperplanes[0].average.since: 1.5, want an integer from 0 to 2⁵³`},
@@ -82,10 +83,10 @@ func TestHostileState(t *testing.T) {
 		{average, `"since":4`, `"since":1e16`, `hyperplanes[0].average.since: 1e+16, want an integer from 0 to 2⁵³`},
 		{pocket, `"length":2`, `"length":-2`, `hyperplanes[0].pocket.length: -2, want 0 to 2⁵³`},
 		{pocket, `"right":`, `"right":-`, `hyperplanes[0].pocket.right: -2, want at least 0`},
-		{pocket, `"run":`, `"run":9007199254740993,"x":`, `hyperplanes[0].pocket: byte 627: unknown or duplicate field "x"`},
-		{pocket, `"tried":true`, `"tried":null`, `hyperplanes[0].pocket.tried: byte 621: found null`},
-		{pocket, `"tried":true`, `"tried":7`, `hyperplanes[0].pocket.tried: byte 618: cannot unmarshal number into Go value of type bool`},
-		{pocket, `"tried":true`, `"tried":"true"`, `hyperplanes[0].pocket.tried: byte 623: cannot unmarshal string into Go value of type bool`},
+		{pocket, `"run":`, `"run":9007199254740993,"x":`, `hyperplanes[0].pocket: byte 608: unknown or duplicate field "x"`},
+		{pocket, `"tried":true`, `"tried":null`, `hyperplanes[0].pocket.tried: byte 602: found null`},
+		{pocket, `"tried":true`, `"tried":7`, `hyperplanes[0].pocket.tried: byte 599: cannot unmarshal number into Go value of type bool`},
+		{pocket, `"tried":true`, `"tried":"true"`, `hyperplanes[0].pocket.tried: byte 604: cannot unmarshal string into Go value of type bool`},
 	} {
 		text := string(must(c.m.(coder).MarshalJSON())(t))
 		if !strings.Contains(text, c.old) {

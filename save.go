@@ -95,8 +95,8 @@ func loadFile(f fs.File) (model, error) {
 	if err != nil {
 		return nil, err
 	}
-	var m model
 	var form savedModel
+	var m model
 	err = read(data, &form, func() (err error) { m, err = form.model(); return err })
 	return m, err
 }
