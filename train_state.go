@@ -92,16 +92,11 @@ func (t *state) checkExample(x []float64, label int) (d int, err error) {
 	if d = t.width; d == 0 {
 		d = len(x)
 	}
-	if err := checkWidth(d, x); err != nil {
-		return 0, err
+	err = cmp.Or(checkWidth(d, x), t.checkStartWidth(d))
+	if err == nil && !t.multiclass {
+		err = checkSign(label)
 	}
-	if err := t.checkStartWidth(d); err != nil {
-		return 0, err
-	}
-	if !t.multiclass {
-		return d, checkSign(label)
-	}
-	return d, nil
+	return d, err
 }
 
 // unitsFor returns the units, including a new one for the label if it is new.
