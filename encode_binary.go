@@ -34,7 +34,9 @@ type savedRule struct {
 }
 
 // ruleKinds are the binary models that are trained by the rules.
-var ruleKinds = [...]string{onMistake: "Online", withinGamma: "Margin", withinTheta: "Margin", withinR: "Margin", onGradient: "Batch"}
+var ruleKinds = [...]string{
+	onMistake: "Online", withinGamma: "Margin", withinTheta: "Margin", withinR: "Margin", onGradient: "Batch",
+}
 
 func saveBinary(m model) *savedBinary {
 	c := m.config()

@@ -14,15 +14,11 @@ func listed[E any](s []E) []E { return append([]E{}, s...) }
 type savedSeparation struct {
 	Space       Space      `json:"space"`
 	Separable   bool       `json:"separable"`
-	Hyperplane  savedPlane `json:"hyperplane"`
+	Hyperplane  Hyperplane `json:"hyperplane"`
 	Lower       float64    `json:"lower"`
 	Upper       float64    `json:"upper"`
 	Radius      float64    `json:"radius"`
 	Multipliers []float64  `json:"multipliers"`
-}
-
-func saveSeparation(s Separation) savedSeparation {
-	return savedSeparation{s.Space, s.Separable, savePlane(s.Hyperplane), s.Lower, s.Upper, s.Radius, listed(s.Multipliers)}
 }
 
 // marshalForm returns the JSON, unless err is not nil.
@@ -79,7 +75,9 @@ func (s *Separation) UnmarshalBinary(data []byte) error { return s.read(data, re
 // letter. Reading the numbers again gives the same bits. Errors are those of
 // [Separation.AppendBinary].
 func (s Separation) MarshalJSON() ([]byte, error) {
-	return marshalForm(saveSeparation(s), s.validate())
+	form := savedSeparation(s)
+	form.Multipliers = listed(s.Multipliers)
+	return marshalForm(form, s.validate())
 }
 
 // UnmarshalJSON is UnmarshalBinary for MarshalJSON's form. JSON's null changes
@@ -89,7 +87,7 @@ func (s *Separation) UnmarshalJSON(data []byte) error { return s.read(data, read
 func (s *Separation) read(data []byte, read reader) error {
 	var form savedSeparation
 	return read(data, &form, func() error {
-		next := Separation{form.Space, form.Separable, Hyperplane(form.Hyperplane), form.Lower, form.Upper, form.Radius, form.Multipliers}
+		next := Separation(form)
 		err := next.validate()
 		if err == nil {
 			*s = next
