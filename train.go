@@ -225,8 +225,8 @@ func (m *core) describe(kind string) string {
 // they share.
 type twoClass struct{ core }
 
-// Score returns ⟨w, x⟩ + b in O(d) without allocating, using the weights selected
-// by Keep when training began.
+// Score returns ⟨w, x⟩ + b in O(d) without allocating. w and b are those that
+// Hyperplane returns.
 //
 // It returns ErrUntrained if the model has seen no example, ErrEmpty if x is empty,
 // ErrDimension if x has another width, and ErrNotFinite if the score is NaN or
