@@ -117,21 +117,21 @@
 // # Guarantees
 //
 // No call panics on data. An error says what was found and what was expected.
-// [errors.Is] matches it with one of this package's errors. An error about a row is
-// an [ExampleError], which has its index. An error leaves the model as it was. A bad row in the
-// middle of a stream loses none of the rows before it; one in the middle of an epoch
-// undoes that epoch.
+// [errors.Is] matches it with one of this package's errors. An error about a row of X,
+// or about an example of Learn's stream, is an [ExampleError], which has the index. An
+// error leaves the model as it was. A bad row in the middle of a stream loses none of
+// the rows before it; one in the middle of an epoch undoes that epoch.
 //
 // The same input bits give the same output bits, on every architecture and for any
 // number of workers. Sums have one fixed order, and no product is fused with an
 // addition. The input must have equal bits too: math/rand/v2's NormFloat64, for
 // example, differs between architectures.
 //
-// No argument is retained or changed, except a destination. Nothing prints or logs. No goroutine outlives
-// the call that started it. Any number of goroutines may read a model at once;
-// training requires exclusive use. Do not copy a trained model by value, because the
-// copy shares the weights; Clone copies it. Except for Fit, training a copy returns
-// ErrConfig. Hold models by pointer.
+// No argument is retained or changed, except a destination. Nothing prints or logs. No
+// goroutine outlives the call that started it. Any number of goroutines may read a
+// model at once; training requires exclusive use. Do not copy a trained model by
+// value, because the copy shares the weights; Clone copies it. Except for Fit,
+// training a copy returns ErrConfig. Hold models by pointer.
 //
 // The theorems hold in exact arithmetic and for a constant Rate. If Rate changes
 // between calls, MistakeBound and Margin's third need not hold. In float64, a rate

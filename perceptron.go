@@ -23,8 +23,8 @@ type Model interface {
 }
 
 // The errors of this package. An error's text says what was found and what was
-// expected. [errors.Is] identifies its kind. An error about a row is an
-// [ExampleError], which has the index of the row.
+// expected. [errors.Is] identifies its kind. An error about a row of X,
+// or about an example of Learn's stream, is an [ExampleError], which has the index.
 var (
 	// ErrDimension: widths or counts differ.
 	ErrDimension = errors.New("perceptron: dimension mismatch")
@@ -143,7 +143,8 @@ const (
 	// if it answers a longer run of examples without an update, and then has
 	// strictly more rows right, y·score > 0. For an iterate that converges, the length
 	// of its run does not matter. In a stream there are no rows to count: the length
-	// of the run decides, and it must also exceed the number of rows that the last count found right.
+	// of the run decides, and it must also exceed the number of rows that the last
+	// count found right.
 	//
 	// A count of the rows costs up to O(nd). It happens at most once for each
 	// iterate, when its run exceeds the pocket's. A Fit or a range over Epochs begins

@@ -14,9 +14,10 @@ type rowBlock struct {
 	rows, next []int
 	memory     [2][blockRows]int
 	right      uint // the block's rows that need no update of any unit, a bit each
-	fetch      bool // the rows are large, so that fetching them ahead pays
+	fetch      bool // the rows exceed a cache, so that fetching them ahead pays
 }
 
+// newRowBlock returns a block before the first of the epoch: advance moves to that.
 func newRowBlock(p *pass, order *rowOrder) *rowBlock {
 	b := &rowBlock{pass: p, order: order, left: len(p.X), fetch: p.large()}
 	b.rows, b.next = b.memory[0][:0], b.memory[1][:0]
@@ -34,7 +35,8 @@ func (b *rowBlock) advance() bool {
 	return len(b.rows) > 0
 }
 
-// learnRows shows an epoch's rows to a group of units, reading each row once.
+// learnRows shows an epoch's rows to a group of units, reading each row once. Under
+// Last it skips a row that every unit has right: nothing would change.
 func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 	b := newRowBlock(p, order)
 	for pos := 0; b.advance(); pos += blockRows {
@@ -59,7 +61,8 @@ func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 	return rowError{}
 }
 
-// present shows the j-th row of the block to a unit.
+// present shows the j-th row of the block to a unit. Under Pocket it also counts the
+// rows that a challenger has right.
 func (b *rowBlock) present(u *unit, j int) error {
 	if u.mistaken = u.right>>j&1 == 0; u.mistaken {
 		i := b.rows[j]

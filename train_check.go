@@ -26,6 +26,7 @@ func checkRows(X [][]float64, y []int, d int) error {
 	return nil
 }
 
+// checkWidth checks that a row has d features, and at least one.
 func checkWidth(d int, x []float64) error {
 	switch {
 	case len(x) == 0:
@@ -46,6 +47,7 @@ func checkBinary(y []int) error {
 	return nil
 }
 
+// checkSign checks a label of a binary model.
 func checkSign(label int) error {
 	if label != +1 && label != -1 {
 		return fmt.Errorf("%w: %d, want +1 or -1", ErrLabel, label)
@@ -53,7 +55,8 @@ func checkSign(label int) error {
 	return nil
 }
 
-// scoreError returns the reason why x has no finite score under d weights.
+// scoreError returns the reason why x has no finite score under d weights. Only now
+// does a call look at each feature: the score has shown that something is wrong.
 func scoreError(d int, x []float64) error {
 	if err := checkWidth(d, x); err != nil {
 		return err

@@ -18,6 +18,7 @@ const (
 	onGradient              // θ = 0, all mistakes of an epoch at once: Batch
 )
 
+// String returns the model, and the field that gives the rule, for errors.
 func (r rule) String() string {
 	return [...]string{"Online", "Margin with Gamma", "Margin with Threshold", "Margin", "Batch"}[r]
 }
@@ -69,6 +70,8 @@ func (c *config) same(d *config) bool {
 		c.rule == d.rule && c.multiclass == d.multiclass && c.err == nil
 }
 
+// check returns the first field that makes no sense. NaN fails every comparison, so
+// !(v >= 0) finds it too.
 func (c *config) check() error {
 	switch {
 	case !(c.rate >= 0) || !vec.IsFinite(c.rate):
@@ -120,7 +123,8 @@ func (c *config) checkStart(start *Hyperplane) error {
 	return nil
 }
 
-// checkResume checks that training begun under c may continue under next.
+// checkResume checks that training begun under c may continue under next. The rate, the
+// seed, and the limits of epochs and workers may change.
 func (c *config) checkResume(next *config) error {
 	changed := func(field string, now, then any) error {
 		return fmt.Errorf("%w: %s is %v, but training began with %v; Fit starts from scratch", ErrConfig, field, now, then)
@@ -142,7 +146,7 @@ func (c *config) checkResume(next *config) error {
 	return nil
 }
 
-// thetaFor returns θ for the iterate w and R².
+// thetaFor returns θ for the iterate w and R². A mistake is y·score ≤ θ.
 func (c *config) thetaFor(w []float64, r2 float64) float64 {
 	switch c.rule {
 	case withinGamma:
