@@ -24,10 +24,11 @@
 //
 // # The theorem
 //
-// The number of mistakes is bounded. If some hyperplane separates the examples with
-// margin γ, and no example is longer than R, then there are at most (R/γ)² mistakes,
-// in any order and over any number of epochs (Novikoff 1962). Let u be the unit
-// vector along that hyperplane's weights. After k mistakes from zero,
+// The number of mistakes is bounded. Suppose that some hyperplane separates the
+// examples with margin γ, and that no example is longer than R. Then training from
+// zero makes at most (R/γ)² mistakes, in any order and over any number of epochs
+// (Novikoff 1962). Let u be the unit vector along that hyperplane's weights. After k
+// mistakes,
 //
 //	ηkγ ≤ ⟨u, w⟩ ≤ ‖w‖ ≤ η√k R,
 //

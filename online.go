@@ -9,9 +9,10 @@ var _ Model = (*Online)(nil)
 //
 //	w ← w + ηyx,  b ← b + ηy.
 //
-// If some hyperplane separates the data with margin γ, and no row (x, 1) is longer
-// than R, Online makes at most (R/γ)² mistakes from the zero vector, in any order and
-// over any number of epochs (Novikoff 1962): see [MistakeBound].
+// Suppose that some hyperplane separates the data with margin γ, and that no row
+// (x, 1) is longer than R. Then Online makes at most (R/γ)² mistakes from the zero
+// vector, in any order and over any number of epochs (Novikoff 1962): see
+// [MistakeBound].
 //
 // Most data is not separable. To begin with, standardise the features and use
 // Online{Keep: Average, Order: Shuffled}.

@@ -60,7 +60,7 @@ func (m *core) fit(c config, start *Hyperplane, X [][]float64, y []int) (Result,
 	if c.multiclass && len(t.units) == 1 {
 		return Result{}, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
-	r.freeze = true
+	r.freeze = true // each class ends as its separate fit would
 	var res Result
 	for res.Stop == Running {
 		e, err := r.epoch()
@@ -145,7 +145,7 @@ func (m *core) learn(c config, start *Hyperplane, examples iter.Seq2[[]float64, 
 	case err == nil:
 		t.finish()
 		m.commit(t)
-	case n > 0:
+	case n > 0: // the examples before the bad one, but not a finished pass
 		t.refresh()
 		m.commit(t)
 	}

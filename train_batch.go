@@ -6,6 +6,11 @@ import (
 	"perceptron/internal/vec"
 )
 
+// An epoch of Batch has two steps. First all rows are scored with the same weights, and
+// y(x, 1) is summed over the misclassified rows: this is the negative gradient of
+// Σ max(0, −y·score). Then each unit takes one step along it. The rows are summed in
+// blocks of a fixed size, so the sum has one order, whichever worker sums a block.
+
 // batchRows is the number of rows that are summed before the sum is added to the
 // gradient. It is part of the order of summation: results depend on it.
 const batchRows = 256

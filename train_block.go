@@ -5,6 +5,10 @@ import "perceptron/internal/vec"
 // Rows are learned one by one, but scored ahead in blocks. A score is valid until
 // its unit learns. Five units read a row together and stay in the cache for the
 // block, while the next rows are fetched from memory.
+//
+// A score computed ahead has the bits of one computed when it is needed, because
+// vec.Dots5 adds as vec.Dot does. After an update, a unit discards the rest of its
+// scores, and computes each when it is needed.
 
 // A rowBlock is the block of an epoch's rows that is being learned, and the next.
 type rowBlock struct {

@@ -7,8 +7,12 @@ import (
 	"perceptron/internal/vec"
 )
 
-// checkRows checks in O(n) that there are rows, that X and y have one length,
-// and that every row has width d, or the first row's width if d is 0.
+// Before training, rows are checked in O(n): their widths and labels. Their values are
+// checked in training, by the score: a NaN or an infinity anywhere in a row makes it
+// not finite. So no check reads the data a second time.
+
+// checkRows checks in O(n) that there are rows, and that X and y have one length. Every
+// row must have width d, or the first row's width if d is 0.
 func checkRows(X [][]float64, y []int, d int) error {
 	switch {
 	case len(X) != len(y):

@@ -24,7 +24,9 @@ func (r rule) String() string {
 }
 
 // A config is a model's fields as a training call reads them. Start is apart,
-// because only the beginning of training reads it. Two equal configs train alike.
+// because only the beginning of training reads it. Two equal configs train alike, so
+// Update compares the fields with those of the last call, and validates them only if
+// they differ.
 type config struct {
 	err        error // what is wrong with the fields; the rest is then unused
 	rate       float64
@@ -40,8 +42,9 @@ type config struct {
 	multiclass bool
 }
 
-// complete returns c with its defaults and its rule, or with the first thing that
-// is wrong.
+// complete returns c with its defaults and its rule. If a field makes no sense, err
+// describes the first such field. The rule of a Margin that has neither Gamma nor
+// Threshold stays withinR.
 func (c config) complete() config {
 	if c.err == nil {
 		c.err = c.check()

@@ -7,7 +7,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A run is one range of epochs over the same rows.
+// A run is one range of epochs over the same rows. It holds what belongs to this range
+// alone, and is never saved: the counts, and the detectors of the end. What training
+// continues from is in the state.
 type run struct {
 	pass
 	order    rowOrder
@@ -16,7 +18,8 @@ type run struct {
 	freeze   bool      // a unit that has stopped is not trained further
 }
 
-// A stopper detects the end of one unit's run.
+// A stopper detects the end of one unit's run. In Fit, each class of OneVsRest ends on
+// its own, as its separate perceptron would.
 type stopper struct {
 	stop     Stop
 	mistakes int64 // over all epochs

@@ -10,6 +10,9 @@ import (
 
 // A state is what a model has learned, and all that its training continues from: a
 // unit, or one for each class, and what they share.
+//
+// Epochs and Learn train a copy of the state, which replaces it if no error occurs.
+// Update trains the state itself, because learn takes an example whole or not at all.
 type state struct {
 	config
 	read   config     // the fields as read; config is read.complete()

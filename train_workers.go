@@ -44,7 +44,8 @@ func (p *pass) share(units []*unit) [][]*unit {
 	return groups
 }
 
-// parallel calls f(0), …, f(n−1), each in its own goroutine, and waits for them.
+// parallel calls f(0), …, f(n−1), each in its own goroutine, and waits for them. A
+// single call needs no goroutine.
 func parallel(n int, f func(i int)) {
 	if n == 1 {
 		f(0)
