@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -226,15 +227,9 @@ func MixBound(R, gamma float64, shards int) (mistakes, rounds float64) {
 // specialCase returns the bound for arguments to which no theorem applies. All but
 // gamma must be at least 0.
 func specialCase(gamma float64, others ...float64) (k float64, ok bool) {
-	if math.IsNaN(gamma) {
-		return gamma, true
-	}
-	for _, v := range others {
-		if !(v >= 0) {
-			return math.NaN(), true
-		}
-	}
 	switch {
+	case math.IsNaN(gamma) || !(slices.Min(others) >= 0): // Min is NaN if one of them is
+		return math.NaN(), true
 	case gamma <= 0 || math.IsInf(slices.Max(others), 1):
 		return math.Inf(1), true
 	case math.IsInf(gamma, 1):
@@ -244,9 +239,4 @@ func specialCase(gamma float64, others ...float64) (k float64, ok bool) {
 }
 
 // rate returns η of a model's Rate, 0 meaning 1.
-func rate(eta float64) exact.Rat {
-	if eta == 0 {
-		eta = 1
-	}
-	return exact.NewRat(eta)
-}
+func rate(eta float64) exact.Rat { return exact.NewRat(cmp.Or(eta, 1)) }

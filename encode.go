@@ -2,29 +2,23 @@ package perceptron
 
 import "reflect"
 
-// loadModel returns the model in either form, of any kind.
-func loadModel(data []byte, read reader) (model, error) {
-	var form savedModel
-	if err := read(data, &form); err != nil {
-		return nil, err
-	}
-	return form.model()
-}
-
 // readModel replaces m by the model in data, which must be of its kind.
 func readModel(m model, data []byte, read reader) error {
 	if m.engine().busy() {
 		return errTraining
 	}
-	found, err := loadModel(data, read)
-	if err != nil {
-		return unlessNull(err)
-	}
-	if kindOf(found) != kindOf(m) {
-		return formatErrorf("found %s, want %s", kindOf(found), kindOf(m))
-	}
-	reflect.ValueOf(m).Elem().Set(reflect.ValueOf(found).Elem()) // *m = *found
-	return nil
+	var form savedModel
+	return read(data, &form, func() error {
+		found, err := form.model()
+		if err != nil {
+			return err
+		}
+		if reflect.TypeOf(found) != reflect.TypeOf(m) {
+			return formatErrorf("found a %T, want a %T", found, m)
+		}
+		reflect.ValueOf(m).Elem().Set(reflect.ValueOf(found).Elem()) // *m = *found
+		return nil
+	})
 }
 
 // AppendBinary appends the binary form to b; docs/format.md describes it. It contains

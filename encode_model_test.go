@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -9,19 +10,32 @@ import (
 // TestFieldsNamed checks that the saved form names every exported field, so that a
 // new field is not lost unnoticed.
 func TestFieldsNamed(t *testing.T) {
-	for _, c := range []struct{ of, form any }{
-		{Online{}, savedOnline{}}, {Margin{}, savedMargin{}}, {Batch{}, savedBatch{}}, {OneVsRest{}, savedOneVsRest{}},
-		{Hyperplane{}, savedPlane{}}, {Separation{}, savedSeparation{}},
+	for _, c := range []struct {
+		of   []any
+		form any
+	}{
+		{[]any{Online{}, Margin{}, Batch{}}, savedBinary{}}, {[]any{Hyperplane{}}, savedPlane{}}, {[]any{Separation{}}, savedSeparation{}},
+		{[]any{OneVsRest{}}, struct {
+			savedMany
+			Binary *savedBinary `json:"binary"`
+		}{}},
 	} {
 		var want, got []string
-		for _, f := range reflect.VisibleFields(reflect.TypeOf(c.of)) {
-			if f.IsExported() {
-				want = append(want, strings.ToLower(f.Name[:1])+f.Name[1:])
+		for _, of := range c.of {
+			for _, f := range reflect.VisibleFields(reflect.TypeOf(of)) {
+				if f.IsExported() {
+					want = append(want, strings.ToLower(f.Name[:1])+f.Name[1:])
+				}
 			}
 		}
 		for _, f := range formFields(nil, reflect.ValueOf(c.form)) {
-			got = append(got, f.name)
+			if f.name != "kind" {
+				got = append(got, f.name)
+			}
 		}
+		slices.Sort(got)
+		slices.Sort(want)
+		want = slices.Compact(want)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%T has %v, want %v", c.form, got, want)
 		}
@@ -31,27 +45,35 @@ func TestFieldsNamed(t *testing.T) {
 // TestHostileFields reads fields that no model has. Each replaces a part of the JSON
 // of a model.
 func TestHostileFields(t *testing.T) {
-	margin, many, linear := &Margin{Threshold: 2}, &OneVsRest{Binary: new(Online)}, &Margin{Space: Linear}
+	online, margin, batch := new(Online), &Margin{Threshold: 2}, new(Batch)
+	many, linear := &OneVsRest{Binary: new(Online)}, &Margin{Space: Linear}
 	for _, c := range []struct {
 		m             model
 		old, new, err string
 	}{
 		{margin, `"perceptron":1`, `"perceptron":2`, `perceptron: version 2, want 1`},
 		{margin, `"perceptron":1`, `"perceptron":"1"`, `perceptron: byte 17: cannot unmarshal string into Go value of type int`},
-		{margin, `"perceptron":1,`, ``, `byte 150: missing field "perceptron"`},
-		{margin, `"margin"`, `"Margin"`, `byte 24: unknown or duplicate field "Margin"`},
-		{margin, `"margin"`, `"online"`, `online: byte 147: unknown or duplicate field "gamma"`},
-		{margin, `"gamma":0,"threshold":2}`, `"gamma":0,"threshold":2},"batch":{"rate":0,"space":"Affine","start":{"weights":[],"bias":0},"maxEpochs":0,"workers":0}`, `want one kind of model`},
-		{many, `"oneVsRest":{`, `"batch":{"rate":0,"space":"Affine","start":{"weights":[],"bias":0},"maxEpochs":0,"workers":0},"oneVsRest":{`, `oneVsRest: want one kind of model`},
-		{many, `"oneVsRest":{`, `"learned":{`, `learned: byte 35: unknown or duplicate field "binary"`},
-		{many, `"binary":{`, `"binary":{"batch":{"rate":0,"space":"Affine","start":{"weights":[],"bias":0},"maxEpochs":0,"workers":0},`, `oneVsRest.binary: want one kind of model`},
-		{many, `"workers":0`, `"workers":-1`, `Workers is -1, want at least 1, or 0 for GOMAXPROCS`},
-		{many, `"binary":{`, `"binary":{"oneVsRest":{`, `oneVsRest.binary: byte 50: unknown or duplicate field "oneVsRest"`},
-		{many, `"binary":{"online"`, `"binary":{"batch"`, `oneVsRest.binary.batch: byte 127: unknown or duplicate field "order"`},
-		{many, `"binary":{`, `"binary":7,"x":{`, `oneVsRest.binary: byte 39: want {`},
-		{many, `"binary":{`, `"binary":null,"x":{`, `oneVsRest.binary: byte 42: want {`},
-		{margin, `"rate":0`, `"rat":0`, `margin: byte 31: unknown or duplicate field "rat"`},
-		{margin, `"rate":0,`, ``, `margin: byte 155: missing field "rate"`},
+		{margin, `"perceptron":1,`, ``, `byte 178: missing field "perceptron"`},
+		{margin, `"binary"`, `"Binary"`, `byte 24: unknown or duplicate field "Binary"`},
+		{margin, `"Margin"`, `"Online"`, `binary.threshold: found in Online, want its zero value`},
+		{margin, `"Margin"`, `"margin"`, `binary.kind: "margin", want Online, Margin or Batch`},
+		{margin, `"Margin"`, `"OneVsRest"`, `binary.kind: "OneVsRest", want Online, Margin or Batch`},
+		{online, `"gamma":0`, `"gamma":1`, `binary.gamma: found in Online, want its zero value`},
+		{online, `"workers":0`, `"workers":1`, `binary.workers: found in Online, want its zero value`},
+		{margin, `"workers":0`, `"workers":1`, `binary.workers: found in Margin, want its zero value`},
+		{batch, `"order":"Cyclic"`, `"order":"Sampled"`, `binary.order: found in Batch, want its zero value`},
+		{batch, `"seed":"0"`, `"seed":"1"`, `binary.seed: found in Batch, want its zero value`},
+		{batch, `"keep":"Last"`, `"keep":"Average"`, `binary.keep: found in Batch, want its zero value`},
+		{batch, `"gamma":0`, `"gamma":1`, `binary.gamma: found in Batch, want its zero value`},
+		{batch, `"threshold":0`, `"threshold":1`, `binary.threshold: found in Batch, want its zero value`},
+		{many, `"oneVsRest":{`, `"learned":{`, `learned: byte 36: unknown or duplicate field "workers"`},
+		{many, `"oneVsRest":{"workers":0`, `"oneVsRest":{"workers":-1`, `Workers is -1, want at least 1, or 0 for GOMAXPROCS`},
+		{many, `"oneVsRest":{`, `"oneVsRest":{"binary":{},`, `oneVsRest: byte 37: unknown or duplicate field "binary"`},
+		{many, `"binary":{`, `"binary":{"oneVsRest":{`, `binary: byte 63: unknown or duplicate field "oneVsRest"`},
+		{many, `"binary":{`, `"binary":7,"x":{`, `binary: byte 52: want {`},
+		{many, `"binary":{`, `"binary":null,"x":{`, `binary: byte 55: want {`},
+		{margin, `"rate":0`, `"rat":0`, `binary: byte 47: unknown or duplicate field "rat"`},
+		{margin, `"rate":0,`, ``, `binary: byte 183: missing field "rate"`},
 		{margin, `"rate":0`, `"rate":-1`, `Rate is -1, want a positive finite number, or 0 for 1`},
 		{margin, `"gamma":0`, `"gamma":1`, `Gamma is 1 and Threshold is 2, want at most one of them set`},
 		{margin, `"maxEpochs":0`, `"maxEpochs":-4`, `MaxEpochs is -4, want at least 1, or 0 for 1000`},
@@ -65,6 +87,6 @@ func TestHostileFields(t *testing.T) {
 		refuse(t, c.new, into, into.UnmarshalJSON, []byte(strings.Replace(text, c.old, c.new, 1)), c.err)
 	}
 	p := trainedOther(t, new(Online)).(coder)
-	refuse(t, "no kind", p, p.UnmarshalJSON, []byte(`{"perceptron":1}`), "want one kind of model")
-	refuse(t, "another kind", p, p.UnmarshalJSON, must(margin.MarshalJSON())(t), "found Margin, want Online")
+	refuse(t, "no kind", p, p.UnmarshalJSON, []byte(`{"perceptron":1}`), "binary: want it, or oneVsRest")
+	refuse(t, "another kind", p, p.UnmarshalJSON, must(margin.MarshalJSON())(t), "found a *perceptron.Margin, want a *perceptron.Online")
 }

@@ -2,11 +2,8 @@ package perceptron
 
 import "encoding/json"
 
-// savedPlane is the saved form of a Hyperplane.
-type savedPlane struct {
-	Weights []float64 `json:"weights"`
-	Bias    float64   `json:"bias"`
-}
+// savedPlane is the saved form of a Hyperplane: its fields, without its methods.
+type savedPlane Hyperplane
 
 func savePlane(h Hyperplane) savedPlane { return savedPlane{listed(h.Weights), h.Bias} }
 
@@ -51,7 +48,7 @@ func (h *Hyperplane) UnmarshalBinary(data []byte) error { return h.read(data, re
 // MarshalJSON returns {"weights":[…],"bias":…}. Reading the numbers again gives the
 // same bits. Errors are those of [Hyperplane.AppendBinary].
 func (h Hyperplane) MarshalJSON() ([]byte, error) {
-	return marshalForm(savePlane(h), h.checkFinite())
+	return marshalForm(savePlane(h), h.checkNumbers(Affine))
 }
 
 // UnmarshalJSON replaces h by the hyperplane in MarshalJSON's form, which other
@@ -62,11 +59,7 @@ func (h *Hyperplane) UnmarshalJSON(data []byte) error { return h.read(data, read
 
 func (h *Hyperplane) read(data []byte, read reader) error {
 	var form savedPlane
-	if err := read(data, &form); err != nil {
-		return unlessNull(err)
-	}
-	*h = Hyperplane(form)
-	return nil
+	return read(data, &form, func() error { *h = Hyperplane(form); return nil })
 }
 
 // AppendBinary appends the binary form to b; docs/format.md describes it. It returns
@@ -95,13 +88,12 @@ func (s *Separation) UnmarshalJSON(data []byte) error { return s.read(data, read
 
 func (s *Separation) read(data []byte, read reader) error {
 	var form savedSeparation
-	if err := read(data, &form); err != nil {
-		return unlessNull(err)
-	}
-	next := Separation{form.Space, form.Separable, Hyperplane(form.Hyperplane), form.Lower, form.Upper, form.Radius, form.Multipliers}
-	if err := next.validate(); err != nil {
+	return read(data, &form, func() error {
+		next := Separation{form.Space, form.Separable, Hyperplane(form.Hyperplane), form.Lower, form.Upper, form.Radius, form.Multipliers}
+		err := next.validate()
+		if err == nil {
+			*s = next
+		}
 		return atField("", err)
-	}
-	*s = next
-	return nil
+	})
 }

@@ -154,7 +154,7 @@ func TestFiles(t *testing.T) {
 }
 
 func compareFiles(t *testing.T, j journey) {
-	base := filepath.Join("testdata", "saved", kindOf(j.model)+"-"+strings.ReplaceAll(strings.TrimPrefix(j.name, "OneVsRest/"), "/", "-"))
+	base := filepath.Join("testdata", "saved", reflect.TypeOf(j.model).Elem().Name()+"-"+strings.ReplaceAll(strings.TrimPrefix(j.name, "OneVsRest/"), "/", "-"))
 	j.first(t, j.model)
 	data, text := encoded(t, j.model.(coder))
 	compareFile(t, base+".perceptron", data)

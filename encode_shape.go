@@ -12,50 +12,38 @@ import (
 )
 
 // A reader sets the struct that form points to, which must be zero, from a saved
-// form: readJSON or readFrame.
-type reader func(data []byte, form any) error
+// form, and calls accept: readJSON or readFrame.
+type reader func(data []byte, form any, accept func() error) error
 
 // readFrame reads the binary form. A payload that is null is an error: null means no
 // change only in JSON.
-func readFrame(data []byte, form any) error {
+func readFrame(data []byte, form any, accept func() error) error {
 	payload, err := openFrame(data)
 	if err != nil {
 		return err
 	}
-	return readObject(payload, form)
+	return readObject(payload, form, accept)
 }
 
-// readJSON reads the JSON form, or returns errNull.
-func readJSON(data []byte, form any) error {
+// readJSON reads the JSON form. By encoding/json's convention, null changes nothing.
+func readJSON(data []byte, form any, accept func() error) error {
 	if string(data) == "null" {
-		return errNull
+		return nil
 	}
-	return readObject(data, form)
+	return readObject(data, form, accept)
 }
 
 // readObject reads one object. Its fields may be in any order. None may be missing,
 // except those that writing omits if they are nil.
-func readObject(data []byte, form any) error {
+func readObject(data []byte, form any, accept func() error) error {
 	r := &shapeReader{data, json.NewDecoder(bytes.NewReader(data))}
-	if err := r.value(reflect.ValueOf(form).Elem()); err != nil {
+	if err := r.object(reflect.ValueOf(form).Elem()); err != nil {
 		return err
 	}
 	if _, err := r.dec.Token(); err != io.EOF {
 		return r.errorf("trailing data")
 	}
-	return nil
-}
-
-// errNull is the error for a document that is null.
-var errNull = formatErrorf("null")
-
-// unlessNull returns err, or nil if err is errNull: by encoding/json's convention,
-// UnmarshalJSON of null changes nothing.
-func unlessNull(err error) error {
-	if err == errNull {
-		return nil
-	}
-	return err
+	return accept()
 }
 
 // A shapeReader reads JSON into the structs of the saved form, whose json tags name
@@ -99,13 +87,12 @@ type formField struct {
 // formFields appends the fields of a struct, and of the structs embedded in it.
 func formFields(fields []formField, v reflect.Value) []formField {
 	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		if f.Anonymous {
+		if f := v.Type().Field(i); f.Anonymous {
 			fields = formFields(fields, v.Field(i))
-			continue
+		} else {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",") // before omitempty
+			fields = append(fields, formField{name, v.Field(i)})
 		}
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",") // before omitempty
-		fields = append(fields, formField{name, v.Field(i)})
 	}
 	return fields
 }
@@ -132,15 +119,13 @@ func (r *shapeReader) object(v reflect.Value) error {
 			return atField("."+f.name, err)
 		}
 	}
-	if err := r.delimiter('}'); err != nil {
-		return err
-	}
+	err := r.delimiter('}')
 	for _, f := range fields { // that are left
-		if f.value.Kind() != reflect.Pointer {
-			return r.errorf("missing field %q", f.name)
+		if err == nil && f.value.Kind() != reflect.Pointer {
+			err = r.errorf("missing field %q", f.name)
 		}
 	}
-	return nil
+	return err
 }
 
 // objects reads an array of objects. The slice grows with the objects that are there,
@@ -194,6 +179,3 @@ func (r *shapeReader) leaf(v reflect.Value) error {
 	}
 	return nil
 }
-
-// kindOf returns the name of m's type.
-func kindOf(m Model) string { return reflect.TypeOf(m).Elem().Name() }

@@ -113,7 +113,7 @@ func unsaved() iter.Seq2[string, model] {
 // caseRows are rows for a model, the same on every GOARCH.
 func caseRows(m model) dataset {
 	k := 4
-	if kindOf(m) != "OneVsRest" {
+	if _, many := m.(*OneVsRest); !many {
 		k = 2
 	}
 	set := uniformRows(4, 60, 6, k)

@@ -84,8 +84,8 @@ func ExampleOneVsRest_MarshalJSON() {
 	}
 	var plain struct {
 		Learned struct {
-			Classes     []int
 			Hyperplanes []struct {
+				Class   int
 				Weights []float64
 				Bias    float64
 			}
@@ -94,6 +94,6 @@ func ExampleOneVsRest_MarshalJSON() {
 	if err := json.Unmarshal(text, &plain); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(plain.Learned.Classes, plain.Learned.Hyperplanes)
-	// Output: [0 1] [{[1 -1] 0} {[0 1] 1}]
+	fmt.Println(plain.Learned.Hyperplanes)
+	// Output: [{0 [1 -1] 0} {1 [0 1] 1}]
 }

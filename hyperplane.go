@@ -30,7 +30,7 @@ func (h Hyperplane) Score(x []float64) (float64, error) {
 	}
 	s, err := affineScore(h.Weights, h.Bias, x)
 	if err != nil {
-		return 0, cmp.Or(h.checkFinite(), err)
+		return 0, cmp.Or(h.checkNumbers(Affine), err)
 	}
 	return s, nil
 }
@@ -65,28 +65,28 @@ func (h Hyperplane) clone() Hyperplane {
 
 // check reports whether h is a hyperplane of the space.
 func (h Hyperplane) check(s Space) error {
-	switch {
+	switch err := h.checkNumbers(s); {
 	case len(h.Weights) == 0:
 		return fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
-	case h.checkFinite() != nil:
-		return h.checkFinite()
-	case s == Linear && h.Bias != 0:
-		return fmt.Errorf("%w: the bias is %v in Linear space, want 0", ErrConfig, h.Bias)
+	case err != nil:
+		return err
 	case vec.Largest(h.Weights) == 0 && h.Bias == 0:
 		return fmt.Errorf("%w: the hyperplane is all zero and has no margin", ErrNotFinite)
 	}
 	return nil
 }
 
-// checkFinite names a weight, or the bias, that is not finite.
-func (h Hyperplane) checkFinite() error {
-	for j, v := range h.Weights {
-		if !vec.IsFinite(v) {
-			return fmt.Errorf("%w: weight %d is %v", ErrNotFinite, j, v)
-		}
-	}
-	if !vec.IsFinite(h.Bias) {
+// checkNumbers names a weight, or the bias, that is not finite, or a bias that the
+// space excludes. Affine space excludes none.
+func (h Hyperplane) checkNumbers(s Space) error {
+	j := slices.IndexFunc(h.Weights, func(v float64) bool { return !vec.IsFinite(v) })
+	switch {
+	case j >= 0:
+		return fmt.Errorf("%w: weight %d is %v", ErrNotFinite, j, h.Weights[j])
+	case !vec.IsFinite(h.Bias):
 		return fmt.Errorf("%w: the bias is %v", ErrNotFinite, h.Bias)
+	case s == Linear && h.Bias != 0:
+		return fmt.Errorf("%w: the bias is %v in Linear space, want 0", ErrConfig, h.Bias)
 	}
 	return nil
 }

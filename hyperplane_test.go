@@ -48,6 +48,7 @@ func TestErrorHyperplane(t *testing.T) {
 	is(ErrEmpty, "empty: the row has no features", h)
 	is(ErrNotFinite, "not finite: feature 1 is NaN", h, 1, nan)
 	is(ErrNotFinite, scoreText, h, top, top)
+	is(ErrNotFinite, scoreText, Hyperplane{[]float64{2}, 1}, top) // a bias is no error here
 	is(ErrNotFinite, "not finite: weight 1 is -Inf", plane(1, -inf), 1, 2)
 	is(ErrNotFinite, "not finite: the bias is NaN", Hyperplane{[]float64{1}, nan}, 1)
 	err := only(plane(0).Distance([]float64{5}))

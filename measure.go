@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -51,8 +52,7 @@ func Radius(X [][]float64, s Space) (float64, error) {
 // ErrEmpty, ErrDimension and ErrLabel as [Online.Fit] does.
 func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	gamma := math.Inf(1)
-	err := margins(h, X, y, s, func(m float64) { gamma = min(gamma, m) })
-	if err != nil {
+	if err := margins(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {
 		return 0, err
 	}
 	if !vec.IsFinite(gamma) {
@@ -102,10 +102,7 @@ func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D
 
 // margins calls each with every row's y·score/‖(w, b)‖, rounded down.
 func margins(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)) error {
-	if err := h.check(s); err != nil {
-		return err
-	}
-	if err := checkLabelled(X, y, len(h.Weights), s); err != nil {
+	if err := cmp.Or(h.check(s), checkLabelled(X, y, len(h.Weights), s)); err != nil {
 		return err
 	}
 	w, b := h.Weights, h.Bias
@@ -131,13 +128,7 @@ func margins(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)
 
 // checkLabelled checks rows as checkRows does, their labels, and checkPoints.
 func checkLabelled(X [][]float64, y []int, d int, s Space) error {
-	if err := checkRows(X, y, d); err != nil {
-		return err
-	}
-	if err := checkBinary(y); err != nil {
-		return err
-	}
-	return checkPoints(X, s)
+	return cmp.Or(checkRows(X, y, d), checkBinary(y), checkPoints(X, s))
 }
 
 // checkPoints checks that s is a Space, and that there are rows, of one width and
@@ -150,11 +141,8 @@ func checkPoints(X [][]float64, s Space) error {
 		return fmt.Errorf("%w: no rows", ErrEmpty)
 	}
 	for i, x := range X {
-		if err := checkWidth(len(X[0]), x); err != nil {
-			return &ExampleError{i, err}
-		}
-		if !vec.Finite(x) {
-			return &ExampleError{i, scoreError(len(x), x)}
+		if d := len(X[0]); d == 0 || len(x) != d || !vec.Finite(x) {
+			return &ExampleError{i, scoreError(d, x)}
 		}
 	}
 	return nil

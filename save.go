@@ -95,5 +95,8 @@ func loadFile(f fs.File) (model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loadModel(data, read)
+	var form savedModel
+	var m model
+	err = read(data, &form, func() (err error) { m, err = form.model(); return err })
+	return m, err
 }

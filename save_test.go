@@ -108,8 +108,8 @@ func TestSaveErrors(t *testing.T) {
 		string(plane[:30]):                  "byte 12: a payload of 23 bytes in a frame of 30",
 		"{":                                 "byte 1: want }",
 		" {}":                               `byte 3: missing field "perceptron"`,
-		`{"perceptron":1}`:                  "want one kind of model",
-		`{"online":{},"perceptron":1}`:      `online: byte 12: missing field "rate"`,
+		`{"perceptron":1}`:                  "binary: want it, or oneVsRest",
+		`{"binary":{},"perceptron":1}`:      `binary: byte 12: missing field "kind"`,
 		`{"perceptron":"1"}`:                "perceptron: byte 17: cannot unmarshal string into Go value of type int",
 	} {
 		must(0, os.WriteFile(path, []byte(content), 0o600))(t)

@@ -2,7 +2,7 @@ package perceptron
 
 import (
 	"fmt"
-	"math"
+	"slices"
 
 	"perceptron/internal/exact"
 	"perceptron/internal/hull"
@@ -142,14 +142,19 @@ func (s *Separation) improve(h Hyperplane, X [][]float64, y []int) {
 func (s *Separation) combine(X [][]float64, y []int, support []int) (h Hyperplane, length float64) {
 	d := len(X[0])
 	z, bounds := make([]float64, d+1), make([]float64, d+1)
-	for j := range d {
-		z[j], bounds[j] = s.coordinate(y, support, func(i int) float64 { return X[i][j] })
-	}
-	one := appended(s.Space)
-	z[d], bounds[d] = s.coordinate(y, support, func(int) float64 { return one })
+	signed := make([]float64, len(support)) // λᵢyᵢ
 	var square, sum exact.Sum
-	for _, i := range support {
+	for k, i := range support {
+		signed[k] = float64(y[i]) * s.Multipliers[i]
 		sum.Add(s.Multipliers[i])
+	}
+	column := slices.Repeat([]float64{appended(s.Space)}, len(support))
+	z[d], bounds[d] = coordinate(signed, column)
+	for j := range d {
+		for k, i := range support {
+			column[k] = X[i][j]
+		}
+		z[j], bounds[j] = coordinate(signed, column)
 	}
 	scale := exact.PowerScale(vec.Largest(bounds))
 	square.AddDot(bounds, scale, bounds, scale)
@@ -157,18 +162,11 @@ func (s *Separation) combine(X [][]float64, y []int, support []int) (h Hyperplan
 	return planeOf(z, d), exact.UnscaledUp(length, scale)
 }
 
-// coordinate returns Σ λᵢyᵢxᵢ for one coordinate of the rows, rounded, and an upper
-// bound on its magnitude.
-func (s *Separation) coordinate(y, support []int, x func(i int) float64) (v, bound float64) {
-	var top float64
-	for _, i := range support {
-		top = max(top, math.Abs(x(i)))
-	}
-	scale := exact.PowerScale(top)
+// coordinate returns ⟨signed, column⟩, rounded, and an upper bound on its magnitude.
+func coordinate(signed, column []float64) (v, bound float64) {
+	scale := exact.PowerScale(vec.Largest(column))
 	var sum exact.Sum
-	for _, i := range support {
-		sum.AddProduct(float64(y[i])*s.Multipliers[i], 1, x(i), scale)
-	}
+	sum.AddDot(signed, 1, column, scale)
 	return sum.Value() / scale, exact.UnscaledUp(max(sum.Upper(), sum.Negated().Upper()), scale)
 }
 
@@ -194,11 +192,8 @@ func (s *Separation) checkNumbers() error {
 	if int(s.Space) >= len(spaceNames) {
 		return noName("Space", int(s.Space), spaceNames)
 	}
-	if err := s.Hyperplane.checkFinite(); err != nil {
+	if err := s.Hyperplane.checkNumbers(s.Space); err != nil {
 		return err
-	}
-	if s.Space == Linear && s.Hyperplane.Bias != 0 {
-		return fmt.Errorf("%w: the bias is %v in Linear space, want 0", ErrConfig, s.Hyperplane.Bias)
 	}
 	for i, v := range s.Multipliers {
 		switch {

@@ -19,7 +19,7 @@ type model interface {
 // it whole, so that an error leaves the model as it was.
 type core struct {
 	owner    *core  // itself, once it has trained: detects copies of the struct
-	training **core // *training is this core during its Epochs or Learn, else nil: see enter
+	training **core // to a pointer to this core during its Epochs or Learn, else to nil
 	now      *state // what the model has learned; nil before any training
 }
 

@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -29,35 +30,17 @@ import (
 //
 // Verify takes O(nd), some hundreds of nanoseconds for each feature that is not 0.
 func (s Separation) Verify(X [][]float64, y []int) error {
-	if err := s.checkNumbers(); err != nil {
+	h := s.Hyperplane
+	if err := cmp.Or(s.checkNumbers(), checkLabelled(X, y, 0, s.Space), h.check(s.Space)); err != nil {
 		return err
 	}
-	if err := checkLabelled(X, y, 0, s.Space); err != nil {
-		return err
-	}
-	if err := s.checkShape(len(X), len(X[0])); err != nil {
-		return err
-	}
-	for _, claim := range []func([][]float64, []int) error{s.verifyRadius, s.verifyLower, s.verifyUpper} {
-		if err := claim(X, y); err != nil {
-			return err
-		}
-	}
-	return s.validate()
-}
-
-// checkShape checks that s has weights and multipliers for n rows of d features.
-func (s *Separation) checkShape(n, d int) error {
-	if err := s.Hyperplane.check(s.Space); err != nil {
-		return err
-	}
-	if len(s.Hyperplane.Weights) != d {
-		return fmt.Errorf("%w: Hyperplane has %d weights, but the rows have %d features", ErrDimension, len(s.Hyperplane.Weights), d)
-	}
-	if len(s.Multipliers) != n {
+	switch n, d := len(X), len(X[0]); {
+	case len(h.Weights) != d:
+		return fmt.Errorf("%w: Hyperplane has %d weights, but the rows have %d features", ErrDimension, len(h.Weights), d)
+	case len(s.Multipliers) != n:
 		return fmt.Errorf("%w: %d Multipliers, but %d rows", ErrDimension, len(s.Multipliers), n)
 	}
-	return nil
+	return cmp.Or(s.verifyRadius(X), s.verifyLower(X, y), s.verifyUpper(X, y), s.validate())
 }
 
 // A whole is a number that is computed exactly, in this many bits. No product here
@@ -73,9 +56,7 @@ func wholeOf(v float64) *big.Float { return whole0().SetFloat64(v) }
 func wholeTimes(a, b *big.Float) *big.Float { return whole0().Mul(a, b) }
 
 // signedSquareOf returns v|v|, which is in the same order as v.
-func signedSquareOf(v *big.Float) *big.Float {
-	return wholeTimes(v, whole0().Abs(v))
-}
+func signedSquareOf(v *big.Float) *big.Float { return wholeTimes(v, whole0().Abs(v)) }
 
 // A wholeSum adds products. Its other fields are scratch.
 type wholeSum struct{ sum, a, b, product *big.Float }
@@ -100,19 +81,11 @@ func wholeDot(a []float64, a1 float64, b []float64, b1 float64) *big.Float {
 	return s.sum
 }
 
-// one is the last coordinate of every row: 1 in Affine space.
-func (s *Separation) one() float64 {
-	if s.Space == Affine {
-		return 1
-	}
-	return 0
-}
-
 // verifyRadius compares R with the lengths of the rows by their squares.
-func (s *Separation) verifyRadius(X [][]float64, _ []int) error {
-	longest := whole0()
+func (s *Separation) verifyRadius(X [][]float64) error {
+	one, longest := appended(s.Space), whole0()
 	for i, x := range X {
-		square := wholeDot(x, s.one(), x, s.one())
+		square := wholeDot(x, one, x, one)
 		if square.Cmp(signedSquareOf(wholeOf(s.Radius))) > 0 {
 			return &ExampleError{i, fmt.Errorf("%w: Radius is %v, but the row is longer", ErrConfig, s.Radius)}
 		}
@@ -136,7 +109,7 @@ func (s *Separation) verifyLower(X [][]float64, y []int) error {
 	w, b := s.Hyperplane.Weights, s.Hyperplane.Bias
 	least := wholeTimes(signedSquareOf(wholeOf(s.Lower)), wholeDot(w, b, w, b))
 	for i, x := range X {
-		score := wholeDot(w, b, x, s.one())
+		score := wholeDot(w, b, x, appended(s.Space))
 		if y[i] < 0 {
 			score.Neg(score)
 		}
@@ -162,7 +135,7 @@ func (s *Separation) verifyUpper(X [][]float64, y []int) error {
 		for j, v := range X[i] {
 			z[j].add(lambda*float64(y[i]), v)
 		}
-		z[len(z)-1].add(lambda*float64(y[i]), s.one())
+		z[len(z)-1].add(lambda*float64(y[i]), appended(s.Space))
 	}
 	if sum.sum.Sign() == 0 {
 		return fmt.Errorf("%w: Upper is %v, but all Multipliers are 0", ErrConfig, s.Upper)

@@ -106,6 +106,7 @@ func TestVerifyForm(t *testing.T) {
 		{func(s *Separation) { *s = Separation{} }, want{ErrUntrained, -1, "untrained model: the hyperplane has no weights"}},
 		{func(s *Separation) { s.Space = 2 }, want{ErrConfig, -1, "bad configuration: Space is 2, want one of Affine, Linear"}},
 		{func(s *Separation) { s.Hyperplane.Bias = 1 }, want{ErrConfig, -1, "bad configuration: the bias is 1 in Linear space, want 0"}},
+		{func(s *Separation) { s.Hyperplane.Bias = -1 }, want{ErrConfig, -1, "bad configuration: the bias is -1 in Linear space, want 0"}},
 		{func(s *Separation) { s.Hyperplane.Weights[1] = nan }, want{ErrNotFinite, -1, "not finite: weight 1 is NaN"}},
 		{func(s *Separation) { clear(s.Hyperplane.Weights) }, want{ErrNotFinite, -1, "not finite: the hyperplane is all zero and has no margin"}},
 		{func(s *Separation) { s.Hyperplane.Weights = []float64{1} }, want{ErrDimension, -1, "dimension mismatch: Hyperplane has 1 weights, but the rows have 2 features"}},

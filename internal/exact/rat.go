@@ -47,8 +47,8 @@ func (a Rat) RootUp() Rat {
 
 // Up returns the least float64 that is at least a ≥ 0, which may be +Inf.
 func (a Rat) Up() float64 {
-	f, _ := new(big.Float).SetPrec(53).SetMode(big.ToPositiveInf).SetRat(a.v).Float64()
-	if !math.IsInf(f, 1) && NewRat(f).Cmp(a) < 0 { // a subnormal is rounded to nearest
+	f, _ := a.v.Float64() // the nearest
+	if !math.IsInf(f, 1) && NewRat(f).Cmp(a) < 0 {
 		f = Next(f)
 	}
 	return f
@@ -56,11 +56,8 @@ func (a Rat) Up() float64 {
 
 // Down returns the greatest finite float64 that is at most a ≥ 0.
 func (a Rat) Down() float64 {
-	f, _ := new(big.Float).SetPrec(53).SetMode(big.ToZero).SetRat(a.v).Float64()
-	if math.IsInf(f, 1) {
-		return math.MaxFloat64
-	}
-	if NewRat(f).Cmp(a) > 0 { // a subnormal is rounded to nearest
+	f, _ := a.v.Float64() // the nearest
+	if math.IsInf(f, 1) || NewRat(f).Cmp(a) > 0 {
 		f = math.Nextafter(f, 0)
 	}
 	return f

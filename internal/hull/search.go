@@ -138,15 +138,12 @@ func (s *search) insert(rows []scoredRow, r scoredRow) []scoredRow {
 
 // rounded returns w·scale[0] in float64, the coordinate of the ones apart.
 func (s *search) rounded() (w []float64, bias float64) {
-	w = make([]float64, len(s.w))
-	for j := range w {
-		w[j] = s.w[j].Hi * s.scale[0]
-	}
 	d := len(s.X[0])
-	if s.Ones {
-		bias = w[d]
+	w = make([]float64, d+1) // its last element stays 0 if there are no ones
+	for j, v := range s.w {
+		w[j] = v.Hi * s.scale[0]
 	}
-	return w[:d], bias
+	return w[:d], w[d]
 }
 
 // limit is the score below which a row comes into use.
@@ -195,9 +192,12 @@ func (s *search) admit(rows []scoredRow) {
 // is positive. It reports false, and changes nothing, if the row depends on those in
 // use or has no positive weight, which rounding can cause.
 func (s *search) enter(i int) bool {
-	if !s.use(i) {
+	a := make([]exact.Double, s.dims()+1)
+	s.column(a, i, s.scale)
+	if !s.factors.add(a) {
 		return false
 	}
+	s.support, s.in[i] = append(s.support, i), true
 	u := s.factors.solve()
 	if !(u[len(u)-1].Hi > negligible) {
 		s.drop(len(u) - 1)
@@ -239,17 +239,6 @@ func (s *search) blocking(u []exact.Double) (k int, step exact.Double) {
 		}
 	}
 	return k, step
-}
-
-// use appends row i to the support, unless its column depends on the others.
-func (s *search) use(i int) bool {
-	a := make([]exact.Double, s.dims()+1)
-	s.column(a, i, s.scale)
-	if !s.factors.add(a) {
-		return false
-	}
-	s.support, s.in[i] = append(s.support, i), true
-	return true
 }
 
 // drop removes the k-th row of the support.

@@ -57,8 +57,4 @@ func Dots5(out *[5]float64, x []float64, w *[5][]float64, next []float64) {
 }
 
 // Prefetch asks the processor to fetch x into its cache. It changes no result.
-func Prefetch(x []float64) {
-	if len(x) > 0 {
-		prefetchKernel(x)
-	}
-}
+func Prefetch(x []float64) { prefetchKernel(x) }

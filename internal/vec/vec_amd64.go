@@ -84,11 +84,7 @@ func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, next []float64) 
 	}
 }
 
-func prefetchKernel(x []float64) {
-	if kernel != generic {
-		prefetchLines(unsafe.SliceData(x), len(x))
-	}
-}
+func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 
 // dotAVX512 returns ⟨a, b⟩, for the n elements at a and b:
 //
@@ -141,9 +137,11 @@ func dots5AVX512(out *[5]float64, x, w0, w1, w2, w3, w4 *float64, n int, next *f
 //go:noescape
 func dots5AVX2(out *[5]float64, x, w0, w1, w2, w3, w4 *float64, n int, next *float64)
 
-// prefetchLines prefetches each cache line of the n elements at p:
+// prefetchLines prefetches each cache line of the n elements at p, and one if n is 0.
+// Prefetching never faults, whatever the address:
 //
-//	for i := 0; i < n; i += 8 {
+//	prefetch(&p[0])
+//	for i := 8; i < n; i += 8 {
 //		prefetch(&p[i])
 //	}
 //

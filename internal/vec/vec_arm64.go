@@ -41,11 +41,7 @@ func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, _ []float64) {
 	}
 }
 
-func prefetchKernel(x []float64) {
-	if kernel == neon {
-		prefetchLines(unsafe.SliceData(x), len(x))
-	}
-}
+func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 
 // dotNEON returns ⟨a, b⟩, for the n elements at a and b:
 //
@@ -73,9 +69,11 @@ func dotNEON(a, b *float64, n int) float64
 //go:noescape
 func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
 
-// prefetchLines prefetches each cache line of the n elements at p:
+// prefetchLines prefetches each cache line of the n elements at p, and one if n is 0.
+// Prefetching never faults, whatever the address:
 //
-//	for i := 0; i < n; i += 8 {
+//	prefetch(&p[0])
+//	for i := 8; i < n; i += 8 {
 //		prefetch(&p[i])
 //	}
 //

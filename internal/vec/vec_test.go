@@ -212,3 +212,11 @@ func TestAxpyLengths(t *testing.T) {
 		}()
 	}
 }
+
+// TestPrefetch: the loop ends for every length, and no address faults.
+func TestPrefetch(t *testing.T) {
+	Prefetch(nil)
+	for n := range 34 {
+		Prefetch(make([]float64, n))
+	}
+}
