@@ -28,7 +28,7 @@ type Batch struct {
 	Rate float64
 	// Space: Affine (zero) learns a bias; Linear goes through the origin.
 	Space Space
-	// Start is w(0), b(0); zero means the zero vector.
+	// Start is w(0), b(0); zero means the zero vector. In Linear space its Bias must be 0.
 	Start Hyperplane
 	// MaxEpochs limits a Fit or a range over Epochs; 0 means 1000.
 	MaxEpochs int
@@ -57,7 +57,7 @@ func (p *Batch) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), &p.Start, X, y, yield) }
 }
 
-// Clone returns a copy that is trained on its own.
+// Clone returns an independent copy: training one of the two never changes the other.
 func (p *Batch) Clone() *Batch {
 	q := p.copyFields()
 	q.copyFrom(&p.core)

@@ -24,10 +24,11 @@
 //
 // # The theorem
 //
-// The number of mistakes is bounded. If some hyperplane separates the examples with
-// margin γ, and no example is longer than R, then there are at most (R/γ)² mistakes,
-// in any order and over any number of epochs (Novikoff 1962). Let u be the unit
-// vector along that hyperplane's weights. After k mistakes from zero,
+// The number of mistakes is bounded. Suppose that some hyperplane separates the
+// examples with margin γ, and that no example is longer than R. Then training from
+// zero makes at most (R/γ)² mistakes, in any order and over any number of epochs
+// (Novikoff 1962). Let u be the unit vector along that hyperplane's weights. After k
+// mistakes,
 //
 //	ηkγ ≤ ⟨u, w⟩ ≤ ‖w‖ ≤ η√k R,
 //
@@ -44,7 +45,7 @@
 //
 // [Separate] finds the hyperplane with the largest margin γ, and returns a lower and
 // an upper bound on γ that account for all rounding. For inseparable data it finds
-// the few rows that contradict each other, and the weights that make their sum zero.
+// the few rows that contradict each other, and the multipliers that make their sum zero.
 // The result, a [Separation], is a certificate. Its Verify method checks every number
 // from the data alone, in exact arithmetic. Its MistakeBound method returns
 // Novikoff's bound for that margin.
@@ -66,7 +67,7 @@
 // and 10 are often enough.
 //
 //   - [Online] is Rosenblatt's perceptron. It has the smallest bound on updates, and
-//     ends with any hyperplane that separates.
+//     may end with any hyperplane that separates.
 //   - [Margin] also learns from examples that are right by too little. Use it when
 //     the data is separable or you need a guarantee. Without parameters it converges
 //     within 3(R/γ)² updates to at least a third of the best margin. On inseparable
@@ -93,8 +94,8 @@
 // package encoding, and works with encoding/json and encoding/gob.
 //
 // The saved form is JSON. The binary form puts this JSON in a frame: magic, version,
-// length, and a CRC-32C checksum. docs/format.md describes both. They contain the
-// fields and the whole training state, so training resumed from a saved model is
+// length, and a CRC-32C checksum. docs/format.md describes both forms. Both contain
+// the fields and the whole training state, so training resumed from a saved model is
 // bit-identical to uninterrupted training. Data is fully validated before it replaces
 // anything.
 //
@@ -105,9 +106,9 @@
 //
 // The rows of X are dense slices of one length. Labels are +1 and −1, or any integers
 // for OneVsRest. Rows and features count from 0. Prediction returns +1 for a score
-// of 0. In training y·score ≤ 0 is a mistake, so a score of 0 is learned from,
-// whatever the label: the zero vector learns from its first example. "Right" means
-// y·score > 0.
+// of 0. In training y·score ≤ 0 is a mistake. So an example with a score of 0 is
+// learned, whatever its label: the zero vector learns from its first example. "Right"
+// means y·score > 0.
 //
 // A bias is learned unless Space is [Linear]. The theory then takes a row x as
 // (x, 1): R is the largest ‖(x, 1)‖, and γ is measured with ‖(w, b)‖. The package
@@ -117,24 +118,24 @@
 // # Guarantees
 //
 // No call panics on data. An error says what was found and what was expected.
-// [errors.Is] matches it with one of this package's errors. If a row is to blame, an
-// [ExampleError] names it. An error leaves the model as it was. A bad row in the
-// middle of a stream loses none of the rows before it; one in the middle of an epoch
-// undoes that epoch.
+// [errors.Is] matches it with one of this package's errors. An error about a row of X,
+// or about an example of Learn's stream, is an [ExampleError], which has the index. An
+// error leaves the model as it was. A bad row in the middle of a stream loses none of
+// the rows before it; one in the middle of an epoch undoes that epoch.
 //
 // The same input bits give the same output bits, on every architecture and for any
 // number of workers. Sums have one fixed order, and no product is fused with an
 // addition. The input must have equal bits too: math/rand/v2's NormFloat64, for
 // example, differs between architectures.
 //
-// No argument is retained or changed. Nothing prints or logs. No goroutine outlives
-// the call that started it. Any number of goroutines may read a model at once;
-// training requires exclusive use. Do not copy a trained model by value, because the
-// copy shares the weights; Clone copies it. Except for Fit, training a copy returns
-// ErrConfig. So hold models by pointer.
+// No argument is retained or changed, except a destination. Nothing prints or logs. No
+// goroutine outlives the call that started it. Any number of goroutines may read a
+// model at once; training requires exclusive use. Do not copy a trained model by
+// value, because the copy shares the weights; Clone copies it. Except for Fit,
+// training a copy returns ErrConfig. Hold models by pointer.
 //
 // The theorems hold in exact arithmetic and for a constant Rate. If Rate changes
-// between calls, neither MistakeBound nor Margin's third holds. In float64, a rate
-// that is not a power of two changes a run slightly. Features whose squares vanish,
+// between calls, MistakeBound and Margin's third need not hold. In float64, a rate
+// that is not a power of two changes a run slightly. Features whose squares underflow,
 // around 10⁻¹⁷⁰, can break any bound. MixBound holds for Online only.
 package perceptron

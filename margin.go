@@ -30,15 +30,15 @@ var _ Model = (*Margin)(nil)
 // Use Margin when the data is separable or a guarantee is needed. For other data
 // use [Online] with Average: Margin with Average needs 50 to 200 epochs there.
 //
-// The margins are those of the last iterate of a run that Converged. A run that
-// ends at EpochLimit guarantees none. A MaxEpochs above the bound on updates always
-// suffices, except under Sampled. Average and Pocket predict with other iterates,
-// and the theorems do not apply to those.
+// These margins hold for the last iterate of a run that ends with Converged. A run
+// that ends with EpochLimit guarantees none. A MaxEpochs above the bound on updates
+// always suffices, except under Sampled. Average and Pocket predict with other
+// iterates, to which the theorems do not apply.
 //
-// ‖(w, b)‖ is computed anew at each update, so that it never drifts. Keeping ‖x‖²
-// by recurrence would cost as much. All other costs are those of [Online]. The
-// bounds fail if R² underflows, for features around 10⁻¹⁷⁰. If R² overflows,
-// training returns ErrNotFinite.
+// Gamma's rule computes ‖(w, b)‖ anew at each update, so that it never drifts. A
+// recurrence would need ‖(x, 1)‖², which costs as much. All other costs are those of
+// [Online]. The bounds fail if R² underflows, for features around 10⁻¹⁷⁰. If R²
+// overflows, training returns ErrNotFinite.
 //
 // The zero value is ready. Any number of goroutines may read a model at once
 // (Predict, Score, Hyperplane, Clone). Training requires exclusive use. Do not copy
@@ -49,13 +49,13 @@ type Margin struct {
 	Rate float64
 	// Space: Affine (zero) learns a bias; Linear goes through the origin.
 	Space Space
-	// Start is w(0), b(0); zero means the zero vector.
+	// Start is w(0), b(0); zero means the zero vector. In Linear space its Bias must be 0.
 	Start Hyperplane
 	// MaxEpochs limits a Fit or a range over Epochs; 0 means 1000.
 	MaxEpochs int
 	// Order: Cyclic (zero), Shuffled each epoch, or Sampled with replacement.
 	Order Order
-	// Seed seeds Order's generator, math/rand/v2's PCG(Seed, 0).
+	// Seed seeds Order's generator, math/rand/v2's PCG(Seed, 0), when training begins.
 	Seed uint64
 	// Keep selects the iterate that predicts: Last (zero), Average or Pocket.
 	Keep Keep
@@ -89,8 +89,8 @@ func (p *Margin) Fit(X [][]float64, y []int) (Result, error) {
 }
 
 // Epochs continues the training so far, or begins at Start, and yields after each
-// epoch, as [Online.Epochs] does. It returns ErrConfig also if Gamma or Threshold
-// has changed since training began.
+// epoch, as [Online.Epochs] does. It also returns ErrConfig if Gamma or Threshold has
+// changed since training began.
 func (p *Margin) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), &p.Start, X, y, yield) }
 }
@@ -108,7 +108,7 @@ func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
 	return p.update(&c, &p.Start, x, y)
 }
 
-// Clone returns a copy that is trained on its own.
+// Clone returns an independent copy: training one of the two never changes the other.
 func (p *Margin) Clone() *Margin {
 	q := p.copyFields()
 	q.copyFrom(&p.core)

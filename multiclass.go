@@ -13,10 +13,10 @@ var _ Model = (*OneVsRest)(nil)
 // perceptron the examples of its class are +1 and all others −1. OneVsRest predicts
 // the class with the highest score, and the lowest of several such classes.
 //
-// In an epoch each worker reads a row once for all its classes. Each class computes
-// what its separate perceptron would, bit for bit. A class that arrives late begins
-// from Start, with its first example. It has not seen the earlier examples; consider
-// another pass.
+// In an epoch each worker reads a row once for all its classes, except where Pocket
+// or Sampled checks all rows again. Each class computes what its separate perceptron
+// would, bit for bit. A class that arrives late begins from Start, with its first
+// example. It has not seen the earlier examples; consider another pass.
 //
 // The zero value is ready. With K classes, predicting and learning take O(Kd) an
 // example. Training uses O(Kd) memory beside the data, and one index per row under
@@ -100,9 +100,9 @@ func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return m.learn(m.streamConfig(), m.start(), examples)
 }
 
-// Update learns one example, whose class may be new. It reports whether the example
-// was a mistake of any class's perceptron; Predict may still have been right. It
-// takes O(Kd), and allocates only for a new class. Its errors are those of Learn.
+// Update learns one example, whose class may be new. It reports whether any class's
+// perceptron made a mistake on it; Predict may still have been right. It takes O(Kd),
+// and allocates only for a new class. Its errors are those of Learn.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
 	c := m.streamConfig()
 	return m.update(&c, m.start(), x, y)
@@ -169,8 +169,8 @@ func (m *OneVsRest) Predict(x []float64) (int, error) {
 	return t.units[best].class, nil
 }
 
-// Clone returns a copy that is trained on its own. Its Binary is a copy of m's
-// Binary with the same fields.
+// Clone returns an independent copy: training one of the two never changes the other.
+// Its Binary is a copy of the fields of m's Binary.
 func (m *OneVsRest) Clone() *OneVsRest {
 	c := m.copyFields()
 	c.copyFrom(&m.core)

@@ -9,9 +9,10 @@ var _ Model = (*Online)(nil)
 //
 //	w ← w + ηyx,  b ← b + ηy.
 //
-// If some hyperplane separates the data with margin γ, and no row (x, 1) is longer
-// than R, it makes at most (R/γ)² mistakes from the zero vector, in any order and
-// over any number of epochs (Novikoff 1962): see [MistakeBound].
+// Suppose that some hyperplane separates the data with margin γ, and that no row
+// (x, 1) is longer than R. Then Online makes at most (R/γ)² mistakes from the zero
+// vector, in any order and over any number of epochs (Novikoff 1962): see
+// [MistakeBound].
 //
 // Most data is not separable. To begin with, standardise the features and use
 // Online{Keep: Average, Order: Shuffled}.
@@ -29,13 +30,13 @@ type Online struct {
 	Rate float64
 	// Space: Affine (zero) learns a bias; Linear goes through the origin.
 	Space Space
-	// Start is w(0), b(0); zero means the zero vector.
+	// Start is w(0), b(0); zero means the zero vector. In Linear space its Bias must be 0.
 	Start Hyperplane
 	// MaxEpochs limits a Fit or a range over Epochs; 0 means 1000.
 	MaxEpochs int
 	// Order: Cyclic (zero), Shuffled each epoch, or Sampled with replacement.
 	Order Order
-	// Seed seeds Order's generator, math/rand/v2's PCG(Seed, 0).
+	// Seed seeds Order's generator, math/rand/v2's PCG(Seed, 0), when training begins.
 	Seed uint64
 	// Keep selects the iterate that predicts: Last (zero), Average or Pocket.
 	Keep Keep
@@ -58,11 +59,11 @@ func (p *Online) readInto(c *config) {
 // the weights repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). A run
 // that does not converge is not an error.
 //
-// Fit first validates X and y. It returns ErrDimension if they differ in length or
-// a row differs in width from the first, ErrEmpty if there are no rows or no
-// features, and ErrLabel for a label that is neither +1 nor −1. It returns
-// ErrNotFinite if training meets a NaN, an infinity or an overflow, and ErrConfig
-// if the fields make no sense. After an error the model is as it was.
+// Fit first validates X and y. It returns ErrDimension if they differ in length, or if
+// a row differs in width from the first row or from Start. It returns ErrEmpty if
+// there are no rows or no features, and ErrLabel for a label that is neither +1 nor −1.
+// It returns ErrNotFinite if training meets a NaN, an infinity or an overflow, and
+// ErrConfig if the fields make no sense. After an error the model is as it was.
 func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
 	return p.fit(p.config(), &p.Start, X, y)
 }
@@ -79,12 +80,13 @@ func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
 //
 // The range ends by itself with the epoch whose Stop is not Running, after at most
 // MaxEpochs epochs. After a break, the model is in its state after the yielded
-// epoch. The fields are read when the range begins. The body may read the model,
-// but not train it.
+// epoch. The fields are read when the range begins. The body may read the model.
+// Training it there returns ErrConfig.
 //
 // An error is yielded once, with a zero Epoch, and that epoch is undone. The errors
-// are those of Fit, and ErrConfig if Space, Order or Keep has changed since
-// training began, or if the model is a copy by value.
+// are those of Fit. Epochs also returns ErrDimension if the rows differ in width from
+// those of earlier training. It returns ErrConfig if Space, Order or Keep has changed
+// since training began, or if the model is a copy by value.
 func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), &p.Start, X, y, yield) }
 }
@@ -92,26 +94,27 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // Learn makes one pass over a stream of examples, in the stream's own order. It
 // continues the training so far, or begins at Start. Memory does not grow with the
 // stream. The iterator may reuse its slice. It may read the model, which stays as it
-// was before Learn until the pass ends, but not train it.
+// was until the pass ends. Training it there returns ErrConfig.
 //
-// A bad example ends the pass. The examples before it are learned, and the error
-// has its index in the stream. The errors are those of Fit, ErrEmpty for a nil
-// iterator, and ErrConfig as of Epochs. An empty stream is a pass of no examples.
+// A bad example ends the pass. The examples before it are learned, and the Epoch
+// describes them, but its N does not count the pass. The error has the index of the
+// example in the stream. The errors are those of Epochs, and ErrEmpty for a nil
+// iterator. An empty stream is a pass of no examples.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return p.learn(p.config(), &p.Start, examples)
 }
 
-// Update learns one example, and reports whether it was a mistake of the iterate
-// in training. (Under Average and Pocket, Predict may still have been right.) It
+// Update learns one example, and reports whether the iterate in training made a
+// mistake on it. (Under Average and Pocket, Predict may still have been right.) It
 // takes O(d), and allocates only for the first example. Its errors are those of
-// Learn.
+// Learn, without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	var c config
 	p.readInto(&c)
 	return p.update(&c, &p.Start, x, y)
 }
 
-// Clone returns a copy that is trained on its own.
+// Clone returns an independent copy: training one of the two never changes the other.
 func (p *Online) Clone() *Online {
 	q := p.copyFields()
 	q.copyFrom(&p.core)

@@ -23,8 +23,8 @@ type Model interface {
 }
 
 // The errors of this package. An error's text says what was found and what was
-// expected. [errors.Is] identifies its kind, and [ExampleError] has the index of
-// the row, if the error is about one.
+// expected. [errors.Is] identifies its kind. An error about a row of X,
+// or about an example of Learn's stream, is an [ExampleError], which has the index.
 var (
 	// ErrDimension: widths or counts differ.
 	ErrDimension = errors.New("perceptron: dimension mismatch")
@@ -32,11 +32,12 @@ var (
 	ErrLabel = errors.New("perceptron: bad label")
 	// ErrNotFinite: a number is NaN or infinite, or a computation overflows.
 	ErrNotFinite = errors.New("perceptron: not finite")
-	// ErrEmpty: there are no rows, no features, or no iterator.
+	// ErrEmpty: there are no rows, no features, no models, or no iterator.
 	ErrEmpty = errors.New("perceptron: empty")
 	// ErrUntrained: the model has learned nothing to predict with.
 	ErrUntrained = errors.New("perceptron: untrained model")
-	// ErrConfig: the fields make no sense, or the call comes at the wrong time.
+	// ErrConfig: a field or an argument makes no sense, the call comes at the wrong
+	// time, or a claim of a Separation is false.
 	ErrConfig = errors.New("perceptron: bad configuration")
 	// ErrFormat: the data is not a saved form, or the text names no constant.
 	ErrFormat = errors.New("perceptron: bad format")
@@ -44,9 +45,10 @@ var (
 
 // An ExampleError is an error about one example.
 type ExampleError struct {
-	// Index counts from 0: the row in X, or the example in Learn's stream.
+	// Index is that of the row in X, or of the example in Learn's stream, from 0.
 	Index int
-	Err   error
+	// Err is the error without the index.
+	Err error
 }
 
 // Error returns the text of Err with the index in front.
@@ -68,7 +70,7 @@ type Result struct {
 	Stop Stop
 
 	// Upper is ‖w_k‖/(ηk) after k = Mistakes updates from the zero vector. It is
-	// an upper bound, to rounding, on the margin γ of the data: each update adds
+	// an upper bound, up to rounding, on the margin γ of the data: each update adds
 	// at least ηγ to the component of w along the best unit vector, so ‖w_k‖ ≥ ηkγ
 	// (Novikoff 1962). Upper is +Inf for any other Start, and for k = 0. For
 	// OneVsRest it is the least of the classes' bounds, and so bounds the least of
@@ -80,7 +82,7 @@ type Result struct {
 // iterate in training, whatever Keep selects for prediction. [Accuracy] measures
 // what Predict uses.
 type Epoch struct {
-	// N numbers the passes since training began, from 1.
+	// N counts the finished passes since training began, and so numbers them from 1.
 	N int
 	// Examples is the number of examples seen in this pass.
 	Examples int
@@ -107,7 +109,7 @@ const (
 	// Cycled: the order is fixed, the weights at the end of an epoch equal earlier
 	// weights bit for bit, and that epoch was not free of mistakes. Such a run can
 	// never end. It does not prove that the data is inseparable, because rounding
-	// can absorb updates; Separate proves that.
+	// can absorb updates. Separate can prove that.
 	Cycled
 	// EpochLimit: MaxEpochs epochs were run.
 	EpochLimit
@@ -125,25 +127,28 @@ const (
 	Sampled
 )
 
-// Keep selects the iterate that predicts. It does not affect training.
+// Keep selects the iterate that predicts. It does not affect training. Predictions
+// use the Keep with which training began.
 type Keep uint8
 
 const (
 	// Last predicts with the last iterate, as Rosenblatt's perceptron does.
 	Last Keep = iota
 	// Average predicts with the mean of the iterates after each example seen
-	// (Freund & Schapire 1999, the cheap form of their voting). It is the best
-	// choice for data that is not separable.
+	// (Freund & Schapire 1999, the cheap form of their voting). Use it for data that
+	// is not separable.
 	Average
 	// Pocket predicts with the best iterate found so far (Gallant 1990, the
 	// pocket algorithm with ratchet). An iterate replaces the one in the pocket
 	// if it answers a longer run of examples without an update, and then has
-	// strictly more rows right, y·score > 0. In a stream there are no rows to
-	// count: the length of the run decides, and it must also exceed the number of
-	// rows that the last count found right.
+	// strictly more rows right, y·score > 0. For an iterate that converges, the length
+	// of its run does not matter. In a stream there are no rows to count: the length
+	// of the run decides, and it must also exceed the number of rows that the last
+	// count found right.
 	//
 	// A count of the rows costs up to O(nd). It happens at most once for each
-	// iterate, when its run exceeds the pocket's.
+	// iterate, when its run exceeds the pocket's. A Fit or a range over Epochs begins
+	// with a count for the iterate in the pocket.
 	Pocket
 )
 

@@ -19,7 +19,7 @@ type model interface {
 // it whole, so that an error leaves the model as it was.
 type core struct {
 	owner    *core  // itself, once it has trained: detects copies of the struct
-	training **core // to itself during an Epochs or Learn, else to nil
+	training **core // to a pointer to this core during its Epochs or Learn, else to nil
 	now      *state // what the model has learned; nil before any training
 }
 
@@ -30,6 +30,7 @@ var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epo
 // errReplaced is for a body or an iterator that assigns to the model's struct.
 var errReplaced = fmt.Errorf("%w: the model was replaced while it was being trained", ErrConfig)
 
+// engine returns the core that each model embeds.
 func (m *core) engine() *core { return m }
 
 // enter marks the model as being trained until leave is called. A copy of the
@@ -40,6 +41,7 @@ func (m *core) enter() (leave func()) {
 	return func() { self = nil }
 }
 
+// busy reports whether an Epochs or a Learn of this model is on the stack.
 func (m *core) busy() bool { return m.training != nil && *m.training == m }
 
 // fit trains from scratch until every unit has stopped.
@@ -58,7 +60,7 @@ func (m *core) fit(c config, start *Hyperplane, X [][]float64, y []int) (Result,
 	if c.multiclass && len(t.units) == 1 {
 		return Result{}, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
-	r.freeze = true
+	r.freeze = true // each class ends as its separate fit would
 	var res Result
 	for res.Stop == Running {
 		e, err := r.epoch()
@@ -81,6 +83,8 @@ func (m *core) epochs(c config, start *Hyperplane, X [][]float64, y []int, yield
 	}
 }
 
+// eachEpoch trains on a draft and commits it before each yield. It then trains on a
+// copy, because the body of the range may still read the committed state.
 func (m *core) eachEpoch(c config, start *Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) error {
 	t, err := m.draft(&c, start)
 	if err != nil {
@@ -141,7 +145,7 @@ func (m *core) learn(c config, start *Hyperplane, examples iter.Seq2[[]float64, 
 	case err == nil:
 		t.finish()
 		m.commit(t)
-	case n > 0:
+	case n > 0: // the examples before the bad one, but not a finished pass
 		t.refresh()
 		m.commit(t)
 	}
@@ -149,7 +153,7 @@ func (m *core) learn(c config, start *Hyperplane, examples iter.Seq2[[]float64, 
 }
 
 // update learns one example. The state takes it whole or not at all, so no draft
-// is needed, except for a new class.
+// is needed, except for the first example and a new class.
 func (m *core) update(c *config, start *Hyperplane, x []float64, label int) (updated bool, err error) {
 	if m.owner == m && !m.busy() && m.now.width > 0 {
 		if c.same(&m.now.read) && m.now.settled(x, label) {
@@ -225,8 +229,8 @@ func (m *core) describe(kind string) string {
 // they share.
 type twoClass struct{ core }
 
-// Score returns ⟨w, x⟩ + b in O(d) without allocating, using the weights selected
-// by Keep when training began.
+// Score returns ⟨w, x⟩ + b in O(d) without allocating. w and b are those that
+// Hyperplane returns.
 //
 // It returns ErrUntrained if the model has seen no example, ErrEmpty if x is empty,
 // ErrDimension if x has another width, and ErrNotFinite if the score is NaN or

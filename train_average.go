@@ -44,8 +44,8 @@ func (a average) clone() average {
 	return a
 }
 
-// plus returns the i-th sum, and its low part, with the current iterate added,
-// whose i-th weight is v.
+// plus returns the i-th sum and its low part after the current iterate is added. The
+// i-th weight of that iterate is v.
 func (a *average) plus(i int, v float64) (sum, low float64) {
 	sum, e := exact.TwoSum(a.sum[i], float64(a.since*v))
 	return sum, a.low[i] + e
@@ -62,7 +62,8 @@ func (a *average) propose(w []float64) error {
 	return nil
 }
 
-// see counts an example. A mistake ends the iterate that stood.
+// see counts an example for the iterate after it. A mistake first ends the old iterate,
+// whose sum propose has prepared.
 func (a *average) see(mistake bool) {
 	if mistake {
 		a.sum, a.nextSum = a.nextSum, a.sum
@@ -91,8 +92,8 @@ func (a *average) refresh(w []float64) {
 	}
 }
 
-// divideFirst returns the i-th mean where the sum with v overflows. A mean is no
-// larger than the iterates, except for rounding.
+// divideFirst returns the i-th mean where the sum with v overflows. The exact mean is
+// no larger than the largest iterate, so what exceeds a float64 is rounding.
 func (a *average) divideFirst(i int, v float64) float64 {
 	n := a.count + a.since
 	mean := a.sum[i]/n + float64(a.since/n*v)

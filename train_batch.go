@@ -6,6 +6,11 @@ import (
 	"perceptron/internal/vec"
 )
 
+// An epoch of Batch has two steps. First all rows are scored with the same weights, and
+// y(x, 1) is summed over the misclassified rows: this is the negative gradient of
+// Σ max(0, −y·score). Then each unit takes one step along it. The rows are summed in
+// blocks of a fixed size, so the sum has one order, whichever worker sums a block.
+
 // batchRows is the number of rows that are summed before the sum is added to the
 // gradient. It is part of the order of summation: results depend on it.
 const batchRows = 256
@@ -18,8 +23,8 @@ type blockSum struct {
 	err      rowError
 }
 
-// descend is one epoch of Batch. The workers share the rows of one unit, or the
-// units of OneVsRest.
+// descend is one epoch of Batch: the gradient, and then a step of each unit. The workers
+// share the rows of one unit, or the units of OneVsRest.
 func descend(p *pass, units []*unit) error {
 	for _, u := range units {
 		clear(u.slope)
@@ -41,8 +46,9 @@ func descend(p *pass, units []*unit) error {
 	return nil
 }
 
-// sumRows computes one unit's gradient. Workers take blocks of rows as they are
-// free, and add their sums in the order of the blocks.
+// sumRows computes one unit's gradient. A worker that is free takes the next block of
+// rows. The sums are added in the order of the blocks, so that the number of workers
+// changes no bit, and the first error is that of the first bad row.
 func sumRows(p *pass, u *unit) error {
 	var claimed atomic.Int64
 	var first rowError
@@ -87,7 +93,8 @@ func sumClasses(p *pass, units []*unit) error {
 	return firstError(errs)
 }
 
-// compute sets s to what the b-th block of rows adds to u's gradient.
+// compute sets s to what the b-th block of rows adds to u's gradient. A bad row ends
+// it, and is then in s.err.
 func (s *blockSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = blockSum{sum: s.sum}

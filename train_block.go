@@ -5,6 +5,10 @@ import "perceptron/internal/vec"
 // Rows are learned one by one, but scored ahead in blocks. A score is valid until
 // its unit learns. Five units read a row together and stay in the cache for the
 // block, while the next rows are fetched from memory.
+//
+// A score computed ahead has the bits of one computed when it is needed, because
+// vec.Dots5 adds as vec.Dot does. After an update, a unit discards the rest of its
+// scores, and computes each when it is needed.
 
 // A rowBlock is the block of an epoch's rows that is being learned, and the next.
 type rowBlock struct {
@@ -14,9 +18,10 @@ type rowBlock struct {
 	rows, next []int
 	memory     [2][blockRows]int
 	right      uint // the block's rows that need no update of any unit, a bit each
-	fetch      bool // the rows are large, so that fetching them ahead pays
+	fetch      bool // the rows exceed a cache, so that fetching them ahead pays
 }
 
+// newRowBlock returns a block before the first of the epoch: advance moves to that.
 func newRowBlock(p *pass, order *rowOrder) *rowBlock {
 	b := &rowBlock{pass: p, order: order, left: len(p.X), fetch: p.large()}
 	b.rows, b.next = b.memory[0][:0], b.memory[1][:0]
@@ -34,7 +39,8 @@ func (b *rowBlock) advance() bool {
 	return len(b.rows) > 0
 }
 
-// learnRows shows an epoch's rows to a group of units, reading each row once.
+// learnRows shows an epoch's rows to a group of units, reading each row once. Under
+// Last it skips a row that every unit has right: nothing would change.
 func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 	b := newRowBlock(p, order)
 	for pos := 0; b.advance(); pos += blockRows {
@@ -59,7 +65,8 @@ func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 	return rowError{}
 }
 
-// present shows the j-th row of the block to a unit.
+// present shows the j-th row of the block to a unit. Under Pocket it also counts the
+// rows that a challenger has right.
 func (b *rowBlock) present(u *unit, j int) error {
 	if u.mistaken = u.right>>j&1 == 0; u.mistaken {
 		i := b.rows[j]

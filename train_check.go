@@ -7,8 +7,12 @@ import (
 	"perceptron/internal/vec"
 )
 
-// checkRows checks in O(n) that there are rows, that X and y have one length,
-// and that every row has width d, or the first row's width if d is 0.
+// Before training, rows are checked in O(n): their widths and labels. Their values are
+// checked in training, by the score: a NaN or an infinity anywhere in a row makes it
+// not finite. So no check reads the data a second time.
+
+// checkRows checks in O(n) that there are rows, and that X and y have one length. Every
+// row must have width d, or the first row's width if d is 0.
 func checkRows(X [][]float64, y []int, d int) error {
 	switch {
 	case len(X) != len(y):
@@ -26,6 +30,7 @@ func checkRows(X [][]float64, y []int, d int) error {
 	return nil
 }
 
+// checkWidth checks that a row has d features, and at least one.
 func checkWidth(d int, x []float64) error {
 	switch {
 	case len(x) == 0:
@@ -46,6 +51,7 @@ func checkBinary(y []int) error {
 	return nil
 }
 
+// checkSign checks a label of a binary model.
 func checkSign(label int) error {
 	if label != +1 && label != -1 {
 		return fmt.Errorf("%w: %d, want +1 or -1", ErrLabel, label)
@@ -53,7 +59,8 @@ func checkSign(label int) error {
 	return nil
 }
 
-// scoreError returns the reason why x has no finite score under d weights.
+// scoreError returns the reason why x has no finite score under d weights. Only now
+// does a call look at each feature: the score has shown that something is wrong.
 func scoreError(d int, x []float64) error {
 	if err := checkWidth(d, x); err != nil {
 		return err

@@ -18,12 +18,15 @@ const (
 	onGradient              // θ = 0, all mistakes of an epoch at once: Batch
 )
 
+// String returns the model, and the field that gives the rule, for errors.
 func (r rule) String() string {
 	return [...]string{"Online", "Margin with Gamma", "Margin with Threshold", "Margin", "Batch"}[r]
 }
 
 // A config is a model's fields as a training call reads them. Start is apart,
-// because only the beginning of training reads it. Two equal configs train alike.
+// because only the beginning of training reads it. Two equal configs train alike, so
+// Update compares the fields with those of the last call, and validates them only if
+// they differ.
 type config struct {
 	err        error // what is wrong with the fields; the rest is then unused
 	rate       float64
@@ -39,8 +42,9 @@ type config struct {
 	multiclass bool
 }
 
-// complete returns c with its defaults and its rule, or with the first thing that
-// is wrong.
+// complete returns c with its defaults and its rule. If a field makes no sense, err
+// describes the first such field. The rule of a Margin that has neither Gamma nor
+// Threshold stays withinR.
 func (c config) complete() config {
 	if c.err == nil {
 		c.err = c.check()
@@ -69,6 +73,8 @@ func (c *config) same(d *config) bool {
 		c.rule == d.rule && c.multiclass == d.multiclass && c.err == nil
 }
 
+// check returns the first field that makes no sense. NaN fails every comparison, so
+// !(v >= 0) finds it too.
 func (c *config) check() error {
 	switch {
 	case !(c.rate >= 0) || !vec.IsFinite(c.rate):
@@ -120,7 +126,8 @@ func (c *config) checkStart(start *Hyperplane) error {
 	return nil
 }
 
-// checkResume checks that training begun under c may continue under next.
+// checkResume checks that training begun under c may continue under next. The rate, the
+// seed, and the limits of epochs and workers may change.
 func (c *config) checkResume(next *config) error {
 	changed := func(field string, now, then any) error {
 		return fmt.Errorf("%w: %s is %v, but training began with %v; Fit starts from scratch", ErrConfig, field, now, then)
@@ -142,7 +149,7 @@ func (c *config) checkResume(next *config) error {
 	return nil
 }
 
-// thetaFor returns θ for the iterate w and R².
+// thetaFor returns θ for the iterate w and R². A mistake is y·score ≤ θ.
 func (c *config) thetaFor(w []float64, r2 float64) float64 {
 	switch c.rule {
 	case withinGamma:

@@ -11,6 +11,7 @@ type pocket struct {
 	tried  bool      // that iterate has been compared with the pocket on these rows
 }
 
+// clone returns a copy with memory of its own.
 func (p pocket) clone() pocket {
 	p.w = slices.Clone(p.w)
 	return p

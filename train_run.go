@@ -7,7 +7,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A run is one range of epochs over the same rows.
+// A run is one range of epochs over the same rows. It holds what belongs to this range
+// alone, and is never saved: the counts, and the detectors of the end. What training
+// continues from is in the state.
 type run struct {
 	pass
 	order    rowOrder
@@ -16,14 +18,16 @@ type run struct {
 	freeze   bool      // a unit that has stopped is not trained further
 }
 
-// A stopper detects the end of one unit's run.
+// A stopper detects the end of one unit's run. In Fit, each class of OneVsRest ends on
+// its own, as its separate perceptron would.
 type stopper struct {
 	stop     Stop
 	mistakes int64 // over all epochs
 	cycle    cycle
 }
 
-// newRun validates the rows, and adds the units that they need.
+// newRun validates the rows, and adds the units that they need. It counts the rows that
+// a pocket has right, because the last count may be of other rows.
 func newRun(t *state, X [][]float64, y []int) (*run, error) {
 	if err := t.admit(X, y); err != nil {
 		return nil, err
@@ -91,7 +95,8 @@ func (r *run) live() []*unit {
 	return live
 }
 
-// train shows every example of an epoch to the units, which the workers share.
+// train shows every example of an epoch to the units, which the workers share. Each
+// worker has its own copy of the order, so no worker waits for another.
 func (r *run) train(units []*unit) error {
 	if r.rule == onGradient {
 		return descend(&r.pass, units)
@@ -122,7 +127,7 @@ func (r *run) detect(s *stopper, u *unit) error {
 		}
 		if converged {
 			s.stop = Converged
-			if r.keep == Pocket { // without a longer run: the pocket's may be from other rows
+			if r.keep == Pocket { // whatever its run: the pocket's may be from other rows
 				u.pocket.challenge(u.w, len(r.X))
 			}
 			return nil
@@ -190,6 +195,7 @@ type cycle struct {
 	power, steps int
 }
 
+// save keeps u's state for the next comparisons, twice as many as for the last.
 func (c *cycle) save(u *unit) {
 	c.w = append(c.w[:0], u.w...)
 	c.r2 = u.r2

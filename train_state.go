@@ -10,9 +10,12 @@ import (
 
 // A state is what a model has learned, and all that its training continues from: a
 // unit, or one for each class, and what they share.
+//
+// Epochs and Learn train a copy of the state, which replaces it if no error occurs.
+// Update trains the state itself, because learn takes an example whole or not at all.
 type state struct {
 	config
-	read   config     // the fields that config is the completion of
+	read   config     // the fields as read; config is read.complete()
 	start  Hyperplane // where a class that arrives late begins
 	width  int        // features of a row; 0 until there was one
 	passes int        // finished since training began
@@ -20,6 +23,7 @@ type state struct {
 	units  []*unit // in OneVsRest by ascending class
 }
 
+// newState returns a state before any training. It validates the fields.
 func newState(c *config, start *Hyperplane) (*state, error) {
 	t := &state{config: c.complete(), read: *c, start: start.clone()}
 	t.gen.Seed(c.seed, 0)
@@ -47,6 +51,8 @@ func (t *state) resume(c *config) error {
 	return nil
 }
 
+// configure sets the fields: full is the completion of read. Margin's default θ is in
+// proportion to the rate.
 func (t *state) configure(full, read config) {
 	changed := t.rate != full.rate
 	t.config, t.read = full, read
@@ -80,6 +86,7 @@ func (t *state) admit(X [][]float64, y []int) error {
 	return nil
 }
 
+// checkStartWidth checks that Start fits rows of d features. No weights mean zero.
 func (t *state) checkStartWidth(d int) error {
 	if n := len(t.start.Weights); n != 0 && n != d {
 		return fmt.Errorf("%w: Start has width %d, but the rows have %d", ErrDimension, n, d)
@@ -112,6 +119,8 @@ func (t *state) unitsFor(label int) []*unit {
 	return slices.Insert(slices.Clone(t.units), i, newUnit(&t.config, t.start, t.width, class))
 }
 
+// find returns the position of the unit for the label, or where to insert it. A binary
+// model has one unit for both labels.
 func (t *state) find(label int) (int, bool) {
 	if !t.multiclass {
 		return 0, len(t.units) > 0
@@ -125,6 +134,7 @@ func (t *state) knows(label int) bool {
 	return found
 }
 
+// classes returns the classes of the units, ascending.
 func (t *state) classes() []int {
 	classes := make([]int, len(t.units))
 	for i, u := range t.units {
@@ -133,8 +143,8 @@ func (t *state) classes() []int {
 	return classes
 }
 
-// settled reports whether a binary model has the example right, with nothing at
-// all to learn from it. It is the short way to learn.
+// settled reports whether the example changes nothing in a binary model. It is a
+// shortcut past learn, for the commonest case. It may report false for such an example.
 func (t *state) settled(x []float64, label int) bool {
 	if t.multiclass || t.keep != Last || len(t.units) == 0 || label != +1 && label != -1 {
 		return false
@@ -143,7 +153,8 @@ func (t *state) settled(x []float64, label int) bool {
 	return u.satisfied(float64(label) * affine(u.w, x))
 }
 
-// learn shows one example to every unit. On error the state is as it was.
+// learn shows one example to every unit. On error the state is as it was: all units
+// consider the example before one of them accepts it.
 func (t *state) learn(x []float64, label int) (updated bool, err error) {
 	width := t.width
 	if t.width, err = t.checkExample(x, label); err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // blockRows is the number of rows that are scored ahead of learning. It changes no
-// result. More rows save loads of the weights; fewer waste fewer scores, because
-// an update invalidates those that its unit has left.
+// result. More rows load the weights less often. Fewer rows waste fewer scores, because
+// an update invalidates the scores of its unit that are not used yet.
 const blockRows = 8
 
 // A unit is one hyperplane in training. Vectors over (w, b) hold the bias as their
@@ -33,11 +33,11 @@ type unit struct {
 	scores [blockRows]float64 // of the block's rows
 	right  uint               // the block's rows that need no update, a bit each
 
-	mistaken  bool      // what consider found; if so, it proposes
-	next      []float64 // the next iterate,
+	mistaken  bool      // whether consider found an update to make; if so, it sets:
+	next      []float64 // the next iterate
 	nextR2    float64   // its R²
-	nextTheta float64   // and θ,
-	nextLoss  float64   // and this example's max(0, −y·score)
+	nextTheta float64   // its θ
+	nextLoss  float64   // this example's max(0, −y·score)
 
 	mistakes int     // in this pass
 	loss     float64 // in this pass, the sum of max(0, −y·score)
@@ -97,8 +97,8 @@ func (u *unit) target(c *config, label int) float64 {
 	return -1
 }
 
-// satisfied reports whether an example with m = y·score needs no update. The score
-// is then finite.
+// satisfied reports whether an example with m = y·score needs no update. If so, the
+// score is finite.
 func (u *unit) satisfied(m float64) bool { return m > u.theta && m <= math.MaxFloat64 }
 
 // consider finds whether an example with this score needs an update, y·score ≤ θ,
@@ -115,7 +115,8 @@ func (u *unit) consider(c *config, x []float64, y, score float64) error {
 	return u.propose(c, x, y)
 }
 
-// propose prepares the update w + ηyx, b + ηy.
+// propose prepares the update w + ηyx, b + ηy. It changes nothing but the spare
+// vectors, so an overflow leaves the unit as it was.
 func (u *unit) propose(c *config, x []float64, y float64) error {
 	d := len(x)
 	step := float64(c.rate * y)
@@ -155,7 +156,8 @@ func (u *unit) accept(c *config) {
 	}
 }
 
-// setScore records the score of the block's j-th row, and whether it needs no update.
+// setScore records the score of the block's j-th row, and whether the row needs no
+// update. The label is that of the row.
 func (u *unit) setScore(c *config, j int, score float64, label int) {
 	u.scores[j] = score
 	if u.satisfied(u.target(c, label) * score) {
@@ -190,7 +192,7 @@ func (u *unit) countRight(c *config, w []float64, X [][]float64, y []int, beat i
 	return right, nil
 }
 
-// descend takes Batch's step w + η Σ yx.
+// descend takes Batch's step, w + η Σ yx and b + η Σ y.
 func (u *unit) descend(c *config) error {
 	if u.mistakes == 0 {
 		return nil

@@ -18,7 +18,7 @@ func (p *pass) large() bool {
 	return float64(len(p.X))*float64(p.width) > cache
 }
 
-// workersFor returns the number of workers for an epoch in so many parts that
+// workersFor returns the number of workers for an epoch that has this many parts and
 // computes the scores of k hyperplanes. It is 1 if the epoch takes less time than
 // starting a goroutine.
 func (p *pass) workersFor(parts, k int) int {
@@ -33,7 +33,8 @@ func (p *pass) workersFor(parts, k int) int {
 	return max(1, min(workers, parts))
 }
 
-// share splits the units into one group for each worker.
+// share splits the units into one group for each worker. The sizes of the groups
+// differ by one at most.
 func (p *pass) share(units []*unit) [][]*unit {
 	k := len(units)
 	groups := make([][]*unit, p.workersFor(k, k))
@@ -43,7 +44,8 @@ func (p *pass) share(units []*unit) [][]*unit {
 	return groups
 }
 
-// parallel calls f(0), …, f(n−1), each in its own goroutine, and waits for them.
+// parallel calls f(0), …, f(n−1), each in its own goroutine, and waits for them. A
+// single call needs no goroutine.
 func parallel(n int, f func(i int)) {
 	if n == 1 {
 		f(0)
@@ -101,6 +103,7 @@ func (s *sequencer) wait(n int) {
 	}
 }
 
+// done ends the turn, and the next number's begins.
 func (s *sequencer) done() {
 	s.next++
 	s.mu.Unlock()
