@@ -35,6 +35,13 @@ Notation "‖ v ‖" := (norm v) (at level 0, v at level 9, format "‖ v ‖").
 Notation "u ⊕ v" := (add u v) (at level 50, left associativity).
 Notation "c · v" := (scale c v) (at level 40, left associativity).
 
+(** Σ cᵢzᵢ and Σ cᵢ. *)
+Fixpoint weighted {E : space} (c : list R) (zs : list E) : E := match c, zs with
+  | a :: c, z :: zs => a · z ⊕ weighted c zs
+  | _, _ => zero
+  end.
+Definition sum (c : list R) := fold_right Rplus 0 c.
+
 (** The number of updates, k in the papers. *)
 Definition count {A} (zs : list A) := INR (length zs).
 
