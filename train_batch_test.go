@@ -39,9 +39,9 @@ func TestBatchEpochs(t *testing.T) {
 	before := Hyperplane{Weights: make([]float64, 4)}
 	for e := range must2(t, p.Epochs(set.X, set.y)) {
 		mistakes, loss := 0, 0.0
-		for lo := 0; lo < len(set.X); lo += batchRows {
+		for lo := 0; lo < len(set.X); lo += gradientRows {
 			block := 0.0
-			for i := lo; i < min(lo+batchRows, len(set.X)); i++ {
+			for i := lo; i < min(lo+gradientRows, len(set.X)); i++ {
 				if m := float64(set.y[i]) * (naiveDot(before.Weights, set.X[i]) + before.Bias); m <= 0 {
 					mistakes++
 					block -= m

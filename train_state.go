@@ -153,9 +153,9 @@ func (t *state) settled(x []float64, label int) bool {
 	return u.satisfied(float64(label) * affine(u.w, x))
 }
 
-// learn shows one example to every unit. On error the state is as it was: all units
+// learnOne shows one example to every unit. On error the state is as it was: all units
 // consider the example before one of them accepts it.
-func (t *state) learn(x []float64, label int) (updated bool, err error) {
+func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	width := t.width
 	if t.width, err = t.checkExample(x, label); err != nil {
 		t.width = width
@@ -185,7 +185,7 @@ func (t *state) update(c *config, x []float64, label int) (updated bool, err err
 	if err := t.resume(c); err != nil {
 		return false, err
 	}
-	if updated, err = t.learn(x, label); err != nil {
+	if updated, err = t.learnOne(x, label); err != nil {
 		t.configure(full, read)
 		return false, err
 	}
