@@ -48,17 +48,13 @@ func (p *Batch) config() config {
 // (EpochLimit). A run that does not converge is not an error. The errors are those
 // of [Online.Fit].
 func (p *Batch) Fit(X [][]float64, y []int) (Result, error) {
-	c := p.config()
-	return p.fit(&c, &p.Start, X, y)
+	return p.fit(p.config(), &p.Start, X, y)
 }
 
 // Epochs continues the training so far, or begins at Start, and yields after each
 // epoch, as [Online.Epochs] does.
 func (p *Batch) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) {
-		c := p.config()
-		p.epochs(&c, &p.Start, X, y, yield)
-	}
+	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), &p.Start, X, y, yield) }
 }
 
 // Clone returns a copy that is trained on its own.

@@ -1,185 +1,102 @@
 package perceptron
 
-import (
-	"strings"
-)
+import "reflect"
 
-// envelope heads a model's JSON.
-type envelope struct {
-	Perceptron int // the version
-	Kind       kind
-}
-
-// training is the part of a model's encodings that is no field of it.
-type training struct{ Learned *savedState }
-
-// encodable returns what m has to encode besides its fields, or what is wrong with
-// these.
-func encodable(m model) (*training, error) {
-	if err := checkFields(m); err != nil {
+// loadModel returns the model in either form, of any kind.
+func loadModel(data []byte, read reader) (model, error) {
+	var form savedModel
+	if err := read(data, &form); err != nil {
 		return nil, err
 	}
-	return &training{m.engine().now.saved()}, nil
+	return form.model()
 }
 
-// checkFields checks a model's fields, all of which training from Start reads.
-func checkFields(m model) error {
-	c := m.config().complete()
-	return c.checkStart(m.start())
-}
-
-func appendModel(b []byte, m model) ([]byte, error) {
-	t, err := encodable(m)
-	if err != nil {
-		return b, err
-	}
-	return appendBinary(b, kindOf(m), m, t), nil
-}
-
-func marshalModel(m model) ([]byte, error) {
-	t, err := encodable(m)
-	if err != nil {
-		return nil, err
-	}
-	return appendObject(nil, &envelope{version, kindOf(m)}, m, t), nil
-}
-
-// A model is a pointer to one of the four models.
-type modelOf[M any] interface {
-	*M
-	model
-}
-
-// unmarshalModel replaces a model by what read reads into another's fields and
-// training. Nobody owns that yet: encoding/json copies the models that it has read
-// into a slice when this grows, and each copy may be trained.
-func unmarshalModel[M any, P modelOf[M]](m P, read func(m P, t *training) error) error {
+// readModel replaces m by the model in data, which must be of its kind.
+func readModel(m model, data []byte, read reader) error {
 	if m.engine().busy() {
 		return errTraining
 	}
-	var t training
-	next := P(new(M))
-	if err := read(next, &t); err != nil {
-		return err
-	}
-	if err := checkFields(next); err != nil {
-		return flawed("", "%s", reason(err))
-	}
-	if t.Learned == nil {
-		*m = *next
-		return nil
-	}
-	now, err := t.Learned.restore(kindOf(next))
+	found, err := loadModel(data, read)
 	if err != nil {
-		return within("learned", err)
+		return unlessNull(err)
 	}
-	*m = *next
-	m.engine().now = now
+	if kindOf(found) != kindOf(m) {
+		return formatErrorf("found %s, want %s", kindOf(found), kindOf(m))
+	}
+	reflect.ValueOf(m).Elem().Set(reflect.ValueOf(found).Elem()) // *m = *found
 	return nil
 }
 
-func readModelBinary[M any, P modelOf[M]](m P, data []byte) error {
-	return unmarshalModel(m, func(m P, t *training) error {
-		return readBinary(data, kindOf(m), m, t)
-	})
-}
+// AppendBinary appends the binary form to b; docs/format.md describes it. It contains
+// the fields and everything that was learned, so training after UnmarshalBinary
+// continues with the same bits. Equal states have equal forms. The size and the time
+// are O(d) for each vector that is kept. It returns ErrConfig if fields make no sense.
+// b is then unchanged.
+func (p Online) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, p) }
 
-func readModelJSON[M any, P modelOf[M]](m P, data []byte) error {
-	if isNull(data) {
-		return nil
-	}
-	return unmarshalModel(m, func(m P, t *training) error {
-		var e envelope
-		if err := readJSON(data, &e, m, t); err != nil {
-			return err
-		}
-		switch {
-		case e.Perceptron != version:
-			return flawed("perceptron", "version %d, want %d", e.Perceptron, version)
-		case e.Kind != kindOf(m):
-			return flawed("kind", "%v, want %v", e.Kind, kindOf(m))
-		}
-		return nil
-	})
-}
+// MarshalBinary returns what [Online.AppendBinary] appends.
+func (p Online) MarshalBinary() ([]byte, error) { return appendFrame(nil, p) }
 
-// isNull tells whether data is JSON's null, which by encoding/json's convention
-// changes nothing.
-func isNull(data []byte) bool { return string(data) == "null" }
+// UnmarshalBinary replaces the model, including its fields, by the model that
+// AppendBinary wrote. Data is fully validated: ErrFormat describes the first problem
+// and its position. It returns ErrConfig in the body of a range over Epochs and in
+// Learn's iterator. On error the model is unchanged.
+//
+// The model may be copied by value until it is trained again, as encoding/json copies
+// the models of a slice. The copies are then independent.
+func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, readFrame) }
 
-// reason is an error's text behind its kind.
-func reason(err error) string {
-	_, text, _ := strings.Cut(strings.TrimPrefix(err.Error(), "perceptron: "), ": ")
-	return text
-}
+// MarshalJSON returns the JSON form, for other programs; docs/format.md describes it.
+// It contains what [Online.AppendBinary] writes. Reading the numbers again gives the
+// same bits.
+func (p Online) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&p)) }
 
-// AppendBinary appends the binary form, which docs/format.md lays out, to
-// b: the fields and all that has been learned, so that after UnmarshalBinary
-// training goes on as if it had never stopped. There is one form for each state,
-// of 8d bytes and a few for each vector that is kept, and it takes as long to
-// write. Fields that make no sense are ErrConfig, and b is then returned as it was.
-func (p Online) AppendBinary(b []byte) ([]byte, error) { return appendModel(b, &p) }
+// UnmarshalJSON is [Online.UnmarshalBinary] for MarshalJSON's form. Fields may be in
+// any order, but none may be missing, unknown or duplicate. JSON's null changes
+// nothing.
+func (p *Online) UnmarshalJSON(data []byte) error { return readModel(p, data, readJSON) }
 
-// MarshalBinary is AppendBinary to nothing.
-func (p Online) MarshalBinary() ([]byte, error) { return appendModel(nil, &p) }
+// AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
+func (p Batch) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, p) }
 
-// UnmarshalBinary replaces the model, fields and all, by one that AppendBinary
-// wrote. Data is checked to the last bit: ErrFormat says what is wrong with it and
-// where. It is ErrConfig in the body of a range over Epochs and in Learn's
-// iterator. On error the model is as it was. Until it is trained again the model may
-// be copied by value, which encoding/json does with those of a slice: the first
-// training call takes a copy of what was read.
-func (p *Online) UnmarshalBinary(data []byte) error { return readModelBinary(p, data) }
+// MarshalBinary returns what [Batch.AppendBinary] appends.
+func (p Batch) MarshalBinary() ([]byte, error) { return appendFrame(nil, p) }
 
-// MarshalJSON is AppendBinary in JSON, for other programs: docs/format.md
-// has the names. Numbers are written so that they are read back to the bit.
-func (p Online) MarshalJSON() ([]byte, error) { return marshalModel(&p) }
+// UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
+func (p *Batch) UnmarshalBinary(data []byte) error { return readModel(p, data, readFrame) }
 
-// UnmarshalJSON is UnmarshalBinary for MarshalJSON's form. Fields may stand in any
-// order, but none may be missing, unknown or there twice; null changes nothing.
-func (p *Online) UnmarshalJSON(data []byte) error { return readModelJSON(p, data) }
+// MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
+func (p Batch) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&p)) }
 
-// AppendBinary appends the model as [Online.AppendBinary] does.
-func (p Batch) AppendBinary(b []byte) ([]byte, error) { return appendModel(b, &p) }
+// UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
+func (p *Batch) UnmarshalJSON(data []byte) error { return readModel(p, data, readJSON) }
 
-// MarshalBinary is AppendBinary to nothing.
-func (p Batch) MarshalBinary() ([]byte, error) { return appendModel(nil, &p) }
+// AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
+func (p Margin) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, p) }
 
-// UnmarshalBinary replaces the model as [Online.UnmarshalBinary] does.
-func (p *Batch) UnmarshalBinary(data []byte) error { return readModelBinary(p, data) }
+// MarshalBinary returns what [Margin.AppendBinary] appends.
+func (p Margin) MarshalBinary() ([]byte, error) { return appendFrame(nil, p) }
 
-// MarshalJSON writes the model as [Online.MarshalJSON] does.
-func (p Batch) MarshalJSON() ([]byte, error) { return marshalModel(&p) }
+// UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
+func (p *Margin) UnmarshalBinary(data []byte) error { return readModel(p, data, readFrame) }
 
-// UnmarshalJSON replaces the model as [Online.UnmarshalJSON] does.
-func (p *Batch) UnmarshalJSON(data []byte) error { return readModelJSON(p, data) }
+// MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
+func (p Margin) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&p)) }
 
-// AppendBinary appends the model as [Online.AppendBinary] does.
-func (p Margin) AppendBinary(b []byte) ([]byte, error) { return appendModel(b, &p) }
+// UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
+func (p *Margin) UnmarshalJSON(data []byte) error { return readModel(p, data, readJSON) }
 
-// MarshalBinary is AppendBinary to nothing.
-func (p Margin) MarshalBinary() ([]byte, error) { return appendModel(nil, &p) }
+// AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
+func (m OneVsRest) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, m) }
 
-// UnmarshalBinary replaces the model as [Online.UnmarshalBinary] does.
-func (p *Margin) UnmarshalBinary(data []byte) error { return readModelBinary(p, data) }
+// MarshalBinary returns what [OneVsRest.AppendBinary] appends.
+func (m OneVsRest) MarshalBinary() ([]byte, error) { return appendFrame(nil, m) }
 
-// MarshalJSON writes the model as [Online.MarshalJSON] does.
-func (p Margin) MarshalJSON() ([]byte, error) { return marshalModel(&p) }
+// UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
+func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModel(m, data, readFrame) }
 
-// UnmarshalJSON replaces the model as [Online.UnmarshalJSON] does.
-func (p *Margin) UnmarshalJSON(data []byte) error { return readModelJSON(p, data) }
+// MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
+func (m OneVsRest) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&m)) }
 
-// AppendBinary appends the model as [Online.AppendBinary] does.
-func (m OneVsRest) AppendBinary(b []byte) ([]byte, error) { return appendModel(b, &m) }
-
-// MarshalBinary is AppendBinary to nothing.
-func (m OneVsRest) MarshalBinary() ([]byte, error) { return appendModel(nil, &m) }
-
-// UnmarshalBinary replaces the model as [Online.UnmarshalBinary] does.
-func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModelBinary(m, data) }
-
-// MarshalJSON writes the model as [Online.MarshalJSON] does.
-func (m OneVsRest) MarshalJSON() ([]byte, error) { return marshalModel(&m) }
-
-// UnmarshalJSON replaces the model as [Online.UnmarshalJSON] does.
-func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModelJSON(m, data) }
+// UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
+func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModel(m, data, readJSON) }

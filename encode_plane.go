@@ -1,104 +1,107 @@
 package perceptron
 
-// AppendBinary appends the binary form, which docs/format.md lays out, to
-// b. A weight or bias that is not finite is ErrNotFinite, and b is then returned
-// as it was.
-func (h Hyperplane) AppendBinary(b []byte) ([]byte, error) {
-	if err := h.checkFinite(); err != nil {
-		return b, err
-	}
-	return appendBinary(b, kindHyperplane, &h), nil
+import "encoding/json"
+
+// savedPlane is the saved form of a Hyperplane.
+type savedPlane struct {
+	Weights []float64 `json:"weights"`
+	Bias    float64   `json:"bias"`
 }
 
-// MarshalBinary is AppendBinary to nothing.
+func savePlane(h Hyperplane) savedPlane { return savedPlane{listed(h.Weights), h.Bias} }
+
+// listed returns a copy of s that is not nil: encoding/json writes nil as null.
+func listed[E any](s []E) []E { return append([]E{}, s...) }
+
+// savedSeparation is the saved form of a Separation.
+type savedSeparation struct {
+	Space       Space      `json:"space"`
+	Separable   bool       `json:"separable"`
+	Hyperplane  savedPlane `json:"hyperplane"`
+	Lower       float64    `json:"lower"`
+	Upper       float64    `json:"upper"`
+	Radius      float64    `json:"radius"`
+	Multipliers []float64  `json:"multipliers"`
+}
+
+func saveSeparation(s Separation) savedSeparation {
+	return savedSeparation{s.Space, s.Separable, savePlane(s.Hyperplane), s.Lower, s.Upper, s.Radius, listed(s.Multipliers)}
+}
+
+// marshalForm returns the JSON, unless err is not nil.
+func marshalForm(form any, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(form)
+}
+
+// AppendBinary appends the binary form to b; docs/format.md describes it. It returns
+// ErrNotFinite if a weight or the bias is not finite. b is then unchanged.
+func (h Hyperplane) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, h) }
+
+// MarshalBinary returns what [Hyperplane.AppendBinary] appends.
 func (h Hyperplane) MarshalBinary() ([]byte, error) { return h.AppendBinary(nil) }
 
-// UnmarshalBinary replaces h by one that AppendBinary wrote. ErrFormat says what
-// is wrong with data, and where; h is then as it was.
-func (h *Hyperplane) UnmarshalBinary(data []byte) error {
-	var next Hyperplane
-	if err := readBinary(data, kindHyperplane, &next); err != nil {
-		return err
-	}
-	*h = next
-	return nil
-}
+// UnmarshalBinary replaces h by the hyperplane that AppendBinary wrote. It returns
+// ErrFormat, with the first problem and its position, if data is anything else. h is
+// then unchanged.
+func (h *Hyperplane) UnmarshalBinary(data []byte) error { return h.read(data, readFrame) }
 
-// MarshalJSON returns {"weights":[…],"bias":…}, with numbers that are read back
-// to the bit. Errors are those of AppendBinary.
+// MarshalJSON returns {"weights":[…],"bias":…}. Reading the numbers again gives the
+// same bits. Errors are those of [Hyperplane.AppendBinary].
 func (h Hyperplane) MarshalJSON() ([]byte, error) {
-	if err := h.checkFinite(); err != nil {
-		return nil, err
-	}
-	return appendObject(nil, &h), nil
+	return marshalForm(savePlane(h), h.checkFinite())
 }
 
-// UnmarshalJSON replaces h by one from MarshalJSON's form, such as other programs
-// write: both fields must be there and no others. ErrFormat says what is wrong
-// with data, and where; h is then as it was. null changes nothing.
-func (h *Hyperplane) UnmarshalJSON(data []byte) error {
-	if isNull(data) {
-		return nil
+// UnmarshalJSON replaces h by the hyperplane in MarshalJSON's form, which other
+// programs may also write. Both fields must be there, and no others. It returns
+// ErrFormat, with the first problem and its position, if data is anything else. h is
+// then unchanged. JSON's null changes nothing.
+func (h *Hyperplane) UnmarshalJSON(data []byte) error { return h.read(data, readJSON) }
+
+func (h *Hyperplane) read(data []byte, read reader) error {
+	var form savedPlane
+	if err := read(data, &form); err != nil {
+		return unlessNull(err)
 	}
-	var next Hyperplane
-	if err := readJSON(data, &next); err != nil {
-		return err
-	}
-	*h = next
+	*h = Hyperplane(form)
 	return nil
 }
 
-// checkEncodable checks what no saved Separation may violate.
-func (s *Separation) checkEncodable() error { return s.validate() }
+// AppendBinary appends the binary form to b; docs/format.md describes it. It returns
+// ErrNotFinite if a number is not finite, and ErrConfig if fields contradict each
+// other. b is then unchanged.
+func (s Separation) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, s) }
 
-// AppendBinary appends the binary form, which docs/format.md lays out, to
-// b. A number that is not finite is ErrNotFinite, and fields that contradict each
-// other are ErrConfig; b is then returned as it was.
-func (s Separation) AppendBinary(b []byte) ([]byte, error) {
-	if err := s.checkEncodable(); err != nil {
-		return b, err
-	}
-	return appendBinary(b, kindSeparation, &s), nil
-}
-
-// MarshalBinary is AppendBinary to nothing.
+// MarshalBinary returns what [Separation.AppendBinary] appends.
 func (s Separation) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
-// UnmarshalBinary replaces s by one that AppendBinary wrote. ErrFormat says what
-// is wrong with data, and where; s is then as it was. What s claims of its data
-// is for Verify to find out.
-func (s *Separation) UnmarshalBinary(data []byte) error {
-	var next Separation
-	return s.take(&next, readBinary(data, kindSeparation, &next))
-}
+// UnmarshalBinary replaces s by the Separation that AppendBinary wrote. It returns
+// ErrFormat, with the first problem and its position, if data is anything else. s is
+// then unchanged. Use Verify to check the claims of s against the rows.
+func (s *Separation) UnmarshalBinary(data []byte) error { return s.read(data, readFrame) }
 
-// MarshalJSON returns an object of the fields, whose names begin with a small
-// letter, with numbers that are read back to the bit. Errors are those of
-// AppendBinary.
+// MarshalJSON returns an object with the fields, whose names begin with a small
+// letter. Reading the numbers again gives the same bits. Errors are those of
+// [Separation.AppendBinary].
 func (s Separation) MarshalJSON() ([]byte, error) {
-	if err := s.checkEncodable(); err != nil {
-		return nil, err
-	}
-	return appendObject(nil, &s), nil
+	return marshalForm(saveSeparation(s), s.validate())
 }
 
-// UnmarshalJSON is UnmarshalBinary for MarshalJSON's form. null changes nothing.
-func (s *Separation) UnmarshalJSON(data []byte) error {
-	if isNull(data) {
-		return nil
-	}
-	var next Separation
-	return s.take(&next, readJSON(data, &next))
-}
+// UnmarshalJSON is UnmarshalBinary for MarshalJSON's form. JSON's null changes
+// nothing.
+func (s *Separation) UnmarshalJSON(data []byte) error { return s.read(data, readJSON) }
 
-// take replaces s by next, if that was read without err and is sound.
-func (s *Separation) take(next *Separation, err error) error {
-	if err != nil {
-		return err
+func (s *Separation) read(data []byte, read reader) error {
+	var form savedSeparation
+	if err := read(data, &form); err != nil {
+		return unlessNull(err)
 	}
-	if err := next.checkEncodable(); err != nil {
-		return flawed("", "%s", reason(err))
+	next := Separation{form.Space, form.Separable, Hyperplane(form.Hyperplane), form.Lower, form.Upper, form.Radius, form.Multipliers}
+	if err := next.validate(); err != nil {
+		return atField("", err)
 	}
-	*s = *next
+	*s = next
 	return nil
 }

@@ -1,392 +1,281 @@
 package perceptron
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 )
 
-// This file says what is saved of a model, and what a saved model may hold. The
-// structs here, and the exported fields of the models, are the one description of
-// both forms, which encode_binary.go and encode_json.go walk by reflection: a field
-// that is added, moved or renamed changes the forms, and wants a new version.
+// This file converts between training state and its saved form. It is the only file
+// of saving that uses the engine's types.
 //
-// What is read is made a trainer only if one could have come to it by training.
-// This is more than what keeps reading from a panic: a model that holds nonsense
-// would break the promises of every later call.
+// Reading accepts only a state that training can reach. This is more than what
+// prevents a panic: a state that makes no sense would break promises of later calls.
 
-// A kind says what an encoding holds. The numbers are those of the binary form.
-type kind uint8
-
-const (
-	kindOnline kind = iota + 1
-	kindBatch
-	kindMargin
-	kindOneVsRest
-	kindHyperplane
-	kindSeparation
-)
-
-var kindNames = []string{"", "Online", "Batch", "Margin", "OneVsRest", "Hyperplane", "Separation"}
-
-func (k kind) String() string { return nameOf(k, "kind", kindNames) }
-
-// kindOf returns a model's kind, 0 for one that is not of this package.
-func kindOf(m Model) kind {
-	switch m.(type) {
-	case *Online:
-		return kindOnline
-	case *Batch:
-		return kindBatch
-	case *Margin:
-		return kindMargin
-	case *OneVsRest:
-		return kindOneVsRest
-	}
-	return 0
+// savedState is the saved form of the training state. Its settings are those with
+// which training began, except that Rate is that of the last call. MaxEpochs and
+// Workers are not in it, because each call reads them again. θ is not in it, because
+// it follows from the rest. The detector of cycles is not in it, because it belongs
+// to one range over Epochs.
+type savedState struct {
+	Rate          float64     `json:"rate"`
+	Space         Space       `json:"space"`
+	Start         savedPlane  `json:"start"` // where a class that arrives late begins
+	Order         Order       `json:"order"`
+	Keep          Keep        `json:"keep"`
+	Rule          rule        `json:"rule"`
+	Bound         float64     `json:"bound"` // γ′ or θ, if the rule has one
+	Width         int         `json:"width"`
+	Passes        int         `json:"passes"`
+	GeneratorHigh word        `json:"generatorHigh"` // the two halves of PCG's state
+	GeneratorLow  word        `json:"generatorLow"`
+	Classes       []int       `json:"classes"` // one for each hyperplane; −1 and +1 for a binary model
+	Hyperplanes   []savedUnit `json:"hyperplanes"`
 }
 
-// newModel returns a zero model of a kind, nil for a kind that is not a model's.
-func newModel(k kind) model {
-	switch k {
-	case kindOnline:
-		return new(Online)
-	case kindBatch:
-		return new(Batch)
-	case kindMargin:
-		return new(Margin)
-	case kindOneVsRest:
-		return new(OneVsRest)
-	}
-	return nil
+// savedUnit is the saved form of one hyperplane in training. Weights and Bias are
+// what predicts, so that another program finds it in one place under every Keep. The
+// mean of an average is saved rather than computed again, so that predictions stay
+// the same bits if a later version sums in another way.
+type savedUnit struct {
+	Weights []float64     `json:"weights"`
+	Bias    float64       `json:"bias"`
+	R2      float64       `json:"r2"`
+	Iterate *savedPlane   `json:"iterate,omitempty"` // nil if it predicts: Keep is Last
+	Average *savedAverage `json:"average,omitempty"`
+	Pocket  *savedPocket  `json:"pocket,omitempty"`
 }
 
-// ruleNames are a file's names of the rules.
+// savedAverage is the saved form of an average, as flushed at the last mistake.
+type savedAverage struct {
+	Sum   savedPlane `json:"sum"`
+	Low   savedPlane `json:"low"`
+	Count float64    `json:"count"`
+	Since float64    `json:"since"`
+}
+
+// savedPocket is the saved form of a pocket. Its iterate is what predicts.
+type savedPocket struct {
+	Length int64 `json:"length"`
+	Right  int   `json:"right"`
+	Run    int64 `json:"run"`
+	Tried  bool  `json:"tried"`
+}
+
+// A word is an unsigned integer that JSON holds in quotes, because many programs read a number
+// as a float64.
+type word uint64
+
+// MarshalText returns the digits. encoding/json adds the quotes.
+func (w word) MarshalText() ([]byte, error) { return strconv.AppendUint(nil, uint64(w), 10), nil }
+
+// UnmarshalText reads the digits. The shapeReader rejects leading zeros.
+func (w *word) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 10, 64)
+	*w = word(n)
+	return err
+}
+
+// ruleNames are the rules' names in the saved form.
 var ruleNames = []string{"OnMistake", "WithinGamma", "WithinTheta", "WithinR", "OnGradient"}
 
-// A state is what is saved of a trainer. Its settings are those that training began
-// with, but for Rate, which is that of the last call. MaxEpochs and Workers are not
-// among them, since every call reads them anew, nor is θ, which follows from the
-// rest, nor what only looks for the end of a run.
-type savedState struct {
-	Rate          float64
-	Space         Space
-	Start         Hyperplane // from which a class that comes late begins
-	Order         Order
-	Keep          Keep
-	Rule          rule
-	Bound         float64 // γ′ or θ, where the rule has one
-	Width         int
-	Passes        int
-	GeneratorHigh uint64 // the two halves of PCG's state
-	GeneratorLow  uint64
-	Classes       []int // −1 and +1 of a binary model; one for each hyperplane of OneVsRest
-	Hyperplanes   []savedUnit
+// ruleKinds are the binary models that are trained by the rules.
+var ruleKinds = []string{"Online", "Margin", "Margin", "Margin", "Batch"}
+
+// MarshalText returns the name in the saved form; String returns that for errors.
+func (r rule) MarshalText() ([]byte, error) { return textOf(r, "rule", ruleNames) }
+
+// UnmarshalText reads the name. The shapeReader rejects another case.
+func (r *rule) UnmarshalText(text []byte) error { return setName(r, "rule", ruleNames, text) }
+
+// checkFields validates a model's fields, all of which training from Start reads.
+func checkFields(m model) error {
+	c := m.config().complete()
+	return c.checkStart(m.start())
 }
 
-// A learnerState is a learner's. It begins with what predicts, so that another
-// program finds that in one place under every Keep. A published mean is saved, not
-// computed anew, so that predictions are the same bits even if a later version adds
-// up in another way.
-type savedUnit struct {
-	Weights []float64
-	Bias    float64
-	R2      float64
-	Iterate *Hyperplane // nil if it is what predicts: Keep is Last
-	Average *averageState
-	Pocket  *pocketState
-}
-
-// An averageState is an average's, as it was flushed at the last mistake.
-type averageState struct {
-	Sum, Low     Hyperplane
-	Count, Since float64
-}
-
-// A pocketState is a pocket's, whose iterate is what predicts. The runs are int64,
-// which is a number in JSON: none is long enough to need a word.
-type pocketState struct {
-	Length int64
-	Right  int
-	Run    int64
-	Tried  bool
-}
-
-// plane returns the vector (w, b) as a Hyperplane, in the same memory.
-func plane(w []float64) Hyperplane {
-	d := len(w) - 1
-	return Hyperplane{Weights: w[:d:d], Bias: w[d]}
-}
-
-// state returns what is to be saved of t, nil for none. It shares t's memory, which
-// writing only reads: any number of goroutines may write a model at once.
-func (t *state) saved() *savedState {
+// saveState returns the saved form of what m has learned, or nil if it is untrained.
+// It shares m's memory, which writing only reads: any number of goroutines may write
+// a model at once.
+func saveState(m model) *savedState {
+	t := m.engine().now
 	if t == nil {
 		return nil
 	}
-	s := &savedState{
-		Rate: t.rate, Space: t.space, Start: t.start, Order: t.order, Keep: t.keep, Rule: t.rule, Bound: t.bound(),
-		Width: t.width, Passes: t.passes, Classes: []int{-1, +1},
-	}
-	const prefix = len("pcg:") // of PCG's own encoding, which no error can befall
+	// The generator's words are numbers in the JSON, so that other programs can read
+	// them too.
+	const prefix = len("pcg:") // of PCG's own encoding, which returns no error
 	gen, _ := t.gen.MarshalBinary()
-	s.GeneratorHigh = binary.BigEndian.Uint64(gen[prefix:])
-	s.GeneratorLow = binary.BigEndian.Uint64(gen[prefix+8:])
-	if t.multiclass {
-		s.Classes = t.classes()
+	s := &savedState{
+		Rate: t.rate, Space: t.space, Start: savePlane(t.start), Order: t.order, Keep: t.keep, Rule: t.rule, Bound: t.bound(),
+		Width: t.width, Passes: t.passes, Classes: []int{-1, +1}, Hyperplanes: make([]savedUnit, len(t.units)),
+		GeneratorHigh: word(binary.BigEndian.Uint64(gen[prefix:])),
+		GeneratorLow:  word(binary.BigEndian.Uint64(gen[prefix+8:])),
 	}
-	for _, u := range t.units {
-		s.Hyperplanes = append(s.Hyperplanes, u.saved(&t.config))
+	if t.multiclass {
+		s.Classes = listed(t.classes())
+	}
+	for i, u := range t.units {
+		s.Hyperplanes[i] = saveUnit(u, &t.config)
 	}
 	return s
 }
 
-// state returns what is to be saved of l, in l's memory.
-func (u *unit) saved(c *config) savedUnit {
-	predicts := plane(u.predictor(c))
-	r := savedUnit{Weights: predicts.Weights, Bias: predicts.Bias, R2: u.r2}
+func saveUnit(u *unit, c *config) savedUnit {
+	predicts := saveVector(u.predictor(c))
+	s := savedUnit{Weights: predicts.Weights, Bias: predicts.Bias, R2: u.r2}
 	if c.keep != Last {
-		iterate := plane(u.w)
-		r.Iterate = &iterate
+		iterate := saveVector(u.w)
+		s.Iterate = &iterate
 	}
-	switch c.keep {
+	switch a, p := &u.average, &u.pocket; c.keep {
 	case Average:
-		a := &u.average
-		r.Average = &averageState{plane(a.sum), plane(a.low), a.count, a.since}
+		s.Average = &savedAverage{saveVector(a.sum), saveVector(a.low), a.count, a.since}
 	case Pocket:
-		p := &u.pocket
-		r.Pocket = &pocketState{int64(p.length), p.right, int64(p.run), p.tried}
+		s.Pocket = &savedPocket{int64(p.length), p.right, int64(p.run), p.tried}
 	}
-	return r
+	return s
 }
 
-// A flaw says what is wrong in an encoding, and in which field, by its path in the
-// JSON form. It is put together on the way up, so that reading what is sound pays
-// nothing for it.
-type flaw struct {
-	field string
-	what  string
+// saveVector returns the saved form of the vector (w, b), in the same memory.
+func saveVector(w []float64) savedPlane {
+	d := len(w) - 1
+	return savedPlane{w[:d:d], w[d]}
 }
 
-func (f *flaw) Error() string {
-	if f.field == "" {
-		return fmt.Sprintf("%v: %s", ErrFormat, f.what)
+// restoreState makes s what m has learned, if training m can reach it. A nil s is
+// that of an untrained model.
+//
+// The state has no owner yet, so m may be copied by value: encoding/json copies the
+// models of a slice when the slice grows, and each copy may be trained.
+func restoreState(m model, s *savedState) error {
+	if s == nil {
+		return nil
 	}
-	return fmt.Sprintf("%v: %s: %s", ErrFormat, f.field, f.what)
-}
-
-func (f *flaw) Unwrap() error { return ErrFormat }
-
-// flawed returns a flaw of a field.
-func flawed(field, format string, args ...any) error {
-	return &flaw{field, fmt.Sprintf(format, args...)}
-}
-
-// within says that err, if it is a flaw, is of a part of the field.
-func within(field string, err error) error {
-	f, ok := err.(*flaw)
-	switch {
-	case !ok || field == "":
-		return err
-	case f.field != "" && f.field[0] != '[':
-		field += "."
-	}
-	return &flaw{field + f.field, f.what}
-}
-
-// trainer returns the trainer that s is of, if one of a model of kind k could
-// have come to it.
-func (s *savedState) restore(k kind) (*state, error) {
-	if err := s.check(k); err != nil {
-		return nil, err
-	}
-	c := config{rate: s.Rate, space: s.Space, order: s.Order, keep: s.Keep, rule: s.Rule, multiclass: k == kindOneVsRest}
-	switch s.Rule {
-	case withinGamma:
+	c := config{rate: s.Rate, space: s.Space, order: s.Order, keep: s.Keep, rule: s.Rule}
+	_, c.multiclass = m.(*OneVsRest)
+	if s.Rule == withinGamma {
 		c.gamma = s.Bound
-	case withinTheta:
+	} else {
 		c.threshold = s.Bound
 	}
-	t, err := newState(&c, &s.Start)
+	if err := s.validate(m, c.multiclass); err != nil {
+		return err
+	}
+	t, err := newState(&c, (*Hyperplane)(&s.Start))
 	if err != nil {
-		return nil, err
+		return atField(".start", err)
 	}
 	t.width, t.passes = s.Width, s.Passes
-	t.gen = *rand.NewPCG(s.GeneratorHigh, s.GeneratorLow)
+	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
 	for i := range s.Hyperplanes {
 		class := 0
 		if t.multiclass {
 			class = s.Classes[i]
 		}
-		l, err := s.Hyperplanes[i].unit(&t.config, t.start, t.width, class)
+		u, err := s.Hyperplanes[i].restore(t, class)
 		if err != nil {
-			return nil, within(fmt.Sprintf("hyperplanes[%d]", i), err)
+			return atField(fmt.Sprintf(".hyperplanes[%d]", i), err)
 		}
-		t.units = append(t.units, l)
+		t.units = append(t.units, u)
 	}
-	return t, nil
+	m.engine().now = t
+	return nil
 }
 
-// check finds what is wrong with s, its hyperplanes aside.
-func (s *savedState) check(k kind) error {
-	begun := config{rate: s.Rate, space: s.Space}
-	if err := begun.checkStart(&s.Start); err != nil {
-		return flawed("start", "%s", reason(err))
+// validate validates s, except for what Start and the hyperplanes hold.
+//
+// The rule must be one that m, or a model in m's Binary, can be trained by. The fields
+// of m may have changed since then; that is for the next training call to reject. A
+// binary model has one hyperplane, or none if all its streams were empty. Other classes
+// must ascend, because binary search finds them.
+func (s *savedState) validate(m model, multiclass bool) error {
+	d, n, classes := len(s.Start.Weights), min(s.Width, 1), slices.Equal(s.Classes, []int{-1, +1})
+	fits := ruleKinds[s.Rule] == kindOf(m)
+	if multiclass {
+		n, fits = len(s.Classes), true
+		classes = slices.IsSortedFunc(s.Classes, func(a, b int) int { return cmp.Or(cmp.Compare(a, b), -1) }) // no two are equal
 	}
-	d := len(s.Start.Weights)
-	switch {
-	case !(s.Rate > 0):
-		return flawed("rate", "%v, want more than 0", s.Rate)
-	case !s.ruled(k):
-		return flawed("rule", "%v with the bound %v, Order %v and Keep %v is none that %v has", s.Rule, s.Bound, s.Order, s.Keep, k)
-	case s.Width < 0:
-		return flawed("width", "%d, want at least 0", s.Width)
-	case s.Width != 0 && d != 0 && d != s.Width:
-		return flawed("start", "width %d, want %d", d, s.Width)
-	case s.Passes < 0:
-		return flawed("passes", "%d, want at least 0", s.Passes)
-	}
-	return s.checkClasses(k)
-}
-
-// ruled tells whether a model of kind k can have been trained by the rule. Not that
-// its fields still say so: they may have changed since, which is for the next call
-// to refuse.
-func (s *savedState) ruled(k kind) bool {
 	bounded := s.Rule == withinGamma || s.Rule == withinTheta
-	if bounded != (s.Bound > 0) || !bounded && s.Bound != 0 {
-		return false
-	}
-	if s.Rule == onGradient && (s.Order != Cyclic || s.Keep != Last) {
-		return false
-	}
-	switch k {
-	case kindOnline:
-		return s.Rule == onMistake
-	case kindBatch:
-		return s.Rule == onGradient
-	case kindMargin:
-		return s.Rule == withinR || bounded
-	}
-	return true
+	return cmp.Or(
+		check(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
+		check(fits, "rule", "%s does not fit %s", ruleNames[s.Rule], kindOf(m)),
+		check(s.Rule != onGradient || s.Order == Cyclic && s.Keep == Last, "rule", "OnGradient with Order %v and Keep %v", s.Order, s.Keep),
+		check(s.Bound >= 0 && bounded == (s.Bound > 0), "bound", "%v does not fit the rule %s", s.Bound, ruleNames[s.Rule]),
+		check(s.Width >= 0, "width", "%d, want at least 0", s.Width),
+		check(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
+		check(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
+		check(classes, "classes", "want -1 and 1, or for OneVsRest any that ascend"),
+		check(len(s.Hyperplanes) == n, "hyperplanes", "%d hyperplanes, want %d", len(s.Hyperplanes), n),
+		check((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
+	)
 }
 
-// checkClasses checks that there are as many hyperplanes as the classes take. A
-// trainer that has seen nothing but empty streams has width 0 and none. Classes must
-// ascend, since learners are found by binary search.
-func (s *savedState) checkClasses(k kind) error {
-	want := 0
-	switch {
-	case k != kindOneVsRest && !slices.Equal(s.Classes, []int{-1, +1}):
-		return flawed("classes", "%d of them, want -1 and 1", len(s.Classes))
-	case k != kindOneVsRest && s.Width > 0:
-		want = 1
-	case k == kindOneVsRest:
-		want = len(s.Classes)
+// restore returns the hyperplane in training. It checks the width first, so that it
+// allocates nothing for a width that the file only claims.
+func (s *savedUnit) restore(t *state, class int) (*unit, error) {
+	if err := cmp.Or(
+		check(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
+		check((s.Iterate != nil) == (t.keep != Last), "iterate", "does not fit Keep %v", t.keep),
+		check((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
+		check((s.Pocket != nil) == (t.keep == Pocket), "pocket", "does not fit Keep %v", t.keep),
+		check(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
+	); err != nil {
+		return nil, err
 	}
-	for i := 1; i < want; i++ {
-		if s.Classes[i-1] >= s.Classes[i] {
-			return flawed(fmt.Sprintf("classes[%d]", i), "%d after %d, want them ascending", s.Classes[i], s.Classes[i-1])
-		}
+	u := newUnit(&t.config, t.start, t.width, class)
+	err := setVector(u.predictor(&t.config), savedPlane{s.Weights, s.Bias}, t.space)
+	if s.Iterate != nil { // under Last the iterate predicts
+		err = cmp.Or(err, atField(".iterate", setVector(u.w, *s.Iterate, t.space)))
 	}
-	switch {
-	case len(s.Hyperplanes) != want:
-		return flawed("hyperplanes", "%d of them, want %d", len(s.Hyperplanes), want)
-	case (want == 0) != (s.Width == 0):
-		return flawed("width", "%d with %d hyperplanes", s.Width, want)
-	}
-	return nil
-}
-
-// learner returns the learner that r is of. It takes no memory for a width that is
-// not there.
-func (r *savedUnit) unit(s *config, start Hyperplane, d, class int) (*unit, error) {
-	if len(r.Weights) != d {
-		return nil, flawed("weights", "%d of them, want %d", len(r.Weights), d)
-	}
-	l := newUnit(s, start, d, class)
-	return l, r.restore(l, s)
-}
-
-// restore sets l, which is new, to what r holds.
-func (r *savedUnit) restore(l *unit, s *config) error {
-	iterate := r.Iterate
-	switch {
-	case (iterate != nil) != (s.keep != Last):
-		return flawed("iterate", "it does not go with Keep %v", s.keep)
-	case (r.Average != nil) != (s.keep == Average):
-		return flawed("average", "it does not go with Keep %v", s.keep)
-	case (r.Pocket != nil) != (s.keep == Pocket):
-		return flawed("pocket", "it does not go with Keep %v", s.keep)
-	case !(r.R2 >= 0) || r.R2 > 0 && s.rule != withinR:
-		return flawed("r2", "%v does not go with the rule %v", r.R2, s.rule)
-	case iterate == nil:
-		iterate = &Hyperplane{r.Weights, r.Bias}
-	}
-	// Under Last the iterate is the predictor, and is filled twice.
-	if err := fill(l.predictor(s), s, "", r.Weights, r.Bias); err != nil {
-		return err
-	}
-	if err := fill(l.w, s, "iterate", iterate.Weights, iterate.Bias); err != nil {
-		return err
-	}
-	// A rate that makes θ overflow makes training, not reading, an error.
-	l.r2 = r.R2
-	l.theta = s.thetaFor(l.w, l.r2)
-	switch s.keep {
+	// θ follows from the rest. With the saved rate it may overflow. Then the next training
+	// call fails, as it would have failed before saving.
+	u.r2 = s.R2
+	u.theta = t.thetaFor(u.w, u.r2)
+	switch t.keep {
 	case Average:
-		return within("average", r.Average.restore(&l.average, s))
+		err = cmp.Or(err, atField(".average", s.Average.restore(&u.average, t.space)))
 	case Pocket:
-		return within("pocket", r.Pocket.restore(&l.pocket))
+		err = cmp.Or(err, atField(".pocket", s.Pocket.restore(&u.pocket)))
 	}
-	return nil
+	return u, err
 }
 
-// fill sets the vector w, over (w, b), to what the field holds. In Linear space
-// nothing ever moves a bias from 0.
-func fill(w []float64, s *config, field string, weights []float64, bias float64) error {
+// setVector sets the vector w, over (w, b). Training in Linear space never moves a
+// bias from 0.
+func setVector(w []float64, p savedPlane, space Space) error {
 	d := len(w) - 1
-	switch {
-	case len(weights) != d:
-		return within(field, flawed("weights", "%d of them, want %d", len(weights), d))
-	case s.space == Linear && bias != 0:
-		return within(field, flawed("bias", "%v in Linear space, want 0", bias))
-	}
-	copy(w, weights)
-	w[d] = bias
-	return nil
+	copy(w[:d], p.Weights)
+	w[d] = p.Bias
+	return cmp.Or(
+		check(len(p.Weights) == d, "weights", "%d weights, want %d", len(p.Weights), d),
+		check(space == Affine || p.Bias == 0, "bias", "%v in Linear space, want 0", p.Bias),
+	)
 }
 
-// restore sets a to what r holds. Mixing may have made count a fraction, but since
+// restore sets a to what s holds. Mixing may have made Count a fraction, but Since
 // counts examples one by one.
-func (r *averageState) restore(a *average, s *config) error {
-	if err := fill(a.sum, s, "sum", r.Sum.Weights, r.Sum.Bias); err != nil {
-		return err
-	}
-	if err := fill(a.low, s, "low", r.Low.Weights, r.Low.Bias); err != nil {
-		return err
-	}
-	switch {
-	case !(r.Count >= 0 && r.Count <= countable):
-		return flawed("count", "%v, want 0 to 2⁵³", r.Count)
-	case !(r.Since >= 0 && r.Since <= countable) || r.Since != float64(int64(r.Since)):
-		return flawed("since", "%v, want an integer from 0 to 2⁵³", r.Since)
-	}
-	a.count, a.since = r.Count, r.Since
-	return nil
+func (s *savedAverage) restore(a *average, space Space) error {
+	a.count, a.since = s.Count, s.Since
+	return cmp.Or(
+		atField(".sum", setVector(a.sum, s.Sum, space)),
+		atField(".low", setVector(a.low, s.Low, space)),
+		check(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
+		check(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
+	)
 }
 
-// restore sets p to what r holds; its iterate is there already.
-func (r *pocketState) restore(p *pocket) error {
-	switch {
-	case r.Length < 0 || r.Length > countable:
-		return flawed("length", "%d, want 0 to 2⁵³", r.Length)
-	case r.Right < 0:
-		return flawed("right", "%d, want at least 0", r.Right)
-	case r.Run < 0 || r.Run > countable:
-		return flawed("run", "%d, want 0 to 2⁵³", r.Run)
-	}
-	p.length, p.right, p.run, p.tried = uint64(r.Length), r.Right, uint64(r.Run), r.Tried
-	return nil
+// restore sets p to what s holds, except for the iterate, which is there already. A
+// count at its limit is legal: it stays there in training.
+func (s *savedPocket) restore(p *pocket) error {
+	p.length, p.right, p.run, p.tried = uint64(s.Length), s.Right, uint64(s.Run), s.Tried
+	return cmp.Or(
+		check(s.Length >= 0 && s.Length <= countable, "length", "%d, want 0 to 2⁵³", s.Length),
+		check(s.Right >= 0, "right", "%d, want at least 0", s.Right),
+		check(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
+	)
 }

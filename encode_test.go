@@ -3,20 +3,16 @@ package perceptron
 import (
 	"bytes"
 	"encoding"
-	"encoding/binary"
 	"encoding/gob"
 	"encoding/json"
 	"errors"
-	"hash/crc32"
 	"iter"
 	"math"
-	"math/rand/v2"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"sync"
 	"testing"
-
-	"perceptron/internal/vec"
 )
 
 // A coder is what can be saved, a valueCoder what can be saved from a copy.
@@ -39,7 +35,7 @@ var (
 )
 
 // saveable yields models of every kind, rule, Order, Keep and Space: untrained,
-// after a pass of no examples, in the midst of a stream, after epochs and a
+// after a pass of no examples, in the middle of a stream, after epochs and a
 // changed field, and, where that can be, mixed.
 func saveable(t testing.TB) iter.Seq2[string, model] {
 	return func(yield func(string, model) bool) {
@@ -104,7 +100,7 @@ func unsaved() iter.Seq2[string, model] {
 		n := 0
 		for name, b := range binaries(6, 5) {
 			if n++; n%2 == 0 {
-				b = fields{"Start": Hyperplane{Weights: []float64{1, 0, -2, 0.1, 0, math.Copysign(0, -1)}}}.set(b).(model)
+				b = fields{"Start": Hyperplane{Weights: []float64{1, 0, -2, 0.1, 0, math.Copysign(0, -1)}}}.set(b)
 			}
 			if !yield(name, b) || !yield("OneVsRest/"+name, &OneVsRest{Binary: b.fields(), Workers: 2}) {
 				return
@@ -117,7 +113,7 @@ func unsaved() iter.Seq2[string, model] {
 // caseRows are rows for a model, the same on every GOARCH.
 func caseRows(m model) dataset {
 	k := 4
-	if kindOf(m) != kindOneVsRest {
+	if kindOf(m) != "OneVsRest" {
 		k = 2
 	}
 	set := uniformRows(4, 60, 6, k)
@@ -127,13 +123,18 @@ func caseRows(m model) dataset {
 	return set
 }
 
+// another returns an untrained model of m's kind.
+func another(m model) model {
+	return reflect.New(reflect.TypeOf(m).Elem()).Interface().(model)
+}
+
 func encoded(t testing.TB, c valueCoder) (data, text []byte) {
 	t.Helper()
 	return must(c.MarshalBinary())(t), must(c.MarshalJSON())(t)
 }
 
-// TestSaved: whatever the state and whatever the receiver, the model that is read
-// is the one that was written, in fields and training, and is written alike.
+// TestSaved checks every state with every receiver: the model that is read has the fields
+// and the training of the model that was written, and is written alike.
 func TestSaved(t *testing.T) {
 	n := 0
 	for name, m := range saveable(t) {
@@ -143,7 +144,7 @@ func TestSaved(t *testing.T) {
 			t.Fatalf("%s: appended\n%x, want\n%x", name, behind, data)
 		}
 		before := snapshot(m)
-		for i, into := range []model{newModel(kindOf(m)), newModel(kindOf(m)), trainedOther(t, m), trainedOther(t, m)} {
+		for i, into := range []model{another(m), another(m), trainedOther(t, m), trainedOther(t, m)} {
 			read := into.(coder).UnmarshalBinary
 			if i%2 == 1 {
 				read = into.(coder).UnmarshalJSON
@@ -181,13 +182,13 @@ func TestSaved(t *testing.T) {
 
 // trainedOther returns a model of m's kind that has learned something else.
 func trainedOther(t testing.TB, m model) model {
-	other := newModel(kindOf(m))
+	other := another(m)
 	accept.of(t, other, xor.X[:2], xor.y[:2], "Fit")
 	return other
 }
 
-// TestSavedByValue: structs that hold models by value or pointer are saved whole by
-// encoding/json and encoding/gob.
+// TestSavedByValue checks that encoding/json and encoding/gob save structs that hold
+// models by value or by pointer.
 func TestSavedByValue(t *testing.T) {
 	type program struct {
 		Online Online
@@ -221,38 +222,8 @@ func TestSavedByValue(t *testing.T) {
 	}
 }
 
-// TestSavedFields: fields that make no sense are not written, nor is anything
-// appended.
-func TestSavedFields(t *testing.T) {
-	for _, m := range []valueCoder{
-		Online{Rate: -1}, Margin{Gamma: 1, Threshold: 1}, Batch{Workers: -1}, OneVsRest{Binary: new(OneVsRest)}, OneVsRest{Binary: (*Margin)(nil)},
-		Online{Space: Linear, Start: Hyperplane{Bias: 1}}, Margin{Start: Hyperplane{Weights: []float64{math.NaN()}}}, Online{Keep: 3}, Batch{MaxEpochs: -1},
-		Separation{Separable: true}, Separation{Lower: 2, Upper: 1, Separable: true}, Separation{Radius: -1}, Separation{Multipliers: []float64{-1}},
-		Separation{Space: 2}, Separation{Space: Linear, Hyperplane: Hyperplane{Bias: 1}},
-	} {
-		refused(t, m, ErrConfig)
-	}
-	for _, m := range []valueCoder{
-		Hyperplane{Bias: math.NaN()}, Hyperplane{Weights: []float64{1, math.Inf(-1)}}, Separation{Multipliers: []float64{math.Inf(1)}}, Separation{Lower: math.Inf(-1)}, Separation{Upper: math.Inf(1)},
-		Separation{Radius: math.NaN()}, Separation{Hyperplane: Hyperplane{Bias: math.Inf(1)}},
-	} {
-		refused(t, m, ErrNotFinite)
-	}
-}
-
-func refused(t *testing.T, m valueCoder, kind error) {
-	t.Helper()
-	b := []byte("before")
-	after, err := m.AppendBinary(b)
-	_, jsonErr := m.MarshalJSON()
-	_, otherErr := m.MarshalBinary()
-	if string(after) != "before" || !errors.Is(err, kind) || !errors.Is(jsonErr, kind) || !errors.Is(otherErr, kind) {
-		t.Errorf("%+v: %q, %v, %v, %v, want %v", m, after, err, jsonErr, otherErr, kind)
-	}
-}
-
-// TestSavedInside: a model is written as it stands in the body of its own range,
-// but none is read into it there, nor in Learn's iterator.
+// TestSavedInside checks that a model can be written in the body of its own range, and
+// that no model can be read into it there, nor in Learn's iterator.
 func TestSavedInside(t *testing.T) {
 	set := separable(31, 20, 2, 0.5)
 	for name, m := range zoo(t, 2) {
@@ -262,7 +233,7 @@ func TestSavedInside(t *testing.T) {
 			for _, err := range []error{m.(coder).UnmarshalBinary(data), m.(coder).UnmarshalJSON(text)} {
 				want{ErrConfig, -1, "bad configuration: the model is being trained by an enclosing Epochs or Learn"}.check(t, err)
 			}
-			c := newModel(kindOf(m))
+			c := another(m)
 			if must(0, c.(coder).UnmarshalBinary(must(m.(coder).MarshalBinary())(t)))(t); snapshot(c) != before || snapshot(m) != before {
 				t.Fatalf("%s: written in the body\n%s, want\n%s", name, snapshot(c), before)
 			}
@@ -279,107 +250,7 @@ func TestSavedInside(t *testing.T) {
 	}
 }
 
-// table writes words as docs/format.md's tables have them.
-type table []byte
-
-func (w *table) word(n uint64) { *w = binary.LittleEndian.AppendUint64(*w, n) }
-
-func (w *table) float(v ...float64) {
-	for _, x := range v {
-		w.word(math.Float64bits(x))
-	}
-}
-
-func (w *table) plane(v []float64) {
-	w.word(uint64(len(v) - 1))
-	w.float(v...)
-}
-
-// TestFormatTable writes a model by hand, after docs/format.md.
-func TestFormatTable(t *testing.T) {
-	m := &OneVsRest{Workers: 3, Binary: &Margin{Rate: 0.5, Threshold: 2, Keep: Average, Order: Shuffled, Seed: 1 << 63, MaxEpochs: 9}}
-	m.Binary.(*Margin).Start = Hyperplane{[]float64{1, 2}, 3}
-	for i, class := range []int{5, -7} {
-		must(m.Update([]float64{1, float64(i)}, class))(t)
-	}
-	var w table
-	w.word(3) // Binary: a Margin
-	w.float(0.5)
-	w.word(0) // Affine
-	w.plane([]float64{1, 2, 3})
-	w.word(9) // MaxEpochs
-	w.word(1) // Shuffled
-	w.word(1 << 63)
-	w.word(1)                          // Average
-	w.float(0, 2)                      // Gamma, Threshold
-	w.word(3)                          // Workers
-	w.word(1)                          // learned
-	w.float(0.5)                       // rate
-	w.word(0)                          // Affine
-	w.plane([]float64{1, 2, 3})        // start
-	w.word(1)                          // Shuffled
-	w.word(1)                          // Average
-	w.word(2)                          // WithinTheta
-	w.float(2)                         // bound
-	w.word(2)                          // width
-	w.word(0)                          // passes
-	w.word(1 << 63)                    // generator, as seeded
-	w.word(0)                          //
-	w.word(2)                          // classes
-	w.word(uint64(math.MaxUint64) - 6) // −7
-	w.word(5)
-	w.word(2) // hyperplanes
-	for _, l := range m.engine().now.units {
-		w.plane(l.average.mean)
-		w.float(0) // r2
-		w.word(1)
-		w.plane(l.w) // iterate
-		w.word(1)
-		w.plane(l.average.sum)
-		w.plane(l.average.low)
-		w.float(l.average.count, l.average.since)
-		w.word(0) // no pocket
-	}
-	if got := must(m.MarshalBinary())(t); !bytes.Equal(got, sealed(4, w)) {
-		t.Errorf("%x, want\n%x", got, sealed(4, w))
-	}
-}
-
-// sealed gives a payload its head and checksum.
-func sealed(kind uint32, payload []byte) []byte {
-	file := []byte("\x89PTRN\r\n\x1a\x01\x00\x00\x00")
-	file = binary.LittleEndian.AppendUint32(file, kind)
-	file = binary.LittleEndian.AppendUint64(file, uint64(len(payload)))
-	file = append(file, payload...)
-	return binary.LittleEndian.AppendUint32(file, crc32.Checksum(file, crc32.MakeTable(crc32.Castagnoli)))
-}
-
-// TestSavedFloats: any finite float64 is read back to the bit from either form.
-func TestSavedFloats(t *testing.T) {
-	r := rand.New(rand.NewPCG(32, 0))
-	h := Hyperplane{Weights: []float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e21, 1e-7, 123456789, 0.1}}
-	for len(h.Weights) < 5000 {
-		if v := math.Float64frombits(r.Uint64()); vec.IsFinite(v) {
-			h.Weights = append(h.Weights, v)
-		}
-	}
-	data, text := encoded(t, h)
-	var a, b Hyperplane
-	must(0, a.UnmarshalBinary(data))(t)
-	if must(0, b.UnmarshalJSON(text))(t); !samePlane(a, h) || !samePlane(b, h) {
-		t.Error("floats are changed by saving")
-	}
-	var plain struct { // as another program reads it
-		Weights []float64
-		Bias    *float64
-	}
-	must(0, json.Unmarshal(text, &plain))(t)
-	if !samePlane(Hyperplane{plain.Weights, *plain.Bias}, h) {
-		t.Error("encoding/json reads other floats")
-	}
-}
-
-// TestSavedOverflow: a rate that makes θ overflow stops training, but neither
+// TestSavedOverflow checks that a rate that makes θ overflow stops training, but neither
 // writing nor reading.
 func TestSavedOverflow(t *testing.T) {
 	m, q := new(Margin), new(Margin)
@@ -394,11 +265,11 @@ func TestSavedOverflow(t *testing.T) {
 		must(p.Update([]float64{-1}, 1))(t)
 	}
 	if snapshot(m) != snapshot(q) {
-		t.Errorf("read and gone on with it is\n%s, want\n%s", snapshot(q), snapshot(m))
+		t.Errorf("after reading and training it is\n%s, want\n%s", snapshot(q), snapshot(m))
 	}
 }
 
-// TestSavedAtOnce: writing reads only, and any number of goroutines may.
+// TestSavedAtOnce checks that any number of goroutines may write a model at once.
 func TestSavedAtOnce(t *testing.T) {
 	for name, m := range zoo(t, 3) {
 		want := must(m.(coder).MarshalBinary())(t)
@@ -413,5 +284,32 @@ func TestSavedAtOnce(t *testing.T) {
 			})
 		}
 		wg.Wait()
+	}
+}
+
+// BenchmarkEncode writes and reads ten classes of 784 features with averages.
+func BenchmarkEncode(b *testing.B) {
+	m := &OneVsRest{Binary: &Online{Keep: Average}}
+	set := multi(33, 200, 784, 10)
+	accept.of(b, m, set.X, set.y, "Learn")
+	data, text := encoded(b, m)
+	into := new(OneVsRest)
+	for _, c := range []struct {
+		name string
+		size int
+		do   func() error
+	}{
+		{"MarshalBinary", len(data), func() error { return only(m.MarshalBinary()) }},
+		{"UnmarshalBinary", len(data), func() error { return into.UnmarshalBinary(data) }},
+		{"MarshalJSON", len(text), func() error { return only(m.MarshalJSON()) }},
+		{"UnmarshalJSON", len(text), func() error { return into.UnmarshalJSON(text) }},
+		{"Save", len(data), func() error { return Save(filepath.Join(b.TempDir(), "model"), m) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(c.size))
+			for b.Loop() {
+				must(0, c.do())(b)
+			}
+		})
 	}
 }

@@ -81,24 +81,19 @@ func (p *Margin) config() config {
 // the weights repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). A run
 // that does not converge is not an error. The errors are those of [Online.Fit].
 func (p *Margin) Fit(X [][]float64, y []int) (Result, error) {
-	c := p.config()
-	return p.fit(&c, &p.Start, X, y)
+	return p.fit(p.config(), &p.Start, X, y)
 }
 
 // Epochs continues the training so far, or begins at Start, and yields after each
 // epoch, as [Online.Epochs] does. It returns ErrConfig also if Gamma or Threshold
 // has changed since training began.
 func (p *Margin) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) {
-		c := p.config()
-		p.epochs(&c, &p.Start, X, y, yield)
-	}
+	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), &p.Start, X, y, yield) }
 }
 
 // Learn makes one pass over a stream of examples, as [Online.Learn] does.
 func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	c := p.config()
-	return p.learn(&c, &p.Start, examples)
+	return p.learn(p.config(), &p.Start, examples)
 }
 
 // Update learns one example, and reports whether it changed the weights. It takes

@@ -111,13 +111,15 @@ func margins(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)
 	w, b := h.Weights, h.Bias
 	wScale := exact.PowerScale(max(vec.Largest(w), math.Abs(b)))
 	square := pointDot(w, b, wScale, w, b, wScale)
-	longest, shortest := square.SqrtUp(), square.SqrtDown()
+	longest, shortest := square.SqrtUp(), square.SqrtDown() // of ‖(w, b)‖
 	for i, x := range X {
 		scale := pointScale(s, x) // its own: a short row keeps its digits
 		z := pointDot(w, b, wScale, x, 1, scale)
 		if y[i] < 0 {
 			z = z.Negated()
 		}
+		// Rounded down, a positive score is divided by the longer length, a negative
+		// one by the shorter.
 		length := longest
 		if z.Lower() < 0 {
 			length = shortest

@@ -84,25 +84,20 @@ func (m *OneVsRest) streamConfig() config {
 // The errors are those of [Online.Fit], except that any label is valid. Fit returns
 // ErrLabel if there is only one class.
 func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) {
-	c := m.config()
-	return m.fit(&c, m.start(), X, y)
+	return m.fit(m.config(), m.start(), X, y)
 }
 
 // Epochs continues the training so far, as [Online.Epochs] does, and adds new
 // classes. Every class trains in every epoch. The range ends when each class has
 // converged or cycled, or at the limit.
 func (m *OneVsRest) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) {
-		c := m.config()
-		m.epochs(&c, m.start(), X, y, yield)
-	}
+	return func(yield func(Epoch, error) bool) { m.epochs(m.config(), m.start(), X, y, yield) }
 }
 
 // Learn makes one pass over a stream of examples, as [Online.Learn] does. A new
 // class may arrive at any time.
 func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	c := m.streamConfig()
-	return m.learn(&c, m.start(), examples)
+	return m.learn(m.streamConfig(), m.start(), examples)
 }
 
 // Update learns one example, whose class may be new. It reports whether the example

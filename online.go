@@ -60,8 +60,7 @@ func (p *Online) config() config {
 // ErrNotFinite if training meets a NaN, an infinity or an overflow, and ErrConfig
 // if the fields make no sense. After an error the model is as it was.
 func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
-	c := p.config()
-	return p.fit(&c, &p.Start, X, y)
+	return p.fit(p.config(), &p.Start, X, y)
 }
 
 // Epochs continues the training so far, or begins at Start, and yields after each
@@ -83,10 +82,7 @@ func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
 // are those of Fit, and ErrConfig if Space, Order or Keep has changed since
 // training began, or if the model is a copy by value.
 func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) {
-		c := p.config()
-		p.epochs(&c, &p.Start, X, y, yield)
-	}
+	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), &p.Start, X, y, yield) }
 }
 
 // Learn makes one pass over a stream of examples, in the stream's own order. It
@@ -98,8 +94,7 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // has its index in the stream. The errors are those of Fit, ErrEmpty for a nil
 // iterator, and ErrConfig as of Epochs. An empty stream is a pass of no examples.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	c := p.config()
-	return p.learn(&c, &p.Start, examples)
+	return p.learn(p.config(), &p.Start, examples)
 }
 
 // Update learns one example, and reports whether it was a mistake of the iterate

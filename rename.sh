@@ -15,6 +15,7 @@ export GOWORK=off
 OLD=$(go list -m) NEW=$1
 export OLD NEW
 # An import stands alone on its line, except for an alias.
+# shellcheck disable=SC2016 # Perl expands the variables
 import='s{^(import |\t)([\w.]+ )?"\Q$ENV{OLD}\E(/[^"]*)?"$}{$1.($2//"").qq("$ENV{NEW}).($3//"").qq(")}e'
 find . -name '*.go' -exec perl -pi -e "$import" {} +
 gofmt -w .

@@ -43,23 +43,20 @@ func (m *core) enter() (leave func()) {
 func (m *core) busy() bool { return m.training != nil && *m.training == m }
 
 // fit trains from scratch until every unit has stopped.
-func (m *core) fit(c *config, start *Hyperplane, X [][]float64, y []int) (Result, error) {
+func (m *core) fit(c config, start *Hyperplane, X [][]float64, y []int) (Result, error) {
 	if m.busy() {
 		return Result{}, errTraining
 	}
-	t, err := newState(c, start)
+	t, err := newState(&c, start)
 	if err != nil {
 		return Result{}, err
-	}
-	if err := t.admit(X, y); err != nil {
-		return Result{}, err
-	}
-	if c.multiclass && len(t.units) == 1 {
-		return Result{}, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
 	r, err := newRun(t, X, y)
 	if err != nil {
 		return Result{}, err
+	}
+	if c.multiclass && len(t.units) == 1 {
+		return Result{}, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
 	r.freeze = true
 	var res Result
@@ -78,21 +75,18 @@ func (m *core) fit(c *config, start *Hyperplane, X [][]float64, y []int) (Result
 }
 
 // epochs continues training, an epoch at a time.
-func (m *core) epochs(c *config, start *Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) {
+func (m *core) epochs(c config, start *Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) {
 	if err := m.eachEpoch(c, start, X, y, yield); err != nil {
 		yield(Epoch{}, err)
 	}
 }
 
-func (m *core) eachEpoch(c *config, start *Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) error {
-	t, err := m.draft(c, start)
+func (m *core) eachEpoch(c config, start *Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) error {
+	t, err := m.draft(&c, start)
 	if err != nil {
 		return err
 	}
 	defer m.enter()()
-	if err := t.admit(X, y); err != nil {
-		return err
-	}
 	r, err := newRun(t, X, y)
 	if err != nil {
 		return err
@@ -118,14 +112,14 @@ func (m *core) eachEpoch(c *config, start *Hyperplane, X [][]float64, y []int, y
 
 // learn makes one pass over a stream. A bad example ends it; the examples before
 // are learned.
-func (m *core) learn(c *config, start *Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
+func (m *core) learn(c config, start *Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	switch {
 	case c.err != nil:
 		return Epoch{}, c.err
 	case examples == nil:
 		return Epoch{}, fmt.Errorf("%w: the iterator is nil", ErrEmpty)
 	}
-	t, err := m.draft(c, start)
+	t, err := m.draft(&c, start)
 	if err != nil {
 		return Epoch{}, err
 	}

@@ -101,9 +101,6 @@ func TestPocketConverges(t *testing.T) {
 func TestPocketCount(t *testing.T) {
 	s := must(newState(&config{rate: 1, keep: Pocket}, &Hyperplane{Weights: []float64{1}}))(t)
 	X, y := [][]float64{{-1}, {1}}, []int{1, 1}
-	if err := s.admit(X, y); err != nil {
-		t.Fatal(err)
-	}
 	must(newRun(s, X, y))(t)
 	pocket := &s.units[0].pocket
 	if pocket.right != 1 {

@@ -23,7 +23,11 @@ type stopper struct {
 	cycle    cycle
 }
 
+// newRun validates the rows, and adds the units that they need.
 func newRun(t *state, X [][]float64, y []int) (*run, error) {
+	if err := t.admit(X, y); err != nil {
+		return nil, err
+	}
 	r := &run{pass: pass{t, X, y}, stoppers: make([]stopper, len(t.units))}
 	r.order = rowOrder{kind: t.order, n: len(X)}
 	for i, u := range t.units {
@@ -118,7 +122,9 @@ func (r *run) detect(s *stopper, u *unit) error {
 		}
 		if converged {
 			s.stop = Converged
-			u.converge(&r.config, len(r.X))
+			if r.keep == Pocket { // without a longer run: the pocket's may be from other rows
+				u.pocket.challenge(u.w, len(r.X))
+			}
 			return nil
 		}
 	} else if r.repeatable() && s.cycle.repeats(u) {
@@ -148,18 +154,17 @@ func (r *run) confirm(u *unit) (bool, error) {
 	return true, nil
 }
 
-// stop combines the units' reasons to stop.
+// stop combines the units' reasons to stop: Running before EpochLimit before Cycled
+// before Converged.
 func (r *run) stop() Stop {
-	var some [EpochLimit + 1]bool
+	last := Converged
 	for _, s := range r.stoppers {
-		some[s.stop] = true
-	}
-	for _, stop := range []Stop{Running, EpochLimit, Cycled} {
-		if some[stop] {
-			return stop
+		if s.stop == Running {
+			return Running
 		}
+		last = max(last, s.stop)
 	}
-	return Converged
+	return last
 }
 
 // upper returns Result.Upper. From zero the first row is always a mistake, so that

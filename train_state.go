@@ -212,10 +212,12 @@ func (t *state) report(n int) Epoch {
 	return e
 }
 
-// refresh brings up to date what predicts.
+// refresh brings up to date what predicts, where that is not the iterate.
 func (t *state) refresh() {
-	for _, u := range t.units {
-		u.refresh(&t.config)
+	if t.keep == Average {
+		for _, u := range t.units {
+			u.average.refresh(u.w)
+		}
 	}
 }
 

@@ -190,14 +190,6 @@ func (u *unit) countRight(c *config, w []float64, X [][]float64, y []int, beat i
 	return right, nil
 }
 
-// converge ends a run on n rows, all of which the iterate has right. The pocket
-// takes the iterate without a longer run: its own run may be from other rows.
-func (u *unit) converge(c *config, n int) {
-	if c.keep == Pocket {
-		u.pocket.challenge(u.w, n)
-	}
-}
-
 // descend takes Batch's step w + η Σ yx.
 func (u *unit) descend(c *config) error {
 	if u.mistakes == 0 {
@@ -208,13 +200,6 @@ func (u *unit) descend(c *config) error {
 	}
 	u.w, u.next = u.next, u.w
 	return nil
-}
-
-// refresh brings up to date what predicts, where that is not the iterate.
-func (u *unit) refresh(c *config) {
-	if c.keep == Average {
-		u.average.refresh(u.w)
-	}
 }
 
 // predictor returns the vector (w, b) that predicts.

@@ -82,6 +82,7 @@ type wholeSum struct{ sum, a, b, product *big.Float }
 
 func newWholeSum() *wholeSum { return &wholeSum{whole0(), whole0(), whole0(), whole0()} }
 
+// add adds a·b.
 func (s *wholeSum) add(a, b float64) {
 	if a != 0 && b != 0 {
 		s.product.Mul(s.a.SetFloat64(a), s.b.SetFloat64(b))
@@ -119,6 +120,7 @@ func (s *Separation) verifyRadius(X [][]float64, _ []int) error {
 			longest = square
 		}
 	}
+	// R may be up to four units above the longest row.
 	below := s.Radius
 	for range 4 {
 		below = math.Nextafter(below, math.Inf(-1))
@@ -147,11 +149,11 @@ func (s *Separation) verifyLower(X [][]float64, y []int) error {
 
 // verifyUpper compares ‖Σ λᵢyᵢxᵢ‖ with Upper·Σλᵢ by their squares.
 func (s *Separation) verifyUpper(X [][]float64, y []int) error {
-	z := make([]*wholeSum, len(X[0])+1)
+	z := make([]*wholeSum, len(X[0])+1) // Σ λᵢyᵢxᵢ
 	for j := range z {
 		z[j] = newWholeSum()
 	}
-	sum := newWholeSum()
+	sum := newWholeSum() // Σλᵢ
 	for i, lambda := range s.Multipliers {
 		if lambda == 0 {
 			continue

@@ -42,10 +42,10 @@ func DivideUp(a, b float64) float64 { return -DivideDown(-a, b) }
 // if top is 0 or between 2⁻⁶⁰ and 2⁶⁰. Else it brings top into [½, 1), but is never
 // above 2¹⁰⁰⁰. So products of the scaled numbers do not overflow.
 func PowerScale(top float64) float64 {
-	if top == 0 || 0x1p-60 < top && top < 0x1p60 {
+	if 0x1p-60 < top && top < 0x1p60 {
 		return 1
 	}
-	_, e := math.Frexp(top)
+	_, e := math.Frexp(top) // 0 for 0
 	return math.Ldexp(1, min(-e, 1000))
 }
 

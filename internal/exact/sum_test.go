@@ -61,17 +61,23 @@ func checkRoots(t *testing.T, e Sum, exactly *big.Rat) {
 	}
 }
 
-// TestSumVanishing: products that underflow widen the bounds.
-func TestSumVanishing(t *testing.T) {
+// TestSumEdges: products that underflow widen the bounds, and products of 0 do not.
+// Roots are exact if they can be.
+func TestSumEdges(t *testing.T) {
 	var s Sum
 	s.AddDot([]float64{0x1p-600, 1}, 1, []float64{0x1.8p-500, 3}, 1)
 	if s.Value() != 3 || s.Upper() != Next(3) || s.Lower() >= 3 {
 		t.Errorf("3 + 1.5·2⁻¹¹⁰⁰ is in [%v, %v]", s.Lower(), s.Upper())
 	}
 	s = Sum{}
-	s.AddDot([]float64{0x1p-600, 0}, 0x1p600, []float64{0x1p-500, 0}, 0x1p501)
+	s.AddDot([]float64{0x1p-600, 0, 0x1p-600}, 0x1p600, []float64{0x1p-500, 0x1p-500, 0}, 0x1p501)
 	if s.Lower() != 2 || s.Upper() != 2 {
 		t.Errorf("2 is in [%v, %v]", s.Lower(), s.Upper())
+	}
+	square := Sum{}
+	square.AddDot([]float64{3, 4}, 1, []float64{3, 4}, 1)
+	if square.SqrtUp() != 5 || square.SqrtDown() != 5 {
+		t.Errorf("√25 is in [%v, %v]", square.SqrtDown(), square.SqrtUp())
 	}
 	r := 1 + 0x1p-40 // r² needs two float64s
 	root := Sum{}

@@ -9,7 +9,7 @@ type Points struct {
 	Ones bool        // whether a 1 is appended to each row
 }
 
-// dims returns the number of coordinates of a point.
+// dims returns the number of coordinates of a point. There is at least one point.
 func (p *Points) dims() int {
 	if p.Ones {
 		return len(p.X[0]) + 1
@@ -17,7 +17,8 @@ func (p *Points) dims() int {
 	return len(p.X[0])
 }
 
-// column sets a to (zᵢ/ρ, 1) for 1/ρ = scale[0]·scale[1].
+// column sets a to (zᵢ/ρ, 1) for 1/ρ = scale[0]·scale[1]. Two factors are needed, since
+// 1/ρ may be too small or too large for a float64.
 func (p *Points) column(a []exact.Double, i int, scale [2]float64) {
 	sign := float64(p.Y[i])
 	for j, v := range p.X[i] {

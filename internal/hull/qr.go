@@ -27,7 +27,7 @@ func (f *qr) add(a []exact.Double) bool {
 	if n == len(a) {
 		return false
 	}
-	r := make([]exact.Double, n+1)
+	r := make([]exact.Double, n+1) // Qᵀa and ρ
 	for range 2 {
 		for j, q := range f.q {
 			c := exact.Dot(q, a)
@@ -48,6 +48,7 @@ func (f *qr) add(a []exact.Double) bool {
 // by one element, and a rotation removes each of these (Givens 1958).
 func (f *qr) drop(k int) {
 	f.r = slices.Delete(f.r, k, k+1)
+	// The j-th rotation turns rows j and j + 1 of R, and so the columns of Q.
 	for j := k; j < len(f.r); j++ {
 		a, b := f.r[j][j], f.r[j][j+1]
 		length := a.Times(a).Plus(b.Times(b)).Root()
@@ -58,6 +59,7 @@ func (f *qr) drop(k int) {
 		}
 		f.r[j] = f.r[j][:j+1]
 	}
+	// The last column of Q now belongs to no column of A.
 	f.q = f.q[:len(f.r)]
 }
 
@@ -68,6 +70,7 @@ func (f *qr) solve() []exact.Double {
 	for j, q := range f.q {
 		u[j] = q[len(q)-1]
 	}
+	// Back substitution by columns, since R is stored by columns.
 	for j := len(u) - 1; j >= 0; j-- {
 		u[j] = u[j].Over(f.r[j][j])
 		exact.Axpy(u[:j], u[j].Negated(), f.r[j][:j])

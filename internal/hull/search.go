@@ -32,8 +32,8 @@ type search struct {
 	// costs less than what one row more costs.
 	atOnce int
 
-	support []int // the rows in use, in the order of A's columns
-	in      []bool
+	support []int          // the rows in use, in the order of A's columns
+	in      []bool         // whether a row is in use
 	u       []exact.Double // of the rows in use, positive
 	factors qr
 	w       []exact.Double // Zᵀu/ρ
@@ -51,7 +51,7 @@ const slack = 0x1p-50
 // newSearch begins with the row that has the largest feature: w of a short row
 // might vanish before the search has seen the others.
 func newSearch(p Points, longest float64) *search {
-	_, e := math.Frexp(longest)
+	_, e := math.Frexp(longest) // ρ = 2ᵉ
 	s := &search{Points: p, in: make([]bool, len(p.X)), atOnce: 8, bestScore: math.Inf(-1)}
 	s.scale = [2]float64{math.Ldexp(1, -e/2), math.Ldexp(1, -e+e/2)}
 	if len(p.X)*p.dims() <= 1<<16 {
@@ -82,6 +82,7 @@ func (s *search) run() {
 	}
 }
 
+// vanished reports whether rounding has left no digits of w.
 func (s *search) vanished() bool { return math.Sqrt(s.square.Hi) <= negligible }
 
 // A scoredRow has the score ⟨w, zᵢ⟩/ρ.
@@ -98,6 +99,8 @@ type scoredRow struct {
 func (s *search) lowest() []scoredRow {
 	w, bias := s.rounded()
 	limit := s.limit()
+	// doubt is more than the rounding error of a float64 score: 16 for w and the
+	// products with it, 1/8 a coordinate for the sum, in 8 lanes or more.
 	doubt := 0x1p-53 * (16 + float64(len(s.w))/8) * math.Sqrt(s.square.Hi)
 	least := limit
 	var rows []scoredRow
@@ -201,6 +204,7 @@ func (s *search) enter(i int) bool {
 		return false
 	}
 	s.u = append(s.u, exact.Double{})
+	// Go from s.u towards u until a weight becomes 0, drop its row, and so on.
 	for {
 		k, step := s.blocking(u)
 		if k < 0 {

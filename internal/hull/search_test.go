@@ -72,9 +72,11 @@ func checkSearch(t *testing.T, s *search) {
 // TestSearchFirst: the search begins with the row of the largest feature, the first
 // of two as large.
 func TestSearchFirst(t *testing.T) {
-	s := newSearch(linear([]float64{1, 2}, []float64{-5, 1}, []float64{5, 1}), 6)
-	if !slices.Equal(s.support, []int{1}) || s.scale[0]*s.scale[1] != 0x1p-3 {
-		t.Errorf("begins with %v, at %v", s.support, s.scale)
+	for _, size := range []float64{1, 0x1p-10, 0x1p900} {
+		s := newSearch(linear([]float64{size, 2 * size}, []float64{-5 * size, size}, []float64{5 * size, size}), 6*size)
+		if !slices.Equal(s.support, []int{1}) || s.scale[0]*s.scale[1]*size != 0x1p-3 {
+			t.Errorf("begins with %v, at %v", s.support, s.scale)
+		}
 	}
 }
 
@@ -96,7 +98,9 @@ func TestSearchInsert(t *testing.T) {
 func TestSearchRefuses(t *testing.T) {
 	s := newSearch(linear([]float64{1, 1}, []float64{0.5, 2}), 3)
 	s.support, s.in, s.u, s.factors = nil, make([]bool, 2), nil, qr{}
-	s.enter(0)
+	if !s.enter(0) {
+		t.Fatal("the first row is refused")
+	}
 	u, w := slices.Clone(s.u), slices.Clone(s.w)
 	if s.enter(1) || !slices.Equal(s.support, []int{0}) || s.in[1] || len(s.factors.q) != 1 || !slices.Equal(s.u, u) || !slices.Equal(s.w, w) {
 		t.Errorf("row 1 comes into use: %+v", s)

@@ -14,8 +14,11 @@ func dotGeneric(a, b []float64) float64 {
 		}
 		a, b = a[n:], b[n:]
 	}
+	// Step 2 of Dot's order: 32 lanes to 8, in registers from here on.
 	v0, v1, v2, v3 := (l[0]+l[8])+(l[16]+l[24]), (l[1]+l[9])+(l[17]+l[25]), (l[2]+l[10])+(l[18]+l[26]), (l[3]+l[11])+(l[19]+l[27])
 	v4, v5, v6, v7 := (l[4]+l[12])+(l[20]+l[28]), (l[5]+l[13])+(l[21]+l[29]), (l[6]+l[14])+(l[22]+l[30]), (l[7]+l[15])+(l[23]+l[31])
+	// Step 3: the last products, eight at a time. The second condition removes the
+	// bounds checks of b.
 	for len(a) >= 8 && len(b) >= 8 {
 		v0 += float64(a[0] * b[0])
 		v1 += float64(a[1] * b[1])
@@ -28,6 +31,8 @@ func dotGeneric(a, b []float64) float64 {
 		a, b = a[8:], b[8:]
 	}
 	b = b[:len(a)]
+	// The rest, fewer than 8. Each lane gets one product at most, so their order does
+	// not matter.
 	switch len(a) {
 	case 7:
 		v6 += float64(a[6] * b[6])
@@ -50,6 +55,7 @@ func dotGeneric(a, b []float64) float64 {
 	case 1:
 		v0 += float64(a[0] * b[0])
 	}
+	// Step 4: 8 lanes to the sum.
 	return ((v0 + v4) + (v2 + v6)) + ((v1 + v5) + (v3 + v7))
 }
 

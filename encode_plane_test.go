@@ -1,0 +1,138 @@
+package perceptron
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"perceptron/internal/vec"
+)
+
+// TestSavedFields checks that fields that make no sense are not written, and that
+// AppendBinary then appends nothing.
+func TestSavedFields(t *testing.T) {
+	for _, m := range []valueCoder{
+		Online{Rate: -1}, Margin{Gamma: 1, Threshold: 1}, Batch{Workers: -1}, OneVsRest{Binary: new(OneVsRest)}, OneVsRest{Binary: (*Margin)(nil)},
+		Online{Space: Linear, Start: Hyperplane{Bias: 1}}, Margin{Start: Hyperplane{Weights: []float64{math.NaN()}}}, Online{Keep: 3}, Batch{MaxEpochs: -1},
+		Separation{Separable: true}, Separation{Lower: 2, Upper: 1, Separable: true}, Separation{Radius: -1}, Separation{Multipliers: []float64{-1}},
+		Separation{Space: 2}, Separation{Space: Linear, Hyperplane: Hyperplane{Bias: 1}},
+	} {
+		refused(t, m, ErrConfig)
+	}
+	for _, m := range []valueCoder{
+		Hyperplane{Bias: math.NaN()}, Hyperplane{Weights: []float64{1, math.Inf(-1)}}, Separation{Lower: math.Inf(-1)}, Separation{Upper: math.Inf(1)},
+		Separation{Radius: math.NaN()}, Separation{Multipliers: []float64{math.Inf(1)}}, Separation{Hyperplane: Hyperplane{Bias: math.Inf(1)}},
+	} {
+		refused(t, m, ErrNotFinite)
+	}
+}
+
+func refused(t *testing.T, m valueCoder, kind error) {
+	t.Helper()
+	b := []byte("before")
+	after, err := m.AppendBinary(b)
+	_, jsonErr := m.MarshalJSON()
+	_, otherErr := m.MarshalBinary()
+	if string(after) != "before" || !errors.Is(err, kind) || !errors.Is(jsonErr, kind) || !errors.Is(otherErr, kind) {
+		t.Errorf("%+v: %q, %v, %v, %v, want %v", m, after, err, jsonErr, otherErr, kind)
+	}
+}
+
+// TestSavedFloats checks that any finite float64 is read back with the same bits, from
+// either form.
+func TestSavedFloats(t *testing.T) {
+	r := rand.New(rand.NewPCG(32, 0))
+	h := Hyperplane{Weights: []float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e21, 1e-7, 123456789, 0.1}}
+	for len(h.Weights) < 5000 {
+		if v := math.Float64frombits(r.Uint64()); vec.IsFinite(v) {
+			h.Weights = append(h.Weights, v)
+		}
+	}
+	data, text := encoded(t, h)
+	var a, b Hyperplane
+	must(0, a.UnmarshalBinary(data))(t)
+	if must(0, b.UnmarshalJSON(text))(t); !samePlane(a, h) || !samePlane(b, h) {
+		t.Error("floats are changed by saving")
+	}
+	var plain struct { // as another program reads it
+		Weights []float64
+		Bias    *float64
+	}
+	must(0, json.Unmarshal(text, &plain))(t)
+	if !samePlane(Hyperplane{plain.Weights, *plain.Bias}, h) {
+		t.Error("encoding/json reads other floats")
+	}
+}
+
+// TestPlaneFiles does for a Hyperplane and a Separation what TestFiles does for models.
+func TestPlaneFiles(t *testing.T) {
+	h := Hyperplane{[]float64{0.1, math.Copysign(0, -1), 5e-324}, -math.MaxFloat64}
+	s := Separation{
+		Space: Linear, Separable: true, Hyperplane: Hyperplane{Weights: []float64{3, -4}}, Lower: 0.3, Upper: math.Nextafter(0.3, 1), Radius: 5,
+		Multipliers: []float64{0, 0.25, 1e-300},
+	}
+	for _, c := range []struct {
+		name       string
+		saved, new coder
+	}{{"Hyperplane", &h, new(Hyperplane)}, {"Separation", &s, new(Separation)}} {
+		data, text := encoded(t, c.saved)
+		base := filepath.Join("testdata", "saved", c.name)
+		compareFile(t, base+".perceptron", data)
+		compareFile(t, base+".json", append(text, '\n'))
+		for _, read := range []func() error{
+			func() error { return c.new.UnmarshalBinary(must(os.ReadFile(base + ".perceptron"))(t)) },
+			func() error { return c.new.UnmarshalJSON(must(os.ReadFile(base + ".json"))(t)) },
+		} {
+			must(0, read())(t)
+			if again, textAgain := encoded(t, c.new); !bytes.Equal(again, data) || !bytes.Equal(textAgain, text) {
+				t.Errorf("%s is written again as\n%s, want\n%s", base, textAgain, text)
+			}
+		}
+	}
+}
+
+// TestHostileSeparation reads claims that contradict each other.
+func TestHostileSeparation(t *testing.T) {
+	good := `{"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0},"lower":1,"upper":2,"radius":3,"multipliers":[1]}`
+	var s Separation
+	must(0, json.Unmarshal([]byte(good), &s))(t)
+	for _, c := range []struct{ old, new, err string }{
+		{`true`, `false`, "Separable is false, but Lower is 1"},
+		{`"lower":1`, `"lower":0`, "Separable is true, but Lower is 0"},
+		{`"lower":1`, `"lower":3`, "Lower is 3, more than Upper, 2"},
+		{`"radius":3`, `"radius":-3`, "Radius is -3, want at least 0"},
+		{`[1]}`, `[1,-1]}`, "multiplier 1 is -1, want at least 0"},
+		{`"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0}`, `"space":"Linear","separable":true,"hyperplane":{"weights":[1],"bias":1}`, "the bias is 1 in Linear space, want 0"},
+		{`"Affine"`, `"Afine"`, `space: byte 16: Space "Afine" is none of Affine, Linear`},
+		{`"Affine"`, `"affine"`, `space: byte 17: want "Affine"`},
+		{`"multipliers":[1]`, `"multipliers":[1e999]`, `multipliers: byte 125: cannot unmarshal number 1e999 into Go value of type float64`},
+	} {
+		refuse(t, c.new, &s, s.UnmarshalJSON, []byte(strings.Replace(good, c.old, c.new, 1)), c.err)
+	}
+}
+
+// TestSeparationRound checks that what Separate finds is the same after reading, and
+// that Verify accepts it.
+func TestSeparationRound(t *testing.T) {
+	for _, set := range []dataset{separable(3, 40, 5, 0.2), noisy(4, 60, 3), xor} {
+		for _, space := range []Space{Affine, Linear} {
+			s := must(Separate(set.X, set.y, space))(t)
+			for _, next := range []*Separation{{}, {Radius: 7}} {
+				if err := errors.Join(next.UnmarshalBinary(must(s.MarshalBinary())(t)), next.Verify(set.X, set.y)); err != nil || !reflect.DeepEqual(*next, s) {
+					t.Fatalf("%s, %v: binary: %+v (%v), want %+v", set.name, space, *next, err, s)
+				}
+				*next = Separation{Radius: 7}
+				if err := errors.Join(next.UnmarshalJSON(must(s.MarshalJSON())(t)), next.Verify(set.X, set.y)); err != nil || !reflect.DeepEqual(*next, s) {
+					t.Fatalf("%s, %v: JSON: %+v (%v), want %+v", set.name, space, *next, err, s)
+				}
+			}
+		}
+	}
+}

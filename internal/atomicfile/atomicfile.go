@@ -1,0 +1,124 @@
+// Package atomicfile replaces the content of a file in one step.
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// ErrNotRegular reports that the path is a directory or a device, which Write does
+// not replace.
+var ErrNotRegular = errors.New("not a regular file")
+
+// Write replaces the content of the file at path, or creates the file. After a crash
+// of the program or of the machine, at any moment, the file holds all of the old
+// content or all of the new. Once Write has returned nil, it holds the new content.
+//
+// Write first writes data to a temporary file in the same directory, whose name
+// follows pattern as in [os.CreateTemp]. It synchronises that file with the disk and
+// renames it. Then it synchronises the directory, if the operating system can. A
+// crash may leave the temporary file behind.
+//
+// A new file has permissions 0600; an existing file keeps its permissions, but not
+// its owner. If path is a symbolic link, its target is replaced. On error the file
+// keeps its old content, unless the error is that of synchronising the directory.
+func Write(path string, data []byte, pattern string) error {
+	return replace(disk{pattern}, path, data)
+}
+
+// A fileSystem has the operations that replace needs. Tests implement it to inject
+// faults.
+type fileSystem interface {
+	create(dir string) (file, error) // with permissions 0600
+	rename(from, to string) error
+	remove(name string) error
+	sync(dir string) error
+}
+
+type file interface {
+	io.WriteCloser
+	Name() string
+	Chmod(fs.FileMode) error
+	Sync() error
+}
+
+// disk is the operating system's file system. Its temporary files have random names,
+// so nobody can create them in advance. They are in the directory of the file to
+// replace, because a rename cannot move a file to another file system.
+type disk struct{ pattern string }
+
+func (d disk) create(dir string) (file, error) { return os.CreateTemp(dir, d.pattern) }
+func (disk) rename(from, to string) error      { return os.Rename(from, to) }
+func (disk) remove(name string) error          { return os.Remove(name) }
+
+// sync makes the renames in a directory permanent. Some systems cannot do so, and
+// report it with one of several errors.
+func (disk) sync(dir string) error {
+	d, err := os.Open(dir)
+	if err == nil {
+		err = errors.Join(d.Sync(), d.Close())
+	}
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		return nil
+	}
+	return err
+}
+
+// replace replaces the content of the file at path. The content is synchronised
+// before the rename. Otherwise the disk might record the rename first, and a power
+// failure would then leave an empty file.
+func replace(on fileSystem, path string, data []byte) error {
+	path, mode, err := destination(path)
+	if err != nil {
+		return err
+	}
+	f, err := on.create(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	if err = fill(f, mode, data); err == nil {
+		err = on.rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, on.remove(f.Name()))
+	}
+	return on.sync(filepath.Dir(path))
+}
+
+// destination follows a symbolic link and returns the path of the file to replace,
+// with its permissions. They are 0 if there is no file yet.
+func destination(path string) (string, fs.FileMode, error) {
+	info, err := os.Lstat(path)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if path, err = filepath.EvalSymlinks(path); err == nil {
+			info, err = os.Stat(path)
+		}
+	} else if errors.Is(err, fs.ErrNotExist) {
+		return path, 0, nil
+	}
+	switch {
+	case err != nil:
+		return path, 0, err
+	case !info.Mode().IsRegular():
+		return path, 0, fmt.Errorf("%s: %w", path, ErrNotRegular)
+	}
+	return path, info.Mode().Perm(), nil
+}
+
+// fill writes data to f, sets its permissions unless mode is 0, and closes f. It
+// checks the error of Close, because some file systems report a failed write there.
+func fill(f file, mode fs.FileMode, data []byte) error {
+	_, err := f.Write(data)
+	if err == nil && mode != 0 {
+		err = f.Chmod(mode)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,108 @@
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+const pattern = ".test-*.tmp"
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func write(t *testing.T, path, data string) {
+	t.Helper()
+	if err := Write(path, []byte(data), pattern); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWrite creates a file and replaces it by shorter and longer content.
+func TestWrite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	for _, data := range []string{"content", "", "longer content", "short"} {
+		if write(t, path, data); read(t, path) != data {
+			t.Errorf("the file holds %q, want %q", read(t, path), data)
+		}
+	}
+	if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) != 1 {
+		t.Errorf("Write left %v, %v", files, err)
+	}
+}
+
+// TestMode checks that a new file has permissions 0600, that an existing file keeps
+// its own, and that a symbolic link stays a link.
+func TestMode(t *testing.T) {
+	if os.PathSeparator != '/' {
+		t.Skip("this system has no such permissions")
+	}
+	path := filepath.Join(t.TempDir(), "file")
+	write(t, path, "new")
+	for _, mode := range []fs.FileMode{0o600, 0o644, 0o400, 0o640} {
+		if err := os.Chmod(path, mode); mode != 0o600 && err != nil {
+			t.Fatal(err)
+		}
+		if mode != 0o600 {
+			write(t, path, mode.String())
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode() != mode {
+			t.Errorf("mode %v (%v), want %v", info.Mode(), err, mode)
+		}
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	write(t, link, "through the link")
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("Write replaced the link: %v, %v", info, err)
+	}
+	if got := read(t, path); got != "through the link" {
+		t.Errorf("the target holds %q", got)
+	}
+}
+
+// TestErrors checks the paths that cannot be replaced.
+func TestErrors(t *testing.T) {
+	dir := t.TempDir()
+	if err := Write(dir, nil, pattern); !errors.Is(err, ErrNotRegular) {
+		t.Errorf("a directory: %v", err)
+	}
+	if err := Write(filepath.Join(dir, "none", "file"), nil, pattern); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no directory: %v", err)
+	}
+	if os.PathSeparator != '/' {
+		return
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("nothing", link); err != nil {
+		t.Fatal(err)
+	}
+	err := Write(link, nil, pattern)
+	if e, ok := err.(*fs.PathError); !ok || !errors.Is(e, fs.ErrNotExist) {
+		t.Errorf("a dangling link: %v", err)
+	}
+}
+
+// TestFolder checks that Write reports a directory that cannot be synchronised,
+// except on systems that cannot synchronise any.
+func TestFolder(t *testing.T) {
+	if err := (disk{}).sync(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no directory: %v", err)
+	}
+	if runtime.GOOS == "linux" { // where Sync of a device fails as it does on those systems
+		if err := (disk{}).sync(os.DevNull); err != nil {
+			t.Error(err)
+		}
+	}
+}
