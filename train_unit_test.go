@@ -60,3 +60,14 @@ func TestUnitClone(t *testing.T) {
 		t.Errorf("%d vectors compared, want 15", shared)
 	}
 }
+
+// TestLargestScore: the largest finite score is right, and the next one overflows.
+func TestLargestScore(t *testing.T) {
+	top := math.MaxFloat64
+	p := &Online{Space: Linear, Start: Hyperplane{Weights: []float64{top}}}
+	if updated := must(p.Update([]float64{1}, 1))(t); updated {
+		t.Error("y·score = MaxFloat64 is an update")
+	}
+	_, err := p.Update([]float64{2}, 1)
+	want{ErrNotFinite, -1, scoreText}.check(t, err)
+}
