@@ -69,12 +69,16 @@ type Margin struct {
 	twoClass
 }
 
-func (p *Margin) config() config {
-	return config{
-		rate: p.Rate, space: p.Space, maxEpochs: p.MaxEpochs,
-		order: p.Order, seed: p.Seed, keep: p.Keep,
-		rule: withinR, gamma: p.Gamma, threshold: p.Threshold,
-	}
+func (p *Margin) config() (c config) {
+	p.readInto(&c)
+	return c
+}
+
+// readInto sets the zero c. Update calls it because it copies nothing.
+func (p *Margin) readInto(c *config) {
+	c.rate, c.maxEpochs, c.seed = p.Rate, p.MaxEpochs, p.Seed
+	c.space, c.order, c.keep, c.rule = p.Space, p.Order, p.Keep, withinR
+	c.gamma, c.threshold = p.Gamma, p.Threshold
 }
 
 // Fit trains from scratch, from Start, until an epoch makes no update (Converged),
@@ -99,7 +103,8 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // Update learns one example, and reports whether it changed the weights. It takes
 // O(d), and allocates only for the first example. Its errors are those of Learn.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
-	c := p.config()
+	var c config
+	p.readInto(&c)
 	return p.update(&c, &p.Start, x, y)
 }
 

@@ -43,11 +43,15 @@ type Online struct {
 	twoClass
 }
 
-func (p *Online) config() config {
-	return config{
-		rate: p.Rate, space: p.Space, maxEpochs: p.MaxEpochs,
-		order: p.Order, seed: p.Seed, keep: p.Keep, rule: onMistake,
-	}
+func (p *Online) config() (c config) {
+	p.readInto(&c)
+	return c
+}
+
+// readInto sets the zero c. Update calls it because it copies nothing.
+func (p *Online) readInto(c *config) {
+	c.rate, c.maxEpochs, c.seed = p.Rate, p.MaxEpochs, p.Seed
+	c.space, c.order, c.keep, c.rule = p.Space, p.Order, p.Keep, onMistake
 }
 
 // Fit trains from scratch, from Start, until an epoch makes no mistake (Converged),
@@ -102,7 +106,8 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // takes O(d), and allocates only for the first example. Its errors are those of
 // Learn.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
-	c := p.config()
+	var c config
+	p.readInto(&c)
 	return p.update(&c, &p.Start, x, y)
 }
 

@@ -152,7 +152,7 @@ func (m *core) learn(c config, start *Hyperplane, examples iter.Seq2[[]float64, 
 // is needed, except for a new class.
 func (m *core) update(c *config, start *Hyperplane, x []float64, label int) (updated bool, err error) {
 	if m.owner == m && !m.busy() && m.now.width > 0 {
-		if *c == m.now.read && m.now.settled(x, label) {
+		if c.same(&m.now.read) && m.now.settled(x, label) {
 			return false, nil
 		}
 		if m.now.knows(label) {

@@ -60,6 +60,15 @@ func (c config) complete() config {
 	return c
 }
 
+// same reports whether c == d, and no error was found. It compares field by field:
+// reading fields together that were just written one by one makes a processor wait.
+func (c *config) same(d *config) bool {
+	return c.rate == d.rate && c.gamma == d.gamma && c.threshold == d.threshold &&
+		c.maxEpochs == d.maxEpochs && c.workers == d.workers && c.seed == d.seed &&
+		c.space == d.space && c.order == d.order && c.keep == d.keep &&
+		c.rule == d.rule && c.multiclass == d.multiclass && c.err == nil
+}
+
 func (c *config) check() error {
 	switch {
 	case !(c.rate >= 0) || !vec.IsFinite(c.rate):
