@@ -36,7 +36,7 @@ func TestBatchNaive(t *testing.T) {
 func TestBatchEpochs(t *testing.T) {
 	set := noisy(4, 600, 4)
 	p := &Batch{MaxEpochs: 20}
-	before := Hyperplane{Weights: make([]float64, 4)}
+	before, last := Hyperplane{Weights: make([]float64, 4)}, Epoch{}
 	for e := range must2(t, p.Epochs(set.X, set.y)) {
 		mistakes, loss := 0, 0.0
 		for lo := 0; lo < len(set.X); lo += gradientRows {
@@ -52,7 +52,10 @@ func TestBatchEpochs(t *testing.T) {
 		if e.Mistakes != mistakes || !sameBits(e.Loss, loss/600) {
 			t.Fatalf("epoch %+v, want %d mistakes and loss %v", e, mistakes, loss/600)
 		}
-		before = p.Hyperplane()
+		before, last = p.Hyperplane(), e
+	}
+	if last.Stop == Running {
+		t.Errorf("the range ended with %+v", last)
 	}
 }
 
