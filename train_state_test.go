@@ -97,7 +97,7 @@ func TestCloneFields(t *testing.T) {
 func TestLearnFails(t *testing.T) {
 	for _, x := range [][]float64{{}, {inf}, {math.MaxFloat64}} {
 		s := must(newState(&config{rate: math.MaxFloat64}, &Hyperplane{}))(t)
-		if _, err := s.learn(x, 1); err == nil || s.width != 0 || len(s.units) != 0 {
+		if _, err := s.learnOne(x, 1); err == nil || s.width != 0 || len(s.units) != 0 {
 			t.Errorf("%v: %v, and the state has width %d and %d units", x, err, s.width, len(s.units))
 		}
 	}
