@@ -75,8 +75,8 @@ func (s *savedBinary) model() (model, error) {
 	return &Batch{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Workers: s.Workers}, nil
 }
 
-// A word is an unsigned integer that JSON holds in quotes, because many programs read a number
-// as a float64.
+// A word is an unsigned integer that JSON holds in quotes, because many programs read
+// a number as a float64.
 type word uint64
 
 // MarshalText returns the digits. encoding/json adds the quotes.

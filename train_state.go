@@ -79,9 +79,7 @@ func (t *state) admit(X [][]float64, y []int) error {
 	}
 	t.width = len(X[0])
 	for _, label := range y {
-		if !t.knows(label) {
-			t.units = t.unitsFor(label)
-		}
+		t.units = t.unitsFor(label)
 	}
 	return nil
 }
@@ -126,12 +124,6 @@ func (t *state) find(label int) (int, bool) {
 		return 0, len(t.units) > 0
 	}
 	return slices.BinarySearchFunc(t.units, label, func(u *unit, class int) int { return cmp.Compare(u.class, class) })
-}
-
-// knows reports whether there is a unit for the label.
-func (t *state) knows(label int) bool {
-	_, found := t.find(label)
-	return found
 }
 
 // classes returns the classes of the units, ascending.
