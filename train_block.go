@@ -49,11 +49,12 @@ func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 			if b.right>>j&1 != 0 && p.keep == Last {
 				continue
 			}
+			var next []float64
 			if len(units) < 3 {
-				b.fetchAfter(j)
+				next = b.upcoming(j)
 			}
 			for _, u := range units {
-				if err := b.present(u, j); err != nil {
+				if err := b.present(u, j, next); err != nil {
 					return rowError{pos + j, atExample(b.rows[j], err)}
 				}
 				if u.mistaken {
@@ -65,13 +66,13 @@ func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 	return rowError{}
 }
 
-// present shows the j-th row of the block to a unit. Under Pocket it also counts the
-// rows that a challenger has right.
-func (b *rowBlock) present(u *unit, j int) error {
+// present shows the j-th row of the block to a unit, and fetches next meanwhile. Under
+// Pocket it also counts the rows that a challenger has right.
+func (b *rowBlock) present(u *unit, j int, next []float64) error {
 	if u.mistaken = u.right>>j&1 == 0; u.mistaken {
 		i := b.rows[j]
 		x := b.X[i]
-		if err := u.consider(&b.config, x, u.target(&b.config, b.y[i]), u.score(j, x)); err != nil {
+		if err := u.consider(&b.config, x, u.target(&b.config, b.y[i]), u.score(j, x, next)); err != nil {
 			return err
 		}
 	}
@@ -163,10 +164,24 @@ func (b *rowBlock) after(j int) (next, beyond []float64) {
 	return next, beyond
 }
 
-// fetchAfter fetches the row after the j-th, where nothing else does.
-func (b *rowBlock) fetchAfter(j int) {
-	if b.fetch {
-		next, _ := b.after(j)
-		vec.Prefetch(next)
+// upcoming returns the row after the j-th, to be fetched while that is read, or nil. It
+// also asks for the row after it: a processor drops requests that it has no room for,
+// so each row is requested twice.
+func (b *rowBlock) upcoming(j int) []float64 {
+	if !b.fetch {
+		return nil
 	}
+	vec.Prefetch(b.row(j + 2))
+	return b.row(j + 1)
+}
+
+// row returns the j-th row of the block and the next one, or nil.
+func (b *rowBlock) row(j int) []float64 {
+	if j < len(b.rows) {
+		return b.X[b.rows[j]]
+	}
+	if j -= len(b.rows); j < len(b.next) {
+		return b.X[b.next[j]]
+	}
+	return nil
 }

@@ -153,7 +153,7 @@ func TestBlockScores(t *testing.T) {
 				right &= u.right
 				for j, row := range b.rows {
 					score := affine(u.w, b.X[row])
-					if u.score(j, b.X[row]) != score || u.scored && u.scores[j] != score {
+					if u.score(j, b.X[row], nil) != score || u.scored && u.scores[j] != score {
 						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, u.scores[j], row, score)
 					}
 					if is, want := u.right>>j&1 == 1, u.scored && u.target(&b.config, b.y[row])*score > 0; is != want {

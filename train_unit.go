@@ -77,9 +77,18 @@ func affine(w, x []float64) float64 {
 	return vec.Dot(w[:d], x) + w[d]
 }
 
+// affineFetch returns affine(w, x), and fetches next meanwhile, unless it is nil.
+func affineFetch(w, x, next []float64) float64 {
+	d := len(w) - 1
+	return vec.DotFetch(w[:d], x, next) + w[d]
+}
+
 // signedScore returns y·(⟨w, x⟩ + b), or the reason why it is not a finite number.
-func signedScore(w, x []float64, y float64) (float64, error) {
-	m := y * affine(w, x)
+func signedScore(w, x []float64, y float64) (float64, error) { return signedScoreFetch(w, x, y, nil) }
+
+// signedScoreFetch returns signedScore(w, x, y), and fetches next meanwhile, unless it is nil.
+func signedScoreFetch(w, x []float64, y float64, next []float64) (float64, error) {
+	m := y * affineFetch(w, x, next)
 	if !vec.IsFinite(m) {
 		return 0, scoreError(len(w)-1, x)
 	}
@@ -164,12 +173,13 @@ func (u *unit) setScore(c *config, j int, score float64, label int) {
 	}
 }
 
-// score returns ⟨w, x⟩ + b for x, the j-th row of the block.
-func (u *unit) score(j int, x []float64) float64 {
+// score returns ⟨w, x⟩ + b for x, the j-th row of the block. It fetches next
+// meanwhile, unless it is nil.
+func (u *unit) score(j int, x, next []float64) float64 {
 	if u.scored {
 		return u.scores[j]
 	}
-	return affine(u.w, x)
+	return affineFetch(u.w, x, next)
 }
 
 // countRight returns the number of rows that w has right, y·score > 0. It stops

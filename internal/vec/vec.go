@@ -31,7 +31,16 @@ func Dot(a, b []float64) float64 {
 	if len(a) != len(b) {
 		return math.NaN()
 	}
-	return dotKernel(a, b)
+	return dotKernel(a, b, nil)
+}
+
+// DotFetch returns Dot(a, b). Meanwhile the processor may fetch next, of the same
+// length, into its second cache. next is a hint: it is not read, and may be nil.
+func DotFetch(a, b, next []float64) float64 {
+	if len(a) != len(b) {
+		return math.NaN()
+	}
+	return dotKernel(a, b, next)
 }
 
 // Axpy sets dst = w + c·x, each product rounded before it is added, and reports
@@ -56,5 +65,5 @@ func Dots5(out *[5]float64, x []float64, w *[5][]float64, next []float64) {
 	dots5Kernel(out, x, w, next)
 }
 
-// Prefetch asks the processor to fetch x into its cache. It changes no result.
+// Prefetch asks the processor to fetch x into its second cache. It changes no result.
 func Prefetch(x []float64) { prefetchKernel(x) }

@@ -49,13 +49,13 @@ func usable(ecx1, ebx7, xcr0 uint32) form {
 	return avx512
 }
 
-func dotKernel(a, b []float64) float64 {
-	pa, pb := unsafe.SliceData(a), unsafe.SliceData(b)
+func dotKernel(a, b, next []float64) float64 {
+	pa, pb, pn := unsafe.SliceData(a), unsafe.SliceData(b), unsafe.SliceData(next)
 	switch kernel {
 	case avx512:
-		return dotAVX512(pa, pb, len(a))
+		return dotAVX512(pa, pb, len(a), pn)
 	case avx2:
-		return dotAVX2(pa, pb, len(a))
+		return dotAVX2(pa, pb, len(a), pn)
 	}
 	return dotGeneric(a, b)
 }
@@ -86,7 +86,8 @@ func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, next []float64) 
 
 func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 
-// dotAVX512 returns ⟨a, b⟩, for the n elements at a and b:
+// dotAVX512 returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the
+// elements at next, unless next is nil:
 //
 //	for i := range n &^ 31 {
 //		l[i%32] += float64(a[i] * b[i])
@@ -98,12 +99,12 @@ func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 //	return sum(v)
 //
 //go:noescape
-func dotAVX512(a, b *float64, n int) float64
+func dotAVX512(a, b *float64, n int, next *float64) float64
 
 // dotAVX2 is dotAVX512 in AVX2's instructions.
 //
 //go:noescape
-func dotAVX2(a, b *float64, n int) float64
+func dotAVX2(a, b *float64, n int, next *float64) float64
 
 // axpyAVX512 computes, for the n elements at dst, w and x:
 //

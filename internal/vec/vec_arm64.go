@@ -15,9 +15,9 @@ const (
 // kernel is neon, which every arm64 supports. Tests set it to generic.
 var kernel = neon
 
-func dotKernel(a, b []float64) float64 {
+func dotKernel(a, b, next []float64) float64 {
 	if kernel == neon {
-		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a))
+		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a), unsafe.SliceData(next))
 	}
 	return dotGeneric(a, b)
 }
@@ -37,13 +37,14 @@ func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, _ []float64) {
 		return
 	}
 	for i, v := range w {
-		out[i] = dotNEON(unsafe.SliceData(x), unsafe.SliceData(v), len(x))
+		out[i] = dotNEON(unsafe.SliceData(x), unsafe.SliceData(v), len(x), nil)
 	}
 }
 
 func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 
-// dotNEON returns ⟨a, b⟩, for the n elements at a and b:
+// dotNEON returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the
+// elements at next, unless next is nil:
 //
 //	for i := range n &^ 31 {
 //		l[i%32] += float64(a[i] * b[i])
@@ -55,7 +56,7 @@ func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 //	return sum(v)
 //
 //go:noescape
-func dotNEON(a, b *float64, n int) float64
+func dotNEON(a, b *float64, n int, next *float64) float64
 
 // axpyNEON computes, for the n elements at dst, w and x:
 //

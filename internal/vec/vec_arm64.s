@@ -8,6 +8,7 @@
 //	          R2 x
 //	R3        elements left
 //	R4        blocks left
+//	R5        the next elements to prefetch; scratch
 //	V0–V15    lanes 0–1, 2–3, …, 30–31; of axpy V0 is c in both lanes
 //	V16–V23   the next elements
 //
@@ -50,11 +51,12 @@
 	FADD2D(16, k, k)   \
 	B     sum
 
-// func dotNEON(a, b *float64, n int) float64
-TEXT ·dotNEON(SB), NOSPLIT, $0-32
+// func dotNEON(a, b *float64, n int, next *float64) float64
+TEXT ·dotNEON(SB), NOSPLIT, $0-40
 	MOVD a+0(FP), R0
 	MOVD b+8(FP), R1
 	MOVD n+16(FP), R3
+	MOVD next+24(FP), R5
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -75,6 +77,8 @@ TEXT ·dotNEON(SB), NOSPLIT, $0-32
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
 
+	CBNZ R5, fetch
+
 blocks:
 	EIGHT(0)
 	EIGHT(4)
@@ -82,8 +86,22 @@ blocks:
 	EIGHT(12)
 	SUB  $1, R4
 	CBNZ R4, blocks
+	B    lanes
 
-	// 32 lanes to 8
+fetch: // blocks, while the lines of next come
+	PRFM (R5), PLDL2KEEP
+	EIGHT(0)
+	PRFM 64(R5), PLDL2KEEP
+	EIGHT(4)
+	PRFM 128(R5), PLDL2KEEP
+	EIGHT(8)
+	PRFM 192(R5), PLDL2KEEP
+	EIGHT(12)
+	ADD  $256, R5
+	SUB  $1, R4
+	CBNZ R4, fetch
+
+lanes: // 32 to 8
 	FADD2D(4, 0, 0)
 	FADD2D(5, 1, 1)
 	FADD2D(6, 2, 2)
@@ -135,7 +153,7 @@ sum:
 	VMOV  V0.D[1], R5
 	FMOVD R5, F1
 	FADDD F1, F0, F0
-	FMOVD F0, ret+24(FP)
+	FMOVD F0, ret+32(FP)
 	RET
 
 // func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
@@ -205,7 +223,7 @@ TEXT ·prefetchLines(SB), NOSPLIT, $0-16
 	MOVD n+8(FP), R3
 
 lines:
-	PRFM (R0), PLDL1KEEP
+	PRFM (R0), PLDL2KEEP
 	ADD  $64, R0
 	SUBS $8, R3
 	BGT  lines

@@ -8,7 +8,8 @@
 //	SI, DI   the next elements of the factors a and b; in axpyAVX2 x and w; in
 //	         dots5AVX2 the beginnings of x and w0
 //	R8–R11   in dots5AVX2 the beginnings of w1–w4; in axpyAVX2 R11 is dst
-//	R12, R13 in dots5AVX2 the bytes in blocks of 32, and what to fetch for later
+//	R12      the next elements to prefetch; in dots5AVX2 the bytes in blocks of 32
+//	R13      in dots5AVX2 what to fetch for later
 //	AX       scratch; in dots5AVX2 out
 //	BX       in dots5AVX2 the pass
 //	CX       elements left
@@ -47,11 +48,41 @@ GLOBL ones<>(SB), RODATA|NOPTR, $128
 	VMOVUPD (T), A           \
 	VMOVUPD 32(T), B
 
-// func dotAVX2(a, b *float64, n int) float64
-TEXT ·dotAVX2(SB), NOSPLIT, $0-32
+// BLOCK adds the next 32 products to the lanes.
+#define BLOCK \
+	VMOVUPD (SI), Y8 \
+	VMOVUPD 32(SI), Y9 \
+	VMOVUPD 64(SI), Y10 \
+	VMOVUPD 96(SI), Y11 \
+	VMOVUPD 128(SI), Y12 \
+	VMOVUPD 160(SI), Y13 \
+	VMOVUPD 192(SI), Y14 \
+	VMOVUPD 224(SI), Y15 \
+	VMULPD  (DI), Y8, Y8 \
+	VMULPD  32(DI), Y9, Y9 \
+	VMULPD  64(DI), Y10, Y10 \
+	VMULPD  96(DI), Y11, Y11 \
+	VMULPD  128(DI), Y12, Y12 \
+	VMULPD  160(DI), Y13, Y13 \
+	VMULPD  192(DI), Y14, Y14 \
+	VMULPD  224(DI), Y15, Y15 \
+	VADDPD  Y8, Y0, Y0 \
+	VADDPD  Y9, Y1, Y1 \
+	VADDPD  Y10, Y2, Y2 \
+	VADDPD  Y11, Y3, Y3 \
+	VADDPD  Y12, Y4, Y4 \
+	VADDPD  Y13, Y5, Y5 \
+	VADDPD  Y14, Y6, Y6 \
+	VADDPD  Y15, Y7, Y7 \
+	ADDQ    $256, SI \
+	ADDQ    $256, DI
+
+// func dotAVX2(a, b *float64, n int, next *float64) float64
+TEXT ·dotAVX2(SB), NOSPLIT, $0-40
 	MOVQ   a+0(FP), SI
 	MOVQ   b+8(FP), DI
 	MOVQ   n+16(FP), CX
+	MOVQ   next+24(FP), R12
 	VXORPD X0, X0, X0
 	VXORPD X1, X1, X1
 	MOVQ   CX, DX
@@ -64,37 +95,26 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-32
 	VXORPD X6, X6, X6
 	VXORPD X7, X7, X7
 
-blocks:
-	VMOVUPD (SI), Y8
-	VMOVUPD 32(SI), Y9
-	VMOVUPD 64(SI), Y10
-	VMOVUPD 96(SI), Y11
-	VMOVUPD 128(SI), Y12
-	VMOVUPD 160(SI), Y13
-	VMOVUPD 192(SI), Y14
-	VMOVUPD 224(SI), Y15
-	VMULPD  (DI), Y8, Y8
-	VMULPD  32(DI), Y9, Y9
-	VMULPD  64(DI), Y10, Y10
-	VMULPD  96(DI), Y11, Y11
-	VMULPD  128(DI), Y12, Y12
-	VMULPD  160(DI), Y13, Y13
-	VMULPD  192(DI), Y14, Y14
-	VMULPD  224(DI), Y15, Y15
-	VADDPD  Y8, Y0, Y0
-	VADDPD  Y9, Y1, Y1
-	VADDPD  Y10, Y2, Y2
-	VADDPD  Y11, Y3, Y3
-	VADDPD  Y12, Y4, Y4
-	VADDPD  Y13, Y5, Y5
-	VADDPD  Y14, Y6, Y6
-	VADDPD  Y15, Y7, Y7
-	ADDQ    $256, SI
-	ADDQ    $256, DI
-	DECQ    DX
-	JNZ     blocks
+	TESTQ  R12, R12
+	JNZ    fetch
 
-	// 32 lanes to 8
+blocks:
+	BLOCK
+	DECQ DX
+	JNZ  blocks
+	JMP  lanes
+
+fetch: // blocks, while the lines of next come
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	PREFETCHT1 128(R12)
+	PREFETCHT1 192(R12)
+	BLOCK
+	ADDQ $256, R12
+	DECQ DX
+	JNZ  fetch
+
+lanes: // 32 to 8
 	VADDPD Y2, Y0, Y0
 	VADDPD Y3, Y1, Y1
 	VADDPD Y6, Y4, Y4
@@ -137,7 +157,7 @@ fold:
 	VADDPD Y1, Y0, Y0
 	SUM4(Y0, X0, X1)
 	VZEROUPPER
-	MOVSD X0, ret+24(FP)
+	MOVSD X0, ret+32(FP)
 	RET
 
 // func axpyAVX2(dst, w *float64, c float64, x *float64, n int) bool

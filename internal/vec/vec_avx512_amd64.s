@@ -8,7 +8,7 @@
 //	SI, DI   the next elements of the factors a and b; in axpyAVX512 x and w; in
 //	         dots5AVX512 x and w0
 //	R8–R11   in dots5AVX512 the next elements of w1–w4; in axpyAVX512 R11 is dst
-//	R12      in dots5AVX512 the next elements to fetch for later
+//	R12      the next elements to prefetch
 //	AX       scratch; in dots5AVX512 out
 //	CX       elements left
 //	DX       blocks left
@@ -26,11 +26,29 @@
 	VADDPD        YT, Y, Y  \
 	SUM4(Y, X, XT)
 
-// func dotAVX512(a, b *float64, n int) float64
-TEXT ·dotAVX512(SB), NOSPLIT, $0-32
+// BLOCK adds the next 32 products to the lanes.
+#define BLOCK \
+	VMOVUPD (SI), Z4 \
+	VMOVUPD 64(SI), Z5 \
+	VMOVUPD 128(SI), Z6 \
+	VMOVUPD 192(SI), Z7 \
+	VMULPD  (DI), Z4, Z4 \
+	VMULPD  64(DI), Z5, Z5 \
+	VMULPD  128(DI), Z6, Z6 \
+	VMULPD  192(DI), Z7, Z7 \
+	VADDPD  Z4, Z0, Z0 \
+	VADDPD  Z5, Z1, Z1 \
+	VADDPD  Z6, Z2, Z2 \
+	VADDPD  Z7, Z3, Z3 \
+	ADDQ    $256, SI \
+	ADDQ    $256, DI
+
+// func dotAVX512(a, b *float64, n int, next *float64) float64
+TEXT ·dotAVX512(SB), NOSPLIT, $0-40
 	MOVQ   a+0(FP), SI
 	MOVQ   b+8(FP), DI
 	MOVQ   n+16(FP), CX
+	MOVQ   next+24(FP), R12
 	VXORPD X0, X0, X0
 	MOVQ   CX, DX
 	SHRQ   $5, DX
@@ -39,25 +57,26 @@ TEXT ·dotAVX512(SB), NOSPLIT, $0-32
 	VXORPD X2, X2, X2
 	VXORPD X3, X3, X3
 
-blocks:
-	VMOVUPD (SI), Z4
-	VMOVUPD 64(SI), Z5
-	VMOVUPD 128(SI), Z6
-	VMOVUPD 192(SI), Z7
-	VMULPD  (DI), Z4, Z4
-	VMULPD  64(DI), Z5, Z5
-	VMULPD  128(DI), Z6, Z6
-	VMULPD  192(DI), Z7, Z7
-	VADDPD  Z4, Z0, Z0
-	VADDPD  Z5, Z1, Z1
-	VADDPD  Z6, Z2, Z2
-	VADDPD  Z7, Z3, Z3
-	ADDQ    $256, SI
-	ADDQ    $256, DI
-	DECQ    DX
-	JNZ     blocks
+	TESTQ  R12, R12
+	JNZ    fetch
 
-	// 32 lanes to 8
+blocks:
+	BLOCK
+	DECQ DX
+	JNZ  blocks
+	JMP  lanes
+
+fetch: // blocks, while the lines of next come
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	PREFETCHT1 128(R12)
+	PREFETCHT1 192(R12)
+	BLOCK
+	ADDQ $256, R12
+	DECQ DX
+	JNZ  fetch
+
+lanes: // 32 to 8
 	VADDPD Z1, Z0, Z0
 	VADDPD Z3, Z2, Z2
 	VADDPD Z2, Z0, Z0
@@ -92,7 +111,7 @@ last: // fewer than 8, the rest of the register zero
 fold:
 	SUM8(Z0, Y0, X0, Y1, X1)
 	VZEROUPPER
-	MOVSD X0, ret+24(FP)
+	MOVSD X0, ret+32(FP)
 	RET
 
 // func axpyAVX512(dst, w *float64, c float64, x *float64, n int) bool
