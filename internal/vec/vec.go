@@ -65,5 +65,17 @@ func Dots5(out *[5]float64, x []float64, w *[5][]float64, next []float64) {
 	dots5Kernel(out, x, w, next)
 }
 
+// Accumulate adds c·w to a compensated sum: with p = c·w[i] rounded, dst[i] is sum[i] + p
+// rounded, and dstLow[i] is low[i] plus the exact rounding error of that addition
+// (exact.TwoSum). It reports whether every element of dst and dstLow is finite. dst may
+// be sum, and dstLow may be low. Accumulate panics if the lengths differ. It takes O(n)
+// and allocates nothing.
+func Accumulate(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
+	if n := len(w); len(dst) != n || len(dstLow) != n || len(sum) != n || len(low) != n {
+		panic("vec: Accumulate of different lengths")
+	}
+	return accumulateKernel(dst, dstLow, sum, low, c, w)
+}
+
 // Prefetch asks the processor to fetch x into its second cache. It changes no result.
 func Prefetch(x []float64) { prefetchKernel(x) }

@@ -71,6 +71,17 @@ func axpyKernel(dst, w []float64, c float64, x []float64) bool {
 	return axpyGeneric(dst, w, c, x)
 }
 
+func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
+	pd, pl, ps := unsafe.SliceData(dst), unsafe.SliceData(dstLow), unsafe.SliceData(sum)
+	switch kernel {
+	case avx512:
+		return accumulateAVX512(pd, pl, ps, unsafe.SliceData(low), unsafe.SliceData(w), c, len(w))
+	case avx2:
+		return accumulateAVX2(pd, pl, ps, unsafe.SliceData(low), unsafe.SliceData(w), c, len(w))
+	}
+	return accumulateGeneric(dst, dstLow, sum, low, c, w)
+}
+
 func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, next []float64) {
 	p, q, w0, w1 := unsafe.SliceData(x), unsafe.SliceData(next), unsafe.SliceData(w[0]), unsafe.SliceData(w[1])
 	w2, w3, w4 := unsafe.SliceData(w[2]), unsafe.SliceData(w[3]), unsafe.SliceData(w[4])
@@ -122,6 +133,27 @@ func axpyAVX512(dst, w *float64, c float64, x *float64, n int) bool
 //
 //go:noescape
 func axpyAVX2(dst, w *float64, c float64, x *float64, n int) bool
+
+// accumulateAVX512 computes, for the n elements at each pointer:
+//
+//	var s float64
+//	for i := range n {
+//		p := float64(c * w[i])
+//		a := sum[i] + p
+//		t := a - sum[i]
+//		e := (sum[i] - (a - t)) + (p - t)
+//		dst[i], dstLow[i] = a, low[i]+e
+//		s += (dst[i] - dst[i]) + (dstLow[i] - dstLow[i])
+//	}
+//	return s == 0
+//
+//go:noescape
+func accumulateAVX512(dst, dstLow, sum, low, w *float64, c float64, n int) bool
+
+// accumulateAVX2 is accumulateAVX512 in AVX2's instructions.
+//
+//go:noescape
+func accumulateAVX2(dst, dstLow, sum, low, w *float64, c float64, n int) bool
 
 // dots5AVX512 computes, for the n elements at x and each w, while it prefetches n
 // elements at next:

@@ -29,6 +29,14 @@ func axpyKernel(dst, w []float64, c float64, x []float64) bool {
 	return axpyGeneric(dst, w, c, x)
 }
 
+func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
+	if kernel == neon {
+		return accumulateNEON(unsafe.SliceData(dst), unsafe.SliceData(dstLow),
+			unsafe.SliceData(sum), unsafe.SliceData(low), unsafe.SliceData(w), c, len(w))
+	}
+	return accumulateGeneric(dst, dstLow, sum, low, c, w)
+}
+
 // dots5Kernel computes one dot product after another: the registers hold the 32
 // lanes of one sum and its factors, and no more.
 func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, _ []float64) {
@@ -69,6 +77,22 @@ func dotNEON(a, b *float64, n int, next *float64) float64
 //
 //go:noescape
 func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
+
+// accumulateNEON computes, for the n elements at each pointer:
+//
+//	var s float64
+//	for i := range n {
+//		p := float64(c * w[i])
+//		a := sum[i] + p
+//		t := a - sum[i]
+//		e := (sum[i] - (a - t)) + (p - t)
+//		dst[i], dstLow[i] = a, low[i]+e
+//		s += (dst[i] - dst[i]) + (dstLow[i] - dstLow[i])
+//	}
+//	return s == 0
+//
+//go:noescape
+func accumulateNEON(dst, dstLow, sum, low, w *float64, c float64, n int) bool
 
 // prefetchLines prefetches each cache line of the n elements at p, and one if n is 0.
 // Prefetching never faults, whatever the address:

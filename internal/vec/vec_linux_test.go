@@ -52,8 +52,8 @@ func TestFences(t *testing.T) {
 				if got, want := sums[4], naiveDot(w[5], w[4]); got != want {
 					t.Fatalf("n = %d: the last of five dots is %v, want %v", n, got, want)
 				}
-				if !Axpy(w[0], w[1], 2, w[2]) {
-					t.Fatalf("n = %d: Axpy reports a non-finite element", n)
+				if !Axpy(w[0], w[1], 2, w[2]) || !Accumulate(w[0], w[1], w[2], w[3], 2, w[4]) {
+					t.Fatalf("n = %d: Axpy or Accumulate reports a non-finite element", n)
 				}
 			}
 		}

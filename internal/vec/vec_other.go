@@ -8,6 +8,10 @@ func dotKernel(a, b, _ []float64) float64 { return dotGeneric(a, b) }
 
 func axpyKernel(dst, w []float64, c float64, x []float64) bool { return axpyGeneric(dst, w, c, x) }
 
+func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
+	return accumulateGeneric(dst, dstLow, sum, low, c, w)
+}
+
 func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, _ []float64) {
 	dots5Generic(out, x, w)
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"testing"
 	"unsafe"
+
+	"perceptron/internal/exact"
 )
 
 // special are values for which a wrong order or a wrong sign of zero shows.
@@ -211,6 +213,77 @@ func TestAxpyLengths(t *testing.T) {
 				}
 			}()
 			Axpy(make([]float64, n[0]), make([]float64, n[1]), 1, make([]float64, n[2]))
+		}()
+	}
+}
+
+// TestAccumulate compares every form of Accumulate with exact.TwoSum, for every length.
+func TestAccumulate(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(6, 5))
+		for n := range 1101 {
+			for specials := range 2 {
+				w, sum := vectors(r, n, 2*specials)
+				low, _ := vectors(r, n, specials)
+				c := float64(r.IntN(100))
+				var v [5][]float64
+				var intact [5]func() bool
+				for i, from := range [][]float64{make([]float64, n), make([]float64, n), sum, low, w} {
+					v[i], intact[i] = guarded(from, r.IntN(8))
+				}
+				ok, okInPlace := Accumulate(v[0], v[1], v[2], v[3], c, v[4]), Accumulate(v[2], v[3], v[2], v[3], c, v[4])
+				wantOK := true
+				for i := range n {
+					s, e := exact.TwoSum(sum[i], float64(c*w[i]))
+					l := low[i] + e
+					wantOK = wantOK && IsFinite(s) && IsFinite(l)
+					if !same(v[0][i], s) || !same(v[1][i], l) || !same(v[2][i], s) || !same(v[3][i], l) {
+						t.Fatalf("n = %d, coordinate %d: %v and %v, in place %v and %v, want %v and %v", n, i, v[0][i], v[1][i], v[2][i], v[3][i], s, l)
+					}
+				}
+				if ok != wantOK || okInPlace != wantOK {
+					t.Fatalf("n = %d: reported finite: %v and %v, want %v", n, ok, okInPlace, wantOK)
+				}
+				for i := range intact {
+					if !intact[i]() {
+						t.Fatalf("n = %d: written around vector %d", n, i)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestAccumulateFinite: Accumulate reports one sum or low part that is not finite.
+func TestAccumulateFinite(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		for n := 1; n < 40; n++ {
+			for i := range 2 * n {
+				v := make([]float64, 3*n)
+				sum, low, w := v[:n], v[n:2*n], v[2*n:]
+				v[i] = inf
+				if Accumulate(sum, low, sum, low, 1, w) {
+					t.Fatalf("n = %d: an infinity at %d is called finite", n, i)
+				}
+			}
+		}
+	})
+}
+
+func TestAccumulateLengths(t *testing.T) {
+	for short := range 5 {
+		func() {
+			var v [5][]float64
+			for i := range v {
+				v[i] = make([]float64, 3)
+			}
+			v[short] = v[short][:2]
+			defer func() {
+				if recover() == nil {
+					t.Errorf("vector %d is short: no panic", short)
+				}
+			}()
+			Accumulate(v[0], v[1], v[2], v[3], 1, v[4])
 		}()
 	}
 }
