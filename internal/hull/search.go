@@ -35,9 +35,13 @@ type search struct {
 	support []int          // the rows in use, in the order of A's columns
 	in      []bool         // whether a row is in use
 	u       []exact.Double // of the rows in use, positive
-	factors qr
+	factors factors
+	quick   *quickQR       // factors, if they are in float64; else nil
+	large   int            // the most coordinates of the support for factors in double-double
+	exact   bool           // whether u and w are the best of the support to double-double
+	settled exact.Double   // ‖w‖² when quick was last refined
 	w       []exact.Double // Zᵀu/ρ
-	spare   []exact.Double // the column of the row in question
+	spare   []float64      // the column of the row in question
 	sum     exact.Double   // Σu
 	square  exact.Double   // ‖w‖²
 
@@ -45,19 +49,32 @@ type search struct {
 	bestScore float64        // its least ⟨w, zᵢ⟩/(ρ‖w‖), to rounding
 }
 
+// factors are those of A, in double-double or float64.
+type factors interface {
+	add(column []float64) bool
+	drop(k int)
+	solve() []exact.Double
+	project() []exact.Double
+	negligible() float64
+}
+
 // slack is how far a score may be below the limit, relative to it.
 const slack = 0x1p-50
+
+// quickSlack is slack while w is known to rounding in float64 only.
+const quickSlack = 0x1p-20
 
 // newSearch begins with the row that has the largest feature: w of a short row
 // might vanish before the search has seen the others.
 func newSearch(p Points, longest float64) *search {
 	_, e := math.Frexp(longest) // ρ = 2ᵉ
-	s := &search{Points: p, in: make([]bool, len(p.X)), atOnce: 8, bestScore: math.Inf(-1)}
+	s := &search{Points: p, in: make([]bool, len(p.X)), atOnce: 8, bestScore: math.Inf(-1), factors: &qr{}, large: 1 << 14}
+	s.settled.Hi = math.Inf(1)
 	s.scale = [2]float64{math.Ldexp(1, -e/2), math.Ldexp(1, -e+e/2)}
 	if len(p.X)*p.dims() <= 1<<16 {
 		s.atOnce = 1
 	}
-	s.spare = make([]exact.Double, p.dims()+1)
+	s.spare = make([]float64, p.dims()+1)
 	first, top := 0, 0.0
 	for i, x := range p.X {
 		if m := vec.Largest(x); m > top {
@@ -71,13 +88,25 @@ func newSearch(p Points, longest float64) *search {
 // run ends when no row is below the limit, when w has vanished (0 is in the hull),
 // or when a step does not shorten w, which only rounding can cause. It ends, since
 // each support has its own w and so none comes twice.
+//
+// While the factors are in float64, u and w are refined where the search would end
+// otherwise, and it ends with refined ones only.
 func (s *search) run() {
-	for !s.vanished() {
+	for !s.exact || !s.vanished() {
 		rows := s.lowest()
+		if s.exact && len(rows) == 0 {
+			return
+		}
 		before := s.square
 		s.admit(rows)
-		if !s.square.Less(before) {
+		switch {
+		case s.square.Less(before):
+		case s.quick == nil:
 			return
+		case s.exact:
+			s.restart() // a row below the limit is refused
+		default:
+			s.settle()
 		}
 	}
 }
@@ -122,7 +151,10 @@ func (s *search) lowest() []scoredRow {
 			rows = s.insert(rows, scoredRow{i, score})
 		}
 	}
-	s.keep(least)
+	// Roughly known, w does not show the last digits of its margin.
+	if s.exact || least.Hi < 0 {
+		s.keep(least)
+	}
 	return rows
 }
 
@@ -148,13 +180,17 @@ func (s *search) rounded() (w []float64, bias float64) {
 
 // limit is the score below which a row comes into use.
 func (s *search) limit() exact.Double {
-	return s.square.Over(s.sum).Times(exact.Double{Hi: 1 - slack})
+	share := slack
+	if !s.exact {
+		share = quickSlack
+	}
+	return s.square.Over(s.sum).Times(exact.Double{Hi: 1 - share})
 }
 
 // score returns ⟨w, zᵢ⟩/ρ.
 func (s *search) score(i int) exact.Double {
 	s.column(s.spare, i, s.scale)
-	return exact.Dot(s.w, s.spare)
+	return exact.DotFloats(s.w, s.spare)
 }
 
 // keep makes w the best if its margin, the least score over ‖w‖, is the best so far.
@@ -192,39 +228,47 @@ func (s *search) admit(rows []scoredRow) {
 // is positive. It reports false, and changes nothing, if the row depends on those in
 // use or has no positive weight, which rounding can cause.
 func (s *search) enter(i int) bool {
-	a := make([]exact.Double, s.dims()+1)
-	s.column(a, i, s.scale)
-	if !s.factors.add(a) {
+	s.column(s.spare, i, s.scale)
+	if !s.factors.add(s.spare) {
 		return false
 	}
 	s.support, s.in[i] = append(s.support, i), true
 	u := s.factors.solve()
-	if !(u[len(u)-1].Hi > negligible) {
+	if !(u[len(u)-1].Hi > s.factors.negligible()) {
 		s.drop(len(u) - 1)
 		return false
 	}
 	s.u = append(s.u, exact.Double{})
-	// Go from s.u towards u until a weight becomes 0, drop its row, and so on.
+	s.descend(u)
+	return true
+}
+
+// descend drops rows until u, the best of the support, is positive.
+func (s *search) descend(u []exact.Double) {
 	for {
-		k, step := s.blocking(u)
+		k, step := s.blocking(u, s.factors.negligible())
 		if k < 0 {
 			break
 		}
-		for j := range s.u {
-			s.u[j] = s.u[j].Plus(step.Times(u[j].Minus(s.u[j])))
-		}
-		s.u = slices.Delete(s.u, k, k+1)
-		s.drop(k)
+		s.approach(u, k, step)
 		u = s.factors.solve()
 	}
 	s.u = u
 	s.measure()
-	return true
+}
+
+// approach goes from s.u towards u until weight k becomes 0, and drops its row.
+func (s *search) approach(u []exact.Double, k int, step exact.Double) {
+	for j := range s.u {
+		s.u[j] = s.u[j].Plus(step.Times(u[j].Minus(s.u[j])))
+	}
+	s.u = slices.Delete(s.u, k, k+1)
+	s.drop(k)
 }
 
 // blocking returns the first weight to become 0 on the way from s.u to u, and the
 // share of the way at which it does; −1 if none does.
-func (s *search) blocking(u []exact.Double) (k int, step exact.Double) {
+func (s *search) blocking(u []exact.Double, negligible float64) (k int, step exact.Double) {
 	k, step = -1, exact.Double{Hi: 1}
 	for j, v := range u {
 		if v.Hi > negligible {
@@ -248,10 +292,15 @@ func (s *search) drop(k int) {
 	s.factors.drop(k)
 }
 
-// measure computes w and Σu from Au = (w, Σu), and ‖w‖².
+// measure computes w and Σu from Au = (w, Σu), and ‖w‖². If the support has become
+// large, it rounds the factors to float64.
 func (s *search) measure() {
 	d := s.dims()
-	v := s.factors.project(d + 1)
+	v := s.factors.project()
 	s.w, s.sum = v[:d], v[d]
-	s.square = exact.Dot(s.w, s.w)
+	s.square, s.exact = exact.Dot(s.w, s.w), s.quick == nil
+	if f, ok := s.factors.(*qr); ok && len(s.support)*d > s.large {
+		s.quick = quickOf(f)
+		s.factors = s.quick
+	}
 }
