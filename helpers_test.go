@@ -179,11 +179,14 @@ func copyOf(m model) model {
 	return c
 }
 
-func cloneOf(p binaryModel) binaryModel {
-	if m, ok := p.(*Margin); ok {
+func cloneOf(m model) model {
+	switch m := m.(type) {
+	case *Online:
+		return m.Clone()
+	case *Margin:
 		return m.Clone()
 	}
-	return p.(*Online).Clone()
+	return m.(*Batch).Clone()
 }
 
 // methods returns the methods of the list that m has.

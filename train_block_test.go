@@ -127,7 +127,7 @@ func blocks(n, k int) (*rowBlock, []*unit) {
 	p := &pass{&state{config: c, width: 2}, set.X, set.y}
 	units := make([]*unit, k)
 	for i := range units {
-		units[i] = newUnit(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 2*(i%2)-1)
+		units[i] = newUnit(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 1-2*(i/7))
 	}
 	return newRowBlock(p, &rowOrder{n: n}), units
 }
@@ -135,6 +135,7 @@ func blocks(n, k int) (*rowBlock, []*unit) {
 // TestBlockScores: three or more units get the scores of a block ahead, and its bits.
 // One or two units that are left over get none.
 func TestBlockScores(t *testing.T) {
+	some := uint(0)
 	for k := 1; k <= 13; k++ {
 		b, units := blocks(20, k)
 		seen := 0
@@ -166,11 +167,15 @@ func TestBlockScores(t *testing.T) {
 			if b.right != right {
 				t.Fatalf("%d units: right %b, want %b", k, b.right, right)
 			}
+			some |= right
 			seen += len(b.rows)
 		}
 		if seen != 20 {
 			t.Fatalf("the blocks have %d rows, want 20", seen)
 		}
+	}
+	if some == 0 {
+		t.Error("no row is right for all units: the test shows nothing")
 	}
 }
 

@@ -82,9 +82,7 @@ func (t *state) admit(X [][]float64, y []int) error {
 	}
 	t.width = len(X[0])
 	for _, label := range y {
-		if !t.knows(label) {
-			t.units = t.unitsFor(label)
-		}
+		t.units = t.unitsFor(label)
 	}
 	return nil
 }
@@ -131,12 +129,6 @@ func (t *state) find(label int) (int, bool) {
 	return slices.BinarySearchFunc(t.units, label, func(u *unit, class int) int { return cmp.Compare(u.class, class) })
 }
 
-// knows reports whether there is a unit for the label.
-func (t *state) knows(label int) bool {
-	_, found := t.find(label)
-	return found
-}
-
 // classes returns the classes of the units, ascending.
 func (t *state) classes() []int {
 	classes := make([]int, len(t.units))
@@ -156,9 +148,9 @@ func (t *state) settled(x []float64, label int) bool {
 	return u.satisfied(float64(label) * affine(u.w, x))
 }
 
-// learn shows one example to every unit. On error the state is as it was: all units
+// learnOne shows one example to every unit. On error the state is as it was: all units
 // consider the example before one of them accepts it.
-func (t *state) learn(x []float64, label int) (updated bool, err error) {
+func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	width := t.width
 	if t.width, err = t.checkExample(x, label); err != nil {
 		t.width = width
@@ -195,7 +187,7 @@ func (t *state) update(c *config, x []float64, label int) (updated bool, err err
 			}
 		}()
 	}
-	if updated, err = t.learn(x, label); err == nil {
+	if updated, err = t.learnOne(x, label); err == nil {
 		t.means.outdate()
 	}
 	return updated, err

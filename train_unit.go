@@ -77,8 +77,8 @@ func affine(w, x []float64) float64 {
 	return vec.Dot(w[:d], x) + w[d]
 }
 
-// margin returns y·(⟨w, x⟩ + b), or the reason why it is not a finite number.
-func margin(w, x []float64, y float64) (float64, error) {
+// signedScore returns y·(⟨w, x⟩ + b), or the reason why it is not a finite number.
+func signedScore(w, x []float64, y float64) (float64, error) {
 	m := y * affine(w, x)
 	if !vec.IsFinite(m) {
 		return 0, scoreError(len(w)-1, x)
@@ -125,7 +125,6 @@ func (u *unit) propose(c *config, x []float64, y float64) error {
 	if c.space == Affine {
 		u.next[d] += step
 	}
-	u.nextR2 = u.r2
 	if c.rule == withinR {
 		u.nextR2 = max(u.r2, c.squaredNorm(x))
 	}
@@ -181,7 +180,7 @@ func (u *unit) countRight(c *config, w []float64, X [][]float64, y []int, beat i
 		if right+len(X)-i <= beat {
 			break
 		}
-		m, err := margin(w, x, u.target(c, y[i]))
+		m, err := signedScore(w, x, u.target(c, y[i]))
 		if err != nil {
 			return 0, &ExampleError{i, err}
 		}
@@ -192,8 +191,8 @@ func (u *unit) countRight(c *config, w []float64, X [][]float64, y []int, beat i
 	return right, nil
 }
 
-// descend takes Batch's step, w + η Σ yx and b + η Σ y.
-func (u *unit) descend(c *config) error {
+// step takes Batch's step, w + η Σ yx and b + η Σ y.
+func (u *unit) step(c *config) error {
 	if u.mistakes == 0 {
 		return nil
 	}

@@ -33,9 +33,9 @@ func (p *pass) workersFor(parts, k int) int {
 	return max(1, min(workers, parts))
 }
 
-// share splits the units into one group for each worker. The sizes of the groups
+// groupsFor splits the units into one group for each worker. The sizes of the groups
 // differ by one at most.
-func (p *pass) share(units []*unit) [][]*unit {
+func (p *pass) groupsFor(units []*unit) [][]*unit {
 	k := len(units)
 	groups := make([][]*unit, p.workersFor(k, k))
 	for g := range groups {
