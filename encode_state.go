@@ -69,13 +69,14 @@ func checkFields(m model) error {
 }
 
 // saveState returns the saved form of what m has learned, or nil if it is untrained.
-// It shares m's memory, which writing only reads: any number of goroutines may write
-// a model at once.
+// It shares m's memory. It is a read: any number of goroutines may write a model at
+// once.
 func saveState(m model) *savedState {
 	t := m.engine().now
 	if t == nil {
 		return nil
 	}
+	t.refresh()
 	// The generator's words are numbers in the JSON, so that other programs can read
 	// them too.
 	const prefix = len("pcg:") // of PCG's own encoding, which returns no error

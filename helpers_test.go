@@ -101,6 +101,7 @@ func snapshot(m model) string {
 	if t == nil {
 		return "nothing"
 	}
+	t.refresh()
 	gen, _ := t.gen.MarshalBinary()
 	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound(), t.start)
 	for _, l := range t.units {

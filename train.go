@@ -139,7 +139,7 @@ func (m *core) learn(c config, start *Hyperplane, examples iter.Seq2[[]float64, 
 		t.finish()
 		m.commit(t)
 	case n > 0: // the examples before the bad one, but not a finished pass
-		t.refresh()
+		t.means.outdate()
 		m.commit(t)
 	}
 	return t.report(n), err
@@ -159,7 +159,7 @@ func (m *core) update(c *config, start *Hyperplane, x []float64, label int) (upd
 		return false, err
 	}
 	if updated, err = t.learnOne(x, label); err == nil {
-		t.refresh()
+		t.means.outdate()
 		m.commit(t)
 	}
 	return updated, err

@@ -20,19 +20,22 @@ type state struct {
 	width  int        // features of a row; 0 until there was one
 	passes int        // finished since training began
 	gen    rand.PCG
-	units  []*unit // in OneVsRest by ascending class
+	units  []*unit   // in OneVsRest by ascending class
+	means  *meanLock // Average: whether the units' means are up to date
 }
 
 // newState returns a state before any training. It validates the fields.
 func newState(c *config, start *Hyperplane) (*state, error) {
-	t := &state{config: c.complete(), read: *c, start: start.clone()}
+	t := &state{config: c.complete(), read: *c, start: start.clone(), means: new(meanLock)}
 	t.gen.Seed(c.seed, 0)
 	return t, t.checkStart(start)
 }
 
-// clone returns a copy with memory of its own.
+// clone returns a copy with memory of its own. It is a read.
 func (t *state) clone() *state {
+	t.refresh()
 	copied := *t
+	copied.means = new(meanLock)
 	copied.units = make([]*unit, len(t.units))
 	for i, u := range t.units {
 		copied.units[i] = u.clone()
@@ -173,16 +176,21 @@ func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 
 // update learns one example under the fields c. On error the state is as it was.
 func (t *state) update(c *config, x []float64, label int) (updated bool, err error) {
-	full, read := t.config, t.read
-	if err := t.resume(c); err != nil {
-		return false, err
+	if !c.same(&t.read) {
+		full, read := t.config, t.read
+		if err := t.resume(c); err != nil {
+			return false, err
+		}
+		defer func() {
+			if err != nil {
+				t.configure(full, read)
+			}
+		}()
 	}
-	if updated, err = t.learnOne(x, label); err != nil {
-		t.configure(full, read)
-		return false, err
+	if updated, err = t.learnOne(x, label); err == nil {
+		t.means.outdate()
 	}
-	t.refresh()
-	return updated, nil
+	return updated, err
 }
 
 // begin starts the counts of a pass.
@@ -192,12 +200,12 @@ func (t *state) begin() {
 	}
 }
 
-// finish counts a finished pass, and refreshes what predicts.
+// finish counts a finished pass.
 func (t *state) finish() {
 	if t.passes < math.MaxInt {
 		t.passes++
 	}
-	t.refresh()
+	t.means.outdate()
 }
 
 // report summarises a pass over n examples.
@@ -210,17 +218,22 @@ func (t *state) report(n int) Epoch {
 	return e
 }
 
-// refresh brings up to date what predicts, where that is not the iterate.
+// refresh computes the means that predict under Average, if training has outdated them.
 func (t *state) refresh() {
 	if t.keep == Average {
-		for _, u := range t.units {
-			u.average.refresh(u.w)
-		}
+		t.means.refresh(func() {
+			for _, u := range t.units {
+				u.average.refresh(u.w)
+			}
+		})
 	}
 }
 
 // predictor returns the vector (w, b) by which the i-th unit predicts.
-func (t *state) predictor(i int) []float64 { return t.units[i].predictor(&t.config) }
+func (t *state) predictor(i int) []float64 {
+	t.refresh()
+	return t.units[i].predictor(&t.config)
+}
 
 // scoreOf returns the i-th unit's ⟨w, x⟩ + b.
 func (t *state) scoreOf(i int, x []float64) (float64, error) {
