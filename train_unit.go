@@ -11,7 +11,10 @@ import (
 // blockRows is the number of rows that are scored ahead of learning. It changes no
 // result. More rows load the weights less often. Fewer rows waste fewer scores, because
 // an update invalidates the scores of its unit that are not used yet.
-const blockRows = 8
+const blockRows = vec.BlockRows
+
+// together is the least number of units that score a block together.
+const together = 2
 
 // A unit is one hyperplane in training. Vectors over (w, b) hold the bias as their
 // last coordinate.

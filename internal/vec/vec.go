@@ -53,16 +53,31 @@ func Axpy(dst, w []float64, c float64, x []float64) bool {
 	return axpyKernel(dst, w, c, x)
 }
 
-// Dots5 sets out to ⟨x, w[0]⟩, …, ⟨x, w[4]⟩, each as Dot computes it, and reads x
-// once. It panics if the lengths differ. next is a hint: the processor may fetch
-// it into its cache meanwhile.
-func Dots5(out *[5]float64, x []float64, w *[5][]float64, next []float64) {
-	for _, v := range w {
-		if len(v) != len(x) {
-			panic("vec: Dots5 of different lengths")
+// Dots returns the dot products of the rows x with the vectors w: that of x[j] with
+// w[k] is element BlockRows·k + j, and has the bits of [Dot]. The result is valid until
+// the next call. Dots panics if the lengths of rows and vectors differ.
+//
+// next is a hint: the processor may fetch these rows, of the same length, into its second
+// cache meanwhile, the first four before the others. It is not read, and may be nil.
+//
+// Dots takes O(n·len(w)), and allocates only where len(w) exceeds that of earlier calls.
+func (b *Block) Dots(x *[BlockRows][]float64, w [][]float64, next *[2 * BlockRows][]float64) []float64 {
+	for _, row := range x {
+		if len(row) != len(x[0]) {
+			panic("vec: Dots of different lengths")
 		}
 	}
-	dots5Kernel(out, x, w, next)
+	for _, v := range w {
+		if len(v) != len(x[0]) {
+			panic("vec: Dots of different lengths")
+		}
+	}
+	if len(w) == 0 {
+		return nil
+	}
+	b.grow(len(w))
+	blockKernel(b, x, w, next)
+	return b.sums[:BlockRows*len(w)]
 }
 
 // Accumulate adds c·w to a compensated sum: with p = c·w[i] rounded, dst[i] is sum[i] + p

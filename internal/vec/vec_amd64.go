@@ -82,19 +82,6 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 	return accumulateGeneric(dst, dstLow, sum, low, c, w)
 }
 
-func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, next []float64) {
-	p, q, w0, w1 := unsafe.SliceData(x), unsafe.SliceData(next), unsafe.SliceData(w[0]), unsafe.SliceData(w[1])
-	w2, w3, w4 := unsafe.SliceData(w[2]), unsafe.SliceData(w[3]), unsafe.SliceData(w[4])
-	switch kernel {
-	case avx512:
-		dots5AVX512(out, p, w0, w1, w2, w3, w4, len(x), q)
-	case avx2:
-		dots5AVX2(out, p, w0, w1, w2, w3, w4, len(x), q)
-	default:
-		dots5Generic(out, x, w)
-	}
-}
-
 func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 
 // dotAVX512 returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the
@@ -154,21 +141,6 @@ func accumulateAVX512(dst, dstLow, sum, low, w *float64, c float64, n int) bool
 //
 //go:noescape
 func accumulateAVX2(dst, dstLow, sum, low, w *float64, c float64, n int) bool
-
-// dots5AVX512 computes, for the n elements at x and each w, while it prefetches n
-// elements at next:
-//
-//	for i, w := range [5]*float64{w0, w1, w2, w3, w4} {
-//		out[i] = dotAVX512(x, w, n)
-//	}
-//
-//go:noescape
-func dots5AVX512(out *[5]float64, x, w0, w1, w2, w3, w4 *float64, n int, next *float64)
-
-// dots5AVX2 is dots5AVX512 in AVX2's instructions.
-//
-//go:noescape
-func dots5AVX2(out *[5]float64, x, w0, w1, w2, w3, w4 *float64, n int, next *float64)
 
 // prefetchLines prefetches each cache line of the n elements at p, and one if n is 0.
 // Prefetching never faults, whatever the address:

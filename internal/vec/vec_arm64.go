@@ -37,15 +37,21 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 	return accumulateGeneric(dst, dstLow, sum, low, c, w)
 }
 
-// dots5Kernel computes one dot product after another: the registers hold the 32
-// lanes of one sum and its factors, and no more.
-func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, _ []float64) {
+// blockKernel computes one dot product after another: the registers hold the 32 lanes of
+// one sum and its factors, and no more. The first two w fetch the rows that come next.
+func blockKernel(b *Block, x *[BlockRows][]float64, w [][]float64, next *[2 * BlockRows][]float64) {
 	if kernel != neon {
-		dots5Generic(out, x, w)
+		blockGeneric(b, x, w)
 		return
 	}
-	for i, v := range w {
-		out[i] = dotNEON(unsafe.SliceData(x), unsafe.SliceData(v), len(x), nil)
+	for k, v := range w {
+		for j, row := range x {
+			var fetch []float64
+			if next != nil && k < 2 {
+				fetch = next[BlockRows*k+j]
+			}
+			b.sums[BlockRows*k+j] = dotKernel(row, v, fetch)
+		}
 	}
 }
 

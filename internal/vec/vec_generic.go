@@ -96,9 +96,11 @@ func accumulateGeneric(dst, dstLow, sum, low []float64, c float64, w []float64) 
 	return Finite(dst) && Finite(dstLow)
 }
 
-// dots5Generic is Dots5 in Go.
-func dots5Generic(out *[5]float64, x []float64, w *[5][]float64) {
-	for i, v := range w {
-		out[i] = dotGeneric(x, v)
+// blockGeneric is Dots in Go.
+func blockGeneric(b *Block, x *[BlockRows][]float64, w [][]float64) {
+	for k, v := range w {
+		for j, row := range x {
+			b.sums[BlockRows*k+j] = dotGeneric(row, v)
+		}
 	}
 }

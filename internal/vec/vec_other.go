@@ -12,8 +12,8 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 	return accumulateGeneric(dst, dstLow, sum, low, c, w)
 }
 
-func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, _ []float64) {
-	dots5Generic(out, x, w)
+func blockKernel(b *Block, x *[BlockRows][]float64, w [][]float64, _ *[2 * BlockRows][]float64) {
+	blockGeneric(b, x, w)
 }
 
 func prefetchKernel([]float64) {}

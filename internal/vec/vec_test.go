@@ -78,47 +78,75 @@ func TestDot(t *testing.T) {
 	})
 }
 
-// TestDots5: each of the five sums has the bits of Dot.
-func TestDots5(t *testing.T) {
+// TestDots compares the products of a block with the naive sums, for every length and
+// many numbers of vectors.
+func TestDots(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(4, 5))
+		var b Block
 		for n := range 1101 {
-			var v [6][]float64
-			var intact [6]func() bool
-			for i := range v {
-				x, _ := vectors(r, n, n%3)
-				v[i], intact[i] = guarded(x, r.IntN(8))
+			k := 1 + n%12
+			if n < 100 {
+				b, k = Block{}, n%27
 			}
-			var sums [5]float64
-			Dots5(&sums, v[5], (*[5][]float64)(v[:5]), v[0])
-			for i, got := range sums {
-				if want := naiveDot(v[5], v[i]); !same(got, want) {
-					t.Fatalf("n = %d, sum %d: %v, want %v", n, i, got, want)
-				}
-			}
-			for i := range intact {
-				if !intact[i]() {
-					t.Fatalf("n = %d: written around vector %d", n, i)
-				}
-			}
+			checkDots(t, r, &b, n, k)
 		}
 	})
 }
 
-func TestDots5Lengths(t *testing.T) {
-	for short := range 6 {
+// checkDots compares b's products of rows of n elements with k vectors, with and without
+// fetching.
+func checkDots(t *testing.T, r *rand.Rand, b *Block, n, k int) {
+	t.Helper()
+	var intact []func() bool
+	vector := func() []float64 {
+		v, _ := vectors(r, n, n%3)
+		v, ok := guarded(v, r.IntN(8))
+		intact = append(intact, ok)
+		return v
+	}
+	var x [BlockRows][]float64
+	var next [2 * BlockRows][]float64
+	for j := range x {
+		x[j] = vector()
+		next[j], next[BlockRows+j] = x[j], x[0]
+	}
+	w := make([][]float64, k)
+	for i := range w {
+		w[i] = vector()
+	}
+	for _, fetch := range []*[2 * BlockRows][]float64{nil, &next} {
+		got := b.Dots(&x, w, fetch)
+		if len(got) != BlockRows*k {
+			t.Fatalf("n = %d, %d vectors: %d products", n, k, len(got))
+		}
+		for i, p := range got {
+			if want := naiveDot(x[i%BlockRows], w[i/BlockRows]); !same(p, want) {
+				t.Fatalf("n = %d, %d vectors: product %d is %v, want %v", n, k, i, p, want)
+			}
+		}
+	}
+	for i := range intact {
+		if !intact[i]() {
+			t.Fatalf("n = %d, %d vectors: written around vector %d", n, k, i)
+		}
+	}
+}
+
+func TestDotsLengths(t *testing.T) {
+	for short := range 8 {
 		t.Run(strconv.Itoa(short), func(t *testing.T) {
-			var v [6][]float64
+			v := make([][]float64, 8)
 			for i := range v {
 				v[i] = make([]float64, 9)
 			}
 			v[short] = v[short][:8]
 			defer func() {
 				if recover() == nil {
-					t.Error("Dots5 of different lengths does not panic")
+					t.Error("Dots of different lengths does not panic")
 				}
 			}()
-			Dots5(new([5]float64), v[5], (*[5][]float64)(v[:5]), v[0])
+			new(Block).Dots((*[BlockRows][]float64)(v), v[BlockRows:], nil)
 		})
 	}
 }
