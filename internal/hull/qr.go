@@ -26,7 +26,7 @@ func (f *qr) add(column []float64) bool {
 	if n == len(column) {
 		return false
 	}
-	a := lifted(column)
+	a := doubles(column)
 	r := make([]exact.Double, n+1) // Qᵀa and ρ
 	for range 2 {
 		for j, q := range f.q {
@@ -89,3 +89,21 @@ func (f *qr) project() []exact.Double {
 }
 
 func (f *qr) negligible() float64 { return negligible }
+
+// floats rounds v.
+func floats(v []exact.Double) []float64 {
+	x := make([]float64, len(v))
+	for j, d := range v {
+		x[j] = d.Hi
+	}
+	return x
+}
+
+// doubles is v, with more digits.
+func doubles(v []float64) []exact.Double {
+	x := make([]exact.Double, len(v))
+	for j, d := range v {
+		x[j].Hi = d
+	}
+	return x
+}

@@ -2,6 +2,7 @@ package hull
 
 import (
 	"math"
+	"slices"
 
 	"perceptron/internal/exact"
 	"perceptron/internal/vec"
@@ -25,7 +26,7 @@ func quickOf(f *qr) *quickQR {
 	v := f.project()
 	g := &quickQR{rest: make([]float64, len(v))}
 	for j, q := range f.q {
-		g.q, g.r = append(g.q, rounded(q)), append(g.r, rounded(f.r[j]))
+		g.q, g.r = append(g.q, floats(q)), append(g.r, floats(f.r[j]))
 		g.qb = append(g.qb, q[len(q)-1].Hi)
 	}
 	for j, x := range v {
@@ -33,22 +34,6 @@ func quickOf(f *qr) *quickQR {
 	}
 	g.rest[len(v)-1] = exact.Double{Hi: 1}.Minus(v[len(v)-1]).Hi
 	return g
-}
-
-func rounded(v []exact.Double) []float64 {
-	x := make([]float64, len(v))
-	for j, d := range v {
-		x[j] = d.Hi
-	}
-	return x
-}
-
-func lifted(v []float64) []exact.Double {
-	x := make([]exact.Double, len(v))
-	for j, d := range v {
-		x[j].Hi = d
-	}
-	return x
 }
 
 func (f *quickQR) negligible() float64 { return quickNegligible }
@@ -61,7 +46,7 @@ func (f *quickQR) add(a []float64) bool {
 	if n == len(a) {
 		return false
 	}
-	q, r := append([]float64(nil), a...), make([]float64, n+1)
+	q, r := slices.Clone(a), make([]float64, n+1)
 	f.orthogonalise(q, r)
 	if vec.Norm(q) < little {
 		f.orthogonalise(q, r)
@@ -128,9 +113,9 @@ func turn(a, b []float64, c, s float64) {
 
 // solve returns the u with the least ‖Au − b‖, to rounding in float64.
 func (f *quickQR) solve() []exact.Double {
-	u := append([]float64(nil), f.qb...)
+	u := slices.Clone(f.qb)
 	f.back(u)
-	return lifted(u)
+	return doubles(u)
 }
 
 // back sets v to R⁻¹v.

@@ -16,46 +16,23 @@ import (
 // The search is the active-set method of Lawson & Hanson (1974, chapter 23). It
 // equals Wolfe's (1976) for p, but its factorisation squares no condition number:
 // A's columns for the rows in use, the support, are QR. Q and R are updated when a
-// row comes or goes. All of this is done in double-double arithmetic, since the rows
-// in use are nearly dependent if ρ/‖p‖ is large, and p is shorter than they are by
-// that factor.
+// row comes or goes. The u of a support is best of all if no row has
+// ⟨w, zᵢ⟩/ρ < ‖w‖²/Σu, that is ⟨p, zᵢ⟩ < ‖p‖².
 //
-// For the best u of the support, r = b − Au is at right angles to its columns. So
-// with w = Zᵀu/ρ, which points as p does, r = (−w, 1 − Σu), ‖r‖² = ⟨b, r⟩ = 1 − Σu
-// and ‖w‖² = Σu(1 − Σu). That falls with ‖r‖², as ‖p‖ < ρ makes Σu > ½. And u is
-// best of all if no row has ⟨w, zᵢ⟩/ρ < ‖w‖²/Σu, that is ⟨p, zᵢ⟩ < ‖p‖².
+// u and w are needed in double-double arithmetic, since the rows in use are nearly
+// dependent if ρ/‖p‖ is large, and p is shorter than they are by that factor. A small
+// support has factors in double-double. A large one has them in float64, and u is
+// refined where the search would otherwise end. If that fails, the factors return to
+// double-double for good.
 type search struct {
-	Points
-	scale [2]float64 // their product is 1/ρ, which may be no float64
+	active
 
 	// atOnce is how many rows a pass over all of them selects. It is 1 if a pass
 	// costs less than what one row more costs.
 	atOnce int
 
-	support []int          // the rows in use, in the order of A's columns
-	in      []bool         // whether a row is in use
-	u       []exact.Double // of the rows in use, positive
-	factors factors
-	quick   *quickQR       // factors, if they are in float64; else nil
-	large   int            // the most coordinates of the support for factors in double-double
-	exact   bool           // whether u and w are the best of the support to double-double
-	settled exact.Double   // ‖w‖² when quick was last refined
-	w       []exact.Double // Zᵀu/ρ
-	spare   []float64      // the column of the row in question
-	sum     exact.Double   // Σu
-	square  exact.Double   // ‖w‖²
-
 	best      []exact.Double // the w with the largest margin so far
 	bestScore float64        // its least ⟨w, zᵢ⟩/(ρ‖w‖), to rounding
-}
-
-// factors are those of A, in double-double or float64.
-type factors interface {
-	add(column []float64) bool
-	drop(k int)
-	solve() []exact.Double
-	project() []exact.Double
-	negligible() float64
 }
 
 // slack is how far a score may be below the limit, relative to it.
@@ -67,14 +44,10 @@ const quickSlack = 0x1p-20
 // newSearch begins with the row that has the largest feature: w of a short row
 // might vanish before the search has seen the others.
 func newSearch(p Points, longest float64) *search {
-	_, e := math.Frexp(longest) // ρ = 2ᵉ
-	s := &search{Points: p, in: make([]bool, len(p.X)), atOnce: 8, bestScore: math.Inf(-1), factors: &qr{}, large: 1 << 14}
-	s.settled.Hi = math.Inf(1)
-	s.scale = [2]float64{math.Ldexp(1, -e/2), math.Ldexp(1, -e+e/2)}
+	s := &search{active: newActive(p, longest), atOnce: 8, bestScore: math.Inf(-1)}
 	if len(p.X)*p.dims() <= 1<<16 {
 		s.atOnce = 1
 	}
-	s.spare = make([]float64, p.dims()+1)
 	first, top := 0, 0.0
 	for i, x := range p.X {
 		if m := vec.Largest(x); m > top {
@@ -110,9 +83,6 @@ func (s *search) run() {
 		}
 	}
 }
-
-// vanished reports whether rounding has left no digits of w.
-func (s *search) vanished() bool { return math.Sqrt(s.square.Hi) <= negligible }
 
 // A scoredRow has the score ⟨w, zᵢ⟩/ρ.
 type scoredRow struct {
@@ -187,12 +157,6 @@ func (s *search) limit() exact.Double {
 	return s.square.Over(s.sum).Times(exact.Double{Hi: 1 - share})
 }
 
-// score returns ⟨w, zᵢ⟩/ρ.
-func (s *search) score(i int) exact.Double {
-	s.column(s.spare, i, s.scale)
-	return exact.DotFloats(s.w, s.spare)
-}
-
 // keep makes w the best if its margin, the least score over ‖w‖, is the best so far.
 func (s *search) keep(least exact.Double) {
 	if m := least.Hi / math.Sqrt(s.square.Hi); m >= s.bestScore {
@@ -221,86 +185,5 @@ func (s *search) admit(rows []scoredRow) {
 			}
 		}
 		rows = rest
-	}
-}
-
-// enter takes row i into use, and then drops rows until the best u of those in use
-// is positive. It reports false, and changes nothing, if the row depends on those in
-// use or has no positive weight, which rounding can cause.
-func (s *search) enter(i int) bool {
-	s.column(s.spare, i, s.scale)
-	if !s.factors.add(s.spare) {
-		return false
-	}
-	s.support, s.in[i] = append(s.support, i), true
-	u := s.factors.solve()
-	if !(u[len(u)-1].Hi > s.factors.negligible()) {
-		s.drop(len(u) - 1)
-		return false
-	}
-	s.u = append(s.u, exact.Double{})
-	s.descend(u)
-	return true
-}
-
-// descend drops rows until u, the best of the support, is positive.
-func (s *search) descend(u []exact.Double) {
-	for {
-		k, step := s.blocking(u, s.factors.negligible())
-		if k < 0 {
-			break
-		}
-		s.approach(u, k, step)
-		u = s.factors.solve()
-	}
-	s.u = u
-	s.measure()
-}
-
-// approach goes from s.u towards u until weight k becomes 0, and drops its row.
-func (s *search) approach(u []exact.Double, k int, step exact.Double) {
-	for j := range s.u {
-		s.u[j] = s.u[j].Plus(step.Times(u[j].Minus(s.u[j])))
-	}
-	s.u = slices.Delete(s.u, k, k+1)
-	s.drop(k)
-}
-
-// blocking returns the first weight to become 0 on the way from s.u to u, and the
-// share of the way at which it does; −1 if none does.
-func (s *search) blocking(u []exact.Double, negligible float64) (k int, step exact.Double) {
-	k, step = -1, exact.Double{Hi: 1}
-	for j, v := range u {
-		if v.Hi > negligible {
-			continue
-		}
-		var t exact.Double
-		if s.u[j].Hi > 0 {
-			t = s.u[j].Over(s.u[j].Minus(v))
-		}
-		if k < 0 || t.Less(step) {
-			k, step = j, t
-		}
-	}
-	return k, step
-}
-
-// drop removes the k-th row of the support.
-func (s *search) drop(k int) {
-	s.in[s.support[k]] = false
-	s.support = slices.Delete(s.support, k, k+1)
-	s.factors.drop(k)
-}
-
-// measure computes w and Σu from Au = (w, Σu), and ‖w‖². If the support has become
-// large, it rounds the factors to float64.
-func (s *search) measure() {
-	d := s.dims()
-	v := s.factors.project()
-	s.w, s.sum = v[:d], v[d]
-	s.square, s.exact = exact.Dot(s.w, s.w), s.quick == nil
-	if f, ok := s.factors.(*qr); ok && len(s.support)*d > s.large {
-		s.quick = quickOf(f)
-		s.factors = s.quick
 	}
 }

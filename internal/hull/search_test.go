@@ -12,7 +12,8 @@ import (
 )
 
 // TestSearchOptimal: if the search ends by its own criterion, no row has a score
-// below the limit in double-double arithmetic, and w is what u makes of the rows.
+// below the limit in double-double arithmetic, and w is what u makes of the rows. It
+// does so with either kind of factors.
 func TestSearchOptimal(t *testing.T) {
 	var clouds []cloud
 	for seed := range uint64(2) {
@@ -20,22 +21,73 @@ func TestSearchOptimal(t *testing.T) {
 		c.X, c.Y = append(c.X, c.X[:40]...), append(c.Y, c.Y[:40]...)
 		clouds = append(clouds, c, turned(c), crowded(turned(c)), separable(seed, 200, 10, 0.1))
 	}
+	refined := map[int]int{}
 	for _, c := range clouds {
 		for _, ones := range []bool{true, false} {
 			for _, atOnce := range []int{1, 8} {
-				p := c.withOnes(ones).Points
-				s := newSearch(p, longest(p))
-				s.atOnce = atOnce
-				s.run()
-				limit := s.limit()
-				for i := range p.X {
-					if score := s.score(i); !s.in[i] && score.Less(limit) {
-						t.Fatalf("%s, ones %v: row %d has the score %v, limit %v", c.name, ones, i, score, limit)
+				for _, large := range []int{0, math.MaxInt} {
+					p := c.withOnes(ones).Points
+					s := newSearch(p, longest(p))
+					s.atOnce, s.large = atOnce, large
+					s.run()
+					if s.quick != nil {
+						refined[large]++
 					}
+					checkOptimal(t, c.name, s)
 				}
-				checkSearch(t, s)
 			}
 		}
+	}
+	if refined[0] < 24 || refined[math.MaxInt] > 0 {
+		t.Errorf("%v of 32 searches end with factors in float64", refined)
+	}
+}
+
+// checkOptimal fails if a row is below the limit.
+func checkOptimal(t *testing.T, name string, s *search) {
+	t.Helper()
+	limit := s.limit()
+	for i := range s.X {
+		if score := s.score(i); !s.in[i] && score.Less(limit) {
+			t.Fatalf("%s, ones %v: row %d has the score %v, limit %v", name, s.Ones, i, score, limit)
+		}
+	}
+	checkSearch(t, s)
+}
+
+// TestSearchRestarts: points that float64 factors are too coarse for. The search ends
+// with factors in double-double, and with the w that these find from the start.
+func TestSearchRestarts(t *testing.T) {
+	clouds := []cloud{{"a column refused", linear([]float64{1, 0x1p-20}, []float64{-1, 0x1p-20}, []float64{-1, 0x1p-20 - 0x1p-42})}}
+	for seed := range uint64(8) {
+		c := separable(seed, 40, 8, 0)
+		for j := range 8 {
+			for i, x := range c.X {
+				x[j] *= math.Exp2(-6 * float64(j))
+				c.Y[i] = int(math.Copysign(1, x[7]))
+			}
+		}
+		c.name += ", of sizes far apart"
+		clouds = append(clouds, c, turned(c))
+	}
+	restarts := 0
+	for _, c := range clouds {
+		want := newSearch(c.Points, longest(c.Points))
+		want.large = math.MaxInt
+		want.run()
+		s := newSearch(c.Points, longest(c.Points))
+		s.large = 0
+		s.run()
+		checkOptimal(t, c.name, s)
+		if share := s.square.Minus(want.square).Over(want.square).Hi; math.Abs(share) > 0x1p-50 {
+			t.Errorf("%s: ‖w‖² is off by %v of it", c.name, share)
+		}
+		if s.quick == nil {
+			restarts++
+		}
+	}
+	if restarts < 14 {
+		t.Errorf("%d restarts of %d", restarts, len(clouds))
 	}
 }
 
@@ -187,7 +239,7 @@ func TestSearchBlocking(t *testing.T) {
 // TestSearchVanished: w has vanished up to the length negligible.
 func TestSearchVanished(t *testing.T) {
 	for length, want := range map[float64]bool{0: true, negligible: true, math.Nextafter(negligible, 1): false} {
-		if s := (&search{square: exact.Double{Hi: length * length}}); s.vanished() != want {
+		if s := (&active{square: exact.Double{Hi: length * length}}); s.vanished() != want {
 			t.Errorf("‖w‖ = %v: vanished is %v", length, !want)
 		}
 	}
