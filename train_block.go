@@ -21,7 +21,8 @@ type rowBlock struct {
 	fetch             bool // the rows exceed a cache, so that fetching them ahead pays
 
 	products vec.Block
-	x        [blockRows][]float64     // the block, for products
+	x        [blockRows][]float64     // the block
+	labels   [blockRows]int           // of its rows
 	fetched  [2 * blockRows][]float64 // the blocks after it
 	weights  [][]float64              // of the units
 }
@@ -114,10 +115,7 @@ func (b *rowBlock) scoreAhead(units []*unit) {
 	products := b.products.Dots(b.block(), b.weights, b.upcoming())
 	b.right = ^uint(0)
 	for k, u := range units {
-		for j, i := range b.rows {
-			u.setScore(&b.config, j, products[blockRows*k+j]+u.w[b.width], b.y[i])
-		}
-		u.scored = true
+		u.setScores((*[blockRows]float64)(products[blockRows*k:]), &b.labels)
 		b.right &= u.right
 	}
 }
@@ -133,11 +131,12 @@ func (b *rowBlock) sameWidth() bool {
 	return true
 }
 
-// block returns the rows of the block. The last block may have fewer: its last row fills
-// the rest.
+// block returns the rows of the block, and sets their labels. The last block may have
+// fewer: its last row fills the rest.
 func (b *rowBlock) block() *[blockRows][]float64 {
 	for j := range b.x {
-		b.x[j] = b.X[b.rows[min(j, len(b.rows)-1)]]
+		i := b.rows[min(j, len(b.rows)-1)]
+		b.x[j], b.labels[j] = b.X[i], b.y[i]
 	}
 	return &b.x
 }

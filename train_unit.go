@@ -167,13 +167,22 @@ func (u *unit) accept(c *config) {
 	}
 }
 
-// setScore records the score of the block's j-th row, and whether the row needs no
-// update. The label is that of the row.
-func (u *unit) setScore(c *config, j int, score float64, label int) {
-	u.scores[j] = score
-	if u.satisfied(u.target(c, label) * score) {
-		u.right |= 1 << j
+// setScores records the scores of a block's rows: the products of the rows with the
+// weights, and the bias. It also records which rows need no update. The labels are those
+// of the rows, for units of many classes.
+func (u *unit) setScores(products *[blockRows]float64, labels *[blockRows]int) {
+	b, class, right := u.w[len(u.w)-1], u.class, uint(0)
+	for j, s := range products {
+		s += b
+		u.scores[j] = s
+		if labels[j] != class {
+			s = -s
+		}
+		if u.satisfied(s) {
+			right |= 1 << j
+		}
 	}
+	u.scored, u.right = true, right
 }
 
 // score returns ⟨w, x⟩ + b for x, the j-th row of the block. It fetches next

@@ -15,7 +15,7 @@ type pass struct {
 // large reports whether the rows exceed the first caches, so that fetching them ahead
 // pays.
 func (p *pass) large() bool {
-	const cache = 1 << 15 // float64s
+	const cache = 1 << 17 // float64s
 	return float64(len(p.X))*float64(p.width) > cache
 }
 
