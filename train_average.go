@@ -55,10 +55,7 @@ func (a *average) plus(i int, v float64) (sum, low float64) {
 
 // propose prepares the sum that includes the iterate w, which is about to end.
 func (a *average) propose(w []float64) error {
-	for i, v := range w {
-		a.nextSum[i], a.nextLow[i] = a.plus(i, v)
-	}
-	if !vec.Finite(a.nextSum) || !vec.Finite(a.nextLow) {
+	if !vec.Accumulate(a.nextSum, a.nextLow, a.sum, a.low, a.since, w) {
 		return fmt.Errorf("%w: the sum of the iterates overflows", ErrNotFinite)
 	}
 	return nil

@@ -101,12 +101,14 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	d, fetch := p.width, p.large()
 	rows := p.X[b*gradientRows:]
 	for i, x := range rows[:min(gradientRows, len(rows))] {
-		if fetch && i+1 < len(rows) {
-			vec.Prefetch(rows[i+1])
+		var next []float64
+		if fetch && i+2 < len(rows) {
+			next = rows[i+1]
+			vec.Prefetch(rows[i+2]) // twice, as rowBlock.upcoming explains
 		}
 		i += b * gradientRows
 		y := u.target(&p.config, p.y[i])
-		m, err := signedScore(u.w, x, y)
+		m, err := signedScoreFetch(u.w, x, y, next)
 		if err != nil {
 			s.err = rowError{i, &ExampleError{i, err}}
 			return

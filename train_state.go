@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 
 	"perceptron/internal/vec"
 )
@@ -128,7 +129,8 @@ func (t *state) find(label int) (int, bool) {
 	if !t.multiclass {
 		return 0, len(t.units) > 0
 	}
-	return slices.BinarySearchFunc(t.units, label, func(u *unit, class int) int { return cmp.Compare(u.class, class) })
+	i := sort.Search(len(t.units), func(i int) bool { return t.units[i].class >= label })
+	return i, i < len(t.units) && t.units[i].class == label
 }
 
 // classes returns the classes of the units, ascending.

@@ -12,9 +12,10 @@ type pass struct {
 	y []int
 }
 
-// large reports whether the rows exceed a cache, so that each comes from memory.
+// large reports whether the rows exceed the first caches, so that fetching them ahead
+// pays.
 func (p *pass) large() bool {
-	const cache = 1 << 19 // float64s
+	const cache = 1 << 17 // float64s
 	return float64(len(p.X))*float64(p.width) > cache
 }
 
