@@ -2,7 +2,10 @@
 
 package vec
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // A form is an implementation of the kernels. All forms give the same bits.
 type form uint8
@@ -16,6 +19,9 @@ const (
 var kernel = neon
 
 func dotKernel(a, b, next []float64) float64 {
+	if len(a) != len(b) {
+		return math.NaN()
+	}
 	if kernel == neon {
 		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a), unsafe.SliceData(next))
 	}
