@@ -41,9 +41,12 @@ func TestActiveSwitches(t *testing.T) {
 	}
 }
 
-// TestActiveSettles: u and w become those of factors in double-double.
+// TestActiveSettles: u and w become those of factors in double-double, and those of
+// the factors in float64 too.
 func TestActiveSettles(t *testing.T) {
 	s := quickActive(linear([]float64{3, 1, 0}, []float64{1, 3, 0}, []float64{1, 1, 2}))
+	s.quick.qb[0] += 0x1p-20
+	s.quick.rest[1] -= 0x1p-20
 	s.settle()
 	slow := factorised([][]float64{{0.75, 0.25, 0, 1}, {0.25, 0.75, 0, 1}, {0.25, 0.25, 0.5, 1}})
 	u, v := slow.solve(), slow.project()
@@ -58,6 +61,7 @@ func TestActiveSettles(t *testing.T) {
 	}
 	for j, got := range s.quick.solve() {
 		off(t, "the factors' u", got.Hi, u[j].Hi)
+		off(t, "the factors' w", s.quick.project()[j].Hi, v[j].Hi)
 	}
 }
 
