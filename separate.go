@@ -52,24 +52,25 @@ type Separation struct {
 // Lower or added to Upper. Each root and quotient is rounded outwards.
 //
 // So Separable == true is a proof. Separable == false says that no separating
-// hyperplane was found, and Upper is the margin that one can have at most. Upper = 0
-// proves that there is none. Rounding the multipliers to float64 often leaves an
+// hyperplane was found; no hyperplane has a margin above Upper. Upper = 0 proves that
+// none separates the rows. Rounding the multipliers to float64 often leaves an
 // Upper near 10⁻¹⁷R instead. Then the rows are not separable, or only by a margin of
 // at most Upper. If γ is below about 10⁻¹⁵R, there may be no float64 weights that
 // separate the rows, and Lower and Upper are all that is known.
 //
 // The search is the active-set method of Lawson & Hanson (1974), or Wolfe's (1976),
 // with QR factors that are updated, in double-double arithmetic: features of very
-// different size keep their digits. All features have the same scale, since γ depends
-// on it. The search ends when no row is below the nearest point, to a part in 10¹⁵,
+// different size keep their digits. All rows are scaled by one common power of two,
+// because γ depends on the scale of each feature. The search ends when every row
+// satisfies ⟨p, yᵢxᵢ⟩ ≥ ‖p‖² for the nearest point p, to a part in 10¹⁵,
 // or when a step gains nothing, which only rounding can cause. The remaining
 // (Upper − Lower)/Upper is near 10⁻¹⁵, or up to about 10⁻¹⁶·R/γ if rounding the
 // weights to float64 costs more.
 //
 // Separate takes O(d² + n) memory beside the data. A step takes O(ds) time for s
-// support vectors. There are few times s steps, and a pass over all rows, O(nd),
-// serves up to eight. 10,000 rows of 784 features with 272 support vectors take about
-// a second, 200,000 of 500 with 501 a minute. The time of the steps, O(ds²) in all,
+// support vectors. The search needs about s steps, or a few times as many. One pass over
+// all rows, O(nd), serves up to eight of them. 10,000 rows of 784 features with 272 support vectors take about
+// a second; 200,000 rows of 500 features with 501 take a minute. The time of the steps, O(ds²) in all,
 // grows fastest. Beyond some thousand support vectors, a run of [Margin] and its
 // Result.Upper bracket γ in less time.
 //
@@ -137,7 +138,7 @@ func (s *Separation) improve(h Hyperplane, X [][]float64, y []int) {
 	}
 }
 
-// combine returns Σ λᵢyᵢxᵢ over the support, to rounding, and ‖Σ λᵢyᵢxᵢ‖/Σλᵢ,
+// combine returns Σ λᵢyᵢxᵢ over the support, up to rounding, and ‖Σ λᵢyᵢxᵢ‖/Σλᵢ,
 // rounded up.
 func (s *Separation) combine(X [][]float64, y []int, support []int) (h Hyperplane, length float64) {
 	d := len(X[0])

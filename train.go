@@ -53,14 +53,10 @@ func (m *core) fit(c config, start *Hyperplane, X [][]float64, y []int) (Result,
 	if err != nil {
 		return Result{}, err
 	}
-	r, err := newRun(t, X, y)
+	r, err := newRun(t, X, y, true) // each class ends as its separate fit would
 	if err != nil {
 		return Result{}, err
 	}
-	if c.multiclass && len(t.units) == 1 {
-		return Result{}, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
-	}
-	r.freeze = true // each class ends as its separate fit would
 	var res Result
 	for res.Stop == Running {
 		e, err := r.epoch()
@@ -91,7 +87,7 @@ func (m *core) eachEpoch(c config, start *Hyperplane, X [][]float64, y []int, yi
 		return err
 	}
 	defer m.enter()()
-	r, err := newRun(t, X, y)
+	r, err := newRun(t, X, y, false)
 	if err != nil {
 		return err
 	}
@@ -108,7 +104,7 @@ func (m *core) eachEpoch(c config, start *Hyperplane, X [][]float64, y []int, yi
 			return errReplaced
 		}
 		t = t.clone()
-		if err := r.resume(t); err != nil {
+		if err := r.moveTo(t); err != nil {
 			return err
 		}
 	}
@@ -117,22 +113,19 @@ func (m *core) eachEpoch(c config, start *Hyperplane, X [][]float64, y []int, yi
 // learn makes one pass over a stream. A bad example ends it; the examples before
 // are learned.
 func (m *core) learn(c config, start *Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	switch {
-	case c.err != nil:
-		return Epoch{}, c.err
-	case examples == nil:
-		return Epoch{}, fmt.Errorf("%w: the iterator is nil", ErrEmpty)
-	}
 	t, err := m.draft(&c, start)
 	if err != nil {
 		return Epoch{}, err
+	}
+	if examples == nil {
+		return Epoch{}, fmt.Errorf("%w: the iterator is nil", ErrEmpty)
 	}
 	defer m.enter()()
 	t.begin()
 	was, n := m.now, 0
 	for x, label := range examples {
 		if !t.settled(x, label) {
-			if _, err = t.learn(x, label); err != nil {
+			if _, err = t.learnOne(x, label); err != nil {
 				err = &ExampleError{n, err}
 				break
 			}
@@ -146,7 +139,7 @@ func (m *core) learn(c config, start *Hyperplane, examples iter.Seq2[[]float64, 
 		t.finish()
 		m.commit(t)
 	case n > 0: // the examples before the bad one, but not a finished pass
-		t.refresh()
+		t.means.outdate()
 		m.commit(t)
 	}
 	return t.report(n), err
@@ -159,16 +152,14 @@ func (m *core) update(c *config, start *Hyperplane, x []float64, label int) (upd
 		if c.same(&m.now.read) && m.now.settled(x, label) {
 			return false, nil
 		}
-		if m.now.knows(label) {
-			return m.now.update(c, x, label)
-		}
+		return m.now.update(c, x, label)
 	}
 	t, err := m.draft(c, start)
 	if err != nil {
 		return false, err
 	}
-	if updated, err = t.learn(x, label); err == nil {
-		t.refresh()
+	if updated, err = t.learnOne(x, label); err == nil {
+		t.means.outdate()
 		m.commit(t)
 	}
 	return updated, err
@@ -211,18 +202,19 @@ func (m *core) trained() (*state, error) {
 	return m.now, nil
 }
 
-// describe returns a model's String.
+// describe returns a model's String: its kind, its classes and width, Space, Keep,
+// and the passes finished.
 func (m *core) describe(kind string) string {
 	t, err := m.trained()
 	if err != nil {
 		return kind + ": untrained"
 	}
-	var classes string
+	classes := "2 classes"
 	if t.multiclass {
 		kind += " of " + t.rule.String()
-		classes = fmt.Sprintf("%d classes, ", len(t.units))
+		classes = fmt.Sprintf("%d classes", len(t.units))
 	}
-	return fmt.Sprintf("%s: %s%d features, %v, %v, %d passes", kind, classes, t.width, t.space, t.keep, t.passes)
+	return fmt.Sprintf("%s: %s, width %d, %v, %v, passes: %d", kind, classes, t.width, t.space, t.keep, t.passes)
 }
 
 // A twoClass is the engine of the models of two classes, and has the methods that

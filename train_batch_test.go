@@ -36,12 +36,12 @@ func TestBatchNaive(t *testing.T) {
 func TestBatchEpochs(t *testing.T) {
 	set := noisy(4, 600, 4)
 	p := &Batch{MaxEpochs: 20}
-	before := Hyperplane{Weights: make([]float64, 4)}
+	before, last := Hyperplane{Weights: make([]float64, 4)}, Epoch{}
 	for e := range must2(t, p.Epochs(set.X, set.y)) {
 		mistakes, loss := 0, 0.0
-		for lo := 0; lo < len(set.X); lo += batchRows {
+		for lo := 0; lo < len(set.X); lo += gradientRows {
 			block := 0.0
-			for i := lo; i < min(lo+batchRows, len(set.X)); i++ {
+			for i := lo; i < min(lo+gradientRows, len(set.X)); i++ {
 				if m := float64(set.y[i]) * (naiveDot(before.Weights, set.X[i]) + before.Bias); m <= 0 {
 					mistakes++
 					block -= m
@@ -52,7 +52,10 @@ func TestBatchEpochs(t *testing.T) {
 		if e.Mistakes != mistakes || !sameBits(e.Loss, loss/600) {
 			t.Fatalf("epoch %+v, want %d mistakes and loss %v", e, mistakes, loss/600)
 		}
-		before = p.Hyperplane()
+		before, last = p.Hyperplane(), e
+	}
+	if last.Stop == Running {
+		t.Errorf("the range ended with %+v", last)
 	}
 }
 

@@ -12,9 +12,10 @@ type pass struct {
 	y []int
 }
 
-// large reports whether the rows exceed a cache, so that each comes from memory.
+// large reports whether the rows exceed the first caches, so that fetching them ahead
+// pays.
 func (p *pass) large() bool {
-	const cache = 1 << 19 // float64s
+	const cache = 1 << 17 // float64s
 	return float64(len(p.X))*float64(p.width) > cache
 }
 
@@ -33,9 +34,9 @@ func (p *pass) workersFor(parts, k int) int {
 	return max(1, min(workers, parts))
 }
 
-// share splits the units into one group for each worker. The sizes of the groups
+// groupsFor splits the units into one group for each worker. The sizes of the groups
 // differ by one at most.
-func (p *pass) share(units []*unit) [][]*unit {
+func (p *pass) groupsFor(units []*unit) [][]*unit {
 	k := len(units)
 	groups := make([][]*unit, p.workersFor(k, k))
 	for g := range groups {

@@ -26,8 +26,9 @@ func main() {
 	flag.IntVar(&o.features, "features", 0, "features per row in LIBSVM's format; 0 means that the file is CSV")
 	flag.StringVar(&o.positive, "positive", "", "the label for +1; all others become -1 (default: the greater of two labels)")
 	flag.BoolVar(&o.linear, "linear", false, "use only hyperplanes through the origin")
+	flag.StringVar(&o.coq, "coq", "", "write a proof of the answer to this file, for Coq")
 	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: separable [-features N] [-positive LABEL] [-linear] [file]\nWithout a file it reads a table of cats and dogs.")
+		fmt.Fprintln(os.Stderr, "usage: separable [-features N] [-positive LABEL] [-linear] [-coq PROOF] [file]\nWithout a file it reads a table of cats and dogs.")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -45,6 +46,7 @@ type options struct {
 	features int
 	positive string
 	linear   bool
+	coq      string // the file for the proof
 }
 
 // run reads the table, separates it, verifies the answer and prints it.
@@ -71,6 +73,11 @@ func run(w io.Writer, file string, o options) error {
 	}
 	fmt.Fprintf(w, "%s: %d rows of %d features; +1 is %q\n\n", t.file, len(t.X), len(t.X[0]), positive)
 	report(w, t, y, sep)
+	if o.coq != "" {
+		if err := writeCertificate(o.coq, t, y, sep); err != nil {
+			return fmt.Errorf("%s: %w", t.file, err)
+		}
+	}
 	return nil
 }
 

@@ -32,6 +32,10 @@ type Point struct {
 func Nearest(p Points, longest float64) Point {
 	s := newSearch(p, longest)
 	s.run()
+	return s.point()
+}
+
+func (s *search) point() Point {
 	length := exact.Dot(s.best, s.best).Root()
 	return Point{s.support, quotients(s.u, s.sum), quotients(s.best, length)}
 }

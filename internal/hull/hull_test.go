@@ -107,7 +107,8 @@ func TestNearestDuplicates(t *testing.T) {
 	}
 }
 
-// FuzzNearest checks the nearest point of points of any sizes.
+// FuzzNearest checks the nearest point of points of any sizes, with either kind of
+// factors.
 func FuzzNearest(f *testing.F) {
 	add := func(width uint8, v ...int16) {
 		var data []byte
@@ -134,6 +135,10 @@ func FuzzNearest(f *testing.F) {
 			t.Skip("no points, or none but 0")
 		}
 		check(t, p, Nearest(p, longest(p)))
+		s := newSearch(p, longest(p))
+		s.large = 0 // factors in float64 from the second row on
+		s.run()
+		check(t, p, s.point())
 	})
 }
 

@@ -1,7 +1,5 @@
 package hull
 
-import "perceptron/internal/exact"
-
 // Points are the points zᵢ = yᵢxᵢ, or zᵢ = yᵢ(xᵢ, 1).
 type Points struct {
 	X    [][]float64 // the rows xᵢ: finite, of one length
@@ -19,13 +17,13 @@ func (p *Points) dims() int {
 
 // column sets a to (zᵢ/ρ, 1) for 1/ρ = scale[0]·scale[1]. Two factors are needed, since
 // 1/ρ may be too small or too large for a float64.
-func (p *Points) column(a []exact.Double, i int, scale [2]float64) {
+func (p *Points) column(a []float64, i int, scale [2]float64) {
 	sign := float64(p.Y[i])
 	for j, v := range p.X[i] {
-		a[j].Hi = sign * v * scale[0] * scale[1]
+		a[j] = sign * v * scale[0] * scale[1]
 	}
 	if p.Ones {
-		a[len(p.X[i])].Hi = sign * scale[0] * scale[1]
+		a[len(p.X[i])] = sign * scale[0] * scale[1]
 	}
-	a[len(a)-1].Hi = 1
+	a[len(a)-1] = 1
 }

@@ -17,16 +17,16 @@ type qr struct {
 // beside Σu, and of a column's distance from the span of the others.
 const negligible = 0x1p14 * exact.Unit
 
-// add appends the column a = Q(Qᵀa) + ρq, and overwrites it with q. It reports
-// false, and leaves the factors unchanged, if a depends on the other columns.
+// add appends the column a = Q(Qᵀa) + ρq. It reports false, and leaves the factors unchanged, if a depends on the other columns.
 //
 // Qᵀa is subtracted twice, so that q is orthogonal to Q (Kahan's "twice is enough",
 // Parlett 1980).
-func (f *qr) add(a []exact.Double) bool {
+func (f *qr) add(column []float64) bool {
 	n := len(f.q)
-	if n == len(a) {
+	if n == len(column) {
 		return false
 	}
+	a := doubles(column)
 	r := make([]exact.Double, n+1) // Qᵀa and ρ
 	for range 2 {
 		for j, q := range f.q {
@@ -78,11 +78,32 @@ func (f *qr) solve() []exact.Double {
 	return u
 }
 
-// project returns QQᵀb, that is Au for the u of solve, of n coordinates.
-func (f *qr) project(n int) []exact.Double {
+// project returns QQᵀb, that is Au for the u of solve. There is a column.
+func (f *qr) project() []exact.Double {
+	n := len(f.q[0])
 	v := make([]exact.Double, n)
 	for _, q := range f.q {
 		exact.Axpy(v, q[n-1], q)
 	}
 	return v
+}
+
+func (f *qr) negligible() float64 { return negligible }
+
+// floats rounds v.
+func floats(v []exact.Double) []float64 {
+	x := make([]float64, len(v))
+	for j, d := range v {
+		x[j] = d.Hi
+	}
+	return x
+}
+
+// doubles is v, with more digits.
+func doubles(v []float64) []exact.Double {
+	x := make([]exact.Double, len(v))
+	for j, d := range v {
+		x[j].Hi = d
+	}
+	return x
 }

@@ -16,30 +16,20 @@ import (
 // The search is the active-set method of Lawson & Hanson (1974, chapter 23). It
 // equals Wolfe's (1976) for p, but its factorisation squares no condition number:
 // A's columns for the rows in use, the support, are QR. Q and R are updated when a
-// row comes or goes. All of this is done in double-double arithmetic, since the rows
-// in use are nearly dependent if ρ/‖p‖ is large, and p is shorter than they are by
-// that factor.
+// row comes or goes. The u of a support is best of all if no row has
+// ⟨w, zᵢ⟩/ρ < ‖w‖²/Σu, that is ⟨p, zᵢ⟩ < ‖p‖².
 //
-// For the best u of the support, r = b − Au is at right angles to its columns. So
-// with w = Zᵀu/ρ, which points as p does, r = (−w, 1 − Σu), ‖r‖² = ⟨b, r⟩ = 1 − Σu
-// and ‖w‖² = Σu(1 − Σu). That falls with ‖r‖², as ‖p‖ < ρ makes Σu > ½. And u is
-// best of all if no row has ⟨w, zᵢ⟩/ρ < ‖w‖²/Σu, that is ⟨p, zᵢ⟩ < ‖p‖².
+// u and w are needed in double-double arithmetic, since the rows in use are nearly
+// dependent if ρ/‖p‖ is large, and p is shorter than they are by that factor. A small
+// support has factors in double-double. A large one has them in float64, and u is
+// refined where the search would otherwise end. If that fails, the factors return to
+// double-double for good.
 type search struct {
-	Points
-	scale [2]float64 // their product is 1/ρ, which may be no float64
+	active
 
 	// atOnce is how many rows a pass over all of them selects. It is 1 if a pass
 	// costs less than what one row more costs.
 	atOnce int
-
-	support []int          // the rows in use, in the order of A's columns
-	in      []bool         // whether a row is in use
-	u       []exact.Double // of the rows in use, positive
-	factors qr
-	w       []exact.Double // Zᵀu/ρ
-	spare   []exact.Double // the column of the row in question
-	sum     exact.Double   // Σu
-	square  exact.Double   // ‖w‖²
 
 	best      []exact.Double // the w with the largest margin so far
 	bestScore float64        // its least ⟨w, zᵢ⟩/(ρ‖w‖), to rounding
@@ -48,16 +38,16 @@ type search struct {
 // slack is how far a score may be below the limit, relative to it.
 const slack = 0x1p-50
 
+// quickSlack is slack while w is known to rounding in float64 only.
+const quickSlack = 0x1p-20
+
 // newSearch begins with the row that has the largest feature: w of a short row
 // might vanish before the search has seen the others.
 func newSearch(p Points, longest float64) *search {
-	_, e := math.Frexp(longest) // ρ = 2ᵉ
-	s := &search{Points: p, in: make([]bool, len(p.X)), atOnce: 8, bestScore: math.Inf(-1)}
-	s.scale = [2]float64{math.Ldexp(1, -e/2), math.Ldexp(1, -e+e/2)}
+	s := &search{active: newActive(p, longest), atOnce: 8, bestScore: math.Inf(-1)}
 	if len(p.X)*p.dims() <= 1<<16 {
 		s.atOnce = 1
 	}
-	s.spare = make([]exact.Double, p.dims()+1)
 	first, top := 0, 0.0
 	for i, x := range p.X {
 		if m := vec.Largest(x); m > top {
@@ -71,19 +61,28 @@ func newSearch(p Points, longest float64) *search {
 // run ends when no row is below the limit, when w has vanished (0 is in the hull),
 // or when a step does not shorten w, which only rounding can cause. It ends, since
 // each support has its own w and so none comes twice.
+//
+// While the factors are in float64, u and w are refined where the search would end
+// otherwise, and it ends with refined ones only.
 func (s *search) run() {
-	for !s.vanished() {
+	for !s.exact || !s.vanished() {
 		rows := s.lowest()
+		if s.exact && len(rows) == 0 {
+			return
+		}
 		before := s.square
 		s.admit(rows)
-		if !s.square.Less(before) {
+		switch {
+		case s.square.Less(before):
+		case s.quick == nil:
 			return
+		case s.exact:
+			s.restart() // a row below the limit is refused
+		default:
+			s.settle()
 		}
 	}
 }
-
-// vanished reports whether rounding has left no digits of w.
-func (s *search) vanished() bool { return math.Sqrt(s.square.Hi) <= negligible }
 
 // A scoredRow has the score ⟨w, zᵢ⟩/ρ.
 type scoredRow struct {
@@ -122,7 +121,10 @@ func (s *search) lowest() []scoredRow {
 			rows = s.insert(rows, scoredRow{i, score})
 		}
 	}
-	s.keep(least)
+	// Roughly known, w does not show the last digits of its margin.
+	if s.exact || least.Hi < 0 {
+		s.keep(least)
+	}
 	return rows
 }
 
@@ -148,13 +150,11 @@ func (s *search) rounded() (w []float64, bias float64) {
 
 // limit is the score below which a row comes into use.
 func (s *search) limit() exact.Double {
-	return s.square.Over(s.sum).Times(exact.Double{Hi: 1 - slack})
-}
-
-// score returns ⟨w, zᵢ⟩/ρ.
-func (s *search) score(i int) exact.Double {
-	s.column(s.spare, i, s.scale)
-	return exact.Dot(s.w, s.spare)
+	share := slack
+	if !s.exact {
+		share = quickSlack
+	}
+	return s.square.Over(s.sum).Times(exact.Double{Hi: 1 - share})
 }
 
 // keep makes w the best if its margin, the least score over ‖w‖, is the best so far.
@@ -186,72 +186,4 @@ func (s *search) admit(rows []scoredRow) {
 		}
 		rows = rest
 	}
-}
-
-// enter takes row i into use, and then drops rows until the best u of those in use
-// is positive. It reports false, and changes nothing, if the row depends on those in
-// use or has no positive weight, which rounding can cause.
-func (s *search) enter(i int) bool {
-	a := make([]exact.Double, s.dims()+1)
-	s.column(a, i, s.scale)
-	if !s.factors.add(a) {
-		return false
-	}
-	s.support, s.in[i] = append(s.support, i), true
-	u := s.factors.solve()
-	if !(u[len(u)-1].Hi > negligible) {
-		s.drop(len(u) - 1)
-		return false
-	}
-	s.u = append(s.u, exact.Double{})
-	// Go from s.u towards u until a weight becomes 0, drop its row, and so on.
-	for {
-		k, step := s.blocking(u)
-		if k < 0 {
-			break
-		}
-		for j := range s.u {
-			s.u[j] = s.u[j].Plus(step.Times(u[j].Minus(s.u[j])))
-		}
-		s.u = slices.Delete(s.u, k, k+1)
-		s.drop(k)
-		u = s.factors.solve()
-	}
-	s.u = u
-	s.measure()
-	return true
-}
-
-// blocking returns the first weight to become 0 on the way from s.u to u, and the
-// share of the way at which it does; −1 if none does.
-func (s *search) blocking(u []exact.Double) (k int, step exact.Double) {
-	k, step = -1, exact.Double{Hi: 1}
-	for j, v := range u {
-		if v.Hi > negligible {
-			continue
-		}
-		var t exact.Double
-		if s.u[j].Hi > 0 {
-			t = s.u[j].Over(s.u[j].Minus(v))
-		}
-		if k < 0 || t.Less(step) {
-			k, step = j, t
-		}
-	}
-	return k, step
-}
-
-// drop removes the k-th row of the support.
-func (s *search) drop(k int) {
-	s.in[s.support[k]] = false
-	s.support = slices.Delete(s.support, k, k+1)
-	s.factors.drop(k)
-}
-
-// measure computes w and Σu from Au = (w, Σu), and ‖w‖².
-func (s *search) measure() {
-	d := s.dims()
-	v := s.factors.project(d + 1)
-	s.w, s.sum = v[:d], v[d]
-	s.square = exact.Dot(s.w, s.w)
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // TestSearchOptimal: if the search ends by its own criterion, no row has a score
-// below the limit in double-double arithmetic, and w is what u makes of the rows.
+// below the limit in double-double arithmetic, and w is what u makes of the rows. It
+// does so with either kind of factors.
 func TestSearchOptimal(t *testing.T) {
 	var clouds []cloud
 	for seed := range uint64(2) {
@@ -20,22 +21,73 @@ func TestSearchOptimal(t *testing.T) {
 		c.X, c.Y = append(c.X, c.X[:40]...), append(c.Y, c.Y[:40]...)
 		clouds = append(clouds, c, turned(c), crowded(turned(c)), separable(seed, 200, 10, 0.1))
 	}
+	refined := map[int]int{}
 	for _, c := range clouds {
 		for _, ones := range []bool{true, false} {
 			for _, atOnce := range []int{1, 8} {
-				p := c.withOnes(ones).Points
-				s := newSearch(p, longest(p))
-				s.atOnce = atOnce
-				s.run()
-				limit := s.limit()
-				for i := range p.X {
-					if score := s.score(i); !s.in[i] && score.Less(limit) {
-						t.Fatalf("%s, ones %v: row %d has the score %v, limit %v", c.name, ones, i, score, limit)
+				for _, large := range []int{0, math.MaxInt} {
+					p := c.withOnes(ones).Points
+					s := newSearch(p, longest(p))
+					s.atOnce, s.large = atOnce, large
+					s.run()
+					if s.quick != nil {
+						refined[large]++
 					}
+					checkOptimal(t, c.name, s)
 				}
-				checkSearch(t, s)
 			}
 		}
+	}
+	if refined[0] < 24 || refined[math.MaxInt] > 0 {
+		t.Errorf("%v of 32 searches end with factors in float64", refined)
+	}
+}
+
+// checkOptimal fails if a row is below the limit.
+func checkOptimal(t *testing.T, name string, s *search) {
+	t.Helper()
+	limit := s.limit()
+	for i := range s.X {
+		if score := s.score(i); !s.in[i] && score.Less(limit) {
+			t.Fatalf("%s, ones %v: row %d has the score %v, limit %v", name, s.Ones, i, score, limit)
+		}
+	}
+	checkSearch(t, s)
+}
+
+// TestSearchRestarts: points that float64 factors are too coarse for. The search ends
+// with factors in double-double, and with the w that these find from the start.
+func TestSearchRestarts(t *testing.T) {
+	clouds := []cloud{{"a column refused", linear([]float64{1, 0x1p-20}, []float64{-1, 0x1p-20}, []float64{-1, 0x1p-20 - 0x1p-42})}}
+	for seed := range uint64(8) {
+		c := separable(seed, 40, 8, 0)
+		for j := range 8 {
+			for i, x := range c.X {
+				x[j] *= math.Exp2(-6 * float64(j))
+				c.Y[i] = int(math.Copysign(1, x[7]))
+			}
+		}
+		c.name += ", of sizes far apart"
+		clouds = append(clouds, c, turned(c))
+	}
+	restarts := 0
+	for _, c := range clouds {
+		want := newSearch(c.Points, longest(c.Points))
+		want.large = math.MaxInt
+		want.run()
+		s := newSearch(c.Points, longest(c.Points))
+		s.large = 0
+		s.run()
+		checkOptimal(t, c.name, s)
+		if share := s.square.Minus(want.square).Over(want.square).Hi; math.Abs(share) > 0x1p-50 {
+			t.Errorf("%s: ‖w‖² is off by %v of it", c.name, share)
+		}
+		if s.quick == nil {
+			restarts++
+		}
+	}
+	if restarts < 14 {
+		t.Errorf("%d restarts of %d", restarts, len(clouds))
 	}
 }
 
@@ -47,20 +99,22 @@ func checkSearch(t *testing.T, s *search) {
 	for j := range w {
 		w[j] = new(big.Rat)
 	}
-	var columns [][]exact.Double
+	var columns [][]float64
 	for k, i := range s.support {
 		if !s.in[i] || !(s.u[k].Hi > 0) {
 			t.Fatalf("row %d: in use %v, u = %v", i, s.in[i], s.u[k])
 		}
 		sum.Add(sum, ratOf(s.u[k]))
-		a := make([]exact.Double, s.dims()+1)
+		a := make([]float64, s.dims()+1)
 		s.column(a, i, s.scale)
 		columns = append(columns, a)
 		for j := range w {
-			w[j].Add(w[j], mul(ratOf(s.u[k]), ratOf(a[j])))
+			w[j].Add(w[j], mul(ratOf(s.u[k]), rat(a[j])))
 		}
 	}
-	checkFactors(t, s.factors, columns)
+	if f, ok := s.factors.(*qr); ok {
+		checkFactors(t, f, columns)
+	}
 	for j, v := range s.w {
 		near(t, "w", ratOf(v), w[j], 1e4) // the error of u is that of Q times the condition
 		square.Add(square, mul(ratOf(v), ratOf(v)))
@@ -97,12 +151,12 @@ func TestSearchInsert(t *testing.T) {
 // stays unchanged.
 func TestSearchRefuses(t *testing.T) {
 	s := newSearch(linear([]float64{1, 1}, []float64{0.5, 2}), 3)
-	s.support, s.in, s.u, s.factors = nil, make([]bool, 2), nil, qr{}
+	s.support, s.in, s.u, s.factors = nil, make([]bool, 2), nil, &qr{}
 	if !s.enter(0) {
 		t.Fatal("the first row is refused")
 	}
 	u, w := slices.Clone(s.u), slices.Clone(s.w)
-	if s.enter(1) || !slices.Equal(s.support, []int{0}) || s.in[1] || len(s.factors.q) != 1 || !slices.Equal(s.u, u) || !slices.Equal(s.w, w) {
+	if s.enter(1) || !slices.Equal(s.support, []int{0}) || s.in[1] || len(s.factors.(*qr).q) != 1 || !slices.Equal(s.u, u) || !slices.Equal(s.w, w) {
 		t.Errorf("row 1 comes into use: %+v", s)
 	}
 	want := s.square.Over(s.sum)
@@ -176,7 +230,7 @@ func TestSearchBlocking(t *testing.T) {
 		for j := range c.from {
 			s.u, u = append(s.u, exact.Double{Hi: c.from[j]}), append(u, exact.Double{Hi: c.to[j]})
 		}
-		if k, step := s.blocking(u); k != c.k || step != (exact.Double{Hi: c.step}) {
+		if k, step := s.blocking(u, negligible); k != c.k || step != (exact.Double{Hi: c.step}) {
 			t.Errorf("from %v to %v: weight %d at %v, want %d at %v", c.from, c.to, k, step, c.k, c.step)
 		}
 	}
@@ -185,7 +239,7 @@ func TestSearchBlocking(t *testing.T) {
 // TestSearchVanished: w has vanished up to the length negligible.
 func TestSearchVanished(t *testing.T) {
 	for length, want := range map[float64]bool{0: true, negligible: true, math.Nextafter(negligible, 1): false} {
-		if s := (&search{square: exact.Double{Hi: length * length}}); s.vanished() != want {
+		if s := (&active{square: exact.Double{Hi: length * length}}); s.vanished() != want {
 			t.Errorf("‖w‖ = %v: vanished is %v", length, !want)
 		}
 	}
@@ -209,6 +263,7 @@ func TestSearchDoubt(t *testing.T) {
 		X = append(X, x)
 	}
 	s := newSearch(linear(X...), longest(linear(X...)))
+	s.large = math.MaxInt // w as exact as its rows
 	for i := range n {
 		s.enter(i)
 	}

@@ -30,8 +30,8 @@ func scan(v []float64) int {
 
 func BenchmarkKernel(b *testing.B) {
 	for _, n := range []int{8, 64, 768, 784, 16 << 10, 8 << 20} {
-		all := slices.Repeat([]float64{1}, 6*n)
-		var v [6][]float64
+		all := slices.Repeat([]float64{1}, 9*n)
+		var v [9][]float64
 		for i := range v {
 			v[i] = all[i*n : (i+1)*n]
 		}
@@ -47,8 +47,8 @@ func BenchmarkKernel(b *testing.B) {
 		run("dot=plain", 2, func() { sink += plainDot(v[0], v[1]) })
 		run("dot=generic", 2, func() { sink += dotGeneric(v[0], v[1]) })
 		run("dot", 2, func() { sink += Dot(v[0], v[1]) })
-		var sums [5]float64
-		run("dots5", 6, func() { Dots5(&sums, v[5], (*[5][]float64)(v[:5]), v[0]) })
+		var block Block
+		run("block", 9, func() { block.Dots((*[BlockRows][]float64)(v[:]), v[BlockRows:], nil) })
 		run("axpy=generic", 2, func() { axpyGeneric(v[0], v[0], 1e-9, v[1]) })
 		run("axpy", 2, func() { Axpy(v[0], v[0], 1e-9, v[1]) })
 	}

@@ -1,0 +1,112 @@
+package hull
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"perceptron/internal/exact"
+)
+
+// quickActive takes all points into use, with float64 factors. Nothing makes the
+// weights positive.
+func quickActive(p Points) *active {
+	s := newActive(p, longest(p))
+	f := &qr{}
+	for i := range p.X {
+		s.fill(s.spare, i)
+		f.add(s.spare)
+		s.support, s.in[i] = append(s.support, i), true
+		s.u = append(s.u, exact.Double{Hi: 1 / float64(len(p.X)+1)})
+	}
+	s.quick = quickOf(f)
+	s.factors = s.quick
+	return &s
+}
+
+// TestActiveSwitches: the factors are in float64 once the support has more than large
+// coordinates, and u and w are exact up to then.
+func TestActiveSwitches(t *testing.T) {
+	p := linear([]float64{4, 0, 0}, []float64{0, 4, 0}, []float64{0, 0, 4})
+	for large, want := range map[int][2]bool{math.MaxInt: {}, 9: {}, 8: {false, true}, 6: {false, true}, 5: {true, true}} {
+		s := newSearch(p, 4)
+		s.large = large
+		for i := range 2 {
+			s.enter(i + 1)
+			if got := s.quick != nil; got != want[i] || s.exact == (i == 1 && want[0]) {
+				t.Errorf("large %d, %d rows: quick %v, exact %v", large, i+2, got, s.exact)
+			}
+		}
+	}
+}
+
+// TestActiveSettles: u and w become those of factors in double-double.
+func TestActiveSettles(t *testing.T) {
+	s := quickActive(linear([]float64{3, 1, 0}, []float64{1, 3, 0}, []float64{1, 1, 2}))
+	s.settle()
+	slow := factorised([][]float64{{0.75, 0.25, 0, 1}, {0.25, 0.75, 0, 1}, {0.25, 0.25, 0.5, 1}})
+	u, v := slow.solve(), slow.project()
+	for j := range 3 {
+		near(t, "u", ratOf(s.u[j]), ratOf(u[j]), 1)
+		near(t, "w", ratOf(s.w[j]), ratOf(v[j]), 1)
+	}
+	near(t, "Σu", ratOf(s.sum), ratOf(v[3]), 1)
+	near(t, "‖w‖²", ratOf(s.square), ratOf(exact.Dot(v[:3], v[:3])), 1)
+	if s.quick == nil || !s.exact || s.settled != s.square {
+		t.Errorf("settled: %+v", s)
+	}
+	for j, got := range s.quick.solve() {
+		off(t, "the factors' u", got.Hi, u[j].Hi)
+	}
+}
+
+// TestActiveSettlesPositive: rows that turn out to have no positive weight go out of
+// use.
+func TestActiveSettlesPositive(t *testing.T) {
+	s := quickActive(linear([]float64{1, 3, 0}, []float64{2, 1, 0}, []float64{-2, 1, 0}, []float64{3, 3, 1}))
+	s.settle()
+	if !slices.Equal(s.support, []int{1, 2}) || !slices.Equal(s.in, []bool{false, true, true, false}) || s.quick == nil {
+		t.Fatalf("%v in use, want 1 and 2", s.support)
+	}
+	near(t, "u", ratOf(s.u[0]), ratOf(s.u[1]), 1)
+	off(t, "w", s.w[0].Hi, 0)
+}
+
+// TestActiveRestarts: a settled w that is not shorter than the one before, and
+// factors that give too few digits, make the search restart in double-double.
+func TestActiveRestarts(t *testing.T) {
+	p := linear([]float64{2, 1, 0}, []float64{-2, 1, 0}) // w = (0, 4/17, 0)
+	other := quickActive(p)
+	other.settle()
+	for _, c := range []struct {
+		name      string
+		change    func(*active)
+		restarted bool
+	}{
+		{"as long", func(s *active) { s.settled = other.square }, true},
+		{"shorter", func(s *active) { s.settled = other.square.Plus(exact.Double{Hi: 0x1p-90}) }, false},
+		{"too few digits", func(s *active) { s.quick.r[1][1] *= -16 }, true},
+	} {
+		s := quickActive(p)
+		c.change(s)
+		s.settle()
+		if _, slow := s.factors.(*qr); slow != c.restarted || (s.quick == nil) != c.restarted || !s.exact || len(s.support) != 2 {
+			t.Errorf("%s: %+v", c.name, s)
+		}
+		near(t, "‖w‖²", ratOf(s.square), big.NewRat(16, 289), 1)
+	}
+}
+
+// TestActiveRestartsIndependent: a row that depends on others goes out of use, and
+// large supports get no float64 factors again.
+func TestActiveRestartsIndependent(t *testing.T) {
+	s := quickActive(linear([]float64{2, 1}, []float64{-2, 1}))
+	s.X, s.Y, s.in = append(s.X, []float64{0, 1}), append(s.Y, 1), append(s.in, true)
+	s.support, s.u = append(s.support, 2), append(s.u, exact.Double{Hi: 0.1})
+	s.large = 0
+	s.restart()
+	if !slices.Equal(s.support, []int{0, 1}) || !slices.Equal(s.in, []bool{true, true, false}) || s.quick != nil {
+		t.Errorf("%v in use, want 0 and 1: %+v", s.support, s)
+	}
+}
