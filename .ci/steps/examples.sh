@@ -19,3 +19,4 @@ echo '1 2:3 3:x' >>"$tmp/lines.svm"
 # shellcheck disable=SC2069 # what is wanted is the error output alone
 bad() { ! stream "$tmp/lines.svm" 2>&1 >/dev/null; }
 expect "$tmp/lines.svm:3001:9: value \"x\", want a finite number" bad
+expect '0\.9[0-9]+ of all [0-9]+ lines, 16384 features, .* µs a line' go run ./examples/text
