@@ -112,7 +112,7 @@ func report(w io.Writer, t *table, y []int, sep perceptron.Separation) {
 		fmt.Fprintf(w, "proved: no hyperplane separates the rows\n\n")
 		fmt.Fprintf(w, "These rows contradict each other: their weighted sum of y·%s is 0.\n", vector)
 	} else {
-		fmt.Fprintf(w, "no separating hyperplane was found; none has a margin above %.3g\n\n", sep.Upper)
+		fmt.Fprintf(w, "no separating hyperplane was found; none has a margin above %v\n\n", sep.Upper)
 		fmt.Fprintf(w, "These rows prove that bound: their weighted sum of y·%s is not longer than it.\n", vector)
 	}
 	for i, lambda := range sep.Multipliers {
