@@ -43,24 +43,6 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 	return accumulateGeneric(dst, dstLow, sum, low, c, w)
 }
 
-// blockKernel computes one dot product after another: the registers hold the 32 lanes of
-// one sum and its factors, and no more. The first two w fetch the rows that come next.
-func blockKernel(b *Block, x *[BlockRows][]float64, w [][]float64, next *[2 * BlockRows][]float64) {
-	if kernel != neon {
-		blockGeneric(b, x, w)
-		return
-	}
-	for k, v := range w {
-		for j, row := range x {
-			var fetch []float64
-			if next != nil && k < 2 {
-				fetch = next[BlockRows*k+j]
-			}
-			b.sums[BlockRows*k+j] = dotKernel(row, v, fetch)
-		}
-	}
-}
-
 func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 
 // dotNEON returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the
