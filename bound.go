@@ -24,8 +24,9 @@ import (
 // changes between calls, their bounds need not hold, nor does Margin's promise of a
 // margin of γ/3.
 //
-// All bounds are computed exactly and rounded up once. So rounding never makes the
-// comparison of a run with a bound wrong. A rate eta of 0 means 1, as in the models.
+// All bounds are computed exactly, apart from InseparableBound's root, which is rounded
+// up. They are rounded up at the end; margins and A are rounded down. So rounding never
+// makes the comparison of a run with a bound wrong. A rate eta of 0 means 1, as in the models.
 //
 // Special cases: a bound is NaN if an argument is NaN, or if one other than γ is
 // negative; else +Inf if γ ≤ 0 or another argument is infinite; else 0 if γ is +Inf.
@@ -76,7 +77,7 @@ func StartBound(R, gamma, eta, length, mu float64) float64 {
 // conditions of [StartBound], which has the symbols and the proof. A is rounded
 // down and B up.
 //
-// Special cases: both are NaN where [StartBound] is NaN; else A is 0 and B is +Inf
+// Special cases: both are NaN where [StartBound] is NaN, the length aside; else A is 0 and B is +Inf
 // if γ is +Inf or another argument is infinite; else A is 0 if γ ≤ 0.
 func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	rise, fall := max(0, gamma), max(0, -mu)
@@ -149,7 +150,8 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 }
 
 // BatchBound bounds the misclassifications of [Batch] on n rows, summed over all
-// epochs, and so the epochs that have any, from zero, with n(R/γ)².
+// epochs, by n(R/γ)², for training from zero. The number of epochs with a
+// misclassification has the same bound.
 //
 // Theorem (this package's). Let Z have the rows yx. Under the conditions of
 // [MistakeBound], batch gradient descent on Σ max(0, −y⟨w, x⟩) makes at most
@@ -183,8 +185,9 @@ func BatchBound(n int, R, gamma float64) float64 {
 // much). Online makes at most this many mistakes on examples with ‖x‖ ≤ R.
 //
 // Proof. With d_i = max(0, γ − y⟨u, x⟩), k mistakes make ⟨u, w_k⟩ ≥ η(kγ − Σd_i),
-// and ‖w_k‖ ≤ η√k R. So kγ ≤ √k R + Σd_i. As Σd_i ≤ √k D, that is √k γ ≤ R + D;
-// and as it is a quadratic inequality in √k, with L = Σd_i, it is the second.
+// and ‖w_k‖ ≤ η√k R. So kγ ≤ √k R + Σd_i. Since Σd_i ≤ √k D, √k γ ≤ R + D,
+// which is the first bound. With L = Σd_i, the inequality is quadratic in √k, and its
+// larger root gives the second.
 //
 // Special cases are those of [MistakeBound].
 func InseparableBound(R, gamma, D, L float64) float64 {
@@ -215,7 +218,8 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 // and by shards times that.
 //
 // Proof. A shard's epoch adds at least ηk_sγ to ⟨u, w⟩ and at most η²k_sR² to
-// ‖w‖². Mixing averages both, ‖·‖² being convex. So with M = ΣΣμ_s k_s, ηγM ≤
+// ‖w‖². Mixing averages the first exactly, and does not exceed the average of the
+// second, because ‖·‖² is convex. So with M = ΣΣμ_s k_s, ηγM ≤
 // ‖w‖ ≤ ηR√M, which is M ≤ (R/γ)². A round with a mistake has Σμ_s k_s ≥ 1/shards
 // under uniform shares, and Σk_s²/Σk_s ≥ 1 under proportional ones.
 //

@@ -131,7 +131,7 @@
 // No argument is retained or changed, except a destination. Nothing prints or logs. No
 // goroutine outlives the call that started it. Any number of goroutines may read a
 // model at once; training requires exclusive use. Do not copy a trained model by
-// value, because the copy shares the weights; Clone copies it. Except for Fit,
+// value, because the copy may share the weights; Clone copies it. Except for Fit,
 // training a copy returns ErrConfig. Hold models by pointer.
 //
 // The theorems hold in exact arithmetic and for a constant Rate. If Rate changes

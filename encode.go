@@ -4,11 +4,11 @@ import "reflect"
 
 // readModel replaces m by the model in data, which must be of its kind.
 func readModel(m model, data []byte, read reader) error {
-	if m.engine().busy() {
-		return errTraining
-	}
 	var form savedModel
 	return read(data, &form, func() error {
+		if m.engine().busy() {
+			return errTraining
+		}
 		found, err := form.model()
 		if err != nil {
 			return err

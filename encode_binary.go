@@ -52,13 +52,13 @@ func (s *savedBinary) model() (model, error) {
 	online, margin, batch := s.Kind == "Online", s.Kind == "Margin", s.Kind == "Batch"
 	const zero = "found in %s, want its zero value"
 	if err := cmp.Or(
-		check(online || margin || batch, "kind", "%.40q, want Online, Margin or Batch", s.Kind),
-		check(!batch || s.Order == Cyclic, "order", zero, s.Kind),
-		check(!batch || s.Seed == 0, "seed", zero, s.Kind),
-		check(!batch || s.Keep == Last, "keep", zero, s.Kind),
-		check(margin || s.Gamma == 0, "gamma", zero, s.Kind),
-		check(margin || s.Threshold == 0, "threshold", zero, s.Kind),
-		check(batch || s.Workers == 0, "workers", zero, s.Kind),
+		expect(online || margin || batch, "kind", "%.40q, want Online, Margin or Batch", s.Kind),
+		expect(!batch || s.Order == Cyclic, "order", zero, s.Kind),
+		expect(!batch || s.Seed == 0, "seed", zero, s.Kind),
+		expect(!batch || s.Keep == Last, "keep", zero, s.Kind),
+		expect(margin || s.Gamma == 0, "gamma", zero, s.Kind),
+		expect(margin || s.Threshold == 0, "threshold", zero, s.Kind),
+		expect(batch || s.Workers == 0, "workers", zero, s.Kind),
 	); err != nil {
 		return nil, err
 	}
@@ -75,8 +75,8 @@ func (s *savedBinary) model() (model, error) {
 	return &Batch{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Workers: s.Workers}, nil
 }
 
-// A word is an unsigned integer that JSON holds in quotes, because many programs read a number
-// as a float64.
+// A word is an unsigned integer that JSON holds in quotes, because many programs read
+// a number as a float64.
 type word uint64
 
 // MarshalText returns the digits. encoding/json adds the quotes.

@@ -86,9 +86,9 @@ func formatErrorf(format string, args ...any) error {
 	return formatError(": " + fmt.Sprintf(format, args...))
 }
 
-// check returns nil if ok, else the error of a field. cmp.Or of several checks is the
+// expect returns nil if ok is true, else an error about the field. cmp.Or of several checks is the
 // first error.
-func check(ok bool, field, format string, args ...any) error {
+func expect(ok bool, field, format string, args ...any) error {
 	if ok {
 		return nil
 	}

@@ -44,9 +44,9 @@ func (s *savedModel) model() (m model, err error) {
 		m = &OneVsRest{Binary: m, Workers: s.OneVsRest.Workers}
 	}
 	if err = cmp.Or(
-		check(s.Version == version, "perceptron", "version %d, want %d", s.Version, version),
+		expect(s.Version == version, "perceptron", "version %d, want %d", s.Version, version),
 		atField(".binary", err),
-		check(m != nil, "binary", "want it, or oneVsRest"),
+		expect(m != nil, "binary", "want it, or oneVsRest"),
 	); err != nil {
 		return nil, err
 	}

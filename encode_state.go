@@ -69,13 +69,14 @@ func checkFields(m model) error {
 }
 
 // saveState returns the saved form of what m has learned, or nil if it is untrained.
-// It shares m's memory, which writing only reads: any number of goroutines may write
-// a model at once.
+// It shares m's memory. It is a read: any number of goroutines may write a model at
+// once.
 func saveState(m model) *savedState {
 	t := m.engine().now
 	if t == nil {
 		return nil
 	}
+	t.refresh()
 	// The generator's words are numbers in the JSON, so that other programs can read
 	// them too.
 	const prefix = len("pcg:") // of PCG's own encoding, which returns no error
@@ -119,7 +120,7 @@ func restoreState(m model, s *savedState) error {
 	}
 	c, now := began.config(), m.config()
 	if c.multiclass = now.multiclass; !c.multiclass {
-		err = check(s.Kind == ruleKinds[now.rule], "kind", "%s does not fit %s", s.Kind, ruleKinds[now.rule])
+		err = expect(s.Kind == ruleKinds[now.rule], "kind", "%s does not fit %s", s.Kind, ruleKinds[now.rule])
 	}
 	if err := cmp.Or(err, s.validate(c.multiclass)); err != nil {
 		return err
@@ -148,13 +149,13 @@ func (s *savedState) validate(multiclass bool) error {
 	d, n := len(s.Start.Weights), len(s.Hyperplanes)
 	ascend := func(a, b savedUnit) int { return cmp.Or(cmp.Compare(a.Class, b.Class), -1) } // no two are equal
 	return cmp.Or(
-		check(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
-		check(s.Width >= 0, "width", "%d, want at least 0", s.Width),
-		check(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
-		check(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
-		check(multiclass || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
-		check(slices.IsSortedFunc(s.Hyperplanes, ascend), "hyperplanes", "want classes that ascend"),
-		check((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
+		expect(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
+		expect(s.Width >= 0, "width", "%d, want at least 0", s.Width),
+		expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
+		expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
+		expect(multiclass || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
+		expect(slices.IsSortedFunc(s.Hyperplanes, ascend), "hyperplanes", "want classes that ascend"),
+		expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
 	)
 }
 
@@ -162,11 +163,11 @@ func (s *savedState) validate(multiclass bool) error {
 // allocates nothing for a width that the file only claims.
 func (s *savedUnit) restore(t *state) (*unit, error) {
 	if err := cmp.Or(
-		check(t.multiclass || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
-		check(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
-		check((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
-		check((s.Pocket != nil) == (t.keep == Pocket), "pocket", "does not fit Keep %v", t.keep),
-		check(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
+		expect(t.multiclass || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
+		expect(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
+		expect((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
+		expect((s.Pocket != nil) == (t.keep == Pocket), "pocket", "does not fit Keep %v", t.keep),
+		expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
 	); err != nil {
 		return nil, err
 	}
@@ -193,7 +194,7 @@ func setVector(w, saved []float64, space Space) error {
 	}
 	copy(w, saved)
 	bias := w[len(w)-1]
-	return check(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
+	return expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
 }
 
 // restore sets u's average and iterate. Mixing may have made Count a fraction, but
@@ -204,8 +205,8 @@ func (s *savedAverage) restore(u *unit, space Space) error {
 		atField(".iterate", setVector(u.w, s.Iterate, space)),
 		atField(".sum", setVector(u.average.sum, s.Sum, space)),
 		atField(".low", setVector(u.average.low, s.Low, space)),
-		check(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
-		check(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
+		expect(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
+		expect(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
 	)
 }
 
@@ -216,8 +217,8 @@ func (s *savedPocket) restore(u *unit, space Space) error {
 	p.length, p.right, p.run, p.tried = uint64(s.Length), s.Right, uint64(s.Run), s.Tried
 	return cmp.Or(
 		atField(".iterate", setVector(u.w, s.Iterate, space)),
-		check(s.Length >= 0 && s.Length <= countable, "length", "%d, want 0 to 2⁵³", s.Length),
-		check(s.Right >= 0, "right", "%d, want at least 0", s.Right),
-		check(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
+		expect(s.Length >= 0 && s.Length <= countable, "length", "%d, want 0 to 2⁵³", s.Length),
+		expect(s.Right >= 0, "right", "%d, want at least 0", s.Right),
+		expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
 	)
 }

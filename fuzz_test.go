@@ -101,6 +101,7 @@ func checkFinite(t *testing.T, m model) {
 	if m.engine().now == nil {
 		return
 	}
+	m.engine().now.refresh()
 	for _, l := range m.engine().now.units {
 		for _, v := range [][]float64{l.w, l.average.sum, l.average.low, l.average.mean, l.pocket.w, {l.r2}} {
 			if !vec.Finite(v) {

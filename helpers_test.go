@@ -101,6 +101,7 @@ func snapshot(m model) string {
 	if t == nil {
 		return "nothing"
 	}
+	t.refresh()
 	gen, _ := t.gen.MarshalBinary()
 	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound(), t.start)
 	for _, l := range t.units {
@@ -178,11 +179,14 @@ func copyOf(m model) model {
 	return c
 }
 
-func cloneOf(p binaryModel) binaryModel {
-	if m, ok := p.(*Margin); ok {
+func cloneOf(m model) model {
+	switch m := m.(type) {
+	case *Online:
+		return m.Clone()
+	case *Margin:
 		return m.Clone()
 	}
-	return p.(*Online).Clone()
+	return m.(*Batch).Clone()
 }
 
 // methods returns the methods of the list that m has.

@@ -43,8 +43,8 @@ func Radius(X [][]float64, s Space) (float64, error) {
 //	γ = min yᵢ⟨w, xᵢ⟩/‖w‖ in Linear space.
 //
 // If γ is positive, the data is separable. The margin of the data, the largest γ of
-// any hyperplane, is at least this γ. Products some 10²⁷⁰ times smaller than the
-// largest are not added exactly: γ is lowered by a bound on them. Gamma takes O(nd).
+// any hyperplane, is at least this γ. Products about 10²⁷⁰ times smaller than
+// the largest are not added; γ is lowered by a bound on them. Gamma takes O(nd).
 //
 // It returns ErrNotFinite if the hyperplane is not finite or all zero, if a row is
 // not finite, or if γ overflows; ErrUntrained if h has no weights; ErrConfig if h
@@ -52,7 +52,7 @@ func Radius(X [][]float64, s Space) (float64, error) {
 // ErrEmpty, ErrDimension and ErrLabel as [Online.Fit] does.
 func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	gamma := math.Inf(1)
-	if err := margins(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {
+	if err := eachMargin(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {
 		return 0, err
 	}
 	if !vec.IsFinite(gamma) {
@@ -76,7 +76,7 @@ func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D
 		return 0, 0, fmt.Errorf("%w: gamma is %v, want a finite number of at least 0", ErrConfig, gamma)
 	}
 	shortfalls := make([]float64, 0, len(X))
-	err = margins(h, X, y, s, func(m float64) {
+	err = eachMargin(h, X, y, s, func(m float64) {
 		short, low := exact.TwoSum(gamma, -m)
 		if low > 0 {
 			short = exact.Next(short)
@@ -100,8 +100,8 @@ func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D
 	return D, L, nil
 }
 
-// margins calls each with every row's y·score/‖(w, b)‖, rounded down.
-func margins(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)) error {
+// eachMargin calls each with every row's y·score/‖(w, b)‖, rounded down.
+func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)) error {
 	if err := cmp.Or(h.check(s), checkLabelled(X, y, len(h.Weights), s)); err != nil {
 		return err
 	}

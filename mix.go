@@ -15,10 +15,11 @@ import (
 //	w = Σ μ_s w_s,  b = Σ μ_s b_s
 //
 // in the order of models. Nil weights mean uniform weights. The weights may differ
-// from round to round. If the models are Online, the data has margin γ, and training
-// started from the zero vector, then the mistakes k_s of the shards satisfy Σ over
-// rounds of Σ μ_s k_s ≤ (R/γ)²: see [MixBound]. The bound does not hold for Margin
-// or OneVsRest.
+// from round to round.
+//
+// For Online, from the zero vector, on data with margin γ, the mistakes k_s of the
+// shards satisfy Σ over rounds of Σ μ_s k_s ≤ (R/γ)²: see [MixBound]. The bound does
+// not hold for Margin or OneVsRest.
 //
 // Mix averages the last iterates; under Average it also averages their sums and
 // counts. Margin's R is the largest of theirs. The fields, the generator and the
@@ -26,14 +27,14 @@ import (
 //
 // All models must know the same classes. If shards may lack some, let the model
 // learn an example of each class before it is cloned. Weights in proportion to the
-// mistakes are all zero in a round without mistakes; that round is the last, and
-// needs no mix.
+// mistakes are all zero in a round without mistakes. That round is the last: skip Mix
+// there.
 //
 // Mix returns ErrEmpty if there are no models, ErrUntrained if a model is nil or
 // untrained, and ErrDimension if the widths differ or there are more or fewer
 // weights than models. It returns ErrConfig if the models differ in Space, Keep,
-// rule or classes, if they use Pocket, if a weight is negative or not finite, or if
-// all weights are zero. It returns ErrNotFinite if the mean, or the sum of the
+// rule or classes, or use Pocket. It also returns ErrConfig if a weight is negative or
+// not finite, or if all weights are zero. It returns ErrNotFinite if the mean, or the sum of the
 // iterates under Average, overflows.
 func Mix[M *Online | *Margin | *OneVsRest](models []M, weights []float64) (M, error) {
 	mu, err := shares(weights, len(models))

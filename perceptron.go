@@ -136,7 +136,7 @@ const (
 	Last Keep = iota
 	// Average predicts with the mean of the iterates after each example seen
 	// (Freund & Schapire 1999, the cheap form of their voting). Use it for data that
-	// is not separable.
+	// is not separable. The first read after training computes the mean, in O(d).
 	Average
 	// Pocket predicts with the best iterate found so far (Gallant 1990, the
 	// pocket algorithm with ratchet). An iterate replaces the one in the pocket

@@ -52,8 +52,8 @@ type Separation struct {
 // Lower or added to Upper. Each root and quotient is rounded outwards.
 //
 // So Separable == true is a proof. Separable == false says that no separating
-// hyperplane was found, and Upper is the margin that one can have at most. Upper = 0
-// proves that there is none. Rounding the multipliers to float64 often leaves an
+// hyperplane was found; no hyperplane has a margin above Upper. Upper = 0 proves that
+// none separates the rows. Rounding the multipliers to float64 often leaves an
 // Upper near 10⁻¹⁷R instead. Then the rows are not separable, or only by a margin of
 // at most Upper. If γ is below about 10⁻¹⁵R, there may be no float64 weights that
 // separate the rows, and Lower and Upper are all that is known.
@@ -63,14 +63,15 @@ type Separation struct {
 // arithmetic, so features of very different size keep their digits. The factors of a
 // large support are float64s, and the answer is refined from them (Björck 1967). If
 // the rows are too close to dependent for that, they are double-double too. All
-// features have the same scale, since γ depends on it. The search ends when no row is
-// below the nearest point, to a part in 10¹⁵, or when a step gains nothing, which only
-// rounding can cause. The remaining (Upper − Lower)/Upper is near 10⁻¹⁵, or up to
+// rows are scaled by one common power of two, because γ depends on the scale of each
+// feature. The search ends when every row satisfies ⟨p, yᵢxᵢ⟩ ≥ ‖p‖² for the nearest
+// point p, to a part in 10¹⁵, or when a step gains nothing, which only rounding can
+// cause. The remaining (Upper − Lower)/Upper is near 10⁻¹⁵, or up to
 // about 10⁻¹⁶·R/γ if rounding the weights to float64 costs more.
 //
 // Separate takes O(s² + sd + n) memory beside the data, for s support vectors. A step
-// takes O(s² + sd) time. There are few times s steps, so O(s²d) in all, some two
-// nanoseconds for each unit of it. A refinement takes as long as about ten steps, and
+// takes O(s² + sd) time. The search needs about s steps, or a few times as
+// many, so O(s²d) in all, about two nanoseconds for each unit of it. A refinement takes as long as about ten steps, and
 // few are needed. A pass over all rows, O(nd), serves up to eight steps. Rows that
 // need double-double factors take some ten times as long.
 //
@@ -143,7 +144,7 @@ func (s *Separation) improve(h Hyperplane, X [][]float64, y []int) {
 	}
 }
 
-// combine returns Σ λᵢyᵢxᵢ over the support, to rounding, and ‖Σ λᵢyᵢxᵢ‖/Σλᵢ,
+// combine returns Σ λᵢyᵢxᵢ over the support, up to rounding, and ‖Σ λᵢyᵢxᵢ‖/Σλᵢ,
 // rounded up.
 func (s *Separation) combine(X [][]float64, y []int, support []int) (h Hyperplane, length float64) {
 	d := len(X[0])

@@ -3,6 +3,8 @@ package perceptron
 import (
 	"fmt"
 	"iter"
+
+	"perceptron/internal/vec"
 )
 
 // A model is any of the models of this package, as the engine and the saved form
@@ -30,6 +32,9 @@ var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epo
 // errReplaced is for a body or an iterator that assigns to the model's struct.
 var errReplaced = fmt.Errorf("%w: the model was replaced while it was being trained", ErrConfig)
 
+// errNoExample is for reads of an untrained model.
+var errNoExample = fmt.Errorf("%w: it has seen no example", ErrUntrained)
+
 // engine returns the core that each model embeds.
 func (m *core) engine() *core { return m }
 
@@ -53,14 +58,10 @@ func (m *core) fit(c config, start *Hyperplane, X [][]float64, y []int) (Result,
 	if err != nil {
 		return Result{}, err
 	}
-	r, err := newRun(t, X, y)
+	r, err := newRun(t, X, y, true) // each class ends as its separate fit would
 	if err != nil {
 		return Result{}, err
 	}
-	if c.multiclass && len(t.units) == 1 {
-		return Result{}, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
-	}
-	r.freeze = true // each class ends as its separate fit would
 	var res Result
 	for res.Stop == Running {
 		e, err := r.epoch()
@@ -91,7 +92,7 @@ func (m *core) eachEpoch(c config, start *Hyperplane, X [][]float64, y []int, yi
 		return err
 	}
 	defer m.enter()()
-	r, err := newRun(t, X, y)
+	r, err := newRun(t, X, y, false)
 	if err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (m *core) eachEpoch(c config, start *Hyperplane, X [][]float64, y []int, yi
 			return errReplaced
 		}
 		t = t.clone()
-		if err := r.resume(t); err != nil {
+		if err := r.moveTo(t); err != nil {
 			return err
 		}
 	}
@@ -117,22 +118,19 @@ func (m *core) eachEpoch(c config, start *Hyperplane, X [][]float64, y []int, yi
 // learn makes one pass over a stream. A bad example ends it; the examples before
 // are learned.
 func (m *core) learn(c config, start *Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	switch {
-	case c.err != nil:
-		return Epoch{}, c.err
-	case examples == nil:
-		return Epoch{}, fmt.Errorf("%w: the iterator is nil", ErrEmpty)
-	}
 	t, err := m.draft(&c, start)
 	if err != nil {
 		return Epoch{}, err
+	}
+	if examples == nil {
+		return Epoch{}, fmt.Errorf("%w: the iterator is nil", ErrEmpty)
 	}
 	defer m.enter()()
 	t.begin()
 	was, n := m.now, 0
 	for x, label := range examples {
 		if !t.settled(x, label) {
-			if _, err = t.learn(x, label); err != nil {
+			if _, err = t.learnOne(x, label); err != nil {
 				err = &ExampleError{n, err}
 				break
 			}
@@ -146,7 +144,7 @@ func (m *core) learn(c config, start *Hyperplane, examples iter.Seq2[[]float64, 
 		t.finish()
 		m.commit(t)
 	case n > 0: // the examples before the bad one, but not a finished pass
-		t.refresh()
+		t.means.outdate()
 		m.commit(t)
 	}
 	return t.report(n), err
@@ -159,16 +157,14 @@ func (m *core) update(c *config, start *Hyperplane, x []float64, label int) (upd
 		if c.same(&m.now.read) && m.now.settled(x, label) {
 			return false, nil
 		}
-		if m.now.knows(label) {
-			return m.now.update(c, x, label)
-		}
+		return m.now.update(c, x, label)
 	}
 	t, err := m.draft(c, start)
 	if err != nil {
 		return false, err
 	}
-	if updated, err = t.learn(x, label); err == nil {
-		t.refresh()
+	if updated, err = t.learnOne(x, label); err == nil {
+		t.means.outdate()
 		m.commit(t)
 	}
 	return updated, err
@@ -206,23 +202,24 @@ func (m *core) copyFrom(from *core) {
 // trained returns the state to read from.
 func (m *core) trained() (*state, error) {
 	if m.now == nil || m.now.width == 0 {
-		return nil, fmt.Errorf("%w: it has seen no example", ErrUntrained)
+		return nil, errNoExample
 	}
 	return m.now, nil
 }
 
-// describe returns a model's String.
+// describe returns a model's String: its kind, its classes and width, Space, Keep,
+// and the passes finished.
 func (m *core) describe(kind string) string {
 	t, err := m.trained()
 	if err != nil {
 		return kind + ": untrained"
 	}
-	var classes string
+	classes := "2 classes"
 	if t.multiclass {
 		kind += " of " + t.rule.String()
-		classes = fmt.Sprintf("%d classes, ", len(t.units))
+		classes = fmt.Sprintf("%d classes", len(t.units))
 	}
-	return fmt.Sprintf("%s: %s%d features, %v, %v, %d passes", kind, classes, t.width, t.space, t.keep, t.passes)
+	return fmt.Sprintf("%s: %s, width %d, %v, %v, passes: %d", kind, classes, t.width, t.space, t.keep, t.passes)
 }
 
 // A twoClass is the engine of the models of two classes, and has the methods that
@@ -240,12 +237,28 @@ func (m *twoClass) Score(x []float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return t.scoreOf(0, x)
+	s := affine(t.predictor(0), x)
+	if !vec.IsFinite(s) {
+		return 0, scoreError(t.width, x)
+	}
+	return s, nil
 }
 
 // Predict returns +1 if the score is at least 0, else −1. Its errors are those of
 // Score.
-func (m *twoClass) Predict(x []float64) (int, error) { return sign(m.Score(x)) }
+//
+// It does not call Score: for a few features another call takes as long as the sum.
+func (m *twoClass) Predict(x []float64) (int, error) {
+	t, err := m.trained()
+	if err != nil {
+		return 0, err
+	}
+	s := affine(t.predictor(0), x)
+	if !vec.IsFinite(s) {
+		return 0, scoreError(t.width, x)
+	}
+	return sign(s, nil)
+}
 
 // Hyperplane returns a copy of the hyperplane that Predict uses. It is the zero
 // Hyperplane if the model has seen no example.

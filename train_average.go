@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"perceptron/internal/exact"
 	"perceptron/internal/vec"
@@ -53,10 +55,7 @@ func (a *average) plus(i int, v float64) (sum, low float64) {
 
 // propose prepares the sum that includes the iterate w, which is about to end.
 func (a *average) propose(w []float64) error {
-	for i, v := range w {
-		a.nextSum[i], a.nextLow[i] = a.plus(i, v)
-	}
-	if !vec.Finite(a.nextSum) || !vec.Finite(a.nextLow) {
+	if !vec.Accumulate(a.nextSum, a.nextLow, a.sum, a.low, a.since, w) {
 		return fmt.Errorf("%w: the sum of the iterates overflows", ErrNotFinite)
 	}
 	return nil
@@ -109,4 +108,30 @@ func (a *average) addShare(other *average, w []float64, mu float64) {
 		a.low[i] += float64(mu*low) + e
 	}
 	a.count = min(a.count+float64(mu*(other.count+other.since)), countable)
+}
+
+// A meanLock defers the means to the first read after training: a mean takes O(d),
+// and a service may learn many examples between two reads. Any number of goroutines
+// may read at once. One of them computes the means, and the others wait for it.
+type meanLock struct {
+	outdated atomic.Bool
+	mu       sync.Mutex
+}
+
+// outdate makes the next refresh compute the means again. Only training calls it, with
+// exclusive use of the model.
+func (l *meanLock) outdate() { l.outdated.Store(true) }
+
+// refresh calls compute if the means are outdated.
+func (l *meanLock) refresh(compute func()) {
+	if !l.outdated.Load() {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.outdated.Load() { // another reader was first
+		return
+	}
+	compute()
+	l.outdated.Store(false)
 }

@@ -3,6 +3,7 @@ package perceptron
 import (
 	"math"
 	"math/big"
+	"sync"
 	"testing"
 )
 
@@ -98,5 +99,79 @@ func TestAverageSaturates(t *testing.T) {
 		if b.count != countable {
 			t.Errorf("a mix has the count %v, want %v", b.count, float64(countable))
 		}
+	}
+}
+
+// TestAverageDeferred: Update leaves the mean to the next read. That read gives the
+// bits of a model that is read after every example, whichever of the goroutines that
+// read at once computes it.
+func TestAverageDeferred(t *testing.T) {
+	set := multi(5, 61, 40, 3)
+	m, often := &OneVsRest{Binary: &Online{Keep: Average}}, &OneVsRest{Binary: &Online{Keep: Average}}
+	must(m.Fit(set.X, set.y))(t)
+	must(often.Fit(set.X, set.y))(t)
+	reads := []func() []Hyperplane{
+		m.Hyperplanes,
+		func() []Hyperplane { return m.Clone().Hyperplanes() },
+		func() []Hyperplane { _, _ = m.Scores(nil, set.X[0]); return m.Hyperplanes() },
+		func() []Hyperplane { _, _ = m.Predict(set.X[0]); return m.Hyperplanes() },
+		func() []Hyperplane {
+			loaded := new(OneVsRest)
+			if err := loaded.UnmarshalBinary(must(m.MarshalBinary())(t)); err != nil {
+				t.Error(err)
+			}
+			return loaded.Hyperplanes()
+		},
+		func() []Hyperplane { return must(Mix([]*OneVsRest{m}, nil))(t).Hyperplanes() },
+	}
+	for i := range set.X {
+		before := m.now.units[0].average.mean[0]
+		for j := range 7 { // odd, so that some calls make no update
+			x, y := set.X[(i+j)%61], set.y[(i*j)%61]
+			must(m.Update(x, y))(t)
+			must(often.Update(x, y))(t)
+			often.Hyperplanes()
+		}
+		if m.now.units[0].average.mean[0] != before {
+			t.Fatal("Update computed the mean")
+		}
+		want := often.Hyperplanes()
+		got := make([][]Hyperplane, len(reads))
+		var wg sync.WaitGroup
+		for r := range reads {
+			read := func() { got[r] = reads[(r+i)%len(reads)]() }
+			if i%2 == 0 { // each read is the first once, and once one of many
+				read()
+			} else {
+				wg.Go(read)
+			}
+		}
+		wg.Wait()
+		for r, planes := range got {
+			for k := range want {
+				if !samePlane(planes[k], want[k]) {
+					t.Fatalf("after %d examples, read %d: %v, want %v", 7*i+7, (r+i)%len(reads), planes[k], want[k])
+				}
+			}
+		}
+		if _, err := m.Update([]float64{math.NaN()}, 1); err == nil || snapshot(m) != snapshot(often) {
+			t.Fatalf("after an error (%v) the model differs", err)
+		}
+	}
+}
+
+// TestAverageClone: a read of a model computes the mean of that model alone, not of a
+// clone that was trained since.
+func TestAverageClone(t *testing.T) {
+	set := noisy(6, 40, 5)
+	p, want := &Online{Keep: Average}, &Online{Keep: Average}
+	must(p.Fit(set.X, set.y))(t)
+	must(want.Fit(set.X, set.y))(t)
+	q := p.Clone()
+	must(q.Update(set.X[0], set.y[0]))(t)
+	must(want.Update(set.X[0], set.y[0]))(t)
+	p.Hyperplane()
+	if got, want := q.Hyperplane(), want.Hyperplane(); !samePlane(got, want) {
+		t.Errorf("the clone predicts with %v, want %v", got, want)
 	}
 }

@@ -11,12 +11,12 @@ import (
 // Σ max(0, −y·score). Then each unit takes one step along it. The rows are summed in
 // blocks of a fixed size, so the sum has one order, whichever worker sums a block.
 
-// batchRows is the number of rows that are summed before the sum is added to the
+// gradientRows is the number of rows that are summed before the sum is added to the
 // gradient. It is part of the order of summation: results depend on it.
-const batchRows = 256
+const gradientRows = 256
 
-// A blockSum is what one block of rows adds to an epoch's gradient.
-type blockSum struct {
+// A gradientSum is what one block of rows adds to an epoch's gradient.
+type gradientSum struct {
 	sum      []float64 // Σ y(x, 1) over the misclassified rows
 	mistakes int
 	loss     float64
@@ -39,7 +39,7 @@ func descend(p *pass, units []*unit) error {
 		return err
 	}
 	for _, u := range units {
-		if err := u.descend(&p.config); err != nil {
+		if err := u.step(&p.config); err != nil {
 			return err
 		}
 	}
@@ -53,11 +53,11 @@ func sumRows(p *pass, u *unit) error {
 	var claimed atomic.Int64
 	var first rowError
 	order := newSequencer()
-	parallel(p.workersFor(len(p.X)/batchRows, 1), func(int) {
-		s := blockSum{sum: make([]float64, p.width+1)}
+	parallel(p.workersFor(len(p.X)/gradientRows, 1), func(int) {
+		s := gradientSum{sum: make([]float64, p.width+1)}
 		for {
 			b := int(claimed.Add(1)) - 1
-			if b*batchRows >= len(p.X) {
+			if b*gradientRows >= len(p.X) {
 				return
 			}
 			s.compute(p, u, b)
@@ -75,11 +75,11 @@ func sumRows(p *pass, u *unit) error {
 // sumClasses computes many units' gradients. Each worker reads a block of rows once
 // for all of its units.
 func sumClasses(p *pass, units []*unit) error {
-	groups := p.share(units)
+	groups := p.groupsFor(units, 1)
 	errs := make([]rowError, len(groups))
 	parallel(len(groups), func(g int) {
-		s := blockSum{sum: make([]float64, p.width+1)}
-		for b := 0; b*batchRows < len(p.X); b++ {
+		s := gradientSum{sum: make([]float64, p.width+1)}
+		for b := 0; b*gradientRows < len(p.X); b++ {
 			for _, u := range groups[g] {
 				s.compute(p, u, b)
 				s.addTo(u)
@@ -95,18 +95,20 @@ func sumClasses(p *pass, units []*unit) error {
 
 // compute sets s to what the b-th block of rows adds to u's gradient. A bad row ends
 // it, and is then in s.err.
-func (s *blockSum) compute(p *pass, u *unit, b int) {
+func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
-	*s = blockSum{sum: s.sum}
+	*s = gradientSum{sum: s.sum}
 	d, fetch := p.width, p.large()
-	rows := p.X[b*batchRows:]
-	for i, x := range rows[:min(batchRows, len(rows))] {
-		if fetch && i+1 < len(rows) {
-			vec.Prefetch(rows[i+1])
+	rows := p.X[b*gradientRows:]
+	for i, x := range rows[:min(gradientRows, len(rows))] {
+		var next []float64
+		if fetch && i+2 < len(rows) {
+			next = rows[i+1]
+			vec.Prefetch(rows[i+2]) // twice, as rowBlock.upcoming explains
 		}
-		i += b * batchRows
+		i += b * gradientRows
 		y := u.target(&p.config, p.y[i])
-		m, err := margin(u.w, x, y)
+		m, err := signedScoreFetch(u.w, x, y, next)
 		if err != nil {
 			s.err = rowError{i, &ExampleError{i, err}}
 			return
@@ -124,7 +126,7 @@ func (s *blockSum) compute(p *pass, u *unit, b int) {
 }
 
 // addTo adds the block's sum to u's gradient.
-func (s *blockSum) addTo(u *unit) {
+func (s *gradientSum) addTo(u *unit) {
 	vec.Axpy(u.slope, u.slope, 1, s.sum)
 	u.mistakes += s.mistakes
 	u.loss += s.loss

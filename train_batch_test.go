@@ -8,6 +8,7 @@ import (
 // TestBatchNaive compares Batch with its formula, exactly, for every number of
 // workers.
 func TestBatchNaive(t *testing.T) {
+	manyWorkers(t)
 	sets := []dataset{separable(1, 700, 5, 0.2), noisy(2, 1100, 70), whole(3, 300, 3), xor}
 	for _, set := range sets {
 		for _, space := range []Space{Affine, Linear} {
@@ -36,12 +37,12 @@ func TestBatchNaive(t *testing.T) {
 func TestBatchEpochs(t *testing.T) {
 	set := noisy(4, 600, 4)
 	p := &Batch{MaxEpochs: 20}
-	before := Hyperplane{Weights: make([]float64, 4)}
+	before, last := Hyperplane{Weights: make([]float64, 4)}, Epoch{}
 	for e := range must2(t, p.Epochs(set.X, set.y)) {
 		mistakes, loss := 0, 0.0
-		for lo := 0; lo < len(set.X); lo += batchRows {
+		for lo := 0; lo < len(set.X); lo += gradientRows {
 			block := 0.0
-			for i := lo; i < min(lo+batchRows, len(set.X)); i++ {
+			for i := lo; i < min(lo+gradientRows, len(set.X)); i++ {
 				if m := float64(set.y[i]) * (naiveDot(before.Weights, set.X[i]) + before.Bias); m <= 0 {
 					mistakes++
 					block -= m
@@ -52,12 +53,16 @@ func TestBatchEpochs(t *testing.T) {
 		if e.Mistakes != mistakes || !sameBits(e.Loss, loss/600) {
 			t.Fatalf("epoch %+v, want %d mistakes and loss %v", e, mistakes, loss/600)
 		}
-		before = p.Hyperplane()
+		before, last = p.Hyperplane(), e
+	}
+	if last.Stop == Running {
+		t.Errorf("the range ended with %+v", last)
 	}
 }
 
 // TestBatchBadRow: the error names the first bad row, whichever worker finds it.
 func TestBatchBadRow(t *testing.T) {
+	manyWorkers(t)
 	set := noisy(5, 5000, 40)
 	for _, i := range []int{4999, 2600, 2570, 700} {
 		set.X[i][39] = inf

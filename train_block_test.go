@@ -100,6 +100,7 @@ func TestAheadWidth(t *testing.T) {
 // TestAheadFirst: units fail at different rows, each by its own overflow. The error
 // names the first of these rows, for any number of workers.
 func TestAheadFirst(t *testing.T) {
+	manyWorkers(t)
 	const d, huge = 1000, 1e200
 	for _, later := range []int{4, 5, 7, 8, 9, 16, 39} {
 		X, y := make([][]float64, 40), make([]int, 40)
@@ -127,32 +128,29 @@ func blocks(n, k int) (*rowBlock, []*unit) {
 	p := &pass{&state{config: c, width: 2}, set.X, set.y}
 	units := make([]*unit, k)
 	for i := range units {
-		units[i] = newUnit(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 2*(i%2)-1)
+		units[i] = newUnit(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 1-2*(i/7))
 	}
 	return newRowBlock(p, &rowOrder{n: n}), units
 }
 
-// TestBlockScores: three or more units get the scores of a block ahead, and its bits.
-// One or two units that are left over get none.
+// TestBlockScores: two or more units get the scores of a block ahead, and its bits. A
+// unit alone gets none.
 func TestBlockScores(t *testing.T) {
+	some := uint(0)
 	for k := 1; k <= 13; k++ {
 		b, units := blocks(20, k)
 		seen := 0
 		for b.advance() {
 			b.scoreAhead(units)
-			scored := k - k%5
-			if k%5 > 2 {
-				scored = k
-			}
 			right := ^uint(0)
 			for i, u := range units {
-				if u.scored != (i < scored) {
+				if u.scored != (k > 1) {
 					t.Fatalf("%d units: scored[%d] = %v", k, i, u.scored)
 				}
 				right &= u.right
 				for j, row := range b.rows {
 					score := affine(u.w, b.X[row])
-					if u.score(j, b.X[row]) != score || u.scored && u.scores[j] != score {
+					if u.score(j, b.X[row], nil) != score || u.scored && u.scores[j] != score {
 						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, u.scores[j], row, score)
 					}
 					if is, want := u.right>>j&1 == 1, u.scored && u.target(&b.config, b.y[row])*score > 0; is != want {
@@ -166,17 +164,21 @@ func TestBlockScores(t *testing.T) {
 			if b.right != right {
 				t.Fatalf("%d units: right %b, want %b", k, b.right, right)
 			}
+			some |= right
 			seen += len(b.rows)
 		}
 		if seen != 20 {
 			t.Fatalf("the blocks have %d rows, want 20", seen)
 		}
 	}
+	if some == 0 {
+		t.Error("no row is right for all units: the test shows nothing")
+	}
 }
 
-// TestBlockAfter: what is fetched ahead is the next row, or the same row of the next
-// block. Without a next row, or for small data, it is the row itself.
-func TestBlockAfter(t *testing.T) {
+// TestBlockNextRow: what is fetched while a row is read is the next one. At the end of
+// the epoch, or for small data, it is nothing.
+func TestBlockNextRow(t *testing.T) {
 	const n = 2*blockRows + 3
 	for _, fetch := range []bool{true, false} {
 		b, _ := blocks(n, 1)
@@ -184,18 +186,41 @@ func TestBlockAfter(t *testing.T) {
 			t.Error("rows in the cache are fetched")
 		}
 		b.fetch = fetch
-		for start := 0; b.advance(); start += blockRows {
+		for b.advance() {
 			for j, i := range b.rows {
-				next, beyond := i, i
-				if fetch && i+1 < n {
-					next = i + 1
+				x := b.nextRow(j)
+				if want := fetch && i+1 < n; (x != nil) != want || want && &x[0] != &b.X[i+1][0] {
+					t.Errorf("fetch %v: after row %d: %v", fetch, i, x)
 				}
-				if fetch && i+blockRows < n {
-					beyond = i + blockRows
+			}
+		}
+	}
+}
+
+// TestBlockUpcoming: what is fetched while a block is scored is the next two blocks. The
+// last block, or its last row, stands for what is missing.
+func TestBlockUpcoming(t *testing.T) {
+	for n := 1; n <= 4*blockRows; n++ {
+		for _, fetch := range []bool{true, false} {
+			b, _ := blocks(n, 1)
+			b.fetch = fetch
+			for first := blockRows; b.advance(); first += blockRows {
+				got := b.upcoming()
+				if (got != nil) != (fetch && first < n) {
+					t.Fatalf("%d rows, fetch %v: before row %d: %v", n, fetch, first, got)
 				}
-				x, z := b.after(j)
-				if i != start+j || &x[0] != &b.X[next][0] || &z[0] != &b.X[beyond][0] {
-					t.Errorf("fetch %v: after row %d: %v and %v, want rows %d and %d", fetch, i, x, z, next, beyond)
+				if got == nil {
+					continue
+				}
+				second := first + blockRows
+				if second >= n {
+					second = first
+				}
+				for j := range blockRows {
+					x, z := b.X[min(first+j, n-1)], b.X[min(second+j, n-1)]
+					if &got[j][0] != &x[0] || &got[blockRows+j][0] != &z[0] {
+						t.Errorf("%d rows: before row %d: another row at %d", n, first, j)
+					}
 				}
 			}
 		}

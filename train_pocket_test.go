@@ -101,13 +101,13 @@ func TestPocketConverges(t *testing.T) {
 func TestPocketCount(t *testing.T) {
 	s := must(newState(&config{rate: 1, keep: Pocket}, &Hyperplane{Weights: []float64{1}}))(t)
 	X, y := [][]float64{{-1}, {1}}, []int{1, 1}
-	must(newRun(s, X, y))(t)
+	must(newRun(s, X, y, false))(t)
 	pocket := &s.units[0].pocket
 	if pocket.right != 1 {
 		t.Errorf("%d rows right, want 1", pocket.right)
 	}
 	pocket.tried = true // on the rows of this range, not of the next
-	if must(newRun(s, X, y))(t); pocket.tried {
+	if must(newRun(s, X, y, false))(t); pocket.tried {
 		t.Error("an iterate that lost on other rows is not tried again")
 	}
 }

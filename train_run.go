@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -28,11 +29,14 @@ type stopper struct {
 
 // newRun validates the rows, and adds the units that they need. It counts the rows that
 // a pocket has right, because the last count may be of other rows.
-func newRun(t *state, X [][]float64, y []int) (*run, error) {
+func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 	if err := t.admit(X, y); err != nil {
 		return nil, err
 	}
-	r := &run{pass: pass{t, X, y}, stoppers: make([]stopper, len(t.units))}
+	if freeze && t.multiclass && len(t.units) == 1 {
+		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
+	}
+	r := &run{pass: pass{t, X, y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
 	r.order = rowOrder{kind: t.order, n: len(X)}
 	for i, u := range t.units {
 		if r.repeatable() {
@@ -49,9 +53,9 @@ func newRun(t *state, X [][]float64, y []int) (*run, error) {
 	return r, nil
 }
 
-// resume continues the run on another state, after the caller may have changed
+// moveTo continues the run on another state, after the caller may have changed
 // labels. Widths and values are checked in training.
-func (r *run) resume(t *state) error {
+func (r *run) moveTo(t *state) error {
 	r.state = t
 	if t.multiclass {
 		return nil
@@ -102,7 +106,7 @@ func (r *run) train(units []*unit) error {
 		return descend(&r.pass, units)
 	}
 	r.order.restart(&r.gen)
-	groups := r.share(units)
+	groups := r.groupsFor(units, companions)
 	orders := slices.Repeat([]rowOrder{r.order}, len(groups))
 	errs := make([]rowError, len(groups))
 	parallel(len(groups), func(g int) {
@@ -148,7 +152,7 @@ func (r *run) confirm(u *unit) (bool, error) {
 		return true, nil
 	}
 	for i, x := range r.X {
-		m, err := margin(u.w, x, u.target(&r.config, r.y[i]))
+		m, err := signedScore(u.w, x, u.target(&r.config, r.y[i]))
 		if err != nil {
 			return false, &ExampleError{i, err}
 		}

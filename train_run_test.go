@@ -173,7 +173,7 @@ func TestBroken(t *testing.T) {
 						}
 						break
 					}
-					q = cloneOf(q)
+					q = cloneOf(q).(binaryModel)
 				}
 			})
 		}

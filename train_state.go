@@ -6,6 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
+
+	"perceptron/internal/vec"
 )
 
 // A state is what a model has learned, and all that its training continues from: a
@@ -20,19 +23,22 @@ type state struct {
 	width  int        // features of a row; 0 until there was one
 	passes int        // finished since training began
 	gen    rand.PCG
-	units  []*unit // in OneVsRest by ascending class
+	units  []*unit   // in OneVsRest by ascending class
+	means  *meanLock // Average: whether the units' means are up to date
 }
 
 // newState returns a state before any training. It validates the fields.
 func newState(c *config, start *Hyperplane) (*state, error) {
-	t := &state{config: c.complete(), read: *c, start: start.clone()}
+	t := &state{config: c.complete(), read: *c, start: start.clone(), means: new(meanLock)}
 	t.gen.Seed(c.seed, 0)
 	return t, t.checkStart(start)
 }
 
-// clone returns a copy with memory of its own.
+// clone returns a copy with memory of its own. It is a read.
 func (t *state) clone() *state {
+	t.refresh()
 	copied := *t
+	copied.means = new(meanLock)
 	copied.units = make([]*unit, len(t.units))
 	for i, u := range t.units {
 		copied.units[i] = u.clone()
@@ -79,9 +85,7 @@ func (t *state) admit(X [][]float64, y []int) error {
 	}
 	t.width = len(X[0])
 	for _, label := range y {
-		if !t.knows(label) {
-			t.units = t.unitsFor(label)
-		}
+		t.units = t.unitsFor(label)
 	}
 	return nil
 }
@@ -125,13 +129,8 @@ func (t *state) find(label int) (int, bool) {
 	if !t.multiclass {
 		return 0, len(t.units) > 0
 	}
-	return slices.BinarySearchFunc(t.units, label, func(u *unit, class int) int { return cmp.Compare(u.class, class) })
-}
-
-// knows reports whether there is a unit for the label.
-func (t *state) knows(label int) bool {
-	_, found := t.find(label)
-	return found
+	i := sort.Search(len(t.units), func(i int) bool { return t.units[i].class >= label })
+	return i, i < len(t.units) && t.units[i].class == label
 }
 
 // classes returns the classes of the units, ascending.
@@ -146,16 +145,16 @@ func (t *state) classes() []int {
 // settled reports whether the example changes nothing in a binary model. It is a
 // shortcut past learn, for the commonest case. It may report false for such an example.
 func (t *state) settled(x []float64, label int) bool {
-	if t.multiclass || t.keep != Last || len(t.units) == 0 || label != +1 && label != -1 {
+	if t.multiclass || t.keep != Last || len(t.units) == 0 || !isSign(label) {
 		return false
 	}
 	u := t.units[0]
 	return u.satisfied(float64(label) * affine(u.w, x))
 }
 
-// learn shows one example to every unit. On error the state is as it was: all units
+// learnOne shows one example to every unit. On error the state is as it was: all units
 // consider the example before one of them accepts it.
-func (t *state) learn(x []float64, label int) (updated bool, err error) {
+func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	width := t.width
 	if t.width, err = t.checkExample(x, label); err != nil {
 		t.width = width
@@ -181,16 +180,21 @@ func (t *state) learn(x []float64, label int) (updated bool, err error) {
 
 // update learns one example under the fields c. On error the state is as it was.
 func (t *state) update(c *config, x []float64, label int) (updated bool, err error) {
-	full, read := t.config, t.read
-	if err := t.resume(c); err != nil {
-		return false, err
+	if !c.same(&t.read) {
+		full, read := t.config, t.read
+		if err := t.resume(c); err != nil {
+			return false, err
+		}
+		defer func() {
+			if err != nil {
+				t.configure(full, read)
+			}
+		}()
 	}
-	if updated, err = t.learn(x, label); err != nil {
-		t.configure(full, read)
-		return false, err
+	if updated, err = t.learnOne(x, label); err == nil {
+		t.means.outdate()
 	}
-	t.refresh()
-	return updated, nil
+	return updated, err
 }
 
 // begin starts the counts of a pass.
@@ -200,12 +204,12 @@ func (t *state) begin() {
 	}
 }
 
-// finish counts a finished pass, and refreshes what predicts.
+// finish counts a finished pass.
 func (t *state) finish() {
 	if t.passes < math.MaxInt {
 		t.passes++
 	}
-	t.refresh()
+	t.means.outdate()
 }
 
 // report summarises a pass over n examples.
@@ -218,22 +222,39 @@ func (t *state) report(n int) Epoch {
 	return e
 }
 
-// refresh brings up to date what predicts, where that is not the iterate.
+// refresh computes the means that predict under Average, if training has outdated them.
 func (t *state) refresh() {
 	if t.keep == Average {
-		for _, u := range t.units {
-			u.average.refresh(u.w)
-		}
+		t.means.refresh(func() {
+			for _, u := range t.units {
+				u.average.refresh(u.w)
+			}
+		})
 	}
 }
 
 // predictor returns the vector (w, b) by which the i-th unit predicts.
-func (t *state) predictor(i int) []float64 { return t.units[i].predictor(&t.config) }
+func (t *state) predictor(i int) []float64 {
+	if t.keep == Last {
+		return t.units[i].w
+	}
+	return t.kept(i)
+}
+
+// kept returns what predictor does where Keep has a vector of its own. It is apart so
+// that predictor is inlined.
+func (t *state) kept(i int) []float64 {
+	t.refresh()
+	return t.units[i].predictor(&t.config)
+}
 
 // scoreOf returns the i-th unit's ⟨w, x⟩ + b.
 func (t *state) scoreOf(i int, x []float64) (float64, error) {
-	w := t.predictor(i)
-	return affineScore(w[:t.width], w[t.width], x)
+	s := affine(t.predictor(i), x)
+	if !vec.IsFinite(s) {
+		return 0, scoreError(t.width, x)
+	}
+	return s, nil
 }
 
 // hyperplane returns a copy of the i-th unit's hyperplane.

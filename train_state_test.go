@@ -68,19 +68,38 @@ func TestClone(t *testing.T) {
 			t.Fatalf("%s: the clone learned otherwise: %s", name, diff)
 		}
 	}
-	p := &Online{Start: Hyperplane{Weights: []float64{1}}}
-	if q := p.Clone(); q.now != nil || &q.Start.Weights[0] == &p.Start.Weights[0] {
-		t.Error("the clone of an untrained model shares Start or has learned")
-	}
-	q := (&OneVsRest{Binary: p, Workers: 3}).Clone()
-	if q.Binary == Model(p) || q.Binary.(*Online).Start.Weights[0] != 1 || q.Workers != 3 {
-		t.Errorf("the clone's Binary: %+v", q)
+}
+
+// TestCloneFields: a clone has a copy of the fields and of what was learned. The clone
+// of an untrained model, and a clone's Binary, have learned nothing.
+func TestCloneFields(t *testing.T) {
+	set, start := noisy(4, 10, 1), Hyperplane{Weights: []float64{2}}
+	for _, b := range []model{&Online{Start: start, Rate: 3}, &Margin{Start: start, Rate: 3}, &Batch{Start: start, Rate: 3}} {
+		for range 2 {
+			c := cloneOf(b)
+			if &c.start().Weights[0] == &start.Weights[0] || c.config() != b.config() || snapshot(c) != snapshot(b) {
+				t.Errorf("the clone of a %T is %+v\n%s, want\n%s", b, c, snapshot(c), snapshot(b))
+			}
+			m := (&OneVsRest{Binary: b, Workers: 3}).Clone()
+			inner := m.Binary.(model)
+			if inner == b || inner.engine().now != nil || inner.config() != b.config() || m.Workers != 3 {
+				t.Errorf("the clone over a %T is %+v", b, m)
+			}
+			must(b.Fit(set.X, set.y))(t)
+		}
 	}
 	if (&OneVsRest{}).Clone().Binary != nil {
 		t.Error("nil Binary does not stay nil")
 	}
-	if b := (&Batch{Rate: 3, Workers: 2}).Clone(); b.Rate != 3 || b.Workers != 2 {
-		t.Errorf("the clone's fields: %+v", b)
+}
+
+// TestLearnFails: an error leaves the state as it was, also before the first example.
+func TestLearnFails(t *testing.T) {
+	for _, x := range [][]float64{{}, {inf}, {math.MaxFloat64}} {
+		s := must(newState(&config{rate: math.MaxFloat64}, &Hyperplane{}))(t)
+		if _, err := s.learnOne(x, 1); err == nil || s.width != 0 || len(s.units) != 0 {
+			t.Errorf("%v: %v, and the state has width %d and %d units", x, err, s.width, len(s.units))
+		}
 	}
 }
 

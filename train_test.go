@@ -219,11 +219,11 @@ func TestString(t *testing.T) {
 		kind     string
 		training string
 	}{
-		{online, func() any { return *online }, "Online", "Online: 2 features, Affine, Last, 3 passes"},
-		{margin, func() any { return *margin }, "Margin", "Margin: 2 features, Linear, Average, 3 passes"},
-		{batch, func() any { return *batch }, "Batch", "Batch: 2 features, Affine, Last, 3 passes"},
-		{rest, func() any { return *rest }, "OneVsRest", "OneVsRest of Margin: 2 classes, 2 features, Affine, Pocket, 3 passes"},
-		{late, func() any { return *late }, "OneVsRest", "OneVsRest of Batch: 2 classes, 2 features, Affine, Last, 3 passes"},
+		{online, func() any { return *online }, "Online", "Online: 2 classes, width 2, Affine, Last, passes: 3"},
+		{margin, func() any { return *margin }, "Margin", "Margin: 2 classes, width 2, Linear, Average, passes: 3"},
+		{batch, func() any { return *batch }, "Batch", "Batch: 2 classes, width 2, Affine, Last, passes: 3"},
+		{rest, func() any { return *rest }, "OneVsRest", "OneVsRest of Margin: 2 classes, width 2, Affine, Pocket, passes: 3"},
+		{late, func() any { return *late }, "OneVsRest", "OneVsRest of Batch: 2 classes, width 2, Affine, Last, passes: 3"},
 	} {
 		if got, want := fmt.Sprint(c.m, "|", c.value()), c.kind+": untrained"; got != want+"|"+want {
 			t.Errorf("%s, want %s twice", got, want)

@@ -11,7 +11,10 @@ import (
 // blockRows is the number of rows that are scored ahead of learning. It changes no
 // result. More rows load the weights less often. Fewer rows waste fewer scores, because
 // an update invalidates the scores of its unit that are not used yet.
-const blockRows = 8
+const blockRows = vec.BlockRows
+
+// together is the least number of units that score a block together.
+const together = 2
 
 // A unit is one hyperplane in training. Vectors over (w, b) hold the bias as their
 // last coordinate.
@@ -73,13 +76,21 @@ func (u *unit) clone() *unit {
 // affine returns ⟨w, x⟩ + b, where w holds the bias last. It is not finite if x has
 // a NaN, a ±Inf or another width: one check of the result guards every coordinate.
 func affine(w, x []float64) float64 {
-	d := len(w) - 1
-	return vec.Dot(w[:d], x) + w[d]
+	return vec.Dot(w[:len(w)-1], x) + w[len(w)-1]
 }
 
-// margin returns y·(⟨w, x⟩ + b), or the reason why it is not a finite number.
-func margin(w, x []float64, y float64) (float64, error) {
-	m := y * affine(w, x)
+// affineFetch returns affine(w, x), and fetches next meanwhile, unless it is nil.
+func affineFetch(w, x, next []float64) float64 {
+	d := len(w) - 1
+	return vec.DotFetch(w[:d], x, next) + w[d]
+}
+
+// signedScore returns y·(⟨w, x⟩ + b), or the reason why it is not a finite number.
+func signedScore(w, x []float64, y float64) (float64, error) { return signedScoreFetch(w, x, y, nil) }
+
+// signedScoreFetch returns signedScore(w, x, y), and fetches next meanwhile, unless it is nil.
+func signedScoreFetch(w, x []float64, y float64, next []float64) (float64, error) {
+	m := y * affineFetch(w, x, next)
 	if !vec.IsFinite(m) {
 		return 0, scoreError(len(w)-1, x)
 	}
@@ -125,7 +136,6 @@ func (u *unit) propose(c *config, x []float64, y float64) error {
 	if c.space == Affine {
 		u.next[d] += step
 	}
-	u.nextR2 = u.r2
 	if c.rule == withinR {
 		u.nextR2 = max(u.r2, c.squaredNorm(x))
 	}
@@ -156,21 +166,31 @@ func (u *unit) accept(c *config) {
 	}
 }
 
-// setScore records the score of the block's j-th row, and whether the row needs no
-// update. The label is that of the row.
-func (u *unit) setScore(c *config, j int, score float64, label int) {
-	u.scores[j] = score
-	if u.satisfied(u.target(c, label) * score) {
-		u.right |= 1 << j
+// setScores records the scores of a block's rows: the products of the rows with the
+// weights, and the bias. It also records which rows need no update. The labels are those
+// of the rows, for units of many classes.
+func (u *unit) setScores(products *[blockRows]float64, labels *[blockRows]int) {
+	b, class, right := u.w[len(u.w)-1], u.class, uint(0)
+	for j, s := range products {
+		s += b
+		u.scores[j] = s
+		if labels[j] != class {
+			s = -s
+		}
+		if u.satisfied(s) {
+			right |= 1 << j
+		}
 	}
+	u.scored, u.right = true, right
 }
 
-// score returns ⟨w, x⟩ + b for x, the j-th row of the block.
-func (u *unit) score(j int, x []float64) float64 {
+// score returns ⟨w, x⟩ + b for x, the j-th row of the block. It fetches next
+// meanwhile, unless it is nil.
+func (u *unit) score(j int, x, next []float64) float64 {
 	if u.scored {
 		return u.scores[j]
 	}
-	return affine(u.w, x)
+	return affineFetch(u.w, x, next)
 }
 
 // countRight returns the number of rows that w has right, y·score > 0. It stops
@@ -181,7 +201,7 @@ func (u *unit) countRight(c *config, w []float64, X [][]float64, y []int, beat i
 		if right+len(X)-i <= beat {
 			break
 		}
-		m, err := margin(w, x, u.target(c, y[i]))
+		m, err := signedScore(w, x, u.target(c, y[i]))
 		if err != nil {
 			return 0, &ExampleError{i, err}
 		}
@@ -192,8 +212,8 @@ func (u *unit) countRight(c *config, w []float64, X [][]float64, y []int, beat i
 	return right, nil
 }
 
-// descend takes Batch's step, w + η Σ yx and b + η Σ y.
-func (u *unit) descend(c *config) error {
+// step takes Batch's step, w + η Σ yx and b + η Σ y.
+func (u *unit) step(c *config) error {
 	if u.mistakes == 0 {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 // Verify checks every claim of s against the rows, in exact arithmetic and without
 // the code that made them:
 //
-//  1. R is max ‖xᵢ‖, rounded up by at most four units of float64;
+//  1. R is max ‖xᵢ‖, rounded up by at most four ulps;
 //  2. the hyperplane has at least the margin Lower on every row;
 //  3. λ ≥ 0, λ ≠ 0 and ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ;
 //  4. Separable is Lower > 0,
@@ -93,7 +93,7 @@ func (s *Separation) verifyRadius(X [][]float64) error {
 			longest = square
 		}
 	}
-	// R may be up to four units above the longest row.
+	// R may be up to four ulps above the longest row.
 	below := s.Radius
 	for range 4 {
 		below = math.Nextafter(below, math.Inf(-1))
@@ -145,7 +145,7 @@ func (s *Separation) verifyUpper(X [][]float64, y []int) error {
 		square.Add(square, wholeTimes(v.sum, v.sum))
 	}
 	if signedSquareOf(wholeTimes(wholeOf(s.Upper), sum.sum)).Cmp(square) < 0 {
-		return fmt.Errorf("%w: Upper is %v, but the Multipliers prove no bound as small", ErrConfig, s.Upper)
+		return fmt.Errorf("%w: Upper is %v, but the Multipliers prove only a larger bound", ErrConfig, s.Upper)
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func TestVerifyFalse(t *testing.T) {
 		{"weight 0", func(s *Separation) { s.Hyperplane.Weights[0] = -0x1p-30 }, want{ErrConfig, 0, "bad configuration: Lower is 1" + smaller}},
 		{"weight 0", func(s *Separation) { s.Hyperplane.Weights[0] = 0x1p-30 }, want{ErrConfig, 1, "bad configuration: Lower is 1" + smaller}},
 		{"weight 1", func(s *Separation) { s.Hyperplane.Weights[1] *= -1 }, want{ErrConfig, 0, "bad configuration: Lower is 1" + smaller}},
-		{"Upper", func(s *Separation) { s.Upper = below(1) }, want{ErrConfig, -1, "bad configuration: Upper is 0.9999999999999999, but the Multipliers prove no bound as small"}},
+		{"Upper", func(s *Separation) { s.Upper = below(1) }, want{ErrConfig, -1, "bad configuration: Upper is 0.9999999999999999, but the Multipliers prove only a larger bound"}},
 		{"Upper", func(s *Separation) { s.Upper = -1 }, want{ErrConfig, -1, "bad configuration: Upper is -1, but…"}},
 		{"a multiplier", func(s *Separation) { s.Multipliers[0] += 0x1p-30 }, want{ErrConfig, -1, "bad configuration: Upper is 1, but…"}},
 		{"a multiplier", func(s *Separation) { s.Multipliers[1] = 0 }, want{ErrConfig, -1, "bad configuration: Upper is 1, but…"}},

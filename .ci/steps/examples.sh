@@ -7,13 +7,16 @@ expect 'made 18 mistakes of at most 51' go run ./examples/proof
 expect 'the margin γ is in \[1\.848418.*, 1\.848418.*\]' go run ./examples/separable
 printf '0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n' >"$tmp/xor.csv"
 expect 'not separable by a margin of more than 0' go run ./examples/separable "$tmp/xor.csv"
-expect "peak memory of Go's .* MiB of 32 MiB, for a file of 255 MiB" go run ./examples/outofcore
+expect "peak memory of Go's .* MiB of 32.0 MiB, for a file of 256.0 MiB" go run ./examples/outofcore
 
 awk 'BEGIN { for (i = 1; i <= 3000; i++) print i % 3, (i % 3 + 1) ":" 1 + i % 7, "4:0.5" }' >"$tmp/lines.svm"
 stream() { go run ./examples/stream -features 4 "$@"; }
-expect ' +3000 lines, 3 classes: 0\.99.* predicted before they were learned' stream <"$tmp/lines.svm"
-expect ' +3000 lines, 3 classes: 0\.99.* predicted before they were learned' stream "$tmp/lines.svm"
+expect ' +3000 lines, 3 classes: 0\.99.* predicted right before they were learned' stream <"$tmp/lines.svm"
+expect ' +3000 lines, 3 classes: 0\.99.* predicted right before they were learned' stream "$tmp/lines.svm"
+expect ' +150 lines, 3 classes: 0\.[0-9]+ of them predicted right before they were learned' go run ./examples/stream -features 4 examples/stream/iris.svm
+expect 'separable: .* mistakes, in any order' go run ./examples/separable -features 4 -positive 0 examples/stream/iris.svm
 echo '1 2:3 3:x' >>"$tmp/lines.svm"
 # shellcheck disable=SC2069 # what is wanted is the error output alone
 bad() { ! stream "$tmp/lines.svm" 2>&1 >/dev/null; }
 expect "$tmp/lines.svm:3001:9: value \"x\", want a finite number" bad
+expect '0\.9[0-9]+ of all [0-9]+ lines, 16384 features, .* µs a line' go run ./examples/text

@@ -35,6 +35,7 @@ func TestRun(t *testing.T) {
 		"accuracy on 50 other flowers: 0.960\n",
 		"setosa against the other species: Converged\n",
 		"R           11.1562",
+		"from Separate: (R/γ)² is at most 221.8 mistakes\n",
 		"made        5 mistakes in 4 epochs\n",
 	} {
 		if !strings.Contains(out.String(), want) {

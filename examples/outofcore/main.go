@@ -50,10 +50,13 @@ func run(w io.Writer, name string, size, limit int64, features, passes int) erro
 	if err := write(name, n, features); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "wrote %d rows of %d features: %d MiB, with a memory limit of %d MiB\n",
-		n, features, size>>20, limit>>20)
+	fmt.Fprintf(w, "wrote %d rows of %d features: %s, with a memory limit of %s\n",
+		n, features, mib(headerBytes+n*rowBytes(features)), mib(limit))
 	return train(w, name, limit, passes)
 }
+
+// mib formats a number of bytes.
+func mib(bytes int64) string { return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20)) }
 
 // The file begins with the number of features as a uint64. Each row follows as
 // float64s: its features, then its label. All numbers are little-endian.
@@ -124,14 +127,13 @@ func train(w io.Writer, name string, limit int64, passes int) error {
 			return err
 		}
 		seconds := time.Since(start).Seconds()
-		fmt.Fprintf(w, "pass %d: %d updates, loss %.4f; %.0f rows/s, %.0f MiB/s\n", e.N, e.Mistakes, e.Loss,
-			float64(e.Examples)/seconds, float64(m.Len())/seconds/(1<<20))
+		fmt.Fprintf(w, "pass %d: %d updates, loss %.4f; %.0f rows/s, %s/s\n", e.N, e.Mistakes, e.Loss,
+			float64(e.Examples)/seconds, mib(int64(float64(m.Len())/seconds)))
 	}
 	if peak > uint64(limit) {
-		return fmt.Errorf("peak memory of Go's runtime: %.1f MiB, above the limit of %d MiB", float64(peak)/(1<<20), limit>>20)
+		return fmt.Errorf("peak memory of Go's runtime: %s, above the limit of %s", mib(int64(peak)), mib(limit))
 	}
-	fmt.Fprintf(w, "peak memory of Go's runtime: %.1f MiB of %d MiB, for a file of %d MiB\n",
-		float64(peak)/(1<<20), limit>>20, m.Len()>>20)
+	fmt.Fprintf(w, "peak memory of Go's runtime: %s of %s, for a file of %s\n", mib(int64(peak)), mib(limit), mib(int64(m.Len())))
 	return nil
 }
 

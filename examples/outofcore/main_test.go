@@ -18,7 +18,7 @@ func TestRun(t *testing.T) {
 	if err := run(&out, name, 8<<20, 64<<20, 100, 2); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`wrote 10381 rows of 100 features`, `pass 1: \d+ updates`, `pass 2: \d+ updates`, `peak memory of Go's runtime: [\d.]+ MiB of 64 MiB`} {
+	for _, want := range []string{`wrote 10381 rows of 100 features: 8.0 MiB, with a memory limit of 64.0 MiB`, `pass 1: \d+ updates`, `pass 2: \d+ updates`, `peak memory of Go's runtime: [\d.]+ MiB of 64.0 MiB, for a file of 8.0 MiB`} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("the output is\n%swant %s", out.String(), want)
 		}

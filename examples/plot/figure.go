@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"image/color"
 	"image/png"
 	"os"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -33,6 +36,10 @@ var (
 		{Color: blue, Radius: 2.2, Shape: draw.CircleGlyph{}},
 		{Color: vermilion, Radius: 2.6, Shape: draw.PyramidGlyph{}},
 		{Color: green, Radius: 2, Shape: draw.BoxGlyph{}},
+		{Color: color.RGBA{R: 204, G: 121, B: 167, A: 255}, Radius: 2.6, Shape: draw.CrossGlyph{}},
+		{Color: color.RGBA{R: 230, G: 159, A: 255}, Radius: 2.6, Shape: draw.PlusGlyph{}},
+		{Color: color.RGBA{R: 86, G: 180, B: 233, A: 255}, Radius: 2.4, Shape: draw.SquareGlyph{}},
+		{Color: grey, Radius: 2.6, Shape: draw.TriangleGlyph{}},
 	}
 	ring = draw.GlyphStyle{Color: black, Radius: 5.5, Shape: draw.RingGlyph{}}
 )
@@ -58,6 +65,7 @@ type figure struct {
 	cols   int
 	panels []*plot.Plot
 	key    []entry
+	equal  bool // equal scales on both axes of each panel
 }
 
 // An entry of a key is a line, a point or both, and its meaning.
@@ -116,8 +124,42 @@ func (f figure) draw(c draw.Canvas) {
 	c = draw.Crop(c, 0, 0, foot+6, -22)
 	tiles := draw.Tiles{Cols: f.cols, Rows: (len(f.panels) + f.cols - 1) / f.cols, PadX: 12, PadY: 10}
 	for i, p := range f.panels {
-		p.Draw(tiles.At(c, i%f.cols, i/f.cols))
+		tile := tiles.At(c, i%f.cols, i/f.cols)
+		if f.equal {
+			equalise(p, tile)
+		}
+		p.Draw(tile)
 	}
+}
+
+// equalise widens one axis of the plot so that both have the same scale on the canvas.
+func equalise(p *plot.Plot, c draw.Canvas) {
+	for range 3 { // wider axes may need wider labels, which change the size
+		size := p.DataCanvas(c).Size()
+		dx, dy := p.X.Max-p.X.Min, p.Y.Max-p.Y.Min
+		if scale := max(dx/float64(size.X), dy/float64(size.Y)); scale > 0 {
+			wider, taller := scale*float64(size.X)-dx, scale*float64(size.Y)-dy
+			p.X.Min, p.X.Max = p.X.Min-wider/2, p.X.Max+wider/2
+			p.Y.Min, p.Y.Max = p.Y.Min-taller/2, p.Y.Max+taller/2
+		}
+	}
+}
+
+// description returns the text of the figure, for readers who do not see it.
+func (f figure) description() string {
+	var parts []string
+	for _, p := range f.panels {
+		part := fmt.Sprintf("%s by %s", p.Y.Label.Text, p.X.Label.Text)
+		if p.Title.Text != "" {
+			part = p.Title.Text + ": " + part
+		}
+		parts = append(parts, part)
+	}
+	var key []string
+	for _, e := range f.key {
+		key = append(key, e.text)
+	}
+	return fmt.Sprintf("%s. Key: %s.", strings.Join(parts, "; "), strings.Join(key, "; "))
 }
 
 // drawKey draws the key at the bottom of the canvas, in as many lines as it needs. It
@@ -178,7 +220,18 @@ func (f figure) svg() ([]byte, error) {
 	// Arial and Helvetica have the same widths. They replace Liberation Sans if it is
 	// not installed.
 	const family = "font-family:Liberation Sans"
-	return bytes.ReplaceAll(out.Bytes(), []byte(family), []byte(family+",Arial,Helvetica,sans-serif")), nil
+	drawing := bytes.ReplaceAll(out.Bytes(), []byte(family), []byte(family+",Arial,Helvetica,sans-serif"))
+	var words bytes.Buffer
+	for _, part := range [][2]string{{"title", f.title}, {"desc", f.description()}} {
+		fmt.Fprintf(&words, "\n<%s>", part[0])
+		if err := xml.EscapeText(&words, []byte(part[1])); err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&words, "</%s>", part[0])
+	}
+	root := bytes.Index(drawing, []byte("<svg"))
+	first := root + bytes.IndexByte(drawing[root:], '>') + 1
+	return slices.Insert(drawing, first, words.Bytes()...), nil
 }
 
 // save writes the figure to name.png and name.svg.

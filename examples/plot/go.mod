@@ -3,6 +3,7 @@ module perceptron/examples/plot
 go 1.26.0
 
 require (
+	gonum.org/v1/gonum v0.16.0
 	gonum.org/v1/plot v0.17.0
 	perceptron v0.0.0
 )

@@ -143,6 +143,11 @@ func checkSVG(t *testing.T, name string, data []byte, f figure) {
 		}
 	}
 	want := []string{f.title}
+	for _, part := range []string{"\n<title>" + f.title + "</title>\n<desc>", "Key: " + f.key[0].text} {
+		if !bytes.Contains(data, []byte(part)) {
+			t.Errorf("%s: no %q", name, part)
+		}
+	}
 	for _, p := range f.panels {
 		if p.X.Label.Text == "" || p.Y.Label.Text == "" {
 			t.Errorf("%s: an axis without a name", name)
@@ -263,7 +268,9 @@ func TestFlags(t *testing.T) {
 		{"-seed -1", `invalid value "-1" for flag -seed`},
 		{"-out=", "-out is empty, want a folder"},
 		{"-what", "flag provided but not defined: -what"},
-		{"iris", `unexpected argument "iris"`},
+		{"a.csv b.csv", `unexpected argument "b.csv"; flags come before the file`},
+		{"-model m", "-model, -label, -x and -y need the name of a CSV file"},
+		{"-x length a.csv", "-x and -y: want both or neither"},
 	} {
 		var out strings.Builder
 		if _, err := parse(strings.Fields(c.args), &out); err == nil || !strings.HasPrefix(out.String(), c.want) {
@@ -302,7 +309,7 @@ func drawn(t *testing.T, o options, name string) string {
 // TestFlagsDecide: each flag changes the pictures that depend on it, and no others.
 func TestFlagsDecide(t *testing.T) {
 	o, err := parse([]string{"-n", "7", "-noise", "0.25", "-seed", "9", "-out", "folder"}, io.Discard)
-	if want := (options{"folder", 7, 0.25, 9}); err != nil || o != want {
+	if want := (options{out: "folder", n: 7, noise: 0.25, seed: 9}); err != nil || o != want {
 		t.Errorf("%v: %v, want %v", err, o, want)
 	}
 	for _, c := range []struct {

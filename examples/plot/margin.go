@@ -64,6 +64,7 @@ func drawMargins(s set) (figure, error) {
 		title:  "The widest margin, and what two perceptrons find: " + s.name,
 		height: 270,
 		cols:   3,
+		equal:  true, // so that a margin looks as wide in every direction as it is
 	}
 	for _, sep := range found {
 		title := fmt.Sprintf("%s: γ = %.4f", sep.method, sep.gamma)

@@ -38,8 +38,7 @@ func divide(s set, seed uint64) (partition, error) {
 
 // regions returns the region of each class, where its score is the highest. A region is
 // an intersection of half-planes: its score minus that of each other class is at least 0.
-func (p partition) regions(s set) []region {
-	hs := p.model.Hyperplanes()
+func (s set) regions(hs []perceptron.Hyperplane) []region {
 	var regions []region
 	for c, h := range hs {
 		r := region{tint: tint(marks[c].Color.(color.RGBA))}
@@ -62,14 +61,14 @@ func drawRegions(s set, seed uint64) (figure, error) {
 	}
 	right := len(s.X) - len(part.wrong)
 	p := panel("", s.axes[0], s.axes[1])
-	for _, r := range part.regions(s) {
+	for _, r := range s.regions(part.model.Hyperplanes()) {
 		p.Add(r)
 	}
 	if err := s.addPoints(p, part.wrong...); err != nil {
 		return figure{}, err
 	}
 	return figure{
-		title:  fmt.Sprintf("What OneVsRest predicts: %s, %d of %d flowers right", s.name, right, len(s.X)),
+		title:  fmt.Sprintf("What OneVsRest predicts: %s, %d of %d rows right", s.name, right, len(s.X)),
 		height: 360,
 		cols:   1,
 		panels: []*plot.Plot{p},

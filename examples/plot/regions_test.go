@@ -47,7 +47,7 @@ func TestRegions(t *testing.T) {
 	p := f.panels[0]
 	var polygons [][]point
 	covered := 0.0
-	for _, r := range part.regions(s) {
+	for _, r := range s.regions(part.model.Hyperplanes()) {
 		polygons = append(polygons, r.polygon(p))
 		covered += area(polygons[len(polygons)-1])
 	}

@@ -57,7 +57,8 @@ func run(w io.Writer) error {
 func follow(w io.Writer, R, gamma float64) (k int, err error) {
 	const eta = 1 // any rate gives the same mistakes
 	p := &perceptron.Online{Rate: eta}
-	fmt.Fprintf(w, "%4s  %-10s %8s   %8s   %8s\n", "k", "mistake", "ηkγ ≤", "‖w‖ ≤", "η√k R")
+	unit := math.Hypot(math.Hypot(best.Weights[0], best.Weights[1]), best.Bias)
+	fmt.Fprintf(w, "%4s  %-10s %8s   %8s   %8s   %8s\n", "k", "mistake", "ηkγ ≤", "⟨u, w⟩ ≤", "‖w‖ ≤", "η√k R")
 	// right counts the rows that were right one after another. When it reaches all
 	// rows, the weights separate them.
 	for right := 0; right < len(X); {
@@ -74,10 +75,12 @@ func follow(w io.Writer, R, gamma float64) (k int, err error) {
 			// The bias is one of the weights: its input is the constant 1.
 			h := p.Hyperplane()
 			length := math.Hypot(math.Hypot(h.Weights[0], h.Weights[1]), h.Bias)
+			along := (best.Weights[0]*h.Weights[0] + best.Weights[1]*h.Weights[1] + best.Bias*h.Bias) / unit
 			low, high := eta*float64(k)*gamma, eta*math.Sqrt(float64(k))*R
-			fmt.Fprintf(w, "%4d  %v → %+d %8.3f   %8.3f   %8.3f  %s\n", k, x, y[i], low, length, high, bar(low, length, high))
+			fmt.Fprintf(w, "%4d  %v → %+d %8.3f   %8.3f   %8.3f   %8.3f  %s\n", k, x, y[i], low, along, length, high, bar(low, length, high))
 			// The factor allows for rounding.
-			if low > length || length > high*(1+1e-12) {
+			const rounding = 1 + 1e-12
+			if low > along*rounding || along > length*rounding || length > high*rounding {
 				return k, fmt.Errorf("update %d violates the theorem", k)
 			}
 		}

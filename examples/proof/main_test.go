@@ -14,6 +14,10 @@ func TestRun(t *testing.T) {
 	if !strings.HasSuffix(out.String(), "\nmade 18 mistakes of at most 51\n") {
 		t.Error(out.String())
 	}
+	// w = −(0, 0, 1) after the first mistake, and u = (2, 2, −3)/√17.
+	if line := "   1  [0 0] → -1    0.243      0.728      1.000      1.732  "; !strings.Contains(out.String(), line) {
+		t.Errorf("no line %q:\n%s", line, &out)
+	}
 	if n := strings.Count(out.String(), "●"); n != 18 {
 		t.Errorf("%d lines, want one for each of 18 mistakes", n)
 	}

@@ -26,8 +26,9 @@ func main() {
 	flag.IntVar(&o.features, "features", 0, "features per row in LIBSVM's format; 0 means that the file is CSV")
 	flag.StringVar(&o.positive, "positive", "", "the label for +1; all others become -1 (default: the greater of two labels)")
 	flag.BoolVar(&o.linear, "linear", false, "use only hyperplanes through the origin")
+	flag.StringVar(&o.coq, "coq", "", "write a proof of the answer to this file, for Coq")
 	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: separable [-features N] [-positive LABEL] [-linear] [file]\nWithout a file it reads a table of cats and dogs.")
+		fmt.Fprintln(os.Stderr, "usage: separable [-features N] [-positive LABEL] [-linear] [-coq PROOF] [file]\nWithout a file it reads a table of cats and dogs.")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -45,6 +46,7 @@ type options struct {
 	features int
 	positive string
 	linear   bool
+	coq      string // the file for the proof
 }
 
 // run reads the table, separates it, verifies the answer and prints it.
@@ -71,6 +73,11 @@ func run(w io.Writer, file string, o options) error {
 	}
 	fmt.Fprintf(w, "%s: %d rows of %d features; +1 is %q\n\n", t.file, len(t.X), len(t.X[0]), positive)
 	report(w, t, y, sep)
+	if o.coq != "" {
+		if err := writeCertificate(o.coq, t, y, sep); err != nil {
+			return fmt.Errorf("%s: %w", t.file, err)
+		}
+	}
 	return nil
 }
 
@@ -108,9 +115,12 @@ func report(w io.Writer, t *table, y []int, sep perceptron.Separation) {
 		}
 		fmt.Fprintf(w, "%14.6g\n\n", sep.Hyperplane.Bias)
 		fmt.Fprintf(w, "These rows prove the upper bound: their weighted sum of y·%s is not longer than it.\n", vector)
+	} else if sep.Upper == 0 {
+		fmt.Fprintf(w, "proved: no hyperplane separates the rows\n\n")
+		fmt.Fprintf(w, "These rows contradict each other: their weighted sum of y·%s is 0.\n", vector)
 	} else {
-		fmt.Fprintf(w, "not separable by a margin of more than %.2g\n\n", sep.Upper)
-		fmt.Fprintf(w, "These rows contradict each other: their weighted sum of y·%s is not longer than that.\n", vector)
+		fmt.Fprintf(w, "no separating hyperplane was found; none has a margin above %v\n\n", sep.Upper)
+		fmt.Fprintf(w, "These rows prove that bound: their weighted sum of y·%s is not longer than it.\n", vector)
 	}
 	for i, lambda := range sep.Multipliers {
 		if lambda > 0 { // the other rows are not part of the proof

@@ -23,7 +23,7 @@ const serveFile = "SERVE_FILE"
 // program is stopped instead and must lose nothing.
 func TestKilled(t *testing.T) {
 	if file := os.Getenv(serveFile); file != "" {
-		os.Args = []string{"serve", "-addr", "127.0.0.1:0", "-file", file, "-every", "7"}
+		os.Args = []string{"serve", "-addr", "127.0.0.1:0", "-file", file, "-every", "7", "-access=false"}
 		main()
 		return
 	}
@@ -105,7 +105,7 @@ func spawn(t *testing.T, file string) (*exec.Cmd, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd.Stderr = os.Stderr
+	cmd.Stderr = t.Output()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,19 +1,15 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"expvar"
 	"fmt"
-	"io"
 	"io/fs"
-	"log"
-	"net/http"
-	"os"
+	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
+	"golang.org/x/sync/semaphore"
 	"perceptron"
 )
 
@@ -27,20 +23,31 @@ type online interface {
 // changes; each example replaces it. So readers never wait for the writer.
 type service struct {
 	config
-	counts expvar.Map
+	metrics  *metrics
+	began    string // distinguishes the versions of two runs
+	draining atomic.Bool
+	budget   *semaphore.Weighted // bytes of the bodies that are read
 
-	writer  sync.Mutex // protects the next three fields
+	writer  sync.Mutex // protects the next four fields
 	model   online
-	learned int // examples learned since the start
-	saved   int // how many of them are in the file
+	learned int       // examples learned since the start
+	saved   int       // how many of them are in the file
+	warned  time.Time // when a failed save was last logged; zero if the last save succeeded
 
-	published atomic.Pointer[online] // the copy for readers
+	published atomic.Pointer[snapshot]
+}
+
+// A snapshot is the copy of the model for readers.
+type snapshot struct {
+	model   online
+	version string // differs for every state of the model
+	at      time.Time
 }
 
 // newService loads the model from the file. If there is no file, it creates one with an
 // untrained model.
 func newService(c config) (*service, error) {
-	s := &service{config: c}
+	s := &service{config: c, began: strconv.FormatInt(time.Now().UnixNano(), 36), budget: semaphore.NewWeighted(c.bodies)}
 	begun, err := begin(c.kind)
 	if err != nil {
 		return nil, err
@@ -50,14 +57,15 @@ func newService(c config) (*service, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		s.model = begun
 		err = perceptron.Save(c.file, begun) // report now if the file cannot be written
-	case err == nil && fmt.Sprintf("%T", m) != fmt.Sprintf("%T", begun):
-		err = fmt.Errorf("%s holds a %T, not a %T: choose another -file or -model", c.file, m, begun)
+	case err == nil && kindOf(m) != c.kind:
+		err = fmt.Errorf("%s holds a model of kind %s, not %s: choose another -file or -model", c.file, kindOf(m), c.kind)
 	case err == nil:
 		s.model = m.(online)
 	}
 	if err != nil {
 		return nil, err
 	}
+	s.metrics = newMetrics(s)
 	s.publish()
 	return s, nil
 }
@@ -72,82 +80,83 @@ func begin(kind string) (online, error) {
 	case "onevsrest":
 		return &perceptron.OneVsRest{Binary: new(perceptron.Margin)}, nil
 	}
-	return nil, fmt.Errorf("unknown model %q: want online, margin or onevsrest", kind)
+	return nil, fmt.Errorf("-model is %q, want online, margin or onevsrest", kind)
+}
+
+// kindOf returns the name of the model's kind.
+func kindOf(m perceptron.Model) string {
+	switch m.(type) {
+	case *perceptron.Online:
+		return "online"
+	case *perceptron.Margin:
+		return "margin"
+	case *perceptron.OneVsRest:
+		return "onevsrest"
+	case *perceptron.Batch:
+		return "batch"
+	}
+	return "unknown"
 }
 
 // publish replaces the copy for readers. The caller must hold s.writer, except before
 // the service starts.
-func (s *service) publish() {
-	var c online
+func (s *service) publish() *snapshot {
+	c := &snapshot{version: s.began + "-" + strconv.Itoa(s.learned), at: time.Now()}
 	switch m := s.model.(type) {
 	case *perceptron.Online:
-		c = m.Clone()
+		c.model = m.Clone()
 	case *perceptron.Margin:
-		c = m.Clone()
+		c.model = m.Clone()
 	case *perceptron.OneVsRest:
-		c = m.Clone()
+		c.model = m.Clone()
 	}
-	s.published.Store(&c)
+	s.published.Store(c)
+	return c
 }
 
-// handler returns the handler of all requests.
-func (s *service) handler() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("POST /update", s.update)
-	mux.HandleFunc("POST /predict", s.predict)
-	mux.HandleFunc("GET /model", s.show)
-	mux.Handle("GET /debug/vars", expvar.Handler())
-	// Without this protection, any web page in a local browser could train the model.
-	return http.NewCrossOriginProtection().Handler(mux)
-}
-
-// An example is the body of a request. Y is absent in a request to predict.
-type example struct {
-	X []float64 `json:"x"`
-	Y *int      `json:"y"`
-}
-
-// update learns one example. The answer says whether the weights changed, how many
-// examples were learned since the start, and how many of them are saved.
-func (s *service) update(w http.ResponseWriter, r *http.Request) {
-	e, err := s.read(w, r)
-	if err == nil && e.Y == nil {
-		err = badRequest{"y is missing, want a label"}
-	}
-	if err != nil {
-		s.fail(w, err)
-		return
-	}
-	var answer struct {
-		Updated bool `json:"updated"`
-		Learned int  `json:"learned"`
-		Saved   int  `json:"saved"`
-	}
-	answer.Updated, answer.Learned, answer.Saved, err = s.learn(e.X, *e.Y)
-	if err != nil {
-		s.fail(w, err)
-		return
-	}
-	s.counts.Add("updates", 1)
-	s.answer(w, answer)
+// A lesson is the answer to an example.
+type lesson struct {
+	Updated bool `json:"updated"` // the weights changed
+	Learned int  `json:"learned"` // examples learned since the start
+	Saved   int  `json:"saved"`   // how many of them are in the file
+	version string
 }
 
 // learn learns an example and saves the model if s.every examples are unsaved. If a
 // save fails, the next example tries again.
-func (s *service) learn(x []float64, y int) (updated bool, learned, saved int, err error) {
+func (s *service) learn(x []float64, y int) (lesson, error) {
 	s.writer.Lock()
 	defer s.writer.Unlock()
-	if updated, err = s.model.Update(x, y); err != nil {
-		return false, s.learned, s.saved, err
+	updated, err := s.model.Update(x, y)
+	if err != nil {
+		return lesson{}, err
 	}
 	s.learned++
-	s.publish()
-	if s.learned-s.saved >= s.every {
-		if err := s.saveLocked(); err != nil {
-			log.Print(err)
-		}
+	s.metrics.learned.Inc()
+	if updated {
+		s.metrics.mistakes.Inc()
 	}
-	return updated, s.learned, s.saved, nil
+	c := s.publish()
+	if s.learned-s.saved >= s.every {
+		s.warn(s.saveLocked())
+	}
+	return lesson{updated, s.learned, s.saved, c.version}, nil
+}
+
+// warnings is the time between two messages about failed saves.
+const warnings = time.Minute
+
+// warn logs that saving fails, at most once a minute, and that it succeeds again.
+func (s *service) warn(err error) {
+	unsaved := s.learned - s.saved
+	switch {
+	case err != nil && time.Since(s.warned) >= warnings:
+		s.warned = time.Now()
+		s.log.Error("the model cannot be saved; every example tries again", "error", err, "unsaved", unsaved)
+	case err == nil && !s.warned.IsZero():
+		s.warned = time.Time{}
+		s.log.Info("the model is saved again")
+	}
 }
 
 // save saves the model if it has changed since the last save.
@@ -163,100 +172,10 @@ func (s *service) saveLocked() error {
 		return nil
 	}
 	if err := perceptron.Save(s.file, s.model); err != nil {
-		s.counts.Add("save errors", 1)
+		s.metrics.saveErrors.Inc()
 		return err
 	}
-	s.counts.Add("saves", 1)
+	s.metrics.saves.Inc()
 	s.saved = s.learned
 	return nil
-}
-
-// predict answers with the label of one vector.
-func (s *service) predict(w http.ResponseWriter, r *http.Request) {
-	e, err := s.read(w, r)
-	if err == nil && e.Y != nil {
-		err = badRequest{"y is not allowed here: use /update to learn"}
-	}
-	if err != nil {
-		s.fail(w, err)
-		return
-	}
-	var answer struct {
-		Label int `json:"label"`
-	}
-	if answer.Label, err = (*s.published.Load()).Predict(e.X); err != nil {
-		s.fail(w, err)
-		return
-	}
-	s.counts.Add("predictions", 1)
-	s.answer(w, answer)
-}
-
-// show answers with the whole model.
-func (s *service) show(w http.ResponseWriter, r *http.Request) { s.answer(w, *s.published.Load()) }
-
-// read reads the body of a request, which must be exactly one example.
-func (s *service) read(w http.ResponseWriter, r *http.Request) (example, error) {
-	var e example
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.body))
-	if err != nil {
-		return e, err
-	}
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&e); err != nil {
-		return e, badRequest{err.Error()}
-	}
-	// encoding/json is too lenient here: it accepts duplicate keys, keys in upper case,
-	// and null for 0. The only strings in a decoded example are its keys, so counting
-	// them in the text is enough.
-	count := func(part string) int { return bytes.Count(body, []byte(part)) }
-	x, y := count(`"x"`), count(`"y"`)
-	switch {
-	case len(bytes.TrimSpace(body[d.InputOffset():])) > 0:
-		return e, badRequest{"trailing data after the example"}
-	case count("null") > 0:
-		return e, badRequest{"null is not a number"}
-	case x != 1 || y > 1 || count(`"`) != 2*(x+y):
-		return e, badRequest{"want exactly one x and at most one y, both in lower case"}
-	}
-	return e, nil
-}
-
-// A badRequest is an error in the request.
-type badRequest struct{ text string }
-
-func (e badRequest) Error() string { return e.text }
-
-// fail answers with the error and its status.
-func (s *service) fail(w http.ResponseWriter, err error) {
-	s.counts.Add("errors", 1)
-	http.Error(w, err.Error(), status(err))
-}
-
-// status returns the HTTP status for an error.
-func status(err error) int {
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
-		return http.StatusRequestEntityTooLarge
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return http.StatusRequestTimeout
-	case errors.Is(err, perceptron.ErrUntrained):
-		return http.StatusConflict
-	case errors.Is(err, perceptron.ErrConfig):
-		return http.StatusInternalServerError
-	}
-	return http.StatusBadRequest
-}
-
-// answer writes v as JSON.
-func (s *service) answer(w http.ResponseWriter, v any) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(append(text, '\n')) // ignore a client that has disconnected
 }

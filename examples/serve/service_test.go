@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -21,7 +22,8 @@ import (
 // start serves a new model and returns the service and its URL.
 func start(t testing.TB, kind string, every int) (*service, string) {
 	t.Helper()
-	s, err := newService(config{file: filepath.Join(t.TempDir(), "model"), kind: kind, every: every, body: 4096})
+	s, err := newService(config{file: filepath.Join(t.TempDir(), "model"), kind: kind, every: every,
+		body: 4096, bodies: 1 << 20, log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,33 +81,42 @@ func TestRequests(t *testing.T) {
 			status     int
 			text       string
 		}{
-			{"/predict", `{"x":[1,2]}`, 409, "perceptron: untrained model"},
+			{"/predict", `{"x":[1,2]}`, 409, `{"error":"untrained model`},
 			{"/update", `{"x":[1,2],"y":1}`, 200, `{"updated":true,"learned":1,"saved":0}`},
 			{"/update", `{"x":[-1,-2],"y":-1}`, 200, `,"learned":2,"saved":2}`},
 			{"/predict", ` {"x":[1,2]} `, 200, `{"label":1}`},
 			{"/predict", `{"x":[-3,-2]}`, 200, `{"label":-1}`},
-			{"/predict", `{"x":[1,2,3]}`, 400, "perceptron: dimension mismatch"},
-			{"/update", `{"x":[1,2,3],"y":1}`, 400, "perceptron: dimension mismatch"},
-			{"/update", `{"x":[],"y":1}`, 400, "perceptron: empty"},
-			{"/update", `{"x":[1,1e999],"y":1}`, 400, "json: cannot unmarshal number 1e999 into Go struct field"},
-			{"/update", `{"x":[1e308,1e308],"y":1}`, 400, "perceptron: not finite"},
+			{"/predict", `{"rows":[[1,2],[-3,-2],[2,1]]}`, 200, `{"labels":[1,-1,1]}`},
+			{"/predict", `{"rows":[]}`, 200, `{"labels":[]}`},
+			{"/predict", `{"rows":[[1,2],[1]]}`, 400, `{"error":"example 1: dimension mismatch`},
+			{"/predict", `{"rows":[[1,2]],"x":[1,2]}`, 400, "want exactly one x or rows"},
+			{"/update", `{"rows":[[1,2]],"y":1}`, 400, "rows are not allowed here"},
+			{"/predict?scores=1", `{"x":[1,2]}`, 400, "scores is neither true nor false"},
+			{"/predict", `{"x":[1,2,3]}`, 400, `{"error":"dimension mismatch`},
+			{"/update", `{"x":[1,2,3],"y":1}`, 400, `{"error":"dimension mismatch`},
+			{"/update", `{"x":[],"y":1}`, 400, `{"error":"empty`},
+			{"/update", `{"x":[1,1e999],"y":1}`, 400, `{"error":"number 1e999 at byte 13: want a finite number"}`},
+			{"/update", `{"x":[1e308,1e308],"y":1}`, 400, `{"error":"not finite`},
 			{"/update", `{"x":[1,null],"y":1}`, 400, "null is not a number"},
 			{"/update", `{"x":[1,2]}`, 400, "y is missing, want a label"},
-			{"/update", `{"y":1}`, 400, "want exactly one x and at most one y, both in lower case"},
+			{"/update", `{"y":1}`, 400, "want exactly one x or rows, and at most one y, in lower case"},
 			{"/update", `{"x":[1,2],"x":[2,1],"y":1}`, 400, "want exactly one x"},
 			{"/update", `{"x":[1,2],"y":1,"y":-1}`, 400, "want exactly one x"},
 			{"/update", `{"x":[1,2],"Y":1}`, 400, "want exactly one x"},
 			{"/update", `{"X":[1,2],"y":1}`, 400, "want exactly one x"},
 			{"/update", `{"x":[1,2],"\u0079":1}`, 400, "want exactly one x"},
-			{"/update", `{"x":[1,2],"y":0.5}`, 400, "json: cannot unmarshal number 0.5"},
-			{"/update", `{"x":[1,2],"y":1}{}`, 400, "trailing data after the example"},
-			{"/update", `{"x":[1,2],"y":1,"z":0}`, 400, `json: unknown field "z"`},
-			{"/update", `{"x":[1,2`, 400, "unexpected EOF"},
-			{"/update", ``, 400, "EOF"},
-			{"/update", `{"x":[` + strings.Repeat("0,", 4096) + `0],"y":1}`, 413, "http: request body too large"},
+			{"/update", `{"x":[1,2],"y":0.5}`, 400, `{"error":"number 0.5 at byte 18: want a whole number"}`},
+			{"/update", `{"x":[1,2],"y":1}{}`, 400, "trailing data after the object"},
+			{"/update", `{"x":[1,2],"y":1,"z":0}`, 400, `{"error":"unknown field \"z\"; want x, y or rows"}`},
+			{"/update", `{"x":[1,2`, 400, `{"error":"the body is not JSON: it ends too early"}`},
+			{"/update", ``, 400, `{"error":"the body is empty"}`},
+			{"/update", `[1,2]`, 400, `{"error":"array at byte 1: want an object"}`},
+			{"/update", `{"x":1,"y":1}`, 400, `{"error":"number at byte 6: want an array of numbers"}`},
+			{"/update", `{"x":[1,2],"y":}`, 400, `{"error":"the body is not JSON: at byte 16: invalid character`},
+			{"/update", `{"x":[` + strings.Repeat("0,", 4096) + `0],"y":1}`, 413, `{"error":"the body has more than 4096 bytes"}`},
 			{"/predict", `{"x":[1,2],"y":1}`, 400, "y is not allowed here: use /update to learn"},
-			{"/model", ``, 405, "Method Not Allowed"},
-			{"/elsewhere", ``, 404, "404 page not found"},
+			{"/model", ``, 405, `{"error":"method POST is not allowed here; use GET, HEAD"}`},
+			{"/elsewhere", ``, 404, `{"error":"there is no such path; see /openapi.yaml"}`},
 		} {
 			status, text := post(t, url+c.path, c.body)
 			if status != c.status || !strings.Contains(text, c.text) {
@@ -118,7 +129,7 @@ func TestRequests(t *testing.T) {
 		if kind == "onevsrest" {
 			continue
 		}
-		if status, text := post(t, url+"/update", `{"x":[1,2],"y":7}`); status != 400 || !strings.HasPrefix(text, "perceptron: bad label: 7") {
+		if status, text := post(t, url+"/update", `{"x":[1,2],"y":7}`); status != 400 || !strings.HasPrefix(text, `{"error":"bad label: 7`) {
 			t.Errorf("%s: %d %s", kind, status, text)
 		}
 	}
@@ -229,7 +240,7 @@ func get(t testing.TB, url string) []byte {
 // learn trains a model on the body of a request.
 func learn(t *testing.T, m online, sent string) {
 	t.Helper()
-	var e example
+	var e request
 	if err := json.Unmarshal([]byte(sent), &e); err != nil {
 		t.Fatalf("%q: %v", sent, err)
 	}
@@ -261,7 +272,7 @@ func TestReaders(t *testing.T) {
 		t.Errorf("%d %s", status, text)
 	}
 	get(t, url+"/model")
-	get(t, url+"/debug/vars")
+	get(t, url+"/metrics")
 }
 
 // TestBegin: the service does not start with a bad file or an unknown model.

@@ -96,7 +96,7 @@ func (p *progress) learn(r *libsvm.Reader) error {
 // report prints the results, unless it has already printed them.
 func (p *progress) report() {
 	if p.lines > p.reported {
-		fmt.Fprintf(p.w, "%8d lines, %d classes: %.4f of them correctly predicted before they were learned\n",
+		fmt.Fprintf(p.w, "%8d lines, %d classes: %.4f of them predicted right before they were learned\n",
 			p.lines, len(p.model.Classes()), float64(p.right)/float64(p.lines))
 		p.reported = p.lines
 	}

@@ -16,8 +16,8 @@ func TestRun(t *testing.T) {
 	if err := run(&out, strings.NewReader(strings.Repeat(lines, 20)), nil, 2, 50); err != nil {
 		t.Fatal(err)
 	}
-	want := "      50 lines, 2 classes: 0.9600 of them correctly predicted before they were learned\n" +
-		"     100 lines, 2 classes: 0.9800 of them correctly predicted before they were learned\n"
+	want := "      50 lines, 2 classes: 0.9600 of them predicted right before they were learned\n" +
+		"     100 lines, 2 classes: 0.9800 of them predicted right before they were learned\n"
 	if out.String() != want {
 		t.Errorf("printed\n%swant\n%s", out.String(), want)
 	}

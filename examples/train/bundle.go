@@ -105,6 +105,10 @@ func (c *columns) check(m perceptron.Model) error {
 		return fmt.Errorf("format %q, want csv or libsvm", c.Format)
 	case c.Features < 1 || !wide(len(c.Names)) || !wide(len(c.Mean)) || len(c.Mean) != len(c.Scale):
 		return fmt.Errorf("%d features with %d names, %d means and %d scales", c.Features, len(c.Names), len(c.Mean), len(c.Scale))
+	case c.Missing != missingError && c.Missing != missingMean && c.Missing != missingDrop:
+		return fmt.Errorf("missing %q, want error, mean or drop", c.Missing)
+	case !wide(len(c.Fill)):
+		return fmt.Errorf("%d values to fill in for %d features", len(c.Fill), c.Features)
 	case len(c.Scale) > 0 && !(slices.Min(c.Scale) > 0): // numbers in JSON are finite
 		return fmt.Errorf("scale %v, want positive numbers", slices.Min(c.Scale))
 	case len(c.Classes) != len(c.Labels) || !slices.IsSorted(c.Labels) || len(slices.Compact(slices.Clone(c.Labels))) != len(c.Labels):

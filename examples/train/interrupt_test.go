@@ -56,15 +56,18 @@ func TestInterrupt(t *testing.T) {
 			}
 		}
 	}()
-	err := cmd.Wait()
+	_ = cmd.Wait()
+	if status := cmd.ProcessState.ExitCode(); status != 130 {
+		t.Errorf("exit status %d, want 130", status)
+	}
 	ended.Store(true)
 	if r, err := os.OpenFile(pipe, os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil { // wakes the writer
 		defer r.Close()
 	}
-	if err := errors.Join(err, <-served); err != nil {
+	if err := <-served; err != nil {
 		t.Fatalf("%v\n%s", err, stderr.String())
 	}
-	if stderr.Len() > 0 {
+	if stderr.String() != "train: interrupted\n" {
 		t.Errorf("printed to standard error, which is not a terminal: %q", stderr.String())
 	}
 	found := regexp.MustCompile(`(?s)\nepochs +(\d+)\nstop +Interrupted\n.*\nsaved +` + regexp.QuoteMeta(model)).FindStringSubmatch(stdout.String())

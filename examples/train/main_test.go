@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -128,7 +127,7 @@ func prepared(t *testing.T, args ...string) (*table, perceptron.Model) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab := &table{file: o.data, reading: unseen}
+	tab := o.table()
 	m, err := o.start(tab)
 	if err != nil {
 		t.Fatal(err)
@@ -145,10 +144,10 @@ func TestFlagErrors(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "m.bin")
 	runs(t, "-data", iris, "-model", "onevsrest", "-epochs", "1", "-save", model)
 	for line, want := range map[string]string{
-		"":                         "-data is required",
+		"":                         "-data is required; -data - reads standard input",
 		"-data":                    "flag needs an argument: -data",
 		"-data x.csv y":            `unexpected argument "y"`,
-		"-data x.txt":              "x.txt: unknown extension, want .csv, .svm or .libsvm (each may be followed by .gz), or set -format",
+		"-data x.txt":              "x.txt: unknown extension, want .csv, .tsv, .svm or .libsvm (each may be followed by .gz), or set -format",
 		"-data x -format xml":      `-format is "xml", want csv or libsvm`,
 		"-data x.csv":              "open x.csv: no such file or directory",
 		"-data IRIS -holdout 1":    "-holdout is 1, want at least 0 and less than 1",
@@ -160,13 +159,13 @@ func TestFlagErrors(t *testing.T) {
 		"-data IRIS -model onevsrest -binary onevsrest":                        `unknown model "onevsrest": want online, margin, batch or, for -model only, onevsrest`,
 		"-data IRIS -binary online":                                            "-binary applies to -model onevsrest only, not to margin",
 		"-data IRIS -model online -gamma 1":                                    "-gamma does not apply to online",
-		"-data IRIS -model batch -threshold 1":                                 "-threshold does not apply to batch",
+		"-data IRIS -model batch -theta 1":                                     "-theta does not apply to batch",
 		"-data IRIS -model onevsrest -binary batch -order cyclic":              "-order does not apply to batch",
 		"-data IRIS -model batch -keep last":                                   "-keep does not apply to batch",
 		"-data IRIS -order random":                                             `invalid value "random" for flag -order: perceptron: bad format: `,
 		"-data IRIS":                                                           `IRIS: 3 classes, want two, or use -model onevsrest: ["setosa" "versicolor" "virginica"]`,
 		"-data IRIS -model onevsrest -rate -1":                                 "IRIS: perceptron: bad configuration: Rate",
-		"-data IRIS -model onevsrest -gamma 1 -threshold 1":                    "IRIS: perceptron: bad configuration: Gamma",
+		"-data IRIS -model onevsrest -gamma 1 -theta 1":                        "IRIS: perceptron: bad configuration: Gamma",
 		"-data IRIS -model onevsrest -memory 0 -order shuffled":                "IRIS: onevsrest of margin, order Shuffled, keep Last: this needs the rows in memory, but they take 0.0 MiB and -memory is 0",
 		"-data IRIS -model onevsrest -memory 0 -binary batch":                  "IRIS: onevsrest of batch: this needs the rows in memory, but they take 0.0 MiB and -memory is 0",
 		"-data IRIS -model onevsrest -label kind":                              `IRIS:1:1: no column "kind"; the columns are ["sepal length" "sepal width" "petal length" "petal width" "species"]`,
@@ -181,7 +180,7 @@ func TestFlagErrors(t *testing.T) {
 		"-data IRIS -load MODEL -predict -save MODEL":                          "-save cannot be used with -predict",
 		"-data IRIS -load no.bin":                                              "open no.bin: no such file or directory",
 		"-data IRIS -load IRIS":                                                "IRIS: perceptron: bad format:",
-		"-data ../separable/pets.csv -load MODEL":                              "../separable/pets.csv:1:1: 3 features, but the model has 4",
+		"-data ../separable/pets.csv -load MODEL":                              "../separable/pets.csv:1:1: features [\"weight kg\" \"height cm\" \"length cm\"], but the model has [\"sepal length\"",
 		"-data ../separable/pets.csv -model onevsrest -label length":           `../separable/pets.csv:1:1: no column "length"`,
 		"-data ../separable/pets.csv -label first -model online":               "../separable/pets.csv:2:11: \"cat\", want a finite number",
 		"-data ../separable/pets.csv -model online -format libsvm":             "../separable/pets.csv: no row has a feature",
@@ -203,7 +202,7 @@ func TestProgram(t *testing.T) {
 		t.Errorf("%v\n%s", err, help)
 	}
 	text, err := child(t, "-epochs", "many").CombinedOutput()
-	if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != 1 || string(text) != "invalid value \"many\" for flag -epochs: parse error\n" {
+	if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != 2 || string(text) != "train: invalid value \"many\" for flag -epochs: parse error\n" {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
@@ -228,82 +227,6 @@ func TestLateErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := fails(t, "-data", iris, "-model", "onevsrest", "-save", model), beside(model)+" is not a regular file"; got != want {
-		t.Errorf("%v, want %v", got, want)
-	}
-}
-
-// TestPredict: -predict labels rows as a program does that uses Load and the saved
-// means and scales. The rows may have labels of their own.
-func TestPredict(t *testing.T) {
-	model := filepath.Join(t.TempDir(), "m.bin")
-	runs(t, "-data", iris, "-model", "onevsrest", "-standardise", "-holdout", "0.2", "-save", model)
-	m, err := perceptron.Load(model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, c, err := restore(model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, _ := prepared(t, "-data", iris, "-model", "onevsrest")
-	folded := make([]perceptron.Hyperplane, 3) // as the README describes
-	for k, h := range m.(*perceptron.OneVsRest).Hyperplanes() {
-		for j, w := range h.Weights {
-			folded[k].Weights = append(folded[k].Weights, w/c.Scale[j])
-			h.Bias -= w * c.Mean[j] / c.Scale[j]
-		}
-		folded[k].Bias = h.Bias
-	}
-	var want strings.Builder
-	right := 0
-	for i, x := range tab.X[training] {
-		z := make([]float64, len(x))
-		for j := range x {
-			z[j] = (x[j] - c.Mean[j]) / c.Scale[j]
-		}
-		label, err := m.Predict(z)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if label == tab.y[training][i] {
-			right++
-		}
-		for k, h := range folded {
-			s, err := h.Score(x)
-			if best, err2 := folded[label].Score(x); err != nil || err2 != nil || s > best {
-				t.Errorf("row %d has class %d, but the hyperplane of class %d on raw rows scores higher", i, label, k)
-			}
-		}
-		fmt.Fprintln(&want, []string{"setosa", "versicolor", "virginica"}[label])
-	}
-	var unlabelled strings.Builder
-	for _, line := range strings.Split(strings.TrimSpace(read(t, iris)), "\n") {
-		fmt.Fprintln(&unlabelled, line[:strings.LastIndex(line, ",")])
-	}
-	report := fmt.Sprintf("accuracy %.4f on 150 rows with a label\n", float64(right)/150)
-	for file, first := range map[string]string{
-		iris:                                  report,
-		create(t, "rows.data", read(t, iris)): report, // read in the format of the training file
-		create(t, "unlabelled.csv", unlabelled.String()):                                    "",
-		create(t, "other.csv", strings.ReplaceAll(read(t, iris), "setosa", "unknown kind")): "accuracy ",
-	} {
-		var stdout, stderr strings.Builder
-		if err := run([]string{"-load", model, "-predict", "-data", file}, &stdout, &stderr); err != nil {
-			t.Fatal(err)
-		}
-		if stdout.String() != want.String() {
-			t.Errorf("%s: the predictions differ from the model's", file)
-		}
-		if !strings.HasPrefix(stderr.String(), first) || first == "" && stderr.Len() > 0 {
-			t.Errorf("%s: printed %q, want %q", file, stderr.String(), first)
-		}
-	}
-	bad := create(t, "bad.csv", "1,2,3,4\n1,2,x,4\n")
-	if got, want := fails(t, "-load", model, "-predict", "-data", bad), bad+`:2:5: "x", want a finite number`; got != want {
-		t.Errorf("%v, want %v", got, want)
-	}
-	other := create(t, "new.csv", strings.Replace(read(t, iris), "setosa", "tulip", 1))
-	if got, want := fails(t, "-load", model, "-data", other), other+`:2:17: class "tulip" is not among the model's ["setosa" "versicolor" "virginica"]`; got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

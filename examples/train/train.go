@@ -28,8 +28,8 @@ func (s *spec) build(given map[string]bool) (perceptron.Model, error) {
 	} else if given["binary"] {
 		return nil, fmt.Errorf("-binary applies to -model onevsrest only, not to %s", s.model)
 	}
-	for _, field := range []string{"gamma", "threshold", "order", "keep"} {
-		margin := field == "gamma" || field == "threshold"
+	for _, field := range []string{"gamma", "theta", "order", "keep"} {
+		margin := field == "gamma" || field == "theta"
 		if given[field] && (kind == "batch" || margin && kind == "online") {
 			return nil, fmt.Errorf("-%s does not apply to %s", field, kind)
 		}
@@ -146,54 +146,31 @@ func (t *table) passes(m streaming, limit int, tick func(rows int)) iter.Seq2[pe
 }
 
 // train trains until the epochs end. If ctx ends, train stops after the current epoch.
-func (t *table) train(ctx context.Context, m perceptron.Model, limit int, b *bars) (history []perceptron.Epoch, err error) {
+// If watched is true, it also counts the errors on the rows held out after each epoch.
+func (s *summary) train(ctx context.Context, limit int, b *bars, watched bool) error {
+	t := s.table
 	bar := b.train(ctx, limit, t.rows[training])
 	defer bar.end()
-	reading := t.reading
-	t.reading = unseen // show only the training bar
-	defer func() { t.reading = reading }()
-	for e, err := range t.epochs(m, limit, bar.tick) {
+	watch := t.watch
+	t.watch = unseen // show only the training bar
+	defer func() { t.watch = watch }()
+	for e, err := range t.epochs(s.model, limit, bar.tick) {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		history = append(history, e)
+		s.history = append(s.history, e)
 		bar.show(e)
+		if watched && t.rows[heldOut] > 0 {
+			counts, err := t.evaluate(s.model)
+			if err != nil {
+				return err
+			}
+			share, _ := accuracy(counts[heldOut])
+			s.errors = append(s.errors, 1-share)
+		}
 		if ctx.Err() != nil {
 			break
 		}
 	}
-	return history, nil
-}
-
-// An evaluation counts rows by part, true class and predicted class.
-type evaluation [parts][][]int
-
-// evaluate predicts every row and counts the results.
-func (t *table) evaluate(m perceptron.Predictor) (evaluation, error) {
-	var counts evaluation
-	for p := range counts {
-		counts[p] = t.counts()
-	}
-	var failed error
-	err := t.pass(func(p part, x []float64, label int) bool {
-		var predicted int
-		predicted, failed = m.Predict(x)
-		if failed == nil {
-			counts[p][t.place(label)][t.place(predicted)]++
-		}
-		return failed == nil
-	})
-	return counts, errors.Join(err, failed)
-}
-
-// accuracy returns the share of correct predictions and the number of predictions.
-func accuracy(counts [][]int) (share float64, n int) {
-	right := 0
-	for i, row := range counts {
-		right += row[i]
-		for _, c := range row {
-			n += c
-		}
-	}
-	return float64(right) / float64(n), n
+	return nil
 }

@@ -32,7 +32,7 @@ var each = map[string][]string{
 	"onevsrest batch": {"-model", "onevsrest", "-binary", "batch"},
 	"stream online":   {"-model", "online", "-memory", "0", "-keep", "pocket"},
 	"stream margin":   {"-model", "margin", "-memory", "0", "-keep", "average"},
-	"stream rest":     {"-model", "onevsrest", "-memory", "0", "-threshold", "2"},
+	"stream rest":     {"-model", "onevsrest", "-memory", "0", "-theta", "2"},
 }
 
 // TestResume: a model trained for 3 epochs, saved, and trained for 4 more equals a

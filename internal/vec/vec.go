@@ -8,8 +8,6 @@
 // The build tag purego selects the generic Go alone.
 package vec
 
-import "math"
-
 // Dot returns ⟨a, b⟩. Slices of different lengths give NaN. So a caller that
 // checks the result for a non-finite row needs no second check in its hot loop.
 //
@@ -28,10 +26,13 @@ import "math"
 //
 // Dot takes O(n) and allocates nothing.
 func Dot(a, b []float64) float64 {
-	if len(a) != len(b) {
-		return math.NaN()
-	}
-	return dotKernel(a, b)
+	return dotKernel(a, b, nil) // which checks the lengths, so that Dot is inlined
+}
+
+// DotFetch returns Dot(a, b). Meanwhile the processor may fetch next, of the same
+// length, into its second cache. next is a hint: it is not read, and may be nil.
+func DotFetch(a, b, next []float64) float64 {
+	return dotKernel(a, b, next)
 }
 
 // Axpy sets dst = w + c·x, each product rounded before it is added, and reports
@@ -44,17 +45,44 @@ func Axpy(dst, w []float64, c float64, x []float64) bool {
 	return axpyKernel(dst, w, c, x)
 }
 
-// Dots5 sets out to ⟨x, w[0]⟩, …, ⟨x, w[4]⟩, each as Dot computes it, and reads x
-// once. It panics if the lengths differ. next is a hint: the processor may fetch
-// it into its cache meanwhile.
-func Dots5(out *[5]float64, x []float64, w *[5][]float64, next []float64) {
-	for _, v := range w {
-		if len(v) != len(x) {
-			panic("vec: Dots5 of different lengths")
+// Dots returns the dot products of the rows x with the vectors w: that of x[j] with
+// w[k] is element BlockRows·k + j, and has the bits of [Dot]. The result is valid until
+// the next call. Dots panics if the lengths of rows and vectors differ.
+//
+// next is a hint: the processor may fetch these rows, of the same length, into its second
+// cache meanwhile, the first four before the others. It is not read, and may be nil.
+//
+// Dots takes O(n·len(w)), and allocates only where len(w) exceeds that of earlier calls.
+func (b *Block) Dots(x *[BlockRows][]float64, w [][]float64, next *[2 * BlockRows][]float64) []float64 {
+	for _, row := range x {
+		if len(row) != len(x[0]) {
+			panic("vec: Dots of different lengths")
 		}
 	}
-	dots5Kernel(out, x, w, next)
+	for _, v := range w {
+		if len(v) != len(x[0]) {
+			panic("vec: Dots of different lengths")
+		}
+	}
+	if len(w) == 0 {
+		return nil
+	}
+	b.grow(len(w))
+	blockKernel(b, x, w, next)
+	return b.sums[:BlockRows*len(w)]
 }
 
-// Prefetch asks the processor to fetch x into its cache. It changes no result.
+// Accumulate adds c·w to a compensated sum: with p = c·w[i] rounded, dst[i] is sum[i] + p
+// rounded, and dstLow[i] is low[i] plus the exact rounding error of that addition
+// (exact.TwoSum). It reports whether every element of dst and dstLow is finite. dst may
+// be sum, and dstLow may be low. Accumulate panics if the lengths differ. It takes O(n)
+// and allocates nothing.
+func Accumulate(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
+	if n := len(w); len(dst) != n || len(dstLow) != n || len(sum) != n || len(low) != n {
+		panic("vec: Accumulate of different lengths")
+	}
+	return accumulateKernel(dst, dstLow, sum, low, c, w)
+}
+
+// Prefetch asks the processor to fetch x into its second cache. It changes no result.
 func Prefetch(x []float64) { prefetchKernel(x) }

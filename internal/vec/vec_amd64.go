@@ -2,7 +2,10 @@
 
 package vec
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // A form is an implementation of the kernels. All forms give the same bits.
 type form uint8
@@ -49,13 +52,34 @@ func usable(ecx1, ebx7, xcr0 uint32) form {
 	return avx512
 }
 
-func dotKernel(a, b []float64) float64 {
-	pa, pb := unsafe.SliceData(a), unsafe.SliceData(b)
+func dotKernel(a, b, next []float64) float64 {
+	if len(a) != len(b) {
+		return math.NaN()
+	}
+	if len(a) < 8 { // less work than a call of assembly
+		var p0, p1, p2, p3 float64
+		t := len(a) & 4
+		if t != 0 {
+			p0, p1, p2, p3 = float64(a[0]*b[0]), float64(a[1]*b[1]), float64(a[2]*b[2]), float64(a[3]*b[3])
+		}
+		switch len(a) & 3 {
+		case 3:
+			p2 += float64(a[t+2] * b[t+2])
+			fallthrough
+		case 2:
+			p1 += float64(a[t+1] * b[t+1])
+			fallthrough
+		case 1:
+			p0 += float64(a[t] * b[t])
+		}
+		return (p0 + p2) + (p1 + p3) + 0 // a lane starts at +0, so no sum is −0
+	}
+	pa, pb, pn := unsafe.SliceData(a), unsafe.SliceData(b), unsafe.SliceData(next)
 	switch kernel {
 	case avx512:
-		return dotAVX512(pa, pb, len(a))
+		return dotAVX512(pa, pb, len(a), pn)
 	case avx2:
-		return dotAVX2(pa, pb, len(a))
+		return dotAVX2(pa, pb, len(a), pn)
 	}
 	return dotGeneric(a, b)
 }
@@ -71,22 +95,21 @@ func axpyKernel(dst, w []float64, c float64, x []float64) bool {
 	return axpyGeneric(dst, w, c, x)
 }
 
-func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, next []float64) {
-	p, q, w0, w1 := unsafe.SliceData(x), unsafe.SliceData(next), unsafe.SliceData(w[0]), unsafe.SliceData(w[1])
-	w2, w3, w4 := unsafe.SliceData(w[2]), unsafe.SliceData(w[3]), unsafe.SliceData(w[4])
+func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
+	pd, pl, ps := unsafe.SliceData(dst), unsafe.SliceData(dstLow), unsafe.SliceData(sum)
 	switch kernel {
 	case avx512:
-		dots5AVX512(out, p, w0, w1, w2, w3, w4, len(x), q)
+		return accumulateAVX512(pd, pl, ps, unsafe.SliceData(low), unsafe.SliceData(w), c, len(w))
 	case avx2:
-		dots5AVX2(out, p, w0, w1, w2, w3, w4, len(x), q)
-	default:
-		dots5Generic(out, x, w)
+		return accumulateAVX2(pd, pl, ps, unsafe.SliceData(low), unsafe.SliceData(w), c, len(w))
 	}
+	return accumulateGeneric(dst, dstLow, sum, low, c, w)
 }
 
 func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 
-// dotAVX512 returns ⟨a, b⟩, for the n elements at a and b:
+// dotAVX512 returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the
+// elements at next, unless next is nil:
 //
 //	for i := range n &^ 31 {
 //		l[i%32] += float64(a[i] * b[i])
@@ -98,12 +121,12 @@ func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 //	return sum(v)
 //
 //go:noescape
-func dotAVX512(a, b *float64, n int) float64
+func dotAVX512(a, b *float64, n int, next *float64) float64
 
 // dotAVX2 is dotAVX512 in AVX2's instructions.
 //
 //go:noescape
-func dotAVX2(a, b *float64, n int) float64
+func dotAVX2(a, b *float64, n int, next *float64) float64
 
 // axpyAVX512 computes, for the n elements at dst, w and x:
 //
@@ -122,20 +145,26 @@ func axpyAVX512(dst, w *float64, c float64, x *float64, n int) bool
 //go:noescape
 func axpyAVX2(dst, w *float64, c float64, x *float64, n int) bool
 
-// dots5AVX512 computes, for the n elements at x and each w, while it prefetches n
-// elements at next:
+// accumulateAVX512 computes, for the n elements at each pointer:
 //
-//	for i, w := range [5]*float64{w0, w1, w2, w3, w4} {
-//		out[i] = dotAVX512(x, w, n)
+//	var s float64
+//	for i := range n {
+//		p := float64(c * w[i])
+//		a := sum[i] + p
+//		t := a - sum[i]
+//		e := (sum[i] - (a - t)) + (p - t)
+//		dst[i], dstLow[i] = a, low[i]+e
+//		s += (dst[i] - dst[i]) + (dstLow[i] - dstLow[i])
 //	}
+//	return s == 0
 //
 //go:noescape
-func dots5AVX512(out *[5]float64, x, w0, w1, w2, w3, w4 *float64, n int, next *float64)
+func accumulateAVX512(dst, dstLow, sum, low, w *float64, c float64, n int) bool
 
-// dots5AVX2 is dots5AVX512 in AVX2's instructions.
+// accumulateAVX2 is accumulateAVX512 in AVX2's instructions.
 //
 //go:noescape
-func dots5AVX2(out *[5]float64, x, w0, w1, w2, w3, w4 *float64, n int, next *float64)
+func accumulateAVX2(dst, dstLow, sum, low, w *float64, c float64, n int) bool
 
 // prefetchLines prefetches each cache line of the n elements at p, and one if n is 0.
 // Prefetching never faults, whatever the address:

@@ -1,4 +1,4 @@
-// Shared by the AVX2 and the AVX-512 kernels.
+// Shared by the kernels.
 
 // SUM4 folds the lanes t[0..3] of Y to their sum (t[0] + t[2]) + (t[1] + t[3]) in X.
 // X is the lower half of Y, T is scratch.
@@ -7,3 +7,10 @@
 	VADDPD       T, X, X   \
 	VPERMILPD    $1, X, T  \
 	VADDSD       T, X, X
+
+// MASKS points T at the mask of the first 4 of R elements, R < 8, which 32 bytes on is
+// that of the others. It changes R.
+#define MASKS(R, T) \
+	LEAQ ·ones+64(SB), T \
+	SHLQ $3, R           \
+	SUBQ R, T

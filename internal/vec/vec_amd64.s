@@ -13,7 +13,7 @@ TEXT ·prefetchLines(SB), NOSPLIT, $0-16
 	MOVQ n+8(FP), CX
 
 lines:
-	PREFETCHT0 (SI)
+	PREFETCHT1 (SI)
 	ADDQ $64, SI
 	SUBQ $8, CX
 	JGT  lines

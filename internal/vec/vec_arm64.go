@@ -2,7 +2,10 @@
 
 package vec
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // A form is an implementation of the kernels. All forms give the same bits.
 type form uint8
@@ -15,9 +18,12 @@ const (
 // kernel is neon, which every arm64 supports. Tests set it to generic.
 var kernel = neon
 
-func dotKernel(a, b []float64) float64 {
+func dotKernel(a, b, next []float64) float64 {
+	if len(a) != len(b) {
+		return math.NaN()
+	}
 	if kernel == neon {
-		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a))
+		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a), unsafe.SliceData(next))
 	}
 	return dotGeneric(a, b)
 }
@@ -29,21 +35,36 @@ func axpyKernel(dst, w []float64, c float64, x []float64) bool {
 	return axpyGeneric(dst, w, c, x)
 }
 
-// dots5Kernel computes one dot product after another: the registers hold the 32
-// lanes of one sum and its factors, and no more.
-func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, _ []float64) {
+func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
+	if kernel == neon {
+		return accumulateNEON(unsafe.SliceData(dst), unsafe.SliceData(dstLow),
+			unsafe.SliceData(sum), unsafe.SliceData(low), unsafe.SliceData(w), c, len(w))
+	}
+	return accumulateGeneric(dst, dstLow, sum, low, c, w)
+}
+
+// blockKernel computes one dot product after another: the registers hold the 32 lanes of
+// one sum and its factors, and no more. The first two w fetch the rows that come next.
+func blockKernel(b *Block, x *[BlockRows][]float64, w [][]float64, next *[2 * BlockRows][]float64) {
 	if kernel != neon {
-		dots5Generic(out, x, w)
+		blockGeneric(b, x, w)
 		return
 	}
-	for i, v := range w {
-		out[i] = dotNEON(unsafe.SliceData(x), unsafe.SliceData(v), len(x))
+	for k, v := range w {
+		for j, row := range x {
+			var fetch []float64
+			if next != nil && k < 2 {
+				fetch = next[BlockRows*k+j]
+			}
+			b.sums[BlockRows*k+j] = dotKernel(row, v, fetch)
+		}
 	}
 }
 
 func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 
-// dotNEON returns ⟨a, b⟩, for the n elements at a and b:
+// dotNEON returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the
+// elements at next, unless next is nil:
 //
 //	for i := range n &^ 31 {
 //		l[i%32] += float64(a[i] * b[i])
@@ -55,7 +76,7 @@ func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 //	return sum(v)
 //
 //go:noescape
-func dotNEON(a, b *float64, n int) float64
+func dotNEON(a, b *float64, n int, next *float64) float64
 
 // axpyNEON computes, for the n elements at dst, w and x:
 //
@@ -68,6 +89,22 @@ func dotNEON(a, b *float64, n int) float64
 //
 //go:noescape
 func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
+
+// accumulateNEON computes, for the n elements at each pointer:
+//
+//	var s float64
+//	for i := range n {
+//		p := float64(c * w[i])
+//		a := sum[i] + p
+//		t := a - sum[i]
+//		e := (sum[i] - (a - t)) + (p - t)
+//		dst[i], dstLow[i] = a, low[i]+e
+//		s += (dst[i] - dst[i]) + (dstLow[i] - dstLow[i])
+//	}
+//	return s == 0
+//
+//go:noescape
+func accumulateNEON(dst, dstLow, sum, low, w *float64, c float64, n int) bool
 
 // prefetchLines prefetches each cache line of the n elements at p, and one if n is 0.
 // Prefetching never faults, whatever the address:

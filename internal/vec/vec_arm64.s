@@ -8,6 +8,7 @@
 //	          R2 x
 //	R3        elements left
 //	R4        blocks left
+//	R5        the next elements to prefetch; scratch
 //	V0–V15    lanes 0–1, 2–3, …, 30–31; of axpy V0 is c in both lanes
 //	V16–V23   the next elements
 //
@@ -50,11 +51,12 @@
 	FADD2D(16, k, k)   \
 	B     sum
 
-// func dotNEON(a, b *float64, n int) float64
-TEXT ·dotNEON(SB), NOSPLIT, $0-32
+// func dotNEON(a, b *float64, n int, next *float64) float64
+TEXT ·dotNEON(SB), NOSPLIT, $0-40
 	MOVD a+0(FP), R0
 	MOVD b+8(FP), R1
 	MOVD n+16(FP), R3
+	MOVD next+24(FP), R5
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -75,6 +77,8 @@ TEXT ·dotNEON(SB), NOSPLIT, $0-32
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
 
+	CBNZ R5, fetch
+
 blocks:
 	EIGHT(0)
 	EIGHT(4)
@@ -82,8 +86,22 @@ blocks:
 	EIGHT(12)
 	SUB  $1, R4
 	CBNZ R4, blocks
+	B    lanes
 
-	// 32 lanes to 8
+fetch: // blocks, while the lines of next come
+	PRFM (R5), PLDL2KEEP
+	EIGHT(0)
+	PRFM 64(R5), PLDL2KEEP
+	EIGHT(4)
+	PRFM 128(R5), PLDL2KEEP
+	EIGHT(8)
+	PRFM 192(R5), PLDL2KEEP
+	EIGHT(12)
+	ADD  $256, R5
+	SUB  $1, R4
+	CBNZ R4, fetch
+
+lanes: // 32 to 8
 	FADD2D(4, 0, 0)
 	FADD2D(5, 1, 1)
 	FADD2D(6, 2, 2)
@@ -135,7 +153,7 @@ sum:
 	VMOV  V0.D[1], R5
 	FMOVD R5, F1
 	FADDD F1, F0, F0
-	FMOVD F0, ret+24(FP)
+	FMOVD F0, ret+32(FP)
 	RET
 
 // func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
@@ -199,13 +217,81 @@ check:
 	MOVB  R5, ret+40(FP)
 	RET
 
+// TWOSUM computes, of the elements of w in V16, of sum in V17 and of low in V18, those of
+// dst in V19 and of dstLow in V21. V20 is scratch.
+#define TWOSUM \
+	FMUL2D(0, 16, 16)  \
+	FADD2D(16, 17, 19) \
+	FSUB2D(17, 19, 20) \
+	FSUB2D(20, 19, 21) \
+	FSUB2D(20, 16, 20) \
+	FSUB2D(21, 17, 21) \
+	FADD2D(20, 21, 21) \
+	FADD2D(21, 18, 21)
+
+// CHECK adds dst − dst and dstLow − dstLow to V1 and V2.
+#define CHECK \
+	FSUB2D(19, 19, 19) \
+	FSUB2D(21, 21, 21) \
+	FADD2D(19, 1, 1)   \
+	FADD2D(21, 2, 2)
+
+// func accumulateNEON(dst, dstLow, sum, low, w *float64, c float64, n int) bool
+//
+// R0 and R1 are dst and dstLow, R2 and R4 sum and low, R6 is w.
+TEXT ·accumulateNEON(SB), NOSPLIT, $0-57
+	MOVD dst+0(FP), R0
+	MOVD dstLow+8(FP), R1
+	MOVD sum+16(FP), R2
+	MOVD low+24(FP), R4
+	MOVD w+32(FP), R6
+	MOVD c+40(FP), R5
+	MOVD n+48(FP), R3
+	VDUP R5, V0.D2
+	VEOR V1.B16, V1.B16, V1.B16 // zeros while all is finite
+	VEOR V2.B16, V2.B16, V2.B16
+	SUBS $2, R3
+	BLT  tail
+
+twos:
+	VLD1.P 16(R6), [V16.D2]
+	VLD1.P 16(R2), [V17.D2]
+	VLD1.P 16(R4), [V18.D2]
+	TWOSUM
+	VST1.P [V19.D2], 16(R0)
+	VST1.P [V21.D2], 16(R1)
+	CHECK
+	SUBS   $2, R3
+	BGE    twos
+
+tail:
+	ADDS  $2, R3
+	BEQ   check
+	FMOVD (R6), F16 // the last one; the other lane is zero
+	FMOVD (R2), F17
+	FMOVD (R4), F18
+	TWOSUM
+	FMOVD F19, (R0)
+	FMOVD F21, (R1)
+	CHECK
+
+check:
+	FADD2D(2, 1, 1)
+	VMOV  V1.D[1], R5
+	FMOVD R5, F2
+	FADDD F2, F1, F1
+	FCMPD F1, F1
+	CSET  VC, R5
+	MOVB  R5, ret+56(FP)
+	RET
+
 // func prefetchLines(p *float64, n int)
 TEXT ·prefetchLines(SB), NOSPLIT, $0-16
 	MOVD p+0(FP), R0
 	MOVD n+8(FP), R3
 
 lines:
-	PRFM (R0), PLDL1KEEP
+	PRFM (R0), PLDL2KEEP
 	ADD  $64, R0
 	SUBS $8, R3
 	BGT  lines

@@ -1,5 +1,7 @@
 package vec
 
+import "perceptron/internal/exact"
+
 // dotGeneric is Dot in Go. It passes over each tile eight times, for 4 lanes at a
 // time: 4 sums, their factors and products fit in the registers of any machine, and
 // the tile stays in the cache.
@@ -84,9 +86,21 @@ func axpyGeneric(dst, w []float64, c float64, x []float64) bool {
 	return Finite(dst)
 }
 
-// dots5Generic is Dots5 in Go.
-func dots5Generic(out *[5]float64, x []float64, w *[5][]float64) {
+// accumulateGeneric is Accumulate in Go.
+func accumulateGeneric(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
+	dst, dstLow, sum, low = dst[:len(w)], dstLow[:len(w)], sum[:len(w)], low[:len(w)]
 	for i, v := range w {
-		out[i] = dotGeneric(x, v)
+		s, e := exact.TwoSum(sum[i], float64(c*v))
+		dst[i], dstLow[i] = s, low[i]+e
+	}
+	return Finite(dst) && Finite(dstLow)
+}
+
+// blockGeneric is Dots in Go.
+func blockGeneric(b *Block, x *[BlockRows][]float64, w [][]float64) {
+	for k, v := range w {
+		for j, row := range x {
+			b.sums[BlockRows*k+j] = dotGeneric(row, v)
+		}
 	}
 }

@@ -30,7 +30,7 @@ func TestFences(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		const most = 300
 		for _, end := range []bool{false, true} {
-			var v [6][]float64
+			var v [9][]float64
 			for i := range v {
 				v[i] = fenced(t, most, end)
 				for j := range v[i] {
@@ -38,22 +38,27 @@ func TestFences(t *testing.T) {
 				}
 			}
 			for n := range most + 1 {
-				var w [6][]float64
+				var w [9][]float64
 				for i := range v {
 					if w[i] = v[i][:n]; end {
 						w[i] = v[i][most-n:]
 					}
 				}
-				if got, want := Dot(w[0], w[1]), naiveDot(w[0], w[1]); got != want {
+				if got, want := DotFetch(w[0], w[1], w[2]), naiveDot(w[0], w[1]); got != want {
 					t.Fatalf("n = %d: dot = %v, want %v", n, got, want)
 				}
-				var sums [5]float64
-				Dots5(&sums, w[5], (*[5][]float64)(w[:5]), w[0])
-				if got, want := sums[4], naiveDot(w[5], w[4]); got != want {
-					t.Fatalf("n = %d: the last of five dots is %v, want %v", n, got, want)
+				var b Block
+				x := (*[BlockRows][]float64)(w[:])
+				for k := 1; k <= 5; k++ {
+					got := b.Dots(x, w[BlockRows:BlockRows+k], (*[2 * BlockRows][]float64)(w[1:]))
+					for i, p := range got {
+						if want := naiveDot(x[i%BlockRows], w[BlockRows+i/BlockRows]); p != want {
+							t.Fatalf("n = %d: product %d with %d vectors is %v, want %v", n, i, k, p, want)
+						}
+					}
 				}
-				if !Axpy(w[0], w[1], 2, w[2]) {
-					t.Fatalf("n = %d: Axpy reports a non-finite element", n)
+				if !Axpy(w[0], w[1], 2, w[2]) || !Accumulate(w[0], w[1], w[2], w[3], 2, w[4]) {
+					t.Fatalf("n = %d: Axpy or Accumulate reports a non-finite element", n)
 				}
 			}
 		}

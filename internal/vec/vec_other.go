@@ -2,14 +2,25 @@
 
 package vec
 
+import "math"
+
 // Here the generic kernels are the only ones.
 
-func dotKernel(a, b []float64) float64 { return dotGeneric(a, b) }
+func dotKernel(a, b, _ []float64) float64 {
+	if len(a) != len(b) {
+		return math.NaN()
+	}
+	return dotGeneric(a, b)
+}
 
 func axpyKernel(dst, w []float64, c float64, x []float64) bool { return axpyGeneric(dst, w, c, x) }
 
-func dots5Kernel(out *[5]float64, x []float64, w *[5][]float64, _ []float64) {
-	dots5Generic(out, x, w)
+func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
+	return accumulateGeneric(dst, dstLow, sum, low, c, w)
+}
+
+func blockKernel(b *Block, x *[BlockRows][]float64, w [][]float64, _ *[2 * BlockRows][]float64) {
+	blockGeneric(b, x, w)
 }
 
 func prefetchKernel([]float64) {}

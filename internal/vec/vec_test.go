@@ -3,9 +3,12 @@ package vec
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 	"unsafe"
+
+	"perceptron/internal/exact"
 )
 
 // special are values for which a wrong order or a wrong sign of zero shows.
@@ -66,8 +69,9 @@ func TestDot(t *testing.T) {
 				for i := range 8 {
 					ga, intactA := guarded(a, i)
 					gb, intactB := guarded(b, (3*i+n)%8)
-					if got := Dot(ga, gb); !same(got, want) || !intactA() || !intactB() {
-						t.Fatalf("n = %d, offset %d: dot = %v, want %v", n, i, got, want)
+					got, fetching := Dot(ga, gb), DotFetch(ga, gb, ga)
+					if !same(got, want) || !same(fetching, want) || !intactA() || !intactB() {
+						t.Fatalf("n = %d, offset %d: dot = %v, and %v with fetching, want %v", n, i, got, fetching, want)
 					}
 				}
 			}
@@ -75,47 +79,98 @@ func TestDot(t *testing.T) {
 	})
 }
 
-// TestDots5: each of the five sums has the bits of Dot.
-func TestDots5(t *testing.T) {
+// TestDotFew: a few products are added in the same order as many. Products that are
+// all −0 have the sum +0.
+func TestDotFew(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
-		r := rand.New(rand.NewPCG(4, 5))
-		for n := range 1101 {
-			var v [6][]float64
-			var intact [6]func() bool
-			for i := range v {
-				x, _ := vectors(r, n, n%3)
-				v[i], intact[i] = guarded(x, r.IntN(8))
-			}
-			var sums [5]float64
-			Dots5(&sums, v[5], (*[5][]float64)(v[:5]), v[0])
-			for i, got := range sums {
-				if want := naiveDot(v[5], v[i]); !same(got, want) {
-					t.Fatalf("n = %d, sum %d: %v, want %v", n, i, got, want)
+		r := rand.New(rand.NewPCG(2, 5))
+		for n := range 33 {
+			a, b := make([]float64, n), make([]float64, n)
+			for range 100 {
+				for i := range a {
+					a[i], b[i] = r.NormFloat64(), r.NormFloat64()
+				}
+				if got, want := Dot(a, b), naiveDot(a, b); got != want {
+					t.Fatalf("n = %d: %v, want %v", n, got, want)
 				}
 			}
-			for i := range intact {
-				if !intact[i]() {
-					t.Fatalf("n = %d: written around vector %d", n, i)
-				}
+			clear(a)
+			if got := Dot(a, slices.Repeat([]float64{-1}, n)); math.Float64bits(got) != 0 {
+				t.Fatalf("n = %d: %v, want +0", n, got)
 			}
 		}
 	})
 }
 
-func TestDots5Lengths(t *testing.T) {
-	for short := range 6 {
+// TestDots compares the products of a block with the naive sums, for every length and
+// many numbers of vectors.
+func TestDots(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(4, 5))
+		var b Block
+		for n := range 1101 {
+			k := 1 + n%12
+			if n < 100 {
+				b, k = Block{}, n%27
+			}
+			checkDots(t, r, &b, n, k)
+		}
+	})
+}
+
+// checkDots compares b's products of rows of n elements with k vectors, with and without
+// fetching.
+func checkDots(t *testing.T, r *rand.Rand, b *Block, n, k int) {
+	t.Helper()
+	var intact []func() bool
+	vector := func() []float64 {
+		v, _ := vectors(r, n, n%3)
+		v, ok := guarded(v, r.IntN(8))
+		intact = append(intact, ok)
+		return v
+	}
+	var x [BlockRows][]float64
+	var next [2 * BlockRows][]float64
+	for j := range x {
+		x[j] = vector()
+		next[j], next[BlockRows+j] = x[j], x[0]
+	}
+	w := make([][]float64, k)
+	for i := range w {
+		w[i] = vector()
+	}
+	for _, fetch := range []*[2 * BlockRows][]float64{nil, &next} {
+		got := b.Dots(&x, w, fetch)
+		if len(got) != BlockRows*k {
+			t.Fatalf("n = %d, %d vectors: %d products", n, k, len(got))
+		}
+		for i, p := range got {
+			if want := naiveDot(x[i%BlockRows], w[i/BlockRows]); !same(p, want) {
+				t.Fatalf("n = %d, %d vectors: product %d is %v, want %v", n, k, i, p, want)
+			}
+		}
+	}
+	for i := range intact {
+		if !intact[i]() {
+			t.Fatalf("n = %d, %d vectors: written around vector %d", n, k, i)
+		}
+	}
+}
+
+func TestDotsLengths(t *testing.T) {
+	for short := range 8 {
 		t.Run(strconv.Itoa(short), func(t *testing.T) {
-			var v [6][]float64
+			v := make([][]float64, 8)
 			for i := range v {
 				v[i] = make([]float64, 9)
 			}
 			v[short] = v[short][:8]
 			defer func() {
 				if recover() == nil {
-					t.Error("Dots5 of different lengths does not panic")
+					t.Error("Dots of different lengths does not panic")
 				}
 			}()
-			Dots5(new([5]float64), v[5], (*[5][]float64)(v[:5]), v[0])
+			new(Block).Dots((*[BlockRows][]float64)(v), v[BlockRows:], nil)
 		})
 	}
 }
@@ -123,9 +178,10 @@ func TestDots5Lengths(t *testing.T) {
 func TestDotLengths(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 8, 31, 32, 33, 100} {
 		for _, m := range []int{0, 1, 9, 32, 64, 101} {
-			got := Dot(make([]float64, n), make([]float64, m))
-			if math.IsNaN(got) != (n != m) {
-				t.Errorf("lengths %d and %d: dot = %v", n, m, got)
+			a, b := make([]float64, n), make([]float64, m)
+			got, fetching := Dot(a, b), DotFetch(a, b, a)
+			if math.IsNaN(got) != (n != m) || math.IsNaN(fetching) != (n != m) {
+				t.Errorf("lengths %d and %d: dot = %v, and %v with fetching", n, m, got, fetching)
 			}
 		}
 	}
@@ -209,6 +265,77 @@ func TestAxpyLengths(t *testing.T) {
 				}
 			}()
 			Axpy(make([]float64, n[0]), make([]float64, n[1]), 1, make([]float64, n[2]))
+		}()
+	}
+}
+
+// TestAccumulate compares every form of Accumulate with exact.TwoSum, for every length.
+func TestAccumulate(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(6, 5))
+		for n := range 1101 {
+			for specials := range 2 {
+				w, sum := vectors(r, n, 2*specials)
+				low, _ := vectors(r, n, specials)
+				c := float64(r.IntN(100))
+				var v [5][]float64
+				var intact [5]func() bool
+				for i, from := range [][]float64{make([]float64, n), make([]float64, n), sum, low, w} {
+					v[i], intact[i] = guarded(from, r.IntN(8))
+				}
+				ok, okInPlace := Accumulate(v[0], v[1], v[2], v[3], c, v[4]), Accumulate(v[2], v[3], v[2], v[3], c, v[4])
+				wantOK := true
+				for i := range n {
+					s, e := exact.TwoSum(sum[i], float64(c*w[i]))
+					l := low[i] + e
+					wantOK = wantOK && IsFinite(s) && IsFinite(l)
+					if !same(v[0][i], s) || !same(v[1][i], l) || !same(v[2][i], s) || !same(v[3][i], l) {
+						t.Fatalf("n = %d, coordinate %d: %v and %v, in place %v and %v, want %v and %v", n, i, v[0][i], v[1][i], v[2][i], v[3][i], s, l)
+					}
+				}
+				if ok != wantOK || okInPlace != wantOK {
+					t.Fatalf("n = %d: reported finite: %v and %v, want %v", n, ok, okInPlace, wantOK)
+				}
+				for i := range intact {
+					if !intact[i]() {
+						t.Fatalf("n = %d: written around vector %d", n, i)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestAccumulateFinite: Accumulate reports one sum or low part that is not finite.
+func TestAccumulateFinite(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		for n := 1; n < 40; n++ {
+			for i := range 2 * n {
+				v := make([]float64, 3*n)
+				sum, low, w := v[:n], v[n:2*n], v[2*n:]
+				v[i] = inf
+				if Accumulate(sum, low, sum, low, 1, w) {
+					t.Fatalf("n = %d: an infinity at %d is called finite", n, i)
+				}
+			}
+		}
+	})
+}
+
+func TestAccumulateLengths(t *testing.T) {
+	for short := range 5 {
+		func() {
+			var v [5][]float64
+			for i := range v {
+				v[i] = make([]float64, 3)
+			}
+			v[short] = v[short][:2]
+			defer func() {
+				if recover() == nil {
+					t.Errorf("vector %d is short: no panic", short)
+				}
+			}()
+			Accumulate(v[0], v[1], v[2], v[3], 1, v[4])
 		}()
 	}
 }

@@ -1,0 +1,35 @@
+package vec
+
+import "unsafe"
+
+// BlockRows is the number of rows that a [Block] multiplies together.
+const BlockRows = 4
+
+// A Block computes the dot products of four rows with many vectors, and loads each
+// number once for several of them. It holds the memory for that. The zero value is
+// ready. A Block must not be used by two goroutines at once.
+type Block struct {
+	sums  []float64  // the results
+	w     []*float64 // where the vectors begin, for the kernel
+	lanes []float64  // the kernel's partial sums
+}
+
+// grow makes room for k vectors. A kernel takes at least three, and may load, without
+// using them, four more pointers than there are vectors. Its partial sums are at most 320
+// for every three vectors.
+func (b *Block) grow(k int) {
+	k = max(k, 3)
+	if len(b.sums) >= BlockRows*k {
+		return
+	}
+	b.sums = make([]float64, BlockRows*k)
+	b.w = make([]*float64, k+4)
+	b.lanes = aligned(320 * ((k + 2) / 3))
+}
+
+// aligned returns n float64s that begin with a cache line.
+func aligned(n int) []float64 {
+	v := make([]float64, n+7)
+	skip := -int(uintptr(unsafe.Pointer(&v[0]))/8) & 7
+	return v[skip : skip+n]
+}

@@ -1,0 +1,71 @@
+//go:build !purego
+
+package vec
+
+import "unsafe"
+
+// blockKernel shares the vectors among groups, as equal as possible: the registers hold
+// the sums of one group.
+func blockKernel(b *Block, x *[BlockRows][]float64, w [][]float64, next *[2 * BlockRows][]float64) {
+	if kernel == generic {
+		blockGeneric(b, x, w)
+		return
+	}
+	var rows [BlockRows]*float64
+	for j, row := range x {
+		rows[j] = unsafe.SliceData(row)
+	}
+	var memory [2 * BlockRows]*float64
+	var fetch *[2 * BlockRows]*float64
+	if next != nil {
+		for j, row := range next {
+			memory[j] = unsafe.SliceData(row)
+		}
+		fetch = &memory
+	}
+	sums, lanes, n := &b.sums[0], &b.lanes[0], len(x[0])
+	if kernel == avx512 {
+		groups, size, larger := b.share(w, 3, 5)
+		blockAVX512(sums, lanes, &rows, &b.w[0], n, groups, size, larger, fetch)
+		return
+	}
+	groups, size, larger := b.share(w, 2, 3)
+	blockAVX2(sums, lanes, &rows, &b.w[0], n, groups, size, larger, fetch)
+}
+
+// share returns the number of groups of at most most vectors, the size of a group, and
+// the number of groups that are one larger. Where there are fewer vectors than least, the
+// last is multiplied again.
+func (b *Block) share(w [][]float64, least, most int) (groups, size, larger int) {
+	for k, v := range w {
+		b.w[k] = unsafe.SliceData(v)
+	}
+	for k := len(w); k < least; k++ {
+		b.w[k] = b.w[len(w)-1]
+	}
+	k := max(len(w), least)
+	groups = (k + most - 1) / most
+	return groups, k / groups, k % groups
+}
+
+// blockAVX512 computes the dot products of four rows with groups of three to five
+// vectors, each of n elements. The first larger groups have size+1 vectors, the others
+// have size:
+//
+//	for k := range groups*size + larger {
+//		for j := range 4 {
+//			sums[4*k+j] = dotAVX512(x[j], w[k], n, nil)
+//		}
+//	}
+//
+// lanes has room for 320 float64s a group, and begins with a cache line. w has four
+// pointers more. Meanwhile the kernel prefetches the rows at next, unless it is nil.
+//
+//go:noescape
+func blockAVX512(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[8]*float64)
+
+// blockAVX2 is blockAVX512 in AVX2's instructions, for groups of two or three vectors.
+// lanes has room for 192 float64s a group.
+//
+//go:noescape
+func blockAVX2(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[8]*float64)

@@ -1,0 +1,175 @@
+(** Row 5 of the theory: batch gradient descent on Σ max(0, −⟨w, z⟩). *)
+
+From Perceptron Require Import Space Online.
+Require Import Lra Psatz.
+
+(** Some of the rows, in their order. *)
+Inductive part {A} : list A -> list A -> Prop :=
+| part_nil : part [] []
+| part_take z zs rows : part zs rows -> part (z :: zs) (z :: rows)
+| part_skip z zs rows : part zs rows -> part zs (z :: rows).
+
+Lemma part_in A (zs rows : list A) : part zs rows -> forall z, In z zs -> In z rows.
+Proof. induction 1; simpl; firstorder. Qed.
+
+Lemma part_count A (zs rows : list A) : part zs rows -> count zs <= count rows.
+Proof. induction 1; rewrite ?count_cons; lra. Qed.
+
+(** ‖Σ_S z‖² ≤ σ²|S| for every set S of rows. *)
+Definition set_bound {E : space} (rows : list E) (σ : R) :=
+  forall zs, part zs rows -> ‖(total zs)‖ ^ 2 <= σ ^ 2 * count zs.
+
+(** An epoch finds the misclassified rows, those with ⟨w, z⟩ ≤ 0, and adds η times
+    their sum. A run lists the sets it added, the last one first. *)
+Inductive batch {E : space} (η : R) (rows : list E) (start : E) : list (list E) -> E -> Prop :=
+| batch_begin : batch η rows start [] start
+| batch_epoch sets zs w : batch η rows start sets w -> part zs rows ->
+    Forall (fun z => ⟨w, z⟩ <= 0) zs -> batch η rows start (zs :: sets) (w ⊕ η · total zs).
+
+(** The misclassifications of all epochs, and the epochs that have any. *)
+Definition misclassified {A} (sets : list (list A)) := count (concat sets).
+Definition epochs {A} (sets : list (list A)) :=
+  count (filter (fun zs => match zs with [] => false | _ => true end) sets).
+
+Lemma misclassified_nil A : misclassified (@nil (list A)) = 0.
+Proof. reflexivity. Qed.
+
+Lemma misclassified_cons A (zs : list A) sets : misclassified (zs :: sets) = count zs + misclassified sets.
+Proof. apply count_app. Qed.
+
+Lemma total_at_least (E : space) (u : E) γ zs : (forall z, In z zs -> γ <= ⟨u, z⟩) -> count zs * γ <= ⟨u, total zs⟩.
+Proof.
+  induction zs as [| z zs IH]; simpl; intros M.
+  - rewrite inner_zero_r, count_nil. lra.
+  - rewrite count_cons, inner_add_r. pose proof (M z (or_introl eq_refl)). pose proof (IH (fun z H => M z (or_intror H))). lra.
+Qed.
+
+Lemma total_at_most (E : space) (w : E) zs : Forall (fun z => ⟨w, z⟩ <= 0) zs -> ⟨w, total zs⟩ <= 0.
+Proof. induction 1; simpl; [rewrite inner_zero_r | rewrite inner_add_r]; lra. Qed.
+
+Section Batch.
+Variables (E : space) (η : R) (rows : list E) (start : E).
+Hypothesis η_positive : 0 < η.
+Notation data := (fun z => In z rows).
+
+Lemma batch_reach u γ sets w : separates data u γ -> batch η rows start sets w ->
+  misclassified sets * (η * γ) - ‖start‖ <= ‖w‖.
+Proof.
+  intros (P & U & M) H. pose proof (inner_at_most _ u w) as C. pose proof (inner_at_least _ u start) as D.
+  rewrite U in *. assert (A : ⟨u, start⟩ + misclassified sets * (η * γ) <= ⟨u, w⟩); [| lra].
+  clear C D. induction H as [| sets zs w _ IH Z _].
+  - rewrite misclassified_nil. lra.
+  - rewrite misclassified_cons, inner_add_r, inner_scale_r.
+    pose proof (total_at_least _ u γ zs (fun z H => M z (part_in _ _ _ Z z H))). nra.
+Qed.
+
+Lemma batch_growth σ sets w : set_bound rows σ -> batch η rows start sets w ->
+  ⟨w, w⟩ <= ‖start‖ ^ 2 + misclassified sets * (η * σ) ^ 2.
+Proof.
+  intros B. induction 1 as [| sets zs w _ IH Z N].
+  - rewrite misclassified_nil, norm_square. lra.
+  - rewrite misclassified_cons, square_add, <- (norm_square _ (total zs)).
+    pose proof (B zs Z). pose proof (total_at_most _ w zs N).
+    assert (η ^ 2 * ‖(total zs)‖ ^ 2 <= η ^ 2 * (σ ^ 2 * count zs)) by (apply Rmult_le_compat_l; nra). nra.
+Qed.
+
+Theorem batch_bound_start u γ σ sets w : separates data u γ -> set_bound rows σ ->
+  batch η rows start sets w -> misclassified sets <= (σ / γ) ^ 2 + 2 * ‖start‖ / (η * γ).
+Proof.
+  intros S B H. pose proof (batch_reach _ _ _ _ S H) as A. pose proof (batch_growth _ _ _ B H) as G.
+  destruct S as (P & _ & _).
+  replace ((σ / γ) ^ 2) with ((η * σ) ^ 2 / (η * γ) ^ 2) by (field; lra).
+  apply growth_bound; [nra | apply count_nonneg | apply norm_nonneg | apply pow2_ge_0 |].
+  apply (Rle_trans _ _ _ A), sqrt_le_1_alt, G.
+Qed.
+
+(** Rows no longer than R have σ = √n R. *)
+Lemma total_length r (zs : list E) : (forall z, In z zs -> ‖z‖ <= r) -> ‖(total zs)‖ <= count zs * r.
+Proof.
+  induction zs as [| z zs IH]; simpl; intros L.
+  - rewrite norm_zero, count_nil. lra.
+  - pose proof (L z (or_introl eq_refl)) as Lz. pose proof (IH (fun z H => L z (or_intror H))) as It.
+    rewrite count_cons. pose proof (norm_nonneg _ z). pose proof (norm_nonneg _ (total zs)).
+    apply norm_at_most; [lra |]. rewrite inner_add, !inner_add_r, (inner_sym _ (total zs) z), <- !norm_square.
+    pose proof (inner_at_most _ z (total zs)).
+    assert ((‖z‖ + ‖(total zs)‖) ^ 2 <= ((count zs + 1) * r) ^ 2) by (apply pow_incr; lra). nra.
+Qed.
+
+Lemma set_bound_rows r : within data r -> set_bound rows (sqrt (count rows) * r).
+Proof.
+  intros [N L] zs Z. pose proof (total_length r zs (fun z H => L z (part_in _ _ _ Z z H))) as T.
+  pose proof (part_count _ _ _ Z). pose proof (count_nonneg _ zs). pose proof (norm_nonneg _ (total zs)).
+  rewrite Rpow_mult_distr, pow2_sqrt by apply count_nonneg.
+  assert (‖(total zs)‖ ^ 2 <= (count zs * r) ^ 2) by (apply pow_incr; lra).
+  assert (count zs * (count zs * r ^ 2) <= count rows * (count zs * r ^ 2)) by (apply Rmult_le_compat_r; nra). nra.
+Qed.
+
+Theorem batch_rows_bound_start u γ r sets w : separates data u γ -> within data r ->
+  batch η rows start sets w -> misclassified sets <= count rows * (r / γ) ^ 2 + 2 * ‖start‖ / (η * γ).
+Proof.
+  intros S L H. pose proof (batch_bound_start _ _ _ _ _ S (set_bound_rows _ L) H) as B.
+  destruct S as (P & _). unfold Rdiv in *. rewrite !Rpow_mult_distr, pow2_sqrt in * by apply count_nonneg. lra.
+Qed.
+End Batch.
+
+(** σ may be the spectral norm: ‖Σ cᵢzᵢ‖² ≤ σ²Σcᵢ² for all coefficients c. *)
+Fixpoint squares (c : list R) : R := match c with [] => 0 | a :: c => a ^ 2 + squares c end.
+Definition spectral_bound {E : space} (rows : list E) (σ : R) := forall c, length c = length rows ->
+  ‖(weighted c rows)‖ ^ 2 <= σ ^ 2 * squares c.
+
+Lemma indicator (E : space) (zs rows : list E) : part zs rows -> exists c, length c = length rows /\
+  squares c = count zs /\ forall v, ⟨v, weighted c rows⟩ = ⟨v, total zs⟩.
+Proof.
+  induction 1 as [| z zs rows _ (c & L & Q & I) | z zs rows _ (c & L & Q & I)].
+  - now exists [].
+  - exists (1 :: c). simpl. rewrite L, count_cons. repeat split; [lra |]. intros v.
+    rewrite !inner_add_r, inner_scale_r, I. ring.
+  - exists (0 :: c). simpl. rewrite L. repeat split; [lra |]. intros v.
+    rewrite !inner_add_r, inner_scale_r, I. ring.
+Qed.
+
+Lemma spectral_set_bound (E : space) (rows : list E) σ : spectral_bound rows σ -> set_bound rows σ.
+Proof.
+  intros B zs Z. destruct (indicator _ _ _ Z) as (c & L & Q & I). specialize (B c L). rewrite Q in B.
+  rewrite norm_square in *. rewrite <- I, inner_sym, <- I in *. exact B.
+Qed.
+
+Section FromZero.
+Variables (E : space) (η : R) (rows : list E).
+Hypothesis η_positive : 0 < η.
+Notation data := (fun z => In z rows).
+
+Theorem batch_bound u γ σ sets w : separates data u γ -> set_bound rows σ ->
+  batch η rows zero sets w -> misclassified sets <= (σ / γ) ^ 2.
+Proof.
+  intros S B H. pose proof (batch_bound_start _ _ _ _ η_positive _ _ _ _ _ S B H) as G.
+  rewrite norm_zero in G. destruct S as (P & _). replace (2 * 0 / _) with 0 in G by (field; lra). lra.
+Qed.
+
+Theorem batch_spectral_bound u γ σ sets w : separates data u γ -> spectral_bound rows σ ->
+  batch η rows zero sets w -> misclassified sets <= (σ / γ) ^ 2.
+Proof. intros S B. apply (batch_bound u), spectral_set_bound, B. exact S. Qed.
+
+Theorem batch_rows_bound u γ r sets w : separates data u γ -> within data r ->
+  batch η rows zero sets w -> misclassified sets <= count rows * (r / γ) ^ 2.
+Proof.
+  intros S L H. pose proof (batch_rows_bound_start _ _ _ _ η_positive _ _ _ _ _ S L H) as G.
+  rewrite norm_zero in G. destruct S as (P & _). replace (2 * 0 / _) with 0 in G by (field; lra). lra.
+Qed.
+
+(** Row 11 for this rule. *)
+Theorem margin_from_batch u γ sets w : separates data u γ -> batch η rows zero sets w ->
+  0 < misclassified sets -> γ <= ‖w‖ / (η * misclassified sets).
+Proof.
+  intros S H K. pose proof (batch_reach _ _ _ _ η_positive _ _ _ _ S H) as A. rewrite norm_zero in A.
+  apply (Rmult_le_reg_r (η * misclassified sets)); [nra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; nra.
+Qed.
+End FromZero.
+
+(** The epochs with a misclassified row are at most as many. *)
+Theorem epochs_at_most A (sets : list (list A)) : epochs sets <= misclassified sets.
+Proof.
+  induction sets as [| [| z zs] sets IH]; [apply Rle_refl | exact IH |].
+  rewrite misclassified_cons. unfold epochs in *. simpl. rewrite !count_cons.
+  pose proof (count_nonneg _ zs). lra.
+Qed.

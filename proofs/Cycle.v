@@ -1,0 +1,75 @@
+(** Row 8 of the theory: a deterministic run whose state repeats never ends. *)
+
+From Perceptron Require Import Space Online.
+Require Import Lra Psatz Lia.
+
+(** One epoch is a function of the state: the weights. An epoch without a mistake is
+    clean, and changes nothing. *)
+Section Epochs.
+Variables (state : Type) (epoch : state -> state) (clean : state -> Prop).
+Hypothesis clean_stays : forall s, clean s -> epoch s = s.
+
+Definition after (n : nat) (s : state) := Nat.iter n epoch s.
+
+Lemma after_add m n s : after (m + n) s = after m (after n s).
+Proof. unfold after. induction m; simpl; congruence. Qed.
+
+Lemma clean_forever s n : clean s -> after n s = s.
+Proof. intros C. unfold after. induction n; simpl; [| rewrite IHn; apply clean_stays]; easy. Qed.
+
+Lemma loop_repeats s p n : after p s = s -> after (n * p) s = s.
+Proof. intros L. induction n; simpl; [easy |]. now rewrite after_add, IHn. Qed.
+
+(** The epoch that begins at s is not clean, and p > 0 epochs later the state is s
+    again: then no later epoch is clean. *)
+Theorem loop_never_ends s p : (0 < p)%nat -> after p s = s -> ~ clean s -> forall n, ~ clean (after n s).
+Proof.
+  intros P L M n C. apply M. pose proof (clean_forever _ (n * p - n) C) as F.
+  rewrite <- after_add in F. replace (n * p - n + n)%nat with (n * p)%nat in F by nia.
+  rewrite loop_repeats in F by exact L. now rewrite F.
+Qed.
+
+(** As the models find it: the states after epochs m < n are equal, and the last of
+    these epochs was not clean. *)
+Theorem cycled_never_converges start m n : (m < n)%nat -> after m start = after n start ->
+  ~ clean (after (n - 1) start) -> forall t, ~ clean (after t start).
+Proof.
+  intros L Q M t C. set (s := after m start).
+  assert (P : after (n - m) s = s).
+  { unfold s. rewrite <- after_add. replace (n - m + m)%nat with n by lia. now rewrite <- Q. }
+  assert (D : clean (after (t * (n - m) + (n - 1)) start)).
+  { replace (t * (n - m) + (n - 1))%nat with ((t * (n - m) + (n - 1) - t) + t)%nat by nia.
+    rewrite after_add, clean_forever; exact C. }
+  apply M. replace (t * (n - m) + (n - 1))%nat with ((n - 1 - m) + (t * (n - m) + m))%nat in D by lia.
+  rewrite !after_add in D. fold s in D. rewrite loop_repeats in D by exact P.
+  unfold s in D. rewrite <- after_add in D. replace (n - 1 - m + m)%nat with (n - 1)%nat in D by lia. exact D.
+Qed.
+End Epochs.
+
+(** Rosenblatt's rule in a fixed order: one epoch over the rows. *)
+Section Rosenblatt.
+Variables (E : space) (η : R) (rows : list E).
+
+Definition step (w z : E) : E := if Rle_dec ⟨w, z⟩ 0 then w ⊕ η · z else w.
+Definition pass (w : E) : E := fold_left step rows w.
+Definition right (w : E) := Forall (fun z => 0 < ⟨w, z⟩) rows.
+
+Lemma right_stays w : right w -> pass w = w.
+Proof.
+  unfold pass, right. induction 1 as [| z zs P _ IH]; simpl; [easy |].
+  unfold step at 2. destruct (Rle_dec ⟨w, z⟩ 0); [lra | exact IH].
+Qed.
+
+Theorem cycled_perceptron start m n : (m < n)%nat -> after E pass m start = after E pass n start ->
+  ~ right (after E pass (n - 1) start) -> forall t, ~ right (after E pass t start).
+Proof. apply cycled_never_converges, right_stays. Qed.
+End Rosenblatt.
+
+(** In exact arithmetic a loop also proves inseparability: its examples sum to zero,
+    so its mistake counts are the multipliers of row 9. *)
+Theorem loop_sums_to_zero (E : space) η (data : E -> Prop) start θ zs : 0 < η ->
+  run η data start θ zs start -> ‖(total zs)‖ = 0.
+Proof.
+  intros P H. pose proof (run_sum _ _ _ _ _ _ _ H (total zs)) as S.
+  assert (Z : ⟨total zs, total zs⟩ = 0) by nra. unfold norm. now rewrite Z, sqrt_0.
+Qed.

@@ -1,0 +1,179 @@
+(** The bounds of rows 1, 5 and 6 are exact: for every number n of rows some data makes
+    a run reach them. The rows are the unit vectors e₀ … eₙ₋₁, or copies of one row. *)
+
+From Perceptron Require Import Space Online Batch.
+Require Import Lra Psatz Lia.
+
+Definition e (i : nat) : sequences := repeat 0 i ++ [1].
+Definition level (a : R) (n : nat) : sequences := repeat a n.
+
+(** The unit vectors, the last one first. *)
+Fixpoint units (n : nat) : list sequences := match n with O => [] | S n => e n :: units n end.
+
+Lemma inner_units i j : ⟨e i, e j⟩ = if Nat.eqb i j then 1 else 0.
+Proof.
+  revert j. induction i as [| i IH]; intros [| j]; cbn; [lra | | |].
+  - destruct j; cbn; lra.
+  - destruct i; cbn; lra.
+  - specialize (IH j). cbn in IH. unfold e in IH. rewrite IH. destruct (Nat.eqb i j); lra.
+Qed.
+
+Lemma inner_level a n i : (i < n)%nat -> ⟨level a n, e i⟩ = a.
+Proof.
+  revert i. induction n as [| n IH]; intros [| i] L; try lia; cbn.
+  - destruct n; cbn; lra.
+  - specialize (IH i ltac:(lia)). cbn in IH. unfold e, level in IH. rewrite IH. lra.
+Qed.
+
+Lemma square_level a n : ⟨level a n, level a n⟩ = INR n * a ^ 2.
+Proof.
+  induction n as [| n IH]; [cbn; lra |]. rewrite S_INR. cbn in *. unfold level in IH. rewrite IH. lra.
+Qed.
+
+Lemma count_units n : count (units n) = INR n.
+Proof. unfold count. f_equal. induction n; cbn [units length]; congruence. Qed.
+
+Lemma in_units z n : In z (units n) -> exists i, (i < n)%nat /\ z = e i.
+Proof.
+  induction n as [| n IH]; [easy |]. intros [<- | I]; [exists n; split; [lia | easy] |].
+  destruct (IH I) as (i & L & ->). exists i. split; [lia | easy].
+Qed.
+
+Lemma norm_unit i : ‖(e i)‖ = 1.
+Proof. unfold norm. rewrite inner_units, Nat.eqb_refl. apply sqrt_1. Qed.
+
+Lemma units_within n : within (fun z => In z (units n)) 1.
+Proof.
+  split; [lra |]. intros z I. destruct (in_units z n I) as (i & _ & ->). rewrite norm_unit. lra.
+Qed.
+
+(** u = Σe/√n has margin 1/√n. *)
+Section Direction.
+Variable n : nat.
+Hypothesis n_positive : (0 < n)%nat.
+Definition u : sequences := level (/ sqrt (INR n)) n.
+
+Lemma root_positive : 0 < sqrt (INR n).
+Proof. apply sqrt_lt_R0, lt_0_INR, n_positive. Qed.
+
+Lemma root_square : sqrt (INR n) ^ 2 = INR n.
+Proof. apply pow2_sqrt, pos_INR. Qed.
+
+Lemma norm_u : ‖u‖ = 1.
+Proof.
+  unfold norm, u. rewrite square_level, <- sqrt_1. f_equal. pose proof root_positive.
+  rewrite <- root_square at 1. field. lra.
+Qed.
+
+Lemma units_separated : separates (fun z => In z (units n)) u (/ sqrt (INR n)).
+Proof.
+  split; [apply Rinv_0_lt_compat, root_positive | split; [apply norm_u |]].
+  intros z I. destruct (in_units z n I) as (i & L & ->). unfold u. rewrite inner_level by easy. lra.
+Qed.
+
+(** ** Row 1: a run that updates on every unit vector once *)
+Lemma total_units k i : (k <= i)%nat -> ⟨e i, total (units k)⟩ = 0.
+Proof.
+  induction k as [| k IH]; intros L; cbn [units total fold_right]; [apply inner_zero_r |].
+  rewrite inner_add_r, inner_units. change (fold_right add zero (units k)) with (total (units k)).
+  rewrite IH by lia. destruct (Nat.eqb_spec i k); [lia | lra].
+Qed.
+
+Lemma in_units_at k m : (k < m)%nat -> In (e k) (units m).
+Proof. induction m; intros L; [lia |]. simpl. destruct (Nat.eq_dec m k) as [-> |]; [now left | right; apply IHm; lia]. Qed.
+
+Lemma units_run η k : (k <= n)%nat ->
+  exists w, run η (fun z => In z (units n)) zero mistakes (units k) w.
+Proof.
+  induction k as [| k IH]; intros L; [exists zero; constructor |].
+  destruct IH as [w H]; [lia |]. exists (w ⊕ η · e k). cbn [units].
+  constructor; [exact H | now apply in_units_at |]. unfold mistakes.
+  rewrite inner_sym, (run_sum _ _ _ _ _ _ _ H), inner_zero_r, total_units by lia. lra.
+Qed.
+
+Theorem novikoff_attained η : exists zs w,
+  separates (fun z => In z (units n)) u (/ sqrt (INR n)) /\ within (fun z => In z (units n)) 1 /\
+  run η (fun z => In z (units n)) zero mistakes zs w /\ count zs = (1 / / sqrt (INR n)) ^ 2.
+Proof.
+  destruct (units_run η n (le_n n)) as [w H]. exists (units n), w.
+  split; [apply units_separated | split; [apply units_within | split; [exact H |]]].
+  rewrite count_units, <- root_square at 1. pose proof root_positive. f_equal. field. lra.
+Qed.
+
+(** ** Row 5: the first epoch misclassifies every row *)
+Lemma part_all A (zs : list A) : part zs zs.
+Proof. induction zs; now constructor. Qed.
+
+Lemma first_epoch (E : space) η (rows : list E) : batch η rows zero [rows] (zero ⊕ η · total rows).
+Proof.
+  constructor; [constructor | apply part_all |]. apply Forall_forall. intros z _. rewrite inner_zero. lra.
+Qed.
+
+Lemma misclassified_one A (zs : list A) : misclassified [zs] = count zs.
+Proof. rewrite misclassified_cons, misclassified_nil. ring. Qed.
+
+(** n copies of one row reach n(R/γ)². *)
+Theorem batch_rows_attained η : exists sets w (rows := repeat (e 0) n),
+  separates (fun z => In z rows) (e 0) 1 /\ within (fun z => In z rows) 1 /\
+  batch η rows zero sets w /\ misclassified sets = count rows * (1 / 1) ^ 2.
+Proof.
+  exists [repeat (e 0) n], (zero ⊕ η · total (repeat (e 0) n)).
+  assert (I : forall z, In z (repeat (e 0) n) -> z = e 0) by (intros z; apply repeat_spec).
+  split; [split; [lra | split; [apply norm_unit |]] | split; [split; [lra |] | split; [apply first_epoch |]]].
+  - intros z Z. rewrite (I z Z), inner_units. simpl. lra.
+  - intros z Z. rewrite (I z Z), norm_unit. lra.
+  - rewrite misclassified_one. field.
+Qed.
+
+(** The unit vectors have σ = 1, and reach (σ/γ)². *)
+Lemma part_units zs m : part zs (units m) -> ⟨total zs, total zs⟩ = count zs /\ forall i, (m <= i)%nat -> ⟨e i, total zs⟩ = 0.
+Proof.
+  revert zs. induction m as [| m IH]; cbn [units]; intros zs P; inversion P as [| z zs' rows Q | z zs' rows Q]; subst.
+  - split; [rewrite count_nil; apply inner_zero | intros; apply inner_zero_r].
+  - destruct (IH _ Q) as [S Z]. cbn [total fold_right]. fold (total zs'). split.
+    + rewrite inner_add, !inner_add_r, (inner_sym _ (total zs') (e m)), (Z m), S, inner_units, Nat.eqb_refl, count_cons by lia. ring.
+    + intros i L. rewrite inner_add_r, Z, inner_units by lia. destruct (Nat.eqb_spec i m); [lia | lra].
+  - destruct (IH _ Q) as [S Z]. split; [exact S | intros i L; apply Z; lia].
+Qed.
+
+Lemma units_set_bound : set_bound (units n) 1.
+Proof. intros zs P. rewrite norm_square. destruct (part_units zs n P) as [-> _]. lra. Qed.
+
+Theorem batch_attained η : exists sets w,
+  separates (fun z => In z (units n)) u (/ sqrt (INR n)) /\ set_bound (units n) 1 /\
+  batch η (units n) zero sets w /\ misclassified sets = (1 / / sqrt (INR n)) ^ 2.
+Proof.
+  exists [units n], (zero ⊕ η · total (units n)).
+  split; [apply units_separated | split; [apply units_set_bound | split; [apply first_epoch |]]].
+  rewrite misclassified_one, count_units, <- root_square at 1. pose proof root_positive. f_equal. field. lra.
+Qed.
+
+(** ** Row 6: γ = c/√n for any c ≥ 1, so that every row lacks (c − 1)/√n *)
+Lemma lacks_units c k : 1 <= c -> (k <= n)%nat ->
+  sum_lacks _ u (c / sqrt (INR n)) (units k) = INR k * ((c - 1) / sqrt (INR n)) /\
+  sum_squared_lacks _ u (c / sqrt (INR n)) (units k) = INR k * ((c - 1) / sqrt (INR n)) ^ 2.
+Proof.
+  intros C. pose proof root_positive as P. induction k as [| k IH]; intros L; [simpl; lra |].
+  destruct IH as [A B]; [lia |]. rewrite S_INR.
+  assert (D : lack _ u (c / sqrt (INR n)) (e k) = (c - 1) / sqrt (INR n)).
+  { unfold lack, u. rewrite inner_level by lia.
+    replace (c / sqrt (INR n) - / sqrt (INR n)) with ((c - 1) / sqrt (INR n)) by (field; lra).
+    apply Rmax_right, Rmult_le_pos; [lra |]. left. now apply Rinv_0_lt_compat. }
+  cbn [units]. unfold sum_lacks, sum_squared_lacks in *. cbn [fold_right]. rewrite A, B, D. lra.
+Qed.
+
+Theorem inseparable_attained η c : 1 <= c -> exists zs w (γ := c / sqrt (INR n)),
+  run η (fun z => In z (units n)) zero mistakes zs w /\
+  count zs = ((1 + sqrt (sum_squared_lacks _ u γ zs)) / γ) ^ 2 /\
+  count zs = ((1 + sqrt (1 ^ 2 + 4 * γ * sum_lacks _ u γ zs)) / (2 * γ)) ^ 2.
+Proof.
+  intros C. destruct (units_run η n (le_n n)) as [w H]. exists (units n), w. split; [exact H |].
+  pose proof root_positive as P. destruct (lacks_units c n C (le_n n)) as [A B]. cbv zeta.
+  rewrite A, B, count_units. pose proof root_square as N. clear A B.
+  set (q := sqrt (INR n)) in *. clearbody q. rewrite <- N. split.
+  - replace (q ^ 2 * ((c - 1) / q) ^ 2) with ((c - 1) ^ 2) by (field; lra).
+    rewrite sqrt_pow2 by lra. field. lra.
+  - replace (1 ^ 2 + 4 * (c / q) * (q ^ 2 * ((c - 1) / q))) with ((2 * c - 1) ^ 2) by (field; lra).
+    rewrite sqrt_pow2 by lra. field. lra.
+Qed.
+End Direction.

@@ -1,0 +1,260 @@
+(** Rows 1, 2, 6 and 11 of the theory: Rosenblatt's rule, from zero and from any start,
+    on separable and on inseparable data.
+
+    η is the rate, γ the margin, u a unit vector. The radius R of the papers is r here,
+    since Coq calls the reals R. An example z is yx; in Affine space it is y(x, 1). *)
+
+From Perceptron Require Import Space.
+Require Import Lra Psatz.
+
+(** No example is longer than r. *)
+Definition within {E : space} (data : E -> Prop) (r : R) :=
+  0 <= r /\ forall z, data z -> ‖z‖ <= r.
+
+(** The unit vector u has margin γ > 0 on every example. *)
+Definition separates {E : space} (data : E -> Prop) (u : E) (γ : R) :=
+  0 < γ /\ ‖u‖ = 1 /\ forall z, data z -> γ <= ⟨u, z⟩.
+
+(** A run makes the update w ← w + ηz on examples with ⟨w, z⟩ ≤ θ, in any order, and
+    any number of times. It lists the examples updated on, the last one first. The
+    threshold θ may depend on this list and on w. *)
+Inductive run {E : space} (η : R) (data : E -> Prop) (start : E) (θ : list E -> E -> R)
+  : list E -> E -> Prop :=
+| begin : run η data start θ [] start
+| update zs w z : run η data start θ zs w -> data z -> ⟨w, z⟩ <= θ zs w ->
+    run η data start θ (z :: zs) (w ⊕ η · z).
+
+(** Rosenblatt's rule: θ = 0. *)
+Definition mistakes {E : space} (zs : list E) (w : E) : R := 0.
+
+Section Runs.
+Variables (E : space) (η : R) (data : E -> Prop) (start : E).
+Hypothesis η_positive : 0 < η.
+
+(** The weights are the start and η times the sum of the examples updated on. *)
+Lemma run_sum θ zs w : run η data start θ zs w ->
+  forall v, ⟨v, w⟩ = ⟨v, start⟩ + η * ⟨v, total zs⟩.
+Proof.
+  induction 1 as [| zs w z _ IH _ _]; intros v; simpl.
+  - rewrite inner_zero_r. ring.
+  - rewrite !inner_add_r, inner_scale_r, IH. ring.
+Qed.
+
+Lemma run_data θ zs w : run η data start θ zs w -> Forall data zs.
+Proof. induction 1; now constructor. Qed.
+
+(** Each update adds at least ηγ to ⟨u, w⟩. *)
+Lemma alignment u γ θ zs w : separates data u γ -> run η data start θ zs w ->
+  ⟨u, start⟩ + count zs * (η * γ) <= ⟨u, w⟩.
+Proof.
+  intros (_ & _ & M). induction 1 as [| zs w z _ IH D _].
+  - rewrite count_nil. lra.
+  - rewrite count_cons, inner_add_r, inner_scale_r. pose proof (M z D). nra.
+Qed.
+
+(** So ‖w‖ ≥ ηkγ − ‖w(0)‖. *)
+Lemma reach u γ θ zs w : separates data u γ -> run η data start θ zs w ->
+  count zs * (η * γ) - ‖start‖ <= ‖w‖.
+Proof.
+  intros S H. pose proof (alignment _ _ _ _ _ S H). destruct S as (_ & U & _).
+  pose proof (inner_at_most _ u w). pose proof (inner_at_least _ u start).
+  rewrite U in *. lra.
+Qed.
+
+(** An update with θ ≤ c adds at most 2ηc + η²R² to ‖w‖². *)
+Lemma growth r θ c zs w : within data r -> (forall zs w, θ zs w <= c) ->
+  run η data start θ zs w ->
+  ⟨w, w⟩ <= ‖start‖ ^ 2 + count zs * (2 * η * c + (η * r) ^ 2).
+Proof.
+  intros [_ L] C. induction 1 as [| zs w z _ IH D T].
+  - rewrite count_nil, norm_square. lra.
+  - rewrite count_cons, square_add, <- (norm_square _ z).
+    pose proof (L z D). pose proof (C zs w). pose proof (norm_nonneg _ z).
+    assert (η * ⟨w, z⟩ <= η * c) by nra.
+    assert ((η * ‖z‖) ^ 2 <= (η * r) ^ 2) by (apply pow_incr; nra). nra.
+Qed.
+
+(** The general bound for θ ≤ c, from any start; rows 1 and 4 are cases of it. *)
+Lemma bounded_rule u γ r θ c zs w : separates data u γ -> within data r -> 0 <= c ->
+  (forall zs w, θ zs w <= c) -> run η data start θ zs w ->
+  count zs <= (2 * c / η + r ^ 2) / γ ^ 2 + 2 * ‖start‖ / (η * γ).
+Proof.
+  intros S L N C H. pose proof (reach _ _ _ _ _ S H) as A.
+  pose proof (growth _ _ _ _ _ L C H) as G. destruct S as (P & _ & _).
+  replace ((2 * c / η + r ^ 2) / γ ^ 2) with ((2 * η * c + (η * r) ^ 2) / (η * γ) ^ 2)
+    by (field; lra).
+  apply growth_bound; [nra | apply count_nonneg | apply norm_nonneg | |].
+  - pose proof (pow2_ge_0 (η * r)). nra.
+  - apply (Rle_trans _ _ _ A), sqrt_le_1_alt, G.
+Qed.
+
+(** ** Row 2: any start *)
+
+(** On the way (Snapp): A k² ≤ ‖w(k) − w(0)‖² ≤ B k, with A = (ηγ)², B = η(ηR² − μ) and
+    μ = min(0, 2 min ⟨w(0), z⟩), or any number below. *)
+Theorem start_envelope u γ r μ zs w : separates data u γ -> within data r ->
+  μ <= 0 -> (forall z, data z -> μ <= 2 * ⟨start, z⟩) -> run η data start mistakes zs w ->
+  (η * γ) ^ 2 * count zs ^ 2 <= ‖(w ⊕ -1 · start)‖ ^ 2 <= η * (η * r ^ 2 - μ) * count zs.
+Proof.
+  intros S L N M H. split.
+  - pose proof (alignment _ _ _ _ _ S H) as A. destruct S as (P & U & _).
+    pose proof (inner_at_most _ u (w ⊕ -1 · start)) as C.
+    rewrite U, inner_add_r, inner_scale_r in C. pose proof (count_nonneg _ zs).
+    rewrite <- Rpow_mult_distr. apply pow_incr.
+    split; [repeat apply Rmult_le_pos |]; lra.
+  - rewrite norm_square. destruct L as [_ L]. induction H as [| zs w z _ IH D T].
+    + rewrite count_nil, square_add. lra.
+    + unfold mistakes in T. specialize (L z D). specialize (M z D).
+      pose proof (norm_nonneg _ z). pose proof (norm_square _ z).
+      rewrite square_add in IH. rewrite count_cons, !square_add, inner_add, inner_scale.
+      rewrite (inner_sym _ z start).
+      assert (η * ⟨w, z⟩ <= 0) by nra.
+      assert (η * μ <= η * (2 * ⟨start, z⟩)) by nra.
+      assert (‖z‖ ^ 2 <= r ^ 2) by (apply pow_incr; nra).
+      assert (η ^ 2 * ⟨z, z⟩ <= η ^ 2 * r ^ 2) by (apply Rmult_le_compat_l; nra). nra.
+Qed.
+
+Theorem start_bound_snapp u γ r μ zs w : separates data u γ -> within data r ->
+  μ <= 0 -> (forall z, data z -> μ <= 2 * ⟨start, z⟩) -> run η data start mistakes zs w ->
+  count zs <= (r ^ 2 - μ / η) / γ ^ 2.
+Proof.
+  intros S L N M H. destruct (start_envelope _ _ _ _ _ _ S L N M H) as [A B].
+  destruct S as (P & _ & _). pose proof (count_nonneg _ zs) as K.
+  apply (Rmult_le_reg_r ((η * γ) ^ 2)); [apply pow_lt; nra |].
+  replace (_ / γ ^ 2 * (η * γ) ^ 2) with (η * (η * r ^ 2 - μ)) by (field; lra).
+  assert (0 <= η * (η * r ^ 2 - μ)) by (pose proof (pow2_ge_0 r); apply Rmult_le_pos; nra).
+  destruct (Req_dec (count zs) 0) as [-> |]; [lra |].
+  apply (Rmult_le_reg_r (count zs)); nra.
+Qed.
+
+Theorem start_bound u γ r zs w : separates data u γ -> within data r ->
+  run η data start mistakes zs w -> count zs <= (r / γ) ^ 2 + 2 * ‖start‖ / (η * γ).
+Proof.
+  intros S L H. replace ((r / γ) ^ 2) with ((2 * 0 / η + r ^ 2) / γ ^ 2).
+  - apply (bounded_rule u γ r mistakes 0 zs w); auto; unfold mistakes; intros; lra.
+  - destruct S. field. lra.
+Qed.
+End Runs.
+
+Section FromZero.
+Variables (E : space) (η : R) (data : E -> Prop).
+Hypothesis η_positive : 0 < η.
+
+(** ** Row 11: every run bounds the margin *)
+Theorem margin_from_run u γ θ zs w : separates data u γ -> run η data zero θ zs w ->
+  0 < count zs -> γ <= ‖w‖ / (η * count zs).
+Proof.
+  intros S H K. pose proof (reach _ _ _ _ η_positive _ _ _ _ _ S H) as A.
+  rewrite norm_zero in A. apply (Rmult_le_reg_r (η * count zs)); [nra |].
+  unfold Rdiv. rewrite Rmult_assoc, Rinv_l; nra.
+Qed.
+
+(** ** Row 1: Novikoff 1962 *)
+
+(** An update on a mistake adds at most η²R² to ‖w‖², so ‖w_k‖ ≤ η√k R. *)
+Lemma length_of_run r zs w : within data r -> run η data zero mistakes zs w ->
+  ‖w‖ <= η * sqrt (count zs) * r.
+Proof.
+  intros L H. pose proof (count_nonneg _ zs) as K. pose proof (sqrt_pos (count zs)).
+  assert (G : ⟨w, w⟩ <= ‖(zero : E)‖ ^ 2 + count zs * (2 * η * 0 + (η * r) ^ 2)).
+  { apply (growth _ _ data _ η_positive r mistakes); auto. intros. unfold mistakes. lra. }
+  rewrite norm_zero in G. destruct L as [N _].
+  apply norm_at_most; [repeat apply Rmult_le_pos; lra |].
+  replace ((η * sqrt (count zs) * r) ^ 2) with (sqrt (count zs) ^ 2 * (η * r) ^ 2) by ring.
+  rewrite pow2_sqrt; lra.
+Qed.
+
+Theorem novikoff_path u γ r zs w : separates data u γ -> within data r ->
+  run η data zero mistakes zs w -> η * count zs * γ <= ‖w‖ <= η * sqrt (count zs) * r.
+Proof.
+  intros S L H. split; [| now apply length_of_run].
+  pose proof (reach _ _ _ _ η_positive _ _ _ _ _ S H) as A. rewrite norm_zero in A. lra.
+Qed.
+
+Theorem novikoff u γ r zs w : separates data u γ -> within data r ->
+  run η data zero mistakes zs w -> count zs <= (r / γ) ^ 2.
+Proof.
+  intros S L H. pose proof (start_bound _ _ _ _ η_positive _ _ _ _ _ S L H) as B.
+  rewrite norm_zero in B. destruct S. replace (2 * 0 / (η * γ)) with 0 in B by (field; lra). lra.
+Qed.
+
+(** ** Row 6: inseparable data *)
+
+(** What an example lacks to the margin γ; L and D² over a list of examples. *)
+Definition lack (u : E) (γ : R) (z : E) := Rmax 0 (γ - ⟨u, z⟩).
+Definition sum_lacks u γ zs := fold_right (fun z s => lack u γ z + s) 0 zs.
+Definition sum_squared_lacks u γ zs := fold_right (fun z s => lack u γ z ^ 2 + s) 0 zs.
+
+Lemma lack_nonneg u γ z : 0 <= lack u γ z.
+Proof. apply Rmax_l. Qed.
+
+Lemma sum_lacks_nonneg u γ zs : 0 <= sum_lacks u γ zs.
+Proof. induction zs as [| z]; simpl; [| pose proof (lack_nonneg u γ z)]; lra. Qed.
+
+(** k mistakes make ⟨u, w⟩ ≥ η(kγ − L), and so kγ ≤ √k R + L. *)
+Lemma inseparable_path u γ r zs w : ‖u‖ = 1 -> within data r ->
+  run η data zero mistakes zs w -> count zs * γ <= sqrt (count zs) * r + sum_lacks u γ zs.
+Proof.
+  intros U L H. pose proof (length_of_run _ _ _ L H) as G.
+  pose proof (inner_at_most _ u w) as C. rewrite U in C.
+  assert (A : η * (count zs * γ - sum_lacks u γ zs) <= ⟨u, w⟩).
+  { clear G C. induction H as [| zs w z _ IH _ _]; simpl.
+    - rewrite inner_zero_r, count_nil. lra.
+    - rewrite count_cons, inner_add_r, inner_scale_r.
+      pose proof (Rmax_r 0 (γ - ⟨u, z⟩)). unfold lack. nra. }
+  apply (Rmult_le_reg_l η); nra.
+Qed.
+
+(** (Σd)² ≤ kΣd². *)
+Lemma sum_lacks_square u γ zs :
+  sum_lacks u γ zs ^ 2 <= count zs * sum_squared_lacks u γ zs.
+Proof.
+  induction zs as [| z zs IH]; simpl sum_lacks; simpl sum_squared_lacks.
+  - rewrite count_nil. lra.
+  - rewrite count_cons. set (d := lack u γ z). pose proof (count_nonneg _ zs) as K.
+    set (s := sum_lacks u γ zs) in *. set (q := sum_squared_lacks u γ zs) in *.
+    set (k := count zs) in *.
+    destruct (Req_dec k 0) as [Z | Z].
+    + rewrite Z in *. assert (s = 0) by nra. assert (0 <= q); [| nra].
+      unfold q. clear. induction zs as [| x]; simpl; [lra |]. pose proof (pow2_ge_0 (lack u γ x)). lra.
+    + assert (2 * s * d <= q + k * d ^ 2); [| nra].
+      apply (Rmult_le_reg_l k); [lra |]. pose proof (pow2_ge_0 (s - k * d)). nra.
+Qed.
+
+Lemma square_of_root k c : 0 <= k -> sqrt k <= c -> k <= c ^ 2.
+Proof. intros K H. rewrite <- (pow2_sqrt k K). apply pow_incr. split; [apply sqrt_pos | exact H]. Qed.
+
+(** Freund and Schapire 1999, Theorem 2: D² is summed over the mistakes. *)
+Theorem inseparable_bound_freund_schapire u γ r zs w : 0 < γ -> ‖u‖ = 1 -> within data r ->
+  run η data zero mistakes zs w ->
+  count zs <= ((r + sqrt (sum_squared_lacks u γ zs)) / γ) ^ 2.
+Proof.
+  intros P U L H. pose proof (inseparable_path _ γ _ _ _ U L H) as A.
+  pose proof (count_nonneg _ zs) as K. apply square_of_root; [exact K |].
+  assert (B : sum_lacks u γ zs <= sqrt (count zs) * sqrt (sum_squared_lacks u γ zs)).
+  { rewrite <- sqrt_mult_alt by exact K. rewrite <- (sqrt_pow2 (sum_lacks u γ zs)).
+    - apply sqrt_le_1_alt, sum_lacks_square.
+    - apply sum_lacks_nonneg. }
+  pose proof (sqrt_pos (count zs)) as Q. pose proof (pow2_sqrt _ K) as E2.
+  pose proof (sqrt_pos (sum_squared_lacks u γ zs)) as DP. destruct L as [N _].
+  set (q := sqrt (count zs)) in *. set (D := sqrt (sum_squared_lacks u γ zs)) in *.
+  apply (Rmult_le_reg_r γ); [exact P |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
+  destruct (Req_dec q 0) as [Z | Z]; [nra |]. apply (Rmult_le_reg_l q); nra.
+Qed.
+
+(** This package's: the quadratic inequality kγ ≤ √k R + L, solved for √k. *)
+Theorem inseparable_bound u γ r zs w : 0 < γ -> ‖u‖ = 1 -> within data r ->
+  run η data zero mistakes zs w ->
+  count zs <= ((r + sqrt (r ^ 2 + 4 * γ * sum_lacks u γ zs)) / (2 * γ)) ^ 2.
+Proof.
+  intros P U L H. pose proof (inseparable_path _ γ _ _ _ U L H) as A.
+  pose proof (count_nonneg _ zs) as K. apply square_of_root; [exact K |].
+  pose proof (sum_lacks_nonneg u γ zs) as LP. destruct L as [N _].
+  assert (M : 0 <= r ^ 2 + 4 * γ * sum_lacks u γ zs) by nra.
+  pose proof (pow2_sqrt _ K) as E2. pose proof (sqrt_pos (count zs)) as Q.
+  pose proof (pow2_sqrt _ M) as F2. pose proof (sqrt_pos (r ^ 2 + 4 * γ * sum_lacks u γ zs)) as T.
+  set (q := sqrt (count zs)) in *. set (t := sqrt (r ^ 2 + 4 * γ * sum_lacks u γ zs)) in *.
+  apply (Rmult_le_reg_r (2 * γ)); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
+  assert ((2 * γ * q - r) ^ 2 <= t ^ 2) by nra. nra.
+Qed.
+End FromZero.
