@@ -114,3 +114,17 @@ func TestActiveRestartsIndependent(t *testing.T) {
 		t.Errorf("%v in use, want 0 and 1: %+v", s.support, s)
 	}
 }
+
+// TestActiveRestartsFrom: a restart goes from the weights that it finds towards the
+// best, and drops the row that it meets first.
+func TestActiveRestartsFrom(t *testing.T) {
+	p := linear([]float64{0, 1}, []float64{3, 0.5}, []float64{-1, 2}) // the best u is (2.6, −0.4, −1.2)
+	for want, weights := range map[int][2]float64{1: {0.1, 0.9}, 2: {0.5, 0.1}} {
+		s := quickActive(p)
+		s.u = []exact.Double{{Hi: 0.3}, {Hi: weights[0]}, {Hi: weights[1]}}
+		s.restart()
+		if len(s.support) != want || s.support[0] != 0 || want == 2 && s.support[1] != 1 {
+			t.Errorf("from %v: %v in use", weights, s.support)
+		}
+	}
+}
