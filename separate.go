@@ -12,6 +12,10 @@ import (
 // A Separation says whether a hyperplane separates the rows, and how widely. It
 // contains the proof: Verify checks every number from the data alone. See
 // [Separate].
+//
+// Coq checks that what Verify accepts is true: verified_true, upper_bound,
+// margin_upper_bound, margin_lower_bound and contradiction in proofs/Separation.v,
+// and gordan in proofs/Gordan.v.
 type Separation struct {
 	Space Space
 	// Separable: a hyperplane with Lower > 0 was found.
@@ -109,6 +113,7 @@ func Separate(X [][]float64, y []int, s Space) (Separation, error) {
 // MistakeBound returns (R/Lower)², rounded up; +Inf if the rows were not separated.
 // No run of [Online] from zero makes more mistakes on the rows, in any order
 // (Novikoff 1962). It has the conditions of the function [MistakeBound].
+// Coq checks this: verified_mistakes in proofs/Separation.v.
 func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Lower) }
 
 // planeOf returns the hyperplane of d weights whose coordinates are z. Its bias is 0
