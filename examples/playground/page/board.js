@@ -28,6 +28,7 @@ function drawBoard(e, b, i) {
   text($(".top", e), picture.view);
   $(".regions", e).replaceChildren(...b.regions.map((r) => svg("polygon", {class: classNames[r.class], points: corners(r.polygon)})));
   $(".band", e).setAttribute("points", corners(b.band));
+  $(".own", e).setAttribute("points", corners(b.own));
   $(".lines", e).replaceChildren(...b.lines.map(({class: label, kind, ends: [p, q]}) =>
     svg("line", {class: kind + " " + (b.multiclass ? classNames[label] : "only"), x1: across(p), y1: down(p), x2: across(q), y2: down(q)})));
   $(".arrows", e).replaceChildren(...b.arrows.flatMap(arrow));
