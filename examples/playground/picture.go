@@ -31,8 +31,8 @@ type board struct {
 	Regions    []region `json:"regions"`
 	Lines      []line   `json:"lines"`
 	Arrows     []arrow  `json:"arrows"`
-	Band       []vec    `json:"band"` // the widest margin
-	Own        []vec    `json:"own"`  // the margin of the line
+	Band       []vec    `json:"band"` // of the largest margin
+	Own        []vec    `json:"own"`  // of the margin of the line
 	Cards      []card   `json:"cards"`
 	Passes     []pass   `json:"passes"`
 	Running    bool     `json:"running"`
@@ -192,7 +192,7 @@ func (b *problem) card(X [][]float64, several bool) card {
 	case b.sep.Separable:
 		c.Gamma = between(b.sep.Lower, b.sep.Upper)
 	case b.proved:
-		c.Gamma = "0: no line separates"
+		c.Gamma = "none: no line separates the points"
 	default:
 		c.Gamma = "at most " + above(b.sep.Upper, 2)
 	}

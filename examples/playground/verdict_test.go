@@ -178,7 +178,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestBand checks that no point is inside the widest band, that the support vectors are
+// TestBand checks that no point is inside the band, that the support vectors are
 // on its edges, and that the line's own margin is within the promise of Margin.
 func TestBand(t *testing.T) {
 	p := newPlayground()

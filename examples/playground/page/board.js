@@ -22,7 +22,7 @@ export function name(b, i) {
 
 function drawBoard(e, b, i) {
   const plane = $(".plane", e), picture = app.picture;
-  text($("figcaption", e), picture.boards.length > 1 ? name(b, i) : "");
+  text($("figcaption", e), picture.boards.length > 1 ? [name(b, i), b.stop, b.cards.length === 1 && b.cards[0].k, "right: " + b.right].filter(Boolean).join(" · ") : "");
   plane.setAttribute("aria-label", `${name(b, i)}: plane with ${picture.points.length} points. ${b.status}`);
   text($(".edge", e), picture.view);
   text($(".top", e), picture.view);
