@@ -11,7 +11,7 @@ type mark struct {
 	Name    string   `json:"name"`    // for screen readers
 	Score   string   `json:"score"`   // the score of the point, as a sum
 	Updated bool     `json:"updated"` // the last update used it
-	Support bool     `json:"support"` // it is on the edge of the widest margin's band
+	Support bool     `json:"support"` // it is on the edge of the largest margin's band
 	Rings   []string `json:"rings"`   // its multipliers, if it contradicts others
 }
 
@@ -28,7 +28,7 @@ func (t *training) marks(points []point, wide bool) []mark {
 			m.Name += ", contradicts other points, λ " + strings.Join(m.Rings, ", ")
 		}
 		if m.Support {
-			m.Name += ", on the edge of the widest margin"
+			m.Name += ", on the edge of the largest margin"
 		}
 		if m.Updated {
 			m.Name += ", in the last update"

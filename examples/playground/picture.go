@@ -31,7 +31,8 @@ type board struct {
 	Regions    []region `json:"regions"`
 	Lines      []line   `json:"lines"`
 	Arrows     []arrow  `json:"arrows"`
-	Band       []vec    `json:"band"` // the widest margin
+	Band       []vec    `json:"band"` // of the largest margin
+	Own        []vec    `json:"own"`  // of the margin of the line
 	Cards      []card   `json:"cards"`
 	Passes     []pass   `json:"passes"`
 	Running    bool     `json:"running"`
@@ -89,7 +90,7 @@ func (p *playground) picture(refusal error) picture {
 func (t *training) board(points []point, view float64, wide bool) board {
 	pic := board{
 		Fields: t.fields, Multiclass: t.multiclass(), Marks: t.marks(points, wide),
-		Regions: []region{}, Lines: t.lines(view), Arrows: []arrow{}, Band: []vec{}, Cards: []card{}, Passes: t.bars(),
+		Regions: []region{}, Lines: t.lines(view), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Cards: []card{}, Passes: t.bars(),
 		Running: t.running(), Stop: t.stopName(), Status: t.status(), Sum: t.sum(), Verdict: t.verdict(),
 		Epoch: "–", Right: "–", W: "–", B: "–",
 	}
@@ -111,6 +112,10 @@ func (t *training) board(points []point, view float64, wide bool) board {
 		pic.Arrows = arrowOf(b.plane, view)
 		if wide && b.sep.Separable {
 			pic.Band = bandOf(b.sep.Hyperplane, b.sep.Lower*length(b.sep.Hyperplane), view)
+			pic.Lines = append(pic.Lines, lineOf(0, "wide", b.sep.Hyperplane, view)...)
+			if gamma, ok := b.margin(t.X); ok && gamma > 0 {
+				pic.Own = bandOf(b.plane, gamma*length(b.plane), view)
+			}
 		}
 		if t.drawn() {
 			pic.W, pic.B = pair(b.plane.Weights), number(b.plane.Bias)
@@ -187,7 +192,7 @@ func (b *problem) card(X [][]float64, several bool) card {
 	case b.sep.Separable:
 		c.Gamma = between(b.sep.Lower, b.sep.Upper)
 	case b.proved:
-		c.Gamma = "0: no line separates"
+		c.Gamma = "none: no line separates the points"
 	default:
 		c.Gamma = "at most " + above(b.sep.Upper, 2)
 	}

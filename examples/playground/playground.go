@@ -18,7 +18,7 @@ type playground struct {
 	boards       []*training // one or two
 	view         float64
 	chapter      int
-	wide         bool // the widest margin is shown
+	wide         bool // the largest margin is shown
 	past, future []string
 	gesture      string // of the last change; changes of one gesture are undone together
 }

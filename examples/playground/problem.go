@@ -92,7 +92,7 @@ func (p *problem) follow(missed []int) {
 	}
 }
 
-// along returns ⟨u, w⟩ with the unit vector u of the widest margin. It is 0 if no
+// along returns ⟨u, w⟩ with the unit vector u of the largest margin. It is 0 if no
 // separating line is known.
 func (p *problem) along(h perceptron.Hyperplane) float64 {
 	u := p.sep.Hyperplane

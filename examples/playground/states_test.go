@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"perceptron"
 )
 
 // TestEdits checks what each request does to the points.
@@ -274,46 +272,4 @@ func TestCharts(t *testing.T) {
 			t.Errorf("round(%v) is %v, want %v", v, got, want)
 		}
 	}
-}
-
-// TestRegions checks that every place is in the region of its predicted class.
-func TestRegions(t *testing.T) {
-	p := newPlayground()
-	ask(t, p, request{Do: "load", Name: "three"})
-	ask(t, p, request{Do: "set", Name: "keep", Text: "Average"})
-	ask(t, p, request{Do: "epoch"})
-	pic := ask(t, p, request{Do: "epoch"})
-	seen := map[int]bool{}
-	for i := range 41 {
-		for j := range 41 {
-			u := vec{float64(i)/20 - 1.0001, float64(j)/20 - 1.0003}
-			label, err := p.boards[0].model.(*perceptron.OneVsRest).Predict([]float64{u[0] * p.view, u[1] * p.view})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, r := range pic.Boards[0].Regions {
-				if max(-u[0], -u[1]) <= 1 && (r.Class == label) != inside(r.Polygon, u) {
-					t.Fatalf("%v has class %d; in the region of class %d: %v", u, label, r.Class, inside(r.Polygon, u))
-				}
-			}
-			seen[label] = true
-		}
-	}
-	if len(seen) != 3 {
-		t.Error(seen)
-	}
-}
-
-// inside reports whether u is inside a convex polygon.
-func inside(polygon []vec, u vec) bool {
-	var left, right int
-	for i, q := range polygon {
-		p := polygon[(i+len(polygon)-1)%len(polygon)]
-		if (q[0]-p[0])*(u[1]-p[1])-(q[1]-p[1])*(u[0]-p[0]) > 0 {
-			left++
-		} else {
-			right++
-		}
-	}
-	return len(polygon) > 2 && (left == 0 || right == 0)
 }

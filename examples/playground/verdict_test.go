@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -173,6 +174,84 @@ func TestPaste(t *testing.T) {
 	} {
 		if pic := ask(t, p, request{Do: "paste", Text: text}); !strings.HasPrefix(pic.Refusal, want) || len(p.points) != 3 {
 			t.Errorf("%.20q: %q, want %q", text, pic.Refusal, want)
+		}
+	}
+}
+
+// TestBand checks that no point is inside the band, that the support vectors are
+// on its edges, and that the line's own margin is within the promise of Margin.
+func TestBand(t *testing.T) {
+	p := newPlayground()
+	ask(t, p, request{Do: "chapter", Times: 4})
+	pic := ask(t, p, request{Do: "step", Times: 10000})
+	for _, b := range pic.Boards {
+		if len(b.Band) < 3 || len(b.Own) < 3 || len(b.Arrows) != 1 {
+			t.Fatalf("%+v", b)
+		}
+		support := 0
+		for i, u := range pic.Places {
+			away := distance(b.Band, u)
+			if b.Marks[i].Support {
+				support++
+			}
+			if b.Marks[i].Support != (math.Abs(away) < 1e-9) || away < -1e-9 {
+				t.Errorf("point %d is %v outside the band; support: %v", i+1, away, b.Marks[i].Support)
+			}
+			if distance(b.Own, u) < -1e-9 {
+				t.Errorf("point %d is inside the margin of the line", i+1)
+			}
+		}
+		if support != 3 {
+			t.Errorf("%d support vectors", support)
+		}
+	}
+	p = newPlayground()
+	if pic := ask(t, p, request{Do: "step"}); len(pic.Boards[0].Band)+len(pic.Boards[0].Own) != 0 {
+		t.Error("the band must be off at first")
+	}
+}
+
+// distance returns how far u is outside a convex polygon with corners in circular
+// order; it is negative inside.
+func distance(polygon []vec, u vec) float64 {
+	var middle vec
+	for _, q := range polygon {
+		middle[0], middle[1] = middle[0]+q[0]/float64(len(polygon)), middle[1]+q[1]/float64(len(polygon))
+	}
+	far := math.Inf(-1)
+	for i, q := range polygon {
+		p := polygon[(i+len(polygon)-1)%len(polygon)]
+		side := func(v vec) float64 {
+			return ((q[0]-p[0])*(v[1]-p[1]) - (q[1]-p[1])*(v[0]-p[0])) / math.Hypot(q[0]-p[0], q[1]-p[1])
+		}
+		far = max(far, -math.Copysign(1, side(middle))*side(u))
+	}
+	return far
+}
+
+// TestInequalities checks the proof's two inequalities after every update, for each rule.
+func TestInequalities(t *testing.T) {
+	for _, f := range []fields{{Model: "Online"}, {Model: "Online", Eta: 0.3}, {Model: "Margin"}, {Model: "Margin", Gamma: 0.1}, {Model: "Batch", Eta: 2}} {
+		p := with(t, f, sets["narrow"]...)
+		b := p.boards[0].problems[0]
+		for p.boards[0].running() {
+			ask(t, p, request{Do: "step"})
+			m := len(b.missed)
+			if m == 0 {
+				continue
+			}
+			least, _ := b.rise(m)
+			most, _ := b.swell(m, length(b.before))
+			before, after := length(b.before), length(b.plane)
+			if rise := b.along(b.plane) - b.along(b.before); rise < least*(1-1e-9) {
+				t.Fatalf("%+v: ⟨u, w⟩ grew by %v, want %v", f, rise, least)
+			}
+			if swell := after*after - before*before; swell > most*(1+1e-9) {
+				t.Fatalf("%+v: ‖w‖² grew by %v, want at most %v", f, swell, most)
+			}
+			if along, size := b.inequalities(); along == "" || size == "" {
+				t.Fatal("no words")
+			}
 		}
 	}
 }

@@ -22,12 +22,13 @@ export function name(b, i) {
 
 function drawBoard(e, b, i) {
   const plane = $(".plane", e), picture = app.picture;
-  text($("figcaption", e), picture.boards.length > 1 ? name(b, i) : "");
+  text($("figcaption", e), picture.boards.length > 1 ? [name(b, i), b.stop, b.cards.length === 1 && b.cards[0].k, "right: " + b.right].filter(Boolean).join(" · ") : "");
   plane.setAttribute("aria-label", `${name(b, i)}: plane with ${picture.points.length} points. ${b.status}`);
   text($(".edge", e), picture.view);
   text($(".top", e), picture.view);
   $(".regions", e).replaceChildren(...b.regions.map((r) => svg("polygon", {class: classNames[r.class], points: corners(r.polygon)})));
   $(".band", e).setAttribute("points", corners(b.band));
+  $(".own", e).setAttribute("points", corners(b.own));
   $(".lines", e).replaceChildren(...b.lines.map(({class: label, kind, ends: [p, q]}) =>
     svg("line", {class: kind + " " + (b.multiclass ? classNames[label] : "only"), x1: across(p), y1: down(p), x2: across(q), y2: down(q)})));
   $(".arrows", e).replaceChildren(...b.arrows.flatMap(arrow));

@@ -15,9 +15,9 @@ const words = {
   speed: "Speed: how fast Run steps.",
   adds: "+, −: the class of the points that a click on the board adds. (Shift and click adds −.)",
   clear: "Clear: removes all points.",
-  wide: "Widest margin: shows the widest band without a point inside, and the points on its edges.",
+  wide: "Largest margin: shows the band of the line with the largest margin γ, and the points on its edges.",
   compare: "Second board: trains another model on the same points.",
-  sets: "Sets: points that any line with a wide or narrow gap separates, two sets that no line separates, and one with three classes.",
+  sets: "Sets: two that a line separates with a wide or narrow gap, two that no line separates, and one with three classes.",
   model: "Model: the rule. Online: Rosenblatt’s perceptron. Margin: also updates on points too close to the line. Batch: all wrong points at once. OneVsRest: one line for each class. By hand: you move the line.",
   order: "Order: the order of the points in an epoch. Cyclic: as they are. Shuffled: mixed anew. Sampled: drawn at random, with repeats.",
   keep: "Keep: the line that predicts. Last: the newest. Average: the mean of all so far. Pocket: the one with most points right.",
@@ -37,7 +37,7 @@ const words = {
   r: "R: the length of the longest point, as a vector (x₁, x₂, 1).",
   gamma: "γ (gamma): the margin of the points, that is the largest that a line can have.",
   margin: "Margin of the line: the smallest y·(⟨w, x⟩ + b)/‖w‖ of a point. It is negative if a point is on the wrong side.",
-  chart: "The theorem: ‖w‖ and ⟨u, w⟩ after each update. u is the unit vector of the widest margin. Both stay between the curves, which meet at the largest k. The axes show square roots.",
+  chart: "The theorem: ‖w‖ and ⟨u, w⟩ after each update. u is the unit vector of the line with the largest margin. Both stay between the curves, which meet at the largest k. The axes show square roots.",
   passes: "Epochs: bars are the mistakes in each epoch, the curve is the mean loss.",
 };
 

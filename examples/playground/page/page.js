@@ -25,6 +25,7 @@ onPicture((picture) => {
   $("#wide").checked = picture.wide;
   $("#compare").checked = picture.boards.length > 1;
   $("#bandkey").hidden = !picture.boards.some((b) => b.band.length);
+  $("#ownkey").hidden = !picture.boards.some((b) => b.own.length);
   $("#keptkey").hidden = !picture.boards.some((b) => b.lines.some((l) => l.kind === "kept"));
   if (!picture.running) stop();
 });
