@@ -70,6 +70,21 @@ func TestDoubleVectors(t *testing.T) {
 			terms.Add(terms, p.Abs(p))
 		}
 		inside(t, "⟨a, b⟩", Dot(a, b), exactly, terms, float64(n))
+		v, wide := make([]float64, n), make([]Double, n)
+		for i := range v {
+			v[i], wide[i].Hi = b[i].Hi, b[i].Hi
+		}
+		if got, want := DotFloats(a, v), Dot(a, wide); got != want {
+			t.Fatalf("⟨a, v⟩ = %v, want %v", got, want)
+		}
+		sum, want := append([]Double(nil), a...), append([]Double(nil), a...)
+		AxpyFloats(sum, b[0], v)
+		Axpy(want, b[0], wide)
+		for i := range sum {
+			if sum[i] != want[i] {
+				t.Fatalf("a + cv = %v, want %v", sum, want)
+			}
+		}
 
 		c, s := Double{0.6, 0}, Double{0.8, 0}
 		x, y := a[0].rat(), b[0].rat()

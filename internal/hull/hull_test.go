@@ -2,8 +2,10 @@ package hull
 
 import (
 	"encoding/binary"
+	"hash/fnv"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -104,6 +106,34 @@ func TestNearestDuplicates(t *testing.T) {
 	check(t, p, pt)
 	if slices.Sort(pt.Support); !slices.Equal(pt.Support, []int{1, 4}) {
 		t.Errorf("%+v", pt)
+	}
+}
+
+// TestNearestBits: with factors in float64, the bits are the same on every machine,
+// whether or not it fuses products and sums.
+func TestNearestBits(t *testing.T) {
+	hash, r := fnv.New64(), rand.New(rand.NewPCG(1, 26))
+	for range 6 {
+		p := Points{Ones: true}
+		for range 120 {
+			x := make([]float64, 20)
+			for j := range x {
+				x[j] = math.Ldexp(r.Float64()-0.5, -j)
+			}
+			p.X, p.Y = append(p.X, x), append(p.Y, int(math.Copysign(1, x[3])))
+		}
+		s := newSearch(p, longest(p))
+		s.large = 0
+		for range 30 {
+			s.admit(s.lowest())
+		}
+		_ = binary.Write(hash, binary.LittleEndian, append(s.quick.rest, s.quick.qb...))
+		s.run()
+		pt := s.point()
+		_ = binary.Write(hash, binary.LittleEndian, append(pt.Lambda, pt.Direction...))
+	}
+	if got, want := hash.Sum64(), uint64(0xa93fecb176559f9); got != want {
+		t.Errorf("the bits are %#x, want %#x", got, want)
 	}
 }
 
