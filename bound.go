@@ -20,6 +20,8 @@ import (
 // ⟨u, w⟩, so ‖w_k‖ ≥ ⟨u, w_k⟩ ≥ ηkγ. And each adds 2ηy⟨w, x⟩ + η²‖x‖² ≤ η²R² to
 // ‖w‖², since y⟨w, x⟩ ≤ 0, so ‖w_k‖ ≤ η√k R. Together k²γ² ≤ kR².
 //
+// Coq checks this: novikoff and novikoff_path in proofs/Online.v.
+//
 // This theorem and the others need one rate η for the whole training. If Rate
 // changes between calls, their bounds need not hold, nor does Margin's promise of a
 // margin of γ/3.
@@ -55,6 +57,7 @@ func MistakeBound(R, gamma float64) float64 {
 // η²R²k, while ‖w_k‖ ≥ ⟨u, w_k⟩ ≥ ηγk − ‖w(0)‖. If that is positive, its square
 // (ηγk)² − 2ηγk‖w(0)‖ + ‖w(0)‖² ≤ ‖w(0)‖² + η²R²k gives the second. If not,
 // k ≤ ‖w(0)‖/(ηγ). Neither bound implies the other: the second is better far from 0.
+// Coq checks this: start_bound_snapp and start_bound in proofs/Online.v.
 //
 // Special cases are those of [MistakeBound], except that mu may be negative.
 func StartBound(R, gamma, eta, length, mu float64) float64 {
@@ -76,6 +79,7 @@ func StartBound(R, gamma, eta, length, mu float64) float64 {
 // that hold at every mistake, the k-th, of [Online] started from w(0), under the
 // conditions of [StartBound], which has the symbols and the proof. A is rounded
 // down and B up.
+// Coq checks this: start_envelope in proofs/Online.v.
 //
 // Special cases: both are NaN where [StartBound] is NaN, the length aside; else A is 0 and B is +Inf
 // if γ is +Inf or another argument is infinite; else A is 0 if γ ≤ 0.
@@ -105,6 +109,8 @@ func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 // Proof. An update makes ‖w + ηyx‖² ≤ ‖w‖² + ηγ′‖w‖ + η²R² ≤ (‖w‖ + ηγ′/2)² +
 // η²R². By induction ‖w_k‖ ≤ η(kγ′/2 + √k R): for (kγ′/2 + √k R + γ′/2)² + R² ≤
 // ((k+1)γ′/2 + √(k+1) R)². As in MistakeBound ‖w_k‖ ≥ ηkγ, so k(γ − γ′/2) ≤ √k R.
+// Coq checks this: margin_bound, margin_bound_start, margin_bound_notes, margin_path
+// and margin_reached in proofs/Threshold.v.
 //
 // Special cases are those of [MistakeBound].
 func MarginBound(R, gamma, gammaPrime float64) float64 {
@@ -133,6 +139,8 @@ func MarginBound(R, gamma, gammaPrime float64) float64 {
 // Proof. An update adds at most 2ηθ + η²R² to ‖w‖², so η²k²γ² ≤ ‖w_k‖² ≤
 // k(2ηθ + η²R²), which is the bound and also gives ‖w_k‖ ≤ (2θ + ηR²)/γ. At the
 // end every y⟨w, x⟩ > θ, so the margin is more than θ/‖w_k‖.
+// Coq checks this: threshold_bound, threshold_bound_start, threshold_reached,
+// adaptive_bound, adaptive_bound_start and adaptive_reached in proofs/Threshold.v.
 //
 // The margin is rounded down. Special cases of k are those of [MistakeBound]. The
 // margin is NaN where k is, and 0 if θ = 0, if γ ≤ 0, or if an argument is infinite.
@@ -162,6 +170,8 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 // Proof. An epoch that misclassifies the rows S, m of them, adds at least ηmγ to
 // ⟨u, w⟩, and at most η²‖Σ_S yx‖² ≤ η²‖Z‖₂²m to ‖w‖², since Σ_S y⟨w, x⟩ ≤ 0. So
 // (γΣm)² ≤ ‖Z‖₂²Σm.
+// Coq checks this: batch_spectral_bound, batch_bound, batch_bound_start,
+// batch_rows_bound, batch_rows_bound_start and epochs_at_most in proofs/Batch.v.
 //
 // Special cases are those of [MistakeBound].
 func BatchBound(n int, R, gamma float64) float64 {
@@ -188,6 +198,8 @@ func BatchBound(n int, R, gamma float64) float64 {
 // and ‖w_k‖ ≤ η√k R. So kγ ≤ √k R + Σd_i. Since Σd_i ≤ √k D, √k γ ≤ R + D,
 // which is the first bound. With L = Σd_i, the inequality is quadratic in √k, and its
 // larger root gives the second.
+// Coq checks this: inseparable_bound_freund_schapire and inseparable_bound in
+// proofs/Online.v.
 //
 // Special cases are those of [MistakeBound].
 func InseparableBound(R, gamma, D, L float64) float64 {
@@ -222,6 +234,8 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 // second, because ‖·‖² is convex. So with M = ΣΣμ_s k_s, ηγM ≤
 // ‖w‖ ≤ ηR√M, which is M ≤ (R/γ)². A round with a mistake has Σμ_s k_s ≥ 1/shards
 // under uniform shares, and Σk_s²/Σk_s ≥ 1 under proportional ones.
+// Coq checks this: mix_bound, uniform_rounds, proportional_rounds, mix_bound_start,
+// uniform_rounds_start and proportional_rounds_start in proofs/Mix.v.
 //
 // Special cases are those of [MistakeBound].
 func MixBound(R, gamma float64, shards int) (mistakes, rounds float64) {

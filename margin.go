@@ -19,6 +19,7 @@ var _ Model = (*Margin)(nil)
 //     ‖(w, b)‖², and at least ηγ to the component along the best unit vector. So
 //     ηkγ ≤ ‖(w, b)‖ ≤ η√(3k)R. At the end every y·score is at least ηR², while
 //     ‖(w, b)‖ ≤ 3ηR²/γ.
+//     Coq checks this: adaptive_bound and adaptive_reached in proofs/Threshold.v.
 //   - Gamma: θ = (γ′/2)‖(w, b)‖. For γ′ < 2γ it converges, from zero, after at most
 //     (R/(γ − γ′/2))² updates, with a margin of at least γ′/2: see [MarginBound].
 //   - Threshold: θ as given (after Hardt & Recht 2022). It converges, from zero,

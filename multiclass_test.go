@@ -10,6 +10,7 @@ import (
 // TestSeparateFits compares OneVsRest with K separate fits, bit for bit, for every
 // number of workers. Some classes converge, some cycle, and some reach the limit.
 func TestSeparateFits(t *testing.T) {
+	manyWorkers(t)
 	sets := []dataset{multi(1, 90, 4, 3), multi(2, 1100, 20, 5), {"rings", append(slices.Clone(xor.X), []float64{5, 5}), []int{4, 2, 2, 4, 9}}}
 	for _, set := range sets {
 		for name, b := range binaries(len(set.X[0]), 12) {
@@ -158,6 +159,7 @@ func TestLateBad(t *testing.T) {
 
 // TestBatchWorkersError: the error names the same row for any number of workers.
 func TestBatchWorkersError(t *testing.T) {
+	manyWorkers(t)
 	X, y := make([][]float64, 300), make([]int, 300)
 	for i := range X {
 		X[i], y[i] = make([]float64, 300), 1+i%3

@@ -75,6 +75,8 @@ type Result struct {
 	// (Novikoff 1962). Upper is +Inf for any other Start, and for k = 0. For
 	// OneVsRest it is the least of the classes' bounds, and so bounds the least of
 	// their margins.
+	// Coq checks this: margin_from_run in proofs/Online.v and margin_from_batch in
+	// proofs/Batch.v.
 	Upper float64
 }
 
@@ -108,8 +110,9 @@ const (
 	Converged
 	// Cycled: the order is fixed, the weights at the end of an epoch equal earlier
 	// weights bit for bit, and that epoch was not free of mistakes. Such a run can
-	// never end. It does not prove that the data is inseparable, because rounding
-	// can absorb updates. Separate can prove that.
+	// never end. Coq checks this: cycled_never_converges in proofs/Cycle.v. It does not
+	// prove that the data is inseparable, because rounding can absorb updates. Separate
+	// can prove that.
 	Cycled
 	// EpochLimit: MaxEpochs epochs were run.
 	EpochLimit

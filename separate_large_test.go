@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -199,13 +200,53 @@ func TestSeparateDigit(t *testing.T) {
 	}
 }
 
-// BenchmarkSeparate: mushroom is skipped without PERCEPTRON_DATA.
+// oneHot is n rows of n features, each with one 1. All are support vectors.
+func oneHot(n int) dataset {
+	r := rand.New(rand.NewPCG(1, 25))
+	set := dataset{name: "one-hot"}
+	for i := range n {
+		x := make([]float64, n)
+		x[i] = 1
+		set.X, set.y = append(set.X, x), append(set.y, 1-2*r.IntN(2))
+	}
+	return set
+}
+
+// TestSeparateSupport: with hundreds of support vectors the bracket is as narrow as
+// with few.
+func TestSeparateSupport(t *testing.T) {
+	for _, set := range []dataset{oneHot(200), noisy(1, 150, 300), turned(sizedRows(3, 150, 200, 0.1, false))} {
+		for _, s := range []Space{Affine, Linear} {
+			most := 1e-14
+			if set.name != "one-hot" {
+				most = 1e-12
+			}
+			if sep := bracketed(t, set, s, most); supporting(sep) < 70 {
+				t.Errorf("%s, %v: %d support vectors, want many", set.name, s, supporting(sep))
+			}
+		}
+	}
+}
+
+var large = flag.Bool("large", false, "benchmark Separate with thousands of support vectors too, which takes minutes")
+
+// BenchmarkSeparate: mushroom is skipped without PERCEPTRON_DATA. The largest rows
+// need -large.
 func BenchmarkSeparate(b *testing.B) {
-	for _, load := range []func() dataset{
+	loads := []func() dataset{
+		func() dataset { return oneHot(500) },
+		func() dataset { return noisy(1, 400, 1000) },
 		func() dataset { return separable(1, 3000, 100, 0.1) },
 		func() dataset { return noisy(1, 3000, 100) },
 		func() dataset { return sizedRows(1, 400, 30, 0.01, false) },
-	} {
+	}
+	if *large {
+		loads = append(loads,
+			func() dataset { return oneHot(3100) },
+			func() dataset { return noisy(1, 2000, 5000) },
+			func() dataset { return noisy(1, 4000, 6500) })
+	}
+	for _, load := range loads {
 		set := load()
 		b.Run(fmt.Sprintf("%s/%dx%d", set.name, len(set.X), len(set.X[0])), func(b *testing.B) { benchmarkSeparate(b, set) })
 	}

@@ -75,7 +75,7 @@ func sumRows(p *pass, u *unit) error {
 // sumClasses computes many units' gradients. Each worker reads a block of rows once
 // for all of its units.
 func sumClasses(p *pass, units []*unit) error {
-	groups := p.groupsFor(units)
+	groups := p.groupsFor(units, 1)
 	errs := make([]rowError, len(groups))
 	parallel(len(groups), func(g int) {
 		s := gradientSum{sum: make([]float64, p.width+1)}

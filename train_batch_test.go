@@ -8,6 +8,7 @@ import (
 // TestBatchNaive compares Batch with its formula, exactly, for every number of
 // workers.
 func TestBatchNaive(t *testing.T) {
+	manyWorkers(t)
 	sets := []dataset{separable(1, 700, 5, 0.2), noisy(2, 1100, 70), whole(3, 300, 3), xor}
 	for _, set := range sets {
 		for _, space := range []Space{Affine, Linear} {
@@ -61,6 +62,7 @@ func TestBatchEpochs(t *testing.T) {
 
 // TestBatchBadRow: the error names the first bad row, whichever worker finds it.
 func TestBatchBadRow(t *testing.T) {
+	manyWorkers(t)
 	set := noisy(5, 5000, 40)
 	for _, i := range []int{4999, 2600, 2570, 700} {
 		set.X[i][39] = inf

@@ -49,6 +49,9 @@ func (b *rowBlock) advance() bool {
 // learnRows shows an epoch's rows to a group of units, reading each row once. Under
 // Last it skips a row that every unit has right: nothing would change.
 func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
+	if len(units) == 1 && p.plain() {
+		return learnPlain(p, order, units[0])
+	}
 	b := newRowBlock(p, order)
 	for pos := 0; b.advance(); pos += blockRows {
 		b.scoreAhead(units)
@@ -73,8 +76,7 @@ func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 	return rowError{}
 }
 
-// present shows the j-th row of the block to a unit, and fetches next meanwhile. Under
-// Pocket it also counts the rows that a challenger has right.
+// present shows the j-th row of the block to a unit, and fetches next meanwhile.
 func (b *rowBlock) present(u *unit, j int, next []float64) error {
 	if u.mistaken = u.right>>j&1 == 0; u.mistaken {
 		i := b.rows[j]
@@ -83,19 +85,53 @@ func (b *rowBlock) present(u *unit, j int, next []float64) error {
 			return err
 		}
 	}
-	if b.keep == Last && !u.mistaken {
+	return b.accept(u)
+}
+
+// accept applies what u has found in a row. Under Pocket it also counts the rows that a
+// challenger has right.
+func (p *pass) accept(u *unit) error {
+	if p.keep == Last && !u.mistaken {
 		return nil
 	}
-	u.accept(&b.config)
-	if b.keep != Pocket || !u.pocket.challenged() {
+	u.accept(&p.config)
+	if p.keep != Pocket || !u.pocket.challenged() {
 		return nil
 	}
-	right, err := u.countRight(&b.config, u.w, b.X, b.y, u.pocket.right)
+	right, err := u.countRight(&p.config, u.w, p.X, p.y, u.pocket.right)
 	if err != nil {
 		return err
 	}
 	u.pocket.challenge(u.w, right)
 	return nil
+}
+
+// plain reports whether blocks do not pay for one unit: the rows are in a cache, or so
+// narrow and in such an order that the processor itself fetches them in time.
+func (p *pass) plain() bool {
+	const narrow = 64
+	return !p.large() || p.width < narrow && p.order == Cyclic
+}
+
+// learnPlain is learnRows for one unit, without blocks. It does for each row no more
+// than a loop written for the purpose, because a row may have only a few features.
+func learnPlain(p *pass, order *rowOrder, u *unit) rowError {
+	for pos := range p.X {
+		i := order.next()
+		x, y := p.X[i], u.target(&p.config, p.y[i])
+		score := affine(u.w, x)
+		if p.keep == Last && u.satisfied(y*score) {
+			continue
+		}
+		err := u.consider(&p.config, x, y, score)
+		if err == nil {
+			err = p.accept(u)
+		}
+		if err != nil {
+			return rowError{pos, atExample(i, err)}
+		}
+	}
+	return rowError{}
 }
 
 // scoreAhead computes the units' scores of the block, and which rows each has right. A

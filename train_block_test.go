@@ -100,6 +100,7 @@ func TestAheadWidth(t *testing.T) {
 // TestAheadFirst: units fail at different rows, each by its own overflow. The error
 // names the first of these rows, for any number of workers.
 func TestAheadFirst(t *testing.T) {
+	manyWorkers(t)
 	const d, huge = 1000, 1e200
 	for _, later := range []int{4, 5, 7, 8, 9, 16, 39} {
 		X, y := make([][]float64, 40), make([]int, 40)

@@ -23,8 +23,8 @@ func checkRows(X [][]float64, y []int, d int) error {
 		d = len(X[0])
 	}
 	for i, x := range X {
-		if err := checkWidth(d, x); err != nil {
-			return &ExampleError{i, err}
+		if len(x) != d || d == 0 {
+			return &ExampleError{i, checkWidth(d, x)}
 		}
 	}
 	return nil
@@ -44,16 +44,19 @@ func checkWidth(d int, x []float64) error {
 // checkBinary checks that every label is +1 or −1.
 func checkBinary(y []int) error {
 	for i, label := range y {
-		if err := checkSign(label); err != nil {
-			return &ExampleError{i, err}
+		if !isSign(label) {
+			return &ExampleError{i, checkSign(label)}
 		}
 	}
 	return nil
 }
 
+// isSign reports whether the label is one of a binary model.
+func isSign(label int) bool { return label == +1 || label == -1 }
+
 // checkSign checks a label of a binary model.
 func checkSign(label int) error {
-	if label != +1 && label != -1 {
+	if !isSign(label) {
 		return fmt.Errorf("%w: %d, want +1 or -1", ErrLabel, label)
 	}
 	return nil

@@ -106,7 +106,7 @@ func (r *run) train(units []*unit) error {
 		return descend(&r.pass, units)
 	}
 	r.order.restart(&r.gen)
-	groups := r.groupsFor(units)
+	groups := r.groupsFor(units, companions)
 	orders := slices.Repeat([]rowOrder{r.order}, len(groups))
 	errs := make([]rowError, len(groups))
 	parallel(len(groups), func(g int) {

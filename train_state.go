@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sort"
+
+	"perceptron/internal/vec"
 )
 
 // A state is what a model has learned, and all that its training continues from: a
@@ -143,7 +145,7 @@ func (t *state) classes() []int {
 // settled reports whether the example changes nothing in a binary model. It is a
 // shortcut past learn, for the commonest case. It may report false for such an example.
 func (t *state) settled(x []float64, label int) bool {
-	if t.multiclass || t.keep != Last || len(t.units) == 0 || label != +1 && label != -1 {
+	if t.multiclass || t.keep != Last || len(t.units) == 0 || !isSign(label) {
 		return false
 	}
 	u := t.units[0]
@@ -233,14 +235,26 @@ func (t *state) refresh() {
 
 // predictor returns the vector (w, b) by which the i-th unit predicts.
 func (t *state) predictor(i int) []float64 {
+	if t.keep == Last {
+		return t.units[i].w
+	}
+	return t.kept(i)
+}
+
+// kept returns what predictor does where Keep has a vector of its own. It is apart so
+// that predictor is inlined.
+func (t *state) kept(i int) []float64 {
 	t.refresh()
 	return t.units[i].predictor(&t.config)
 }
 
 // scoreOf returns the i-th unit's ⟨w, x⟩ + b.
 func (t *state) scoreOf(i int, x []float64) (float64, error) {
-	w := t.predictor(i)
-	return affineScore(w[:t.width], w[t.width], x)
+	s := affine(t.predictor(i), x)
+	if !vec.IsFinite(s) {
+		return 0, scoreError(t.width, x)
+	}
+	return s, nil
 }
 
 // hyperplane returns a copy of the i-th unit's hyperplane.

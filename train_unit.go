@@ -76,8 +76,7 @@ func (u *unit) clone() *unit {
 // affine returns ⟨w, x⟩ + b, where w holds the bias last. It is not finite if x has
 // a NaN, a ±Inf or another width: one check of the result guards every coordinate.
 func affine(w, x []float64) float64 {
-	d := len(w) - 1
-	return vec.Dot(w[:d], x) + w[d]
+	return vec.Dot(w[:len(w)-1], x) + w[len(w)-1]
 }
 
 // affineFetch returns affine(w, x), and fetches next meanwhile, unless it is nil.

@@ -19,14 +19,25 @@ func (p *pass) large() bool {
 	return float64(len(p.X))*float64(p.width) > cache
 }
 
+// More workers than one change no result, and must not take longer. Tests lower both
+// limits.
+var (
+	// worthwhile is the least number of multiplications in an epoch for more workers than
+	// one. They take about a fifth of a millisecond; to start and await goroutines on
+	// cores that sleep takes up to a tenth.
+	worthwhile = 1 << 22
+
+	// companions is the least number of units in a group that scores rows together. Each
+	// group reads all rows, and two units take as long as three.
+	companions = 3
+)
+
 // workersFor returns the number of workers for an epoch that has this many parts and
-// computes the scores of k hyperplanes. It is 1 if the epoch takes less time than
-// starting a goroutine.
+// computes the scores of k hyperplanes.
 func (p *pass) workersFor(parts, k int) int {
-	const worthwhile = 1 << 16 // multiplications
 	workers := p.workers
 	switch {
-	case float64(len(p.X))*float64(p.width)*float64(k) < worthwhile:
+	case float64(len(p.X))*float64(p.width)*float64(k) < float64(worthwhile):
 		return 1
 	case workers == 0:
 		workers = runtime.GOMAXPROCS(0)
@@ -34,11 +45,11 @@ func (p *pass) workersFor(parts, k int) int {
 	return max(1, min(workers, parts))
 }
 
-// groupsFor splits the units into one group for each worker. The sizes of the groups
-// differ by one at most.
-func (p *pass) groupsFor(units []*unit) [][]*unit {
+// groupsFor splits the units into one group for each worker, of least units or more. The
+// sizes of the groups differ by one at most.
+func (p *pass) groupsFor(units []*unit, least int) [][]*unit {
 	k := len(units)
-	groups := make([][]*unit, p.workersFor(k, k))
+	groups := make([][]*unit, p.workersFor(k/least, k))
 	for g := range groups {
 		groups[g] = units[g*k/len(groups) : (g+1)*k/len(groups)]
 	}

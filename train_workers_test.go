@@ -5,6 +5,13 @@ import (
 	"testing"
 )
 
+// manyWorkers lets any epoch have as many workers as there are units.
+func manyWorkers(t *testing.T) {
+	w, c := worthwhile, companions
+	worthwhile, companions = 0, 1
+	t.Cleanup(func() { worthwhile, companions = w, c })
+}
+
 // TestTurn: goroutines act in the order of their numbers, whichever comes first.
 func TestTurn(t *testing.T) {
 	turn := newSequencer()
@@ -42,14 +49,34 @@ func TestFirst(t *testing.T) {
 func TestCount(t *testing.T) {
 	procs := runtime.GOMAXPROCS(0)
 	for _, c := range []struct{ rows, width, k, workers, parts, want int }{
-		{1 << 10, 1 << 5, 2, 3, 10, 3}, {1 << 10, 1 << 5, 2, 3, 2, 2}, {1 << 10, 1 << 5, 2, 0, 1 << 20, procs},
-		{1<<10 - 1, 1 << 5, 2, 3, 10, 1}, {1 << 10, 1 << 5, 1, 3, 10, 1}, {1 << 10, 1<<5 - 1, 2, 3, 10, 1},
-		{1 << 20, 1, 1, 3, 0, 1},
+		{1 << 10, 1 << 11, 2, 3, 10, 3}, {1 << 10, 1 << 11, 2, 3, 2, 2}, {1 << 10, 1 << 11, 2, 0, 1 << 20, procs},
+		{1<<10 - 1, 1 << 11, 2, 3, 10, 1}, {1 << 10, 1 << 11, 1, 3, 10, 1}, {1 << 10, 1<<11 - 1, 2, 3, 10, 1},
+		{1 << 22, 1, 1, 3, 0, 1},
 	} {
 		p := pass{state: &state{width: c.width}, X: make([][]float64, c.rows)}
 		p.workers = c.workers
 		if got := p.workersFor(c.parts, c.k); got != c.want {
 			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
+// TestGroups: no group has fewer units than the least, and the sizes are nearly equal.
+func TestGroups(t *testing.T) {
+	p := pass{state: &state{width: 1 << 11}, X: make([][]float64, 1<<11)}
+	for workers := 1; workers < 6; workers++ {
+		p.workers = workers
+		for k := 1; k < 20; k++ {
+			for least := 1; least < 4; least++ {
+				groups := p.groupsFor(make([]*unit, k), least)
+				sum, smallest, largest := 0, k, 0
+				for _, g := range groups {
+					sum, smallest, largest = sum+len(g), min(smallest, len(g)), max(largest, len(g))
+				}
+				if want := max(1, min(workers, k/least)); len(groups) != want || sum != k || largest > smallest+1 || smallest < min(least, k) {
+					t.Errorf("%d workers, %d units, least %d: %d groups of %d to %d", workers, k, least, len(groups), smallest, largest)
+				}
+			}
 		}
 	}
 }

@@ -6,7 +6,7 @@ expect 'accuracy on 50 other flowers: 0\.960' go run ./examples/iris
 expect 'made 18 mistakes of at most 51' go run ./examples/proof
 expect 'the margin γ is in \[1\.848418.*, 1\.848418.*\]' go run ./examples/separable
 printf '0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n' >"$tmp/xor.csv"
-expect 'not separable by a margin of more than 0' go run ./examples/separable "$tmp/xor.csv"
+expect 'proved: no hyperplane separates the rows' go run ./examples/separable "$tmp/xor.csv"
 expect "peak memory of Go's .* MiB of 32.0 MiB, for a file of 256.0 MiB" go run ./examples/outofcore
 
 awk 'BEGIN { for (i = 1; i <= 3000; i++) print i % 3, (i % 3 + 1) ":" 1 + i % 7, "4:0.5" }' >"$tmp/lines.svm"

@@ -126,7 +126,14 @@ func TestProcesses(t *testing.T) {
 		c := setUp(t, libsvmFormat, shards)
 		c.rounds, c.chunk = 5, 3
 		_, more := starts(t)
-		start(t, "program", append(c.flags(), more...)...).line(t, "still makes mistakes after 5 rounds")
+		dir := t.TempDir()
+		t.Setenv("TMPDIR", dir)
+		program := start(t, "program", append(c.flags(), more...)...)
+		program.line(t, "still makes mistakes after 5 rounds")
+		program.drain()
+		if left := must(os.ReadDir(dir))(t); len(left) != 0 {
+			t.Errorf("%s: the program left %v", name, left)
+		}
 		got := must(load(t.Context(), c.checkpoint))(t)
 		if want := goroutines(t, shards, uniform, 5); !equal(got.State, want) {
 			t.Errorf("%s: %+v, want %+v", name, got.State, want)

@@ -24,17 +24,10 @@ import (
 
 func main() {
 	var c config
-	flag.StringVar(&c.pattern, "shards", "", "pattern of the shard files, such as 'data/*.svm'")
-	flag.StringVar(&c.Format, "format", libsvmFormat, "format of the shards: libsvm, or rows (the format of examples/outofcore)")
-	flag.Func("positive", "the label to treat as +1; all other labels become -1 (default: the labels are +1 and -1)", c.setPositive)
-	flag.IntVar(&c.Features, "features", 0, "number of features of a row; with 0, a first pass finds the highest index (not needed for -format rows)")
-	flag.StringVar(&c.Mix, "mix", uniform, "weight of a shard in the mean: uniform, size (its examples) or mistakes (its mistakes in the round)")
-	flag.IntVar(&c.rounds, "rounds", 20, "maximum number of rounds in total; training stops earlier after a round without mistakes")
-	flag.IntVar(&c.chunk, "chunk", 10, "number of rounds in a pipeline; after each pipeline the program writes the checkpoint")
-	flag.StringVar(&c.checkpoint, "checkpoint", "checkpoint.json", "file for the mean weights; a restart continues from it; launcher and workers must reach it under this name")
-	flag.StringVar(&c.log, "log", "", "show Beam's own log from this level: debug, info, warn or error (default: no log)")
+	help := describe(flag.CommandLine, c.define)
+	flag.Usage = func() { help(os.Stderr) }
 	flag.Parse()
-	beam.Init() // does not return in a worker process
+	beam.Init()
 	grpcx.Dial = dial
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // the error of run has the cause of a failure
 	if c.log != "" {
@@ -44,10 +37,21 @@ func main() {
 		fmt.Fprintf(os.Stderr, "unexpected argument %q; put the pattern of -shards in quotes\n", flag.Arg(0))
 		os.Exit(2)
 	}
-	if err := run(context.Background(), os.Stdout, c); err != nil {
+	if err := c.serve(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, err) // not with package log, which Beam has redirected
 		os.Exit(1)
 	}
+}
+
+// serve does what the flags ask for: it is a worker, a pool of workers, or a training.
+func (c *config) serve(ctx context.Context) error {
+	switch {
+	case c.provision != "":
+		return work(ctx, c.provision)
+	case c.pool != 0:
+		return servePool(ctx, os.Stdout, c.pool)
+	}
+	return run(ctx, os.Stdout, *c)
 }
 
 // dial limits the wait for a server to ten seconds. Beam itself waits two minutes for a
@@ -61,6 +65,23 @@ type config struct {
 	job
 	pattern, checkpoint, log string
 	rounds, chunk            int
+	pool                     int    // port of a pool of workers
+	provision                string // address of the runner that started this worker
+}
+
+// define defines the flags.
+func (c *config) define(f *flag.FlagSet) {
+	f.StringVar(&c.pattern, "shards", "", "pattern of the shard files, such as 'data/*.svm'")
+	f.StringVar(&c.Format, "format", libsvmFormat, "format of the shards: libsvm, or rows (the format of examples/outofcore)")
+	f.Func("positive", "the label to treat as +1; all other labels become -1 (default: the labels are +1 and -1)", c.setPositive)
+	f.IntVar(&c.Features, "features", 0, "number of features of a row; with 0, a first pass finds the highest index (not needed for -format rows)")
+	f.StringVar(&c.Mix, "mix", uniform, "weight of a shard in the mean: uniform, size (its examples) or mistakes (its mistakes in the round)")
+	f.IntVar(&c.rounds, "rounds", 20, "maximum number of rounds in total; training stops earlier after a round without mistakes")
+	f.IntVar(&c.chunk, "chunk", 10, "number of rounds in a pipeline; after each pipeline the program writes the checkpoint")
+	f.StringVar(&c.checkpoint, "checkpoint", "checkpoint.json", "file for the mean weights; a restart continues from it; launcher and workers must reach it under this name")
+	f.StringVar(&c.log, "log", "", "show Beam's own log from this level: debug, info, warn or error (default: no log)")
+	f.IntVar(&c.pool, "pool", 0, "do not train; serve a pool of workers for --environment_type=EXTERNAL on this port")
+	f.StringVar(&c.provision, "provision_endpoint", "", "do not train; work for the runner at this address (runners set it)")
 }
 
 // setPositive parses the value of -positive.
@@ -106,7 +127,7 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 			return err
 		}
 		for r := from; r < s.Round; r++ {
-			fmt.Fprintf(w, "round %d: %d mistakes on %d examples\n", r+1, s.History[r].Mistakes, s.History[r].Examples)
+			fmt.Fprintf(w, "round %d: %s on %s\n", r+1, count(s.History[r].Mistakes, "mistake"), count(s.History[r].Examples, "example"))
 		}
 	}
 	return report(w, c.checkpoint, s)
@@ -175,6 +196,15 @@ func report(w io.Writer, checkpoint string, s State) error {
 	if s.Converged {
 		end = "no mistakes on any shard"
 	}
-	_, err := fmt.Fprintf(w, "%s after %d rounds, %.6g weighted mistakes; weights in %s\n", end, s.Round, s.weighted(), checkpoint)
+	_, err := fmt.Fprintf(w, "%s after %s, %s; weights in %s\n", end, count(s.Round, "round"), count(fmt.Sprintf("%.6g", s.weighted()), "weighted mistake"), checkpoint)
 	return err
+}
+
+// count returns a number of things, such as "1 round" or "2 rounds".
+func count[N int | string](n N, thing string) string {
+	text := fmt.Sprint(n)
+	if text != "1" {
+		thing += "s"
+	}
+	return text + " " + thing
 }

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	beam.Init()
 	slog.SetDefault(slog.New(slog.DiscardHandler))
-	// Beam leaves an empty file in TMPDIR for each pipeline.
+	// A killed process leaves its temporary files.
 	dir, err := os.MkdirTemp("", "beam")
 	if err != nil {
 		panic(err)
@@ -121,7 +121,7 @@ func TestOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "round 1: 2 mistakes on 2 examples\nround 2: 0 mistakes on 2 examples\n" +
-		"no mistakes on any shard after 2 rounds, 1 weighted mistakes; weights in " + c.checkpoint + "\n"
+		"no mistakes on any shard after 2 rounds, 1 weighted mistake; weights in " + c.checkpoint + "\n"
 	if out.String() != want {
 		t.Errorf("printed\n%swant\n%s", out.String(), want)
 	}

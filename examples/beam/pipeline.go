@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -12,9 +11,6 @@ import (
 )
 
 func init() {
-	beam.RegisterType(reflect.TypeFor[Shard]())
-	beam.RegisterType(reflect.TypeFor[Part]())
-	beam.RegisterType(reflect.TypeFor[State]())
 	register.DoFn3x0[context.Context, Shard, func(int, Part)](&measureFn{})
 	register.DoFn3x1[int, func(*Part) bool, func(State), error](&startFn{})
 	register.DoFn4x0[context.Context, Shard, State, func(int, Part)](&trainFn{})

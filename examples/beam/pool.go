@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"net"
+	"os"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -13,13 +14,19 @@ import (
 
 // runWatched runs a pipeline. It returns an error if the external pool of workers is gone,
 // because a runner may wait forever for a worker from the pool. Beam cannot end such a
-// run, so it continues until the program exits.
+// run, so it continues until the program exits. On Flink, the address is one that the
+// TaskManagers reach, and Flink reports that the pool is gone.
 func runWatched(ctx context.Context, p *beam.Pipeline) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	clean, err := temporary()
+	if err != nil {
+		return err
+	}
+	defer clean()
 	ended := make(chan error, 2)
 	go func() { ended <- beamx.Run(ctx, p) }()
-	if flag.Lookup("environment_type").Value.String() == "EXTERNAL" {
+	if flag.Lookup("environment_type").Value.String() == "EXTERNAL" && flag.Lookup("runner").Value.String() != "flink" {
 		go func() {
 			if err := watch(ctx, flag.Lookup("environment_config").Value.String()); err != nil {
 				ended <- err
@@ -27,6 +34,25 @@ func runWatched(ctx context.Context, p *beam.Pipeline) error {
 		}()
 	}
 	return <-ended
+}
+
+// temporary makes a folder for temporary files, because Beam leaves a file for each
+// pipeline. It returns a function that removes the folder.
+func temporary() (clean func(), err error) {
+	dir, err := os.MkdirTemp("", "beam-")
+	if err != nil {
+		return nil, err
+	}
+	const variable = "TMPDIR"
+	before, set := os.LookupEnv(variable)
+	os.Setenv(variable, dir)
+	return func() {
+		if os.RemoveAll(dir); set {
+			os.Setenv(variable, before)
+		} else {
+			os.Unsetenv(variable)
+		}
+	}, nil
 }
 
 // watch returns an error if nothing listens at the address for three seconds. It returns

@@ -102,6 +102,9 @@ func (r reading) each(ctx context.Context, shard Shard, features int, learn func
 	})
 	if example := (*perceptron.ExampleError)(nil); errors.As(err, &example) {
 		err = rows.At(example.Err) // the position in the file replaces the index in the stream
+		if r.Positive == nil && errors.Is(err, perceptron.ErrLabel) {
+			err = fmt.Errorf("%w; -positive chooses the label to treat as +1", err)
+		}
 	}
 	return errors.Join(broken, err)
 }

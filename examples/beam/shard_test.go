@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -32,6 +33,7 @@ func TestBadShards(t *testing.T) {
 		`b.libsvm:21:5: value "x"`:                                   append(slices.Clone(text), "1 1:x\n"...),
 		`b.libsvm:23:2: label "a"`:                                   append(slices.Clone(text), "\n# none\n a\n"...),
 		`b.libsvm:8:1: perceptron: bad label: 3`:                     odd.text(),
+		`b.libsvm:1:1: perceptron: bad label: 0`:                     []byte("0 1:1\n1 1:2\n"),
 		`b.libsvm:22:2: perceptron: not finite`:                      append(slices.Clone(text), "\n 1 1:1e308 2:1e308 3:1e308\n"...),
 		`b.libsvm:1:3: index 134217729, want at most 134217728`:      []byte("1 134217729:1\n"),
 		"b.rows: row 8: perceptron: bad label: 3":                    odd.encode(rowsFormat),
@@ -55,6 +57,9 @@ func TestBadShards(t *testing.T) {
 			err := run(t.Context(), io.Discard, c)
 			if err == nil || !strings.Contains(err.Error(), filepath.Dir(bad)+"/"+want) {
 				t.Errorf("%v, want %s", err, want)
+			}
+			if label := strings.Contains(want, "bad label"); label != strings.Contains(fmt.Sprint(err), "-positive") {
+				t.Errorf("%v: only the error of a label names -positive", err)
 			}
 			if _, err := os.Stat(c.checkpoint); !os.IsNotExist(err) {
 				t.Errorf("%s: the run wrote a checkpoint", want)

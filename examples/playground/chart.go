@@ -3,21 +3,25 @@ package main
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
-// A chart shows ηkγ ≤ ‖w‖ ≤ η√k R. Its axes are √k and √‖w‖. There the lower curve is
-// a straight line, and the upper one is a parabola. They meet at the bound. These axes
-// also keep the first of many updates apart. Places are in shares of the axes.
+// A chart shows ηkγ ≤ ⟨u, w⟩ ≤ ‖w‖ ≤ η√k R. Its axes are √k and √‖w‖. There the lower
+// curve is a straight line, and the upper one is a parabola. They meet at the bound.
+// These axes also keep the first of many updates apart. Places are in shares of the
+// axes.
 type chart struct {
-	Low   []vec  `json:"low"` // empty if no line separates the points
-	High  []vec  `json:"high"`
-	Dots  []vec  `json:"dots"` // ‖w‖
-	Ticks []tick `json:"ticks"`
-	Name  string `json:"name"` // the formula of the upper curve
-	Top   string `json:"top"`  // its value at the end
+	Low    []vec  `json:"low"` // empty if no separating line is known
+	High   []vec  `json:"high"`
+	Dots   []vec  `json:"dots"`   // ‖w‖
+	Along  []vec  `json:"along"`  // ⟨u, w⟩
+	Ticks  []tick `json:"ticks"`  // of the axis of k
+	YTicks []tick `json:"yticks"` // of the other
+	Name   string `json:"name"`   // the formula of the upper curve
+	Top    string `json:"top"`    // its value at the end
 }
 
-// A tick is a labelled number of updates on the axis.
+// A tick is a labelled place on an axis.
 type tick struct {
 	At   float64 `json:"at"`
 	Text string  `json:"text"`
@@ -30,10 +34,10 @@ func (b *problem) chart() *chart {
 		end = max(10, 1.25*float64(b.k))
 	}
 	top := b.high(end)
-	if !(top > 0) || math.IsInf(top, 0) {
+	if !(top > 0) || math.IsInf(top, 0) || b.Model == byHand {
 		return nil
 	}
-	c := &chart{Name: b.highName(), Top: number(top), Low: []vec{}, Dots: []vec{}}
+	c := &chart{Name: b.highName(), Top: number(top), Low: []vec{}, Dots: []vec{}, Along: []vec{}}
 	place := func(k, v float64) vec { return vec{math.Sqrt(k / end), math.Sqrt(max(0, min(v/top, 1)))} }
 	const parts = 32
 	for i := range parts + 1 {
@@ -44,30 +48,33 @@ func (b *problem) chart() *chart {
 		}
 		c.High = append(c.High, place(k, b.high(k)))
 	}
-	for i, k := range b.lengths.k {
-		c.Dots = append(c.Dots, place(float64(k), b.lengths.lengths[i]))
+	for _, e := range b.history.entries {
+		c.Dots = append(c.Dots, place(float64(e.k), e.length))
+		if b.sep.Separable {
+			c.Along = append(c.Along, place(float64(e.k), e.along))
+		}
 	}
-	c.Ticks = ticks(end)
+	c.Ticks = append(ticks(end, 1, 0.2, 0.8), tick{1, short(math.Floor(end))})
+	c.YTicks = append(ticks(top, 0, 0.17, 0.85), tick{1, short(top)})
 	return c
 }
 
-// ticks returns 0, a few round numbers and the end.
-func ticks(end float64) []tick {
+// ticks returns 0 and a few round numbers, from least up, below the end. They are at
+// least gap apart, and not beyond last, both in shares of the axis.
+func ticks(end, least, gap, last float64) []tick {
 	all := []tick{{0, "0"}}
-	for _, share := range []float64{0.3, 0.6} {
-		k := round(share * share * end)
-		if at := math.Sqrt(k / end); k >= 1 && at < 0.8 && at-all[len(all)-1].At > 0.15 {
-			all = append(all, tick{at, number(k)})
+	for share := gap; share <= last; share += gap / 2 {
+		v := round(share * share * end)
+		at := math.Sqrt(v / end)
+		if v > 0 && v >= least && at <= last && at-all[len(all)-1].At >= gap {
+			all = append(all, tick{at, short(v)})
 		}
 	}
-	return append(all, tick{1, number(math.Floor(end))})
+	return all
 }
 
-// round returns the number nearest v that is 1, 2 or 5 times a power of ten, or 0.
+// round returns the number nearest v that is 1, 2 or 5 times a power of ten.
 func round(v float64) float64 {
-	if v < 0.5 {
-		return 0
-	}
 	power, _ := strconv.ParseFloat("1e"+strconv.Itoa(int(math.Floor(math.Log10(v)))), 64)
 	for _, m := range []float64{1, 2, 5} {
 		if v <= m*power*1.45 {
@@ -75,4 +82,15 @@ func round(v float64) float64 {
 		}
 	}
 	return 10 * power
+}
+
+// short formats a number so that it fits below an axis.
+func short(v float64) string {
+	if v < 1e5 && v >= 1e-3 || v == 0 {
+		return digits(v, 3)
+	}
+	mantissa, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', 1, 64), "e")
+	raised := strings.NewReplacer("+0", "", "+", "", "-0", "⁻", "-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³",
+		"4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹").Replace(power)
+	return strings.TrimPrefix(strings.TrimSuffix(mantissa, ".0")+"·10"+raised, "1·")
 }

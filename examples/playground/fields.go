@@ -3,15 +3,18 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
-	"strconv"
 
 	"perceptron"
 )
 
-// models are the models that the page offers: first those for two classes, then their
+// byHand is the model that the user moves with three sliders. It does not train.
+const byHand = "By hand"
+
+// models are the models that the page offers: those for two classes, then their
 // counterparts for many, in the same order.
-var models = []string{"Online", "Margin", "Batch", "OneVsRest of Online", "OneVsRest of Margin", "OneVsRest of Batch"}
+var models = []string{"Online", "Margin", "Batch", "OneVsRest of Online", "OneVsRest of Margin", "OneVsRest of Batch", byHand}
 
 // fields holds the hyperparameters.
 type fields struct {
@@ -20,22 +23,50 @@ type fields struct {
 	Keep  perceptron.Keep  `json:"keep"`
 	Eta   float64          `json:"eta"`
 	Gamma float64          `json:"gamma"` // γ′ of Margin; 0 means its default rule
+	W1    float64          `json:"w1"`    // the weights and the bias of byHand
+	W2    float64          `json:"w2"`
+	B     float64          `json:"b"`
 }
 
 func (f fields) index() int { return slices.Index(models, f.Model) }
 
-func (f fields) multiclass() bool { return f.index() >= 3 }
+func (f fields) multiclass() bool { return f.index() >= 3 && f.Model != byHand }
 
 // rule returns the model for two classes.
-func (f fields) rule() string { return models[f.index()%3] }
+func (f fields) rule() string {
+	if f.Model == byHand {
+		return byHand
+	}
+	return models[f.index()%3]
+}
 
-// counterpart returns the model with the same rule, for two classes instead of many,
-// or for many instead of two.
-func (f fields) counterpart() string { return models[(f.index()+3)%6] }
+// match returns the model with the same rule, for two classes or for many.
+func (f fields) match(many bool) string {
+	switch {
+	case many == f.multiclass() || f.Model == byHand && !many:
+		return f.Model
+	case f.Model == byHand:
+		return models[3]
+	}
+	return models[(f.index()+3)%6]
+}
+
+// hand returns the hyperplane that the user has set.
+func (f fields) hand() perceptron.Hyperplane {
+	return perceptron.Hyperplane{Weights: []float64{f.W1, f.W2}, Bias: f.B}
+}
+
+// rate returns η. A field of 0 means 1.
+func (f fields) rate() float64 { return cmp.Or(f.Eta, 1) }
+
+// keeps reports whether another hyperplane than the iterate predicts.
+func (f fields) keeps() bool {
+	return f.Keep != perceptron.Last && f.rule() != "Batch" && f.rule() != byHand
+}
 
 // set parses text and assigns it to the named field.
 func (f *fields) set(name, text string) error {
-	var err error
+	numbers := map[string]*float64{"eta": &f.Eta, "gamma": &f.Gamma, "w1": &f.W1, "w2": &f.W2, "b": &f.B}
 	switch name {
 	case "model":
 		if !slices.Contains(models, text) {
@@ -43,27 +74,20 @@ func (f *fields) set(name, text string) error {
 		}
 		f.Model = text
 	case "order":
-		err = f.Order.UnmarshalText([]byte(text))
+		return f.Order.UnmarshalText([]byte(text))
 	case "keep":
-		err = f.Keep.UnmarshalText([]byte(text))
-	case "eta":
-		err = setNumber(&f.Eta, "η", text)
-	case "gamma":
-		err = setNumber(&f.Gamma, "γ′", text)
+		return f.Keep.UnmarshalText([]byte(text))
 	default:
-		err = fmt.Errorf("unknown field %q", name)
+		v, ok := numbers[name]
+		if !ok {
+			return fmt.Errorf("unknown field %q", name)
+		}
+		n, err := parseNumber(cmp.Or(text, "0"))
+		if err != nil {
+			return err
+		}
+		*v = n // the models themselves reject numbers out of range
 	}
-	return err
-}
-
-// setNumber accepts any finite number. The models themselves reject numbers out of
-// range.
-func setNumber(v *float64, name, text string) error {
-	n, err := strconv.ParseFloat(cmp.Or(text, "0"), 64)
-	if err != nil || !finite(n) {
-		return fmt.Errorf("%s is %q, want a finite number", name, text)
-	}
-	*v = n
 	return nil
 }
 
@@ -71,18 +95,20 @@ func setNumber(v *float64, name, text string) error {
 func (f fields) build(keep perceptron.Keep) trainee {
 	var binary trainee
 	switch f.rule() {
-	case "Online":
-		binary = &perceptron.Online{Rate: f.Eta, Order: f.Order, Keep: keep}
 	case "Margin":
 		binary = &perceptron.Margin{Rate: f.Eta, Order: f.Order, Keep: keep, Gamma: f.Gamma}
 	case "Batch":
 		binary = &perceptron.Batch{Rate: f.Eta}
+	default:
+		binary = &perceptron.Online{Rate: f.Eta, Order: f.Order, Keep: keep}
 	}
 	if f.multiclass() {
 		return &perceptron.OneVsRest{Binary: binary}
 	}
 	return binary
 }
+
+type epochs = iter.Seq2[perceptron.Epoch, error]
 
 // A trainee is a model that can train one epoch at a time.
 type trainee interface {
@@ -99,4 +125,5 @@ type updater interface {
 type follower interface {
 	trainee
 	Hyperplane() perceptron.Hyperplane
+	Score(x []float64) (float64, error)
 }

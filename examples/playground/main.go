@@ -20,6 +20,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	port := flag.Int("port", 0, "port to serve on, at 127.0.0.1; 0 means any free port")
+	folder := flag.String("build", "", "write the page to this folder, for any web server, and serve nothing")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		flag.Usage()
@@ -29,24 +30,25 @@ func main() {
 	if !ok {
 		log.Fatal("the import path is unknown: build this program in module mode")
 	}
-	if err := run(os.Stdout, info.Path, *port); err != nil {
+	all, err := build(info.Path)
+	if err == nil && *folder != "" {
+		err = all.write(*folder)
+	} else if err == nil {
+		err = serve(os.Stdout, all, *port)
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-// run compiles the package at path, which is this package, and serves it.
-func run(w io.Writer, path string, port int) error {
-	files, err := build(path)
-	if err != nil {
-		return err
-	}
+func serve(w io.Writer, all files, port int) error {
 	listener, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port})
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "the playground is at http://%s (stop it with Ctrl-C)\n", listener.Addr())
 	server := &http.Server{
-		Handler:           files,
+		Handler:           all,
 		ReadHeaderTimeout: 5 * time.Second,
 		WriteTimeout:      time.Minute,
 		IdleTimeout:       time.Minute,

@@ -29,7 +29,7 @@ func read(v js.Value) request {
 		return 0
 	}
 	return request{
-		Do: text("do"), Name: text("name"), Text: text("text"),
+		Do: text("do"), Name: text("name"), Text: text("text"), Gesture: text("gesture"), Board: int(number("board")),
 		X: number("x"), Y: number("y"),
 		Point: int(number("point")), Label: int(number("label")), Times: int(number("times")),
 	}

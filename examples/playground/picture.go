@@ -1,10 +1,7 @@
 package main
 
 import (
-	"math"
-	"slices"
 	"strconv"
-	"strings"
 
 	"perceptron"
 )
@@ -12,31 +9,49 @@ import (
 // A picture contains everything that the page draws. The page computes only pixels.
 // Places are in views from the middle of the plane. Numbers are texts.
 type picture struct {
-	Fields     fields   `json:"fields"`
-	Models     []string `json:"models"`
-	Multiclass bool     `json:"multiclass"`
-	View       string   `json:"view"` // the coordinate of the plane's edge
-	Points     []mark   `json:"points"`
-	Regions    []region `json:"regions"`
-	Lines      []line   `json:"lines"`
-	Cards      []card   `json:"cards"`
-	Running    bool     `json:"running"` // training can continue
-	Stop       string   `json:"stop"`
-	Status     string   `json:"status"`  // the training, in words
-	Verdict    string   `json:"verdict"` // whether the points are separable, in words
-	Refusal    string   `json:"refusal"` // the error of the last request
-	Epoch      string   `json:"epoch"`
-	Loss       string   `json:"loss"`
-	Accuracy   string   `json:"accuracy"`
+	Models  []string `json:"models"`
+	View    string   `json:"view"` // the coordinate of the plane's edge
+	Points  []point  `json:"points"`
+	Places  []vec    `json:"places"` // of the points
+	Boards  []board  `json:"boards"`
+	Chapter int      `json:"chapter"`
+	Wide    bool     `json:"wide"`
+	Running bool     `json:"running"` // training can continue
+	Undo    bool     `json:"undo"`
+	Redo    bool     `json:"redo"`
+	State   string   `json:"state"`   // for a link
+	Refusal string   `json:"refusal"` // the error of the last request
 }
 
-// A mark is a point as the page draws it.
-type mark struct {
-	point
-	U       vec      `json:"u"`
-	Name    string   `json:"name"`    // for screen readers
-	Updated bool     `json:"updated"` // the last update used it
-	Rings   []string `json:"rings"`   // its multipliers, if it contradicts others
+// A board is the picture of one training.
+type board struct {
+	Fields     fields   `json:"fields"`
+	Multiclass bool     `json:"multiclass"`
+	Marks      []mark   `json:"marks"` // one for each point
+	Regions    []region `json:"regions"`
+	Lines      []line   `json:"lines"`
+	Arrows     []arrow  `json:"arrows"`
+	Band       []vec    `json:"band"` // of the largest margin
+	Own        []vec    `json:"own"`  // of the margin of the line
+	Cards      []card   `json:"cards"`
+	Passes     []pass   `json:"passes"`
+	Running    bool     `json:"running"`
+	Stop       string   `json:"stop"`
+	Status     string   `json:"status"`  // the training, in words
+	Sum        string   `json:"sum"`     // the last update as a sum
+	Verdict    string   `json:"verdict"` // whether the points are separable, in words
+	Epoch      string   `json:"epoch"`   // the last one
+	Right      string   `json:"right"`   // the points that are right now
+	W          string   `json:"w"`
+	B          string   `json:"b"`
+}
+
+// A pass is a finished epoch.
+type pass struct {
+	N        int    `json:"n"`
+	Mistakes int    `json:"mistakes"`
+	Share    vec    `json:"share"` // of the largest mistakes and loss shown
+	Loss     string `json:"loss"`
 }
 
 // A card contains the numbers of one problem.
@@ -46,110 +61,151 @@ type card struct {
 	K      string `json:"k"`
 	Length string `json:"length"`
 	R      string `json:"r"`
-	Lower  string `json:"lower"`
-	Upper  string `json:"upper"`
+	Gamma  string `json:"gamma"`
 	Bound  string `json:"bound"`
+	Margin string `json:"margin"` // of the line now
+	Along  string `json:"along"`  // the first inequality at the last update
+	Size   string `json:"size"`   // the second
 	Chart  *chart `json:"chart"`
 }
 
-func (p *playground) picture() picture {
-	t := p.training
+func (p *playground) picture(refusal error) picture {
 	pic := picture{
-		Fields: p.fields, Models: models, Multiclass: p.fields.multiclass(), View: number(p.view),
-		Points: p.marks(), Running: t.running(), Stop: t.last.Stop.String(), Status: t.status(), Verdict: t.verdict(),
-		Epoch: strconv.Itoa(t.last.N), Loss: "–", Accuracy: "–",
-		Regions: []region{}, Lines: p.lines(), Cards: []card{},
+		Models: models, View: number(p.view), Points: append([]point{}, p.points...), Places: make([]vec, len(p.points)),
+		Chapter: p.chapter, Wide: p.wide, Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(),
 	}
-	if p.refusal != nil {
-		pic.Refusal = plain(p.refusal)
+	for i, at := range p.points {
+		pic.Places[i] = vec{at.X / p.view, at.Y / p.view}
 	}
-	if t.last.N > 0 {
-		pic.Loss = number(t.last.Loss)
-		if share, err := perceptron.Accuracy(t.model, t.X, t.y); err == nil {
-			pic.Accuracy = number(100*share) + " %"
-		}
+	for _, t := range p.boards {
+		pic.Boards = append(pic.Boards, t.board(p.points, p.view, p.wide))
+		pic.Running = pic.Running || t.running()
 	}
-	if t.updates() > 0 {
-		classes, planes := t.planes()
-		if kept := t.kept(); kept != nil {
-			planes = kept
-		}
-		pic.Regions = regions(classes, planes, p.view)
-	}
-	for _, b := range t.problems {
-		pic.Cards = append(pic.Cards, b.card(len(t.problems) > 1))
+	if refusal != nil {
+		pic.Refusal = plain(refusal)
 	}
 	return pic
 }
 
-// planes returns the iterates and their classes.
-func (t *training) planes() (classes []int, planes []perceptron.Hyperplane) {
-	for _, b := range t.problems {
-		classes, planes = append(classes, b.class), append(planes, b.plane)
+func (t *training) board(points []point, view float64, wide bool) board {
+	pic := board{
+		Fields: t.fields, Multiclass: t.multiclass(), Marks: t.marks(points, wide),
+		Regions: []region{}, Lines: t.lines(view), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Cards: []card{}, Passes: t.bars(),
+		Running: t.running(), Stop: t.stopName(), Status: t.status(), Sum: t.sum(), Verdict: t.verdict(),
+		Epoch: "–", Right: "–", W: "–", B: "–",
 	}
-	return classes, planes
+	if t.last.N > 0 {
+		pic.Epoch = plural(t.last.Mistakes, t.noun()) + ", mean loss " + number(t.last.Loss)
+	}
+	if t.drawn() {
+		classes, planes := t.predictors()
+		pic.Regions = regions(classes, planes, view)
+		if n, err := t.right(); err == nil {
+			pic.Right = strconv.Itoa(n) + " of " + strconv.Itoa(len(t.X)) + " (" + digits(100*float64(n)/float64(len(t.X)), 3) + " %)"
+		}
+	}
+	for _, b := range t.problems {
+		pic.Cards = append(pic.Cards, b.card(t.X, len(t.problems) > 1))
+		if len(t.problems) > 1 {
+			continue
+		}
+		pic.Arrows = arrowOf(b.plane, view)
+		if wide && b.sep.Separable {
+			pic.Band = bandOf(b.sep.Hyperplane, b.sep.Lower*length(b.sep.Hyperplane), view)
+			pic.Lines = append(pic.Lines, lineOf(0, "wide", b.sep.Hyperplane, view)...)
+			if gamma, ok := b.margin(t.X); ok && gamma > 0 {
+				pic.Own = bandOf(b.plane, gamma*length(b.plane), view)
+			}
+		}
+		if t.drawn() {
+			pic.W, pic.B = pair(b.plane.Weights), number(b.plane.Bias)
+		}
+	}
+	return pic
 }
+
+// stopName says in a word where the training is.
+func (t *training) stopName() string {
+	switch {
+	case t.Model == byHand:
+		return "–"
+	case t.err != nil:
+		return "error"
+	case t.last.Stop != perceptron.Running:
+		return t.last.Stop.String()
+	case t.seen == 0:
+		return "not started"
+	}
+	return "in training"
+}
+
+// pair formats w.
+func pair(w []float64) string { return "(" + number(w[0]) + ", " + number(w[1]) + ")" }
 
 // lines returns the iterates, the iterates before the last update, and the
 // hyperplanes that predict if they differ from the iterates.
-func (p *playground) lines() []line {
+func (t *training) lines(view float64) []line {
 	lines := []line{}
-	kept := p.training.kept()
-	for i, b := range p.training.problems {
+	kept := t.kept()
+	for i, b := range t.problems {
 		class := b.class
-		if !p.fields.multiclass() {
+		if !t.multiclass() {
 			class = 0
 		}
 		if len(b.missed) > 0 {
-			lines = append(lines, lineOf(class, "old", b.before, p.view)...)
+			lines = append(lines, lineOf(class, "old", b.before, view)...)
 		}
 		if kept != nil {
-			lines = append(lines, lineOf(class, "kept", kept[i], p.view)...)
+			lines = append(lines, lineOf(class, "kept", kept[i], view)...)
 		}
-		lines = append(lines, lineOf(class, "new", b.plane, p.view)...)
+		lines = append(lines, lineOf(class, "new", b.plane, view)...)
 	}
 	return lines
 }
 
-func (p *playground) marks() []mark {
-	marks := make([]mark, len(p.points))
-	for i, at := range p.points {
-		rings := p.training.rings(i)
-		name := "point " + strconv.Itoa(i+1) + ", class " + sign(at.Label) + ", at " + number(at.X) + ", " + number(at.Y)
-		if len(rings) > 0 {
-			name += ", contradicts other points, λ " + strings.Join(rings, ", ")
-		}
-		updated := slices.Contains(p.training.updated, i)
-		if updated {
-			name += ", in the last update"
-		}
-		marks[i] = mark{at, vec{at.X / p.view, at.Y / p.view}, name, updated, rings}
+// bars returns the last epochs. Their shares are heights in the chart.
+func (t *training) bars() []pass {
+	bars := []pass{}
+	var mistakes, loss float64
+	for _, e := range t.passes {
+		mistakes, loss = max(mistakes, float64(e.Mistakes)), max(loss, e.Loss)
 	}
-	return marks
+	for _, e := range t.passes {
+		bars = append(bars, pass{e.N, e.Mistakes, vec{share(float64(e.Mistakes), mistakes), share(e.Loss, loss)}, number(e.Loss)})
+	}
+	return bars
 }
 
-// rings returns the multipliers of point i in the inseparable problems.
-func (t *training) rings(i int) []string {
-	rings := []string{}
-	for _, b := range t.problems {
-		if b.sep.Separable || b.sep.Multipliers[i] == 0 {
-			continue
-		}
-		text := strconv.FormatFloat(b.sep.Multipliers[i], 'g', 2, 64)
-		if len(t.problems) > 1 {
-			text = sign(b.class) + ": " + text
-		}
-		rings = append(rings, text)
+func share(v, most float64) float64 {
+	if !(v > 0) || !finite(most) {
+		return 0
 	}
-	return rings
+	return v / most
 }
 
-func (b *problem) card(several bool) card {
+func (b *problem) card(X [][]float64, several bool) card {
 	c := card{
-		Class: b.class, K: plural(b.k, b.noun()), Length: number(b.length()), R: number(b.sep.Radius),
-		Lower: exactly(b.sep.Lower), Upper: exactly(b.sep.Upper), Bound: number(math.Floor(b.bound())), Chart: b.chart(),
+		Class: b.class, K: plural(b.k, b.noun()), Length: number(length(b.plane)), R: number(b.sep.Radius),
+		Bound: count(b.bound()), Margin: "–", Chart: b.chart(), Title: "The theorem and this run",
 	}
-	c.Title = "The theorem and this run"
+	switch {
+	case b.sep.Separable:
+		c.Gamma = between(b.sep.Lower, b.sep.Upper)
+	case b.proved:
+		c.Gamma = "none: no line separates the points"
+	default:
+		c.Gamma = "at most " + above(b.sep.Upper, 2)
+	}
+	if b.Model == byHand {
+		c.K, c.Bound, c.Title = "–", "–", "Your line"
+	}
+	if gamma, ok := b.margin(X); ok {
+		c.Margin = below(gamma, 5)
+		if b.sep.Separable && gamma > 0 {
+			c.Margin += " (" + digits(100*min(1, gamma/b.sep.Lower), 3) + " % of γ)"
+		}
+	}
+	c.Along, c.Size = b.inequalities()
 	if several {
 		c.Title = "Class " + sign(b.class) + " against the rest"
 	}

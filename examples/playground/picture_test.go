@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,42 +12,41 @@ import (
 // TestPicture checks the texts of a picture after five updates, for each rule.
 func TestPicture(t *testing.T) {
 	for _, c := range []struct {
-		f           fields
-		k, at, name string
-		loss, share string
+		f                        fields
+		k, at, name, pass, right string
 	}{
-		{fields{Model: "Online"}, "5 mistakes", "27", "η√k R", "0.34167", "91.667 %"},
-		{fields{Model: "Margin"}, "5 updates", "83", "η√(3k) R", "–", "–"},
-		{fields{Model: "Margin", Gamma: 0.25}, "5 updates", "51", "η(kγ′/2 + √k R)", "0.34167", "91.667 %"},
-		{fields{Model: "Batch"}, "12 misclassifications", "334", "η√(nk) R", "0", "100 %"},
+		{fields{Model: "Online"}, "5 mistakes", "27", "η√k R", "4 mistakes, mean loss 0.34167", "11 of 12 (91.7 %)"},
+		{fields{Model: "Margin"}, "5 updates", "83", "η√(3k) R", "–", "10 of 12 (83.3 %)"},
+		{fields{Model: "Margin", Gamma: 0.25}, "5 updates", "51", "η(kγ′/2 + √k R)", "4 updates, mean loss 0.34167", "11 of 12 (91.7 %)"},
+		{fields{Model: "Batch"}, "12 misclassifications", "334", "η√(nk) R", "0 misclassifications, mean loss 0", "12 of 12 (100 %)"},
 	} {
-		p := with(t, c.f, presets["wide"]...)
-		pic := ask(t, p, request{Do: "step", Times: 5})
+		p := with(t, c.f, sets["wide"]...)
+		pic := ask(t, p, request{Do: "step", Times: 5}).Boards[0]
 		got := pic.Cards[0]
-		if got.Title != "The theorem and this run" || got.K != c.k || got.Bound != c.at || got.Chart.Name != c.name || pic.Loss != c.loss || pic.Accuracy != c.share {
-			t.Errorf("%+v: %q %q %q %q %q", c.f, got.K, got.Bound, got.Chart.Name, pic.Loss, pic.Accuracy)
+		if got.Title != "The theorem and this run" || got.K != c.k || got.Bound != c.at || got.Chart.Name != c.name || pic.Epoch != c.pass || pic.Right != c.right {
+			t.Errorf("%+v: %q %q %q %q %q", c.f, got.K, got.Bound, got.Chart.Name, pic.Epoch, pic.Right)
 		}
-		if got.R != "2.4739" || got.Lower != "0.4684829237638151" || got.Upper != "0.46848292376381534" {
-			t.Errorf("%+v: %q, %q, %q", c.f, got.R, got.Lower, got.Upper)
+		if got.R != "2.4739" || got.Gamma != "0.46848" {
+			t.Errorf("%+v: %q, %q", c.f, got.R, got.Gamma)
 		}
-		if want := "point 2, class +, at 0, 1.3"; pic.Points[1].Name != want && pic.Points[1].Name != want+", in the last update" {
-			t.Errorf("%q, want %q", pic.Points[1].Name, want)
+		if want := "point 2, class +, at 0, 1.3"; pic.Marks[1].Name != want && pic.Marks[1].Name != want+", in the last update" {
+			t.Errorf("%q, want %q", pic.Marks[1].Name, want)
 		}
 	}
 	p := newPlayground()
 	pic := ask(t, p, request{Do: "load", Name: "three"})
-	if pic.Cards[1].Title != "Class 0 against the rest" || pic.Verdict != "Separable: for each class, a line has the class on one side and the rest on the other." {
-		t.Error(pic.Cards[1].Title, pic.Verdict)
+	if pic.Boards[0].Cards[1].Title != "Class 0 against the rest" || pic.Boards[0].Verdict != "Separable: for each class, a line has the class on one side and the rest on the other." {
+		t.Error(pic.Boards[0].Cards[1].Title, pic.Boards[0].Verdict)
 	}
-	if pic = ask(t, p, request{Do: "load", Name: "wide"}); pic.Verdict != "Separable: a line has all + on one side and all − on the other." {
-		t.Error(pic.Verdict)
+	if pic = ask(t, p, request{Do: "load", Name: "wide"}); pic.Boards[0].Verdict != "Separable: a line has all + on one side and all − on the other." {
+		t.Error(pic.Boards[0].Verdict)
 	}
 	p = with(t, fields{Model: "Online"}, point{1e300, 0, 1}, point{-1e300, 1, -1})
-	if c := ask(t, p, request{Do: "show"}).Cards[0]; c.Bound != "1" || c.Chart == nil || len(c.Chart.Low) == 0 {
+	if c := ask(t, p, request{Do: "show"}).Boards[0].Cards[0]; c.Bound != "1" || c.Chart == nil || len(c.Chart.Low) == 0 {
 		t.Errorf("%+v", c)
 	}
-	p.fields.Eta = 1e10
-	if c := ask(t, p, request{Do: "reset"}).Cards[0]; c.Chart != nil {
+	p.boards[0].Eta = 1e10
+	if c := ask(t, p, request{Do: "reset"}).Boards[0].Cards[0]; c.Chart != nil {
 		t.Errorf("%+v", c.Chart)
 	}
 }
@@ -57,21 +55,23 @@ func TestPicture(t *testing.T) {
 // from the ends.
 func TestTicks(t *testing.T) {
 	for end, want := range map[float64][]string{
-		1: {"0", "1"}, 2: {"0", "2"}, 10: {"0", "1", "5", "10"}, 16: {"0", "1", "5", "16"}, 27: {"0", "2", "10", "27"},
-		563: {"0", "50", "200", "563"}, 1691.9: {"0", "200", "500", "1691"}, 5e12: {"0", "500000000000", "2000000000000", "5000000000000"},
+		1: {"0"}, 2: {"0", "1"}, 10: {"0", "1", "5"}, 27: {"0", "2", "10"},
+		563: {"0", "50", "200"}, 5e12: {"0", "2·10¹¹", "10¹²"},
 	} {
 		var got []string
-		for _, tick := range ticks(end) {
+		at := -1.0
+		for _, tick := range ticks(end, 1, 0.2, 0.8) {
 			got = append(got, tick.Text)
-			if k := tick.At * tick.At * end; tick.At < 1 && number(math.Round(k)) != tick.Text {
-				t.Errorf("%v: %v", end, tick)
+			if tick.At-at < 0.2 || tick.At > 0.8 {
+				t.Errorf("%v: %v after %v", end, tick, at)
 			}
+			at = tick.At
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%v: %q, want %q", end, got, want)
 		}
 	}
-	for v, want := range map[float64]float64{0.49: 0, 80: 100, 1.45: 1, 14.5: 10, 14.6: 20, 73: 100} {
+	for v, want := range map[float64]float64{80: 100, 1.45: 1, 14.5: 10, 14.6: 20, 73: 100, 0.03: 0.05} {
 		if got := round(v); got != want {
 			t.Errorf("round(%v) is %v, want %v", v, got, want)
 		}
@@ -83,20 +83,20 @@ func TestTicks(t *testing.T) {
 func TestHistory(t *testing.T) {
 	var h history
 	for k := range 256 {
-		h.add(k, float64(k))
+		h.add(entry{k, float64(k), 0})
 	}
-	if len(h.k) != 256 || h.k[255] != 255 {
-		t.Fatal(len(h.k))
+	if len(h.entries) != 256 || h.entries[255].k != 255 {
+		t.Fatal(len(h.entries))
 	}
 	for k := 256; k < 5000; k++ {
-		h.add(k, float64(k))
-		n := len(h.k)
-		if n > 256 || n < 100 || h.k[n-1] != k || h.lengths[n-1] != float64(k) || h.k[0] != 0 {
-			t.Fatalf("%d: %v", k, h.k)
+		h.add(entry{k, float64(k), 0})
+		n := len(h.entries)
+		if n > 256 || n < 100 || h.entries[n-1] != (entry{k, float64(k), 0}) || h.entries[0].k != 0 {
+			t.Fatalf("%d: %v", k, h.entries)
 		}
 		for i := 1; i < n-1; i++ {
-			if h.k[i]-h.k[i-1] != h.k[1]-h.k[0] {
-				t.Fatalf("%d: %v", k, h.k)
+			if h.entries[i].k-h.entries[i-1].k != h.entries[1].k-h.entries[0].k {
+				t.Fatalf("%d: %v", k, h.entries)
 			}
 		}
 	}
@@ -107,17 +107,17 @@ func TestHistory(t *testing.T) {
 func TestBatchStep(t *testing.T) {
 	p := with(t, fields{Model: "Batch", Keep: perceptron.Average}, point{1, 0, 1}, point{2, 0, 1}, point{-1, 0, -1}, point{-0.25, 1, 1})
 	pic := ask(t, p, request{Do: "step"}) // w = (3.75, 1), b = 2
-	if want := "Epoch 2. 4 points were wrong. The line tilts by their sum."; pic.Status != want {
-		t.Errorf("%q, want %q", pic.Status, want)
+	if want := "Epoch 1 is over. 4 points were wrong. The line tilts by their sum."; pic.Boards[0].Status != want {
+		t.Errorf("%q, want %q", pic.Boards[0].Status, want)
 	}
-	if p.training.kept() != nil {
+	if p.boards[0].kept() != nil {
 		t.Error("Batch must keep only its last iterate")
 	}
 	p = with(t, fields{Model: "Batch"}, point{1, 1, 1}, point{-1, 0, -1}, point{0, -1, -1}, point{-2, 2, 1})
 	ask(t, p, request{Do: "step"}) // w = (0, 4), b = 0: point 2 is on the line
 	pic = ask(t, p, request{Do: "step"})
 	var wrong []bool
-	for _, m := range pic.Points {
+	for _, m := range pic.Boards[0].Marks {
 		wrong = append(wrong, m.Updated)
 	}
 	if want := []bool{false, true, false, false}; !slices.Equal(wrong, want) {
@@ -128,24 +128,24 @@ func TestBatchStep(t *testing.T) {
 // TestKept checks that the hyperplane that predicts is drawn beside the iterate, from the
 // end of the first epoch.
 func TestKept(t *testing.T) {
-	p := with(t, fields{Model: "Online", Keep: perceptron.Average}, presets["overlap"]...)
+	p := with(t, fields{Model: "Online", Keep: perceptron.Average}, sets["overlap"]...)
 	kinds := func(pic picture) (kinds string) {
-		for _, l := range pic.Lines {
+		for _, l := range pic.Boards[0].Lines {
 			kinds += l.Kind + " "
 		}
 		return strings.TrimSpace(kinds)
 	}
 	ask(t, p, request{Do: "step"})
 	pic := ask(t, p, request{Do: "step"})
-	if kinds(pic) != "old new" || p.training.kept() != nil {
+	if kinds(pic) != "old new" || p.boards[0].kept() != nil {
 		t.Error(kinds(pic))
 	}
 	ask(t, p, request{Do: "epoch"})
 	if pic = ask(t, p, request{Do: "epoch"}); kinds(pic) != "old kept new" {
 		t.Error(kinds(pic))
 	}
-	h := p.training.model.(*perceptron.Online).Hyperplane()
-	if want := lineOf(0, "kept", h, p.view)[0]; !reflect.DeepEqual(pic.Lines[1], want) || reflect.DeepEqual(pic.Lines[1].Ends, pic.Lines[2].Ends) {
-		t.Error(pic.Lines, want)
+	h := p.boards[0].model.(*perceptron.Online).Hyperplane()
+	if want := lineOf(0, "kept", h, p.view)[0]; !reflect.DeepEqual(pic.Boards[0].Lines[1], want) || reflect.DeepEqual(pic.Boards[0].Lines[1].Ends, pic.Boards[0].Lines[2].Ends) {
+		t.Error(pic.Boards[0].Lines, want)
 	}
 }

@@ -106,3 +106,48 @@ func lineOf(class int, kind string, h perceptron.Hyperplane, view float64) []lin
 	}
 	return nil
 }
+
+// An arrow shows the direction of w. It begins on the line, where it is nearest the
+// middle, and points to the + side.
+type arrow struct {
+	From vec `json:"from"`
+	To   vec `json:"to"`
+}
+
+// arrowOf returns the arrow of h, or none if the line does not cross the plane there.
+func arrowOf(h perceptron.Hyperplane, view float64) []arrow {
+	f, ok := halfOf(h, perceptron.Hyperplane{}, view)
+	if !ok {
+		return []arrow{}
+	}
+	size := math.Hypot(f.a, f.b)
+	u := vec{f.a / size, f.b / size}
+	from := vec{-f.c / size * u[0], -f.c / size * u[1]}
+	const usual, least, edge = 0.3, 0.06, 0.98
+	long := usual
+	for j := range u { // an arrow ends before the edge
+		if u[j] != 0 {
+			long = min(long, (math.Copysign(edge, u[j])-from[j])/u[j])
+		}
+	}
+	if !(long >= least && max(math.Abs(from[0]), math.Abs(from[1])) <= 1) {
+		return []arrow{}
+	}
+	to := vec{from[0] + long*u[0], from[1] + long*u[1]}
+	return []arrow{{from, to}}
+}
+
+// bandOf returns the part of the plane where the score of h is at most width in size.
+func bandOf(h perceptron.Hyperplane, width, view float64) []vec {
+	upper, lower := h, perceptron.Hyperplane{Weights: []float64{-h.Weights[0], -h.Weights[1]}, Bias: width - h.Bias}
+	upper.Bias += width
+	polygon := square
+	for _, side := range []perceptron.Hyperplane{upper, lower} {
+		f, ok := halfOf(side, perceptron.Hyperplane{}, view)
+		if !ok {
+			return []vec{}
+		}
+		polygon, _ = f.clip(polygon)
+	}
+	return polygon
+}

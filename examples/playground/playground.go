@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"math"
-	"reflect"
 	"slices"
 )
 
@@ -12,119 +9,24 @@ import (
 const (
 	usual = 2.0 // the view, unless a point is outside it
 	cells = 100 // from the middle to an edge; clicks, drags and arrow keys move in whole cells
-	most  = 200 // the largest number of points
 )
 
-// A point is an example: two features and a label, +1, −1 or, for OneVsRest, 0.
-type point struct {
-	X     float64 `json:"x"`
-	Y     float64 `json:"y"`
-	Label int     `json:"label"`
-}
-
-// A playground is the state behind the page: points, and a training on them. The
-// training restarts when a point or a field changes.
+// A playground is the state behind the page: points, and a training on them for each
+// board. The trainings restart when a point changes.
 type playground struct {
-	points   []point
-	fields   fields
-	view     float64
-	training *training
-	refusal  error // why the last request failed
+	points       []point
+	boards       []*training // one or two
+	view         float64
+	chapter      int
+	wide         bool // the largest margin is shown
+	past, future []string
+	gesture      string // of the last change; changes of one gesture are undone together
 }
 
 func newPlayground() *playground {
-	p := &playground{fields: fields{Model: models[0], Eta: 1}}
-	p.load("wide")
+	p := &playground{}
+	p.restore(state{Points: sets["wide"], Boards: []boardState{{fields: fields{Model: models[0], Eta: 1}}}})
 	return p
-}
-
-// A request is one call from the page.
-type request struct {
-	Do    string
-	Point int     // its index
-	X, Y  float64 // in views from the middle; in cells for nudge; in coordinates for place
-	Label int     // of add and label
-	Times int     // of step
-	Name  string  // of the preset to load, or of the field to set
-	Text  string  // the value of the field
-}
-
-// answer executes a request and returns the new picture as JSON. An invalid request
-// changes nothing, and the picture contains the error.
-func (p *playground) answer(r request) string {
-	p.refusal = p.do(r)
-	return string(appendJSON(nil, reflect.ValueOf(p.picture())))
-}
-
-func (p *playground) do(r request) error {
-	switch r.Do {
-	case "show":
-		return nil
-	case "step", "epoch":
-		p.train(r)
-		return nil
-	case "load":
-		return p.load(r.Name)
-	case "clear":
-		p.points = nil
-	case "reset":
-	case "set":
-		if err := p.fields.set(r.Name, r.Text); err != nil {
-			return err
-		}
-	default:
-		if err := p.edit(r); err != nil {
-			return err
-		}
-	}
-	if r.Do != "move" { // the view stays the same during a drag
-		p.frame()
-	}
-	p.restart()
-	return nil
-}
-
-func (p *playground) train(r request) {
-	if r.Do == "epoch" {
-		p.training.finishEpoch()
-		return
-	}
-	for range max(1, min(r.Times, 10000)) {
-		p.training.step()
-	}
-}
-
-// edit changes the points.
-func (p *playground) edit(r request) error {
-	if r.Do == "add" {
-		if len(p.points) == most {
-			return fmt.Errorf("the plane is full: it already has %d points", most)
-		}
-		p.points = append(p.points, point{p.onCell(r.X), p.onCell(r.Y), r.Label})
-		return nil
-	}
-	if r.Point < 0 || r.Point >= len(p.points) {
-		return fmt.Errorf("point %d does not exist", r.Point+1)
-	}
-	at := &p.points[r.Point]
-	switch r.Do {
-	case "move":
-		at.X, at.Y = p.onCell(r.X), p.onCell(r.Y)
-	case "nudge":
-		at.X, at.Y = p.onCell(at.X/p.view+r.X/cells), p.onCell(at.Y/p.view+r.Y/cells)
-	case "place":
-		if !finite(r.X) || !finite(r.Y) {
-			return errors.New("coordinates must be finite numbers")
-		}
-		at.X, at.Y = r.X, r.Y
-	case "label":
-		at.Label = r.Label
-	case "remove":
-		p.points = slices.Delete(p.points, r.Point, r.Point+1)
-	default:
-		return fmt.Errorf("unknown request %q", r.Do)
-	}
-	return nil
 }
 
 // onCell returns the coordinate of the cell nearest u, in views from the middle.
@@ -135,8 +37,6 @@ func (p *playground) onCell(u float64) float64 {
 	u = max(-1, min(u, 1))
 	return math.Round(u*cells)/cells*p.view + 0 // adding 0 turns −0 into 0
 }
-
-func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
 // frame sets the view so that it contains every point. If it must be larger than
 // usual, it leaves a little space at the edge.
@@ -149,30 +49,65 @@ func (p *playground) frame() {
 	}
 }
 
-// load loads the points of a preset, and chooses a model that can learn them.
-func (p *playground) load(name string) error {
-	points, ok := presets[name]
-	if !ok {
-		return fmt.Errorf("unknown preset %q", name)
-	}
+// load takes other points, and chooses models that can learn them.
+func (p *playground) load(points []point) {
 	p.points = slices.Clone(points)
-	classes := slices.ContainsFunc(points, func(at point) bool { return at.Label == 0 })
-	if classes != p.fields.multiclass() {
-		p.fields.Model = p.fields.counterpart()
+	for _, t := range p.boards {
+		t.Model = t.match(hasThird(points))
 	}
-	p.frame()
-	p.restart()
-	return nil
 }
 
-// restart starts a new training on the current points.
+// restart starts new trainings on the current points.
 func (p *playground) restart() {
-	if p.training != nil {
-		p.training.stop()
+	X, y := examples(p.points)
+	for i, t := range p.boards {
+		t.stop()
+		p.boards[i] = newTraining(t.fields, X, y)
 	}
-	X, y := make([][]float64, len(p.points)), make([]int, len(p.points))
-	for i, at := range p.points {
-		X[i], y[i] = []float64{at.X, at.Y}, at.Label
+}
+
+// compare shows or hides the second board.
+func (p *playground) compare() {
+	if len(p.boards) == 2 {
+		p.boards[1].stop()
+		p.boards = p.boards[:1]
+		return
 	}
-	p.training = newTraining(p.fields, X, y)
+	f := p.boards[0].fields
+	switch f.rule() {
+	case "Margin", byHand:
+		f.Model = "Online"
+	default:
+		f.Model = "Margin"
+	}
+	if p.boards[0].multiclass() {
+		f.Model = f.match(true)
+	}
+	p.boards = append(p.boards, newTraining(f, nil, nil))
+}
+
+// state returns the state for a link.
+func (p *playground) state() state {
+	s := state{Chapter: p.chapter, Wide: p.wide, Points: p.points}
+	for _, t := range p.boards {
+		s.Boards = append(s.Boards, boardState{t.fields, t.seen})
+	}
+	return s
+}
+
+// restore takes a state, and repeats its training.
+func (p *playground) restore(s state) {
+	for _, t := range p.boards {
+		t.stop()
+	}
+	p.chapter, p.wide, p.points, p.boards = s.Chapter, s.Wide, slices.Clone(s.Points), nil
+	X, y := examples(p.points)
+	for _, b := range s.Boards {
+		t := newTraining(b.fields, X, y)
+		for t.running() && t.seen < b.Seen {
+			t.advance()
+		}
+		p.boards = append(p.boards, t)
+	}
+	p.frame()
 }

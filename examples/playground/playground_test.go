@@ -28,7 +28,7 @@ func ask(t testing.TB, p *playground, r request) picture {
 func with(t testing.TB, f fields, points ...point) *playground {
 	t.Helper()
 	p := newPlayground()
-	p.fields, p.points = f, points
+	p.boards[0].fields, p.points = f, points
 	if pic := ask(t, p, request{Do: "reset"}); pic.Refusal != "" {
 		t.Fatal(pic.Refusal)
 	}
@@ -69,7 +69,7 @@ func TestSteps(t *testing.T) {
 // follow steps through some epochs and compares both runs after each.
 func follow(t *testing.T, p *playground, epochs int) {
 	t.Helper()
-	tr := p.training
+	tr := p.boards[0]
 	mistakes := 0
 	for n := 0; tr.running() && n < epochs; {
 		if tr.advance(); tr.err != nil {
@@ -81,12 +81,12 @@ func follow(t *testing.T, p *playground, epochs int) {
 		n = tr.last.N
 		mistakes += tr.last.Mistakes
 		if _, planes := tr.planes(); tr.updates() != mistakes || !reflect.DeepEqual(planes, hyperplanes(tr.model)) {
-			t.Fatalf("%+v, epoch %d: %d updates and %v, want %d and %v", p.fields, n, tr.updates(), planes, mistakes, hyperplanes(tr.model))
+			t.Fatalf("%+v, epoch %d: %d updates and %v, want %d and %v", tr.fields, n, tr.updates(), planes, mistakes, hyperplanes(tr.model))
 		}
 	}
 	for _, b := range tr.problems {
 		if limit := b.bound(); float64(b.k) > limit {
-			t.Fatalf("%+v: %d updates, but at most %v", p.fields, b.k, limit)
+			t.Fatalf("%+v: %d updates, but at most %v", p.boards[0].fields, b.k, limit)
 		}
 	}
 }
@@ -108,19 +108,19 @@ func TestPresets(t *testing.T) {
 		{"narrow", "Online", "Converged", "33 mistakes in 7 epochs (at most 563 possible).", "Separable: a line", []int{33}},
 		{"narrow", "Margin", "Converged", "on the right side by more than θ. 458 updates in 86 epochs (at most 1691 possible).", "Separable", []int{458}},
 		{"narrow", "Batch", "Converged", "71 misclassifications in 25 epochs (at most 7895 possible).", "Separable", []int{71}},
-		{"xor", "Online", "Cycled", "Cycled: the weights have returned to earlier values, so the run never ends. 4 mistakes in 1 epoch.", "Inseparable: no line has a margin above 0. The ringed", []int{4}},
-		{"overlap", "Online", "EpochLimit", "EpochLimit: the run has not converged. 5121 mistakes in 1000 epochs.", "Inseparable: no line has a margin above 3.4e−17.", []int{5121}},
+		{"xor", "Online", "Cycled", "Cycled: the weights have returned to earlier values, so the run would never end. 4 mistakes in 1 epoch.", "Proved: no line separates the points.", []int{4}},
+		{"overlap", "Online", "EpochLimit", "Stopped at the limit of 1000 epochs: the run has not converged. 5121 mistakes.", "Proved: no line separates the points. The ringed points", []int{5121}},
 		{"three", "OneVsRest of Online", "Converged", "9 mistakes in 2 epochs.", "Separable: for each class", []int{3, 3, 3}},
 	} {
 		p := newPlayground()
 		ask(t, p, request{Do: "load", Name: c.preset})
 		ask(t, p, request{Do: "set", Name: "model", Text: c.model})
 		pic := ask(t, p, request{Do: "step", Times: 10000})
-		if pic.Running || pic.Stop != c.stop || !strings.Contains(pic.Status, c.status) || !strings.Contains(pic.Verdict, c.verdict) {
-			t.Errorf("%s, %s: %s, %q, %q", c.preset, c.model, pic.Stop, pic.Status, pic.Verdict)
+		if pic.Running || pic.Boards[0].Stop != c.stop || !strings.Contains(pic.Boards[0].Status, c.status) || !strings.Contains(pic.Boards[0].Verdict, c.verdict) {
+			t.Errorf("%s, %s: %s, %q, %q", c.preset, c.model, pic.Boards[0].Stop, pic.Boards[0].Status, pic.Boards[0].Verdict)
 		}
 		var k []int
-		for _, b := range p.training.problems {
+		for _, b := range p.boards[0].problems {
 			k = append(k, b.k)
 		}
 		if !slices.Equal(k, c.k) {
@@ -140,12 +140,12 @@ func TestFits(t *testing.T) {
 			for ; pic.Running; n++ {
 				pic = ask(t, p, request{Do: "epoch"})
 			}
-			m := p.fields.build(keep)
-			res, err := m.Fit(p.training.X, p.training.y)
-			if err != nil || res.Stop.String() != pic.Stop || res.Epochs != n || res.Mistakes != p.training.updates() {
-				t.Errorf("%s, %v: %+v, %v; but %s in %d epochs with %d", name, keep, res, err, pic.Stop, n, p.training.updates())
+			m := p.boards[0].build(keep)
+			res, err := m.Fit(p.boards[0].X, p.boards[0].y)
+			if err != nil || res.Stop.String() != pic.Boards[0].Stop || res.Epochs != n || res.Mistakes != p.boards[0].updates() {
+				t.Errorf("%s, %v: %+v, %v; but %s in %d epochs with %d", name, keep, res, err, pic.Boards[0].Stop, n, p.boards[0].updates())
 			}
-			if kept := p.training.kept(); (keep == perceptron.Last) != (kept == nil) || kept != nil && !reflect.DeepEqual(kept, hyperplanes(m)) {
+			if kept := p.boards[0].kept(); (keep == perceptron.Last) != (kept == nil) || kept != nil && !reflect.DeepEqual(kept, hyperplanes(m)) {
 				t.Errorf("%s, %v: kept %v, want %v", name, keep, kept, hyperplanes(m))
 			}
 		}
@@ -156,19 +156,19 @@ func TestFits(t *testing.T) {
 // of a separable set is ringed.
 func TestRings(t *testing.T) {
 	p := newPlayground()
-	for _, m := range ask(t, p, request{Do: "show"}).Points {
+	for _, m := range ask(t, p, request{Do: "show"}).Boards[0].Marks {
 		if len(m.Rings) > 0 {
 			t.Error(m)
 		}
 	}
-	for i, m := range ask(t, p, request{Do: "load", Name: "xor"}).Points {
+	for i, m := range ask(t, p, request{Do: "load", Name: "xor"}).Boards[0].Marks {
 		if !slices.Equal(m.Rings, []string{"0.25"}) || !strings.Contains(m.Name, fmt.Sprintf("point %d, class ", i+1)) || !strings.Contains(m.Name, "λ 0.25") {
 			t.Error(m)
 		}
 	}
 	p = with(t, fields{Model: "OneVsRest of Online"}, point{0, 0, 1}, point{1, 0, -1}, point{2, 0, 1}, point{0, 1, 0})
 	for i, want := range [][]string{{"−: 0.25", "+: 0.25"}, {"−: 0.5", "+: 0.5"}, {"−: 0.25", "+: 0.25"}, {}} {
-		if got := ask(t, p, request{Do: "show"}).Points[i].Rings; !slices.Equal(got, want) {
+		if got := ask(t, p, request{Do: "show"}).Boards[0].Marks[i].Rings; !slices.Equal(got, want) {
 			t.Errorf("point %d: %q, want %q", i+1, got, want)
 		}
 	}
@@ -180,8 +180,8 @@ func TestNoBorder(t *testing.T) {
 		"Online":              {{+1, square}, {-1, []vec{}}},
 		"OneVsRest of Online": {{-1, square}, {+1, []vec{}}},
 	} {
-		p := with(t, fields{Model: model}, presets["xor"]...)
-		if got := ask(t, p, request{Do: "epoch"}).Regions; !reflect.DeepEqual(got, want) {
+		p := with(t, fields{Model: model}, sets["xor"]...)
+		if got := ask(t, p, request{Do: "epoch"}).Boards[0].Regions; !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, want %v", model, got, want)
 		}
 	}
@@ -192,23 +192,23 @@ func TestNoBorder(t *testing.T) {
 func TestStep(t *testing.T) {
 	p := with(t, fields{Model: "Online"}, point{1, 0, 1}, point{-1, 0, -1}, point{-1, 1, -1}, point{0, 1, 1})
 	pic := ask(t, p, request{Do: "show"})
-	if len(pic.Lines)+len(pic.Regions) != 0 || !strings.HasPrefix(pic.Status, "Ready") || pic.Cards[0].K != "0 mistakes" || pic.Cards[0].Length != "0" {
+	if len(pic.Boards[0].Lines)+len(pic.Boards[0].Regions) != 0 || !strings.HasPrefix(pic.Boards[0].Status, "Ready") || pic.Boards[0].Cards[0].K != "0 mistakes" || pic.Boards[0].Cards[0].Length != "0" {
 		t.Error(pic)
 	}
 	pic = ask(t, p, request{Do: "step"}) // w = (1, 0), b = 1: the line x = −1, half a view from the middle
-	if want := []line{{0, "new", []vec{{-0.5, -1}, {-0.5, 1}}}}; !reflect.DeepEqual(pic.Lines, want) || !pic.Points[0].Updated || pic.Points[1].Updated {
-		t.Error(pic.Lines, pic.Points)
+	if want := []line{{0, "new", []vec{{-0.5, -1}, {-0.5, 1}}}}; !reflect.DeepEqual(pic.Boards[0].Lines, want) || !pic.Boards[0].Marks[0].Updated || pic.Boards[0].Marks[1].Updated {
+		t.Error(pic.Boards[0].Lines, pic.Points)
 	}
 	pic = ask(t, p, request{Do: "step"}) // (−1, 0) has the score 0, so w = (2, 0), b = 0
 	want := []line{{0, "old", []vec{{-0.5, -1}, {-0.5, 1}}}, {0, "new", []vec{{0, -1}, {0, 1}}}}
-	if !reflect.DeepEqual(pic.Lines, want) || pic.Points[0].Updated || !pic.Points[1].Updated || pic.Cards[0].Length != "2" {
-		t.Error(pic.Lines, pic.Points, pic.Cards)
+	if !reflect.DeepEqual(pic.Boards[0].Lines, want) || pic.Boards[0].Marks[0].Updated || !pic.Boards[0].Marks[1].Updated || pic.Boards[0].Cards[0].Length != "2" {
+		t.Error(pic.Boards[0].Lines, pic.Points, pic.Boards[0].Cards)
 	}
-	if want := "Epoch 1. Point 2 (−) was wrong. The line tilts to correct it."; pic.Status != want {
-		t.Errorf("%q, want %q", pic.Status, want)
+	if want := "Epoch 1. Point 2 (−) was wrong. The line tilts to correct it."; pic.Boards[0].Status != want {
+		t.Errorf("%q, want %q", pic.Boards[0].Status, want)
 	}
-	if want := []region{{+1, []vec{{0, -1}, {1, -1}, {1, 1}, {0, 1}}}, {-1, []vec{{-1, -1}, {0, -1}, {0, 1}, {-1, 1}}}}; !sameRegions(pic.Regions, want) {
-		t.Error(pic.Regions)
+	if want := []region{{+1, []vec{{0, -1}, {1, -1}, {1, 1}, {0, 1}}}, {-1, []vec{{-1, -1}, {0, -1}, {0, 1}, {-1, 1}}}}; !sameRegions(pic.Boards[0].Regions, want) {
+		t.Error(pic.Boards[0].Regions)
 	}
 }
 

@@ -10,16 +10,17 @@ import (
 // A problem has two classes: the two classes of the points, or one class against the
 // rest.
 type problem struct {
-	fields
+	theorem
 	class   int // labelled +1; the rest is −1
 	y       []int
 	sep     perceptron.Separation
+	proved  bool     // the rows with λ > 0 prove in exact arithmetic that no line exists
 	iterate follower // repeats the model's updates one by one, without Keep
 	k       int      // counted as in Result.Mistakes
 	missed  []int    // the rows of the last update
 
 	plane, before perceptron.Hyperplane // after and before the last update
-	lengths       history
+	history       history
 }
 
 // newProblems returns one problem for each class, or a single one for two classes.
@@ -55,15 +56,30 @@ func against(class int, y []int) []int {
 }
 
 func newProblem(f fields, class int, X [][]float64, y []int) (*problem, error) {
-	p := &problem{fields: f, class: class, y: y}
-	f.Model = f.rule()
-	p.iterate = f.build(perceptron.Last).(follower)
-	var err error
-	if p.sep, err = perceptron.Separate(X, y, perceptron.Affine); err != nil {
+	sep, err := perceptron.Separate(X, y, perceptron.Affine)
+	if err != nil {
 		return nil, err
 	}
-	p.lengths.add(0, 0)
-	return p, p.sep.Verify(X, y)
+	f.Model = f.rule()
+	p := &problem{theorem: theorem{f, len(y), sep.Radius, sep.Lower}, class: class, y: y, sep: sep}
+	if f.Model == byHand {
+		p.plane = f.hand()
+	}
+	p.proved = !sep.Separable && (sep.Upper == 0 || contradict(X, y, p.support()))
+	p.iterate = f.build(perceptron.Last).(follower)
+	p.history.add(entry{})
+	return p, sep.Verify(X, y)
+}
+
+// support returns the rows with λ > 0.
+func (p *problem) support() []int {
+	var rows []int
+	for i, lambda := range p.sep.Multipliers {
+		if lambda > 0 {
+			rows = append(rows, i)
+		}
+	}
+	return rows
 }
 
 // follow records an update on the rows in missed, which may be empty.
@@ -72,25 +88,34 @@ func (p *problem) follow(missed []int) {
 	if len(missed) > 0 {
 		p.k += len(missed)
 		p.plane = p.iterate.Hyperplane()
-		p.lengths.add(p.k, p.length())
+		p.history.add(entry{p.k, length(p.plane), p.along(p.plane)})
 	}
 }
 
-// length returns ‖(w, b)‖ of the iterate.
-func (p *problem) length() float64 {
-	if p.k == 0 {
+// along returns ⟨u, w⟩ with the unit vector u of the largest margin. It is 0 if no
+// separating line is known.
+func (p *problem) along(h perceptron.Hyperplane) float64 {
+	u := p.sep.Hyperplane
+	if !p.sep.Separable || len(h.Weights) == 0 {
 		return 0
 	}
-	return math.Hypot(math.Hypot(p.plane.Weights[0], p.plane.Weights[1]), p.plane.Bias)
+	size := length(u)
+	return h.Weights[0]*(u.Weights[0]/size) + h.Weights[1]*(u.Weights[1]/size) + h.Bias*(u.Bias/size)
+}
+
+// length returns ‖(w, b)‖.
+func length(h perceptron.Hyperplane) float64 {
+	if len(h.Weights) == 0 {
+		return 0
+	}
+	return math.Hypot(math.Hypot(h.Weights[0], h.Weights[1]), h.Bias)
 }
 
 // wrong returns the rows with y·score ≤ 0.
 func (p *problem) wrong(X [][]float64) []int {
 	var rows []int
 	for i, x := range X {
-		score, err := p.iterate.(interface {
-			Score(x []float64) (float64, error)
-		}).Score(x)
+		score, err := p.iterate.Score(x)
 		if err != nil || float64(p.y[i])*score <= 0 { // an untrained model is wrong everywhere
 			rows = append(rows, i)
 		}
@@ -98,84 +123,42 @@ func (p *problem) wrong(X [][]float64) []int {
 	return rows
 }
 
-// bound returns the largest number of updates that the rule can make. It is +Inf if
-// no line separates the points.
-func (p *problem) bound() float64 {
-	R, gamma := p.sep.Radius, p.sep.Lower
-	switch {
-	case p.rule() == "Batch":
-		return perceptron.BatchBound(len(p.y), R, gamma)
-	case p.rule() == "Margin" && p.Gamma > 0:
-		return perceptron.MarginBound(R, gamma, p.Gamma)
-	case p.rule() == "Margin":
-		k, _ := perceptron.ThresholdBound(R, gamma, 1, R*R)
-		return k
+// margin returns the margin that the line has on the points. It is negative if a
+// point is on the wrong side. ok is false if there is no line.
+func (p *problem) margin(X [][]float64) (gamma float64, ok bool) {
+	if length(p.plane) == 0 {
+		return 0, false
 	}
-	return p.sep.MistakeBound()
+	gamma, err := perceptron.Gamma(p.plane, X, p.y, perceptron.Affine)
+	return gamma, err == nil
 }
 
-// rate returns η. A field of 0 means 1.
-func (p *problem) rate() float64 {
-	if p.Eta == 0 {
-		return 1
-	}
-	return p.Eta
+// An entry is ‖w‖ and ⟨u, w⟩ after k updates.
+type entry struct {
+	k             int
+	length, along float64
 }
 
-// low returns ηkγ, the lower bound on ‖w‖ after k updates.
-func (p *problem) low(k float64) float64 { return p.rate() * k * max(0, p.sep.Lower) }
-
-// high returns the upper bound on ‖w‖ after k updates. For Online it is η√k R.
-func (p *problem) high(k float64) float64 {
-	eta, R := p.rate(), p.sep.Radius
-	switch {
-	case p.rule() == "Batch":
-		return eta * math.Sqrt(k*float64(len(p.y))) * R
-	case p.rule() == "Margin" && p.Gamma > 0:
-		return eta * (k*p.Gamma/2 + math.Sqrt(k)*R)
-	case p.rule() == "Margin":
-		return eta * math.Sqrt(3*k) * R
-	}
-	return eta * math.Sqrt(k) * R
-}
-
-// highName returns the formula of high.
-func (p *problem) highName() string {
-	switch {
-	case p.rule() == "Batch":
-		return "η√(nk) R"
-	case p.rule() == "Margin" && p.Gamma > 0:
-		return "η(kγ′/2 + √k R)"
-	case p.rule() == "Margin":
-		return "η√(3k) R"
-	}
-	return "η√k R"
-}
-
-// A history contains ‖w‖ after each update while there are few updates. Later it
+// A history contains an entry for each update while there are few updates. Later it
 // contains every second one, then every fourth, and so on.
 type history struct {
-	k       []int
-	lengths []float64
+	entries []entry
 	stride  int
 }
 
-// add records ‖w‖ after k updates. When the history is full, it drops every second
-// entry.
-func (h *history) add(k int, length float64) {
-	const few = 257                                           // odd, so that the last entry stays
-	if n := len(h.k); n > 1 && h.k[n-1] < h.k[n-2]+h.stride { // the last entry was kept only because it was the last
-		h.k, h.lengths = h.k[:n-1], h.lengths[:n-1]
+// add records an entry. When the history is full, it drops every second entry.
+func (h *history) add(e entry) {
+	const few = 257                                                                 // odd, so that the last entry stays
+	if n := len(h.entries); n > 1 && h.entries[n-1].k < h.entries[n-2].k+h.stride { // the last entry was kept only because it was the last
+		h.entries = h.entries[:n-1]
 	}
-	h.k, h.lengths = append(h.k, k), append(h.lengths, length)
-	if len(h.k) < few {
+	if h.entries = append(h.entries, e); len(h.entries) < few {
 		return
 	}
 	h.stride = max(2, 2*h.stride)
-	j := 0
-	for i := 0; i < len(h.k); i += 2 {
-		h.k[j], h.lengths[j] = h.k[i], h.lengths[i]
-		j++
+	half := h.entries[:0]
+	for i := 0; i < len(h.entries); i += 2 {
+		half = append(half, h.entries[i])
 	}
-	h.k, h.lengths = h.k[:j], h.lengths[:j]
+	h.entries = half
 }

@@ -3,12 +3,11 @@ package main
 import (
 	"errors"
 	"iter"
+	"math"
 	"slices"
 
 	"perceptron"
 )
-
-type epochs = iter.Seq2[perceptron.Epoch, error]
 
 // A training is one run of the library from zero: a range over the model's Epochs,
 // pulled one epoch at a time. In parallel, each problem repeats the same updates one
@@ -22,12 +21,16 @@ type training struct {
 	end      func()
 	problems []*problem // one, or one for each class
 	order    order
-	rows     []int            // of the current epoch
-	at       int              // index in rows of the next row
-	last     perceptron.Epoch // the last finished epoch
-	updated  []int            // the rows of the last update
-	err      error            // why training cannot continue
+	rows     []int              // of the current epoch
+	at       int                // index in rows of the next row
+	seen     int                // calls of advance
+	last     perceptron.Epoch   // the last finished epoch
+	passes   []perceptron.Epoch // the last finished epochs, at most passesKept
+	updated  []int              // the rows of the last update
+	err      error              // why training cannot continue
 }
+
+const passesKept = 40
 
 func newTraining(f fields, X [][]float64, y []int) *training {
 	t := &training{fields: f, X: X, y: y, order: order{kind: f.Order}, end: func() {}}
@@ -35,6 +38,9 @@ func newTraining(f fields, X [][]float64, y []int) *training {
 		return t
 	}
 	if t.problems, t.err = newProblems(f, X, y); t.err != nil {
+		return t
+	}
+	if f.Model == byHand {
 		return t
 	}
 	t.model = f.build(f.Keep)
@@ -66,6 +72,7 @@ func (t *training) finishEpoch() {
 // advance presents the next row, or all rows to Batch. It reports whether there was
 // an update.
 func (t *training) advance() (updated bool) {
+	t.seen++
 	if t.rule() == "Batch" {
 		updated, t.err = t.descend()
 	} else {
@@ -137,6 +144,8 @@ func (t *training) closeEpoch() {
 		return
 	}
 	t.last = e
+	t.passes = append(t.passes, e)
+	t.passes = t.passes[max(0, len(t.passes)-passesKept):]
 	t.at, t.rows = 0, t.order.epoch(len(t.X))
 }
 
@@ -152,14 +161,70 @@ func (t *training) updates() int {
 // kept returns the hyperplanes that predict, as they were at the end of the last
 // epoch. It returns nil before that, and if the iterates themselves predict.
 func (t *training) kept() []perceptron.Hyperplane {
-	if t.Keep == perceptron.Last || t.rule() == "Batch" || t.last.N == 0 {
+	if !t.keeps() || t.last.N == 0 {
 		return nil
 	}
 	switch m := t.model.(type) {
 	case *perceptron.OneVsRest:
 		return m.Hyperplanes()
-	case interface{ Hyperplane() perceptron.Hyperplane }:
+	case follower:
 		return []perceptron.Hyperplane{m.Hyperplane()}
 	}
 	return nil
+}
+
+// planes returns the iterates and their classes.
+func (t *training) planes() (classes []int, planes []perceptron.Hyperplane) {
+	for _, b := range t.problems {
+		classes, planes = append(classes, b.class), append(planes, b.plane)
+	}
+	return classes, planes
+}
+
+// drawn reports whether there is a line.
+func (t *training) drawn() bool { return t.updates() > 0 || t.Model == byHand }
+
+// predictors returns the hyperplanes that predict now.
+func (t *training) predictors() (classes []int, planes []perceptron.Hyperplane) {
+	classes, planes = t.planes()
+	if kept := t.kept(); kept != nil {
+		planes = kept
+	}
+	return classes, planes
+}
+
+// predict returns the class that hyperplanes predict, as the library's models do.
+func predict(classes []int, planes []perceptron.Hyperplane, x []float64) (int, error) {
+	if len(planes) == 1 {
+		return planes[0].Predict(x)
+	}
+	best, label := math.Inf(-1), 0
+	for c, h := range planes {
+		score, err := 0.0, error(nil)
+		if len(h.Weights) > 0 { // a class that has not learned has the score 0
+			score, err = h.Score(x)
+		}
+		if err != nil {
+			return 0, err
+		}
+		if score > best {
+			best, label = score, classes[c]
+		}
+	}
+	return label, nil
+}
+
+// right counts the points whose class is predicted now.
+func (t *training) right() (n int, err error) {
+	classes, planes := t.predictors()
+	for i, x := range t.X {
+		label, err := predict(classes, planes, x)
+		if err != nil {
+			return 0, err
+		}
+		if label == t.y[i] || len(planes) == 1 && t.multiclass() { // a single class
+			n++
+		}
+	}
+	return n, nil
 }

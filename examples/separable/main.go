@@ -115,9 +115,12 @@ func report(w io.Writer, t *table, y []int, sep perceptron.Separation) {
 		}
 		fmt.Fprintf(w, "%14.6g\n\n", sep.Hyperplane.Bias)
 		fmt.Fprintf(w, "These rows prove the upper bound: their weighted sum of y·%s is not longer than it.\n", vector)
+	} else if sep.Upper == 0 {
+		fmt.Fprintf(w, "proved: no hyperplane separates the rows\n\n")
+		fmt.Fprintf(w, "These rows contradict each other: their weighted sum of y·%s is 0.\n", vector)
 	} else {
-		fmt.Fprintf(w, "not separable by a margin of more than %.2g\n\n", sep.Upper)
-		fmt.Fprintf(w, "These rows contradict each other: their weighted sum of y·%s is not longer than that.\n", vector)
+		fmt.Fprintf(w, "no separating hyperplane was found; none has a margin above %v\n\n", sep.Upper)
+		fmt.Fprintf(w, "These rows prove that bound: their weighted sum of y·%s is not longer than it.\n", vector)
 	}
 	for i, lambda := range sep.Multipliers {
 		if lambda > 0 { // the other rows are not part of the proof

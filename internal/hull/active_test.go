@@ -41,9 +41,12 @@ func TestActiveSwitches(t *testing.T) {
 	}
 }
 
-// TestActiveSettles: u and w become those of factors in double-double.
+// TestActiveSettles: u and w become those of factors in double-double, and those of
+// the factors in float64 too.
 func TestActiveSettles(t *testing.T) {
 	s := quickActive(linear([]float64{3, 1, 0}, []float64{1, 3, 0}, []float64{1, 1, 2}))
+	s.quick.qb[0] += 0x1p-20
+	s.quick.rest[1] -= 0x1p-20
 	s.settle()
 	slow := factorised([][]float64{{0.75, 0.25, 0, 1}, {0.25, 0.75, 0, 1}, {0.25, 0.25, 0.5, 1}})
 	u, v := slow.solve(), slow.project()
@@ -58,6 +61,7 @@ func TestActiveSettles(t *testing.T) {
 	}
 	for j, got := range s.quick.solve() {
 		off(t, "the factors' u", got.Hi, u[j].Hi)
+		off(t, "the factors' w", s.quick.project()[j].Hi, v[j].Hi)
 	}
 }
 
@@ -108,5 +112,19 @@ func TestActiveRestartsIndependent(t *testing.T) {
 	s.restart()
 	if !slices.Equal(s.support, []int{0, 1}) || !slices.Equal(s.in, []bool{true, true, false}) || s.quick != nil {
 		t.Errorf("%v in use, want 0 and 1: %+v", s.support, s)
+	}
+}
+
+// TestActiveRestartsFrom: a restart goes from the weights that it finds towards the
+// best, and drops the row that it meets first.
+func TestActiveRestartsFrom(t *testing.T) {
+	p := linear([]float64{0, 1}, []float64{3, 0.5}, []float64{-1, 2}) // the best u is (2.6, −0.4, −1.2)
+	for want, weights := range map[int][2]float64{1: {0.1, 0.9}, 2: {0.5, 0.1}} {
+		s := quickActive(p)
+		s.u = []exact.Double{{Hi: 0.3}, {Hi: weights[0]}, {Hi: weights[1]}}
+		s.restart()
+		if len(s.support) != want || s.support[0] != 0 || want == 2 && s.support[1] != 1 {
+			t.Errorf("from %v: %v in use", weights, s.support)
+		}
 	}
 }

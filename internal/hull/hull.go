@@ -26,9 +26,11 @@ type Point struct {
 // positive and at least the length of every point. It fixes the scale of the
 // computation only. There is at least one point, and it has coordinates.
 //
-// Nearest does not modify or retain the rows. Beside them it uses O(d² + n) memory
-// for n rows of d coordinates. A step takes O(ds) time for s support points. There
-// are few times s steps, and a pass over all rows, O(nd), serves up to eight.
+// Nearest does not modify or retain the rows. Beside them it uses O(s² + sd + n)
+// memory for n rows of d coordinates and s support points. A step takes O(s² + sd)
+// time, in float64 if s is large. There are few times s steps, and a pass over all
+// rows, O(nd), serves up to eight. A support whose points are too close to dependent
+// needs double-double throughout, which takes about ten times as long.
 func Nearest(p Points, longest float64) Point {
 	s := newSearch(p, longest)
 	s.run()

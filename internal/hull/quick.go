@@ -43,9 +43,6 @@ func (f *quickQR) negligible() float64 { return quickNegligible }
 func (f *quickQR) add(a []float64) bool {
 	const little = 0x1p-7
 	n := len(f.q)
-	if n == len(a) {
-		return false
-	}
 	q, r := slices.Clone(a), make([]float64, n+1)
 	f.orthogonalise(q, r)
 	if vec.Norm(q) < little {

@@ -115,6 +115,14 @@ func TestQuickRefuses(t *testing.T) {
 	}
 }
 
+// TestQuickHalfTurn: the first rotation after a drop is nearly half a turn.
+func TestQuickHalfTurn(t *testing.T) {
+	columns := [][]float64{{0, 0, 1}, {0, 0x1p-30, -1}, {0.5, 0, 1}}
+	f := quickOf(factorised(columns))
+	f.drop(0)
+	checkQuick(t, f, columns[1:])
+}
+
 // TestQuickCorrect: the correction solves both equations.
 func TestQuickCorrect(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 19))

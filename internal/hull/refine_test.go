@@ -58,7 +58,7 @@ func TestRefineFails(t *testing.T) {
 	for _, c := range []struct {
 		size float64 // of what the factors are off by
 		ok   bool
-	}{{0x1p-40, true}, {0x1p-12, true}, {1, false}} {
+	}{{0x1p-40, true}, {0x1p-12, true}, {0.05, false}, {1, false}} {
 		other := make([][]float64, len(columns))
 		for k, a := range columns {
 			other[k] = slices.Clone(a)

@@ -102,12 +102,18 @@ func (s *search) lowest() []scoredRow {
 	// products with it, 1/8 a coordinate for the sum, in 8 lanes or more.
 	doubt := 0x1p-53 * (16 + float64(len(s.w))/8) * math.Sqrt(s.square.Hi)
 	least := limit
+	fetch := len(s.X)*len(w) > 1<<17 // more than a cache holds
 	var rows []scoredRow
 	for i, x := range s.X {
 		if s.in[i] {
 			continue
 		}
-		score := exact.Double{Hi: float64(s.Y[i]) * (vec.Dot(w, x) + bias) * s.scale[1]}
+		var next []float64
+		if fetch && i+2 < len(s.X) {
+			next = s.X[i+1]
+			vec.Prefetch(s.X[i+2]) // twice: a processor drops requests that it has no room for
+		}
+		score := exact.Double{Hi: float64(s.Y[i]) * (vec.DotFetch(w, x, next) + bias) * s.scale[1]}
 		if score.Hi > limit.Hi+doubt {
 			continue
 		}

@@ -91,6 +91,22 @@ func TestSearchRestarts(t *testing.T) {
 	}
 }
 
+// TestSearchEndsRefined: a search never ends with a w that float64 factors give,
+// though it may seem to vanish.
+func TestSearchEndsRefined(t *testing.T) {
+	p := linear([]float64{3, 1, 0}, []float64{1, 3, 0}, []float64{1, 1, 2})
+	s := newSearch(p, longest(p))
+	s.large = 0
+	s.run()
+	want := s.square
+	s.exact, s.square, s.settled.Hi = false, exact.Double{}, math.Inf(1)
+	s.run()
+	if !s.exact || s.quick == nil {
+		t.Fatalf("ends with %+v", s)
+	}
+	near(t, "‖w‖²", ratOf(s.square), ratOf(want), 1)
+}
+
 // checkSearch compares w, Σu, ‖w‖² and the factors with the rows in use.
 func checkSearch(t *testing.T, s *search) {
 	t.Helper()
@@ -163,6 +179,10 @@ func TestSearchRefuses(t *testing.T) {
 	if got := s.limit(); got != want.Times(exact.Double{Hi: 1 - 0x1p-50}) || !got.Less(want) {
 		t.Errorf("limit %v, want a little below %v", got, want)
 	}
+	s.exact = false
+	if got := s.limit(); got != want.Times(exact.Double{Hi: 1 - 0x1p-20}) {
+		t.Errorf("limit %v for a w in float64, want somewhat below %v", got, want)
+	}
 }
 
 // TestSearchAtOnce: if a pass over all rows is cheap, each step makes its own.
@@ -197,6 +217,18 @@ func TestSearchLowest(t *testing.T) {
 		s.keep(c.least)
 		if kept := s.best[0] == s.w[0]; kept != c.kept {
 			t.Errorf("margin %v: kept %v", c.least, kept)
+		}
+	}
+}
+
+// TestSearchKeepsRefined: a w that is not refined replaces the best if its margin is
+// negative, which its rounding does not change.
+func TestSearchKeepsRefined(t *testing.T) {
+	for _, c := range []struct{ other, want float64 }{{2, -8}, {-2, -0.25}} {
+		s := newSearch(linear([]float64{4, 0}, []float64{c.other, 1}), 4)
+		s.exact, s.bestScore = false, -8
+		if s.lowest(); s.bestScore != c.want {
+			t.Errorf("a row at %v: the best margin is %v, want %v", c.other, s.bestScore, c.want)
 		}
 	}
 }

@@ -2,7 +2,10 @@
 
 package vec
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // A form is an implementation of the kernels. All forms give the same bits.
 type form uint8
@@ -50,6 +53,27 @@ func usable(ecx1, ebx7, xcr0 uint32) form {
 }
 
 func dotKernel(a, b, next []float64) float64 {
+	if len(a) != len(b) {
+		return math.NaN()
+	}
+	if len(a) < 8 { // less work than a call of assembly
+		var p0, p1, p2, p3 float64
+		t := len(a) & 4
+		if t != 0 {
+			p0, p1, p2, p3 = float64(a[0]*b[0]), float64(a[1]*b[1]), float64(a[2]*b[2]), float64(a[3]*b[3])
+		}
+		switch len(a) & 3 {
+		case 3:
+			p2 += float64(a[t+2] * b[t+2])
+			fallthrough
+		case 2:
+			p1 += float64(a[t+1] * b[t+1])
+			fallthrough
+		case 1:
+			p0 += float64(a[t] * b[t])
+		}
+		return (p0 + p2) + (p1 + p3) + 0 // a lane starts at +0, so no sum is −0
+	}
 	pa, pb, pn := unsafe.SliceData(a), unsafe.SliceData(b), unsafe.SliceData(next)
 	switch kernel {
 	case avx512:

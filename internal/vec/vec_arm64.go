@@ -2,7 +2,10 @@
 
 package vec
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // A form is an implementation of the kernels. All forms give the same bits.
 type form uint8
@@ -16,6 +19,9 @@ const (
 var kernel = neon
 
 func dotKernel(a, b, next []float64) float64 {
+	if len(a) != len(b) {
+		return math.NaN()
+	}
 	if kernel == neon {
 		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a), unsafe.SliceData(next))
 	}
@@ -35,24 +41,6 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 			unsafe.SliceData(sum), unsafe.SliceData(low), unsafe.SliceData(w), c, len(w))
 	}
 	return accumulateGeneric(dst, dstLow, sum, low, c, w)
-}
-
-// blockKernel computes one dot product after another: the registers hold the 32 lanes of
-// one sum and its factors, and no more. The first two w fetch the rows that come next.
-func blockKernel(b *Block, x *[BlockRows][]float64, w [][]float64, next *[2 * BlockRows][]float64) {
-	if kernel != neon {
-		blockGeneric(b, x, w)
-		return
-	}
-	for k, v := range w {
-		for j, row := range x {
-			var fetch []float64
-			if next != nil && k < 2 {
-				fetch = next[BlockRows*k+j]
-			}
-			b.sums[BlockRows*k+j] = dotKernel(row, v, fetch)
-		}
-	}
 }
 
 func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }

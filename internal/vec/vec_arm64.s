@@ -1,6 +1,7 @@
 //go:build !purego
 
 #include "textflag.h"
+#include "vec_arm64.h"
 
 // Registers, in both kernels:
 //
@@ -12,14 +13,6 @@
 //	V0–V15    lanes 0–1, 2–3, …, 30–31; of axpy V0 is c in both lanes
 //	V16–V23   the next elements
 //
-// Go's assembler has names for the fused multiplication and addition of vectors of
-// doubles only, which round once. These are the words of FMUL, FADD and FSUB
-// Vd.2D, Vn.2D, Vm.2D (Arm Architecture Reference Manual, C7.2) for the numbers of
-// the registers.
-#define FMUL2D(m, n, d) WORD $(0x6E60DC00 | (m)<<16 | (n)<<5 | (d))
-#define FADD2D(m, n, d) WORD $(0x4E60D400 | (m)<<16 | (n)<<5 | (d))
-#define FSUB2D(m, n, d) WORD $(0x4EE0D400 | (m)<<16 | (n)<<5 | (d))
-
 // EIGHT adds the next 8 products to the lanes in the registers k to k+3.
 #define EIGHT(k) \
 	VLD1.P 64(R0), [V16.D2, V17.D2, V18.D2, V19.D2] \

@@ -14,15 +14,15 @@ type Block struct {
 	lanes []float64  // the kernel's partial sums
 }
 
-// grow makes room for k vectors. A kernel takes at least three, and may load, without
-// using them, four more pointers than there are vectors. Its partial sums are at most 320
-// for every three vectors.
+// grow makes room for k vectors. A kernel takes at least three, or one more. It may load,
+// without using them, four more pointers than there are vectors. Its partial sums are at
+// most 320 for every three vectors.
 func (b *Block) grow(k int) {
 	k = max(k, 3)
-	if len(b.sums) >= BlockRows*k {
+	if len(b.sums) > BlockRows*k {
 		return
 	}
-	b.sums = make([]float64, BlockRows*k)
+	b.sums = make([]float64, BlockRows*(k+1))
 	b.w = make([]*float64, k+4)
 	b.lanes = aligned(320 * ((k + 2) / 3))
 }

@@ -2,9 +2,16 @@
 
 package vec
 
+import "math"
+
 // Here the generic kernels are the only ones.
 
-func dotKernel(a, b, _ []float64) float64 { return dotGeneric(a, b) }
+func dotKernel(a, b, _ []float64) float64 {
+	if len(a) != len(b) {
+		return math.NaN()
+	}
+	return dotGeneric(a, b)
+}
 
 func axpyKernel(dst, w []float64, c float64, x []float64) bool { return axpyGeneric(dst, w, c, x) }
 

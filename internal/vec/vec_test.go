@@ -3,6 +3,7 @@ package vec
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 	"unsafe"
@@ -73,6 +74,29 @@ func TestDot(t *testing.T) {
 						t.Fatalf("n = %d, offset %d: dot = %v, and %v with fetching, want %v", n, i, got, fetching, want)
 					}
 				}
+			}
+		}
+	})
+}
+
+// TestDotFew: a few products are added in the same order as many. Products that are
+// all −0 have the sum +0.
+func TestDotFew(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(2, 5))
+		for n := range 33 {
+			a, b := make([]float64, n), make([]float64, n)
+			for range 100 {
+				for i := range a {
+					a[i], b[i] = r.NormFloat64(), r.NormFloat64()
+				}
+				if got, want := Dot(a, b), naiveDot(a, b); got != want {
+					t.Fatalf("n = %d: %v, want %v", n, got, want)
+				}
+			}
+			clear(a)
+			if got := Dot(a, slices.Repeat([]float64{-1}, n)); math.Float64bits(got) != 0 {
+				t.Fatalf("n = %d: %v, want +0", n, got)
 			}
 		}
 	})

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+)
+
+// describe defines the program's flags and returns a function that prints them. Beam's
+// flags, which exist before, come last.
+func describe(all *flag.FlagSet, define func(*flag.FlagSet)) func(io.Writer) {
+	var beams, own flag.FlagSet
+	all.VisitAll(func(f *flag.Flag) { add(&beams, f) })
+	define(&own)
+	own.VisitAll(func(f *flag.Flag) { add(all, f) })
+	return func(w io.Writer) {
+		fmt.Fprintf(w, "Usage: %s -shards 'data/*.svm' [flags]\n", all.Name())
+		print(w, &own)
+		fmt.Fprintln(w, "\nFlags of Beam, for the runner:")
+		print(w, &beams)
+	}
+}
+
+// add adds a flag to a set, with its value and its default.
+func add(set *flag.FlagSet, f *flag.Flag) {
+	set.Var(f.Value, f.Name, f.Usage)
+	set.Lookup(f.Name).DefValue = f.DefValue
+}
+
+func print(w io.Writer, set *flag.FlagSet) {
+	set.SetOutput(w)
+	set.PrintDefaults()
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"math"
+
+	"perceptron"
+)
+
+// A theorem holds the numbers of the theorem for one rule on n rows.
+type theorem struct {
+	fields
+	n        int
+	R, gamma float64
+}
+
+// bound returns the largest number of updates that the rule can make. It is +Inf if
+// no separating line is known.
+func (t theorem) bound() float64 {
+	switch {
+	case t.rule() == "Batch":
+		return perceptron.BatchBound(t.n, t.R, t.gamma)
+	case t.rule() == "Margin" && t.Gamma > 0:
+		return perceptron.MarginBound(t.R, t.gamma, t.Gamma)
+	case t.rule() == "Margin":
+		k, _ := perceptron.ThresholdBound(t.R, t.gamma, 1, t.R*t.R)
+		return k
+	}
+	return perceptron.MistakeBound(t.R, t.gamma)
+}
+
+// low returns ηkγ, the lower bound on ⟨u, w⟩, and so on ‖w‖, after k updates.
+func (t theorem) low(k float64) float64 { return t.rate() * k * max(0, t.gamma) }
+
+// high returns the upper bound on ‖w‖ after k updates. For Online it is η√k R.
+func (t theorem) high(k float64) float64 {
+	eta := t.rate()
+	switch {
+	case t.rule() == "Batch":
+		return eta * math.Sqrt(k*float64(t.n)) * t.R
+	case t.rule() == "Margin" && t.Gamma > 0:
+		return eta * (k*t.Gamma/2 + math.Sqrt(k)*t.R)
+	case t.rule() == "Margin":
+		return eta * math.Sqrt(3*k) * t.R
+	}
+	return eta * math.Sqrt(k) * t.R
+}
+
+// highName returns the formula of high.
+func (t theorem) highName() string {
+	switch {
+	case t.rule() == "Batch":
+		return "η√(nk) R"
+	case t.rule() == "Margin" && t.Gamma > 0:
+		return "η(kγ′/2 + √k R)"
+	case t.rule() == "Margin":
+		return "η√(3k) R"
+	}
+	return "η√k R"
+}
+
+// rise returns the least growth of ⟨u, w⟩ by an update with m rows, and its formula.
+func (t theorem) rise(m int) (float64, string) {
+	if t.rule() == "Batch" {
+		return t.rate() * float64(m) * t.gamma, "ηmγ"
+	}
+	return t.rate() * t.gamma, "ηγ"
+}
+
+// swell returns the greatest growth of ‖w‖² by an update with m rows from a w of the
+// given length, and its formula.
+func (t theorem) swell(m int, length float64) (float64, string) {
+	step := t.rate() * t.R
+	switch {
+	case t.rule() == "Batch":
+		return step * step * float64(m) * float64(m), "(ηmR)²"
+	case t.rule() == "Margin" && t.Gamma > 0:
+		return step*step + t.rate()*t.Gamma*length, "η²R² + ηγ′‖w‖"
+	case t.rule() == "Margin":
+		return 3 * step * step, "3η²R²"
+	}
+	return step * step, "η²R²"
+}

@@ -1,0 +1,73 @@
+// Accessibility: axe-core's rules, texts for screen readers, and reduced motion.
+"use strict";
+
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const {Page, desktop, dark, phone} = require("./page.js");
+
+const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+async function audit(p, where) {
+  await p.page.evaluate(axe);
+  const {violations, passes} = await p.page.evaluate(() => globalThis.axe.run(document, {resultTypes: ["violations", "passes"]}));
+  assert.ok(passes.length > 20, `only ${passes.length} rules ran`);
+  assert.deepEqual(violations.map((v) => [where, v.id, v.nodes.map((n) => n.html + " " + n.failureSummary)]), []);
+}
+
+const views = {light: desktop, dark, phone, "dark phone": {...phone, colorScheme: "dark"}};
+
+module.exports = Object.fromEntries(Object.entries(views).map(([view, options]) => [`axe-core finds nothing, ${view}`, async (browser, url) => {
+  const p = await Page.open(browser, url, {...options, reducedMotion: "reduce"});
+  await audit(p, "start");
+  for (const chapter of ["1 The line", "2 One mistake", "3 Why it ends", "4 The margin", "5 No line"]) {
+    await p.press(chapter);
+    await audit(p, chapter);
+    if (chapter[0] === "1") continue;
+    await p.press("Step");
+    await p.press("Epoch");
+    await audit(p, chapter + ", trained");
+  }
+  await p.press("Three classes");
+  await p.press("Epoch");
+  await audit(p, "three classes");
+  await p.locator(".plane").first().focus();
+  await p.keys("n", "Enter");
+  await audit(p, "editor");
+  await p.keys("Escape");
+  await p.press("Points…");
+  await audit(p, "dialog");
+  await p.press("Close");
+  await p.press("What is R?").catch(() => p.page.locator("[data-help=r]").first().click());
+  await audit(p, "tip");
+  if (process.env.SHOTS) await p.page.screenshot({path: `${process.env.SHOTS}/${view}.png`, fullPage: true});
+  await p.close();
+}]));
+
+module.exports["every update is described in text"] = async (browser, url) => {
+  const p = await Page.open(browser, url);
+  assert.equal(await p.locator(".status").first().getAttribute("role"), "status");
+  await p.press("Step");
+  const described = [await p.status(), await p.text(".sum"), await p.locator(".plane").getAttribute("aria-label"), await p.locator("svg.chart").first().getAttribute("aria-label")].join("\n");
+  for (const part of ["Point 1 (−) was wrong. The line tilts to correct it.", "(w, b) = (0, 0, 0) + (−1)·(−1.5, 0.5, 1)", "plane with 12 points. Epoch 1. Point 1", "After 1 mistake, ‖w‖ is 1.8708"]) {
+    assert.ok(described.includes(part), `${part} is not in ${described}`);
+  }
+  await p.close();
+};
+
+module.exports["reduced motion is respected"] = async (browser, url) => {
+  for (const [reducedMotion, still] of [["reduce", true], ["no-preference", false]]) {
+    const p = await Page.open(browser, url, {...desktop, reducedMotion});
+    await p.press("Overlap");
+    await p.press("Step");
+    assert.equal(await p.locator(".halo").first().evaluate((e) => getComputedStyle(e).animationName === "none"), still);
+    await p.locator("#speed").fill("2");
+    await p.press("Run");
+    const drawn = await p.page.evaluate(() => new Promise((done) => {
+      let n = 0;
+      new MutationObserver(() => n++).observe(document.querySelector(".lines"), {childList: true});
+      setTimeout(() => done(n), 1500);
+    }));
+    assert.ok(still ? drawn <= 2 : drawn >= 4, `${drawn} drawings with ${reducedMotion}`);
+    await p.close();
+  }
+};

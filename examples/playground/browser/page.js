@@ -1,0 +1,87 @@
+// The page in headless Chromium, as the tests use it.
+"use strict";
+
+const assert = require("node:assert/strict");
+const {chromium} = require("playwright-core");
+
+const desktop = {viewport: {width: 1280, height: 860}};
+const phone = {viewport: {width: 360, height: 740}, hasTouch: true, isMobile: true, deviceScaleFactor: 2};
+const dark = {...desktop, colorScheme: "dark"};
+const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const launch = () => chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: flags});
+
+// A Page is the playground in its own window. It records every error and console
+// message.
+class Page {
+  static async open(browser, url, options = desktop, hash = "") {
+    const page = new Page();
+    page.context = await browser.newContext(options);
+    page.page = await page.context.newPage();
+    page.wrong = [];
+    page.sizes = [];
+    page.page.on("console", (m) => page.wrong.push(m.text()));
+    page.page.on("pageerror", (err) => page.wrong.push(String(err)));
+    page.page.on("requestfinished", (r) => page.sizes.push(r.sizes()));
+    await page.page.goto(url + hash);
+    await page.ready();
+    return page;
+  }
+
+  ready() { return this.page.waitForSelector("main:not([aria-busy])"); }
+
+  async close() {
+    assert.deepEqual(this.wrong, [], "messages in the console");
+    const {scroll, inner} = await this.page.evaluate(() => ({scroll: document.documentElement.scrollWidth, inner: innerWidth}));
+    assert.ok(scroll <= inner, `the page is ${scroll} wide in a window of ${inner}`);
+    await this.context.close();
+  }
+
+  locator(selector) { return this.page.locator(selector); }
+  text(selector) { return this.page.locator(selector).first().textContent(); }
+  count(selector) { return this.page.locator(selector).count(); }
+  press(name) { return this.page.getByRole("button", {name, exact: true}).click(); }
+  async keys(...names) { for (const name of names) await this.page.keyboard.press(name); }
+  status(board = 0) { return this.page.locator(".status").nth(board).textContent(); }
+  number(term, board = 0) { return this.page.locator(".panel").nth(board).locator(`[data-of=${term}]`).first().textContent(); }
+  names() { return this.page.locator(".board >> nth=0 >> .point").evaluateAll((all) => all.map((e) => e.getAttribute("aria-label"))); }
+  async points() { return (await this.names()).map((name) => name.replace(/, (contradicts|in the last|on the edge).*/, "")); }
+  set(name, value, board = 0) { return this.page.locator(".panel").nth(board).locator(`[name=${name}]`).selectOption(value); }
+  async fill(name, value) {
+    await this.page.locator(`.panel [name=${name}]`).first().fill(value);
+    await this.keys("Enter");
+  }
+  // state waits until the address has the state, and returns it.
+  async state() {
+    await this.page.waitForTimeout(400);
+    return new URL(this.page.url()).hash.slice(1);
+  }
+
+  // at returns the pixel of a place, which is in views from the middle of the plane.
+  async at(x, y) {
+    await this.page.locator(".plane").first().scrollIntoViewIfNeeded();
+    const box = await this.page.locator(".plane").first().boundingBox();
+    return [box.x + box.width * (1 + x) / 2, box.y + box.height * (1 - y) / 2];
+  }
+
+  // click presses the mouse for 90 milliseconds, as a person does.
+  async click(x, y) {
+    await this.page.mouse.move(...await this.at(x, y));
+    await this.page.mouse.down();
+    await this.page.waitForTimeout(90);
+    await this.page.mouse.up();
+  }
+
+  async touches() {
+    const cdp = await this.context.newCDPSession(this.page);
+    return (type, ...place) => cdp.send("Input.dispatchTouchEvent", {type, touchPoints: place.length ? [{x: place[0], y: place[1]}] : []});
+  }
+
+  // run trains to the end.
+  async run() {
+    await this.page.locator("#speed").fill("4");
+    await this.press("Run");
+    await this.page.waitForSelector("#run[aria-disabled=true]");
+  }
+}
+
+module.exports = {Page, launch, desktop, phone, dark};

@@ -1,0 +1,106 @@
+// What is kept and shared: undo, links, pasted and saved files.
+"use strict";
+
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const {Page, desktop} = require("./page.js");
+
+// download presses a button and returns the saved file.
+async function download(p, name) {
+  const [file] = await Promise.all([p.page.waitForEvent("download"), p.press(name)]);
+  return {name: file.suggestedFilename(), body: fs.readFileSync(await file.path())};
+}
+
+module.exports = {
+  async "undo and redo, also by keyboard"(browser, url) {
+    const p = await Page.open(browser, url);
+    await p.press("XOR");
+    await p.click(0.1, 0.1);
+    await p.press("Step");
+    for (const want of ["0 mistakes", "0 mistakes"]) {
+      await p.keys("Control+z");
+      assert.equal(await p.number("k"), want);
+    }
+    assert.equal((await p.points()).length, 4);
+    await p.keys("Control+Shift+Z");
+    assert.equal((await p.points()).length, 5);
+    await p.press("Redo");
+    assert.equal(await p.number("k"), "1 mistake");
+    assert.equal(await p.locator("[data-do=redo]").getAttribute("aria-disabled"), "true");
+    for (let i = 0; i < 3; i++) await p.press("Undo");
+    assert.equal((await p.points()).length, 12);
+    assert.equal(await p.locator("[data-do=undo]").getAttribute("aria-disabled"), "true");
+    await p.close();
+  },
+
+  async "a reload and a link keep everything"(browser, url) {
+    const p = await Page.open(browser, url, {...desktop, permissions: ["clipboard-read", "clipboard-write"]});
+    await p.press("4 The margin");
+    await p.set("order", "Shuffled", 1);
+    await p.click(0.02, -0.9);
+    for (let i = 0; i < 3; i++) await p.press("Step");
+    await p.state();
+    const seen = async (q) => [await q.locator("#panels").innerText(), await q.names(), await q.locator(".lines").first().innerHTML()];
+    const want = await seen(p);
+    await p.page.reload();
+    await p.ready();
+    assert.deepEqual(await seen(p), want);
+    await p.press("Copy link");
+    await p.page.waitForFunction(() => document.querySelector("#note").textContent.startsWith("The link is copied"));
+    const link = await p.page.evaluate(() => navigator.clipboard.readText());
+    const other = await Page.open(browser, url, desktop, new URL(link).hash);
+    assert.deepEqual(await seen(other), want);
+    await other.page.evaluate(() => { location.hash = "c=9"; });
+    await other.page.waitForFunction(() => document.querySelector("#refusal").textContent.startsWith("the link is damaged"));
+    await other.close();
+    await p.close();
+  },
+
+  async "points are pasted, dropped and saved"(browser, url) {
+    const p = await Page.open(browser, url);
+    const send = (kind, text, file) => p.page.evaluate(([kind, text, file]) => {
+      const data = new DataTransfer();
+      if (file) data.items.add(new File([text], "points.csv"));
+      else data.setData("text", text);
+      document.body.dispatchEvent(kind === "paste" ? new ClipboardEvent(kind, {clipboardData: data, bubbles: true}) : new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true}));
+    }, [kind, text, file]);
+    await send("paste", "x,y,class\n1,0.1,+1\n-1,-0.5,-1\n");
+    assert.deepEqual(await p.points(), ["point 1, class +, at 1, 0.1", "point 2, class −, at −1, −0.5"]);
+    await send("drop", "1;1;1\n0;0;-1\n0.25;-1e-3;0\n", true);
+    await p.page.waitForSelector("#b0p2");
+    assert.equal((await p.points())[2], "point 3, class 0, at 0.25, −0.001");
+    await send("paste", "1,2,x");
+    assert.equal(await p.text("#refusal"), 'line 1: the class is "x", want +1, -1 or 0');
+    await p.press("Points…");
+    assert.equal(await p.locator("#points textarea").inputValue(), "x,y,class\n1,1,1\n0,0,-1\n0.25,-0.001,0\n");
+    const csv = await download(p, "Save as a file");
+    assert.equal(csv.name, "points.csv");
+    assert.equal(String(csv.body), "x,y,class\n1,1,1\n0,0,-1\n0.25,-0.001,0\n");
+    await p.locator("#points textarea").fill("1,1,1\nno\n");
+    await p.press("Use these points");
+    assert.match(await p.text("#points .wrong"), /^line 2/);
+    await p.keys("Escape");
+    await p.press("Undo");
+    assert.equal((await p.points()).length, 2);
+    await p.close();
+  },
+
+  async "the picture is saved as SVG and PNG"(browser, url) {
+    const p = await Page.open(browser, url);
+    await p.press("4 The margin");
+    await p.press("Epoch");
+    const drawing = await download(p, "SVG");
+    assert.equal(drawing.name, "perceptron.svg");
+    const shapes = await p.page.evaluate((text) => {
+      const tree = new DOMParser().parseFromString(text, "image/svg+xml");
+      return [tree.querySelectorAll("parsererror").length, tree.querySelectorAll("svg > svg").length, tree.querySelectorAll("line").length, tree.querySelectorAll("[class]").length];
+    }, String(drawing.body));
+    assert.deepEqual(shapes, [0, 2, await p.count("#boards line"), 0]);
+    const png = await download(p, "PNG");
+    assert.equal(png.body.subarray(1, 4).toString(), "PNG");
+    assert.deepEqual([png.body.readUInt32BE(16), png.body.readUInt32BE(20)], [1632, 800]);
+    assert.ok(png.body.length > 20000);
+    if (process.env.SHOTS) fs.writeFileSync(process.env.SHOTS + "/saved.png", png.body);
+    await p.close();
+  },
+};

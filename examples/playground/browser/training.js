@@ -1,0 +1,187 @@
+// Training: the numbers on the page, the story and the second board.
+"use strict";
+
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const {Page, desktop} = require("./page.js");
+
+// parse reads a number as the page writes it.
+const parse = (text) => Number.parseFloat(text.replaceAll("−", "-").replace(/^\(/, ""));
+const five = (v) => Number(v.toPrecision(5)) + 0;
+
+module.exports = {
+  async "the numbers are the library's"(browser, url) {
+    const runs = JSON.parse(fs.readFileSync(process.env.PLAYGROUND_EXPECT));
+    assert.ok(runs.length >= 9);
+    const names = {wide: "Wide margin", narrow: "Narrow margin", xor: "XOR"};
+    const p = await Page.open(browser, url);
+    for (const run of runs) {
+      await p.press(names[run.Set]);
+      await p.set("model", run.Model);
+      await p.run();
+      const is = async (term, want) => assert.equal(parse(await p.number(term)), want, `${term} of ${run.Set}, ${run.Model}`);
+      assert.equal(await p.number("stop"), run.Stop);
+      await is("k", run.Mistakes);
+      await is("r", five(run.R));
+      await is("length", five(run.Norm));
+      await is("bias", five(run.B));
+      assert.equal((await p.number("right")).replace(/.*\(| %.*/g, ""), String(Number((100 * run.Right).toPrecision(3))));
+      const w = (await p.number("w")).slice(1, -1).split(", ").map(parse);
+      assert.deepEqual(w, run.W.map(five));
+      if (run.Bound === 0) continue;
+      await is("kmax", Math.floor(run.Bound));
+      await is("gamma", five(run.Lower));
+      assert.ok(Math.abs(parse(await p.number("margin")) - run.Margin) <= 1e-4 * Math.abs(run.Margin));
+      assert.match(await p.status(), new RegExp(`^Converged.* ${run.Mistakes} \\w+ in ${run.Epochs} epochs \\(at most ${Math.floor(run.Bound)} possible\\)`));
+    }
+    const sizes = await Promise.all(p.sizes);
+    const wire = sizes.reduce((sum, s) => sum + s.responseBodySize + s.responseHeadersSize, 0);
+    assert.ok(wire > 1e5 && wire < 1.2e6, `${wire} bytes over the wire`);
+    console.log(`  ${wire} bytes over the wire`);
+    await p.close();
+  },
+
+  async "no number misleads"(browser, url) {
+    const p = await Page.open(browser, url);
+    assert.equal(await p.number("stop"), "not started");
+    assert.match(await p.status(), /^Ready/);
+    await p.press("Narrow margin");
+    await p.set("model", "Batch");
+    await p.press("Step");
+    assert.equal(await p.number("epochs"), "14 misclassifications, mean loss 0"); // before the update: the weights were zero
+    assert.match(await p.number("right"), /^\d+ of 14 \(/);
+    assert.equal(await p.number("stop"), "in training");
+    await p.press("Overlap");
+    await p.set("model", "Online");
+    assert.match(await p.text(".verdict"), /^Proved/);
+    await p.run();
+    assert.match(await p.status(), /^Stopped at the limit of 1000 epochs: the run has not converged/);
+    await p.press("Three classes");
+    await p.press("Step");
+    assert.match(await p.status(), /The lines of classes .* tilt/);
+    await p.close();
+  },
+
+  async "the ticks of the charts do not collide"(browser, url) {
+    for (const gap of [1, 0.1, 1e-2, 1e-3, 1e-4, 1e-5]) { // k goes up to 10¹²
+      const p = await Page.open(browser, url, desktop, `#c=0&model=0,0,0,1,0,0&p=1,${gap},1&p=1,${-gap},-1&p=-2,${gap},1`);
+      await p.press("Step");
+      for (const kind of ["xtick", "ytick"]) {
+        const boxes = await p.locator(`.chart .${kind}`).evaluateAll((all) => all.map((e) => e.getBoundingClientRect().toJSON()));
+        assert.ok(boxes.length >= 2, `${boxes.length} ticks`);
+        for (const [i, a] of boxes.entries()) {
+          for (const b of boxes.slice(i + 1)) assert.ok(a.right + 2 < b.left || b.right + 2 < a.left || a.bottom <= b.top + 3 || b.bottom <= a.top + 3, `${kind} at ${gap}`);
+        }
+      }
+      await p.close();
+    }
+  },
+
+  async "three classes have three lines and regions"(browser, url) {
+    const p = await Page.open(browser, url);
+    await p.press("Three classes");
+    await p.run();
+    assert.equal(await p.count(".regions polygon"), 3);
+    assert.equal(await p.count("line.new"), 3);
+    assert.equal(await p.count(".cards > .card"), 4);
+    await p.close();
+  },
+
+  async "every model and field trains"(browser, url) {
+    const p = await Page.open(browser, url);
+    await p.press("Narrow margin");
+    await p.set("model", "Margin");
+    await p.fill("gamma", "0.05");
+    await p.fill("eta", "0.5");
+    for (const order of ["Shuffled", "Sampled"]) {
+      await p.set("order", order);
+      await p.run();
+      assert.match(await p.status(), /^Converged/);
+    }
+    await p.press("Overlap");
+    await p.set("keep", "Average");
+    for (let i = 0; i < 5; i++) await p.press("Epoch");
+    assert.equal(await p.count("line.kept"), 1);
+    assert.equal(await p.count(".passes .bar"), 5 + 1); // one is in the key
+    await p.fill("eta", "-1");
+    await p.press("Step");
+    assert.match(await p.status(), /^Stopped: bad configuration/);
+    await p.close();
+  },
+
+  async "Pause stops Run, and Reset restarts the training"(browser, url) {
+    const p = await Page.open(browser, url);
+    await p.press("Overlap");
+    await p.locator("#speed").fill("2");
+    await p.press("Run");
+    await p.page.waitForFunction(() => Number.parseInt(document.querySelector("[data-of=k]").textContent) > 5);
+    await p.press("Pause");
+    const k = Number.parseInt(await p.number("k"));
+    await p.press("Step");
+    assert.equal(Number.parseInt(await p.number("k")), k + 1);
+    await p.press("Undo");
+    assert.equal(Number.parseInt(await p.number("k")), k);
+    await p.press("Undo"); // the whole run
+    assert.equal(await p.number("k"), "0 mistakes");
+    await p.press("Redo");
+    await p.press("Reset");
+    assert.equal(await p.number("k"), "0 mistakes");
+    assert.equal(await p.count(".lines line"), 0);
+    await p.close();
+  },
+
+  async "the story tells five chapters"(browser, url) {
+    const p = await Page.open(browser, url);
+    await p.press("1 The line");
+    assert.equal(await p.status(), "Your line has 10 of 12 points on the right side.");
+    for (const [name, value] of [["w1", "1"], ["w2", "2"], ["b", "-0.8"]]) await p.locator(`.panel input[name=${name}]`).fill(value);
+    assert.equal(await p.status(), "Your line has all 12 points on the right side.");
+    assert.equal(await p.number("w"), "(1, 2)");
+    await p.click(0, 0.65);
+    assert.equal(await p.text("#score"), "Score: 1·0 + 2·1.3 + (−0.8) ≈ 1.8: the + side");
+    await p.press("2 One mistake");
+    await p.press("Step");
+    assert.equal(await p.text(".sum"), "(w, b) = (0, 0, 0) + 1·(−1, 0.6, 1) = (−1, 0.6, 1)");
+    await p.press("3 Why it ends");
+    for (let i = 0; i < 33; i++) {
+      await p.press("Step");
+      const proof = (await p.text(".proof")).match(/grew by ([\d.e−]+)\. It grows by at least ηγ = ([\d.]+)\.‖w‖² (grew|fell) by ([\d.]+)\. It grows by at most η²R² = ([\d.]+)\./);
+      assert.ok(proof, await p.text(".proof"));
+      assert.ok(parse(proof[1]) >= parse(proof[2]), proof[0]);
+      assert.ok(proof[3] === "fell" || parse(proof[4]) <= parse(proof[5]), proof[0]);
+    }
+    await p.press("Step"); // looks at the last points
+    assert.match(await p.status(), /^Converged.* 33 mistakes/);
+    assert.equal(await p.count("svg.chart .along"), 34);
+    await p.press("4 The margin");
+    assert.equal(await p.count(".plane"), 2);
+    assert.notEqual(await p.locator(".band").first().getAttribute("points"), "");
+    assert.equal(await p.count(".board >> nth=0 >> .support"), 6); // two rings for each of three
+    await p.run();
+    const share = async (board) => parse((await p.number("margin", board)).replace(/.*\(/, ""));
+    assert.ok(await share(1) >= 33.3, "Margin's third");
+    await p.press("5 No line");
+    await p.run();
+    assert.match(await p.status(0), /^Cycled/);
+    await p.press("Overlap");
+    await p.run();
+    assert.ok(parse(await p.number("right", 1)) >= parse(await p.number("right", 0)), "the pocket is no worse");
+    await p.press("Free play");
+    assert.equal(await p.count("article:visible"), 0);
+    await p.close();
+  },
+
+  async "every question has an answer"(browser, url) {
+    const p = await Page.open(browser, url);
+    await p.press("4 The margin");
+    await p.press("Epoch");
+    for (const q of await p.page.locator("[data-help]:visible").all()) {
+      await q.click();
+      const answers = await p.locator("#tip p").allTextContents();
+      assert.ok(answers.length > 0 && answers.every((a) => a.length > 20), `${await q.getAttribute("data-help")}: ${answers}`);
+      await p.keys("Escape");
+    }
+    assert.deepEqual(await p.locator("[data-tip]").evaluateAll((all) => all.filter((e) => !e.title).map((e) => e.outerHTML)), []);
+    await p.close();
+  },
+};

@@ -1,0 +1,101 @@
+package main
+
+import "perceptron/internal/exact"
+
+// contradict reports whether some of the rows contradict each other: whether
+// λ ≥ 0, not all zero, exist with Σ λ·y·(x, 1) = 0. Then no line separates the points
+// (Gordan 1873). It computes in rational numbers, so that true is a proof. It decides
+// for rows that have one such λ, up to a factor, and tries fewer rows if there are more.
+func contradict(X [][]float64, y []int, rows []int) bool {
+	if len(rows) == 0 || len(rows) > 4 { // a contradiction on a plane needs at most four
+		return false
+	}
+	kernel := kernel(X, y, rows)
+	if len(kernel) == 1 {
+		return oneSign(kernel[0])
+	}
+	for i := range rows {
+		if len(kernel) > 1 && contradict(X, y, append(append([]int{}, rows[:i]...), rows[i+1:]...)) {
+			return true
+		}
+	}
+	return false
+}
+
+// kernel returns a basis of the λ with Σ λ·y·(x, 1) = 0, by Gauss–Jordan elimination.
+func kernel(X [][]float64, y []int, rows []int) [][]exact.Rat {
+	zero, one := exact.RatFromInt(0), exact.RatFromInt(1)
+	m := make([][]exact.Rat, 3)
+	for j := range m {
+		for _, i := range rows {
+			v := one
+			if j < 2 {
+				v = exact.NewRat(X[i][j])
+			}
+			m[j] = append(m[j], v.Times(exact.RatFromInt(y[i])))
+		}
+	}
+	var pivots []int // the column of each reduced row
+	for c := 0; c < len(rows) && len(pivots) < len(m); c++ {
+		r := len(pivots)
+		for i := r; i < len(m); i++ {
+			if m[i][c].Cmp(zero) != 0 {
+				m[r], m[i] = m[i], m[r]
+				reduce(m, r, c)
+				pivots = append(pivots, c)
+				break
+			}
+		}
+	}
+	return basis(m, pivots, len(rows))
+}
+
+// reduce makes m[r][c] 1, and the rest of column c 0.
+func reduce(m [][]exact.Rat, r, c int) {
+	pivot := m[r][c]
+	for j := range m[r] {
+		m[r][j] = m[r][j].Over(pivot)
+	}
+	for i := range m {
+		factor := m[i][c]
+		for j := range m[i] {
+			if i != r {
+				m[i][j] = m[i][j].Minus(factor.Times(m[r][j]))
+			}
+		}
+	}
+}
+
+// basis returns one vector for each column without a pivot.
+func basis(m [][]exact.Rat, pivots []int, n int) [][]exact.Rat {
+	isPivot := make([]bool, n)
+	for _, c := range pivots {
+		isPivot[c] = true
+	}
+	var all [][]exact.Rat
+	for free := range n {
+		if isPivot[free] {
+			continue
+		}
+		v := make([]exact.Rat, n)
+		for j := range v {
+			v[j] = exact.RatFromInt(0)
+		}
+		v[free] = exact.RatFromInt(1)
+		for r, c := range pivots {
+			v[c] = v[c].Minus(m[r][free])
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// oneSign reports whether no entry of v is negative. One entry of v is 1.
+func oneSign(v []exact.Rat) bool {
+	for _, a := range v {
+		if a.Cmp(exact.RatFromInt(0)) < 0 {
+			return false
+		}
+	}
+	return true
+}

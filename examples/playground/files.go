@@ -1,0 +1,88 @@
+//go:build !js
+
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed page
+var page embed.FS
+
+// files maps the name of each file of the page to its contents.
+type files map[string][]byte
+
+// build compiles the package at path, which is this package, with the installed go
+// command. It returns all files that the page needs.
+func build(path string) (files, error) {
+	wasm, err := compile(path)
+	if err != nil {
+		return nil, err
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOROOT: %w", err)
+	}
+	loader, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return nil, err
+	}
+	// The page unpacks the program, so that any web server sends it compressed.
+	all := files{"wasm_exec.js": loader, "playground.wasm.gz": zip(wasm)}
+	sources, err := fs.Sub(page, "page")
+	if err != nil {
+		return nil, err
+	}
+	return all, fs.WalkDir(sources, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		all[name], err = fs.ReadFile(sources, name)
+		return err
+	})
+}
+
+func compile(path string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "playground")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "playground.wasm")
+	// Without inlining the download is 5 % smaller.
+	command := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-ldflags=-s -w", "-o", out, path)
+	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if text, err := command.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%v: %w\n%s", command, err, text)
+	}
+	return os.ReadFile(out)
+}
+
+func zip(body []byte) []byte {
+	var zipped bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	z.Write(body) // a bytes.Buffer returns no error
+	z.Close()
+	return zipped.Bytes()
+}
+
+// write writes the files to a folder, for any web server.
+func (all files) write(folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	for name, body := range all {
+		if err := os.WriteFile(filepath.Join(folder, name), body, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A mark is what a board draws at a point.
+type mark struct {
+	Name    string   `json:"name"`    // for screen readers
+	Score   string   `json:"score"`   // the score of the point, as a sum
+	Updated bool     `json:"updated"` // the last update used it
+	Support bool     `json:"support"` // it is on the edge of the largest margin's band
+	Rings   []string `json:"rings"`   // its multipliers, if it contradicts others
+}
+
+// marks returns what the board draws at each point.
+func (t *training) marks(points []point, wide bool) []mark {
+	marks := make([]mark, len(points))
+	for i, at := range points {
+		m := mark{Score: t.score(i), Updated: slices.Contains(t.updated, i), Rings: t.rings(i)}
+		if wide && len(t.problems) == 1 && t.problems[0].sep.Separable {
+			m.Support = t.problems[0].sep.Multipliers[i] > 0
+		}
+		m.Name = "point " + strconv.Itoa(i+1) + ", class " + sign(at.Label) + ", at " + number(at.X) + ", " + number(at.Y)
+		if len(m.Rings) > 0 {
+			m.Name += ", contradicts other points, λ " + strings.Join(m.Rings, ", ")
+		}
+		if m.Support {
+			m.Name += ", on the edge of the largest margin"
+		}
+		if m.Updated {
+			m.Name += ", in the last update"
+		}
+		marks[i] = m
+	}
+	return marks
+}
+
+// rings returns the multipliers of point i in the problems that are proved to be
+// inseparable.
+func (t *training) rings(i int) []string {
+	rings := []string{}
+	for _, b := range t.problems {
+		if !b.proved || b.sep.Multipliers[i] == 0 {
+			continue
+		}
+		text := digits(b.sep.Multipliers[i], 2)
+		if len(t.problems) > 1 {
+			text = sign(b.class) + ": " + text
+		}
+		rings = append(rings, text)
+	}
+	return rings
+}
+
+// score writes the score of point i under the line as a sum. It is empty if there is
+// no line, or if there are several.
+func (t *training) score(i int) string {
+	if len(t.problems) != 1 || !t.drawn() {
+		return ""
+	}
+	h, x := t.problems[0].plane, t.X[i]
+	score, err := h.Score(x)
+	if err != nil {
+		return ""
+	}
+	side := "the + side"
+	if score < 0 {
+		side = "the − side"
+	} else if score == 0 {
+		side = "on the line"
+	}
+	times := func(w, x float64) string { return bracket(digits(w+0, 3)) + "·" + bracket(digits(x, 3)) }
+	return times(h.Weights[0], x[0]) + " + " + times(h.Weights[1], x[1]) + " + " + bracket(digits(h.Bias+0, 3)) + " ≈ " + digits(score+0, 3) + ": " + side
+}
+
+// bracket puts brackets around a negative number.
+func bracket(text string) string {
+	if strings.HasPrefix(text, "−") {
+		return "(" + text + ")"
+	}
+	return text
+}

@@ -1,0 +1,61 @@
+// The one-line explanations, as tooltips and behind each "?".
+import {$, $$, html} from "./app.js";
+
+const words = {
+  undo: "Undo: takes back the last change or step (Ctrl-Z).",
+  redo: "Redo: repeats what Undo took back (Ctrl-Shift-Z).",
+  link: "Copy link: the link contains the points, the settings and the training so far.",
+  csv: "Points…: shows the points as text, to copy, change, paste or save.",
+  svg: "SVG: saves the boards as a drawing of lines, sharp in any size.",
+  png: "PNG: saves the boards as an image.",
+  step: "Step: looks at the next points until one needs an update, and makes this update.",
+  epoch: "Epoch: finishes one pass over all points.",
+  run: "Run: steps until the training stops by itself.",
+  reset: "Reset: forgets what was learned; the points stay.",
+  speed: "Speed: how fast Run steps.",
+  adds: "+, −: the class of the points that a click on the board adds. (Shift and click adds −.)",
+  clear: "Clear: removes all points.",
+  wide: "Largest margin: shows the band of the line with the largest margin γ, and the points on its edges.",
+  compare: "Second board: trains another model on the same points.",
+  sets: "Sets: two that a line separates with a wide or narrow gap, two that no line separates, and one with three classes.",
+  model: "Model: the rule. Online: Rosenblatt’s perceptron. Margin: also updates on points too close to the line. Batch: all wrong points at once. OneVsRest: one line for each class. By hand: you move the line.",
+  order: "Order: the order of the points in an epoch. Cyclic: as they are. Shuffled: mixed anew. Sampled: drawn at random, with repeats.",
+  keep: "Keep: the line that predicts. Last: the newest. Average: the mean of all so far. Pocket: the one with most points right.",
+  eta: "Rate η (eta): how much of a point an update adds. From zero weights it changes only the lengths, not the lines.",
+  gammaprime: "γ′ (gamma prime): Margin updates on a point closer to the line than γ′/2. Empty: it finds a threshold by itself.",
+  w1: "w₁: the weight of the first coordinate.",
+  w2: "w₂: the weight of the second coordinate.",
+  b: "b: the bias, which moves the line without turning it.",
+  stop: "Training: whether it has started, and why it stopped. Converged: all points are right. Cycled: earlier weights returned. EpochLimit: 1000 epochs are over.",
+  epochs: "Last epoch: its mistakes, and the mean of max(0, −y·score), each measured just before the update. So they describe the lines during the epoch, not the line now.",
+  right: "Right now: the points whose class the line on the board predicts.",
+  w: "w: the weights, one for each coordinate. Their arrow points to the + side.",
+  bias: "b: the bias. The line is where ⟨w, x⟩ + b = 0.",
+  k: "k: the number of mistakes (for Margin: updates; for Batch: misclassifications) so far.",
+  kmax: "k ≤: the largest k that the theorem allows, for these points and this rule.",
+  length: "‖w‖: the length of the vector (w₁, w₂, b).",
+  r: "R: the length of the longest point, as a vector (x₁, x₂, 1).",
+  gamma: "γ (gamma): the margin of the points, that is the largest that a line can have.",
+  margin: "Margin of the line: the smallest y·(⟨w, x⟩ + b)/‖w‖ of a point. It is negative if a point is on the wrong side.",
+  chart: "The theorem: ‖w‖ and ⟨u, w⟩ after each update. u is the unit vector of the line with the largest margin. Both stay between the curves, which meet at the largest k. The axes show square roots.",
+  passes: "Epochs: bars are the mistakes in each epoch, the curve is the mean loss.",
+};
+
+// question returns a "?" that explains a term.
+export function question(key, name) {
+  return html("button", {type: "button", class: "q", "data-help": key, title: words[key], "aria-label": `What is ${name}?`}, "?");
+}
+
+// tips adds the tooltips of an element's parts.
+export function tips(root) {
+  for (const e of $$("[data-tip]", root)) e.title = words[e.dataset.tip];
+}
+tips(document);
+
+document.addEventListener("click", (e) => {
+  const keys = e.target.closest("[data-help]")?.dataset.help;
+  if (!keys) return;
+  const tip = $("#tip");
+  tip.replaceChildren(...keys.split(" ").map((key) => html("p", {}, words[key])));
+  tip.showPopover();
+});

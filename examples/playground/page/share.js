@@ -1,0 +1,106 @@
+// Keeps the state in the address, and reads and writes files.
+import {$, $$, app, ask, onPicture, text} from "./app.js";
+
+let timer = 0, note = 0;
+
+function tell(words) {
+  text($("#note"), words);
+  clearTimeout(note);
+  note = setTimeout(() => text($("#note"), ""), 6000);
+}
+
+// A browser refuses to change the address too often, so it is changed after a pause.
+const keep = () => {
+  clearTimeout(timer);
+  timer = 0;
+  if (app.picture && location.hash !== "#" + app.picture.state) history.replaceState(null, "", "#" + app.picture.state);
+};
+onPicture(() => { timer ||= setTimeout(keep, 300); });
+addEventListener("pagehide", keep);
+addEventListener("hashchange", open);
+
+// open reads the state in the address, if there is one.
+export function open() {
+  const state = decodeURIComponent(location.hash.slice(1));
+  ask(state ? {do: "link", text: state} : {do: "show"});
+}
+
+$("#link").addEventListener("click", async () => {
+  keep();
+  try {
+    await navigator.clipboard.writeText(location.href);
+    tell("The link is copied. It contains the points, the settings and the training.");
+  } catch {
+    tell("The browser does not allow to copy. Copy the address of this page: it is the link.");
+  }
+});
+
+// Points as text.
+const dialog = $("#points"), area = $("textarea", dialog);
+const csv = () => "x,y,class\n" + app.picture.points.map((p) => `${p.x},${p.y},${p.label}\n`).join("");
+$("#csv").addEventListener("click", () => {
+  area.value = csv();
+  text($(".wrong", dialog), "");
+  dialog.showModal();
+});
+$("#closecsv").addEventListener("click", () => dialog.close());
+$("#savecsv").addEventListener("click", () => save(new Blob([area.value], {type: "text/csv"}), "points.csv"));
+$("#usecsv").addEventListener("click", () => {
+  if (take(area.value)) dialog.close();
+  else text($(".wrong", dialog), app.picture.refusal);
+});
+
+function take(words) {
+  const taken = ask({do: "paste", text: words});
+  if (taken) tell(`${app.picture.points.length} points were read.`);
+  return taken;
+}
+document.addEventListener("paste", (e) => {
+  if (e.target.closest?.("input, textarea")) return;
+  e.preventDefault();
+  take(e.clipboardData.getData("text"));
+});
+document.addEventListener("dragover", (e) => e.preventDefault());
+document.addEventListener("drop", async (e) => {
+  if (e.target.closest?.("input, textarea")) return;
+  e.preventDefault();
+  const file = e.dataTransfer.files[0];
+  if (file && file.size > 1e6) tell("The file is too large: the board holds 200 points.");
+  else take(file ? await file.text() : e.dataTransfer.getData("text"));
+});
+
+function save(blob, name) {
+  const a = document.createElement("a");
+  a.href = URL.createObjectURL(blob);
+  a.download = name;
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(a.href), 1000);
+}
+
+// drawing returns the boards as one SVG with all its styles inside.
+const styles = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-size", "font-weight", "paint-order"];
+export function drawing() {
+  const planes = $$(".plane"), step = 208;
+  const parts = planes.map((plane, i) => {
+    const copy = plane.cloneNode(true), from = $$("*", plane), to = $$("*", copy);
+    from.forEach((e, j) => {
+      const style = getComputedStyle(e);
+      if (style.visibility === "hidden" || e.classList.contains("touch") || e.classList.contains("focus")) return to[j].remove();
+      for (const key of styles) to[j].setAttribute(key, style.getPropertyValue(key));
+      for (const key of ["class", "id", "role", "data-drawn", "aria-label"]) to[j].removeAttribute(key);
+    });
+    const paper = getComputedStyle(plane).backgroundColor;
+    return `<svg x="${i * step}" width="200" height="200" viewBox="-100 -100 200 200"><rect x="-100" y="-100" width="200" height="200" fill="${paper}"/>${new XMLSerializer().serializeToString(copy).replace(/^<svg[^>]*>|<\/svg>$/g, "")}</svg>`;
+  });
+  const width = step * planes.length - 8;
+  return {width, text: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 200" width="${4 * width}" height="800" font-family="sans-serif">${parts.join("")}</svg>\n`};
+}
+$("#savesvg").addEventListener("click", () => save(new Blob([drawing().text], {type: "image/svg+xml"}), "perceptron.svg"));
+$("#savepng").addEventListener("click", async () => {
+  const {width, text: source} = drawing(), image = new Image();
+  image.src = "data:image/svg+xml," + encodeURIComponent(source);
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), {width: 4 * width, height: 800});
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((blob) => save(blob, "perceptron.png"), "image/png");
+});

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const most = 200 // the largest number of points
+
+// A point is an example: two features and a label, +1, −1 or, for OneVsRest, 0.
+type point struct {
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+	Label int     `json:"label"`
+}
+
+// examples returns the points as the library takes them.
+func examples(points []point) (X [][]float64, y []int) {
+	for _, at := range points {
+		X, y = append(X, []float64{at.X, at.Y}), append(y, at.Label)
+	}
+	return X, y
+}
+
+// hasThird reports whether a point has the label 0.
+func hasThird(points []point) bool {
+	return slices.ContainsFunc(points, func(at point) bool { return at.Label == 0 })
+}
+
+// parsePoints reads lines of x, y and class. Commas, semicolons, tabs or spaces divide
+// them. The first line may hold names.
+func parsePoints(text string) ([]point, error) {
+	var points []point
+	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
+		words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",; \t\r", r) })
+		if len(words) == 0 {
+			continue
+		}
+		at, err := parsePoint(words)
+		if err != nil && len(points) == 0 && !strings.ContainsAny(line, "0123456789") {
+			continue // the names
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+1, err)
+		}
+		if points = append(points, at); len(points) > most {
+			return nil, fmt.Errorf("line %d: the plane holds at most %d points", i+1, most)
+		}
+	}
+	if len(points) == 0 {
+		return nil, errors.New("there are no points in the text; each line is x, y, class")
+	}
+	return points, nil
+}
+
+func parsePoint(words []string) (at point, err error) {
+	if len(words) != 3 {
+		return at, fmt.Errorf("it has %s, want x, y, class", plural(len(words), "value"))
+	}
+	var ok bool
+	if at.Label, ok = map[string]int{"+": 1, "+1": 1, "1": 1, "-": -1, "−": -1, "-1": -1, "−1": -1, "0": 0}[words[2]]; !ok {
+		return at, fmt.Errorf("the class is %q, want +1, -1 or 0", words[2])
+	}
+	for j, v := range []*float64{&at.X, &at.Y} {
+		if *v, err = parseNumber(words[j]); err != nil {
+			return at, err
+		}
+	}
+	return at, nil
+}
+
+func parseNumber(text string) (float64, error) {
+	v, err := strconv.ParseFloat(strings.ReplaceAll(text, "−", "-"), 64)
+	if err != nil || !finite(v) {
+		return 0, fmt.Errorf("%q is not a finite number", text)
+	}
+	return v + 0, nil // adding 0 turns −0 into 0
+}
+
+// sets are the sets of points that the page offers.
+var sets = map[string][]point{
+	"wide": {
+		{-1.5, 0.5, -1}, {0, 1.3, +1}, {-0.4, -0.5, -1}, {-1.5, 1.6, +1}, {0.8, -0.9, -1}, {-1.1, -1.2, -1},
+		{-0.7, 0.2, -1}, {-1.4, -0.6, -1}, {0.5, 1.2, +1}, {1.6, 0.6, +1}, {1.6, 1.6, +1}, {1.2, 0.9, +1},
+	},
+	"narrow": {
+		{-1.6, -0.5, +1}, {-1.2, 0.3, +1}, {-0.8, -0.08, +1}, {-0.1, 0.55, +1}, {0.5, 0.62, +1}, {1.1, 1.5, +1}, {1.7, 1.3, +1},
+		{-1.4, -1.2, -1}, {-0.9, -0.4, -1}, {-0.3, -0.2, -1}, {0.2, 0.18, -1}, {0.9, 0.3, -1}, {1.5, 0.95, -1}, {1.2, -0.8, -1},
+	},
+	"xor": {{-1, 1, +1}, {1, -1, +1}, {-1, -1, -1}, {1, 1, -1}},
+	"overlap": {
+		{-1.2, 0.4, +1}, {-0.9, 1.1, +1}, {-0.4, 0.2, +1}, {-0.3, 1.3, +1}, {0.2, 0.6, +1}, {0.6, 1.2, +1}, {-1.5, 1.4, +1}, {0.5, -0.6, +1}, {-0.7, -0.3, +1},
+		{1.3, -0.3, -1}, {0.7, -1.1, -1}, {0.2, -0.4, -1}, {0.3, -1.4, -1}, {-0.2, 0.8, -1}, {1.5, -1.3, -1}, {1.1, 0.4, -1}, {-0.6, -1.2, -1}, {-0.1, -0.1, -1},
+	},
+	"three": {
+		{-1.3, 1.1, +1}, {-0.8, 1.6, +1}, {-1.6, 0.5, +1}, {-0.9, 0.8, +1}, {-1.7, 1.6, +1},
+		{1.2, 1.2, -1}, {0.7, 0.7, -1}, {1.7, 0.9, -1}, {1.4, 1.7, -1}, {0.8, 1.4, -1},
+		{0.1, -1.1, 0}, {-0.5, -1.5, 0}, {0.6, -1.4, 0}, {0, -0.6, 0}, {-0.1, -1.8, 0},
+	},
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// A request is one call from the page.
+type request struct {
+	Do      string
+	Board   int     // of set
+	Point   int     // its index
+	X, Y    float64 // in views from the middle; in cells for nudge; in coordinates for place
+	Label   int     // of add and label
+	Times   int     // of step; the number of the chapter
+	Name    string  // of the set to load, or of the field to set
+	Text    string  // the value of the field, a link's state, or pasted points
+	Gesture string  // requests in succession with one gesture are undone together
+}
+
+// answer executes a request and returns the new picture as JSON. An invalid request
+// changes nothing, and the picture contains the error.
+func (p *playground) answer(r request) string {
+	refusal := p.record(r)
+	return string(appendJSON(nil, reflect.ValueOf(p.picture(refusal))))
+}
+
+// record executes a request, and remembers the state before it for undo.
+func (p *playground) record(r request) error {
+	before := p.state().text()
+	err := p.do(r)
+	if r.Do == "undo" || r.Do == "redo" || p.state().text() == before {
+		return err
+	}
+	const longest = 500
+	if r.Gesture == "" || r.Gesture != p.gesture || len(p.future) > 0 {
+		p.past = append(p.past, before)
+		p.past = p.past[max(0, len(p.past)-longest):]
+	}
+	p.gesture, p.future = r.Gesture, nil
+	return err
+}
+
+func (p *playground) do(r request) error {
+	switch r.Do {
+	case "show":
+		return nil
+	case "step", "epoch":
+		p.train(r)
+		return nil
+	case "undo":
+		p.travel(&p.past, &p.future)
+		return nil
+	case "redo":
+		p.travel(&p.future, &p.past)
+		return nil
+	case "wide":
+		p.wide = !p.wide
+		return nil
+	case "link":
+		s, err := parseState(r.Text)
+		if err == nil {
+			p.restore(s)
+		}
+		return err
+	case "chapter":
+		return p.open(r.Times)
+	}
+	return p.change(r)
+}
+
+// change executes a request after which the training starts again.
+func (p *playground) change(r request) error {
+	switch r.Do {
+	case "load":
+		points, ok := sets[r.Name]
+		if !ok {
+			return fmt.Errorf("unknown set %q", r.Name)
+		}
+		p.load(points)
+	case "paste":
+		points, err := parsePoints(r.Text)
+		if err != nil {
+			return err
+		}
+		p.load(points)
+	case "clear":
+		p.points = nil
+	case "reset":
+	case "compare":
+		p.compare()
+	case "set":
+		return p.set(r)
+	default:
+		if err := p.edit(r); err != nil {
+			return err
+		}
+	}
+	if r.Do != "move" { // the view stays the same during a drag
+		p.frame()
+	}
+	p.restart()
+	return nil
+}
+
+// edit changes the points.
+func (p *playground) edit(r request) error {
+	if r.Do == "add" {
+		if len(p.points) == most {
+			return fmt.Errorf("the plane is full: it already has %d points", most)
+		}
+		p.points = append(p.points, point{p.onCell(r.X), p.onCell(r.Y), r.Label})
+		return nil
+	}
+	if r.Point < 0 || r.Point >= len(p.points) {
+		return fmt.Errorf("point %d does not exist", r.Point+1)
+	}
+	at := &p.points[r.Point]
+	switch r.Do {
+	case "move":
+		at.X, at.Y = p.onCell(r.X), p.onCell(r.Y)
+	case "nudge":
+		at.X, at.Y = p.onCell(at.X/p.view+r.X/cells), p.onCell(at.Y/p.view+r.Y/cells)
+	case "place":
+		if !finite(r.X) || !finite(r.Y) {
+			return errors.New("coordinates must be finite numbers")
+		}
+		at.X, at.Y = r.X+0, r.Y+0
+	case "label":
+		at.Label = r.Label
+	case "remove":
+		p.points = slices.Delete(p.points, r.Point, r.Point+1)
+	default:
+		return fmt.Errorf("unknown request %q", r.Do)
+	}
+	return nil
+}
+
+// set changes a field of one board, and starts its training again.
+func (p *playground) set(r request) error {
+	if r.Board < 0 || r.Board >= len(p.boards) {
+		return fmt.Errorf("board %d does not exist", r.Board+1)
+	}
+	t := p.boards[r.Board]
+	f := t.fields
+	if err := f.set(r.Name, r.Text); err != nil {
+		return err
+	}
+	t.stop()
+	X, y := examples(p.points)
+	p.boards[r.Board] = newTraining(f, X, y)
+	return nil
+}
+
+// open begins a chapter of the story. Chapter 0 ends the story, and changes no point.
+func (p *playground) open(chapter int) error {
+	switch {
+	case chapter == 0:
+		p.chapter = 0
+	case chapter < 0 || chapter > lastChapter:
+		return fmt.Errorf("chapter %d does not exist", chapter)
+	default:
+		p.restore(chapters[chapter-1])
+	}
+	return nil
+}
+
+func (p *playground) train(r request) {
+	for _, t := range p.boards {
+		if r.Do == "epoch" {
+			t.finishEpoch()
+			continue
+		}
+		for range max(1, min(r.Times, 10000)) {
+			t.step()
+		}
+	}
+}
+
+// travel goes one change back or forward.
+func (p *playground) travel(from, to *[]string) {
+	n := len(*from)
+	if n == 0 {
+		return
+	}
+	*to = append(*to, p.state().text())
+	if s, err := parseState((*from)[n-1]); err == nil { // it was written by state
+		p.restore(s)
+	}
+	*from = (*from)[:n-1]
+	p.gesture = ""
+}

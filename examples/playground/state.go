@@ -1,0 +1,116 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"perceptron"
+)
+
+const lastChapter = 5 // of the story
+
+// A state is all that a link contains. A link's text has the form key=value&key=value.
+// The numbers in it are exact.
+type state struct {
+	Chapter int // of the story; 0 means none
+	Wide    bool
+	Boards  []boardState // one or two
+	Points  []point
+}
+
+// A boardState is a model and how far it has been trained.
+type boardState struct {
+	fields
+	Seen int // calls of advance
+}
+
+// text writes a state. Every board begins with its model.
+func (s state) text() string {
+	var b strings.Builder
+	put := func(key string, values ...float64) {
+		if b.Len() > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(key + "=")
+		for i, v := range values {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
+		}
+	}
+	put("c", float64(s.Chapter))
+	if s.Wide {
+		put("wide", 1)
+	}
+	for _, at := range s.Boards {
+		put("model", float64(at.index()), float64(at.Order), float64(at.Keep), at.Eta, at.Gamma, float64(at.Seen))
+		if at.Model == byHand {
+			put("hand", at.W1, at.W2, at.B)
+		}
+	}
+	for _, at := range s.Points {
+		put("p", at.X, at.Y, float64(at.Label))
+	}
+	return b.String()
+}
+
+var errLink = errors.New("the link is damaged")
+
+// parseState reads the text of a state. It rejects whatever text would not write.
+func parseState(text string) (s state, err error) {
+	for item := range strings.SplitSeq(text, "&") {
+		key, list, _ := strings.Cut(item, "=")
+		var v []float64
+		for word := range strings.SplitSeq(list, ",") {
+			n, err := strconv.ParseFloat(word, 64)
+			if err != nil || !finite(n) {
+				return s, fmt.Errorf("%w: %q is not a finite number", errLink, word)
+			}
+			v = append(v, n+0)
+		}
+		if err := s.put(key, v); err != nil {
+			return s, err
+		}
+	}
+	if len(s.Boards) == 0 {
+		return s, fmt.Errorf("%w: it has no model", errLink)
+	}
+	return s, nil
+}
+
+func (s *state) put(key string, v []float64) error {
+	switch {
+	case key == "c" && len(v) == 1 && whole(v[0], 0, lastChapter):
+		s.Chapter = int(v[0])
+	case key == "wide" && len(v) == 1 && v[0] == 1:
+		s.Wide = true
+	case key == "model" && len(v) == 6 && len(s.Boards) < 2:
+		return s.putModel(v)
+	case key == "hand" && len(v) == 3 && len(s.Boards) > 0:
+		at := &s.Boards[len(s.Boards)-1]
+		at.W1, at.W2, at.B = v[0], v[1], v[2]
+	case key == "p" && len(v) == 3 && whole(v[2], -1, 1) && len(s.Points) < most:
+		s.Points = append(s.Points, point{v[0], v[1], int(v[2])})
+	default:
+		return fmt.Errorf("%w at %q", errLink, key)
+	}
+	return nil
+}
+
+func (s *state) putModel(v []float64) error {
+	if !whole(v[0], 0, len(models)-1) || !whole(v[1], 0, int(perceptron.Sampled)) || !whole(v[2], 0, int(perceptron.Pocket)) || !whole(v[5], 0, 1000*most) {
+		return fmt.Errorf("%w at its model", errLink)
+	}
+	s.Boards = append(s.Boards, boardState{fields{
+		Model: models[int(v[0])], Order: perceptron.Order(v[1]), Keep: perceptron.Keep(v[2]), Eta: v[3], Gamma: v[4],
+	}, int(v[5])})
+	return nil
+}
+
+// whole reports whether v is a whole number from low to high.
+func whole(v float64, low, high int) bool {
+	return v >= float64(low) && v <= float64(high) && v == float64(int(v))
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"math"
+	"strconv"
+
+	"perceptron"
+)
+
+// status describes the state of the training.
+func (t *training) status() string {
+	switch {
+	case len(t.X) == 0:
+		return "There are no points. Click the plane to add one, or load a set of points."
+	case t.err != nil:
+		return "Stopped: " + plain(t.err) + "."
+	case t.Model == byHand:
+		return t.handStatus()
+	}
+	count := plural(t.updates(), t.noun()) + " in " + plural(t.last.N, "epoch")
+	switch t.last.Stop {
+	case perceptron.Converged:
+		return "Converged: every point is on the right side" + t.byHow() + ". " + count + t.atMost() + "."
+	case perceptron.Cycled:
+		return "Cycled: the weights have returned to earlier values, so the run would never end. " + count + "."
+	case perceptron.EpochLimit:
+		return "Stopped at the limit of " + plural(t.last.N, "epoch") + ": the run has not converged. " + plural(t.updates(), t.noun()) + "."
+	}
+	return t.progress()
+}
+
+func (t *training) handStatus() string {
+	right, err := t.right()
+	switch {
+	case err != nil:
+		return "Stopped: " + plain(err) + "."
+	case t.W1 == 0 && t.W2 == 0:
+		return "Both weights are 0, so there is no line: every point has the score b."
+	case right == len(t.X):
+		return "Your line has all " + plural(right, "point") + " on the right side."
+	}
+	return "Your line has " + strconv.Itoa(right) + " of " + plural(len(t.X), "point") + " on the right side."
+}
+
+// progress describes the last update.
+func (t *training) progress() string {
+	epoch := "Epoch " + strconv.Itoa(t.last.N+1) + ". "
+	if t.at == 0 && t.last.N > 0 {
+		epoch = "Epoch " + strconv.Itoa(t.last.N) + " is over. "
+	}
+	switch n := len(t.updated); {
+	case t.updates() == 0:
+		return "Ready: the weights are zero. Step makes the first update."
+	case n == 1:
+		i := t.updated[0]
+		return epoch + "Point " + strconv.Itoa(i+1) + " (" + sign(t.y[i]) + ") was " + t.wrongly() + ". " + t.tilts() + " to correct it."
+	default:
+		return epoch + plural(n, "point") + " were wrong. " + t.tilts() + " by their sum."
+	}
+}
+
+// tilts names the lines that the last update moved.
+func (t *training) tilts() string {
+	if len(t.problems) == 1 {
+		return "The line tilts"
+	}
+	var moved []string
+	for _, b := range t.problems {
+		if len(b.missed) > 0 {
+			moved = append(moved, sign(b.class))
+		}
+	}
+	if len(moved) == 1 {
+		return "The line of class " + moved[0] + " tilts"
+	}
+	return "The lines of classes " + list(moved) + " tilt"
+}
+
+func (t *training) wrongly() string {
+	if t.rule() == "Margin" {
+		return "not right by a large enough margin"
+	}
+	return "wrong"
+}
+
+// noun returns what Result.Mistakes counts.
+func (f fields) noun() string {
+	switch f.rule() {
+	case "Online":
+		return "mistake"
+	case "Batch":
+		return "misclassification"
+	}
+	return "update"
+}
+
+func (t *training) byHow() string {
+	if t.rule() == "Margin" {
+		return " by more than θ"
+	}
+	return ""
+}
+
+// atMost returns the bound in words, if there is one problem and a finite bound.
+func (t *training) atMost() string {
+	if len(t.problems) > 1 {
+		return ""
+	}
+	bound := t.problems[0].bound()
+	if !(bound <= math.MaxFloat64) {
+		return ""
+	}
+	return " (at most " + count(bound) + " possible)"
+}
+
+// verdict says what is known about a separating line. It says "proved" only if the
+// proof is exact.
+func (t *training) verdict() string {
+	if len(t.problems) == 0 {
+		return ""
+	}
+	if len(t.problems) == 1 {
+		return t.problems[0].verdict(t.X)
+	}
+	var proved, open []string
+	for _, b := range t.problems {
+		switch {
+		case b.proved:
+			proved = append(proved, sign(b.class))
+		case !b.sep.Separable:
+			open = append(open, sign(b.class))
+		}
+	}
+	text := ""
+	if len(proved) > 0 {
+		text = "Proved: no line has the class " + list(proved) + " on one side and the rest on the other. The ringed points contradict each other."
+	}
+	if len(open) > 0 {
+		text += " No line was found that separates the class " + list(open) + " from the rest."
+	}
+	if text == "" {
+		return "Separable: for each class, a line has the class on one side and the rest on the other."
+	}
+	return text
+}
+
+func (b *problem) verdict(X [][]float64) string {
+	switch gamma, _ := b.margin(X); {
+	case b.sep.Separable:
+		return "Separable: a line has all + on one side and all − on the other."
+	case b.proved:
+		return "Proved: no line separates the points. The ringed points contradict each other: Σ λ·y·(x, 1) = 0 for these λ, up to their rounding."
+	case gamma > 0:
+		return "Separable: the line of this run has a margin of " + below(gamma, 2) + " or more. No line has a margin above " + above(b.sep.Upper, 2) + "."
+	}
+	return "No separating line was found. None has a margin above " + above(b.sep.Upper, 2) + "."
+}
+
+// inequalities describes the last update as the proof sees it: how much ⟨u, w⟩ and
+// ‖w‖² grew, and what the theorem says about that.
+func (b *problem) inequalities() (along, size string) {
+	m := len(b.missed)
+	if m == 0 || !b.sep.Separable {
+		return "", ""
+	}
+	least, name := b.rise(m)
+	along = "⟨u, w⟩ grew by " + number(b.along(b.plane)-b.along(b.before)) + ". It grows by at least " + name + " = " + number(least) + "."
+	before, after := length(b.before), length(b.plane)
+	most, name := b.swell(m, before)
+	grew := "grew by " + number(after*after-before*before)
+	if after < before {
+		grew = "fell by " + number(before*before-after*after)
+	}
+	return along, "‖w‖² " + grew + ". It grows by at most " + name + " = " + number(most) + "."
+}
+
+// sum describes the last update of Online or Margin as a sum of vectors.
+func (t *training) sum() string {
+	if len(t.problems) != 1 || len(t.updated) != 1 || t.rule() == "Batch" || t.err != nil {
+		return ""
+	}
+	b, i := t.problems[0], t.updated[0]
+	eta := ""
+	if t.rate() != 1 {
+		eta = number(t.rate()) + "·"
+	}
+	y := "1"
+	if b.y[i] < 0 {
+		y = "(−1)"
+	}
+	return "(w, b) = " + triple(b.before) + " + " + eta + y + "·" + triple(perceptron.Hyperplane{Weights: t.X[i], Bias: 1}) + " = " + triple(b.plane)
+}
+
+// triple formats (w, b).
+func triple(h perceptron.Hyperplane) string {
+	if len(h.Weights) == 0 {
+		return "(0, 0, 0)"
+	}
+	return "(" + digits(h.Weights[0]+0, 4) + ", " + digits(h.Weights[1]+0, 4) + ", " + digits(h.Bias+0, 4) + ")"
+}
