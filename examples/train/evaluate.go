@@ -99,20 +99,28 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// decide sets the threshold that -threshold asks for.
-func (o *options) decide(s *summary) error {
-	two, ok := s.model.(scorer)
+// possible reports early that -threshold has no meaning for the model or its rows.
+func (o *options) possible(t *table, m perceptron.Model) error {
+	_, two := m.(scorer)
 	switch {
-	case o.cut == "":
-		return nil
-	case !ok:
+	case o.cut != "" && !two:
 		return usageError{errors.New("-threshold is for two classes; the model is a onevsrest")}
-	case o.cut != "f1":
-		s.table.Threshold, _ = strconv.ParseFloat(o.cut, 64) // check has parsed it
-		return nil
-	case s.table.rows[heldOut] == 0:
+	case o.cut == "f1" && t.rows[heldOut] == 0:
 		return usageError{errors.New("-threshold f1: no rows are held out to choose it on")}
 	}
+	return nil
+}
+
+// decide sets the threshold that -threshold asks for.
+func (o *options) decide(s *summary) error {
+	if o.cut == "" {
+		return nil
+	}
+	if o.cut != "f1" {
+		s.table.Threshold, _ = strconv.ParseFloat(o.cut, 64) // check has parsed it
+		return nil
+	}
+	two := s.model.(scorer)
 	var scored []scoredRow
 	var failed error
 	err := s.table.pass(func(p part, x []float64, label int) bool {

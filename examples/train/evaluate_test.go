@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"perceptron"
 )
 
 // TestClassScores compares with a table computed by hand.
@@ -53,6 +55,40 @@ func TestBestF1(t *testing.T) {
 		}
 		if cut := bestF1(rows); f1(cut) != best {
 			t.Fatalf("%v: threshold %v has F1 %v, want %v", rows, cut, f1(cut), best)
+		}
+	}
+}
+
+// TestBestF1Ties: of two thresholds with F1 1/2, the one nearer to 0 is chosen.
+func TestBestF1Ties(t *testing.T) {
+	for shift, want := range map[float64]float64{0: 0, 1: 1, 4: 0, 4.5: 0.5} {
+		var rows []scoredRow
+		for i, c := range "+---+--------------+" { // cuts after the first and the fifth row
+			score := shift - float64(i) + 0.5
+			rows = append(rows, scoredRow{score, map[rune]int{'+': +1, '-': -1}[c]})
+		}
+		if got := bestF1(rows); got != want {
+			t.Errorf("shift %v: %v, want %v", shift, got, want)
+		}
+	}
+}
+
+// TestClassify: a score equal to the threshold predicts the second class.
+func TestClassify(t *testing.T) {
+	p := new(perceptron.Online)
+	if _, err := p.Fit([][]float64{{1}, {-1}}, []int{+1, -1}); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []float64{-3, -0.5, 0, 2} {
+		score, err := p.Score([]float64{x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for threshold, want := range map[float64]int{score: +1, math.Nextafter(score, 9): -1} {
+			c := columns{Threshold: threshold}
+			if got, err := c.classify(p, []float64{x}); err != nil || got != want {
+				t.Errorf("score %v, threshold %v: %d, want %d", score, threshold, got, want)
+			}
 		}
 	}
 }

@@ -77,6 +77,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if m, err = o.prepare(t, m); err != nil {
 		return err
 	}
+	if err := o.possible(t, m); err != nil {
+		return err
+	}
 	s := &summary{table: t, model: m, saved: o.save}
 	if err := o.train(s, b); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,6 +171,20 @@ func TestFlagErrors(t *testing.T) {
 		"-data IRIS -model onevsrest -memory 0 -binary batch":                  "IRIS: onevsrest of batch: this needs the rows in memory, but they take 0.0 MiB and -memory is 0",
 		"-data IRIS -model onevsrest -label kind":                              `IRIS:1:1: no column "kind"; the columns are ["sepal length" "sepal width" "petal length" "petal width" "species"]`,
 		"-data IRIS -model onevsrest -save /no/such/folder/m":                  "open /no/such/folder/.train-",
+		"-data IRIS -cv 1":                                                     "-cv is 1, want at least 2",
+		"-data IRIS -cv 3 -save m":                                             "-save cannot be used with -cv",
+		"-data IRIS -model onevsrest -cv 150":                                  "IRIS: no class has as many rows as -cv, 150",
+		"-data IRIS -missing zero":                                             `-missing is "zero", want error, mean or drop`,
+		"-data IRIS -comma ab":                                                 `-comma is "ab", want one character, tab or space`,
+		"-data IRIS -threshold high":                                           `-threshold is "high", want f1 or a number; -theta sets θ of the margin model`,
+		"-data IRIS -threshold f1":                                             "-threshold f1 requires -holdout: it is chosen on the rows held out",
+		"-data IRIS -model onevsrest -threshold 1":                             "-threshold is for two classes; it does not apply to onevsrest",
+		"-data IRIS -load MODEL -threshold 1":                                  "-threshold is for two classes; the model is a onevsrest",
+		"-data IRIS -load MODEL -drop species":                                 "-drop cannot be used with -load",
+		"-data IRIS -load MODEL -missing mean":                                 "-missing mean: the model has no means, because it was trained without -missing mean and -standardise",
+		"-data IRIS -scores":                                                   "-scores requires -predict",
+		"-data IRIS -model onevsrest -drop petal":                              `IRIS:1:1: no column "petal"; the columns are [`,
+		"-data x.svm -missing drop":                                            "-missing applies to CSV files only",
 		"-data IRIS -predict":                                                  "-predict requires -load",
 		"-data IRIS -model onevsrest -features 4":                              "-features applies to LIBSVM files only; the columns of a CSV file set the number",
 		"-data x.svm -label first":                                             "-label applies to CSV files only; in a LIBSVM file the label comes first",
@@ -228,5 +243,33 @@ func TestLateErrors(t *testing.T) {
 	}
 	if got, want := fails(t, "-data", iris, "-model", "onevsrest", "-save", model), beside(model)+" is not a regular file"; got != want {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestStatus: usage errors have exit status 2, bad data has 1.
+func TestStatus(t *testing.T) {
+	for args, want := range map[string]int{
+		"-help": 0, "-nothing": 2, "-data x.txt": 2, "-data none.csv": 1, "-data " + iris: 1,
+		"-data " + iris + " -model tree": 2, "-data " + iris + " -gamma 1 -model online": 2, "-data x.svm -label first": 2,
+	} {
+		var out strings.Builder
+		if got := status(run(strings.Fields(args), &out, &out)); got != want {
+			t.Errorf("%s: status %d, want %d", args, got, want)
+		}
+	}
+}
+
+// TestJSON: the names of the JSON report are stable.
+func TestJSON(t *testing.T) {
+	out := runs(t, "-data", iris, "-model", "onevsrest", "-epochs", "2", "-holdout", "0.2", "-json")
+	var names []string
+	for _, found := range regexp.MustCompile(`"(\w+)":`).FindAllStringSubmatch(out, -1) {
+		if !slices.Contains(names, found[1]) {
+			names = append(names, found[1])
+		}
+	}
+	want := "file streamed trainingRows heldOutRows dropped features standardised classes model firstEpoch epochs stop mistakes lastMistakes lastLoss accuracy heldOutAccuracy perClass class rows precision recall f1 confusion seconds"
+	if got := strings.Join(names, " "); got != want || strings.Count(out, "\n") != 1 {
+		t.Errorf("names %s, want %s", got, want)
 	}
 }

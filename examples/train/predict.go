@@ -115,10 +115,10 @@ func (c *tally) add(t *table, class string, predicted int) {
 // quality of the predictions to stderr.
 func (o *options) predictions(t *table, m perceptron.Model, stdout, stderr io.Writer) error {
 	t.Holdout = 0
+	if err := o.possible(t, m); err != nil {
+		return err
+	}
 	if v, err := strconv.ParseFloat(o.cut, 64); err == nil {
-		if _, ok := m.(scorer); !ok {
-			return usageError{errors.New("-threshold is for two classes; the model is a onevsrest")}
-		}
 		t.Threshold = v
 	}
 	buffered := bufio.NewWriter(stdout)
