@@ -14,18 +14,18 @@ async function audit(p, where) {
   assert.deepEqual(violations.map((v) => [where, v.id, v.nodes.map((n) => n.html + " " + n.failureSummary)]), []);
 }
 
-const views = {light: desktop, dark, phone, "dark phone": {...phone, colorScheme: "dark"}};
+const views = {light: desktop, dark, phone};
 
 module.exports = Object.fromEntries(Object.entries(views).map(([view, options]) => [`axe-core finds nothing, ${view}`, async (browser, url) => {
   const p = await Page.open(browser, url, {...options, reducedMotion: "reduce"});
   await audit(p, "start");
   for (const chapter of ["1 The line", "2 One mistake", "3 Why it ends", "4 The margin", "5 No line"]) {
     await p.press(chapter);
+    if (chapter[0] !== "1") {
+      await p.press("Step");
+      await p.press("Epoch");
+    }
     await audit(p, chapter);
-    if (chapter[0] === "1") continue;
-    await p.press("Step");
-    await p.press("Epoch");
-    await audit(p, chapter + ", trained");
   }
   await p.press("Three classes");
   await p.press("Epoch");
@@ -37,7 +37,7 @@ module.exports = Object.fromEntries(Object.entries(views).map(([view, options]) 
   await p.press("Points…");
   await audit(p, "dialog");
   await p.press("Close");
-  await p.press("What is R?").catch(() => p.page.locator("[data-help=r]").first().click());
+  await p.page.locator("[data-help=r]").first().click();
   await audit(p, "tip");
   if (process.env.SHOTS) await p.page.screenshot({path: `${process.env.SHOTS}/${view}.png`, fullPage: true});
   await p.close();

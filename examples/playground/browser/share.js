@@ -53,6 +53,10 @@ module.exports = {
     await other.page.evaluate(() => { location.hash = "c=9"; });
     await other.page.waitForFunction(() => document.querySelector("#refusal").textContent.startsWith("the link is damaged"));
     await other.close();
+    const damaged = await Page.open(browser, url, desktop, "#%");
+    assert.match(await damaged.text("#refusal"), /^the link is damaged/);
+    assert.match(await damaged.status(), /^Ready/);
+    await damaged.close();
     await p.close();
   },
 

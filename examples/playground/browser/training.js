@@ -143,7 +143,7 @@ module.exports = {
     await p.press("Step");
     assert.equal(await p.text(".sum"), "(w, b) = (0, 0, 0) + 1·(−1, 0.6, 1) = (−1, 0.6, 1)");
     await p.press("3 Why it ends");
-    for (let i = 0; i < 33; i++) {
+    for (let i = 0; i < 7; i++) {
       await p.press("Step");
       const proof = (await p.text(".proof")).match(/grew by ([\d.e−]+)\. It grows by at least ηγ = ([\d.]+)\.‖w‖² (grew|fell) by ([\d.]+)\. It grows by at most η²R² = ([\d.]+)\./);
       assert.ok(proof, await p.text(".proof"));
@@ -151,8 +151,8 @@ module.exports = {
       assert.ok(proof[3] === "fell" || parse(proof[4]) <= parse(proof[5]), proof[0]);
     }
     await p.press("Step"); // looks at the last points
-    assert.match(await p.status(), /^Converged.* 33 mistakes/);
-    assert.equal(await p.count("svg.chart .along"), 34);
+    assert.match(await p.status(), /^Converged.* 7 mistakes/);
+    assert.equal(await p.count("svg.chart .along"), 8);
     await p.press("4 The margin");
     assert.equal(await p.count(".plane"), 2);
     assert.notEqual(await p.locator(".band").first().getAttribute("points"), "");

@@ -1,4 +1,4 @@
-// Draws the boards: points, lines, regions, the arrow of w and the widest margin.
+// Draws the boards: points, lines, regions, the arrow of w and the largest margin.
 import {$, $$, app, classNames, onPicture, svg, text} from "./app.js";
 
 // Places in a picture are in views from the middle. A view is 100 units of the SVG.

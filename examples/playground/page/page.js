@@ -9,6 +9,7 @@ let timer = 0, runs = 0; // the timer of Run, and how often it was started
 
 onPicture((picture) => {
   $("main").removeAttribute("aria-busy");
+  $("main").classList.toggle("story", picture.chapter > 0);
   text($("#refusal"), picture.refusal);
   const enable = (selector, on) => { for (const e of $$(selector)) e.setAttribute("aria-disabled", !on); };
   enable("[data-do=step], [data-do=epoch], #run", picture.running);

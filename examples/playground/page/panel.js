@@ -72,9 +72,9 @@ function card(c, b) {
   const e = html("section", {class: "card " + (b.multiclass ? classNames[c.class] : "only")}, html("h2", {}, c.title)), list = html("dl", {});
   const hand = b.fields.model === "By hand";
   drawFacts(list, {k: hand ? null : c.k, kmax: hand ? null : c.bound, length: c.length, r: c.r, gamma: c.gamma, margin: c.margin});
-  e.append(list);
   if (c.along) e.append(html("p", {class: "proof"}, c.along, html("br", {}), c.size));
   if (c.chart) e.append(...chart(c, b.cards.length > 1 ? 228 : 330));
+  e.append(list);
   return e;
 }
 

@@ -21,7 +21,7 @@ addEventListener("hashchange", open);
 
 // open reads the state in the address, if there is one.
 export function open() {
-  const state = decodeURIComponent(location.hash.slice(1));
+  const state = location.hash.slice(1).replaceAll("%2C", ","); // some programs encode commas
   ask(state ? {do: "link", text: state} : {do: "show"});
 }
 
