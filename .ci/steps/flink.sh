@@ -16,7 +16,7 @@ go -C examples/beam test -c -o "$tmp/beam.test" .
 # on_flink starts a cluster, runs tests on it, and removes it.
 on_flink() {
 	local status=0
-	timeout 300 $flink/up.sh || return
+	timeout 600 $flink/up.sh || return
 	(cd examples/beam && timeout 400 "$tmp/beam.test" -test.v -test.run "$1") || status=$?
 	((status == 0)) || tail -n 20 "$FLINK_DIR"/log/*
 	$flink/down.sh
