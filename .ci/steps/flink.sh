@@ -24,4 +24,3 @@ on_flink() {
 }
 
 on_flink 'TestFlink'
-FLINK_LOOPBACK=1 on_flink 'TestFlinkBits/LOOPBACK'

@@ -10,6 +10,7 @@ source "$here/lib.sh"
 ended() {
 	local status=$?
 	trap - EXIT
+	set +f
 	((status == 0)) || { tail -n 5 "$run"/log/* >&2 && "$here/down.sh"; }
 	exit $status
 }
