@@ -64,8 +64,14 @@ type process struct {
 // also if the test dies.
 func start(t *testing.T, kind string, args ...string) *process {
 	t.Helper()
+	return launch(t, os.Args[0], kind, args...)
+}
+
+// launch starts a process of another program, which ignores the kind.
+func launch(t *testing.T, program, kind string, args ...string) *process {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	p := &process{Cmd: exec.CommandContext(ctx, os.Args[0], args...)}
+	p := &process{Cmd: exec.CommandContext(ctx, program, args...)}
 	p.Env = append(os.Environ(), "BEAM_TEST_PROCESS="+kind)
 	p.Stderr = &p.errors
 	p.in = must(p.StdinPipe())(t)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -33,7 +34,15 @@ func runWatched(ctx context.Context, p *beam.Pipeline) error {
 			}
 		}()
 	}
-	return <-ended
+	return explain(<-ended)
+}
+
+// explain adds the likely cause to an error of Flink that does not state it.
+func explain(err error) error {
+	if err != nil && strings.Contains(err.Error(), "TimeoutException: Timeout has occurred") {
+		return fmt.Errorf("%w\nFlink probably has too few free slots: use a lower --parallelism, or more slots", err)
+	}
+	return err
 }
 
 // temporary makes a folder for temporary files, because Beam leaves a file for each

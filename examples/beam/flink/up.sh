@@ -10,6 +10,7 @@ source "$here/lib.sh"
 ended() {
 	local status=$?
 	trap - EXIT
+	set +f
 	((status == 0)) || { tail -n 5 "$run"/log/* >&2 && "$here/down.sh"; }
 	exit $status
 }
@@ -119,5 +120,5 @@ done
 await 90 "a cluster of two TaskManagers" answers
 await 30 "the job server" listens "" "$net.1" 8099
 echo "start of the cluster: $SECONDS s"
-echo "web page: http://$net.10:8081"
-echo "endpoint: $net.1:8099"
+echo "web page: $(tee "$run/web" <<<"http://$net.10:8081")"
+echo "endpoint: $(tee "$run/endpoint" <<<"$net.1:8099")"

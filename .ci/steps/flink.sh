@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# examples/beam gives the same bits on Flink, also after one of its processes is killed.
+source "$(dirname "$0")/../lib.sh"
+
+for command in java mvn; do
+	command -v $command >/dev/null || {
+		echo "skipped: there is no $command on this machine, and Flink needs it"
+		exit 0
+	}
+done
+need ip iproute2
+export FLINK_DIR=$tmp/flink FLINK_NET=10.$((RANDOM % 200 + 20)).$((RANDOM % 250))
+flink=examples/beam/flink
+go -C examples/beam test -c -o "$tmp/beam.test" .
+
+# on_flink starts a cluster, runs tests on it, and removes it.
+on_flink() {
+	local status=0
+	timeout 600 $flink/up.sh || return
+	(cd examples/beam && timeout 400 "$tmp/beam.test" -test.v -test.run "$1") || status=$?
+	((status == 0)) || tail -n 20 "$FLINK_DIR"/log/*
+	$flink/down.sh
+	return $status
+}
+
+on_flink 'TestFlink'

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A lost process or a missing slot ends the program within this time. The README promises
+// 30 seconds on an idle machine.
+const flinkBound = 90 * time.Second
+
+// A cluster is one that flink/up.sh has started.
+type cluster struct{ folder, endpoint, web string }
+
+// flinkCluster returns the cluster whose folder is in FLINK_DIR. Without it, the test is
+// skipped.
+func flinkCluster(t *testing.T) cluster {
+	t.Helper()
+	dir := os.Getenv("FLINK_DIR")
+	if dir == "" {
+		t.Skip("FLINK_DIR is not set; .ci/steps/flink.sh starts a cluster and runs this test")
+	}
+	read := func(name string) string {
+		return strings.TrimSpace(string(must(os.ReadFile(filepath.Join(dir, name)))(t)))
+	}
+	return cluster{dir, read("endpoint"), read("web")}
+}
+
+// flags returns the command line for a training on the cluster.
+func (f cluster) flags(c config, environment, value string) []string {
+	return append(c.flags(), "-features", fmt.Sprint(c.Features), "--runner=flink", "--endpoint="+f.endpoint, "--parallelism=2",
+		"--worker_binary="+f.folder+"/bin/worker.sh", "--environment_type="+environment, "--environment_config="+value)
+}
+
+// process returns the flags of a training whose workers the TaskManagers start.
+func (f cluster) process(c config) []string {
+	return f.flags(c, "PROCESS", fmt.Sprintf(`{"command":%q}`, f.folder+"/bin/worker.sh"))
+}
+
+// start starts the cluster's own program: launcher and workers must be the same program.
+func (f cluster) start(t *testing.T, flags []string) *process {
+	t.Helper()
+	return launch(t, f.folder+"/bin/beam", "", flags...)
+}
+
+// ready waits until both TaskManagers offer their slots.
+func (f cluster) ready(t *testing.T) {
+	t.Helper()
+	for deadline := time.Now().Add(flinkBound); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+		answer, err := http.Get(f.web + "/overview")
+		if err != nil {
+			continue
+		}
+		text, _ := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if strings.Contains(string(text), `"taskmanagers":2,"slots-total":2,"slots-available":2`) {
+			return
+		}
+	}
+	t.Fatal("the cluster has no two free slots")
+}
+
+// TestFlinkBits: Flink, Prism and goroutines give bit-identical results.
+func TestFlinkBits(t *testing.T) {
+	f := flinkCluster(t)
+	shards := noisy(1, 300, 7).split(5)
+	for _, test := range []struct {
+		mix, format, environment, value string
+		chunk, rounds                   int
+	}{
+		{uniform, libsvmFormat, "PROCESS", "", 1, 2},
+		{bySize, rowsFormat, "PROCESS", "", 3, 4},
+		{byMistakes, libsvmFormat, "PROCESS", "", 10, 10},
+		{uniform, rowsFormat, "EXTERNAL", "localhost:50000", 3, 3},
+		{byMistakes, rowsFormat, "LOOPBACK", "", 3, 3},
+	} {
+		t.Run(fmt.Sprint(test.environment, " ", test.mix, " ", test.format, " ", test.chunk), func(t *testing.T) {
+			if test.environment == "LOOPBACK" && !strings.Contains(f.web, "127.") {
+				t.Skip("the workers in this process cannot reach the TaskManagers' namespaces")
+			}
+			f.ready(t)
+			c := setUp(t, test.format, shards)
+			c.Mix, c.chunk, c.rounds = test.mix, test.chunk, test.rounds
+			flags := f.flags(c, test.environment, test.value)
+			if test.environment == "PROCESS" {
+				flags = f.process(c)
+			}
+			program := f.start(t, flags)
+			program.line(t, "still makes mistakes after")
+			got := must(load(t.Context(), c.checkpoint))(t)
+			c.checkpoint += ".prism"
+			if prism := train(t, c); !equal(got.State, prism.State) || !equal(got.State, goroutines(t, shards, c.Mix, c.rounds)) {
+				t.Errorf("%+v, but on Prism %+v", got.State, prism.State)
+			}
+		})
+	}
+}
+
+// TestFlinkErrors: Flink's layers keep the position of a bad line. Too few slots are an
+// error.
+func TestFlinkErrors(t *testing.T) {
+	f := flinkCluster(t)
+	for want, change := range map[string]func(config) []string{
+		"b.libsvm:21:5: value \"x\"": func(c config) []string {
+			bad := append(separable(1, 20, 3).text(), "1 1:x\n"...)
+			os.WriteFile(strings.Replace(c.pattern, "*", "b", 1), bad, 0o600)
+			return f.process(c)
+		},
+		"too few free slots": func(c config) []string { return append(f.process(c), "--parallelism=3") },
+	} {
+		f.ready(t)
+		c := setUp(t, libsvmFormat, separable(1, 60, 3).split(3))
+		program := f.start(t, change(c))
+		began := time.Now()
+		timer := time.AfterFunc(flinkBound, func() { program.Process.Kill() })
+		program.drain()
+		err := program.Wait()
+		timer.Stop()
+		t.Logf("after %v: %.300s", time.Since(began), program.errors.String())
+		if err == nil || !strings.Contains(program.errors.String(), want) {
+			t.Errorf("%v, want %s: %s", err, want, program.errors.String())
+		}
+		if _, err := os.Stat(c.checkpoint); !os.IsNotExist(err) {
+			t.Errorf("%s: the run wrote a checkpoint", want)
+		}
+	}
+}
+
+// TestFlinkKilled kills a process while a worker is in the middle of a shard. The program
+// ends with an error, and the last checkpoint is complete. When the process runs again,
+// the same command gives the same result as an uninterrupted run.
+func TestFlinkKilled(t *testing.T) {
+	f := flinkCluster(t)
+	shards := noisy(1, 3000, 10).split(3)
+	for _, victim := range []string{"worker", "tm", "jobmanager", "jobserver"} {
+		t.Run(victim, func(t *testing.T) {
+			f.ready(t)
+			c := setUp(t, libsvmFormat, shards)
+			c.rounds, c.chunk, c.Features = 3, 1, 10
+			program := f.start(t, f.process(c))
+			program.line(t, "round 1:")
+			shard := strings.Replace(c.pattern, "*", "b", 1)
+			pipe := swap(t, shard)
+			worker := readerOf(t, shard)
+			again := f.kill(t, victim, worker)
+			f.ends(t, program)
+			io.WriteString(pipe, string(shards[1].text()[1000:])) // for a job that outlives the job server
+			pipe.Close()
+			gone(t, worker, victim != "jobserver")
+			saved := must(load(t.Context(), c.checkpoint))(t)
+			if !equal(saved.State, goroutines(t, shards, uniform, saved.Round)) {
+				t.Errorf("not the state after %d rounds", saved.Round)
+			}
+			if err := os.Rename(shard+".saved", shard); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range again {
+				restart := exec.Command(filepath.Join(f.folder, "bin", name))
+				restart.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+				if err := restart.Start(); err != nil {
+					t.Fatal(err)
+				}
+				go restart.Wait()
+			}
+			f.ready(t)
+			f.start(t, f.process(c)).line(t, "still makes mistakes after 3 rounds")
+			got := must(load(t.Context(), c.checkpoint))(t)
+			if !equal(got.State, goroutines(t, shards, uniform, 3)) {
+				t.Error("the restart gives another result")
+			}
+		})
+	}
+}
+
+// swap puts a pipe in the place of a shard. It returns the pipe when a worker reads it,
+// after the first 1000 bytes.
+func swap(t *testing.T, shard string) *os.File {
+	content := must(os.ReadFile(shard))(t)
+	if err := os.WriteFile(shard+".saved", content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(shard+".pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(shard+".pipe", shard); err != nil {
+		t.Fatal(err)
+	}
+	pipe := must(os.OpenFile(shard, os.O_WRONLY, 0))(t)
+	must(pipe.Write(content[:1000]))(t)
+	return pipe
+}
+
+// readerOf returns the process of a worker that has opened a file.
+func readerOf(t *testing.T, name string) int {
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		for _, fd := range must(filepath.Glob("/proc/[0-9]*/fd/*"))(t) {
+			if target, _ := os.Readlink(fd); target != name {
+				continue
+			}
+			pid := must(strconv.Atoi(strings.Split(fd, "/")[2]))(t)
+			if pid != os.Getpid() {
+				return pid
+			}
+		}
+	}
+	t.Fatal("no worker reads " + name)
+	return 0
+}
+
+// kill kills a process of the cluster. It returns what must start again.
+func (f cluster) kill(t *testing.T, victim string, worker int) (again []string) {
+	for _, name := range []string{"tm1", "tm2", "jobmanager", "jobserver"} {
+		pid := must(strconv.Atoi(strings.TrimSpace(string(must(os.ReadFile(filepath.Join(f.folder, name+".pid")))(t)))))(t)
+		group, _ := syscall.Getpgid(worker)
+		if name == victim || victim == "tm" && group == pid {
+			syscall.Kill(pid, syscall.SIGKILL)
+			return []string{name}
+		}
+	}
+	syscall.Kill(worker, syscall.SIGKILL)
+	return nil
+}
+
+// ends waits for the error of the program.
+func (f cluster) ends(t *testing.T, program *process) {
+	began := time.Now()
+	timer := time.AfterFunc(flinkBound, func() {
+		t.Errorf("no error within %v after the kill", flinkBound)
+		program.Process.Kill()
+	})
+	program.drain()
+	err := program.Wait()
+	timer.Stop()
+	t.Logf("%v after %v: %.300s", err, time.Since(began), program.errors.String())
+	if err == nil || program.errors.Len() == 0 {
+		t.Errorf("the program ended with %v and printed no error", err)
+	}
+}
+
+// gone waits until a worker has ended, if it must.
+func gone(t *testing.T, worker int, must bool) {
+	deadline := time.Now().Add(flinkBound)
+	for must && syscall.Kill(worker, 0) == nil {
+		if time.Now().After(deadline) {
+			t.Fatal("the worker outlives its TaskManager or its job")
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
