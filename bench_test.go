@@ -129,6 +129,7 @@ func BenchmarkEpoch(b *testing.B) {
 			{"Batch,2", &Batch{Workers: 2}},
 			{"OneVsRest,1", &OneVsRest{Workers: 1}},
 			{"OneVsRest,2", &OneVsRest{Workers: 2}},
+			{"OneVsRest,Pocket,1", &OneVsRest{Binary: &Online{Keep: Pocket}, Workers: 1}},
 		} {
 			y := set.y
 			if _, ok := c.m.(*OneVsRest); !ok {
@@ -162,7 +163,7 @@ func BenchmarkEpoch(b *testing.B) {
 
 // BenchmarkRow measures the calls of a service, for a row in the cache.
 func BenchmarkRow(b *testing.B) {
-	for _, d := range []int{4, 64, 784} {
+	for _, d := range []int{4, 30, 64, 784} {
 		set := pixels(100, d, 10)
 		x, y := set.X[0], 1
 		p, avg, one := new(Online), &Online{Keep: Average}, new(OneVsRest)
@@ -224,6 +225,31 @@ func BenchmarkFit(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				must(m.Fit(set.X, set.y))(b)
+			}
+		})
+	}
+}
+
+// BenchmarkFew measures an epoch on rows of a few features, beside a plain loop that
+// scores them.
+func BenchmarkFew(b *testing.B) {
+	for _, d := range []int{4, 30} {
+		set := separable(1, 500, d, 0.05)
+		p := new(Online)
+		must(p.Fit(set.X, set.y))(b)
+		b.Run(fmt.Sprintf("Online/d=%d", d), func(b *testing.B) { epochs(b, p, set.X, set.y) })
+		h := p.Hyperplane()
+		b.Run(fmt.Sprintf("plain/d=%d", d), func(b *testing.B) {
+			for b.Loop() {
+				for i, x := range set.X {
+					s := h.Bias
+					for j, v := range x {
+						s += v * h.Weights[j]
+					}
+					if s*float64(set.y[i]) <= 0 {
+						sinkCount++
+					}
+				}
 			}
 		})
 	}
