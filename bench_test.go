@@ -235,3 +235,28 @@ func BenchmarkFit(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkFew measures an epoch on rows of a few features, beside a plain loop that
+// scores them.
+func BenchmarkFew(b *testing.B) {
+	for _, d := range []int{4, 30} {
+		set := separable(1, 500, d, 0.05)
+		p := new(Online)
+		must(p.Fit(set.X, set.y))(b)
+		b.Run(fmt.Sprintf("Online/d=%d", d), func(b *testing.B) { epochs(b, p, set.X, set.y) })
+		h := p.Hyperplane()
+		b.Run(fmt.Sprintf("plain/d=%d", d), func(b *testing.B) {
+			for b.Loop() {
+				for i, x := range set.X {
+					s := h.Bias
+					for j, v := range x {
+						s += v * h.Weights[j]
+					}
+					if s*float64(set.y[i]) <= 0 {
+						sinkCount++
+					}
+				}
+			}
+		})
+	}
+}

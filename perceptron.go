@@ -150,8 +150,10 @@ const (
 	// count found right.
 	//
 	// A count of the rows costs up to O(nd). It happens at most once for each
-	// iterate, when its run exceeds the pocket's. A Fit or a range over Epochs begins
-	// with a count for the iterate in the pocket.
+	// iterate, when its run exceeds the pocket's. It skips rows that an earlier count
+	// proves right, and ends once the iterate cannot win. A Fit or a range over Epochs
+	// begins with a count for the iterate in the pocket. Counting uses memory for one
+	// number per row, and two more per row and class.
 	Pocket
 )
 

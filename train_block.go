@@ -98,7 +98,7 @@ func (p *pass) accept(u *unit) error {
 	if p.keep != Pocket || !u.pocket.challenged() {
 		return nil
 	}
-	right, err := u.countRight(&p.config, u.w, p.X, p.y, u.pocket.right)
+	right, err := p.countRight(u, u.w, u.pocket.right)
 	if err != nil {
 		return err
 	}

@@ -125,7 +125,7 @@ func TestAheadFirst(t *testing.T) {
 func blocks(n, k int) (*rowBlock, []*unit) {
 	set := noisy(31, n, 2)
 	c := config{rate: 1, multiclass: true}
-	p := &pass{&state{config: c, width: 2}, set.X, set.y}
+	p := &pass{state: &state{config: c, width: 2}, X: set.X, y: set.y}
 	units := make([]*unit, k)
 	for i := range units {
 		units[i] = newUnit(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 1-2*(i/7))

@@ -1,6 +1,13 @@
 package perceptron
 
-import "testing"
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"perceptron/internal/vec"
+)
 
 // TestPocketRatchet: a challenger needs a longer run, and then strictly more rows
 // right. It is tried once.
@@ -140,6 +147,79 @@ func TestPocketSaturates(t *testing.T) {
 	for range 3 {
 		if p.see(false); p.run != countable || !p.challenged() {
 			t.Fatalf("the run is %d, want %d, and challenged = %v", p.run, uint64(countable), p.challenged())
+		}
+	}
+}
+
+// TestPocketCounts: a count that scores few rows finds what a plain count does, for
+// iterates that move as in training: the same number if it exceeds that to beat, and the
+// same error. Some scores are 0, and some lengths are near the limits.
+func TestPocketCounts(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		n, d := 1+r.IntN(150), 1+r.IntN(12)
+		scale := []float64{1, 0x1p-500, 0x1p-1040, 0x1p498, 0x1p501, 0x1p700}[seed%6]
+		set := noisy(seed, n, d)
+		for _, x := range set.X {
+			for j := range x {
+				x[j] = scale * float64(r.IntN(5)-2)
+			}
+		}
+		s := must(newState(&config{keep: Pocket}, &Hyperplane{}))(t)
+		p := &must(newRun(s, set.X, set.y, false))(t).pass
+		u := s.units[0]
+		for step := range 80 {
+			switch i := r.IntN(n); {
+			case step == 60: // late, after counts of rows that are finite
+				set.X[i][r.IntN(d)] = []float64{math.NaN(), math.Inf(1), 1}[seed%3]
+				set.y[r.IntN(n)] *= -1
+				p.startCounts(s.units, s.units)
+			case step > 0:
+				vec.Axpy(u.w[:d], u.w[:d], float64(set.y[i]), set.X[i])
+				u.w[d] += float64(set.y[i]) * float64(r.IntN(2))
+			}
+			beat := r.IntN(n+2) - 1
+			want, wantErr := u.countRight(&s.config, u.w, set.X, set.y, beat)
+			got, err := p.countRight(u, u.w, beat)
+			if fmt.Sprint(err) != fmt.Sprint(wantErr) || max(got, beat) != max(want, beat) {
+				t.Fatalf("seed %d, step %d: %d right, %v; want %d, %v (to beat: %d)", seed, step, got, err, want, wantErr, beat)
+			}
+		}
+	}
+}
+
+// TestPocketNaive: a pocket's decisions are those of the naive reference, which counts
+// all rows, in a stream and then over ranges whose body changes rows and labels.
+func TestPocketNaive(t *testing.T) {
+	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
+		for seed := range uint64(20) {
+			r := rand.New(rand.NewPCG(seed, 4))
+			set := uniformRows(seed, 70, 4, 2)
+			p := &Online{Keep: Pocket, Order: order, Seed: seed, MaxEpochs: 8}
+			for i := range set.y {
+				set.y[i] = 2*r.IntN(2) - 1
+				for j := range set.X[i] {
+					set.X[i][j] = float64(r.IntN(7)-3) + float64(set.y[i])
+				}
+			}
+			n := naiveOf(p, 4)
+			must(p.Learn(stream(set)))(t)
+			for i, x := range set.X {
+				n.see(x, set.y[i], nil, nil)
+			}
+			for range 2 {
+				n.right, n.tried = n.count(n.pocket, set.X, set.y), false
+				for e := range must2(t, p.Epochs(set.X, set.y)) {
+					n.epoch(set.X, set.y)
+					k := p.now.units[0].pocket
+					if !samePlane(p.Hyperplane(), n.pocket) || k.right != n.right || int(k.length) != n.length || k.tried != n.tried {
+						t.Fatalf("%v, seed %d, epoch %d: %+v, want %v with %d right after %d", order, seed, e.N, k, n.pocket, n.right, n.length)
+					}
+					i := r.IntN(len(set.y))
+					set.y[i] = -set.y[i]
+					set.X[r.IntN(len(set.X))][r.IntN(4)]++
+				}
+			}
 		}
 	}
 }

@@ -36,14 +36,17 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 	if freeze && t.multiclass && len(t.units) == 1 {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
-	r := &run{pass: pass{t, X, y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
+	r := &run{pass: pass{state: t, X: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
 	r.order = rowOrder{kind: t.order, n: len(X)}
+	if t.keep == Pocket {
+		r.startCounts(t.units, t.units)
+	}
 	for i, u := range t.units {
 		if r.repeatable() {
 			r.stoppers[i].cycle.save(u)
 		}
 		if t.keep == Pocket {
-			right, err := u.countRight(&t.config, u.pocket.w, X, y, -1)
+			right, err := r.countRight(u, u.pocket.w, -1)
 			if err != nil {
 				return nil, err
 			}
@@ -56,6 +59,9 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 // moveTo continues the run on another state, after the caller may have changed
 // labels. Widths and values are checked in training.
 func (r *run) moveTo(t *state) error {
+	if t.keep == Pocket {
+		r.startCounts(t.units, r.units)
+	}
 	r.state = t
 	if t.multiclass {
 		return nil

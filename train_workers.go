@@ -10,6 +10,8 @@ type pass struct {
 	*state
 	X [][]float64
 	y []int
+
+	counter counter // under Pocket
 }
 
 // large reports whether the rows exceed the first caches, so that fetching them ahead

@@ -1,0 +1,79 @@
+package perceptron
+
+import (
+	"math"
+
+	"perceptron/internal/vec"
+)
+
+// startCounts prepares for the counts of an epoch of units, which continue former. The
+// caller may have changed rows and labels since the last epoch.
+func (p *pass) startCounts(units, former []*unit) {
+	rankings := make(map[*pocket]*ranking, len(units))
+	for i, u := range units {
+		r := p.counter.rankings[&former[i].pocket]
+		if r == nil {
+			r = new(ranking)
+		}
+		r.valid = false
+		rankings[&u.pocket] = r
+	}
+	p.counter.rankings = rankings
+	p.counter.measure(p.X, p.width)
+}
+
+// countRight returns the number of rows that w has right as u's iterate, y·score > 0.
+// If that does not exceed beat, it may return less. Its errors are those of a plain
+// count: where no score can overflow there are none, and the order of the rows is free.
+func (p *pass) countRight(u *unit, w []float64, beat int) (int, error) {
+	if p.counter.lengths == nil || !(vec.Dot(w, w) <= huge) {
+		return u.countRight(&p.config, w, p.X, p.y, beat)
+	}
+	r := p.counter.rankings[&u.pocket]
+	if !r.valid || r.spent > 2*len(p.X) {
+		return p.rank(u, r, w), nil
+	}
+	reach := r.reach(w)
+	right := len(p.X)
+	for k, i := range r.rows {
+		key := r.keys[i]
+		if key > reach {
+			continue
+		}
+		if key >= -reach {
+			r.spent++
+			next := p.X[r.rows[min(k+1, len(r.rows)-1)]]
+			if u.target(&p.config, p.y[i])*affineFetch(w, p.X[i], next) > 0 {
+				continue
+			}
+		}
+		if right--; right <= beat {
+			break
+		}
+	}
+	return right, nil
+}
+
+// rank counts all rows, and orders them for the next counts.
+func (p *pass) rank(u *unit, r *ranking, w []float64) (right int) {
+	n := len(p.X)
+	if r.w == nil {
+		r.w, r.moved = make([]float64, len(w)), make([]float64, len(w))
+		r.keys, r.rows = make([]float64, n), make([]int, n)
+	}
+	copy(r.w, w)
+	r.valid = true
+	r.spent = 0
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, x := range p.X {
+		m := u.target(&p.config, p.y[i]) * affineFetch(w, x, p.X[min(i+1, n-1)])
+		if m > 0 {
+			right++
+		}
+		key := m / p.counter.lengths[i]
+		r.keys[i] = key
+		low, high = min(low, key), max(high, key)
+	}
+	r.order(low, high)
+	return right
+}
