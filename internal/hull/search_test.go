@@ -241,6 +241,11 @@ func TestSearchAdmit(t *testing.T) {
 	if !slices.Equal(s.support, []int{0, 2, 3}) {
 		t.Errorf("%v in use, want 0, 2 and 3", s.support)
 	}
+	s = newSearch(linear([]float64{4, 0}, []float64{0, 3}, []float64{0, 3}), 4)
+	s.admit([]scoredRow{{1, exact.Double{Hi: -1}}, {2, exact.Double{Hi: -2}}})
+	if !slices.Equal(s.support, []int{0, 2}) {
+		t.Errorf("%v in use, want 0 and the lowest, 2", s.support)
+	}
 }
 
 // TestSearchBlocking: the first weight to become 0 on the way, and where.
