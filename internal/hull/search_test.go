@@ -224,7 +224,7 @@ func TestSearchLowest(t *testing.T) {
 // TestSearchKeepsRefined: a w that is not refined replaces the best if its margin is
 // negative, which its rounding does not change.
 func TestSearchKeepsRefined(t *testing.T) {
-	for _, c := range []struct{ other, want float64 }{{2, -8}, {-2, -0.25}} {
+	for _, c := range []struct{ other, want float64 }{{2, -8}, {0, -8}, {-2, -0.25}} {
 		s := newSearch(linear([]float64{4, 0}, []float64{c.other, 1}), 4)
 		s.exact, s.bestScore = false, -8
 		if s.lowest(); s.bestScore != c.want {
