@@ -156,6 +156,20 @@ func TestLoadFails(t *testing.T) {
 	}
 }
 
+// TestLoadSize checks that Load reads no more than the header of a file whose size is
+// not that of the model.
+func TestLoadSize(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model")
+	data, _ := encoded(t, new(Online))
+	must(0, os.WriteFile(path, append(slices.Clone(data), 0), 0o600))(t)
+	file := must(os.Open(path))(t)
+	defer file.Close()
+	f := failing{file, io.MultiReader(bytes.NewReader(data[:headerSize]), iotest.ErrReader(errors.New("read on")))}
+	if _, err := loadFile(f); !errors.Is(err, ErrFormat) {
+		t.Errorf("one byte too many: %v", err)
+	}
+}
+
 // TestLoadPipe reads from a pipe, which has no size to compare with the header.
 func TestLoadPipe(t *testing.T) {
 	data, _ := encoded(t, &Online{Seed: 7})
