@@ -74,6 +74,12 @@ func TestSumEdges(t *testing.T) {
 	if s.Lower() != 2 || s.Upper() != 2 {
 		t.Errorf("2 is in [%v, %v]", s.Lower(), s.Upper())
 	}
+	s = Sum{}
+	if s.AddProduct(0x1p-450, 1, 0x1p-450, 1); s.Lower() != vanishing || s.Upper() != vanishing {
+		t.Errorf("2⁻⁹⁰⁰ is in [%v, %v]", s.Lower(), s.Upper())
+	}
+	s = Sum{}
+	s.Add(2)
 	square := Sum{}
 	square.AddDot([]float64{3, 4}, 1, []float64{3, 4}, 1)
 	if square.SqrtUp() != 5 || square.SqrtDown() != 5 {
