@@ -34,6 +34,18 @@ type bundle struct {
 	Threshold float64   `json:"threshold"`
 }
 
+// readBundle reads what examples/train saved beside a model.
+func readBundle(file string) (b bundle, err error) {
+	text, err := os.ReadFile(file + ".json")
+	if err != nil {
+		return b, err
+	}
+	if err := json.Unmarshal(text, &b); err != nil {
+		return b, fmt.Errorf("%s.json: %w", file, err)
+	}
+	return b, nil
+}
+
 // loadModel loads a model and, if it exists, what examples/train saved beside it.
 func loadModel(file string, s *sheet) (*userModel, error) {
 	m, err := perceptron.Load(file)
@@ -59,16 +71,12 @@ func loadModel(file string, s *sheet) (*userModel, error) {
 	for _, label := range u.labels {
 		u.names = append(u.names, strconv.Itoa(label))
 	}
-	text, err := os.ReadFile(file + ".json")
+	b, err := readBundle(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return u, nil
 	}
 	if err != nil {
 		return nil, err
-	}
-	var b bundle
-	if err := json.Unmarshal(text, &b); err != nil {
-		return nil, fmt.Errorf("%s.json: %w", file, err)
 	}
 	if err := u.describe(b, s); err != nil {
 		return nil, fmt.Errorf("%s.json: %w", file, err)
