@@ -22,6 +22,8 @@ type summary struct {
 	counts  evaluation
 	took    time.Duration
 	saved   string // file of the model, "" if it was not saved
+
+	unwritten error // the model or the curves could not be written
 }
 
 // A report describes a training. Its JSON names are stable.
