@@ -208,6 +208,16 @@ func TestOwnModel(t *testing.T) {
 	if want := fmt.Sprintf("|score| = γ‖(w, b)‖, γ = %.4g", gamma); !bytes.Contains(data["two-model.svg"], []byte(want)) {
 		t.Errorf("no %q in the picture", want)
 	}
+	if err := os.WriteFile(plain+".json", []byte(`{"classes": ["-1", "1"], "labels": [-1, 1], "threshold": 0.125}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data, _ = files(t, defaults(t, "-model", plain, two))
+	if !bytes.Contains(data["two-model.svg"], []byte("score 0.125")) || !bytes.Contains(data["two-model.svg"], []byte("|score − 0.125| = γ‖(w, b)‖")) {
+		t.Error("the picture does not state the threshold")
+	}
+	if err := os.Remove(plain + ".json"); err != nil {
+		t.Fatal(err)
+	}
 	for data, want := range map[string]string{
 		create(t, "names.csv", "0,0,no\n3,1,yes\n"): `row 1 has class "no", but the model has ["-1" "1"]`,
 		flowers: "the model has 2 features, but " + flowers + " has 4",
