@@ -20,7 +20,7 @@ var _ Model = (*OneVsRest)(nil)
 //
 // The zero value is ready. With K classes, predicting and learning take O(Kd) an
 // example. Training uses O(Kd) memory beside the data, and one index per row under
-// Shuffled.
+// Shuffled. Pocket uses O(Kn) more: see [Online].
 //
 // Any number of goroutines may read a model at once (Predict, Scores, Classes,
 // Hyperplanes, Clone). Training requires exclusive use. Do not copy a trained model
