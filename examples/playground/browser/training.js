@@ -153,6 +153,8 @@ module.exports = {
     await p.press("Step"); // looks at the last points
     assert.match(await p.status(), /^Converged.* 7 mistakes/);
     assert.equal(await p.count("svg.chart .along"), 8);
+    const scales = await p.locator("svg.chart").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().width / e.viewBox.baseVal.width));
+    assert.ok(scales.length === 2 && Math.min(...scales) >= 1, `the charts shrink by ${scales}`);
     await p.press("4 The margin");
     assert.equal(await p.count(".plane"), 2);
     assert.notEqual(await p.locator(".band").first().getAttribute("points"), "");
@@ -160,8 +162,11 @@ module.exports = {
     await p.run();
     const share = async (board) => parse((await p.number("margin", board)).replace(/.*\(/, ""));
     assert.ok(await share(1) >= 33.3, "Margin's third");
+    assert.match(await p.text(".panel >> nth=1 >> .passes .key"), /^updates in each epoch/);
     await p.press("5 No line");
     await p.run();
+    assert.equal(await p.count(".board >> nth=1 >> line.kept"), 1);
+    assert.match(await p.number("right", 1), /^3 of 4/);
     assert.match(await p.status(0), /^Cycled/);
     await p.press("Overlap");
     await p.run();
