@@ -35,7 +35,7 @@ const words = {
   kmax: "k ≤: the largest k that the theorem allows, for these points and this rule.",
   length: "‖w‖: the length of the vector (w₁, w₂, b).",
   r: "R: the length of the longest point, as a vector (x₁, x₂, 1).",
-  gamma: "γ (gamma): the margin of the points, that is the largest that a line can have.",
+  gamma: "γ (gamma): the margin of the points: the largest “Margin of the line” that any line has on them.",
   margin: "Margin of the line: the smallest y·(⟨w, x⟩ + b)/‖w‖ of a point. It is negative if a point is on the wrong side.",
   chart: "The theorem: ‖w‖ and ⟨u, w⟩ after each update. u is the unit vector of the line with the largest margin. Both stay between the curves, which meet at the largest k. The axes show square roots.",
   passes: "Epochs: bars are the mistakes (for Margin: updates; for Batch: misclassifications) in each epoch, the curve is the mean loss.",
