@@ -86,7 +86,7 @@ func StartBound(R, gamma, eta, length, mu float64) float64 {
 func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	rise, fall := max(0, gamma), max(0, -mu)
 	if b, ok := specialCase(1, R, eta, fall, rise); ok {
-		return max(0, min(b, 0)), b
+		return min(b, 0), b
 	}
 	step := rate(eta)
 	a := step.Times(exact.NewRat(rise)).Squared()
@@ -146,7 +146,7 @@ func MarginBound(R, gamma, gammaPrime float64) float64 {
 // margin is NaN where k is, and 0 if θ = 0, if γ ≤ 0, or if an argument is infinite.
 func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 	if k, ok := specialCase(gamma, R, eta, theta); ok {
-		return k, max(0, min(k, 0))
+		return k, min(k, 0)
 	}
 	g, share := exact.NewRat(gamma), exact.NewRat(theta).Over(rate(eta))
 	grows := share.Plus(share).Plus(exact.NewRat(R).Squared())

@@ -98,4 +98,7 @@ func TestHostileHead(t *testing.T) {
 		h := &Hyperplane{[]float64{7}, 7}
 		refuse(t, c.text, h, h.UnmarshalBinary, c.data, c.text)
 	}
+	if err := checkHeader(d, 0); !errors.Is(err, ErrFormat) {
+		t.Errorf("a file of no bytes: %v", err)
+	}
 }

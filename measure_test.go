@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"errors"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -343,5 +344,9 @@ func TestDeviationsErrors(t *testing.T) {
 		if D != 0 || L != 0 || err == nil || err.Error() != c.want {
 			t.Errorf("γ = %v: %v, %v, %v, want %s", c.gamma, D, L, err, c.want)
 		}
+	}
+	third := []float64{-math.MaxFloat64 / 3} // D is √4 times as much, and L four times
+	if _, L, err := Deviations(h, [][]float64{third, third, third, third}, []int{1, 1, 1, 1}, Linear, 0); !errors.Is(err, ErrNotFinite) {
+		t.Errorf("L overflows: %v, %v", L, err)
 	}
 }

@@ -63,10 +63,15 @@ func (disk) sync(dir string) error {
 	if err == nil {
 		err = errors.Join(d.Sync(), d.Close())
 	}
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+	if cannotSync(err) {
 		return nil
 	}
 	return err
+}
+
+// cannotSync reports whether err is that of a system without synchronised directories.
+func cannotSync(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL)
 }
 
 // replace replaces the content of the file at path. The content is synchronised

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"testing"
 )
 
@@ -104,5 +105,24 @@ func TestFolder(t *testing.T) {
 		if err := (disk{}).sync(os.DevNull); err != nil {
 			t.Error(err)
 		}
+		before := openFiles(t)
+		if err := (disk{}).sync(t.TempDir()); err != nil || openFiles(t) != before {
+			t.Errorf("%d files are open, want %d; %v", openFiles(t), before, err)
+		}
 	}
+	for _, err := range []error{fs.ErrPermission, errors.ErrUnsupported, syscall.EINVAL} {
+		if wrapped := (&fs.PathError{Err: err}); !cannotSync(wrapped) || cannotSync(fs.ErrClosed) || cannotSync(nil) {
+			t.Errorf("%v is another error", err)
+		}
+	}
+}
+
+// openFiles counts the open files of this process on Linux.
+func openFiles(t *testing.T) int {
+	t.Helper()
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip("no list of the open files: ", err)
+	}
+	return len(files)
 }

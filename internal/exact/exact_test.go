@@ -48,6 +48,9 @@ func TestDivide(t *testing.T) {
 	if down, up := DivideDown(6, 3), DivideUp(6, 3); down != 2 || up != 2 {
 		t.Errorf("6/3 is rounded to %v and %v", down, up)
 	}
+	if down := DivideDown(vanishing, 2); down != vanishing/2 {
+		t.Errorf("%v/2 is rounded down to %v", vanishing, down)
+	}
 }
 
 // TestPowerScale: a power of two that brings magnitudes near 1, and 1 for

@@ -224,7 +224,7 @@ func TestSearchLowest(t *testing.T) {
 // TestSearchKeepsRefined: a w that is not refined replaces the best if its margin is
 // negative, which its rounding does not change.
 func TestSearchKeepsRefined(t *testing.T) {
-	for _, c := range []struct{ other, want float64 }{{2, -8}, {-2, -0.25}} {
+	for _, c := range []struct{ other, want float64 }{{2, -8}, {0, -8}, {-2, -0.25}} {
 		s := newSearch(linear([]float64{4, 0}, []float64{c.other, 1}), 4)
 		s.exact, s.bestScore = false, -8
 		if s.lowest(); s.bestScore != c.want {
@@ -240,6 +240,11 @@ func TestSearchAdmit(t *testing.T) {
 	s.admit([]scoredRow{{4, exact.Double{Hi: 0.1}}, {1, exact.Double{Hi: -1}}, {2, exact.Double{}}, {3, exact.Double{}}})
 	if !slices.Equal(s.support, []int{0, 2, 3}) {
 		t.Errorf("%v in use, want 0, 2 and 3", s.support)
+	}
+	s = newSearch(linear([]float64{4, 0}, []float64{0, 3}, []float64{0, 3}), 4)
+	s.admit([]scoredRow{{1, exact.Double{Hi: -1}}, {2, exact.Double{Hi: -2}}})
+	if !slices.Equal(s.support, []int{0, 2}) {
+		t.Errorf("%v in use, want 0 and the lowest, 2", s.support)
 	}
 }
 

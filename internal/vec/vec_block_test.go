@@ -1,0 +1,36 @@
+package vec
+
+import (
+	"testing"
+	"unsafe"
+)
+
+// TestBlockGrows: there is room for what a kernel writes and loads, also where it
+// takes more vectors than there are.
+func TestBlockGrows(t *testing.T) {
+	for k := 1; k < 30; k++ {
+		var b Block
+		b.grow(k)
+		most := max(k, 3) // that a kernel takes
+		if len(b.sums) < BlockRows*most || len(b.w) < most+4 || len(b.lanes) < 320*((most+2)/3) {
+			t.Errorf("%d vectors: room for %d products, %d vectors and %d sums", k, len(b.sums), len(b.w), len(b.lanes))
+		}
+		sums := &b.sums[0]
+		if b.grow(k); &b.sums[0] != sums {
+			t.Errorf("%d vectors: memory of the same size replaces it", k)
+		}
+	}
+}
+
+// TestBlockAligned: the numbers begin with a cache line, wherever the allocator puts
+// them.
+func TestBlockAligned(t *testing.T) {
+	for range 20 {
+		for n := 1; n < 40; n++ {
+			v := aligned(n)
+			if at := uintptr(unsafe.Pointer(&v[0])); at%64 != 0 || len(v) != n {
+				t.Errorf("%d numbers of %d are at %#x", len(v), n, at)
+			}
+		}
+	}
+}
