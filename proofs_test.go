@@ -80,6 +80,9 @@ func docs(t *testing.T) map[string]string {
 				found[name] = d.Doc.Text()
 			case *ast.GenDecl:
 				for _, spec := range d.Specs {
+					if s, ok := spec.(*ast.ValueSpec); ok {
+						found[s.Names[0].Name] = s.Doc.Text()
+					}
 					if s, ok := spec.(*ast.TypeSpec); ok {
 						found[s.Name.Name] = d.Doc.Text()
 						if s, ok := s.Type.(*ast.StructType); ok {
@@ -110,7 +113,7 @@ func TestProofsCited(t *testing.T) {
 	}
 	for _, name := range []string{
 		"MistakeBound", "StartBound", "StartEnvelope", "MarginBound", "ThresholdBound", "BatchBound",
-		"InseparableBound", "MixBound", "Margin", "Result.Upper", "Separation", "method MistakeBound",
+		"InseparableBound", "MixBound", "Margin", "Result.Upper", "Separation", "method MistakeBound", "Cycled",
 	} {
 		if len(cited(docs[name])) == 0 {
 			t.Errorf("%s names no theorem", name)

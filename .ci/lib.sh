@@ -11,6 +11,10 @@ if [ -z "${PERCEPTRON_DATA:-}" ] && [ -d "$data" ]; then
 	export PERCEPTRON_DATA
 fi
 
+# Emulators and wasm are slow. The widest grids of tests compare one machine's results
+# with each other, so they run on real machines only.
+widest='TestNaive|TestStreamNaive|TestResume|TestSaved$|TestHostile|TestErrorRows|TestSearchOptimal|TestSeparateFits|TestSeparateSizes|TestAhead$|TestCopyMemory'
+
 tmp=$(mktemp -d)
 groups=() # process groups of the background jobs
 

@@ -1,4 +1,4 @@
-(** Row 5 of the theory: batch gradient descent on Σ max(0, −⟨w, z⟩). *)
+(** Batch gradient descent on Σ max(0, −⟨w, z⟩). *)
 
 From Perceptron Require Import Space Online.
 Require Import Lra Psatz.
@@ -157,7 +157,7 @@ Proof.
   rewrite norm_zero in G. destruct S as (P & _). replace (2 * 0 / _) with 0 in G by (field; lra). lra.
 Qed.
 
-(** Row 11 for this rule. *)
+(** Every run of this rule bounds the margin too. *)
 Theorem margin_from_batch u γ sets w : separates data u γ -> batch η rows zero sets w ->
   0 < misclassified sets -> γ <= ‖w‖ / (η * misclassified sets).
 Proof.

@@ -1,4 +1,4 @@
-(** Row 8 of the theory: a deterministic run whose state repeats never ends. *)
+(** Cycling: a deterministic run whose state repeats never ends. *)
 
 From Perceptron Require Import Space Online.
 Require Import Lra Psatz Lia.
@@ -66,10 +66,20 @@ Proof. apply cycled_never_converges, right_stays. Qed.
 End Rosenblatt.
 
 (** In exact arithmetic a loop also proves inseparability: its examples sum to zero,
-    so its mistake counts are the multipliers of row 9. *)
+    so its mistake counts are the multipliers of Gordan's theorem. *)
 Theorem loop_sums_to_zero (E : space) η (data : E -> Prop) start θ zs : 0 < η ->
   run η data start θ zs start -> ‖(total zs)‖ = 0.
 Proof.
   intros P H. pose proof (run_sum _ _ _ _ _ _ _ H (total zs)) as S.
   assert (Z : ⟨total zs, total zs⟩ = 0) by nra. unfold norm. now rewrite Z, sqrt_0.
+Qed.
+
+Theorem loop_inseparable (E : space) η (data : E -> Prop) start θ zs : 0 < η ->
+  run η data start θ zs start -> zs <> [] -> forall w, ~ (forall z, data z -> 0 < ⟨w, z⟩).
+Proof.
+  intros P H N w M. pose proof (run_sum _ _ _ _ _ _ _ H w) as S. apply run_data in H.
+  assert (T : ⟨w, total zs⟩ = 0) by nra. rewrite inner_total in T. revert T. clear S.
+  destruct H as [| z zs D F]; [easy |]. simpl. pose proof (M z D).
+  assert (0 <= fold_right Rplus 0 (map (inner w) zs)); [| lra].
+  induction F as [| x zs X F IH]; simpl; [lra |]. pose proof (M x X). assert (0 <= fold_right Rplus 0 (map (inner w) zs)) by (apply IH; easy). lra.
 Qed.

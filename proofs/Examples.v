@@ -1,5 +1,6 @@
-(** The bounds of rows 1, 5 and 6 are exact: for every number n of rows some data makes
-    a run reach them. The rows are the unit vectors e₀ … eₙ₋₁, or copies of one row. *)
+(** Novikoff's bound, those of batch gradient descent and those of inseparable data are
+    exact: for every number n of rows some data makes a run reach them. The rows are the
+    unit vectors e₀ … eₙ₋₁, or copies of one row. *)
 
 From Perceptron Require Import Space Online Batch.
 Require Import Lra Psatz Lia.
@@ -71,7 +72,7 @@ Proof.
   intros z I. destruct (in_units z n I) as (i & L & ->). unfold u. rewrite inner_level by easy. lra.
 Qed.
 
-(** ** Row 1: a run that updates on every unit vector once *)
+(** ** Novikoff's bound: a run that updates on every unit vector once *)
 Lemma total_units k i : (k <= i)%nat -> ⟨e i, total (units k)⟩ = 0.
 Proof.
   induction k as [| k IH]; intros L; cbn [units total fold_right]; [apply inner_zero_r |].
@@ -100,7 +101,7 @@ Proof.
   rewrite count_units, <- root_square at 1. pose proof root_positive. f_equal. field. lra.
 Qed.
 
-(** ** Row 5: the first epoch misclassifies every row *)
+(** ** Batch gradient descent: the first epoch misclassifies every row *)
 Lemma part_all A (zs : list A) : part zs zs.
 Proof. induction zs; now constructor. Qed.
 
@@ -148,7 +149,7 @@ Proof.
   rewrite misclassified_one, count_units, <- root_square at 1. pose proof root_positive. f_equal. field. lra.
 Qed.
 
-(** ** Row 6: γ = c/√n for any c ≥ 1, so that every row lacks (c − 1)/√n *)
+(** ** Inseparable data: γ = c/√n for any c ≥ 1, so that every row lacks (c − 1)/√n *)
 Lemma lacks_units c k : 1 <= c -> (k <= n)%nat ->
   sum_lacks _ u (c / sqrt (INR n)) (units k) = INR k * ((c - 1) / sqrt (INR n)) /\
   sum_squared_lacks _ u (c / sqrt (INR n)) (units k) = INR k * ((c - 1) / sqrt (INR n)) ^ 2.
@@ -163,12 +164,15 @@ Proof.
 Qed.
 
 Theorem inseparable_attained η c : 1 <= c -> exists zs w (γ := c / sqrt (INR n)),
+  0 < γ /\ ‖u‖ = 1 /\ within (fun z => In z (units n)) 1 /\
   run η (fun z => In z (units n)) zero mistakes zs w /\
   count zs = ((1 + sqrt (sum_squared_lacks _ u γ zs)) / γ) ^ 2 /\
   count zs = ((1 + sqrt (1 ^ 2 + 4 * γ * sum_lacks _ u γ zs)) / (2 * γ)) ^ 2.
 Proof.
-  intros C. destruct (units_run η n (le_n n)) as [w H]. exists (units n), w. split; [exact H |].
-  pose proof root_positive as P. destruct (lacks_units c n C (le_n n)) as [A B]. cbv zeta.
+  intros C. pose proof root_positive as P.
+  destruct (units_run η n (le_n n)) as [w H]. exists (units n), w.
+  split; [apply Rmult_lt_0_compat; [lra | now apply Rinv_0_lt_compat] |].
+  split; [apply norm_u | split; [apply units_within | split; [exact H |]]]. destruct (lacks_units c n C (le_n n)) as [A B]. cbv zeta.
   rewrite A, B, count_units. pose proof root_square as N. clear A B.
   set (q := sqrt (INR n)) in *. clearbody q. rewrite <- N. split.
   - replace (q ^ 2 * ((c - 1) / q) ^ 2) with ((c - 1) ^ 2) by (field; lra).

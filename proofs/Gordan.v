@@ -1,5 +1,5 @@
-(** Row 9 of the theory, whole: Gordan's theorem of 1873. Exactly one of the two holds:
-    some w has ⟨w, z⟩ > 0 on every row, or some λ ≥ 0, λ ≠ 0 has Σλz = 0. *)
+(** Gordan's theorem of 1873. Exactly one of the two holds: some w has ⟨w, z⟩ > 0 on every
+    row, or some λ ≥ 0, λ ≠ 0 has Σλz = 0. *)
 
 From Perceptron Require Import Space Separation.
 Require Import Lra Psatz Lia.

@@ -1,4 +1,4 @@
-(** Row 7 of the theory: iterative parameter mixing (McDonald, Hall and Mann 2010). *)
+(** Iterative parameter mixing (McDonald, Hall and Mann 2010). *)
 
 From Perceptron Require Import Space Online.
 Require Import Lra Psatz.

@@ -1,4 +1,4 @@
-(** Row 12 of the theory: several classes by Kesler's construction (Nilsson 1965). The
+(** Several classes by Kesler's construction (Nilsson 1965). The
     stacked weights W = (w_c) of the classes 0 … K − 1 are vectors of one space, and each
     update is one of the binary rule there. So every binary theorem carries over. *)
 
@@ -164,7 +164,7 @@ Proof.
   - now apply (inseparable_bound _ η rows η_positive U γ _ _ W).
 Qed.
 
-(** Row 11 holds for every threshold. *)
+(** Every run bounds the margin, whatever its threshold. *)
 Theorem margin_from_multiclass U γ θ ts W : multi_separates U γ -> multi_run θ ts W -> 0 < count ts ->
   γ <= ‖W‖ / (η * count ts).
 Proof.
@@ -264,12 +264,23 @@ Proof.
   now apply rows_reach, (margin_reached _ _ γ' (map stacked ts)).
 Qed.
 
-(** ** Mixing, as in row 7 with 2R² for R² *)
+(** ** Mixing, with 2R² for R² *)
 Theorem multiclass_mix_bound U γ r rounds W : multi_separates U γ -> multi_within r ->
   mixing η rows zero rounds W -> mixed_mistakes rounds <= 2 * (r / γ) ^ 2.
 Proof.
   intros S L H. apply rows_separate in S. apply rows_within in L.
   pose proof (mix_bound _ _ _ _ _ _ _ _ η_positive S L H) as B.
   unfold Rdiv in *. rewrite Rmult_assoc, square_root_2 in B. exact B.
+Qed.
+
+Theorem multiclass_mix_rounds U γ r rounds W : multi_separates U γ -> multi_within r ->
+  mixing η rows zero rounds W ->
+  (forall n, 0 < n -> Forall (uniform _ n) rounds -> rounds_with_mistake _ rounds <= n * (2 * (r / γ) ^ 2)) /\
+  (Forall (fun r => has_mistake _ r = true -> proportional _ r) rounds -> rounds_with_mistake _ rounds <= 2 * (r / γ) ^ 2).
+Proof.
+  intros S L H. apply rows_separate in S. apply rows_within in L.
+  replace (2 * (r / γ) ^ 2) with ((sqrt 2 * r / γ) ^ 2) by (unfold Rdiv; now rewrite Rmult_assoc, square_root_2).
+  split; [intros n N Q; now apply (uniform_rounds _ _ _ _ _ _ _ _ η_positive S L H) |].
+  intros Q. now apply (proportional_rounds _ _ _ _ _ _ _ _ η_positive S L H).
 Qed.
 End Multiclass.

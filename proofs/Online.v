@@ -1,5 +1,4 @@
-(** Rows 1, 2, 6 and 11 of the theory: Rosenblatt's rule, from zero and from any start,
-    on separable and on inseparable data.
+(** Rosenblatt's rule, from zero and from any start, on separable and on inseparable data.
 
     η is the rate, γ the margin, u a unit vector. The radius R of the papers is r here,
     since Coq calls the reals R. An example z is yx; in Affine space it is y(x, 1). *)
@@ -74,7 +73,8 @@ Proof.
     assert ((η * ‖z‖) ^ 2 <= (η * r) ^ 2) by (apply pow_incr; nra). nra.
 Qed.
 
-(** The general bound for θ ≤ c, from any start; rows 1 and 4 are cases of it. *)
+(** The general bound for θ ≤ c, from any start. Novikoff's and that of a fixed θ are
+    cases of it. *)
 Lemma bounded_rule u γ r θ c zs w : separates data u γ -> within data r -> 0 <= c ->
   (forall zs w, θ zs w <= c) -> run η data start θ zs w ->
   count zs <= (2 * c / η + r ^ 2) / γ ^ 2 + 2 * ‖start‖ / (η * γ).
@@ -88,7 +88,7 @@ Proof.
   - apply (Rle_trans _ _ _ A), sqrt_le_1_alt, G.
 Qed.
 
-(** ** Row 2: any start *)
+(** ** Any start *)
 
 (** On the way (Snapp): A k² ≤ ‖w(k) − w(0)‖² ≤ B k, with A = (ηγ)², B = η(ηR² − μ) and
     μ = min(0, 2 min ⟨w(0), z⟩), or any number below. *)
@@ -140,7 +140,7 @@ Section FromZero.
 Variables (E : space) (η : R) (data : E -> Prop).
 Hypothesis η_positive : 0 < η.
 
-(** ** Row 11: every run bounds the margin *)
+(** ** Every run bounds the margin *)
 Theorem margin_from_run u γ θ zs w : separates data u γ -> run η data zero θ zs w ->
   0 < count zs -> γ <= ‖w‖ / (η * count zs).
 Proof.
@@ -149,7 +149,7 @@ Proof.
   unfold Rdiv. rewrite Rmult_assoc, Rinv_l; nra.
 Qed.
 
-(** ** Row 1: Novikoff 1962 *)
+(** ** Novikoff 1962 *)
 
 (** An update on a mistake adds at most η²R² to ‖w‖², so ‖w_k‖ ≤ η√k R. *)
 Lemma length_of_run r zs w : within data r -> run η data zero mistakes zs w ->
@@ -178,7 +178,7 @@ Proof.
   rewrite norm_zero in B. destruct S. replace (2 * 0 / (η * γ)) with 0 in B by (field; lra). lra.
 Qed.
 
-(** ** Row 6: inseparable data *)
+(** ** Inseparable data *)
 
 (** What an example lacks to the margin γ; L and D² over a list of examples. *)
 Definition lack (u : E) (γ : R) (z : E) := Rmax 0 (γ - ⟨u, z⟩).

@@ -1,5 +1,4 @@
-(** Rows 9 and 10 of the theory, and row 11's multipliers: what proves that data is
-    separable, by how much, and that it is not. *)
+(** What proves that data is separable, by how much, and that it is not. *)
 
 From Perceptron Require Import Space Online Threshold Batch.
 Require Import Lra Psatz.
@@ -38,7 +37,7 @@ Proof.
   apply (Rle_trans _ c); [apply Rmin_l | auto].
 Qed.
 
-(** ** Row 9, the half that proves inseparability *)
+(** ** The half of Gordan's theorem that proves inseparability *)
 Theorem contradiction rows λ : multipliers rows λ -> ‖(weighted λ rows)‖ = 0 ->
   forall w, ~ (forall z, In z rows -> 0 < ⟨w, z⟩).
 Proof.
@@ -47,7 +46,7 @@ Proof.
   pose proof (inner_at_most _ w (weighted λ rows)). rewrite Z in *. nra.
 Qed.
 
-(** ** Row 10: each λ bounds γ from above, each w from below *)
+(** ** Each λ bounds γ from above, each w from below *)
 Theorem upper_bound rows λ w g : multipliers rows λ -> has_margin rows w g ->
   g <= ‖(weighted λ rows)‖ / sum λ.
 Proof.
@@ -100,7 +99,7 @@ Proof.
     rewrite <- Rmult_assoc, Rinv_r; lra.
 Qed.
 
-(** ** Row 11: the examples that a run updated on, each with λ = 1, prove its Upper *)
+(** ** The examples that a run updated on, each with λ = 1, prove its Upper *)
 Theorem run_multipliers η data θ zs w g u : 0 < η -> run η data zero θ zs w -> 0 < count zs ->
   has_margin zs u g -> g <= ‖w‖ / (η * count zs).
 Proof.

@@ -1,5 +1,5 @@
-(** Rows 3, 4 and 4a of the theory: rules that also update on examples that are right
-    by too little. They reach a margin, which Rosenblatt's rule does not. *)
+(** Rules that also update on examples that are right by too little. They reach a margin,
+    which Rosenblatt's rule does not. *)
 
 From Perceptron Require Import Space Online.
 Require Import Lra Psatz.
@@ -29,7 +29,7 @@ Section Rules.
 Variables (E : space) (η : R) (data : E -> Prop).
 Hypothesis η_positive : 0 < η.
 
-(** ** Row 3: the margin rule, θ = (γ′/2)‖w‖ *)
+(** ** The margin rule, θ = (γ′/2)‖w‖ *)
 Definition relative (γ' : R) (zs : list E) (w : E) := γ' / 2 * ‖w‖.
 
 (** An update makes ‖w + ηz‖² ≤ (‖w‖ + ηγ′/2)² + η²R², hence the length after k. *)
@@ -94,19 +94,19 @@ Proof.
   rewrite norm_zero in B. replace (2 * 0 / _) with 0 in B by (field; lra). lra.
 Qed.
 
-(** The bound of the lecture notes, for γ′ ≤ γ, is twice ours or more. *)
+(** The bound of the lecture notes, for γ′ ≤ γ: even twice k is within it. *)
 Theorem margin_bound_notes u γ r γ' zs w : separates data u γ -> within data r ->
-  0 <= γ' <= γ -> run η data zero (relative γ') zs w -> count zs <= 8 * (r / γ) ^ 2.
+  0 <= γ' <= γ -> run η data zero (relative γ') zs w -> 2 * count zs <= 8 * (r / γ) ^ 2.
 Proof.
   intros S L [G G2] H. assert (0 < γ) by apply S.
-  pose proof (margin_bound u γ r γ' zs w S L ltac:(lra) H) as B. apply (Rle_trans _ _ _ B).
+  pose proof (margin_bound u γ r γ' zs w S L ltac:(lra) H) as B.
   assert (r / (γ - γ' / 2) <= 2 * (r / γ)).
   { destruct L as [N _]. apply (Rmult_le_reg_r (γ * (γ - γ' / 2))); [nra |].
     replace (_ * _) with (r * γ) by (field; lra).
     replace (2 * (r / γ) * _) with (r * (2 * γ - γ')) by (field; lra). nra. }
   assert (0 <= r / (γ - γ' / 2)).
   { destruct L as [N _]. apply Rmult_le_pos; [lra |]. left. apply Rinv_0_lt_compat. lra. }
-  pose proof (pow_incr (r / (γ - γ' / 2)) (2 * (r / γ)) 2 ltac:(lra)). pose proof (pow2_ge_0 (r / γ)). nra.
+  pose proof (pow_incr (r / (γ - γ' / 2)) (2 * (r / γ)) 2 ltac:(lra)). lra.
 Qed.
 
 Theorem margin_reached γ' zs w : 0 <= γ' -> ended data (relative γ') zs w ->
@@ -116,7 +116,7 @@ Proof.
   apply reaches_intro; nra.
 Qed.
 
-(** ** Row 4: a fixed threshold θ ≥ 0 (after Hardt and Recht 2022) *)
+(** ** A fixed threshold θ ≥ 0 (after Hardt and Recht 2022) *)
 Definition fixed (θ : R) (zs : list E) (w : E) := θ.
 
 Theorem threshold_bound_start start u γ r θ zs w : separates data u γ -> within data r ->
@@ -159,7 +159,7 @@ Proof.
   assert (θ * (γ * ‖w‖) <= θ * (2 * θ + η * r ^ 2)) by (apply Rmult_le_compat_l; lra). nra.
 Qed.
 
-(** ** Row 4a: this package's rule, θ = ηR_t², with R_t the largest norm updated on *)
+(** ** This package's rule: θ = ηR_t², with R_t the largest norm updated on *)
 Fixpoint largest (zs : list E) : R := match zs with [] => 0 | z :: zs => Rmax ‖z‖ (largest zs) end.
 Definition adaptive (zs : list E) (w : E) := η * largest zs ^ 2.
 

@@ -42,6 +42,7 @@ type board struct {
 	Verdict    string   `json:"verdict"` // whether the points are separable, in words
 	Epoch      string   `json:"epoch"`   // the last one
 	Right      string   `json:"right"`   // the points that are right now
+	Noun       string   `json:"noun"`    // what an epoch counts
 	W          string   `json:"w"`
 	B          string   `json:"b"`
 }
@@ -92,7 +93,7 @@ func (t *training) board(points []point, view float64, wide bool) board {
 		Fields: t.fields, Multiclass: t.multiclass(), Marks: t.marks(points, wide),
 		Regions: []region{}, Lines: t.lines(view), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Cards: []card{}, Passes: t.bars(),
 		Running: t.running(), Stop: t.stopName(), Status: t.status(), Sum: t.sum(), Verdict: t.verdict(),
-		Epoch: "–", Right: "–", W: "–", B: "–",
+		Epoch: "–", Right: "–", W: "–", B: "–", Noun: t.noun() + "s",
 	}
 	if t.last.N > 0 {
 		pic.Epoch = plural(t.last.Mistakes, t.noun()) + ", mean loss " + number(t.last.Loss)

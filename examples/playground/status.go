@@ -95,10 +95,13 @@ func (f fields) noun() string {
 }
 
 func (t *training) byHow() string {
-	if t.rule() == "Margin" {
-		return " by more than θ"
+	switch {
+	case t.rule() != "Margin":
+		return ""
+	case t.Gamma > 0:
+		return " with a margin of more than γ′/2"
 	}
-	return ""
+	return " by more than θ"
 }
 
 // atMost returns the bound in words, if there is one problem and a finite bound.

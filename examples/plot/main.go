@@ -31,6 +31,7 @@ func main() {
 		return
 	}
 	if err != nil {
+		log.Print(err)
 		os.Exit(2)
 	}
 	if err := run(os.Stdout, o); err != nil {
@@ -38,10 +39,10 @@ func main() {
 	}
 }
 
-// parse reads the flags. It prints errors to w.
+// parse reads the flags. It prints help to w.
 func parse(args []string, w io.Writer) (o options, err error) {
 	f := flag.NewFlagSet("plot", flag.ContinueOnError)
-	f.SetOutput(w)
+	f.SetOutput(io.Discard) // main prints errors
 	f.StringVar(&o.out, "out", "pictures", "folder for the pictures; created if it does not exist")
 	f.IntVar(&o.n, "n", 100, "number of points in both clouds together, 2 to 10000")
 	f.Float64Var(&o.noise, "noise", 0.4, "standard deviation of each cloud, 0 to 100; the distance of their centres is √5")
@@ -50,11 +51,12 @@ func parse(args []string, w io.Writer) (o options, err error) {
 	f.StringVar(&o.x, "x", "", "`name` of the column for the horizontal axis (default: the first principal direction)")
 	f.StringVar(&o.y, "y", "", "`name` of the column for the vertical axis (default: the second principal direction)")
 	f.StringVar(&o.model, "model", "", "`file` of a model, saved by perceptron.Save or by examples/train; draws what it predicts")
-	f.Usage = func() {
-		fmt.Fprintln(w, "usage: plot [flags] [data.csv]\nWithout data, plot draws irises and Gaussian clouds.")
-		f.PrintDefaults()
-	}
 	if err := f.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(w, "usage: plot [flags] [data.csv]\nWithout data, plot draws irises and Gaussian clouds.")
+			f.SetOutput(w)
+			f.PrintDefaults()
+		}
 		return o, err
 	}
 	o.data = f.Arg(0)
@@ -71,9 +73,6 @@ func parse(args []string, w io.Writer) (o options, err error) {
 		err = fmt.Errorf("-noise %v, want a standard deviation of 0 to 100", o.noise)
 	case o.out == "":
 		err = errors.New("-out is empty, want a folder")
-	}
-	if err != nil {
-		fmt.Fprintln(w, err)
 	}
 	return o, err
 }
@@ -114,7 +113,14 @@ func pictures(o options) ([]picture, error) {
 
 // own returns the pictures of the user's data or model. It prints how the data is shown.
 func own(w io.Writer, o options) ([]picture, error) {
-	s, err := readSheet(o.data, o.label)
+	var named []string // the features that the pictures need
+	if o.model != "" {
+		b, _ := readBundle(o.model) // loadModel reports its errors
+		named = b.Names
+	} else if o.x != "" {
+		named = []string{o.x, o.y}
+	}
+	s, err := readSheet(o.data, o.label, named...)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ type userModel struct {
 	hyperplanes []perceptron.Hyperplane
 	binary      bool // one hyperplane, whose positive side is the second class
 	features    int
+	threshold   float64 // already subtracted from the bias
 }
 
 // bundle is what examples/train saves beside a model, as far as the pictures need it.
@@ -32,6 +33,18 @@ type bundle struct {
 	Mean      []float64 `json:"mean"`
 	Scale     []float64 `json:"scale"`
 	Threshold float64   `json:"threshold"`
+}
+
+// readBundle reads what examples/train saved beside a model.
+func readBundle(file string) (b bundle, err error) {
+	text, err := os.ReadFile(file + ".json")
+	if err != nil {
+		return b, err
+	}
+	if err := json.Unmarshal(text, &b); err != nil {
+		return b, fmt.Errorf("%s.json: %w", file, err)
+	}
+	return b, nil
 }
 
 // loadModel loads a model and, if it exists, what examples/train saved beside it.
@@ -59,16 +72,12 @@ func loadModel(file string, s *sheet) (*userModel, error) {
 	for _, label := range u.labels {
 		u.names = append(u.names, strconv.Itoa(label))
 	}
-	text, err := os.ReadFile(file + ".json")
+	b, err := readBundle(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return u, nil
 	}
 	if err != nil {
 		return nil, err
-	}
-	var b bundle
-	if err := json.Unmarshal(text, &b); err != nil {
-		return nil, fmt.Errorf("%s.json: %w", file, err)
 	}
 	if err := u.describe(b, s); err != nil {
 		return nil, fmt.Errorf("%s.json: %w", file, err)
@@ -96,6 +105,7 @@ func (u *userModel) describe(b bundle, s *sheet) error {
 		}
 		h.Bias -= b.Threshold
 	}
+	u.threshold = b.Threshold
 	return nil
 }
 
@@ -175,13 +185,17 @@ func (u *userModel) margin(f *figure, s *sheet, t set, h perceptron.Hyperplane) 
 	}
 	line0 := line{t.uncentred(h), 0, solid}
 	f.panels[0].Add(line0)
-	f.key = append(f.key, entry{text: "score 0", line: solid})
+	f.key = append(f.key, entry{text: fmt.Sprintf("score %.4g", u.threshold), line: solid})
 	gamma, err := perceptron.Gamma(u.hyperplanes[0], s.X, t.y, perceptron.Affine)
 	if err != nil || gamma <= 0 {
 		return err // there is no margin if a row is wrong
 	}
 	level := gamma * norm(u.hyperplanes[0])
 	f.panels[0].Add(line{line0.Hyperplane, level, dashed}, line{line0.Hyperplane, -level, dashed})
-	f.key = append(f.key, entry{text: fmt.Sprintf("|score| = γ‖(w, b)‖, γ = %.4g", gamma), line: dashed})
+	distance := "|score|"
+	if u.threshold != 0 {
+		distance = fmt.Sprintf("|score − %.4g|", u.threshold)
+	}
+	f.key = append(f.key, entry{text: fmt.Sprintf("%s = γ‖(w, b)‖, γ = %.4g", distance, gamma), line: dashed})
 	return nil
 }

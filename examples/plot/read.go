@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"compress/gzip"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 type sheet struct {
 	file     string
 	features []string // names
+	columns  []int    // of the features in the file
 	X        [][]float64
 	class    []string // of each row
 }
@@ -24,18 +26,27 @@ type sheet struct {
 // name returns the file's name without folder and extension.
 func (s *sheet) name() string {
 	base := filepath.Base(s.file)
+	base = strings.TrimSuffix(base, ".gz")
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// readSheet reads a CSV file. The label is in the column that label names, or else in
-// the last one. A first line without numbers names the columns.
-func readSheet(file, label string) (*sheet, error) {
+// readSheet reads a CSV file, which may be compressed. The label is in the column that
+// label names, or else in the last one. A first line without numbers names the columns.
+// If all the named features exist, it reads only them, in their order.
+func readSheet(file, label string, named ...string) (*sheet, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	in := bufio.NewReaderSize(f, 1<<16)
+	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		in = bufio.NewReaderSize(z, 1<<16)
+	}
 	if mark, _ := in.Peek(3); string(mark) == "\ufeff" {
 		_, _ = in.Discard(3)
 	}
@@ -55,21 +66,35 @@ func readSheet(file, label string) (*sheet, error) {
 		}
 	}
 	s := &sheet{file: file}
-	for j, name := range names {
-		if j == column {
-			continue
-		}
-		if !header {
-			name = fmt.Sprintf("column %d", j+1)
-		}
-		s.features = append(s.features, name)
-	}
+	s.choose(names, column, header, named)
 	if !header {
 		if err := s.add(first, column, 1); err != nil {
 			return nil, err
 		}
 	}
 	return s, s.rest(lines, column)
+}
+
+// choose sets the features and their columns.
+func (s *sheet) choose(names []string, label int, header bool, named []string) {
+	for _, name := range named {
+		if j := slices.Index(names, name); header && j >= 0 && j != label {
+			s.features, s.columns = append(s.features, name), append(s.columns, j)
+		}
+	}
+	if len(named) > 0 && len(s.features) == len(named) {
+		return
+	}
+	s.features, s.columns = nil, nil
+	for j, name := range names {
+		if j == label {
+			continue
+		}
+		if !header {
+			name = fmt.Sprintf("column %d", j+1)
+		}
+		s.features, s.columns = append(s.features, name), append(s.columns, j)
+	}
 }
 
 // rest reads the other lines.
@@ -95,18 +120,16 @@ func (s *sheet) rest(lines *csv.Reader, column int) error {
 
 // add adds one row.
 func (s *sheet) add(fields []string, column, line int) error {
-	x := make([]float64, 0, len(fields)-1)
-	for j, field := range fields {
-		if field = strings.TrimSpace(field); j == column {
-			s.class = append(s.class, field)
-			continue
-		}
+	x := make([]float64, len(s.columns))
+	for k, j := range s.columns {
+		field := strings.TrimSpace(fields[j])
 		v, err := strconv.ParseFloat(field, 64)
 		if err != nil || math.IsNaN(v) || math.Abs(v) > 1e100 {
-			return fmt.Errorf("%s:%d: %s is %q, want a number of at most 1e100; -label names the label's column", s.file, line, s.features[len(x)], field)
+			return fmt.Errorf("%s:%d: %s is %q, want a number of at most 1e100; -label names the label's column, -x and -y select two columns", s.file, line, s.features[k], field)
 		}
-		x = append(x, v)
+		x[k] = v
 	}
+	s.class = append(s.class, strings.TrimSpace(fields[column]))
 	s.X = append(s.X, x)
 	return nil
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -29,6 +31,18 @@ func create(t *testing.T, name, text string) string {
 	return file
 }
 
+// compressed returns the text as gzip writes it.
+func compressed(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write([]byte(text))
+	if err = errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 // TestOwnData: a file of the user is drawn in two columns or in principal directions.
 func TestOwnData(t *testing.T) {
 	for _, c := range []struct {
@@ -37,7 +51,9 @@ func TestOwnData(t *testing.T) {
 		note  string
 	}{
 		{[]string{flowers}, 2, "iris has 4 features: the pictures show the first two principal directions of the standardised features, 96 % of their variance; -x and -y choose two columns instead\n"},
-		{[]string{"-x", "petal length", "-y", "petal width", flowers}, 2, "iris has 4 features: the pictures show petal length and petal width, -x and -y\n"},
+		{[]string{"-x", "petal length", "-y", "petal width", flowers}, 2, ""},
+		{[]string{"-x", "b", "-y", "a", create(t, "dates.csv", "day,a,b,kind\n2024-01-02,0,0,no\n?,3,1,yes\n,1,0,no\n")}, 4, ""},
+		{[]string{create(t, "two.csv.gz", compressed(t, "a,b,kind\n0,0,no\n3,1,yes\n"))}, 4, "/two-margins.png"},
 		{[]string{create(t, "two.csv", "a,b,kind\n0,0,no\n3,1,yes\n1,0,no\n")}, 4, ""},
 		{[]string{"-label", "kind", create(t, "semi.csv", "\ufeffkind;a;b\r\n\"n;o\";0;0\r\nyes;3;1\r\n")}, 4, ""},
 		{[]string{create(t, "xor.csv", "0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n")}, 2, "xor-margins: not drawn: no line separates the two classes by a margin of more than 0; the classes overlap in this plane\n"},
@@ -166,6 +182,15 @@ func TestOwnModel(t *testing.T) {
 	if want := fmt.Sprintf("What the OneVsRest predicts: iris, %.0f of 150 rows right\n", 150*right); len(data) != 2 || !strings.HasSuffix(out, want) {
 		t.Errorf("%d files, printed\n%swant\n%s", len(data), out, want)
 	}
+	// The model's features may be in another order, beside columns that it does not use.
+	shuffled := "day,petal width,species,petal length,sepal width,sepal length\n"
+	for i, x := range s.X {
+		shuffled += fmt.Sprintf("2024-01-02,%v,%s,%v,%v,%v\n", x[3], s.class[i], x[2], x[1], x[0])
+	}
+	_, out = files(t, defaults(t, "-model", file, "-label", "species", create(t, "shuffled.csv", shuffled)))
+	if want := fmt.Sprintf("shuffled, %.0f of 150 rows right\n", 150*right); !strings.HasSuffix(out, want) {
+		t.Errorf("printed\n%swant\n%s", out, want)
+	}
 	two := create(t, "two.csv", "0,0,-1\n3,1,1\n1,0,-1\n4,0,1\n")
 	b := new(perceptron.Margin)
 	if _, err := b.Fit([][]float64{{0, 0}, {3, 1}, {1, 0}, {4, 0}}, []int{-1, 1, -1, 1}); err != nil {
@@ -182,6 +207,16 @@ func TestOwnModel(t *testing.T) {
 	data, _ = files(t, defaults(t, "-model", plain, two))
 	if want := fmt.Sprintf("|score| = γ‖(w, b)‖, γ = %.4g", gamma); !bytes.Contains(data["two-model.svg"], []byte(want)) {
 		t.Errorf("no %q in the picture", want)
+	}
+	if err := os.WriteFile(plain+".json", []byte(`{"classes": ["-1", "1"], "labels": [-1, 1], "threshold": 0.125}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data, _ = files(t, defaults(t, "-model", plain, two))
+	if !bytes.Contains(data["two-model.svg"], []byte("score 0.125")) || !bytes.Contains(data["two-model.svg"], []byte("|score − 0.125| = γ‖(w, b)‖")) {
+		t.Error("the picture does not state the threshold")
+	}
+	if err := os.Remove(plain + ".json"); err != nil {
+		t.Fatal(err)
 	}
 	for data, want := range map[string]string{
 		create(t, "names.csv", "0,0,no\n3,1,yes\n"): `row 1 has class "no", but the model has ["-1" "1"]`,

@@ -161,6 +161,30 @@ func TestBodies(t *testing.T) {
 	}
 }
 
+// TestSlow: a body that arrives too slowly gets an answer before the connection ends.
+func TestSlow(t *testing.T) {
+	s, _ := start(t, "online", 10)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := s.server(200 * time.Millisecond)
+	go func() { _ = server.Serve(l) }()
+	defer server.Close()
+	for range 8 {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(c, "POST /predict HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+		text, err := io.ReadAll(c)
+		if want := `{"error":"the body arrived too slowly"}`; err != nil || !strings.HasPrefix(string(text), "HTTP/1.1 408 ") || !strings.Contains(string(text), want) {
+			t.Errorf("%v, %q", err, text)
+		}
+		_ = c.Close()
+	}
+}
+
 // TestVersion: each state of the model has its own version, and its ETag works.
 func TestVersion(t *testing.T) {
 	_, url := start(t, "margin", 10)

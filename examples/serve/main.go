@@ -98,15 +98,7 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 	}
 	fmt.Fprintf(w, "serving %s on http://%s\n", c.file, listener.Addr())
 	c.log.Info("started", "file", c.file, "model", c.kind, "address", listener.Addr().String())
-	server := &http.Server{
-		Handler:           s.handler(),
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       10 * time.Second,
-		WriteTimeout:      10 * time.Second,
-		IdleTimeout:       time.Minute,
-		MaxHeaderBytes:    1 << 14,
-		ErrorLog:          slog.NewLogLogger(c.log.Handler(), slog.LevelWarn),
-	}
+	server := s.server(10 * time.Second)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	select {
@@ -119,12 +111,26 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 	return err
 }
 
+// server returns the HTTP server. A request must arrive within the limit. Its answer
+// has some seconds more: a request that arrives too slowly gets an answer, too.
+func (s *service) server(limit time.Duration) *http.Server {
+	return &http.Server{
+		Handler:           s.handler(),
+		ReadHeaderTimeout: limit / 2,
+		ReadTimeout:       limit,
+		WriteTimeout:      limit + 5*time.Second,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    1 << 14,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+}
+
 // stop ends the server. Running requests may finish within their own time limits.
 func (s *service) stop(server *http.Server) error {
 	s.draining.Store(true)
 	s.log.Info("stopping", "drain", s.drain)
 	time.Sleep(s.drain)
-	patience, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	patience, cancel := context.WithTimeout(context.Background(), 15*time.Second)
 	defer cancel()
 	return server.Shutdown(patience)
 }

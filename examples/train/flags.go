@@ -62,7 +62,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.Float64Var(&o.gamma, "gamma", 0, "γ′ of the margin model")
 	f.Float64Var(&o.threshold, "theta", 0, "θ of the margin model")
 	f.StringVar(&o.cut, "threshold", "", "of two classes, predict the second from this score on: a `number`, or f1 for the best F1 on the rows held out; saved with the model (default 0)")
-	f.Uint64Var(&o.seed, "seed", 0, "seed for the order of the rows and for the choice of the rows held out")
+	f.Uint64Var(&o.seed, "seed", 0, "seed for the order of the rows and for the choice of the rows held out, or of the folds")
 	f.IntVar(&o.epochs, "epochs", 100, "maximum number of epochs; with -load, of further epochs")
 	f.StringVar(&o.load, "load", "", "`file` of a saved model, to continue its training or to predict")
 	f.StringVar(&o.save, "save", "", "`file` to save the model in; a description of its columns is saved beside it as FILE.json")

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -80,7 +81,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err := o.possible(t, m); err != nil {
 		return err
 	}
-	s := &summary{table: t, model: m, saved: o.save}
+	s := &summary{table: t, model: m}
 	if err := o.train(s, b); err != nil {
 		return err
 	}
@@ -88,7 +89,10 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err := s.report().write(stdout, o.json); err != nil {
 		return err
 	}
-	if s.stopped {
+	switch {
+	case s.unwritten != nil:
+		return s.unwritten
+	case s.stopped:
 		return errInterrupted
 	}
 	return nil
@@ -214,7 +218,8 @@ func (o *options) prepare(t *table, m perceptron.Model) (perceptron.Model, error
 	return m, nil
 }
 
-// train trains, saves and evaluates. The first interrupt ends the training after the
+// train trains, saves and evaluates. If a file cannot be written, for example on a full
+// disk, the results of the training are printed all the same. The first interrupt ends the training after the
 // current epoch. The second one ends the program.
 func (o *options) train(s *summary, b *bars) error {
 	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -230,14 +235,12 @@ func (o *options) train(s *summary, b *bars) error {
 		return err
 	}
 	if o.save != "" {
-		if err := save(o.save, s.model, s.table.columns); err != nil {
-			return err
+		if s.unwritten = save(o.save, s.model, s.table.columns); s.unwritten == nil {
+			s.saved = o.save
 		}
 	}
 	if o.curves != "" {
-		if err := curves(o.curves, s); err != nil {
-			return err
-		}
+		s.unwritten = cmp.Or(s.unwritten, curves(o.curves, s))
 	}
 	s.counts, err = s.table.evaluate(s.model)
 	return err

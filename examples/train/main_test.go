@@ -222,7 +222,8 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestLateErrors: the program reports a file that it cannot write after the training.
+// TestLateErrors: the program reports a file that it cannot write after the training, and
+// still evaluates the model.
 func TestLateErrors(t *testing.T) {
 	for _, flag := range []string{"-save", "-curves"} {
 		args := []string{"-data", iris, "-model", "onevsrest", flag, "/no/such/folder/file"}
@@ -232,8 +233,12 @@ func TestLateErrors(t *testing.T) {
 		}
 		tab, m := prepared(t, args...)
 		b := newBars(new(strings.Builder))
-		if err := o.train(&summary{table: tab, model: m}, b); !os.IsNotExist(err) {
-			t.Errorf("%s: %v, want no such file or directory", flag, err)
+		s := &summary{table: tab, model: m}
+		if err := o.train(s, b); err != nil || !os.IsNotExist(s.unwritten) {
+			t.Errorf("%s: %v, %v, want no such file or directory", flag, err, s.unwritten)
+		}
+		if r := s.report(); r.Accuracy < 0.5 || r.Saved != "" { // the results are not lost
+			t.Errorf("%s: %+v", flag, r)
 		}
 		b.close()
 	}

@@ -185,7 +185,8 @@ type predictionReport struct {
 	Unknown   map[string]int `json:"unknown"`            // labelled rows by class that the model does not know
 	Accuracy  *float64       `json:"accuracy,omitempty"` // on the labelled rows; unknown classes are wrong
 	PerClass  []classScore   `json:"perClass,omitempty"`
-	Confusion [][]int        `json:"confusion,omitempty"` // by known true class and predicted class
+	Confusion [][]int        `json:"confusion,omitempty"`        // by known true class and predicted class
+	Others    []int          `json:"unknownConfusion,omitempty"` // rows of unknown classes by predicted class
 	classes   []string
 }
 
@@ -198,6 +199,9 @@ func (c *tally) report(t *table) *predictionReport {
 		}
 		share := ratio(right, c.Labelled)
 		r.Accuracy, r.PerClass, r.Confusion = &share, classScores(t.Classes, c.Counts, c.Others), c.Counts
+		if len(c.Unknown) > 0 {
+			r.Others = c.Others
+		}
 	}
 	return r
 }
@@ -243,5 +247,9 @@ func (r *predictionReport) text(w io.Writer) error {
 			fmt.Fprintf(w, "  %q: %d\n", name, r.Unknown[name])
 		}
 	}
-	return tables(w, r.File, r.classes, r.Confusion, r.PerClass)
+	counts := r.Confusion
+	if r.Others != nil {
+		counts = append(slices.Clip(counts), r.Others)
+	}
+	return tables(w, r.File, r.classes, counts, r.PerClass)
 }

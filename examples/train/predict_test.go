@@ -106,9 +106,14 @@ func TestUnknown(t *testing.T) {
 	if status(err) != 1 || !strings.HasSuffix(err.Error(), ": 5 of 8 labelled rows have a class that the model does not know") {
 		t.Errorf("status %d, %v", status(err), err)
 	}
+	_, text, _ := predicts(t, "-load", model, "-data", file, "-json")
+	if !strings.Contains(text, `"confusion":[[1,1],[0,1]],"unknownConfusion":[1,4]}`) {
+		t.Errorf("report %s", text)
+	}
 	// Of the rows predicted as b, one of six is of b: precision 1/6.
 	for _, line := range []string{
 		"accuracy 0.2500 on 8 rows with a label\n5 of them have a class that the model does not know, and count as wrong:\n  \"rose\": 1\n  \"tulip\": 4\n",
+		"             a  b\n          a  1  1\n          b  0  1\n  (unknown)  1  4\n", // every row is in the matrix
 		"  a     0.5000  0.5000  0.5000     2\n  b     0.1667  1.0000  0.2857     1\n",
 	} {
 		if !strings.Contains(stderr, line) {

@@ -22,6 +22,8 @@ type summary struct {
 	counts  evaluation
 	took    time.Duration
 	saved   string // file of the model, "" if it was not saved
+
+	unwritten error // the model or the curves could not be written
 }
 
 // A report describes a training. Its JSON names are stable.
@@ -149,8 +151,9 @@ func short(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// tables prints counts[true][predicted] and the scores of each class. It prints nothing
-// if there are too many classes to read.
+// tables prints counts[true][predicted] and the scores of each class. A row beyond the
+// classes is that of unknown classes. It prints nothing if there are too many classes to
+// read.
 func tables(w io.Writer, of string, classes []string, counts [][]int, scores []classScore) error {
 	const widest = 40
 	if len(classes) > widest {
@@ -160,7 +163,11 @@ func tables(w io.Writer, of string, classes []string, counts [][]int, scores []c
 	fmt.Fprintf(w, "\n%s: true class by row, predicted class by column\n", of)
 	fmt.Fprintf(out, "\t%s\t\n", strings.Join(classes, "\t"))
 	for i, row := range counts {
-		fmt.Fprintf(out, "%s\t", classes[i])
+		name := "(unknown)"
+		if i < len(classes) {
+			name = classes[i]
+		}
+		fmt.Fprintf(out, "%s\t", name)
 		for _, n := range row {
 			fmt.Fprintf(out, "%d\t", n)
 		}

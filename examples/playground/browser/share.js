@@ -75,6 +75,7 @@ module.exports = {
     assert.equal((await p.points())[2], "point 3, class 0, at 0.25, −0.001");
     await send("paste", "1,2,x");
     assert.equal(await p.text("#refusal"), 'line 1: the class is "x", want +1, -1 or 0');
+    assert.equal(await p.text("#note"), "");
     await p.press("Points…");
     assert.equal(await p.locator("#points textarea").inputValue(), "x,y,class\n1,1,1\n0,0,-1\n0.25,-0.001,0\n");
     const csv = await download(p, "Save as a file");

@@ -63,14 +63,17 @@ module.exports = {
   },
 
   async "the ticks of the charts do not collide"(browser, url) {
-    for (const gap of [1, 0.1, 1e-2, 1e-3, 1e-4, 1e-5]) { // k goes up to 10¹²
-      const p = await Page.open(browser, url, desktop, `#c=0&model=0,0,0,1,0,0&p=1,${gap},1&p=1,${-gap},-1&p=-2,${gap},1`);
+    const close = (gap) => `p=1,${gap},1&p=1,${-gap},-1&p=-2,${gap},1`; // k goes up to 10¹²
+    for (const points of [...[1, 0.1, 1e-2, 1e-3, 1e-4, 1e-5].map(close), "p=1e100,1.3,1&p=-1.5,1.6,1&p=-1.5,0.5,-1"]) {
+      const p = await Page.open(browser, url, desktop, "#c=0&model=0,0,0,1,0,0&" + points);
       await p.press("Step");
       for (const kind of ["xtick", "ytick"]) {
         const boxes = await p.locator(`.chart .${kind}`).evaluateAll((all) => all.map((e) => e.getBoundingClientRect().toJSON()));
         assert.ok(boxes.length >= 2, `${boxes.length} ticks`);
+        const edge = (await p.locator("svg.chart").first().boundingBox()).x;
+        assert.ok(boxes.every((a) => a.left >= edge), `${kind} is cut off at ${points}`);
         for (const [i, a] of boxes.entries()) {
-          for (const b of boxes.slice(i + 1)) assert.ok(a.right + 2 < b.left || b.right + 2 < a.left || a.bottom <= b.top + 3 || b.bottom <= a.top + 3, `${kind} at ${gap}`);
+          for (const b of boxes.slice(i + 1)) assert.ok(a.right + 2 < b.left || b.right + 2 < a.left || a.bottom <= b.top + 3 || b.bottom <= a.top + 3, `${kind} at ${points}`);
         }
       }
       await p.close();
@@ -142,6 +145,8 @@ module.exports = {
     await p.press("2 One mistake");
     await p.press("Step");
     assert.equal(await p.text(".sum"), "(w, b) = (0, 0, 0) + 1·(−1, 0.6, 1) = (−1, 0.6, 1)");
+    const arrow = await p.locator(".arrows path").boundingBox(), label = await p.locator(".arrows text").boundingBox();
+    assert.ok(label.x + label.width <= arrow.x, "the label w is on its arrow");
     await p.press("3 Why it ends");
     for (let i = 0; i < 7; i++) {
       await p.press("Step");
@@ -153,6 +158,8 @@ module.exports = {
     await p.press("Step"); // looks at the last points
     assert.match(await p.status(), /^Converged.* 7 mistakes/);
     assert.equal(await p.count("svg.chart .along"), 8);
+    const scales = await p.locator("svg.chart").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().width / e.viewBox.baseVal.width));
+    assert.ok(scales.length === 2 && Math.min(...scales) >= 1, `the charts shrink by ${scales}`);
     await p.press("4 The margin");
     assert.equal(await p.count(".plane"), 2);
     assert.notEqual(await p.locator(".band").first().getAttribute("points"), "");
@@ -160,8 +167,12 @@ module.exports = {
     await p.run();
     const share = async (board) => parse((await p.number("margin", board)).replace(/.*\(/, ""));
     assert.ok(await share(1) >= 33.3, "Margin's third");
+    assert.match(await p.text(".panel >> nth=1 >> .passes .key"), /^updates in each epoch/);
     await p.press("5 No line");
     await p.run();
+    assert.equal(await p.count(".board >> nth=1 >> line.kept"), 1);
+    assert.ok((await p.locator(".passes path.loss").first().boundingBox()).width > 20, "the loss of a single epoch");
+    assert.match(await p.number("right", 1), /^3 of 4/);
     assert.match(await p.status(0), /^Cycled/);
     await p.press("Overlap");
     await p.run();

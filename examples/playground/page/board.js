@@ -43,9 +43,10 @@ function drawBoard(e, b, i) {
 function arrow({from, to}) {
   const d = [100 * (to[0] - from[0]), -100 * (to[1] - from[1])], size = Math.hypot(...d);
   const [x, y] = [Number(across(to)), Number(down(to))], [a, b] = d.map((v) => 4 * v / size);
+  const left = d[0] < 0 ? x > -90 : x > 80; // the side of the label: beyond the tip, if there is space
   return [
     svg("path", {d: `M${across(from)} ${down(from)}L${x} ${y}M${x - a - b * 0.7} ${y - b + a * 0.7}L${x} ${y}L${x - a + b * 0.7} ${y - b - a * 0.7}`}),
-    svg("text", {x: x + (x > 80 ? -4 : 3), y: y + (y < -80 ? 8 : 1), "text-anchor": x > 80 ? "end" : "start"}, "w"),
+    svg("text", {x: x + (left ? -4 : 3), y: y + (y < -80 ? 8 : 1), "text-anchor": left ? "end" : "start"}, "w"),
   ];
 }
 

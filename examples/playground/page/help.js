@@ -20,9 +20,9 @@ const words = {
   sets: "Sets: two that a line separates with a wide or narrow gap, two that no line separates, and one with three classes.",
   model: "Model: the rule. Online: Rosenblatt’s perceptron. Margin: also updates on points too close to the line. Batch: all wrong points at once. OneVsRest: one line for each class. By hand: you move the line.",
   order: "Order: the order of the points in an epoch. Cyclic: as they are. Shuffled: mixed anew. Sampled: drawn at random, with repeats.",
-  keep: "Keep: the line that predicts. Last: the newest. Average: the mean of all so far. Pocket: the one with most points right.",
+  keep: "Keep: the line that predicts. Last: the newest. Average: the mean of all so far. Pocket: a line stays until another has a longer run of right answers and more points right.",
   eta: "Rate η (eta): how much of a point an update adds. From zero weights it changes only the lengths, not the lines.",
-  gammaprime: "γ′ (gamma prime): Margin updates on a point closer to the line than γ′/2. Empty: it finds a threshold by itself.",
+  gammaprime: "γ′ (gamma prime): Margin updates on a point closer to the line than γ′/2. Empty: it finds a threshold θ for y·score by itself.",
   w1: "w₁: the weight of the first coordinate.",
   w2: "w₂: the weight of the second coordinate.",
   b: "b: the bias, which moves the line without turning it.",
@@ -35,10 +35,10 @@ const words = {
   kmax: "k ≤: the largest k that the theorem allows, for these points and this rule.",
   length: "‖w‖: the length of the vector (w₁, w₂, b).",
   r: "R: the length of the longest point, as a vector (x₁, x₂, 1).",
-  gamma: "γ (gamma): the margin of the points, that is the largest that a line can have.",
+  gamma: "γ (gamma): the margin of the points: the largest “Margin of the line” that any line has on them.",
   margin: "Margin of the line: the smallest y·(⟨w, x⟩ + b)/‖w‖ of a point. It is negative if a point is on the wrong side.",
   chart: "The theorem: ‖w‖ and ⟨u, w⟩ after each update. u is the unit vector of the line with the largest margin. Both stay between the curves, which meet at the largest k. The axes show square roots.",
-  passes: "Epochs: bars are the mistakes in each epoch, the curve is the mean loss.",
+  passes: "Epochs: bars are the mistakes (for Margin: updates; for Batch: misclassifications) in each epoch, the curve is the mean loss.",
 };
 
 // question returns a "?" that explains a term.

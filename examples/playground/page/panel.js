@@ -38,7 +38,7 @@ function drawPanel(e, b, i) {
   const open = $$(".cards .q:focus", e).map((q) => q.dataset.help);
   $(".cards", e).replaceChildren(...b.cards.map((c) => card(c, b)));
   if (open.length) $(`.cards [data-help="${open[0]}"]`, e)?.focus();
-  if (b.passes.length) $(".cards", e).append(passes(b.passes));
+  if (b.passes.length) $(".cards", e).append(passes(b.passes, b.noun));
 }
 
 function drawSettings(e, b, i) {
@@ -80,7 +80,7 @@ function card(c, b) {
 
 // frame returns a chart's axes with their ticks, and the functions from shares to pixels.
 function frame(width, height, label, xs, ys) {
-  const left = 44, top = 8;
+  const left = Math.max(44, 8 + 6.5 * Math.max(...ys.map((t) => t.text.length))), top = 8;
   const x = (u) => (left + width * u).toFixed(1), y = (v) => (top + height * (1 - v)).toFixed(1);
   const e = svg("svg", {class: "chart", viewBox: `0 0 ${width + left + 14} ${height + 30}`, role: "img", "aria-label": label},
     svg("path", {class: "axis", d: `M${left} ${top}V${top + height}H${left + width}`}));
@@ -103,16 +103,17 @@ function chart({chart: c, k, length, along, size}, width) {
   return [e, html("ul", {class: "key chart"}, ...keys)];
 }
 
-// passes draws the mistakes and the loss of the last epochs.
-function passes(list) {
+// passes draws the mistakes and the loss of the last epochs. noun names the mistakes.
+function passes(list, noun) {
   const last = list[list.length - 1], width = 330, step = 1 / Math.max(list.length, 8);
   const most = (key) => list.reduce((a, b) => (b.share[key] > a.share[key] ? b : a));
-  const {e, x, y, path} = frame(width, 90, `Epoch ${last.n}: ${last.mistakes} mistakes, mean loss ${last.loss}`, [], [{at: 0, text: "0"}, {at: 1, text: String(most(0).mistakes)}]);
+  const {e, x, y, path} = frame(width, 90, `Epoch ${last.n}: ${last.mistakes} ${noun}, mean loss ${last.loss}`, [], [{at: 0, text: "0"}, {at: 1, text: String(most(0).mistakes)}]);
   list.forEach((p, i) => e.append(svg("rect", {class: "bar", x: x((i + 0.15) * step), width: width * step * 0.7, y: y(p.share[0]), height: (90 * p.share[0]).toFixed(1)})));
-  e.append(svg("path", {class: "loss", d: path(list.map((p, i) => [(i + 0.5) * step, p.share[1]]))}));
+  const losses = list.map((p, i) => [(i + 0.5) * step, p.share[1]]);
+  e.append(svg("path", {class: "loss", d: path(list.length > 1 ? losses : [[0, losses[0][1]], [step, losses[0][1]]])})); // one point is not visible
   for (const i of new Set([0, list.length - 1])) e.append(svg("text", {x: x((i + 0.5) * step), y: 113, "text-anchor": "middle"}, list[i].n));
   const key = html("ul", {class: "key chart"},
-    keyed(svg("rect", {class: "bar", x: 10, y: 2, width: 12, height: 14}), "mistakes in each epoch"),
+    keyed(svg("rect", {class: "bar", x: 10, y: 2, width: 12, height: 14}), noun + " in each epoch"),
     keyed(svg("path", {class: "loss", d: "M1 8H31"}), `mean loss, to ${most(1).loss}`), html("li", {}, question("passes", "the chart of epochs")));
   return html("section", {class: "card passes"}, html("h2", {}, "Epochs"), e, key);
 }
