@@ -153,7 +153,7 @@ func TestFlinkKilled(t *testing.T) {
 			worker := readerOf(t, shard)
 			again := f.kill(t, victim, worker)
 			f.ends(t, program)
-			io.WriteString(pipe, string(shards[1].text()[1000:])) // for a job that outlives the job server
+			pipe.Write(shards[1].text()[1000:]) // for a job that outlives the job server
 			pipe.Close()
 			gone(t, worker, victim != "jobserver")
 			saved := must(load(t.Context(), c.checkpoint))(t)
