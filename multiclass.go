@@ -62,7 +62,7 @@ func (m *OneVsRest) config() config {
 		return config{err: err}
 	}
 	c := b.config()
-	c.multiclass, c.workers = true, m.Workers // Batch's own Workers is ignored
+	c.scheme, c.workers = oneVsRest, m.Workers // Batch's own Workers is ignored
 	return c
 }
 
@@ -123,7 +123,7 @@ func (m *OneVsRest) Hyperplanes() []Hyperplane {
 	if err != nil {
 		return nil
 	}
-	planes := make([]Hyperplane, len(t.units))
+	planes := make([]Hyperplane, len(t.planes))
 	for i := range planes {
 		planes[i] = t.hyperplane(i)
 	}
@@ -139,7 +139,7 @@ func (m *OneVsRest) Scores(dst, x []float64) ([]float64, error) {
 		return dst, err
 	}
 	scores := dst
-	for i := range t.units {
+	for i := range t.planes {
 		s, err := t.scoreOf(i, x)
 		if err != nil {
 			return dst, err
@@ -157,7 +157,7 @@ func (m *OneVsRest) Predict(x []float64) (int, error) {
 		return 0, err
 	}
 	best, high := 0, math.Inf(-1)
-	for i := range t.units {
+	for i := range t.planes {
 		s, err := t.scoreOf(i, x)
 		if err != nil {
 			return 0, err
@@ -166,7 +166,7 @@ func (m *OneVsRest) Predict(x []float64) (int, error) {
 			best, high = i, s
 		}
 	}
-	return t.units[best].class, nil
+	return t.planes[best].class, nil
 }
 
 // Clone returns an independent copy: training one of the two never changes the other.

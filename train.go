@@ -215,9 +215,9 @@ func (m *core) describe(kind string) string {
 		return kind + ": untrained"
 	}
 	classes := "2 classes"
-	if t.multiclass {
+	if t.scheme != twoClasses {
 		kind += " of " + t.rule.String()
-		classes = fmt.Sprintf("%d classes", len(t.units))
+		classes = fmt.Sprintf("%d classes", len(t.planes))
 	}
 	return fmt.Sprintf("%s: %s, width %d, %v, %v, passes: %d", kind, classes, t.width, t.space, t.keep, t.passes)
 }
