@@ -81,10 +81,11 @@ func learnPlain(p *pass, order *rowOrder, u *unit) rowError {
 	for pos := range p.X {
 		i := order.next()
 		x := p.X[i]
-		w.score = affine(w.w, x)
-		if p.keep == Last && u.satisfied(u.target(&p.config, p.y[i])*w.score) {
+		score := affine(w.w, x)
+		if p.keep == Last && u.satisfied(u.target(&p.config, p.y[i])*score) {
 			continue
 		}
+		w.score = score
 		err := u.consider(&p.config, x, p.y[i])
 		if err == nil {
 			err = p.accept(u)
