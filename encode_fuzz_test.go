@@ -11,7 +11,7 @@ import (
 func decoded(t testing.TB) []coder {
 	h := Hyperplane{[]float64{1, 2}, 3}
 	all := []coder{&h, &Separation{Radius: 5, Multipliers: []float64{1}}}
-	for _, m := range []model{new(Online), new(Batch), new(Margin), new(OneVsRest)} {
+	for _, m := range []model{new(Online), new(Batch), new(Margin), new(OneVsRest), new(Multiclass)} {
 		all = append(all, trainedOther(t, m).(coder))
 	}
 	return all
@@ -64,8 +64,8 @@ func hold(t *testing.T, c coder, read func(c coder) error) {
 // finite.
 func use(t *testing.T, m model) {
 	m = fields{"MaxEpochs": 2}.some(m)
-	if o, ok := m.(*OneVsRest); ok && o.Binary != nil {
-		fields{"MaxEpochs": 2}.some(o.Binary.(model))
+	if b := inner(m); b != nil {
+		fields{"MaxEpochs": 2}.some(b)
 	}
 	d := 2
 	if m.engine().now != nil && m.engine().now.width > 0 {
@@ -165,8 +165,8 @@ func follow(t *testing.T, m model, method string, set dataset) model {
 	switch {
 	case method == "rate":
 		configured := m
-		if o, ok := m.(*OneVsRest); ok && o.Binary != nil {
-			configured = o.Binary.(model)
+		if b := inner(m); b != nil {
+			configured = b
 		}
 		fields{"Rate": []float64{0, 0.3, 1e300, 1e-300}[len(set.X)%4]}.some(configured)
 	case method == "save":
