@@ -314,7 +314,9 @@ func TestMulticlassGammaErrors(t *testing.T) {
 			t.Errorf("γ = %v beside %v", gamma, err)
 		}
 	}
-	if gamma := must(MulticlassGamma(planes(good[0], plane(0, 0, 0)), two, X, []int{7, 7}, Linear))(t); gamma != 1 {
-		t.Errorf("γ = %v with a hyperplane of zeros, want 1", gamma)
+	for _, h := range [][]Hyperplane{planes(plane(0, -1, 0), plane(0, 0, 0)), planes(plane(0, 0, 0), good[0])} {
+		if gamma := must(MulticlassGamma(h, two, X, []int{8, 8}, Linear))(t); gamma != 1 {
+			t.Errorf("γ = %v with a hyperplane of zeros, want 1", gamma)
+		}
 	}
 }
