@@ -33,6 +33,9 @@ type savedState struct {
 // what predicts, so that another program finds it in one place under every Keep. The
 // mean of an average is saved rather than computed again, so that predictions stay
 // the same bits if a later version sums in another way.
+//
+// In Multiclass, R2 and the counts of the pocket belong to all hyperplanes together, and
+// each has the same.
 type savedUnit struct {
 	Class   int           `json:"class"` // 0 in a binary model
 	Weights []float64     `json:"weights"`
@@ -56,10 +59,15 @@ type savedAverage struct {
 // in the pocket is what predicts.
 type savedPocket struct {
 	Iterate []float64 `json:"iterate"` // ends with the bias
-	Length  int64     `json:"length"`
-	Right   int       `json:"right"`
-	Run     int64     `json:"run"`
-	Tried   bool      `json:"tried"`
+	savedCounts
+}
+
+// savedCounts has the counts of a pocket.
+type savedCounts struct {
+	Length int64 `json:"length"`
+	Right  int   `json:"right"`
+	Run    int64 `json:"run"`
+	Tried  bool  `json:"tried"`
 }
 
 // checkFields validates a model's fields, all of which training from Start reads.
@@ -82,25 +90,26 @@ func saveState(m model) *savedState {
 	const prefix = len("pcg:") // of PCG's own encoding, which returns no error
 	gen, _ := t.gen.MarshalBinary()
 	s := &savedState{
-		savedRule: saveRule(&t.config, &t.start), Width: t.width, Passes: t.passes, Hyperplanes: make([]savedUnit, len(t.units)),
+		savedRule: saveRule(&t.config, &t.start), Width: t.width, Passes: t.passes, Hyperplanes: make([]savedUnit, len(t.planes)),
 		GeneratorHigh: word(binary.BigEndian.Uint64(gen[prefix:])),
 		GeneratorLow:  word(binary.BigEndian.Uint64(gen[prefix+8:])),
 	}
-	for i, u := range t.units {
-		s.Hyperplanes[i] = saveUnit(u, &t.config)
+	for i, p := range t.planes {
+		s.Hyperplanes[i] = saveUnit(p, t.unitOf(i), &t.config)
 	}
 	return s
 }
 
-func saveUnit(u *unit, c *config) savedUnit {
-	w := u.predictor(c)
+func saveUnit(p *plane, u *unit, c *config) savedUnit {
+	w := p.predictor(c)
 	d := len(w) - 1
-	s := savedUnit{Class: u.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
-	switch a, p := &u.average, &u.pocket; c.keep {
+	s := savedUnit{Class: p.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
+	switch c.keep {
 	case Average:
-		s.Average = &savedAverage{u.w, a.sum, a.low, a.count, a.since}
+		a := &p.average
+		s.Average = &savedAverage{p.w, a.sum, a.low, a.count, a.since}
 	case Pocket:
-		s.Pocket = &savedPocket{u.w, int64(p.length), p.right, int64(p.run), p.tried}
+		s.Pocket = &savedPocket{p.w, savedCounts{int64(u.pocket.length), u.pocket.right, int64(u.pocket.run), u.pocket.tried}}
 	}
 	return s
 }
@@ -119,10 +128,10 @@ func restoreState(m model, s *savedState) error {
 		return err
 	}
 	c, now := began.config(), m.config()
-	if c.multiclass = now.multiclass; !c.multiclass {
+	if c.scheme = now.scheme; c.scheme == twoClasses {
 		err = expect(s.Kind == ruleKinds[now.rule], "kind", "%s does not fit %s", s.Kind, ruleKinds[now.rule])
 	}
-	if err := cmp.Or(err, s.validate(c.multiclass)); err != nil {
+	if err := cmp.Or(err, s.validate(c.scheme)); err != nil {
 		return err
 	}
 	t, err := newState(&c, began.start())
@@ -132,20 +141,39 @@ func restoreState(m model, s *savedState) error {
 	t.width, t.passes = s.Width, s.Passes
 	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
 	for i := range s.Hyperplanes {
-		u, err := s.Hyperplanes[i].restore(t)
+		p, err := s.Hyperplanes[i].restore(t)
 		if err != nil {
 			return atField(fmt.Sprintf(".hyperplanes[%d]", i), err)
 		}
-		t.units = append(t.units, u)
+		t.planes = append(t.planes, p)
 	}
+	s.restoreUnits(t)
 	m.engine().now = t
 	return nil
+}
+
+// restoreUnits makes the units of the planes. θ follows from the rest. With the saved rate
+// it may overflow. Then the next training call fails, as it would have failed before
+// saving.
+func (s *savedState) restoreUnits(t *state) {
+	for i, h := range s.Hyperplanes {
+		u := newUnit(&t.config, t.planesOf(i))
+		u.r2 = h.R2
+		if p := h.Pocket; p != nil {
+			u.pocket = pocket{length: uint64(p.Length), right: p.Right, run: uint64(p.Run), tried: p.Tried}
+		}
+		u.normalise(&t.config)
+		t.units = append(t.units, u)
+		if t.scheme == kesler {
+			return
+		}
+	}
 }
 
 // validate validates s, except for what the rule and the hyperplanes hold. A model has
 // no hyperplane if all its streams were empty, and a binary one else has one. Classes
 // must ascend, because binary search finds them.
-func (s *savedState) validate(multiclass bool) error {
+func (s *savedState) validate(scheme scheme) error {
 	d, n := len(s.Start.Weights), len(s.Hyperplanes)
 	ascend := func(a, b savedUnit) int { return cmp.Or(cmp.Compare(a.Class, b.Class), -1) } // no two are equal
 	return cmp.Or(
@@ -153,17 +181,33 @@ func (s *savedState) validate(multiclass bool) error {
 		expect(s.Width >= 0, "width", "%d, want at least 0", s.Width),
 		expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
 		expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
-		expect(multiclass || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
+		expect(scheme != twoClasses || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
 		expect(slices.IsSortedFunc(s.Hyperplanes, ascend), "hyperplanes", "want classes that ascend"),
 		expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
+		expect(scheme != kesler || s.together(), "hyperplanes", "want one r2 and one pocket for all"),
 	)
+}
+
+// together reports whether all hyperplanes have the same R² and pocket counts, as
+// planes that learn together do.
+func (s *savedState) together() bool {
+	for _, h := range s.Hyperplanes {
+		first := s.Hyperplanes[0]
+		if h.R2 != first.R2 {
+			return false
+		}
+		if p, q := h.Pocket, first.Pocket; p != nil && q != nil && p.savedCounts != q.savedCounts {
+			return false
+		}
+	}
+	return true
 }
 
 // restore returns the hyperplane in training. It checks the width first, so that it
 // allocates nothing for a width that the file only claims.
-func (s *savedUnit) restore(t *state) (*unit, error) {
+func (s *savedUnit) restore(t *state) (*plane, error) {
 	if err := cmp.Or(
-		expect(t.multiclass || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
+		expect(t.scheme != twoClasses || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
 		expect(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
 		expect((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
 		expect((s.Pocket != nil) == (t.keep == Pocket), "pocket", "does not fit Keep %v", t.keep),
@@ -171,19 +215,15 @@ func (s *savedUnit) restore(t *state) (*unit, error) {
 	); err != nil {
 		return nil, err
 	}
-	u := newUnit(&t.config, t.start, t.width, s.Class)
-	err := setVector(u.predictor(&t.config), append(s.Weights, s.Bias), t.space)
+	p := newPlane(&t.config, t.start, t.width, s.Class)
+	err := setVector(p.predictor(&t.config), append(s.Weights, s.Bias), t.space)
 	switch t.keep {
 	case Average:
-		err = cmp.Or(err, atField(".average", s.Average.restore(u, t.space)))
+		err = cmp.Or(err, atField(".average", s.Average.restore(p, t.space)))
 	case Pocket:
-		err = cmp.Or(err, atField(".pocket", s.Pocket.restore(u, t.space)))
+		err = cmp.Or(err, atField(".pocket", s.Pocket.restore(p, t.space)))
 	}
-	// θ follows from the rest. With the saved rate it may overflow. Then the next training
-	// call fails, as it would have failed before saving.
-	u.r2 = s.R2
-	u.theta = t.thetaFor(u.w, u.r2)
-	return u, err
+	return p, err
 }
 
 // setVector sets the vector w = (w, b). Training in Linear space never moves a bias
@@ -197,26 +237,24 @@ func setVector(w, saved []float64, space Space) error {
 	return expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
 }
 
-// restore sets u's average and iterate. Mixing may have made Count a fraction, but
+// restore sets p's average and iterate. Mixing may have made Count a fraction, but
 // Since counts examples one by one.
-func (s *savedAverage) restore(u *unit, space Space) error {
-	u.average.count, u.average.since = s.Count, s.Since
+func (s *savedAverage) restore(p *plane, space Space) error {
+	p.average.count, p.average.since = s.Count, s.Since
 	return cmp.Or(
-		atField(".iterate", setVector(u.w, s.Iterate, space)),
-		atField(".sum", setVector(u.average.sum, s.Sum, space)),
-		atField(".low", setVector(u.average.low, s.Low, space)),
+		atField(".iterate", setVector(p.w, s.Iterate, space)),
+		atField(".sum", setVector(p.average.sum, s.Sum, space)),
+		atField(".low", setVector(p.average.low, s.Low, space)),
 		expect(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
 		expect(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
 	)
 }
 
-// restore sets u's pocket and iterate, except for the iterate in the pocket, which is
-// there already. A count at its limit is legal: it stays there in training.
-func (s *savedPocket) restore(u *unit, space Space) error {
-	p := &u.pocket
-	p.length, p.right, p.run, p.tried = uint64(s.Length), s.Right, uint64(s.Run), s.Tried
+// restore sets p's iterate, and validates the counts, which the unit takes. A count at its
+// limit is legal: it stays there in training.
+func (s *savedPocket) restore(p *plane, space Space) error {
 	return cmp.Or(
-		atField(".iterate", setVector(u.w, s.Iterate, space)),
+		atField(".iterate", setVector(p.w, s.Iterate, space)),
 		expect(s.Length >= 0 && s.Length <= countable, "length", "%d, want 0 to 2⁵³", s.Length),
 		expect(s.Right >= 0, "right", "%d, want at least 0", s.Right),
 		expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),

@@ -102,8 +102,9 @@ func checkFinite(t *testing.T, m model) {
 		return
 	}
 	m.engine().now.refresh()
-	for _, l := range m.engine().now.units {
-		for _, v := range [][]float64{l.w, l.average.sum, l.average.low, l.average.mean, l.pocket.w, {l.r2}} {
+	for i, p := range m.engine().now.planes {
+		u := m.engine().now.unitOf(i)
+		for _, v := range [][]float64{p.w, p.average.sum, p.average.low, p.average.mean, p.pocket, {u.r2}} {
 			if !vec.Finite(v) {
 				t.Fatalf("the model holds %v", v)
 			}

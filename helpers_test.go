@@ -104,12 +104,19 @@ func snapshot(m model) string {
 	t.refresh()
 	gen, _ := t.gen.MarshalBinary()
 	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound(), t.start)
-	for _, l := range t.units {
-		a, p := l.average, l.pocket
+	for i, p := range t.planes {
+		u, a := t.unitOf(i), p.average
+		k := u.pocket
 		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d %d %v\n",
-			l.class, l.w, l.r2, l.theta, a.sum, a.low, a.count, a.since, a.mean, p.w, p.length, p.right, p.run, p.tried)
+			p.class, p.w, u.r2, u.theta, a.sum, a.low, a.count, a.since, a.mean, p.pocket, k.length, k.right, k.run, k.tried)
 	}
 	return s
+}
+
+// lone returns a unit of one plane.
+func lone(c *config, start Hyperplane, d, class int) (*unit, *plane) {
+	p := newPlane(c, start, d, class)
+	return newUnit(c, []*plane{p}), p
 }
 
 // binaryModel is what Online and Margin have beyond Model.

@@ -73,9 +73,12 @@ func (a *average) see(mistake bool) {
 	a.since = min(a.since+1, countable)
 }
 
+// seen returns the number of examples seen.
+func (a *average) seen() float64 { return a.count + a.since }
+
 // refresh computes the mean, including the current iterate w.
 func (a *average) refresh(w []float64) {
-	n := a.count + a.since
+	n := a.seen()
 	if n == 0 {
 		copy(a.mean, w)
 		return
@@ -94,7 +97,7 @@ func (a *average) refresh(w []float64) {
 // divideFirst returns the i-th mean where the sum with v overflows. The exact mean is
 // no larger than the largest iterate, so what exceeds a float64 is rounding.
 func (a *average) divideFirst(i int, v float64) float64 {
-	n := a.count + a.since
+	n := a.seen()
 	mean := a.sum[i]/n + float64(a.since/n*v)
 	return max(-math.MaxFloat64, min(mean, math.MaxFloat64))
 }
@@ -107,7 +110,7 @@ func (a *average) addShare(other *average, w []float64, mu float64) {
 		a.sum[i], e = exact.TwoSum(a.sum[i], float64(mu*sum))
 		a.low[i] += float64(mu*low) + e
 	}
-	a.count = min(a.count+float64(mu*(other.count+other.since)), countable)
+	a.count = min(a.count+float64(mu*other.seen()), countable)
 }
 
 // A meanLock defers the means to the first read after training: a mean takes O(d),

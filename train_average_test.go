@@ -125,14 +125,14 @@ func TestAverageDeferred(t *testing.T) {
 		func() []Hyperplane { return must(Mix([]*OneVsRest{m}, nil))(t).Hyperplanes() },
 	}
 	for i := range set.X {
-		before := m.now.units[0].average.mean[0]
+		before := m.now.planes[0].average.mean[0]
 		for j := range 7 { // odd, so that some calls make no update
 			x, y := set.X[(i+j)%61], set.y[(i*j)%61]
 			must(m.Update(x, y))(t)
 			must(often.Update(x, y))(t)
 			often.Hyperplanes()
 		}
-		if m.now.units[0].average.mean[0] != before {
+		if m.now.planes[0].average.mean[0] != before {
 			t.Fatal("Update computed the mean")
 		}
 		want := often.Hyperplanes()

@@ -27,7 +27,7 @@ type gradientSum struct {
 // share the rows of one unit, or the units of OneVsRest.
 func descend(p *pass, units []*unit) error {
 	for _, u := range units {
-		clear(u.slope)
+		clear(u.planes[0].slope)
 	}
 	var err error
 	if len(units) == 1 {
@@ -108,7 +108,7 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 		}
 		i += b * gradientRows
 		y := u.target(&p.config, p.y[i])
-		m, err := signedScoreFetch(u.w, x, y, next)
+		m, err := signedScoreFetch(u.planes[0].w, x, y, next)
 		if err != nil {
 			s.err = rowError{i, &ExampleError{i, err}}
 			return
@@ -127,7 +127,8 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 
 // addTo adds the block's sum to u's gradient.
 func (s *gradientSum) addTo(u *unit) {
-	vec.Axpy(u.slope, u.slope, 1, s.sum)
+	slope := u.planes[0].slope
+	vec.Axpy(slope, slope, 1, s.sum)
 	u.mistakes += s.mistakes
 	u.loss += s.loss
 }

@@ -1,58 +1,20 @@
 package perceptron
 
-import "perceptron/internal/vec"
-
 // Rows are learned one by one, but scored ahead in blocks. A score is valid until
-// its unit learns. Several units read a block together, while the rows of the next two
+// its plane moves. Several planes read a block together, while the rows of the next two
 // blocks are fetched from memory.
 //
 // A score computed ahead has the bits of one computed when it is needed, because
-// vec.Block adds as vec.Dot does. After an update, a unit discards the rest of its
-// scores, and computes each when it is needed.
-
-// A rowBlock is the block of an epoch's rows that is being learned, and the two after it.
-type rowBlock struct {
-	*pass
-	order             *rowOrder
-	left              int // rows of the epoch in none of the blocks
-	rows, next, after []int
-	memory            [3][blockRows]int
-	right             uint // the block's rows that need no update of any unit, a bit each
-	fetch             bool // the rows exceed a cache, so that fetching them ahead pays
-
-	products vec.Block
-	x        [blockRows][]float64     // the block
-	labels   [blockRows]int           // of its rows
-	fetched  [2 * blockRows][]float64 // the blocks after it
-	weights  [][]float64              // of the units
-}
-
-// newRowBlock returns a block before the first of the epoch: advance moves to that.
-func newRowBlock(p *pass, order *rowOrder) *rowBlock {
-	b := &rowBlock{pass: p, order: order, left: len(p.X), fetch: p.large()}
-	b.rows, b.next, b.after = b.memory[0][:0], b.memory[1][:0], b.memory[2][:0]
-	b.advance()
-	b.advance()
-	return b
-}
-
-// advance moves to the next block, and reports whether there is one.
-func (b *rowBlock) advance() bool {
-	b.rows, b.next, b.after = b.next, b.after, b.rows[:min(blockRows, b.left)]
-	for j := range b.after {
-		b.after[j] = b.order.next()
-	}
-	b.left -= len(b.after)
-	return len(b.rows) > 0
-}
+// vec.Block adds as vec.Dot does. After an update, the planes that moved discard the
+// rest of their scores, and compute each when it is needed.
 
 // learnRows shows an epoch's rows to a group of units, reading each row once. Under
 // Last it skips a row that every unit has right: nothing would change.
 func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
-	if len(units) == 1 && p.plain() {
+	if len(units) == 1 && len(units[0].planes) == 1 && p.plain() {
 		return learnPlain(p, order, units[0])
 	}
-	b := newRowBlock(p, order)
+	b := newRowBlock(p, order, units)
 	for pos := 0; b.advance(); pos += blockRows {
 		b.scoreAhead(units)
 		for j := range b.rows {
@@ -60,7 +22,7 @@ func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 				continue
 			}
 			var next []float64
-			if len(units) < together {
+			if len(b.planes) < together {
 				next = b.nextRow(j)
 			}
 			for _, u := range units {
@@ -80,8 +42,8 @@ func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 func (b *rowBlock) present(u *unit, j int, next []float64) error {
 	if u.mistaken = u.right>>j&1 == 0; u.mistaken {
 		i := b.rows[j]
-		x := b.X[i]
-		if err := u.consider(&b.config, x, u.target(&b.config, b.y[i]), u.score(j, x, next)); err != nil {
+		u.scoreRow(j, b.X[i], next)
+		if err := u.consider(&b.config, b.X[i], b.y[i]); err != nil {
 			return err
 		}
 	}
@@ -98,12 +60,11 @@ func (p *pass) accept(u *unit) error {
 	if p.keep != Pocket || !u.pocket.challenged() {
 		return nil
 	}
-	right, err := p.countRight(u, u.w, u.pocket.right)
-	if err != nil {
-		return err
+	right, err := p.countRight(u, inTraining, u.pocket.right)
+	if err == nil && u.pocket.challenge(right) {
+		u.take()
 	}
-	u.pocket.challenge(u.w, right)
-	return nil
+	return err
 }
 
 // plain reports whether blocks do not pay for one unit: the rows are in a cache, or so
@@ -116,14 +77,16 @@ func (p *pass) plain() bool {
 // learnPlain is learnRows for one unit, without blocks. It does for each row no more
 // than a loop written for the purpose, because a row may have only a few features.
 func learnPlain(p *pass, order *rowOrder, u *unit) rowError {
+	w := u.planes[0]
 	for pos := range p.X {
 		i := order.next()
-		x, y := p.X[i], u.target(&p.config, p.y[i])
-		score := affine(u.w, x)
-		if p.keep == Last && u.satisfied(y*score) {
+		x := p.X[i]
+		score := affine(w.w, x)
+		if p.keep == Last && u.satisfied(u.target(&p.config, p.y[i])*score) {
 			continue
 		}
-		err := u.consider(&p.config, x, y, score)
+		w.score = score
+		err := u.consider(&p.config, x, p.y[i])
 		if err == nil {
 			err = p.accept(u)
 		}
@@ -134,84 +97,24 @@ func learnPlain(p *pass, order *rowOrder, u *unit) rowError {
 	return rowError{}
 }
 
-// scoreAhead computes the units' scores of the block, and which rows each has right. A
-// unit alone would gain nothing: it computes a score when it needs it.
+// scoreAhead computes the planes' scores of the block, and which rows each unit has
+// right. A plane alone would gain nothing: it computes a score when it needs it.
 func (b *rowBlock) scoreAhead(units []*unit) {
 	b.right = 0
 	for _, u := range units {
-		u.scored, u.right = false, 0
+		u.right = 0
 	}
-	if len(units) < together || !b.sameWidth() {
+	for _, p := range b.planes {
+		p.scored = false
+	}
+	products := b.multiply(inTraining)
+	if products == nil {
 		return
 	}
-	b.weights = b.weights[:0]
-	for _, u := range units {
-		b.weights = append(b.weights, u.w[:b.width])
-	}
-	products := b.products.Dots(b.block(), b.weights, b.upcoming())
 	b.right = ^uint(0)
-	for k, u := range units {
-		u.setScores((*[blockRows]float64)(products[blockRows*k:]), &b.labels)
+	for _, u := range units {
+		u.setScores(&b.config, products, &b.labels)
+		products = products[blockRows*len(u.planes):]
 		b.right &= u.right
 	}
-}
-
-// sameWidth reports whether the block's rows still have the width that was
-// validated: the caller may have changed them since.
-func (b *rowBlock) sameWidth() bool {
-	for _, i := range b.rows {
-		if len(b.X[i]) != b.width {
-			return false
-		}
-	}
-	return true
-}
-
-// block returns the rows of the block, and sets their labels. The last block may have
-// fewer: its last row fills the rest.
-func (b *rowBlock) block() *[blockRows][]float64 {
-	for j := range b.x {
-		i := b.rows[min(j, len(b.rows)-1)]
-		b.x[j], b.labels[j] = b.X[i], b.y[i]
-	}
-	return &b.x
-}
-
-// upcoming returns the rows of the next two blocks, or nil if there is nothing to fetch.
-// A processor drops requests that it has no room for, so each row is requested twice:
-// while the block before it is scored, and while the block before that is.
-func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
-	if !b.fetch || len(b.next) == 0 {
-		return nil
-	}
-	after := b.after
-	if len(after) == 0 {
-		after = b.next
-	}
-	for j := range blockRows {
-		b.fetched[j] = b.X[b.next[min(j, len(b.next)-1)]]
-		b.fetched[blockRows+j] = b.X[after[min(j, len(after)-1)]]
-	}
-	return &b.fetched
-}
-
-// nextRow returns the row after the j-th, to be fetched while that is read, or nil. It
-// also requests the row after that.
-func (b *rowBlock) nextRow(j int) []float64 {
-	if !b.fetch {
-		return nil
-	}
-	vec.Prefetch(b.row(j + 2))
-	return b.row(j + 1)
-}
-
-// row returns the j-th row of the block and the next one, or nil.
-func (b *rowBlock) row(j int) []float64 {
-	if j < len(b.rows) {
-		return b.X[b.rows[j]]
-	}
-	if j -= len(b.rows); j < len(b.next) {
-		return b.X[b.next[j]]
-	}
-	return nil
 }

@@ -124,13 +124,13 @@ func TestAheadFirst(t *testing.T) {
 // differ.
 func blocks(n, k int) (*rowBlock, []*unit) {
 	set := noisy(31, n, 2)
-	c := config{rate: 1, multiclass: true}
+	c := config{rate: 1, scheme: oneVsRest}
 	p := &pass{state: &state{config: c, width: 2}, X: set.X, y: set.y}
 	units := make([]*unit, k)
 	for i := range units {
-		units[i] = newUnit(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 1-2*(i/7))
+		units[i], _ = lone(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 1-2*(i/7))
 	}
-	return newRowBlock(p, &rowOrder{n: n}), units
+	return newRowBlock(p, &rowOrder{n: n}, units), units
 }
 
 // TestBlockScores: two or more units get the scores of a block ahead, and its bits. A
@@ -144,21 +144,22 @@ func TestBlockScores(t *testing.T) {
 			b.scoreAhead(units)
 			right := ^uint(0)
 			for i, u := range units {
-				if u.scored != (k > 1) {
-					t.Fatalf("%d units: scored[%d] = %v", k, i, u.scored)
+				w := u.planes[0]
+				if w.scored != (k > 1) {
+					t.Fatalf("%d units: scored[%d] = %v", k, i, w.scored)
 				}
 				right &= u.right
 				for j, row := range b.rows {
-					score := affine(u.w, b.X[row])
-					if u.score(j, b.X[row], nil) != score || u.scored && u.scores[j] != score {
-						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, u.scores[j], row, score)
+					score := affine(w.w, b.X[row])
+					if w.scoreRow(j, b.X[row], nil); w.score != score || w.scored && w.scores[j] != score {
+						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, w.scores[j], row, score)
 					}
-					if is, want := u.right>>j&1 == 1, u.scored && u.target(&b.config, b.y[row])*score > 0; is != want {
+					if is, want := u.right>>j&1 == 1, w.scored && u.target(&b.config, b.y[row])*score > 0; is != want {
 						t.Fatalf("%d units: unit %d has row %d right: %v, want %v", k, i, row, is, want)
 					}
 				}
-				if u.scored {
-					u.scores[0]++ // the next block overwrites it
+				if w.scored {
+					w.scores[0]++ // the next block overwrites it
 				}
 			}
 			if b.right != right {

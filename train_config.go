@@ -23,23 +23,32 @@ func (r rule) String() string {
 	return [...]string{"Online", "Margin with Gamma", "Margin with Threshold", "Margin", "Batch"}[r]
 }
 
+// A scheme says how the hyperplanes of a model learn.
+type scheme uint8
+
+const (
+	twoClasses scheme = iota // one hyperplane, for labels +1 and −1
+	oneVsRest                // one for each class, and each learns on its own
+	kesler                   // one for each class, and all learn together: Multiclass
+)
+
 // A config is a model's fields as a training call reads them. Start is apart,
 // because only the beginning of training reads it. Two equal configs train alike, so
 // Update compares the fields with those of the last call, and validates them only if
 // they differ.
 type config struct {
-	err        error // what is wrong with the fields; the rest is then unused
-	rate       float64
-	gamma      float64
-	threshold  float64
-	maxEpochs  int
-	workers    int
-	seed       uint64
-	space      Space
-	order      Order
-	keep       Keep
-	rule       rule // Margin's is withinR until complete replaces it
-	multiclass bool
+	err       error // what is wrong with the fields; the rest is then unused
+	rate      float64
+	gamma     float64
+	threshold float64
+	maxEpochs int
+	workers   int
+	seed      uint64
+	space     Space
+	order     Order
+	keep      Keep
+	rule      rule // Margin's is withinR until complete replaces it
+	scheme    scheme
 }
 
 // complete returns c with its defaults and its rule. If a field makes no sense, err
@@ -70,7 +79,7 @@ func (c *config) same(d *config) bool {
 	return c.rate == d.rate && c.gamma == d.gamma && c.threshold == d.threshold &&
 		c.maxEpochs == d.maxEpochs && c.workers == d.workers && c.seed == d.seed &&
 		c.space == d.space && c.order == d.order && c.keep == d.keep &&
-		c.rule == d.rule && c.multiclass == d.multiclass && c.err == nil
+		c.rule == d.rule && c.scheme == d.scheme && c.err == nil
 }
 
 // check returns the first field that makes no sense. NaN fails every comparison, so
@@ -123,6 +132,9 @@ func (c *config) checkStart(start *Hyperplane) error {
 	if j := slices.IndexFunc(start.Weights, func(v float64) bool { return !vec.IsFinite(v) }); j >= 0 {
 		return fmt.Errorf("%w: Start.Weights[%d] is %v, want a finite number", ErrConfig, j, start.Weights[j])
 	}
+	if c.scheme == kesler && !start.isZero() {
+		return fmt.Errorf("%w: Binary has a Start, but Multiclass starts from zero", ErrConfig)
+	}
 	return nil
 }
 
@@ -149,11 +161,12 @@ func (c *config) checkResume(next *config) error {
 	return nil
 }
 
-// thetaFor returns θ for the iterate w and R². A mistake is y·score ≤ θ.
-func (c *config) thetaFor(w []float64, r2 float64) float64 {
+// thetaFor returns θ for an iterate of the norm ‖w‖, which only withinGamma needs, and
+// for R². A mistake is y·score ≤ θ.
+func (c *config) thetaFor(norm, r2 float64) float64 {
 	switch c.rule {
 	case withinGamma:
-		return c.gamma / 2 * vec.Norm(w)
+		return c.gamma / 2 * norm
 	case withinTheta:
 		return c.threshold
 	case withinR:

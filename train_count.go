@@ -22,12 +22,13 @@ func (p *pass) startCounts(units, former []*unit) {
 	p.counter.measure(p.X, p.width)
 }
 
-// countRight returns the number of rows that w has right as u's iterate, y·score > 0.
-// If that does not exceed beat, it may return less. Its errors are those of a plain
-// count: where no score can overflow there are none, and the order of the rows is free.
-func (p *pass) countRight(u *unit, w []float64, beat int) (int, error) {
-	if p.counter.lengths == nil || !(vec.Dot(w, w) <= huge) {
-		return u.countRight(&p.config, w, p.X, p.y, beat)
+// countRight returns the number of rows that u's iterate has right, y·score > 0. If that
+// does not exceed beat, it may return less. Its errors are those of a plain count: where
+// no score can overflow there are none, and the order of the rows is free.
+func (p *pass) countRight(u *unit, from source, beat int) (int, error) {
+	w := from(u.planes[0])
+	if len(u.planes) > 1 || p.counter.lengths == nil || !(vec.Dot(w, w) <= huge) {
+		return p.countInOrder(u, from, beat)
 	}
 	r := p.counter.rankings[&u.pocket]
 	if !r.valid || r.spent > 2*len(p.X) {
@@ -49,6 +50,34 @@ func (p *pass) countRight(u *unit, w []float64, beat int) (int, error) {
 		}
 		if right--; right <= beat {
 			break
+		}
+	}
+	return right, nil
+}
+
+// countInOrder is countRight in the order of the rows, and a block of them at a time.
+func (p *pass) countInOrder(u *unit, from source, beat int) (right int, err error) {
+	b := newRowBlock(p, &rowOrder{n: len(p.X)}, []*unit{u})
+	for b.advance() {
+		products := b.multiply(from)
+		for j, i := range b.rows {
+			if right+len(p.X)-i <= beat {
+				return right, nil
+			}
+			for k, q := range u.planes {
+				if w := from(q); products != nil {
+					q.score = products[blockRows*k+j] + w[p.width]
+				} else {
+					q.score = affine(w, p.X[i])
+				}
+			}
+			m := u.decide(&p.config, p.y[i])
+			if !vec.IsFinite(m) {
+				return 0, &ExampleError{i, u.undecided(&p.config, p.X[i], p.y[i])}
+			}
+			if m > 0 {
+				right++
+			}
 		}
 	}
 	return right, nil

@@ -12,14 +12,13 @@ import (
 // TestPocketRatchet: a challenger needs a longer run, and then strictly more rows
 // right. It is tried once.
 func TestPocketRatchet(t *testing.T) {
-	p := pocket{w: []float64{1}, length: 2, right: 5}
+	p := pocket{length: 2, right: 5}
 	for i, want := range []bool{false, false, true} {
 		if p.see(false); p.challenged() != want {
 			t.Fatalf("run %d: challenged = %v", i+1, !want)
 		}
 	}
-	p.challenge([]float64{2}, 5)
-	if p.w[0] != 1 || p.length != 2 || p.right != 5 {
+	if p.challenge(5) || p.length != 2 || p.right != 5 {
 		t.Fatalf("as many rows right replaced the pocket: %+v", p)
 	}
 	if p.see(false); p.challenged() {
@@ -32,7 +31,7 @@ func TestPocketRatchet(t *testing.T) {
 	if !p.challenged() {
 		t.Fatal("the next iterate is not tried")
 	}
-	if p.challenge([]float64{3}, 6); p.w[0] != 3 || p.length != 3 || p.right != 6 {
+	if !p.challenge(6) || p.length != 3 || p.right != 6 {
 		t.Fatalf("a better iterate did not replace the pocket: %+v", p)
 	}
 }
@@ -40,12 +39,11 @@ func TestPocketRatchet(t *testing.T) {
 // TestPocketStream: in a stream the run alone decides. It must exceed the number of
 // rows that the last count found right.
 func TestPocketStream(t *testing.T) {
-	p := pocket{w: []float64{1}, length: 2, right: 5}
+	p := pocket{length: 2, right: 5}
 	for run := 1; run <= 6; run++ {
 		p.see(false)
-		p.challengeByRun([]float64{2})
-		if want := 1 + float64(run/6); p.w[0] != want {
-			t.Fatalf("run %d: pocket %v, want %v", run, p.w, want)
+		if took := p.challengeByRun(); took != (run == 6) {
+			t.Fatalf("run %d replaced the pocket: %v", run, took)
 		}
 	}
 	if p.length != 6 || p.right != 5 {
@@ -55,7 +53,7 @@ func TestPocketStream(t *testing.T) {
 	for range 6 {
 		p.see(false)
 	}
-	if p.challengeByRun([]float64{3}); p.w[0] != 2 {
+	if p.challengeByRun() {
 		t.Fatal("a run as long replaced the pocket")
 	}
 }
@@ -143,7 +141,7 @@ func TestPocketRecount(t *testing.T) {
 // TestPocketSaturates: the run of right answers stays at its largest value, and
 // still challenges.
 func TestPocketSaturates(t *testing.T) {
-	p := pocket{w: []float64{1}, run: countable - 1, length: countable - 1}
+	p := pocket{run: countable - 1, length: countable - 1}
 	for range 3 {
 		if p.see(false); p.run != countable || !p.challenged() {
 			t.Fatalf("the run is %d, want %d, and challenged = %v", p.run, uint64(countable), p.challenged())
@@ -167,7 +165,7 @@ func TestPocketCounts(t *testing.T) {
 		}
 		s := must(newState(&config{keep: Pocket}, &Hyperplane{}))(t)
 		p := &must(newRun(s, set.X, set.y, false))(t).pass
-		u := s.units[0]
+		u, w := s.units[0], s.planes[0].w
 		for step := range 80 {
 			switch i := r.IntN(n); {
 			case step == 60: // late, after counts of rows that are finite
@@ -175,12 +173,12 @@ func TestPocketCounts(t *testing.T) {
 				set.y[r.IntN(n)] *= -1
 				p.startCounts(s.units, s.units)
 			case step > 0:
-				vec.Axpy(u.w[:d], u.w[:d], float64(set.y[i]), set.X[i])
-				u.w[d] += float64(set.y[i]) * float64(r.IntN(2))
+				vec.Axpy(w[:d], w[:d], float64(set.y[i]), set.X[i])
+				w[d] += float64(set.y[i]) * float64(r.IntN(2))
 			}
 			beat := r.IntN(n+2) - 1
-			want, wantErr := u.countRight(&s.config, u.w, set.X, set.y, beat)
-			got, err := p.countRight(u, u.w, beat)
+			want, wantErr := p.countInOrder(u, inTraining, beat)
+			got, err := p.countRight(u, inTraining, beat)
 			if fmt.Sprint(err) != fmt.Sprint(wantErr) || max(got, beat) != max(want, beat) {
 				t.Fatalf("seed %d, step %d: %d right, %v; want %d, %v (to beat: %d)", seed, step, got, err, want, wantErr, beat)
 			}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"perceptron/internal/vec"
 )
 
 // A run is one range of epochs over the same rows. It holds what belongs to this range
@@ -33,7 +31,7 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 	if err := t.admit(X, y); err != nil {
 		return nil, err
 	}
-	if freeze && t.multiclass && len(t.units) == 1 {
+	if freeze && t.scheme != twoClasses && len(t.planes) == 1 {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
 	r := &run{pass: pass{state: t, X: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
@@ -46,7 +44,7 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 			r.stoppers[i].cycle.save(u)
 		}
 		if t.keep == Pocket {
-			right, err := r.countRight(u, u.pocket.w, -1)
+			right, err := r.countRight(u, inPocket, -1)
 			if err != nil {
 				return nil, err
 			}
@@ -63,7 +61,7 @@ func (r *run) moveTo(t *state) error {
 		r.startCounts(t.units, r.units)
 	}
 	r.state = t
-	if t.multiclass {
+	if t.scheme != twoClasses {
 		return nil
 	}
 	return checkBinary(r.y)
@@ -137,8 +135,8 @@ func (r *run) detect(s *stopper, u *unit) error {
 		}
 		if converged {
 			s.stop = Converged
-			if r.keep == Pocket { // whatever its run: the pocket's may be from other rows
-				u.pocket.challenge(u.w, len(r.X))
+			if r.keep == Pocket && u.pocket.challenge(len(r.X)) { // whatever its run: the pocket's may be from other rows
+				u.take()
 			}
 			return nil
 		}
@@ -158,7 +156,7 @@ func (r *run) confirm(u *unit) (bool, error) {
 		return true, nil
 	}
 	for i, x := range r.X {
-		m, err := signedScore(u.w, x, u.target(&r.config, r.y[i]))
+		m, err := u.margin(&r.config, x, r.y[i])
 		if err != nil {
 			return false, &ExampleError{i, err}
 		}
@@ -186,11 +184,11 @@ func (r *run) stop() Stop {
 // no unit's count is 0.
 func (r *run) upper() float64 {
 	least := math.Inf(1)
-	if !r.fromZero() {
+	if !r.start.isZero() {
 		return least
 	}
 	for i, u := range r.units {
-		least = min(least, vec.Norm(u.w)/r.rate/float64(r.stoppers[i].mistakes))
+		least = min(least, u.norm()/r.rate/float64(r.stoppers[i].mistakes))
 	}
 	return least
 }
@@ -207,7 +205,10 @@ type cycle struct {
 
 // save keeps u's state for the next comparisons, twice as many as for the last.
 func (c *cycle) save(u *unit) {
-	c.w = append(c.w[:0], u.w...)
+	c.w = c.w[:0]
+	for _, p := range u.planes {
+		c.w = append(c.w, p.w...)
+	}
 	c.r2 = u.r2
 	c.power = max(1, 2*c.power)
 	c.steps = 0
@@ -216,8 +217,7 @@ func (c *cycle) save(u *unit) {
 // repeats takes the next state, and reports whether it equals an earlier one bit
 // for bit. The next epoch depends on the weights and R, and on nothing else.
 func (c *cycle) repeats(u *unit) bool {
-	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
-	if c.r2 == u.r2 && slices.EqualFunc(c.w, u.w, same) {
+	if c.r2 == u.r2 && c.equals(u) {
 		return true
 	}
 	c.steps++
@@ -225,4 +225,17 @@ func (c *cycle) repeats(u *unit) bool {
 		c.save(u)
 	}
 	return false
+}
+
+// equals reports whether u has the weights that were saved.
+func (c *cycle) equals(u *unit) bool {
+	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+	w := c.w
+	for _, p := range u.planes {
+		if !slices.EqualFunc(w[:len(p.w)], p.w, same) {
+			return false
+		}
+		w = w[len(p.w):]
+	}
+	return true
 }

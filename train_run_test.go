@@ -85,7 +85,7 @@ func TestMarginCycle(t *testing.T) {
 		}
 	}
 	var c cycle
-	l := newUnit(&config{}, Hyperplane{}, 1, 0)
+	l, w := lone(&config{}, Hyperplane{}, 1, 0)
 	c.save(l)
 	if l.r2 = 1; c.repeats(l) {
 		t.Error("a state with another R is called a repetition")
@@ -93,7 +93,7 @@ func TestMarginCycle(t *testing.T) {
 	if !c.repeats(l) {
 		t.Error("the same state is not found")
 	}
-	if l.w[0] = math.Copysign(0, -1); c.repeats(l) {
+	if w.w[0] = math.Copysign(0, -1); c.repeats(l) {
 		t.Error("−0 is called a repetition of +0")
 	}
 }

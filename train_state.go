@@ -11,8 +11,8 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A state is what a model has learned, and all that its training continues from: a
-// unit, or one for each class, and what they share.
+// A state is what a model has learned, and all that its training continues from: its
+// hyperplanes, the units that train them, and what these share.
 //
 // Epochs and Learn train a copy of the state, which replaces it if no error occurs.
 // Update trains the state itself, because learn takes an example whole or not at all.
@@ -23,8 +23,9 @@ type state struct {
 	width  int        // features of a row; 0 until there was one
 	passes int        // finished since training began
 	gen    rand.PCG
-	units  []*unit   // in OneVsRest by ascending class
-	means  *meanLock // Average: whether the units' means are up to date
+	planes []*plane  // one, or one for each class by ascending class
+	units  []*unit   // one, or in OneVsRest one for each plane
+	means  *meanLock // Average: whether the planes' means are up to date
 }
 
 // newState returns a state before any training. It validates the fields.
@@ -39,9 +40,13 @@ func (t *state) clone() *state {
 	t.refresh()
 	copied := *t
 	copied.means = new(meanLock)
+	copied.planes = make([]*plane, len(t.planes))
+	for i, p := range t.planes {
+		copied.planes[i] = p.clone()
+	}
 	copied.units = make([]*unit, len(t.units))
 	for i, u := range t.units {
-		copied.units[i] = u.clone()
+		copied.units[i] = u.clone(copied.planesOf(i))
 	}
 	return &copied
 }
@@ -64,7 +69,7 @@ func (t *state) configure(full, read config) {
 	t.config, t.read = full, read
 	if changed {
 		for _, u := range t.units {
-			u.theta = t.thetaFor(u.w, u.r2)
+			u.normalise(&t.config)
 		}
 	}
 }
@@ -77,7 +82,7 @@ func (t *state) admit(X [][]float64, y []int) error {
 	if err := t.checkStartWidth(len(X[0])); err != nil {
 		return err
 	}
-	if !t.multiclass {
+	if t.scheme == twoClasses {
 		if err := checkBinary(y); err != nil {
 			return err
 		}
@@ -85,7 +90,7 @@ func (t *state) admit(X [][]float64, y []int) error {
 	}
 	t.width = len(X[0])
 	for _, label := range y {
-		t.units = t.unitsFor(label)
+		t.admitClass(label)
 	}
 	return nil
 }
@@ -104,40 +109,66 @@ func (t *state) checkExample(x []float64, label int) (d int, err error) {
 		d = len(x)
 	}
 	err = cmp.Or(checkWidth(d, x), t.checkStartWidth(d))
-	if err == nil && !t.multiclass {
+	if err == nil && t.scheme == twoClasses {
 		err = checkSign(label)
 	}
 	return d, err
 }
 
-// unitsFor returns the units, including a new one for the label if it is new.
-func (t *state) unitsFor(label int) []*unit {
+// admitClass adds a plane for the label if it is new. It replaces the lists and the units
+// that it changes, so that learnOne can undo it.
+func (t *state) admitClass(label int) {
 	i, found := t.find(label)
 	if found {
-		return t.units
+		return
 	}
-	class := 0 // a binary model's one unit has all labels
-	if t.multiclass {
+	class := 0 // a binary model's one plane has both labels
+	if t.scheme != twoClasses {
 		class = label
 	}
-	return slices.Insert(slices.Clone(t.units), i, newUnit(&t.config, t.start, t.width, class))
-}
-
-// find returns the position of the unit for the label, or where to insert it. A binary
-// model has one unit for both labels.
-func (t *state) find(label int) (int, bool) {
-	if !t.multiclass {
-		return 0, len(t.units) > 0
+	p := newPlane(&t.config, t.start, t.width, class)
+	if t.scheme == kesler && len(t.planes) > 0 { // before, the class stood at 0
+		p.average.count = t.planes[0].average.seen()
 	}
-	i := sort.Search(len(t.units), func(i int) bool { return t.units[i].class >= label })
-	return i, i < len(t.units) && t.units[i].class == label
+	t.planes = slices.Insert(slices.Clone(t.planes), i, p)
+	if t.scheme == kesler && len(t.units) > 0 {
+		t.units = []*unit{t.units[0].clone(t.planes)}
+		return
+	}
+	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.config, []*plane{p}))
 }
 
-// classes returns the classes of the units, ascending.
+// unitOf returns the unit of the i-th plane.
+func (t *state) unitOf(i int) *unit {
+	if t.scheme == kesler {
+		return t.units[0]
+	}
+	return t.units[i]
+}
+
+// planesOf returns the planes of the i-th unit.
+func (t *state) planesOf(i int) []*plane {
+	if t.scheme == kesler {
+		return t.planes
+	}
+	return t.planes[i : i+1]
+}
+
+// find returns the position of the plane for the label, or where to insert it. A binary
+// model has one plane for both labels.
+func (t *state) find(label int) (int, bool) {
+	if t.scheme == twoClasses {
+		return 0, len(t.planes) > 0
+	}
+	i := sort.Search(len(t.planes), func(i int) bool { return t.planes[i].class >= label })
+	return i, i < len(t.planes) && t.planes[i].class == label
+}
+
+// classes returns the classes of the planes, ascending.
 func (t *state) classes() []int {
-	classes := make([]int, len(t.units))
-	for i, u := range t.units {
-		classes[i] = u.class
+	classes := make([]int, len(t.planes))
+	for i, p := range t.planes {
+		classes[i] = p.class
 	}
 	return classes
 }
@@ -145,37 +176,47 @@ func (t *state) classes() []int {
 // settled reports whether the example changes nothing in a binary model. It is a
 // shortcut past learn, for the commonest case. It may report false for such an example.
 func (t *state) settled(x []float64, label int) bool {
-	if t.multiclass || t.keep != Last || len(t.units) == 0 || !isSign(label) {
+	if t.scheme != twoClasses || t.keep != Last || len(t.units) == 0 || !isSign(label) {
 		return false
 	}
-	u := t.units[0]
-	return u.satisfied(float64(label) * affine(u.w, x))
+	return t.units[0].satisfied(float64(label) * affine(t.planes[0].w, x))
 }
 
 // learnOne shows one example to every unit. On error the state is as it was: all units
 // consider the example before one of them accepts it.
 func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
-	width := t.width
-	if t.width, err = t.checkExample(x, label); err != nil {
-		t.width = width
+	planes, units, width := t.planes, t.units, t.width
+	if err := t.considerOne(x, label); err != nil {
+		t.planes, t.units, t.width = planes, units, width
 		return false, err
 	}
-	units := t.unitsFor(label)
-	for _, u := range units {
-		if err := u.consider(&t.config, x, u.target(&t.config, label), affine(u.w, x)); err != nil {
-			t.width = width
-			return false, err
-		}
-	}
-	t.units = units
-	for _, u := range units {
+	for _, u := range t.units {
 		u.accept(&t.config)
-		if t.keep == Pocket {
-			u.pocket.challengeByRun(u.w)
+		if t.keep == Pocket && u.pocket.challengeByRun() {
+			u.take()
 		}
 		updated = updated || u.mistaken
 	}
 	return updated, nil
+}
+
+// considerOne lets every unit consider an example, whose class may be new.
+func (t *state) considerOne(x []float64, label int) error {
+	d, err := t.checkExample(x, label)
+	if err != nil {
+		return err
+	}
+	t.width = d
+	t.admitClass(label)
+	for _, p := range t.planes {
+		p.score = affine(p.w, x)
+	}
+	for _, u := range t.units {
+		if err := u.consider(&t.config, x, label); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // update learns one example under the fields c. On error the state is as it was.
@@ -226,17 +267,17 @@ func (t *state) report(n int) Epoch {
 func (t *state) refresh() {
 	if t.keep == Average {
 		t.means.refresh(func() {
-			for _, u := range t.units {
-				u.average.refresh(u.w)
+			for _, p := range t.planes {
+				p.average.refresh(p.w)
 			}
 		})
 	}
 }
 
-// predictor returns the vector (w, b) by which the i-th unit predicts.
+// predictor returns the vector (w, b) by which the i-th plane predicts.
 func (t *state) predictor(i int) []float64 {
 	if t.keep == Last {
-		return t.units[i].w
+		return t.planes[i].w
 	}
 	return t.kept(i)
 }
@@ -245,10 +286,10 @@ func (t *state) predictor(i int) []float64 {
 // that predictor is inlined.
 func (t *state) kept(i int) []float64 {
 	t.refresh()
-	return t.units[i].predictor(&t.config)
+	return t.planes[i].predictor(&t.config)
 }
 
-// scoreOf returns the i-th unit's ⟨w, x⟩ + b.
+// scoreOf returns the i-th plane's ⟨w, x⟩ + b.
 func (t *state) scoreOf(i int, x []float64) (float64, error) {
 	s := affine(t.predictor(i), x)
 	if !vec.IsFinite(s) {
@@ -257,13 +298,8 @@ func (t *state) scoreOf(i int, x []float64) (float64, error) {
 	return s, nil
 }
 
-// hyperplane returns a copy of the i-th unit's hyperplane.
+// hyperplane returns a copy of the i-th hyperplane.
 func (t *state) hyperplane(i int) Hyperplane {
 	w := t.predictor(i)
 	return Hyperplane{Weights: w[:t.width], Bias: w[t.width]}.clone()
-}
-
-// fromZero reports whether training started from the zero vector.
-func (t *state) fromZero() bool {
-	return t.start.Bias == 0 && !slices.ContainsFunc(t.start.Weights, func(v float64) bool { return v != 0 })
 }

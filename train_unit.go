@@ -8,159 +8,207 @@ import (
 	"perceptron/internal/vec"
 )
 
-// blockRows is the number of rows that are scored ahead of learning. It changes no
-// result. More rows load the weights less often. Fewer rows waste fewer scores, because
-// an update invalidates the scores of its unit that are not used yet.
-const blockRows = vec.BlockRows
-
-// together is the least number of units that score a block together.
-const together = 2
-
-// A unit is one hyperplane in training. Vectors over (w, b) hold the bias as their
-// last coordinate.
+// A unit is one perceptron in training. It has one plane, or in Multiclass a plane for
+// each class. An example is a pair of planes, one of which may be absent: rise should
+// score it higher than fall by more than θ. If not, the unit moves both,
 //
-// A unit learns an example in two steps: consider prepares the update in spare
-// vectors and can fail, accept cannot. So units that share a row learn it
-// together, or not at all.
+//	rise: w ← w + ηx, b ← b + η    fall: w ← w − ηx, b ← b − η.
+//
+// With one plane, rise is the plane for y = +1, and fall is the plane for y = −1. The
+// absent one scores 0. In Multiclass, rise is the plane of the example's class, and fall
+// is the best of the others.
+//
+// A unit learns an example in two steps: consider prepares the update and can fail,
+// accept cannot. So units that share a row learn it together, or not at all.
 type unit struct {
-	class int       // the label that is +1 to this unit, in OneVsRest
-	w     []float64 // the iterate
-	r2    float64   // R², the largest ‖x‖² updated on so far
-	theta float64   // θ, which follows from w, r2 and the configuration
+	planes []*plane
+	r2     float64 // R², the largest ‖z‖² updated on so far: ‖x‖² for each plane moved
+	theta  float64 // θ, which follows from the planes, r2 and the configuration
+	pocket pocket
 
-	average average
-	pocket  pocket
-	slope   []float64 // Batch: the sum of y(x, 1) over the epoch's mistakes
+	right uint // the block's rows that need no update, a bit each
 
-	scored bool               // scores and right are those of the current block
-	scores [blockRows]float64 // of the block's rows
-	right  uint               // the block's rows that need no update, a bit each
+	mistaken   bool    // whether consider found an update to make; if so, it sets:
+	rise, fall *plane  // the planes to move
+	nextR2     float64 // the next R²
+	nextTheta  float64 // the next θ
+	nextLoss   float64 // this example's shortfall: max(0, −m), of rise's score less fall's
 
-	mistaken  bool      // whether consider found an update to make; if so, it sets:
-	next      []float64 // the next iterate
-	nextR2    float64   // its R²
-	nextTheta float64   // its θ
-	nextLoss  float64   // this example's max(0, −y·score)
-
-	mistakes int     // in this pass
-	loss     float64 // in this pass, the sum of max(0, −y·score)
+	norms    []float64 // scratch for norm
+	mistakes int       // in this pass
+	loss     float64   // in this pass, the sum of the shortfalls
 }
 
-// newUnit starts from start, with rows of d features.
-func newUnit(c *config, start Hyperplane, d, class int) *unit {
-	u := &unit{class: class, w: make([]float64, d+1), next: make([]float64, d+1)}
-	copy(u.w, start.Weights)
-	u.w[d] = start.Bias
-	u.theta = c.thetaFor(u.w, 0)
-	switch c.keep {
-	case Average:
-		u.average = newAverage(u.w)
-	case Pocket:
-		u.pocket.w = slices.Clone(u.w)
-	}
-	if c.rule == onGradient {
-		u.slope = make([]float64, d+1)
-	}
+// newUnit returns a unit of these planes, which have learned nothing.
+func newUnit(c *config, planes []*plane) *unit {
+	u := &unit{planes: planes}
+	u.normalise(c)
 	return u
 }
 
-// clone returns a copy with memory of its own.
-func (u *unit) clone() *unit {
+// clone returns a copy with memory of its own, whose planes are planes.
+func (u *unit) clone(planes []*plane) *unit {
 	v := *u
-	v.w, v.next = slices.Clone(u.w), make([]float64, len(u.next))
-	v.average, v.pocket = u.average.clone(), u.pocket.clone()
-	v.slope = make([]float64, len(u.slope))
+	v.planes, v.norms = planes, nil
+	v.rise, v.fall = nil, nil
 	return &v
 }
 
-// affine returns ⟨w, x⟩ + b, where w holds the bias last. It is not finite if x has
-// a NaN, a ±Inf or another width: one check of the result guards every coordinate.
-func affine(w, x []float64) float64 {
-	return vec.Dot(w[:len(w)-1], x) + w[len(w)-1]
+// scoreRow scores x, the j-th row of the block, by every plane.
+func (u *unit) scoreRow(j int, x, next []float64) {
+	for _, p := range u.planes {
+		p.scoreRow(j, x, next)
+	}
 }
 
-// affineFetch returns affine(w, x), and fetches next meanwhile, unless it is nil.
-func affineFetch(w, x, next []float64) float64 {
-	d := len(w) - 1
-	return vec.DotFetch(w[:d], x, next) + w[d]
-}
-
-// signedScore returns y·(⟨w, x⟩ + b), or the reason why it is not a finite number.
-func signedScore(w, x []float64, y float64) (float64, error) { return signedScoreFetch(w, x, y, nil) }
-
-// signedScoreFetch returns signedScore(w, x, y), and fetches next meanwhile, unless it is nil.
-func signedScoreFetch(w, x []float64, y float64, next []float64) (float64, error) {
-	m := y * affineFetch(w, x, next)
+// margin scores an example, and returns rise's score less fall's, or the reason why it
+// is not finite.
+func (u *unit) margin(c *config, x []float64, label int) (float64, error) {
+	for _, p := range u.planes {
+		p.score = affine(p.w, x)
+	}
+	m := u.decide(c, label)
 	if !vec.IsFinite(m) {
-		return 0, scoreError(len(w)-1, x)
+		return 0, u.undecided(c, x, label)
 	}
 	return m, nil
 }
 
-// target returns y, +1 or −1, for an example with the label.
+// satisfied reports whether an example needs no update, where m is rise's score less
+// fall's. If so, m is finite.
+func (u *unit) satisfied(m float64) bool { return m > u.theta && m <= math.MaxFloat64 }
+
+// target returns y, +1 or −1, of an example with the label for a unit of one plane.
 func (u *unit) target(c *config, label int) float64 {
 	switch {
-	case !c.multiclass:
+	case c.scheme == twoClasses:
 		return float64(label)
-	case label == u.class:
+	case label == u.planes[0].class:
 		return +1
 	}
 	return -1
 }
 
-// satisfied reports whether an example with m = y·score needs no update. If so, the
-// score is finite.
-func (u *unit) satisfied(m float64) bool { return m > u.theta && m <= math.MaxFloat64 }
-
-// consider finds whether an example with this score needs an update, y·score ≤ θ,
-// and prepares it.
-func (u *unit) consider(c *config, x []float64, y, score float64) error {
-	m := y * score
+// consider finds whether an example needs an update, and prepares it. The planes have
+// scored it.
+func (u *unit) consider(c *config, x []float64, label int) error {
+	m := u.decide(c, label)
 	if u.mistaken = !u.satisfied(m); !u.mistaken {
 		return nil
 	}
 	if !vec.IsFinite(m) {
-		return scoreError(len(u.w)-1, x)
+		return u.undecided(c, x, label)
 	}
 	u.nextLoss = max(0, -m)
-	return u.propose(c, x, y)
+	return u.propose(c, x)
 }
 
-// propose prepares the update w + ηyx, b + ηy. It changes nothing but the spare
-// vectors, so an overflow leaves the unit as it was.
-func (u *unit) propose(c *config, x []float64, y float64) error {
-	d := len(x)
-	step := float64(c.rate * y)
-	ok := vec.Axpy(u.next[:d], u.w[:d], step, x)
-	u.next[d] = u.w[d]
-	if c.space == Affine {
-		u.next[d] += step
+// decide sets rise and fall, and returns the difference of their scores. It is not
+// finite if a score is not.
+func (u *unit) decide(c *config, label int) float64 {
+	if c.scheme == kesler {
+		return u.contest(label)
+	}
+	p := u.planes[0]
+	u.rise, u.fall = p, nil
+	if u.target(c, label) < 0 {
+		u.rise, u.fall = nil, p
+		return -p.score
+	}
+	return p.score
+}
+
+// contest is decide in Multiclass: fall is the class other than label with the highest
+// score, the lowest of several. A class without a rival is right.
+func (u *unit) contest(label int) float64 {
+	u.rise, u.fall = nil, nil
+	for _, p := range u.planes {
+		switch {
+		case !vec.IsFinite(p.score):
+			return math.NaN()
+		case p.class == label:
+			u.rise = p
+		case u.fall == nil || p.score > u.fall.score:
+			u.fall = p
+		}
+	}
+	if u.rise == nil {
+		return math.NaN()
+	}
+	rival := math.Inf(-1)
+	if u.fall != nil {
+		rival = u.fall.score
+	}
+	return difference(u.rise.score, rival)
+}
+
+// difference returns a − b, or the nearest finite number if that overflows.
+func difference(a, b float64) float64 {
+	return max(-math.MaxFloat64, min(a-b, math.MaxFloat64))
+}
+
+// undecided returns the reason why decide's result is not finite. The body of a range over
+// Epochs may have changed a label to a class that has no plane.
+func (u *unit) undecided(c *config, x []float64, label int) error {
+	known := func(p *plane) bool { return p.class == label }
+	if c.scheme == kesler && !slices.ContainsFunc(u.planes, known) {
+		return fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)
+	}
+	return scoreError(len(u.planes[0].w)-1, x)
+}
+
+// propose prepares the update of rise and fall. It changes nothing but spare vectors, so
+// an overflow leaves the unit as it was.
+func (u *unit) propose(c *config, x []float64) error {
+	ok, moved := true, 0.0
+	if u.rise != nil {
+		ok, moved = u.rise.propose(c, x, c.rate), 1
+	}
+	if u.fall != nil {
+		ok = u.fall.propose(c, x, -c.rate) && ok
+		moved++
 	}
 	if c.rule == withinR {
-		u.nextR2 = max(u.r2, c.squaredNorm(x))
+		u.nextR2 = max(u.r2, moved*c.squaredNorm(x))
 	}
-	u.nextTheta = c.thetaFor(u.next, u.nextR2)
-	if !ok || !vec.IsFinite(u.next[d]) || !vec.IsFinite(u.nextTheta) {
+	u.nextTheta = c.thetaFor(u.nextNorm(c), u.nextR2)
+	if !ok || !vec.IsFinite(u.nextTheta) {
 		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 	}
-	if c.keep == Average {
-		return u.average.propose(u.w)
+	if c.keep != Average {
+		return nil
+	}
+	for _, p := range u.planes {
+		if u.moves(p) {
+			if err := p.average.propose(p.w); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
+// moves reports whether the update that consider has prepared moves p.
+func (u *unit) moves(p *plane) bool { return p == u.rise || p == u.fall }
+
 // accept applies what consider found.
 func (u *unit) accept(c *config) {
 	if u.mistaken {
-		u.w, u.next = u.next, u.w
+		for _, p := range [...]*plane{u.rise, u.fall} {
+			if p != nil {
+				p.accept()
+			}
+		}
 		u.r2, u.theta = u.nextR2, u.nextTheta
-		u.scored, u.right = false, 0
+		u.right = 0
 		u.mistakes++
 		u.loss += u.nextLoss
 	}
 	switch c.keep {
 	case Average:
-		u.average.see(u.mistaken)
+		for _, p := range u.planes {
+			p.average.see(u.mistaken && u.moves(p))
+		}
 	case Pocket:
 		u.pocket.see(u.mistaken)
 	}
@@ -169,47 +217,118 @@ func (u *unit) accept(c *config) {
 // setScores records the scores of a block's rows: the products of the rows with the
 // weights, and the bias. It also records which rows need no update. The labels are those
 // of the rows, for units of many classes.
-func (u *unit) setScores(products *[blockRows]float64, labels *[blockRows]int) {
-	b, class, right := u.w[len(u.w)-1], u.class, uint(0)
-	for j, s := range products {
-		s += b
-		u.scores[j] = s
-		if labels[j] != class {
+func (u *unit) setScores(c *config, products []float64, labels *[blockRows]int) {
+	for k, p := range u.planes {
+		b := p.w[len(p.w)-1]
+		for j, s := range (*[blockRows]float64)(products[blockRows*k:]) {
+			p.scores[j] = s + b
+		}
+		p.scored = true
+	}
+	u.right = 0
+	if c.scheme == kesler {
+		u.contestAhead(labels)
+		return
+	}
+	p := u.planes[0]
+	for j, s := range p.scores {
+		if labels[j] != p.class {
 			s = -s
 		}
 		if u.satisfied(s) {
-			right |= 1 << j
+			u.right |= 1 << j
 		}
 	}
-	u.scored, u.right = true, right
 }
 
-// score returns ⟨w, x⟩ + b for x, the j-th row of the block. It fetches next
-// meanwhile, unless it is nil.
-func (u *unit) score(j int, x, next []float64) float64 {
-	if u.scored {
-		return u.scores[j]
+// contestAhead records the rows of a block that contest finds right.
+func (u *unit) contestAhead(labels *[blockRows]int) {
+	for j, label := range labels {
+		own, rival := math.NaN(), math.Inf(-1)
+		finite := true
+		for _, p := range u.planes {
+			s := p.scores[j]
+			finite = finite && vec.IsFinite(s)
+			if p.class == label {
+				own = s
+			} else if s > rival {
+				rival = s
+			}
+		}
+		if finite && u.satisfied(difference(own, rival)) {
+			u.right |= 1 << j
+		}
 	}
-	return affineFetch(u.w, x, next)
 }
 
-// countRight returns the number of rows that w has right, y·score > 0. It stops
-// once the number cannot exceed beat.
-func (u *unit) countRight(c *config, w []float64, X [][]float64, y []int, beat int) (int, error) {
-	right := 0
-	for i, x := range X {
-		if right+len(X)-i <= beat {
-			break
-		}
-		m, err := signedScore(w, x, u.target(c, y[i]))
-		if err != nil {
-			return 0, &ExampleError{i, err}
-		}
-		if m > 0 {
-			right++
+// normalise computes the norms that the rule needs, and θ.
+func (u *unit) normalise(c *config) {
+	u.rise, u.fall = nil, nil
+	if c.rule == withinGamma {
+		for _, p := range u.planes {
+			p.norm = vec.Norm(p.w)
 		}
 	}
-	return right, nil
+	u.theta = c.thetaFor(u.nextNorm(c), u.r2)
+}
+
+// nextNorm returns ‖W‖ after the update, over all planes, where the rule needs it.
+func (u *unit) nextNorm(c *config) float64 {
+	if c.rule != withinGamma {
+		return 0
+	}
+	u.norms = u.norms[:0]
+	for _, p := range u.planes {
+		n := p.norm
+		if u.moves(p) {
+			n = p.nextNorm
+		}
+		u.norms = append(u.norms, n)
+	}
+	if len(u.norms) == 1 {
+		return u.norms[0]
+	}
+	return vec.Norm(u.norms)
+}
+
+// norm returns ‖W‖, over all planes.
+func (u *unit) norm() float64 {
+	norms := make([]float64, len(u.planes))
+	for k, p := range u.planes {
+		norms[k] = vec.Norm(p.w)
+	}
+	if len(norms) == 1 {
+		return norms[0]
+	}
+	return vec.Norm(norms)
+}
+
+// mix sets u to the mean of units with the shares mu.
+func (u *unit) mix(c *config, units []*unit, mu []float64) error {
+	for _, v := range units {
+		u.r2 = max(u.r2, v.r2)
+	}
+	for k, p := range u.planes {
+		planes := make([]*plane, len(units))
+		for s, v := range units {
+			planes[s] = v.planes[k]
+		}
+		if err := p.mix(c, planes, mu); err != nil {
+			return err
+		}
+	}
+	u.normalise(c)
+	if !vec.IsFinite(u.theta) {
+		return errMean
+	}
+	return nil
+}
+
+// take puts the iterate in the pocket.
+func (u *unit) take() {
+	for _, p := range u.planes {
+		copy(p.pocket, p.w)
+	}
 }
 
 // step takes Batch's step, w + η Σ yx and b + η Σ y.
@@ -217,45 +336,10 @@ func (u *unit) step(c *config) error {
 	if u.mistakes == 0 {
 		return nil
 	}
-	if !vec.Axpy(u.next, u.w, c.rate, u.slope) {
+	p := u.planes[0]
+	if !vec.Axpy(p.next, p.w, c.rate, p.slope) {
 		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 	}
-	u.w, u.next = u.next, u.w
-	return nil
-}
-
-// predictor returns the vector (w, b) that predicts.
-func (u *unit) predictor(c *config) []float64 {
-	switch c.keep {
-	case Average:
-		return u.average.mean
-	case Pocket:
-		return u.pocket.w
-	}
-	return u.w
-}
-
-// mix sets u to the mean of units with the shares mu.
-func (u *unit) mix(c *config, units []*unit, mu []float64) error {
-	clear(u.w)
-	for s, v := range units {
-		vec.Axpy(u.w, u.w, mu[s], v.w)
-		u.r2 = max(u.r2, v.r2)
-	}
-	u.theta = c.thetaFor(u.w, u.r2)
-	if !vec.Finite(u.w) || !vec.IsFinite(u.theta) {
-		return fmt.Errorf("%w: the mean overflows", ErrNotFinite)
-	}
-	if c.keep != Average {
-		return nil
-	}
-	u.average = newAverage(u.w)
-	for s, v := range units {
-		u.average.addShare(&v.average, v.w, mu[s])
-	}
-	if !vec.Finite(u.average.sum) || !vec.Finite(u.average.low) {
-		return fmt.Errorf("%w: the sum of the iterates overflows", ErrNotFinite)
-	}
-	u.average.refresh(u.w)
+	p.accept()
 	return nil
 }

@@ -8,12 +8,13 @@ import (
 
 // TestCountGivesUp: the count stops reading rows when it cannot exceed beat.
 func TestCountGivesUp(t *testing.T) {
-	c := &config{rate: 1}
-	u := newUnit(c, Hyperplane{}, 1, 0)
-	w, y := []float64{1, 0}, []int{-1, +1, +1, +1}
+	c := config{rate: 1}
+	u, _ := lone(&c, Hyperplane{Weights: []float64{1}}, 1, 0)
+	y := []int{-1, +1, +1, +1}
 	X := [][]float64{{1}, {1}, {math.NaN()}, {1}}
 	for beat, want := range []int{-1, -1, -1, 0, 0} {
-		right, err := u.countRight(c, w, X, y, beat)
+		p := &pass{state: &state{config: c, width: 1}, X: X, y: y}
+		right, err := p.countInOrder(u, inTraining, beat)
 		if want < 0 != (err != nil) || err == nil && right != want {
 			t.Errorf("beat %d: %d right, %v; want %d", beat, right, err, want)
 		}
@@ -26,22 +27,22 @@ func TestMixMargin(t *testing.T) {
 	must(small.Update([]float64{1}, 1))(t)
 	must(large.Update([]float64{3}, -1))(t)
 	mixed := must(Mix([]*Margin{small, large}, nil))(t)
-	l := mixed.now.units[0]
-	if l.r2 != 10 || l.theta != 10 || l.w[0] != -1 || l.w[1] != 0 {
-		t.Fatalf("R² = %v, θ = %v, w = %v; want 10, 10, [-1 0]", l.r2, l.theta, l.w)
+	l, w := mixed.now.units[0], mixed.now.planes[0].w
+	if l.r2 != 10 || l.theta != 10 || w[0] != -1 || w[1] != 0 {
+		t.Fatalf("R² = %v, θ = %v, w = %v; want 10, 10, [-1 0]", l.r2, l.theta, w)
 	}
 }
 
-// TestUnitClone: a clone has the same weights and shares no memory with the original,
+// TestPlaneClone: a clone has the same weights and shares no memory with the original,
 // so that both can be trained at once.
-func TestUnitClone(t *testing.T) {
-	vectors := func(u *unit) [][]float64 {
-		a := u.average
-		return [][]float64{u.w, u.next, u.slope, a.sum, a.low, a.mean, a.nextSum, a.nextLow, u.pocket.w}
+func TestPlaneClone(t *testing.T) {
+	vectors := func(p *plane) [][]float64 {
+		a := p.average
+		return [][]float64{p.w, p.next, p.slope, a.sum, a.low, a.mean, a.nextSum, a.nextLow, p.pocket}
 	}
 	start, shared := Hyperplane{Weights: []float64{1, 2}, Bias: 3}, 0
 	for _, c := range []config{{}, {keep: Average}, {keep: Pocket}, {rule: onGradient}} {
-		u := newUnit(&c, start, 2, 7)
+		u := newPlane(&c, start, 2, 7)
 		copies := vectors(u.clone())
 		for i, v := range vectors(u) {
 			if len(copies[i]) != len(v) {

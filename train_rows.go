@@ -1,0 +1,120 @@
+package perceptron
+
+import "perceptron/internal/vec"
+
+// together is the least number of planes that score a block together.
+const together = 2
+
+// A rowBlock is the block of an epoch's rows that is being learned, and the two after it.
+type rowBlock struct {
+	*pass
+	order             *rowOrder
+	left              int // rows of the epoch in none of the blocks
+	rows, next, after []int
+	memory            [3][blockRows]int
+	right             uint // the block's rows that need no update of any unit, a bit each
+	fetch             bool // the rows exceed a cache, so that fetching them ahead pays
+
+	products vec.Block
+	x        [blockRows][]float64     // the block
+	labels   [blockRows]int           // of its rows
+	fetched  [2 * blockRows][]float64 // the blocks after it
+	planes   []*plane                 // of the units
+	weights  [][]float64              // of the planes
+}
+
+// newRowBlock returns a block before the first of the epoch: advance moves to that.
+func newRowBlock(p *pass, order *rowOrder, units []*unit) *rowBlock {
+	b := &rowBlock{pass: p, order: order, left: len(p.X), fetch: p.large()}
+	for _, u := range units {
+		b.planes = append(b.planes, u.planes...)
+	}
+	b.rows, b.next, b.after = b.memory[0][:0], b.memory[1][:0], b.memory[2][:0]
+	b.advance()
+	b.advance()
+	return b
+}
+
+// advance moves to the next block, and reports whether there is one.
+func (b *rowBlock) advance() bool {
+	b.rows, b.next, b.after = b.next, b.after, b.rows[:min(blockRows, b.left)]
+	for j := range b.after {
+		b.after[j] = b.order.next()
+	}
+	b.left -= len(b.after)
+	return len(b.rows) > 0
+}
+
+// multiply returns the products of the block's rows with an iterate of each plane: that of
+// the j-th row with the k-th plane is element blockRows·k + j. It returns nil for a plane
+// alone, which gains nothing, and for rows of different widths.
+func (b *rowBlock) multiply(from source) []float64 {
+	if len(b.planes) < together || !b.sameWidth() {
+		return nil
+	}
+	b.weights = b.weights[:0]
+	for _, p := range b.planes {
+		b.weights = append(b.weights, from(p)[:b.width])
+	}
+	return b.products.Dots(b.block(), b.weights, b.upcoming())
+}
+
+// sameWidth reports whether the block's rows still have the width that was
+// validated: the caller may have changed them since.
+func (b *rowBlock) sameWidth() bool {
+	for _, i := range b.rows {
+		if len(b.X[i]) != b.width {
+			return false
+		}
+	}
+	return true
+}
+
+// block returns the rows of the block, and sets their labels. The last block may have
+// fewer: its last row fills the rest.
+func (b *rowBlock) block() *[blockRows][]float64 {
+	for j := range b.x {
+		i := b.rows[min(j, len(b.rows)-1)]
+		b.x[j], b.labels[j] = b.X[i], b.y[i]
+	}
+	return &b.x
+}
+
+// upcoming returns the rows of the next two blocks, or nil if there is nothing to fetch.
+// A processor drops requests that it has no room for, so each row is requested twice:
+// while the block before it is scored, and while the block before that is.
+func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
+	if !b.fetch || len(b.next) == 0 {
+		return nil
+	}
+	after := b.after
+	if len(after) == 0 {
+		after = b.next
+	}
+	for j := range blockRows {
+		b.fetched[j] = b.X[b.next[min(j, len(b.next)-1)]]
+		b.fetched[blockRows+j] = b.X[after[min(j, len(after)-1)]]
+	}
+	return &b.fetched
+}
+
+// nextRow returns the row after the j-th, to be fetched while that is read, or nil. It
+// also requests the row after that.
+func (b *rowBlock) nextRow(j int) []float64 {
+	if !b.fetch {
+		return nil
+	}
+	vec.Prefetch(b.row(j + 2))
+	return b.row(j + 1)
+}
+
+// row returns the j-th row of the block and the next one, or nil.
+func (b *rowBlock) row(j int) []float64 {
+	if j < len(b.rows) {
+		return b.X[b.rows[j]]
+	}
+	if j -= len(b.rows); j < len(b.next) {
+		return b.X[b.next[j]]
+	}
+	return nil
+}
