@@ -198,9 +198,9 @@ func TestMulticlassGammaExact(t *testing.T) {
 	}
 }
 
-// kesler returns the vectors z of all rows and rivals in Linear space, where one
+// keslerRows returns the vectors z of all rows and rivals in Linear space, where one
 // hyperplane stacks those of all classes.
-func kesler(h []Hyperplane, classes []int, set dataset, s Space) (stacked Hyperplane, Z [][]float64) {
+func keslerRows(h []Hyperplane, classes []int, set dataset, s Space) (stacked Hyperplane, Z [][]float64) {
 	for _, p := range h {
 		stacked.Weights = append(stacked.Weights, p.vector(s)...)
 	}
@@ -227,7 +227,7 @@ func TestMulticlassGammaKesler(t *testing.T) {
 		set := multi(seed, 20, 6, k)
 		classes := slices.Sorted(slices.Values(set.y[:k]))
 		h, _ := drawPlanes(rand.New(rand.NewPCG(seed, 7)), k, 6, 0, s)
-		one, Z := kesler(h, classes, set, s)
+		one, Z := keslerRows(h, classes, set, s)
 		signs := slices.Repeat([]int{1}, len(Z))
 		near := func(got, want float64) {
 			t.Helper()
