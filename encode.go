@@ -94,3 +94,18 @@ func (m OneVsRest) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(
 
 // UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
 func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModel(m, data, readJSON) }
+
+// AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
+func (m Multiclass) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, m) }
+
+// MarshalBinary returns what [Multiclass.AppendBinary] appends.
+func (m Multiclass) MarshalBinary() ([]byte, error) { return appendFrame(nil, m) }
+
+// UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
+func (m *Multiclass) UnmarshalBinary(data []byte) error { return readModel(m, data, readFrame) }
+
+// MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
+func (m Multiclass) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&m)) }
+
+// UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
+func (m *Multiclass) UnmarshalJSON(data []byte) error { return readModel(m, data, readJSON) }

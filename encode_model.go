@@ -2,17 +2,18 @@ package perceptron
 
 import "cmp"
 
-// savedModel is the saved form of a model: a binary one, or a OneVsRest with its
-// Binary. A nil Binary stays nil. Binary cannot be a OneVsRest again, so the depth of
+// savedModel is the saved form of a model: a binary one, or a OneVsRest or Multiclass with
+// its Binary. A nil Binary stays nil. Binary cannot have classes again, so the depth of
 // the saved form has a limit.
 type savedModel struct {
-	Version   int          `json:"perceptron"`
-	OneVsRest *savedMany   `json:"oneVsRest,omitempty"`
-	Binary    *savedBinary `json:"binary,omitempty"`
-	Learned   *savedState  `json:"learned,omitempty"`
+	Version    int          `json:"perceptron"`
+	OneVsRest  *savedMany   `json:"oneVsRest,omitempty"`
+	Multiclass *savedMany   `json:"multiclass,omitempty"`
+	Binary     *savedBinary `json:"binary,omitempty"`
+	Learned    *savedState  `json:"learned,omitempty"`
 }
 
-// savedMany has the fields of a OneVsRest, except Binary.
+// savedMany has the fields of a OneVsRest or Multiclass, except Binary.
 type savedMany struct {
 	Workers int `json:"workers"`
 }
@@ -24,8 +25,12 @@ func saveModel(m model) (*savedModel, error) {
 		return nil, err
 	}
 	s := &savedModel{Version: version, Learned: saveState(m)}
-	if many, ok := m.(*OneVsRest); ok {
+	switch many := m.(type) {
+	case *OneVsRest:
 		s.OneVsRest = &savedMany{many.Workers}
+		m, _ = many.Binary.(model)
+	case *Multiclass:
+		s.Multiclass = &savedMany{many.Workers}
 		m, _ = many.Binary.(model)
 	}
 	if m != nil {
@@ -40,13 +45,17 @@ func (s *savedModel) model() (m model, err error) {
 	if s.Binary != nil {
 		m, err = s.Binary.model()
 	}
-	if s.OneVsRest != nil {
+	switch {
+	case s.OneVsRest != nil:
 		m = &OneVsRest{Binary: m, Workers: s.OneVsRest.Workers}
+	case s.Multiclass != nil:
+		m = &Multiclass{Binary: m, Workers: s.Multiclass.Workers}
 	}
 	if err = cmp.Or(
 		expect(s.Version == version, "perceptron", "version %d, want %d", s.Version, version),
 		atField(".binary", err),
-		expect(m != nil, "binary", "want it, or oneVsRest"),
+		expect(m != nil, "binary", "want it, oneVsRest or multiclass"),
+		expect(s.OneVsRest == nil || s.Multiclass == nil, "multiclass", "want it or oneVsRest, not both"),
 	); err != nil {
 		return nil, err
 	}

@@ -110,3 +110,8 @@ func sign(s float64, err error) (int, error) {
 	}
 	return -1, nil
 }
+
+// isZero reports whether all weights and the bias are 0.
+func (h *Hyperplane) isZero() bool {
+	return h.Bias == 0 && !slices.ContainsFunc(h.Weights, func(v float64) bool { return v != 0 })
+}

@@ -19,7 +19,7 @@ import (
 //
 // For Online, from the zero vector, on data with margin γ, the mistakes k_s of the
 // shards satisfy Σ over rounds of Σ μ_s k_s ≤ (R/γ)²: see [MixBound]. The bound does
-// not hold for Margin or OneVsRest.
+// not hold for Margin or OneVsRest. For Multiclass it is MixBound of √2·R.
 //
 // Mix averages the last iterates; under Average it also averages their sums and
 // counts. Margin's R is the largest of theirs. The fields, the generator and the
@@ -36,7 +36,7 @@ import (
 // rule or classes, or use Pocket. It also returns ErrConfig if a weight is negative or
 // not finite, or if all weights are zero. It returns ErrNotFinite if the mean, or the sum of the
 // iterates under Average, overflows.
-func Mix[M *Online | *Margin | *OneVsRest](models []M, weights []float64) (M, error) {
+func Mix[M *Online | *Margin | *OneVsRest | *Multiclass](models []M, weights []float64) (M, error) {
 	mu, err := shares(weights, len(models))
 	if err != nil {
 		return nil, err

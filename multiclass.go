@@ -3,11 +3,13 @@ package perceptron
 import (
 	"fmt"
 	"iter"
-	"math"
 	"reflect"
 )
 
-var _ Model = (*OneVsRest)(nil)
+var (
+	_ Model = (*OneVsRest)(nil)
+	_ Model = (*Multiclass)(nil)
+)
 
 // OneVsRest learns any number of classes with one perceptron for each. To that
 // perceptron the examples of its class are +1 and all others −1. OneVsRest predicts
@@ -17,6 +19,10 @@ var _ Model = (*OneVsRest)(nil)
 // or Sampled checks all rows again. Each class computes what its separate perceptron
 // would, bit for bit. A class that arrives late begins from Start, with its first
 // example. It has not seen the earlier examples; consider another pass.
+//
+// Choose OneVsRest where each class needs a detector of its own. [Multiclass] trains the
+// classes together, and is better where they are many and features few: on the letter
+// data (26 classes, 16 features) it reaches .76, and OneVsRest .70.
 //
 // The zero value is ready. With K classes, predicting and learning take O(Kd) an
 // example. Training uses O(Kd) memory beside the data, and one index per row under
@@ -36,34 +42,11 @@ type OneVsRest struct {
 	// GOMAXPROCS. It never changes a bit of the result.
 	Workers int
 
-	core
-}
-
-// defaultBinary is what a nil Binary means. It is only read.
-var defaultBinary = new(Online)
-
-// binary returns Binary, or what nil means.
-func (m *OneVsRest) binary() (model, error) {
-	switch m.Binary.(type) {
-	case nil:
-		return defaultBinary, nil
-	case *Online, *Batch, *Margin:
-		if reflect.ValueOf(m.Binary).IsNil() {
-			return nil, fmt.Errorf("%w: Binary is a nil %T; use a non-nil model, or leave Binary nil", ErrConfig, m.Binary)
-		}
-		return m.Binary.(model), nil
-	}
-	return nil, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online, *perceptron.Batch or *perceptron.Margin", ErrConfig, m.Binary)
+	manyClass
 }
 
 func (m *OneVsRest) config() config {
-	b, err := m.binary()
-	if err != nil {
-		return config{err: err}
-	}
-	c := b.config()
-	c.scheme, c.workers = oneVsRest, m.Workers // Batch's own Workers is ignored
-	return c
+	return configOf(m.Binary, oneVsRest, m.Workers)
 }
 
 // streamConfig is the config of the methods that learn by example.
@@ -108,67 +91,6 @@ func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
 	return m.update(&c, m.start(), x, y)
 }
 
-// Classes returns the classes seen, ascending.
-func (m *OneVsRest) Classes() []int {
-	t, err := m.trained()
-	if err != nil {
-		return nil
-	}
-	return t.classes()
-}
-
-// Hyperplanes returns a copy of each class's hyperplane, in the order of Classes.
-func (m *OneVsRest) Hyperplanes() []Hyperplane {
-	t, err := m.trained()
-	if err != nil {
-		return nil
-	}
-	planes := make([]Hyperplane, len(t.planes))
-	for i := range planes {
-		planes[i] = t.hyperplane(i)
-	}
-	return planes
-}
-
-// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and
-// returns the extended slice. It takes O(Kd), and allocates only if dst is too
-// small. The errors are those of [Online.Score]; dst is then returned unchanged.
-func (m *OneVsRest) Scores(dst, x []float64) ([]float64, error) {
-	t, err := m.trained()
-	if err != nil {
-		return dst, err
-	}
-	scores := dst
-	for i := range t.planes {
-		s, err := t.scoreOf(i, x)
-		if err != nil {
-			return dst, err
-		}
-		scores = append(scores, s)
-	}
-	return scores, nil
-}
-
-// Predict returns the class with the highest score, and the lowest of several such
-// classes. It takes O(Kd) without allocating. Its errors are those of Scores.
-func (m *OneVsRest) Predict(x []float64) (int, error) {
-	t, err := m.trained()
-	if err != nil {
-		return 0, err
-	}
-	best, high := 0, math.Inf(-1)
-	for i := range t.planes {
-		s, err := t.scoreOf(i, x)
-		if err != nil {
-			return 0, err
-		}
-		if s > high {
-			best, high = i, s
-		}
-	}
-	return t.planes[best].class, nil
-}
-
 // Clone returns an independent copy: training one of the two never changes the other.
 // Its Binary is a copy of the fields of m's Binary.
 func (m *OneVsRest) Clone() *OneVsRest {
@@ -180,19 +102,184 @@ func (m *OneVsRest) Clone() *OneVsRest {
 // String returns the model's kind, and its state in a few words.
 func (m OneVsRest) String() string { return m.describe("OneVsRest") }
 
-func (m *OneVsRest) start() *Hyperplane {
-	if b, err := m.binary(); err == nil {
+func (m *OneVsRest) start() *Hyperplane { return startOf(m.Binary) }
+
+func (m *OneVsRest) fields() model { return m.copyFields() }
+
+func (m *OneVsRest) copyFields() *OneVsRest {
+	return &OneVsRest{Binary: copyBinary(m.Binary), Workers: m.Workers}
+}
+
+// Multiclass learns any number of classes with one hyperplane for each, and trains all
+// of them together (Kesler's construction: Nilsson 1965; Duda & Hart 1973, 5.12; with
+// one rival, Crammer & Singer 2003). An example x of class y compares the score
+// s_c = ⟨w_c, x⟩ + b_c of its class with that of its rival r: the class other than y
+// with the highest score, the lowest of several. It is a mistake if s_y − s_r ≤ θ, and
+// then
+//
+//	w_y ← w_y + ηx,  b_y ← b_y + η,
+//	w_r ← w_r − ηx,  b_r ← b_r − η.
+//
+// Multiclass predicts the class with the highest score, and the lowest of several such
+// classes.
+//
+// Let W be all weights and biases as one vector, and z the vector with ⟨W, z⟩ = s_y − s_r.
+// Then this is the binary rule on the rows z, of length √2‖(x, 1)‖. The margin γ of the
+// data is the largest for which some W with ‖W‖ = 1 has s_y − s_c ≥ γ for every example
+// and every c ≠ y. [MulticlassGamma] computes the margin that hyperplanes achieve. No
+// row (x, 1) is longer than R. From zero, in any order, and in streams in which classes
+// arrive late:
+//
+//   - Binary nil or *Online: θ = 0. Training makes at most 2(R/γ)² mistakes: see
+//     [MulticlassBound].
+//   - *Margin without Gamma and Threshold: θ = 2ηR_t², where R_t is the largest norm of an
+//     example updated on so far. At most 6(R/γ)² updates, and a margin of at least γ/3 at
+//     the end.
+//   - *Margin with Threshold: θ as given. At most (2θ/η + 2R²)/γ² updates, and a margin of
+//     at least γ/(2 + 2ηR²/θ): [ThresholdBound] of √2·R.
+//   - *Margin with Gamma: θ = (γ′/2)‖W‖. At most 2(R/(γ − γ′/2))² updates for γ′ < 2γ, and a
+//     margin of at least γ′/2: [MarginBound] of √2·R.
+//
+// As in [Margin], the margins hold for the last iterate of a run that ends with Converged.
+// Coq checks this: multiclass_bound, multiclass_adaptive_bound, multiclass_adaptive_reached,
+// multiclass_threshold_bound, multiclass_threshold_reached, multiclass_margin_bound and
+// multiclass_margin_reached in proofs/Multiclass.v.
+//
+// With the classes +1 and −1 it makes the decisions of the binary model, and its weights
+// are the binary weights and their negatives. Each difference of scores is twice the
+// binary score, so θ here is twice the binary θ, and γ and γ′ are √2 times the binary ones.
+//
+// A mistake moves two hyperplanes, so Epoch.Loss is the mean of max(0, s_r − s_y), and
+// Average is the mean over all examples seen, also of a class that arrived late: before,
+// it stood at 0. An example of the only class known is no mistake. Pocket counts the rows
+// with s_y > s_r.
+//
+// Choose Multiclass where classes are many and features few, or for its theorem. Its
+// accuracy on held-out rows is .76 on the letter data (26 classes, 16 features), where
+// [OneVsRest] reaches .70, and .73 on vowel, where that reaches .60. On MNIST's digits
+// they are equal. Choose OneVsRest where each class needs a detector of its own.
+//
+// The zero value is ready. With K classes, predicting and learning take O(Kd) an
+// example, and an update O(d + K). Training uses O(Kd) memory beside the data, and one
+// index per row under Shuffled. Under Pocket, an iterate that challenges the pocket costs
+// up to O(nKd) more.
+//
+// Any number of goroutines may read a model at once (Predict, Scores, Classes,
+// Hyperplanes, Clone). Training requires exclusive use. Do not copy a trained model
+// by value; Clone copies it.
+type Multiclass struct {
+	// Binary is a *Online or *Margin whose fields configure the training; nil means
+	// &Online{}. Its Start must be zero. Its fields are read whenever its own training
+	// call would read them. What it has learned is ignored, and it is never written.
+	Binary Model
+	// Workers is the number of goroutines that share the classes; 0 means GOMAXPROCS.
+	// It never changes a bit of the result. Every example needs the scores of all classes
+	// before the next, so more than one are used only for many classes and features.
+	Workers int
+
+	manyClass
+}
+
+func (m *Multiclass) config() config {
+	c := configOf(m.Binary, kesler, m.Workers)
+	if c.err == nil && c.rule == onGradient {
+		c.err = fmt.Errorf("%w: Binary is a *perceptron.Batch, want a *perceptron.Online or *perceptron.Margin", ErrConfig)
+	}
+	return c
+}
+
+// Fit trains from scratch on rows of at least two classes, until an epoch makes no
+// mistake (Converged), all weights repeat (Cycled), or Binary's MaxEpochs epochs are done
+// (EpochLimit). Upper in the Result is ‖W‖/(ηk).
+//
+// The errors are those of [Online.Fit], except that any label is valid. Fit returns
+// ErrLabel if there is only one class.
+func (m *Multiclass) Fit(X [][]float64, y []int) (Result, error) {
+	return m.fit(m.config(), m.start(), X, y)
+}
+
+// Epochs continues the training so far, as [Online.Epochs] does, and adds new classes.
+// It also returns ErrLabel if the body changes a label to a class that is new.
+func (m *Multiclass) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
+	return func(yield func(Epoch, error) bool) { m.epochs(m.config(), m.start(), X, y, yield) }
+}
+
+// Learn makes one pass over a stream of examples, as [Online.Learn] does. A new
+// class may arrive at any time.
+func (m *Multiclass) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
+	return m.learn(m.config(), m.start(), examples)
+}
+
+// Update learns one example, whose class may be new. It reports whether the iterate in
+// training made a mistake on it. (Under Average and Pocket, Predict may still have been
+// right.) It takes O(Kd), and allocates only for a new class. Its errors are those of
+// Learn, without an index.
+func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
+	c := m.config()
+	return m.update(&c, m.start(), x, y)
+}
+
+// Clone returns an independent copy: training one of the two never changes the other.
+// Its Binary is a copy of the fields of m's Binary.
+func (m *Multiclass) Clone() *Multiclass {
+	c := m.copyFields()
+	c.copyFrom(&m.core)
+	return c
+}
+
+// String returns the model's kind, and its state in a few words.
+func (m Multiclass) String() string { return m.describe("Multiclass") }
+
+func (m *Multiclass) start() *Hyperplane { return startOf(m.Binary) }
+
+func (m *Multiclass) fields() model { return m.copyFields() }
+
+func (m *Multiclass) copyFields() *Multiclass {
+	return &Multiclass{Binary: copyBinary(m.Binary), Workers: m.Workers}
+}
+
+// defaultBinary is what a nil Binary means. It is only read.
+var defaultBinary = new(Online)
+
+// binaryOf returns the model that a field Binary holds, or what nil means.
+func binaryOf(binary Model) (model, error) {
+	switch binary.(type) {
+	case nil:
+		return defaultBinary, nil
+	case *Online, *Batch, *Margin:
+		if reflect.ValueOf(binary).IsNil() {
+			return nil, fmt.Errorf("%w: Binary is a nil %T; use a non-nil model, or leave Binary nil", ErrConfig, binary)
+		}
+		return binary.(model), nil
+	}
+	return nil, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online, *perceptron.Batch or *perceptron.Margin", ErrConfig, binary)
+}
+
+// configOf returns the config of a model of many classes with this Binary. Batch's own
+// Workers is ignored.
+func configOf(binary Model, s scheme, workers int) config {
+	b, err := binaryOf(binary)
+	if err != nil {
+		return config{err: err}
+	}
+	c := b.config()
+	c.scheme, c.workers = s, workers
+	return c
+}
+
+// startOf returns the field Start of Binary.
+func startOf(binary Model) *Hyperplane {
+	if b, err := binaryOf(binary); err == nil {
 		return b.start()
 	}
 	return new(Hyperplane)
 }
 
-func (m *OneVsRest) fields() model { return m.copyFields() }
-
-func (m *OneVsRest) copyFields() *OneVsRest {
-	c := &OneVsRest{Binary: m.Binary, Workers: m.Workers}
-	if b, err := m.binary(); err == nil && m.Binary != nil {
-		c.Binary = b.fields()
+// copyBinary returns a copy of Binary's fields. It returns nil for nil, and a Binary that
+// is not valid as it is.
+func copyBinary(binary Model) Model {
+	if b, err := binaryOf(binary); err == nil && binary != nil {
+		return b.fields()
 	}
-	return c
+	return binary
 }

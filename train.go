@@ -3,6 +3,7 @@ package perceptron
 import (
 	"fmt"
 	"iter"
+	"math"
 
 	"perceptron/internal/vec"
 )
@@ -268,4 +269,69 @@ func (m *twoClass) Hyperplane() Hyperplane {
 		return Hyperplane{}
 	}
 	return t.hyperplane(0)
+}
+
+// A manyClass is the engine of the models of many classes, and has the methods that
+// they share.
+type manyClass struct{ core }
+
+// Classes returns the classes seen, ascending.
+func (m *manyClass) Classes() []int {
+	t, err := m.trained()
+	if err != nil {
+		return nil
+	}
+	return t.classes()
+}
+
+// Hyperplanes returns a copy of each class's hyperplane, in the order of Classes.
+func (m *manyClass) Hyperplanes() []Hyperplane {
+	t, err := m.trained()
+	if err != nil {
+		return nil
+	}
+	planes := make([]Hyperplane, len(t.planes))
+	for i := range planes {
+		planes[i] = t.hyperplane(i)
+	}
+	return planes
+}
+
+// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and
+// returns the extended slice. It takes O(Kd), and allocates only if dst is too
+// small. The errors are those of [Online.Score]; dst is then returned unchanged.
+func (m *manyClass) Scores(dst, x []float64) ([]float64, error) {
+	t, err := m.trained()
+	if err != nil {
+		return dst, err
+	}
+	scores := dst
+	for i := range t.planes {
+		s, err := t.scoreOf(i, x)
+		if err != nil {
+			return dst, err
+		}
+		scores = append(scores, s)
+	}
+	return scores, nil
+}
+
+// Predict returns the class with the highest score, and the lowest of several such
+// classes. It takes O(Kd) without allocating. Its errors are those of Scores.
+func (m *manyClass) Predict(x []float64) (int, error) {
+	t, err := m.trained()
+	if err != nil {
+		return 0, err
+	}
+	best, high := 0, math.Inf(-1)
+	for i := range t.planes {
+		s, err := t.scoreOf(i, x)
+		if err != nil {
+			return 0, err
+		}
+		if s > high {
+			best, high = i, s
+		}
+	}
+	return t.planes[best].class, nil
 }

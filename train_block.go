@@ -70,14 +70,13 @@ func learnAlone(p *pass, order *rowOrder, u *unit) rowError {
 	if p.large() {
 		return learnFetched(p, order, u)
 	}
-	w := u.planes[0]
 	for pos := range p.X {
 		i := order.next()
-		w.score = affine(w.w, p.X[i])
-		if p.right(u, i) {
+		score := affine(u.planes[0].w, p.X[i])
+		if p.right(u, i, score) {
 			continue
 		}
-		if err := p.learn(u, i); err != nil {
+		if err := p.learn(u, i, score); err != nil {
 			return rowError{pos, err}
 		}
 	}
@@ -86,27 +85,29 @@ func learnAlone(p *pass, order *rowOrder, u *unit) rowError {
 
 // learnFetched is learnAlone for rows that come from memory: it fetches two rows ahead.
 func learnFetched(p *pass, order *rowOrder, u *unit) rowError {
-	w, queue := u.planes[0], newRowQueue(order, len(p.X))
+	queue := newRowQueue(order, len(p.X))
 	for pos := range p.X {
 		i := queue.advance()
-		w.score = affineFetch(w.w, p.X[i], p.X[queue.next], p.X[queue.after])
-		if p.right(u, i) {
+		score := affineFetch(u.planes[0].w, p.X[i], p.X[queue.next], p.X[queue.after])
+		if p.right(u, i, score) {
 			continue
 		}
-		if err := p.learn(u, i); err != nil {
+		if err := p.learn(u, i, score); err != nil {
 			return rowError{pos, err}
 		}
 	}
 	return rowError{}
 }
 
-// right reports whether the i-th row, scored by the unit's one plane, changes nothing.
-func (p *pass) right(u *unit, i int) bool {
-	return p.keep == Last && u.satisfied(u.target(&p.config, p.y[i])*u.planes[0].score)
+// right reports whether the i-th row changes nothing. The score is that of the unit's one
+// plane.
+func (p *pass) right(u *unit, i int, score float64) bool {
+	return p.keep == Last && u.satisfied(u.target(&p.config, p.y[i])*score)
 }
 
-// learn shows the i-th row, scored by the unit's one plane, to the unit.
-func (p *pass) learn(u *unit, i int) error {
+// learn shows the i-th row to the unit. The score is that of the unit's one plane.
+func (p *pass) learn(u *unit, i int, score float64) error {
+	u.planes[0].score = score
 	err := u.consider(&p.config, p.X[i], p.y[i])
 	if err == nil {
 		err = p.accept(u)

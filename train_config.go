@@ -132,6 +132,9 @@ func (c *config) checkStart(start *Hyperplane) error {
 	if j := slices.IndexFunc(start.Weights, func(v float64) bool { return !vec.IsFinite(v) }); j >= 0 {
 		return fmt.Errorf("%w: Start.Weights[%d] is %v, want a finite number", ErrConfig, j, start.Weights[j])
 	}
+	if c.scheme == kesler && !start.isZero() {
+		return fmt.Errorf("%w: Binary has a Start, but Multiclass starts from zero", ErrConfig)
+	}
 	return nil
 }
 

@@ -184,7 +184,7 @@ func (r *run) stop() Stop {
 // no unit's count is 0.
 func (r *run) upper() float64 {
 	least := math.Inf(1)
-	if !r.fromZero() {
+	if !r.start.isZero() {
 		return least
 	}
 	for i, u := range r.units {

@@ -303,8 +303,3 @@ func (t *state) hyperplane(i int) Hyperplane {
 	w := t.predictor(i)
 	return Hyperplane{Weights: w[:t.width], Bias: w[t.width]}.clone()
 }
-
-// fromZero reports whether training started from the zero vector.
-func (t *state) fromZero() bool {
-	return t.start.Bias == 0 && !slices.ContainsFunc(t.start.Weights, func(v float64) bool { return v != 0 })
-}
