@@ -87,6 +87,6 @@ func TestHostileFields(t *testing.T) {
 		refuse(t, c.new, into, into.UnmarshalJSON, []byte(strings.Replace(text, c.old, c.new, 1)), c.err)
 	}
 	p := trainedOther(t, new(Online)).(coder)
-	refuse(t, "no kind", p, p.UnmarshalJSON, []byte(`{"perceptron":1}`), "binary: want it, or oneVsRest")
+	refuse(t, "no kind", p, p.UnmarshalJSON, []byte(`{"perceptron":1}`), "binary: want it, oneVsRest or multiclass")
 	refuse(t, "another kind", p, p.UnmarshalJSON, must(margin.MarshalJSON())(t), "found a *perceptron.Margin, want a *perceptron.Online")
 }

@@ -108,7 +108,7 @@ func TestSaveErrors(t *testing.T) {
 		string(plane[:30]):                  "byte 12: a payload of 23 bytes in a frame of 30",
 		"{":                                 "byte 1: want }",
 		" {}":                               `byte 3: missing field "perceptron"`,
-		`{"perceptron":1}`:                  "binary: want it, or oneVsRest",
+		`{"perceptron":1}`:                  "binary: want it, oneVsRest or multiclass",
 		`{"binary":{},"perceptron":1}`:      `binary: byte 12: missing field "kind"`,
 		`{"perceptron":"1"}`:                "perceptron: byte 17: cannot unmarshal string into Go value of type int",
 	} {

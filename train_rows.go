@@ -1,6 +1,10 @@
 package perceptron
 
-import "perceptron/internal/vec"
+import (
+	"slices"
+
+	"perceptron/internal/vec"
+)
 
 // together is the least number of planes that score a block together.
 const together = 2
@@ -15,12 +19,13 @@ type rowBlock struct {
 	right             uint // the block's rows that need no update of any unit, a bit each
 	fetch             bool // the rows exceed a cache, so that fetching them ahead pays
 
-	products vec.Block
+	products []vec.Block              // of each worker
 	x        [blockRows][]float64     // the block
 	labels   [blockRows]int           // of its rows
 	fetched  [2 * blockRows][]float64 // the blocks after it
 	planes   []*plane                 // of the units
 	weights  [][]float64              // of the planes
+	sums     []float64                // of all workers
 }
 
 // newRowBlock returns a block before the first of the epoch: advance moves to that.
@@ -29,6 +34,7 @@ func newRowBlock(p *pass, order *rowOrder, units []*unit) *rowBlock {
 	for _, u := range units {
 		b.planes = append(b.planes, u.planes...)
 	}
+	b.products = make([]vec.Block, b.scorers())
 	b.rows, b.next, b.after = b.memory[0][:0], b.memory[1][:0], b.memory[2][:0]
 	b.advance()
 	b.advance()
@@ -56,7 +62,28 @@ func (b *rowBlock) multiply(from source) []float64 {
 	for _, p := range b.planes {
 		b.weights = append(b.weights, from(p)[:b.width])
 	}
-	return b.products.Dots(b.block(), b.weights, b.upcoming())
+	x, next, n := b.block(), b.upcoming(), len(b.products)
+	if n == 1 {
+		return b.products[0].Dots(x, b.weights, next)
+	}
+	k := len(b.planes)
+	b.sums = slices.Grow(b.sums, blockRows*k)[:blockRows*k]
+	parallel(n, func(g int) {
+		some := b.weights[g*k/n : (g+1)*k/n]
+		copy(b.sums[g*k/n*blockRows:], b.products[g].Dots(x, some, next))
+	})
+	return b.sums
+}
+
+// scorers returns the number of workers that score a block. The classes of OneVsRest are
+// shared already, and learn on their own. In Multiclass all wait for each other after
+// every block, so a block must be worth it.
+func (b *rowBlock) scorers() int {
+	k := len(b.planes)
+	if b.scheme != kesler || float64(blockRows*k)*float64(b.width) < float64(worthwhile) {
+		return 1
+	}
+	return b.workersFor(k/companions, k)
 }
 
 // sameWidth reports whether the block's rows still have the width that was
