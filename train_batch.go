@@ -107,9 +107,9 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 		}
 		i += b * gradientRows
 		y := u.target(&p.config, p.y[i])
-		m, err := signedScoreFetch(u.planes[0].w, x, y, next, after)
-		if err != nil {
-			s.err = rowError{i, &ExampleError{i, err}}
+		m := y * affineFetch(u.planes[0].w, x, next, after)
+		if !vec.IsFinite(m) {
+			s.err = rowError{i, &ExampleError{i, scoreError(p.width, x)}}
 			return
 		}
 		if m > 0 {

@@ -79,20 +79,6 @@ func affineFetch(w, x, next, after []float64) float64 {
 	return vec.DotFetch(w[:d], x, next, after) + w[d]
 }
 
-// signedScore returns y·(⟨w, x⟩ + b), or the reason why it is not a finite number.
-func signedScore(w, x []float64, y float64) (float64, error) {
-	return signedScoreFetch(w, x, y, nil, nil)
-}
-
-// signedScoreFetch returns signedScore(w, x, y), and fetches as affineFetch does.
-func signedScoreFetch(w, x []float64, y float64, next, after []float64) (float64, error) {
-	m := y * affineFetch(w, x, next, after)
-	if !vec.IsFinite(m) {
-		return 0, scoreError(len(w)-1, x)
-	}
-	return m, nil
-}
-
 // scoreRow scores x, the j-th row of the block.
 func (p *plane) scoreRow(j int, x []float64) {
 	if p.scored {
