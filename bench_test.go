@@ -131,9 +131,13 @@ func BenchmarkEpoch(b *testing.B) {
 			{"OneVsRest,2", &OneVsRest{Workers: 2}},
 			{"OneVsRest,Average", &OneVsRest{Binary: &Online{Keep: Average}, Workers: 1}},
 			{"OneVsRest,Pocket", &OneVsRest{Binary: &Online{Keep: Pocket}, Workers: 1}},
+			{"Multiclass,1", &Multiclass{Workers: 1}},
+			{"Multiclass,2", &Multiclass{Workers: 2}},
+			{"Multiclass,Average", &Multiclass{Binary: &Online{Keep: Average}, Workers: 1}},
+			{"Multiclass,Pocket", &Multiclass{Binary: &Online{Keep: Pocket}, Workers: 1}},
 		} {
 			y := set.y
-			if _, ok := c.m.(*OneVsRest); !ok {
+			if c.m.(model).config().scheme == twoClasses {
 				y = signs(y)
 			}
 			b.Run(set.name+"/"+c.name, func(b *testing.B) {

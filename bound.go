@@ -214,6 +214,44 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 	return min(first.Up(), second.Up())
 }
 
+// MulticlassBound bounds the mistakes of [Multiclass] with the rule of [Online], from
+// zero, by 2(R/γ)².
+//
+// Here γ is the margin of the data for several classes: the largest value, over all
+// W = (w_c) with Σ‖w_c‖² = 1, of
+//
+//	min ⟨w_y − w_r, x⟩ over the examples x, their classes y, and all classes r ≠ y.
+//
+// [MulticlassGamma] returns the margin of given hyperplanes, which is no larger.
+//
+// Theorem (Novikoff 1962, by Kesler's construction: Nilsson 1965; Duda & Hart 1973; for
+// one rival Crammer & Singer 2003). Let γ > 0 and ‖x‖ ≤ R for every example. A mistake
+// is an example with ⟨w_y − w_r, x⟩ ≤ 0 for the class r ≠ y with the highest score.
+// Multiclass makes at most 2(R/γ)² mistakes, at any rate, in any order and over any
+// number of epochs, and in a stream too, where classes may arrive late.
+//
+// Proof. Let z hold x for the class y, −x for r, and 0 for all others. Then ⟨W, z⟩ =
+// ⟨w_y − w_r, x⟩ and ‖z‖² = 2‖x‖², and each mistake makes W ← W + ηz. This is
+// Online's rule on the vectors z, of margin γ and of length at most √2·R, so
+// [MistakeBound] applies. A class that has not arrived has w_c = 0, and nothing else is
+// assumed about it.
+// Coq checks this: multiclass_bound in proofs/Multiclass.v.
+//
+// The same proof makes other bounds hold with √2·R for R: [MarginBound],
+// [ThresholdBound], [InseparableBound] with max(0, γ − ⟨u_y − u_r, x⟩) in its sums, and
+// [MixBound].
+// Coq checks this: multiclass_margin_bound, multiclass_threshold_bound,
+// multiclass_inseparable_bound, multiclass_mix_bound and multiclass_mix_rounds in
+// proofs/Multiclass.v.
+//
+// Special cases are those of [MistakeBound].
+func MulticlassBound(R, gamma float64) float64 {
+	if k, ok := specialCase(gamma, R); ok {
+		return k
+	}
+	return exact.NewRat(2).Times(exact.NewRat(R).Over(exact.NewRat(gamma)).Squared()).Up()
+}
+
 // MixBound bounds iterative parameter mixing ([Mix]) of [Online] models, from zero.
 // It does not hold for [Margin] or [OneVsRest]. Let k_s be the mistakes of shard s in
 // a round, and μ_s its share in the mix of that round, which may differ from round to

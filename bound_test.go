@@ -30,6 +30,21 @@ func TestMistakeBound(t *testing.T) {
 	}
 }
 
+// TestMulticlassBound: it is twice MistakeBound, and no float64 lies between it and the
+// quotient.
+func TestMulticlassBound(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 6))
+	for range 2000 {
+		R, gamma := math.Abs(r.NormFloat64()), math.Abs(r.NormFloat64())
+		exact := new(big.Rat).Quo(ratSquare(rat(R)), ratSquare(rat(gamma)))
+		exact.Add(exact, exact)
+		k := MulticlassBound(R, gamma)
+		if rat(k).Cmp(exact) < 0 || rat(math.Nextafter(k, 0)).Cmp(exact) >= 0 {
+			t.Fatalf("MulticlassBound(%v, %v) = %v, exactly %v", R, gamma, k, exact)
+		}
+	}
+}
+
 // TestBoundArguments: special cases of every bound, and values computed by hand.
 func TestBoundArguments(t *testing.T) {
 	nan := math.NaN()
@@ -43,6 +58,7 @@ func TestBoundArguments(t *testing.T) {
 	B := func(a ...float64) float64 { _, v := StartEnvelope(a[0], a[1], a[2], a[3]); return v }
 	mix := func(a ...float64) float64 { m, _ := MixBound(a[0], a[1], int(a[2])); return m }
 	rounds := func(a ...float64) float64 { _, r := MixBound(a[0], a[1], int(a[2])); return r }
+	multi := func(a ...float64) float64 { return MulticlassBound(a[0], a[1]) }
 	for i, c := range []struct {
 		f    func(...float64) float64
 		args []float64
@@ -73,6 +89,9 @@ func TestBoundArguments(t *testing.T) {
 		{inseparable, []float64{3, 2, 100, 2}, 4}, {inseparable, []float64{3, 0, 1, 1}, inf}, {inseparable, []float64{3, 1, inf, 1}, inf},
 		{inseparable, []float64{3, 2, -1, 1}, nan}, {inseparable, []float64{3, 2, 1, -1}, nan}, {inseparable, []float64{3, nan, 1, 1}, nan},
 		{mix, []float64{3, 2, 5}, 2.25}, {rounds, []float64{3, 2, 5}, 11.25}, {rounds, []float64{3, 2, -5}, nan},
+		{multi, []float64{3, 2}, 4.5}, {multi, []float64{0, 1}, 0}, {multi, []float64{1, inf}, 0}, {multi, []float64{1, 0}, inf}, {multi, []float64{1, -1}, inf},
+		{multi, []float64{inf, 1}, inf}, {multi, []float64{0, 0}, inf}, {multi, []float64{-1, 1}, nan}, {multi, []float64{nan, 1}, nan}, {multi, []float64{1, nan}, nan},
+		{multi, []float64{1, 3}, above(2.0 / 9)}, {multi, []float64{1e-200, 1e200}, 5e-324}, {multi, []float64{0x1p511, 0x1p-1}, inf},
 	} {
 		if got := c.f(c.args...); !same(got, c.want) {
 			t.Errorf("case %d, %v: %v, want %v", i, c.args, got, c.want)

@@ -36,8 +36,9 @@
 // left side grows as k and the right side as √k. They are equal at k = (R/γ)².
 //
 // [Radius] returns R, and [Gamma] the margin of a hyperplane. [MistakeBound],
-// [StartBound], [MarginBound], [ThresholdBound], [BatchBound], [InseparableBound]
-// and [MixBound] each state and prove a theorem. All are rounded so that their
+// [StartBound], [MarginBound], [ThresholdBound], [BatchBound], [InseparableBound],
+// [MixBound] and [MulticlassBound] each state and prove a theorem. [MulticlassGamma] is
+// Gamma for many classes. All are rounded so that their
 // rounding never makes a comparison with a run wrong. Every Fit from zero also gives
 // an upper bound on the margin of the data, up to rounding, for free: [Result.Upper].
 //
@@ -76,7 +77,17 @@
 //     where Online's is .91.
 //   - [Batch] descends the gradient of the perceptron criterion over all rows at
 //     once, in parallel.
-//   - [OneVsRest] learns any number of classes, with one of these three for each.
+//   - [Multiclass] learns any number of classes, with one hyperplane for each, and
+//     trains all of them together. It has a theorem of its own.
+//   - [OneVsRest] learns any number of classes, with a separate Online, Margin or Batch
+//     for each.
+//
+// Multiclass is the better one where classes are many and features few. Accuracy on
+// held-out rows, averaged, after 10 epochs, of OneVsRest and of Multiclass: .70 and .76
+// on the letter data (26 classes, 16 features), .60 and .73 on vowel, .92 and .94 on
+// pendigits, .90 and .92 on segment, .71 and .73 on audiology. They are equal on
+// MNIST's digits and on 24 languages in 2,048 features. OneVsRest gives each class a
+// detector of its own, whose score means something without the others.
 //
 // # Training
 //
@@ -105,10 +116,10 @@
 // # Conventions
 //
 // The rows of X are dense slices of one length. Labels are +1 and −1, or any integers
-// for OneVsRest. Rows and features count from 0. Prediction returns +1 for a score
+// for OneVsRest and Multiclass. Rows and features count from 0. Prediction returns +1 for a score
 // of 0. In training y·score ≤ 0 is a mistake. So an example with a score of 0 is
 // learned, whatever its label: the zero vector learns from its first example. "Right"
-// means y·score > 0.
+// means y·score > 0. In Multiclass a tie with another class is a mistake too.
 //
 // A bias is learned unless Space is [Linear]. The theory then takes a row x as
 // (x, 1): R is the largest ‖(x, 1)‖, and γ is measured with ‖(w, b)‖. The package
@@ -137,5 +148,6 @@
 // The theorems hold in exact arithmetic and for a constant Rate. If Rate changes
 // between calls, MistakeBound and Margin's third need not hold. In float64, a rate
 // that is not a power of two changes a run slightly. Features whose squares underflow,
-// around 10⁻¹⁷⁰, can break any bound. MixBound holds for Online only.
+// around 10⁻¹⁷⁰, can break any bound. MixBound holds for Online and, with √2·R, for
+// Multiclass of Online only.
 package perceptron

@@ -54,6 +54,39 @@ func ExampleGamma() {
 	// 2 <nil>
 }
 
+// The first row is the nearest to another class: its own score is ahead by 3, and ‖W‖ is
+// 2.
+func ExampleMulticlassGamma() {
+	h := []perceptron.Hyperplane{
+		{Weights: []float64{1, 0}}, {Weights: []float64{0, 1}}, {Weights: []float64{-1, -1}},
+	}
+	X, y := [][]float64{{3, 0}, {0, 4}, {-3, -4}}, []int{10, 20, 30}
+	gamma, err := perceptron.MulticlassGamma(h, []int{10, 20, 30}, X, y, perceptron.Linear)
+	fmt.Println(gamma, err)
+	// Output:
+	// 1.5 <nil>
+}
+
+// The classes lie at −1, 0 and 1 on a line. No half-line holds the middle one alone, but
+// the three scores −6x − 1, 2 and 6x − 1 separate them.
+func ExampleMulticlassBound() {
+	X, y := [][]float64{{-1}, {0}, {1}}, []int{-1, 0, 1}
+	h := []perceptron.Hyperplane{
+		{Weights: []float64{-6}, Bias: -1}, {Weights: []float64{0}, Bias: 2}, {Weights: []float64{6}, Bias: -1},
+	}
+	R, _ := perceptron.Radius(X, perceptron.Affine)
+	gamma, err := perceptron.MulticlassGamma(h, []int{-1, 0, 1}, X, y, perceptron.Affine)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var m perceptron.Multiclass
+	res, err := m.Fit(X, y)
+	fmt.Printf("%d mistakes, at most %.1f, %v\n", res.Mistakes, perceptron.MulticlassBound(R, gamma), err)
+	// Output:
+	// 13 mistakes, at most 34.7, <nil>
+}
+
 // Novikoff's theorem bounds the mistakes on the logical AND of two inputs.
 func ExampleMistakeBound() {
 	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"perceptron/internal/exact"
 	"perceptron/internal/vec"
@@ -56,7 +57,7 @@ func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 		return 0, err
 	}
 	if !vec.IsFinite(gamma) {
-		return 0, fmt.Errorf("%w: the margin overflows, though every feature is finite", ErrNotFinite)
+		return 0, errMarginOverflows
 	}
 	return gamma, nil
 }
@@ -107,21 +108,129 @@ func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, each func(m float
 	}
 	w, b := h.Weights, h.Bias
 	wScale := exact.PowerScale(max(vec.Largest(w), math.Abs(b)))
-	square := pointDot(w, b, wScale, w, b, wScale)
-	longest, shortest := square.SqrtUp(), square.SqrtDown() // of ‖(w, b)‖
+	length := lengthOf(pointDot(w, b, wScale, w, b, wScale))
 	for i, x := range X {
 		scale := pointScale(s, x) // its own: a short row keeps its digits
 		z := pointDot(w, b, wScale, x, 1, scale)
 		if y[i] < 0 {
 			z = z.Negated()
 		}
-		// Rounded down, a positive score is divided by the longer length, a negative
-		// one by the shorter.
-		length := longest
-		if z.Lower() < 0 {
-			length = shortest
+		each(length.marginDown(z, scale))
+	}
+	return nil
+}
+
+// MulticlassGamma returns the margin that the hyperplanes of all classes achieve
+// together, rounded down. It is the least, over every row x of class y and every other
+// class r, of
+//
+//	(⟨w_y, x⟩ + b_y − ⟨w_r, x⟩ − b_r)/‖W‖,  ‖W‖² = Σ (‖w_c‖² + b_c²) over all classes c.
+//
+// In Linear space the biases are 0. h and classes are what Hyperplanes and Classes of
+// [Multiclass] and [OneVsRest] return. If γ is positive, each row's own class has the
+// highest score. The margin of the data in [MulticlassBound] is at least this γ. For the
+// classes −1 and +1 with the hyperplanes −h and h, γ is √2 times that of [Gamma]. Small
+// products are treated as in Gamma. With K classes it takes O(nKd).
+//
+// It returns ErrDimension if h and classes differ in length, or two hyperplanes in
+// width; ErrLabel if there is only one class, or if a label is none of the classes;
+// ErrUntrained if there are no hyperplanes or one has no weights; ErrConfig if classes do
+// not ascend; and ErrNotFinite if all hyperplanes are zero. Some may be. The other
+// errors are those of Gamma.
+func MulticlassGamma(h []Hyperplane, classes []int, X [][]float64, y []int, s Space) (float64, error) {
+	if err := checkPlanes(h, classes, s); err != nil {
+		return 0, err
+	}
+	if err := cmp.Or(checkRows(X, y, len(h[0].Weights)), checkClasses(y, classes), checkPoints(X, s)); err != nil {
+		return 0, err
+	}
+	wScale := exact.PowerScale(largestOf(h))
+	var square exact.Sum
+	for _, p := range h {
+		square.AddDot(p.Weights, wScale, p.Weights, wScale)
+		square.AddProduct(p.Bias, wScale, p.Bias, wScale)
+	}
+	gamma, length, scores := math.Inf(1), lengthOf(square), make([]exact.Sum, len(h))
+	for i, x := range X {
+		scale := pointScale(s, x)
+		for c, p := range h {
+			scores[c] = pointDot(p.Weights, p.Bias, wScale, x, 1, scale)
 		}
-		each(exact.DivideDown(exact.DivideDown(z.Lower(), length), scale))
+		own, _ := slices.BinarySearch(classes, y[i])
+		for r, score := range scores {
+			if r != own {
+				gamma = min(gamma, length.marginDown(scores[own].Minus(score), scale))
+			}
+		}
+	}
+	if !vec.IsFinite(gamma) {
+		return 0, errMarginOverflows
+	}
+	return gamma, nil
+}
+
+var errMarginOverflows = fmt.Errorf("%w: the margin overflows, though every feature is finite", ErrNotFinite)
+
+// largestOf returns the largest magnitude of a weight or bias.
+func largestOf(h []Hyperplane) (top float64) {
+	for _, p := range h {
+		top = max(top, vec.Largest(p.Weights), math.Abs(p.Bias))
+	}
+	return top
+}
+
+// A length is a Euclidean norm, between two float64s.
+type length struct{ most, least float64 }
+
+func lengthOf(square exact.Sum) length { return length{square.SqrtUp(), square.SqrtDown()} }
+
+// marginDown returns z/scale over the length, rounded down. So it divides a positive z
+// by the longer length, and a negative one by the shorter.
+func (l length) marginDown(z exact.Sum, scale float64) float64 {
+	by := l.most
+	if z.Lower() < 0 {
+		by = l.least
+	}
+	return exact.DivideDown(exact.DivideDown(z.Lower(), by), scale)
+}
+
+// checkPlanes checks that there is one hyperplane of the space for each class, of one
+// width, and that classes ascend.
+func checkPlanes(h []Hyperplane, classes []int, s Space) error {
+	switch {
+	case len(h) != len(classes):
+		return fmt.Errorf("%w: len(h) is %d, but len(classes) is %d", ErrDimension, len(h), len(classes))
+	case len(h) == 0:
+		return fmt.Errorf("%w: no hyperplanes", ErrUntrained)
+	case len(h) == 1:
+		return fmt.Errorf("%w: %d is the only class, want at least two classes", ErrLabel, classes[0])
+	}
+	for c, p := range h {
+		d := len(h[0].Weights)
+		if err := p.checkNumbers(s); err != nil {
+			return fmt.Errorf("%w, in the hyperplane of class %d", err, classes[c])
+		}
+		switch {
+		case len(p.Weights) == 0:
+			return fmt.Errorf("%w: the hyperplane of class %d has no weights", ErrUntrained, classes[c])
+		case len(p.Weights) != d:
+			return fmt.Errorf("%w: the hyperplane of class %d has %d weights, want %d", ErrDimension, classes[c], len(p.Weights), d)
+		case c > 0 && classes[c-1] >= classes[c]:
+			return fmt.Errorf("%w: class %d follows class %d, want ascending classes", ErrConfig, classes[c], classes[c-1])
+		}
+	}
+	if largestOf(h) == 0 {
+		return fmt.Errorf("%w: every hyperplane is all zero, and they have no margin", ErrNotFinite)
+	}
+	return nil
+}
+
+// checkClasses checks that every label is one of the ascending classes.
+func checkClasses(y, classes []int) error {
+	for i, label := range y {
+		if _, known := slices.BinarySearch(classes, label); !known {
+			return &ExampleError{i, fmt.Errorf("%w: %d, want one of the classes", ErrLabel, label)}
+		}
 	}
 	return nil
 }

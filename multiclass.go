@@ -20,6 +20,10 @@ var (
 // would, bit for bit. A class that arrives late begins from Start, with its first
 // example. It has not seen the earlier examples; consider another pass.
 //
+// Choose OneVsRest where each class needs a detector of its own. [Multiclass] trains the
+// classes together, and is better where they are many and features few: on the letter
+// data (26 classes, 16 features) it reaches .76, and OneVsRest .70.
+//
 // The zero value is ready. With K classes, predicting and learning take O(Kd) an
 // example. Training uses O(Kd) memory beside the data, and one index per row under
 // Shuffled. Pocket uses O(Kn) more: see [Online].
@@ -150,8 +154,10 @@ func (m *OneVsRest) copyFields() *OneVsRest {
 // it stood at 0. An example of the only class known is no mistake. Pocket counts the rows
 // with s_y > s_r.
 //
-// Choose Multiclass where classes are many and features few, or for its theorem.
-// Choose [OneVsRest] where each class needs a detector of its own.
+// Choose Multiclass where classes are many and features few, or for its theorem. Its
+// accuracy on held-out rows is .76 on the letter data (26 classes, 16 features), where
+// [OneVsRest] reaches .70, and .73 on vowel, where that reaches .60. On MNIST's digits
+// they are equal. Choose OneVsRest where each class needs a detector of its own.
 //
 // The zero value is ready. With K classes, predicting and learning take O(Kd) an
 // example, and an update O(d + K). Training uses O(Kd) memory beside the data, and one

@@ -12,11 +12,11 @@ type Predictor interface {
 }
 
 // A Model is a Predictor that learns from labelled vectors. [*Online], [*Batch],
-// [*Margin] and [*OneVsRest] implement it.
+// [*Margin], [*OneVsRest] and [*Multiclass] implement it.
 //
 // Fit trains from scratch on the rows of X and their labels y. All rows have
 // one length. A label is +1 or −1 for the binary models and any int for
-// OneVsRest. An error leaves the model as it was.
+// OneVsRest and Multiclass. An error leaves the model as it was.
 type Model interface {
 	Predictor
 	Fit(X [][]float64, y []int) (Result, error)
@@ -28,7 +28,7 @@ type Model interface {
 var (
 	// ErrDimension: widths or counts differ.
 	ErrDimension = errors.New("perceptron: dimension mismatch")
-	// ErrLabel: a label is neither +1 nor −1, or OneVsRest.Fit has only one class.
+	// ErrLabel: a label is neither +1 nor −1, or there is only one class.
 	ErrLabel = errors.New("perceptron: bad label")
 	// ErrNotFinite: a number is NaN or infinite, or a computation overflows.
 	ErrNotFinite = errors.New("perceptron: not finite")
@@ -64,7 +64,7 @@ type Result struct {
 	// Epochs is the number of epochs run; for OneVsRest, the most of any class.
 	Epochs int
 	// Mistakes counts the updates made; for Batch, the misclassifications. It is
-	// a sum over epochs and classes.
+	// a sum over epochs and, for OneVsRest, over classes.
 	Mistakes int
 	// Stop is the reason why the run ended.
 	Stop Stop
@@ -74,9 +74,10 @@ type Result struct {
 	// at least ηγ to the component of w along the best unit vector, so ‖w_k‖ ≥ ηkγ
 	// (Novikoff 1962). Upper is +Inf for any other Start, and for k = 0. For
 	// OneVsRest it is the least of the classes' bounds, and so bounds the least of
-	// their margins.
-	// Coq checks this: margin_from_run in proofs/Online.v and margin_from_batch in
-	// proofs/Batch.v.
+	// their margins. For Multiclass it is ‖W‖/(ηk), where W is all weights and biases,
+	// and bounds the margin in [MulticlassBound].
+	// Coq checks this: margin_from_run in proofs/Online.v, margin_from_batch in
+	// proofs/Batch.v and margin_from_multiclass in proofs/Multiclass.v.
 	Upper float64
 }
 
@@ -88,11 +89,12 @@ type Epoch struct {
 	N int
 	// Examples is the number of examples seen in this pass.
 	Examples int
-	// Mistakes counts the updates made; for Batch, the misclassifications. It is a
-	// sum over classes.
+	// Mistakes counts the updates made; for Batch, the misclassifications. For
+	// OneVsRest it is a sum over classes.
 	Mistakes int
 	// Loss is the mean of max(0, −y·score), where each score is the one that the
-	// pass saw. It is a sum over classes, and +Inf if the sum overflows.
+	// pass saw. For OneVsRest it is a sum over classes. For Multiclass it is the mean
+	// of max(0, s_r − s_y). It is +Inf if the sum overflows.
 	Loss float64
 	// Stop is Running unless this is the last epoch of its range.
 	Stop Stop

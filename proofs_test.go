@@ -113,7 +113,7 @@ func TestProofsCited(t *testing.T) {
 	}
 	for _, name := range []string{
 		"MistakeBound", "StartBound", "StartEnvelope", "MarginBound", "ThresholdBound", "BatchBound",
-		"InseparableBound", "MixBound", "Margin", "Result.Upper", "Separation", "method MistakeBound", "Cycled",
+		"InseparableBound", "MulticlassBound", "MixBound", "Margin", "Result.Upper", "Separation", "method MistakeBound", "Cycled",
 	} {
 		if len(cited(docs[name])) == 0 {
 			t.Errorf("%s names no theorem", name)

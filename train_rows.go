@@ -1,6 +1,10 @@
 package perceptron
 
-import "perceptron/internal/vec"
+import (
+	"slices"
+
+	"perceptron/internal/vec"
+)
 
 // together is the least number of planes that score a block together.
 const together = 2
@@ -15,12 +19,13 @@ type rowBlock struct {
 	right             uint // the block's rows that need no update of any unit, a bit each
 	fetch             bool // the rows exceed a cache, so that fetching them ahead pays
 
-	products vec.Block
+	products []vec.Block              // of each worker
 	x        [blockRows][]float64     // the block
 	labels   [blockRows]int           // of its rows
 	fetched  [2 * blockRows][]float64 // the blocks after it
 	planes   []*plane                 // of the units
 	weights  [][]float64              // of the planes
+	sums     []float64                // of all workers
 }
 
 // newRowBlock returns a block before the first of the epoch: advance moves to that.
@@ -29,6 +34,7 @@ func newRowBlock(p *pass, order *rowOrder, units []*unit) *rowBlock {
 	for _, u := range units {
 		b.planes = append(b.planes, u.planes...)
 	}
+	b.products = make([]vec.Block, b.scorers())
 	b.rows, b.next, b.after = b.memory[0][:0], b.memory[1][:0], b.memory[2][:0]
 	b.advance()
 	b.advance()
@@ -56,7 +62,28 @@ func (b *rowBlock) multiply(from source) []float64 {
 	for _, p := range b.planes {
 		b.weights = append(b.weights, from(p)[:b.width])
 	}
-	return b.products.Dots(b.block(), b.weights, b.upcoming())
+	x, next, n := b.block(), b.upcoming(), len(b.products)
+	if n == 1 {
+		return b.products[0].Dots(x, b.weights, next)
+	}
+	k := len(b.planes)
+	b.sums = slices.Grow(b.sums, blockRows*k)[:blockRows*k]
+	parallel(n, func(g int) {
+		some := b.weights[g*k/n : (g+1)*k/n]
+		copy(b.sums[g*k/n*blockRows:], b.products[g].Dots(x, some, next))
+	})
+	return b.sums
+}
+
+// scorers returns the number of workers that score a block. The classes of OneVsRest are
+// shared already, and learn on their own. In Multiclass all wait for each other after
+// every block, so a block must be worth it.
+func (b *rowBlock) scorers() int {
+	k := len(b.planes)
+	if b.scheme != kesler || float64(blockRows*k)*float64(b.width) < float64(worthwhile) {
+		return 1
+	}
+	return b.workersFor(k/companions, k)
 }
 
 // sameWidth reports whether the block's rows still have the width that was
@@ -98,23 +125,28 @@ func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
 	return &b.fetched
 }
 
-// nextRow returns the row after the j-th, to be fetched while that is read, or nil. It
-// also requests the row after that.
-func (b *rowBlock) nextRow(j int) []float64 {
-	if !b.fetch {
-		return nil
-	}
-	vec.Prefetch(b.row(j + 2))
-	return b.row(j + 1)
+// A rowQueue is an epoch's order, with the two rows that follow the current one.
+type rowQueue struct {
+	order       *rowOrder
+	left        int // rows of the epoch that are not drawn
+	next, after int
 }
 
-// row returns the j-th row of the block and the next one, or nil.
-func (b *rowBlock) row(j int) []float64 {
-	if j < len(b.rows) {
-		return b.X[b.rows[j]]
+// newRowQueue returns the queue of n rows, before the first.
+func newRowQueue(order *rowOrder, n int) rowQueue {
+	q := rowQueue{order: order, left: n}
+	q.advance()
+	q.advance()
+	return q
+}
+
+// advance returns the next row. After the last row, that row itself follows.
+func (q *rowQueue) advance() int {
+	i := q.next
+	q.next = q.after
+	if q.left > 0 {
+		q.left--
+		q.after = q.order.next()
 	}
-	if j -= len(b.rows); j < len(b.next) {
-		return b.X[b.next[j]]
-	}
-	return nil
+	return i
 }

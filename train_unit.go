@@ -55,9 +55,9 @@ func (u *unit) clone(planes []*plane) *unit {
 }
 
 // scoreRow scores x, the j-th row of the block, by every plane.
-func (u *unit) scoreRow(j int, x, next []float64) {
+func (u *unit) scoreRow(j int, x []float64) {
 	for _, p := range u.planes {
-		p.scoreRow(j, x, next)
+		p.scoreRow(j, x)
 	}
 }
 

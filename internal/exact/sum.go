@@ -48,6 +48,16 @@ func (s *Sum) AddDot(a []float64, scaleA float64, b []float64, scaleB float64) {
 // Negated returns −s.
 func (s Sum) Negated() Sum { return Sum{-s.hi, -s.lo, s.err} }
 
+// Minus returns s − t.
+func (s Sum) Minus(t Sum) Sum {
+	s.Add(-t.hi)
+	s.Add(-t.lo)
+	if t.err > 0 {
+		s.err = Next(s.err + t.err)
+	}
+	return s
+}
+
 // Value returns the sum to rounding.
 func (s Sum) Value() float64 { return s.hi }
 

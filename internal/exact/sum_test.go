@@ -61,6 +61,45 @@ func checkRoots(t *testing.T, e Sum, exactly *big.Rat) {
 	}
 }
 
+// TestMinus: the exact difference is within the bounds, also where it is far below the
+// sums, and is exact if they are.
+func TestMinus(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 6))
+	lossy := 0
+	for i := range 2000 {
+		var a, b Sum
+		exactly := new(big.Rat)
+		for range 1 + r.IntN(8) {
+			v, w := math.Ldexp(r.NormFloat64(), -r.IntN(100)), math.Ldexp(r.NormFloat64(), -r.IntN(100))
+			a.AddProduct(v, 1, w, 1)
+			b.AddProduct(v, 1, w, 1) // most of it cancels
+			if i%2 == 0 {
+				b.Add(v * 0x1p-80)
+				exactly.Sub(exactly, rat(v*0x1p-80))
+			}
+		}
+		diff := a.Minus(b)
+		if rat(diff.Lower()).Cmp(exactly) > 0 || rat(diff.Upper()).Cmp(exactly) < 0 {
+			t.Fatalf("[%v, %v] does not hold %v", diff.Lower(), diff.Upper(), exactly)
+		}
+		if a.err > 0 && b.err == 0 || a.err == 0 && b.err > 0 {
+			lossy++
+		}
+	}
+	if lossy == 0 {
+		t.Fatal("no difference has one exact side, so the test shows little")
+	}
+	var five, three Sum
+	five.Add(5)
+	three.AddDot([]float64{1, 1}, 1, []float64{3, 0x1p-60}, 1)
+	if d := five.Minus(three); d.Lower() != 2-0x1p-52 || d.Upper() != 2 || five.Upper() != 5 || three.Lower() != 3 {
+		t.Errorf("5 − (3 + 2⁻⁶⁰) is in [%v, %v]", d.Lower(), d.Upper())
+	}
+	if d := five.Minus(five); d.Lower() != 0 || d.Upper() != 0 {
+		t.Errorf("5 − 5 is in [%v, %v]", d.Lower(), d.Upper())
+	}
+}
+
 // TestSumEdges: products that underflow widen the bounds, and products of 0 do not.
 // Roots are exact if they can be.
 func TestSumEdges(t *testing.T) {
