@@ -101,14 +101,13 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	d, fetch := p.width, p.large()
 	rows := p.X[b*gradientRows:]
 	for i, x := range rows[:min(gradientRows, len(rows))] {
-		var next []float64
+		var next, after []float64
 		if fetch && i+2 < len(rows) {
-			next = rows[i+1]
-			vec.Prefetch(rows[i+2]) // twice, as rowBlock.upcoming explains
+			next, after = rows[i+1], rows[i+2] // each row twice, as rowBlock.upcoming explains
 		}
 		i += b * gradientRows
 		y := u.target(&p.config, p.y[i])
-		m, err := signedScoreFetch(u.planes[0].w, x, y, next)
+		m, err := signedScoreFetch(u.planes[0].w, x, y, next, after)
 		if err != nil {
 			s.err = rowError{i, &ExampleError{i, err}}
 			return

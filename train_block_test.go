@@ -47,7 +47,7 @@ func compareStream(t *testing.T, what string, m, rowwise *OneVsRest, set dataset
 // TestAheadFetch: fetching rows ahead changes no result, in any order. It happens
 // only for data larger than the caches.
 func TestAheadFetch(t *testing.T) {
-	set := multi(9, 137, 4000, 6)
+	set := multi(9, 137, 8000, 6)
 	for _, classes := range []int{2, 6} {
 		y := make([]int, len(set.y))
 		for i := range y {
@@ -151,7 +151,7 @@ func TestBlockScores(t *testing.T) {
 				right &= u.right
 				for j, row := range b.rows {
 					score := affine(w.w, b.X[row])
-					if w.scoreRow(j, b.X[row], nil); w.score != score || w.scored && w.scores[j] != score {
+					if w.scoreRow(j, b.X[row]); w.score != score || w.scored && w.scores[j] != score {
 						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, w.scores[j], row, score)
 					}
 					if is, want := u.right>>j&1 == 1, w.scored && u.target(&b.config, b.y[row])*score > 0; is != want {
@@ -177,23 +177,19 @@ func TestBlockScores(t *testing.T) {
 	}
 }
 
-// TestBlockNextRow: what is fetched while a row is read is the next one. At the end of
-// the epoch, or for small data, it is nothing.
-func TestBlockNextRow(t *testing.T) {
-	const n = 2*blockRows + 3
-	for _, fetch := range []bool{true, false} {
-		b, _ := blocks(n, 1)
-		if b.fetch {
-			t.Error("rows in the cache are fetched")
-		}
-		b.fetch = fetch
-		for b.advance() {
-			for j, i := range b.rows {
-				x := b.nextRow(j)
-				if want := fetch && i+1 < n; (x != nil) != want || want && &x[0] != &b.X[i+1][0] {
-					t.Errorf("fetch %v: after row %d: %v", fetch, i, x)
-				}
+// TestRowQueue: a queue draws each row of the order once, and shows the next two rows.
+// The last row follows itself.
+func TestRowQueue(t *testing.T) {
+	for n := 1; n < 6; n++ {
+		order := &rowOrder{n: n}
+		q := newRowQueue(order, n)
+		for i := range n {
+			if got := q.advance(); got != i || q.next != min(i+1, n-1) || q.after != min(i+2, n-1) {
+				t.Errorf("%d rows: row %d is %d, followed by %d and %d", n, i, got, q.next, q.after)
 			}
+		}
+		if order.pos != n {
+			t.Errorf("%d rows: %d were drawn", n, order.pos)
 		}
 	}
 }

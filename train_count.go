@@ -27,7 +27,7 @@ func (p *pass) startCounts(units, former []*unit) {
 // no score can overflow there are none, and the order of the rows is free.
 func (p *pass) countRight(u *unit, from source, beat int) (int, error) {
 	w := from(u.planes[0])
-	if len(u.planes) > 1 || p.counter.lengths == nil || !(vec.Dot(w, w) <= huge) {
+	if p.scheme == kesler || p.counter.lengths == nil || !(vec.Dot(w, w) <= huge) {
 		return p.countInOrder(u, from, beat)
 	}
 	r := p.counter.rankings[&u.pocket]
@@ -43,8 +43,9 @@ func (p *pass) countRight(u *unit, from source, beat int) (int, error) {
 		}
 		if key >= -reach {
 			r.spent++
-			next := p.X[r.rows[min(k+1, len(r.rows)-1)]]
-			if u.target(&p.config, p.y[i])*affineFetch(w, p.X[i], next) > 0 {
+			last := len(r.rows) - 1
+			next, after := p.X[r.rows[min(k+1, last)]], p.X[r.rows[min(k+2, last)]]
+			if u.target(&p.config, p.y[i])*affineFetch(w, p.X[i], next, after) > 0 {
 				continue
 			}
 		}
@@ -95,7 +96,7 @@ func (p *pass) rank(u *unit, r *ranking, w []float64) (right int) {
 	r.spent = 0
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, x := range p.X {
-		m := u.target(&p.config, p.y[i]) * affineFetch(w, x, p.X[min(i+1, n-1)])
+		m := u.target(&p.config, p.y[i]) * affineFetch(w, x, p.X[min(i+1, n-1)], p.X[min(i+2, n-1)])
 		if m > 0 {
 			right++
 		}

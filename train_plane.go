@@ -72,32 +72,34 @@ func affine(w, x []float64) float64 {
 	return vec.Dot(w[:len(w)-1], x) + w[len(w)-1]
 }
 
-// affineFetch returns affine(w, x), and fetches next meanwhile, unless it is nil.
-func affineFetch(w, x, next []float64) float64 {
+// affineFetch returns affine(w, x), and fetches next and after meanwhile, unless next is
+// nil.
+func affineFetch(w, x, next, after []float64) float64 {
 	d := len(w) - 1
-	return vec.DotFetch(w[:d], x, next) + w[d]
+	return vec.DotFetch(w[:d], x, next, after) + w[d]
 }
 
 // signedScore returns y·(⟨w, x⟩ + b), or the reason why it is not a finite number.
-func signedScore(w, x []float64, y float64) (float64, error) { return signedScoreFetch(w, x, y, nil) }
+func signedScore(w, x []float64, y float64) (float64, error) {
+	return signedScoreFetch(w, x, y, nil, nil)
+}
 
-// signedScoreFetch returns signedScore(w, x, y), and fetches next meanwhile, unless it is nil.
-func signedScoreFetch(w, x []float64, y float64, next []float64) (float64, error) {
-	m := y * affineFetch(w, x, next)
+// signedScoreFetch returns signedScore(w, x, y), and fetches as affineFetch does.
+func signedScoreFetch(w, x []float64, y float64, next, after []float64) (float64, error) {
+	m := y * affineFetch(w, x, next, after)
 	if !vec.IsFinite(m) {
 		return 0, scoreError(len(w)-1, x)
 	}
 	return m, nil
 }
 
-// scoreRow scores x, the j-th row of the block. It fetches next meanwhile, unless it is
-// nil.
-func (p *plane) scoreRow(j int, x, next []float64) {
+// scoreRow scores x, the j-th row of the block.
+func (p *plane) scoreRow(j int, x []float64) {
 	if p.scored {
 		p.score = p.scores[j]
 		return
 	}
-	p.score = affineFetch(p.w, x, next)
+	p.score = affine(p.w, x)
 }
 
 // propose prepares the iterate w + step·x, b + step. It reports whether that is finite.

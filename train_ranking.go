@@ -36,7 +36,7 @@ func (c *counter) measure(X [][]float64, d int) {
 	lengths := c.lengths[:0]
 	c.lengths = nil
 	for i, x := range X {
-		square := vec.DotFetch(x, x, X[min(i+1, len(X)-1)]) + 1
+		square := vec.DotFetch(x, x, X[min(i+1, len(X)-1)], X[min(i+2, len(X)-1)]) + 1
 		if len(x) != d || !(square <= huge) {
 			return
 		}

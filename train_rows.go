@@ -125,23 +125,28 @@ func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
 	return &b.fetched
 }
 
-// nextRow returns the row after the j-th, to be fetched while that is read, or nil. It
-// also requests the row after that.
-func (b *rowBlock) nextRow(j int) []float64 {
-	if !b.fetch {
-		return nil
-	}
-	vec.Prefetch(b.row(j + 2))
-	return b.row(j + 1)
+// A rowQueue is an epoch's order, with the two rows that follow the current one.
+type rowQueue struct {
+	order       *rowOrder
+	left        int // rows of the epoch that are not drawn
+	next, after int
 }
 
-// row returns the j-th row of the block and the next one, or nil.
-func (b *rowBlock) row(j int) []float64 {
-	if j < len(b.rows) {
-		return b.X[b.rows[j]]
+// newRowQueue returns the queue of n rows, before the first.
+func newRowQueue(order *rowOrder, n int) rowQueue {
+	q := rowQueue{order: order, left: n}
+	q.advance()
+	q.advance()
+	return q
+}
+
+// advance returns the next row. After the last row, that row itself follows.
+func (q *rowQueue) advance() int {
+	i := q.next
+	q.next = q.after
+	if q.left > 0 {
+		q.left--
+		q.after = q.order.next()
 	}
-	if j -= len(b.rows); j < len(b.next) {
-		return b.X[b.next[j]]
-	}
-	return nil
+	return i
 }

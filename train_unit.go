@@ -49,15 +49,15 @@ func newUnit(c *config, planes []*plane) *unit {
 // clone returns a copy with memory of its own, whose planes are planes.
 func (u *unit) clone(planes []*plane) *unit {
 	v := *u
-	v.planes, v.norms = planes, nil
+	v.planes, v.norms = planes, make([]float64, 0, len(planes)) // so that Update does not allocate it
 	v.rise, v.fall = nil, nil
 	return &v
 }
 
 // scoreRow scores x, the j-th row of the block, by every plane.
-func (u *unit) scoreRow(j int, x, next []float64) {
+func (u *unit) scoreRow(j int, x []float64) {
 	for _, p := range u.planes {
-		p.scoreRow(j, x, next)
+		p.scoreRow(j, x)
 	}
 }
 

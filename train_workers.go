@@ -14,10 +14,10 @@ type pass struct {
 	counter counter // under Pocket
 }
 
-// large reports whether the rows exceed the first caches, so that fetching them ahead
-// pays.
+// large reports whether the rows may exceed the last cache, so that fetching them ahead
+// pays. From that cache the processor itself fetches them in time.
 func (p *pass) large() bool {
-	const cache = 1 << 17 // float64s
+	const cache = 1 << 20 // float64s
 	return float64(len(p.X))*float64(p.width) > cache
 }
 

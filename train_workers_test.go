@@ -81,9 +81,9 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestLarge: rows are fetched ahead if they have more than 2¹⁷ features in all.
+// TestLarge: rows are fetched ahead if they have more than 2²⁰ features in all.
 func TestLarge(t *testing.T) {
-	for rows, want := range map[int]bool{1 << 8: false, 1<<8 + 1: true} {
+	for rows, want := range map[int]bool{1 << 11: false, 1<<11 + 1: true} {
 		p := pass{state: &state{width: 1 << 9}, X: make([][]float64, rows)}
 		if got := p.large(); got != want {
 			t.Errorf("%d rows of %d features: %v, want %v", rows, p.width, got, want)
