@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -52,10 +53,15 @@ func (f cluster) start(t *testing.T, flags []string) *process {
 	return launch(t, f.folder+"/bin/beam", "", flags...)
 }
 
-// ready waits until both TaskManagers offer their slots.
+// ready waits until the job server listens and both TaskManagers offer their slots.
 func (f cluster) ready(t *testing.T) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+		conn, err := net.Dial("tcp", f.endpoint)
+		if err != nil {
+			continue
+		}
+		conn.Close()
 		answer, err := http.Get(f.web + "/overview")
 		if err != nil {
 			continue
