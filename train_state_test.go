@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -166,6 +167,21 @@ func TestPassesSaturate(t *testing.T) {
 		for e := range must2(t, p.Epochs(set.X, set.y)) {
 			if e.N != math.MaxInt {
 				t.Errorf("Epochs: N = %d, want %d", e.N, math.MaxInt)
+			}
+		}
+	}
+}
+
+// TestIncludes compares includes with a search one by one.
+func TestIncludes(t *testing.T) {
+	for k := range 12 {
+		var classes []int
+		for i := range k {
+			classes = append(classes, 3*i-7)
+		}
+		for label := -10; label < 3*k; label++ {
+			if got, want := includes(classes, label), slices.Contains(classes, label); got != want {
+				t.Errorf("%d among %v: %v", label, classes, got)
 			}
 		}
 	}
