@@ -26,7 +26,7 @@ type naiveMulticlass struct {
 	R2    float64 // adaptive: R_t², the largest ‖(x, 1)‖² updated on
 	ran   int     // passes
 
-	iterates []iterate // after each example
+	iterates []iterate // Average: after each example
 	pocket   iterate
 	length   int  // the run of the pocket's iterate
 	right    int  // rows that it has right
@@ -123,7 +123,9 @@ func (n *naiveMulticlass) see(x []float64, y int, X [][]float64, labels []int) (
 	} else {
 		n.run++
 	}
-	n.iterates = append(n.iterates, maps.Clone(n.w))
+	if n.keep == Average {
+		n.iterates = append(n.iterates, maps.Clone(n.w))
+	}
 	switch {
 	case n.keep != Pocket || n.run <= n.length:
 	case X != nil && !n.tried:

@@ -27,7 +27,7 @@ func (p *pass) startCounts(units, former []*unit) {
 // no score can overflow there are none, and the order of the rows is free.
 func (p *pass) countRight(u *unit, from source, beat int) (int, error) {
 	w := from.of(u.planes[0])
-	if len(u.planes) > 1 || p.counter.lengths == nil || !(vec.Dot(w, w) <= huge) {
+	if p.scheme == kesler || p.counter.lengths == nil || !(vec.Dot(w, w) <= huge) {
 		return p.countInOrder(u, from, beat)
 	}
 	r := p.counter.rankings[&u.pocket]

@@ -132,7 +132,7 @@ func (t *state) admitClass(label int) {
 	}
 	p := newPlane(&t.config, t.start, t.width, class)
 	if t.scheme == kesler && len(t.planes) > 0 { // before, the class stood at 0
-		p.average.count = t.planes[0].average.seen()
+		p.average.count = min(t.planes[0].average.seen(), countable)
 	}
 	t.planes = slices.Insert(slices.Clone(t.planes), i, p)
 	if t.scheme == kesler && len(t.units) > 0 {

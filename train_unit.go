@@ -49,7 +49,7 @@ func newUnit(c *config, planes []*plane) *unit {
 // clone returns a copy with memory of its own, whose planes are planes.
 func (u *unit) clone(planes []*plane) *unit {
 	v := *u
-	v.planes, v.norms = planes, nil
+	v.planes, v.norms = planes, make([]float64, 0, len(planes)) // so that Update does not allocate it
 	v.rise, v.fall = nil, nil
 	return &v
 }
