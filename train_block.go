@@ -67,7 +67,7 @@ func (p *pass) accept(u *unit) error {
 // learnAlone is learnRows for one plane, without blocks. It does for each row no more
 // than a loop written for the purpose, because a row may have only a few features.
 func learnAlone(p *pass, order *rowOrder, u *unit) rowError {
-	if p.large() {
+	if p.exceeds(lastCache) {
 		return learnFetched(p, order, u)
 	}
 	for pos := range p.X {
@@ -121,15 +121,9 @@ func (p *pass) learn(u *unit, i int, score float64) error {
 // scoreAhead computes the planes' scores of the block, and which rows each unit has
 // right.
 func (b *rowBlock) scoreAhead(units []*unit) {
-	b.right = 0
-	for _, u := range units {
-		u.right = 0
-	}
-	for _, p := range b.planes {
-		p.scored = false
-	}
 	products := b.multiply(inTraining)
 	if products == nil {
+		b.discard(units)
 		return
 	}
 	b.right = ^uint(0)
@@ -137,5 +131,16 @@ func (b *rowBlock) scoreAhead(units []*unit) {
 		u.setScores(&b.config, products, &b.labels)
 		products = products[blockRows*len(u.planes):]
 		b.right &= u.right
+	}
+}
+
+// discard marks that no row of the block is scored.
+func (b *rowBlock) discard(units []*unit) {
+	b.right = 0
+	for _, u := range units {
+		u.right = 0
+	}
+	for _, p := range b.planes {
+		p.scored = false
 	}
 }

@@ -26,7 +26,7 @@ func (p *pass) startCounts(units, former []*unit) {
 // does not exceed beat, it may return less. Its errors are those of a plain count: where
 // no score can overflow there are none, and the order of the rows is free.
 func (p *pass) countRight(u *unit, from source, beat int) (int, error) {
-	w := from(u.planes[0])
+	w := from.of(u.planes[0])
 	if p.scheme == kesler || p.counter.lengths == nil || !(vec.Dot(w, w) <= huge) {
 		return p.countInOrder(u, from, beat)
 	}
@@ -66,7 +66,7 @@ func (p *pass) countInOrder(u *unit, from source, beat int) (right int, err erro
 				return right, nil
 			}
 			for k, q := range u.planes {
-				if w := from(q); products != nil {
+				if w := from.of(q); products != nil {
 					q.score = products[blockRows*k+j] + w[p.width]
 				} else {
 					q.score = affine(w, p.X[i])

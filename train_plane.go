@@ -61,10 +61,21 @@ func (p *plane) clone() *plane {
 }
 
 // A source selects an iterate of a plane.
-type source func(p *plane) []float64
+type source bool
 
-func inTraining(p *plane) []float64 { return p.w }
-func inPocket(p *plane) []float64   { return p.pocket }
+const (
+	inTraining source = false
+	inPocket   source = true
+)
+
+// of returns the iterate of p. It is no function value: a call for each plane of each
+// block would take as long as a product.
+func (s source) of(p *plane) []float64 {
+	if s == inPocket {
+		return p.pocket
+	}
+	return p.w
+}
 
 // affine returns ⟨w, x⟩ + b, where w holds the bias last. It is not finite if x has
 // a NaN, a ±Inf or another width: one check of the result guards every coordinate.
@@ -86,6 +97,16 @@ func (p *plane) scoreRow(j int, x []float64) {
 		return
 	}
 	p.score = affine(p.w, x)
+}
+
+// setScores records the scores of a block's rows: their products with the weights, and
+// the bias.
+func (p *plane) setScores(products *[blockRows]float64) {
+	b := p.w[len(p.w)-1]
+	for j, s := range products {
+		p.scores[j] = s + b
+	}
+	p.scored = true
 }
 
 // propose prepares the iterate w + step·x, b + step. It reports whether that is finite.

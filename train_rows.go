@@ -30,7 +30,7 @@ type rowBlock struct {
 
 // newRowBlock returns a block before the first of the epoch: advance moves to that.
 func newRowBlock(p *pass, order *rowOrder, units []*unit) *rowBlock {
-	b := &rowBlock{pass: p, order: order, left: len(p.X), fetch: p.large()}
+	b := &rowBlock{pass: p, order: order, left: len(p.X), fetch: p.exceeds(secondCache)}
 	for _, u := range units {
 		b.planes = append(b.planes, u.planes...)
 	}
@@ -60,7 +60,7 @@ func (b *rowBlock) multiply(from source) []float64 {
 	}
 	b.weights = b.weights[:0]
 	for _, p := range b.planes {
-		b.weights = append(b.weights, from(p)[:b.width])
+		b.weights = append(b.weights, from.of(p)[:b.width])
 	}
 	x, next, n := b.block(), b.upcoming(), len(b.products)
 	if n == 1 {
