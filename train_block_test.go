@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -17,13 +18,18 @@ func TestAhead(t *testing.T) {
 				}
 				compareStream(t, fmt.Sprintf("%s, K = %d, n = %d", name, K, n), &OneVsRest{Binary: b}, &OneVsRest{Binary: b}, set)
 			}
+			for name, m := range keslerGrid(5, 0) {
+				if m.config().order == Cyclic {
+					compareStream(t, fmt.Sprintf("%s, K = %d, n = %d", name, K, n), m, m.Clone(), set)
+				}
+			}
 		}
 	}
 }
 
 // compareStream compares epochs of m with passes of Learn by rowwise. Both first
 // see an example of every class.
-func compareStream(t *testing.T, what string, m, rowwise *OneVsRest, set dataset) {
+func compareStream(t *testing.T, what string, m, rowwise manyModel, set dataset) {
 	t.Helper()
 	for i, x := range set.X {
 		must(m.Update(x, set.y[i]))(t)
@@ -55,6 +61,8 @@ func TestAheadFetch(t *testing.T) {
 		}
 		some := dataset{"fetched", set.X, y}
 		compareStream(t, "fetched", &OneVsRest{Workers: 1}, new(OneVsRest), some)
+		compareStream(t, "fetched", &Multiclass{Workers: 1}, new(Multiclass), some)
+		compareStream(t, "fetched", &Multiclass{Binary: &Margin{Keep: Average}}, &Multiclass{Binary: &Margin{Keep: Average}}, some)
 		for _, order := range []Order{Shuffled, Sampled} {
 			b := &Online{Order: order, Seed: 5, MaxEpochs: 3}
 			compareSeparate(t, &OneVsRest{Binary: b, Workers: 1}, b, some)
@@ -74,26 +82,34 @@ func TestAheadWidth(t *testing.T) {
 				for i, x := range gaussianRows(7, 20, 2) {
 					set.X[i] = x // no plane separates them: no epoch is the last
 				}
-				m := &OneVsRest{Binary: &Online{MaxEpochs: 5}}
-				var before string
-				for e, err := range m.Epochs(set.X, set.y) {
-					if e.N == 2 {
-						before = snapshot(m)
-						set.X[at] = row
-					}
-					if e.N > 2 || err != nil {
-						expect := want{ErrDimension, at, fmt.Sprintf("dimension mismatch: width %d, want 2", len(row))}
-						if len(row) == 0 {
-							expect = want{ErrEmpty, at, "empty: the row has no features"}
-						}
-						expect.check(t, err)
-					}
-				}
-				if snapshot(m) != before {
-					t.Fatalf("K = %d: the epoch was not undone", K)
+				for _, b := range []Model{&Online{MaxEpochs: 5}, &Online{MaxEpochs: 5, Keep: Average}, &Online{MaxEpochs: 5, Keep: Pocket}} {
+					widen(t, &OneVsRest{Binary: b}, set, at, row)
+					widen(t, &Multiclass{Binary: b}, set, at, row)
 				}
 			}
 		}
+	}
+}
+
+// widen trains for two epochs, and puts row in the place of another.
+func widen(t *testing.T, m manyModel, set dataset, at int, row []float64) {
+	t.Helper()
+	before, X := "", slices.Clone(set.X)
+	for e, err := range m.Epochs(X, set.y) {
+		if e.N == 2 {
+			before = snapshot(m)
+			X[at] = row
+		}
+		if e.N > 2 || err != nil {
+			expect := want{ErrDimension, at, fmt.Sprintf("dimension mismatch: width %d, want 2", len(row))}
+			if len(row) == 0 {
+				expect = want{ErrEmpty, at, "empty: the row has no features"}
+			}
+			expect.check(t, err)
+		}
+	}
+	if snapshot(m) != before {
+		t.Fatalf("%v: the epoch was not undone", m)
 	}
 }
 

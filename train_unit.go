@@ -277,6 +277,9 @@ func (u *unit) normalise(c *config) {
 		}
 	}
 	u.theta = c.thetaFor(u.nextNorm(c), u.r2)
+	if c.scheme == kesler && len(u.planes) == 1 {
+		u.theta = 0 // right without a rival; and once there is one, a mistake at zero weights
+	}
 }
 
 // nextNorm returns ‖W‖ after the update, over all planes, where the rule needs it.
