@@ -45,7 +45,10 @@ func TestDigits(t *testing.T) {
 	set := perceptron.Digits(t)
 	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average} {
 		binary := &perceptron.Online{Order: perceptron.Shuffled, Keep: keep, MaxEpochs: 5}
-		for _, m := range manyClasses(binary, 0) {
+		for i, m := range manyClasses(binary, 0) {
+			if i == 1 && keep == perceptron.Last {
+				continue // it takes long on emulated machines
+			}
 			accuracy := heldOut(t, m, set, 2000)
 			t.Logf("%v: %.4f", m, accuracy)
 			if keep == perceptron.Average && accuracy < 0.925 {
