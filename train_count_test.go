@@ -1,0 +1,114 @@
+package perceptron
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// An eager is a pocket whose challengers are counted at once, on all rows.
+type eager struct {
+	pocket
+	planes [][]float64
+}
+
+// accept takes what u has accepted.
+func (e *eager) accept(p *pass, u *unit) error {
+	if e.see(u.mistaken); !e.challenged() {
+		return nil
+	}
+	right, err := p.countInOrder(u, inTraining, e.right)
+	if err == nil && e.challenge(right) {
+		e.planes = e.planes[:0]
+		for _, q := range u.planes {
+			e.planes = append(e.planes, slices.Clone(q.w))
+		}
+	}
+	return err
+}
+
+// differs compares the pockets once no iterate waits.
+func (e *eager) differs(u *unit) string {
+	if e.pocket != u.pocket {
+		return fmt.Sprintf("pocket %+v, want %+v", u.pocket, e.pocket)
+	}
+	for k, q := range u.planes {
+		if !slices.Equal(q.pocket, e.planes[k]) {
+			return fmt.Sprintf("plane %d in the pocket is %v, want %v", k, q.pocket, e.planes[k])
+		}
+	}
+	return ""
+}
+
+// countScales put the rows at the limits of what is counted late: the second and third
+// underflow, and the fourth to the last reach it, cross it with the iterate, exceed it, or
+// overflow.
+var countScales = []float64{1, 0x1p-500, 0x1p-1040, 0x1p492, 0x1p494, 0x1p501, 0x1p700}
+
+// TestPocketCounts: iterates that wait, to be counted together on few rows, give the
+// pocket that counts at once of all rows give. It has the same run and the same rows
+// right, and errors come at the same example.
+func TestPocketCounts(t *testing.T) {
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		n, d, K := 1+r.IntN(60), 1+r.IntN(8), 2
+		c := &config{keep: Pocket, rate: 1, space: Space(seed % 2)}
+		if seed%3 == 0 {
+			c.scheme, K = kesler, 2+r.IntN(3)
+		}
+		set := noisy(seed, n, d)
+		scale := countScales[r.IntN(len(countScales))]
+		for i, x := range set.X {
+			if set.y[i] = r.IntN(K); c.scheme == twoClasses {
+				set.y[i] = 2*set.y[i] - 1
+			}
+			for j := range x {
+				x[j] = scale * float64(r.IntN(5)-2+2*set.y[i]*(j&1))
+			}
+		}
+		s := must(newState(c, &Hyperplane{}))(t)
+		run, err := newRun(s, set.X, set.y, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareCounts(t, seed, r, &run.pass)
+	}
+}
+
+// compareCounts trains one unit beside an eager. Rows and labels change between epochs.
+func compareCounts(t *testing.T, seed uint64, r *rand.Rand, p *pass) {
+	u := p.units[0]
+	e := &eager{pocket: u.pocket}
+	for _, q := range u.planes {
+		e.planes = append(e.planes, slices.Clone(q.pocket))
+	}
+	for epoch := range 5 {
+		for step := range r.IntN(200) {
+			i := r.IntN(len(p.X))
+			if _, err := u.margin(&p.config, p.X[i], p.y[i]); err != nil {
+				return
+			}
+			if err := u.consider(&p.config, p.X[i], p.y[i]); err != nil {
+				return
+			}
+			mistaken := u.mistaken
+			err := p.accept(u)
+			u.mistaken = mistaken
+			if want := e.accept(p, u); fmt.Sprint(err) != fmt.Sprint(want) {
+				t.Fatalf("seed %d, epoch %d, step %d: %v, want %v", seed, epoch, step, err, want)
+			} else if err != nil {
+				return
+			}
+		}
+		p.settle(p.units)
+		if text := e.differs(u); text != "" {
+			t.Fatalf("seed %d, epoch %d: %s", seed, epoch, text)
+		}
+		x := p.X[r.IntN(len(p.X))]
+		x[r.IntN(len(x))] = []float64{x[0], -x[0], 0, math.NaN(), math.Inf(1)}[r.IntN(5)*r.IntN(2)]
+		p.y[r.IntN(len(p.y))] = p.y[0]
+		p.startCounts(p.units, p.units)
+	}
+}
