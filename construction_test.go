@@ -131,16 +131,8 @@ func units(n int) dataset {
 	return set
 }
 
-// TestNearMistakes: unit vectors, and in Affine space a Hadamard matrix, reach
-// Novikoff's bound.
-func TestNearMistakes(t *testing.T) {
-	set := units(100)
-	confirmed(t, set, 0.1)
-	p := &perceptron.Online{Space: perceptron.Linear, Rate: 0.1}
-	res := set.fit(t, p)
-	nearly(t, "MistakeBound", float64(res.Mistakes), perceptron.MistakeBound(1, 0.1), 0.9999999)
-
-	var hadamard dataset
+// hadamard is rows of 15 features and a label whose vectors y(x, 1) are a Hadamard matrix.
+func hadamard() (set dataset) {
 	for i := range 16 {
 		z := make([]float64, 16)
 		for j := range z {
@@ -154,10 +146,23 @@ func TestNearMistakes(t *testing.T) {
 		for j := range x {
 			x[j] *= label
 		}
-		hadamard.add(x, int(label))
+		set.add(x, int(label))
 	}
-	res = must(new(perceptron.Online).Fit(hadamard.X, hadamard.y))(t)
-	R := hadamard.radius(t, perceptron.Affine)
+	return set
+}
+
+// TestNearMistakes: unit vectors, and in Affine space a Hadamard matrix, reach
+// Novikoff's bound.
+func TestNearMistakes(t *testing.T) {
+	set := units(100)
+	confirmed(t, set, 0.1)
+	p := &perceptron.Online{Space: perceptron.Linear, Rate: 0.1}
+	res := set.fit(t, p)
+	nearly(t, "MistakeBound", float64(res.Mistakes), perceptron.MistakeBound(1, 0.1), 0.9999999)
+
+	set = hadamard()
+	res = must(new(perceptron.Online).Fit(set.X, set.y))(t)
+	R := set.radius(t, perceptron.Affine)
 	nearly(t, "MistakeBound, Affine", float64(res.Mistakes), perceptron.MistakeBound(R, 1), 1)
 	if R != 4 || res.Mistakes != 16 {
 		t.Errorf("R = %v, %+v; want 4 and 16 mistakes", R, res)

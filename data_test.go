@@ -1,6 +1,7 @@
 package perceptron_test
 
 import (
+	"iter"
 	"testing"
 
 	"perceptron"
@@ -43,12 +44,69 @@ func TestMushroom(t *testing.T) {
 func TestDigits(t *testing.T) {
 	set := perceptron.Digits(t)
 	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average} {
-		m := &perceptron.OneVsRest{Binary: &perceptron.Online{Order: perceptron.Shuffled, Keep: keep, MaxEpochs: 5}}
-		must(m.Fit(set.X[:8000], set.Y[:8000]))(t)
-		accuracy := must(perceptron.Accuracy(m, set.X[8000:], set.Y[8000:]))(t)
-		t.Logf("%v: %.4f", keep, accuracy)
-		if keep == perceptron.Average && accuracy < 0.925 {
-			t.Errorf("accuracy %v with Average, want at least .925", accuracy)
+		binary := &perceptron.Online{Order: perceptron.Shuffled, Keep: keep, MaxEpochs: 5}
+		for _, m := range manyClasses(binary, 0) {
+			accuracy := heldOut(t, m, set, 2000)
+			t.Logf("%v: %.4f", m, accuracy)
+			if keep == perceptron.Average && accuracy < 0.925 {
+				t.Errorf("%v: accuracy %v, want at least .925", m, accuracy)
+			}
 		}
 	}
+}
+
+// TestLetter: with 26 classes and 16 features, Multiclass gains at least five percentage
+// points over OneVsRest.
+func TestLetter(t *testing.T) {
+	set := perceptron.Letter(t)
+	for seed := range uint64(3) {
+		binary := &perceptron.Online{Order: perceptron.Shuffled, Seed: seed, Keep: perceptron.Average, MaxEpochs: 10}
+		var accuracy [2]float64
+		for i, m := range manyClasses(binary, 0) {
+			accuracy[i] = heldOut(t, m, set, 4000)
+		}
+		t.Logf("seed %d: OneVsRest %.4f, Multiclass %.4f", seed, accuracy[0], accuracy[1])
+		if accuracy[1] < 0.755 || accuracy[1] < accuracy[0]+0.05 {
+			t.Errorf("seed %d: accuracies %v, want at least .755 for Multiclass, and a gain of .05", seed, accuracy)
+		}
+	}
+}
+
+// BenchmarkLetter times an epoch on letter's first 16,000 rows.
+func BenchmarkLetter(b *testing.B) {
+	set := perceptron.Letter(b)
+	for i, name := range []string{"OneVsRest", "Multiclass"} {
+		b.Run(name, func(b *testing.B) {
+			m := manyClasses(&perceptron.Online{Order: perceptron.Shuffled, Keep: perceptron.Average, MaxEpochs: 1 << 30}, 1)[i]
+			next, stop := iter.Pull2(m.(fitter).Epochs(set.X[:16000], set.Y[:16000]))
+			defer stop()
+			next()
+			for b.Loop() {
+				if _, err, ok := next(); err != nil || !ok {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// manyClasses returns the two models of many classes.
+func manyClasses(binary perceptron.Model, workers int) [2]fitter {
+	return [2]fitter{
+		&perceptron.OneVsRest{Binary: binary, Workers: workers},
+		&perceptron.Multiclass{Binary: binary, Workers: workers},
+	}
+}
+
+type fitter interface {
+	perceptron.Model
+	Fit(X [][]float64, y []int) (perceptron.Result, error)
+	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
+}
+
+// heldOut fits m to all rows but the last, and returns its accuracy on these.
+func heldOut(t *testing.T, m fitter, set perceptron.Dataset, last int) float64 {
+	n := len(set.X) - last
+	must(m.Fit(set.X[:n], set.Y[:n]))(t)
+	return must(perceptron.Accuracy(m, set.X[n:], set.Y[n:]))(t)
 }

@@ -11,7 +11,7 @@ import (
 func decoded(t testing.TB) []coder {
 	h := Hyperplane{[]float64{1, 2}, 3}
 	all := []coder{&h, &Separation{Radius: 5, Multipliers: []float64{1}}}
-	for _, m := range []model{new(Online), new(Batch), new(Margin), new(OneVsRest)} {
+	for _, m := range []model{new(Online), new(Batch), new(Margin), new(OneVsRest), new(Multiclass)} {
 		all = append(all, trainedOther(t, m).(coder))
 	}
 	return all
@@ -64,8 +64,8 @@ func hold(t *testing.T, c coder, read func(c coder) error) {
 // finite.
 func use(t *testing.T, m model) {
 	m = fields{"MaxEpochs": 2}.some(m)
-	if o, ok := m.(*OneVsRest); ok && o.Binary != nil {
-		fields{"MaxEpochs": 2}.some(o.Binary.(model))
+	if b := inner(m); b != nil {
+		fields{"MaxEpochs": 2}.some(b)
 	}
 	d := 2
 	if m.engine().now != nil && m.engine().now.width > 0 {
@@ -123,6 +123,8 @@ func FuzzTrain(f *testing.F) {
 	f.Add(uint16(1211), []byte{9, 64, 130, 255, 17}, raw(1e300, -1e300, 1e308, 5e-324))
 	f.Add(uint16(301), []byte{2, 2, 7, 200, 5}, raw(math.NaN(), 1, 2, inf, 0, 0))
 	f.Add(uint16(911), []byte{3, 77, 78, 79}, raw(1, 2))
+	f.Add(uint16(726), []byte{0, 3, 130, 5, 2, 251, 7, 1}, raw(1, 0, 1, 1, 0, 1, -1, -1))
+	f.Add(uint16(867), []byte{3, 131, 139, 6, 1, 9, 7, 1}, raw(1, -2, 3, 1e300, -1e308, 5))
 	f.Fuzz(func(t *testing.T, kind uint16, script []byte, numbers []byte) {
 		m := scripted(kind)
 		v := floats(numbers)
@@ -144,15 +146,14 @@ func FuzzTrain(f *testing.F) {
 
 // scripted makes an untrained model.
 func scripted(n uint16) model {
-	m, _ := fuzzed(n%720, 0, nil)
-	if n/720%3 == 1 {
+	m, _ := fuzzed(n%1080, 0, nil)
+	if n/1080%3 == 1 {
 		m = &Batch{MaxEpochs: 3, Rate: 0.5}
 	}
-	if n/720 > 40 {
-		m = &OneVsRest{Binary: m}
-		if _, nested := m.(*OneVsRest).Binary.(*OneVsRest); nested { // ErrConfig, always
-			m = new(OneVsRest)
-		}
+	if n/1080 > 30 && isMany(m) { // with nil Binary
+		return another(m)
+	} else if n/1080 > 30 {
+		return &OneVsRest{Binary: m}
 	}
 	return m
 }
@@ -165,8 +166,8 @@ func follow(t *testing.T, m model, method string, set dataset) model {
 	switch {
 	case method == "rate":
 		configured := m
-		if o, ok := m.(*OneVsRest); ok && o.Binary != nil {
-			configured = o.Binary.(model)
+		if b := inner(m); b != nil {
+			configured = b
 		}
 		fields{"Rate": []float64{0, 0.3, 1e300, 1e-300}[len(set.X)%4]}.some(configured)
 	case method == "save":

@@ -15,7 +15,7 @@ func TestFieldsNamed(t *testing.T) {
 		form any
 	}{
 		{[]any{Online{}, Margin{}, Batch{}}, savedBinary{}}, {[]any{Hyperplane{}}, savedPlane{}}, {[]any{Separation{}}, savedSeparation{}},
-		{[]any{OneVsRest{}}, struct {
+		{[]any{OneVsRest{}, Multiclass{}}, struct {
 			savedMany
 			Binary *savedBinary `json:"binary"`
 		}{}},
@@ -46,7 +46,7 @@ func TestFieldsNamed(t *testing.T) {
 // of a model.
 func TestHostileFields(t *testing.T) {
 	online, margin, batch := new(Online), &Margin{Threshold: 2}, new(Batch)
-	many, linear := &OneVsRest{Binary: new(Online)}, &Margin{Space: Linear}
+	many, linear, kesler := &OneVsRest{Binary: new(Online)}, &Margin{Space: Linear}, &Multiclass{Binary: new(Online)}
 	for _, c := range []struct {
 		m             model
 		old, new, err string
@@ -72,6 +72,16 @@ func TestHostileFields(t *testing.T) {
 		{many, `"binary":{`, `"binary":{"oneVsRest":{`, `binary: byte 63: unknown or duplicate field "oneVsRest"`},
 		{many, `"binary":{`, `"binary":7,"x":{`, `binary: byte 52: want {`},
 		{many, `"binary":{`, `"binary":null,"x":{`, `binary: byte 55: want {`},
+		{kesler, `"multiclass":{`, `"Multiclass":{`, `byte 28: unknown or duplicate field "Multiclass"`},
+		{kesler, `"multiclass":{"workers":0`, `"multiclass":{"workers":-1`, `Workers is -1, want at least 1, or 0 for GOMAXPROCS`},
+		{kesler, `"multiclass":{"workers":0`, `"multiclass":{`, `multiclass: byte 31: missing field "workers"`},
+		{kesler, `"multiclass":{`, `"oneVsRest":{"workers":0},"multiclass":{`, `multiclass: want it or oneVsRest, not both`},
+		{kesler, `"multiclass":{`, `"oneVsRest":{`, `found a *perceptron.OneVsRest, want a *perceptron.Multiclass`},
+		{many, `"oneVsRest":{`, `"multiclass":{`, `found a *perceptron.Multiclass, want a *perceptron.OneVsRest`},
+		{kesler, `"kind":"Online"`, `"kind":"Batch"`, `Binary is a *perceptron.Batch, want a *perceptron.Online or *perceptron.Margin`},
+		{kesler, `"start":{"weights":[]`, `"start":{"weights":[1]`, `Binary has a Start, but Multiclass starts from zero`},
+		{kesler, `"bias":0`, `"bias":1`, `Binary has a Start, but Multiclass starts from zero`},
+		{kesler, `"binary":{`, `"binary":{"multiclass":{`, `binary: byte 65: unknown or duplicate field "multiclass"`},
 		{margin, `"rate":0`, `"rat":0`, `binary: byte 47: unknown or duplicate field "rat"`},
 		{margin, `"rate":0,`, ``, `binary: byte 183: missing field "rate"`},
 		{margin, `"rate":0`, `"rate":-1`, `Rate is -1, want a positive finite number, or 0 for 1`},

@@ -131,7 +131,9 @@ var savedFiles = strings.Fields(`
 	Cyclic/Last/Affine/0/epochs Shuffled/Average/Affine/1/stream Sampled/Pocket/Linear/0/epochs Shuffled/Pocket/Affine/1/stream
 	Cyclic/Average/Affine/2/epochs Shuffled/Last/Linear/3/stream Sampled/Pocket/Affine/4/stream Cyclic/Average/Linear/7/stream
 	Batch/Affine/epochs OneVsRest/Batch/Linear/epochs OneVsRest/stream OneVsRest/Cyclic/Average/Affine/0/stream
-	OneVsRest/Sampled/Pocket/Affine/2/epochs OneVsRest/Shuffled/Last/Affine/5/stream`)
+	OneVsRest/Sampled/Pocket/Affine/2/epochs OneVsRest/Shuffled/Last/Affine/5/stream
+	Multiclass/stream Multiclass/Cyclic/Last/Affine/1/epochs Multiclass/Shuffled/Average/Affine/0/stream
+	Multiclass/Sampled/Pocket/Linear/2/epochs Multiclass/Shuffled/Last/Linear/5/stream Multiclass/Cyclic/Pocket/Affine/6/stream`)
 
 // TestFiles reads the committed files, on every GOARCH. Each holds what training gives
 // here, is written again as the same bytes, and training continues from it to the same
@@ -154,7 +156,11 @@ func TestFiles(t *testing.T) {
 }
 
 func compareFiles(t *testing.T, j journey) {
-	base := filepath.Join("testdata", "saved", reflect.TypeOf(j.model).Elem().Name()+"-"+strings.ReplaceAll(strings.TrimPrefix(j.name, "OneVsRest/"), "/", "-"))
+	kind, name := reflect.TypeOf(j.model).Elem().Name(), j.name
+	if isMany(j.model) {
+		name = strings.TrimPrefix(name, kind+"/")
+	}
+	base := filepath.Join("testdata", "saved", kind+"-"+strings.ReplaceAll(name, "/", "-"))
 	j.first(t, j.model)
 	data, text := encoded(t, j.model.(coder))
 	compareFile(t, base+".perceptron", data)

@@ -104,7 +104,7 @@ func TestHostileMissing(t *testing.T) {
 		removed := 0
 		prune(tree, func(key string) {
 			cut := must(json.Marshal(tree))(t)
-			_, many := s.into.(*OneVsRest)
+			_, many := s.into.(manyModel)
 			if key == "learned" || key == "binary" && many {
 				must(0, s.into.UnmarshalJSON(cut))(t)
 				return
@@ -138,13 +138,14 @@ func prune(tree any, try func(key string)) {
 // TestHostileMemory checks that reading any input, good or bad, allocates in sum at most
 // a small multiple of its size. Most of that is garbage at once.
 func TestHostileMemory(t *testing.T) {
-	many := func(keep Keep) *OneVsRest {
-		m := &OneVsRest{Binary: &Online{Keep: keep}}
+	grow := func(m manyModel) manyModel {
 		for class := range 400 {
 			must(m.Update([]float64{1}, class))(t)
 		}
 		return m
 	}
+	many := func(keep Keep) coder { return grow(&OneVsRest{Binary: &Online{Keep: keep}}).(coder) }
+	kesler := func(keep Keep) coder { return grow(&Multiclass{Binary: &Online{Keep: keep}}).(coder) }
 	floats := func(n string) []byte { return []byte(`{"weights":[` + strings.Repeat(n+",", 2e5) + `0],"bias":0}`) }
 	data, text := encoded(t, many(Average))
 	units := `{"perceptron":1,"learned":{"hyperplanes":[` + strings.Repeat(`{},`, 1e5) + `{}]}}`
@@ -160,6 +161,9 @@ func TestHostileMemory(t *testing.T) {
 		{"many small classes", must(many(Last).MarshalBinary())(t), new(OneVsRest), 50},
 		{"many small classes", must(many(Last).MarshalJSON())(t), new(OneVsRest), 50},
 		{"many small classes", must(many(Pocket).MarshalJSON())(t), new(OneVsRest), 50},
+		{"many classes together", must(kesler(Average).MarshalBinary())(t), new(Multiclass), 50},
+		{"many small classes together", must(kesler(Last).MarshalJSON())(t), new(Multiclass), 50},
+		{"many small classes together", must(kesler(Pocket).MarshalBinary())(t), new(Multiclass), 50},
 		{"empty classes", []byte(units), new(OneVsRest), 2},
 		{"many features", sealed(wide), new(Hyperplane), 6},
 		{"many features", wide, new(Hyperplane), 6},

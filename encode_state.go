@@ -184,23 +184,26 @@ func (s *savedState) validate(scheme scheme) error {
 		expect(scheme != twoClasses || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
 		expect(slices.IsSortedFunc(s.Hyperplanes, ascend), "hyperplanes", "want classes that ascend"),
 		expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
-		expect(scheme != kesler || s.together(), "hyperplanes", "want one r2 and one pocket for all"),
+		expect(scheme != kesler || s.Kind != ruleKinds[onGradient], "kind", "%s in Multiclass, want Online or Margin", s.Kind),
+		expect(scheme != kesler || s.together(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
 	)
 }
 
-// together reports whether all hyperplanes have the same R² and pocket counts, as
-// planes that learn together do.
+// together reports whether all hyperplanes have the same R², the same pocket counts, and
+// an average of as many examples, as planes that learn together do.
 func (s *savedState) together() bool {
-	for _, h := range s.Hyperplanes {
+	return !slices.ContainsFunc(s.Hyperplanes, func(h savedUnit) bool {
 		first := s.Hyperplanes[0]
-		if h.R2 != first.R2 {
-			return false
-		}
-		if p, q := h.Pocket, first.Pocket; p != nil && q != nil && p.savedCounts != q.savedCounts {
-			return false
-		}
-	}
-	return true
+		p, q, a, b := h.Pocket, first.Pocket, h.Average, first.Average
+		return h.R2 != first.R2 || p != nil && q != nil && p.savedCounts != q.savedCounts || a != nil && b != nil && !a.like(b)
+	})
+}
+
+// like reports whether a has as many examples as b, as far as they are counted. Mixing
+// rounds counts, and each average adds to them at its own mistakes.
+func (a *savedAverage) like(b *savedAverage) bool {
+	m, n := min(a.Count+a.Since, countable), min(b.Count+b.Since, countable)
+	return math.Abs(m-n) <= 1e-6*n
 }
 
 // restore returns the hyperplane in training. It checks the width first, so that it

@@ -3,10 +3,14 @@ package perceptron
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"perceptron/internal/vec"
 )
 
 // TestHostileValues puts values that mean mischief in the place of every value, in
@@ -32,7 +36,8 @@ func TestHostileValues(t *testing.T) {
 func TestHostileState(t *testing.T) {
 	average, pocket := &Margin{Keep: Average, Threshold: 2}, &OneVsRest{Binary: &Online{Keep: Pocket, Order: Shuffled, Start: Hyperplane{[]float64{0, 0}, 0}}}
 	linear, flat, batch, empty := &Margin{Space: Linear}, &Online{Space: Linear, Keep: Average}, new(Batch), new(Online)
-	for _, m := range []model{average, pocket, linear, flat, batch} {
+	kesler, sums, best := &Multiclass{Binary: new(Margin)}, &Multiclass{Binary: &Online{Keep: Average}}, &Multiclass{Binary: &Online{Keep: Pocket}}
+	for _, m := range []model{average, pocket, linear, flat, batch, kesler, sums, best} {
 		accept.of(t, m, xor.X[2:], xor.y[2:], "Fit")
 	}
 	must(empty.Learn(pairs(nil, nil)))(t)
@@ -87,6 +92,18 @@ func TestHostileState(t *testing.T) {
 		{pocket, `"tried":true`, `"tried":null`, `hyperplanes[0].pocket.tried: byte 602: found null`},
 		{pocket, `"tried":true`, `"tried":7`, `hyperplanes[0].pocket.tried: byte 599: cannot unmarshal number into Go value of type bool`},
 		{pocket, `"tried":true`, `"tried":"true"`, `hyperplanes[0].pocket.tried: byte 604: cannot unmarshal string into Go value of type bool`},
+		{kesler, `"Margin","rate":1`, `"Batch","rate":1`, `kind: Batch in Multiclass, want Online or Margin`},
+		{kesler, `"rate":1,"space":"Affine","start":{"weights":[]`, `"rate":1,"space":"Affine","start":{"weights":[0,2]`, `: Binary has a Start, but Multiclass starts from zero`},
+		{kesler, `"r2":6`, `"r2":7`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
+		{kesler, `"class":-1`, `"class":1`, `hyperplanes: want classes that ascend`},
+		{kesler, `"r2":6`, `"r2":6,"pocket":{"iterate":[0,0,0],"length":0,"right":0,"run":0,"tried":false}`, `hyperplanes[0].pocket: does not fit Keep Last`},
+		{sums, `"count":6,"since":4`, `"count":5,"since":4`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
+		{sums, `"count":6,"since":4`, `"count":6,"since":5`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
+		{sums, `"count":6,"since":4`, `"count":6.001,"since":4`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
+		{best, `"length":1`, `"length":2`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
+		{best, `"right":2`, `"right":3`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
+		{best, `"run":3`, `"run":4`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
+		{best, `"tried":true`, `"tried":false`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
 	} {
 		text := string(must(c.m.(coder).MarshalJSON())(t))
 		if !strings.Contains(text, c.old) {
@@ -125,7 +142,7 @@ func TestLimits(t *testing.T) {
 	set := noisy(3, 20, 2)
 	path := filepath.Join(t.TempDir(), "model")
 	for _, c := range limits {
-		for _, m := range []model{&Online{Keep: c.keep}, &OneVsRest{Binary: &Margin{Keep: c.keep}}} {
+		for _, m := range []model{&Online{Keep: c.keep}, &OneVsRest{Binary: &Margin{Keep: c.keep}}, &Multiclass{Binary: &Online{Keep: c.keep}}} {
 			accept.of(t, m, set.X, set.y, "Fit")
 			above := c.limit + 2 // 2⁵³+1 is no float64
 			refuse(t, c.name, m.(coder), m.(coder).UnmarshalJSON, atLimit(t, m, c.name, above), "")
@@ -157,4 +174,58 @@ func TestLimitsMixed(t *testing.T) {
 	}
 	mixed := must(Mix([]*Online{&m[0], &m[1]}, nil))(t)
 	must(0, new(Online).UnmarshalBinary(must(mixed.MarshalBinary())(t)))(t)
+}
+
+// TestLimitsLate checks that a class that arrives at a model at its limits gets counts
+// that can be saved and loaded, even if no epoch draws an example of it.
+func TestLimitsLate(t *testing.T) {
+	set, undrawn := multi(6, 20, 2, 3), 0
+	for seed := range uint64(10) {
+		m := &Multiclass{Binary: &Online{Keep: Average, Order: Sampled, MaxEpochs: 1, Seed: seed}}
+		accept.of(t, m, set.X, set.y, "Epochs")
+		must(0, m.UnmarshalJSON(atLimit(t, m, "count", 1<<53)))(t)
+		must(0, m.UnmarshalJSON(atLimit(t, m, "since", 1<<53)))(t)
+		y := slices.Clone(set.y)
+		y[3] = 77
+		accept.of(t, m, set.X, y, "Epochs")
+		if i, _ := m.now.find(77); vec.Norm(m.now.planes[i].w) == 0 {
+			undrawn++
+		}
+		loaded := new(Multiclass)
+		must(0, loaded.UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
+		if snapshot(loaded) != snapshot(m) {
+			t.Errorf("loaded\n%s, want\n%s", snapshot(loaded), snapshot(m))
+		}
+	}
+	if undrawn == 0 {
+		t.Error("each epoch drew the new class: the test shows nothing")
+	}
+}
+
+// TestFractions checks that averages load whose counts mixing has made fractions. Each
+// class adds to its count at its own mistakes, so the sums are rounded differently.
+func TestFractions(t *testing.T) {
+	set, differ := multi(5, 600, 3, 4), 0
+	for seed := range uint64(30) {
+		r, parts := rand.New(rand.NewPCG(seed, 2)), []*Multiclass{nil, nil}
+		for s := range parts {
+			parts[s] = &Multiclass{Binary: &Online{Keep: Average}}
+			must(parts[s].Learn(stream(dataset{"", set.X[:4+s], set.y})))(t)
+		}
+		m := must(Mix(parts, []float64{r.Float64(), r.Float64()}))(t)
+		for i, x := range set.X {
+			must(m.Update(x, set.y[i]))(t)
+			for _, p := range m.now.planes {
+				if p.average.seen() != m.now.planes[0].average.seen() {
+					differ++
+				}
+			}
+			if i%50 == 0 {
+				must(0, new(Multiclass).UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
+			}
+		}
+	}
+	if differ == 0 {
+		t.Error("no two counts differ: the test shows nothing")
+	}
 }

@@ -30,8 +30,8 @@ type (
 )
 
 var (
-	_ = []coder{(*Online)(nil), (*Batch)(nil), (*Margin)(nil), (*OneVsRest)(nil), (*Hyperplane)(nil), (*Separation)(nil)}
-	_ = []valueCoder{Online{}, Batch{}, Margin{}, OneVsRest{}, Hyperplane{}, Separation{}}
+	_ = []coder{(*Online)(nil), (*Batch)(nil), (*Margin)(nil), (*OneVsRest)(nil), (*Multiclass)(nil), (*Hyperplane)(nil), (*Separation)(nil)}
+	_ = []valueCoder{Online{}, Batch{}, Margin{}, OneVsRest{}, Multiclass{}, Hyperplane{}, Separation{}}
 )
 
 // saveable yields models of every kind, rule, Order, Keep and Space: untrained,
@@ -85,8 +85,13 @@ func (f fields) some(m model) model {
 }
 
 func mixedWith(a, b model) model {
-	if a, ok := a.(*Margin); ok {
+	switch a := a.(type) {
+	case *Margin:
 		if m, err := Mix([]*Margin{a, b.(*Margin)}, []float64{1, 2}); err == nil {
+			return m
+		}
+	case *Multiclass: // shares that are no floats make the averages' counts fractions
+		if m, err := Mix([]*Multiclass{a, b.(*Multiclass)}, []float64{1, 2}); err == nil {
 			return m
 		}
 	}
@@ -106,17 +111,31 @@ func unsaved() iter.Seq2[string, model] {
 				return
 			}
 		}
-		yield("OneVsRest", new(OneVsRest))
+		if !yield("OneVsRest", new(OneVsRest)) {
+			return
+		}
+		for name, m := range keslerGrid(6, 5) {
+			if m.Workers = 2; !yield(name, m) {
+				return
+			}
+		}
+		yield("Multiclass", new(Multiclass))
 	}
 }
 
-// caseRows are rows for a model, the same on every GOARCH.
+// caseRows are rows for a model, the same on every GOARCH. For Multiclass, class 3
+// arrives late.
 func caseRows(m model) dataset {
 	k := 4
-	if _, many := m.(*OneVsRest); !many {
+	if !isMany(m) {
 		k = 2
 	}
 	set := uniformRows(4, 60, 6, k)
+	if _, ok := m.(*Multiclass); ok {
+		for i := range 30 {
+			set.y[i] %= 3
+		}
+	}
 	if k == 2 {
 		set.y = against(set.y, 1)
 	}
@@ -194,11 +213,12 @@ func TestSavedByValue(t *testing.T) {
 		Online Online
 		Margin *Margin
 		Multi  OneVsRest
+		Kesler Multiclass
 		Batch  []Batch
 		Plane  Hyperplane
 	}
 	p := program{Online: Online{Keep: Average}, Margin: &Margin{Order: Shuffled}, Batch: make([]Batch, 1), Plane: Hyperplane{[]float64{1e-300, 5e-324}, math.Copysign(0, -1)}}
-	all := func(p *program) []model { return []model{&p.Online, p.Margin, &p.Multi, &p.Batch[0]} }
+	all := func(p *program) []model { return []model{&p.Online, p.Margin, &p.Multi, &p.Kesler, &p.Batch[0]} }
 	for _, m := range all(&p) {
 		accept.of(t, m, xor.X, xor.y, train)
 	}

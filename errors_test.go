@@ -72,7 +72,7 @@ var calls = map[string]func(m model, X [][]float64, y []int) error{
 	"Update":  func(m model, X [][]float64, y []int) error { return only(m.(streamer).Update(X[0], y[0])) },
 	"Predict": func(m model, X [][]float64, y []int) error { return only(m.Predict(X[0])) },
 	"Score":   func(m model, X [][]float64, y []int) error { return only(m.(scorer).Score(X[0])) },
-	"Scores":  func(m model, X [][]float64, y []int) error { return only(m.(*OneVsRest).Scores(nil, X[0])) },
+	"Scores":  func(m model, X [][]float64, y []int) error { return only(m.(manyModel).Scores(nil, X[0])) },
 }
 
 type (
@@ -99,6 +99,12 @@ func zoo(t testing.TB, d int) iter.Seq2[string, model] {
 		"binary threshold pocket": &Margin{Threshold: 2, Keep: Pocket, Order: Shuffled, Rate: 4}, "multi": new(OneVsRest),
 		"multi average": &OneVsRest{Binary: &Online{Rate: 4, Keep: Average}}, "multi batch": &OneVsRest{Binary: new(Batch)},
 		"multi pocket": &OneVsRest{Binary: &Margin{Keep: Pocket, Order: Shuffled}},
+		"multi kesler": new(Multiclass), "multi kesler online": &Multiclass{Binary: &Online{Rate: 4}},
+		"multi kesler average": &Multiclass{Binary: &Online{Rate: 4, Keep: Average}},
+		"multi kesler margin":  &Multiclass{Binary: &Margin{Rate: 4, Order: Shuffled}},
+		"multi kesler pocket":  &Multiclass{Binary: &Online{Keep: Pocket, Order: Shuffled}}, "multi kesler margin average": &Multiclass{Binary: &Margin{Rate: 4, Keep: Average}},
+		"multi kesler gamma average":    &Multiclass{Binary: &Margin{Gamma: 0.5, Keep: Average, Rate: 4}},
+		"multi kesler threshold pocket": &Multiclass{Binary: &Margin{Threshold: 2, Keep: Pocket, Order: Shuffled, Rate: 4}},
 	}
 	return func(yield func(string, model) bool) {
 		for _, name := range slices.Sorted(maps.Keys(models)) {
@@ -112,15 +118,16 @@ func zoo(t testing.TB, d int) iter.Seq2[string, model] {
 }
 
 // set returns a copy of m with fields of it, or of its Binary, set. It returns nil
-// if m lacks a field.
+// if m lacks a field, as Multiclass lacks a Start.
 func (f fields) set(m model) model {
 	m = copyOf(m)
+	_, together := m.(*Multiclass)
 	for name, v := range f {
 		field := reflect.ValueOf(m).Elem().FieldByName(name)
-		if o, ok := m.(*OneVsRest); ok && !field.IsValid() && o.Binary != nil {
-			field = reflect.ValueOf(o.Binary).Elem().FieldByName(name)
+		if b := inner(m); !field.IsValid() && b != nil {
+			field = reflect.ValueOf(b).Elem().FieldByName(name)
 		}
-		if !field.IsValid() {
+		if !field.IsValid() || together && name == "Start" {
 			return nil
 		}
 		field.Set(reflect.ValueOf(v))

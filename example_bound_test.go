@@ -80,9 +80,11 @@ func ExampleMulticlassBound() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("γ = %.4f: at most %.1f mistakes\n", gamma, perceptron.MulticlassBound(R, gamma))
+	var m perceptron.Multiclass
+	res, err := m.Fit(X, y)
+	fmt.Printf("%d mistakes, at most %.1f, %v\n", res.Mistakes, perceptron.MulticlassBound(R, gamma), err)
 	// Output:
-	// γ = 0.3397: at most 34.7 mistakes
+	// 13 mistakes, at most 34.7, <nil>
 }
 
 // Novikoff's theorem bounds the mistakes on the logical AND of two inputs.

@@ -53,3 +53,26 @@ func ExampleOneVsRest_Scores() {
 	// Output:
 	// [7 8] [7 -7] <nil>
 }
+
+// Classes at −1, 0 and 1 on a line: no point separates the middle one from the rest, so
+// OneVsRest cannot converge. Multiclass can, because the score of the middle class need
+// only be the highest in the middle.
+func ExampleMulticlass() {
+	X := [][]float64{{-1}, {0}, {1}}
+	y := []int{10, 20, 30}
+	for _, m := range []interface {
+		perceptron.Model
+		Fit(X [][]float64, y []int) (perceptron.Result, error)
+	}{new(perceptron.OneVsRest), new(perceptron.Multiclass)} {
+		res, err := m.Fit(X, y)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		right, err := perceptron.Accuracy(m, X, y)
+		fmt.Printf("%T: %v, accuracy %.2f, %v\n", m, res.Stop, right, err)
+	}
+	// Output:
+	// *perceptron.OneVsRest: Cycled, accuracy 0.67, <nil>
+	// *perceptron.Multiclass: Converged, accuracy 1.00, <nil>
+}

@@ -29,6 +29,7 @@ func (s dataset) export() Dataset { return Dataset{s.name, s.X, s.y} }
 func Iris(t testing.TB) Dataset     { return irisRows(t).export() }
 func Mushroom(t testing.TB) Dataset { return mushroom(t).export() }
 func Digits(t testing.TB) Dataset   { return digits(t).export() }
+func Letter(t testing.TB) Dataset   { return letter(t).export() }
 
 func Uniform(seed uint64, n, d, k int) Dataset { return uniformRows(seed, n, d, k).export() }
 func Noisy(seed uint64, n, d int) Dataset      { return noisy(seed, n, d).export() }

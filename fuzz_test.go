@@ -33,6 +33,8 @@ func FuzzModels(f *testing.F) {
 	f.Add(uint16(77), uint8(1), raw(1e300, -1e300, 1e308, 5e-324))
 	f.Add(uint16(301), uint8(3), raw(math.NaN(), 1, 2, inf, 0, 0))
 	f.Add(uint16(911), uint8(0), raw(1, 2))
+	f.Add(uint16(727), uint8(1), raw(1, -1, 1e300, -1e300, 0.5))
+	f.Add(uint16(867), uint8(2), raw(1, 2, 3, 4, inf, 0, 1e200, -1e200))
 	f.Fuzz(func(t *testing.T, kind uint16, width uint8, data []byte) {
 		m, set := fuzzed(kind, int(width%40), floats(data))
 		hold := func(what string, err error, before string) {
@@ -84,13 +86,20 @@ func fuzzed(kind uint16, width int, v []float64) (model, dataset) {
 		p.Threshold = 1e3
 		m = p
 	}
-	if kind/360%2 == 1 {
+	switch kind / 360 % 3 {
+	case 1:
 		m = &OneVsRest{Binary: m}
+	case 2:
+		m = &Multiclass{Binary: m}
 	}
 	var set dataset
 	for i := 0; len(v) > 0; i++ {
 		n := min(max(width, 1), len(v))
-		set.X, set.y = append(set.X, v[:n]), append(set.y, 1-2*(i*int(kind+7)/3%2))
+		label := 1 - 2*(i*int(kind+7)/3%2)
+		if kind/360%3 == 2 { // more classes, some of them late
+			label *= 1 + i*i%5/3
+		}
+		set.X, set.y = append(set.X, v[:n]), append(set.y, label)
 		v = v[n:]
 	}
 	return m, set

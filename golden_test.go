@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +30,13 @@ func TestGolden(t *testing.T) {
 			fmt.Fprintf(&got, "%s/%s %s\n", set.Name, name, goldenLine(t, b, set))
 		}
 		goldenTheory(t, &got, set)
+	}
+	for _, set := range sets {
+		for name, b := range perceptron.Binaries(len(set.X[0]), 8) {
+			if _, batch := b.(*perceptron.Batch); !batch {
+				fmt.Fprintf(&got, "%s/Multiclass/%s %s\n", set.Name, name, goldenTogether(t, b, set))
+			}
+		}
 	}
 	if *perceptron.Update {
 		if err := os.WriteFile(goldenFile, got.Bytes(), 0o644); err != nil {
@@ -126,6 +134,47 @@ func goldenLine(t *testing.T, b perceptron.Model, set perceptron.Dataset) string
 	}
 	if _, batch := b.(*perceptron.Batch); !batch {
 		note(must(m.Learn(all(set)))(t))
+	}
+	return fmt.Sprintf("%d %d %v %x %x %x", res.Epochs, res.Mistakes, res.Stop, res.Upper, first, digest.Sum(nil)[:12])
+}
+
+// goldenTogether trains Multiclass by Fit, by three more epochs, with a class that is new,
+// and by a pass of Learn, and mixes it with what it was, unless its Keep is Pocket. Its
+// digest covers all bits.
+func goldenTogether(t *testing.T, b perceptron.Model, set perceptron.Dataset) string {
+	switch b := b.(type) {
+	case *perceptron.Online:
+		b.Start = perceptron.Hyperplane{}
+	case *perceptron.Margin:
+		b.Start = perceptron.Hyperplane{}
+	}
+	m := &perceptron.Multiclass{Binary: b, Workers: 2}
+	res := must(m.Fit(set.X, set.Y))(t)
+	digest := sha256.New()
+	note := func(m *perceptron.Multiclass, e perceptron.Epoch) {
+		for _, h := range m.Hyperplanes() {
+			_ = binary.Write(digest, binary.BigEndian, vector(h))
+		}
+		fmt.Fprintln(digest, m.Classes(), e.N, e.Examples, e.Mistakes, e.Stop, math.Float64bits(e.Loss))
+	}
+	note(m, perceptron.Epoch{})
+	first, was := m.Hyperplanes()[0].Weights[0], m.Clone()
+	for _, x := range set.X {
+		fmt.Fprintln(digest, must(m.Predict(x))(t))
+	}
+	later := perceptron.Dataset{X: set.X, Y: slices.Clone(set.Y)}
+	later.Y[1], later.Y[17] = 9, 9
+	n := 0
+	for e, err := range m.Epochs(later.X, later.Y) {
+		note(m, must(e, err)(t))
+		if n++; n == 3 {
+			break
+		}
+	}
+	note(m, must(m.Learn(all(set)))(t))
+	must(was.Update(set.X[1], 9))(t) // Mix needs the same classes in both
+	if mixed, err := perceptron.Mix([]*perceptron.Multiclass{m, was}, []float64{1, 2}); err == nil {
+		note(mixed, must(mixed.Learn(all(later)))(t))
 	}
 	return fmt.Sprintf("%d %d %v %x %x %x", res.Epochs, res.Mistakes, res.Stop, res.Upper, first, digest.Sum(nil)[:12])
 }

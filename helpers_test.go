@@ -180,6 +180,47 @@ func binaries(d, epochs int) iter.Seq2[string, model] {
 	}
 }
 
+// manyModel is what OneVsRest and Multiclass have beyond Model.
+type manyModel interface {
+	model
+	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
+	Learn(examples iter.Seq2[[]float64, int]) (Epoch, error)
+	Update(x []float64, y int) (bool, error)
+	Scores(dst, x []float64) ([]float64, error)
+	Classes() []int
+	Hyperplanes() []Hyperplane
+}
+
+// isMany reports whether m is a model of many classes.
+func isMany(m model) bool {
+	_, many := m.(manyModel)
+	return many
+}
+
+// inner returns the Binary of a model of many classes. It returns nil for nil, and for
+// other models.
+func inner(m model) (b model) {
+	switch m := m.(type) {
+	case *OneVsRest:
+		b, _ = m.Binary.(model)
+	case *Multiclass:
+		b, _ = m.Binary.(model)
+	}
+	return b
+}
+
+// keslerGrid yields a Multiclass over each model of onlineGrid, which starts from zero.
+func keslerGrid(d, epochs int) iter.Seq2[string, *Multiclass] {
+	return func(yield func(string, *Multiclass) bool) {
+		for name, b := range onlineGrid(d, epochs) {
+			*b.start() = Hyperplane{}
+			if !yield("Multiclass/"+name, &Multiclass{Binary: b}) {
+				return
+			}
+		}
+	}
+}
+
 func copyOf(m model) model {
 	c := m.fields()
 	c.engine().copyFrom(m.engine())
@@ -191,6 +232,10 @@ func cloneOf(m model) model {
 	case *Online:
 		return m.Clone()
 	case *Margin:
+		return m.Clone()
+	case *OneVsRest:
+		return m.Clone()
+	case *Multiclass:
 		return m.Clone()
 	}
 	return m.(*Batch).Clone()

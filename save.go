@@ -48,14 +48,15 @@ func Save(path string, m Model) error {
 // another package may embed one.
 func isModel(m Model) bool {
 	switch m.(type) {
-	case *Online, *Margin, *Batch, *OneVsRest:
+	case *Online, *Margin, *Batch, *OneVsRest, *Multiclass:
 		return !reflect.ValueOf(m).IsNil()
 	}
 	return false
 }
 
 // Load returns the model in a file that Save wrote, or that holds the JSON of a
-// model. The file decides which type it has: *Online, *Batch, *Margin or *OneVsRest.
+// model. The file decides which type it has: *Online, *Batch, *Margin, *OneVsRest or
+// *Multiclass.
 // The file is fully validated: ErrFormat describes the first problem and its
 // position. Load reads the whole file only if its header is that of a model of the
 // file's size. Other errors are those of the file system.

@@ -199,6 +199,21 @@ func mushroom(t testing.TB) dataset {
 	return set
 }
 
+// letter is UCI's letter-recognition: 20,000 rows of 16 measures of a letter's image.
+func letter(t testing.TB) dataset {
+	set := dataset{name: "letter"}
+	for lines := bufio.NewScanner(open(t, "letter.csv.gz")); lines.Scan(); {
+		fields := strings.Split(lines.Text(), ",")
+		x := make([]float64, 16)
+		for j := range x {
+			x[j] = must(strconv.ParseFloat(fields[j], 64))(t)
+		}
+		set.X = append(set.X, x)
+		set.y = append(set.y, int(fields[16][0]))
+	}
+	return set
+}
+
 // digits is MNIST's 10,000 test digits, pixels over 255.
 func digits(t testing.TB) dataset {
 	pixels := must(io.ReadAll(open(t, "mnist10k-images-idx3-ubyte.gz")))(t)[16:]

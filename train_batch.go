@@ -98,19 +98,20 @@ func sumClasses(p *pass, units []*unit) error {
 func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}
-	d, fetch := p.width, p.large()
+	w, d, fetch := u.planes[0].w, p.width, p.exceeds(lastCache)
 	rows := p.X[b*gradientRows:]
 	for i, x := range rows[:min(gradientRows, len(rows))] {
-		var next []float64
+		var score float64
 		if fetch && i+2 < len(rows) {
-			next = rows[i+1]
-			vec.Prefetch(rows[i+2]) // twice, as rowBlock.upcoming explains
+			score = affineFetch(w, x, rows[i+1], rows[i+2])
+		} else {
+			score = affine(w, x)
 		}
 		i += b * gradientRows
 		y := u.target(&p.config, p.y[i])
-		m, err := signedScoreFetch(u.planes[0].w, x, y, next)
-		if err != nil {
-			s.err = rowError{i, &ExampleError{i, err}}
+		m := y * score
+		if !vec.IsFinite(m) {
+			s.err = rowError{i, &ExampleError{i, scoreError(d, x)}}
 			return
 		}
 		if m > 0 {

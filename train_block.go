@@ -9,10 +9,11 @@ package perceptron
 // rest of their scores, and compute each when it is needed.
 
 // learnRows shows an epoch's rows to a group of units, reading each row once. Under
-// Last it skips a row that every unit has right: nothing would change.
+// Last it skips a row that every unit has right: nothing would change. One plane alone
+// would gain nothing from a block.
 func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
-	if len(units) == 1 && len(units[0].planes) == 1 && p.plain() {
-		return learnPlain(p, order, units[0])
+	if len(units) == 1 && p.scheme != kesler {
+		return learnAlone(p, order, units[0])
 	}
 	b := newRowBlock(p, order, units)
 	for pos := 0; b.advance(); pos += blockRows {
@@ -21,12 +22,8 @@ func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 			if b.right>>j&1 != 0 && p.keep == Last {
 				continue
 			}
-			var next []float64
-			if len(b.planes) < together {
-				next = b.nextRow(j)
-			}
 			for _, u := range units {
-				if err := b.present(u, j, next); err != nil {
+				if err := b.present(u, j); err != nil {
 					return rowError{pos + j, atExample(b.rows[j], err)}
 				}
 				if u.mistaken {
@@ -38,11 +35,11 @@ func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 	return rowError{}
 }
 
-// present shows the j-th row of the block to a unit, and fetches next meanwhile.
-func (b *rowBlock) present(u *unit, j int, next []float64) error {
+// present shows the j-th row of the block to a unit.
+func (b *rowBlock) present(u *unit, j int) error {
 	if u.mistaken = u.right>>j&1 == 0; u.mistaken {
 		i := b.rows[j]
-		u.scoreRow(j, b.X[i], next)
+		u.scoreRow(j, b.X[i])
 		if err := u.consider(&b.config, b.X[i], b.y[i]); err != nil {
 			return err
 		}
@@ -61,48 +58,66 @@ func (p *pass) accept(u *unit) error {
 	return nil
 }
 
-// plain reports whether blocks do not pay for one unit: the rows are in a cache, or so
-// narrow and in such an order that the processor itself fetches them in time.
-func (p *pass) plain() bool {
-	const narrow = 64
-	return !p.large() || p.width < narrow && p.order == Cyclic
-}
-
-// learnPlain is learnRows for one unit, without blocks. It does for each row no more
+// learnAlone is learnRows for one plane, without blocks. It does for each row no more
 // than a loop written for the purpose, because a row may have only a few features.
-func learnPlain(p *pass, order *rowOrder, u *unit) rowError {
-	w := u.planes[0]
+func learnAlone(p *pass, order *rowOrder, u *unit) rowError {
+	if p.exceeds(lastCache) {
+		return learnFetched(p, order, u)
+	}
 	for pos := range p.X {
 		i := order.next()
-		x := p.X[i]
-		score := affine(w.w, x)
-		if p.keep == Last && u.satisfied(u.target(&p.config, p.y[i])*score) {
+		score := affine(u.planes[0].w, p.X[i])
+		if p.right(u, i, score) {
 			continue
 		}
-		w.score = score
-		err := u.consider(&p.config, x, p.y[i])
-		if err == nil {
-			err = p.accept(u)
-		}
-		if err != nil {
-			return rowError{pos, atExample(i, err)}
+		if err := p.learn(u, i, score); err != nil {
+			return rowError{pos, err}
 		}
 	}
 	return rowError{}
 }
 
+// learnFetched is learnAlone for rows that come from memory: it fetches two rows ahead.
+func learnFetched(p *pass, order *rowOrder, u *unit) rowError {
+	queue := newRowQueue(order, len(p.X))
+	for pos := range p.X {
+		i := queue.advance()
+		score := affineFetch(u.planes[0].w, p.X[i], p.X[queue.next], p.X[queue.after])
+		if p.right(u, i, score) {
+			continue
+		}
+		if err := p.learn(u, i, score); err != nil {
+			return rowError{pos, err}
+		}
+	}
+	return rowError{}
+}
+
+// right reports whether the i-th row changes nothing. The score is that of the unit's one
+// plane.
+func (p *pass) right(u *unit, i int, score float64) bool {
+	return p.keep == Last && u.satisfied(u.target(&p.config, p.y[i])*score)
+}
+
+// learn shows the i-th row to the unit. The score is that of the unit's one plane.
+func (p *pass) learn(u *unit, i int, score float64) error {
+	u.planes[0].score = score
+	err := u.consider(&p.config, p.X[i], p.y[i])
+	if err == nil {
+		err = p.accept(u)
+	}
+	if err != nil {
+		return atExample(i, err)
+	}
+	return nil
+}
+
 // scoreAhead computes the planes' scores of the block, and which rows each unit has
-// right. A plane alone would gain nothing: it computes a score when it needs it.
+// right.
 func (b *rowBlock) scoreAhead(units []*unit) {
-	b.right = 0
-	for _, u := range units {
-		u.right = 0
-	}
-	for _, p := range b.planes {
-		p.scored = false
-	}
 	products := b.multiply(inTraining)
 	if products == nil {
+		b.discard(units)
 		return
 	}
 	b.right = ^uint(0)
@@ -110,5 +125,16 @@ func (b *rowBlock) scoreAhead(units []*unit) {
 		u.setScores(&b.config, products, &b.labels)
 		products = products[blockRows*len(u.planes):]
 		b.right &= u.right
+	}
+}
+
+// discard marks that no row of the block is scored.
+func (b *rowBlock) discard(units []*unit) {
+	b.right = 0
+	for _, u := range units {
+		u.right = 0
+	}
+	for _, p := range b.planes {
+		p.scored = false
 	}
 }

@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -17,13 +18,18 @@ func TestAhead(t *testing.T) {
 				}
 				compareStream(t, fmt.Sprintf("%s, K = %d, n = %d", name, K, n), &OneVsRest{Binary: b}, &OneVsRest{Binary: b}, set)
 			}
+			for name, m := range keslerGrid(5, 0) {
+				if m.config().order == Cyclic {
+					compareStream(t, fmt.Sprintf("%s, K = %d, n = %d", name, K, n), m, m.Clone(), set)
+				}
+			}
 		}
 	}
 }
 
 // compareStream compares epochs of m with passes of Learn by rowwise. Both first
 // see an example of every class.
-func compareStream(t *testing.T, what string, m, rowwise *OneVsRest, set dataset) {
+func compareStream(t *testing.T, what string, m, rowwise manyModel, set dataset) {
 	t.Helper()
 	for i, x := range set.X {
 		must(m.Update(x, set.y[i]))(t)
@@ -47,7 +53,7 @@ func compareStream(t *testing.T, what string, m, rowwise *OneVsRest, set dataset
 // TestAheadFetch: fetching rows ahead changes no result, in any order. It happens
 // only for data larger than the caches.
 func TestAheadFetch(t *testing.T) {
-	set := multi(9, 137, 4000, 6)
+	set := multi(9, 137, 8000, 6)
 	for _, classes := range []int{2, 6} {
 		y := make([]int, len(set.y))
 		for i := range y {
@@ -55,6 +61,8 @@ func TestAheadFetch(t *testing.T) {
 		}
 		some := dataset{"fetched", set.X, y}
 		compareStream(t, "fetched", &OneVsRest{Workers: 1}, new(OneVsRest), some)
+		compareStream(t, "fetched", &Multiclass{Workers: 1}, new(Multiclass), some)
+		compareStream(t, "fetched", &Multiclass{Binary: &Margin{Keep: Average}}, &Multiclass{Binary: &Margin{Keep: Average}}, some)
 		for _, order := range []Order{Shuffled, Sampled} {
 			b := &Online{Order: order, Seed: 5, MaxEpochs: 3}
 			compareSeparate(t, &OneVsRest{Binary: b, Workers: 1}, b, some)
@@ -74,26 +82,34 @@ func TestAheadWidth(t *testing.T) {
 				for i, x := range gaussianRows(7, 20, 2) {
 					set.X[i] = x // no plane separates them: no epoch is the last
 				}
-				m := &OneVsRest{Binary: &Online{MaxEpochs: 5}}
-				var before string
-				for e, err := range m.Epochs(set.X, set.y) {
-					if e.N == 2 {
-						before = snapshot(m)
-						set.X[at] = row
-					}
-					if e.N > 2 || err != nil {
-						expect := want{ErrDimension, at, fmt.Sprintf("dimension mismatch: width %d, want 2", len(row))}
-						if len(row) == 0 {
-							expect = want{ErrEmpty, at, "empty: the row has no features"}
-						}
-						expect.check(t, err)
-					}
-				}
-				if snapshot(m) != before {
-					t.Fatalf("K = %d: the epoch was not undone", K)
+				for _, b := range []Model{&Online{MaxEpochs: 5}, &Online{MaxEpochs: 5, Keep: Average}, &Online{MaxEpochs: 5, Keep: Pocket}} {
+					widen(t, &OneVsRest{Binary: b}, set, at, row)
+					widen(t, &Multiclass{Binary: b}, set, at, row)
 				}
 			}
 		}
+	}
+}
+
+// widen trains for two epochs, and puts row in the place of another.
+func widen(t *testing.T, m manyModel, set dataset, at int, row []float64) {
+	t.Helper()
+	before, X := "", slices.Clone(set.X)
+	for e, err := range m.Epochs(X, set.y) {
+		if e.N == 2 {
+			before = snapshot(m)
+			X[at] = row
+		}
+		if e.N > 2 || err != nil {
+			expect := want{ErrDimension, at, fmt.Sprintf("dimension mismatch: width %d, want 2", len(row))}
+			if len(row) == 0 {
+				expect = want{ErrEmpty, at, "empty: the row has no features"}
+			}
+			expect.check(t, err)
+		}
+	}
+	if snapshot(m) != before {
+		t.Fatalf("%v: the epoch was not undone", m)
 	}
 }
 
@@ -151,7 +167,7 @@ func TestBlockScores(t *testing.T) {
 				right &= u.right
 				for j, row := range b.rows {
 					score := affine(w.w, b.X[row])
-					if w.scoreRow(j, b.X[row], nil); w.score != score || w.scored && w.scores[j] != score {
+					if w.scoreRow(j, b.X[row]); w.score != score || w.scored && w.scores[j] != score {
 						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, w.scores[j], row, score)
 					}
 					if is, want := u.right>>j&1 == 1, w.scored && u.target(&b.config, b.y[row])*score > 0; is != want {
@@ -177,23 +193,19 @@ func TestBlockScores(t *testing.T) {
 	}
 }
 
-// TestBlockNextRow: what is fetched while a row is read is the next one. At the end of
-// the epoch, or for small data, it is nothing.
-func TestBlockNextRow(t *testing.T) {
-	const n = 2*blockRows + 3
-	for _, fetch := range []bool{true, false} {
-		b, _ := blocks(n, 1)
-		if b.fetch {
-			t.Error("rows in the cache are fetched")
-		}
-		b.fetch = fetch
-		for b.advance() {
-			for j, i := range b.rows {
-				x := b.nextRow(j)
-				if want := fetch && i+1 < n; (x != nil) != want || want && &x[0] != &b.X[i+1][0] {
-					t.Errorf("fetch %v: after row %d: %v", fetch, i, x)
-				}
+// TestRowQueue: a queue draws each row of the order once, and shows the next two rows.
+// The last row follows itself.
+func TestRowQueue(t *testing.T) {
+	for n := 1; n < 6; n++ {
+		order := &rowOrder{n: n}
+		q := newRowQueue(order, n)
+		for i := range n {
+			if got := q.advance(); got != i || q.next != min(i+1, n-1) || q.after != min(i+2, n-1) {
+				t.Errorf("%d rows: row %d is %d, followed by %d and %d", n, i, got, q.next, q.after)
 			}
+		}
+		if order.pos != n {
+			t.Errorf("%d rows: %d were drawn", n, order.pos)
 		}
 	}
 }

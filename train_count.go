@@ -1,6 +1,8 @@
 package perceptron
 
 import (
+	"math"
+
 	"perceptron/internal/vec"
 )
 
@@ -22,16 +24,20 @@ func (p *pass) startCounts(units, former []*unit) {
 	p.finite = p.bounded()
 }
 
-// bounded reports whether the rows and labels permit only finite scores, and no error.
+// bounded reports whether the rows and labels permit only finite scores, and no error: a
+// product is at most ‖(w, b)‖‖(x, 1)‖. A counter's rows are int32s.
 func (p *pass) bounded() bool {
+	if len(p.X) > math.MaxInt32 {
+		return false
+	}
+	last := len(p.X) - 1
 	for i, x := range p.X {
-		if len(x) != p.width || !(vec.DotFetch(x, x, p.X[min(i+1, len(p.X)-1)]) < huge) {
+		square := vec.DotFetch(x, x, p.X[min(i+1, last)], p.X[min(i+2, last)])
+		if len(x) != p.width || !(square < huge) {
 			return false
 		}
-		if p.scheme == kesler {
-			if _, known := p.find(p.y[i]); !known {
-				return false
-			}
+		if _, known := p.find(p.y[i]); !known && p.scheme == kesler {
+			return false
 		}
 	}
 	return true
@@ -43,7 +49,7 @@ func (p *pass) safe(u *unit, from source) bool {
 		return false
 	}
 	for _, q := range u.planes {
-		if w := from(q); !(vec.Dot(w, w) <= huge) {
+		if w := from.of(q); !(vec.Dot(w, w) <= huge) {
 			return false
 		}
 	}
@@ -63,11 +69,11 @@ func (p *pass) countPockets() error {
 		products := b.multiply(inPocket)
 		for j, i := range b.rows {
 			for k, q := range b.planes {
-				w := inPocket(q)
-				if products != nil {
+				if w := q.pocket; products != nil {
 					q.score = products[blockRows*k+j] + w[p.width]
 				} else {
-					q.score = affineFetch(w, p.X[i], b.nextRow(j))
+					last := len(p.X) - 1
+					q.score = affineFetch(w, p.X[i], p.X[min(i+1, last)], p.X[min(i+2, last)])
 				}
 			}
 			for _, u := range p.units {
@@ -105,7 +111,7 @@ func (p *pass) countInOrder(u *unit, from source, beat int) (right int, err erro
 				return right, nil
 			}
 			for k, q := range u.planes {
-				if w := from(q); products != nil {
+				if w := from.of(q); products != nil {
 					q.score = products[blockRows*k+j] + w[p.width]
 				} else {
 					q.score = affine(w, p.X[i])

@@ -31,13 +31,20 @@ func (o *rowOrder) restart(gen *rand.PCG) {
 func (o *rowOrder) next() int {
 	i := o.pos
 	o.pos++
-	switch o.kind {
-	case Shuffled:
-		return o.perm[i]
-	case Sampled:
+	if o.kind == Cyclic {
+		return i
+	}
+	return o.drawn(i)
+}
+
+// drawn returns the i-th index of a random order. It is apart so that next is inlined.
+//
+//go:noinline
+func (o *rowOrder) drawn(i int) int {
+	if o.kind == Sampled {
 		return uniform(&o.gen, o.n)
 	}
-	return i
+	return o.perm[i]
 }
 
 // permutation shuffles the identity on n indices, in the memory of p, by the method

@@ -61,10 +61,21 @@ func (p *plane) clone() *plane {
 }
 
 // A source selects an iterate of a plane.
-type source func(p *plane) []float64
+type source bool
 
-func inTraining(p *plane) []float64 { return p.w }
-func inPocket(p *plane) []float64   { return p.pocket }
+const (
+	inTraining source = false
+	inPocket   source = true
+)
+
+// of returns the iterate of p. It is no function value: a call for each plane of each
+// block would take as long as a product.
+func (s source) of(p *plane) []float64 {
+	if s == inPocket {
+		return p.pocket
+	}
+	return p.w
+}
 
 // affine returns ⟨w, x⟩ + b, where w holds the bias last. It is not finite if x has
 // a NaN, a ±Inf or another width: one check of the result guards every coordinate.
@@ -72,32 +83,30 @@ func affine(w, x []float64) float64 {
 	return vec.Dot(w[:len(w)-1], x) + w[len(w)-1]
 }
 
-// affineFetch returns affine(w, x), and fetches next meanwhile, unless it is nil.
-func affineFetch(w, x, next []float64) float64 {
-	d := len(w) - 1
-	return vec.DotFetch(w[:d], x, next) + w[d]
-}
-
-// signedScore returns y·(⟨w, x⟩ + b), or the reason why it is not a finite number.
-func signedScore(w, x []float64, y float64) (float64, error) { return signedScoreFetch(w, x, y, nil) }
-
-// signedScoreFetch returns signedScore(w, x, y), and fetches next meanwhile, unless it is nil.
-func signedScoreFetch(w, x []float64, y float64, next []float64) (float64, error) {
-	m := y * affineFetch(w, x, next)
-	if !vec.IsFinite(m) {
-		return 0, scoreError(len(w)-1, x)
-	}
-	return m, nil
-}
-
-// scoreRow scores x, the j-th row of the block. It fetches next meanwhile, unless it is
+// affineFetch returns affine(w, x), and fetches next and after meanwhile, unless next is
 // nil.
-func (p *plane) scoreRow(j int, x, next []float64) {
+func affineFetch(w, x, next, after []float64) float64 {
+	d := len(w) - 1
+	return vec.DotFetch(w[:d], x, next, after) + w[d]
+}
+
+// scoreRow scores x, the j-th row of the block.
+func (p *plane) scoreRow(j int, x []float64) {
 	if p.scored {
 		p.score = p.scores[j]
 		return
 	}
-	p.score = affineFetch(p.w, x, next)
+	p.score = affine(p.w, x)
+}
+
+// setScores records the scores of a block's rows: their products with the weights, and
+// the bias.
+func (p *plane) setScores(products *[blockRows]float64) {
+	b := p.w[len(p.w)-1]
+	for j, s := range products {
+		p.scores[j] = s + b
+	}
+	p.scored = true
 }
 
 // propose prepares the iterate w + step·x, b + step. It reports whether that is finite.

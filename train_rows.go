@@ -30,7 +30,7 @@ type rowBlock struct {
 
 // newRowBlock returns a block before the first of the epoch: advance moves to that.
 func newRowBlock(p *pass, order *rowOrder, units []*unit) *rowBlock {
-	b := &rowBlock{pass: p, order: order, left: len(p.X), fetch: p.large()}
+	b := &rowBlock{pass: p, order: order, left: len(p.X), fetch: p.exceeds(secondCache)}
 	for _, u := range units {
 		b.planes = append(b.planes, u.planes...)
 	}
@@ -60,7 +60,7 @@ func (b *rowBlock) multiply(from source) []float64 {
 	}
 	b.weights = b.weights[:0]
 	for _, p := range b.planes {
-		b.weights = append(b.weights, from(p)[:b.width])
+		b.weights = append(b.weights, from.of(p)[:b.width])
 	}
 	x, next, n := b.block(), b.upcoming(), len(b.products)
 	if n == 1 {
@@ -125,23 +125,28 @@ func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
 	return &b.fetched
 }
 
-// nextRow returns the row after the j-th, to be fetched while that is read, or nil. It
-// also requests the row after that.
-func (b *rowBlock) nextRow(j int) []float64 {
-	if !b.fetch {
-		return nil
-	}
-	vec.Prefetch(b.row(j + 2))
-	return b.row(j + 1)
+// A rowQueue is an epoch's order, with the two rows that follow the current one.
+type rowQueue struct {
+	order       *rowOrder
+	left        int // rows of the epoch that are not drawn
+	next, after int
 }
 
-// row returns the j-th row of the block and the next one, or nil.
-func (b *rowBlock) row(j int) []float64 {
-	if j < len(b.rows) {
-		return b.X[b.rows[j]]
+// newRowQueue returns the queue of n rows, before the first.
+func newRowQueue(order *rowOrder, n int) rowQueue {
+	q := rowQueue{order: order, left: n}
+	q.advance()
+	q.advance()
+	return q
+}
+
+// advance returns the next row. After the last row, that row itself follows.
+func (q *rowQueue) advance() int {
+	i := q.next
+	q.next = q.after
+	if q.left > 0 {
+		q.left--
+		q.after = q.order.next()
 	}
-	if j -= len(b.rows); j < len(b.next) {
-		return b.X[b.next[j]]
-	}
-	return nil
+	return i
 }

@@ -89,8 +89,12 @@ func (t *state) admit(X [][]float64, y []int) error {
 		y = y[:1]
 	}
 	t.width = len(X[0])
+	classes := t.classes()
 	for _, label := range y {
-		t.admitClass(label)
+		if !includes(classes, label) {
+			t.admitClass(label)
+			classes = t.classes()
+		}
 	}
 	return nil
 }
@@ -128,7 +132,7 @@ func (t *state) admitClass(label int) {
 	}
 	p := newPlane(&t.config, t.start, t.width, class)
 	if t.scheme == kesler && len(t.planes) > 0 { // before, the class stood at 0
-		p.average.count = t.planes[0].average.seen()
+		p.average.count = min(t.planes[0].average.seen(), countable)
 	}
 	t.planes = slices.Insert(slices.Clone(t.planes), i, p)
 	if t.scheme == kesler && len(t.units) > 0 {
@@ -152,6 +156,20 @@ func (t *state) planesOf(i int) []*plane {
 		return t.planes
 	}
 	return t.planes[i : i+1]
+}
+
+// includes reports whether ascending classes include the label. Its branches do not depend
+// on the label: a processor could not predict them.
+func includes(classes []int, label int) bool {
+	i := 0
+	for n := len(classes); n > 1; {
+		half := n / 2
+		if classes[i+half] <= label {
+			i += half
+		}
+		n -= half
+	}
+	return len(classes) > 0 && classes[i] == label
 }
 
 // find returns the position of the plane for the label, or where to insert it. A binary

@@ -2,6 +2,8 @@ package perceptron
 
 import (
 	"math"
+	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -126,6 +128,19 @@ func TestAllocations(t *testing.T) {
 			}
 		}
 	}
+	for name, m := range keslerGrid(50, 2) {
+		must(m.Learn(stream(set)))(t)
+		i, scores := 0, make([]float64, 0, 4)
+		for what, f := range map[string]func(){
+			"Update":  func() { i++; _, _ = m.Update(set.X[i%40], set.y[(i+i/40)%40]) },
+			"Predict": func() { i++; _, _ = m.Predict(set.X[i%40]) },
+			"Scores":  func() { i++; _, _ = m.Scores(scores, set.X[i%40]) },
+		} {
+			if n := testing.AllocsPerRun(200, f); n != 0 {
+				t.Errorf("%s: %s allocates %v times", name, what, n)
+			}
+		}
+	}
 	// Nor does the second example, the first after Fit, or weights whose squares
 	// underflow. AllocsPerRun makes one call before it counts.
 	for name, b := range onlineGrid(50, 2) {
@@ -153,6 +168,42 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
+// TestAllocationsLate: the first Update after any other call, and after a new class, does
+// not allocate.
+func TestAllocationsLate(t *testing.T) {
+	set := multi(5, 40, 3, 4)
+	for name, m := range keslerGrid(3, 2) {
+		loaded := new(Multiclass)
+		for _, before := range []func() *Multiclass{
+			func() *Multiclass { must(m.Fit(set.X, set.y))(t); return m },
+			func() *Multiclass { accept.of(t, m, set.X, set.y, "Epochs"); return m },
+			func() *Multiclass { must(m.Learn(stream(set)))(t); return m },
+			func() *Multiclass { must(m.Update(set.X[0], 1000))(t); return m },
+			func() *Multiclass { return m.Clone() },
+			func() *Multiclass {
+				must(0, loaded.UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
+				must(loaded.Update(set.X[0], set.y[0]))(t) // takes the fields
+				return loaded
+			},
+		} {
+			// The least of some runs, because AllocsPerRun makes one call before it counts.
+			var first, after runtime.MemStats
+			least := uint64(math.MaxUint64)
+			for i := 0; i < 5 && least > 0; i++ {
+				p, x := before(), set.X[1]
+				worst := slices.MinFunc(p.now.planes, func(p, q *plane) int { return int(affine(p.w, x) - affine(q.w, x)) })
+				runtime.ReadMemStats(&first)
+				_, _ = p.Update(x, worst.class)
+				runtime.ReadMemStats(&after)
+				least = min(least, after.Mallocs-first.Mallocs)
+			}
+			if least != 0 {
+				t.Errorf("%s: an Update allocates %v times", name, least)
+			}
+		}
+	}
+}
+
 // TestPassesSaturate: the count of passes stays at its largest value.
 func TestPassesSaturate(t *testing.T) {
 	set := noisy(18, 10, 2)
@@ -166,6 +217,21 @@ func TestPassesSaturate(t *testing.T) {
 		for e := range must2(t, p.Epochs(set.X, set.y)) {
 			if e.N != math.MaxInt {
 				t.Errorf("Epochs: N = %d, want %d", e.N, math.MaxInt)
+			}
+		}
+	}
+}
+
+// TestIncludes compares includes with a search one by one.
+func TestIncludes(t *testing.T) {
+	for k := range 12 {
+		var classes []int
+		for i := range k {
+			classes = append(classes, 3*i-7)
+		}
+		for label := -10; label < 3*k; label++ {
+			if got, want := includes(classes, label), slices.Contains(classes, label); got != want {
+				t.Errorf("%d among %v: %v", label, classes, got)
 			}
 		}
 	}

@@ -22,7 +22,7 @@ import (
 
 // waiting is the number of iterates that are counted together. More load the rows less
 // often. Fewer are counted in vain after one that wins.
-const waiting = 8
+const waiting = 16
 
 // A trial is an iterate that waits to be counted.
 type trial struct {
@@ -38,7 +38,7 @@ type counter struct {
 	used   int         // of planes; the others are spare
 
 	keys []float64 // of each row the smallest margin when it was last scored
-	rows []int     // all rows, those with small keys first
+	rows []int32   // all rows, those with small keys first
 
 	live     []*trial // those that can still win
 	weights  [][]float64
@@ -50,29 +50,21 @@ type counter struct {
 
 // newCounter returns a counter for n rows.
 func newCounter(n int) *counter {
-	c := &counter{keys: make([]float64, n), rows: make([]int, n), trials: make([]trial, 0, waiting)}
-	for i := range c.rows {
-		c.rows[i] = i
-	}
-	return c
+	return &counter{keys: make([]float64, n), rows: make([]int32, n)}
 }
 
 // add lets u's iterate wait, which training leaves.
 func (c *counter) add(u *unit) {
+	t := trial{since: u.pocket.since, run: u.pocket.run, planes: make([]int, len(u.planes))}
 	n := len(c.trials)
-	c.trials = c.trials[:n+1]
-	t := &c.trials[n]
-	t.since, t.run, t.wrong = u.pocket.since, u.pocket.run, 0
-	t.planes = t.planes[:0]
 	for k, p := range u.planes {
-		if n > 0 {
-			if last := c.trials[n-1].planes[k]; slices.Equal(c.planes[last], p.w) { // in Multiclass
-				t.planes = append(t.planes, last)
-				continue
-			}
+		if n > 0 && slices.Equal(c.planes[c.trials[n-1].planes[k]], p.w) { // in Multiclass
+			t.planes[k] = c.trials[n-1].planes[k]
+		} else {
+			t.planes[k] = c.keep(p.w)
 		}
-		t.planes = append(t.planes, c.keep(p.w))
 	}
+	c.trials = append(c.trials, t)
 }
 
 // keep copies a plane, and returns where.
@@ -99,31 +91,36 @@ func (c *counter) count(p *pass, u *unit, best int) {
 	for i := range c.trials {
 		c.live = append(c.live, &c.trials[i])
 	}
-	limit := len(p.X) - best
+	limit := len(p.X) - best // a trial that has so many wrong has lost
 	c.drop(limit, p.width)
 	for k := 0; k < len(c.rows) && len(c.live) > 0; k += blockRows {
 		products := c.products.Dots(c.block(p, k), c.weights, c.next(p, k))
 		lost := false
 		for j, i := range c.rows[k:min(k+blockRows, len(c.rows))] {
-			key := math.Inf(1)
+			c.keys[i] = math.Inf(1)
 			for _, t := range c.live {
-				for l, q := range u.planes {
-					v := t.planes[l]
-					q.score = products[blockRows*c.place[v]+j] + c.planes[v][p.width]
-				}
-				m := u.decide(&p.config, p.y[i])
+				m := c.margin(p, u, t, products[j:], p.y[i])
 				if m <= 0 {
 					t.wrong++
 					lost = lost || t.wrong >= limit
 				}
-				key = min(key, m)
+				c.keys[i] = min(c.keys[i], m)
 			}
-			c.keys[i] = key
 		}
 		if lost {
 			c.drop(limit, p.width)
 		}
 	}
+}
+
+// margin returns the margin of a row with the label, as u computes it in training. The
+// row's product with the k-th of the weights is products[blockRows·k].
+func (c *counter) margin(p *pass, u *unit, t *trial, products []float64, label int) float64 {
+	for k, q := range u.planes {
+		v := t.planes[k]
+		q.score = products[blockRows*c.place[v]] + c.planes[v][p.width]
+	}
+	return u.decide(&p.config, label)
 }
 
 // drop removes the trials that have lost, and collects the weights of the others.
@@ -147,21 +144,24 @@ func (c *counter) drop(limit, d int) {
 // block returns the rows from the k-th on.
 func (c *counter) block(p *pass, k int) *[blockRows][]float64 {
 	for j := range c.x {
-		c.x[j] = p.X[c.rows[min(k+j, len(c.rows)-1)]]
+		c.x[j] = c.row(p, k+j)
 	}
 	return &c.x
 }
 
 // next returns the rows after the block from the k-th on, or nil if a cache holds all.
 func (c *counter) next(p *pass, k int) *[2 * blockRows][]float64 {
-	if !p.large() {
+	if !p.exceeds(secondCache) {
 		return nil
 	}
 	for j := range c.fetched {
-		c.fetched[j] = p.X[c.rows[min(k+blockRows+j, len(c.rows)-1)]]
+		c.fetched[j] = c.row(p, k+blockRows+j)
 	}
 	return &c.fetched
 }
+
+// row returns the k-th row in order. After the last it returns that.
+func (c *counter) row(p *pass, k int) []float64 { return p.X[c.rows[min(k, len(c.rows)-1)]] }
 
 // order sorts the rows by their keys, into steps of equal height. Rows in one step stay
 // in their order: it is only a guess at what comes first.
@@ -184,7 +184,7 @@ func (c *counter) order() {
 	}
 	for i, key := range c.keys {
 		s := step(key)
-		c.rows[start[s]] = i
+		c.rows[start[s]] = int32(i)
 		start[s]++
 	}
 }

@@ -49,15 +49,15 @@ func newUnit(c *config, planes []*plane) *unit {
 // clone returns a copy with memory of its own, whose planes are planes.
 func (u *unit) clone(planes []*plane) *unit {
 	v := *u
-	v.planes, v.norms = planes, nil
+	v.planes, v.norms = planes, make([]float64, 0, len(planes)) // so that Update does not allocate it
 	v.rise, v.fall = nil, nil
 	return &v
 }
 
 // scoreRow scores x, the j-th row of the block, by every plane.
-func (u *unit) scoreRow(j int, x, next []float64) {
+func (u *unit) scoreRow(j int, x []float64) {
 	for _, p := range u.planes {
-		p.scoreRow(j, x, next)
+		p.scoreRow(j, x)
 	}
 }
 
@@ -218,27 +218,34 @@ func (u *unit) accept(c *config) {
 // weights, and the bias. It also records which rows need no update. The labels are those
 // of the rows, for units of many classes.
 func (u *unit) setScores(c *config, products []float64, labels *[blockRows]int) {
-	for k, p := range u.planes {
-		b := p.w[len(p.w)-1]
-		for j, s := range (*[blockRows]float64)(products[blockRows*k:]) {
-			p.scores[j] = s + b
-		}
-		p.scored = true
-	}
 	u.right = 0
 	if c.scheme == kesler {
+		for k, p := range u.planes {
+			p.setScores((*[blockRows]float64)(products[blockRows*k:]))
+		}
 		u.contestAhead(labels)
 		return
 	}
-	p := u.planes[0]
-	for j, s := range p.scores {
-		if labels[j] != p.class {
-			s = -s
-		}
-		if u.satisfied(s) {
-			u.right |= 1 << j
+	p, right := u.planes[0], uint(0)
+	b := p.w[len(p.w)-1]
+	for j, s := range (*[blockRows]float64)(products) {
+		s += b
+		p.scores[j] = s
+		if u.satisfied(signed(s, labels[j] == p.class)) {
+			right |= 1 << j
 		}
 	}
+	p.scored, u.right = true, right
+}
+
+// signed returns s, or −s if up is false. It has no branch, which a processor could not
+// predict.
+func signed(s float64, up bool) float64 {
+	flip := uint64(1 << 63)
+	if up {
+		flip = 0
+	}
+	return math.Float64frombits(math.Float64bits(s) ^ flip)
 }
 
 // contestAhead records the rows of a block that contest finds right.
@@ -270,6 +277,9 @@ func (u *unit) normalise(c *config) {
 		}
 	}
 	u.theta = c.thetaFor(u.nextNorm(c), u.r2)
+	if c.scheme == kesler && len(u.planes) == 1 {
+		u.theta = 0 // right without a rival; and once there is one, a mistake at zero weights
+	}
 }
 
 // nextNorm returns ‖W‖ after the update, over all planes, where the rule needs it.

@@ -15,10 +15,16 @@ type pass struct {
 	finite   bool               // under Pocket: no score of a row that is counted can overflow
 }
 
-// large reports whether the rows exceed the first caches, so that fetching them ahead
-// pays.
-func (p *pass) large() bool {
-	const cache = 1 << 17 // float64s
+// Rows are fetched ahead where that pays: for a block, if they exceed the second cache. For
+// one plane, if they may exceed the last cache: from that the processor itself fetches them
+// in time. Both sizes are in float64s, and only guesses.
+const (
+	secondCache = 1 << 17
+	lastCache   = 1 << 20
+)
+
+// exceeds reports whether the rows are larger than the cache.
+func (p *pass) exceeds(cache float64) bool {
 	return float64(len(p.X))*float64(p.width) > cache
 }
 

@@ -81,11 +81,12 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestLarge: rows are fetched ahead if they have more than 2¹⁷ features in all.
-func TestLarge(t *testing.T) {
-	for rows, want := range map[int]bool{1 << 8: false, 1<<8 + 1: true} {
+// TestExceeds: rows are fetched ahead for blocks if they have more than 2¹⁷ features in
+// all, and for one plane if they have more than 2²⁰.
+func TestExceeds(t *testing.T) {
+	for rows, want := range map[int][2]bool{1 << 8: {}, 1<<8 + 1: {true}, 1 << 11: {true}, 1<<11 + 1: {true, true}} {
 		p := pass{state: &state{width: 1 << 9}, X: make([][]float64, rows)}
-		if got := p.large(); got != want {
+		if got := [2]bool{p.exceeds(secondCache), p.exceeds(lastCache)}; got != want {
 			t.Errorf("%d rows of %d features: %v, want %v", rows, p.width, got, want)
 		}
 	}

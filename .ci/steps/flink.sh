@@ -23,4 +23,5 @@ on_flink() {
 	return $status
 }
 
-on_flink 'TestFlink'
+on_flink TestFlink
+FLINK_LOOPBACK=1 on_flink TestFlinkBits # there, workers can run in the launcher

@@ -9,7 +9,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -19,7 +18,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/extworker"
 )
 
 var (
@@ -44,12 +42,7 @@ func serve() {
 func pool() {
 	flag.Parse()
 	beam.Init()
-	workers, err := extworker.StartLoopback(context.Background(), 0)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(workers.EnvironmentConfig(context.Background()))
-	select {}
+	panic(servePool(context.Background(), os.Stdout, 0))
 }
 
 // A process is another run of this test binary.
@@ -109,11 +102,7 @@ func startServer(t *testing.T) (*process, []string) {
 func startPool(t *testing.T) (*process, []string) {
 	workers := start(t, "pool")
 	address := workers.line(t, "localhost:")
-	binary := filepath.Join(t.TempDir(), "none") // not used: the pool has its own binary
-	if err := os.WriteFile(binary, nil, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	return workers, []string{"--environment_type=EXTERNAL", "--environment_config=" + address, "--worker_binary=" + binary}
+	return workers, []string{"--environment_type=EXTERNAL", "--environment_config=" + address}
 }
 
 // flags returns the command line for c.

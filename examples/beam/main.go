@@ -47,9 +47,12 @@ func main() {
 func (c *config) serve(ctx context.Context) error {
 	switch {
 	case c.provision != "":
-		return work(ctx, c.provision)
+		return work(ctx, flag.Lookup("id").Value.String(), c.provision)
 	case c.pool != 0:
 		return servePool(ctx, os.Stdout, c.pool)
+	}
+	if err := loopBack(ctx); err != nil {
+		return err
 	}
 	return run(ctx, os.Stdout, *c)
 }

@@ -10,8 +10,12 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 )
+
+// external is the type of an environment whose workers come from a pool.
+const external = "EXTERNAL"
 
 // runWatched runs a pipeline. It returns an error if the external pool of workers is gone,
 // because a runner may wait forever for a worker from the pool. Beam cannot end such a
@@ -27,9 +31,9 @@ func runWatched(ctx context.Context, p *beam.Pipeline) error {
 	defer clean()
 	ended := make(chan error, 2)
 	go func() { ended <- beamx.Run(ctx, p) }()
-	if flag.Lookup("environment_type").Value.String() == "EXTERNAL" && flag.Lookup("runner").Value.String() != "flink" {
+	if *jobopts.EnvironmentType == external && flag.Lookup("runner").Value.String() != "flink" {
 		go func() {
-			if err := watch(ctx, flag.Lookup("environment_config").Value.String()); err != nil {
+			if err := watch(ctx, *jobopts.EnvironmentConfig); err != nil {
 				ended <- err
 			}
 		}()
@@ -39,8 +43,12 @@ func runWatched(ctx context.Context, p *beam.Pipeline) error {
 
 // explain adds the likely cause to an error of Flink that does not state it.
 func explain(err error) error {
-	if err != nil && strings.Contains(err.Error(), "TimeoutException: Timeout has occurred") {
+	switch {
+	case err == nil:
+	case strings.Contains(err.Error(), "TimeoutException: Timeout has occurred"):
 		return fmt.Errorf("%w\nFlink probably has too few free slots: use a lower --parallelism, or more slots", err)
+	case *jobopts.EnvironmentType == external && strings.Contains(err.Error(), "finishConnect(..) failed"):
+		return fmt.Errorf("%w\nprobably a TaskManager cannot reach the pool of workers at %s", err, *jobopts.EnvironmentConfig)
 	}
 	return err
 }

@@ -86,7 +86,7 @@ func (r reading) each(ctx context.Context, shard Shard, features int, learn func
 	}
 	var broken error
 	err = learn(func(yield func([]float64, int) bool) {
-		for {
+		for broken = ctx.Err(); broken == nil; broken = ctx.Err() {
 			x, label, err := rows.Read()
 			if err == io.EOF {
 				return

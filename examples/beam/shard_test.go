@@ -169,8 +169,8 @@ func TestStreamed(t *testing.T) {
 	}
 }
 
-// TestEach: each returns the errors of the stream and of learn. If learn stops early,
-// each stops reading.
+// TestEach: each returns the errors of the stream and of learn. If learn stops early, or
+// the context ends, each stops reading.
 func TestEach(t *testing.T) {
 	c := setUp(t, libsvmFormat, []dataset{separable(1, 20, 3)})
 	shards := must(expand(t.Context(), c.pattern))(t)
@@ -186,6 +186,18 @@ func TestEach(t *testing.T) {
 	})
 	if !errors.Is(err, stop) || err.Error() != shards[0].Name+":5:1: stop" {
 		t.Errorf("%v, want the error of line 5", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	n = 0
+	err = c.reading().each(ctx, shards[0], 3, func(rows examples) error {
+		for range rows {
+			n++
+			cancel()
+		}
+		return nil
+	})
+	if n != 1 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v after %d rows, want the end of the context after 1", err, n)
 	}
 	shards[0].Name += "x"
 	if err := c.reading().each(t.Context(), shards[0], 3, nil); !os.IsNotExist(err) {

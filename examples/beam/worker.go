@@ -1,21 +1,26 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"flag"
 	"fmt"
 	"io"
+	"net"
+	"os"
 
 	"github.com/apache/beam/sdks/v2/go/container/tools"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/extworker"
+	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
+	"google.golang.org/grpc"
 )
 
-// work serves a runner that has started this process as a worker, until the runner
-// closes the connection. Beam's own -worker mode would then sleep forever.
-func work(ctx context.Context, provision string) error {
-	ctx = grpcx.WriteWorkerID(ctx, flag.Lookup("id").Value.String())
+// work serves the runner at an address as a worker, until the runner closes the
+// connection. Beam's own -worker mode would then sleep forever.
+func work(ctx context.Context, id, provision string) error {
+	ctx, stop := context.WithCancel(grpcx.WriteWorkerID(ctx, id))
+	defer stop() // an epoch that nobody waits for ends too
 	info, err := tools.ProvisionInfo(ctx, provision)
 	if err != nil {
 		return fmt.Errorf("worker: %w", err)
@@ -24,14 +29,64 @@ func work(ctx context.Context, provision string) error {
 		harness.Options{StatusEndpoint: info.GetStatusEndpoint().GetUrl(), RunnerCapabilities: info.GetRunnerCapabilities()})
 }
 
-// servePool serves a pool of workers on a port of the loopback interface, until the
-// context ends. It prints the address. The workers run inside this process.
-func servePool(ctx context.Context, w io.Writer, port int) error {
-	workers, err := extworker.StartLoopback(ctx, port)
+// A workers is a pool of workers that run inside this process. Beam's own pool rejects
+// equal ids, but TaskManagers number their workers independently.
+type workers struct {
+	fnpb.UnimplementedBeamFnExternalWorkerPoolServer
+	ctx context.Context
+}
+
+func (w workers) StartWorker(_ context.Context, r *fnpb.StartWorkerRequest) (*fnpb.StartWorkerResponse, error) {
+	go func() {
+		if err := work(w.ctx, r.GetWorkerId(), r.GetProvisionEndpoint().GetUrl()); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+	}()
+	return &fnpb.StartWorkerResponse{}, nil
+}
+
+// StopWorker does nothing, because a worker ends when the runner closes the connection.
+func (workers) StopWorker(context.Context, *fnpb.StopWorkerRequest) (*fnpb.StopWorkerResponse, error) {
+	return &fnpb.StopWorkerResponse{}, nil
+}
+
+// openPool starts a pool of workers on a port of the loopback interface, until the
+// context ends. It returns the address. With port 0, the system chooses one.
+func openPool(ctx context.Context, port int) (string, error) {
+	listener, err := net.Listen("tcp", fmt.Sprint("localhost:", port))
 	if err != nil {
-		return fmt.Errorf("pool of workers: %w", err)
+		return "", fmt.Errorf("pool of workers: %w", err)
 	}
-	fmt.Fprintln(w, workers.EnvironmentConfig(ctx))
+	server := grpc.NewServer()
+	fnpb.RegisterBeamFnExternalWorkerPoolServer(server, workers{ctx: ctx})
+	go server.Serve(listener)
+	context.AfterFunc(ctx, server.Stop)
+	return fmt.Sprint("localhost:", listener.Addr().(*net.TCPAddr).Port), nil
+}
+
+// servePool serves a pool of workers until the context ends. It prints the address.
+func servePool(ctx context.Context, w io.Writer, port int) error {
+	address, err := openPool(ctx, port)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(w, address)
 	<-ctx.Done()
-	return workers.Stop(ctx)
+	return nil
+}
+
+// loopBack starts a pool in the launcher if the flags ask for one. Beam would start a
+// pool of its own kind. No pool needs the file of a worker.
+func loopBack(ctx context.Context) error {
+	if jobopts.IsLoopback() {
+		address, err := openPool(ctx, 0)
+		if err != nil {
+			return err
+		}
+		*jobopts.EnvironmentType, *jobopts.EnvironmentConfig = external, address
+	}
+	if *jobopts.EnvironmentType == external {
+		*jobopts.WorkerBinary = cmp.Or(*jobopts.WorkerBinary, os.DevNull)
+	}
+	return nil
 }

@@ -10,7 +10,7 @@ import (
 type theorem struct {
 	fields
 	n        int
-	R, gamma float64
+	R, gamma float64 // of the rows; those of Multiclass have the length √2 R at most
 }
 
 // bound returns the largest number of updates that the rule can make. It is +Inf if
@@ -48,6 +48,12 @@ func (t theorem) high(k float64) float64 {
 // highName returns the formula of high.
 func (t theorem) highName() string {
 	switch {
+	case t.joint() && t.rule() == "Margin" && t.Gamma > 0:
+		return "η(kγ′/2 + √(2k) R)"
+	case t.joint() && t.rule() == "Margin":
+		return "η√(6k) R"
+	case t.joint():
+		return "η√(2k) R"
 	case t.rule() == "Batch":
 		return "η√(nk) R"
 	case t.rule() == "Margin" && t.Gamma > 0:
@@ -70,13 +76,17 @@ func (t theorem) rise(m int) (float64, string) {
 // given length, and its formula.
 func (t theorem) swell(m int, length float64) (float64, string) {
 	step := t.rate() * t.R
+	most, name := step*step, "η²R²"
 	switch {
 	case t.rule() == "Batch":
 		return step * step * float64(m) * float64(m), "(ηmR)²"
 	case t.rule() == "Margin" && t.Gamma > 0:
-		return step*step + t.rate()*t.Gamma*length, "η²R² + ηγ′‖w‖"
+		most, name = most+t.rate()*t.Gamma*length, "η²R² + ηγ′‖w‖"
 	case t.rule() == "Margin":
-		return 3 * step * step, "3η²R²"
+		most, name = 3*most, "3η²R²"
 	}
-	return step * step, "η²R²"
+	if t.joint() { // R is √2 times that of the points
+		name = map[string]string{"η²R²": "2η²R²", "3η²R²": "6η²R²", "η²R² + ηγ′‖w‖": "2η²R² + ηγ′‖w‖"}[name]
+	}
+	return most, name
 }

@@ -9,4 +9,5 @@ var chapters = []state{
 	{Chapter: 3, Points: sets["wide"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1}}}},
 	{Chapter: 4, Wide: true, Points: sets["wide"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1}}, {fields: fields{Model: "Margin", Eta: 1}}}},
 	{Chapter: 5, Points: sets["xor"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1}}, {fields: fields{Model: "Online", Eta: 1, Order: perceptron.Sampled, Keep: perceptron.Pocket}}}},
+	{Chapter: 6, Points: sets["row"], Boards: []boardState{{fields: fields{Model: "OneVsRest of Online", Eta: 1}}, {fields: fields{Model: "Multiclass of Online", Eta: 1}}}},
 }

@@ -1,38 +1,51 @@
 package main
 
-import "perceptron/internal/exact"
+import (
+	"perceptron"
+	"perceptron/internal/exact"
+)
 
-// contradict reports whether some of the rows contradict each other: whether
-// λ ≥ 0, not all zero, exist with Σ λ·y·(x, 1) = 0. Then no line separates the points
+// signed returns the vectors y·(x, 1), or y·x in the space Linear.
+func signed(X [][]float64, y []int, space perceptron.Space) [][]float64 {
+	all := make([][]float64, len(X))
+	for i, x := range X {
+		for _, v := range x {
+			all[i] = append(all[i], float64(y[i])*v)
+		}
+		if space == perceptron.Affine {
+			all[i] = append(all[i], float64(y[i]))
+		}
+	}
+	return all
+}
+
+// contradict reports whether some of the vectors v in rows contradict each other: whether
+// λ ≥ 0, not all zero, exist with Σ λ·v = 0. Then no line separates the points
 // (Gordan 1873). It computes in rational numbers, so that true is a proof. It decides
 // for rows that have one such λ, up to a factor, and tries fewer rows if there are more.
-func contradict(X [][]float64, y []int, rows []int) bool {
-	if len(rows) == 0 || len(rows) > 4 { // a contradiction on a plane needs at most four
+func contradict(all [][]float64, rows []int) bool {
+	if len(rows) == 0 || len(rows) > len(all[0])+1 { // a contradiction needs no more
 		return false
 	}
-	kernel := kernel(X, y, rows)
+	kernel := kernel(all, rows)
 	if len(kernel) == 1 {
 		return oneSign(kernel[0])
 	}
 	for i := range rows {
-		if len(kernel) > 1 && contradict(X, y, append(append([]int{}, rows[:i]...), rows[i+1:]...)) {
+		if len(kernel) > 1 && contradict(all, append(append([]int{}, rows[:i]...), rows[i+1:]...)) {
 			return true
 		}
 	}
 	return false
 }
 
-// kernel returns a basis of the λ with Σ λ·y·(x, 1) = 0, by Gauss–Jordan elimination.
-func kernel(X [][]float64, y []int, rows []int) [][]exact.Rat {
-	zero, one := exact.RatFromInt(0), exact.RatFromInt(1)
-	m := make([][]exact.Rat, 3)
+// kernel returns a basis of the λ with Σ λ·v = 0, by Gauss–Jordan elimination.
+func kernel(all [][]float64, rows []int) [][]exact.Rat {
+	zero := exact.RatFromInt(0)
+	m := make([][]exact.Rat, len(all[0]))
 	for j := range m {
 		for _, i := range rows {
-			v := one
-			if j < 2 {
-				v = exact.NewRat(X[i][j])
-			}
-			m[j] = append(m[j], v.Times(exact.RatFromInt(y[i])))
+			m[j] = append(m[j], exact.NewRat(all[i][j]))
 		}
 	}
 	var pivots []int // the column of each reduced row

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"perceptron"
 )
@@ -12,9 +13,8 @@ import (
 // byHand is the model that the user moves with three sliders. It does not train.
 const byHand = "By hand"
 
-// models are the models that the page offers: those for two classes, then their
-// counterparts for many, in the same order.
-var models = []string{"Online", "Margin", "Batch", "OneVsRest of Online", "OneVsRest of Margin", "OneVsRest of Batch", byHand}
+// models are the models that the page offers.
+var models = []string{"Online", "Margin", "Batch", "OneVsRest of Online", "OneVsRest of Margin", "OneVsRest of Batch", "Multiclass of Online", "Multiclass of Margin", byHand}
 
 // fields holds the hyperparameters.
 type fields struct {
@@ -30,25 +30,49 @@ type fields struct {
 
 func (f fields) index() int { return slices.Index(models, f.Model) }
 
-func (f fields) multiclass() bool { return f.index() >= 3 && f.Model != byHand }
+// multiclass reports whether the model is for many classes.
+func (f fields) multiclass() bool { return strings.Contains(f.Model, " of ") }
+
+// joint reports whether the model trains all classes together.
+func (f fields) joint() bool { return strings.HasPrefix(f.Model, "Multiclass") }
 
 // rule returns the model for two classes.
 func (f fields) rule() string {
-	if f.Model == byHand {
-		return byHand
+	if _, rule, many := strings.Cut(f.Model, " of "); many {
+		return rule
 	}
-	return models[f.index()%3]
+	return f.Model
 }
 
 // match returns the model with the same rule, for two classes or for many.
 func (f fields) match(many bool) string {
 	switch {
-	case many == f.multiclass() || f.Model == byHand && !many:
+	case many == f.multiclass():
 		return f.Model
+	case !many:
+		return f.rule()
+	case f.Model == "Batch":
+		return "OneVsRest of Batch"
 	case f.Model == byHand:
-		return models[3]
+		return "Multiclass of Online"
 	}
-	return models[(f.index()+3)%6]
+	return "Multiclass of " + f.Model
+}
+
+// other returns the model that a second board compares with this one: another rule, or
+// the other way to train many classes.
+func (f fields) other() string {
+	switch {
+	case f.joint():
+		return "OneVsRest of " + f.rule()
+	case f.Model == "OneVsRest of Margin":
+		return "Multiclass of Margin"
+	case f.multiclass():
+		return "Multiclass of Online"
+	case f.Model == "Margin" || f.Model == byHand:
+		return "Online"
+	}
+	return "Margin"
 }
 
 // hand returns the hyperplane that the user has set.
@@ -102,7 +126,10 @@ func (f fields) build(keep perceptron.Keep) trainee {
 	default:
 		binary = &perceptron.Online{Rate: f.Eta, Order: f.Order, Keep: keep}
 	}
-	if f.multiclass() {
+	switch {
+	case f.joint():
+		return &perceptron.Multiclass{Binary: binary}
+	case f.multiclass():
 		return &perceptron.OneVsRest{Binary: binary}
 	}
 	return binary
@@ -119,6 +146,12 @@ type trainee interface {
 // An updater is a model that can learn one example at a time.
 type updater interface {
 	Update(x []float64, y int) (bool, error)
+}
+
+// A ranker is a model for many classes.
+type ranker interface {
+	trainee
+	Hyperplanes() []perceptron.Hyperplane
 }
 
 // A follower is a model for two classes.

@@ -20,7 +20,7 @@ func (t *training) marks(points []point, wide bool) []mark {
 	marks := make([]mark, len(points))
 	for i, at := range points {
 		m := mark{Score: t.score(i), Updated: slices.Contains(t.updated, i), Rings: t.rings(i)}
-		if wide && len(t.problems) == 1 && t.problems[0].sep.Separable {
+		if wide && !t.multiclass() && t.problems[0].sep.Separable {
 			m.Support = t.problems[0].sep.Multipliers[i] > 0
 		}
 		m.Name = "point " + strconv.Itoa(i+1) + ", class " + sign(at.Label) + ", at " + number(at.X) + ", " + number(at.Y)
@@ -39,27 +39,56 @@ func (t *training) marks(points []point, wide bool) []mark {
 }
 
 // rings returns the multipliers of point i in the problems that are proved to be
-// inseparable.
+// inseparable. Those of Multiclass are named by the rival.
 func (t *training) rings(i int) []string {
 	rings := []string{}
+	add := func(class int, lambda float64, proved bool) {
+		switch {
+		case !proved || lambda == 0:
+		case t.multiclass() && (t.joint() || len(t.problems) > 1):
+			rings = append(rings, sign(class)+": "+digits(lambda, 2))
+		default:
+			rings = append(rings, digits(lambda, 2))
+		}
+	}
 	for _, b := range t.problems {
-		if !b.proved || b.sep.Multipliers[i] == 0 {
+		if !t.joint() {
+			add(b.class, b.sep.Multipliers[i], b.proved)
 			continue
 		}
-		text := digits(b.sep.Multipliers[i], 2)
-		if len(t.problems) > 1 {
-			text = sign(b.class) + ": " + text
+		rivals := rivals(t.y[i], t.lead.classes)
+		for j, r := range rivals {
+			add(r, b.sep.Multipliers[i*len(rivals)+j], b.proved)
 		}
-		rings = append(rings, text)
 	}
 	return rings
 }
 
-// score writes the score of point i under the line as a sum. It is empty if there is
-// no line, or if there are several.
+// scores writes the scores of point i in all classes.
+func (t *training) scores(i int) string {
+	classes, planes := t.planes()
+	var parts []string
+	for c, h := range planes {
+		score, err := 0.0, error(nil)
+		if len(h.Weights) > 0 { // a class that has not learned has the score 0
+			score, err = h.Score(t.X[i])
+		}
+		if err != nil {
+			return ""
+		}
+		parts = append(parts, digits(score+0, 3)+" for "+sign(classes[c]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// score writes the score of point i under the line as a sum, or the scores of all
+// classes. It is empty if there is no line.
 func (t *training) score(i int) string {
-	if len(t.problems) != 1 || !t.drawn() {
+	switch {
+	case len(t.problems) == 0 || !t.drawn():
 		return ""
+	case t.multiclass():
+		return t.scores(i)
 	}
 	h, x := t.problems[0].plane, t.X[i]
 	score, err := h.Score(x)

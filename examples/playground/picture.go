@@ -27,6 +27,7 @@ type picture struct {
 type board struct {
 	Fields     fields   `json:"fields"`
 	Multiclass bool     `json:"multiclass"`
+	Joint      bool     `json:"joint"`
 	Marks      []mark   `json:"marks"` // one for each point
 	Regions    []region `json:"regions"`
 	Lines      []line   `json:"lines"`
@@ -90,8 +91,8 @@ func (p *playground) picture(refusal error) picture {
 
 func (t *training) board(points []point, view float64, wide bool) board {
 	pic := board{
-		Fields: t.fields, Multiclass: t.multiclass(), Marks: t.marks(points, wide),
-		Regions: []region{}, Lines: t.lines(view), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Cards: []card{}, Passes: t.bars(),
+		Fields: t.fields, Multiclass: t.multiclass(), Joint: t.joint(), Marks: t.marks(points, wide),
+		Regions: []region{}, Lines: t.lines(view, wide), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Cards: []card{}, Passes: t.bars(),
 		Running: t.running(), Stop: t.stopName(), Status: t.status(), Sum: t.sum(), Verdict: t.verdict(),
 		Epoch: "–", Right: "–", W: "–", B: "–", Noun: t.noun() + "s",
 	}
@@ -106,15 +107,14 @@ func (t *training) board(points []point, view float64, wide bool) board {
 		}
 	}
 	for _, b := range t.problems {
-		pic.Cards = append(pic.Cards, b.card(t.X, len(t.problems) > 1))
-		if len(t.problems) > 1 {
+		pic.Cards = append(pic.Cards, b.card(len(t.problems) > 1))
+		if t.multiclass() {
 			continue
 		}
 		pic.Arrows = arrowOf(b.plane, view)
 		if wide && b.sep.Separable {
 			pic.Band = bandOf(b.sep.Hyperplane, b.sep.Lower*length(b.sep.Hyperplane), view)
-			pic.Lines = append(pic.Lines, lineOf(0, "wide", b.sep.Hyperplane, view)...)
-			if gamma, ok := b.margin(t.X); ok && gamma > 0 {
+			if gamma, ok := b.margin(); ok && gamma > 0 {
 				pic.Own = bandOf(b.plane, gamma*length(b.plane), view)
 			}
 		}
@@ -144,8 +144,9 @@ func (t *training) stopName() string {
 func pair(w []float64) string { return "(" + number(w[0]) + ", " + number(w[1]) + ")" }
 
 // lines returns the iterates, the iterates before the last update, and the
-// hyperplanes that predict if they differ from the iterates.
-func (t *training) lines(view float64) []line {
+// hyperplanes that predict if they differ from the iterates. If wide, it adds the line
+// with the largest margin. The lines of Multiclass are the borders between its classes.
+func (t *training) lines(view float64, wide bool) []line {
 	lines := []line{}
 	kept := t.kept()
 	for i, b := range t.problems {
@@ -153,13 +154,26 @@ func (t *training) lines(view float64) []line {
 		if !t.multiclass() {
 			class = 0
 		}
+		add := func(kind string, h perceptron.Hyperplane) {
+			if t.joint() {
+				lines = append(lines, borders(kind, unstack(h), view)...)
+			} else {
+				lines = append(lines, lineOf(class, kind, h, view)...)
+			}
+		}
 		if len(b.missed) > 0 {
-			lines = append(lines, lineOf(class, "old", b.before, view)...)
+			add("old", b.before)
 		}
-		if kept != nil {
-			lines = append(lines, lineOf(class, "kept", kept[i], view)...)
+		switch {
+		case kept != nil && t.joint():
+			add("kept", stack(kept))
+		case kept != nil:
+			add("kept", kept[i])
 		}
-		lines = append(lines, lineOf(class, "new", b.plane, view)...)
+		add("new", b.plane)
+		if wide && b.sep.Separable && len(t.problems) == 1 {
+			add("wide", b.sep.Hyperplane)
+		}
 	}
 	return lines
 }
@@ -184,9 +198,9 @@ func share(v, most float64) float64 {
 	return v / most
 }
 
-func (b *problem) card(X [][]float64, several bool) card {
+func (b *problem) card(several bool) card {
 	c := card{
-		Class: b.class, K: plural(b.k, b.noun()), Length: number(length(b.plane)), R: number(b.sep.Radius),
+		Class: b.class, K: plural(b.k, b.noun()), Length: number(length(b.plane)), R: number(b.radius),
 		Bound: count(b.bound()), Margin: "–", Chart: b.chart(), Title: "The theorem and this run",
 	}
 	switch {
@@ -200,15 +214,21 @@ func (b *problem) card(X [][]float64, several bool) card {
 	if b.Model == byHand {
 		c.K, c.Bound, c.Title = "–", "–", "Your line"
 	}
-	if gamma, ok := b.margin(X); ok {
+	if gamma, ok := b.margin(); ok {
 		c.Margin = below(gamma, 5)
 		if b.sep.Separable && gamma > 0 {
 			c.Margin += " (" + digits(100*min(1, gamma/b.sep.Lower), 3) + " % of γ)"
 		}
 	}
 	c.Along, c.Size = b.inequalities()
-	if several {
+	switch {
+	case several:
 		c.Title = "Class " + sign(b.class) + " against the rest"
+	case b.joint():
+		c.Title = "The theorem for all classes together"
+		if b.proved {
+			c.Gamma = "none: no weights separate the classes"
+		}
 	}
 	return c
 }

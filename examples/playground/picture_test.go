@@ -34,7 +34,8 @@ func TestPicture(t *testing.T) {
 		}
 	}
 	p := newPlayground()
-	pic := ask(t, p, request{Do: "load", Name: "three"})
+	ask(t, p, request{Do: "load", Name: "three"})
+	pic := ask(t, p, request{Do: "set", Name: "model", Text: "OneVsRest of Online"})
 	if pic.Boards[0].Cards[1].Title != "Class 0 against the rest" || pic.Boards[0].Verdict != "Separable: for each class, a line has the class on one side and the rest on the other." {
 		t.Error(pic.Boards[0].Cards[1].Title, pic.Boards[0].Verdict)
 	}

@@ -48,7 +48,7 @@ func (f half) clip(polygon []vec) (inside, border []vec) {
 		p := polygon[(i+len(polygon)-1)%len(polygon)]
 		s, t := f.at(p), f.at(q)
 		if (s < 0) != (t < 0) {
-			cross := vec{p[0] + (q[0]-p[0])*(s/(s-t)), p[1] + (q[1]-p[1])*(s/(s-t))}
+			cross := crossing(p, q, s, t)
 			border = append(border, cross)
 			inside = append(inside, cross)
 		}
@@ -57,6 +57,26 @@ func (f half) clip(polygon []vec) (inside, border []vec) {
 		}
 	}
 	return inside, border
+}
+
+// cut returns the part of a segment inside f, or nil.
+func (f half) cut(ends []vec) []vec {
+	p, q := ends[0], ends[1]
+	switch s, t := f.at(p), f.at(q); {
+	case s < 0 && t < 0:
+		return nil
+	case s < 0:
+		return []vec{crossing(p, q, s, t), q}
+	case t < 0:
+		return []vec{p, crossing(p, q, s, t)}
+	}
+	return ends
+}
+
+// crossing returns where a border crosses the segment from p to q, at which its values
+// are s and t.
+func crossing(p, q vec, s, t float64) vec {
+	return vec{p[0] + (q[0]-p[0])*(s/(s-t)), p[1] + (q[1]-p[1])*(s/(s-t))}
 }
 
 // A region is the part of the plane where a class is predicted.
@@ -90,7 +110,7 @@ func regions(classes []int, planes []perceptron.Hyperplane, view float64) []regi
 
 // A line is a hyperplane drawn from edge to edge.
 type line struct {
-	Class int    `json:"class"` // for OneVsRest; 0 also stands for the only line
+	Class int    `json:"class"` // for OneVsRest; else 0
 	Kind  string `json:"kind"`  // new, old or kept
 	Ends  []vec  `json:"ends"`
 }

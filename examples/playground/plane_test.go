@@ -18,7 +18,7 @@ func TestRegions(t *testing.T) {
 	for i := range 41 {
 		for j := range 41 {
 			u := vec{float64(i)/20 - 1.0001, float64(j)/20 - 1.0003}
-			label, err := p.boards[0].model.(*perceptron.OneVsRest).Predict([]float64{u[0] * p.view, u[1] * p.view})
+			label, err := p.boards[0].model.Predict([]float64{u[0] * p.view, u[1] * p.view})
 			if err != nil {
 				t.Fatal(err)
 			}

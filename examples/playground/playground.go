@@ -74,15 +74,7 @@ func (p *playground) compare() {
 		return
 	}
 	f := p.boards[0].fields
-	switch f.rule() {
-	case "Margin", byHand:
-		f.Model = "Online"
-	default:
-		f.Model = "Margin"
-	}
-	if p.boards[0].multiclass() {
-		f.Model = f.match(true)
-	}
+	f.Model = f.other()
 	p.boards = append(p.boards, newTraining(f, nil, nil))
 }
 

@@ -92,7 +92,7 @@ func follow(t *testing.T, p *playground, epochs int) {
 }
 
 func hyperplanes(m perceptron.Model) []perceptron.Hyperplane {
-	if m, ok := m.(*perceptron.OneVsRest); ok {
+	if m, ok := m.(ranker); ok {
 		return m.Hyperplanes()
 	}
 	return []perceptron.Hyperplane{m.(follower).Hyperplane()}
@@ -111,6 +111,11 @@ func TestPresets(t *testing.T) {
 		{"xor", "Online", "Cycled", "Cycled: the weights have returned to earlier values, so the run would never end. 4 mistakes in 1 epoch.", "Proved: no line separates the points.", []int{4}},
 		{"overlap", "Online", "EpochLimit", "Stopped at the limit of 1000 epochs: the run has not converged. 5121 mistakes.", "Proved: no line separates the points. The ringed points", []int{5121}},
 		{"three", "OneVsRest of Online", "Converged", "9 mistakes in 2 epochs.", "Separable: for each class", []int{3, 3, 3}},
+		{"three", "Multiclass of Online", "Converged", "Converged: the class of every point has the highest score. 3 mistakes in 2 epochs (at most 23 possible).", "Separable: with", []int{3}},
+		{"row", "OneVsRest of Online", "Cycled", "Cycled", "Proved: no line has the class 0 on one side and the rest on the other.", []int{5, 78, 3}},
+		{"row", "Multiclass of Online", "Converged", "10 mistakes in 3 epochs (at most 123 possible).", "Separable: with", []int{10}},
+		{"row", "Multiclass of Margin", "Converged", "the highest score by more than θ. 112 updates", "Separable: with", []int{112}},
+		{"xor", "Multiclass of Online", "Cycled", "Cycled", "Proved: with no weights", []int{4}},
 	} {
 		p := newPlayground()
 		ask(t, p, request{Do: "load", Name: c.preset})
@@ -131,10 +136,12 @@ func TestPresets(t *testing.T) {
 
 // TestFits checks that a series of epochs ends as the model's own Fit does.
 func TestFits(t *testing.T) {
-	for _, name := range []string{"wide", "narrow", "xor", "three"} {
+	for _, c := range [][2]string{{"wide", "Online"}, {"narrow", "Online"}, {"xor", "Online"}, {"three", "OneVsRest of Online"}, {"row", "Multiclass of Online"}} {
+		name, model := c[0], c[1]
 		for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
 			p := newPlayground()
 			ask(t, p, request{Do: "load", Name: name})
+			ask(t, p, request{Do: "set", Name: "model", Text: model})
 			pic := ask(t, p, request{Do: "set", Name: "keep", Text: keep.String()})
 			n := 0
 			for ; pic.Running; n++ {

@@ -10,7 +10,7 @@ import (
 
 const most = 200 // the largest number of points
 
-// A point is an example: two features and a label, +1, −1 or, for OneVsRest, 0.
+// A point is an example: two features and a label, +1, −1 or, for models of many classes, 0.
 type point struct {
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
@@ -99,5 +99,10 @@ var sets = map[string][]point{
 		{-1.3, 1.1, +1}, {-0.8, 1.6, +1}, {-1.6, 0.5, +1}, {-0.9, 0.8, +1}, {-1.7, 1.6, +1},
 		{1.2, 1.2, -1}, {0.7, 0.7, -1}, {1.7, 0.9, -1}, {1.4, 1.7, -1}, {0.8, 1.4, -1},
 		{0.1, -1.1, 0}, {-0.5, -1.5, 0}, {0.6, -1.4, 0}, {0, -0.6, 0}, {-0.1, -1.8, 0},
+	},
+	"row": { // multiples of 1/4, so that the weights of a cycle return exactly
+		{-1.25, -0.75, +1}, {-1.5, 0.25, +1}, {-1.25, 1, +1}, {-1, 0.25, +1},
+		{-0.25, -1, 0}, {0, 0, 0}, {-0.25, 0.75, 0}, {0.25, 1.25, 0},
+		{1, -0.5, -1}, {1.5, 0.5, -1}, {1, 1, -1}, {1.25, -1.25, -1},
 	},
 }

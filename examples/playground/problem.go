@@ -2,45 +2,59 @@ package main
 
 import (
 	"math"
-	"slices"
 
 	"perceptron"
 )
 
 // A problem has two classes: the two classes of the points, or one class against the
-// rest.
+// rest. Or it is that of Multiclass: see kesler.go.
 type problem struct {
 	theorem
 	class   int // labelled +1; the rest is −1
+	X       [][]float64
 	y       []int
+	space   perceptron.Space
+	radius  float64 // of the points
 	sep     perceptron.Separation
 	proved  bool     // the rows with λ > 0 prove in exact arithmetic that no line exists
-	iterate follower // repeats the model's updates one by one, without Keep
-	k       int      // counted as in Result.Mistakes
-	missed  []int    // the rows of the last update
+	iterate follower // repeats the model's updates one by one, without Keep; not of Multiclass
+	update  func(i int) (bool, error)
+	current func() perceptron.Hyperplane // after the last update
+	k       int                          // counted as in Result.Mistakes
+	missed  []int                        // the rows of the last update
 
 	plane, before perceptron.Hyperplane // after and before the last update
 	history       history
 }
 
-// newProblems returns one problem for each class, or a single one for two classes.
-func newProblems(f fields, X [][]float64, y []int) ([]*problem, error) {
-	if !f.multiclass() {
-		p, err := newProblem(f, +1, X, y)
-		if err != nil {
-			return nil, err
+// newProblems returns one problem for each class of OneVsRest, or else a single one. The
+// lead is that of Multiclass.
+func newProblems(f fields, X [][]float64, y []int) (problems []*problem, l *lead, err error) {
+	classes, signs := []int{+1}, func(int) []int { return y }
+	switch {
+	case f.joint():
+		if l, err = newLead(f, classesOf(y)); err != nil {
+			return nil, nil, err
 		}
-		return []*problem{p}, nil
+		p, err := newJoint(f, X, y, l)
+		if err != nil {
+			return nil, nil, err
+		}
+		return []*problem{p}, l, nil
+	case f.multiclass():
+		classes, signs = classesOf(y), func(class int) []int { return against(class, y) }
 	}
-	var problems []*problem
-	for _, class := range slices.Compact(slices.Sorted(slices.Values(y))) {
-		p, err := newProblem(f, class, X, against(class, y))
+	f.Model = f.rule()
+	for _, class := range classes {
+		p, err := newProblem(f, X, signs(class), perceptron.Affine)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		p.class = class
+		p.follows()
 		problems = append(problems, p)
 	}
-	return problems, nil
+	return problems, nil, nil
 }
 
 // against returns +1 for the class, and −1 for all others.
@@ -55,20 +69,25 @@ func against(class int, y []int) []int {
 	return signs
 }
 
-func newProblem(f fields, class int, X [][]float64, y []int) (*problem, error) {
-	sep, err := perceptron.Separate(X, y, perceptron.Affine)
+func newProblem(f fields, X [][]float64, y []int, space perceptron.Space) (*problem, error) {
+	sep, err := perceptron.Separate(X, y, space)
 	if err != nil {
 		return nil, err
 	}
-	f.Model = f.rule()
-	p := &problem{theorem: theorem{f, len(y), sep.Radius, sep.Lower}, class: class, y: y, sep: sep}
-	if f.Model == byHand {
-		p.plane = f.hand()
-	}
-	p.proved = !sep.Separable && (sep.Upper == 0 || contradict(X, y, p.support()))
-	p.iterate = f.build(perceptron.Last).(follower)
+	p := &problem{theorem: theorem{f, len(y), sep.Radius, sep.Lower}, X: X, y: y, space: space, radius: sep.Radius, sep: sep}
+	p.proved = !sep.Separable && (sep.Upper == 0 || contradict(signed(X, y, space), p.support()))
 	p.history.add(entry{})
 	return p, sep.Verify(X, y)
+}
+
+// follows begins the copy of a model for two classes.
+func (p *problem) follows() {
+	if p.Model == byHand {
+		p.plane = p.hand()
+	}
+	p.iterate = p.build(perceptron.Last).(follower)
+	p.update = func(i int) (bool, error) { return p.iterate.(updater).Update(p.X[i], p.y[i]) }
+	p.current = p.iterate.Hyperplane
 }
 
 // support returns the rows with λ > 0.
@@ -87,7 +106,7 @@ func (p *problem) follow(missed []int) {
 	p.missed, p.before = missed, p.plane
 	if len(missed) > 0 {
 		p.k += len(missed)
-		p.plane = p.iterate.Hyperplane()
+		p.plane = p.current()
 		p.history.add(entry{p.k, length(p.plane), p.along(p.plane)})
 	}
 }
@@ -100,15 +119,29 @@ func (p *problem) along(h perceptron.Hyperplane) float64 {
 		return 0
 	}
 	size := length(u)
-	return h.Weights[0]*(u.Weights[0]/size) + h.Weights[1]*(u.Weights[1]/size) + h.Bias*(u.Bias/size)
+	sum := h.Bias * (u.Bias / size)
+	for j, w := range h.Weights {
+		sum += w * (u.Weights[j] / size)
+	}
+	return sum
 }
 
 // length returns ‖(w, b)‖.
 func length(h perceptron.Hyperplane) float64 {
-	if len(h.Weights) == 0 {
-		return 0
+	size := math.Abs(h.Bias)
+	for _, w := range h.Weights {
+		size = math.Hypot(size, w)
 	}
-	return math.Hypot(math.Hypot(h.Weights[0], h.Weights[1]), h.Bias)
+	return size
+}
+
+// squared returns ‖(w, b)‖², which has no rounding for short numbers.
+func squared(h perceptron.Hyperplane) float64 {
+	sum := h.Bias * h.Bias
+	for _, w := range h.Weights {
+		sum += w * w
+	}
+	return sum
 }
 
 // wrong returns the rows with y·score ≤ 0.
@@ -125,11 +158,11 @@ func (p *problem) wrong(X [][]float64) []int {
 
 // margin returns the margin that the line has on the points. It is negative if a
 // point is on the wrong side. ok is false if there is no line.
-func (p *problem) margin(X [][]float64) (gamma float64, ok bool) {
+func (p *problem) margin() (gamma float64, ok bool) {
 	if length(p.plane) == 0 {
 		return 0, false
 	}
-	gamma, err := perceptron.Gamma(p.plane, X, p.y, perceptron.Affine)
+	gamma, err := perceptron.Gamma(p.plane, p.X, p.y, p.space)
 	return gamma, err == nil
 }
 

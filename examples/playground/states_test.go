@@ -95,6 +95,7 @@ func TestBadStates(t *testing.T) {
 		"none":               {online, nil, "There are no points.", "not started"},
 		"one":                {online, []point{{1, 1, 1}}, "Converged: every point is on the right side. 1 mistake in 2 epochs (at most 1 possible).", "Converged"},
 		"one class":          {online, []point{{1, 1, -1}, {-1, 1, -1}, {0, -1, -1}}, "Converged: every point is on the right side. 2 mistakes in 2 epochs (at most 3 possible).", "Converged"},
+		"one class jointly":  {fields{Model: "Multiclass of Online"}, []point{{1, 1, 0}, {1, 2, 0}}, "Stopped: all points have one class", "error"},
 		"one class of many":  {fields{Model: "OneVsRest of Online"}, []point{{1, 1, 0}, {1, 2, 0}}, "Converged: every point is on the right side. 1 mistake in 2 epochs (at most 2 possible).", "Converged"},
 		"twins":              {online, []point{{1, 1, 1}, {1, 1, 1}, {-1, 0, -1}}, "Converged", "Converged"},
 		"contradicting":      {online, []point{{1, 1, 1}, {1, 1, -1}}, "Cycled", "Cycled"},
@@ -245,7 +246,7 @@ func TestNumbers(t *testing.T) {
 func TestCharts(t *testing.T) {
 	for _, f := range []fields{
 		{Model: "Online"}, {Model: "Online", Eta: 0.25}, {Model: "Margin", Eta: 2}, {Model: "Margin", Gamma: 0.0625}, {Model: "Batch", Eta: 0.5},
-		{Model: "OneVsRest of Margin"},
+		{Model: "OneVsRest of Margin"}, {Model: "Multiclass of Online"}, {Model: "Multiclass of Margin", Eta: 0.5}, {Model: "Multiclass of Margin", Gamma: 0.0625},
 	} {
 		p := with(t, f, sets["narrow"]...)
 		pic := ask(t, p, request{Do: "step", Times: 10000})

@@ -20,7 +20,7 @@ func (t *training) status() string {
 	count := plural(t.updates(), t.noun()) + " in " + plural(t.last.N, "epoch")
 	switch t.last.Stop {
 	case perceptron.Converged:
-		return "Converged: every point is on the right side" + t.byHow() + ". " + count + t.atMost() + "."
+		return "Converged: " + t.goal() + t.byHow() + ". " + count + t.atMost() + "."
 	case perceptron.Cycled:
 		return "Cycled: the weights have returned to earlier values, so the run would never end. " + count + "."
 	case perceptron.EpochLimit:
@@ -51,12 +51,22 @@ func (t *training) progress() string {
 	switch n := len(t.updated); {
 	case t.updates() == 0:
 		return "Ready: the weights are zero. Step makes the first update."
+	case n == 1 && t.joint():
+		return epoch + t.compared(t.updated[0])
 	case n == 1:
 		i := t.updated[0]
 		return epoch + "Point " + strconv.Itoa(i+1) + " (" + sign(t.y[i]) + ") was " + t.wrongly() + ". " + t.tilts() + " to correct it."
 	default:
 		return epoch + plural(n, "point") + " were wrong. " + t.tilts() + " by their sum."
 	}
+}
+
+// goal says what has been reached when the training has converged.
+func (t *training) goal() string {
+	if t.joint() {
+		return "the class of every point has the highest score"
+	}
+	return "every point is on the right side"
 }
 
 // tilts names the lines that the last update moved.
@@ -106,7 +116,7 @@ func (t *training) byHow() string {
 
 // atMost returns the bound in words, if there is one problem and a finite bound.
 func (t *training) atMost() string {
-	if len(t.problems) > 1 {
+	if len(t.problems) != 1 {
 		return ""
 	}
 	bound := t.problems[0].bound()
@@ -123,7 +133,7 @@ func (t *training) verdict() string {
 		return ""
 	}
 	if len(t.problems) == 1 {
-		return t.problems[0].verdict(t.X)
+		return t.problems[0].verdict()
 	}
 	var proved, open []string
 	for _, b := range t.problems {
@@ -147,8 +157,11 @@ func (t *training) verdict() string {
 	return text
 }
 
-func (b *problem) verdict(X [][]float64) string {
-	switch gamma, _ := b.margin(X); {
+func (b *problem) verdict() string {
+	if b.joint() {
+		return b.jointVerdict()
+	}
+	switch gamma, _ := b.margin(); {
 	case b.sep.Separable:
 		return "Separable: a line has all + on one side and all − on the other."
 	case b.proved:
@@ -168,11 +181,11 @@ func (b *problem) inequalities() (along, size string) {
 	}
 	least, name := b.rise(m)
 	along = "⟨u, w⟩ grew by " + number(b.along(b.plane)-b.along(b.before)) + ". It grows by at least " + name + " = " + number(least) + "."
-	before, after := length(b.before), length(b.plane)
-	most, name := b.swell(m, before)
-	grew := "grew by " + number(after*after-before*before)
-	if after < before {
-		grew = "fell by " + number(before*before-after*after)
+	most, name := b.swell(m, length(b.before))
+	swelled := squared(b.plane) - squared(b.before)
+	grew := "grew by " + number(swelled)
+	if swelled < 0 {
+		grew = "fell by " + number(-swelled)
 	}
 	return along, "‖w‖² " + grew + ". It grows by at most " + name + " = " + number(most) + "."
 }
@@ -187,11 +200,15 @@ func (t *training) sum() string {
 	if t.rate() != 1 {
 		eta = number(t.rate()) + "·"
 	}
+	x := triple(perceptron.Hyperplane{Weights: t.X[i], Bias: 1})
+	if t.joint() {
+		return t.sums(t.y[i], eta+x)
+	}
 	y := "1"
 	if b.y[i] < 0 {
 		y = "(−1)"
 	}
-	return "(w, b) = " + triple(b.before) + " + " + eta + y + "·" + triple(perceptron.Hyperplane{Weights: t.X[i], Bias: 1}) + " = " + triple(b.plane)
+	return "(w, b) = " + triple(b.before) + " + " + eta + y + "·" + x + " = " + triple(b.plane)
 }
 
 // triple formats (w, b).

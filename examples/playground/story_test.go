@@ -40,6 +40,16 @@ func TestFifthChapter(t *testing.T) {
 	}
 }
 
+// TestSixthChapter checks that OneVsRest cycles, and that Multiclass has all points right.
+func TestSixthChapter(t *testing.T) {
+	p := newPlayground()
+	ask(t, p, request{Do: "chapter", Times: 6})
+	pic := ask(t, p, request{Do: "step", Times: 1000})
+	if one, two := pic.Boards[0], pic.Boards[1]; one.Stop != "Cycled" || two.Stop != "Converged" || two.Right != "12 of 12 (100 %)" || one.Right == two.Right || len(two.Cards) != 1 {
+		t.Errorf("%s, %s; %s, %s", one.Stop, one.Right, two.Stop, two.Right)
+	}
+}
+
 func must(t *testing.T, b *training) int {
 	t.Helper()
 	n, err := b.right()
@@ -57,7 +67,7 @@ func TestMarginWords(t *testing.T) {
 		if !strings.HasPrefix(b.Status, "Converged: every point is on the right side"+want) || b.Noun != "updates" {
 			t.Errorf("γ′ = %v: %q, %s", gamma, b.Status, b.Noun)
 		}
-		if got, _ := p.boards[0].problems[0].margin(p.boards[0].X); got <= gamma/2 {
+		if got, _ := p.boards[0].problems[0].margin(); got <= gamma/2 {
 			t.Errorf("the margin is %v, want more than %v", got, gamma/2)
 		}
 	}

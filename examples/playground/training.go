@@ -19,7 +19,8 @@ type training struct {
 	model    trainee
 	next     func() (perceptron.Epoch, error, bool)
 	end      func()
-	problems []*problem // one, or one for each class
+	problems []*problem // one, or one for each class of OneVsRest
+	lead     *lead      // of Multiclass, else nil
 	order    order
 	rows     []int              // of the current epoch
 	at       int                // index in rows of the next row
@@ -37,7 +38,7 @@ func newTraining(f fields, X [][]float64, y []int) *training {
 	if len(X) == 0 {
 		return t
 	}
-	if t.problems, t.err = newProblems(f, X, y); t.err != nil {
+	if t.problems, t.lead, t.err = newProblems(f, X, y); t.err != nil {
 		return t
 	}
 	if f.Model == byHand {
@@ -89,7 +90,7 @@ func (t *training) advance() (updated bool) {
 func (t *training) show(i int) (updated bool, err error) {
 	missed := make([][]int, len(t.problems))
 	for c, p := range t.problems {
-		wrong, err := p.iterate.(updater).Update(t.X[i], p.y[i])
+		wrong, err := p.update(i)
 		if errors.Is(err, perceptron.ErrConfig) {
 			return false, err
 		}
@@ -165,7 +166,7 @@ func (t *training) kept() []perceptron.Hyperplane {
 		return nil
 	}
 	switch m := t.model.(type) {
-	case *perceptron.OneVsRest:
+	case ranker:
 		return m.Hyperplanes()
 	case follower:
 		return []perceptron.Hyperplane{m.Hyperplane()}
@@ -175,6 +176,9 @@ func (t *training) kept() []perceptron.Hyperplane {
 
 // planes returns the iterates and their classes.
 func (t *training) planes() (classes []int, planes []perceptron.Hyperplane) {
+	if t.lead != nil {
+		return t.lead.classes, unstack(t.problems[0].plane)
+	}
 	for _, b := range t.problems {
 		classes, planes = append(classes, b.class), append(planes, b.plane)
 	}

@@ -57,7 +57,7 @@ func TestContradict(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows := (&problem{sep: sep}).support()
-		if got := contradict(X, y, rows); got == sep.Separable {
+		if got := contradict(signed(X, y, perceptron.Affine), rows); got == sep.Separable {
 			t.Fatalf("%v: contradict returns %v for %v, but separable: %v", points, got, rows, sep.Separable)
 		}
 		if !sep.Separable {
@@ -72,7 +72,7 @@ func TestContradict(t *testing.T) {
 		rows []int
 		want bool
 	}{{nil, false}, {[]int{0}, false}, {[]int{0, 2}, false}, {[]int{0, 1}, true}, {[]int{0, 1, 2, 3}, true}, {[]int{0, 2, 4}, false}, {[]int{0, 1, 2, 3, 4}, false}} {
-		if got := contradict(X, y, c.rows); got != c.want {
+		if got := contradict(signed(X, y, perceptron.Affine), c.rows); got != c.want {
 			t.Errorf("%v: %v", c.rows, got)
 		}
 	}
@@ -115,7 +115,7 @@ func TestStates(t *testing.T) {
 	}
 	p := newPlayground()
 	before := p.state().text()
-	for _, text := range []string{"", "c=1", "c=6&model=0,0,0,1,0,0", "model=7,0,0,1,0,0", "model=0,3,0,1,0,0", "model=0,0,0.5,1,0,0", "model=0,0,0,1,0,-1", "model=0,0,0,1,0,200001",
+	for _, text := range []string{"", "c=1", "c=7&model=0,0,0,1,0,0", "model=9,0,0,1,0,0", "model=0,3,0,1,0,0", "model=0,0,0.5,1,0,0", "model=0,0,0,1,0,-1", "model=0,0,0,1,0,200001",
 		"model=0,0,0,NaN,0,0", "model=0,0,0,1,0", "model=0,0,0,1,0,0&p=1,2", "model=0,0,0,1,0,0&p=1,2,3", "model=0,0,0,1,0,0&x=1", "hand=1,2,3", strings.Repeat("model=0,0,0,1,0,0&", 2) + "model=0,0,0,1,0,0",
 		"model=0,0,0,1,0,0" + strings.Repeat("&p=1,1,1", most+1)} {
 		if pic := ask(t, p, request{Do: "link", Text: text}); !strings.HasPrefix(pic.Refusal, "the link is damaged") || pic.State != before {
@@ -160,7 +160,7 @@ func TestUndo(t *testing.T) {
 func TestPaste(t *testing.T) {
 	p := newPlayground()
 	pic := ask(t, p, request{Do: "paste", Text: "\ufeffx;y;class\r\n1;2;+1\r\n\r\n−0.5\t3e1 -\n0 0 0"})
-	if want := (point{-0.5, 30, -1}); pic.Refusal != "" || len(p.points) != 3 || p.points[1] != want || p.points[2].Label != 0 || p.boards[0].Model != "OneVsRest of Online" {
+	if want := (point{-0.5, 30, -1}); pic.Refusal != "" || len(p.points) != 3 || p.points[1] != want || p.points[2].Label != 0 || p.boards[0].Model != "Multiclass of Online" {
 		t.Error(pic.Refusal, p.points)
 	}
 	for text, want := range map[string]string{
@@ -231,7 +231,7 @@ func distance(polygon []vec, u vec) float64 {
 
 // TestInequalities checks the proof's two inequalities after every update, for each rule.
 func TestInequalities(t *testing.T) {
-	for _, f := range []fields{{Model: "Online"}, {Model: "Online", Eta: 0.3}, {Model: "Margin"}, {Model: "Margin", Gamma: 0.1}, {Model: "Batch", Eta: 2}} {
+	for _, f := range []fields{{Model: "Online"}, {Model: "Online", Eta: 0.3}, {Model: "Margin"}, {Model: "Margin", Gamma: 0.1}, {Model: "Batch", Eta: 2}, {Model: "Multiclass of Online"}, {Model: "Multiclass of Margin", Eta: 3}, {Model: "Multiclass of Margin", Gamma: 0.1}} {
 		p := with(t, f, sets["narrow"]...)
 		b := p.boards[0].problems[0]
 		for p.boards[0].running() {

@@ -156,7 +156,7 @@ func isNumber(s string) bool {
 func (s *sheet) classes() ([]string, error) {
 	names := slices.Compact(slices.Sorted(slices.Values(s.class)))
 	if len(names) < 2 || len(names) > len(marks) {
-		return nil, fmt.Errorf("%s: %d classes, want 2 to %d; -label names the label's column", s.file, len(names), len(marks))
+		return nil, fmt.Errorf("%s: the number of classes is %d, want 2 to %d; -label names the label's column", s.file, len(names), len(marks))
 	}
 	if !slices.ContainsFunc(names, func(v string) bool { return !isNumber(v) }) {
 		slices.SortStableFunc(names, func(a, b string) int {

@@ -70,7 +70,7 @@ func TestOwnErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,b,c\n1,x,y\n":        `:2: b is "x", want a number of at most 1e100; -label names the label's column`,
 		"a,b,c\n1,,y\n":         `:2: b is "", want a number`,
-		"a,b,c\n1,2,y\n1,2,y\n": ": 1 classes, want 2 to 7; -label names the label's column",
+		"a,b,c\n1,2,y\n1,2,y\n": ": the number of classes is 1, want 2 to 7; -label names the label's column",
 		"a,c\n1,y\n2,x\n":       ": 2 rows of 1 features, want at least 2 of each",
 		"":                      ": no rows: EOF",
 		"a,b,c\n1,2\n":          ": record on line 2: wrong number of fields",

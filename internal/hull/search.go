@@ -108,12 +108,11 @@ func (s *search) lowest() []scoredRow {
 		if s.in[i] {
 			continue
 		}
-		var next []float64
+		var next, after []float64
 		if fetch && i+2 < len(s.X) {
-			next = s.X[i+1]
-			vec.Prefetch(s.X[i+2]) // twice: a processor drops requests that it has no room for
+			next, after = s.X[i+1], s.X[i+2] // each row twice: a processor drops requests that it has no room for
 		}
-		score := exact.Double{Hi: float64(s.Y[i]) * (vec.DotFetch(w, x, next) + bias) * s.scale[1]}
+		score := exact.Double{Hi: float64(s.Y[i]) * (vec.DotFetch(w, x, next, after) + bias) * s.scale[1]}
 		if score.Hi > limit.Hi+doubt {
 			continue
 		}

@@ -26,13 +26,14 @@ package vec
 //
 // Dot takes O(n) and allocates nothing.
 func Dot(a, b []float64) float64 {
-	return dotKernel(a, b, nil) // which checks the lengths, so that Dot is inlined
+	return dotKernel(a, b) // which checks the lengths, so that Dot is inlined
 }
 
-// DotFetch returns Dot(a, b). Meanwhile the processor may fetch next, of the same
-// length, into its second cache. next is a hint: it is not read, and may be nil.
-func DotFetch(a, b, next []float64) float64 {
-	return dotKernel(a, b, next)
+// DotFetch returns Dot(a, b). Meanwhile the processor may fetch next and after, of the
+// same length, into its second cache. They are hints: they are not read. If next is nil,
+// nothing is fetched.
+func DotFetch(a, b, next, after []float64) float64 {
+	return dotFetchKernel(a, b, next, after)
 }
 
 // Axpy sets dst = w + c·x, each product rounded before it is added, and reports
@@ -83,6 +84,3 @@ func Accumulate(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
 	}
 	return accumulateKernel(dst, dstLow, sum, low, c, w)
 }
-
-// Prefetch asks the processor to fetch x into its second cache. It changes no result.
-func Prefetch(x []float64) { prefetchKernel(x) }

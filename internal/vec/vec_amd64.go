@@ -52,7 +52,7 @@ func usable(ecx1, ebx7, xcr0 uint32) form {
 	return avx512
 }
 
-func dotKernel(a, b, next []float64) float64 {
+func dotKernel(a, b []float64) float64 {
 	if len(a) != len(b) {
 		return math.NaN()
 	}
@@ -74,12 +74,25 @@ func dotKernel(a, b, next []float64) float64 {
 		}
 		return (p0 + p2) + (p1 + p3) + 0 // a lane starts at +0, so no sum is −0
 	}
-	pa, pb, pn := unsafe.SliceData(a), unsafe.SliceData(b), unsafe.SliceData(next)
 	switch kernel {
 	case avx512:
-		return dotAVX512(pa, pb, len(a), pn)
+		return dotAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a), nil, nil)
 	case avx2:
-		return dotAVX2(pa, pb, len(a), pn)
+		return dotAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a), nil, nil)
+	}
+	return dotGeneric(a, b)
+}
+
+func dotFetchKernel(a, b, next, after []float64) float64 {
+	if len(a) != len(b) || len(a) < 8 {
+		return dotKernel(a, b)
+	}
+	pn, pr := unsafe.SliceData(next), unsafe.SliceData(after)
+	switch kernel {
+	case avx512:
+		return dotAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a), pn, pr)
+	case avx2:
+		return dotAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a), pn, pr)
 	}
 	return dotGeneric(a, b)
 }
@@ -106,10 +119,9 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 	return accumulateGeneric(dst, dstLow, sum, low, c, w)
 }
 
-func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
-
-// dotAVX512 returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the
-// elements at next, unless next is nil:
+// dotAVX512 returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the n
+// elements at next and those at after, unless next is nil. Prefetching never faults,
+// whatever the address:
 //
 //	for i := range n &^ 31 {
 //		l[i%32] += float64(a[i] * b[i])
@@ -121,12 +133,12 @@ func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 //	return sum(v)
 //
 //go:noescape
-func dotAVX512(a, b *float64, n int, next *float64) float64
+func dotAVX512(a, b *float64, n int, next, after *float64) float64
 
 // dotAVX2 is dotAVX512 in AVX2's instructions.
 //
 //go:noescape
-func dotAVX2(a, b *float64, n int, next *float64) float64
+func dotAVX2(a, b *float64, n int, next, after *float64) float64
 
 // axpyAVX512 computes, for the n elements at dst, w and x:
 //
@@ -165,17 +177,6 @@ func accumulateAVX512(dst, dstLow, sum, low, w *float64, c float64, n int) bool
 //
 //go:noescape
 func accumulateAVX2(dst, dstLow, sum, low, w *float64, c float64, n int) bool
-
-// prefetchLines prefetches each cache line of the n elements at p, and one if n is 0.
-// Prefetching never faults, whatever the address:
-//
-//	prefetch(&p[0])
-//	for i := 8; i < n; i += 8 {
-//		prefetch(&p[i])
-//	}
-//
-//go:noescape
-func prefetchLines(p *float64, n int)
 
 // cpuid executes CPUID with EAX = leaf and ECX = sub.
 func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)

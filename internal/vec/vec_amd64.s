@@ -2,23 +2,6 @@
 
 #include "textflag.h"
 
-// Registers of prefetchLines:
-//
-//	SI  the next line
-//	CX  elements left
-
-// func prefetchLines(p *float64, n int)
-TEXT ·prefetchLines(SB), NOSPLIT, $0-16
-	MOVQ p+0(FP), SI
-	MOVQ n+8(FP), CX
-
-lines:
-	PREFETCHT1 (SI)
-	ADDQ $64, SI
-	SUBQ $8, CX
-	JGT  lines
-	RET
-
 // func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)
 TEXT ·cpuid(SB), NOSPLIT, $0-24
 	MOVL leaf+0(FP), AX

@@ -18,12 +18,14 @@ const (
 // kernel is neon, which every arm64 supports. Tests set it to generic.
 var kernel = neon
 
-func dotKernel(a, b, next []float64) float64 {
+func dotKernel(a, b []float64) float64 { return dotFetchKernel(a, b, nil, nil) }
+
+func dotFetchKernel(a, b, next, after []float64) float64 {
 	if len(a) != len(b) {
 		return math.NaN()
 	}
 	if kernel == neon {
-		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a), unsafe.SliceData(next))
+		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a), unsafe.SliceData(next), unsafe.SliceData(after))
 	}
 	return dotGeneric(a, b)
 }
@@ -43,10 +45,9 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 	return accumulateGeneric(dst, dstLow, sum, low, c, w)
 }
 
-func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
-
-// dotNEON returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the
-// elements at next, unless next is nil:
+// dotNEON returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the n
+// elements at next and those at after, unless next is nil. Prefetching never faults,
+// whatever the address:
 //
 //	for i := range n &^ 31 {
 //		l[i%32] += float64(a[i] * b[i])
@@ -58,7 +59,7 @@ func prefetchKernel(x []float64) { prefetchLines(unsafe.SliceData(x), len(x)) }
 //	return sum(v)
 //
 //go:noescape
-func dotNEON(a, b *float64, n int, next *float64) float64
+func dotNEON(a, b *float64, n int, next, after *float64) float64
 
 // axpyNEON computes, for the n elements at dst, w and x:
 //
@@ -87,14 +88,3 @@ func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
 //
 //go:noescape
 func accumulateNEON(dst, dstLow, sum, low, w *float64, c float64, n int) bool
-
-// prefetchLines prefetches each cache line of the n elements at p, and one if n is 0.
-// Prefetching never faults, whatever the address:
-//
-//	prefetch(&p[0])
-//	for i := 8; i < n; i += 8 {
-//		prefetch(&p[i])
-//	}
-//
-//go:noescape
-func prefetchLines(p *float64, n int)

@@ -9,7 +9,7 @@
 //	          R2 x
 //	R3        elements left
 //	R4        blocks left
-//	R5        the next elements to prefetch; scratch
+//	R5, R6    the next elements to prefetch; R5 also scratch
 //	V0–V15    lanes 0–1, 2–3, …, 30–31; of axpy V0 is c in both lanes
 //	V16–V23   the next elements
 //
@@ -25,6 +25,11 @@
 	FADD2D(17, k+1, k+1) \
 	FADD2D(18, k+2, k+2) \
 	FADD2D(19, k+3, k+3)
+
+// FETCH prefetches two lines.
+#define FETCH(O) \
+	PRFM O(R5), PLDL2KEEP \
+	PRFM O(R6), PLDL2KEEP
 
 // TWO adds the next two products to the lanes in the register k.
 #define TWO(k) \
@@ -44,12 +49,13 @@
 	FADD2D(16, k, k)   \
 	B     sum
 
-// func dotNEON(a, b *float64, n int, next *float64) float64
-TEXT ·dotNEON(SB), NOSPLIT, $0-40
+// func dotNEON(a, b *float64, n int, next, after *float64) float64
+TEXT ·dotNEON(SB), NOSPLIT, $0-48
 	MOVD a+0(FP), R0
 	MOVD b+8(FP), R1
 	MOVD n+16(FP), R3
 	MOVD next+24(FP), R5
+	MOVD after+32(FP), R6
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -81,16 +87,17 @@ blocks:
 	CBNZ R4, blocks
 	B    lanes
 
-fetch: // blocks, while the lines of next come
-	PRFM (R5), PLDL2KEEP
+fetch: // blocks, while the lines of next and after come
+	FETCH(0)
 	EIGHT(0)
-	PRFM 64(R5), PLDL2KEEP
+	FETCH(64)
 	EIGHT(4)
-	PRFM 128(R5), PLDL2KEEP
+	FETCH(128)
 	EIGHT(8)
-	PRFM 192(R5), PLDL2KEEP
+	FETCH(192)
 	EIGHT(12)
 	ADD  $256, R5
+	ADD  $256, R6
 	SUB  $1, R4
 	CBNZ R4, fetch
 
@@ -109,6 +116,9 @@ lanes: // 32 to 8
 	FADD2D(11, 3, 3)
 
 tail:
+	CBNZ R5, rest
+
+tailed:
 	CMP $8, R3
 	BLT last
 
@@ -146,8 +156,19 @@ sum:
 	VMOV  V0.D[1], R5
 	FMOVD R5, F1
 	FADDD F1, F0, F0
-	FMOVD F0, ret+32(FP)
+	FMOVD F0, ret+40(FP)
 	RET
+
+rest: // the lines after the blocks
+	MOVD R3, R4
+
+lines:
+	FETCH(0)
+	ADD  $64, R5
+	ADD  $64, R6
+	SUBS $8, R4
+	BGT  lines
+	B    tailed
 
 // func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
 TEXT ·axpyNEON(SB), NOSPLIT, $0-41
@@ -276,16 +297,4 @@ check:
 	FCMPD F1, F1
 	CSET  VC, R5
 	MOVB  R5, ret+56(FP)
-	RET
-
-// func prefetchLines(p *float64, n int)
-TEXT ·prefetchLines(SB), NOSPLIT, $0-16
-	MOVD p+0(FP), R0
-	MOVD n+8(FP), R3
-
-lines:
-	PRFM (R0), PLDL2KEEP
-	ADD  $64, R0
-	SUBS $8, R3
-	BGT  lines
 	RET

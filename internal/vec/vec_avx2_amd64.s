@@ -7,7 +7,7 @@
 //
 //	SI, DI   the next elements of the factors a and b; in axpy x and w
 //	R11      in axpy the next elements of dst
-//	R12      the next elements to prefetch
+//	R12, R13 the next elements to prefetch
 //	AX       scratch
 //	CX       elements left
 //	DX       blocks left
@@ -36,6 +36,11 @@ DATA ·ones+104(SB)/8, $0
 DATA ·ones+112(SB)/8, $0
 DATA ·ones+120(SB)/8, $0
 GLOBL ·ones(SB), RODATA|NOPTR, $128
+
+// FETCH prefetches two lines.
+#define FETCH(O) \
+	PREFETCHT1 O(R12) \
+	PREFETCHT1 O(R13)
 
 // BLOCK adds the next 32 products to the lanes.
 #define BLOCK \
@@ -66,12 +71,13 @@ GLOBL ·ones(SB), RODATA|NOPTR, $128
 	ADDQ    $256, SI \
 	ADDQ    $256, DI
 
-// func dotAVX2(a, b *float64, n int, next *float64) float64
-TEXT ·dotAVX2(SB), NOSPLIT, $0-40
+// func dotAVX2(a, b *float64, n int, next, after *float64) float64
+TEXT ·dotAVX2(SB), NOSPLIT, $0-48
 	MOVQ   a+0(FP), SI
 	MOVQ   b+8(FP), DI
 	MOVQ   n+16(FP), CX
 	MOVQ   next+24(FP), R12
+	MOVQ   after+32(FP), R13
 	VXORPD X0, X0, X0
 	VXORPD X1, X1, X1
 	MOVQ   CX, DX
@@ -93,13 +99,14 @@ blocks:
 	JNZ  blocks
 	JMP  lanes
 
-fetch: // blocks, while the lines of next come
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	PREFETCHT1 128(R12)
-	PREFETCHT1 192(R12)
+fetch: // blocks, while the lines of next and after come
+	FETCH(0)
+	FETCH(64)
+	FETCH(128)
+	FETCH(192)
 	BLOCK
 	ADDQ $256, R12
+	ADDQ $256, R13
 	DECQ DX
 	JNZ  fetch
 
@@ -112,7 +119,11 @@ lanes: // 32 to 8
 	VADDPD Y5, Y1, Y1
 
 tail:
-	ANDQ $31, CX
+	ANDQ  $31, CX
+	TESTQ R12, R12
+	JNZ   rest
+
+tailed:
 	CMPQ CX, $8
 	JLT  last
 
@@ -148,8 +159,19 @@ fold:
 	VADDPD Y1, Y0, Y0
 	SUM4(Y0, X0, X1)
 	VZEROUPPER
-	MOVSD X0, ret+32(FP)
+	MOVSD X0, ret+40(FP)
 	RET
+
+rest: // the lines after the blocks
+	MOVQ CX, AX
+
+lines:
+	FETCH(0)
+	ADDQ $64, R12
+	ADDQ $64, R13
+	SUBQ $8, AX
+	JGT  lines
+	JMP  tailed
 
 // func axpyAVX2(dst, w *float64, c float64, x *float64, n int) bool
 TEXT ·axpyAVX2(SB), NOSPLIT, $0-41

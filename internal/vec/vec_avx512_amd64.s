@@ -7,7 +7,7 @@
 //
 //	SI, DI   the next elements of the factors a and b; in axpy x and w
 //	R11      in axpy the next elements of dst
-//	R12      the next elements to prefetch
+//	R12, R13 the next elements to prefetch
 //	AX       scratch
 //	CX       elements left
 //	DX       blocks left
@@ -24,6 +24,11 @@
 	VEXTRACTF64X4 $1, Z, YT \
 	VADDPD        YT, Y, Y  \
 	SUM4(Y, X, XT)
+
+// FETCH prefetches two lines.
+#define FETCH(O) \
+	PREFETCHT1 O(R12) \
+	PREFETCHT1 O(R13)
 
 // BLOCK adds the next 32 products to the lanes.
 #define BLOCK \
@@ -42,12 +47,13 @@
 	ADDQ    $256, SI \
 	ADDQ    $256, DI
 
-// func dotAVX512(a, b *float64, n int, next *float64) float64
-TEXT ·dotAVX512(SB), NOSPLIT, $0-40
+// func dotAVX512(a, b *float64, n int, next, after *float64) float64
+TEXT ·dotAVX512(SB), NOSPLIT, $0-48
 	MOVQ   a+0(FP), SI
 	MOVQ   b+8(FP), DI
 	MOVQ   n+16(FP), CX
 	MOVQ   next+24(FP), R12
+	MOVQ   after+32(FP), R13
 	VXORPD X0, X0, X0
 	MOVQ   CX, DX
 	SHRQ   $5, DX
@@ -65,13 +71,14 @@ blocks:
 	JNZ  blocks
 	JMP  lanes
 
-fetch: // blocks, while the lines of next come
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	PREFETCHT1 128(R12)
-	PREFETCHT1 192(R12)
+fetch: // blocks, while the lines of next and after come
+	FETCH(0)
+	FETCH(64)
+	FETCH(128)
+	FETCH(192)
 	BLOCK
 	ADDQ $256, R12
+	ADDQ $256, R13
 	DECQ DX
 	JNZ  fetch
 
@@ -81,7 +88,11 @@ lanes: // 32 to 8
 	VADDPD Z2, Z0, Z0
 
 tail:
-	ANDQ $31, CX
+	ANDQ  $31, CX
+	TESTQ R12, R12
+	JNZ   rest
+
+tailed:
 	CMPQ CX, $8
 	JLT  last
 
@@ -110,8 +121,19 @@ last: // fewer than 8, the rest of the register zero
 fold:
 	SUM8(Z0, Y0, X0, Y1, X1)
 	VZEROUPPER
-	MOVSD X0, ret+32(FP)
+	MOVSD X0, ret+40(FP)
 	RET
+
+rest: // the lines after the blocks
+	MOVQ CX, AX
+
+lines:
+	FETCH(0)
+	ADDQ $64, R12
+	ADDQ $64, R13
+	SUBQ $8, AX
+	JGT  lines
+	JMP  tailed
 
 // func axpyAVX512(dst, w *float64, c float64, x *float64, n int) bool
 TEXT ·axpyAVX512(SB), NOSPLIT, $0-41

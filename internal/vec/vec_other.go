@@ -6,12 +6,14 @@ import "math"
 
 // Here the generic kernels are the only ones.
 
-func dotKernel(a, b, _ []float64) float64 {
+func dotKernel(a, b []float64) float64 {
 	if len(a) != len(b) {
 		return math.NaN()
 	}
 	return dotGeneric(a, b)
 }
+
+func dotFetchKernel(a, b, _, _ []float64) float64 { return dotKernel(a, b) }
 
 func axpyKernel(dst, w []float64, c float64, x []float64) bool { return axpyGeneric(dst, w, c, x) }
 
@@ -22,5 +24,3 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 func blockKernel(b *Block, x *[BlockRows][]float64, w [][]float64, _ *[2 * BlockRows][]float64) {
 	blockGeneric(b, x, w)
 }
-
-func prefetchKernel([]float64) {}

@@ -4,14 +4,16 @@ set -uo pipefail
 source "$(dirname "$0")/lib.sh"
 
 for pid in "$run"/*.pid; do stop "$(basename "$pid" .pid)"; done
-for i in 0 1 2; do
-	[ ! -e "/sys/class/net/$bridge-$i" ] || ip link delete "$bridge-$i" # a namespace deletes it later
-	if [ -e "/run/netns/$bridge-$i" ]; then
-		ip netns pids "$bridge-$i" | xargs -r kill -KILL
-		ip netns delete "$bridge-$i"
-	fi
-done
-[ ! -e "/sys/class/net/$bridge" ] || ip link delete "$bridge"
+if [ -e "$run/network" ]; then # otherwise, a network of this name is another cluster's
+	for i in 0 1 2; do
+		[ ! -e "/sys/class/net/$bridge-$i" ] || ip link delete "$bridge-$i" # a namespace deletes it later
+		if [ -e "/run/netns/$bridge-$i" ]; then
+			ip netns pids "$bridge-$i" | xargs -r kill -KILL
+			ip netns delete "$bridge-$i"
+		fi
+	done
+	[ ! -e "/sys/class/net/$bridge" ] || ip link delete "$bridge"
+fi
 for _ in {1..50}; do
 	rm -rf "$run" 2>/dev/null && exit # a process that is ending may still write
 	sleep 0.1

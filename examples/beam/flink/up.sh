@@ -11,7 +11,7 @@ ended() {
 	local status=$?
 	trap - EXIT
 	set +f
-	((status == 0)) || { tail -n 5 "$run"/log/* >&2 && "$here/down.sh"; }
+	((status == 0)) || { tail -n 5 "$run"/log/* >&2 || true; "$here/down.sh"; }
 	exit $status
 }
 trap ended EXIT
@@ -22,10 +22,19 @@ trap 'exit 143' TERM
 jars=$run/gradle/wrapper
 mkdir -p "$run"/{bin,log,tmp}
 
-# network makes a network with a namespace for each process of Flink, if it may.
+# bridged makes the network, if it may.
+bridged() {
+	[ "${FLINK_LOOPBACK:-}" != 1 ] || return
+	ip link add "$bridge" type bridge 2>"$run/log/network" && touch "$run/network" && return
+	((EUID)) || ! grep -q exists "$run/log/network" || fail "the network $bridge exists; FLINK_NET chooses another"
+	return 1
+}
+
+# network gives each process of Flink a namespace in the network, or else an address.
 network() {
-	if [ "${FLINK_LOOPBACK:-}" = 1 ] || ! ip link add "$bridge" type bridge 2>/dev/null; then
+	if ! bridged; then
 		net=127.${net#*.}
+		! listens "" localhost 50000 2>/dev/null || fail "port 50000 is in use: without namespaces, a machine has one cluster"
 		return
 	fi
 	ip address add "$net.1/24" dev "$bridge"
@@ -43,7 +52,7 @@ network() {
 }
 
 # inside prints how to run a command where the JobManager (0) or a TaskManager runs.
-inside() { [ ! -e "/run/netns/$bridge-$1" ] || echo "ip netns exec $bridge-$1"; }
+inside() { [ ! -e "$run/network" ] || echo "ip netns exec $bridge-$1"; }
 
 # start starts a command in a session of its own. The script bin/NAME starts it again.
 start() {
@@ -101,7 +110,13 @@ set -f # the * in a class path is Java's
 	printf '%s\n' "jobmanager.rpc.address: $net.10" "rest.address: $net.10" "rest.bind-address: $net.10" \
 		"parallelism.default: 2" "taskmanager.numberOfTaskSlots: ${FLINK_SLOTS:-1}" "io.tmp.dirs: $run/tmp"
 } >"$run/flink-conf.yaml"
-# shellcheck disable=SC2046 # a command of several words
+for i in 1 2; do
+	# shellcheck disable=SC2046 # a command of several words
+	start pool$i $(inside $i) "$run/bin/beam" -pool 50000
+	await 30 "the pool of workers $i" listens "$(inside $i)" localhost 50000
+	[ -e "$run/network" ] || break # one pool is enough for one address
+done
+# shellcheck disable=SC2046
 start jobmanager $(inside 0) $(flink 192 org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint --configDir "$run")
 for i in 1 2; do
 	# shellcheck disable=SC2046
@@ -109,16 +124,10 @@ for i in 1 2; do
 		-D "taskmanager.host=$net.1$i" -D "taskmanager.bind-host=$net.1$i" -D "taskmanager.resource-id=tm$i"
 done
 # shellcheck disable=SC2046
-start jobserver $(flink 256 org.apache.beam.runners.flink.FlinkJobServerDriver --flink-master "$net.10:8081" --flink-conf-dir "$run" \
-	--job-host "$net.1" --job-port 8099 --artifact-port 8098 --expansion-port 8097 --artifacts-dir "$run/tmp")
-for i in 1 2; do
-	# shellcheck disable=SC2046
-	start pool$i $(inside $i) "$run/bin/beam" -pool 50000
-	await 30 "the pool of workers $i" listens "$(inside $i)" localhost 50000
-	[ -n "$(inside $i)" ] || break # one pool is enough for one address
-done
+start jobserver $(inside 0) $(flink 256 org.apache.beam.runners.flink.FlinkJobServerDriver --flink-master "$net.10:8081" --flink-conf-dir "$run" \
+	--job-host "$net.10" --job-port 8099 --artifact-port 8098 --expansion-port 8097 --artifacts-dir "$run/tmp")
 await 90 "a cluster of two TaskManagers" answers
-await 30 "the job server" listens "" "$net.1" 8099
+await 30 "the job server" listens "" "$net.10" 8099
 echo "start of the cluster: $SECONDS s"
 echo "web page: $(tee "$run/web" <<<"http://$net.10:8081")"
-echo "endpoint: $(tee "$run/endpoint" <<<"$net.1:8099")"
+echo "endpoint: $(tee "$run/endpoint" <<<"$net.10:8099")"

@@ -19,7 +19,7 @@ const views = {light: desktop, dark, phone};
 module.exports = Object.fromEntries(Object.entries(views).map(([view, options]) => [`axe-core finds nothing, ${view}`, async (browser, url) => {
   const p = await Page.open(browser, url, {...options, reducedMotion: "reduce"});
   await audit(p, "start");
-  for (const chapter of ["1 The line", "2 One mistake", "3 Why it ends", "4 The margin", "5 No line"]) {
+  for (const chapter of ["1 The line", "2 One mistake", "3 Why it ends", "4 The margin", "5 No line", "6 Three classes"]) {
     await p.press(chapter);
     if (chapter[0] !== "1") {
       await p.press("Step");

@@ -131,6 +131,10 @@ module.exports = {
     for (let i = 0; i < 9; i++) await p.keys(i % 2 ? "Enter" : "Space");
     assert.match(await p.status(), /^Converged/);
     assert.equal(await p.page.evaluate(() => document.activeElement.textContent), "Epoch");
+    await p.page.reload();
+    await p.ready();
+    await p.keys("Tab", "Enter"); // the first button skips to the board
+    assert.equal(await p.page.evaluate(() => document.activeElement.classList[0]), "plane");
     await p.close();
   },
 

@@ -58,6 +58,9 @@ module.exports = {
     assert.match(await p.status(), /^Stopped at the limit of 1000 epochs: the run has not converged/);
     await p.press("Three classes");
     await p.press("Step");
+    assert.match(await p.status(), /^Epoch 1. Point 1: its class \+ did not score more than −. The point is added to the weights of \+/);
+    await p.set("model", "OneVsRest of Online");
+    await p.press("Step");
     assert.match(await p.status(), /The lines of classes .* tilt/);
     await p.close();
   },
@@ -83,10 +86,13 @@ module.exports = {
   async "three classes have three lines and regions"(browser, url) {
     const p = await Page.open(browser, url);
     await p.press("Three classes");
-    await p.run();
-    assert.equal(await p.count(".regions polygon"), 3);
-    assert.equal(await p.count("line.new"), 3);
-    assert.equal(await p.count(".cards > .card"), 4);
+    for (const [model, cards, lines] of [["Multiclass of Online", 2, "line.new.only"], ["OneVsRest of Online", 4, "line.new:not(.only)"]]) {
+      await p.set("model", model);
+      await p.run();
+      assert.equal(await p.count(".regions polygon"), 3);
+      assert.equal(await p.count(lines), 3, model);
+      assert.equal(await p.count(".cards > .card"), cards, model);
+    }
     await p.close();
   },
 
@@ -133,7 +139,7 @@ module.exports = {
     await p.close();
   },
 
-  async "the story tells five chapters"(browser, url) {
+  async "the story tells six chapters"(browser, url) {
     const p = await Page.open(browser, url);
     await p.press("1 The line");
     assert.equal(await p.status(), "Your line has 10 of 12 points on the right side.");
@@ -177,6 +183,16 @@ module.exports = {
     await p.press("Overlap");
     await p.run();
     assert.ok(parse(await p.number("right", 1)) >= parse(await p.number("right", 0)), "the pocket is no worse");
+    await p.press("6 Three classes");
+    const {height} = desktop.viewport;
+    for (const s of await p.locator(".status").all()) {
+      const box = await s.boundingBox();
+      assert.ok(box.y + box.height <= height, `a status ends at ${box.y + box.height} of ${height}`);
+    }
+    await p.run();
+    assert.match(await p.status(0), /^Cycled/);
+    assert.match(await p.status(1), /^Converged: the class of every point has the highest score. 10 mistakes in 3 epochs \(at most 123 possible\)/);
+    assert.ok(parse(await p.number("joint", 1)) > 0);
     await p.press("Free play");
     assert.equal(await p.count("article:visible"), 0);
     await p.close();

@@ -6,6 +6,9 @@ export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 export const classNames = {1: "plus", "-1": "minus", 0: "zero"};
 
+// colour names the colour of a line or a card: that of its class, if each has its own.
+export const colour = (b, label) => b.multiclass && !b.joint ? classNames[label] : "only";
+
 // app.picture is the last picture; app.chosen is the point that is being edited, or −1.
 export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0]};
 const listeners = [];

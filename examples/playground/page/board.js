@@ -1,5 +1,5 @@
 // Draws the boards: points, lines, regions, the arrow of w and the largest margin.
-import {$, $$, app, classNames, onPicture, svg, text} from "./app.js";
+import {$, $$, app, classNames, colour, onPicture, svg, text} from "./app.js";
 
 // Places in a picture are in views from the middle. A view is 100 units of the SVG.
 export const across = (u) => (100 * u[0]).toFixed(2), down = (u) => (-100 * u[1]).toFixed(2);
@@ -30,7 +30,7 @@ function drawBoard(e, b, i) {
   $(".band", e).setAttribute("points", corners(b.band));
   $(".own", e).setAttribute("points", corners(b.own));
   $(".lines", e).replaceChildren(...b.lines.map(({class: label, kind, ends: [p, q]}) =>
-    svg("line", {class: kind + " " + (b.multiclass ? classNames[label] : "only"), x1: across(p), y1: down(p), x2: across(q), y2: down(q)})));
+    svg("line", {class: kind + " " + colour(b, label), x1: across(p), y1: down(p), x2: across(q), y2: down(q)})));
   $(".arrows", e).replaceChildren(...b.arrows.flatMap(arrow));
   drawPoints($(".points", e), b, i);
   const cursor = $(".cursor", e);

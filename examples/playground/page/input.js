@@ -2,6 +2,7 @@
 import {$, $$, adds, app, ask, onPicture, redraw, say, text} from "./app.js";
 
 const boards = $("#boards"), editor = $("#editor");
+$("#skip").addEventListener("click", () => $(".plane").focus());
 const planeOf = (e) => e.target.closest(".plane");
 const pointOf = (e) => {
   const g = e.target.closest(".point");

@@ -1,5 +1,5 @@
 // Draws what stands beside the boards: status, settings, numbers and charts.
-import {$, $$, app, ask, classNames, html, onPicture, svg, text} from "./app.js";
+import {$, $$, app, ask, colour, html, onPicture, svg, text} from "./app.js";
 import {name} from "./board.js";
 import {question, tips} from "./help.js";
 
@@ -14,6 +14,7 @@ onPicture((picture) => {
 
 function panel(i) {
   const e = $("#paneltemplate").content.cloneNode(true).firstElementChild;
+  e.status = $(".status", e);
   for (const key of settings) {
     const field = $(`[name=${key}]`, e), slider = field.type === "range";
     field.addEventListener(slider ? "input" : "change", () =>
@@ -27,7 +28,9 @@ function drawPanel(e, b, i) {
   const two = app.picture.boards.length > 1, title = name(b, i);
   text($("h2", e), two ? title : "");
   e.setAttribute("aria-label", title);
-  text($(".status", e), b.status);
+  const home = two ? $("#boards").children[i] : e; // the panels of two boards are far below
+  if (e.status.parentElement !== home) home.insertBefore(e.status, two ? null : $(".sum", e));
+  text(e.status, b.status);
   text($(".sum", e), b.sum);
   text($(".verdict", e), i === 0 || b.verdict !== app.picture.boards[0].verdict ? b.verdict : "");
   drawSettings(e, b, i);
@@ -55,12 +58,13 @@ function drawSettings(e, b, i) {
   $("[name=order]", e).disabled = $("[name=keep]", e).disabled = batch || hand;
   $("[name=eta]", e).disabled = hand;
   $("[name=gamma]", e).disabled = !f.model.endsWith("Margin");
+  $("[name=gamma]", e).placeholder = b.joint ? "θ = 2ηR²" : "θ = ηR²";
   $(".sliders", e).hidden = !hand;
 }
 
 // drawFacts writes pairs of terms and numbers. The keys are those of the help.
 function drawFacts(list, facts) {
-  const names = {stop: "Training", epochs: "Last epoch", right: "Right now", w: "w", bias: "b", k: "k", kmax: "k ≤", length: "‖w‖", r: "R", gamma: "γ", margin: "Margin of the line"};
+  const names = {stop: "Training", epochs: "Last epoch", right: "Right now", w: "w", bias: "b", k: "k", kmax: "k ≤", length: "‖w‖", r: "R", gamma: "γ", margin: "Margin of the line", joint: "Margin now"};
   const shown = Object.entries(facts).filter(([, value]) => value !== null);
   if (list.childElementCount !== 2 * shown.length) {
     list.replaceChildren(...shown.flatMap(([key]) => [html("dt", {}, names[key], question(key, names[key])), html("dd", {"data-of": key})]));
@@ -69,9 +73,9 @@ function drawFacts(list, facts) {
 }
 
 function card(c, b) {
-  const e = html("section", {class: "card " + (b.multiclass ? classNames[c.class] : "only")}, html("h2", {}, c.title)), list = html("dl", {});
+  const e = html("section", {class: "card " + colour(b, c.class)}, html("h2", {}, c.title)), list = html("dl", {});
   const hand = b.fields.model === "By hand";
-  drawFacts(list, {k: hand ? null : c.k, kmax: hand ? null : c.bound, length: c.length, r: c.r, gamma: c.gamma, margin: c.margin});
+  drawFacts(list, {k: hand ? null : c.k, kmax: hand ? null : c.bound, length: c.length, r: c.r, gamma: c.gamma, [b.joint ? "joint" : "margin"]: c.margin});
   if (c.along) e.append(html("p", {class: "proof"}, c.along, html("br", {}), c.size));
   if (c.chart) e.append(...chart(c, b.cards.length > 1 ? 228 : 330));
   e.append(list);

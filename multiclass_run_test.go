@@ -1,0 +1,244 @@
+package perceptron
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"testing"
+)
+
+// wholeClasses draws rows of small integers, on which every sum is exact, with random labels
+// of k classes that all occur.
+func wholeClasses(seed uint64, n, d, k int) dataset {
+	set := whole(seed, n, d)
+	set.y = noisyClasses(seed, n, d, k).y
+	return set
+}
+
+// states returns the weights and R² before training and after each epoch, of at most n, and
+// the least mistakes of an epoch. Each epoch is a range of its own, so no detector has seen
+// the one before.
+func states(t *testing.T, m *Multiclass, set dataset, n int) (trace []string, least int) {
+	p := &Multiclass{Binary: fields{"MaxEpochs": 1}.set(inner(m))}
+	least = len(set.X)
+	zero := make([]float64, len(set.X[0])+1)
+	first := ""
+	for range n {
+		for e := range must2(t, p.Epochs(set.X, set.y)) {
+			least = min(least, e.Mistakes)
+		}
+		now := ""
+		for _, q := range p.now.planes {
+			now += fmt.Sprintf("%b ", q.w)
+		}
+		if first == "" {
+			for range p.now.planes {
+				first += fmt.Sprintf("%b ", zero)
+			}
+			trace = append(trace, first+fmt.Sprint(0.0))
+		}
+		trace = append(trace, now+fmt.Sprint(p.now.units[0].r2))
+	}
+	return trace, least
+}
+
+// TestMulticlassCycles compares the end of Fit with the loop that comparing all states finds.
+// Training finds it as early as Brent's method can: see TestFourPoints.
+func TestMulticlassCycles(t *testing.T) {
+	const epochs = 60
+	cycled, late, long := 0, 0, 0
+	for seed := range uint64(40) {
+		set := wholeClasses(seed, 5+int(seed)%3, 1+int(seed)%2, 3)
+		for _, b := range []model{new(Online), &Online{Keep: Average, Space: Linear}, &Online{Keep: Pocket}, new(Margin), &Margin{Threshold: 3}, &Margin{Gamma: 0.5}} {
+			m := &Multiclass{Binary: fields{"MaxEpochs": epochs}.set(b)}
+			trace, least := states(t, m, set, epochs)
+			want := Result{Epochs: epochs, Stop: EpochLimit}
+			mu, lambda := loop(trace)
+			saved := 1
+			for saved-1 < mu || saved < lambda {
+				saved *= 2
+			}
+			if n := saved - 1 + lambda; lambda > 0 && n <= epochs {
+				want = Result{Epochs: n, Stop: Cycled}
+				cycled++
+				late, long = max(late, mu), max(long, lambda)
+			}
+			if least == 0 {
+				want.Stop = Converged
+			}
+			res := must(m.Fit(set.X, set.y))(t)
+			if res.Stop != want.Stop || res.Epochs != want.Epochs && least > 0 {
+				t.Errorf("seed %d, %+v: %+v, want %+v: the loop begins after %d and has %d", seed, b, res, want, mu, lambda)
+			}
+		}
+	}
+	t.Logf("%d runs cycle; the latest loop begins after %d, the longest has %d", cycled, late, long)
+	if cycled < 20 || late < 3 || long < 3 {
+		t.Error("the sets are too easy")
+	}
+}
+
+// loop returns where the first repetition in the trace begins, and its length; 0 for none.
+func loop(trace []string) (mu, lambda int) {
+	for i, s := range trace {
+		if first := slices.Index(trace, s); first < i {
+			return first, i - first
+		}
+	}
+	return 0, 0
+}
+
+// TestMulticlassUpper compares Upper with ‖W‖/(ηk), added up here. It bounds the margin of
+// the data, and so the margin of W.
+func TestMulticlassUpper(t *testing.T) {
+	set := multi(4, 60, 3, 5)
+	for name, m := range keslerGrid(3, 9) {
+		res := must(m.Fit(set.X, set.y))(t)
+		squares, rate := 0.0, m.config().complete().rate
+		for _, p := range m.now.planes {
+			for _, v := range p.w {
+				squares += v * v
+			}
+		}
+		norm := math.Sqrt(squares)
+		want := norm / (rate * float64(res.Mistakes))
+		if !(math.Abs(res.Upper-want) <= 1e-14*want) {
+			t.Errorf("%s: Upper = %v, want %v of %d mistakes", name, res.Upper, want, res.Mistakes)
+		}
+		least := inf
+		for i, x := range set.X {
+			least = min(least, must(m.now.units[0].margin(&m.now.config, x, set.y[i]))(t))
+		}
+		if least/norm > res.Upper {
+			t.Errorf("%s: the margin is %v, Upper %v", name, least/norm, res.Upper)
+		}
+	}
+}
+
+// TestMulticlassWorkers: the number of workers changes no bit of the result, the model or
+// the error.
+func TestMulticlassWorkers(t *testing.T) {
+	manyWorkers(t)
+	for _, set := range []dataset{multi(1, 90, 4, 3), multi(2, 300, 20, 10)} {
+		bad := dataset{"", slices.Clone(set.X), set.y}
+		bad.X[70] = append([]float64{inf}, set.X[70][1:]...)
+		for name, m := range keslerGrid(len(set.X[0]), 6) {
+			want, told := "", ""
+			for workers := 1; workers <= 4; workers++ {
+				m.Workers = workers
+				res := must(m.Fit(set.X, set.y))(t)
+				accept.of(t, m, set.X, set.y, "Epochs")
+				if got := fmt.Sprint(res, snapshot(m)); workers == 1 {
+					want = got
+				} else if got != want {
+					t.Fatalf("%s, %d workers:\n%s, want\n%s", name, workers, got, want)
+				}
+				if got := fmt.Sprint(only(m.Fit(bad.X, bad.y))); workers == 1 {
+					told = got
+				} else if got != told {
+					t.Fatalf("%s, %d workers: %s, want %s", name, workers, got, told)
+				}
+			}
+		}
+	}
+}
+
+// TestMulticlassConfirms: an epoch without mistakes ends a sampled run only if every row is
+// right by more than θ.
+func TestMulticlassConfirms(t *testing.T) {
+	unconfirmed, converged := 0, 0
+	set := multi(1, 12, 2, 3)
+	if res := must(new(Multiclass).Fit(set.X, set.y))(t); res.Stop != Converged {
+		t.Fatalf("%+v: the rows are not separable", res)
+	}
+	for seed := range uint64(100) {
+		for _, b := range []Model{&Online{Order: Sampled, Seed: seed}, &Margin{Order: Sampled, Seed: seed, Threshold: 1}} {
+			m := &Multiclass{Binary: b}
+			for e := range must2(t, m.Epochs(set.X, set.y)) {
+				right, u := true, m.now.units[0]
+				for i, x := range set.X {
+					scores := must(m.Scores(nil, x))(t)
+					own, _ := slices.BinarySearch(m.Classes(), set.y[i])
+					for c, s := range scores {
+						right = right && (c == own || scores[own]-s > u.theta)
+					}
+				}
+				if e.Mistakes == 0 && e.Stop == Running {
+					unconfirmed++
+					if right {
+						t.Fatal("every row is right, but the run continues")
+					}
+				}
+				if e.Stop == Converged {
+					if converged++; !right {
+						t.Fatal("Converged, but a row is wrong")
+					}
+				}
+			}
+		}
+	}
+	if unconfirmed == 0 || converged == 0 {
+		t.Fatalf("%d epochs missed a wrong row, %d converged: the test shows nothing", unconfirmed, converged)
+	}
+}
+
+// TestMulticlassBroken: epochs run one range at a time, each on a clone, equal those of one
+// uninterrupted range. Fit starts from scratch.
+func TestMulticlassBroken(t *testing.T) {
+	for _, set := range []dataset{multi(8, 40, 4, 3), noisyClasses(9, 40, 4, 5)} {
+		for name, m := range keslerGrid(4, 7) {
+			var unbroken []string
+			q := m.fields().(*Multiclass)
+			for e := range must2(t, m.Epochs(set.X, set.y)) {
+				unbroken = append(unbroken, fmt.Sprintln(e.N, e.Mistakes, e.Loss, m.Hyperplanes()))
+			}
+			for i := range unbroken {
+				for e := range must2(t, q.Epochs(set.X, set.y)) {
+					if got := fmt.Sprintln(e.N, e.Mistakes, e.Loss, q.Hyperplanes()); got != unbroken[i] {
+						t.Fatalf("%s: epoch %d: %s, want %s", name, i+1, got, unbroken[i])
+					}
+					break
+				}
+				q = cloneOf(q).(*Multiclass)
+			}
+			first := must(m.Fit(set.X, set.y))(t)
+			was := snapshot(m)
+			must(m.Update(set.X[0], 12345))(t)
+			if again := must(m.Fit(set.X, set.y))(t); again != first || snapshot(m) != was {
+				t.Fatalf("%s: the second Fit is %+v\n%s, want %+v\n%s", name, again, snapshot(m), first, was)
+			}
+		}
+	}
+}
+
+// TestMulticlassReads: any number of goroutines may read a model at once, also the first
+// reads after training, which compute the means that Average defers.
+func TestMulticlassReads(t *testing.T) {
+	set := multi(1, 40, 3, 4)
+	for name, m := range keslerGrid(3, 3) {
+		for _, method := range []string{"Fit", "Learn", "Update"} {
+			accept.of(t, m, set.X, set.y, method)
+			alone := m.Clone()
+			for _, p := range []*Multiclass{m, alone} { // the means are out of date again
+				accept.of(t, p, set.X, set.y, "Update")
+			}
+			want := must(alone.Scores(nil, set.X[1]))(t)
+			var wg sync.WaitGroup
+			for g := range 4 {
+				wg.Go(func() {
+					got, err := m.Scores(nil, set.X[1])
+					if err != nil || !slices.EqualFunc(got, want, sameBits) {
+						t.Errorf("%s: reader %d: %v, %v, want %v", name, g, got, err, want)
+					}
+					_, _ = m.Predict(set.X[g])
+					_, _, _ = m.Hyperplanes(), m.Classes(), m.Clone()
+					_, _ = m.MarshalJSON()
+					_, _ = Mix([]*Multiclass{m, m}, nil)
+					_ = m.String()
+				})
+			}
+			wg.Wait()
+		}
+	}
+}

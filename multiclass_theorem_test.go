@@ -1,0 +1,255 @@
+package perceptron_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"perceptron"
+)
+
+// These tests check Multiclass's bounds on data with a planted margin, in 3 to 6 classes.
+// γ is that of the data, by Separate on the rows of Kesler's construction.
+
+var orders = []perceptron.Order{perceptron.Cyclic, perceptron.Shuffled, perceptron.Sampled}
+
+// A task is data with its margin and radius.
+type task struct {
+	set      dataset
+	classes  int
+	space    perceptron.Space
+	R, gamma float64
+}
+
+// plantedClasses draws rows that random hyperplanes of one length score ahead for their
+// class. The classes take turns.
+func plantedClasses(t *testing.T, seed uint64) task {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 8))
+	c := task{classes: 3 + int(seed%4), space: perceptron.Space(seed / 4 % 2)}
+	W := make([][]float64, c.classes)
+	for k := range W {
+		W[k] = gaussian(r, 3)
+		length := norm(W[k])
+		for j := range W[k] {
+			W[k][j] /= length
+		}
+	}
+	for y := 0; len(c.set.X) < 24; {
+		x := gaussian(r, 3)
+		ahead := inf
+		for k := range W {
+			if k != y {
+				ahead = min(ahead, dot(W[y], x)-dot(W[k], x))
+			}
+		}
+		if ahead > 0.1 {
+			c.set.add(x, y)
+			y = (y + 1) % c.classes
+		}
+	}
+	c.R, c.gamma = c.set.radius(t, c.space), keslerMargin(t, c.set, c.classes, c.space)
+	return c
+}
+
+// tasks yields planted tasks and rates.
+func tasks(t *testing.T, n uint64, each func(c task, seed uint64, rate float64)) {
+	t.Helper()
+	for seed := range n {
+		c := plantedClasses(t, seed)
+		for _, rate := range []float64{1, 0.1, 8} {
+			each(c, seed, rate)
+		}
+	}
+}
+
+// TestMulticlassMistakes: no run makes more than 2(R/γ)² mistakes. Upper, and the margin
+// of the hyperplanes, bracket γ.
+func TestMulticlassMistakes(t *testing.T) {
+	tasks(t, 16, func(c task, seed uint64, rate float64) {
+		for _, order := range orders {
+			m := &perceptron.Multiclass{Binary: &perceptron.Online{Space: c.space, Order: order, Seed: seed, Rate: rate, MaxEpochs: 1e6}}
+			res := c.set.fit(t, m)
+			if bound := perceptron.MulticlassBound(c.R, c.gamma); float64(res.Mistakes) > bound || res.Stop != perceptron.Converged {
+				t.Fatalf("%+v, bound %v", res, bound)
+			}
+			got := achieved(t, m, c.set, c.space)
+			if !(got > 0) || got > res.Upper || res.Upper < c.gamma {
+				t.Fatalf("γ achieved %v, Upper %v, γ at least %v", got, res.Upper, c.gamma)
+			}
+		}
+	})
+}
+
+// TestMulticlassMargins: Margin's three rules keep their bounds and margins.
+func TestMulticlassMargins(t *testing.T) {
+	tasks(t, 8, func(c task, seed uint64, rate float64) {
+		p := perceptron.Margin{Space: c.space, Order: orders[seed%3], Seed: seed, Rate: rate, MaxEpochs: 1e6}
+		checkRule(t, c, p, 3*perceptron.MulticlassBound(c.R, c.gamma), c.gamma/3)
+		for _, rho := range []float64{0.1, 1, 1.5} {
+			q := p
+			q.Gamma = rho * c.gamma
+			checkRule(t, c, q, perceptron.MarginBound(root2*c.R, c.gamma, q.Gamma), q.Gamma/2)
+			q = p
+			q.Threshold = rho * c.R
+			k, least := perceptron.ThresholdBound(root2*c.R, c.gamma, rate, q.Threshold)
+			checkRule(t, c, q, k, least)
+		}
+	})
+}
+
+// checkRule fails unless a run of the rule keeps the bound and reaches the margin.
+func checkRule(t *testing.T, c task, p perceptron.Margin, bound, least float64) {
+	t.Helper()
+	m := &perceptron.Multiclass{Binary: &p}
+	res := c.set.fit(t, m)
+	got := achieved(t, m, c.set, c.space)
+	if res.Stop != perceptron.Converged || float64(res.Mistakes) > bound || got < least*(1-1e-12) || res.Upper < c.gamma {
+		t.Fatalf("%+v, bound %v; margin %v, at least %v; γ %v", res, bound, got, least, c.gamma)
+	}
+}
+
+// lateRows is the rows so that each class arrives after those of the classes before.
+func lateRows(set dataset, classes int) (late dataset) {
+	for round := range classes {
+		for i, x := range set.X {
+			if set.y[i] <= round {
+				late.add(x, set.y[i])
+			}
+		}
+	}
+	return late
+}
+
+// TestMulticlassLate: in streams in which classes arrive late, the bounds hold from the
+// first example on, and the margins at the end.
+func TestMulticlassLate(t *testing.T) {
+	tasks(t, 12, func(c task, seed uint64, rate float64) {
+		late := lateRows(c.set, c.classes)
+		k, least := perceptron.ThresholdBound(root2*c.R, c.gamma, rate, c.R)
+		for _, rule := range []struct {
+			p            perceptron.Model
+			bound, least float64
+		}{
+			{&perceptron.Online{Space: c.space, Rate: rate}, perceptron.MulticlassBound(c.R, c.gamma), 0},
+			{&perceptron.Margin{Space: c.space, Rate: rate}, 3 * perceptron.MulticlassBound(c.R, c.gamma), c.gamma / 3},
+			{&perceptron.Margin{Space: c.space, Rate: rate, Threshold: c.R}, k, least},
+			{&perceptron.Margin{Space: c.space, Rate: rate, Gamma: c.gamma}, perceptron.MarginBound(root2*c.R, c.gamma, c.gamma), c.gamma / 2},
+		} {
+			m, updates := &perceptron.Multiclass{Binary: rule.p}, 0
+			for clean := false; !clean; {
+				e := must(m.Learn(late.stream()))(t)
+				updates += e.Mistakes
+				clean = e.Mistakes == 0
+			}
+			got := achieved(t, m, c.set, c.space)
+			if float64(updates) > rule.bound || !(got > 0) || got < rule.least*(1-1e-12) {
+				t.Fatalf("%T: %d updates, bound %v; margin %v, at least %v", rule.p, updates, rule.bound, got, rule.least)
+			}
+		}
+	})
+}
+
+// rival returns the class other than y with the highest score, the lowest of several,
+// and y's score less its own. A class that has not arrived has the score 0.
+func rival(t *testing.T, m *perceptron.Multiclass, x []float64, y int) (r int, ahead float64) {
+	t.Helper()
+	own, high := 0.0, math.Inf(-1)
+	for k, s := range must(m.Scores(nil, x))(t) {
+		if class := m.Classes()[k]; class == y {
+			own = s
+		} else if s > high {
+			r, high = class, s
+		}
+	}
+	return r, own - high
+}
+
+// TestMulticlassInseparable: streams with random labels keep InseparableBound of √2·R,
+// for many W and γ. The vectors z of the updates are those of the rivals.
+func TestMulticlassInseparable(t *testing.T) {
+	for seed := range uint64(12) {
+		const classes, d = 4, 3
+		r, set, updates := rand.New(rand.NewPCG(seed, 9)), dataset{}, dataset{}
+		for range 250 {
+			set.add(gaussian(r, d), r.IntN(classes))
+		}
+		s := perceptron.Space(seed % 2)
+		m := &perceptron.Multiclass{Binary: &perceptron.Online{Space: s, Rate: []float64{1, 0.1, 9}[seed%3]}}
+		must(m.Update(set.X[0], set.y[0]))(t)
+		for i, x := range set.X {
+			far, ahead := rival(t, m, x, set.y[i])
+			updated := must(m.Update(x, set.y[i]))(t)
+			if updated != (ahead <= 0) {
+				t.Fatalf("Update = %v, but the class is %v ahead", updated, ahead)
+			}
+			if updated {
+				updates.add(keslerRow(x, set.y[i], far, classes, s), +1)
+			}
+		}
+		k, R := float64(len(updates.X)), set.radius(t, s)
+		for range 30 {
+			u := perceptron.Hyperplane{Weights: gaussian(r, len(updates.X[0]))}
+			gamma := math.Exp(r.NormFloat64())
+			D, L := updates.deviations(t, u, perceptron.Linear, gamma)
+			if bound := perceptron.InseparableBound(root2*R, gamma, D, L); k > bound {
+				t.Fatalf("%v updates, bound %v", k, bound)
+			}
+		}
+	}
+}
+
+// TestMulticlassMixBound: shards train an epoch from the mean and are mixed again. Their
+// weighted mistakes are at most 2(R/γ)², under uniform shares and shares in proportion to
+// the mistakes. The rounds end, and the bounds on them hold.
+func TestMulticlassMixBound(t *testing.T) {
+	for seed := range uint64(12) {
+		c := plantedClasses(t, seed)
+		for _, proportional := range []bool{false, true} {
+			weighted, rounds := mixRounds(t, c, proportional)
+			bound, most := perceptron.MixBound(root2*c.R, c.gamma, 3)
+			if proportional {
+				most = bound
+			}
+			if weighted > bound || rounds > most {
+				t.Fatalf("weighted mistakes %v of %v, rounds %v of %v", weighted, bound, rounds, most)
+			}
+		}
+	}
+}
+
+// mixRounds mixes three shards until a round makes no mistake.
+func mixRounds(t *testing.T, c task, proportional bool) (weighted, rounds float64) {
+	t.Helper()
+	mean := &perceptron.Multiclass{Binary: &perceptron.Online{Space: c.space, MaxEpochs: 1}}
+	first := dataset{c.set.X[:c.classes], c.set.y[:c.classes]} // a row of each class
+	weighted += float64(must(mean.Learn(first.stream()))(t).Mistakes)
+	rounds++
+	for {
+		var shards []*perceptron.Multiclass
+		var weights []float64
+		mistakes := 0.0
+		for s := range 3 {
+			shard, part := mean.Clone(), dataset{c.set.X[8*s : 8*s+8], c.set.y[8*s : 8*s+8]}
+			k := float64(must(shard.Learn(part.stream()))(t).Mistakes)
+			shards, weights = append(shards, shard), append(weights, k)
+			mistakes += k
+		}
+		if mistakes == 0 {
+			if got := achieved(t, mean, c.set, c.space); !(got > 0) {
+				t.Fatalf("the mix has the margin %v", got)
+			}
+			return weighted, rounds
+		}
+		rounds++
+		for s, k := range weights {
+			if !proportional {
+				weighted += k / 3
+				weights[s] = 1
+			} else {
+				weighted += k * k / mistakes
+			}
+		}
+		mean = must(perceptron.Mix(shards, weights))(t)
+	}
+}

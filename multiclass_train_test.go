@@ -1,0 +1,283 @@
+package perceptron
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestOneClass: while only one class is known, no example is a mistake, nothing moves,
+// and a pocket has every row right. Fit rejects such rows.
+func TestOneClass(t *testing.T) {
+	for name, m := range keslerGrid(2, 5) {
+		for _, n := range []int{1, 20} {
+			m, set := m.Clone(), noisy(1, n, 2)
+			for i := range set.y {
+				set.y[i] = 7
+			}
+			w := want{ErrLabel, -1, "bad label: every label is 7, want at least two classes"}
+			w.of(t, m, set.X, set.y, "Fit")
+			if must(m.Update(set.X[0], 7))(t) {
+				t.Errorf("%s: Update is a mistake", name)
+			}
+			if e, want := must(m.Learn(stream(set)))(t), (Epoch{N: 1, Examples: n}); e != want {
+				t.Errorf("%s: Learn = %+v, want %+v", name, e, want)
+			}
+			epochs := 0
+			for e := range must2(t, m.Epochs(set.X, set.y)) {
+				if epochs++; e != (Epoch{N: 2, Examples: n, Stop: Converged}) {
+					t.Errorf("%s: Epochs has %+v", name, e)
+				}
+			}
+			if h := m.Hyperplanes(); epochs != 1 || len(h) != 1 || !samePlane(h[0], Hyperplane{Weights: []float64{0, 0}}) {
+				t.Errorf("%s: %d epochs, %v", name, epochs, h)
+			}
+			if k := m.now.units[0].pocket; m.config().keep == Pocket && (k.right != n || k.length != uint64(n+1)) {
+				t.Errorf("%s: the pocket is %+v, want %d right, and the stream's run of %d", name, k, n, n+1)
+			}
+			if got := must(m.Predict(set.X[0]))(t); got != 7 {
+				t.Errorf("%s: Predict = %d", name, got)
+			}
+			w.of(t, m, set.X, set.y, "Fit") // leaves the model as it was
+		}
+	}
+}
+
+// TestLateCounts: every average counts all examples, also those before its class arrived.
+func TestLateCounts(t *testing.T) {
+	set := multi(2, 80, 3, 4)
+	m := &Multiclass{Binary: &Online{Keep: Average}}
+	see := func(n int) {
+		t.Helper()
+		for _, p := range m.now.planes {
+			if got := p.average.seen(); got != float64(n) {
+				t.Fatalf("class %d has seen %v examples, want %d", p.class, got, n)
+			}
+		}
+	}
+	for i, x := range set.X {
+		must(m.Update(x, set.y[i/20]))(t) // a class arrives every 20 examples
+		see(i + 1)
+	}
+	set.y[5] = 1000
+	must(m.Learn(stream(set)))(t)
+	see(160)
+	set.y[6] = 2000
+	for e := range must2(t, m.Epochs(set.X, set.y)) {
+		if see(160 + 80*(e.N-1)); e.N == 3 {
+			break
+		}
+	}
+}
+
+// TestLateFails: a bad example of a new class adds no class, wherever its label sorts, and
+// whatever the model keeps. The rest stays as it was.
+func TestLateFails(t *testing.T) {
+	good := multi(3, 30, 2, 4)
+	for name, m := range keslerGrid(2, 0) {
+		must(m.Learn(stream(good)))(t)
+		for _, late := range []int{math.MinInt, -300, 1, 7, 9, math.MaxInt} {
+			before, told := m.Clone(), snapshot(m)
+			for _, x := range [][]float64{{inf, 1}, {math.NaN(), 1}, {1}, {}, {1, 2, 3}} {
+				if updated, err := m.Update(x, late); err == nil || updated || snapshot(m) != told {
+					t.Fatalf("%s: Update of %v, %d: %v, %v\n%s, want\n%s", name, x, late, updated, err, snapshot(m), told)
+				}
+				if _, err := m.Learn(pairs([][]float64{x}, []int{late})); err == nil || snapshot(m) != told {
+					t.Fatalf("%s: Learn of %v, %d: %v", name, x, late, err)
+				}
+				if strings.Contains(name, "Sampled") { // an epoch may not draw the row
+					continue
+				}
+				if err := drain(m, [][]float64{{1, 2}, x}, []int{7, late}, func() {}); err == nil || snapshot(m) != told {
+					t.Fatalf("%s: Epochs of %v, %d: %v", name, x, late, err)
+				}
+			}
+			for _, p := range []*Multiclass{m, before} {
+				must(p.Update([]float64{2, 3}, late))(t)
+				must(p.Learn(stream(good)))(t)
+			}
+			if snapshot(m) != snapshot(before) {
+				t.Fatalf("%s: after bad examples of class %d the model learns\n%s, want\n%s", name, late, snapshot(m), snapshot(before))
+			}
+		}
+	}
+}
+
+// TestSecondOverflows: the update of the rival overflows, after that of the example's class
+// was prepared, and the other way round. It leaves both as they were, and the class that is
+// new stays unknown.
+func TestSecondOverflows(t *testing.T) {
+	const text = "perceptron: not finite: the update overflows, though every feature is finite"
+	for _, known := range []bool{false, true} {
+		for _, late := range []int{-2, 2} { // before and after the others
+			for _, sign := range []float64{1, -1} {
+				m := &Multiclass{Binary: &Online{Rate: 1e308, Space: Linear}}
+				for i, x := range [][]float64{{0, 0}, {1, 0}, {0, sign}} { // w₀ = (−1, sign)·10³⁰⁸ = −w₁
+					must(m.Update(x, i%2))(t)
+				}
+				if known {
+					must(m.Update([]float64{0, 0}, late))(t)
+				}
+				x, y := []float64{0.9, sign}, late // w₀ − ηx overflows
+				if sign < 0 && known {
+					x, y = []float64{0.9, -0.9}, 1 // all scores are 0, and w₁ + ηx overflows
+				}
+				before := snapshot(m)
+				if updated, err := m.Update(x, y); err == nil || err.Error() != text || updated || snapshot(m) != before {
+					t.Errorf("known %v, class %d: %v, %v\n%s, want\n%s", known, late, updated, err, snapshot(m), before)
+				}
+				must(m.Update([]float64{1e-300, 1e-300}, late))(t)
+				if len(m.Classes()) != 3 {
+					t.Errorf("classes %v", m.Classes())
+				}
+			}
+		}
+	}
+}
+
+// TestSecondSumOverflows: the sum of one class's iterates overflows, and that of the other
+// does not.
+func TestSecondSumOverflows(t *testing.T) {
+	const text = "perceptron: not finite: the sum of the iterates overflows"
+	for _, late := range []int{-2, 2} {
+		m := &Multiclass{Binary: &Online{Rate: 1e308, Space: Linear, Keep: Average}}
+		for _, y := range []int{0, 1, 1, 1} {
+			must(m.Update([]float64{1}, y))(t)
+		}
+		before := snapshot(m)
+		if _, err := m.Update([]float64{1}, late); err == nil || err.Error() != text || snapshot(m) != before {
+			t.Errorf("class %d: %v\n%s, want\n%s", late, err, snapshot(m), before)
+		}
+		if _, err := m.Learn(pairs([][]float64{{1}}, []int{late})); !errors.Is(err, ErrNotFinite) || snapshot(m) != before {
+			t.Errorf("class %d: %v\n%s, want\n%s", late, err, snapshot(m), before)
+		}
+		must(m.Update([]float64{1}, 1))(t)
+	}
+}
+
+// relabelled trains for an epoch, changes the label of a row, and goes on. It returns the
+// error, if it came in the next epoch, and the state after the first.
+func relabelled(t *testing.T, m *Multiclass, set dataset, row, label int) (err error, before string) {
+	n := 0
+	for e, err := range m.Epochs(set.X, set.y) {
+		if n++; err != nil {
+			if n != 2 || e != (Epoch{}) {
+				t.Errorf("yield %d is %+v, %v", n, e, err)
+			}
+			return err, before
+		}
+		if n == 2 {
+			break
+		}
+		before, set.y[row] = snapshot(m), label
+	}
+	return nil, before
+}
+
+// TestLabelUnknown: the body of a range changes a label to a class that is new. The next
+// epoch ends with ErrLabel at that row, and is undone. A new range admits the class.
+func TestLabelUnknown(t *testing.T) {
+	for _, K := range []int{2, 3, 9} {
+		for _, row := range []int{0, 7, 8, 40} {
+			for name, m := range keslerGrid(3, 4) {
+				set := noisyClasses(uint64(K), 41, 3, K)
+				w := want{ErrLabel, row, "bad label: 1000 was not among the labels when Epochs began"}
+				err, before := relabelled(t, m, set, row, 1000)
+				if err == nil && strings.Contains(name, "Sampled") { // the row was not drawn
+					continue
+				}
+				if w.check(t, err); snapshot(m) != before || len(m.Classes()) != K {
+					t.Fatalf("%s: the epoch was not undone:\n%s, want\n%s", name, snapshot(m), before)
+				}
+				accept.of(t, m, set.X, set.y, "Epochs")
+				if !slices.Contains(m.Classes(), 1000) {
+					t.Fatalf("%s: classes %v", name, m.Classes())
+				}
+			}
+		}
+	}
+}
+
+// TestLabelKnown: the body changes a label to another class. The next epoch trains on it, as
+// a range that begins there does.
+func TestLabelKnown(t *testing.T) {
+	for name, m := range keslerGrid(3, 4) {
+		set := noisyClasses(5, 41, 3, 4)
+		first, _ := relabelled(t, m, set, 9, set.y[10])
+		if must(0, first)(t); strings.Contains(name, "Pocket") {
+			continue // a new range counts the pocket's rows again, and compares it anew
+		}
+		other := &Multiclass{Binary: m.Binary}
+		again, changed := noisyClasses(5, 41, 3, 4), 0
+		for range must2(t, other.Epochs(again.X, again.y)) {
+			break
+		}
+		again.y[9] = again.y[10]
+		for range must2(t, other.Epochs(again.X, again.y)) {
+			changed++
+			break
+		}
+		if snapshot(m) != snapshot(other) || changed == 0 {
+			t.Fatalf("%s: the range goes on to\n%s, want\n%s", name, snapshot(m), snapshot(other))
+		}
+	}
+}
+
+// noisyClasses draws rows whose labels are random, of k classes that all occur. The rows are
+// not separable if there are many more than features.
+func noisyClasses(seed uint64, n, d, k int) dataset {
+	set := noisy(seed, n, d)
+	for i, row := range uniformRows(seed, n, 1, 2).X {
+		if set.y[i] = 10 * i; i >= k {
+			set.y[i] = 10 * int((row[0]+2)*1e6) % (10 * k)
+		}
+	}
+	return set
+}
+
+// TestBinaryChanged: Binary's fields are read by each call. A rule, Space, Order or Keep that
+// has changed is an error, and the model stays as it was. A rate that has changed takes
+// effect, and θ follows.
+func TestBinaryChanged(t *testing.T) {
+	set := noisyClasses(8, 30, 2, 3)
+	b := &Margin{Rate: 0.5}
+	m := &Multiclass{Binary: b}
+	must(m.Learn(stream(set)))(t)
+	theta := m.now.units[0].theta
+	w := want{ErrConfig, -1, "bad configuration: the rule is Online, but training began with Margin; Fit starts from scratch"}
+	m.Binary = new(Online)
+	w.of(t, m, set.X, set.y, resume)
+	m.Binary, w.text = new(Batch), "bad configuration: Binary is a *perceptron.Batch, want a *perceptron.Online or *perceptron.Margin"
+	w.of(t, m, set.X, set.y, train)
+	m.Binary, w.text = &Margin{Start: Hyperplane{Bias: 1}}, "bad configuration: Binary has a Start, but Multiclass starts from zero"
+	w.of(t, m, set.X, set.y, "Fit")
+	w.of(t, new(Multiclass), nil, nil, "")
+	w.of(t, &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, 1}}}}, set.X, set.y, train)
+	accept.of(t, m, set.X, set.y, "Update Learn") // does not read Start
+	b.Rate = 1.5
+	m.Binary = b
+	must(m.Learn(pairs(nil, nil)))(t) // takes the rate
+	if got := m.now.units[0].theta; !(math.Abs(got-3*theta) < 1e-9*got) {
+		t.Errorf("θ = %v at three times the rate, was %v", got, theta)
+	}
+	zero := &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, math.Copysign(0, -1)}}}}
+	accept.of(t, zero, set.X, set.y, train)
+	want{ErrDimension, -1, "dimension mismatch: Start has width 2, but the rows have 3"}.of(t, &Multiclass{Binary: zero.Binary}, gaussianRows(1, 2, 3), []int{1, 2}, "Fit Epochs")
+}
+
+// TestMulticlassString: String names the rule and the classes.
+func TestMulticlassString(t *testing.T) {
+	m := &Multiclass{Binary: &Margin{Gamma: 1, Keep: Pocket, Order: Sampled}}
+	if got := fmt.Sprint(m, *m); got != "Multiclass: untrained Multiclass: untrained" {
+		t.Error(got)
+	}
+	set := multi(1, 9, 2, 3)
+	must(m.Learn(stream(set)))(t)
+	const want = "Multiclass of Margin with Gamma: 3 classes, width 2, Affine, Pocket, passes: 1"
+	if got := fmt.Sprint(m, *m); got != want+" "+want {
+		t.Error(got)
+	}
+}

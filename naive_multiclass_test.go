@@ -1,0 +1,303 @@
+package perceptron
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+)
+
+// naiveMulticlass is Kesler's construction, example by example, written straight from
+// Multiclass's documentation. A class that has no entry in an iterate stands at 0.
+type naiveMulticlass struct {
+	space     Space
+	order     Order
+	keep      Keep
+	rate      float64
+	maxEpochs int
+	gamma     float64 // θ = (γ′/2)‖W‖ if positive
+	threshold float64 // θ if positive
+	adaptive  bool    // θ = 2ηR_t²
+	norm      func(v []float64) float64
+
+	draws *naive // its generator and order of rows
+	d     int
+	w     iterate
+	R2    float64 // adaptive: R_t², the largest ‖(x, 1)‖² updated on
+	ran   int     // passes
+
+	iterates []iterate // Average: after each example
+	pocket   iterate
+	length   int  // the run of the pocket's iterate
+	right    int  // rows that it has right
+	run      int  // of the iterate in training
+	tried    bool // that iterate was counted
+}
+
+// An iterate has the hyperplane of each class.
+type iterate map[int]Hyperplane
+
+// newNaiveMulticlass returns an untrained reference with rate 1 and θ = 0.
+func newNaiveMulticlass(space Space, order Order, keep Keep, seed uint64) *naiveMulticlass {
+	draws := newNaive(config{order: order, seed: seed}, Hyperplane{}, 1)
+	return &naiveMulticlass{
+		space: space, order: order, keep: keep, rate: 1, maxEpochs: 1000, draws: draws, w: iterate{}, pocket: iterate{},
+		norm: func(v []float64) float64 { return math.Sqrt(naiveDot(v, v)) },
+	}
+}
+
+// classes returns the classes seen, ascending.
+func (n *naiveMulticlass) classes() []int { return slices.Sorted(maps.Keys(n.w)) }
+
+// admit adds the class at 0 if it is new.
+func (n *naiveMulticlass) admit(x []float64, y int) {
+	n.d = len(x)
+	if _, known := n.w[y]; !known {
+		n.w[y] = Hyperplane{Weights: make([]float64, n.d)}
+	}
+}
+
+// normW returns ‖W‖, the norm of the norms of the classes.
+func (n *naiveMulticlass) normW() float64 {
+	var norms []float64
+	for _, c := range n.classes() {
+		norms = append(norms, n.norm(append(slices.Clone(n.w[c].Weights), n.w[c].Bias)))
+	}
+	return n.norm(norms)
+}
+
+func (n *naiveMulticlass) theta() float64 {
+	switch {
+	case n.gamma > 0:
+		return n.gamma / 2 * n.normW()
+	case n.adaptive:
+		return 2 * n.rate * n.R2
+	}
+	return n.threshold
+}
+
+// score returns the score of a class, 0 for one without weights.
+func (w iterate) score(c int, x []float64) float64 {
+	if w[c].Weights == nil {
+		return 0
+	}
+	return naiveDot(w[c].Weights, x) + w[c].Bias
+}
+
+// margin returns s_y − s_r and the rival r. It is +Inf if there is no rival.
+func (n *naiveMulticlass) margin(w iterate, x []float64, y int) (m float64, r int) {
+	high := math.Inf(-1)
+	for _, c := range n.classes() {
+		if s := w.score(c, x); c != y && s > high {
+			r, high = c, s
+		}
+	}
+	return w.score(y, x) - high, r
+}
+
+// move adds step·x to a class.
+func (n *naiveMulticlass) move(c int, step float64, x []float64) {
+	h := n.w[c].clone()
+	for j, v := range x {
+		h.Weights[j] += float64(step * v)
+	}
+	if n.space == Affine {
+		h.Bias += step
+	}
+	n.w[c] = h
+}
+
+// see learns one example and returns its loss. X and labels are the rows to count for
+// the pocket; X is nil in a stream.
+func (n *naiveMulticlass) see(x []float64, y int, X [][]float64, labels []int) (updated bool, loss float64) {
+	n.admit(x, y)
+	m, r := n.margin(n.w, x, y)
+	if updated = m <= n.theta(); updated {
+		loss = max(0, -m)
+		n.move(y, n.rate, x)
+		n.move(r, -n.rate, x)
+		if n.adaptive {
+			n.R2 = max(n.R2, n.square(x))
+		}
+		n.run, n.tried = 0, false
+	} else {
+		n.run++
+	}
+	if n.keep == Average {
+		n.iterates = append(n.iterates, maps.Clone(n.w))
+	}
+	switch {
+	case n.keep != Pocket || n.run <= n.length:
+	case X != nil && !n.tried:
+		n.tried = true
+		if right := n.count(n.w, X, labels); right > n.right {
+			n.take(right)
+		}
+	case X == nil && n.run > n.right:
+		n.take(n.right)
+	}
+	return updated, loss
+}
+
+// square returns ‖(x, 1)‖², or ‖x‖² in Linear space.
+func (n *naiveMulticlass) square(x []float64) float64 {
+	if n.space == Linear {
+		return naiveDot(x, x)
+	}
+	return naiveDot(x, x) + 1
+}
+
+// take puts the iterate in the pocket.
+func (n *naiveMulticlass) take(right int) {
+	n.pocket, n.length, n.right = maps.Clone(n.w), n.run, right
+}
+
+// count returns the rows that w predicts right, and no other class ties.
+func (n *naiveMulticlass) count(w iterate, X [][]float64, y []int) (right int) {
+	for i, x := range X {
+		if m, _ := n.margin(w, x, y[i]); m > 0 {
+			right++
+		}
+	}
+	return right
+}
+
+// learn is Learn, and Update for one example.
+func (n *naiveMulticlass) learn(X [][]float64, y []int) Epoch {
+	n.ran++
+	e := Epoch{N: n.ran, Examples: len(X)}
+	for i, x := range X {
+		updated, loss := n.see(x, y[i], nil, nil)
+		if e.Loss += loss; updated {
+			e.Mistakes++
+		}
+	}
+	e.Loss /= float64(max(len(X), 1))
+	return e
+}
+
+// epochs is Epochs: it knows all labels first, and counts the rows of the pocket again.
+func (n *naiveMulticlass) epochs(X [][]float64, y []int) (all []Epoch) {
+	for i, x := range X {
+		n.admit(x, y[i])
+	}
+	n.right, n.tried = n.count(n.pocket, X, y), false
+	ended := n.brent()
+	for {
+		e := n.epoch(X, y)
+		switch {
+		case e.Mistakes == 0 && n.satisfied(X, y):
+			e.Stop = Converged
+			if len(X) > n.right {
+				n.take(len(X))
+			}
+		case e.Mistakes > 0 && n.order == Cyclic && ended():
+			e.Stop = Cycled
+		case len(all)+1 >= n.maxEpochs:
+			e.Stop = EpochLimit
+		}
+		if all = append(all, e); e.Stop != Running {
+			return all
+		}
+	}
+}
+
+func (n *naiveMulticlass) epoch(X [][]float64, y []int) Epoch {
+	n.ran++
+	e := Epoch{N: n.ran, Examples: len(X)}
+	for _, i := range n.draws.indices(len(X)) {
+		updated, loss := n.see(X[i], y[i], X, y)
+		if e.Loss += loss; updated {
+			e.Mistakes++
+		}
+	}
+	e.Loss /= float64(len(X))
+	return e
+}
+
+// satisfied reports whether no row needs an update.
+func (n *naiveMulticlass) satisfied(X [][]float64, y []int) bool {
+	for i, x := range X {
+		if m, _ := n.margin(n.w, x, y[i]); m <= n.theta() {
+			return false
+		}
+	}
+	return true
+}
+
+// brent returns a function that reports whether the weights and R_t equal those kept,
+// and keeps them after 1, 2, 4, … calls more.
+func (n *naiveMulticlass) brent() func() bool {
+	kept, R2, power, steps := maps.Clone(n.w), n.R2, 1, 0
+	return func() bool {
+		if R2 == n.R2 && maps.EqualFunc(kept, n.w, samePlane) {
+			return true
+		}
+		if steps++; steps == power {
+			kept, R2, power, steps = maps.Clone(n.w), n.R2, 2*power, 0
+		}
+		return false
+	}
+}
+
+// result is what Fit returns if the reference was untrained before these epochs.
+func (n *naiveMulticlass) result(all []Epoch) Result {
+	res := Result{Epochs: len(all), Stop: all[len(all)-1].Stop}
+	for _, e := range all {
+		res.Mistakes += e.Mistakes
+	}
+	res.Upper = n.normW() / n.rate / float64(res.Mistakes)
+	return res
+}
+
+// hyperplanes returns what Keep selects, by ascending class. For Average that is the
+// exact mean over all examples seen, rounded once.
+func (n *naiveMulticlass) hyperplanes() (planes []Hyperplane) {
+	for _, c := range n.classes() {
+		h := n.w[c].clone()
+		switch {
+		case n.keep == Pocket:
+			h = Hyperplane{Weights: make([]float64, n.d), Bias: n.pocket[c].Bias}
+			copy(h.Weights, n.pocket[c].Weights)
+		case n.keep == Average:
+			past := n.past(c)
+			for j := range h.Weights {
+				h.Weights[j] = exactMean(past, func(h Hyperplane) float64 { return h.Weights[j] })
+			}
+			h.Bias = exactMean(past, func(h Hyperplane) float64 { return h.Bias })
+		}
+		planes = append(planes, h)
+	}
+	return planes
+}
+
+// past returns the hyperplanes of a class after each example, 0 before the first of it.
+func (n *naiveMulticlass) past(c int) (planes []Hyperplane) {
+	for _, w := range n.iterates {
+		h := w[c]
+		if h.Weights == nil {
+			h.Weights = make([]float64, n.d)
+		}
+		planes = append(planes, h)
+	}
+	return planes
+}
+
+// slack is how far each coordinate of an average may be from the exact mean: see
+// naive.slack.
+func (n *naiveMulticlass) slack(set dataset) (planes []Hyperplane) {
+	for _, c := range n.classes() {
+		ref := &naive{config: config{keep: n.keep, rate: n.rate}, w: n.w[c].Weights, iterates: n.past(c)}
+		planes = append(planes, ref.slack(set))
+	}
+	return planes
+}
+
+// predict returns the class with the highest score, the lowest of several.
+func (n *naiveMulticlass) predict(x []float64) int {
+	w := iterate{}
+	for i, h := range n.hyperplanes() {
+		w[n.classes()[i]] = h
+	}
+	return slices.MaxFunc(n.classes(), func(a, b int) int { return cmp.Compare(w.score(a, x), w.score(b, x)) })
+}
