@@ -72,21 +72,23 @@ func TestLetter(t *testing.T) {
 	}
 }
 
-// BenchmarkLetter times an epoch on letter's first 16,000 rows.
-func BenchmarkLetter(b *testing.B) {
-	set := perceptron.Letter(b)
-	for i, name := range []string{"OneVsRest", "Multiclass"} {
-		b.Run(name, func(b *testing.B) {
-			m := manyClasses(&perceptron.Online{Order: perceptron.Shuffled, Keep: perceptron.Average, MaxEpochs: 1 << 30}, 1)[i]
-			next, stop := iter.Pull2(m.(fitter).Epochs(set.X[:16000], set.Y[:16000]))
-			defer stop()
-			next()
-			for b.Loop() {
-				if _, err, ok := next(); err != nil || !ok {
-					b.Fatal(err)
+// BenchmarkManyClasses times an epoch of both models of many classes.
+func BenchmarkManyClasses(b *testing.B) {
+	letter, digits := perceptron.Letter(b), perceptron.Digits(b)
+	for _, set := range []perceptron.Dataset{letter, digits} {
+		for i, name := range []string{"OneVsRest", "Multiclass"} {
+			b.Run(set.Name+"/"+name, func(b *testing.B) {
+				binary := &perceptron.Online{Order: perceptron.Shuffled, Keep: perceptron.Average, MaxEpochs: 1 << 30}
+				next, stop := iter.Pull2(manyClasses(binary, 1)[i].Epochs(set.X, set.Y))
+				defer stop()
+				next()
+				for b.Loop() {
+					if _, err, ok := next(); err != nil || !ok {
+						b.Fatal(err)
+					}
 				}
-			}
-		})
+			})
+		}
 	}
 }
 

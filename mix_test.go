@@ -217,6 +217,37 @@ func TestErrorMix(t *testing.T) {
 	checkError(t, err, config, "bad configuration: model 1 has classes [5], model 0 has [3]")
 }
 
+// TestErrorMixTogether: Mix rejects Multiclass models that do not agree.
+func TestErrorMixTogether(t *testing.T) {
+	type model = perceptron.Multiclass
+	over := func(b perceptron.Model, classes ...int) *model {
+		m := &model{Binary: b}
+		for _, c := range classes {
+			must(m.Update([]float64{1}, c))(t)
+		}
+		return m
+	}
+	a, pocket := over(nil, 3, 5), &perceptron.Online{Keep: perceptron.Pocket}
+	for text, models := range map[string][]*model{
+		"bad configuration: model 1 has classes [3], model 0 has [3 5]":      {a, over(nil, 3)},
+		"bad configuration: model 1 has classes [3 5 7], model 0 has [3 5]":  {a, over(nil, 3, 5, 7)},
+		"bad configuration: model 1 has classes [3 6], model 0 has [3 5]":    {a, over(nil, 3, 6)},
+		"bad configuration: model 0 has Keep Pocket, which cannot be mixed":  {over(pocket, 3, 5)},
+		"bad configuration: model 1 has the rule Margin, model 0 has Online": {a, over(new(perceptron.Margin), 3, 5)},
+		"untrained model: model 1 has seen no example":                       {a, over(nil)},
+		"untrained model: model 1 is nil":                                    {a, nil},
+		"bad configuration: model 1 has Space Linear, model 0 has Affine":    {a, over(&perceptron.Online{Space: perceptron.Linear}, 3, 5)},
+		"bad configuration: model 1 has Keep Average, model 0 has Last":      {a, over(&perceptron.Online{Keep: perceptron.Average}, 3, 5)},
+	} {
+		kind := perceptron.ErrConfig
+		if text[0] == 'u' {
+			kind = perceptron.ErrUntrained
+		}
+		_, err := perceptron.Mix(models, nil)
+		checkError(t, err, kind, text)
+	}
+}
+
 // TestMixOverflow: Mix rejects a mean, a θ and a sum of iterates that overflow.
 func TestMixOverflow(t *testing.T) {
 	_, err := perceptron.Mix([]*perceptron.Margin{updated(t, &perceptron.Margin{Rate: 1e200}, 1), updated(t, new(perceptron.Margin), 1e100)}, nil)

@@ -219,12 +219,8 @@ func digits(t testing.TB) dataset {
 	pixels := must(io.ReadAll(open(t, "mnist10k-images-idx3-ubyte.gz")))(t)[16:]
 	labels := must(io.ReadAll(open(t, "mnist10k-labels-idx1-ubyte.gz")))(t)[8:]
 	set := dataset{name: "digits"}
-	for i, label := range labels {
-		x := make([]float64, 784)
-		for j := range x {
-			x[j] = float64(pixels[784*i+j]) / 255
-		}
-		set.X = append(set.X, x)
+	set.X, _ = block(len(labels), 784, func(i, j int) float64 { return float64(pixels[784*i+j]) / 255 })
+	for _, label := range labels {
 		set.y = append(set.y, int(label))
 	}
 	return set

@@ -23,7 +23,7 @@ func TestErrorConfig(t *testing.T) {
 	for _, m := range []Model{(*Online)(nil), (*Batch)(nil), (*Margin)(nil)} {
 		refuse(fields{"Binary": m}, "Binary is a nil %T; use a non-nil model, or leave Binary nil", m)
 	}
-	for _, m := range []Model{new(OneVsRest), struct{ Model }{}} {
+	for _, m := range []Model{new(OneVsRest), new(Multiclass), struct{ Model }{}} {
 		refuse(fields{"Binary": m}, "Binary is a %T, want a *perceptron.Online, *perceptron.Batch or *perceptron.Margin", m)
 	}
 	must((&OneVsRest{Binary: &Batch{Workers: -1}}).Fit(xor.X, xor.y))(t) // Batch's own Workers is ignored

@@ -33,6 +33,32 @@ func TestMixMargin(t *testing.T) {
 	}
 }
 
+// TestMixTogetherR: a mix of Multiclass has the largest R² of its parts, that of the rows in
+// Kesler's construction, and the θ that follows.
+func TestMixTogetherR(t *testing.T) {
+	small, large := &Multiclass{Binary: &Margin{Rate: 3}}, &Multiclass{Binary: &Margin{Rate: 3}}
+	for label := range 2 {
+		must(small.Update([]float64{1}, label))(t)
+		must(large.Update([]float64{float64(3 * label)}, label))(t)
+	}
+	for _, parts := range [][]*Multiclass{{small, large}, {large, small}} {
+		mixed := must(Mix(parts, nil))(t)
+		if u := mixed.now.units[0]; u.r2 != 20 || u.theta != 60 || len(mixed.now.units) != 1 {
+			t.Errorf("R² = %v, θ = %v; want 2·(3² + 1) and 3 times that", u.r2, u.theta)
+		}
+	}
+	gamma := &Multiclass{Binary: &Margin{Gamma: 3}}
+	for label := range 3 {
+		must(gamma.Update([]float64{1 + float64(label), 2}, label))(t)
+	}
+	other := gamma.Clone()
+	must(other.Update([]float64{-1, 7}, 0))(t)
+	mixed := must(Mix([]*Multiclass{gamma, other}, nil))(t)
+	if u := mixed.now.units[0]; u.theta != 1.5*u.norm() || u.norm() == 0 {
+		t.Errorf("θ = %v, want (γ′/2)‖W‖ = %v", u.theta, 1.5*u.norm())
+	}
+}
+
 // TestPlaneClone: a clone has the same weights and shares no memory with the original,
 // so that both can be trained at once.
 func TestPlaneClone(t *testing.T) {

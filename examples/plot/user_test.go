@@ -159,37 +159,42 @@ func TestOwnModel(t *testing.T) {
 			z[i] = append(z[i], (x[j]-mean[j])/scale[j])
 		}
 	}
-	m := &perceptron.OneVsRest{Binary: &perceptron.Online{Keep: perceptron.Average, MaxEpochs: 50}}
-	if _, err := m.Fit(z, y); err != nil {
-		t.Fatal(err)
-	}
-	right, err := perceptron.Accuracy(m, z, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "m.bin")
-	if err := perceptron.Save(file, m); err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(bundle{Classes: []string{"setosa", "versicolor", "virginica"}, Labels: []int{0, 1, 2}, Names: s.features, Mean: mean, Scale: scale})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file+".json", text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	data, out := files(t, defaults(t, "-model", file, flowers))
-	if want := fmt.Sprintf("What the OneVsRest predicts: iris, %.0f of 150 rows right\n", 150*right); len(data) != 2 || !strings.HasSuffix(out, want) {
-		t.Errorf("%d files, printed\n%swant\n%s", len(data), out, want)
-	}
-	// The model's features may be in another order, beside columns that it does not use.
-	shuffled := "day,petal width,species,petal length,sepal width,sepal length\n"
-	for i, x := range s.X {
-		shuffled += fmt.Sprintf("2024-01-02,%v,%s,%v,%v,%v\n", x[3], s.class[i], x[2], x[1], x[0])
-	}
-	_, out = files(t, defaults(t, "-model", file, "-label", "species", create(t, "shuffled.csv", shuffled)))
-	if want := fmt.Sprintf("shuffled, %.0f of 150 rows right\n", 150*right); !strings.HasSuffix(out, want) {
-		t.Errorf("printed\n%swant\n%s", out, want)
+	binary := &perceptron.Online{Keep: perceptron.Average, MaxEpochs: 50}
+	for name, m := range map[string]interface {
+		perceptron.Model
+		Fit(X [][]float64, y []int) (perceptron.Result, error)
+	}{"OneVsRest": &perceptron.OneVsRest{Binary: binary}, "Multiclass": &perceptron.Multiclass{Binary: binary}} {
+		if _, err := m.Fit(z, y); err != nil {
+			t.Fatal(err)
+		}
+		right, err := perceptron.Accuracy(m, z, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "m.bin")
+		if err := perceptron.Save(file, m); err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(bundle{Classes: []string{"setosa", "versicolor", "virginica"}, Labels: []int{0, 1, 2}, Names: s.features, Mean: mean, Scale: scale})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file+".json", text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		data, out := files(t, defaults(t, "-model", file, flowers))
+		if want := fmt.Sprintf("What the %s predicts: iris, %.0f of 150 rows right\n", name, 150*right); len(data) != 2 || !strings.HasSuffix(out, want) {
+			t.Errorf("%d files, printed\n%swant\n%s", len(data), out, want)
+		}
+		// The model's features may be in another order, beside columns that it does not use.
+		shuffled := "day,petal width,species,petal length,sepal width,sepal length\n"
+		for i, x := range s.X {
+			shuffled += fmt.Sprintf("2024-01-02,%v,%s,%v,%v,%v\n", x[3], s.class[i], x[2], x[1], x[0])
+		}
+		_, out = files(t, defaults(t, "-model", file, "-label", "species", create(t, "shuffled.csv", shuffled)))
+		if want := fmt.Sprintf("shuffled, %.0f of 150 rows right\n", 150*right); !strings.HasSuffix(out, want) {
+			t.Errorf("printed\n%swant\n%s", out, want)
+		}
 	}
 	two := create(t, "two.csv", "0,0,-1\n3,1,1\n1,0,-1\n4,0,1\n")
 	b := new(perceptron.Margin)
@@ -204,7 +209,7 @@ func TestOwnModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, _ = files(t, defaults(t, "-model", plain, two))
+	data, _ := files(t, defaults(t, "-model", plain, two))
 	if want := fmt.Sprintf("|score| = γ‖(w, b)‖, γ = %.4g", gamma); !bytes.Contains(data["two-model.svg"], []byte(want)) {
 		t.Errorf("no %q in the picture", want)
 	}

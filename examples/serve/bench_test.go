@@ -12,7 +12,7 @@ import (
 // BenchmarkServe reports requests per second and the 99th percentile of the latency.
 // One request in ten is an update.
 func BenchmarkServe(b *testing.B) {
-	for _, kind := range []string{"margin", "onevsrest"} {
+	for _, kind := range []string{"margin", "onevsrest", "multiclass"} {
 		b.Run(kind, func(b *testing.B) { benchmark(b, kind) })
 	}
 }

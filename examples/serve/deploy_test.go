@@ -72,7 +72,7 @@ func TestBusyPort(t *testing.T) {
 // TestFlags: a wrong flag is an error that names it.
 func TestFlags(t *testing.T) {
 	for line, want := range map[string]string{
-		"-model batch":         `-model is "batch", want online, margin or onevsrest`,
+		"-model batch":         `-model is "batch", want online, margin, onevsrest or multiclass`,
 		"-every 0":             "-every 0, -body 1048576, -bodies 8388608: the minimum values are 1, 1 and that of -body",
 		"-bodies 5":            "-every 1000, -body 1048576, -bodies 5: the minimum",
 		"-drain -1s":           "-drain is -1s, want at least 0",

@@ -163,7 +163,10 @@ func (c *snapshot) predict(rows [][]float64, scores bool) (predictions, error) {
 		}
 		var row []float64
 		switch m := c.model.(type) {
-		case *perceptron.OneVsRest:
+		case interface {
+			Classes() []int
+			Scores(dst, x []float64) ([]float64, error)
+		}:
 			p.Classes = m.Classes()
 			row, err = m.Scores(nil, x)
 		case interface {

@@ -54,7 +54,7 @@ func parse(args []string, stderr io.Writer) (config, error) {
 	f.SetOutput(io.Discard) // main prints errors
 	f.StringVar(&c.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 selects a free port")
 	f.StringVar(&c.file, "file", "model.perceptron", "`file` of the model; created if it does not exist")
-	f.StringVar(&c.kind, "model", "margin", "kind of the model: online, margin or onevsrest")
+	f.StringVar(&c.kind, "model", "margin", "kind of the model: online, margin, onevsrest or multiclass")
 	f.IntVar(&c.every, "every", 1000, "number of examples between two saves")
 	f.Int64Var(&c.body, "body", 1<<20, "maximum size of a request body in `bytes`")
 	f.Int64Var(&c.bodies, "bodies", 8<<20, "maximum size in `bytes` of all request bodies that are read at once; other requests wait")

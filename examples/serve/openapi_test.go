@@ -31,7 +31,13 @@ func TestOpenAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _ := start(t, "onevsrest", 2)
+	for _, kind := range []string{"onevsrest", "multiclass"} {
+		t.Run(kind, func(t *testing.T) { testDescribed(t, doc, router, kind) })
+	}
+}
+
+func testDescribed(t *testing.T, doc *openapi3.T, router routers.Router, kind string) {
+	s, _ := start(t, kind, 2)
 	seen := map[string]bool{}
 	ask := func(r *http.Request, body string) {
 		t.Helper()

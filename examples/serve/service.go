@@ -79,8 +79,10 @@ func begin(kind string) (online, error) {
 		return new(perceptron.Margin), nil
 	case "onevsrest":
 		return &perceptron.OneVsRest{Binary: new(perceptron.Margin)}, nil
+	case "multiclass":
+		return &perceptron.Multiclass{Binary: new(perceptron.Margin)}, nil
 	}
-	return nil, fmt.Errorf("-model is %q, want online, margin or onevsrest", kind)
+	return nil, fmt.Errorf("-model is %q, want online, margin, onevsrest or multiclass", kind)
 }
 
 // kindOf returns the name of the model's kind.
@@ -92,6 +94,8 @@ func kindOf(m perceptron.Model) string {
 		return "margin"
 	case *perceptron.OneVsRest:
 		return "onevsrest"
+	case *perceptron.Multiclass:
+		return "multiclass"
 	case *perceptron.Batch:
 		return "batch"
 	}
@@ -108,6 +112,8 @@ func (s *service) publish() *snapshot {
 	case *perceptron.Margin:
 		c.model = m.Clone()
 	case *perceptron.OneVsRest:
+		c.model = m.Clone()
+	case *perceptron.Multiclass:
 		c.model = m.Clone()
 	}
 	s.published.Store(c)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
@@ -74,7 +75,7 @@ func query(x []float64) string {
 // TestRequests checks the answer to every kind of request, and that a bad request does
 // not change the model.
 func TestRequests(t *testing.T) {
-	for _, kind := range []string{"online", "margin", "onevsrest"} {
+	for _, kind := range []string{"online", "margin", "onevsrest", "multiclass"} {
 		s, url := start(t, kind, 2)
 		for _, c := range []struct {
 			path, body string
@@ -82,7 +83,8 @@ func TestRequests(t *testing.T) {
 			text       string
 		}{
 			{"/predict", `{"x":[1,2]}`, 409, `{"error":"untrained model`},
-			{"/update", `{"x":[1,2],"y":1}`, 200, `{"updated":true,"learned":1,"saved":0}`},
+			// The only class has no rival: Multiclass learns nothing yet.
+			{"/update", `{"x":[1,2],"y":1}`, 200, fmt.Sprintf(`{"updated":%t,"learned":1,"saved":0}`, kind != "multiclass")},
 			{"/update", `{"x":[-1,-2],"y":-1}`, 200, `,"learned":2,"saved":2}`},
 			{"/predict", ` {"x":[1,2]} `, 200, `{"label":1}`},
 			{"/predict", `{"x":[-3,-2]}`, 200, `{"label":-1}`},
@@ -126,7 +128,7 @@ func TestRequests(t *testing.T) {
 		if s.learned != 2 {
 			t.Errorf("%s: %d examples learned", kind, s.learned)
 		}
-		if kind == "onevsrest" {
+		if kind == "onevsrest" || kind == "multiclass" {
 			continue
 		}
 		if status, text := post(t, url+"/update", `{"x":[1,2],"y":7}`); status != 400 || !strings.HasPrefix(text, `{"error":"bad label: 7`) {
@@ -273,6 +275,30 @@ func TestReaders(t *testing.T) {
 	}
 	get(t, url+"/model")
 	get(t, url+"/metrics")
+}
+
+// TestKinds: after a restart, the file is that of a model of the same kind and no other.
+func TestKinds(t *testing.T) {
+	kinds := []string{"online", "margin", "onevsrest", "multiclass"}
+	for _, kind := range kinds {
+		s, url := start(t, kind, 1)
+		post(t, url+"/update", `{"x":[1],"y":1}`)
+		post(t, url+"/update", `{"x":[-1],"y":-1}`)
+		for _, other := range kinds {
+			c := s.config
+			c.kind = other
+			again, err := newService(c)
+			if (err == nil) != (other == kind) {
+				t.Errorf("%s as %s: %v", kind, other, err)
+				continue
+			}
+			if err == nil {
+				if label, err := again.published.Load().model.Predict([]float64{-2}); err != nil || label != -1 {
+					t.Errorf("%s: %d, %v, want -1", kind, label, err)
+				}
+			}
+		}
+	}
 }
 
 // TestBegin: the service does not start with a bad file or an unknown model.

@@ -97,7 +97,7 @@ func restore(path string) (perceptron.Model, columns, error) {
 func (c *columns) check(m perceptron.Model) error {
 	wide := func(n int) bool { return n == 0 || n == c.Features }
 	labels := []int{-1, +1}
-	if m, ok := m.(*perceptron.OneVsRest); ok {
+	if m, ok := m.(ranker); ok {
 		labels = m.Classes()
 	}
 	switch {

@@ -97,7 +97,7 @@ func (c *csvReader) settle(l *layout, names []string, header bool) error {
 	}
 	switch {
 	case len(used) == 0:
-		return c.bad(0, fmt.Sprintf("%d fields separated by %q, want a label and at least one feature; -comma sets the separator", len(names), c.lines.Comma))
+		return c.bad(0, fmt.Sprintf("%s separated by %q, want a label and at least one feature; -comma sets the separator", counted(len(names), "field"), c.lines.Comma))
 	case l.Features == 0:
 		if l.Features = len(used); header {
 			l.Names = used
@@ -167,6 +167,14 @@ func (c *csvReader) choose(names []string, o reading) error {
 	return nil
 }
 
+// counted returns n with its noun.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
 func isNumber(s string) bool {
 	_, err := strconv.ParseFloat(s, 64)
 	return err == nil
@@ -188,7 +196,7 @@ func (c *csvReader) next() (err error) {
 	var bad *csv.ParseError
 	switch {
 	case errors.Is(err, csv.ErrFieldCount):
-		return c.bad(0, fmt.Sprintf("%d fields separated by %q, want %d as in the first line; -comma sets the separator", len(c.fields), c.lines.Comma, want))
+		return c.bad(0, fmt.Sprintf("%s separated by %q, want %d as in the first line; -comma sets the separator", counted(len(c.fields), "field"), c.lines.Comma, want))
 	case errors.As(err, &bad):
 		return &libsvm.Error{File: c.file, Line: bad.Line, Column: max(1, bad.Column), Err: bad.Err}
 	case err != nil && err != io.EOF:

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -13,6 +14,12 @@ import (
 // A scorer is a model of two classes.
 type scorer interface {
 	Score(x []float64) (float64, error)
+}
+
+// A ranker is a model of any number of classes.
+type ranker interface {
+	Classes() []int
+	Scores(dst, x []float64) ([]float64, error)
 }
 
 // classify returns the label of x. Between two classes, the threshold decides.
@@ -104,7 +111,7 @@ func (o *options) possible(t *table, m perceptron.Model) error {
 	_, two := m.(scorer)
 	switch {
 	case o.cut != "" && !two:
-		return usageError{errors.New("-threshold is for two classes; the model is a onevsrest")}
+		return usageError{fmt.Errorf("-threshold is for two classes; the model is %s", settingsOf(m).name)}
 	case o.cut == "f1" && t.rows[heldOut] == 0:
 		return usageError{errors.New("-threshold f1: no rows are held out to choose it on")}
 	}

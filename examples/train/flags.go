@@ -54,8 +54,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.IntVar(&o.folds, "cv", 0, "number of folds of a stratified cross-validation, which saves no model")
 	f.BoolVar(&o.standardise, "standardise", false, "subtract the mean of each feature and divide by its standard deviation, both from the training rows")
 	f.IntVar(&o.memory, "memory", 1024, "limit in `MiB` for rows in memory; if they need more, each epoch reads the file again")
-	f.StringVar(&o.model, "model", "margin", "online, margin, batch or onevsrest")
-	f.StringVar(&o.binary, "binary", "margin", "the model that onevsrest trains for each class: online, margin or batch")
+	f.StringVar(&o.model, "model", "margin", "online, margin, batch, onevsrest or multiclass")
+	f.StringVar(&o.binary, "binary", "margin", "the model that onevsrest trains for each class, online, margin or batch; the rule of multiclass, online or margin")
 	f.TextVar(&o.order, "order", perceptron.Shuffled, "order of the rows: cyclic, shuffled or sampled; only cyclic if the rows are not in memory")
 	f.TextVar(&o.keep, "keep", perceptron.Last, "the weights that predict: last, average or pocket")
 	f.Float64Var(&o.rate, "rate", 0, "learning rate η; 0 means 1")
@@ -125,8 +125,8 @@ func (o *options) checkThreshold() error {
 		return errors.New("-threshold f1 cannot be used with -predict: it is chosen when the model is trained")
 	case o.cut == "f1" && o.holdout == 0 && o.load == "":
 		return errors.New("-threshold f1 requires -holdout: it is chosen on the rows held out")
-	case o.model == "onevsrest" && o.load == "":
-		return errors.New("-threshold is for two classes; it does not apply to onevsrest")
+	case many(o.model) && o.load == "":
+		return fmt.Errorf("-threshold is for two classes; it does not apply to %s", o.model)
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func TestMissing(t *testing.T) {
 		t.Errorf("%v, %v: predicted %q, want %q", err, err2, stdout, filled)
 	}
 	stdout, stderr, err := predicts(t, "-load", model, "-data", create(t, "new.csv", "x,y,kind\n,2,a\n-9,0,a\n"), "-missing", "drop", "-scores")
-	if err != nil || !strings.HasPrefix(stdout, ",\na,-") || !strings.HasPrefix(stderr, "1 of 2 rows have a missing value and no prediction\naccuracy 1.0000 on 1 rows") {
+	if err != nil || !strings.HasPrefix(stdout, ",\na,-") || !strings.HasPrefix(stderr, "1 of 2 rows have a missing value and no prediction\naccuracy 1.0000 on 1 row ") {
 		t.Errorf("%v: %q, %q", err, stdout, stderr)
 	}
 }

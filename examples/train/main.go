@@ -200,7 +200,7 @@ func (o *options) prepare(t *table, m perceptron.Model) (perceptron.Model, error
 		if !fits && !o.given["order"] {
 			o.order = perceptron.Cyclic
 		}
-		if err := t.number(o.model != "onevsrest"); err != nil {
+		if err := t.number(!many(o.model)); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.file, err)
 		}
 		var err error

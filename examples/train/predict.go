@@ -72,7 +72,7 @@ func (c *columns) scores(m perceptron.Model, x []float64) (map[string]float64, e
 	var err error
 	labels := []int{+1}
 	switch m := m.(type) {
-	case *perceptron.OneVsRest:
+	case ranker:
 		labels = m.Classes()
 		values, err = m.Scores(nil, x)
 	case scorer:
@@ -236,7 +236,7 @@ func (r *predictionReport) text(w io.Writer) error {
 	if r.Accuracy == nil {
 		return nil
 	}
-	fmt.Fprintf(w, "accuracy %.4f on %d rows with a label\n", *r.Accuracy, r.Labelled)
+	fmt.Fprintf(w, "accuracy %.4f on %s with a label\n", *r.Accuracy, counted(r.Labelled, "row"))
 	if n := r.unknown(); n > 0 {
 		fmt.Fprintf(w, "%d of them have a class that the model does not know, and count as wrong:\n", n)
 		for i, name := range slices.Sorted(maps.Keys(r.Unknown)) {

@@ -125,8 +125,14 @@ func TestUnknown(t *testing.T) {
 // TestPredictJSON: -json prints one object for each row. -scores adds the scores, which
 // are the model's.
 func TestPredictJSON(t *testing.T) {
+	for _, kind := range []string{"onevsrest", "multiclass"} {
+		t.Run(kind, func(t *testing.T) { testPredictJSON(t, kind) })
+	}
+}
+
+func testPredictJSON(t *testing.T, kind string) {
 	model := filepath.Join(t.TempDir(), "m.bin")
-	runs(t, "-data", iris, "-model", "onevsrest", "-save", model)
+	runs(t, "-data", iris, "-model", kind, "-save", model)
 	m, err := perceptron.Load(model)
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +141,7 @@ func TestPredictJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := m.(*perceptron.OneVsRest).Scores(nil, []float64{5, 3, 2, 0.5})
+	s, err := m.(ranker).Scores(nil, []float64{5, 3, 2, 0.5})
 	if err != nil {
 		t.Fatal(err)
 	}

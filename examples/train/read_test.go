@@ -90,7 +90,7 @@ func TestBadFiles(t *testing.T) {
 		{"fields.csv", "1,2,x\n3,y\n", ":2:1: 2 fields separated by ',', want 3 as in the first line; -comma sets the separator"},
 		{"quote.csv", "1,\"2,x\n", ":1:8: extraneous or missing \" in quoted-field"},
 		{"bare.csv", "1,2,x\n1,2\"3,y\n", ":2:4: bare \" in non-quoted-field"},
-		{"one.csv", "x\ny\n", ":1:1: 1 fields separated by ',', want a label and at least one feature; -comma sets"},
+		{"one.csv", "x\ny\n", ":1:1: 1 field separated by ',', want a label and at least one feature; -comma sets"},
 		{"empty.csv", "", ": no rows"},
 		{"names.csv", "a,b,c\n", ": no rows to train on"},
 		{"alone.csv", "1,a\n2,a\n", ": every row has class \"a\", want at least two classes"},

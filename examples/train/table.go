@@ -146,7 +146,7 @@ func (t *table) survey(standardise bool) error {
 	sortClasses(t.Classes)
 	for _, name := range t.Classes {
 		if n := seen[name]; n[training] == 0 {
-			return fmt.Errorf("%s: class %q has no row to train on, because its %d rows are held out", t.file, name, n[heldOut])
+			return fmt.Errorf("%s: class %q has no row to train on, with %s held out", t.file, name, counted(n[heldOut], "row"))
 		}
 	}
 	return t.scales(&m, standardise, fill)
@@ -243,7 +243,7 @@ func (c *columns) number(binary bool) error {
 	c.Labels = nil
 	if binary {
 		if len(c.Classes) != 2 {
-			return fmt.Errorf("%d classes, want two, or use -model onevsrest: %q", len(c.Classes), c.Classes[:min(10, len(c.Classes))])
+			return fmt.Errorf("%d classes, want two, or use -model onevsrest or multiclass: %q", len(c.Classes), c.Classes[:min(10, len(c.Classes))])
 		}
 		c.Labels = []int{-1, +1}
 		return nil

@@ -23,10 +23,13 @@ type spec struct {
 // set, if the flag has no effect on that model.
 func (s *spec) build(given map[string]bool) (perceptron.Model, error) {
 	kind := s.model
-	if kind == "onevsrest" {
+	switch {
+	case kind == "multiclass" && s.binary == "batch":
+		return nil, errors.New("-binary batch does not apply to multiclass")
+	case many(kind):
 		kind = s.binary
-	} else if given["binary"] {
-		return nil, fmt.Errorf("-binary applies to -model onevsrest only, not to %s", s.model)
+	case given["binary"]:
+		return nil, fmt.Errorf("-binary applies to -model onevsrest and multiclass only, not to %s", s.model)
 	}
 	for _, field := range []string{"gamma", "theta", "order", "keep"} {
 		margin := field == "gamma" || field == "theta"
@@ -43,13 +46,19 @@ func (s *spec) build(given map[string]bool) (perceptron.Model, error) {
 	case "margin":
 		m = &perceptron.Margin{Rate: s.rate, Order: s.order, Seed: s.seed, Keep: s.keep, Gamma: s.gamma, Threshold: s.threshold}
 	default:
-		return nil, fmt.Errorf("unknown model %q: want online, margin, batch or, for -model only, onevsrest", kind)
+		return nil, fmt.Errorf("unknown model %q: want online, margin, batch or, for -model only, onevsrest or multiclass", kind)
 	}
-	if s.model == "onevsrest" {
+	switch s.model {
+	case "onevsrest":
 		m = &perceptron.OneVsRest{Binary: m}
+	case "multiclass":
+		m = &perceptron.Multiclass{Binary: m}
 	}
 	return m, nil
 }
+
+// many reports whether -model takes any number of classes.
+func many(model string) bool { return model == "onevsrest" || model == "multiclass" }
 
 // settings holds the facts about a model that this program needs.
 type settings struct {
@@ -58,7 +67,7 @@ type settings struct {
 	memory bool   // the model needs the rows in memory
 }
 
-// settingsOf returns the settings of m, or of the binary models of a OneVsRest.
+// settingsOf returns the settings of m, or of the Binary of a model of many classes.
 func settingsOf(m perceptron.Model) settings {
 	iterates := func(name string, order perceptron.Order, keep perceptron.Keep) string {
 		return fmt.Sprintf("%s, order %v, keep %v", name, order, keep)
@@ -71,14 +80,21 @@ func settingsOf(m perceptron.Model) settings {
 	case *perceptron.Batch:
 		return settings{"batch", &m.MaxEpochs, true}
 	case *perceptron.OneVsRest:
-		if m.Binary == nil {
-			m.Binary = new(perceptron.Online) // the meaning of nil
-		}
-		s := settingsOf(m.Binary)
-		s.name = "onevsrest of " + s.name
-		return s
+		return settingsOfBinary("onevsrest", &m.Binary)
+	case *perceptron.Multiclass:
+		return settingsOfBinary("multiclass", &m.Binary)
 	}
 	panic(fmt.Sprintf("unknown model type %T", m))
+}
+
+// settingsOfBinary returns the settings of the field Binary of a model of many classes.
+func settingsOfBinary(kind string, binary *perceptron.Model) settings {
+	if *binary == nil {
+		*binary = new(perceptron.Online) // the meaning of nil
+	}
+	s := settingsOf(*binary)
+	s.name = kind + " of " + s.name
+	return s
 }
 
 // epochs trains for at most limit further epochs and yields each result. It calls tick

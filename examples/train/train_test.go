@@ -30,6 +30,8 @@ var each = map[string][]string{
 	"batch":           {"-model", "batch", "-rate", "0.25"},
 	"onevsrest":       {"-model", "onevsrest", "-keep", "average"},
 	"onevsrest batch": {"-model", "onevsrest", "-binary", "batch"},
+	"multiclass":      {"-model", "multiclass", "-binary", "online", "-keep", "pocket"},
+	"stream multi":    {"-model", "multiclass", "-memory", "0", "-keep", "average"},
 	"stream online":   {"-model", "online", "-memory", "0", "-keep", "pocket"},
 	"stream margin":   {"-model", "margin", "-memory", "0", "-keep", "average"},
 	"stream rest":     {"-model", "onevsrest", "-memory", "0", "-theta", "2"},

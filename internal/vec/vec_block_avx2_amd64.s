@@ -59,14 +59,13 @@
 	HALF(32, R9, Y5, Y7)   \
 	HALF(32, R10, Y9, Y11)
 
-// FETCH prefetches two lines of the next rows, and two of the rows after them.
+// FETCH prefetches a line of the next rows, and one of the rows after them. Two groups of
+// vectors do that, or one does it twice: a processor has room for few requests at a time.
 #define FETCH \
-	PREFETCHT1 (BX)   \
-	PREFETCHT1 64(BX) \
-	ADDQ $128, BX     \
-	PREFETCHT1 (CX)   \
-	PREFETCHT1 64(CX) \
-	ADDQ $128, CX
+	PREFETCHT1 (BX) \
+	ADDQ $64, BX    \
+	PREFETCHT1 (CX) \
+	ADDQ $64, CX
 
 // LAST adds the products of the elements in the mask Y12 to the lanes A of the row at X.
 #define LAST(O, X, W, A) \
@@ -147,9 +146,9 @@ start:
 	MOVQ CX, next-32(SP)
 	XORL CX, CX
 
-group: // number CX; the first prefetches
+group: // number CX; the first two prefetch
 	MOVQ CX, group-48(SP)
-	CMPQ CX, $1
+	CMPQ CX, $2
 	JNE  size
 	MOVQ $0, next-32(SP)
 
@@ -199,6 +198,9 @@ twos:
 	TESTQ BX, BX
 	JZ    two
 	FETCH
+	CMPQ  groups+40(FP), $1
+	JNE   two
+	FETCH
 
 two:
 	TWO
@@ -210,6 +212,9 @@ two:
 threes:
 	TESTQ BX, BX
 	JZ    three
+	FETCH
+	CMPQ  groups+40(FP), $1
+	JNE   three
 	FETCH
 
 three:
