@@ -191,3 +191,65 @@ func (p *pass) decide(u *unit) (counted bool) {
 	c.reset()
 	return counted
 }
+
+// count counts the rows that each trial has wrong, until it has lost to one with best rows
+// right.
+func (c *counter) count(p *pass, u *unit, best int) {
+	c.order()
+	c.live = c.live[:0]
+	for i := range c.trials {
+		c.live = append(c.live, &c.trials[i])
+	}
+	limit := len(p.X) - best // a trial that has so many wrong has lost
+	c.drop(limit, p.width)
+	for k := 0; k < len(c.rows) && len(c.live) > 0; k += blockRows {
+		products := c.products.Dots(c.block(p, k), c.weights, c.next(p, k))
+		lost := false
+		for j, i := range c.rows[k:min(k+blockRows, len(c.rows))] {
+			c.keys[i] = math.Inf(1)
+			for _, t := range c.live {
+				m := c.margin(p, u, t, products[j:], p.y[i])
+				if m <= 0 {
+					t.wrong++
+					lost = lost || t.wrong >= limit
+				}
+				c.keys[i] = min(c.keys[i], m)
+			}
+		}
+		if lost {
+			c.drop(limit, p.width)
+		}
+	}
+}
+
+// margin returns the margin of a row with the label, as u computes it in training. The
+// row's product with the k-th of the weights is products[blockRows·k].
+func (c *counter) margin(p *pass, u *unit, t *trial, products []float64, label int) float64 {
+	for k, q := range u.planes {
+		v := t.planes[k]
+		q.score = products[blockRows*c.place[v]] + c.planes[v][p.width]
+	}
+	return u.decide(&p.config, label)
+}
+
+// block returns the rows from the k-th on.
+func (c *counter) block(p *pass, k int) *[blockRows][]float64 {
+	for j := range c.x {
+		c.x[j] = c.row(p, k+j)
+	}
+	return &c.x
+}
+
+// next returns the rows after the block from the k-th on, or nil if a cache holds all.
+func (c *counter) next(p *pass, k int) *[2 * blockRows][]float64 {
+	if !p.exceeds(secondCache) {
+		return nil
+	}
+	for j := range c.fetched {
+		c.fetched[j] = c.row(p, k+blockRows+j)
+	}
+	return &c.fetched
+}
+
+// row returns the k-th row in order. After the last it returns that.
+func (c *counter) row(p *pass, k int) []float64 { return p.X[c.rows[min(k, len(c.rows)-1)]] }
