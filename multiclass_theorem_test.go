@@ -52,7 +52,7 @@ func plantedClasses(t *testing.T, seed uint64) task {
 	return c
 }
 
-// tasks yields planted tasks and rates.
+// tasks calls each with planted tasks, and several rates for each.
 func tasks(t *testing.T, n uint64, each func(c task, seed uint64, rate float64)) {
 	t.Helper()
 	for seed := range n {

@@ -112,7 +112,7 @@ func (w twin) stream(t *testing.T, set dataset) {
 func (w twin) fit(t *testing.T, set dataset) Stop {
 	t.Helper()
 	want, got := must(w.b.Fit(set.X, set.y))(t), must(w.m.Fit(set.X, set.y))(t)
-	if ratio := got.Upper / (math.Sqrt2 * want.Upper); math.Abs(ratio-1) > 1e-15 {
+	if ratio := got.Upper / (math.Sqrt2 * want.Upper); math.Abs(ratio-1) > 1e-14 {
 		t.Fatalf("Upper %v, want √2·%v", got.Upper, want.Upper)
 	}
 	if want.Upper = got.Upper; got != want {
