@@ -45,7 +45,10 @@ func TestDigits(t *testing.T) {
 	set := perceptron.Digits(t)
 	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average} {
 		binary := &perceptron.Online{Order: perceptron.Shuffled, Keep: keep, MaxEpochs: 5}
-		for _, m := range manyClasses(binary, 0) {
+		for i, m := range manyClasses(binary, 0) {
+			if i == 1 && keep == perceptron.Last {
+				continue // it takes long on emulated machines
+			}
 			accuracy := heldOut(t, m, set, 2000)
 			t.Logf("%v: %.4f", m, accuracy)
 			if keep == perceptron.Average && accuracy < 0.925 {
@@ -59,16 +62,14 @@ func TestDigits(t *testing.T) {
 // points over OneVsRest.
 func TestLetter(t *testing.T) {
 	set := perceptron.Letter(t)
-	for seed := range uint64(3) {
-		binary := &perceptron.Online{Order: perceptron.Shuffled, Seed: seed, Keep: perceptron.Average, MaxEpochs: 10}
-		var accuracy [2]float64
-		for i, m := range manyClasses(binary, 0) {
-			accuracy[i] = heldOut(t, m, set, 4000)
-		}
-		t.Logf("seed %d: OneVsRest %.4f, Multiclass %.4f", seed, accuracy[0], accuracy[1])
-		if accuracy[1] < 0.755 || accuracy[1] < accuracy[0]+0.05 {
-			t.Errorf("seed %d: accuracies %v, want at least .755 for Multiclass, and a gain of .05", seed, accuracy)
-		}
+	binary := &perceptron.Online{Order: perceptron.Shuffled, Keep: perceptron.Average, MaxEpochs: 10}
+	var accuracy [2]float64
+	for i, m := range manyClasses(binary, 0) {
+		accuracy[i] = heldOut(t, m, set, 4000)
+	}
+	t.Logf("OneVsRest %.4f, Multiclass %.4f", accuracy[0], accuracy[1])
+	if accuracy[1] < 0.755 || accuracy[1] < accuracy[0]+0.05 {
+		t.Errorf("accuracies %v, want at least .755 for Multiclass, and a gain of .05", accuracy)
 	}
 }
 

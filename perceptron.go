@@ -152,10 +152,12 @@ const (
 	// count found right.
 	//
 	// A count of the rows costs up to O(nd). It happens at most once for each
-	// iterate, when its run exceeds the pocket's. It skips rows that an earlier count
-	// proves right, and ends once the iterate cannot win. A Fit or a range over Epochs
-	// begins with a count for the iterate in the pocket. Counting uses memory for one
-	// number per row, and two more per row and class.
+	// iterate, when its run exceeds the pocket's. Up to 16 iterates are counted together,
+	// and a count ends once none of them can win. A Fit or a range over Epochs begins with
+	// a count for the iterate in the pocket. On MNIST's digits, training takes about 15
+	// times as long as under Last: 100 times in the first epoch, and 10 times in later
+	// ones. Counting uses memory for 16 iterates and 1.5 numbers per row, in OneVsRest
+	// for each class.
 	Pocket
 )
 

@@ -47,21 +47,15 @@ func (b *rowBlock) present(u *unit, j int) error {
 	return b.accept(u)
 }
 
-// accept applies what u has found in a row. Under Pocket it also counts the rows that a
-// challenger has right.
+// accept applies what u has found in a row.
 func (p *pass) accept(u *unit) error {
-	if p.keep == Last && !u.mistaken {
-		return nil
+	switch {
+	case p.keep == Pocket:
+		return p.acceptCounted(u)
+	case p.keep == Average || u.mistaken:
+		u.accept(&p.config)
 	}
-	u.accept(&p.config)
-	if p.keep != Pocket || !u.pocket.challenged() {
-		return nil
-	}
-	right, err := p.countRight(u, inTraining, u.pocket.right)
-	if err == nil && u.pocket.challenge(right) {
-		u.take()
-	}
-	return err
+	return nil
 }
 
 // learnAlone is learnRows for one plane, without blocks. It does for each row no more

@@ -6,57 +6,102 @@ import (
 	"perceptron/internal/vec"
 )
 
+// huge is the largest square of a length for which no score can overflow.
+const huge = 1e300
+
 // startCounts prepares for the counts of an epoch of units, which continue former. The
 // caller may have changed rows and labels since the last epoch.
 func (p *pass) startCounts(units, former []*unit) {
-	rankings := make(map[*pocket]*ranking, len(units))
+	counters := make(map[*unit]*counter, len(units))
 	for i, u := range units {
-		r := p.counter.rankings[&former[i].pocket]
-		if r == nil {
-			r = new(ranking)
+		c := p.counters[former[i]]
+		if c == nil {
+			c = newCounter(len(p.X))
 		}
-		r.valid = false
-		rankings[&u.pocket] = r
+		counters[u] = c
 	}
-	p.counter.rankings = rankings
-	p.counter.measure(p.X, p.width)
+	p.counters = counters
+	p.finite = p.bounded()
 }
 
-// countRight returns the number of rows that u's iterate has right, y·score > 0. If that
-// does not exceed beat, it may return less. Its errors are those of a plain count: where
-// no score can overflow there are none, and the order of the rows is free.
-func (p *pass) countRight(u *unit, from source, beat int) (int, error) {
-	w := from.of(u.planes[0])
-	if p.scheme == kesler || p.counter.lengths == nil || !(vec.Dot(w, w) <= huge) {
-		return p.countInOrder(u, from, beat)
+// bounded reports whether the rows and labels permit only finite scores, and no error: a
+// product is at most ‖(w, b)‖‖(x, 1)‖. A counter's rows are int32s.
+func (p *pass) bounded() bool {
+	if len(p.X) > math.MaxInt32 {
+		return false
 	}
-	r := p.counter.rankings[&u.pocket]
-	if !r.valid || r.spent > 2*len(p.X) {
-		return p.rank(u, r, w), nil
-	}
-	reach := r.reach(w)
-	right := len(p.X)
-	for k, i := range r.rows {
-		key := r.keys[i]
-		if key > reach {
-			continue
+	last := len(p.X) - 1
+	for i, x := range p.X {
+		square := vec.DotFetch(x, x, p.X[min(i+1, last)], p.X[min(i+2, last)])
+		if len(x) != p.width || !(square < huge) {
+			return false
 		}
-		if key >= -reach {
-			r.spent++
-			last := len(r.rows) - 1
-			next, after := p.X[r.rows[min(k+1, last)]], p.X[r.rows[min(k+2, last)]]
-			if u.target(&p.config, p.y[i])*affineFetch(w, p.X[i], next, after) > 0 {
-				continue
+		if _, known := p.find(p.y[i]); !known && p.scheme == kesler {
+			return false
+		}
+	}
+	return true
+}
+
+// safe reports whether an iterate of u has no score that overflows.
+func (p *pass) safe(u *unit, from source) bool {
+	if !p.finite {
+		return false
+	}
+	for _, q := range u.planes {
+		if w := from.of(q); !(vec.Dot(w, w) <= huge) {
+			return false
+		}
+	}
+	return true
+}
+
+// countPockets counts the rows that the pockets have right.
+func (p *pass) countPockets() error {
+	for _, u := range p.units {
+		if !p.safe(u, inPocket) {
+			return p.countEach()
+		}
+		u.pocket.right = 0
+	}
+	b := newRowBlock(p, &rowOrder{n: len(p.X)}, p.units)
+	for b.advance() {
+		products := b.multiply(inPocket)
+		for j, i := range b.rows {
+			for k, q := range b.planes {
+				if w := q.pocket; products != nil {
+					q.score = products[blockRows*k+j] + w[p.width]
+				} else {
+					last := len(p.X) - 1
+					q.score = affineFetch(w, p.X[i], p.X[min(i+1, last)], p.X[min(i+2, last)])
+				}
+			}
+			for _, u := range p.units {
+				m := u.decide(&p.config, p.y[i])
+				if m > 0 {
+					u.pocket.right++
+				}
+				p.counters[u].keys[i] = m
 			}
 		}
-		if right--; right <= beat {
-			break
-		}
 	}
-	return right, nil
+	return nil
 }
 
-// countInOrder is countRight in the order of the rows, and a block of them at a time.
+// countEach is countPockets one by one, where a score may overflow.
+func (p *pass) countEach() error {
+	for _, u := range p.units {
+		right, err := p.countInOrder(u, inPocket, -1)
+		if err != nil {
+			return err
+		}
+		u.pocket.right = right
+	}
+	return nil
+}
+
+// countInOrder returns the number of rows that an iterate of u has right. If that does not
+// exceed beat, it may return less.
 func (p *pass) countInOrder(u *unit, from source, beat int) (right int, err error) {
 	b := newRowBlock(p, &rowOrder{n: len(p.X)}, []*unit{u})
 	for b.advance() {
@@ -84,26 +129,127 @@ func (p *pass) countInOrder(u *unit, from source, beat int) (right int, err erro
 	return right, nil
 }
 
-// rank counts all rows, and orders them for the next counts.
-func (p *pass) rank(u *unit, r *ranking, w []float64) (right int) {
-	n := len(p.X)
-	if r.w == nil {
-		r.w, r.moved = make([]float64, len(w)), make([]float64, len(w))
-		r.keys, r.rows = make([]float64, n), make([]int, n)
+// acceptCounted is accept under Pocket: it counts the rows that a challenger has right,
+// or lets it wait to be counted.
+func (p *pass) acceptCounted(u *unit) error {
+	leaves := u.mistaken && u.pocket.since > 0
+	if leaves {
+		p.counters[u].add(u)
 	}
-	copy(r.w, w)
-	r.valid = true
-	r.spent = 0
-	low, high := math.Inf(1), math.Inf(-1)
-	for i, x := range p.X {
-		m := u.target(&p.config, p.y[i]) * affineFetch(w, x, p.X[min(i+1, n-1)], p.X[min(i+2, n-1)])
-		if m > 0 {
-			right++
-		}
-		key := m / p.counter.lengths[i]
-		r.keys[i] = key
-		low, high = min(low, key), max(high, key)
+	u.accept(&p.config)
+	if leaves && p.counters[u].full() {
+		p.decide(u)
 	}
-	r.order(low, high)
-	return right
+	if !u.pocket.challenged() {
+		return nil
+	}
+	if p.safe(u, inTraining) {
+		u.pocket.wait()
+		return nil
+	}
+	if p.decide(u); !u.pocket.challenged() {
+		return nil
+	}
+	right, err := p.countInOrder(u, inTraining, u.pocket.right)
+	if err == nil && u.pocket.challenge(right) {
+		u.take()
+	}
+	return err
 }
+
+// settle decides on all iterates that wait, and on that in training.
+func (p *pass) settle(units []*unit) {
+	for _, u := range units {
+		last := u.pocket.since > 0
+		if last {
+			p.counters[u].add(u)
+		}
+		if counted := p.decide(u); last {
+			u.pocket.tried, u.pocket.since = counted, 0
+		}
+	}
+}
+
+// decide counts the iterates that wait, and puts each that wins in the pocket. It reports
+// whether the last of them had a run to be counted for.
+func (p *pass) decide(u *unit) (counted bool) {
+	c := p.counters[u]
+	if len(c.trials) == 0 {
+		return false
+	}
+	c.count(p, u, u.pocket.right)
+	for _, t := range c.trials {
+		if counted = t.run > u.pocket.length; !counted {
+			continue
+		}
+		if u.pocket.replace(max(t.since, u.pocket.length+1), len(p.X)-t.wrong) {
+			for k, q := range u.planes {
+				copy(q.pocket, c.planes[t.planes[k]])
+			}
+		}
+	}
+	c.reset()
+	return counted
+}
+
+// count counts the rows that each trial has wrong, until it has lost to one with best rows
+// right.
+func (c *counter) count(p *pass, u *unit, best int) {
+	c.order()
+	c.live = c.live[:0]
+	for i := range c.trials {
+		c.live = append(c.live, &c.trials[i])
+	}
+	limit := len(p.X) - best // a trial that has so many wrong has lost
+	c.drop(limit, p.width)
+	for k := 0; k < len(c.rows) && len(c.live) > 0; k += blockRows {
+		products := c.products.Dots(c.block(p, k), c.weights, c.next(p, k))
+		lost := false
+		for j, i := range c.rows[k:min(k+blockRows, len(c.rows))] {
+			c.keys[i] = math.Inf(1)
+			for _, t := range c.live {
+				m := c.margin(p, u, t, products[j:], p.y[i])
+				if m <= 0 {
+					t.wrong++
+					lost = lost || t.wrong >= limit
+				}
+				c.keys[i] = min(c.keys[i], m)
+			}
+		}
+		if lost {
+			c.drop(limit, p.width)
+		}
+	}
+}
+
+// margin returns the margin of a row with the label, as u computes it in training. The
+// row's product with the k-th of the weights is products[blockRows·k].
+func (c *counter) margin(p *pass, u *unit, t *trial, products []float64, label int) float64 {
+	for k, q := range u.planes {
+		v := t.planes[k]
+		q.score = products[blockRows*c.place[v]] + c.planes[v][p.width]
+	}
+	return u.decide(&p.config, label)
+}
+
+// block returns the rows from the k-th on.
+func (c *counter) block(p *pass, k int) *[blockRows][]float64 {
+	for j := range c.x {
+		c.x[j] = c.row(p, k+j)
+	}
+	return &c.x
+}
+
+// next returns the rows after the block from the k-th on, or nil if a cache holds all.
+func (c *counter) next(p *pass, k int) *[2 * blockRows][]float64 {
+	if !p.exceeds(secondCache) {
+		return nil
+	}
+	for j := range c.fetched {
+		c.fetched[j] = c.row(p, k+blockRows+j)
+	}
+	return &c.fetched
+}
+
+// row returns the k-th row in order. After the last it returns that.
+func (c *counter) row(p *pass, k int) []float64 { return p.X[c.rows[min(k, len(c.rows)-1)]] }

@@ -6,13 +6,14 @@ type pocket struct {
 	length uint64 // its run of right answers
 	right  int    // rows that it had right at the last count
 	run    uint64 // right answers of the iterate in training since its last update
-	tried  bool   // that iterate has been compared with the pocket on these rows
+	tried  bool   // that iterate has been compared with the pocket on these rows, or waits
+	since  uint64 // its run when it began to wait; 0 if it does not
 }
 
 // see counts an answer of the iterate in training.
 func (p *pocket) see(mistake bool) {
 	if mistake {
-		p.run, p.tried = 0, false
+		p.run, p.tried, p.since = 0, false, 0
 		return
 	}
 	p.run = min(p.run+1, countable)
@@ -25,12 +26,20 @@ func (p *pocket) challenged() bool { return p.run > p.length && !p.tried }
 // have strictly more rows right.
 func (p *pocket) challenge(right int) bool {
 	p.tried = true
+	return p.replace(p.run, right)
+}
+
+// replace is challenge for an iterate that had this run when it was to be counted.
+func (p *pocket) replace(run uint64, right int) bool {
 	if right <= p.right {
 		return false
 	}
-	p.length, p.right = p.run, right
+	p.length, p.right = run, right
 	return true
 }
+
+// wait defers the challenge of the iterate in training.
+func (p *pocket) wait() { p.since, p.tried = p.run, true }
 
 // challengeByRun is challenge for the run alone, where there are no rows.
 func (p *pocket) challengeByRun() bool {

@@ -1,12 +1,8 @@
 package perceptron
 
 import (
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"testing"
-
-	"perceptron/internal/vec"
 )
 
 // TestPocketRatchet: a challenger needs a longer run, and then strictly more rows
@@ -145,43 +141,6 @@ func TestPocketSaturates(t *testing.T) {
 	for range 3 {
 		if p.see(false); p.run != countable || !p.challenged() {
 			t.Fatalf("the run is %d, want %d, and challenged = %v", p.run, uint64(countable), p.challenged())
-		}
-	}
-}
-
-// TestPocketCounts: a count that scores few rows finds what a plain count does, for
-// iterates that move as in training: the same number if it exceeds that to beat, and the
-// same error. Some scores are 0, and some lengths are near the limits.
-func TestPocketCounts(t *testing.T) {
-	for seed := range uint64(60) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		n, d := 1+r.IntN(150), 1+r.IntN(12)
-		scale := []float64{1, 0x1p-500, 0x1p-1040, 0x1p498, 0x1p501, 0x1p700}[seed%6]
-		set := noisy(seed, n, d)
-		for _, x := range set.X {
-			for j := range x {
-				x[j] = scale * float64(r.IntN(5)-2)
-			}
-		}
-		s := must(newState(&config{keep: Pocket}, &Hyperplane{}))(t)
-		p := &must(newRun(s, set.X, set.y, false))(t).pass
-		u, w := s.units[0], s.planes[0].w
-		for step := range 80 {
-			switch i := r.IntN(n); {
-			case step == 60: // late, after counts of rows that are finite
-				set.X[i][r.IntN(d)] = []float64{math.NaN(), math.Inf(1), 1}[seed%3]
-				set.y[r.IntN(n)] *= -1
-				p.startCounts(s.units, s.units)
-			case step > 0:
-				vec.Axpy(w[:d], w[:d], float64(set.y[i]), set.X[i])
-				w[d] += float64(set.y[i]) * float64(r.IntN(2))
-			}
-			beat := r.IntN(n+2) - 1
-			want, wantErr := p.countInOrder(u, inTraining, beat)
-			got, err := p.countRight(u, inTraining, beat)
-			if fmt.Sprint(err) != fmt.Sprint(wantErr) || max(got, beat) != max(want, beat) {
-				t.Fatalf("seed %d, step %d: %d right, %v; want %d, %v (to beat: %d)", seed, step, got, err, want, wantErr, beat)
-			}
 		}
 	}
 }

@@ -36,20 +36,18 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 	}
 	r := &run{pass: pass{state: t, X: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
 	r.order = rowOrder{kind: t.order, n: len(X)}
-	if t.keep == Pocket {
-		r.startCounts(t.units, t.units)
-	}
 	for i, u := range t.units {
 		if r.repeatable() {
 			r.stoppers[i].cycle.save(u)
 		}
-		if t.keep == Pocket {
-			right, err := r.countRight(u, inPocket, -1)
-			if err != nil {
-				return nil, err
-			}
-			u.pocket.right, u.pocket.tried = right, false
-		}
+		u.pocket.tried = false
+	}
+	if t.keep != Pocket {
+		return r, nil
+	}
+	r.startCounts(t.units, t.units)
+	if err := r.countPockets(); err != nil {
+		return nil, err
 	}
 	return r, nil
 }
@@ -115,6 +113,9 @@ func (r *run) train(units []*unit) error {
 	errs := make([]rowError, len(groups))
 	parallel(len(groups), func(g int) {
 		errs[g] = learnRows(&r.pass, &orders[g], groups[g])
+		if r.keep == Pocket && errs[g].err == nil {
+			r.settle(groups[g])
+		}
 	})
 	if r.order.kind == Sampled {
 		r.gen = orders[0].gen

@@ -11,7 +11,8 @@ type pass struct {
 	X [][]float64
 	y []int
 
-	counter counter // under Pocket
+	counters map[*unit]*counter // under Pocket
+	finite   bool               // under Pocket: no score of a row that is counted can overflow
 }
 
 // Rows are fetched ahead where that pays: for a block, if they exceed the second cache. For

@@ -71,6 +71,13 @@ func TestJointWords(t *testing.T) {
 	if want := "‖w‖² fell by 0.5. It grows by at most 2η²R² = 3."; pic.Cards[0].Size != want {
 		t.Errorf("%q, want %q", pic.Cards[0].Size, want)
 	}
+	if len(pic.Arrows)+len(pic.Band) != 0 || pic.W != "–" {
+		t.Errorf("%v, %v, %s: no line is the only one", pic.Arrows, pic.Band, pic.W)
+	}
+	pic = ask(t, with(t, fields{Model: "Multiclass of Online"}, point{1, 2, -1}, point{1, 1, 0}), request{Do: "step"}).Boards[0]
+	if want := "Epoch 1. Point 1: its class − did not score more than 0. "; !strings.HasPrefix(pic.Status, want) {
+		t.Errorf("%q, want %q", pic.Status, want)
+	}
 	pic = ask(t, with(t, fields{Model: "Multiclass of Online"}, point{1, 2, 0}, point{1, 1, 0}), request{Do: "step"}).Boards[0]
 	if want := "Stopped: all points have one class; Multiclass compares two or more."; pic.Status != want {
 		t.Errorf("%q, want %q", pic.Status, want)
@@ -114,5 +121,46 @@ func TestBorders(t *testing.T) {
 	}
 	if drawn < 300 {
 		t.Errorf("only %d borders", drawn)
+	}
+	right := perceptron.Hyperplane{Weights: []float64{1, 0}}
+	left, higher := perceptron.Hyperplane{Weights: []float64{-1, 0}}, perceptron.Hyperplane{Weights: []float64{1, 0}, Bias: 1}
+	lines := borders("new", []perceptron.Hyperplane{right, left, higher}, 2) // right is nowhere the highest
+	if len(lines) != 1 || lines[0].Ends[0][0] != -0.25 || lines[0].Ends[1][0] != -0.25 {
+		t.Errorf("%v, want the line at −0.25", lines)
+	}
+}
+
+// TestMatch checks which model takes over when the number of classes changes, and which
+// one a second board compares.
+func TestMatch(t *testing.T) {
+	for model, want := range map[string][3]string{ // for many classes, for two, for a second board
+		"Online":               {"Multiclass of Online", "Online", "Margin"},
+		"Margin":               {"Multiclass of Margin", "Margin", "Online"},
+		"Batch":                {"OneVsRest of Batch", "Batch", "Margin"},
+		byHand:                 {"Multiclass of Online", byHand, "Online"},
+		"OneVsRest of Online":  {"OneVsRest of Online", "Online", "Multiclass of Online"},
+		"OneVsRest of Margin":  {"OneVsRest of Margin", "Margin", "Multiclass of Margin"},
+		"OneVsRest of Batch":   {"OneVsRest of Batch", "Batch", "Multiclass of Online"},
+		"Multiclass of Online": {"Multiclass of Online", "Online", "OneVsRest of Online"},
+		"Multiclass of Margin": {"Multiclass of Margin", "Margin", "OneVsRest of Margin"},
+	} {
+		f := fields{Model: model}
+		if got := [3]string{f.match(true), f.match(false), f.other()}; got != want {
+			t.Errorf("%s: %q, want %q", model, got, want)
+		}
+	}
+}
+
+// TestJointWide checks that the borders of the largest margin are drawn.
+func TestJointWide(t *testing.T) {
+	p := with(t, fields{Model: "Multiclass of Online"}, sets["row"]...)
+	wide := 0
+	for _, l := range ask(t, p, request{Do: "wide"}).Boards[0].Lines {
+		if l.Kind == "wide" {
+			wide++
+		}
+	}
+	if wide != 2 {
+		t.Errorf("%d borders, want two", wide)
 	}
 }
