@@ -19,7 +19,7 @@ import (
 //
 // For Online, from the zero vector, on data with margin γ, the mistakes k_s of the
 // shards satisfy Σ over rounds of Σ μ_s k_s ≤ (R/γ)²: see [MixBound]. The bound does
-// not hold for Margin or OneVsRest. For Multiclass it is MixBound of √2·R.
+// not hold for Margin or OneVsRest. For Multiclass of Online it is MixBound of √2·R.
 //
 // Mix averages the last iterates; under Average it also averages their sums and
 // counts. Margin's R is the largest of theirs. The fields, the generator and the

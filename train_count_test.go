@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -134,6 +135,21 @@ func spoil(r *rand.Rand, p *pass) {
 	case 3:
 		if p.scheme == kesler {
 			p.y[i] = 99
+		}
+	}
+}
+
+// TestPocketOverflow: the count that begins a range finds the first row whose score
+// overflows, whatever the order of training.
+func TestPocketOverflow(t *testing.T) {
+	X, y := [][]float64{{1}, {1e10}, {1e10}, {1e10}, {1e10}}, []int{1, 1, 1, 1, -1}
+	for seed := range uint64(10) {
+		binary := &Online{Keep: Pocket, Order: Shuffled, Seed: seed, Start: Hyperplane{Weights: []float64{1e300}}}
+		for _, m := range []Model{binary, &OneVsRest{Binary: binary}} {
+			var at *ExampleError
+			if _, err := m.Fit(X, y); !errors.As(err, &at) || at.Index != 1 {
+				t.Fatalf("%T, seed %d: %v, want an error at example 1", m, seed, err)
+			}
 		}
 	}
 }

@@ -82,15 +82,16 @@ func TestCloneFields(t *testing.T) {
 			if &c.start().Weights[0] == &start.Weights[0] || c.config() != b.config() || snapshot(c) != snapshot(b) {
 				t.Errorf("the clone of a %T is %+v\n%s, want\n%s", b, c, snapshot(c), snapshot(b))
 			}
-			m := (&OneVsRest{Binary: b, Workers: 3}).Clone()
-			inner := m.Binary.(model)
-			if inner == b || inner.engine().now != nil || inner.config() != b.config() || m.Workers != 3 {
-				t.Errorf("the clone over a %T is %+v", b, m)
+			for _, many := range []model{&OneVsRest{Binary: b, Workers: 3}, &Multiclass{Binary: b, Workers: 3}} {
+				c := cloneOf(many)
+				if over := inner(c); over == b || over.engine().now != nil || over.config() != b.config() || c.config().workers != 3 && c.config().err == nil {
+					t.Errorf("the clone of a %T over a %T is %+v", many, b, c)
+				}
 			}
 			must(b.Fit(set.X, set.y))(t)
 		}
 	}
-	if (&OneVsRest{}).Clone().Binary != nil {
+	if (&OneVsRest{}).Clone().Binary != nil || (&Multiclass{}).Clone().Binary != nil {
 		t.Error("nil Binary does not stay nil")
 	}
 }

@@ -82,6 +82,8 @@ func TestFlinkBits(t *testing.T) {
 	environments, chunks := []string{"PROCESS", external}, []int{1, 3, 10}
 	if strings.Contains(f.web, "127.") {
 		environments, chunks = []string{"LOOPBACK", "LOOPBACK", "PROCESS", external}, []int{3}
+	} else {
+		t.Run("chunk of 30", func(t *testing.T) { f.bits(t, external, uniform, rowsFormat, 30) }) // Flink must plan it in linear time
 	}
 	n := 0
 	for _, format := range []string{libsvmFormat, rowsFormat} {

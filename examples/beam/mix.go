@@ -43,6 +43,7 @@ type Part struct {
 	Examples, Mistakes int
 	Features           int    // number of features of the rows, set by measureFn
 	Failed             string // the error in the shard, if any
+	Mean               *State // in the part of shard 0, the mean that the round starts from
 }
 
 // The weights of shards in the mean: μ_s is proportional to 1, to the number of examples

@@ -284,9 +284,9 @@ func TestPartMissing(t *testing.T) {
 	state := beam.Create(scope, before.State)
 	two := beam.CreateList(scope, []Shard{before.Job.Shards[2], before.Job.Shards[0]})
 	parts := beam.ParDo(scope, &trainFn{c.reading()}, two, beam.SideInput{Input: state})
-	state = beam.ParDo(scope, &mixFn{Shards: 3, Mix: uniform}, beam.GroupByKey(scope, parts), beam.SideInput{Input: state})
+	state = beam.ParDo(scope, &mixFn{Shards: 3, Mix: uniform}, beam.GroupByKey(scope, parts))
 	beam.ParDo0(scope, &writeFn{Name: result, Job: before.Job}, state)
-	if err := beamx.Run(t.Context(), p); err == nil || !strings.Contains(err.Error(), "round 3: missing part of shard 1") {
+	if err := beamx.Run(t.Context(), p); err == nil || !strings.Contains(err.Error(), "missing part of shard 1") {
 		t.Errorf("%v, want the error of a missing part", err)
 	}
 	if _, err := load(t.Context(), result); err == nil {

@@ -14,7 +14,7 @@ func init() {
 	register.DoFn3x0[context.Context, Shard, func(int, Part)](&measureFn{})
 	register.DoFn3x1[int, func(*Part) bool, func(State), error](&startFn{})
 	register.DoFn4x0[context.Context, Shard, State, func(int, Part)](&trainFn{})
-	register.DoFn4x1[int, func(*Part) bool, State, func(State), error](&mixFn{})
+	register.DoFn3x1[int, func(*Part) bool, func(State), error](&mixFn{})
 	register.DoFn2x1[context.Context, State, error](&writeFn{})
 	register.Emitter2[int, Part]()
 	register.Emitter1[State]()
@@ -29,8 +29,7 @@ func build(scope beam.Scope, j job, s State, rounds int, name string) {
 	state := j.start(scope, shards, s)
 	for range rounds {
 		parts := beam.ParDo(scope, &trainFn{j.reading()}, shards, beam.SideInput{Input: state})
-		state = beam.ParDo(scope, &mixFn{Shards: len(j.Shards), Mix: j.Mix},
-			beam.GroupByKey(scope, parts), beam.SideInput{Input: state})
+		state = beam.ParDo(scope, &mixFn{Shards: len(j.Shards), Mix: j.Mix}, beam.GroupByKey(scope, parts))
 	}
 	beam.ParDo0(scope, &writeFn{Name: name, Job: j}, state)
 }
@@ -45,14 +44,24 @@ func (j *job) start(scope beam.Scope, shards beam.PCollection, s State) beam.PCo
 	return beam.ParDo(scope, &startFn{Shards: len(j.Shards)}, beam.GroupByKey(scope, widths))
 }
 
-// A trainFn trains on a shard for one epoch, starting from the mean.
+// A trainFn trains on a shard for one epoch, starting from the mean. The part of shard 0
+// takes the mean to the mixFn. A second way there, such as a side input, would double the
+// ways through the pipeline in each round, and Flink follows every way when it plans.
 type trainFn struct{ Reading reading }
 
 func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, mean State, emit func(int, Part)) {
-	if mean.over() {
-		emit(0, Part{Shard: shard.Number})
-		return
+	part := Part{Shard: shard.Number}
+	if !mean.over() {
+		part = f.train(ctx, shard, mean)
 	}
+	if shard.Number == 0 {
+		part.Mean = &mean
+	}
+	emit(0, part)
+}
+
+// train returns the part of a shard.
+func (f *trainFn) train(ctx context.Context, shard Shard, mean State) Part {
 	part := Part{Shard: shard.Number, Weights: mean.Weights, Bias: mean.Bias}
 	p := perceptron.Online{Start: perceptron.Hyperplane{Weights: mean.Weights, Bias: mean.Bias}}
 	err := f.Reading.each(ctx, shard, len(mean.Weights), func(rows examples) error {
@@ -67,7 +76,7 @@ func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, mean State, e
 	if err != nil {
 		part.Failed = err.Error()
 	}
-	emit(0, part)
+	return part
 }
 
 // A mixFn mixes the parts of a round.
@@ -76,11 +85,12 @@ type mixFn struct {
 	Mix    string
 }
 
-func (f *mixFn) ProcessElement(_ int, next func(*Part) bool, mean State, emit func(State)) error {
+func (f *mixFn) ProcessElement(_ int, next func(*Part) bool, emit func(State)) error {
 	parts, err := collect(next, f.Shards)
 	if err != nil {
-		return fmt.Errorf("round %d: %w", mean.Round+1, err)
+		return err
 	}
+	mean := *parts[0].Mean
 	if !mean.over() {
 		if mean, err = mix(mean, parts, f.Mix); err != nil {
 			return err

@@ -47,6 +47,8 @@ func explain(err error) error {
 	case err == nil:
 	case strings.Contains(err.Error(), "TimeoutException: Timeout has occurred"):
 		return fmt.Errorf("%w\nFlink probably has too few free slots: use a lower --parallelism, or more slots", err)
+	case strings.Contains(err.Error(), "nodes with more than 64 outputs"):
+		return fmt.Errorf("%w\nFlink allows at most 60 rounds in a pipeline: use a lower -chunk", err)
 	case *jobopts.EnvironmentType == external && strings.Contains(err.Error(), "finishConnect(..) failed"):
 		return fmt.Errorf("%w\nprobably a TaskManager cannot reach the pool of workers at %s", err, *jobopts.EnvironmentConfig)
 	}

@@ -21,12 +21,20 @@ func decodeShard(content []byte) (Shard, error) { return unpack[Shard](content) 
 
 func encodePart(p Part) ([]byte, error) {
 	p.Weights, p.Bias = join(p.Weights, p.Bias), 0
+	if p.Mean != nil {
+		mean := *p.Mean
+		mean.Weights, mean.Bias = join(mean.Weights, mean.Bias), 0
+		p.Mean = &mean
+	}
 	return pack(p)
 }
 
 func decodePart(content []byte) (Part, error) {
 	p, err := unpack[Part](content)
 	p.Weights, p.Bias = cut(p.Weights)
+	if p.Mean != nil {
+		p.Mean.Weights, p.Mean.Bias = cut(p.Mean.Weights)
+	}
 	return p, err
 }
 

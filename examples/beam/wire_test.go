@@ -20,6 +20,12 @@ func TestWire(t *testing.T) {
 		if !reflect.DeepEqual(got, part) || !equal(State{Weights: got.Weights, Bias: got.Bias}, State{Weights: weights, Bias: bias}) {
 			t.Errorf("%+v, want %+v", got, part)
 		}
+		mean := State{Round: 1, Weights: weights[1:], Bias: bias}
+		part.Mean = &mean
+		got = must(decodePart(must(encodePart(part))(t)))(t)
+		if !reflect.DeepEqual(got, part) || !equal(*got.Mean, State{Round: 1, Weights: weights[1:], Bias: bias}) {
+			t.Errorf("%+v, want the mean %+v", got.Mean, mean)
+		}
 		state := State{Round: 2, Converged: true, Weights: weights, Bias: bias, History: []Round{{7, 3, 1.5}, {7, 2, 1}}, Failed: "y"}
 		if got := must(decodeState(must(encodeState(state))(t)))(t); !equal(got, state) || !reflect.DeepEqual(got, state) {
 			t.Errorf("%+v, want %+v", got, state)
