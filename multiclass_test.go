@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -174,6 +175,29 @@ func TestBatchWorkersError(t *testing.T) {
 		}
 		if want := "perceptron: example 0: not finite: the score overflows, though every feature is finite"; got == nil || got.Error() != want {
 			t.Errorf("%d workers: %v, want %s", workers, got, want)
+		}
+	}
+}
+
+// TestFirstError: of two errors in one block, each in another class's score, Epochs
+// returns that of the first row, for any number of workers.
+func TestFirstError(t *testing.T) {
+	manyWorkers(t)
+	for _, rows := range [][2]int{{1, 3}, {3, 1}} { // where the scores of two classes overflow
+		for workers := 1; workers <= 3; workers++ {
+			set := dataset{X: make([][]float64, 7), y: []int{1, 2, 3, 4, 1, 2, 3}}
+			for i := range set.X {
+				set.X[i] = make([]float64, 2)
+			}
+			m := &OneVsRest{Binary: &Online{Space: Linear}, Workers: workers}
+			must(m.Learn(stream(set)))(t)
+			for c, i := range rows {
+				m.now.planes[3*c].w[c], set.X[i][c] = 1e308, 10 // two workers have two classes each
+			}
+			var found *ExampleError
+			if err := drain(m, set.X, set.y, func() {}); !errors.As(err, &found) || found.Index != 1 {
+				t.Errorf("%d workers, rows %v: %v, want an error in row 1", workers, rows, err)
+			}
 		}
 	}
 }

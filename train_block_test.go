@@ -193,6 +193,38 @@ func TestBlockScores(t *testing.T) {
 	}
 }
 
+// TestBlockTogether: Multiclass gets the scores of a block ahead, and knows which rows it
+// has right: those whose class is ahead of every other by more than θ.
+func TestBlockTogether(t *testing.T) {
+	set, right := multi(3, 43, 2, 5), 0
+	m := &Multiclass{Binary: &Margin{Threshold: 1}}
+	must(m.Learn(stream(set)))(t)
+	u := m.now.units[0]
+	b := newRowBlock(&pass{state: m.now, X: set.X, y: set.y}, &rowOrder{n: len(set.X)}, m.now.units)
+	for b.advance() {
+		b.scoreAhead(m.now.units)
+		for j, i := range b.rows {
+			scores := must(m.Scores(nil, set.X[i]))(t)
+			own, want := slices.Index(m.Classes(), set.y[i]), true
+			for k, s := range scores {
+				want = want && (k == own || scores[own]-s > 1)
+				if got := u.planes[k].scores[j]; got != s {
+					t.Fatalf("row %d has the score %v for plane %d, want %v", i, got, k, s)
+				}
+			}
+			if is := u.right>>j&1 == 1; is != want || b.right != u.right {
+				t.Fatalf("row %d is right: %v, want %v; the block's %b, the unit's %b", i, is, want, b.right, u.right)
+			}
+			if want {
+				right++
+			}
+		}
+	}
+	if right == 0 || right == len(set.X) {
+		t.Errorf("%d of %d rows are right: the test shows nothing", right, len(set.X))
+	}
+}
+
 // TestRowQueue: a queue draws each row of the order once, and shows the next two rows.
 // The last row follows itself.
 func TestRowQueue(t *testing.T) {

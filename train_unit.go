@@ -312,9 +312,6 @@ func (u *unit) norm() float64 {
 	for k, p := range u.planes {
 		norms[k] = vec.Norm(p.w)
 	}
-	if len(norms) == 1 {
-		return norms[0]
-	}
 	return vec.Norm(norms)
 }
 
