@@ -19,9 +19,12 @@ widest+='|TestLoadedCopied|TestMulticlassTwo$|TestMulticlassWorkers|TestLabelUnk
 tmp=$(mktemp -d)
 groups=() # process groups of the background jobs
 
+cleanup() { :; } # a step may replace it
+
 finish() {
 	local status=$?
 	trap - EXIT
+	cleanup || true
 	local group
 	for group in "${groups[@]}"; do
 		kill -- "-$group" 2>/dev/null || true # it may have ended
