@@ -20,7 +20,7 @@ var _ Model = (*Online)(nil)
 // The zero value is ready. Predicting and learning take O(d) an example. Under
 // Pocket, an iterate that challenges the pocket costs up to O(nd) more, and training takes
 // several times as long: see [Pocket]. Training uses O(d) memory beside the data, and one
-// index per row under Shuffled. Pocket uses two more numbers per row.
+// index per row under Shuffled. Pocket uses 12 bytes more per row.
 //
 // Any number of goroutines may read a model at once (Predict, Score, Hyperplane,
 // Clone). Training requires exclusive use. Do not copy a trained model by value;

@@ -266,6 +266,26 @@ func TestSignZero(t *testing.T) {
 	}
 }
 
+// TestPredictScore: Predict returns the sign of Score, +1 for 0, and its error.
+func TestPredictScore(t *testing.T) {
+	p := &Online{Start: Hyperplane{Weights: []float64{math.MaxFloat64}}}
+	must(p.Update([]float64{1}, +1))(t)
+	for _, x := range []float64{0, math.Copysign(0, -1), 1, -1, 2, -2, inf, -inf, math.NaN()} {
+		s, wantErr := p.Score([]float64{x})
+		got, err := p.Predict([]float64{x})
+		want := 1
+		if s < 0 {
+			want = -1
+		}
+		if wantErr != nil {
+			want = 0
+		}
+		if got != want || fmt.Sprint(err) != fmt.Sprint(wantErr) || (err != nil) != (math.Abs(x) > 1 || x != x) {
+			t.Errorf("%v: %d (%v), want %d (%v)", x, got, err, want, wantErr)
+		}
+	}
+}
+
 // TestRosenblatt follows the rule by hand, through updates and right answers.
 func TestRosenblatt(t *testing.T) {
 	p := &Online{Rate: 2}

@@ -151,13 +151,13 @@ const (
 	// of the run decides, and it must also exceed the number of rows that the last
 	// count found right.
 	//
-	// A count of the rows costs up to O(nd). It happens at most once for each
+	// A count of the rows costs up to O(nd). It happens at most once an epoch for each
 	// iterate, when its run exceeds the pocket's. Up to 16 iterates are counted together,
 	// and a count ends once none of them can win. A Fit or a range over Epochs begins with
 	// a count for the iterate in the pocket. On MNIST's digits, training takes about 15
 	// times as long as under Last: 100 times in the first epoch, and 10 times in later
-	// ones. Counting uses memory for 16 iterates and 1.5 numbers per row, in OneVsRest
-	// for each class.
+	// ones. Counting uses memory for 16 iterates and 12 bytes per row, in OneVsRest for
+	// each class.
 	Pocket
 )
 

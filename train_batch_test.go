@@ -76,3 +76,14 @@ func TestBatchBadRow(t *testing.T) {
 		}
 	}
 }
+
+// TestBatchFetch: fetching rows ahead, for data larger than the caches, changes no result.
+func TestBatchFetch(t *testing.T) {
+	set := noisy(12, 530, 2000)
+	b := &Batch{MaxEpochs: 2}
+	res := must(b.Fit(set.X, set.y))(t)
+	want, mistakes := naiveBatch(b, set.X, set.y, res.Epochs)
+	if !samePlane(b.Hyperplane(), want) || res.Mistakes != mistakes {
+		t.Errorf("%d mistakes, want %d, or another hyperplane", res.Mistakes, mistakes)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -150,6 +151,32 @@ func TestPocketOverflow(t *testing.T) {
 			if _, err := m.Fit(X, y); !errors.As(err, &at) || at.Index != 1 {
 				t.Fatalf("%T, seed %d: %v, want an error at example 1", m, seed, err)
 			}
+		}
+	}
+}
+
+// TestPocketMemory: counting uses 12 bytes per row for each class that learns on its own,
+// and memory for 16 iterates.
+func TestPocketMemory(t *testing.T) {
+	const n, K, fixed = 20000, 4, 52 << 10
+	set := multi(2, n, 3, K)
+	of := func(m manyModel) float64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		must(m.Fit(set.X, set.y))(t)
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	last, pocket := &Online{MaxEpochs: 1}, &Online{MaxEpochs: 1, Keep: Pocket}
+	for _, c := range []struct {
+		last, pocket manyModel
+		perRow       int
+	}{
+		{&OneVsRest{Binary: last}, &OneVsRest{Binary: pocket}, 12 * K},
+		{&Multiclass{Binary: last}, &Multiclass{Binary: pocket}, 12},
+	} {
+		if more := of(c.pocket) - of(c.last); more > float64(c.perRow*n+K*fixed) {
+			t.Errorf("%T uses %v bytes more under Pocket, want %d per row", c.pocket, more, c.perRow)
 		}
 	}
 }

@@ -28,10 +28,10 @@ func blockKernel(b *Block, x *[BlockRows][]float64, w [][]float64, next *[2 * Bl
 
 // blockNEON computes the dot products of two rows and two vectors of n elements:
 //
-//	sums[0] = dotNEON(x0, w0, n, nil)
-//	sums[1] = dotNEON(x1, w0, n, nil)
-//	sums[4] = dotNEON(x0, w1, n, nil)
-//	sums[5] = dotNEON(x1, w1, n, nil)
+//	sums[0] = dotNEON(x0, w0, n, nil, nil)
+//	sums[1] = dotNEON(x1, w0, n, nil, nil)
+//	sums[4] = dotNEON(x0, w1, n, nil, nil)
+//	sums[5] = dotNEON(x1, w1, n, nil, nil)
 //
 // lanes is for partial sums. Meanwhile the kernel prefetches the elements at next, unless
 // next is nil.
