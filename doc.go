@@ -38,9 +38,9 @@
 // [Radius] returns R, and [Gamma] the margin of a hyperplane. [MistakeBound],
 // [StartBound], [MarginBound], [ThresholdBound], [BatchBound], [InseparableBound],
 // [MixBound] and [MulticlassBound] each state and prove a theorem. [MulticlassGamma] is
-// Gamma for many classes. All are rounded so that their
-// rounding never makes a comparison with a run wrong. Every Fit from zero also gives
-// an upper bound on the margin of the data, up to rounding, for free: [Result.Upper].
+// Gamma for many classes. All are rounded so that their rounding never makes a comparison
+// with a run wrong. Every Fit from zero also gives an upper bound on the margin of the
+// data, up to rounding, for free: [Result.Upper].
 //
 // # Separable or not
 //
@@ -116,8 +116,8 @@
 // # Conventions
 //
 // The rows of X are dense slices of one length. Labels are +1 and −1, or any integers
-// for OneVsRest and Multiclass. Rows and features count from 0. Prediction returns +1 for a score
-// of 0. In training y·score ≤ 0 is a mistake. So an example with a score of 0 is
+// for OneVsRest and Multiclass. Rows and features count from 0. Prediction returns +1 for
+// a score of 0. In training y·score ≤ 0 is a mistake. So an example with a score of 0 is
 // learned, whatever its label: the zero vector learns from its first example. "Right"
 // means y·score > 0. In Multiclass a tie with another class is a mistake too.
 //

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -26,7 +27,10 @@ type seed struct {
 
 // seeds are of every type.
 func seeds(t testing.TB) (all []seed) {
-	for _, m := range zoo(t, 2) {
+	for name, m := range zoo(t, 2) {
+		if strings.Contains(name, "kesler gamma") || strings.Contains(name, "kesler threshold") || strings.Contains(name, "kesler margin") {
+			continue // their files have the fields of others
+		}
 		data, text := encoded(t, m.(coder))
 		all = append(all, seed{data, text, trainedOther(t, m).(coder)})
 	}

@@ -157,8 +157,7 @@ func restoreState(m model, s *savedState) error {
 // saving.
 func (s *savedState) restoreUnits(t *state) {
 	for i, h := range s.Hyperplanes {
-		u := newUnit(&t.config, t.planesOf(i))
-		u.r2 = h.R2
+		u := &unit{planes: t.planesOf(i), r2: h.R2}
 		if p := h.Pocket; p != nil {
 			u.pocket = pocket{length: uint64(p.Length), right: p.Right, run: uint64(p.Run), tried: p.Tried}
 		}

@@ -145,9 +145,10 @@ func (m *OneVsRest) copyFields() *OneVsRest {
 // multiclass_threshold_bound, multiclass_threshold_reached, multiclass_margin_bound and
 // multiclass_margin_reached in proofs/Multiclass.v.
 //
-// With the classes +1 and −1 it makes the decisions of the binary model, and its weights
-// are the binary weights and their negatives. Each difference of scores is twice the
-// binary score, so θ here is twice the binary θ, and γ and γ′ are √2 times the binary ones.
+// With the classes +1 and −1, once both are known, it makes the decisions of the binary
+// model, and its weights are the binary weights and their negatives. Each difference of
+// scores is twice the binary score, so θ here is twice the binary θ, and γ and γ′ are √2
+// times the binary ones. Only for equal scores does Predict differ: it returns −1.
 //
 // A mistake moves two hyperplanes, so Epoch.Loss is the mean of max(0, s_r − s_y), and
 // Average is the mean over all examples seen, also of a class that arrived late: before,
@@ -252,7 +253,7 @@ func binaryOf(binary Model) (model, error) {
 		}
 		return binary.(model), nil
 	}
-	return nil, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online, *perceptron.Batch or *perceptron.Margin", ErrConfig, binary)
+	return nil, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", ErrConfig, binary)
 }
 
 // configOf returns the config of a model of many classes with this Binary. Batch's own

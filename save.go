@@ -56,8 +56,7 @@ func isModel(m Model) bool {
 
 // Load returns the model in a file that Save wrote, or that holds the JSON of a
 // model. The file decides which type it has: *Online, *Batch, *Margin, *OneVsRest or
-// *Multiclass.
-// The file is fully validated: ErrFormat describes the first problem and its
+// *Multiclass. The file is fully validated: ErrFormat describes the first problem and its
 // position. Load reads the whole file only if its header is that of a model of the
 // file's size. Other errors are those of the file system.
 func Load(path string) (Model, error) {

@@ -24,7 +24,7 @@ func TestErrorConfig(t *testing.T) {
 		refuse(fields{"Binary": m}, "Binary is a nil %T; use a non-nil model, or leave Binary nil", m)
 	}
 	for _, m := range []Model{new(OneVsRest), new(Multiclass), struct{ Model }{}} {
-		refuse(fields{"Binary": m}, "Binary is a %T, want a *perceptron.Online, *perceptron.Batch or *perceptron.Margin", m)
+		refuse(fields{"Binary": m}, "Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", m)
 	}
 	must((&OneVsRest{Binary: &Batch{Workers: -1}}).Fit(xor.X, xor.y))(t) // Batch's own Workers is ignored
 	refuse(fields{"Gamma": 1.0, "Threshold": 2.0}, "Gamma is 1 and Threshold is 2, want at most one of them set")

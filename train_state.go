@@ -136,7 +136,9 @@ func (t *state) admitClass(label int) {
 	}
 	t.planes = slices.Insert(slices.Clone(t.planes), i, p)
 	if t.scheme == kesler && len(t.units) > 0 {
-		t.units = []*unit{t.units[0].clone(t.planes)}
+		u := t.units[0].clone(t.planes)
+		u.setTheta(&t.config) // one norm more may change how the norms' squares are rounded
+		t.units = []*unit{u}
 		return
 	}
 	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.config, []*plane{p}))

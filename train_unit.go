@@ -270,12 +270,17 @@ func (u *unit) contestAhead(labels *[blockRows]int) {
 
 // normalise computes the norms that the rule needs, and θ.
 func (u *unit) normalise(c *config) {
-	u.rise, u.fall = nil, nil
 	if c.rule == withinGamma {
 		for _, p := range u.planes {
 			p.norm = vec.Norm(p.w)
 		}
 	}
+	u.setTheta(c)
+}
+
+// setTheta computes θ from the norms of the planes and R².
+func (u *unit) setTheta(c *config) {
+	u.rise, u.fall = nil, nil
 	u.theta = c.thetaFor(u.nextNorm(c), u.r2)
 	if c.scheme == kesler && len(u.planes) == 1 {
 		u.theta = 0 // right without a rival; and once there is one, a mistake at zero weights

@@ -13,14 +13,18 @@ fi
 
 # Emulators and wasm are slow. The widest grids of tests compare one machine's results
 # with each other, so they run on real machines only.
-widest='TestNaive|TestStreamNaive|TestResume|TestSaved$|TestHostile|TestErrorRows|TestSearchOptimal|TestSeparateFits|TestSeparateSizes|TestAhead$|TestCopyMemory'
+widest='TestNaive|TestStreamNaive|TestMulticlassNaive|TestMulticlassStreamNaive|TestResume|TestSaved$|TestHostile|TestErrorRows|TestSearchOptimal|TestSeparateFits|TestSeparateSizes|TestAhead$|TestCopyMemory'
+widest+='|TestLoadedCopied|TestMulticlassTwo$|TestMulticlassWorkers|TestLabelUnknown|TestLetter'
 
 tmp=$(mktemp -d)
 groups=() # process groups of the background jobs
 
+cleanup() { :; } # a step may replace it
+
 finish() {
 	local status=$?
 	trap - EXIT
+	cleanup || true
 	local group
 	for group in "${groups[@]}"; do
 		kill -- "-$group" 2>/dev/null || true # it may have ended

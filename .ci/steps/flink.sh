@@ -11,6 +11,7 @@ done
 need ip iproute2
 export FLINK_DIR=$tmp/flink FLINK_NET=10.$((RANDOM % 200 + 20)).$((RANDOM % 250))
 flink=examples/beam/flink
+cleanup() { $flink/down.sh; } # also if the step is stopped
 go -C examples/beam test -c -o "$tmp/beam.test" .
 
 # on_flink starts a cluster, runs tests on it, and removes it.
