@@ -180,3 +180,33 @@ func TestPocketMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestPocketGivesUp: a count ends with the block in which the last trial has lost. The rows
+// that it scored have the smallest margin as their key.
+func TestPocketGivesUp(t *testing.T) {
+	const n, unseen = 10 * blockRows, 7
+	X, y := make([][]float64, n), make([]int, n)
+	for i := range X {
+		X[i], y[i] = []float64{1}, 1-2*(i&1)
+	}
+	run := must(newRun(must(newState(&config{keep: Pocket, rate: 1}, &Hyperplane{}))(t), X, y, false))(t)
+	u, p := run.units[0], &run.pass
+	c := p.counters[u]
+	for _, w := range []float64{-3, 5} { // each has every other row wrong
+		u.planes[0].w[0] = w
+		c.add(u)
+	}
+	for i := range c.keys {
+		c.keys[i] = unseen
+	}
+	c.count(p, u, n-3)
+	for i, key := range c.keys {
+		want := float64(unseen)
+		if i < 2*blockRows { // with three rows wrong a trial has lost
+			want = []float64{-3, -5}[i&1]
+		}
+		if key != want {
+			t.Fatalf("row %d has the key %v, want %v", i, key, want)
+		}
+	}
+}
