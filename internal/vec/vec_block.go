@@ -22,6 +22,7 @@ func (b *Block) grow(k int) {
 	if len(b.sums) > BlockRows*k {
 		return
 	}
+	k = max(k, len(b.sums)/2) // twice as many as before
 	b.sums = make([]float64, BlockRows*(k+1))
 	b.w = make([]*float64, k+4)
 	b.lanes = aligned(320 * ((k + 2) / 3))
