@@ -49,7 +49,10 @@ func newUnit(c *config, planes []*plane) *unit {
 // clone returns a copy with memory of its own, whose planes are planes.
 func (u *unit) clone(planes []*plane) *unit {
 	v := *u
-	v.planes, v.norms = planes, make([]float64, 0, len(planes)) // so that Update does not allocate it
+	v.planes, v.norms = planes, nil
+	if len(planes) > 1 {
+		v.norms = make([]float64, 0, len(planes)) // so that Update does not allocate it
+	}
 	v.rise, v.fall = nil, nil
 	return &v
 }
@@ -171,7 +174,9 @@ func (u *unit) propose(c *config, x []float64) error {
 	if c.rule == withinR {
 		u.nextR2 = max(u.r2, moved*c.squaredNorm(x))
 	}
-	u.nextTheta = c.thetaFor(u.nextNorm(c), u.nextR2)
+	if c.rule != onMistake { // then θ is always 0
+		u.nextTheta = c.thetaFor(u.nextNorm(c), u.nextR2)
+	}
 	if !ok || !vec.IsFinite(u.nextTheta) {
 		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 	}
@@ -194,10 +199,11 @@ func (u *unit) moves(p *plane) bool { return p == u.rise || p == u.fall }
 // accept applies what consider found.
 func (u *unit) accept(c *config) {
 	if u.mistaken {
-		for _, p := range [...]*plane{u.rise, u.fall} {
-			if p != nil {
-				p.accept()
-			}
+		if u.rise != nil {
+			u.rise.accept()
+		}
+		if u.fall != nil {
+			u.fall.accept()
 		}
 		u.r2, u.theta = u.nextR2, u.nextTheta
 		u.right = 0
@@ -292,18 +298,22 @@ func (u *unit) nextNorm(c *config) float64 {
 	if c.rule != withinGamma {
 		return 0
 	}
+	if len(u.planes) == 1 {
+		return u.nextNormOf(u.planes[0])
+	}
 	u.norms = u.norms[:0]
 	for _, p := range u.planes {
-		n := p.norm
-		if u.moves(p) {
-			n = p.nextNorm
-		}
-		u.norms = append(u.norms, n)
-	}
-	if len(u.norms) == 1 {
-		return u.norms[0]
+		u.norms = append(u.norms, u.nextNormOf(p))
 	}
 	return vec.Norm(u.norms)
+}
+
+// nextNormOf returns ‖w‖ of one plane after the update.
+func (u *unit) nextNormOf(p *plane) float64 {
+	if u.moves(p) {
+		return p.nextNorm
+	}
+	return p.norm
 }
 
 // norm returns ‖W‖, over all planes.
