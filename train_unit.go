@@ -34,7 +34,7 @@ type unit struct {
 	nextTheta  float64 // the next θ
 	nextLoss   float64 // this example's shortfall: max(0, −m), of rise's score less fall's
 
-	norms    []float64 // scratch for norm
+	norms    []float64 // scratch for nextNorm
 	mistakes int       // in this pass
 	loss     float64   // in this pass, the sum of the shortfalls
 }

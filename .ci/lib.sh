@@ -79,6 +79,19 @@ expect() {
 	}
 }
 
+# tests runs go test. It prints the packages, and each skipped test below its reason.
+tests() {
+	local log status
+	log=$(mktemp -p "$tmp")
+	go test -v "$@" >"$log" 2>&1 || {
+		status=$?
+		cat "$log"
+		return $status
+	}
+	grep -E '^(ok|\?) ' "$log"
+	grep -B 1 -e '--- SKIP' "$log" || echo 'no test was skipped'
+}
+
 # need installs Debian packages if a command is missing.
 need() {
 	command -v "$1" >/dev/null && return

@@ -5,7 +5,7 @@ source "$(dirname "$0")/../lib.sh"
 need qemu-s390x-static qemu-user-static
 
 emulate() {
-	GOARCH=$1 go test -timeout 30m -skip "$widest" -exec "qemu-$2-static" . ./internal/... >"$tmp/$1" 2>&1 || {
+	GOARCH=$1 tests -timeout 30m -skip "$widest" -exec "qemu-$2-static" . ./internal/... >"$tmp/$1" 2>&1 || {
 		local status=$?
 		cat "$tmp/$1"
 		return $status
