@@ -98,12 +98,13 @@ func sumClasses(p *pass, units []*unit) error {
 func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}
-	w, d, fetch := u.planes[0].w, p.width, p.exceeds(lastCache)
+	w, d, fetch, lead := u.planes[0].w, p.width, p.exceeds(lastCache), vec.Lead(p.width)
+	var ahead vec.Ahead
 	rows := p.X[b*gradientRows:]
 	for i, x := range rows[:min(gradientRows, len(rows))] {
 		var score float64
-		if fetch && i+2 < len(rows) {
-			score = affineFetch(w, x, rows[i+1], rows[i+2])
+		if fetch {
+			score = affineFetch(w, x, ahead.Follow(rows, i, lead))
 		} else {
 			score = affine(w, x)
 		}

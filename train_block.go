@@ -77,12 +77,12 @@ func learnAlone(p *pass, order *rowOrder, u *unit) rowError {
 	return rowError{}
 }
 
-// learnFetched is learnAlone for rows that come from memory: it fetches two rows ahead.
+// learnFetched is learnAlone for rows that come from memory: it fetches rows ahead.
 func learnFetched(p *pass, order *rowOrder, u *unit) rowError {
-	queue := newRowQueue(order, len(p.X))
+	queue := newRowQueue(p, order)
 	for pos := range p.X {
 		i := queue.advance()
-		score := affineFetch(u.planes[0].w, p.X[i], p.X[queue.next], p.X[queue.after])
+		score := affineFetch(u.planes[0].w, p.X[i], &queue.ahead)
 		if p.right(u, i, score) {
 			continue
 		}

@@ -2,8 +2,11 @@ package perceptron
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perceptron/internal/vec"
 )
 
 // TestAhead: scoring rows ahead changes no result. Epochs gives the same bits as a
@@ -225,19 +228,35 @@ func TestBlockTogether(t *testing.T) {
 	}
 }
 
-// TestRowQueue: a queue draws each row of the order once, and shows the next two rows.
-// The last row follows itself.
+// TestRowQueue: a queue draws each row of the order once, and shows three of the rows that
+// follow, like Follow of the rows in that order. The last row follows itself.
 func TestRowQueue(t *testing.T) {
-	for n := 1; n < 6; n++ {
-		order := &rowOrder{n: n}
-		q := newRowQueue(order, n)
-		for i := range n {
-			if got := q.advance(); got != i || q.next != min(i+1, n-1) || q.after != min(i+2, n-1) {
-				t.Errorf("%d rows: row %d is %d, followed by %d and %d", n, i, got, q.next, q.after)
+	for _, d := range []int{1, 8, 40, 511, 512, 3000} {
+		for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
+			for _, n := range []int{1, 2, 3, 7, 64, 65, 200} {
+				X, _ := block(n, d, func(i, j int) float64 { return 0 })
+				order := &rowOrder{kind: kind, n: n}
+				order.restart(rand.NewPCG(1, uint64(n)))
+				same, rows := *order, make([][]float64, n)
+				for pos := range rows {
+					rows[pos] = X[same.next()]
+				}
+				q := newRowQueue(&pass{state: &state{width: d}, X: X}, order)
+				for pos := range rows {
+					x, want := X[q.advance()], new(vec.Ahead).Follow(rows, pos, vec.Lead(d))
+					if &x[0] != &rows[pos][0] {
+						t.Fatalf("%v, %d rows: another row at %d", kind, n, pos)
+					}
+					for j := range want {
+						if &q.ahead[j][0] != &want[j][0] {
+							t.Fatalf("%v, %d rows of %d: at %d another row is fetched", kind, n, d, pos)
+						}
+					}
+				}
+				if order.pos != n {
+					t.Errorf("%v, %d rows: %d were drawn", kind, n, order.pos)
+				}
 			}
-		}
-		if order.pos != n {
-			t.Errorf("%d rows: %d were drawn", n, order.pos)
 		}
 	}
 }

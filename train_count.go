@@ -30,9 +30,9 @@ func (p *pass) bounded() bool {
 	if len(p.X) > math.MaxInt32 {
 		return false
 	}
-	last := len(p.X) - 1
+	var ahead vec.Ahead
 	for i, x := range p.X {
-		square := vec.DotFetch(x, x, p.X[min(i+1, last)], p.X[min(i+2, last)])
+		square := vec.DotFetch(x, x, ahead.Follow(p.X, i, vec.Lead(p.width)))
 		if len(x) != p.width || !(square < huge) {
 			return false
 		}
@@ -65,6 +65,7 @@ func (p *pass) countPockets() error {
 		u.pocket.right = 0
 	}
 	b := newRowBlock(p, &rowOrder{n: len(p.X)}, p.units)
+	var ahead vec.Ahead
 	for b.advance() {
 		products := b.multiply(inPocket)
 		for j, i := range b.rows {
@@ -72,8 +73,7 @@ func (p *pass) countPockets() error {
 				if w := q.pocket; products != nil {
 					q.score = products[blockRows*k+j] + w[p.width]
 				} else {
-					last := len(p.X) - 1
-					q.score = affineFetch(w, p.X[i], p.X[min(i+1, last)], p.X[min(i+2, last)])
+					q.score = affineFetch(w, p.X[i], ahead.Follow(p.X, i, vec.Lead(p.width)))
 				}
 			}
 			for _, u := range p.units {

@@ -83,11 +83,10 @@ func affine(w, x []float64) float64 {
 	return vec.Dot(w[:len(w)-1], x) + w[len(w)-1]
 }
 
-// affineFetch returns affine(w, x), and fetches next and after meanwhile, unless next is
-// nil.
-func affineFetch(w, x, next, after []float64) float64 {
+// affineFetch returns affine(w, x), and fetches rows meanwhile, unless ahead is nil.
+func affineFetch(w, x []float64, ahead *vec.Ahead) float64 {
 	d := len(w) - 1
-	return vec.DotFetch(w[:d], x, next, after) + w[d]
+	return vec.DotFetch(w[:d], x, ahead) + w[d]
 }
 
 // scoreRow scores x, the j-th row of the block.

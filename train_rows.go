@@ -125,28 +125,46 @@ func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
 	return &b.fetched
 }
 
-// A rowQueue is an epoch's order, with the two rows that follow the current one.
+// A rowQueue is an epoch's order, with the rows that follow the current one.
 type rowQueue struct {
-	order       *rowOrder
-	left        int // rows of the epoch that are not drawn
-	next, after int
+	*pass
+	order *rowOrder
+	left  int // rows of the epoch that are not drawn
+	last  int // the last that is drawn
+	pos   int // of the current row
+	lead  int
+	drawn [4 * vec.MaxLead]int // the row at each position, and the 4·lead after it
+	ahead vec.Ahead
 }
 
-// newRowQueue returns the queue of n rows, before the first.
-func newRowQueue(order *rowOrder, n int) rowQueue {
-	q := rowQueue{order: order, left: n}
-	q.advance()
-	q.advance()
+// newRowQueue returns the queue of an epoch, before the first row.
+func newRowQueue(p *pass, order *rowOrder) *rowQueue {
+	q := &rowQueue{pass: p, order: order, left: len(p.X), pos: -1, lead: vec.Lead(p.width)}
+	for k := range 4 * q.lead {
+		q.draw(k)
+	}
 	return q
 }
 
-// advance returns the next row. After the last row, that row itself follows.
-func (q *rowQueue) advance() int {
-	i := q.next
-	q.next = q.after
+// draw sets the row at a position. After the last row, that row itself follows.
+func (q *rowQueue) draw(pos int) {
 	if q.left > 0 {
 		q.left--
-		q.after = q.order.next()
+		q.last = q.order.next()
+	}
+	q.drawn[pos%len(q.drawn)] = q.last
+}
+
+// at returns the row at a position.
+func (q *rowQueue) at(pos int) int { return q.drawn[pos%len(q.drawn)] }
+
+// advance returns the next row.
+func (q *rowQueue) advance() int {
+	q.pos++
+	i := q.at(q.pos)
+	q.draw(q.pos + 4*q.lead)
+	for j := range q.ahead {
+		q.ahead[j] = q.X[q.at(q.pos+q.lead<<j)]
 	}
 	return i
 }

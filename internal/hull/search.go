@@ -102,17 +102,18 @@ func (s *search) lowest() []scoredRow {
 	// products with it, 1/8 a coordinate for the sum, in 8 lanes or more.
 	doubt := 0x1p-53 * (16 + float64(len(s.w))/8) * math.Sqrt(s.square.Hi)
 	least := limit
-	fetch := len(s.X)*len(w) > 1<<17 // more than a cache holds
+	fetch, lead := len(s.X)*len(w) > 1<<17, vec.Lead(len(w)) // more than a cache holds
+	var soon vec.Ahead
 	var rows []scoredRow
 	for i, x := range s.X {
 		if s.in[i] {
 			continue
 		}
-		var next, after []float64
-		if fetch && i+2 < len(s.X) {
-			next, after = s.X[i+1], s.X[i+2] // each row twice: a processor drops requests that it has no room for
+		var ahead *vec.Ahead
+		if fetch {
+			ahead = soon.Follow(s.X, i, lead)
 		}
-		score := exact.Double{Hi: float64(s.Y[i]) * (vec.DotFetch(w, x, next, after) + bias) * s.scale[1]}
+		score := exact.Double{Hi: float64(s.Y[i]) * (vec.DotFetch(w, x, ahead) + bias) * s.scale[1]}
 		if score.Hi > limit.Hi+doubt {
 			continue
 		}

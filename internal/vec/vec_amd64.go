@@ -76,23 +76,22 @@ func dotKernel(a, b []float64) float64 {
 	}
 	switch kernel {
 	case avx512:
-		return dotAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a), nil, nil)
+		return dotAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a), nil)
 	case avx2:
-		return dotAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a), nil, nil)
+		return dotAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a), nil)
 	}
 	return dotGeneric(a, b)
 }
 
-func dotFetchKernel(a, b, next, after []float64) float64 {
+func dotFetchKernel(a, b []float64, ahead *Ahead) float64 {
 	if len(a) != len(b) || len(a) < 8 {
 		return dotKernel(a, b)
 	}
-	pn, pr := unsafe.SliceData(next), unsafe.SliceData(after)
 	switch kernel {
 	case avx512:
-		return dotAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a), pn, pr)
+		return dotAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a), ahead)
 	case avx2:
-		return dotAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a), pn, pr)
+		return dotAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a), ahead)
 	}
 	return dotGeneric(a, b)
 }
@@ -119,9 +118,9 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 	return accumulateGeneric(dst, dstLow, sum, low, c, w)
 }
 
-// dotAVX512 returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the n
-// elements at next and those at after, unless next is nil. Prefetching never faults,
-// whatever the address:
+// dotAVX512 returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches n
+// elements of each slice of ahead, unless that is nil. Prefetching never faults, whatever
+// the address:
 //
 //	for i := range n &^ 31 {
 //		l[i%32] += float64(a[i] * b[i])
@@ -133,12 +132,12 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 //	return sum(v)
 //
 //go:noescape
-func dotAVX512(a, b *float64, n int, next, after *float64) float64
+func dotAVX512(a, b *float64, n int, ahead *Ahead) float64
 
 // dotAVX2 is dotAVX512 in AVX2's instructions.
 //
 //go:noescape
-func dotAVX2(a, b *float64, n int, next, after *float64) float64
+func dotAVX2(a, b *float64, n int, ahead *Ahead) float64
 
 // axpyAVX512 computes, for the n elements at dst, w and x:
 //

@@ -18,14 +18,14 @@ const (
 // kernel is neon, which every arm64 supports. Tests set it to generic.
 var kernel = neon
 
-func dotKernel(a, b []float64) float64 { return dotFetchKernel(a, b, nil, nil) }
+func dotKernel(a, b []float64) float64 { return dotFetchKernel(a, b, nil) }
 
-func dotFetchKernel(a, b, next, after []float64) float64 {
+func dotFetchKernel(a, b []float64, ahead *Ahead) float64 {
 	if len(a) != len(b) {
 		return math.NaN()
 	}
 	if kernel == neon {
-		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a), unsafe.SliceData(next), unsafe.SliceData(after))
+		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a), ahead)
 	}
 	return dotGeneric(a, b)
 }
@@ -45,9 +45,9 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 	return accumulateGeneric(dst, dstLow, sum, low, c, w)
 }
 
-// dotNEON returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the n
-// elements at next and those at after, unless next is nil. Prefetching never faults,
-// whatever the address:
+// dotNEON returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches n
+// elements of each slice of ahead, unless that is nil. Prefetching never faults, whatever
+// the address:
 //
 //	for i := range n &^ 31 {
 //		l[i%32] += float64(a[i] * b[i])
@@ -59,7 +59,7 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 //	return sum(v)
 //
 //go:noescape
-func dotNEON(a, b *float64, n int, next, after *float64) float64
+func dotNEON(a, b *float64, n int, ahead *Ahead) float64
 
 // axpyNEON computes, for the n elements at dst, w and x:
 //

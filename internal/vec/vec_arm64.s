@@ -9,7 +9,8 @@
 //	          R2 x
 //	R3        elements left
 //	R4        blocks left
-//	R5, R6    the next elements to prefetch; R5 also scratch
+//	R5–R7     the next elements to prefetch; R5 also scratch
+//	R8        whether to prefetch
 //	V0–V15    lanes 0–1, 2–3, …, 30–31; of axpy V0 is c in both lanes
 //	V16–V23   the next elements
 //
@@ -26,10 +27,11 @@
 	FADD2D(18, k+2, k+2) \
 	FADD2D(19, k+3, k+3)
 
-// FETCH prefetches two lines.
+// FETCH prefetches three lines.
 #define FETCH(O) \
 	PRFM O(R5), PLDL2KEEP \
-	PRFM O(R6), PLDL2KEEP
+	PRFM O(R6), PLDL2KEEP \
+	PRFM O(R7), PLDL2KEEP
 
 // TWO adds the next two products to the lanes in the register k.
 #define TWO(k) \
@@ -49,13 +51,18 @@
 	FADD2D(16, k, k)   \
 	B     sum
 
-// func dotNEON(a, b *float64, n int, next, after *float64) float64
-TEXT ·dotNEON(SB), NOSPLIT, $0-48
+// func dotNEON(a, b *float64, n int, ahead *Ahead) float64
+TEXT ·dotNEON(SB), NOSPLIT, $0-40
 	MOVD a+0(FP), R0
 	MOVD b+8(FP), R1
 	MOVD n+16(FP), R3
-	MOVD next+24(FP), R5
-	MOVD after+32(FP), R6
+	MOVD ahead+24(FP), R8
+	CBZ  R8, zero
+	MOVD (R8), R5 // where the slices begin
+	MOVD 24(R8), R6
+	MOVD 48(R8), R7
+
+zero:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -76,7 +83,7 @@ TEXT ·dotNEON(SB), NOSPLIT, $0-48
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
 
-	CBNZ R5, fetch
+	CBNZ R8, fetch
 
 blocks:
 	EIGHT(0)
@@ -87,7 +94,7 @@ blocks:
 	CBNZ R4, blocks
 	B    lanes
 
-fetch: // blocks, while the lines of next and after come
+fetch: // blocks, while the lines of ahead come
 	FETCH(0)
 	EIGHT(0)
 	FETCH(64)
@@ -98,6 +105,7 @@ fetch: // blocks, while the lines of next and after come
 	EIGHT(12)
 	ADD  $256, R5
 	ADD  $256, R6
+	ADD  $256, R7
 	SUB  $1, R4
 	CBNZ R4, fetch
 
@@ -116,7 +124,7 @@ lanes: // 32 to 8
 	FADD2D(11, 3, 3)
 
 tail:
-	CBNZ R5, rest
+	CBNZ R8, rest
 
 tailed:
 	CMP $8, R3
@@ -156,7 +164,7 @@ sum:
 	VMOV  V0.D[1], R5
 	FMOVD R5, F1
 	FADDD F1, F0, F0
-	FMOVD F0, ret+40(FP)
+	FMOVD F0, ret+32(FP)
 	RET
 
 rest: // the lines after the blocks
@@ -166,6 +174,7 @@ lines:
 	FETCH(0)
 	ADD  $64, R5
 	ADD  $64, R6
+	ADD  $64, R7
 	SUBS $8, R4
 	BGT  lines
 	B    tailed

@@ -7,7 +7,7 @@
 //
 //	SI, DI   the next elements of the factors a and b; in axpy x and w
 //	R11      in axpy the next elements of dst
-//	R12, R13 the next elements to prefetch
+//	R8–R10   the next elements to prefetch
 //	AX       scratch
 //	CX       elements left
 //	DX       blocks left
@@ -37,47 +37,34 @@ DATA ·ones+112(SB)/8, $0
 DATA ·ones+120(SB)/8, $0
 GLOBL ·ones(SB), RODATA|NOPTR, $128
 
-// FETCH prefetches two lines.
+// FETCH prefetches three lines.
 #define FETCH(O) \
-	PREFETCHT1 O(R12) \
-	PREFETCHT1 O(R13)
+	PREFETCHT1 O(R8) \
+	PREFETCHT1 O(R9) \
+	PREFETCHT1 O(R10)
 
-// BLOCK adds the next 32 products to the lanes.
-#define BLOCK \
-	VMOVUPD (SI), Y8 \
-	VMOVUPD 32(SI), Y9 \
-	VMOVUPD 64(SI), Y10 \
-	VMOVUPD 96(SI), Y11 \
-	VMOVUPD 128(SI), Y12 \
-	VMOVUPD 160(SI), Y13 \
-	VMOVUPD 192(SI), Y14 \
-	VMOVUPD 224(SI), Y15 \
-	VMULPD  (DI), Y8, Y8 \
-	VMULPD  32(DI), Y9, Y9 \
-	VMULPD  64(DI), Y10, Y10 \
-	VMULPD  96(DI), Y11, Y11 \
-	VMULPD  128(DI), Y12, Y12 \
-	VMULPD  160(DI), Y13, Y13 \
-	VMULPD  192(DI), Y14, Y14 \
-	VMULPD  224(DI), Y15, Y15 \
-	VADDPD  Y8, Y0, Y0 \
-	VADDPD  Y9, Y1, Y1 \
-	VADDPD  Y10, Y2, Y2 \
-	VADDPD  Y11, Y3, Y3 \
-	VADDPD  Y12, Y4, Y4 \
-	VADDPD  Y13, Y5, Y5 \
-	VADDPD  Y14, Y6, Y6 \
-	VADDPD  Y15, Y7, Y7 \
-	ADDQ    $256, SI \
-	ADDQ    $256, DI
+// LINE adds eight products to the lanes L and M. T and U are scratch.
+#define LINE(O, L, M, T, U) \
+	VMOVUPD O(SI), T \
+	VMOVUPD O+32(SI), U \
+	VMULPD  O(DI), T, T \
+	VMULPD  O+32(DI), U, U \
+	VADDPD  T, L, L \
+	VADDPD  U, M, M
 
-// func dotAVX2(a, b *float64, n int, next, after *float64) float64
-TEXT ·dotAVX2(SB), NOSPLIT, $0-48
+// func dotAVX2(a, b *float64, n int, ahead *Ahead) float64
+TEXT ·dotAVX2(SB), NOSPLIT, $0-40
 	MOVQ   a+0(FP), SI
 	MOVQ   b+8(FP), DI
 	MOVQ   n+16(FP), CX
-	MOVQ   next+24(FP), R12
-	MOVQ   after+32(FP), R13
+	MOVQ   ahead+24(FP), R11
+	TESTQ  R11, R11
+	JZ     zero
+	MOVQ   (R11), R8 // where the slices begin
+	MOVQ   24(R11), R9
+	MOVQ   48(R11), R10
+
+zero:
 	VXORPD X0, X0, X0
 	VXORPD X1, X1, X1
 	MOVQ   CX, DX
@@ -90,23 +77,34 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-48
 	VXORPD X6, X6, X6
 	VXORPD X7, X7, X7
 
-	TESTQ  R12, R12
+	TESTQ  R11, R11
 	JNZ    fetch
 
 blocks:
-	BLOCK
+	LINE(0, Y0, Y1, Y8, Y9)
+	LINE(64, Y2, Y3, Y10, Y11)
+	LINE(128, Y4, Y5, Y12, Y13)
+	LINE(192, Y6, Y7, Y14, Y15)
+	ADDQ $256, SI
+	ADDQ $256, DI
 	DECQ DX
 	JNZ  blocks
 	JMP  lanes
 
-fetch: // blocks, while the lines of next and after come
+fetch: // blocks, while the lines of ahead come
+	LINE(0, Y0, Y1, Y8, Y9)
 	FETCH(0)
+	LINE(64, Y2, Y3, Y10, Y11)
 	FETCH(64)
+	LINE(128, Y4, Y5, Y12, Y13)
 	FETCH(128)
+	LINE(192, Y6, Y7, Y14, Y15)
 	FETCH(192)
-	BLOCK
-	ADDQ $256, R12
-	ADDQ $256, R13
+	ADDQ $256, SI
+	ADDQ $256, DI
+	ADDQ $256, R8
+	ADDQ $256, R9
+	ADDQ $256, R10
 	DECQ DX
 	JNZ  fetch
 
@@ -120,7 +118,7 @@ lanes: // 32 to 8
 
 tail:
 	ANDQ  $31, CX
-	TESTQ R12, R12
+	TESTQ R11, R11
 	JNZ   rest
 
 tailed:
@@ -128,17 +126,12 @@ tailed:
 	JLT  last
 
 eights:
-	VMOVUPD (SI), Y8
-	VMOVUPD 32(SI), Y9
-	VMULPD  (DI), Y8, Y8
-	VMULPD  32(DI), Y9, Y9
-	VADDPD  Y8, Y0, Y0
-	VADDPD  Y9, Y1, Y1
-	ADDQ    $64, SI
-	ADDQ    $64, DI
-	SUBQ    $8, CX
-	CMPQ    CX, $8
-	JGE     eights
+	LINE(0, Y0, Y1, Y8, Y9)
+	ADDQ $64, SI
+	ADDQ $64, DI
+	SUBQ $8, CX
+	CMPQ CX, $8
+	JGE  eights
 
 last: // fewer than 8, the rest of the registers zero
 	TESTQ      CX, CX
@@ -159,7 +152,7 @@ fold:
 	VADDPD Y1, Y0, Y0
 	SUM4(Y0, X0, X1)
 	VZEROUPPER
-	MOVSD X0, ret+40(FP)
+	MOVSD X0, ret+32(FP)
 	RET
 
 rest: // the lines after the blocks
@@ -167,8 +160,9 @@ rest: // the lines after the blocks
 
 lines:
 	FETCH(0)
-	ADDQ $64, R12
-	ADDQ $64, R13
+	ADDQ $64, R8
+	ADDQ $64, R9
+	ADDQ $64, R10
 	SUBQ $8, AX
 	JGT  lines
 	JMP  tailed

@@ -7,7 +7,7 @@
 //
 //	SI, DI   the next elements of the factors a and b; in axpy x and w
 //	R11      in axpy the next elements of dst
-//	R12, R13 the next elements to prefetch
+//	R8–R10   the next elements to prefetch
 //	AX       scratch
 //	CX       elements left
 //	DX       blocks left
@@ -25,35 +25,31 @@
 	VADDPD        YT, Y, Y  \
 	SUM4(Y, X, XT)
 
-// FETCH prefetches two lines.
+// FETCH prefetches three lines.
 #define FETCH(O) \
-	PREFETCHT1 O(R12) \
-	PREFETCHT1 O(R13)
+	PREFETCHT1 O(R8) \
+	PREFETCHT1 O(R9) \
+	PREFETCHT1 O(R10)
 
-// BLOCK adds the next 32 products to the lanes.
-#define BLOCK \
-	VMOVUPD (SI), Z4 \
-	VMOVUPD 64(SI), Z5 \
-	VMOVUPD 128(SI), Z6 \
-	VMOVUPD 192(SI), Z7 \
-	VMULPD  (DI), Z4, Z4 \
-	VMULPD  64(DI), Z5, Z5 \
-	VMULPD  128(DI), Z6, Z6 \
-	VMULPD  192(DI), Z7, Z7 \
-	VADDPD  Z4, Z0, Z0 \
-	VADDPD  Z5, Z1, Z1 \
-	VADDPD  Z6, Z2, Z2 \
-	VADDPD  Z7, Z3, Z3 \
-	ADDQ    $256, SI \
-	ADDQ    $256, DI
+// LINE adds eight products to the lanes L. T is scratch.
+#define LINE(O, L, T) \
+	VMOVUPD O(SI), T \
+	VMULPD  O(DI), T, T \
+	VADDPD  T, L, L
 
-// func dotAVX512(a, b *float64, n int, next, after *float64) float64
-TEXT ·dotAVX512(SB), NOSPLIT, $0-48
+// func dotAVX512(a, b *float64, n int, ahead *Ahead) float64
+TEXT ·dotAVX512(SB), NOSPLIT, $0-40
 	MOVQ   a+0(FP), SI
 	MOVQ   b+8(FP), DI
 	MOVQ   n+16(FP), CX
-	MOVQ   next+24(FP), R12
-	MOVQ   after+32(FP), R13
+	MOVQ   ahead+24(FP), R11
+	TESTQ  R11, R11
+	JZ     zero
+	MOVQ   (R11), R8 // where the slices begin
+	MOVQ   24(R11), R9
+	MOVQ   48(R11), R10
+
+zero:
 	VXORPD X0, X0, X0
 	MOVQ   CX, DX
 	SHRQ   $5, DX
@@ -62,23 +58,34 @@ TEXT ·dotAVX512(SB), NOSPLIT, $0-48
 	VXORPD X2, X2, X2
 	VXORPD X3, X3, X3
 
-	TESTQ  R12, R12
+	TESTQ  R11, R11
 	JNZ    fetch
 
 blocks:
-	BLOCK
+	LINE(0, Z0, Z4)
+	LINE(64, Z1, Z5)
+	LINE(128, Z2, Z6)
+	LINE(192, Z3, Z7)
+	ADDQ $256, SI
+	ADDQ $256, DI
 	DECQ DX
 	JNZ  blocks
 	JMP  lanes
 
-fetch: // blocks, while the lines of next and after come
+fetch: // blocks, while the lines of ahead come
+	LINE(0, Z0, Z4)
 	FETCH(0)
+	LINE(64, Z1, Z5)
 	FETCH(64)
+	LINE(128, Z2, Z6)
 	FETCH(128)
+	LINE(192, Z3, Z7)
 	FETCH(192)
-	BLOCK
-	ADDQ $256, R12
-	ADDQ $256, R13
+	ADDQ $256, SI
+	ADDQ $256, DI
+	ADDQ $256, R8
+	ADDQ $256, R9
+	ADDQ $256, R10
 	DECQ DX
 	JNZ  fetch
 
@@ -89,7 +96,7 @@ lanes: // 32 to 8
 
 tail:
 	ANDQ  $31, CX
-	TESTQ R12, R12
+	TESTQ R11, R11
 	JNZ   rest
 
 tailed:
@@ -97,14 +104,12 @@ tailed:
 	JLT  last
 
 eights:
-	VMOVUPD (SI), Z4
-	VMULPD  (DI), Z4, Z4
-	VADDPD  Z4, Z0, Z0
-	ADDQ    $64, SI
-	ADDQ    $64, DI
-	SUBQ    $8, CX
-	CMPQ    CX, $8
-	JGE     eights
+	LINE(0, Z0, Z4)
+	ADDQ $64, SI
+	ADDQ $64, DI
+	SUBQ $8, CX
+	CMPQ CX, $8
+	JGE  eights
 
 last: // fewer than 8, the rest of the register zero
 	TESTQ     CX, CX
@@ -121,7 +126,7 @@ last: // fewer than 8, the rest of the register zero
 fold:
 	SUM8(Z0, Y0, X0, Y1, X1)
 	VZEROUPPER
-	MOVSD X0, ret+40(FP)
+	MOVSD X0, ret+32(FP)
 	RET
 
 rest: // the lines after the blocks
@@ -129,8 +134,9 @@ rest: // the lines after the blocks
 
 lines:
 	FETCH(0)
-	ADDQ $64, R12
-	ADDQ $64, R13
+	ADDQ $64, R8
+	ADDQ $64, R9
+	ADDQ $64, R10
 	SUBQ $8, AX
 	JGT  lines
 	JMP  tailed

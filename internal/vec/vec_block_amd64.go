@@ -54,7 +54,7 @@ func (b *Block) share(w [][]float64, least, most int) (groups, size, larger int)
 //
 //	for k := range groups*size + larger {
 //		for j := range 4 {
-//			sums[4*k+j] = dotAVX512(x[j], w[k], n, nil, nil)
+//			sums[4*k+j] = dotAVX512(x[j], w[k], n, nil)
 //		}
 //	}
 //

@@ -13,7 +13,7 @@ func dotKernel(a, b []float64) float64 {
 	return dotGeneric(a, b)
 }
 
-func dotFetchKernel(a, b, _, _ []float64) float64 { return dotKernel(a, b) }
+func dotFetchKernel(a, b []float64, _ *Ahead) float64 { return dotKernel(a, b) }
 
 func axpyKernel(dst, w []float64, c float64, x []float64) bool { return axpyGeneric(dst, w, c, x) }
 
