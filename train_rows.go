@@ -152,11 +152,11 @@ func (q *rowQueue) draw(pos int) {
 		q.left--
 		q.last = q.order.next()
 	}
-	q.drawn[pos%len(q.drawn)] = q.last
+	q.drawn[uint(pos)%uint(len(q.drawn))] = q.last
 }
 
 // at returns the row at a position.
-func (q *rowQueue) at(pos int) int { return q.drawn[pos%len(q.drawn)] }
+func (q *rowQueue) at(pos int) int { return q.drawn[uint(pos)%uint(len(q.drawn))] }
 
 // advance returns the next row.
 func (q *rowQueue) advance() int {
