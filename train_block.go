@@ -1,5 +1,7 @@
 package perceptron
 
+import "perceptron/internal/vec"
+
 // Rows are learned one by one, but scored ahead in blocks. A score is valid until
 // its plane moves. Several planes read a block together, while the rows of the next two
 // blocks are fetched from memory.
@@ -79,15 +81,21 @@ func learnAlone(p *pass, order *rowOrder, u *unit) rowError {
 
 // learnFetched is learnAlone for rows that come from memory: it fetches rows ahead.
 func learnFetched(p *pass, order *rowOrder, u *unit) rowError {
-	queue := newRowQueue(p, order)
-	for pos := range p.X {
-		i := queue.advance()
-		score := affineFetch(u.planes[0].w, p.X[i], &queue.ahead)
-		if p.right(u, i, score) {
-			continue
-		}
-		if err := p.learn(u, i, score); err != nil {
-			return rowError{pos, err}
+	lead := vec.Lead(p.width)
+	queue := newRowQueue(order, len(p.X), lead)
+	var ahead vec.Ahead
+	for pos := 0; pos < len(p.X); pos += windowRows {
+		rows := queue.advance()
+		for k, i := range rows[:min(windowRows, len(p.X)-pos)] {
+			ahead[0], ahead[1], ahead[2] = p.X[rows[k+lead]], p.X[rows[k+2*lead]], p.X[rows[k+4*lead]]
+			queue.touch(p, rows[k+4*lead+1])
+			score := affineFetch(u.planes[0].w, p.X[i], &ahead)
+			if p.right(u, i, score) {
+				continue
+			}
+			if err := p.learn(u, i, score); err != nil {
+				return rowError{pos + k, err}
+			}
 		}
 	}
 	return rowError{}

@@ -228,33 +228,35 @@ func TestBlockTogether(t *testing.T) {
 	}
 }
 
-// TestRowQueue: a queue draws each row of the order once, and shows three of the rows that
-// follow, like Follow of the rows in that order. The last row follows itself.
+// TestRowQueue: a queue draws each row of the order once, and shows the rows that follow.
+// The last row follows itself.
 func TestRowQueue(t *testing.T) {
-	for _, d := range []int{1, 8, 40, 511, 512, 3000} {
+	for _, lead := range []int{1, 3, vec.MaxLead} {
 		for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
-			for _, n := range []int{1, 2, 3, 7, 64, 65, 200} {
-				X, _ := block(n, d, func(i, j int) float64 { return 0 })
+			for _, n := range []int{1, 2, 7, windowRows - 1, windowRows, windowRows + 1, 3*windowRows + 5} {
 				order := &rowOrder{kind: kind, n: n}
 				order.restart(rand.NewPCG(1, uint64(n)))
-				same, rows := *order, make([][]float64, n)
-				for pos := range rows {
-					rows[pos] = X[same.next()]
+				same, want := *order, make([]int, n)
+				for pos := range want {
+					want[pos] = same.next()
 				}
-				q := newRowQueue(&pass{state: &state{width: d}, X: X}, order)
-				for pos := range rows {
-					x, want := X[q.advance()], new(vec.Ahead).Follow(rows, pos, vec.Lead(d))
-					if &x[0] != &rows[pos][0] {
-						t.Fatalf("%v, %d rows: another row at %d", kind, n, pos)
+				q := newRowQueue(order, n, lead)
+				for pos := 0; pos < n; pos += windowRows {
+					w := q.advance()
+					if len(w) != windowRows+4*lead+1 {
+						t.Fatalf("lead %d: %d rows, want %d and 4·lead + 1", lead, len(w), windowRows)
 					}
-					for j := range want {
-						if &q.ahead[j][0] != &want[j][0] {
-							t.Fatalf("%v, %d rows of %d: at %d another row is fetched", kind, n, d, pos)
+					for k, got := range w {
+						if i := want[min(pos+k, n-1)]; got != i {
+							t.Fatalf("%v, %d rows, lead %d: row %d is %d, want %d", kind, n, lead, pos+k, got, i)
 						}
 					}
 				}
 				if order.pos != n {
 					t.Errorf("%v, %d rows: %d were drawn", kind, n, order.pos)
+				}
+				if order.gen != same.gen {
+					t.Errorf("%v, %d rows: the generator is not where %d draws leave it", kind, n, n)
 				}
 			}
 		}

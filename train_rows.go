@@ -125,46 +125,50 @@ func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
 	return &b.fetched
 }
 
-// A rowQueue is an epoch's order, with the rows that follow the current one.
+// windowRows is the number of rows that a rowQueue shows at once.
+const windowRows = 256
+
+// A rowQueue is an epoch's order, with the rows that follow the current ones.
 type rowQueue struct {
-	*pass
 	order *rowOrder
 	left  int // rows of the epoch that are not drawn
 	last  int // the last that is drawn
-	pos   int // of the current row
 	lead  int
-	drawn [4 * vec.MaxLead]int // the row at each position, and the 4·lead after it
-	ahead vec.Ahead
+	drawn [windowRows + 4*vec.MaxLead + 1]int
+
+	touched int
 }
 
-// newRowQueue returns the queue of an epoch, before the first row.
-func newRowQueue(p *pass, order *rowOrder) *rowQueue {
-	q := &rowQueue{pass: p, order: order, left: len(p.X), pos: -1, lead: vec.Lead(p.width)}
-	for k := range 4 * q.lead {
-		q.draw(k)
-	}
+// newRowQueue returns the queue of n rows, before the first.
+func newRowQueue(order *rowOrder, n, lead int) rowQueue {
+	q := rowQueue{order: order, left: n, lead: lead}
+	q.draw(q.window()[windowRows:])
 	return q
 }
 
-// draw sets the row at a position. After the last row, that row itself follows.
-func (q *rowQueue) draw(pos int) {
-	if q.left > 0 {
-		q.left--
-		q.last = q.order.next()
-	}
-	q.drawn[uint(pos)%uint(len(q.drawn))] = q.last
+// window returns the memory for windowRows rows and the 4·lead + 1 that follow.
+func (q *rowQueue) window() []int { return q.drawn[:windowRows+4*q.lead+1] }
+
+// advance returns the next windowRows rows, and the 4·lead + 1 that follow. After the
+// epoch's last row, that row itself follows.
+func (q *rowQueue) advance() []int {
+	w := q.window()
+	copy(w, w[windowRows:])
+	q.draw(w[len(w)-windowRows:])
+	return w
 }
 
-// at returns the row at a position.
-func (q *rowQueue) at(pos int) int { return q.drawn[uint(pos)%uint(len(q.drawn))] }
-
-// advance returns the next row.
-func (q *rowQueue) advance() int {
-	q.pos++
-	i := q.at(q.pos)
-	q.draw(q.pos + 4*q.lead)
-	for j := range q.ahead {
-		q.ahead[j] = q.X[q.at(q.pos+q.lead<<j)]
+// draw sets rows to the next of the order.
+func (q *rowQueue) draw(rows []int) {
+	for k := range rows {
+		if q.left > 0 {
+			q.left--
+			q.last = q.order.next()
+		}
+		rows[k] = q.last
 	}
-	return i
 }
+
+// touch loads what p has beside the i-th row: its slice and its label. In a random order they
+// are in no cache, so touch comes well before they are needed.
+func (q *rowQueue) touch(p *pass, i int) { q.touched = len(p.X[i]) + p.y[i] }
