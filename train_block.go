@@ -18,6 +18,7 @@ func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 		return learnAlone(p, order, units[0])
 	}
 	b := newRowBlock(p, order, units)
+	defer b.release()
 	for pos := 0; b.advance(); pos += blockRows {
 		b.scoreAhead(units)
 		for j := range b.rows {

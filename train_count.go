@@ -65,6 +65,7 @@ func (p *pass) countPockets() error {
 		u.pocket.right = 0
 	}
 	b := newRowBlock(p, &rowOrder{n: len(p.X)}, p.units)
+	defer b.release()
 	var ahead vec.Ahead
 	for b.advance() {
 		products := b.multiply(inPocket)
@@ -104,6 +105,7 @@ func (p *pass) countEach() error {
 // exceed beat, it may return less.
 func (p *pass) countInOrder(u *unit, from source, beat int) (right int, err error) {
 	b := newRowBlock(p, &rowOrder{n: len(p.X)}, []*unit{u})
+	defer b.release()
 	for b.advance() {
 		products := b.multiply(from)
 		for j, i := range b.rows {

@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"slices"
+	"sync"
 
 	"perceptron/internal/vec"
 )
@@ -28,17 +29,32 @@ type rowBlock struct {
 	sums     []float64                // of all workers
 }
 
-// newRowBlock returns a block before the first of the epoch: advance moves to that.
+// rowBlocks keeps the memory of blocks, because an epoch of few rows takes no longer than
+// to allocate it.
+var rowBlocks = sync.Pool{New: func() any { return new(rowBlock) }}
+
+// newRowBlock returns a block before the first of the epoch: advance moves to that. The
+// caller releases it.
 func newRowBlock(p *pass, order *rowOrder, units []*unit) *rowBlock {
-	b := &rowBlock{pass: p, order: order, left: len(p.X), fetch: p.exceeds(secondCache)}
+	b := rowBlocks.Get().(*rowBlock)
+	b.pass, b.order, b.left, b.fetch = p, order, len(p.X), p.exceeds(secondCache)
 	for _, u := range units {
 		b.planes = append(b.planes, u.planes...)
 	}
-	b.products = make([]vec.Block, b.scorers())
+	n := b.scorers()
+	b.products = slices.Grow(b.products[:0], n)[:n]
 	b.rows, b.next, b.after = b.memory[0][:0], b.memory[1][:0], b.memory[2][:0]
 	b.advance()
 	b.advance()
 	return b
+}
+
+// release gives the memory of b back. It forgets the rows and the planes.
+func (b *rowBlock) release() {
+	clear(b.planes)
+	clear(b.weights)
+	*b = rowBlock{products: b.products, planes: b.planes[:0], weights: b.weights[:0], sums: b.sums}
+	rowBlocks.Put(b)
 }
 
 // advance moves to the next block, and reports whether there is one.

@@ -34,7 +34,7 @@ var (
 	// worthwhile is the least number of multiplications in an epoch for more workers than
 	// one. They take about a fifth of a millisecond; to start and await goroutines on
 	// cores that sleep takes up to a tenth.
-	worthwhile = 1 << 22
+	worthwhile = 1 << 20
 
 	// companions is the least number of units in a group that scores rows together. Each
 	// group reads all rows, and two units take as long as three.
