@@ -30,7 +30,7 @@ func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 					return rowError{pos + j, atExample(b.rows[j], err)}
 				}
 				if u.mistaken {
-					b.right = 0
+					b.right, b.moved = 0, true
 				}
 			}
 		}

@@ -205,7 +205,7 @@ func (c *counter) count(p *pass, u *unit, best int) {
 	limit := len(p.X) - best // a trial that has so many wrong has lost
 	c.drop(limit, p.width)
 	for k := 0; k < len(c.rows) && len(c.live) > 0; k += blockRows {
-		products := c.products.Dots(c.block(p, k), c.weights, c.next(p, k))
+		products := c.products.Dots(c.block(p, k), c.next(p, k))
 		lost := false
 		for j, i := range c.rows[k:min(k+blockRows, len(c.rows))] {
 			c.keys[i] = math.Inf(1)

@@ -19,6 +19,7 @@ type rowBlock struct {
 	memory            [3][blockRows]int
 	right             uint // the block's rows that need no update of any unit, a bit each
 	fetch             bool // the rows exceed a cache, so that fetching them ahead pays
+	moved             bool // a plane has moved since its weights were loaded
 
 	products []vec.Block              // of each worker
 	x        [blockRows][]float64     // the block
@@ -37,7 +38,7 @@ var rowBlocks = sync.Pool{New: func() any { return new(rowBlock) }}
 // caller releases it.
 func newRowBlock(p *pass, order *rowOrder, units []*unit) *rowBlock {
 	b := rowBlocks.Get().(*rowBlock)
-	b.pass, b.order, b.left, b.fetch = p, order, len(p.X), p.exceeds(secondCache)
+	b.pass, b.order, b.left, b.fetch, b.moved = p, order, len(p.X), p.exceeds(secondCache), true
 	for _, u := range units {
 		b.planes = append(b.planes, u.planes...)
 	}
@@ -74,21 +75,32 @@ func (b *rowBlock) multiply(from source) []float64 {
 	if len(b.planes) < together || !b.sameWidth() {
 		return nil
 	}
-	b.weights = b.weights[:0]
-	for _, p := range b.planes {
-		b.weights = append(b.weights, from.of(p)[:b.width])
+	if b.moved {
+		b.load(from)
 	}
 	x, next, n := b.block(), b.upcoming(), len(b.products)
 	if n == 1 {
-		return b.products[0].Dots(x, b.weights, next)
+		return b.products[0].Dots(x, next)
 	}
 	k := len(b.planes)
 	b.sums = slices.Grow(b.sums, blockRows*k)[:blockRows*k]
 	parallel(n, func(g int) {
-		some := b.weights[g*k/n : (g+1)*k/n]
-		copy(b.sums[g*k/n*blockRows:], b.products[g].Dots(x, some, next))
+		copy(b.sums[g*k/n*blockRows:], b.products[g].Dots(x, next))
 	})
 	return b.sums
+}
+
+// load loads an iterate of each plane. The workers share the planes.
+func (b *rowBlock) load(from source) {
+	b.weights = b.weights[:0]
+	for _, p := range b.planes {
+		b.weights = append(b.weights, from.of(p)[:b.width])
+	}
+	k, n := len(b.planes), len(b.products)
+	for g := range b.products {
+		b.products[g].Load(b.weights[g*k/n : (g+1)*k/n])
+	}
+	b.moved = false
 }
 
 // scorers returns the number of workers that score a block. The classes of OneVsRest are

@@ -82,7 +82,7 @@ func (c *counter) full() bool { return len(c.trials) == waiting }
 // reset forgets the trials.
 func (c *counter) reset() { c.trials, c.used = c.trials[:0], 0 }
 
-// drop removes the trials that have lost, and collects the weights of the others.
+// drop removes the trials that have lost, and loads the weights of the others.
 func (c *counter) drop(limit, d int) {
 	c.live = slices.DeleteFunc(c.live, func(t *trial) bool { return t.wrong >= limit })
 	c.weights = c.weights[:0]
@@ -98,6 +98,7 @@ func (c *counter) drop(limit, d int) {
 			}
 		}
 	}
+	c.products.Load(c.weights)
 }
 
 // order sorts the rows by their keys, into steps of equal height. Rows in one step stay

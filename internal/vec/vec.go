@@ -68,31 +68,32 @@ func Axpy(dst, w []float64, c float64, x []float64) bool {
 	return axpyKernel(dst, w, c, x)
 }
 
-// Dots returns the dot products of the rows x with the vectors w: that of x[j] with
-// w[k] is element BlockRows·k + j, and has the bits of [Dot]. The result is valid until
-// the next call. Dots panics if the lengths of rows and vectors differ.
+// Load sets the vectors that Dots multiplies. It keeps the memory of w's elements, but not
+// w. Load panics if their lengths differ. It takes O(len(w)), and allocates only where len(w)
+// exceeds that of earlier calls.
+func (b *Block) Load(w [][]float64) {
+	b.load(w)
+}
+
+// Dots returns the dot products of the rows x with the vectors: that of x[j] with
+// the k-th vector is element BlockRows·k + j, and has the bits of [Dot]. The result is valid
+// until the next call. Dots panics if a row has another length than the vectors.
 //
 // next is a hint: the processor may fetch these rows, of the same length, into its second
 // cache meanwhile, the first four before the others. It is not read, and may be nil.
 //
-// Dots takes O(n·len(w)), and allocates only where len(w) exceeds that of earlier calls.
-func (b *Block) Dots(x *[BlockRows][]float64, w [][]float64, next *[2 * BlockRows][]float64) []float64 {
-	for _, row := range x {
-		if len(row) != len(x[0]) {
-			panic("vec: Dots of different lengths")
-		}
-	}
-	for _, v := range w {
-		if len(v) != len(x[0]) {
-			panic("vec: Dots of different lengths")
-		}
-	}
-	if len(w) == 0 {
+// Dots takes O(n·k) for k vectors of n elements, and allocates nothing.
+func (b *Block) Dots(x *[BlockRows][]float64, next *[2 * BlockRows][]float64) []float64 {
+	if b.k == 0 {
 		return nil
 	}
-	b.grow(len(w))
-	blockKernel(b, x, w, next)
-	return b.sums[:BlockRows*len(w)]
+	for _, row := range x {
+		if len(row) != b.n {
+			panic("vec: Dots of different lengths")
+		}
+	}
+	blockKernel(b, x, next)
+	return b.sums[:BlockRows*b.k]
 }
 
 // Accumulate adds c·w to a compensated sum: with p = c·w[i] rounded, dst[i] is sum[i] + p

@@ -7,18 +7,42 @@ const BlockRows = 4
 
 // A Block computes the dot products of four rows with many vectors, and loads each
 // number once for several of them. It holds the memory for that. The zero value is
-// ready. A Block must not be used by two goroutines at once.
+// ready, and has no vectors. A Block must not be used by two goroutines at once.
 type Block struct {
+	w     []*float64 // where the vectors begin
+	k, n  int        // their number and length
 	sums  []float64  // the results
-	w     []*float64 // where the vectors begin, for the kernel
 	lanes []float64  // the kernel's partial sums
 }
 
-// grow makes room for k vectors. A kernel takes at least three, or one more. It may load,
+// load sets the vectors.
+func (b *Block) load(w [][]float64) {
+	b.k, b.n = len(w), 0
+	if len(w) == 0 {
+		return
+	}
+	b.n = len(w[0])
+	b.grow()
+	for k, v := range w {
+		if len(v) != b.n {
+			panic("vec: Load of different lengths")
+		}
+		b.w[k] = unsafe.SliceData(v)
+	}
+	for k := len(w); k < least; k++ {
+		b.w[k] = b.w[0]
+	}
+}
+
+// least is the least number of vectors that a kernel takes. Where there are fewer, the first
+// is multiplied again.
+const least = 3
+
+// grow makes room for the vectors. A kernel takes at least three, or one more. It may load,
 // without using them, four more pointers than there are vectors. Its partial sums are at
 // most 320 for every three vectors.
-func (b *Block) grow(k int) {
-	k = max(k, 3)
+func (b *Block) grow() {
+	k := max(b.k, least)
 	if len(b.sums) > BlockRows*k {
 		return
 	}

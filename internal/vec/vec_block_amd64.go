@@ -6,9 +6,9 @@ import "unsafe"
 
 // blockKernel shares the vectors among groups, as equal as possible: the registers hold
 // the sums of one group.
-func blockKernel(b *Block, x *[BlockRows][]float64, w [][]float64, next *[2 * BlockRows][]float64) {
+func blockKernel(b *Block, x *[BlockRows][]float64, next *[2 * BlockRows][]float64) {
 	if kernel == generic {
-		blockGeneric(b, x, w)
+		blockGeneric(b, x)
 		return
 	}
 	var rows [BlockRows]*float64
@@ -23,27 +23,19 @@ func blockKernel(b *Block, x *[BlockRows][]float64, w [][]float64, next *[2 * Bl
 		}
 		fetch = &memory
 	}
-	sums, lanes, n := &b.sums[0], &b.lanes[0], len(x[0])
+	sums, lanes, n := &b.sums[0], &b.lanes[0], b.n
 	if kernel == avx512 {
-		groups, size, larger := b.share(w, 3, 5)
+		groups, size, larger := share(max(b.k, 3), 5)
 		blockAVX512(sums, lanes, &rows, &b.w[0], n, groups, size, larger, fetch)
 		return
 	}
-	groups, size, larger := b.share(w, 2, 3)
+	groups, size, larger := share(max(b.k, 2), 3)
 	blockAVX2(sums, lanes, &rows, &b.w[0], n, groups, size, larger, fetch)
 }
 
 // share returns the number of groups of at most most vectors, the size of a group, and
-// the number of groups that are one larger. Where there are fewer vectors than least, the
-// last is multiplied again.
-func (b *Block) share(w [][]float64, least, most int) (groups, size, larger int) {
-	for k, v := range w {
-		b.w[k] = unsafe.SliceData(v)
-	}
-	for k := len(w); k < least; k++ {
-		b.w[k] = b.w[len(w)-1]
-	}
-	k := max(len(w), least)
+// the number of groups that are one larger.
+func share(k, most int) (groups, size, larger int) {
 	groups = (k + most - 1) / most
 	return groups, k / groups, k % groups
 }

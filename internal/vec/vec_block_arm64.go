@@ -7,31 +7,31 @@ import "unsafe"
 // blockKernel multiplies two rows with two vectors at a time: the registers hold 8 lanes
 // of their four sums. Each time fetches one of the rows that come next. An odd vector is
 // multiplied twice.
-func blockKernel(b *Block, x *[BlockRows][]float64, w [][]float64, next *[2 * BlockRows][]float64) {
+func blockKernel(b *Block, x *[BlockRows][]float64, next *[2 * BlockRows][]float64) {
 	if kernel == generic {
-		blockGeneric(b, x, w)
+		blockGeneric(b, x)
 		return
 	}
-	n, lanes, fetched := len(x[0]), (*[64]float64)(b.lanes), 0
-	for k := 0; k < len(w); k += 2 {
-		w0, w1 := unsafe.SliceData(w[k]), unsafe.SliceData(w[min(k+1, len(w)-1)])
+	lanes, fetched := (*[64]float64)(b.lanes), 0
+	for k := 0; k < b.k; k += 2 {
+		w0, w1 := b.w[k], b.w[min(k+1, b.k-1)]
 		for j := 0; j < BlockRows; j += 2 {
 			var fetch *float64
 			if next != nil && fetched < len(next) {
 				fetch = unsafe.SliceData(next[fetched])
 				fetched++
 			}
-			blockNEON(&b.sums[BlockRows*k+j], lanes, unsafe.SliceData(x[j]), unsafe.SliceData(x[j+1]), w0, w1, n, fetch)
+			blockNEON(&b.sums[BlockRows*k+j], lanes, unsafe.SliceData(x[j]), unsafe.SliceData(x[j+1]), w0, w1, b.n, fetch)
 		}
 	}
 }
 
 // blockNEON computes the dot products of two rows and two vectors of n elements:
 //
-//	sums[0] = dotNEON(x0, w0, n, nil, nil)
-//	sums[1] = dotNEON(x1, w0, n, nil, nil)
-//	sums[4] = dotNEON(x0, w1, n, nil, nil)
-//	sums[5] = dotNEON(x1, w1, n, nil, nil)
+//	sums[0] = dotNEON(x0, w0, n, nil)
+//	sums[1] = dotNEON(x1, w0, n, nil)
+//	sums[4] = dotNEON(x0, w1, n, nil)
+//	sums[5] = dotNEON(x1, w1, n, nil)
 //
 // lanes is for partial sums. Meanwhile the kernel prefetches the elements at next, unless
 // next is nil.

@@ -1,6 +1,10 @@
 package vec
 
-import "perceptron/internal/exact"
+import (
+	"unsafe"
+
+	"perceptron/internal/exact"
+)
 
 // dotGeneric is Dot in Go. It passes over each tile eight times, for 4 lanes at a
 // time: 4 sums, their factors and products fit in the registers of any machine, and
@@ -97,10 +101,10 @@ func accumulateGeneric(dst, dstLow, sum, low []float64, c float64, w []float64) 
 }
 
 // blockGeneric is Dots in Go.
-func blockGeneric(b *Block, x *[BlockRows][]float64, w [][]float64) {
-	for k, v := range w {
+func blockGeneric(b *Block, x *[BlockRows][]float64) {
+	for k, w := range b.w[:b.k] {
 		for j, row := range x {
-			b.sums[BlockRows*k+j] = dotGeneric(row, v)
+			b.sums[BlockRows*k+j] = dotGeneric(row, unsafe.Slice(w, b.n))
 		}
 	}
 }

@@ -50,7 +50,8 @@ func TestFences(t *testing.T) {
 				var b Block
 				x := (*[BlockRows][]float64)(w[:])
 				for k := 1; k <= 5; k++ {
-					got := b.Dots(x, w[BlockRows:BlockRows+k], (*[2 * BlockRows][]float64)(w[1:]))
+					b.Load(w[BlockRows : BlockRows+k])
+					got := b.Dots(x, (*[2 * BlockRows][]float64)(w[1:]))
 					for i, p := range got {
 						if want := naiveDot(x[i%BlockRows], w[BlockRows+i/BlockRows]); p != want {
 							t.Fatalf("n = %d: product %d with %d vectors is %v, want %v", n, i, k, p, want)

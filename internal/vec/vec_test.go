@@ -139,8 +139,9 @@ func checkDots(t *testing.T, r *rand.Rand, b *Block, n, k int) {
 	for i := range w {
 		w[i] = vector()
 	}
+	b.Load(w)
 	for _, fetch := range []*[2 * BlockRows][]float64{nil, &next} {
-		got := b.Dots(&x, w, fetch)
+		got := b.Dots(&x, fetch)
 		if len(got) != BlockRows*k {
 			t.Fatalf("n = %d, %d vectors: %d products", n, k, len(got))
 		}
@@ -170,7 +171,9 @@ func TestDotsLengths(t *testing.T) {
 					t.Error("Dots of different lengths does not panic")
 				}
 			}()
-			new(Block).Dots((*[BlockRows][]float64)(v), v[BlockRows:], nil)
+			var b Block
+			b.Load(v[BlockRows:])
+			b.Dots((*[BlockRows][]float64)(v), nil)
 		})
 	}
 }
