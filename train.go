@@ -247,21 +247,23 @@ func (m *twoClass) Score(x []float64) (float64, error) {
 
 // Predict returns +1 if the score is at least 0, else −1. Its errors are those of
 // Score.
-//
-// It calls neither Score nor sign, which would take as long as the sum of a few features.
 func (m *twoClass) Predict(x []float64) (int, error) {
-	t := m.now
-	if t == nil || t.width == 0 {
-		return 0, errNoExample
+	// Score and sign take as long as the sum of a few features, so Last has a short way.
+	if t := m.now; t != nil && t.keep == Last && len(t.planes) == 1 {
+		switch s := affine(t.planes[0].w, x); {
+		case s >= 0 && s <= math.MaxFloat64:
+			return +1, nil
+		case s < 0 && s >= -math.MaxFloat64:
+			return -1, nil
+		}
 	}
-	s := affine(t.predictor(0), x)
-	switch {
-	case s >= 0 && s <= math.MaxFloat64:
-		return +1, nil
-	case s < 0 && s >= -math.MaxFloat64:
-		return -1, nil
-	}
-	return 0, scoreError(t.width, x)
+	return m.predict(x)
+}
+
+// predict is Predict without the short way.
+func (m *twoClass) predict(x []float64) (int, error) {
+	s, err := m.Score(x)
+	return sign(s, err)
 }
 
 // Hyperplane returns a copy of the hyperplane that Predict uses. It is the zero

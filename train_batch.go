@@ -98,13 +98,13 @@ func sumClasses(p *pass, units []*unit) error {
 func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}
-	w, d, fetch, lead := u.planes[0].w, p.width, p.exceeds(lastCache), vec.Lead(p.width)
+	w, d, fetch, steps := u.planes[0].w, p.width, p.exceeds(lastCache), vec.Steps(p.width)
 	var ahead vec.Ahead
 	rows := p.X[b*gradientRows:]
 	for i, x := range rows[:min(gradientRows, len(rows))] {
 		var score float64
 		if fetch {
-			score = affineFetch(w, x, ahead.Follow(rows, i, lead))
+			score = affineFetch(w, x, ahead.Follow(rows, i, steps))
 		} else {
 			score = affine(w, x)
 		}

@@ -82,14 +82,16 @@ func learnAlone(p *pass, order *rowOrder, u *unit) rowError {
 
 // learnFetched is learnAlone for rows that come from memory: it fetches rows ahead.
 func learnFetched(p *pass, order *rowOrder, u *unit) rowError {
-	lead := vec.Lead(p.width)
-	queue := newRowQueue(order, len(p.X), lead)
+	steps := vec.Steps(p.width)
+	queue := newRowQueue(order, len(p.X))
 	var ahead vec.Ahead
 	for pos := 0; pos < len(p.X); pos += windowRows {
 		rows := queue.advance()
 		for k, i := range rows[:min(windowRows, len(p.X)-pos)] {
-			ahead[0], ahead[1], ahead[2] = p.X[rows[k+lead]], p.X[rows[k+2*lead]], p.X[rows[k+4*lead]]
-			queue.touch(p, rows[k+4*lead+1])
+			for j, s := range steps {
+				ahead[j] = p.X[rows[k+s]]
+			}
+			queue.touch(p, rows[k+steps[2]+1])
 			score := affineFetch(u.planes[0].w, p.X[i], &ahead)
 			if p.right(u, i, score) {
 				continue

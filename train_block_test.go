@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"perceptron/internal/vec"
 )
 
 // TestAhead: scoring rows ahead changes no result. Epochs gives the same bits as a
@@ -231,33 +229,28 @@ func TestBlockTogether(t *testing.T) {
 // TestRowQueue: a queue draws each row of the order once, and shows the rows that follow.
 // The last row follows itself.
 func TestRowQueue(t *testing.T) {
-	for _, lead := range []int{1, 3, vec.MaxLead} {
-		for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
-			for _, n := range []int{1, 2, 7, windowRows - 1, windowRows, windowRows + 1, 3*windowRows + 5} {
-				order := &rowOrder{kind: kind, n: n}
-				order.restart(rand.NewPCG(1, uint64(n)))
-				same, want := *order, make([]int, n)
-				for pos := range want {
-					want[pos] = same.next()
+	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
+		for _, n := range []int{1, 2, 7, following, windowRows - 1, windowRows, windowRows + 1, 3*windowRows + 5} {
+			order := &rowOrder{kind: kind, n: n}
+			order.restart(rand.NewPCG(1, uint64(n)))
+			same, want := *order, make([]int, n)
+			for pos := range want {
+				want[pos] = same.next()
+			}
+			q := newRowQueue(order, n)
+			for pos := 0; pos < n; pos += windowRows {
+				rows := q.advance()
+				if len(rows) != windowRows+following {
+					t.Fatalf("%d rows, want %d and %d", len(rows), windowRows, following)
 				}
-				q := newRowQueue(order, n, lead)
-				for pos := 0; pos < n; pos += windowRows {
-					w := q.advance()
-					if len(w) != windowRows+4*lead+1 {
-						t.Fatalf("lead %d: %d rows, want %d and 4·lead + 1", lead, len(w), windowRows)
-					}
-					for k, got := range w {
-						if i := want[min(pos+k, n-1)]; got != i {
-							t.Fatalf("%v, %d rows, lead %d: row %d is %d, want %d", kind, n, lead, pos+k, got, i)
-						}
+				for k, got := range rows {
+					if i := want[min(pos+k, n-1)]; got != i {
+						t.Fatalf("%v, %d rows: row %d is %d, want %d", kind, n, pos+k, got, i)
 					}
 				}
-				if order.pos != n {
-					t.Errorf("%v, %d rows: %d were drawn", kind, n, order.pos)
-				}
-				if order.gen != same.gen {
-					t.Errorf("%v, %d rows: the generator is not where %d draws leave it", kind, n, n)
-				}
+			}
+			if order.pos != n || order.gen != same.gen {
+				t.Errorf("%v, %d rows: %d were drawn, or the generator is elsewhere", kind, n, order.pos)
 			}
 		}
 	}

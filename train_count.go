@@ -31,8 +31,9 @@ func (p *pass) bounded() bool {
 		return false
 	}
 	var ahead vec.Ahead
+	steps := vec.Steps(p.width)
 	for i, x := range p.X {
-		square := vec.DotFetch(x, x, ahead.Follow(p.X, i, vec.Lead(p.width)))
+		square := vec.DotFetch(x, x, ahead.Follow(p.X, i, steps))
 		if len(x) != p.width || !(square < huge) {
 			return false
 		}
@@ -74,7 +75,7 @@ func (p *pass) countPockets() error {
 				if w := q.pocket; products != nil {
 					q.score = products[blockRows*k+j] + w[p.width]
 				} else {
-					q.score = affineFetch(w, p.X[i], ahead.Follow(p.X, i, vec.Lead(p.width)))
+					q.score = affineFetch(w, p.X[i], ahead.Follow(p.X, i, vec.Steps(p.width)))
 				}
 			}
 			for _, u := range p.units {

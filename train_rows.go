@@ -153,37 +153,35 @@ func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
 	return &b.fetched
 }
 
-// windowRows is the number of rows that a rowQueue shows at once.
-const windowRows = 256
+// A rowQueue shows windowRows rows at once, and the following rows after them.
+const (
+	windowRows = 256
+	following  = vec.MostAhead + 1
+)
 
 // A rowQueue is an epoch's order, with the rows that follow the current ones.
 type rowQueue struct {
-	order *rowOrder
-	left  int // rows of the epoch that are not drawn
-	last  int // the last that is drawn
-	lead  int
-	drawn [windowRows + 4*vec.MaxLead + 1]int
+	order  *rowOrder
+	left   int // rows of the epoch that are not drawn
+	last   int // the last that is drawn
+	window [windowRows + following]int
 
 	touched int
 }
 
 // newRowQueue returns the queue of n rows, before the first.
-func newRowQueue(order *rowOrder, n, lead int) rowQueue {
-	q := rowQueue{order: order, left: n, lead: lead}
-	q.draw(q.window()[windowRows:])
+func newRowQueue(order *rowOrder, n int) rowQueue {
+	q := rowQueue{order: order, left: n}
+	q.draw(q.window[windowRows:])
 	return q
 }
 
-// window returns the memory for windowRows rows and the 4·lead + 1 that follow.
-func (q *rowQueue) window() []int { return q.drawn[:windowRows+4*q.lead+1] }
-
-// advance returns the next windowRows rows, and the 4·lead + 1 that follow. After the
-// epoch's last row, that row itself follows.
+// advance returns the next rows, and those that follow them. After the epoch's last row,
+// that row itself follows.
 func (q *rowQueue) advance() []int {
-	w := q.window()
-	copy(w, w[windowRows:])
-	q.draw(w[len(w)-windowRows:])
-	return w
+	copy(q.window[:], q.window[windowRows:])
+	q.draw(q.window[following:])
+	return q.window[:]
 }
 
 // draw sets rows to the next of the order.

@@ -102,7 +102,7 @@ func (s *search) lowest() []scoredRow {
 	// products with it, 1/8 a coordinate for the sum, in 8 lanes or more.
 	doubt := 0x1p-53 * (16 + float64(len(s.w))/8) * math.Sqrt(s.square.Hi)
 	least := limit
-	fetch, lead := len(s.X)*len(w) > 1<<17, vec.Lead(len(w)) // more than a cache holds
+	fetch, steps := len(s.X)*len(w) > 1<<17, vec.Steps(len(w)) // more than a cache holds
 	var soon vec.Ahead
 	var rows []scoredRow
 	for i, x := range s.X {
@@ -111,7 +111,7 @@ func (s *search) lowest() []scoredRow {
 		}
 		var ahead *vec.Ahead
 		if fetch {
-			ahead = soon.Follow(s.X, i, lead)
+			ahead = soon.Follow(s.X, i, steps)
 		}
 		score := exact.Double{Hi: float64(s.Y[i]) * (vec.DotFetch(w, x, ahead) + bias) * s.scale[1]}
 		if score.Hi > limit.Hi+doubt {

@@ -29,33 +29,11 @@ func Dot(a, b []float64) float64 {
 	return dotKernel(a, b) // which checks the lengths, so that Dot is inlined
 }
 
-// An Ahead has three vectors that are needed later. See [Lead] for how much later.
-type Ahead [3][]float64
-
 // DotFetch returns Dot(a, b). Meanwhile the processor may fetch the vectors of ahead, of the
 // same length, into its second cache. They are hints: they are not read. If ahead is nil,
 // nothing is fetched.
 func DotFetch(a, b []float64, ahead *Ahead) float64 {
 	return dotFetchKernel(a, b, ahead)
-}
-
-// MaxLead is the largest result of [Lead].
-const MaxLead = 16
-
-// Lead returns the k for which the rows of an [Ahead] should be the k-th, the 2k-th and the
-// 4k-th after the current one, each of n elements. So a row is requested three times, because
-// a processor drops requests that it has no room for. k rows hold 4 KiB, so that the memory has
-// time to answer. The result is at most MaxLead, and the 4k rows fit in a second cache.
-func Lead(n int) int {
-	return max(1, min(511/max(1, n)+1, MaxLead))
-}
-
-// Follow sets the vectors to the k-th, the 2k-th and the 4k-th row after the i-th, or to the
-// last row.
-func (a *Ahead) Follow(rows [][]float64, i, k int) *Ahead {
-	last := len(rows) - 1
-	a[0], a[1], a[2] = rows[min(i+k, last)], rows[min(i+2*k, last)], rows[min(i+4*k, last)]
-	return a
 }
 
 // Axpy sets dst = w + c·x, each product rounded before it is added, and reports
