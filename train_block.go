@@ -89,7 +89,7 @@ func learnFetched(p *pass, order *rowOrder, u *unit) rowError {
 		rows := queue.advance()
 		for k, i := range rows[:min(windowRows, len(p.X)-pos)] {
 			for j, s := range steps {
-				ahead[j] = p.X[rows[k+s]]
+				ahead.Set(j, p.X[rows[k+s]])
 			}
 			queue.touch(p, rows[k+steps[2]+1])
 			score := affineFetch(u.planes[0].w, p.X[i], &ahead)

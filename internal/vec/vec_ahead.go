@@ -1,7 +1,13 @@
 package vec
 
-// An Ahead has three of the vectors that come next, for [DotFetch] to request.
-type Ahead [3][]float64
+import "unsafe"
+
+// An Ahead has the beginnings of three of the vectors that come next, for [DotFetch] to
+// request.
+type Ahead [3]*float64
+
+// Set sets the i-th vector.
+func (a *Ahead) Set(i int, v []float64) { a[i] = unsafe.SliceData(v) }
 
 // MostAhead is the largest number in [Steps].
 const MostAhead = 64
@@ -20,7 +26,7 @@ func Steps(n int) [3]int {
 // row.
 func (a *Ahead) Follow(rows [][]float64, i int, steps [3]int) *Ahead {
 	for j, s := range steps {
-		a[j] = rows[min(i+s, len(rows)-1)]
+		a.Set(j, rows[min(i+s, len(rows)-1)])
 	}
 	return a
 }

@@ -2,6 +2,15 @@ package vec
 
 import "testing"
 
+// ahead returns an Ahead of three vectors.
+func ahead(x, y, z []float64) *Ahead {
+	a := new(Ahead)
+	for i, v := range [][]float64{x, y, z} {
+		a.Set(i, v)
+	}
+	return a
+}
+
 // TestSteps: the requests for a row come between 4 KiB and 1 MiB ahead of it, where whole
 // rows permit that, and each no later than the one before.
 func TestSteps(t *testing.T) {
@@ -32,8 +41,8 @@ func TestFollow(t *testing.T) {
 	}
 	for i := range rows {
 		for j, v := range new(Ahead).Follow(rows, i, [3]int{1, 2, 4}) {
-			if want := min(i+1<<j, 8); v[0] != float64(want) {
-				t.Errorf("row %d: vector %d is row %v, want %d", i, j, v[0], want)
+			if want := min(i+1<<j, 8); *v != float64(want) {
+				t.Errorf("row %d: vector %d is row %v, want %d", i, j, *v, want)
 			}
 		}
 	}

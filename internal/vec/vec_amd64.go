@@ -124,7 +124,7 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 }
 
 // dotAVX512 returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches n
-// elements of each slice of ahead, unless that is nil. Prefetching never faults, whatever
+// elements at each pointer of ahead, unless that is nil. Prefetching never faults, whatever
 // the address:
 //
 //	for i := range n &^ 31 {

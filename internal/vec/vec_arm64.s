@@ -58,9 +58,9 @@ TEXT ·dotNEON(SB), NOSPLIT, $0-40
 	MOVD n+16(FP), R3
 	MOVD ahead+24(FP), R8
 	CBZ  R8, zero
-	MOVD (R8), R5 // where the slices begin
-	MOVD 24(R8), R6
-	MOVD 48(R8), R7
+	MOVD (R8), R5
+	MOVD 8(R8), R6
+	MOVD 16(R8), R7
 
 zero:
 	VEOR V0.B16, V0.B16, V0.B16

@@ -60,9 +60,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-40
 	MOVQ   ahead+24(FP), R11
 	TESTQ  R11, R11
 	JZ     zero
-	MOVQ   (R11), R8 // where the slices begin
-	MOVQ   24(R11), R9
-	MOVQ   48(R11), R10
+	MOVQ   (R11), R8
+	MOVQ   8(R11), R9
+	MOVQ   16(R11), R10
 
 zero:
 	VXORPD X0, X0, X0

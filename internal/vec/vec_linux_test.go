@@ -44,7 +44,7 @@ func TestFences(t *testing.T) {
 						w[i] = v[i][most-n:]
 					}
 				}
-				if got, want := DotFetch(w[0], w[1], &Ahead{w[2], w[3], w[4]}), naiveDot(w[0], w[1]); got != want {
+				if got, want := DotFetch(w[0], w[1], ahead(w[2], w[3], w[4])), naiveDot(w[0], w[1]); got != want {
 					t.Fatalf("n = %d: dot = %v, want %v", n, got, want)
 				}
 				var b Block
