@@ -102,31 +102,3 @@ func earlier(f, g rowError) rowError {
 	}
 	return f
 }
-
-// A sequencer lets goroutines act one by one in the order of their numbers, from 0.
-type sequencer struct {
-	mu   sync.Mutex
-	cond *sync.Cond
-	next int
-}
-
-func newSequencer() *sequencer {
-	s := new(sequencer)
-	s.cond = sync.NewCond(&s.mu)
-	return s
-}
-
-// wait blocks until it is number n's turn. The turn lasts until done.
-func (s *sequencer) wait(n int) {
-	s.mu.Lock()
-	for s.next != n {
-		s.cond.Wait()
-	}
-}
-
-// done ends the turn, and the next number's begins.
-func (s *sequencer) done() {
-	s.next++
-	s.mu.Unlock()
-	s.cond.Broadcast()
-}
