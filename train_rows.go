@@ -105,10 +105,10 @@ func (b *rowBlock) load(from source) {
 
 // scorers returns the number of workers that score a block. The classes of OneVsRest are
 // shared already, and learn on their own. In Multiclass all wait for each other after
-// every block, so a block must be worth it.
+// every block, so a block must be worth more than an epoch.
 func (b *rowBlock) scorers() int {
 	k := len(b.planes)
-	if b.scheme != kesler || float64(blockRows*k)*float64(b.width) < float64(worthwhile) {
+	if b.scheme != kesler || float64(blockRows*k)*float64(b.width) < float64(4*worthwhile) {
 		return 1
 	}
 	return b.workersFor(k/companions, k)
