@@ -14,8 +14,8 @@ import "perceptron/internal/vec"
 // Last it skips a row that every unit has right: nothing would change. One plane alone
 // would gain nothing from a block.
 func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
-	if len(units) == 1 && p.scheme != kesler {
-		return learnAlone(p, order, units[0])
+	if p.byRow(len(units)) {
+		return learnFew(p, order, units)
 	}
 	b := newRowBlock(p, order, units)
 	defer b.release()
@@ -61,43 +61,64 @@ func (p *pass) accept(u *unit) error {
 	return nil
 }
 
-// learnAlone is learnRows for one plane, without blocks. It does for each row no more
-// than a loop written for the purpose, because a row may have only a few features.
-func learnAlone(p *pass, order *rowOrder, u *unit) rowError {
+// byRow reports whether rows are scored one by one for k units, because a block would gain
+// nothing: for one plane; for few planes of few features; and for few planes whose weights stay
+// in the first cache while the rows come from memory.
+func (p *pass) byRow(k int) bool {
+	const firstCache = 1 << 12 // float64s
+	switch {
+	case p.scheme == kesler:
+		return false
+	case p.width < 8:
+		return k <= 4
+	}
+	return k == 1 || k <= 3 && p.exceeds(lastCache) && (k+1)*p.width <= firstCache
+}
+
+// learnFew is learnRows without blocks. It does for each row no more than a loop written
+// for the purpose, because a row may have only a few features.
+func learnFew(p *pass, order *rowOrder, units []*unit) rowError {
 	if p.exceeds(lastCache) {
-		return learnFetched(p, order, u)
+		return learnFetched(p, order, units)
 	}
 	for pos := range p.X {
 		i := order.next()
-		score := affine(u.planes[0].w, p.X[i])
-		if p.right(u, i, score) {
-			continue
-		}
-		if err := p.learn(u, i, score); err != nil {
-			return rowError{pos, err}
+		for _, u := range units {
+			score := affine(u.planes[0].w, p.X[i])
+			if p.right(u, i, score) {
+				continue
+			}
+			if err := p.learn(u, i, score); err != nil {
+				return rowError{pos, err}
+			}
 		}
 	}
 	return rowError{}
 }
 
-// learnFetched is learnAlone for rows that come from memory: it fetches rows ahead.
-func learnFetched(p *pass, order *rowOrder, u *unit) rowError {
+// learnFetched is learnFew for rows that come from memory: it fetches rows ahead, while the
+// first unit scores one.
+func learnFetched(p *pass, order *rowOrder, units []*unit) rowError {
 	steps := vec.Steps(p.width)
 	queue := newRowQueue(order, len(p.X))
-	var ahead vec.Ahead
 	for pos := 0; pos < len(p.X); pos += windowRows {
 		rows := queue.advance()
 		for k, i := range rows[:min(windowRows, len(p.X)-pos)] {
+			var next vec.Ahead
 			for j, s := range steps {
-				ahead.Set(j, p.X[rows[k+s]])
+				next.Set(j, p.X[rows[k+s]])
 			}
 			queue.touch(p, rows[k+steps[2]+1])
-			score := affineFetch(u.planes[0].w, p.X[i], &ahead)
-			if p.right(u, i, score) {
-				continue
-			}
-			if err := p.learn(u, i, score); err != nil {
-				return rowError{pos + k, err}
+			ahead := &next
+			for _, u := range units {
+				score := affineFetch(u.planes[0].w, p.X[i], ahead)
+				ahead = nil
+				if p.right(u, i, score) {
+					continue
+				}
+				if err := p.learn(u, i, score); err != nil {
+					return rowError{pos + k, err}
+				}
 			}
 		}
 	}
