@@ -108,7 +108,7 @@ func learnFetched(p *pass, order *rowOrder, units []*unit) rowError {
 			for j, s := range steps {
 				next.Set(j, p.X[rows[k+s]])
 			}
-			queue.touch(p, rows[k+steps[2]+1])
+			queue.touch(p, rows[k+steps[2]+early])
 			ahead := &next
 			for _, u := range units {
 				score := affineFetch(u.planes[0].w, p.X[i], ahead)

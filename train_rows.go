@@ -153,10 +153,12 @@ func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
 	return &b.fetched
 }
 
-// A rowQueue shows windowRows rows at once, and the following rows after them.
+// A rowQueue shows windowRows rows at once, and the following rows after them. A row is
+// touched early rows before it is requested.
 const (
 	windowRows = 256
-	following  = vec.MostAhead + 1
+	early      = 12
+	following  = vec.MostAhead + early
 )
 
 // A rowQueue is an epoch's order, with the rows that follow the current ones.
@@ -195,6 +197,6 @@ func (q *rowQueue) draw(rows []int) {
 	}
 }
 
-// touch loads what p has beside the i-th row: its slice and its label. In a random order they
-// are in no cache, so touch comes well before they are needed.
+// touch loads what p has beside the i-th row: its slice and its label. In a random order
+// they are in no cache.
 func (q *rowQueue) touch(p *pass, i int) { q.touched = len(p.X[i]) + p.y[i] }
