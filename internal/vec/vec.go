@@ -46,13 +46,6 @@ func Axpy(dst, w []float64, c float64, x []float64) bool {
 	return axpyKernel(dst, w, c, x)
 }
 
-// Load sets the vectors that Dots multiplies. It keeps the memory of w's elements, but not
-// w. Load panics if their lengths differ. It takes O(len(w)), and allocates only where len(w)
-// exceeds that of earlier calls.
-func (b *Block) Load(w [][]float64) {
-	b.load(w)
-}
-
 // Dots returns the dot products of the rows x with the vectors: that of x[j] with
 // the k-th vector is element BlockRows·k + j, and has the bits of [Dot]. The result is valid
 // until the next call. Dots panics if a row has another length than the vectors.

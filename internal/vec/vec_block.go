@@ -15,8 +15,10 @@ type Block struct {
 	lanes []float64  // the kernel's partial sums
 }
 
-// load sets the vectors.
-func (b *Block) load(w [][]float64) {
+// Load sets the vectors that Dots multiplies. It keeps the memory of w's elements, but not
+// w. Load panics if their lengths differ. It takes O(len(w)), and allocates only where len(w)
+// exceeds that of earlier calls.
+func (b *Block) Load(w [][]float64) {
 	b.k, b.n = len(w), 0
 	if len(w) == 0 {
 		return
