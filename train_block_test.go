@@ -3,8 +3,10 @@ package perceptron
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
+	"weak"
 )
 
 // TestAhead: scoring rows ahead changes no result. Epochs gives the same bits as a
@@ -254,6 +256,34 @@ func TestRowQueue(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestBlockRelease: a block that was released holds neither the rows nor the planes.
+func TestBlockRelease(t *testing.T) {
+	b, held := released()
+	runtime.GC()
+	for what, v := range held {
+		if v.Value() != nil {
+			t.Errorf("the block holds %s", what)
+		}
+	}
+	runtime.KeepAlive(b)
+}
+
+// released returns a block after its release, and what it held before.
+func released() (*rowBlock, map[string]weak.Pointer[float64]) {
+	b, units := blocks(3*blockRows, 7)
+	b.fetch = true
+	b.advance()
+	b.multiply(inTraining)
+	held := map[string]weak.Pointer[float64]{
+		"a row":        weak.Make(&b.x[0][0]),
+		"a row ahead":  weak.Make(&b.fetched[0][0]),
+		"a plane":      weak.Make(&units[0].planes[0].w[0]),
+		"a last plane": weak.Make(&units[6].planes[0].w[0]),
+	}
+	b.release()
+	return b, held
 }
 
 // TestBlockUpcoming: what is fetched while a block is scored is the next two blocks. The

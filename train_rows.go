@@ -52,6 +52,9 @@ func newRowBlock(p *pass, order *rowOrder, units []*unit) *rowBlock {
 
 // release gives the memory of b back. It forgets the rows and the planes.
 func (b *rowBlock) release() {
+	for g := range b.products {
+		b.products[g].Load(nil)
+	}
 	clear(b.planes)
 	clear(b.weights)
 	*b = rowBlock{products: b.products, planes: b.planes[:0], weights: b.weights[:0], sums: b.sums}

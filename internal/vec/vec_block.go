@@ -19,6 +19,7 @@ type Block struct {
 func (b *Block) load(w [][]float64) {
 	b.k, b.n = len(w), 0
 	if len(w) == 0 {
+		clear(b.w)
 		return
 	}
 	b.n = len(w[0])
