@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -225,6 +226,57 @@ func TestBlockTogether(t *testing.T) {
 	}
 	if right == 0 || right == len(set.X) {
 		t.Errorf("%d of %d rows are right: the test shows nothing", right, len(set.X))
+	}
+}
+
+// TestRowByRow: learnFew and learnFetched present each row to each unit, and return the first
+// error with its position. Rows are narrow or wide, and fill windows or do not.
+func TestRowByRow(t *testing.T) {
+	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
+		for _, d := range []int{1, 8, 100} {
+			for _, n := range []int{1, windowRows - 1, windowRows, windowRows + 1, 2*windowRows + 9} {
+				for _, bad := range []int{-1, 0, n / 2, n - 1} {
+					set := noisy(uint64(n), n, d)
+					if bad >= 0 {
+						set.X[bad][d-1] = math.NaN()
+					}
+					checkRowByRow(t, kind, Last, set, d)
+					checkRowByRow(t, kind, Average, set, d)
+				}
+			}
+		}
+	}
+}
+
+// checkRowByRow compares learnFew and learnFetched, for two units, with their formula.
+func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
+	t.Helper()
+	c := config{rate: 1, scheme: oneVsRest, keep: keep}
+	p := &pass{state: &state{config: c, width: d}, X: set.X, y: set.y}
+	run := func(learn func(p *pass, order *rowOrder, units []*unit) rowError) string {
+		order := &rowOrder{kind: kind, n: len(set.X)}
+		order.restart(rand.NewPCG(7, 7))
+		one, v := lone(&c, Hyperplane{}, d, +1)
+		two, w := lone(&c, Hyperplane{Bias: 3}, d, -1)
+		err := learn(p, order, []*unit{one, two})
+		if err.err != nil {
+			return fmt.Sprint(err.pos, err.err)
+		}
+		return fmt.Sprint(v.w, w.w, v.average.sum, w.average.sum, one.mistakes, two.mistakes, one.loss, two.loss, order.gen)
+	}
+	want := run(func(p *pass, order *rowOrder, units []*unit) rowError {
+		for pos := range p.X {
+			i := order.next()
+			for _, u := range units {
+				if err := p.learn(u, i, affine(u.planes[0].w, p.X[i])); err != nil {
+					return rowError{pos, err}
+				}
+			}
+		}
+		return rowError{}
+	})
+	if few, fetched := run(learnFew), run(learnFetched); few != want || fetched != want {
+		t.Fatalf("%v, %v, %d rows of %d features: %.100s, and %.100s with fetching, want %.100s", kind, keep, len(set.X), d, few, fetched, want)
 	}
 }
 
