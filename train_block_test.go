@@ -229,6 +229,28 @@ func TestBlockTogether(t *testing.T) {
 	}
 }
 
+// TestByRow: rows are scored one by one for one unit; for up to four units of rows with fewer
+// than 8 features; and for two or three units of at most 2¹² weights together with a row, whose
+// rows exceed the last cache. In Multiclass they never are.
+func TestByRow(t *testing.T) {
+	for _, c := range []struct {
+		scheme         scheme
+		n, width, most int // most units
+	}{
+		{oneVsRest, 100, 7, 4}, {oneVsRest, 1 << 20, 7, 4}, {oneVsRest, 100, 8, 1},
+		{oneVsRest, 1 << 11, 1 << 9, 1}, {oneVsRest, 1<<11 + 1, 1 << 9, 3}, {oneVsRest, 1 << 12, 1 << 10, 3},
+		{oneVsRest, 1 << 12, 1<<10 + 1, 2}, {oneVsRest, 1 << 12, 1365, 2}, {oneVsRest, 1 << 12, 1366, 1},
+		{twoClasses, 100, 100, 1}, {kesler, 100, 7, 0}, {kesler, 1 << 12, 1 << 10, 0},
+	} {
+		p := &pass{state: &state{config: config{scheme: c.scheme}, width: c.width}, X: make([][]float64, c.n)}
+		for k := 1; k < 8; k++ {
+			if got := p.byRow(k); got != (k <= c.most) {
+				t.Errorf("%+v: %d units: %v", c, k, got)
+			}
+		}
+	}
+}
+
 // TestRowByRow: learnFew and learnFetched present each row to each unit, and return the first
 // error with its position. Rows are narrow or wide, and fill windows or do not.
 func TestRowByRow(t *testing.T) {
