@@ -62,7 +62,8 @@ func sumRows(p *pass, u *unit) error {
 	return q.first.err
 }
 
-// waitingSums is the number of blocks that each worker may be ahead of the slowest.
+// waitingSums is the number of sums for each worker. More let a worker go on for longer
+// while it waits for the slowest.
 const waitingSums = 2
 
 // A sumQueue adds the blocks' sums to a unit's gradient in their order. A sum that comes
@@ -91,7 +92,7 @@ func newSumQueue(u *unit, n, width int) *sumQueue {
 // sum returns the place of the b-th block's sum.
 func (q *sumQueue) sum(b int) *gradientSum { return &q.sums[b%len(q.sums)] }
 
-// claim returns the next block, when there is room for its sum.
+// claim returns the next block. It waits until there is room for its sum.
 func (q *sumQueue) claim() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -103,8 +104,8 @@ func (q *sumQueue) claim() int {
 	return b
 }
 
-// finish adds the sums whose turn has come, now that the b-th block's is there. After an
-// error it adds no more.
+// finish takes the b-th block's sum, and adds those whose turn has come. After an error it
+// adds no more.
 func (q *sumQueue) finish(b int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -103,8 +103,8 @@ func TestSumQueue(t *testing.T) {
 				}
 			}
 			last := make(chan int)
-			go func() {
-				for range 2 {
+			for range 2 { // both wait, and one finish can make room for both
+				go func() {
 					b := q.claim()
 					q.mu.Lock()
 					if b-q.added >= 4 {
@@ -112,8 +112,8 @@ func TestSumQueue(t *testing.T) {
 					}
 					q.mu.Unlock()
 					last <- b
-				}
-			}()
+				}()
+			}
 			want := 0.0
 			for k, b := range order {
 				if k == 4 && (<-last)+(<-last) != 9 {
@@ -136,6 +136,21 @@ func TestSumQueue(t *testing.T) {
 			}
 			if pos := q.first.pos; q.first.err != nil && pos != failing || (q.first.err != nil) != (failing < len(values)) {
 				t.Errorf("order %v, error from %d on: the first is %+v", order, failing, q.first)
+			}
+		}
+	}
+}
+
+// TestBatchLastBlock: the last block of rows may have any size. From zero weights every row is
+// a mistake.
+func TestBatchLastBlock(t *testing.T) {
+	manyWorkers(t)
+	for _, n := range []int{1, gradientRows - 1, gradientRows, gradientRows + 1, 2*gradientRows + 1} {
+		set := noisy(uint64(n), n, 3)
+		for workers := 1; workers < 4; workers++ {
+			res := must((&Batch{MaxEpochs: 1, Workers: workers}).Fit(set.X, set.y))(t)
+			if res.Mistakes != n {
+				t.Errorf("%d rows, %d workers: %d mistakes", n, workers, res.Mistakes)
 			}
 		}
 	}

@@ -10,9 +10,9 @@ import "perceptron/internal/vec"
 // vec.Block adds as vec.Dot does. After an update, the planes that moved discard the
 // rest of their scores, and compute each when it is needed.
 
-// learnRows shows an epoch's rows to a group of units, reading each row once. Under
-// Last it skips a row that every unit has right: nothing would change. One plane alone
-// would gain nothing from a block.
+// learnRows shows an epoch's rows to a group of units, reading each row once. It scores
+// blocks of rows, or single rows where a block would gain nothing. Under Last it skips a row
+// that every unit has right: nothing would change.
 func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 	if p.byRow(len(units)) {
 		return learnFew(p, order, units)
@@ -75,8 +75,8 @@ func (p *pass) byRow(k int) bool {
 	return k == 1 || k <= 3 && p.exceeds(lastCache) && (k+1)*p.width <= firstCache
 }
 
-// learnFew is learnRows without blocks. It does for each row no more than a loop written
-// for the purpose, because a row may have only a few features.
+// learnFew is learnRows without blocks. It does nothing more for each row than a loop for
+// this rule alone would, because a row may have only a few features.
 func learnFew(p *pass, order *rowOrder, units []*unit) rowError {
 	if p.exceeds(lastCache) {
 		return learnFetched(p, order, units)

@@ -2,9 +2,12 @@ package perceptron
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
+	"weak"
 )
 
 // TestAhead: scoring rows ahead changes no result. Epochs gives the same bits as a
@@ -226,6 +229,79 @@ func TestBlockTogether(t *testing.T) {
 	}
 }
 
+// TestByRow: rows are scored one by one for one unit; for up to four units of rows with fewer
+// than 8 features; and for two or three units of at most 2¹² weights together with a row, whose
+// rows exceed the last cache. In Multiclass they never are.
+func TestByRow(t *testing.T) {
+	for _, c := range []struct {
+		scheme         scheme
+		n, width, most int // most units
+	}{
+		{oneVsRest, 100, 7, 4}, {oneVsRest, 1 << 20, 7, 4}, {oneVsRest, 100, 8, 1},
+		{oneVsRest, 1 << 11, 1 << 9, 1}, {oneVsRest, 1<<11 + 1, 1 << 9, 3}, {oneVsRest, 1 << 12, 1 << 10, 3},
+		{oneVsRest, 1 << 12, 1<<10 + 1, 2}, {oneVsRest, 1 << 12, 1365, 2}, {oneVsRest, 1 << 12, 1366, 1},
+		{twoClasses, 100, 100, 1}, {kesler, 100, 7, 0}, {kesler, 1 << 12, 1 << 10, 0},
+	} {
+		p := &pass{state: &state{config: config{scheme: c.scheme}, width: c.width}, X: make([][]float64, c.n)}
+		for k := 1; k < 8; k++ {
+			if got := p.byRow(k); got != (k <= c.most) {
+				t.Errorf("%+v: %d units: %v", c, k, got)
+			}
+		}
+	}
+}
+
+// TestRowByRow: learnFew and learnFetched present each row to each unit, and return the first
+// error with its position. Rows are narrow or wide, and fill windows or do not.
+func TestRowByRow(t *testing.T) {
+	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
+		for _, d := range []int{1, 8, 100} {
+			for _, n := range []int{1, windowRows - 1, windowRows, windowRows + 1, 2*windowRows + 9} {
+				for _, bad := range []int{-1, 0, n / 2, n - 1} {
+					set := noisy(uint64(n), n, d)
+					if bad >= 0 {
+						set.X[bad][d-1] = math.NaN()
+					}
+					checkRowByRow(t, kind, Last, set, d)
+					checkRowByRow(t, kind, Average, set, d)
+				}
+			}
+		}
+	}
+}
+
+// checkRowByRow compares learnFew and learnFetched, for two units, with their formula.
+func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
+	t.Helper()
+	c := config{rate: 1, scheme: oneVsRest, keep: keep}
+	p := &pass{state: &state{config: c, width: d}, X: set.X, y: set.y}
+	run := func(learn func(p *pass, order *rowOrder, units []*unit) rowError) string {
+		order := &rowOrder{kind: kind, n: len(set.X)}
+		order.restart(rand.NewPCG(7, 7))
+		one, v := lone(&c, Hyperplane{}, d, +1)
+		two, w := lone(&c, Hyperplane{Bias: 3}, d, -1)
+		err := learn(p, order, []*unit{one, two})
+		if err.err != nil {
+			return fmt.Sprint(err.pos, err.err)
+		}
+		return fmt.Sprint(v.w, w.w, v.average.sum, w.average.sum, one.mistakes, two.mistakes, one.loss, two.loss, order.gen)
+	}
+	want := run(func(p *pass, order *rowOrder, units []*unit) rowError {
+		for pos := range p.X {
+			i := order.next()
+			for _, u := range units {
+				if err := p.learn(u, i, affine(u.planes[0].w, p.X[i])); err != nil {
+					return rowError{pos, err}
+				}
+			}
+		}
+		return rowError{}
+	})
+	if few, fetched := run(learnFew), run(learnFetched); few != want || fetched != want {
+		t.Fatalf("%v, %v, %d rows of %d features: %.100s, and %.100s with fetching, want %.100s", kind, keep, len(set.X), d, few, fetched, want)
+	}
+}
+
 // TestRowQueue: a queue draws each row of the order once, and shows the rows that follow.
 // The last row follows itself.
 func TestRowQueue(t *testing.T) {
@@ -254,6 +330,34 @@ func TestRowQueue(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestBlockRelease: a block that was released holds neither the rows nor the planes.
+func TestBlockRelease(t *testing.T) {
+	b, held := released()
+	runtime.GC()
+	for what, v := range held {
+		if v.Value() != nil {
+			t.Errorf("the block holds %s", what)
+		}
+	}
+	runtime.KeepAlive(b)
+}
+
+// released returns a block after its release, and what it held before.
+func released() (*rowBlock, map[string]weak.Pointer[float64]) {
+	b, units := blocks(3*blockRows, 7)
+	b.fetch = true
+	b.advance()
+	b.multiply(inTraining)
+	held := map[string]weak.Pointer[float64]{
+		"a row":        weak.Make(&b.x[0][0]),
+		"a row ahead":  weak.Make(&b.fetched[0][0]),
+		"a plane":      weak.Make(&units[0].planes[0].w[0]),
+		"a last plane": weak.Make(&units[6].planes[0].w[0]),
+	}
+	b.release()
+	return b, held
 }
 
 // TestBlockUpcoming: what is fetched while a block is scored is the next two blocks. The

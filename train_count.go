@@ -68,6 +68,7 @@ func (p *pass) countPockets() error {
 	b := newRowBlock(p, &rowOrder{n: len(p.X)}, p.units)
 	defer b.release()
 	var ahead vec.Ahead
+	steps := vec.Steps(p.width)
 	for b.advance() {
 		products := b.multiply(inPocket)
 		for j, i := range b.rows {
@@ -75,7 +76,7 @@ func (p *pass) countPockets() error {
 				if w := q.pocket; products != nil {
 					q.score = products[blockRows*k+j] + w[p.width]
 				} else {
-					q.score = affineFetch(w, p.X[i], ahead.Follow(p.X, i, vec.Steps(p.width)))
+					q.score = affineFetch(w, p.X[i], ahead.Follow(p.X, i, steps))
 				}
 			}
 			for _, u := range p.units {

@@ -52,6 +52,9 @@ func newRowBlock(p *pass, order *rowOrder, units []*unit) *rowBlock {
 
 // release gives the memory of b back. It forgets the rows and the planes.
 func (b *rowBlock) release() {
+	for g := range b.products {
+		b.products[g].Load(nil)
+	}
 	clear(b.planes)
 	clear(b.weights)
 	*b = rowBlock{products: b.products, planes: b.planes[:0], weights: b.weights[:0], sums: b.sums}
@@ -104,8 +107,8 @@ func (b *rowBlock) load(from source) {
 }
 
 // scorers returns the number of workers that score a block. The classes of OneVsRest are
-// shared already, and learn on their own. In Multiclass all wait for each other after
-// every block, so a block must be worth more than an epoch.
+// shared already, and learn on their own. In Multiclass the workers wait for each other after
+// every block, so a block must have more multiplications than an epoch of OneVsRest.
 func (b *rowBlock) scorers() int {
 	k := len(b.planes)
 	if b.scheme != kesler || float64(blockRows*k)*float64(b.width) < float64(4*worthwhile) {
@@ -153,22 +156,20 @@ func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
 	return &b.fetched
 }
 
-// A rowQueue shows windowRows rows at once, and the following rows after them. A row is
-// touched early rows before it is requested.
 const (
-	windowRows = 256
-	early      = 12
-	following  = vec.MostAhead + early
+	windowRows = 256                   // rows that a rowQueue shows at once
+	following  = vec.MostAhead + early // rows after them that it shows too
+	early      = 12                    // how many rows before its first request a row is touched
 )
 
 // A rowQueue is an epoch's order, with the rows that follow the current ones.
 type rowQueue struct {
 	order  *rowOrder
 	left   int // rows of the epoch that are not drawn
-	last   int // the last that is drawn
+	last   int // the last row drawn
 	window [windowRows + following]int
 
-	touched int
+	touched int // the result of touch, so that the compiler keeps the loads
 }
 
 // newRowQueue returns the queue of n rows, before the first.
@@ -197,6 +198,6 @@ func (q *rowQueue) draw(rows []int) {
 	}
 }
 
-// touch loads what p has beside the i-th row: its slice and its label. In a random order
-// they are in no cache.
+// touch loads the i-th row's slice and label, but not its features. In a random order they
+// are in no cache, so touch loads them well before they are needed.
 func (q *rowQueue) touch(p *pass, i int) { q.touched = len(p.X[i]) + p.y[i] }

@@ -15,9 +15,9 @@ type pass struct {
 	finite   bool               // under Pocket: no score of a row that is counted can overflow
 }
 
-// Rows are fetched ahead where that pays: for a block, if they exceed the second cache. For
-// one plane, if they may exceed the last cache: from that the processor itself fetches them
-// in time. Both sizes are in float64s, and only guesses.
+// Rows are fetched ahead where that pays. Blocks fetch them if they exceed the second cache.
+// Single rows are fetched if they may exceed the last cache: from that cache the processor
+// itself fetches them in time. Both sizes are in float64s, and are only guesses.
 const (
 	secondCache = 1 << 17
 	lastCache   = 1 << 20

@@ -66,7 +66,7 @@ func TestGroups(t *testing.T) {
 }
 
 // TestExceeds: rows are fetched ahead for blocks if they have more than 2¹⁷ features in
-// all, and for one plane if they have more than 2²⁰.
+// all, and one by one if they have more than 2²⁰.
 func TestExceeds(t *testing.T) {
 	for rows, want := range map[int][2]bool{1 << 8: {}, 1<<8 + 1: {true}, 1 << 11: {true}, 1<<11 + 1: {true, true}} {
 		p := pass{state: &state{width: 1 << 9}, X: make([][]float64, rows)}

@@ -30,8 +30,8 @@ func Dot(a, b []float64) float64 {
 }
 
 // DotFetch returns Dot(a, b). Meanwhile the processor may fetch the vectors of ahead, of the
-// same length, into its second cache. They are hints: they are not read. If ahead is nil,
-// nothing is fetched.
+// same length, into its second cache. They are hints: DotFetch does not read them. If ahead
+// is nil, nothing is fetched.
 func DotFetch(a, b []float64, ahead *Ahead) float64 {
 	return dotFetchKernel(a, b, ahead)
 }

@@ -2,8 +2,7 @@ package vec
 
 import "unsafe"
 
-// An Ahead has the beginnings of three of the vectors that come next, for [DotFetch] to
-// request.
+// An Ahead holds where three of the next vectors begin. [DotFetch] requests them from memory.
 type Ahead [3]*float64
 
 // Set sets the i-th vector.
@@ -14,16 +13,17 @@ const MostAhead = 64
 
 // Steps returns how far ahead the vectors of an [Ahead] should be, in rows of n elements.
 // Each row is requested three times, because a processor drops requests that it has no room
-// for. The last request comes 4 KiB ahead, so that the memory has time to answer, and the
-// first no more than 1 MiB, so that a second cache holds what has come.
+// for. The last request comes at least 4 KiB ahead, or 16 rows if they are shorter than
+// that, so that the memory has time to answer. The first comes at most 1 MiB ahead, or one
+// row, so that a second cache still holds the row when it is needed.
 func Steps(n int) [3]int {
 	k := min(511/n+1, MostAhead/4)
 	most := max(1, 1<<17/n)
 	return [3]int{k, min(2*k, most), min(4*k, most)}
 }
 
-// Follow sets the vectors to those that are the steps behind the i-th row, or to the last
-// row.
+// Follow sets the vectors to the rows that come the steps after the i-th, or to the last row
+// where there are none. It returns a.
 func (a *Ahead) Follow(rows [][]float64, i int, steps [3]int) *Ahead {
 	for j, s := range steps {
 		a.Set(j, rows[min(i+s, len(rows)-1)])

@@ -52,8 +52,8 @@ func usable(ecx1, ebx7, xcr0 uint32) form {
 	return avx512
 }
 
-// dotKernel has no check of the stack, which takes a twentieth of a short sum. What it calls
-// has one.
+// dotKernel does not check the stack, because that takes a twentieth of the time of a short
+// sum. The linker verifies that its frame fits.
 //
 //go:nosplit
 func dotKernel(a, b []float64) float64 {

@@ -16,11 +16,12 @@ type Block struct {
 }
 
 // Load sets the vectors that Dots multiplies. It keeps the memory of w's elements, but not
-// w. Load panics if their lengths differ. It takes O(len(w)), and allocates only where len(w)
-// exceeds that of earlier calls.
+// w. Load of no vectors forgets those of earlier calls. Load panics if the lengths differ. It
+// takes O(len(w)), and allocates only where len(w) exceeds that of earlier calls.
 func (b *Block) Load(w [][]float64) {
 	b.k, b.n = len(w), 0
 	if len(w) == 0 {
+		clear(b.w)
 		return
 	}
 	b.n = len(w[0])

@@ -1,6 +1,7 @@
 package vec
 
 import (
+	"slices"
 	"testing"
 	"unsafe"
 )
@@ -19,6 +20,24 @@ func TestBlockGrows(t *testing.T) {
 		if b.grow(); &b.sums[0] != sums {
 			t.Errorf("%d vectors: memory of the same size replaces it", k)
 		}
+	}
+}
+
+// TestBlockForgets: no vector is left after a Load of none, also where a Load of fewer came
+// before.
+func TestBlockForgets(t *testing.T) {
+	var b Block
+	v := []float64{1, 2}
+	for _, k := range []int{5, 2, 0} {
+		b.Load(slices.Repeat([][]float64{v}, k))
+	}
+	for i, w := range b.w {
+		if w != nil {
+			t.Errorf("vector %d of %d is left", i, len(b.w))
+		}
+	}
+	if got := b.Dots(new([BlockRows][]float64), nil); got != nil {
+		t.Errorf("no vectors have %d products", len(got))
 	}
 }
 
