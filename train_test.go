@@ -339,3 +339,13 @@ func TestLearnMemory(t *testing.T) {
 		t.Errorf("%v allocations for 10 examples, %v for 100,000", few, many)
 	}
 }
+
+// TestPredictNothing: after a pass of no examples, a model of two classes still cannot predict.
+func TestPredictNothing(t *testing.T) {
+	for _, m := range []binaryModel{new(Online), &Margin{Keep: Average}} {
+		must(m.Learn(func(func([]float64, int) bool) {}))(t)
+		if k, err := m.Predict([]float64{1}); k != 0 || !errors.Is(err, ErrUntrained) {
+			t.Errorf("%T: Predict returns %d, %v", m, k, err)
+		}
+	}
+}

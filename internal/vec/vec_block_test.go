@@ -23,6 +23,21 @@ func TestBlockGrows(t *testing.T) {
 	}
 }
 
+// TestBlockGrowsAgain: there is also room where the block had fewer vectors before.
+func TestBlockGrowsAgain(t *testing.T) {
+	for few := 1; few < 30; few++ {
+		for k := few; k < 2*few+9; k++ {
+			b := Block{k: few}
+			b.grow()
+			b.k = k
+			b.grow()
+			if most := max(k, 3); len(b.sums) < BlockRows*most || len(b.w) < most+4 || len(b.lanes) < 320*((most+2)/3) {
+				t.Errorf("%d vectors after %d: room for %d products, %d vectors and %d sums", k, few, len(b.sums), len(b.w), len(b.lanes))
+			}
+		}
+	}
+}
+
 // TestBlockForgets: no vector is left after a Load of none, also where a Load of fewer came
 // before.
 func TestBlockForgets(t *testing.T) {
