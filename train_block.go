@@ -1,7 +1,5 @@
 package perceptron
 
-import "perceptron/internal/vec"
-
 // Rows are learned one by one, but scored ahead in blocks. A score is valid until
 // its plane moves. Several planes read a block together, while the rows of the next two
 // blocks are fetched from memory.
@@ -61,6 +59,10 @@ func (p *pass) accept(u *unit) error {
 	return nil
 }
 
+// few is the least number of features for which a product is a call of a kernel. With fewer,
+// nothing is fetched meanwhile.
+const few = 8
+
 // byRow reports whether rows are scored one by one for k units, because a block would gain
 // nothing: for one plane; for few planes of few features; and for few planes whose weights stay
 // in the first cache while the rows come from memory.
@@ -69,7 +71,7 @@ func (p *pass) byRow(k int) bool {
 	switch {
 	case p.scheme == kesler:
 		return false
-	case p.width < 8:
+	case p.width < few:
 		return k <= 4
 	}
 	return k == 1 || k <= 3 && p.exceeds(lastCache) && (k+1)*p.width <= firstCache
@@ -78,7 +80,7 @@ func (p *pass) byRow(k int) bool {
 // learnFew is learnRows without blocks. It does nothing more for each row than a loop for
 // this rule alone would, because a row may have only a few features.
 func learnFew(p *pass, order *rowOrder, units []*unit) rowError {
-	if p.exceeds(lastCache) {
+	if p.width >= few && p.exceeds(lastCache) {
 		return learnFetched(p, order, units)
 	}
 	for pos := range p.X {
@@ -99,17 +101,12 @@ func learnFew(p *pass, order *rowOrder, units []*unit) rowError {
 // learnFetched is learnFew for rows that come from memory: it fetches rows ahead, while the
 // first unit scores one.
 func learnFetched(p *pass, order *rowOrder, units []*unit) rowError {
-	steps := vec.Steps(p.width)
-	queue := newRowQueue(order, len(p.X))
+	var queue rowQueue
+	queue.start(p, order)
 	for pos := 0; pos < len(p.X); pos += windowRows {
 		rows := queue.advance()
 		for k, i := range rows[:min(windowRows, len(p.X)-pos)] {
-			var next vec.Ahead
-			for j, s := range steps {
-				next.Set(j, p.X[rows[k+s]])
-			}
-			queue.touch(p, rows[k+steps[2]+early])
-			ahead := &next
+			ahead := queue.request(k)
 			for _, u := range units {
 				score := affineFetch(u.planes[0].w, p.X[i], ahead)
 				ahead = nil

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"weak"
+
+	"perceptron/internal/vec"
 )
 
 // TestAhead: scoring rows ahead changes no result. Epochs gives the same bits as a
@@ -313,7 +315,8 @@ func TestRowQueue(t *testing.T) {
 			for pos := range want {
 				want[pos] = same.next()
 			}
-			q := newRowQueue(order, n)
+			var q rowQueue
+			q.start(&pass{state: &state{width: 1}, X: make([][]float64, n)}, order)
 			for pos := 0; pos < n; pos += windowRows {
 				rows := q.advance()
 				if len(rows) != windowRows+following {
@@ -358,6 +361,42 @@ func released() (*rowBlock, map[string]weak.Pointer[float64]) {
 	}
 	b.release()
 	return b, held
+}
+
+// TestRequest: what is fetched are rows that follow. Nothing is for short rows that lie in
+// memory in their order, also where they are a little apart.
+func TestRequest(t *testing.T) {
+	for _, c := range []struct {
+		d, apart int
+		reverse  bool
+		want     bool
+	}{
+		{8, 0, false, false}, {127, 0, false, false}, {127, 100, false, false}, {128, 0, false, true}, {784, 0, false, true},
+		{8, 9, false, true}, {127, 128, false, true}, {8, 0, true, true}, {127, 0, true, true},
+	} {
+		const n = 500
+		X, _ := block(n, c.d+c.apart, func(i, j int) float64 { return 0 })
+		for i := range X {
+			X[i] = X[i][:c.d]
+		}
+		if c.reverse {
+			slices.Reverse(X)
+		}
+		var q rowQueue
+		q.start(&pass{state: &state{width: c.d}, X: X, y: make([]int, n)}, &rowOrder{n: n})
+		for pos := 0; pos < n; pos += windowRows {
+			q.advance()
+			for k := range min(windowRows, n-pos) {
+				got := q.request(k)
+				if pos+k+vec.MostAhead < n && (got != nil) != c.want {
+					t.Fatalf("%+v: row %d: fetched %v", c, pos+k, got)
+				}
+				if got != nil && *got != *new(vec.Ahead).Follow(X, pos+k, vec.Steps(c.d)) {
+					t.Fatalf("%+v: row %d: other rows are fetched", c, pos+k)
+				}
+			}
+		}
+	}
 }
 
 // TestBlockUpcoming: what is fetched while a block is scored is the next two blocks. The

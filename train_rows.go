@@ -164,19 +164,21 @@ const (
 
 // A rowQueue is an epoch's order, with the rows that follow the current ones.
 type rowQueue struct {
+	*pass
 	order  *rowOrder
 	left   int // rows of the epoch that are not drawn
 	last   int // the last row drawn
 	window [windowRows + following]int
 
+	steps   [3]int
+	ahead   vec.Ahead
 	touched int // the result of touch, so that the compiler keeps the loads
 }
 
-// newRowQueue returns the queue of n rows, before the first.
-func newRowQueue(order *rowOrder, n int) rowQueue {
-	q := rowQueue{order: order, left: n}
+// start makes q the queue of an epoch, before the first row.
+func (q *rowQueue) start(p *pass, order *rowOrder) {
+	q.pass, q.order, q.left, q.steps = p, order, len(p.X), vec.Steps(p.width)
 	q.draw(q.window[windowRows:])
-	return q
 }
 
 // advance returns the next rows, and those that follow them. After the epoch's last row,
@@ -198,6 +200,22 @@ func (q *rowQueue) draw(rows []int) {
 	}
 }
 
+// request returns rows to fetch while the k-th of the window is scored, or nil if there are
+// none. Of short rows that lie in memory in their order, the processor itself fetches the next
+// in time.
+func (q *rowQueue) request(k int) *vec.Ahead {
+	const short = 128 // float64s
+	row := func(k int) []float64 { return q.X[q.window[k]] }
+	q.touch(q.window[k+q.steps[2]+early])
+	if q.width < short && vec.InOrder(row(k), row(k+q.steps[2]), 2*q.steps[2]*q.width) {
+		return nil
+	}
+	for j, s := range q.steps {
+		q.ahead.Set(j, row(k+s))
+	}
+	return &q.ahead
+}
+
 // touch loads the i-th row's slice and label, but not its features. In a random order they
 // are in no cache, so touch loads them well before they are needed.
-func (q *rowQueue) touch(p *pass, i int) { q.touched = len(p.X[i]) + p.y[i] }
+func (q *rowQueue) touch(i int) { q.touched = len(q.X[i]) + q.y[i] }

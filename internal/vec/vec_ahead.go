@@ -22,6 +22,13 @@ func Steps(n int) [3]int {
 	return [3]int{k, min(2*k, most), min(4*k, most)}
 }
 
+// InOrder reports whether y begins behind x in memory, by at most n elements. If vectors in
+// between do so too, the processor itself fetches them in time.
+func InOrder(x, y []float64, n int) bool {
+	distance := uintptr(unsafe.Pointer(unsafe.SliceData(y))) - uintptr(unsafe.Pointer(unsafe.SliceData(x)))
+	return distance-1 < 8*uintptr(n)
+}
+
 // Follow sets the vectors to the rows that come the steps after the i-th, or to the last row
 // where there are none. It returns a.
 func (a *Ahead) Follow(rows [][]float64, i int, steps [3]int) *Ahead {
