@@ -371,8 +371,8 @@ func TestRequest(t *testing.T) {
 		reverse  bool
 		want     bool
 	}{
-		{8, 0, false, false}, {127, 0, false, false}, {127, 100, false, false}, {128, 0, false, true}, {784, 0, false, true},
-		{8, 9, false, true}, {127, 128, false, true}, {8, 0, true, true}, {127, 0, true, true},
+		{8, 0, false, false}, {31, 0, false, false}, {31, 20, false, false}, {32, 0, false, true}, {784, 0, false, true},
+		{8, 9, false, true}, {31, 32, false, true}, {8, 0, true, true}, {31, 0, true, true},
 	} {
 		const n = 500
 		X, _ := block(n, c.d+c.apart, func(i, j int) float64 { return 0 })

@@ -204,7 +204,7 @@ func (q *rowQueue) draw(rows []int) {
 // none. Of short rows that lie in memory in their order, the processor itself fetches the next
 // in time.
 func (q *rowQueue) request(k int) *vec.Ahead {
-	const short = 128 // float64s
+	const short = 32 // float64s
 	row := func(k int) []float64 { return q.X[q.window[k]] }
 	q.touch(q.window[k+q.steps[2]+early])
 	if q.width < short && vec.InOrder(row(k), row(k+q.steps[2]), 2*q.steps[2]*q.width) {
