@@ -188,7 +188,7 @@ type manyModel interface {
 	Update(x []float64, y int) (bool, error)
 	Scores(dst, x []float64) ([]float64, error)
 	Classes() []int
-	Hyperplanes() []Hyperplane
+	Hyperplanes() Hyperplanes
 }
 
 // isMany reports whether m is a model of many classes.

@@ -126,37 +126,35 @@ func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, each func(m float
 //
 //	(⟨w_y, x⟩ + b_y − ⟨w_r, x⟩ − b_r)/‖W‖,  ‖W‖² = Σ (‖w_c‖² + b_c²) over all classes c.
 //
-// In Linear space the biases are 0. h and classes are what Hyperplanes and Classes of
-// [Multiclass] and [OneVsRest] return. If γ is positive, each row's own class has the
-// highest score. The margin of the data in [MulticlassBound] is at least this γ. For the
-// classes −1 and +1 with the hyperplanes −h and h, γ is √2 times that of [Gamma]. Small
-// products are treated as in Gamma. With K classes it takes O(nKd).
+// In Linear space the biases are 0. h is what Hyperplanes of [Multiclass] and
+// [OneVsRest] returns. If γ is positive, each row's own class has the highest score. The
+// margin of the data in [MulticlassBound] is at least this γ. For the classes −1 and +1
+// with the hyperplanes −h and h, γ is √2 times that of [Gamma]. Small products are treated
+// as in Gamma. With K classes it takes O(nKd).
 //
-// It returns ErrDimension if h and classes differ in length, or two hyperplanes in
-// width; ErrLabel if there is only one class, or if a label is none of the classes;
-// ErrUntrained if there are no hyperplanes or one has no weights; ErrConfig if classes do
-// not ascend; and ErrNotFinite if all hyperplanes are zero. Some may be. The other
-// errors are those of Gamma.
-func MulticlassGamma(h []Hyperplane, classes []int, X [][]float64, y []int, s Space) (float64, error) {
-	if err := checkPlanes(h, classes, s); err != nil {
+// It returns the errors of [Hyperplanes]; ErrLabel if there is only one class, or if a
+// label is none of the classes; and ErrNotFinite if all hyperplanes are zero. Some may be.
+// The other errors are those of Gamma.
+func MulticlassGamma(h Hyperplanes, X [][]float64, y []int, s Space) (float64, error) {
+	if err := h.checkMargin(s); err != nil {
 		return 0, err
 	}
-	if err := cmp.Or(checkRows(X, y, len(h[0].Weights)), checkClasses(y, classes), checkPoints(X, s)); err != nil {
+	if err := cmp.Or(checkRows(X, y, len(h.Planes[0].Weights)), checkClasses(y, h.Classes), checkPoints(X, s)); err != nil {
 		return 0, err
 	}
-	wScale := exact.PowerScale(largestOf(h))
+	wScale := exact.PowerScale(h.largest())
 	var square exact.Sum
-	for _, p := range h {
+	for _, p := range h.Planes {
 		square.AddDot(p.Weights, wScale, p.Weights, wScale)
 		square.AddProduct(p.Bias, wScale, p.Bias, wScale)
 	}
-	gamma, length, scores := math.Inf(1), lengthOf(square), make([]exact.Sum, len(h))
+	gamma, length, scores := math.Inf(1), lengthOf(square), make([]exact.Sum, len(h.Planes))
 	for i, x := range X {
 		scale := pointScale(s, x)
-		for c, p := range h {
+		for c, p := range h.Planes {
 			scores[c] = pointDot(p.Weights, p.Bias, wScale, x, 1, scale)
 		}
-		own, _ := slices.BinarySearch(classes, y[i])
+		own, _ := slices.BinarySearch(h.Classes, y[i])
 		for r, score := range scores {
 			if r != own {
 				gamma = min(gamma, length.marginDown(scores[own].Minus(score), scale))
@@ -171,9 +169,9 @@ func MulticlassGamma(h []Hyperplane, classes []int, X [][]float64, y []int, s Sp
 
 var errMarginOverflows = fmt.Errorf("%w: the margin overflows, though every feature is finite", ErrNotFinite)
 
-// largestOf returns the largest magnitude of a weight or bias.
-func largestOf(h []Hyperplane) (top float64) {
-	for _, p := range h {
+// largest returns the largest magnitude of a weight or bias.
+func (h Hyperplanes) largest() (top float64) {
+	for _, p := range h.Planes {
 		top = max(top, vec.Largest(p.Weights), math.Abs(p.Bias))
 	}
 	return top
@@ -194,32 +192,20 @@ func (l length) marginDown(z exact.Sum, scale float64) float64 {
 	return exact.DivideDown(exact.DivideDown(z.Lower(), by), scale)
 }
 
-// checkPlanes checks that there is one hyperplane of the space for each class, of one
-// width, and that classes ascend.
-func checkPlanes(h []Hyperplane, classes []int, s Space) error {
-	switch {
-	case len(h) != len(classes):
-		return fmt.Errorf("%w: len(h) is %d, but len(classes) is %d", ErrDimension, len(h), len(classes))
-	case len(h) == 0:
-		return fmt.Errorf("%w: no hyperplanes", ErrUntrained)
-	case len(h) == 1:
-		return fmt.Errorf("%w: %d is the only class, want at least two classes", ErrLabel, classes[0])
+// checkMargin checks that h has a margin in the space.
+func (h Hyperplanes) checkMargin(s Space) error {
+	if err := h.check(); err != nil {
+		return err
 	}
-	for c, p := range h {
-		d := len(h[0].Weights)
+	for c, p := range h.Planes {
 		if err := p.checkNumbers(s); err != nil {
-			return fmt.Errorf("%w, in the hyperplane of class %d", err, classes[c])
-		}
-		switch {
-		case len(p.Weights) == 0:
-			return fmt.Errorf("%w: the hyperplane of class %d has no weights", ErrUntrained, classes[c])
-		case len(p.Weights) != d:
-			return fmt.Errorf("%w: the hyperplane of class %d has %d weights, want %d", ErrDimension, classes[c], len(p.Weights), d)
-		case c > 0 && classes[c-1] >= classes[c]:
-			return fmt.Errorf("%w: class %d follows class %d, want ascending classes", ErrConfig, classes[c], classes[c-1])
+			return fmt.Errorf("%w, in the hyperplane of class %d", err, h.Classes[c])
 		}
 	}
-	if largestOf(h) == 0 {
+	switch {
+	case len(h.Classes) == 1:
+		return fmt.Errorf("%w: %d is the only class, want at least two classes", ErrLabel, h.Classes[0])
+	case h.largest() == 0:
 		return fmt.Errorf("%w: every hyperplane is all zero, and they have no margin", ErrNotFinite)
 	}
 	return nil

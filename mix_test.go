@@ -117,8 +117,8 @@ func TestMixClasses(t *testing.T) {
 	if n := len(mixed.Classes()); n != 3 {
 		t.Fatalf("%d classes, want 3", n)
 	}
-	for c, h := range mixed.Hyperplanes() {
-		a, b := vector(models[0].Hyperplanes()[c]), vector(models[1].Hyperplanes()[c])
+	for c, h := range mixed.Hyperplanes().Planes {
+		a, b := vector(models[0].Hyperplanes().Planes[c]), vector(models[1].Hyperplanes().Planes[c])
 		for j, v := range vector(h) {
 			if want := float64(0.25*a[j]) + float64(0.75*b[j]); v != want {
 				t.Fatalf("class %d: w[%d] = %v, want %v", c, j, v, want)

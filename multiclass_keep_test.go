@@ -22,7 +22,7 @@ func newHistory(b, plain Model) *history {
 // iterates returns the plain model's (w, b) for each class.
 func (h *history) iterates() map[int][]float64 {
 	all := map[int][]float64{}
-	for i, p := range h.plain.Hyperplanes() {
+	for i, p := range h.plain.Hyperplanes().Planes {
 		all[h.plain.Classes()[i]] = append(p.Weights, p.Bias)
 	}
 	return all
@@ -50,7 +50,7 @@ func (h *history) check(t *testing.T, when string) {
 	if got, want := h.mean.Classes(), h.plain.Classes(); !slices.Equal(got, want) {
 		t.Fatalf("%s: classes %v, want %v", when, got, want)
 	}
-	for i, p := range h.mean.Hyperplanes() {
+	for i, p := range h.mean.Hyperplanes().Planes {
 		sums := h.sums[h.mean.Classes()[i]]
 		for j, v := range append(p.Weights, p.Bias) {
 			if want := sums[j] / h.n; v != want {

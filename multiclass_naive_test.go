@@ -54,7 +54,7 @@ func (n *naiveMulticlass) compare(t *testing.T, m *Multiclass, set dataset) {
 	}
 	slack := n.slack(set)
 	for i, want := range n.hyperplanes() {
-		got := m.Hyperplanes()[i]
+		got := m.Hyperplanes().Planes[i]
 		if n.keep != Average && !samePlane(got, want) || !nearPlane(got, want, slack[i]) {
 			t.Fatalf("class %d: %v, want\n%v", classes[i], got, want)
 		}

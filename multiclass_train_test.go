@@ -32,7 +32,7 @@ func TestOneClass(t *testing.T) {
 					t.Errorf("%s: Epochs has %+v", name, e)
 				}
 			}
-			if h := m.Hyperplanes(); epochs != 1 || len(h) != 1 || !samePlane(h[0], Hyperplane{Weights: []float64{0, 0}}) {
+			if h := m.Hyperplanes().Planes; epochs != 1 || len(h) != 1 || !samePlane(h[0], Hyperplane{Weights: []float64{0, 0}}) {
 				t.Errorf("%s: %d epochs, %v", name, epochs, h)
 			}
 			if k := m.now.units[0].pocket; m.config().keep == Pocket && (k.right != n || k.length != uint64(n+1)) {

@@ -50,7 +50,7 @@ func (w twin) check(t *testing.T, set dataset) {
 	if got := w.m.Classes(); fmt.Sprint(got) != "[-1 1]" {
 		t.Fatalf("classes %v", got)
 	}
-	h, planes := w.b.Hyperplane(), w.m.Hyperplanes()
+	h, planes := w.b.Hyperplane(), w.m.Hyperplanes().Planes
 	for j, v := range append(h.Weights, h.Bias) {
 		low, high := append(planes[0].Weights, planes[0].Bias)[j], append(planes[1].Weights, planes[1].Bias)[j]
 		if high != v || low != -v {

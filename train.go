@@ -289,17 +289,18 @@ func (m *manyClass) Classes() []int {
 	return t.classes()
 }
 
-// Hyperplanes returns a copy of each class's hyperplane, in the order of Classes.
-func (m *manyClass) Hyperplanes() []Hyperplane {
+// Hyperplanes returns a copy of the hyperplanes that Predict uses. They are the zero
+// Hyperplanes if the model has seen no example.
+func (m *manyClass) Hyperplanes() Hyperplanes {
 	t, err := m.trained()
 	if err != nil {
-		return nil
+		return Hyperplanes{}
 	}
-	planes := make([]Hyperplane, len(t.planes))
-	for i := range planes {
-		planes[i] = t.hyperplane(i)
+	h := Hyperplanes{Classes: t.classes()}
+	for i := range t.planes {
+		h.Planes = append(h.Planes, t.hyperplane(i))
 	}
-	return planes
+	return h
 }
 
 // Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and

@@ -42,12 +42,12 @@ func TestStartCopied(t *testing.T) {
 	must(m.Update([]float64{-1, -1}, 1))(t)
 	start.Weights[0] = 50
 	must(m.Update([]float64{1, 1}, 2))(t)
-	if got, want := m.Hyperplanes()[1], (Hyperplane{[]float64{1, 2}, 0}); !samePlane(got, want) {
+	if got, want := m.Hyperplanes().Planes[1], (Hyperplane{[]float64{1, 2}, 0}); !samePlane(got, want) {
 		t.Fatalf("the late class began elsewhere: %v, want %v", got, want)
 	}
-	h := m.Hyperplanes()[0]
+	h := m.Hyperplanes().Planes[0]
 	h.Weights[0] = 99
-	if m.Hyperplanes()[0].Weights[0] == 99 {
+	if m.Hyperplanes().Planes[0].Weights[0] == 99 {
 		t.Fatal("Hyperplanes returned the model's own weights")
 	}
 }

@@ -86,7 +86,7 @@ func classify(w io.Writer, X [][]float64, y []int) error {
 	fmt.Fprintf(w, "\naccuracy on %d other flowers: %.3f\n\n", len(testX), accuracy)
 
 	// The highest score determines the prediction.
-	for i, h := range m.Hyperplanes() {
+	for i, h := range m.Hyperplanes().Planes {
 		fmt.Fprintf(w, "%-12s scores %7.2f", species[m.Classes()[i]], h.Bias)
 		for j, v := range h.Weights {
 			fmt.Fprintf(w, " %+7.2f·%s", v, features[j])
