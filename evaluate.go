@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// Accuracy returns the share of the rows of X whose predicted label is that of y.
-// It calls Predict once for each row.
+// Accuracy returns the share of the rows of X whose predicted label is that of y. It calls
+// Predict once for each row.
 //
 // It returns ErrConfig if p is a nil interface, ErrEmpty if there are no rows,
-// ErrDimension if X and y differ in length, and p's own errors with the index of
-// the row.
+// ErrDimension if X and y differ in length, and p's own errors with the index of the row.
 func Accuracy(p Predictor, X [][]float64, y []int) (float64, error) {
 	right := 0
 	err := predictAll(p, X, y, func(i, label int) {

@@ -16,19 +16,17 @@ var (
 
 var errNoWeights = fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 
-// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. It labels itself, and the side
-// that its weights point to, +1. Its methods only read it, and any number of
-// goroutines may call them at once.
+// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. It labels itself, and the side that its
+// weights point to, +1. Any number of goroutines may call its methods at once, except
+// those that unmarshal.
 type Hyperplane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`
 }
 
-// Score returns ⟨w, x⟩ + b in O(d) without allocating.
-//
-// It returns ErrUntrained if h has no weights, ErrEmpty if x is empty,
-// ErrDimension if x has another length, and ErrNotFinite if the score is NaN or
-// infinite. Any NaN or ±Inf in x has this effect.
+// Score returns ⟨w, x⟩ + b in O(d) without allocating. It returns ErrUntrained if h has no
+// weights, ErrEmpty if x is empty, ErrDimension if x has another length, and ErrNotFinite
+// if the score is NaN or infinite. Any NaN or ±Inf in x has this effect.
 func (h Hyperplane) Score(x []float64) (float64, error) {
 	if len(h.Weights) == 0 {
 		return 0, errNoWeights
@@ -48,8 +46,9 @@ func (h Hyperplane) Predict(x []float64) (int, error) {
 }
 
 // Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the
-// hyperplane. It is positive on the side labelled +1. Its errors are those of
-// Score, and ErrNotFinite for w = 0.
+// hyperplane. It is positive on the side labelled +1. It is not [Gamma]'s margin, which in
+// Affine space divides by ‖(w, b)‖. Its errors are those of Score, and ErrNotFinite for
+// w = 0.
 func (h Hyperplane) Distance(x []float64) (float64, error) {
 	s, err := h.Score(x)
 	if err != nil {
@@ -70,7 +69,7 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 // The fields are validated where they are used. The methods return ErrUntrained if there
 // are no hyperplanes, or the first has no weights; ErrDimension if Classes and Planes
 // differ in length, or the hyperplanes in width; and ErrConfig if Classes do not ascend.
-// They only read h, and any number of goroutines may call them at once.
+// Any number of goroutines may call them at once.
 type Hyperplanes struct {
 	Classes []int        `json:"classes"` // ascending
 	Planes  []Hyperplane `json:"planes"`

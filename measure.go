@@ -10,12 +10,12 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up: no
-// row is longer, in exact arithmetic. It takes O(nd).
+// Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up: no row is
+// longer, in exact arithmetic. It takes O(nd).
 //
-// It returns ErrEmpty for no rows or rows of no features, ErrDimension for rows
-// of different widths, ErrNotFinite for a NaN or an infinity in a row or if R
-// overflows, and ErrConfig if s is neither Affine nor Linear.
+// It returns ErrEmpty for no rows or rows of no features, ErrDimension for rows of
+// different widths, ErrNotFinite for a NaN or an infinity in a row or if R overflows, and
+// ErrConfig if s is neither Affine nor Linear.
 func Radius(X [][]float64, s Space) (float64, error) {
 	if err := checkPoints(X, s); err != nil {
 		return 0, err
@@ -43,14 +43,15 @@ func Radius(X [][]float64, s Space) (float64, error) {
 //	γ = min yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖ in Affine space,
 //	γ = min yᵢ⟨w, xᵢ⟩/‖w‖ in Linear space.
 //
-// If γ is positive, the data is separable. The margin of the data, the largest γ of
-// any hyperplane, is at least this γ. Products about 10²⁷⁰ times smaller than
-// the largest are not added; γ is lowered by a bound on them. Gamma takes O(nd).
+// In Affine space this is not the Euclidean margin, the least [Hyperplane.Distance],
+// which is larger unless b = 0. If γ is positive, the data is separable, and the margin
+// of the data is at least γ. Products about 10²⁷⁰ times smaller than the largest are not
+// added; γ is lowered by a bound on them. Gamma takes O(nd).
 //
-// It returns ErrNotFinite if the hyperplane is not finite or all zero, if a row is
-// not finite, or if γ overflows; ErrUntrained if h has no weights; ErrConfig if h
-// has a bias in Linear space, or if s is neither Affine nor Linear. It returns
-// ErrEmpty, ErrDimension and ErrLabel as [Online.Fit] does.
+// It returns ErrNotFinite if the hyperplane is not finite or all zero, if a row is not
+// finite, or if γ overflows; ErrUntrained if h has no weights; ErrConfig if h has a bias
+// in Linear space, or if s is neither Affine nor Linear; and ErrEmpty, ErrDimension and
+// ErrLabel as [Online.Fit] does.
 func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	gamma := math.Inf(1)
 	if err := eachMargin(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {
@@ -66,12 +67,11 @@ func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 //
 //	D = √Σ max(0, γ − mᵢ)²,  L = Σ max(0, γ − mᵢ),
 //
-// where mᵢ is the i-th row's yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖, or yᵢ⟨w, xᵢ⟩/‖w‖ in Linear
-// space. Both are rounded up. They are arguments of [InseparableBound]. Deviations
-// takes O(nd) time and O(n) memory.
+// where mᵢ is the i-th row's margin, as in [Gamma]. Both are rounded up. They are
+// arguments of [InseparableBound]. Deviations takes O(nd) time and O(n) memory.
 //
 // It returns ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L
-// overflows, and the errors of [Gamma].
+// overflows, and the errors of Gamma.
 func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D, L float64, err error) {
 	if !(gamma >= 0) || !vec.IsFinite(gamma) {
 		return 0, 0, fmt.Errorf("%w: gamma is %v, want a finite number of at least 0", ErrConfig, gamma)
@@ -120,17 +120,15 @@ func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, each func(m float
 	return nil
 }
 
-// MulticlassGamma returns the margin that the hyperplanes of all classes achieve
-// together, rounded down. It is the least, over every row x of class y and every other
-// class r, of
+// MulticlassGamma returns the margin that the hyperplanes of all classes achieve together,
+// rounded down: the least, over every row x of class y and every other class r, of
 //
 //	(⟨w_y, x⟩ + b_y − ⟨w_r, x⟩ − b_r)/‖W‖,  ‖W‖² = Σ (‖w_c‖² + b_c²) over all classes c.
 //
-// In Linear space the biases are 0. h is what Hyperplanes of [Multiclass] and
-// [OneVsRest] returns. If γ is positive, each row's own class has the highest score. The
-// margin of the data in [MulticlassBound] is at least this γ. For the classes −1 and +1
-// with the hyperplanes −h and h, γ is √2 times that of [Gamma]. Small products are treated
-// as in Gamma. With K classes it takes O(nKd).
+// In Linear space the biases are 0. If γ is positive, each row's own class has the highest
+// score. The margin of the data in [MulticlassBound] is at least γ. For the classes −1 and
+// +1 with the hyperplanes −h and h, γ is √2 times that of [Gamma]. With K classes it takes
+// O(nKd).
 //
 // It returns the errors of [Hyperplanes]; ErrLabel if there is only one class, or if a
 // label is none of the classes; and ErrNotFinite if all hyperplanes are zero. Some may be.

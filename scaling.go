@@ -13,31 +13,28 @@ import (
 //
 //	z_j = (x_j − Mean_j)/Scale_j.
 //
-// [Standardise] computes one from training rows. [Scaling.Apply] scales a row, and
-// [Scaling.Unscale] turns a hyperplane for scaled rows into the same hyperplane for raw
-// rows. As JSON a Scaling is {"mean":[…],"scale":[…]}.
+// [Standardise] computes one from training rows. The zero value changes nothing, and fits
+// rows of any width.
 //
-// The zero value changes nothing, and fits rows of any width. The fields are validated
-// where they are used. The methods return ErrDimension if Mean and Scale differ in
-// length, and ErrConfig if a number is not finite or a scale not positive. They only read
-// s, and any number of goroutines may call them at once.
+// The fields are validated where they are used. The methods return ErrDimension if Mean
+// and Scale differ in length, and ErrConfig if a number is not finite or a scale not
+// positive. Any number of goroutines may call them at once.
 type Scaling struct {
 	Mean  []float64 `json:"mean"`
 	Scale []float64 `json:"scale"` // positive
 }
 
 // Standardise returns the mean and the population standard deviation of each feature.
-// Scaled by them, every feature of X has mean 0 and deviation 1, up to rounding.
+// Scaled by them, every feature of X has mean 0 and deviation 1, up to rounding. Use
+// training rows alone: test rows must not influence what is learned.
 //
-// A feature is constant if all its values are equal. Its Mean is that value, and its
-// Scale 1, so it becomes 0. A feature whose values differ by rounding errors alone is
-// not constant: its errors are scaled to deviation 1 too.
+// A feature is constant if all its values are equal. Its Mean is that value, and its Scale
+// 1, so it becomes 0. A feature whose values differ by rounding errors alone is not
+// constant: its errors are scaled to deviation 1 too.
 //
-// Standardise adds the rows in their order, in two passes, with pairs of float64s. Scale
-// has a relative error below 10⁻¹⁵, and Mean below 10⁻¹⁵ of the largest value, for up to
-// 10¹² rows. A feature whose squares could overflow or underflow is first multiplied by a
-// power of two. It takes O(nd) time and O(d) memory. Use training rows alone: test rows
-// must not influence what is learned.
+// It adds the rows in their order, in two passes, with pairs of float64s: the result is
+// right to a few units in the last place. No square overflows or underflows. It takes
+// O(nd) time and O(d) memory.
 //
 // It returns ErrEmpty for no rows or rows of no features, ErrDimension for rows of
 // different widths, and ErrNotFinite for a NaN or an infinity in a row.
@@ -94,16 +91,14 @@ func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 }
 
 // Unscale returns the hyperplane that gives a raw row the score that h gives the scaled
-// row. Its weights are w_j/Scale_j, and its bias is b − Σ w_j·Mean_j/Scale_j. So a
-// hyperplane of Linear space may gain a bias.
-//
-// The bias is computed with 200 bits and rounded once. So the two scores, in exact
-// arithmetic, differ by at most
+// row. Its weights are w_j/Scale_j, and its bias is b′ = b − Σ w_j·Mean_j/Scale_j. So a
+// hyperplane of Linear space may gain a bias. The bias is computed with 200 bits and
+// rounded once. In exact arithmetic the two scores differ by at most
 //
 //	2⁻⁵³·(Σ|w_j·x_j/Scale_j| + |b′|) + 2⁻¹⁰⁰·(|b| + Σ|w_j·Mean_j/Scale_j|),
 //
-// where b′ is the new bias, unless a new weight or b′ is below 10⁻³⁰⁷. The float64 scores
-// have the rounding errors of Apply and Score as well.
+// unless a new weight or b′ is below 10⁻³⁰⁷. The float64 scores have the rounding errors
+// of Apply and Score as well.
 //
 // Unscale also returns ErrUntrained if h has no weights, ErrDimension if it has another
 // width, and ErrNotFinite if a number in h is not finite or a result overflows.

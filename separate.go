@@ -9,13 +9,12 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Separation says whether a hyperplane separates the rows, and how widely. It
-// contains the proof: Verify checks every number from the data alone. See
-// [Separate].
+// A Separation says whether a hyperplane separates the rows, and how widely. It contains
+// the proof: Verify checks every number from the data alone. See [Separate].
 //
 // Coq checks that what Verify accepts is true: verified_true, upper_bound,
-// margin_upper_bound, margin_lower_bound and contradiction in proofs/Separation.v,
-// and gordan in proofs/Gordan.v.
+// margin_upper_bound, margin_lower_bound and contradiction in proofs/Separation.v, and
+// gordan in proofs/Gordan.v.
 type Separation struct {
 	Space Space
 	// Separable: a hyperplane with Lower > 0 was found.
@@ -35,58 +34,38 @@ type Separation struct {
 //
 //	γ = max over w of min yᵢ⟨w, xᵢ⟩/‖w‖
 //
-// through the origin, or in Affine space with (x, 1) for x and (w, b) for w; or the
-// proof that none separates the rows. Its Hyperplane has a margin of at least Lower.
-// [Gamma] returns Lower for it, unless Lower = −R: then rounding can take Gamma below
-// −R, or make it overflow. Its Multipliers λ prove that no hyperplane has a larger
-// margin than Upper:
+// through the origin, or in Affine space with (x, 1) for x and (w, b) for w; or the proof
+// that none separates the rows. [Gamma] returns Lower for its Hyperplane, unless
+// Lower = −R. Its Multipliers λ prove that no hyperplane has a larger margin than Upper:
 //
 //	min yᵢ⟨w, xᵢ⟩ ≤ Σλᵢyᵢ⟨w, xᵢ⟩/Σλᵢ ≤ ‖w‖·‖Σλᵢyᵢxᵢ‖/Σλᵢ.
 //
-// If the rows are separable, the two meet (duality) in the point of the convex hull
-// of the yᵢxᵢ nearest the origin. This point is a mixture of few rows, at most as many
-// as w has coordinates: the support vectors, those with λᵢ > 0. If the rows are not
-// separable, 0 is in the hull (Gordan 1873): Σλᵢyᵢxᵢ = 0 for at most one row more,
-// and these rows contradict each other. Lower is then the best margin that the search
-// met, at most 0.
+// In Affine space γ is measured with ‖(w, b)‖, so the hyperplane is not the one with the
+// widest Euclidean margin. It comes close to that one if all features are first multiplied
+// by a small number, such as 10⁻⁴: ‖w‖ is then large beside b.
 //
-// Both bounds hold with all rounding counted, whatever the search did. Hyperplane and
-// multipliers are rounded to float64 first, and then evaluated anew. Sums are taken
-// in pairs of float64s. What a pair cannot hold is added up, and then subtracted from
-// Lower or added to Upper. Each root and quotient is rounded outwards.
+// If the rows are separable, the two bounds meet, but for rounding. λ is positive for the
+// support vectors alone, at most as many as w has coordinates. If the rows are not
+// separable, Σλᵢyᵢxᵢ = 0 for at most one row more (Gordan 1873), and these rows contradict
+// each other. Lower is then the best margin that the search met, at most 0.
 //
-// So Separable == true is a proof. Separable == false says that no separating
-// hyperplane was found; no hyperplane has a margin above Upper. Upper = 0 proves that
-// none separates the rows. Rounding the multipliers to float64 often leaves an
-// Upper near 10⁻¹⁷R instead. Then the rows are not separable, or only by a margin of
-// at most Upper. If γ is below about 10⁻¹⁵R, there may be no float64 weights that
-// separate the rows, and Lower and Upper are all that is known.
+// Both bounds hold with all rounding counted, whatever the search did. So Separable ==
+// true is a proof. Separable == false says that no separating hyperplane was found; no
+// hyperplane has a margin above Upper. Only Upper = 0 proves that none separates the rows.
+// Rounding the multipliers to float64 often leaves an Upper near 10⁻¹⁷R instead. If γ is
+// below about 10⁻¹⁵R, there may be no float64 weights that separate the rows, and Lower
+// and Upper are all that is known. For other separable rows (Upper − Lower)/Upper is near
+// 10⁻¹⁵, or up to about 10⁻¹⁶·R/γ if rounding the weights costs more.
 //
-// The search is the active-set method of Lawson & Hanson (1974), or Wolfe's (1976),
-// with QR factors that are updated. Its answer is computed in double-double
-// arithmetic, so features of very different size keep their digits. The factors of a
-// large support are float64s, and the answer is refined from them (Björck 1967). If
-// the rows are too close to dependent for that, they are double-double too. All
-// rows are scaled by one common power of two, because γ depends on the scale of each
-// feature. The search ends when every row satisfies ⟨p, yᵢxᵢ⟩ ≥ ‖p‖² for the nearest
-// point p, to a part in 10¹⁵, or when a step gains nothing, which only rounding can
-// cause. The remaining (Upper − Lower)/Upper is near 10⁻¹⁵, or up to
-// about 10⁻¹⁶·R/γ if rounding the weights to float64 costs more.
-//
-// Separate takes O(s² + sd + n) memory beside the data, for s support vectors. A step
-// takes O(s² + sd) time. The search needs about s steps, or a few times as
-// many, so O(s²d) in all, about two nanoseconds for each unit of it. A refinement takes as long as about ten steps, and
-// few are needed. A pass over all rows, O(nd), serves up to eight steps. Rows that
-// need double-double factors take some ten times as long.
-//
-// 10,000 rows of 784 features with 272 support vectors take half a second. 2,000 rows
-// of 5,000 features with 1,800 take 11 seconds, and 4,000 of 6,500 with 3,200 take 48.
-// Beyond some thousand support vectors, a run of [Margin] and its Result.Upper bracket
-// γ in less time.
+// The search is the active-set method of Lawson & Hanson (1974), or Wolfe's (1976), in
+// double-double arithmetic where the rows need it. It takes O(s² + sd + n) memory beside
+// the data, for s support vectors, and about s steps, or a few times as many, of
+// O(s² + sd) time. Up to eight steps share a pass over all rows, O(nd). Beyond some
+// thousand support vectors, a run of [Margin] and its Result.Upper bracket γ in less time.
 //
 // It returns ErrEmpty, ErrDimension, ErrLabel and ErrNotFinite as [Online.Fit] does,
-// ErrNotFinite also if R overflows, and ErrConfig if s is neither Affine nor Linear.
-// One class alone is legal.
+// ErrNotFinite also if R overflows, and ErrConfig if s is neither Affine nor Linear. One
+// class alone is legal.
 func Separate(X [][]float64, y []int, s Space) (Separation, error) {
 	if err := checkLabelled(X, y, 0, s); err != nil {
 		return Separation{}, err
@@ -110,10 +89,10 @@ func Separate(X [][]float64, y []int, s Space) (Separation, error) {
 	return sep, nil
 }
 
-// MistakeBound returns (R/Lower)², rounded up; +Inf if the rows were not separated.
-// No run of [Online] from zero makes more mistakes on the rows, in any order
-// (Novikoff 1962). It has the conditions of the function [MistakeBound].
-// Coq checks this: verified_mistakes in proofs/Separation.v.
+// MistakeBound returns (R/Lower)², rounded up; +Inf if the rows were not separated. No run
+// of [Online] from zero makes more mistakes on the rows, in any order, under the
+// conditions of the function [MistakeBound]. Coq checks this: verified_mistakes in
+// proofs/Separation.v.
 func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Lower) }
 
 // planeOf returns the hyperplane of d weights whose coordinates are z. Its bias is 0
