@@ -1,5 +1,7 @@
 package perceptron
 
+import "perceptron/internal/vec"
+
 // Rows are learned one by one, but scored ahead in blocks. A score is valid until
 // its plane moves. Several planes read a block together, while the rows of the next two
 // blocks are fetched from memory.
@@ -11,13 +13,13 @@ package perceptron
 // learnRows shows an epoch's rows to a group of units, reading each row once. It scores
 // blocks of rows, or single rows where a block would gain nothing. Under Last it skips a row
 // that every unit has right: nothing would change.
-func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
+func learnRows(p *pass, order rowOrder, units []*unit) rowError {
 	if p.byRow(len(units)) {
-		return learnFew(p, order, units)
+		return learnFew(p, order, units, p.width >= few && p.exceeds(lastCache))
 	}
 	b := newRowBlock(p, order, units)
 	defer b.release()
-	for pos := 0; b.advance(); pos += blockRows {
+	for b.advance() {
 		b.scoreAhead(units)
 		for j := range b.rows {
 			if b.right>>j&1 != 0 && p.keep == Last {
@@ -25,7 +27,7 @@ func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 			}
 			for _, u := range units {
 				if err := b.present(u, j); err != nil {
-					return rowError{pos + j, atExample(b.rows[j], err)}
+					return rowError{b.pos + j, atExample(b.rows[j], err)}
 				}
 				if u.mistaken {
 					b.right, b.moved = 0, true
@@ -78,44 +80,28 @@ func (p *pass) byRow(k int) bool {
 }
 
 // learnFew is learnRows without blocks. It does nothing more for each row than a loop for
-// this rule alone would, because a row may have only a few features.
-func learnFew(p *pass, order *rowOrder, units []*unit) rowError {
-	if p.width >= few && p.exceeds(lastCache) {
-		return learnFetched(p, order, units)
-	}
+// this rule alone would, because a row may have only a few features. With fetch, rows
+// are fetched ahead while the first unit scores one.
+func learnFew(p *pass, order rowOrder, units []*unit, fetch bool) rowError {
+	f := fetcher{pass: p, order: order, steps: vec.Steps(p.width)}
+	var ahead *vec.Ahead
 	for pos := range p.X {
-		i := order.next()
+		i := order.at(pos)
+		if fetch {
+			ahead = f.request(pos)
+		}
 		for _, u := range units {
-			score := affine(u.planes[0].w, p.X[i])
+			var score float64
+			if ahead == nil {
+				score = affine(u.planes[0].w, p.X[i])
+			} else {
+				score, ahead = affineFetch(u.planes[0].w, p.X[i], ahead), nil
+			}
 			if p.right(u, i, score) {
 				continue
 			}
 			if err := p.learn(u, i, score); err != nil {
 				return rowError{pos, err}
-			}
-		}
-	}
-	return rowError{}
-}
-
-// learnFetched is learnFew for rows that come from memory: it fetches rows ahead, while the
-// first unit scores one.
-func learnFetched(p *pass, order *rowOrder, units []*unit) rowError {
-	var queue rowQueue
-	queue.start(p, order)
-	for pos := 0; pos < len(p.X); pos += windowRows {
-		rows := queue.advance()
-		for k, i := range rows[:min(windowRows, len(p.X)-pos)] {
-			ahead := queue.request(k)
-			for _, u := range units {
-				score := affineFetch(u.planes[0].w, p.X[i], ahead)
-				ahead = nil
-				if p.right(u, i, score) {
-					continue
-				}
-				if err := p.learn(u, i, score); err != nil {
-					return rowError{pos + k, err}
-				}
 			}
 		}
 	}

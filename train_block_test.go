@@ -152,7 +152,7 @@ func blocks(n, k int) (*rowBlock, []*unit) {
 	for i := range units {
 		units[i], _ = lone(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 1-2*(i/7))
 	}
-	return newRowBlock(p, &rowOrder{n: n}, units), units
+	return newRowBlock(p, nil, units), units
 }
 
 // TestBlockScores: two or more units get the scores of a block ahead, and its bits. A
@@ -206,7 +206,7 @@ func TestBlockTogether(t *testing.T) {
 	m := &Multiclass{Binary: &Margin{Threshold: 1}}
 	must(m.Learn(stream(set)))(t)
 	u := m.now.units[0]
-	b := newRowBlock(&pass{state: m.now, X: set.X, y: set.y}, &rowOrder{n: len(set.X)}, m.now.units)
+	b := newRowBlock(&pass{state: m.now, X: set.X, y: set.y}, nil, m.now.units)
 	for b.advance() {
 		b.scoreAhead(m.now.units)
 		for j, i := range b.rows {
@@ -258,7 +258,7 @@ func TestByRow(t *testing.T) {
 func TestRowByRow(t *testing.T) {
 	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
 		for _, d := range []int{1, 8, 100} {
-			for _, n := range []int{1, windowRows - 1, windowRows, windowRows + 1, 2*windowRows + 9} {
+			for _, n := range []int{1, 256 - 1, 256, 256 + 1, 2*256 + 9} {
 				for _, bad := range []int{-1, 0, n / 2, n - 1} {
 					set := noisy(uint64(n), n, d)
 					if bad >= 0 {
@@ -272,25 +272,24 @@ func TestRowByRow(t *testing.T) {
 	}
 }
 
-// checkRowByRow compares learnFew and learnFetched, for two units, with their formula.
+// checkRowByRow compares learnFew, with and without fetching, for two units with its formula.
 func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
 	t.Helper()
 	c := config{rate: 1, scheme: oneVsRest, keep: keep}
 	p := &pass{state: &state{config: c, width: d}, X: set.X, y: set.y}
-	run := func(learn func(p *pass, order *rowOrder, units []*unit) rowError) string {
-		order := &rowOrder{kind: kind, n: len(set.X)}
-		order.restart(rand.NewPCG(7, 7))
+	order := rowOrder(nil).draw(kind, len(set.X), rand.NewPCG(7, 7))
+	run := func(learn func(units []*unit) rowError) string {
 		one, v := lone(&c, Hyperplane{}, d, +1)
 		two, w := lone(&c, Hyperplane{Bias: 3}, d, -1)
-		err := learn(p, order, []*unit{one, two})
+		err := learn([]*unit{one, two})
 		if err.err != nil {
 			return fmt.Sprint(err.pos, err.err)
 		}
-		return fmt.Sprint(v.w, w.w, v.average.sum, w.average.sum, one.mistakes, two.mistakes, one.loss, two.loss, order.gen)
+		return fmt.Sprint(v.w, w.w, v.average.sum, w.average.sum, one.mistakes, two.mistakes, one.loss, two.loss)
 	}
-	want := run(func(p *pass, order *rowOrder, units []*unit) rowError {
+	want := run(func(units []*unit) rowError {
 		for pos := range p.X {
-			i := order.next()
+			i := order.at(pos)
 			for _, u := range units {
 				if err := p.learn(u, i, affine(u.planes[0].w, p.X[i])); err != nil {
 					return rowError{pos, err}
@@ -299,39 +298,9 @@ func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
 		}
 		return rowError{}
 	})
-	if few, fetched := run(learnFew), run(learnFetched); few != want || fetched != want {
+	few := run(func(units []*unit) rowError { return learnFew(p, order, units, false) })
+	if fetched := run(func(units []*unit) rowError { return learnFew(p, order, units, true) }); few != want || fetched != want {
 		t.Fatalf("%v, %v, %d rows of %d features: %.100s, and %.100s with fetching, want %.100s", kind, keep, len(set.X), d, few, fetched, want)
-	}
-}
-
-// TestRowQueue: a queue draws each row of the order once, and shows the rows that follow.
-// The last row follows itself.
-func TestRowQueue(t *testing.T) {
-	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
-		for _, n := range []int{1, 2, 7, following, windowRows - 1, windowRows, windowRows + 1, 3*windowRows + 5} {
-			order := &rowOrder{kind: kind, n: n}
-			order.restart(rand.NewPCG(1, uint64(n)))
-			same, want := *order, make([]int, n)
-			for pos := range want {
-				want[pos] = same.next()
-			}
-			var q rowQueue
-			q.start(&pass{state: &state{width: 1}, X: make([][]float64, n)}, order)
-			for pos := 0; pos < n; pos += windowRows {
-				rows := q.advance()
-				if len(rows) != windowRows+following {
-					t.Fatalf("%d rows, want %d and %d", len(rows), windowRows, following)
-				}
-				for k, got := range rows {
-					if i := want[min(pos+k, n-1)]; got != i {
-						t.Fatalf("%v, %d rows: row %d is %d, want %d", kind, n, pos+k, got, i)
-					}
-				}
-			}
-			if order.pos != n || order.gen != same.gen {
-				t.Errorf("%v, %d rows: %d were drawn, or the generator is elsewhere", kind, n, order.pos)
-			}
-		}
 	}
 }
 
@@ -382,25 +351,21 @@ func TestRequest(t *testing.T) {
 		if c.reverse {
 			slices.Reverse(X)
 		}
-		var q rowQueue
-		q.start(&pass{state: &state{width: c.d}, X: X, y: make([]int, n)}, &rowOrder{n: n})
-		for pos := 0; pos < n; pos += windowRows {
-			q.advance()
-			for k := range min(windowRows, n-pos) {
-				got := q.request(k)
-				if pos+k+vec.MostAhead < n && (got != nil) != c.want {
-					t.Fatalf("%+v: row %d: fetched %v", c, pos+k, got)
-				}
-				if got != nil && *got != *new(vec.Ahead).Follow(X, pos+k, vec.Steps(c.d)) {
-					t.Fatalf("%+v: row %d: other rows are fetched", c, pos+k)
-				}
+		f := fetcher{pass: &pass{state: &state{width: c.d}, X: X, y: make([]int, n)}, steps: vec.Steps(c.d)}
+		for pos := range n {
+			got := f.request(pos)
+			if pos+vec.MostAhead < n && (got != nil) != c.want {
+				t.Fatalf("%+v: row %d: fetched %v", c, pos, got)
+			}
+			if got != nil && *got != *new(vec.Ahead).Follow(X, pos, vec.Steps(c.d)) {
+				t.Fatalf("%+v: row %d: other rows are fetched", c, pos)
 			}
 		}
 	}
 }
 
 // TestBlockUpcoming: what is fetched while a block is scored is the next two blocks. The
-// last block, or its last row, stands for what is missing.
+// last row stands for what is missing.
 func TestBlockUpcoming(t *testing.T) {
 	for n := 1; n <= 4*blockRows; n++ {
 		for _, fetch := range []bool{true, false} {
@@ -415,9 +380,6 @@ func TestBlockUpcoming(t *testing.T) {
 					continue
 				}
 				second := first + blockRows
-				if second >= n {
-					second = first
-				}
 				for j := range blockRows {
 					x, z := b.X[min(first+j, n-1)], b.X[min(second+j, n-1)]
 					if &got[j][0] != &x[0] || &got[blockRows+j][0] != &z[0] {

@@ -65,7 +65,7 @@ func (p *pass) countPockets() error {
 		}
 		u.pocket.right = 0
 	}
-	b := newRowBlock(p, &rowOrder{n: len(p.X)}, p.units)
+	b := newRowBlock(p, nil, p.units)
 	defer b.release()
 	var ahead vec.Ahead
 	steps := vec.Steps(p.width)
@@ -106,7 +106,7 @@ func (p *pass) countEach() error {
 // countInOrder returns the number of rows that an iterate of u has right. If that does not
 // exceed beat, it may return less.
 func (p *pass) countInOrder(u *unit, from source, beat int) (right int, err error) {
-	b := newRowBlock(p, &rowOrder{n: len(p.X)}, []*unit{u})
+	b := newRowBlock(p, nil, []*unit{u})
 	defer b.release()
 	for b.advance() {
 		products := b.multiply(from)

@@ -35,7 +35,6 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
 	r := &run{pass: pass{state: t, X: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
-	r.order = rowOrder{kind: t.order, n: len(X)}
 	for i, u := range t.units {
 		if r.repeatable() {
 			r.stoppers[i].cycle.save(u)
@@ -101,25 +100,20 @@ func (r *run) live() []*unit {
 	return live
 }
 
-// train shows every example of an epoch to the units, which the workers share. Each
-// worker has its own copy of the order, so no worker waits for another.
+// train shows every example of an epoch to the units, which the workers share.
 func (r *run) train(units []*unit) error {
 	if r.rule == onGradient {
 		return descend(&r.pass, units)
 	}
-	r.order.restart(&r.gen)
+	r.order = r.order.draw(r.state.order, len(r.X), &r.gen)
 	groups := r.groupsFor(units, companions)
-	orders := slices.Repeat([]rowOrder{r.order}, len(groups))
 	errs := make([]rowError, len(groups))
 	parallel(len(groups), func(g int) {
-		errs[g] = learnRows(&r.pass, &orders[g], groups[g])
+		errs[g] = learnRows(&r.pass, r.order, groups[g])
 		if r.keep == Pocket && errs[g].err == nil {
 			r.settle(groups[g])
 		}
 	})
-	if r.order.kind == Sampled {
-		r.gen = orders[0].gen
-	}
 	return firstError(errs)
 }
 
@@ -153,7 +147,7 @@ func (r *run) detect(s *stopper, u *unit) error {
 
 // confirm makes sure, after an epoch without mistakes, that every row was seen.
 func (r *run) confirm(u *unit) (bool, error) {
-	if r.order.kind != Sampled {
+	if r.state.order != Sampled {
 		return true, nil
 	}
 	for i, x := range r.X {
