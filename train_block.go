@@ -27,7 +27,7 @@ func learnRows(p *pass, order rowOrder, units []*unit) rowError {
 			}
 			for _, u := range units {
 				if err := b.present(u, j); err != nil {
-					return rowError{b.pos + j, atExample(b.rows[j], err)}
+					return rowError{b.pos + j, &ExampleError{b.rows[j], err}}
 				}
 				if u.mistaken {
 					b.right, b.moved = 0, true
@@ -47,18 +47,18 @@ func (b *rowBlock) present(u *unit, j int) error {
 			return err
 		}
 	}
-	return b.accept(u)
+	b.accept(u)
+	return nil
 }
 
 // accept applies what u has found in a row.
-func (p *pass) accept(u *unit) error {
+func (p *pass) accept(u *unit) {
 	switch {
 	case p.keep == Pocket:
-		return p.acceptCounted(u)
+		p.acceptCounted(u)
 	case p.keep == Average || u.mistaken:
 		u.accept(&p.config)
 	}
-	return nil
 }
 
 // few is the least number of features for which a product is a call of a kernel. With fewer,
@@ -117,20 +117,17 @@ func (p *pass) right(u *unit, i int, score float64) bool {
 // learn shows the i-th row to the unit. The score is that of the unit's one plane.
 func (p *pass) learn(u *unit, i int, score float64) error {
 	u.planes[0].score = score
-	err := u.consider(&p.config, p.X[i], p.y[i])
-	if err == nil {
-		err = p.accept(u)
+	if err := u.consider(&p.config, p.X[i], p.y[i]); err != nil {
+		return &ExampleError{i, err}
 	}
-	if err != nil {
-		return atExample(i, err)
-	}
+	p.accept(u)
 	return nil
 }
 
 // scoreAhead computes the planes' scores of the block, and which rows each unit has
 // right.
 func (b *rowBlock) scoreAhead(units []*unit) {
-	products := b.multiply(inTraining)
+	products := b.multiply()
 	if products == nil {
 		b.discard(units)
 		return

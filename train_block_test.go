@@ -321,7 +321,7 @@ func released() (*rowBlock, map[string]weak.Pointer[float64]) {
 	b, units := blocks(3*blockRows, 7)
 	b.fetch = true
 	b.advance()
-	b.multiply(inTraining)
+	b.multiply()
 	held := map[string]weak.Pointer[float64]{
 		"a row":        weak.Make(&b.x[0][0]),
 		"a row ahead":  weak.Make(&b.fetched[0][0]),

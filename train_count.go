@@ -1,13 +1,6 @@
 package perceptron
 
-import (
-	"math"
-
-	"perceptron/internal/vec"
-)
-
-// huge is the largest square of a length for which no score can overflow.
-const huge = 1e300
+import "math"
 
 // startCounts prepares for the counts of an epoch of units, which continue former. The
 // caller may have changed rows and labels since the last epoch.
@@ -21,121 +14,25 @@ func (p *pass) startCounts(units, former []*unit) {
 		counters[u] = c
 	}
 	p.counters = counters
-	p.finite = p.bounded()
 }
 
-// bounded reports whether the rows and labels permit only finite scores, and no error: a
-// product is at most ‖(w, b)‖‖(x, 1)‖. A counter's rows are int32s.
-func (p *pass) bounded() bool {
-	if len(p.X) > math.MaxInt32 {
-		return false
-	}
-	var ahead vec.Ahead
-	steps := vec.Steps(p.width)
-	for i, x := range p.X {
-		square := vec.DotFetch(x, x, ahead.Follow(p.X, i, steps))
-		if len(x) != p.width || !(square < huge) {
-			return false
-		}
-		if _, known := p.find(p.y[i]); !known && p.scheme == kesler {
-			return false
-		}
-	}
-	return true
-}
-
-// safe reports whether an iterate of u has no score that overflows.
-func (p *pass) safe(u *unit, from source) bool {
-	if !p.finite {
-		return false
-	}
-	for _, q := range u.planes {
-		if w := from.of(q); !(vec.Dot(w, w) <= huge) {
-			return false
-		}
-	}
-	return true
-}
-
-// countPockets counts the rows that the pockets have right.
-func (p *pass) countPockets() error {
+// countPockets counts the rows that the pockets have right. A score that overflows is right
+// if its sign is.
+func (p *pass) countPockets() {
 	for _, u := range p.units {
-		if !p.safe(u, inPocket) {
-			return p.countEach()
+		c, t := p.counters[u], trial{}
+		for _, q := range u.planes {
+			t.planes = append(t.planes, c.keep(q.pocket))
 		}
-		u.pocket.right = 0
+		c.trials = append(c.trials, t)
+		c.count(p, u, -1)
+		u.pocket.right = len(p.X) - c.trials[0].wrong
+		c.reset()
 	}
-	b := newRowBlock(p, nil, p.units)
-	defer b.release()
-	var ahead vec.Ahead
-	steps := vec.Steps(p.width)
-	for b.advance() {
-		products := b.multiply(inPocket)
-		for j, i := range b.rows {
-			for k, q := range b.planes {
-				if w := q.pocket; products != nil {
-					q.score = products[blockRows*k+j] + w[p.width]
-				} else {
-					q.score = affineFetch(w, p.X[i], ahead.Follow(p.X, i, steps))
-				}
-			}
-			for _, u := range p.units {
-				m := u.decide(&p.config, p.y[i])
-				if m > 0 {
-					u.pocket.right++
-				}
-				p.counters[u].keys[i] = m
-			}
-		}
-	}
-	return nil
 }
 
-// countEach is countPockets one by one, where a score may overflow.
-func (p *pass) countEach() error {
-	for _, u := range p.units {
-		right, err := p.countInOrder(u, inPocket, -1)
-		if err != nil {
-			return err
-		}
-		u.pocket.right = right
-	}
-	return nil
-}
-
-// countInOrder returns the number of rows that an iterate of u has right. If that does not
-// exceed beat, it may return less.
-func (p *pass) countInOrder(u *unit, from source, beat int) (right int, err error) {
-	b := newRowBlock(p, nil, []*unit{u})
-	defer b.release()
-	for b.advance() {
-		products := b.multiply(from)
-		for j, i := range b.rows {
-			if right+len(p.X)-i <= beat {
-				return right, nil
-			}
-			for k, q := range u.planes {
-				if w := from.of(q); products != nil {
-					q.score = products[blockRows*k+j] + w[p.width]
-				} else {
-					q.score = affine(w, p.X[i])
-				}
-			}
-			m := u.decide(&p.config, p.y[i])
-			if !vec.IsFinite(m) {
-				return 0, &ExampleError{i, u.undecided(&p.config, p.X[i], p.y[i])}
-			}
-			if m > 0 {
-				right++
-			}
-		}
-	}
-	return right, nil
-}
-
-// acceptCounted is accept under Pocket: it counts the rows that a challenger has right,
-// or lets it wait to be counted.
-func (p *pass) acceptCounted(u *unit) error {
+// acceptCounted is accept under Pocket: it lets a challenger wait to be counted.
+func (p *pass) acceptCounted(u *unit) {
 	leaves := u.mistaken && u.pocket.since > 0
 	if leaves {
 		p.counters[u].add(u)
@@ -144,21 +41,9 @@ func (p *pass) acceptCounted(u *unit) error {
 	if leaves && p.counters[u].full() {
 		p.decide(u)
 	}
-	if !u.pocket.challenged() {
-		return nil
-	}
-	if p.safe(u, inTraining) {
+	if u.pocket.challenged() {
 		u.pocket.wait()
-		return nil
 	}
-	if p.decide(u); !u.pocket.challenged() {
-		return nil
-	}
-	right, err := p.countInOrder(u, inTraining, u.pocket.right)
-	if err == nil && u.pocket.challenge(right) {
-		u.take()
-	}
-	return err
 }
 
 // settle decides on all iterates that wait, and on that in training.
@@ -213,7 +98,7 @@ func (c *counter) count(p *pass, u *unit, best int) {
 			c.keys[i] = math.Inf(1)
 			for _, t := range c.live {
 				m := c.margin(p, u, t, products[j:], p.y[i])
-				if m <= 0 {
+				if !(m > 0) { // or NaN
 					t.wrong++
 					lost = lost || t.wrong >= limit
 				}

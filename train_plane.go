@@ -60,23 +60,6 @@ func (p *plane) clone() *plane {
 	return &q
 }
 
-// A source selects an iterate of a plane.
-type source bool
-
-const (
-	inTraining source = false
-	inPocket   source = true
-)
-
-// of returns the iterate of p. It is no function value: a call for each plane of each
-// block would take as long as a product.
-func (s source) of(p *plane) []float64 {
-	if s == inPocket {
-		return p.pocket
-	}
-	return p.w
-}
-
 // affine returns ⟨w, x⟩ + b, where w holds the bias last. It is not finite if x has
 // a NaN, a ±Inf or another width: one check of the result guards every coordinate.
 func affine(w, x []float64) float64 {

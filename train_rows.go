@@ -68,15 +68,15 @@ func (b *rowBlock) advance() bool {
 	return len(b.rows) > 0
 }
 
-// multiply returns the products of the block's rows with an iterate of each plane: that of
+// multiply returns the products of the block's rows with the iterate of each plane: that of
 // the j-th row with the k-th plane is element blockRows·k + j. It returns nil for a plane
-// alone, which gains nothing, and for rows of different widths.
-func (b *rowBlock) multiply(from source) []float64 {
-	if len(b.planes) < together || !b.sameWidth() {
+// alone, which gains nothing.
+func (b *rowBlock) multiply() []float64 {
+	if len(b.planes) < together {
 		return nil
 	}
 	if b.moved {
-		b.load(from)
+		b.load()
 	}
 	x, next, n := b.block(), b.upcoming(), len(b.products)
 	if n == 1 {
@@ -90,11 +90,11 @@ func (b *rowBlock) multiply(from source) []float64 {
 	return b.sums
 }
 
-// load loads an iterate of each plane. The workers share the planes.
-func (b *rowBlock) load(from source) {
+// load loads the iterate of each plane. The workers share the planes.
+func (b *rowBlock) load() {
 	b.weights = b.weights[:0]
 	for _, p := range b.planes {
-		b.weights = append(b.weights, from.of(p)[:b.width])
+		b.weights = append(b.weights, p.w[:b.width])
 	}
 	k, n := len(b.planes), len(b.products)
 	for g := range b.products {
@@ -112,17 +112,6 @@ func (b *rowBlock) scorers() int {
 		return 1
 	}
 	return b.workersFor(k/companions, k)
-}
-
-// sameWidth reports whether the block's rows still have the width that was
-// validated: the caller may have changed them since.
-func (b *rowBlock) sameWidth() bool {
-	for _, i := range b.rows {
-		if len(b.X[i]) != b.width {
-			return false
-		}
-	}
-	return true
 }
 
 // block returns the rows of the block, and sets their labels. The last block may have

@@ -45,23 +45,18 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 		return r, nil
 	}
 	r.startCounts(t.units, t.units)
-	if err := r.countPockets(); err != nil {
-		return nil, err
-	}
+	r.countPockets()
 	return r, nil
 }
 
-// moveTo continues the run on another state, after the caller may have changed
-// labels. Widths and values are checked in training.
+// moveTo continues the run on another state. It validates the rows and labels again, which
+// the caller may have changed.
 func (r *run) moveTo(t *state) error {
 	if t.keep == Pocket {
 		r.startCounts(t.units, r.units)
 	}
 	r.state = t
-	if t.scheme != twoClasses {
-		return nil
-	}
-	return checkBinary(r.y)
+	return t.checkData(r.X, r.y)
 }
 
 // repeatable reports whether each epoch is the same function of the weights.

@@ -99,6 +99,21 @@ func (t *state) admit(X [][]float64, y []int) error {
 	return nil
 }
 
+// checkData checks rows and labels that were admitted, and may have changed since.
+func (t *state) checkData(X [][]float64, y []int) error {
+	err := checkRows(X, y, t.width)
+	switch t.scheme {
+	case twoClasses:
+		err = cmp.Or(err, checkBinary(y))
+	case kesler:
+		classes := t.classes()
+		if i := slices.IndexFunc(y, func(label int) bool { return !includes(classes, label) }); i >= 0 && err == nil {
+			err = &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, y[i])}
+		}
+	}
+	return err
+}
+
 // checkStartWidth checks that Start fits rows of d features. No weights mean zero.
 func (t *state) checkStartWidth(d int) error {
 	if n := len(t.start.Weights); n != 0 && n != d {

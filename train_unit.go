@@ -3,7 +3,6 @@ package perceptron
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"perceptron/internal/vec"
 )
@@ -72,7 +71,7 @@ func (u *unit) margin(c *config, x []float64, label int) (float64, error) {
 	}
 	m := u.decide(c, label)
 	if !vec.IsFinite(m) {
-		return 0, u.undecided(c, x, label)
+		return 0, scoreError(len(u.planes[0].w)-1, x)
 	}
 	return m, nil
 }
@@ -100,7 +99,7 @@ func (u *unit) consider(c *config, x []float64, label int) error {
 		return nil
 	}
 	if !vec.IsFinite(m) {
-		return u.undecided(c, x, label)
+		return scoreError(len(u.planes[0].w)-1, x)
 	}
 	u.nextLoss = max(0, -m)
 	return u.propose(c, x)
@@ -148,16 +147,6 @@ func (u *unit) contest(label int) float64 {
 // difference returns a − b, or the nearest finite number if that overflows.
 func difference(a, b float64) float64 {
 	return max(-math.MaxFloat64, min(a-b, math.MaxFloat64))
-}
-
-// undecided returns the reason why decide's result is not finite. The body of a range over
-// Epochs may have changed a label to a class that has no plane.
-func (u *unit) undecided(c *config, x []float64, label int) error {
-	known := func(p *plane) bool { return p.class == label }
-	if c.scheme == kesler && !slices.ContainsFunc(u.planes, known) {
-		return fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)
-	}
-	return scoreError(len(u.planes[0].w)-1, x)
 }
 
 // propose prepares the update of rise and fall. It changes nothing but spare vectors, so

@@ -6,21 +6,6 @@ import (
 	"testing"
 )
 
-// TestCountGivesUp: the count stops reading rows when it cannot exceed beat.
-func TestCountGivesUp(t *testing.T) {
-	c := config{rate: 1}
-	u, _ := lone(&c, Hyperplane{Weights: []float64{1}}, 1, 0)
-	y := []int{-1, +1, +1, +1}
-	X := [][]float64{{1}, {1}, {math.NaN()}, {1}}
-	for beat, want := range []int{-1, -1, -1, 0, 0} {
-		p := &pass{state: &state{config: c, width: 1}, X: X, y: y}
-		right, err := p.countInOrder(u, inTraining, beat)
-		if want < 0 != (err != nil) || err == nil && right != want {
-			t.Errorf("beat %d: %d right, %v; want %d", beat, right, err, want)
-		}
-	}
-}
-
 // TestMixMargin: a mix has the largest R of its parts, and the θ that follows.
 func TestMixMargin(t *testing.T) {
 	small, large := new(Margin), new(Margin)

@@ -12,7 +12,6 @@ type pass struct {
 	y []int
 
 	counters map[*unit]*counter // under Pocket
-	finite   bool               // under Pocket: no score of a row that is counted can overflow
 }
 
 // Rows are fetched ahead where that pays. Blocks fetch them if they exceed the second cache.
