@@ -221,11 +221,7 @@ func keslerGrid(d, epochs int) iter.Seq2[string, *Multiclass] {
 	}
 }
 
-func copyOf(m model) model {
-	c := m.fields()
-	c.engine().copyFrom(m.engine())
-	return c
-}
+func copyOf(m model) model { return cloned(m) }
 
 func cloneOf(m model) model {
 	switch m := m.(type) {

@@ -93,20 +93,14 @@ func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
 
 // Clone returns an independent copy: training one of the two never changes the other.
 // Its Binary is a copy of the fields of m's Binary.
-func (m *OneVsRest) Clone() *OneVsRest {
-	c := m.copyFields()
-	c.copyFrom(&m.core)
-	return c
-}
+func (m *OneVsRest) Clone() *OneVsRest { return cloned(m) }
 
 // String returns the model's kind, and its state in a few words.
 func (m OneVsRest) String() string { return m.describe("OneVsRest") }
 
 func (m *OneVsRest) start() *Hyperplane { return startOf(m.Binary) }
 
-func (m *OneVsRest) fields() model { return m.copyFields() }
-
-func (m *OneVsRest) copyFields() *OneVsRest {
+func (m *OneVsRest) fields() model {
 	return &OneVsRest{Binary: copyBinary(m.Binary), Workers: m.Workers}
 }
 
@@ -222,20 +216,14 @@ func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
 
 // Clone returns an independent copy: training one of the two never changes the other.
 // Its Binary is a copy of the fields of m's Binary.
-func (m *Multiclass) Clone() *Multiclass {
-	c := m.copyFields()
-	c.copyFrom(&m.core)
-	return c
-}
+func (m *Multiclass) Clone() *Multiclass { return cloned(m) }
 
 // String returns the model's kind, and its state in a few words.
 func (m Multiclass) String() string { return m.describe("Multiclass") }
 
 func (m *Multiclass) start() *Hyperplane { return startOf(m.Binary) }
 
-func (m *Multiclass) fields() model { return m.copyFields() }
-
-func (m *Multiclass) copyFields() *Multiclass {
+func (m *Multiclass) fields() model {
 	return &Multiclass{Binary: copyBinary(m.Binary), Workers: m.Workers}
 }
 

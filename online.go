@@ -116,20 +116,14 @@ func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 }
 
 // Clone returns an independent copy: training one of the two never changes the other.
-func (p *Online) Clone() *Online {
-	q := p.copyFields()
-	q.copyFrom(&p.core)
-	return q
-}
+func (p *Online) Clone() *Online { return cloned(p) }
 
 // String returns the model's kind, and its state in a few words.
 func (p Online) String() string { return p.describe("Online") }
 
 func (p *Online) start() *Hyperplane { return &p.Start }
 
-func (p *Online) fields() model { return p.copyFields() }
-
-func (p *Online) copyFields() *Online {
+func (p *Online) fields() model {
 	q := *p
 	q.Start, q.twoClass = p.Start.clone(), twoClass{}
 	return &q

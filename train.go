@@ -193,11 +193,13 @@ func (m *core) draft(c *config, start *Hyperplane) (*state, error) {
 // commit makes t what the model has learned.
 func (m *core) commit(t *state) { m.owner, m.now = m, t }
 
-// copyFrom makes an untrained m a copy of from.
-func (m *core) copyFrom(from *core) {
-	if from.now != nil {
-		m.commit(from.now.clone())
+// cloned returns an independent copy of m.
+func cloned[M model](m M) M {
+	c := m.fields().(M)
+	if now := m.engine().now; now != nil {
+		c.engine().commit(now.clone())
 	}
+	return c
 }
 
 // trained returns the state to read from.

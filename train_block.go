@@ -13,12 +13,11 @@ import "perceptron/internal/vec"
 // learnRows shows an epoch's rows to a group of units, reading each row once. It scores
 // blocks of rows, or single rows where a block would gain nothing. Under Last it skips a row
 // that every unit has right: nothing would change.
-func learnRows(p *pass, order rowOrder, units []*unit) rowError {
+func (b *rowBlock) learnRows(p *pass, order rowOrder, units []*unit) rowError {
 	if p.byRow(len(units)) {
 		return learnFew(p, order, units, p.width >= few && p.exceeds(lastCache))
 	}
-	b := newRowBlock(p, order, units)
-	defer b.release()
+	b.start(p, order, units)
 	for b.advance() {
 		b.scoreAhead(units)
 		for j := range b.rows {

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
-	"weak"
 
 	"perceptron/internal/vec"
 )
@@ -152,7 +150,9 @@ func blocks(n, k int) (*rowBlock, []*unit) {
 	for i := range units {
 		units[i], _ = lone(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 1-2*(i/7))
 	}
-	return newRowBlock(p, nil, units), units
+	b := new(rowBlock)
+	b.start(p, nil, units)
+	return b, units
 }
 
 // TestBlockScores: two or more units get the scores of a block ahead, and its bits. A
@@ -206,7 +206,8 @@ func TestBlockTogether(t *testing.T) {
 	m := &Multiclass{Binary: &Margin{Threshold: 1}}
 	must(m.Learn(stream(set)))(t)
 	u := m.now.units[0]
-	b := newRowBlock(&pass{state: m.now, X: set.X, y: set.y}, nil, m.now.units)
+	b := new(rowBlock)
+	b.start(&pass{state: m.now, X: set.X, y: set.y}, nil, m.now.units)
 	for b.advance() {
 		b.scoreAhead(m.now.units)
 		for j, i := range b.rows {
@@ -302,34 +303,6 @@ func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
 	if fetched := run(func(units []*unit) rowError { return learnFew(p, order, units, true) }); few != want || fetched != want {
 		t.Fatalf("%v, %v, %d rows of %d features: %.100s, and %.100s with fetching, want %.100s", kind, keep, len(set.X), d, few, fetched, want)
 	}
-}
-
-// TestBlockRelease: a block that was released holds neither the rows nor the planes.
-func TestBlockRelease(t *testing.T) {
-	b, held := released()
-	runtime.GC()
-	for what, v := range held {
-		if v.Value() != nil {
-			t.Errorf("the block holds %s", what)
-		}
-	}
-	runtime.KeepAlive(b)
-}
-
-// released returns a block after its release, and what it held before.
-func released() (*rowBlock, map[string]weak.Pointer[float64]) {
-	b, units := blocks(3*blockRows, 7)
-	b.fetch = true
-	b.advance()
-	b.multiply()
-	held := map[string]weak.Pointer[float64]{
-		"a row":        weak.Make(&b.x[0][0]),
-		"a row ahead":  weak.Make(&b.fetched[0][0]),
-		"a plane":      weak.Make(&units[0].planes[0].w[0]),
-		"a last plane": weak.Make(&units[6].planes[0].w[0]),
-	}
-	b.release()
-	return b, held
 }
 
 // TestRequest: what is fetched are rows that follow. Nothing is for short rows that lie in

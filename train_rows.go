@@ -2,7 +2,6 @@ package perceptron
 
 import (
 	"slices"
-	"sync"
 
 	"perceptron/internal/vec"
 )
@@ -10,7 +9,8 @@ import (
 // together is the least number of planes that score a block together.
 const together = 2
 
-// A rowBlock is the block of an epoch's rows that is being learned.
+// A rowBlock is the block of an epoch's rows that is being learned. Its memory serves the next
+// epoch too.
 type rowBlock struct {
 	*pass
 	order  rowOrder
@@ -30,32 +30,15 @@ type rowBlock struct {
 	sums     []float64                // of all workers
 }
 
-// rowBlocks keeps the memory of blocks, because an epoch of few rows takes no longer than
-// to allocate it.
-var rowBlocks = sync.Pool{New: func() any { return new(rowBlock) }}
-
-// newRowBlock returns a block before the first of the epoch: advance moves to that. The
-// caller releases it.
-func newRowBlock(p *pass, order rowOrder, units []*unit) *rowBlock {
-	b := rowBlocks.Get().(*rowBlock)
-	b.pass, b.order, b.fetch, b.moved = p, order, p.exceeds(secondCache), true
+// start moves b before the first block of an epoch: advance moves to that.
+func (b *rowBlock) start(p *pass, order rowOrder, units []*unit) {
+	b.pass, b.order, b.pos, b.rows = p, order, 0, nil
+	b.fetch, b.moved, b.planes = p.exceeds(secondCache), true, b.planes[:0]
 	for _, u := range units {
 		b.planes = append(b.planes, u.planes...)
 	}
 	n := b.scorers()
 	b.products = slices.Grow(b.products[:0], n)[:n]
-	return b
-}
-
-// release gives the memory of b back. It forgets the rows and the planes.
-func (b *rowBlock) release() {
-	for g := range b.products {
-		b.products[g].Load(nil)
-	}
-	clear(b.planes)
-	clear(b.weights)
-	*b = rowBlock{products: b.products, planes: b.planes[:0], weights: b.weights[:0], sums: b.sums}
-	rowBlocks.Put(b)
 }
 
 // advance moves to the next block, and reports whether there is one.

@@ -12,9 +12,10 @@ import (
 type run struct {
 	pass
 	order    rowOrder
-	epochs   int       // done in this run
-	stoppers []stopper // one for each unit
-	freeze   bool      // a unit that has stopped is not trained further
+	blocks   []*rowBlock // one for each group of units
+	epochs   int         // done in this run
+	stoppers []stopper   // one for each unit
+	freeze   bool        // a unit that has stopped is not trained further
 }
 
 // A stopper detects the end of one unit's run. In Fit, each class of OneVsRest ends on
@@ -103,8 +104,11 @@ func (r *run) train(units []*unit) error {
 	r.order = r.order.draw(r.state.order, len(r.X), &r.gen)
 	groups := r.groupsFor(units, companions)
 	errs := make([]rowError, len(groups))
+	for len(r.blocks) < len(groups) {
+		r.blocks = append(r.blocks, new(rowBlock))
+	}
 	parallel(len(groups), func(g int) {
-		errs[g] = learnRows(&r.pass, r.order, groups[g])
+		errs[g] = r.blocks[g].learnRows(&r.pass, r.order, groups[g])
 		if r.keep == Pocket && errs[g].err == nil {
 			r.settle(groups[g])
 		}

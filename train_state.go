@@ -91,7 +91,7 @@ func (t *state) admit(X [][]float64, y []int) error {
 	t.width = len(X[0])
 	classes := t.classes()
 	for _, label := range y {
-		if !includes(classes, label) {
+		if _, known := slices.BinarySearch(classes, label); !known {
 			t.admitClass(label)
 			classes = t.classes()
 		}
@@ -107,8 +107,10 @@ func (t *state) checkData(X [][]float64, y []int) error {
 		err = cmp.Or(err, checkBinary(y))
 	case kesler:
 		classes := t.classes()
-		if i := slices.IndexFunc(y, func(label int) bool { return !includes(classes, label) }); i >= 0 && err == nil {
-			err = &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, y[i])}
+		for i, label := range y {
+			if _, known := slices.BinarySearch(classes, label); !known && err == nil {
+				err = &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
+			}
 		}
 	}
 	return err
@@ -173,20 +175,6 @@ func (t *state) planesOf(i int) []*plane {
 		return t.planes
 	}
 	return t.planes[i : i+1]
-}
-
-// includes reports whether ascending classes include the label. Its branches do not depend
-// on the label: a processor could not predict them.
-func includes(classes []int, label int) bool {
-	i := 0
-	for n := len(classes); n > 1; {
-		half := n / 2
-		if classes[i+half] <= label {
-			i += half
-		}
-		n -= half
-	}
-	return len(classes) > 0 && classes[i] == label
 }
 
 // find returns the position of the plane for the label, or where to insert it. A binary

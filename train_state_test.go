@@ -222,18 +222,3 @@ func TestPassesSaturate(t *testing.T) {
 		}
 	}
 }
-
-// TestIncludes compares includes with a search one by one.
-func TestIncludes(t *testing.T) {
-	for k := range 12 {
-		var classes []int
-		for i := range k {
-			classes = append(classes, 3*i-7)
-		}
-		for label := -10; label < 3*k; label++ {
-			if got, want := includes(classes, label), slices.Contains(classes, label); got != want {
-				t.Errorf("%d among %v: %v", label, classes, got)
-			}
-		}
-	}
-}

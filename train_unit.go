@@ -218,7 +218,14 @@ func (u *unit) setScores(c *config, products []float64, labels *[blockRows]int) 
 		for k, p := range u.planes {
 			p.setScores((*[blockRows]float64)(products[blockRows*k:]))
 		}
-		u.contestAhead(labels)
+		for j, label := range labels {
+			for _, p := range u.planes {
+				p.score = p.scores[j]
+			}
+			if u.satisfied(u.contest(label)) {
+				u.right |= 1 << j
+			}
+		}
 		return
 	}
 	p, right := u.planes[0], uint(0)
@@ -241,26 +248,6 @@ func signed(s float64, up bool) float64 {
 		flip = 0
 	}
 	return math.Float64frombits(math.Float64bits(s) ^ flip)
-}
-
-// contestAhead records the rows of a block that contest finds right.
-func (u *unit) contestAhead(labels *[blockRows]int) {
-	for j, label := range labels {
-		own, rival := math.NaN(), math.Inf(-1)
-		finite := true
-		for _, p := range u.planes {
-			s := p.scores[j]
-			finite = finite && vec.IsFinite(s)
-			if p.class == label {
-				own = s
-			} else if s > rival {
-				rival = s
-			}
-		}
-		if finite && u.satisfied(difference(own, rival)) {
-			u.right |= 1 << j
-		}
-	}
 }
 
 // normalise computes the norms that the rule needs, and θ.
