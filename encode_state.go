@@ -64,10 +64,8 @@ type savedPocket struct {
 
 // savedCounts has the counts of a pocket.
 type savedCounts struct {
-	Length int64 `json:"length"`
-	Right  int   `json:"right"`
-	Run    int64 `json:"run"`
-	Tried  bool  `json:"tried"`
+	Beat int64 `json:"beat"`
+	Run  int64 `json:"run"`
 }
 
 // checkFields validates a model's fields, all of which training from Start reads.
@@ -109,7 +107,7 @@ func saveUnit(p *plane, u *unit, c *config) savedUnit {
 		a := &p.average
 		s.Average = &savedAverage{p.w, a.sum, a.low, a.count, a.since}
 	case Pocket:
-		s.Pocket = &savedPocket{p.w, savedCounts{int64(u.pocket.length), u.pocket.right, int64(u.pocket.run), u.pocket.tried}}
+		s.Pocket = &savedPocket{p.w, savedCounts{int64(u.pocket.beat), int64(u.pocket.run)}}
 	}
 	return s
 }
@@ -159,7 +157,7 @@ func (s *savedState) restoreUnits(t *state) {
 	for i, h := range s.Hyperplanes {
 		u := &unit{planes: t.planesOf(i), r2: h.R2}
 		if p := h.Pocket; p != nil {
-			u.pocket = pocket{length: uint64(p.Length), right: p.Right, run: uint64(p.Run), tried: p.Tried}
+			u.pocket = pocket{beat: uint64(p.Beat), run: uint64(p.Run)}
 		}
 		u.normalise(&t.config)
 		t.units = append(t.units, u)
@@ -257,8 +255,7 @@ func (s *savedAverage) restore(p *plane, space Space) error {
 func (s *savedPocket) restore(p *plane, space Space) error {
 	return cmp.Or(
 		atField(".iterate", setVector(p.w, s.Iterate, space)),
-		expect(s.Length >= 0 && s.Length <= countable, "length", "%d, want 0 to 2⁵³", s.Length),
-		expect(s.Right >= 0, "right", "%d, want at least 0", s.Right),
+		expect(s.Beat >= 0 && s.Beat <= countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
 		expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
 	)
 }

@@ -73,8 +73,8 @@ func TestHostileState(t *testing.T) {
 		{average, `"passes":`, `"passes":-`, `passes: -10, want at least 0`},
 		{linear, `"r2":2`, `"r2":-2`, `hyperplanes[0].r2: -2, want at least 0`},
 		{linear, `"r2":2`, `"r2":2,"average":{"iterate":[],"sum":[],"low":[],"count":0,"since":0}`, `hyperplanes[0].average: does not fit Keep Last`},
-		{linear, `"r2":2`, `"r2":2,"pocket":{"iterate":[],"length":0,"right":0,"run":0,"tried":true}`, `hyperplanes[0].pocket: does not fit Keep Last`},
-		{average, `"average":{`, `"pocket":{"iterate":[],"length":0,"right":0,"run":0,"tried":true},"average":{`, `hyperplanes[0].pocket: does not fit Keep Average`},
+		{linear, `"r2":2`, `"r2":2,"pocket":{"iterate":[],"beat":0,"run":0}`, `hyperplanes[0].pocket: does not fit Keep Last`},
+		{average, `"average":{`, `"pocket":{"iterate":[],"beat":0,"run":0},"average":{`, `hyperplanes[0].pocket: does not fit Keep Average`},
 		{linear, `"bias":0,"r2"`, `"bias":1,"r2"`, `hyperplanes[0].bias: 1 in Linear space, want 0`},
 		{average, `"iterate":[`, `"iterate":[0,`, `hyperplanes[0].average.iterate: 4 numbers, want 3`},
 		{average, `"sum":[`, `"sum":[0,`, `hyperplanes[0].average.sum: 4 numbers, want 3`},
@@ -86,25 +86,19 @@ func TestHostileState(t *testing.T) {
 		{average, `"since":4`, `"since":1.5`, `hyperplanes[0].average.since: 1.5, want an integer from 0 to 2⁵³`},
 		{average, `"since":4`, `"since":-1`, `hyperplanes[0].average.since: -1, want an integer from 0 to 2⁵³`},
 		{average, `"since":4`, `"since":1e16`, `hyperplanes[0].average.since: 1e+16, want an integer from 0 to 2⁵³`},
-		{pocket, `"length":2`, `"length":-2`, `hyperplanes[0].pocket.length: -2, want 0 to 2⁵³`},
-		{pocket, `"right":`, `"right":-`, `hyperplanes[0].pocket.right: -2, want at least 0`},
+		{pocket, `"beat":`, `"beat":-`, `hyperplanes[0].pocket.beat: -2, want 0 to 2⁵³`},
 		{pocket, `"run":`, `"run":-`, `hyperplanes[0].pocket.run: -2, want 0 to 2⁵³`},
 		{pocket, `"run":2`, `"run":9007199254740993`, `hyperplanes[0].pocket.run: 9007199254740993, want 0 to 2⁵³`},
-		{pocket, `"tried":true`, `"tried":null`, `hyperplanes[0].pocket.tried: byte 602: found null`},
-		{pocket, `"tried":true`, `"tried":7`, `hyperplanes[0].pocket.tried: byte 599: cannot unmarshal number into Go value of type bool`},
-		{pocket, `"tried":true`, `"tried":"true"`, `hyperplanes[0].pocket.tried: byte 604: cannot unmarshal string into Go value of type bool`},
 		{kesler, `"Margin","rate":1`, `"Batch","rate":1`, `kind: Batch in Multiclass, want Online or Margin`},
 		{kesler, `"rate":1,"space":"Affine","start":{"weights":[]`, `"rate":1,"space":"Affine","start":{"weights":[0,2]`, `: Binary has a Start, but Multiclass starts from zero`},
 		{kesler, `"r2":6`, `"r2":7`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
 		{kesler, `"class":-1`, `"class":1`, `hyperplanes: want classes that ascend`},
-		{kesler, `"r2":6`, `"r2":6,"pocket":{"iterate":[0,0,0],"length":0,"right":0,"run":0,"tried":false}`, `hyperplanes[0].pocket: does not fit Keep Last`},
+		{kesler, `"r2":6`, `"r2":6,"pocket":{"iterate":[0,0,0],"beat":0,"run":0}`, `hyperplanes[0].pocket: does not fit Keep Last`},
 		{sums, `"count":6,"since":4`, `"count":5,"since":4`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
 		{sums, `"count":6,"since":4`, `"count":6,"since":5`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
 		{sums, `"count":6,"since":4`, `"count":6.001,"since":4`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
-		{best, `"length":1`, `"length":2`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
-		{best, `"right":2`, `"right":3`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
-		{best, `"run":3`, `"run":4`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
-		{best, `"tried":true`, `"tried":false`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
+		{best, `"beat":2`, `"beat":3`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
+		{best, `"run":2`, `"run":1`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
 	} {
 		text := string(must(c.m.(coder).MarshalJSON())(t))
 		if !strings.Contains(text, c.old) {
@@ -123,7 +117,7 @@ var limits = []struct {
 	limit uint64
 	keep  Keep
 }{
-	{"passes", math.MaxInt, Last}, {"count", 1 << 53, Average}, {"since", 1 << 53, Average}, {"length", 1 << 53, Pocket}, {"run", 1 << 53, Pocket},
+	{"passes", math.MaxInt, Last}, {"count", 1 << 53, Average}, {"since", 1 << 53, Average}, {"beat", 1 << 53, Pocket}, {"run", 1 << 53, Pocket},
 }
 
 // atLimit returns the JSON of a trained model with a count set.

@@ -107,8 +107,8 @@ func snapshot(m model) string {
 	for i, p := range t.planes {
 		u, a := t.unitOf(i), p.average
 		k := u.pocket
-		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d %d %v\n",
-			p.class, p.w, u.r2, u.theta, a.sum, a.low, a.count, a.since, a.mean, p.pocket, k.length, k.right, k.run, k.tried)
+		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d\n",
+			p.class, p.w, u.r2, u.theta, a.sum, a.low, a.count, a.since, a.mean, p.pocket, k.beat, k.run)
 	}
 	return s
 }

@@ -26,7 +26,7 @@ var (
 //
 // The zero value is ready. With K classes, predicting and learning take O(Kd) an
 // example. Training uses O(Kd) memory beside the data, and one index per row under
-// Shuffled. [Pocket] uses O(Kn) more, and takes about 15 times as long as Last.
+// Shuffled and Sampled.
 //
 // Any number of goroutines may read a model at once (Predict, Scores, Classes,
 // Hyperplanes, Clone). Training requires exclusive use. Do not copy a trained model
@@ -156,8 +156,7 @@ func (m *OneVsRest) fields() model {
 //
 // The zero value is ready. With K classes, predicting and learning take O(Kd) an
 // example, and an update O(d + K). Training uses O(Kd) memory beside the data, and one
-// index per row under Shuffled. Under Pocket, an iterate that challenges the pocket costs
-// up to O(nKd) more, and training uses 12 bytes more per row.
+// index per row under Shuffled and Sampled.
 //
 // Any number of goroutines may read a model at once (Predict, Scores, Classes,
 // Hyperplanes, Clone). Training requires exclusive use. Do not copy a trained model

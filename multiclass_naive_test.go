@@ -143,7 +143,7 @@ func TestMulticlassStreamNaive(t *testing.T) {
 			t.Run(fmt.Sprintf("%d classes %v", k, n), func(t *testing.T) {
 				twin := m.Clone()
 				for i, x := range late.X {
-					want, _ := n.see(x, late.y[i], nil, nil)
+					want, _ := n.stream(x, late.y[i])
 					if got := must(m.Update(x, late.y[i]))(t); got != want {
 						t.Fatalf("Update %d = %v, want %v", i, got, want)
 					}

@@ -11,8 +11,8 @@ import "perceptron/internal/vec"
 // rest of their scores, and compute each when it is needed.
 
 // learnRows shows an epoch's rows to a group of units, reading each row once. It scores
-// blocks of rows, or single rows where a block would gain nothing. Under Last it skips a row
-// that every unit has right: nothing would change.
+// blocks of rows, or single rows where a block would gain nothing. A row that every unit
+// has right changes nothing but an average, and is skipped under Last and Pocket.
 func (b *rowBlock) learnRows(p *pass, order rowOrder, units []*unit) rowError {
 	if p.byRow(len(units)) {
 		return learnFew(p, order, units, p.width >= few && p.exceeds(lastCache))
@@ -21,7 +21,7 @@ func (b *rowBlock) learnRows(p *pass, order rowOrder, units []*unit) rowError {
 	for b.advance() {
 		b.scoreAhead(units)
 		for j := range b.rows {
-			if b.right>>j&1 != 0 && p.keep == Last {
+			if b.right>>j&1 != 0 && p.keep != Average {
 				continue
 			}
 			for _, u := range units {
@@ -46,16 +46,16 @@ func (b *rowBlock) present(u *unit, j int) error {
 			return err
 		}
 	}
-	b.accept(u)
+	b.accept(u, b.pos+j)
 	return nil
 }
 
-// accept applies what u has found in a row.
-func (p *pass) accept(u *unit) {
-	switch {
-	case p.keep == Pocket:
-		p.acceptCounted(u)
-	case p.keep == Average || u.mistaken:
+// accept applies what u has found in the row at pos of the order.
+func (p *pass) accept(u *unit, pos int) {
+	if u.mistaken && p.keep == Pocket {
+		u.endRun(pos)
+	}
+	if u.mistaken || p.keep == Average {
 		u.accept(&p.config)
 	}
 }
@@ -99,7 +99,7 @@ func learnFew(p *pass, order rowOrder, units []*unit, fetch bool) rowError {
 			if p.right(u, i, score) {
 				continue
 			}
-			if err := p.learn(u, i, score); err != nil {
+			if err := p.learn(u, pos, i, score); err != nil {
 				return rowError{pos, err}
 			}
 		}
@@ -110,16 +110,17 @@ func learnFew(p *pass, order rowOrder, units []*unit, fetch bool) rowError {
 // right reports whether the i-th row changes nothing. The score is that of the unit's one
 // plane.
 func (p *pass) right(u *unit, i int, score float64) bool {
-	return p.keep == Last && u.satisfied(u.target(&p.config, p.y[i])*score)
+	return p.keep != Average && u.satisfied(u.target(&p.config, p.y[i])*score)
 }
 
-// learn shows the i-th row to the unit. The score is that of the unit's one plane.
-func (p *pass) learn(u *unit, i int, score float64) error {
+// learn shows the i-th row, which is at pos of the order, to the unit. The score is that of
+// the unit's one plane.
+func (p *pass) learn(u *unit, pos, i int, score float64) error {
 	u.planes[0].score = score
 	if err := u.consider(&p.config, p.X[i], p.y[i]); err != nil {
 		return &ExampleError{i, err}
 	}
-	p.accept(u)
+	p.accept(u, pos)
 	return nil
 }
 

@@ -292,7 +292,7 @@ func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
 		for pos := range p.X {
 			i := order.at(pos)
 			for _, u := range units {
-				if err := p.learn(u, i, affine(u.planes[0].w, p.X[i])); err != nil {
+				if err := p.learn(u, pos, i, affine(u.planes[0].w, p.X[i])); err != nil {
 					return rowError{pos, err}
 				}
 			}

@@ -24,6 +24,7 @@ type plane struct {
 
 	average average
 	pocket  []float64 // Pocket: the iterate that predicts
+	longest []float64 // Pocket: the iterate of the epoch's longest run
 	slope   []float64 // Batch: the sum of y(x, 1) over the epoch's mistakes
 
 	score  float64            // of the example in question
@@ -43,7 +44,7 @@ func newPlane(c *config, start Hyperplane, d, class int) *plane {
 	case Average:
 		p.average = newAverage(p.w)
 	case Pocket:
-		p.pocket = slices.Clone(p.w)
+		p.pocket, p.longest = slices.Clone(p.w), make([]float64, d+1)
 	}
 	if c.rule == onGradient {
 		p.slope = make([]float64, d+1)
@@ -56,7 +57,7 @@ func (p *plane) clone() *plane {
 	q := *p
 	q.w, q.next = slices.Clone(p.w), make([]float64, len(p.next))
 	q.average, q.pocket = p.average.clone(), slices.Clone(p.pocket)
-	q.slope = make([]float64, len(p.slope))
+	q.longest, q.slope = make([]float64, len(p.longest)), make([]float64, len(p.slope))
 	return &q
 }
 

@@ -40,22 +40,17 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 		if r.repeatable() {
 			r.stoppers[i].cycle.save(u)
 		}
-		u.pocket.tried = false
 	}
-	if t.keep != Pocket {
-		return r, nil
+	if t.keep == Pocket {
+		groups := r.groupsFor(t.units, companions)
+		parallel(len(groups), func(g int) { r.recount(groups[g]) })
 	}
-	r.startCounts(t.units, t.units)
-	r.countPockets()
 	return r, nil
 }
 
 // moveTo continues the run on another state. It validates the rows and labels again, which
 // the caller may have changed.
 func (r *run) moveTo(t *state) error {
-	if t.keep == Pocket {
-		r.startCounts(t.units, r.units)
-	}
 	r.state = t
 	return t.checkData(r.X, r.y)
 }
@@ -110,7 +105,7 @@ func (r *run) train(units []*unit) error {
 	parallel(len(groups), func(g int) {
 		errs[g] = r.blocks[g].learnRows(&r.pass, r.order, groups[g])
 		if r.keep == Pocket && errs[g].err == nil {
-			r.settle(groups[g])
+			r.challenge(groups[g])
 		}
 	})
 	return firstError(errs)
@@ -129,9 +124,6 @@ func (r *run) detect(s *stopper, u *unit) error {
 		}
 		if converged {
 			s.stop = Converged
-			if r.keep == Pocket && u.pocket.challenge(len(r.X)) { // whatever its run: the pocket's may be from other rows
-				u.take()
-			}
 			return nil
 		}
 	} else if r.repeatable() && s.cycle.repeats(u) {

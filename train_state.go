@@ -215,8 +215,8 @@ func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	}
 	for _, u := range t.units {
 		u.accept(&t.config)
-		if t.keep == Pocket && u.pocket.challengeByRun() {
-			u.take()
+		if t.keep == Pocket {
+			u.answer()
 		}
 		updated = updated || u.mistaken
 	}
@@ -265,6 +265,7 @@ func (t *state) update(c *config, x []float64, label int) (updated bool, err err
 func (t *state) begin() {
 	for _, u := range t.units {
 		u.mistakes, u.loss = 0, 0
+		u.pocket.longest, u.pocket.from = 0, 0
 	}
 }
 

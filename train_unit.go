@@ -199,13 +199,10 @@ func (u *unit) accept(c *config) {
 		u.mistakes++
 		u.loss += u.nextLoss
 	}
-	switch c.keep {
-	case Average:
+	if c.keep == Average {
 		for _, p := range u.planes {
 			p.average.see(u.mistaken && u.moves(p))
 		}
-	case Pocket:
-		u.pocket.see(u.mistaken)
 	}
 }
 
@@ -320,13 +317,6 @@ func (u *unit) mix(c *config, units []*unit, mu []float64) error {
 		return errMean
 	}
 	return nil
-}
-
-// take puts the iterate in the pocket.
-func (u *unit) take() {
-	for _, p := range u.planes {
-		copy(p.pocket, p.w)
-	}
 }
 
 // step takes Batch's step, w + η Σ yx and b + η Σ y.

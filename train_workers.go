@@ -10,8 +10,6 @@ type pass struct {
 	*state
 	X [][]float64
 	y []int
-
-	counters map[*unit]*counter // under Pocket
 }
 
 // Rows are fetched ahead where that pays. Blocks fetch them if they exceed the second cache.
