@@ -166,16 +166,12 @@ type Multiclass struct {
 	// &Online{}. Its Start must be zero. Its fields are read whenever its own training
 	// call would read them. What it has learned is ignored, and it is never written.
 	Binary Model
-	// Workers is the number of goroutines that share the classes; 0 means GOMAXPROCS.
-	// It never changes a bit of the result. Every example needs the scores of all classes
-	// before the next, so more than one are used only for many classes and features.
-	Workers int
 
 	manyClass
 }
 
 func (m *Multiclass) config() config {
-	c := configOf(m.Binary, kesler, m.Workers)
+	c := configOf(m.Binary, kesler, 0)
 	if c.err == nil && c.rule == onGradient {
 		c.err = fmt.Errorf("%w: Binary is a *perceptron.Batch, want a *perceptron.Online or *perceptron.Margin", ErrConfig)
 	}
@@ -223,7 +219,7 @@ func (m Multiclass) String() string { return m.describe("Multiclass") }
 func (m *Multiclass) start() *Hyperplane { return startOf(m.Binary) }
 
 func (m *Multiclass) fields() model {
-	return &Multiclass{Binary: copyBinary(m.Binary), Workers: m.Workers}
+	return &Multiclass{Binary: copyBinary(m.Binary)}
 }
 
 // defaultBinary is what a nil Binary means. It is only read.

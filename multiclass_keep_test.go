@@ -181,7 +181,7 @@ func TestMulticlassPocket(t *testing.T) {
 					iterate := m.Clone()
 					u := iterate.now.units[0]
 					u.pocket.beat = 0
-					u.replace(inTraining, 1)
+					u.pocket.replace(u.planes, inTraining, 1)
 					if rightRows(t, iterate, rows) < right {
 						better++
 					}

@@ -53,7 +53,7 @@ func (b *rowBlock) present(u *unit, j int) error {
 // accept applies what u has found in the row at pos of the order.
 func (p *pass) accept(u *unit, pos int) {
 	if u.mistaken && p.keep == Pocket {
-		u.endRun(pos)
+		u.pocket.endRun(u.planes, pos)
 	}
 	if u.mistaken || p.keep == Average {
 		u.accept(&p.config)

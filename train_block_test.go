@@ -65,7 +65,7 @@ func TestAheadFetch(t *testing.T) {
 		}
 		some := dataset{"fetched", set.X, y}
 		compareStream(t, "fetched", &OneVsRest{Workers: 1}, new(OneVsRest), some)
-		compareStream(t, "fetched", &Multiclass{Workers: 1}, new(Multiclass), some)
+		compareStream(t, "fetched", new(Multiclass), new(Multiclass), some)
 		compareStream(t, "fetched", &Multiclass{Binary: &Margin{Keep: Average}}, &Multiclass{Binary: &Margin{Keep: Average}}, some)
 		for _, order := range []Order{Shuffled, Sampled} {
 			b := &Online{Order: order, Seed: 5, MaxEpochs: 3}

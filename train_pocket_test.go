@@ -16,7 +16,7 @@ func TestPocketStream(t *testing.T) {
 	answer := func(i int, mistaken bool, beat, run uint64, held float64) {
 		t.Helper()
 		p.w[0], u.mistaken = float64(i), mistaken
-		if u.answer(); u.pocket.beat != beat || u.pocket.run != run || p.pocket[0] != held {
+		if u.pocket.answer(u.planes, u.mistaken); u.pocket.beat != beat || u.pocket.run != run || p.pocket[0] != held {
 			t.Fatalf("example %d: %+v with %v, want %d and %d with %v", i, u.pocket, p.pocket, beat, run, held)
 		}
 	}
@@ -87,7 +87,7 @@ func TestPocketSaturates(t *testing.T) {
 	u, _ := lone(&config{keep: Pocket}, Hyperplane{}, 1, 0)
 	u.pocket = pocket{run: countable - 1, beat: countable - 1}
 	for range 3 {
-		if u.answer(); u.pocket.run != countable || u.pocket.beat != countable {
+		if u.pocket.answer(u.planes, u.mistaken); u.pocket.run != countable || u.pocket.beat != countable {
 			t.Fatalf("%+v", u.pocket)
 		}
 	}
@@ -212,7 +212,7 @@ func TestPocketRuns(t *testing.T) {
 	u, p := lone(&config{keep: Pocket}, Hyperplane{}, 1, 0)
 	for pos, w := range []float64{1, 2, 3, 4, 5} {
 		p.w[0] = w
-		u.endRun([]int{0, 3, 6, 7, 11}[pos]) // runs of 0, 2, 2, 0 and 3 examples
+		u.pocket.endRun(u.planes, []int{0, 3, 6, 7, 11}[pos]) // runs of 0, 2, 2, 0 and 3 examples
 		if want := [...]float64{0, 2, 2, 2, 5}[pos]; p.longest[0] != want || !slices.Equal(p.pocket, []float64{0, 0}) {
 			t.Errorf("after position %d the longest run is that of %v, want %v", u.pocket.from-1, p.longest[0], want)
 		}

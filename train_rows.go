@@ -1,10 +1,6 @@
 package perceptron
 
-import (
-	"slices"
-
-	"perceptron/internal/vec"
-)
+import "perceptron/internal/vec"
 
 // together is the least number of planes that score a block together.
 const together = 2
@@ -21,13 +17,12 @@ type rowBlock struct {
 	fetch  bool // the rows exceed a cache, so that fetching them ahead pays
 	moved  bool // a plane has moved since its weights were loaded
 
-	products []vec.Block              // of each worker
+	products vec.Block                // with the planes
 	x        [blockRows][]float64     // the block
 	labels   [blockRows]int           // of its rows
 	fetched  [2 * blockRows][]float64 // the blocks after it
 	planes   []*plane                 // of the units
 	weights  [][]float64              // of the planes
-	sums     []float64                // of all workers
 }
 
 // start moves b before the first block of an epoch: advance moves to that.
@@ -37,8 +32,6 @@ func (b *rowBlock) start(p *pass, order rowOrder, units []*unit) {
 	for _, u := range units {
 		b.planes = append(b.planes, u.planes...)
 	}
-	n := b.scorers()
-	b.products = slices.Grow(b.products[:0], n)[:n]
 }
 
 // advance moves to the next block, and reports whether there is one.
@@ -61,40 +54,17 @@ func (b *rowBlock) multiply() []float64 {
 	if b.moved {
 		b.load()
 	}
-	x, next, n := b.block(), b.upcoming(), len(b.products)
-	if n == 1 {
-		return b.products[0].Dots(x, next)
-	}
-	k := len(b.planes)
-	b.sums = slices.Grow(b.sums, blockRows*k)[:blockRows*k]
-	parallel(n, func(g int) {
-		copy(b.sums[g*k/n*blockRows:], b.products[g].Dots(x, next))
-	})
-	return b.sums
+	return b.products.Dots(b.block(), b.upcoming())
 }
 
-// load loads the iterate of each plane. The workers share the planes.
+// load loads the iterate of each plane.
 func (b *rowBlock) load() {
 	b.weights = b.weights[:0]
 	for _, p := range b.planes {
 		b.weights = append(b.weights, p.w[:b.width])
 	}
-	k, n := len(b.planes), len(b.products)
-	for g := range b.products {
-		b.products[g].Load(b.weights[g*k/n : (g+1)*k/n])
-	}
+	b.products.Load(b.weights)
 	b.moved = false
-}
-
-// scorers returns the number of workers that score a block. The classes of OneVsRest are
-// shared already, and learn on their own. In Multiclass the workers wait for each other after
-// every block, so a block must have more multiplications than an epoch of OneVsRest.
-func (b *rowBlock) scorers() int {
-	k := len(b.planes)
-	if b.scheme != kesler || float64(blockRows*k)*float64(b.width) < float64(4*worthwhile) {
-		return 1
-	}
-	return b.workersFor(k/companions, k)
 }
 
 // block returns the rows of the block, and sets their labels. The last block may have

@@ -216,7 +216,7 @@ func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	for _, u := range t.units {
 		u.accept(&t.config)
 		if t.keep == Pocket {
-			u.answer()
+			u.pocket.answer(u.planes, u.mistaken)
 		}
 		updated = updated || u.mistaken
 	}
@@ -265,7 +265,6 @@ func (t *state) update(c *config, x []float64, label int) (updated bool, err err
 func (t *state) begin() {
 	for _, u := range t.units {
 		u.mistakes, u.loss = 0, 0
-		u.pocket.longest, u.pocket.from = 0, 0
 	}
 }
 

@@ -30,8 +30,7 @@ func (p *pass) exceeds(cache float64) bool {
 var (
 	// worthwhile is the least number of multiplications in an epoch for more workers than
 	// one. They take about a seventh of a millisecond; to start and await goroutines on
-	// cores that sleep takes up to a tenth. A block of Multiclass must have four times as
-	// many.
+	// cores that sleep takes up to a tenth.
 	worthwhile = 1 << 20
 
 	// companions is the least number of units in a group that scores rows together. Each

@@ -75,22 +75,3 @@ func TestExceeds(t *testing.T) {
 		}
 	}
 }
-
-// TestScorers: workers share the planes of a block in Multiclass alone, and only of a block
-// that is worth it.
-func TestScorers(t *testing.T) {
-	for _, c := range []struct {
-		scheme        scheme
-		planes, width int
-		workers, want int
-	}{
-		{kesler, 1 << 10, 1 << 10, 3, 3}, {kesler, 1 << 10, 1<<10 - 1, 3, 1}, {kesler, 1<<10 - 1, 1 << 10, 3, 1},
-		{kesler, 5, 1 << 20, 3, 1}, {kesler, 6, 1 << 20, 3, 2}, {oneVsRest, 1 << 10, 1 << 10, 3, 1},
-	} {
-		s := &state{config: config{scheme: c.scheme, workers: c.workers}, width: c.width}
-		b := rowBlock{pass: &pass{state: s, X: make([][]float64, 100)}, planes: make([]*plane, c.planes)}
-		if got := b.scorers(); got != c.want {
-			t.Errorf("%+v: %d", c, got)
-		}
-	}
-}
