@@ -92,22 +92,22 @@ func saveState(m model) *savedState {
 		GeneratorHigh: word(binary.BigEndian.Uint64(gen[prefix:])),
 		GeneratorLow:  word(binary.BigEndian.Uint64(gen[prefix+8:])),
 	}
-	for i, p := range t.planes {
-		s.Hyperplanes[i] = saveUnit(p, t.unitOf(i), &t.config)
+	for i, q := range t.planes {
+		s.Hyperplanes[i] = saveUnit(q, t.unitOf(i), &t.config)
 	}
 	return s
 }
 
-func saveUnit(p *plane, u *unit, c *config) savedUnit {
-	w := p.predictor(c)
+func saveUnit(q *plane, u *unit, c *config) savedUnit {
+	w := q.predictor(c)
 	d := len(w) - 1
-	s := savedUnit{Class: p.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
+	s := savedUnit{Class: q.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
 	switch c.keep {
 	case Average:
-		a := &p.average
-		s.Average = &savedAverage{p.w, a.sum, a.low, a.count, a.since}
+		a := &q.average
+		s.Average = &savedAverage{q.w, a.sum, a.low, a.count, a.since}
 	case Pocket:
-		s.Pocket = &savedPocket{p.w, savedCounts{int64(u.pocket.beat), int64(u.pocket.run)}}
+		s.Pocket = &savedPocket{q.w, savedCounts{int64(u.pocket.beat), int64(u.pocket.run)}}
 	}
 	return s
 }
@@ -139,11 +139,11 @@ func restoreState(m model, s *savedState) error {
 	t.width, t.passes = s.Width, s.Passes
 	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
 	for i := range s.Hyperplanes {
-		p, err := s.Hyperplanes[i].restore(t)
+		q, err := s.Hyperplanes[i].restore(t)
 		if err != nil {
 			return atField(fmt.Sprintf(".hyperplanes[%d]", i), err)
 		}
-		t.planes = append(t.planes, p)
+		t.planes = append(t.planes, q)
 	}
 	s.restoreUnits(t)
 	m.engine().now = t
@@ -215,15 +215,15 @@ func (s *savedUnit) restore(t *state) (*plane, error) {
 	); err != nil {
 		return nil, err
 	}
-	p := newPlane(&t.config, t.start, t.width, s.Class)
-	err := setVector(p.predictor(&t.config), append(s.Weights, s.Bias), t.space)
+	q := newPlane(&t.config, t.start, t.width, s.Class)
+	err := setVector(q.predictor(&t.config), append(s.Weights, s.Bias), t.space)
 	switch t.keep {
 	case Average:
-		err = cmp.Or(err, atField(".average", s.Average.restore(p, t.space)))
+		err = cmp.Or(err, atField(".average", s.Average.restore(q, t.space)))
 	case Pocket:
-		err = cmp.Or(err, atField(".pocket", s.Pocket.restore(p, t.space)))
+		err = cmp.Or(err, atField(".pocket", s.Pocket.restore(q, t)))
 	}
-	return p, err
+	return q, err
 }
 
 // setVector sets the vector w = (w, b). Training in Linear space never moves a bias
@@ -239,23 +239,26 @@ func setVector(w, saved []float64, space Space) error {
 
 // restore sets p's average and iterate. Mixing may have made Count a fraction, but
 // Since counts examples one by one.
-func (s *savedAverage) restore(p *plane, space Space) error {
-	p.average.count, p.average.since = s.Count, s.Since
+func (s *savedAverage) restore(q *plane, space Space) error {
+	q.average.count, q.average.since = s.Count, s.Since
 	return cmp.Or(
-		atField(".iterate", setVector(p.w, s.Iterate, space)),
-		atField(".sum", setVector(p.average.sum, s.Sum, space)),
-		atField(".low", setVector(p.average.low, s.Low, space)),
+		atField(".iterate", setVector(q.w, s.Iterate, space)),
+		atField(".sum", setVector(q.average.sum, s.Sum, space)),
+		atField(".low", setVector(q.average.low, s.Low, space)),
 		expect(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
 		expect(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
 	)
 }
 
-// restore sets p's iterate, and validates the counts, which the unit takes. A count at its
-// limit is legal: it stays there in training.
-func (s *savedPocket) restore(p *plane, space Space) error {
+// restore sets q's iterate, and validates the counts, which the unit takes. A count at its
+// limit is legal: it stays there in training. The iterate in training has its run of
+// examples right, so it would have replaced a pocket of fewer. (Sampled may draw one row
+// again and again.)
+func (s *savedPocket) restore(q *plane, t *state) error {
 	return cmp.Or(
-		atField(".iterate", setVector(p.w, s.Iterate, space)),
+		atField(".iterate", setVector(q.w, s.Iterate, t.space)),
 		expect(s.Beat >= 0 && s.Beat <= countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
 		expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
+		expect(s.Run <= s.Beat || t.order == Sampled, "run", "%d, want at most beat, %d", s.Run, s.Beat),
 	)
 }

@@ -88,6 +88,7 @@ func TestHostileState(t *testing.T) {
 		{average, `"since":4`, `"since":1e16`, `hyperplanes[0].average.since: 1e+16, want an integer from 0 to 2⁵³`},
 		{pocket, `"beat":`, `"beat":-`, `hyperplanes[0].pocket.beat: -2, want 0 to 2⁵³`},
 		{pocket, `"run":`, `"run":-`, `hyperplanes[0].pocket.run: -2, want 0 to 2⁵³`},
+		{pocket, `"run":2`, `"run":3`, `hyperplanes[0].pocket.run: 3, want at most beat, 2`},
 		{pocket, `"run":2`, `"run":9007199254740993`, `hyperplanes[0].pocket.run: 9007199254740993, want 0 to 2⁵³`},
 		{kesler, `"Margin","rate":1`, `"Batch","rate":1`, `kind: Batch in Multiclass, want Online or Margin`},
 		{kesler, `"rate":1,"space":"Affine","start":{"weights":[]`, `"rate":1,"space":"Affine","start":{"weights":[0,2]`, `: Binary has a Start, but Multiclass starts from zero`},
@@ -117,18 +118,18 @@ var limits = []struct {
 	limit uint64
 	keep  Keep
 }{
-	{"passes", math.MaxInt, Last}, {"count", 1 << 53, Average}, {"since", 1 << 53, Average}, {"beat", 1 << 53, Pocket}, {"run", 1 << 53, Pocket},
+	{"passes", math.MaxInt, Last}, {"count", 1 << 53, Average}, {"since", 1 << 53, Average}, {"beat", 1 << 53, Pocket}, {"beat|run", 1 << 53, Pocket},
 }
 
 // atLimit returns the JSON of a trained model with a count set.
 func atLimit(t *testing.T, m model, name string, n uint64) []byte {
 	t.Helper()
 	text := must(m.(coder).MarshalJSON())(t)
-	field := regexp.MustCompile(`"` + name + `":[0-9.]+`)
+	field := regexp.MustCompile(`"(` + name + `)":[0-9.]+`)
 	if !field.Match(text) {
 		t.Fatalf("no %s in %s", name, text)
 	}
-	return field.ReplaceAll(text, fmt.Appendf(nil, `"%s":%d`, name, n))
+	return field.ReplaceAll(text, fmt.Appendf(nil, `"$1":%d`, n))
 }
 
 // TestLimits checks that counts are accepted up to their limits, and rejected above.
@@ -210,8 +211,8 @@ func TestFractions(t *testing.T) {
 		m := must(Mix(parts, []float64{r.Float64(), r.Float64()}))(t)
 		for i, x := range set.X {
 			must(m.Update(x, set.y[i]))(t)
-			for _, p := range m.now.planes {
-				if p.average.seen() != m.now.planes[0].average.seen() {
+			for _, q := range m.now.planes {
+				if q.average.seen() != m.now.planes[0].average.seen() {
 					differ++
 				}
 			}

@@ -96,8 +96,8 @@ func TestMulticlassUpper(t *testing.T) {
 	for name, m := range keslerGrid(3, 9) {
 		res := must(m.Fit(set.X, set.y))(t)
 		squares, rate := 0.0, m.config().complete().rate
-		for _, p := range m.now.planes {
-			for _, v := range p.w {
+		for _, q := range m.now.planes {
+			for _, v := range q.w {
 				squares += v * v
 			}
 		}

@@ -52,9 +52,9 @@ func TestLateCounts(t *testing.T) {
 	m := &Multiclass{Binary: &Online{Keep: Average}}
 	see := func(n int) {
 		t.Helper()
-		for _, p := range m.now.planes {
-			if got := p.average.seen(); got != float64(n) {
-				t.Fatalf("class %d has seen %v examples, want %d", p.class, got, n)
+		for _, q := range m.now.planes {
+			if got := q.average.seen(); got != float64(n) {
+				t.Fatalf("class %d has seen %v examples, want %d", q.class, got, n)
 			}
 		}
 	}

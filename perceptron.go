@@ -111,8 +111,9 @@ const (
 	// weights. For Margin, every y·score exceeds θ.
 	Converged
 	// Cycled: the order is fixed, the weights at the end of an epoch equal earlier
-	// weights bit for bit, and that epoch was not free of mistakes. Such a run can
-	// never end. Coq checks this: cycled_never_converges in proofs/Cycle.v. It does not
+	// weights bit for bit, and that epoch was not free of mistakes. Under Margin's
+	// default rule, R must be equal too. Such a run can never end, if the body of a range
+	// over Epochs changes no row and no label. Coq checks this: cycled_never_converges in proofs/Cycle.v. It does not
 	// prove that the data is inseparable, because rounding can absorb updates. Separate
 	// can prove that.
 	Cycled

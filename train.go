@@ -131,7 +131,7 @@ func (m *core) learn(c config, start *Hyperplane, examples iter.Seq2[[]float64, 
 	was, n := m.now, 0
 	for x, label := range examples {
 		if !t.settled(x, label) {
-			if _, err = t.learnOne(x, label); err != nil {
+			if _, err = t.learnExample(x, label); err != nil {
 				err = &ExampleError{n, err}
 				break
 			}
@@ -164,7 +164,7 @@ func (m *core) update(c *config, start *Hyperplane, x []float64, label int) (upd
 	if err != nil {
 		return false, err
 	}
-	if updated, err = t.learnOne(x, label); err == nil {
+	if updated, err = t.learnExample(x, label); err == nil {
 		t.means.outdate()
 		m.commit(t)
 	}

@@ -105,7 +105,7 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}
 	w, d, steps := u.planes[0].w, p.width, vec.Steps(p.width)
-	fetch := d >= few && p.exceeds(lastCache)
+	fetch := d >= leastKernel && p.exceeds(lastCache)
 	var ahead vec.Ahead
 	rows := p.X[b*gradientRows:]
 	for i, x := range rows[:min(gradientRows, len(rows))] {

@@ -170,13 +170,13 @@ func TestBlockScores(t *testing.T) {
 				if w.scored != (k > 1) {
 					t.Fatalf("%d units: scored[%d] = %v", k, i, w.scored)
 				}
-				right &= u.right
+				right &= u.settled
 				for j, row := range b.rows {
 					score := affine(w.w, b.X[row])
 					if w.scoreRow(j, b.X[row]); w.score != score || w.scored && w.scores[j] != score {
 						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, w.scores[j], row, score)
 					}
-					if is, want := u.right>>j&1 == 1, w.scored && u.target(&b.config, b.y[row])*score > 0; is != want {
+					if is, want := u.settled>>j&1 == 1, w.scored && u.target(&b.config, b.y[row])*score > 0; is != want {
 						t.Fatalf("%d units: unit %d has row %d right: %v, want %v", k, i, row, is, want)
 					}
 				}
@@ -184,8 +184,8 @@ func TestBlockScores(t *testing.T) {
 					w.scores[0]++ // the next block overwrites it
 				}
 			}
-			if b.right != right {
-				t.Fatalf("%d units: right %b, want %b", k, b.right, right)
+			if b.settled != right {
+				t.Fatalf("%d units: right %b, want %b", k, b.settled, right)
 			}
 			some |= right
 			seen += len(b.rows)
@@ -219,8 +219,8 @@ func TestBlockTogether(t *testing.T) {
 					t.Fatalf("row %d has the score %v for plane %d, want %v", i, got, k, s)
 				}
 			}
-			if is := u.right>>j&1 == 1; is != want || b.right != u.right {
-				t.Fatalf("row %d is right: %v, want %v; the block's %b, the unit's %b", i, is, want, b.right, u.right)
+			if is := u.settled>>j&1 == 1; is != want || b.settled != u.settled {
+				t.Fatalf("row %d is right: %v, want %v; the block's %b, the unit's %b", i, is, want, b.settled, u.settled)
 			}
 			if want {
 				right++
@@ -254,7 +254,7 @@ func TestByRow(t *testing.T) {
 	}
 }
 
-// TestRowByRow: learnFew and learnFetched present each row to each unit, and return the first
+// TestRowByRow: trainSingly and learnFetched present each row to each unit, and return the first
 // error with its position. Rows are narrow or wide, and fill windows or do not.
 func TestRowByRow(t *testing.T) {
 	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
@@ -273,7 +273,7 @@ func TestRowByRow(t *testing.T) {
 	}
 }
 
-// checkRowByRow compares learnFew, with and without fetching, for two units with its formula.
+// checkRowByRow compares trainSingly, with and without fetching, for two units with its formula.
 func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
 	t.Helper()
 	c := config{rate: 1, scheme: oneVsRest, keep: keep}
@@ -292,15 +292,16 @@ func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
 		for pos := range p.X {
 			i := order.at(pos)
 			for _, u := range units {
-				if err := p.learn(u, pos, i, affine(u.planes[0].w, p.X[i])); err != nil {
+				u.planes[0].score = affine(u.planes[0].w, p.X[i])
+				if err := p.show(u, pos, i); err != nil {
 					return rowError{pos, err}
 				}
 			}
 		}
 		return rowError{}
 	})
-	few := run(func(units []*unit) rowError { return learnFew(p, order, units, false) })
-	if fetched := run(func(units []*unit) rowError { return learnFew(p, order, units, true) }); few != want || fetched != want {
+	few := run(func(units []*unit) rowError { return trainSingly(p, order, units, false) })
+	if fetched := run(func(units []*unit) rowError { return trainSingly(p, order, units, true) }); few != want || fetched != want {
 		t.Fatalf("%v, %v, %d rows of %d features: %.100s, and %.100s with fetching, want %.100s", kind, keep, len(set.X), d, few, fetched, want)
 	}
 }

@@ -29,8 +29,8 @@ func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 		return
 	}
 	k.beat = number
-	for _, p := range planes {
-		copy(p.pocket, of(p))
+	for _, q := range planes {
+		copy(q.pocket, of(q))
 	}
 }
 
@@ -38,8 +38,8 @@ func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 func (k *pocket) endRun(planes []*plane, pos int) {
 	if run := pos - k.from; run > k.longest {
 		k.longest = run
-		for _, p := range planes {
-			copy(p.longest, p.w)
+		for _, q := range planes {
+			copy(q.longest, q.w)
 		}
 	}
 	k.from = pos + 1
@@ -48,6 +48,6 @@ func (k *pocket) endRun(planes []*plane, pos int) {
 // A selector returns one of a plane's vectors (w, b).
 type selector func(*plane) []float64
 
-func inPocket(p *plane) []float64   { return p.pocket }
-func ofLongest(p *plane) []float64  { return p.longest }
-func inTraining(p *plane) []float64 { return p.w }
+func inPocket(q *plane) []float64   { return q.pocket }
+func ofLongest(q *plane) []float64  { return q.longest }
+func inTraining(q *plane) []float64 { return q.w }

@@ -11,13 +11,13 @@ import (
 // TestPocketStream: in a stream the run alone decides. It must exceed the number of rows
 // that the last count found right, or the run of the iterate in the pocket.
 func TestPocketStream(t *testing.T) {
-	u, p := lone(&config{keep: Pocket}, Hyperplane{}, 1, 0)
+	u, q := lone(&config{keep: Pocket}, Hyperplane{}, 1, 0)
 	u.pocket.beat = 5
 	answer := func(i int, mistaken bool, beat, run uint64, held float64) {
 		t.Helper()
-		p.w[0], u.mistaken = float64(i), mistaken
-		if u.pocket.answer(u.planes, u.mistaken); u.pocket.beat != beat || u.pocket.run != run || p.pocket[0] != held {
-			t.Fatalf("example %d: %+v with %v, want %d and %d with %v", i, u.pocket, p.pocket, beat, run, held)
+		q.w[0], u.mistaken = float64(i), mistaken
+		if u.pocket.answer(u.planes, u.mistaken); u.pocket.beat != beat || u.pocket.run != run || q.pocket[0] != held {
+			t.Fatalf("example %d: %+v with %v, want %d and %d with %v", i, u.pocket, q.pocket, beat, run, held)
 		}
 	}
 	for i := 1; i <= 5; i++ {
@@ -209,12 +209,12 @@ func TestPocketMemory(t *testing.T) {
 // TestPocketRuns: the first of several longest runs challenges, with the iterate that
 // answered it.
 func TestPocketRuns(t *testing.T) {
-	u, p := lone(&config{keep: Pocket}, Hyperplane{}, 1, 0)
+	u, q := lone(&config{keep: Pocket}, Hyperplane{}, 1, 0)
 	for pos, w := range []float64{1, 2, 3, 4, 5} {
-		p.w[0] = w
+		q.w[0] = w
 		u.pocket.endRun(u.planes, []int{0, 3, 6, 7, 11}[pos]) // runs of 0, 2, 2, 0 and 3 examples
-		if want := [...]float64{0, 2, 2, 2, 5}[pos]; p.longest[0] != want || !slices.Equal(p.pocket, []float64{0, 0}) {
-			t.Errorf("after position %d the longest run is that of %v, want %v", u.pocket.from-1, p.longest[0], want)
+		if want := [...]float64{0, 2, 2, 2, 5}[pos]; q.longest[0] != want || !slices.Equal(q.pocket, []float64{0, 0}) {
+			t.Errorf("after position %d the longest run is that of %v, want %v", u.pocket.from-1, q.longest[0], want)
 		}
 	}
 }

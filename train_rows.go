@@ -2,20 +2,20 @@ package perceptron
 
 import "perceptron/internal/vec"
 
-// together is the least number of planes that score a block together.
-const together = 2
+// leastPlanes is the fewest planes for which rows are scored in blocks.
+const leastPlanes = 2
 
 // A rowBlock is the block of an epoch's rows that is being learned. Its memory serves the next
 // epoch too.
 type rowBlock struct {
 	*pass
-	order  rowOrder
-	pos    int   // of the block's first row in the order
-	rows   []int // the block's
-	memory [blockRows]int
-	right  uint // the block's rows that need no update of any unit, a bit each
-	fetch  bool // the rows exceed a cache, so that fetching them ahead pays
-	moved  bool // a plane has moved since its weights were loaded
+	order   rowOrder
+	pos     int   // of the block's first row in the order
+	rows    []int // the block's
+	memory  [blockRows]int
+	settled uint // the block's rows that need no update of any unit, a bit each
+	fetch   bool // the rows exceed a cache, so that fetching them ahead pays
+	moved   bool // a plane has moved since its weights were loaded
 
 	products vec.Block                // with the planes
 	x        [blockRows][]float64     // the block
@@ -48,7 +48,7 @@ func (b *rowBlock) advance() bool {
 // the j-th row with the k-th plane is element blockRows·k + j. It returns nil for a plane
 // alone, which gains nothing.
 func (b *rowBlock) multiply() []float64 {
-	if len(b.planes) < together {
+	if len(b.planes) < leastPlanes {
 		return nil
 	}
 	if b.moved {
@@ -60,8 +60,8 @@ func (b *rowBlock) multiply() []float64 {
 // load loads the iterate of each plane.
 func (b *rowBlock) load() {
 	b.weights = b.weights[:0]
-	for _, p := range b.planes {
-		b.weights = append(b.weights, p.w[:b.width])
+	for _, q := range b.planes {
+		b.weights = append(b.weights, q.w[:b.width])
 	}
 	b.products.Load(b.weights)
 	b.moved = false
@@ -107,7 +107,7 @@ func (f *fetcher) row(pos int) []float64 { return f.X[f.order.at(min(pos, len(f.
 // time.
 func (f *fetcher) request(pos int) *vec.Ahead {
 	const short = 32 // float64s
-	f.touch(pos + f.steps[2] + early)
+	f.touch(pos + f.steps[2] + touchRows)
 	if f.width < short && vec.InOrder(f.row(pos), f.row(pos+f.steps[2]), 2*f.steps[2]*f.width) {
 		return nil
 	}
@@ -117,8 +117,8 @@ func (f *fetcher) request(pos int) *vec.Ahead {
 	return &f.ahead
 }
 
-// early is how many rows before its first request a row is touched.
-const early = 12
+// touchRows is how many rows before its first request a row is touched.
+const touchRows = 12
 
 // touch loads a row's slice and label, but not its features. In a random order they are in no
 // cache, so touch loads them well before they are needed.

@@ -42,7 +42,7 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 		}
 	}
 	if t.keep == Pocket {
-		groups := r.groupsFor(t.units, companions)
+		groups := r.groupsFor(t.units, leastUnits)
 		parallel(len(groups), func(g int) { r.recount(groups[g]) })
 	}
 	return r, nil
@@ -97,13 +97,13 @@ func (r *run) train(units []*unit) error {
 		return descend(&r.pass, units)
 	}
 	r.order = r.order.draw(r.state.order, len(r.X), &r.gen)
-	groups := r.groupsFor(units, companions)
+	groups := r.groupsFor(units, leastUnits)
 	errs := make([]rowError, len(groups))
 	for len(r.blocks) < len(groups) {
 		r.blocks = append(r.blocks, new(rowBlock))
 	}
 	parallel(len(groups), func(g int) {
-		errs[g] = r.blocks[g].learnRows(&r.pass, r.order, groups[g])
+		errs[g] = r.blocks[g].trainRows(&r.pass, r.order, groups[g])
 		if r.keep == Pocket && errs[g].err == nil {
 			r.challenge(groups[g])
 		}
@@ -114,9 +114,10 @@ func (r *run) train(units []*unit) error {
 // detect looks for the end of u's run after an epoch.
 func (r *run) detect(s *stopper, u *unit) error {
 	s.mistakes += int64(u.mistakes)
-	if s.stop != Running {
+	if s.stop == Cycled || r.freeze && s.stop != Running {
 		return nil
 	}
+	s.stop = Running // the body of a range may have changed a label since it converged
 	if u.mistakes == 0 {
 		converged, err := r.confirm(u)
 		if err != nil {
@@ -192,8 +193,8 @@ type cycle struct {
 // save keeps u's state for the next comparisons, twice as many as for the last.
 func (c *cycle) save(u *unit) {
 	c.w = c.w[:0]
-	for _, p := range u.planes {
-		c.w = append(c.w, p.w...)
+	for _, q := range u.planes {
+		c.w = append(c.w, q.w...)
 	}
 	c.r2 = u.r2
 	c.power = max(1, 2*c.power)
@@ -217,11 +218,11 @@ func (c *cycle) repeats(u *unit) bool {
 func (c *cycle) equals(u *unit) bool {
 	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 	w := c.w
-	for _, p := range u.planes {
-		if !slices.EqualFunc(w[:len(p.w)], p.w, same) {
+	for _, q := range u.planes {
+		if !slices.EqualFunc(w[:len(q.w)], q.w, same) {
 			return false
 		}
-		w = w[len(p.w):]
+		w = w[len(q.w):]
 	}
 	return true
 }

@@ -41,8 +41,8 @@ func (t *state) clone() *state {
 	copied := *t
 	copied.means = new(meanLock)
 	copied.planes = make([]*plane, len(t.planes))
-	for i, p := range t.planes {
-		copied.planes[i] = p.clone()
+	for i, q := range t.planes {
+		copied.planes[i] = q.clone()
 	}
 	copied.units = make([]*unit, len(t.units))
 	for i, u := range t.units {
@@ -137,7 +137,7 @@ func (t *state) checkExample(x []float64, label int) (d int, err error) {
 }
 
 // admitClass adds a plane for the label if it is new. It replaces the lists and the units
-// that it changes, so that learnOne can undo it.
+// that it changes, so that learnExample can undo it.
 func (t *state) admitClass(label int) {
 	i, found := t.find(label)
 	if found {
@@ -147,18 +147,18 @@ func (t *state) admitClass(label int) {
 	if t.scheme != twoClasses {
 		class = label
 	}
-	p := newPlane(&t.config, t.start, t.width, class)
+	q := newPlane(&t.config, t.start, t.width, class)
 	if t.scheme == kesler && len(t.planes) > 0 { // before, the class stood at 0
-		p.average.count = min(t.planes[0].average.seen(), countable)
+		q.average.count = min(t.planes[0].average.seen(), countable)
 	}
-	t.planes = slices.Insert(slices.Clone(t.planes), i, p)
+	t.planes = slices.Insert(slices.Clone(t.planes), i, q)
 	if t.scheme == kesler && len(t.units) > 0 {
 		u := t.units[0].clone(t.planes)
 		u.setTheta(&t.config) // one norm more may change how the norms' squares are rounded
 		t.units = []*unit{u}
 		return
 	}
-	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.config, []*plane{p}))
+	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.config, []*plane{q}))
 }
 
 // unitOf returns the unit of the i-th plane.
@@ -190,8 +190,8 @@ func (t *state) find(label int) (int, bool) {
 // classes returns the classes of the planes, ascending.
 func (t *state) classes() []int {
 	classes := make([]int, len(t.planes))
-	for i, p := range t.planes {
-		classes[i] = p.class
+	for i, q := range t.planes {
+		classes[i] = q.class
 	}
 	return classes
 }
@@ -205,11 +205,11 @@ func (t *state) settled(x []float64, label int) bool {
 	return t.units[0].satisfied(float64(label) * affine(t.planes[0].w, x))
 }
 
-// learnOne shows one example to every unit. On error the state is as it was: all units
+// learnExample shows one example to every unit. On error the state is as it was: all units
 // consider the example before one of them accepts it.
-func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
+func (t *state) learnExample(x []float64, label int) (updated bool, err error) {
 	planes, units, width := t.planes, t.units, t.width
-	if err := t.considerOne(x, label); err != nil {
+	if err := t.considerExample(x, label); err != nil {
 		t.planes, t.units, t.width = planes, units, width
 		return false, err
 	}
@@ -223,16 +223,16 @@ func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	return updated, nil
 }
 
-// considerOne lets every unit consider an example, whose class may be new.
-func (t *state) considerOne(x []float64, label int) error {
+// considerExample lets every unit consider an example, whose class may be new.
+func (t *state) considerExample(x []float64, label int) error {
 	d, err := t.checkExample(x, label)
 	if err != nil {
 		return err
 	}
 	t.width = d
 	t.admitClass(label)
-	for _, p := range t.planes {
-		p.score = affine(p.w, x)
+	for _, q := range t.planes {
+		q.score = affine(q.w, x)
 	}
 	for _, u := range t.units {
 		if err := u.consider(&t.config, x, label); err != nil {
@@ -255,7 +255,7 @@ func (t *state) update(c *config, x []float64, label int) (updated bool, err err
 			}
 		}()
 	}
-	if updated, err = t.learnOne(x, label); err == nil {
+	if updated, err = t.learnExample(x, label); err == nil {
 		t.means.outdate()
 	}
 	return updated, err
@@ -290,8 +290,8 @@ func (t *state) report(n int) Epoch {
 func (t *state) refresh() {
 	if t.keep == Average {
 		t.means.refresh(func() {
-			for _, p := range t.planes {
-				p.average.refresh(p.w)
+			for _, q := range t.planes {
+				q.average.refresh(q.w)
 			}
 		})
 	}

@@ -100,7 +100,7 @@ func TestCloneFields(t *testing.T) {
 func TestLearnFails(t *testing.T) {
 	for _, x := range [][]float64{{}, {inf}, {math.MaxFloat64}} {
 		s := must(newState(&config{rate: math.MaxFloat64}, &Hyperplane{}))(t)
-		if _, err := s.learnOne(x, 1); err == nil || s.width != 0 || len(s.units) != 0 {
+		if _, err := s.learnExample(x, 1); err == nil || s.width != 0 || len(s.units) != 0 {
 			t.Errorf("%v: %v, and the state has width %d and %d units", x, err, s.width, len(s.units))
 		}
 	}
@@ -192,7 +192,7 @@ func TestAllocationsLate(t *testing.T) {
 			least := uint64(math.MaxUint64)
 			for i := 0; i < 5 && least > 0; i++ {
 				p, x := before(), set.X[1]
-				worst := slices.MinFunc(p.now.planes, func(p, q *plane) int { return int(affine(p.w, x) - affine(q.w, x)) })
+				worst := slices.MinFunc(p.now.planes, func(q, r *plane) int { return int(affine(q.w, x) - affine(r.w, x)) })
 				runtime.ReadMemStats(&first)
 				_, _ = p.Update(x, worst.class)
 				runtime.ReadMemStats(&after)

@@ -25,7 +25,7 @@ type unit struct {
 	theta  float64 // θ, which follows from the planes, r2 and the configuration
 	pocket pocket
 
-	right uint // the block's rows that need no update, a bit each
+	settled uint // the block's rows that need no update, a bit each
 
 	mistaken   bool    // whether consider found an update to make; if so, it sets:
 	rise, fall *plane  // the planes to move
@@ -58,16 +58,16 @@ func (u *unit) clone(planes []*plane) *unit {
 
 // scoreRow scores x, the j-th row of the block, by every plane.
 func (u *unit) scoreRow(j int, x []float64) {
-	for _, p := range u.planes {
-		p.scoreRow(j, x)
+	for _, q := range u.planes {
+		q.scoreRow(j, x)
 	}
 }
 
 // margin scores an example, and returns rise's score less fall's, or the reason why it
 // is not finite.
 func (u *unit) margin(c *config, x []float64, label int) (float64, error) {
-	for _, p := range u.planes {
-		p.score = affine(p.w, x)
+	for _, q := range u.planes {
+		q.score = affine(q.w, x)
 	}
 	m := u.decide(c, label)
 	if !vec.IsFinite(m) {
@@ -111,27 +111,27 @@ func (u *unit) decide(c *config, label int) float64 {
 	if c.scheme == kesler {
 		return u.contest(label)
 	}
-	p := u.planes[0]
-	u.rise, u.fall = p, nil
+	q := u.planes[0]
+	u.rise, u.fall = q, nil
 	if u.target(c, label) < 0 {
-		u.rise, u.fall = nil, p
-		return -p.score
+		u.rise, u.fall = nil, q
+		return -q.score
 	}
-	return p.score
+	return q.score
 }
 
 // contest is decide in Multiclass: fall is the class other than label with the highest
 // score, the lowest of several. A class without a rival is right.
 func (u *unit) contest(label int) float64 {
 	u.rise, u.fall = nil, nil
-	for _, p := range u.planes {
+	for _, q := range u.planes {
 		switch {
-		case !vec.IsFinite(p.score):
+		case !vec.IsFinite(q.score):
 			return math.NaN()
-		case p.class == label:
-			u.rise = p
-		case u.fall == nil || p.score > u.fall.score:
-			u.fall = p
+		case q.class == label:
+			u.rise = q
+		case u.fall == nil || q.score > u.fall.score:
+			u.fall = q
 		}
 	}
 	if u.rise == nil {
@@ -172,9 +172,9 @@ func (u *unit) propose(c *config, x []float64) error {
 	if c.keep != Average {
 		return nil
 	}
-	for _, p := range u.planes {
-		if u.moves(p) {
-			if err := p.average.propose(p.w); err != nil {
+	for _, q := range u.planes {
+		if u.moves(q) {
+			if err := q.average.propose(q.w); err != nil {
 				return err
 			}
 		}
@@ -183,25 +183,25 @@ func (u *unit) propose(c *config, x []float64) error {
 }
 
 // moves reports whether the update that consider has prepared moves p.
-func (u *unit) moves(p *plane) bool { return p == u.rise || p == u.fall }
+func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
 
 // accept applies what consider found.
 func (u *unit) accept(c *config) {
 	if u.mistaken {
 		if u.rise != nil {
-			u.rise.accept()
+			u.rise.move()
 		}
 		if u.fall != nil {
-			u.fall.accept()
+			u.fall.move()
 		}
 		u.r2, u.theta = u.nextR2, u.nextTheta
-		u.right = 0
+		u.settled = 0
 		u.mistakes++
 		u.loss += u.nextLoss
 	}
 	if c.keep == Average {
-		for _, p := range u.planes {
-			p.average.see(u.mistaken && u.moves(p))
+		for _, q := range u.planes {
+			q.average.see(u.mistaken && u.moves(q))
 		}
 	}
 }
@@ -210,31 +210,31 @@ func (u *unit) accept(c *config) {
 // weights, and the bias. It also records which rows need no update. The labels are those
 // of the rows, for units of many classes.
 func (u *unit) setScores(c *config, products []float64, labels *[blockRows]int) {
-	u.right = 0
+	u.settled = 0
 	if c.scheme == kesler {
-		for k, p := range u.planes {
-			p.setScores((*[blockRows]float64)(products[blockRows*k:]))
+		for k, q := range u.planes {
+			q.setScores((*[blockRows]float64)(products[blockRows*k:]))
 		}
 		for j, label := range labels {
-			for _, p := range u.planes {
-				p.score = p.scores[j]
+			for _, q := range u.planes {
+				q.score = q.scores[j]
 			}
 			if u.satisfied(u.contest(label)) {
-				u.right |= 1 << j
+				u.settled |= 1 << j
 			}
 		}
 		return
 	}
-	p, right := u.planes[0], uint(0)
-	b := p.w[len(p.w)-1]
+	q, settled := u.planes[0], uint(0)
+	b := q.w[len(q.w)-1]
 	for j, s := range (*[blockRows]float64)(products) {
 		s += b
-		p.scores[j] = s
-		if u.satisfied(signed(s, labels[j] == p.class)) {
-			right |= 1 << j
+		q.scores[j] = s
+		if u.satisfied(signed(s, labels[j] == q.class)) {
+			settled |= 1 << j
 		}
 	}
-	p.scored, u.right = true, right
+	q.scored, u.settled = true, settled
 }
 
 // signed returns s, or −s if up is false. It has no branch, which a processor could not
@@ -250,8 +250,8 @@ func signed(s float64, up bool) float64 {
 // normalise computes the norms that the rule needs, and θ.
 func (u *unit) normalise(c *config) {
 	if c.rule == withinGamma {
-		for _, p := range u.planes {
-			p.norm = vec.Norm(p.w)
+		for _, q := range u.planes {
+			q.norm = vec.Norm(q.w)
 		}
 	}
 	u.setTheta(c)
@@ -259,41 +259,42 @@ func (u *unit) normalise(c *config) {
 
 // setTheta computes θ from the norms of the planes and R².
 func (u *unit) setTheta(c *config) {
-	u.rise, u.fall = nil, nil
-	u.theta = c.thetaFor(u.nextNorm(c), u.r2)
+	u.theta = c.thetaFor(u.combinedNorm(c, func(q *plane) float64 { return q.norm }), u.r2)
 	if c.scheme == kesler && len(u.planes) == 1 {
 		u.theta = 0 // right without a rival; and once there is one, a mistake at zero weights
 	}
 }
 
-// nextNorm returns ‖W‖ after the update, over all planes, where the rule needs it.
+// nextNorm returns ‖W‖ after the update, where the rule needs it.
 func (u *unit) nextNorm(c *config) float64 {
+	return u.combinedNorm(c, func(q *plane) float64 {
+		if u.moves(q) {
+			return q.nextNorm
+		}
+		return q.norm
+	})
+}
+
+// combinedNorm returns ‖W‖, over all planes with these norms, where the rule needs it.
+func (u *unit) combinedNorm(c *config, norm func(*plane) float64) float64 {
 	if c.rule != withinGamma {
 		return 0
 	}
 	if len(u.planes) == 1 {
-		return u.nextNormOf(u.planes[0])
+		return norm(u.planes[0])
 	}
 	u.norms = u.norms[:0]
-	for _, p := range u.planes {
-		u.norms = append(u.norms, u.nextNormOf(p))
+	for _, q := range u.planes {
+		u.norms = append(u.norms, norm(q))
 	}
 	return vec.Norm(u.norms)
-}
-
-// nextNormOf returns ‖w‖ of one plane after the update.
-func (u *unit) nextNormOf(p *plane) float64 {
-	if u.moves(p) {
-		return p.nextNorm
-	}
-	return p.norm
 }
 
 // norm returns ‖W‖, over all planes.
 func (u *unit) norm() float64 {
 	norms := make([]float64, len(u.planes))
-	for k, p := range u.planes {
-		norms[k] = vec.Norm(p.w)
+	for k, q := range u.planes {
+		norms[k] = vec.Norm(q.w)
 	}
 	return vec.Norm(norms)
 }
@@ -303,12 +304,12 @@ func (u *unit) mix(c *config, units []*unit, mu []float64) error {
 	for _, v := range units {
 		u.r2 = max(u.r2, v.r2)
 	}
-	for k, p := range u.planes {
+	for k, q := range u.planes {
 		planes := make([]*plane, len(units))
 		for s, v := range units {
 			planes[s] = v.planes[k]
 		}
-		if err := p.mix(c, planes, mu); err != nil {
+		if err := q.mix(c, planes, mu); err != nil {
 			return err
 		}
 	}
@@ -324,10 +325,10 @@ func (u *unit) step(c *config) error {
 	if u.mistakes == 0 {
 		return nil
 	}
-	p := u.planes[0]
-	if !vec.Axpy(p.next, p.w, c.rate, p.slope) {
+	q := u.planes[0]
+	if !vec.Axpy(q.next, q.w, c.rate, q.slope) {
 		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 	}
-	p.accept()
+	q.move()
 	return nil
 }

@@ -47,9 +47,9 @@ func TestMixTogetherR(t *testing.T) {
 // TestPlaneClone: a clone has the same weights and shares no memory with the original,
 // so that both can be trained at once.
 func TestPlaneClone(t *testing.T) {
-	vectors := func(p *plane) [][]float64 {
-		a := p.average
-		return [][]float64{p.w, p.next, p.slope, a.sum, a.low, a.mean, a.nextSum, a.nextLow, p.pocket}
+	vectors := func(q *plane) [][]float64 {
+		a := q.average
+		return [][]float64{q.w, q.next, q.slope, a.sum, a.low, a.mean, a.nextSum, a.nextLow, q.pocket}
 	}
 	start, shared := Hyperplane{Weights: []float64{1, 2}, Bias: 3}, 0
 	for _, c := range []config{{}, {keep: Average}, {keep: Pocket}, {rule: onGradient}} {

@@ -33,9 +33,9 @@ var (
 	// cores that sleep takes up to a tenth.
 	worthwhile = 1 << 20
 
-	// companions is the least number of units in a group that scores rows together. Each
-	// group reads all rows, and two units take as long as three.
-	companions = 3
+	// leastUnits is the fewest units in a group, which scores each row once for all of them.
+	// Each group reads all rows, and two units take as long as three.
+	leastUnits = 3
 )
 
 // workersFor returns the number of workers for an epoch that has this many parts and

@@ -7,9 +7,9 @@ import (
 
 // manyWorkers lets any epoch have as many workers as there are units.
 func manyWorkers(t *testing.T) {
-	w, c := worthwhile, companions
-	worthwhile, companions = 0, 1
-	t.Cleanup(func() { worthwhile, companions = w, c })
+	w, c := worthwhile, leastUnits
+	worthwhile, leastUnits = 0, 1
+	t.Cleanup(func() { worthwhile, leastUnits = w, c })
 }
 
 // TestFirst: the error is the one that a single worker would have met first.
