@@ -144,9 +144,10 @@ func (f *quickQR) project() []exact.Double {
 
 // correct solves
 //
-//	x + Ay = f,  Aᵀx = g
+//	x + Ay = s,  Aᵀx = t
 //
-// and overwrites f with x and g with y: x = f − QQᵀf + QR⁻ᵀg, y = R⁻¹(Qᵀf − R⁻ᵀg).
+// Before the call, x and y hold the right-hand sides s and t. After it, they hold the
+// solution: x = s − QQᵀs + QR⁻ᵀt, y = R⁻¹(Qᵀs − R⁻ᵀt).
 func (f *quickQR) correct(x, y []float64) {
 	f.forth(y)
 	for j, q := range f.q {
