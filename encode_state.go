@@ -7,13 +7,16 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"perceptron/internal/vec"
 )
 
 // This file converts between training state and its saved form. It is the only file
 // of saving that uses the engine's types.
 //
-// Reading accepts only a state that training can reach. This is more than what
-// prevents a panic: a state that makes no sense would break promises of later calls.
+// Reading validates more than what prevents a panic: a state that makes no sense would
+// break promises of later calls. docs/format.md lists the checks. No check could find
+// every state that training cannot reach.
 
 // savedState is the saved form of the training state. Its rule is that with which
 // training began, except that Rate is that of the last call. MaxEpochs and Workers
@@ -217,6 +220,8 @@ func (s *savedUnit) restore(t *state) (*plane, error) {
 		expect((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
 		expect((s.Pocket != nil) == (t.keep == Pocket), "pocket", "does not fit Keep %v", t.keep),
 		expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
+		expect(t.rule == withinR || s.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", s.R2),
+		expect(t.space == Linear || s.R2 == 0 || s.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", s.R2),
 	); err != nil {
 		return nil, err
 	}
@@ -224,7 +229,7 @@ func (s *savedUnit) restore(t *state) (*plane, error) {
 	err := setVector(p.predictor(&t.config), append(s.Weights, s.Bias), t.space)
 	switch t.keep {
 	case Average:
-		err = cmp.Or(err, atField(".average", s.Average.restore(p, t.space)))
+		err = cmp.Or(err, atField(".average", s.Average.restore(p, t.space)), checkMean(p))
 	case Pocket:
 		err = cmp.Or(err, atField(".pocket", s.Pocket.restore(p, t.space)))
 	}
@@ -242,8 +247,25 @@ func setVector(w, saved []float64, space Space) error {
 	return expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
 }
 
-// restore sets p's average and iterate. Mixing may have made Count a fraction, but
-// Since counts examples one by one.
+// checkMean checks that p's mean is that of its sums, to rounding. The mean stays as it was
+// saved: another version may have rounded it in another way.
+func checkMean(p *plane) error {
+	a := p.average
+	a.mean = make([]float64, len(p.w))
+	a.refresh(p.w)
+	n := a.seen()
+	for i, want := range a.mean {
+		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + a.since/n*math.Abs(p.w[i])
+		found := p.average.mean[i]
+		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
+			return atField(".weights", formatErrorf("%v at %d, but the sums of the average give %v", found, i, want))
+		}
+	}
+	return nil
+}
+
+// restore sets p's average and iterate. Mixing may have made Count a fraction, even one
+// that is a little below 1, but Since counts examples one by one.
 func (s *savedAverage) restore(p *plane, space Space) error {
 	p.average.count, p.average.since = s.Count, s.Since
 	return cmp.Or(
@@ -252,6 +274,8 @@ func (s *savedAverage) restore(p *plane, space Space) error {
 		atField(".low", setVector(p.average.low, s.Low, space)),
 		expect(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
 		expect(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
+		expect(s.Count+s.Since > 0.5, "count", "no examples, want at least one"),
+		expect(s.Count > 0 || vec.Largest(s.Sum) == 0 && vec.Largest(s.Low) == 0, "count", "0, but a sum that is not 0"),
 	)
 }
 

@@ -71,7 +71,9 @@ type Separation struct {
 // feature. The search ends when every row satisfies ⟨p, yᵢxᵢ⟩ ≥ ‖p‖² for the nearest
 // point p, to a part in 10¹⁵, or when a step gains nothing, which only rounding can
 // cause. The remaining (Upper − Lower)/Upper is near 10⁻¹⁵, or up to
-// about 10⁻¹⁶·R/γ if rounding the weights to float64 costs more.
+// about 10⁻¹⁶·R/γ if rounding the weights to float64 costs more. Below 10⁻³⁰⁷ float64 has
+// fewer digits, and the bounds are rounded to multiples of 5·10⁻³²⁴. For such a γ they
+// stay valid, but they may be some √d of these multiples farther apart.
 //
 // Separate takes O(s² + sd + n) memory beside the data, for s support vectors. A step
 // takes O(s² + sd) time. The search needs about s steps, or a few times as
