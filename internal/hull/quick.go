@@ -24,16 +24,11 @@ const quickNegligible = 0x1p14 * 0x1p-53
 
 // quickOf rounds the factors.
 func quickOf(f *qr) *quickQR {
-	v := f.project()
-	g := &quickQR{rest: make([]float64, len(v))}
+	g := &quickQR{rest: floats(complement(f.project()))}
 	for j, q := range f.q {
 		g.q, g.r = append(g.q, floats(q)), append(g.r, floats(f.r[j]))
 		g.qb = append(g.qb, q[len(q)-1].Hi)
 	}
-	for j, x := range v {
-		g.rest[j] = -x.Hi
-	}
-	g.rest[len(v)-1] = exact.Double{Hi: 1}.Minus(v[len(v)-1]).Hi
 	return g
 }
 
