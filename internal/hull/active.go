@@ -168,14 +168,12 @@ func (s *active) settle() {
 		s.approach(u, k, step)
 		u, r, ok = s.quick.refine(s.support, s.fill)
 	}
-	if !ok {
-		s.restart()
-		return
+	if ok {
+		s.quick.adopt(floats(u), floats(r))
+		s.u, s.exact = u, true
+		s.place(complement(r))
 	}
-	s.quick.adopt(floats(u), floats(r))
-	s.u, s.exact = u, true
-	s.place(complement(r))
-	if !s.square.Less(s.settled) {
+	if !ok || !s.square.Less(s.settled) {
 		s.restart()
 		return
 	}

@@ -71,9 +71,8 @@ func (f *quickQR) orthogonalise(a, r []float64) {
 // drop removes the k-th column as qr.drop does, with each column of R turned in one
 // go.
 func (f *quickQR) drop(k int) {
-	copy(f.r[k:], f.r[k+1:])
-	last := len(f.r) - 1
-	f.r = f.r[:last]
+	f.r = slices.Delete(f.r, k, k+1)
+	last := len(f.r)
 	var turns [][2]float64 // the cosine and sine of each rotation
 	for j := k; j < last; j++ {
 		column := f.r[j]
@@ -127,15 +126,7 @@ func (f *quickQR) forth(v []float64) {
 }
 
 // project returns QQᵀb.
-func (f *quickQR) project() []exact.Double {
-	v := make([]exact.Double, len(f.rest))
-	for j, x := range f.rest {
-		v[j].Hi = -x
-	}
-	last := len(v) - 1
-	v[last] = exact.Double{Hi: 1}.Minus(exact.Double{Hi: f.rest[last]})
-	return v
-}
+func (f *quickQR) project() []exact.Double { return complement(doubles(f.rest)) }
 
 // correct solves
 //
