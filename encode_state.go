@@ -7,13 +7,16 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"perceptron/internal/vec"
 )
 
 // This file converts between training state and its saved form. It is the only file
 // of saving that uses the engine's types.
 //
-// Reading accepts only a state that training can reach. This is more than what
-// prevents a panic: a state that makes no sense would break promises of later calls.
+// Reading validates more than what prevents a panic: a state that makes no sense would
+// break promises of later calls. docs/format.md lists the checks. No check could find
+// every state that training cannot reach.
 
 // savedState is the saved form of the training state. Its rule is that with which
 // training began, except that Rate is that of the last call. MaxEpochs and Workers
@@ -172,14 +175,17 @@ func (s *savedState) restoreUnits(t *state) {
 // must ascend, because binary search finds them.
 func (s *savedState) validate(scheme scheme) error {
 	d, n := len(s.Start.Weights), len(s.Hyperplanes)
-	ascend := func(a, b savedUnit) int { return cmp.Or(cmp.Compare(a.Class, b.Class), -1) } // no two are equal
+	ascend := true
+	for i := 1; i < n; i++ {
+		ascend = ascend && s.Hyperplanes[i-1].Class < s.Hyperplanes[i].Class
+	}
 	return cmp.Or(
 		expect(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
 		expect(s.Width >= 0, "width", "%d, want at least 0", s.Width),
 		expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
 		expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
 		expect(scheme != twoClasses || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
-		expect(slices.IsSortedFunc(s.Hyperplanes, ascend), "hyperplanes", "want classes that ascend"),
+		expect(ascend, "hyperplanes", "want classes that ascend"),
 		expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
 		expect(scheme != kesler || s.Kind != ruleKinds[onGradient], "kind", "%s in Multiclass, want Online or Margin", s.Kind),
 		expect(scheme != kesler || s.together(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
@@ -212,6 +218,8 @@ func (s *savedUnit) restore(t *state) (*plane, error) {
 		expect((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
 		expect((s.Pocket != nil) == (t.keep == Pocket), "pocket", "does not fit Keep %v", t.keep),
 		expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
+		expect(t.rule == withinR || s.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", s.R2),
+		expect(t.space == Linear || s.R2 == 0 || s.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", s.R2),
 	); err != nil {
 		return nil, err
 	}
@@ -219,7 +227,7 @@ func (s *savedUnit) restore(t *state) (*plane, error) {
 	err := setVector(q.predictor(&t.config), append(s.Weights, s.Bias), t.space)
 	switch t.keep {
 	case Average:
-		err = cmp.Or(err, atField(".average", s.Average.restore(q, t.space)))
+		err = cmp.Or(err, atField(".average", s.Average.restore(q, t.space)), checkMean(q))
 	case Pocket:
 		err = cmp.Or(err, atField(".pocket", s.Pocket.restore(q, t)))
 	}
@@ -237,8 +245,25 @@ func setVector(w, saved []float64, space Space) error {
 	return expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
 }
 
-// restore sets p's average and iterate. Mixing may have made Count a fraction, but
-// Since counts examples one by one.
+// checkMean checks that q's mean is that of its sums, to rounding. The mean stays as it was
+// saved: another version may have rounded it in another way.
+func checkMean(q *plane) error {
+	a := q.average
+	a.mean = make([]float64, len(q.w))
+	a.refresh(q.w)
+	n := a.seen()
+	for i, want := range a.mean {
+		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + a.since/n*math.Abs(q.w[i])
+		found := q.average.mean[i]
+		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
+			return atField(".weights", formatErrorf("%v at %d, but the sums of the average give %v", found, i, want))
+		}
+	}
+	return nil
+}
+
+// restore sets q's average and iterate. Mixing may have made Count a fraction, even one
+// that is a little below 1, but Since counts examples one by one.
 func (s *savedAverage) restore(q *plane, space Space) error {
 	q.average.count, q.average.since = s.Count, s.Since
 	return cmp.Or(
@@ -247,6 +272,8 @@ func (s *savedAverage) restore(q *plane, space Space) error {
 		atField(".low", setVector(q.average.low, s.Low, space)),
 		expect(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
 		expect(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
+		expect(s.Count+s.Since > 0.5, "count", "no examples, want at least one"),
+		expect(s.Count > 0 || vec.Largest(s.Sum) == 0 && vec.Largest(s.Low) == 0, "count", "0, but a sum that is not 0"),
 	)
 }
 

@@ -36,10 +36,12 @@ func TestHostileValues(t *testing.T) {
 func TestHostileState(t *testing.T) {
 	average, pocket := &Margin{Keep: Average, Threshold: 2}, &OneVsRest{Binary: &Online{Keep: Pocket, Order: Shuffled, Start: Hyperplane{[]float64{0, 0}, 0}}}
 	linear, flat, batch, empty := &Margin{Space: Linear}, &Online{Space: Linear, Keep: Average}, new(Batch), new(Online)
+	growing, last, fresh := new(Margin), new(Online), &Online{Keep: Average}
 	kesler, sums, best := &Multiclass{Binary: new(Margin)}, &Multiclass{Binary: &Online{Keep: Average}}, &Multiclass{Binary: &Online{Keep: Pocket}}
-	for _, m := range []model{average, pocket, linear, flat, batch, kesler, sums, best} {
+	for _, m := range []model{average, pocket, linear, flat, batch, kesler, sums, best, growing, last} {
 		accept.of(t, m, xor.X[2:], xor.y[2:], "Fit")
 	}
+	must(fresh.Update([]float64{3, 4}, 1))(t)
 	must(empty.Learn(pairs(nil, nil)))(t)
 	for _, c := range []struct {
 		m             model
@@ -72,6 +74,10 @@ func TestHostileState(t *testing.T) {
 		{pocket, `"width":2`, `"width":0`, `width: 0 with 2 hyperplanes`},
 		{average, `"passes":`, `"passes":-`, `passes: -10, want at least 0`},
 		{linear, `"r2":2`, `"r2":-2`, `hyperplanes[0].r2: -2, want at least 0`},
+		{last, `"r2":0`, `"r2":7`, `hyperplanes[0].r2: 7, want 0: only Margin's default rule needs R`},
+		{average, `"r2":0`, `"r2":7`, `hyperplanes[0].r2: 7, want 0: only Margin's default rule needs R`},
+		{batch, `"r2":0`, `"r2":7`, `hyperplanes[0].r2: 7, want 0: only Margin's default rule needs R`},
+		{growing, `"r2":3`, `"r2":0.9`, `hyperplanes[0].r2: 0.9 in Affine space, want 0 or at least 1`},
 		{linear, `"r2":2`, `"r2":2,"average":{"iterate":[],"sum":[],"low":[],"count":0,"since":0}`, `hyperplanes[0].average: does not fit Keep Last`},
 		{linear, `"r2":2`, `"r2":2,"pocket":{"iterate":[],"beat":0,"run":0}`, `hyperplanes[0].pocket: does not fit Keep Last`},
 		{average, `"average":{`, `"pocket":{"iterate":[],"beat":0,"run":0},"average":{`, `hyperplanes[0].pocket: does not fit Keep Average`},
@@ -87,6 +93,13 @@ func TestHostileState(t *testing.T) {
 		{average, `"since":4`, `"since":-1`, `hyperplanes[0].average.since: -1, want an integer from 0 to 2⁵³`},
 		{average, `"since":4`, `"since":1e16`, `hyperplanes[0].average.since: 1e+16, want an integer from 0 to 2⁵³`},
 		{pocket, `"beat":`, `"beat":-`, `hyperplanes[0].pocket.beat: -2, want 0 to 2⁵³`},
+		{average, `"count":16,"since":4`, `"count":0,"since":20`, `hyperplanes[0].average.count: 0, but a sum that is not 0`},
+		{fresh, `"low":[0,0,0]`, `"low":[0,0,5e-324]`, `hyperplanes[0].average.count: 0, but a sum that is not 0`},
+		{fresh, `"since":1`, `"since":0`, `hyperplanes[0].average.count: no examples, want at least one`},
+		{average, `"count":16,"since":4`, `"count":16,"since":5`, `hyperplanes[0].weights: 1.05 at 0, but the sums of the average give 1.0952380952380953`},
+		{average, `"count":16,"since":4`, `"count":17,"since":4`, `hyperplanes[0].weights: 1.05 at 0, but the sums of the average give 1`},
+		{fresh, `"weights":[3,4],"bias":1`, `"weights":[3,4.00000001],"bias":1`, `hyperplanes[0].weights: 4.00000001 at 1, but the sums of the average give 4`},
+		{fresh, `"weights":[3,4],"bias":1`, `"weights":[3,4],"bias":0.99999999`, `hyperplanes[0].weights: 0.99999999 at 2, but the sums of the average give 1`},
 		{pocket, `"run":`, `"run":-`, `hyperplanes[0].pocket.run: -2, want 0 to 2⁵³`},
 		{pocket, `"run":2`, `"run":3`, `hyperplanes[0].pocket.run: 3, want at most beat, 2`},
 		{pocket, `"run":2`, `"run":9007199254740993`, `hyperplanes[0].pocket.run: 9007199254740993, want 0 to 2⁵³`},
@@ -121,9 +134,19 @@ var limits = []struct {
 	{"passes", math.MaxInt, Last}, {"count", 1 << 53, Average}, {"since", 1 << 53, Average}, {"beat", 1 << 53, Pocket}, {"beat|run", 1 << 53, Pocket},
 }
 
-// atLimit returns the JSON of a trained model with a count set.
+// atLimit returns the JSON of a trained model with a count set. The means of an average
+// are those of its count, so they are computed again.
 func atLimit(t *testing.T, m model, name string, n uint64) []byte {
 	t.Helper()
+	for _, p := range m.engine().now.planes {
+		switch name {
+		case "count":
+			p.average.count = float64(n)
+		case "since":
+			p.average.since = float64(n)
+		}
+	}
+	m.engine().now.means.outdate()
 	text := must(m.(coder).MarshalJSON())(t)
 	field := regexp.MustCompile(`"(` + name + `)":[0-9.]+`)
 	if !field.Match(text) {

@@ -221,6 +221,15 @@ func (s Space) MarshalText() ([]byte, error) { return textOf(s, "Space", spaceNa
 // ErrFormat if there is none.
 func (s *Space) UnmarshalText(text []byte) error { return setName(s, "Space", spaceNames, text) }
 
+// require returns nil if ok is true, else an error of the kind. cmp.Or of several is the
+// first error.
+func require(ok bool, kind error, format string, args ...any) error {
+	if ok {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", kind, fmt.Sprintf(format, args...))
+}
+
 func nameOf[E ~uint8](e E, kind string, names []string) string {
 	if int(e) < len(names) {
 		return names[e]
