@@ -56,7 +56,7 @@ func isModel(m Model) bool {
 // Load returns the model in a file that Save wrote, or that holds the JSON of a model. The
 // file decides which type it has. It is fully validated: ErrFormat describes the first
 // problem and its position. Load reads the whole file only if its header is that of a
-// model of the file's size. Other errors are those of the file system.
+// model of the file's size, or if it begins with white space or a brace. Other errors are those of the file system.
 func Load(path string) (Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -71,7 +71,8 @@ func Load(path string) (Model, error) {
 }
 
 // loadFile reads a file if it begins like a model. A wrong path may lead to a file of
-// any size, or to a device without end. JSON has no length to check.
+// any size, or to a device without end. JSON has no length to check, and may begin with
+// more white space than a header has bytes.
 func loadFile(f fs.File) (model, error) {
 	r := bufio.NewReader(f)
 	head, err := r.Peek(headerSize)
@@ -79,7 +80,7 @@ func loadFile(f fs.File) (model, error) {
 		return nil, err
 	}
 	read := reader(readJSON)
-	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
+	if text := bytes.TrimLeft(head, " \t\r\n"); len(head) == 0 || len(text) > 0 && text[0] != '{' {
 		read = readFrame
 		size := int64(-1) // of a pipe
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
