@@ -24,18 +24,15 @@ import (
 // negative; else +Inf if γ ≤ 0 or another argument is infinite; else 0 if γ is +Inf.
 func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) }
 
-// StartBound bounds the mistakes of [Online] started from any w(0), whose length is
-// ‖w(0)‖, with the smaller of
+// StartBound bounds the mistakes of [Online] started from any w(0), whose length is ‖w(0)‖,
+// with the smaller of
 //
-//	(R² − μ/η)/γ²  and  (R/γ)² + 2‖w(0)‖/(ηγ).
+//	(R² − μ/η)/γ²  and  (R/γ)² + 2‖w(0)‖/(ηγ)
 //
-// Here μ = min(0, 2 min y⟨w(0), x⟩) over the examples; a positive mu counts as 0. If
-// [Gamma] returns a negative g for w(0), μ ≥ 2g‖w(0)‖. The other conditions are those of
-// [MistakeBound]. The first bound is the fixed-increment rule, from lecture notes by R.
-// Snapp; the second is better far from 0. Coq checks this: start_bound_snapp and
-// start_bound in proofs/Online.v.
-//
-// Special cases are those of [MistakeBound], except that mu may be negative.
+// under the conditions of [MistakeBound]. Here μ = min(0, 2 min y⟨w(0), x⟩); a positive mu
+// counts as 0. If [Gamma] returns a negative g for w(0), μ ≥ 2g‖w(0)‖. Coq checks this:
+// start_bound_snapp and start_bound in proofs/Online.v. Special cases are those of
+// MistakeBound, except that mu may be negative.
 func StartBound(R, gamma, eta, length, mu float64) float64 {
 	fall := max(0, -mu)
 	if k, ok := specialCase(gamma, R, eta, length, fall); ok {
@@ -123,19 +120,17 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 // proofs/Batch.v. Special cases are those of MistakeBound.
 func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
 
-// InseparableBound bounds the mistakes of [Online], from zero, on any data with ‖x‖ ≤ R,
-// with the smaller of
+// InseparableBound bounds the mistakes of [Online], from zero, on any data with ‖x‖ ≤ R, with
+// the smaller of
 //
 //	((R + D)/γ)²  and  ((R + √(R² + 4γL))/(2γ))²
 //
 // for any γ > 0 and unit vector u, where D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ
-// max(0, γ − y⟨u, x⟩). The sums are over the mistakes: an example counts as often as it
-// was one. Sums over all examples presented are no smaller, so T epochs of Cyclic or
-// Shuffled order may use √T·D and T·L with the [Deviations] of the rows.
-//
-// The first bound is Freund & Schapire's (1999, Theorem 2). The second is often half as
-// much. Coq checks this: inseparable_bound_freund_schapire and inseparable_bound in
-// proofs/Online.v. Special cases are those of [MistakeBound].
+// max(0, γ − y⟨u, x⟩), over the mistakes: an example counts as often as it was one. Sums over
+// all examples presented are no smaller, so T epochs of Cyclic or Shuffled order may use √T·D
+// and T·L with the [Deviations] of the rows. (Freund & Schapire 1999, Theorem 2; the second is
+// often half as much.) Coq checks this: inseparable_bound_freund_schapire and
+// inseparable_bound in proofs/Online.v. Special cases are those of [MistakeBound].
 func InseparableBound(R, gamma, D, L float64) float64 {
 	if k, ok := specialCase(gamma, R, D, L); ok {
 		return k
@@ -148,38 +143,32 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 	return min(first.Up(), second.Up())
 }
 
-// MulticlassBound bounds the mistakes of [Multiclass] with the rule of [Online], from
-// zero, by 2(R/γ)², in any order, over any number of epochs, and in streams in which
-// classes arrive late. No example is longer than R. γ is the margin of the data for
-// several classes: the largest value, over all W = (w_c) with Σ‖w_c‖² = 1, of
+// MulticlassBound bounds the mistakes of [Multiclass] with the rule of [Online], from zero,
+// by 2(R/γ)², in any order, and in streams in which classes arrive late. No example is longer
+// than R. γ is the margin of the data: the largest value, over all W = (w_c) with
+// Σ‖w_c‖² = 1, of
 //
 //	min ⟨w_y − w_r, x⟩ over the examples x, their classes y, and all classes r ≠ y.
 //
-// [MulticlassGamma] returns the margin of given hyperplanes, which is no larger. Coq
-// checks this: multiclass_bound in proofs/Multiclass.v. (Kesler's construction: Nilsson
-// 1965; Duda & Hart 1973; with one rival Crammer & Singer 2003.)
-//
 // [MarginBound], [ThresholdBound], [MixBound], and [InseparableBound] with
 // max(0, γ − ⟨u_y − u_r, x⟩) in its sums, hold with √2·R for R. Coq checks this:
-// multiclass_margin_bound, multiclass_threshold_bound, multiclass_inseparable_bound,
-// multiclass_mix_bound and multiclass_mix_rounds in proofs/Multiclass.v. Special cases
-// are those of [MistakeBound].
+// multiclass_bound, multiclass_margin_bound, multiclass_threshold_bound,
+// multiclass_inseparable_bound, multiclass_mix_bound and multiclass_mix_rounds in
+// proofs/Multiclass.v. Special cases are those of [MistakeBound].
 func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamma) }
 
-// MixBound bounds iterative parameter mixing ([Mix]) of [Online] models, from zero, under
-// the conditions of [MistakeBound]. In each round every shard trains an epoch from the
-// last mean, and the results are mixed. Let k_s be the mistakes of shard s in a round,
-// and μ_s its share in the mix of that round, which may differ from round to round:
+// MixBound bounds iterative parameter mixing ([Mix]) of [Online] models, from zero, under the
+// conditions of [MistakeBound]. Every shard trains an epoch from the last mean in each round.
+// Let k_s be the mistakes of shard s, and μ_s its share in the mix:
 //
 //	Σ over rounds of Σ_s μ_s k_s ≤ (R/γ)², the first result;
 //	rounds with a mistake, under uniform shares, ≤ shards·(R/γ)², the second.
 //
-// If the shares are proportional to the mistakes, at most (R/γ)² rounds have one. From
-// another start the bounds grow by 2‖w(0)‖/(ηγ), the second by shards times that. They
-// do not hold for [Margin] or [OneVsRest]. (McDonald, Hall & Mann 2010, Theorem 3.) Coq
-// checks this: mix_bound, uniform_rounds, proportional_rounds, mix_bound_start,
-// uniform_rounds_start and proportional_rounds_start in proofs/Mix.v. Special cases are
-// those of MistakeBound.
+// Under shares in proportion to the mistakes at most (R/γ)² rounds have one. From another
+// start the bounds grow by 2‖w(0)‖/(ηγ), the second by shards times that. They do not hold for
+// [Margin] or [OneVsRest]. (McDonald, Hall & Mann 2010, Theorem 3.) Coq checks this:
+// mix_bound, uniform_rounds, proportional_rounds, mix_bound_start, uniform_rounds_start and
+// proportional_rounds_start in proofs/Mix.v. Special cases are those of MistakeBound.
 func MixBound(R, gamma float64, shards int) (mistakes, rounds float64) {
 	return MistakeBound(R, gamma), BatchBound(shards, R, gamma)
 }

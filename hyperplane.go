@@ -16,9 +16,8 @@ var (
 
 var errNoWeights = fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 
-// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. It labels itself, and the side that its
-// weights point to, +1. Any number of goroutines may call its methods at once, except
-// those that unmarshal.
+// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. It labels itself, and the side that its weights
+// point to, +1. Any number of goroutines may read it at once.
 type Hyperplane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`
@@ -63,13 +62,11 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 	return d, nil
 }
 
-// Hyperplanes are what a trained model of many classes predicts with: one hyperplane for
-// each class. As JSON they are {"classes":[…],"planes":[{"weights":[…],"bias":…},…]}.
-//
-// The fields are validated where they are used. The methods return ErrUntrained if there
-// are no hyperplanes, or the first has no weights; ErrDimension if Classes and Planes
-// differ in length, or the hyperplanes in width; and ErrConfig if Classes do not ascend.
-// Any number of goroutines may call them at once.
+// Hyperplanes are what a trained model of many classes predicts with: one hyperplane for each
+// class. The methods validate the fields. They return ErrUntrained if there are no hyperplanes,
+// or the first has no weights; ErrDimension if Classes and Planes differ in length, or the
+// hyperplanes in width; and ErrConfig if Classes do not ascend. Any number of goroutines may call
+// them at once.
 type Hyperplanes struct {
 	Classes []int        `json:"classes"` // ascending
 	Planes  []Hyperplane `json:"planes"`

@@ -10,12 +10,10 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up: no row is
-// longer, in exact arithmetic. It takes O(nd).
-//
-// It returns ErrEmpty for no rows or rows of no features, ErrDimension for rows of
-// different widths, ErrNotFinite for a NaN or an infinity in a row or if R overflows, and
-// ErrConfig if s is neither Affine nor Linear.
+// Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up, in O(nd). It
+// returns ErrEmpty for no rows or rows of no features, ErrDimension for rows of different
+// widths, ErrNotFinite for a NaN or an infinity in a row or if R overflows, and ErrConfig if s
+// is neither Affine nor Linear.
 func Radius(X [][]float64, s Space) (float64, error) {
 	if err := checkPoints(X, s); err != nil {
 		return 0, err
@@ -43,15 +41,13 @@ func Radius(X [][]float64, s Space) (float64, error) {
 //	γ = min yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖ in Affine space,
 //	γ = min yᵢ⟨w, xᵢ⟩/‖w‖ in Linear space.
 //
-// In Affine space this is not the Euclidean margin, the least [Hyperplane.Distance],
-// which is larger unless b = 0. If γ is positive, the data is separable, and the margin
-// of the data is at least γ. Products about 10²⁷⁰ times smaller than the largest are not
-// added; γ is lowered by a bound on them. Gamma takes O(nd).
+// If γ is positive, the data is separable, and its margin is at least γ. The Euclidean margin,
+// the least [Hyperplane.Distance], is larger than γ unless b = 0. Products about 10²⁷⁰ times
+// smaller than the largest are not added; γ is lowered by a bound on them. Gamma takes O(nd).
 //
-// It returns ErrNotFinite if the hyperplane is not finite or all zero, if a row is not
-// finite, or if γ overflows; ErrUntrained if h has no weights; ErrConfig if h has a bias
-// in Linear space, or if s is neither Affine nor Linear; and ErrEmpty, ErrDimension and
-// ErrLabel as [Online.Fit] does.
+// It returns ErrNotFinite if the hyperplane is not finite or all zero, if a row is not finite,
+// or if γ overflows; ErrUntrained if h has no weights; ErrConfig if h has a bias in Linear
+// space, or s is unknown; and ErrEmpty, ErrDimension and ErrLabel as [Online.Fit] does.
 func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	gamma := math.Inf(1)
 	if err := eachMargin(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {
@@ -63,15 +59,13 @@ func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	return gamma, nil
 }
 
-// Deviations returns how far the rows fall short of a margin gamma from h,
+// Deviations returns how far the rows fall short of a margin gamma from h, rounded up:
 //
 //	D = √Σ max(0, γ − mᵢ)²,  L = Σ max(0, γ − mᵢ),
 //
-// where mᵢ is the i-th row's margin, as in [Gamma]. Both are rounded up. They are
-// arguments of [InseparableBound]. Deviations takes O(nd) time and O(n) memory.
-//
-// It returns ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L
-// overflows, and the errors of Gamma.
+// where mᵢ is the i-th row's margin, as in [Gamma]. They are arguments of [InseparableBound].
+// Deviations takes O(nd) time and O(n) memory. It returns ErrConfig if gamma is negative or not
+// finite, ErrNotFinite if D or L overflows, and the errors of Gamma.
 func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D, L float64, err error) {
 	if !(gamma >= 0) || !vec.IsFinite(gamma) {
 		return 0, 0, fmt.Errorf("%w: gamma is %v, want a finite number of at least 0", ErrConfig, gamma)
@@ -126,13 +120,9 @@ func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, each func(m float
 //	(⟨w_y, x⟩ + b_y − ⟨w_r, x⟩ − b_r)/‖W‖,  ‖W‖² = Σ (‖w_c‖² + b_c²) over all classes c.
 //
 // In Linear space the biases are 0. If γ is positive, each row's own class has the highest
-// score. The margin of the data in [MulticlassBound] is at least γ. For the classes −1 and
-// +1 with the hyperplanes −h and h, γ is √2 times that of [Gamma]. With K classes it takes
-// O(nKd).
-//
-// It returns the errors of [Hyperplanes]; ErrLabel if there is only one class, or if a
-// label is none of the classes; and ErrNotFinite if all hyperplanes are zero. Some may be.
-// The other errors are those of Gamma.
+// score. The margin in [MulticlassBound] is at least γ. With K classes it takes O(nKd). It
+// returns the errors of [Hyperplanes]; ErrLabel if there is only one class, or if a label is
+// none of the classes; ErrNotFinite if all hyperplanes are zero; and the errors of [Gamma].
 func MulticlassGamma(h Hyperplanes, X [][]float64, y []int, s Space) (float64, error) {
 	if err := h.checkMargin(s); err != nil {
 		return 0, err

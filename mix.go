@@ -7,26 +7,23 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Mix returns a new model that is the weighted mean of models, for iterative parameter
-// mixing (McDonald, Hall & Mann 2010): each round trains a clone of the model on each
-// shard of the data for an epoch, and mixes the clones. Mix divides the weights by their
-// sum, which gives the shares μ_s, and computes w = Σ μ_s w_s and b = Σ μ_s b_s in the
-// order of models. Nil weights mean uniform weights. They may differ from round to round.
-// For the mistakes of such training see [MixBound].
+// Mix returns a new model that is the weighted mean of models, for iterative parameter mixing
+// (McDonald, Hall & Mann 2010): each round trains a clone of the model on each shard for an
+// epoch, and mixes the clones. Mix divides the weights by their sum, which gives the shares
+// μ_s, and computes w = Σ μ_s w_s and b = Σ μ_s b_s in the order of models. Nil weights mean
+// uniform weights. They may differ from round to round. For the mistakes see [MixBound].
 //
-// Mix averages the last iterates; under Average it also averages their sums and counts.
-// Margin's R is the largest of theirs. The fields, the generator and the count of passes
-// come from models[0]. Mix takes O(d) for each model and class.
+// Under Average, Mix also averages the sums and counts. Margin's R is the largest of theirs.
+// The fields, the generator and the count of passes come from models[0]. It takes O(d) for each
+// model and class. All models must know the same classes: let the model learn an example of
+// each class before it is cloned. Weights in proportion to the mistakes are all zero in a round
+// without mistakes. That round is the last: skip Mix there.
 //
-// All models must know the same classes. If shards may lack some, let the model learn an
-// example of each class before it is cloned. Weights in proportion to the mistakes are all
-// zero in a round without mistakes. That round is the last: skip Mix there.
-//
-// Mix returns ErrEmpty if there are no models, ErrUntrained if a model is nil or
-// untrained, and ErrDimension if the widths differ or there are more or fewer weights than
-// models. It returns ErrConfig if the models differ in Space, Keep, rule, Gamma, Threshold
-// or classes, or use Pocket; and if a weight is negative or not finite, or if all weights are zero. It
-// returns ErrNotFinite if the mean, or the sum of the iterates under Average, overflows.
+// Mix returns ErrEmpty if there are no models, ErrUntrained if a model is nil or untrained, and
+// ErrDimension if the widths differ or there are more or fewer weights than models. It returns
+// ErrConfig if the models differ in Space, Keep, rule, Gamma, Threshold or classes, or use
+// Pocket; and if a weight is negative or not finite, or all are zero. It returns ErrNotFinite
+// if the mean, or the sum of the iterates under Average, overflows.
 func Mix[M *Online | *Margin | *OneVsRest | *Multiclass](models []M, weights []float64) (M, error) {
 	mu, err := shares(weights, len(models))
 	if err != nil {

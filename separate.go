@@ -17,57 +17,42 @@ import (
 // margin_upper_bound, margin_lower_bound and contradiction in proofs/Separation.v, and
 // gordan in proofs/Gordan.v.
 type Separation struct {
-	Space Space
-	// Separable: a hyperplane with Lower > 0 was found.
-	Separable bool
-	// Hyperplane is the best that was found. It is never all zero.
-	Hyperplane Hyperplane
-	// Lower ≤ γ ≤ Upper, with all rounding counted. Both are finite.
-	Lower, Upper float64
-	// Radius is R, as the function Radius returns it.
-	Radius float64
-	// Multipliers are λ ≥ 0, one for each row. They prove Upper:
-	// ‖Σ λᵢyᵢxᵢ‖/Σλᵢ ≤ Upper.
-	Multipliers []float64
+	Space        Space
+	Separable    bool       // a hyperplane with Lower > 0 was found
+	Hyperplane   Hyperplane // the best that was found, never all zero. Gamma returns Lower for it, unless Lower = −R
+	Lower, Upper float64    // Lower ≤ γ ≤ Upper, with all rounding counted. Both are finite
+	Radius       float64    // R, as the function Radius returns it
+	Multipliers  []float64  // λ ≥ 0, one for each row. They prove Upper: ‖Σ λᵢyᵢxᵢ‖/Σλᵢ ≤ Upper
 }
 
 // Separate finds the hyperplane with the largest margin
 //
 //	γ = max over w of min yᵢ⟨w, xᵢ⟩/‖w‖
 //
-// through the origin, or in Affine space with (x, 1) for x and (w, b) for w; or the proof
-// that none separates the rows. [Gamma] returns Lower for its Hyperplane, unless
-// Lower = −R. Its Multipliers λ prove that no hyperplane has a larger margin than Upper:
+// through the origin, or in Affine space with (x, 1) for x and (w, b) for w; or the proof that
+// none separates the rows. Its multipliers λ prove that no margin is larger than Upper:
 //
 //	min yᵢ⟨w, xᵢ⟩ ≤ Σλᵢyᵢ⟨w, xᵢ⟩/Σλᵢ ≤ ‖w‖·‖Σλᵢyᵢxᵢ‖/Σλᵢ.
 //
-// In Affine space γ is measured with ‖(w, b)‖, so the hyperplane is not the one with the
-// widest Euclidean margin. It comes close to that one if all features are first multiplied
-// by a small number, such as 10⁻⁴: ‖w‖ is then large beside b.
+// In Affine space this is not the hyperplane with the widest Euclidean margin. It comes close
+// to that one if all features are first multiplied by a small number, such as 10⁻⁴.
 //
-// If the rows are separable, the two bounds meet, but for rounding. λ is positive for the
-// support vectors alone, at most as many as w has coordinates. If the rows are not
-// separable, Σλᵢyᵢxᵢ = 0 for at most one row more (Gordan 1873), and these rows contradict
-// each other. Lower is then the best margin that the search met, at most 0.
+// If the rows are separable, Lower and Upper meet, but for rounding, and λ is positive for at
+// most as many rows as w has coordinates, the support vectors. If not, Σλᵢyᵢxᵢ = 0 for at most
+// one row more (Gordan 1873): these rows contradict each other. Both bounds hold with all
+// rounding counted. So Separable == true is a proof. Separable == false says that no separating
+// hyperplane was found, and only Upper = 0 proves that none exists. Rounding λ often leaves an
+// Upper near 10⁻¹⁷R instead. For γ below 10⁻¹⁵R there may be no float64 weights that separate.
+// Else (Upper − Lower)/Upper is near 10⁻¹⁵, or up to about 10⁻¹⁶·R/γ if rounding the weights
+// costs more, and larger for γ below 10⁻³⁰⁷.
 //
-// Both bounds hold with all rounding counted, whatever the search did. So Separable ==
-// true is a proof. Separable == false says that no separating hyperplane was found; no
-// hyperplane has a margin above Upper. Only Upper = 0 proves that none separates the rows.
-// Rounding the multipliers to float64 often leaves an Upper near 10⁻¹⁷R instead. If γ is
-// below about 10⁻¹⁵R, there may be no float64 weights that separate the rows, and Lower
-// and Upper are all that is known. For other separable rows (Upper − Lower)/Upper is near
-// 10⁻¹⁵, or up to about 10⁻¹⁶·R/γ if rounding the weights costs more, and larger for a γ
-// below 10⁻³⁰⁷.
-//
-// The search is the active-set method of Lawson & Hanson (1974), or Wolfe's (1976), in
-// double-double arithmetic where the rows need it. It takes O(s² + sd + n) memory beside
-// the data, for s support vectors, and about s steps, or a few times as many, of
-// O(s² + sd) time. Up to eight steps share a pass over all rows, O(nd). Beyond some
-// thousand support vectors, a run of [Margin] and its Result.Upper bracket γ in less time.
+// The search is the active-set method of Lawson & Hanson (1974), or Wolfe's (1976). It takes
+// O(s² + sd + n) memory for s support vectors, and about s steps, or a few times as many, of
+// O(s² + sd) time. Up to eight steps share a pass over all rows, O(nd). Beyond some thousand
+// support vectors, a run of [Margin] and its Result.Upper bracket γ in less time.
 //
 // It returns ErrEmpty, ErrDimension, ErrLabel and ErrNotFinite as [Online.Fit] does,
-// ErrNotFinite also if R overflows, and ErrConfig if s is neither Affine nor Linear. One
-// class alone is legal.
+// ErrNotFinite also if R overflows, and ErrConfig if s is unknown. One class alone is legal.
 func Separate(X [][]float64, y []int, s Space) (Separation, error) {
 	if err := checkLabelled(X, y, 0, s); err != nil {
 		return Separation{}, err
