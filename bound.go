@@ -10,18 +10,16 @@ import (
 
 // MistakeBound returns (R/γ)².
 //
-// Theorem (Novikoff 1962). Let a unit vector u satisfy y⟨u, x⟩ ≥ γ > 0 for every
-// example, and ‖x‖ ≤ R. Then [Online], started from zero with any rate η > 0, makes at
-// most (R/γ)² mistakes on them, in any order and over any number of epochs. Coq checks
-// this: novikoff and novikoff_path in proofs/Online.v.
+// Theorem (Novikoff 1962). Let a unit vector u satisfy y⟨u, x⟩ ≥ γ > 0 for every example, and
+// ‖x‖ ≤ R. Then [Online], started from zero with any rate η > 0, makes at most (R/γ)² mistakes on
+// them, in any order and over any number of epochs. Coq checks this: novikoff and novikoff_path in
+// proofs/Online.v.
 //
-// In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All
-// need one rate for the whole training; an eta of 0 means 1, as in the models. Bounds are
-// rounded up, and margins and A down, so rounding never makes a run look wrong that keeps
-// its bound. docs/theorems.md has the proofs.
+// In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one rate
+// for the whole training; an eta of 0 means 1. Bounds are rounded up, and margins and A down.
 //
-// Special cases: a bound is NaN if an argument is NaN, or if one other than γ is
-// negative; else +Inf if γ ≤ 0 or another argument is infinite; else 0 if γ is +Inf.
+// A bound is NaN if an argument is NaN, or if one other than γ is negative; else +Inf if γ ≤ 0 or
+// another argument is infinite; else 0 if γ is +Inf.
 func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) }
 
 // StartBound bounds the mistakes of [Online] started from any w(0), whose length is ‖w(0)‖,
@@ -49,11 +47,9 @@ func StartBound(R, gamma, eta, length, mu float64) float64 {
 //
 //	Ak² ≤ ‖w(k) − w(0)‖² ≤ Bk,  A = (ηγ)²,  B = η(ηR² − μ)
 //
-// that hold at every mistake, the k-th, under the conditions of [StartBound]. Coq checks
-// this: start_envelope in proofs/Online.v.
-//
-// Both are NaN where StartBound is NaN, the length aside; else A is 0 and B is +Inf if γ
-// is +Inf or another argument is infinite; else A is 0 if γ ≤ 0.
+// that hold at every mistake, the k-th, under the conditions of [StartBound]. Coq checks this:
+// start_envelope in proofs/Online.v. Both are NaN where StartBound is NaN, the length aside; else A
+// is 0 and B is +Inf if γ is +Inf or another argument is infinite; else A is 0 if γ ≤ 0.
 func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	rise, fall := max(0, gamma), max(0, -mu)
 	if b, ok := specialCase(1, R, eta, fall, rise); ok {
@@ -65,15 +61,11 @@ func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	return a.Down(), b.Up()
 }
 
-// MarginBound bounds the updates of [Margin] with Gamma γ′, from zero, with
-//
-//	(R/(γ − γ′/2))²,
-//
-// under the conditions of [MistakeBound]. It is 4(R/γ)² for γ′ = γ, and +Inf for
-// γ′ ≥ 2γ. The final hyperplane has a margin of at least γ′/2. From another start the
-// bound grows by 2‖w(0)‖/(η(γ − γ′/2)). Coq checks this: margin_bound,
-// margin_bound_start, margin_bound_notes, margin_path and margin_reached in
-// proofs/Threshold.v. Special cases are those of MistakeBound.
+// MarginBound bounds the updates of [Margin] with Gamma γ′, from zero, by (R/(γ − γ′/2))², under
+// the conditions of [MistakeBound]. This is 4(R/γ)² for γ′ = γ, and +Inf for γ′ ≥ 2γ. The final
+// hyperplane has a margin of at least γ′/2. From another start the bound grows by
+// 2‖w(0)‖/(η(γ − γ′/2)). Coq checks this: margin_bound, margin_bound_start, margin_bound_notes,
+// margin_path and margin_reached in proofs/Threshold.v. Special cases are those of MistakeBound.
 func MarginBound(R, gamma, gammaPrime float64) float64 {
 	if k, ok := specialCase(gamma, R, gammaPrime); ok {
 		return k
@@ -85,19 +77,16 @@ func MarginBound(R, gamma, gammaPrime float64) float64 {
 	return exact.NewRat(R).Over(rest).Squared().Up()
 }
 
-// ThresholdBound bounds the updates k of [Margin] with Threshold θ, from zero, and the
-// margin of the final hyperplane, which is rounded down:
+// ThresholdBound bounds the updates k of [Margin] with Threshold θ, from zero, and the margin of
+// the final hyperplane, which is rounded down, under the conditions of [MistakeBound]:
 //
 //	k ≤ (2θ/η + R²)/γ²,  margin ≥ γ/(2 + ηR²/θ)
 //
-// under the conditions of [MistakeBound] (after Hardt & Recht 2022). For θ = ηR² these
-// are 3(R/γ)² and γ/3. Margin's default reaches both without knowing R. From another
-// start the bound on k grows by 2‖w(0)‖/(ηγ). Coq checks this: threshold_bound,
-// threshold_bound_start, threshold_reached, adaptive_bound, adaptive_bound_start and
-// adaptive_reached in proofs/Threshold.v.
-//
-// Special cases of k are those of MistakeBound. The margin is NaN where k is, and 0 if
-// θ = 0, if γ ≤ 0, or if an argument is infinite.
+// (after Hardt & Recht 2022). For θ = ηR² these are 3(R/γ)² and γ/3, which Margin's default reaches
+// without knowing R. From another start the bound on k grows by 2‖w(0)‖/(ηγ). Coq checks this:
+// threshold_bound, threshold_bound_start, threshold_reached, adaptive_bound, adaptive_bound_start
+// and adaptive_reached in proofs/Threshold.v. Special cases of k are those of MistakeBound. The
+// margin is NaN where k is, and 0 if θ = 0, if γ ≤ 0, or if an argument is infinite.
 func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 	if k, ok := specialCase(gamma, R, eta, theta); ok {
 		return k, min(k, 0)

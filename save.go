@@ -15,16 +15,15 @@ import (
 )
 
 // Save writes the model's binary form to the file at path. After a crash at any moment, of the
-// program or of the machine, the file holds the whole old model or the whole new one. Save
-// writes and synchronises a temporary file .perceptron-*.tmp in the same directory, renames it,
-// and synchronises the directory, if the operating system can. A crash may leave the temporary
-// file behind; nothing reads it. After concurrent Saves to one path, the file holds one of the
-// models. A new file has permissions 0600; an existing file keeps its own, but not its owner.
-// If path is a symbolic link, its target is replaced.
-//
-// Save returns ErrConfig if m is nil or no model of this package, if its fields make no sense,
-// and if path is not a regular file. Other errors are those of the file system. On error the
-// file is unchanged, unless the error is that of synchronising the directory.
+// program or of the machine, the file holds the whole old model or the whole new one. Save writes
+// and synchronises a temporary file .perceptron-*.tmp in the same directory, renames it, and
+// synchronises the directory, if the operating system can. A crash may leave the temporary file
+// behind; nothing reads it. After concurrent Saves to one path, the file holds one of the models. A
+// new file has permissions 0600; an existing file keeps its own, but not its owner. If path is a
+// symbolic link, its target is replaced. Save returns ErrConfig if m is nil or no model of this
+// package, if its fields make no sense, and if path is not a regular file. Other errors are those
+// of the file system. On error the file is unchanged, unless the error is that of synchronising the
+// directory.
 func Save(path string, m Model) error {
 	if !isModel(m) {
 		return fmt.Errorf("%w: cannot save a %T, want a non-nil model of this package", ErrConfig, m)

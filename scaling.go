@@ -9,29 +9,24 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Scaling shifts and divides each feature: z_j = (x_j − Mean_j)/Scale_j. [Standardise]
-// computes one from training rows. The zero value changes nothing, and fits rows of any width.
-//
-// The methods validate the fields. They return ErrDimension if Mean and Scale differ in length,
-// and ErrConfig if a number is not finite or a scale not positive. Any number of goroutines may
-// call them at once.
+// A Scaling shifts and divides each feature: z_j = (x_j − Mean_j)/Scale_j. [Standardise] computes
+// one. The zero value changes nothing, and fits rows of any width. The methods validate the fields:
+// they return ErrDimension if Mean and Scale differ in length, and ErrConfig if a number is not
+// finite or a scale not positive. Any number of goroutines may call them at once.
 type Scaling struct {
 	Mean  []float64 `json:"mean"`
 	Scale []float64 `json:"scale"` // positive
 }
 
 // Standardise returns the mean and the population standard deviation of each feature. Scaled by
-// them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone:
-// test rows must not influence what is learned.
+// them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone.
 //
 // A feature is constant if all its values are equal. Its Mean is that value, and its Scale 1. A
-// feature whose values differ by rounding errors alone is not constant: its errors are scaled
-// to deviation 1 too.
-//
-// Standardise adds the rows in their order, in two passes, with pairs of float64s. The result is
-// right to a few units in the last place, and no square overflows or underflows. It takes O(nd)
-// time and O(d) memory. It returns ErrEmpty for no rows or rows of no features, ErrDimension for
-// rows of different widths, and ErrNotFinite for a NaN or an infinity in a row.
+// feature whose values differ by rounding errors alone is not constant: its errors are scaled to
+// deviation 1 too. The result is right to a few units in the last place: sums in the rows' order,
+// in two passes, with pairs of float64s. No square overflows or underflows. It takes O(nd) time and
+// O(d) memory, and returns ErrEmpty for no rows or rows of no features, ErrDimension for rows of
+// different widths, and ErrNotFinite for a NaN or an infinity in a row.
 func Standardise(X [][]float64) (Scaling, error) {
 	if err := checkPoints(X, Linear); err != nil {
 		return Scaling{}, err

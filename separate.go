@@ -29,30 +29,29 @@ type Separation struct {
 //
 //	γ = max over w of min yᵢ⟨w, xᵢ⟩/‖w‖
 //
-// through the origin, or in Affine space with (x, 1) for x and (w, b) for w; or the proof that
-// none separates the rows. Its multipliers λ prove that no margin is larger than Upper:
+// through the origin, or in Affine space with (x, 1) for x and (w, b) for w; or the proof that none
+// separates the rows. Its multipliers λ prove that no margin is larger than Upper:
 //
 //	min yᵢ⟨w, xᵢ⟩ ≤ Σλᵢyᵢ⟨w, xᵢ⟩/Σλᵢ ≤ ‖w‖·‖Σλᵢyᵢxᵢ‖/Σλᵢ.
 //
-// In Affine space this is not the hyperplane with the widest Euclidean margin. It comes close
-// to that one if all features are first multiplied by a small number, such as 10⁻⁴.
+// In Affine space this is not the hyperplane with the widest Euclidean margin. It comes close to
+// that one if all features are first multiplied by a small number, such as 10⁻⁴.
 //
-// If the rows are separable, Lower and Upper meet, but for rounding, and λ is positive for at
-// most as many rows as w has coordinates, the support vectors. If not, Σλᵢyᵢxᵢ = 0 for at most
-// one row more (Gordan 1873): these rows contradict each other. Both bounds hold with all
-// rounding counted. So Separable == true is a proof. Separable == false says that no separating
-// hyperplane was found, and only Upper = 0 proves that none exists. Rounding λ often leaves an
-// Upper near 10⁻¹⁷R instead. For γ below 10⁻¹⁵R there may be no float64 weights that separate.
-// Else (Upper − Lower)/Upper is near 10⁻¹⁵, or up to about 10⁻¹⁶·R/γ if rounding the weights
-// costs more, and larger for γ below 10⁻³⁰⁷.
+// If the rows are separable, Lower and Upper meet, but for rounding, and λ is positive for at most
+// as many rows as w has coordinates, the support vectors. If not, Σλᵢyᵢxᵢ = 0 for at most one row
+// more (Gordan 1873): these rows contradict each other. Both bounds hold with all rounding counted,
+// so Separable == true is a proof. Separable == false says that no separating hyperplane was found,
+// and only Upper = 0 proves that none exists. Rounding λ often leaves an Upper near 10⁻¹⁷R instead.
+// For γ below 10⁻¹⁵R there may be no float64 weights that separate. Else (Upper − Lower)/Upper is
+// near 10⁻¹⁵, or up to about 10⁻¹⁶·R/γ if rounding the weights costs more, and larger for γ below
+// 10⁻³⁰⁷.
 //
-// The search is the active-set method of Lawson & Hanson (1974), or Wolfe's (1976). It takes
-// O(s² + sd + n) memory for s support vectors, and about s steps, or a few times as many, of
-// O(s² + sd) time. Up to eight steps share a pass over all rows, O(nd). Beyond some thousand
-// support vectors, a run of [Margin] and its Result.Upper bracket γ in less time.
-//
-// It returns ErrEmpty, ErrDimension, ErrLabel and ErrNotFinite as [Online.Fit] does,
-// ErrNotFinite also if R overflows, and ErrConfig if s is unknown. One class alone is legal.
+// The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976). It takes O(s² + sd + n)
+// memory for s support vectors, and about s steps, or a few times as many, of O(s² + sd) time. Up to
+// eight steps share a pass over all rows, O(nd). Beyond some thousand support vectors, a run of
+// [Margin] and its Result.Upper bracket γ in less time. It returns ErrEmpty, ErrDimension, ErrLabel
+// and ErrNotFinite as [Online.Fit] does, ErrNotFinite also if R overflows, and ErrConfig if s is
+// unknown. One class alone is legal.
 func Separate(X [][]float64, y []int, s Space) (Separation, error) {
 	if err := checkLabelled(X, y, 0, s); err != nil {
 		return Separation{}, err
