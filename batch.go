@@ -4,19 +4,16 @@ import "iter"
 
 var _ Model = (*Batch)(nil)
 
-// Batch minimises the perceptron criterion Σ max(0, −y(⟨w, x⟩ + b)) by gradient descent on
-// all rows at once. An epoch finds the misclassified rows, y(⟨w, x⟩ + b) ≤ 0, and then
+// Batch minimises the perceptron criterion Σ max(0, −y(⟨w, x⟩ + b)) by gradient descent: an epoch
+// finds the misclassified rows, y(⟨w, x⟩ + b) ≤ 0, and then
 //
 //	w ← w + η Σ yx,  b ← b + η Σ y  over the misclassified rows.
 //
-// If some hyperplane separates the data with margin γ, the run ends. From the zero vector,
-// the misclassifications summed over all epochs are at most ‖Z‖₂²/γ² ≤ n(R/γ)², where Z
-// has the rows y(x, 1), and the epochs with a misclassification are no more: see
-// [BatchBound].
-//
-// An epoch takes O(nd), which the workers share. Training uses O(d) memory for each worker
-// beside the data. The rows are summed in fixed blocks, and the blocks in order, so the
-// number of workers never changes a bit. Concurrency and copies are as in [Online].
+// From zero, on data with margin γ > 0, the misclassifications summed over all epochs are at most
+// ‖Z‖₂²/γ² ≤ n(R/γ)², where Z has the rows y(x, 1): see [BatchBound]. An epoch takes O(nd), which
+// the workers share. Training uses O(d) memory for each worker beside the data. The rows are summed
+// in fixed blocks, and the blocks in order, so the number of workers never changes a bit.
+// Concurrency and copies are as in [Online].
 type Batch struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
@@ -31,7 +28,7 @@ func (p *Batch) config() config {
 	return config{rate: p.Rate, space: p.Space, maxEpochs: p.MaxEpochs, workers: p.Workers, rule: onGradient}
 }
 
-// Fit trains from scratch, as [Online.Fit] does, until an epoch misclassifies no row.
+// Fit is as [Online.Fit], until an epoch misclassifies no row.
 func (p *Batch) Fit(X [][]float64, y []int) (Result, error) {
 	return p.fit(p.config(), &p.Start, X, y)
 }

@@ -8,29 +8,25 @@ import (
 	"perceptron/internal/exact"
 )
 
-// MistakeBound returns (R/γ)².
-//
-// Theorem (Novikoff 1962). Let a unit vector u satisfy y⟨u, x⟩ ≥ γ > 0 for every example, and
-// ‖x‖ ≤ R. Then [Online], started from zero with any rate η > 0, makes at most (R/γ)² mistakes on
-// them, in any order and over any number of epochs. Coq checks this: novikoff and novikoff_path in
-// proofs/Online.v.
+// MistakeBound returns (R/γ)². Theorem (Novikoff 1962). Let a unit vector u satisfy y⟨u, x⟩ ≥ γ > 0
+// for every example, and ‖x‖ ≤ R. Then [Online], started from zero with any rate η > 0, makes at
+// most (R/γ)² mistakes on them, in any order and over any number of epochs. Coq checks this: novikoff
+// and novikoff_path in proofs/Online.v.
 //
 // In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one rate
-// for the whole training; an eta of 0 means 1. Bounds are rounded up, and margins and A down.
-//
-// A bound is NaN if an argument is NaN, or if one other than γ is negative; else +Inf if γ ≤ 0 or
-// another argument is infinite; else 0 if γ is +Inf.
+// for the whole training; an eta of 0 means 1. Bounds are rounded up, and margins and A down. A bound
+// is NaN if an argument is NaN, or if one other than γ is negative; else +Inf if γ ≤ 0 or another
+// argument is infinite; else 0 if γ is +Inf.
 func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) }
 
-// StartBound bounds the mistakes of [Online] started from any w(0), whose length is ‖w(0)‖,
-// with the smaller of
+// StartBound bounds the mistakes of [Online] started from any w(0) of length ‖w(0)‖, under the conditions
+// of [MistakeBound], with the smaller of
 //
-//	(R² − μ/η)/γ²  and  (R/γ)² + 2‖w(0)‖/(ηγ)
+//	(R² − μ/η)/γ²  and  (R/γ)² + 2‖w(0)‖/(ηγ).
 //
-// under the conditions of [MistakeBound]. Here μ = min(0, 2 min y⟨w(0), x⟩); a positive mu
-// counts as 0. If [Gamma] returns a negative g for w(0), μ ≥ 2g‖w(0)‖. Coq checks this:
-// start_bound_snapp and start_bound in proofs/Online.v. Special cases are those of
-// MistakeBound, except that mu may be negative.
+// Here μ = min(0, 2 min y⟨w(0), x⟩); a positive mu counts as 0. If [Gamma] returns a negative g for
+// w(0), μ ≥ 2g‖w(0)‖. Coq checks this: start_bound_snapp and start_bound in proofs/Online.v. Special
+// cases are those of MistakeBound, except that mu may be negative.
 func StartBound(R, gamma, eta, length, mu float64) float64 {
 	fall := max(0, -mu)
 	if k, ok := specialCase(gamma, R, eta, length, fall); ok {

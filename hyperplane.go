@@ -37,17 +37,15 @@ func (h Hyperplane) Score(x []float64) (float64, error) {
 	return s, nil
 }
 
-// Predict returns +1 if the score is at least 0, else −1. Its errors are those of
-// Score.
+// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
 func (h Hyperplane) Predict(x []float64) (int, error) {
 	s, err := h.Score(x)
 	return sign(s, err)
 }
 
-// Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the
-// hyperplane. It is positive on the side labelled +1. It is not [Gamma]'s margin, which in
-// Affine space divides by ‖(w, b)‖. Its errors are those of Score, and ErrNotFinite for
-// w = 0.
+// Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the hyperplane, positive
+// on the side labelled +1. [Gamma] divides by ‖(w, b)‖ instead. Its errors are those of Score, and
+// ErrNotFinite for w = 0.
 func (h Hyperplane) Distance(x []float64) (float64, error) {
 	s, err := h.Score(x)
 	if err != nil {
@@ -72,10 +70,9 @@ type Hyperplanes struct {
 	Planes  []Hyperplane `json:"planes"`
 }
 
-// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and returns
-// the extended slice. With K classes it takes O(Kd), and allocates only if dst is too
-// small. It also returns the errors of [Hyperplane.Score]. On an error it returns dst
-// unchanged.
+// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and returns the extended
+// slice, in O(Kd). It allocates only if dst is too small. It returns the errors of [Hyperplane.Score]
+// too, and dst unchanged with an error.
 func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 	if err := h.check(); err != nil {
 		return dst, err
@@ -91,8 +88,8 @@ func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the class with the highest score, and the lowest of several such
-// classes. It takes O(Kd) without allocating. Its errors are those of Scores.
+// Predict returns the class with the highest score, and the lowest of several such classes. It takes
+// O(Kd) without allocating. It returns the errors of Scores.
 func (h Hyperplanes) Predict(x []float64) (int, error) {
 	if err := h.check(); err != nil {
 		return 0, err

@@ -4,30 +4,25 @@ import "iter"
 
 var _ Model = (*Margin)(nil)
 
-// Margin is the perceptron that also learns examples that are right by too little. Its
-// update is Rosenblatt's, w ← w + ηyx and b ← b + ηy, made when y(⟨w, x⟩ + b) ≤ θ. One of
-// three rules gives θ:
+// Margin is the perceptron that also learns examples that are right by too little. Its update is
+// Rosenblatt's, w ← w + ηyx and b ← b + ηy, made when y(⟨w, x⟩ + b) ≤ θ. One of three rules gives θ,
+// and bounds the updates from the zero vector on data with margin γ:
 //
-//   - Neither Gamma nor Threshold set, this package's rule and the recommended one:
-//     θ = ηR², where R is the largest norm ‖(x, 1)‖ of an example updated on so far. It
-//     needs no prior knowledge, and works in a stream too. On data with margin γ it
-//     converges, from the zero vector, after at most 3(R/γ)² updates, with a margin of at
-//     least γ/3. Coq checks this: adaptive_bound and adaptive_reached in
-//     proofs/Threshold.v.
-//   - Gamma: θ = (γ′/2)‖(w, b)‖. For γ′ < 2γ it converges, from zero, after at most
-//     (R/(γ − γ′/2))² updates, with a margin of at least γ′/2: see [MarginBound].
-//   - Threshold: θ as given (after Hardt & Recht 2022). It converges, from zero, after at
-//     most (2θ/η + R²)/γ² updates, with a margin of at least γ/(2 + ηR²/θ): see
-//     [ThresholdBound].
+//   - Neither Gamma nor Threshold set, this package's rule and the recommended one: θ = ηR², where
+//     R is the largest norm ‖(x, 1)‖ of an example updated on so far. At most 3(R/γ)² updates, and
+//     a margin of at least γ/3, without prior knowledge, in a stream too. Coq checks this:
+//     adaptive_bound and adaptive_reached in proofs/Threshold.v.
+//   - Gamma: θ = (γ′/2)‖(w, b)‖. At most (R/(γ − γ′/2))² updates for γ′ < 2γ, and a margin of at
+//     least γ′/2: see [MarginBound].
+//   - Threshold: θ as given (after Hardt & Recht 2022). At most (2θ/η + R²)/γ² updates, and a
+//     margin of at least γ/(2 + ηR²/θ): see [ThresholdBound].
 //
-// In Linear space read ‖x‖ and ‖w‖. γ is the margin of [Gamma], not the Euclidean one. In
-// Result and Epoch, a mistake is an update. These margins hold for the last iterate of a
-// run that ends with Converged; Average and Pocket predict with others. Unless Order is
-// Sampled, each epoch but the last makes an update, so a MaxEpochs of the bound plus 1,
-// rounded down, suffices.
-//
-// Costs and concurrency are those of [Online]. The bounds fail if R² underflows, for
-// features around 10⁻¹⁷⁰. If R² overflows, training returns ErrNotFinite.
+// In Linear space read ‖x‖ and ‖w‖. Margins are those of the function [Gamma], not Euclidean. In
+// Result and Epoch, a mistake is an update. The margins hold for the last iterate of a run that ends
+// with Converged; Average and Pocket predict with others. Unless Order is Sampled, each epoch but
+// the last makes an update, so a MaxEpochs of the bound plus 1, rounded down, suffices. Costs and
+// concurrency are those of [Online]. The bounds fail if R² underflows, for features around 10⁻¹⁷⁰.
+// If R² overflows, training returns ErrNotFinite.
 type Margin struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
@@ -70,7 +65,7 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return p.learn(p.config(), &p.Start, examples)
 }
 
-// Update learns one example, as [Online.Update] does, and reports whether it updated.
+// Update is as [Online.Update], and reports whether it updated.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
 	var c config
 	p.readInto(&c)

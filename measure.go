@@ -10,10 +10,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up, in O(nd). It
-// returns ErrEmpty for no rows or rows of no features, ErrDimension for rows of different
-// widths, ErrNotFinite for a NaN or an infinity in a row or if R overflows, and ErrConfig if s
-// is neither Affine nor Linear.
+// Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up, in O(nd). It returns
+// ErrEmpty for no rows or no features, ErrDimension for rows of different widths, ErrNotFinite for a
+// NaN or an infinity in a row or if R overflows, and ErrConfig if s is unknown.
 func Radius(X [][]float64, s Space) (float64, error) {
 	if err := checkPoints(X, s); err != nil {
 		return 0, err
@@ -41,13 +40,12 @@ func Radius(X [][]float64, s Space) (float64, error) {
 //	γ = min yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖ in Affine space,
 //	γ = min yᵢ⟨w, xᵢ⟩/‖w‖ in Linear space.
 //
-// If γ is positive, the data is separable, and its margin is at least γ. The Euclidean margin,
-// the least [Hyperplane.Distance], is larger than γ unless b = 0. Products about 10²⁷⁰ times
-// smaller than the largest are not added; γ is lowered by a bound on them. Gamma takes O(nd).
-//
-// It returns ErrNotFinite if the hyperplane is not finite or all zero, if a row is not finite,
-// or if γ overflows; ErrUntrained if h has no weights; ErrConfig if h has a bias in Linear
-// space, or s is unknown; and ErrEmpty, ErrDimension and ErrLabel as [Online.Fit] does.
+// If γ is positive, the data is separable, and its margin is at least γ. The Euclidean margin, the
+// least [Hyperplane.Distance], is larger than γ unless b = 0. Products about 10²⁷⁰ times smaller than
+// the largest are not added; γ is lowered by a bound on them. Gamma takes O(nd). It returns
+// ErrNotFinite if the hyperplane is not finite or all zero, if a row is not finite, or if γ
+// overflows; ErrUntrained if h has no weights; ErrConfig if h has a bias in Linear space, or s is
+// unknown; and ErrEmpty, ErrDimension and ErrLabel as [Online.Fit] does.
 func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	gamma := math.Inf(1)
 	if err := eachMargin(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {
@@ -61,11 +59,11 @@ func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 
 // Deviations returns how far the rows fall short of a margin gamma from h, rounded up:
 //
-//	D = √Σ max(0, γ − mᵢ)²,  L = Σ max(0, γ − mᵢ),
+//	D = √Σ max(0, γ − mᵢ)²,  L = Σ max(0, γ − mᵢ), with the i-th row's margin mᵢ,
 //
-// where mᵢ is the i-th row's margin, as in [Gamma]. They are arguments of [InseparableBound].
-// Deviations takes O(nd) time and O(n) memory. It returns ErrConfig if gamma is negative or not
-// finite, ErrNotFinite if D or L overflows, and the errors of Gamma.
+// which are arguments of [InseparableBound]. It takes O(nd) time and O(n) memory. It returns
+// ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L overflows, and the errors of
+// [Gamma].
 func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D, L float64, err error) {
 	if !(gamma >= 0) || !vec.IsFinite(gamma) {
 		return 0, 0, fmt.Errorf("%w: gamma is %v, want a finite number of at least 0", ErrConfig, gamma)

@@ -11,18 +11,15 @@ var (
 	_ Model = (*Multiclass)(nil)
 )
 
-// OneVsRest learns any number of classes with one perceptron for each. To that perceptron
-// the examples of its class are +1 and all others −1. OneVsRest predicts the class with the
-// highest score, and the lowest of several such classes.
+// OneVsRest learns any number of classes with one perceptron for each. To that perceptron the
+// examples of its class are +1 and all others −1. It predicts the class with the highest score, and
+// the lowest of several. Each class computes what its separate perceptron would, bit for bit. A
+// class that arrives late begins from Start, with its first example. It has not seen the earlier
+// examples; consider another pass.
 //
-// Each class computes what its separate perceptron would, bit for bit. A class that arrives
-// late begins from Start, with its first example. It has not seen the earlier examples;
-// consider another pass. Choose OneVsRest where each class needs a detector of its own, and
-// [Multiclass] where classes are many and features few.
-//
-// With K classes, predicting and learning take O(Kd) an example. Training uses O(Kd) memory
-// beside the data, and one index per row under Shuffled and Sampled. Concurrency and copies
-// are as in [Online].
+// With K classes, predicting and learning take O(Kd) an example. Training uses O(Kd) memory beside
+// the data, and one index per row under Shuffled and Sampled. Concurrency and copies are as in
+// [Online].
 type OneVsRest struct {
 	// Binary is a *Online, *Batch or *Margin whose fields configure each class's
 	// perceptron; nil means &Online{}. Its fields are read whenever its own training call
@@ -47,18 +44,17 @@ func (m *OneVsRest) streamConfig() config {
 	return c
 }
 
-// Fit trains from scratch on rows of at least two classes; for one it returns ErrLabel. Each
-// class's perceptron trains until it has converged or cycled, and is then frozen, so the
-// hyperplanes equal those of K separate fits. In the Result, Epochs is the maximum over the
-// classes and Mistakes the sum. Stop is EpochLimit if any class has it, else Cycled if any
-// class has it, else Converged. Any label is valid. The other errors are those of
+// Fit trains from scratch on rows of at least two classes; for one it returns ErrLabel. Each class's
+// perceptron trains until it has converged or cycled, and is then frozen, as in K separate fits. In
+// the Result, Epochs is the maximum over the classes and Mistakes the sum. Stop is EpochLimit if any
+// class has it, else Cycled if any class has it, else Converged. The other errors are those of
 // [Online.Fit].
 func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) {
 	return m.fit(m.config(), m.start(), X, y)
 }
 
-// Epochs is as [Online.Epochs], and adds new classes. Every class trains in every epoch. The
-// range ends when each class has converged or cycled, or at the limit.
+// Epochs is as [Online.Epochs], and adds new classes. Every class trains in every epoch, until each
+// has converged or cycled, or to the limit.
 func (m *OneVsRest) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) { m.epochs(m.config(), m.start(), X, y, yield) }
 }
@@ -68,14 +64,14 @@ func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return m.learn(m.streamConfig(), m.start(), examples)
 }
 
-// Update is as [Online.Update], in O(Kd). The class may be new. It reports whether any
-// class's perceptron made a mistake; Predict may still have been right.
+// Update is as [Online.Update], in O(Kd), also for a new class. It reports whether any class's
+// perceptron made a mistake.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
 	c := m.streamConfig()
 	return m.update(&c, m.start(), x, y)
 }
 
-// Clone returns an independent copy. Its Binary is a copy of the fields of m's Binary.
+// Clone returns an independent copy, with a copy of Binary's fields.
 func (m *OneVsRest) Clone() *OneVsRest { return cloned(m) }
 
 // String returns the model's kind and its state in a few words.
@@ -87,43 +83,37 @@ func (m *OneVsRest) fields() model {
 	return &OneVsRest{Binary: copyBinary(m.Binary), Workers: m.Workers}
 }
 
-// Multiclass learns any number of classes with one hyperplane for each, and trains all of
-// them together (Kesler's construction: Nilsson 1965; Duda & Hart 1973, 5.12; with one
-// rival, Crammer & Singer 2003). An example x of class y compares the score
-// s_c = ⟨w_c, x⟩ + b_c of its class with that of its rival r: the class other than y with
-// the highest score, the lowest of several. It is a mistake if s_y − s_r ≤ θ, and then
+// Multiclass learns any number of classes with one hyperplane for each, and trains all of them
+// together (Kesler's construction: Nilsson 1965; Duda & Hart 1973, 5.12; with one rival, Crammer &
+// Singer 2003). An example x of class y compares the score s_c = ⟨w_c, x⟩ + b_c of its class with
+// that of its rival r: the class other than y with the highest score, the lowest of several. It is a
+// mistake if s_y − s_r ≤ θ, and then
 //
-//	w_y ← w_y + ηx,  b_y ← b_y + η,
-//	w_r ← w_r − ηx,  b_r ← b_r − η.
+//	w_y ← w_y + ηx,  b_y ← b_y + η,  w_r ← w_r − ηx,  b_r ← b_r − η.
 //
-// Multiclass predicts the class with the highest score, and the lowest of several. Let W
-// be all weights and biases as one vector. The margin γ of the data is the largest for
-// which some W with ‖W‖ = 1 has s_y − s_c ≥ γ for every example and every c ≠ y, and no
-// row (x, 1) is longer than R. From zero, in any order, and in streams in which classes
-// arrive late:
+// It predicts the class with the highest score, and the lowest of several. Let W be all weights and
+// biases as one vector, and γ and R as in [MulticlassBound]. From zero, in any order, and in streams
+// in which classes arrive late, with a margin as in [Margin] that [MulticlassGamma] computes:
 //
-//   - Binary nil or *Online: θ = 0. At most 2(R/γ)² mistakes: see [MulticlassBound].
-//   - *Margin without Gamma and Threshold: θ = 2ηR_t², where R_t is the largest norm of an
-//     example updated on so far. At most 6(R/γ)² updates, and a margin of at least γ/3.
-//   - *Margin with Threshold: θ as given. At most (2θ/η + 2R²)/γ² updates, and a margin of
-//     at least γ/(2 + 2ηR²/θ): [ThresholdBound] of √2·R.
-//   - *Margin with Gamma: θ = (γ′/2)‖W‖. At most 2(R/(γ − γ′/2))² updates for γ′ < 2γ, and
-//     a margin of at least γ′/2: [MarginBound] of √2·R.
+//   - Binary nil or *Online: θ = 0. At most 2(R/γ)² mistakes: see MulticlassBound.
+//   - *Margin without Gamma and Threshold: θ = 2ηR_t², where R_t is the largest norm of an example
+//     updated on so far. At most 6(R/γ)² updates, and a margin of at least γ/3.
+//   - *Margin with Threshold: θ as given. At most (2θ/η + 2R²)/γ² updates, and a margin of at least
+//     γ/(2 + 2ηR²/θ): [ThresholdBound] of √2·R.
+//   - *Margin with Gamma: θ = (γ′/2)‖W‖. At most 2(R/(γ − γ′/2))² updates for γ′ < 2γ, and a margin
+//     of at least γ′/2: [MarginBound] of √2·R.
 //
-// The margins hold as in [Margin]; [MulticlassGamma] computes them. Coq checks this:
-// multiclass_bound, multiclass_adaptive_bound, multiclass_adaptive_reached,
+// Coq checks this: multiclass_bound, multiclass_adaptive_bound, multiclass_adaptive_reached,
 // multiclass_threshold_bound, multiclass_threshold_reached, multiclass_margin_bound and
 // multiclass_margin_reached in proofs/Multiclass.v.
 //
-// With the classes +1 and −1, once both are known, it makes the decisions of the binary
-// model, with weights w and −w. θ here is twice the binary θ, and γ and γ′ are √2 times the
-// binary ones. Only for equal scores does Predict differ: it returns −1.
-//
-// Under Average a class that arrived late stood at 0 before. An example of the only class
-// known is no mistake. Pocket counts the rows with s_y > s_r. With K classes, predicting and
-// learning take O(Kd) an example, and an update O(d + K). Training uses O(Kd) memory beside
-// the data, and one index per row under Shuffled and Sampled. Concurrency and copies are as
-// in [Online].
+// With the classes +1 and −1, once both are known, it makes the decisions of the binary model, with
+// weights w and −w. θ here is twice the binary θ, and γ and γ′ are √2 times the binary ones. Only
+// for equal scores does Predict differ: it returns −1. Under Average a class that arrived late stood
+// at 0 before. An example of the only class known is no mistake. Pocket counts the rows with
+// s_y > s_r. With K classes, predicting and learning take O(Kd) an example, and an update O(d + K).
+// Training uses O(Kd) memory beside the data, and one index per row under Shuffled and Sampled.
+// Concurrency and copies are as in [Online].
 type Multiclass struct {
 	// Binary is a *Online or *Margin whose fields configure the training; nil means
 	// &Online{}. Its Start must be zero. It is read and kept as OneVsRest's Binary.
@@ -140,8 +130,7 @@ func (m *Multiclass) config() config {
 	return c
 }
 
-// Fit trains from scratch on rows of at least two classes, as [Online.Fit] does; for one it
-// returns ErrLabel. Any label is valid.
+// Fit is as [Online.Fit], on rows of at least two classes. For one it returns ErrLabel.
 func (m *Multiclass) Fit(X [][]float64, y []int) (Result, error) {
 	return m.fit(m.config(), m.start(), X, y)
 }
@@ -163,7 +152,7 @@ func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
 	return m.update(&c, m.start(), x, y)
 }
 
-// Clone returns an independent copy. Its Binary is a copy of the fields of m's Binary.
+// Clone returns an independent copy, with a copy of Binary's fields.
 func (m *Multiclass) Clone() *Multiclass { return cloned(m) }
 
 // String returns the model's kind and its state in a few words.

@@ -21,9 +21,9 @@ type Model interface {
 	Fit(X [][]float64, y []int) (Result, error)
 }
 
-// Examples yields the rows of X with their labels, as a stream for Learn. If X and y
-// differ in length, it ends with an empty row after the last pair, so that Learn returns
-// ErrEmpty with the index of the first row or label that has no partner.
+// Examples yields the rows of X with their labels, as a stream for Learn. If X and y differ in
+// length, it ends with an empty row after the last pair, for which Learn returns ErrEmpty with its
+// index.
 func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 	return func(yield func([]float64, int) bool) {
 		n := min(len(X), len(y))
@@ -38,9 +38,8 @@ func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 	}
 }
 
-// The errors of this package. An error's text says what was found and what was
-// expected. [errors.Is] identifies its kind. An error about a row of X,
-// or about an example of Learn's stream, is an [ExampleError], which has the index.
+// The errors of this package, for [errors.Is]. One about a row of X, or about an example of
+// Learn's stream, is an [ExampleError], which has the index.
 var (
 	ErrDimension = errors.New("perceptron: dimension mismatch") // widths or counts differ
 	ErrLabel     = errors.New("perceptron: bad label")          // neither +1 nor −1; or one class alone in OneVsRest.Fit or Multiclass.Fit
@@ -78,8 +77,8 @@ type Result struct {
 	Upper float64
 }
 
-// An Epoch summarises one pass over the examples. Mistakes and Loss describe the iterate in
-// training, whatever Keep selects. [Accuracy] measures what Predict uses.
+// An Epoch summarises one pass over the examples. Mistakes and Loss describe the iterate in training,
+// whatever Keep selects for Predict.
 type Epoch struct {
 	N        int // finished passes since training began: the first has 1
 	Examples int // seen in this pass
@@ -98,11 +97,10 @@ const (
 	// Converged: the run verified that every row is right under the final weights. For
 	// Margin, every y·score exceeds θ.
 	Converged
-	// Cycled: the order is fixed, the weights at the end of an epoch (and R under Margin's
-	// default rule) equal earlier ones bit for bit, and that epoch was not free of mistakes.
-	// Such a run can never end, if the body of a range over Epochs changes no row and no
-	// label. Rounding can absorb updates, so this does not prove that the data is inseparable.
-	// Coq checks this: cycled_never_converges in proofs/Cycle.v.
+	// Cycled: the order is fixed, the weights at the end of an epoch (and R under Margin's default rule)
+	// equal earlier ones bit for bit, and that epoch was not free of mistakes. Such a run can never end,
+	// if the body of a range over Epochs changes no row and no label. Rounding can absorb updates, so it
+	// proves nothing about the data. Coq checks this: cycled_never_converges in proofs/Cycle.v.
 	Cycled
 	EpochLimit // MaxEpochs epochs were run
 )
@@ -116,8 +114,7 @@ const (
 	Sampled               // len(X) rows, each drawn independently and with replacement
 )
 
-// Keep selects the iterate that predicts. It does not affect training. Predictions use the
-// Keep with which training began.
+// Keep selects the iterate that predicts, from the first training on. It changes no iterate.
 type Keep uint8
 
 const (
@@ -126,15 +123,14 @@ const (
 	// 1999, the cheap form of their voting). Use it for data that is not separable. The first
 	// read after training computes the mean, in O(d).
 	Average
-	// Pocket predicts with the best iterate found so far (Gallant 1990, the pocket algorithm, with
-	// the ratchet at the end of an epoch). Two iterates then challenge the one in the pocket: the
-	// first that answered the epoch's longest run of examples without an update, and the last one.
-	// The better of them replaces it if it has strictly more rows right: y·score > 0, and in
-	// Multiclass a score above all others. A Fit or a range over Epochs begins by counting the rows
-	// that the pocket has right. In a stream there are no rows to count. There an iterate replaces
-	// the pocket's as soon as its run exceeds the rows of the last count, or the run of the last
-	// replacement since. Each epoch reads the rows at most once more. Each hyperplane needs two
-	// vectors more.
+	// Pocket predicts with the best iterate found so far (Gallant 1990, the pocket algorithm, with the
+	// ratchet at the end of an epoch). Two iterates then challenge the one in the pocket: the first that
+	// answered the epoch's longest run of examples without an update, and the last one. The better of
+	// them replaces it if it has strictly more rows right: y·score > 0, and in Multiclass a score above
+	// all others. A Fit or a range over Epochs begins by counting the rows that the pocket has right. In
+	// a stream there are no rows to count. There an iterate replaces the pocket's as soon as its run
+	// exceeds the rows of the last count, or the run of the last replacement since. Each epoch reads the
+	// rows at most once more. Each hyperplane needs two vectors more.
 	Pocket
 )
 

@@ -59,9 +59,8 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	return all, nil
 }
 
-// ApplyAll returns the scaled rows, new and one after another in memory, in O(nd). Its errors are
-// those of Apply, with the index of the row; ErrEmpty also for no rows, and ErrDimension for rows
-// of different widths.
+// ApplyAll returns the scaled rows, new and one after another in memory, in O(nd). It returns Apply's
+// errors with the row's index; ErrEmpty also for no rows, and ErrDimension for different widths.
 func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	if err := checkPoints(X, Linear); err != nil {
 		return nil, err
@@ -105,8 +104,7 @@ func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
 	return raw, nil
 }
 
-// UnscaleAll returns what [Scaling.Unscale] returns for the hyperplane of each class. Its
-// errors are those of Unscale and of [Hyperplanes].
+// UnscaleAll is Unscale for each class. It returns the errors of [Hyperplanes] too.
 func (s Scaling) UnscaleAll(h Hyperplanes) (Hyperplanes, error) {
 	raw, err := Hyperplanes{slices.Clone(h.Classes), slices.Clone(h.Planes)}, h.check()
 	for c := 0; err == nil && c < len(raw.Planes); c++ {

@@ -76,10 +76,9 @@ func Separate(X [][]float64, y []int, s Space) (Separation, error) {
 	return sep, nil
 }
 
-// MistakeBound returns (R/Lower)², rounded up; +Inf if the rows were not separated. No run
-// of [Online] from zero makes more mistakes on the rows, in any order, under the
-// conditions of the function [MistakeBound]. Coq checks this: verified_mistakes in
-// proofs/Separation.v.
+// MistakeBound returns (R/Lower)², rounded up, or +Inf: under the conditions of the function
+// [MistakeBound], no run of [Online] from zero makes more mistakes on the rows. Coq checks this:
+// verified_mistakes in proofs/Separation.v.
 func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Lower) }
 
 // planeOf returns the hyperplane of d weights whose coordinates are z.

@@ -229,12 +229,7 @@ func (m *core) describe(kind string) string {
 // they share.
 type twoClass struct{ core }
 
-// Score returns ⟨w, x⟩ + b in O(d) without allocating. w and b are those that
-// Hyperplane returns.
-//
-// It returns ErrUntrained if the model has seen no example, ErrEmpty if x is empty,
-// ErrDimension if x has another width, and ErrNotFinite if the score is NaN or
-// infinite. Any NaN or ±Inf in x has this effect.
+// Score is as [Hyperplane.Score], of what Predict uses.
 func (m *twoClass) Score(x []float64) (float64, error) {
 	t, err := m.trained()
 	if err != nil {
