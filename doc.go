@@ -66,12 +66,11 @@
 //
 // Rows and features count from 0. In training y·score ≤ 0 is a mistake, and "right" means
 // y·score > 0: the zero vector learns from its first example. In Multiclass a tie with
-// another class is a mistake too. The package scales no row by itself. The largest features
-// determine R, and γ may depend on the smallest, so features should have similar sizes.
+// another class is a mistake too. The largest features determine R, and γ may depend on the
+// smallest, so features should have similar sizes.
 //
 // The same input bits give the same output bits, on every architecture and for any number
-// of workers. The input must have equal bits too: math/rand/v2's NormFloat64, for example,
-// differs between architectures.
+// of workers. (The input too: math/rand/v2's NormFloat64 differs between architectures.)
 //
 // No argument is retained or changed, except a destination. Nothing prints or logs. No
 // goroutine outlives the call that started it. Any number of goroutines may read a model
