@@ -63,16 +63,15 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 // Hyperplanes are what a trained model of many classes predicts with: one hyperplane for each
 // class. The methods validate the fields. They return ErrUntrained if there are no hyperplanes,
 // or the first has no weights; ErrDimension if Classes and Planes differ in length, or the
-// hyperplanes in width; and ErrConfig if Classes do not ascend. Any number of goroutines may call
-// them at once.
+// hyperplanes in width; and ErrConfig if Classes do not ascend. Any number of goroutines may call them.
 type Hyperplanes struct {
 	Classes []int        `json:"classes"` // ascending
 	Planes  []Hyperplane `json:"planes"`
 }
 
 // Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and returns the extended
-// slice, in O(Kd). It allocates only if dst is too small. It returns the errors of [Hyperplane.Score]
-// too, and dst unchanged with an error.
+// slice, in O(Kd). It allocates only if dst is too small. Its errors are those of
+// [Hyperplane.Score] too, and dst is then unchanged.
 func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 	if err := h.check(); err != nil {
 		return dst, err
@@ -89,7 +88,7 @@ func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 }
 
 // Predict returns the class with the highest score, and the lowest of several such classes. It takes
-// O(Kd) without allocating. It returns the errors of Scores.
+// O(Kd) without allocating. Errors are those of Scores.
 func (h Hyperplanes) Predict(x []float64) (int, error) {
 	if err := h.check(); err != nil {
 		return 0, err

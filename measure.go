@@ -45,7 +45,7 @@ func Radius(X [][]float64, s Space) (float64, error) {
 // the largest are not added; γ is lowered by a bound on them. Gamma takes O(nd). It returns
 // ErrNotFinite if the hyperplane is not finite or all zero, if a row is not finite, or if γ
 // overflows; ErrUntrained if h has no weights; ErrConfig if h has a bias in Linear space, or s is
-// unknown; and ErrEmpty, ErrDimension and ErrLabel as [Online.Fit] does.
+// unknown; and ErrEmpty, ErrDimension and ErrLabel as Fit does.
 func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	gamma := math.Inf(1)
 	if err := eachMargin(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {

@@ -130,7 +130,7 @@ func (m *Multiclass) config() config {
 	return c
 }
 
-// Fit is as [Online.Fit], on rows of at least two classes. For one it returns ErrLabel.
+// Fit is as [Online.Fit], on rows of at least two classes. One alone is ErrLabel.
 func (m *Multiclass) Fit(X [][]float64, y []int) (Result, error) {
 	return m.fit(m.config(), m.start(), X, y)
 }
