@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"perceptron/internal/saved"
 )
 
 // A Predictor labels a vector.
@@ -40,7 +42,7 @@ var (
 	// time, or a claim of a Separation is false.
 	ErrConfig = errors.New("perceptron: bad configuration")
 	// ErrFormat: the data is not a saved form, or the text names no constant.
-	ErrFormat = errors.New("perceptron: bad format")
+	ErrFormat = saved.ErrFormat
 )
 
 // An ExampleError is an error about one example.
