@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"perceptron/internal/saved"
 	"perceptron/internal/vec"
 )
 
@@ -27,8 +28,8 @@ type savedState struct {
 	savedRule                 // a class that arrives late begins at Start
 	Width         int         `json:"width"`
 	Passes        int         `json:"passes"`
-	GeneratorHigh word        `json:"generatorHigh"` // the two halves of PCG's state
-	GeneratorLow  word        `json:"generatorLow"`
+	GeneratorHigh saved.Word  `json:"generatorHigh"` // the two halves of PCG's state
+	GeneratorLow  saved.Word  `json:"generatorLow"`
 	Hyperplanes   []savedUnit `json:"hyperplanes"`
 }
 
@@ -92,8 +93,8 @@ func saveState(m model) *savedState {
 	gen, _ := t.gen.MarshalBinary()
 	s := &savedState{
 		savedRule: saveRule(&t.config, &t.start), Width: t.width, Passes: t.passes, Hyperplanes: make([]savedUnit, len(t.planes)),
-		GeneratorHigh: word(binary.BigEndian.Uint64(gen[prefix:])),
-		GeneratorLow:  word(binary.BigEndian.Uint64(gen[prefix+8:])),
+		GeneratorHigh: saved.Word(binary.BigEndian.Uint64(gen[prefix:])),
+		GeneratorLow:  saved.Word(binary.BigEndian.Uint64(gen[prefix+8:])),
 	}
 	for i, q := range t.planes {
 		s.Hyperplanes[i] = saveUnit(q, t.unitOf(i), &t.config)
@@ -129,22 +130,20 @@ func restoreState(m model, s *savedState) error {
 		return err
 	}
 	c, now := began.config(), m.config()
-	if c.scheme = now.scheme; c.scheme == twoClasses {
-		err = expect(s.Kind == ruleKinds[now.rule], "kind", "%s does not fit %s", s.Kind, ruleKinds[now.rule])
-	}
-	if err := cmp.Or(err, s.validate(c.scheme)); err != nil {
+	c.scheme = now.scheme
+	if err := s.validate(c.scheme, ruleKinds[now.rule]); err != nil {
 		return err
 	}
 	t, err := newState(&c, began.start())
 	if err != nil {
-		return atField("", err)
+		return saved.At("", err)
 	}
 	t.width, t.passes = s.Width, s.Passes
 	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
 	for i := range s.Hyperplanes {
 		q, err := s.Hyperplanes[i].restore(t)
 		if err != nil {
-			return atField(fmt.Sprintf(".hyperplanes[%d]", i), err)
+			return saved.At(fmt.Sprintf(".hyperplanes[%d]", i), err)
 		}
 		t.planes = append(t.planes, q)
 	}
@@ -173,22 +172,23 @@ func (s *savedState) restoreUnits(t *state) {
 // validate validates s, except for what the rule and the hyperplanes hold. A model has
 // no hyperplane if all its streams were empty, and a binary one else has one. Classes
 // must ascend, because binary search finds them.
-func (s *savedState) validate(scheme scheme) error {
+func (s *savedState) validate(scheme scheme, kind string) error {
 	d, n := len(s.Start.Weights), len(s.Hyperplanes)
 	ascend := true
 	for i := 1; i < n; i++ {
 		ascend = ascend && s.Hyperplanes[i-1].Class < s.Hyperplanes[i].Class
 	}
 	return cmp.Or(
-		expect(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
-		expect(s.Width >= 0, "width", "%d, want at least 0", s.Width),
-		expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
-		expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
-		expect(scheme != twoClasses || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
-		expect(ascend, "hyperplanes", "want classes that ascend"),
-		expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
-		expect(scheme != kesler || s.Kind != ruleKinds[onGradient], "kind", "%s in Multiclass, want Online or Margin", s.Kind),
-		expect(scheme != kesler || s.together(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
+		saved.Expect(scheme != twoClasses || s.Kind == kind, "kind", "%s does not fit %s", s.Kind, kind),
+		saved.Expect(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
+		saved.Expect(s.Width >= 0, "width", "%d, want at least 0", s.Width),
+		saved.Expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
+		saved.Expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
+		saved.Expect(scheme != twoClasses || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
+		saved.Expect(ascend, "hyperplanes", "want classes that ascend"),
+		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
+		saved.Expect(scheme != kesler || s.Kind != ruleKinds[onGradient], "kind", "%s in Multiclass, want Online or Margin", s.Kind),
+		saved.Expect(scheme != kesler || s.together(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
 	)
 }
 
@@ -213,13 +213,13 @@ func (a *savedAverage) like(b *savedAverage) bool {
 // allocates nothing for a width that the file only claims.
 func (s *savedUnit) restore(t *state) (*plane, error) {
 	if err := cmp.Or(
-		expect(t.scheme != twoClasses || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
-		expect(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
-		expect((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
-		expect((s.Pocket != nil) == (t.keep == Pocket), "pocket", "does not fit Keep %v", t.keep),
-		expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
-		expect(t.rule == withinR || s.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", s.R2),
-		expect(t.space == Linear || s.R2 == 0 || s.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", s.R2),
+		saved.Expect(t.scheme != twoClasses || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
+		saved.Expect(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
+		saved.Expect((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
+		saved.Expect((s.Pocket != nil) == (t.keep == Pocket), "pocket", "does not fit Keep %v", t.keep),
+		saved.Expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
+		saved.Expect(t.rule == withinR || s.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", s.R2),
+		saved.Expect(t.space == Linear || s.R2 == 0 || s.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", s.R2),
 	); err != nil {
 		return nil, err
 	}
@@ -227,22 +227,22 @@ func (s *savedUnit) restore(t *state) (*plane, error) {
 	err := setVector(q.predictor(&t.config), append(s.Weights, s.Bias), t.space)
 	switch t.keep {
 	case Average:
-		err = cmp.Or(err, atField(".average", s.Average.restore(q, t.space)), checkMean(q))
+		err = cmp.Or(err, saved.At(".average", s.Average.restore(q, t.space)), checkMean(q))
 	case Pocket:
-		err = cmp.Or(err, atField(".pocket", s.Pocket.restore(q, t)))
+		err = cmp.Or(err, saved.At(".pocket", s.Pocket.restore(q, t)))
 	}
 	return q, err
 }
 
 // setVector sets the vector w = (w, b). Training in Linear space never moves a bias
 // from 0.
-func setVector(w, saved []float64, space Space) error {
-	if len(saved) != len(w) {
-		return formatErrorf("%d numbers, want %d", len(saved), len(w))
+func setVector(w, from []float64, space Space) error {
+	if len(from) != len(w) {
+		return saved.Errorf("%d numbers, want %d", len(from), len(w))
 	}
-	copy(w, saved)
+	copy(w, from)
 	bias := w[len(w)-1]
-	return expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
+	return saved.Expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
 }
 
 // checkMean checks that q's mean is that of its sums, to rounding. The mean stays as it was
@@ -256,7 +256,7 @@ func checkMean(q *plane) error {
 		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + a.since/n*math.Abs(q.w[i])
 		found := q.average.mean[i]
 		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
-			return atField(".weights", formatErrorf("%v at %d, but the sums of the average give %v", found, i, want))
+			return saved.At(".weights", saved.Errorf("%v at %d, but the sums of the average give %v", found, i, want))
 		}
 	}
 	return nil
@@ -267,13 +267,13 @@ func checkMean(q *plane) error {
 func (s *savedAverage) restore(q *plane, space Space) error {
 	q.average.count, q.average.since = s.Count, s.Since
 	return cmp.Or(
-		atField(".iterate", setVector(q.w, s.Iterate, space)),
-		atField(".sum", setVector(q.average.sum, s.Sum, space)),
-		atField(".low", setVector(q.average.low, s.Low, space)),
-		expect(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
-		expect(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
-		expect(s.Count+s.Since > 0.5, "count", "no examples, want at least one"),
-		expect(s.Count > 0 || vec.Largest(s.Sum) == 0 && vec.Largest(s.Low) == 0, "count", "0, but a sum that is not 0"),
+		saved.At(".iterate", setVector(q.w, s.Iterate, space)),
+		saved.At(".sum", setVector(q.average.sum, s.Sum, space)),
+		saved.At(".low", setVector(q.average.low, s.Low, space)),
+		saved.Expect(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
+		saved.Expect(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
+		saved.Expect(s.Count+s.Since > 0.5, "count", "no examples, want at least one"),
+		saved.Expect(s.Count > 0 || vec.Largest(s.Sum) == 0 && vec.Largest(s.Low) == 0, "count", "0, but a sum that is not 0"),
 	)
 }
 
@@ -283,9 +283,9 @@ func (s *savedAverage) restore(q *plane, space Space) error {
 // again and again.)
 func (s *savedPocket) restore(q *plane, t *state) error {
 	return cmp.Or(
-		atField(".iterate", setVector(q.w, s.Iterate, t.space)),
-		expect(s.Beat >= 0 && s.Beat <= countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
-		expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
-		expect(s.Run <= s.Beat || t.order == Sampled, "run", "%d, want at most beat, %d", s.Run, s.Beat),
+		saved.At(".iterate", setVector(q.w, s.Iterate, t.space)),
+		saved.Expect(s.Beat >= 0 && s.Beat <= countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
+		saved.Expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
+		saved.Expect(s.Run <= s.Beat || t.order == Sampled, "run", "%d, want at most beat, %d", s.Run, s.Beat),
 	)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+
+	"perceptron/internal/saved"
 )
 
 // A Predictor labels a vector.
@@ -47,7 +49,7 @@ var (
 	ErrEmpty     = errors.New("perceptron: empty")              // no rows, no features, no models, or no iterator
 	ErrUntrained = errors.New("perceptron: untrained model")    // nothing is learned to predict with
 	ErrConfig    = errors.New("perceptron: bad configuration")  // a field or an argument makes no sense, the call comes at the wrong time, or a claim of a Separation is false
-	ErrFormat    = errors.New("perceptron: bad format")         // the data is not a saved form, or the text names no constant
+	ErrFormat    = saved.ErrFormat                              // the data is not a saved form, or the text names no constant
 )
 
 // An ExampleError is an error about one example.
