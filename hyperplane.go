@@ -29,9 +29,9 @@ func (h Hyperplane) Score(x []float64) (float64, error) {
 	if len(h.Weights) == 0 {
 		return 0, fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 	}
-	s, err := affineScore(h.Weights, h.Bias, x)
-	if err != nil {
-		return 0, cmp.Or(h.checkNumbers(Affine), err)
+	s := vec.Dot(h.Weights, x) + h.Bias
+	if !vec.IsFinite(s) {
+		return 0, cmp.Or(h.checkNumbers(Affine), train.ScoreError(len(h.Weights), x))
 	}
 	return s, nil
 }
@@ -60,9 +60,10 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 	return d, nil
 }
 
-func (h Hyperplane) clone() Hyperplane {
-	return Hyperplane{Weights: slices.Clone(h.Weights), Bias: h.Bias}
-}
+func (h Hyperplane) clone() Hyperplane { return Hyperplane{slices.Clone(h.Weights), h.Bias} }
+
+// planeOf returns the hyperplane of d weights whose coordinates are z.
+func planeOf(z []float64, d int) Hyperplane { return Hyperplane{Weights: z[:d:d], Bias: z[d]} }
 
 // check reports whether h is a hyperplane of the space.
 func (h Hyperplane) check(s Space) error {
@@ -88,15 +89,6 @@ func (h Hyperplane) checkNumbers(s Space) error {
 	return nil
 }
 
-// affineScore returns ⟨w, x⟩ + b, or the reason why it is not a finite number.
-func affineScore(w []float64, b float64, x []float64) (float64, error) {
-	s := vec.Dot(w, x) + b
-	if !vec.IsFinite(s) {
-		return 0, train.ScoreError(len(w), x)
-	}
-	return s, nil
-}
-
 // sign is the one rule for predictions: a score of 0 is labelled +1.
 func sign(s float64, err error) (int, error) {
 	switch {
@@ -109,6 +101,4 @@ func sign(s float64, err error) (int, error) {
 }
 
 // isZero reports whether all weights and the bias are 0.
-func (h *Hyperplane) isZero() bool {
-	return h.Bias == 0 && !slices.ContainsFunc(h.Weights, func(v float64) bool { return v != 0 })
-}
+func (h *Hyperplane) isZero() bool { return (*train.Hyperplane)(h).IsZero() }

@@ -175,7 +175,7 @@ const (
 var stopNames = []string{"Running", "Converged", "Cycled", "EpochLimit"}
 
 // String returns the constant's name.
-func (s Stop) String() string { return train.NameOf(s, "Stop", stopNames) }
+func (s Stop) String() string { return nameOf(s, "Stop", stopNames) }
 
 // MarshalText returns the constant's name. It returns ErrFormat for a value that
 // is not a constant of the type.
@@ -186,7 +186,7 @@ func (s Stop) MarshalText() ([]byte, error) { return textOf(s, "Stop", stopNames
 func (s *Stop) UnmarshalText(text []byte) error { return setName(s, "Stop", stopNames, text) }
 
 // String returns the constant's name.
-func (o Order) String() string { return train.NameOf(o, "Order", train.OrderNames) }
+func (o Order) String() string { return nameOf(o, "Order", train.OrderNames) }
 
 // MarshalText returns the constant's name. It returns ErrFormat for a value that
 // is not a constant of the type.
@@ -197,7 +197,7 @@ func (o Order) MarshalText() ([]byte, error) { return textOf(o, "Order", train.O
 func (o *Order) UnmarshalText(text []byte) error { return setName(o, "Order", train.OrderNames, text) }
 
 // String returns the constant's name.
-func (k Keep) String() string { return train.NameOf(k, "Keep", train.KeepNames) }
+func (k Keep) String() string { return nameOf(k, "Keep", train.KeepNames) }
 
 // MarshalText returns the constant's name. It returns ErrFormat for a value that
 // is not a constant of the type.
@@ -208,7 +208,7 @@ func (k Keep) MarshalText() ([]byte, error) { return textOf(k, "Keep", train.Kee
 func (k *Keep) UnmarshalText(text []byte) error { return setName(k, "Keep", train.KeepNames, text) }
 
 // String returns the constant's name.
-func (s Space) String() string { return train.NameOf(s, "Space", train.SpaceNames) }
+func (s Space) String() string { return nameOf(s, "Space", train.SpaceNames) }
 
 // MarshalText returns the constant's name. It returns ErrFormat for a value that
 // is not a constant of the type.
@@ -225,6 +225,14 @@ func require(ok bool, kind error, format string, args ...any) error {
 		return nil
 	}
 	return fmt.Errorf("%w: %s", kind, fmt.Sprintf(format, args...))
+}
+
+// nameOf returns the name of e, a value of the kind.
+func nameOf[E ~uint8](e E, kind string, names []string) string {
+	if int(e) < len(names) {
+		return names[e]
+	}
+	return fmt.Sprintf("%s(%d)", kind, uint8(e))
 }
 
 func textOf[E ~uint8](e E, kind string, names []string) ([]byte, error) {

@@ -95,7 +95,7 @@ func describe(m *train.Engine, kind string) string {
 		kind += " of " + c.Rule.String()
 		classes = fmt.Sprintf("%d classes", m.Planes())
 	}
-	return fmt.Sprintf("%s: %s, width %d, %v, %v, passes: %d", kind, classes, width, c.Space, c.Keep, passes)
+	return fmt.Sprintf("%s: %s, width %d, %v, %v, passes: %d", kind, classes, width, Space(c.Space), Keep(c.Keep), passes)
 }
 
 // A twoClass is the engine of the models of two classes, and has the methods that
@@ -158,11 +158,7 @@ func (m *manyClass) Classes() []int {
 	if m.engine.Trained() != nil {
 		return nil
 	}
-	classes := make([]int, m.engine.Planes())
-	for i := range classes {
-		classes[i] = m.engine.Class(i)
-	}
-	return classes
+	return m.engine.Classes()
 }
 
 // Hyperplanes returns a copy of each class's hyperplane, in the order of Classes.
@@ -225,7 +221,4 @@ func scoreOf(w, x []float64) (float64, error) {
 }
 
 // hyperplaneOf returns a copy of w, which holds the bias last.
-func hyperplaneOf(w []float64) Hyperplane {
-	d := len(w) - 1
-	return Hyperplane{Weights: w[:d], Bias: w[d]}.clone()
-}
+func hyperplaneOf(w []float64) Hyperplane { return planeOf(w, len(w)-1).clone() }

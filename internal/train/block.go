@@ -10,9 +10,6 @@ import "perceptron/internal/vec"
 // vec.Block adds as vec.Dot does. After an update, the planes that moved discard the
 // rest of their scores, and compute each when it is needed.
 
-// leastPlanes is the fewest planes for which rows are scored in blocks.
-const leastPlanes = 2
-
 // A rowBlock is the block of an epoch's rows that is being learned. Its memory serves the next
 // epoch too.
 type rowBlock struct {
@@ -36,7 +33,7 @@ type rowBlock struct {
 // start moves b before the first block of an epoch: advance moves to that.
 func (b *rowBlock) start(p *pass, order rowOrder, units []*unit) {
 	b.pass, b.order, b.pos, b.rows = p, order, 0, nil
-	b.fetch, b.moved, b.planes = p.exceeds(secondCache), true, b.planes[:0]
+	b.fetch, b.moved, b.planes = p.exceeds(vec.SecondCache), true, b.planes[:0]
 	for _, u := range units {
 		b.planes = append(b.planes, u.planes...)
 	}
@@ -50,19 +47,6 @@ func (b *rowBlock) advance() bool {
 		b.rows[j] = b.order.at(b.pos + j)
 	}
 	return len(b.rows) > 0
-}
-
-// multiply returns the products of the block's rows with the iterate of each plane: that of
-// the j-th row with the k-th plane is element blockRows·k + j. It returns nil for a plane
-// alone, which gains nothing.
-func (b *rowBlock) multiply() []float64 {
-	if len(b.planes) < leastPlanes {
-		return nil
-	}
-	if b.moved {
-		b.load()
-	}
-	return b.products.Dots(b.block(), b.upcoming())
 }
 
 // load loads the iterate of each plane.
@@ -101,27 +85,15 @@ func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
 // scoreAhead computes the planes' scores of the block, and which of its rows need no update
 // of each unit.
 func (b *rowBlock) scoreAhead(units []*unit) {
-	products := b.multiply()
-	if products == nil {
-		b.discard(units)
-		return
+	if b.moved {
+		b.load()
 	}
+	products := b.products.Dots(b.block(), b.upcoming())
 	b.settled = ^uint(0)
 	for _, u := range units {
 		u.setScores(&b.Config, products, &b.labels)
 		products = products[blockRows*len(u.planes):]
 		b.settled &= u.settled
-	}
-}
-
-// discard marks that no row of the block is scored.
-func (b *rowBlock) discard(units []*unit) {
-	b.settled = 0
-	for _, u := range units {
-		u.settled = 0
-	}
-	for _, q := range b.planes {
-		q.scored = false
 	}
 }
 
@@ -153,7 +125,9 @@ func (b *rowBlock) present(u *unit, j int) error {
 	u.mistaken = false
 	if u.settled>>j&1 == 0 {
 		i := b.rows[j]
-		u.scoreRow(j, b.X[i])
+		for _, q := range u.planes {
+			q.scoreRow(j, b.X[i])
+		}
 		return b.show(u, b.pos+j, i)
 	}
 	if b.Keep == Average {

@@ -76,11 +76,11 @@ func (c *Config) checkResume(next *Config) error {
 	}
 	switch {
 	case c.Space != next.Space:
-		return changed("Space", next.Space, c.Space)
+		return changed("Space", SpaceNames[next.Space], SpaceNames[c.Space])
 	case c.Order != next.Order:
-		return changed("Order", next.Order, c.Order)
+		return changed("Order", OrderNames[next.Order], OrderNames[c.Order])
 	case c.Keep != next.Keep:
-		return changed("Keep", next.Keep, c.Keep)
+		return changed("Keep", KeepNames[next.Keep], KeepNames[c.Keep])
 	case c.Rule != next.Rule:
 		return changed("the rule", next.Rule, c.Rule)
 	case c.Bound() != next.Bound():

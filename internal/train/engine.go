@@ -151,7 +151,10 @@ func (m *Engine) Update(x []float64, label int) (updated bool, err error) {
 	if m.now.settled(x, label) {
 		return false, nil
 	}
-	return m.now.update(&m.now.Config, x, label)
+	if updated, err = m.now.learnExample(x, label); err == nil {
+		m.now.means.outdate()
+	}
+	return updated, err
 }
 
 // UpdateUnder learns one example under the fields c. The state takes it whole or not at all,

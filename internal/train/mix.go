@@ -40,9 +40,9 @@ func checkMix(t *state, s int, u *state) error {
 	case t.width != u.width:
 		return differ(ErrDimension, "width", u.width, t.width)
 	case t.Space != u.Space:
-		return differ(ErrConfig, "Space", u.Space, t.Space)
+		return differ(ErrConfig, "Space", SpaceNames[u.Space], SpaceNames[t.Space])
 	case t.Keep != u.Keep:
-		return differ(ErrConfig, "Keep", u.Keep, t.Keep)
+		return differ(ErrConfig, "Keep", KeepNames[u.Keep], KeepNames[t.Keep])
 	case u.Keep == Pocket:
 		return fmt.Errorf("%w: model %d has Keep Pocket, which cannot be mixed", ErrConfig, s)
 	case t.Rule != u.Rule:

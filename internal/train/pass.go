@@ -32,11 +32,8 @@ const leastKernel = 8
 
 // Rows are fetched ahead where that pays. Blocks fetch them if they exceed the second cache.
 // Single rows are fetched if they may exceed the last cache: from that cache the processor
-// itself fetches them in time. Both sizes are in float64s, and are only guesses.
-const (
-	secondCache = 1 << 17
-	lastCache   = 1 << 20
-)
+// itself fetches them in time. Its size is in float64s, and is only a guess.
+const lastCache = 1 << 20
 
 // exceeds reports whether the rows are larger than the cache.
 func (p *pass) exceeds(cache float64) bool {

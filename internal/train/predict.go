@@ -31,6 +31,9 @@ func (m *Engine) Only() []float64 {
 // Planes returns the number of hyperplanes of a trained model: one, or one for each class.
 func (m *Engine) Planes() int { return len(m.now.planes) }
 
+// Classes returns the classes of the hyperplanes of a trained model, ascending.
+func (m *Engine) Classes() []int { return m.now.classes() }
+
 // Class returns the class of the i-th hyperplane.
 func (m *Engine) Class(i int) int { return m.now.planes[i].class }
 

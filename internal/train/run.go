@@ -122,23 +122,20 @@ func (r *run) detect(s *stopper, u *unit) error {
 		return nil
 	}
 	s.stop = Running // the body of a range may have changed a label since it converged
-	if u.mistakes == 0 {
-		converged, err := r.confirm(u)
-		if err != nil {
-			return err
-		}
-		if converged {
-			s.stop = Converged
-			return nil
-		}
-	} else if r.repeatable() && s.cycle.repeats(u) {
-		s.stop = Cycled
-		return nil
-	}
 	if r.epochs >= r.MaxEpochs {
 		s.stop = EpochLimit
 	}
-	return nil
+	if u.mistakes > 0 {
+		if r.repeatable() && s.cycle.repeats(u) {
+			s.stop = Cycled
+		}
+		return nil
+	}
+	converged, err := r.confirm(u)
+	if converged {
+		s.stop = Converged
+	}
+	return err
 }
 
 // confirm makes sure, after an epoch without mistakes, that every row was seen.

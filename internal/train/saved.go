@@ -189,8 +189,8 @@ func (s *savedUnit) restore(t *state) (*plane, error) {
 	if err := cmp.Or(
 		saved.Expect(t.Scheme != TwoClasses || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
 		saved.Expect(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
-		saved.Expect((s.Average != nil) == (t.Keep == Average), "average", "does not fit Keep %v", t.Keep),
-		saved.Expect((s.Pocket != nil) == (t.Keep == Pocket), "pocket", "does not fit Keep %v", t.Keep),
+		saved.Expect((s.Average != nil) == (t.Keep == Average), "average", "does not fit Keep %s", KeepNames[t.Keep]),
+		saved.Expect((s.Pocket != nil) == (t.Keep == Pocket), "pocket", "does not fit Keep %s", KeepNames[t.Keep]),
 		saved.Expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
 		saved.Expect(t.Rule == WithinR || s.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", s.R2),
 		saved.Expect(t.Space == Linear || s.R2 == 0 || s.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", s.R2),

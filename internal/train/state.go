@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sort"
 )
 
 // A state is what a model has learned, and all that its training continues from: its
@@ -177,8 +176,7 @@ func (t *state) find(label int) (int, bool) {
 	if t.Scheme == TwoClasses {
 		return 0, len(t.planes) > 0
 	}
-	i := sort.Search(len(t.planes), func(i int) bool { return t.planes[i].class >= label })
-	return i, i < len(t.planes) && t.planes[i].class == label
+	return slices.BinarySearchFunc(t.planes, label, func(q *plane, label int) int { return cmp.Compare(q.class, label) })
 }
 
 // classes returns the classes of the planes, ascending.
@@ -238,21 +236,16 @@ func (t *state) considerExample(x []float64, label int) error {
 
 // update learns one example under the fields c. On error the state is as it was.
 func (t *state) update(c *Config, x []float64, label int) (updated bool, err error) {
-	if !c.same(&t.Config) {
-		former := t.Config
-		if err := t.resume(c); err != nil {
-			return false, err
-		}
-		defer func() {
-			if err != nil {
-				t.configure(former)
-			}
-		}()
+	former := t.Config
+	if err := t.resume(c); err != nil {
+		return false, err
 	}
-	if updated, err = t.learnExample(x, label); err == nil {
-		t.means.outdate()
+	if updated, err = t.learnExample(x, label); err != nil {
+		t.configure(former)
+		return false, err
 	}
-	return updated, err
+	t.means.outdate()
+	return updated, nil
 }
 
 // begin starts the counts of a pass.

@@ -2,7 +2,6 @@ package train
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 )
 
@@ -81,18 +80,6 @@ var (
 	KeepNames  = []string{"Last", "Average", "Pocket"}
 	SpaceNames = []string{"Affine", "Linear"}
 )
-
-func (o Order) String() string { return NameOf(o, "Order", OrderNames) }
-func (k Keep) String() string  { return NameOf(k, "Keep", KeepNames) }
-func (s Space) String() string { return NameOf(s, "Space", SpaceNames) }
-
-// NameOf returns the name of e, a value of the kind.
-func NameOf[E ~uint8](e E, kind string, names []string) string {
-	if int(e) < len(names) {
-		return names[e]
-	}
-	return fmt.Sprintf("%s(%d)", kind, uint8(e))
-}
 
 // A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}.
 type Hyperplane struct {

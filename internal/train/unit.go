@@ -56,13 +56,6 @@ func (u *unit) clone(planes []*plane) *unit {
 	return &v
 }
 
-// scoreRow scores x, the j-th row of the block, by every plane.
-func (u *unit) scoreRow(j int, x []float64) {
-	for _, q := range u.planes {
-		q.scoreRow(j, x)
-	}
-}
-
 // margin scores an example, and returns rise's score less fall's, or the reason why it
 // is not finite.
 func (u *unit) margin(c *Config, x []float64, label int) (float64, error) {
