@@ -51,15 +51,11 @@ func (p *Batch) config() (train.Config, error) {
 // (Converged), the weights repeat (Cycled), or MaxEpochs epochs are done
 // (EpochLimit). A run that does not converge is not an error. The errors are those
 // of [Online.Fit].
-func (p *Batch) Fit(X [][]float64, y []int) (Result, error) {
-	return fit(p, X, y)
-}
+func (p *Batch) Fit(X [][]float64, y []int) (Result, error) { return fit(p, X, y) }
 
 // Epochs continues the training so far, or begins at Start, and yields after each
 // epoch, as [Online.Epochs] does.
-func (p *Batch) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return runEpochs(p, X, y)
-}
+func (p *Batch) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] { return runEpochs(p, X, y) }
 
 // Clone returns an independent copy: training one of the two never changes the other.
 func (p *Batch) Clone() *Batch { return clone(p) }

@@ -38,10 +38,7 @@ func (h Hyperplane) Score(x []float64) (float64, error) {
 
 // Predict returns +1 if the score is at least 0, else −1. Its errors are those of
 // Score.
-func (h Hyperplane) Predict(x []float64) (int, error) {
-	s, err := h.Score(x)
-	return sign(s, err)
-}
+func (h Hyperplane) Predict(x []float64) (int, error) { return sign(h.Score(x)) }
 
 // Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the
 // hyperplane. It is positive on the side labelled +1. Its errors are those of

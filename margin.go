@@ -89,21 +89,15 @@ func (p *Margin) readInto(c *train.Config) {
 // Fit trains from scratch, from Start, until an epoch makes no update (Converged),
 // the weights repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). A run
 // that does not converge is not an error. The errors are those of [Online.Fit].
-func (p *Margin) Fit(X [][]float64, y []int) (Result, error) {
-	return fit(p, X, y)
-}
+func (p *Margin) Fit(X [][]float64, y []int) (Result, error) { return fit(p, X, y) }
 
 // Epochs continues the training so far, or begins at Start, and yields after each
 // epoch, as [Online.Epochs] does. It also returns ErrConfig if Gamma or Threshold has
 // changed since training began.
-func (p *Margin) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return runEpochs(p, X, y)
-}
+func (p *Margin) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] { return runEpochs(p, X, y) }
 
 // Learn makes one pass over a stream of examples, as [Online.Learn] does.
-func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	return learn(p, examples)
-}
+func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 
 // Update learns one example, and reports whether it changed the weights. It takes
 // O(d), and allocates only for the first example. Its errors are those of Learn.

@@ -256,9 +256,7 @@ func checkPoints(X [][]float64, s Space) error {
 }
 
 // checkSpace checks that s is a Space.
-func checkSpace(s Space) error {
-	return checkName("Space", int(s), train.SpaceNames)
-}
+func checkSpace(s Space) error { return checkName("Space", int(s), train.SpaceNames) }
 
 // appended returns the coordinate that the space appends to every row, 0 for none.
 func appended(s Space) float64 {

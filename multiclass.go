@@ -70,16 +70,12 @@ func (m streaming) config() (train.Config, error) {
 //
 // The errors are those of [Online.Fit], except that any label is valid. Fit returns
 // ErrLabel if there is only one class.
-func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) {
-	return fit(m, X, y)
-}
+func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) { return fit(m, X, y) }
 
 // Epochs continues the training so far, as [Online.Epochs] does, and adds new
 // classes. Every class trains in every epoch. The range ends when each class has
 // converged or cycled, or at the limit.
-func (m *OneVsRest) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return runEpochs(m, X, y)
-}
+func (m *OneVsRest) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] { return runEpochs(m, X, y) }
 
 // Learn makes one pass over a stream of examples, as [Online.Learn] does. A new
 // class may arrive at any time.
@@ -191,9 +187,7 @@ func (m *Multiclass) config() (train.Config, error) {
 //
 // The errors are those of [Online.Fit], except that any label is valid. Fit returns
 // ErrLabel if there is only one class.
-func (m *Multiclass) Fit(X [][]float64, y []int) (Result, error) {
-	return fit(m, X, y)
-}
+func (m *Multiclass) Fit(X [][]float64, y []int) (Result, error) { return fit(m, X, y) }
 
 // Epochs continues the training so far, as [Online.Epochs] does, and adds new classes.
 // It also returns ErrLabel if the body changes a label to a class that is new.
@@ -228,9 +222,7 @@ func (m Multiclass) String() string { return describe(&m.engine, "Multiclass") }
 
 func (m *Multiclass) start() *Hyperplane { return startOf(m.Binary) }
 
-func (m *Multiclass) fields() model {
-	return &Multiclass{Binary: copyBinary(m.Binary)}
-}
+func (m *Multiclass) fields() model { return &Multiclass{Binary: copyBinary(m.Binary)} }
 
 // defaultBinary is what a nil Binary means. It is only read.
 var defaultBinary = new(Online)

@@ -68,9 +68,7 @@ func (p *Online) readInto(c *train.Config) {
 // there are no rows or no features, and ErrLabel for a label that is neither +1 nor −1.
 // It returns ErrNotFinite if training meets a NaN, an infinity or an overflow, and
 // ErrConfig if the fields make no sense. After an error the model is as it was.
-func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
-	return fit(p, X, y)
-}
+func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, X, y) }
 
 // Epochs continues the training so far, or begins at Start, and yields after each
 // epoch:
@@ -91,9 +89,7 @@ func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
 // are those of Fit. Epochs also returns ErrDimension if the rows differ in width from
 // those of earlier training. It returns ErrConfig if Space, Order or Keep has changed
 // since training began, or if the model is a copy by value.
-func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return runEpochs(p, X, y)
-}
+func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] { return runEpochs(p, X, y) }
 
 // Learn makes one pass over a stream of examples, in the stream's own order. It
 // continues the training so far, or begins at Start. Memory does not grow with the
@@ -104,9 +100,7 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // describes them, but its N does not count the pass. The error has the index of the
 // example in the stream. The errors are those of Epochs, and ErrEmpty for a nil
 // iterator. An empty stream is a pass of no examples.
-func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	return learn(p, examples)
-}
+func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 
 // Update learns one example, and reports whether the iterate in training made a
 // mistake on it. (Under Average and Pocket, Predict may still have been right.) It

@@ -239,7 +239,7 @@ func textOf[E ~uint8](e E, kind string, names []string) ([]byte, error) {
 	if int(e) < len(names) {
 		return []byte(names[e]), nil
 	}
-	return nil, fmt.Errorf("%w: %s(%d) is none of %s", ErrFormat, kind, uint8(e), strings.Join(names, ", "))
+	return nil, fmt.Errorf("%w: %s is none of %s", ErrFormat, nameOf(e, kind, names), strings.Join(names, ", "))
 }
 
 func setName[E ~uint8](e *E, kind string, names []string, text []byte) error {

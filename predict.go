@@ -23,15 +23,16 @@ func fit(m model, X [][]float64, y []int) (Result, error) {
 	return Result{r.Epochs, r.Mistakes, Stop(r.Stop), r.Upper}, indexed(err)
 }
 
-// epochs is Epochs of every model.
+// runEpochs is Epochs of every model.
 func runEpochs(m model, X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
 		c, err := begin(m, false)
-		if err != nil {
-			yield(Epoch{}, err)
-			return
+		if err == nil {
+			err = m.learned().Epochs(c, origin(m), X, y, func(e train.Epoch) bool { return yield(epochOf(e), nil) })
 		}
-		m.learned().Epochs(c, origin(m), X, y, func(e train.Epoch, err error) bool { return yield(epochOf(e), indexed(err)) })
+		if err != nil {
+			yield(Epoch{}, indexed(err))
+		}
 	}
 }
 
@@ -133,10 +134,7 @@ func (m *twoClass) Predict(x []float64) (int, error) {
 }
 
 // predict is Predict without the short way.
-func (m *twoClass) predict(x []float64) (int, error) {
-	s, err := m.Score(x)
-	return sign(s, err)
-}
+func (m *twoClass) predict(x []float64) (int, error) { return sign(m.Score(x)) }
 
 // Hyperplane returns a copy of the hyperplane that Predict uses. It is the zero
 // Hyperplane if the model has seen no example.

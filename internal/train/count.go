@@ -1,8 +1,9 @@
 package train
 
 import (
-	"math"
 	"slices"
+
+	"perceptron/internal/vec"
 )
 
 // A challenger is an iterate that is counted on all rows.
@@ -73,8 +74,7 @@ func (p *pass) count(all []challenger) {
 func (c *challenger) countBlock(b *rowBlock, products []float64) {
 	for j, label := range b.labels[:len(b.rows)] {
 		for k, q := range c.planes {
-			s := products[blockRows*k+j] + c.of(q)[b.width]
-			q.score = max(-math.MaxFloat64, min(s, math.MaxFloat64))
+			q.score = vec.NearestFinite(products[blockRows*k+j] + c.of(q)[b.width])
 		}
 		if c.decide(&b.Config, label) > 0 { // not if NaN
 			c.right++

@@ -67,16 +67,10 @@ func (m *Engine) Fit(c Config, start *Hyperplane, X [][]float64, y []int) (Resul
 	return res, nil
 }
 
-// Epochs continues training, an epoch at a time.
-func (m *Engine) Epochs(c Config, start *Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) {
-	if err := m.eachEpoch(c, start, X, y, yield); err != nil {
-		yield(Epoch{}, err)
-	}
-}
-
-// eachEpoch trains on a draft and commits it before each yield. It then trains on a
-// copy, because the body of the range may still read the committed state.
-func (m *Engine) eachEpoch(c Config, start *Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) error {
+// Epochs continues training, an epoch at a time, until yield returns false or an epoch is the
+// last. It trains on a draft and commits it before each yield. It then trains on a copy,
+// because the body of the range may still read the committed state.
+func (m *Engine) Epochs(c Config, start *Hyperplane, X [][]float64, y []int, yield func(Epoch) bool) error {
 	t, err := m.draft(&c, start)
 	if err != nil {
 		return err
@@ -92,7 +86,7 @@ func (m *Engine) eachEpoch(c Config, start *Hyperplane, X [][]float64, y []int, 
 			return err
 		}
 		m.commit(t)
-		if !yield(e, nil) || e.Stop != Running {
+		if !yield(e) || e.Stop != Running {
 			return nil
 		}
 		if !m.Busy() || m.now != t {
@@ -134,7 +128,6 @@ func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64
 		t.finish()
 		m.commit(t)
 	case n > 0: // the examples before the bad one, but not a finished pass
-		t.means.outdate()
 		m.commit(t)
 	}
 	return t.report(n), err

@@ -8,20 +8,16 @@ import (
 // Mix makes m the mean of trained models, with the shares mu. It returns an error if they do
 // not fit each other.
 func (m *Engine) Mix(models []*Engine, mu []float64) error {
-	parts := make([]*state, len(models))
+	t := models[0].now.clone()
 	for s, e := range models {
-		parts[s] = e.now
-	}
-	t := parts[0].clone()
-	for s, part := range parts {
-		if err := checkMix(t, s, part); err != nil {
+		if err := checkMix(t, s, e.now); err != nil {
 			return err
 		}
 	}
 	for c, u := range t.units {
-		same := make([]*unit, len(parts))
-		for s, part := range parts {
-			same[s] = part.units[c]
+		same := make([]*unit, len(models))
+		for s, e := range models {
+			same[s] = e.now.units[c]
 		}
 		if err := u.mix(&t.Config, same, mu); err != nil {
 			return err

@@ -75,11 +75,10 @@ func scoreFetch(w, x []float64, ahead *vec.Ahead) float64 {
 
 // scoreRow scores x, the j-th row of the block.
 func (q *plane) scoreRow(j int, x []float64) {
-	if q.scored {
-		q.score = q.scores[j]
-		return
+	if !q.scored {
+		q.scores[j] = Score(q.w, x)
 	}
-	q.score = Score(q.w, x)
+	q.score = q.scores[j]
 }
 
 // setScores records the scores of a block's rows: their products with the weights, and

@@ -117,16 +117,13 @@ func (t *state) checkStartWidth(d int) error {
 	return nil
 }
 
-// checkExample checks a stream's next example, and returns the width of its rows.
-func (t *state) checkExample(x []float64, label int) (d int, err error) {
-	if d = t.width; d == 0 {
-		d = len(x)
-	}
-	err = cmp.Or(checkWidth(d, x), t.checkStartWidth(d))
+// checkExample checks a stream's next example.
+func (t *state) checkExample(x []float64, label int) error {
+	err := cmp.Or(checkWidth(t.width, x), t.checkStartWidth(t.width))
 	if err == nil && t.Scheme == TwoClasses {
 		err = checkSign(label)
 	}
-	return d, err
+	return err
 }
 
 // admitClass adds a plane for the label if it is new. It replaces the lists and the units
@@ -217,11 +214,12 @@ func (t *state) learnExample(x []float64, label int) (updated bool, err error) {
 
 // considerExample lets every unit consider an example, whose class may be new.
 func (t *state) considerExample(x []float64, label int) error {
-	d, err := t.checkExample(x, label)
-	if err != nil {
+	if t.width == 0 {
+		t.width = len(x)
+	}
+	if err := t.checkExample(x, label); err != nil {
 		return err
 	}
-	t.width = d
 	t.admitClass(label)
 	for _, q := range t.planes {
 		q.score = Score(q.w, x)
@@ -248,8 +246,10 @@ func (t *state) update(c *Config, x []float64, label int) (updated bool, err err
 	return updated, nil
 }
 
-// begin starts the counts of a pass.
+// begin starts the counts of a pass, which outdates the means. Nobody reads them before the
+// pass ends, because it trains a draft.
 func (t *state) begin() {
+	t.means.outdate()
 	for _, u := range t.units {
 		u.mistakes, u.loss = 0, 0
 	}
@@ -260,7 +260,6 @@ func (t *state) finish() {
 	if t.passes < math.MaxInt {
 		t.passes++
 	}
-	t.means.outdate()
 }
 
 // report summarises a pass over n examples.

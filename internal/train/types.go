@@ -25,31 +25,33 @@ type ExampleError struct {
 // Error returns the text of Err.
 func (e *ExampleError) Error() string { return e.Err.Error() }
 
-// A Result summarises a Fit, and an Epoch a pass over the examples. The package perceptron
-// documents their fields.
-type (
-	Result struct {
-		Epochs, Mistakes int
-		Stop             Stop
-		Upper            float64
-	}
-	Epoch struct {
-		N, Examples, Mistakes int
-		Loss                  float64
-		Stop                  Stop
-	}
-)
+// A Result summarises a Fit. The package perceptron documents the fields.
+type Result struct {
+	Epochs, Mistakes int
+	Stop             Stop
+	Upper            float64
+}
 
-// Stop is the reason why training ended; Order is the order of the rows in an epoch; Keep
-// selects the iterate that predicts; Space says what a vector is taken as.
-type (
-	Stop  uint8
-	Order uint8
-	Keep  uint8
-	Space uint8
-)
+// An Epoch summarises a pass over the examples. The package perceptron documents the fields.
+type Epoch struct {
+	N, Examples, Mistakes int
+	Loss                  float64
+	Stop                  Stop
+}
 
-// The values of these types. The package perceptron documents them.
+// Stop is the reason why training ended. The package perceptron documents the values of this
+// type and of the next three.
+type Stop uint8
+
+// Order is the order of the rows in an epoch.
+type Order uint8
+
+// Keep selects the iterate that predicts.
+type Keep uint8
+
+// Space says what a vector is taken as.
+type Space uint8
+
 const (
 	Running Stop = iota
 	Converged

@@ -134,12 +134,7 @@ func (u *unit) contest(label int) float64 {
 	if u.fall != nil {
 		rival = u.fall.score
 	}
-	return difference(u.rise.score, rival)
-}
-
-// difference returns a − b, or the nearest finite number if that overflows.
-func difference(a, b float64) float64 {
-	return max(-math.MaxFloat64, min(a-b, math.MaxFloat64))
+	return vec.NearestFinite(u.rise.score - rival)
 }
 
 // propose prepares the update of rise and fall. It changes nothing but spare vectors, so
