@@ -12,7 +12,7 @@ import (
 // hyperplanes, the units that train them, and what these share.
 //
 // Epochs and Learn train a copy of the state, which replaces it if no error occurs.
-// Update trains the state itself, because learn takes an example whole or not at all.
+// Update trains the state itself, because learnExample takes an example whole or not at all.
 type state struct {
 	Config
 	start  Hyperplane // where a class that arrives late begins
@@ -186,7 +186,7 @@ func (t *state) classes() []int {
 }
 
 // settled reports whether the example changes nothing in a binary model. It is a
-// shortcut past learn, for the commonest case. It may report false for such an example.
+// shortcut past learnExample, for the commonest case. It may report false for such an example.
 func (t *state) settled(x []float64, label int) bool {
 	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
 		return false

@@ -170,7 +170,7 @@ func (u *unit) propose(c *Config, x []float64) error {
 	return nil
 }
 
-// moves reports whether the update that consider has prepared moves p.
+// moves reports whether the update that consider has prepared moves q.
 func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
 
 // accept applies what consider found.
