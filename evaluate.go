@@ -5,12 +5,9 @@ import (
 	"slices"
 )
 
-// Accuracy returns the share of the rows of X whose predicted label is that of y.
-// It calls Predict once for each row.
-//
-// It returns ErrConfig if p is a nil interface, ErrEmpty if there are no rows,
-// ErrDimension if X and y differ in length, and p's own errors with the index of
-// the row.
+// Accuracy returns the share of the rows of X whose predicted label is that of y. It calls Predict once
+// for each row. It returns ErrConfig for a nil p, ErrEmpty if there are no rows, ErrDimension if X and
+// y differ in length, and p's own errors with the index of the row.
 func Accuracy(p Predictor, X [][]float64, y []int) (float64, error) {
 	right := 0
 	err := predictAll(p, X, y, func(i, label int) {
@@ -24,10 +21,9 @@ func Accuracy(p Predictor, X [][]float64, y []int) (float64, error) {
 	return float64(right) / float64(len(X)), nil
 }
 
-// Confusion counts predictions: counts[t][p] rows of class classes[t] were
-// predicted to be of class classes[p]. The classes are all labels that occur in y
-// or are predicted, ascending. Confusion calls Predict once for each row. Its errors are
-// those of Accuracy.
+// Confusion counts predictions: counts[t][p] rows of class classes[t] were predicted to be of class
+// classes[p]. The classes are all labels that occur in y or are predicted, ascending. Calls and errors
+// are those of Accuracy.
 func Confusion(p Predictor, X [][]float64, y []int) (classes []int, counts [][]int, err error) {
 	predicted := make([]int, len(X))
 	if err := predictAll(p, X, y, func(i, label int) { predicted[i] = label }); err != nil {

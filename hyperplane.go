@@ -6,45 +6,44 @@ import (
 	"math"
 	"slices"
 
+	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
 
-var _ Predictor = Hyperplane{}
+var (
+	_ Predictor = Hyperplane{}
+	_ Predictor = Hyperplanes{}
+)
 
-// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. It labels itself, and the side
-// that its weights point to, +1. Its methods only read it, and any number of
-// goroutines may call them at once.
+var errNoWeights = fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
+
+// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. It labels itself, and the side that its weights
+// point to, +1. Any number of goroutines may read it at once.
 type Hyperplane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`
 }
 
-// Score returns ⟨w, x⟩ + b in O(d) without allocating.
-//
-// It returns ErrUntrained if h has no weights, ErrEmpty if x is empty,
-// ErrDimension if x has another length, and ErrNotFinite if the score is NaN or
-// infinite. Any NaN or ±Inf in x has this effect.
+// Score returns ⟨w, x⟩ + b in O(d) without allocating. It returns ErrUntrained if h has no
+// weights, ErrEmpty if x is empty, ErrDimension if x has another length, and ErrNotFinite
+// if the score is NaN or infinite. Any NaN or ±Inf in x has this effect.
 func (h Hyperplane) Score(x []float64) (float64, error) {
 	if len(h.Weights) == 0 {
-		return 0, fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
+		return 0, errNoWeights
 	}
-	s, err := affineScore(h.Weights, h.Bias, x)
-	if err != nil {
-		return 0, cmp.Or(h.checkNumbers(Affine), err)
+	s := vec.Dot(h.Weights, x) + h.Bias
+	if !vec.IsFinite(s) {
+		return 0, cmp.Or(h.checkNumbers(Affine), train.ScoreError(len(h.Weights), x))
 	}
 	return s, nil
 }
 
-// Predict returns +1 if the score is at least 0, else −1. Its errors are those of
-// Score.
-func (h Hyperplane) Predict(x []float64) (int, error) {
-	s, err := h.Score(x)
-	return sign(s, err)
-}
+// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
+func (h Hyperplane) Predict(x []float64) (int, error) { return sign(h.Score(x)) }
 
-// Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the
-// hyperplane. It is positive on the side labelled +1. Its errors are those of
-// Score, and ErrNotFinite for w = 0.
+// Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the hyperplane, positive
+// on the side labelled +1. [Gamma] divides by ‖(w, b)‖ instead. Its errors are those of Score, and
+// ErrNotFinite for w = 0.
 func (h Hyperplane) Distance(x []float64) (float64, error) {
 	s, err := h.Score(x)
 	if err != nil {
@@ -59,9 +58,75 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 	return d, nil
 }
 
-func (h Hyperplane) clone() Hyperplane {
-	return Hyperplane{Weights: slices.Clone(h.Weights), Bias: h.Bias}
+// Hyperplanes are what a trained model of many classes predicts with: one hyperplane for each
+// class. The methods validate the fields. They return ErrUntrained if there are no hyperplanes,
+// or the first has no weights; ErrDimension if Classes and Planes differ in length, or the
+// hyperplanes in width; and ErrConfig if Classes do not ascend. Any number of goroutines may call them.
+type Hyperplanes struct {
+	Classes []int        `json:"classes"` // ascending
+	Planes  []Hyperplane `json:"planes"`
 }
+
+// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and returns the extended
+// slice, in O(Kd). It allocates only if dst is too small. Its errors are those of
+// [Hyperplane.Score] too, and dst is then unchanged.
+func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
+	if err := h.check(); err != nil {
+		return dst, err
+	}
+	scores := dst
+	for _, p := range h.Planes {
+		s, err := p.Score(x)
+		if err != nil {
+			return dst, err
+		}
+		scores = append(scores, s)
+	}
+	return scores, nil
+}
+
+// Predict returns the class with the highest score, and the lowest of several such classes. It takes
+// O(Kd) without allocating. Errors are those of Scores.
+func (h Hyperplanes) Predict(x []float64) (int, error) {
+	if err := h.check(); err != nil {
+		return 0, err
+	}
+	label, high := 0, math.Inf(-1)
+	for c, p := range h.Planes {
+		switch s, err := p.Score(x); {
+		case err != nil:
+			return 0, err
+		case s > high:
+			label, high = h.Classes[c], s
+		}
+	}
+	return label, nil
+}
+
+// check checks in O(K) that there is one hyperplane for each class, of one width, and
+// that the classes ascend.
+func (h Hyperplanes) check() error {
+	switch {
+	case len(h.Planes) != len(h.Classes):
+		return fmt.Errorf("%w: %d hyperplanes, but %d classes", ErrDimension, len(h.Planes), len(h.Classes))
+	case len(h.Planes) == 0 || len(h.Planes[0].Weights) == 0:
+		return fmt.Errorf("%w: no hyperplanes, or no weights in the first", ErrUntrained)
+	}
+	for c, class := range h.Classes {
+		switch d, first := len(h.Planes[c].Weights), len(h.Planes[0].Weights); {
+		case d != first:
+			return fmt.Errorf("%w: the hyperplane of class %d has %d weights, want %d", ErrDimension, class, d, first)
+		case c > 0 && h.Classes[c-1] >= class:
+			return fmt.Errorf("%w: class %d follows class %d, want ascending classes", ErrConfig, class, h.Classes[c-1])
+		}
+	}
+	return nil
+}
+
+func (h Hyperplane) clone() Hyperplane { return Hyperplane{slices.Clone(h.Weights), h.Bias} }
+
+// planeOf returns the hyperplane of d weights whose coordinates are z.
+func planeOf(z []float64, d int) Hyperplane { return Hyperplane{Weights: z[:d:d], Bias: z[d]} }
 
 // check reports whether h is a hyperplane of the space.
 func (h Hyperplane) check(s Space) error {
@@ -87,15 +152,6 @@ func (h Hyperplane) checkNumbers(s Space) error {
 	return nil
 }
 
-// affineScore returns ⟨w, x⟩ + b, or the reason why it is not a finite number.
-func affineScore(w []float64, b float64, x []float64) (float64, error) {
-	s := vec.Dot(w, x) + b
-	if !vec.IsFinite(s) {
-		return 0, scoreError(len(w), x)
-	}
-	return s, nil
-}
-
 // sign is the one rule for predictions: a score of 0 is labelled +1.
 func sign(s float64, err error) (int, error) {
 	switch {
@@ -108,6 +164,4 @@ func sign(s float64, err error) (int, error) {
 }
 
 // isZero reports whether all weights and the bias are 0.
-func (h *Hyperplane) isZero() bool {
-	return h.Bias == 0 && !slices.ContainsFunc(h.Weights, func(v float64) bool { return v != 0 })
-}
+func (h *Hyperplane) isZero() bool { return (*train.Hyperplane)(h).IsZero() }

@@ -7,28 +7,20 @@ import (
 	"math/big"
 )
 
-// Verify checks every claim of s against the rows, in exact arithmetic and without
-// the code that made them:
+// Verify checks every claim of s against the rows, in exact arithmetic and without the code that
+// made them:
 //
 //  1. R is max ‖xᵢ‖, rounded up by at most four ulps;
 //  2. the hyperplane has at least the margin Lower on every row;
 //  3. λ ≥ 0, λ ≠ 0 and ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ;
-//  4. Separable is Lower > 0,
+//  4. Separable is Lower > 0.
 //
-// where x stands for (x, 1) and w for (w, b) in Affine space. The rows must be those
-// that were separated, in their order. Verify accepts a claim that is weaker than it
-// could be, as long as it is true.
-//
-// Verify returns ErrConfig for the first claim that is false. The text names the
-// claim, and the error has the index of the row that proves it false, if one does.
-//
-// If s cannot be about such rows at all, Verify returns ErrConfig for an unknown
-// Space, a bias in Linear space or a negative multiplier; ErrDimension for too many or
-// too few weights or multipliers; ErrUntrained for a hyperplane without weights;
-// ErrNotFinite for one that is all zero, and for any number in s that is not finite.
-// Errors in X and y are as in [Separate].
-//
-// Verify takes O(nd), some hundreds of nanoseconds for each feature that is not 0.
+// The rows must be those that were separated, in their order. A claim may be weaker than it could
+// be. ErrConfig names the first claim that is false, with the index of the row that proves it false,
+// if one does; or an unknown Space, a bias in Linear space or a negative multiplier. ErrDimension
+// means too many or too few weights or multipliers, ErrUntrained no weights, and ErrNotFinite weights
+// and a bias that are all zero, or a number in s that is not finite. Errors in X and y are as in
+// [Separate]. It takes O(nd), some hundreds of nanoseconds for each feature not 0.
 func (s Separation) Verify(X [][]float64, y []int) error {
 	h := s.Hyperplane
 	if err := cmp.Or(s.checkNumbers(), checkLabelled(X, y, 0, s.Space), h.check(s.Space)); err != nil {

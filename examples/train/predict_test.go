@@ -33,7 +33,7 @@ func TestPredict(t *testing.T) {
 	}
 	tab, _ := prepared(t, "-data", iris, "-model", "onevsrest")
 	folded := make([]perceptron.Hyperplane, 3) // as the README describes
-	for k, h := range m.(*perceptron.OneVsRest).Hyperplanes() {
+	for k, h := range m.(*perceptron.OneVsRest).Hyperplanes().Planes {
 		for j, w := range h.Weights {
 			folded[k].Weights = append(folded[k].Weights, w/c.Scale[j])
 			h.Bias -= w * c.Mean[j] / c.Scale[j]
