@@ -13,10 +13,11 @@ import (
 // most (R/γ)² mistakes on them, in any order and over any number of epochs. Coq checks this: novikoff
 // and novikoff_path in proofs/Online.v.
 //
-// In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one rate
-// for the whole training; an eta of 0 means 1. Bounds are rounded up, and margins and A down. A bound
-// is NaN if an argument is NaN, or if one other than γ is negative; else +Inf if γ ≤ 0 or another
-// argument is infinite; else 0 if γ is +Inf.
+// In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one
+// rate for the whole training; an eta of 0 means 1. Bounds are rounded up; margins, and
+// StartEnvelope's A, are rounded down. Every bound is NaN if an argument is NaN, or if one
+// other than γ is negative; else +Inf if γ ≤ 0 or another argument is infinite; else 0 if γ
+// is +Inf.
 func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) }
 
 // StartBound bounds the mistakes of [Online] started from any w(0) of length ‖w(0)‖, under the conditions
@@ -24,9 +25,9 @@ func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) 
 //
 //	(R² − μ/η)/γ²  and  (R/γ)² + 2‖w(0)‖/(ηγ).
 //
-// Here μ = min(0, 2 min y⟨w(0), x⟩); a positive mu counts as 0. If [Gamma] returns a negative g for
-// w(0), μ ≥ 2g‖w(0)‖. Coq checks this: start_bound_snapp and start_bound in proofs/Online.v. Special
-// cases are those of MistakeBound, except that mu may be negative.
+// Here μ = min(0, 2 min y⟨w(0), x⟩); a positive mu counts as 0. If [Gamma] returns a negative
+// g for w(0), μ ≥ 2g‖w(0)‖. Coq checks this: start_bound_snapp and start_bound in
+// proofs/Online.v. mu may be negative.
 func StartBound(R, gamma, eta, length, mu float64) float64 {
 	fall := max(0, -mu)
 	if k, ok := specialCase(gamma, R, eta, length, fall); ok {
@@ -43,9 +44,10 @@ func StartBound(R, gamma, eta, length, mu float64) float64 {
 //
 //	Ak² ≤ ‖w(k) − w(0)‖² ≤ Bk,  A = (ηγ)²,  B = η(ηR² − μ)
 //
-// that hold at every mistake, the k-th, under the conditions of [StartBound]. Coq checks this:
-// start_envelope in proofs/Online.v. Both are NaN where StartBound is NaN, the length aside; else A
-// is 0 and B is +Inf if γ is +Inf or another argument is infinite; else A is 0 if γ ≤ 0.
+// that hold at every mistake, the k-th, under the conditions of [StartBound]. Coq checks
+// this: start_envelope in proofs/Online.v. Both are NaN where StartBound is NaN for every
+// length; else A is 0 and B is +Inf if γ is +Inf or another argument is infinite; else A is 0
+// if γ ≤ 0.
 func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	rise, fall := max(0, gamma), max(0, -mu)
 	if b, ok := specialCase(1, R, eta, fall, rise); ok {
@@ -57,11 +59,11 @@ func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	return a.Down(), b.Up()
 }
 
-// MarginBound bounds the updates of [Margin] with Gamma γ′, from zero, by (R/(γ − γ′/2))², under
-// the conditions of [MistakeBound]. It is 4(R/γ)² for γ′ = γ, and +Inf for γ′ ≥ 2γ. The final
-// hyperplane has a margin of at least γ′/2. From another start the bound grows by
-// 2‖w(0)‖/(η(γ − γ′/2)). Coq checks this: margin_bound, margin_bound_start, margin_bound_notes,
-// margin_path and margin_reached in proofs/Threshold.v. Special cases are those of MistakeBound.
+// MarginBound bounds the updates of [Margin] with Gamma γ′, from zero, by (R/(γ − γ′/2))²,
+// under the conditions of [MistakeBound]. It is 4(R/γ)² for γ′ = γ, and +Inf for γ′ ≥ 2γ. The
+// final hyperplane has a margin of at least γ′/2. From another start the bound grows by
+// 2‖w(0)‖/(η(γ − γ′/2)). Coq checks this: margin_bound, margin_bound_start,
+// margin_bound_notes, margin_path and margin_reached in proofs/Threshold.v.
 func MarginBound(R, gamma, gammaPrime float64) float64 {
 	if k, ok := specialCase(gamma, R, gammaPrime); ok {
 		return k
@@ -78,11 +80,11 @@ func MarginBound(R, gamma, gammaPrime float64) float64 {
 //
 //	k ≤ (2θ/η + R²)/γ²,  margin ≥ γ/(2 + ηR²/θ)
 //
-// (after Hardt & Recht 2022). For θ = ηR² these are 3(R/γ)² and γ/3, which Margin's default reaches
-// without knowing R. From another start the bound on k grows by 2‖w(0)‖/(ηγ). Coq checks this:
-// threshold_bound, threshold_bound_start, threshold_reached, adaptive_bound, adaptive_bound_start
-// and adaptive_reached in proofs/Threshold.v. Special cases of k are those of MistakeBound. The
-// margin is NaN where k is, and 0 if θ = 0, if γ ≤ 0, or if an argument is infinite.
+// (after Hardt & Recht 2022). For θ = ηR² these are 3(R/γ)² and γ/3, which Margin's default
+// reaches without knowing R. From another start the bound on k grows by 2‖w(0)‖/(ηγ). Coq
+// checks this: threshold_bound, threshold_bound_start, threshold_reached, adaptive_bound,
+// adaptive_bound_start and adaptive_reached in proofs/Threshold.v. The margin is NaN where k
+// is, and 0 if θ = 0, if γ ≤ 0, or if an argument is infinite.
 func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 	if k, ok := specialCase(gamma, R, eta, theta); ok {
 		return k, min(k, 0)
@@ -96,13 +98,12 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 	return k, margin
 }
 
-// BatchBound bounds the misclassifications of [Batch] on n rows, summed over all epochs,
-// by n(R/γ)², for training from zero under the conditions of [MistakeBound]. The epochs
-// with a misclassification are no more. If Z has the rows yx and the spectral norm ‖Z‖₂,
-// MistakeBound(‖Z‖₂, γ) is a bound too, and a better one. From another start both grow
-// by 2‖w(0)‖/(ηγ). Coq checks this: batch_spectral_bound, batch_bound,
-// batch_bound_start, batch_rows_bound, batch_rows_bound_start and epochs_at_most in
-// proofs/Batch.v. Special cases are those of MistakeBound.
+// BatchBound bounds the misclassifications of [Batch] on n rows, summed over all epochs, by
+// n(R/γ)², from zero, under the conditions of [MistakeBound]. At most as many epochs have a
+// misclassification. If Z has the rows yx and the spectral norm ‖Z‖₂, MistakeBound(‖Z‖₂, γ)
+// is a bound too, and a better one. From another start both grow by 2‖w(0)‖/(ηγ). Coq checks
+// this: batch_spectral_bound, batch_bound, batch_bound_start, batch_rows_bound,
+// batch_rows_bound_start and epochs_at_most in proofs/Batch.v.
 func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
 
 // InseparableBound bounds the mistakes of [Online], from zero, on any data with ‖x‖ ≤ R, with
@@ -110,12 +111,12 @@ func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, ga
 //
 //	((R + D)/γ)²  and  ((R + √(R² + 4γL))/(2γ))²
 //
-// for any γ > 0 and unit vector u, where D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ
-// max(0, γ − y⟨u, x⟩), over the mistakes: an example counts as often as it was one. Sums over
-// all examples presented are no smaller, so T epochs of Cyclic or Shuffled order may use √T·D
-// and T·L with the [Deviations] of the rows. (Freund & Schapire 1999, Theorem 2; the second is
-// often half as much.) Coq checks this: inseparable_bound_freund_schapire and
-// inseparable_bound in proofs/Online.v. Special cases are those of [MistakeBound].
+// for any γ > 0 and unit vector u, where D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ −
+// y⟨u, x⟩) have a term for each mistake. For T epochs in Cyclic or Shuffled order, √T·D and
+// T·L with the [Deviations] of the rows are large enough, because they have a term for each
+// example presented. (Freund & Schapire 1999, Theorem 2; the second is often half as much.)
+// Coq checks this: inseparable_bound_freund_schapire and inseparable_bound in
+// proofs/Online.v.
 func InseparableBound(R, gamma, D, L float64) float64 {
 	if k, ok := specialCase(gamma, R, D, L); ok {
 		return k
@@ -129,17 +130,16 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 }
 
 // MulticlassBound bounds the mistakes of [Multiclass] with the rule of [Online], from zero,
-// by 2(R/γ)², in any order, and in streams in which classes arrive late. No example is longer
-// than R. γ is the margin of the data: the largest value, over all W = (w_c) with
-// Σ‖w_c‖² = 1, of
+// by 2(R/γ)², in any order, also if classes arrive late. No example is longer than R. γ is
+// the margin of the data: the largest value, over all W = (w_c) with Σ‖w_c‖² = 1, of
 //
 //	min ⟨w_y − w_r, x⟩ over the examples x, their classes y, and all classes r ≠ y.
 //
-// [MarginBound], [ThresholdBound], [MixBound], and [InseparableBound] with
-// max(0, γ − ⟨u_y − u_r, x⟩) in its sums, hold with √2·R for R. Coq checks this:
+// With √2·R for R, [MarginBound], [ThresholdBound] and [MixBound] hold too. So does
+// [InseparableBound], with max(0, γ − ⟨u_y − u_r, x⟩) in its sums. Coq checks this:
 // multiclass_bound, multiclass_margin_bound, multiclass_threshold_bound,
 // multiclass_inseparable_bound, multiclass_mix_bound and multiclass_mix_rounds in
-// proofs/Multiclass.v. Special cases are those of [MistakeBound].
+// proofs/Multiclass.v.
 func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamma) }
 
 // MixBound bounds iterative parameter mixing ([Mix]) of [Online] models, from zero, under the
@@ -150,10 +150,10 @@ func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamm
 //	rounds with a mistake, under uniform shares, ≤ shards·(R/γ)², the second.
 //
 // Under shares in proportion to the mistakes at most (R/γ)² rounds have one. From another
-// start the bounds grow by 2‖w(0)‖/(ηγ), the second by shards times that. They do not hold for
-// [Margin] or [OneVsRest]. (McDonald, Hall & Mann 2010, Theorem 3.) Coq checks this:
+// start the bounds grow by 2‖w(0)‖/(ηγ), the second by shards times that. They do not hold
+// for [Margin] or [OneVsRest]. (McDonald, Hall & Mann 2010, Theorem 3.) Coq checks this:
 // mix_bound, uniform_rounds, proportional_rounds, mix_bound_start, uniform_rounds_start and
-// proportional_rounds_start in proofs/Mix.v. Special cases are those of MistakeBound.
+// proportional_rounds_start in proofs/Mix.v.
 func MixBound(R, gamma float64, shards int) (mistakes, rounds float64) {
 	return MistakeBound(R, gamma), BatchBound(shards, R, gamma)
 }

@@ -99,13 +99,11 @@ func (p Online) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFram
 // MarshalBinary returns what [Online.AppendBinary] appends.
 func (p Online) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
 
-// UnmarshalBinary replaces the model, including its fields, by the model that
-// AppendBinary wrote. Data is fully validated: ErrFormat describes the first problem
-// and its position. It returns ErrConfig in the body of a range over Epochs and in
-// Learn's iterator. On error the model is unchanged.
-//
-// The model may be copied by value until it is trained again, as encoding/json copies
-// the models of a slice. The copies are then independent.
+// UnmarshalBinary replaces the model, including its fields, by the model that AppendBinary
+// wrote. Data is fully validated: ErrFormat describes the first problem and its position. It
+// returns ErrConfig in the body of a range over Epochs and in Learn's iterator. On error the
+// model is unchanged. The model may be copied by value until it is trained again, as
+// encoding/json copies the models of a slice. The copies are then independent.
 func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
 // MarshalJSON returns the JSON form, for other programs; docs/format.md describes it.
@@ -113,9 +111,8 @@ func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, 
 // same bits.
 func (p Online) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
 
-// UnmarshalJSON is [Online.UnmarshalBinary] for MarshalJSON's form. Fields may be in
-// any order, but none may be missing, unknown or duplicate. JSON's null changes
-// nothing.
+// UnmarshalJSON is [Online.UnmarshalBinary] for MarshalJSON's form. Every field must be there
+// once, in any order, and no others. JSON's null changes nothing.
 func (p *Online) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
 // AppendBinary appends the binary form to b, as [Online.AppendBinary] does.

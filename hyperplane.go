@@ -17,16 +17,18 @@ var (
 
 var errNoWeights = fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 
-// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. It labels itself, and the side that its weights
-// point to, +1. Any number of goroutines may read it at once.
+// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. Its label is +1 on it and on the side that
+// its weights point to. Any number of goroutines may read it at once. Encoding returns
+// ErrNotFinite for a number that is not finite. Decoding returns ErrFormat, with the first
+// problem and its position, for anything but an encoded hyperplane. On error nothing changes.
 type Hyperplane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`
 }
 
 // Score returns ⟨w, x⟩ + b in O(d) without allocating. It returns ErrUntrained if h has no
-// weights, ErrEmpty if x is empty, ErrDimension if x has another length, and ErrNotFinite
-// if the score is NaN or infinite. Any NaN or ±Inf in x has this effect.
+// weights, ErrEmpty if x is empty, ErrDimension if x has another length, and ErrNotFinite if
+// the score is not finite, as for any NaN or ±Inf in x.
 func (h Hyperplane) Score(x []float64) (float64, error) {
 	if len(h.Weights) == 0 {
 		return 0, errNoWeights
@@ -59,17 +61,18 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 }
 
 // Hyperplanes are what a trained model of many classes predicts with: one hyperplane for each
-// class. The methods validate the fields. They return ErrUntrained if there are no hyperplanes,
-// or the first has no weights; ErrDimension if Classes and Planes differ in length, or the
-// hyperplanes in width; and ErrConfig if Classes do not ascend. Any number of goroutines may call them.
+// class. The methods validate the fields. They return ErrUntrained if there are no
+// hyperplanes, or the first has no weights; ErrDimension if Classes and Planes differ in
+// length, or the hyperplanes in width; and ErrConfig if Classes do not ascend. They are safe
+// for concurrent use.
 type Hyperplanes struct {
 	Classes []int        `json:"classes"` // ascending
 	Planes  []Hyperplane `json:"planes"`
 }
 
-// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and returns the extended
-// slice, in O(Kd). It allocates only if dst is too small. Its errors are those of
-// [Hyperplane.Score] too, and dst is then unchanged.
+// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and returns the
+// extended slice, in O(Kd). It allocates only if dst is too small. It also returns the errors
+// of [Hyperplane.Score]. On error dst is unchanged.
 func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 	if err := h.check(); err != nil {
 		return dst, err

@@ -21,12 +21,12 @@ var _ Model = (*Margin)(nil)
 //   - Threshold: θ as given (after Hardt & Recht 2022). At most (2θ/η + R²)/γ² updates, and a
 //     margin of at least γ/(2 + ηR²/θ): see [ThresholdBound].
 //
-// In Linear space read ‖x‖ and ‖w‖. Margins are those of the function [Gamma], not Euclidean. In
-// Result and Epoch, a mistake is an update. The margins hold for the last iterate of a run that ends
-// with Converged; Average and Pocket predict with others. Unless Order is Sampled, each epoch but
-// the last makes an update, so a MaxEpochs of the bound plus 1, rounded down, suffices. Costs and
-// concurrency are those of [Online]. The bounds fail if R² underflows, for features around 10⁻¹⁷⁰.
-// If R² overflows, training returns ErrNotFinite.
+// In Linear space read ‖x‖ and ‖w‖. Margins are those of the function [Gamma], not Euclidean.
+// In Result and Epoch, a mistake is an update. The margins hold for the last iterate of a run
+// that ends with Converged; Average and Pocket predict with other iterates. Unless Order is
+// Sampled, each epoch but the last makes an update, so a MaxEpochs of the bound plus 1,
+// rounded down, suffices. Costs and concurrency are those of [Online]. If R² underflows, for
+// features around 10⁻¹⁷⁰, the bounds fail; if it overflows, training returns ErrNotFinite.
 type Margin struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin

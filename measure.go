@@ -41,12 +41,13 @@ func Radius(X [][]float64, s Space) (float64, error) {
 //	γ = min yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖ in Affine space,
 //	γ = min yᵢ⟨w, xᵢ⟩/‖w‖ in Linear space.
 //
-// If γ is positive, the data is separable, and its margin is at least γ. The Euclidean margin, the
-// least [Hyperplane.Distance], is larger than γ unless b = 0. Products about 10²⁷⁰ times smaller than
-// the largest are not added; γ is lowered by a bound on them. Gamma takes O(nd). It returns
-// ErrNotFinite if the hyperplane is not finite or all zero, if a row is not finite, or if γ
-// overflows; ErrUntrained if h has no weights; ErrConfig if h has a bias in Linear space, or s is
-// unknown; and ErrEmpty, ErrDimension and ErrLabel as Fit does.
+// If γ is positive, the data is separable, and its margin is at least γ. The Euclidean
+// margin, the least y·[Hyperplane.Distance], is then larger unless b = 0. Products about
+// 10²⁷⁰ times smaller than the largest are left out, and γ is lowered by a bound on their
+// sum. Gamma takes O(nd). It returns ErrNotFinite if the hyperplane is not finite or all
+// zero, if a row is not finite, or if γ overflows; ErrUntrained if h has no weights;
+// ErrConfig if h has a bias in Linear space, or s is unknown; and ErrEmpty, ErrDimension and
+// ErrLabel as Fit does.
 func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	gamma := math.Inf(1)
 	if err := eachMargin(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {
@@ -62,9 +63,9 @@ func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 //
 //	D = √Σ max(0, γ − mᵢ)²,  L = Σ max(0, γ − mᵢ), with the i-th row's margin mᵢ,
 //
-// which are arguments of [InseparableBound]. It takes O(nd) time and O(n) memory. It returns
-// ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L overflows, and the errors of
-// [Gamma].
+// D and L are arguments of [InseparableBound]. Deviations takes O(nd) time and O(n) memory.
+// It returns ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L overflows,
+// and the errors of [Gamma].
 func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D, L float64, err error) {
 	if !(gamma >= 0) || !vec.IsFinite(gamma) {
 		return 0, 0, fmt.Errorf("%w: gamma is %v, want a finite number of at least 0", ErrConfig, gamma)

@@ -23,10 +23,10 @@ var (
 // the data, and one index per row under Shuffled and Sampled. Concurrency and copies are as in
 // [Online].
 type OneVsRest struct {
-	// Binary is a *Online, *Batch or *Margin whose fields configure each class's
-	// perceptron; nil means &Online{}. Its fields are read whenever its own training call
-	// would read them. What it has learned is ignored, and it is never written. With a
-	// *Batch, only Fit and Epochs are available, and its own Workers is ignored.
+	// Binary is a *Online, *Batch or *Margin whose fields configure each class's perceptron;
+	// nil means &Online{}. Each training call reads its fields when its own call would, and
+	// never writes them. What it has learned is ignored. With a *Batch, only Fit and Epochs
+	// are available, and its own Workers is ignored.
 	Binary  Model
 	Workers int // goroutines that share the classes; 0 means GOMAXPROCS. It changes no bit
 
@@ -94,9 +94,10 @@ func (m *OneVsRest) fields() model {
 //
 //	w_y ← w_y + ηx,  b_y ← b_y + η,  w_r ← w_r − ηx,  b_r ← b_r − η.
 //
-// It predicts the class with the highest score, and the lowest of several. Let W be all weights and
-// biases as one vector, and γ and R as in [MulticlassBound]. From zero, in any order, and in streams
-// in which classes arrive late, with a margin as in [Margin] that [MulticlassGamma] computes:
+// It predicts the class with the highest score, and the lowest of several. Let W be all
+// weights and biases as one vector, and γ and R as in [MulticlassBound]. These bounds hold
+// from zero, in any order, and in streams in which classes arrive late. The margins are those
+// of [MulticlassGamma], of the last iterate of a run that ends with Converged:
 //
 //   - Binary nil or *Online: θ = 0. At most 2(R/γ)² mistakes: see MulticlassBound.
 //   - *Margin without Gamma and Threshold: θ = 2ηR_t², where R_t is the largest norm of an example
@@ -110,16 +111,16 @@ func (m *OneVsRest) fields() model {
 // multiclass_threshold_bound, multiclass_threshold_reached, multiclass_margin_bound and
 // multiclass_margin_reached in proofs/Multiclass.v.
 //
-// With the classes +1 and −1, once both are known, it makes the decisions of the binary model, with
-// weights w and −w. θ here is twice the binary θ, and γ and γ′ are √2 times the binary ones. Only
-// for equal scores does Predict differ: it returns −1. Under Average a class that arrived late stood
-// at 0 before. An example of the only class known is no mistake. Pocket counts the rows with
-// s_y > s_r. With K classes, predicting and learning take O(Kd) an example, and an update O(d + K).
-// Training uses O(Kd) memory beside the data, and one index per row under Shuffled and Sampled.
-// Concurrency and copies are as in [Online].
+// With the classes +1 and −1, once both are known, it makes the decisions of the binary
+// model, with weights w and −w. θ here is twice the binary θ, and γ and γ′ are √2 times the
+// binary ones. Only for equal scores does Predict differ: it returns −1. Under Average a
+// class counts as 0 until it arrives. An example of the only class known is no mistake.
+// Pocket counts the rows with s_y > s_r. With K classes, predicting and learning take O(Kd)
+// an example, and an update O(d + K). Training uses O(Kd) memory beside the data, and one
+// index per row under Shuffled and Sampled. Concurrency and copies are as in [Online].
 type Multiclass struct {
 	// Binary is a *Online or *Margin whose fields configure the training; nil means
-	// &Online{}. Its Start must be zero. It is read and kept as OneVsRest's Binary.
+	// &Online{}. Its Start must be zero. For the rest see OneVsRest.Binary.
 	Binary Model
 
 	manyClass
@@ -133,7 +134,7 @@ func (m *Multiclass) config() (train.Config, error) {
 	return c, err
 }
 
-// Fit is as [Online.Fit], on rows of at least two classes. One alone is ErrLabel.
+// Fit is as [Online.Fit], but returns ErrLabel for rows of one class alone.
 func (m *Multiclass) Fit(X [][]float64, y []int) (Result, error) { return fit(m, X, y) }
 
 // Epochs is as [Online.Epochs], and adds new classes. It also returns ErrLabel if the body

@@ -44,12 +44,12 @@ func (p *Online) readInto(c *train.Config) {
 	c.Space, c.Order, c.Keep, c.Rule = train.Space(p.Space), train.Order(p.Order), train.Keep(p.Keep), train.OnMistake
 }
 
-// Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the weights
-// repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). Not to converge is no error, nor is
-// one class alone. Fit returns ErrDimension if X and y differ in length, or if a row differs in
-// width from the first row or from Start; ErrEmpty if there are no rows or no features; ErrLabel
-// for a label that is neither +1 nor −1; ErrNotFinite if training meets a NaN, an infinity or an
-// overflow; and ErrConfig if the fields make no sense.
+// Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the
+// weights repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). Not to converge is no
+// error, nor is one class alone. Fit returns ErrDimension if X and y differ in length, or if
+// a row differs in width from the first row or from Start; ErrEmpty if there are no rows or
+// no features; ErrLabel for a label that is neither +1 nor −1; ErrNotFinite if training meets
+// a NaN, an infinity or an overflow; and ErrConfig if the fields make no sense.
 func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, X, y) }
 
 // Epochs continues the training so far, or begins at Start, and yields after each epoch:
@@ -57,25 +57,25 @@ func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, X, 
 //	for e, err := range p.Epochs(X, y) {
 //
 // The range ends by itself with the epoch whose Stop is not Running, after at most MaxEpochs
-// epochs. After a break, the model is in its state after the yielded epoch. The fields are read
-// when the range begins. The body may read the model. An error is yielded once, with a zero Epoch,
-// and that epoch is undone. The errors are those of Fit; ErrDimension also if the rows differ in
-// width from those of earlier training; and ErrConfig if Space, Order or Keep has changed since, if
-// the model is a copy by value, or if the body trains it.
+// epochs. After a break, the model is in its state after the yielded epoch. The fields are
+// read when the range begins. The body may read the model. An error is yielded once, with a
+// zero Epoch, and that epoch is undone. The errors are those of Fit; ErrDimension also if the
+// width is not that of earlier training; and ErrConfig if Space, Order or Keep has changed
+// since training began, if the model is a copy by value, or if the body trains it.
 func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] { return runEpochs(p, X, y) }
 
 // Learn makes one pass over a stream of examples, in the stream's own order. It continues the
-// training so far, or begins at Start. Memory does not grow with the stream. The iterator may reuse
-// its slice, and may read the model, which stays as it was until the pass ends. [Examples] makes a
-// stream of slices. A bad example ends the pass. The examples before it are learned, and the Epoch
-// describes them, but its N does not count the pass. The error has the index of the example. The
-// errors are those of Epochs, and ErrEmpty for a nil iterator.
+// training so far, or begins at Start. Memory does not grow with the stream. The iterator may
+// reuse its slice, and may read the model, which stays as it was until the pass ends.
+// [Examples] makes a stream of slices. A bad example ends the pass. The examples before it
+// are learned, and the Epoch describes them, but its N does not count the pass. The error has
+// its index. The errors are those of Epochs, and ErrEmpty for a nil iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 
-// Update learns one example in O(d), and allocates only for the first. It reports whether the iterate
-// in training made a mistake. Under Average and Pocket, Predict may have been right, and under
-// Average the prediction may change even without a mistake. It returns the errors of Learn, without
-// an index.
+// Update learns one example in O(d), and allocates only for the first. It reports whether the
+// iterate in training made a mistake. Under Average and Pocket, Predict may have been right,
+// and under Average the prediction may change even without a mistake. Its errors are Learn's,
+// without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	var c train.Config
 	p.readInto(&c)

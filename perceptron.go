@@ -85,13 +85,13 @@ type Epoch struct {
 	N        int // finished passes since training began: the first has 1
 	Examples int // seen in this pass
 	Mistakes int // as in Result
-	// Loss is the mean of max(0, −y·score), as the pass saw each score: for OneVsRest summed over
-	// classes, for Multiclass of max(0, s_r − s_y). It is +Inf if the sum overflows.
+	// Loss is the mean of max(0, −y·score), with each score as the pass saw it. OneVsRest adds the
+	// classes' losses; Multiclass takes max(0, s_r − s_y). It is +Inf if the sum overflows.
 	Loss float64
 	Stop Stop // Running, unless this is the last epoch of its range
 }
 
-// Stop is the reason why training ended, of the iterate in training.
+// Stop is the reason why training ended. It does not depend on Keep.
 type Stop uint8
 
 const (
@@ -100,9 +100,9 @@ const (
 	// Margin, every y·score exceeds θ.
 	Converged
 	// Cycled: the order is fixed, the weights at the end of an epoch (and R under Margin's default rule)
-	// equal earlier ones bit for bit, and that epoch was not free of mistakes. Such a run can never end,
-	// if the body of a range over Epochs changes no row and no label. Rounding can absorb updates, so it
-	// proves nothing about the data. Coq checks this: cycled_never_converges in proofs/Cycle.v.
+	// equal earlier ones bit for bit, and that epoch was not free of mistakes. Such a run never
+	// converges, unless the body of a range over Epochs changes a row or a label. Rounding can absorb
+	// updates, so it proves nothing about the data. Coq checks this: cycled_never_converges in proofs/Cycle.v.
 	Cycled
 	EpochLimit // MaxEpochs epochs were run
 )
@@ -116,7 +116,8 @@ const (
 	Sampled               // len(X) rows, each drawn independently and with replacement
 )
 
-// Keep selects the iterate that predicts, from the first training on. It changes no iterate.
+// An iterate is the weights after some example. Keep selects which one predicts, and must be
+// set before training. It does not change the training.
 type Keep uint8
 
 const (
@@ -130,9 +131,9 @@ const (
 	// answered the epoch's longest run of examples without an update, and the last one. The better of
 	// them replaces it if it has strictly more rows right: y·score > 0, and in Multiclass a score above
 	// all others. A Fit or a range over Epochs begins by counting the rows that the pocket has right. In
-	// a stream there are no rows to count. There an iterate replaces the pocket's as soon as its run
-	// exceeds the rows of the last count, or the run of the last replacement since. Each epoch reads the
-	// rows at most once more. Each hyperplane needs two vectors more.
+	// a stream no rows are counted. There an iterate replaces the pocket's as soon as its run is longer
+	// than that of the last replacement, or than the number of right rows if a count came later. Each
+	// epoch reads the rows at most once more. Each hyperplane needs two more vectors.
 	Pocket
 )
 

@@ -105,7 +105,7 @@ type twoClass struct{ engine train.Engine }
 
 func (m *twoClass) learned() *train.Engine { return &m.engine }
 
-// Score is as [Hyperplane.Score], of what Predict uses.
+// Score is [Hyperplane.Score] of the hyperplane that Predict uses.
 func (m *twoClass) Score(x []float64) (float64, error) {
 	if err := m.engine.Trained(); err != nil {
 		return 0, err
@@ -113,8 +113,7 @@ func (m *twoClass) Score(x []float64) (float64, error) {
 	return scoreOf(m.engine.Vector(0), x)
 }
 
-// Predict returns +1 if the score is at least 0, else −1. Its errors are those of
-// Score.
+// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
 func (m *twoClass) Predict(x []float64) (int, error) {
 	// Score and sign take as long as the sum of a few features, so Last has a short way.
 	if w := m.engine.Only(); w != nil {
@@ -131,8 +130,7 @@ func (m *twoClass) Predict(x []float64) (int, error) {
 // predict is Predict without the short way.
 func (m *twoClass) predict(x []float64) (int, error) { return sign(m.Score(x)) }
 
-// Hyperplane returns a copy of the hyperplane that Predict uses. It is the zero
-// Hyperplane if the model has seen no example.
+// Hyperplane returns a copy of what Predict uses. It is zero before training.
 func (m *twoClass) Hyperplane() Hyperplane {
 	if m.engine.Trained() != nil {
 		return Hyperplane{}
@@ -154,8 +152,7 @@ func (m *manyClass) Classes() []int {
 	return m.engine.Classes()
 }
 
-// Hyperplanes returns a copy of the hyperplanes that Predict uses. They are the zero
-// Hyperplanes if the model has seen no example.
+// Hyperplanes returns a copy of what Predict uses. It is zero before training.
 func (m *manyClass) Hyperplanes() Hyperplanes {
 	h := Hyperplanes{Classes: m.Classes()}
 	for i := range h.Classes {
@@ -164,9 +161,7 @@ func (m *manyClass) Hyperplanes() Hyperplanes {
 	return h
 }
 
-// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and
-// returns the extended slice. It takes O(Kd), and allocates only if dst is too
-// small. The errors are those of [Online.Score]; dst is then returned unchanged.
+// Scores is [Hyperplanes.Scores] of the hyperplanes that Predict uses.
 func (m *manyClass) Scores(dst, x []float64) ([]float64, error) {
 	if err := m.engine.Trained(); err != nil {
 		return dst, err
@@ -182,8 +177,7 @@ func (m *manyClass) Scores(dst, x []float64) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the class with the highest score, and the lowest of several such
-// classes. It takes O(Kd) without allocating. Its errors are those of Scores.
+// Predict is as [Hyperplanes.Predict].
 func (m *manyClass) Predict(x []float64) (int, error) {
 	if err := m.engine.Trained(); err != nil {
 		return 0, err

@@ -46,10 +46,11 @@ func isModel(m Model) bool {
 	return false
 }
 
-// Load returns the model in a file that Save wrote, or that holds the JSON of a model. The file
-// decides which type it has. ErrFormat describes the first problem and its position. Load reads the
-// whole file only if its header is that of a model of the file's size, or if it begins with white
-// space or a brace. Other errors are those of the file system.
+// Load returns the model in a file that Save wrote, or that holds the JSON of a model. The
+// file decides which type it has. ErrFormat describes the first problem and its position. To
+// reject large files early, Load reads the whole file only if its header is that of a model
+// of the file's size, or if it begins with white space or a brace. Other errors are those of
+// the file system.
 func Load(path string) (Model, error) {
 	f, err := os.Open(path)
 	if err != nil {

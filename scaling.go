@@ -22,12 +22,13 @@ type Scaling struct {
 // Standardise returns the mean and the population standard deviation of each feature. Scaled by
 // them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone.
 //
-// A feature is constant if all its values are equal. Its Mean is that value, and its Scale 1. A
-// feature whose values differ by rounding errors alone is not constant: its errors are scaled to
-// deviation 1 too. The result is right to a few units in the last place: sums in the rows' order,
-// in two passes, with pairs of float64s. No square overflows or underflows. It takes O(nd) time and
-// O(d) memory, and returns ErrEmpty for no rows or rows of no features, ErrDimension for rows of
-// different widths, and ErrNotFinite for a NaN or an infinity in a row.
+// A feature is constant if all its values are equal. Its Mean is that value, and its Scale 1.
+// A feature whose values differ by rounding errors alone is not constant: its errors are
+// scaled to deviation 1 too. Standardise sums in the rows' order, in two passes, with pairs
+// of float64s, so its result is right to a few units in the last place. No square overflows
+// or underflows. It takes O(nd) time and O(d) memory, and returns ErrEmpty for no rows or
+// rows of no features, ErrDimension for rows of different widths, and ErrNotFinite for a NaN
+// or an infinity in a row.
 func Standardise(X [][]float64) (Scaling, error) {
 	if err := checkPoints(X, Linear); err != nil {
 		return Scaling{}, err

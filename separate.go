@@ -10,8 +10,11 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Separation says whether a hyperplane separates the rows, and how widely. It contains
-// the proof: Verify checks every number from the data alone. See [Separate].
+// A Separation says whether a hyperplane separates the rows, and how widely. It contains the
+// proof: Verify checks every number from the data alone. See [Separate]. Encoding returns
+// ErrNotFinite if a number is not finite, and ErrConfig if fields contradict each other.
+// Decoding returns ErrFormat, with the first problem and its position, for anything but an
+// encoded Separation. On error nothing changes.
 //
 // Coq checks that what Verify accepts is true: verified_true, upper_bound,
 // margin_upper_bound, margin_lower_bound and contradiction in proofs/Separation.v, and
@@ -37,14 +40,14 @@ type Separation struct {
 // In Affine space this is not the hyperplane with the widest Euclidean margin. It comes close to
 // that one if all features are first multiplied by a small number, such as 10⁻⁴.
 //
-// If the rows are separable, Lower and Upper meet, but for rounding, and λ is positive for at most
-// as many rows as w has coordinates, the support vectors. If not, Σλᵢyᵢxᵢ = 0 for at most one row
-// more (Gordan 1873): these rows contradict each other. Both bounds hold with all rounding counted,
-// so Separable == true is a proof. Separable == false says that no separating hyperplane was found,
-// and only Upper = 0 proves that none exists. Rounding λ often leaves an Upper near 10⁻¹⁷R instead.
-// For γ below 10⁻¹⁵R there may be no float64 weights that separate. Else (Upper − Lower)/Upper is
-// near 10⁻¹⁵, or up to about 10⁻¹⁶·R/γ if rounding the weights costs more, and larger for γ below
-// 10⁻³⁰⁷.
+// If the rows are separable, Lower and Upper meet, but for rounding, and λ is positive for at
+// most as many rows as w has coordinates, the support vectors. If not, Σλᵢyᵢxᵢ = 0 for a λ
+// that is positive for at most one row more (Gordan 1873): these rows contradict each other.
+// Both bounds hold with all rounding counted, so Separable == true is a proof. Separable ==
+// false says that no separating hyperplane was found, and only Upper = 0 proves that none
+// exists. Rounding λ often leaves an Upper near 10⁻¹⁷R instead. For γ below 10⁻¹⁵R there may
+// be no float64 weights that separate. Else (Upper − Lower)/Upper is near 10⁻¹⁵. It is up to
+// about 10⁻¹⁶·R/γ if rounding the weights costs more, and larger for γ below 10⁻³⁰⁷.
 //
 // The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976). It takes O(s² + sd + n)
 // memory for s support vectors, and about s steps, or a few times as many, of O(s² + sd) time. Up to
