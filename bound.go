@@ -27,7 +27,7 @@ func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) 
 //
 // Here μ = min(0, 2 min y⟨w(0), x⟩); a positive mu counts as 0. If [Gamma] returns a negative
 // g for w(0), μ ≥ 2g‖w(0)‖. Coq checks this: start_bound_snapp and start_bound in
-// proofs/Online.v. mu may be negative.
+// proofs/Online.v. Unlike other arguments mu may be negative.
 func StartBound(R, gamma, eta, length, mu float64) float64 {
 	fall := max(0, -mu)
 	if k, ok := specialCase(gamma, R, eta, length, fall); ok {

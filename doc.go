@@ -50,10 +50,10 @@
 // # Training
 //
 // Fit trains from scratch until it converges, cycles or reaches MaxEpochs. A range over
-// Epochs is the same loop with a body of yours, which may report progress, break, or Clone
-// the best model so far. Learn takes a stream in constant memory, and Update one example.
-// Epochs, Learn and Update continue the training so far. [Mix] joins models that were trained
-// in parallel.
+// Epochs is the same loop with a body of yours. It may report progress, Clone the best model
+// so far, or break: to stop early, at a time limit or on cancellation. Learn takes a stream
+// in constant memory, and Update one example. Epochs, Learn and Update continue the training
+// so far. [Mix] joins models that were trained in parallel.
 //
 // # Saving
 //

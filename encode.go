@@ -111,8 +111,8 @@ func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, 
 // same bits.
 func (p Online) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
 
-// UnmarshalJSON is [Online.UnmarshalBinary] for MarshalJSON's form. Every field must be there
-// once, in any order, and no others. JSON's null changes nothing.
+// UnmarshalJSON is UnmarshalBinary for MarshalJSON's form. Every field must be there once, in
+// any order, and no others. JSON's null changes nothing.
 func (p *Online) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
 // AppendBinary appends the binary form to b, as [Online.AppendBinary] does.

@@ -28,7 +28,7 @@ type Hyperplane struct {
 
 // Score returns ⟨w, x⟩ + b in O(d) without allocating. It returns ErrUntrained if h has no
 // weights, ErrEmpty if x is empty, ErrDimension if x has another length, and ErrNotFinite if
-// the score is not finite, as for any NaN or ±Inf in x.
+// the score or a number in x is not finite.
 func (h Hyperplane) Score(x []float64) (float64, error) {
 	if len(h.Weights) == 0 {
 		return 0, errNoWeights

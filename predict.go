@@ -130,7 +130,7 @@ func (m *twoClass) Predict(x []float64) (int, error) {
 // predict is Predict without the short way.
 func (m *twoClass) predict(x []float64) (int, error) { return sign(m.Score(x)) }
 
-// Hyperplane returns a copy of what Predict uses. It is zero before training.
+// Hyperplane returns a copy of what Predict uses, zero before any example.
 func (m *twoClass) Hyperplane() Hyperplane {
 	if m.engine.Trained() != nil {
 		return Hyperplane{}
@@ -152,7 +152,7 @@ func (m *manyClass) Classes() []int {
 	return m.engine.Classes()
 }
 
-// Hyperplanes returns a copy of what Predict uses. It is zero before training.
+// Hyperplanes returns a copy of what Predict uses, zero before any example.
 func (m *manyClass) Hyperplanes() Hyperplanes {
 	h := Hyperplanes{Classes: m.Classes()}
 	for i := range h.Classes {

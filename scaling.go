@@ -106,7 +106,7 @@ func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
 	return raw, nil
 }
 
-// UnscaleAll is Unscale for each class. It returns the errors of [Hyperplanes] too.
+// UnscaleAll is Unscale for each class, with the errors of [Hyperplanes] too.
 func (s Scaling) UnscaleAll(h Hyperplanes) (Hyperplanes, error) {
 	raw, err := Hyperplanes{slices.Clone(h.Classes), slices.Clone(h.Planes)}, h.check()
 	for c := 0; err == nil && c < len(raw.Planes); c++ {
