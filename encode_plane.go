@@ -21,28 +21,21 @@ type savedSeparation struct {
 	Multipliers []float64  `json:"multipliers"`
 }
 
-// AppendBinary appends the binary form to b; docs/format.md describes it. It returns
-// ErrNotFinite if a weight or the bias is not finite. b is then unchanged.
+// AppendBinary appends the JSON form in a frame to b.
 func (h Hyperplane) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, h) }
 
-// MarshalBinary returns what [Hyperplane.AppendBinary] appends.
+// MarshalBinary returns what AppendBinary appends.
 func (h Hyperplane) MarshalBinary() ([]byte, error) { return h.AppendBinary(nil) }
 
-// UnmarshalBinary replaces h by the hyperplane that AppendBinary wrote. It returns
-// ErrFormat, with the first problem and its position, if data is anything else. h is
-// then unchanged.
+// UnmarshalBinary replaces h by what AppendBinary wrote.
 func (h *Hyperplane) UnmarshalBinary(data []byte) error { return h.read(data, saved.ReadFrame) }
 
-// MarshalJSON returns {"weights":[…],"bias":…}. Reading the numbers again gives the
-// same bits. Errors are those of [Hyperplane.AppendBinary].
+// MarshalJSON returns {"weights":[…],"bias":…}, with every bit.
 func (h Hyperplane) MarshalJSON() ([]byte, error) {
 	return saved.JSON(savePlane(h), h.checkNumbers(Affine))
 }
 
-// UnmarshalJSON replaces h by the hyperplane in MarshalJSON's form, which other
-// programs may also write. Both fields must be there, and no others. It returns
-// ErrFormat, with the first problem and its position, if data is anything else. h is
-// then unchanged. JSON's null changes nothing.
+// UnmarshalJSON replaces h. Both fields must be there, and no others.
 func (h *Hyperplane) UnmarshalJSON(data []byte) error { return h.read(data, saved.ReadJSON) }
 
 func (h *Hyperplane) read(data []byte, read saved.Reader) error {
@@ -50,30 +43,23 @@ func (h *Hyperplane) read(data []byte, read saved.Reader) error {
 	return read(data, &form, func() error { *h = Hyperplane(form); return nil })
 }
 
-// AppendBinary appends the binary form to b; docs/format.md describes it. It returns
-// ErrNotFinite if a number is not finite, and ErrConfig if fields contradict each
-// other. b is then unchanged.
+// AppendBinary appends the JSON form in a frame to b.
 func (s Separation) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, s) }
 
-// MarshalBinary returns what [Separation.AppendBinary] appends.
+// MarshalBinary returns what AppendBinary appends.
 func (s Separation) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
-// UnmarshalBinary replaces s by the Separation that AppendBinary wrote. It returns
-// ErrFormat, with the first problem and its position, if data is anything else. s is
-// then unchanged. Use Verify to check the claims of s against the rows.
+// UnmarshalBinary replaces s, whose claims Verify checks.
 func (s *Separation) UnmarshalBinary(data []byte) error { return s.read(data, saved.ReadFrame) }
 
-// MarshalJSON returns an object with the fields, whose names begin with a small
-// letter. Reading the numbers again gives the same bits. Errors are those of
-// [Separation.AppendBinary].
+// MarshalJSON returns an object with the fields, in small letters.
 func (s Separation) MarshalJSON() ([]byte, error) {
 	form := savedSeparation(s)
 	form.Multipliers = listed(s.Multipliers)
 	return saved.JSON(form, s.validate())
 }
 
-// UnmarshalJSON is UnmarshalBinary for MarshalJSON's form. JSON's null changes
-// nothing.
+// UnmarshalJSON replaces s, whose claims Verify checks.
 func (s *Separation) UnmarshalJSON(data []byte) error { return s.read(data, saved.ReadJSON) }
 
 func (s *Separation) read(data []byte, read saved.Reader) error {
