@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"perceptron/examples/internal/libsvm"
+	"perceptron/internal/libsvm"
 )
 
 // A table contains labelled rows and their lines in the file.

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"perceptron/examples/internal/libsvm"
+	"perceptron/internal/libsvm"
 )
 
 // A csvReader reads rows of numbers and a label.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"perceptron/examples/internal/libsvm"
+	"perceptron/internal/libsvm"
 )
 
 // A layout describes the format and the columns of a file.
