@@ -9,7 +9,12 @@ import (
 	"perceptron/internal/vec"
 )
 
-var _ Predictor = Hyperplane{}
+var (
+	_ Predictor = Hyperplane{}
+	_ Predictor = Hyperplanes{}
+)
+
+var errNoWeights = fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 
 // A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. It labels itself, and the side
 // that its weights point to, +1. Its methods only read it, and any number of
@@ -26,7 +31,7 @@ type Hyperplane struct {
 // infinite. Any NaN or ±Inf in x has this effect.
 func (h Hyperplane) Score(x []float64) (float64, error) {
 	if len(h.Weights) == 0 {
-		return 0, fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
+		return 0, errNoWeights
 	}
 	s, err := affineScore(h.Weights, h.Bias, x)
 	if err != nil {
@@ -59,6 +64,75 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 	return d, nil
 }
 
+// Hyperplanes are what a trained model of many classes predicts with: one hyperplane for
+// each class. As JSON they are {"classes":[…],"planes":[{"weights":[…],"bias":…},…]}.
+//
+// The fields are validated where they are used. The methods return ErrUntrained if there
+// are no hyperplanes, or the first has no weights; ErrDimension if Classes and Planes
+// differ in length, or the hyperplanes in width; and ErrConfig if Classes do not ascend.
+// They only read h, and any number of goroutines may call them at once.
+type Hyperplanes struct {
+	Classes []int        `json:"classes"` // ascending
+	Planes  []Hyperplane `json:"planes"`
+}
+
+// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and returns
+// the extended slice. With K classes it takes O(Kd), and allocates only if dst is too
+// small. It also returns the errors of [Hyperplane.Score]. On an error it returns dst
+// unchanged.
+func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
+	if err := h.check(); err != nil {
+		return dst, err
+	}
+	scores := dst
+	for _, p := range h.Planes {
+		s, err := p.Score(x)
+		if err != nil {
+			return dst, err
+		}
+		scores = append(scores, s)
+	}
+	return scores, nil
+}
+
+// Predict returns the class with the highest score, and the lowest of several such
+// classes. It takes O(Kd) without allocating. Its errors are those of Scores.
+func (h Hyperplanes) Predict(x []float64) (int, error) {
+	if err := h.check(); err != nil {
+		return 0, err
+	}
+	label, high := 0, math.Inf(-1)
+	for c, p := range h.Planes {
+		switch s, err := p.Score(x); {
+		case err != nil:
+			return 0, err
+		case s > high:
+			label, high = h.Classes[c], s
+		}
+	}
+	return label, nil
+}
+
+// check checks in O(K) that there is one hyperplane for each class, of one width, and
+// that the classes ascend.
+func (h Hyperplanes) check() error {
+	switch {
+	case len(h.Planes) != len(h.Classes):
+		return fmt.Errorf("%w: %d hyperplanes, but %d classes", ErrDimension, len(h.Planes), len(h.Classes))
+	case len(h.Planes) == 0 || len(h.Planes[0].Weights) == 0:
+		return fmt.Errorf("%w: no hyperplanes, or no weights in the first", ErrUntrained)
+	}
+	for c, class := range h.Classes {
+		switch d, first := len(h.Planes[c].Weights), len(h.Planes[0].Weights); {
+		case d != first:
+			return fmt.Errorf("%w: the hyperplane of class %d has %d weights, want %d", ErrDimension, class, d, first)
+		case c > 0 && h.Classes[c-1] >= class:
+			return fmt.Errorf("%w: class %d follows class %d, want ascending classes", ErrConfig, class, h.Classes[c-1])
+		}
+	}
+	return nil
+}
+
 func (h Hyperplane) clone() Hyperplane {
 	return Hyperplane{Weights: slices.Clone(h.Weights), Bias: h.Bias}
 }
@@ -67,7 +141,7 @@ func (h Hyperplane) clone() Hyperplane {
 func (h Hyperplane) check(s Space) error {
 	switch err := h.checkNumbers(s); {
 	case len(h.Weights) == 0:
-		return fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
+		return errNoWeights
 	case err != nil:
 		return err
 	case vec.Largest(h.Weights) == 0 && h.Bias == 0:

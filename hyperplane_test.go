@@ -1,6 +1,8 @@
 package perceptron
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -53,4 +55,81 @@ func TestErrorHyperplane(t *testing.T) {
 	is(ErrNotFinite, "not finite: the bias is NaN", Hyperplane{[]float64{1}, nan}, 1)
 	err := only(plane(0).Distance([]float64{5}))
 	checkErrors(t, ErrNotFinite, -1, "not finite: distance NaN: score 0 over ‖w‖ = 0", err)
+}
+
+// TestHyperplanes: scores in the order of the classes; the lowest class of equals wins.
+func TestHyperplanes(t *testing.T) {
+	h := Hyperplanes{[]int{-3, 4, 9}, []Hyperplane{{[]float64{1, 0}, 0}, {[]float64{0, 1}, 1}, {[]float64{1, 1}, -1}}}
+	if got := must(h.Scores([]float64{7}, []float64{2, 3}))(t); !slices.Equal(got, []float64{7, 2, 4, 4}) {
+		t.Errorf("scores %v", got)
+	}
+	for _, c := range []struct {
+		x    []float64
+		want int
+	}{{[]float64{2, 3}, 4}, {[]float64{5, 1}, -3}, {[]float64{3, 3}, 9}, {[]float64{-1, -2}, -3}} {
+		if got := must(h.Predict(c.x))(t); got != c.want {
+			t.Errorf("Predict(%v) = %d, want %d", c.x, got, c.want)
+		}
+	}
+	if got := must(Hyperplanes{h.Classes[:1], h.Planes[:1]}.Predict([]float64{-9, 0}))(t); got != -3 {
+		t.Errorf("of one class: %d", got)
+	}
+	dst, x := make([]float64, 0, 3), []float64{2, 3}
+	if n := testing.AllocsPerRun(10, func() { _, _ = h.Scores(dst, x); _, _ = h.Predict(x) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestHyperplanesModel: stored as JSON and loaded, they predict and score as the model.
+func TestHyperplanesModel(t *testing.T) {
+	set := irisRows(t)
+	for _, m := range []manyModel{new(OneVsRest), &Multiclass{Binary: &Online{Keep: Average, MaxEpochs: 20}}} {
+		must(m.Fit(set.X, set.y))(t)
+		var h Hyperplanes
+		data := must(json.Marshal(Hyperplanes{m.Classes(), m.Hyperplanes()}))(t)
+		if err := json.Unmarshal(data, &h); err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range set.X {
+			if got, want := must(h.Predict(x))(t), must(m.Predict(x))(t); got != want {
+				t.Errorf("row %d: %d, want %d", i, got, want)
+			}
+			if got, want := must(h.Scores(nil, x))(t), must(m.Scores(nil, x))(t); !slices.EqualFunc(got, want, sameBits) {
+				t.Errorf("row %d: %v, want %v", i, got, want)
+			}
+		}
+	}
+	plain := Hyperplanes{[]int{1, 2}, []Hyperplane{{[]float64{3}, 4}, {[]float64{5}, 6}}}
+	if got, want := string(must(json.Marshal(plain))(t)), `{"classes":[1,2],"planes":[{"weights":[3],"bias":4},{"weights":[5],"bias":6}]}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestErrorHyperplanes(t *testing.T) {
+	plane := func(w ...float64) Hyperplane { return Hyperplane{Weights: w} }
+	two, three, one, nan := plane(1, 2), plane(1, 2, 3), []int{5}, math.NaN()
+	is := func(kind error, text string, h Hyperplanes, x ...float64) {
+		t.Helper()
+		dst := []float64{7, 7}
+		got, err := h.Scores(dst[:1], x)
+		checkErrors(t, kind, -1, text, err, only(h.Predict(x)))
+		if len(got) != 1 || &got[0] != &dst[0] {
+			t.Errorf("%s: Scores returns %v", text, got)
+		}
+	}
+	is(ErrUntrained, "untrained model: no hyperplanes, or no weights in the first", Hyperplanes{}, 1, 2)
+	is(ErrUntrained, "untrained model: no hyperplanes, or no weights in the first", Hyperplanes{one, []Hyperplane{plane()}}, 1, 2)
+	is(ErrDimension, "dimension mismatch: 1 hyperplanes, but 2 classes", Hyperplanes{[]int{1, 2}, []Hyperplane{two}}, 1, 2)
+	is(ErrDimension, "dimension mismatch: 1 hyperplanes, but 0 classes", Hyperplanes{nil, []Hyperplane{two}}, 1, 2)
+	is(ErrDimension, "dimension mismatch: the hyperplane of class 2 has 3 weights, want 2", Hyperplanes{[]int{1, 2}, []Hyperplane{two, three}}, 1, 2)
+	is(ErrDimension, "dimension mismatch: the hyperplane of class 2 has 0 weights, want 2", Hyperplanes{[]int{1, 2}, []Hyperplane{two, plane()}}, 1, 2)
+	for _, class := range []int{3, 2} {
+		text := fmt.Sprintf("bad configuration: class %d follows class 3, want ascending classes", class)
+		is(ErrConfig, text, Hyperplanes{[]int{1, 3, class}, []Hyperplane{two, two, two}}, 1, 2)
+	}
+	is(ErrNotFinite, "not finite: weight 1 is NaN", Hyperplanes{[]int{1, 2}, []Hyperplane{two, plane(1, nan)}}, 1, 2)
+	good := Hyperplanes{[]int{1, 2}, []Hyperplane{two, two}}
+	is(ErrDimension, "dimension mismatch: width 1, want 2", good, 1)
+	is(ErrEmpty, "empty: the row has no features", good)
+	is(ErrNotFinite, "not finite: feature 1 is NaN", good, 1, nan)
 }
