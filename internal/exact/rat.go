@@ -62,3 +62,18 @@ func (a Rat) Down() float64 {
 	}
 	return f
 }
+
+// MinusQuotients returns b − Σ vⱼwⱼ/uⱼ, computed with 200 bits and rounded once. No uⱼ is
+// 0. The error before rounding is below (n + 1)·2⁻¹⁹⁹·(|b| + Σ|vⱼwⱼ/uⱼ|) for n terms. w is as
+// long as u, and v is at least as long. The exponents of a big.Float are so wide that
+// nothing overflows or underflows before the end.
+func MinusQuotients(b float64, v, w, u []float64) float64 {
+	wide := func(v float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(v) }
+	sum, term := wide(b), wide(0)
+	for j, by := range u {
+		term.Mul(wide(v[j]), wide(w[j]))
+		sum.Sub(sum, term.Quo(term, wide(by)))
+	}
+	f, _ := sum.Float64()
+	return f
+}

@@ -1,0 +1,152 @@
+package perceptron
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"perceptron/internal/exact"
+	"perceptron/internal/vec"
+)
+
+// A Scaling shifts and divides each feature:
+//
+//	z_j = (x_j − Mean_j)/Scale_j.
+//
+// [Standardise] computes one from training rows. [Scaling.Apply] scales a row, and
+// [Scaling.Unscale] turns a hyperplane for scaled rows into the same hyperplane for raw
+// rows. As JSON a Scaling is {"mean":[…],"scale":[…]}.
+//
+// The zero value changes nothing, and fits rows of any width. The fields are validated
+// where they are used. The methods return ErrDimension if Mean and Scale differ in
+// length, and ErrConfig if a number is not finite or a scale not positive. They only read
+// s, and any number of goroutines may call them at once.
+type Scaling struct {
+	Mean  []float64 `json:"mean"`
+	Scale []float64 `json:"scale"` // positive
+}
+
+// Standardise returns the mean and the population standard deviation of each feature.
+// Scaled by them, every feature of X has mean 0 and deviation 1, up to rounding.
+//
+// A feature is constant if all its values are equal. Its Mean is that value, and its
+// Scale 1, so it becomes 0. A feature whose values differ by rounding errors alone is
+// not constant: its errors are scaled to deviation 1 too.
+//
+// Standardise adds the rows in their order, in two passes, with pairs of float64s. Scale
+// has a relative error below 10⁻¹⁵, and Mean below 10⁻¹⁵ of the largest value, for up to
+// 10¹² rows. A feature whose squares could overflow or underflow is first multiplied by a
+// power of two. It takes O(nd) time and O(d) memory. Use training rows alone: test rows
+// must not influence what is learned.
+//
+// It returns ErrEmpty for no rows or rows of no features, ErrDimension for rows of
+// different widths, and ErrNotFinite for a NaN or an infinity in a row.
+func Standardise(X [][]float64) (Scaling, error) {
+	if err := checkPoints(X, Linear); err != nil {
+		return Scaling{}, err
+	}
+	mean, deviation := exact.Moments(X)
+	for j, v := range deviation {
+		deviation[j] = cmp.Or(v, 1)
+	}
+	return Scaling{mean, deviation}, nil
+}
+
+// Apply appends the scaled row to dst and returns the extended slice. It takes O(d), and
+// allocates only if dst is too small. dst may be x[:0], which scales x itself.
+//
+// It also returns ErrEmpty if x is empty, ErrDimension if x has another width, and
+// ErrNotFinite for a NaN or an infinity in x or if a scaled feature overflows. It then
+// returns dst unchanged.
+func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
+	if len(x) == 0 || !vec.Finite(x) {
+		return dst, scoreError(len(x), x)
+	}
+	if err := s.check(len(x)); err != nil {
+		return dst, err
+	}
+	all := append(dst, x...)
+	z := all[len(dst):]
+	for j, mean := range s.Mean {
+		if z[j] = (z[j] - mean) / s.Scale[j]; !vec.IsFinite(z[j]) {
+			return dst, fmt.Errorf("%w: feature %d overflows when it is scaled", ErrNotFinite, j)
+		}
+	}
+	return all, nil
+}
+
+// ApplyAll returns the scaled rows. They are new, and lie one after another in memory. It
+// takes O(nd). Its errors are those of Apply, with the index of the row; ErrEmpty also
+// for no rows, and ErrDimension for rows of different widths.
+func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
+	if err := checkPoints(X, Linear); err != nil {
+		return nil, err
+	}
+	d := len(X[0])
+	Z, memory := make([][]float64, len(X)), make([]float64, len(X)*d)
+	for i, x := range X {
+		var err error
+		if Z[i], err = s.Apply(memory[i*d:i*d:(i+1)*d], x); err != nil {
+			return nil, &ExampleError{i, err}
+		}
+	}
+	return Z, nil
+}
+
+// Unscale returns the hyperplane that gives a raw row the score that h gives the scaled
+// row. Its weights are w_j/Scale_j, and its bias is b − Σ w_j·Mean_j/Scale_j. So a
+// hyperplane of Linear space may gain a bias.
+//
+// The bias is computed with 200 bits and rounded once. So the two scores, in exact
+// arithmetic, differ by at most
+//
+//	2⁻⁵³·(Σ|w_j·x_j/Scale_j| + |b′|) + 2⁻¹⁰⁰·(|b| + Σ|w_j·Mean_j/Scale_j|),
+//
+// where b′ is the new bias, unless a new weight or b′ is below 10⁻³⁰⁷. The float64 scores
+// have the rounding errors of Apply and Score as well.
+//
+// Unscale also returns ErrUntrained if h has no weights, ErrDimension if it has another
+// width, and ErrNotFinite if a number in h is not finite or a result overflows.
+func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
+	if len(h.Weights) == 0 {
+		return Hyperplane{}, errNoWeights
+	}
+	if err := cmp.Or(h.checkNumbers(Affine), s.check(len(h.Weights))); err != nil {
+		return Hyperplane{}, err
+	}
+	raw := h.clone()
+	raw.Bias = exact.MinusQuotients(h.Bias, h.Weights, s.Mean, s.Scale)
+	for j, v := range s.Scale {
+		raw.Weights[j] /= v
+	}
+	if err := raw.checkNumbers(Affine); err != nil {
+		return Hyperplane{}, fmt.Errorf("%w in the hyperplane for raw rows", err)
+	}
+	return raw, nil
+}
+
+// UnscaleAll returns what [Scaling.Unscale] returns for the hyperplane of each class. Its
+// errors are those of Unscale and of [Hyperplanes].
+func (s Scaling) UnscaleAll(h Hyperplanes) (Hyperplanes, error) {
+	raw, err := Hyperplanes{slices.Clone(h.Classes), slices.Clone(h.Planes)}, h.check()
+	for c := 0; err == nil && c < len(raw.Planes); c++ {
+		raw.Planes[c], err = s.Unscale(h.Planes[c])
+	}
+	if err != nil {
+		return Hyperplanes{}, err
+	}
+	return raw, nil
+}
+
+// check checks the fields, and that s scales rows of d features.
+func (s Scaling) check(d int) error {
+	if m := len(s.Mean); m != len(s.Scale) || m != d && m > 0 {
+		return fmt.Errorf("%w: width %d, but the Scaling has %d means and %d scales", ErrDimension, d, m, len(s.Scale))
+	}
+	for j, v := range s.Scale {
+		if !vec.IsFinite(s.Mean[j]) || !vec.IsFinite(v) || v <= 0 {
+			return fmt.Errorf("%w: mean %d is %v and its scale %v, want finite numbers, the scale positive", ErrConfig, j, s.Mean[j], v)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,227 @@
+package perceptron
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestStandardise: scaled rows have mean 0 and deviation 1, and constant features are 0.
+func TestStandardise(t *testing.T) {
+	set := noisy(31, 60, 7)
+	for i, x := range set.X {
+		x[2], x[3], x[4] = 0.1, 1e9+x[3], 1e-200*x[4]
+		set.X[i] = append(x, math.MaxFloat64*float64(1-i%3))
+	}
+	s := must(Standardise(set.X))(t)
+	if s.Mean[2] != 0.1 || s.Scale[2] != 1 {
+		t.Errorf("the constant 0.1 has mean %v and scale %v", s.Mean[2], s.Scale[2])
+	}
+	for j := range s.Mean {
+		var sum, squares float64
+		for _, x := range must(s.ApplyAll(set.X))(t) {
+			sum, squares = sum+x[j], squares+x[j]*x[j]
+		}
+		want := 60.0
+		if j == 2 {
+			want = 0
+		}
+		if math.Abs(sum) > 1e-5 || math.Abs(squares-want) > 1e-9 { // a mean of 1e9 has an ulp of 1e-7
+			t.Errorf("feature %d: sum %v, squares %v, want 0 and %v", j, sum, squares, want)
+		}
+	}
+}
+
+// TestStandardiseBits: the rows' order and places are all that the result depends on.
+func TestStandardiseBits(t *testing.T) {
+	X := [][]float64{{0.1, 3}, {0.7, 1e17}, {0.2, -1e17}, {0.4, 5}}
+	s := must(Standardise(X))(t)
+	if want := (Scaling{[]float64{0.35, 2}, []float64{0.2291287847477920, 70710678118654752}}); fmt.Sprint(s) != fmt.Sprint(want) {
+		t.Errorf("%v, want %v", s, want)
+	}
+}
+
+// TestApply: z = (x − Mean)/Scale, in a new slice, behind a destination, and in place.
+func TestApply(t *testing.T) {
+	s, x := Scaling{[]float64{1, -2}, []float64{2, 0.5}}, []float64{4, 1}
+	if got := must(s.Apply(nil, x))(t); !slices.Equal(got, []float64{1.5, 6}) || !slices.Equal(x, []float64{4, 1}) {
+		t.Errorf("%v from %v", got, x)
+	}
+	if got := must(s.Apply([]float64{7}, x))(t); !slices.Equal(got, []float64{7, 1.5, 6}) {
+		t.Errorf("behind 7: %v", got)
+	}
+	if got := must(Scaling{}.Apply([]float64{7}, x))(t); !slices.Equal(got, []float64{7, 4, 1}) {
+		t.Errorf("the zero Scaling: %v", got)
+	}
+	dst := make([]float64, 0, 2)
+	if n := testing.AllocsPerRun(10, func() { _ = must(s.Apply(dst, x)) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	if got := must(s.Apply(x[:0], x))(t); !slices.Equal(got, []float64{1.5, 6}) || &got[0] != &x[0] {
+		t.Errorf("in place: %v", got)
+	}
+}
+
+// TestApplyAll: the rows are those of Apply, lie one after another, and cannot grow into
+// each other.
+func TestApplyAll(t *testing.T) {
+	X := [][]float64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
+	s := must(Standardise(X))(t)
+	Z := must(s.ApplyAll(X))(t)
+	for i, x := range X {
+		if want := must(s.Apply(nil, x))(t); !slices.Equal(Z[i], want) {
+			t.Errorf("row %d: %v, want %v", i, Z[i], want)
+		}
+	}
+	if all := Z[0][:3:3]; cap(Z[0]) != 3 || &append(all, 0)[0] == &Z[0][0] {
+		t.Error("a row has room for more")
+	}
+	if X[0][0] != 1 || &must(Scaling{}.ApplyAll(X))(t)[0][0] == &X[0][0] {
+		t.Error("the rows given are changed or kept")
+	}
+}
+
+// randomScaling draws a Scaling and a hyperplane whose magnitudes are near 1 or anywhere.
+func randomScaling(r *rand.Rand, d, reach int) (s Scaling, h Hyperplane) {
+	draw := func() float64 { return math.Ldexp(r.NormFloat64(), r.IntN(2*reach+1)-reach) }
+	h.Bias = draw()
+	for range d {
+		s.Mean, s.Scale = append(s.Mean, draw()), append(s.Scale, math.Abs(draw())+0x1p-1000)
+		h.Weights = append(h.Weights, draw())
+	}
+	return s, h
+}
+
+// TestUnscale compares the scores of raw rows with those of scaled rows, both exact, and
+// their difference with the bound that Unscale states.
+func TestUnscale(t *testing.T) {
+	r := rand.New(rand.NewPCG(32, 25))
+	rat := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+	mul := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
+	abs := func(a *big.Rat) *big.Rat { return new(big.Rat).Abs(a) }
+	tight := 0
+	for k := range 2000 {
+		d := 1 + r.IntN(6)
+		s, h := randomScaling(r, d, []int{0, 3, 100}[k%3])
+		raw := must(s.Unscale(h))(t)
+		scaled, score := rat(h.Bias), rat(raw.Bias)
+		first, second := abs(rat(raw.Bias)), abs(rat(h.Bias))
+		for j := range d {
+			x := rat(s.Mean[j] + s.Scale[j]*r.NormFloat64())
+			q := new(big.Rat).Quo(rat(h.Weights[j]), rat(s.Scale[j]))
+			scaled.Add(scaled, mul(q, new(big.Rat).Sub(x, rat(s.Mean[j]))))
+			score.Add(score, mul(rat(raw.Weights[j]), x))
+			first.Add(first, abs(mul(q, x)))
+			second.Add(second, abs(mul(q, rat(s.Mean[j]))))
+		}
+		bound := new(big.Rat).Add(mul(first, rat(0x1p-53)), mul(second, rat(0x1p-100)))
+		off := abs(score.Sub(score, scaled))
+		if off.Cmp(bound) > 0 {
+			t.Fatalf("%v and %v: the scores differ by %s, more than %s", s, h, off.FloatString(330), bound.FloatString(330))
+		}
+		if off.Cmp(mul(bound, rat(0.125))) > 0 {
+			tight++
+		}
+	}
+	if tight < 1000 {
+		t.Errorf("the bound is within 8 times the difference in %d of 2000 cases", tight)
+	}
+}
+
+// TestUnscalePredicts: a model trained on scaled rows and its hyperplanes for raw rows
+// predict the same.
+func TestUnscalePredicts(t *testing.T) {
+	iris := irisRows(t)
+	s := must(Standardise(iris.X))(t)
+	Z := must(s.ApplyAll(iris.X))(t)
+	m := new(Multiclass)
+	must(m.Fit(Z, iris.y))(t)
+	h := Hyperplanes{m.Classes(), m.Hyperplanes()}
+	raw := must(s.UnscaleAll(h))(t)
+	for i, x := range iris.X {
+		if got, want := must(raw.Predict(x))(t), must(m.Predict(Z[i]))(t); got != want {
+			t.Errorf("row %d: %d, want %d", i, got, want)
+		}
+	}
+	for c, p := range h.Planes {
+		if want := must(s.Unscale(p))(t); !samePlane(raw.Planes[c], want) {
+			t.Errorf("class %d: %v, want %v", raw.Classes[c], raw.Planes[c], want)
+		}
+	}
+	raw.Classes[0], raw.Planes[0].Weights[0] = 99, 99
+	if h.Classes[0] == 99 || h.Planes[0].Weights[0] == 99 {
+		t.Error("UnscaleAll keeps its argument")
+	}
+	zero := must(Scaling{}.Unscale(h.Planes[0]))(t)
+	if !samePlane(zero, h.Planes[0]) || &zero.Weights[0] == &h.Planes[0].Weights[0] {
+		t.Errorf("the zero Scaling: %v, want a copy of %v", zero, h.Planes[0])
+	}
+}
+
+// TestScalingJSON: the fields' bits survive.
+func TestScalingJSON(t *testing.T) {
+	s := Scaling{[]float64{0.1, -1e-300}, []float64{1. / 3, 7e200}}
+	data := must(json.Marshal(s))(t)
+	var got Scaling
+	if err := json.Unmarshal(data, &got); err != nil || fmt.Sprint(got) != fmt.Sprint(s) {
+		t.Errorf("%s is %v, %v", data, got, err)
+	}
+	if want := `{"mean":[1],"scale":[2]}`; string(must(json.Marshal(Scaling{[]float64{1}, []float64{2}}))(t)) != want {
+		t.Errorf("want %s", want)
+	}
+}
+
+func TestErrorScaling(t *testing.T) {
+	nan, top := math.NaN(), math.MaxFloat64
+	is := func(kind error, index int, text string, errs ...error) {
+		t.Helper()
+		checkErrors(t, kind, index, text, errs...)
+	}
+	all := func(kind error, text string, s Scaling, x ...float64) {
+		t.Helper()
+		h := Hyperplane{Weights: slices.Repeat([]float64{1}, len(x))}
+		is(kind, -1, text, only(s.Apply(nil, x)), only(s.Unscale(h)), only(s.UnscaleAll(Hyperplanes{[]int{1}, []Hyperplane{h}})))
+		is(kind, 0, text, only(s.ApplyAll([][]float64{x})))
+	}
+	pair := func(m, v float64) Scaling { return Scaling{[]float64{0, m}, []float64{1, v}} }
+	all(ErrDimension, "dimension mismatch: width 2, but the Scaling has 2 means and 1 scales", Scaling{[]float64{0, 0}, []float64{1}}, 1, 2)
+	all(ErrDimension, "dimension mismatch: width 2, but the Scaling has 0 means and 1 scales", Scaling{nil, []float64{1}}, 1, 2)
+	all(ErrDimension, "dimension mismatch: width 1, but the Scaling has 2 means and 2 scales", pair(0, 1), 1)
+	for _, v := range []float64{0, -1, nan, inf} {
+		all(ErrConfig, fmt.Sprintf("bad configuration: mean 1 is 0 and its scale %v, want finite numbers, the scale positive", v), pair(0, v), 1, 2)
+	}
+	all(ErrConfig, "bad configuration: mean 1 is -Inf and its scale 2, want finite numbers, the scale positive", pair(-inf, 2), 1, 2)
+
+	s := pair(0, 1e-300)
+	is(ErrEmpty, -1, "empty: the row has no features", only(s.Apply(nil, nil)), only(Scaling{}.Apply(nil, nil)))
+	is(ErrNotFinite, -1, "not finite: feature 1 is NaN", only(s.Apply(nil, []float64{1, nan})))
+	is(ErrNotFinite, -1, "not finite: feature 1 overflows when it is scaled", only(s.Apply(nil, []float64{1, 1e10})))
+	is(ErrNotFinite, 1, "not finite: feature 1 overflows when it is scaled", only(s.ApplyAll([][]float64{{1, 1}, {1, 1e10}})))
+	dst := []float64{7, 8, 9}
+	if got, err := s.Apply(dst, []float64{1, 1e10}); err == nil || len(got) != 3 || &got[0] != &dst[0] {
+		t.Errorf("%v, %v", got, err)
+	}
+	rows := func(kind error, index int, text string, X ...[]float64) {
+		t.Helper()
+		is(kind, index, text, only(Standardise(X)), only(Scaling{}.ApplyAll(X)))
+	}
+	rows(ErrEmpty, -1, "empty: no rows")
+	rows(ErrEmpty, 0, "empty: the row has no features", nil, nil)
+	rows(ErrDimension, 1, "dimension mismatch: width 1, want 2", []float64{1, 2}, []float64{1})
+	rows(ErrNotFinite, 1, "not finite: feature 0 is +Inf", []float64{1, 2}, []float64{inf, 2})
+
+	plane := func(b float64, w ...float64) Hyperplane { return Hyperplane{w, b} }
+	is(ErrUntrained, -1, "untrained model: the hyperplane has no weights", only(s.Unscale(plane(1))), only(Scaling{}.Unscale(plane(1))))
+	is(ErrNotFinite, -1, "not finite: weight 1 is NaN", only(s.Unscale(plane(0, 1, nan))))
+	is(ErrNotFinite, -1, "not finite: weight 1 is +Inf in the hyperplane for raw rows", only(s.Unscale(plane(0, 1, 1e10))))
+	is(ErrNotFinite, -1, "not finite: the bias is -Inf in the hyperplane for raw rows", only(pair(top, 0.5).Unscale(plane(0, 1, 1))))
+	is(ErrUntrained, -1, "untrained model: no hyperplanes, or no weights in the first", only(s.UnscaleAll(Hyperplanes{})))
+	is(ErrNotFinite, -1, "not finite: weight 0 is NaN", only(s.UnscaleAll(Hyperplanes{[]int{1, 2}, []Hyperplane{plane(0, 1, 2), plane(0, nan, 1)}})))
+	if must(s.Unscale(plane(0, 0, 0)))(t).Bias != 0 {
+		t.Error("a hyperplane of zeros is legal")
+	}
+}
