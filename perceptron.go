@@ -3,6 +3,7 @@ package perceptron
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 )
 
@@ -20,6 +21,23 @@ type Predictor interface {
 type Model interface {
 	Predictor
 	Fit(X [][]float64, y []int) (Result, error)
+}
+
+// Examples yields the rows of X with their labels, as a stream for Learn. If X and y
+// differ in length, it ends with an empty row after the last pair, so that Learn returns
+// ErrEmpty with the index of the first row or label that has no partner.
+func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
+	return func(yield func([]float64, int) bool) {
+		n := min(len(X), len(y))
+		for i, x := range X[:n] {
+			if !yield(x, y[i]) {
+				return
+			}
+		}
+		if len(X) != len(y) {
+			yield(nil, 0)
+		}
+	}
 }
 
 // The errors of this package. An error's text says what was found and what was

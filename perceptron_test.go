@@ -66,3 +66,37 @@ func TestErrorNames(t *testing.T) {
 		}
 	}
 }
+
+// TestExamples: Learn learns what it learns from a hand-written stream. Where the lengths
+// differ, the pairs are learned, and the error has the index of the one without a partner.
+func TestExamples(t *testing.T) {
+	set := whole(25, 20, 3)
+	for _, m := range []binaryModel{new(Online), &Margin{Keep: Average}} {
+		other := copyOf(m).(binaryModel)
+		e, want := must(m.Learn(Examples(set.X, set.y)))(t), must(other.Learn(pairs(set.X, set.y)))(t)
+		if e != want || snapshot(m) != snapshot(other) {
+			t.Errorf("%+v, want %+v", e, want)
+		}
+	}
+	for _, m := range []streamer{new(Online), new(Margin), new(OneVsRest), new(Multiclass)} {
+		for _, c := range []struct{ rows, labels int }{{20, 13}, {13, 20}, {0, 1}, {1, 0}} {
+			n := min(c.rows, c.labels)
+			e, err := m.Learn(Examples(set.X[:c.rows], set.y[:c.labels]))
+			checkErrors(t, ErrEmpty, n, "empty: the row has no features", err)
+			if e.Examples != n {
+				t.Errorf("%T: %d examples, want %d", m, e.Examples, n)
+			}
+		}
+	}
+	if e, err := new(Online).Learn(Examples(nil, nil)); err != nil || e.Examples != 0 {
+		t.Errorf("no rows: %+v, %v", e, err)
+	}
+	for range Examples(set.X, set.y[:1]) {
+		break // which must not panic
+	}
+	for x := range Examples(set.X[:2], set.y[:1]) {
+		if x == nil {
+			break
+		}
+	}
+}
