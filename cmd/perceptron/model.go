@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+
+	"perceptron"
+	"perceptron/cmd/perceptron/internal/modelfile"
+)
+
+// learning has the flags that choose a model and its fields.
+type learning struct {
+	Algorithm string   `enum:"auto,online,margin,batch,multiclass,onevsrest" default:"auto" placeholder:"auto" group:"model" help:"online, margin or batch for two classes; multiclass or onevsrest for any number. auto is online or multiclass."`
+	Rule      string   `enum:"online,margin,batch" default:"online" placeholder:"online" group:"model" help:"The rule of multiclass and onevsrest: online, margin or batch."`
+	Order     string   `enum:",cyclic,shuffled,sampled" default:"" placeholder:"shuffled" group:"model" help:"Order of the rows: cyclic, shuffled or sampled; cyclic if they do not fit in memory."`
+	Keep      string   `enum:",last,average,pocket" default:"" placeholder:"average" group:"model" help:"The weights that predict: last, average or pocket."`
+	Rate      float64  `placeholder:"1" group:"model" help:"Learning rate η."`
+	Gamma     *float64 `placeholder:"X" group:"model" help:"γ′ of the margin rule."`
+	Theta     *float64 `placeholder:"X" group:"model" help:"θ of the margin rule."`
+	Raw       bool     `group:"model" help:"Do not standardise the features."`
+}
+
+var (
+	orders = map[string]perceptron.Order{"cyclic": perceptron.Cyclic, "shuffled": perceptron.Shuffled, "sampled": perceptron.Sampled}
+	keeps  = map[string]perceptron.Keep{"last": perceptron.Last, "average": perceptron.Average, "pocket": perceptron.Pocket}
+)
+
+// check reports a flag that has no effect on the chosen model.
+func (l *learning) check(given map[string]bool) error {
+	rule := l.Rule
+	switch l.Algorithm {
+	case "auto":
+	case "multiclass", "onevsrest":
+		if l.Algorithm == "multiclass" && rule == "batch" {
+			return usagef("--rule batch does not apply to multiclass")
+		}
+	default:
+		if given["rule"] {
+			return usagef("--rule applies to multiclass and onevsrest only, not to %s", l.Algorithm)
+		}
+		rule = l.Algorithm
+	}
+	for _, name := range []string{"gamma", "theta", "order", "keep"} {
+		margin := name == "gamma" || name == "theta"
+		if given[name] && (rule == "batch" || margin && rule != "margin") {
+			return usagef("--%s does not apply to the rule %s", name, rule)
+		}
+	}
+	return nil
+}
+
+// build returns an untrained model for the number of classes.
+func (l *learning) build(classes int, order perceptron.Order, seed uint64) (perceptron.Model, error) {
+	algorithm, rule := l.Algorithm, l.Rule
+	switch {
+	case algorithm == "auto" && (classes > 2 || rule != "online"):
+		algorithm = "multiclass"
+	case algorithm == "auto":
+		algorithm = "online"
+	}
+	many := algorithm == "multiclass" || algorithm == "onevsrest"
+	if !many {
+		rule = algorithm
+	}
+	keep := perceptron.Average
+	if l.Keep != "" {
+		keep = keeps[l.Keep]
+	}
+	var m perceptron.Model
+	switch rule {
+	case "online":
+		m = &perceptron.Online{Rate: l.Rate, Order: order, Seed: seed, Keep: keep}
+	case "batch":
+		m = &perceptron.Batch{Rate: l.Rate}
+	case "margin":
+		margin := &perceptron.Margin{Rate: l.Rate, Order: order, Seed: seed, Keep: keep}
+		if l.Gamma != nil {
+			margin.Gamma = *l.Gamma
+		}
+		if l.Theta != nil {
+			margin.Threshold = *l.Theta
+		}
+		m = margin
+	}
+	switch {
+	case algorithm == "multiclass":
+		return &perceptron.Multiclass{Binary: m}, nil
+	case many:
+		return &perceptron.OneVsRest{Binary: m}, nil
+	case classes != 2:
+		return nil, usagef("--algorithm %s separates two classes, but there are %d; multiclass and onevsrest take any number", algorithm, classes)
+	}
+	return m, nil
+}
+
+// settings holds the facts about a model that this program needs.
+type settings struct {
+	name     string // of the model and its fields, for messages
+	epochs   *int   // points to MaxEpochs
+	memory   bool   // the model needs the rows in memory
+	mistakes bool   // it updates if and only if a row is predicted wrong, or has a score of 0
+}
+
+// settingsOf returns the settings of m, or of the Binary of a model of many classes.
+func settingsOf(m perceptron.Model) settings {
+	iterates := func(name string, order perceptron.Order, keep perceptron.Keep) string {
+		return fmt.Sprintf("%s, order %v, keep %v", name, order, keep)
+	}
+	switch m := m.(type) {
+	case *perceptron.Online:
+		return settings{iterates("online", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true}
+	case *perceptron.Margin:
+		return settings{iterates("margin", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, false}
+	case *perceptron.Batch:
+		return settings{"batch", &m.MaxEpochs, true, true}
+	case *perceptron.OneVsRest:
+		s := ofBinary("onevsrest", &m.Binary)
+		s.mistakes = false // several classes may update on one row
+		return s
+	case *perceptron.Multiclass:
+		return ofBinary("multiclass", &m.Binary)
+	}
+	panic("unknown model type " + modelfile.Type(m))
+}
+
+// ofBinary returns the settings of the field Binary of a model of many classes.
+func ofBinary(kind string, binary *perceptron.Model) settings {
+	if *binary == nil {
+		*binary = new(perceptron.Online) // the meaning of nil
+	}
+	s := settingsOf(*binary)
+	s.name = kind + " of " + s.name
+	return s
+}
+
+// clone returns a copy of the model.
+func clone(m perceptron.Model) perceptron.Model {
+	switch m := m.(type) {
+	case *perceptron.Online:
+		return m.Clone()
+	case *perceptron.Margin:
+		return m.Clone()
+	case *perceptron.Batch:
+		return m.Clone()
+	case *perceptron.OneVsRest:
+		return m.Clone()
+	case *perceptron.Multiclass:
+		return m.Clone()
+	}
+	panic("unknown model type " + modelfile.Type(m))
+}
