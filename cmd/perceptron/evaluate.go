@@ -12,12 +12,12 @@ import (
 
 // evaluateCmd measures predictions.
 type evaluateCmd struct {
-	Data    string `arg:"" placeholder:"FILE" help:"Labelled rows: CSV or LIBSVM, perhaps compressed; - is standard input."`
+	Data    string `arg:"" placeholder:"FILE" help:"Labelled CSV or LIBSVM, may be gzip; - is standard input."`
 	Model   string `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	reading `embed:""`
-	Label   string `placeholder:"NAME" help:"Column with the class (default: as in training)."`
-	Unknown string `enum:"error,none" default:"error" placeholder:"error" help:"A word that training did not see: error, or none of the known."`
-	All     bool   `help:"Of the training file, measure all rows, not only those held out."`
+	Label   string `placeholder:"NAME" help:"Column of the class; default: as in training."`
+	Unknown string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones."`
+	All     bool   `help:"Measure all rows of the training file."`
 	JSON    bool   `name:"json" help:"Print the report as one JSON object."`
 }
 

@@ -20,7 +20,7 @@ type commands struct {
 	Export   exportCmd   `cmd:"" help:"Write the hyperplanes for raw rows as JSON, for other programs."`
 	Separate separateCmd `cmd:"" help:"Decide, with a proof, whether a hyperplane separates two classes."`
 
-	Version kong.VersionFlag `help:"Show the version."`
+	Version kong.VersionFlag `help:"Show the version." hidden:""`
 }
 
 // A program is one run of the command.
@@ -71,10 +71,10 @@ func run(args []string, stdout, stderr io.Writer) error {
 	ended := false // by --help or --version
 	parser, err := kong.New(new(commands),
 		kong.Name("perceptron"),
-		kong.Description("Linear classifiers that are trained, tested and used from the command line.\n\nExample: perceptron train data.csv -o model.perceptron"),
+		kong.Description("Linear classifiers that are trained, tested and used from the command line.\n\nExample: perceptron train data.csv -o model.perceptron\n\nThe exit status is 0, 1 for bad data, 2 for wrong flags, 130 after Ctrl-C. --version shows the version."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(int) { ended = true }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, WrapUpperBound: helpWidth}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, WrapUpperBound: 80}),
 		kong.Vars{"version": modelfile.Program()},
 	)
 	if err != nil {
@@ -97,5 +97,3 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	return command.Run(p)
 }
-
-const helpWidth = 100

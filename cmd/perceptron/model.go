@@ -9,14 +9,14 @@ import (
 
 // learning has the flags that choose a model and its fields.
 type learning struct {
-	Algorithm string   `enum:"auto,online,margin,batch,multiclass,onevsrest" default:"auto" placeholder:"auto" group:"model" help:"online, margin or batch for two classes; multiclass or onevsrest for any number. auto is online or multiclass."`
-	Rule      string   `enum:"online,margin,batch" default:"online" placeholder:"online" group:"model" help:"The rule of multiclass and onevsrest: online, margin or batch."`
-	Order     string   `enum:",cyclic,shuffled,sampled" default:"" placeholder:"shuffled" group:"model" help:"Order of the rows: cyclic, shuffled or sampled; cyclic if they do not fit in memory."`
-	Keep      string   `enum:",last,average,pocket" default:"" placeholder:"average" group:"model" help:"The weights that predict: last, average or pocket."`
-	Rate      float64  `placeholder:"1" group:"model" help:"Learning rate η."`
-	Gamma     *float64 `placeholder:"X" group:"model" help:"γ′ of the margin rule."`
-	Theta     *float64 `placeholder:"X" group:"model" help:"θ of the margin rule."`
-	Raw       bool     `group:"model" help:"Do not standardise the features."`
+	Algorithm string   `enum:"auto,online,margin,batch,multiclass,onevsrest" default:"auto" placeholder:"auto" help:"online, margin, batch, multiclass, onevsrest."`
+	Rule      string   `enum:"online,margin,batch" default:"online" placeholder:"online" help:"Of multiclass, onevsrest: online, margin, batch."`
+	Order     string   `enum:",cyclic,shuffled,sampled" default:"" placeholder:"shuffled" help:"cyclic, shuffled or sampled."`
+	Keep      string   `enum:",last,average,pocket" default:"" placeholder:"average" help:"Weights that predict: last, average or pocket."`
+	Rate      float64  `placeholder:"1" help:"Learning rate η."`
+	Gamma     *float64 `placeholder:"X" help:"γ′ of the margin rule."`
+	Theta     *float64 `placeholder:"X" help:"θ of the margin rule."`
+	Raw       bool     `help:"Do not standardise the features."`
 }
 
 var (

@@ -15,12 +15,12 @@ import (
 
 // predictCmd prints predictions.
 type predictCmd struct {
-	Data    string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, perhaps compressed; - is standard input."`
+	Data    string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	Model   string `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	reading `embed:""`
 	ID      string `name:"id" placeholder:"NAME" help:"Print this column before the class."`
 	Scores  bool   `help:"Print the scores after the class."`
-	Unknown string `enum:"error,none" default:"error" placeholder:"error" help:"A word that training did not see: error, or none of the known."`
+	Unknown string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones."`
 	JSON    bool   `name:"json" help:"Print one JSON object for each row."`
 }
 

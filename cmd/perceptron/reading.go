@@ -7,9 +7,9 @@ import (
 // reading has the flags that say how to read a file. They are not saved, because
 // another file may have another form.
 type reading struct {
-	Format  string `enum:",csv,libsvm" default:"" placeholder:"NAME" help:"csv or libsvm (default: by the name; .svm and .libsvm are LIBSVM)."`
-	Header  string `enum:"auto,yes,no" default:"auto" placeholder:"auto" help:"The first line of CSV has names: yes, no or auto."`
-	Comma   string `placeholder:"CHAR" help:"What separates fields: a character, tab or space (default: detected)."`
+	Format  string `enum:",csv,libsvm" default:"" placeholder:"NAME" help:"csv or libsvm; by default, .svm is LIBSVM."`
+	Header  string `enum:"auto,yes,no" default:"auto" placeholder:"auto" help:"The first line has names: yes, no or auto."`
+	Comma   string `placeholder:"CHAR" help:"Separates fields; tab and space are words."`
 	Decimal string `enum:"auto,point,comma" default:"auto" placeholder:"auto" help:"Decimal mark: point, comma or auto."`
 }
 

@@ -12,14 +12,14 @@ import (
 
 // separateCmd decides separability.
 type separateCmd struct {
-	Data     string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, perhaps compressed; - is standard input."`
+	Data     string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	reading  `embed:""`
-	Label    string   `placeholder:"NAME" help:"Column with the class: its name, first or last (default: last)."`
-	Columns  []string `placeholder:"NAME,…" help:"Use these columns only."`
-	Drop     []string `placeholder:"NAME,…" help:"Do not use these columns."`
-	Category []string `placeholder:"NAME,…" help:"Read the numbers in these columns as words."`
-	Features int      `placeholder:"N" help:"Number of features in a LIBSVM file (default: the highest)."`
-	Positive string   `placeholder:"CLASS" help:"Separate this class from all others (default: the second of two)."`
+	Label    string   `placeholder:"NAME" help:"Column of the class; by default the last."`
+	Columns  []string `placeholder:"NAME" help:"Use these columns only."`
+	Drop     []string `placeholder:"NAME" help:"Do not use these columns."`
+	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`
+	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
+	Positive string   `placeholder:"CLASS" help:"Separate this class from all others."`
 	Linear   bool     `help:"Use only hyperplanes through the origin."`
 }
 

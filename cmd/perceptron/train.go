@@ -20,36 +20,36 @@ import (
 
 // trainCmd trains a model.
 type trainCmd struct {
-	Data   string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, perhaps compressed; - is standard input."`
+	Data   string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	Output string `short:"o" placeholder:"FILE" help:"Save the model in this file."`
 	Model  string `short:"m" placeholder:"FILE" help:"Continue the training of this model."`
 
 	reading  `embed:""`
-	Label    string   `placeholder:"NAME" help:"Column with the class: its name, first or last (default: last)."`
-	Columns  []string `placeholder:"NAME,…" help:"Use these columns only."`
-	Drop     []string `placeholder:"NAME,…" help:"Do not use these columns."`
-	Category []string `placeholder:"NAME,…" help:"Read the numbers in these columns as words."`
-	Missing  string   `enum:",error,mean,drop" default:"" placeholder:"error" help:"A missing value: error, mean (fill in) or drop (the row)."`
-	Features int      `placeholder:"N" help:"Number of features in a LIBSVM file (default: the highest)."`
+	Label    string   `placeholder:"NAME" help:"Column of the class; by default the last."`
+	Columns  []string `placeholder:"NAME" help:"Use these columns only."`
+	Drop     []string `placeholder:"NAME" help:"Do not use these columns."`
+	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`
+	Missing  string   `enum:",error,mean,drop" default:"" placeholder:"error" help:"Missing values: error, mean, or drop the row."`
+	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
 
-	Holdout   float64 `placeholder:"SHARE" group:"train" help:"Hold out this share of the rows of each class, to measure on."`
-	CV        int     `name:"cv" placeholder:"K" group:"train" help:"Cross-validate with K folds; saves no model."`
-	Seed      uint64  `placeholder:"N" group:"train" help:"Seed of the order and of the rows held out."`
-	Epochs    int     `default:"100" placeholder:"100" group:"train" help:"Maximum number of (further) epochs."`
-	Patience  int     `placeholder:"N" group:"train" help:"Stop after N epochs without a better result on the rows held out."`
-	Threshold string  `placeholder:"X" group:"train" help:"Of two classes, predict the second from this score on; f1 means the best."`
+	Holdout   float64 `placeholder:"SHARE" help:"Share of the rows of each class to hold out."`
+	CV        int     `name:"cv" placeholder:"K" help:"Cross-validate with K folds; saves nothing."`
+	Seed      uint64  `placeholder:"N" help:"Chooses the order and the rows held out."`
+	Epochs    int     `default:"100" placeholder:"100" help:"At most this number of (further) epochs."`
+	Patience  int     `placeholder:"N" help:"Stop N epochs after the best on rows held out."`
+	Threshold string  `placeholder:"X" help:"Least score of the second class; f1: the best."`
 
 	learning `embed:""`
 
-	Checkpoint int    `placeholder:"N" group:"output" help:"Save the model every N epochs."`
-	Curves     string `placeholder:"FILE" group:"output" help:"Write updates, loss and errors by epoch as CSV."`
-	Memory     int    `default:"1024" placeholder:"1024" group:"output" help:"Limit in MiB for rows in memory; more are read again in each epoch."`
-	JSON       bool   `name:"json" group:"output" help:"Print the report as one JSON object."`
+	Checkpoint int    `placeholder:"N" help:"Save the model every N epochs."`
+	Curves     string `placeholder:"FILE" help:"Write updates, loss, errors by epoch as CSV."`
+	Memory     int    `default:"1024" placeholder:"1024" help:"MiB for rows; more are read again each epoch."`
+	JSON       bool   `name:"json" help:"Print the report as one JSON object."`
 }
 
 // Help ends the command's help.
 func (*trainCmd) Help() string {
-	return "Example: perceptron train data.csv --label species --holdout 0.2 -o model.perceptron"
+	return "--algorithm auto is online for two classes, multiclass for more. Rows that do not fit in --memory keep their order.\n\nExample: perceptron train data.csv --label species --holdout 0.2 -o model.perceptron"
 }
 
 // Run trains, saves and measures.

@@ -39,7 +39,15 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	return schema, s.survey(schema, found, o)
+	if err := s.survey(schema, found, o); err != nil {
+		return nil, err
+	}
+	took := map[bool]string{true: "the first line has names", false: "the first line is a row"}[found.header]
+	if s.auto() {
+		took += " (--header decides)"
+	}
+	s.tell("%s: %s; the label is column %q of %s%s", s.Name, took, schema.Label.Name, Short(found.names), s.marks())
+	return schema, nil
 }
 
 // choose selects the columns by name.
@@ -112,6 +120,7 @@ func (s *Source) survey(schema *Schema, l layout, o Choice) error {
 	case rows == 0:
 		return fmt.Errorf("%s: no rows", s.Name)
 	}
+	s.Decimal = r.decimal // further passes need not find it again
 	return s.finish(schema, profiles, o)
 }
 
@@ -138,6 +147,14 @@ func (p *profile) add(r *lines, c Column, category bool) {
 	if len(p.values) <= mostCategories && !p.values[field] {
 		p.values[strings.Clone(field)] = true // the field is a part of the line
 	}
+}
+
+// marks describes what a user may not expect of a file.
+func (s *Source) marks() string {
+	if s.Decimal == ',' {
+		return "; numbers have decimal commas"
+	}
+	return ""
 }
 
 // finish stores the categories. A column that cannot help a model is an error, unless
@@ -181,11 +198,11 @@ func (p *profile) useless(name string, chosen bool) string {
 	case chosen:
 		return ""
 	case n > 0 && p.numbers == 0 && p.dates:
-		return "has dates"
+		return "has dates, which --category accepts as words"
 	case n == p.rows && n >= leastIDs:
-		return "has another word in every row, like an id"
+		return "has another word in every row, like an id, which --category accepts"
 	case p.numbers == p.rows && p.whole && (idName.MatchString(name) || p.steps && p.rows >= leastIDs):
-		return "looks like an id, or --columns selects it"
+		return "looks like an id, which --columns accepts"
 	}
 	return ""
 }

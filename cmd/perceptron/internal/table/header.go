@@ -45,11 +45,9 @@ func (s *Source) layout(wanted []string) (layout, error) {
 		return layout{}, err
 	}
 	found := layout{first, s.Header == "yes", l.csv.Comma}
-	if s.Header == "" || s.Header == "auto" {
+	if s.auto() {
 		named := slices.ContainsFunc(wanted, func(name string) bool { return slices.Contains(first, name) })
 		found.header = named || isHeader(first, rest)
-		took := map[bool]string{true: "the first line has the names of the columns", false: "the first line is a row"}
-		s.tell("%s: %s; --header yes or no decides", s.Name, took[found.header])
 	}
 	if !found.header {
 		found.names = numbered(len(first))
@@ -76,20 +74,18 @@ func numbered(n int) []string {
 	return names
 }
 
-// isHeader reports whether the first line has names: they are unique, and
+// isHeader reports whether the first line has names:
 //
 //   - a word stands over numbers, or
-//   - no word recurs below it, and the numbers are whole and do not recur either, or
-//     count the columns, as pandas names them.
+//   - the names are unique, no word recurs below it, and the numbers are whole and do
+//     not recur either, or count the columns, as pandas names them.
 func isHeader(first []string, rest [][]string) bool {
-	words, recurs, whole := 0, false, true
+	words, recurs, whole, unique := 0, false, true, true
 	for j, name := range first {
-		if slices.Index(first, name) < j || missing(name) && name != "" {
-			return false
-		}
+		unique = unique && slices.Index(first, name) == j && (name == "" || !missing(name))
 		c := below(name, j, rest)
 		switch {
-		case name == "": // pandas writes the index of the rows without a name
+		case missing(name): // pandas writes the index of the rows without a name
 		case !isNumber(name) && c.numbers > 0 && c.words == 0:
 			return true
 		case !isNumber(name):
@@ -102,7 +98,7 @@ func isHeader(first []string, rest [][]string) bool {
 	}
 	counts := counting(first)
 	switch {
-	case recurs:
+	case recurs || !unique || len(rest) == 0 && words < len(first):
 		return false
 	case words == len(first):
 		return true

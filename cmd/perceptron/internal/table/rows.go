@@ -109,9 +109,7 @@ func (s *Source) csvRows(in *bufio.Reader, schema *Schema, o RowOptions) (func()
 		return nil, err
 	}
 	c := &csvReader{lines: l, in: in, schema: schema, encode: schema.Encoder(o.SkipUnknown)}
-	if o.header == "" {
-		o.header = s.Header
-	}
+	o.header = s.Header
 	if c.place, err = schema.locate(l.fields, o); err != nil {
 		return nil, l.bad(0, "%w", err)
 	}

@@ -185,6 +185,9 @@ func (s *Source) SHA256() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
+// auto reports whether the first line shows whether it has names.
+func (s *Source) auto() bool { return s.Header == "" || s.Header == "auto" }
+
 // tell passes on what the reader detected in the first pass.
 func (s *Source) tell(format string, args ...any) {
 	if s.Tell != nil && !s.told {
