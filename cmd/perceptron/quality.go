@@ -65,10 +65,8 @@ func (q *quality) finish(classes []string) {
 	if len(q.Unknown) == 0 {
 		q.Confusion = q.Confusion[:len(classes)]
 	}
-	if points := q.scores.Points(); len(points) > 0 {
-		q.AUC, q.AveragePrecision = number(metrics.AUC(points)), number(metrics.AveragePrecision(points))
-		q.Sampled = q.scores.Sampled()
-	}
+	q.AUC, q.AveragePrecision = number(q.scores.AUC()), number(q.scores.AveragePrecision())
+	q.Sampled = q.scores.Sampled()
 }
 
 // number returns nil for a NaN, which JSON does not have.

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"perceptron"
-	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
@@ -265,7 +264,7 @@ func (c *trainCmd) decide(d *dataset) error {
 	}
 	q, err := d.measure(predictor, "choosing the threshold")
 	if err == nil {
-		d.Threshold = metrics.BestF1(q[split.HeldOut].scores.Points())
+		d.Threshold = q[split.HeldOut].scores.BestF1()
 	}
 	return err
 }

@@ -5,6 +5,7 @@ package metrics
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -94,7 +95,7 @@ func ratio(a, b int) float64 {
 }
 
 // MostScores is the number of scores that Scores holds.
-const MostScores = 1 << 18
+const MostScores = 1 << 17
 
 // Scores holds the scores of rows of two classes. If there are more than MostScores,
 // it holds a uniform sample of that size (Vitter's Algorithm R, 1985), so that its
@@ -135,31 +136,31 @@ type Point struct {
 	False     int // other rows
 }
 
-// Points returns a Point for each different score, from the highest. The last one has
+// Points yields a Point for each different score, from the highest. The last one has
 // all rows.
-func (s *Scores) Points() []Point {
+func (s *Scores) Points() iter.Seq[Point] {
 	slices.SortFunc(s.rows, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	var points []Point
-	var p Point
-	for i, r := range s.rows {
-		if p.Threshold = r.score; r.positive {
-			p.True++
-		} else {
-			p.False++
-		}
-		if i+1 == len(s.rows) || s.rows[i+1].score != r.score {
-			points = append(points, p)
+	return func(yield func(Point) bool) {
+		var p Point
+		for i, r := range s.rows {
+			if p.Threshold = r.score; r.positive {
+				p.True++
+			} else {
+				p.False++
+			}
+			if (i+1 == len(s.rows) || s.rows[i+1].score != r.score) && !yield(p) {
+				return
+			}
 		}
 	}
-	return points
 }
 
 // AUC returns the area under the ROC curve: the share of the pairs of a positive and
 // another row in which the positive one has the greater score; ties count half. It is
 // NaN unless both kinds of rows occur.
-func AUC(points []Point) float64 {
+func (s *Scores) AUC() float64 {
 	area, last := 0.0, Point{}
-	for _, p := range points {
+	for p := range s.Points() {
 		area += float64(p.False-last.False) * float64(p.True+last.True) / 2
 		last = p
 	}
@@ -168,9 +169,9 @@ func AUC(points []Point) float64 {
 
 // AveragePrecision returns Σ (Rₙ − Rₙ₋₁)Pₙ over the points, with recall R and
 // precision P. It is NaN if no row is positive.
-func AveragePrecision(points []Point) float64 {
+func (s *Scores) AveragePrecision() float64 {
 	sum, last := 0.0, Point{}
-	for _, p := range points {
+	for p := range s.Points() {
 		sum += float64(p.True-last.True) * ratio(p.True, p.True+p.False)
 		last = p
 	}
@@ -179,19 +180,29 @@ func AveragePrecision(points []Point) float64 {
 
 // BestF1 returns the threshold with the highest F1 of the positive rows. It lies
 // halfway between two scores. Of equally good ones it is the nearest to 0.
-func BestF1(points []Point) float64 {
+func (s *Scores) BestF1() float64 {
+	positive := 0
+	for p := range s.Points() {
+		positive = p.True
+	}
 	best, threshold := -1.0, 0.0
-	for i, p := range points {
-		cut := p.Threshold
-		if i+1 < len(points) {
-			if cut = p.Threshold/2 + points[i+1].Threshold/2; cut <= points[i+1].Threshold {
-				cut = p.Threshold // no number lies between the two
-			}
-		}
-		f1 := ratio(2*p.True, p.True+p.False+points[len(points)-1].True)
+	consider := func(p Point, cut float64) {
+		f1 := ratio(2*p.True, p.True+p.False+positive)
 		if f1 > best || f1 == best && math.Abs(cut) < math.Abs(threshold) {
 			best, threshold = f1, cut
 		}
 	}
+	last := Point{}
+	for p := range s.Points() {
+		if last.True+last.False > 0 {
+			cut := last.Threshold/2 + p.Threshold/2
+			if cut <= p.Threshold { // no number lies between the two
+				cut = last.Threshold
+			}
+			consider(last, cut)
+		}
+		last = p
+	}
+	consider(last, last.Threshold)
 	return threshold
 }

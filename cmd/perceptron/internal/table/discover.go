@@ -175,7 +175,6 @@ func (s *Source) finish(schema *Schema, profiles []profile, o Choice) error {
 		}
 		slices.Sort(c.Categories)
 	}
-	schema.features = 0
 	if n := schema.Features(); n > mostFeatures {
 		return fmt.Errorf("%s: %d features, want at most %d", s.Name, n, mostFeatures)
 	}

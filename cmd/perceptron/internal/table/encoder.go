@@ -11,6 +11,7 @@ import (
 // An Encoder turns the values of a row into features.
 type Encoder struct {
 	schema *Schema
+	width  int              // number of features
 	values []map[string]int // for each column, the place of a category
 	skip   bool
 }
@@ -18,7 +19,7 @@ type Encoder struct {
 // Encoder returns an Encoder. If skipUnknown is true, a category that did not occur in
 // training sets no feature; otherwise it is an error.
 func (s *Schema) Encoder(skipUnknown bool) *Encoder {
-	e := &Encoder{schema: s, values: make([]map[string]int, len(s.Columns)), skip: skipUnknown}
+	e := &Encoder{schema: s, width: s.Features(), values: make([]map[string]int, len(s.Columns)), skip: skipUnknown}
 	for j, c := range s.Columns {
 		if len(c.Categories) > 0 {
 			e.values[j] = make(map[string]int, len(c.Categories))
@@ -38,7 +39,7 @@ func (e *Encoder) Encode(x []float64, row []any) ([]float64, error) {
 		return x, fmt.Errorf("%s, want %d", Counted(len(row), "value"), len(e.schema.Columns))
 	}
 	start := len(x)
-	x = slices.Grow(x, e.schema.Features())[:start+e.schema.Features()]
+	x = slices.Grow(x, e.width)[:start+e.width]
 	to := x[start:]
 	for j, c := range e.schema.Columns {
 		n := max(1, len(c.Categories))

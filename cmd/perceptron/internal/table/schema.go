@@ -16,12 +16,11 @@ type Column struct {
 
 // A Schema says which columns of a file are the features and the label.
 type Schema struct {
-	Named    bool     `json:"named"`   // the file had the columns' names
-	Width    int      `json:"width"`   // number of columns in the file
-	Label    Column   `json:"label"`   // without categories
-	Columns  []Column `json:"columns"` // that become features, in order
-	Missing  string   `json:"missing"` // what a missing value means: one of the constants below
-	features int      // 0 until they are counted
+	Named   bool     `json:"named"`   // the file had the columns' names
+	Width   int      `json:"width"`   // number of columns in the file
+	Label   Column   `json:"label"`   // without categories
+	Columns []Column `json:"columns"` // that become features, in order
+	Missing string   `json:"missing"` // what a missing value means: one of the constants below
 }
 
 // The rules for missing values. A row without a label is left out by the last two.
@@ -33,12 +32,11 @@ const (
 
 // Features returns the number of features.
 func (s *Schema) Features() int {
-	if s.features == 0 {
-		for _, c := range s.Columns {
-			s.features += max(1, len(c.Categories))
-		}
+	n := 0
+	for _, c := range s.Columns {
+		n += max(1, len(c.Categories))
 	}
-	return s.features
+	return n
 }
 
 // Names returns the names of the features, such as "height" or "colour=red".

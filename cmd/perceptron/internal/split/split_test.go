@@ -1,4 +1,4 @@
-package main
+package split
 
 import (
 	"fmt"
@@ -9,11 +9,11 @@ import (
 )
 
 // assigned returns the part of each row.
-func assigned(d division, classes string) string {
-	rows := d.divider()
+func assigned(d Division, classes string) string {
+	rows := d.Divider()
 	var parts strings.Builder
 	for _, class := range classes {
-		fmt.Fprint(&parts, int(rows.part(string(class))))
+		fmt.Fprint(&parts, int(rows.Part(string(class))))
 	}
 	return parts.String()
 }
@@ -33,7 +33,7 @@ func letters(n int) string {
 func TestStratified(t *testing.T) {
 	classes := letters(2000)
 	for _, share := range []float64{0.001, 0.1, 0.2, 0.25, 0.3, 0.5, 0.7, 0.99} {
-		got := assigned(division{share: share, seed: 1}, classes)
+		got := assigned(Division{Share: share, Seed: 1}, classes)
 		for _, class := range "abc" {
 			n, held := 0, 0
 			for i, c := range classes {
@@ -46,18 +46,18 @@ func TestStratified(t *testing.T) {
 				t.Errorf("share %v: %d rows of class %c held out, want about %v", share, held, class, want)
 			}
 		}
-		if got != assigned(division{share: share, seed: 1}, classes) || got == assigned(division{share: share, seed: 2}, classes) {
+		if got != assigned(Division{Share: share, Seed: 1}, classes) || got == assigned(Division{Share: share, Seed: 2}, classes) {
 			t.Errorf("share %v: the seed does not determine the rows", share)
 		}
 	}
-	if strings.Contains(assigned(division{}, classes), "1") {
+	if strings.Contains(assigned(Division{}, classes), "1") {
 		t.Error("share 0 holds out rows")
 	}
 }
 
 // TestRandom: within a block every row is held out equally often.
 func TestRandom(t *testing.T) {
-	got := assigned(division{share: 0.2, seed: 3}, strings.Repeat("a", 50_000))
+	got := assigned(Division{Share: 0.2, Seed: 3}, strings.Repeat("a", 50_000))
 	var at [5]int
 	for i, c := range got {
 		at[i%5] += int(c - '0')
@@ -74,7 +74,7 @@ func TestFolds(t *testing.T) {
 	classes := letters(1000)
 	folds := make([]string, 5)
 	for k := range folds {
-		folds[k] = assigned(division{folds: 5, fold: k, seed: 9}, classes)
+		folds[k] = assigned(Division{Folds: 5, Fold: k, Seed: 9}, classes)
 	}
 	for i := range classes {
 		n := 0
