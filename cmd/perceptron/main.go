@@ -73,6 +73,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		kong.Name("perceptron"),
 		kong.Description("Linear classifiers that are trained, tested and used from the command line.\n\nExample: perceptron train data.csv -o model.perceptron\n\nThe exit status is 0, 1 for bad data, 2 for wrong flags, 130 after Ctrl-C. --version shows the version."),
 		kong.Writers(stdout, stderr),
+		kong.WithHyphenPrefixedParameters(true), // such as --threshold -1
 		kong.Exit(func(int) { ended = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, WrapUpperBound: 80}),
 		kong.Vars{"version": modelfile.Program()},

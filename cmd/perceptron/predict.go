@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strconv"
 
 	"perceptron/cmd/perceptron/internal/modelfile"
@@ -46,6 +47,7 @@ func (c *predictCmd) Run(p *program) error {
 	if _, err := c.options(); err != nil {
 		return err
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(25)) // little is live, and a stream has no end
 	f, err := modelfile.Read(c.Model)
 	if err != nil {
 		return err

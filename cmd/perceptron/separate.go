@@ -96,7 +96,7 @@ func readPoints(src *table.Source, schema *table.Schema, positive string) (*poin
 	case positive == "" && len(classes) == 2:
 		t.positive = classes[1]
 	case positive == "":
-		return nil, fmt.Errorf("%s: %s, want two; or set --positive to one of %s", src.Name, table.Counted(len(classes), "class(es)"), table.Short(classes))
+		return nil, fmt.Errorf("%s: the number of classes is %d, want two; or set --positive to one of %s", src.Name, len(classes), table.Short(classes))
 	case !slices.Contains(classes, positive):
 		return nil, fmt.Errorf("%s: no row has the class %q; the classes are %s", src.Name, positive, table.Short(classes))
 	}

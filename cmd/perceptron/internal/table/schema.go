@@ -175,9 +175,12 @@ func (s *Schema) inOrder(width int) (use []int, label int) {
 }
 
 // unlikeRow reports whether the first line cannot be a row: words stand in all columns
-// of numbers.
+// of numbers, or everywhere in a line of another width.
 func (s *Schema) unlikeRow(first []string) bool {
 	use, _ := s.inOrder(len(first))
+	if use == nil {
+		return !slices.ContainsFunc(first, isNumber)
+	}
 	words := 0
 	for j, i := range use {
 		if len(s.Columns[j].Categories) > 0 {
