@@ -261,7 +261,7 @@ Lemma greatest_sound cs a : In a cs -> (a <= greatest cs)%Z.
 Proof. unfold greatest. induction cs as [| x cs IH]; simpl; [easy |]. intros [-> | I]; [| specialize (IH I)]; lia. Qed.
 
 Lemma hyperplane_sound w lower n : check_hyperplane zs s w lower n = true ->
-  0 < value lower /\ has_margin _ rows (real w) (value lower) /\ mistakes_at_most k t n.
+  0 < value lower /\ has_margin (fun z => In z rows) (real w) (value lower) /\ mistakes_at_most k t n.
 Proof.
   unfold check_hyperplane, value. destruct (scientific lower) as [l e]. simpl fst. simpl snd.
   set (m := least (map (z_inner w) zs)). set (G := greatest (map (fun z => z_inner z z) zs)).
@@ -287,12 +287,10 @@ Proof.
   - intros η rs v P H. set (r := S * sqrt (IZR G)).
     assert (G0 : 0 <= IZR G) by (apply (IZR_le 0); unfold G, greatest; clear; induction (map _ _); simpl; lia).
     assert (N : count rs <= (r / (IZR m * S / ν)) ^ 2).
-    { apply (novikoff _ η (fun z => In z rows) P (/ ν · real w) _ r rs v); [| | exact H].
-      - split; [apply Rdiv_lt_0_compat; nra | split].
-        + unfold norm at 1. rewrite inner_scale, inner_scale_r, <- norm_square, <- sqrt_1. f_equal. fold ν. field. lra.
-        + intros z X. apply in_map_iff in X as (x & <- & X). rewrite inner_scale. specialize (Q x X).
-          apply (Rmult_le_reg_l ν); [exact W |]. rewrite <- Rmult_assoc, Rinv_r by lra.
-          replace (ν * _) with (IZR m * S) by (field; lra). lra.
+    { apply (novikoff _ η (fun z => In z rows) P (real w) _ r rs v); [| | exact H].
+      - split; [apply Rdiv_lt_0_compat; nra | split; [exact W |]].
+        intros z X. apply in_map_iff in X as (x & <- & X). specialize (Q x X). fold ν.
+        replace (IZR m * S / ν * ν) with (IZR m * S) by (field; lra). exact Q.
       - split; [unfold r; pose proof (sqrt_pos (IZR G)); nra |]. intros z X. apply in_map_iff in X as (x & <- & X).
         assert (A : (z_inner (z_row k s x) (z_row k s x) <= G)%Z).
         { apply greatest_sound, (in_map (fun z => z_inner z z)), in_map, X. }
@@ -318,12 +316,12 @@ Theorem separable_sound k t w λ lower upper n : check_separable k t w λ lower 
 Proof.
   unfold check_separable. cbv zeta. rewrite andb_true_iff. intros [H U].
   apply hyperplane_sound in H as (L & W & N). apply upper_sound in U as (M & _ & U).
-  assert (B : forall w g, has_margin _ (signed_rows k t) w g -> g <= value upper).
+  assert (B : forall w g, has_margin (fun z => In z (signed_rows k t)) w g -> g <= value upper).
   { intros v g V. apply (Rle_trans _ _ _ (upper_bound _ _ _ _ _ M V)). destruct M as (_ & _ & P).
     apply (Rmult_le_reg_r (sum (map IZR λ))); [exact P |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
   split; [| split; [| exact N]].
   - exists (real w). intros e I. destruct W as [P W]. specialize (W _ (in_map _ _ _ I)). nra.
-  - destruct (completeness (fun g => exists w, has_margin _ (signed_rows k t) w g)) as [γ G].
+  - destruct (completeness (fun g => exists w, has_margin (fun z => In z (signed_rows k t)) w g)) as [γ G].
     + exists (value upper). intros g [v V]. now apply (B v).
     + exists (value lower). now exists (real w).
     + exists γ. split; [exact G |]. split; [apply G; now exists (real w) |].
