@@ -6,6 +6,9 @@
 From Perceptron Require Import Space.
 Require Import Lra Psatz.
 
+(** The rows of a list as data. *)
+Notation data_of rows := (fun z => In z rows).
+
 (** No example is longer than r. *)
 Definition within {E : space} (data : E -> Prop) (r : R) :=
   0 <= r /\ forall z, data z -> ‖z‖ <= r.

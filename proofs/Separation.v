@@ -7,9 +7,6 @@ Section Separation.
 Variable E : space.
 Implicit Types (rows : list E) (w u : E) (λ : list R).
 
-(** The rows as data. *)
-Notation data_of rows := (fun z => In z rows).
-
 (** γ, the margin of the data, is the least upper bound of the g that some w has. *)
 Definition margin rows (γ : R) := is_lub (fun g => exists w : E, has_margin (data_of rows) w g) γ.
 
