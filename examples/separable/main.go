@@ -74,7 +74,7 @@ func run(w io.Writer, file string, o options) error {
 	fmt.Fprintf(w, "%s: %d rows of %d features; +1 is %q\n\n", t.file, len(t.X), len(t.X[0]), positive)
 	report(w, t, y, sep)
 	if o.coq != "" {
-		if err := writeCertificate(o.coq, t, y, sep); err != nil {
+		if err := writeCertificate(w, o.coq, t, y, sep); err != nil {
 			return fmt.Errorf("%s: %w", t.file, err)
 		}
 	}

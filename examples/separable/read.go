@@ -19,6 +19,7 @@ type table struct {
 	file   string
 	names  []string // of the features
 	X      [][]float64
+	text   [][]string // X as the file has it
 	labels []string
 	lines  []int
 }
@@ -96,7 +97,7 @@ func readCSV(r io.Reader, file string) (*table, error) {
 			}
 		}
 		line, _ := lines.FieldPos(0)
-		t.add(x, strings.TrimSpace(fields[last]), line)
+		t.add(x, fields[:last], strings.TrimSpace(fields[last]), line)
 	}
 }
 
@@ -120,7 +121,11 @@ func readLIBSVM(r io.Reader, file string, features int) (*table, error) {
 			return nil, err
 		}
 		// Clone x, because the next Read overwrites it.
-		t.add(slices.Clone(x), strconv.Itoa(label), lines.Line())
+		text := make([]string, len(x))
+		for j, v := range x { // the decimal number that a float64 stands for
+			text[j] = strconv.FormatFloat(v, 'g', -1, 64)
+		}
+		t.add(slices.Clone(x), text, strconv.Itoa(label), lines.Line())
 	}
 }
 
@@ -133,8 +138,9 @@ func (t *table) number(d int) {
 }
 
 // add appends one row.
-func (t *table) add(x []float64, label string, line int) {
+func (t *table) add(x []float64, text []string, label string, line int) {
 	t.X = append(t.X, x)
+	t.text = append(t.text, text)
 	t.labels = append(t.labels, label)
 	t.lines = append(t.lines, line)
 }
