@@ -1,13 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"perceptron"
+	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/table"
+	"perceptron/internal/atomicfile"
+	"perceptron/internal/coq"
 )
 
 // separateCmd decides separability.
@@ -21,6 +25,7 @@ type separateCmd struct {
 	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
 	Positive string   `placeholder:"CLASS" help:"Separate this class from all others."`
 	Linear   bool     `help:"Use only hyperplanes through the origin."`
+	Coq      string   `placeholder:"FILE" help:"Write a proof for Coq, of the numbers as in the file."`
 }
 
 // Help ends the command's help.
@@ -35,6 +40,7 @@ type points struct {
 	file     string
 	names    []string // of the features
 	X        [][]float64
+	text     [][]string // X as the file has it; only for --coq
 	y        []int
 	classes  []string // of the rows
 	lines    []int
@@ -43,6 +49,9 @@ type points struct {
 
 // Run separates the rows, verifies the answer and prints it.
 func (c *separateCmd) Run(p *program) error {
+	if err := output.Check([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: "(* Check this file, "}); err != nil {
+		return usageError{err}
+	}
 	src, err := c.open(p, c.Data, true)
 	if err != nil {
 		return err
@@ -53,7 +62,7 @@ func (c *separateCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	t, err := readPoints(src, schema, c.Positive)
+	t, err := readPoints(src, schema, c.Positive, c.Coq != "")
 	if err != nil {
 		return err
 	}
@@ -71,20 +80,51 @@ func (c *separateCmd) Run(p *program) error {
 	}
 	fmt.Fprintf(p.stdout, "%s: %d rows of %d features; +1 is %q\n\n", t.file, len(t.X), len(t.names), t.positive)
 	t.report(p.stdout, sep)
-	return nil
+	if c.Coq == "" {
+		return nil
+	}
+	return t.certify(p.stdout, c.Coq, sep)
+}
+
+// certify writes a proof about the decimal numbers of the file, and prints what it
+// proves. Coq accepts the proof only if it is right.
+func (t *points) certify(w io.Writer, path string, sep perceptron.Separation) error {
+	rows := &coq.Table{Linear: sep.Space == perceptron.Linear}
+	for i, x := range t.text {
+		if err := rows.Add(x, t.y[i] > 0, t.lines[i]); err != nil {
+			return fmt.Errorf("%s:%d: %w", t.file, t.lines[i], err)
+		}
+	}
+	c, err := rows.Certify(sep.Hyperplane.Weights, sep.Hyperplane.Bias, sep.Multipliers)
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.file, err)
+	}
+	var text bytes.Buffer
+	if err := c.Write(&text); err != nil {
+		return err
+	}
+	if err := atomicfile.Write(path, text.Bytes(), ".perceptron-*.tmp"); err != nil {
+		return err
+	}
+	verdict := "no hyperplane separates them"
+	if c.Separable {
+		verdict = fmt.Sprintf("they are separable, with γ in [%s, %s], and Rosenblatt's rule makes at most %v mistakes", c.Lower, c.Upper, c.Mistakes)
+	}
+	_, err = fmt.Fprintf(w, "\n%s proves of the decimal numbers in the file:\n%s\n", path, verdict)
+	return err
 }
 
 // readPoints reads the rows into memory.
-func readPoints(src *table.Source, schema *table.Schema, positive string) (*points, error) {
+func readPoints(src *table.Source, schema *table.Schema, positive string, text bool) (*points, error) {
 	t := &points{file: src.Name, names: schema.Names(), positive: positive}
-	for r, err := range src.Rows(schema, table.RowOptions{NeedLabel: true}) {
+	for r, err := range src.Rows(schema, table.RowOptions{NeedLabel: true, Text: text}) {
 		if err == nil {
 			_, err = schema.Complete(r)
 		}
 		if err != nil {
 			return nil, err
 		}
-		t.X = append(t.X, slices.Clone(r.X))
+		t.X, t.text = append(t.X, slices.Clone(r.X)), append(t.text, r.Text)
 		t.classes = append(t.classes, strings.Clone(r.Class))
 		t.lines = append(t.lines, r.Line)
 	}

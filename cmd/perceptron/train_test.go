@@ -336,9 +336,16 @@ func TestSeparate(t *testing.T) {
 		{"a,b,y\n0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n", "", []string{"proved: no hyperplane separates the rows", "× line 2: -1 (no)", "× line 5: -1 (no)", "4 rows of 2 features; +1 is \"yes\""}},
 		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "", []string{"separable: Rosenblatt's rule makes at most ", "× b\n", "× line 3: +1 (yes) b 1\n"}},
 		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--positive no", []string{"+1 is \"no\"", "× line 3: -1 (yes) b 1\n"}},
+		{"a;y\n0,1;yes\n0,1000000000000000000001;no\n", "--coq " + filepath.Join(t.TempDir(), "p.v"), []string{"of the decimal numbers in the file:\nthey are separable, with γ in ["}},
 		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--linear", []string{"no row x is longer"}},
 	} {
 		out := runs(t, append([]string{"separate", create(t, "t.csv", c.text)}, strings.Fields(c.flags)...)...)
+		if strings.Contains(c.flags, "--coq") {
+			proof := strings.Fields(c.flags)[1]
+			if text := read(t, proof); !strings.HasPrefix(text, "(* Check this file, ") || !strings.Contains(text, "0.1000000000000000000001") {
+				t.Errorf("the proof is\n%s", text)
+			}
+		}
 		for _, want := range append(c.want, "\nAll of these statements were checked in exact arithmetic.\n") {
 			if !strings.Contains(out, want) {
 				t.Errorf("%q: no %q in\n%s", c.text, want, out)

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"perceptron/internal/libsvm"
 )
@@ -19,6 +20,7 @@ type Row struct {
 	Missing bool      // a feature is missing
 	Class   string    // "" if the label is missing, or the file has none
 	ID      string    // of the column that the caller asked for
+	Text    []string  // the features as decimal numbers, exactly as the file has them; nil unless asked for
 	Line    int
 	Last    bool // no further row is in the buffer, so the writer may wait for an answer
 	column  int
@@ -36,6 +38,7 @@ type RowOptions struct {
 	ID          string // name of a column to return with each row
 	SkipUnknown bool   // an unknown category sets no feature; otherwise it is an error
 	NeedLabel   bool   // the file must have a label's column
+	Text        bool   // each row has its Text
 	Purpose     string // shown beside the progress
 	header      string
 }
@@ -81,6 +84,9 @@ func (s *Source) libsvmRows(in io.Reader, schema *Schema, o RowOptions) (func() 
 	return func() (*Row, error) {
 		x, label, err := lines.Read()
 		r.X, r.Class, r.Line = x, strconv.Itoa(label), lines.Line()
+		if o.Text {
+			r.Text = texts(x) // the shortest decimal number that a float64 stands for
+		}
 		return r, err
 	}, nil
 }
@@ -94,6 +100,29 @@ type csvReader struct {
 	encode *Encoder
 	row    Row
 	unread bool // fields is a row that was not returned yet
+	text   bool // rows have their Text
+}
+
+// texts returns numbers as text.
+func texts(x []float64) []string {
+	t := make([]string, len(x))
+	for j, v := range x {
+		t[j] = strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return t
+}
+
+// texts returns the features of the row as the file has them.
+func (c *csvReader) texts() []string {
+	t, at := texts(c.row.X), 0
+	for j, i := range c.use {
+		n := len(c.schema.Columns[j].Categories)
+		if n == 0 {
+			t[at] = strings.Replace(c.fields[i], ",", ".", 1)
+		}
+		at += max(1, n)
+	}
+	return t
 }
 
 // csvRows finds the columns by the first line. It returns a function that reads the
@@ -108,7 +137,7 @@ func (s *Source) csvRows(in *bufio.Reader, schema *Schema, o RowOptions) (func()
 	} else if err != nil {
 		return nil, err
 	}
-	c := &csvReader{lines: l, in: in, schema: schema, encode: schema.Encoder(o.SkipUnknown)}
+	c := &csvReader{lines: l, in: in, schema: schema, encode: schema.Encoder(o.SkipUnknown), text: o.Text}
 	o.header = s.Header
 	if c.place, err = schema.locate(l.fields, o); err != nil {
 		return nil, l.bad(0, "%w", err)
@@ -143,6 +172,9 @@ func (c *csvReader) next() (*Row, error) {
 	}
 	if c.id >= 0 {
 		r.ID = c.fields[c.id]
+	}
+	if c.text {
+		r.Text = c.texts()
 	}
 	return r, nil
 }
