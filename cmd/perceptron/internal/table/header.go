@@ -129,15 +129,18 @@ func below(name string, j int, rest [][]string) (t tail) {
 	return t
 }
 
-// counting reports whether the numbers among the names count the columns, from 0 or
-// 1. A name that is no number, such as that of a label, has its place too.
+// counting reports whether at least two numbers among the names count the columns, from
+// 0 or 1. A name that is no number, such as that of a label, has its place too.
 func counting(names []string) bool {
 	for _, from := range []int{0, 1} {
-		ok := len(names) > 1
+		numbers, ok := 0, true
 		for j, name := range names {
-			ok = ok && (name == strconv.Itoa(j+from) || !isNumber(name))
+			if isNumber(name) {
+				numbers++
+				ok = ok && name == strconv.Itoa(j+from)
+			}
 		}
-		if ok {
+		if ok && numbers > 1 {
 			return true
 		}
 	}

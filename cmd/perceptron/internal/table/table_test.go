@@ -136,6 +136,7 @@ func TestIsHeader(t *testing.T) {
 		"0,1,2/5.1,3.5,2/4.9,3.0,1":     false,
 		"0,1,2,3,4/0,0,0,0,4/1,1,1,1,0": true,
 		"2,3,4/5,6,0/7,8,1":             false,
+		"1,a/1,b":                       false,
 		"5.1,3.5,rare/4.9,3.0,a":        false, // 5.1 is no name
 		"p,x,s/e,x,y/p,b,s":             false, // words that recur
 		"class,cap,odor/p,x,s/e,x,y":    true,
