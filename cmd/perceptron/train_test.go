@@ -236,7 +236,7 @@ func TestFlagErrors(t *testing.T) {
 		"train IRIS --model-file x":                                 "2 unknown flag --model-file",
 		"train IRIS --header maybe":                                 `2 --header must be one of "auto","yes","no" but got "maybe"`,
 		"train no.csv":                                              "1 open no.csv: no such file or directory",
-		"train /tmp":                                                "1 /tmp: /tmp is a directory",
+		"train /tmp":                                                "1 /tmp: it is a directory",
 		"train IRIS --holdout 1":                                    "2 --holdout is 1, want at least 0 and less than 1",
 		"train IRIS --holdout NaN":                                  "2 --holdout is NaN, want at least 0 and less than 1",
 		"train IRIS --epochs 0":                                     "2 --features 0, --memory 1024, --epochs 0, --patience 0, --checkpoint 0: the minimum values are 0, 0, 1, 0 and 0",

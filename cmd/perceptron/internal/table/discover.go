@@ -1,13 +1,11 @@
 package table
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -89,11 +87,10 @@ type profile struct {
 
 // survey finds out which columns have words, and which words.
 func (s *Source) survey(schema *Schema, l layout, o Choice) error {
-	in, closer, err := s.text("reading the columns")
+	in, err := s.text("reading the columns")
 	if err != nil {
 		return err
 	}
-	defer closer.Close()
 	s.Comma = l.comma
 	r, err := s.newLines(in, nil)
 	if err != nil {
@@ -221,51 +218,26 @@ func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 	if o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.Category) > 0 || o.Missing != MissingError {
 		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --columns, --drop, --category and --missing do not apply", s.Name)
 	}
-	n := s.Options.Features
+	n := s.Features
 	if n == 0 {
-		in, closer, err := s.text("finding the highest feature")
+		in, err := s.text("finding the highest feature")
 		if err != nil {
 			return nil, err
 		}
-		defer closer.Close()
-		if n, err = s.highest(in); err != nil {
+		var x []float64
+		for rows := libsvm.NewReader(in, s.Name, 0); err == nil; x, _, err = rows.Read() {
+			n = max(n, len(x)) // as the reader grows its row
+		}
+		if err != io.EOF {
 			return nil, err
 		}
 	}
-	names := numbered(n)
+	if n == 0 {
+		return nil, fmt.Errorf("%s: no row has a feature", s.Name)
+	}
 	schema := &Schema{Width: n + 1, Label: Column{Name: "label"}, Missing: o.Missing}
-	for j, name := range names {
+	for j, name := range numbered(n) {
 		schema.Columns = append(schema.Columns, Column{Name: name, Position: j + 1})
 	}
 	return schema, nil
-}
-
-// highest returns the highest index. It ignores other errors: the reader of the rows
-// reports them later.
-func (s *Source) highest(in *bufio.Reader) (int, error) {
-	most := 0
-	lines := bufio.NewScanner(in)
-	lines.Buffer(make([]byte, buffer), 64<<20)
-	for line := 1; lines.Scan(); line++ {
-		text, _, _ := strings.Cut(lines.Text(), "#")
-		for field := range strings.FieldsSeq(text) {
-			before, _, isPair := strings.Cut(field, ":")
-			index, err := strconv.Atoi(before)
-			if err != nil || !isPair { // a label
-				continue
-			}
-			if index > mostFeatures {
-				return 0, &libsvm.Error{File: s.Name, Line: line, Column: strings.Index(text, field) + 1,
-					Err: fmt.Errorf("index %d, want at most %d unless --features is set", index, mostFeatures)}
-			}
-			most = max(most, index)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return 0, fmt.Errorf("%s: %w", s.Name, err)
-	}
-	if most == 0 {
-		return 0, fmt.Errorf("%s: no row has a feature", s.Name)
-	}
-	return most, nil
 }

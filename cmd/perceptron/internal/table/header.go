@@ -20,11 +20,10 @@ type layout struct {
 
 // layout reads the first lines. The wanted names, those of flags, show a header too.
 func (s *Source) layout(wanted []string) (layout, error) {
-	in, closer, err := s.text("")
+	in, err := s.text("")
 	if err != nil {
 		return layout{}, err
 	}
-	defer closer.Close()
 	l, err := s.newLines(in, nil)
 	if err != nil {
 		return layout{}, err

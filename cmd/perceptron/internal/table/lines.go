@@ -142,12 +142,11 @@ func (l *lines) next() (err error) {
 // notUTF8 returns an error at the first byte of field i that is not UTF-8.
 func (l *lines) notUTF8(i int, field string) error {
 	at := 0
-	for at < len(field) {
-		r, n := utf8.DecodeRuneInString(field[at:])
-		if r == utf8.RuneError && n == 1 {
+	for j, r := range field {
+		if r == utf8.RuneError && !strings.HasPrefix(field[j:], string(r)) {
+			at = j
 			break
 		}
-		at += n
 	}
 	line, column := l.csv.FieldPos(i)
 	return &Error{File: l.file, Line: line, Column: column + at,

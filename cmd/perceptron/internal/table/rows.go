@@ -2,6 +2,7 @@ package table
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -47,16 +48,13 @@ type RowOptions struct {
 // line and column.
 func (s *Source) Rows(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
-		in, closer, err := s.text(o.Purpose)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer closer.Close()
+		in, err := s.text(o.Purpose)
 		var next func() (*Row, error)
-		if s.Format == "libsvm" {
+		switch {
+		case err != nil:
+		case s.Format == "libsvm":
 			next, err = s.libsvmRows(in, schema, o)
-		} else {
+		default:
 			next, err = s.csvRows(in, schema, o)
 		}
 		for err == nil {
@@ -234,15 +232,6 @@ func SortClasses(names []string) {
 	slices.SortFunc(names, func(a, b string) int {
 		v, _ := strconv.ParseFloat(a, 64)
 		w, _ := strconv.ParseFloat(b, 64)
-		if v != w {
-			if v < w {
-				return -1
-			}
-			return 1
-		}
-		if a < b {
-			return -1
-		}
-		return 1
+		return cmp.Or(cmp.Compare(v, w), strings.Compare(a, b))
 	})
 }

@@ -48,138 +48,86 @@ type Source struct {
 	// Tell, if not nil, receives what the reader detected, once.
 	Tell func(what string)
 
-	copied *os.File // of input that can be read only once
-	told   bool
+	file *os.File // stays open, so that all passes see one file
+	told bool
 }
 
-// Open checks that the file can be read. If it will be read more than once, but is
-// standard input or a pipe, Open copies it to a temporary file.
-func Open(name string, o Options, again bool) (s *Source, err error) {
-	s = &Source{Name: name, Options: o}
-	if s.Format == "" {
-		s.Format = formatOf(name)
+// Open opens a file. If it will be read more than once, but is a pipe, Open copies it to
+// a temporary file.
+func Open(name string, o Options, again bool) (*Source, error) {
+	s := &Source{Name: name, Options: o, file: os.Stdin}
+	if plain := strings.TrimSuffix(name, ".gz"); s.Format == "" && (strings.HasSuffix(plain, ".svm") || strings.HasSuffix(plain, ".libsvm")) {
+		s.Format = "libsvm"
 	}
-	in, regular := os.Stdin, false
+	var err error
 	if name != StandardInput {
-		if in, err = os.Open(name); err != nil {
+		if s.file, err = os.Open(name); err != nil {
 			return nil, err
 		}
 	}
-	info, err := in.Stat()
+	info, err := s.file.Stat()
 	switch {
-	case err != nil:
-	case info.IsDir():
-		err = fmt.Errorf("%s is a directory", name)
-	case again && (name == StandardInput || !info.Mode().IsRegular()):
-		s.copied, err = spool(in)
-	case name != StandardInput && !info.Mode().IsRegular():
-		s.copied = in // a pipe: opening it a second time would wait for another writer
-		return s, nil
-	default:
-		regular = true
+	case err == nil && info.IsDir():
+		err = errors.New("it is a directory")
+	case err == nil && again && !info.Mode().IsRegular():
+		err = s.spool()
 	}
-	if name != StandardInput {
-		err = errors.Join(err, in.Close())
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), s.Close())
 	}
-	if err != nil && !regular {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return s, err
+	return s, nil
 }
 
-// Close removes the copy, if Open made one.
-func (s *Source) Close() error {
-	if s.copied == nil {
-		return nil
-	}
-	return s.copied.Close()
-}
+// Close closes the file.
+func (s *Source) Close() error { return s.file.Close() }
 
-// formatOf returns the format that the name of a file implies.
-func formatOf(name string) string {
-	switch name = strings.TrimSuffix(name, ".gz"); {
-	case strings.HasSuffix(name, ".svm"), strings.HasSuffix(name, ".libsvm"):
-		return "libsvm"
-	}
-	return "csv"
-}
-
-// spool copies in to a temporary file. The file has no name, so that nothing stays
-// behind if the program is killed.
-func spool(in io.Reader) (*os.File, error) {
+// spool replaces the file by a copy without a name, so that nothing stays behind if the
+// program is killed.
+func (s *Source) spool() error {
 	f, err := os.CreateTemp("", ".perceptron-*.tmp")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	err = os.Remove(f.Name())
-	if err == nil {
-		_, err = io.Copy(f, in)
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("copying to a temporary file: %w", err), f.Close())
-	}
-	return f, nil
+	_, err = io.Copy(f, s.file)
+	err = errors.Join(err, os.Remove(f.Name()), s.file.Close())
+	s.file = f
+	return err
 }
 
-// bytes opens the file for one pass. It returns a size of 0 if it is not known.
-func (s *Source) bytes() (r io.Reader, size int64, closer io.Closer, err error) {
-	none := io.NopCloser(nil)
-	f := s.copied
-	switch {
-	case f != nil:
-	case s.Name == StandardInput:
-		return os.Stdin, 0, none, nil
-	default:
-		if f, err = os.Open(s.Name); err != nil {
-			return nil, 0, nil, err
-		}
-		closer = f
+// bytes begins a pass. The size is 0 if it is not known.
+func (s *Source) bytes() (io.Reader, int64) {
+	if info, err := s.file.Stat(); err == nil && info.Mode().IsRegular() {
+		return io.NewSectionReader(s.file, 0, info.Size()), info.Size()
 	}
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, 0, nil, err
-	case closer != nil:
-		return f, info.Size(), closer, nil
-	case info.Mode().IsRegular():
-		return io.NewSectionReader(f, 0, info.Size()), info.Size(), none, nil
-	}
-	return f, 0, none, nil
+	return s.file, 0
 }
 
 // buffer is the number of bytes read at once. They also show the separator of a file.
 const buffer = 1 << 16
 
-// text opens the file for one pass and decompresses it if needed. The purpose is shown
-// beside the progress.
-func (s *Source) text(purpose string) (*bufio.Reader, io.Closer, error) {
-	r, size, closer, err := s.bytes()
-	if err != nil {
-		return nil, nil, err
-	}
+// text begins a pass and decompresses the file if needed. The purpose is shown beside
+// the progress.
+func (s *Source) text(purpose string) (*bufio.Reader, error) {
+	r, size := s.bytes()
 	if s.Watch != nil {
 		r = s.Watch(r, size, purpose)
 	}
 	in := bufio.NewReaderSize(r, buffer)
 	if magic, _ := in.Peek(2); string(magic) != "\x1f\x8b" && !strings.HasSuffix(s.Name, ".gz") {
-		return in, closer, nil
+		return in, nil
 	}
 	z, err := gzip.NewReader(in)
 	if err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("%s: %w", s.Name, err), closer.Close())
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	return bufio.NewReaderSize(z, buffer), closer, nil
+	return bufio.NewReaderSize(z, buffer), nil
 }
 
 // SHA256 returns the checksum of the file, as it is stored.
 func (s *Source) SHA256() (string, error) {
-	r, _, closer, err := s.bytes()
-	if err != nil {
-		return "", err
-	}
 	sum := sha256.New()
-	_, err = io.Copy(sum, r)
-	if err = errors.Join(err, closer.Close()); err != nil {
+	r, _ := s.bytes()
+	if _, err := io.Copy(sum, r); err != nil {
 		return "", fmt.Errorf("%s: %w", s.Name, err)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil

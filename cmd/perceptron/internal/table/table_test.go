@@ -417,8 +417,8 @@ func TestLIBSVM(t *testing.T) {
 	if _, err := Discover(s, Choice{Drop: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "do not apply") {
 		t.Error(err)
 	}
-	s, _ = Open(create(t, "t.svm", "1 99999999:3\n"), Options{}, true)
-	if _, err := Discover(s, Choice{}); err == nil || !strings.HasSuffix(err.Error(), "t.svm:1:3: index 99999999, want at most 16777216 unless --features is set") {
+	s, _ = Open(create(t, "t.svm", "1 999999999:3\n"), Options{}, true)
+	if _, err := Discover(s, Choice{}); err == nil || !strings.HasSuffix(err.Error(), "t.svm:1:3: index 999999999, want at most 134217728") {
 		t.Error(err)
 	}
 }
