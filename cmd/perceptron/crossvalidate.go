@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"syscall"
@@ -14,22 +15,14 @@ import (
 
 // A crossReport describes a cross-validation. Its JSON names are stable.
 type crossReport struct {
-	Data      string   `json:"data"`
-	Model     string   `json:"model"`
-	LeftOut   int      `json:"leftOut"` // rows with a missing value
-	Classes   []string `json:"classes"`
-	Folds     []fold   `json:"folds"`
-	Mean      float64  `json:"mean"`              // of the accuracies
-	Deviation float64  `json:"standardDeviation"` // of a sample: divided by the number of folds less 1
-	All       *quality `json:"all"`               // of all folds together
-}
-
-// A fold has the figures of the rows of one fold.
-type fold struct {
-	Rows     int      `json:"rows"`
-	Accuracy float64  `json:"accuracy"`
-	MacroF1  float64  `json:"macroF1"`
-	AUC      *float64 `json:"auc,omitempty"`
+	Data      string     `json:"data"`
+	Model     string     `json:"model"`
+	LeftOut   int        `json:"leftOut"` // rows with a missing value
+	Classes   []string   `json:"classes"`
+	Folds     []*quality `json:"folds"`
+	Mean      float64    `json:"mean"`              // of the accuracies
+	Deviation float64    `json:"standardDeviation"` // of a sample: divided by the number of folds less 1
+	All       *quality   `json:"all"`               // of all folds together
 }
 
 // crossValidate trains a model for each fold, on the other folds, and prints how well
@@ -72,7 +65,7 @@ func (c *trainCmd) crossValidate(p *program, d *dataset, b *bars) error {
 // add adds the results of a fold.
 func (r *crossReport) add(d *dataset, q *quality) {
 	r.Classes, r.LeftOut, r.Model = d.Classes, d.leftOut, settingsOf(d.Model).name
-	r.Folds = append(r.Folds, fold{q.Rows, q.Accuracy, q.MacroF1, q.AUC})
+	r.Folds = append(r.Folds, q)
 	if r.All == nil {
 		r.All = &quality{Confusion: metrics.NewConfusion(len(d.Classes))}
 	}
@@ -81,11 +74,13 @@ func (r *crossReport) add(d *dataset, q *quality) {
 
 // finish computes the figures of all folds.
 func (r *crossReport) finish() {
-	var shares []float64
 	for _, f := range r.Folds {
-		shares = append(shares, f.Accuracy)
+		r.Mean += f.Accuracy / float64(len(r.Folds))
 	}
-	r.Mean, r.Deviation = deviation(shares)
+	for _, f := range r.Folds {
+		r.Deviation += (f.Accuracy - r.Mean) * (f.Accuracy - r.Mean) / float64(len(r.Folds)-1)
+	}
+	r.Deviation = math.Sqrt(r.Deviation)
 	r.All.finish(r.Classes)
 }
 
@@ -95,11 +90,7 @@ func (r *crossReport) write(w io.Writer, asJSON bool) error {
 	}
 	fmt.Fprintf(w, "data      %s%s\nmodel     %s\n", r.Data, leftOut(r.LeftOut), r.Model)
 	for i, f := range r.Folds {
-		fmt.Fprintf(w, "fold %-4d accuracy %.4f, macro F1 %.4f", i+1, f.Accuracy, f.MacroF1)
-		if f.AUC != nil {
-			fmt.Fprintf(w, ", AUC %.4f", *f.AUC)
-		}
-		fmt.Fprintln(w)
+		fmt.Fprintf(w, "fold %-4d accuracy %.4f, macro F1 %.4f\n", i+1, f.Accuracy, f.MacroF1)
 	}
 	fmt.Fprintf(w, "accuracy  %.4f, standard deviation %.4f, over %d folds\n", r.Mean, r.Deviation, len(r.Folds))
 	return r.All.write(w, "rows of all folds", r.Classes, true)

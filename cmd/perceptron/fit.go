@@ -53,7 +53,7 @@ func (d *dataset) fit(ctx context.Context, f fitting, b *bars) (history []epoch,
 		history = append(history, now)
 		if f.patience > 0 && (len(history) == 1 || now.heldOut < history[best].heldOut) {
 			best = len(history) - 1
-			d.Model = clone(model)
+			d.Model = settingsOf(model).clone()
 		}
 		if f.checkpoint != nil {
 			if err := f.checkpoint(len(history)); err != nil {

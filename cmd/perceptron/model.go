@@ -9,20 +9,15 @@ import (
 
 // learning has the flags that choose a model and its fields.
 type learning struct {
-	Algorithm string   `enum:"auto,online,margin,batch,multiclass,onevsrest" default:"auto" placeholder:"auto" help:"online, margin, batch, multiclass, onevsrest."`
-	Rule      string   `enum:"online,margin,batch" default:"online" placeholder:"online" help:"Of multiclass, onevsrest: online, margin, batch."`
-	Order     string   `enum:",cyclic,shuffled,sampled" default:"" placeholder:"shuffled" help:"cyclic, shuffled or sampled."`
-	Keep      string   `enum:",last,average,pocket" default:"" placeholder:"average" help:"Weights that predict: last, average or pocket."`
-	Rate      float64  `placeholder:"1" help:"Learning rate η."`
-	Gamma     *float64 `placeholder:"X" help:"γ′ of the margin rule."`
-	Theta     *float64 `placeholder:"X" help:"θ of the margin rule."`
-	Raw       bool     `help:"Do not standardise the features."`
+	Algorithm string           `enum:"auto,online,margin,batch,multiclass,onevsrest" default:"auto" placeholder:"auto" help:"online, margin, batch, multiclass, onevsrest."`
+	Rule      string           `enum:"online,margin,batch" default:"online" placeholder:"online" help:"Of multiclass, onevsrest: online, margin, batch."`
+	Order     perceptron.Order `default:"shuffled" placeholder:"shuffled" help:"cyclic, shuffled or sampled."`
+	Keep      perceptron.Keep  `default:"average" placeholder:"average" help:"Weights that predict: last, average or pocket."`
+	Rate      float64          `placeholder:"1" help:"Learning rate η."`
+	Gamma     float64          `placeholder:"X" help:"γ′ of the margin rule."`
+	Theta     float64          `placeholder:"X" help:"θ of the margin rule."`
+	Raw       bool             `help:"Do not standardise the features."`
 }
-
-var (
-	orders = map[string]perceptron.Order{"cyclic": perceptron.Cyclic, "shuffled": perceptron.Shuffled, "sampled": perceptron.Sampled}
-	keeps  = map[string]perceptron.Keep{"last": perceptron.Last, "average": perceptron.Average, "pocket": perceptron.Pocket}
-)
 
 // check reports a flag that has no effect on the chosen model.
 func (l *learning) check(given map[string]bool) error {
@@ -49,7 +44,7 @@ func (l *learning) check(given map[string]bool) error {
 }
 
 // build returns an untrained model for the number of classes.
-func (l *learning) build(classes int, order perceptron.Order, seed uint64) (perceptron.Model, error) {
+func (l *learning) build(classes int, seed uint64) (perceptron.Model, error) {
 	algorithm, rule := l.Algorithm, l.Rule
 	switch {
 	case algorithm == "auto" && (classes > 2 || rule != "online"):
@@ -61,25 +56,14 @@ func (l *learning) build(classes int, order perceptron.Order, seed uint64) (perc
 	if !many {
 		rule = algorithm
 	}
-	keep := perceptron.Average
-	if l.Keep != "" {
-		keep = keeps[l.Keep]
-	}
 	var m perceptron.Model
 	switch rule {
 	case "online":
-		m = &perceptron.Online{Rate: l.Rate, Order: order, Seed: seed, Keep: keep}
+		m = &perceptron.Online{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep}
 	case "batch":
 		m = &perceptron.Batch{Rate: l.Rate}
 	case "margin":
-		margin := &perceptron.Margin{Rate: l.Rate, Order: order, Seed: seed, Keep: keep}
-		if l.Gamma != nil {
-			margin.Gamma = *l.Gamma
-		}
-		if l.Theta != nil {
-			margin.Threshold = *l.Theta
-		}
-		m = margin
+		m = &perceptron.Margin{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep, Gamma: l.Gamma, Threshold: l.Theta}
 	}
 	switch {
 	case algorithm == "multiclass":
@@ -98,53 +82,40 @@ type settings struct {
 	epochs   *int   // points to MaxEpochs
 	memory   bool   // the model needs the rows in memory
 	mistakes bool   // it updates if and only if a row is predicted wrong, or has a score of 0
+	clone    func() perceptron.Model
 }
 
 // settingsOf returns the settings of m, or of the Binary of a model of many classes.
-func settingsOf(m perceptron.Model) settings {
+func settingsOf(m perceptron.Model) (s settings) {
 	iterates := func(name string, order perceptron.Order, keep perceptron.Keep) string {
 		return fmt.Sprintf("%s, order %v, keep %v", name, order, keep)
 	}
 	switch m := m.(type) {
 	case *perceptron.Online:
-		return settings{iterates("online", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true}
+		return settings{iterates("online", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true, cloner(m.Clone)}
 	case *perceptron.Margin:
-		return settings{iterates("margin", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, false}
+		return settings{iterates("margin", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, false, cloner(m.Clone)}
 	case *perceptron.Batch:
-		return settings{"batch", &m.MaxEpochs, true, true}
+		return settings{"batch", &m.MaxEpochs, true, true, cloner(m.Clone)}
 	case *perceptron.OneVsRest:
-		s := ofBinary("onevsrest", &m.Binary)
-		s.mistakes = false // several classes may update on one row
-		return s
+		s = settingsOf(binary(&m.Binary))
+		s.mistakes, s.clone = false, cloner(m.Clone) // several classes may update on one row
 	case *perceptron.Multiclass:
-		return ofBinary("multiclass", &m.Binary)
+		s = settingsOf(binary(&m.Binary))
+		s.clone = cloner(m.Clone)
 	}
-	panic("unknown model type " + modelfile.Type(m))
-}
-
-// ofBinary returns the settings of the field Binary of a model of many classes.
-func ofBinary(kind string, binary *perceptron.Model) settings {
-	if *binary == nil {
-		*binary = new(perceptron.Online) // the meaning of nil
-	}
-	s := settingsOf(*binary)
-	s.name = kind + " of " + s.name
+	s.name = modelfile.Type(m) + " of " + s.name
 	return s
 }
 
-// clone returns a copy of the model.
-func clone(m perceptron.Model) perceptron.Model {
-	switch m := m.(type) {
-	case *perceptron.Online:
-		return m.Clone()
-	case *perceptron.Margin:
-		return m.Clone()
-	case *perceptron.Batch:
-		return m.Clone()
-	case *perceptron.OneVsRest:
-		return m.Clone()
-	case *perceptron.Multiclass:
-		return m.Clone()
+// binary returns the field Binary of a model of many classes, which it sets if it is nil.
+func binary(field *perceptron.Model) perceptron.Model {
+	if *field == nil {
+		*field = new(perceptron.Online) // the meaning of nil
 	}
-	panic("unknown model type " + modelfile.Type(m))
+	return *field
+}
+
+func cloner[M perceptron.Model](clone func() M) func() perceptron.Model {
+	return func() perceptron.Model { return clone() }
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"runtime/debug"
 	"strconv"
 
@@ -128,7 +127,10 @@ func (p *printer) predict(x []float64) error {
 
 // print writes a prediction: JSON, or CSV without a header.
 func (p *printer) print() error {
-	names := p.predictor.Scored()
+	var names []string
+	if p.cmd.Scores {
+		names = p.predictor.Scored()
+	}
 	if p.cmd.JSON {
 		if len(p.scores) > 0 {
 			p.line.Scores = make(map[string]float64, len(names))
@@ -142,28 +144,13 @@ func (p *printer) print() error {
 	if p.line.ID != nil {
 		fields = append(fields, *p.line.ID)
 	}
-	if p.line.Class == nil && p.line.ID == nil && !p.cmd.Scores {
-		p.text.Flush() // csv would quote a single empty field
-		return p.newline()
-	}
-	class := ""
-	if p.line.Class != nil {
-		class = *p.line.Class
-	}
-	fields = append(fields, class)
-	if p.cmd.Scores {
-		for i := range names {
-			field := ""
-			if i < len(p.scores) {
-				field = strconv.FormatFloat(p.scores[i], 'g', -1, 64)
-			}
-			fields = append(fields, field)
+	if p.line.Class == nil {
+		fields = append(fields, make([]string, 1+len(names))...)
+	} else {
+		fields = append(fields, *p.line.Class)
+		for _, v := range p.scores {
+			fields = append(fields, strconv.FormatFloat(v, 'g', -1, 64))
 		}
 	}
 	return p.text.Write(fields)
-}
-
-func (p *printer) newline() error {
-	_, err := io.WriteString(p.out, "\n")
-	return err
 }

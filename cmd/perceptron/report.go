@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -200,15 +199,4 @@ func (q *quality) write(w io.Writer, of string, classes []string, tables bool) e
 		fmt.Fprintf(out, "%s\t%.4f\t%.4f\t%.4f\t%d\t\n", c.Class, c.Precision, c.Recall, c.F1, c.Rows)
 	}
 	return out.Flush()
-}
-
-// deviation returns the mean and the standard deviation of a sample.
-func deviation(values []float64) (mean, s float64) {
-	for _, v := range values {
-		mean += v / float64(len(values))
-	}
-	for _, v := range values {
-		s += (v - mean) * (v - mean)
-	}
-	return mean, math.Sqrt(s / float64(len(values)-1))
 }

@@ -39,6 +39,7 @@ type trainCmd struct {
 	Threshold string  `placeholder:"X" help:"Least score of the second class; f1: the best."`
 
 	learning `embed:""`
+	ordered  bool // --order is set
 
 	Checkpoint int    `placeholder:"N" help:"Save the model every N epochs."`
 	Curves     string `placeholder:"FILE" help:"Write updates, loss, errors by epoch as CSV."`
@@ -53,6 +54,7 @@ func (*trainCmd) Help() string {
 
 // Run trains, saves and measures.
 func (c *trainCmd) Run(p *program) error {
+	c.ordered = p.given["order"]
 	if err := c.check(p.given); err != nil {
 		return err
 	}
@@ -178,14 +180,11 @@ func (c *trainCmd) prepare(d *dataset) error {
 	}
 	fits := d.bytes() <= float64(c.Memory)*(1<<20)
 	if d.Model == nil {
-		order := perceptron.Shuffled
-		if c.Order != "" {
-			order = orders[c.Order]
-		} else if !fits {
-			order = perceptron.Cyclic
+		if !fits && !c.ordered {
+			c.Order = perceptron.Cyclic
 		}
 		var err error
-		if d.Model, err = c.build(len(d.Classes), order, c.Seed); err != nil {
+		if d.Model, err = c.build(len(d.Classes), c.Seed); err != nil {
 			return err
 		}
 	}

@@ -321,7 +321,7 @@ func TestChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.rows[split.Training]++
-	d.Model, _ = (&learning{Algorithm: "online", Rule: "online"}).build(2, 0, 0)
+	d.Model, _ = (&learning{Algorithm: "online", Rule: "online"}).build(2, 0)
 	if err := d.load(); err == nil || !strings.HasSuffix(err.Error(), ": the file has changed since it was first read") {
 		t.Error(err)
 	}

@@ -3,11 +3,9 @@
 package output
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -58,25 +56,28 @@ func resolve(path string) string {
 	if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 		path = filepath.Join(folder, filepath.Base(path))
 	}
-	if full, err := filepath.Abs(path); err == nil {
-		return full
-	}
-	return path
+	full, _ := filepath.Abs(path)
+	return full
 }
 
 // check checks that the file can be written, and is of the right kind if it exists. An
 // empty file has nothing to lose.
 func (o File) check() error {
-	info, err := os.Stat(o.Path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return err
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is not a regular file", o.Path)
-	case info.Size() > 0:
-		if err := o.begins(); err != nil {
+	if info, err := os.Stat(o.Path); err == nil {
+		head := make([]byte, min(len(o.Begins), int(info.Size())))
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is not a regular file", o.Path)
+		}
+		f, err := os.Open(o.Path)
+		if err != nil {
 			return err
+		}
+		_, err = io.ReadFull(f, head)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		if info.Size() > 0 && string(head) != o.Begins {
+			return fmt.Errorf("%s exists and was not written by this program; remove it first, or choose another name", o.Path)
 		}
 	}
 	f, err := os.CreateTemp(filepath.Dir(o.Path), ".perceptron-*.tmp")
@@ -84,20 +85,4 @@ func (o File) check() error {
 		return err
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
-func (o File) begins() error {
-	f, err := os.Open(o.Path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	head := make([]byte, len(o.Begins))
-	if _, err := io.ReadFull(f, head); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return err
-	}
-	if !bytes.Equal(head, []byte(o.Begins)) {
-		return fmt.Errorf("%s exists and was not written by this program; remove it first, or choose another name", o.Path)
-	}
-	return nil
 }

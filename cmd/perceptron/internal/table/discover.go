@@ -232,8 +232,8 @@ func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 			return nil, err
 		}
 	}
-	if n == 0 {
-		return nil, fmt.Errorf("%s: no row has a feature", s.Name)
+	if n == 0 || n > mostFeatures {
+		return nil, fmt.Errorf("%s: %d features, want 1 to %d", s.Name, n, mostFeatures)
 	}
 	schema := &Schema{Width: n + 1, Label: Column{Name: "label"}, Missing: o.Missing}
 	for j, name := range numbered(n) {
