@@ -8,12 +8,12 @@ import "cmp"
 type savedModel struct {
 	Version    int          `json:"perceptron"`
 	OneVsRest  *savedMany   `json:"oneVsRest,omitempty"`
-	Multiclass *savedMany   `json:"multiclass,omitempty"`
+	Multiclass *struct{}    `json:"multiclass,omitempty"`
 	Binary     *savedBinary `json:"binary,omitempty"`
 	Learned    *savedState  `json:"learned,omitempty"`
 }
 
-// savedMany has the fields of a OneVsRest or Multiclass, except Binary.
+// savedMany has the fields of a OneVsRest, except Binary. A Multiclass has no other.
 type savedMany struct {
 	Workers int `json:"workers"`
 }
@@ -30,7 +30,7 @@ func saveModel(m model) (*savedModel, error) {
 		s.OneVsRest = &savedMany{many.Workers}
 		m, _ = many.Binary.(model)
 	case *Multiclass:
-		s.Multiclass = &savedMany{many.Workers}
+		s.Multiclass = new(struct{})
 		m, _ = many.Binary.(model)
 	}
 	if m != nil {
@@ -49,7 +49,7 @@ func (s *savedModel) model() (m model, err error) {
 	case s.OneVsRest != nil:
 		m = &OneVsRest{Binary: m, Workers: s.OneVsRest.Workers}
 	case s.Multiclass != nil:
-		m = &Multiclass{Binary: m, Workers: s.Multiclass.Workers}
+		m = &Multiclass{Binary: m}
 	}
 	if err = cmp.Or(
 		expect(s.Version == version, "perceptron", "version %d, want %d", s.Version, version),

@@ -66,9 +66,7 @@ func (s Separation) AppendBinary(b []byte) ([]byte, error) { return appendFrame(
 // MarshalBinary returns what [Separation.AppendBinary] appends.
 func (s Separation) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
-// UnmarshalBinary replaces s by the Separation that AppendBinary wrote. It returns
-// ErrFormat, with the first problem and its position, if data is anything else. s is
-// then unchanged. Use Verify to check the claims of s against the rows.
+// UnmarshalBinary replaces s, whose claims Verify checks.
 func (s *Separation) UnmarshalBinary(data []byte) error { return s.read(data, readFrame) }
 
 // MarshalJSON returns an object with the fields, whose names begin with a small
@@ -80,8 +78,7 @@ func (s Separation) MarshalJSON() ([]byte, error) {
 	return marshalForm(form, s.validate())
 }
 
-// UnmarshalJSON is UnmarshalBinary for MarshalJSON's form. JSON's null changes
-// nothing.
+// UnmarshalJSON replaces s, whose claims Verify checks.
 func (s *Separation) UnmarshalJSON(data []byte) error { return s.read(data, readJSON) }
 
 func (s *Separation) read(data []byte, read reader) error {

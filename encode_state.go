@@ -7,13 +7,16 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"perceptron/internal/vec"
 )
 
 // This file converts between training state and its saved form. It is the only file
 // of saving that uses the engine's types.
 //
-// Reading accepts only a state that training can reach. This is more than what
-// prevents a panic: a state that makes no sense would break promises of later calls.
+// Reading validates more than what prevents a panic: a state that makes no sense would
+// break promises of later calls. docs/format.md lists the checks. No check could find
+// every state that training cannot reach.
 
 // savedState is the saved form of the training state. Its rule is that with which
 // training began, except that Rate is that of the last call. MaxEpochs and Workers
@@ -64,10 +67,8 @@ type savedPocket struct {
 
 // savedCounts has the counts of a pocket.
 type savedCounts struct {
-	Length int64 `json:"length"`
-	Right  int   `json:"right"`
-	Run    int64 `json:"run"`
-	Tried  bool  `json:"tried"`
+	Beat int64 `json:"beat"`
+	Run  int64 `json:"run"`
 }
 
 // checkFields validates a model's fields, all of which training from Start reads.
@@ -94,22 +95,22 @@ func saveState(m model) *savedState {
 		GeneratorHigh: word(binary.BigEndian.Uint64(gen[prefix:])),
 		GeneratorLow:  word(binary.BigEndian.Uint64(gen[prefix+8:])),
 	}
-	for i, p := range t.planes {
-		s.Hyperplanes[i] = saveUnit(p, t.unitOf(i), &t.config)
+	for i, q := range t.planes {
+		s.Hyperplanes[i] = saveUnit(q, t.unitOf(i), &t.config)
 	}
 	return s
 }
 
-func saveUnit(p *plane, u *unit, c *config) savedUnit {
-	w := p.predictor(c)
+func saveUnit(q *plane, u *unit, c *config) savedUnit {
+	w := q.predictor(c)
 	d := len(w) - 1
-	s := savedUnit{Class: p.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
+	s := savedUnit{Class: q.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
 	switch c.keep {
 	case Average:
-		a := &p.average
-		s.Average = &savedAverage{p.w, a.sum, a.low, a.count, a.since}
+		a := &q.average
+		s.Average = &savedAverage{q.w, a.sum, a.low, a.count, a.since}
 	case Pocket:
-		s.Pocket = &savedPocket{p.w, savedCounts{int64(u.pocket.length), u.pocket.right, int64(u.pocket.run), u.pocket.tried}}
+		s.Pocket = &savedPocket{q.w, savedCounts{int64(u.pocket.beat), int64(u.pocket.run)}}
 	}
 	return s
 }
@@ -141,11 +142,11 @@ func restoreState(m model, s *savedState) error {
 	t.width, t.passes = s.Width, s.Passes
 	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
 	for i := range s.Hyperplanes {
-		p, err := s.Hyperplanes[i].restore(t)
+		q, err := s.Hyperplanes[i].restore(t)
 		if err != nil {
 			return atField(fmt.Sprintf(".hyperplanes[%d]", i), err)
 		}
-		t.planes = append(t.planes, p)
+		t.planes = append(t.planes, q)
 	}
 	s.restoreUnits(t)
 	m.engine().now = t
@@ -159,7 +160,7 @@ func (s *savedState) restoreUnits(t *state) {
 	for i, h := range s.Hyperplanes {
 		u := &unit{planes: t.planesOf(i), r2: h.R2}
 		if p := h.Pocket; p != nil {
-			u.pocket = pocket{length: uint64(p.Length), right: p.Right, run: uint64(p.Run), tried: p.Tried}
+			u.pocket = pocket{beat: uint64(p.Beat), run: uint64(p.Run)}
 		}
 		u.normalise(&t.config)
 		t.units = append(t.units, u)
@@ -174,14 +175,17 @@ func (s *savedState) restoreUnits(t *state) {
 // must ascend, because binary search finds them.
 func (s *savedState) validate(scheme scheme) error {
 	d, n := len(s.Start.Weights), len(s.Hyperplanes)
-	ascend := func(a, b savedUnit) int { return cmp.Or(cmp.Compare(a.Class, b.Class), -1) } // no two are equal
+	ascend := true
+	for i := 1; i < n; i++ {
+		ascend = ascend && s.Hyperplanes[i-1].Class < s.Hyperplanes[i].Class
+	}
 	return cmp.Or(
 		expect(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
 		expect(s.Width >= 0, "width", "%d, want at least 0", s.Width),
 		expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
 		expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
 		expect(scheme != twoClasses || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
-		expect(slices.IsSortedFunc(s.Hyperplanes, ascend), "hyperplanes", "want classes that ascend"),
+		expect(ascend, "hyperplanes", "want classes that ascend"),
 		expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
 		expect(scheme != kesler || s.Kind != ruleKinds[onGradient], "kind", "%s in Multiclass, want Online or Margin", s.Kind),
 		expect(scheme != kesler || s.together(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
@@ -214,18 +218,20 @@ func (s *savedUnit) restore(t *state) (*plane, error) {
 		expect((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
 		expect((s.Pocket != nil) == (t.keep == Pocket), "pocket", "does not fit Keep %v", t.keep),
 		expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
+		expect(t.rule == withinR || s.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", s.R2),
+		expect(t.space == Linear || s.R2 == 0 || s.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", s.R2),
 	); err != nil {
 		return nil, err
 	}
-	p := newPlane(&t.config, t.start, t.width, s.Class)
-	err := setVector(p.predictor(&t.config), append(s.Weights, s.Bias), t.space)
+	q := newPlane(&t.config, t.start, t.width, s.Class)
+	err := setVector(q.predictor(&t.config), append(s.Weights, s.Bias), t.space)
 	switch t.keep {
 	case Average:
-		err = cmp.Or(err, atField(".average", s.Average.restore(p, t.space)))
+		err = cmp.Or(err, atField(".average", s.Average.restore(q, t.space)), checkMean(q))
 	case Pocket:
-		err = cmp.Or(err, atField(".pocket", s.Pocket.restore(p, t.space)))
+		err = cmp.Or(err, atField(".pocket", s.Pocket.restore(q, t)))
 	}
-	return p, err
+	return q, err
 }
 
 // setVector sets the vector w = (w, b). Training in Linear space never moves a bias
@@ -239,26 +245,47 @@ func setVector(w, saved []float64, space Space) error {
 	return expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
 }
 
-// restore sets p's average and iterate. Mixing may have made Count a fraction, but
-// Since counts examples one by one.
-func (s *savedAverage) restore(p *plane, space Space) error {
-	p.average.count, p.average.since = s.Count, s.Since
+// checkMean checks that q's mean is that of its sums, to rounding. The mean stays as it was
+// saved: another version may have rounded it in another way.
+func checkMean(q *plane) error {
+	a := q.average
+	a.mean = make([]float64, len(q.w))
+	a.refresh(q.w)
+	n := a.seen()
+	for i, want := range a.mean {
+		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + a.since/n*math.Abs(q.w[i])
+		found := q.average.mean[i]
+		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
+			return atField(".weights", formatErrorf("%v at %d, but the sums of the average give %v", found, i, want))
+		}
+	}
+	return nil
+}
+
+// restore sets q's average and iterate. Mixing may have made Count a fraction, even one
+// that is a little below 1, but Since counts examples one by one.
+func (s *savedAverage) restore(q *plane, space Space) error {
+	q.average.count, q.average.since = s.Count, s.Since
 	return cmp.Or(
-		atField(".iterate", setVector(p.w, s.Iterate, space)),
-		atField(".sum", setVector(p.average.sum, s.Sum, space)),
-		atField(".low", setVector(p.average.low, s.Low, space)),
+		atField(".iterate", setVector(q.w, s.Iterate, space)),
+		atField(".sum", setVector(q.average.sum, s.Sum, space)),
+		atField(".low", setVector(q.average.low, s.Low, space)),
 		expect(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
 		expect(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
+		expect(s.Count+s.Since > 0.5, "count", "no examples, want at least one"),
+		expect(s.Count > 0 || vec.Largest(s.Sum) == 0 && vec.Largest(s.Low) == 0, "count", "0, but a sum that is not 0"),
 	)
 }
 
-// restore sets p's iterate, and validates the counts, which the unit takes. A count at its
-// limit is legal: it stays there in training.
-func (s *savedPocket) restore(p *plane, space Space) error {
+// restore sets q's iterate, and validates the counts, which the unit takes. A count at its
+// limit is legal: it stays there in training. The iterate in training has its run of
+// examples right, so it would have replaced a pocket of fewer. (Sampled may draw one row
+// again and again.)
+func (s *savedPocket) restore(q *plane, t *state) error {
 	return cmp.Or(
-		atField(".iterate", setVector(p.w, s.Iterate, space)),
-		expect(s.Length >= 0 && s.Length <= countable, "length", "%d, want 0 to 2⁵³", s.Length),
-		expect(s.Right >= 0, "right", "%d, want at least 0", s.Right),
+		atField(".iterate", setVector(q.w, s.Iterate, t.space)),
+		expect(s.Beat >= 0 && s.Beat <= countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
 		expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
+		expect(s.Run <= s.Beat || t.order == Sampled, "run", "%d, want at most beat, %d", s.Run, s.Beat),
 	)
 }

@@ -1,16 +1,13 @@
 package perceptron
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 )
 
-// Accuracy returns the share of the rows of X whose predicted label is that of y.
-// It calls Predict once for each row.
-//
-// It returns ErrConfig if p is a nil interface, ErrEmpty if there are no rows,
-// ErrDimension if X and y differ in length, and p's own errors with the index of
-// the row.
+// Accuracy returns the share of the rows of X whose predicted label is that of y. It calls Predict once
+// for each row. It returns ErrConfig for a nil p, ErrEmpty if there are no rows, ErrDimension if X and
+// y differ in length, and p's own errors with the index of the row.
 func Accuracy(p Predictor, X [][]float64, y []int) (float64, error) {
 	right := 0
 	err := predictAll(p, X, y, func(i, label int) {
@@ -24,10 +21,9 @@ func Accuracy(p Predictor, X [][]float64, y []int) (float64, error) {
 	return float64(right) / float64(len(X)), nil
 }
 
-// Confusion counts predictions: counts[t][p] rows of class classes[t] were
-// predicted to be of class classes[p]. The classes are all labels that occur in y
-// or are predicted, ascending. Confusion calls Predict once for each row. Its errors are
-// those of Accuracy.
+// Confusion counts predictions: counts[t][p] rows of class classes[t] were predicted to be of class
+// classes[p]. The classes are all labels that occur in y or are predicted, ascending. The calls and
+// the errors are those of Accuracy.
 func Confusion(p Predictor, X [][]float64, y []int) (classes []int, counts [][]int, err error) {
 	predicted := make([]int, len(X))
 	if err := predictAll(p, X, y, func(i, label int) { predicted[i] = label }); err != nil {
@@ -47,13 +43,12 @@ func Confusion(p Predictor, X [][]float64, y []int) (classes []int, counts [][]i
 }
 
 func predictAll(p Predictor, X [][]float64, y []int, each func(i, label int)) error {
-	switch {
-	case p == nil:
-		return fmt.Errorf("%w: the predictor is nil", ErrConfig)
-	case len(X) != len(y):
-		return fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, len(X), len(y))
-	case len(X) == 0:
-		return fmt.Errorf("%w: no rows", ErrEmpty)
+	if err := cmp.Or(
+		require(p != nil, ErrConfig, "the predictor is nil"),
+		require(len(X) == len(y), ErrDimension, "len(X) is %d, but len(y) is %d", len(X), len(y)),
+		require(len(X) > 0, ErrEmpty, "no rows"),
+	); err != nil {
+		return err
 	}
 	for i, x := range X {
 		label, err := p.Predict(x)

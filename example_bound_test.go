@@ -57,11 +57,11 @@ func ExampleGamma() {
 // The first row is the nearest to another class: its own score is ahead by 3, and ‖W‖ is
 // 2.
 func ExampleMulticlassGamma() {
-	h := []perceptron.Hyperplane{
+	h := perceptron.Hyperplanes{Classes: []int{10, 20, 30}, Planes: []perceptron.Hyperplane{
 		{Weights: []float64{1, 0}}, {Weights: []float64{0, 1}}, {Weights: []float64{-1, -1}},
-	}
+	}}
 	X, y := [][]float64{{3, 0}, {0, 4}, {-3, -4}}, []int{10, 20, 30}
-	gamma, err := perceptron.MulticlassGamma(h, []int{10, 20, 30}, X, y, perceptron.Linear)
+	gamma, err := perceptron.MulticlassGamma(h, X, y, perceptron.Linear)
 	fmt.Println(gamma, err)
 	// Output:
 	// 1.5 <nil>
@@ -71,11 +71,11 @@ func ExampleMulticlassGamma() {
 // the three scores −6x − 1, 2 and 6x − 1 separate them.
 func ExampleMulticlassBound() {
 	X, y := [][]float64{{-1}, {0}, {1}}, []int{-1, 0, 1}
-	h := []perceptron.Hyperplane{
+	h := perceptron.Hyperplanes{Classes: []int{-1, 0, 1}, Planes: []perceptron.Hyperplane{
 		{Weights: []float64{-6}, Bias: -1}, {Weights: []float64{0}, Bias: 2}, {Weights: []float64{6}, Bias: -1},
-	}
+	}}
 	R, _ := perceptron.Radius(X, perceptron.Affine)
-	gamma, err := perceptron.MulticlassGamma(h, []int{-1, 0, 1}, X, y, perceptron.Affine)
+	gamma, err := perceptron.MulticlassGamma(h, X, y, perceptron.Affine)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -60,10 +60,7 @@ func ExampleOneVsRest_Scores() {
 func ExampleMulticlass() {
 	X := [][]float64{{-1}, {0}, {1}}
 	y := []int{10, 20, 30}
-	for _, m := range []interface {
-		perceptron.Model
-		Fit(X [][]float64, y []int) (perceptron.Result, error)
-	}{new(perceptron.OneVsRest), new(perceptron.Multiclass)} {
+	for _, m := range []perceptron.Model{new(perceptron.OneVsRest), new(perceptron.Multiclass)} {
 		res, err := m.Fit(X, y)
 		if err != nil {
 			fmt.Println(err)

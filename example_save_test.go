@@ -52,10 +52,11 @@ func ExampleSave() {
 // Python writes all the digits that it needs. If clf has no intercept, write a
 // bias of 0.0. For more than two classes, write
 //
-//	json.dump([{"weights": w, "bias": b} for w, b in
-//	           zip(clf.coef_.tolist(), clf.intercept_.tolist())], file)
+//	json.dump({"classes": clf.classes_.tolist(),
+//	           "planes": [{"weights": w, "bias": b} for w, b in
+//	                      zip(clf.coef_.tolist(), clf.intercept_.tolist())]}, file)
 //
-// and read it into a []Hyperplane. It is in the order of clf.classes_.
+// and read it into a [Hyperplanes].
 func ExampleHyperplane_UnmarshalJSON() {
 	const file = `{"weights": [0.1, -2.5e-07], "bias": -1.0}`
 	var h perceptron.Hyperplane
@@ -68,6 +69,31 @@ func ExampleHyperplane_UnmarshalJSON() {
 	}
 	fmt.Println(h, label)
 	// Output: {[0.1 -2.5e-07] -1} 1
+}
+
+// A program that knows no model can predict with stored hyperplanes of many classes.
+func ExampleHyperplanes() {
+	var m perceptron.Multiclass
+	X, y := [][]float64{{3, 0}, {0, 4}, {-3, -4}}, []int{10, 20, 30}
+	if _, err := m.Fit(X, y); err != nil {
+		log.Fatal(err)
+	}
+	file, err := json.Marshal(m.Hyperplanes())
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	// The other program:
+	var h perceptron.Hyperplanes
+	if err := json.Unmarshal(file, &h); err != nil {
+		log.Fatal(err)
+	}
+	class, err := h.Predict([]float64{1, 5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(h.Classes, class)
+	// Output: [10 20 30] 20
 }
 
 // People and other programs can read a model's JSON form.

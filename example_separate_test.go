@@ -37,22 +37,22 @@ func ExampleSeparate() {
 	// row 2 supports with λ = 0.600
 }
 
-// No line separates exclusive or. The rows with λ > 0 prove it: over them, the sum
-// of λ·y·(x, 1) is zero up to rounding.
+// No line separates exclusive or. Upper = 0 proves it: the sum of λ·y·(x, 1) over the
+// rows is exactly zero.
 func ExampleSeparate_inseparable() {
-	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {3, 2}}
-	y := []int{-1, +1, +1, -1, -1} // exclusive or and one more row
+	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+	y := []int{-1, +1, +1, -1}
 	sep, err := perceptron.Separate(X, y, perceptron.Affine)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("separable: %v, γ ≤ %.1e\n", sep.Separable, sep.Upper)
+	fmt.Printf("separable: %v, γ ≤ %v\n", sep.Separable, sep.Upper)
 	fmt.Println("λ =", sep.Multipliers)
 	fmt.Println("mistakes: at most", sep.MistakeBound())
 	// Output:
-	// separable: false, γ ≤ 3.9e-17
-	// λ = [0.4 0.2 0.3 0 0.1]
+	// separable: false, γ ≤ 0
+	// λ = [0.25 0.25 0.25 0.25]
 	// mistakes: at most +Inf
 }
 

@@ -68,7 +68,7 @@ func goldenTheory(t *testing.T, w io.Writer, set perceptron.Dataset) {
 		shards = append(shards, m)
 	}
 	mixed := must(perceptron.Mix(shards, []float64{1, 2}))(t)
-	for c, h := range mixed.Hyperplanes() {
+	for c, h := range mixed.Hyperplanes().Planes {
 		fmt.Fprintf(w, "%s/Mix/%d %x %x\n", set.Name, c, h.Weights[:4], h.Bias)
 		for _, s := range []perceptron.Space{perceptron.Affine, perceptron.Linear} {
 			if s == perceptron.Linear {
@@ -112,7 +112,7 @@ func goldenLine(t *testing.T, b perceptron.Model, set perceptron.Dataset) string
 	res := must(m.Fit(set.X, set.Y))(t)
 	digest := sha256.New()
 	note := func(e perceptron.Epoch) {
-		for _, h := range m.Hyperplanes() {
+		for _, h := range m.Hyperplanes().Planes {
 			_ = binary.Write(digest, binary.BigEndian, vector(h))
 		}
 		fmt.Fprintln(digest, e.N, e.Examples, e.Mistakes, e.Stop, math.Float64bits(e.Loss))
@@ -124,7 +124,7 @@ func goldenLine(t *testing.T, b perceptron.Model, set perceptron.Dataset) string
 	for _, x := range set.X {
 		fmt.Fprintln(digest, math.Float64bits(must(one.Score(x))(t)))
 	}
-	first := m.Hyperplanes()[0].Weights[0]
+	first := m.Hyperplanes().Planes[0].Weights[0]
 	n := 0
 	for e, err := range m.Epochs(set.X, set.Y) {
 		note(must(e, err)(t))
@@ -148,17 +148,17 @@ func goldenTogether(t *testing.T, b perceptron.Model, set perceptron.Dataset) st
 	case *perceptron.Margin:
 		b.Start = perceptron.Hyperplane{}
 	}
-	m := &perceptron.Multiclass{Binary: b, Workers: 2}
+	m := &perceptron.Multiclass{Binary: b}
 	res := must(m.Fit(set.X, set.Y))(t)
 	digest := sha256.New()
 	note := func(m *perceptron.Multiclass, e perceptron.Epoch) {
-		for _, h := range m.Hyperplanes() {
+		for _, h := range m.Hyperplanes().Planes {
 			_ = binary.Write(digest, binary.BigEndian, vector(h))
 		}
 		fmt.Fprintln(digest, m.Classes(), e.N, e.Examples, e.Mistakes, e.Stop, math.Float64bits(e.Loss))
 	}
 	note(m, perceptron.Epoch{})
-	first, was := m.Hyperplanes()[0].Weights[0], m.Clone()
+	first, was := m.Hyperplanes().Planes[0].Weights[0], m.Clone()
 	for _, x := range set.X {
 		fmt.Fprintln(digest, must(m.Predict(x))(t))
 	}

@@ -16,19 +16,16 @@ var (
 
 var errNoWeights = fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 
-// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. It labels itself, and the side
-// that its weights point to, +1. Its methods only read it, and any number of
-// goroutines may call them at once.
+// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. It labels itself, and the side that its weights
+// point to, +1. Any number of goroutines may read it at once.
 type Hyperplane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`
 }
 
-// Score returns ⟨w, x⟩ + b in O(d) without allocating.
-//
-// It returns ErrUntrained if h has no weights, ErrEmpty if x is empty,
-// ErrDimension if x has another length, and ErrNotFinite if the score is NaN or
-// infinite. Any NaN or ±Inf in x has this effect.
+// Score returns ⟨w, x⟩ + b in O(d) without allocating. It returns ErrUntrained if h has no
+// weights, ErrEmpty if x is empty, ErrDimension if x has another length, and ErrNotFinite
+// if the score is NaN or infinite. Any NaN or ±Inf in x has this effect.
 func (h Hyperplane) Score(x []float64) (float64, error) {
 	if len(h.Weights) == 0 {
 		return 0, errNoWeights
@@ -40,16 +37,15 @@ func (h Hyperplane) Score(x []float64) (float64, error) {
 	return s, nil
 }
 
-// Predict returns +1 if the score is at least 0, else −1. Its errors are those of
-// Score.
+// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
 func (h Hyperplane) Predict(x []float64) (int, error) {
 	s, err := h.Score(x)
 	return sign(s, err)
 }
 
-// Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the
-// hyperplane. It is positive on the side labelled +1. Its errors are those of
-// Score, and ErrNotFinite for w = 0.
+// Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the hyperplane, positive
+// on the side labelled +1. [Gamma] divides by ‖(w, b)‖ instead. Its errors are those of Score, and
+// ErrNotFinite for w = 0.
 func (h Hyperplane) Distance(x []float64) (float64, error) {
 	s, err := h.Score(x)
 	if err != nil {
@@ -64,22 +60,19 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 	return d, nil
 }
 
-// Hyperplanes are what a trained model of many classes predicts with: one hyperplane for
-// each class. As JSON they are {"classes":[…],"planes":[{"weights":[…],"bias":…},…]}.
-//
-// The fields are validated where they are used. The methods return ErrUntrained if there
-// are no hyperplanes, or the first has no weights; ErrDimension if Classes and Planes
-// differ in length, or the hyperplanes in width; and ErrConfig if Classes do not ascend.
-// They only read h, and any number of goroutines may call them at once.
+// Hyperplanes are what a trained model of many classes predicts with: one hyperplane for each
+// class. The methods validate the fields. They return ErrUntrained if there are no hyperplanes,
+// or the first has no weights; ErrDimension if Classes and Planes differ in length, or the
+// hyperplanes in width; and ErrConfig if Classes do not ascend. Any number of goroutines may call
+// them at once.
 type Hyperplanes struct {
 	Classes []int        `json:"classes"` // ascending
 	Planes  []Hyperplane `json:"planes"`
 }
 
-// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and returns
-// the extended slice. With K classes it takes O(Kd), and allocates only if dst is too
-// small. It also returns the errors of [Hyperplane.Score]. On an error it returns dst
-// unchanged.
+// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and returns the extended
+// slice, in O(Kd). It allocates only if dst is too small. It returns the errors of [Hyperplane.Score]
+// too, and dst unchanged with an error.
 func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 	if err := h.check(); err != nil {
 		return dst, err
@@ -95,8 +88,8 @@ func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the class with the highest score, and the lowest of several such
-// classes. It takes O(Kd) without allocating. Its errors are those of Scores.
+// Predict returns the class with the highest score, and the lowest of several such classes. It takes
+// O(Kd) without allocating. It returns the errors of Scores.
 func (h Hyperplanes) Predict(x []float64) (int, error) {
 	if err := h.check(); err != nil {
 		return 0, err
@@ -139,15 +132,11 @@ func (h Hyperplane) clone() Hyperplane {
 
 // check reports whether h is a hyperplane of the space.
 func (h Hyperplane) check(s Space) error {
-	switch err := h.checkNumbers(s); {
-	case len(h.Weights) == 0:
-		return errNoWeights
-	case err != nil:
-		return err
-	case vec.Largest(h.Weights) == 0 && h.Bias == 0:
-		return fmt.Errorf("%w: the hyperplane is all zero and has no margin", ErrNotFinite)
-	}
-	return nil
+	return cmp.Or(
+		require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights"),
+		h.checkNumbers(s),
+		require(!h.isZero(), ErrNotFinite, "the hyperplane is all zero and has no margin"),
+	)
 }
 
 // checkNumbers names a weight, or the bias, that is not finite, or a bias that the

@@ -84,9 +84,12 @@ func TestHyperplanes(t *testing.T) {
 func TestHyperplanesModel(t *testing.T) {
 	set := irisRows(t)
 	for _, m := range []manyModel{new(OneVsRest), &Multiclass{Binary: &Online{Keep: Average, MaxEpochs: 20}}} {
+		if h := m.Hyperplanes(); h.Classes != nil || h.Planes != nil {
+			t.Errorf("untrained: %v", h)
+		}
 		must(m.Fit(set.X, set.y))(t)
 		var h Hyperplanes
-		data := must(json.Marshal(Hyperplanes{m.Classes(), m.Hyperplanes()}))(t)
+		data := must(json.Marshal(m.Hyperplanes()))(t)
 		if err := json.Unmarshal(data, &h); err != nil {
 			t.Fatal(err)
 		}

@@ -4,68 +4,35 @@ import "iter"
 
 var _ Model = (*Margin)(nil)
 
-// Margin is the perceptron that also learns examples that are right by too little.
-// Its update is Rosenblatt's, w ← w + ηyx and b ← b + ηy, made when
+// Margin is the perceptron that also learns examples that are right by too little. Its update is
+// Rosenblatt's, w ← w + ηyx and b ← b + ηy, made when y(⟨w, x⟩ + b) ≤ θ. One of three rules gives θ,
+// and bounds the updates from the zero vector on data with margin γ:
 //
-//	y(⟨w, x⟩ + b) ≤ θ.
+//   - Neither Gamma nor Threshold set, this package's rule and the recommended one: θ = ηR², where
+//     R is the largest norm ‖(x, 1)‖ of an example updated on so far. At most 3(R/γ)² updates, and
+//     a margin of at least γ/3, without prior knowledge, in a stream too. Coq checks this:
+//     adaptive_bound and adaptive_reached in proofs/Threshold.v.
+//   - Gamma: θ = (γ′/2)‖(w, b)‖. At most (R/(γ − γ′/2))² updates for γ′ < 2γ, and a margin of at
+//     least γ′/2: see [MarginBound].
+//   - Threshold: θ as given (after Hardt & Recht 2022). At most (2θ/η + R²)/γ² updates, and a
+//     margin of at least γ/(2 + ηR²/θ): see [ThresholdBound].
 //
-// One of three rules gives θ:
-//
-//   - Neither Gamma nor Threshold set, this package's rule and the recommended one:
-//     θ = ηR², where R is the largest norm ‖(x, 1)‖ of an example updated on so far.
-//     It needs no prior knowledge, and works in a stream too. On data with margin γ
-//     it converges, from the zero vector, after at most 3(R/γ)² updates, with a
-//     margin of at least γ/3. Proof: each update adds at most 2ηθ + η²R² ≤ 3η²R² to
-//     ‖(w, b)‖², and at least ηγ to the component along the best unit vector. So
-//     ηkγ ≤ ‖(w, b)‖ ≤ η√(3k)R. At the end every y·score is at least ηR², while
-//     ‖(w, b)‖ ≤ 3ηR²/γ.
-//     Coq checks this: adaptive_bound and adaptive_reached in proofs/Threshold.v.
-//   - Gamma: θ = (γ′/2)‖(w, b)‖. For γ′ < 2γ it converges, from zero, after at most
-//     (R/(γ − γ′/2))² updates, with a margin of at least γ′/2: see [MarginBound].
-//   - Threshold: θ as given (after Hardt & Recht 2022). It converges, from zero,
-//     after at most (2θ/η + R²)/γ² updates, with a margin of at least
-//     γ/(2 + ηR²/θ): see [ThresholdBound].
-//
-// In Linear space read ‖x‖ and ‖w‖. In Result and Epoch, a mistake is an update.
-//
-// Use Margin when the data is separable or a guarantee is needed. For other data
-// use [Online] with Average: Margin with Average needs 50 to 200 epochs there.
-//
-// These margins hold for the last iterate of a run that ends with Converged. A run
-// that ends with EpochLimit guarantees none. A MaxEpochs above the bound on updates
-// always suffices, except under Sampled. Average and Pocket predict with other
-// iterates, to which the theorems do not apply.
-//
-// Gamma's rule computes ‖(w, b)‖ anew at each update, so that it never drifts. A
-// recurrence would need ‖(x, 1)‖², which costs as much. All other costs are those of
-// [Online]. The bounds fail if R² underflows, for features around 10⁻¹⁷⁰. If R²
-// overflows, training returns ErrNotFinite.
-//
-// The zero value is ready. Any number of goroutines may read a model at once
-// (Predict, Score, Hyperplane, Clone). Training requires exclusive use. Do not copy
-// a trained model by value; Clone copies it.
+// In Linear space read ‖x‖ and ‖w‖. Margins are those of the function [Gamma], not Euclidean. In
+// Result and Epoch, a mistake is an update. The margins hold for the last iterate of a run that ends
+// with Converged; Average and Pocket predict with others. Unless Order is Sampled, each epoch but
+// the last makes an update, so a MaxEpochs of the bound plus 1, rounded down, suffices. Costs and
+// concurrency are those of [Online]. The bounds fail if R² underflows, for features around 10⁻¹⁷⁰.
+// If R² overflows, training returns ErrNotFinite.
 type Margin struct {
-	// Rate is the learning rate η; 0 means 1. The theorems need one constant Rate:
-	// a change between calls breaks their bounds.
-	Rate float64
-	// Space: Affine (zero) learns a bias; Linear goes through the origin.
-	Space Space
-	// Start is w(0), b(0); zero means the zero vector. In Linear space its Bias must be 0.
-	Start Hyperplane
-	// MaxEpochs limits a Fit or a range over Epochs; 0 means 1000.
-	MaxEpochs int
-	// Order: Cyclic (zero), Shuffled each epoch, or Sampled with replacement.
-	Order Order
-	// Seed seeds Order's generator, math/rand/v2's PCG(Seed, 0), when training begins.
-	Seed uint64
-	// Keep selects the iterate that predicts: Last (zero), Average or Pocket.
-	Keep Keep
-	// Gamma is γ′, twice the margin to reach: update when y·score ≤
-	// (γ′/2)‖(w, b)‖; 0 means another rule.
-	Gamma float64
-	// Threshold is θ: update when y·score ≤ θ; 0 means another rule. At most one of
-	// Gamma and Threshold is set.
-	Threshold float64
+	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
+	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
+	Start     Hyperplane // w(0), b(0); zero means the zero vector. Linear needs Bias 0
+	MaxEpochs int        // of a Fit or a range over Epochs; 0 means 1000
+	Order     Order      // Cyclic (zero), Shuffled each epoch, or Sampled with replacement
+	Seed      uint64     // of Order's generator, math/rand/v2's PCG(Seed, 0)
+	Keep      Keep       // the iterate that predicts: Last (zero), Average or Pocket
+	Gamma     float64    // γ′, twice the margin to reach; 0 means another rule
+	Threshold float64    // θ; 0 means another rule. At most one of Gamma and Threshold is set
 
 	twoClass
 }
@@ -82,16 +49,13 @@ func (p *Margin) readInto(c *config) {
 	c.gamma, c.threshold = p.Gamma, p.Threshold
 }
 
-// Fit trains from scratch, from Start, until an epoch makes no update (Converged),
-// the weights repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). A run
-// that does not converge is not an error. The errors are those of [Online.Fit].
+// Fit trains from scratch, as [Online.Fit] does, until an epoch makes no update.
 func (p *Margin) Fit(X [][]float64, y []int) (Result, error) {
 	return p.fit(p.config(), &p.Start, X, y)
 }
 
-// Epochs continues the training so far, or begins at Start, and yields after each
-// epoch, as [Online.Epochs] does. It also returns ErrConfig if Gamma or Threshold has
-// changed since training began.
+// Epochs is as [Online.Epochs]. It also returns ErrConfig if Gamma or Threshold has changed
+// since training began.
 func (p *Margin) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), &p.Start, X, y, yield) }
 }
@@ -101,29 +65,22 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return p.learn(p.config(), &p.Start, examples)
 }
 
-// Update learns one example, and reports whether it changed the weights. It takes
-// O(d), and allocates only for the first example. Its errors are those of Learn.
+// Update is as [Online.Update], and reports whether it updated.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
 	var c config
 	p.readInto(&c)
 	return p.update(&c, &p.Start, x, y)
 }
 
-// Clone returns an independent copy: training one of the two never changes the other.
-func (p *Margin) Clone() *Margin {
-	q := p.copyFields()
-	q.copyFrom(&p.core)
-	return q
-}
+// Clone returns an independent copy.
+func (p *Margin) Clone() *Margin { return cloned(p) }
 
-// String returns the model's kind, and its state in a few words.
+// String returns the model's kind and its state in a few words.
 func (p Margin) String() string { return p.describe("Margin") }
 
 func (p *Margin) start() *Hyperplane { return &p.Start }
 
-func (p *Margin) fields() model { return p.copyFields() }
-
-func (p *Margin) copyFields() *Margin {
+func (p *Margin) fields() model {
 	q := *p
 	q.Start, q.twoClass = p.Start.clone(), twoClass{}
 	return &q

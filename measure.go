@@ -10,12 +10,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up: no
-// row is longer, in exact arithmetic. It takes O(nd).
-//
-// It returns ErrEmpty for no rows or rows of no features, ErrDimension for rows
-// of different widths, ErrNotFinite for a NaN or an infinity in a row or if R
-// overflows, and ErrConfig if s is neither Affine nor Linear.
+// Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up, in O(nd). It returns
+// ErrEmpty for no rows or no features, ErrDimension for rows of different widths, ErrNotFinite for a
+// NaN or an infinity in a row or if R overflows, and ErrConfig if s is unknown.
 func Radius(X [][]float64, s Space) (float64, error) {
 	if err := checkPoints(X, s); err != nil {
 		return 0, err
@@ -43,14 +40,12 @@ func Radius(X [][]float64, s Space) (float64, error) {
 //	γ = min yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖ in Affine space,
 //	γ = min yᵢ⟨w, xᵢ⟩/‖w‖ in Linear space.
 //
-// If γ is positive, the data is separable. The margin of the data, the largest γ of
-// any hyperplane, is at least this γ. Products about 10²⁷⁰ times smaller than
-// the largest are not added; γ is lowered by a bound on them. Gamma takes O(nd).
-//
-// It returns ErrNotFinite if the hyperplane is not finite or all zero, if a row is
-// not finite, or if γ overflows; ErrUntrained if h has no weights; ErrConfig if h
-// has a bias in Linear space, or if s is neither Affine nor Linear. It returns
-// ErrEmpty, ErrDimension and ErrLabel as [Online.Fit] does.
+// If γ is positive, the data is separable, and its margin is at least γ. The Euclidean margin, the
+// least [Hyperplane.Distance], is larger than γ unless b = 0. Products about 10²⁷⁰ times smaller than
+// the largest are not added; γ is lowered by a bound on them. Gamma takes O(nd). It returns
+// ErrNotFinite if the hyperplane is not finite or all zero, if a row is not finite, or if γ
+// overflows; ErrUntrained if h has no weights; ErrConfig if h has a bias in Linear space, or s is
+// unknown; and ErrEmpty, ErrDimension and ErrLabel as [Online.Fit] does.
 func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	gamma := math.Inf(1)
 	if err := eachMargin(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {
@@ -62,16 +57,13 @@ func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	return gamma, nil
 }
 
-// Deviations returns how far the rows fall short of a margin gamma from h,
+// Deviations returns how far the rows fall short of a margin gamma from h, rounded up:
 //
-//	D = √Σ max(0, γ − mᵢ)²,  L = Σ max(0, γ − mᵢ),
+//	D = √Σ max(0, γ − mᵢ)²,  L = Σ max(0, γ − mᵢ), with the i-th row's margin mᵢ,
 //
-// where mᵢ is the i-th row's yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖, or yᵢ⟨w, xᵢ⟩/‖w‖ in Linear
-// space. Both are rounded up. They are arguments of [InseparableBound]. Deviations
-// takes O(nd) time and O(n) memory.
-//
-// It returns ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L
-// overflows, and the errors of [Gamma].
+// which are arguments of [InseparableBound]. It takes O(nd) time and O(n) memory. It returns
+// ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L overflows, and the errors of
+// [Gamma].
 func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D, L float64, err error) {
 	if !(gamma >= 0) || !vec.IsFinite(gamma) {
 		return 0, 0, fmt.Errorf("%w: gamma is %v, want a finite number of at least 0", ErrConfig, gamma)
@@ -120,43 +112,35 @@ func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, each func(m float
 	return nil
 }
 
-// MulticlassGamma returns the margin that the hyperplanes of all classes achieve
-// together, rounded down. It is the least, over every row x of class y and every other
-// class r, of
+// MulticlassGamma returns the margin that the hyperplanes of all classes achieve together,
+// rounded down: the least, over every row x of class y and every other class r, of
 //
 //	(⟨w_y, x⟩ + b_y − ⟨w_r, x⟩ − b_r)/‖W‖,  ‖W‖² = Σ (‖w_c‖² + b_c²) over all classes c.
 //
-// In Linear space the biases are 0. h and classes are what Hyperplanes and Classes of
-// [Multiclass] and [OneVsRest] return. If γ is positive, each row's own class has the
-// highest score. The margin of the data in [MulticlassBound] is at least this γ. For the
-// classes −1 and +1 with the hyperplanes −h and h, γ is √2 times that of [Gamma]. Small
-// products are treated as in Gamma. With K classes it takes O(nKd).
-//
-// It returns ErrDimension if h and classes differ in length, or two hyperplanes in
-// width; ErrLabel if there is only one class, or if a label is none of the classes;
-// ErrUntrained if there are no hyperplanes or one has no weights; ErrConfig if classes do
-// not ascend; and ErrNotFinite if all hyperplanes are zero. Some may be. The other
-// errors are those of Gamma.
-func MulticlassGamma(h []Hyperplane, classes []int, X [][]float64, y []int, s Space) (float64, error) {
-	if err := checkPlanes(h, classes, s); err != nil {
+// In Linear space the biases are 0. If γ is positive, each row's own class has the highest
+// score. The margin in [MulticlassBound] is at least γ. With K classes it takes O(nKd). It
+// returns the errors of [Hyperplanes]; ErrLabel if there is only one class, or if a label is
+// none of the classes; ErrNotFinite if all hyperplanes are zero; and the errors of [Gamma].
+func MulticlassGamma(h Hyperplanes, X [][]float64, y []int, s Space) (float64, error) {
+	if err := h.checkMargin(s); err != nil {
 		return 0, err
 	}
-	if err := cmp.Or(checkRows(X, y, len(h[0].Weights)), checkClasses(y, classes), checkPoints(X, s)); err != nil {
+	if err := cmp.Or(checkRows(X, y, len(h.Planes[0].Weights)), checkClasses(y, h.Classes), checkPoints(X, s)); err != nil {
 		return 0, err
 	}
-	wScale := exact.PowerScale(largestOf(h))
+	wScale := exact.PowerScale(h.largest())
 	var square exact.Sum
-	for _, p := range h {
+	for _, p := range h.Planes {
 		square.AddDot(p.Weights, wScale, p.Weights, wScale)
 		square.AddProduct(p.Bias, wScale, p.Bias, wScale)
 	}
-	gamma, length, scores := math.Inf(1), lengthOf(square), make([]exact.Sum, len(h))
+	gamma, length, scores := math.Inf(1), lengthOf(square), make([]exact.Sum, len(h.Planes))
 	for i, x := range X {
 		scale := pointScale(s, x)
-		for c, p := range h {
+		for c, p := range h.Planes {
 			scores[c] = pointDot(p.Weights, p.Bias, wScale, x, 1, scale)
 		}
-		own, _ := slices.BinarySearch(classes, y[i])
+		own, _ := slices.BinarySearch(h.Classes, y[i])
 		for r, score := range scores {
 			if r != own {
 				gamma = min(gamma, length.marginDown(scores[own].Minus(score), scale))
@@ -171,9 +155,9 @@ func MulticlassGamma(h []Hyperplane, classes []int, X [][]float64, y []int, s Sp
 
 var errMarginOverflows = fmt.Errorf("%w: the margin overflows, though every feature is finite", ErrNotFinite)
 
-// largestOf returns the largest magnitude of a weight or bias.
-func largestOf(h []Hyperplane) (top float64) {
-	for _, p := range h {
+// largest returns the largest magnitude of a weight or bias.
+func (h Hyperplanes) largest() (top float64) {
+	for _, p := range h.Planes {
 		top = max(top, vec.Largest(p.Weights), math.Abs(p.Bias))
 	}
 	return top
@@ -194,32 +178,20 @@ func (l length) marginDown(z exact.Sum, scale float64) float64 {
 	return exact.DivideDown(exact.DivideDown(z.Lower(), by), scale)
 }
 
-// checkPlanes checks that there is one hyperplane of the space for each class, of one
-// width, and that classes ascend.
-func checkPlanes(h []Hyperplane, classes []int, s Space) error {
-	switch {
-	case len(h) != len(classes):
-		return fmt.Errorf("%w: len(h) is %d, but len(classes) is %d", ErrDimension, len(h), len(classes))
-	case len(h) == 0:
-		return fmt.Errorf("%w: no hyperplanes", ErrUntrained)
-	case len(h) == 1:
-		return fmt.Errorf("%w: %d is the only class, want at least two classes", ErrLabel, classes[0])
+// checkMargin checks that h has a margin in the space.
+func (h Hyperplanes) checkMargin(s Space) error {
+	if err := h.check(); err != nil {
+		return err
 	}
-	for c, p := range h {
-		d := len(h[0].Weights)
+	for c, p := range h.Planes {
 		if err := p.checkNumbers(s); err != nil {
-			return fmt.Errorf("%w, in the hyperplane of class %d", err, classes[c])
-		}
-		switch {
-		case len(p.Weights) == 0:
-			return fmt.Errorf("%w: the hyperplane of class %d has no weights", ErrUntrained, classes[c])
-		case len(p.Weights) != d:
-			return fmt.Errorf("%w: the hyperplane of class %d has %d weights, want %d", ErrDimension, classes[c], len(p.Weights), d)
-		case c > 0 && classes[c-1] >= classes[c]:
-			return fmt.Errorf("%w: class %d follows class %d, want ascending classes", ErrConfig, classes[c], classes[c-1])
+			return fmt.Errorf("%w, in the hyperplane of class %d", err, h.Classes[c])
 		}
 	}
-	if largestOf(h) == 0 {
+	switch {
+	case len(h.Classes) == 1:
+		return fmt.Errorf("%w: %d is the only class, want at least two classes", ErrLabel, h.Classes[0])
+	case h.largest() == 0:
 		return fmt.Errorf("%w: every hyperplane is all zero, and they have no margin", ErrNotFinite)
 	}
 	return nil
@@ -243,16 +215,21 @@ func checkLabelled(X [][]float64, y []int, d int, s Space) error {
 // checkPoints checks that s is a Space, and that there are rows, of one width and
 // finite.
 func checkPoints(X [][]float64, s Space) error {
-	switch {
-	case int(s) >= len(spaceNames):
-		return noName("Space", int(s), spaceNames)
-	case len(X) == 0:
-		return fmt.Errorf("%w: no rows", ErrEmpty)
+	if err := cmp.Or(checkSpace(s), require(len(X) > 0, ErrEmpty, "no rows")); err != nil {
+		return err
 	}
 	for i, x := range X {
 		if d := len(X[0]); d == 0 || len(x) != d || !vec.Finite(x) {
 			return &ExampleError{i, scoreError(d, x)}
 		}
+	}
+	return nil
+}
+
+// checkSpace checks that s is a Space.
+func checkSpace(s Space) error {
+	if int(s) >= len(spaceNames) {
+		return noName("Space", int(s), spaceNames)
 	}
 	return nil
 }

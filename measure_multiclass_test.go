@@ -12,7 +12,7 @@ import (
 // squares that keep the sign. It returns γ.
 func checkMulticlassGamma(t *testing.T, h []Hyperplane, classes []int, X [][]float64, y []int, s Space) float64 {
 	t.Helper()
-	gamma, err := MulticlassGamma(h, classes, X, y, s)
+	gamma, err := MulticlassGamma(Hyperplanes{classes, h}, X, y, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestMulticlassGammaMixed(t *testing.T) {
 		}
 		X := [][]float64{mixed(d)}
 		for c := range classes {
-			if _, err := MulticlassGamma(h, classes, X, classes[c:c+1], s); err == nil { // else it overflows
+			if _, err := MulticlassGamma(Hyperplanes{classes, h}, X, classes[c:c+1], s); err == nil { // else it overflows
 				checkMulticlassGamma(t, h, classes, X, classes[c:c+1], s)
 				checked++
 			}
@@ -191,7 +191,7 @@ func TestMulticlassGammaExact(t *testing.T) {
 		{planes(0x1p1000, 0, 0, 0, 0x1p1000, 0, -0x1p1000, -0x1p1000, 0), Linear, 1.0 / 2},
 		{planes(0x1p-1000, 0, 0, 0, 0x1p-1000, 0, -0x1p-1000, -0x1p-1000, 0), Linear, 1.0 / 2},
 	} {
-		got := must(MulticlassGamma(c.h, []int{2, 5, 9}, X, y, c.s))(t)
+		got := must(MulticlassGamma(Hyperplanes{[]int{2, 5, 9}, c.h}, X, y, c.s))(t)
 		if got != c.want {
 			t.Errorf("MulticlassGamma(%v, %v) = %v, want %v", c.h, c.s, got, c.want)
 		}
@@ -235,7 +235,7 @@ func TestMulticlassGammaKesler(t *testing.T) {
 				t.Errorf("seed %d: γ = %v, want %v", seed, got, want)
 			}
 		}
-		near(must(MulticlassGamma(h, classes, set.X, set.y, s))(t), must(Gamma(one, Z, signs, Linear))(t))
+		near(must(MulticlassGamma(Hyperplanes{classes, h}, set.X, set.y, s))(t), must(Gamma(one, Z, signs, Linear))(t))
 		sep := must(Separate(Z, signs, Linear))(t)
 		width := len(one.Weights) / k
 		for c := range h {
@@ -247,7 +247,7 @@ func TestMulticlassGammaKesler(t *testing.T) {
 		if sep.Lower <= 0 {
 			t.Fatalf("seed %d: the set is not separable, so the test shows little", seed)
 		}
-		near(must(MulticlassGamma(h, classes, set.X, set.y, s))(t), sep.Lower)
+		near(must(MulticlassGamma(Hyperplanes{classes, h}, set.X, set.y, s))(t), sep.Lower)
 	}
 }
 
@@ -265,7 +265,7 @@ func TestMulticlassGammaBinary(t *testing.T) {
 			opposite.Weights[j] = -v
 		}
 		want := math.Sqrt2 * must(Gamma(h, set.X, set.y, s))(t)
-		got := must(MulticlassGamma([]Hyperplane{opposite, h}, []int{-1, +1}, set.X, set.y, s))(t)
+		got := must(MulticlassGamma(Hyperplanes{[]int{-1, +1}, []Hyperplane{opposite, h}}, set.X, set.y, s))(t)
 		if math.Abs(got-want) > 8*0x1p-53*math.Abs(want) {
 			t.Errorf("set %d: γ = %v, want √2·γ = %v", i, got, want)
 		}
@@ -287,13 +287,13 @@ func TestMulticlassGammaErrors(t *testing.T) {
 		s       Space
 		want
 	}{
-		{good, []int{7}, X, y, Affine, want{ErrDimension, -1, "dimension mismatch: len(h) is 2, but len(classes) is 1"}},
-		{nil, two, X, y, Affine, want{ErrDimension, -1, "dimension mismatch: len(h) is 0, but len(classes) is 2"}},
-		{nil, nil, X, y, Affine, want{ErrUntrained, -1, "untrained model: no hyperplanes"}},
+		{good, []int{7}, X, y, Affine, want{ErrDimension, -1, "dimension mismatch: 2 hyperplanes, but 1 classes"}},
+		{nil, two, X, y, Affine, want{ErrDimension, -1, "dimension mismatch: 0 hyperplanes, but 2 classes"}},
+		{nil, nil, X, y, Affine, want{ErrUntrained, -1, "untrained model: no hyperplanes, or no weights in the first"}},
 		{good[:1], []int{7}, X, y, Affine, want{ErrLabel, -1, "bad label: 7 is the only class, want at least two classes"}},
 		{good, []int{8, 7}, X, y, Affine, want{ErrConfig, -1, "bad configuration: class 7 follows class 8, want ascending classes"}},
 		{good, []int{7, 7}, X, y, Affine, want{ErrConfig, -1, "bad configuration: class 7 follows class 7, want ascending classes"}},
-		{planes(plane(0), plane(0)), two, X, y, Affine, want{ErrUntrained, -1, "untrained model: the hyperplane of class 7 has no weights"}},
+		{planes(plane(0), plane(0)), two, X, y, Affine, want{ErrUntrained, -1, "untrained model: no hyperplanes, or no weights in the first"}},
 		{planes(plane(0, 1), plane(0, 1, 2)), two, X, y, Affine, want{ErrDimension, -1, "dimension mismatch: the hyperplane of class 8 has 2 weights, want 1"}},
 		{planes(plane(0, 1, 2), plane(0, 1, nan)), two, X, y, Affine, want{ErrNotFinite, -1, "not finite: weight 1 is NaN, in the hyperplane of class 8"}},
 		{planes(plane(-inf, 1, 2), good[0]), two, X, y, Affine, want{ErrNotFinite, -1, "not finite: the bias is -Inf, in the hyperplane of class 7"}},
@@ -309,13 +309,13 @@ func TestMulticlassGammaErrors(t *testing.T) {
 		{good, two, X, y, 2, want{ErrConfig, -1, "bad configuration: Space is 2, want one of Affine, Linear"}},
 		{good, two, [][]float64{{-top, top}, {-top, top}}, y, Linear, want{ErrNotFinite, -1, "not finite: the margin overflows, though every feature is finite"}},
 	} {
-		gamma, err := MulticlassGamma(c.h, c.classes, c.X, c.y, c.s)
+		gamma, err := MulticlassGamma(Hyperplanes{c.classes, c.h}, c.X, c.y, c.s)
 		if c.check(t, err); gamma != 0 {
 			t.Errorf("γ = %v beside %v", gamma, err)
 		}
 	}
 	for _, h := range [][]Hyperplane{planes(plane(0, -1, 0), plane(0, 0, 0)), planes(plane(0, 0, 0), good[0])} {
-		if gamma := must(MulticlassGamma(h, two, X, []int{8, 8}, Linear))(t); gamma != 1 {
+		if gamma := must(MulticlassGamma(Hyperplanes{two, h}, X, []int{8, 8}, Linear))(t); gamma != 1 {
 			t.Errorf("γ = %v with a hyperplane of zeros, want 1", gamma)
 		}
 	}

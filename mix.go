@@ -7,35 +7,21 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Mix returns a new model that is the weighted mean of models, for iterative
-// parameter mixing (McDonald, Hall & Mann 2010): each round trains a clone of the
-// model on each shard of the data for an epoch, and mixes the clones. Mix divides
-// the weights by their sum, which gives the shares μ_s, and computes
+// Mix returns a new model that is the weighted mean of models, for iterative parameter mixing
+// (McDonald, Hall & Mann 2010): each round trains a clone of the model on each shard for an epoch,
+// and mixes the clones. Mix divides the weights by their sum, which gives the shares μ_s, and
+// computes w = Σ μ_s w_s and b = Σ μ_s b_s in the order of models. Nil weights mean uniform weights.
+// They may differ from round to round. For the mistakes see [MixBound]. Under Average, Mix also
+// averages the sums and counts. Margin's R is the largest of theirs. The fields, the generator and
+// the count of passes come from models[0]. It takes O(d) for each model and class.
 //
-//	w = Σ μ_s w_s,  b = Σ μ_s b_s
-//
-// in the order of models. Nil weights mean uniform weights. The weights may differ
-// from round to round.
-//
-// For Online, from the zero vector, on data with margin γ, the mistakes k_s of the
-// shards satisfy Σ over rounds of Σ μ_s k_s ≤ (R/γ)²: see [MixBound]. The bound does
-// not hold for Margin or OneVsRest. For Multiclass of Online it is MixBound of √2·R.
-//
-// Mix averages the last iterates; under Average it also averages their sums and
-// counts. Margin's R is the largest of theirs. The fields, the generator and the
-// count of passes come from models[0]. Mix takes O(d) for each model and class.
-//
-// All models must know the same classes. If shards may lack some, let the model
-// learn an example of each class before it is cloned. Weights in proportion to the
-// mistakes are all zero in a round without mistakes. That round is the last: skip Mix
-// there.
-//
-// Mix returns ErrEmpty if there are no models, ErrUntrained if a model is nil or
-// untrained, and ErrDimension if the widths differ or there are more or fewer
-// weights than models. It returns ErrConfig if the models differ in Space, Keep,
-// rule or classes, or use Pocket. It also returns ErrConfig if a weight is negative or
-// not finite, or if all weights are zero. It returns ErrNotFinite if the mean, or the sum of the
-// iterates under Average, overflows.
+// All models must know the same classes: let the model learn an example of each class before it is
+// cloned. In a round without mistakes, weights in proportion to the mistakes are all zero. That round
+// is the last: skip Mix there. Mix returns ErrEmpty for no models, ErrUntrained if one is nil or
+// untrained, and ErrDimension if the widths differ or there are more or fewer weights than models;
+// ErrConfig if the models differ in Space, Keep, rule, Gamma, Threshold or classes, or use Pocket, if
+// a weight is negative or not finite, or if all are zero; and ErrNotFinite if the mean, or the sum of
+// the iterates under Average, overflows.
 func Mix[M *Online | *Margin | *OneVsRest | *Multiclass](models []M, weights []float64) (M, error) {
 	mu, err := shares(weights, len(models))
 	if err != nil {
@@ -122,6 +108,8 @@ func checkMix(t *state, s int, u *state) error {
 		return fmt.Errorf("%w: model %d has Keep Pocket, which cannot be mixed", ErrConfig, s)
 	case t.rule != u.rule:
 		return differ(ErrConfig, "the rule", u.rule, t.rule)
+	case t.bound() != u.bound():
+		return differ(ErrConfig, t.rule.String(), u.bound(), t.bound())
 	case !slices.Equal(t.classes(), u.classes()):
 		return differ(ErrConfig, "classes", u.classes(), t.classes())
 	}

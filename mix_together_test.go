@@ -24,7 +24,7 @@ func TestMixTogether(t *testing.T) {
 				}
 				must(p.Update(row, class))(t)
 				must(q.Update(row, class))(t)
-				for c, h := range p.Hyperplanes() {
+				for c, h := range p.Hyperplanes().Planes {
 					for j, v := range vector(h) {
 						sums[s][c] = append(sums[s][c], make([]float64, 4-len(sums[s][c]))...)
 						sums[s][c][j] += v
@@ -35,11 +35,11 @@ func TestMixTogether(t *testing.T) {
 		}
 		mixed, means := must(perceptron.Mix(last, weights))(t), must(perceptron.Mix(average, weights))(t)
 		for c := range 4 {
-			w, mean := vector(mixed.Hyperplanes()[c]), vector(means.Hyperplanes()[c])
+			w, mean := vector(mixed.Hyperplanes().Planes[c]), vector(means.Hyperplanes().Planes[c])
 			for j := range 4 {
 				var iterate, sum, n float64
 				for s, mu := range weights {
-					iterate += float64(mu / 8 * vector(last[s].Hyperplanes()[c])[j])
+					iterate += float64(mu / 8 * vector(last[s].Hyperplanes().Planes[c])[j])
 					sum += mu * sums[s][c][j]
 					n += mu * float64(40+10*s)
 				}
@@ -86,11 +86,11 @@ func TestMixTogetherGoesOn(t *testing.T) {
 		if keep == perceptron.Pocket {
 			continue
 		}
-		m := &perceptron.Multiclass{Binary: b, Workers: 3}
+		m := &perceptron.Multiclass{Binary: b}
 		must(m.Learn(all(set)))(t)
 		mixed := must(perceptron.Mix([]*perceptron.Multiclass{m}, nil))(t)
 		before := fmt.Sprint(m.Hyperplanes())
-		if got := fmt.Sprint(mixed.Hyperplanes()); got != before || mixed.Workers != 3 {
+		if got := fmt.Sprint(mixed.Hyperplanes()); got != before {
 			t.Fatalf("%s: the mix of one is %s, want %s", name, got, before)
 		}
 		a := must(mixed.Learn(all(set)))(t)

@@ -11,36 +11,22 @@ var (
 	_ Model = (*Multiclass)(nil)
 )
 
-// OneVsRest learns any number of classes with one perceptron for each. To that
-// perceptron the examples of its class are +1 and all others −1. OneVsRest predicts
-// the class with the highest score, and the lowest of several such classes.
+// OneVsRest learns any number of classes with one perceptron for each. To that perceptron the
+// examples of its class are +1 and all others −1. It predicts the class with the highest score, and
+// the lowest of several. Each class computes what its separate perceptron would, bit for bit. A
+// class that arrives late begins from Start, with its first example. It has not seen the earlier
+// examples; consider another pass.
 //
-// In an epoch each worker reads a row once for all its classes, except where Pocket
-// or Sampled checks all rows again. Each class computes what its separate perceptron
-// would, bit for bit. A class that arrives late begins from Start, with its first
-// example. It has not seen the earlier examples; consider another pass.
-//
-// Choose OneVsRest where each class needs a detector of its own. [Multiclass] trains the
-// classes together, and is better where they are many and features few: on the letter
-// data (26 classes, 16 features) it reaches .76, and OneVsRest .70.
-//
-// The zero value is ready. With K classes, predicting and learning take O(Kd) an
-// example. Training uses O(Kd) memory beside the data, and one index per row under
-// Shuffled. [Pocket] uses O(Kn) more, and takes about 15 times as long as Last.
-//
-// Any number of goroutines may read a model at once (Predict, Scores, Classes,
-// Hyperplanes, Clone). Training requires exclusive use. Do not copy a trained model
-// by value; Clone copies it.
+// With K classes, predicting and learning take O(Kd) an example. Training uses O(Kd) memory beside
+// the data, and one index per row under Shuffled and Sampled. Concurrency and copies are as in
+// [Online].
 type OneVsRest struct {
 	// Binary is a *Online, *Batch or *Margin whose fields configure each class's
-	// perceptron; nil means &Online{}. Its fields are read whenever its own training
-	// call would read them. What it has learned is ignored, and it is never written.
-	// With a *Batch, only Fit and Epochs are available, and its own Workers is
-	// ignored.
-	Binary Model
-	// Workers is the number of goroutines that share the classes; 0 means
-	// GOMAXPROCS. It never changes a bit of the result.
-	Workers int
+	// perceptron; nil means &Online{}. Its fields are read whenever its own training call
+	// would read them. What it has learned is ignored, and it is never written. With a
+	// *Batch, only Fit and Epochs are available, and its own Workers is ignored.
+	Binary  Model
+	Workers int // goroutines that share the classes; 0 means GOMAXPROCS. It changes no bit
 
 	manyClass
 }
@@ -58,185 +44,124 @@ func (m *OneVsRest) streamConfig() config {
 	return c
 }
 
-// Fit trains from scratch on rows of at least two classes. Each class's perceptron
-// trains until it has converged or cycled, and is then frozen, so the hyperplanes
-// equal those of K separate fits. In the Result, Epochs is the maximum over the
-// classes and Mistakes the sum. Stop is EpochLimit if any class has it, else Cycled
-// if any class has it, else Converged.
-//
-// The errors are those of [Online.Fit], except that any label is valid. Fit returns
-// ErrLabel if there is only one class.
+// Fit trains from scratch on rows of at least two classes; for one it returns ErrLabel. Each class's
+// perceptron trains until it has converged or cycled, and is then frozen, as in K separate fits. In
+// the Result, Epochs is the maximum over the classes and Mistakes the sum. Stop is EpochLimit if any
+// class has it, else Cycled if any class has it, else Converged. The other errors are those of
+// [Online.Fit].
 func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) {
 	return m.fit(m.config(), m.start(), X, y)
 }
 
-// Epochs continues the training so far, as [Online.Epochs] does, and adds new
-// classes. Every class trains in every epoch. The range ends when each class has
-// converged or cycled, or at the limit.
+// Epochs is as [Online.Epochs], and adds new classes. Every class trains in every epoch, until each
+// has converged or cycled, or to the limit.
 func (m *OneVsRest) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) { m.epochs(m.config(), m.start(), X, y, yield) }
 }
 
-// Learn makes one pass over a stream of examples, as [Online.Learn] does. A new
-// class may arrive at any time.
+// Learn is as [Online.Learn]. A new class may arrive at any time.
 func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return m.learn(m.streamConfig(), m.start(), examples)
 }
 
-// Update learns one example, whose class may be new. It reports whether any class's
-// perceptron made a mistake on it; Predict may still have been right. It takes O(Kd),
-// and allocates only for a new class. Its errors are those of Learn.
+// Update is as [Online.Update], in O(Kd), also for a new class. It reports whether any class's
+// perceptron made a mistake.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
 	c := m.streamConfig()
 	return m.update(&c, m.start(), x, y)
 }
 
-// Clone returns an independent copy: training one of the two never changes the other.
-// Its Binary is a copy of the fields of m's Binary.
-func (m *OneVsRest) Clone() *OneVsRest {
-	c := m.copyFields()
-	c.copyFrom(&m.core)
-	return c
-}
+// Clone returns an independent copy, with a copy of Binary's fields.
+func (m *OneVsRest) Clone() *OneVsRest { return cloned(m) }
 
-// String returns the model's kind, and its state in a few words.
+// String returns the model's kind and its state in a few words.
 func (m OneVsRest) String() string { return m.describe("OneVsRest") }
 
 func (m *OneVsRest) start() *Hyperplane { return startOf(m.Binary) }
 
-func (m *OneVsRest) fields() model { return m.copyFields() }
-
-func (m *OneVsRest) copyFields() *OneVsRest {
+func (m *OneVsRest) fields() model {
 	return &OneVsRest{Binary: copyBinary(m.Binary), Workers: m.Workers}
 }
 
-// Multiclass learns any number of classes with one hyperplane for each, and trains all
-// of them together (Kesler's construction: Nilsson 1965; Duda & Hart 1973, 5.12; with
-// one rival, Crammer & Singer 2003). An example x of class y compares the score
-// s_c = ⟨w_c, x⟩ + b_c of its class with that of its rival r: the class other than y
-// with the highest score, the lowest of several. It is a mistake if s_y − s_r ≤ θ, and
-// then
+// Multiclass learns any number of classes with one hyperplane for each, and trains all of them
+// together (Kesler's construction: Nilsson 1965; Duda & Hart 1973, 5.12; with one rival, Crammer &
+// Singer 2003). An example x of class y compares the score s_c = ⟨w_c, x⟩ + b_c of its class with
+// that of its rival r: the class other than y with the highest score, the lowest of several. It is a
+// mistake if s_y − s_r ≤ θ, and then
 //
-//	w_y ← w_y + ηx,  b_y ← b_y + η,
-//	w_r ← w_r − ηx,  b_r ← b_r − η.
+//	w_y ← w_y + ηx,  b_y ← b_y + η,  w_r ← w_r − ηx,  b_r ← b_r − η.
 //
-// Multiclass predicts the class with the highest score, and the lowest of several such
-// classes.
+// It predicts the class with the highest score, and the lowest of several. Let W be all weights and
+// biases as one vector, and γ and R as in [MulticlassBound]. From zero, in any order, and in streams
+// in which classes arrive late, with a margin as in [Margin] that [MulticlassGamma] computes:
 //
-// Let W be all weights and biases as one vector, and z the vector with ⟨W, z⟩ = s_y − s_r.
-// Then this is the binary rule on the rows z, of length √2‖(x, 1)‖. The margin γ of the
-// data is the largest for which some W with ‖W‖ = 1 has s_y − s_c ≥ γ for every example
-// and every c ≠ y. [MulticlassGamma] computes the margin that hyperplanes achieve. No
-// row (x, 1) is longer than R. From zero, in any order, and in streams in which classes
-// arrive late:
+//   - Binary nil or *Online: θ = 0. At most 2(R/γ)² mistakes: see MulticlassBound.
+//   - *Margin without Gamma and Threshold: θ = 2ηR_t², where R_t is the largest norm of an example
+//     updated on so far. At most 6(R/γ)² updates, and a margin of at least γ/3.
+//   - *Margin with Threshold: θ as given. At most (2θ/η + 2R²)/γ² updates, and a margin of at least
+//     γ/(2 + 2ηR²/θ): [ThresholdBound] of √2·R.
+//   - *Margin with Gamma: θ = (γ′/2)‖W‖. At most 2(R/(γ − γ′/2))² updates for γ′ < 2γ, and a margin
+//     of at least γ′/2: [MarginBound] of √2·R.
 //
-//   - Binary nil or *Online: θ = 0. Training makes at most 2(R/γ)² mistakes: see
-//     [MulticlassBound].
-//   - *Margin without Gamma and Threshold: θ = 2ηR_t², where R_t is the largest norm of an
-//     example updated on so far. At most 6(R/γ)² updates, and a margin of at least γ/3 at
-//     the end.
-//   - *Margin with Threshold: θ as given. At most (2θ/η + 2R²)/γ² updates, and a margin of
-//     at least γ/(2 + 2ηR²/θ): [ThresholdBound] of √2·R.
-//   - *Margin with Gamma: θ = (γ′/2)‖W‖. At most 2(R/(γ − γ′/2))² updates for γ′ < 2γ, and a
-//     margin of at least γ′/2: [MarginBound] of √2·R.
-//
-// As in [Margin], the margins hold for the last iterate of a run that ends with Converged.
 // Coq checks this: multiclass_bound, multiclass_adaptive_bound, multiclass_adaptive_reached,
 // multiclass_threshold_bound, multiclass_threshold_reached, multiclass_margin_bound and
 // multiclass_margin_reached in proofs/Multiclass.v.
 //
-// With the classes +1 and −1, once both are known, it makes the decisions of the binary
-// model, and its weights are the binary weights and their negatives. Each difference of
-// scores is twice the binary score, so θ here is twice the binary θ, and γ and γ′ are √2
-// times the binary ones. Only for equal scores does Predict differ: it returns −1.
-//
-// A mistake moves two hyperplanes, so Epoch.Loss is the mean of max(0, s_r − s_y), and
-// Average is the mean over all examples seen, also of a class that arrived late: before,
-// it stood at 0. An example of the only class known is no mistake. Pocket counts the rows
-// with s_y > s_r.
-//
-// Choose Multiclass where classes are many and features few, or for its theorem. Its
-// accuracy on held-out rows is .76 on the letter data (26 classes, 16 features), where
-// [OneVsRest] reaches .70, and .73 on vowel, where that reaches .60. On MNIST's digits
-// they are equal. Choose OneVsRest where each class needs a detector of its own.
-//
-// The zero value is ready. With K classes, predicting and learning take O(Kd) an
-// example, and an update O(d + K). Training uses O(Kd) memory beside the data, and one
-// index per row under Shuffled. Under Pocket, an iterate that challenges the pocket costs
-// up to O(nKd) more, and training uses 12 bytes more per row.
-//
-// Any number of goroutines may read a model at once (Predict, Scores, Classes,
-// Hyperplanes, Clone). Training requires exclusive use. Do not copy a trained model
-// by value; Clone copies it.
+// With the classes +1 and −1, once both are known, it makes the decisions of the binary model, with
+// weights w and −w. θ here is twice the binary θ, and γ and γ′ are √2 times the binary ones. Only
+// for equal scores does Predict differ: it returns −1. Under Average a class that arrived late stood
+// at 0 before. An example of the only class known is no mistake. Pocket counts the rows with
+// s_y > s_r. With K classes, predicting and learning take O(Kd) an example, and an update O(d + K).
+// Training uses O(Kd) memory beside the data, and one index per row under Shuffled and Sampled.
+// Concurrency and copies are as in [Online].
 type Multiclass struct {
 	// Binary is a *Online or *Margin whose fields configure the training; nil means
-	// &Online{}. Its Start must be zero. Its fields are read whenever its own training
-	// call would read them. What it has learned is ignored, and it is never written.
+	// &Online{}. Its Start must be zero. It is read and kept as OneVsRest's Binary.
 	Binary Model
-	// Workers is the number of goroutines that share the classes; 0 means GOMAXPROCS.
-	// It never changes a bit of the result. Every example needs the scores of all classes
-	// before the next, so more than one are used only for many classes and features.
-	Workers int
 
 	manyClass
 }
 
 func (m *Multiclass) config() config {
-	c := configOf(m.Binary, kesler, m.Workers)
+	c := configOf(m.Binary, kesler, 0)
 	if c.err == nil && c.rule == onGradient {
 		c.err = fmt.Errorf("%w: Binary is a *perceptron.Batch, want a *perceptron.Online or *perceptron.Margin", ErrConfig)
 	}
 	return c
 }
 
-// Fit trains from scratch on rows of at least two classes, until an epoch makes no
-// mistake (Converged), all weights repeat (Cycled), or Binary's MaxEpochs epochs are done
-// (EpochLimit). Upper in the Result is ‖W‖/(ηk).
-//
-// The errors are those of [Online.Fit], except that any label is valid. Fit returns
-// ErrLabel if there is only one class.
+// Fit is as [Online.Fit], on rows of at least two classes. For one it returns ErrLabel.
 func (m *Multiclass) Fit(X [][]float64, y []int) (Result, error) {
 	return m.fit(m.config(), m.start(), X, y)
 }
 
-// Epochs continues the training so far, as [Online.Epochs] does, and adds new classes.
-// It also returns ErrLabel if the body changes a label to a class that is new.
+// Epochs is as [Online.Epochs], and adds new classes. It also returns ErrLabel if the body
+// changes a label to a class that is new.
 func (m *Multiclass) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) { m.epochs(m.config(), m.start(), X, y, yield) }
 }
 
-// Learn makes one pass over a stream of examples, as [Online.Learn] does. A new
-// class may arrive at any time.
+// Learn is as [Online.Learn]. A new class may arrive at any time.
 func (m *Multiclass) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return m.learn(m.config(), m.start(), examples)
 }
 
-// Update learns one example, whose class may be new. It reports whether the iterate in
-// training made a mistake on it. (Under Average and Pocket, Predict may still have been
-// right.) It takes O(Kd), and allocates only for a new class. Its errors are those of
-// Learn, without an index.
+// Update is as [Online.Update], in O(Kd). The class may be new.
 func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
 	c := m.config()
 	return m.update(&c, m.start(), x, y)
 }
 
-// Clone returns an independent copy: training one of the two never changes the other.
-// Its Binary is a copy of the fields of m's Binary.
-func (m *Multiclass) Clone() *Multiclass {
-	c := m.copyFields()
-	c.copyFrom(&m.core)
-	return c
-}
+// Clone returns an independent copy, with a copy of Binary's fields.
+func (m *Multiclass) Clone() *Multiclass { return cloned(m) }
 
-// String returns the model's kind, and its state in a few words.
+// String returns the model's kind and its state in a few words.
 func (m Multiclass) String() string { return m.describe("Multiclass") }
 
 func (m *Multiclass) start() *Hyperplane { return startOf(m.Binary) }
 
-func (m *Multiclass) fields() model { return m.copyFields() }
-
-func (m *Multiclass) copyFields() *Multiclass {
-	return &Multiclass{Binary: copyBinary(m.Binary), Workers: m.Workers}
+func (m *Multiclass) fields() model {
+	return &Multiclass{Binary: copyBinary(m.Binary)}
 }
 
 // defaultBinary is what a nil Binary means. It is only read.

@@ -77,7 +77,7 @@ func keslerConfirmed(t *testing.T, set dataset, classes int, s perceptron.Space,
 // achieved returns the margin of m's hyperplanes.
 func achieved(t testing.TB, m *perceptron.Multiclass, set dataset, s perceptron.Space) float64 {
 	t.Helper()
-	return must(perceptron.MulticlassGamma(m.Hyperplanes(), m.Classes(), set.X, set.y, s))(t)
+	return must(perceptron.MulticlassGamma(m.Hyperplanes(), set.X, set.y, s))(t)
 }
 
 // root2 is √2, rounded up.

@@ -22,7 +22,7 @@ func newHistory(b, plain Model) *history {
 // iterates returns the plain model's (w, b) for each class.
 func (h *history) iterates() map[int][]float64 {
 	all := map[int][]float64{}
-	for i, p := range h.plain.Hyperplanes() {
+	for i, p := range h.plain.Hyperplanes().Planes {
 		all[h.plain.Classes()[i]] = append(p.Weights, p.Bias)
 	}
 	return all
@@ -50,7 +50,7 @@ func (h *history) check(t *testing.T, when string) {
 	if got, want := h.mean.Classes(), h.plain.Classes(); !slices.Equal(got, want) {
 		t.Fatalf("%s: classes %v, want %v", when, got, want)
 	}
-	for i, p := range h.mean.Hyperplanes() {
+	for i, p := range h.mean.Hyperplanes().Planes {
 		sums := h.sums[h.mean.Classes()[i]]
 		for j, v := range append(p.Weights, p.Bias) {
 			if want := sums[j] / h.n; v != want {
@@ -175,11 +175,13 @@ func TestMulticlassPocket(t *testing.T) {
 				epochs, last := 0, 0
 				for e := range must2(t, m.Epochs(rows.X, rows.y)) {
 					right := rightRows(t, m, rows)
-					if p := m.now.units[0].pocket; p.right != right || right < last || e.Stop == Converged && right < len(rows.X) {
-						t.Fatalf("epoch %d: the pocket counts %d rows, want %d; before %d, %+v", epochs, p.right, right, last, e)
+					if p := m.now.units[0].pocket; int(p.beat) != right || right < last || e.Stop == Converged && right < len(rows.X) {
+						t.Fatalf("epoch %d: the pocket counts %d rows, want %d; before %d, %+v", epochs, p.beat, right, last, e)
 					}
 					iterate := m.Clone()
-					iterate.now.units[0].take()
+					u := iterate.now.units[0]
+					u.pocket.beat = 0
+					u.pocket.replace(u.planes, inTraining, 1)
 					if rightRows(t, iterate, rows) < right {
 						better++
 					}

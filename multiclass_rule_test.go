@@ -14,7 +14,7 @@ func TestMulticlassLine(t *testing.T) {
 	for _, b := range []Model{nil, new(Margin), &Margin{Threshold: 3}, &Margin{Gamma: 0.1}, &Online{Order: Sampled}} {
 		m := &Multiclass{Binary: b}
 		res := must(m.Fit(X, y))(t)
-		gamma := must(MulticlassGamma(m.Hyperplanes(), m.Classes(), X, y, Affine))(t)
+		gamma := must(MulticlassGamma(m.Hyperplanes(), X, y, Affine))(t)
 		if res.Stop != Converged || !(gamma > 0) {
 			t.Errorf("%v: %+v, margin %v; want a run that converges", b, res, gamma)
 		}
@@ -37,7 +37,7 @@ func TestMulticlassWider(t *testing.T) {
 			continue
 		}
 		separated++
-		gamma := must(MulticlassGamma(rest.Hyperplanes(), rest.Classes(), set.X, set.y, space))(t)
+		gamma := must(MulticlassGamma(rest.Hyperplanes(), set.X, set.y, space))(t)
 		m := &Multiclass{Binary: &Online{Space: space, MaxEpochs: 1e5}}
 		if res := must(m.Fit(set.X, set.y))(t); !(gamma > 0) || res.Stop != Converged || res.Upper < gamma {
 			t.Fatalf("seed %d: margin %v of OneVsRest, but %+v", seed, gamma, res)
@@ -93,8 +93,8 @@ func TestMulticlassTies(t *testing.T) {
 			want := m.Hyperplanes()
 			if mistake := scores[y] <= scores[r]; mistake {
 				for j, v := range x {
-					want[y].Weights[j] += v
-					want[r].Weights[j] -= v
+					want.Planes[y].Weights[j] += v
+					want.Planes[r].Weights[j] -= v
 				}
 				if tie {
 					ties["rival"]++
@@ -142,7 +142,7 @@ func checkAlone(t *testing.T, name string, m *Multiclass) {
 			t.Fatalf("%s: %+v, want an epoch without mistakes that converges", name, e)
 		}
 	}
-	if h := m.Hyperplanes(); len(h) != 1 || !h[0].isZero() || must(m.Predict(X[0]))(t) != 7 {
+	if h := m.Hyperplanes().Planes; len(h) != 1 || !h[0].isZero() || must(m.Predict(X[0]))(t) != 7 {
 		t.Fatalf("%s: %v, want zeros", name, h)
 	}
 	if !must(m.Update([]float64{3, 4}, -2))(t) { // now there is a rival

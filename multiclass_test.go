@@ -31,8 +31,8 @@ func compareSeparate(t *testing.T, m *OneVsRest, b model, set dataset) {
 		one := b.fields()
 		r := must(one.Fit(set.X, against(set.y, class)))(t)
 		h := one.(interface{ Hyperplane() Hyperplane }).Hyperplane()
-		if !samePlane(m.Hyperplanes()[i], h) {
-			t.Fatalf("class %d: %v, want %v of the separate fit", class, m.Hyperplanes()[i], h)
+		if !samePlane(m.Hyperplanes().Planes[i], h) {
+			t.Fatalf("class %d: %v, want %v of the separate fit", class, m.Hyperplanes().Planes[i], h)
 		}
 		want.Epochs = max(want.Epochs, r.Epochs)
 		want.Mistakes += r.Mistakes
@@ -72,8 +72,8 @@ func TestMultiStream(t *testing.T) {
 			}
 			for i, class := range m.Classes() {
 				want := separate[class].Hyperplane()
-				if !samePlane(m.Hyperplanes()[i], want) || !samePlane(l.Hyperplanes()[i], want) {
-					t.Fatalf("class %d: %v and %v, want %v", class, m.Hyperplanes()[i], l.Hyperplanes()[i], want)
+				if !samePlane(m.Hyperplanes().Planes[i], want) || !samePlane(l.Hyperplanes().Planes[i], want) {
+					t.Fatalf("class %d: %v and %v, want %v", class, m.Hyperplanes().Planes[i], l.Hyperplanes().Planes[i], want)
 				}
 			}
 			if len(m.Classes()) != 4 || !slices.IsSorted(m.Classes()) {
@@ -102,7 +102,7 @@ func TestMultiEpochs(t *testing.T) {
 				want.Mistakes += one.Mistakes
 				want.Loss += one.Loss
 			}
-			if !samePlane(m.Hyperplanes()[i], p.Hyperplane()) {
+			if !samePlane(m.Hyperplanes().Planes[i], p.Hyperplane()) {
 				t.Fatalf("epoch %d, class %d differs from the separate model", e.N, class)
 			}
 		}
@@ -121,17 +121,17 @@ func TestLateClass(t *testing.T) {
 	m := &OneVsRest{Binary: &Online{Start: Hyperplane{Weights: []float64{1, -1}}}}
 	two := dataset{"", [][]float64{{0, 1}, {1, 0}}, []int{5, 9}}
 	must(m.Fit(two.X, two.y))(t)
-	kept := m.Hyperplanes()
+	kept := m.Hyperplanes().Planes
 	for range must2(t, m.Epochs([][]float64{{3, 3}}, []int{7})) {
 		break
 	}
 	if !slices.Equal(m.Classes(), []int{5, 7, 9}) {
 		t.Fatalf("Classes = %v", m.Classes())
 	}
-	if want := (Hyperplane{[]float64{4, 2}, 1}); !samePlane(m.Hyperplanes()[1], want) {
-		t.Fatalf("the late class has %v, want %v", m.Hyperplanes()[1], want)
+	if want := (Hyperplane{[]float64{4, 2}, 1}); !samePlane(m.Hyperplanes().Planes[1], want) {
+		t.Fatalf("the late class has %v, want %v", m.Hyperplanes().Planes[1], want)
 	}
-	if len(kept) != 2 || samePlane(kept[0], m.Hyperplanes()[0]) && samePlane(kept[1], m.Hyperplanes()[2]) {
+	if len(kept) != 2 || samePlane(kept[0], m.Hyperplanes().Planes[0]) && samePlane(kept[1], m.Hyperplanes().Planes[2]) {
 		t.Fatal("the earlier classes did not learn that the row is not theirs")
 	}
 }
@@ -206,7 +206,7 @@ func TestFirstError(t *testing.T) {
 func TestTie(t *testing.T) {
 	var m OneVsRest
 	must(m.Fit([][]float64{{1, 0}, {0, 1}, {-1, -1}}, []int{4, 2, 8}))(t)
-	h := m.Hyperplanes()
+	h := m.Hyperplanes().Planes
 	for _, x := range [][]float64{{0.5, 0.5}, {0, 0}, {-3, 2}, {2, -3}, {-1, -1}, {9, 9}} {
 		best := 0
 		for i := range h {
@@ -232,7 +232,7 @@ func TestScores(t *testing.T) {
 	must(m.Fit(set.X, set.y))(t)
 	scores := must(m.Scores([]float64{42}, set.X[0]))(t)
 	want := []float64{42}
-	for _, h := range m.Hyperplanes() {
+	for _, h := range m.Hyperplanes().Planes {
 		want = append(want, must(h.Score(set.X[0]))(t))
 	}
 	if !slices.Equal(scores, want) {

@@ -41,7 +41,7 @@ func twins(epochs int) iter.Seq2[string, twin] {
 }
 
 // fresh returns the twin before any training.
-func (w twin) fresh() twin { return twin{w.b.fields().(binaryModel), w.m.copyFields()} }
+func (w twin) fresh() twin { return twin{w.b.fields().(binaryModel), w.m.fields().(*Multiclass)} }
 
 // check fails unless the hyperplanes are the binary one and its negative, and so the
 // scores.
@@ -50,7 +50,7 @@ func (w twin) check(t *testing.T, set dataset) {
 	if got := w.m.Classes(); fmt.Sprint(got) != "[-1 1]" {
 		t.Fatalf("classes %v", got)
 	}
-	h, planes := w.b.Hyperplane(), w.m.Hyperplanes()
+	h, planes := w.b.Hyperplane(), w.m.Hyperplanes().Planes
 	for j, v := range append(h.Weights, h.Bias) {
 		low, high := append(planes[0].Weights, planes[0].Bias)[j], append(planes[1].Weights, planes[1].Bias)[j]
 		if high != v || low != -v {

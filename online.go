@@ -4,43 +4,27 @@ import "iter"
 
 var _ Model = (*Online)(nil)
 
-// Online is Rosenblatt's perceptron (1958). It learns one example at a time. An
-// example (x, y), y = ±1, with y(⟨w, x⟩ + b) ≤ 0 is a mistake, and then
+// Online is Rosenblatt's perceptron (1958). It learns one example at a time. An example
+// (x, y), y = ±1, with y(⟨w, x⟩ + b) ≤ 0 is a mistake, and then
 //
 //	w ← w + ηyx,  b ← b + ηy.
 //
-// Suppose that some hyperplane separates the data with margin γ, and that no row
-// (x, 1) is longer than R. Then Online makes at most (R/γ)² mistakes from the zero
-// vector, in any order and over any number of epochs (Novikoff 1962): see
+// If some hyperplane separates the data with margin γ, and no row (x, 1) is longer than R,
+// it makes at most (R/γ)² mistakes from the zero vector (Novikoff 1962): see
 // [MistakeBound].
 //
-// Most data is not separable. To begin with, standardise the features and use
-// Online{Keep: Average, Order: Shuffled}.
-//
-// The zero value is ready. Predicting and learning take O(d) an example. Under
-// Pocket, an iterate that challenges the pocket costs up to O(nd) more, and training takes
-// several times as long: see [Pocket]. Training uses O(d) memory beside the data, and one
-// index per row under Shuffled. Pocket uses 12 bytes more per row.
-//
-// Any number of goroutines may read a model at once (Predict, Score, Hyperplane,
-// Clone). Training requires exclusive use. Do not copy a trained model by value;
-// Clone copies it.
+// Predicting and learning take O(d) an example. [Pocket] reads the rows of an epoch once
+// more. Training uses O(d) memory beside the data, and one index per row under Shuffled
+// and Sampled. Any number of goroutines may read a model at once; training requires
+// exclusive use. Clone copies a trained model; do not copy it by value.
 type Online struct {
-	// Rate is the learning rate η; 0 means 1. The theorems need one constant Rate:
-	// a change between calls breaks their bounds.
-	Rate float64
-	// Space: Affine (zero) learns a bias; Linear goes through the origin.
-	Space Space
-	// Start is w(0), b(0); zero means the zero vector. In Linear space its Bias must be 0.
-	Start Hyperplane
-	// MaxEpochs limits a Fit or a range over Epochs; 0 means 1000.
-	MaxEpochs int
-	// Order: Cyclic (zero), Shuffled each epoch, or Sampled with replacement.
-	Order Order
-	// Seed seeds Order's generator, math/rand/v2's PCG(Seed, 0), when training begins.
-	Seed uint64
-	// Keep selects the iterate that predicts: Last (zero), Average or Pocket.
-	Keep Keep
+	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
+	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
+	Start     Hyperplane // w(0), b(0); zero means the zero vector. Linear needs Bias 0
+	MaxEpochs int        // of a Fit or a range over Epochs; 0 means 1000
+	Order     Order      // Cyclic (zero), Shuffled each epoch, or Sampled with replacement
+	Seed      uint64     // of Order's generator, math/rand/v2's PCG(Seed, 0)
+	Keep      Keep       // the iterate that predicts: Last (zero), Average or Pocket
 
 	twoClass
 }
@@ -56,80 +40,59 @@ func (p *Online) readInto(c *config) {
 	c.space, c.order, c.keep, c.rule = p.Space, p.Order, p.Keep, onMistake
 }
 
-// Fit trains from scratch, from Start, until an epoch makes no mistake (Converged),
-// the weights repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). A run
-// that does not converge is not an error.
-//
-// Fit first validates X and y. It returns ErrDimension if they differ in length, or if
-// a row differs in width from the first row or from Start. It returns ErrEmpty if
-// there are no rows or no features, and ErrLabel for a label that is neither +1 nor −1.
-// It returns ErrNotFinite if training meets a NaN, an infinity or an overflow, and
-// ErrConfig if the fields make no sense. After an error the model is as it was.
+// Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the weights
+// repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). Not to converge is no error, nor is
+// one class alone. Fit returns ErrDimension if X and y differ in length, or if a row differs in
+// width from the first row or from Start; ErrEmpty if there are no rows or no features; ErrLabel
+// for a label that is neither +1 nor −1; ErrNotFinite if training meets a NaN, an infinity or an
+// overflow; and ErrConfig if the fields make no sense.
 func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
 	return p.fit(p.config(), &p.Start, X, y)
 }
 
-// Epochs continues the training so far, or begins at Start, and yields after each
-// epoch:
+// Epochs continues the training so far, or begins at Start, and yields after each epoch:
 //
 //	for e, err := range p.Epochs(X, y) {
-//		if err != nil {
-//			return err
-//		}
-//		fmt.Println(e.N, e.Mistakes, e.Loss)
-//	}
 //
-// The range ends by itself with the epoch whose Stop is not Running, after at most
-// MaxEpochs epochs. After a break, the model is in its state after the yielded
-// epoch. The fields are read when the range begins. The body may read the model.
-// Training it there returns ErrConfig.
-//
-// An error is yielded once, with a zero Epoch, and that epoch is undone. The errors
-// are those of Fit. Epochs also returns ErrDimension if the rows differ in width from
-// those of earlier training. It returns ErrConfig if Space, Order or Keep has changed
-// since training began, or if the model is a copy by value.
+// The range ends by itself with the epoch whose Stop is not Running, after at most MaxEpochs
+// epochs. After a break, the model is in its state after the yielded epoch. The fields are read
+// when the range begins. The body may read the model. An error is yielded once, with a zero Epoch,
+// and that epoch is undone. The errors are those of Fit; ErrDimension also if the rows differ in
+// width from those of earlier training; and ErrConfig if Space, Order or Keep has changed since, if
+// the model is a copy by value, or if the body trains it.
 func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), &p.Start, X, y, yield) }
 }
 
-// Learn makes one pass over a stream of examples, in the stream's own order. It
-// continues the training so far, or begins at Start. Memory does not grow with the
-// stream. The iterator may reuse its slice. It may read the model, which stays as it
-// was until the pass ends. Training it there returns ErrConfig.
-//
-// A bad example ends the pass. The examples before it are learned, and the Epoch
-// describes them, but its N does not count the pass. The error has the index of the
-// example in the stream. The errors are those of Epochs, and ErrEmpty for a nil
-// iterator. An empty stream is a pass of no examples.
+// Learn makes one pass over a stream of examples, in the stream's own order. It continues the
+// training so far, or begins at Start. Memory does not grow with the stream. The iterator may reuse
+// its slice, and may read the model, which stays as it was until the pass ends. [Examples] makes a
+// stream of slices. A bad example ends the pass. The examples before it are learned, and the Epoch
+// describes them, but its N does not count the pass. The error has the index of the example. The
+// errors are those of Epochs, and ErrEmpty for a nil iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return p.learn(p.config(), &p.Start, examples)
 }
 
-// Update learns one example, and reports whether the iterate in training made a
-// mistake on it. (Under Average and Pocket, Predict may still have been right.) It
-// takes O(d), and allocates only for the first example. Its errors are those of
-// Learn, without an index.
+// Update learns one example in O(d), and allocates only for the first. It reports whether the iterate
+// in training made a mistake. Under Average and Pocket, Predict may have been right, and under
+// Average the prediction may change even without a mistake. It returns the errors of Learn, without
+// an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	var c config
 	p.readInto(&c)
 	return p.update(&c, &p.Start, x, y)
 }
 
-// Clone returns an independent copy: training one of the two never changes the other.
-func (p *Online) Clone() *Online {
-	q := p.copyFields()
-	q.copyFrom(&p.core)
-	return q
-}
+// Clone returns an independent copy.
+func (p *Online) Clone() *Online { return cloned(p) }
 
-// String returns the model's kind, and its state in a few words.
+// String returns the model's kind and its state in a few words.
 func (p Online) String() string { return p.describe("Online") }
 
 func (p *Online) start() *Hyperplane { return &p.Start }
 
-func (p *Online) fields() model { return p.copyFields() }
-
-func (p *Online) copyFields() *Online {
+func (p *Online) fields() model {
 	q := *p
 	q.Start, q.twoClass = p.Start.clone(), twoClass{}
 	return &q

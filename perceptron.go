@@ -12,20 +12,18 @@ type Predictor interface {
 	Predict(x []float64) (int, error)
 }
 
-// A Model is a Predictor that learns from labelled vectors. [*Online], [*Batch],
-// [*Margin], [*OneVsRest] and [*Multiclass] implement it.
-//
-// Fit trains from scratch on the rows of X and their labels y. All rows have
-// one length. A label is +1 or −1 for the binary models and any int for
-// OneVsRest and Multiclass. An error leaves the model as it was.
+// A Model is a Predictor that learns from labelled vectors: [*Online], [*Batch], [*Margin],
+// [*OneVsRest] or [*Multiclass]. Fit trains from scratch on the rows of X, all of one length,
+// and their labels y: +1 or −1 for the binary models, any int for the others. An error leaves
+// the model as it was.
 type Model interface {
 	Predictor
 	Fit(X [][]float64, y []int) (Result, error)
 }
 
-// Examples yields the rows of X with their labels, as a stream for Learn. If X and y
-// differ in length, it ends with an empty row after the last pair, so that Learn returns
-// ErrEmpty with the index of the first row or label that has no partner.
+// Examples yields the rows of X with their labels, as a stream for Learn. If X and y differ in
+// length, it ends with an empty row after the last pair, for which Learn returns ErrEmpty with its
+// index.
 func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 	return func(yield func([]float64, int) bool) {
 		n := min(len(X), len(y))
@@ -40,33 +38,22 @@ func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 	}
 }
 
-// The errors of this package. An error's text says what was found and what was
-// expected. [errors.Is] identifies its kind. An error about a row of X,
-// or about an example of Learn's stream, is an [ExampleError], which has the index.
+// The errors of this package, for [errors.Is]. One about a row of X, or about an example of
+// Learn's stream, is an [ExampleError], which has the index.
 var (
-	// ErrDimension: widths or counts differ.
-	ErrDimension = errors.New("perceptron: dimension mismatch")
-	// ErrLabel: a label is neither +1 nor −1, or there is only one class.
-	ErrLabel = errors.New("perceptron: bad label")
-	// ErrNotFinite: a number is NaN or infinite, or a computation overflows.
-	ErrNotFinite = errors.New("perceptron: not finite")
-	// ErrEmpty: there are no rows, no features, no models, or no iterator.
-	ErrEmpty = errors.New("perceptron: empty")
-	// ErrUntrained: the model has learned nothing to predict with.
-	ErrUntrained = errors.New("perceptron: untrained model")
-	// ErrConfig: a field or an argument makes no sense, the call comes at the wrong
-	// time, or a claim of a Separation is false.
-	ErrConfig = errors.New("perceptron: bad configuration")
-	// ErrFormat: the data is not a saved form, or the text names no constant.
-	ErrFormat = errors.New("perceptron: bad format")
+	ErrDimension = errors.New("perceptron: dimension mismatch") // widths or counts differ
+	ErrLabel     = errors.New("perceptron: bad label")          // neither +1 nor −1; or one class alone in OneVsRest.Fit or Multiclass.Fit
+	ErrNotFinite = errors.New("perceptron: not finite")         // a number is NaN or infinite, or a computation overflows
+	ErrEmpty     = errors.New("perceptron: empty")              // no rows, no features, no models, or no iterator
+	ErrUntrained = errors.New("perceptron: untrained model")    // nothing is learned to predict with
+	ErrConfig    = errors.New("perceptron: bad configuration")  // a field or an argument makes no sense, the call comes at the wrong time, or a claim of a Separation is false
+	ErrFormat    = errors.New("perceptron: bad format")         // the data is not a saved form, or the text names no constant
 )
 
 // An ExampleError is an error about one example.
 type ExampleError struct {
-	// Index is that of the row in X, or of the example in Learn's stream, from 0.
-	Index int
-	// Err is the error without the index.
-	Err error
+	Index int   // of the row in X, or of the example in Learn's stream, from 0
+	Err   error // without the index
 }
 
 // Error returns the text of Err with the index in front.
@@ -79,103 +66,71 @@ func (e *ExampleError) Unwrap() error { return e.Err }
 
 // A Result summarises a Fit.
 type Result struct {
-	// Epochs is the number of epochs run; for OneVsRest, the most of any class.
-	Epochs int
-	// Mistakes counts the updates made; for Batch, the misclassifications. It is
-	// a sum over epochs and, for OneVsRest, over classes.
-	Mistakes int
-	// Stop is the reason why the run ended.
-	Stop Stop
-
-	// Upper is ‖w_k‖/(ηk) after k = Mistakes updates from the zero vector. It is
-	// an upper bound, up to rounding, on the margin γ of the data: each update adds
-	// at least ηγ to the component of w along the best unit vector, so ‖w_k‖ ≥ ηkγ
-	// (Novikoff 1962). Upper is +Inf for any other Start, and for k = 0. For
-	// OneVsRest it is the least of the classes' bounds, and so bounds the least of
-	// their margins. For Multiclass it is ‖W‖/(ηk), where W is all weights and biases,
-	// and bounds the margin in [MulticlassBound].
-	// Coq checks this: margin_from_run in proofs/Online.v, margin_from_batch in
-	// proofs/Batch.v and margin_from_multiclass in proofs/Multiclass.v.
+	Epochs   int  // run; for OneVsRest, the most of any class
+	Mistakes int  // updates made; for Batch, misclassifications; for OneVsRest, the sum over classes
+	Stop     Stop // why the run ended
+	// Upper is ‖w_k‖/(ηk) after k = Mistakes updates from the zero vector: an upper bound, up to
+	// rounding, on the margin γ of the data (Novikoff 1962). It is +Inf for any other Start, and for
+	// k = 0. For OneVsRest it is the least of the classes' bounds; for Multiclass ‖W‖/(ηk). Coq
+	// checks this: margin_from_run in proofs/Online.v, margin_from_batch in proofs/Batch.v and
+	// margin_from_multiclass in proofs/Multiclass.v.
 	Upper float64
 }
 
-// An Epoch summarises one pass over the examples. Mistakes and Loss describe the
-// iterate in training, whatever Keep selects for prediction. [Accuracy] measures
-// what Predict uses.
+// An Epoch summarises one pass over the examples. Mistakes and Loss describe the iterate in training,
+// whatever Keep selects for Predict.
 type Epoch struct {
-	// N counts the finished passes since training began, and so numbers them from 1.
-	N int
-	// Examples is the number of examples seen in this pass.
-	Examples int
-	// Mistakes counts the updates made; for Batch, the misclassifications. For
-	// OneVsRest it is a sum over classes.
-	Mistakes int
-	// Loss is the mean of max(0, −y·score), where each score is the one that the
-	// pass saw. For OneVsRest it is a sum over classes. For Multiclass it is the mean
-	// of max(0, s_r − s_y). It is +Inf if the sum overflows.
+	N        int // finished passes since training began: the first has 1
+	Examples int // seen in this pass
+	Mistakes int // as in Result
+	// Loss is the mean of max(0, −y·score), as the pass saw each score: for OneVsRest summed over
+	// classes, for Multiclass of max(0, s_r − s_y). It is +Inf if the sum overflows.
 	Loss float64
-	// Stop is Running unless this is the last epoch of its range.
-	Stop Stop
+	Stop Stop // Running, unless this is the last epoch of its range
 }
 
-// Stop is the reason why training ended. It describes the training iterate,
-// whatever Keep selects for prediction.
+// Stop is the reason why training ended, of the iterate in training.
 type Stop uint8
 
 const (
-	// Running: training has not ended.
-	Running Stop = iota
-	// Converged: the run verified that every row is right under the final
-	// weights. For Margin, every y·score exceeds θ.
+	Running Stop = iota // training has not ended
+	// Converged: the run verified that every row is right under the final weights. For
+	// Margin, every y·score exceeds θ.
 	Converged
-	// Cycled: the order is fixed, the weights at the end of an epoch equal earlier
-	// weights bit for bit, and that epoch was not free of mistakes. Such a run can
-	// never end. Coq checks this: cycled_never_converges in proofs/Cycle.v. It does not
-	// prove that the data is inseparable, because rounding can absorb updates. Separate
-	// can prove that.
+	// Cycled: the order is fixed, the weights at the end of an epoch (and R under Margin's default rule)
+	// equal earlier ones bit for bit, and that epoch was not free of mistakes. Such a run can never end,
+	// if the body of a range over Epochs changes no row and no label. Rounding can absorb updates, so it
+	// proves nothing about the data. Coq checks this: cycled_never_converges in proofs/Cycle.v.
 	Cycled
-	// EpochLimit: MaxEpochs epochs were run.
-	EpochLimit
+	EpochLimit // MaxEpochs epochs were run
 )
 
 // Order is the order in which an epoch presents the rows.
 type Order uint8
 
 const (
-	// Cyclic presents the rows in the order of X.
-	Cyclic Order = iota
-	// Shuffled presents every row once, in a new random order each epoch.
-	Shuffled
-	// Sampled draws len(X) rows, each independently and with replacement.
-	Sampled
+	Cyclic   Order = iota // the order of X
+	Shuffled              // every row once, in a new random order each epoch
+	Sampled               // len(X) rows, each drawn independently and with replacement
 )
 
-// Keep selects the iterate that predicts. It does not affect training. Predictions
-// use the Keep with which training began.
+// Keep selects the iterate that predicts, from the first training on. It changes no iterate.
 type Keep uint8
 
 const (
-	// Last predicts with the last iterate, as Rosenblatt's perceptron does.
-	Last Keep = iota
-	// Average predicts with the mean of the iterates after each example seen
-	// (Freund & Schapire 1999, the cheap form of their voting). Use it for data that
-	// is not separable. The first read after training computes the mean, in O(d).
+	Last Keep = iota // the last iterate, as in Rosenblatt's perceptron
+	// Average predicts with the mean of the iterates after each example seen (Freund & Schapire
+	// 1999, the cheap form of their voting). Use it for data that is not separable. The first
+	// read after training computes the mean, in O(d).
 	Average
-	// Pocket predicts with the best iterate found so far (Gallant 1990, the
-	// pocket algorithm with ratchet). An iterate replaces the one in the pocket
-	// if it answers a longer run of examples without an update, and then has
-	// strictly more rows right, y·score > 0. For an iterate that converges, the length
-	// of its run does not matter. In a stream there are no rows to count: the length
-	// of the run decides, and it must also exceed the number of rows that the last
-	// count found right.
-	//
-	// A count of the rows costs up to O(nd). It happens at most once an epoch for each
-	// iterate, when its run exceeds the pocket's. Up to 16 iterates are counted together,
-	// and a count ends once none of them can win. A Fit or a range over Epochs begins with
-	// a count for the iterate in the pocket. On MNIST's digits, training takes about 15
-	// times as long as under Last: 100 times in the first epoch, and 10 times in later
-	// ones. Counting uses memory for 16 iterates and 12 bytes per row, in OneVsRest for
-	// each class.
+	// Pocket predicts with the best iterate found so far (Gallant 1990, the pocket algorithm, with the
+	// ratchet at the end of an epoch). Two iterates then challenge the one in the pocket: the first that
+	// answered the epoch's longest run of examples without an update, and the last one. The better of
+	// them replaces it if it has strictly more rows right: y·score > 0, and in Multiclass a score above
+	// all others. A Fit or a range over Epochs begins by counting the rows that the pocket has right. In
+	// a stream there are no rows to count. There an iterate replaces the pocket's as soon as its run
+	// exceeds the rows of the last count, or the run of the last replacement since. Each epoch reads the
+	// rows at most once more. Each hyperplane needs two vectors more.
 	Pocket
 )
 
@@ -183,10 +138,8 @@ const (
 type Space uint8
 
 const (
-	// Affine takes x as (x, 1): a bias is learned.
-	Affine Space = iota
-	// Linear takes x as it is: the hyperplane goes through the origin.
-	Linear
+	Affine Space = iota // takes x as (x, 1): a bias is learned
+	Linear              // takes x as it is: the hyperplane goes through the origin
 )
 
 var (
@@ -199,46 +152,47 @@ var (
 // String returns the constant's name.
 func (s Stop) String() string { return nameOf(s, "Stop", stopNames) }
 
-// MarshalText returns the constant's name. It returns ErrFormat for a value that
-// is not a constant of the type.
+// MarshalText returns the constant's name, or ErrFormat if it has none.
 func (s Stop) MarshalText() ([]byte, error) { return textOf(s, "Stop", stopNames) }
 
-// UnmarshalText sets s to the constant of this name, in any case. It returns
-// ErrFormat if there is none.
+// UnmarshalText accepts a name in any case. Others are ErrFormat.
 func (s *Stop) UnmarshalText(text []byte) error { return setName(s, "Stop", stopNames, text) }
 
 // String returns the constant's name.
 func (o Order) String() string { return nameOf(o, "Order", orderNames) }
 
-// MarshalText returns the constant's name. It returns ErrFormat for a value that
-// is not a constant of the type.
+// MarshalText returns the constant's name, or ErrFormat if it has none.
 func (o Order) MarshalText() ([]byte, error) { return textOf(o, "Order", orderNames) }
 
-// UnmarshalText sets o to the constant of this name, in any case. It returns
-// ErrFormat if there is none.
+// UnmarshalText accepts a name in any case. Others are ErrFormat.
 func (o *Order) UnmarshalText(text []byte) error { return setName(o, "Order", orderNames, text) }
 
 // String returns the constant's name.
 func (k Keep) String() string { return nameOf(k, "Keep", keepNames) }
 
-// MarshalText returns the constant's name. It returns ErrFormat for a value that
-// is not a constant of the type.
+// MarshalText returns the constant's name, or ErrFormat if it has none.
 func (k Keep) MarshalText() ([]byte, error) { return textOf(k, "Keep", keepNames) }
 
-// UnmarshalText sets k to the constant of this name, in any case. It returns
-// ErrFormat if there is none.
+// UnmarshalText accepts a name in any case. Others are ErrFormat.
 func (k *Keep) UnmarshalText(text []byte) error { return setName(k, "Keep", keepNames, text) }
 
 // String returns the constant's name.
 func (s Space) String() string { return nameOf(s, "Space", spaceNames) }
 
-// MarshalText returns the constant's name. It returns ErrFormat for a value that
-// is not a constant of the type.
+// MarshalText returns the constant's name, or ErrFormat if it has none.
 func (s Space) MarshalText() ([]byte, error) { return textOf(s, "Space", spaceNames) }
 
-// UnmarshalText sets s to the constant of this name, in any case. It returns
-// ErrFormat if there is none.
+// UnmarshalText accepts a name in any case. Others are ErrFormat.
 func (s *Space) UnmarshalText(text []byte) error { return setName(s, "Space", spaceNames, text) }
+
+// require returns nil if ok is true, else an error of the kind. cmp.Or of several is the
+// first error.
+func require(ok bool, kind error, format string, args ...any) error {
+	if ok {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", kind, fmt.Sprintf(format, args...))
+}
 
 func nameOf[E ~uint8](e E, kind string, names []string) string {
 	if int(e) < len(names) {

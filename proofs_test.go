@@ -143,3 +143,113 @@ func TestProofsListed(t *testing.T) {
 		}
 	}
 }
+
+// TestTheorems checks docs/theorems.md. Each theorem has a proof, and names what states it
+// in Go, its theorems in Coq and its tests. All of these exist. The page names every
+// function of bound.go, and every theorem that the package's documentation names.
+func TestTheorems(t *testing.T) {
+	text, err := os.ReadFile("docs/theorems.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, bounds := declared(t, "*.go", "internal/*/*.go"), declared(t, "bound.go")
+	proved, named := theorems(t), map[string]bool{}
+	for _, section := range strings.Split(string(text), "\n## ")[2:] { // after the notation
+		title, body, _ := strings.Cut(section, "\n")
+		body = strings.Join(strings.Fields(body), " ")
+		m := regexp.MustCompile(` \*Proof\.\* .* ∎ .*Go: (.*)\. Coq: (.*)\. Tests: (.*)\.$`).FindStringSubmatch(body)
+		if m == nil {
+			t.Errorf("%s: no proof with Go, Coq and tests", title)
+			continue
+		}
+		quoted := func(list string) (words []string) {
+			for _, w := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(list, -1) {
+				named[w[1]] = true
+				words = append(words, w[1])
+			}
+			return words
+		}
+		for _, name := range append(quoted(m[1]), quoted(m[3])...) {
+			if !names[name] {
+				t.Errorf("%s: %s does not exist", title, name)
+			}
+		}
+		for _, in := range regexp.MustCompile(`([^.]*?) in (\w+\.v)`).FindAllStringSubmatch(m[2], -1) {
+			for _, name := range quoted(in[1]) {
+				if proved[name] != "proofs/"+in[2] {
+					t.Errorf("%s: %s is in %q, not in %s", title, name, proved[name], in[2])
+				}
+			}
+		}
+	}
+	for name := range bounds {
+		if token.IsExported(name) && !named[name] {
+			t.Errorf("no theorem names %s", name)
+		}
+	}
+	for name, doc := range docs(t) {
+		for theorem := range cited(doc) {
+			if !named[theorem] {
+				t.Errorf("%s names %s, but the page does not", name, theorem)
+			}
+		}
+	}
+}
+
+// declared returns the names declared in Go files: functions, types and constants, and
+// methods and fields as Type.Name.
+func declared(t *testing.T, patterns ...string) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+		}
+		for _, file := range files {
+			f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range f.Decls {
+				declare(names, d)
+			}
+		}
+	}
+	return names
+}
+
+// declare adds the names that d declares.
+func declare(names map[string]bool, d ast.Decl) {
+	if d, ok := d.(*ast.FuncDecl); ok {
+		name := d.Name.Name
+		if d.Recv != nil {
+			receiver := d.Recv.List[0].Type
+			if star, ok := receiver.(*ast.StarExpr); ok {
+				receiver = star.X
+			}
+			if of, ok := receiver.(*ast.Ident); ok {
+				name = of.Name + "." + name
+			}
+		}
+		names[name] = true
+		return
+	}
+	for _, spec := range d.(*ast.GenDecl).Specs {
+		switch s := spec.(type) {
+		case *ast.ValueSpec:
+			for _, name := range s.Names {
+				names[name.Name] = true
+			}
+		case *ast.TypeSpec:
+			names[s.Name.Name] = true
+			if fields, ok := s.Type.(*ast.StructType); ok {
+				for _, field := range fields.Fields.List {
+					for _, name := range field.Names {
+						names[s.Name.Name+"."+name.Name] = true
+					}
+				}
+			}
+		}
+	}
+}

@@ -14,21 +14,16 @@ import (
 	"perceptron/internal/atomicfile"
 )
 
-// Save writes the model's binary form to the file at path. After a crash at any
-// moment, of the program or of the machine, the file holds the whole old model or the
-// whole new one. Save first writes a temporary file named .perceptron-*.tmp in the
-// same directory and synchronises it with the disk. It renames that file, and then
-// synchronises the directory, if the operating system can. A crash may leave the
-// temporary file behind; nothing reads it.
-//
-// A new file has permissions 0600; an existing file keeps its permissions, but not
-// its owner. If path is a symbolic link, its target is replaced. After concurrent
-// Saves to one path, the file holds one of the models.
-//
-// m is a model of this package, trained or not. Save returns ErrConfig if m is
-// another model or nil, if its fields make no sense, and if path is not a regular
-// file. Other errors are those of the file system. On error the file is unchanged,
-// unless the error is that of synchronising the directory.
+// Save writes the model's binary form to the file at path. After a crash at any moment, of the
+// program or of the machine, the file holds the whole old model or the whole new one. Save writes
+// and synchronises a temporary file .perceptron-*.tmp in the same directory, renames it, and
+// synchronises the directory, if the operating system can. A crash may leave the temporary file
+// behind; nothing reads it. After concurrent Saves to one path, the file holds one of the models. A
+// new file has permissions 0600; an existing file keeps its own, but not its owner. If path is a
+// symbolic link, its target is replaced. Save returns ErrConfig if m is nil or no model of this
+// package, if its fields make no sense, and if path is not a regular file. Other errors are those
+// of the file system. On error the file is unchanged, unless the error is that of synchronising the
+// directory.
 func Save(path string, m Model) error {
 	if !isModel(m) {
 		return fmt.Errorf("%w: cannot save a %T, want a non-nil model of this package", ErrConfig, m)
@@ -54,11 +49,10 @@ func isModel(m Model) bool {
 	return false
 }
 
-// Load returns the model in a file that Save wrote, or that holds the JSON of a
-// model. The file decides which type it has: *Online, *Batch, *Margin, *OneVsRest or
-// *Multiclass. The file is fully validated: ErrFormat describes the first problem and its
-// position. Load reads the whole file only if its header is that of a model of the
-// file's size. Other errors are those of the file system.
+// Load returns the model in a file that Save wrote, or that holds the JSON of a model. The file
+// decides which type it has. ErrFormat describes the first problem and its position. Load reads the
+// whole file only if its header is that of a model of the file's size, or if it begins with white
+// space or a brace. Other errors are those of the file system.
 func Load(path string) (Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -73,7 +67,8 @@ func Load(path string) (Model, error) {
 }
 
 // loadFile reads a file if it begins like a model. A wrong path may lead to a file of
-// any size, or to a device without end. JSON has no length to check.
+// any size, or to a device without end. JSON has no length to check, and may begin with
+// more white space than a header has bytes.
 func loadFile(f fs.File) (model, error) {
 	r := bufio.NewReader(f)
 	head, err := r.Peek(headerSize)
@@ -81,7 +76,7 @@ func loadFile(f fs.File) (model, error) {
 		return nil, err
 	}
 	read := reader(readJSON)
-	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
+	if text := bytes.TrimLeft(head, " \t\r\n"); len(head) == 0 || len(text) > 0 && text[0] != '{' {
 		read = readFrame
 		size := int64(-1) // of a pipe
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {

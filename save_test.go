@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -54,6 +55,23 @@ func TestSaveLoad(t *testing.T) {
 		must(0, os.WriteFile(path+".json", append([]byte("\n"), must(m.(coder).MarshalJSON())(t)...), 0o600))(t)
 		if got := must(Load(path + ".json"))(t).(model); snapshot(got) != snapshot(m) {
 			t.Errorf("%s: loaded from JSON\n%s, want\n%s", name, snapshot(got), snapshot(m))
+		}
+	}
+}
+
+// TestLoadBlanks checks that Load reads JSON behind any white space, as UnmarshalJSON does.
+func TestLoadBlanks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model")
+	text := string(must((&Online{Seed: 7}).MarshalJSON())(t))
+	for _, n := range []int{0, 1, headerSize - 1, headerSize, headerSize + 1, 5000} {
+		blanks := strings.Repeat(" \n\t\r", n)[:n]
+		must(0, os.WriteFile(path, []byte(blanks+text), 0o600))(t)
+		if m, ok := must(Load(path))(t).(*Online); !ok || m.Seed != 7 {
+			t.Errorf("behind %d blanks: %+v", n, m)
+		}
+		must(0, os.WriteFile(path, []byte(blanks+"x"), 0o600))(t)
+		if _, err := Load(path); !errors.Is(err, ErrFormat) {
+			t.Errorf("a letter behind %d blanks: %v", n, err)
 		}
 	}
 }

@@ -9,37 +9,23 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Scaling shifts and divides each feature:
-//
-//	z_j = (x_j − Mean_j)/Scale_j.
-//
-// [Standardise] computes one from training rows. [Scaling.Apply] scales a row, and
-// [Scaling.Unscale] turns a hyperplane for scaled rows into the same hyperplane for raw
-// rows. As JSON a Scaling is {"mean":[…],"scale":[…]}.
-//
-// The zero value changes nothing, and fits rows of any width. The fields are validated
-// where they are used. The methods return ErrDimension if Mean and Scale differ in
-// length, and ErrConfig if a number is not finite or a scale not positive. They only read
-// s, and any number of goroutines may call them at once.
+// A Scaling shifts and divides each feature: z_j = (x_j − Mean_j)/Scale_j. [Standardise] computes
+// one. The zero value changes nothing, and fits rows of any width. The methods validate the fields:
+// they return ErrDimension if Mean and Scale differ in length, and ErrConfig if a number is not
+// finite or a scale not positive. Any number of goroutines may call them at once.
 type Scaling struct {
 	Mean  []float64 `json:"mean"`
 	Scale []float64 `json:"scale"` // positive
 }
 
-// Standardise returns the mean and the population standard deviation of each feature.
-// Scaled by them, every feature of X has mean 0 and deviation 1, up to rounding.
+// Standardise returns the mean and the population standard deviation of each feature. Scaled by
+// them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone.
 //
-// A feature is constant if all its values are equal. Its Mean is that value, and its
-// Scale 1, so it becomes 0. A feature whose values differ by rounding errors alone is
-// not constant: its errors are scaled to deviation 1 too.
-//
-// Standardise adds the rows in their order, in two passes, with pairs of float64s. Scale
-// has a relative error below 10⁻¹⁵, and Mean below 10⁻¹⁵ of the largest value, for up to
-// 10¹² rows. A feature whose squares could overflow or underflow is first multiplied by a
-// power of two. It takes O(nd) time and O(d) memory. Use training rows alone: test rows
-// must not influence what is learned.
-//
-// It returns ErrEmpty for no rows or rows of no features, ErrDimension for rows of
+// A feature is constant if all its values are equal. Its Mean is that value, and its Scale 1. A
+// feature whose values differ by rounding errors alone is not constant: its errors are scaled to
+// deviation 1 too. The result is right to a few units in the last place: sums in the rows' order,
+// in two passes, with pairs of float64s. No square overflows or underflows. It takes O(nd) time and
+// O(d) memory, and returns ErrEmpty for no rows or rows of no features, ErrDimension for rows of
 // different widths, and ErrNotFinite for a NaN or an infinity in a row.
 func Standardise(X [][]float64) (Scaling, error) {
 	if err := checkPoints(X, Linear); err != nil {
@@ -52,12 +38,10 @@ func Standardise(X [][]float64) (Scaling, error) {
 	return Scaling{mean, deviation}, nil
 }
 
-// Apply appends the scaled row to dst and returns the extended slice. It takes O(d), and
-// allocates only if dst is too small. dst may be x[:0], which scales x itself.
-//
-// It also returns ErrEmpty if x is empty, ErrDimension if x has another width, and
-// ErrNotFinite for a NaN or an infinity in x or if a scaled feature overflows. It then
-// returns dst unchanged.
+// Apply appends the scaled row to dst and returns the extended slice, in O(d). It allocates only
+// if dst is too small. dst may be x[:0], which scales x itself. It also returns ErrEmpty if x is
+// empty, ErrDimension if x has another width, and ErrNotFinite for a NaN or an infinity in x or
+// if a scaled feature overflows. It then returns dst unchanged.
 func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	if len(x) == 0 || !vec.Finite(x) {
 		return dst, scoreError(len(x), x)
@@ -75,9 +59,8 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	return all, nil
 }
 
-// ApplyAll returns the scaled rows. They are new, and lie one after another in memory. It
-// takes O(nd). Its errors are those of Apply, with the index of the row; ErrEmpty also
-// for no rows, and ErrDimension for rows of different widths.
+// ApplyAll returns the scaled rows, new and one after another in memory, in O(nd). It returns Apply's
+// errors with the row's index; ErrEmpty also for no rows, and ErrDimension for different widths.
 func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	if err := checkPoints(X, Linear); err != nil {
 		return nil, err
@@ -93,20 +76,16 @@ func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	return Z, nil
 }
 
-// Unscale returns the hyperplane that gives a raw row the score that h gives the scaled
-// row. Its weights are w_j/Scale_j, and its bias is b − Σ w_j·Mean_j/Scale_j. So a
-// hyperplane of Linear space may gain a bias.
-//
-// The bias is computed with 200 bits and rounded once. So the two scores, in exact
-// arithmetic, differ by at most
+// Unscale returns the hyperplane that gives a raw row the score that h gives the scaled row: its
+// weights are w_j/Scale_j, and its bias b′ = b − Σ w_j·Mean_j/Scale_j, also in Linear space. The
+// bias is computed with 200 bits and rounded once. In exact arithmetic the two scores differ by
+// at most
 //
 //	2⁻⁵³·(Σ|w_j·x_j/Scale_j| + |b′|) + 2⁻¹⁰⁰·(|b| + Σ|w_j·Mean_j/Scale_j|),
 //
-// where b′ is the new bias, unless a new weight or b′ is below 10⁻³⁰⁷. The float64 scores
-// have the rounding errors of Apply and Score as well.
-//
-// Unscale also returns ErrUntrained if h has no weights, ErrDimension if it has another
-// width, and ErrNotFinite if a number in h is not finite or a result overflows.
+// unless a new weight or b′ is below 10⁻³⁰⁷. Apply and Score add their own rounding errors.
+// Unscale also returns ErrUntrained if h has no weights, ErrDimension if it has another width,
+// and ErrNotFinite if a number in h is not finite or a result overflows.
 func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
 	if len(h.Weights) == 0 {
 		return Hyperplane{}, errNoWeights
@@ -125,8 +104,7 @@ func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
 	return raw, nil
 }
 
-// UnscaleAll returns what [Scaling.Unscale] returns for the hyperplane of each class. Its
-// errors are those of Unscale and of [Hyperplanes].
+// UnscaleAll is Unscale for each class. It returns the errors of [Hyperplanes] too.
 func (s Scaling) UnscaleAll(h Hyperplanes) (Hyperplanes, error) {
 	raw, err := Hyperplanes{slices.Clone(h.Classes), slices.Clone(h.Planes)}, h.check()
 	for c := 0; err == nil && c < len(raw.Planes); c++ {

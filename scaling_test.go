@@ -140,7 +140,7 @@ func TestUnscalePredicts(t *testing.T) {
 	Z := must(s.ApplyAll(iris.X))(t)
 	m := new(Multiclass)
 	must(m.Fit(Z, iris.y))(t)
-	h := Hyperplanes{m.Classes(), m.Hyperplanes()}
+	h := m.Hyperplanes()
 	raw := must(s.UnscaleAll(h))(t)
 	for i, x := range iris.X {
 		if got, want := must(raw.Predict(x))(t), must(m.Predict(Z[i]))(t); got != want {

@@ -131,7 +131,7 @@ func (m *core) learn(c config, start *Hyperplane, examples iter.Seq2[[]float64, 
 	was, n := m.now, 0
 	for x, label := range examples {
 		if !t.settled(x, label) {
-			if _, err = t.learnOne(x, label); err != nil {
+			if _, err = t.learnExample(x, label); err != nil {
 				err = &ExampleError{n, err}
 				break
 			}
@@ -164,7 +164,7 @@ func (m *core) update(c *config, start *Hyperplane, x []float64, label int) (upd
 	if err != nil {
 		return false, err
 	}
-	if updated, err = t.learnOne(x, label); err == nil {
+	if updated, err = t.learnExample(x, label); err == nil {
 		t.means.outdate()
 		m.commit(t)
 	}
@@ -193,11 +193,13 @@ func (m *core) draft(c *config, start *Hyperplane) (*state, error) {
 // commit makes t what the model has learned.
 func (m *core) commit(t *state) { m.owner, m.now = m, t }
 
-// copyFrom makes an untrained m a copy of from.
-func (m *core) copyFrom(from *core) {
-	if from.now != nil {
-		m.commit(from.now.clone())
+// cloned returns an independent copy of m.
+func cloned[M model](m M) M {
+	c := m.fields().(M)
+	if now := m.engine().now; now != nil {
+		c.engine().commit(now.clone())
 	}
+	return c
 }
 
 // trained returns the state to read from.
@@ -227,12 +229,7 @@ func (m *core) describe(kind string) string {
 // they share.
 type twoClass struct{ core }
 
-// Score returns ⟨w, x⟩ + b in O(d) without allocating. w and b are those that
-// Hyperplane returns.
-//
-// It returns ErrUntrained if the model has seen no example, ErrEmpty if x is empty,
-// ErrDimension if x has another width, and ErrNotFinite if the score is NaN or
-// infinite. Any NaN or ±Inf in x has this effect.
+// Score is as [Hyperplane.Score], of what Predict uses.
 func (m *twoClass) Score(x []float64) (float64, error) {
 	t, err := m.trained()
 	if err != nil {
@@ -289,17 +286,18 @@ func (m *manyClass) Classes() []int {
 	return t.classes()
 }
 
-// Hyperplanes returns a copy of each class's hyperplane, in the order of Classes.
-func (m *manyClass) Hyperplanes() []Hyperplane {
+// Hyperplanes returns a copy of the hyperplanes that Predict uses. They are the zero
+// Hyperplanes if the model has seen no example.
+func (m *manyClass) Hyperplanes() Hyperplanes {
 	t, err := m.trained()
 	if err != nil {
-		return nil
+		return Hyperplanes{}
 	}
-	planes := make([]Hyperplane, len(t.planes))
-	for i := range planes {
-		planes[i] = t.hyperplane(i)
+	h := Hyperplanes{Classes: t.classes()}
+	for i := range t.planes {
+		h.Planes = append(h.Planes, t.hyperplane(i))
 	}
-	return planes
+	return h
 }
 
 // Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and

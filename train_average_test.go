@@ -110,19 +110,19 @@ func TestAverageDeferred(t *testing.T) {
 	m, often := &OneVsRest{Binary: &Online{Keep: Average}}, &OneVsRest{Binary: &Online{Keep: Average}}
 	must(m.Fit(set.X, set.y))(t)
 	must(often.Fit(set.X, set.y))(t)
-	reads := []func() []Hyperplane{
+	reads := []func() Hyperplanes{
 		m.Hyperplanes,
-		func() []Hyperplane { return m.Clone().Hyperplanes() },
-		func() []Hyperplane { _, _ = m.Scores(nil, set.X[0]); return m.Hyperplanes() },
-		func() []Hyperplane { _, _ = m.Predict(set.X[0]); return m.Hyperplanes() },
-		func() []Hyperplane {
+		func() Hyperplanes { return m.Clone().Hyperplanes() },
+		func() Hyperplanes { _, _ = m.Scores(nil, set.X[0]); return m.Hyperplanes() },
+		func() Hyperplanes { _, _ = m.Predict(set.X[0]); return m.Hyperplanes() },
+		func() Hyperplanes {
 			loaded := new(OneVsRest)
 			if err := loaded.UnmarshalBinary(must(m.MarshalBinary())(t)); err != nil {
 				t.Error(err)
 			}
 			return loaded.Hyperplanes()
 		},
-		func() []Hyperplane { return must(Mix([]*OneVsRest{m}, nil))(t).Hyperplanes() },
+		func() Hyperplanes { return must(Mix([]*OneVsRest{m}, nil))(t).Hyperplanes() },
 	}
 	for i := range set.X {
 		before := m.now.planes[0].average.mean[0]
@@ -136,7 +136,7 @@ func TestAverageDeferred(t *testing.T) {
 			t.Fatal("Update computed the mean")
 		}
 		want := often.Hyperplanes()
-		got := make([][]Hyperplane, len(reads))
+		got := make([]Hyperplanes, len(reads))
 		var wg sync.WaitGroup
 		for r := range reads {
 			read := func() { got[r] = reads[(r+i)%len(reads)]() }
@@ -147,10 +147,10 @@ func TestAverageDeferred(t *testing.T) {
 			}
 		}
 		wg.Wait()
-		for r, planes := range got {
-			for k := range want {
-				if !samePlane(planes[k], want[k]) {
-					t.Fatalf("after %d examples, read %d: %v, want %v", 7*i+7, (r+i)%len(reads), planes[k], want[k])
+		for r, h := range got {
+			for k, p := range want.Planes {
+				if !samePlane(h.Planes[k], p) {
+					t.Fatalf("after %d examples, read %d: %v, want %v", 7*i+7, (r+i)%len(reads), h.Planes[k], p)
 				}
 			}
 		}

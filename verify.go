@@ -7,28 +7,20 @@ import (
 	"math/big"
 )
 
-// Verify checks every claim of s against the rows, in exact arithmetic and without
-// the code that made them:
+// Verify checks every claim of s against the rows, in exact arithmetic and without the code that
+// made them:
 //
 //  1. R is max ‖xᵢ‖, rounded up by at most four ulps;
 //  2. the hyperplane has at least the margin Lower on every row;
 //  3. λ ≥ 0, λ ≠ 0 and ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ;
-//  4. Separable is Lower > 0,
+//  4. Separable is Lower > 0.
 //
-// where x stands for (x, 1) and w for (w, b) in Affine space. The rows must be those
-// that were separated, in their order. Verify accepts a claim that is weaker than it
-// could be, as long as it is true.
-//
-// Verify returns ErrConfig for the first claim that is false. The text names the
-// claim, and the error has the index of the row that proves it false, if one does.
-//
-// If s cannot be about such rows at all, Verify returns ErrConfig for an unknown
-// Space, a bias in Linear space or a negative multiplier; ErrDimension for too many or
-// too few weights or multipliers; ErrUntrained for a hyperplane without weights;
-// ErrNotFinite for one that is all zero, and for any number in s that is not finite.
-// Errors in X and y are as in [Separate].
-//
-// Verify takes O(nd), some hundreds of nanoseconds for each feature that is not 0.
+// The rows must be those that were separated, in their order. A claim may be weaker than it could
+// be. ErrConfig names the first claim that is false, with the index of the row that proves it false,
+// if one does; or an unknown Space, a bias in Linear space or a negative multiplier. ErrDimension
+// means too many or too few weights or multipliers, ErrUntrained no weights, and ErrNotFinite weights
+// and a bias that are all zero, or a number in s that is not finite. Errors in X and y are as in
+// [Separate]. It takes O(nd), some hundreds of nanoseconds for each feature not 0.
 func (s Separation) Verify(X [][]float64, y []int) error {
 	h := s.Hyperplane
 	if err := cmp.Or(s.checkNumbers(), checkLabelled(X, y, 0, s.Space), h.check(s.Space)); err != nil {
@@ -122,27 +114,21 @@ func (s *Separation) verifyLower(X [][]float64, y []int) error {
 
 // verifyUpper compares ‖Σ λᵢyᵢxᵢ‖ with Upper·Σλᵢ by their squares.
 func (s *Separation) verifyUpper(X [][]float64, y []int) error {
-	z := make([]*wholeSum, len(X[0])+1) // Σ λᵢyᵢxᵢ
-	for j := range z {
-		z[j] = newWholeSum()
-	}
-	sum := newWholeSum() // Σλᵢ
+	bias, sum := newWholeSum(), newWholeSum() // of Σ λᵢyᵢxᵢ, and Σλᵢ
 	for i, lambda := range s.Multipliers {
-		if lambda == 0 {
-			continue
-		}
 		sum.add(lambda, 1)
-		for j, v := range X[i] {
-			z[j].add(lambda*float64(y[i]), v)
-		}
-		z[len(z)-1].add(lambda*float64(y[i]), appended(s.Space))
+		bias.add(lambda*float64(y[i]), appended(s.Space))
 	}
 	if sum.sum.Sign() == 0 {
 		return fmt.Errorf("%w: Upper is %v, but all Multipliers are 0", ErrConfig, s.Upper)
 	}
-	square := whole0()
-	for _, v := range z {
-		square.Add(square, wholeTimes(v.sum, v.sum))
+	square := wholeTimes(bias.sum, bias.sum)
+	for j := range X[0] {
+		z := newWholeSum() // of Σ λᵢyᵢxᵢ
+		for i, lambda := range s.Multipliers {
+			z.add(lambda*float64(y[i]), X[i][j])
+		}
+		square.Add(square, wholeTimes(z.sum, z.sum))
 	}
 	if signedSquareOf(wholeTimes(wholeOf(s.Upper), sum.sum)).Cmp(square) < 0 {
 		return fmt.Errorf("%w: Upper is %v, but the Multipliers prove only a larger bound", ErrConfig, s.Upper)

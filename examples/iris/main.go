@@ -1,5 +1,5 @@
-// Iris trains one perceptron for each of three iris species on two thirds of
-// Fisher's 150 flowers. It tests them on the last third.
+// Iris learns three iris species from two thirds of Fisher's 150 flowers, and is tested on
+// the last third.
 package main
 
 import (
@@ -51,19 +51,32 @@ func run(w io.Writer) error {
 // classify trains on two thirds of the flowers and tests the model on the rest.
 func classify(w io.Writer, X [][]float64, y []int) error {
 	trainX, trainY, testX, testY := split(X, y)
+	scaling, err := perceptron.Standardise(trainX)
+	if err != nil {
+		return err
+	}
+	Z, err := scaling.ApplyAll(trainX)
+	if err != nil {
+		return err
+	}
 	// Versicolor and virginica overlap, so the last iterate would depend on the last
 	// flowers. The average is steadier.
-	m := &perceptron.OneVsRest{Binary: &perceptron.Margin{
-		Order: perceptron.Shuffled, Keep: perceptron.Average, MaxEpochs: 100,
+	m := &perceptron.Multiclass{Binary: &perceptron.Online{
+		Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 50,
 	}}
-	res, err := m.Fit(trainX, trainY)
+	res, err := m.Fit(Z, trainY)
+	if err != nil {
+		return err
+	}
+	// These hyperplanes take rows in cm.
+	h, err := scaling.UnscaleAll(m.Hyperplanes())
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "%d flowers, %d epochs: %v\n\n", len(trainX), res.Epochs, res.Stop)
 
 	// A row of the table is the true species, and a column is the predicted one.
-	classes, counts, err := perceptron.Confusion(m, testX, testY)
+	classes, counts, err := perceptron.Confusion(h, testX, testY)
 	if err != nil {
 		return err
 	}
@@ -79,16 +92,16 @@ func classify(w io.Writer, X [][]float64, y []int) error {
 		}
 		fmt.Fprintln(w)
 	}
-	accuracy, err := perceptron.Accuracy(m, testX, testY)
+	accuracy, err := perceptron.Accuracy(h, testX, testY)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\naccuracy on %d other flowers: %.3f\n\n", len(testX), accuracy)
 
 	// The highest score determines the prediction.
-	for i, h := range m.Hyperplanes() {
-		fmt.Fprintf(w, "%-12s scores %7.2f", species[m.Classes()[i]], h.Bias)
-		for j, v := range h.Weights {
+	for i, p := range h.Planes {
+		fmt.Fprintf(w, "%-12s scores %7.2f", species[h.Classes[i]], p.Bias)
+		for j, v := range p.Weights {
 			fmt.Fprintf(w, " %+7.2f·%s", v, features[j])
 		}
 		fmt.Fprintln(w)
@@ -111,24 +124,15 @@ func prove(w io.Writer, X [][]float64, y []int) error {
 	if err != nil {
 		return err
 	}
-	R, err := perceptron.Radius(X, perceptron.Affine)
-	if err != nil {
-		return err
-	}
-	gamma, err := perceptron.Gamma(p.Hyperplane(), X, setosa, perceptron.Affine)
-	if err != nil {
-		return err
-	}
-	// The bound holds for the margin of any hyperplane. The best one makes it tightest.
+	// The bound holds for the margin of any hyperplane. The largest one makes it tightest.
 	sep, err := perceptron.Separate(X, setosa, perceptron.Affine)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\nsetosa against the other species: %v\n", res.Stop)
-	fmt.Fprintf(w, "  R           %.4f, length of the longest row (x, 1)\n", R)
-	fmt.Fprintf(w, "  γ achieved  %.4f: (R/γ)² is at most %.1f mistakes\n", gamma, perceptron.MistakeBound(R, gamma))
-	fmt.Fprintf(w, "  γ best      %.4f, from Separate: (R/γ)² is at most %.1f mistakes\n", sep.Lower, sep.MistakeBound())
-	fmt.Fprintf(w, "  made        %d mistakes in %d epochs\n", res.Mistakes, res.Epochs)
+	fmt.Fprintf(w, "  R = %.4f, the length of the longest row (x, 1)\n", sep.Radius)
+	fmt.Fprintf(w, "  γ = %.4f, the margin of the flowers, from Separate\n", sep.Lower)
+	fmt.Fprintf(w, "  Online made %d mistakes in %d epochs. Novikoff's theorem allows (R/γ)² = %.1f.\n", res.Mistakes, res.Epochs, sep.MistakeBound())
 	return nil
 }
 

@@ -34,9 +34,9 @@ func TestRun(t *testing.T) {
 	for _, want := range []string{
 		"accuracy on 50 other flowers: 0.960\n",
 		"setosa against the other species: Converged\n",
-		"R           11.1562",
-		"from Separate: (R/γ)² is at most 221.8 mistakes\n",
-		"made        5 mistakes in 4 epochs\n",
+		"  R = 11.1562,",
+		"  γ = 0.7491,",
+		"made 5 mistakes in 4 epochs. Novikoff's theorem allows (R/γ)² = 221.8.\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the output lacks %q:\n%s", want, out.String())

@@ -151,7 +151,7 @@ type updater interface {
 // A ranker is a model for many classes.
 type ranker interface {
 	trainee
-	Hyperplanes() []perceptron.Hyperplane
+	Hyperplanes() perceptron.Hyperplanes
 }
 
 // A follower is a model for two classes.

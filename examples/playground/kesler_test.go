@@ -38,7 +38,7 @@ func TestKesler(t *testing.T) {
 	ask(t, p, request{Do: "step", Times: 10000})
 	b := p.boards[0].problems[0]
 	classes, planes := p.boards[0].planes()
-	want, err := perceptron.MulticlassGamma(planes, classes, p.boards[0].X, p.boards[0].y, perceptron.Affine)
+	want, err := perceptron.MulticlassGamma(perceptron.Hyperplanes{Classes: classes, Planes: planes}, p.boards[0].X, p.boards[0].y, perceptron.Affine)
 	if got, ok := b.margin(); err != nil || !ok || math.Abs(got/want-1) > 1e-12 || want <= 0 {
 		t.Errorf("the margin is %v, want %v; %v", got, want, err)
 	}

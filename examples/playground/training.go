@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"iter"
-	"math"
 	"slices"
 
 	"perceptron"
@@ -167,7 +166,7 @@ func (t *training) kept() []perceptron.Hyperplane {
 	}
 	switch m := t.model.(type) {
 	case ranker:
-		return m.Hyperplanes()
+		return m.Hyperplanes().Planes
 	case follower:
 		return []perceptron.Hyperplane{m.Hyperplane()}
 	}
@@ -202,20 +201,13 @@ func predict(classes []int, planes []perceptron.Hyperplane, x []float64) (int, e
 	if len(planes) == 1 {
 		return planes[0].Predict(x)
 	}
-	best, label := math.Inf(-1), 0
-	for c, h := range planes {
-		score, err := 0.0, error(nil)
-		if len(h.Weights) > 0 { // a class that has not learned has the score 0
-			score, err = h.Score(x)
-		}
-		if err != nil {
-			return 0, err
-		}
-		if score > best {
-			best, label = score, classes[c]
+	h := perceptron.Hyperplanes{Classes: classes, Planes: slices.Clone(planes)}
+	for c, p := range planes {
+		if len(p.Weights) == 0 { // a class that has not learned has the score 0
+			h.Planes[c].Weights = make([]float64, len(x))
 		}
 	}
-	return label, nil
+	return h.Predict(x)
 }
 
 // right counts the points whose class is predicted now.

@@ -58,10 +58,10 @@ func loadModel(file string, s *sheet) (*userModel, error) {
 	case interface{ Hyperplane() perceptron.Hyperplane }:
 		u.labels, u.hyperplanes, u.binary = []int{-1, +1}, []perceptron.Hyperplane{m.Hyperplane()}, true
 	case interface {
-		Classes() []int
-		Hyperplanes() []perceptron.Hyperplane
+		Hyperplanes() perceptron.Hyperplanes
 	}:
-		u.labels, u.hyperplanes = m.Classes(), m.Hyperplanes()
+		h := m.Hyperplanes()
+		u.labels, u.hyperplanes = h.Classes, h.Planes
 	}
 	if len(u.hyperplanes) == 0 || len(u.hyperplanes[0].Weights) == 0 {
 		return nil, fmt.Errorf("%s: the model is untrained", file)

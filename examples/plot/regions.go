@@ -61,7 +61,7 @@ func drawRegions(s set, seed uint64) (figure, error) {
 	}
 	right := len(s.X) - len(part.wrong)
 	p := panel("", s.axes[0], s.axes[1])
-	for _, r := range s.regions(part.model.Hyperplanes()) {
+	for _, r := range s.regions(part.model.Hyperplanes().Planes) {
 		p.Add(r)
 	}
 	if err := s.addPoints(p, part.wrong...); err != nil {

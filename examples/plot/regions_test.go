@@ -47,7 +47,7 @@ func TestRegions(t *testing.T) {
 	p := f.panels[0]
 	var polygons [][]point
 	covered := 0.0
-	for _, r := range s.regions(part.model.Hyperplanes()) {
+	for _, r := range s.regions(part.model.Hyperplanes().Planes) {
 		polygons = append(polygons, r.polygon(p))
 		covered += area(polygons[len(polygons)-1])
 	}

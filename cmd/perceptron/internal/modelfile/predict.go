@@ -23,7 +23,7 @@ type (
 	two  interface{ Hyperplane() perceptron.Hyperplane }
 	many interface {
 		Classes() []int
-		Hyperplanes() []perceptron.Hyperplane
+		Hyperplanes() perceptron.Hyperplanes
 	}
 )
 
@@ -39,7 +39,7 @@ func (f *File) Predictor() (*Predictor, error) {
 		p.Two = true
 		p.Planes, err = f.twoPlanes(m.Hyperplane())
 	case many:
-		p.Planes, err = f.Scaling.UnscaleAll(perceptron.Hyperplanes{Classes: m.Classes(), Planes: m.Hyperplanes()})
+		p.Planes, err = f.Scaling.UnscaleAll(m.Hyperplanes())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the hyperplanes for raw rows: %w", err)

@@ -1,0 +1,80 @@
+package perceptron_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+	"slices"
+	"strconv"
+
+	"perceptron"
+)
+
+// A program from a CSV file to predictions: string labels, rows for training and for a
+// test, standardised features, and hyperplanes for raw rows, which another program loads.
+func Example_complete() {
+	X, y, names := readCSV("examples/iris/iris.csv")
+	var trainX, testX, trainY, testY = [][]float64{}, [][]float64{}, []int{}, []int{}
+	for i, x := range X { // every third row is for the test
+		if i%3 == 0 {
+			testX, testY = append(testX, x), append(testY, y[i])
+		} else {
+			trainX, trainY = append(trainX, x), append(trainY, y[i])
+		}
+	}
+
+	scaling := orExit(perceptron.Standardise(trainX))
+	m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 50}}
+	orExit(m.Fit(orExit(scaling.ApplyAll(trainX)), trainY))
+	saved := orExit(json.Marshal(orExit(scaling.UnscaleAll(m.Hyperplanes()))))
+
+	var h perceptron.Hyperplanes // in the other program, with names
+	if err := json.Unmarshal(saved, &h); err != nil {
+		log.Fatal(err)
+	}
+	classes, counts, err := perceptron.Confusion(h, testX, testY)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for t, class := range classes {
+		fmt.Printf("%-10s predicted as", names[class])
+		for p, n := range counts[t] {
+			fmt.Printf(" %s %d", names[classes[p]], n)
+		}
+		fmt.Println()
+	}
+	fmt.Println(names[orExit(h.Predict([]float64{5.9, 3.0, 4.2, 1.5}))])
+	// Output:
+	// setosa     predicted as setosa 17 versicolor 0 virginica 0
+	// versicolor predicted as setosa 0 versicolor 17 virginica 0
+	// virginica  predicted as setosa 0 versicolor 0 virginica 16
+	// versicolor
+}
+
+// readCSV reads rows whose last column is a label. names[y[i]] is the label of row i.
+func readCSV(path string) (X [][]float64, y []int, names []string) {
+	f := orExit(os.Open(path))
+	defer f.Close()
+	for _, record := range orExit(csv.NewReader(f).ReadAll())[1:] { // after the header
+		d := len(record) - 1
+		x := make([]float64, d)
+		for j := range x {
+			x[j] = orExit(strconv.ParseFloat(record[j], 64))
+		}
+		class := slices.Index(names, record[d])
+		if class < 0 {
+			class, names = len(names), append(names, record[d])
+		}
+		X, y = append(X, x), append(y, class)
+	}
+	return X, y, names
+}
+
+func orExit[T any](v T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return v
+}
