@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/split"
@@ -14,10 +15,13 @@ import (
 
 // An epoch is one pass of a training.
 type epoch struct {
-	perceptron.Epoch
-	heldOut  float64 // share of the rows held out that were then predicted wrong
-	measured bool    // heldOut is known
-	best     bool    // no other epoch was better on the rows held out
+	N       int      `json:"epoch"`
+	Rows    int      `json:"rows"`
+	Updates int      `json:"updates"`
+	Loss    *float64 `json:"loss"`                   // nil if it overflowed
+	HeldOut *float64 `json:"heldOutError,omitempty"` // share of the rows held out that were then predicted wrong
+	stop    perceptron.Stop
+	best    bool // no other epoch was better on the rows held out
 }
 
 // fitting says how to fit a model.
@@ -43,15 +47,16 @@ func (d *dataset) fit(ctx context.Context, f fitting, b *bars) (history []epoch,
 			return nil, err
 		}
 		bar.show(e)
-		now := epoch{Epoch: e}
+		now := epoch{N: e.N, Rows: e.Examples, Updates: e.Mistakes, Loss: number(e.Loss), stop: e.Stop}
 		if (f.watched || f.patience > 0) && d.rows[split.HeldOut] > 0 {
-			now.measured = true
-			if now.heldOut, err = d.wrong(model); err != nil {
+			wrong, err := d.wrong(model)
+			if err != nil {
 				return nil, err
 			}
+			now.HeldOut = &wrong
 		}
 		history = append(history, now)
-		if f.patience > 0 && (len(history) == 1 || now.heldOut < history[best].heldOut) {
+		if f.patience > 0 && (len(history) == 1 || *now.HeldOut < *history[best].HeldOut) {
 			best = len(history) - 1
 			d.Model = settingsOf(model).clone()
 		}
@@ -157,11 +162,15 @@ func writeCurves(path string, history []epoch) error {
 	var text bytes.Buffer
 	text.WriteString(curvesHead)
 	for _, e := range history {
-		fmt.Fprintf(&text, "%d,%d,%d,%g,", e.N, e.Examples, e.Mistakes, e.Loss)
-		if e.measured {
-			fmt.Fprint(&text, e.heldOut)
-		}
-		text.WriteByte('\n')
+		fmt.Fprintf(&text, "%d,%d,%d,%s,%s\n", e.N, e.Rows, e.Updates, field(e.Loss), field(e.HeldOut))
 	}
 	return atomicfile.Write(path, text.Bytes(), ".perceptron-*.tmp")
+}
+
+// field returns a number as text, and nothing for nil.
+func field(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*v, 'g', -1, 64)
 }

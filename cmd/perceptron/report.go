@@ -44,45 +44,32 @@ type report struct {
 	// ProgressiveError is the share of the rows of the last epoch that were predicted
 	// wrong just before they were learned. It is null for a model that also updates on
 	// rows that were predicted right, or counts updates by class.
-	ProgressiveError *float64   `json:"progressiveError"`
-	LastLoss         *float64   `json:"lastLoss"` // null if it overflowed
-	Threshold        *float64   `json:"threshold,omitempty"`
-	Training         *quality   `json:"training"`
-	HeldOut          *quality   `json:"heldOut,omitempty"`
-	Curve            []curveRow `json:"curve"`
-	Seconds          float64    `json:"seconds"`
-	Saved            string     `json:"saved,omitempty"`
-}
-
-// A curveRow describes one epoch.
-type curveRow struct {
-	Epoch        int      `json:"epoch"`
-	Updates      int      `json:"updates"`
-	Loss         *float64 `json:"loss"`
-	HeldOutError *float64 `json:"heldOutError,omitempty"`
+	ProgressiveError *float64 `json:"progressiveError"`
+	LastLoss         *float64 `json:"lastLoss"` // null if it overflowed
+	Threshold        *float64 `json:"threshold,omitempty"`
+	Training         *quality `json:"training"`
+	HeldOut          *quality `json:"heldOut,omitempty"`
+	Curve            []epoch  `json:"curve"`
+	Seconds          float64  `json:"seconds"`
+	Saved            string   `json:"saved,omitempty"`
 }
 
 // report collects the results.
 func (s *summary) report() *report {
-	first, last := s.history[0], s.history[len(s.history)-1]
+	last := s.history[len(s.history)-1]
 	r := &report{Data: s.Data, Streamed: s.X[split.Training] == nil, Features: s.Schema.Features(), Standardised: s.Scaling.Mean != nil,
-		Classes: s.Classes, Model: settingsOf(s.Model).name, FirstEpoch: first.N, Epochs: len(s.history), Stop: last.Stop.String(),
-		LastUpdates: last.Mistakes, LastLoss: number(last.Loss), Training: s.quality[split.Training], Seconds: s.took.Seconds()}
+		Classes: s.Classes, Model: settingsOf(s.Model).name, FirstEpoch: s.history[0].N, Epochs: len(s.history), Stop: last.stop.String(),
+		LastUpdates: last.Updates, LastLoss: last.Loss, Curve: s.history, Training: s.quality[split.Training], Seconds: s.took.Seconds()}
 	for _, e := range s.history {
-		r.Updates += e.Mistakes
-		row := curveRow{Epoch: e.N, Updates: e.Mistakes, Loss: number(e.Loss)}
-		if e.measured {
-			row.HeldOutError = &e.heldOut
-		}
-		if r.Curve = append(r.Curve, row); e.best {
+		if r.Updates += e.Updates; e.best {
 			r.BestEpoch = e.N
 		}
 	}
-	if last.Stop == perceptron.Running {
+	if last.stop == perceptron.Running {
 		r.Stop = map[bool]string{true: "Interrupted", false: "Patience"}[s.stopped]
 	}
 	if settingsOf(s.Model).mistakes {
-		r.ProgressiveError = number(float64(last.Mistakes) / float64(last.Examples))
+		r.ProgressiveError = number(float64(last.Updates) / float64(last.Rows))
 	}
 	if s.Threshold != 0 {
 		r.Threshold = &s.Threshold

@@ -141,8 +141,8 @@ func TestPatience(t *testing.T) {
 	}
 	best, at := math.Inf(1), 0
 	for _, e := range r.Curve {
-		if *e.HeldOutError < best {
-			best, at = *e.HeldOutError, e.Epoch
+		if *e.HeldOut < best {
+			best, at = *e.HeldOut, e.N
 		}
 	}
 	if r.Stop != "Patience" || r.BestEpoch != at || r.Epochs != at+4 || len(r.Curve) != r.Epochs {
