@@ -181,7 +181,7 @@ func (s *Source) finish(schema *Schema, profiles []profile, o Choice) error {
 // leastIDs is the number of rows from which numbers in steps of 1 look like ids.
 const leastIDs = 10
 
-var idName = regexp.MustCompile(`(?i)^(|id|.*[ _-]id|index|unnamed: 0|row|row[ _]?(number|id))$`)
+var idName = regexp.MustCompile(`(?i)^(id|.*[ _-]id|index|unnamed.*|row|row[ _]?(number|id))$`)
 
 // useless says why a column cannot be a feature, or returns "". A column that the user
 // chose is accepted if possible.

@@ -48,7 +48,7 @@ func (s *Source) layout(wanted []string) (layout, error) {
 		named := slices.ContainsFunc(wanted, func(name string) bool { return slices.Contains(first, name) })
 		found.header = named || isHeader(first, rest)
 	}
-	if !found.header {
+	if found.names = withNames(first); !found.header {
 		found.names = numbered(len(first))
 	}
 	return found, unique(s.Name, found.names)
@@ -62,6 +62,18 @@ func unique(file string, names []string) error {
 		}
 	}
 	return nil
+}
+
+// withNames returns the names of a header. A column without a name, such as the index
+// that pandas writes, gets one.
+func withNames(first []string) []string {
+	names := slices.Clone(first)
+	for j, name := range names {
+		if name == "" {
+			names[j] = "unnamed " + strconv.Itoa(j+1)
+		}
+	}
+	return names
 }
 
 // numbered returns the names of n columns without a header.

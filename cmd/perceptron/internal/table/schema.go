@@ -53,15 +53,6 @@ func (s *Schema) Names() []string {
 	return names
 }
 
-// columnNames returns the names of the columns that become features.
-func (s *Schema) columnNames() []string {
-	names := make([]string, len(s.Columns))
-	for j, c := range s.Columns {
-		names[j] = c.Name
-	}
-	return names
-}
-
 // mostFeatures limits the memory that a wrong file can make the program allocate.
 const mostFeatures = 1 << 24
 
@@ -106,38 +97,44 @@ type place struct {
 // Schema, a file has the columns in the order of the training file, with or without
 // those that are not features.
 func (s *Schema) locate(first []string, o RowOptions) (p place, err error) {
-	names := s.columnNames()
-	found := 0
-	for _, name := range names {
-		if slices.Contains(first, name) {
-			found++
-		}
-	}
+	names := withNames(first)
+	use, found, err := s.byName(names)
 	p = place{label: -1, id: -1, header: o.header == "yes"}
 	if o.header == "" || o.header == "auto" {
-		p.header = found > 0 && s.Named || o.ID != "" && slices.Contains(first, o.ID) ||
-			o.Label != "" && slices.Contains(first, o.Label) || s.unlikeRow(first)
+		p.header = found && s.Named || s.unlikeRow(first) ||
+			slices.ContainsFunc([]string{o.ID, o.Label}, func(name string) bool { return name != "" && slices.Contains(names, name) })
 	}
-	if p.header && (s.Named || found == len(names)) {
-		for _, name := range names {
-			j := slices.Index(first, name)
-			switch {
-			case j < 0:
-				return p, fmt.Errorf("no column %q; the columns are %s", name, Short(first))
-			case slices.Contains(first[j+1:], name):
-				return p, fmt.Errorf("two columns are named %q", name)
-			}
-			p.use = append(p.use, j)
+	if p.header && (s.Named || err == nil) {
+		p.use, p.label = use, slices.Index(names, s.Label.Name)
+		if err != nil {
+			return p, err
 		}
-		p.label = slices.Index(first, s.Label.Name)
 	} else if p.use, p.label = s.inOrder(len(first)); p.use == nil {
 		return p, fmt.Errorf("%s, want %d as in the training file, or %d without the label and the columns that are not used",
-			Counted(len(first), "column"), s.Width, len(names))
+			Counted(len(first), "column"), s.Width, len(s.Columns))
 	}
 	if !p.header {
-		first = numbered(len(first))
+		names = numbered(len(first))
 	}
-	return p, p.named(first, o)
+	return p, p.named(names, o)
+}
+
+// byName returns the column of each name. found reports whether the line looks like a
+// header, because it has one of the names that are words, or because it has all names in
+// their order: a number may be the name of a column, and a value.
+func (s *Schema) byName(names []string) (use []int, found bool, err error) {
+	for _, c := range s.Columns {
+		j := slices.Index(names, c.Name)
+		switch {
+		case j < 0 && err == nil:
+			err = fmt.Errorf("no column %q; the columns are %s", c.Name, Short(names))
+		case j >= 0 && err == nil && slices.Contains(names[j+1:], c.Name):
+			err = fmt.Errorf("two columns are named %q", c.Name)
+		}
+		use = append(use, j)
+		found = found || j >= 0 && !isNumber(c.Name)
+	}
+	return use, found || err == nil && slices.IsSorted(use), err
 }
 
 // named finds the columns that flags name.
@@ -196,12 +193,7 @@ func (s *Schema) unlikeRow(first []string) bool {
 
 // fits reports whether a line can be the first one of a file for the Schema.
 func (s *Schema) fits(first []string) bool {
-	found := 0
-	for _, name := range s.columnNames() {
-		if slices.Contains(first, name) {
-			found++
-		}
-	}
 	use, _ := s.inOrder(len(first))
-	return use != nil || found == len(s.Columns)
+	_, _, err := s.byName(withNames(first))
+	return use != nil || err == nil
 }

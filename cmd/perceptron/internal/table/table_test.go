@@ -281,6 +281,9 @@ func TestErrors(t *testing.T) {
 		{dates, Choice{Category: []string{"when"}}, ""},
 		{numbers, Choice{Columns: []string{"id", "b"}}, ""},
 		{steps, Choice{Columns: []string{"n"}}, ""},
+		{",b,y\n7,1,no\n9,2,yes\n", Choice{}, `t.csv:1:1: column "unnamed 1" looks like an id, which --columns accepts; --drop "unnamed 1" leaves it out`},
+		{",b,y\n7,1,no\n9,2,yes\n", Choice{Drop: []string{"unnamed 1"}}, ""},
+		{"a,b,y,\n7,1,no,\n9,2,yes,\n", Choice{Label: "y"}, `t.csv:1:1: column "unnamed 4" has no value; --drop "unnamed 4" leaves it out`},
 	} {
 		_, _, err := read(t, c.text, Options{}, c.choice)
 		got := ""
@@ -380,6 +383,36 @@ func TestLocate(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%q %+v: %q, want %q", c.text, c.o, got, c.want)
 		}
+	}
+}
+
+// TestNumbersAsNames: where the names are numbers, a row is not mistaken for a header.
+func TestNumbersAsNames(t *testing.T) {
+	schema, _, err := read(t, "0,1,y\n5,6,no\n7,8,yes\n", Options{}, Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"1,0\n2,3\n":         "1 0  /2 3  ",
+		"0,0,no\n0,1,yes\n":  "0 0 no /0 1 yes ",
+		"0,1\n2,3\n":         "2 3  ", // has the names in their order
+		"x,0,1\n9,2,3\n":     "2 3  ",
+		"y,1,0\nno,2,3\n":    ":1:1: ", // in another order only with a flag
+		"1,0,why\n2,3,no\n":  "1 0 why /2 3 no ",
+		"a,b,c,d\n1,2,3,4\n": `:1:1: no column "0"; the columns are "a", "b", "c", "d"`,
+	} {
+		s := source(t, text, Options{})
+		rows, err := all(s, schema, RowOptions{})
+		got := strings.Join(rows, "/")
+		if err != nil {
+			got = strings.TrimPrefix(err.Error(), s.Name)
+		}
+		if got != want && (want != ":1:1: " || !strings.HasPrefix(got, want)) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if rows, err := all(source(t, "y,1,0\nno,2,3\n", Options{Header: "yes"}), schema, RowOptions{}); err != nil || rows[0] != "3 2 no " {
+		t.Errorf("%q, %v", rows, err)
 	}
 }
 
