@@ -101,8 +101,7 @@ func (s *Schema) locate(first []string, o RowOptions) (p place, err error) {
 	use, found, err := s.byName(names)
 	p = place{label: -1, id: -1, header: o.header == "yes"}
 	if o.header == "" || o.header == "auto" {
-		p.header = found && s.Named || s.unlikeRow(first) ||
-			slices.ContainsFunc([]string{o.ID, o.Label}, func(name string) bool { return name != "" && slices.Contains(names, name) })
+		p.header = found && s.Named || s.unlikeRow(first)
 	}
 	if p.header && (s.Named || err == nil) {
 		p.use, p.label = use, slices.Index(names, s.Label.Name)

@@ -208,6 +208,27 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestOneWord: a column of one word is a column of words too.
+func TestOneWord(t *testing.T) {
+	schema, rows, err := read(t, "a,c,y\n1,red,no\n2,red,yes\n", Options{}, Choice{})
+	if err != nil || !slices.Equal(rows, []string{"1 1 no ", "2 1 yes "}) || fmt.Sprint(schema.Names()) != "[a c=red]" {
+		t.Errorf("%q, %v", rows, err)
+	}
+	if x, err := schema.Encoder(true).Encode(nil, []any{1.0, "blue"}); err != nil || x[1] != 0 {
+		t.Errorf("%v, %v", x, err)
+	}
+	if _, _, err := read(t, "a,c,y\n1,2024-01-02,no\n2,2024-01-02,yes\n", Options{}, Choice{}); err == nil || !strings.Contains(err.Error(), "has dates") {
+		t.Error(err)
+	}
+}
+
+// TestSeparatorOnce: a character that only the header has is no separator.
+func TestSeparatorOnce(t *testing.T) {
+	if _, rows, err := read(t, "a;b,c,y\n1,2,no\n3,4,yes\n", Options{}, Choice{}); err != nil || !slices.Equal(rows, []string{"1 2 no ", "3 4 yes "}) {
+		t.Errorf("%q, %v", rows, err)
+	}
+}
+
 // TestEncode: rows of values, as a server receives them, give the features of a file.
 func TestEncode(t *testing.T) {
 	schema := &Schema{Columns: []Column{{Name: "n"}, {Name: "c", Categories: []string{"7", "red"}}}}
