@@ -3,7 +3,8 @@
 # takes minutes.
 source "$(dirname "$0")/../lib.sh"
 
-git ls-files '*/go.mod' | while read -r module; do
+mapfile -t modules < <(git ls-files '*/go.mod')
+for module in "${modules[@]}"; do
 	cd "${module%/go.mod}"
 	go vet ./...
 	staticcheck ./...

@@ -155,6 +155,14 @@ func TestFill(t *testing.T) {
 	if err != nil || err2 != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, want %v; %v", got, want, err)
 	}
+	class, err := p.Predict([]float64{math.NaN(), 5, math.NaN()})
+	if err != nil || want[class] != slices.Max(want) {
+		t.Errorf("class %d of the scores %v; %v", class, want, err)
+	}
+	f.Data.HeldOut, f.Data.Holdout = 0, 0
+	if err := f.check(); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestLabels: numbers stand for themselves, other names for their place.
