@@ -160,10 +160,10 @@ func (s *Source) finish(schema *Schema, profiles []profile, o Choice) error {
 	for j := range schema.Columns {
 		c, p := &schema.Columns[j], &profiles[j]
 		chosen := slices.Contains(o.Columns, c.Name) || slices.Contains(o.Category, c.Name)
-		what := p.useless(c.Name, chosen)
+		what, keep := p.useless(c.Name, chosen)
 		switch {
 		case what != "":
-			return &Error{File: s.Name, Line: 1, Column: 1, Err: fmt.Errorf("column %q %s; --drop %q leaves it out", c.Name, what, c.Name)}
+			return &Error{File: s.Name, Line: 1, Column: 1, Err: fmt.Errorf("column %q %s: leave it out with --drop %q%s", c.Name, what, c.Name, keep)}
 		case p.numbers > 0 && p.words > 0:
 			return fmt.Errorf("%w, or --category %q reads all values as words", p.first, c.Name)
 		}
@@ -183,24 +183,25 @@ const leastIDs = 10
 
 var idName = regexp.MustCompile(`(?i)^(id|.*[ _-]id|index|unnamed.*|row|row[ _]?(number|id))$`)
 
-// useless says why a column cannot be a feature, or returns "". A column that the user
-// chose is accepted if possible.
-func (p *profile) useless(name string, chosen bool) string {
+// useless says why a column cannot be a feature, and what the user can do to keep it, or
+// returns "". A column that the user chose is accepted if possible.
+func (p *profile) useless(name string, chosen bool) (what, keep string) {
+	const category = ", or name it in --category to use its words"
 	switch n := len(p.values); {
 	case p.rows == 0:
-		return "has no value"
+		return "has no value", ""
 	case n > mostCategories:
-		return fmt.Sprintf("has more than %d different words", mostCategories)
+		return fmt.Sprintf("has more than %d different words", mostCategories), ""
 	case chosen:
-		return ""
+		return "", ""
 	case n > 0 && p.numbers == 0 && p.dates:
-		return "has dates, which --category accepts as words"
+		return "has dates", category
 	case n == p.rows && n >= leastIDs:
-		return "has another word in every row, like an id, which --category accepts"
+		return "has another word in every row, like an id", category
 	case p.numbers == p.rows && p.whole && (idName.MatchString(name) || p.steps && p.rows >= leastIDs):
-		return "looks like an id, which --columns accepts"
+		return "looks like an id", ", or name it in --columns"
 	}
-	return ""
+	return "", ""
 }
 
 // isDate reports whether a word is a date in one of the usual forms.

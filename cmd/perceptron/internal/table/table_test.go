@@ -292,19 +292,19 @@ func TestErrors(t *testing.T) {
 		{"a,b,y\n1,2,no\n", Choice{Drop: []string{"a", "b"}}, "t.csv:1:1: 3 columns separated by ',', want a label and at least one feature; --comma sets the separator"},
 		{"y\nno\nyes\n", Choice{}, "t.csv:1:1: 1 column separated by ',', want a label and at least one feature; --comma sets the separator"},
 		{"a,a,y\n1,2,no\n", Choice{Label: "y"}, `t.csv:1:1: columns 1 and 2 are both named "a"`},
-		{"a,b,y\n?,2,no\n,3,no\n", Choice{}, `t.csv:1:1: column "a" has no value; --drop "a" leaves it out`},
-		{ids, Choice{}, `t.csv:1:1: column "who" has another word in every row, like an id, which --category accepts; --drop "who" leaves it out`},
-		{dates, Choice{}, `t.csv:1:1: column "when" has dates, which --category accepts as words; --drop "when" leaves it out`},
-		{numbers, Choice{}, `t.csv:1:1: column "id" looks like an id, which --columns accepts; --drop "id" leaves it out`},
-		{steps, Choice{}, `t.csv:1:1: column "n" looks like an id, which --columns accepts; --drop "n" leaves it out`},
+		{"a,b,y\n?,2,no\n,3,no\n", Choice{}, `t.csv:1:1: column "a" has no value: leave it out with --drop "a"`},
+		{ids, Choice{}, `t.csv:1:1: column "who" has another word in every row, like an id: leave it out with --drop "who", or name it in --category to use its words`},
+		{dates, Choice{}, `t.csv:1:1: column "when" has dates: leave it out with --drop "when", or name it in --category to use its words`},
+		{numbers, Choice{}, `t.csv:1:1: column "id" looks like an id: leave it out with --drop "id", or name it in --columns`},
+		{steps, Choice{}, `t.csv:1:1: column "n" looks like an id: leave it out with --drop "n", or name it in --columns`},
 		{ids, Choice{Drop: []string{"who"}}, ""},
 		{ids, Choice{Category: []string{"who"}}, ""},
 		{dates, Choice{Category: []string{"when"}}, ""},
 		{numbers, Choice{Columns: []string{"id", "b"}}, ""},
 		{steps, Choice{Columns: []string{"n"}}, ""},
-		{",b,y\n7,1,no\n9,2,yes\n", Choice{}, `t.csv:1:1: column "unnamed 1" looks like an id, which --columns accepts; --drop "unnamed 1" leaves it out`},
+		{",b,y\n7,1,no\n9,2,yes\n", Choice{}, `t.csv:1:1: column "unnamed 1" looks like an id: leave it out with --drop "unnamed 1", or name it in --columns`},
 		{",b,y\n7,1,no\n9,2,yes\n", Choice{Drop: []string{"unnamed 1"}}, ""},
-		{"a,b,y,\n7,1,no,\n9,2,yes,\n", Choice{Label: "y"}, `t.csv:1:1: column "unnamed 4" has no value; --drop "unnamed 4" leaves it out`},
+		{"a,b,y,\n7,1,no,\n9,2,yes,\n", Choice{Label: "y"}, `t.csv:1:1: column "unnamed 4" has no value: leave it out with --drop "unnamed 4"`},
 	} {
 		_, _, err := read(t, c.text, Options{}, c.choice)
 		got := ""
@@ -324,7 +324,7 @@ func TestManyWords(t *testing.T) {
 	for i := range 2 * (mostCategories + 1) {
 		fmt.Fprintf(&text, "w%d,%d,%c\n", i/2, i*i, 'a'+i%2)
 	}
-	want := `column "a" has more than 1000 different words; --drop "a" leaves it out`
+	want := `column "a" has more than 1000 different words: leave it out with --drop "a"`
 	for _, c := range []Choice{{}, {Category: []string{"a"}}} {
 		if _, _, err := read(t, text.String(), Options{}, c); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%v: %v, want %s", c, err, want)
