@@ -1,13 +1,9 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/split"
@@ -28,9 +24,8 @@ type crossReport struct {
 // crossValidate trains a model for each fold, on the other folds, and prints how well
 // it predicts the fold. Means and deviations come from the other folds too.
 func (c *trainCmd) crossValidate(p *program, d *dataset, b *bars) error {
-	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, release := interruptible()
 	defer release()
-	context.AfterFunc(ctx, release)
 	r := &crossReport{Data: d.src.Name}
 	for k := range c.CV {
 		one, file := *d, *d.File

@@ -174,24 +174,18 @@ func (d *dataset) bytes() float64 {
 	return float64(d.rows[split.Training]+d.rows[split.HeldOut]) * float64(8*d.Schema.Features()+head)
 }
 
-// load reads the rows into memory.
+// load reads the rows into memory, where those of a part lie one after another.
 func (d *dataset) load() error {
-	var n [split.Parts]int
-	var X [split.Parts][][]float64
 	width := d.Schema.Features()
+	var all [split.Parts][]float64
+	var X [split.Parts][][]float64
 	for p, n := range d.rows {
-		all := make([]float64, n*width)
-		X[p], d.y[p] = make([][]float64, n), make([]int, n)
-		for i := range n {
-			X[p][i] = all[i*width : (i+1)*width : (i+1)*width]
-		}
+		all[p], X[p], d.y[p] = make([]float64, 0, n*width), make([][]float64, 0, n), make([]int, 0, n)
 	}
 	err := d.stream("loading the rows", func(p split.Part, x []float64, label int) bool {
-		if n[p] < len(X[p]) { // stream reports too many rows
-			copy(X[p][n[p]], x)
-			d.y[p][n[p]] = label
-		}
-		n[p]++
+		all[p] = append(all[p], x...)
+		X[p] = append(X[p], all[p][len(all[p])-width:])
+		d.y[p] = append(d.y[p], label)
 		return true
 	})
 	d.X = X

@@ -82,7 +82,7 @@ func (c *inspectCmd) write(w io.Writer, f *modelfile.File, planes []perceptron.H
 	out.line("classes", "%d: %s", len(f.Classes), table.Short(f.Classes))
 	out.line("label", "column %q", f.Schema.Label.Name)
 	out.line("features", "%d of %s%s", f.Schema.Features(), table.Counted(len(f.Schema.Columns), "column"), map[bool]string{true: ", standardised"}[f.Scaling.Mean != nil])
-	out.line("missing values", "%s", f.Missing())
+	out.line("missing values", "%s", f.Schema.Missing)
 	if modelfile.IsTwo(f.Model) {
 		out.line("threshold", "%g: from this score on, the class is %s", f.Threshold, f.Classes[1])
 	}

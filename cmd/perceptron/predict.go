@@ -91,7 +91,7 @@ func (p *printer) rows(src *table.Source, f *modelfile.File) error {
 		if p.cmd.ID != "" {
 			p.line.ID = &r.ID
 		}
-		if !(r.Missing && f.Missing() == table.MissingDrop) {
+		if !(r.Missing && f.Schema.Missing == table.MissingDrop) {
 			if err := p.predict(r.X); err != nil {
 				return r.At(err)
 			}

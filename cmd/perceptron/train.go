@@ -203,12 +203,10 @@ func (c *trainCmd) prepare(d *dataset) error {
 }
 
 // train trains, saves and measures. If a file cannot be written, for example on a full
-// disk, the results are printed all the same. The first interrupt ends the training
-// after the current epoch. The second one ends the program.
+// disk, the results are printed all the same.
 func (c *trainCmd) train(s *summary, b *bars) (err error) {
-	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, release := interruptible()
 	defer release()
-	context.AfterFunc(ctx, release)
 	sum, err := s.src.SHA256()
 	if err != nil {
 		return err
@@ -246,6 +244,14 @@ func (c *trainCmd) train(s *summary, b *bars) (err error) {
 	}
 	s.quality, err = d.measure(predictor, "measuring")
 	return err
+}
+
+// interruptible returns a context that ends with the first interrupt. The second one
+// ends the program.
+func interruptible() (context.Context, context.CancelFunc) {
+	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, release)
+	return ctx, release
 }
 
 // decide sets the threshold that --threshold asks for.

@@ -9,7 +9,6 @@ package modelfile
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -255,6 +254,3 @@ func (f *File) Codes() []int {
 
 // Place returns the index of a class, or -1.
 func (f *File) Place(class string) int { return slices.Index(f.Classes, class) }
-
-// Missing returns what to do with a row that has a missing value or no label.
-func (d *Details) Missing() string { return cmp.Or(d.Schema.Missing, table.MissingError) }
