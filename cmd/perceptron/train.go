@@ -216,7 +216,7 @@ func (c *trainCmd) train(s *summary, b *bars) (err error) {
 	d.Data = modelfile.Data{File: d.src.Name, SHA256: sum, Rows: d.rows[split.Training], HeldOut: d.rows[split.HeldOut],
 		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed}
 	begin := time.Now()
-	f := fitting{epochs: c.Epochs, patience: c.Patience, watched: c.Curves != ""}
+	f := fitting{epochs: c.Epochs, patience: c.Patience, watched: c.Curves != "" || c.JSON}
 	if c.Checkpoint > 0 {
 		f.checkpoint = func(n int) error {
 			if n%c.Checkpoint != 0 {

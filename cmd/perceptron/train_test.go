@@ -2,10 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -351,5 +355,45 @@ func TestSeparate(t *testing.T) {
 				t.Errorf("%q: no %q in\n%s", c.text, want, out)
 			}
 		}
+	}
+}
+
+// TestLateErrors: if the model or the curves cannot be written after the training, as on
+// a full disk, the results are printed all the same, and the exit status is 1.
+func TestLateErrors(t *testing.T) {
+	for _, c := range []trainCmd{{Output: "/no/such/folder/m"}, {Curves: "/no/such/folder/c"}} {
+		c.Data, c.Epochs, c.Memory = iris, 2, 1
+		c.Algorithm, c.Rule = "auto", "online"
+		d, err := c.open(&program{new(strings.Builder), new(strings.Builder), nil})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(c.discover(d), c.prepare(d)); err != nil {
+			t.Fatal(err)
+		}
+		b := newBars(new(strings.Builder))
+		s := &summary{dataset: d, out: c.Output}
+		if err := c.train(s, b); err != nil || !os.IsNotExist(s.unwritten) || status(s.unwritten) != 1 {
+			t.Errorf("%+v: %v, %v, want no such file or directory", c, err, s.unwritten)
+		}
+		if r := s.report(); r.Training.Accuracy < 0.5 || r.Saved != "" { // the results are not lost
+			t.Errorf("%+v", r)
+		}
+		b.close()
+	}
+}
+
+// TestJSON: the names of the JSON report are stable.
+func TestJSON(t *testing.T) {
+	out := runs(t, "train", iris, "--epochs", "2", "--holdout", "0.2", "--json")
+	var names []string
+	for _, found := range regexp.MustCompile(`"(\w+)":`).FindAllStringSubmatch(out, -1) {
+		if !slices.Contains(names, found[1]) {
+			names = append(names, found[1])
+		}
+	}
+	want := "data file sha256 rows heldOut leftOut holdout seed streamed features standardised classes model firstEpoch epochs stop updates lastUpdates progressiveError lastLoss training accuracy macroF1 perClass class precision recall f1 confusion curve epoch loss heldOutError seconds"
+	if got := strings.Join(names, " "); got != want || strings.Count(out, "\n") != 1 {
+		t.Errorf("names\n%s, want\n%s", got, want)
 	}
 }
