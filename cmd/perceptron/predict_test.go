@@ -21,10 +21,14 @@ import (
 // and without a header.
 func TestPredictStreams(t *testing.T) {
 	model := trained(t, iris)
-	for _, header := range []string{"", "sepal length;sepal width;petal length;petal width;name\n"} {
+	for _, header := range []string{"", "libsvm", "sepal length;sepal width;petal length;petal width;name\n"} {
 		args := []string{"predict", "-m", model, "-"}
 		row := "5.1,3.5,1.4,0.2\n"
-		if header != "" {
+		switch header {
+		case "":
+		case "libsvm":
+			header, args, row = "", append(args, "--format", "libsvm"), "0 1:5.1 2:3.5 3:1.4 4:0.2\n"
+		default:
 			args, row = append(args, "--id", "name"), "5,1;3,5;1,4;0,2;Eve\n"
 		}
 		cmd := child(t, args...)
@@ -35,9 +39,10 @@ func TestPredictStreams(t *testing.T) {
 		}
 		answers := bufio.NewScanner(out)
 		for i := range 3 {
-			text := row
+			// Each write ends in the middle of a line, or the next one.
+			text := row[3:] + row[:3]
 			if i == 0 {
-				text = header + row
+				text = header + row + row[:3]
 			}
 			if _, err := io.WriteString(in, text); err != nil {
 				t.Fatal(err)
@@ -48,8 +53,14 @@ func TestPredictStreams(t *testing.T) {
 				t.Fatalf("answer %q, want %q", answers.Text(), want)
 			}
 		}
+		if _, err := io.WriteString(in, row[3:]); err != nil {
+			t.Fatal(err)
+		}
 		if err := in.Close(); err != nil {
 			t.Fatal(err)
+		}
+		if !answers.Scan() || answers.Scan() {
+			t.Error("the last answer is missing, or another one follows")
 		}
 		if err := cmd.Wait(); err != nil {
 			t.Error(err)

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ type Row struct {
 	ID      string    // of the column that the caller asked for
 	Text    []string  // the features as decimal numbers, exactly as the file has them; nil unless asked for
 	Line    int
-	Last    bool // no further row is in the buffer, so the writer may wait for an answer
+	Last    bool // no further line is in the buffer, so the writer may wait for an answer
 	column  int
 	file    string
 }
@@ -78,7 +79,8 @@ func (s *Source) libsvmRows(in io.Reader, schema *Schema, o RowOptions) (func() 
 		return nil, fmt.Errorf("%s: the model has columns of words, which a LIBSVM file cannot have", s.Name)
 	}
 	lines := libsvm.NewReader(in, s.Name, schema.Features())
-	r := &Row{file: s.Name, column: 1}
+	_, size := s.bytes()
+	r := &Row{file: s.Name, column: 1, Last: size == 0} // the reader does not show what it has in its buffer
 	return func() (*Row, error) {
 		x, label, err := lines.Read()
 		r.X, r.Class, r.Line = x, strconv.Itoa(label), lines.Line()
@@ -164,7 +166,9 @@ func (c *csvReader) next() (*Row, error) {
 	}
 	r := &c.row
 	r.Line, r.column = c.csv.FieldPos(max(0, c.label))
-	r.Class, r.ID, r.Last = "", "", c.in.Buffered() == 0
+	r.Class, r.ID = "", ""
+	ahead, _ := c.in.Peek(c.in.Buffered())
+	r.Last = bytes.IndexByte(ahead, '\n') < 0
 	if c.label >= 0 && !missing(c.fields[c.label]) {
 		r.Class = c.fields[c.label]
 	}
