@@ -39,7 +39,7 @@ func StartBound(R, gamma, eta, length, mu float64) float64 {
 	return min(first.Up(), second.Up())
 }
 
-// StartEnvelope returns A, rounded down, and B, rounded up, of the inequalities
+// StartEnvelope returns A, rounded down, and B, rounded up, of the bounds
 //
 //	Ak² ≤ ‖w(k) − w(0)‖² ≤ Bk,  A = (ηγ)²,  B = η(ηR² − μ)
 //
@@ -58,7 +58,7 @@ func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 }
 
 // MarginBound bounds the updates of [Margin] with Gamma γ′, from zero, by (R/(γ − γ′/2))², under
-// the conditions of [MistakeBound]. This is 4(R/γ)² for γ′ = γ, and +Inf for γ′ ≥ 2γ. The final
+// the conditions of [MistakeBound]. It is 4(R/γ)² for γ′ = γ, and +Inf for γ′ ≥ 2γ. The final
 // hyperplane has a margin of at least γ′/2. From another start the bound grows by
 // 2‖w(0)‖/(η(γ − γ′/2)). Coq checks this: margin_bound, margin_bound_start, margin_bound_notes,
 // margin_path and margin_reached in proofs/Threshold.v. Special cases are those of MistakeBound.

@@ -2,7 +2,9 @@ package perceptron
 
 import (
 	"cmp"
-	"strconv"
+
+	"perceptron/internal/saved"
+	"perceptron/internal/train"
 )
 
 // This file names each exported field of the models in the saved form, and converts
@@ -16,9 +18,9 @@ import (
 // savedBinary has the fields of all binary models. Those that one kind lacks are zero.
 type savedBinary struct {
 	savedRule
-	MaxEpochs int  `json:"maxEpochs"`
-	Seed      word `json:"seed"`
-	Workers   int  `json:"workers"`
+	MaxEpochs int        `json:"maxEpochs"`
+	Seed      saved.Word `json:"seed"`
+	Workers   int        `json:"workers"`
 }
 
 // savedRule has those fields of a binary model that training remembers.
@@ -35,16 +37,60 @@ type savedRule struct {
 
 // ruleKinds are the binary models that are trained by the rules.
 var ruleKinds = [...]string{
-	onMistake: "Online", withinGamma: "Margin", withinTheta: "Margin", withinR: "Margin", onGradient: "Batch",
+	train.OnMistake: "Online", train.WithinGamma: "Margin", train.WithinTheta: "Margin", train.WithinR: "Margin", train.OnGradient: "Batch",
 }
 
 func saveBinary(m model) *savedBinary {
-	c := m.config()
-	return &savedBinary{saveRule(&c, m.start()), c.maxEpochs, word(c.seed), c.workers}
+	c, _ := m.config() // of a binary model there is no error
+	return &savedBinary{saveRule(&c, *m.start()), c.MaxEpochs, saved.Word(c.Seed), c.Workers}
 }
 
-func saveRule(c *config, start *Hyperplane) savedRule {
-	return savedRule{ruleKinds[c.rule], c.rate, c.space, savePlane(*start), c.order, c.keep, c.gamma, c.threshold}
+func saveRule(c *train.Config, start Hyperplane) savedRule {
+	return savedRule{ruleKinds[c.Rule], c.Rate, Space(c.Space), savePlane(start), Order(c.Order), Keep(c.Keep), c.Gamma, c.Threshold}
+}
+
+// savedState is the saved form of what a model has learned. Its rule is that with which
+// training began, except that Rate is that of the last call. MaxEpochs and Workers are not in
+// it, because each call reads them again.
+type savedState struct {
+	savedRule // a class that arrives late begins at Start
+	train.State
+}
+
+// saveState returns the saved form of what m has learned, or nil if it is untrained. It
+// shares m's memory.
+func saveState(m model) *savedState {
+	c, start, s := m.learned().State()
+	if s == nil {
+		return nil
+	}
+	return &savedState{saveRule(&c, Hyperplane(start)), *s}
+}
+
+// restoreState makes s what m has learned, if training m can reach it. A nil s is
+// that of an untrained model.
+func restoreState(m model, s *savedState) error {
+	if s == nil {
+		return nil
+	}
+	began, err := (&savedBinary{savedRule: s.savedRule}).model()
+	if err != nil {
+		return err
+	}
+	now, _ := m.config() // checkFields has found no error
+	c, _ := began.config()
+	complete(&c)
+	c.Scheme = now.Scheme
+	kind, many := ruleKinds[now.Rule], c.Scheme != train.TwoClasses
+	if err := cmp.Or(
+		saved.Expect(many || s.Kind == kind, "kind", "%s does not fit %s", s.Kind, kind),
+		saved.Expect(c.Scheme != train.Kesler || c.Rule != train.OnGradient, "kind", "%s in Multiclass, want Online or Margin", s.Kind),
+		saved.Expect(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
+		saved.At("", cmp.Or(checkConfig(&c), checkStart(&c, began.start()))),
+	); err != nil {
+		return err
+	}
+	return m.learned().Restore(c, origin(began), &s.State)
 }
 
 // model returns the untrained model with the fields that s has.
@@ -52,13 +98,13 @@ func (s *savedBinary) model() (model, error) {
 	online, margin, batch := s.Kind == "Online", s.Kind == "Margin", s.Kind == "Batch"
 	const zero = "found in %s, want its zero value"
 	if err := cmp.Or(
-		expect(online || margin || batch, "kind", "%.40q, want Online, Margin or Batch", s.Kind),
-		expect(!batch || s.Order == Cyclic, "order", zero, s.Kind),
-		expect(!batch || s.Seed == 0, "seed", zero, s.Kind),
-		expect(!batch || s.Keep == Last, "keep", zero, s.Kind),
-		expect(margin || s.Gamma == 0, "gamma", zero, s.Kind),
-		expect(margin || s.Threshold == 0, "threshold", zero, s.Kind),
-		expect(batch || s.Workers == 0, "workers", zero, s.Kind),
+		saved.Expect(online || margin || batch, "kind", "%.40q, want Online, Margin or Batch", s.Kind),
+		saved.Expect(!batch || s.Order == Cyclic, "order", zero, s.Kind),
+		saved.Expect(!batch || s.Seed == 0, "seed", zero, s.Kind),
+		saved.Expect(!batch || s.Keep == Last, "keep", zero, s.Kind),
+		saved.Expect(margin || s.Gamma == 0, "gamma", zero, s.Kind),
+		saved.Expect(margin || s.Threshold == 0, "threshold", zero, s.Kind),
+		saved.Expect(batch || s.Workers == 0, "workers", zero, s.Kind),
 	); err != nil {
 		return nil, err
 	}
@@ -67,24 +113,8 @@ func (s *savedBinary) model() (model, error) {
 	case online:
 		return &Online{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep}, nil
 	case margin:
-		return &Margin{
-			Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep,
-			Gamma: r.Gamma, Threshold: r.Threshold,
-		}, nil
+		return &Margin{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep,
+			Gamma: r.Gamma, Threshold: r.Threshold}, nil
 	}
 	return &Batch{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Workers: s.Workers}, nil
-}
-
-// A word is an unsigned integer that JSON holds in quotes, because many programs read
-// a number as a float64.
-type word uint64
-
-// MarshalText returns the digits. encoding/json adds the quotes.
-func (w word) MarshalText() ([]byte, error) { return strconv.AppendUint(nil, uint64(w), 10), nil }
-
-// UnmarshalText reads the digits. The shapeReader rejects leading zeros.
-func (w *word) UnmarshalText(text []byte) error {
-	n, err := strconv.ParseUint(string(text), 10, 64)
-	*w = word(n)
-	return err
 }

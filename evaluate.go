@@ -22,8 +22,8 @@ func Accuracy(p Predictor, X [][]float64, y []int) (float64, error) {
 }
 
 // Confusion counts predictions: counts[t][p] rows of class classes[t] were predicted to be of class
-// classes[p]. The classes are all labels that occur in y or are predicted, ascending. The calls and
-// the errors are those of Accuracy.
+// classes[p]. The classes are all labels that occur in y or are predicted, ascending. Calls and errors
+// are those of Accuracy.
 func Confusion(p Predictor, X [][]float64, y []int) (classes []int, counts [][]int, err error) {
 	predicted := make([]int, len(X))
 	if err := predictAll(p, X, y, func(i, label int) { predicted[i] = label }); err != nil {

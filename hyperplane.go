@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
 
@@ -30,18 +31,15 @@ func (h Hyperplane) Score(x []float64) (float64, error) {
 	if len(h.Weights) == 0 {
 		return 0, errNoWeights
 	}
-	s, err := affineScore(h.Weights, h.Bias, x)
-	if err != nil {
-		return 0, cmp.Or(h.checkNumbers(Affine), err)
+	s := vec.Dot(h.Weights, x) + h.Bias
+	if !vec.IsFinite(s) {
+		return 0, cmp.Or(h.checkNumbers(Affine), train.ScoreError(len(h.Weights), x))
 	}
 	return s, nil
 }
 
 // Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
-func (h Hyperplane) Predict(x []float64) (int, error) {
-	s, err := h.Score(x)
-	return sign(s, err)
-}
+func (h Hyperplane) Predict(x []float64) (int, error) { return sign(h.Score(x)) }
 
 // Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the hyperplane, positive
 // on the side labelled +1. [Gamma] divides by ‖(w, b)‖ instead. Its errors are those of Score, and
@@ -63,16 +61,15 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 // Hyperplanes are what a trained model of many classes predicts with: one hyperplane for each
 // class. The methods validate the fields. They return ErrUntrained if there are no hyperplanes,
 // or the first has no weights; ErrDimension if Classes and Planes differ in length, or the
-// hyperplanes in width; and ErrConfig if Classes do not ascend. Any number of goroutines may call
-// them at once.
+// hyperplanes in width; and ErrConfig if Classes do not ascend. Any number of goroutines may call them.
 type Hyperplanes struct {
 	Classes []int        `json:"classes"` // ascending
 	Planes  []Hyperplane `json:"planes"`
 }
 
 // Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and returns the extended
-// slice, in O(Kd). It allocates only if dst is too small. It returns the errors of [Hyperplane.Score]
-// too, and dst unchanged with an error.
+// slice, in O(Kd). It allocates only if dst is too small. Its errors are those of
+// [Hyperplane.Score] too, and dst is then unchanged.
 func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 	if err := h.check(); err != nil {
 		return dst, err
@@ -89,7 +86,7 @@ func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 }
 
 // Predict returns the class with the highest score, and the lowest of several such classes. It takes
-// O(Kd) without allocating. It returns the errors of Scores.
+// O(Kd) without allocating. Errors are those of Scores.
 func (h Hyperplanes) Predict(x []float64) (int, error) {
 	if err := h.check(); err != nil {
 		return 0, err
@@ -126,9 +123,10 @@ func (h Hyperplanes) check() error {
 	return nil
 }
 
-func (h Hyperplane) clone() Hyperplane {
-	return Hyperplane{Weights: slices.Clone(h.Weights), Bias: h.Bias}
-}
+func (h Hyperplane) clone() Hyperplane { return Hyperplane{slices.Clone(h.Weights), h.Bias} }
+
+// planeOf returns the hyperplane of d weights whose coordinates are z.
+func planeOf(z []float64, d int) Hyperplane { return Hyperplane{Weights: z[:d:d], Bias: z[d]} }
 
 // check reports whether h is a hyperplane of the space.
 func (h Hyperplane) check(s Space) error {
@@ -154,15 +152,6 @@ func (h Hyperplane) checkNumbers(s Space) error {
 	return nil
 }
 
-// affineScore returns ⟨w, x⟩ + b, or the reason why it is not a finite number.
-func affineScore(w []float64, b float64, x []float64) (float64, error) {
-	s := vec.Dot(w, x) + b
-	if !vec.IsFinite(s) {
-		return 0, scoreError(len(w), x)
-	}
-	return s, nil
-}
-
 // sign is the one rule for predictions: a score of 0 is labelled +1.
 func sign(s float64, err error) (int, error) {
 	switch {
@@ -175,6 +164,4 @@ func sign(s float64, err error) (int, error) {
 }
 
 // isZero reports whether all weights and the bias are 0.
-func (h *Hyperplane) isZero() bool {
-	return h.Bias == 0 && !slices.ContainsFunc(h.Weights, func(v float64) bool { return v != 0 })
-}
+func (h *Hyperplane) isZero() bool { return (*train.Hyperplane)(h).IsZero() }

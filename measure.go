@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"perceptron/internal/exact"
+	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
 
@@ -45,7 +46,7 @@ func Radius(X [][]float64, s Space) (float64, error) {
 // the largest are not added; γ is lowered by a bound on them. Gamma takes O(nd). It returns
 // ErrNotFinite if the hyperplane is not finite or all zero, if a row is not finite, or if γ
 // overflows; ErrUntrained if h has no weights; ErrConfig if h has a bias in Linear space, or s is
-// unknown; and ErrEmpty, ErrDimension and ErrLabel as [Online.Fit] does.
+// unknown; and ErrEmpty, ErrDimension and ErrLabel as Fit does.
 func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	gamma := math.Inf(1)
 	if err := eachMargin(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {
@@ -209,7 +210,7 @@ func checkClasses(y, classes []int) error {
 
 // checkLabelled checks rows as checkRows does, their labels, and checkPoints.
 func checkLabelled(X [][]float64, y []int, d int, s Space) error {
-	return cmp.Or(checkRows(X, y, d), checkBinary(y), checkPoints(X, s))
+	return cmp.Or(checkRows(X, y, d), checkSigns(y), checkPoints(X, s))
 }
 
 // checkPoints checks that s is a Space, and that there are rows, of one width and
@@ -220,19 +221,14 @@ func checkPoints(X [][]float64, s Space) error {
 	}
 	for i, x := range X {
 		if d := len(X[0]); d == 0 || len(x) != d || !vec.Finite(x) {
-			return &ExampleError{i, scoreError(d, x)}
+			return &ExampleError{i, train.ScoreError(d, x)}
 		}
 	}
 	return nil
 }
 
 // checkSpace checks that s is a Space.
-func checkSpace(s Space) error {
-	if int(s) >= len(spaceNames) {
-		return noName("Space", int(s), spaceNames)
-	}
-	return nil
-}
+func checkSpace(s Space) error { return checkName("Space", int(s), train.SpaceNames) }
 
 // appended returns the coordinate that the space appends to every row, 0 for none.
 func appended(s Space) float64 {

@@ -1,6 +1,10 @@
 package perceptron
 
-import "iter"
+import (
+	"iter"
+
+	"perceptron/internal/train"
+)
 
 var _ Model = (*Online)(nil)
 
@@ -29,15 +33,15 @@ type Online struct {
 	twoClass
 }
 
-func (p *Online) config() (c config) {
+func (p *Online) config() (c train.Config, err error) {
 	p.readInto(&c)
-	return c
+	return c, nil
 }
 
 // readInto sets the zero c. Update calls it because it copies nothing.
-func (p *Online) readInto(c *config) {
-	c.rate, c.maxEpochs, c.seed = p.Rate, p.MaxEpochs, p.Seed
-	c.space, c.order, c.keep, c.rule = p.Space, p.Order, p.Keep, onMistake
+func (p *Online) readInto(c *train.Config) {
+	c.Rate, c.MaxEpochs, c.Seed = p.Rate, p.MaxEpochs, p.Seed
+	c.Space, c.Order, c.Keep, c.Rule = train.Space(p.Space), train.Order(p.Order), train.Keep(p.Keep), train.OnMistake
 }
 
 // Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the weights
@@ -46,9 +50,7 @@ func (p *Online) readInto(c *config) {
 // width from the first row or from Start; ErrEmpty if there are no rows or no features; ErrLabel
 // for a label that is neither +1 nor −1; ErrNotFinite if training meets a NaN, an infinity or an
 // overflow; and ErrConfig if the fields make no sense.
-func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
-	return p.fit(p.config(), &p.Start, X, y)
-}
+func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, X, y) }
 
 // Epochs continues the training so far, or begins at Start, and yields after each epoch:
 //
@@ -60,9 +62,7 @@ func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
 // and that epoch is undone. The errors are those of Fit; ErrDimension also if the rows differ in
 // width from those of earlier training; and ErrConfig if Space, Order or Keep has changed since, if
 // the model is a copy by value, or if the body trains it.
-func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), &p.Start, X, y, yield) }
-}
+func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] { return runEpochs(p, X, y) }
 
 // Learn makes one pass over a stream of examples, in the stream's own order. It continues the
 // training so far, or begins at Start. Memory does not grow with the stream. The iterator may reuse
@@ -70,25 +70,26 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // stream of slices. A bad example ends the pass. The examples before it are learned, and the Epoch
 // describes them, but its N does not count the pass. The error has the index of the example. The
 // errors are those of Epochs, and ErrEmpty for a nil iterator.
-func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	return p.learn(p.config(), &p.Start, examples)
-}
+func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 
 // Update learns one example in O(d), and allocates only for the first. It reports whether the iterate
 // in training made a mistake. Under Average and Pocket, Predict may have been right, and under
 // Average the prediction may change even without a mistake. It returns the errors of Learn, without
 // an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
-	var c config
+	var c train.Config
 	p.readInto(&c)
-	return p.update(&c, &p.Start, x, y)
+	if complete(&c); p.engine.Reads(&c) {
+		return p.engine.Update(x, y)
+	}
+	return update(p, x, y)
 }
 
 // Clone returns an independent copy.
-func (p *Online) Clone() *Online { return cloned(p) }
+func (p *Online) Clone() *Online { return clone(p) }
 
 // String returns the model's kind and its state in a few words.
-func (p Online) String() string { return p.describe("Online") }
+func (p Online) String() string { return describe(&p.engine, "Online") }
 
 func (p *Online) start() *Hyperplane { return &p.Start }
 

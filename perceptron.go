@@ -1,10 +1,12 @@
 package perceptron
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 	"strings"
+
+	"perceptron/internal/saved"
+	"perceptron/internal/train"
 )
 
 // A Predictor labels a vector.
@@ -41,13 +43,13 @@ func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 // The errors of this package, for [errors.Is]. One about a row of X, or about an example of
 // Learn's stream, is an [ExampleError], which has the index.
 var (
-	ErrDimension = errors.New("perceptron: dimension mismatch") // widths or counts differ
-	ErrLabel     = errors.New("perceptron: bad label")          // neither +1 nor −1; or one class alone in OneVsRest.Fit or Multiclass.Fit
-	ErrNotFinite = errors.New("perceptron: not finite")         // a number is NaN or infinite, or a computation overflows
-	ErrEmpty     = errors.New("perceptron: empty")              // no rows, no features, no models, or no iterator
-	ErrUntrained = errors.New("perceptron: untrained model")    // nothing is learned to predict with
-	ErrConfig    = errors.New("perceptron: bad configuration")  // a field or an argument makes no sense, the call comes at the wrong time, or a claim of a Separation is false
-	ErrFormat    = errors.New("perceptron: bad format")         // the data is not a saved form, or the text names no constant
+	ErrDimension = train.ErrDimension // widths or counts differ
+	ErrLabel     = train.ErrLabel     // neither +1 nor −1; or one class alone in OneVsRest.Fit or Multiclass.Fit
+	ErrNotFinite = train.ErrNotFinite // a number is NaN or infinite, or a computation overflows
+	ErrEmpty     = train.ErrEmpty     // no rows, no features, no models, or no iterator
+	ErrUntrained = train.ErrUntrained // nothing is learned to predict with
+	ErrConfig    = train.ErrConfig    // a field or an argument makes no sense, the call comes at the wrong time, or a claim of a Separation is false
+	ErrFormat    = saved.ErrFormat    // the data is not a saved form, or the text names no constant
 )
 
 // An ExampleError is an error about one example.
@@ -142,12 +144,7 @@ const (
 	Linear              // takes x as it is: the hyperplane goes through the origin
 )
 
-var (
-	stopNames  = []string{"Running", "Converged", "Cycled", "EpochLimit"}
-	orderNames = []string{"Cyclic", "Shuffled", "Sampled"}
-	keepNames  = []string{"Last", "Average", "Pocket"}
-	spaceNames = []string{"Affine", "Linear"}
-)
+var stopNames = []string{"Running", "Converged", "Cycled", "EpochLimit"}
 
 // String returns the constant's name.
 func (s Stop) String() string { return nameOf(s, "Stop", stopNames) }
@@ -159,31 +156,31 @@ func (s Stop) MarshalText() ([]byte, error) { return textOf(s, "Stop", stopNames
 func (s *Stop) UnmarshalText(text []byte) error { return setName(s, "Stop", stopNames, text) }
 
 // String returns the constant's name.
-func (o Order) String() string { return nameOf(o, "Order", orderNames) }
+func (o Order) String() string { return nameOf(o, "Order", train.OrderNames) }
 
 // MarshalText returns the constant's name, or ErrFormat if it has none.
-func (o Order) MarshalText() ([]byte, error) { return textOf(o, "Order", orderNames) }
+func (o Order) MarshalText() ([]byte, error) { return textOf(o, "Order", train.OrderNames) }
 
 // UnmarshalText accepts a name in any case. Others are ErrFormat.
-func (o *Order) UnmarshalText(text []byte) error { return setName(o, "Order", orderNames, text) }
+func (o *Order) UnmarshalText(text []byte) error { return setName(o, "Order", train.OrderNames, text) }
 
 // String returns the constant's name.
-func (k Keep) String() string { return nameOf(k, "Keep", keepNames) }
+func (k Keep) String() string { return nameOf(k, "Keep", train.KeepNames) }
 
 // MarshalText returns the constant's name, or ErrFormat if it has none.
-func (k Keep) MarshalText() ([]byte, error) { return textOf(k, "Keep", keepNames) }
+func (k Keep) MarshalText() ([]byte, error) { return textOf(k, "Keep", train.KeepNames) }
 
 // UnmarshalText accepts a name in any case. Others are ErrFormat.
-func (k *Keep) UnmarshalText(text []byte) error { return setName(k, "Keep", keepNames, text) }
+func (k *Keep) UnmarshalText(text []byte) error { return setName(k, "Keep", train.KeepNames, text) }
 
 // String returns the constant's name.
-func (s Space) String() string { return nameOf(s, "Space", spaceNames) }
+func (s Space) String() string { return nameOf(s, "Space", train.SpaceNames) }
 
 // MarshalText returns the constant's name, or ErrFormat if it has none.
-func (s Space) MarshalText() ([]byte, error) { return textOf(s, "Space", spaceNames) }
+func (s Space) MarshalText() ([]byte, error) { return textOf(s, "Space", train.SpaceNames) }
 
 // UnmarshalText accepts a name in any case. Others are ErrFormat.
-func (s *Space) UnmarshalText(text []byte) error { return setName(s, "Space", spaceNames, text) }
+func (s *Space) UnmarshalText(text []byte) error { return setName(s, "Space", train.SpaceNames, text) }
 
 // require returns nil if ok is true, else an error of the kind. cmp.Or of several is the
 // first error.
@@ -194,6 +191,7 @@ func require(ok bool, kind error, format string, args ...any) error {
 	return fmt.Errorf("%w: %s", kind, fmt.Sprintf(format, args...))
 }
 
+// nameOf returns the name of e, a value of the kind.
 func nameOf[E ~uint8](e E, kind string, names []string) string {
 	if int(e) < len(names) {
 		return names[e]
@@ -205,7 +203,7 @@ func textOf[E ~uint8](e E, kind string, names []string) ([]byte, error) {
 	if int(e) < len(names) {
 		return []byte(names[e]), nil
 	}
-	return nil, fmt.Errorf("%w: %s(%d) is none of %s", ErrFormat, kind, uint8(e), strings.Join(names, ", "))
+	return nil, fmt.Errorf("%w: %s is none of %s", ErrFormat, nameOf(e, kind, names), strings.Join(names, ", "))
 }
 
 func setName[E ~uint8](e *E, kind string, names []string, text []byte) error {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"perceptron/internal/exact"
+	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
 
@@ -44,7 +45,7 @@ func Standardise(X [][]float64) (Scaling, error) {
 // if a scaled feature overflows. It then returns dst unchanged.
 func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	if len(x) == 0 || !vec.Finite(x) {
-		return dst, scoreError(len(x), x)
+		return dst, train.ScoreError(len(x), x)
 	}
 	if err := s.check(len(x)); err != nil {
 		return dst, err

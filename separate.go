@@ -81,9 +81,6 @@ func Separate(X [][]float64, y []int, s Space) (Separation, error) {
 // verified_mistakes in proofs/Separation.v.
 func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Lower) }
 
-// planeOf returns the hyperplane of d weights whose coordinates are z.
-func planeOf(z []float64, d int) Hyperplane { return Hyperplane{Weights: z[:d:d], Bias: z[d]} }
-
 // evaluate computes Lower and Upper. No row is farther than R from a hyperplane on
 // either side, so ±R replace what overflows.
 //

@@ -22,12 +22,13 @@ func (f *quickQR) refine(rows []int, fill func(a []float64, i int)) (u, r []exac
 		gain   = 1.0 / 8  // a correction that gains less is the last
 		enough = 0x1p-100 // and so is one that is no larger than this
 	)
+	one := exact.Double{Hi: 1}
 	u, r = f.solve(), doubles(f.rest)
 	for last := math.Inf(1); ; {
 		x, y := remainders(u, r, rows, fill)
 		f.correct(x, y)
-		increase(r, x)
-		increase(u, y)
+		exact.AxpyFloats(r, one, x)
+		exact.AxpyFloats(u, one, y)
 		size := max(vec.Largest(x), vec.Largest(y))
 		if !(size > enough && size < gain*last) {
 			return u, r, small(x, y, r)
@@ -56,11 +57,4 @@ func small(x, y []float64, r []exact.Double) bool {
 	w := r[:len(r)-1]
 	length := math.Sqrt(exact.Dot(w, w).Hi)
 	return vec.Largest(x) <= max(share*length, negligible/16) && vec.Largest(y) <= share
-}
-
-// increase adds x to v.
-func increase(v []exact.Double, x []float64) {
-	for j, c := range x {
-		v[j] = v[j].Plus(exact.Double{Hi: c})
-	}
 }

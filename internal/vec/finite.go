@@ -22,3 +22,6 @@ func Finite(v []float64) bool {
 
 // IsFinite reports whether x is neither NaN nor ±Inf.
 func IsFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
+
+// NearestFinite returns the finite number nearest x, or NaN for NaN.
+func NearestFinite(x float64) float64 { return max(-math.MaxFloat64, min(x, math.MaxFloat64)) }

@@ -1,0 +1,221 @@
+package perceptron
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"perceptron/internal/train"
+)
+
+// TestUntouched: training neither changes nor keeps its arguments.
+func TestUntouched(t *testing.T) {
+	for name, b := range binaries(3, 5) {
+		start := b.start().clone()
+		set, want := noisy(1, 40, 3), noisy(1, 40, 3)
+		m := &OneVsRest{Binary: b}
+		must(b.Fit(set.X, set.y))(t)
+		must(m.Fit(set.X, set.y))(t)
+		if diff := cmp.Diff(want.X, set.X) + cmp.Diff(want.y, set.y); diff != "" {
+			t.Fatalf("%s changed its input: %s", name, diff)
+		}
+		if !samePlane(start, *b.start()) {
+			t.Fatalf("%s changed Start", name)
+		}
+		before := must(m.Scores(nil, want.X[0]))(t)
+		for i := range set.X {
+			clear(set.X[i])
+			set.y[i] = 77
+		}
+		if diff := cmp.Diff(before, must(m.Scores(nil, want.X[0]))(t)); diff != "" {
+			t.Fatalf("%s kept its input: %s", name, diff)
+		}
+	}
+}
+
+// TestStartCopied: after training has begun, changing Start's array changes
+// nothing, even for a class that arrives late.
+func TestStartCopied(t *testing.T) {
+	start := Hyperplane{Weights: []float64{1, 2}}
+	m := &OneVsRest{Binary: &Online{Start: start, Space: Linear}}
+	must(m.Update([]float64{-1, -1}, 1))(t)
+	start.Weights[0] = 50
+	must(m.Update([]float64{1, 1}, 2))(t)
+	if got, want := m.Hyperplanes().Planes[1], (Hyperplane{[]float64{1, 2}, 0}); !samePlane(got, want) {
+		t.Fatalf("the late class began elsewhere: %v, want %v", got, want)
+	}
+	h := m.Hyperplanes().Planes[0]
+	h.Weights[0] = 99
+	if m.Hyperplanes().Planes[0].Weights[0] == 99 {
+		t.Fatal("Hyperplanes returned the model's own weights")
+	}
+}
+
+// TestClone: a clone learns what its original would, and training it leaves the
+// original as it was.
+func TestClone(t *testing.T) {
+	set, more := multi(1, 40, 3, 3), multi(2, 40, 3, 3)
+	for name, b := range onlineGrid(3, 3) {
+		m := &OneVsRest{Binary: b}
+		must(m.Fit(set.X, set.y))(t)
+		c := m.Clone()
+		before := m.Hyperplanes()
+		must(c.Learn(stream(more)))(t)
+		if diff := cmp.Diff(before, m.Hyperplanes()); diff != "" {
+			t.Fatalf("%s: training the clone changed the model: %s", name, diff)
+		}
+		must(m.Learn(stream(more)))(t)
+		if diff := cmp.Diff(c.Hyperplanes(), m.Hyperplanes()); diff != "" {
+			t.Fatalf("%s: the clone learned otherwise: %s", name, diff)
+		}
+	}
+}
+
+// TestCloneFields: a clone has a copy of the fields and of what was learned. The clone
+// of an untrained model, and a clone's Binary, have learned nothing.
+func TestCloneFields(t *testing.T) {
+	set, start := noisy(4, 10, 1), Hyperplane{Weights: []float64{2}}
+	for _, b := range []model{&Online{Start: start, Rate: 3}, &Margin{Start: start, Rate: 3}, &Batch{Start: start, Rate: 3}} {
+		for range 2 {
+			c := cloneOf(b)
+			if &c.start().Weights[0] == &start.Weights[0] || configured(c) != configured(b) || snapshot(c) != snapshot(b) {
+				t.Errorf("the clone of a %T is %+v\n%s, want\n%s", b, c, snapshot(c), snapshot(b))
+			}
+			for _, many := range []model{&OneVsRest{Binary: b, Workers: 3}, &Multiclass{Binary: b}} {
+				c := cloneOf(many)
+				if over := inner(c); over == b || stateOf(over) != nil || configured(over) != configured(b) || configured(c) != configured(many) {
+					t.Errorf("the clone of a %T over a %T is %+v", many, b, c)
+				}
+			}
+			must(b.Fit(set.X, set.y))(t)
+		}
+	}
+	if (&OneVsRest{}).Clone().Binary != nil || (&Multiclass{}).Clone().Binary != nil {
+		t.Error("nil Binary does not stay nil")
+	}
+}
+
+// TestAllocations: reading and updating do not allocate.
+func TestAllocations(t *testing.T) {
+	set := multi(3, 40, 50, 4)
+	for name, b := range onlineGrid(50, 2) {
+		p := b.fields().(binaryModel)
+		m := &OneVsRest{Binary: b}
+		must(p.Learn(stream(dataset{"", set.X, against(set.y, 7)})))(t)
+		must(m.Learn(stream(set)))(t)
+		i, scores := 0, make([]float64, 0, 4)
+		for what, f := range map[string]func(){
+			"Update":  func() { i++; _, _ = p.Update(set.X[i%40], 1-2*(i/40%2)) },
+			"Score":   func() { i++; _, _ = p.Score(set.X[i%40]) },
+			"Predict": func() { i++; _, _ = p.Predict(set.X[i%40]) },
+
+			"OneVsRest.Update":  func() { i++; _, _ = m.Update(set.X[i%40], set.y[(i+i/40)%40]) },
+			"OneVsRest.Predict": func() { i++; _, _ = m.Predict(set.X[i%40]) },
+			"OneVsRest.Scores":  func() { i++; _, _ = m.Scores(scores, set.X[i%40]) },
+		} {
+			if n := testing.AllocsPerRun(200, f); n != 0 {
+				t.Errorf("%s: %s allocates %v times", name, what, n)
+			}
+		}
+	}
+	for name, m := range keslerGrid(50, 2) {
+		must(m.Learn(stream(set)))(t)
+		i, scores := 0, make([]float64, 0, 4)
+		for what, f := range map[string]func(){
+			"Update":  func() { i++; _, _ = m.Update(set.X[i%40], set.y[(i+i/40)%40]) },
+			"Predict": func() { i++; _, _ = m.Predict(set.X[i%40]) },
+			"Scores":  func() { i++; _, _ = m.Scores(scores, set.X[i%40]) },
+		} {
+			if n := testing.AllocsPerRun(200, f); n != 0 {
+				t.Errorf("%s: %s allocates %v times", name, what, n)
+			}
+		}
+	}
+	// Nor does the second example, the first after Fit, or weights whose squares
+	// underflow. AllocsPerRun makes one call before it counts.
+	for name, b := range onlineGrid(50, 2) {
+		p, q := b.fields().(binaryModel), b
+		must(q.Fit(set.X, against(set.y, 7)))(t)
+		tiny := make([]float64, 50)
+		tiny[0] = 1e-140
+		for _, m := range []binaryModel{p, q} {
+			calls := 0
+			n := testing.AllocsPerRun(1, func() {
+				if calls++; calls > 1 || m == q {
+					_, _ = m.Update(tiny, 1-2*(calls%2))
+				} else {
+					_, _ = m.Update(set.X[0], 1)
+				}
+			})
+			if n != 0 {
+				t.Errorf("%s: an Update allocates %v times", name, n)
+			}
+		}
+	}
+	h := Hyperplane{Weights: set.X[0]}
+	if n := testing.AllocsPerRun(100, func() { _, _ = h.Predict(set.X[1]) }); n != 0 {
+		t.Errorf("Hyperplane.Predict allocates %v times", n)
+	}
+}
+
+// TestAllocationsLate: the first Update after any other call, and after a new class, does
+// not allocate.
+func TestAllocationsLate(t *testing.T) {
+	set := multi(5, 40, 3, 4)
+	for name, m := range keslerGrid(3, 2) {
+		loaded := new(Multiclass)
+		for _, before := range []func() *Multiclass{
+			func() *Multiclass { must(m.Fit(set.X, set.y))(t); return m },
+			func() *Multiclass { accept.of(t, m, set.X, set.y, "Epochs"); return m },
+			func() *Multiclass { must(m.Learn(stream(set)))(t); return m },
+			func() *Multiclass { must(m.Update(set.X[0], 1000))(t); return m },
+			func() *Multiclass { return m.Clone() },
+			func() *Multiclass {
+				must(0, loaded.UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
+				must(loaded.Update(set.X[0], set.y[0]))(t) // takes the fields
+				return loaded
+			},
+		} {
+			// The least of some runs, because AllocsPerRun makes one call before it counts.
+			var first, after runtime.MemStats
+			least := uint64(math.MaxUint64)
+			for i := 0; i < 5 && least > 0; i++ {
+				p, x := before(), set.X[1]
+				worst := p.Classes()[0]
+				for i, scores := 1, must(p.Scores(nil, x))(t); i < len(scores); i++ {
+					if scores[i] < scores[slices.Index(p.Classes(), worst)] {
+						worst = p.Classes()[i]
+					}
+				}
+				runtime.ReadMemStats(&first)
+				_, _ = p.Update(x, worst)
+				runtime.ReadMemStats(&after)
+				least = min(least, after.Mallocs-first.Mallocs)
+			}
+			if least != 0 {
+				t.Errorf("%s: an Update allocates %v times", name, least)
+			}
+		}
+	}
+}
+
+// TestPassesSaturate: the count of passes stays at its largest value.
+func TestPassesSaturate(t *testing.T) {
+	set := noisy(18, 10, 2)
+	p := &Online{MaxEpochs: 1}
+	must(p.Fit(set.X, set.y))(t)
+	edit(t, p, func(s *train.State) { s.Passes = math.MaxInt - 1 })
+	for range 3 {
+		if e := must(p.Learn(stream(set)))(t); e.N != math.MaxInt {
+			t.Errorf("Learn: N = %d, want %d", e.N, math.MaxInt)
+		}
+		for e := range must2(t, p.Epochs(set.X, set.y)) {
+			if e.N != math.MaxInt {
+				t.Errorf("Epochs: N = %d, want %d", e.N, math.MaxInt)
+			}
+		}
+	}
+}

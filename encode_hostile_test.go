@@ -1,0 +1,215 @@
+package perceptron
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// sealed puts a payload in a frame, by the table of docs/format.md.
+func sealed(payload []byte) []byte {
+	frame := []byte("\x89PTRN\r\n\x1a\x01\x00\x00\x00")
+	frame = binary.LittleEndian.AppendUint64(frame, uint64(len(payload)))
+	frame = append(frame, payload...)
+	return binary.LittleEndian.AppendUint32(frame, crc32.Checksum(frame, crc32.MakeTable(crc32.Castagnoli)))
+}
+
+// refuse reads what every receiver must reject with ErrFormat, and with this text
+// unless it is empty. The receiver must stay as it was.
+func refuse(t *testing.T, what string, c coder, read func([]byte) error, data []byte, text string) {
+	t.Helper()
+	before := must(c.MarshalBinary())(t)
+	err := read(data)
+	if !errors.Is(err, ErrFormat) || text != "" && err.Error() != "perceptron: bad format: "+text {
+		t.Errorf("%s: error %v, want %s", what, err, text)
+	}
+	if after := must(c.MarshalBinary())(t); !bytes.Equal(after, before) {
+		t.Fatalf("%s: the receiver is\n%s, want\n%s", what, after, before)
+	}
+}
+
+// TestFrame checks that the binary form is a frame around the JSON form.
+func TestFrame(t *testing.T) {
+	for _, s := range seeds(t) {
+		if !bytes.Equal(s.data, sealed(s.text)) {
+			t.Errorf("%q is not a frame around %s", s.data, s.text)
+		}
+	}
+}
+
+// TestHostileBytes checks that no receiver accepts a frame that is cut short, has a
+// changed byte or one more, or is of another type.
+func TestHostileBytes(t *testing.T) {
+	for _, s := range seeds(t) {
+		c, d := s.into, s.data
+		for i := range d {
+			refuse(t, fmt.Sprint("cut at ", i), c, c.UnmarshalBinary, d[:i], "")
+			for _, mask := range []byte{1, 0x80, 0xff} {
+				e := slices.Clone(d)
+				e[i] ^= mask
+				refuse(t, fmt.Sprintf("byte %d ^ %x", i, mask), c, c.UnmarshalBinary, e, "")
+			}
+		}
+		refuse(t, "longer", c, c.UnmarshalBinary, append(slices.Clone(d), 0), "")
+		for _, other := range decoded(t) {
+			if fmt.Sprintf("%T", other) != fmt.Sprintf("%T", c) {
+				refuse(t, "another type", other, other.UnmarshalBinary, d, "")
+				refuse(t, "another type", other, other.UnmarshalJSON, s.text, "")
+			}
+		}
+		must(0, c.UnmarshalBinary(d))(t)
+	}
+}
+
+// TestHostileJSON reads fields of values that no model writes. Package saved tests the shape of
+// JSON.
+func TestHostileJSON(t *testing.T) {
+	for _, v := range []string{`"order":"cyclic"`, `"order":0`, `"order":null`, `"order":""`, `"seed":0`, `"seed":"-1"`, `"seed":"18446744073709551616"`, `"maxEpochs":1.5`, `"maxEpochs":1e3`, `"maxEpochs":9223372036854775808`, `"learned":null`, `"learned":[]`, `"learned":{}`, `"seed":"07"`, `"seed":"+7"`, `"seed":"null"`, `"seed":"\u0030"`, `"order":"\u0043yclic"`, `"keep":"last"`, `"space":["Affine"]`} {
+		key, _, _ := strings.Cut(v, ":")
+		const valid = `{"perceptron":1,"binary":{"kind":"Online","rate":0,"space":"Affine","start":{"weights":[],"bias":0},"order":"Cyclic","keep":"Last","gamma":0,"threshold":0,"maxEpochs":0,"seed":"0","workers":0}}`
+		text := strings.TrimSuffix(valid, "}") + `,"learned":1}`
+		for _, was := range []string{`"order":"Cyclic"`, `"seed":"0"`, `"maxEpochs":0`, `"learned":1`, `"keep":"Last"`, `"space":"Affine"`} {
+			if strings.HasPrefix(was, key) {
+				text = strings.Replace(text, was, v, 1)
+			}
+		}
+		p := trainedOther(t, new(Online)).(coder)
+		must(0, new(Online).UnmarshalJSON([]byte(valid)))(t)
+		text = strings.Replace(text, `,"learned":1`, "", 1)
+		refuse(t, v, p, p.UnmarshalJSON, []byte(text), "")
+	}
+}
+
+// TestNull checks that null changes nothing, by encoding/json's convention.
+func TestNull(t *testing.T) {
+	for _, c := range decoded(t) {
+		before := must(c.MarshalBinary())(t)
+		must(0, c.UnmarshalJSON([]byte("null")))(t)
+		if after := must(c.MarshalBinary())(t); !bytes.Equal(after, before) {
+			t.Errorf("%T is %x, want %x", c, after, before)
+		}
+	}
+}
+
+func manyFields(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `,"%d":0`, i)
+	}
+	return "{" + b.String()[1:] + "}"
+}
+
+// TestHostileMissing checks that no field may be missing, at any depth of any type,
+// except those that are optional.
+func TestHostileMissing(t *testing.T) {
+	for _, s := range seeds(t) {
+		var tree any
+		must(0, json.Unmarshal(s.text, &tree))(t)
+		removed := 0
+		prune(tree, func(key string) {
+			cut := must(json.Marshal(tree))(t)
+			_, many := s.into.(manyModel)
+			if key == "learned" || key == "binary" && many {
+				must(0, s.into.UnmarshalJSON(cut))(t)
+				return
+			}
+			removed++
+			refuse(t, "without "+key, s.into, s.into.UnmarshalJSON, cut, "")
+		})
+		if removed < 2 {
+			t.Errorf("%d fields of %s were missed", removed, s.text)
+		}
+	}
+}
+
+// prune calls try with each field in turn removed.
+func prune(tree any, try func(key string)) {
+	switch v := tree.(type) {
+	case []any:
+		for _, e := range v {
+			prune(e, try)
+		}
+	case map[string]any:
+		for key, e := range v {
+			delete(v, key)
+			try(key)
+			v[key] = e
+			prune(e, try)
+		}
+	}
+}
+
+// TestHostileMemory checks that reading any input, good or bad, allocates in sum at most
+// a small multiple of its size. Most of that is garbage at once.
+func TestHostileMemory(t *testing.T) {
+	grow := func(m manyModel) manyModel {
+		for class := range 400 {
+			must(m.Update([]float64{1}, class))(t)
+		}
+		return m
+	}
+	many := func(keep Keep) coder { return grow(&OneVsRest{Binary: &Online{Keep: keep}}).(coder) }
+	kesler := func(keep Keep) coder { return grow(&Multiclass{Binary: &Online{Keep: keep}}).(coder) }
+	floats := func(n string) []byte { return []byte(`{"weights":[` + strings.Repeat(n+",", 2e5) + `0],"bias":0}`) }
+	data, text := encoded(t, many(Average))
+	units := `{"perceptron":1,"learned":{"hyperplanes":[` + strings.Repeat(`{},`, 1e5) + `{}]}}`
+	_, wide := encoded(t, Hyperplane{Weights: uniformRows(1, 1, 2e5, 2).X[0]})
+	for _, c := range []struct {
+		name string
+		data []byte
+		into coder
+		most float64
+	}{
+		{"many classes", data, new(OneVsRest), 50},
+		{"many classes", text, new(OneVsRest), 50},
+		{"many small classes", must(many(Last).MarshalBinary())(t), new(OneVsRest), 50},
+		{"many small classes", must(many(Last).MarshalJSON())(t), new(OneVsRest), 50},
+		{"many small classes", must(many(Pocket).MarshalJSON())(t), new(OneVsRest), 50},
+		{"many classes together", must(kesler(Average).MarshalBinary())(t), new(Multiclass), 50},
+		{"many small classes together", must(kesler(Last).MarshalJSON())(t), new(Multiclass), 50},
+		{"many small classes together", must(kesler(Pocket).MarshalBinary())(t), new(Multiclass), 50},
+		{"empty classes", []byte(units), new(OneVsRest), 2},
+		{"many features", sealed(wide), new(Hyperplane), 6},
+		{"many features", wide, new(Hyperplane), 6},
+		{"zeros", floats("0"), new(Hyperplane), 30},
+		{"zeros", sealed(floats("0")), new(Hyperplane), 30},
+		{"commas", floats(`","`), new(Hyperplane), 50},
+		{"empty strings", floats(`""`), new(Hyperplane), 50},
+		{"empty arrays", floats(`[]`), new(Hyperplane), 50},
+		{"only commas", floats(""), new(Hyperplane), 9},
+		{"depth", []byte(strings.Repeat("[", 3e5)), new(Online), 2},
+		{"depth", []byte(`{"perceptron":` + strings.Repeat("[", 3e5)), new(Online), 5},
+		{"depth", []byte(`{"perceptron":1,"learned":{"start":` + strings.Repeat(`{"weights":`, 3e5)), new(Online), 5},
+		{"fields", []byte(manyFields(3e4)), new(Margin), 2},
+		{"a long name", []byte(`{"` + strings.Repeat("x", 3e5)), new(Margin), 5},
+	} {
+		read := c.into.UnmarshalJSON
+		if c.data[0] == sealed(nil)[0] {
+			read = c.into.UnmarshalBinary
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := read(c.data)
+		runtime.ReadMemStats(&after)
+		ratio := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(c.data))
+		if t.Logf("%s: %d bytes, %.1f times as much memory allocated, %v", c.name, len(c.data), ratio, err); ratio > c.most {
+			t.Errorf("%s: %.1f times the memory", c.name, ratio)
+		}
+	}
+	sparse := filepath.Join(t.TempDir(), "sparse")
+	f := must(os.Create(sparse))(t)
+	must(0, f.Truncate(1<<40))(t)
+	must(0, f.Close())(t)
+	if _, err := Load(sparse); !errors.Is(err, ErrFormat) {
+		t.Errorf("a terabyte of nothing: %v", err)
+	}
+}

@@ -1,0 +1,271 @@
+package perceptron
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+)
+
+// TestFourPoints: the loops of THEORY's four points have the known beginnings and
+// lengths. Training finds them as early as Brent's method can: it compares with the
+// state at the end of epoch 2^k − 1 ≥ μ, 2^k ≥ λ, after λ more epochs.
+func TestFourPoints(t *testing.T) {
+	set := fourPoints
+	for _, c := range []struct {
+		p      Model
+		mu     int
+		lambda int
+	}{
+		{new(Online), 149, 65},
+		{&Online{Keep: Pocket}, 149, 65},
+		{&Online{Keep: Average}, 149, 65},
+		{new(Batch), 91, 75},
+	} {
+		t.Run(fmt.Sprintf("%T", c.p), func(t *testing.T) {
+			saved := 1
+			for saved-1 < c.mu || saved < c.lambda {
+				saved *= 2
+			}
+			res := must(c.p.Fit(set.X, set.y))(t)
+			if want := saved - 1 + c.lambda; res.Stop != Cycled || res.Epochs != want {
+				t.Fatalf("%+v, want Cycled after %d epochs", res, want)
+			}
+			compareLoop(t, c.p, c.mu, c.lambda)
+		})
+	}
+}
+
+// compareLoop steps the naive iterate and finds the loop by comparing all states.
+func compareLoop(t *testing.T, p Model, mu, lambda int) {
+	var trace []Hyperplane
+	w := naiveOf(p.(model), 2)
+	for e := range mu + 2*lambda + 1 {
+		if _, batch := p.(*Batch); batch {
+			h, _ := naiveBatch(p.(model), fourPoints.X, fourPoints.y, e)
+			trace = append(trace, h)
+			continue
+		}
+		trace = append(trace, w.plane())
+		w.epoch(fourPoints.X, fourPoints.y)
+	}
+	for e, h := range trace {
+		first := slices.IndexFunc(trace, func(g Hyperplane) bool { return samePlane(g, h) })
+		want := e
+		if e >= mu+lambda {
+			want = mu + (e-mu)%lambda
+		}
+		if first != want {
+			t.Fatalf("the state after epoch %d was first seen after %d, want %d", e, first, want)
+		}
+	}
+}
+
+// TestXOR: the weights are zero again after one epoch, in both spaces.
+func TestXOR(t *testing.T) {
+	for _, p := range []Model{new(Online), new(Batch), &Online{Space: Linear}, &Online{Keep: Pocket}} {
+		res := must(p.Fit(xor.X, xor.y))(t)
+		if res.Stop != Cycled {
+			t.Errorf("%T: %+v, want Cycled", p, res)
+		}
+	}
+	res := must(new(Online).Fit(xor.X, xor.y))(t)
+	if want := (Result{Epochs: 1, Mistakes: 4, Stop: Cycled, Upper: 0}); res != want {
+		t.Errorf("%+v, want %+v", res, want)
+	}
+}
+
+// TestMarginCycle: for the rule without parameters R is part of the state. Equal
+// weights with another R are no repetition.
+func TestMarginCycle(t *testing.T) {
+	for _, p := range []Model{new(Margin), &Margin{Gamma: 0.5}, &Margin{Threshold: 2}} {
+		res := must(p.Fit(xor.X, xor.y))(t)
+		if res.Stop != Cycled {
+			t.Errorf("%+v: %+v, want Cycled", p, res)
+		}
+	}
+}
+
+// TestNoCycle: Shuffled and Sampled never stop as Cycled, nor does a run that
+// converges.
+func TestNoCycle(t *testing.T) {
+	for _, order := range []Order{Shuffled, Sampled} {
+		for seed := range uint64(20) {
+			res := must((&Online{Order: order, Seed: seed, MaxEpochs: 300}).Fit(xor.X, xor.y))(t)
+			if res.Stop != EpochLimit || res.Epochs != 300 {
+				t.Fatalf("%v: %+v, want EpochLimit after 300 epochs", order, res)
+			}
+		}
+	}
+	for seed := range uint64(50) {
+		set := separable(seed, 40, 3, 0.02)
+		for _, p := range []Model{new(Online), &Batch{MaxEpochs: 1e6}, &Margin{MaxEpochs: 1e6}} {
+			if res := must(p.Fit(set.X, set.y))(t); res.Stop != Converged {
+				t.Fatalf("%T: %+v, want Converged", p, res)
+			}
+		}
+	}
+}
+
+// TestSampledConfirms: an epoch without mistakes ends a sampled run only if every
+// row is right.
+func TestSampledConfirms(t *testing.T) {
+	set := separable(3, 12, 2, 0.01)
+	unconfirmed := 0
+	for seed := range uint64(200) {
+		p := &Online{Order: Sampled, Seed: seed}
+		for e := range must2(t, p.Epochs(set.X, set.y)) {
+			right := must(Accuracy(p, set.X, set.y))(t) == 1
+			if e.Mistakes == 0 && e.Stop == Running {
+				unconfirmed++
+				if right {
+					t.Fatal("every row is right, but the run continues")
+				}
+			}
+			if e.Stop == Converged && !right {
+				t.Fatal("Converged, but a row is wrong")
+			}
+		}
+	}
+	if unconfirmed == 0 {
+		t.Fatal("no sampled epoch missed a wrong row: the test shows nothing")
+	}
+}
+
+// TestSampledZero: a row of zeros in Linear space has score 0 under any weights. It
+// is never right, drawn or not.
+func TestSampledZero(t *testing.T) {
+	for seed := range uint64(20) {
+		p := &Online{Order: Sampled, Space: Linear, Seed: seed, MaxEpochs: 50}
+		if res := must(p.Fit([][]float64{{1}, {0}}, []int{1, 1}))(t); res.Stop != EpochLimit {
+			t.Fatalf("%+v, want EpochLimit", res)
+		}
+	}
+}
+
+// TestBroken: epochs run one range at a time, each on a clone, equal those of one
+// uninterrupted range, until either stops.
+func TestBroken(t *testing.T) {
+	for _, set := range []dataset{separable(8, 40, 4, 0.02), noisy(9, 40, 4)} {
+		for name, p := range onlineGrid(4, 9) {
+			t.Run(set.name+"/"+name, func(t *testing.T) {
+				q := p.fields().(binaryModel)
+				var unbroken []string
+				for e := range must2(t, p.Epochs(set.X, set.y)) {
+					unbroken = append(unbroken, fmt.Sprintln(e.N, e.Mistakes, e.Loss, p.Hyperplane()))
+				}
+				for i := 0; i < len(unbroken); i++ {
+					for e := range must2(t, q.Epochs(set.X, set.y)) {
+						if got := fmt.Sprintln(e.N, e.Mistakes, e.Loss, q.Hyperplane()); got != unbroken[i] {
+							t.Fatalf("epoch %d: %s, want %s", i+1, got, unbroken[i])
+						}
+						break
+					}
+					q = cloneOf(q).(binaryModel)
+				}
+			})
+		}
+	}
+}
+
+// TestRange: a range ends by itself at MaxEpochs, and the next range counts from
+// the beginning.
+func TestRange(t *testing.T) {
+	set := noisy(10, 30, 3)
+	p := &Online{Order: Shuffled, MaxEpochs: 3}
+	n := 0
+	for range 2 {
+		var last Epoch
+		for e := range must2(t, p.Epochs(set.X, set.y)) {
+			if n++; e.N != n {
+				t.Fatalf("N = %d, want %d", e.N, n)
+			}
+			last = e
+		}
+		if last.Stop != EpochLimit || last.N%3 != 0 {
+			t.Fatalf("the last epoch is %+v", last)
+		}
+	}
+	p.MaxEpochs = 1
+	for e := range must2(t, p.Epochs(set.X, set.y)) {
+		if e.N != 7 || e.Stop != EpochLimit {
+			t.Fatalf("%+v, want N 7 and EpochLimit", e)
+		}
+	}
+	if res := must(p.Fit(set.X, set.y))(t); res.Epochs != 1 {
+		t.Fatalf("Fit: %+v", res)
+	}
+	for e := range must2(t, p.Epochs(set.X, set.y)) {
+		if e.N != 2 {
+			t.Fatalf("after Fit's epoch N = %d, want 2", e.N)
+		}
+	}
+}
+
+// TestLabelsGoBad: the body of a range changes a label. The range ends with its
+// error before the next epoch.
+func TestLabelsGoBad(t *testing.T) {
+	set := noisy(14, 10, 2)
+	p, n := new(Online), 0
+	for e, err := range p.Epochs(set.X, set.y) {
+		if n++; n == 1 {
+			set.y[3] = 1000
+			continue
+		}
+		if want := "perceptron: example 3: bad label: 1000, want +1 or -1"; err == nil || err.Error() != want || e != (Epoch{}) {
+			t.Fatalf("%+v, %v, want %s", e, err, want)
+		}
+	}
+	if n != 2 {
+		t.Fatalf("%d yields", n)
+	}
+}
+
+// TestUpperStart: Result.Upper bounds the margin only for a run from the zero vector.
+func TestUpperStart(t *testing.T) {
+	set, signs := separable(8, 30, 2, 0.3), []float64{0, math.Copysign(0, -1)}
+	for _, c := range []struct {
+		start Hyperplane
+		zero  bool
+	}{
+		{Hyperplane{}, true}, {Hyperplane{Weights: signs}, true}, {Hyperplane{Bias: 5}, false},
+		{Hyperplane{Bias: -1e-300}, false}, {Hyperplane{Weights: []float64{0, 1}}, false},
+	} {
+		for _, b := range []Model{&Online{Start: c.start}, &Margin{Start: c.start}, &Batch{Start: c.start}} {
+			for _, m := range []Model{b, &OneVsRest{Binary: b}} {
+				res := must(m.Fit(set.X, set.y))(t)
+				if res.Mistakes == 0 || math.IsInf(res.Upper, 1) == c.zero || !(res.Upper > 0) {
+					t.Errorf("%T from %v: %+v, want an Upper below +Inf: %v", m, c.start, res, c.zero)
+				}
+			}
+		}
+	}
+}
+
+// TestRelabelled: the body of a range exchanges labels after a class has converged. The
+// range does not report Converged in an epoch with a mistake, and each row is right when it
+// does.
+func TestRelabelled(t *testing.T) {
+	converged := 0
+	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
+		for after := range 12 {
+			X := [][]float64{{3, 3}, {-2, 3}, {-1, 1}, {4, -2}, {0, 4}}
+			y := []int{0, 1, 2, 0, 1}
+			m := &OneVsRest{Binary: &Online{MaxEpochs: 400, Order: order}}
+			for e := range must2(t, m.Epochs(X, y)) {
+				if e.Stop == Converged {
+					converged++
+					if a := must(Accuracy(m, X, y))(t); e.Mistakes > 0 || a < 1 {
+						t.Fatalf("%v, exchanged after epoch %d: accuracy %v in %+v", order, after, a, e)
+					}
+				}
+				if e.N == after {
+					y[0], y[1] = y[1], y[0]
+				}
+			}
+		}
+	}
+	if converged < 5 {
+		t.Errorf("%d runs converged: the test shows little", converged)
+	}
+}

@@ -1,0 +1,150 @@
+package train
+
+import (
+	"fmt"
+	"slices"
+
+	"perceptron/internal/vec"
+)
+
+// blockRows is the number of rows that are scored ahead of learning. It changes no
+// result. More rows load the weights less often. Fewer rows waste fewer scores, because
+// an update invalidates the scores of its planes that are not used yet.
+const blockRows = vec.BlockRows
+
+// A plane is one hyperplane in training. Vectors over (w, b) hold the bias as their
+// last coordinate.
+//
+// A plane moves in two steps: propose prepares the next iterate in spare vectors, and
+// move takes it.
+type plane struct {
+	class int       // the label that it stands for; 0 in a binary model
+	w     []float64 // the iterate
+	norm  float64   // ‖w‖, where the rule needs it: WithinGamma
+
+	average average
+	pocket  []float64 // Pocket: the iterate that predicts
+	longest []float64 // Pocket: the iterate of the epoch's longest run
+	slope   []float64 // Batch: the sum of y(x, 1) over the epoch's mistakes
+
+	score  float64            // of the example in question
+	scored bool               // scores are those of the current block
+	scores [blockRows]float64 // of the block's rows
+
+	next     []float64 // the next iterate
+	nextNorm float64   // its norm
+}
+
+// newPlane starts from start, with rows of d features.
+func newPlane(c *Config, start Hyperplane, d, class int) *plane {
+	q := &plane{class: class, w: make([]float64, d+1), next: make([]float64, d+1)}
+	copy(q.w, start.Weights)
+	q.w[d] = start.Bias
+	switch c.Keep {
+	case Average:
+		q.average = newAverage(q.w)
+	case Pocket:
+		q.pocket, q.longest = slices.Clone(q.w), make([]float64, d+1)
+	}
+	if c.Rule == OnGradient {
+		q.slope = make([]float64, d+1)
+	}
+	return q
+}
+
+// clone returns a copy with memory of its own.
+func (q *plane) clone() *plane {
+	c := *q
+	c.w, c.next = slices.Clone(q.w), make([]float64, len(q.next))
+	c.average, c.pocket = q.average.clone(), slices.Clone(q.pocket)
+	c.longest, c.slope = make([]float64, len(q.longest)), make([]float64, len(q.slope))
+	return &c
+}
+
+// Score returns ⟨w, x⟩ + b, where w holds the bias last. It is not finite if x has
+// a NaN, a ±Inf or another width: one check of the result guards every coordinate.
+func Score(w, x []float64) float64 {
+	return vec.Dot(w[:len(w)-1], x) + w[len(w)-1]
+}
+
+// scoreFetch returns Score(w, x), and fetches rows meanwhile, unless ahead is nil.
+func scoreFetch(w, x []float64, ahead *vec.Ahead) float64 {
+	d := len(w) - 1
+	return vec.DotFetch(w[:d], x, ahead) + w[d]
+}
+
+// scoreRow scores x, the j-th row of the block.
+func (q *plane) scoreRow(j int, x []float64) {
+	if !q.scored {
+		q.scores[j] = Score(q.w, x)
+	}
+	q.score = q.scores[j]
+}
+
+// setScores records the scores of a block's rows: their products with the weights, and
+// the bias.
+func (q *plane) setScores(products *[blockRows]float64) {
+	b := q.w[len(q.w)-1]
+	for j, s := range products {
+		q.scores[j] = s + b
+	}
+	q.scored = true
+}
+
+// propose prepares the iterate w + step·x, b + step. It reports whether that is finite.
+func (q *plane) propose(c *Config, x []float64, step float64) bool {
+	d := len(x)
+	ok := vec.Axpy(q.next[:d], q.w[:d], step, x)
+	q.next[d] = q.w[d]
+	if c.Space == Affine {
+		q.next[d] += step
+	}
+	if c.Rule == WithinGamma {
+		q.nextNorm = vec.Norm(q.next)
+	}
+	return ok && vec.IsFinite(q.next[d])
+}
+
+// move takes the iterate that propose has prepared.
+func (q *plane) move() {
+	q.w, q.next = q.next, q.w
+	q.norm = q.nextNorm
+	q.scored = false
+}
+
+// predictor returns the vector (w, b) that predicts.
+func (q *plane) predictor(c *Config) []float64 {
+	switch c.Keep {
+	case Average:
+		return q.average.mean
+	case Pocket:
+		return q.pocket
+	}
+	return q.w
+}
+
+// errMean is for a mean of iterates that overflows.
+var errMean = fmt.Errorf("%w: the mean overflows", ErrNotFinite)
+
+// mix sets q to the mean of planes with the shares mu.
+func (q *plane) mix(c *Config, planes []*plane, mu []float64) error {
+	clear(q.w)
+	for s, other := range planes {
+		vec.Axpy(q.w, q.w, mu[s], other.w)
+	}
+	if !vec.Finite(q.w) {
+		return errMean
+	}
+	if c.Keep != Average {
+		return nil
+	}
+	q.average = newAverage(q.w)
+	for s, other := range planes {
+		q.average.addShare(&other.average, other.w, mu[s])
+	}
+	if !vec.Finite(q.average.sum) || !vec.Finite(q.average.low) {
+		return fmt.Errorf("%w: the sum of the iterates overflows", ErrNotFinite)
+	}
+	q.average.refresh(q.w)
+	return nil
+}

@@ -1,0 +1,229 @@
+package train
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// A run is one range of epochs over the same rows. It holds what belongs to this range
+// alone, and is never saved: the counts, and the detectors of the end. What training
+// continues from is in the state.
+type run struct {
+	pass
+	order    rowOrder
+	blocks   []*rowBlock // one for each group of units
+	epochs   int         // done in this run
+	stoppers []stopper   // one for each unit
+	freeze   bool        // a unit that has stopped is not trained further
+}
+
+// A stopper detects the end of one unit's run. In Fit, each class of OneVsRest ends on
+// its own, as its separate perceptron would.
+type stopper struct {
+	stop     Stop
+	mistakes int64 // over all epochs
+	cycle    cycle
+}
+
+// newRun validates the rows, and adds the units that they need. It counts the rows that
+// a pocket has right, because the last count may be of other rows.
+func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
+	if err := t.admit(X, y); err != nil {
+		return nil, err
+	}
+	if freeze && t.Scheme != TwoClasses && len(t.planes) == 1 {
+		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
+	}
+	r := &run{pass: pass{state: t, X: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
+	for i, u := range t.units {
+		if r.repeatable() {
+			r.stoppers[i].cycle.save(u)
+		}
+	}
+	if t.Keep == Pocket {
+		groups := r.groupsFor(t.units, LeastUnits)
+		parallel(len(groups), func(g int) { r.recount(groups[g]) })
+	}
+	return r, nil
+}
+
+// moveTo continues the run on another state. It validates the rows and labels again, which
+// the caller may have changed.
+func (r *run) moveTo(t *state) error {
+	r.state = t
+	return t.checkData(r.X, r.y)
+}
+
+// repeatable reports whether each epoch is the same function of the weights.
+func (r *run) repeatable() bool { return r.state.Order == Cyclic }
+
+// epoch trains for one epoch. On error the state is partly trained, and must be
+// discarded.
+func (r *run) epoch() (Epoch, error) {
+	r.begin()
+	if err := r.train(r.live()); err != nil {
+		return Epoch{}, err
+	}
+	r.epochs++
+	for i, u := range r.units {
+		if err := r.detect(&r.stoppers[i], u); err != nil {
+			return Epoch{}, err
+		}
+	}
+	r.finish()
+	e := r.report(len(r.X))
+	e.Stop = r.stop()
+	return e, nil
+}
+
+// live returns the units to train in the next epoch.
+func (r *run) live() []*unit {
+	if !r.freeze {
+		return r.units
+	}
+	var live []*unit
+	for i, u := range r.units {
+		if r.stoppers[i].stop == Running {
+			live = append(live, u)
+		}
+	}
+	return live
+}
+
+// train shows every example of an epoch to the units, which the workers share.
+func (r *run) train(units []*unit) error {
+	if r.Rule == OnGradient {
+		return descend(&r.pass, units)
+	}
+	r.order = r.order.draw(r.state.Order, len(r.X), &r.gen)
+	groups := r.groupsFor(units, LeastUnits)
+	errs := make([]rowError, len(groups))
+	for len(r.blocks) < len(groups) {
+		r.blocks = append(r.blocks, new(rowBlock))
+	}
+	parallel(len(groups), func(g int) {
+		if r.byRow(len(groups[g])) {
+			errs[g] = trainSingly(&r.pass, r.order, groups[g])
+		} else {
+			errs[g] = r.blocks[g].trainRows(&r.pass, r.order, groups[g])
+		}
+		if r.Keep == Pocket && errs[g].err == nil {
+			r.challenge(groups[g])
+		}
+	})
+	return firstError(errs)
+}
+
+// detect looks for the end of u's run after an epoch.
+func (r *run) detect(s *stopper, u *unit) error {
+	s.mistakes += int64(u.mistakes)
+	if s.stop == Cycled || r.freeze && s.stop != Running {
+		return nil
+	}
+	s.stop = Running // the body of a range may have changed a label since it converged
+	if r.epochs >= r.MaxEpochs {
+		s.stop = EpochLimit
+	}
+	if u.mistakes > 0 {
+		if r.repeatable() && s.cycle.repeats(u) {
+			s.stop = Cycled
+		}
+		return nil
+	}
+	converged, err := r.confirm(u)
+	if converged {
+		s.stop = Converged
+	}
+	return err
+}
+
+// confirm makes sure, after an epoch without mistakes, that every row was seen.
+func (r *run) confirm(u *unit) (bool, error) {
+	if r.state.Order != Sampled {
+		return true, nil
+	}
+	for i, x := range r.X {
+		m, err := u.margin(&r.Config, x, r.y[i])
+		if err != nil {
+			return false, &ExampleError{i, err}
+		}
+		if !u.satisfied(m) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// stop combines the units' reasons to stop: Running before EpochLimit before Cycled
+// before Converged.
+func (r *run) stop() Stop {
+	last := Converged
+	for _, s := range r.stoppers {
+		if s.stop == Running {
+			return Running
+		}
+		last = max(last, s.stop)
+	}
+	return last
+}
+
+// upper returns Result.Upper. From zero the first row is always a mistake, so that
+// no unit's count is 0.
+func (r *run) upper() float64 {
+	least := math.Inf(1)
+	if !r.start.IsZero() {
+		return least
+	}
+	for i, u := range r.units {
+		least = min(least, u.norm()/r.Rate/float64(r.stoppers[i].mistakes))
+	}
+	return least
+}
+
+// A cycle finds a repetition in a sequence of states, with the memory of one (Brent
+// 1980). Each state is compared with an earlier one, which is replaced after 1, 2,
+// 4, … comparisons. A loop of length λ that begins at the μ-th state is found
+// before the (3·max(λ, μ+1))-th.
+type cycle struct {
+	w            []float64
+	r2           float64
+	power, steps int
+}
+
+// save keeps u's state for the next comparisons, twice as many as for the last.
+func (c *cycle) save(u *unit) {
+	c.w = c.w[:0]
+	for _, q := range u.planes {
+		c.w = append(c.w, q.w...)
+	}
+	c.r2 = u.r2
+	c.power = max(1, 2*c.power)
+	c.steps = 0
+}
+
+// repeats takes the next state, and reports whether it equals an earlier one bit
+// for bit. The next epoch depends on the weights and R, and on nothing else.
+func (c *cycle) repeats(u *unit) bool {
+	if c.r2 == u.r2 && c.equals(u) {
+		return true
+	}
+	c.steps++
+	if c.steps == c.power {
+		c.save(u)
+	}
+	return false
+}
+
+// equals reports whether u has the weights that were saved.
+func (c *cycle) equals(u *unit) bool {
+	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+	w := c.w
+	for _, q := range u.planes {
+		if !slices.EqualFunc(w[:len(q.w)], q.w, same) {
+			return false
+		}
+		w = w[len(q.w):]
+	}
+	return true
+}

@@ -1,0 +1,265 @@
+package train
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"perceptron/internal/saved"
+	"perceptron/internal/vec"
+)
+
+// This file converts between training state and its saved form.
+//
+// Reading accepts only a state that training can reach, as far as docs/format.md says. This is
+// more than what prevents a panic: a state that makes no sense would break promises of later
+// calls.
+
+// A State is the saved form of what a model has learned, beside the fields with which training
+// began. θ is not in it, because it follows from the rest. The detector of cycles is not in
+// it, because it belongs to one range over Epochs.
+type State struct {
+	Width         int         `json:"width"`
+	Passes        int         `json:"passes"`
+	GeneratorHigh saved.Word  `json:"generatorHigh"` // the two halves of PCG's state
+	GeneratorLow  saved.Word  `json:"generatorLow"`
+	Hyperplanes   []savedUnit `json:"hyperplanes"`
+}
+
+// savedUnit is the saved form of one hyperplane in training. Weights and Bias are
+// what predicts, so that another program finds it in one place under every Keep. The
+// mean of an average is saved rather than computed again, so that predictions stay
+// the same bits if a later version sums in another way.
+//
+// In Multiclass, R2 and the counts of the pocket belong to all hyperplanes together, and
+// each has the same.
+type savedUnit struct {
+	Class   int           `json:"class"` // 0 in a binary model
+	Weights []float64     `json:"weights"`
+	Bias    float64       `json:"bias"`
+	R2      float64       `json:"r2"`
+	Average *savedAverage `json:"average,omitempty"`
+	Pocket  *savedPocket  `json:"pocket,omitempty"`
+}
+
+// savedAverage is the saved form of an average, as flushed at the last mistake, with
+// the iterate in training. These vectors end with the bias.
+type savedAverage struct {
+	Iterate []float64 `json:"iterate"`
+	Sum     []float64 `json:"sum"`
+	Low     []float64 `json:"low"`
+	Count   float64   `json:"count"`
+	Since   float64   `json:"since"`
+}
+
+// savedPocket is the saved form of a pocket, with the iterate in training. The iterate
+// in the pocket is what predicts.
+type savedPocket struct {
+	Iterate []float64 `json:"iterate"` // ends with the bias
+	savedCounts
+}
+
+// savedCounts has the counts of a pocket.
+type savedCounts struct {
+	Beat int64 `json:"beat"`
+	Run  int64 `json:"run"`
+}
+
+// State returns the fields of the last call, Start when training began, and the saved form of
+// what was learned. It returns nil if the model is untrained. The form shares the model's
+// memory. It is a read: any number of goroutines may call it at once.
+func (m *Engine) State() (Config, Hyperplane, *State) {
+	t := m.now
+	if t == nil {
+		return Config{}, Hyperplane{}, nil
+	}
+	t.refresh()
+	// The generator's words are numbers in the JSON, so that other programs can read
+	// them too.
+	const prefix = len("pcg:") // of PCG's own encoding, which returns no error
+	gen, _ := t.gen.MarshalBinary()
+	s := &State{
+		Width: t.width, Passes: t.passes, Hyperplanes: make([]savedUnit, len(t.planes)),
+		GeneratorHigh: saved.Word(binary.BigEndian.Uint64(gen[prefix:])),
+		GeneratorLow:  saved.Word(binary.BigEndian.Uint64(gen[prefix+8:])),
+	}
+	for i, q := range t.planes {
+		s.Hyperplanes[i] = saveUnit(q, t.unitOf(i), &t.Config)
+	}
+	return t.Config, t.start, s
+}
+
+func saveUnit(q *plane, u *unit, c *Config) savedUnit {
+	w := q.predictor(c)
+	d := len(w) - 1
+	s := savedUnit{Class: q.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
+	switch c.Keep {
+	case Average:
+		a := &q.average
+		s.Average = &savedAverage{q.w, a.sum, a.low, a.count, a.since}
+	case Pocket:
+		s.Pocket = &savedPocket{q.w, savedCounts{int64(u.pocket.beat), int64(u.pocket.run)}}
+	}
+	return s
+}
+
+// Restore makes s what m has learned, if training under the fields c from start can reach it.
+//
+// The state has no owner yet, so the model may be copied by value: encoding/json copies the
+// models of a slice when the slice grows, and each copy may be trained.
+func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
+	t := newState(&c, start)
+	if err := s.validate(t); err != nil {
+		return err
+	}
+	t.width, t.passes = s.Width, s.Passes
+	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
+	for i := range s.Hyperplanes {
+		q, err := s.Hyperplanes[i].restore(t)
+		if err != nil {
+			return saved.At(fmt.Sprintf(".hyperplanes[%d]", i), err)
+		}
+		t.planes = append(t.planes, q)
+	}
+	s.restoreUnits(t)
+	m.now = t
+	return nil
+}
+
+// restoreUnits makes the units of the planes. θ follows from the rest. With the saved rate
+// it may overflow. Then the next training call fails, as it would have failed before
+// saving.
+func (s *State) restoreUnits(t *state) {
+	for i, h := range s.Hyperplanes {
+		u := &unit{planes: t.planesOf(i), r2: h.R2}
+		if p := h.Pocket; p != nil {
+			u.pocket = pocket{beat: uint64(p.Beat), run: uint64(p.Run)}
+		}
+		u.normalise(&t.Config)
+		t.units = append(t.units, u)
+		if t.Scheme == Kesler {
+			return
+		}
+	}
+}
+
+// validate validates s, except for what the hyperplanes hold, for the fields and Start of t. A
+// model has no hyperplane if all its streams were empty, and a binary one else has one.
+// Classes must ascend, because binary search finds them.
+func (s *State) validate(t *state) error {
+	d, n := len(t.start.Weights), len(s.Hyperplanes)
+	ascend := true
+	for i := 1; i < n; i++ {
+		ascend = ascend && s.Hyperplanes[i-1].Class < s.Hyperplanes[i].Class
+	}
+	return cmp.Or(
+		saved.Expect(s.Width >= 0, "width", "%d, want at least 0", s.Width),
+		saved.Expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
+		saved.Expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
+		saved.Expect(t.Scheme != TwoClasses || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
+		saved.Expect(ascend, "hyperplanes", "want classes that ascend"),
+		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
+		saved.Expect(t.Scheme != Kesler || s.agree(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
+	)
+}
+
+// agree reports whether all hyperplanes have the same R², the same pocket counts, and
+// an average of as many examples, as planes that learn together have.
+func (s *State) agree() bool {
+	return !slices.ContainsFunc(s.Hyperplanes, func(h savedUnit) bool {
+		first := s.Hyperplanes[0]
+		p, q, a, b := h.Pocket, first.Pocket, h.Average, first.Average
+		return h.R2 != first.R2 || p != nil && q != nil && p.savedCounts != q.savedCounts || a != nil && b != nil && !a.like(b)
+	})
+}
+
+// like reports whether a has as many examples as b, as far as they are counted. Mixing
+// rounds counts, and each average adds to them at its own mistakes.
+func (a *savedAverage) like(b *savedAverage) bool {
+	m, n := min(a.Count+a.Since, countable), min(b.Count+b.Since, countable)
+	return math.Abs(m-n) <= 1e-6*n
+}
+
+// restore returns the hyperplane in training. It checks the width first, so that it
+// allocates nothing for a width that the file only claims.
+func (s *savedUnit) restore(t *state) (*plane, error) {
+	if err := cmp.Or(
+		saved.Expect(t.Scheme != TwoClasses || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
+		saved.Expect(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
+		saved.Expect((s.Average != nil) == (t.Keep == Average), "average", "does not fit Keep %s", KeepNames[t.Keep]),
+		saved.Expect((s.Pocket != nil) == (t.Keep == Pocket), "pocket", "does not fit Keep %s", KeepNames[t.Keep]),
+		saved.Expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
+		saved.Expect(t.Rule == WithinR || s.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", s.R2),
+		saved.Expect(t.Space == Linear || s.R2 == 0 || s.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", s.R2),
+	); err != nil {
+		return nil, err
+	}
+	q := newPlane(&t.Config, t.start, t.width, s.Class)
+	err := setVector(q.predictor(&t.Config), append(s.Weights, s.Bias), t.Space)
+	switch t.Keep {
+	case Average:
+		err = cmp.Or(err, saved.At(".average", s.Average.restore(q, t.Space)), checkMean(q))
+	case Pocket:
+		err = cmp.Or(err, saved.At(".pocket", s.Pocket.restore(q, t)))
+	}
+	return q, err
+}
+
+// setVector sets the vector w = (w, b). Training in Linear space never moves a bias
+// from 0.
+func setVector(w, from []float64, space Space) error {
+	if len(from) != len(w) {
+		return saved.Errorf("%d numbers, want %d", len(from), len(w))
+	}
+	copy(w, from)
+	bias := w[len(w)-1]
+	return saved.Expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
+}
+
+// checkMean checks that q's mean is that of its sums, to rounding. The mean stays as it was
+// saved: another version may have rounded it in another way.
+func checkMean(q *plane) error {
+	a := q.average
+	a.mean = make([]float64, len(q.w))
+	a.refresh(q.w)
+	n := a.seen()
+	for i, want := range a.mean {
+		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + a.since/n*math.Abs(q.w[i])
+		found := q.average.mean[i]
+		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
+			return saved.At(".weights", saved.Errorf("%v at %d, but the sums of the average give %v", found, i, want))
+		}
+	}
+	return nil
+}
+
+// restore sets q's average and iterate. Mixing may have made Count a fraction, even one
+// that is a little below 1, but Since counts examples one by one.
+func (s *savedAverage) restore(q *plane, space Space) error {
+	q.average.count, q.average.since = s.Count, s.Since
+	return cmp.Or(
+		saved.At(".iterate", setVector(q.w, s.Iterate, space)),
+		saved.At(".sum", setVector(q.average.sum, s.Sum, space)),
+		saved.At(".low", setVector(q.average.low, s.Low, space)),
+		saved.Expect(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
+		saved.Expect(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
+		saved.Expect(s.Count+s.Since > 0.5, "count", "no examples, want at least one"),
+		saved.Expect(s.Count > 0 || vec.Largest(s.Sum) == 0 && vec.Largest(s.Low) == 0, "count", "0, but a sum that is not 0"),
+	)
+}
+
+// restore sets q's iterate, and validates the counts, which the unit takes. A count at its
+// limit is legal: it stays there in training. The iterate in training has its run of
+// examples right, so it would have replaced a pocket of fewer. (Sampled may draw one row
+// again and again.)
+func (s *savedPocket) restore(q *plane, t *state) error {
+	return cmp.Or(
+		saved.At(".iterate", setVector(q.w, s.Iterate, t.Space)),
+		saved.Expect(s.Beat >= 0 && s.Beat <= countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
+		saved.Expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
+		saved.Expect(s.Run <= s.Beat || t.Order == Sampled, "run", "%d, want at most beat, %d", s.Run, s.Beat),
+	)
+}

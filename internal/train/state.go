@@ -1,0 +1,299 @@
+package train
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// A state is what a model has learned, and all that its training continues from: its
+// hyperplanes, the units that train them, and what these share.
+//
+// Epochs and Learn train a copy of the state, which replaces it if no error occurs.
+// Update trains the state itself, because learnExample takes an example whole or not at all.
+type state struct {
+	Config
+	start  Hyperplane // where a class that arrives late begins
+	width  int        // features of a row; 0 until there was one
+	passes int        // finished since training began
+	gen    rand.PCG
+	planes []*plane  // one, or one for each class by ascending class
+	units  []*unit   // one, or in OneVsRest one for each plane
+	means  *meanLock // Average: whether the planes' means are up to date
+}
+
+// newState returns a state before any training.
+func newState(c *Config, start *Hyperplane) *state {
+	t := &state{Config: *c, start: start.clone(), means: new(meanLock)}
+	t.gen.Seed(c.Seed, 0)
+	return t
+}
+
+// clone returns a copy with memory of its own. It is a read.
+func (t *state) clone() *state {
+	t.refresh()
+	copied := *t
+	copied.means = new(meanLock)
+	copied.planes = make([]*plane, len(t.planes))
+	for i, q := range t.planes {
+		copied.planes[i] = q.clone()
+	}
+	copied.units = make([]*unit, len(t.units))
+	for i, u := range t.units {
+		copied.units[i] = u.clone(copied.planesOf(i))
+	}
+	return &copied
+}
+
+// resume sets the fields of the next call, if training may continue under them. Of
+// what may change, only the rate affects θ.
+func (t *state) resume(c *Config) error {
+	if err := t.checkResume(c); err != nil {
+		return err
+	}
+	t.configure(*c)
+	return nil
+}
+
+// configure sets the fields. Margin's default θ is in proportion to the rate.
+func (t *state) configure(c Config) {
+	changed := t.Rate != c.Rate
+	if t.Config = c; changed {
+		for _, u := range t.units {
+			u.normalise(&t.Config)
+		}
+	}
+}
+
+// admit validates rows and labels, and adds a unit for each new class.
+func (t *state) admit(X [][]float64, y []int) error {
+	if err := CheckRows(X, y, t.width); err != nil {
+		return err
+	}
+	if err := t.checkStartWidth(len(X[0])); err != nil {
+		return err
+	}
+	if t.Scheme == TwoClasses {
+		if err := CheckSigns(y); err != nil {
+			return err
+		}
+		y = y[:1]
+	}
+	t.width = len(X[0])
+	classes := t.classes()
+	for _, label := range y {
+		if _, known := slices.BinarySearch(classes, label); !known {
+			t.admitClass(label)
+			classes = t.classes()
+		}
+	}
+	return nil
+}
+
+// checkData checks rows and labels that were admitted, and may have changed since.
+func (t *state) checkData(X [][]float64, y []int) error {
+	err := CheckRows(X, y, t.width)
+	switch t.Scheme {
+	case TwoClasses:
+		err = cmp.Or(err, CheckSigns(y))
+	case Kesler:
+		classes := t.classes()
+		for i, label := range y {
+			if _, known := slices.BinarySearch(classes, label); !known && err == nil {
+				err = &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
+			}
+		}
+	}
+	return err
+}
+
+// checkStartWidth checks that Start fits rows of d features. No weights mean zero.
+func (t *state) checkStartWidth(d int) error {
+	if n := len(t.start.Weights); n != 0 && n != d {
+		return fmt.Errorf("%w: Start has width %d, but the rows have %d", ErrDimension, n, d)
+	}
+	return nil
+}
+
+// checkExample checks a stream's next example.
+func (t *state) checkExample(x []float64, label int) error {
+	err := cmp.Or(checkWidth(t.width, x), t.checkStartWidth(t.width))
+	if err == nil && t.Scheme == TwoClasses {
+		err = checkSign(label)
+	}
+	return err
+}
+
+// admitClass adds a plane for the label if it is new. It replaces the lists and the units
+// that it changes, so that learnExample can undo it.
+func (t *state) admitClass(label int) {
+	i, found := t.find(label)
+	if found {
+		return
+	}
+	class := 0 // a binary model's one plane has both labels
+	if t.Scheme != TwoClasses {
+		class = label
+	}
+	q := newPlane(&t.Config, t.start, t.width, class)
+	if t.Scheme == Kesler && len(t.planes) > 0 { // before, the class stood at 0
+		q.average.count = min(t.planes[0].average.seen(), countable)
+	}
+	t.planes = slices.Insert(slices.Clone(t.planes), i, q)
+	if t.Scheme == Kesler && len(t.units) > 0 {
+		u := t.units[0].clone(t.planes)
+		u.setTheta(&t.Config) // one norm more may change how the norms' squares are rounded
+		t.units = []*unit{u}
+		return
+	}
+	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.Config, []*plane{q}))
+}
+
+// unitOf returns the unit of the i-th plane.
+func (t *state) unitOf(i int) *unit {
+	if t.Scheme == Kesler {
+		return t.units[0]
+	}
+	return t.units[i]
+}
+
+// planesOf returns the planes of the i-th unit.
+func (t *state) planesOf(i int) []*plane {
+	if t.Scheme == Kesler {
+		return t.planes
+	}
+	return t.planes[i : i+1]
+}
+
+// find returns the position of the plane for the label, or where to insert it. A binary
+// model has one plane for both labels.
+func (t *state) find(label int) (int, bool) {
+	if t.Scheme == TwoClasses {
+		return 0, len(t.planes) > 0
+	}
+	return slices.BinarySearchFunc(t.planes, label, func(q *plane, label int) int { return cmp.Compare(q.class, label) })
+}
+
+// classes returns the classes of the planes, ascending.
+func (t *state) classes() []int {
+	classes := make([]int, len(t.planes))
+	for i, q := range t.planes {
+		classes[i] = q.class
+	}
+	return classes
+}
+
+// settled reports whether the example changes nothing in a binary model. It is a
+// shortcut past learnExample, for the commonest case. It may report false for such an example.
+func (t *state) settled(x []float64, label int) bool {
+	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
+		return false
+	}
+	return t.units[0].satisfied(float64(label) * Score(t.planes[0].w, x))
+}
+
+// learnExample shows one example to every unit. On error the state is as it was: all units
+// consider the example before one of them accepts it.
+func (t *state) learnExample(x []float64, label int) (updated bool, err error) {
+	planes, units, width := t.planes, t.units, t.width
+	if err := t.considerExample(x, label); err != nil {
+		t.planes, t.units, t.width = planes, units, width
+		return false, err
+	}
+	for _, u := range t.units {
+		u.accept(&t.Config)
+		if t.Keep == Pocket {
+			u.pocket.answer(u.planes, u.mistaken)
+		}
+		updated = updated || u.mistaken
+	}
+	return updated, nil
+}
+
+// considerExample lets every unit consider an example, whose class may be new.
+func (t *state) considerExample(x []float64, label int) error {
+	if t.width == 0 {
+		t.width = len(x)
+	}
+	if err := t.checkExample(x, label); err != nil {
+		return err
+	}
+	t.admitClass(label)
+	for _, q := range t.planes {
+		q.score = Score(q.w, x)
+	}
+	for _, u := range t.units {
+		if err := u.consider(&t.Config, x, label); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// update learns one example under the fields c. On error the state is as it was.
+func (t *state) update(c *Config, x []float64, label int) (updated bool, err error) {
+	former := t.Config
+	if err := t.resume(c); err != nil {
+		return false, err
+	}
+	if updated, err = t.learnExample(x, label); err != nil {
+		t.configure(former)
+		return false, err
+	}
+	t.means.outdate()
+	return updated, nil
+}
+
+// begin starts the counts of a pass, which outdates the means. Nobody reads them before the
+// pass ends, because it trains a draft.
+func (t *state) begin() {
+	t.means.outdate()
+	for _, u := range t.units {
+		u.mistakes, u.loss = 0, 0
+	}
+}
+
+// finish counts a finished pass.
+func (t *state) finish() {
+	if t.passes < math.MaxInt {
+		t.passes++
+	}
+}
+
+// report summarises a pass over n examples.
+func (t *state) report(n int) Epoch {
+	e := Epoch{N: t.passes, Examples: n}
+	for _, u := range t.units {
+		e.Mistakes += u.mistakes
+		e.Loss += u.loss / float64(max(n, 1))
+	}
+	return e
+}
+
+// refresh computes the means that predict under Average, if training has outdated them.
+func (t *state) refresh() {
+	if t.Keep == Average {
+		t.means.refresh(func() {
+			for _, q := range t.planes {
+				q.average.refresh(q.w)
+			}
+		})
+	}
+}
+
+// predictor returns the vector (w, b) by which the i-th plane predicts.
+func (t *state) predictor(i int) []float64 {
+	if t.Keep == Last {
+		return t.planes[i].w
+	}
+	return t.kept(i)
+}
+
+// kept returns what predictor does where Keep has a vector of its own. It is apart so
+// that predictor is inlined.
+func (t *state) kept(i int) []float64 {
+	t.refresh()
+	return t.planes[i].predictor(&t.Config)
+}

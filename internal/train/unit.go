@@ -1,0 +1,322 @@
+package train
+
+import (
+	"fmt"
+	"math"
+
+	"perceptron/internal/vec"
+)
+
+// A unit is one perceptron in training. It has one plane, or in Multiclass a plane for
+// each class. An example is a pair of planes, one of which may be absent: rise should
+// score it higher than fall by more than θ. If not, the unit moves both,
+//
+//	rise: w ← w + ηx, b ← b + η    fall: w ← w − ηx, b ← b − η.
+//
+// With one plane, rise is the plane for y = +1, and fall is the plane for y = −1. The
+// absent one scores 0. In Multiclass, rise is the plane of the example's class, and fall
+// is the best of the others.
+//
+// A unit learns an example in two steps: consider prepares the update and can fail,
+// accept cannot. So units that share a row learn it together, or not at all.
+type unit struct {
+	planes []*plane
+	r2     float64 // R², the largest ‖z‖² updated on so far: ‖x‖² for each plane moved
+	theta  float64 // θ, which follows from the planes, r2 and the configuration
+	pocket pocket
+
+	settled uint // the block's rows that need no update, a bit each
+
+	mistaken   bool    // whether consider found an update to make; if so, it sets:
+	rise, fall *plane  // the planes to move
+	nextR2     float64 // the next R²
+	nextTheta  float64 // the next θ
+	nextLoss   float64 // this example's shortfall: max(0, −m), of rise's score less fall's
+
+	norms    []float64 // scratch for nextNorm
+	mistakes int       // in this pass
+	loss     float64   // in this pass, the sum of the shortfalls
+}
+
+// newUnit returns a unit of these planes, which have learned nothing.
+func newUnit(c *Config, planes []*plane) *unit {
+	u := &unit{planes: planes}
+	u.normalise(c)
+	return u
+}
+
+// clone returns a copy with memory of its own, whose planes are planes.
+func (u *unit) clone(planes []*plane) *unit {
+	v := *u
+	v.planes, v.norms = planes, nil
+	if len(planes) > 1 {
+		v.norms = make([]float64, 0, len(planes)) // so that Update does not allocate it
+	}
+	v.rise, v.fall = nil, nil
+	return &v
+}
+
+// margin scores an example, and returns rise's score less fall's, or the reason why it
+// is not finite.
+func (u *unit) margin(c *Config, x []float64, label int) (float64, error) {
+	for _, q := range u.planes {
+		q.score = Score(q.w, x)
+	}
+	m := u.decide(c, label)
+	if !vec.IsFinite(m) {
+		return 0, ScoreError(len(u.planes[0].w)-1, x)
+	}
+	return m, nil
+}
+
+// satisfied reports whether an example needs no update, where m is rise's score less
+// fall's. If so, m is finite.
+func (u *unit) satisfied(m float64) bool { return m > u.theta && m <= math.MaxFloat64 }
+
+// target returns y, +1 or −1, of an example with the label for a unit of one plane.
+func (u *unit) target(c *Config, label int) float64 {
+	switch {
+	case c.Scheme == TwoClasses:
+		return float64(label)
+	case label == u.planes[0].class:
+		return +1
+	}
+	return -1
+}
+
+// consider finds whether an example needs an update, and prepares it. The planes have
+// scored it.
+func (u *unit) consider(c *Config, x []float64, label int) error {
+	m := u.decide(c, label)
+	if u.mistaken = !u.satisfied(m); !u.mistaken {
+		return nil
+	}
+	if !vec.IsFinite(m) {
+		return ScoreError(len(u.planes[0].w)-1, x)
+	}
+	u.nextLoss = max(0, -m)
+	return u.propose(c, x)
+}
+
+// decide sets rise and fall, and returns the difference of their scores. It is not
+// finite if a score is not.
+func (u *unit) decide(c *Config, label int) float64 {
+	if c.Scheme == Kesler {
+		return u.contest(label)
+	}
+	q := u.planes[0]
+	u.rise, u.fall = q, nil
+	if u.target(c, label) < 0 {
+		u.rise, u.fall = nil, q
+		return -q.score
+	}
+	return q.score
+}
+
+// contest is decide in Multiclass: fall is the class other than label with the highest
+// score, the lowest of several. A class without a rival is right.
+func (u *unit) contest(label int) float64 {
+	u.rise, u.fall = nil, nil
+	for _, q := range u.planes {
+		switch {
+		case !vec.IsFinite(q.score):
+			return math.NaN()
+		case q.class == label:
+			u.rise = q
+		case u.fall == nil || q.score > u.fall.score:
+			u.fall = q
+		}
+	}
+	if u.rise == nil {
+		return math.NaN()
+	}
+	rival := math.Inf(-1)
+	if u.fall != nil {
+		rival = u.fall.score
+	}
+	return vec.NearestFinite(u.rise.score - rival)
+}
+
+// propose prepares the update of rise and fall. It changes nothing but spare vectors, so
+// an overflow leaves the unit as it was.
+func (u *unit) propose(c *Config, x []float64) error {
+	ok, moved := true, 0.0
+	if u.rise != nil {
+		ok, moved = u.rise.propose(c, x, c.Rate), 1
+	}
+	if u.fall != nil {
+		ok = u.fall.propose(c, x, -c.Rate) && ok
+		moved++
+	}
+	if c.Rule == WithinR {
+		u.nextR2 = max(u.r2, moved*c.squaredNorm(x))
+	}
+	if c.Rule != OnMistake { // then θ is always 0
+		u.nextTheta = c.thetaFor(u.nextNorm(c), u.nextR2)
+	}
+	if !ok || !vec.IsFinite(u.nextTheta) {
+		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
+	}
+	if c.Keep != Average {
+		return nil
+	}
+	for _, q := range u.planes {
+		if u.moves(q) {
+			if err := q.average.propose(q.w); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// moves reports whether the update that consider has prepared moves q.
+func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
+
+// accept applies what consider found.
+func (u *unit) accept(c *Config) {
+	if u.mistaken {
+		if u.rise != nil {
+			u.rise.move()
+		}
+		if u.fall != nil {
+			u.fall.move()
+		}
+		u.r2, u.theta = u.nextR2, u.nextTheta
+		u.settled = 0
+		u.mistakes++
+		u.loss += u.nextLoss
+	}
+	if c.Keep == Average {
+		for _, q := range u.planes {
+			q.average.see(u.mistaken && u.moves(q))
+		}
+	}
+}
+
+// setScores records the scores of a block's rows: the products of the rows with the
+// weights, and the bias. It also records which rows need no update. The labels are those
+// of the rows, for units of many classes.
+func (u *unit) setScores(c *Config, products []float64, labels *[blockRows]int) {
+	u.settled = 0
+	if c.Scheme == Kesler {
+		for k, q := range u.planes {
+			q.setScores((*[blockRows]float64)(products[blockRows*k:]))
+		}
+		for j, label := range labels {
+			for _, q := range u.planes {
+				q.score = q.scores[j]
+			}
+			if u.satisfied(u.contest(label)) {
+				u.settled |= 1 << j
+			}
+		}
+		return
+	}
+	q, settled := u.planes[0], uint(0)
+	b := q.w[len(q.w)-1]
+	for j, s := range (*[blockRows]float64)(products) {
+		s += b
+		q.scores[j] = s
+		if u.satisfied(signed(s, labels[j] == q.class)) {
+			settled |= 1 << j
+		}
+	}
+	q.scored, u.settled = true, settled
+}
+
+// signed returns s, or −s if up is false. It has no branch, which a processor could not
+// predict.
+func signed(s float64, up bool) float64 {
+	flip := uint64(1 << 63)
+	if up {
+		flip = 0
+	}
+	return math.Float64frombits(math.Float64bits(s) ^ flip)
+}
+
+// normalise computes the norms that the rule needs, and θ.
+func (u *unit) normalise(c *Config) {
+	if c.Rule == WithinGamma {
+		for _, q := range u.planes {
+			q.norm = vec.Norm(q.w)
+		}
+	}
+	u.setTheta(c)
+}
+
+// setTheta computes θ from the norms of the planes and R².
+func (u *unit) setTheta(c *Config) {
+	u.theta = c.thetaFor(u.combinedNorm(c, func(q *plane) float64 { return q.norm }), u.r2)
+	if c.Scheme == Kesler && len(u.planes) == 1 {
+		u.theta = 0 // right without a rival; and once there is one, a mistake at zero weights
+	}
+}
+
+// nextNorm returns ‖W‖ after the update, where the rule needs it.
+func (u *unit) nextNorm(c *Config) float64 {
+	return u.combinedNorm(c, func(q *plane) float64 {
+		if u.moves(q) {
+			return q.nextNorm
+		}
+		return q.norm
+	})
+}
+
+// combinedNorm returns ‖W‖, over all planes with these norms, where the rule needs it.
+func (u *unit) combinedNorm(c *Config, norm func(*plane) float64) float64 {
+	if c.Rule != WithinGamma {
+		return 0
+	}
+	if len(u.planes) == 1 {
+		return norm(u.planes[0])
+	}
+	u.norms = u.norms[:0]
+	for _, q := range u.planes {
+		u.norms = append(u.norms, norm(q))
+	}
+	return vec.Norm(u.norms)
+}
+
+// norm returns ‖W‖, over all planes.
+func (u *unit) norm() float64 {
+	norms := make([]float64, len(u.planes))
+	for k, q := range u.planes {
+		norms[k] = vec.Norm(q.w)
+	}
+	return vec.Norm(norms)
+}
+
+// mix sets u to the mean of units with the shares mu.
+func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
+	for _, v := range units {
+		u.r2 = max(u.r2, v.r2)
+	}
+	for k, q := range u.planes {
+		planes := make([]*plane, len(units))
+		for s, v := range units {
+			planes[s] = v.planes[k]
+		}
+		if err := q.mix(c, planes, mu); err != nil {
+			return err
+		}
+	}
+	u.normalise(c)
+	if !vec.IsFinite(u.theta) {
+		return errMean
+	}
+	return nil
+}
+
+// step takes Batch's step, w + η Σ yx and b + η Σ y.
+func (u *unit) step(c *Config) error {
+	if u.mistakes == 0 {
+		return nil
+	}
+	q := u.planes[0]
+	if !vec.Axpy(q.next, q.w, c.Rate, q.slope) {
+		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
+	}
+	q.move()
+	return nil
+}

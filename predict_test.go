@@ -1,0 +1,353 @@
+package perceptron
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+
+	"perceptron/internal/train"
+)
+
+// TestFitThenStream: Learn and Update continue what Fit trained.
+func TestFitThenStream(t *testing.T) {
+	set := noisy(13, 20, 3)
+	for name, p := range onlineGrid(3, 2) {
+		must(p.Fit(set.X, set.y))(t)
+		e := must(p.Learn(stream(set)))(t)
+		must(p.Update(set.X[0], set.y[0]))(t)
+		if n := p.learned().Planes(); n != 1 || e.Mistakes > len(set.X) {
+			t.Fatalf("%s: %d hyperplanes, %+v", name, n, e)
+		}
+	}
+}
+
+// TestFitTwice: Fit starts from scratch, whatever came before.
+func TestFitTwice(t *testing.T) {
+	set, other := noisy(11, 30, 3), noisy(12, 20, 7)
+	for name, p := range onlineGrid(3, 4) {
+		first := must(p.Fit(set.X, set.y))(t)
+		h := p.Hyperplane()
+		must(p.Update(set.X[0], 1))(t)
+		q := p.fields().(binaryModel)
+		if _, err := p.Fit(other.X, other.y); (err != nil) != (p.start().Weights != nil) {
+			t.Fatalf("%s: Fit on another width: %v", name, err)
+		}
+		if again := must(p.Fit(set.X, set.y))(t); again != first || !samePlane(p.Hyperplane(), h) {
+			t.Fatalf("%s: the second Fit differs: %+v, want %+v", name, again, first)
+		}
+		if must(q.Fit(set.X, set.y))(t); !samePlane(q.Hyperplane(), h) {
+			t.Fatalf("%s: a new model differs", name)
+		}
+	}
+}
+
+// TestStartReadOnce: Start is read only when training begins. Its later values do
+// not matter.
+func TestStartReadOnce(t *testing.T) {
+	p := new(Online)
+	must(p.Update([]float64{1}, 1))(t)
+	p.Start = Hyperplane{Weights: []float64{math.NaN(), 1}, Bias: inf}
+	p.Seed = 99
+	must(p.Update([]float64{1}, -1))(t)
+	if want := (Hyperplane{Weights: []float64{0}}); !samePlane(p.Hyperplane(), want) {
+		t.Errorf("%v, want %v", p.Hyperplane(), want)
+	}
+	if _, err := p.Fit([][]float64{{1}}, []int{1}); err == nil {
+		t.Error("Fit takes a Start that is not finite")
+	}
+}
+
+// TestReplaced: a body or an iterator that assigns to the model's struct ends the
+// training. What it assigned remains.
+func TestReplaced(t *testing.T) {
+	set := noisy(15, 10, 2)
+	for _, with := range []*Online{new(Online), {MaxEpochs: 3}} {
+		must(with.Fit(set.X, set.y))(t)
+		p, n := new(Online), 0
+		for e, err := range p.Epochs(set.X, set.y) {
+			if n++; n == 1 {
+				*p = *with
+			} else if !errors.Is(err, ErrConfig) || e != (Epoch{}) {
+				t.Fatalf("%+v, %v", e, err)
+			}
+		}
+		if n != 2 || !samePlane(p.Hyperplane(), with.Hyperplane()) {
+			t.Fatalf("%d yields, %v", n, p.Hyperplane())
+		}
+	}
+	p := new(Online)
+	_, err := p.Learn(func(yield func([]float64, int) bool) {
+		yield([]float64{1}, 1)
+		*p = Online{Rate: 3}
+	})
+	if !errors.Is(err, ErrConfig) || p.Rate != 3 || stateOf(p) != nil {
+		t.Fatalf("%v, %+v", err, p)
+	}
+}
+
+// TestCopiedInside: a copy made in a body shares nothing with a later training, and
+// is not marked as being trained.
+func TestCopiedInside(t *testing.T) {
+	set, other := noisy(17, 10, 2), noisy(18, 12, 2)
+	var a, b, best Online
+	n := 0
+	for e, err := range a.Epochs(set.X, set.y) {
+		if n++; n == 1 {
+			b, best = a, a
+			must(b.Fit(other.X, other.y))(t)
+			a = b
+		} else if !errors.Is(err, ErrConfig) || e != (Epoch{}) {
+			t.Fatalf("%+v, %v", e, err)
+		}
+	}
+	want := snapshot(&b)
+	if _, err := a.Update([]float64{1, 1}, 1); !errors.Is(err, ErrConfig) || snapshot(&b) != want || n != 2 {
+		t.Fatalf("%d yields; a copy of b is trained: %v", n, err)
+	}
+	must(b.Update([]float64{1, 1}, 1))(t)
+	a = best // best was copied while a was in training
+	if _, err := a.Fit(set.X, set.y); err != nil {
+		t.Fatal(err)
+	}
+
+	c, m := new(OneVsRest), new(OneVsRest)
+	three := multi(1, 12, 2, 3)
+	for range c.Epochs(set.X, set.y) {
+		*m = *c
+		must(m.Fit(three.X, three.y))(t)
+		*c = *m
+	}
+	_, err := c.Learn(func(yield func([]float64, int) bool) {})
+	if !errors.Is(err, ErrConfig) {
+		t.Fatalf("a copy is trained: %v", err)
+	}
+	p := new(Online)
+	must(p.Fit(set.X, set.y))(t)
+	_, err = p.Learn(func(yield func([]float64, int) bool) {
+		q := *p
+		must(q.Fit(other.X, other.y))(t)
+		*p = q
+	})
+	if !errors.Is(err, ErrConfig) {
+		t.Fatalf("Learn on a model replaced by its copy: %v", err)
+	}
+}
+
+// TestEmptyPass: a pass of no examples counts, and determines no field.
+func TestEmptyPass(t *testing.T) {
+	p := new(Online)
+	none := func(func([]float64, int) bool) {}
+	must(p.Learn(none))(t)
+	p.Space, p.Keep, p.Start = Linear, Average, Hyperplane{Weights: []float64{2}}
+	if e := must(p.Learn(none))(t); e != (Epoch{N: 2}) {
+		t.Fatalf("%+v", e)
+	}
+	must(p.Update([]float64{1}, -1))(t)
+	if want := (Hyperplane{Weights: []float64{1}}); !samePlane(p.Hyperplane(), want) {
+		t.Fatalf("%v, want %v", p.Hyperplane(), want)
+	}
+}
+
+// byValue copies the model's struct.
+func byValue(m model) model {
+	c := reflect.New(reflect.TypeOf(m).Elem())
+	c.Elem().Set(reflect.ValueOf(m).Elem())
+	return c.Interface().(model)
+}
+
+// TestCopyMemory: a clone, and a copy by value after Fit, share no memory with the
+// original. Whatever trains one model leaves the other as it was.
+func TestCopyMemory(t *testing.T) {
+	set := noisy(16, 10, 2)
+	for name, m := range zoo(t, 2) {
+		seed := uint64(50)
+		for _, clone := range []bool{true, false} {
+			c := copyOf(m)
+			if !clone {
+				c = byValue(m)
+				must(c.Fit(set.X, set.y))(t)
+			}
+			for _, method := range methods(m, "Update Update Epochs Update Learn Update Fit Update") {
+				for _, pair := range [][2]model{{m, c}, {c, m}} {
+					trained, other := pair[0], pair[1]
+					before, rows := snapshot(other), noisy(seed, 10, 2)
+					accept.of(t, trained, rows.X, rows.y, method)
+					for i := 1; i < len(rows.X) && method == "Update"; i++ {
+						accept.of(t, trained, rows.X[i:], rows.y[i:], method)
+					}
+					if after := snapshot(other); after != before {
+						t.Fatalf("%s: %s on one model made the other\n%s, want\n%s", name, method, after, before)
+					}
+					seed++
+				}
+			}
+		}
+	}
+}
+
+// TestCopyBest: a copy by value made in the body of a range keeps what it has
+// learned while the range goes on.
+func TestCopyBest(t *testing.T) {
+	set := noisy(19, 30, 2)
+	for name, m := range zoo(t, 2) {
+		var copies []model
+		var want []string
+		err := drain(m, set.X, set.y, func() {
+			if len(copies) < 3 {
+				copies, want = append(copies, byValue(m)), append(want, snapshot(m))
+			}
+		})
+		must(0, err)(t)
+		for i, c := range copies {
+			if i+1 < len(copies) && snapshot(c) != want[i] {
+				t.Fatalf("%s: the copy of epoch %d is\n%s, want\n%s", name, i+1, snapshot(c), want[i])
+			}
+		}
+	}
+}
+
+// TestString: a model prints its kind and its state, by pointer and by value.
+func TestString(t *testing.T) {
+	X, y := [][]float64{{1, 0}, {0, 1}}, []int{1, -1}
+	online, margin, batch := new(Online), &Margin{Space: Linear, Keep: Average}, new(Batch)
+	rest, late := &OneVsRest{Binary: &Margin{Keep: Pocket}}, &OneVsRest{Binary: new(Batch)}
+	for _, c := range []struct {
+		m        Model
+		value    func() any
+		kind     string
+		training string
+	}{
+		{online, func() any { return *online }, "Online", "Online: 2 classes, width 2, Affine, Last, passes: 3"},
+		{margin, func() any { return *margin }, "Margin", "Margin: 2 classes, width 2, Linear, Average, passes: 3"},
+		{batch, func() any { return *batch }, "Batch", "Batch: 2 classes, width 2, Affine, Last, passes: 3"},
+		{rest, func() any { return *rest }, "OneVsRest", "OneVsRest of Margin: 2 classes, width 2, Affine, Pocket, passes: 3"},
+		{late, func() any { return *late }, "OneVsRest", "OneVsRest of Batch: 2 classes, width 2, Affine, Last, passes: 3"},
+	} {
+		if got, want := fmt.Sprint(c.m, "|", c.value()), c.kind+": untrained"; got != want+"|"+want {
+			t.Errorf("%s, want %s twice", got, want)
+		}
+		must(c.m.Fit(X, y))(t)
+		edit(t, c.m.(model), func(s *train.State) { s.Passes = 3 })
+		if got := fmt.Sprintf("%v|%v", c.m, c.value()); got != c.training+"|"+c.training {
+			t.Errorf("%s, want %s twice", got, c.training)
+		}
+	}
+}
+
+// TestErrorInside: in the body of its range, or in Learn's iterator, a model can be
+// read but not trained.
+func TestErrorInside(t *testing.T) {
+	w, set := want{ErrConfig, -1, "bad configuration: the model is being trained by an enclosing Epochs or Learn"}, separable(25, 20, 2, 0.5)
+	for _, m := range zoo(t, 2) {
+		must(0, drain(m, set.X, set.y, func() {
+			w.of(t, m, set.X, set.y, anew+" "+anew)
+			accept.of(t, m, set.X, nil, read)
+		}))(t)
+		if len(methods(m, "Learn")) > 0 {
+			must(m.(streamer).Learn(func(yield func([]float64, int) bool) {
+				w.of(t, m, set.X, set.y, anew)
+				yield(set.X[0], 1)
+				w.of(t, m, set.X, set.y, anew)
+			}))(t)
+		}
+		accept.of(t, m, set.X, set.y, anew) // the training has ended
+	}
+}
+
+// TestErrorCopied: a copy by value of a trained model can be trained only by Fit.
+func TestErrorCopied(t *testing.T) {
+	w := want{ErrConfig, -1, "bad configuration: the model was copied by value after training; use Clone for a copy that can be trained"}
+	for name, m := range zoo(t, 2) {
+		v, before, afresh := reflect.New(reflect.TypeOf(m).Elem()), snapshot(m), m.fields()
+		v.Elem().Set(reflect.ValueOf(m).Elem())
+		c := v.Interface().(model)
+		if stateOf(m) != nil {
+			w.of(t, c, xor.X, xor.y, resume)
+		}
+		accept.of(t, c, xor.X, xor.y, anew)
+		if accept.of(t, afresh, xor.X, xor.y, anew); snapshot(c) != snapshot(afresh) || snapshot(m) != before {
+			t.Errorf("%s: the copy is\n%s, want\n%s; the original\n%s, want\n%s", name, snapshot(c), snapshot(afresh), snapshot(m), before)
+		}
+	}
+}
+
+// TestErrorPartial: an error undoes one epoch of Epochs. Learn keeps, and reports,
+// the examples before the error.
+func TestErrorPartial(t *testing.T) {
+	w, good := want{ErrNotFinite, 5, "not finite: feature 1 is NaN"}, noisy(27, 30, 2)
+	for name, m := range zoo(t, 2) {
+		m, X, left := copyOf(m), slices.Clone(good.X), ""
+		w.check(t, drain(m, X, good.y, func() { left, X[5] = left+snapshot(m), []float64{1, math.NaN()} }))
+		if snapshot(m) != left {
+			t.Fatalf("%s is\n%s, want\n%s", name, snapshot(m), left)
+		}
+		if len(methods(m, "Learn")) > 0 {
+			told := must(copyOf(m).(streamer).Learn(pairs(X[:5], good.y)))(t)
+			e, err := m.(streamer).Learn(pairs(X, good.y))
+			if told.N--; e != told { // the pass did not finish
+				t.Errorf("%s: Learn = %+v, want %+v", name, e, told)
+			}
+			w.check(t, err)
+		}
+	}
+}
+
+// TestConcurrentReads: reads never write, as the race detector confirms.
+func TestConcurrentReads(t *testing.T) {
+	set := multi(1, 40, 3, 3)
+	for _, keep := range []Keep{Last, Average, Pocket} {
+		m := &OneVsRest{Binary: &Margin{Keep: keep}}
+		p := &Online{Keep: keep}
+		must(m.Fit(set.X, set.y))(t)
+		must(p.Learn(stream(dataset{"", set.X, against(set.y, 7)})))(t)
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				for _, x := range set.X {
+					_, _ = m.Predict(x)
+					_, _ = m.Scores(nil, x)
+					_, _ = p.Predict(x)
+				}
+				_, _ = m.Clone(), p.Clone()
+				_, _, _ = m.Hyperplanes(), p.Hyperplane(), m.Classes()
+				_, _ = Mix([]*Online{p, p}, nil)
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// TestLearnMemory: a pass over 10⁵ examples allocates no more than one over 10.
+func TestLearnMemory(t *testing.T) {
+	set := noisy(1, 10, 20)
+	p := &Online{Keep: Average}
+	pass := func(times int) float64 {
+		return testing.AllocsPerRun(5, func() {
+			must(p.Learn(func(yield func([]float64, int) bool) {
+				for i := range 10 * times {
+					if !yield(set.X[i%10], set.y[i%10]) {
+						return
+					}
+				}
+			}))(t)
+		})
+	}
+	pass(1)
+	if few, many := pass(1), pass(10000); many > few {
+		t.Errorf("%v allocations for 10 examples, %v for 100,000", few, many)
+	}
+}
+
+// TestPredictNothing: after a pass of no examples, a model of two classes still cannot predict.
+func TestPredictNothing(t *testing.T) {
+	for _, m := range []binaryModel{new(Online), &Margin{Keep: Average}} {
+		must(m.Learn(func(func([]float64, int) bool) {}))(t)
+		if k, err := m.Predict([]float64{1}); k != 0 || !errors.Is(err, ErrUntrained) {
+			t.Errorf("%T: Predict returns %d, %v", m, k, err)
+		}
+	}
+}
