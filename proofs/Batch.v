@@ -55,12 +55,13 @@ Notation data := (fun z => In z rows).
 Lemma batch_reach u γ sets w : separates data u γ -> batch η rows start sets w ->
   misclassified sets * (η * γ) - ‖start‖ <= ‖w‖.
 Proof.
-  intros (P & U & M) H. pose proof (inner_at_most _ u w) as C. pose proof (inner_at_least _ u start) as D.
-  rewrite U in *. assert (A : ⟨u, start⟩ + misclassified sets * (η * γ) <= ⟨u, w⟩); [| lra].
+  intros [P S] H. apply unit_margin in S as (v & U & M).
+  pose proof (inner_at_most _ v w) as C. pose proof (inner_at_least _ v start) as D.
+  rewrite U in *. assert (A : ⟨v, start⟩ + misclassified sets * (η * γ) <= ⟨v, w⟩); [| lra].
   clear C D. induction H as [| sets zs w _ IH Z _].
   - rewrite misclassified_nil. lra.
   - rewrite misclassified_cons, inner_add_r, inner_scale_r.
-    pose proof (total_at_least _ u γ zs (fun z H => M z (part_in _ _ _ Z z H))). nra.
+    pose proof (total_at_least _ v γ zs (fun z H => M z (part_in _ _ _ Z z H))). nra.
 Qed.
 
 Lemma batch_growth σ sets w : set_bound rows σ -> batch η rows start sets w ->
@@ -77,7 +78,7 @@ Theorem batch_bound_start u γ σ sets w : separates data u γ -> set_bound rows
   batch η rows start sets w -> misclassified sets <= (σ / γ) ^ 2 + 2 * ‖start‖ / (η * γ).
 Proof.
   intros S B H. pose proof (batch_reach _ _ _ _ S H) as A. pose proof (batch_growth _ _ _ B H) as G.
-  destruct S as (P & _ & _).
+  destruct S as [P _].
   replace ((σ / γ) ^ 2) with ((η * σ) ^ 2 / (η * γ) ^ 2) by (field; lra).
   apply growth_bound; [nra | apply count_nonneg | apply norm_nonneg | apply pow2_ge_0 |].
   apply (Rle_trans _ _ _ A), sqrt_le_1_alt, G.

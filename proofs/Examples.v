@@ -40,12 +40,12 @@ Proof.
   destruct (IH I) as (i & L & ->). exists i. split; [lia | easy].
 Qed.
 
-Lemma norm_unit i : ‖(e i)‖ = 1.
+Lemma norm_e i : ‖(e i)‖ = 1.
 Proof. unfold norm. rewrite inner_units, Nat.eqb_refl. apply sqrt_1. Qed.
 
 Lemma units_within n : within (fun z => In z (units n)) 1.
 Proof.
-  split; [lra |]. intros z I. destruct (in_units z n I) as (i & _ & ->). rewrite norm_unit. lra.
+  split; [lra |]. intros z I. destruct (in_units z n I) as (i & _ & ->). rewrite norm_e. lra.
 Qed.
 
 (** u = Σe/√n has margin 1/√n. *)
@@ -68,7 +68,7 @@ Qed.
 
 Lemma units_separated : separates (fun z => In z (units n)) u (/ sqrt (INR n)).
 Proof.
-  split; [apply Rinv_0_lt_compat, root_positive | split; [apply norm_u |]].
+  split; [apply Rinv_0_lt_compat, root_positive | unfold has_margin; rewrite norm_u; split; [lra |]].
   intros z I. destruct (in_units z n I) as (i & L & ->). unfold u. rewrite inner_level by easy. lra.
 Qed.
 
@@ -120,9 +120,9 @@ Theorem batch_rows_attained η : exists sets w (rows := repeat (e 0) n),
 Proof.
   exists [repeat (e 0) n], (zero ⊕ η · total (repeat (e 0) n)).
   assert (I : forall z, In z (repeat (e 0) n) -> z = e 0) by (intros z; apply repeat_spec).
-  split; [split; [lra | split; [apply norm_unit |]] | split; [split; [lra |] | split; [apply first_epoch |]]].
+  split; [split; [lra | unfold has_margin; rewrite norm_e; split; [lra |]] | split; [split; [lra |] | split; [apply first_epoch |]]].
   - intros z Z. rewrite (I z Z), inner_units. simpl. lra.
-  - intros z Z. rewrite (I z Z), norm_unit. lra.
+  - intros z Z. rewrite (I z Z), norm_e. lra.
   - rewrite misclassified_one. field.
 Qed.
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"perceptron"
-	"perceptron/examples/internal/libsvm"
+	"perceptron/internal/libsvm"
 )
 
 // A Shard is a file of examples.
