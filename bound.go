@@ -171,7 +171,8 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 // ⟨u, w⟩, and at most η²‖Σ_S yx‖² ≤ η²‖Z‖₂²m to ‖w‖², since Σ_S y⟨w, x⟩ ≤ 0. So
 // (γΣm)² ≤ ‖Z‖₂²Σm.
 // Coq checks this: batch_spectral_bound, batch_bound, batch_bound_start,
-// batch_rows_bound, batch_rows_bound_start and epochs_at_most in proofs/Batch.v.
+// batch_rows_bound, batch_rows_bound_start, spectral_rows_bound and epochs_at_most in
+// proofs/Batch.v.
 //
 // Special cases are those of [MistakeBound].
 func BatchBound(n int, R, gamma float64) float64 {
@@ -198,8 +199,8 @@ func BatchBound(n int, R, gamma float64) float64 {
 // and ‖w_k‖ ≤ η√k R. So kγ ≤ √k R + Σd_i. Since Σd_i ≤ √k D, √k γ ≤ R + D,
 // which is the first bound. With L = Σd_i, the inequality is quadratic in √k, and its
 // larger root gives the second.
-// Coq checks this: inseparable_bound_freund_schapire and inseparable_bound in
-// proofs/Online.v.
+// Coq checks this: inseparable_bound_freund_schapire, inseparable_bound and
+// inseparable_bound_epochs in proofs/Online.v.
 //
 // Special cases are those of [MistakeBound].
 func InseparableBound(R, gamma, D, L float64) float64 {
