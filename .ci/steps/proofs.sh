@@ -4,12 +4,12 @@
 source "$(dirname "$0")/../lib.sh"
 
 need coqc coq
-timeout 240 proofs/check
+timeout 900 proofs/check
 
 go build -o "$tmp/" ./examples/separable ./examples/proof
 certificate() { "$tmp/separable" -coq "$tmp/$1.v" "${@:2}" >/dev/null; }
 log() { "$tmp/proof" -coq "$tmp/$1.v" "${@:2}" >/dev/null; }
-accepted() { timeout 120 proofs/verify "$tmp/$1.v"; }
+accepted() { timeout 300 proofs/verify "$tmp/$1.v"; }
 
 iris=examples/iris/iris.csv
 printf '0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n' >"$tmp/xor.csv"
