@@ -111,18 +111,19 @@ const (
 	// weights. For Margin, every y·score exceeds θ. On separable rows every model
 	// converges, in exact arithmetic, in any order that visits every row in each epoch.
 	// Coq checks this: online_converges, margin_converges, threshold_converges,
-	// adaptive_converges, batch_converges, multiclass_converges,
-	// multiclass_margin_converges, multiclass_threshold_converges and
-	// multiclass_adaptive_converges in proofs/Convergence.v.
+	// adaptive_converges and batch_converges in proofs/Convergence.v, and
+	// multiclass_converges, multiclass_margin_converges, multiclass_threshold_converges
+	// and multiclass_adaptive_converges in proofs/ClassConvergence.v.
 	Converged
 	// Cycled: the order is fixed, the weights at the end of an epoch equal earlier
 	// weights bit for bit, and that epoch was not free of mistakes. Such a run can
 	// never end. Coq checks this: cycled_never_converges in proofs/Cycle.v. It does not
 	// prove that the data is inseparable, because rounding can absorb updates. Separate
 	// can prove that. In exact arithmetic it does, for each rule.
-	// Coq checks this: online_cycle, margin_cycle, threshold_cycle, adaptive_cycle,
-	// batch_cycle, multiclass_cycle, multiclass_margin_cycle, multiclass_threshold_cycle
-	// and multiclass_adaptive_cycle in proofs/Convergence.v.
+	// Coq checks this: online_cycle, margin_cycle, threshold_cycle, adaptive_cycle and
+	// batch_cycle in proofs/Convergence.v, and multiclass_cycle, multiclass_margin_cycle,
+	// multiclass_threshold_cycle and multiclass_adaptive_cycle in
+	// proofs/ClassConvergence.v.
 	Cycled
 	// EpochLimit: MaxEpochs epochs were run.
 	EpochLimit
