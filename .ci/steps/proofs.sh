@@ -15,7 +15,7 @@ iris=examples/iris/iris.csv
 printf '0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n' >"$tmp/xor.csv"
 printf '1,a\n1,b\n' >"$tmp/twice.csv"
 printf '0.1,1\n0.1000000000000000000001,-1\n' >"$tmp/near.csv"
-printf '1e300,1\n1e-300,-1\n' >"$tmp/wide.csv"
+printf '1e300,1\n1e-300,-1\n-0.0,-1\n' >"$tmp/wide.csv"
 for name in xor twice near wide; do certificate $name "$tmp/$name.csv"; done
 for class in setosa versicolor virginica; do certificate $class -positive $class "$iris"; done
 log and
@@ -43,7 +43,7 @@ forged xor '/line 4 /s/1; 1/1; 1.000000000000000000001/' "$false" # a digit that
 forged xor '/^Definition λ/s/1; 1\]/1; 2]/' "$false"              # a multiplier
 forged xor '/^Definition λ/s/\[1; /[1; 1; /' "$false"             # one multiplier more
 forged xor '/^Definition λ/s/\[.*\]/[0; 0; 0; 0]/' "$false"       # none but zeros
-forged xor 's/Affine/Linear/' "$false|$form"                      # another space
+forged near 's/Affine/Linear/g' "$false"                          # another space
 forged near '/^Definition w/s/\[/[-/' "$false"                    # a weight
 forged setosa 's/ rows 0\.7/ rows 0.8/' "$false"                  # the lower bound
 forged setosa 's/(rows 0[^ ]*) 0\.7/\1 0.6/' "$false"             # the upper bound
