@@ -101,7 +101,7 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 // with a misclassification are no more. If Z has the rows yx and the spectral norm ‖Z‖₂,
 // MistakeBound(‖Z‖₂, γ) is a bound too, and a better one. From another start both grow
 // by 2‖w(0)‖/(ηγ). Coq checks this: batch_spectral_bound, batch_bound,
-// batch_bound_start, batch_rows_bound, batch_rows_bound_start and epochs_at_most in
+// batch_bound_start, batch_rows_bound, batch_rows_bound_start, spectral_rows_bound and epochs_at_most in
 // proofs/Batch.v. Special cases are those of MistakeBound.
 func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
 
@@ -114,8 +114,8 @@ func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, ga
 // max(0, γ − y⟨u, x⟩), over the mistakes: an example counts as often as it was one. Sums over
 // all examples presented are no smaller, so T epochs of Cyclic or Shuffled order may use √T·D
 // and T·L with the [Deviations] of the rows. (Freund & Schapire 1999, Theorem 2; the second is
-// often half as much.) Coq checks this: inseparable_bound_freund_schapire and
-// inseparable_bound in proofs/Online.v. Special cases are those of [MistakeBound].
+// often half as much.) Coq checks this: inseparable_bound_freund_schapire, inseparable_bound and
+// inseparable_bound_epochs in proofs/Online.v. Special cases are those of [MistakeBound].
 func InseparableBound(R, gamma, D, L float64) float64 {
 	if k, ok := specialCase(gamma, R, D, L); ok {
 		return k

@@ -1,6 +1,6 @@
 (** A checker for logs of Multiclass: Kesler's construction with θ = 0 and η = 1. *)
 
-From Perceptron Require Export Log Multiclass.
+From Perceptron Require Export Log Multiclass ClassConvergence.
 Require Import Lra Psatz Lia Bool.
 
 (** ** What a log says *)

@@ -103,6 +103,13 @@ Definition multi_separates (U : stack E K) γ := 0 < γ /\ multi_has_margin U γ
 Definition multi_ended (θ : list triple -> stack E K -> R) ts W :=
   forall x y r, example x y -> (r < K)%nat -> r <> y -> θ ts W < ⟨W y, x⟩ - ⟨W r, x⟩.
 
+(** γ of the examples is the least upper bound of the margins. So that of each W, which
+    MulticlassGamma returns, is a lower bound. *)
+Definition multi_margin γ := is_lub (fun g => exists W, multi_has_margin W g) γ.
+
+Theorem multiclass_margin_lower_bound W g γ : multi_has_margin W g -> multi_margin γ -> g <= γ.
+Proof. intros M [B _]. apply B. now exists W. Qed.
+
 (** All rows that Kesler's construction makes of the examples. *)
 Definition rows (z : stack E K) := exists x y r, example x y /\ (r < K)%nat /\ r <> y /\ z = kesler x y r.
 Definition has_rival := exists x y r, example x y /\ (r < K)%nat /\ r <> y.

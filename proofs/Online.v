@@ -4,7 +4,7 @@
     since Coq calls the reals R. An example z is yx; in Affine space it is y(x, 1). *)
 
 From Perceptron Require Import Space.
-Require Import Lra Psatz.
+Require Import Lra Psatz Permutation.
 
 (** The rows of a list as data. *)
 Notation data_of rows := (fun z => In z rows).
@@ -275,5 +275,53 @@ Proof.
   set (q := sqrt (count zs)) in *. set (t := sqrt (r ^ 2 + 4 * γ * sum_lacks u γ zs)) in *.
   apply (Rmult_le_reg_r (2 * γ)); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
   assert ((2 * γ * q - r) ^ 2 <= t ^ 2) by nra. nra.
+Qed.
+
+(** T epochs count every row T times: √T·D and T·L, with D and L over the rows once. *)
+Lemma lacks_append u γ xs zs : sum_lacks u γ (xs ++ zs) = sum_lacks u γ xs + sum_lacks u γ zs /\
+  sum_squared_lacks u γ (xs ++ zs) = sum_squared_lacks u γ xs + sum_squared_lacks u γ zs.
+Proof.
+  unfold sum_lacks, sum_squared_lacks. induction xs as [| x xs [A B]]; cbn [app fold_right]; [split; ring |].
+  rewrite A, B. split; ring.
+Qed.
+
+Lemma lacks_permuted u γ xs zs : Permutation xs zs -> sum_lacks u γ xs = sum_lacks u γ zs /\
+  sum_squared_lacks u γ xs = sum_squared_lacks u γ zs.
+Proof.
+  unfold sum_lacks, sum_squared_lacks. induction 1 as [| x xs zs _ [A B] | x y xs | xs ys zs _ [A B] _ [C D]]; cbn [fold_right];
+    [easy | rewrite A, B; easy | split; ring | now rewrite A, B].
+Qed.
+
+Lemma lacks_repeated u γ rows T : sum_lacks u γ (concat (repeat rows T)) = INR T * sum_lacks u γ rows /\
+  sum_squared_lacks u γ (concat (repeat rows T)) = INR T * sum_squared_lacks u γ rows.
+Proof.
+  induction T as [| T [A B]]; [split; cbn; ring |]. cbn [repeat concat].
+  destruct (lacks_append u γ rows (concat (repeat rows T))) as [C D]. rewrite C, D, A, B, S_INR. split; ring.
+Qed.
+
+Lemma squared_lacks_nonneg u γ zs : 0 <= sum_squared_lacks u γ zs.
+Proof. induction zs as [| z zs IH]; simpl; [lra |]. pose proof (pow2_ge_0 (lack u γ z)). lra. Qed.
+
+(** The updates of T epochs are some of the rows, each repeated T times. *)
+Definition in_epochs (T : nat) (rows zs : list E) := exists others, Permutation (zs ++ others) (concat (repeat rows T)).
+
+Theorem inseparable_bound_epochs u γ r T rows zs w : 0 < γ -> ‖u‖ = 1 -> within data r -> in_epochs T rows zs ->
+  run η data zero mistakes zs w ->
+  count zs <= ((r + sqrt (INR T) * sqrt (sum_squared_lacks u γ rows)) / γ) ^ 2 /\
+  count zs <= ((r + sqrt (r ^ 2 + 4 * γ * (INR T * sum_lacks u γ rows))) / (2 * γ)) ^ 2.
+Proof.
+  intros P U L [others Q] H. destruct (lacks_permuted u γ _ _ Q) as [A B].
+  destruct (lacks_append u γ zs others) as [C D]. destruct (lacks_repeated u γ rows T) as [F G].
+  rewrite C, F in A. rewrite D, G in B. pose proof (sum_lacks_nonneg u γ others).
+  pose proof (squared_lacks_nonneg u γ others). pose proof L as [N _]. split.
+  - apply (Rle_trans _ _ _ (inseparable_bound_freund_schapire u γ r zs w P U L H)). rewrite <- sqrt_mult_alt by apply pos_INR.
+    pose proof (sqrt_le_1_alt (sum_squared_lacks u γ zs) (INR T * sum_squared_lacks u γ rows) ltac:(lra)).
+    pose proof (sqrt_pos (sum_squared_lacks u γ zs)). assert (0 < / γ) by now apply Rinv_0_lt_compat.
+    apply pow_incr. unfold Rdiv. split; [apply Rmult_le_pos; lra | apply Rmult_le_compat_r; lra].
+  - apply (Rle_trans _ _ _ (inseparable_bound u γ r zs w P U L H)).
+    assert (M : 4 * γ * sum_lacks u γ zs <= 4 * γ * (INR T * sum_lacks u γ rows)) by (apply Rmult_le_compat_l; lra).
+    pose proof (sqrt_le_1_alt (r ^ 2 + 4 * γ * sum_lacks u γ zs) (r ^ 2 + 4 * γ * (INR T * sum_lacks u γ rows)) ltac:(lra)).
+    pose proof (sqrt_pos (r ^ 2 + 4 * γ * sum_lacks u γ zs)). assert (0 < / (2 * γ)) by (apply Rinv_0_lt_compat; lra).
+    apply pow_incr. unfold Rdiv. split; [apply Rmult_le_pos; lra | apply Rmult_le_compat_r; lra].
 Qed.
 End FromZero.

@@ -1,6 +1,7 @@
 package coq
 
 import (
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"strings"
@@ -68,5 +69,58 @@ func TestSolve(t *testing.T) {
 	}
 	if separable < 500 || separable > 1500 {
 		t.Errorf("%d of 2000 sets are separable", separable)
+	}
+}
+
+// TestCertify checks verdicts that float64 gets wrong, and the bound on mistakes.
+func TestCertify(t *testing.T) {
+	for _, c := range []struct {
+		rows      string
+		w         float64
+		b         float64
+		lambda    []float64
+		separable bool
+		lower     string
+		mistakes  int64
+	}{
+		{"1,1;-1,-1", 1, 0, []float64{1, 1}, true, "1", 2},
+		{"1,1;-1,-1", 1, 0.5, []float64{1, 1}, true, "0.44721359549995793", 10},
+		{"0.1,1;0.1000000000000000000001,-1", 1, 0, []float64{1, 1}, true, "4.9751859510499456e-23", 0},
+		{"0.1,1;0.1,-1", 1, 0, []float64{1, 1}, false, "", 0},
+		{"0.1,1;0.1,-1", 1, 0, []float64{1, 0}, false, "", 0},
+		{"1,-1;2,1;4,-1", 0, 1, []float64{0.3333, 0.5, 0.1667}, false, "", 0},
+	} {
+		got, err := tableOf(t, c.rows).Certify([]float64{c.w}, c.b, c.lambda)
+		if err != nil {
+			t.Fatalf("%s: %v", c.rows, err)
+		}
+		check(t, got)
+		if got.Separable != c.separable || got.Lower != c.lower {
+			t.Errorf("%s: %v with %q", c.rows, got.Separable, got.Lower)
+		}
+		if c.mistakes > 0 && got.Mistakes.Int64() != c.mistakes {
+			t.Errorf("%s: %v mistakes, want %d", c.rows, got.Mistakes, c.mistakes)
+		}
+	}
+}
+
+// TestCertifyErrors checks arguments that do not fit.
+func TestCertifyErrors(t *testing.T) {
+	tab, inf := tableOf(t, "1,1;2,-1"), math.Inf(1)
+	for name, c := range map[string]struct {
+		w, lambda []float64
+		t         *Table
+	}{
+		"empty":     {nil, nil, &Table{}},
+		"weights":   {[]float64{1, 2}, []float64{1, 1}, tab},
+		"short":     {[]float64{1}, []float64{1}, tab},
+		"infinite":  {[]float64{inf}, []float64{1, 1}, tab},
+		"multiples": {[]float64{1}, []float64{1, inf}, tab},
+		"negative":  {[]float64{1}, []float64{1, -1}, tab},
+		"zero":      {[]float64{1}, []float64{0, 0}, tab},
+	} {
+		if _, err := c.t.Certify(c.w, 0, c.lambda); err == nil {
+			t.Errorf("%s: no error", name)
+		}
 	}
 }

@@ -44,8 +44,12 @@ func parseDecimal(s string) (decimal, error) {
 	if whole == "" { // Coq needs a digit before the point, and one after it
 		whole = "0"
 	}
-	d := decimal{text: sign + whole, e: e - len(fraction)}
+	d := decimal{e: e - len(fraction)}
 	d.m, _ = new(big.Int).SetString(sign+whole+fraction, 10)
+	if d.m.Sign() == 0 { // Coq does not read -0
+		sign = ""
+	}
+	d.text = sign + whole
 	if fraction != "" {
 		d.text += "." + fraction
 	}
