@@ -20,7 +20,7 @@ func (t *training) marks(points []point, wide bool) []mark {
 	marks := make([]mark, len(points))
 	for i, at := range points {
 		m := mark{Score: t.score(i), Updated: slices.Contains(t.updated, i), Rings: t.rings(i)}
-		if wide && !t.multiclass() && t.problems[0].sep.Separable {
+		if wide && !t.multiclass() && len(t.problems) > 0 && t.problems[0].sep.Separable {
 			m.Support = t.problems[0].sep.Multipliers[i] > 0
 		}
 		m.Name = "point " + strconv.Itoa(i+1) + ", class " + sign(at.Label) + ", at " + number(at.X) + ", " + number(at.Y)
@@ -99,7 +99,7 @@ func (t *training) score(i int) string {
 	if score < 0 {
 		side = "the − side"
 	} else if score == 0 {
-		side = "on the line"
+		side = "on the line, so not right"
 	}
 	times := func(w, x float64) string { return bracket(digits(w+0, 3)) + "·" + bracket(digits(x, 3)) }
 	return times(h.Weights[0], x[0]) + " + " + times(h.Weights[1], x[1]) + " + " + bracket(digits(h.Bias+0, 3)) + " ≈ " + digits(score+0, 3) + ": " + side

@@ -217,7 +217,7 @@ func (b *problem) card(several bool) card {
 	if gamma, ok := b.margin(); ok {
 		c.Margin = below(gamma, 5)
 		if b.sep.Separable && gamma > 0 {
-			c.Margin += " (" + digits(100*min(1, gamma/b.sep.Lower), 3) + " % of γ)"
+			c.Margin += " (" + below(100*min(1, gamma/b.sep.Lower), 3) + " % of γ)"
 		}
 	}
 	c.Along, c.Size = b.inequalities()

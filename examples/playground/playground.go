@@ -21,11 +21,13 @@ type playground struct {
 	wide         bool // the largest margin is shown
 	past, future []string
 	gesture      string // of the last change; changes of one gesture are undone together
+	good         state  // after the last answer
 }
 
 func newPlayground() *playground {
 	p := &playground{}
 	p.restore(state{Points: sets["wide"], Boards: []boardState{{fields: fields{Model: models[0], Eta: 1}}}})
+	p.good = p.state()
 	return p
 }
 
@@ -80,7 +82,7 @@ func (p *playground) compare() {
 
 // state returns the state for a link.
 func (p *playground) state() state {
-	s := state{Chapter: p.chapter, Wide: p.wide, Points: p.points}
+	s := state{Chapter: p.chapter, Wide: p.wide, Points: slices.Clone(p.points)}
 	for _, t := range p.boards {
 		s.Boards = append(s.Boards, boardState{t.fields, t.seen})
 	}

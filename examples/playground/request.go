@@ -21,10 +21,26 @@ type request struct {
 }
 
 // answer executes a request and returns the new picture as JSON. An invalid request
-// changes nothing, and the picture contains the error.
-func (p *playground) answer(r request) string {
+// changes nothing, and the picture contains the error. A request that panics changes
+// nothing either: what it left half done is forgotten.
+func (p *playground) answer(r request) (text string) {
+	past, future := p.past, p.future
+	defer func() {
+		if cause := recover(); cause != nil {
+			*p = playground{past: past, future: future, good: p.good}
+			text = p.recovered(r, cause)
+		}
+	}()
 	refusal := p.record(r)
-	return string(appendJSON(nil, reflect.ValueOf(p.picture(refusal))))
+	text = string(appendJSON(nil, reflect.ValueOf(p.picture(refusal))))
+	p.good = p.state()
+	return text
+}
+
+// recovered returns the picture of the last good state, with the cause of a panic.
+func (p *playground) recovered(r request, cause any) string {
+	p.restore(p.good)
+	return string(appendJSON(nil, reflect.ValueOf(p.picture(fmt.Errorf("%q failed: %v; the page shows the last good state", r.Do, cause)))))
 }
 
 // record executes a request, and remembers the state before it for undo.

@@ -26,8 +26,17 @@ type boardState struct {
 	Seen int // calls of advance
 }
 
-// text writes a state. Every board begins with its model.
+// text writes a state. The start of a chapter is its number.
 func (s state) text() string {
+	full := s.full()
+	if s.Chapter > 0 && full == chapters[s.Chapter-1].full() {
+		return strconv.Itoa(s.Chapter)
+	}
+	return full
+}
+
+// full writes a state with all that it contains. Every board begins with its model.
+func (s state) full() string {
 	var b strings.Builder
 	put := func(key string, values ...float64) {
 		if b.Len() > 0 {
@@ -59,8 +68,12 @@ func (s state) text() string {
 
 var errLink = errors.New("the link is damaged")
 
-// parseState reads the text of a state. It rejects whatever text would not write.
+// parseState reads the text of a state. It rejects whatever text would not write, but
+// for c=3, which means 3.
 func parseState(text string) (s state, err error) {
+	if n, err := strconv.Atoi(strings.TrimPrefix(text, "c=")); err == nil && n > 0 && n <= lastChapter {
+		return chapters[n-1], nil
+	}
 	for item := range strings.SplitSeq(text, "&") {
 		key, list, _ := strings.Cut(item, "=")
 		var v []float64
