@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 )
@@ -46,6 +47,9 @@ func (p *playground) recovered(r request, cause any) string {
 // record executes a request, and remembers the state before it for undo.
 func (p *playground) record(r request) error {
 	before := p.state().text()
+	for _, t := range p.boards {
+		t.walk = nil
+	}
 	err := p.do(r)
 	if r.Do == "undo" || r.Do == "redo" || p.state().text() == before {
 		return err
@@ -75,6 +79,8 @@ func (p *playground) do(r request) error {
 	case "wide":
 		p.wide = !p.wide
 		return nil
+	case "gamma":
+		return p.think(r.X)
 	case "link":
 		s, err := parseState(r.Text)
 		if err == nil {
@@ -114,10 +120,10 @@ func (p *playground) change(r request) error {
 			return err
 		}
 	}
+	p.restart()
 	if r.Do != "move" { // the view stays the same during a drag
 		p.frame()
 	}
-	p.restart()
 	return nil
 }
 
@@ -166,7 +172,8 @@ func (p *playground) set(r request) error {
 	}
 	t.stop()
 	X, y := examples(p.points)
-	p.boards[r.Board] = newTraining(f, X, y)
+	p.boards[r.Board], p.gamma, p.suppose = newTraining(f, X, y), 0, 0
+	p.frame()
 	return nil
 }
 
@@ -178,12 +185,31 @@ func (p *playground) open(chapter int) error {
 	case chapter < 0 || chapter > lastChapter:
 		return fmt.Errorf("chapter %d does not exist", chapter)
 	default:
-		p.restore(chapters[chapter-1])
+		p.restore(start(chapter))
 	}
 	return nil
 }
 
+// think supposes another γ than that of the points.
+func (p *playground) think(gamma float64) error {
+	room := p.room()
+	if room == nil || !(gamma >= room.Of*0.499 && gamma <= room.Of*2.001) {
+		return errors.New("γ must be between half and twice that of the points")
+	}
+	p.gamma, p.suppose = gamma, 0
+	if math.Abs(gamma-room.Of) < 1e-3*room.Of {
+		p.gamma = 0
+	}
+	return nil
+}
+
+// train makes the next steps. If the run has ended, a step supposes one more mistake.
 func (p *playground) train(r request) {
+	p.gamma = 0
+	if room := p.room(); room != nil && room.Over && r.Do == "step" && r.Gesture == "" {
+		p.suppose = min(room.K, int(room.Limit)) + 1
+		return
+	}
 	for _, t := range p.boards {
 		if r.Do == "epoch" {
 			t.finishEpoch()

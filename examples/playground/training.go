@@ -28,6 +28,7 @@ type training struct {
 	last     perceptron.Epoch   // the last finished epoch
 	passes   []perceptron.Epoch // the last finished epochs, at most passesKept
 	updated  []int              // the rows of the last update
+	walk     []int              // the rows that the last step looked at
 	err      error              // why training cannot continue
 }
 
@@ -59,7 +60,12 @@ func (t *training) running() bool {
 
 // step makes one update, if any is left.
 func (t *training) step() {
-	for t.running() && !t.advance() {
+	t.walk = nil
+	for updated := false; t.running() && !updated; {
+		if t.rule() != "Batch" {
+			t.walk = append(t.walk, t.rows[t.at])
+		}
+		updated = t.advance()
 	}
 }
 
