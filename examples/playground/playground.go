@@ -55,7 +55,7 @@ func (p *playground) frame() {
 	}
 	for _, t := range p.boards { // the circle of radius R
 		if t.space() == perceptron.Linear && len(t.problems) > 0 && t.problems[0].radius <= 1e3 {
-			p.view = max(p.view, math.Ceil(4.5*t.problems[0].radius)/4)
+			p.view = max(p.view, math.Ceil(4.5*t.problems[0].radius-1e-9)/4)
 		}
 	}
 }

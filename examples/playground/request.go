@@ -203,9 +203,13 @@ func (p *playground) think(gamma float64) error {
 	return nil
 }
 
-// train makes the next steps. If the run has ended, a step supposes one more mistake.
+// train makes the next steps. If the run has ended, a step supposes one more
+// mistake. If another γ is supposed, a step only returns to that of the points.
 func (p *playground) train(r request) {
-	p.gamma = 0
+	if p.gamma > 0 { // back to the run
+		p.gamma = 0
+		return
+	}
 	if room := p.room(); room != nil && room.Over && r.Do == "step" && r.Gesture == "" {
 		p.suppose = min(room.K, int(room.Limit)) + 1
 		return
