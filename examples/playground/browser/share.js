@@ -35,7 +35,8 @@ module.exports = {
 
   async "a reload and a link keep everything"(browser, url) {
     const p = await Page.open(browser, url, {...desktop, permissions: ["clipboard-read", "clipboard-write"]});
-    await p.press("4 The margin");
+    await p.move(12);
+    await p.move(0);
     await p.set("order", "Shuffled", 1);
     await p.click(0.02, -0.9);
     for (let i = 0; i < 3; i++) await p.press("Step");
@@ -50,12 +51,15 @@ module.exports = {
     const link = await p.page.evaluate(() => navigator.clipboard.readText());
     const other = await Page.open(browser, url, desktop, new URL(link).hash);
     assert.deepEqual(await seen(other), want);
-    await other.page.evaluate(() => { location.hash = "c=9"; });
+    await other.page.evaluate(() => { location.hash = "c=99"; });
     await other.page.waitForFunction(() => document.querySelector("#refusal").textContent.startsWith("the link is damaged"));
     await other.close();
     const damaged = await Page.open(browser, url, desktop, "#%");
     assert.match(await damaged.text("#refusal"), /^the link is damaged/);
     assert.match(await damaged.status(), /^Ready/);
+    assert.equal(await damaged.state(), "%"); // it stays until something changes
+    await damaged.press("Step");
+    assert.match(await damaged.state(), /^c=0&model=0,/);
     await damaged.close();
     await p.close();
   },
@@ -77,10 +81,10 @@ module.exports = {
     assert.equal(await p.text("#refusal"), 'line 1: the class is "x", want +1, -1 or 0');
     assert.equal(await p.text("#note"), "");
     await p.press("Points…");
-    assert.equal(await p.locator("#points textarea").inputValue(), "x,y,class\n1,1,1\n0,0,-1\n0.25,-0.001,0\n");
+    assert.equal(await p.locator("#points textarea").inputValue(), "x1,x2,class\n1,1,1\n0,0,-1\n0.25,-0.001,0\n");
     const csv = await download(p, "Save as a file");
     assert.equal(csv.name, "points.csv");
-    assert.equal(String(csv.body), "x,y,class\n1,1,1\n0,0,-1\n0.25,-0.001,0\n");
+    assert.equal(String(csv.body), "x1,x2,class\n1,1,1\n0,0,-1\n0.25,-0.001,0\n");
     await p.locator("#points textarea").fill("1,1,1\nno\n");
     await p.press("Use these points");
     assert.match(await p.text("#points .wrong"), /^line 2/);
@@ -92,7 +96,8 @@ module.exports = {
 
   async "the picture is saved as SVG and PNG"(browser, url) {
     const p = await Page.open(browser, url);
-    await p.press("4 The margin");
+    await p.move(12);
+    await p.move(0);
     await p.press("Epoch");
     const drawing = await download(p, "SVG");
     assert.equal(drawing.name, "perceptron.svg");

@@ -39,6 +39,7 @@ export function redraw() {
   if (!app.picture) return;
   if (app.chosen >= app.picture.points.length) app.chosen = -1;
   if (app.chosen < 0) app.editing = false;
+  text($("#refusal"), app.picture.refusal);
   for (const draw of listeners) guard(() => draw(app.picture));
 }
 

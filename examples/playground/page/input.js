@@ -115,6 +115,7 @@ addEventListener("resize", redraw);
 editor.addEventListener("submit", (e) => e.preventDefault());
 editor.addEventListener("change", () => {
   const {x, y, label} = editor.elements, i = app.chosen;
+  if (i < 0) return;
   if (Number(label.value) !== app.picture.points[i].label) ask({do: "label", point: i, label: Number(label.value)});
   else if (editor.reportValidity()) ask({do: "place", point: i, x: x.valueAsNumber, y: y.valueAsNumber});
 });

@@ -13,7 +13,6 @@ onPicture((picture) => {
   main.removeAttribute("aria-busy");
   main.classList.toggle("story", chapter > 0);
   document.body.classList.toggle("telling", chapter > 0);
-  text($("#refusal"), picture.refusal);
   const think = room !== null && room.gamma !== room.of, more = supposing(picture) && room.k <= room.limit;
   const enable = (selector, on) => { for (const e of $$(selector)) e.setAttribute("aria-disabled", !on); };
   enable("[data-do=step]", picture.running || more || think);
