@@ -15,7 +15,7 @@ async function audit(p, where) {
 }
 
 const views = {
-  light: {...desktop, viewport: {width: 1440, height: 900}}, dark, "forced colours": {...desktop, forcedColors: "active"}, "forced dark colours": {...dark, forcedColors: "active"},
+  light: {...desktop, viewport: {width: 1440, height: 900}}, dark, "forced colours": {...desktop, forcedColors: "active"},
   "390 pixels": {...phone, viewport: {width: 390, height: 844}}, "200 %": {...desktop, viewport: {width: 640, height: 400}, deviceScaleFactor: 2},
 };
 

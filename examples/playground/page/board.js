@@ -6,7 +6,7 @@ const across = (u) => (100 * u[0]).toFixed(2), down = (u) => (-100 * u[1]).toFix
 const at = (u) => across(u) + " " + down(u);
 const corners = (polygon) => polygon.map(at).join(",");
 
-let first = true;
+let first = true, spoken = false;
 onPicture((picture) => {
   const root = $("#boards");
   if (first) root.replaceChildren(); // the figure of the HTML
@@ -14,7 +14,9 @@ onPicture((picture) => {
   $("main").classList.toggle("two", picture.boards.length > 1);
   show(root, html`${picture.boards.map(board)}`);
   show($("#key"), html`${keys(picture)}`);
-  if (!app.motion) say(app.chosen >= 0 ? picture.boards[0].marks[app.chosen].name : "");
+  if (app.chosen >= 0) say(picture.boards[0].marks[app.chosen].name);
+  else if (spoken) say("");
+  spoken = app.chosen >= 0;
 });
 
 // name is the title of a board.
@@ -26,7 +28,7 @@ export function name(b, i) {
 function board(b, i) {
   const pic = app.picture, two = pic.boards.length > 1, card = b.cards.length === 1 ? b.cards[0] : null;
   return html`<figure class="board">
-    <figcaption>${two ? [name(b, i), card?.k, "right: " + b.right, card && pic.wide ? "margin: " + card.margin : ""].filter(Boolean).join(" · ") : nothing}</figcaption>
+    <figcaption>${two ? [name(b, i), card?.k, "right: " + b.right.split(" (")[0], card && pic.wide ? "margin: " + card.margin : ""].filter(Boolean).join(" · ") : nothing}</figcaption>
     <svg class="plane" viewBox="-100 -100 200 200" tabindex="0" role="application" aria-describedby="help"
       aria-label=${`${name(b, i)}: plane with ${pic.points.length} points. ${b.status}`} aria-activedescendant=${app.chosen >= 0 ? `b${i}p${app.chosen}` : nothing}>
       <g class="regions">${app.motion ? nothing : b.regions.map((r) => svg`<polygon class=${classNames[r.class]} points=${corners(r.polygon)}/>`)}</g>
