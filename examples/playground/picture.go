@@ -38,6 +38,7 @@ type board struct {
 	Band       []vec    `json:"band"` // of the greatest γ
 	Own        []vec    `json:"own"`  // of the margin of the line
 	U          []vec    `json:"u"`    // the ends of u, for lines through the origin
+	G          float64  `json:"g"`    // γ in views, for lines through the origin
 	R          float64  `json:"r"`    // the radius of the circle that contains the points, or 0
 	Walk       []int    `json:"walk"` // the points that the last step looked at
 	Turn       [][]vec  `json:"turn"` // the line while the last update turns it
@@ -133,11 +134,12 @@ func (t *training) board(p *playground) board {
 
 // show adds u, γ and R to a board, or the margin that the line has.
 func (b *problem) show(pic *board, p *playground) {
-	u := b.sep.Hyperplane
-	pic.Band = bandOf(u, cmp.Or(p.gamma, b.sep.Lower)*length(u), p.view)
+	u, gamma := b.sep.Hyperplane, cmp.Or(p.gamma, b.sep.Lower)
+	pic.Band = bandOf(u, gamma*length(u), p.view)
 	if b.space == perceptron.Linear {
 		up := 0.45 / length(u)
 		pic.U, pic.R = []vec{{}, {up * u.Weights[0], up * u.Weights[1]}}, b.radius/p.view
+		pic.G = gamma / p.view
 	} else if gamma, ok := b.margin(); ok && gamma > 0 {
 		pic.Own = bandOf(b.plane, gamma*length(b.plane), p.view)
 	}

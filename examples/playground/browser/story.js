@@ -181,7 +181,8 @@ module.exports = {
     for (let k = 1; k <= 7; k++) await p.press("Step");
     assert.equal(await p.count(".space .arrow"), 7 + 1); // and w
     await p.press("Step");
-    assert.match(await p.status(), /^Converged.* 7 mistakes/);
+    assert.match(await p.status(), /^Converged.* 7 mistakes in \d epochs\.$/);
+    assert.doesNotMatch(await p.text("#words"), /at most/); // that is the question
     assert.equal(await p.locator("[data-do=step]").getAttribute("aria-disabled"), "true");
     assert.equal(await p.count(".space .dome"), 0);
     await p.follow("Next");
@@ -253,11 +254,12 @@ module.exports = {
 
   async "the legend has what the picture has"(browser, url) {
     const p = await Page.open(browser, url, desktop, "#1");
-    const pairs = {"line now": "line.new", "line before": "line.old", "last update": ".halo", "wrong now": ".point .cross", "contradicting point": ".point .ring", "line kept": "line.kept", "nearer to": ".band:not([points=''])", "on the edge": ".point .support", "margin of the line": ".own:not([points=''])", R: ".plane circle.radius"};
+    const pairs = {"line now": "line.new", "line before": "line.old", "last update": ".halo", "wrong now": ".point .cross", "contradicting point": ".point .ring", "line kept": "line.kept", "on the edge": ".point .support", "margin of the line": ".own:not([points=''])", R: ".plane circle.radius"};
     for (const move of moves) {
       await p.move(move);
       for (let i = 0; i < 3; i++) {
         const key = await p.page.locator("#key li").allTextContents();
+        assert.equal(key.some((k) => /^nearer to|^between/.test(k)), await p.count("#boards .band:not([points=''])") > 0, `the band in move ${move}`);
         for (const [words, selector] of Object.entries(pairs)) {
           assert.equal(key.some((k) => k.startsWith(words)), await p.count("#boards " + selector) > 0, `${words} in move ${move}`);
         }

@@ -38,7 +38,7 @@ function board(b, i) {
       <text class="edge" x="98" y="-1.5" text-anchor="end">${pic.view}</text><text x="98" y="5" text-anchor="end">x₁</text>
       <text class="top" x="1.5" y="-94">${pic.view}</text><text x="-1.5" y="-94" text-anchor="end">x₂</text><text x="-1.5" y="4.8" text-anchor="end">0</text>
       <g class="lines">${lines(b)}</g>
-      <g class="arrows">${b.u.length ? pointer(b.u, "u", "along") : nothing}${b.arrows.map((a) => app.motion ? nothing : pointer([a.from, a.to], "w", "weights"))}${added(b)}</g>
+      <g class="arrows">${b.u.length ? [pointer(b.u, "u", "along"), margin(b)] : nothing}${b.arrows.map((a) => app.motion ? nothing : pointer([a.from, a.to], "w", "weights"))}${added(b)}</g>
       <g class="points">${pic.points.map((p, j) => point(p, j, b, i))}</g>
       ${walker(b)}
       <path class=${"cursor" + (app.chosen < 0 ? " on" : "")} transform=${`translate(${app.cursor[0]} ${-app.cursor[1]})`} d="M-5 0H5M0-5V5"/>
@@ -68,6 +68,13 @@ function pointer([from, to], label, kind) {
   const [p, q] = [from, to].map((u) => [Number(across(u)), Number(down(u))]);
   const left = q[0] < p[0] ? q[0] > -90 : q[0] > 80; // the side of the label: beyond the tip, if there is space
   return svg`<path class=${kind} d=${head(p, q, 4)}/><text class=${kind} x=${q[0] + (left ? -4 : 3)} y=${q[1] + (q[1] < -80 ? 8 : 1)} text-anchor=${left ? "end" : "start"}>${label}</text>`;
+}
+
+// margin draws γ as the distance from the line of u to the edge of the band.
+function margin({u: [, [x, y]], g}) {
+  const size = Math.hypot(x, y), e = [x / size, y / size], from = [-0.93 * e[1], 0.93 * e[0]], to = [from[0] + g * e[0], from[1] + g * e[1]];
+  const pixels = ([a, b]) => [100 * a, -100 * b], mid = pixels([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]);
+  return svg`<path class="along thin" d=${head(pixels(from), pixels(to), 2.5) + head(pixels(to), pixels(from), 2.5)}/><text class="along" x=${mid[0] + 2.5} y=${mid[1] + 2}>γ</text>`;
 }
 
 // added draws what the last mistake added to w, for a line through the origin.
@@ -118,7 +125,7 @@ function keys({boards}) {
     [marks.some((m) => m.wrong), svg`<path class="cross" d="M11 3l10 10M21 3l-10 10"/>`, "wrong now"],
     [marks.some((m) => m.rings.length), svg`<circle class="k-ring" cx="16" cy="8" r="6"/>`, "contradicting point, with λ"],
     [lines.includes("kept"), svg`<path class="k-kept" d="M1 8H31"/>`, "line kept (it predicts)"],
-    [boards.some((b) => b.band.length), svg`<path class="k-band" d="M1 1H31V15H1Z"/>`, html`nearer to its line than <b class="g">γ</b>`],
+    [boards.some((b) => b.band.length), svg`<path class="k-band" d="M1 1H31V15H1Z"/>`, boards.some((b) => b.r) ? html`nearer to its line than <b class="g">γ</b>` : html`between −<b class="g">γ</b> and <b class="g">γ</b> in the score of <b class="g">u</b>`],
     [marks.some((m) => m.support), svg`<circle class="support" cx="16" cy="8" r="4"/><circle class="support" cx="16" cy="8" r="7"/>`, "on the edge of the band"],
     [boards.some((b) => b.own.length), svg`<path class="k-own" d="M1 3H31M1 13H31"/>`, "margin of the line"],
     [boards.some((b) => b.r), svg`<path class="radius" d="M2 15A14 13 0 0 1 30 15"/>`, html`<b class="r">R</b>: no point is further out`],

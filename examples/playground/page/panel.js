@@ -14,9 +14,12 @@ function said(b, {chapter, room, wide}) {
   const lines = room?.say.length ? room.say : proof ? [chapter !== 5 && card.along, chapter !== 4 && card.size + angle(room)].filter(Boolean) : [];
   if (chapter === 3) return nothing;
   const guess = chapter === 8 && app.guess ? html`<p>Your guess was ${app.guess}.</p>` : nothing;
-  return html`<p class="status" role="status">${room?.say.length ? symbols(room.say[0]) : b.status}</p>
+  return html`<p class="status" role="status">${room?.say.length ? symbols(room.say[0]) : told(b.status, chapter)}</p>
     ${room?.say.length ? html`<p class="proof">${symbols(room.say[1])}</p>${guess}` : html`<p class="sum">${b.sum}</p>${lines.length ? html`<p class="proof">${lines.map((l) => html`${symbols(l)} `)}</p>` : nothing}`}`;
 }
+
+// told is a status in a move: before move 8, the limit is not known yet.
+const told = (status, chapter) => chapter > 0 && chapter < 8 ? status.replace(/ \(at most [^)]*\)/, "") : status;
 const angle = (room) => room?.angle ? ` The angle to the old w is ${Math.round(room.angle)}°, and not less than 90°.` : "";
 
 // sliders set w and b by hand.

@@ -125,7 +125,7 @@ function corner(r, f, tips) {
 function labels({r, f, k, floor, dome, think, empty, imagined}) {
   const all = [], tip = r.path.at(-1), low = has("floor") && k > 0, high = has("dome") && k > 0, last = Math.min(r.floors.length - 1, Math.floor(think ? r.limit : k));
   all.push(label(10, 18, r.flat ? "All mistakes’ arrows, tip to tail" : "The tips of w: ⟨u, w⟩ up, the rest of ‖w‖ across", "caption"));
-  if (has("u")) all.push(label(f.ox + 8, 36, "u", "g strong"));
+  if (has("u")) all.push(label(f.ox + 8, r.flat && f.width > 420 ? 18 : 36, "u", "g strong"));
   if (tip && r.path.length > 1 && !app.motion) all.push(label(f.X(tip.x) + (tip.x < 0 ? -12 : 12), f.Y(tip.y) - 8, imagined ? `w after ${r.run}` : "w", "w strong", tip.x < 0 ? "end" : "start"));
   else if (r.path.length === 1) all.push(label(f.ox + 10, f.oy - 8, "w = 0", "w strong"));
   const every = Math.max(1, Math.ceil(13 / (f.s * r.gamma)));
@@ -140,9 +140,10 @@ function labels({r, f, k, floor, dome, think, empty, imagined}) {
   }
   const tight = floor > dome * 0.94;
   if (low) all.push(label(f.width - 40, tight ? f.Y(floor) - 8 : f.Y(floor) + 18, `floor kγ = ${r.texts[2]}`, "g strong", "end"));
-  if (high) all.push(label(f.ox + (tight ? -10 : 12), empty ? f.Y(dome) + 22 : Math.max(52, f.Y(dome) - 9), `dome ${r.name.replace(" R", "·R")} = ${r.texts[3]}`, "r strong", tight ? "end" : "start"));
+  if (high) all.push(label(f.ox + (f.width < 360 ? 0 : tight ? -10 : 12), empty ? f.Y(dome) + 22 : Math.max(52, f.Y(dome) - 9), `dome ${r.name.replace(" R", "·R")} = ${r.texts[3]}`, "r strong", f.width < 360 ? "middle" : tight ? "end" : "start"));
+  if (high && r.circle && (think || empty)) all.push(label(f.ox, f.Y(r.meet * 0.84), "w never leaves this circle", "small caption", "middle"));
   if (high && empty) all.push(label(f.width * 0.78, f.Y(dome) + 24, "no room for w", "strong", "middle"));
-  else if (high && (dome - floor) * f.s > 34) all.push(label(f.ox, f.Y(floor + 0.74 * (dome - floor)), imagined ? "w would be here" : "room for w", "strong", "middle"));
+  else if (high && (dome - floor) * f.s > (f.width < 360 ? 70 : 34)) all.push(label(f.ox + Math.sign(tip?.x ?? 0) * dome * f.s * 0.25, f.Y(floor + 0.72 * (dome - floor)), imagined ? "w would be here" : "room for w", "strong", "middle"));
   return all;
 }
 
@@ -152,7 +153,7 @@ function strip({r, f, k, floor, dome, think, imagined, empty}) {
   const end = whole ? r.limit * 1.1 : k, upper = r.curve.filter((c) => c[0] <= end + 1e-9), inside = r.curve.filter((c) => c[0] <= Math.min(end, r.limit)), tip = r.path.at(-1);
   const places = (list) => list.map(([j, z]) => [X(j), f.Y(z)]), x = X(k), lx = Math.min(x + 8, f.W - 44);
   if (!whole && k > 0) for (const list of [upper, inside]) list.push([k, dome]);
-  return svg`<path class="edge" d=${`M${f.width} 0V${f.H}`}/><path class="axis" d=${`M${x1} ${f.oy}H${x0}V28`}/>${label(x0 - 8, 18, "Heights", "caption")}${label(Math.min(x, x1 - 8), f.oy + 15, think ? r.texts[4] : Math.round(k), "strong small", "middle")}
+  return svg`<path class="edge" d=${`M${f.width} 0V${f.H}`}/><path class="axis" d=${`M${x1} ${f.oy}H${x0}V28`}/>${label(x0 - 8, 18, "Heights", "caption")}${label(Math.min(x, x1 - 8), f.oy + 13, think ? r.texts[4] : Math.round(k), "strong small", "middle")}
     ${k === 0 ? nothing : svg`<path class="between" d=${path([...places(inside), [X(Math.min(end, r.limit)), f.Y(Math.min(end, r.limit) * r.gamma)]]) + "Z"}/>
     <path class="dome fine" d=${path(places(upper))}/><path class="floor fine" d=${path([[x0, f.oy], [X(end), f.Y(end * r.gamma)]])}/>
     <path class="r level" d=${`M${f.ox} ${f.Y(dome)}H${x}`}/><path class="g level" d=${`M${f.width} ${f.Y(floor)}H${x}`}/>
