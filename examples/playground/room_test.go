@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -58,7 +59,7 @@ func TestRooms(t *testing.T) {
 		runs++
 		other := f.build(perceptron.Last).(updater) // learns the same points
 		for k := 0; ; {
-			room = ask(t, p, request{Do: "show"}).Room
+			room = p.room()
 			if room.Limit != limit || room.Gamma != sep.Lower || room.R != sep.Radius || room.K != b.k || b.k != k {
 				t.Fatalf("%+v: %+v, want γ %v, R %v, limit %v after %d", f, room, sep.Lower, sep.Radius, limit, k)
 			}
@@ -66,7 +67,7 @@ func TestRooms(t *testing.T) {
 			if !p.boards[0].running() {
 				break
 			}
-			ask(t, p, request{Do: "step", Gesture: "run"})
+			p.record(request{Do: "step", Gesture: "run"})
 			for _, i := range p.boards[0].walk {
 				updated, err := other.Update(p.boards[0].X[i], p.boards[0].y[i])
 				if err != nil {
@@ -76,6 +77,9 @@ func TestRooms(t *testing.T) {
 					k++
 				}
 			}
+		}
+		if shown := ask(t, p, request{Do: "show"}).Room; !reflect.DeepEqual(shown, room) { // the page gets all bits
+			t.Fatalf("%+v: shown %+v, want %+v", f, shown, room)
 		}
 		updates += b.k
 		if room.Flat {

@@ -94,6 +94,25 @@ module.exports = {
     await p.close();
   },
 
+  async "quoted CSV, class 1.0, and what the numbers say about it"(browser, url) {
+    const p = await Page.open(browser, url);
+    await p.press("Points…");
+    await p.locator("#points textarea").fill('"x1";"x2";"class"\n"0.06";"0.08";"1.0"\n-0.06;-0.08;-1.0\n');
+    await p.press("Use these points");
+    await p.run();
+    assert.equal(await p.number("margin"), "0.1 (100 % of γ)");
+    await p.press("Points…");
+    await p.locator("#points textarea").fill("0,1,+\n0,-1,-\n1,0,+\n");
+    await p.press("Use these points");
+    await p.set("model", "By hand");
+    await p.locator("#panels [name=w1]").fill("1");
+    assert.equal(await p.number("right"), "1 of 3 (33.3 %)");
+    assert.match((await p.names())[0], /wrong now$/);
+    await p.click(0, 0.5);
+    assert.match(await p.text("#score"), /on the line, so not right$/);
+    await p.close();
+  },
+
   async "the picture is saved as SVG and PNG"(browser, url) {
     const p = await Page.open(browser, url);
     await p.move(12);
@@ -106,6 +125,12 @@ module.exports = {
       return [tree.querySelectorAll("parsererror").length, tree.querySelectorAll("svg > svg").length, tree.querySelectorAll("line").length, tree.querySelectorAll("[class]").length];
     }, String(drawing.body));
     assert.deepEqual(shapes, [0, 2, await p.count("#boards line"), 0]);
+    await p.move(6);
+    await p.move(0);
+    const both = String((await download(p, "SVG")).body);
+    assert.ok(both.match(/<svg x=/g).length === 2 && both.includes("dome √k·R = 4.47") && both.includes("clipPath"), "the weight space is not saved");
+    await p.move(12);
+    await p.move(0);
     const png = await download(p, "PNG");
     assert.equal(png.body.subarray(1, 4).toString(), "PNG");
     assert.deepEqual([png.body.readUInt32BE(16), png.body.readUInt32BE(20)], [1632, 800]);

@@ -1,5 +1,5 @@
 // Mouse, touch and keyboard on the boards, and the editor of a point.
-import {$, $$, adds, app, ask, onPicture, redraw, say, text} from "./app.js";
+import {$, adds, app, ask, onPicture, redraw, say, text} from "./app.js";
 
 const boards = $("#boards"), editor = $("#editor");
 $("#skip").addEventListener("click", () => $(".plane").focus());
