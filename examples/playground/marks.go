@@ -28,7 +28,7 @@ func (t *training) marks(p *playground) []mark {
 	levels := t.levels()
 	for i, at := range p.points {
 		m := mark{Score: t.score(i), Updated: slices.Contains(t.updated, i), Rings: t.rings(i), Level: levels[i]}
-		m.Wrong = err == nil && t.drawn() && len(t.problems) > 0 && !right[i]
+		m.Wrong = err == nil && t.drawn() && !right[i]
 		m.Name = "point " + strconv.Itoa(i+1) + ", class " + sign(at.Label) + ", at " + number(at.X) + ", " + number(at.Y)
 		if !t.multiclass() && len(t.problems) > 0 {
 			t.problems[0].mark(&m, i, p)

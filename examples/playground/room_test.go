@@ -161,6 +161,10 @@ func TestStory(t *testing.T) {
 			t.Errorf("chapter %d: %+v, want %d mistakes", chapter, pic.Room, k)
 		}
 	}
+	pic = ask(t, p, request{Do: "chapter", Times: 5}) // w was (0.9, 2), and −x is (−1.9, 0.5)
+	if want := math.Acos((-1.9*0.9+0.5*2)/math.Hypot(0.9, 2)/math.Hypot(1.9, 0.5)) * 180 / math.Pi; math.Abs(pic.Room.Angle-want) > 1e-9 {
+		t.Errorf("the angle is %v, want %v", pic.Room.Angle, want)
+	}
 	ask(t, p, request{Do: "chapter", Times: 8})
 	for _, want := range []string{"One place is left", "The floor is above the dome. There is no room for w, so mistake 17 cannot happen: at most 16 mistakes.", "The floor is above the dome"} {
 		if pic = ask(t, p, request{Do: "step"}); !strings.HasPrefix(pic.Room.Say[1], want) {
@@ -180,6 +184,16 @@ func TestStory(t *testing.T) {
 	if got := ask(t, other, request{Do: "link", Text: pic.State}); got.State != pic.State || got.Room.Gamma != pic.Room.Gamma {
 		t.Errorf("%s, want %s", got.State, pic.State)
 	}
+	if pic = ask(t, p, request{Do: "step"}); pic.Room.Gamma != pic.Room.Of || pic.Room.K != 7 {
+		t.Errorf("a step leads to %+v, want the run", pic.Room)
+	}
+	for _, do := range []string{"gamma", "reset"} {
+		ask(t, p, request{Do: "chapter", Times: 8})
+		if pic = ask(t, p, request{Do: do, X: 0.4}); strings.Contains(pic.State, "suppose") || do == "reset" && strings.Contains(pic.State, "gamma") {
+			t.Errorf("%s leaves %s", do, pic.State)
+		}
+	}
+	ask(t, p, request{Do: "chapter", Times: 9})
 	if pic = ask(t, p, request{Do: "gamma", X: 5}); pic.Refusal == "" {
 		t.Error("γ = 5 is accepted")
 	}
