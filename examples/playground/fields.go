@@ -169,6 +169,9 @@ type ranker interface {
 	Hyperplanes() []perceptron.Hyperplane
 }
 
+// planesOf returns the hyperplanes of a model for many classes, in the order of classesOf.
+func planesOf(m ranker) []perceptron.Hyperplane { return m.Hyperplanes() }
+
 // A follower is a model for two classes.
 type follower interface {
 	trainee

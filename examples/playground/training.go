@@ -173,7 +173,7 @@ func (t *training) kept() []perceptron.Hyperplane {
 	}
 	switch m := t.model.(type) {
 	case ranker:
-		return m.Hyperplanes()
+		return planesOf(m)
 	case follower:
 		return []perceptron.Hyperplane{m.Hyperplane()}
 	}
