@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// An origin describes the launcher to its workers. They communicate through files beside
+// the checkpoint, because that is the one place that all of them reach. Beam's metrics do
+// not serve: Flink's job server returns them only after the end of a job.
+type origin struct {
+	ID         string        // differs in each run of the program
+	Program    string        // hash of the launcher's program
+	Checkpoint string        // all files begin with this name
+	Beat       time.Duration // a worker reports its progress this often
+}
+
+// The endings of the files.
+const (
+	nextFile  = ".next"  // the result of the last round, from a worker
+	leaseFile = ".lease" // the ID of the run, from the launcher; a worker stops if it changes
+	beatFile  = ".beat"  // the progress of a worker
+	errorFile = ".error" // the last error that a worker returned to the runner
+)
+
+var (
+	errCanceled = errors.New("the run was canceled, or another run took over its checkpoint")
+	errNoLease  = errors.New("launcher and workers must reach -checkpoint under the same name")
+)
+
+// newOrigin describes this process as the launcher.
+func newOrigin(checkpoint string, beat time.Duration) origin {
+	return origin{rand.Text(), program(), checkpoint, beat}
+}
+
+// program returns a hash of the program that this process runs, or a text that equals no
+// hash. A newer file may have replaced the program under its name. On Linux, the first
+// name still has the old content.
+var program = sync.OnceValue(func() string {
+	hash := sha256.New()
+	file, err := os.Open("/proc/self/exe")
+	if err != nil {
+		name, _ := os.Executable()
+		file, err = os.Open(name)
+	}
+	if err == nil {
+		defer file.Close()
+		_, err = io.Copy(hash, file)
+	}
+	if err != nil {
+		return fmt.Sprintf("unknown to process %d: %v", os.Getpid(), err)
+	}
+	return fmt.Sprintf("%.8x", hash.Sum(nil))
+})
+
+// A dataError is an error that another attempt cannot repair. It becomes part of the
+// result. All other errors are returned to the runner, which may retry.
+type dataError struct{ error }
+
+func (e *dataError) Unwrap() error { return e.error }
+
+// part returns a shard's contribution to a stage, as f fills it in. It reports an error,
+// because a runner may show the error of a later stage instead.
+func (o origin) part(ctx context.Context, shard Shard, f func(*Part) error) (Part, error) {
+	part := Part{Shard: shard.Number}
+	err := o.check(ctx)
+	if err == nil {
+		err = f(&part)
+	}
+	if bad := (*dataError)(nil); errors.As(err, &bad) {
+		part.Failed, err = err.Error(), nil
+	}
+	if err != nil {
+		write(context.WithoutCancel(ctx), o.Checkpoint+errorFile, fmt.Append(nil, o.ID, " ", err))
+	}
+	return part, err
+}
+
+// check returns an error if this worker runs another program than the launcher, or does
+// not see the launcher's file.
+func (o origin) check(ctx context.Context) error {
+	host, _ := os.Hostname()
+	if is := program(); is != o.Program {
+		return &dataError{fmt.Errorf("a worker on %s runs the program %s, but the launcher runs %s: they must be the same file", host, is, o.Program)}
+	}
+	if err := o.leased(ctx); err != nil {
+		return fmt.Errorf("a worker on %s: %w: %w", host, err, errNoLease)
+	}
+	return nil
+}
+
+// leased returns an error unless the launcher still waits for this run.
+func (o origin) leased(ctx context.Context) error {
+	content, err := read(ctx, o.Checkpoint+leaseFile)
+	if err == nil && string(content) != o.ID {
+		err = errCanceled
+	}
+	return err
+}
+
+// beats has the time of the last report of this process, for each ID.
+var beats sync.Map
+
+// beat reports how much of a shard has been read, if no report was made for some time. It
+// returns errCanceled if the launcher no longer waits. A report that fails is not an
+// error: without reports, the launcher ends the run.
+func (o origin) beat(ctx context.Context, shard Shard, done int64) error {
+	v, _ := beats.LoadOrStore(o.ID, new(atomic.Int64))
+	last := v.(*atomic.Int64)
+	was, now := last.Load(), time.Now().UnixNano()
+	if o.Beat == 0 || now-was < int64(o.Beat) || !last.CompareAndSwap(was, now) {
+		return nil
+	}
+	write(ctx, o.Checkpoint+beatFile, fmt.Appendf(nil, "%s %s: %d of %d bytes", o.ID, shard.Name, done, shard.Size))
+	if err := o.leased(ctx); errors.Is(err, errCanceled) || missing(err) {
+		return &dataError{errCanceled}
+	}
+	return nil
+}
+
+// beater returns a function that calls beat.
+func (o origin) beater(ctx context.Context, shard Shard) func(int64) error {
+	return func(done int64) error { return o.beat(ctx, shard, done) }
+}
+
+// heard returns what a worker of this run has written to a file, or "".
+func (o origin) heard(ctx context.Context, file string) string {
+	content, err := read(ctx, o.Checkpoint+file)
+	text, ours := strings.CutPrefix(string(content), o.ID+" ")
+	if err != nil || !ours {
+		return ""
+	}
+	return text
+}
+
+// clear removes the files of the run.
+func (o origin) clear(ctx context.Context) (err error) {
+	for _, file := range []string{leaseFile, beatFile, errorFile, nextFile} {
+		err = errors.Join(err, remove(ctx, o.Checkpoint+file))
+	}
+	return err
+}
