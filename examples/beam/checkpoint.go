@@ -64,12 +64,7 @@ func decode(content []byte) (c checkpoint, err error) {
 // differs describes the first difference from the saved job. It returns "" if the jobs
 // are equal.
 func (j *job) differs(saved *job) string {
-	label := func(p *int) string {
-		if p == nil {
-			return "none"
-		}
-		return fmt.Sprint(*p)
-	}
+	label := func(p *int) string { text, _ := json.Marshal(p); return string(text) }
 	differ := func(flag string, was, is any) string {
 		if was == is {
 			return ""

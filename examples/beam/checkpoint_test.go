@@ -116,7 +116,7 @@ func TestOtherJob(t *testing.T) {
 		{"-mix was uniform, now size", func(c *config) { c.Mix = bySize }},
 		{"-features was 0, now 3", func(c *config) { c.Features = 3 }},
 		{"-format was libsvm, now rows", func(c *config) { c.Format = rowsFormat }},
-		{"-positive was none, now 1", func(c *config) { c.setPositive("1") }},
+		{"-positive was null, now 1", func(c *config) { c.setPositive("1") }},
 		{"there were 3 shards, now 2", func(c *config) { c.pattern = dir + "/[ab].libsvm" }},
 		{"shard 0 was " + dir + "/a.libsvm with", func(c *config) { os.Rename(dir+"/a.libsvm", dir+"/aa.libsvm") }},
 		{"damaged: the second line", func(c *config) { os.WriteFile(c.checkpoint, before[:len(before)/2], 0o600) }},

@@ -19,7 +19,7 @@ func (c *config) survey(ctx context.Context, w io.Writer) (State, error) {
 	l := c.listen(w, func(report checkpoint) error { result = report; return nil })
 	err := runWatched(ctx, p, c.stall, l)
 	switch {
-	case result.Failed != "":
+	case result.Failed != "" && !l.canceled:
 		return State{}, errors.New(result.Failed)
 	case err != nil:
 		return State{}, fmt.Errorf("survey of the shards: %w", err)
@@ -60,7 +60,7 @@ func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int)
 	})
 	err := runWatched(ctx, p, c.stall, l)
 	switch {
-	case failed != "":
+	case failed != "" && !l.canceled:
 		return s, fmt.Errorf("round %d: %s", s.Round+1, failed)
 	case s.Round == last || s.Converged:
 		return s, nil // even if the runner fails after the last round
@@ -79,6 +79,8 @@ type listener struct {
 	beat    string                 // the last one
 	printed time.Time              // when the user last saw progress
 	problem error                  // why there is no report
+
+	canceled bool // by the launcher
 }
 
 func (c *config) listen(w io.Writer, accept func(checkpoint) error) *listener {

@@ -20,9 +20,14 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
+	"google.golang.org/grpc"
 )
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "split" {
+		end(split(context.Background(), os.Args[2:]))
+		return
+	}
 	var c config
 	help := describe(flag.CommandLine, c.define)
 	flag.Usage = func() { help(os.Stderr) }
@@ -37,7 +42,12 @@ func main() {
 		fmt.Fprintf(os.Stderr, "unexpected argument %q; put the pattern of -shards in quotes\n", flag.Arg(0))
 		os.Exit(2)
 	}
-	if err := c.serve(context.Background()); err != nil {
+	end(c.serve(context.Background()))
+}
+
+// end ends the program if there is an error.
+func end(err error) {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err) // not with package log, which Beam has redirected
 		os.Exit(1)
 	}
@@ -57,6 +67,13 @@ func (c *config) serve(ctx context.Context) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	return run(ctx, os.Stdout, *c)
+}
+
+// dial limits the wait for a server to ten seconds. Beam itself waits two minutes for a
+// job server. Pings would not help to find a dead server: gRPC's servers close a connection
+// that has more than one in five minutes. The deadline of -stall is earlier.
+func dial(ctx context.Context, endpoint string, timeout time.Duration) (*grpc.ClientConn, error) {
+	return grpcx.DefaultDial(ctx, endpoint, min(timeout, 10*time.Second))
 }
 
 // config holds the values of the flags.
@@ -81,7 +98,7 @@ func (c *config) define(f *flag.FlagSet) {
 	f.StringVar(&c.Mix, "mix", uniform, "weight of a shard in the mean: uniform, size (its examples) or mistakes (its mistakes in the round)")
 	f.IntVar(&c.rounds, "rounds", 20, "maximum number of rounds in total; training stops earlier after a round without mistakes")
 	c.setChunk("5m")
-	f.Func("chunk", "time for the rounds of a pipeline, such as 5m (the default), or their number", c.setChunk)
+	f.Func("chunk", "time for the rounds of a pipeline, such as 5m (the default), or their number; at most 30 rounds", c.setChunk)
 	f.DurationVar(&c.stall, "stall", 2*time.Minute, "end the run if no worker makes progress for this time")
 	f.StringVar(&c.checkpoint, "checkpoint", "checkpoint.json", "file for the mean weights; a restart continues from it; launcher and workers must reach it under this name")
 	f.StringVar(&c.log, "log", "", "show Beam's own log from this level: debug, info, warn or error (default: no log)")
@@ -148,11 +165,8 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 
 // train surveys the shards and then trains from the state s.
 func (c *config) train(ctx context.Context, w io.Writer, s State) (_ State, err error) {
-	c.origin = newOrigin(c.checkpoint, c.stall/8)
-	if err := c.origin.clear(ctx); err != nil { // results of an earlier run
-		return s, err
-	}
-	if err := write(ctx, c.checkpoint+leaseFile, []byte(c.origin.ID)); err != nil {
+	c.origin = newOrigin(c.checkpoint, min(c.stall/8, 5*time.Second))
+	if err := errors.Join(c.origin.clear(ctx), c.origin.lease(ctx, c.origin.ID)); err != nil {
 		return s, err
 	}
 	defer func() { err = errors.Join(err, c.origin.clear(context.WithoutCancel(ctx))) }()
@@ -170,15 +184,15 @@ func (c *config) train(ctx context.Context, w io.Writer, s State) (_ State, err 
 	return s, nil
 }
 
-// maxChunk is the number of rounds that Flink accepts in a pipeline.
-const maxChunk = 60
+// maxChunk is the most rounds of a pipeline. With 60, the plan exceeds Flink's stack.
+const maxChunk = 30
 
 // length returns the number of rounds of the next chunk. For a chunk by time, it uses the
 // time of the last one.
 func (c *config) length(last int, took time.Duration) int {
 	switch {
 	case c.chunk > 0:
-		return c.chunk
+		return min(c.chunk, maxChunk)
 	case last == 0:
 		return 1
 	}

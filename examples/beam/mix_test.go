@@ -276,7 +276,7 @@ func TestCollect(t *testing.T) {
 // lease makes the test a launcher, for which workers work.
 func lease(t *testing.T, c config) origin {
 	o := newOrigin(c.checkpoint, 0)
-	if err := write(t.Context(), c.checkpoint+leaseFile, []byte(o.ID)); err != nil {
+	if err := o.lease(t.Context(), o.ID); err != nil {
 		t.Fatal(err)
 	}
 	return o

@@ -92,17 +92,23 @@ func (o origin) check(ctx context.Context) error {
 	if is := program(); is != o.Program {
 		return &dataError{fmt.Errorf("a worker on %s runs the program %s, but the launcher runs %s: they must be the same file", host, is, o.Program)}
 	}
-	if err := o.leased(ctx); err != nil {
-		return fmt.Errorf("a worker on %s: %w: %w", host, err, errNoLease)
+	err := o.leased(ctx)
+	if missing(err) { // perhaps not yet visible on this machine
+		err = fmt.Errorf("a worker on %s: %w: %w", host, err, errNoLease)
 	}
-	return nil
+	return err
 }
 
-// leased returns an error unless the launcher still waits for this run.
+// lease tells the workers whether to work. They do for the ID of their launcher.
+func (o origin) lease(ctx context.Context, id string) error {
+	return write(ctx, o.Checkpoint+leaseFile, []byte(id))
+}
+
+// leased returns a dataError unless the launcher waits for this run.
 func (o origin) leased(ctx context.Context) error {
 	content, err := read(ctx, o.Checkpoint+leaseFile)
 	if err == nil && string(content) != o.ID {
-		err = errCanceled
+		err = &dataError{errCanceled}
 	}
 	return err
 }
@@ -121,8 +127,8 @@ func (o origin) beat(ctx context.Context, shard Shard, done int64) error {
 		return nil
 	}
 	write(ctx, o.Checkpoint+beatFile, fmt.Appendf(nil, "%s %s: %d of %d bytes", o.ID, shard.Name, done, shard.Size))
-	if err := o.leased(ctx); errors.Is(err, errCanceled) || missing(err) {
-		return &dataError{errCanceled}
+	if err := o.leased(ctx); errors.Is(err, errCanceled) {
+		return err
 	}
 	return nil
 }
@@ -142,10 +148,14 @@ func (o origin) heard(ctx context.Context, file string) string {
 	return text
 }
 
-// clear removes the files of the run.
+// clear removes the files of the run, and those of an earlier one. It leaves a lease that
+// stops workers.
 func (o origin) clear(ctx context.Context) (err error) {
-	for _, file := range []string{leaseFile, beatFile, errorFile, nextFile} {
+	for _, file := range []string{beatFile, errorFile, nextFile} {
 		err = errors.Join(err, remove(ctx, o.Checkpoint+file))
+	}
+	if o.leased(ctx) == nil {
+		err = errors.Join(err, remove(ctx, o.Checkpoint+leaseFile))
 	}
 	return err
 }

@@ -161,16 +161,15 @@ func TestRetried(t *testing.T) {
 		change func(*Shard, *origin)
 		retry  bool
 	}{
-		"":                          {func(*Shard, *origin) {}, false},
-		"no such file":              {func(s *Shard, _ *origin) { s.Name += "x" }, true},
-		"unexpected EOF":            {func(s *Shard, _ *origin) { s.Name = "faulty://" + s.Name }, true},
-		"19 bytes in place of 20":   {func(s *Shard, _ *origin) { os.WriteFile(s.Name, make([]byte, 19), 0o600); s.Size = 20 }, false},
-		"in place of the hash 00":   {func(s *Shard, _ *origin) { s.Sum = "00" }, false},
-		"bad label":                 {func(s *Shard, _ *origin) { os.WriteFile(s.Name, []byte("7 1:1\n"), 0o600); s.Size = 6 }, false},
-		"they must be the same":     {func(_ *Shard, o *origin) { o.Program = "another" }, false},
-		errCanceled.Error():         {func(_ *Shard, o *origin) { o.ID = "another" }, true},
-		errNoLease.Error():          {func(_ *Shard, o *origin) { o.Checkpoint += "x" }, true},
-		"run took over its checkpo": {func(_ *Shard, o *origin) { o.Beat, o.ID = 1, "taken" }, true},
+		"":                        {func(*Shard, *origin) {}, false},
+		"no such file":            {func(s *Shard, _ *origin) { s.Name += "x" }, true},
+		"unexpected EOF":          {func(s *Shard, _ *origin) { s.Name = "faulty://" + s.Name }, true},
+		"19 bytes in place of 20": {func(s *Shard, _ *origin) { os.WriteFile(s.Name, make([]byte, 19), 0o600); s.Size = 20 }, false},
+		"in place of the hash 00": {func(s *Shard, _ *origin) { s.Sum = "00" }, false},
+		"bad label":               {func(s *Shard, _ *origin) { os.WriteFile(s.Name, []byte("7 1:1\n"), 0o600); s.Size = 6 }, false},
+		"they must be the same":   {func(_ *Shard, o *origin) { o.Program = "another" }, false},
+		errCanceled.Error():       {func(_ *Shard, o *origin) { o.ID = "another" }, false},
+		errNoLease.Error():        {func(_ *Shard, o *origin) { o.Checkpoint += "x" }, true},
 	} {
 		c := setUp(t, libsvmFormat, shards)
 		o := lease(t, c)
@@ -193,20 +192,17 @@ func TestRetried(t *testing.T) {
 	}
 }
 
-// TestTakenOver: a worker that reads a shard stops when the launcher removes its lease, or
+// TestTakenOver: a worker that reads a shard stops when the launcher cancels the run, or
 // when another launcher takes the checkpoint. This is a result, so that no runner retries.
 func TestTakenOver(t *testing.T) {
-	for name, change := range map[string]func(string) error{
-		"removed": os.Remove,
-		"taken":   func(name string) error { return os.WriteFile(name, []byte("another"), 0o600) },
-	} {
+	for _, name := range []string{"canceled", "another"} {
 		c := setUp(t, libsvmFormat, noisy(1, 600, 3).split(3))
 		o := lease(t, c)
 		o.Beat = 1
 		shard := must(expand(t.Context(), c.pattern))(t)[1]
 		shard.Name = "faulty://" + shard.Name
 		fault, faultFrom = func(content []byte) io.Reader {
-			return io.MultiReader(bytes.NewReader(content[:100]), readerFunc(func() error { return change(c.checkpoint + leaseFile) }), bytes.NewReader(content[100:]))
+			return io.MultiReader(bytes.NewReader(content[:100]), readerFunc(func() error { return o.lease(t.Context(), name) }), bytes.NewReader(content[100:]))
 		}, 0
 		var part Part
 		err := (&trainFn{c.reading(), o}).ProcessElement(t.Context(), shard, State{Weights: make([]float64, 3)}, func(_ int, p Part) { part = p })
@@ -233,8 +229,8 @@ func TestLength(t *testing.T) {
 		last, took int // rounds, seconds
 		want       int
 	}{
-		{"7", 0, 0, 7}, {"7", 7, 1, 7}, {"100", 0, 0, 100},
-		{"5m", 0, 0, 1}, {"5m", 1, 10, 30}, {"5m", 30, 600, 15}, {"5m", 1, 301, 1}, {"5m", 1, 299, 1}, {"5m", 1, 150, 2},
+		{"7", 0, 0, 7}, {"7", 7, 1, 7}, {"100", 0, 0, maxChunk},
+		{"5m", 0, 0, 1}, {"5m", 1, 12, 25}, {"5m", 30, 600, 15}, {"5m", 1, 301, 1}, {"5m", 1, 299, 1}, {"5m", 1, 150, 2},
 		{"5m", 60, 60, maxChunk}, {"1000h", 1, 0, maxChunk}, {"1s", 4, 1000, 1},
 	} {
 		if err := c.setChunk(test.flag); err != nil || c.length(test.last, time.Duration(test.took)*time.Second) != test.want {
