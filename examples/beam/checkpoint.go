@@ -52,9 +52,6 @@ func decode(content []byte) (c checkpoint, err error) {
 	if err := json.Unmarshal(text, &c); err != nil {
 		return c, err
 	}
-	for i := range c.Job.Shards {
-		c.Job.Shards[i].Number = i
-	}
 	if len(c.History) != c.Round || len(c.Weights) == 0 && c.Failed == "" {
 		return c, fmt.Errorf("inconsistent: %d rounds, a history of %d rounds, %d weights", c.Round, len(c.History), len(c.Weights))
 	}

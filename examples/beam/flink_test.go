@@ -289,7 +289,7 @@ func TestFlinkStall(t *testing.T) {
 				program.Process.Signal(syscall.SIGINT)
 				go func() { // bit by bit, so that the worker sees the cancellation
 					for i := range longText {
-						pipe.WriteString(longText[i:i+1])
+						pipe.WriteString(longText[i : i+1])
 						time.Sleep(10 * time.Millisecond)
 					}
 				}()

@@ -108,13 +108,9 @@ func (l *listener) result(ctx context.Context) (bool, error) {
 	name := l.origin.Checkpoint + nextFile
 	content, err := read(ctx, name)
 	if err != nil {
-		l.problem = fmt.Errorf("no result of the workers: %w", err)
-		if missing(err) {
-			l.problem = fmt.Errorf("%w; %w", l.problem, errNoLease)
-		}
-		return false, nil
+		l.problem = fmt.Errorf("no result of the workers: %w; %w", err, errNoLease)
 	}
-	if bytes.Equal(content, l.content) {
+	if err != nil || bytes.Equal(content, l.content) {
 		return false, nil
 	}
 	l.content = content

@@ -24,13 +24,12 @@ import (
 )
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == "split" {
-		end(split(context.Background(), os.Args[2:]))
-		return
-	}
 	var c config
 	help := describe(flag.CommandLine, c.define)
 	flag.Usage = func() { help(os.Stderr) }
+	if c.split = len(os.Args) > 1 && os.Args[1] == "split"; c.split {
+		os.Args = append(os.Args[:1], os.Args[2:]...)
+	}
 	flag.Parse()
 	beam.Init()
 	grpcx.Dial = dial
@@ -42,12 +41,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "unexpected argument %q; put the pattern of -shards in quotes\n", flag.Arg(0))
 		os.Exit(2)
 	}
-	end(c.serve(context.Background()))
-}
-
-// end ends the program if there is an error.
-func end(err error) {
-	if err != nil {
+	if err := c.serve(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, err) // not with package log, which Beam has redirected
 		os.Exit(1)
 	}
@@ -60,6 +54,8 @@ func (c *config) serve(ctx context.Context) error {
 		return work(ctx, flag.Lookup("id").Value.String(), c.provision)
 	case c.pool != 0:
 		return servePool(ctx, os.Stdout, c.pool)
+	case c.split:
+		return split(ctx, *c)
 	}
 	if err := loopBack(ctx); err != nil {
 		return err
@@ -86,6 +82,9 @@ type config struct {
 	stall                    time.Duration // a run ends after this time without progress
 	pool                     int           // port of a pool of workers
 	provision                string        // address of the runner that started this worker
+	split                    bool          // do not train
+	to                       string        // with split, how the names of the shards begin
+	parts                    int           // with split, the number of shards
 	origin                   origin
 }
 
@@ -101,6 +100,8 @@ func (c *config) define(f *flag.FlagSet) {
 	f.Func("chunk", "time for the rounds of a pipeline, such as 5m (the default), or their number; at most 30 rounds", c.setChunk)
 	f.DurationVar(&c.stall, "stall", 2*time.Minute, "end the run if no worker makes progress for this time")
 	f.StringVar(&c.checkpoint, "checkpoint", "checkpoint.json", "file for the mean weights; a restart continues from it; launcher and workers must reach it under this name")
+	f.StringVar(&c.to, "to", "part", "with split: how the names of the new shards begin")
+	f.IntVar(&c.parts, "parts", 4, "with split: number of new shards")
 	f.StringVar(&c.log, "log", "", "show Beam's own log from this level: debug, info, warn or error (default: no log)")
 	f.IntVar(&c.pool, "pool", 0, "do not train; serve a pool of workers for --environment_type=EXTERNAL on this port")
 	f.StringVar(&c.provision, "provision_endpoint", "", "do not train; work for the runner at this address (runners set it)")

@@ -44,7 +44,7 @@ type Part struct {
 	Features           int    // number of features of the rows, in the survey
 	Sum                string // hash of the shard, in the survey
 	Failed             string // the error in the shard, if any
-	Mean               *State // in the part of shard 0, the mean that the round starts from
+	Mean               []byte // in the part of shard 0, the mean that the round starts from, encoded
 }
 
 // The weights of shards in the mean: μ_s is proportional to 1, to the number of examples

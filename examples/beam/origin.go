@@ -43,17 +43,15 @@ func newOrigin(checkpoint string, beat time.Duration) origin {
 }
 
 // program returns a hash of the program that this process runs, or a text that equals no
-// hash. A newer file may have replaced the program under its name. On Linux, the first
-// name still has the old content.
+// hash. Linux also has a name for a program that a newer file has replaced.
 var program = sync.OnceValue(func() string {
-	hash := sha256.New()
 	file, err := os.Open("/proc/self/exe")
-	if err != nil {
+	if missing(err) {
 		name, _ := os.Executable()
 		file, err = os.Open(name)
 	}
+	hash := sha256.New()
 	if err == nil {
-		defer file.Close()
 		_, err = io.Copy(hash, file)
 	}
 	if err != nil {
@@ -71,8 +69,7 @@ func (e *dataError) Unwrap() error { return e.error }
 // part returns a shard's contribution to a stage, as f fills it in. It reports an error,
 // because a runner may show the error of a later stage instead.
 func (o origin) part(ctx context.Context, shard Shard, f func(*Part) error) (Part, error) {
-	part := Part{Shard: shard.Number}
-	err := o.check(ctx)
+	part, err := Part{Shard: shard.Number}, o.check(ctx)
 	if err == nil {
 		err = f(&part)
 	}
@@ -131,11 +128,6 @@ func (o origin) beat(ctx context.Context, shard Shard, done int64) error {
 		return err
 	}
 	return nil
-}
-
-// beater returns a function that calls beat.
-func (o origin) beater(ctx context.Context, shard Shard) func(int64) error {
-	return func(done int64) error { return o.beat(ctx, shard, done) }
 }
 
 // heard returns what a worker of this run has written to a file, or "".

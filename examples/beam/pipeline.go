@@ -52,7 +52,7 @@ type surveyFn struct {
 
 func (f *surveyFn) ProcessElement(ctx context.Context, shard Shard, emit func(int, Part)) error {
 	part, err := f.Origin.part(ctx, shard, func(part *Part) (err error) {
-		part.Sum, err = f.Reading.each(ctx, shard, f.Features, f.Origin.beater(ctx, shard), func(rows examples) error {
+		part.Sum, err = f.Reading.each(ctx, shard, f.Features, f.Origin, func(rows examples) error {
 			for x := range rows {
 				part.Features = len(x)
 				part.Examples++
@@ -99,13 +99,12 @@ type trainFn struct {
 }
 
 func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, mean State, emit func(int, Part)) error {
-	part := Part{Shard: shard.Number}
-	var err error
+	part, err := Part{Shard: shard.Number}, error(nil)
 	if !mean.over() {
 		part, err = f.Origin.part(ctx, shard, func(part *Part) error { return f.train(ctx, shard, mean, part) })
 	}
-	if shard.Number == 0 {
-		part.Mean = &mean
+	if shard.Number == 0 && err == nil {
+		part.Mean, err = encodeState(mean)
 	}
 	if err == nil {
 		emit(0, part)
@@ -117,7 +116,7 @@ func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, mean State, e
 func (f *trainFn) train(ctx context.Context, shard Shard, mean State, part *Part) error {
 	part.Weights, part.Bias = mean.Weights, mean.Bias
 	p := perceptron.Online{Start: perceptron.Hyperplane{Weights: mean.Weights, Bias: mean.Bias}}
-	_, err := f.Reading.each(ctx, shard, len(mean.Weights), f.Origin.beater(ctx, shard), func(rows examples) error {
+	_, err := f.Reading.each(ctx, shard, len(mean.Weights), f.Origin, func(rows examples) error {
 		e, err := p.Learn(rows)
 		part.Examples, part.Mistakes = e.Examples, e.Mistakes
 		return err
@@ -142,7 +141,10 @@ func (f *mixFn) ProcessElement(ctx context.Context, _ int, next func(*Part) bool
 	if err != nil {
 		return err
 	}
-	mean := *parts[0].Mean
+	mean, err := decodeState(parts[0].Mean)
+	if err != nil {
+		return err
+	}
 	if !mean.over() {
 		if mean, err = mix(mean, parts, f.Mix); err != nil {
 			return err

@@ -16,7 +16,7 @@ import (
 
 // A Shard is a file of examples.
 type Shard struct {
-	Number   int    `json:"-"` // from 0, in the order of the names
+	Number   int    `json:"number"` // from 0, in the order of the names
 	Name     string `json:"name"`
 	Size     int64  `json:"size"` // in bytes
 	Examples int    `json:"examples"`
@@ -76,17 +76,15 @@ type content struct {
 	hash xxhash.Digest
 	size int64
 	err  error             // of the last Read
-	beat func(int64) error // called with the size, if not nil
+	beat func(int64) error // called with the size
 }
 
 func (c *content) Read(p []byte) (n int, err error) {
 	n, err = c.Reader.Read(p)
 	c.hash.Write(p[:n])
 	c.size += int64(n)
-	if c.beat != nil {
-		if stop := c.beat(c.size); stop != nil {
-			err = stop
-		}
+	if stop := c.beat(c.size); stop != nil {
+		err = stop
 	}
 	c.err = err
 	return n, err
@@ -95,9 +93,6 @@ func (c *content) Read(p []byte) (n int, err error) {
 // check returns an error unless all of the shard was read, with the content of the survey.
 // A file that is shorter than when it was opened may be whole in the next attempt.
 func (c *content) check(shard Shard, err error) error {
-	changed := func(was, is string) error {
-		return &dataError{fmt.Errorf("%s has changed: %s in place of %s", shard.Name, is, was)}
-	}
 	sum := fmt.Sprintf("%016x", c.hash.Sum64())
 	switch {
 	case c.err != nil && c.err != io.EOF:
@@ -107,16 +102,21 @@ func (c *content) check(shard Shard, err error) error {
 	case err != nil:
 		return &dataError{err}
 	case c.size != shard.Size:
-		return changed(count(shard.Size, "byte"), count(c.size, "byte"))
+		return shard.changed(count(c.size, "byte"), count(shard.Size, "byte"))
 	case shard.Sum != "" && shard.Sum != sum:
-		return changed("the hash "+shard.Sum, sum)
+		return shard.changed(sum, "the hash "+shard.Sum)
 	}
 	return nil
 }
 
+// changed is the error of a shard whose content is not that of the survey.
+func (s Shard) changed(is, was string) error {
+	return &dataError{fmt.Errorf("%s has changed: %s in place of %s", s.Name, is, was)}
+}
+
 // each opens a shard and passes its examples to learn. It returns a hash of the content.
 // An error in the content is a dataError, and states its position in the shard.
-func (r reading) each(ctx context.Context, shard Shard, features int, beat func(int64) error, learn func(examples) error) (sum string, err error) {
+func (r reading) each(ctx context.Context, shard Shard, features int, o origin, learn func(examples) error) (sum string, err error) {
 	fs, err := filesystem.New(ctx, shard.Name)
 	if err != nil {
 		return "", err
@@ -125,14 +125,14 @@ func (r reading) each(ctx context.Context, shard Shard, features int, beat func(
 	if size, err := sizeOf(ctx, fs, shard.Name); err != nil {
 		return "", err
 	} else if size >= 0 && size != shard.Size {
-		return "", &dataError{fmt.Errorf("%s has changed: %d bytes in place of %d", shard.Name, size, shard.Size)}
+		return "", shard.changed(count(size, "byte"), count(shard.Size, "byte"))
 	}
 	file, err := fs.OpenRead(ctx, shard.Name)
 	if err != nil {
 		return "", err
 	}
 	defer file.Close()
-	whole := &content{Reader: file, beat: beat}
+	whole := &content{Reader: file, beat: func(size int64) error { return o.beat(ctx, shard, size) }}
 	whole.hash.Reset()
 	err = r.learn(ctx, whole, shard, features, learn)
 	if ctx.Err() != nil {

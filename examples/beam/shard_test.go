@@ -160,7 +160,7 @@ func TestStreamed(t *testing.T) {
 		bytesRead = 0
 		n, ahead := 0, 0
 		shard := Shard{Name: "counted://" + name, Size: int64(len(row))}
-		_, err := reading{Format: format}.each(t.Context(), shard, 5, nil, func(rows examples) error {
+		_, err := reading{Format: format}.each(t.Context(), shard, 5, origin{}, func(rows examples) error {
 			for range rows {
 				ahead = max(ahead, bytesRead-n*len(row)/map[string]int{libsvmFormat: 50000, rowsFormat: 150000}[format])
 				n++
@@ -180,7 +180,7 @@ func TestEach(t *testing.T) {
 	shards := must(expand(t.Context(), c.pattern))(t)
 	stop := errors.New("stop")
 	n := 0
-	_, err := c.reading().each(t.Context(), shards[0], 3, nil, func(rows examples) error {
+	_, err := c.reading().each(t.Context(), shards[0], 3, origin{}, func(rows examples) error {
 		for range rows {
 			if n++; n == 5 {
 				return &perceptron.ExampleError{Index: 4, Err: stop}
@@ -193,7 +193,7 @@ func TestEach(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	n = 0
-	_, err = c.reading().each(ctx, shards[0], 3, nil, func(rows examples) error {
+	_, err = c.reading().each(ctx, shards[0], 3, origin{}, func(rows examples) error {
 		for range rows {
 			n++
 			cancel()
@@ -204,7 +204,7 @@ func TestEach(t *testing.T) {
 		t.Errorf("%v after %d rows, want the end of the context after 1", err, n)
 	}
 	shards[0].Name += "x"
-	if _, err := c.reading().each(t.Context(), shards[0], 3, nil, nil); !os.IsNotExist(err) {
+	if _, err := c.reading().each(t.Context(), shards[0], 3, origin{}, nil); !os.IsNotExist(err) {
 		t.Errorf("missing file: %v", err)
 	}
 }

@@ -26,8 +26,9 @@ func TestSplit(t *testing.T) {
 	for i, x := range set.X {
 		dealt[i%3].X, dealt[i%3].y = append(dealt[i%3].X, x), append(dealt[i%3].y, set.y[i])
 	}
-	for _, features := range []string{"0", "4"} {
-		if err := split(t.Context(), []string{"-format", "rows", "-shards", "3", "-features", features, dir + "/all.svm", dir + "/new/part"}); err != nil {
+	good := config{job: job{Format: rowsFormat}, pattern: dir + "/all.svm", to: dir + "/new/part", parts: 3}
+	for _, good.Features = range []int{0, 4} {
+		if err := split(t.Context(), good); err != nil {
 			t.Fatal(err)
 		}
 		names := must(filepath.Glob(dir + "/new/*"))(t)
@@ -45,17 +46,19 @@ func TestSplit(t *testing.T) {
 	if got := train(t, c); !equal(got.State, goroutines(t, dealt, uniform, c.rounds)) {
 		t.Errorf("%+v", got.State)
 	}
-	for want, args := range map[string][]string{
-		"usage":         {"-shards", "0", dir + "/all.svm", dir + "/x"},
-		"usage: beam":   {dir + "/all.svm"},
-		"usage: beam ":  {"-format", "libsvm", dir + "/all.svm", dir + "/x"},
-		"usage: beam s": {dir + "/new/*", dir + "/x"},
-		"no such file":  {dir + "/none", dir + "/x"},
-		"at most 3":     {"-features", "3", dir + "/all.svm", dir + "/x"},
-		"not a dir":     {dir + "/all.svm", dir + "/all.svm/x"},
+	for want, change := range map[string]func(*config){
+		"want split":            func(c *config) { c.parts = 0 },
+		"want split -":          func(c *config) { c.Format = libsvmFormat },
+		"want split -format":    func(c *config) { c.pattern = dir + "/new/*" },
+		"want split -format ro": func(c *config) { c.Features = -1 },
+		"no such file":          func(c *config) { c.pattern = dir + "/none" },
+		"at most 3":             func(c *config) { c.Features = 3 },
+		"not a dir":             func(c *config) { c.to = dir + "/all.svm/x" },
 	} {
-		if err := split(t.Context(), args); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v, want %s", args, err, want)
+		c := good
+		change(&c)
+		if err := split(t.Context(), c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }

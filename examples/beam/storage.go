@@ -12,6 +12,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // Beam registers gs:// itself
+	"perceptron/internal/atomicfile"
 )
 
 // read returns the content of a file on any of Beam's file systems. The error is
@@ -67,27 +68,12 @@ func sizeOf(ctx context.Context, files filesystem.Interface, name string) (int64
 	return info.Size(), nil
 }
 
-// write writes a file under a temporary name and renames it, so that the file is always
-// complete. Object stores need no rename: there, a file appears when it is closed.
+// write writes a file that is complete whenever it can be read. Object stores need nothing
+// for that: there, a file appears when it is closed.
 func write(ctx context.Context, name string, content []byte) error {
-	if stored(name) {
-		return writeStored(ctx, name, content)
+	if !stored(name) {
+		return atomicfile.Write(name, content, "."+filepath.Base(name)+".*")
 	}
-	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(content)
-	if err = errors.Join(err, file.Sync(), file.Close()); err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		os.Remove(file.Name())
-	}
-	return err
-}
-
-func writeStored(ctx context.Context, name string, content []byte) error {
 	files, err := filesystem.New(ctx, name)
 	if err != nil {
 		return err
