@@ -76,15 +76,11 @@ func dial(ctx context.Context, endpoint string, timeout time.Duration) (*grpc.Cl
 type config struct {
 	job
 	pattern, checkpoint, log string
-	rounds                   int
-	chunk                    int           // number of rounds in a pipeline; 0: see span
-	span                     time.Duration // a pipeline takes about this time
-	stall                    time.Duration // a run ends after this time without progress
-	pool                     int           // port of a pool of workers
-	provision                string        // address of the runner that started this worker
+	rounds, chunk            int           // chunk: number of rounds in a pipeline; 0: see span
+	span, stall              time.Duration // of a pipeline; without progress, until the run ends
+	pool, parts              int           // port of a pool of workers; number of shards to split into
+	provision, to            string        // address of the runner that started this worker; see split
 	split                    bool          // do not train
-	to                       string        // with split, how the names of the shards begin
-	parts                    int           // with split, the number of shards
 	origin                   origin
 }
 

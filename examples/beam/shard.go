@@ -151,11 +151,10 @@ func (r reading) learn(ctx context.Context, file io.Reader, shard Shard, feature
 	err = learn(func(yield func([]float64, int) bool) {
 		for broken = ctx.Err(); broken == nil; broken = ctx.Err() {
 			x, label, err := rows.Read()
-			if err == io.EOF {
-				return
-			}
 			if err != nil {
-				broken = err
+				if err != io.EOF {
+					broken = err
+				}
 				return
 			}
 			if !yield(x, r.sign(label)) {
