@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"iter"
+	"math"
 	"slices"
 
 	"perceptron"

@@ -8,7 +8,7 @@ import (
 // TestRun: cats and dogs are separable, until a dog looks like a cat.
 func TestRun(t *testing.T) {
 	for table, want := range map[string][]string{
-		pets: {"γ is in [1.848418", "at most (R/γ)² = 2947.11 mistakes", " × weight kg + ", "0.5774 × +1 [2.4 "},
+		pets:                     {"γ is in [1.848418", "at most (R/γ)² = 2947.11 mistakes", " × weight kg + ", "0.5774 × +1 [2.4 "},
 		pets + "4.1,24,46,dog\n": {"no separating hyperplane was found\n", "× +1 [4.1 24 46]\n"},
 	} {
 		var out strings.Builder
