@@ -62,5 +62,5 @@ forged and 's/rows log 18/rows log 17/' "$false"          # the number of mistak
 forged and '/line 4 /s/true/false/' "$false"              # a label
 forged and '/line 4 /s/1\]/9007199254740993]/' "$false"   # a number that float64 has not
 forged line '/^  \[0; 1; 2; 3\]/s/0; //' "$false"         # an update is missing
-forged line 's/Linear 4 rows/Linear 5 rows/' "$false"     # a class more
+forged line 's/Linear 4 rows/Linear 3 rows/' "$false"     # a class less
 forged line '/line 2 /s/1%nat/2%nat/' "$false"            # another class
