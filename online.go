@@ -77,10 +77,10 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] { return
 // errors are those of Epochs, and ErrEmpty for a nil iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 
-// Update learns one example in O(d), and allocates only for the first, and for the first after
-// loading. It reports whether the iterate in training made a mistake. Under Average and Pocket, Predict may have been right, and under
-// Average the prediction may change even without a mistake. It returns the errors of Learn, without
-// an index.
+// Update learns one example in O(d), and allocates only for the first, also after loading. It reports
+// whether the iterate in training made a mistake. Under Average and Pocket, Predict may have been
+// right. Under Average the prediction may change without a mistake. The errors are those of Learn,
+// without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	var c train.Config
 	p.readInto(&c)
