@@ -83,7 +83,10 @@ func checkConfig(c *train.Config) error {
 
 // checkName checks that the value of a field is one of the constants.
 func checkName(field string, value int, names []string) error {
-	return require(value < len(names), ErrConfig, "%s is %d, want one of %s", field, value, strings.Join(names, ", "))
+	if value < len(names) {
+		return nil
+	}
+	return fmt.Errorf("%w: %s is %d, want one of %s", ErrConfig, field, value, strings.Join(names, ", "))
 }
 
 // checkStart checks the values of Start. Its width is checked with the first row.

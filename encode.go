@@ -89,88 +89,77 @@ func readModel(m model, data []byte, read saved.Reader) error {
 	})
 }
 
-// AppendBinary appends the binary form to b; docs/format.md describes it. It contains
-// the fields and everything that was learned, so training after UnmarshalBinary
-// continues with the same bits. Equal states have equal forms. The size and the time
-// are O(d) for each vector that is kept. It returns ErrConfig if fields make no sense.
-// b is then unchanged.
+// AppendBinary appends the saved form in its frame to b.
 func (p Online) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, p) }
 
-// MarshalBinary returns what [Online.AppendBinary] appends.
+// MarshalBinary returns what AppendBinary appends.
 func (p Online) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
 
-// UnmarshalBinary replaces the model, including its fields, by the model that AppendBinary
-// wrote. Data is fully validated: ErrFormat describes the first problem and its position. It
-// returns ErrConfig in the body of a range over Epochs and in Learn's iterator. On error the
-// model is unchanged. The model may be copied by value until it is trained again, as
-// encoding/json copies the models of a slice. The copies are then independent.
+// UnmarshalBinary replaces the model by one that AppendBinary wrote.
 func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
-// MarshalJSON returns the JSON form, for other programs; docs/format.md describes it.
-// It contains what [Online.AppendBinary] writes. Reading the numbers again gives the
-// same bits.
+// MarshalJSON returns the saved form.
 func (p Online) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
 
-// UnmarshalJSON is UnmarshalBinary for MarshalJSON's form. Every field must be there once, in
-// any order, and no others. JSON's null changes nothing.
+// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Online) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
-// AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
+// AppendBinary appends the saved form in its frame to b.
 func (p Batch) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, p) }
 
-// MarshalBinary returns what [Batch.AppendBinary] appends.
+// MarshalBinary returns what AppendBinary appends.
 func (p Batch) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
 
-// UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
+// UnmarshalBinary replaces the model by one that AppendBinary wrote.
 func (p *Batch) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
-// MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
+// MarshalJSON returns the saved form.
 func (p Batch) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
 
-// UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
+// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Batch) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
-// AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
+// AppendBinary appends the saved form in its frame to b.
 func (p Margin) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, p) }
 
-// MarshalBinary returns what [Margin.AppendBinary] appends.
+// MarshalBinary returns what AppendBinary appends.
 func (p Margin) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
 
-// UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
+// UnmarshalBinary replaces the model by one that AppendBinary wrote.
 func (p *Margin) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
-// MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
+// MarshalJSON returns the saved form.
 func (p Margin) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
 
-// UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
+// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Margin) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
-// AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
+// AppendBinary appends the saved form in its frame to b.
 func (m OneVsRest) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, m) }
 
-// MarshalBinary returns what [OneVsRest.AppendBinary] appends.
+// MarshalBinary returns what AppendBinary appends.
 func (m OneVsRest) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, m) }
 
-// UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
+// UnmarshalBinary replaces the model by one that AppendBinary wrote.
 func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
 
-// MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
+// MarshalJSON returns the saved form.
 func (m OneVsRest) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&m)) }
 
-// UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
+// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModel(m, data, saved.ReadJSON) }
 
-// AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
+// AppendBinary appends the saved form in its frame to b.
 func (m Multiclass) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, m) }
 
-// MarshalBinary returns what [Multiclass.AppendBinary] appends.
+// MarshalBinary returns what AppendBinary appends.
 func (m Multiclass) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, m) }
 
-// UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
+// UnmarshalBinary replaces the model by one that AppendBinary wrote.
 func (m *Multiclass) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
 
-// MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
+// MarshalJSON returns the saved form.
 func (m Multiclass) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&m)) }
 
-// UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
+// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (m *Multiclass) UnmarshalJSON(data []byte) error { return readModel(m, data, saved.ReadJSON) }

@@ -21,22 +21,21 @@ type savedSeparation struct {
 	Multipliers []float64  `json:"multipliers"`
 }
 
-// AppendBinary appends the binary form to b; docs/format.md describes it.
+// AppendBinary appends the JSON form in a frame to b.
 func (h Hyperplane) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, h) }
 
-// MarshalBinary returns what [Hyperplane.AppendBinary] appends.
+// MarshalBinary returns what AppendBinary appends.
 func (h Hyperplane) MarshalBinary() ([]byte, error) { return h.AppendBinary(nil) }
 
-// UnmarshalBinary replaces h by the hyperplane that AppendBinary wrote.
+// UnmarshalBinary replaces h by what AppendBinary wrote.
 func (h *Hyperplane) UnmarshalBinary(data []byte) error { return h.read(data, saved.ReadFrame) }
 
-// MarshalJSON returns {"weights":[…],"bias":…}. Its numbers keep all bits.
+// MarshalJSON returns {"weights":[…],"bias":…}, with every bit.
 func (h Hyperplane) MarshalJSON() ([]byte, error) {
 	return saved.JSON(savePlane(h), h.checkNumbers(Affine))
 }
 
-// UnmarshalJSON reads MarshalJSON's form, which other programs may write too. Both fields
-// must be there, and no others. JSON's null changes nothing.
+// UnmarshalJSON replaces h. Both fields must be there, and no others.
 func (h *Hyperplane) UnmarshalJSON(data []byte) error { return h.read(data, saved.ReadJSON) }
 
 func (h *Hyperplane) read(data []byte, read saved.Reader) error {
@@ -44,24 +43,23 @@ func (h *Hyperplane) read(data []byte, read saved.Reader) error {
 	return read(data, &form, func() error { *h = Hyperplane(form); return nil })
 }
 
-// AppendBinary appends the binary form to b; docs/format.md describes it.
+// AppendBinary appends the JSON form in a frame to b.
 func (s Separation) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, s) }
 
-// MarshalBinary returns what [Separation.AppendBinary] appends.
+// MarshalBinary returns what AppendBinary appends.
 func (s Separation) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
-// UnmarshalBinary reads what AppendBinary wrote. Verify checks its claims.
+// UnmarshalBinary replaces s, whose claims Verify checks.
 func (s *Separation) UnmarshalBinary(data []byte) error { return s.read(data, saved.ReadFrame) }
 
-// MarshalJSON returns an object with the fields, whose names begin with a small letter. Its
-// numbers keep all bits.
+// MarshalJSON returns an object with the fields, in small letters.
 func (s Separation) MarshalJSON() ([]byte, error) {
 	form := savedSeparation(s)
 	form.Multipliers = listed(s.Multipliers)
 	return saved.JSON(form, s.validate())
 }
 
-// UnmarshalJSON reads MarshalJSON's form. JSON's null changes nothing.
+// UnmarshalJSON replaces s, whose claims Verify checks.
 func (s *Separation) UnmarshalJSON(data []byte) error { return s.read(data, saved.ReadJSON) }
 
 func (s *Separation) read(data []byte, read saved.Reader) error {

@@ -262,3 +262,28 @@ func TestFractions(t *testing.T) {
 		t.Error("no two counts differ: the test shows nothing")
 	}
 }
+
+// TestSmallRadius checks that the smallest R of each space loads: 1 in Affine space, and any
+// in Linear space.
+func TestSmallRadius(t *testing.T) {
+	for space, x := range []float64{Affine: 0, Linear: 0.5} {
+		m := &Margin{Space: Space(space)}
+		must(m.Update([]float64{x}, 1))(t)
+		loaded := new(Margin)
+		must(0, loaded.UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
+		if r2 := stateOf(loaded).Hyperplanes[0].R2; r2 != x*x+1-float64(space) {
+			t.Errorf("%v: R² = %v", m.Space, r2)
+		}
+	}
+}
+
+// TestFirstSum checks that the sum of a single example loads.
+func TestFirstSum(t *testing.T) {
+	m, loaded := &Online{Keep: Average}, new(Online)
+	must(m.Update([]float64{2}, 1))(t)
+	must(m.Update([]float64{2}, -1))(t)
+	must(0, loaded.UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
+	if a := stateOf(loaded).Hyperplanes[0].Average; a.Count != 1 || a.Sum[0] != 2 {
+		t.Errorf("%v examples sum to %v", a.Count, a.Sum)
+	}
+}

@@ -2,6 +2,8 @@ package perceptron_test
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
 
 	"perceptron"
 )
@@ -84,4 +86,147 @@ func ExampleConfusion() {
 	fmt.Println(classes, counts, err)
 	// Output:
 	// [-1 1] [[1 2] [0 1]] <nil>
+}
+
+// crossValidate returns the mean and the standard deviation of the accuracy over k
+// folds. The factory returns a new model for each fold, so any model can be tested.
+func crossValidate(factory func() perceptron.Model, X [][]float64, y []int, k int, seed uint64) (mean, deviation float64, err error) {
+	order := rand.New(rand.NewPCG(seed, 0)).Perm(len(X))
+	var scores []float64
+	for fold := range k {
+		var trainX, testX [][]float64
+		var trainY, testY []int
+		for place, i := range order {
+			if place%k == fold {
+				testX, testY = append(testX, X[i]), append(testY, y[i])
+			} else {
+				trainX, trainY = append(trainX, X[i]), append(trainY, y[i])
+			}
+		}
+		m := factory()
+		if _, err := m.Fit(trainX, trainY); err != nil {
+			return 0, 0, err
+		}
+		score, err := perceptron.Accuracy(m, testX, testY)
+		if err != nil {
+			return 0, 0, err
+		}
+		scores = append(scores, score)
+		mean += score / float64(k)
+	}
+	for _, score := range scores {
+		deviation += (score - mean) * (score - mean) / float64(k-1)
+	}
+	return mean, math.Sqrt(deviation), nil
+}
+
+// Cross-validation tests each row on a model that has not seen it. It compares models
+// and hyperparameters without a test set.
+func Example_crossValidation() {
+	r := rand.New(rand.NewPCG(1, 2))
+	var X [][]float64
+	var y []int
+	for i := range 300 {
+		class := i % 3
+		X = append(X, []float64{2*float64(class%2) + r.NormFloat64(), 2*float64(class/2) + r.NormFloat64()})
+		y = append(y, class)
+	}
+	for _, c := range []struct {
+		name    string
+		factory func() perceptron.Model
+	}{
+		{"last", func() perceptron.Model {
+			return &perceptron.OneVsRest{Binary: &perceptron.Online{Order: perceptron.Shuffled, MaxEpochs: 20}}
+		}},
+		{"average", func() perceptron.Model {
+			return &perceptron.OneVsRest{Binary: &perceptron.Online{Order: perceptron.Shuffled, MaxEpochs: 20, Keep: perceptron.Average}}
+		}},
+	} {
+		mean, deviation, err := crossValidate(c.factory, X, y, 5, 1)
+		fmt.Printf("%s: %.2f ± %.2f, %v\n", c.name, mean, deviation, err)
+	}
+	// Output:
+	// last: 0.65 ± 0.11, <nil>
+	// average: 0.74 ± 0.03, <nil>
+}
+
+// people returns incomes in euros and ages in years. The label depends on both.
+func people(n int, seed uint64) (X [][]float64, y []int) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range n {
+		income, age := 40_000+16_384*r.NormFloat64(), 45+16*r.NormFloat64()
+		label := -1
+		if (income-40_000)/16_384+(age-45)/16+0.25*r.NormFloat64() > 0 {
+			label = +1
+		}
+		X, y = append(X, []float64{income, age}), append(y, label)
+	}
+	return X, y
+}
+
+// Features of different sizes must be standardised: an income hides an age. The means
+// and deviations come from the training rows and apply to all rows.
+func ExampleStandardise() {
+	trainX, trainY := people(200, 1)
+	testX, testY := people(200, 2)
+	scaling, err := perceptron.Standardise(trainX)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range []perceptron.Scaling{{}, scaling} { // the zero Scaling changes nothing
+		p := &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20}
+		Z, err := s.ApplyAll(trainX)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if _, err := p.Fit(Z, trainY); err != nil {
+			fmt.Println(err)
+			return
+		}
+		raw, err := s.Unscale(p.Hyperplane()) // takes rows that are not scaled
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		accuracy, err := perceptron.Accuracy(raw, testX, testY)
+		fmt.Printf("mean %.0f, scale %.0f: accuracy %.2f, %v\n", s.Mean, s.Scale, accuracy, err)
+	}
+	// Output:
+	// mean [], scale []: accuracy 0.53, <nil>
+	// mean [40215 45], scale [16807 16]: accuracy 0.94, <nil>
+}
+
+// quality returns the precision and the recall of class k. Precision is the share of
+// the rows predicted as the class that are of it. Recall is the share of the rows of
+// the class that are predicted as it. Both are NaN if there are no such rows.
+func quality(counts [][]int, k int) (precision, recall float64) {
+	predicted, actual := 0, 0
+	for j := range counts {
+		predicted += counts[j][k]
+		actual += counts[k][j]
+	}
+	right := float64(counts[k][k])
+	return right / float64(predicted), right / float64(actual)
+}
+
+// Precision, recall and F1 follow from the confusion matrix.
+func ExampleConfusion_precision() {
+	h := perceptron.Hyperplane{Weights: []float64{1, 1}, Bias: -1.5}
+	X := [][]float64{{0, 0}, {0, 1}, {2, 0}, {1, 1}, {3, 0}, {0, 0.5}, {1, 2}}
+	y := []int{-1, -1, -1, +1, +1, +1, +1}
+	classes, counts, err := perceptron.Confusion(h, X, y)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for k, class := range classes {
+		precision, recall := quality(counts, k)
+		f1 := 2 * precision * recall / (precision + recall)
+		fmt.Printf("%+d: precision %.3f, recall %.3f, F1 %.3f\n", class, precision, recall, f1)
+	}
+	// Output:
+	// -1: precision 0.667, recall 0.667, F1 0.667
+	// +1: precision 0.750, recall 0.750, F1 0.750
 }

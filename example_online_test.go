@@ -1,7 +1,11 @@
 package perceptron_test
 
 import (
+	"bufio"
 	"fmt"
+	"iter"
+	"math/rand/v2"
+	"strings"
 
 	"perceptron"
 )
@@ -87,4 +91,224 @@ func ExampleOnline_Update() {
 	// false {[0 0] -1}
 	// false {[0 0] -1}
 	// true {[1 1] 0}
+}
+
+// wheel returns points around the centres of four classes.
+func wheel() (X [][]float64, y []int) {
+	for i := range 40 {
+		class := i % 4
+		angle := [][]float64{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}[class]
+		far := 2 + float64(i%7)/7
+		X = append(X, []float64{far*angle[0] + float64(i%5-2)/4, far*angle[1] + float64(i%3-1)/4})
+		y = append(y, class)
+	}
+	return X, y
+}
+
+// The loop body watches a model of several classes. Mistakes is the sum over the
+// classes. The training ends when no class makes a mistake.
+func ExampleOneVsRest_Epochs() {
+	X, y := wheel()
+	m := &perceptron.OneVsRest{Binary: &perceptron.Online{Order: perceptron.Shuffled}}
+	for e, err := range m.Epochs(X, y) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		accuracy, err := perceptron.Accuracy(m, X, y)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("epoch %d: %d mistakes, accuracy %.3f, %v\n", e.N, e.Mistakes, accuracy, e.Stop)
+	}
+	// Output:
+	// epoch 1: 18 mistakes, accuracy 0.900, Running
+	// epoch 2: 1 mistakes, accuracy 1.000, Running
+	// epoch 3: 0 mistakes, accuracy 1.000, Converged
+}
+
+// Each fruit has a weight in grams and a length in cm. The label +1 means banana.
+var (
+	fruit  = [][]float64{{118, 19}, {130, 21}, {110, 18}, {150, 7}, {182, 8}, {131, 6}, {125, 20}, {160, 7}}
+	banana = []int{+1, +1, +1, -1, -1, -1, +1, -1}
+)
+
+// scaledFruit makes the features similar in size. Otherwise the largest feature
+// alone would determine R.
+func scaledFruit() [][]float64 {
+	var X [][]float64
+	for _, x := range fruit {
+		X = append(X, []float64{x[0] / 100, x[1] / 10})
+	}
+	return X
+}
+
+// A classifier trains on a slice, one epoch at a time. Then it predicts.
+func Example_train() {
+	X := scaledFruit()
+	p := &perceptron.Margin{Order: perceptron.Shuffled, Seed: 3}
+	for e, err := range p.Epochs(X, banana) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("epoch %d: %d updates, loss %.3f, %v\n", e.N, e.Mistakes, e.Loss, e.Stop)
+	}
+	label, err := p.Predict([]float64{1.21, 1.9})
+	fmt.Println("121 g and 19 cm:", label, err)
+	// Output:
+	// epoch 1: 7 updates, loss 1.401, Running
+	// epoch 2: 5 updates, loss 0.928, Running
+	// epoch 3: 7 updates, loss 0.513, Running
+	// epoch 4: 5 updates, loss 0.000, Running
+	// epoch 5: 1 updates, loss 0.000, Running
+	// epoch 6: 0 updates, loss 0.000, Converged
+	// 121 g and 19 cm: 1 <nil>
+}
+
+// overlapping returns rows of two classes that no hyperplane separates.
+func overlapping(n int, seed uint64) (X [][]float64, y []int) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	for i := range n {
+		label := 2*(i%2) - 1
+		x := make([]float64, 10)
+		for j := range x {
+			x[j] = 0.5*float64(label) + r.NormFloat64()
+		}
+		X, y = append(X, x), append(y, label)
+	}
+	return X, y
+}
+
+// Keep selects the iterate that predicts. On data that is not separable, the last one
+// depends on the last rows.
+//
+//   - Last costs nothing more.
+//   - Average costs O(d) for each mistake of an epoch, and O(d) for each call of Update.
+//     It needs five more vectors.
+//   - Pocket counts the errors of two iterates on all rows, O(nd), at the end of each epoch.
+//     It needs two more vectors.
+func Example_keep() {
+	X, y := overlapping(300, 1)
+	testX, testY := overlapping(2000, 2)
+	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
+		p := &perceptron.Online{Keep: keep, Order: perceptron.Shuffled, MaxEpochs: 30}
+		if _, err := p.Fit(X, y); err != nil {
+			fmt.Println(err)
+			return
+		}
+		accuracy, err := perceptron.Accuracy(p, testX, testY)
+		fmt.Printf("%v: accuracy %.2f on other rows, %v\n", keep, accuracy, err)
+	}
+	// Output:
+	// Last: accuracy 0.93 on other rows, <nil>
+	// Average: accuracy 0.94 on other rows, <nil>
+	// Pocket: accuracy 0.92 on other rows, <nil>
+}
+
+// mislabelled returns rows that no hyperplane separates: one label in ten is wrong.
+func mislabelled(n int, seed uint64) (X [][]float64, y []int) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range n {
+		x := make([]float64, 20)
+		for j := range x {
+			x[j] = r.NormFloat64()
+		}
+		label := -1
+		if x[0]+x[1] > 0 {
+			label = +1
+		}
+		if r.IntN(10) == 0 {
+			label = -label
+		}
+		X, y = append(X, x), append(y, label)
+	}
+	return X, y
+}
+
+// Training stops when the rows held out have not improved for some epochs. Clone keeps
+// the best model, because training goes on to change the other one.
+func Example_earlyStopping() {
+	trainX, trainY := mislabelled(200, 1)
+	heldX, heldY := mislabelled(200, 2)
+	const patience = 5
+	p := &perceptron.Online{Order: perceptron.Shuffled}
+	var best *perceptron.Online
+	var most float64
+	var at, epochs int
+	for e, err := range p.Epochs(trainX, trainY) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		epochs = e.N
+		accuracy, err := perceptron.Accuracy(p, heldX, heldY)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if accuracy > most {
+			best, most, at = p.Clone(), accuracy, e.N
+		}
+		if e.N-at == patience {
+			break
+		}
+	}
+	last, err := perceptron.Accuracy(p, heldX, heldY)
+	kept, err2 := perceptron.Accuracy(best, heldX, heldY)
+	fmt.Println("stopped after", epochs, "epochs; the best is", at)
+	fmt.Printf("held-out accuracy: last %.2f, best %.2f, %v %v\n", last, kept, err, err2)
+	// Output:
+	// stopped after 10 epochs; the best is 5
+	// held-out accuracy: last 0.79, best 0.82, <nil> <nil>
+}
+
+const readings = `ok   0.1 0.2
+ok   0.2 0.1
+fail 0.9 0.8
+ok   0.3 0.2
+fail 0.8 1.1
+fail 1.0 0.7`
+
+// parsed yields one line at a time through one buffer. It stores in err why it
+// stopped early.
+func parsed(text string, err *error) iter.Seq2[[]float64, int] {
+	return func(yield func([]float64, int) bool) {
+		x := make([]float64, 2)
+		for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
+			var word string
+			if _, *err = fmt.Sscan(lines.Text(), &word, &x[0], &x[1]); *err != nil {
+				return
+			}
+			label := -1
+			if word == "fail" {
+				label = +1
+			}
+			if !yield(x, label) {
+				return
+			}
+		}
+	}
+}
+
+// A model learns from a stream that is never in memory as a whole.
+func Example_stream() {
+	p := &perceptron.Margin{Keep: perceptron.Average}
+	for range 3 { // passes
+		var bad error
+		e, err := p.Learn(parsed(readings, &bad))
+		if err != nil || bad != nil {
+			fmt.Println(err, bad)
+			return
+		}
+		fmt.Printf("pass %d: %d examples, %d updates\n", e.N, e.Examples, e.Mistakes)
+	}
+	label, err := p.Predict([]float64{0.9, 0.9})
+	fmt.Println(label, err)
+	// Output:
+	// pass 1: 6 examples, 6 updates
+	// pass 2: 6 examples, 5 updates
+	// pass 3: 6 examples, 4 updates
+	// 1 <nil>
 }

@@ -6,6 +6,8 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 
 	"perceptron"
 )
@@ -122,4 +124,128 @@ func ExampleOneVsRest_MarshalJSON() {
 	}
 	fmt.Println(plain.Learned.Hyperplanes)
 	// Output: [{0 [1 -1] 0} {1 [0 1] 1}]
+}
+
+// loadOnline loads a model that must be an Online. The file determines the type.
+func loadOnline(path string) (*perceptron.Online, error) {
+	m, err := perceptron.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := m.(*perceptron.Online)
+	if !ok {
+		return nil, fmt.Errorf("%s contains a %T, want an Online", filepath.Base(path), m)
+	}
+	return p, nil
+}
+
+// A loaded model predicts and continues its training. A damaged file is rejected.
+func ExampleLoad() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "model")
+	var p perceptron.Online
+	if _, err := p.Fit([][]float64{{1, 2}, {-1, -2}}, []int{+1, -1}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := perceptron.Save(path, &p); err != nil {
+		fmt.Println(err)
+		return
+	}
+	loaded, err := loadOnline(path)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	label, err := loaded.Predict([]float64{3, 1})
+	fmt.Println(label, err)
+	if _, err := loaded.Update([]float64{1, -1}, -1); err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := perceptron.Save(path, new(perceptron.Batch)); err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = loadOnline(path)
+	fmt.Println(err)
+	if err := os.Truncate(path, 10); err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = loadOnline(path)
+	fmt.Println(err != nil)
+	// Output:
+	// 1 <nil>
+	// model contains a *perceptron.Batch, want an Online
+	// true
+}
+
+// A learner serves many readers while one writer at a time trains. Readers use a copy
+// that never changes, so they never wait.
+type learner struct {
+	mu        sync.Mutex // protects model
+	model     perceptron.Online
+	published atomic.Pointer[perceptron.Online]
+}
+
+// learn trains on one example and publishes a copy. Clone costs O(d); to save time,
+// publish less often.
+func (l *learner) learn(x []float64, y int) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, err := l.model.Update(x, y); err != nil {
+		return err
+	}
+	l.published.Store(l.model.Clone())
+	return nil
+}
+
+// predict may be called by any number of goroutines.
+func (l *learner) predict(x []float64) (int, error) {
+	p := l.published.Load()
+	if p == nil {
+		return 0, perceptron.ErrUntrained
+	}
+	return p.Predict(x)
+}
+
+// Many goroutines predict while others learn.
+func Example_service() {
+	var l learner
+	_, err := l.predict([]float64{1, 0})
+	fmt.Println(err)
+	if err := l.learn([]float64{2, 1}, +1); err != nil {
+		fmt.Println(err)
+		return
+	}
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			var err error
+			for range 100 {
+				if i == 0 { // the writer
+					err = l.learn([]float64{-2, -1}, -1)
+				} else {
+					_, err = l.predict([]float64{2, 1})
+				}
+				if err != nil {
+					fmt.Println(err)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	a, err := l.predict([]float64{2, 1})
+	b, err2 := l.predict([]float64{-2, -1})
+	fmt.Println(a, b, err, err2)
+	// Output:
+	// perceptron: untrained model
+	// 1 -1 <nil> <nil>
 }

@@ -8,19 +8,24 @@ import (
 
 var _ Model = (*Online)(nil)
 
-// Online is Rosenblatt's perceptron (1958). It learns one example at a time. An example
-// (x, y), y = ±1, with y(⟨w, x⟩ + b) ≤ 0 is a mistake, and then
+// Online is Rosenblatt's perceptron (1958). It learns one example at a time. An example (x, y),
+// y = ±1, with y(⟨w, x⟩ + b) ≤ 0 is a mistake, and then
 //
 //	w ← w + ηyx,  b ← b + ηy.
 //
-// If some hyperplane separates the data with margin γ, and no row (x, 1) is longer than R,
-// it makes at most (R/γ)² mistakes from the zero vector (Novikoff 1962): see
-// [MistakeBound].
+// If some hyperplane separates the data with margin γ, and no row (x, 1) is longer than R, it makes
+// at most (R/γ)² mistakes from the zero vector (Novikoff 1962): see [MistakeBound].
 //
-// Predicting and learning take O(d) an example. [Pocket] reads the rows of an epoch once
-// more. Training uses O(d) memory beside the data, and one index per row under Shuffled
-// and Sampled. Any number of goroutines may read a model at once; training requires
-// exclusive use. Clone copies a trained model; do not copy it by value.
+// Predicting and learning take O(d) an example. [Pocket] reads the rows of an epoch once more.
+// Training uses O(d) memory beside the data, and one index per row under Shuffled and Sampled. Any
+// number of goroutines may read a model at once; training requires exclusive use. Clone copies a
+// trained model; do not copy it by value.
+//
+// All models are saved as docs/format.md describes, with every bit. Marshalling returns ErrConfig
+// if the fields make no sense. Unmarshalling validates all data, and replaces the fields too. It
+// returns ErrFormat, with the first problem and its position, and ErrConfig in the body of a range
+// over Epochs and in Learn's iterator. On error the model is unchanged. JSON's null changes
+// nothing. A model just unmarshalled may be copied by value until it is trained.
 type Online struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
@@ -72,9 +77,9 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] { return
 // its index. The errors are those of Epochs, and ErrEmpty for a nil iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 
-// Update learns one example in O(d), and allocates only for the first. It reports whether the
-// iterate in training made a mistake. Under Average and Pocket, Predict may have been right,
-// and under Average the prediction may change even without a mistake. Its errors are Learn's,
+// Update learns one example in O(d), and allocates only for the first, also after loading. It reports
+// whether the iterate in training made a mistake. Under Average and Pocket, Predict may have been
+// right. Under Average the prediction may change without a mistake. The errors are those of Learn,
 // without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	var c train.Config

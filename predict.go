@@ -103,20 +103,20 @@ func describe(m *train.Engine, kind string) string {
 // they share.
 type twoClass struct{ engine train.Engine }
 
-func (m *twoClass) learned() *train.Engine { return &m.engine }
+func (p *twoClass) learned() *train.Engine { return &p.engine }
 
-// Score is [Hyperplane.Score] of the hyperplane that Predict uses.
-func (m *twoClass) Score(x []float64) (float64, error) {
-	if err := m.engine.Trained(); err != nil {
+// Score is as [Hyperplane.Score], of what Predict uses.
+func (p *twoClass) Score(x []float64) (float64, error) {
+	if err := p.engine.Trained(); err != nil {
 		return 0, err
 	}
-	return scoreOf(m.engine.Vector(0), x)
+	return scoreOf(p.engine.Vector(0), x)
 }
 
 // Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
-func (m *twoClass) Predict(x []float64) (int, error) {
+func (p *twoClass) Predict(x []float64) (int, error) {
 	// Score and sign take as long as the sum of a few features, so Last has a short way.
-	if w := m.engine.Only(); w != nil {
+	if w := p.engine.Only(); w != nil {
 		switch s := train.Score(w, x); {
 		case s >= 0 && s <= math.MaxFloat64:
 			return +1, nil
@@ -124,18 +124,18 @@ func (m *twoClass) Predict(x []float64) (int, error) {
 			return -1, nil
 		}
 	}
-	return m.predict(x)
+	return p.predict(x)
 }
 
 // predict is Predict without the short way.
-func (m *twoClass) predict(x []float64) (int, error) { return sign(m.Score(x)) }
+func (p *twoClass) predict(x []float64) (int, error) { return sign(p.Score(x)) }
 
 // Hyperplane returns a copy of what Predict uses, zero before any example.
-func (m *twoClass) Hyperplane() Hyperplane {
-	if m.engine.Trained() != nil {
+func (p *twoClass) Hyperplane() Hyperplane {
+	if p.engine.Trained() != nil {
 		return Hyperplane{}
 	}
-	return hyperplaneOf(m.engine.Vector(0))
+	return hyperplaneOf(p.engine.Vector(0))
 }
 
 // A manyClass is the engine of the models of many classes, and has the methods that
@@ -161,7 +161,7 @@ func (m *manyClass) Hyperplanes() Hyperplanes {
 	return h
 }
 
-// Scores is [Hyperplanes.Scores] of the hyperplanes that Predict uses.
+// Scores is as [Hyperplanes.Scores], of the classes seen.
 func (m *manyClass) Scores(dst, x []float64) ([]float64, error) {
 	if err := m.engine.Trained(); err != nil {
 		return dst, err
@@ -177,7 +177,7 @@ func (m *manyClass) Scores(dst, x []float64) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict is as [Hyperplanes.Predict].
+// Predict is as [Hyperplanes.Predict], in O(Kd) without allocating.
 func (m *manyClass) Predict(x []float64) (int, error) {
 	if err := m.engine.Trained(); err != nil {
 		return 0, err

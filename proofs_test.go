@@ -113,7 +113,7 @@ func TestProofsCited(t *testing.T) {
 	}
 	for _, name := range []string{
 		"MistakeBound", "StartBound", "StartEnvelope", "MarginBound", "ThresholdBound", "BatchBound",
-		"InseparableBound", "MulticlassBound", "MixBound", "Margin", "Result.Upper", "Separation", "method MistakeBound", "Cycled",
+		"InseparableBound", "MulticlassBound", "MixBound", "Margin", "Result.Upper", "Separation", "method MistakeBound", "Converged", "Cycled",
 	} {
 		if len(cited(docs[name])) == 0 {
 			t.Errorf("%s names no theorem", name)
@@ -192,6 +192,33 @@ func TestTheorems(t *testing.T) {
 			if !named[theorem] {
 				t.Errorf("%s names %s, but the page does not", name, theorem)
 			}
+		}
+	}
+}
+
+// TestProofsDocumented checks that docs/theorems.md names theorems that exist, and that
+// the table of proofs has its headings.
+func TestProofsDocumented(t *testing.T) {
+	text, err := os.ReadFile("docs/theorems.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := os.ReadFile("proofs/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	proved := theorems(t)
+	for _, claim := range regexp.MustCompile(`(?s)Coq: (.*?)Tests:`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile("`([a-z0-9_]+)`").FindAllStringSubmatch(claim[1], -1) {
+			if proved[m[1]] == "" {
+				t.Errorf("docs/theorems.md names %s, which is no theorem", m[1])
+			}
+		}
+	}
+	own := []string{"Spaces", "Certificates and logs"} // of the proofs alone
+	for _, m := range regexp.MustCompile(`(?m)^### (.*)$`).FindAllStringSubmatch(string(table), -1) {
+		if !slices.Contains(own, m[1]) && !strings.Contains(string(text), "\n## "+m[1]+"\n") {
+			t.Errorf("docs/theorems.md has no heading %q", m[1])
 		}
 	}
 }

@@ -10,15 +10,12 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Separation says whether a hyperplane separates the rows, and how widely. It contains the
-// proof: Verify checks every number from the data alone. See [Separate]. Encoding returns
-// ErrNotFinite if a number is not finite, and ErrConfig if fields contradict each other.
-// Decoding returns ErrFormat, with the first problem and its position, for anything but an
-// encoded Separation. On error nothing changes.
+// A Separation says whether a hyperplane separates the rows, and how widely. It contains the proof:
+// Verify checks every number from the data alone. See [Separate]. It is saved with the errors of
+// [Hyperplane], and ErrConfig if fields contradict each other.
 //
-// Coq checks that what Verify accepts is true: verified_true, upper_bound,
-// margin_upper_bound, margin_lower_bound and contradiction in proofs/Separation.v, and
-// gordan in proofs/Gordan.v.
+// Coq checks that what Verify accepts is true: verified_true, upper_bound, margin_upper_bound,
+// margin_lower_bound and contradiction in proofs/Separation.v, and gordan in proofs/Gordan.v.
 type Separation struct {
 	Space        Space
 	Separable    bool       // a hyperplane with Lower > 0 was found

@@ -1,7 +1,6 @@
 package perceptron
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -384,28 +383,4 @@ func FuzzSeparate(f *testing.F) {
 			t.Fatalf("%v\n%+v\nof %v, %v", err, sep, set.X, set.y)
 		}
 	})
-}
-
-// TestSeparateEuclidean: in Affine space γ is measured with ‖(w, b)‖, so the hyperplane is
-// not the one with the widest Euclidean margin. On iris petals, setosa against the rest, it
-// has .596. On petals times 10⁻⁴ it has .652, and is turned by 24°.
-func TestSeparateEuclidean(t *testing.T) {
-	iris := irisRows(t)
-	find := func(c float64) (margin, angle float64) {
-		var set dataset
-		for i, x := range iris.X {
-			set.X, set.y = append(set.X, []float64{c * x[2], c * x[3]}), append(set.y, 1-2*min(1, iris.y[i]))
-		}
-		h := must(Separate(set.X, set.y, Affine))(t).Hyperplane
-		margin = math.Inf(1)
-		for i, x := range set.X {
-			margin = min(margin, float64(set.y[i])*must(h.Distance(x))(t)/c)
-		}
-		return margin, math.Atan2(h.Weights[1], h.Weights[0]) * 180 / math.Pi
-	}
-	margin, angle := find(1)
-	wide, turned := find(1e-4)
-	if got := fmt.Sprintf("%.3f %.3f %.0f", margin, wide, angle-turned); got != "0.596 0.652 24" {
-		t.Errorf("margins and angle %s", got)
-	}
 }

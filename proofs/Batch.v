@@ -55,12 +55,13 @@ Notation data := (fun z => In z rows).
 Lemma batch_reach u γ sets w : separates data u γ -> batch η rows start sets w ->
   misclassified sets * (η * γ) - ‖start‖ <= ‖w‖.
 Proof.
-  intros (P & U & M) H. pose proof (inner_at_most _ u w) as C. pose proof (inner_at_least _ u start) as D.
-  rewrite U in *. assert (A : ⟨u, start⟩ + misclassified sets * (η * γ) <= ⟨u, w⟩); [| lra].
+  intros [P S] H. apply unit_margin in S as (v & U & M).
+  pose proof (inner_at_most _ v w) as C. pose proof (inner_at_least _ v start) as D.
+  rewrite U in *. assert (A : ⟨v, start⟩ + misclassified sets * (η * γ) <= ⟨v, w⟩); [| lra].
   clear C D. induction H as [| sets zs w _ IH Z _].
   - rewrite misclassified_nil. lra.
   - rewrite misclassified_cons, inner_add_r, inner_scale_r.
-    pose proof (total_at_least _ u γ zs (fun z H => M z (part_in _ _ _ Z z H))). nra.
+    pose proof (total_at_least _ v γ zs (fun z H => M z (part_in _ _ _ Z z H))). nra.
 Qed.
 
 Lemma batch_growth σ sets w : set_bound rows σ -> batch η rows start sets w ->
@@ -77,7 +78,7 @@ Theorem batch_bound_start u γ σ sets w : separates data u γ -> set_bound rows
   batch η rows start sets w -> misclassified sets <= (σ / γ) ^ 2 + 2 * ‖start‖ / (η * γ).
 Proof.
   intros S B H. pose proof (batch_reach _ _ _ _ S H) as A. pose proof (batch_growth _ _ _ B H) as G.
-  destruct S as (P & _ & _).
+  destruct S as [P _].
   replace ((σ / γ) ^ 2) with ((η * σ) ^ 2 / (η * γ) ^ 2) by (field; lra).
   apply growth_bound; [nra | apply count_nonneg | apply norm_nonneg | apply pow2_ge_0 |].
   apply (Rle_trans _ _ _ A), sqrt_le_1_alt, G.
@@ -132,6 +133,52 @@ Lemma spectral_set_bound (E : space) (rows : list E) σ : spectral_bound rows σ
 Proof.
   intros B zs Z. destruct (indicator _ _ _ Z) as (c & L & Q & I). specialize (B c L). rewrite Q in B.
   rewrite norm_square in *. rewrite <- I, inner_sym, <- I in *. exact B.
+Qed.
+
+(** ‖Z‖₂ is the least such σ, and at most √n R. So (‖Z‖₂/γ)² ≤ n(R/γ)². *)
+Definition spectral_norm {E : space} (rows : list E) (σ : R) := 0 <= σ /\ spectral_bound rows σ /\
+  forall τ, 0 <= τ -> spectral_bound rows τ -> σ <= τ.
+
+Lemma weighted_length (E : space) (rows : list E) r c : 0 <= r -> (forall z, In z rows -> ‖z‖ <= r) -> length c = length rows ->
+  ‖(weighted c rows)‖ ^ 2 <= r ^ 2 * (count rows * squares c).
+Proof.
+  intros N L. assert (S : forall c (rows : list E), (forall z, In z rows -> ‖z‖ <= r) -> length c = length rows ->
+    exists a, 0 <= a /\ ‖(weighted c rows)‖ <= r * a /\ a ^ 2 <= count rows * squares c).
+  { clear c rows L. induction c as [| b c IH]; intros [| z rows] L Q; try discriminate; cbn [weighted squares].
+    - exists 0. rewrite norm_zero, count_nil. lra.
+    - destruct (IH rows (fun z H => L z (or_intror H)) (eq_add_S _ _ Q)) as (a & A & B & C).
+      exists (Rabs b + a). pose proof (Rabs_pos b) as P. pose proof (L z (or_introl eq_refl)) as Lz.
+      pose proof (norm_nonneg _ z) as Nz. pose proof (norm_nonneg _ (weighted c rows)) as Nw. split; [lra | split].
+      + apply norm_at_most; [nra |]. rewrite inner_add, !inner_add_r, !inner_scale, !inner_scale_r, (inner_sym _ (weighted c rows) z), <- !norm_square.
+        pose proof (inner_at_most _ z (weighted c rows)) as M. pose proof (inner_at_least _ z (weighted c rows)) as M'.
+        assert (b * ⟨z, weighted c rows⟩ <= Rabs b * (‖z‖ * ‖(weighted c rows)‖)).
+        { unfold Rabs. destruct (Rcase_abs b); nra. }
+        assert (b ^ 2 = Rabs b ^ 2) by (now rewrite <- Rsqr_pow2, <- Rsqr_pow2, <- Rsqr_abs).
+        assert ((Rabs b * ‖z‖ + ‖(weighted c rows)‖) ^ 2 <= (r * (Rabs b + a)) ^ 2).
+        { apply pow_incr. assert (Rabs b * ‖z‖ <= Rabs b * r) by (apply Rmult_le_compat_l; lra).
+          assert (0 <= Rabs b * ‖z‖) by nra. lra. }
+        nra.
+      + rewrite count_cons. assert (b ^ 2 = Rabs b ^ 2) as -> by (now rewrite <- Rsqr_pow2, <- Rsqr_pow2, <- Rsqr_abs).
+        set (k := count rows) in *. pose proof (count_nonneg _ rows) as K. fold k in K. set (q := squares c) in *. set (d := Rabs b) in *.
+        assert (q0 : 0 <= q) by (unfold q; clear; induction c; simpl; nra).
+        destruct (Req_dec k 0) as [Z | Z]; [rewrite Z in *; assert (a = 0) by nra; nra |].
+        assert (2 * d * a <= k * d ^ 2 + q); [| nra].
+        apply (Rmult_le_reg_l k); [lra |]. pose proof (pow2_ge_0 (k * d - a)). nra. }
+  intros Q. destruct (S c rows L Q) as (a & A & B & C). pose proof (norm_nonneg _ (weighted c rows)).
+  assert (‖(weighted c rows)‖ ^ 2 <= (r * a) ^ 2) by (apply pow_incr; lra).
+  assert (r ^ 2 * a ^ 2 <= r ^ 2 * (count rows * squares c)) by (apply Rmult_le_compat_l; [apply pow2_ge_0 | lra]). nra.
+Qed.
+
+Theorem spectral_rows_bound (E : space) (rows : list E) σ r γ : 0 < γ -> within (data_of rows) r -> spectral_norm rows σ ->
+  (σ / γ) ^ 2 <= count rows * (r / γ) ^ 2.
+Proof.
+  intros P [N L] (S & _ & M). pose proof (count_nonneg _ rows) as K. pose proof (sqrt_pos (count rows)) as Q.
+  assert (B : σ <= sqrt (count rows) * r).
+  { apply M; [nra |]. intros c C. rewrite Rpow_mult_distr, pow2_sqrt by exact K.
+    pose proof (weighted_length E rows r c N L C). lra. }
+  assert (I : 0 < / γ) by now apply Rinv_0_lt_compat. unfold Rdiv. rewrite !Rpow_mult_distr, <- (pow2_sqrt _ K).
+  assert (σ ^ 2 <= (sqrt (count rows) * r) ^ 2) by (apply pow_incr; lra). rewrite Rpow_mult_distr in H.
+  pose proof (pow2_ge_0 (/ γ)). nra.
 Qed.
 
 Section FromZero.

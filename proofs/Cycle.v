@@ -46,25 +46,6 @@ Proof.
 Qed.
 End Epochs.
 
-(** Rosenblatt's rule in a fixed order: one epoch over the rows. *)
-Section Rosenblatt.
-Variables (E : space) (η : R) (rows : list E).
-
-Definition step (w z : E) : E := if Rle_dec ⟨w, z⟩ 0 then w ⊕ η · z else w.
-Definition pass (w : E) : E := fold_left step rows w.
-Definition right (w : E) := Forall (fun z => 0 < ⟨w, z⟩) rows.
-
-Lemma right_stays w : right w -> pass w = w.
-Proof.
-  unfold pass, right. induction 1 as [| z zs P _ IH]; simpl; [easy |].
-  unfold step at 2. destruct (Rle_dec ⟨w, z⟩ 0); [lra | exact IH].
-Qed.
-
-Theorem cycled_perceptron start m n : (m < n)%nat -> after E pass m start = after E pass n start ->
-  ~ right (after E pass (n - 1) start) -> forall t, ~ right (after E pass t start).
-Proof. apply cycled_never_converges, right_stays. Qed.
-End Rosenblatt.
-
 (** In exact arithmetic a loop also proves inseparability: its examples sum to zero,
     so its mistake counts are the multipliers of Gordan's theorem. *)
 Theorem loop_sums_to_zero (E : space) η (data : E -> Prop) start θ zs : 0 < η ->

@@ -2,7 +2,7 @@
     exact: for every number n of rows some data makes a run reach them. The rows are the
     unit vectors e₀ … eₙ₋₁, or copies of one row. *)
 
-From Perceptron Require Import Space Online Batch.
+From Perceptron Require Import Space Online Threshold Batch Mix Multiclass.
 Require Import Lra Psatz Lia.
 
 Definition e (i : nat) : sequences := repeat 0 i ++ [1].
@@ -40,12 +40,12 @@ Proof.
   destruct (IH I) as (i & L & ->). exists i. split; [lia | easy].
 Qed.
 
-Lemma norm_unit i : ‖(e i)‖ = 1.
+Lemma norm_e i : ‖(e i)‖ = 1.
 Proof. unfold norm. rewrite inner_units, Nat.eqb_refl. apply sqrt_1. Qed.
 
 Lemma units_within n : within (fun z => In z (units n)) 1.
 Proof.
-  split; [lra |]. intros z I. destruct (in_units z n I) as (i & _ & ->). rewrite norm_unit. lra.
+  split; [lra |]. intros z I. destruct (in_units z n I) as (i & _ & ->). rewrite norm_e. lra.
 Qed.
 
 (** u = Σe/√n has margin 1/√n. *)
@@ -68,7 +68,7 @@ Qed.
 
 Lemma units_separated : separates (fun z => In z (units n)) u (/ sqrt (INR n)).
 Proof.
-  split; [apply Rinv_0_lt_compat, root_positive | split; [apply norm_u |]].
+  split; [apply Rinv_0_lt_compat, root_positive | unfold has_margin; rewrite norm_u; split; [lra |]].
   intros z I. destruct (in_units z n I) as (i & L & ->). unfold u. rewrite inner_level by easy. lra.
 Qed.
 
@@ -120,9 +120,9 @@ Theorem batch_rows_attained η : exists sets w (rows := repeat (e 0) n),
 Proof.
   exists [repeat (e 0) n], (zero ⊕ η · total (repeat (e 0) n)).
   assert (I : forall z, In z (repeat (e 0) n) -> z = e 0) by (intros z; apply repeat_spec).
-  split; [split; [lra | split; [apply norm_unit |]] | split; [split; [lra |] | split; [apply first_epoch |]]].
+  split; [split; [lra | unfold has_margin; rewrite norm_e; split; [lra |]] | split; [split; [lra |] | split; [apply first_epoch |]]].
   - intros z Z. rewrite (I z Z), inner_units. simpl. lra.
-  - intros z Z. rewrite (I z Z), norm_unit. lra.
+  - intros z Z. rewrite (I z Z), norm_e. lra.
   - rewrite misclassified_one. field.
 Qed.
 
@@ -181,3 +181,87 @@ Proof.
     rewrite sqrt_pow2 by lra. field. lra.
 Qed.
 End Direction.
+
+(** ** The other rules, on the one row e₀: their hypotheses can be met *)
+Section OneRow.
+Definition one : list sequences := [e 0].
+
+Lemma one_separated : separates (data_of one) (e 0) 1.
+Proof.
+  split; [lra |]. unfold has_margin. rewrite norm_e. split; [lra |]. intros z [<- | []]. rewrite inner_units. simpl. lra.
+Qed.
+
+Lemma one_within : within (data_of one) 1.
+Proof. split; [lra |]. intros z [<- | []]. rewrite norm_e. lra. Qed.
+
+Lemma score_one a : ⟨(zero : sequences) ⊕ a · e 0, e 0⟩ = a.
+Proof. rewrite inner_add, inner_scale, inner_units, inner_zero. simpl. ring. Qed.
+
+Lemma norm_one a : 0 <= a -> ‖((zero : sequences) ⊕ a · e 0)‖ = a.
+Proof.
+  intros P. unfold norm. rewrite inner_add_r, inner_zero_r, inner_scale_r, score_one.
+  replace (0 + a * a) with (a ^ 2) by ring. now apply sqrt_pow2.
+Qed.
+
+Lemma one_run θ : 0 <= θ [] zero -> run 1 (data_of one) zero θ [e 0] ((zero : sequences) ⊕ 1 · e 0).
+Proof. intros T. constructor; [constructor | now left |]. now rewrite inner_zero. Qed.
+
+Theorem margin_example : exists zs w, separates (data_of one) (e 0) 1 /\ within (data_of one) 1 /\ 0 <= 1 < 2 * 1 /\
+  run 1 (data_of one) zero (relative sequences 1) zs w /\ ended (data_of one) (relative sequences 1) zs w /\ count zs = 1.
+Proof.
+  exists [e 0], (zero ⊕ 1 · e 0). split; [apply one_separated | split; [apply one_within | split; [lra | split; [| split]]]].
+  - apply one_run. unfold relative. rewrite norm_zero. lra.
+  - intros z [<- | []]. unfold relative. rewrite score_one, norm_one; lra.
+  - unfold count. simpl. lra.
+Qed.
+
+Theorem threshold_example : exists zs w, separates (data_of one) (e 0) 1 /\ within (data_of one) 1 /\
+  run 1 (data_of one) zero (fixed sequences (/ 2)) zs w /\ ended (data_of one) (fixed sequences (/ 2)) zs w /\ count zs = 1.
+Proof.
+  exists [e 0], (zero ⊕ 1 · e 0). split; [apply one_separated | split; [apply one_within | split; [| split]]].
+  - apply one_run. unfold fixed. lra.
+  - intros z [<- | []]. unfold fixed. rewrite score_one. lra.
+  - unfold count. simpl. lra.
+Qed.
+
+Theorem adaptive_example : exists zs w, separates (data_of one) (e 0) 1 /\ within (data_of one) 1 /\
+  run 1 (data_of one) zero (adaptive sequences 1) zs w /\ ended (data_of one) (adaptive sequences 1) zs w /\ count zs = 2.
+Proof.
+  exists [e 0; e 0], (zero ⊕ 1 · e 0 ⊕ 1 · e 0). split; [apply one_separated | split; [apply one_within | split; [| split]]].
+  - apply update; [apply one_run; unfold adaptive; simpl; lra | now left |]. rewrite score_one. unfold adaptive. simpl largest.
+    rewrite norm_e, Rmax_left; lra.
+  - intros z [<- | []]. unfold adaptive. simpl largest. rewrite inner_add, score_one, inner_scale, inner_units, norm_e.
+    rewrite !Rmax_left; simpl; try rewrite Rmax_left; lra.
+  - unfold count. simpl. lra.
+Qed.
+
+(** Two shards with the same row, which each make its mistake. *)
+Theorem mix_attained : exists rounds w, separates (data_of one) (e 0) 1 /\ within (data_of one) 1 /\
+  mixing 1 (data_of one) zero rounds w /\ Forall (uniform sequences 2) rounds /\ mixed_mistakes rounds = (1 / 1) ^ 2.
+Proof.
+  set (s := {| share := / 2; wrong := [e 0]; weights := (zero : sequences) ⊕ 1 · e 0 |}).
+  exists [[s; s]], (mix [s; s]). split; [apply one_separated | split; [apply one_within | split; [| split]]].
+  - apply (mixing_round 1 (data_of one) zero [] [s; s] zero); [constructor |]. assert (R : 0 <= share s /\ run 1 (data_of one) zero mistakes (wrong s) (weights s)).
+    { split; [simpl; lra |]. apply one_run. unfold mistakes. lra. }
+    split; [apply Forall_cons; [exact R | apply Forall_cons; [exact R | constructor]] | simpl; lra].
+  - repeat constructor.
+  - unfold mixed_mistakes, mean_mistakes, mean, count. simpl. lra.
+Qed.
+
+(** One example of the class 0 of two reaches 2(R/γ)². *)
+Theorem multiclass_attained (example := fun (x : sequences) y => x = e 0 /\ y = 0%nat) : exists U ts W,
+  multi_separates sequences 2 example U (sqrt 2) /\ multi_within sequences example 1 /\
+  multi_run sequences 2 1 example (multi_mistakes sequences 2) ts W /\ count ts = 2 * (1 / sqrt 2) ^ 2.
+Proof.
+  assert (Q : 0 < sqrt 2) by (apply sqrt_lt_R0; lra). assert (T : sqrt 2 ^ 2 = 2) by (apply pow2_sqrt; lra).
+  exists (kesler (e 0) 0 1), [Build_triple sequences (e 0) 0 1], ((zero : stack sequences 2) ⊕ 1 · kesler (e 0) 0 1).
+  split; [split; [exact Q | split] | split; [split; [lra |] | split]].
+  - rewrite norm_kesler, norm_e by lia. lra.
+  - intros x y r [-> ->] L D. assert (r = 1)%nat as -> by lia.
+    rewrite <- (inner_kesler sequences 2 (kesler (e 0) 0 1) (e 0) 0 1), <- norm_square, norm_kesler, norm_e by lia. lra.
+  - intros x y [-> _]. rewrite norm_e. lra.
+  - constructor; [constructor | easy | lia | lia |]. unfold multi_mistakes.
+    change ((zero : stack sequences 2) 0%nat) with (zero : sequences). change ((zero : stack sequences 2) 1%nat) with (zero : sequences). lra.
+  - unfold count. simpl length. replace (2 * (1 / sqrt 2) ^ 2) with (2 / sqrt 2 ^ 2) by (field; lra). rewrite T. simpl. lra.
+Qed.
+End OneRow.

@@ -71,13 +71,13 @@ Hypothesis η_positive : 0 < η.
 Lemma mixed_reach u γ rounds w : separates data u γ -> mixing η data start rounds w ->
   mixed_mistakes rounds * (η * γ) - ‖start‖ <= ‖w‖.
 Proof.
-  intros S H. assert (A : ⟨u, start⟩ + mixed_mistakes rounds * (η * γ) <= ⟨u, w⟩).
+  intros [_ S] H. apply unit_margin in S as (v & U & V). assert (A : ⟨v, start⟩ + mixed_mistakes rounds * (η * γ) <= ⟨v, w⟩).
   { induction H as [| rounds round w _ IH [T M]]; simpl; [lra |].
-    assert (G : mean (fun s => ⟨u, w⟩ + η * γ * count (wrong s)) round <= ⟨u, mix round⟩).
+    assert (G : mean (fun s => ⟨v, w⟩ + η * γ * count (wrong s)) round <= ⟨v, mix round⟩).
     { rewrite inner_mix. apply mean_at_most. revert T. apply Forall_impl. intros s [P R]. split; [exact P |].
-      pose proof (alignment _ _ _ _ η_positive _ _ _ _ _ S R). lra. }
+      pose proof (alignment _ _ _ _ η_positive _ _ _ _ _ V R). lra. }
     rewrite mean_linear, M in G. unfold mean_mistakes. lra. }
-  destruct S as (_ & U & _). pose proof (inner_at_most _ u w). pose proof (inner_at_least _ u start).
+  pose proof (inner_at_most _ v w). pose proof (inner_at_least _ v start).
   rewrite U in *. lra.
 Qed.
 
@@ -111,7 +111,7 @@ Theorem mix_bound_start u γ r rounds w : separates data u γ -> within data r -
   mixing η data start rounds w -> mixed_mistakes rounds <= (r / γ) ^ 2 + 2 * ‖start‖ / (η * γ).
 Proof.
   intros S L H. pose proof (mixed_reach _ _ _ _ S H) as A. pose proof (mixed_growth _ _ _ L H) as G.
-  destruct S as (P & _ & _).
+  destruct S as [P _].
   replace ((r / γ) ^ 2) with ((η * r) ^ 2 / (η * γ) ^ 2) by (field; lra).
   apply growth_bound; [nra | now apply (mixed_mistakes_nonneg _ w) | apply norm_nonneg | apply pow2_ge_0 |].
   apply (Rle_trans _ _ _ A), sqrt_le_1_alt, G.

@@ -97,15 +97,25 @@ Proof. intros N M. simpl. unfold kesler. destruct (Nat.eqb_spec c y), (Nat.eqb_s
 
 (** Radius, margin and the end of a run, in terms of the classes. *)
 Definition multi_within r := 0 <= r /\ forall x y, example x y -> ‖x‖ <= r.
-Definition multi_separates (U : stack E K) γ := 0 < γ /\ ‖U‖ = 1 /\
-  forall x y r, example x y -> (r < K)%nat -> r <> y -> γ <= ⟨U y, x⟩ - ⟨U r, x⟩.
+Definition multi_has_margin (W : stack E K) g := 0 < ‖W‖ /\
+  forall x y r, example x y -> (r < K)%nat -> r <> y -> g * ‖W‖ <= ⟨W y, x⟩ - ⟨W r, x⟩.
+Definition multi_separates (U : stack E K) γ := 0 < γ /\ multi_has_margin U γ.
 Definition multi_ended (θ : list triple -> stack E K -> R) ts W :=
   forall x y r, example x y -> (r < K)%nat -> r <> y -> θ ts W < ⟨W y, x⟩ - ⟨W r, x⟩.
-Definition multi_reaches (W : stack E K) g :=
-  forall x y r, example x y -> (r < K)%nat -> r <> y -> g <= (⟨W y, x⟩ - ⟨W r, x⟩) / ‖W‖.
+
+(** γ of the examples is the least upper bound of the margins. So that of each W, which
+    MulticlassGamma returns, is a lower bound. *)
+Definition multi_margin γ := is_lub (fun g => exists W, multi_has_margin W g) γ.
+
+Theorem multiclass_margin_lower_bound W g γ : multi_has_margin W g -> multi_margin γ -> g <= γ.
+Proof. intros M [B _]. apply B. now exists W. Qed.
 
 (** All rows that Kesler's construction makes of the examples. *)
 Definition rows (z : stack E K) := exists x y r, example x y /\ (r < K)%nat /\ r <> y /\ z = kesler x y r.
+Definition has_rival := exists x y r, example x y /\ (r < K)%nat /\ r <> y.
+
+Lemma rows_exist : has_rival -> exists z, rows z.
+Proof. intros (x & y & r & X & C & D). exists (kesler x y r). now exists x, y, r. Qed.
 
 Lemma rows_within r : multi_within r -> within rows (sqrt 2 * r).
 Proof.
@@ -115,7 +125,7 @@ Qed.
 
 Lemma rows_separate U γ : multi_separates U γ -> separates rows U γ.
 Proof.
-  intros (P & N & M). repeat split; auto. intros z (x & y & c & X & C & D & ->).
+  intros (P & N & M). split; [exact P | split; [exact N |]]. intros z (x & y & c & X & C & D & ->).
   rewrite inner_kesler by eauto. auto.
 Qed.
 
@@ -131,9 +141,9 @@ Lemma rows_ended θ θ' ts W : (forall ts W, θ ts W = θ' (map stacked ts) W) -
   ended rows θ' (map stacked ts) W.
 Proof. intros Q F z (x & y & c & X & C & D & ->). rewrite inner_kesler, <- Q; eauto. Qed.
 
-Lemma rows_reach W g : reaches rows W g -> multi_reaches W g.
+Lemma rows_reach W g : has_margin rows W g -> multi_has_margin W g.
 Proof.
-  intros M x y c X C D. rewrite <- (inner_kesler E K W x y c) by eauto. apply M. now exists x, y, c.
+  intros [P M]. split; [exact P |]. intros x y c X C D. rewrite <- (inner_kesler E K W x y c) by eauto. apply M. now exists x, y, c.
 Qed.
 
 Lemma stacked_count ts : count (map stacked ts) = count ts.
@@ -168,13 +178,13 @@ Qed.
 Theorem margin_from_multiclass U γ θ ts W : multi_separates U γ -> multi_run θ ts W -> 0 < count ts ->
   γ <= ‖W‖ / (η * count ts).
 Proof.
-  intros S H C. apply rows_separate in S.
-  assert (A : count ts * (η * γ) <= ⟨U, W⟩).
-  { clear C. destruct S as (_ & _ & M). induction H as [| ts W x y r _ IH X C D _].
+  intros S H C. apply rows_separate in S. destruct S as [_ S]. apply unit_margin in S as (V & N & M).
+  assert (A : count ts * (η * γ) <= ⟨V, W⟩).
+  { clear C. induction H as [| ts W x y r _ IH X C D _].
     - rewrite count_nil, inner_zero_r. lra.
     - rewrite count_cons, inner_add_r, inner_scale_r.
       pose proof (M (kesler x y r) ltac:(now exists x, y, r)). nra. }
-  destruct S as (_ & N & _). pose proof (inner_at_most _ U W). rewrite N in *.
+  pose proof (inner_at_most _ V W). rewrite N in *.
   apply (Rmult_le_reg_r (η * count ts)); [nra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; nra.
 Qed.
 
@@ -190,13 +200,13 @@ Proof.
   now rewrite stacked_count, square_root_2 in B.
 Qed.
 
-Theorem multiclass_threshold_reached U γ r θ ts W : multi_separates U γ -> multi_within r -> 0 < θ ->
+Theorem multiclass_threshold_reached U γ r θ ts W : has_rival -> multi_separates U γ -> multi_within r -> 0 < θ ->
   multi_run (multi_fixed θ) ts W -> multi_ended (multi_fixed θ) ts W ->
-  multi_reaches W (γ / (2 + 2 * η * r ^ 2 / θ)).
+  multi_has_margin W (γ / (2 + 2 * η * r ^ 2 / θ)).
 Proof.
-  intros S L P H F. apply rows_separate in S. apply rows_within in L.
+  intros X S L P H F. apply rows_exist in X. apply rows_separate in S. apply rows_within in L.
   apply (rows_run _ (fixed _ θ)) in H; [| easy]. apply (rows_ended _ (fixed _ θ)) in F; [| easy].
-  pose proof (threshold_reached _ _ _ η_positive _ _ _ _ _ _ S L P H F) as B.
+  pose proof (threshold_reached _ _ _ η_positive _ _ _ _ _ _ X S L P H F) as B.
   rewrite square_root_2 in B. replace (2 * η * r ^ 2) with (η * (2 * r ^ 2)) by ring. now apply rows_reach.
 Qed.
 
@@ -237,11 +247,11 @@ Proof.
   rewrite stacked_count in B. unfold Rdiv in *. rewrite Rmult_assoc, square_root_2 in B. lra.
 Qed.
 
-Theorem multiclass_adaptive_reached U γ ts W : multi_separates U γ -> multi_run multi_adaptive ts W ->
-  multi_ended multi_adaptive ts W -> multi_reaches W (γ / 3).
+Theorem multiclass_adaptive_reached U γ ts W : has_rival -> multi_separates U γ -> multi_run multi_adaptive ts W ->
+  multi_ended multi_adaptive ts W -> multi_has_margin W (γ / 3).
 Proof.
-  intros S H F. apply rows_separate in S. pose proof (adaptive_rows _ _ H) as G.
-  apply rows_reach, (adaptive_reached _ _ _ η_positive _ _ _ _ S G).
+  intros N S H F. apply rows_exist in N. apply rows_separate in S. pose proof (adaptive_rows _ _ H) as G.
+  apply rows_reach, (adaptive_reached _ _ _ η_positive _ _ _ _ N S G).
   intros z (x & y & c & X & C & D & ->). rewrite (adaptive_stacked _ _ _ _ H), inner_kesler; eauto.
 Qed.
 
@@ -257,10 +267,10 @@ Proof.
   rewrite stacked_count in B. unfold Rdiv in *. rewrite Rmult_assoc, square_root_2 in B. exact B.
 Qed.
 
-Theorem multiclass_margin_reached γ' ts W : 0 <= γ' -> multi_ended (multi_relative γ') ts W ->
-  multi_reaches W (γ' / 2).
+Theorem multiclass_margin_reached γ' ts W : has_rival -> 0 <= γ' -> multi_ended (multi_relative γ') ts W ->
+  multi_has_margin W (γ' / 2).
 Proof.
-  intros P F. apply (rows_ended _ (relative _ γ')) in F; [| easy].
+  intros X P F. apply rows_exist in X. apply (rows_ended _ (relative _ γ')) in F; [| easy].
   now apply rows_reach, (margin_reached _ _ γ' (map stacked ts)).
 Qed.
 

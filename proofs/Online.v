@@ -4,15 +4,34 @@
     since Coq calls the reals R. An example z is yx; in Affine space it is y(x, 1). *)
 
 From Perceptron Require Import Space.
-Require Import Lra Psatz.
+Require Import Lra Psatz Permutation.
+
+(** The rows of a list as data. *)
+Notation data_of rows := (fun z => In z rows).
 
 (** No example is longer than r. *)
 Definition within {E : space} (data : E -> Prop) (r : R) :=
   0 <= r /\ forall z, data z -> ‖z‖ <= r.
 
-(** The unit vector u has margin γ > 0 on every example. *)
-Definition separates {E : space} (data : E -> Prop) (u : E) (γ : R) :=
-  0 < γ /\ ‖u‖ = 1 /\ forall z, data z -> γ <= ⟨u, z⟩.
+(** The hyperplane w has a margin of at least g: ⟨w, z⟩/‖w‖ ≥ g on every example. *)
+Definition has_margin {E : space} (data : E -> Prop) (w : E) (g : R) :=
+  0 < ‖w‖ /\ forall z, data z -> g * ‖w‖ <= ⟨w, z⟩.
+
+(** u separates the data with the margin γ > 0. *)
+Definition separates {E : space} (data : E -> Prop) (u : E) (γ : R) := 0 < γ /\ has_margin data u γ.
+
+Lemma norm_unit (E : space) (u : E) : 0 < ‖u‖ -> ‖(/ ‖u‖ · u)‖ = 1.
+Proof.
+  intros P. unfold norm at 1. rewrite inner_scale, inner_scale_r, <- norm_square, <- sqrt_1. f_equal. field. lra.
+Qed.
+
+(** The proofs use a unit vector. *)
+Lemma unit_margin (E : space) (data : E -> Prop) u g : has_margin data u g ->
+  exists v, ‖v‖ = 1 /\ forall z, data z -> g <= ⟨v, z⟩.
+Proof.
+  intros [P M]. exists (/ ‖u‖ · u). split; [now apply norm_unit |]. intros z D. rewrite inner_scale.
+  specialize (M z D). apply (Rmult_le_reg_l ‖u‖); [exact P |]. rewrite <- Rmult_assoc, Rinv_r; lra.
+Qed.
 
 (** A run makes the update w ← w + ηz on examples with ⟨w, z⟩ ≤ θ, in any order, and
     any number of times. It lists the examples updated on, the last one first. The
@@ -43,10 +62,10 @@ Lemma run_data θ zs w : run η data start θ zs w -> Forall data zs.
 Proof. induction 1; now constructor. Qed.
 
 (** Each update adds at least ηγ to ⟨u, w⟩. *)
-Lemma alignment u γ θ zs w : separates data u γ -> run η data start θ zs w ->
+Lemma alignment u γ θ zs w : (forall z, data z -> γ <= ⟨u, z⟩) -> run η data start θ zs w ->
   ⟨u, start⟩ + count zs * (η * γ) <= ⟨u, w⟩.
 Proof.
-  intros (_ & _ & M). induction 1 as [| zs w z _ IH D _].
+  intros M. induction 1 as [| zs w z _ IH D _].
   - rewrite count_nil. lra.
   - rewrite count_cons, inner_add_r, inner_scale_r. pose proof (M z D). nra.
 Qed.
@@ -55,8 +74,8 @@ Qed.
 Lemma reach u γ θ zs w : separates data u γ -> run η data start θ zs w ->
   count zs * (η * γ) - ‖start‖ <= ‖w‖.
 Proof.
-  intros S H. pose proof (alignment _ _ _ _ _ S H). destruct S as (_ & U & _).
-  pose proof (inner_at_most _ u w). pose proof (inner_at_least _ u start).
+  intros [_ S] H. apply unit_margin in S as (v & U & M). pose proof (alignment _ _ _ _ _ M H).
+  pose proof (inner_at_most _ v w). pose proof (inner_at_least _ v start).
   rewrite U in *. lra.
 Qed.
 
@@ -80,7 +99,7 @@ Lemma bounded_rule u γ r θ c zs w : separates data u γ -> within data r -> 0 
   count zs <= (2 * c / η + r ^ 2) / γ ^ 2 + 2 * ‖start‖ / (η * γ).
 Proof.
   intros S L N C H. pose proof (reach _ _ _ _ _ S H) as A.
-  pose proof (growth _ _ _ _ _ L C H) as G. destruct S as (P & _ & _).
+  pose proof (growth _ _ _ _ _ L C H) as G. destruct S as [P _].
   replace ((2 * c / η + r ^ 2) / γ ^ 2) with ((2 * η * c + (η * r) ^ 2) / (η * γ) ^ 2)
     by (field; lra).
   apply growth_bound; [nra | apply count_nonneg | apply norm_nonneg | |].
@@ -97,8 +116,8 @@ Theorem start_envelope u γ r μ zs w : separates data u γ -> within data r ->
   (η * γ) ^ 2 * count zs ^ 2 <= ‖(w ⊕ -1 · start)‖ ^ 2 <= η * (η * r ^ 2 - μ) * count zs.
 Proof.
   intros S L N M H. split.
-  - pose proof (alignment _ _ _ _ _ S H) as A. destruct S as (P & U & _).
-    pose proof (inner_at_most _ u (w ⊕ -1 · start)) as C.
+  - destruct S as [P S]. apply unit_margin in S as (v & U & V). pose proof (alignment _ _ _ _ _ V H) as A.
+    pose proof (inner_at_most _ v (w ⊕ -1 · start)) as C.
     rewrite U, inner_add_r, inner_scale_r in C. pose proof (count_nonneg _ zs).
     rewrite <- Rpow_mult_distr. apply pow_incr.
     split; [repeat apply Rmult_le_pos |]; lra.
@@ -119,7 +138,7 @@ Theorem start_bound_snapp u γ r μ zs w : separates data u γ -> within data r 
   count zs <= (r ^ 2 - μ / η) / γ ^ 2.
 Proof.
   intros S L N M H. destruct (start_envelope _ _ _ _ _ _ S L N M H) as [A B].
-  destruct S as (P & _ & _). pose proof (count_nonneg _ zs) as K.
+  destruct S as [P _]. pose proof (count_nonneg _ zs) as K.
   apply (Rmult_le_reg_r ((η * γ) ^ 2)); [apply pow_lt; nra |].
   replace (_ / γ ^ 2 * (η * γ) ^ 2) with (η * (η * r ^ 2 - μ)) by (field; lra).
   assert (0 <= η * (η * r ^ 2 - μ)) by (pose proof (pow2_ge_0 r); apply Rmult_le_pos; nra).
@@ -256,5 +275,53 @@ Proof.
   set (q := sqrt (count zs)) in *. set (t := sqrt (r ^ 2 + 4 * γ * sum_lacks u γ zs)) in *.
   apply (Rmult_le_reg_r (2 * γ)); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
   assert ((2 * γ * q - r) ^ 2 <= t ^ 2) by nra. nra.
+Qed.
+
+(** T epochs count every row T times: √T·D and T·L, with D and L over the rows once. *)
+Lemma lacks_append u γ xs zs : sum_lacks u γ (xs ++ zs) = sum_lacks u γ xs + sum_lacks u γ zs /\
+  sum_squared_lacks u γ (xs ++ zs) = sum_squared_lacks u γ xs + sum_squared_lacks u γ zs.
+Proof.
+  unfold sum_lacks, sum_squared_lacks. induction xs as [| x xs [A B]]; cbn [app fold_right]; [split; ring |].
+  rewrite A, B. split; ring.
+Qed.
+
+Lemma lacks_permuted u γ xs zs : Permutation xs zs -> sum_lacks u γ xs = sum_lacks u γ zs /\
+  sum_squared_lacks u γ xs = sum_squared_lacks u γ zs.
+Proof.
+  unfold sum_lacks, sum_squared_lacks. induction 1 as [| x xs zs _ [A B] | x y xs | xs ys zs _ [A B] _ [C D]]; cbn [fold_right];
+    [easy | rewrite A, B; easy | split; ring | now rewrite A, B].
+Qed.
+
+Lemma lacks_repeated u γ rows T : sum_lacks u γ (concat (repeat rows T)) = INR T * sum_lacks u γ rows /\
+  sum_squared_lacks u γ (concat (repeat rows T)) = INR T * sum_squared_lacks u γ rows.
+Proof.
+  induction T as [| T [A B]]; [split; cbn; ring |]. cbn [repeat concat].
+  destruct (lacks_append u γ rows (concat (repeat rows T))) as [C D]. rewrite C, D, A, B, S_INR. split; ring.
+Qed.
+
+Lemma squared_lacks_nonneg u γ zs : 0 <= sum_squared_lacks u γ zs.
+Proof. induction zs as [| z zs IH]; simpl; [lra |]. pose proof (pow2_ge_0 (lack u γ z)). lra. Qed.
+
+(** The updates of T epochs are some of the rows, each repeated T times. *)
+Definition in_epochs (T : nat) (rows zs : list E) := exists others, Permutation (zs ++ others) (concat (repeat rows T)).
+
+Theorem inseparable_bound_epochs u γ r T rows zs w : 0 < γ -> ‖u‖ = 1 -> within data r -> in_epochs T rows zs ->
+  run η data zero mistakes zs w ->
+  count zs <= ((r + sqrt (INR T) * sqrt (sum_squared_lacks u γ rows)) / γ) ^ 2 /\
+  count zs <= ((r + sqrt (r ^ 2 + 4 * γ * (INR T * sum_lacks u γ rows))) / (2 * γ)) ^ 2.
+Proof.
+  intros P U L [others Q] H. destruct (lacks_permuted u γ _ _ Q) as [A B].
+  destruct (lacks_append u γ zs others) as [C D]. destruct (lacks_repeated u γ rows T) as [F G].
+  rewrite C, F in A. rewrite D, G in B. pose proof (sum_lacks_nonneg u γ others).
+  pose proof (squared_lacks_nonneg u γ others). pose proof L as [N _]. split.
+  - apply (Rle_trans _ _ _ (inseparable_bound_freund_schapire u γ r zs w P U L H)). rewrite <- sqrt_mult_alt by apply pos_INR.
+    pose proof (sqrt_le_1_alt (sum_squared_lacks u γ zs) (INR T * sum_squared_lacks u γ rows) ltac:(lra)).
+    pose proof (sqrt_pos (sum_squared_lacks u γ zs)). assert (0 < / γ) by now apply Rinv_0_lt_compat.
+    apply pow_incr. unfold Rdiv. split; [apply Rmult_le_pos; lra | apply Rmult_le_compat_r; lra].
+  - apply (Rle_trans _ _ _ (inseparable_bound u γ r zs w P U L H)).
+    assert (M : 4 * γ * sum_lacks u γ zs <= 4 * γ * (INR T * sum_lacks u γ rows)) by (apply Rmult_le_compat_l; lra).
+    pose proof (sqrt_le_1_alt (r ^ 2 + 4 * γ * sum_lacks u γ zs) (r ^ 2 + 4 * γ * (INR T * sum_lacks u γ rows)) ltac:(lra)).
+    pose proof (sqrt_pos (r ^ 2 + 4 * γ * sum_lacks u γ zs)). assert (0 < / (2 * γ)) by (apply Rinv_0_lt_compat; lra).
+    apply pow_incr. unfold Rdiv. split; [apply Rmult_le_pos; lra | apply Rmult_le_compat_r; lra].
 Qed.
 End FromZero.

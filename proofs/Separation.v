@@ -7,11 +7,8 @@ Section Separation.
 Variable E : space.
 Implicit Types (rows : list E) (w u : E) (λ : list R).
 
-(** The hyperplane w has a margin of at least g on every row. *)
-Definition has_margin rows w (g : R) := 0 < ‖w‖ /\ forall z, In z rows -> g * ‖w‖ <= ⟨w, z⟩.
-
-(** γ, the margin of the data, is the least upper bound of these g. *)
-Definition margin rows (γ : R) := is_lub (fun g => exists w, has_margin rows w g) γ.
+(** γ, the margin of the data, is the least upper bound of the g that some w has. *)
+Definition margin rows (γ : R) := is_lub (fun g => exists w : E, has_margin (data_of rows) w g) γ.
 
 (** λ ≥ 0, λ ≠ 0: one multiplier for each row. *)
 Definition multipliers rows λ := length λ = length rows /\ Forall (fun a => 0 <= a) λ /\ 0 < sum λ.
@@ -47,7 +44,7 @@ Proof.
 Qed.
 
 (** ** Each λ bounds γ from above, each w from below *)
-Theorem upper_bound rows λ w g : multipliers rows λ -> has_margin rows w g ->
+Theorem upper_bound rows λ w g : multipliers rows λ -> has_margin (data_of rows) w g ->
   g <= ‖(weighted λ rows)‖ / sum λ.
 Proof.
   intros (L & N & P) (W & M). pose proof (weighted_at_least w (g * ‖w‖) rows λ M L N).
@@ -59,7 +56,7 @@ Qed.
 Theorem margin_upper_bound rows λ γ : multipliers rows λ -> margin rows γ -> γ <= ‖(weighted λ rows)‖ / sum λ.
 Proof. intros L [_ M]. apply M. intros g [w W]. now apply (upper_bound rows λ w). Qed.
 
-Theorem margin_lower_bound rows w γ g : has_margin rows w g -> margin rows γ -> g <= γ.
+Theorem margin_lower_bound rows w γ g : has_margin (data_of rows) w g -> margin rows γ -> g <= γ.
 Proof. intros W [M _]. apply M. now exists w. Qed.
 
 (** ** What Verify checks *)
@@ -69,7 +66,7 @@ Record separation := {
 
 Definition verified rows (s : separation) :=
   (forall z, In z rows -> ‖z‖ <= radius s) /\
-  has_margin rows (hyperplane s) (lower s) /\
+  has_margin (data_of rows) (hyperplane s) (lower s) /\
   (multipliers rows (multiplier s) /\ ‖(weighted (multiplier s) rows)‖ <= upper s * sum (multiplier s)) /\
   (separable s <-> 0 < lower s).
 
@@ -89,19 +86,15 @@ Qed.
 
 (** So its MistakeBound holds for every run from zero. *)
 Theorem verified_mistakes rows s η zs w : 0 < η -> verified rows s -> separable s -> 0 <= radius s ->
-  run η (fun z => In z rows) zero mistakes zs w -> count zs <= (radius s / lower s) ^ 2.
+  run η (data_of rows) zero mistakes zs w -> count zs <= (radius s / lower s) ^ 2.
 Proof.
   intros P (R & (W & M) & _ & S) Q N H. apply S in Q.
-  apply (novikoff _ η (fun z => In z rows) P (/ ‖(hyperplane s)‖ · hyperplane s) (lower s) (radius s) zs w); [| now split | exact H].
-  assert (I : 0 < / ‖(hyperplane s)‖) by now apply Rinv_0_lt_compat. split; [exact Q |]. split.
-  - unfold norm at 1. rewrite inner_scale, inner_scale_r, <- norm_square, <- sqrt_1. f_equal. field. lra.
-  - intros z B. rewrite inner_scale. specialize (M z B). apply (Rmult_le_reg_l ‖(hyperplane s)‖); [easy |].
-    rewrite <- Rmult_assoc, Rinv_r; lra.
+  apply (novikoff _ η (data_of rows) P (hyperplane s) (lower s) (radius s) zs w); [now split | now split | exact H].
 Qed.
 
 (** ** The examples that a run updated on, each with λ = 1, prove its Upper *)
 Theorem run_multipliers η data θ zs w g u : 0 < η -> run η data zero θ zs w -> 0 < count zs ->
-  has_margin zs u g -> g <= ‖w‖ / (η * count zs).
+  has_margin (data_of zs) u g -> g <= ‖w‖ / (η * count zs).
 Proof.
   intros P H K [U M]. pose proof (run_sum _ _ _ _ _ _ _ H u) as S. rewrite inner_zero_r in S.
   pose proof (total_at_least _ u (g * ‖u‖) zs M). pose proof (inner_at_most _ u w).

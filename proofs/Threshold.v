@@ -8,10 +8,6 @@ Require Import Lra Psatz.
 Definition ended {E : space} (data : E -> Prop) (θ : list E -> E -> R) zs w :=
   forall z, data z -> θ zs w < ⟨w, z⟩.
 
-(** w reaches the margin g. *)
-Definition reaches {E : space} (data : E -> Prop) (w : E) (g : R) :=
-  forall z, data z -> g <= ⟨w, z⟩ / ‖w‖.
-
 (** A weight vector is not 0 if it has a positive score. *)
 Lemma norm_positive (E : space) (w z : E) : 0 < ⟨w, z⟩ -> 0 < ‖w‖.
 Proof.
@@ -19,10 +15,11 @@ Proof.
   destruct (Req_dec ‖w‖ 0) as [Z |]; [rewrite Z in * |]; lra.
 Qed.
 
-Lemma reaches_intro (E : space) (w z : E) g : 0 < ⟨w, z⟩ -> g * ‖w‖ <= ⟨w, z⟩ -> g <= ⟨w, z⟩ / ‖w‖.
+(** The theorems about margins ask for one example, since without any w may be 0. *)
+Lemma margin_intro (E : space) (data : E -> Prop) (w : E) g : (exists z, data z) ->
+  (forall z, data z -> 0 < ⟨w, z⟩ /\ g * ‖w‖ <= ⟨w, z⟩) -> has_margin data w g.
 Proof.
-  intros P L. pose proof (norm_positive _ _ _ P). apply (Rmult_le_reg_r ‖w‖); [easy |].
-  unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  intros [x X] M. split; [| intros z D; now apply M]. destruct (M x X) as [P _]. apply (norm_positive _ _ _ P).
 Qed.
 
 Section Rules.
@@ -109,11 +106,11 @@ Proof.
   pose proof (pow_incr (r / (γ - γ' / 2)) (2 * (r / γ)) 2 ltac:(lra)). lra.
 Qed.
 
-Theorem margin_reached γ' zs w : 0 <= γ' -> ended data (relative γ') zs w ->
-  reaches data w (γ' / 2).
+Theorem margin_reached γ' zs w : (exists z, data z) -> 0 <= γ' -> ended data (relative γ') zs w ->
+  has_margin data w (γ' / 2).
 Proof.
-  intros G F z D. specialize (F z D). unfold relative in F. pose proof (norm_nonneg _ w).
-  apply reaches_intro; nra.
+  intros X G F. apply margin_intro; [exact X |]. intros z D. specialize (F z D). unfold relative in F.
+  pose proof (norm_nonneg _ w). split; nra.
 Qed.
 
 (** ** A fixed threshold θ ≥ 0 (after Hardt and Recht 2022) *)
@@ -139,11 +136,11 @@ Proof.
   apply (Rmult_le_reg_l ‖w‖); [lra |]. assert (k * g * B <= ‖w‖ * B) by nra. nra.
 Qed.
 
-Theorem threshold_reached u γ r θ zs w : separates data u γ -> within data r -> 0 < θ ->
+Theorem threshold_reached u γ r θ zs w : (exists z, data z) -> separates data u γ -> within data r -> 0 < θ ->
   run η data zero (fixed θ) zs w -> ended data (fixed θ) zs w ->
-  reaches data w (γ / (2 + η * r ^ 2 / θ)).
+  has_margin data w (γ / (2 + η * r ^ 2 / θ)).
 Proof.
-  intros S L N H F z D. specialize (F z D). unfold fixed in F.
+  intros X S L N H F. apply margin_intro; [exact X |]. clear X. intros z D. specialize (F z D). unfold fixed in F.
   pose proof (reach _ _ _ _ η_positive _ _ _ _ _ S H) as A.
   assert (G : ⟨w, w⟩ <= ‖(zero : E)‖ ^ 2 + count zs * (2 * η * θ + (η * r) ^ 2)).
   { apply (growth _ _ data _ η_positive r (fixed θ)); auto. unfold fixed. intros. lra. }
@@ -151,7 +148,7 @@ Proof.
   assert (B : ‖w‖ * (η * γ) <= 2 * η * θ + (η * r) ^ 2).
   { apply (length_at_most w (count zs)); try lra; [nra | apply count_nonneg | pose proof (pow2_ge_0 (η * r)); nra]. }
   assert (X : 0 <= η * r ^ 2) by (pose proof (pow2_ge_0 r); nra).
-  apply reaches_intro; [lra |].
+  split; [lra |].
   replace (γ / (2 + η * r ^ 2 / θ)) with (γ * θ / (2 * θ + η * r ^ 2)) by (field; nra).
   apply (Rmult_le_reg_r (2 * θ + η * r ^ 2)); [lra |].
   replace (_ / _ * ‖w‖ * _) with (γ * ‖w‖ * θ) by (field; lra).
@@ -192,7 +189,7 @@ Theorem adaptive_bound_start start u γ zs w : separates data u γ ->
   count zs <= 3 * (largest zs / γ) ^ 2 + 2 * ‖start‖ / (η * γ).
 Proof.
   intros S H. pose proof (reach _ _ _ _ η_positive _ _ _ _ _ S H) as A.
-  pose proof (adaptive_growth _ _ _ H) as G. destruct S as (P & _ & _).
+  pose proof (adaptive_growth _ _ _ H) as G. destruct S as [P _].
   replace (3 * (largest zs / γ) ^ 2) with (3 * (η * largest zs) ^ 2 / (η * γ) ^ 2) by (field; lra).
   apply growth_bound; [nra | apply count_nonneg | apply norm_nonneg | |].
   - pose proof (pow2_ge_0 (η * largest zs)). lra.
@@ -210,16 +207,16 @@ Proof.
   assert ((largest zs / γ) ^ 2 <= (r / γ) ^ 2) by (apply pow_incr; unfold Rdiv; nra). lra.
 Qed.
 
-Theorem adaptive_reached u γ zs w : separates data u γ -> run η data zero adaptive zs w ->
-  ended data adaptive zs w -> reaches data w (γ / 3).
+Theorem adaptive_reached u γ zs w : (exists z, data z) -> separates data u γ -> run η data zero adaptive zs w ->
+  ended data adaptive zs w -> has_margin data w (γ / 3).
 Proof.
-  intros S H F z D. specialize (F z D). unfold adaptive in F.
+  intros X S H F. apply margin_intro; [exact X |]. clear X. intros z D. specialize (F z D). unfold adaptive in F.
   pose proof (reach _ _ _ _ η_positive _ _ _ _ _ S H) as A.
   pose proof (adaptive_growth _ _ _ H) as G. rewrite norm_zero in *.
   assert (P : 0 < γ) by apply S. pose proof (pow2_ge_0 (largest zs)) as Q.
   assert (B : ‖w‖ * (η * γ) <= 3 * (η * largest zs) ^ 2).
   { apply (length_at_most w (count zs)); try lra; [nra | apply count_nonneg | pose proof (pow2_ge_0 (η * largest zs)); lra]. }
   assert (‖w‖ * γ <= 3 * (η * largest zs ^ 2)) by (apply (Rmult_le_reg_l η); nra).
-  apply reaches_intro; nra.
+  split; nra.
 Qed.
 End Rules.

@@ -1,5 +1,5 @@
-(** Kesler's construction with two classes, 0 for +1 and 1 for −1, is the binary rule:
-    w₀ = −w₁ = w. A binary threshold θ becomes 2θ, so a run of either makes the same
+(** Kesler's construction with two classes, 0 for −1 and 1 for +1, is the binary rule:
+    w₁ = −w₀ = w. A binary threshold θ becomes 2θ, so a run of either makes the same
     updates. *)
 
 From Perceptron Require Import Space Online Threshold Multiclass.
@@ -10,10 +10,10 @@ Variables (E : space) (η : R) (example : E -> nat -> Prop).
 Hypothesis two : forall x y, example x y -> (y < 2)%nat.
 
 (** The binary example of (x, y). *)
-Definition signed (x : E) (y : nat) : E := if Nat.eqb y 0 then 1 · x else -1 · x.
+Definition signed (x : E) (y : nat) : E := if Nat.eqb y 0 then -1 · x else 1 · x.
 Definition binary (z : E) := exists x y, example x y /\ z = signed x y.
 
-Definition related (w : E) (W : stack E 2) := forall v, ⟨W 0%nat, v⟩ = ⟨w, v⟩ /\ ⟨W 1%nat, v⟩ = - ⟨w, v⟩.
+Definition related (w : E) (W : stack E 2) := forall v, ⟨W 0%nat, v⟩ = - ⟨w, v⟩ /\ ⟨W 1%nat, v⟩ = ⟨w, v⟩.
 
 Lemma other_class x y r : example x y -> (r < 2)%nat -> r <> y -> (y = 0 /\ r = 1)%nat \/ (y = 1 /\ r = 0)%nat.
 Proof. intros X. pose proof (two x y X). lia. Qed.

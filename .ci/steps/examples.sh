@@ -5,8 +5,6 @@ source "$(dirname "$0")/../lib.sh"
 expect 'accuracy on 50 other flowers: 0\.960' go run ./examples/iris
 expect 'made 18 mistakes of at most 51' go run ./examples/proof
 expect 'the margin γ is in \[1\.848418.*, 1\.848418.*\]' go run ./examples/separable
-printf '0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n' >"$tmp/xor.csv"
-expect 'proved: no hyperplane separates the rows' go run ./examples/separable "$tmp/xor.csv"
 expect "peak memory of Go's .* MiB of 32.0 MiB, for a file of 256.0 MiB" go run ./examples/outofcore
 
 awk 'BEGIN { for (i = 1; i <= 3000; i++) print i % 3, (i % 3 + 1) ":" 1 + i % 7, "4:0.5" }' >"$tmp/lines.svm"
@@ -14,7 +12,6 @@ stream() { go run ./examples/stream -features 4 "$@"; }
 expect ' +3000 lines, 3 classes: 0\.99.* predicted right before they were learned' stream <"$tmp/lines.svm"
 expect ' +3000 lines, 3 classes: 0\.99.* predicted right before they were learned' stream "$tmp/lines.svm"
 expect ' +150 lines, 3 classes: 0\.[0-9]+ of them predicted right before they were learned' go run ./examples/stream -features 4 examples/stream/iris.svm
-expect 'separable: .* mistakes, in any order' go run ./examples/separable -features 4 -positive 0 examples/stream/iris.svm
 echo '1 2:3 3:x' >>"$tmp/lines.svm"
 # shellcheck disable=SC2069 # what is wanted is the error output alone
 bad() { ! stream "$tmp/lines.svm" 2>&1 >/dev/null; }

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# The examples that are modules of their own. Beam's first build takes minutes.
+# Every nested module: the command, and the examples with dependencies. Beam's first build
+# takes minutes.
 source "$(dirname "$0")/../lib.sh"
 
-for module in examples/*/go.mod; do
+mapfile -t modules < <(git ls-files '*/go.mod')
+for module in "${modules[@]}"; do
 	cd "${module%/go.mod}"
 	go vet ./...
 	staticcheck ./...

@@ -11,20 +11,20 @@ go build -o "$tmp/playground" ./examples/playground
 
 begin "$tmp/playground" >"$tmp/log"
 await "$job" grep -q http "$tmp/log"
-timeout 600 node examples/playground/browser/run.js "$(grep -o 'http[^ ]*' "$tmp/log")/"
+timeout 1500 node examples/playground/browser/run.js "$(grep -o 'http[^ ]*' "$tmp/log")/"
 end "$job"
 
 # A web server that knows nothing of the page, and compresses nothing.
 "$tmp/playground" -build "$tmp/static"
 cat >"$tmp/static.js" <<'JS'
-const {createServer} = require("node:http"), {readFile} = require("node:fs"), {join, basename, extname} = require("node:path");
+const {createServer} = require("node:http"), {readFile} = require("node:fs"), {join, normalize, extname} = require("node:path");
 const kinds = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"};
 const server = createServer((request, response) => {
-  const name = basename(request.url.slice(1)) || "index.html";
+  const name = normalize(request.url).slice(1) || "index.html";
   readFile(join(process.argv[2], name), (err, body) => response.writeHead(err ? 404 : 200, {"Content-Type": kinds[extname(name)] || "application/octet-stream"}).end(body));
 }).listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}/`));
 JS
 begin node "$tmp/static.js" "$tmp/static" >"$tmp/static.log"
 await "$job" grep -q http "$tmp/static.log"
-timeout 120 node examples/playground/browser/run.js "$(cat "$tmp/static.log")" "the numbers are"
+timeout 300 node examples/playground/browser/run.js "$(cat "$tmp/static.log")" "the numbers are"
 end "$job"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The README's test command. Without data some tests are skipped.
+# The README's test command, with whole grids. Without data some tests are skipped.
 source "$(dirname "$0")/../lib.sh"
 
-tests ./...
+PERCEPTRON_FULL=1 tests ./...

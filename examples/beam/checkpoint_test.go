@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -13,7 +11,9 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
@@ -24,7 +24,8 @@ import (
 func some() checkpoint {
 	one := 1
 	return checkpoint{
-		Job: job{Shards: []Shard{{0, "a", 10}, {1, "b", 20}}, Format: libsvmFormat, Features: 4, Positive: &one, Mix: bySize},
+		Run: "run",
+		Job: job{Shards: []Shard{{0, "a", 10, 3, "00aa"}, {1, "b", 20, 4, ""}}, Format: libsvmFormat, Features: 4, Positive: &one, Mix: bySize},
 		State: State{
 			Round: 2, Weights: []float64{0.1, math.Copysign(0, -1), math.MaxFloat64, math.SmallestNonzeroFloat64}, Bias: -1.0 / 3,
 			History: []Round{{7, 3, 1.5}, {7, 2, 1}},
@@ -115,7 +116,7 @@ func TestOtherJob(t *testing.T) {
 		{"-mix was uniform, now size", func(c *config) { c.Mix = bySize }},
 		{"-features was 0, now 3", func(c *config) { c.Features = 3 }},
 		{"-format was libsvm, now rows", func(c *config) { c.Format = rowsFormat }},
-		{"-positive was none, now 1", func(c *config) { c.setPositive("1") }},
+		{"-positive was null, now 1", func(c *config) { c.setPositive("1") }},
 		{"there were 3 shards, now 2", func(c *config) { c.pattern = dir + "/[ab].libsvm" }},
 		{"shard 0 was " + dir + "/a.libsvm with", func(c *config) { os.Rename(dir+"/a.libsvm", dir+"/aa.libsvm") }},
 		{"damaged: the second line", func(c *config) { os.WriteFile(c.checkpoint, before[:len(before)/2], 0o600) }},
@@ -166,66 +167,108 @@ func TestStaleFailure(t *testing.T) {
 	}
 }
 
-// late is a file system of local files at late://. A run that reads its result there gets
-// zombie instead, as if a worker of an earlier run had overwritten the result.
-type late struct{ filesystem.Interface }
+// lossy is a file system of local files at lossy://. It loses the results of workers after
+// the first kept ones, as if a worker of an earlier run had overwritten them.
+type lossy struct{ filesystem.Interface }
 
-var zombie *checkpoint
+var kept atomic.Int64
 
 func init() {
-	filesystem.Register("late", func(ctx context.Context) filesystem.Interface { return late{local.New(ctx)} })
+	filesystem.Register("lossy", func(ctx context.Context) filesystem.Interface { return lossy{local.New(ctx)} })
 }
 
-func path(name string) string { return strings.TrimPrefix(name, "late://") }
+func path(name string) string { return strings.TrimPrefix(name, "lossy://") }
 
-func (l late) List(ctx context.Context, pattern string) ([]string, error) {
+func (l lossy) List(ctx context.Context, pattern string) ([]string, error) {
 	return l.Interface.List(ctx, path(pattern))
 }
 
-func (l late) OpenRead(ctx context.Context, name string) (io.ReadCloser, error) {
-	if !strings.HasSuffix(name, ".next") {
-		return l.Interface.OpenRead(ctx, path(name))
-	}
-	if zombie == nil {
-		return nil, errors.New("the run has read the result of another run")
-	}
-	content, err := zombie.encode()
-	zombie = nil
-	return io.NopCloser(bytes.NewReader(content)), err
+func (l lossy) OpenRead(ctx context.Context, name string) (io.ReadCloser, error) {
+	return l.Interface.OpenRead(ctx, path(name))
 }
 
-func (l late) OpenWrite(ctx context.Context, name string) (io.WriteCloser, error) {
+func (l lossy) OpenWrite(ctx context.Context, name string) (io.WriteCloser, error) {
+	if strings.HasSuffix(name, nextFile) && kept.Add(-1) < 0 {
+		name = "/dev/null"
+	}
 	return l.Interface.OpenWrite(ctx, path(name))
 }
 
-func (l late) Remove(_ context.Context, name string) error { return os.Remove(path(name)) }
+func (l lossy) Remove(_ context.Context, name string) error { return os.Remove(path(name)) }
 
-// TestLateResult: a result of other rounds or of another job does not become the
-// checkpoint.
-func TestLateResult(t *testing.T) {
-	c := setUp(t, libsvmFormat, noisy(1, 100, 4).split(3))
-	c.rounds = 2
-	done := train(t, c)
-	c.checkpoint += ".late"
-	for want, change := range map[string]func(*checkpoint){
-		"belongs to a different run: 1 rounds, want 2":           func(c *checkpoint) { c.Round, c.History = 1, c.History[:1] },
-		"belongs to a different run: 3 rounds, want 2":           func(c *checkpoint) { c.Round, c.History = 3, make([]Round, 3) },
-		"belongs to a different run: -mix was size, now uniform": func(c *checkpoint) { c.Job.Mix = bySize },
-		"<nil>": func(*checkpoint) {},
+// TestLostResult: a run fails if the result of a round is lost. The checkpoint has the
+// round before.
+func TestLostResult(t *testing.T) {
+	shards := noisy(1, 100, 4).split(3)
+	for i, want := range []string{
+		"no result of the workers: file does not exist; " + errNoLease.Error(),
+		"ends with round 0",
+		"ends with round 2",
+		"<nil>",
 	} {
-		c, name := c, c.checkpoint
-		c.checkpoint = "late://" + name
-		result := done
-		change(&result)
-		zombie = &result
+		c := setUp(t, libsvmFormat, shards)
+		name := c.checkpoint
+		c.rounds, c.checkpoint = 3, "lossy://"+name
+		kept.Store([]int64{0, 1, 3, 4}[i]) // the first is the survey
 		err := run(t.Context(), io.Discard, c)
 		if !strings.HasSuffix(fmt.Sprint(err), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
-		if _, missing := os.Stat(name); (err == nil) != (missing == nil) {
-			t.Errorf("run: %v; checkpoint: %v", err, missing)
+		saved, err := load(t.Context(), name)
+		if rounds := max(0, i*3/2-1); rounds == 0 != missing(err) || rounds > 0 && !equal(saved.State, goroutines(t, shards, uniform, rounds)) {
+			t.Errorf("%d rounds: %v, %+v", rounds, err, saved.State)
 		}
-		os.Remove(name)
+	}
+}
+
+// TestListener: a listener accepts each result of its own run once, and sees the progress
+// of its own workers only.
+func TestListener(t *testing.T) {
+	c := config{checkpoint: filepath.Join(t.TempDir(), "checkpoint"), origin: origin{ID: "mine"}}
+	c.origin.Checkpoint = c.checkpoint
+	var out strings.Builder
+	var got []int
+	l := c.listen(&out, func(r checkpoint) error { got = append(got, r.Round); return nil })
+	step := func(want bool) {
+		t.Helper()
+		if moved, err := l.progress(t.Context()); moved != want || err != nil {
+			t.Errorf("%v, %v, want %v", moved, err, want)
+		}
+	}
+	put := func(name, content string) {
+		if err := write(t.Context(), c.checkpoint+name, []byte(content)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	result := func(id string) {
+		r := some()
+		r.Run = id
+		put(nextFile, string(must(r.encode())(t)))
+	}
+	step(false)
+	put(nextFile, "{}")
+	step(false)
+	if !strings.Contains(fmt.Sprint(l.problem), "damaged") {
+		t.Error(l.problem)
+	}
+	result("other")
+	step(false)
+	if !strings.Contains(fmt.Sprint(l.problem), "different run") {
+		t.Error(l.problem)
+	}
+	result("mine")
+	step(true)
+	step(false)
+	put(beatFile, "other a: 1 of 2 bytes")
+	step(false)
+	put(beatFile, "mine a: 1 of 2 bytes")
+	step(true)
+	step(false)
+	l.origin.Beat = time.Hour // since the last line
+	put(beatFile, "mine a: 2 of 2 bytes")
+	step(true)
+	if fmt.Sprint(got) != "[2]" || out.String() != "reading a: 1 of 2 bytes\n" {
+		t.Errorf("accepted %v, printed %q", got, out.String())
 	}
 }
 

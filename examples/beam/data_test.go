@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"perceptron/examples/internal/libsvm"
+	"perceptron/internal/libsvm"
 )
 
 // A dataset holds labelled rows.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -53,7 +54,9 @@ func (f cluster) start(t *testing.T, flags []string) *process {
 	return launch(t, f.folder+"/bin/beam", "", flags...)
 }
 
-// ready waits until the job server listens and both TaskManagers offer their slots.
+var allFree = regexp.MustCompile(`"taskmanagers":2,"slots-total":(\d+),"slots-available":(\d+)`)
+
+// ready waits until the job server listens and both TaskManagers offer all their slots.
 func (f cluster) ready(t *testing.T) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
@@ -68,37 +71,34 @@ func (f cluster) ready(t *testing.T) {
 		}
 		text, _ := io.ReadAll(answer.Body)
 		answer.Body.Close()
-		if strings.Contains(string(text), `"taskmanagers":2,"slots-total":2,"slots-available":2`) {
+		if match := allFree.FindSubmatch(text); match != nil && string(match[1]) == string(match[2]) {
 			return
 		}
 	}
-	t.Fatal("the cluster has no two free slots")
+	t.Fatal("the cluster's slots are not free")
 }
 
 // TestFlinkBits: Flink, Prism and goroutines give bit-identical results. Without
-// namespaces, a cluster has all environments, and the test takes only chunks of 3.
+// namespaces, a cluster has all environments.
 func TestFlinkBits(t *testing.T) {
 	f := flinkCluster(t)
 	environments, chunks := []string{"PROCESS", external}, []int{1, 3, 10}
-	if strings.Contains(f.web, "127.") {
-		environments, chunks = []string{"LOOPBACK", "LOOPBACK", "PROCESS", external}, []int{3}
+	if f.local() {
+		environments = []string{"LOOPBACK", "LOOPBACK", "PROCESS", external}
 	} else {
 		// Flink must plan a long chunk in linear time. It comes last, on a cluster that is warm.
-		defer t.Run("chunk of 30", func(t *testing.T) { f.bits(t, external, uniform, rowsFormat, 30) })
+		defer t.Run("longest chunk", func(t *testing.T) { f.bits(t, external, uniform, rowsFormat, maxChunk) })
 	}
-	n := 0
-	for _, format := range []string{libsvmFormat, rowsFormat} {
-		for _, chunk := range chunks {
-			for _, mix := range mixes {
-				environment := environments[n%len(environments)]
-				n++
-				t.Run(fmt.Sprint(environment, " ", mix, " ", format, " ", chunk), func(t *testing.T) {
-					f.bits(t, environment, mix, format, chunk)
-				})
-			}
-		}
+	for n := range 6 {
+		environment, mix, format, chunk := environments[n%len(environments)], mixes[n%3], []string{libsvmFormat, rowsFormat}[n/3], chunks[(n+n/3)%3]
+		t.Run(fmt.Sprint(environment, " ", mix, " ", format, " ", chunk), func(t *testing.T) {
+			f.bits(t, environment, mix, format, chunk)
+		})
 	}
 }
+
+// local reports whether the cluster has no namespaces.
+func (f cluster) local() bool { return strings.Contains(f.web, "127.") }
 
 // bits trains for a chunk and one more round.
 func (f cluster) bits(t *testing.T, environment, mix, format string, chunk int) {
@@ -124,7 +124,7 @@ func TestFlinkErrors(t *testing.T) {
 			os.WriteFile(strings.Replace(c.pattern, "*", "b", 1), bad, 0o600)
 			return f.flags(c, "PROCESS")
 		},
-		"too few free slots": func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=3") },
+		"too few free slots": func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5") },
 	} {
 		f.ready(t)
 		c := setUp(t, libsvmFormat, separable(1, 60, 3).split(3))
@@ -144,55 +144,176 @@ func TestFlinkErrors(t *testing.T) {
 	}
 }
 
-// TestFlinkKilled kills a process while a worker is in the middle of a shard. The program
-// ends with an error, and the last checkpoint is complete. When the process runs again,
-// the same command gives the same result as an uninterrupted run.
+// interrupted starts a training and waits until a worker is in the middle of a shard in
+// the second round. It returns the worker and the end of the pipe that feeds it. The
+// next worker that opens the shard reads all of it.
+func (f cluster) interrupted(t *testing.T, c config, environment string) (program *process, worker int, pipe *os.File) {
+	f.ready(t)
+	program = f.start(t, f.flags(c, environment))
+	program.line(t, "round 1:")
+	shard := strings.Replace(c.pattern, "*", "b", 1)
+	pipe = swap(t, shard)
+	worker = readerOf(t, shard)
+	if err := os.Rename(shard+".saved", shard); err != nil {
+		t.Fatal(err)
+	}
+	return program, worker, pipe
+}
+
+// longer returns flags for a training of three rounds, and its shards.
+func longer(t *testing.T) (config, []dataset) {
+	shards := noisy(1, 3000, 10).split(3)
+	c := setUp(t, libsvmFormat, shards)
+	c.rounds, c.chunk, c.Features = 3, 1, 10
+	return c, shards
+}
+
+// continues checks the last checkpoint, runs the same command again, and checks the result.
+func (f cluster) continues(t *testing.T, c config, environment string, shards []dataset) {
+	saved := must(load(t.Context(), c.checkpoint))(t)
+	if !equal(saved.State, goroutines(t, shards, uniform, saved.Round)) {
+		t.Errorf("not the state after %d rounds", saved.Round)
+	}
+	f.ready(t)
+	f.finishes(t, f.start(t, f.flags(c, environment)), c, shards)
+}
+
+// finishes waits for the end of a program and checks the result.
+func (f cluster) finishes(t *testing.T, program *process, c config, shards []dataset) {
+	program.line(t, "still makes mistakes after 3 rounds")
+	got := must(load(t.Context(), c.checkpoint))(t)
+	if !equal(got.State, goroutines(t, shards, uniform, 3)) {
+		t.Error("the result differs from that of an undisturbed run")
+	}
+}
+
+// TestFlinkKilled kills a process while a worker is in the middle of a shard. The cluster
+// does not retry. The program ends with an error, and the last checkpoint is complete.
+// When the process runs again, the same command gives the same result as an undisturbed
+// run.
 func TestFlinkKilled(t *testing.T) {
 	f := flinkCluster(t)
-	shards := noisy(1, 3000, 10).split(3)
 	for _, victim := range []string{"worker", "tm", "jobmanager", "jobserver", "pool"} {
 		t.Run(victim, func(t *testing.T) {
-			f.ready(t)
-			c := setUp(t, libsvmFormat, shards)
-			c.rounds, c.chunk, c.Features = 3, 1, 10
+			c, shards := longer(t)
 			environment := "PROCESS"
 			if victim == "pool" {
 				environment = external
 			}
-			program := f.start(t, f.flags(c, environment))
-			program.line(t, "round 1:")
-			shard := strings.Replace(c.pattern, "*", "b", 1)
-			pipe := swap(t, shard)
-			worker := readerOf(t, shard)
+			program, worker, pipe := f.interrupted(t, c, environment)
 			again := f.kill(t, victim, worker)
 			f.ends(t, program)
 			pipe.Write(shards[1].text()[1000:]) // for a job that outlives the job server
 			pipe.Close()
 			gone(t, worker, victim != "jobserver")
-			saved := must(load(t.Context(), c.checkpoint))(t)
-			if !equal(saved.State, goroutines(t, shards, uniform, saved.Round)) {
-				t.Errorf("not the state after %d rounds", saved.Round)
-			}
-			if err := os.Rename(shard+".saved", shard); err != nil {
-				t.Fatal(err)
-			}
 			for _, name := range again {
-				restart := exec.Command(filepath.Join(f.folder, "bin", name))
-				restart.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-				if err := restart.Start(); err != nil {
-					t.Fatal(err)
-				}
-				go restart.Wait()
+				f.restart(t, name)
 			}
-			f.ready(t)
-			f.start(t, f.flags(c, environment)).line(t, "still makes mistakes after 3 rounds")
-			got := must(load(t.Context(), c.checkpoint))(t)
-			if !equal(got.State, goroutines(t, shards, uniform, 3)) {
-				t.Error("the restart gives another result")
-			}
+			f.continues(t, c, environment, shards)
 		})
 	}
 }
+
+// restart starts a process of the cluster again.
+func (f cluster) restart(t *testing.T, name string) {
+	command := exec.Command(filepath.Join(f.folder, "bin", name))
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go command.Wait()
+}
+
+// cut cuts the link of the JobManager and the job server, or restores it.
+func (f cluster) cut(t *testing.T, state string) {
+	net := strings.TrimSuffix(strings.TrimPrefix(f.web, "http://"), ".10:8081")
+	bridge := ("pf" + strings.ReplaceAll(net, ".", "-"))
+	link := bridge[:min(13, len(bridge))] + "-0"
+	if out, err := exec.Command("ip", "link", "set", link, state).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// TestFlinkRecovers: a cluster that retries, with spare slots, survives the loss of a
+// process and of its network. The program ends as an undisturbed run.
+func TestFlinkRecovers(t *testing.T) {
+	f := flinkCluster(t)
+	for name, fault := range map[string]func(t *testing.T, worker int){
+		"worker": func(t *testing.T, worker int) { f.kill(t, "worker", worker) },
+		"tm": func(t *testing.T, worker int) {
+			for _, name := range f.kill(t, "tm", worker) {
+				defer f.restart(t, name)
+			}
+			gone(t, worker, true)
+		},
+		"network": func(t *testing.T, _ int) {
+			f.cut(t, "down")
+			time.Sleep(15 * time.Second) // longer than heartbeat.timeout
+			f.cut(t, "up")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, shards := longer(t)
+			program, worker, pipe := f.interrupted(t, c, "PROCESS")
+			defer pipe.Close()
+			began := time.Now()
+			fault(t, worker)
+			f.finishes(t, program, c, shards)
+			t.Logf("finished %v after the fault", time.Since(began))
+		})
+	}
+}
+
+// TestFlinkStall: if a worker or the network stops without an end, the program ends with
+// an error after -stall. A signal cancels the job. When all is well again, the same
+// command gives the same result as an undisturbed run.
+func TestFlinkStall(t *testing.T) {
+	f := flinkCluster(t)
+	for name, test := range map[string]struct {
+		want           string
+		fault, restore func(t *testing.T, program *process, worker int, pipe *os.File)
+	}{
+		"worker": {
+			"no progress for 10s",
+			func(_ *testing.T, _ *process, worker int, _ *os.File) { syscall.Kill(worker, syscall.SIGSTOP) },
+			func(_ *testing.T, _ *process, worker int, _ *os.File) { syscall.Kill(worker, syscall.SIGKILL) },
+		},
+		"network": {
+			"no progress for 10s",
+			func(t *testing.T, _ *process, _ int, _ *os.File) { f.cut(t, "down") },
+			func(t *testing.T, _ *process, _ int, pipe *os.File) { f.cut(t, "up"); pipe.Close() },
+		},
+		"signal": {
+			"the run was canceled: interrupt signal received",
+			func(t *testing.T, program *process, _ int, pipe *os.File) {
+				program.Process.Signal(syscall.SIGINT)
+				go func() { // bit by bit, so that the worker sees the cancellation
+					for i := range longText {
+						pipe.WriteString(longText[i : i+1])
+						time.Sleep(10 * time.Millisecond)
+					}
+				}()
+			},
+			func(*testing.T, *process, int, *os.File) {},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, shards := longer(t)
+			c.stall = 10 * time.Second
+			program, worker, pipe := f.interrupted(t, c, "PROCESS")
+			defer pipe.Close()
+			test.fault(t, program, worker, pipe)
+			f.ends(t, program)
+			if !strings.Contains(program.errors.String(), test.want) {
+				t.Errorf("%s, want %s", program.errors.String(), test.want)
+			}
+			test.restore(t, program, worker, pipe)
+			f.continues(t, c, "PROCESS", shards)
+		})
+	}
+}
+
+var longText = strings.Repeat("# ", 1000)
 
 // swap puts a pipe in the place of a shard. It returns the pipe when a worker reads it,
 // after the first 1000 bytes.

@@ -14,10 +14,12 @@ func describe(all *flag.FlagSet, define func(*flag.FlagSet)) func(io.Writer) {
 	define(&own)
 	own.VisitAll(func(f *flag.Flag) { add(all, f) })
 	return func(w io.Writer) {
+		own.SetOutput(w)
+		beams.SetOutput(w)
 		fmt.Fprintf(w, "Usage: %s -shards 'data/*.svm' [flags]\n", all.Name())
-		print(w, &own)
+		own.PrintDefaults()
 		fmt.Fprintln(w, "\nFlags of Beam, for the runner:")
-		print(w, &beams)
+		beams.PrintDefaults()
 	}
 }
 
@@ -25,9 +27,4 @@ func describe(all *flag.FlagSet, define func(*flag.FlagSet)) func(io.Writer) {
 func add(set *flag.FlagSet, f *flag.Flag) {
 	set.Var(f.Value, f.Name, f.Usage)
 	set.Lookup(f.Name).DefValue = f.DefValue
-}
-
-func print(w io.Writer, set *flag.FlagSet) {
-	set.SetOutput(w)
-	set.PrintDefaults()
 }

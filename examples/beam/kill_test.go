@@ -109,7 +109,7 @@ func startPool(t *testing.T) (*process, []string) {
 func (c config) flags() []string {
 	return []string{
 		"-shards", c.pattern, "-format", c.Format, "-mix", c.Mix, "-checkpoint", c.checkpoint,
-		"-rounds", fmt.Sprint(c.rounds), "-chunk", fmt.Sprint(c.chunk),
+		"-rounds", fmt.Sprint(c.rounds), "-chunk", fmt.Sprint(c.chunk), "-stall", fmt.Sprint(c.stall),
 	}
 }
 
@@ -196,7 +196,7 @@ func TestKilled(t *testing.T) {
 // pool, or the program if starts returns neither. It checks the checkpoint and a restart
 // from it, and returns the checkpoint.
 func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), line string) checkpoint {
-	c.rounds, c.chunk = 1000, 1
+	c.rounds, c.chunk, c.stall = 1000, 1, 10*time.Second // the README promises an error after -stall
 	victim, flags := starts(t)
 	program := start(t, "program", append(c.flags(), flags...)...)
 	if victim == nil {

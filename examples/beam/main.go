@@ -10,10 +10,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
+	"os/signal"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -26,6 +27,9 @@ func main() {
 	var c config
 	help := describe(flag.CommandLine, c.define)
 	flag.Usage = func() { help(os.Stderr) }
+	if c.split = len(os.Args) > 1 && os.Args[1] == "split"; c.split {
+		os.Args = append(os.Args[:1], os.Args[2:]...)
+	}
 	flag.Parse()
 	beam.Init()
 	grpcx.Dial = dial
@@ -50,15 +54,20 @@ func (c *config) serve(ctx context.Context) error {
 		return work(ctx, flag.Lookup("id").Value.String(), c.provision)
 	case c.pool != 0:
 		return servePool(ctx, os.Stdout, c.pool)
+	case c.split:
+		return split(ctx, *c)
 	}
 	if err := loopBack(ctx); err != nil {
 		return err
 	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	return run(ctx, os.Stdout, *c)
 }
 
 // dial limits the wait for a server to ten seconds. Beam itself waits two minutes for a
-// job server.
+// job server. Pings would not help to find a dead server: gRPC's servers close a connection
+// that has more than one in five minutes. The deadline of -stall is earlier.
 func dial(ctx context.Context, endpoint string, timeout time.Duration) (*grpc.ClientConn, error) {
 	return grpcx.DefaultDial(ctx, endpoint, min(timeout, 10*time.Second))
 }
@@ -67,9 +76,12 @@ func dial(ctx context.Context, endpoint string, timeout time.Duration) (*grpc.Cl
 type config struct {
 	job
 	pattern, checkpoint, log string
-	rounds, chunk            int
-	pool                     int    // port of a pool of workers
-	provision                string // address of the runner that started this worker
+	rounds, chunk            int           // chunk: number of rounds in a pipeline; 0: see span
+	span, stall              time.Duration // of a pipeline; without progress, until the run ends
+	pool, parts              int           // port of a pool of workers; number of shards to split into
+	provision, to            string        // address of the runner that started this worker; see split
+	split                    bool          // do not train
+	origin                   origin
 }
 
 // define defines the flags.
@@ -80,8 +92,12 @@ func (c *config) define(f *flag.FlagSet) {
 	f.IntVar(&c.Features, "features", 0, "number of features of a row; with 0, a first pass finds the highest index (not needed for -format rows)")
 	f.StringVar(&c.Mix, "mix", uniform, "weight of a shard in the mean: uniform, size (its examples) or mistakes (its mistakes in the round)")
 	f.IntVar(&c.rounds, "rounds", 20, "maximum number of rounds in total; training stops earlier after a round without mistakes")
-	f.IntVar(&c.chunk, "chunk", 10, "number of rounds in a pipeline; after each pipeline the program writes the checkpoint")
+	c.setChunk("5m")
+	f.Func("chunk", "time for the rounds of a pipeline, such as 5m (the default), or their number; at most 30 rounds", c.setChunk)
+	f.DurationVar(&c.stall, "stall", 2*time.Minute, "end the run if no worker makes progress for this time")
 	f.StringVar(&c.checkpoint, "checkpoint", "checkpoint.json", "file for the mean weights; a restart continues from it; launcher and workers must reach it under this name")
+	f.StringVar(&c.to, "to", "part", "with split: how the names of the new shards begin")
+	f.IntVar(&c.parts, "parts", 4, "with split: number of new shards")
 	f.StringVar(&c.log, "log", "", "show Beam's own log from this level: debug, info, warn or error (default: no log)")
 	f.IntVar(&c.pool, "pool", 0, "do not train; serve a pool of workers for --environment_type=EXTERNAL on this port")
 	f.StringVar(&c.provision, "provision_endpoint", "", "do not train; work for the runner at this address (runners set it)")
@@ -94,11 +110,23 @@ func (c *config) setPositive(text string) error {
 	return err
 }
 
+// setChunk parses the value of -chunk.
+func (c *config) setChunk(text string) (err error) {
+	if c.chunk, err = strconv.Atoi(text); err != nil {
+		c.span, err = time.ParseDuration(text)
+	}
+	return err
+}
+
 // check reports the first bad flag.
 func (c *config) check() error {
 	switch {
-	case c.rounds < 1 || c.chunk < 1:
-		return fmt.Errorf("-rounds %d -chunk %d: want at least 1 for each", c.rounds, c.chunk)
+	case c.rounds < 1:
+		return fmt.Errorf("-rounds %d: want at least 1", c.rounds)
+	case c.chunk < 0 || c.chunk == 0 && c.span <= 0:
+		return fmt.Errorf("-chunk: want at least 1 round, or a time such as 5m")
+	case c.stall < 8*time.Millisecond:
+		return fmt.Errorf("-stall %v: want a time such as 2m", c.stall)
 	case c.Features < 0:
 		return fmt.Errorf("-features %d: want at least 1, or 0 to find it", c.Features)
 	case c.Format != libsvmFormat && c.Format != rowsFormat:
@@ -124,24 +152,56 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 	if s.Round > 0 {
 		fmt.Fprintf(w, "continuing from %s\n", c.checkpoint)
 	}
-	for !s.Converged && s.Round < c.rounds {
-		from := s.Round
-		if s, err = c.runChunk(ctx, s); err != nil {
+	if !s.Converged && s.Round < c.rounds {
+		if s, err = c.train(ctx, w, s); err != nil {
 			return err
-		}
-		for r := from; r < s.Round; r++ {
-			fmt.Fprintf(w, "round %d: %s on %s\n", r+1, count(s.History[r].Mistakes, "mistake"), count(s.History[r].Examples, "example"))
 		}
 	}
 	return report(w, c.checkpoint, s)
 }
 
-// resume returns the state to start from: the checkpoint, or the zero vector if there is
-// no checkpoint.
+// train surveys the shards and then trains from the state s.
+func (c *config) train(ctx context.Context, w io.Writer, s State) (_ State, err error) {
+	c.origin = newOrigin(c.checkpoint, min(c.stall/8, 5*time.Second))
+	if err := errors.Join(c.origin.clear(ctx), c.origin.lease(ctx, c.origin.ID)); err != nil {
+		return s, err
+	}
+	defer func() { err = errors.Join(err, c.origin.clear(context.WithoutCancel(ctx))) }()
+	if s, err = c.survey(ctx, w); err != nil {
+		return s, err
+	}
+	last, took := 0, time.Duration(0)
+	for !s.Converged && s.Round < c.rounds {
+		from, began := s.Round, time.Now()
+		if s, err = c.runChunk(ctx, w, s, c.length(last, took)); err != nil {
+			return s, err
+		}
+		last, took = s.Round-from, time.Since(began)
+	}
+	return s, nil
+}
+
+// maxChunk is the most rounds of a pipeline. With 60, the plan exceeds Flink's stack.
+const maxChunk = 30
+
+// length returns the number of rounds of the next chunk. For a chunk by time, it uses the
+// time of the last one.
+func (c *config) length(last int, took time.Duration) int {
+	switch {
+	case c.chunk > 0:
+		return min(c.chunk, maxChunk)
+	case last == 0:
+		return 1
+	}
+	return int(min(max(1, float64(last)*float64(c.span)/float64(took)), maxChunk))
+}
+
+// resume returns the state to start from: the checkpoint, or the state zero if there is no
+// checkpoint.
 func (c *config) resume(ctx context.Context) (State, error) {
 	saved, err := load(ctx, c.checkpoint)
-	if errors.Is(err, fs.ErrNotExist) {
-		return State{Weights: make([]float64, c.Features)}, nil
+	if missing(err) {
+		return State{}, nil
 	}
 	if err != nil {
 		return State{}, fmt.Errorf("checkpoint %s: %w", c.checkpoint, err)
@@ -150,47 +210,6 @@ func (c *config) resume(ctx context.Context) (State, error) {
 		return State{}, fmt.Errorf("checkpoint %s belongs to a different job: %s", c.checkpoint, other)
 	}
 	return saved.State, nil
-}
-
-// runChunk runs one pipeline of rounds. If it succeeds, its result becomes the
-// checkpoint. The workers write the result to a separate file: a worker that outlives
-// its run must not overwrite the checkpoint.
-func (c *config) runChunk(ctx context.Context, s State) (State, error) {
-	rounds := min(c.chunk, c.rounds-s.Round)
-	result := c.checkpoint + ".next"
-	// The result of an earlier run must not explain a failure of this one.
-	if err := remove(ctx, result); err != nil {
-		return s, err
-	}
-	beamed, scope := beam.NewPipelineWithRoot()
-	build(scope, c.job, s, rounds, result)
-	err := runWatched(ctx, beamed)
-	next, noResult := load(ctx, result)
-	switch {
-	case next.Failed != "":
-		return s, fmt.Errorf("round %d: %s", next.Round+1, next.Failed)
-	case err != nil:
-		return s, fmt.Errorf("rounds %d to %d: %w", s.Round+1, s.Round+rounds, err)
-	case noResult != nil:
-		return s, fmt.Errorf("the pipeline's result %s: %w", result, noResult)
-	}
-	if other := c.foreign(&next, s.Round+rounds); other != "" {
-		return s, fmt.Errorf("the pipeline's result %s belongs to a different run: %s", result, other)
-	}
-	if err := next.save(ctx, c.checkpoint); err != nil {
-		return s, err
-	}
-	return next.State, remove(ctx, result)
-}
-
-// foreign describes why a result does not belong to the run that ends at the round. It
-// returns "" if the result does belong to it. A worker that outlives an earlier run can
-// write such a result.
-func (c *config) foreign(result *checkpoint, round int) string {
-	if result.Round != round && !result.Converged {
-		return fmt.Sprintf("%d rounds, want %d", result.Round, round)
-	}
-	return c.differs(&result.Job)
 }
 
 // report prints how the training ended.
@@ -204,7 +223,7 @@ func report(w io.Writer, checkpoint string, s State) error {
 }
 
 // count returns a number of things, such as "1 round" or "2 rounds".
-func count[N int | string](n N, thing string) string {
+func count[N int | int64 | string](n N, thing string) string {
 	text := fmt.Sprint(n)
 	if text != "1" {
 		thing += "s"

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
@@ -82,7 +83,7 @@ func setUp(t *testing.T, format string, shards []dataset) config {
 	return config{
 		job:     job{Format: format, Mix: uniform},
 		pattern: filepath.Join(dir, "*."+format), checkpoint: filepath.Join(dir, "checkpoint"),
-		rounds: 10, chunk: 10,
+		rounds: 10, chunk: 10, stall: 2 * time.Minute,
 	}
 }
 
@@ -91,7 +92,9 @@ func TestFlags(t *testing.T) {
 	good := setUp(t, libsvmFormat, []dataset{separable(1, 10, 3)})
 	for want, change := range map[string]func(*config){
 		"-rounds 0":          func(c *config) { c.rounds = 0 },
-		"-chunk 0":           func(c *config) { c.chunk = 0 },
+		"-chunk: want":       func(c *config) { c.chunk = 0 },
+		"-chunk: want at":    func(c *config) { c.chunk = -1 },
+		"-stall 0s":          func(c *config) { c.stall = 0 },
 		"-features -1":       func(c *config) { c.Features = -1 },
 		`-format "svm"`:      func(c *config) { c.Format = "svm" },
 		`-mix "mean"`:        func(c *config) { c.Mix = "mean" },
@@ -120,7 +123,9 @@ func TestOutput(t *testing.T) {
 	if err := run(t.Context(), &out, c); err != nil {
 		t.Fatal(err)
 	}
-	want := "round 1: 2 mistakes on 2 examples\nround 2: 0 mistakes on 2 examples\n" +
+	want := "shard " + filepath.Dir(c.pattern) + "/a.libsvm: 1 example, 6 bytes, hash 1425749548825a5d\n" +
+		"shard " + filepath.Dir(c.pattern) + "/b.libsvm: 1 example, 8 bytes, hash 6a6e509e1e9aa687\n" +
+		"round 1: 2 mistakes on 2 examples\nround 2: 0 mistakes on 2 examples\n" +
 		"no mistakes on any shard after 2 rounds, 1 weighted mistake; weights in " + c.checkpoint + "\n"
 	if out.String() != want {
 		t.Errorf("printed\n%swant\n%s", out.String(), want)

@@ -33,17 +33,18 @@ func (s *State) weighted() (sum float64) {
 	return sum
 }
 
-// A Part is the contribution of a shard to a round. An error in a shard is passed on as
-// data. If it were returned as an error, later stages would fail too, and the runner
-// might report one of their errors instead.
+// A Part is the contribution of a shard to a round, or to the survey. An error in the data
+// of a shard is passed on as a result. If it were returned as an error, the runner would
+// try again in vain, and might report an error of a later stage instead.
 type Part struct {
 	Shard              int // number of the shard
 	Weights            []float64
 	Bias               float64
 	Examples, Mistakes int
-	Features           int    // number of features of the rows, set by measureFn
+	Features           int    // number of features of the rows, in the survey
+	Sum                string // hash of the shard, in the survey
 	Failed             string // the error in the shard, if any
-	Mean               *State // in the part of shard 0, the mean that the round starts from
+	Mean               []byte // in the part of shard 0, the mean that the round starts from, encoded
 }
 
 // The weights of shards in the mean: μ_s is proportional to 1, to the number of examples

@@ -46,9 +46,7 @@ func (r *rowReader) Read() ([]float64, int, error) {
 		return nil, 0, fmt.Errorf("%s: row %d: %w", r.name, r.row+1, err)
 	}
 	r.row++
-	for j := range r.x {
-		r.x[j] = math.Float64frombits(binary.LittleEndian.Uint64(r.raw[8*j:]))
-	}
+	binary.Decode(r.raw, binary.LittleEndian, r.x)
 	x, label := r.x[:len(r.x)-1], r.x[len(r.x)-1]
 	if label != math.Trunc(label) || math.Abs(label) > math.MaxInt32 {
 		return nil, 0, r.At(fmt.Errorf("label %v, want an integer", label))

@@ -9,15 +9,18 @@ import (
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/cespare/xxhash/v2"
 	"perceptron"
-	"perceptron/examples/internal/libsvm"
+	"perceptron/internal/libsvm"
 )
 
 // A Shard is a file of examples.
 type Shard struct {
-	Number int    `json:"-"` // from 0, in the order of the names
-	Name   string `json:"name"`
-	Size   int64  `json:"size"` // in bytes
+	Number   int    `json:"number"` // from 0, in the order of the names
+	Name     string `json:"name"`
+	Size     int64  `json:"size"` // in bytes
+	Examples int    `json:"examples"`
+	Sum      string `json:"xxh64"` // hash of the content; "" before the survey
 }
 
 // The formats of shards.
@@ -43,11 +46,11 @@ func expand(ctx context.Context, pattern string) ([]Shard, error) {
 	slices.Sort(names)
 	shards := make([]Shard, len(names))
 	for i, name := range names {
-		size, err := fs.Size(ctx, name)
+		size, err := sizeOf(ctx, fs, name)
 		if err != nil {
 			return nil, err
 		}
-		shards[i] = Shard{i, name, size}
+		shards[i] = Shard{Number: i, Name: name, Size: size}
 	}
 	return shards, nil
 }
@@ -67,19 +70,79 @@ type reader interface {
 	At(error) error                            // adds the position of the row read last
 }
 
-// each opens a shard and passes its examples to learn. Errors from reading and from learn
-// state their position in the shard.
-func (r reading) each(ctx context.Context, shard Shard, features int, learn func(examples) error) (err error) {
+// A content counts and hashes what is read from a shard.
+type content struct {
+	io.Reader
+	hash xxhash.Digest
+	size int64
+	err  error             // of the last Read
+	beat func(int64) error // called with the size
+}
+
+func (c *content) Read(p []byte) (n int, err error) {
+	n, err = c.Reader.Read(p)
+	c.hash.Write(p[:n])
+	c.size += int64(n)
+	if stop := c.beat(c.size); stop != nil {
+		err = stop
+	}
+	c.err = err
+	return n, err
+}
+
+// check returns an error unless all of the shard was read, with the content of the survey.
+// A file that is shorter than when it was opened may be whole in the next attempt.
+func (c *content) check(shard Shard, err error) error {
+	sum := fmt.Sprintf("%016x", c.hash.Sum64())
+	switch {
+	case c.err != nil && c.err != io.EOF:
+		return fmt.Errorf("%s: byte %d: %w", shard.Name, c.size, c.err)
+	case c.err == io.EOF && c.size < shard.Size:
+		return fmt.Errorf("%s: byte %d of %d: %w", shard.Name, c.size, shard.Size, io.ErrUnexpectedEOF)
+	case err != nil:
+		return &dataError{err}
+	case c.size != shard.Size:
+		return shard.changed(count(c.size, "byte"), count(shard.Size, "byte"))
+	case shard.Sum != "" && shard.Sum != sum:
+		return shard.changed(sum, "the hash "+shard.Sum)
+	}
+	return nil
+}
+
+// changed is the error of a shard whose content is not that of the survey.
+func (s Shard) changed(is, was string) error {
+	return &dataError{fmt.Errorf("%s has changed: %s in place of %s", s.Name, is, was)}
+}
+
+// each opens a shard and passes its examples to learn. It returns a hash of the content.
+// An error in the content is a dataError, and states its position in the shard.
+func (r reading) each(ctx context.Context, shard Shard, features int, o origin, learn func(examples) error) (sum string, err error) {
 	fs, err := filesystem.New(ctx, shard.Name)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer fs.Close()
+	if size, err := sizeOf(ctx, fs, shard.Name); err != nil {
+		return "", err
+	} else if size >= 0 && size != shard.Size {
+		return "", shard.changed(count(size, "byte"), count(shard.Size, "byte"))
+	}
 	file, err := fs.OpenRead(ctx, shard.Name)
 	if err != nil {
-		return err
+		return "", err
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
+	defer file.Close()
+	whole := &content{Reader: file, beat: func(size int64) error { return o.beat(ctx, shard, size) }}
+	whole.hash.Reset()
+	err = r.learn(ctx, whole, shard, features, learn)
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	return fmt.Sprintf("%016x", whole.hash.Sum64()), whole.check(shard, err)
+}
+
+// learn passes the examples in a file to learn.
+func (r reading) learn(ctx context.Context, file io.Reader, shard Shard, features int, learn func(examples) error) error {
 	rows, err := r.open(file, shard, features)
 	if err != nil {
 		return err
@@ -88,11 +151,10 @@ func (r reading) each(ctx context.Context, shard Shard, features int, learn func
 	err = learn(func(yield func([]float64, int) bool) {
 		for broken = ctx.Err(); broken == nil; broken = ctx.Err() {
 			x, label, err := rows.Read()
-			if err == io.EOF {
-				return
-			}
 			if err != nil {
-				broken = err
+				if err != io.EOF {
+					broken = err
+				}
 				return
 			}
 			if !yield(x, r.sign(label)) {

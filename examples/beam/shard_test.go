@@ -127,6 +127,10 @@ func (c counted) OpenRead(ctx context.Context, name string) (io.ReadCloser, erro
 	return countedFile{file, c.read}, err
 }
 
+func (c counted) Size(ctx context.Context, name string) (int64, error) {
+	return c.Interface.Size(ctx, strings.TrimPrefix(name, "counted://"))
+}
+
 func (f countedFile) Read(p []byte) (int, error) {
 	n, err := f.ReadCloser.Read(p)
 	*f.read += n
@@ -156,7 +160,7 @@ func TestStreamed(t *testing.T) {
 		bytesRead = 0
 		n, ahead := 0, 0
 		shard := Shard{Name: "counted://" + name, Size: int64(len(row))}
-		err := reading{Format: format}.each(t.Context(), shard, 5, func(rows examples) error {
+		_, err := reading{Format: format}.each(t.Context(), shard, 5, origin{}, func(rows examples) error {
 			for range rows {
 				ahead = max(ahead, bytesRead-n*len(row)/map[string]int{libsvmFormat: 50000, rowsFormat: 150000}[format])
 				n++
@@ -176,7 +180,7 @@ func TestEach(t *testing.T) {
 	shards := must(expand(t.Context(), c.pattern))(t)
 	stop := errors.New("stop")
 	n := 0
-	err := c.reading().each(t.Context(), shards[0], 3, func(rows examples) error {
+	_, err := c.reading().each(t.Context(), shards[0], 3, origin{}, func(rows examples) error {
 		for range rows {
 			if n++; n == 5 {
 				return &perceptron.ExampleError{Index: 4, Err: stop}
@@ -189,7 +193,7 @@ func TestEach(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	n = 0
-	err = c.reading().each(ctx, shards[0], 3, func(rows examples) error {
+	_, err = c.reading().each(ctx, shards[0], 3, origin{}, func(rows examples) error {
 		for range rows {
 			n++
 			cancel()
@@ -200,7 +204,7 @@ func TestEach(t *testing.T) {
 		t.Errorf("%v after %d rows, want the end of the context after 1", err, n)
 	}
 	shards[0].Name += "x"
-	if err := c.reading().each(t.Context(), shards[0], 3, nil); !os.IsNotExist(err) {
+	if _, err := c.reading().each(t.Context(), shards[0], 3, origin{}, nil); !os.IsNotExist(err) {
 		t.Errorf("missing file: %v", err)
 	}
 }
@@ -213,7 +217,7 @@ func TestExpand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := []Shard{{0, dir + "/a.svm", 5}, {1, dir + "/a10.svm", 7}, {2, dir + "/b.svm", 5}}
+	want := []Shard{{0, dir + "/a.svm", 5, 0, ""}, {1, dir + "/a10.svm", 7, 0, ""}, {2, dir + "/b.svm", 5, 0, ""}}
 	if got := must(expand(t.Context(), dir+"/*.svm"))(t); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -1,8 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"encoding/gob"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
 	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -16,61 +17,48 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[State](), encodeState, decodeState)
 }
 
-func encodeShard(s Shard) ([]byte, error)       { return pack(s) }
-func decodeShard(content []byte) (Shard, error) { return unpack[Shard](content) }
-
-func encodePart(p Part) ([]byte, error) {
-	p.Weights, p.Bias = join(p.Weights, p.Bias), 0
-	if p.Mean != nil {
-		mean := *p.Mean
-		mean.Weights, mean.Bias = join(mean.Weights, mean.Bias), 0
-		p.Mean = &mean
-	}
-	return pack(p)
-}
-
-func decodePart(content []byte) (Part, error) {
-	p, err := unpack[Part](content)
-	p.Weights, p.Bias = cut(p.Weights)
-	if p.Mean != nil {
-		p.Mean.Weights, p.Mean.Bias = cut(p.Mean.Weights)
-	}
-	return p, err
-}
+func encodeShard(s Shard) ([]byte, error)             { return json.Marshal(s) }
+func decodeShard(content []byte) (s Shard, err error) { return s, json.Unmarshal(content, &s) }
 
 func encodeState(s State) ([]byte, error) {
-	s.Weights, s.Bias = join(s.Weights, s.Bias), 0
-	return pack(s)
+	weights := s.Weights
+	s.Weights = nil
+	return pack(s, weights)
 }
 
-func decodeState(content []byte) (State, error) {
-	s, err := unpack[State](content)
-	s.Weights, s.Bias = cut(s.Weights)
+func decodeState(content []byte) (s State, err error) {
+	weights, err := unpack(content, &s)
+	s.Weights = weights
 	return s, err
 }
 
-// join puts the bias after the weights, because gob keeps every bit of an element, but
-// turns a field of −0 into +0.
-func join(weights []float64, bias float64) []float64 {
-	return append(weights[:len(weights):len(weights)], bias)
+func encodePart(p Part) ([]byte, error) {
+	weights := p.Weights
+	p.Weights = nil
+	return pack(p, weights)
 }
 
-// cut is the inverse of join.
-func cut(joined []float64) (weights []float64, bias float64) {
-	if len(joined) == 0 {
-		return nil, 0 // after an error
+func decodePart(content []byte) (p Part, err error) {
+	weights, err := unpack(content, &p)
+	p.Weights = weights
+	return p, err
+}
+
+// pack returns the number of weights, their bits, and the JSON of v. JSON for the weights
+// would take ten times as long.
+func pack(v any, weights []float64) ([]byte, error) {
+	content := binary.LittleEndian.AppendUint64(nil, uint64(len(weights)))
+	content, _ = binary.Append(content, binary.LittleEndian, weights)
+	text, err := json.Marshal(v)
+	return append(content, text...), err
+}
+
+// unpack is the inverse of pack.
+func unpack(content []byte, v any) ([]float64, error) {
+	if len(content) < 8 || binary.LittleEndian.Uint64(content) > uint64(len(content)-8)/8 {
+		return nil, errors.New("an element is cut")
 	}
-	last := len(joined) - 1
-	return joined[:last:last], joined[last]
-}
-
-func pack(v any) ([]byte, error) {
-	var content bytes.Buffer
-	err := gob.NewEncoder(&content).Encode(v)
-	return content.Bytes(), err
-}
-
-func unpack[T any](content []byte) (v T, err error) {
-	err = gob.NewDecoder(bytes.NewReader(content)).Decode(&v)
-	return v, err
+	weights := make([]float64, binary.LittleEndian.Uint64(content))
+	n, err := binary.Decode(content[8:], binary.LittleEndian, weights)
+	return weights, errors.Join(err, json.Unmarshal(content[8+n:], v))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -15,6 +16,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 	"google.golang.org/grpc"
 )
+
+// external is the type of an environment whose workers come from a pool.
+const external = "EXTERNAL"
 
 // work serves the runner at an address as a worker, until the runner closes the
 // connection. Beam's own -worker mode would then sleep forever.
@@ -75,10 +79,11 @@ func servePool(ctx context.Context, w io.Writer, port int) error {
 	return nil
 }
 
-// loopBack starts a pool in the launcher if the flags ask for one. Beam would start a
-// pool of its own kind. No pool needs the file of a worker.
+// loopBack starts a pool in the launcher if the flags ask for one, or for no runner. Beam
+// would start a pool of its own kind, and leave a temporary file for each pipeline. No
+// pool needs the file of a worker.
 func loopBack(ctx context.Context) error {
-	if jobopts.IsLoopback() {
+	if jobopts.IsLoopback() || *jobopts.EnvironmentType == "" && flag.Lookup("runner").Value.String() == "" && *jobopts.Endpoint == "" {
 		address, err := openPool(ctx, 0)
 		if err != nil {
 			return err

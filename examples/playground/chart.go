@@ -18,6 +18,7 @@ type chart struct {
 	Ticks  []tick `json:"ticks"`  // of the axis of k
 	YTicks []tick `json:"yticks"` // of the other
 	Name   string `json:"name"`   // the formula of the upper curve
+	Under  string `json:"under"`  // that of the lower one
 	Top    string `json:"top"`    // its value at the end
 }
 
@@ -37,7 +38,7 @@ func (b *problem) chart() *chart {
 	if !(top > 0) || math.IsInf(top, 0) || b.Model == byHand {
 		return nil
 	}
-	c := &chart{Name: b.highName(), Top: number(top), Low: []vec{}, Dots: []vec{}, Along: []vec{}}
+	c := &chart{Name: b.inUnits(b.highName()), Under: b.inUnits("ηkγ"), Top: number(top), Low: []vec{}, Dots: []vec{}, Along: []vec{}}
 	place := func(k, v float64) vec { return vec{math.Sqrt(k / end), math.Sqrt(max(0, min(v/top, 1)))} }
 	const parts = 32
 	for i := range parts + 1 {

@@ -18,14 +18,15 @@ var models = []string{"Online", "Margin", "Batch", "OneVsRest of Online", "OneVs
 
 // fields holds the hyperparameters.
 type fields struct {
-	Model string           `json:"model"` // one of models
-	Order perceptron.Order `json:"order"`
-	Keep  perceptron.Keep  `json:"keep"`
-	Eta   float64          `json:"eta"`
-	Gamma float64          `json:"gamma"` // γ′ of Margin; 0 means its default rule
-	W1    float64          `json:"w1"`    // the weights and the bias of byHand
-	W2    float64          `json:"w2"`
-	B     float64          `json:"b"`
+	Model  string           `json:"model"` // one of models
+	Order  perceptron.Order `json:"order"`
+	Keep   perceptron.Keep  `json:"keep"`
+	Eta    float64          `json:"eta"`
+	Gamma  float64          `json:"gamma"`  // γ′ of Margin; 0 means its default rule
+	Origin bool             `json:"origin"` // lines through the origin only, without a bias; for two classes
+	W1     float64          `json:"w1"`     // the weights and the bias of byHand
+	W2     float64          `json:"w2"`
+	B      float64          `json:"b"`
 }
 
 func (f fields) index() int { return slices.Index(models, f.Model) }
@@ -77,7 +78,19 @@ func (f fields) other() string {
 
 // hand returns the hyperplane that the user has set.
 func (f fields) hand() perceptron.Hyperplane {
-	return perceptron.Hyperplane{Weights: []float64{f.W1, f.W2}, Bias: f.B}
+	h := perceptron.Hyperplane{Weights: []float64{f.W1, f.W2}, Bias: f.B}
+	if f.space() == perceptron.Linear {
+		h.Bias = 0
+	}
+	return h
+}
+
+// space returns Linear if only lines through the origin are allowed.
+func (f fields) space() perceptron.Space {
+	if f.Origin && !f.multiclass() {
+		return perceptron.Linear
+	}
+	return perceptron.Affine
 }
 
 // rate returns η. A field of 0 means 1.
@@ -99,6 +112,8 @@ func (f *fields) set(name, text string) error {
 		f.Model = text
 	case "order":
 		return f.Order.UnmarshalText([]byte(text))
+	case "origin":
+		f.Origin = text == "true"
 	case "keep":
 		return f.Keep.UnmarshalText([]byte(text))
 	default:
@@ -120,11 +135,11 @@ func (f fields) build(keep perceptron.Keep) trainee {
 	var binary trainee
 	switch f.rule() {
 	case "Margin":
-		binary = &perceptron.Margin{Rate: f.Eta, Order: f.Order, Keep: keep, Gamma: f.Gamma}
+		binary = &perceptron.Margin{Rate: f.Eta, Space: f.space(), Order: f.Order, Keep: keep, Gamma: f.Gamma}
 	case "Batch":
-		binary = &perceptron.Batch{Rate: f.Eta}
+		binary = &perceptron.Batch{Rate: f.Eta, Space: f.space()}
 	default:
-		binary = &perceptron.Online{Rate: f.Eta, Order: f.Order, Keep: keep}
+		binary = &perceptron.Online{Rate: f.Eta, Space: f.space(), Order: f.Order, Keep: keep}
 	}
 	switch {
 	case f.joint():
@@ -153,6 +168,9 @@ type ranker interface {
 	trainee
 	Hyperplanes() perceptron.Hyperplanes
 }
+
+// planesOf returns the hyperplanes of a model for many classes, in the order of classesOf.
+func planesOf(m ranker) []perceptron.Hyperplane { return m.Hyperplanes().Planes }
 
 // A follower is a model for two classes.
 type follower interface {

@@ -80,7 +80,11 @@ func (all files) write(folder string) error {
 		return err
 	}
 	for name, body := range all {
-		if err := os.WriteFile(filepath.Join(folder, name), body, 0o644); err != nil {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, body, 0o644); err != nil {
 			return err
 		}
 	}

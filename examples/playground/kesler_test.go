@@ -16,7 +16,7 @@ func TestJoint(t *testing.T) {
 	for _, c := range []struct {
 		rule, name string
 		gamma      float64
-	}{{"Online", "η√(2k) R", 0}, {"Margin", "η√(6k) R", 0}, {"Margin", "η(kγ′/2 + √(2k) R)", 0.25}} {
+	}{{"Online", "√(2k) R", 0}, {"Margin", "√(6k) R", 0}, {"Margin", "(kγ′/2 + √(2k) R)", 0.25}} {
 		binary := with(t, fields{Model: c.rule, Gamma: c.gamma}, sets["wide"]...)
 		many := with(t, fields{Model: "Multiclass of " + c.rule, Gamma: c.gamma * math.Sqrt2}, sets["wide"]...)
 		for binary.boards[0].running() {

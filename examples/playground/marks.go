@@ -1,9 +1,12 @@
 package main
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"perceptron"
 )
 
 // A mark is what a board draws at a point.
@@ -11,31 +14,68 @@ type mark struct {
 	Name    string   `json:"name"`    // for screen readers
 	Score   string   `json:"score"`   // the score of the point, as a sum
 	Updated bool     `json:"updated"` // the last update used it
-	Support bool     `json:"support"` // it is on the edge of the largest margin's band
+	Wrong   bool     `json:"wrong"`   // it is not right now
+	Near    bool     `json:"near"`    // it is nearer to the line of u than the γ that is supposed
+	Level   float64  `json:"level"`   // its score, in shares of the largest
+	Support bool     `json:"support"` // it is on the edge of the band of the greatest γ
 	Rings   []string `json:"rings"`   // its multipliers, if it contradicts others
 }
 
 // marks returns what the board draws at each point.
-func (t *training) marks(points []point, wide bool) []mark {
-	marks := make([]mark, len(points))
-	for i, at := range points {
-		m := mark{Score: t.score(i), Updated: slices.Contains(t.updated, i), Rings: t.rings(i)}
-		if wide && !t.multiclass() && t.problems[0].sep.Separable {
-			m.Support = t.problems[0].sep.Multipliers[i] > 0
-		}
+func (t *training) marks(p *playground) []mark {
+	marks := make([]mark, len(p.points))
+	right, err := t.correctAll()
+	levels := t.levels()
+	for i, at := range p.points {
+		m := mark{Score: t.score(i), Updated: slices.Contains(t.updated, i), Rings: t.rings(i), Level: levels[i]}
+		m.Wrong = err == nil && t.drawn() && !right[i]
 		m.Name = "point " + strconv.Itoa(i+1) + ", class " + sign(at.Label) + ", at " + number(at.X) + ", " + number(at.Y)
-		if len(m.Rings) > 0 {
-			m.Name += ", contradicts other points, λ " + strings.Join(m.Rings, ", ")
+		if !t.multiclass() && len(t.problems) > 0 {
+			t.problems[0].mark(&m, i, p)
 		}
-		if m.Support {
-			m.Name += ", on the edge of the largest margin"
-		}
-		if m.Updated {
-			m.Name += ", in the last update"
+		for _, part := range []struct {
+			is   bool
+			text string
+		}{
+			{len(m.Rings) > 0, ", contradicts other points, λ " + strings.Join(m.Rings, ", ")}, {m.Support, ", on the edge of the band of the greatest γ"},
+			{m.Near, ", too near for this γ"}, {m.Wrong, ", wrong now"}, {m.Updated, ", in the last update"},
+		} {
+			if part.is {
+				m.Name += part.text
+			}
 		}
 		marks[i] = m
 	}
 	return marks
+}
+
+// mark adds what one problem says about point i.
+func (b *problem) mark(m *mark, i int, p *playground) {
+	u, y := b.sep.Hyperplane, float64(b.y[i])
+	if b.sep.Separable {
+		m.Support = p.wide && b.sep.Multipliers[i] > 0
+		score, err := u.Score(b.X[i])
+		m.Near = p.gamma > 0 && (err != nil || y*score < p.gamma*length(u)*(1-1e-9))
+	}
+}
+
+// levels returns the scores of all points in shares of the largest, or zeros if there is
+// no single line.
+func (t *training) levels() []float64 {
+	all, most := make([]float64, len(t.X)), 0.0
+	if t.multiclass() || len(t.problems) == 0 || !t.drawn() {
+		return all
+	}
+	for i, x := range t.X {
+		all[i], _ = t.problems[0].plane.Score(x) // NaN or Inf if it overflows
+		most = max(most, math.Abs(all[i]))
+	}
+	for i, v := range all {
+		if all[i] = v / most; !finite(all[i]) {
+			all[i] = 0
+		}
+	}
+	return all
 }
 
 // rings returns the multipliers of point i in the problems that are proved to be
@@ -99,10 +139,14 @@ func (t *training) score(i int) string {
 	if score < 0 {
 		side = "the − side"
 	} else if score == 0 {
-		side = "on the line"
+		side = "on the line, so not right"
 	}
 	times := func(w, x float64) string { return bracket(digits(w+0, 3)) + "·" + bracket(digits(x, 3)) }
-	return times(h.Weights[0], x[0]) + " + " + times(h.Weights[1], x[1]) + " + " + bracket(digits(h.Bias+0, 3)) + " ≈ " + digits(score+0, 3) + ": " + side
+	bias := ""
+	if t.space() == perceptron.Affine {
+		bias = " + " + bracket(digits(h.Bias+0, 3))
+	}
+	return times(h.Weights[0], x[0]) + " + " + times(h.Weights[1], x[1]) + bias + " ≈ " + digits(score+0, 3) + ": " + side
 }
 
 // bracket puts brackets around a negative number.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strconv"
 
 	"perceptron"
@@ -15,7 +16,9 @@ type picture struct {
 	Places  []vec    `json:"places"` // of the points
 	Boards  []board  `json:"boards"`
 	Chapter int      `json:"chapter"`
+	Last    int      `json:"last"` // chapter
 	Wide    bool     `json:"wide"`
+	Room    *room    `json:"room"`
 	Running bool     `json:"running"` // training can continue
 	Undo    bool     `json:"undo"`
 	Redo    bool     `json:"redo"`
@@ -32,8 +35,13 @@ type board struct {
 	Regions    []region `json:"regions"`
 	Lines      []line   `json:"lines"`
 	Arrows     []arrow  `json:"arrows"`
-	Band       []vec    `json:"band"` // of the largest margin
+	Band       []vec    `json:"band"` // of the greatest γ
 	Own        []vec    `json:"own"`  // of the margin of the line
+	U          []vec    `json:"u"`    // the ends of u, for lines through the origin
+	G          float64  `json:"g"`    // γ in views, for lines through the origin
+	R          float64  `json:"r"`    // the radius of the circle that contains the points, or 0
+	Walk       []int    `json:"walk"` // the points that the last step looked at
+	Turn       [][]vec  `json:"turn"` // the line while the last update turns it
 	Cards      []card   `json:"cards"`
 	Passes     []pass   `json:"passes"`
 	Running    bool     `json:"running"`
@@ -74,13 +82,13 @@ type card struct {
 func (p *playground) picture(refusal error) picture {
 	pic := picture{
 		Models: models, View: number(p.view), Points: append([]point{}, p.points...), Places: make([]vec, len(p.points)),
-		Chapter: p.chapter, Wide: p.wide, Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(),
+		Chapter: p.chapter, Last: lastChapter, Wide: p.wide, Room: p.room(), Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(),
 	}
 	for i, at := range p.points {
 		pic.Places[i] = vec{at.X / p.view, at.Y / p.view}
 	}
 	for _, t := range p.boards {
-		pic.Boards = append(pic.Boards, t.board(p.points, p.view, p.wide))
+		pic.Boards = append(pic.Boards, t.board(p))
 		pic.Running = pic.Running || t.running()
 	}
 	if refusal != nil {
@@ -89,10 +97,12 @@ func (p *playground) picture(refusal error) picture {
 	return pic
 }
 
-func (t *training) board(points []point, view float64, wide bool) board {
+func (t *training) board(p *playground) board {
+	view := p.view
 	pic := board{
-		Fields: t.fields, Multiclass: t.multiclass(), Joint: t.joint(), Marks: t.marks(points, wide),
-		Regions: []region{}, Lines: t.lines(view, wide), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Cards: []card{}, Passes: t.bars(),
+		Fields: t.fields, Multiclass: t.multiclass(), Joint: t.joint(), Marks: t.marks(p),
+		Regions: []region{}, Lines: t.lines(view, p.wide), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, U: []vec{}, Cards: []card{}, Passes: t.bars(),
+		Walk: append([]int{}, t.walk...), Turn: [][]vec{},
 		Running: t.running(), Stop: t.stopName(), Status: t.status(), Sum: t.sum(), Verdict: t.verdict(),
 		Epoch: "–", Right: "–", W: "–", B: "–", Noun: t.noun() + "s",
 	}
@@ -111,18 +121,48 @@ func (t *training) board(points []point, view float64, wide bool) board {
 		if t.multiclass() {
 			continue
 		}
-		pic.Arrows = arrowOf(b.plane, view)
-		if wide && b.sep.Separable {
-			pic.Band = bandOf(b.sep.Hyperplane, b.sep.Lower*length(b.sep.Hyperplane), view)
-			if gamma, ok := b.margin(); ok && gamma > 0 {
-				pic.Own = bandOf(b.plane, gamma*length(b.plane), view)
-			}
+		pic.Arrows, pic.Turn = arrowOf(b.plane, view), b.turn(view)
+		if p.wide && b.sep.Separable {
+			b.show(&pic, p)
 		}
 		if t.drawn() {
 			pic.W, pic.B = pair(b.plane.Weights), number(b.plane.Bias)
 		}
 	}
 	return pic
+}
+
+// show adds u, γ and R to a board, or the margin that the line has.
+func (b *problem) show(pic *board, p *playground) {
+	u, gamma := b.sep.Hyperplane, cmp.Or(p.gamma, b.sep.Lower)
+	pic.Band = bandOf(u, gamma*length(u), p.view)
+	if b.space == perceptron.Linear {
+		up := 0.45 / length(u)
+		pic.U, pic.R = []vec{{}, {up * u.Weights[0], up * u.Weights[1]}}, b.radius/p.view
+		pic.G = gamma / p.view
+	} else if gamma, ok := b.margin(); ok && gamma > 0 {
+		pic.Own = bandOf(b.plane, gamma*length(b.plane), p.view)
+	}
+}
+
+// turn returns the line at moments between the last two iterates.
+func (b *problem) turn(view float64) [][]vec {
+	frames := [][]vec{}
+	const moments = 12
+	if len(b.missed) == 0 || length(b.before) == 0 {
+		return frames
+	}
+	for i := range moments + 1 {
+		s := float64(i) / moments
+		h := perceptron.Hyperplane{Bias: (1-s)*b.before.Bias + s*b.plane.Bias}
+		for j, v := range b.plane.Weights {
+			h.Weights = append(h.Weights, (1-s)*b.before.Weights[j]+s*v)
+		}
+		for _, l := range lineOf(0, "new", h, view) {
+			frames = append(frames, l.Ends)
+		}
+	}
+	return frames
 }
 
 // stopName says in a word where the training is.
@@ -217,7 +257,7 @@ func (b *problem) card(several bool) card {
 	if gamma, ok := b.margin(); ok {
 		c.Margin = below(gamma, 5)
 		if b.sep.Separable && gamma > 0 {
-			c.Margin += " (" + digits(100*min(1, gamma/b.sep.Lower), 3) + " % of γ)"
+			c.Margin += " (" + below(100*min(1, gamma/b.sep.Lower), 3) + " % of γ)"
 		}
 	}
 	c.Along, c.Size = b.inequalities()

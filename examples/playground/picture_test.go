@@ -15,10 +15,10 @@ func TestPicture(t *testing.T) {
 		f                        fields
 		k, at, name, pass, right string
 	}{
-		{fields{Model: "Online"}, "5 mistakes", "27", "η√k R", "4 mistakes, mean loss 0.34167", "11 of 12 (91.7 %)"},
-		{fields{Model: "Margin"}, "5 updates", "83", "η√(3k) R", "–", "10 of 12 (83.3 %)"},
-		{fields{Model: "Margin", Gamma: 0.25}, "5 updates", "51", "η(kγ′/2 + √k R)", "4 updates, mean loss 0.34167", "11 of 12 (91.7 %)"},
-		{fields{Model: "Batch"}, "12 misclassifications", "334", "η√(nk) R", "0 misclassifications, mean loss 0", "12 of 12 (100 %)"},
+		{fields{Model: "Online"}, "5 mistakes", "27", "√k R", "4 mistakes, mean loss 0.34167", "11 of 12 (91.7 %)"},
+		{fields{Model: "Margin"}, "5 updates", "83", "√(3k) R", "–", "10 of 12 (83.3 %)"},
+		{fields{Model: "Margin", Gamma: 0.25}, "5 updates", "51", "(kγ′/2 + √k R)", "4 updates, mean loss 0.34167", "11 of 12 (91.7 %)"},
+		{fields{Model: "Batch"}, "12 misclassifications", "334", "√(nk) R", "0 misclassifications, mean loss 0", "12 of 12 (100 %)"},
 	} {
 		p := with(t, c.f, sets["wide"]...)
 		pic := ask(t, p, request{Do: "step", Times: 5}).Boards[0]
@@ -84,15 +84,15 @@ func TestTicks(t *testing.T) {
 func TestHistory(t *testing.T) {
 	var h history
 	for k := range 256 {
-		h.add(entry{k, float64(k), 0})
+		h.add(entry{k, float64(k), 0, 0, 0})
 	}
 	if len(h.entries) != 256 || h.entries[255].k != 255 {
 		t.Fatal(len(h.entries))
 	}
 	for k := 256; k < 5000; k++ {
-		h.add(entry{k, float64(k), 0})
+		h.add(entry{k, float64(k), 0, 0, 0})
 		n := len(h.entries)
-		if n > 256 || n < 100 || h.entries[n-1] != (entry{k, float64(k), 0}) || h.entries[0].k != 0 {
+		if n > 256 || n < 100 || h.entries[n-1] != (entry{k, float64(k), 0, 0, 0}) || h.entries[0].k != 0 {
 			t.Fatalf("%d: %v", k, h.entries)
 		}
 		for i := 1; i < n-1; i++ {

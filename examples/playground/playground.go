@@ -3,6 +3,8 @@ package main
 import (
 	"math"
 	"slices"
+
+	"perceptron"
 )
 
 // Sizes of the plane. The page shows [−view, view]².
@@ -18,14 +20,18 @@ type playground struct {
 	boards       []*training // one or two
 	view         float64
 	chapter      int
-	wide         bool // the largest margin is shown
+	wide         bool    // u, γ and R are shown
+	gamma        float64 // that is supposed; 0 means that of the points
+	suppose      int     // mistakes that are supposed after the end of the run
 	past, future []string
 	gesture      string // of the last change; changes of one gesture are undone together
+	good         state  // after the last answer
 }
 
 func newPlayground() *playground {
 	p := &playground{}
-	p.restore(state{Points: sets["wide"], Boards: []boardState{{fields: fields{Model: models[0], Eta: 1}}}})
+	p.restore(start(0))
+	p.good = p.state()
 	return p
 }
 
@@ -47,6 +53,11 @@ func (p *playground) frame() {
 			p.view = max(p.view, min(far, math.MaxFloat64/2)*1.1)
 		}
 	}
+	for _, t := range p.boards { // the circle of radius R
+		if t.space() == perceptron.Linear && len(t.problems) > 0 && t.problems[0].radius <= 1e3 {
+			p.view = max(p.view, math.Ceil(4.5*t.problems[0].radius-1e-9)/4)
+		}
+	}
 }
 
 // load takes other points, and chooses models that can learn them.
@@ -59,6 +70,7 @@ func (p *playground) load(points []point) {
 
 // restart starts new trainings on the current points.
 func (p *playground) restart() {
+	p.gamma, p.suppose = 0, 0
 	X, y := examples(p.points)
 	for i, t := range p.boards {
 		t.stop()
@@ -80,7 +92,7 @@ func (p *playground) compare() {
 
 // state returns the state for a link.
 func (p *playground) state() state {
-	s := state{Chapter: p.chapter, Wide: p.wide, Points: p.points}
+	s := state{Chapter: p.chapter, Wide: p.wide, Gamma: p.gamma, Suppose: p.suppose, Points: slices.Clone(p.points)}
 	for _, t := range p.boards {
 		s.Boards = append(s.Boards, boardState{t.fields, t.seen})
 	}
@@ -92,7 +104,8 @@ func (p *playground) restore(s state) {
 	for _, t := range p.boards {
 		t.stop()
 	}
-	p.chapter, p.wide, p.points, p.boards = s.Chapter, s.Wide, slices.Clone(s.Points), nil
+	p.chapter, p.wide, p.gamma, p.suppose = s.Chapter, s.Wide, s.Gamma, s.Suppose
+	p.points, p.boards = slices.Clone(s.Points), nil
 	X, y := examples(p.points)
 	for _, b := range s.Boards {
 		t := newTraining(b.fields, X, y)

@@ -93,7 +93,7 @@ func follow(t *testing.T, p *playground, epochs int) {
 
 func hyperplanes(m perceptron.Model) []perceptron.Hyperplane {
 	if m, ok := m.(ranker); ok {
-		return m.Hyperplanes().Planes
+		return planesOf(m)
 	}
 	return []perceptron.Hyperplane{m.(follower).Hyperplane()}
 }

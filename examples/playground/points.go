@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,39 +32,50 @@ func hasThird(points []point) bool {
 	return slices.ContainsFunc(points, func(at point) bool { return at.Label == 0 })
 }
 
-// parsePoints reads lines of x, y and class. Commas, semicolons, tabs or spaces divide
-// them. The first line may hold names.
+// parsePoints reads lines of x₁, x₂ and class, as encoding/csv does. Commas, semicolons,
+// tabs or spaces divide them. The first line may hold names.
 func parsePoints(text string) ([]point, error) {
+	text = strings.TrimPrefix(text, "\ufeff")
+	r := csv.NewReader(strings.NewReader(text))
+	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
+	for _, comma := range " \t;," { // the last one that is in the text
+		if strings.ContainsRune(text, comma) {
+			r.Comma = comma
+		}
+	}
 	var points []point
-	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
-		words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",; \t\r", r) })
-		if len(words) == 0 {
-			continue
+	for first := true; ; first = false {
+		words, err := r.Read()
+		if err == io.EOF && len(points) > 0 {
+			return points, nil
+		}
+		if err == io.EOF {
+			return nil, errors.New("there are no points in the text; each line is x₁, x₂, class")
+		}
+		if err != nil {
+			return nil, err
 		}
 		at, err := parsePoint(words)
-		if err != nil && len(points) == 0 && !strings.ContainsAny(line, "0123456789") {
+		line, _ := r.FieldPos(0)
+		if err != nil && first && !slices.ContainsFunc(words, isNumber) {
 			continue // the names
 		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+1, err)
+			return nil, fmt.Errorf("line %d: %w", line, err)
 		}
 		if points = append(points, at); len(points) > most {
-			return nil, fmt.Errorf("line %d: the plane holds at most %d points", i+1, most)
+			return nil, fmt.Errorf("line %d: the plane holds at most %d points", line, most)
 		}
 	}
-	if len(points) == 0 {
-		return nil, errors.New("there are no points in the text; each line is x, y, class")
-	}
-	return points, nil
 }
 
 func parsePoint(words []string) (at point, err error) {
+	words = slices.DeleteFunc(words, func(w string) bool { return strings.TrimSpace(w) == "" })
 	if len(words) != 3 {
-		return at, fmt.Errorf("it has %s, want x, y, class", plural(len(words), "value"))
+		return at, fmt.Errorf("it has %s, want x₁, x₂, class", plural(len(words), "value"))
 	}
-	var ok bool
-	if at.Label, ok = map[string]int{"+": 1, "+1": 1, "1": 1, "-": -1, "−": -1, "-1": -1, "−1": -1, "0": 0}[words[2]]; !ok {
-		return at, fmt.Errorf("the class is %q, want +1, -1 or 0", words[2])
+	if at.Label, err = parseClass(words[2]); err != nil {
+		return at, err
 	}
 	for j, v := range []*float64{&at.X, &at.Y} {
 		if *v, err = parseNumber(words[j]); err != nil {
@@ -72,8 +85,26 @@ func parsePoint(words []string) (at point, err error) {
 	return at, nil
 }
 
+// parseClass reads +, −, or a number that is 1, −1 or 0.
+func parseClass(text string) (int, error) {
+	number := strings.TrimSpace(text)
+	if number == "+" || number == "-" || number == "−" {
+		number += "1"
+	}
+	v, err := parseNumber(number)
+	if err != nil || !whole(v, -1, 1) {
+		return 0, fmt.Errorf("the class is %q, want +1, -1 or 0", text)
+	}
+	return int(v), nil
+}
+
+func isNumber(text string) bool {
+	_, err := parseNumber(text)
+	return err == nil
+}
+
 func parseNumber(text string) (float64, error) {
-	v, err := strconv.ParseFloat(strings.ReplaceAll(text, "−", "-"), 64)
+	v, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(text), "−", "-"), 64)
 	if err != nil || !finite(v) {
 		return 0, fmt.Errorf("%q is not a finite number", text)
 	}
@@ -82,6 +113,11 @@ func parseNumber(text string) (float64, error) {
 
 // sets are the sets of points that the page offers.
 var sets = map[string][]point{
+	// Through the origin, γ is 0.5 and R is 2. The growth along u differs from γ.
+	"story": {
+		{0.7, 0.6, +1}, {0, -1.5, -1}, {1.2, 1.6, +1}, {1.9, 0.5, +1}, {-1.6, -1.2, -1},
+		{-1.5, 0.7, +1}, {1.9, -0.5, -1}, {-1.7, -0.7, -1}, {0.7, 1.1, +1}, {-0.1, 1.4, +1},
+	},
 	"wide": {
 		{-1.5, 0.5, -1}, {0, 1.3, +1}, {-0.4, -0.5, -1}, {-1.5, 1.6, +1}, {0.8, -0.9, -1}, {-1.1, -1.2, -1},
 		{-0.7, 0.2, -1}, {-1.4, -0.6, -1}, {0.5, 1.2, +1}, {1.6, 0.6, +1}, {1.6, 1.6, +1}, {1.2, 0.9, +1},

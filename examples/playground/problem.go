@@ -46,7 +46,7 @@ func newProblems(f fields, X [][]float64, y []int) (problems []*problem, l *lead
 	}
 	f.Model = f.rule()
 	for _, class := range classes {
-		p, err := newProblem(f, X, signs(class), perceptron.Affine)
+		p, err := newProblem(f, X, signs(class), f.space())
 		if err != nil {
 			return nil, nil, err
 		}
@@ -107,21 +107,40 @@ func (p *problem) follow(missed []int) {
 	if len(missed) > 0 {
 		p.k += len(missed)
 		p.plane = p.current()
-		p.history.add(entry{p.k, length(p.plane), p.along(p.plane)})
+		p.history.add(entry{p.k, length(p.plane), p.along(p.plane), p.across(p.plane), p.y[missed[0]]})
 	}
 }
 
-// along returns ⟨u, w⟩ with the unit vector u of the largest margin. It is 0 if no
-// separating line is known.
+// along returns ⟨u, w⟩ with the unit vector u of the greatest γ. It is 0 if no separating
+// line is known.
 func (p *problem) along(h perceptron.Hyperplane) float64 {
-	u := p.sep.Hyperplane
 	if !p.sep.Separable || len(h.Weights) == 0 {
 		return 0
 	}
+	u := p.sep.Hyperplane
 	size := length(u)
-	sum := h.Bias * (u.Bias / size)
-	for j, w := range h.Weights {
-		sum += w * (u.Weights[j] / size)
+	unit := perceptron.Hyperplane{Bias: u.Bias / size}
+	for _, v := range u.Weights {
+		unit.Weights = append(unit.Weights, v/size)
+	}
+	return dot(unit, h)
+}
+
+// across returns ⟨v, w⟩, where v is u turned to the right, for a line through the origin.
+func (p *problem) across(h perceptron.Hyperplane) float64 {
+	u := p.sep.Hyperplane
+	if !p.sep.Separable || p.space != perceptron.Linear || p.joint() {
+		return 0
+	}
+	size := length(u)
+	return h.Weights[0]*(u.Weights[1]/size) - h.Weights[1]*(u.Weights[0]/size)
+}
+
+// dot returns the scalar product of two hyperplanes as vectors.
+func dot(g, h perceptron.Hyperplane) float64 {
+	sum := g.Bias * h.Bias
+	for j, v := range g.Weights {
+		sum += v * h.Weights[j]
 	}
 	return sum
 }
@@ -166,10 +185,12 @@ func (p *problem) margin() (gamma float64, ok bool) {
 	return gamma, err == nil
 }
 
-// An entry is ‖w‖ and ⟨u, w⟩ after k updates.
+// An entry is w after k updates: ‖w‖, ⟨u, w⟩ and, if w has two weights only, the part
+// across u. The class is that of the last update.
 type entry struct {
-	k             int
-	length, along float64
+	k                     int
+	length, along, across float64
+	class                 int
 }
 
 // A history contains an entry for each update while there are few updates. Later it

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 )
@@ -21,15 +22,34 @@ type request struct {
 }
 
 // answer executes a request and returns the new picture as JSON. An invalid request
-// changes nothing, and the picture contains the error.
-func (p *playground) answer(r request) string {
+// changes nothing, and the picture contains the error. A request that panics changes
+// nothing either: what it left half done is forgotten.
+func (p *playground) answer(r request) (text string) {
+	past, future := p.past, p.future
+	defer func() {
+		if cause := recover(); cause != nil {
+			*p = playground{past: past, future: future, good: p.good}
+			text = p.recovered(r, cause)
+		}
+	}()
 	refusal := p.record(r)
-	return string(appendJSON(nil, reflect.ValueOf(p.picture(refusal))))
+	text = string(appendJSON(nil, reflect.ValueOf(p.picture(refusal))))
+	p.good = p.state()
+	return text
+}
+
+// recovered returns the picture of the last good state, with the cause of a panic.
+func (p *playground) recovered(r request, cause any) string {
+	p.restore(p.good)
+	return string(appendJSON(nil, reflect.ValueOf(p.picture(fmt.Errorf("%q failed: %v; the page shows the last good state", r.Do, cause)))))
 }
 
 // record executes a request, and remembers the state before it for undo.
 func (p *playground) record(r request) error {
 	before := p.state().text()
+	for _, t := range p.boards {
+		t.walk = nil
+	}
 	err := p.do(r)
 	if r.Do == "undo" || r.Do == "redo" || p.state().text() == before {
 		return err
@@ -59,6 +79,8 @@ func (p *playground) do(r request) error {
 	case "wide":
 		p.wide = !p.wide
 		return nil
+	case "gamma":
+		return p.think(r.X)
 	case "link":
 		s, err := parseState(r.Text)
 		if err == nil {
@@ -98,10 +120,10 @@ func (p *playground) change(r request) error {
 			return err
 		}
 	}
+	p.restart()
 	if r.Do != "move" { // the view stays the same during a drag
 		p.frame()
 	}
-	p.restart()
 	return nil
 }
 
@@ -150,7 +172,8 @@ func (p *playground) set(r request) error {
 	}
 	t.stop()
 	X, y := examples(p.points)
-	p.boards[r.Board] = newTraining(f, X, y)
+	p.boards[r.Board], p.gamma, p.suppose = newTraining(f, X, y), 0, 0
+	p.frame()
 	return nil
 }
 
@@ -162,12 +185,35 @@ func (p *playground) open(chapter int) error {
 	case chapter < 0 || chapter > lastChapter:
 		return fmt.Errorf("chapter %d does not exist", chapter)
 	default:
-		p.restore(chapters[chapter-1])
+		p.restore(start(chapter))
 	}
 	return nil
 }
 
+// think supposes another γ than that of the points.
+func (p *playground) think(gamma float64) error {
+	room := p.room()
+	if room == nil || !(gamma >= room.Of*0.499 && gamma <= room.Of*2.001) {
+		return errors.New("γ must be between half and twice that of the points")
+	}
+	p.gamma, p.suppose = gamma, 0
+	if math.Abs(gamma-room.Of) < 1e-3*room.Of {
+		p.gamma = 0
+	}
+	return nil
+}
+
+// train makes the next steps. If the run has ended, a step supposes one more
+// mistake. If another γ is supposed, a step only returns to that of the points.
 func (p *playground) train(r request) {
+	if p.gamma > 0 { // back to the run
+		p.gamma = 0
+		return
+	}
+	if room := p.room(); room != nil && room.Over && r.Do == "step" && r.Gesture == "" {
+		p.suppose = min(room.K, int(room.Limit)) + 1
+		return
+	}
 	for _, t := range p.boards {
 		if r.Do == "epoch" {
 			t.finishEpoch()

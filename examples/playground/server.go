@@ -14,7 +14,7 @@ import (
 
 var kinds = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
-	".gz": "application/octet-stream",
+	".gz": "application/octet-stream", ".txt": "text/plain; charset=utf-8",
 }
 
 // ServeHTTP answers with the file of the request's path. The page itself says what it

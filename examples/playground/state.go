@@ -9,13 +9,13 @@ import (
 	"perceptron"
 )
 
-const lastChapter = 6 // of the story
-
 // A state is all that a link contains. A link's text has the form key=value&key=value.
 // The numbers in it are exact.
 type state struct {
 	Chapter int // of the story; 0 means none
 	Wide    bool
+	Gamma   float64      // that is supposed in place of that of the points; 0 means none
+	Suppose int          // mistakes that are supposed after the end of the run; 0 means none
 	Boards  []boardState // one or two
 	Points  []point
 }
@@ -26,8 +26,25 @@ type boardState struct {
 	Seen int // calls of advance
 }
 
-// text writes a state. Every board begins with its model.
+// text writes a state. The start of a chapter is its number.
 func (s state) text() string {
+	full := s.full()
+	if full == start(s.Chapter).full() {
+		return strconv.Itoa(s.Chapter)
+	}
+	return full
+}
+
+// start returns the state in which a chapter begins; 0 is the free play.
+func start(chapter int) state {
+	if chapter == 0 {
+		return state{Points: sets["wide"], Boards: []boardState{{fields: fields{Model: models[0], Eta: 1}}}}
+	}
+	return chapters[chapter-1]
+}
+
+// full writes a state with all that it contains. Every board begins with its model.
+func (s state) full() string {
 	var b strings.Builder
 	put := func(key string, values ...float64) {
 		if b.Len() > 0 {
@@ -45,8 +62,17 @@ func (s state) text() string {
 	if s.Wide {
 		put("wide", 1)
 	}
+	if s.Gamma > 0 {
+		put("gamma", s.Gamma)
+	}
+	if s.Suppose > 0 {
+		put("suppose", float64(s.Suppose))
+	}
 	for _, at := range s.Boards {
 		put("model", float64(at.index()), float64(at.Order), float64(at.Keep), at.Eta, at.Gamma, float64(at.Seen))
+		if at.Origin {
+			put("origin", 1)
+		}
 		if at.Model == byHand {
 			put("hand", at.W1, at.W2, at.B)
 		}
@@ -59,8 +85,12 @@ func (s state) text() string {
 
 var errLink = errors.New("the link is damaged")
 
-// parseState reads the text of a state. It rejects whatever text would not write.
+// parseState reads the text of a state. It rejects whatever text would not write, but
+// for c=3, which means 3.
 func parseState(text string) (s state, err error) {
+	if n, err := strconv.Atoi(strings.TrimPrefix(text, "c=")); err == nil && n >= 0 && n <= lastChapter {
+		return start(n), nil
+	}
 	for item := range strings.SplitSeq(text, "&") {
 		key, list, _ := strings.Cut(item, "=")
 		var v []float64
@@ -87,6 +117,12 @@ func (s *state) put(key string, v []float64) error {
 		s.Chapter = int(v[0])
 	case key == "wide" && len(v) == 1 && v[0] == 1:
 		s.Wide = true
+	case key == "gamma" && len(v) == 1 && v[0] > 0:
+		s.Gamma = v[0]
+	case key == "suppose" && len(v) == 1 && whole(v[0], 1, 4*roomiest):
+		s.Suppose = int(v[0])
+	case key == "origin" && len(v) == 1 && v[0] == 1 && len(s.Boards) > 0:
+		s.Boards[len(s.Boards)-1].Origin = true
 	case key == "model" && len(v) == 6 && len(s.Boards) < 2:
 		return s.putModel(v)
 	case key == "hand" && len(v) == 3 && len(s.Boards) > 0:

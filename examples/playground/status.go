@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"perceptron"
 )
@@ -165,7 +166,7 @@ func (b *problem) verdict() string {
 	case b.sep.Separable:
 		return "Separable: a line has all + on one side and all − on the other."
 	case b.proved:
-		return "Proved: no line separates the points. The ringed points contradict each other: Σ λ·y·(x, 1) = 0 for these λ, up to their rounding."
+		return "Proved: no line separates the points. The ringed points contradict each other: Σ λ·y·" + b.extended() + " = 0 for these λ, up to their rounding."
 	case gamma > 0:
 		return "Separable: the line of this run has a margin of " + below(gamma, 2) + " or more. No line has a margin above " + above(b.sep.Upper, 2) + "."
 	}
@@ -180,14 +181,30 @@ func (b *problem) inequalities() (along, size string) {
 		return "", ""
 	}
 	least, name := b.rise(m)
-	along = "⟨u, w⟩ grew by " + number(b.along(b.plane)-b.along(b.before)) + ". It grows by at least " + name + " = " + number(least) + "."
+	along = "⟨u, w⟩ grew by " + number(b.along(b.plane)-b.along(b.before)) + ". It grows by at least " + b.inUnits(name) + " = " + number(least) + "."
 	most, name := b.swell(m, length(b.before))
 	swelled := squared(b.plane) - squared(b.before)
 	grew := "grew by " + number(swelled)
 	if swelled < 0 {
 		grew = "fell by " + number(-swelled)
 	}
-	return along, "‖w‖² " + grew + ". It grows by at most " + name + " = " + number(most) + "."
+	return along, "‖w‖² " + grew + ". It grows by at most " + b.inUnits(name) + " = " + number(most) + "."
+}
+
+// extended names the vector that a problem makes of a point.
+func (b *problem) extended() string {
+	if b.space == perceptron.Linear {
+		return "x"
+	}
+	return "(x, 1)"
+}
+
+// inUnits returns a formula without η where η is 1.
+func (f fields) inUnits(formula string) string {
+	if f.rate() != 1 {
+		return formula
+	}
+	return strings.NewReplacer("η²", "", "η", "").Replace(formula)
 }
 
 // sum describes the last update of Online or Margin as a sum of vectors.
@@ -200,6 +217,10 @@ func (t *training) sum() string {
 	if t.rate() != 1 {
 		eta = number(t.rate()) + "·"
 	}
+	triple, name := triple, "(w, b)"
+	if t.space() == perceptron.Linear {
+		triple, name = couple, "w"
+	}
 	x := triple(perceptron.Hyperplane{Weights: t.X[i], Bias: 1})
 	if t.joint() {
 		return t.sums(t.y[i], eta+x)
@@ -208,7 +229,15 @@ func (t *training) sum() string {
 	if b.y[i] < 0 {
 		y = "(−1)"
 	}
-	return "(w, b) = " + triple(b.before) + " + " + eta + y + "·" + x + " = " + triple(b.plane)
+	return name + " = " + triple(b.before) + " + " + eta + y + "·" + x + " = " + triple(b.plane)
+}
+
+// couple formats w.
+func couple(h perceptron.Hyperplane) string {
+	if len(h.Weights) == 0 {
+		return "(0, 0)"
+	}
+	return "(" + digits(h.Weights[0]+0, 4) + ", " + digits(h.Weights[1]+0, 4) + ")"
 }
 
 // triple formats (w, b).

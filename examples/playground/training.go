@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"iter"
+	"math"
 	"slices"
 
 	"perceptron"
@@ -27,6 +28,7 @@ type training struct {
 	last     perceptron.Epoch   // the last finished epoch
 	passes   []perceptron.Epoch // the last finished epochs, at most passesKept
 	updated  []int              // the rows of the last update
+	walk     []int              // the rows that the last step looked at
 	err      error              // why training cannot continue
 }
 
@@ -58,7 +60,12 @@ func (t *training) running() bool {
 
 // step makes one update, if any is left.
 func (t *training) step() {
-	for t.running() && !t.advance() {
+	t.walk = nil
+	for updated := false; t.running() && !updated; {
+		if t.rule() != "Batch" {
+			t.walk = append(t.walk, t.rows[t.at])
+		}
+		updated = t.advance()
 	}
 }
 
@@ -166,7 +173,7 @@ func (t *training) kept() []perceptron.Hyperplane {
 	}
 	switch m := t.model.(type) {
 	case ranker:
-		return m.Hyperplanes().Planes
+		return planesOf(m)
 	case follower:
 		return []perceptron.Hyperplane{m.Hyperplane()}
 	}
@@ -196,31 +203,58 @@ func (t *training) predictors() (classes []int, planes []perceptron.Hyperplane) 
 	return classes, planes
 }
 
-// predict returns the class that hyperplanes predict, as the library's models do.
-func predict(classes []int, planes []perceptron.Hyperplane, x []float64) (int, error) {
+// correct reports whether hyperplanes score x above 0 on the side of its class y, or
+// score the class y highest of all. A point on the line is not right: training corrects
+// it.
+func correct(classes []int, planes []perceptron.Hyperplane, x []float64, y int) (bool, error) {
+	own, rival := 0.0, math.Inf(-1)
 	if len(planes) == 1 {
-		return planes[0].Predict(x)
+		rival = 0
 	}
-	h := perceptron.Hyperplanes{Classes: classes, Planes: slices.Clone(planes)}
-	for c, p := range planes {
-		if len(p.Weights) == 0 { // a class that has not learned has the score 0
-			h.Planes[c].Weights = make([]float64, len(x))
+	for c, h := range planes {
+		score, err := 0.0, error(nil)
+		if len(h.Weights) > 0 { // a class that has not learned has the score 0
+			score, err = h.Score(x)
+		}
+		switch {
+		case err != nil:
+			return false, err
+		case len(planes) == 1:
+			own = float64(y) * score
+		case classes[c] == y:
+			own = score
+		default:
+			rival = max(rival, score)
 		}
 	}
-	return h.Predict(x)
+	return own > rival, nil
 }
 
-// right counts the points whose class is predicted now.
-func (t *training) right() (n int, err error) {
+// correctAll reports for each point whether it is right now.
+func (t *training) correctAll() ([]bool, error) {
+	all := make([]bool, len(t.X))
 	classes, planes := t.predictors()
 	for i, x := range t.X {
-		label, err := predict(classes, planes, x)
-		if err != nil {
-			return 0, err
+		y := t.y[i]
+		if len(planes) == 1 && t.multiclass() { // a single class
+			y = 1
 		}
-		if label == t.y[i] || len(planes) == 1 && t.multiclass() { // a single class
+		ok, err := correct(classes, planes, x, y)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = ok
+	}
+	return all, nil
+}
+
+// right counts the points that are right now.
+func (t *training) right() (n int, err error) {
+	all, err := t.correctAll()
+	for _, ok := range all {
+		if ok {
 			n++
 		}
 	}
-	return n, nil
+	return n, err
 }

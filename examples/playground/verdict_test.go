@@ -86,7 +86,7 @@ func TestRounding(t *testing.T) {
 		{above(0.12345, 2), "0.13"}, {above(0.12, 2), "0.12"}, {above(9.91, 2), "10"}, {above(-0.129, 2), "−0.12"}, {above(2.4e100, 2), "2.4e+100"},
 		{below(0.129, 2), "0.12"}, {below(-0.121, 2), "−0.13"}, {below(0, 2), "0"}, {above(0, 2), "0"},
 		{between(0.123451, 0.123452), "0.12345"}, {between(0.1234549, 0.1234551), "0.12345 to 0.12346"}, {count(27.9), "27"}, {count(1.2341e15), "1.24e+15"},
-		{short(0), "0"}, {short(13.06), "13.1"}, {short(5e11), "5·10¹¹"}, {short(1.5e-7), "1.5·10⁻⁷"},
+		{below(math.Nextafter(0.1, 0), 5), "0.1"}, {below(-1-1e-15, 5), "−1"}, {above(0.1+1e-16, 2), "0.1"}, {below(0.1-1e-12, 5), "0.09999"}, {short(0), "0"}, {short(13.06), "13.1"}, {short(5e11), "5·10¹¹"}, {short(1.5e-7), "1.5·10⁻⁷"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)
@@ -109,13 +109,16 @@ func TestStates(t *testing.T) {
 		other := newPlayground()
 		got := ask(t, other, request{Do: "link", Text: want.State})
 		want.Undo, got.Undo = false, false
+		for i := range want.Boards {
+			want.Boards[i].Walk = []int{}
+		}
 		if a, b := string(appendText(want)), string(appendText(got)); a != b {
 			t.Errorf("chapter %d: %s, want %s", chapter+1, b, a)
 		}
 	}
 	p := newPlayground()
 	before := p.state().text()
-	for _, text := range []string{"", "c=1", "c=7&model=0,0,0,1,0,0", "model=9,0,0,1,0,0", "model=0,3,0,1,0,0", "model=0,0,0.5,1,0,0", "model=0,0,0,1,0,-1", "model=0,0,0,1,0,200001",
+	for _, text := range []string{"", "c=1&wide=1", "99", "-1", "c=99&model=0,0,0,1,0,0", "model=9,0,0,1,0,0", "model=0,3,0,1,0,0", "model=0,0,0.5,1,0,0", "model=0,0,0,1,0,-1", "model=0,0,0,1,0,200001",
 		"model=0,0,0,NaN,0,0", "model=0,0,0,1,0", "model=0,0,0,1,0,0&p=1,2", "model=0,0,0,1,0,0&p=1,2,3", "model=0,0,0,1,0,0&x=1", "hand=1,2,3", strings.Repeat("model=0,0,0,1,0,0&", 2) + "model=0,0,0,1,0,0",
 		"model=0,0,0,1,0,0" + strings.Repeat("&p=1,1,1", most+1)} {
 		if pic := ask(t, p, request{Do: "link", Text: text}); !strings.HasPrefix(pic.Refusal, "the link is damaged") || pic.State != before {
@@ -159,14 +162,22 @@ func TestUndo(t *testing.T) {
 // TestPaste checks the CSV that the page reads.
 func TestPaste(t *testing.T) {
 	p := newPlayground()
-	pic := ask(t, p, request{Do: "paste", Text: "\ufeffx;y;class\r\n1;2;+1\r\n\r\n−0.5\t3e1 -\n0 0 0"})
+	pic := ask(t, p, request{Do: "paste", Text: "\ufeffx1;x2;class\r\n\"1\"; 2;+1\r\n\r\n−0.5;\"3e1\";-1.0\n0;0;0;\n"})
 	if want := (point{-0.5, 30, -1}); pic.Refusal != "" || len(p.points) != 3 || p.points[1] != want || p.points[2].Label != 0 || p.boards[0].Model != "Multiclass of Online" {
 		t.Error(pic.Refusal, p.points)
 	}
+	for text, want := range map[string]point{"1 2  +\n": {1, 2, 1}, "1\t2\t−": {1, 2, -1}, "1, 2, 1.0": {1, 2, 1}, "\"1\",\"2\",\"0\"\n": {1, 2, 0}} {
+		q := newPlayground()
+		if pic := ask(t, q, request{Do: "paste", Text: text}); pic.Refusal != "" || len(q.points) != 1 || q.points[0] != want {
+			t.Errorf("%q: %q, %v", text, pic.Refusal, q.points)
+		}
+	}
 	for text, want := range map[string]string{
+		"1,\"2,1":                         "parse error on line 1",
+		"1,2,0.5":                         `line 1: the class is "0.5"`,
 		"":                                "there are no points",
 		"a,b,c\n":                         "there are no points",
-		"1,2\n":                           "line 1: it has 2 values, want x, y, class",
+		"1,2\n":                           "line 1: it has 2 values, want x₁, x₂, class",
 		"1,2,3":                           `line 1: the class is "3"`,
 		"x,y,c\n1,2,1\n1,b,1":             `line 3: "b" is not a finite number`,
 		"1,NaN,1":                         `line 1: "NaN" is not`,
@@ -182,7 +193,7 @@ func TestPaste(t *testing.T) {
 // on its edges, and that the line's own margin is within the promise of Margin.
 func TestBand(t *testing.T) {
 	p := newPlayground()
-	ask(t, p, request{Do: "chapter", Times: 4})
+	ask(t, p, request{Do: "chapter", Times: 12})
 	pic := ask(t, p, request{Do: "step", Times: 10000})
 	for _, b := range pic.Boards {
 		if len(b.Band) < 3 || len(b.Own) < 3 || len(b.Arrows) != 1 {

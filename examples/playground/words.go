@@ -11,13 +11,15 @@ import (
 // number formats v with a few digits, in mathematical notation.
 func number(v float64) string { return digits(v, 5) }
 
-// above formats v with n digits, rounded up.
+// above formats v with n digits, rounded up. A v that is above a short number by the
+// rounding of its computation alone counts as that number.
 func above(v float64, n int) string {
 	if math.IsInf(v, 0) || v == 0 {
 		return digits(v, n)
 	}
+	const rounding = 1e-13
 	text := strconv.FormatFloat(v, 'e', n-1, 64)
-	if got, _ := strconv.ParseFloat(text, 64); got < v {
+	if got, _ := strconv.ParseFloat(text, 64); got < v-math.Abs(v)*rounding {
 		unit, _ := strconv.ParseFloat("1"+text[strings.IndexByte(text, 'e'):], 64)
 		for range n - 1 {
 			unit /= 10

@@ -12,7 +12,7 @@ import (
 	"os"
 
 	"perceptron"
-	"perceptron/examples/internal/libsvm"
+	"perceptron/internal/libsvm"
 )
 
 func main() {

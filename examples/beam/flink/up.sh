@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Starts Flink on this machine: a JobManager, two TaskManagers, their pools of workers and
 # Beam's job server. As root, each process of Flink is in a network namespace of its own.
-# Otherwise, or with FLINK_LOOPBACK=1, each has a loopback address of its own.
+# Otherwise, or with FLINK_LOOPBACK=1, each has a loopback address of its own. With
+# FLINK_RETRY=0, Flink does not retry a job that fails.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 source "$here/lib.sh"
@@ -108,7 +109,8 @@ set -f # the * in a class path is Java's
 {
 	cat "$here/flink-conf.yaml"
 	printf '%s\n' "jobmanager.rpc.address: $net.10" "rest.address: $net.10" "rest.bind-address: $net.10" \
-		"parallelism.default: 2" "taskmanager.numberOfTaskSlots: ${FLINK_SLOTS:-1}" "io.tmp.dirs: $run/tmp"
+		"parallelism.default: 2" "taskmanager.numberOfTaskSlots: ${FLINK_SLOTS:-2}" "io.tmp.dirs: $run/tmp"
+	[ "${FLINK_RETRY:-1}" = 0 ] || printf 'restart-strategy.%s\n' "type: fixed-delay" "fixed-delay.attempts: 3" "fixed-delay.delay: 2s"
 } >"$run/flink-conf.yaml"
 for i in 1 2; do
 	# shellcheck disable=SC2046 # a command of several words

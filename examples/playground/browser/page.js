@@ -4,16 +4,16 @@
 const assert = require("node:assert/strict");
 const {chromium} = require("playwright-core");
 
-const desktop = {viewport: {width: 1280, height: 860}};
+const desktop = {viewport: {width: 1280, height: 860}, reducedMotion: "reduce"};
 const phone = {viewport: {width: 360, height: 740}, hasTouch: true, isMobile: true, deviceScaleFactor: 2};
 const dark = {...desktop, colorScheme: "dark"};
 const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const launch = () => chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: flags});
 
-// A Page is the playground in its own window. It records every error and console
-// message.
+// A Page is the playground in its own window, which begins in free play. It records
+// every error and console message.
 class Page {
-  static async open(browser, url, options = desktop, hash = "") {
+  static async open(browser, url, options = desktop, hash = "#0") {
     const page = new Page();
     page.context = await browser.newContext(options);
     page.page = await page.context.newPage();
@@ -40,11 +40,17 @@ class Page {
   text(selector) { return this.page.locator(selector).first().textContent(); }
   count(selector) { return this.page.locator(selector).count(); }
   press(name) { return this.page.getByRole("button", {name, exact: true}).click(); }
+  follow(name) { return this.page.getByRole("link", {name, exact: true}).click(); }
+  // move opens a move of the story, or with 0 the free play.
+  async move(n) {
+    await this.page.locator(`[data-chapter="${n}"]`).click();
+    await this.page.waitForSelector(`[data-chapter="${n}"][aria-current]`);
+  }
   async keys(...names) { for (const name of names) await this.page.keyboard.press(name); }
   status(board = 0) { return this.page.locator(".status").nth(board).textContent(); }
   number(term, board = 0) { return this.page.locator(".panel").nth(board).locator(`[data-of=${term}]`).first().textContent(); }
   names() { return this.page.locator(".board >> nth=0 >> .point").evaluateAll((all) => all.map((e) => e.getAttribute("aria-label"))); }
-  async points() { return (await this.names()).map((name) => name.replace(/, (contradicts|in the last|on the edge).*/, "")); }
+  async points() { return (await this.names()).map((name) => name.replace(/, (contradicts|in the last|on the edge|wrong now|too near).*/, "")); }
   set(name, value, board = 0) { return this.page.locator(".panel").nth(board).locator(`[name=${name}]`).selectOption(value); }
   async fill(name, value) {
     await this.page.locator(`.panel [name=${name}]`).first().fill(value);
@@ -78,7 +84,7 @@ class Page {
 
   // run trains to the end.
   async run() {
-    await this.page.locator("#speed").fill("4");
+    await this.page.evaluate(() => { document.querySelector("#speed").value = 4; });
     await this.press("Run");
     await this.page.waitForSelector("#run[aria-disabled=true]");
   }

@@ -1,6 +1,8 @@
 // Sends requests to the library in playground.wasm, and keeps the last picture. The
 // library computes every number. The other scripts turn clicks into requests, and
 // pictures into HTML and SVG.
+import {html, nothing, render, svg} from "./vendor/lit-html.js";
+export {html, nothing, svg};
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -10,24 +12,56 @@ export const classNames = {1: "plus", "-1": "minus", 0: "zero"};
 export const colour = (b, label) => b.multiclass && !b.joint ? classNames[label] : "only";
 
 // app.picture is the last picture; app.chosen is the point that is being edited, or −1.
-export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0]};
+// app.motion says how far the last step is shown: the walk to its point, then the turn of
+// the line. It is null when all is shown.
+export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0], motion: null, guess: ""};
 const listeners = [];
 
 // onPicture adds a function that draws each new picture.
 export function onPicture(draw) { listeners.push(draw); }
 
 // ask sends a request and draws the picture that comes back. It returns whether the
-// request was accepted.
+// request was accepted. Before the program is there, it does nothing.
 export function ask(request) {
-  app.picture = JSON.parse(globalThis.playground(request));
+  if (!globalThis.playground) return false;
+  app.motion = null;
+  try {
+    app.picture = JSON.parse(globalThis.playground(request));
+  } catch (err) {
+    fail(err);
+    return false;
+  }
   redraw();
   return !app.picture.refusal;
 }
 
 export function redraw() {
+  if (!app.picture) return;
   if (app.chosen >= app.picture.points.length) app.chosen = -1;
   if (app.chosen < 0) app.editing = false;
-  for (const draw of listeners) draw(app.picture);
+  text($("#refusal"), app.picture.refusal);
+  for (const draw of listeners) guard(() => draw(app.picture));
+}
+
+// guard calls f. An error is shown, and does not stop the page.
+export function guard(f) {
+  try {
+    f();
+  } catch (err) {
+    fail(err);
+  }
+}
+function fail(err) { text($("#refusal"), `This did not work: ${err.message}. If it stays so, reload the page.`); }
+
+// show renders a template. If that fails, the next picture is drawn anew.
+export function show(root, template) {
+  try {
+    render(template, root);
+  } catch (err) {
+    delete root._$litPart$;
+    root.replaceChildren();
+    throw err;
+  }
 }
 
 // text changes a text only if it differs, so that a screen reader speaks it once.
@@ -35,21 +69,10 @@ export function text(e, value) {
   if (e.textContent !== value) e.textContent = value;
 }
 
-// svg makes an element.
-export function svg(name, attributes, ...children) {
-  const e = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
-  e.append(...children);
-  return e;
-}
-
-// html makes an element.
-export function html(name, attributes, ...children) {
-  const e = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
-  e.append(...children);
-  return e;
-}
+// symbols colours the symbols in a text as they are in the pictures.
+const kinds = [[/^(γ|floor|u$)/, "g"], [/^(R|dome|√)/, "r"], [/^w$/, "w"]];
+export const symbols = (words) => words.split(/(\bfloor\b|\bdome\b|γ(?!′)|√k R|\bR²?(?![A-Za-z])|\bu\b|\bw\b)/).map((part, i) =>
+  i % 2 ? html`<b class=${(kinds.find(([pattern]) => pattern.test(part)) ?? ["", ""])[1]}>${part}</b>` : part);
 
 // adds returns the class of the points that a click adds.
 export const adds = () => Number($("[name=adds]:checked").value);

@@ -1,17 +1,22 @@
-// Draws the boards: points, lines, regions, the arrow of w and the largest margin.
-import {$, $$, app, classNames, colour, onPicture, svg, text} from "./app.js";
+// Draws the boards: points, lines, regions, w, and u, γ and R.
+import {$, app, classNames, colour, html, nothing, onPicture, say, show, svg} from "./app.js";
 
 // Places in a picture are in views from the middle. A view is 100 units of the SVG.
-export const across = (u) => (100 * u[0]).toFixed(2), down = (u) => (-100 * u[1]).toFixed(2);
-const corners = (polygon) => polygon.map((u) => across(u) + "," + down(u)).join(" ");
+const across = (u) => (100 * u[0]).toFixed(2), down = (u) => (-100 * u[1]).toFixed(2);
+const at = (u) => across(u) + " " + down(u);
+const corners = (polygon) => polygon.map(at).join(",");
 
+let first = true, spoken = false;
 onPicture((picture) => {
-  const boards = $("#boards");
-  while (boards.childElementCount > picture.boards.length) boards.lastElementChild.remove();
-  while (boards.childElementCount < picture.boards.length) boards.append($("#boardtemplate").content.cloneNode(true));
+  const root = $("#boards");
+  if (first) root.replaceChildren(); // the figure of the HTML
+  first = false;
   $("main").classList.toggle("two", picture.boards.length > 1);
-  picture.boards.forEach((b, i) => drawBoard(boards.children[i], b, i));
-  text($("#say"), app.chosen >= 0 ? picture.boards[0].marks[app.chosen].name : "");
+  show(root, html`${picture.boards.map(board)}`);
+  show($("#key"), html`${keys(picture)}`);
+  if (app.chosen >= 0) say(picture.boards[0].marks[app.chosen].name);
+  else if (spoken) say("");
+  spoken = app.chosen >= 0;
 });
 
 // name is the title of a board.
@@ -20,69 +25,109 @@ export function name(b, i) {
   return (app.picture.boards.length > 1 ? `Board ${i + 1}: ` : "") + f.model + kept;
 }
 
-function drawBoard(e, b, i) {
-  const plane = $(".plane", e), picture = app.picture;
-  text($("figcaption", e), picture.boards.length > 1 ? [name(b, i), b.stop, b.cards.length === 1 && b.cards[0].k, "right: " + b.right].filter(Boolean).join(" · ") : "");
-  plane.setAttribute("aria-label", `${name(b, i)}: plane with ${picture.points.length} points. ${b.status}`);
-  text($(".edge", e), picture.view);
-  text($(".top", e), picture.view);
-  $(".regions", e).replaceChildren(...b.regions.map((r) => svg("polygon", {class: classNames[r.class], points: corners(r.polygon)})));
-  $(".band", e).setAttribute("points", corners(b.band));
-  $(".own", e).setAttribute("points", corners(b.own));
-  $(".lines", e).replaceChildren(...b.lines.map(({class: label, kind, ends: [p, q]}) =>
-    svg("line", {class: kind + " " + colour(b, label), x1: across(p), y1: down(p), x2: across(q), y2: down(q)})));
-  $(".arrows", e).replaceChildren(...b.arrows.flatMap(arrow));
-  drawPoints($(".points", e), b, i);
-  const cursor = $(".cursor", e);
-  cursor.setAttribute("transform", `translate(${app.cursor[0]} ${-app.cursor[1]})`);
-  cursor.classList.toggle("on", app.chosen < 0);
-  if (app.chosen >= 0) plane.setAttribute("aria-activedescendant", `b${i}p${app.chosen}`);
-  else plane.removeAttribute("aria-activedescendant");
+function board(b, i) {
+  const pic = app.picture, two = pic.boards.length > 1, card = b.cards.length === 1 ? b.cards[0] : null;
+  return html`<figure class="board">
+    <figcaption>${two ? [name(b, i), card?.k, "right: " + b.right.split(" (")[0], card && pic.wide ? "margin: " + card.margin : ""].filter(Boolean).join(" · ") : nothing}</figcaption>
+    <svg class="plane" viewBox="-100 -100 200 200" tabindex="0" role="application" aria-describedby="help"
+      aria-label=${`${name(b, i)}: plane with ${pic.points.length} points. ${b.status}`} aria-activedescendant=${app.chosen >= 0 ? `b${i}p${app.chosen}` : nothing}>
+      <g class="regions">${app.motion ? nothing : b.regions.map((r) => svg`<polygon class=${classNames[r.class]} points=${corners(r.polygon)}/>`)}</g>
+      <path class="grid" d="M-100 0H100M0-100V100M-100-50H100M-100 50H100M-50-100V100M50-100V100"/>
+      <polygon class="band" points=${corners(b.band)}/><polygon class="own" points=${corners(b.own)}/>
+      ${b.r ? svg`<circle class="radius" r=${100 * b.r}/><text class="r" x=${71 * b.r + 2} y=${-71 * b.r - 2}>R</text>` : nothing}
+      <text class="edge" x="98" y="-1.5" text-anchor="end">${pic.view}</text><text x="98" y="5" text-anchor="end">x₁</text>
+      <text class="top" x="1.5" y="-94">${pic.view}</text><text x="-1.5" y="-94" text-anchor="end">x₂</text><text x="-1.5" y="4.8" text-anchor="end">0</text>
+      <g class="lines">${lines(b)}</g>
+      <g class="arrows">${b.u.length ? [pointer(b.u, "u", "along"), margin(b)] : nothing}${b.arrows.map((a) => app.motion ? nothing : pointer([a.from, a.to], "w", "weights"))}${added(b)}</g>
+      <g class="points">${pic.points.map((p, j) => point(p, j, b, i))}</g>
+      ${walker(b)}
+      <path class=${"cursor" + (app.chosen < 0 ? " on" : "")} transform=${`translate(${app.cursor[0]} ${-app.cursor[1]})`} d="M-5 0H5M0-5V5"/>
+    </svg>
+    ${two ? html`<p class="status" role="status">${b.status}</p>` : nothing}
+  </figure>`;
 }
 
-function arrow({from, to}) {
-  const d = [100 * (to[0] - from[0]), -100 * (to[1] - from[1])], size = Math.hypot(...d);
-  const [x, y] = [Number(across(to)), Number(down(to))], [a, b] = d.map((v) => 4 * v / size);
-  const left = d[0] < 0 ? x > -90 : x > 80; // the side of the label: beyond the tip, if there is space
-  return [
-    svg("path", {d: `M${across(from)} ${down(from)}L${x} ${y}M${x - a - b * 0.7} ${y - b + a * 0.7}L${x} ${y}L${x - a + b * 0.7} ${y - b - a * 0.7}`}),
-    svg("text", {x: x + (left ? -4 : 3), y: y + (y < -80 ? 8 : 1), "text-anchor": left ? "end" : "start"}, "w"),
-  ];
-}
-
-// drawPoints keeps the elements of points, because one may be under a finger.
-function drawPoints(layer, b, board) {
-  const {points, places} = app.picture;
-  while (layer.childElementCount > points.length) layer.lastElementChild.remove();
-  points.forEach((p, i) => {
-    const g = layer.children[i] || layer.appendChild(svg("g", {id: `b${board}p${i}`, role: "img"}, svg("g", {}), svg("circle", {class: "touch", r: 7})));
-    g.setAttribute("class", "point " + classNames[p.label] + (i === app.chosen ? " chosen" : ""));
-    g.setAttribute("transform", `translate(${across(places[i])} ${down(places[i])})`);
-    g.setAttribute("aria-label", b.marks[i].name);
-    const parts = glyph(p.label, places[i], b.marks[i]);
-    const drawn = JSON.stringify([p.label, places[i][1] > 0.8, places[i][0] > 0.7, b.marks[i], i === app.chosen]);
-    if (g.dataset.drawn === drawn) return; // so that the halo does not pulse again
-    g.dataset.drawn = drawn;
-    g.firstChild.replaceChildren(...parts);
+// lines draws the lines. During the motion of a step, the new line turns from the old one.
+function lines(b) {
+  const m = app.motion, frame = m && b.turn[Math.round(m.turn * (b.turn.length - 1))];
+  return b.lines.map(({class: label, kind, ends}) => {
+    if (m && kind === "new") ends = frame;
+    if (!ends) return nothing;
+    const [p, q] = ends;
+    return svg`<line class=${kind + " " + colour(b, label)} x1=${across(p)} y1=${down(p)} x2=${across(q)} y2=${down(q)}/>`;
   });
 }
 
+// head is the path of an arrow from p to q, in pixels.
+function head(p, q, size) {
+  const d = [q[0] - p[0], q[1] - p[1]], long = Math.hypot(...d) || 1, [a, b] = d.map((v) => size * v / long);
+  return `M${p.join(" ")}L${q.join(" ")}M${q[0] - a - b * 0.7} ${q[1] - b + a * 0.7}L${q.join(" ")}L${q[0] - a + b * 0.7} ${q[1] - b - a * 0.7}`;
+}
+
+function pointer([from, to], label, kind) {
+  const [p, q] = [from, to].map((u) => [Number(across(u)), Number(down(u))]);
+  const left = q[0] < p[0] ? q[0] > -90 : q[0] > 80; // the side of the label: beyond the tip, if there is space
+  return svg`<path class=${kind} d=${head(p, q, 4)}/><text class=${kind} x=${q[0] + (left ? -4 : 3)} y=${q[1] + (q[1] < -80 ? 8 : 1)} text-anchor=${left ? "end" : "start"}>${label}</text>`;
+}
+
+// margin draws γ as the distance from the line of u to the edge of the band.
+function margin({u: [, [x, y]], g}) {
+  const size = Math.hypot(x, y), e = [x / size, y / size], from = [-0.93 * e[1], 0.93 * e[0]], to = [from[0] + g * e[0], from[1] + g * e[1]];
+  const pixels = ([a, b]) => [100 * a, -100 * b], mid = pixels([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]);
+  return svg`<path class="along thin" d=${head(pixels(from), pixels(to), 2.5) + head(pixels(to), pixels(from), 2.5)}/><text class="along" x=${mid[0] + 2.5} y=${mid[1] + 2}>γ</text>`;
+}
+
+// added draws what the last mistake added to w, for a line through the origin.
+function added(b) {
+  const i = b.marks.findIndex((m) => m.updated);
+  if (i < 0 || app.motion || !b.fields.origin || b.multiclass || b.cards[0].k === "–") return nothing;
+  const sign = app.picture.points[i].label, place = app.picture.places[i].map((v) => 100 * v), tip = [sign * place[0], -sign * place[1]];
+  return svg`<g class=${classNames[sign]}>${sign < 0 ? svg`<path class="from" d=${`M0 0L${place[0]} ${-place[1]}`}/>` : nothing}
+    <path class="added" d=${head([0, 0], tip, 4)}/><text class="added" x=${tip[0] * 0.6} y=${tip[1] * 0.6 + (tip[1] > 0 ? -3 : 6)} text-anchor="middle">${sign < 0 ? "−x" : "+x"}</text></g>`;
+}
+
+// walker rings the point at which the step looks.
+function walker(b) {
+  const m = app.motion, i = m && m.turn === 0 ? b.walk[Math.min(b.walk.length - 1, Math.floor(m.walk * b.walk.length))] : undefined;
+  return i === undefined ? nothing : svg`<circle class="walker" r="6.5" transform=${`translate(${at(app.picture.places[i])})`}/>`;
+}
+
+function point(p, i, b, board) {
+  const m = b.marks[i], u = app.picture.places[i], classes = ["point", classNames[p.label], i === app.chosen && "chosen", m.near && "near"].filter(Boolean);
+  return svg`<g id=${`b${board}p${i}`} role="img" class=${classes.join(" ")} transform=${`translate(${at(u)})`} aria-label=${m.name}><g>${glyph(p.label, u, m)}</g><circle class="touch" r="7"/></g>`;
+}
+
 // glyph shows a class by shape and sign as well as by colour.
+const bodies = {
+  1: () => svg`<circle class="body" r="3.4"/><path class="sign" d="M-1.8 0H1.8M0-1.8V1.8"/>`,
+  "-1": () => svg`<rect class="body" x="-3" y="-3" width="6" height="6"/><path class="sign" d="M-1.8 0H1.8"/>`,
+  0: () => svg`<path class="body" d="M0-4.2 3.9 2.6H-3.9Z"/><path class="sign" d="M0-1.3a1 1.5 0 1 0 .01 0Z"/>`,
+};
 function glyph(label, u, m) {
-  const parts = [svg("circle", {class: "focus", r: 8})];
-  if (m.support) parts.push(svg("circle", {class: "support", r: 4.6}), svg("circle", {class: "support", r: 6}));
-  if (m.rings.length) parts.push(svg("circle", {class: "ring", r: 5.6}));
-  if (m.updated) parts.push(svg("circle", {class: "halo", r: m.rings.length || m.support ? 7.2 : 5.2}));
-  parts.push({
-    1: () => svg("circle", {class: "body", r: 3.4}),
-    "-1": () => svg("rect", {class: "body", x: -3, y: -3, width: 6, height: 6}),
-    0: () => svg("path", {class: "body", d: "M0-4.2 3.9 2.6H-3.9Z"}),
-  }[label]());
-  const signs = {1: "M-1.8 0H1.8M0-1.8V1.8", "-1": "M-1.8 0H1.8", 0: "M0-1.3a1 1.5 0 1 0 .01 0Z"};
-  parts.push(svg("path", {class: "sign", d: signs[label]}));
-  if (m.rings.length) {
-    const low = u[1] > 0.8, left = u[0] > 0.7;
-    parts.push(svg("text", {x: left ? -7 : 7, y: low ? 8 : -5, "text-anchor": left ? "end" : "start"}, "λ " + m.rings.join(", ")));
-  }
-  return parts;
+  const low = u[1] > 0.8, left = u[0] > 0.7, wrong = m.wrong && !app.motion;
+  return svg`<circle class="focus" r="8"/>
+    ${m.support ? svg`<circle class="support" r="4.6"/><circle class="support" r="6"/>` : nothing}
+    ${m.rings.length ? svg`<circle class="ring" r="5.6"/>` : nothing}
+    ${m.updated && !app.motion ? svg`<circle class="halo" r=${m.rings.length || m.support ? 7.2 : 5.2}/>` : nothing}
+    ${bodies[label]()}
+    ${wrong ? svg`<path class="cross" d="M-7.4-7.4l4 4M-3.4-7.4l-4 4"/>` : nothing}
+    ${m.rings.length ? svg`<text x=${left ? -7 : 7} y=${low ? 8 : -5} text-anchor=${left ? "end" : "start"}>λ ${m.rings.join(", ")}</text>` : nothing}`;
+}
+
+// keys explains the marks that the boards have.
+function keys({boards}) {
+  const lines = boards.flatMap((b) => b.lines.map((l) => l.kind)), marks = boards.flatMap((b) => b.marks);
+  return [
+    [lines.includes("new"), svg`<path class="k-new" d="M1 8H31"/>`, "line now"],
+    [lines.includes("old"), svg`<path class="k-old" d="M1 8H31"/>`, "line before"],
+    [boards.some((b) => b.arrows.length), svg`<path class="k-arrow" d="M4 8H24M18 3 25 8 18 13"/>`, html`direction of <b class="w">w</b>${boards.some((b) => b.u.length) ? html` and of <b class="g">u</b>` : nothing}`],
+    [marks.some((m) => m.updated), svg`<circle class="k-halo" cx="16" cy="8" r="6"/>`, "last update"],
+    [marks.some((m) => m.wrong), svg`<path class="cross" d="M11 3l10 10M21 3l-10 10"/>`, "wrong now"],
+    [marks.some((m) => m.rings.length), svg`<circle class="k-ring" cx="16" cy="8" r="6"/>`, "contradicting point, with λ"],
+    [lines.includes("kept"), svg`<path class="k-kept" d="M1 8H31"/>`, "line kept (it predicts)"],
+    [boards.some((b) => b.band.length), svg`<path class="k-band" d="M1 1H31V15H1Z"/>`, boards.some((b) => b.r) ? html`nearer to its line than <b class="g">γ</b>` : html`between −<b class="g">γ</b> and <b class="g">γ</b> in the score of <b class="g">u</b>`],
+    [marks.some((m) => m.support), svg`<circle class="support" cx="16" cy="8" r="4"/><circle class="support" cx="16" cy="8" r="7"/>`, "on the edge of the band"],
+    [boards.some((b) => b.own.length), svg`<path class="k-own" d="M1 3H31M1 13H31"/>`, "margin of the line"],
+    [boards.some((b) => b.r), svg`<path class="radius" d="M2 15A14 13 0 0 1 30 15"/>`, html`<b class="r">R</b>: no point is further out`],
+  ].filter(([is]) => is).map(([, shape, meaning]) => html`<li><svg viewBox="0 0 32 16" aria-hidden="true">${shape}</svg>${meaning}</li>`);
 }

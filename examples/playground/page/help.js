@@ -1,23 +1,24 @@
 // The one-line explanations, as tooltips and behind each "?".
-import {$, $$, html} from "./app.js";
+import {$, $$, html, show} from "./app.js";
 
-const words = {
+export const words = {
   undo: "Undo: takes back the last change or step (Ctrl-Z).",
   redo: "Redo: repeats what Undo took back (Ctrl-Shift-Z).",
   link: "Copy link: the link contains the points, the settings and the training so far.",
   csv: "Points…: shows the points as text, to copy, change, paste or save.",
   svg: "SVG: saves the boards as a drawing of lines, sharp in any size.",
   png: "PNG: saves the boards as an image.",
-  step: "Step: looks at the next points until one needs an update, and makes this update.",
+  step: "Step: looks at the next points until one needs an update, and makes this update. After the end, “Suppose one more” supposes one more mistake.",
   epoch: "Epoch: finishes one pass over all points.",
   run: "Run: steps until the training stops by itself.",
   reset: "Reset: forgets what was learned; the points stay.",
   speed: "Speed: how fast Run steps.",
   adds: "+, −: the class of the points that a click on the board adds. (Shift and click adds −.)",
   clear: "Clear: removes all points.",
-  wide: "Largest margin: shows the band of the line with the largest margin γ, and the points on its edges.",
+  wide: "Show γ: shows the band of the line with the greatest γ, and the points on its edges. γ is measured with ‖(w₁, w₂, b)‖, so it is not always the widest band. For lines through the origin it shows u and R too.",
+  origin: "Through 0: only lines through the origin, without b. Then w, u and the points share a plane.",
   compare: "Second board: trains another model on the same points.",
-  sets: "Sets: two that a line separates with a wide or narrow gap, two that no line separates, and two with three classes. Three in a row: no line has the middle class on one side and the rest on the other.",
+  sets: "Sets: three that a line separates with a wide or narrow gap or through the origin, two that no line separates, and two with three classes. Three in a row: no line has the middle class on one side and the rest on the other.",
   model: "Model: the rule. Online: Rosenblatt’s perceptron. Margin: also updates on points too close to the line. Batch: all wrong points at once. OneVsRest: one line for each class, each trained by itself against the rest. Multiclass: one line for each class, all trained together; the board shows the borders between the classes. By hand: you move the line.",
   order: "Order: the order of the points in an epoch. Cyclic: as they are. Shuffled: mixed anew. Sampled: drawn at random, with repeats.",
   keep: "Keep: the line that predicts. Last: the newest. Average: the mean of all so far. Pocket: a line stays until another has a longer run of right answers and more points right.",
@@ -28,35 +29,30 @@ const words = {
   b: "b: the bias, which moves the line without turning it.",
   stop: "Training: whether it has started, and why it stopped. Converged: all points are right. Cycled: earlier weights returned. EpochLimit: 1000 epochs are over.",
   epochs: "Last epoch: its mistakes, and the mean of max(0, −y·score) (for Multiclass: of how much the highest other score is above that of the point’s class), each measured just before the update. So they describe the lines during the epoch, not the line now.",
-  right: "Right now: the points whose class the line on the board predicts.",
+  right: "Right now: the points on the right side of the line on the board. A point on the line is not right.",
   w: "w: the weights, one for each coordinate. Their arrow points to the + side.",
   bias: "b: the bias. The line is where ⟨w, x⟩ + b = 0.",
   k: "k: the number of mistakes (for Margin: updates; for Batch: misclassifications) so far.",
   kmax: "k ≤: the largest k that the theorem allows, for these points and this rule.",
   length: "‖w‖: the length of the vector (w₁, w₂, b); for Multiclass, of those of all classes as one vector.",
   r: "R: the length of the longest point, as a vector (x₁, x₂, 1).",
-  gamma: "γ (gamma): the margin of the points: the largest “Margin of the line” that any line has on them.",
+  gamma: "γ (gamma): the margin of the points: the greatest “Margin of the line” that any line has on them. The bias counts as a weight.",
   joint: "Margin now: the smallest difference of the score of a point’s class and the highest other score, over ‖w‖. It is negative if a point is wrong. γ is the largest that any weights have.",
-  margin: "Margin of the line: the smallest y·(⟨w, x⟩ + b)/‖w‖ of a point. It is negative if a point is on the wrong side.",
-  chart: "The theorem: ‖w‖ and ⟨u, w⟩ after each update. u is the unit vector of the line with the largest margin. Both stay between the curves, which meet at the largest k. The axes show square roots.",
+  margin: "Margin of the line: the smallest y·(⟨w, x⟩ + b)/‖(w₁, w₂, b)‖ of a point. It is negative if a point is on the wrong side.",
+  chart: "The theorem: ‖w‖ and ⟨u, w⟩ after each update. u is the unit vector of the line with the greatest γ. Both stay between the curves, which meet at the largest k. The axes show square roots.",
   passes: "Epochs: bars are the mistakes (for Margin: updates; for Batch: misclassifications) in each epoch, the curve is the mean loss.",
 };
 
-// question returns a "?" that explains a term.
+// question is a "?" that explains a term.
 export function question(key, name) {
-  return html("button", {type: "button", class: "q", "data-help": key, title: words[key], "aria-label": `What is ${name}?`}, "?");
+  return html`<button type="button" class="q" data-help=${key} title=${key.includes(" ") ? "" : words[key]} aria-label=${`What is ${name}?`}>?</button>`;
 }
 
-// tips adds the tooltips of an element's parts.
-export function tips(root) {
-  for (const e of $$("[data-tip]", root)) e.title = words[e.dataset.tip];
-}
-tips(document);
+for (const e of $$("[data-tip]")) e.title = words[e.dataset.tip];
 
 document.addEventListener("click", (e) => {
   const keys = e.target.closest("[data-help]")?.dataset.help;
   if (!keys) return;
-  const tip = $("#tip");
-  tip.replaceChildren(...keys.split(" ").map((key) => html("p", {}, words[key])));
-  tip.showPopover();
+  show($("#tip"), html`${keys.split(" ").map((key) => html`<p>${words[key]}</p>`)}`);
+  $("#tip").showPopover();
 });

@@ -1,5 +1,5 @@
 // Mouse, touch and keyboard on the boards, and the editor of a point.
-import {$, $$, adds, app, ask, onPicture, redraw, say, text} from "./app.js";
+import {$, adds, app, ask, onPicture, redraw, say, text} from "./app.js";
 
 const boards = $("#boards"), editor = $("#editor");
 $("#skip").addEventListener("click", () => $(".plane").focus());
@@ -29,7 +29,7 @@ export const pressing = () => press !== null && press.point >= 0;
 
 boards.addEventListener("pointerdown", (e) => {
   const plane = planeOf(e);
-  if (!plane || e.button !== 0 || press && !e.isPrimary) return;
+  if (!plane || !app.picture || e.button !== 0 || press && !e.isPrimary) return;
   press = {plane, id: e.pointerId, point: pointOf(e), x: e.clientX, y: e.clientY, moved: false, gesture: "drag" + presses++};
   if (press.point >= 0) plane.setPointerCapture(e.pointerId);
 });
@@ -63,7 +63,7 @@ const arrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDo
 const signs = {"+": 1, "=": 1, "-": -1, "−": -1, 0: 0};
 boards.addEventListener("keydown", (e) => {
   if (!planeOf(e) || e.ctrlKey || e.metaKey || e.altKey) return;
-  const i = app.chosen, n = app.picture.points.length, far = e.shiftKey ? 25 : 5, key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
+  const i = app.chosen, n = app.picture?.points.length ?? 0, far = e.shiftKey ? 25 : 5, key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
   if (key in arrows) {
     const [x, y] = arrows[key].map((v) => far * v);
     if (i >= 0) ask({do: "nudge", point: i, x, y, gesture: "nudge" + i});
@@ -111,10 +111,11 @@ onPicture((picture) => {
   editor.style.left = Math.max(4, Math.min(x - width / 2, room)) + "px";
   editor.style.top = (v > 0 ? y + 26 : Math.max(scrollY, y - height - 26)) + "px";
 });
-addEventListener("resize", () => app.picture && redraw());
+addEventListener("resize", redraw);
 editor.addEventListener("submit", (e) => e.preventDefault());
 editor.addEventListener("change", () => {
   const {x, y, label} = editor.elements, i = app.chosen;
+  if (i < 0) return;
   if (Number(label.value) !== app.picture.points[i].label) ask({do: "label", point: i, label: Number(label.value)});
   else if (editor.reportValidity()) ask({do: "place", point: i, x: x.valueAsNumber, y: y.valueAsNumber});
 });

@@ -9,20 +9,27 @@ function tell(words) {
   note = setTimeout(() => text($("#note"), ""), 6000);
 }
 
-// A browser refuses to change the address too often, so it is changed after a pause.
-const keep = () => {
+// A browser refuses to change the address too often, so it is changed after a pause. A
+// damaged address stays until something changes.
+let damaged = "";
+export const keep = () => {
   clearTimeout(timer);
   timer = 0;
-  if (app.picture && location.hash !== "#" + app.picture.state) history.replaceState(null, "", "#" + app.picture.state);
+  if (app.picture && app.picture.state !== damaged && location.hash !== "#" + app.picture.state) history.replaceState(null, "", "#" + app.picture.state);
 };
 onPicture(() => { timer ||= setTimeout(keep, 300); });
 addEventListener("pagehide", keep);
 addEventListener("hashchange", open);
 
-// open reads the state in the address, if there is one.
+// open reads the state in the address, if there is one. Each move of the story is a link,
+// so Back and Forward go through the moves.
 export function open() {
   const state = location.hash.slice(1).replaceAll("%2C", ","); // some programs encode commas
-  ask(state ? {do: "link", text: state} : {do: "show"});
+  clearTimeout(timer);
+  timer = 0;
+  app.chosen = -1;
+  const opened = ask(state === "0" && app.picture ? {do: "chapter"} : {do: "link", text: state || "1"}); // free play keeps the points
+  damaged = opened || !app.picture ? "" : app.picture.state;
 }
 
 $("#link").addEventListener("click", async () => {
@@ -37,7 +44,7 @@ $("#link").addEventListener("click", async () => {
 
 // Points as text.
 const dialog = $("#points"), area = $("textarea", dialog);
-const csv = () => "x,y,class\n" + app.picture.points.map((p) => `${p.x},${p.y},${p.label}\n`).join("");
+const csv = () => "x1,x2,class\n" + app.picture.points.map((p) => `${p.x},${p.y},${p.label}\n`).join("");
 $("#csv").addEventListener("click", () => {
   area.value = csv();
   text($(".wrong", dialog), "");
@@ -80,19 +87,21 @@ function save(blob, name) {
 // drawing returns the boards as one SVG with all its styles inside.
 const styles = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-size", "font-weight", "paint-order"];
 export function drawing() {
-  const planes = $$(".plane"), step = 208;
-  const parts = planes.map((plane, i) => {
+  const planes = [...$$(".plane"), ...$$("#room svg")];
+  let width = 0;
+  const parts = planes.map((plane) => {
     const copy = plane.cloneNode(true), from = $$("*", plane), to = $$("*", copy);
     from.forEach((e, j) => {
       const style = getComputedStyle(e);
-      if (style.visibility === "hidden" || e.classList.contains("touch") || e.classList.contains("focus")) return to[j].remove();
+      if (style.visibility === "hidden" || style.display === "none" || e.classList.contains("touch") || e.classList.contains("focus")) return to[j].remove();
       for (const key of styles) to[j].setAttribute(key, style.getPropertyValue(key));
-      for (const key of ["class", "id", "role", "data-drawn", "aria-label"]) to[j].removeAttribute(key);
+      for (const key of ["class", "role", "aria-label"]) to[j].removeAttribute(key);
     });
-    const paper = getComputedStyle(plane).backgroundColor;
-    return `<svg x="${i * step}" width="200" height="200" viewBox="-100 -100 200 200"><rect x="-100" y="-100" width="200" height="200" fill="${paper}"/>${new XMLSerializer().serializeToString(copy).replace(/^<svg[^>]*>|<\/svg>$/g, "")}</svg>`;
+    const {x, y, width: w, height: h} = plane.viewBox.baseVal, left = width, wide = 200 * w / h;
+    width += wide + 8;
+    return `<svg x="${left}" width="${wide}" height="200" viewBox="${x} ${y} ${w} ${h}"><rect x="${x}" y="${y}" width="${w}" height="${h}" fill="${getComputedStyle(plane).backgroundColor}"/>${new XMLSerializer().serializeToString(copy).replace(/^<svg[^>]*>|<\/svg>$/g, "")}</svg>`;
   });
-  const width = step * planes.length - 8;
+  width = Math.round(width - 8);
   return {width, text: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 200" width="${4 * width}" height="800" font-family="sans-serif">${parts.join("")}</svg>\n`};
 }
 $("#savesvg").addEventListener("click", () => save(new Blob([drawing().text], {type: "image/svg+xml"}), "perceptron.svg"));

@@ -1,0 +1,208 @@
+// Package metrics measures predictions: accuracy, precision, recall and F1 of a
+// confusion matrix; the area under the ROC curve, the average precision and the best
+// threshold of scores. The definitions are those of scikit-learn.
+package metrics
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// A Confusion counts rows by true class and predicted class. A row beyond the columns
+// holds the classes that the model does not know.
+type Confusion [][]int
+
+// NewConfusion returns counts of 0 for n classes, and for unknown ones.
+func NewConfusion(n int) Confusion {
+	c := make(Confusion, n+1)
+	for i := range c {
+		c[i] = make([]int, n)
+	}
+	return c
+}
+
+// Add adds other to c.
+func (c Confusion) Add(other Confusion) {
+	for i, row := range other {
+		for j, n := range row {
+			c[i][j] += n
+		}
+	}
+}
+
+// Accuracy returns the share of the rows that were predicted right, and their number.
+func (c Confusion) Accuracy() (share float64, rows int) {
+	right := 0
+	for i, row := range c {
+		for j, n := range row {
+			rows += n
+			if i == j {
+				right += n
+			}
+		}
+	}
+	return ratio(right, rows), rows
+}
+
+// A Class holds the quality of the predictions of one class. A ratio without a
+// denominator is 0.
+type Class struct {
+	Class     string  `json:"class"`
+	Rows      int     `json:"rows"`
+	Precision float64 `json:"precision"` // of the rows predicted as the class, the share that is of it
+	Recall    float64 `json:"recall"`    // of the rows of the class, the share that is found
+	F1        float64 `json:"f1"`        // harmonic mean of both
+	predicted int
+}
+
+// Classes returns the quality for each class.
+func (c Confusion) Classes(names []string) []Class {
+	classes := make([]Class, len(names))
+	for k, name := range names {
+		found, predicted, rows := c[k][k], 0, 0
+		for j := range c {
+			predicted += c[j][k]
+		}
+		for _, n := range c[k] {
+			rows += n
+		}
+		classes[k] = Class{name, rows, ratio(found, predicted), ratio(found, rows), ratio(2*found, predicted+rows), predicted}
+	}
+	return classes
+}
+
+// MacroF1 returns the mean F1 of the classes that occur, as a label or a prediction,
+// and of further classes that the model does not know, whose F1 is 0.
+func MacroF1(classes []Class, unknown int) float64 {
+	sum, n := 0.0, unknown
+	for _, c := range classes {
+		if c.Rows+c.predicted > 0 {
+			sum += c.F1
+			n++
+		}
+	}
+	return sum / float64(max(1, n))
+}
+
+func ratio(a, b int) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}
+
+// MostScores is the number of scores that Scores holds.
+const MostScores = 1 << 17
+
+// Scores holds the scores of rows of two classes. If there are more than MostScores,
+// it holds a uniform sample of that size (Vitter's Algorithm R, 1985), so that its
+// memory is bounded.
+type Scores struct {
+	rows []scored
+	n    int
+	draw *rand.Rand
+}
+
+type scored struct {
+	score    float64
+	positive bool
+}
+
+// Add adds the score of a row. Positive rows should have the greater scores.
+func (s *Scores) Add(score float64, positive bool) {
+	s.n++
+	if len(s.rows) < MostScores {
+		s.rows = append(s.rows, scored{score, positive})
+		return
+	}
+	if s.draw == nil {
+		s.draw = rand.New(rand.NewPCG(1, 1))
+	}
+	if i := s.draw.IntN(s.n); i < len(s.rows) {
+		s.rows[i] = scored{score, positive}
+	}
+}
+
+// Sampled reports whether the scores are a sample of those that were added.
+func (s *Scores) Sampled() bool { return s.n > len(s.rows) }
+
+// A Point describes the rows whose score is at least the threshold.
+type Point struct {
+	Threshold float64
+	True      int // positive rows
+	False     int // other rows
+}
+
+// Points yields a Point for each different score, from the highest. The last one has
+// all rows.
+func (s *Scores) Points() iter.Seq[Point] {
+	slices.SortFunc(s.rows, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	return func(yield func(Point) bool) {
+		var p Point
+		for i, r := range s.rows {
+			if p.Threshold = r.score; r.positive {
+				p.True++
+			} else {
+				p.False++
+			}
+			if (i+1 == len(s.rows) || s.rows[i+1].score != r.score) && !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// AUC returns the area under the ROC curve: the share of the pairs of a positive and
+// another row in which the positive one has the greater score; ties count half. It is
+// NaN unless both kinds of rows occur.
+func (s *Scores) AUC() float64 {
+	area, last := 0.0, Point{}
+	for p := range s.Points() {
+		area += float64(p.False-last.False) * float64(p.True+last.True) / 2
+		last = p
+	}
+	return area / (float64(last.True) * float64(last.False))
+}
+
+// AveragePrecision returns Σ (Rₙ − Rₙ₋₁)Pₙ over the points, with recall R and
+// precision P. It is NaN if no row is positive.
+func (s *Scores) AveragePrecision() float64 {
+	sum, last := 0.0, Point{}
+	for p := range s.Points() {
+		sum += float64(p.True-last.True) * ratio(p.True, p.True+p.False)
+		last = p
+	}
+	return sum / float64(last.True)
+}
+
+// BestF1 returns the threshold with the highest F1 of the positive rows. It lies
+// halfway between two scores. Of equally good ones it is the nearest to 0.
+func (s *Scores) BestF1() float64 {
+	positive := 0
+	for p := range s.Points() {
+		positive = p.True
+	}
+	best, threshold := -1.0, 0.0
+	consider := func(p Point, cut float64) {
+		f1 := ratio(2*p.True, p.True+p.False+positive)
+		if f1 > best || f1 == best && math.Abs(cut) < math.Abs(threshold) {
+			best, threshold = f1, cut
+		}
+	}
+	last := Point{}
+	for p := range s.Points() {
+		if last.True+last.False > 0 {
+			cut := last.Threshold/2 + p.Threshold/2
+			if cut <= p.Threshold { // no number lies between the two
+				cut = last.Threshold
+			}
+			consider(last, cut)
+		}
+		last = p
+	}
+	consider(last, last.Threshold)
+	return threshold
+}

@@ -1,0 +1,152 @@
+package metrics
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestConfusion compares with a table computed by hand.
+func TestConfusion(t *testing.T) {
+	c := NewConfusion(3)
+	c.Add(Confusion{{3, 1, 0}, {2, 4, 0}, {0, 5, 0}})
+	classes := c.Classes([]string{"a", "b", "c"})
+	for k, want := range []string{"a 4 0.6 0.75 0.6666666666666666", "b 6 0.4 0.6666666666666666 0.5", "c 5 0 0 0"} {
+		s := classes[k]
+		if line := fmt.Sprint(s.Class, " ", s.Rows, s.Precision, s.Recall, s.F1); line != want {
+			t.Errorf("%s, want %s", line, want)
+		}
+	}
+	if share, n := c.Accuracy(); share != 7.0/15 || n != 15 {
+		t.Errorf("accuracy %v of %d rows", share, n)
+	}
+	if f1 := MacroF1(classes, 0); math.Abs(f1-7.0/18) > 1e-15 {
+		t.Errorf("macro F1 %v, want 7/18", f1)
+	}
+	c[3][0] = 5 // rows of a class that the model does not know
+	classes = c.Classes([]string{"a", "b", "c"})
+	if share, n := c.Accuracy(); share != 7.0/20 || n != 20 || classes[0].Precision != 0.3 {
+		t.Errorf("accuracy %v of %d rows, precision %v", share, n, classes[0].Precision)
+	}
+	// A class that never occurs does not count; an unknown one does, with F1 0.
+	c = Confusion{{4, 0, 0}, {0, 0, 0}, {0, 0, 4}}
+	classes = c.Classes([]string{"a", "b", "c"})
+	if MacroF1(classes, 0) != 1 || MacroF1(classes, 2) != 0.5 {
+		t.Errorf("macro F1 %v and %v, want 1 and 0.5", MacroF1(classes, 0), MacroF1(classes, 2))
+	}
+}
+
+// naive computes AUC by all pairs, and average precision and the best F1 by all
+// thresholds.
+func naive(rows []scored) (auc, ap, f1 float64) {
+	pairs, positive := 0.0, 0
+	var cuts []float64
+	for _, r := range rows {
+		cuts = append(cuts, r.score)
+		if !r.positive {
+			continue
+		}
+		positive++
+		for _, s := range rows {
+			if !s.positive {
+				pairs++
+				switch {
+				case r.score > s.score:
+					auc++
+				case r.score == s.score:
+					auc += 0.5
+				}
+			}
+		}
+	}
+	slices.Sort(cuts)
+	slices.Reverse(cuts)
+	recall := 0.0
+	for _, cut := range slices.Compact(cuts) {
+		found, predicted := 0, 0
+		for _, r := range rows {
+			if r.score >= cut {
+				predicted++
+				if r.positive {
+					found++
+				}
+			}
+		}
+		now := float64(found) / float64(positive)
+		ap += (now - recall) * float64(found) / float64(predicted)
+		recall = now
+		f1 = max(f1, ratio(2*found, predicted+positive))
+	}
+	return auc / pairs, ap, f1
+}
+
+// TestScores compares with all pairs and all thresholds, with many ties.
+func TestScores(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	close := func(a, b float64) bool { return math.Abs(a-b) < 1e-12 || math.IsNaN(a) && math.IsNaN(b) }
+	for range 500 {
+		var s Scores
+		for range 1 + r.IntN(12) {
+			s.Add(float64(r.IntN(9)-4), r.IntN(2) == 0)
+		}
+		auc, ap, f1 := naive(s.rows)
+		if !close(s.AUC(), auc) || !close(s.AveragePrecision(), ap) {
+			t.Fatalf("%v: AUC %v, want %v; average precision %v, want %v", s.rows, s.AUC(), auc, s.AveragePrecision(), ap)
+		}
+		cut, found, predicted, positive := s.BestF1(), 0, 0, 0
+		for _, row := range s.rows {
+			if row.positive {
+				positive++
+			}
+			if row.score >= cut {
+				predicted++
+				if row.positive {
+					found++
+				}
+			}
+			if row.score == cut && len(s.rows) > 1 && cut != slices.MinFunc(s.rows, func(a, b scored) int { return int(a.score - b.score) }).score {
+				t.Fatalf("%v: threshold %v is a score, not between two", s.rows, cut)
+			}
+		}
+		if !close(ratio(2*found, predicted+positive), f1) {
+			t.Fatalf("%v: F1 %v from %v on, want %v", s.rows, ratio(2*found, predicted+positive), cut, f1)
+		}
+	}
+	var s Scores // neighbours: no number lies between them
+	s.Add(1, false)
+	s.Add(math.Nextafter(1, 2), true)
+	if cut := s.BestF1(); cut != math.Nextafter(1, 2) {
+		t.Errorf("threshold %v", cut)
+	}
+}
+
+// TestSample: the memory is bounded, and the sample is uniform over the whole stream.
+func TestSample(t *testing.T) {
+	var s Scores
+	const n = 3 * MostScores
+	for i := range n {
+		s.Add(float64(i), i%3 == 0)
+	}
+	if !s.Sampled() || len(s.rows) != MostScores {
+		t.Fatalf("%d of %d rows, sampled %v", len(s.rows), n, s.Sampled())
+	}
+	positive, late := 0, 0
+	for _, r := range s.rows {
+		if r.positive {
+			positive++
+		}
+		if r.score >= n/3*2 {
+			late++
+		}
+	}
+	for _, count := range []int{positive, late} { // 5 standard deviations around a third
+		if math.Abs(float64(count)-MostScores/3.0) > 5*math.Sqrt(MostScores*2.0/9) {
+			t.Errorf("%d of %d, want a third", count, MostScores)
+		}
+	}
+	if auc := s.AUC(); math.Abs(auc-0.5) > 0.02 {
+		t.Errorf("AUC %v", auc)
+	}
+}

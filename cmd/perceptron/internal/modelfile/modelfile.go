@@ -1,0 +1,256 @@
+// Package modelfile is the one file that the command saves: a model of the library and
+// all that prediction from raw rows needs. The columns, the scaling, the classes and the
+// threshold cannot get lost, because they are in the same file.
+//
+// The file is one line of JSON. Only one text stands for a File, so [Read] accepts a
+// file only if writing its content again gives the same bytes. This rejects unknown,
+// missing and repeated fields, and numbers in another form. A checksum rejects damage.
+package modelfile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strconv"
+
+	"perceptron"
+	"perceptron/cmd/perceptron/internal/table"
+	"perceptron/internal/atomicfile"
+)
+
+// Begins is how each file of this version begins.
+const Begins = `{"format":"perceptron command","version":1,`
+
+// A File is a model with everything that prediction needs.
+type File struct {
+	Model perceptron.Model
+	Details
+}
+
+// Details describe what the model was trained on, and how to predict with it.
+type Details struct {
+	Program   string             `json:"program"` // the version that wrote the file
+	Data      Data               `json:"data"`
+	Schema    table.Schema       `json:"schema"`
+	Scaling   perceptron.Scaling `json:"scaling"`
+	Fill      []float64          `json:"fill,omitempty"` // replaces missing features: the means of the training rows
+	Classes   []string           `json:"classes"`        // as table.SortClasses sorts them
+	Threshold float64            `json:"threshold"`      // of two classes, the second is predicted from this score on
+}
+
+// Data describes the training data.
+type Data struct {
+	File    string  `json:"file"`
+	SHA256  string  `json:"sha256"`
+	Rows    int     `json:"rows"`    // trained on
+	HeldOut int     `json:"heldOut"` // rows
+	LeftOut int     `json:"leftOut"` // rows with a missing value
+	Holdout float64 `json:"holdout"` // share of the rows of each class to hold out
+	Seed    uint64  `json:"seed"`    // chooses the rows held out
+}
+
+// A form is a File as JSON.
+type form struct {
+	Format  string `json:"format"`
+	Version int    `json:"version"`
+	SHA256  string `json:"sha256"` // of the file with this field empty
+	Details
+	Type  string          `json:"type"` // of the model
+	Model json.RawMessage `json:"model"`
+}
+
+// Program returns the version of this program.
+func Program() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "perceptron"
+	}
+	revision := ""
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			revision = " " + s.Value
+		}
+	}
+	return "perceptron " + info.Main.Version + revision
+}
+
+// models has the types of models by name.
+var models = map[string]func() perceptron.Model{
+	"online":     func() perceptron.Model { return new(perceptron.Online) },
+	"margin":     func() perceptron.Model { return new(perceptron.Margin) },
+	"batch":      func() perceptron.Model { return new(perceptron.Batch) },
+	"onevsrest":  func() perceptron.Model { return new(perceptron.OneVsRest) },
+	"multiclass": func() perceptron.Model { return new(perceptron.Multiclass) },
+}
+
+// Type returns the name of the model's type.
+func Type(m perceptron.Model) string {
+	for name, empty := range models {
+		if fmt.Sprintf("%T", empty()) == fmt.Sprintf("%T", m) {
+			return name
+		}
+	}
+	return fmt.Sprintf("%T", m)
+}
+
+// encode returns the text of the file.
+func (f *File) encode() ([]byte, error) {
+	model, err := json.Marshal(f.Model)
+	if err != nil {
+		return nil, err
+	}
+	saved := form{Format: "perceptron command", Version: 1, Details: f.Details, Type: Type(f.Model), Model: model}
+	text, err := json.Marshal(saved)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(text)
+	saved.SHA256 = hex.EncodeToString(sum[:])
+	text, err = json.Marshal(saved)
+	return append(text, '\n'), err
+}
+
+// Write replaces the file in one step. After a crash it holds the old model or the new
+// one.
+func (f *File) Write(path string) error {
+	text, err := f.encode()
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, text, ".perceptron-*.tmp")
+}
+
+// Read reads a file that Write wrote, and validates it.
+func Read(path string) (*File, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	head := make([]byte, len(Begins))
+	n, err := io.ReadFull(in, head) // a wrong path may lead to a file of any size
+	if string(head) != Begins {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || err == nil {
+			err = fmt.Errorf("not a model of this program: it begins %q, want %q", head[:n], Begins)
+		}
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	f, err := decode(append(head, text...))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+// decode validates the text of a file.
+func decode(text []byte) (*File, error) {
+	var saved form
+	if err := json.Unmarshal(text, &saved); err != nil {
+		var bad *json.SyntaxError
+		if errors.As(err, &bad) {
+			return nil, fmt.Errorf("byte %d: %w", bad.Offset, err)
+		}
+		return nil, err
+	}
+	empty := models[saved.Type]
+	if empty == nil {
+		return nil, fmt.Errorf("model of unknown type %q", saved.Type)
+	}
+	f := &File{empty(), saved.Details}
+	if err := json.Unmarshal(saved.Model, f.Model); err != nil {
+		return nil, err
+	}
+	again, err := f.encode()
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(again, text) {
+		return nil, differs(text, again)
+	}
+	return f, f.check()
+}
+
+// differs describes where a text differs from the one that the program would write.
+func differs(text, want []byte) error {
+	i := 0
+	for i < min(len(text), len(want)) && text[i] == want[i] {
+		i++
+	}
+	around := func(b []byte) []byte { return b[min(i, len(b)):min(i+20, len(b))] }
+	return fmt.Errorf("byte %d: found %q, want %q: the file is damaged, or was changed by another program", i, around(text), around(want))
+}
+
+// check returns the first value that makes no sense.
+func (f *File) check() error {
+	d, n := f.Schema.Features(), len(f.Classes)
+	sorted := slices.Clone(f.Classes)
+	table.SortClasses(sorted)
+	switch err := f.Schema.Check(); {
+	case err != nil:
+		return err
+	case n < 2 || !slices.Equal(sorted, f.Classes) || len(slices.Compact(sorted)) != n || slices.Contains(sorted, ""):
+		return fmt.Errorf("classes %s, want at least two, sorted and different", table.Short(f.Classes))
+	case IsTwo(f.Model) && n != 2:
+		return fmt.Errorf("%d classes, but a model of two", n)
+	case len(f.Fill) != 0 && len(f.Fill) != d, f.Schema.Missing == table.MissingMean && len(f.Fill) != d:
+		return fmt.Errorf("%d values for missing ones, but %d features", len(f.Fill), d)
+	case !IsTwo(f.Model) && f.Threshold != 0, math.Abs(f.Threshold) > mostThreshold:
+		return fmt.Errorf("threshold %v", f.Threshold)
+	case !(f.Data.Holdout >= 0 && f.Data.Holdout < 1) || f.Data.Rows < 1 || f.Data.HeldOut < 0 || f.Data.LeftOut < 0:
+		return fmt.Errorf("data %+v", f.Data)
+	}
+	if many, ok := f.Model.(many); ok && !slices.Equal(many.Classes(), f.Labels()) {
+		return fmt.Errorf("classes %v, but the model has %v", f.Labels(), many.Classes())
+	}
+	p, err := f.Predictor()
+	if err == nil && len(p.Planes.Planes[0].Weights) != d {
+		err = fmt.Errorf("%d features, but the model has %d weights", d, len(p.Planes.Planes[0].Weights))
+	}
+	return err
+}
+
+// IsTwo reports whether the model is one of two classes, with labels −1 and +1.
+func IsTwo(m perceptron.Model) bool {
+	_, ok := m.(two)
+	return ok
+}
+
+// Labels returns the model's label of each class: −1 and +1, or the codes.
+func (f *File) Labels() []int {
+	if IsTwo(f.Model) {
+		return []int{-1, +1}
+	}
+	return f.Codes()
+}
+
+// Codes returns a number for each class, ascending: the classes themselves if all are
+// whole numbers, and 0, 1, 2, … otherwise.
+func (f *File) Codes() []int {
+	codes := make([]int, len(f.Classes))
+	for i, name := range f.Classes {
+		code, err := strconv.Atoi(name)
+		if err != nil || strconv.Itoa(code) != name {
+			for i := range codes {
+				codes[i] = i
+			}
+			return codes
+		}
+		codes[i] = code
+	}
+	return codes
+}
+
+// Place returns the index of a class, or -1.
+func (f *File) Place(class string) int { return slices.Index(f.Classes, class) }

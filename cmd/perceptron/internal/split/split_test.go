@@ -1,0 +1,102 @@
+package split
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// assigned returns the part of each row.
+func assigned(d Division, classes string) string {
+	rows := d.Divider()
+	var parts strings.Builder
+	for _, class := range classes {
+		fmt.Fprint(&parts, int(rows.Part(string(class))))
+	}
+	return parts.String()
+}
+
+// letters returns n random classes: a more often than b, and b more often than c.
+func letters(n int) string {
+	r := rand.New(rand.NewPCG(1, 2))
+	var text strings.Builder
+	for range n {
+		text.WriteByte("aaaaaaabbc"[r.IntN(10)])
+	}
+	return text.String()
+}
+
+// TestStratified: the same share of each class is held out, to a row or two. The seed
+// determines which rows.
+func TestStratified(t *testing.T) {
+	classes := letters(2000)
+	for _, share := range []float64{0.001, 0.1, 0.2, 0.25, 0.3, 0.5, 0.7, 0.99} {
+		got := assigned(Division{Share: share, Seed: 1}, classes)
+		for _, class := range "abc" {
+			n, held := 0, 0
+			for i, c := range classes {
+				if c == class {
+					n++
+					held += int(got[i] - '0')
+				}
+			}
+			if want := share * float64(n); math.Abs(float64(held)-want) > 1.5 {
+				t.Errorf("share %v: %d rows of class %c held out, want about %v", share, held, class, want)
+			}
+		}
+		if got != assigned(Division{Share: share, Seed: 1}, classes) || got == assigned(Division{Share: share, Seed: 2}, classes) {
+			t.Errorf("share %v: the seed does not determine the rows", share)
+		}
+	}
+	if strings.Contains(assigned(Division{}, classes), "1") {
+		t.Error("share 0 holds out rows")
+	}
+}
+
+// TestRandom: within a block every row is held out equally often.
+func TestRandom(t *testing.T) {
+	got := assigned(Division{Share: 0.2, Seed: 3}, strings.Repeat("a", 50_000))
+	var at [5]int
+	for i, c := range got {
+		at[i%5] += int(c - '0')
+	}
+	for k, n := range at {
+		if math.Abs(float64(n)-2000) > 5*math.Sqrt(10_000*0.2*0.8) {
+			t.Errorf("row %d of its block is held out %d times of 10000, want about 2000", k, n)
+		}
+	}
+}
+
+// TestFolds: each row is in exactly one fold. Each fold has an equal share of each class.
+func TestFolds(t *testing.T) {
+	classes := letters(1000)
+	folds := make([]string, 5)
+	for k := range folds {
+		folds[k] = assigned(Division{Folds: 5, Fold: k, Seed: 9}, classes)
+	}
+	for i := range classes {
+		n := 0
+		for _, f := range folds {
+			n += int(f[i] - '0')
+		}
+		if n != 1 {
+			t.Fatalf("row %d is in %d folds", i, n)
+		}
+	}
+	for _, class := range "abc" {
+		want := float64(strings.Count(classes, string(class))) / 5
+		for k, f := range folds {
+			n := 0
+			for i, c := range classes {
+				if c == class {
+					n += int(f[i] - '0')
+				}
+			}
+			if math.Abs(float64(n)-want) >= 1 {
+				t.Errorf("fold %d has %d rows of class %c, want %v", k, n, class, want)
+			}
+		}
+	}
+}

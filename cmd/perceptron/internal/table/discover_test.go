@@ -1,0 +1,137 @@
+package table
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestErrors: each error states the position and the remedy.
+func TestErrors(t *testing.T) {
+	ids, dates, numbers, steps := "who,b,y\n", "when,b,y\n", "id,b,y\n", "n,b,y\n"
+	for i := range 12 {
+		ids += fmt.Sprintf("u%d,%d,%c\n", i, i*i, 'a'+i%2)
+		dates += fmt.Sprintf("2024-01-%02d,%d,%c\n", 1+i%5, i*i, 'a'+i%2)
+		numbers += fmt.Sprintf("%d,%d,%c\n", 1+i*7919%31, i*i, 'a'+i%2)
+		steps += fmt.Sprintf("%d,%d,%c\n", 100+i, i*i, 'a'+i%2)
+	}
+	for _, c := range []struct {
+		text   string
+		choice Choice
+		want   string
+	}{
+		{"", Choice{}, "t.csv: no rows"},
+		{"a,b,y\n", Choice{}, "t.csv: no rows"},
+		{"a,b,y\n1,2,no\n1,2\n", Choice{}, "t.csv:3:1: 2 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
+		{"a,b,y\n1,\"2,no\n", Choice{}, "t.csv:2:9: extraneous or missing \" in quoted-field"},
+		{"a,b,y\n1,J\xfcrgen,no\n1,x,no\n", Choice{}, "t.csv:2:4: byte 0xfc is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8"},
+		{"a,b,y\n1,2,no\n3,4,J\xfcrgen\n", Choice{}, "t.csv:3:6: byte 0xfc is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8"},
+		{"\xff\xfea\x00", Choice{}, "t.csv: the text is UTF-16; save it as UTF-8"},
+		{"a,b,y\n1,2,no\n?,2,no\n", Choice{}, "t.csv:3:1: column \"a\": \"?\": the value is missing; --missing mean or --missing drop accepts this"},
+		{"a,b,y\n1,2,no\n2,inf,no\n", Choice{}, `t.csv:3:3: column "b": "inf", want a finite number; --drop "b" leaves the column out, or --category "b" reads all values as words`},
+		{"a,b,y\n1,2,no\n2,1e999,no\n", Choice{}, `t.csv:3:3: column "b": "1e999", want a finite number; --drop "b" leaves the column out, or --category "b" reads all values as words`},
+		{"a;b;y\n1,5;2;no\n1.5;2;no\n", Choice{}, `t.csv:3:1: column "a": "1.5", want a finite number: the numbers before it have decimal commas; --decimal sets the mark, or --category "a" reads all values as words`},
+		{"a,b,y\n1,\"2,5\",no\n1,2,no\n", Choice{}, `t.csv:2:3: column "b": "2,5", want a finite number: the numbers before it have decimal points; --decimal sets the mark, or --category "b" reads all values as words`},
+		{"a,b,y\n1,2,no\n", Choice{Label: "kind"}, `t.csv:1:1: no column "kind"; the columns are "a", "b", "y"`},
+		{"a,b,y\n1,2,no\n", Choice{Drop: []string{"c"}}, `t.csv:1:1: no column "c"; the columns are "a", "b", "y"`},
+		{"a,b,y\n1,2,no\n", Choice{Drop: []string{"a", "b"}}, "t.csv:1:1: 3 columns separated by ',', want a label and at least one feature; --comma sets the separator"},
+		{"y\nno\nyes\n", Choice{}, "t.csv:1:1: 1 column separated by ',', want a label and at least one feature; --comma sets the separator"},
+		{"a,a,y\n1,2,no\n", Choice{Label: "y"}, `t.csv:1:1: columns 1 and 2 are both named "a"`},
+		{"a,b,y\n?,2,no\n,3,no\n", Choice{}, `t.csv:1:1: column "a" has no value: leave it out with --drop "a"`},
+		{ids, Choice{}, `t.csv:1:1: column "who" has another word in every row, like an id: leave it out with --drop "who", or name it in --category to use its words`},
+		{dates, Choice{}, `t.csv:1:1: column "when" has dates: leave it out with --drop "when", or name it in --category to use its words`},
+		{numbers, Choice{}, `t.csv:1:1: column "id" looks like an id: leave it out with --drop "id", or name it in --columns`},
+		{steps, Choice{}, `t.csv:1:1: column "n" looks like an id: leave it out with --drop "n", or name it in --columns`},
+		{ids, Choice{Drop: []string{"who"}}, ""},
+		{ids, Choice{Category: []string{"who"}}, ""},
+		{dates, Choice{Category: []string{"when"}}, ""},
+		{numbers, Choice{Columns: []string{"id", "b"}}, ""},
+		{steps, Choice{Columns: []string{"n"}}, ""},
+		{",b,y\n7,1,no\n9,2,yes\n", Choice{}, `t.csv:1:1: column "unnamed 1" looks like an id: leave it out with --drop "unnamed 1", or name it in --columns`},
+		{",b,y\n7,1,no\n9,2,yes\n", Choice{Drop: []string{"unnamed 1"}}, ""},
+		{"a,b,y,\n7,1,no,\n9,2,yes,\n", Choice{Label: "y"}, `t.csv:1:1: column "unnamed 4" has no value: leave it out with --drop "unnamed 4"`},
+	} {
+		_, _, err := read(t, c.text, Options{}, c.choice)
+		got := ""
+		if err != nil {
+			got = strings.ReplaceAll(err.Error(), filepath.Dir(strings.SplitN(err.Error(), ":", 2)[0])+"/", "")
+		}
+		if got != c.want {
+			t.Errorf("%.40q %v:\n%s, want\n%s", c.text, c.choice, got, c.want)
+		}
+	}
+}
+
+// TestManyWords: a column of too many words is rejected, whatever the user says.
+func TestManyWords(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("a,b,y\n")
+	for i := range 2 * (mostCategories + 1) {
+		fmt.Fprintf(&text, "w%d,%d,%c\n", i/2, i*i, 'a'+i%2)
+	}
+	want := `column "a" has more than 1000 different words: leave it out with --drop "a"`
+	for _, c := range []Choice{{}, {Category: []string{"a"}}} {
+		if _, _, err := read(t, text.String(), Options{}, c); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", c, err, want)
+		}
+	}
+}
+
+// TestMissingLabel: a missing label is a missing row, not a class.
+func TestMissingLabel(t *testing.T) {
+	for _, field := range []string{"", "?", "NA", "n/a", "NaN", "null", "NULL", "None", "<NA>", "#N/A"} {
+		s := source(t, "a,y,b\n1,no,1\n2,"+field+",2\n3,yes,3\n", Options{})
+		for rule, want := range map[string]string{
+			MissingError: s.Name + ":3:3: the label is missing; --missing drop leaves out the row", MissingMean: "1 3", MissingDrop: "1 3",
+		} {
+			schema, err := Discover(s, Choice{Label: "y", Missing: rule})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for r, err := range s.Rows(schema, RowOptions{NeedLabel: true}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				ok, err := schema.Complete(r)
+				if err != nil {
+					got = []string{err.Error()}
+					break
+				}
+				if ok {
+					got = append(got, fmt.Sprint(r.X[0]))
+				}
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%q, %s: %q, want %q", field, rule, got, want)
+			}
+		}
+	}
+	if _, rows, err := read(t, "a,y\n1,none\n2,mild\n3,none\n", Options{}, Choice{}); err != nil || len(rows) != 3 || rows[0] != "1 none " {
+		t.Errorf(`"none" is a class: %q, %v`, rows, err)
+	}
+}
+
+// TestLIBSVM: the number of features is the highest index.
+func TestLIBSVM(t *testing.T) {
+	s, err := Open(create(t, "t.svm", "+1 1:3 4:0.5 # 9:9\n-1 2:5\n"), Options{}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := Discover(s, Choice{})
+	if err != nil || schema.Check() != nil {
+		t.Fatal(err, schema.Check())
+	}
+	if rows, err := all(s, schema, RowOptions{NeedLabel: true}); err != nil || !slices.Equal(rows, []string{"3 0 0 0.5 1 ", "0 5 0 0 -1 "}) {
+		t.Errorf("%q, %v", rows, err)
+	}
+	if _, err := Discover(s, Choice{Drop: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "do not apply") {
+		t.Error(err)
+	}
+	s, _ = Open(create(t, "t.svm", "1 999999999:3\n"), Options{}, true)
+	if _, err := Discover(s, Choice{}); err == nil || !strings.HasSuffix(err.Error(), "t.svm:1:3: index 999999999, want at most 134217728") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,75 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestWords: a column of words becomes one feature for each.
+func TestWords(t *testing.T) {
+	text := "size,colour,zip,y\n1,red,10,a\n2,green,20,b\n?,red,10,a\n3,?,20,b\n"
+	schema, rows, err := read(t, text, Options{}, Choice{Category: []string{"zip"}, Missing: MissingMean})
+	want := []string{"1 0 1 1 0 a ", "2 1 0 0 1 b ", "NaN 0 1 1 0 a ", "3 NaN NaN 0 1 b "}
+	if err != nil || !slices.Equal(rows, want) {
+		t.Fatalf("%q, %v, want %q", rows, err, want)
+	}
+	if got := fmt.Sprint(schema.Names()); got != "[size colour=green colour=red zip=10 zip=20]" {
+		t.Error(got)
+	}
+	other := source(t, "zip,colour,size\n10,blue,1\n", Options{})
+	if _, err := all(other, schema, RowOptions{}); err == nil || !strings.HasSuffix(err.Error(), `:2:4: column "colour": "blue" does not occur in the training file, which has "green", "red"; --unknown none accepts it`) {
+		t.Error(err)
+	}
+	if rows, err := all(other, schema, RowOptions{SkipUnknown: true}); err != nil || !slices.Equal(rows, []string{"1 0 0 1 0  "}) {
+		t.Errorf("%q, %v", rows, err)
+	}
+}
+
+// TestOneWord: a column of one word is a column of words too.
+func TestOneWord(t *testing.T) {
+	schema, rows, err := read(t, "a,c,y\n1,red,no\n2,red,yes\n", Options{}, Choice{})
+	if err != nil || !slices.Equal(rows, []string{"1 1 no ", "2 1 yes "}) || fmt.Sprint(schema.Names()) != "[a c=red]" {
+		t.Errorf("%q, %v", rows, err)
+	}
+	if x, err := schema.Encoder(true).Encode(nil, []any{1.0, "blue"}); err != nil || x[1] != 0 {
+		t.Errorf("%v, %v", x, err)
+	}
+	if _, _, err := read(t, "a,c,y\n1,2024-01-02,no\n2,2024-01-02,yes\n", Options{}, Choice{}); err == nil || !strings.Contains(err.Error(), "has dates") {
+		t.Error(err)
+	}
+}
+
+// TestEncode: rows of values, as a server receives them, give the features of a file.
+func TestEncode(t *testing.T) {
+	schema := &Schema{Columns: []Column{{Name: "n"}, {Name: "c", Categories: []string{"7", "red"}}}}
+	e := schema.Encoder(false)
+	for _, c := range []struct {
+		row  []any
+		want string
+	}{
+		{[]any{1.5, "red"}, "[9 1.5 0 1]"},
+		{[]any{" 2 ", 7.0}, "[9 2 1 0]"},
+		{[]any{nil, "?"}, "[9 NaN NaN NaN]"},
+		{[]any{1.0}, "1 value, want 2"},
+		{[]any{"x", "red"}, `column "n": "x", want a finite number`},
+		{[]any{"1,5", "red"}, `column "n": "1,5", want a finite number`},
+		{[]any{math.Inf(1), "red"}, `column "n": +Inf, want a finite number`},
+		{[]any{true, "red"}, `column "n": true, want a finite number`},
+		{[]any{1.0, true}, `column "c": true, want a finite number`},
+		{[]any{1.0, 8.0}, `column "c": "8" does not occur in the training file, which has "7", "red"; --unknown none accepts it`},
+	} {
+		x, err := e.Encode([]float64{9}, c.row)
+		got := fmt.Sprint(x)
+		if err != nil {
+			if got = err.Error(); len(x) != 1 {
+				t.Errorf("%v: x is %v after an error", c.row, x)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%v: %s, want %s", c.row, got, c.want)
+		}
+	}
+}

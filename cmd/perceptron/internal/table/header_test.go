@@ -1,0 +1,71 @@
+package table
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestIsHeader: which first lines have names.
+func TestIsHeader(t *testing.T) {
+	for text, want := range map[string]bool{
+		"a,b,y/1,2,no":                  true,
+		"1,2,no/3,4,yes/5,6,no":         false,
+		"0,1,y/5.1,3.5,a/4.9,3.0,b":     true,
+		"0,1,y/0,1,a/1,1,b/1,0,a":       true, // the names recur, but count the columns
+		"1,2,y/5.1,3.5,a/4.9,3.0,b":     true,
+		"0,1,2/5.1,3.5,0/4.9,3.0,1":     true, // pandas without a name for the label
+		"0,1,2/5.1,3.5,2/4.9,3.0,1":     false,
+		"0,1,2,3,4/0,0,0,0,4/1,1,1,1,0": true,
+		"2,3,4/5,6,0/7,8,1":             false,
+		"1,a/1,b":                       false,
+		"5.1,3.5,rare/4.9,3.0,a":        false, // 5.1 is no name
+		"p,x,s/e,x,y/p,b,s":             false, // words that recur
+		"class,cap,odor/p,x,s/e,x,y":    true,
+		"2019,2020,y/1.5,2.5,a/1,2,b":   true,
+		"a,a,y/1,2,no":                  true, // an error follows: the names are not unique
+		"a,a,y/c,d,no/d,c,yes":          false,
+		"1,1,y/5,6,no/7,8,yes":          false,
+		"1,?,no/2,3,yes":                false,
+		",b,y/0,1,no/1,2,yes":           true, // the index that pandas writes
+		"a,b,y":                         true,
+		"1,2,3":                         false,
+	} {
+		var rows [][]string
+		for line := range strings.SplitSeq(text, "/") {
+			rows = append(rows, strings.Split(line, ","))
+		}
+		if got := isHeader(rows[0], rows[1:]); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestHeaderFlag: --header overrules the first lines.
+func TestHeaderFlag(t *testing.T) {
+	text := "1,2,no\n3,4,yes\n5,6,no\n"
+	if schema, rows, err := read(t, text, Options{Header: "yes"}, Choice{}); err != nil || len(rows) != 2 || schema.Label.Name != "no" {
+		t.Errorf("%q, %v", rows, err)
+	}
+	if _, rows, err := read(t, "a,b,y\nc,d,z\na,d,z\n", Options{Header: "no"}, Choice{}); err != nil || len(rows) != 3 {
+		t.Errorf("%q, %v", rows, err)
+	}
+}
+
+// TestTell: what was detected is said once, and only of CSV.
+func TestTell(t *testing.T) {
+	s := source(t, "a;y\n1,5;no\n2;yes\n", Options{})
+	var said []string
+	s.Tell = func(what string) { said = append(said, strings.ReplaceAll(what, s.Name, "t.csv")) }
+	schema, err := Discover(s, Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := all(s, schema, RowOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	want := `t.csv: the first line has names (--header decides); the label is column "y" of "a", "y"; numbers have decimal commas`
+	if !slices.Equal(said, []string{want}) {
+		t.Errorf("%q, want %q", said, want)
+	}
+}

@@ -1,0 +1,161 @@
+package table
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// create writes a file and returns its name.
+func create(t testing.TB, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// source opens a file with the text.
+func source(t testing.TB, text string, o Options) *Source {
+	t.Helper()
+	s, err := Open(create(t, "t.csv", text), o, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// all returns the rows as text: the features, then the class, then the id.
+func all(s *Source, schema *Schema, o RowOptions) (rows []string, err error) {
+	for r, err := range s.Rows(schema, o) {
+		if err != nil {
+			return rows, err
+		}
+		var fields []string
+		for _, v := range r.X {
+			fields = append(fields, strconv.FormatFloat(v, 'g', -1, 64))
+		}
+		rows = append(rows, strings.Join(append(fields, r.Class, r.ID), " "))
+	}
+	return rows, nil
+}
+
+// read discovers the columns of a text and returns its rows.
+func read(t testing.TB, text string, o Options, c Choice) (*Schema, []string, error) {
+	t.Helper()
+	s := source(t, text, o)
+	schema, err := Discover(s, c)
+	if err != nil {
+		return nil, nil, errors.New(strings.ReplaceAll(err.Error(), s.Name, "t.csv"))
+	}
+	rows, err := all(s, schema, RowOptions{NeedLabel: true})
+	if err == nil {
+		err = schema.Check()
+	}
+	return schema, rows, err
+}
+
+// TestForms: the same table in every form that the reader detects.
+func TestForms(t *testing.T) {
+	want := []string{"1.5 -2 no ", "300 0.25 yes ", "7 8 no "}
+	for name, text := range map[string]string{
+		"comma":         "a,b,y\n1.5,-2,no\n3e2,0.25,yes\n7,8,no\n",
+		"semicolon":     "a;b;y\n1.5;-2;no\n3e2;0.25;yes\n7;8;no\n",
+		"decimal comma": "a;b;y\n1,5;-2;no\n3e2;0,25;yes\n7;8;no\n",
+		"as many":       "1,5;-2,0;no\n3e2;0,25;yes\n7,0;8,0;no\n",
+		"quoted":        "\"a\";\"b\";\"y\"\n\"1,5\";\"-2\";\"no\"\n\"3e2\";\"0,25\";\"yes\"\n7;8;no\n",
+		"tab":           "a\tb\ty\n1.5\t-2\tno\n3e2\t0.25\tyes\n7\t8\tno\n",
+		"tab and comma": "a\tb\ty\n1,5\t-2\tno\n3e2\t0,25\tyes\n7\t8\tno\n",
+		"bar":           "a|b|y\n1.5|-2|no\n3e2|0.25|yes\n7|8|no\n",
+		"spaces":        "a, b, y\n 1.5 , -2 , no\n3e2, 0.25, yes \n7,8,no",
+		"windows":       "\ufeffa,b,y\r\n1.5,-2,no\r\n3e2,0.25,yes\r\n\r\n7,8,no\r\n",
+		"no header":     "1.5,-2,no\n3e2,0.25,yes\n7,8,no\n",
+		"pandas":        "0,1,2\n1.5,-2,no\n3e2,0.25,yes\n7,8,no\n",
+	} {
+		schema, rows, err := read(t, text, Options{}, Choice{})
+		if err != nil || !slices.Equal(rows, want) {
+			t.Errorf("%s: %q, %v, want %q", name, rows, err, want)
+		} else if schema.Label.Position != 2 || schema.Named == (name == "no header" || name == "as many") {
+			t.Errorf("%s: %+v", name, schema)
+		}
+	}
+}
+
+// TestGzipPipe: a compressed pipe that is read twice.
+func TestGzipPipe(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	fmt.Fprint(z, "a,y\n1,no\n2,yes\n")
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(packed.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	s, err := Open(fmt.Sprintf("/dev/fd/%d", r.Fd()), Options{}, true)
+	if err != nil {
+		t.Skip("no /dev/fd: ", err)
+	}
+	defer s.Close()
+	schema, err := Discover(s, Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := all(s, schema, RowOptions{}); err != nil || !slices.Equal(rows, []string{"1 no ", "2 yes "}) {
+		t.Errorf("%q, %v", rows, err)
+	}
+	if sum, err := s.SHA256(); err != nil || len(sum) != 64 {
+		t.Errorf("%q, %v", sum, err)
+	}
+}
+
+// TestSeparatorOnce: a character that only the header has is no separator.
+func TestSeparatorOnce(t *testing.T) {
+	if _, rows, err := read(t, "a;b,c,y\n1,2,no\n3,4,yes\n", Options{}, Choice{}); err != nil || !slices.Equal(rows, []string{"1 2 no ", "3 4 yes "}) {
+		t.Errorf("%q, %v", rows, err)
+	}
+}
+
+// TestLocate: a second file may have its columns in another order, beside others, or
+
+// FuzzRead: no text makes the reader panic, and what it accepts has finite numbers.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{"a,b,y\n1,2,no\n", "1;2,5;x\n", "\"a\"\tb\n", "a,y\n?,1\n2,NA\n", "\xff\xfe", "a|b\n\n\n1|2\n"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s := source(t, text, Options{})
+		schema, err := Discover(s, Choice{Missing: MissingMean})
+		if err != nil {
+			return
+		}
+		if err := schema.Check(); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		for r, err := range s.Rows(schema, RowOptions{}) {
+			if err != nil {
+				t.Fatalf("%q: accepted at first, and then: %v", text, err)
+			}
+			for _, v := range r.X {
+				if math.IsInf(v, 0) || math.IsNaN(v) && !r.Missing {
+					t.Errorf("%q: %v", text, r.X)
+				}
+			}
+		}
+	})
+}

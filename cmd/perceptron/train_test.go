@@ -1,0 +1,399 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"perceptron/cmd/perceptron/internal/metrics"
+	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/split"
+)
+
+// cloud returns a file of two overlapping classes.
+func cloud(t testing.TB, n int) string {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	var text strings.Builder
+	text.WriteString("u,v,w,side\n")
+	for range n {
+		u, v, w := r.NormFloat64(), 10*r.NormFloat64(), 100+r.NormFloat64()
+		class := "left"
+		if u+v/10+0.5*r.NormFloat64() > 0 {
+			class = "right"
+		}
+		fmt.Fprintf(&text, "%.6f,%.6f,%.6f,%s\n", u, v, w, class)
+	}
+	return create(t, "cloud.csv", text.String())
+}
+
+// state returns a saved model as text, without MaxEpochs and the file's checksums.
+func state(t testing.TB, file string) string {
+	t.Helper()
+	f, err := modelfile.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	*settingsOf(f.Model).epochs = 1
+	text, err := json.Marshal(f.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Data.File = ""
+	return fmt.Sprintf("%s %+v", text, f.Details)
+}
+
+// each has the flags for every kind of training, from memory and from the file.
+var each = map[string]string{
+	"default":         "",
+	"sampled":         "--order sampled --keep last",
+	"margin pocket":   "--algorithm margin --keep pocket",
+	"gamma":           "--algorithm margin --gamma 0.1 --rate 0.5",
+	"batch":           "--algorithm batch --rate 0.25",
+	"onevsrest":       "--algorithm onevsrest --rule margin",
+	"onevsrest batch": "--algorithm onevsrest --rule batch",
+	"multiclass":      "--algorithm multiclass --keep pocket",
+	"stream multi":    "--algorithm multiclass --rule margin --memory 0",
+	"stream online":   "--algorithm online --memory 0 --keep pocket",
+	"stream margin":   "--algorithm margin --memory 0 --theta 2",
+	"stream rest":     "--algorithm onevsrest --memory 0",
+}
+
+// TestResume: a model trained for 3 epochs, saved, and trained for 4 more equals a
+// model trained for 7.
+func TestResume(t *testing.T) {
+	file := cloud(t, 200)
+	for name, flags := range each {
+		t.Run(name, func(t *testing.T) {
+			whole, broken := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "broken")
+			args := append([]string{"train", file, "--holdout", "0.25", "--seed", "3"}, strings.Fields(flags)...)
+			runs(t, append(args, "--epochs", "7", "-o", whole)...)
+			runs(t, append(args, "--epochs", "3", "-o", broken)...)
+			if state(t, whole) == state(t, broken) {
+				t.Fatal("the model after 3 epochs equals the one after 7")
+			}
+			memory := "1"
+			if strings.Contains(flags, "--memory 0") {
+				memory = "0"
+			}
+			out := runs(t, "train", file, "-m", broken, "-o", broken, "--epochs", "4", "--memory", memory)
+			if state(t, whole) != state(t, broken) {
+				t.Error("the model after 3 epochs and 4 more differs from the one after 7")
+			}
+			if !strings.Contains(out, "4, numbers 4 to 7 of the model's\n") {
+				t.Errorf("printed\n%s", out)
+			}
+		})
+	}
+}
+
+// TestStream: rows read from the file and rows in memory give bit-identical models and
+// reports.
+func TestStream(t *testing.T) {
+	file := cloud(t, 300)
+	for _, flags := range []string{"", "--keep last", "--algorithm margin --gamma 0.01", "--raw", "--patience 2 --curves CURVES"} {
+		dir := t.TempDir()
+		flags = strings.ReplaceAll(flags, "CURVES", filepath.Join(dir, "curves"))
+		args := append([]string{"train", file, "--order", "cyclic", "--holdout", "0.3", "--epochs", "5"}, strings.Fields(flags)...)
+		memory, stream := filepath.Join(dir, "memory"), filepath.Join(dir, "stream")
+		out := runs(t, append(args, "-o", memory)...)
+		streamed := runs(t, append(args, "--memory", "0", "-o", stream)...)
+		if read(t, memory) != read(t, stream) {
+			t.Errorf("%q: the model from the file differs", args)
+		}
+		_, want, _ := strings.Cut(out, "rows trained on")
+		if _, got, _ := strings.Cut(streamed, "rows trained on"); got != want || want == "" {
+			t.Errorf("%q: %s, want %s", args, got, want)
+		}
+	}
+	args := []string{"train", file, "--memory", "0", "--order", "shuffled"}
+	if got, want := fails(t, args...), "1 "+file+": online, order Shuffled, keep Average: this needs the rows in memory, but they take 0.0 MiB and --memory is 0"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestConverges: an epoch without updates ends the training, from memory and file.
+func TestConverges(t *testing.T) {
+	data := create(t, "t.csv", "a,y\n-2,no\n-1,no\n3,yes\n4,yes\n5,yes\n")
+	for _, memory := range []string{"0", "1"} {
+		var r report
+		if err := json.Unmarshal([]byte(runs(t, "train", data, "--memory", memory, "--json", "--order", "cyclic")), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Stop != "Converged" || r.LastUpdates != 0 || r.Epochs >= 100 || *r.ProgressiveError != 0 || r.Streamed != (memory == "0") {
+			t.Errorf("memory %s: %+v", memory, r)
+		}
+	}
+}
+
+// TestPatience: the training ends N epochs after the best one on the rows held out, whose
+// model is kept.
+func TestPatience(t *testing.T) {
+	file, model := cloud(t, 400), filepath.Join(t.TempDir(), "m")
+	var r report
+	out := runs(t, "train", file, "--holdout", "0.3", "--patience", "4", "--keep", "last", "--json", "-o", model)
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatal(err)
+	}
+	best, at := math.Inf(1), 0
+	for _, e := range r.Curve {
+		if *e.HeldOut < best {
+			best, at = *e.HeldOut, e.N
+		}
+	}
+	if r.Stop != "Patience" || r.BestEpoch != at || r.Epochs != at+4 || len(r.Curve) != r.Epochs {
+		t.Errorf("stop %s after %d epochs, best %d, want best %d", r.Stop, r.Epochs, r.BestEpoch, at)
+	}
+	if got := 1 - r.HeldOut.Accuracy; math.Abs(got-best) > 1e-12 {
+		t.Errorf("the kept model has the error %v on the rows held out, want %v", got, best)
+	}
+	whole := filepath.Join(t.TempDir(), "whole")
+	runs(t, "train", file, "--holdout", "0.3", "--keep", "last", "--epochs", fmt.Sprint(at), "-o", whole)
+	if state(t, model) != state(t, whole) {
+		t.Errorf("the kept model differs from that of %d epochs", at)
+	}
+}
+
+// TestCurves: the file has one line for each epoch.
+func TestCurves(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "curves.csv")
+	runs(t, "train", iris, "--epochs", "4", "--holdout", "0.2", "--curves", file)
+	lines := strings.Split(read(t, file), "\n")
+	if len(lines) != 6 || lines[0]+"\n" != curvesHead || !strings.HasPrefix(lines[4], "4,120,") || strings.HasSuffix(lines[4], ",") {
+		t.Errorf("%q", lines)
+	}
+	runs(t, "train", iris, "--epochs", "2", "--curves", file) // nothing held out
+	if lines = strings.Split(read(t, file), "\n"); len(lines) != 4 || !strings.HasPrefix(lines[2], "2,150,") || !strings.HasSuffix(lines[2], ",") {
+		t.Errorf("%q", lines)
+	}
+}
+
+// TestThreshold: f1 chooses the best threshold on the rows held out, which predict uses.
+func TestThreshold(t *testing.T) {
+	file, model := cloud(t, 500), filepath.Join(t.TempDir(), "m")
+	f1 := func(threshold string) float64 {
+		var r report
+		if err := json.Unmarshal([]byte(runs(t, "train", file, "--holdout", "0.3", "--epochs", "2", "--threshold", threshold, "-o", model, "--json")), &r); err != nil {
+			t.Fatal(err)
+		}
+		return r.HeldOut.PerClass[1].F1
+	}
+	best := f1("f1")
+	for _, other := range []string{"0", "0.5", "-0.5", "2", "-2", "1e299"} {
+		if got := f1(other); got > best {
+			t.Errorf("threshold %s has F1 %v, but f1 chose %v", other, got, best)
+		}
+	}
+	if got := runs(t, "predict", "-m", model, file); strings.Contains(got, "right") {
+		t.Error("a row reaches the score 1e299")
+	}
+	if e := evaluated(t, model, file); e.Part != "heldOut" || e.PerClass[1].Recall != 0 || e.Rows < 148 || e.Rows > 152 {
+		t.Errorf("%+v, %+v", e, e.quality)
+	}
+}
+
+// TestCrossValidation: the folds cover all rows, mean and deviation are those of the
+// folds, and rows from the file give the same result as rows in memory.
+func TestCrossValidation(t *testing.T) {
+	args := []string{"train", cloud(t, 203), "--cv", "4", "--order", "cyclic", "--epochs", "5", "--json", "--seed", "2"}
+	var r crossReport
+	out := runs(t, args...)
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatal(err)
+	}
+	sum, squares, rows := 0.0, 0.0, 0
+	for _, f := range r.Folds {
+		sum += f.Accuracy
+		squares += f.Accuracy * f.Accuracy
+		rows += f.Rows
+	}
+	mean := sum / 4
+	if deviation := math.Sqrt((squares - 4*mean*mean) / 3); rows != 203 || math.Abs(r.Mean-mean) > 1e-12 || math.Abs(r.Deviation-deviation) > 1e-9 || r.Mean < 0.7 {
+		t.Errorf("%s, want mean %v and deviation %v", out, mean, deviation)
+	}
+	if share, n := metrics.Confusion(r.All.Confusion).Accuracy(); n != 203 || math.Abs(share-mean) > 0.01 {
+		t.Errorf("the confusion matrix has %d rows and accuracy %v", n, share)
+	}
+	if again := runs(t, append(args, "--memory", "0")...); again != out {
+		t.Errorf("from the file\n%s, want\n%s", again, out)
+	}
+	if other := runs(t, append(args, "--seed", "3")...); other == out {
+		t.Error("another seed gives the same folds")
+	}
+}
+
+// TestFlagErrors: each wrong use is found before anything is written, with its status.
+func TestFlagErrors(t *testing.T) {
+	model := trained(t, iris, "--epochs", "1")
+	two := trained(t, cloud(t, 20), "--epochs", "1")
+	for line, want := range map[string]string{
+		"train":                                                     `2 expected "<data>"`,
+		"train x y":                                                 "2 unexpected argument y",
+		"train IRIS --model-file x":                                 "2 unknown flag --model-file",
+		"train IRIS --header maybe":                                 `2 --header must be one of "auto","yes","no" but got "maybe"`,
+		"train no.csv":                                              "1 open no.csv: no such file or directory",
+		"train /tmp":                                                "1 /tmp: it is a directory",
+		"train IRIS --holdout 1":                                    "2 --holdout is 1, want at least 0 and less than 1",
+		"train IRIS --holdout NaN":                                  "2 --holdout is NaN, want at least 0 and less than 1",
+		"train IRIS --epochs 0":                                     "2 --features 0, --memory 1024, --epochs 0, --patience 0, --checkpoint 0: the minimum values are 0, 0, 1, 0 and 0",
+		"train IRIS --cv 1":                                         "2 --cv is 1, want at least 2",
+		"train IRIS --cv 3 -o m":                                    "2 --output cannot be used with --cv",
+		"train IRIS --cv 3 --patience 2":                            "2 --patience cannot be used with --cv",
+		"train IRIS --cv 150":                                       "2 IRIS: no class has as many rows as --cv, 150",
+		"train IRIS --patience 3":                                   "2 --patience requires --holdout: it watches the rows held out",
+		"train IRIS --checkpoint 3":                                 "2 --checkpoint requires -o, the file to save in",
+		"train IRIS --threshold f1":                                 "2 --threshold f1 requires --holdout: it is chosen on the rows held out",
+		"train IRIS --threshold high":                               `2 --threshold is "high", want f1 or a number; --theta sets θ of the margin rule`,
+		"train IRIS --threshold NaN":                                `2 --threshold is "NaN", want f1 or a number; --theta sets θ of the margin rule`,
+		"train IRIS --threshold 1":                                  "2 --threshold is for two classes; the model is multiclass of online, order Shuffled, keep Average",
+		"train IRIS --comma ab":                                     `2 --comma is "ab", want one character, tab or space`,
+		"predict IRIS -m MODEL --comma ab":                          `2 --comma is "ab", want one character, tab or space`,
+		"evaluate IRIS -m MODEL --comma ab":                         `2 --comma is "ab", want one character, tab or space`,
+		"train IRIS --algorithm online":                             "2 --algorithm online separates two classes, but there are 3; multiclass and onevsrest take any number",
+		"train IRIS --algorithm online --rule x":                    `2 --rule must be one of "online","margin","batch" but got "x"`,
+		"train IRIS --algorithm batch --rule batch":                 "2 --rule applies to multiclass and onevsrest only, not to batch",
+		"train IRIS --algorithm multiclass --rule batch":            "2 --rule batch does not apply to multiclass",
+		"train IRIS --algorithm onevsrest --rule batch --keep last": "2 --keep does not apply to the rule batch",
+		"train IRIS --gamma 1":                                      "2 --gamma does not apply to the rule online",
+		"train IRIS --rule margin --gamma 1 --theta 1":              "1 IRIS: perceptron: bad configuration: Gamma",
+		"train IRIS --features 4":                                   "2 --features applies to LIBSVM files only; the columns of a CSV file set the number",
+		"train IRIS -m MODEL --seed 1":                              "2 --seed cannot be used with -m",
+		"train IRIS -m MODEL --raw":                                 "2 --raw cannot be used with -m",
+		"train IRIS -m MODEL --patience 1":                          "2 no rows are held out for --threshold f1 and --patience",
+		"train IRIS -m TWO":                                         `1 IRIS:1:1: no column "u"; the columns are "sepal length"`,
+		"train IRIS -m no.model":                                    "1 open no.model: no such file or directory",
+		"train IRIS -m IRIS":                                        "1 IRIS: not a model of this program: it begins",
+		"predict IRIS":                                              "2 missing flags: --model=FILE",
+		"predict IRIS -m MODEL --id name":                           `1 IRIS:1:1: no column "name"; the columns are "sepal length"`,
+		"evaluate IRIS -m MODEL --label name":                       `1 IRIS:1:1: no column "name"; the columns are "sepal length"`,
+		"separate IRIS":                                             `1 IRIS: the number of classes is 3, want two; or set --positive to one of "setosa", "versicolor", "virginica"`,
+		"separate IRIS --positive tulip":                            `1 IRIS: no row has the class "tulip"; the classes are "setosa", "versicolor", "virginica"`,
+		"inspect IRIS":                                              "1 IRIS: not a model of this program: it begins",
+		"export -m IRIS":                                            "1 IRIS: not a model of this program: it begins",
+		"export IRIS -m MODEL":                                      "2 unexpected argument IRIS",
+	} {
+		fill := strings.NewReplacer("IRIS", iris, "MODEL", model, "TWO", two).Replace
+		if got := fails(t, strings.Fields(fill(line))...); !strings.HasPrefix(got, fill(want)) {
+			t.Errorf("%s\n%s, want\n%s", line, got, fill(want))
+		}
+	}
+}
+
+// TestClasses: a file without two classes, or with too many, cannot be trained on.
+func TestClasses(t *testing.T) {
+	var many strings.Builder
+	for i := range mostClasses + 1 {
+		fmt.Fprintf(&many, "%d.5,c%d\n%d.5,c%d\n", i, i, i, i)
+	}
+	for text, want := range map[string]string{
+		"a,y\n1,no\n2,no\n": `column "y": every row has class "no", want at least two classes`,
+		"a,y\n1,no\n2,?\n":  `column "y": every row has class "no", want at least two classes`,
+		"a,y\n1,?\n2,?\n":   "no rows to train on",
+		many.String():       `class "c1000" is one more than the limit of 1000; is "x2" the label's column? --label names another`,
+	} {
+		data := create(t, "t.csv", text)
+		if got := fails(t, "train", data, "--missing", "drop"); !strings.HasPrefix(got, "1 "+data+":") || !strings.HasSuffix(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	data := create(t, "rare.csv", "a,y\n1,no\n2,yes\n3,no\n4,no\n5,no\n6,no\n7,no\n8,no\n9,no\n")
+	if got := fails(t, "train", data, "--holdout", "0.9", "--columns", "a"); !strings.HasSuffix(got, `class "yes" has no row to train on, with 1 row held out`) {
+		t.Error(got)
+	}
+}
+
+// TestChanged: a file that changes between two passes is reported.
+func TestChanged(t *testing.T) {
+	c := trainCmd{Data: cloud(t, 20), Epochs: 1}
+	p := &program{new(strings.Builder), new(strings.Builder), nil}
+	d, err := c.open(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.discover(d); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.survey(true); err != nil {
+		t.Fatal(err)
+	}
+	d.rows[split.Training]++
+	d.Model, _ = (&learning{Algorithm: "online", Rule: "online"}).build(2, 0)
+	if err := d.load(); err == nil || !strings.HasSuffix(err.Error(), ": the file has changed since it was first read") {
+		t.Error(err)
+	}
+}
+
+// TestSeparate: bounds, verdict and proof of a separable and an inseparable table.
+func TestSeparate(t *testing.T) {
+	for _, c := range []struct {
+		text, flags string
+		want        []string
+	}{
+		{"a,b,y\n0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n", "", []string{"proved: no hyperplane separates the rows", "× line 2: -1 (no)", "× line 5: -1 (no)", "4 rows of 2 features; +1 is \"yes\""}},
+		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "", []string{"separable: Rosenblatt's rule makes at most ", "× b\n", "× line 3: +1 (yes) b 1\n"}},
+		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--positive no", []string{"+1 is \"no\"", "× line 3: -1 (yes) b 1\n"}},
+		{"a;y\n0,1;yes\n0,1000000000000000000001;no\n", "--coq " + filepath.Join(t.TempDir(), "p.v"), []string{"of the decimal numbers in the file:\nthey are separable, with γ in ["}},
+		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--linear", []string{"no row x is longer"}},
+	} {
+		out := runs(t, append([]string{"separate", create(t, "t.csv", c.text)}, strings.Fields(c.flags)...)...)
+		if strings.Contains(c.flags, "--coq") {
+			proof := strings.Fields(c.flags)[1]
+			if text := read(t, proof); !strings.HasPrefix(text, "(* Check this file, ") || !strings.Contains(text, "0.1000000000000000000001") {
+				t.Errorf("the proof is\n%s", text)
+			}
+		}
+		for _, want := range append(c.want, "\nAll of these statements were checked in exact arithmetic.\n") {
+			if !strings.Contains(out, want) {
+				t.Errorf("%q: no %q in\n%s", c.text, want, out)
+			}
+		}
+	}
+}
+
+// TestLateErrors: if the model or the curves cannot be written after the training, as on
+// a full disk, the results are printed all the same, and the exit status is 1.
+func TestLateErrors(t *testing.T) {
+	for _, c := range []trainCmd{{Output: "/no/such/folder/m"}, {Curves: "/no/such/folder/c"}} {
+		c.Data, c.Epochs, c.Memory = iris, 2, 1
+		c.Algorithm, c.Rule = "auto", "online"
+		d, err := c.open(&program{new(strings.Builder), new(strings.Builder), nil})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(c.discover(d), c.prepare(d)); err != nil {
+			t.Fatal(err)
+		}
+		b := newBars(new(strings.Builder))
+		s := &summary{dataset: d, out: c.Output}
+		if err := c.train(s, b); err != nil || !os.IsNotExist(s.unwritten) || status(s.unwritten) != 1 {
+			t.Errorf("%+v: %v, %v, want no such file or directory", c, err, s.unwritten)
+		}
+		if r := s.report(); r.Training.Accuracy < 0.5 || r.Saved != "" { // the results are not lost
+			t.Errorf("%+v", r)
+		}
+		b.close()
+	}
+}
+
+// TestJSON: the names of the JSON report are stable.
+func TestJSON(t *testing.T) {
+	out := runs(t, "train", iris, "--epochs", "2", "--holdout", "0.2", "--json")
+	var names []string
+	for _, found := range regexp.MustCompile(`"(\w+)":`).FindAllStringSubmatch(out, -1) {
+		if !slices.Contains(names, found[1]) {
+			names = append(names, found[1])
+		}
+	}
+	want := "data file sha256 rows heldOut leftOut holdout seed streamed features standardised classes model firstEpoch epochs stop updates lastUpdates progressiveError lastLoss training accuracy macroF1 perClass class precision recall f1 confusion curve epoch loss heldOutError seconds"
+	if got := strings.Join(names, " "); got != want || strings.Count(out, "\n") != 1 {
+		t.Errorf("names\n%s, want\n%s", got, want)
+	}
+}

@@ -1,0 +1,182 @@
+package perceptron_test
+
+import (
+	"errors"
+	"fmt"
+
+	"perceptron"
+)
+
+// Batch learns the logical AND of two inputs. Each epoch makes one gradient step
+// over all rows.
+func ExampleBatch() {
+	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+	y := []int{-1, -1, -1, +1}
+	var p perceptron.Batch
+	res, err := p.Fit(X, y)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(res.Stop, "after", res.Epochs, "epochs")
+	fmt.Println(p.Hyperplane())
+	// Output:
+	// Converged after 10 epochs
+	// {[2 2] -3}
+}
+
+// Margin learns the logical AND of two inputs. Its margin is at least a third of
+// the best one, 1/√17, which is about 0.243.
+func ExampleMargin() {
+	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+	y := []int{-1, -1, -1, +1}
+	var p perceptron.Margin
+	res, err := p.Fit(X, y)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	gamma, err := perceptron.Gamma(p.Hyperplane(), X, y, perceptron.Affine)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%v after %d updates, with margin %.3f\n", res.Stop, res.Mistakes, gamma)
+	// Output:
+	// Converged after 67 updates, with margin 0.226
+}
+
+// A label may be any int.
+func ExampleOneVsRest() {
+	X := [][]float64{{0, 1}, {1, 9}, {9, 2}, {1, 0}, {0, 8}, {8, 1}}
+	y := []int{10, 20, 30, 10, 20, 30}
+	var m perceptron.OneVsRest
+	if _, err := m.Fit(X, y); err != nil {
+		fmt.Println(err)
+		return
+	}
+	label, err := m.Predict([]float64{2, 7})
+	fmt.Println(m.Classes(), label, err)
+	// Output:
+	// [10 20 30] 20 <nil>
+}
+
+// A new class may arrive at any time.
+func ExampleOneVsRest_Update() {
+	var m perceptron.OneVsRest
+	for _, e := range []struct {
+		x     []float64
+		label int
+	}{{[]float64{0, 1}, 1}, {[]float64{1, 0}, 2}, {[]float64{-1, -1}, 3}} {
+		if _, err := m.Update(e.x, e.label); err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(m.Classes())
+	}
+	// Output:
+	// [1]
+	// [1 2]
+	// [1 2 3]
+}
+
+// Scores appends one score for each class, in the order of Classes.
+func ExampleOneVsRest_Scores() {
+	var m perceptron.OneVsRest
+	if _, err := m.Fit([][]float64{{2}, {-2}}, []int{7, 8}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	scores := make([]float64, 0, 2)
+	scores, err := m.Scores(scores, []float64{3})
+	fmt.Println(m.Classes(), scores, err)
+	// Output:
+	// [7 8] [7 -7] <nil>
+}
+
+// Classes at −1, 0 and 1 on a line: no point separates the middle one from the rest, so
+// OneVsRest cannot converge. Multiclass can, because the score of the middle class need
+// only be the highest in the middle.
+func ExampleMulticlass() {
+	X := [][]float64{{-1}, {0}, {1}}
+	y := []int{10, 20, 30}
+	for _, m := range []perceptron.Model{new(perceptron.OneVsRest), new(perceptron.Multiclass)} {
+		res, err := m.Fit(X, y)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		right, err := perceptron.Accuracy(m, X, y)
+		fmt.Printf("%T: %v, accuracy %.2f, %v\n", m, res.Stop, right, err)
+	}
+	// Output:
+	// *perceptron.OneVsRest: Cycled, accuracy 0.67, <nil>
+	// *perceptron.Multiclass: Converged, accuracy 1.00, <nil>
+}
+
+// In each round, a clone of the model trains on each of two shards. The clones
+// could train at the same time, on different machines. Mix then joins them.
+func ExampleMix() {
+	type shard struct {
+		X [][]float64
+		y []int
+	}
+	shards := []shard{ // the logical AND of two inputs
+		{[][]float64{{0, 0}, {1, 1}}, []int{-1, +1}},
+		{[][]float64{{0, 1}, {1, 0}, {1, 1}}, []int{-1, -1, +1}},
+	}
+	mean := new(perceptron.Online)
+	for round := 1; ; round++ {
+		var models []*perceptron.Online
+		mistakes := 0
+		for _, s := range shards {
+			p := mean.Clone()
+			e, err := p.Learn(func(yield func([]float64, int) bool) {
+				for i, x := range s.X {
+					if !yield(x, s.y[i]) {
+						return
+					}
+				}
+			})
+			if err != nil {
+				fmt.Println(err)
+				return
+			}
+			mistakes += e.Mistakes
+			models = append(models, p)
+		}
+		if mistakes == 0 {
+			fmt.Println("no mistakes in round", round)
+			return
+		}
+		var err error
+		if mean, err = perceptron.Mix(models, nil); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	// Output:
+	// no mistakes in round 15
+}
+
+// The distance is positive on the side that is labelled +1.
+func ExampleHyperplane_Distance() {
+	h := perceptron.Hyperplane{Weights: []float64{3, 4}, Bias: -5}
+	d, err := h.Distance([]float64{3, 4})
+	fmt.Println(d, err)
+	// Output:
+	// 4 <nil>
+}
+
+// An ExampleError contains the index of the bad example. It wraps the kind of
+// error.
+func ExampleExampleError() {
+	var p perceptron.Online
+	_, err := p.Fit([][]float64{{1, 2}, {3}}, []int{+1, -1})
+	var bad *perceptron.ExampleError
+	fmt.Println(err)
+	fmt.Println(errors.Is(err, perceptron.ErrDimension), errors.As(err, &bad), bad.Index)
+	// Output:
+	// perceptron: example 1: dimension mismatch: width 1, want 2
+	// true true 1
+}

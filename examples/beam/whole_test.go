@@ -1,0 +1,290 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
+)
+
+// faulty is a file system of local files at faulty://. From the opening number faultFrom
+// of shard b, fault replaces the content.
+type faulty struct{ filesystem.Interface }
+
+var (
+	fault     func(content []byte) io.Reader
+	faultFrom int64
+	opened    atomic.Int64
+)
+
+func init() {
+	filesystem.Register("faulty", func(ctx context.Context) filesystem.Interface { return faulty{local.New(ctx)} })
+}
+
+func (f faulty) List(ctx context.Context, pattern string) ([]string, error) {
+	names, err := f.Interface.List(ctx, strings.TrimPrefix(pattern, "faulty://"))
+	for i := range names {
+		names[i] = "faulty://" + names[i]
+	}
+	return names, err
+}
+
+func (f faulty) Size(ctx context.Context, name string) (int64, error) {
+	return f.Interface.Size(ctx, strings.TrimPrefix(name, "faulty://"))
+}
+
+func (f faulty) OpenRead(_ context.Context, name string) (io.ReadCloser, error) {
+	content, err := os.ReadFile(strings.TrimPrefix(name, "faulty://"))
+	if err != nil || !strings.Contains(name, "/b.") || opened.Add(1) < faultFrom {
+		return io.NopCloser(bytes.NewReader(content)), err
+	}
+	return io.NopCloser(fault(content)), nil
+}
+
+// failing is a reader that fails after some content.
+func failing(content []byte) io.Reader {
+	return io.MultiReader(bytes.NewReader(content), errReader{})
+}
+
+type errReader struct{}
+
+func (errReader) Read([]byte) (int, error) { return 0, errors.New("the disk is broken") }
+
+// faults has what may happen to the file of a shard while the program reads it.
+// Each fault leaves a file that is valid as a file, except for the number of rows.
+func faults(cut, row int) map[string]func([]byte) io.Reader {
+	return map[string]func([]byte) io.Reader{
+		": unexpected EOF":   func(c []byte) io.Reader { return bytes.NewReader(c[:cut]) },
+		"the disk is broken": func(c []byte) io.Reader { return failing(c[:cut]) },
+		" bytes in place of": func(c []byte) io.Reader { return bytes.NewReader(append(slices.Clip(c), c[len(c)-row:]...)) },
+		" in place of the hash": func(c []byte) io.Reader { // the rows in another order
+			return bytes.NewReader(slices.Concat(c[:cut-row], c[cut:], c[cut-row:cut]))
+		},
+	}
+}
+
+// TestWholeShards: a shard that is cut at the end of a row, or that changes or cannot be
+// read, ends the run with an error that names it. The checkpoint has the rounds before.
+// Without the fault, the same command continues to the result of an undisturbed run.
+func TestWholeShards(t *testing.T) {
+	set := noisy(1, 60, 7)
+	for i, x := range set.X { // rows of 20 bytes in libsvm, of 64 in rows
+		clear(x)
+		x[i%7] = float64(1000 + i)
+	}
+	shards := set.split(3)
+	for _, format := range []string{libsvmFormat, rowsFormat} {
+		c := setUp(t, format, shards)
+		c.rounds, c.chunk = 4, 2
+		b := must(os.ReadFile(strings.Replace(c.pattern, "*", "b", 1)))(t)
+		row := 64
+		if format == libsvmFormat {
+			row = len(b) - 1 - bytes.LastIndexByte(b[:len(b)-1], '\n')
+		}
+		cut := len(b) - 5*row
+		if format == libsvmFormat {
+			cut = bytes.LastIndexByte(b[:cut], '\n') + 1
+			row = cut - 1 - bytes.LastIndexByte(b[:cut-1], '\n')
+		}
+		c.pattern = "faulty://" + c.pattern
+		for want, f := range faults(cut, row) {
+			for _, from := range []int64{1, 2, 5} { // the survey, round 1 and round 4
+				if from == 1 && strings.Contains(want, "hash") {
+					continue // the survey finds the hash
+				}
+				c := c
+				c.checkpoint += fmt.Sprint(want, from)
+				fault, faultFrom = f, from
+				opened.Store(0)
+				err := run(t.Context(), io.Discard, c)
+				if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "/b."+format) {
+					t.Errorf("%s, opening %d: %v, want %q", format, from, err, want)
+				}
+				saved, missing := load(t.Context(), c.checkpoint)
+				if rounds := max(0, int(from)-2); (rounds == 0) != (missing != nil) || rounds > 0 && !equal(saved.State, goroutines(t, shards, uniform, rounds)) {
+					t.Errorf("%s, opening %d, %s: the checkpoint has %d rounds, %v", format, from, want, saved.Round, missing)
+				}
+				faultFrom = 1000
+				got := train(t, c)
+				if !equal(got.State, goroutines(t, shards, uniform, 4)) {
+					t.Errorf("%s, opening %d, %s: the restart gives another result", format, from, want)
+				}
+				for i, s := range got.Job.Shards {
+					if s.Examples != len(shards[i].X) {
+						t.Errorf("shard %d has %d examples in the checkpoint, want %d", i, s.Examples, len(shards[i].X))
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestFlipped: a run rejects shards whose content has changed since the checkpoint, even
+// if each file has the same name and size.
+func TestFlipped(t *testing.T) {
+	set := noisy(1, 60, 7)
+	c := setUp(t, rowsFormat, set.split(3))
+	c.rounds = 1
+	before := train(t, c)
+	set.y[30] = -set.y[30]
+	for i, s := range set.split(3) {
+		name := filepath.Join(filepath.Dir(c.pattern), string(rune('a'+i))+".rows")
+		if err := os.WriteFile(name, s.encode(rowsFormat), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.rounds = 2
+	if err := run(t.Context(), io.Discard, c); err == nil || !strings.Contains(err.Error(), "c.rows had the hash") {
+		t.Errorf("%v, want the error of another hash", err)
+	}
+	if after := must(load(t.Context(), c.checkpoint))(t); !equal(after.State, before.State) {
+		t.Error("the checkpoint has changed")
+	}
+}
+
+// TestRetried: an error that another attempt may repair is returned to the runner. Bad
+// data is a result, so that no runner retries it.
+func TestRetried(t *testing.T) {
+	shards := noisy(1, 60, 3).split(3)
+	for want, test := range map[string]struct {
+		change func(*Shard, *origin)
+		retry  bool
+	}{
+		"":                        {func(*Shard, *origin) {}, false},
+		"no such file":            {func(s *Shard, _ *origin) { s.Name += "x" }, true},
+		"unexpected EOF":          {func(s *Shard, _ *origin) { s.Name = "faulty://" + s.Name }, true},
+		"19 bytes in place of 20": {func(s *Shard, _ *origin) { os.WriteFile(s.Name, make([]byte, 19), 0o600); s.Size = 20 }, false},
+		"in place of the hash 00": {func(s *Shard, _ *origin) { s.Sum = "00" }, false},
+		"bad label":               {func(s *Shard, _ *origin) { os.WriteFile(s.Name, []byte("7 1:1\n"), 0o600); s.Size = 6 }, false},
+		"they must be the same":   {func(_ *Shard, o *origin) { o.Program = "another" }, false},
+		errCanceled.Error():       {func(_ *Shard, o *origin) { o.ID = "another" }, false},
+		errNoLease.Error():        {func(_ *Shard, o *origin) { o.Checkpoint += "x" }, true},
+	} {
+		c := setUp(t, libsvmFormat, shards)
+		o := lease(t, c)
+		shard := must(expand(t.Context(), c.pattern))(t)[1]
+		test.change(&shard, &o)
+		fault, faultFrom = func(c []byte) io.Reader { return bytes.NewReader(c[:0]) }, 0
+		var part *Part
+		err := (&trainFn{c.reading(), o}).ProcessElement(t.Context(), shard, State{Weights: make([]float64, 3)}, func(_ int, p Part) { part = &p })
+		if test.retry != (err != nil) || test.retry != (part == nil) {
+			t.Errorf("%s: %v, %+v", want, err, part)
+			continue
+		}
+		text := fmt.Sprint(err)
+		if part != nil {
+			text = part.Failed
+		}
+		if !strings.Contains(text, want) || want == "" && text != "" {
+			t.Errorf("%q, want %q", text, want)
+		}
+	}
+}
+
+// TestTakenOver: a worker that reads a shard stops when the launcher cancels the run, or
+// when another launcher takes the checkpoint. This is a result, so that no runner retries.
+func TestTakenOver(t *testing.T) {
+	for _, name := range []string{"canceled", "another"} {
+		c := setUp(t, libsvmFormat, noisy(1, 600, 3).split(3))
+		o := lease(t, c)
+		o.Beat = 1
+		shard := must(expand(t.Context(), c.pattern))(t)[1]
+		shard.Name = "faulty://" + shard.Name
+		fault, faultFrom = func(content []byte) io.Reader {
+			return io.MultiReader(bytes.NewReader(content[:100]), readerFunc(func() error { return o.lease(t.Context(), name) }), bytes.NewReader(content[100:]))
+		}, 0
+		var part Part
+		err := (&trainFn{c.reading(), o}).ProcessElement(t.Context(), shard, State{Weights: make([]float64, 3)}, func(_ int, p Part) { part = p })
+		if err != nil || !strings.Contains(part.Failed, errCanceled.Error()) {
+			t.Errorf("%s: %v, %+v", name, err, part)
+		}
+		if heard := o.heard(t.Context(), beatFile); !strings.Contains(heard, "/b.libsvm: ") {
+			t.Errorf("%s: heard %q", name, heard)
+		}
+	}
+}
+
+// A readerFunc is an empty reader that calls a function.
+type readerFunc func() error
+
+func (f readerFunc) Read([]byte) (int, error) { return 0, errors.Join(f(), io.EOF) }
+
+// TestLength: a chunk by time has as many rounds as the last one allows, at most as many
+// as Flink accepts. The first has one round.
+func TestLength(t *testing.T) {
+	var c config
+	for _, test := range []struct {
+		flag       string
+		last, took int // rounds, seconds
+		want       int
+	}{
+		{"7", 0, 0, 7}, {"7", 7, 1, 7}, {"100", 0, 0, maxChunk},
+		{"5m", 0, 0, 1}, {"5m", 1, 12, 25}, {"5m", 30, 600, 15}, {"5m", 1, 301, 1}, {"5m", 1, 299, 1}, {"5m", 1, 150, 2},
+		{"5m", 60, 60, maxChunk}, {"1000h", 1, 0, maxChunk}, {"1s", 4, 1000, 1},
+	} {
+		if err := c.setChunk(test.flag); err != nil || c.length(test.last, time.Duration(test.took)*time.Second) != test.want {
+			t.Errorf("%+v: %v, %d", test, err, c.length(test.last, time.Duration(test.took)*time.Second))
+		}
+	}
+	if c.setChunk("long") == nil {
+		t.Error("setChunk accepted a text that is neither number nor time")
+	}
+	c = setUp(t, libsvmFormat, noisy(1, 60, 3).split(3))
+	c.chunk, c.span = 0, time.Second
+	if got := train(t, c); !equal(got.State, goroutines(t, noisy(1, 60, 3).split(3), uniform, 10)) {
+		t.Error("a chunk by time gives another result")
+	}
+}
+
+// TestStall: a run without progress ends with an error, and so does a run that is
+// canceled. The same command then continues.
+func TestStall(t *testing.T) {
+	shards := noisy(1, 60, 3).split(3)
+	for _, want := range []string{"no progress for 2s (-stall)", "the run was canceled: context canceled"} {
+		c := setUp(t, libsvmFormat, shards)
+		name := c.pattern
+		c.pattern, c.rounds, c.chunk, c.stall = "faulty://"+c.pattern, 5, 5, 2*time.Second
+		if strings.Contains(want, "canceled") {
+			c.stall = 2 * time.Minute
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		end := make(chan struct{})
+		fault, faultFrom = func(content []byte) io.Reader {
+			return io.MultiReader(bytes.NewReader(content), readerFunc(func() error {
+				if strings.Contains(want, "canceled") {
+					cancel()
+				}
+				<-end
+				return nil
+			}))
+		}, 4 // the survey and two rounds before
+		opened.Store(0)
+		if err := run(ctx, io.Discard, c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+		close(end)
+		cancel()
+		faultFrom = 1000
+		c.stall = 2 * time.Minute
+		if saved := must(load(t.Context(), c.checkpoint))(t); !equal(saved.State, goroutines(t, shards, uniform, 2)) {
+			t.Errorf("%s: %d rounds in the checkpoint, want 2", want, saved.Round)
+		}
+		if got := train(t, c); !equal(got.State, goroutines(t, shards, uniform, 5)) {
+			t.Errorf("%s: the restart gives another result", want)
+		}
+		if names := must(filepath.Glob(filepath.Dir(name) + "/*"))(t); len(names) != 4 {
+			t.Errorf("files: %v, want three shards and a checkpoint", names)
+		}
+	}
+}

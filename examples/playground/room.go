@@ -1,0 +1,151 @@
+package main
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"perceptron"
+)
+
+// A room shows the proof in weight space. Its unit is η. Up is u, the unit vector of the
+// line with the greatest γ. After k mistakes w is above the floor, because each mistake
+// climbs by γ at least, and inside the dome, which ‖w‖² ≤ kR² allows. Beyond the limit the
+// floor is above the dome, and no w is left.
+type room struct {
+	Flat   bool      `json:"flat"`   // lines through the origin: w, x and u share a plane, and arrows are drawn
+	Right  bool      `json:"right"`  // an update makes a right angle with w at least, which is Online's rule
+	K      int       `json:"k"`      // mistakes of the run, or more that are supposed
+	Run    int       `json:"run"`    // mistakes of the run
+	Over   bool      `json:"over"`   // the run has ended
+	Gamma  float64   `json:"gamma"`  // γ of the points, or a smaller or larger one that is supposed
+	Of     float64   `json:"of"`     // γ of the points
+	R      float64   `json:"r"`      //
+	Limit  float64   `json:"limit"`  // the floor meets the dome at this k …
+	Meet   float64   `json:"meet"`   // … and at this height
+	Circle bool      `json:"circle"` // the corners of all rooms lie on a circle of this diameter
+	Height float64   `json:"height"` // the height to show
+	Floors []float64 `json:"floors"` // after 0, 1, … mistakes, to the first k without a room
+	Domes  []float64 `json:"domes"`
+	Curve  []vec     `json:"curve"` // the dome's height above k
+	Path   []tip     `json:"path"`  // w after 0, 1, … mistakes
+	Angle  float64   `json:"angle"` // in degrees, of the last arrow with the w before it; 0 if that was 0
+	Name   string    `json:"name"`  // the formula of the dome
+	Texts  [5]string `json:"texts"` // γ, R, the floor, the dome and the limit
+	Say    []string  `json:"say"`   // what the floor and the dome mean
+}
+
+// A tip is w after an update, across u and along it.
+type tip struct {
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+	Class int     `json:"class"`
+}
+
+// roomiest is the largest limit of which a room can be drawn.
+const roomiest = 60
+
+// room returns the room, or nil if there is none to draw.
+func (p *playground) room() *room {
+	t := p.boards[0]
+	if len(p.boards) > 1 || len(t.problems) != 1 || t.err != nil || t.rule() != "Online" && t.rule() != "Margin" {
+		return nil
+	}
+	b := *t.problems[0]
+	of, tall := b.gamma, b.bound()
+	if !b.sep.Separable || !(tall <= roomiest) {
+		return nil
+	}
+	if p.gamma > 0 {
+		b.gamma = p.gamma
+	}
+	limit := b.bound()
+	if !(limit <= 4*roomiest) || !(b.high(limit) < math.MaxFloat64) || !(b.low(tall) > 0) {
+		return nil
+	}
+	r := &room{
+		Flat: b.space == perceptron.Linear && !b.joint(), Right: b.rule() == "Online" && !b.joint(), K: b.k, Run: b.k, Over: !t.running(),
+		Gamma: b.gamma, Of: of, R: b.R, Limit: limit, Circle: !(b.rule() == "Margin" && b.Gamma > 0), Path: []tip{}, Name: strings.TrimPrefix(b.highName(), "η"),
+	}
+	if p.suppose > b.k && r.Over {
+		r.K = p.suppose
+	}
+	r.measure(&b, tall)
+	r.trace(&b)
+	r.Say = r.words()
+	return r
+}
+
+// measure computes the heights of the floor and of the dome.
+func (r *room) measure(b *problem, tall float64) {
+	eta := b.rate()
+	r.Meet = b.low(r.Limit) / eta
+	r.Height = 1.125 * max(r.Meet, tall*r.Of)
+	last := int(r.Limit) + 1
+	for k := range last + 1 {
+		r.Floors, r.Domes = append(r.Floors, b.low(float64(k))/eta), append(r.Domes, b.high(float64(k))/eta)
+	}
+	const parts = 60
+	for i := range parts + 1 {
+		s := float64(i) / parts
+		k := s * s * 1.1 * r.Limit // more points where the curve is steep
+		r.Curve = append(r.Curve, vec{k, b.high(k) / eta})
+	}
+	k := min(r.K, last)
+	if b.gamma != r.Of {
+		r.Texts = [5]string{number(b.gamma), number(b.radius), number(r.Meet), number(r.Meet), digits(r.Limit, 3)}
+		return
+	}
+	r.Texts = [5]string{number(b.gamma), number(b.radius), digits(r.Floors[k], 3), digits(r.Domes[k], 3), digits(r.Limit, 3)}
+}
+
+// trace follows w. Above the data's γ there is no run: it would break its own bound.
+func (r *room) trace(b *problem) {
+	if r.Gamma > r.Of*(1+1e-9) {
+		r.K, r.Run = 0, 0
+		return
+	}
+	for _, e := range b.history.entries {
+		at := tip{e.across / b.rate(), e.along / b.rate(), e.class}
+		if !r.Flat {
+			at.X = math.Sqrt(max(0, (e.length-e.along)*(e.length+e.along))) / b.rate()
+		}
+		r.Path = append(r.Path, at)
+	}
+	if len(b.missed) == 1 && length(b.before) > 0 && r.Right {
+		x := perceptron.Hyperplane{Weights: b.X[b.missed[0]], Bias: 1}
+		if r.Flat {
+			x.Bias = 0
+		}
+		cos := float64(b.y[b.missed[0]]) * dot(b.before, x) / length(b.before) / length(x)
+		r.Angle = math.Acos(max(-1, min(cos, 1))) * 180 / math.Pi
+	}
+}
+
+// words says what the floor and the dome mean now.
+func (r *room) words() []string {
+	gamma, R, floor, dome, most := r.Texts[0], r.Texts[1], r.Texts[2], r.Texts[3], plural(int(r.Limit), "mistake")
+	switch {
+	case r.Gamma != r.Of:
+		formula := ""
+		if r.Right {
+			formula = "(R/γ)² = (" + R + "/" + gamma + ")² = "
+		}
+		return []string{
+			"Suppose γ = " + gamma + ". The floor meets the dome at the height " + dome + ".",
+			"The floor gets there after " + formula + r.Texts[4] + " mistakes. So at most " + most + " can happen.",
+		}
+	case r.K <= r.Run:
+		return []string{}
+	case r.K > int(r.Limit):
+		return []string{
+			"Suppose that there were " + plural(r.K, "mistake") + ". The floor would be at " + floor + ", and the top of the dome at " + dome + ".",
+			"The floor is above the dome. There is no room for w, so mistake " + strconv.Itoa(r.K) + " cannot happen: at most " + most + ".",
+		}
+	}
+	left := "There is still room for w: it is " + digits(r.Domes[r.K]-r.Floors[r.K], 2) + " high."
+	if r.Domes[r.K]-r.Floors[r.K] < 1e-9*r.Meet {
+		left = "One place is left for w: the top of the dome, which the floor touches."
+	}
+	return []string{"Suppose that there were " + plural(r.K, "mistake") + ". Then w would be above the floor at " + floor + ", and inside the dome, whose top is at " + dome + ".", left}
+}
