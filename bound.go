@@ -98,13 +98,12 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 	return k, margin
 }
 
-// BatchBound bounds the misclassifications of [Batch] on n rows, summed over all epochs,
-// by n(R/γ)², for training from zero under the conditions of [MistakeBound]. The epochs
-// with a misclassification are no more. If Z has the rows yx and the spectral norm ‖Z‖₂,
-// MistakeBound(‖Z‖₂, γ) is a bound too, and a better one. From another start both grow
-// by 2‖w(0)‖/(ηγ). Coq checks this: batch_spectral_bound, batch_bound,
-// batch_bound_start, batch_rows_bound, batch_rows_bound_start, spectral_rows_bound and epochs_at_most in
-// proofs/Batch.v. Special cases are those of MistakeBound.
+// BatchBound bounds the misclassifications of [Batch] on n rows, summed over all epochs, by
+// n(R/γ)², from zero, under the conditions of [MistakeBound]. At most as many epochs have a
+// misclassification. If Z has the rows yx and the spectral norm ‖Z‖₂, MistakeBound(‖Z‖₂, γ)
+// is a bound too, and a better one. From another start both grow by 2‖w(0)‖/(ηγ). Coq checks
+// this: batch_spectral_bound, batch_bound, batch_bound_start, batch_rows_bound,
+// batch_rows_bound_start, spectral_rows_bound and epochs_at_most in proofs/Batch.v.
 func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
 
 // InseparableBound bounds the mistakes of [Online], from zero, on any data with ‖x‖ ≤ R, with
@@ -112,12 +111,12 @@ func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, ga
 //
 //	((R + D)/γ)²  and  ((R + √(R² + 4γL))/(2γ))²
 //
-// for any γ > 0 and unit vector u, where D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ
-// max(0, γ − y⟨u, x⟩), over the mistakes: an example counts as often as it was one. Sums over
-// all examples presented are no smaller, so T epochs of Cyclic or Shuffled order may use √T·D
-// and T·L with the [Deviations] of the rows. (Freund & Schapire 1999, Theorem 2; the second is
-// often half as much.) Coq checks this: inseparable_bound_freund_schapire, inseparable_bound and
-// inseparable_bound_epochs in proofs/Online.v. Special cases are those of [MistakeBound].
+// for any γ > 0 and unit vector u, where D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ −
+// y⟨u, x⟩) have a term for each mistake. For T epochs in Cyclic or Shuffled order, √T·D and
+// T·L with the [Deviations] of the rows are large enough, because they have a term for each
+// example presented. (Freund & Schapire 1999, Theorem 2; the second is often half as much.)
+// Coq checks this: inseparable_bound_freund_schapire, inseparable_bound and
+// inseparable_bound_epochs in proofs/Online.v.
 func InseparableBound(R, gamma, D, L float64) float64 {
 	if k, ok := specialCase(gamma, R, D, L); ok {
 		return k

@@ -17,10 +17,11 @@ var (
 
 var errNoWeights = fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 
-// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. It labels itself, and the side that its weights
-// point to, +1. Any number of goroutines may read it at once. Marshalling returns ErrNotFinite if a
-// number is not finite. Unmarshalling returns ErrFormat, with the first problem and its position,
-// and leaves h unchanged, if data is not of the form. JSON's null changes nothing.
+// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. Its label is +1 on it and on the side that
+// its weights point to. Any number of goroutines may read it at once. Marshalling returns
+// ErrNotFinite if a number is not finite. Unmarshalling returns ErrFormat, with the first
+// problem and its position, and leaves h unchanged, if data is not of the form. JSON's null
+// changes nothing.
 type Hyperplane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`

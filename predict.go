@@ -105,7 +105,7 @@ type twoClass struct{ engine train.Engine }
 
 func (p *twoClass) learned() *train.Engine { return &p.engine }
 
-// Score is as [Hyperplane.Score], of what Predict uses.
+// Score is [Hyperplane.Score] of the hyperplane that Predict uses.
 func (p *twoClass) Score(x []float64) (float64, error) {
 	if err := p.engine.Trained(); err != nil {
 		return 0, err

@@ -10,9 +10,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Separation says whether a hyperplane separates the rows, and how widely. It contains the proof:
-// Verify checks every number from the data alone. See [Separate]. It is saved with the errors of
-// [Hyperplane], and ErrConfig if fields contradict each other.
+// A Separation says whether a hyperplane separates the rows, and how widely. It contains the
+// proof: Verify checks every number from the data alone. See [Separate]. Saving and loading
+// have the errors of [Hyperplane], and ErrConfig if fields contradict each other.
 //
 // Coq checks that what Verify accepts is true: verified_true, upper_bound, margin_upper_bound,
 // margin_lower_bound and contradiction in proofs/Separation.v, and gordan in proofs/Gordan.v.
