@@ -36,9 +36,7 @@ const leastKernel = 8
 const lastCache = 1 << 20
 
 // exceeds reports whether the rows are larger than the cache.
-func (p *pass) exceeds(cache float64) bool {
-	return float64(len(p.X))*float64(p.width) > cache
-}
+func (p *pass) exceeds(cache float64) bool { return float64(len(p.X))*float64(p.width) > cache }
 
 // More workers than one change no result, and must not take longer. Tests lower both
 // limits.

@@ -63,9 +63,7 @@ func (q *plane) clone() *plane {
 
 // Score returns ⟨w, x⟩ + b, where w holds the bias last. It is not finite if x has
 // a NaN, a ±Inf or another width: one check of the result guards every coordinate.
-func Score(w, x []float64) float64 {
-	return vec.Dot(w[:len(w)-1], x) + w[len(w)-1]
-}
+func Score(w, x []float64) float64 { return vec.Dot(w[:len(w)-1], x) + w[len(w)-1] }
 
 // scoreFetch returns Score(w, x), and fetches rows meanwhile, unless ahead is nil.
 func scoreFetch(w, x []float64, ahead *vec.Ahead) float64 {

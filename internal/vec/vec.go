@@ -32,9 +32,7 @@ func Dot(a, b []float64) float64 {
 // DotFetch returns Dot(a, b). Meanwhile the processor may fetch the vectors of ahead, of the
 // same length, into its second cache. They are hints: DotFetch does not read them. If ahead
 // is nil, nothing is fetched.
-func DotFetch(a, b []float64, ahead *Ahead) float64 {
-	return dotFetchKernel(a, b, ahead)
-}
+func DotFetch(a, b []float64, ahead *Ahead) float64 { return dotFetchKernel(a, b, ahead) }
 
 // Axpy sets dst = w + c·x, each product rounded before it is added, and reports
 // whether every element of dst is finite. dst may be w. Axpy panics if the

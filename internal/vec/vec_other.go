@@ -21,6 +21,4 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 	return accumulateGeneric(dst, dstLow, sum, low, c, w)
 }
 
-func blockKernel(b *Block, x *[BlockRows][]float64, _ *[2 * BlockRows][]float64) {
-	blockGeneric(b, x)
-}
+func blockKernel(b *Block, x *[BlockRows][]float64, _ *[2 * BlockRows][]float64) { blockGeneric(b, x) }
