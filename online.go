@@ -21,10 +21,12 @@ var _ Model = (*Online)(nil)
 // number of goroutines may read a model at once; training requires exclusive use. Clone copies a
 // trained model; do not copy it by value.
 //
-// All models are saved as docs/format.md describes, with every bit. Marshalling returns ErrConfig
-// if the fields make no sense. Unmarshalling validates all data, and replaces the fields too. It
-// returns ErrFormat, with the first problem and its position, and ErrConfig in the body of a range
-// over Epochs and in Learn's iterator. On error the model is unchanged. JSON's null changes
+// All models are saved as docs/format.md describes, with every bit. Marshalling returns
+// ErrConfig if the fields make no sense. Unmarshalling validates all data, and replaces the
+// fields too. It returns ErrFormat, with the first problem and its position, and ErrConfig in
+// the body of a range over Epochs and in Learn's iterator. On error the model, or b, is
+// unchanged. Equal states have equal forms, of O(d) bytes for each vector kept. JSON's fields
+// may be in any order, but none may be missing, unknown or duplicate. JSON's null changes
 // nothing. A model just unmarshalled may be copied by value until it is trained.
 type Online struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
