@@ -1,10 +1,6 @@
 package train
 
-import (
-	"fmt"
-
-	"perceptron/internal/vec"
-)
+import "fmt"
 
 // A Rule says when an example is learned: when y·score ≤ θ.
 type Rule uint8
@@ -87,26 +83,4 @@ func (c *Config) checkResume(next *Config) error {
 		return changed(c.Rule.String(), next.Bound(), c.Bound())
 	}
 	return nil
-}
-
-// thetaFor returns θ for an iterate of the norm ‖w‖, which only WithinGamma needs, and
-// for R². A mistake is y·score ≤ θ.
-func (c *Config) thetaFor(norm, r2 float64) float64 {
-	switch c.Rule {
-	case WithinGamma:
-		return c.Gamma / 2 * norm
-	case WithinTheta:
-		return c.Threshold
-	case WithinR:
-		return c.Rate * r2
-	}
-	return 0
-}
-
-// squaredNorm returns ‖x‖², or ‖(x, 1)‖² in Affine space.
-func (c *Config) squaredNorm(x []float64) float64 {
-	if c.Space == Affine {
-		return vec.Dot(x, x) + 1
-	}
-	return vec.Dot(x, x)
 }

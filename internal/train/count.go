@@ -49,14 +49,13 @@ func (p *pass) challenge(units []*unit) {
 // ones in the pockets.
 func (p *pass) count(all []challenger) {
 	var b rowBlock
-	var weights [][]float64
 	for _, c := range all {
 		for _, q := range c.planes {
-			weights = append(weights, c.of(q)[:p.width])
+			b.weights = append(b.weights, c.of(q)[:p.width])
 		}
 	}
 	b.start(p, nil, nil)
-	b.products.Load(weights)
+	b.products.Load(b.weights)
 	for len(all) > 0 && b.advance() {
 		sums := b.products.Dots(b.block(), b.upcoming())
 		for i := range all {

@@ -7,13 +7,13 @@
 //	engine.go  Fit, Epochs and Learn train a draft and commit it; Update needs none
 //	run.go     epoch after epoch, until every unit has stopped
 //	count.go   Pocket, at the end of an epoch: the rows that a challenger has right
-//	block.go   an epoch, by rows scored ahead; single.go: row by row; batch.go: the gradient
+//	block.go   an epoch, by rows scored ahead; rowbyrow.go; batch.go: the gradient
 //	pass.go    what an epoch's workers share: the rows, the units, the first error
 //	state.go   all that was learned; one example of a stream, for every unit
 //	unit.go    one perceptron: mistake or not, the planes to move, θ, the update
 //	pocket.go  the best iterate so far; average.go: the sum of the iterates
 //	plane.go   one hyperplane: its vectors and scores
-//	check.go   rows and labels; config.go: the rules for θ; order.go: the order of the rows
+//	check.go   rows and labels; config.go: the fields; theta.go: θ; order.go: the order of the rows
 //
 // internal/vec computes the products and sums. Above engine.go, predict.go reads what was
 // learned, mix.go takes the mean of models, and saved.go converts to the saved form.

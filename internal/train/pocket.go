@@ -25,12 +25,11 @@ func (k *pocket) answer(planes []*plane, mistaken bool) {
 
 // replace puts an iterate in the pocket if its number exceeds the pocket's.
 func (k *pocket) replace(planes []*plane, of selector, number uint64) {
-	if number <= k.beat {
-		return
-	}
-	k.beat = number
-	for _, q := range planes {
-		copy(q.pocket, of(q))
+	if number > k.beat {
+		k.beat = number
+		for _, q := range planes {
+			copy(q.pocket, of(q))
+		}
 	}
 }
 
