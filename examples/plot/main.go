@@ -50,7 +50,7 @@ func parse(args []string, w io.Writer) (o options, err error) {
 	f.StringVar(&o.label, "label", "", "`name` of the label's column in the user's CSV file (default: the last column)")
 	f.StringVar(&o.x, "x", "", "`name` of the column for the horizontal axis (default: the first principal direction)")
 	f.StringVar(&o.y, "y", "", "`name` of the column for the vertical axis (default: the second principal direction)")
-	f.StringVar(&o.model, "model", "", "`file` of a model, saved by perceptron.Save or by examples/train; draws what it predicts")
+	f.StringVar(&o.model, "model", "", "`file` of a model, saved by perceptron.Save; draws what it predicts")
 	if err := f.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(w, "usage: plot [flags] [data.csv]\nWithout data, plot draws irises and Gaussian clouds.")

@@ -61,7 +61,7 @@ func drawMargins(s set) (figure, error) {
 		return figure{}, err
 	}
 	f := figure{
-		title:  "The widest margin, and what two perceptrons find: " + s.name,
+		title:  "The greatest margin γ, and what two perceptrons find: " + s.name,
 		height: 270,
 		cols:   3,
 		equal:  true, // so that a margin looks as wide in every direction as it is

@@ -25,7 +25,7 @@ type userModel struct {
 	threshold   float64 // already subtracted from the bias
 }
 
-// bundle is what examples/train saves beside a model, as far as the pictures need it.
+// bundle is what a program may save beside a model, as far as the pictures need it.
 type bundle struct {
 	Classes   []string  `json:"classes"`
 	Labels    []int     `json:"labels"`
@@ -35,7 +35,7 @@ type bundle struct {
 	Threshold float64   `json:"threshold"`
 }
 
-// readBundle reads what examples/train saved beside a model.
+// readBundle reads what a program saved beside a model.
 func readBundle(file string) (b bundle, err error) {
 	text, err := os.ReadFile(file + ".json")
 	if err != nil {
@@ -47,7 +47,7 @@ func readBundle(file string) (b bundle, err error) {
 	return b, nil
 }
 
-// loadModel loads a model and, if it exists, what examples/train saved beside it.
+// loadModel loads a model and, if it exists, what a program saved beside it.
 func loadModel(file string, s *sheet) (*userModel, error) {
 	m, err := perceptron.Load(file)
 	if err != nil {
