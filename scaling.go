@@ -20,7 +20,8 @@ type Scaling struct {
 }
 
 // Standardise returns the mean and the population standard deviation of each feature. Scaled by
-// them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone.
+// them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone,
+// and scale the other rows with the same Scaling.
 //
 // A feature is constant if all its values are equal. Its Mean is that value, and its Scale 1.
 // A feature whose values differ by rounding errors alone is not constant: its errors are
