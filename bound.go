@@ -101,7 +101,7 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 // BatchBound bounds the misclassifications of [Batch] on n rows, summed over all epochs, by
 // n(R/γ)², from zero, under the conditions of [MistakeBound]. At most as many epochs have a
 // misclassification. If Z has the rows yx and the spectral norm ‖Z‖₂, MistakeBound(‖Z‖₂, γ)
-// is a bound too, and a better one. From another start both grow by 2‖w(0)‖/(ηγ). Coq checks
+// is a bound too, and never a larger one. From another start both grow by 2‖w(0)‖/(ηγ). Coq checks
 // this: batch_spectral_bound, batch_bound, batch_bound_start, batch_rows_bound,
 // batch_rows_bound_start, spectral_rows_bound and epochs_at_most in proofs/Batch.v.
 func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
@@ -136,7 +136,7 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 //	min ⟨w_y − w_r, x⟩ over the examples x, their classes y, and all classes r ≠ y.
 //
 // With √2·R for R, [MarginBound], [ThresholdBound] and [MixBound] hold too. So does
-// [InseparableBound], with max(0, γ − ⟨u_y − u_r, x⟩) in its sums. Coq checks this:
+// [InseparableBound], with max(0, γ − ⟨u_y − u_r, x⟩) for each mistake and its rival r. Coq checks this:
 // multiclass_bound, multiclass_margin_bound, multiclass_threshold_bound,
 // multiclass_inseparable_bound, multiclass_mix_bound and multiclass_mix_rounds in
 // proofs/Multiclass.v.

@@ -97,9 +97,9 @@ type Stop uint8
 const (
 	Running Stop = iota // training has not ended
 	// Converged: the run verified that every row is right under the final weights (y·score > θ for
-	// Margin). In exact arithmetic, separable rows always converge if each epoch shows them all. Coq
-	// checks this: online_converges in proofs/Convergence.v, multiclass_converges in
-	// proofs/ClassConvergence.v.
+	// Margin). In exact arithmetic, enough epochs that each show all rows converge on separable rows
+	// (for Gamma = γ′ if γ′ < 2γ). Coq checks this: online_converges, margin_converges and
+	// batch_converges in proofs/Convergence.v, multiclass_converges in proofs/ClassConvergence.v.
 	Converged
 	// Cycled: the order is fixed, the weights at the end of an epoch (and R under Margin's default rule)
 	// equal earlier ones bit for bit, and that epoch was not free of mistakes. Such a run never

@@ -42,7 +42,8 @@ type Separation struct {
 // that is positive for at most one row more (Gordan 1873): these rows contradict each other.
 // Both bounds hold with all rounding counted, so Separable == true is a proof. Separable ==
 // false says that no separating hyperplane was found, and only Upper = 0 proves that none
-// exists. Rounding λ often leaves an Upper near 10⁻¹⁷R instead: no margin that training can use. For γ below 10⁻¹⁵R there may
+// exists. Rounding λ often leaves an Upper near 10⁻¹⁷R instead: no margin that training can use.
+// For γ below 10⁻¹⁵R there may
 // be no float64 weights that separate. Else (Upper − Lower)/Upper is near 10⁻¹⁵. It is up to
 // about 10⁻¹⁶·R/γ if rounding the weights costs more, and larger for γ below 10⁻³⁰⁷.
 //
