@@ -53,7 +53,7 @@ func (t *training) marks(p *playground) []mark {
 func (b *problem) mark(m *mark, i int, p *playground) {
 	u, y := b.sep.Hyperplane, float64(b.y[i])
 	if b.sep.Separable {
-		m.Support = p.wide && b.sep.Multipliers[i] > 0
+		m.Support = p.wide && p.gamma == 0 && b.sep.Multipliers[i] > 0 // a γ that is supposed moves the edge away
 		score, err := u.Score(b.X[i])
 		m.Near = p.gamma > 0 && (err != nil || y*score < p.gamma*length(u)*(1-1e-9))
 	}

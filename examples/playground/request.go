@@ -44,14 +44,19 @@ func (p *playground) recovered(r request, cause any) string {
 	return string(appendJSON(nil, reflect.ValueOf(p.picture(fmt.Errorf("%q failed: %v; the page shows the last good state", r.Do, cause)))))
 }
 
-// record executes a request, and remembers the state before it for undo.
+// record executes a request, and remembers the state before it for undo. A move of the
+// story begins without a past, so that undo does not leave it.
 func (p *playground) record(r request) error {
-	before := p.state().text()
+	before, chapter := p.state().text(), p.chapter
 	for _, t := range p.boards {
 		t.walk = nil
 	}
 	err := p.do(r)
 	if r.Do == "undo" || r.Do == "redo" || p.state().text() == before {
+		return err
+	}
+	if p.chapter != chapter {
+		p.past, p.future, p.gesture = nil, nil, ""
 		return err
 	}
 	const longest = 500

@@ -131,6 +131,12 @@ func (r *room) words() []string {
 		if r.Right {
 			formula = "(R/γ)² = (" + R + "/" + gamma + ")² = "
 		}
+		if r.Gamma > r.Of*(1+1e-9) { // then the bound says nothing about these points
+			return []string{
+				"Suppose γ = " + gamma + ". No u has this γ for these points: the largest is " + number(r.Of) + ".",
+				"For other points with this γ and R = " + R + ", the limit would be " + formula + r.Texts[4] + " mistakes.",
+			}
+		}
 		return []string{
 			"Suppose γ = " + gamma + ". The floor meets the dome at the height " + dome + ".",
 			"The floor gets there after " + formula + r.Texts[4] + " mistakes. So at most " + most + " can happen.",

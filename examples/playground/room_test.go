@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,6 +146,8 @@ func within(t *testing.T, room *room, f fields, sep perceptron.Separation, m fol
 	}
 }
 
+func onEdge(m mark) bool { return m.Support }
+
 // TestStory checks the run that the first nine moves share, and what they say about it.
 func TestStory(t *testing.T) {
 	p := newPlayground()
@@ -174,17 +177,20 @@ func TestStory(t *testing.T) {
 	if pic.Room.K != 17 || pic.Room.Floors[17] <= pic.Room.Domes[17] || pic.Room.Floors[16] > pic.Room.Domes[16] || len(pic.Room.Floors) != 18 {
 		t.Errorf("%+v", pic.Room)
 	}
-	for gamma, want := range map[float64]string{0.25: "(2/0.25)² = 64 mistakes. So at most 64 mistakes", 1: "(2/1)² = 4 mistakes. So at most 4 mistakes"} {
+	for gamma, want := range map[float64]string{0.25: "(2/0.25)² = 64 mistakes. So at most 64 mistakes", 1: "For other points with this γ and R = 2, the limit would be (R/γ)² = (2/1)² = 4 mistakes."} {
 		pic = ask(t, p, request{Do: "gamma", X: gamma})
 		if r := pic.Room; !strings.Contains(r.Say[1], want) || (len(r.Path) == 0) != (gamma > 0.5) || math.Abs(r.Limit-4/gamma/gamma) > 1e-9*r.Limit {
 			t.Errorf("γ = %v: %q, %+v", gamma, r.Say, r)
+		}
+		if r := pic.Room; gamma > 0.5 && r.Say[0] != "Suppose γ = 1. No u has this γ for these points: the largest is 0.5." || slices.ContainsFunc(pic.Boards[0].Marks, onEdge) {
+			t.Errorf("γ = %v: %q, %+v", gamma, r.Say, pic.Boards[0].Marks)
 		}
 	}
 	other := newPlayground()
 	if got := ask(t, other, request{Do: "link", Text: pic.State}); got.State != pic.State || got.Room.Gamma != pic.Room.Gamma {
 		t.Errorf("%s, want %s", got.State, pic.State)
 	}
-	if pic = ask(t, p, request{Do: "step"}); pic.Room.Gamma != pic.Room.Of || pic.Room.K != 7 {
+	if pic = ask(t, p, request{Do: "step"}); pic.Room.Gamma != pic.Room.Of || pic.Room.K != 7 || !slices.ContainsFunc(pic.Boards[0].Marks, onEdge) {
 		t.Errorf("a step leads to %+v, want the run", pic.Room)
 	}
 	for _, do := range []string{"gamma", "reset"} {

@@ -12,7 +12,7 @@ import (
 func (t *training) status() string {
 	switch {
 	case len(t.X) == 0:
-		return "There are no points. Click the plane to add one, or load a set of points."
+		return "There are no points. In free play, click the plane to add one, or load a set of points."
 	case t.err != nil:
 		return "Stopped: " + plain(t.err) + "."
 	case t.Model == byHand:
@@ -35,6 +35,8 @@ func (t *training) handStatus() string {
 	switch {
 	case err != nil:
 		return "Stopped: " + plain(err) + "."
+	case t.W1 == 0 && t.W2 == 0 && t.space() == perceptron.Linear:
+		return "Both weights are 0, so there is no line: every point has the score 0."
 	case t.W1 == 0 && t.W2 == 0:
 		return "Both weights are 0, so there is no line: every point has the score b."
 	case right == len(t.X):
@@ -181,14 +183,14 @@ func (b *problem) inequalities() (along, size string) {
 		return "", ""
 	}
 	least, name := b.rise(m)
-	along = "⟨u, w⟩ grew by " + number(b.along(b.plane)-b.along(b.before)) + ". It grows by at least " + b.inUnits(name) + " = " + number(least) + "."
+	along = "⟨u, w⟩ grew by " + few(b.along(b.plane)-b.along(b.before)) + ". It grows by at least " + b.inUnits(name) + " = " + few(least) + "."
 	most, name := b.swell(m, length(b.before))
 	swelled := squared(b.plane) - squared(b.before)
-	grew := "grew by " + number(swelled)
+	grew := "grew by " + few(swelled)
 	if swelled < 0 {
-		grew = "fell by " + number(-swelled)
+		grew = "fell by " + few(-swelled)
 	}
-	return along, "‖w‖² " + grew + ". It grows by at most " + b.inUnits(name) + " = " + number(most) + "."
+	return along, "‖w‖² " + grew + ". It grows by at most " + b.inUnits(name) + " = " + few(most) + "."
 }
 
 // extended names the vector that a problem makes of a point.

@@ -130,11 +130,20 @@ func TestStates(t *testing.T) {
 func appendText(pic picture) []byte { return appendJSON(nil, reflect.ValueOf(pic)) }
 
 // TestUndo checks that undo goes back through edits and steps, that the changes of one
-// gesture are undone together, and that a change after undo ends redo.
+// gesture are undone together, that a change after undo ends redo, and that undo does not
+// leave a move of the story.
 func TestUndo(t *testing.T) {
 	p := newPlayground()
-	texts := []string{p.state().text()}
-	for _, r := range []request{{Do: "add", X: 0.5, Y: 0.5, Label: 1}, {Do: "set", Name: "eta", Text: "2"}, {Do: "step"}, {Do: "epoch"}, {Do: "compare"}, {Do: "wide"}, {Do: "clear"}, {Do: "chapter", Times: 3}, {Do: "paste", Text: "1,2,1"}} {
+	enter := func(chapter int) string {
+		pic := ask(t, p, request{Do: "chapter", Times: chapter})
+		if got := ask(t, p, request{Do: "undo"}); pic.Undo || pic.Redo || got.State != pic.State {
+			t.Errorf("undo leads from move %d to %s", chapter, got.State)
+		}
+		return pic.State
+	}
+	ask(t, p, request{Do: "clear"})
+	texts := []string{enter(3)}
+	for _, r := range []request{{Do: "add", X: 0.5, Y: 0.5, Label: 1}, {Do: "set", Name: "eta", Text: "2"}, {Do: "step"}, {Do: "epoch"}, {Do: "compare"}, {Do: "wide"}, {Do: "clear"}, {Do: "load", Name: "xor"}, {Do: "paste", Text: "1,2,1"}} {
 		texts = append(texts, ask(t, p, r).State)
 	}
 	for i := range 3 {
@@ -157,6 +166,8 @@ func TestUndo(t *testing.T) {
 	if pic := ask(t, p, request{Do: "add", Label: 1}); pic.Redo {
 		t.Error("a change must end redo")
 	}
+	enter(4)
+	enter(0)
 }
 
 // TestPaste checks the CSV that the page reads.

@@ -11,6 +11,14 @@ import (
 // number formats v with a few digits, in mathematical notation.
 func number(v float64) string { return digits(v, 5) }
 
+// few formats v with three digits, if it is small enough to need no power of ten.
+func few(v float64) string {
+	if math.Abs(v) < 999 {
+		return digits(v, 3)
+	}
+	return number(v)
+}
+
 // above formats v with n digits, rounded up. A v that is above a short number by the
 // rounding of its computation alone counts as that number.
 func above(v float64, n int) string {

@@ -177,6 +177,8 @@ module.exports = {
     assert.equal(await p.count(".cross"), 2 + 1); // and in the key
     for (const [name, value] of [["w1", "0.5"], ["w2", "1.5"]]) await p.locator(`#room input[name=${name}]`).fill(value);
     assert.match(await p.status(), /^Your line has (9|all 10)/);
+    for (const name of ["w1", "w2"]) await p.locator(`#room input[name=${name}]`).fill("0");
+    assert.equal(await p.status(), "Both weights are 0, so there is no line: every point has the score 0."); // b comes later
     await p.follow("Next");
     for (let k = 1; k <= 7; k++) await p.press("Step");
     assert.equal(await p.count(".space .arrow"), 7 + 1); // and w
@@ -187,6 +189,7 @@ module.exports = {
     assert.equal(await p.count(".space .dome"), 0);
     await p.follow("Next");
     assert.equal(await p.count(".plane .radius"), 1);
+    assert.match(await p.text("#room"), /Here γ = 0\.5, and R = 2\./);
     await p.locator("#guess").fill("30");
     await p.follow("Next");
     await p.press("Step");
@@ -194,6 +197,8 @@ module.exports = {
     await p.move(5);
     assert.match(await p.text(".proof"), /‖w‖² grew by 2\.44\. It grows by at most R² = 4\. The angle to the old w is 99°/);
     assert.equal(await p.count(".space .half"), 1);
+    await p.move(6);
+    for (const [kind, words] of [[".g.small", "0 mistakes"], [".r.small", "0 mistakes"], [".strong.small", "k = 5"]]) assert.equal(await p.text(".space " + kind), words);
     await p.move(7);
     for (let i = 0; i < 3; i++) await p.press("Suppose one more");
     assert.match(await p.status(), /^Suppose that there were 10 mistakes/);
@@ -202,16 +207,23 @@ module.exports = {
     assert.match(await p.text(".proof"), /^One place is left/);
     await p.press("Suppose one more");
     assert.match(await p.text("#words"), /mistake 17 cannot happen: at most 16 mistakes\..*Your guess was 30\./s);
+    assert.equal(await p.text("[data-do=step]"), "Suppose one more");
+    assert.equal(await p.count(".space .meet"), 0);
     assert.equal(await p.locator("[data-do=step]").getAttribute("aria-disabled"), "true");
     await p.press("Undo");
     await p.move(9);
     await p.locator("#gamma").fill("0.25");
     assert.match(await p.text("#room .slide"), /at most 64 mistakes/);
+    assert.equal(await p.count(".support"), 0);
     await p.locator("#gamma").fill("1");
+    assert.match(await p.text("#room .slide"), /not with these points/);
+    assert.match(await p.status(), /No u has this γ for these points: the largest is 0\.5\./);
     assert.equal(await p.count(".space .arrow"), 0);
     assert.equal(await p.count(".plane .near"), 5);
     await p.press("Back to the run");
     assert.equal(await p.count(".space .arrow"), 8);
+    await p.move(10);
+    assert.doesNotMatch(await p.text(".proof"), /\d\.\d{4}/); // few digits
     await p.move(11);
     await p.locator("#rate").fill("2");
     await p.press("Step");
@@ -266,6 +278,50 @@ module.exports = {
         await click(p, "[data-do=epoch]");
       }
     }
+    await p.close();
+  },
+
+  async "a click on the empty board spoils no move, and undo leaves none"(browser, url) {
+    const p = await Page.open(browser, url, desktop, "#1");
+    for (const move of moves.slice(0, 14)) {
+      await p.move(move);
+      assert.equal(await p.locator("[data-do=undo]").getAttribute("aria-disabled"), "true");
+      const before = await p.points();
+      await p.click(0.55, -0.85);
+      await p.locator(".plane").first().focus();
+      await p.keys("+", "Enter", "Control+z");
+      assert.deepEqual(await p.points(), before, `move ${move}`);
+      assert.equal(await p.count(`[data-chapter="${move}"][aria-current]`), 1);
+    }
+    await p.press("Step");
+    await p.click(0, 0); // the middle point of the row
+    assert.match(await p.text("#score"), /^Score: .* for 0/);
+    await p.move(0);
+    const before = await p.count(".board >> nth=0 >> .point");
+    await p.click(0.55, -0.85);
+    assert.equal(await p.count(".board >> nth=0 >> .point"), before + 1);
+    await p.close();
+  },
+
+  async "an epoch without a mistake turns no line"(browser, url) {
+    const p = await Page.open(browser, url, {...desktop, reducedMotion: "no-preference"}, "#2");
+    for (let k = 1; k <= 7; k++) await p.press("Step");
+    await p.page.waitForFunction(() => document.querySelector(".plane .added")); // the motion is over
+    const seen = await p.page.evaluate(() => new Promise((done) => {
+      const lines = new Set(), arrows = new Set(), places = new Set(), start = performance.now();
+      const look = () => {
+        lines.add(document.querySelector("line.new").getAttribute("y1"));
+        arrows.add([...document.querySelectorAll(".space .arrow path")].map((e) => e.getAttribute("d")).join());
+        const walker = document.querySelector(".walker");
+        if (walker) places.add(walker.getAttribute("transform"));
+        if (performance.now() - start > 2500) done([lines.size, arrows.size, places.size > 1]);
+        else requestAnimationFrame(look);
+      };
+      document.querySelector("[data-do=step]").click();
+      look();
+    }));
+    assert.match(await p.status(), /^Converged/);
+    assert.deepEqual(seen, [1, 1, true]);
     await p.close();
   },
 

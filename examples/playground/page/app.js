@@ -13,9 +13,12 @@ export const colour = (b, label) => b.multiclass && !b.joint ? classNames[label]
 
 // app.picture is the last picture; app.chosen is the point that is being edited, or −1.
 // app.motion says how far the last step is shown: the walk to its point, then the turn of
-// the line. It is null when all is shown.
+// the lines of the boards that moved. It is null when all is shown.
 export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0], motion: null, guess: ""};
 const listeners = [];
+
+// turning returns the motion of board i, or null if the last step moved nothing on it.
+export const turning = (i) => app.motion?.moved[i] ? app.motion : null;
 
 // onPicture adds a function that draws each new picture.
 export function onPicture(draw) { listeners.push(draw); }

@@ -1,5 +1,5 @@
 // Draws the boards: points, lines, regions, w, and u, γ and R.
-import {$, app, classNames, colour, html, nothing, onPicture, say, show, svg} from "./app.js";
+import {$, app, classNames, colour, html, nothing, onPicture, say, show, svg, turning} from "./app.js";
 
 // Places in a picture are in views from the middle. A view is 100 units of the SVG.
 const across = (u) => (100 * u[0]).toFixed(2), down = (u) => (-100 * u[1]).toFixed(2);
@@ -31,14 +31,14 @@ function board(b, i) {
     <figcaption>${two ? [name(b, i), card?.k, "right: " + b.right.split(" (")[0], card && pic.wide ? "margin: " + card.margin : ""].filter(Boolean).join(" · ") : nothing}</figcaption>
     <svg class="plane" viewBox="-100 -100 200 200" tabindex="0" role="application" aria-describedby="help"
       aria-label=${`${name(b, i)}: plane with ${pic.points.length} points. ${b.status}`} aria-activedescendant=${app.chosen >= 0 ? `b${i}p${app.chosen}` : nothing}>
-      <g class="regions">${app.motion ? nothing : b.regions.map((r) => svg`<polygon class=${classNames[r.class]} points=${corners(r.polygon)}/>`)}</g>
+      <g class="regions">${turning(i) ? nothing : b.regions.map((r) => svg`<polygon class=${classNames[r.class]} points=${corners(r.polygon)}/>`)}</g>
       <path class="grid" d="M-100 0H100M0-100V100M-100-50H100M-100 50H100M-50-100V100M50-100V100"/>
       <polygon class="band" points=${corners(b.band)}/><polygon class="own" points=${corners(b.own)}/>
       ${b.r ? svg`<circle class="radius" r=${100 * b.r}/><text class="r" x=${71 * b.r + 2} y=${-71 * b.r - 2}>R</text>` : nothing}
       <text class="edge" x="98" y="-1.5" text-anchor="end">${pic.view}</text><text x="98" y="5" text-anchor="end">x₁</text>
       <text class="top" x="1.5" y="-94">${pic.view}</text><text x="-1.5" y="-94" text-anchor="end">x₂</text><text x="-1.5" y="4.8" text-anchor="end">0</text>
-      <g class="lines">${lines(b)}</g>
-      <g class="arrows">${b.u.length ? [pointer(b.u, "u", "along"), margin(b)] : nothing}${b.arrows.map((a) => app.motion ? nothing : pointer([a.from, a.to], "w", "weights"))}${added(b)}</g>
+      <g class="lines">${lines(b, i)}</g>
+      <g class="arrows">${b.u.length ? [pointer(b.u, "u", "along"), margin(b)] : nothing}${b.arrows.map((a) => turning(i) ? nothing : pointer([a.from, a.to], "w", "weights"))}${added(b, i)}</g>
       <g class="points">${pic.points.map((p, j) => point(p, j, b, i))}</g>
       ${walker(b)}
       <path class=${"cursor" + (app.chosen < 0 ? " on" : "")} transform=${`translate(${app.cursor[0]} ${-app.cursor[1]})`} d="M-5 0H5M0-5V5"/>
@@ -48,8 +48,8 @@ function board(b, i) {
 }
 
 // lines draws the lines. During the motion of a step, the new line turns from the old one.
-function lines(b) {
-  const m = app.motion, frame = m && b.turn[Math.round(m.turn * (b.turn.length - 1))];
+function lines(b, i) {
+  const m = turning(i), frame = m && b.turn[Math.round(m.turn * (b.turn.length - 1))];
   return b.lines.map(({class: label, kind, ends}) => {
     if (m && kind === "new") ends = frame;
     if (!ends) return nothing;
@@ -78,9 +78,9 @@ function margin({u: [, [x, y]], g}) {
 }
 
 // added draws what the last mistake added to w, for a line through the origin.
-function added(b) {
+function added(b, board) {
   const i = b.marks.findIndex((m) => m.updated);
-  if (i < 0 || app.motion || !b.fields.origin || b.multiclass || b.cards[0].k === "–") return nothing;
+  if (i < 0 || turning(board) || !b.fields.origin || b.multiclass || b.cards[0].k === "–") return nothing;
   const sign = app.picture.points[i].label, place = app.picture.places[i].map((v) => 100 * v), tip = [sign * place[0], -sign * place[1]];
   return svg`<g class=${classNames[sign]}>${sign < 0 ? svg`<path class="from" d=${`M0 0L${place[0]} ${-place[1]}`}/>` : nothing}
     <path class="added" d=${head([0, 0], tip, 4)}/><text class="added" x=${tip[0] * 0.6} y=${tip[1] * 0.6 + (tip[1] > 0 ? -3 : 6)} text-anchor="middle">${sign < 0 ? "−x" : "+x"}</text></g>`;
@@ -94,7 +94,7 @@ function walker(b) {
 
 function point(p, i, b, board) {
   const m = b.marks[i], u = app.picture.places[i], classes = ["point", classNames[p.label], i === app.chosen && "chosen", m.near && "near"].filter(Boolean);
-  return svg`<g id=${`b${board}p${i}`} role="img" class=${classes.join(" ")} transform=${`translate(${at(u)})`} aria-label=${m.name}><g>${glyph(p.label, u, m)}</g><circle class="touch" r="7"/></g>`;
+  return svg`<g id=${`b${board}p${i}`} role="img" class=${classes.join(" ")} transform=${`translate(${at(u)})`} aria-label=${m.name}><g>${glyph(p.label, u, m, turning(board))}</g><circle class="touch" r="7"/></g>`;
 }
 
 // glyph shows a class by shape and sign as well as by colour.
@@ -103,12 +103,12 @@ const bodies = {
   "-1": () => svg`<rect class="body" x="-3" y="-3" width="6" height="6"/><path class="sign" d="M-1.8 0H1.8"/>`,
   0: () => svg`<path class="body" d="M0-4.2 3.9 2.6H-3.9Z"/><path class="sign" d="M0-1.3a1 1.5 0 1 0 .01 0Z"/>`,
 };
-function glyph(label, u, m) {
-  const low = u[1] > 0.8, left = u[0] > 0.7, wrong = m.wrong && !app.motion;
+function glyph(label, u, m, turns) {
+  const low = u[1] > 0.8, left = u[0] > 0.7, wrong = m.wrong && !turns;
   return svg`<circle class="focus" r="8"/>
     ${m.support ? svg`<circle class="support" r="4.6"/><circle class="support" r="6"/>` : nothing}
     ${m.rings.length ? svg`<circle class="ring" r="5.6"/>` : nothing}
-    ${m.updated && !app.motion ? svg`<circle class="halo" r=${m.rings.length || m.support ? 7.2 : 5.2}/>` : nothing}
+    ${m.updated && !turns ? svg`<circle class="halo" r=${m.rings.length || m.support ? 7.2 : 5.2}/>` : nothing}
     ${bodies[label]()}
     ${wrong ? svg`<path class="cross" d="M-7.4-7.4l4 4M-3.4-7.4l-4 4"/>` : nothing}
     ${m.rings.length ? svg`<text x=${left ? -7 : 7} y=${low ? 8 : -5} text-anchor=${left ? "end" : "start"}>λ ${m.rings.join(", ")}</text>` : nothing}`;

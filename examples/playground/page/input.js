@@ -22,9 +22,10 @@ export function choose(i, editing = false) {
 }
 
 // A press is what happens between pointerdown and pointerup. On an empty place it adds
-// a point; on a point it opens the editor; with a movement it drags the point. No
+// a point, but in free play only, so that a stray click spoils no move; on a point it opens the editor; with a movement it drags the point. No
 // element under the pointer is needed at the end, since drawing may replace it.
 let press = null, presses = 0;
+const guided = () => app.picture.chapter > 0;
 export const pressing = () => press !== null && press.point >= 0;
 
 boards.addEventListener("pointerdown", (e) => {
@@ -48,8 +49,8 @@ boards.addEventListener("pointerup", (e) => {
   if (point >= 0 && moved) ask({do: "reset", gesture}); // the view is set again
   else if (point >= 0) choose(point, true);
   else if (!moved) {
-    app.chosen = -1;
-    ask({do: "add", label: e.shiftKey ? -1 : adds(), ...place(e, plane)});
+    choose(-1);
+    if (!guided()) ask({do: "add", label: e.shiftKey ? -1 : adds(), ...place(e, plane)});
   }
 });
 addEventListener("pointercancel", () => { press = null; });
@@ -85,6 +86,7 @@ boards.addEventListener("keydown", (e) => {
 // act adds a point at the cross, or changes the class of the chosen point.
 function act(i, label) {
   if (i >= 0) ask({do: "label", point: i, label});
+  else if (guided()) say("Only the free play adds points");
   else if (ask({do: "add", label, x: app.cursor[0] / 100, y: app.cursor[1] / 100})) say("Added " + app.picture.boards[0].marks.at(-1).name);
 }
 

@@ -13,13 +13,13 @@ onPicture((picture) => {
   main.removeAttribute("aria-busy");
   main.classList.toggle("story", chapter > 0);
   document.body.classList.toggle("telling", chapter > 0);
-  const think = room !== null && room.gamma !== room.of, more = supposing(picture) && room.k <= room.limit;
+  const think = room !== null && room.gamma !== room.of, over = supposing(picture), more = over && room.k <= room.limit;
   const enable = (selector, on) => { for (const e of $$(selector)) e.setAttribute("aria-disabled", !on); };
   enable("[data-do=step]", picture.running || more || think);
   enable("[data-do=epoch], #run", picture.running);
   enable("[data-do=undo]", picture.undo);
   enable("[data-do=redo]", picture.redo);
-  text($("[data-do=step]"), think ? "Back to the run" : more ? "Suppose one more" : "Step");
+  text($("[data-do=step]"), think ? "Back to the run" : over ? "Suppose one more" : "Step");
   $("#train").hidden = chapter === 1 || chapter === 3;
   for (const e of $$("article")) e.hidden = Number(e.dataset.of) !== chapter;
   for (const e of $$("[data-chapter]")) {
@@ -56,7 +56,8 @@ document.addEventListener("click", (e) => {
     return;
   }
   stop();
-  if (ask({do: action}) && action === "step") move();
+  const before = counts();
+  if (ask({do: action}) && action === "step") move(before);
 });
 addEventListener("hashchange", stop);
 $("#wide").addEventListener("change", () => ask({do: "wide"}));
@@ -70,13 +71,17 @@ document.addEventListener("keydown", (e) => {
   ask({do: key === "y" || e.shiftKey ? "redo" : "undo"});
 });
 
+// counts returns the updates of each board.
+const counts = () => app.picture?.boards.map((b) => b.cards.map((c) => c.k).join());
+
 // move shows the last step: it walks to the point, quickly over those that are right, and
-// turns the line. Any other request ends it.
+// turns the line if there was an update since the counts before. Any other request ends it.
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-function move() {
+function move(before) {
   const start = performance.now(), points = Math.max(...app.picture.boards.map((b) => b.walk.length));
   if (calm.matches || points === 0) return;
-  const walk = Math.min(1200, 180 * points), turn = 500, mine = app.motion = {walk: 0, turn: 0};
+  const moved = counts().map((k, i) => k !== before[i]), walk = Math.min(1200, 180 * points), turn = moved.includes(true) ? 500 : 1;
+  const mine = app.motion = {walk: 0, turn: 0, moved};
   const frame = (now) => {
     if (app.motion !== mine) return;
     const t = Math.max(0, now - start), s = Math.min(1, Math.max(0, t - walk) / turn);

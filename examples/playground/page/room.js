@@ -1,6 +1,6 @@
 // Draws what stands right of the board: the weight space with its floor and its dome, the
 // scores of a line set by hand, or the question for a guess.
-import {$, app, ask, classNames, html, nothing, onPicture, redraw, show, svg} from "./app.js";
+import {$, app, ask, classNames, html, nothing, onPicture, redraw, show, svg, turning} from "./app.js";
 import {sliders} from "./panel.js";
 
 // parts says which parts of the weight space a move has explained. All others have all.
@@ -28,9 +28,10 @@ function scores({boards: [b], points}) {
   </svg></figure>`;
 }
 
-function guess() {
+function guess({room}) {
   return html`<div class="card"><h2>How many mistakes are possible at most?</h2>
     <p>In this order there were 7. Think of the worst order.</p>
+    ${room ? html`<p>Here <b class="g">γ</b> = ${room.texts[0]}, and <b class="r">R</b> = ${room.texts[1]}.</p>` : nothing}
     <label>My guess <input id="guess" type="number" min="1" max="999" .value=${app.guess} @input=${(e) => { app.guess = e.target.value; }}></label>
     <p class="hint">The next three moves find the answer: how far <b class="w">w</b> must climb, and how long it can be.</p></div>`;
 }
@@ -59,8 +60,9 @@ function arrow(p, q, kind, width) {
 
 // space draws the weight space, and the controls below it.
 function space({room: r, boards: [b], chapter}) {
-  const f = frame(r), think = r.gamma !== r.of, slide = app.motion && !think ? app.motion.turn : 1;
-  const k = think ? r.limit : Math.max(0, r.k - 1 + slide), v = {r, f, think, slide, k, imagined: r.k > r.run, empty: !think && r.k > r.limit};
+  const f = frame(r), think = r.gamma !== r.of, slide = turning(0) && !think ? app.motion.turn : 1;
+  const k = think ? r.limit : Math.max(0, r.k - 1 + slide), v = {r, f, think, slide, k, imagined: r.k > r.run, empty: !think && r.k > r.limit, noun: b.noun};
+  v.meet = chapter === 0 && r.circle && (think || v.empty); // no move explains this circle
   v.floor = think ? r.meet : mid(r.floors, k);
   v.dome = think ? r.meet : mid(r.domes, k);
   return html`<figure class="space"><svg viewBox=${`0 0 ${f.W} ${f.H}`} role="img" aria-label=${described(r, b)}>
@@ -76,7 +78,7 @@ function described(r, b) {
 }
 
 // walls draws the floor and the dome, what is outside of them, and the room between them.
-function walls({r, f, think, k, floor, dome, empty, imagined}) {
+function walls({r, f, think, k, floor, dome, empty, imagined, meet}) {
   if (k === 0) return nothing;
   const low = has("floor"), high = has("dome"), R = dome * f.s, half = Math.sqrt(Math.max(0, dome * dome - floor * floor)), y = f.Y(floor);
   const circle = (radius) => `M${f.ox - radius} ${f.oy}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
@@ -84,7 +86,7 @@ function walls({r, f, think, k, floor, dome, empty, imagined}) {
   return svg`${low ? svg`<rect class="low" x="0" y=${y} width=${f.width} height=${Math.max(0, f.H - y)}/>` : nothing}
     ${high ? svg`<path class="far" fill-rule="evenodd" d=${`M-4000-4000H8000V8000H-4000Z${circle(R)}`}/>` : nothing}
     ${high && !empty ? svg`<path class="between" d=${`M${f.at([-half, floor])}A${R} ${R} 0 0 1 ${f.at([half, floor])}Z`}/>` : nothing}
-    ${high && r.circle && (think || empty) ? svg`<circle class="meet" cx=${f.ox} cy=${f.Y(r.meet / 2)} r=${r.meet / 2 * f.s}/>` : nothing}
+    ${high && meet ? svg`<circle class="meet" cx=${f.ox} cy=${f.Y(r.meet / 2)} r=${r.meet / 2 * f.s}/>` : nothing}
     ${before.map((j) => svg`${low ? svg`<path class="floor thin" d=${`M36 ${f.Y(r.floors[j])}H${f.width - 36}`}/>` : nothing}
       ${high && imagined ? svg`<circle class="dome thin" cx=${f.ox} cy=${f.oy} r=${r.domes[j] * f.s}/>` : nothing}`)}
     ${high ? svg`<circle class="dome" cx=${f.ox} cy=${f.oy} r=${R}/>` : nothing}${low ? svg`<path class="floor" d=${`M36 ${y}H${f.width - 36}`}/>` : nothing}
@@ -122,26 +124,26 @@ function corner(r, f, tips) {
 }
 
 // labels names what the drawing has, and numbers the floors and the domes at its edges.
-function labels({r, f, k, floor, dome, think, empty, imagined}) {
+function labels({r, f, k, floor, dome, think, empty, imagined, meet, noun}) {
   const all = [], tip = r.path.at(-1), low = has("floor") && k > 0, high = has("dome") && k > 0, last = Math.min(r.floors.length - 1, Math.floor(think ? r.limit : k));
   all.push(label(10, 18, r.flat ? "All mistakes’ arrows, tip to tail" : "The tips of w: ⟨u, w⟩ up, the rest of ‖w‖ across", "caption"));
   if (has("u")) all.push(label(f.ox + 8, r.flat && f.width > 420 ? 18 : 36, "u", "g strong"));
-  if (tip && r.path.length > 1 && !app.motion) all.push(label(f.X(tip.x) + (tip.x < 0 ? -12 : 12), f.Y(tip.y) - 8, imagined ? `w after ${r.run}` : "w", "w strong", tip.x < 0 ? "end" : "start"));
+  if (tip && r.path.length > 1 && !turning(0)) all.push(label(f.X(tip.x) + (tip.x < 0 ? -12 : 12), f.Y(tip.y) - 8, imagined ? `w after ${r.run}` : "w", "w strong", tip.x < 0 ? "end" : "start"));
   else if (r.path.length === 1) all.push(label(f.ox + 10, f.oy - 8, "w = 0", "w strong"));
   const every = Math.max(1, Math.ceil(13 / (f.s * r.gamma)));
   let above = 1e9;
   for (let j = 0; j <= last; j++) {
-    const y = f.Y(r.floors[j]), z = f.Y(r.domes[j]);
-    if (low) all.push(svg`<path class="g tick" d=${`M0 ${y}H8`}/>`, j === last || j % every === 0 && last - j >= every ? label(11, y + 4, j, "g small") : nothing);
+    const y = f.Y(r.floors[j]), z = f.Y(r.domes[j]), count = j === 0 ? "0 " + noun : j; // the ruler’s name
+    if (low) all.push(svg`<path class="g tick" d=${`M0 ${y}H8`}/>`, j === last || j % every === 0 && last - j >= every ? label(11, y + 4, count, "g small") : nothing);
     if (!high) continue;
     all.push(svg`<path class="r tick" d=${`M${f.width} ${z}H${f.width - 8}`}/>`);
-    if (j === last || above - z > 13 && z - f.Y(r.domes[last]) > 13) all.push(label(f.width - 11, z + 4, j, "r small", "end"));
+    if (j === last || above - z > 13 && z - f.Y(r.domes[last]) > 13) all.push(label(f.width - 11, z + 4, count, "r small", "end"));
     if (above - z > 13) above = z;
   }
   const tight = floor > dome * 0.94;
   if (low) all.push(label(f.width - 40, tight ? f.Y(floor) - 8 : f.Y(floor) + 18, `floor kγ = ${r.texts[2]}`, "g strong", "end"));
   if (high) all.push(label(f.ox + (f.width < 360 ? 0 : tight ? -10 : 12), empty ? f.Y(dome) + 22 : Math.max(34, f.Y(dome) - 9), `dome ${r.name.replace(" R", "·R")} = ${r.texts[3]}`, "r strong", f.width < 360 ? "middle" : tight ? "end" : "start"));
-  if (high && r.circle && (think || empty)) all.push(label(f.ox, f.Y(r.meet * 0.84), "w never leaves this circle", "small caption", "middle"));
+  if (high && meet) all.push(label(f.ox, f.Y(r.meet * 0.84), "w never leaves this circle", "small caption", "middle"));
   if (high && empty) all.push(label(f.width * 0.78, f.Y(dome) + 24, "no room for w", "strong", "middle"));
   else if (high && (dome - floor) * f.s > (f.width < 360 ? 70 : 34)) all.push(label(f.ox + Math.sign(tip?.x ?? 0) * dome * f.s * 0.25, f.Y(floor + 0.72 * (dome - floor)), imagined ? "w would be here" : "room for w", "strong", "middle"));
   return all;
@@ -153,12 +155,12 @@ function strip({r, f, k, floor, dome, think, imagined, empty}) {
   const end = whole ? r.limit * 1.1 : k, upper = r.curve.filter((c) => c[0] <= end + 1e-9), inside = r.curve.filter((c) => c[0] <= Math.min(end, r.limit)), tip = r.path.at(-1);
   const places = (list) => list.map(([j, z]) => [X(j), f.Y(z)]), x = X(k), lx = Math.min(x + 8, f.W - 44);
   if (!whole && k > 0) for (const list of [upper, inside]) list.push([k, dome]);
-  return svg`<path class="edge" d=${`M${f.width} 0V${f.H}`}/><path class="axis" d=${`M${x1} ${f.oy}H${x0}V28`}/>${label(x0 - 8, 18, "Heights", "caption")}${label(Math.min(x, x1 - 8), f.oy + 13, think ? r.texts[4] : Math.round(k), "strong small", "middle")}
+  return svg`<path class="edge" d=${`M${f.width} 0V${f.H}`}/><path class="axis" d=${`M${x1} ${f.oy}H${x0}V28`}/>${label(x0 - 8, 18, "Heights", "caption")}${label(Math.max(x0 + 8, Math.min(x, x1 - 18)), f.oy + 13, "k = " + (think ? r.texts[4] : Math.round(k)), "strong small", "middle")}
     ${k === 0 ? nothing : svg`<path class="between" d=${path([...places(inside), [X(Math.min(end, r.limit)), f.Y(Math.min(end, r.limit) * r.gamma)]]) + "Z"}/>
     <path class="dome fine" d=${path(places(upper))}/><path class="floor fine" d=${path([[x0, f.oy], [X(end), f.Y(end * r.gamma)]])}/>
     <path class="r level" d=${`M${f.ox} ${f.Y(dome)}H${x}`}/><path class="g level" d=${`M${f.width} ${f.Y(floor)}H${x}`}/>
     <circle class="g dot" cx=${x} cy=${f.Y(floor)} r="4"/><circle class="r dot" cx=${x} cy=${f.Y(dome)} r="4"/>
-    ${think || imagined || !tip || app.motion ? nothing : svg`<path class="level" d=${`M${f.X(tip.x)} ${f.Y(tip.y)}H${x}`}/><circle class="dot" cx=${x} cy=${f.Y(Math.hypot(tip.x, tip.y))} r="4"/><circle class="ring" cx=${x} cy=${f.Y(tip.y)} r="4"/>
+    ${think || imagined || !tip || turning(0) ? nothing : svg`<path class="level" d=${`M${f.X(tip.x)} ${f.Y(tip.y)}H${x}`}/><circle class="dot" cx=${x} cy=${f.Y(Math.hypot(tip.x, tip.y))} r="4"/><circle class="ring" cx=${x} cy=${f.Y(tip.y)} r="4"/>
       ${spread([[dome, "√k·R", "r"], [Math.hypot(tip.x, tip.y), "‖w‖", "w"], [tip.y, "⟨u, w⟩", ""], [floor, "kγ", "g"]], f).map(([y, words, kind]) => label(lx, y + 4, words, "small " + kind))}`}`}`;
 }
 
@@ -173,5 +175,5 @@ function controls(r, b, chapter) {
   const gamma = (e) => ask({do: "gamma", x: e.target.valueAsNumber, gesture: "gamma"}), eta = (e) => ask({do: "set", name: "eta", text: e.target.value, gesture: "eta"});
   return html`<div class="row slide">${chapter === 11 ? html`<label>η <input id="rate" type="range" min="0.25" max="3" step="0.25" .value=${String(b.fields.eta)} @input=${eta}> <output>${b.fields.eta}</output></label>`
     : html`<label><b class="g">γ</b> <input id="gamma" type="range" min=${r.of / 2} max=${r.of * 2} step=${r.of / 100} .value=${String(r.gamma)} @input=${gamma}> <output>${r.texts[0]}</output></label>
-      <span>at most <b>${Math.floor(r.limit)}</b> ${b.noun}</span>`}</div>`;
+      <span>${r.gamma > r.of * (1 + 1e-9) ? "not with these points" : html`at most <b>${Math.floor(r.limit)}</b> ${b.noun}`}</span>`}</div>`;
 }
