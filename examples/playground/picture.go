@@ -85,7 +85,8 @@ func (p *playground) picture(refusal error) picture {
 		Chapter: p.chapter, Last: lastChapter, Wide: p.wide, Room: p.room(), Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(),
 	}
 	for i, at := range p.points {
-		pic.Places[i] = vec{at.X / p.view, at.Y / p.view}
+		// The view ends before float64 does. A point beyond is shown at the edge.
+		pic.Places[i] = vec{max(-1, min(at.X/p.view, 1)), max(-1, min(at.Y/p.view, 1))}
 	}
 	for _, t := range p.boards {
 		pic.Boards = append(pic.Boards, t.board(p))
