@@ -58,20 +58,14 @@ func (p *Batch) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 }
 
 // Clone returns an independent copy: training one of the two never changes the other.
-func (p *Batch) Clone() *Batch {
-	q := p.copyFields()
-	q.copyFrom(&p.core)
-	return q
-}
+func (p *Batch) Clone() *Batch { return cloned(p) }
 
 // String returns the model's kind, and its state in a few words.
 func (p Batch) String() string { return p.describe("Batch") }
 
 func (p *Batch) start() *Hyperplane { return &p.Start }
 
-func (p *Batch) fields() model { return p.copyFields() }
-
-func (p *Batch) copyFields() *Batch {
+func (p *Batch) fields() model {
 	q := *p
 	q.Start, q.twoClass = p.Start.clone(), twoClass{}
 	return &q

@@ -131,10 +131,9 @@ func BenchmarkEpoch(b *testing.B) {
 			{"OneVsRest,2", &OneVsRest{Workers: 2}},
 			{"OneVsRest,Average", &OneVsRest{Binary: &Online{Keep: Average}, Workers: 1}},
 			{"OneVsRest,Pocket", &OneVsRest{Binary: &Online{Keep: Pocket}, Workers: 1}},
-			{"Multiclass,1", &Multiclass{Workers: 1}},
-			{"Multiclass,2", &Multiclass{Workers: 2}},
-			{"Multiclass,Average", &Multiclass{Binary: &Online{Keep: Average}, Workers: 1}},
-			{"Multiclass,Pocket", &Multiclass{Binary: &Online{Keep: Pocket}, Workers: 1}},
+			{"Multiclass", new(Multiclass)},
+			{"Multiclass,Average", &Multiclass{Binary: &Online{Keep: Average}}},
+			{"Multiclass,Pocket", &Multiclass{Binary: &Online{Keep: Pocket}}},
 		} {
 			y := set.y
 			if c.m.(model).config().scheme == twoClasses {

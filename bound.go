@@ -32,12 +32,7 @@ import (
 //
 // Special cases: a bound is NaN if an argument is NaN, or if one other than γ is
 // negative; else +Inf if γ ≤ 0 or another argument is infinite; else 0 if γ is +Inf.
-func MistakeBound(R, gamma float64) float64 {
-	if k, ok := specialCase(gamma, R); ok {
-		return k
-	}
-	return exact.NewRat(R).Over(exact.NewRat(gamma)).Squared().Up()
-}
+func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) }
 
 // StartBound bounds the mistakes of [Online] started from any w(0), whose length
 // is ‖w(0)‖, with the smaller of
@@ -174,12 +169,7 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 // batch_rows_bound, batch_rows_bound_start and epochs_at_most in proofs/Batch.v.
 //
 // Special cases are those of [MistakeBound].
-func BatchBound(n int, R, gamma float64) float64 {
-	if k, ok := specialCase(gamma, R, float64(n)); ok {
-		return k
-	}
-	return exact.NewRat(R).Over(exact.NewRat(gamma)).Squared().Times(exact.RatFromInt(n)).Up()
-}
+func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
 
 // InseparableBound bounds the mistakes of [Online], from zero, on any data, with
 // the smaller of
@@ -245,12 +235,7 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 // proofs/Multiclass.v.
 //
 // Special cases are those of [MistakeBound].
-func MulticlassBound(R, gamma float64) float64 {
-	if k, ok := specialCase(gamma, R); ok {
-		return k
-	}
-	return exact.NewRat(2).Times(exact.NewRat(R).Over(exact.NewRat(gamma)).Squared()).Up()
-}
+func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamma) }
 
 // MixBound bounds iterative parameter mixing ([Mix]) of [Online] models, from zero.
 // It does not hold for [Margin] or [OneVsRest]. Let k_s be the mistakes of shard s in
@@ -278,6 +263,14 @@ func MulticlassBound(R, gamma float64) float64 {
 // Special cases are those of [MistakeBound].
 func MixBound(R, gamma float64, shards int) (mistakes, rounds float64) {
 	return MistakeBound(R, gamma), BatchBound(shards, R, gamma)
+}
+
+// timesNovikoff returns n(R/γ)².
+func timesNovikoff(n int, R, gamma float64) float64 {
+	if k, ok := specialCase(gamma, R, float64(n)); ok {
+		return k
+	}
+	return exact.NewRat(R).Over(exact.NewRat(gamma)).Squared().Times(exact.RatFromInt(n)).Up()
 }
 
 // specialCase returns the bound for arguments to which no theorem applies. All but

@@ -97,7 +97,7 @@ func BenchmarkManyClasses(b *testing.B) {
 func manyClasses(binary perceptron.Model, workers int) [2]fitter {
 	return [2]fitter{
 		&perceptron.OneVsRest{Binary: binary, Workers: workers},
-		&perceptron.Multiclass{Binary: binary, Workers: workers},
+		&perceptron.Multiclass{Binary: binary},
 	}
 }
 

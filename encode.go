@@ -1,9 +1,77 @@
 package perceptron
 
-import "reflect"
+import (
+	"cmp"
+	"reflect"
+
+	"perceptron/internal/saved"
+)
+
+// version is that of a model's JSON.
+const version = 1
+
+// savedModel is the saved form of a model: a binary one, or a OneVsRest or Multiclass with
+// its Binary. A nil Binary stays nil. Binary cannot have classes again, so the depth of
+// the saved form has a limit.
+type savedModel struct {
+	Version    int          `json:"perceptron"`
+	OneVsRest  *savedMany   `json:"oneVsRest,omitempty"`
+	Multiclass *struct{}    `json:"multiclass,omitempty"`
+	Binary     *savedBinary `json:"binary,omitempty"`
+	Learned    *savedState  `json:"learned,omitempty"`
+}
+
+// savedMany has the fields of a OneVsRest, except Binary. A Multiclass has no other.
+type savedMany struct {
+	Workers int `json:"workers"`
+}
+
+// saveModel returns the saved form of m, in m's memory. It returns ErrConfig if m's
+// fields make no sense.
+func saveModel(m model) (*savedModel, error) {
+	if err := checkFields(m); err != nil {
+		return nil, err
+	}
+	s := &savedModel{Version: version, Learned: saveState(m)}
+	switch many := m.(type) {
+	case *OneVsRest:
+		s.OneVsRest = &savedMany{many.Workers}
+		m, _ = many.Binary.(model)
+	case *Multiclass:
+		s.Multiclass = new(struct{})
+		m, _ = many.Binary.(model)
+	}
+	if m != nil {
+		s.Binary = saveBinary(m)
+	}
+	return s, nil
+}
+
+// model returns the model that s is the saved form of. It validates the fields as
+// Fit does, so the model can be trained.
+func (s *savedModel) model() (m model, err error) {
+	if s.Binary != nil {
+		m, err = s.Binary.model()
+	}
+	switch {
+	case s.OneVsRest != nil:
+		m = &OneVsRest{Binary: m, Workers: s.OneVsRest.Workers}
+	case s.Multiclass != nil:
+		m = &Multiclass{Binary: m}
+	}
+	if err = cmp.Or(
+		saved.Expect(s.Version == version, "perceptron", "version %d, want %d", s.Version, version),
+		saved.At(".binary", err),
+		saved.Expect(m != nil, "binary", "want it, oneVsRest or multiclass"),
+		saved.Expect(s.OneVsRest == nil || s.Multiclass == nil, "multiclass", "want it or oneVsRest, not both"),
+	); err != nil {
+		return nil, err
+	}
+	return m, cmp.Or(saved.At("", checkFields(m)), saved.At(".learned", restoreState(m, s.Learned)))
+}
 
 // readModel replaces m by the model in data, which must be of its kind.
-func readModel(m model, data []byte, read reader) error {
+func readModel(m model, data []byte, read saved.Reader) error {
 	var form savedModel
 	return read(data, &form, func() error {
 		if m.engine().busy() {
@@ -14,7 +82,7 @@ func readModel(m model, data []byte, read reader) error {
 			return err
 		}
 		if reflect.TypeOf(found) != reflect.TypeOf(m) {
-			return formatErrorf("found a %T, want a %T", found, m)
+			return saved.Errorf("found a %T, want a %T", found, m)
 		}
 		reflect.ValueOf(m).Elem().Set(reflect.ValueOf(found).Elem()) // *m = *found
 		return nil
@@ -26,10 +94,10 @@ func readModel(m model, data []byte, read reader) error {
 // continues with the same bits. Equal states have equal forms. The size and the time
 // are O(d) for each vector that is kept. It returns ErrConfig if fields make no sense.
 // b is then unchanged.
-func (p Online) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, p) }
+func (p Online) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, p) }
 
 // MarshalBinary returns what [Online.AppendBinary] appends.
-func (p Online) MarshalBinary() ([]byte, error) { return appendFrame(nil, p) }
+func (p Online) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
 
 // UnmarshalBinary replaces the model, including its fields, by the model that
 // AppendBinary wrote. Data is fully validated: ErrFormat describes the first problem
@@ -38,74 +106,74 @@ func (p Online) MarshalBinary() ([]byte, error) { return appendFrame(nil, p) }
 //
 // The model may be copied by value until it is trained again, as encoding/json copies
 // the models of a slice. The copies are then independent.
-func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, readFrame) }
+func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
 // MarshalJSON returns the JSON form, for other programs; docs/format.md describes it.
 // It contains what [Online.AppendBinary] writes. Reading the numbers again gives the
 // same bits.
-func (p Online) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&p)) }
+func (p Online) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
 
 // UnmarshalJSON is [Online.UnmarshalBinary] for MarshalJSON's form. Fields may be in
 // any order, but none may be missing, unknown or duplicate. JSON's null changes
 // nothing.
-func (p *Online) UnmarshalJSON(data []byte) error { return readModel(p, data, readJSON) }
+func (p *Online) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
 // AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
-func (p Batch) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, p) }
+func (p Batch) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, p) }
 
 // MarshalBinary returns what [Batch.AppendBinary] appends.
-func (p Batch) MarshalBinary() ([]byte, error) { return appendFrame(nil, p) }
+func (p Batch) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
 
 // UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
-func (p *Batch) UnmarshalBinary(data []byte) error { return readModel(p, data, readFrame) }
+func (p *Batch) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
 // MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
-func (p Batch) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&p)) }
+func (p Batch) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
 
 // UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
-func (p *Batch) UnmarshalJSON(data []byte) error { return readModel(p, data, readJSON) }
+func (p *Batch) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
 // AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
-func (p Margin) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, p) }
+func (p Margin) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, p) }
 
 // MarshalBinary returns what [Margin.AppendBinary] appends.
-func (p Margin) MarshalBinary() ([]byte, error) { return appendFrame(nil, p) }
+func (p Margin) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
 
 // UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
-func (p *Margin) UnmarshalBinary(data []byte) error { return readModel(p, data, readFrame) }
+func (p *Margin) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
 // MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
-func (p Margin) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&p)) }
+func (p Margin) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
 
 // UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
-func (p *Margin) UnmarshalJSON(data []byte) error { return readModel(p, data, readJSON) }
+func (p *Margin) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
 // AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
-func (m OneVsRest) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, m) }
+func (m OneVsRest) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, m) }
 
 // MarshalBinary returns what [OneVsRest.AppendBinary] appends.
-func (m OneVsRest) MarshalBinary() ([]byte, error) { return appendFrame(nil, m) }
+func (m OneVsRest) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, m) }
 
 // UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
-func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModel(m, data, readFrame) }
+func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
 
 // MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
-func (m OneVsRest) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&m)) }
+func (m OneVsRest) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&m)) }
 
 // UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
-func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModel(m, data, readJSON) }
+func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModel(m, data, saved.ReadJSON) }
 
 // AppendBinary appends the binary form to b, as [Online.AppendBinary] does.
-func (m Multiclass) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, m) }
+func (m Multiclass) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, m) }
 
 // MarshalBinary returns what [Multiclass.AppendBinary] appends.
-func (m Multiclass) MarshalBinary() ([]byte, error) { return appendFrame(nil, m) }
+func (m Multiclass) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, m) }
 
 // UnmarshalBinary replaces the model, as [Online.UnmarshalBinary] does.
-func (m *Multiclass) UnmarshalBinary(data []byte) error { return readModel(m, data, readFrame) }
+func (m *Multiclass) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
 
 // MarshalJSON returns the JSON form, as [Online.MarshalJSON] does.
-func (m Multiclass) MarshalJSON() ([]byte, error) { return marshalForm(saveModel(&m)) }
+func (m Multiclass) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&m)) }
 
 // UnmarshalJSON replaces the model, as [Online.UnmarshalJSON] does.
-func (m *Multiclass) UnmarshalJSON(data []byte) error { return readModel(m, data, readJSON) }
+func (m *Multiclass) UnmarshalJSON(data []byte) error { return readModel(m, data, saved.ReadJSON) }

@@ -2,7 +2,8 @@ package perceptron
 
 import (
 	"cmp"
-	"strconv"
+
+	"perceptron/internal/saved"
 )
 
 // This file names each exported field of the models in the saved form, and converts
@@ -16,9 +17,9 @@ import (
 // savedBinary has the fields of all binary models. Those that one kind lacks are zero.
 type savedBinary struct {
 	savedRule
-	MaxEpochs int  `json:"maxEpochs"`
-	Seed      word `json:"seed"`
-	Workers   int  `json:"workers"`
+	MaxEpochs int        `json:"maxEpochs"`
+	Seed      saved.Word `json:"seed"`
+	Workers   int        `json:"workers"`
 }
 
 // savedRule has those fields of a binary model that training remembers.
@@ -40,7 +41,7 @@ var ruleKinds = [...]string{
 
 func saveBinary(m model) *savedBinary {
 	c := m.config()
-	return &savedBinary{saveRule(&c, m.start()), c.maxEpochs, word(c.seed), c.workers}
+	return &savedBinary{saveRule(&c, m.start()), c.maxEpochs, saved.Word(c.seed), c.workers}
 }
 
 func saveRule(c *config, start *Hyperplane) savedRule {
@@ -52,13 +53,13 @@ func (s *savedBinary) model() (model, error) {
 	online, margin, batch := s.Kind == "Online", s.Kind == "Margin", s.Kind == "Batch"
 	const zero = "found in %s, want its zero value"
 	if err := cmp.Or(
-		expect(online || margin || batch, "kind", "%.40q, want Online, Margin or Batch", s.Kind),
-		expect(!batch || s.Order == Cyclic, "order", zero, s.Kind),
-		expect(!batch || s.Seed == 0, "seed", zero, s.Kind),
-		expect(!batch || s.Keep == Last, "keep", zero, s.Kind),
-		expect(margin || s.Gamma == 0, "gamma", zero, s.Kind),
-		expect(margin || s.Threshold == 0, "threshold", zero, s.Kind),
-		expect(batch || s.Workers == 0, "workers", zero, s.Kind),
+		saved.Expect(online || margin || batch, "kind", "%.40q, want Online, Margin or Batch", s.Kind),
+		saved.Expect(!batch || s.Order == Cyclic, "order", zero, s.Kind),
+		saved.Expect(!batch || s.Seed == 0, "seed", zero, s.Kind),
+		saved.Expect(!batch || s.Keep == Last, "keep", zero, s.Kind),
+		saved.Expect(margin || s.Gamma == 0, "gamma", zero, s.Kind),
+		saved.Expect(margin || s.Threshold == 0, "threshold", zero, s.Kind),
+		saved.Expect(batch || s.Workers == 0, "workers", zero, s.Kind),
 	); err != nil {
 		return nil, err
 	}
@@ -67,24 +68,8 @@ func (s *savedBinary) model() (model, error) {
 	case online:
 		return &Online{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep}, nil
 	case margin:
-		return &Margin{
-			Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep,
-			Gamma: r.Gamma, Threshold: r.Threshold,
-		}, nil
+		return &Margin{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep,
+			Gamma: r.Gamma, Threshold: r.Threshold}, nil
 	}
 	return &Batch{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Workers: s.Workers}, nil
-}
-
-// A word is an unsigned integer that JSON holds in quotes, because many programs read
-// a number as a float64.
-type word uint64
-
-// MarshalText returns the digits. encoding/json adds the quotes.
-func (w word) MarshalText() ([]byte, error) { return strconv.AppendUint(nil, uint64(w), 10), nil }
-
-// UnmarshalText reads the digits. The shapeReader rejects leading zeros.
-func (w *word) UnmarshalText(text []byte) error {
-	n, err := strconv.ParseUint(string(text), 10, 64)
-	*w = word(n)
-	return err
 }

@@ -1,6 +1,6 @@
 package perceptron
 
-import "encoding/json"
+import "perceptron/internal/saved"
 
 // savedPlane is the saved form of a Hyperplane: its fields, without its methods.
 type savedPlane Hyperplane
@@ -21,17 +21,9 @@ type savedSeparation struct {
 	Multipliers []float64  `json:"multipliers"`
 }
 
-// marshalForm returns the JSON, unless err is not nil.
-func marshalForm(form any, err error) ([]byte, error) {
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(form)
-}
-
 // AppendBinary appends the binary form to b; docs/format.md describes it. It returns
 // ErrNotFinite if a weight or the bias is not finite. b is then unchanged.
-func (h Hyperplane) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, h) }
+func (h Hyperplane) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, h) }
 
 // MarshalBinary returns what [Hyperplane.AppendBinary] appends.
 func (h Hyperplane) MarshalBinary() ([]byte, error) { return h.AppendBinary(nil) }
@@ -39,21 +31,21 @@ func (h Hyperplane) MarshalBinary() ([]byte, error) { return h.AppendBinary(nil)
 // UnmarshalBinary replaces h by the hyperplane that AppendBinary wrote. It returns
 // ErrFormat, with the first problem and its position, if data is anything else. h is
 // then unchanged.
-func (h *Hyperplane) UnmarshalBinary(data []byte) error { return h.read(data, readFrame) }
+func (h *Hyperplane) UnmarshalBinary(data []byte) error { return h.read(data, saved.ReadFrame) }
 
 // MarshalJSON returns {"weights":[…],"bias":…}. Reading the numbers again gives the
 // same bits. Errors are those of [Hyperplane.AppendBinary].
 func (h Hyperplane) MarshalJSON() ([]byte, error) {
-	return marshalForm(savePlane(h), h.checkNumbers(Affine))
+	return saved.JSON(savePlane(h), h.checkNumbers(Affine))
 }
 
 // UnmarshalJSON replaces h by the hyperplane in MarshalJSON's form, which other
 // programs may also write. Both fields must be there, and no others. It returns
 // ErrFormat, with the first problem and its position, if data is anything else. h is
 // then unchanged. JSON's null changes nothing.
-func (h *Hyperplane) UnmarshalJSON(data []byte) error { return h.read(data, readJSON) }
+func (h *Hyperplane) UnmarshalJSON(data []byte) error { return h.read(data, saved.ReadJSON) }
 
-func (h *Hyperplane) read(data []byte, read reader) error {
+func (h *Hyperplane) read(data []byte, read saved.Reader) error {
 	var form savedPlane
 	return read(data, &form, func() error { *h = Hyperplane(form); return nil })
 }
@@ -61,7 +53,7 @@ func (h *Hyperplane) read(data []byte, read reader) error {
 // AppendBinary appends the binary form to b; docs/format.md describes it. It returns
 // ErrNotFinite if a number is not finite, and ErrConfig if fields contradict each
 // other. b is then unchanged.
-func (s Separation) AppendBinary(b []byte) ([]byte, error) { return appendFrame(b, s) }
+func (s Separation) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, s) }
 
 // MarshalBinary returns what [Separation.AppendBinary] appends.
 func (s Separation) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
@@ -69,7 +61,7 @@ func (s Separation) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil)
 // UnmarshalBinary replaces s by the Separation that AppendBinary wrote. It returns
 // ErrFormat, with the first problem and its position, if data is anything else. s is
 // then unchanged. Use Verify to check the claims of s against the rows.
-func (s *Separation) UnmarshalBinary(data []byte) error { return s.read(data, readFrame) }
+func (s *Separation) UnmarshalBinary(data []byte) error { return s.read(data, saved.ReadFrame) }
 
 // MarshalJSON returns an object with the fields, whose names begin with a small
 // letter. Reading the numbers again gives the same bits. Errors are those of
@@ -77,21 +69,20 @@ func (s *Separation) UnmarshalBinary(data []byte) error { return s.read(data, re
 func (s Separation) MarshalJSON() ([]byte, error) {
 	form := savedSeparation(s)
 	form.Multipliers = listed(s.Multipliers)
-	return marshalForm(form, s.validate())
+	return saved.JSON(form, s.validate())
 }
 
 // UnmarshalJSON is UnmarshalBinary for MarshalJSON's form. JSON's null changes
 // nothing.
-func (s *Separation) UnmarshalJSON(data []byte) error { return s.read(data, readJSON) }
+func (s *Separation) UnmarshalJSON(data []byte) error { return s.read(data, saved.ReadJSON) }
 
-func (s *Separation) read(data []byte, read reader) error {
+func (s *Separation) read(data []byte, read saved.Reader) error {
 	var form savedSeparation
 	return read(data, &form, func() error {
-		next := Separation(form)
-		err := next.validate()
+		err := (*Separation)(&form).validate()
 		if err == nil {
-			*s = next
+			*s = Separation(form)
 		}
-		return atField("", err)
+		return saved.At("", err)
 	})
 }

@@ -7,13 +7,17 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"perceptron/internal/saved"
+	"perceptron/internal/vec"
 )
 
 // This file converts between training state and its saved form. It is the only file
 // of saving that uses the engine's types.
 //
-// Reading accepts only a state that training can reach. This is more than what
-// prevents a panic: a state that makes no sense would break promises of later calls.
+// Reading validates more than what prevents a panic: a state that makes no sense would
+// break promises of later calls. docs/format.md lists the checks. No check could find
+// every state that training cannot reach.
 
 // savedState is the saved form of the training state. Its rule is that with which
 // training began, except that Rate is that of the last call. MaxEpochs and Workers
@@ -24,8 +28,8 @@ type savedState struct {
 	savedRule                 // a class that arrives late begins at Start
 	Width         int         `json:"width"`
 	Passes        int         `json:"passes"`
-	GeneratorHigh word        `json:"generatorHigh"` // the two halves of PCG's state
-	GeneratorLow  word        `json:"generatorLow"`
+	GeneratorHigh saved.Word  `json:"generatorHigh"` // the two halves of PCG's state
+	GeneratorLow  saved.Word  `json:"generatorLow"`
 	Hyperplanes   []savedUnit `json:"hyperplanes"`
 }
 
@@ -64,10 +68,8 @@ type savedPocket struct {
 
 // savedCounts has the counts of a pocket.
 type savedCounts struct {
-	Length int64 `json:"length"`
-	Right  int   `json:"right"`
-	Run    int64 `json:"run"`
-	Tried  bool  `json:"tried"`
+	Beat int64 `json:"beat"`
+	Run  int64 `json:"run"`
 }
 
 // checkFields validates a model's fields, all of which training from Start reads.
@@ -91,25 +93,25 @@ func saveState(m model) *savedState {
 	gen, _ := t.gen.MarshalBinary()
 	s := &savedState{
 		savedRule: saveRule(&t.config, &t.start), Width: t.width, Passes: t.passes, Hyperplanes: make([]savedUnit, len(t.planes)),
-		GeneratorHigh: word(binary.BigEndian.Uint64(gen[prefix:])),
-		GeneratorLow:  word(binary.BigEndian.Uint64(gen[prefix+8:])),
+		GeneratorHigh: saved.Word(binary.BigEndian.Uint64(gen[prefix:])),
+		GeneratorLow:  saved.Word(binary.BigEndian.Uint64(gen[prefix+8:])),
 	}
-	for i, p := range t.planes {
-		s.Hyperplanes[i] = saveUnit(p, t.unitOf(i), &t.config)
+	for i, q := range t.planes {
+		s.Hyperplanes[i] = saveUnit(q, t.unitOf(i), &t.config)
 	}
 	return s
 }
 
-func saveUnit(p *plane, u *unit, c *config) savedUnit {
-	w := p.predictor(c)
+func saveUnit(q *plane, u *unit, c *config) savedUnit {
+	w := q.predictor(c)
 	d := len(w) - 1
-	s := savedUnit{Class: p.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
+	s := savedUnit{Class: q.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
 	switch c.keep {
 	case Average:
-		a := &p.average
-		s.Average = &savedAverage{p.w, a.sum, a.low, a.count, a.since}
+		a := &q.average
+		s.Average = &savedAverage{q.w, a.sum, a.low, a.count, a.since}
 	case Pocket:
-		s.Pocket = &savedPocket{p.w, savedCounts{int64(u.pocket.length), u.pocket.right, int64(u.pocket.run), u.pocket.tried}}
+		s.Pocket = &savedPocket{q.w, savedCounts{int64(u.pocket.beat), int64(u.pocket.run)}}
 	}
 	return s
 }
@@ -128,24 +130,22 @@ func restoreState(m model, s *savedState) error {
 		return err
 	}
 	c, now := began.config(), m.config()
-	if c.scheme = now.scheme; c.scheme == twoClasses {
-		err = expect(s.Kind == ruleKinds[now.rule], "kind", "%s does not fit %s", s.Kind, ruleKinds[now.rule])
-	}
-	if err := cmp.Or(err, s.validate(c.scheme)); err != nil {
+	c.scheme = now.scheme
+	if err := s.validate(c.scheme, ruleKinds[now.rule]); err != nil {
 		return err
 	}
 	t, err := newState(&c, began.start())
 	if err != nil {
-		return atField("", err)
+		return saved.At("", err)
 	}
 	t.width, t.passes = s.Width, s.Passes
 	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
 	for i := range s.Hyperplanes {
-		p, err := s.Hyperplanes[i].restore(t)
+		q, err := s.Hyperplanes[i].restore(t)
 		if err != nil {
-			return atField(fmt.Sprintf(".hyperplanes[%d]", i), err)
+			return saved.At(fmt.Sprintf(".hyperplanes[%d]", i), err)
 		}
-		t.planes = append(t.planes, p)
+		t.planes = append(t.planes, q)
 	}
 	s.restoreUnits(t)
 	m.engine().now = t
@@ -159,7 +159,7 @@ func (s *savedState) restoreUnits(t *state) {
 	for i, h := range s.Hyperplanes {
 		u := &unit{planes: t.planesOf(i), r2: h.R2}
 		if p := h.Pocket; p != nil {
-			u.pocket = pocket{length: uint64(p.Length), right: p.Right, run: uint64(p.Run), tried: p.Tried}
+			u.pocket = pocket{beat: uint64(p.Beat), run: uint64(p.Run)}
 		}
 		u.normalise(&t.config)
 		t.units = append(t.units, u)
@@ -172,19 +172,23 @@ func (s *savedState) restoreUnits(t *state) {
 // validate validates s, except for what the rule and the hyperplanes hold. A model has
 // no hyperplane if all its streams were empty, and a binary one else has one. Classes
 // must ascend, because binary search finds them.
-func (s *savedState) validate(scheme scheme) error {
+func (s *savedState) validate(scheme scheme, kind string) error {
 	d, n := len(s.Start.Weights), len(s.Hyperplanes)
-	ascend := func(a, b savedUnit) int { return cmp.Or(cmp.Compare(a.Class, b.Class), -1) } // no two are equal
+	ascend := true
+	for i := 1; i < n; i++ {
+		ascend = ascend && s.Hyperplanes[i-1].Class < s.Hyperplanes[i].Class
+	}
 	return cmp.Or(
-		expect(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
-		expect(s.Width >= 0, "width", "%d, want at least 0", s.Width),
-		expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
-		expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
-		expect(scheme != twoClasses || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
-		expect(slices.IsSortedFunc(s.Hyperplanes, ascend), "hyperplanes", "want classes that ascend"),
-		expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
-		expect(scheme != kesler || s.Kind != ruleKinds[onGradient], "kind", "%s in Multiclass, want Online or Margin", s.Kind),
-		expect(scheme != kesler || s.together(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
+		saved.Expect(scheme != twoClasses || s.Kind == kind, "kind", "%s does not fit %s", s.Kind, kind),
+		saved.Expect(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
+		saved.Expect(s.Width >= 0, "width", "%d, want at least 0", s.Width),
+		saved.Expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
+		saved.Expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
+		saved.Expect(scheme != twoClasses || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
+		saved.Expect(ascend, "hyperplanes", "want classes that ascend"),
+		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
+		saved.Expect(scheme != kesler || s.Kind != ruleKinds[onGradient], "kind", "%s in Multiclass, want Online or Margin", s.Kind),
+		saved.Expect(scheme != kesler || s.together(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
 	)
 }
 
@@ -209,56 +213,79 @@ func (a *savedAverage) like(b *savedAverage) bool {
 // allocates nothing for a width that the file only claims.
 func (s *savedUnit) restore(t *state) (*plane, error) {
 	if err := cmp.Or(
-		expect(t.scheme != twoClasses || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
-		expect(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
-		expect((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
-		expect((s.Pocket != nil) == (t.keep == Pocket), "pocket", "does not fit Keep %v", t.keep),
-		expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
+		saved.Expect(t.scheme != twoClasses || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
+		saved.Expect(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
+		saved.Expect((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
+		saved.Expect((s.Pocket != nil) == (t.keep == Pocket), "pocket", "does not fit Keep %v", t.keep),
+		saved.Expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
+		saved.Expect(t.rule == withinR || s.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", s.R2),
+		saved.Expect(t.space == Linear || s.R2 == 0 || s.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", s.R2),
 	); err != nil {
 		return nil, err
 	}
-	p := newPlane(&t.config, t.start, t.width, s.Class)
-	err := setVector(p.predictor(&t.config), append(s.Weights, s.Bias), t.space)
+	q := newPlane(&t.config, t.start, t.width, s.Class)
+	err := setVector(q.predictor(&t.config), append(s.Weights, s.Bias), t.space)
 	switch t.keep {
 	case Average:
-		err = cmp.Or(err, atField(".average", s.Average.restore(p, t.space)))
+		err = cmp.Or(err, saved.At(".average", s.Average.restore(q, t.space)), checkMean(q))
 	case Pocket:
-		err = cmp.Or(err, atField(".pocket", s.Pocket.restore(p, t.space)))
+		err = cmp.Or(err, saved.At(".pocket", s.Pocket.restore(q, t)))
 	}
-	return p, err
+	return q, err
 }
 
 // setVector sets the vector w = (w, b). Training in Linear space never moves a bias
 // from 0.
-func setVector(w, saved []float64, space Space) error {
-	if len(saved) != len(w) {
-		return formatErrorf("%d numbers, want %d", len(saved), len(w))
+func setVector(w, from []float64, space Space) error {
+	if len(from) != len(w) {
+		return saved.Errorf("%d numbers, want %d", len(from), len(w))
 	}
-	copy(w, saved)
+	copy(w, from)
 	bias := w[len(w)-1]
-	return expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
+	return saved.Expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
 }
 
-// restore sets p's average and iterate. Mixing may have made Count a fraction, but
-// Since counts examples one by one.
-func (s *savedAverage) restore(p *plane, space Space) error {
-	p.average.count, p.average.since = s.Count, s.Since
+// checkMean checks that q's mean is that of its sums, to rounding. The mean stays as it was
+// saved: another version may have rounded it in another way.
+func checkMean(q *plane) error {
+	a := q.average
+	a.mean = make([]float64, len(q.w))
+	a.refresh(q.w)
+	n := a.seen()
+	for i, want := range a.mean {
+		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + a.since/n*math.Abs(q.w[i])
+		found := q.average.mean[i]
+		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
+			return saved.At(".weights", saved.Errorf("%v at %d, but the sums of the average give %v", found, i, want))
+		}
+	}
+	return nil
+}
+
+// restore sets q's average and iterate. Mixing may have made Count a fraction, even one
+// that is a little below 1, but Since counts examples one by one.
+func (s *savedAverage) restore(q *plane, space Space) error {
+	q.average.count, q.average.since = s.Count, s.Since
 	return cmp.Or(
-		atField(".iterate", setVector(p.w, s.Iterate, space)),
-		atField(".sum", setVector(p.average.sum, s.Sum, space)),
-		atField(".low", setVector(p.average.low, s.Low, space)),
-		expect(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
-		expect(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
+		saved.At(".iterate", setVector(q.w, s.Iterate, space)),
+		saved.At(".sum", setVector(q.average.sum, s.Sum, space)),
+		saved.At(".low", setVector(q.average.low, s.Low, space)),
+		saved.Expect(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
+		saved.Expect(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
+		saved.Expect(s.Count+s.Since > 0.5, "count", "no examples, want at least one"),
+		saved.Expect(s.Count > 0 || vec.Largest(s.Sum) == 0 && vec.Largest(s.Low) == 0, "count", "0, but a sum that is not 0"),
 	)
 }
 
-// restore sets p's iterate, and validates the counts, which the unit takes. A count at its
-// limit is legal: it stays there in training.
-func (s *savedPocket) restore(p *plane, space Space) error {
+// restore sets q's iterate, and validates the counts, which the unit takes. A count at its
+// limit is legal: it stays there in training. The iterate in training has its run of
+// examples right, so it would have replaced a pocket of fewer. (Sampled may draw one row
+// again and again.)
+func (s *savedPocket) restore(q *plane, t *state) error {
 	return cmp.Or(
-		atField(".iterate", setVector(p.w, s.Iterate, space)),
-		expect(s.Length >= 0 && s.Length <= countable, "length", "%d, want 0 to 2⁵³", s.Length),
-		expect(s.Right >= 0, "right", "%d, want at least 0", s.Right),
-		expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
+		saved.At(".iterate", setVector(q.w, s.Iterate, t.space)),
+		saved.Expect(s.Beat >= 0 && s.Beat <= countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
+		saved.Expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
+		saved.Expect(s.Run <= s.Beat || t.order == Sampled, "run", "%d, want at most beat, %d", s.Run, s.Beat),
 	)
 }

@@ -36,10 +36,12 @@ func TestHostileValues(t *testing.T) {
 func TestHostileState(t *testing.T) {
 	average, pocket := &Margin{Keep: Average, Threshold: 2}, &OneVsRest{Binary: &Online{Keep: Pocket, Order: Shuffled, Start: Hyperplane{[]float64{0, 0}, 0}}}
 	linear, flat, batch, empty := &Margin{Space: Linear}, &Online{Space: Linear, Keep: Average}, new(Batch), new(Online)
+	growing, last, fresh := new(Margin), new(Online), &Online{Keep: Average}
 	kesler, sums, best := &Multiclass{Binary: new(Margin)}, &Multiclass{Binary: &Online{Keep: Average}}, &Multiclass{Binary: &Online{Keep: Pocket}}
-	for _, m := range []model{average, pocket, linear, flat, batch, kesler, sums, best} {
+	for _, m := range []model{average, pocket, linear, flat, batch, kesler, sums, best, growing, last} {
 		accept.of(t, m, xor.X[2:], xor.y[2:], "Fit")
 	}
+	must(fresh.Update([]float64{3, 4}, 1))(t)
 	must(empty.Learn(pairs(nil, nil)))(t)
 	for _, c := range []struct {
 		m             model
@@ -72,9 +74,13 @@ func TestHostileState(t *testing.T) {
 		{pocket, `"width":2`, `"width":0`, `width: 0 with 2 hyperplanes`},
 		{average, `"passes":`, `"passes":-`, `passes: -10, want at least 0`},
 		{linear, `"r2":2`, `"r2":-2`, `hyperplanes[0].r2: -2, want at least 0`},
+		{last, `"r2":0`, `"r2":7`, `hyperplanes[0].r2: 7, want 0: only Margin's default rule needs R`},
+		{average, `"r2":0`, `"r2":7`, `hyperplanes[0].r2: 7, want 0: only Margin's default rule needs R`},
+		{batch, `"r2":0`, `"r2":7`, `hyperplanes[0].r2: 7, want 0: only Margin's default rule needs R`},
+		{growing, `"r2":3`, `"r2":0.9`, `hyperplanes[0].r2: 0.9 in Affine space, want 0 or at least 1`},
 		{linear, `"r2":2`, `"r2":2,"average":{"iterate":[],"sum":[],"low":[],"count":0,"since":0}`, `hyperplanes[0].average: does not fit Keep Last`},
-		{linear, `"r2":2`, `"r2":2,"pocket":{"iterate":[],"length":0,"right":0,"run":0,"tried":true}`, `hyperplanes[0].pocket: does not fit Keep Last`},
-		{average, `"average":{`, `"pocket":{"iterate":[],"length":0,"right":0,"run":0,"tried":true},"average":{`, `hyperplanes[0].pocket: does not fit Keep Average`},
+		{linear, `"r2":2`, `"r2":2,"pocket":{"iterate":[],"beat":0,"run":0}`, `hyperplanes[0].pocket: does not fit Keep Last`},
+		{average, `"average":{`, `"pocket":{"iterate":[],"beat":0,"run":0},"average":{`, `hyperplanes[0].pocket: does not fit Keep Average`},
 		{linear, `"bias":0,"r2"`, `"bias":1,"r2"`, `hyperplanes[0].bias: 1 in Linear space, want 0`},
 		{average, `"iterate":[`, `"iterate":[0,`, `hyperplanes[0].average.iterate: 4 numbers, want 3`},
 		{average, `"sum":[`, `"sum":[0,`, `hyperplanes[0].average.sum: 4 numbers, want 3`},
@@ -86,25 +92,27 @@ func TestHostileState(t *testing.T) {
 		{average, `"since":4`, `"since":1.5`, `hyperplanes[0].average.since: 1.5, want an integer from 0 to 2⁵³`},
 		{average, `"since":4`, `"since":-1`, `hyperplanes[0].average.since: -1, want an integer from 0 to 2⁵³`},
 		{average, `"since":4`, `"since":1e16`, `hyperplanes[0].average.since: 1e+16, want an integer from 0 to 2⁵³`},
-		{pocket, `"length":2`, `"length":-2`, `hyperplanes[0].pocket.length: -2, want 0 to 2⁵³`},
-		{pocket, `"right":`, `"right":-`, `hyperplanes[0].pocket.right: -2, want at least 0`},
+		{pocket, `"beat":`, `"beat":-`, `hyperplanes[0].pocket.beat: -2, want 0 to 2⁵³`},
+		{average, `"count":16,"since":4`, `"count":0,"since":20`, `hyperplanes[0].average.count: 0, but a sum that is not 0`},
+		{fresh, `"low":[0,0,0]`, `"low":[0,0,5e-324]`, `hyperplanes[0].average.count: 0, but a sum that is not 0`},
+		{fresh, `"since":1`, `"since":0`, `hyperplanes[0].average.count: no examples, want at least one`},
+		{average, `"count":16,"since":4`, `"count":16,"since":5`, `hyperplanes[0].weights: 1.05 at 0, but the sums of the average give 1.0952380952380953`},
+		{average, `"count":16,"since":4`, `"count":17,"since":4`, `hyperplanes[0].weights: 1.05 at 0, but the sums of the average give 1`},
+		{fresh, `"weights":[3,4],"bias":1`, `"weights":[3,4.00000001],"bias":1`, `hyperplanes[0].weights: 4.00000001 at 1, but the sums of the average give 4`},
+		{fresh, `"weights":[3,4],"bias":1`, `"weights":[3,4],"bias":0.99999999`, `hyperplanes[0].weights: 0.99999999 at 2, but the sums of the average give 1`},
 		{pocket, `"run":`, `"run":-`, `hyperplanes[0].pocket.run: -2, want 0 to 2⁵³`},
+		{pocket, `"run":2`, `"run":3`, `hyperplanes[0].pocket.run: 3, want at most beat, 2`},
 		{pocket, `"run":2`, `"run":9007199254740993`, `hyperplanes[0].pocket.run: 9007199254740993, want 0 to 2⁵³`},
-		{pocket, `"tried":true`, `"tried":null`, `hyperplanes[0].pocket.tried: byte 602: found null`},
-		{pocket, `"tried":true`, `"tried":7`, `hyperplanes[0].pocket.tried: byte 599: cannot unmarshal number into Go value of type bool`},
-		{pocket, `"tried":true`, `"tried":"true"`, `hyperplanes[0].pocket.tried: byte 604: cannot unmarshal string into Go value of type bool`},
 		{kesler, `"Margin","rate":1`, `"Batch","rate":1`, `kind: Batch in Multiclass, want Online or Margin`},
 		{kesler, `"rate":1,"space":"Affine","start":{"weights":[]`, `"rate":1,"space":"Affine","start":{"weights":[0,2]`, `: Binary has a Start, but Multiclass starts from zero`},
 		{kesler, `"r2":6`, `"r2":7`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
 		{kesler, `"class":-1`, `"class":1`, `hyperplanes: want classes that ascend`},
-		{kesler, `"r2":6`, `"r2":6,"pocket":{"iterate":[0,0,0],"length":0,"right":0,"run":0,"tried":false}`, `hyperplanes[0].pocket: does not fit Keep Last`},
+		{kesler, `"r2":6`, `"r2":6,"pocket":{"iterate":[0,0,0],"beat":0,"run":0}`, `hyperplanes[0].pocket: does not fit Keep Last`},
 		{sums, `"count":6,"since":4`, `"count":5,"since":4`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
 		{sums, `"count":6,"since":4`, `"count":6,"since":5`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
 		{sums, `"count":6,"since":4`, `"count":6.001,"since":4`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
-		{best, `"length":1`, `"length":2`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
-		{best, `"right":2`, `"right":3`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
-		{best, `"run":3`, `"run":4`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
-		{best, `"tried":true`, `"tried":false`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
+		{best, `"beat":2`, `"beat":3`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
+		{best, `"run":2`, `"run":1`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
 	} {
 		text := string(must(c.m.(coder).MarshalJSON())(t))
 		if !strings.Contains(text, c.old) {
@@ -123,18 +131,28 @@ var limits = []struct {
 	limit uint64
 	keep  Keep
 }{
-	{"passes", math.MaxInt, Last}, {"count", 1 << 53, Average}, {"since", 1 << 53, Average}, {"length", 1 << 53, Pocket}, {"run", 1 << 53, Pocket},
+	{"passes", math.MaxInt, Last}, {"count", 1 << 53, Average}, {"since", 1 << 53, Average}, {"beat", 1 << 53, Pocket}, {"beat|run", 1 << 53, Pocket},
 }
 
-// atLimit returns the JSON of a trained model with a count set.
+// atLimit returns the JSON of a trained model with a count set. The means of an average
+// are those of its count, so they are computed again.
 func atLimit(t *testing.T, m model, name string, n uint64) []byte {
 	t.Helper()
+	for _, p := range m.engine().now.planes {
+		switch name {
+		case "count":
+			p.average.count = float64(n)
+		case "since":
+			p.average.since = float64(n)
+		}
+	}
+	m.engine().now.means.outdate()
 	text := must(m.(coder).MarshalJSON())(t)
-	field := regexp.MustCompile(`"` + name + `":[0-9.]+`)
+	field := regexp.MustCompile(`"(` + name + `)":[0-9.]+`)
 	if !field.Match(text) {
 		t.Fatalf("no %s in %s", name, text)
 	}
-	return field.ReplaceAll(text, fmt.Appendf(nil, `"%s":%d`, name, n))
+	return field.ReplaceAll(text, fmt.Appendf(nil, `"$1":%d`, n))
 }
 
 // TestLimits checks that counts are accepted up to their limits, and rejected above.
@@ -216,8 +234,8 @@ func TestFractions(t *testing.T) {
 		m := must(Mix(parts, []float64{r.Float64(), r.Float64()}))(t)
 		for i, x := range set.X {
 			must(m.Update(x, set.y[i]))(t)
-			for _, p := range m.now.planes {
-				if p.average.seen() != m.now.planes[0].average.seen() {
+			for _, q := range m.now.planes {
+				if q.average.seen() != m.now.planes[0].average.seen() {
 					differ++
 				}
 			}

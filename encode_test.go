@@ -55,7 +55,7 @@ func saveable(t testing.TB) iter.Seq2[string, model] {
 			}
 			later := fields{"Rate": 0.25}.set(m)
 			if later == nil { // Binary is nil
-				later = fields{"Workers": 3}.set(m)
+				later = fields{"Workers": 3}.some(m)
 			}
 			accept.of(t, later, set.X[35:], set.y[35:], "Epochs")
 			states[" later"] = fields{"Space": Linear, "Order": Sampled, "Binary": nil}.some(later)
@@ -115,7 +115,7 @@ func unsaved() iter.Seq2[string, model] {
 			return
 		}
 		for name, m := range keslerGrid(6, 5) {
-			if m.Workers = 2; !yield(name, m) {
+			if !yield(name, m) {
 				return
 			}
 		}

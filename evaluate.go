@@ -1,7 +1,7 @@
 package perceptron
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 )
 
@@ -47,13 +47,12 @@ func Confusion(p Predictor, X [][]float64, y []int) (classes []int, counts [][]i
 }
 
 func predictAll(p Predictor, X [][]float64, y []int, each func(i, label int)) error {
-	switch {
-	case p == nil:
-		return fmt.Errorf("%w: the predictor is nil", ErrConfig)
-	case len(X) != len(y):
-		return fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, len(X), len(y))
-	case len(X) == 0:
-		return fmt.Errorf("%w: no rows", ErrEmpty)
+	if err := cmp.Or(
+		require(p != nil, ErrConfig, "the predictor is nil"),
+		require(len(X) == len(y), ErrDimension, "len(X) is %d, but len(y) is %d", len(X), len(y)),
+		require(len(X) > 0, ErrEmpty, "no rows"),
+	); err != nil {
+		return err
 	}
 	for i, x := range X {
 		label, err := p.Predict(x)

@@ -26,9 +26,9 @@ func overlapping(n int, seed uint64) (X [][]float64, y []int) {
 //
 //   - Last costs nothing more.
 //   - Average costs O(d) for each mistake of an epoch, and O(d) for each call of Update.
+//     It needs five more vectors.
+//   - Pocket counts the errors of two iterates on all rows, O(nd), at the end of each epoch.
 //     It needs two more vectors.
-//   - Pocket counts the errors of a challenger on all rows, O(nd), whenever one has a
-//     longer run of right answers. It needs one more vector.
 func Example_keep() {
 	X, y := overlapping(300, 1)
 	testX, testY := overlapping(2000, 2)

@@ -111,9 +111,9 @@ func checkFinite(t *testing.T, m model) {
 		return
 	}
 	m.engine().now.refresh()
-	for i, p := range m.engine().now.planes {
+	for i, q := range m.engine().now.planes {
 		u := m.engine().now.unitOf(i)
-		for _, v := range [][]float64{p.w, p.average.sum, p.average.low, p.average.mean, p.pocket, {u.r2}} {
+		for _, v := range [][]float64{q.w, q.average.sum, q.average.low, q.average.mean, q.pocket, {u.r2}} {
 			if !vec.Finite(v) {
 				t.Fatalf("the model holds %v", v)
 			}

@@ -148,7 +148,7 @@ func goldenTogether(t *testing.T, b perceptron.Model, set perceptron.Dataset) st
 	case *perceptron.Margin:
 		b.Start = perceptron.Hyperplane{}
 	}
-	m := &perceptron.Multiclass{Binary: b, Workers: 2}
+	m := &perceptron.Multiclass{Binary: b}
 	res := must(m.Fit(set.X, set.Y))(t)
 	digest := sha256.New()
 	note := func(m *perceptron.Multiclass, e perceptron.Epoch) {

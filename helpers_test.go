@@ -104,19 +104,19 @@ func snapshot(m model) string {
 	t.refresh()
 	gen, _ := t.gen.MarshalBinary()
 	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound(), t.start)
-	for i, p := range t.planes {
-		u, a := t.unitOf(i), p.average
+	for i, q := range t.planes {
+		u, a := t.unitOf(i), q.average
 		k := u.pocket
-		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d %d %v\n",
-			p.class, p.w, u.r2, u.theta, a.sum, a.low, a.count, a.since, a.mean, p.pocket, k.length, k.right, k.run, k.tried)
+		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d\n",
+			q.class, q.w, u.r2, u.theta, a.sum, a.low, a.count, a.since, a.mean, q.pocket, k.beat, k.run)
 	}
 	return s
 }
 
 // lone returns a unit of one plane.
 func lone(c *config, start Hyperplane, d, class int) (*unit, *plane) {
-	p := newPlane(c, start, d, class)
-	return newUnit(c, []*plane{p}), p
+	q := newPlane(c, start, d, class)
+	return newUnit(c, []*plane{q}), q
 }
 
 // binaryModel is what Online and Margin have beyond Model.
@@ -221,11 +221,7 @@ func keslerGrid(d, epochs int) iter.Seq2[string, *Multiclass] {
 	}
 }
 
-func copyOf(m model) model {
-	c := m.fields()
-	c.engine().copyFrom(m.engine())
-	return c
-}
+func copyOf(m model) model { return cloned(m) }
 
 func cloneOf(m model) model {
 	switch m := m.(type) {

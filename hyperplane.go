@@ -65,15 +65,11 @@ func (h Hyperplane) clone() Hyperplane {
 
 // check reports whether h is a hyperplane of the space.
 func (h Hyperplane) check(s Space) error {
-	switch err := h.checkNumbers(s); {
-	case len(h.Weights) == 0:
-		return fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
-	case err != nil:
-		return err
-	case vec.Largest(h.Weights) == 0 && h.Bias == 0:
-		return fmt.Errorf("%w: the hyperplane is all zero and has no margin", ErrNotFinite)
-	}
-	return nil
+	return cmp.Or(
+		require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights"),
+		h.checkNumbers(s),
+		require(!h.isZero(), ErrNotFinite, "the hyperplane is all zero and has no margin"),
+	)
 }
 
 // checkNumbers names a weight, or the bias, that is not finite, or a bias that the

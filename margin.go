@@ -110,20 +110,14 @@ func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
 }
 
 // Clone returns an independent copy: training one of the two never changes the other.
-func (p *Margin) Clone() *Margin {
-	q := p.copyFields()
-	q.copyFrom(&p.core)
-	return q
-}
+func (p *Margin) Clone() *Margin { return cloned(p) }
 
 // String returns the model's kind, and its state in a few words.
 func (p Margin) String() string { return p.describe("Margin") }
 
 func (p *Margin) start() *Hyperplane { return &p.Start }
 
-func (p *Margin) fields() model { return p.copyFields() }
-
-func (p *Margin) copyFields() *Margin {
+func (p *Margin) fields() model {
 	q := *p
 	q.Start, q.twoClass = p.Start.clone(), twoClass{}
 	return &q

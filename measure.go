@@ -243,16 +243,21 @@ func checkLabelled(X [][]float64, y []int, d int, s Space) error {
 // checkPoints checks that s is a Space, and that there are rows, of one width and
 // finite.
 func checkPoints(X [][]float64, s Space) error {
-	switch {
-	case int(s) >= len(spaceNames):
-		return noName("Space", int(s), spaceNames)
-	case len(X) == 0:
-		return fmt.Errorf("%w: no rows", ErrEmpty)
+	if err := cmp.Or(checkSpace(s), require(len(X) > 0, ErrEmpty, "no rows")); err != nil {
+		return err
 	}
 	for i, x := range X {
 		if d := len(X[0]); d == 0 || len(x) != d || !vec.Finite(x) {
 			return &ExampleError{i, scoreError(d, x)}
 		}
+	}
+	return nil
+}
+
+// checkSpace checks that s is a Space.
+func checkSpace(s Space) error {
+	if int(s) >= len(spaceNames) {
+		return noName("Space", int(s), spaceNames)
 	}
 	return nil
 }

@@ -33,9 +33,9 @@ import (
 // Mix returns ErrEmpty if there are no models, ErrUntrained if a model is nil or
 // untrained, and ErrDimension if the widths differ or there are more or fewer
 // weights than models. It returns ErrConfig if the models differ in Space, Keep,
-// rule or classes, or use Pocket. It also returns ErrConfig if a weight is negative or
-// not finite, or if all weights are zero. It returns ErrNotFinite if the mean, or the sum of the
-// iterates under Average, overflows.
+// rule, Gamma, Threshold or classes, or use Pocket. It also returns ErrConfig if a
+// weight is negative or not finite, or if all weights are zero. It returns ErrNotFinite
+// if the mean, or the sum of the iterates under Average, overflows.
 func Mix[M *Online | *Margin | *OneVsRest | *Multiclass](models []M, weights []float64) (M, error) {
 	mu, err := shares(weights, len(models))
 	if err != nil {
@@ -122,6 +122,8 @@ func checkMix(t *state, s int, u *state) error {
 		return fmt.Errorf("%w: model %d has Keep Pocket, which cannot be mixed", ErrConfig, s)
 	case t.rule != u.rule:
 		return differ(ErrConfig, "the rule", u.rule, t.rule)
+	case t.bound() != u.bound():
+		return differ(ErrConfig, t.rule.String(), u.bound(), t.bound())
 	case !slices.Equal(t.classes(), u.classes()):
 		return differ(ErrConfig, "classes", u.classes(), t.classes())
 	}

@@ -208,12 +208,19 @@ func TestErrorMix(t *testing.T) {
 	if !samePlane(a.Hyperplane(), before[0]) || !samePlane(b.Hyperplane(), before[1]) {
 		t.Error("Mix changed a model")
 	}
-	_, err := perceptron.Mix([]*perceptron.Margin{updated(t, new(perceptron.Margin), 1), updated(t, &perceptron.Margin{Gamma: 1}, 1)}, nil)
-	checkError(t, err, config, "bad configuration: model 1 has the rule Margin with Gamma, model 0 has Margin")
+	for text, m := range map[string][2]perceptron.Margin{
+		"the rule Margin with Gamma, model 0 has Margin":                {{}, {Gamma: 1}},
+		"the rule Margin with Threshold, model 0 has Margin with Gamma": {{Gamma: 1}, {Threshold: 1}},
+		"Margin with Gamma 2, model 0 has 1":                            {{Gamma: 1}, {Gamma: 2}},
+		"Margin with Threshold 0.5, model 0 has 2":                      {{Threshold: 2}, {Threshold: 0.5}},
+	} {
+		_, err := perceptron.Mix([]*perceptron.Margin{updated(t, &m[0], 1), updated(t, &m[1], 1)}, nil)
+		checkError(t, err, config, "bad configuration: model 1 has "+text)
+	}
 	classes := []*perceptron.OneVsRest{new(perceptron.OneVsRest), new(perceptron.OneVsRest)}
 	must(classes[0].Update([]float64{1}, 3))(t)
 	must(classes[1].Update([]float64{1}, 5))(t)
-	_, err = perceptron.Mix(classes, nil)
+	_, err := perceptron.Mix(classes, nil)
 	checkError(t, err, config, "bad configuration: model 1 has classes [5], model 0 has [3]")
 }
 

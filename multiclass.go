@@ -26,7 +26,7 @@ var (
 //
 // The zero value is ready. With K classes, predicting and learning take O(Kd) an
 // example. Training uses O(Kd) memory beside the data, and one index per row under
-// Shuffled. [Pocket] uses O(Kn) more, and takes about 15 times as long as Last.
+// Shuffled and Sampled.
 //
 // Any number of goroutines may read a model at once (Predict, Scores, Classes,
 // Hyperplanes, Clone). Training requires exclusive use. Do not copy a trained model
@@ -93,20 +93,14 @@ func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
 
 // Clone returns an independent copy: training one of the two never changes the other.
 // Its Binary is a copy of the fields of m's Binary.
-func (m *OneVsRest) Clone() *OneVsRest {
-	c := m.copyFields()
-	c.copyFrom(&m.core)
-	return c
-}
+func (m *OneVsRest) Clone() *OneVsRest { return cloned(m) }
 
 // String returns the model's kind, and its state in a few words.
 func (m OneVsRest) String() string { return m.describe("OneVsRest") }
 
 func (m *OneVsRest) start() *Hyperplane { return startOf(m.Binary) }
 
-func (m *OneVsRest) fields() model { return m.copyFields() }
-
-func (m *OneVsRest) copyFields() *OneVsRest {
+func (m *OneVsRest) fields() model {
 	return &OneVsRest{Binary: copyBinary(m.Binary), Workers: m.Workers}
 }
 
@@ -162,8 +156,7 @@ func (m *OneVsRest) copyFields() *OneVsRest {
 //
 // The zero value is ready. With K classes, predicting and learning take O(Kd) an
 // example, and an update O(d + K). Training uses O(Kd) memory beside the data, and one
-// index per row under Shuffled. Under Pocket, an iterate that challenges the pocket costs
-// up to O(nKd) more, and training uses 12 bytes more per row.
+// index per row under Shuffled and Sampled.
 //
 // Any number of goroutines may read a model at once (Predict, Scores, Classes,
 // Hyperplanes, Clone). Training requires exclusive use. Do not copy a trained model
@@ -173,16 +166,12 @@ type Multiclass struct {
 	// &Online{}. Its Start must be zero. Its fields are read whenever its own training
 	// call would read them. What it has learned is ignored, and it is never written.
 	Binary Model
-	// Workers is the number of goroutines that share the classes; 0 means GOMAXPROCS.
-	// It never changes a bit of the result. Every example needs the scores of all classes
-	// before the next, so more than one are used only for many classes and features.
-	Workers int
 
 	manyClass
 }
 
 func (m *Multiclass) config() config {
-	c := configOf(m.Binary, kesler, m.Workers)
+	c := configOf(m.Binary, kesler, 0)
 	if c.err == nil && c.rule == onGradient {
 		c.err = fmt.Errorf("%w: Binary is a *perceptron.Batch, want a *perceptron.Online or *perceptron.Margin", ErrConfig)
 	}
@@ -222,21 +211,15 @@ func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
 
 // Clone returns an independent copy: training one of the two never changes the other.
 // Its Binary is a copy of the fields of m's Binary.
-func (m *Multiclass) Clone() *Multiclass {
-	c := m.copyFields()
-	c.copyFrom(&m.core)
-	return c
-}
+func (m *Multiclass) Clone() *Multiclass { return cloned(m) }
 
 // String returns the model's kind, and its state in a few words.
 func (m Multiclass) String() string { return m.describe("Multiclass") }
 
 func (m *Multiclass) start() *Hyperplane { return startOf(m.Binary) }
 
-func (m *Multiclass) fields() model { return m.copyFields() }
-
-func (m *Multiclass) copyFields() *Multiclass {
-	return &Multiclass{Binary: copyBinary(m.Binary), Workers: m.Workers}
+func (m *Multiclass) fields() model {
+	return &Multiclass{Binary: copyBinary(m.Binary)}
 }
 
 // defaultBinary is what a nil Binary means. It is only read.

@@ -175,11 +175,13 @@ func TestMulticlassPocket(t *testing.T) {
 				epochs, last := 0, 0
 				for e := range must2(t, m.Epochs(rows.X, rows.y)) {
 					right := rightRows(t, m, rows)
-					if p := m.now.units[0].pocket; p.right != right || right < last || e.Stop == Converged && right < len(rows.X) {
-						t.Fatalf("epoch %d: the pocket counts %d rows, want %d; before %d, %+v", epochs, p.right, right, last, e)
+					if p := m.now.units[0].pocket; int(p.beat) != right || right < last || e.Stop == Converged && right < len(rows.X) {
+						t.Fatalf("epoch %d: the pocket counts %d rows, want %d; before %d, %+v", epochs, p.beat, right, last, e)
 					}
 					iterate := m.Clone()
-					iterate.now.units[0].take()
+					u := iterate.now.units[0]
+					u.pocket.beat = 0
+					u.pocket.replace(u.planes, inTraining, 1)
 					if rightRows(t, iterate, rows) < right {
 						better++
 					}

@@ -19,7 +19,7 @@ func multiclassGrid(epochs int) iter.Seq2[*Multiclass, *naiveMulticlass] {
 						n := newNaiveMulticlass(space, order, keep, 7)
 						n.rate, n.maxEpochs = rate, epochs
 						margin := &Margin{Rate: rate, Space: space, Order: order, Keep: keep, Seed: 7, MaxEpochs: epochs}
-						m := &Multiclass{Binary: margin, Workers: 1 + i%3}
+						m := &Multiclass{Binary: margin}
 						switch rule {
 						case 0:
 							m.Binary = &Online{Rate: rate, Space: space, Order: order, Keep: keep, Seed: 7, MaxEpochs: epochs}
@@ -36,7 +36,7 @@ func multiclassGrid(epochs int) iter.Seq2[*Multiclass, *naiveMulticlass] {
 					}
 				}
 			}
-			i++ // another rate and other workers for the same rules
+			i++ // another rate for the same rules
 		}
 	}
 }
@@ -143,7 +143,7 @@ func TestMulticlassStreamNaive(t *testing.T) {
 			t.Run(fmt.Sprintf("%d classes %v", k, n), func(t *testing.T) {
 				twin := m.Clone()
 				for i, x := range late.X {
-					want, _ := n.see(x, late.y[i], nil, nil)
+					want, _ := n.stream(x, late.y[i])
 					if got := must(m.Update(x, late.y[i]))(t); got != want {
 						t.Fatalf("Update %d = %v, want %v", i, got, want)
 					}

@@ -96,8 +96,8 @@ func TestMulticlassUpper(t *testing.T) {
 	for name, m := range keslerGrid(3, 9) {
 		res := must(m.Fit(set.X, set.y))(t)
 		squares, rate := 0.0, m.config().complete().rate
-		for _, p := range m.now.planes {
-			for _, v := range p.w {
+		for _, q := range m.now.planes {
+			for _, v := range q.w {
 				squares += v * v
 			}
 		}
@@ -112,34 +112,6 @@ func TestMulticlassUpper(t *testing.T) {
 		}
 		if least/norm > res.Upper {
 			t.Errorf("%s: the margin is %v, Upper %v", name, least/norm, res.Upper)
-		}
-	}
-}
-
-// TestMulticlassWorkers: the number of workers changes no bit of the result, the model or
-// the error.
-func TestMulticlassWorkers(t *testing.T) {
-	manyWorkers(t)
-	for _, set := range []dataset{multi(1, 90, 4, 3), multi(2, 300, 20, 10)} {
-		bad := dataset{"", slices.Clone(set.X), set.y}
-		bad.X[70] = append([]float64{inf}, set.X[70][1:]...)
-		for name, m := range keslerGrid(len(set.X[0]), 6) {
-			want, told := "", ""
-			for workers := 1; workers <= 4; workers++ {
-				m.Workers = workers
-				res := must(m.Fit(set.X, set.y))(t)
-				accept.of(t, m, set.X, set.y, "Epochs")
-				if got := fmt.Sprint(res, snapshot(m)); workers == 1 {
-					want = got
-				} else if got != want {
-					t.Fatalf("%s, %d workers:\n%s, want\n%s", name, workers, got, want)
-				}
-				if got := fmt.Sprint(only(m.Fit(bad.X, bad.y))); workers == 1 {
-					told = got
-				} else if got != told {
-					t.Fatalf("%s, %d workers: %s, want %s", name, workers, got, told)
-				}
-			}
 		}
 	}
 }

@@ -41,7 +41,7 @@ func twins(epochs int) iter.Seq2[string, twin] {
 }
 
 // fresh returns the twin before any training.
-func (w twin) fresh() twin { return twin{w.b.fields().(binaryModel), w.m.copyFields()} }
+func (w twin) fresh() twin { return twin{w.b.fields().(binaryModel), w.m.fields().(*Multiclass)} }
 
 // check fails unless the hyperplanes are the binary one and its negative, and so the
 // scores.

@@ -28,10 +28,10 @@ type naiveMulticlass struct {
 
 	iterates []iterate // Average: after each example
 	pocket   iterate
-	length   int  // the run of the pocket's iterate
-	right    int  // rows that it has right
-	run      int  // of the iterate in training
-	tried    bool // that iterate was counted
+	beat     int     // what a challenger of the pocket must exceed
+	run      int     // of the iterate in training
+	longest  int     // run of this epoch
+	ofLong   iterate // its iterate
 }
 
 // An iterate has the hyperplane of each class.
@@ -107,9 +107,8 @@ func (n *naiveMulticlass) move(c int, step float64, x []float64) {
 	n.w[c] = h
 }
 
-// see learns one example and returns its loss. X and labels are the rows to count for
-// the pocket; X is nil in a stream.
-func (n *naiveMulticlass) see(x []float64, y int, X [][]float64, labels []int) (updated bool, loss float64) {
+// see learns one example and returns its loss.
+func (n *naiveMulticlass) see(x []float64, y int) (updated bool, loss float64) {
 	n.admit(x, y)
 	m, r := n.margin(n.w, x, y)
 	if updated = m <= n.theta(); updated {
@@ -119,24 +118,39 @@ func (n *naiveMulticlass) see(x []float64, y int, X [][]float64, labels []int) (
 		if n.adaptive {
 			n.R2 = max(n.R2, n.square(x))
 		}
-		n.run, n.tried = 0, false
+		n.run = 0
 	} else {
 		n.run++
 	}
 	if n.keep == Average {
 		n.iterates = append(n.iterates, maps.Clone(n.w))
 	}
-	switch {
-	case n.keep != Pocket || n.run <= n.length:
-	case X != nil && !n.tried:
-		n.tried = true
-		if right := n.count(n.w, X, labels); right > n.right {
-			n.take(right)
-		}
-	case X == nil && n.run > n.right:
-		n.take(n.right)
+	if n.run > n.longest {
+		n.longest, n.ofLong = n.run, maps.Clone(n.w)
 	}
 	return updated, loss
+}
+
+// stream learns one example of a stream, where a run alone decides about the pocket.
+func (n *naiveMulticlass) stream(x []float64, y int) (updated bool, loss float64) {
+	updated, loss = n.see(x, y)
+	if n.run > n.beat {
+		n.pocket, n.beat = maps.Clone(n.w), n.run
+	}
+	return updated, loss
+}
+
+// challenge lets iterates challenge the pocket at the end of an epoch.
+func (n *naiveMulticlass) challenge(X [][]float64, y []int) {
+	all := []iterate{n.w}
+	if n.longest > 0 {
+		all = []iterate{n.ofLong, n.w}
+	}
+	for _, w := range all {
+		if right := n.count(w, X, y); right > n.beat {
+			n.pocket, n.beat = maps.Clone(w), right
+		}
+	}
 }
 
 // square returns ‖(x, 1)‖², or ‖x‖² in Linear space.
@@ -145,11 +159,6 @@ func (n *naiveMulticlass) square(x []float64) float64 {
 		return naiveDot(x, x)
 	}
 	return naiveDot(x, x) + 1
-}
-
-// take puts the iterate in the pocket.
-func (n *naiveMulticlass) take(right int) {
-	n.pocket, n.length, n.right = maps.Clone(n.w), n.run, right
 }
 
 // count returns the rows that w predicts right, and no other class ties.
@@ -167,7 +176,7 @@ func (n *naiveMulticlass) learn(X [][]float64, y []int) Epoch {
 	n.ran++
 	e := Epoch{N: n.ran, Examples: len(X)}
 	for i, x := range X {
-		updated, loss := n.see(x, y[i], nil, nil)
+		updated, loss := n.stream(x, y[i])
 		if e.Loss += loss; updated {
 			e.Mistakes++
 		}
@@ -181,16 +190,16 @@ func (n *naiveMulticlass) epochs(X [][]float64, y []int) (all []Epoch) {
 	for i, x := range X {
 		n.admit(x, y[i])
 	}
-	n.right, n.tried = n.count(n.pocket, X, y), false
+	n.beat = n.count(n.pocket, X, y)
+	if len(n.w) == 1 {
+		n.beat = 0 // a pocket that is all zero has none right, even without a rival
+	}
 	ended := n.brent()
 	for {
 		e := n.epoch(X, y)
 		switch {
 		case e.Mistakes == 0 && n.satisfied(X, y):
 			e.Stop = Converged
-			if len(X) > n.right {
-				n.take(len(X))
-			}
 		case e.Mistakes > 0 && n.order == Cyclic && ended():
 			e.Stop = Cycled
 		case len(all)+1 >= n.maxEpochs:
@@ -205,12 +214,14 @@ func (n *naiveMulticlass) epochs(X [][]float64, y []int) (all []Epoch) {
 func (n *naiveMulticlass) epoch(X [][]float64, y []int) Epoch {
 	n.ran++
 	e := Epoch{N: n.ran, Examples: len(X)}
+	n.run, n.longest = 0, 0
 	for _, i := range n.draws.indices(len(X)) {
-		updated, loss := n.see(X[i], y[i], X, y)
+		updated, loss := n.see(X[i], y[i])
 		if e.Loss += loss; updated {
 			e.Mistakes++
 		}
 	}
+	n.challenge(X, y)
 	e.Loss /= float64(len(X))
 	return e
 }

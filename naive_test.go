@@ -48,10 +48,10 @@ type naive struct {
 
 	iterates []Hyperplane // after each example
 	pocket   Hyperplane
-	length   int
-	right    int
-	run      int
-	tried    bool
+	beat     int        // what a challenger of the pocket must exceed
+	run      int        // of the iterate in training
+	longest  int        // run of this epoch
+	ofLong   Hyperplane // its iterate
 }
 
 func newNaive(c config, start Hyperplane, d int) *naive {
@@ -80,9 +80,8 @@ func (n *naive) theta() float64 {
 	return 0
 }
 
-// see learns one example. X and labels are the rows to count for the pocket; X is
-// nil in a stream.
-func (n *naive) see(x []float64, y int, X [][]float64, labels []int) (updated bool) {
+// see learns one example of an epoch.
+func (n *naive) see(x []float64, y int) (updated bool) {
 	m := float64(y) * n.score(n.plane(), x)
 	if updated = m <= n.theta(); updated {
 		n.wrongs++
@@ -99,24 +98,40 @@ func (n *naive) see(x []float64, y int, X [][]float64, labels []int) (updated bo
 			n.R2 = max(n.R2, norm2)
 		}
 		n.run = 0
-		n.tried = false
 	} else {
 		n.run++
 	}
-	n.iterates = append(n.iterates, n.plane())
-	if X == nil {
-		if n.run > n.length && n.run > n.right {
-			n.pocket, n.length = n.plane(), n.run
-		}
-		return updated
+	if n.run > n.longest {
+		n.longest, n.ofLong = n.run, n.plane()
 	}
-	if n.keep == Pocket && n.run > n.length && !n.tried {
-		n.tried = true
-		if right := n.count(n.plane(), X, labels); right > n.right {
-			n.pocket, n.length, n.right = n.plane(), n.run, right
-		}
+	n.iterates = append(n.iterates, n.plane())
+	return updated
+}
+
+// stream learns one example of a stream, where a run alone decides about the pocket.
+func (n *naive) stream(x []float64, y int) (updated bool) {
+	updated = n.see(x, y)
+	if n.run > n.beat {
+		n.pocket, n.beat = n.plane(), n.run
 	}
 	return updated
+}
+
+// begin begins a range over epochs, which counts the pocket on its own rows.
+func (n *naive) begin(X [][]float64, y []int) { n.beat = n.count(n.pocket, X, y) }
+
+// challenge lets the iterate of the epoch's longest run, and then the last one, challenge
+// the pocket.
+func (n *naive) challenge(X [][]float64, y []int) {
+	all := []Hyperplane{n.plane()}
+	if n.longest > 0 {
+		all = []Hyperplane{n.ofLong, n.plane()}
+	}
+	for _, h := range all {
+		if right := n.count(h, X, y); right > n.beat {
+			n.pocket, n.beat = h, right
+		}
+	}
 }
 
 func (n *naive) count(h Hyperplane, X [][]float64, y []int) (right int) {
@@ -130,12 +145,13 @@ func (n *naive) count(h Hyperplane, X [][]float64, y []int) (right int) {
 
 // epoch runs one epoch and reports whether the run converged.
 func (n *naive) epoch(X [][]float64, y []int) (mistakes int, converged bool) {
-	n.loss = 0
+	n.loss, n.run, n.longest = 0, 0, 0
 	for _, i := range n.indices(len(X)) {
-		if n.see(X[i], y[i], X, y) {
+		if n.see(X[i], y[i]) {
 			mistakes++
 		}
 	}
+	n.challenge(X, y)
 	n.ran++
 	n.loss /= float64(len(X))
 	if mistakes > 0 {
@@ -145,9 +161,6 @@ func (n *naive) epoch(X [][]float64, y []int) (mistakes int, converged bool) {
 		if float64(y[i])*n.score(n.plane(), x) <= n.theta() {
 			return mistakes, false
 		}
-	}
-	if len(X) > n.right {
-		n.pocket, n.length, n.right = n.plane(), n.run, len(X)
 	}
 	return mistakes, true
 }

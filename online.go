@@ -17,10 +17,9 @@ var _ Model = (*Online)(nil)
 // Most data is not separable. To begin with, standardise the features and use
 // Online{Keep: Average, Order: Shuffled}.
 //
-// The zero value is ready. Predicting and learning take O(d) an example. Under
-// Pocket, an iterate that challenges the pocket costs up to O(nd) more, and training takes
-// several times as long: see [Pocket]. Training uses O(d) memory beside the data, and one
-// index per row under Shuffled. Pocket uses 12 bytes more per row.
+// The zero value is ready. Predicting and learning take O(d) an example. [Pocket] reads
+// the rows of an epoch once more. Training uses O(d) memory beside the data, and one
+// index per row under Shuffled and Sampled.
 //
 // Any number of goroutines may read a model at once (Predict, Score, Hyperplane,
 // Clone). Training requires exclusive use. Do not copy a trained model by value;
@@ -116,20 +115,14 @@ func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 }
 
 // Clone returns an independent copy: training one of the two never changes the other.
-func (p *Online) Clone() *Online {
-	q := p.copyFields()
-	q.copyFrom(&p.core)
-	return q
-}
+func (p *Online) Clone() *Online { return cloned(p) }
 
 // String returns the model's kind, and its state in a few words.
 func (p Online) String() string { return p.describe("Online") }
 
 func (p *Online) start() *Hyperplane { return &p.Start }
 
-func (p *Online) fields() model { return p.copyFields() }
-
-func (p *Online) copyFields() *Online {
+func (p *Online) fields() model {
 	q := *p
 	q.Start, q.twoClass = p.Start.clone(), twoClass{}
 	return &q

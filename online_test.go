@@ -147,7 +147,7 @@ func TestNaive(t *testing.T) {
 
 func compareNaive(t *testing.T, p binaryModel, set dataset) {
 	n := naiveOf(p, len(set.X[0]))
-	n.right = n.count(n.pocket, set.X, set.y)
+	n.begin(set.X, set.y)
 	naiveStop := Running
 	for e := range must2(t, p.Epochs(set.X, set.y)) {
 		mistakes, converged := n.epoch(set.X, set.y)
@@ -218,7 +218,7 @@ func TestStreamNaive(t *testing.T) {
 					n.loss = 0
 					mistakes := 0
 					for i, x := range set.X {
-						want := n.see(x, set.y[i], nil, nil)
+						want := n.stream(x, set.y[i])
 						if want {
 							mistakes++
 						}

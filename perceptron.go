@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"perceptron/internal/saved"
 )
 
 // A Predictor labels a vector.
@@ -40,7 +42,7 @@ var (
 	// time, or a claim of a Separation is false.
 	ErrConfig = errors.New("perceptron: bad configuration")
 	// ErrFormat: the data is not a saved form, or the text names no constant.
-	ErrFormat = errors.New("perceptron: bad format")
+	ErrFormat = saved.ErrFormat
 )
 
 // An ExampleError is an error about one example.
@@ -111,8 +113,9 @@ const (
 	// weights. For Margin, every y·score exceeds θ.
 	Converged
 	// Cycled: the order is fixed, the weights at the end of an epoch equal earlier
-	// weights bit for bit, and that epoch was not free of mistakes. Such a run can
-	// never end. Coq checks this: cycled_never_converges in proofs/Cycle.v. It does not
+	// weights bit for bit, and that epoch was not free of mistakes. Under Margin's
+	// default rule, R must be equal too. Such a run can never end, if the body of a range
+	// over Epochs changes no row and no label. Coq checks this: cycled_never_converges in proofs/Cycle.v. It does not
 	// prove that the data is inseparable, because rounding can absorb updates. Separate
 	// can prove that.
 	Cycled
@@ -143,21 +146,19 @@ const (
 	// (Freund & Schapire 1999, the cheap form of their voting). Use it for data that
 	// is not separable. The first read after training computes the mean, in O(d).
 	Average
-	// Pocket predicts with the best iterate found so far (Gallant 1990, the
-	// pocket algorithm with ratchet). An iterate replaces the one in the pocket
-	// if it answers a longer run of examples without an update, and then has
-	// strictly more rows right, y·score > 0. For an iterate that converges, the length
-	// of its run does not matter. In a stream there are no rows to count: the length
-	// of the run decides, and it must also exceed the number of rows that the last
-	// count found right.
+	// Pocket predicts with the best iterate found so far (Gallant 1990, the pocket
+	// algorithm, with the ratchet at the end of an epoch). Two iterates then challenge
+	// the one in the pocket: the first that answered the epoch's longest run of examples
+	// without an update, and the last one. The better of them replaces it if it has
+	// strictly more rows right: y·score > 0, and in Multiclass a score above all others.
 	//
-	// A count of the rows costs up to O(nd). It happens at most once an epoch for each
-	// iterate, when its run exceeds the pocket's. Up to 16 iterates are counted together,
-	// and a count ends once none of them can win. A Fit or a range over Epochs begins with
-	// a count for the iterate in the pocket. On MNIST's digits, training takes about 15
-	// times as long as under Last: 100 times in the first epoch, and 10 times in later
-	// ones. Counting uses memory for 16 iterates and 12 bytes per row, in OneVsRest for
-	// each class.
+	// A Fit or a range over Epochs begins by counting the rows that the pocket has right.
+	// In a stream there are no rows to count. There an iterate replaces the pocket's as
+	// soon as its run exceeds the rows of the last count, or the run of the last
+	// replacement since.
+	//
+	// Each epoch reads the rows at most once more, and takes at most 2.5 times as long as
+	// under Last. Each hyperplane needs two vectors more.
 	Pocket
 )
 
@@ -221,6 +222,15 @@ func (s Space) MarshalText() ([]byte, error) { return textOf(s, "Space", spaceNa
 // UnmarshalText sets s to the constant of this name, in any case. It returns
 // ErrFormat if there is none.
 func (s *Space) UnmarshalText(text []byte) error { return setName(s, "Space", spaceNames, text) }
+
+// require returns nil if ok is true, else an error of the kind. cmp.Or of several is the
+// first error.
+func require(ok bool, kind error, format string, args ...any) error {
+	if ok {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", kind, fmt.Sprintf(format, args...))
+}
 
 func nameOf[E ~uint8](e E, kind string, names []string) string {
 	if int(e) < len(names) {

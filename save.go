@@ -1,17 +1,14 @@
 package perceptron
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"reflect"
 
 	"perceptron/internal/atomicfile"
+	"perceptron/internal/saved"
 )
 
 // Save writes the model's binary form to the file at path. After a crash at any
@@ -33,7 +30,7 @@ func Save(path string, m Model) error {
 	if !isModel(m) {
 		return fmt.Errorf("%w: cannot save a %T, want a non-nil model of this package", ErrConfig, m)
 	}
-	data, err := appendFrame(nil, m.(json.Marshaler))
+	data, err := saved.AppendFrame(nil, m.(json.Marshaler))
 	if err != nil {
 		return err
 	}
@@ -58,45 +55,18 @@ func isModel(m Model) bool {
 // model. The file decides which type it has: *Online, *Batch, *Margin, *OneVsRest or
 // *Multiclass. The file is fully validated: ErrFormat describes the first problem and its
 // position. Load reads the whole file only if its header is that of a model of the
-// file's size. Other errors are those of the file system.
+// file's size, or if it begins as JSON may: with white space or a brace. Other errors
+// are those of the file system.
 func Load(path string) (Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	m, err := loadFile(f)
-	if err != nil {
+	var form savedModel
+	var m model
+	if err := saved.ReadFile(f, &form, func() (err error) { m, err = form.model(); return err }); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return m, nil
-}
-
-// loadFile reads a file if it begins like a model. A wrong path may lead to a file of
-// any size, or to a device without end. JSON has no length to check.
-func loadFile(f fs.File) (model, error) {
-	r := bufio.NewReader(f)
-	head, err := r.Peek(headerSize)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	read := reader(readJSON)
-	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
-		read = readFrame
-		size := int64(-1) // of a pipe
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			size = info.Size()
-		}
-		if err := checkHeader(head, size); err != nil {
-			return nil, err
-		}
-	}
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
-	}
-	var form savedModel
-	var m model
-	err = read(data, &form, func() (err error) { m, err = form.model(); return err })
-	return m, err
 }

@@ -1,16 +1,13 @@
 package perceptron
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+	"strings"
 	"testing"
-	"testing/iotest"
 	"time"
 )
 
@@ -54,6 +51,23 @@ func TestSaveLoad(t *testing.T) {
 		must(0, os.WriteFile(path+".json", append([]byte("\n"), must(m.(coder).MarshalJSON())(t)...), 0o600))(t)
 		if got := must(Load(path + ".json"))(t).(model); snapshot(got) != snapshot(m) {
 			t.Errorf("%s: loaded from JSON\n%s, want\n%s", name, snapshot(got), snapshot(m))
+		}
+	}
+}
+
+// TestLoadBlanks checks that Load reads JSON behind any white space, as UnmarshalJSON does.
+func TestLoadBlanks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model")
+	text := string(must((&Online{Seed: 7}).MarshalJSON())(t))
+	for _, n := range []int{0, 1, 19, 20, 21, 5000} {
+		blanks := strings.Repeat(" \n\t\r", n)[:n]
+		must(0, os.WriteFile(path, []byte(blanks+text), 0o600))(t)
+		if m, ok := must(Load(path))(t).(*Online); !ok || m.Seed != 7 {
+			t.Errorf("behind %d blanks: %+v", n, m)
+		}
+		must(0, os.WriteFile(path, []byte(blanks+"x"), 0o600))(t)
+		if _, err := Load(path); !errors.Is(err, ErrFormat) {
+			t.Errorf("a letter behind %d blanks: %v", n, err)
 		}
 	}
 }
@@ -123,72 +137,6 @@ func TestSaveErrors(t *testing.T) {
 		err := Save(path+".dangling", new(Online))
 		if e, ok := err.(*fs.PathError); !ok || !errors.Is(e, fs.ErrNotExist) {
 			t.Errorf("a link that leads nowhere: %v", err)
-		}
-	}
-}
-
-// A failing file returns an error after its content.
-type failing struct {
-	fs.File
-	io.Reader
-}
-
-func (f failing) Read(b []byte) (int, error) { return f.Reader.Read(b) }
-
-// TestLoadFails checks that Load returns an error of the disk, wherever it occurs.
-func TestLoadFails(t *testing.T) {
-	broken := errors.New("broken")
-	path := filepath.Join(t.TempDir(), "model")
-	data, text := encoded(t, new(Online))
-	for _, d := range [][]byte{data, text} {
-		must(0, os.WriteFile(path, d, 0o600))(t)
-		file := must(os.Open(path))(t)
-		for _, n := range []int{0, 1, headerSize, headerSize + 1, len(d)} {
-			f := failing{file, io.MultiReader(bytes.NewReader(d[:n]), iotest.ErrReader(broken))}
-			if _, err := loadFile(f); !errors.Is(err, broken) {
-				t.Errorf("broken after %d bytes: %v", n, err)
-			}
-		}
-		must(0, file.Close())(t)
-		if _, err := loadFile(failing{file, bytes.NewReader(d)}); err != nil { // its size is unknown
-			t.Error(err)
-		}
-	}
-}
-
-// TestLoadSize checks that Load reads no more than the header of a file whose size is
-// not that of the model.
-func TestLoadSize(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "model")
-	data, _ := encoded(t, new(Online))
-	must(0, os.WriteFile(path, append(slices.Clone(data), 0), 0o600))(t)
-	file := must(os.Open(path))(t)
-	defer file.Close()
-	f := failing{file, io.MultiReader(bytes.NewReader(data[:headerSize]), iotest.ErrReader(errors.New("read on")))}
-	if _, err := loadFile(f); !errors.Is(err, ErrFormat) {
-		t.Errorf("one byte too many: %v", err)
-	}
-}
-
-// TestLoadPipe reads from a pipe, which has no size to compare with the header.
-func TestLoadPipe(t *testing.T) {
-	data, _ := encoded(t, &Online{Seed: 7})
-	for _, c := range []struct {
-		data []byte
-		want string
-	}{
-		{data, ""}, {append(slices.Clone(data), 0), fmt.Sprintf("byte 12: a payload of %d bytes in a frame of %d", len(data)-24, len(data)+1)},
-		{[]byte("some text that is no model"), `byte 0: found "some tex", want "\x89PTRN\r\n\x1a"`},
-	} {
-		r, w, err := os.Pipe()
-		if err != nil {
-			t.Skip("this system has no pipes: ", err)
-		}
-		must(w.Write(c.data))(t)
-		must(0, w.Close())(t)
-		_, err = loadFile(r)
-		if got := fmt.Sprint(err); err != nil && got != "perceptron: bad format: "+c.want || (err == nil) != (c.want == "") {
-			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -71,7 +72,9 @@ type Separation struct {
 // feature. The search ends when every row satisfies ⟨p, yᵢxᵢ⟩ ≥ ‖p‖² for the nearest
 // point p, to a part in 10¹⁵, or when a step gains nothing, which only rounding can
 // cause. The remaining (Upper − Lower)/Upper is near 10⁻¹⁵, or up to
-// about 10⁻¹⁶·R/γ if rounding the weights to float64 costs more.
+// about 10⁻¹⁶·R/γ if rounding the weights to float64 costs more. Below 10⁻³⁰⁷ float64 has
+// fewer digits, and the bounds are rounded to multiples of 5·10⁻³²⁴. For such a γ they
+// stay valid, but they may be some √d of these multiples farther apart.
 //
 // Separate takes O(s² + sd + n) memory beside the data, for s support vectors. A step
 // takes O(s² + sd) time. The search needs about s steps, or a few times as
@@ -102,7 +105,8 @@ func Separate(X [][]float64, y []int, s Space) (Separation, error) {
 		return sep, nil
 	}
 	p := hull.Nearest(hull.Points{X: X, Y: y, Ones: s == Affine}, R)
-	sep.Hyperplane = planeOf(p.Direction, len(X[0]))
+	w := append(p.Direction, 0) // in Linear space there is no bias
+	sep.Hyperplane = planeOf(w, len(X[0]))
 	for k, i := range p.Support {
 		sep.Multipliers[i] = p.Lambda[k]
 	}
@@ -116,15 +120,8 @@ func Separate(X [][]float64, y []int, s Space) (Separation, error) {
 // Coq checks this: verified_mistakes in proofs/Separation.v.
 func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Lower) }
 
-// planeOf returns the hyperplane of d weights whose coordinates are z. Its bias is 0
-// if z has no more coordinates.
-func planeOf(z []float64, d int) Hyperplane {
-	h := Hyperplane{Weights: z[:d:d]}
-	if len(z) > d {
-		h.Bias = z[d]
-	}
-	return h
-}
+// planeOf returns the hyperplane of d weights whose coordinates are z.
+func planeOf(z []float64, d int) Hyperplane { return Hyperplane{Weights: z[:d:d], Bias: z[d]} }
 
 // evaluate computes Lower and Upper. No row is farther than R from a hyperplane on
 // either side, so ±R replace what overflows.
@@ -185,26 +182,17 @@ func coordinate(signed, column []float64) (v, bound float64) {
 // validate checks all that needs no data. Whether the claims are true only the data
 // can show: see Verify.
 func (s *Separation) validate() error {
-	if err := s.checkNumbers(); err != nil {
-		return err
-	}
-	switch {
-	case s.Radius < 0:
-		return fmt.Errorf("%w: Radius is %v, want at least 0", ErrConfig, s.Radius)
-	case s.Lower > s.Upper:
-		return fmt.Errorf("%w: Lower is %v, more than Upper, %v", ErrConfig, s.Lower, s.Upper)
-	case s.Separable != (s.Lower > 0):
-		return fmt.Errorf("%w: Separable is %v, but Lower is %v", ErrConfig, s.Separable, s.Lower)
-	}
-	return nil
+	return cmp.Or(
+		s.checkNumbers(),
+		require(s.Radius >= 0, ErrConfig, "Radius is %v, want at least 0", s.Radius),
+		require(s.Lower <= s.Upper, ErrConfig, "Lower is %v, more than Upper, %v", s.Lower, s.Upper),
+		require(s.Separable == (s.Lower > 0), ErrConfig, "Separable is %v, but Lower is %v", s.Separable, s.Lower),
+	)
 }
 
 // checkNumbers checks each field by itself.
 func (s *Separation) checkNumbers() error {
-	if int(s.Space) >= len(spaceNames) {
-		return noName("Space", int(s.Space), spaceNames)
-	}
-	if err := s.Hyperplane.checkNumbers(s.Space); err != nil {
+	if err := cmp.Or(checkSpace(s.Space), s.Hyperplane.checkNumbers(s.Space)); err != nil {
 		return err
 	}
 	for i, v := range s.Multipliers {

@@ -57,6 +57,32 @@ func bracketed(t testing.TB, set dataset, s Space, most float64) Separation {
 	return sep
 }
 
+// TestSeparateSubnormal checks the bounds where float64 has fewer digits: they are valid, and
+// their distance is what the digits leave.
+func TestSeparateSubnormal(t *testing.T) {
+	for _, e := range []int{-900, -1015, -1022, -1030, -1045, -1060, -1068} {
+		widest := 0.0
+		for seed := range uint64(30) {
+			d := 1 + int(seed*2)
+			set := separable(seed, 10+int(seed)*3, d, 0.1)
+			for _, x := range set.X {
+				for j := range x {
+					x[j] = math.Ldexp(x[j], e)
+				}
+			}
+			sep := separate(t, set, Linear)
+			rounded := 1e-15*sep.Upper + 1e-16*sep.Radius
+			if steps := (sep.Upper - sep.Lower - 3*rounded) / 0x1p-1074; !sep.Separable || steps > math.Sqrt(float64(d))+3 {
+				t.Errorf("2^%d, d = %d: γ in [%v, %v], %v steps", e, d, sep.Lower, sep.Upper, steps)
+			}
+			widest = max(widest, gap(sep))
+		}
+		if e <= -1030 && widest < 1e-14 {
+			t.Errorf("2^%d: the widest gap is %v, as if float64 had all digits there", e, widest)
+		}
+	}
+}
+
 // contradictory fails unless Upper shows that the rows contradict each other.
 func contradictory(t testing.TB, set dataset, s Space) Separation {
 	t.Helper()

@@ -131,7 +131,7 @@ func (m *core) learn(c config, start *Hyperplane, examples iter.Seq2[[]float64, 
 	was, n := m.now, 0
 	for x, label := range examples {
 		if !t.settled(x, label) {
-			if _, err = t.learnOne(x, label); err != nil {
+			if _, err = t.learnExample(x, label); err != nil {
 				err = &ExampleError{n, err}
 				break
 			}
@@ -164,7 +164,7 @@ func (m *core) update(c *config, start *Hyperplane, x []float64, label int) (upd
 	if err != nil {
 		return false, err
 	}
-	if updated, err = t.learnOne(x, label); err == nil {
+	if updated, err = t.learnExample(x, label); err == nil {
 		t.means.outdate()
 		m.commit(t)
 	}
@@ -193,11 +193,13 @@ func (m *core) draft(c *config, start *Hyperplane) (*state, error) {
 // commit makes t what the model has learned.
 func (m *core) commit(t *state) { m.owner, m.now = m, t }
 
-// copyFrom makes an untrained m a copy of from.
-func (m *core) copyFrom(from *core) {
-	if from.now != nil {
-		m.commit(from.now.clone())
+// cloned returns an independent copy of m.
+func cloned[M model](m M) M {
+	c := m.fields().(M)
+	if now := m.engine().now; now != nil {
+		c.engine().commit(now.clone())
 	}
+	return c
 }
 
 // trained returns the state to read from.

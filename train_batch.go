@@ -1,7 +1,7 @@
 package perceptron
 
 import (
-	"sync"
+	"sync/atomic"
 
 	"perceptron/internal/vec"
 )
@@ -46,79 +46,36 @@ func descend(p *pass, units []*unit) error {
 	return nil
 }
 
+// wave is the number of blocks for each worker whose sums wait to be added. More let a worker
+// go on for longer while it waits for the slowest.
+const wave = 8
+
 // sumRows computes one unit's gradient. A worker that is free takes the next block of
 // rows. The sums are added in the order of the blocks, so that the number of workers
 // changes no bit, and the first error is that of the first bad row.
 func sumRows(p *pass, u *unit) error {
 	blocks := (len(p.X) + gradientRows - 1) / gradientRows
 	workers := p.workersFor(blocks, 1)
-	q := newSumQueue(u, waitingSums*workers, p.width+1)
-	parallel(workers, func(int) {
-		for b := q.claim(); b < blocks; b = q.claim() {
-			q.sum(b).compute(p, u, b)
-			q.finish(b)
+	sums := make([]gradientSum, min(blocks, wave*workers))
+	for i := range sums {
+		sums[i].sum = make([]float64, p.width+1)
+	}
+	for first := 0; first < blocks; first += len(sums) {
+		sums = sums[:min(len(sums), blocks-first)]
+		var next atomic.Int64
+		parallel(workers, func(int) {
+			for i := int(next.Add(1)); i <= len(sums); i = int(next.Add(1)) {
+				sums[i-1].compute(p, u, first+i-1)
+			}
+		})
+		for _, s := range sums {
+			if s.err.err != nil {
+				return s.err.err
+			}
+			s.addTo(u)
 		}
-	})
-	return q.first.err
-}
-
-// waitingSums is the number of sums for each worker. More let a worker go on for longer
-// while it waits for the slowest.
-const waitingSums = 2
-
-// A sumQueue adds the blocks' sums to a unit's gradient in their order. A sum that comes
-// before its turn waits, and its worker goes on.
-type sumQueue struct {
-	u     *unit
-	first rowError
-
-	mu             sync.Mutex
-	moved          *sync.Cond
-	claimed, added int
-	sums           []gradientSum // of the blocks from added on
-	finished       map[int]bool  // those of them that are computed
-}
-
-// newSumQueue returns a queue that holds at most n sums of the width.
-func newSumQueue(u *unit, n, width int) *sumQueue {
-	q := &sumQueue{u: u, sums: make([]gradientSum, n), finished: map[int]bool{}}
-	q.moved = sync.NewCond(&q.mu)
-	for i := range q.sums {
-		q.sums[i].sum = make([]float64, width)
 	}
-	return q
-}
-
-// sum returns the place of the b-th block's sum.
-func (q *sumQueue) sum(b int) *gradientSum { return &q.sums[b%len(q.sums)] }
-
-// claim returns the next block. It waits until there is room for its sum.
-func (q *sumQueue) claim() int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	b := q.claimed
-	q.claimed++
-	for b-q.added >= len(q.sums) {
-		q.moved.Wait()
-	}
-	return b
-}
-
-// finish takes the b-th block's sum, and adds those whose turn has come. After an error it
-// adds no more.
-func (q *sumQueue) finish(b int) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.finished[b] = true
-	for q.finished[q.added] {
-		if q.first.err == nil {
-			q.first = q.sum(q.added).err
-			q.sum(q.added).addTo(q.u)
-		}
-		delete(q.finished, q.added)
-		q.added++
-	}
-	q.moved.Broadcast()
+	return nil
 }
 
 // sumClasses computes many units' gradients. Each worker reads a block of rows once
@@ -148,7 +105,7 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}
 	w, d, steps := u.planes[0].w, p.width, vec.Steps(p.width)
-	fetch := d >= few && p.exceeds(lastCache)
+	fetch := d >= leastKernel && p.exceeds(lastCache)
 	var ahead vec.Ahead
 	rows := p.X[b*gradientRows:]
 	for i, x := range rows[:min(gradientRows, len(rows))] {

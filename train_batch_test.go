@@ -88,59 +88,6 @@ func TestBatchFetch(t *testing.T) {
 	}
 }
 
-// TestSumQueue: whichever block is ready first, the sums are added in the order of the
-// blocks, and none after one with an error. A block is claimed when there is room for its
-// sum.
-func TestSumQueue(t *testing.T) {
-	values := []float64{1, 0x1p53, 1, -0x1p53, 3, 5} // whose sum depends on the order
-	for failing := range len(values) + 1 {
-		for _, order := range [][]int{{0, 1, 2, 3, 4, 5}, {3, 2, 1, 0, 5, 4}, {1, 3, 0, 2, 5, 4}} {
-			u := &unit{planes: []*plane{{slope: make([]float64, 1)}}}
-			q := newSumQueue(u, 4, 1)
-			for b := range 4 {
-				if got := q.claim(); got != b {
-					t.Fatalf("block %d is claimed, want %d", got, b)
-				}
-			}
-			last := make(chan int)
-			for range 2 { // both wait, and one finish can make room for both
-				go func() {
-					b := q.claim()
-					q.mu.Lock()
-					if b-q.added >= 4 {
-						t.Errorf("block %d is claimed when %d are added", b, q.added)
-					}
-					q.mu.Unlock()
-					last <- b
-				}()
-			}
-			want := 0.0
-			for k, b := range order {
-				if k == 4 && (<-last)+(<-last) != 9 {
-					t.Errorf("not the blocks 4 and 5 are claimed last")
-				}
-				*q.sum(b) = gradientSum{sum: []float64{values[b]}, mistakes: 1}
-				if b >= failing {
-					q.sum(b).err = rowError{b, ErrEmpty}
-				}
-				q.finish(b)
-				if k < failing {
-					want += values[k]
-				}
-			}
-			if failing < len(values) {
-				want += values[failing] // its epoch is undone
-			}
-			if got := u.planes[0].slope[0]; got != want || q.added != len(values) {
-				t.Errorf("order %v, error from %d on: sum %v of %d blocks, want %v", order, failing, got, q.added, want)
-			}
-			if pos := q.first.pos; q.first.err != nil && pos != failing || (q.first.err != nil) != (failing < len(values)) {
-				t.Errorf("order %v, error from %d on: the first is %+v", order, failing, q.first)
-			}
-		}
-	}
-}
-
 // TestBatchLastBlock: the last block of rows may have any size. From zero weights every row is
 // a mistake.
 func TestBatchLastBlock(t *testing.T) {

@@ -1,5 +1,7 @@
 package perceptron
 
+import "perceptron/internal/vec"
+
 // Rows are learned one by one, but scored ahead in blocks. A score is valid until
 // its plane moves. Several planes read a block together, while the rows of the next two
 // blocks are fetched from memory.
@@ -8,27 +10,26 @@ package perceptron
 // vec.Block adds as vec.Dot does. After an update, the planes that moved discard the
 // rest of their scores, and compute each when it is needed.
 
-// learnRows shows an epoch's rows to a group of units, reading each row once. It scores
-// blocks of rows, or single rows where a block would gain nothing. Under Last it skips a row
-// that every unit has right: nothing would change.
-func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
+// trainRows shows an epoch's rows to a group of units, reading each row once. It scores
+// blocks of rows, or single rows where a block would gain nothing. A row that every unit
+// has right changes nothing but an average, and is skipped under Last and Pocket.
+func (b *rowBlock) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 	if p.byRow(len(units)) {
-		return learnFew(p, order, units)
+		return trainSingly(p, order, units, p.width >= leastKernel && p.exceeds(lastCache))
 	}
-	b := newRowBlock(p, order, units)
-	defer b.release()
-	for pos := 0; b.advance(); pos += blockRows {
+	b.start(p, order, units)
+	for b.advance() {
 		b.scoreAhead(units)
 		for j := range b.rows {
-			if b.right>>j&1 != 0 && p.keep == Last {
+			if b.settled>>j&1 != 0 && p.keep != Average {
 				continue
 			}
 			for _, u := range units {
 				if err := b.present(u, j); err != nil {
-					return rowError{pos + j, atExample(b.rows[j], err)}
+					return rowError{b.pos + j, err}
 				}
 				if u.mistaken {
-					b.right, b.moved = 0, true
+					b.settled, b.moved = 0, true
 				}
 			}
 		}
@@ -38,30 +39,35 @@ func learnRows(p *pass, order *rowOrder, units []*unit) rowError {
 
 // present shows the j-th row of the block to a unit.
 func (b *rowBlock) present(u *unit, j int) error {
-	if u.mistaken = u.right>>j&1 == 0; u.mistaken {
+	u.mistaken = false
+	if u.settled>>j&1 == 0 {
 		i := b.rows[j]
 		u.scoreRow(j, b.X[i])
-		if err := u.consider(&b.config, b.X[i], b.y[i]); err != nil {
-			return err
-		}
+		return b.show(u, b.pos+j, i)
 	}
-	return b.accept(u)
+	if b.keep == Average {
+		u.accept(&b.config)
+	}
+	return nil
 }
 
-// accept applies what u has found in a row.
-func (p *pass) accept(u *unit) error {
-	switch {
-	case p.keep == Pocket:
-		return p.acceptCounted(u)
-	case p.keep == Average || u.mistaken:
+// show shows the i-th row, at pos of the order, to a unit whose planes have scored it.
+func (p *pass) show(u *unit, pos, i int) error {
+	if err := u.consider(&p.config, p.X[i], p.y[i]); err != nil {
+		return &ExampleError{i, err}
+	}
+	if u.mistaken && p.keep == Pocket {
+		u.pocket.endRun(u.planes, pos)
+	}
+	if u.mistaken || p.keep == Average {
 		u.accept(&p.config)
 	}
 	return nil
 }
 
-// few is the least number of features for which a product is a call of a kernel. With fewer,
+// leastKernel is the fewest features for which a product is a call of a kernel. With fewer,
 // nothing is fetched meanwhile.
-const few = 8
+const leastKernel = 8
 
 // byRow reports whether rows are scored one by one for k units, because a block would gain
 // nothing: for one plane; for few planes of few features; and for few planes whose weights stay
@@ -71,26 +77,35 @@ func (p *pass) byRow(k int) bool {
 	switch {
 	case p.scheme == kesler:
 		return false
-	case p.width < few:
+	case p.width < leastKernel:
 		return k <= 4
 	}
 	return k == 1 || k <= 3 && p.exceeds(lastCache) && (k+1)*p.width <= firstCache
 }
 
-// learnFew is learnRows without blocks. It does nothing more for each row than a loop for
-// this rule alone would, because a row may have only a few features.
-func learnFew(p *pass, order *rowOrder, units []*unit) rowError {
-	if p.width >= few && p.exceeds(lastCache) {
-		return learnFetched(p, order, units)
-	}
+// trainSingly is trainRows without blocks. It does nothing more for each row than a loop for
+// this rule alone would, because a row may have only a few features. With fetch, rows
+// are fetched ahead while the first unit scores one.
+func trainSingly(p *pass, order rowOrder, units []*unit, fetch bool) rowError {
+	f := fetcher{pass: p, order: order, steps: vec.Steps(p.width)}
+	var ahead *vec.Ahead
 	for pos := range p.X {
-		i := order.next()
+		i := order.at(pos)
+		if fetch {
+			ahead = f.request(pos)
+		}
 		for _, u := range units {
-			score := affine(u.planes[0].w, p.X[i])
-			if p.right(u, i, score) {
+			var score float64
+			if ahead == nil {
+				score = affine(u.planes[0].w, p.X[i])
+			} else {
+				score, ahead = affineFetch(u.planes[0].w, p.X[i], ahead), nil
+			}
+			if p.keep != Average && u.satisfied(u.target(&p.config, p.y[i])*score) {
 				continue
 			}
-			if err := p.learn(u, i, score); err != nil {
+			u.planes[0].score = score
+			if err := p.show(u, pos, i); err != nil {
 				return rowError{pos, err}
 			}
 		}
@@ -98,72 +113,29 @@ func learnFew(p *pass, order *rowOrder, units []*unit) rowError {
 	return rowError{}
 }
 
-// learnFetched is learnFew for rows that come from memory: it fetches rows ahead, while the
-// first unit scores one.
-func learnFetched(p *pass, order *rowOrder, units []*unit) rowError {
-	var queue rowQueue
-	queue.start(p, order)
-	for pos := 0; pos < len(p.X); pos += windowRows {
-		rows := queue.advance()
-		for k, i := range rows[:min(windowRows, len(p.X)-pos)] {
-			ahead := queue.request(k)
-			for _, u := range units {
-				score := affineFetch(u.planes[0].w, p.X[i], ahead)
-				ahead = nil
-				if p.right(u, i, score) {
-					continue
-				}
-				if err := p.learn(u, i, score); err != nil {
-					return rowError{pos + k, err}
-				}
-			}
-		}
-	}
-	return rowError{}
-}
-
-// right reports whether the i-th row changes nothing. The score is that of the unit's one
-// plane.
-func (p *pass) right(u *unit, i int, score float64) bool {
-	return p.keep == Last && u.satisfied(u.target(&p.config, p.y[i])*score)
-}
-
-// learn shows the i-th row to the unit. The score is that of the unit's one plane.
-func (p *pass) learn(u *unit, i int, score float64) error {
-	u.planes[0].score = score
-	err := u.consider(&p.config, p.X[i], p.y[i])
-	if err == nil {
-		err = p.accept(u)
-	}
-	if err != nil {
-		return atExample(i, err)
-	}
-	return nil
-}
-
-// scoreAhead computes the planes' scores of the block, and which rows each unit has
-// right.
+// scoreAhead computes the planes' scores of the block, and which of its rows need no update
+// of each unit.
 func (b *rowBlock) scoreAhead(units []*unit) {
-	products := b.multiply(inTraining)
+	products := b.multiply()
 	if products == nil {
 		b.discard(units)
 		return
 	}
-	b.right = ^uint(0)
+	b.settled = ^uint(0)
 	for _, u := range units {
 		u.setScores(&b.config, products, &b.labels)
 		products = products[blockRows*len(u.planes):]
-		b.right &= u.right
+		b.settled &= u.settled
 	}
 }
 
 // discard marks that no row of the block is scored.
 func (b *rowBlock) discard(units []*unit) {
-	b.right = 0
+	b.settled = 0
 	for _, u := range units {
-		u.right = 0
+		u.settled = 0
 	}
-	for _, p := range b.planes {
-		p.scored = false
+	for _, q := range b.planes {
+		q.scored = false
 	}
 }

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
-	"weak"
 
 	"perceptron/internal/vec"
 )
@@ -67,7 +65,7 @@ func TestAheadFetch(t *testing.T) {
 		}
 		some := dataset{"fetched", set.X, y}
 		compareStream(t, "fetched", &OneVsRest{Workers: 1}, new(OneVsRest), some)
-		compareStream(t, "fetched", &Multiclass{Workers: 1}, new(Multiclass), some)
+		compareStream(t, "fetched", new(Multiclass), new(Multiclass), some)
 		compareStream(t, "fetched", &Multiclass{Binary: &Margin{Keep: Average}}, &Multiclass{Binary: &Margin{Keep: Average}}, some)
 		for _, order := range []Order{Shuffled, Sampled} {
 			b := &Online{Order: order, Seed: 5, MaxEpochs: 3}
@@ -152,7 +150,9 @@ func blocks(n, k int) (*rowBlock, []*unit) {
 	for i := range units {
 		units[i], _ = lone(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 1-2*(i/7))
 	}
-	return newRowBlock(p, &rowOrder{n: n}, units), units
+	b := new(rowBlock)
+	b.start(p, nil, units)
+	return b, units
 }
 
 // TestBlockScores: two or more units get the scores of a block ahead, and its bits. A
@@ -170,13 +170,13 @@ func TestBlockScores(t *testing.T) {
 				if w.scored != (k > 1) {
 					t.Fatalf("%d units: scored[%d] = %v", k, i, w.scored)
 				}
-				right &= u.right
+				right &= u.settled
 				for j, row := range b.rows {
 					score := affine(w.w, b.X[row])
 					if w.scoreRow(j, b.X[row]); w.score != score || w.scored && w.scores[j] != score {
 						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, w.scores[j], row, score)
 					}
-					if is, want := u.right>>j&1 == 1, w.scored && u.target(&b.config, b.y[row])*score > 0; is != want {
+					if is, want := u.settled>>j&1 == 1, w.scored && u.target(&b.config, b.y[row])*score > 0; is != want {
 						t.Fatalf("%d units: unit %d has row %d right: %v, want %v", k, i, row, is, want)
 					}
 				}
@@ -184,8 +184,8 @@ func TestBlockScores(t *testing.T) {
 					w.scores[0]++ // the next block overwrites it
 				}
 			}
-			if b.right != right {
-				t.Fatalf("%d units: right %b, want %b", k, b.right, right)
+			if b.settled != right {
+				t.Fatalf("%d units: right %b, want %b", k, b.settled, right)
 			}
 			some |= right
 			seen += len(b.rows)
@@ -206,7 +206,8 @@ func TestBlockTogether(t *testing.T) {
 	m := &Multiclass{Binary: &Margin{Threshold: 1}}
 	must(m.Learn(stream(set)))(t)
 	u := m.now.units[0]
-	b := newRowBlock(&pass{state: m.now, X: set.X, y: set.y}, &rowOrder{n: len(set.X)}, m.now.units)
+	b := new(rowBlock)
+	b.start(&pass{state: m.now, X: set.X, y: set.y}, nil, m.now.units)
 	for b.advance() {
 		b.scoreAhead(m.now.units)
 		for j, i := range b.rows {
@@ -218,8 +219,8 @@ func TestBlockTogether(t *testing.T) {
 					t.Fatalf("row %d has the score %v for plane %d, want %v", i, got, k, s)
 				}
 			}
-			if is := u.right>>j&1 == 1; is != want || b.right != u.right {
-				t.Fatalf("row %d is right: %v, want %v; the block's %b, the unit's %b", i, is, want, b.right, u.right)
+			if is := u.settled>>j&1 == 1; is != want || b.settled != u.settled {
+				t.Fatalf("row %d is right: %v, want %v; the block's %b, the unit's %b", i, is, want, b.settled, u.settled)
 			}
 			if want {
 				right++
@@ -253,12 +254,12 @@ func TestByRow(t *testing.T) {
 	}
 }
 
-// TestRowByRow: learnFew and learnFetched present each row to each unit, and return the first
+// TestRowByRow: trainSingly and learnFetched present each row to each unit, and return the first
 // error with its position. Rows are narrow or wide, and fill windows or do not.
 func TestRowByRow(t *testing.T) {
 	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
 		for _, d := range []int{1, 8, 100} {
-			for _, n := range []int{1, windowRows - 1, windowRows, windowRows + 1, 2*windowRows + 9} {
+			for _, n := range []int{1, 256 - 1, 256, 256 + 1, 2*256 + 9} {
 				for _, bad := range []int{-1, 0, n / 2, n - 1} {
 					set := noisy(uint64(n), n, d)
 					if bad >= 0 {
@@ -272,95 +273,37 @@ func TestRowByRow(t *testing.T) {
 	}
 }
 
-// checkRowByRow compares learnFew and learnFetched, for two units, with their formula.
+// checkRowByRow compares trainSingly, with and without fetching, for two units with its formula.
 func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
 	t.Helper()
 	c := config{rate: 1, scheme: oneVsRest, keep: keep}
 	p := &pass{state: &state{config: c, width: d}, X: set.X, y: set.y}
-	run := func(learn func(p *pass, order *rowOrder, units []*unit) rowError) string {
-		order := &rowOrder{kind: kind, n: len(set.X)}
-		order.restart(rand.NewPCG(7, 7))
+	order := rowOrder(nil).draw(kind, len(set.X), rand.NewPCG(7, 7))
+	run := func(learn func(units []*unit) rowError) string {
 		one, v := lone(&c, Hyperplane{}, d, +1)
 		two, w := lone(&c, Hyperplane{Bias: 3}, d, -1)
-		err := learn(p, order, []*unit{one, two})
+		err := learn([]*unit{one, two})
 		if err.err != nil {
 			return fmt.Sprint(err.pos, err.err)
 		}
-		return fmt.Sprint(v.w, w.w, v.average.sum, w.average.sum, one.mistakes, two.mistakes, one.loss, two.loss, order.gen)
+		return fmt.Sprint(v.w, w.w, v.average.sum, w.average.sum, one.mistakes, two.mistakes, one.loss, two.loss)
 	}
-	want := run(func(p *pass, order *rowOrder, units []*unit) rowError {
+	want := run(func(units []*unit) rowError {
 		for pos := range p.X {
-			i := order.next()
+			i := order.at(pos)
 			for _, u := range units {
-				if err := p.learn(u, i, affine(u.planes[0].w, p.X[i])); err != nil {
+				u.planes[0].score = affine(u.planes[0].w, p.X[i])
+				if err := p.show(u, pos, i); err != nil {
 					return rowError{pos, err}
 				}
 			}
 		}
 		return rowError{}
 	})
-	if few, fetched := run(learnFew), run(learnFetched); few != want || fetched != want {
+	few := run(func(units []*unit) rowError { return trainSingly(p, order, units, false) })
+	if fetched := run(func(units []*unit) rowError { return trainSingly(p, order, units, true) }); few != want || fetched != want {
 		t.Fatalf("%v, %v, %d rows of %d features: %.100s, and %.100s with fetching, want %.100s", kind, keep, len(set.X), d, few, fetched, want)
 	}
-}
-
-// TestRowQueue: a queue draws each row of the order once, and shows the rows that follow.
-// The last row follows itself.
-func TestRowQueue(t *testing.T) {
-	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
-		for _, n := range []int{1, 2, 7, following, windowRows - 1, windowRows, windowRows + 1, 3*windowRows + 5} {
-			order := &rowOrder{kind: kind, n: n}
-			order.restart(rand.NewPCG(1, uint64(n)))
-			same, want := *order, make([]int, n)
-			for pos := range want {
-				want[pos] = same.next()
-			}
-			var q rowQueue
-			q.start(&pass{state: &state{width: 1}, X: make([][]float64, n)}, order)
-			for pos := 0; pos < n; pos += windowRows {
-				rows := q.advance()
-				if len(rows) != windowRows+following {
-					t.Fatalf("%d rows, want %d and %d", len(rows), windowRows, following)
-				}
-				for k, got := range rows {
-					if i := want[min(pos+k, n-1)]; got != i {
-						t.Fatalf("%v, %d rows: row %d is %d, want %d", kind, n, pos+k, got, i)
-					}
-				}
-			}
-			if order.pos != n || order.gen != same.gen {
-				t.Errorf("%v, %d rows: %d were drawn, or the generator is elsewhere", kind, n, order.pos)
-			}
-		}
-	}
-}
-
-// TestBlockRelease: a block that was released holds neither the rows nor the planes.
-func TestBlockRelease(t *testing.T) {
-	b, held := released()
-	runtime.GC()
-	for what, v := range held {
-		if v.Value() != nil {
-			t.Errorf("the block holds %s", what)
-		}
-	}
-	runtime.KeepAlive(b)
-}
-
-// released returns a block after its release, and what it held before.
-func released() (*rowBlock, map[string]weak.Pointer[float64]) {
-	b, units := blocks(3*blockRows, 7)
-	b.fetch = true
-	b.advance()
-	b.multiply(inTraining)
-	held := map[string]weak.Pointer[float64]{
-		"a row":        weak.Make(&b.x[0][0]),
-		"a row ahead":  weak.Make(&b.fetched[0][0]),
-		"a plane":      weak.Make(&units[0].planes[0].w[0]),
-		"a last plane": weak.Make(&units[6].planes[0].w[0]),
-	}
-	b.release()
-	return b, held
 }
 
 // TestRequest: what is fetched are rows that follow. Nothing is for short rows that lie in
@@ -382,25 +325,21 @@ func TestRequest(t *testing.T) {
 		if c.reverse {
 			slices.Reverse(X)
 		}
-		var q rowQueue
-		q.start(&pass{state: &state{width: c.d}, X: X, y: make([]int, n)}, &rowOrder{n: n})
-		for pos := 0; pos < n; pos += windowRows {
-			q.advance()
-			for k := range min(windowRows, n-pos) {
-				got := q.request(k)
-				if pos+k+vec.MostAhead < n && (got != nil) != c.want {
-					t.Fatalf("%+v: row %d: fetched %v", c, pos+k, got)
-				}
-				if got != nil && *got != *new(vec.Ahead).Follow(X, pos+k, vec.Steps(c.d)) {
-					t.Fatalf("%+v: row %d: other rows are fetched", c, pos+k)
-				}
+		f := fetcher{pass: &pass{state: &state{width: c.d}, X: X, y: make([]int, n)}, steps: vec.Steps(c.d)}
+		for pos := range n {
+			got := f.request(pos)
+			if pos+vec.MostAhead < n && (got != nil) != c.want {
+				t.Fatalf("%+v: row %d: fetched %v", c, pos, got)
+			}
+			if got != nil && *got != *new(vec.Ahead).Follow(X, pos, vec.Steps(c.d)) {
+				t.Fatalf("%+v: row %d: other rows are fetched", c, pos)
 			}
 		}
 	}
 }
 
 // TestBlockUpcoming: what is fetched while a block is scored is the next two blocks. The
-// last block, or its last row, stands for what is missing.
+// last row stands for what is missing.
 func TestBlockUpcoming(t *testing.T) {
 	for n := 1; n <= 4*blockRows; n++ {
 		for _, fetch := range []bool{true, false} {
@@ -415,9 +354,6 @@ func TestBlockUpcoming(t *testing.T) {
 					continue
 				}
 				second := first + blockRows
-				if second >= n {
-					second = first
-				}
 				for j := range blockRows {
 					x, z := b.X[min(first+j, n-1)], b.X[min(second+j, n-1)]
 					if &got[j][0] != &x[0] || &got[blockRows+j][0] != &z[0] {

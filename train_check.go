@@ -76,14 +76,6 @@ func scoreError(d int, x []float64) error {
 	return fmt.Errorf("%w: the score overflows, though every feature is finite", ErrNotFinite)
 }
 
-// atExample adds the example's index to err, unless err has one.
-func atExample(i int, err error) error {
-	if _, named := err.(*ExampleError); named {
-		return err
-	}
-	return &ExampleError{i, err}
-}
-
 // noName is the error for a field whose value is none of the constants.
 func noName(field string, value int, names []string) error {
 	return fmt.Errorf("%w: %s is %d, want one of %s", ErrConfig, field, value, strings.Join(names, ", "))

@@ -2,258 +2,82 @@ package perceptron
 
 import (
 	"math"
-
-	"perceptron/internal/vec"
+	"slices"
 )
 
-// huge is the largest square of a length for which no score can overflow.
-const huge = 1e300
-
-// startCounts prepares for the counts of an epoch of units, which continue former. The
-// caller may have changed rows and labels since the last epoch.
-func (p *pass) startCounts(units, former []*unit) {
-	counters := make(map[*unit]*counter, len(units))
-	for i, u := range units {
-		c := p.counters[former[i]]
-		if c == nil {
-			c = newCounter(len(p.X))
-		}
-		counters[u] = c
-	}
-	p.counters = counters
-	p.finite = p.bounded()
+// A challenger is an iterate that is counted on all rows.
+type challenger struct {
+	*unit
+	of    selector
+	right uint64 // rows
 }
 
-// bounded reports whether the rows and labels permit only finite scores, and no error: a
-// product is at most ‖(w, b)‖‖(x, 1)‖. A counter's rows are int32s.
-func (p *pass) bounded() bool {
-	if len(p.X) > math.MaxInt32 {
-		return false
-	}
-	var ahead vec.Ahead
-	steps := vec.Steps(p.width)
-	for i, x := range p.X {
-		square := vec.DotFetch(x, x, ahead.Follow(p.X, i, steps))
-		if len(x) != p.width || !(square < huge) {
-			return false
-		}
-		if _, known := p.find(p.y[i]); !known && p.scheme == kesler {
-			return false
-		}
-	}
-	return true
-}
-
-// safe reports whether an iterate of u has no score that overflows.
-func (p *pass) safe(u *unit, from source) bool {
-	if !p.finite {
-		return false
-	}
-	for _, q := range u.planes {
-		if w := from.of(q); !(vec.Dot(w, w) <= huge) {
-			return false
-		}
-	}
-	return true
-}
-
-// countPockets counts the rows that the pockets have right.
-func (p *pass) countPockets() error {
-	for _, u := range p.units {
-		if !p.safe(u, inPocket) {
-			return p.countEach()
-		}
-		u.pocket.right = 0
-	}
-	b := newRowBlock(p, &rowOrder{n: len(p.X)}, p.units)
-	defer b.release()
-	var ahead vec.Ahead
-	steps := vec.Steps(p.width)
-	for b.advance() {
-		products := b.multiply(inPocket)
-		for j, i := range b.rows {
-			for k, q := range b.planes {
-				if w := q.pocket; products != nil {
-					q.score = products[blockRows*k+j] + w[p.width]
-				} else {
-					q.score = affineFetch(w, p.X[i], ahead.Follow(p.X, i, steps))
-				}
-			}
-			for _, u := range p.units {
-				m := u.decide(&p.config, p.y[i])
-				if m > 0 {
-					u.pocket.right++
-				}
-				p.counters[u].keys[i] = m
-			}
-		}
-	}
-	return nil
-}
-
-// countEach is countPockets one by one, where a score may overflow.
-func (p *pass) countEach() error {
-	for _, u := range p.units {
-		right, err := p.countInOrder(u, inPocket, -1)
-		if err != nil {
-			return err
-		}
-		u.pocket.right = right
-	}
-	return nil
-}
-
-// countInOrder returns the number of rows that an iterate of u has right. If that does not
-// exceed beat, it may return less.
-func (p *pass) countInOrder(u *unit, from source, beat int) (right int, err error) {
-	b := newRowBlock(p, &rowOrder{n: len(p.X)}, []*unit{u})
-	defer b.release()
-	for b.advance() {
-		products := b.multiply(from)
-		for j, i := range b.rows {
-			if right+len(p.X)-i <= beat {
-				return right, nil
-			}
-			for k, q := range u.planes {
-				if w := from.of(q); products != nil {
-					q.score = products[blockRows*k+j] + w[p.width]
-				} else {
-					q.score = affine(w, p.X[i])
-				}
-			}
-			m := u.decide(&p.config, p.y[i])
-			if !vec.IsFinite(m) {
-				return 0, &ExampleError{i, u.undecided(&p.config, p.X[i], p.y[i])}
-			}
-			if m > 0 {
-				right++
-			}
-		}
-	}
-	return right, nil
-}
-
-// acceptCounted is accept under Pocket: it counts the rows that a challenger has right,
-// or lets it wait to be counted.
-func (p *pass) acceptCounted(u *unit) error {
-	leaves := u.mistaken && u.pocket.since > 0
-	if leaves {
-		p.counters[u].add(u)
-	}
-	u.accept(&p.config)
-	if leaves && p.counters[u].full() {
-		p.decide(u)
-	}
-	if !u.pocket.challenged() {
-		return nil
-	}
-	if p.safe(u, inTraining) {
-		u.pocket.wait()
-		return nil
-	}
-	if p.decide(u); !u.pocket.challenged() {
-		return nil
-	}
-	right, err := p.countInOrder(u, inTraining, u.pocket.right)
-	if err == nil && u.pocket.challenge(right) {
-		u.take()
-	}
-	return err
-}
-
-// settle decides on all iterates that wait, and on that in training.
-func (p *pass) settle(units []*unit) {
+// recount counts the rows that the pockets have right. A pocket that is all zero has none.
+func (p *pass) recount(units []*unit) {
+	var all []challenger
 	for _, u := range units {
-		last := u.pocket.since > 0
-		if last {
-			p.counters[u].add(u)
-		}
-		if counted := p.decide(u); last {
-			u.pocket.tried, u.pocket.since = counted, 0
+		u.pocket.beat = 0
+		if slices.ContainsFunc(u.planes, func(q *plane) bool { return !(&Hyperplane{Weights: q.pocket}).isZero() }) {
+			all = append(all, challenger{unit: u, of: inPocket})
 		}
 	}
+	p.count(all)
 }
 
-// decide counts the iterates that wait, and puts each that wins in the pocket. It reports
-// whether the last of them had a run to be counted for.
-func (p *pass) decide(u *unit) (counted bool) {
-	c := p.counters[u]
-	if len(c.trials) == 0 {
-		return false
-	}
-	c.count(p, u, u.pocket.right)
-	for _, t := range c.trials {
-		if counted = t.run > u.pocket.length; !counted {
+// challenge lets the iterates of an epoch challenge the pockets. Without an update, the last
+// one has all rows right, if the epoch has shown them all. The first of equals comes first.
+func (p *pass) challenge(units []*unit) {
+	var all []challenger
+	for _, u := range units {
+		k := &u.pocket
+		k.run = uint64(len(p.X) - k.from)
+		if u.mistakes == 0 && p.order != Sampled {
+			k.replace(u.planes, inTraining, k.run)
 			continue
 		}
-		if u.pocket.replace(max(t.since, u.pocket.length+1), len(p.X)-t.wrong) {
-			for k, q := range u.planes {
-				copy(q.pocket, c.planes[t.planes[k]])
-			}
+		if k.longest > 0 && uint64(k.longest) >= k.run {
+			all = append(all, challenger{unit: u, of: ofLongest})
+		}
+		all = append(all, challenger{unit: u, of: inTraining})
+		k.longest, k.from = 0, 0
+	}
+	p.count(all)
+}
+
+// count counts the rows that each challenger has right, in one reading, and puts the better
+// ones in the pockets.
+func (p *pass) count(all []challenger) {
+	var b rowBlock
+	var weights [][]float64
+	for _, c := range all {
+		for _, q := range c.planes {
+			weights = append(weights, c.of(q)[:p.width])
 		}
 	}
-	c.reset()
-	return counted
+	b.start(p, nil, nil)
+	b.products.Load(weights)
+	for len(all) > 0 && b.advance() {
+		sums := b.products.Dots(b.block(), b.upcoming())
+		for i := range all {
+			all[i].countBlock(&b, sums)
+			sums = sums[blockRows*len(all[i].planes):]
+		}
+	}
+	for _, c := range all {
+		c.pocket.replace(c.planes, c.of, c.right)
+	}
 }
 
-// count counts the rows that each trial has wrong, until it has lost to one with best rows
-// right.
-func (c *counter) count(p *pass, u *unit, best int) {
-	c.order()
-	c.live = c.live[:0]
-	for i := range c.trials {
-		c.live = append(c.live, &c.trials[i])
-	}
-	limit := len(p.X) - best // a trial that has so many wrong has lost
-	c.drop(limit, p.width)
-	for k := 0; k < len(c.rows) && len(c.live) > 0; k += blockRows {
-		products := c.products.Dots(c.block(p, k), c.next(p, k))
-		lost := false
-		for j, i := range c.rows[k:min(k+blockRows, len(c.rows))] {
-			c.keys[i] = math.Inf(1)
-			for _, t := range c.live {
-				m := c.margin(p, u, t, products[j:], p.y[i])
-				if m <= 0 {
-					t.wrong++
-					lost = lost || t.wrong >= limit
-				}
-				c.keys[i] = min(c.keys[i], m)
-			}
+// countBlock counts the block's rows that c has right. The product of the j-th row with the
+// k-th plane is products[blockRows·k + j]. An overflow counts by its sign.
+func (c *challenger) countBlock(b *rowBlock, products []float64) {
+	for j, label := range b.labels[:len(b.rows)] {
+		for k, q := range c.planes {
+			s := products[blockRows*k+j] + c.of(q)[b.width]
+			q.score = max(-math.MaxFloat64, min(s, math.MaxFloat64))
 		}
-		if lost {
-			c.drop(limit, p.width)
+		if c.decide(&b.config, label) > 0 { // not if NaN
+			c.right++
 		}
 	}
 }
-
-// margin returns the margin of a row with the label, as u computes it in training. The
-// row's product with the k-th of the weights is products[blockRows·k].
-func (c *counter) margin(p *pass, u *unit, t *trial, products []float64, label int) float64 {
-	for k, q := range u.planes {
-		v := t.planes[k]
-		q.score = products[blockRows*c.place[v]] + c.planes[v][p.width]
-	}
-	return u.decide(&p.config, label)
-}
-
-// block returns the rows from the k-th on.
-func (c *counter) block(p *pass, k int) *[blockRows][]float64 {
-	for j := range c.x {
-		c.x[j] = c.row(p, k+j)
-	}
-	return &c.x
-}
-
-// next returns the rows after the block from the k-th on, or nil if a cache holds all.
-func (c *counter) next(p *pass, k int) *[2 * blockRows][]float64 {
-	if !p.exceeds(secondCache) {
-		return nil
-	}
-	for j := range c.fetched {
-		c.fetched[j] = c.row(p, k+blockRows+j)
-	}
-	return &c.fetched
-}
-
-// row returns the k-th row in order. After the last it returns that.
-func (c *counter) row(p *pass, k int) []float64 { return p.X[c.rows[min(k, len(c.rows)-1)]] }

@@ -5,46 +5,31 @@ import (
 	"math/rand/v2"
 )
 
-// A rowOrder is one epoch's sequence of n row indices. Copies of it are
-// independent of each other.
-type rowOrder struct {
-	kind Order
-	n    int
-	pos  int
-	perm []int    // Shuffled
-	gen  rand.PCG // Sampled
-}
+// A rowOrder is one epoch's sequence of row indices, drawn before the epoch. nil is the order
+// of the rows.
+type rowOrder []int
 
-// restart begins the next epoch. Shuffled draws the whole epoch from gen. Sampled
-// takes a copy of gen and draws from that, row by row.
-func (o *rowOrder) restart(gen *rand.PCG) {
-	o.pos = 0
-	switch o.kind {
+// draw returns the next epoch's order of n rows, in the memory of o.
+func (o rowOrder) draw(kind Order, n int, gen *rand.PCG) rowOrder {
+	switch kind {
 	case Shuffled:
-		o.perm = permutation(o.perm, o.n, gen)
+		return permutation(o, n, gen)
 	case Sampled:
-		o.gen = *gen
+		o = o[:0]
+		for range n {
+			o = append(o, uniform(gen, n))
+		}
+		return o
 	}
+	return nil
 }
 
-// next returns the index of the next row.
-func (o *rowOrder) next() int {
-	i := o.pos
-	o.pos++
-	if o.kind == Cyclic {
+// at returns the i-th index.
+func (o rowOrder) at(i int) int {
+	if o == nil {
 		return i
 	}
-	return o.drawn(i)
-}
-
-// drawn returns the i-th index of a random order. It is apart so that next is inlined.
-//
-//go:noinline
-func (o *rowOrder) drawn(i int) int {
-	if o.kind == Sampled {
-		return uniform(&o.gen, o.n)
-	}
-	return o.perm[i]
+	return o[i]
 }
 
 // permutation shuffles the identity on n indices, in the memory of p, by the method

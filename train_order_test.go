@@ -13,17 +13,14 @@ import (
 func TestOrder(t *testing.T) {
 	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
 		for _, n := range []int{1, 2, 3, 10, 1000} {
-			o := rowOrder{kind: kind, n: n}
+			var o rowOrder
 			gen := rand.NewPCG(9, 0)
 			ref := newNaive(config{order: kind, seed: 9}, Hyperplane{}, 1)
 			for epoch := range 4 {
-				o.restart(gen)
+				o = o.draw(kind, n, gen)
 				var got []int
-				for range n {
-					got = append(got, o.next())
-				}
-				if kind == Sampled {
-					*gen = o.gen
+				for pos := range n {
+					got = append(got, o.at(pos))
 				}
 				if want := ref.indices(n); !slices.Equal(got, want) {
 					t.Fatalf("%v, %d rows, epoch %d: %v, want %v", kind, n, epoch, got, want)

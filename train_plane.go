@@ -16,7 +16,7 @@ const blockRows = vec.BlockRows
 // last coordinate.
 //
 // A plane moves in two steps: propose prepares the next iterate in spare vectors, and
-// accept takes it.
+// move takes it.
 type plane struct {
 	class int       // the label that it stands for; 0 in a binary model
 	w     []float64 // the iterate
@@ -24,6 +24,7 @@ type plane struct {
 
 	average average
 	pocket  []float64 // Pocket: the iterate that predicts
+	longest []float64 // Pocket: the iterate of the epoch's longest run
 	slope   []float64 // Batch: the sum of y(x, 1) over the epoch's mistakes
 
 	score  float64            // of the example in question
@@ -36,45 +37,28 @@ type plane struct {
 
 // newPlane starts from start, with rows of d features.
 func newPlane(c *config, start Hyperplane, d, class int) *plane {
-	p := &plane{class: class, w: make([]float64, d+1), next: make([]float64, d+1)}
-	copy(p.w, start.Weights)
-	p.w[d] = start.Bias
+	q := &plane{class: class, w: make([]float64, d+1), next: make([]float64, d+1)}
+	copy(q.w, start.Weights)
+	q.w[d] = start.Bias
 	switch c.keep {
 	case Average:
-		p.average = newAverage(p.w)
+		q.average = newAverage(q.w)
 	case Pocket:
-		p.pocket = slices.Clone(p.w)
+		q.pocket, q.longest = slices.Clone(q.w), make([]float64, d+1)
 	}
 	if c.rule == onGradient {
-		p.slope = make([]float64, d+1)
+		q.slope = make([]float64, d+1)
 	}
-	return p
+	return q
 }
 
 // clone returns a copy with memory of its own.
-func (p *plane) clone() *plane {
-	q := *p
-	q.w, q.next = slices.Clone(p.w), make([]float64, len(p.next))
-	q.average, q.pocket = p.average.clone(), slices.Clone(p.pocket)
-	q.slope = make([]float64, len(p.slope))
-	return &q
-}
-
-// A source selects an iterate of a plane.
-type source bool
-
-const (
-	inTraining source = false
-	inPocket   source = true
-)
-
-// of returns the iterate of p. It is no function value: a call for each plane of each
-// block would take as long as a product.
-func (s source) of(p *plane) []float64 {
-	if s == inPocket {
-		return p.pocket
-	}
-	return p.w
+func (q *plane) clone() *plane {
+	c := *q
+	c.w, c.next = slices.Clone(q.w), make([]float64, len(q.next))
+	c.average, c.pocket = q.average.clone(), slices.Clone(q.pocket)
+	c.longest, c.slope = make([]float64, len(q.longest)), make([]float64, len(q.slope))
+	return &c
 }
 
 // affine returns ⟨w, x⟩ + b, where w holds the bias last. It is not finite if x has
@@ -90,78 +74,78 @@ func affineFetch(w, x []float64, ahead *vec.Ahead) float64 {
 }
 
 // scoreRow scores x, the j-th row of the block.
-func (p *plane) scoreRow(j int, x []float64) {
-	if p.scored {
-		p.score = p.scores[j]
+func (q *plane) scoreRow(j int, x []float64) {
+	if q.scored {
+		q.score = q.scores[j]
 		return
 	}
-	p.score = affine(p.w, x)
+	q.score = affine(q.w, x)
 }
 
 // setScores records the scores of a block's rows: their products with the weights, and
 // the bias.
-func (p *plane) setScores(products *[blockRows]float64) {
-	b := p.w[len(p.w)-1]
+func (q *plane) setScores(products *[blockRows]float64) {
+	b := q.w[len(q.w)-1]
 	for j, s := range products {
-		p.scores[j] = s + b
+		q.scores[j] = s + b
 	}
-	p.scored = true
+	q.scored = true
 }
 
 // propose prepares the iterate w + step·x, b + step. It reports whether that is finite.
-func (p *plane) propose(c *config, x []float64, step float64) bool {
+func (q *plane) propose(c *config, x []float64, step float64) bool {
 	d := len(x)
-	ok := vec.Axpy(p.next[:d], p.w[:d], step, x)
-	p.next[d] = p.w[d]
+	ok := vec.Axpy(q.next[:d], q.w[:d], step, x)
+	q.next[d] = q.w[d]
 	if c.space == Affine {
-		p.next[d] += step
+		q.next[d] += step
 	}
 	if c.rule == withinGamma {
-		p.nextNorm = vec.Norm(p.next)
+		q.nextNorm = vec.Norm(q.next)
 	}
-	return ok && vec.IsFinite(p.next[d])
+	return ok && vec.IsFinite(q.next[d])
 }
 
-// accept takes the iterate that propose has prepared.
-func (p *plane) accept() {
-	p.w, p.next = p.next, p.w
-	p.norm = p.nextNorm
-	p.scored = false
+// move takes the iterate that propose has prepared.
+func (q *plane) move() {
+	q.w, q.next = q.next, q.w
+	q.norm = q.nextNorm
+	q.scored = false
 }
 
 // predictor returns the vector (w, b) that predicts.
-func (p *plane) predictor(c *config) []float64 {
+func (q *plane) predictor(c *config) []float64 {
 	switch c.keep {
 	case Average:
-		return p.average.mean
+		return q.average.mean
 	case Pocket:
-		return p.pocket
+		return q.pocket
 	}
-	return p.w
+	return q.w
 }
 
 // errMean is for a mean of iterates that overflows.
 var errMean = fmt.Errorf("%w: the mean overflows", ErrNotFinite)
 
-// mix sets p to the mean of planes with the shares mu.
-func (p *plane) mix(c *config, planes []*plane, mu []float64) error {
-	clear(p.w)
-	for s, q := range planes {
-		vec.Axpy(p.w, p.w, mu[s], q.w)
+// mix sets q to the mean of planes with the shares mu.
+func (q *plane) mix(c *config, planes []*plane, mu []float64) error {
+	clear(q.w)
+	for s, other := range planes {
+		vec.Axpy(q.w, q.w, mu[s], other.w)
 	}
-	if !vec.Finite(p.w) {
+	if !vec.Finite(q.w) {
 		return errMean
 	}
 	if c.keep != Average {
 		return nil
 	}
-	p.average = newAverage(p.w)
-	for s, q := range planes {
-		p.average.addShare(&q.average, q.w, mu[s])
+	q.average = newAverage(q.w)
+	for s, other := range planes {
+		q.average.addShare(&other.average, other.w, mu[s])
 	}
-	if !vec.Finite(p.average.sum) || !vec.Finite(p.average.low) {
+	if !vec.Finite(q.average.sum) || !vec.Finite(q.average.low) {
 		return fmt.Errorf("%w: the sum of the iterates overflows", ErrNotFinite)
 	}
-	p.average.refresh(p.w)
+	q.average.refresh(q.w)
 	return nil
 }

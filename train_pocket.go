@@ -1,51 +1,53 @@
 package perceptron
 
-// A pocket describes the best iterate found so far (Gallant 1990, with ratchet). The
-// planes hold its weights.
+// A pocket describes the best iterate found so far (Gallant 1990, with ratchet). The planes
+// hold its vectors, and those of the longest run.
+//
+// In epochs, two iterates challenge the pocket, at the end of each epoch: that of the epoch's
+// longest run of examples without an update, and the last one. They are counted on all rows,
+// so an epoch costs at most one more reading of the rows. In a stream there are no rows to
+// count, and the run alone decides.
 type pocket struct {
-	length uint64 // its run of right answers
-	right  int    // rows that it had right at the last count
-	run    uint64 // right answers of the iterate in training since its last update
-	tried  bool   // that iterate has been compared with the pocket on these rows, or waits
-	since  uint64 // its run when it began to wait; 0 if it does not
+	beat uint64 // what a challenger must exceed: the rows right at the last count, or a stream's run
+	run  uint64 // examples since the last update; each epoch begins anew
+
+	longest int // the longest run that an update has ended in this epoch
+	from    int // where in the epoch's order the present run began
 }
 
-// see counts an answer of the iterate in training.
-func (p *pocket) see(mistake bool) {
-	if mistake {
-		p.run, p.tried, p.since = 0, false, 0
+// answer counts an example of a stream. The iterate challenges the pocket with its run.
+func (k *pocket) answer(planes []*plane, mistaken bool) {
+	if k.run = min(k.run+1, countable); mistaken {
+		k.run = 0
+	}
+	k.replace(planes, inTraining, k.run)
+}
+
+// replace puts an iterate in the pocket if its number exceeds the pocket's.
+func (k *pocket) replace(planes []*plane, of selector, number uint64) {
+	if number <= k.beat {
 		return
 	}
-	p.run = min(p.run+1, countable)
-}
-
-// challenged reports whether an iterate that was not yet tried has the longer run.
-func (p *pocket) challenged() bool { return p.run > p.length && !p.tried }
-
-// challenge reports whether the iterate in training replaces that in the pocket: it must
-// have strictly more rows right.
-func (p *pocket) challenge(right int) bool {
-	p.tried = true
-	return p.replace(p.run, right)
-}
-
-// replace is challenge for an iterate that had this run when it was to be counted.
-func (p *pocket) replace(run uint64, right int) bool {
-	if right <= p.right {
-		return false
+	k.beat = number
+	for _, q := range planes {
+		copy(q.pocket, of(q))
 	}
-	p.length, p.right = run, right
-	return true
 }
 
-// wait defers the challenge of the iterate in training.
-func (p *pocket) wait() { p.since, p.tried = p.run, true }
-
-// challengeByRun is challenge for the run alone, where there are no rows.
-func (p *pocket) challengeByRun() bool {
-	if p.run <= max(p.length, uint64(p.right)) {
-		return false
+// endRun ends the run of the iterate that the row at pos of the order updates.
+func (k *pocket) endRun(planes []*plane, pos int) {
+	if run := pos - k.from; run > k.longest {
+		k.longest = run
+		for _, q := range planes {
+			copy(q.longest, q.w)
+		}
 	}
-	p.length = p.run
-	return true
+	k.from = pos + 1
 }
+
+// A selector returns one of a plane's vectors (w, b).
+type selector func(*plane) []float64
+
+func inPocket(q *plane) []float64   { return q.pocket }
+func ofLongest(q *plane) []float64  { return q.longest }
+func inTraining(q *plane) []float64 { return q.w }

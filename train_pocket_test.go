@@ -1,61 +1,39 @@
 package perceptron
 
 import (
+	"math"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
 )
 
-// TestPocketRatchet: a challenger needs a longer run, and then strictly more rows
-// right. It is tried once.
-func TestPocketRatchet(t *testing.T) {
-	p := pocket{length: 2, right: 5}
-	for i, want := range []bool{false, false, true} {
-		if p.see(false); p.challenged() != want {
-			t.Fatalf("run %d: challenged = %v", i+1, !want)
-		}
-	}
-	if p.challenge(5) || p.length != 2 || p.right != 5 {
-		t.Fatalf("as many rows right replaced the pocket: %+v", p)
-	}
-	if p.see(false); p.challenged() {
-		t.Fatal("the same iterate is tried again")
-	}
-	p.see(true)
-	for range 3 {
-		p.see(false)
-	}
-	if !p.challenged() {
-		t.Fatal("the next iterate is not tried")
-	}
-	if !p.challenge(6) || p.length != 3 || p.right != 6 {
-		t.Fatalf("a better iterate did not replace the pocket: %+v", p)
-	}
-}
-
-// TestPocketStream: in a stream the run alone decides. It must exceed the number of
-// rows that the last count found right.
+// TestPocketStream: in a stream the run alone decides. It must exceed the number of rows
+// that the last count found right, or the run of the iterate in the pocket.
 func TestPocketStream(t *testing.T) {
-	p := pocket{length: 2, right: 5}
-	for run := 1; run <= 6; run++ {
-		p.see(false)
-		if took := p.challengeByRun(); took != (run == 6) {
-			t.Fatalf("run %d replaced the pocket: %v", run, took)
+	u, q := lone(&config{keep: Pocket}, Hyperplane{}, 1, 0)
+	u.pocket.beat = 5
+	answer := func(i int, mistaken bool, beat, run uint64, held float64) {
+		t.Helper()
+		q.w[0], u.mistaken = float64(i), mistaken
+		if u.pocket.answer(u.planes, u.mistaken); u.pocket.beat != beat || u.pocket.run != run || q.pocket[0] != held {
+			t.Fatalf("example %d: %+v with %v, want %d and %d with %v", i, u.pocket, q.pocket, beat, run, held)
 		}
 	}
-	if p.length != 6 || p.right != 5 {
-		t.Fatalf("%+v", p)
+	for i := 1; i <= 5; i++ {
+		answer(i, false, 5, uint64(i), 0)
 	}
-	p.see(true)
-	for range 6 {
-		p.see(false)
+	answer(6, false, 6, 6, 6)
+	answer(7, false, 7, 7, 7)
+	answer(8, true, 7, 0, 7)
+	for i := 1; i <= 7; i++ {
+		answer(8+i, false, 7, uint64(i), 7)
 	}
-	if p.challengeByRun() {
-		t.Fatal("a run as long replaced the pocket")
-	}
+	answer(16, false, 8, 8, 16)
 }
 
-// TestPocketBest: the pocket never has fewer rows right than an epoch before. When
-// training converges, it has all of them right.
+// TestPocketBest: within a range, the pocket never has fewer rows right than an epoch
+// before. When training converges, it has all of them right.
 func TestPocketBest(t *testing.T) {
 	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
 		for seed := range uint64(30) {
@@ -78,78 +56,49 @@ func TestPocketBest(t *testing.T) {
 	}
 }
 
-// TestPocketConverges: the pocket may hold an iterate from a stream, whose run is
-// longer than there are rows. An iterate that has all rows right still replaces it.
-func TestPocketConverges(t *testing.T) {
-	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
-		p := &Online{Keep: Pocket, Order: order}
-		for range 100 {
-			must(p.Update([]float64{1, 2}, +1))(t)
-		}
-		X, y := [][]float64{{1, 2}, {2, 1}, {-1, -1}}, []int{-1, -1, +1}
-		for range must2(t, p.Epochs(X, y)) {
-		}
-		if a := must(Accuracy(p, X, y))(t); a != 1 {
-			t.Errorf("%v: converged with accuracy %v", order, a)
-		}
-		if k := p.now.units[0].pocket; k.right != 3 {
-			t.Errorf("%v: the pocket has %d rows right, want 3", order, k.right)
-		}
-	}
-}
-
-// TestPocketCount: a range begins by counting the rows that the pocket has right.
-func TestPocketCount(t *testing.T) {
-	s := must(newState(&config{rate: 1, keep: Pocket}, &Hyperplane{Weights: []float64{1}}))(t)
-	X, y := [][]float64{{-1}, {1}}, []int{1, 1}
-	must(newRun(s, X, y, false))(t)
-	pocket := &s.units[0].pocket
-	if pocket.right != 1 {
-		t.Errorf("%d rows right, want 1", pocket.right)
-	}
-	pocket.tried = true // on the rows of this range, not of the next
-	if must(newRun(s, X, y, false))(t); pocket.tried {
-		t.Error("an iterate that lost on other rows is not tried again")
-	}
-}
-
-// TestPocketRecount: each range counts the rows that the pocket has right anew. A
-// pocket that was good on other rows can lose its place.
+// TestPocketRecount: each range counts the rows that the pocket has right anew, whether it
+// comes from a stream or from other labels. So a pocket that is good no more loses its
+// place.
 func TestPocketRecount(t *testing.T) {
-	set := separable(3, 60, 3, 0.1)
-	p := &Online{Keep: Pocket}
-	must(p.Fit(set.X, set.y))(t)
-	if right := p.now.units[0].pocket.right; right != 60 {
-		t.Fatalf("%d rows right, want 60", right)
-	}
-	flipped := make([]int, 60)
-	for i, label := range set.y {
-		flipped[i] = -label
-	}
-	p.MaxEpochs = 50
-	for range must2(t, p.Epochs(set.X, flipped)) {
-	}
-	if a := must(Accuracy(p, set.X, flipped))(t); a != 1 {
-		t.Fatalf("accuracy on the new rows is %v", a)
-	}
-}
-
-// TestPocketSaturates: the run of right answers stays at its largest value, and
-// still challenges.
-func TestPocketSaturates(t *testing.T) {
-	p := pocket{run: countable - 1, length: countable - 1}
-	for range 3 {
-		if p.see(false); p.run != countable || !p.challenged() {
-			t.Fatalf("the run is %d, want %d, and challenged = %v", p.run, uint64(countable), p.challenged())
+	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
+		p := &Online{Keep: Pocket, Order: order, MaxEpochs: 50}
+		set := separable(3, 60, 3, 0.1)
+		for range 100 {
+			must(p.Update(set.X[0], -set.y[0]))(t)
+		}
+		if k := p.now.units[0].pocket; k.beat != 99 {
+			t.Fatalf("the stream's run is %d, want 99", k.beat)
+		}
+		for range 2 {
+			for range must2(t, p.Epochs(set.X, set.y)) {
+			}
+			if a, k := must(Accuracy(p, set.X, set.y))(t), p.now.units[0].pocket; a != 1 || k.beat != 60 {
+				t.Fatalf("%v: accuracy %v, pocket %+v", order, a, k)
+			}
+			for i := range set.y {
+				set.y[i] = -set.y[i]
+			}
 		}
 	}
 }
 
-// TestPocketNaive: a pocket's decisions are those of the naive reference, which counts
-// all rows, in a stream and then over ranges whose body changes rows and labels.
+// TestPocketSaturates: the run stays at its largest value.
+func TestPocketSaturates(t *testing.T) {
+	u, _ := lone(&config{keep: Pocket}, Hyperplane{}, 1, 0)
+	u.pocket = pocket{run: countable - 1, beat: countable - 1}
+	for range 3 {
+		if u.pocket.answer(u.planes, u.mistaken); u.pocket.run != countable || u.pocket.beat != countable {
+			t.Fatalf("%+v", u.pocket)
+		}
+	}
+}
+
+// TestPocketNaive: a pocket's decisions are those of the naive reference, in a stream and
+// then over ranges whose body changes rows and labels.
 func TestPocketNaive(t *testing.T) {
+	runs := 0 // ended by an iterate that is not the last
 	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
-		for seed := range uint64(20) {
+		for seed := range uint64(40) {
 			r := rand.New(rand.NewPCG(seed, 4))
 			set := uniformRows(seed, 70, 4, 2)
 			p := &Online{Keep: Pocket, Order: order, Seed: seed, MaxEpochs: 8}
@@ -162,21 +111,110 @@ func TestPocketNaive(t *testing.T) {
 			n := naiveOf(p, 4)
 			must(p.Learn(stream(set)))(t)
 			for i, x := range set.X {
-				n.see(x, set.y[i], nil, nil)
+				n.stream(x, set.y[i])
 			}
 			for range 2 {
-				n.right, n.tried = n.count(n.pocket, set.X, set.y), false
+				n.begin(set.X, set.y)
 				for e := range must2(t, p.Epochs(set.X, set.y)) {
 					n.epoch(set.X, set.y)
 					k := p.now.units[0].pocket
-					if !samePlane(p.Hyperplane(), n.pocket) || k.right != n.right || int(k.length) != n.length || k.tried != n.tried {
-						t.Fatalf("%v, seed %d, epoch %d: %+v, want %v with %d right after %d", order, seed, e.N, k, n.pocket, n.right, n.length)
+					if !samePlane(p.Hyperplane(), n.pocket) || int(k.beat) != n.beat || int(k.run) != n.run {
+						t.Fatalf("%v, seed %d, epoch %d: %+v, want %v after %d with the run %d", order, seed, e.N, k, n.pocket, n.beat, n.run)
+					}
+					if n.longest > n.run && samePlane(n.pocket, n.ofLong) {
+						runs++
 					}
 					i := r.IntN(len(set.y))
 					set.y[i] = -set.y[i]
 					set.X[r.IntN(len(set.X))][r.IntN(4)]++
 				}
+				must(p.Update(set.X[0], set.y[0]))(t)
+				n.stream(set.X[0], set.y[0])
 			}
+		}
+	}
+	if runs < 100 {
+		t.Errorf("only %d longest runs won: the test shows little", runs)
+	}
+}
+
+// TestPocketOverflow: a score that overflows counts by its sign, and NaN as wrong. In
+// Multiclass it must exceed all others.
+func TestPocketOverflow(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	binary, many := &config{scheme: twoClasses, keep: Pocket}, &config{scheme: kesler, keep: Pocket}
+	challenging := func(c *config, classes ...int) *challenger {
+		u := &unit{}
+		for _, class := range classes {
+			u.planes = append(u.planes, newPlane(c, Hyperplane{}, 1, class))
+		}
+		return &challenger{unit: u, of: inTraining}
+	}
+	for _, c := range []struct {
+		c      *config
+		scores []float64
+		label  int
+		want   bool
+	}{
+		{binary, []float64{inf}, 1, true}, {binary, []float64{-inf}, 1, false}, {binary, []float64{-inf}, -1, true},
+		{binary, []float64{0}, 1, false}, {binary, []float64{0}, -1, false}, {binary, []float64{nan}, 1, false}, {binary, []float64{5e-324}, 1, true},
+		{many, []float64{1, 0, -1}, 3, true}, {many, []float64{1, 0, -1}, 4, false}, {many, []float64{1, 1, 0}, 3, false}, {many, []float64{0, 1, 1}, 5, false},
+		{many, []float64{inf, 1, -inf}, 3, true}, {many, []float64{5, -inf, -inf}, 3, true}, {many, []float64{inf, inf, 0}, 3, false}, {many, []float64{1, nan, 0}, 3, false}, {many, []float64{nan, 1, 0}, 3, false},
+		{many, []float64{-inf, -inf, -1}, 5, true}, {many, []float64{7}, 3, true},
+	} {
+		u := challenging(c.c, []int{3, 4, 5}[:len(c.scores)]...)
+		b := &rowBlock{pass: &pass{state: &state{config: *c.c, width: 1}}, rows: []int{0, 0}, labels: [blockRows]int{c.label, c.label}}
+		products := make([]float64, blockRows*len(c.scores))
+		for k, s := range c.scores {
+			products[blockRows*k], products[blockRows*k+1], products[blockRows*k+2] = s, s, s
+		}
+		if u.countBlock(b, products); u.right != 2 && c.want || u.right != 0 && !c.want {
+			t.Errorf("%v of the class %d: %d rows of 2 right, want all: %v", c.scores, c.label, u.right, c.want)
+		}
+	}
+}
+
+// TestPocketFrozen: in Fit each class has the pocket of its own Fit, and a class that has
+// stopped does not challenge.
+func TestPocketFrozen(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		for seed := range uint64(20) {
+			b := &Online{Keep: Pocket, MaxEpochs: 12, Order: Order(seed % 3), Seed: seed}
+			compareSeparate(t, &OneVsRest{Binary: b, Workers: workers}, b, multi(seed, 50, 2, 4))
+		}
+	}
+}
+
+// TestPocketMemory: a pocket takes two vectors for each hyperplane, and nothing for each
+// row.
+func TestPocketMemory(t *testing.T) {
+	const n, d, K = 20000, 20, 10
+	set := uniformRows(1, n, d, K)
+	of := func(m Model) float64 {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		must(m.Fit(set.X, set.y))(t)
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	last, pocket := &Online{MaxEpochs: 1}, &Online{MaxEpochs: 1, Keep: Pocket}
+	for _, c := range [][2]Model{{&OneVsRest{Binary: last, Workers: 1}, &OneVsRest{Binary: pocket, Workers: 1}}, {&Multiclass{Binary: last}, &Multiclass{Binary: pocket}}} {
+		if more := of(c[1]) - of(c[0]); more > 2*n {
+			t.Errorf("%T uses %v bytes more under Pocket, for %d rows", c[1], more, n)
+		}
+	}
+}
+
+// TestPocketRuns: the first of several longest runs challenges, with the iterate that
+// answered it.
+func TestPocketRuns(t *testing.T) {
+	u, q := lone(&config{keep: Pocket}, Hyperplane{}, 1, 0)
+	for pos, w := range []float64{1, 2, 3, 4, 5} {
+		q.w[0] = w
+		u.pocket.endRun(u.planes, []int{0, 3, 6, 7, 11}[pos]) // runs of 0, 2, 2, 0 and 3 examples
+		if want := [...]float64{0, 2, 2, 2, 5}[pos]; q.longest[0] != want || !slices.Equal(q.pocket, []float64{0, 0}) {
+			t.Errorf("after position %d the longest run is that of %v, want %v", u.pocket.from-1, q.longest[0], want)
 		}
 	}
 }

@@ -12,9 +12,10 @@ import (
 type run struct {
 	pass
 	order    rowOrder
-	epochs   int       // done in this run
-	stoppers []stopper // one for each unit
-	freeze   bool      // a unit that has stopped is not trained further
+	blocks   []*rowBlock // one for each group of units
+	epochs   int         // done in this run
+	stoppers []stopper   // one for each unit
+	freeze   bool        // a unit that has stopped is not trained further
 }
 
 // A stopper detects the end of one unit's run. In Fit, each class of OneVsRest ends on
@@ -35,34 +36,23 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
 	r := &run{pass: pass{state: t, X: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
-	r.order = rowOrder{kind: t.order, n: len(X)}
 	for i, u := range t.units {
 		if r.repeatable() {
 			r.stoppers[i].cycle.save(u)
 		}
-		u.pocket.tried = false
 	}
-	if t.keep != Pocket {
-		return r, nil
-	}
-	r.startCounts(t.units, t.units)
-	if err := r.countPockets(); err != nil {
-		return nil, err
+	if t.keep == Pocket {
+		groups := r.groupsFor(t.units, leastUnits)
+		parallel(len(groups), func(g int) { r.recount(groups[g]) })
 	}
 	return r, nil
 }
 
-// moveTo continues the run on another state, after the caller may have changed
-// labels. Widths and values are checked in training.
+// moveTo continues the run on another state. It validates the rows and labels again, which
+// the caller may have changed.
 func (r *run) moveTo(t *state) error {
-	if t.keep == Pocket {
-		r.startCounts(t.units, r.units)
-	}
 	r.state = t
-	if t.scheme != twoClasses {
-		return nil
-	}
-	return checkBinary(r.y)
+	return t.checkData(r.X, r.y)
 }
 
 // repeatable reports whether each epoch is the same function of the weights.
@@ -101,34 +91,33 @@ func (r *run) live() []*unit {
 	return live
 }
 
-// train shows every example of an epoch to the units, which the workers share. Each
-// worker has its own copy of the order, so no worker waits for another.
+// train shows every example of an epoch to the units, which the workers share.
 func (r *run) train(units []*unit) error {
 	if r.rule == onGradient {
 		return descend(&r.pass, units)
 	}
-	r.order.restart(&r.gen)
-	groups := r.groupsFor(units, companions)
-	orders := slices.Repeat([]rowOrder{r.order}, len(groups))
+	r.order = r.order.draw(r.state.order, len(r.X), &r.gen)
+	groups := r.groupsFor(units, leastUnits)
 	errs := make([]rowError, len(groups))
+	for len(r.blocks) < len(groups) {
+		r.blocks = append(r.blocks, new(rowBlock))
+	}
 	parallel(len(groups), func(g int) {
-		errs[g] = learnRows(&r.pass, &orders[g], groups[g])
+		errs[g] = r.blocks[g].trainRows(&r.pass, r.order, groups[g])
 		if r.keep == Pocket && errs[g].err == nil {
-			r.settle(groups[g])
+			r.challenge(groups[g])
 		}
 	})
-	if r.order.kind == Sampled {
-		r.gen = orders[0].gen
-	}
 	return firstError(errs)
 }
 
 // detect looks for the end of u's run after an epoch.
 func (r *run) detect(s *stopper, u *unit) error {
 	s.mistakes += int64(u.mistakes)
-	if s.stop != Running {
+	if s.stop == Cycled || r.freeze && s.stop != Running {
 		return nil
 	}
+	s.stop = Running // the body of a range may have changed a label since it converged
 	if u.mistakes == 0 {
 		converged, err := r.confirm(u)
 		if err != nil {
@@ -136,9 +125,6 @@ func (r *run) detect(s *stopper, u *unit) error {
 		}
 		if converged {
 			s.stop = Converged
-			if r.keep == Pocket && u.pocket.challenge(len(r.X)) { // whatever its run: the pocket's may be from other rows
-				u.take()
-			}
 			return nil
 		}
 	} else if r.repeatable() && s.cycle.repeats(u) {
@@ -153,7 +139,7 @@ func (r *run) detect(s *stopper, u *unit) error {
 
 // confirm makes sure, after an epoch without mistakes, that every row was seen.
 func (r *run) confirm(u *unit) (bool, error) {
-	if r.order.kind != Sampled {
+	if r.state.order != Sampled {
 		return true, nil
 	}
 	for i, x := range r.X {
@@ -207,8 +193,8 @@ type cycle struct {
 // save keeps u's state for the next comparisons, twice as many as for the last.
 func (c *cycle) save(u *unit) {
 	c.w = c.w[:0]
-	for _, p := range u.planes {
-		c.w = append(c.w, p.w...)
+	for _, q := range u.planes {
+		c.w = append(c.w, q.w...)
 	}
 	c.r2 = u.r2
 	c.power = max(1, 2*c.power)
@@ -232,11 +218,11 @@ func (c *cycle) repeats(u *unit) bool {
 func (c *cycle) equals(u *unit) bool {
 	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 	w := c.w
-	for _, p := range u.planes {
-		if !slices.EqualFunc(w[:len(p.w)], p.w, same) {
+	for _, q := range u.planes {
+		if !slices.EqualFunc(w[:len(q.w)], q.w, same) {
 			return false
 		}
-		w = w[len(p.w):]
+		w = w[len(q.w):]
 	}
 	return true
 }

@@ -253,3 +253,31 @@ func TestUpperStart(t *testing.T) {
 		}
 	}
 }
+
+// TestRelabelled: the body of a range exchanges labels after a class has converged. The
+// range does not report Converged in an epoch with a mistake, and each row is right when it
+// does.
+func TestRelabelled(t *testing.T) {
+	converged := 0
+	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
+		for after := range 12 {
+			X := [][]float64{{3, 3}, {-2, 3}, {-1, 1}, {4, -2}, {0, 4}}
+			y := []int{0, 1, 2, 0, 1}
+			m := &OneVsRest{Binary: &Online{MaxEpochs: 400, Order: order}}
+			for e := range must2(t, m.Epochs(X, y)) {
+				if e.Stop == Converged {
+					converged++
+					if a := must(Accuracy(m, X, y))(t); e.Mistakes > 0 || a < 1 {
+						t.Fatalf("%v, exchanged after epoch %d: accuracy %v in %+v", order, after, a, e)
+					}
+				}
+				if e.N == after {
+					y[0], y[1] = y[1], y[0]
+				}
+			}
+		}
+	}
+	if converged < 5 {
+		t.Errorf("%d runs converged: the test shows little", converged)
+	}
+}

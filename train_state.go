@@ -41,8 +41,8 @@ func (t *state) clone() *state {
 	copied := *t
 	copied.means = new(meanLock)
 	copied.planes = make([]*plane, len(t.planes))
-	for i, p := range t.planes {
-		copied.planes[i] = p.clone()
+	for i, q := range t.planes {
+		copied.planes[i] = q.clone()
 	}
 	copied.units = make([]*unit, len(t.units))
 	for i, u := range t.units {
@@ -91,12 +91,29 @@ func (t *state) admit(X [][]float64, y []int) error {
 	t.width = len(X[0])
 	classes := t.classes()
 	for _, label := range y {
-		if !includes(classes, label) {
+		if _, known := slices.BinarySearch(classes, label); !known {
 			t.admitClass(label)
 			classes = t.classes()
 		}
 	}
 	return nil
+}
+
+// checkData checks rows and labels that were admitted, and may have changed since.
+func (t *state) checkData(X [][]float64, y []int) error {
+	err := checkRows(X, y, t.width)
+	switch t.scheme {
+	case twoClasses:
+		err = cmp.Or(err, checkBinary(y))
+	case kesler:
+		classes := t.classes()
+		for i, label := range y {
+			if _, known := slices.BinarySearch(classes, label); !known && err == nil {
+				err = &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
+			}
+		}
+	}
+	return err
 }
 
 // checkStartWidth checks that Start fits rows of d features. No weights mean zero.
@@ -120,7 +137,7 @@ func (t *state) checkExample(x []float64, label int) (d int, err error) {
 }
 
 // admitClass adds a plane for the label if it is new. It replaces the lists and the units
-// that it changes, so that learnOne can undo it.
+// that it changes, so that learnExample can undo it.
 func (t *state) admitClass(label int) {
 	i, found := t.find(label)
 	if found {
@@ -130,18 +147,18 @@ func (t *state) admitClass(label int) {
 	if t.scheme != twoClasses {
 		class = label
 	}
-	p := newPlane(&t.config, t.start, t.width, class)
+	q := newPlane(&t.config, t.start, t.width, class)
 	if t.scheme == kesler && len(t.planes) > 0 { // before, the class stood at 0
-		p.average.count = min(t.planes[0].average.seen(), countable)
+		q.average.count = min(t.planes[0].average.seen(), countable)
 	}
-	t.planes = slices.Insert(slices.Clone(t.planes), i, p)
+	t.planes = slices.Insert(slices.Clone(t.planes), i, q)
 	if t.scheme == kesler && len(t.units) > 0 {
 		u := t.units[0].clone(t.planes)
 		u.setTheta(&t.config) // one norm more may change how the norms' squares are rounded
 		t.units = []*unit{u}
 		return
 	}
-	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.config, []*plane{p}))
+	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.config, []*plane{q}))
 }
 
 // unitOf returns the unit of the i-th plane.
@@ -160,20 +177,6 @@ func (t *state) planesOf(i int) []*plane {
 	return t.planes[i : i+1]
 }
 
-// includes reports whether ascending classes include the label. Its branches do not depend
-// on the label: a processor could not predict them.
-func includes(classes []int, label int) bool {
-	i := 0
-	for n := len(classes); n > 1; {
-		half := n / 2
-		if classes[i+half] <= label {
-			i += half
-		}
-		n -= half
-	}
-	return len(classes) > 0 && classes[i] == label
-}
-
 // find returns the position of the plane for the label, or where to insert it. A binary
 // model has one plane for both labels.
 func (t *state) find(label int) (int, bool) {
@@ -187,8 +190,8 @@ func (t *state) find(label int) (int, bool) {
 // classes returns the classes of the planes, ascending.
 func (t *state) classes() []int {
 	classes := make([]int, len(t.planes))
-	for i, p := range t.planes {
-		classes[i] = p.class
+	for i, q := range t.planes {
+		classes[i] = q.class
 	}
 	return classes
 }
@@ -202,34 +205,34 @@ func (t *state) settled(x []float64, label int) bool {
 	return t.units[0].satisfied(float64(label) * affine(t.planes[0].w, x))
 }
 
-// learnOne shows one example to every unit. On error the state is as it was: all units
+// learnExample shows one example to every unit. On error the state is as it was: all units
 // consider the example before one of them accepts it.
-func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
+func (t *state) learnExample(x []float64, label int) (updated bool, err error) {
 	planes, units, width := t.planes, t.units, t.width
-	if err := t.considerOne(x, label); err != nil {
+	if err := t.considerExample(x, label); err != nil {
 		t.planes, t.units, t.width = planes, units, width
 		return false, err
 	}
 	for _, u := range t.units {
 		u.accept(&t.config)
-		if t.keep == Pocket && u.pocket.challengeByRun() {
-			u.take()
+		if t.keep == Pocket {
+			u.pocket.answer(u.planes, u.mistaken)
 		}
 		updated = updated || u.mistaken
 	}
 	return updated, nil
 }
 
-// considerOne lets every unit consider an example, whose class may be new.
-func (t *state) considerOne(x []float64, label int) error {
+// considerExample lets every unit consider an example, whose class may be new.
+func (t *state) considerExample(x []float64, label int) error {
 	d, err := t.checkExample(x, label)
 	if err != nil {
 		return err
 	}
 	t.width = d
 	t.admitClass(label)
-	for _, p := range t.planes {
-		p.score = affine(p.w, x)
+	for _, q := range t.planes {
+		q.score = affine(q.w, x)
 	}
 	for _, u := range t.units {
 		if err := u.consider(&t.config, x, label); err != nil {
@@ -252,7 +255,7 @@ func (t *state) update(c *config, x []float64, label int) (updated bool, err err
 			}
 		}()
 	}
-	if updated, err = t.learnOne(x, label); err == nil {
+	if updated, err = t.learnExample(x, label); err == nil {
 		t.means.outdate()
 	}
 	return updated, err
@@ -287,8 +290,8 @@ func (t *state) report(n int) Epoch {
 func (t *state) refresh() {
 	if t.keep == Average {
 		t.means.refresh(func() {
-			for _, p := range t.planes {
-				p.average.refresh(p.w)
+			for _, q := range t.planes {
+				q.average.refresh(q.w)
 			}
 		})
 	}

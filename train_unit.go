@@ -3,7 +3,6 @@ package perceptron
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"perceptron/internal/vec"
 )
@@ -26,7 +25,7 @@ type unit struct {
 	theta  float64 // θ, which follows from the planes, r2 and the configuration
 	pocket pocket
 
-	right uint // the block's rows that need no update, a bit each
+	settled uint // the block's rows that need no update, a bit each
 
 	mistaken   bool    // whether consider found an update to make; if so, it sets:
 	rise, fall *plane  // the planes to move
@@ -59,20 +58,20 @@ func (u *unit) clone(planes []*plane) *unit {
 
 // scoreRow scores x, the j-th row of the block, by every plane.
 func (u *unit) scoreRow(j int, x []float64) {
-	for _, p := range u.planes {
-		p.scoreRow(j, x)
+	for _, q := range u.planes {
+		q.scoreRow(j, x)
 	}
 }
 
 // margin scores an example, and returns rise's score less fall's, or the reason why it
 // is not finite.
 func (u *unit) margin(c *config, x []float64, label int) (float64, error) {
-	for _, p := range u.planes {
-		p.score = affine(p.w, x)
+	for _, q := range u.planes {
+		q.score = affine(q.w, x)
 	}
 	m := u.decide(c, label)
 	if !vec.IsFinite(m) {
-		return 0, u.undecided(c, x, label)
+		return 0, scoreError(len(u.planes[0].w)-1, x)
 	}
 	return m, nil
 }
@@ -100,7 +99,7 @@ func (u *unit) consider(c *config, x []float64, label int) error {
 		return nil
 	}
 	if !vec.IsFinite(m) {
-		return u.undecided(c, x, label)
+		return scoreError(len(u.planes[0].w)-1, x)
 	}
 	u.nextLoss = max(0, -m)
 	return u.propose(c, x)
@@ -112,27 +111,27 @@ func (u *unit) decide(c *config, label int) float64 {
 	if c.scheme == kesler {
 		return u.contest(label)
 	}
-	p := u.planes[0]
-	u.rise, u.fall = p, nil
+	q := u.planes[0]
+	u.rise, u.fall = q, nil
 	if u.target(c, label) < 0 {
-		u.rise, u.fall = nil, p
-		return -p.score
+		u.rise, u.fall = nil, q
+		return -q.score
 	}
-	return p.score
+	return q.score
 }
 
 // contest is decide in Multiclass: fall is the class other than label with the highest
 // score, the lowest of several. A class without a rival is right.
 func (u *unit) contest(label int) float64 {
 	u.rise, u.fall = nil, nil
-	for _, p := range u.planes {
+	for _, q := range u.planes {
 		switch {
-		case !vec.IsFinite(p.score):
+		case !vec.IsFinite(q.score):
 			return math.NaN()
-		case p.class == label:
-			u.rise = p
-		case u.fall == nil || p.score > u.fall.score:
-			u.fall = p
+		case q.class == label:
+			u.rise = q
+		case u.fall == nil || q.score > u.fall.score:
+			u.fall = q
 		}
 	}
 	if u.rise == nil {
@@ -148,16 +147,6 @@ func (u *unit) contest(label int) float64 {
 // difference returns a − b, or the nearest finite number if that overflows.
 func difference(a, b float64) float64 {
 	return max(-math.MaxFloat64, min(a-b, math.MaxFloat64))
-}
-
-// undecided returns the reason why decide's result is not finite. The body of a range over
-// Epochs may have changed a label to a class that has no plane.
-func (u *unit) undecided(c *config, x []float64, label int) error {
-	known := func(p *plane) bool { return p.class == label }
-	if c.scheme == kesler && !slices.ContainsFunc(u.planes, known) {
-		return fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)
-	}
-	return scoreError(len(u.planes[0].w)-1, x)
 }
 
 // propose prepares the update of rise and fall. It changes nothing but spare vectors, so
@@ -183,9 +172,9 @@ func (u *unit) propose(c *config, x []float64) error {
 	if c.keep != Average {
 		return nil
 	}
-	for _, p := range u.planes {
-		if u.moves(p) {
-			if err := p.average.propose(p.w); err != nil {
+	for _, q := range u.planes {
+		if u.moves(q) {
+			if err := q.average.propose(q.w); err != nil {
 				return err
 			}
 		}
@@ -194,29 +183,26 @@ func (u *unit) propose(c *config, x []float64) error {
 }
 
 // moves reports whether the update that consider has prepared moves p.
-func (u *unit) moves(p *plane) bool { return p == u.rise || p == u.fall }
+func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
 
 // accept applies what consider found.
 func (u *unit) accept(c *config) {
 	if u.mistaken {
 		if u.rise != nil {
-			u.rise.accept()
+			u.rise.move()
 		}
 		if u.fall != nil {
-			u.fall.accept()
+			u.fall.move()
 		}
 		u.r2, u.theta = u.nextR2, u.nextTheta
-		u.right = 0
+		u.settled = 0
 		u.mistakes++
 		u.loss += u.nextLoss
 	}
-	switch c.keep {
-	case Average:
-		for _, p := range u.planes {
-			p.average.see(u.mistaken && u.moves(p))
+	if c.keep == Average {
+		for _, q := range u.planes {
+			q.average.see(u.mistaken && u.moves(q))
 		}
-	case Pocket:
-		u.pocket.see(u.mistaken)
 	}
 }
 
@@ -224,24 +210,31 @@ func (u *unit) accept(c *config) {
 // weights, and the bias. It also records which rows need no update. The labels are those
 // of the rows, for units of many classes.
 func (u *unit) setScores(c *config, products []float64, labels *[blockRows]int) {
-	u.right = 0
+	u.settled = 0
 	if c.scheme == kesler {
-		for k, p := range u.planes {
-			p.setScores((*[blockRows]float64)(products[blockRows*k:]))
+		for k, q := range u.planes {
+			q.setScores((*[blockRows]float64)(products[blockRows*k:]))
 		}
-		u.contestAhead(labels)
+		for j, label := range labels {
+			for _, q := range u.planes {
+				q.score = q.scores[j]
+			}
+			if u.satisfied(u.contest(label)) {
+				u.settled |= 1 << j
+			}
+		}
 		return
 	}
-	p, right := u.planes[0], uint(0)
-	b := p.w[len(p.w)-1]
+	q, settled := u.planes[0], uint(0)
+	b := q.w[len(q.w)-1]
 	for j, s := range (*[blockRows]float64)(products) {
 		s += b
-		p.scores[j] = s
-		if u.satisfied(signed(s, labels[j] == p.class)) {
-			right |= 1 << j
+		q.scores[j] = s
+		if u.satisfied(signed(s, labels[j] == q.class)) {
+			settled |= 1 << j
 		}
 	}
-	p.scored, u.right = true, right
+	q.scored, u.settled = true, settled
 }
 
 // signed returns s, or −s if up is false. It has no branch, which a processor could not
@@ -254,31 +247,11 @@ func signed(s float64, up bool) float64 {
 	return math.Float64frombits(math.Float64bits(s) ^ flip)
 }
 
-// contestAhead records the rows of a block that contest finds right.
-func (u *unit) contestAhead(labels *[blockRows]int) {
-	for j, label := range labels {
-		own, rival := math.NaN(), math.Inf(-1)
-		finite := true
-		for _, p := range u.planes {
-			s := p.scores[j]
-			finite = finite && vec.IsFinite(s)
-			if p.class == label {
-				own = s
-			} else if s > rival {
-				rival = s
-			}
-		}
-		if finite && u.satisfied(difference(own, rival)) {
-			u.right |= 1 << j
-		}
-	}
-}
-
 // normalise computes the norms that the rule needs, and θ.
 func (u *unit) normalise(c *config) {
 	if c.rule == withinGamma {
-		for _, p := range u.planes {
-			p.norm = vec.Norm(p.w)
+		for _, q := range u.planes {
+			q.norm = vec.Norm(q.w)
 		}
 	}
 	u.setTheta(c)
@@ -286,41 +259,42 @@ func (u *unit) normalise(c *config) {
 
 // setTheta computes θ from the norms of the planes and R².
 func (u *unit) setTheta(c *config) {
-	u.rise, u.fall = nil, nil
-	u.theta = c.thetaFor(u.nextNorm(c), u.r2)
+	u.theta = c.thetaFor(u.combinedNorm(c, func(q *plane) float64 { return q.norm }), u.r2)
 	if c.scheme == kesler && len(u.planes) == 1 {
 		u.theta = 0 // right without a rival; and once there is one, a mistake at zero weights
 	}
 }
 
-// nextNorm returns ‖W‖ after the update, over all planes, where the rule needs it.
+// nextNorm returns ‖W‖ after the update, where the rule needs it.
 func (u *unit) nextNorm(c *config) float64 {
+	return u.combinedNorm(c, func(q *plane) float64 {
+		if u.moves(q) {
+			return q.nextNorm
+		}
+		return q.norm
+	})
+}
+
+// combinedNorm returns ‖W‖, over all planes with these norms, where the rule needs it.
+func (u *unit) combinedNorm(c *config, norm func(*plane) float64) float64 {
 	if c.rule != withinGamma {
 		return 0
 	}
 	if len(u.planes) == 1 {
-		return u.nextNormOf(u.planes[0])
+		return norm(u.planes[0])
 	}
 	u.norms = u.norms[:0]
-	for _, p := range u.planes {
-		u.norms = append(u.norms, u.nextNormOf(p))
+	for _, q := range u.planes {
+		u.norms = append(u.norms, norm(q))
 	}
 	return vec.Norm(u.norms)
-}
-
-// nextNormOf returns ‖w‖ of one plane after the update.
-func (u *unit) nextNormOf(p *plane) float64 {
-	if u.moves(p) {
-		return p.nextNorm
-	}
-	return p.norm
 }
 
 // norm returns ‖W‖, over all planes.
 func (u *unit) norm() float64 {
 	norms := make([]float64, len(u.planes))
-	for k, p := range u.planes {
-		norms[k] = vec.Norm(p.w)
+	for k, q := range u.planes {
+		norms[k] = vec.Norm(q.w)
 	}
 	return vec.Norm(norms)
 }
@@ -330,12 +304,12 @@ func (u *unit) mix(c *config, units []*unit, mu []float64) error {
 	for _, v := range units {
 		u.r2 = max(u.r2, v.r2)
 	}
-	for k, p := range u.planes {
+	for k, q := range u.planes {
 		planes := make([]*plane, len(units))
 		for s, v := range units {
 			planes[s] = v.planes[k]
 		}
-		if err := p.mix(c, planes, mu); err != nil {
+		if err := q.mix(c, planes, mu); err != nil {
 			return err
 		}
 	}
@@ -346,22 +320,15 @@ func (u *unit) mix(c *config, units []*unit, mu []float64) error {
 	return nil
 }
 
-// take puts the iterate in the pocket.
-func (u *unit) take() {
-	for _, p := range u.planes {
-		copy(p.pocket, p.w)
-	}
-}
-
 // step takes Batch's step, w + η Σ yx and b + η Σ y.
 func (u *unit) step(c *config) error {
 	if u.mistakes == 0 {
 		return nil
 	}
-	p := u.planes[0]
-	if !vec.Axpy(p.next, p.w, c.rate, p.slope) {
+	q := u.planes[0]
+	if !vec.Axpy(q.next, q.w, c.rate, q.slope) {
 		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 	}
-	p.accept()
+	q.move()
 	return nil
 }

@@ -6,21 +6,6 @@ import (
 	"testing"
 )
 
-// TestCountGivesUp: the count stops reading rows when it cannot exceed beat.
-func TestCountGivesUp(t *testing.T) {
-	c := config{rate: 1}
-	u, _ := lone(&c, Hyperplane{Weights: []float64{1}}, 1, 0)
-	y := []int{-1, +1, +1, +1}
-	X := [][]float64{{1}, {1}, {math.NaN()}, {1}}
-	for beat, want := range []int{-1, -1, -1, 0, 0} {
-		p := &pass{state: &state{config: c, width: 1}, X: X, y: y}
-		right, err := p.countInOrder(u, inTraining, beat)
-		if want < 0 != (err != nil) || err == nil && right != want {
-			t.Errorf("beat %d: %d right, %v; want %d", beat, right, err, want)
-		}
-	}
-}
-
 // TestMixMargin: a mix has the largest R of its parts, and the θ that follows.
 func TestMixMargin(t *testing.T) {
 	small, large := new(Margin), new(Margin)
@@ -62,9 +47,9 @@ func TestMixTogetherR(t *testing.T) {
 // TestPlaneClone: a clone has the same weights and shares no memory with the original,
 // so that both can be trained at once.
 func TestPlaneClone(t *testing.T) {
-	vectors := func(p *plane) [][]float64 {
-		a := p.average
-		return [][]float64{p.w, p.next, p.slope, a.sum, a.low, a.mean, a.nextSum, a.nextLow, p.pocket}
+	vectors := func(q *plane) [][]float64 {
+		a := q.average
+		return [][]float64{q.w, q.next, q.slope, a.sum, a.low, a.mean, a.nextSum, a.nextLow, q.pocket}
 	}
 	start, shared := Hyperplane{Weights: []float64{1, 2}, Bias: 3}, 0
 	for _, c := range []config{{}, {keep: Average}, {keep: Pocket}, {rule: onGradient}} {

@@ -10,9 +10,6 @@ type pass struct {
 	*state
 	X [][]float64
 	y []int
-
-	counters map[*unit]*counter // under Pocket
-	finite   bool               // under Pocket: no score of a row that is counted can overflow
 }
 
 // Rows are fetched ahead where that pays. Blocks fetch them if they exceed the second cache.
@@ -33,13 +30,12 @@ func (p *pass) exceeds(cache float64) bool {
 var (
 	// worthwhile is the least number of multiplications in an epoch for more workers than
 	// one. They take about a seventh of a millisecond; to start and await goroutines on
-	// cores that sleep takes up to a tenth. A block of Multiclass must have four times as
-	// many.
+	// cores that sleep takes up to a tenth.
 	worthwhile = 1 << 20
 
-	// companions is the least number of units in a group that scores rows together. Each
-	// group reads all rows, and two units take as long as three.
-	companions = 3
+	// leastUnits is the fewest units in a group, which scores each row once for all of them.
+	// Each group reads all rows, and two units take as long as three.
+	leastUnits = 3
 )
 
 // workersFor returns the number of workers for an epoch that has this many parts and

@@ -7,9 +7,9 @@ import (
 
 // manyWorkers lets any epoch have as many workers as there are units.
 func manyWorkers(t *testing.T) {
-	w, c := worthwhile, companions
-	worthwhile, companions = 0, 1
-	t.Cleanup(func() { worthwhile, companions = w, c })
+	w, c := worthwhile, leastUnits
+	worthwhile, leastUnits = 0, 1
+	t.Cleanup(func() { worthwhile, leastUnits = w, c })
 }
 
 // TestFirst: the error is the one that a single worker would have met first.
@@ -72,25 +72,6 @@ func TestExceeds(t *testing.T) {
 		p := pass{state: &state{width: 1 << 9}, X: make([][]float64, rows)}
 		if got := [2]bool{p.exceeds(secondCache), p.exceeds(lastCache)}; got != want {
 			t.Errorf("%d rows of %d features: %v, want %v", rows, p.width, got, want)
-		}
-	}
-}
-
-// TestScorers: workers share the planes of a block in Multiclass alone, and only of a block
-// that is worth it.
-func TestScorers(t *testing.T) {
-	for _, c := range []struct {
-		scheme        scheme
-		planes, width int
-		workers, want int
-	}{
-		{kesler, 1 << 10, 1 << 10, 3, 3}, {kesler, 1 << 10, 1<<10 - 1, 3, 1}, {kesler, 1<<10 - 1, 1 << 10, 3, 1},
-		{kesler, 5, 1 << 20, 3, 1}, {kesler, 6, 1 << 20, 3, 2}, {oneVsRest, 1 << 10, 1 << 10, 3, 1},
-	} {
-		s := &state{config: config{scheme: c.scheme, workers: c.workers}, width: c.width}
-		b := rowBlock{pass: &pass{state: s, X: make([][]float64, 100)}, planes: make([]*plane, c.planes)}
-		if got := b.scorers(); got != c.want {
-			t.Errorf("%+v: %d", c, got)
 		}
 	}
 }

@@ -122,27 +122,21 @@ func (s *Separation) verifyLower(X [][]float64, y []int) error {
 
 // verifyUpper compares ‖Σ λᵢyᵢxᵢ‖ with Upper·Σλᵢ by their squares.
 func (s *Separation) verifyUpper(X [][]float64, y []int) error {
-	z := make([]*wholeSum, len(X[0])+1) // Σ λᵢyᵢxᵢ
-	for j := range z {
-		z[j] = newWholeSum()
-	}
-	sum := newWholeSum() // Σλᵢ
+	bias, sum := newWholeSum(), newWholeSum() // of Σ λᵢyᵢxᵢ, and Σλᵢ
 	for i, lambda := range s.Multipliers {
-		if lambda == 0 {
-			continue
-		}
 		sum.add(lambda, 1)
-		for j, v := range X[i] {
-			z[j].add(lambda*float64(y[i]), v)
-		}
-		z[len(z)-1].add(lambda*float64(y[i]), appended(s.Space))
+		bias.add(lambda*float64(y[i]), appended(s.Space))
 	}
 	if sum.sum.Sign() == 0 {
 		return fmt.Errorf("%w: Upper is %v, but all Multipliers are 0", ErrConfig, s.Upper)
 	}
-	square := whole0()
-	for _, v := range z {
-		square.Add(square, wholeTimes(v.sum, v.sum))
+	square := wholeTimes(bias.sum, bias.sum)
+	for j := range X[0] {
+		z := newWholeSum() // of Σ λᵢyᵢxᵢ
+		for i, lambda := range s.Multipliers {
+			z.add(lambda*float64(y[i]), X[i][j])
+		}
+		square.Add(square, wholeTimes(z.sum, z.sum))
 	}
 	if signedSquareOf(wholeTimes(wholeOf(s.Upper), sum.sum)).Cmp(square) < 0 {
 		return fmt.Errorf("%w: Upper is %v, but the Multipliers prove only a larger bound", ErrConfig, s.Upper)

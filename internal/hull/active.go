@@ -24,11 +24,11 @@ type active struct {
 	square  exact.Double   // ‖w‖²
 	spare   []float64      // the column of the row in question
 
-	factors factors
-	quick   *quickQR     // factors, if they are in float64; else nil
-	large   int          // the most coordinates of the support for factors in double-double
-	exact   bool         // whether u and w are the best of the support, to double-double
-	settled exact.Double // ‖w‖² when quick's u was last refined
+	factors     factors
+	quick       *quickQR     // factors, if they are in float64; else nil
+	mostDoubles int          // the most coordinates of the support for factors in double-double
+	exact       bool         // whether u and w are the best of the support, to double-double
+	settled     exact.Double // ‖w‖² when quick's u was last refined
 }
 
 // factors are those of A, in double-double or in float64.
@@ -46,20 +46,20 @@ type factors interface {
 	negligible() float64
 }
 
-// large is active.large. Up to this size double-double costs little, and a search
-// that stays below it computes nothing twice.
-const large = 1 << 13
+// mostDoubles is where active.mostDoubles begins. Up to this size double-double costs
+// little, and a search that stays below it computes nothing twice.
+const mostDoubles = 1 << 13
 
 func newActive(p Points, longest float64) active {
 	_, e := math.Frexp(longest) // ρ = 2ᵉ
 	return active{
-		Points:  p,
-		scale:   [2]float64{math.Ldexp(1, -e/2), math.Ldexp(1, -e+e/2)},
-		in:      make([]bool, len(p.X)),
-		spare:   make([]float64, p.dims()+1),
-		factors: &qr{},
-		large:   large,
-		settled: exact.Double{Hi: math.Inf(1)},
+		Points:      p,
+		scale:       [2]float64{math.Ldexp(1, -e/2), math.Ldexp(1, -e+e/2)},
+		in:          make([]bool, len(p.X)),
+		spare:       make([]float64, p.dims()+1),
+		factors:     &qr{},
+		mostDoubles: mostDoubles,
+		settled:     exact.Double{Hi: math.Inf(1)},
 	}
 }
 
@@ -146,7 +146,7 @@ func (s *active) drop(k int) {
 func (s *active) measure() {
 	s.place(s.factors.project())
 	s.exact = s.quick == nil
-	if f, ok := s.factors.(*qr); ok && len(s.support)*s.dims() > s.large {
+	if f, ok := s.factors.(*qr); ok && len(s.support)*s.dims() > s.mostDoubles {
 		s.quick = quickOf(f)
 		s.factors = s.quick
 	}
@@ -168,14 +168,12 @@ func (s *active) settle() {
 		s.approach(u, k, step)
 		u, r, ok = s.quick.refine(s.support, s.fill)
 	}
-	if !ok {
-		s.restart()
-		return
+	if ok {
+		s.quick.adopt(floats(u), floats(r))
+		s.u, s.exact = u, true
+		s.place(complement(r))
 	}
-	s.quick.adopt(floats(u), floats(r))
-	s.u, s.exact = u, true
-	s.place(complement(r))
-	if !s.square.Less(s.settled) {
+	if !ok || !s.square.Less(s.settled) {
 		s.restart()
 		return
 	}
@@ -189,7 +187,7 @@ func (s *active) fill(a []float64, i int) { s.column(a, i, s.scale) }
 // they stay so. A row that depends on others goes out of use.
 func (s *active) restart() {
 	f, rows, weights := &qr{}, s.support, s.u
-	s.factors, s.quick, s.large = f, nil, math.MaxInt
+	s.factors, s.quick, s.mostDoubles = f, nil, math.MaxInt
 	s.support, s.u = nil, nil
 	for k, i := range rows {
 		s.fill(s.spare, i)

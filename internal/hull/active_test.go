@@ -31,7 +31,7 @@ func TestActiveSwitches(t *testing.T) {
 	p := linear([]float64{4, 0, 0}, []float64{0, 4, 0}, []float64{0, 0, 4})
 	for large, want := range map[int][2]bool{math.MaxInt: {}, 9: {}, 8: {false, true}, 6: {false, true}, 5: {true, true}} {
 		s := newSearch(p, 4)
-		s.large = large
+		s.mostDoubles = large
 		for i := range 2 {
 			s.enter(i + 1)
 			if got := s.quick != nil; got != want[i] || s.exact == (i == 1 && want[0]) {
@@ -108,7 +108,7 @@ func TestActiveRestartsIndependent(t *testing.T) {
 	s := quickActive(linear([]float64{2, 1}, []float64{-2, 1}))
 	s.X, s.Y, s.in = append(s.X, []float64{0, 1}), append(s.Y, 1), append(s.in, true)
 	s.support, s.u = append(s.support, 2), append(s.u, exact.Double{Hi: 0.1})
-	s.large = 0
+	s.mostDoubles = 0
 	s.restart()
 	if !slices.Equal(s.support, []int{0, 1}) || !slices.Equal(s.in, []bool{true, true, false}) || s.quick != nil {
 		t.Errorf("%v in use, want 0 and 1: %+v", s.support, s)

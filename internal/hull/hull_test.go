@@ -123,7 +123,7 @@ func TestNearestBits(t *testing.T) {
 			p.X, p.Y = append(p.X, x), append(p.Y, int(math.Copysign(1, x[3])))
 		}
 		s := newSearch(p, longest(p))
-		s.large = 0
+		s.mostDoubles = 0
 		for range 30 {
 			s.admit(s.lowest())
 		}
@@ -166,7 +166,7 @@ func FuzzNearest(f *testing.F) {
 		}
 		check(t, p, Nearest(p, longest(p)))
 		s := newSearch(p, longest(p))
-		s.large = 0 // factors in float64 from the second row on
+		s.mostDoubles = 0 // factors in float64 from the second row on
 		s.run()
 		check(t, p, s.point())
 	})

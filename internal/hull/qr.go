@@ -107,3 +107,14 @@ func doubles(v []float64) []exact.Double {
 	}
 	return x
 }
+
+// complement returns b − v: Au for the residual r, and the reverse.
+func complement(v []exact.Double) []exact.Double {
+	m := make([]exact.Double, len(v))
+	for j, x := range v {
+		m[j] = x.Negated()
+	}
+	last := len(m) - 1
+	m[last] = m[last].Plus(exact.Double{Hi: 1})
+	return m
+}

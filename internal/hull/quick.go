@@ -24,16 +24,11 @@ const quickNegligible = 0x1p14 * 0x1p-53
 
 // quickOf rounds the factors.
 func quickOf(f *qr) *quickQR {
-	v := f.project()
-	g := &quickQR{rest: make([]float64, len(v))}
+	g := &quickQR{rest: floats(complement(f.project()))}
 	for j, q := range f.q {
 		g.q, g.r = append(g.q, floats(q)), append(g.r, floats(f.r[j]))
 		g.qb = append(g.qb, q[len(q)-1].Hi)
 	}
-	for j, x := range v {
-		g.rest[j] = -x.Hi
-	}
-	g.rest[len(v)-1] = exact.Double{Hi: 1}.Minus(v[len(v)-1]).Hi
 	return g
 }
 
@@ -76,9 +71,8 @@ func (f *quickQR) orthogonalise(a, r []float64) {
 // drop removes the k-th column as qr.drop does, with each column of R turned in one
 // go.
 func (f *quickQR) drop(k int) {
-	copy(f.r[k:], f.r[k+1:])
-	last := len(f.r) - 1
-	f.r = f.r[:last]
+	f.r = slices.Delete(f.r, k, k+1)
+	last := len(f.r)
 	var turns [][2]float64 // the cosine and sine of each rotation
 	for j := k; j < last; j++ {
 		column := f.r[j]
@@ -132,21 +126,14 @@ func (f *quickQR) forth(v []float64) {
 }
 
 // project returns QQᵀb.
-func (f *quickQR) project() []exact.Double {
-	v := make([]exact.Double, len(f.rest))
-	for j, x := range f.rest {
-		v[j].Hi = -x
-	}
-	last := len(v) - 1
-	v[last] = exact.Double{Hi: 1}.Minus(exact.Double{Hi: f.rest[last]})
-	return v
-}
+func (f *quickQR) project() []exact.Double { return complement(doubles(f.rest)) }
 
 // correct solves
 //
-//	x + Ay = f,  Aᵀx = g
+//	x + Ay = s,  Aᵀx = t
 //
-// and overwrites f with x and g with y: x = f − QQᵀf + QR⁻ᵀg, y = R⁻¹(Qᵀf − R⁻ᵀg).
+// Before the call, x and y hold the right-hand sides s and t. After it, they hold the
+// solution: x = s − QQᵀs + QR⁻ᵀt, y = R⁻¹(Qᵀs − R⁻ᵀt).
 func (f *quickQR) correct(x, y []float64) {
 	f.forth(y)
 	for j, q := range f.q {

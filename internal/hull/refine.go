@@ -58,17 +58,6 @@ func small(x, y []float64, r []exact.Double) bool {
 	return vec.Largest(x) <= max(share*length, negligible/16) && vec.Largest(y) <= share
 }
 
-// complement returns b − v: Au for the residual r, and the reverse.
-func complement(v []exact.Double) []exact.Double {
-	m := make([]exact.Double, len(v))
-	for j, x := range v {
-		m[j] = x.Negated()
-	}
-	last := len(m) - 1
-	m[last] = m[last].Plus(exact.Double{Hi: 1})
-	return m
-}
-
 // increase adds x to v.
 func increase(v []exact.Double, x []float64) {
 	for j, c := range x {

@@ -35,6 +35,13 @@ type search struct {
 	bestScore float64        // its least ⟨w, zᵢ⟩/(ρ‖w‖), to rounding
 }
 
+// rowsAtOnce is search.atOnce where a pass over all rows reads more than cheapPass
+// coordinates.
+const (
+	rowsAtOnce = 8
+	cheapPass  = 1 << 16
+)
+
 // slack is how far a score may be below the limit, relative to it.
 const slack = 0x1p-50
 
@@ -44,8 +51,8 @@ const quickSlack = 0x1p-20
 // newSearch begins with the row that has the largest feature: w of a short row
 // might vanish before the search has seen the others.
 func newSearch(p Points, longest float64) *search {
-	s := &search{active: newActive(p, longest), atOnce: 8, bestScore: math.Inf(-1)}
-	if len(p.X)*p.dims() <= 1<<16 {
+	s := &search{active: newActive(p, longest), atOnce: rowsAtOnce, bestScore: math.Inf(-1)}
+	if len(p.X)*p.dims() <= cheapPass {
 		s.atOnce = 1
 	}
 	first, top := 0, 0.0
@@ -102,7 +109,7 @@ func (s *search) lowest() []scoredRow {
 	// products with it, 1/8 a coordinate for the sum, in 8 lanes or more.
 	doubt := 0x1p-53 * (16 + float64(len(s.w))/8) * math.Sqrt(s.square.Hi)
 	least := limit
-	fetch, steps := len(s.X)*len(w) > 1<<17, vec.Steps(len(w)) // more than a cache holds
+	fetch, steps := len(s.X)*len(w) > vec.SecondCache, vec.Steps(len(w))
 	var soon vec.Ahead
 	var rows []scoredRow
 	for i, x := range s.X {

@@ -28,7 +28,7 @@ func TestSearchOptimal(t *testing.T) {
 				for _, large := range []int{0, math.MaxInt} {
 					p := c.withOnes(ones).Points
 					s := newSearch(p, longest(p))
-					s.atOnce, s.large = atOnce, large
+					s.atOnce, s.mostDoubles = atOnce, large
 					s.run()
 					if s.quick != nil {
 						refined[large]++
@@ -73,10 +73,10 @@ func TestSearchRestarts(t *testing.T) {
 	restarts := 0
 	for _, c := range clouds {
 		want := newSearch(c.Points, longest(c.Points))
-		want.large = math.MaxInt
+		want.mostDoubles = math.MaxInt
 		want.run()
 		s := newSearch(c.Points, longest(c.Points))
-		s.large = 0
+		s.mostDoubles = 0
 		s.run()
 		checkOptimal(t, c.name, s)
 		if share := s.square.Minus(want.square).Over(want.square).Hi; math.Abs(share) > 0x1p-50 {
@@ -96,7 +96,7 @@ func TestSearchRestarts(t *testing.T) {
 func TestSearchEndsRefined(t *testing.T) {
 	p := linear([]float64{3, 1, 0}, []float64{1, 3, 0}, []float64{1, 1, 2})
 	s := newSearch(p, longest(p))
-	s.large = 0
+	s.mostDoubles = 0
 	s.run()
 	want := s.square
 	s.exact, s.square, s.settled.Hi = false, exact.Double{}, math.Inf(1)
@@ -301,7 +301,7 @@ func TestSearchDoubt(t *testing.T) {
 	}
 	X = slices.Concat(X[from:], X[:from])
 	s := newSearch(linear(X...), longest(linear(X...)))
-	s.large = math.MaxInt // w as exact as its rows
+	s.mostDoubles = math.MaxInt // w as exact as its rows
 	for i := range n {
 		s.enter(len(X) - from + i)
 	}

@@ -18,11 +18,7 @@ func ScaledNorm(v []float64) (m float64, e int) {
 	if s := Dot(v, v); s >= small && s <= large {
 		return math.Sqrt(s), 0
 	}
-	top := Largest(v)
-	if top == 0 || !IsFinite(top) {
-		return top, 0
-	}
-	_, e = math.Frexp(top)
+	_, e = math.Frexp(Largest(v)) // 0 for 0, an infinity and NaN
 	var s float64
 	for _, x := range v {
 		x = math.Ldexp(x, -e)

@@ -32,27 +32,28 @@ func (b *Block) Load(w [][]float64) {
 		}
 		b.w[k] = unsafe.SliceData(v)
 	}
-	for k := len(w); k < least; k++ {
+	for k := len(w); k < leastVectors; k++ {
 		b.w[k] = b.w[0]
 	}
 }
 
-// least is the least number of vectors that a kernel takes. Where there are fewer, the first
-// is multiplied again.
-const least = 3
+// The memory that the kernels need. They multiply groups of vectors.
+const (
+	leastVectors  = 3   // in a group; where there are fewer, the first is multiplied again
+	sparePointers = 4   // behind those of the vectors: a kernel loads them, but does not use them
+	lanesPerGroup = 320 // the partial sums of a group, at most
+)
 
-// grow makes room for the vectors. A kernel takes at least three, or one more. It may load,
-// without using them, four more pointers than there are vectors. Its partial sums are at
-// most 320 for every three vectors.
+// grow makes room for the vectors, and for one more, because NEON's groups are pairs.
 func (b *Block) grow() {
-	k := max(b.k, least)
+	k := max(b.k, leastVectors)
 	if len(b.sums) > BlockRows*k {
 		return
 	}
 	k = max(k, len(b.sums)/2) // twice as many as before
 	b.sums = make([]float64, BlockRows*(k+1))
-	b.w = make([]*float64, k+4)
-	b.lanes = aligned(320 * ((k + 2) / 3))
+	b.w = make([]*float64, k+sparePointers)
+	b.lanes = aligned(lanesPerGroup * ((k + leastVectors - 1) / leastVectors))
 }
 
 // aligned returns n float64s that begin with a cache line.

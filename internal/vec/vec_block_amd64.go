@@ -24,7 +24,7 @@ func blockKernel(b *Block, x *[BlockRows][]float64, next *[2 * BlockRows][]float
 		fetch = &memory
 	}
 	sums, lanes, n := &b.sums[0], &b.lanes[0], b.n
-	if kernel == avx512 {
+	if kernel == avx512 { // its groups have 3 to 5 vectors, those of AVX2 have 2 or 3
 		groups, size, larger := share(max(b.k, 3), 5)
 		blockAVX512(sums, lanes, &rows, &b.w[0], n, groups, size, larger, fetch)
 		return

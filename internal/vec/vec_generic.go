@@ -20,49 +20,17 @@ func dotGeneric(a, b []float64) float64 {
 		}
 		a, b = a[n:], b[n:]
 	}
-	// Step 2 of Dot's order: 32 lanes to 8, in registers from here on.
-	v0, v1, v2, v3 := (l[0]+l[8])+(l[16]+l[24]), (l[1]+l[9])+(l[17]+l[25]), (l[2]+l[10])+(l[18]+l[26]), (l[3]+l[11])+(l[19]+l[27])
-	v4, v5, v6, v7 := (l[4]+l[12])+(l[20]+l[28]), (l[5]+l[13])+(l[21]+l[29]), (l[6]+l[14])+(l[22]+l[30]), (l[7]+l[15])+(l[23]+l[31])
-	// Step 3: the last products, eight at a time. The second condition removes the
-	// bounds checks of b.
-	for len(a) >= 8 && len(b) >= 8 {
-		v0 += float64(a[0] * b[0])
-		v1 += float64(a[1] * b[1])
-		v2 += float64(a[2] * b[2])
-		v3 += float64(a[3] * b[3])
-		v4 += float64(a[4] * b[4])
-		v5 += float64(a[5] * b[5])
-		v6 += float64(a[6] * b[6])
-		v7 += float64(a[7] * b[7])
-		a, b = a[8:], b[8:]
+	// Step 2 of Dot's order: 32 lanes to 8.
+	var v [8]float64
+	for j := range v {
+		v[j] = (l[j] + l[j+8]) + (l[j+16] + l[j+24])
 	}
-	b = b[:len(a)]
-	// The rest, fewer than 8. Each lane gets one product at most, so their order does
-	// not matter.
-	switch len(a) {
-	case 7:
-		v6 += float64(a[6] * b[6])
-		fallthrough
-	case 6:
-		v5 += float64(a[5] * b[5])
-		fallthrough
-	case 5:
-		v4 += float64(a[4] * b[4])
-		fallthrough
-	case 4:
-		v3 += float64(a[3] * b[3])
-		fallthrough
-	case 3:
-		v2 += float64(a[2] * b[2])
-		fallthrough
-	case 2:
-		v1 += float64(a[1] * b[1])
-		fallthrough
-	case 1:
-		v0 += float64(a[0] * b[0])
+	// Step 3: the last products.
+	for i, x := range a {
+		v[i%8] += float64(x * b[i])
 	}
 	// Step 4: 8 lanes to the sum.
-	return ((v0 + v4) + (v2 + v6)) + ((v1 + v5) + (v3 + v7))
+	return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))
 }
 
 // lanes adds the first 4 products of every 32 to 4 lanes. It is not inlined, so that

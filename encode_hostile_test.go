@@ -2,64 +2,77 @@ package perceptron
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestHostileJSON reads text that is not a saved form.
+// sealed puts a payload in a frame, by the table of docs/format.md.
+func sealed(payload []byte) []byte {
+	frame := []byte("\x89PTRN\r\n\x1a\x01\x00\x00\x00")
+	frame = binary.LittleEndian.AppendUint64(frame, uint64(len(payload)))
+	frame = append(frame, payload...)
+	return binary.LittleEndian.AppendUint32(frame, crc32.Checksum(frame, crc32.MakeTable(crc32.Castagnoli)))
+}
+
+// refuse reads what every receiver must reject with ErrFormat, and with this text
+// unless it is empty. The receiver must stay as it was.
+func refuse(t *testing.T, what string, c coder, read func([]byte) error, data []byte, text string) {
+	t.Helper()
+	before := must(c.MarshalBinary())(t)
+	err := read(data)
+	if !errors.Is(err, ErrFormat) || text != "" && err.Error() != "perceptron: bad format: "+text {
+		t.Errorf("%s: error %v, want %s", what, err, text)
+	}
+	if after := must(c.MarshalBinary())(t); !bytes.Equal(after, before) {
+		t.Fatalf("%s: the receiver is\n%s, want\n%s", what, after, before)
+	}
+}
+
+// TestFrame checks that the binary form is a frame around the JSON form.
+func TestFrame(t *testing.T) {
+	for _, s := range seeds(t) {
+		if !bytes.Equal(s.data, sealed(s.text)) {
+			t.Errorf("%q is not a frame around %s", s.data, s.text)
+		}
+	}
+}
+
+// TestHostileBytes checks that no receiver accepts a frame that is cut short, has a
+// changed byte or one more, or is of another type.
+func TestHostileBytes(t *testing.T) {
+	for _, s := range seeds(t) {
+		c, d := s.into, s.data
+		for i := range d {
+			refuse(t, fmt.Sprint("cut at ", i), c, c.UnmarshalBinary, d[:i], "")
+			for _, mask := range []byte{1, 0x80, 0xff} {
+				e := slices.Clone(d)
+				e[i] ^= mask
+				refuse(t, fmt.Sprintf("byte %d ^ %x", i, mask), c, c.UnmarshalBinary, e, "")
+			}
+		}
+		refuse(t, "longer", c, c.UnmarshalBinary, append(slices.Clone(d), 0), "")
+		for _, other := range decoded(t) {
+			if fmt.Sprintf("%T", other) != fmt.Sprintf("%T", c) {
+				refuse(t, "another type", other, other.UnmarshalBinary, d, "")
+				refuse(t, "another type", other, other.UnmarshalJSON, s.text, "")
+			}
+		}
+		must(0, c.UnmarshalBinary(d))(t)
+	}
+}
+
+// TestHostileJSON reads fields of values that no model writes. Package saved tests the shape of
+// JSON.
 func TestHostileJSON(t *testing.T) {
-	deep := strings.Repeat("[", 1e6) + strings.Repeat("]", 1e6)
-	for _, c := range []struct{ text, err string }{
-		{``, "byte 0: want {"},
-		{`{"weights":[1],"bias":2`, "byte 23: want }"},
-		{`{"weights":[1],"bias":2}x`, "byte 24: trailing data"},
-		{`{"weights":[1],"bias":2}{}`, "byte 25: trailing data"},
-		{`{"weights":[1],"bias":NaN}`, "bias: byte 22: invalid character 'N' looking for beginning of value"},
-		{`{"weights":[1] "bias":2}`, "byte 15: invalid character '\"' after object key:value pair"},
-		{`{"weights":[1],"bias" 2}`, "bias: byte 22: expected colon after object key"},
-		{`{"weights":[1],"bias":2,}`, "byte 24: invalid character '}' looking for beginning of object key string"},
-		{`{"weights":[1,],"bias":2}`, "weights: byte 11: invalid character ']' looking for beginning of value"},
-		{`{,"weights":[1],"bias":2}`, "byte 1: invalid character ','"},
-		{`{1:2}`, "byte 1: invalid character '1'"},
-		{`[]`, `byte 1: want {`},
-		{`7`, `byte 1: want {`},
-		{` null`, `byte 5: want {`},
-		{`{}`, `byte 2: missing field "weights"`},
-		{`{"weights":[1]}`, `byte 15: missing field "bias"`},
-		{`{"weights":[1],"bias":2,"weights":[1]}`, `byte 33: unknown or duplicate field "weights"`},
-		{`{"weights":[1],"bias":2,"w\u0065ights":[1]}`, `byte 38: unknown or duplicate field "weights"`},
-		{`{"weights":[1],"Bias":2}`, `byte 21: unknown or duplicate field "Bias"`},
-		{`{"weights":[1],"bias":2,"Bias":2}`, `byte 30: unknown or duplicate field "Bias"`},
-		{`{"weights":null,"bias":2}`, `weights: byte 15: found null`},
-		{`{"weights":[1,null],"bias":2}`, `weights: byte 19: found null`},
-		{`{"weights":[1,[2]],"bias":2}`, `weights: byte 18: cannot unmarshal array into Go value of type float64`},
-		{`{"weights":["]"],"bias":2}`, `weights: byte 16: cannot unmarshal string into Go value of type float64`},
-		{`{"weights":[1],"bias":2,"\"":{"\\":"\\\"}"}}`, `byte 28: unknown or duplicate field "\""`},
-		{`{"weights":{"0":1},"bias":2}`, `weights: byte 18: cannot unmarshal object into Go value of type []float64`},
-		{`{"weights":[1],"bias":"2"}`, `bias: byte 25: cannot unmarshal string into Go value of type float64`},
-		{`{"weights":[1],"bias":null}`, `bias: byte 26: found null`},
-		{`{"weights":[1e400],"bias":2}`, `weights: byte 18: cannot unmarshal number 1e400 into Go value of type float64`},
-		{`{"weights":[1],"bias":true}`, `bias: byte 26: cannot unmarshal bool into Go value of type float64`},
-		{`{"weights":` + deep + `,"bias":2}`, "weights: byte 11: invalid character '[' exceeded max depth"},
-		{strings.Repeat(`{"weights":`, 1e5), `weights: byte 11: invalid character '{' exceeded max depth`},
-		{`{"weights":[1],"bias":2,"` + strings.Repeat("x", 40) + `":2}`, `byte 66: unknown or duplicate field "` + strings.Repeat("x", 40) + `"`},
-		{`{"weights":[1],"bias":2,"` + strings.Repeat("x", 41) + `":2}`, `byte 67: unknown or duplicate field "` + strings.Repeat("x", 40) + `"`},
-	} {
-		h := &Hyperplane{[]float64{7}, 7}
-		refuse(t, c.text[:min(len(c.text), 80)], h, h.UnmarshalJSON, []byte(c.text), c.err)
-	}
-	var h Hyperplane
-	must(0, json.Unmarshal([]byte(" { \"bias\" : -0 ,\n\t\"w\\u0065ights\":[ 1 , 2e0 ]\r} "), &h))(t)
-	if !samePlane(h, Hyperplane{[]float64{1, 2}, math.Copysign(0, -1)}) {
-		t.Errorf("read %v", h)
-	}
 	for _, v := range []string{`"order":"cyclic"`, `"order":0`, `"order":null`, `"order":""`, `"seed":0`, `"seed":"-1"`, `"seed":"18446744073709551616"`, `"maxEpochs":1.5`, `"maxEpochs":1e3`, `"maxEpochs":9223372036854775808`, `"learned":null`, `"learned":[]`, `"learned":{}`, `"seed":"07"`, `"seed":"+7"`, `"seed":"null"`, `"seed":"\u0030"`, `"order":"\u0043yclic"`, `"keep":"last"`, `"space":["Affine"]`} {
 		key, _, _ := strings.Cut(v, ":")
 		const valid = `{"perceptron":1,"binary":{"kind":"Online","rate":0,"space":"Affine","start":{"weights":[],"bias":0},"order":"Cyclic","keep":"Last","gamma":0,"threshold":0,"maxEpochs":0,"seed":"0","workers":0}}`
@@ -180,7 +193,7 @@ func TestHostileMemory(t *testing.T) {
 		{"a long name", []byte(`{"` + strings.Repeat("x", 3e5)), new(Margin), 5},
 	} {
 		read := c.into.UnmarshalJSON
-		if c.data[0] == magic[0] {
+		if c.data[0] == sealed(nil)[0] {
 			read = c.into.UnmarshalBinary
 		}
 		var before, after runtime.MemStats

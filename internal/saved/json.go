@@ -1,4 +1,4 @@
-package perceptron
+package saved
 
 import (
 	"bytes"
@@ -8,34 +8,35 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// A reader sets the struct that form points to, which must be zero, from a saved
-// form, and calls accept: readJSON or readFrame.
-type reader func(data []byte, form any, accept func() error) error
-
-// readFrame reads the binary form. A payload that is null is an error: null means no
-// change only in JSON.
-func readFrame(data []byte, form any, accept func() error) error {
-	payload, err := openFrame(data)
+// JSON returns the JSON form of a struct, unless err is not nil.
+func JSON(form any, err error) ([]byte, error) {
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return readObject(payload, form, accept)
+	return json.Marshal(form)
 }
 
-// readJSON reads the JSON form. By encoding/json's convention, null changes nothing.
-func readJSON(data []byte, form any, accept func() error) error {
+// A Reader sets the struct that form points to, which must be zero, from a saved form. If
+// the form is valid, it then calls done and returns its error. [ReadJSON] and [ReadFrame]
+// are Readers.
+type Reader func(data []byte, form any, done func() error) error
+
+// ReadJSON reads the JSON form. By encoding/json's convention, null changes nothing: done
+// is not called.
+func ReadJSON(data []byte, form any, done func() error) error {
 	if string(data) == "null" {
 		return nil
 	}
-	return readObject(data, form, accept)
+	return readObject(data, form, done)
 }
 
 // readObject reads one object. Its fields may be in any order. None may be missing,
-// except those that writing omits if they are nil.
-func readObject(data []byte, form any, accept func() error) error {
+// except pointers, which writing omits if they are nil.
+func readObject(data []byte, form any, done func() error) error {
 	r := &shapeReader{data, json.NewDecoder(bytes.NewReader(data))}
 	if err := r.object(reflect.ValueOf(form).Elem()); err != nil {
 		return err
@@ -43,7 +44,7 @@ func readObject(data []byte, form any, accept func() error) error {
 	if _, err := r.dec.Token(); err != io.EOF {
 		return r.errorf("trailing data")
 	}
-	return accept()
+	return done()
 }
 
 // A shapeReader reads JSON into the structs of the saved form, whose json tags name
@@ -59,7 +60,7 @@ type shapeReader struct {
 // errorf adds the position that the reader has reached, which is behind the value in
 // question. It counts the bytes of the JSON, without the header of a frame.
 func (r *shapeReader) errorf(format string, args ...any) error {
-	return formatErrorf("byte %d: %s", r.dec.InputOffset(), fmt.Sprintf(format, args...))
+	return Errorf("byte %d: %s", r.dec.InputOffset(), fmt.Sprintf(format, args...))
 }
 
 // value reads a value into v. It follows v's type and not the JSON, so the depth of the
@@ -116,7 +117,7 @@ func (r *shapeReader) object(v reflect.Value) error {
 		f := fields[i]
 		fields = slices.Delete(fields, i, i+1)
 		if err := r.value(f.value); err != nil {
-			return atField("."+f.name, err)
+			return At("."+f.name, err)
 		}
 	}
 	err := r.delimiter('}')
@@ -138,7 +139,7 @@ func (r *shapeReader) objects(v reflect.Value) error {
 		v.Grow(1)
 		v.SetLen(i + 1)
 		if err := r.object(v.Index(i)); err != nil {
-			return atField(fmt.Sprintf("[%d]", i), err)
+			return At(fmt.Sprintf("[%d]", i), err)
 		}
 	}
 	return r.delimiter(']')
@@ -163,7 +164,7 @@ func (r *shapeReader) delimiter(want json.Delim) error {
 func (r *shapeReader) leaf(v reflect.Value) error {
 	from := r.dec.InputOffset()
 	if err := r.dec.Decode(v.Addr().Interface()); err != nil {
-		return r.errorf("%s", reason.Replace(err.Error()))
+		return r.errorf("%s", reason(err))
 	}
 	text := r.data[from:r.dec.InputOffset()]
 	if bytes.Contains(text, []byte("null")) {
@@ -178,4 +179,18 @@ func (r *shapeReader) leaf(v reflect.Value) error {
 		v.SetZero()
 	}
 	return nil
+}
+
+// A Word is an unsigned integer that JSON holds in quotes, because many programs read
+// a number as a float64.
+type Word uint64
+
+// MarshalText returns the digits. encoding/json adds the quotes.
+func (w Word) MarshalText() ([]byte, error) { return strconv.AppendUint(nil, uint64(w), 10), nil }
+
+// UnmarshalText reads the digits. The shapeReader rejects leading zeros.
+func (w *Word) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 10, 64)
+	*w = Word(n)
+	return err
 }

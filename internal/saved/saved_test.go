@@ -1,0 +1,129 @@
+package saved
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// A plane is a form with two fields.
+type plane struct {
+	Weights []float64 `json:"weights"`
+	Bias    float64   `json:"bias"`
+}
+
+// A tree is a form with a field of every type that a form may have.
+type tree struct {
+	base
+	Name   colour  `json:"name"`
+	Count  Word    `json:"count"`
+	Planes []plane `json:"planes"`
+	Root   *plane  `json:"root,omitempty"`
+	Top    plane   `json:"top"`
+	Even   bool    `json:"even"`
+}
+
+// base is embedded: its fields are tree's.
+type base struct {
+	Size int64 `json:"size"`
+}
+
+// A colour is red or blue, written as text.
+type colour uint8
+
+var errColour = errors.New("bad colour")
+
+func (c colour) MarshalText() ([]byte, error) { return []byte([]string{"red", "blue"}[c]), nil }
+
+func (c *colour) UnmarshalText(text []byte) error {
+	switch strings.ToLower(string(text)) {
+	case "red":
+		*c = 0
+	case "blue":
+		*c = 1
+	default:
+		return fmt.Errorf("%w: %q", errColour, text)
+	}
+	return nil
+}
+
+var planted = tree{base{-7}, 1, math.MaxUint64, []plane{{nil, 1}, {[]float64{5e-324, -1}, 0.1}}, &plane{[]float64{3}, 4}, plane{nil, -2}, true}
+
+// check fails unless err is an ErrFormat with this text.
+func check(t *testing.T, what string, err error, text string) {
+	t.Helper()
+	if !errors.Is(err, ErrFormat) || err.Error() != "perceptron: bad format: "+text {
+		t.Errorf("%s: %v, want %s", what, err, text)
+	}
+}
+
+// reject reads what is not a form of the type, and checks the error.
+func reject[F any](t *testing.T, read Reader, data []byte, text string) {
+	t.Helper()
+	var form F
+	err := read(data, &form, func() error { t.Errorf("%.80q is accepted", data); return nil })
+	check(t, fmt.Sprintf("%.80q", data), err, text)
+}
+
+// TestRead reads both forms, and returns the error of done.
+func TestRead(t *testing.T) {
+	text, err := JSON(planted, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"size":-7,"name":"blue","count":"18446744073709551615","planes":[{"weights":null,"bias":1},{"weights":[5e-324,-1],"bias":0.1}],` +
+		`"root":{"weights":[3],"bias":4},"top":{"weights":null,"bias":-2},"even":true}`
+	if string(text) != want {
+		t.Errorf("written as\n%s, want\n%s", text, want)
+	}
+	spaced := strings.NewReplacer("null", " [ ] ", ",", "\t,\n", "{", " { ").Replace(want) // a form holds no null
+	frame, err := AppendFrame([]byte("file "), json.RawMessage(spaced))
+	if err != nil || string(frame[:5]) != "file " {
+		t.Fatalf("%q, %v", frame, err)
+	}
+	done := errors.New("done")
+	for _, read := range []func(any) error{
+		func(form any) error { return ReadJSON([]byte(spaced), form, func() error { return done }) },
+		func(form any) error { return ReadFrame(frame[5:], form, func() error { return done }) },
+	} {
+		var got tree
+		if err := read(&got); err != done || !reflect.DeepEqual(got, planted) {
+			t.Errorf("%v: read\n%+v, want\n%+v", err, got, planted)
+		}
+	}
+	if _, err := JSON(planted, done); err != done {
+		t.Error(err)
+	}
+	b := []byte("file")
+	if got, err := AppendFrame(b, failing{}); err != errFailing || string(got) != "file" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+type failing struct{}
+
+var errFailing = errors.New("failing")
+
+func (failing) MarshalJSON() ([]byte, error) { return nil, errFailing }
+
+// TestErrors checks the path and the text of errors.
+func TestErrors(t *testing.T) {
+	inner := Errorf("found %d", 7)
+	check(t, "no path", inner, "found 7")
+	check(t, "a path", At(".a", At("[3]", At(".b", inner))), "a[3].b: found 7")
+	check(t, "no part", At("", inner), "found 7")
+	check(t, "another error", At(".a", errors.New("broken: in two")), "a: broken: in two")
+	check(t, "a kind", At(".a", fmt.Errorf("%w: -1", errColour)), "a: -1")
+	check(t, "a kind at the end", At("", fmt.Errorf("-1: %w", errColour)), "-1: bad colour")
+	check(t, "encoding/json", At(".a", json.Unmarshal([]byte("7"), new(string))), "a: cannot unmarshal number into Go value of type string")
+	check(t, "not expected", Expect(false, "a", "%d, want %d", 1, 2), "a: 1, want 2")
+	for _, err := range []error{At(".a", nil), Expect(true, "a", "%d", 1)} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
