@@ -1,6 +1,10 @@
 package perceptron
 
-import "iter"
+import (
+	"iter"
+
+	"perceptron/internal/train"
+)
 
 var _ Model = (*Batch)(nil)
 
@@ -39,8 +43,8 @@ type Batch struct {
 	twoClass
 }
 
-func (p *Batch) config() config {
-	return config{rate: p.Rate, space: p.Space, maxEpochs: p.MaxEpochs, workers: p.Workers, rule: onGradient}
+func (p *Batch) config() (train.Config, error) {
+	return train.Config{Rate: p.Rate, Space: train.Space(p.Space), MaxEpochs: p.MaxEpochs, Workers: p.Workers, Rule: train.OnGradient}, nil
 }
 
 // Fit trains from scratch, from Start, until an epoch misclassifies no row
@@ -48,20 +52,20 @@ func (p *Batch) config() config {
 // (EpochLimit). A run that does not converge is not an error. The errors are those
 // of [Online.Fit].
 func (p *Batch) Fit(X [][]float64, y []int) (Result, error) {
-	return p.fit(p.config(), &p.Start, X, y)
+	return fit(p, X, y)
 }
 
 // Epochs continues the training so far, or begins at Start, and yields after each
 // epoch, as [Online.Epochs] does.
 func (p *Batch) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), &p.Start, X, y, yield) }
+	return runEpochs(p, X, y)
 }
 
 // Clone returns an independent copy: training one of the two never changes the other.
-func (p *Batch) Clone() *Batch { return cloned(p) }
+func (p *Batch) Clone() *Batch { return clone(p) }
 
 // String returns the model's kind, and its state in a few words.
-func (p Batch) String() string { return p.describe("Batch") }
+func (p Batch) String() string { return describe(&p.engine, "Batch") }
 
 func (p *Batch) start() *Hyperplane { return &p.Start }
 

@@ -74,8 +74,8 @@ func (s *savedModel) model() (m model, err error) {
 func readModel(m model, data []byte, read saved.Reader) error {
 	var form savedModel
 	return read(data, &form, func() error {
-		if m.engine().busy() {
-			return errTraining
+		if _, err := m.learned().Begin(true); err != nil {
+			return err
 		}
 		found, err := form.model()
 		if err != nil {

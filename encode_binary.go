@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"perceptron/internal/saved"
+	"perceptron/internal/train"
 )
 
 // This file names each exported field of the models in the saved form, and converts
@@ -36,16 +37,60 @@ type savedRule struct {
 
 // ruleKinds are the binary models that are trained by the rules.
 var ruleKinds = [...]string{
-	onMistake: "Online", withinGamma: "Margin", withinTheta: "Margin", withinR: "Margin", onGradient: "Batch",
+	train.OnMistake: "Online", train.WithinGamma: "Margin", train.WithinTheta: "Margin", train.WithinR: "Margin", train.OnGradient: "Batch",
 }
 
 func saveBinary(m model) *savedBinary {
-	c := m.config()
-	return &savedBinary{saveRule(&c, m.start()), c.maxEpochs, saved.Word(c.seed), c.workers}
+	c, _ := m.config() // of a binary model there is no error
+	return &savedBinary{saveRule(&c, *m.start()), c.MaxEpochs, saved.Word(c.Seed), c.Workers}
 }
 
-func saveRule(c *config, start *Hyperplane) savedRule {
-	return savedRule{ruleKinds[c.rule], c.rate, c.space, savePlane(*start), c.order, c.keep, c.gamma, c.threshold}
+func saveRule(c *train.Config, start Hyperplane) savedRule {
+	return savedRule{ruleKinds[c.Rule], c.Rate, Space(c.Space), savePlane(start), Order(c.Order), Keep(c.Keep), c.Gamma, c.Threshold}
+}
+
+// savedState is the saved form of what a model has learned. Its rule is that with which
+// training began, except that Rate is that of the last call. MaxEpochs and Workers are not in
+// it, because each call reads them again.
+type savedState struct {
+	savedRule // a class that arrives late begins at Start
+	train.State
+}
+
+// saveState returns the saved form of what m has learned, or nil if it is untrained. It
+// shares m's memory.
+func saveState(m model) *savedState {
+	c, start, s := m.learned().State()
+	if s == nil {
+		return nil
+	}
+	return &savedState{saveRule(&c, Hyperplane(start)), *s}
+}
+
+// restoreState makes s what m has learned, if training m can reach it. A nil s is
+// that of an untrained model.
+func restoreState(m model, s *savedState) error {
+	if s == nil {
+		return nil
+	}
+	began, err := (&savedBinary{savedRule: s.savedRule}).model()
+	if err != nil {
+		return err
+	}
+	now, _ := m.config() // checkFields has found no error
+	c, _ := began.config()
+	complete(&c)
+	c.Scheme = now.Scheme
+	kind, many := ruleKinds[now.Rule], c.Scheme != train.TwoClasses
+	if err := cmp.Or(
+		saved.Expect(many || s.Kind == kind, "kind", "%s does not fit %s", s.Kind, kind),
+		saved.Expect(c.Scheme != train.Kesler || c.Rule != train.OnGradient, "kind", "%s in Multiclass, want Online or Margin", s.Kind),
+		saved.Expect(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
+		saved.At("", cmp.Or(checkConfig(&c), checkStart(&c, began.start()))),
+	); err != nil {
+		return err
+	}
+	return m.learned().Restore(c, origin(began), &s.State)
 }
 
 // model returns the untrained model with the fields that s has.

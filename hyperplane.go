@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
 
@@ -91,7 +92,7 @@ func (h Hyperplane) checkNumbers(s Space) error {
 func affineScore(w []float64, b float64, x []float64) (float64, error) {
 	s := vec.Dot(w, x) + b
 	if !vec.IsFinite(s) {
-		return 0, scoreError(len(w), x)
+		return 0, train.ScoreError(len(w), x)
 	}
 	return s, nil
 }

@@ -1,6 +1,10 @@
 package perceptron
 
-import "iter"
+import (
+	"iter"
+
+	"perceptron/internal/train"
+)
 
 var _ Model = (*Margin)(nil)
 
@@ -70,50 +74,53 @@ type Margin struct {
 	twoClass
 }
 
-func (p *Margin) config() (c config) {
+func (p *Margin) config() (c train.Config, err error) {
 	p.readInto(&c)
-	return c
+	return c, nil
 }
 
 // readInto sets the zero c. Update calls it because it copies nothing.
-func (p *Margin) readInto(c *config) {
-	c.rate, c.maxEpochs, c.seed = p.Rate, p.MaxEpochs, p.Seed
-	c.space, c.order, c.keep, c.rule = p.Space, p.Order, p.Keep, withinR
-	c.gamma, c.threshold = p.Gamma, p.Threshold
+func (p *Margin) readInto(c *train.Config) {
+	c.Rate, c.MaxEpochs, c.Seed = p.Rate, p.MaxEpochs, p.Seed
+	c.Space, c.Order, c.Keep, c.Rule = train.Space(p.Space), train.Order(p.Order), train.Keep(p.Keep), train.WithinR
+	c.Gamma, c.Threshold = p.Gamma, p.Threshold
 }
 
 // Fit trains from scratch, from Start, until an epoch makes no update (Converged),
 // the weights repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). A run
 // that does not converge is not an error. The errors are those of [Online.Fit].
 func (p *Margin) Fit(X [][]float64, y []int) (Result, error) {
-	return p.fit(p.config(), &p.Start, X, y)
+	return fit(p, X, y)
 }
 
 // Epochs continues the training so far, or begins at Start, and yields after each
 // epoch, as [Online.Epochs] does. It also returns ErrConfig if Gamma or Threshold has
 // changed since training began.
 func (p *Margin) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), &p.Start, X, y, yield) }
+	return runEpochs(p, X, y)
 }
 
 // Learn makes one pass over a stream of examples, as [Online.Learn] does.
 func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	return p.learn(p.config(), &p.Start, examples)
+	return learn(p, examples)
 }
 
 // Update learns one example, and reports whether it changed the weights. It takes
 // O(d), and allocates only for the first example. Its errors are those of Learn.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
-	var c config
+	var c train.Config
 	p.readInto(&c)
-	return p.update(&c, &p.Start, x, y)
+	if complete(&c); p.engine.Reads(&c) {
+		return p.engine.Update(x, y)
+	}
+	return update(p, x, y)
 }
 
 // Clone returns an independent copy: training one of the two never changes the other.
-func (p *Margin) Clone() *Margin { return cloned(p) }
+func (p *Margin) Clone() *Margin { return clone(p) }
 
 // String returns the model's kind, and its state in a few words.
-func (p Margin) String() string { return p.describe("Margin") }
+func (p Margin) String() string { return describe(&p.engine, "Margin") }
 
 func (p *Margin) start() *Hyperplane { return &p.Start }
 

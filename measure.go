@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"perceptron/internal/exact"
+	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
 
@@ -237,7 +238,7 @@ func checkClasses(y, classes []int) error {
 
 // checkLabelled checks rows as checkRows does, their labels, and checkPoints.
 func checkLabelled(X [][]float64, y []int, d int, s Space) error {
-	return cmp.Or(checkRows(X, y, d), checkBinary(y), checkPoints(X, s))
+	return cmp.Or(checkRows(X, y, d), checkSigns(y), checkPoints(X, s))
 }
 
 // checkPoints checks that s is a Space, and that there are rows, of one width and
@@ -248,7 +249,7 @@ func checkPoints(X [][]float64, s Space) error {
 	}
 	for i, x := range X {
 		if d := len(X[0]); d == 0 || len(x) != d || !vec.Finite(x) {
-			return &ExampleError{i, scoreError(d, x)}
+			return &ExampleError{i, train.ScoreError(d, x)}
 		}
 	}
 	return nil
@@ -256,10 +257,7 @@ func checkPoints(X [][]float64, s Space) error {
 
 // checkSpace checks that s is a Space.
 func checkSpace(s Space) error {
-	if int(s) >= len(spaceNames) {
-		return noName("Space", int(s), spaceNames)
-	}
-	return nil
+	return checkName("Space", int(s), train.SpaceNames)
 }
 
 // appended returns the coordinate that the space appends to every row, 0 for none.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
 
@@ -41,21 +42,19 @@ func Mix[M *Online | *Margin | *OneVsRest | *Multiclass](models []M, weights []f
 	if err != nil {
 		return nil, err
 	}
-	parts := make([]*state, len(models))
+	parts := make([]*train.Engine, len(models))
 	for s, m := range models {
 		if m == nil {
 			return nil, fmt.Errorf("%w: model %d is nil", ErrUntrained, s)
 		}
-		if parts[s], err = any(m).(model).engine().trained(); err != nil {
+		if parts[s] = any(m).(model).learned(); parts[s].Trained() != nil {
 			return nil, fmt.Errorf("%w: model %d has seen no example", ErrUntrained, s)
 		}
 	}
-	t, err := mixStates(parts, mu)
-	if err != nil {
+	mixed := any(models[0]).(model).fields()
+	if err := mixed.learned().Mix(parts, mu); err != nil {
 		return nil, err
 	}
-	mixed := any(models[0]).(model).fields()
-	mixed.engine().commit(t)
 	return any(mixed).(M), nil
 }
 
@@ -84,48 +83,4 @@ func shares(weights []float64, n int) ([]float64, error) {
 		mu[s] = v / sum
 	}
 	return mu, nil
-}
-
-// mixStates returns a new state whose iterates are the means of those of parts.
-func mixStates(parts []*state, mu []float64) (*state, error) {
-	t := parts[0].clone()
-	for s, part := range parts {
-		if err := checkMix(t, s, part); err != nil {
-			return nil, err
-		}
-	}
-	for c, u := range t.units {
-		same := make([]*unit, len(parts))
-		for s, part := range parts {
-			same[s] = part.units[c]
-		}
-		if err := u.mix(&t.config, same, mu); err != nil {
-			return nil, err
-		}
-	}
-	return t, nil
-}
-
-// checkMix returns the reason why the s-th state, u, cannot be mixed with t.
-func checkMix(t *state, s int, u *state) error {
-	differ := func(kind error, what string, of, first any) error {
-		return fmt.Errorf("%w: model %d has %s %v, model 0 has %v", kind, s, what, of, first)
-	}
-	switch {
-	case t.width != u.width:
-		return differ(ErrDimension, "width", u.width, t.width)
-	case t.space != u.space:
-		return differ(ErrConfig, "Space", u.space, t.space)
-	case t.keep != u.keep:
-		return differ(ErrConfig, "Keep", u.keep, t.keep)
-	case u.keep == Pocket:
-		return fmt.Errorf("%w: model %d has Keep Pocket, which cannot be mixed", ErrConfig, s)
-	case t.rule != u.rule:
-		return differ(ErrConfig, "the rule", u.rule, t.rule)
-	case t.bound() != u.bound():
-		return differ(ErrConfig, t.rule.String(), u.bound(), t.bound())
-	case !slices.Equal(t.classes(), u.classes()):
-		return differ(ErrConfig, "classes", u.classes(), t.classes())
-	}
-	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+
+	"perceptron/internal/train"
 )
 
 var (
@@ -45,17 +47,19 @@ type OneVsRest struct {
 	manyClass
 }
 
-func (m *OneVsRest) config() config {
-	return configOf(m.Binary, oneVsRest, m.Workers)
+func (m *OneVsRest) config() (train.Config, error) {
+	return configOf(m.Binary, train.OneVsRest, m.Workers)
 }
 
-// streamConfig is the config of the methods that learn by example.
-func (m *OneVsRest) streamConfig() config {
-	c := m.config()
-	if c.err == nil && c.rule == onGradient {
-		c.err = fmt.Errorf("%w: Binary is a *perceptron.Batch, which has only Fit and Epochs", ErrConfig)
+// A streaming is a OneVsRest that learns by example, which Batch cannot.
+type streaming struct{ *OneVsRest }
+
+func (m streaming) config() (train.Config, error) {
+	c, err := m.OneVsRest.config()
+	if err == nil && c.Rule == train.OnGradient {
+		err = fmt.Errorf("%w: Binary is a *perceptron.Batch, which has only Fit and Epochs", ErrConfig)
 	}
-	return c
+	return c, err
 }
 
 // Fit trains from scratch on rows of at least two classes. Each class's perceptron
@@ -67,36 +71,39 @@ func (m *OneVsRest) streamConfig() config {
 // The errors are those of [Online.Fit], except that any label is valid. Fit returns
 // ErrLabel if there is only one class.
 func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) {
-	return m.fit(m.config(), m.start(), X, y)
+	return fit(m, X, y)
 }
 
 // Epochs continues the training so far, as [Online.Epochs] does, and adds new
 // classes. Every class trains in every epoch. The range ends when each class has
 // converged or cycled, or at the limit.
 func (m *OneVsRest) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) { m.epochs(m.config(), m.start(), X, y, yield) }
+	return runEpochs(m, X, y)
 }
 
 // Learn makes one pass over a stream of examples, as [Online.Learn] does. A new
 // class may arrive at any time.
 func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	return m.learn(m.streamConfig(), m.start(), examples)
+	return learn(streaming{m}, examples)
 }
 
 // Update learns one example, whose class may be new. It reports whether any class's
 // perceptron made a mistake on it; Predict may still have been right. It takes O(Kd),
 // and allocates only for a new class. Its errors are those of Learn.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
-	c := m.streamConfig()
-	return m.update(&c, m.start(), x, y)
+	c, err := streaming{m}.config()
+	if complete(&c); err == nil && m.engine.Reads(&c) {
+		return m.engine.Update(x, y)
+	}
+	return update(streaming{m}, x, y)
 }
 
 // Clone returns an independent copy: training one of the two never changes the other.
 // Its Binary is a copy of the fields of m's Binary.
-func (m *OneVsRest) Clone() *OneVsRest { return cloned(m) }
+func (m *OneVsRest) Clone() *OneVsRest { return clone(m) }
 
 // String returns the model's kind, and its state in a few words.
-func (m OneVsRest) String() string { return m.describe("OneVsRest") }
+func (m OneVsRest) String() string { return describe(&m.engine, "OneVsRest") }
 
 func (m *OneVsRest) start() *Hyperplane { return startOf(m.Binary) }
 
@@ -170,12 +177,12 @@ type Multiclass struct {
 	manyClass
 }
 
-func (m *Multiclass) config() config {
-	c := configOf(m.Binary, kesler, 0)
-	if c.err == nil && c.rule == onGradient {
-		c.err = fmt.Errorf("%w: Binary is a *perceptron.Batch, want a *perceptron.Online or *perceptron.Margin", ErrConfig)
+func (m *Multiclass) config() (train.Config, error) {
+	c, err := configOf(m.Binary, train.Kesler, 0)
+	if err == nil && c.Rule == train.OnGradient {
+		err = fmt.Errorf("%w: Binary is a *perceptron.Batch, want a *perceptron.Online or *perceptron.Margin", ErrConfig)
 	}
-	return c
+	return c, err
 }
 
 // Fit trains from scratch on rows of at least two classes, until an epoch makes no
@@ -185,19 +192,19 @@ func (m *Multiclass) config() config {
 // The errors are those of [Online.Fit], except that any label is valid. Fit returns
 // ErrLabel if there is only one class.
 func (m *Multiclass) Fit(X [][]float64, y []int) (Result, error) {
-	return m.fit(m.config(), m.start(), X, y)
+	return fit(m, X, y)
 }
 
 // Epochs continues the training so far, as [Online.Epochs] does, and adds new classes.
 // It also returns ErrLabel if the body changes a label to a class that is new.
 func (m *Multiclass) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) { m.epochs(m.config(), m.start(), X, y, yield) }
+	return runEpochs(m, X, y)
 }
 
 // Learn makes one pass over a stream of examples, as [Online.Learn] does. A new
 // class may arrive at any time.
 func (m *Multiclass) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	return m.learn(m.config(), m.start(), examples)
+	return learn(m, examples)
 }
 
 // Update learns one example, whose class may be new. It reports whether the iterate in
@@ -205,16 +212,19 @@ func (m *Multiclass) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // right.) It takes O(Kd), and allocates only for a new class. Its errors are those of
 // Learn, without an index.
 func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
-	c := m.config()
-	return m.update(&c, m.start(), x, y)
+	c, err := m.config()
+	if complete(&c); err == nil && m.engine.Reads(&c) {
+		return m.engine.Update(x, y)
+	}
+	return update(m, x, y)
 }
 
 // Clone returns an independent copy: training one of the two never changes the other.
 // Its Binary is a copy of the fields of m's Binary.
-func (m *Multiclass) Clone() *Multiclass { return cloned(m) }
+func (m *Multiclass) Clone() *Multiclass { return clone(m) }
 
 // String returns the model's kind, and its state in a few words.
-func (m Multiclass) String() string { return m.describe("Multiclass") }
+func (m Multiclass) String() string { return describe(&m.engine, "Multiclass") }
 
 func (m *Multiclass) start() *Hyperplane { return startOf(m.Binary) }
 
@@ -241,14 +251,14 @@ func binaryOf(binary Model) (model, error) {
 
 // configOf returns the config of a model of many classes with this Binary. Batch's own
 // Workers is ignored.
-func configOf(binary Model, s scheme, workers int) config {
+func configOf(binary Model, s train.Scheme, workers int) (c train.Config, err error) {
 	b, err := binaryOf(binary)
 	if err != nil {
-		return config{err: err}
+		return c, err
 	}
-	c := b.config()
-	c.scheme, c.workers = s, workers
-	return c
+	c, err = b.config()
+	c.Scheme, c.Workers = s, workers
+	return c, err
 }
 
 // startOf returns the field Start of Binary.

@@ -1,6 +1,10 @@
 package perceptron
 
-import "iter"
+import (
+	"iter"
+
+	"perceptron/internal/train"
+)
 
 var _ Model = (*Online)(nil)
 
@@ -44,15 +48,15 @@ type Online struct {
 	twoClass
 }
 
-func (p *Online) config() (c config) {
+func (p *Online) config() (c train.Config, err error) {
 	p.readInto(&c)
-	return c
+	return c, nil
 }
 
 // readInto sets the zero c. Update calls it because it copies nothing.
-func (p *Online) readInto(c *config) {
-	c.rate, c.maxEpochs, c.seed = p.Rate, p.MaxEpochs, p.Seed
-	c.space, c.order, c.keep, c.rule = p.Space, p.Order, p.Keep, onMistake
+func (p *Online) readInto(c *train.Config) {
+	c.Rate, c.MaxEpochs, c.Seed = p.Rate, p.MaxEpochs, p.Seed
+	c.Space, c.Order, c.Keep, c.Rule = train.Space(p.Space), train.Order(p.Order), train.Keep(p.Keep), train.OnMistake
 }
 
 // Fit trains from scratch, from Start, until an epoch makes no mistake (Converged),
@@ -65,7 +69,7 @@ func (p *Online) readInto(c *config) {
 // It returns ErrNotFinite if training meets a NaN, an infinity or an overflow, and
 // ErrConfig if the fields make no sense. After an error the model is as it was.
 func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
-	return p.fit(p.config(), &p.Start, X, y)
+	return fit(p, X, y)
 }
 
 // Epochs continues the training so far, or begins at Start, and yields after each
@@ -88,7 +92,7 @@ func (p *Online) Fit(X [][]float64, y []int) (Result, error) {
 // those of earlier training. It returns ErrConfig if Space, Order or Keep has changed
 // since training began, or if the model is a copy by value.
 func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return func(yield func(Epoch, error) bool) { p.epochs(p.config(), &p.Start, X, y, yield) }
+	return runEpochs(p, X, y)
 }
 
 // Learn makes one pass over a stream of examples, in the stream's own order. It
@@ -101,7 +105,7 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // example in the stream. The errors are those of Epochs, and ErrEmpty for a nil
 // iterator. An empty stream is a pass of no examples.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	return p.learn(p.config(), &p.Start, examples)
+	return learn(p, examples)
 }
 
 // Update learns one example, and reports whether the iterate in training made a
@@ -109,16 +113,19 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // takes O(d), and allocates only for the first example. Its errors are those of
 // Learn, without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
-	var c config
+	var c train.Config
 	p.readInto(&c)
-	return p.update(&c, &p.Start, x, y)
+	if complete(&c); p.engine.Reads(&c) {
+		return p.engine.Update(x, y)
+	}
+	return update(p, x, y)
 }
 
 // Clone returns an independent copy: training one of the two never changes the other.
-func (p *Online) Clone() *Online { return cloned(p) }
+func (p *Online) Clone() *Online { return clone(p) }
 
 // String returns the model's kind, and its state in a few words.
-func (p Online) String() string { return p.describe("Online") }
+func (p Online) String() string { return describe(&p.engine, "Online") }
 
 func (p *Online) start() *Hyperplane { return &p.Start }
 

@@ -1,11 +1,11 @@
 package perceptron
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"perceptron/internal/saved"
+	"perceptron/internal/train"
 )
 
 // A Predictor labels a vector.
@@ -29,18 +29,18 @@ type Model interface {
 // or about an example of Learn's stream, is an [ExampleError], which has the index.
 var (
 	// ErrDimension: widths or counts differ.
-	ErrDimension = errors.New("perceptron: dimension mismatch")
+	ErrDimension = train.ErrDimension
 	// ErrLabel: a label is neither +1 nor −1, or there is only one class.
-	ErrLabel = errors.New("perceptron: bad label")
+	ErrLabel = train.ErrLabel
 	// ErrNotFinite: a number is NaN or infinite, or a computation overflows.
-	ErrNotFinite = errors.New("perceptron: not finite")
+	ErrNotFinite = train.ErrNotFinite
 	// ErrEmpty: there are no rows, no features, no models, or no iterator.
-	ErrEmpty = errors.New("perceptron: empty")
+	ErrEmpty = train.ErrEmpty
 	// ErrUntrained: the model has learned nothing to predict with.
-	ErrUntrained = errors.New("perceptron: untrained model")
+	ErrUntrained = train.ErrUntrained
 	// ErrConfig: a field or an argument makes no sense, the call comes at the wrong
 	// time, or a claim of a Separation is false.
-	ErrConfig = errors.New("perceptron: bad configuration")
+	ErrConfig = train.ErrConfig
 	// ErrFormat: the data is not a saved form, or the text names no constant.
 	ErrFormat = saved.ErrFormat
 )
@@ -172,15 +172,10 @@ const (
 	Linear
 )
 
-var (
-	stopNames  = []string{"Running", "Converged", "Cycled", "EpochLimit"}
-	orderNames = []string{"Cyclic", "Shuffled", "Sampled"}
-	keepNames  = []string{"Last", "Average", "Pocket"}
-	spaceNames = []string{"Affine", "Linear"}
-)
+var stopNames = []string{"Running", "Converged", "Cycled", "EpochLimit"}
 
 // String returns the constant's name.
-func (s Stop) String() string { return nameOf(s, "Stop", stopNames) }
+func (s Stop) String() string { return train.NameOf(s, "Stop", stopNames) }
 
 // MarshalText returns the constant's name. It returns ErrFormat for a value that
 // is not a constant of the type.
@@ -191,37 +186,37 @@ func (s Stop) MarshalText() ([]byte, error) { return textOf(s, "Stop", stopNames
 func (s *Stop) UnmarshalText(text []byte) error { return setName(s, "Stop", stopNames, text) }
 
 // String returns the constant's name.
-func (o Order) String() string { return nameOf(o, "Order", orderNames) }
+func (o Order) String() string { return train.NameOf(o, "Order", train.OrderNames) }
 
 // MarshalText returns the constant's name. It returns ErrFormat for a value that
 // is not a constant of the type.
-func (o Order) MarshalText() ([]byte, error) { return textOf(o, "Order", orderNames) }
+func (o Order) MarshalText() ([]byte, error) { return textOf(o, "Order", train.OrderNames) }
 
 // UnmarshalText sets o to the constant of this name, in any case. It returns
 // ErrFormat if there is none.
-func (o *Order) UnmarshalText(text []byte) error { return setName(o, "Order", orderNames, text) }
+func (o *Order) UnmarshalText(text []byte) error { return setName(o, "Order", train.OrderNames, text) }
 
 // String returns the constant's name.
-func (k Keep) String() string { return nameOf(k, "Keep", keepNames) }
+func (k Keep) String() string { return train.NameOf(k, "Keep", train.KeepNames) }
 
 // MarshalText returns the constant's name. It returns ErrFormat for a value that
 // is not a constant of the type.
-func (k Keep) MarshalText() ([]byte, error) { return textOf(k, "Keep", keepNames) }
+func (k Keep) MarshalText() ([]byte, error) { return textOf(k, "Keep", train.KeepNames) }
 
 // UnmarshalText sets k to the constant of this name, in any case. It returns
 // ErrFormat if there is none.
-func (k *Keep) UnmarshalText(text []byte) error { return setName(k, "Keep", keepNames, text) }
+func (k *Keep) UnmarshalText(text []byte) error { return setName(k, "Keep", train.KeepNames, text) }
 
 // String returns the constant's name.
-func (s Space) String() string { return nameOf(s, "Space", spaceNames) }
+func (s Space) String() string { return train.NameOf(s, "Space", train.SpaceNames) }
 
 // MarshalText returns the constant's name. It returns ErrFormat for a value that
 // is not a constant of the type.
-func (s Space) MarshalText() ([]byte, error) { return textOf(s, "Space", spaceNames) }
+func (s Space) MarshalText() ([]byte, error) { return textOf(s, "Space", train.SpaceNames) }
 
 // UnmarshalText sets s to the constant of this name, in any case. It returns
 // ErrFormat if there is none.
-func (s *Space) UnmarshalText(text []byte) error { return setName(s, "Space", spaceNames, text) }
+func (s *Space) UnmarshalText(text []byte) error { return setName(s, "Space", train.SpaceNames, text) }
 
 // require returns nil if ok is true, else an error of the kind. cmp.Or of several is the
 // first error.
@@ -230,13 +225,6 @@ func require(ok bool, kind error, format string, args ...any) error {
 		return nil
 	}
 	return fmt.Errorf("%w: %s", kind, fmt.Sprintf(format, args...))
-}
-
-func nameOf[E ~uint8](e E, kind string, names []string) string {
-	if int(e) < len(names) {
-		return names[e]
-	}
-	return fmt.Sprintf("%s(%d)", kind, uint8(e))
 }
 
 func textOf[E ~uint8](e E, kind string, names []string) ([]byte, error) {

@@ -1,8 +1,7 @@
-package perceptron
+package train
 
 import (
 	"fmt"
-	"strings"
 
 	"perceptron/internal/vec"
 )
@@ -11,9 +10,9 @@ import (
 // checked in training, by the score: a NaN or an infinity anywhere in a row makes it
 // not finite. So no check reads the data a second time.
 
-// checkRows checks in O(n) that there are rows, and that X and y have one length. Every
+// CheckRows checks in O(n) that there are rows, and that X and y have one length. Every
 // row must have width d, or the first row's width if d is 0.
-func checkRows(X [][]float64, y []int, d int) error {
+func CheckRows(X [][]float64, y []int, d int) error {
 	switch {
 	case len(X) != len(y):
 		return fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, len(X), len(y))
@@ -41,8 +40,8 @@ func checkWidth(d int, x []float64) error {
 	return nil
 }
 
-// checkBinary checks that every label is +1 or −1.
-func checkBinary(y []int) error {
+// CheckSigns checks that every label is +1 or −1.
+func CheckSigns(y []int) error {
 	for i, label := range y {
 		if !isSign(label) {
 			return &ExampleError{i, checkSign(label)}
@@ -62,9 +61,9 @@ func checkSign(label int) error {
 	return nil
 }
 
-// scoreError returns the reason why x has no finite score under d weights. Only now
+// ScoreError returns the reason why x has no finite score under d weights. Only now
 // does a call look at each feature: the score has shown that something is wrong.
-func scoreError(d int, x []float64) error {
+func ScoreError(d int, x []float64) error {
 	if err := checkWidth(d, x); err != nil {
 		return err
 	}
@@ -74,9 +73,4 @@ func scoreError(d int, x []float64) error {
 		}
 	}
 	return fmt.Errorf("%w: the score overflows, though every feature is finite", ErrNotFinite)
-}
-
-// noName is the error for a field whose value is none of the constants.
-func noName(field string, value int, names []string) error {
-	return fmt.Errorf("%w: %s is %d, want one of %s", ErrConfig, field, value, strings.Join(names, ", "))
 }

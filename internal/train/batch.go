@@ -1,4 +1,4 @@
-package perceptron
+package train
 
 import (
 	"sync/atomic"
@@ -39,7 +39,7 @@ func descend(p *pass, units []*unit) error {
 		return err
 	}
 	for _, u := range units {
-		if err := u.step(&p.config); err != nil {
+		if err := u.step(&p.Config); err != nil {
 			return err
 		}
 	}
@@ -111,22 +111,22 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	for i, x := range rows[:min(gradientRows, len(rows))] {
 		var score float64
 		if fetch {
-			score = affineFetch(w, x, ahead.Follow(rows, i, steps))
+			score = scoreFetch(w, x, ahead.Follow(rows, i, steps))
 		} else {
-			score = affine(w, x)
+			score = Score(w, x)
 		}
 		i += b * gradientRows
-		y := u.target(&p.config, p.y[i])
+		y := u.target(&p.Config, p.y[i])
 		m := y * score
 		if !vec.IsFinite(m) {
-			s.err = rowError{i, &ExampleError{i, scoreError(d, x)}}
+			s.err = rowError{i, &ExampleError{i, ScoreError(d, x)}}
 			return
 		}
 		if m > 0 {
 			continue
 		}
 		vec.Axpy(s.sum[:d], s.sum[:d], y, x)
-		if p.space == Affine {
+		if p.Space == Affine {
 			s.sum[d] += y
 		}
 		s.mistakes++

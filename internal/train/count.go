@@ -1,4 +1,4 @@
-package perceptron
+package train
 
 import (
 	"math"
@@ -17,7 +17,7 @@ func (p *pass) recount(units []*unit) {
 	var all []challenger
 	for _, u := range units {
 		u.pocket.beat = 0
-		if slices.ContainsFunc(u.planes, func(q *plane) bool { return !(&Hyperplane{Weights: q.pocket}).isZero() }) {
+		if slices.ContainsFunc(u.planes, func(q *plane) bool { return !allZero(q.pocket) }) {
 			all = append(all, challenger{unit: u, of: inPocket})
 		}
 	}
@@ -31,7 +31,7 @@ func (p *pass) challenge(units []*unit) {
 	for _, u := range units {
 		k := &u.pocket
 		k.run = uint64(len(p.X) - k.from)
-		if u.mistakes == 0 && p.order != Sampled {
+		if u.mistakes == 0 && p.Order != Sampled {
 			k.replace(u.planes, inTraining, k.run)
 			continue
 		}
@@ -76,7 +76,7 @@ func (c *challenger) countBlock(b *rowBlock, products []float64) {
 			s := products[blockRows*k+j] + c.of(q)[b.width]
 			q.score = max(-math.MaxFloat64, min(s, math.MaxFloat64))
 		}
-		if c.decide(&b.config, label) > 0 { // not if NaN
+		if c.decide(&b.Config, label) > 0 { // not if NaN
 			c.right++
 		}
 	}

@@ -1,4 +1,4 @@
-package perceptron
+package train
 
 // A pocket describes the best iterate found so far (Gallant 1990, with ratchet). The planes
 // hold its vectors, and those of the longest run.

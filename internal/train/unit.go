@@ -1,4 +1,4 @@
-package perceptron
+package train
 
 import (
 	"fmt"
@@ -39,7 +39,7 @@ type unit struct {
 }
 
 // newUnit returns a unit of these planes, which have learned nothing.
-func newUnit(c *config, planes []*plane) *unit {
+func newUnit(c *Config, planes []*plane) *unit {
 	u := &unit{planes: planes}
 	u.normalise(c)
 	return u
@@ -65,13 +65,13 @@ func (u *unit) scoreRow(j int, x []float64) {
 
 // margin scores an example, and returns rise's score less fall's, or the reason why it
 // is not finite.
-func (u *unit) margin(c *config, x []float64, label int) (float64, error) {
+func (u *unit) margin(c *Config, x []float64, label int) (float64, error) {
 	for _, q := range u.planes {
-		q.score = affine(q.w, x)
+		q.score = Score(q.w, x)
 	}
 	m := u.decide(c, label)
 	if !vec.IsFinite(m) {
-		return 0, scoreError(len(u.planes[0].w)-1, x)
+		return 0, ScoreError(len(u.planes[0].w)-1, x)
 	}
 	return m, nil
 }
@@ -81,9 +81,9 @@ func (u *unit) margin(c *config, x []float64, label int) (float64, error) {
 func (u *unit) satisfied(m float64) bool { return m > u.theta && m <= math.MaxFloat64 }
 
 // target returns y, +1 or −1, of an example with the label for a unit of one plane.
-func (u *unit) target(c *config, label int) float64 {
+func (u *unit) target(c *Config, label int) float64 {
 	switch {
-	case c.scheme == twoClasses:
+	case c.Scheme == TwoClasses:
 		return float64(label)
 	case label == u.planes[0].class:
 		return +1
@@ -93,13 +93,13 @@ func (u *unit) target(c *config, label int) float64 {
 
 // consider finds whether an example needs an update, and prepares it. The planes have
 // scored it.
-func (u *unit) consider(c *config, x []float64, label int) error {
+func (u *unit) consider(c *Config, x []float64, label int) error {
 	m := u.decide(c, label)
 	if u.mistaken = !u.satisfied(m); !u.mistaken {
 		return nil
 	}
 	if !vec.IsFinite(m) {
-		return scoreError(len(u.planes[0].w)-1, x)
+		return ScoreError(len(u.planes[0].w)-1, x)
 	}
 	u.nextLoss = max(0, -m)
 	return u.propose(c, x)
@@ -107,8 +107,8 @@ func (u *unit) consider(c *config, x []float64, label int) error {
 
 // decide sets rise and fall, and returns the difference of their scores. It is not
 // finite if a score is not.
-func (u *unit) decide(c *config, label int) float64 {
-	if c.scheme == kesler {
+func (u *unit) decide(c *Config, label int) float64 {
+	if c.Scheme == Kesler {
 		return u.contest(label)
 	}
 	q := u.planes[0]
@@ -151,25 +151,25 @@ func difference(a, b float64) float64 {
 
 // propose prepares the update of rise and fall. It changes nothing but spare vectors, so
 // an overflow leaves the unit as it was.
-func (u *unit) propose(c *config, x []float64) error {
+func (u *unit) propose(c *Config, x []float64) error {
 	ok, moved := true, 0.0
 	if u.rise != nil {
-		ok, moved = u.rise.propose(c, x, c.rate), 1
+		ok, moved = u.rise.propose(c, x, c.Rate), 1
 	}
 	if u.fall != nil {
-		ok = u.fall.propose(c, x, -c.rate) && ok
+		ok = u.fall.propose(c, x, -c.Rate) && ok
 		moved++
 	}
-	if c.rule == withinR {
+	if c.Rule == WithinR {
 		u.nextR2 = max(u.r2, moved*c.squaredNorm(x))
 	}
-	if c.rule != onMistake { // then θ is always 0
+	if c.Rule != OnMistake { // then θ is always 0
 		u.nextTheta = c.thetaFor(u.nextNorm(c), u.nextR2)
 	}
 	if !ok || !vec.IsFinite(u.nextTheta) {
 		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 	}
-	if c.keep != Average {
+	if c.Keep != Average {
 		return nil
 	}
 	for _, q := range u.planes {
@@ -186,7 +186,7 @@ func (u *unit) propose(c *config, x []float64) error {
 func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
 
 // accept applies what consider found.
-func (u *unit) accept(c *config) {
+func (u *unit) accept(c *Config) {
 	if u.mistaken {
 		if u.rise != nil {
 			u.rise.move()
@@ -199,7 +199,7 @@ func (u *unit) accept(c *config) {
 		u.mistakes++
 		u.loss += u.nextLoss
 	}
-	if c.keep == Average {
+	if c.Keep == Average {
 		for _, q := range u.planes {
 			q.average.see(u.mistaken && u.moves(q))
 		}
@@ -209,9 +209,9 @@ func (u *unit) accept(c *config) {
 // setScores records the scores of a block's rows: the products of the rows with the
 // weights, and the bias. It also records which rows need no update. The labels are those
 // of the rows, for units of many classes.
-func (u *unit) setScores(c *config, products []float64, labels *[blockRows]int) {
+func (u *unit) setScores(c *Config, products []float64, labels *[blockRows]int) {
 	u.settled = 0
-	if c.scheme == kesler {
+	if c.Scheme == Kesler {
 		for k, q := range u.planes {
 			q.setScores((*[blockRows]float64)(products[blockRows*k:]))
 		}
@@ -248,8 +248,8 @@ func signed(s float64, up bool) float64 {
 }
 
 // normalise computes the norms that the rule needs, and θ.
-func (u *unit) normalise(c *config) {
-	if c.rule == withinGamma {
+func (u *unit) normalise(c *Config) {
+	if c.Rule == WithinGamma {
 		for _, q := range u.planes {
 			q.norm = vec.Norm(q.w)
 		}
@@ -258,15 +258,15 @@ func (u *unit) normalise(c *config) {
 }
 
 // setTheta computes θ from the norms of the planes and R².
-func (u *unit) setTheta(c *config) {
+func (u *unit) setTheta(c *Config) {
 	u.theta = c.thetaFor(u.combinedNorm(c, func(q *plane) float64 { return q.norm }), u.r2)
-	if c.scheme == kesler && len(u.planes) == 1 {
+	if c.Scheme == Kesler && len(u.planes) == 1 {
 		u.theta = 0 // right without a rival; and once there is one, a mistake at zero weights
 	}
 }
 
 // nextNorm returns ‖W‖ after the update, where the rule needs it.
-func (u *unit) nextNorm(c *config) float64 {
+func (u *unit) nextNorm(c *Config) float64 {
 	return u.combinedNorm(c, func(q *plane) float64 {
 		if u.moves(q) {
 			return q.nextNorm
@@ -276,8 +276,8 @@ func (u *unit) nextNorm(c *config) float64 {
 }
 
 // combinedNorm returns ‖W‖, over all planes with these norms, where the rule needs it.
-func (u *unit) combinedNorm(c *config, norm func(*plane) float64) float64 {
-	if c.rule != withinGamma {
+func (u *unit) combinedNorm(c *Config, norm func(*plane) float64) float64 {
+	if c.Rule != WithinGamma {
 		return 0
 	}
 	if len(u.planes) == 1 {
@@ -300,7 +300,7 @@ func (u *unit) norm() float64 {
 }
 
 // mix sets u to the mean of units with the shares mu.
-func (u *unit) mix(c *config, units []*unit, mu []float64) error {
+func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 	for _, v := range units {
 		u.r2 = max(u.r2, v.r2)
 	}
@@ -321,12 +321,12 @@ func (u *unit) mix(c *config, units []*unit, mu []float64) error {
 }
 
 // step takes Batch's step, w + η Σ yx and b + η Σ y.
-func (u *unit) step(c *config) error {
+func (u *unit) step(c *Config) error {
 	if u.mistakes == 0 {
 		return nil
 	}
 	q := u.planes[0]
-	if !vec.Axpy(q.next, q.w, c.rate, q.slope) {
+	if !vec.Axpy(q.next, q.w, c.Rate, q.slope) {
 		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 	}
 	q.move()

@@ -1,4 +1,4 @@
-package perceptron
+package train
 
 import (
 	"runtime"
@@ -11,6 +11,24 @@ type pass struct {
 	X [][]float64
 	y []int
 }
+
+// show shows the i-th row, at pos of the order, to a unit whose planes have scored it.
+func (p *pass) show(u *unit, pos, i int) error {
+	if err := u.consider(&p.Config, p.X[i], p.y[i]); err != nil {
+		return &ExampleError{i, err}
+	}
+	if u.mistaken && p.Keep == Pocket {
+		u.pocket.endRun(u.planes, pos)
+	}
+	if u.mistaken || p.Keep == Average {
+		u.accept(&p.Config)
+	}
+	return nil
+}
+
+// leastKernel is the fewest features for which a product is a call of a kernel. With fewer,
+// nothing is fetched meanwhile.
+const leastKernel = 8
 
 // Rows are fetched ahead where that pays. Blocks fetch them if they exceed the second cache.
 // Single rows are fetched if they may exceed the last cache: from that cache the processor
@@ -41,7 +59,7 @@ var (
 // workersFor returns the number of workers for an epoch that has this many parts and
 // computes the scores of k hyperplanes.
 func (p *pass) workersFor(parts, k int) int {
-	workers := p.workers
+	workers := p.Workers
 	switch {
 	case float64(len(p.X))*float64(p.width)*float64(k) < float64(worthwhile):
 		return 1

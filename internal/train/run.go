@@ -1,4 +1,4 @@
-package perceptron
+package train
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 	if err := t.admit(X, y); err != nil {
 		return nil, err
 	}
-	if freeze && t.scheme != twoClasses && len(t.planes) == 1 {
+	if freeze && t.Scheme != TwoClasses && len(t.planes) == 1 {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
 	r := &run{pass: pass{state: t, X: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
@@ -41,7 +41,7 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 			r.stoppers[i].cycle.save(u)
 		}
 	}
-	if t.keep == Pocket {
+	if t.Keep == Pocket {
 		groups := r.groupsFor(t.units, leastUnits)
 		parallel(len(groups), func(g int) { r.recount(groups[g]) })
 	}
@@ -56,7 +56,7 @@ func (r *run) moveTo(t *state) error {
 }
 
 // repeatable reports whether each epoch is the same function of the weights.
-func (r *run) repeatable() bool { return r.state.order == Cyclic }
+func (r *run) repeatable() bool { return r.state.Order == Cyclic }
 
 // epoch trains for one epoch. On error the state is partly trained, and must be
 // discarded.
@@ -93,18 +93,22 @@ func (r *run) live() []*unit {
 
 // train shows every example of an epoch to the units, which the workers share.
 func (r *run) train(units []*unit) error {
-	if r.rule == onGradient {
+	if r.Rule == OnGradient {
 		return descend(&r.pass, units)
 	}
-	r.order = r.order.draw(r.state.order, len(r.X), &r.gen)
+	r.order = r.order.draw(r.state.Order, len(r.X), &r.gen)
 	groups := r.groupsFor(units, leastUnits)
 	errs := make([]rowError, len(groups))
 	for len(r.blocks) < len(groups) {
 		r.blocks = append(r.blocks, new(rowBlock))
 	}
 	parallel(len(groups), func(g int) {
-		errs[g] = r.blocks[g].trainRows(&r.pass, r.order, groups[g])
-		if r.keep == Pocket && errs[g].err == nil {
+		if r.byRow(len(groups[g])) {
+			errs[g] = trainSingly(&r.pass, r.order, groups[g])
+		} else {
+			errs[g] = r.blocks[g].trainRows(&r.pass, r.order, groups[g])
+		}
+		if r.Keep == Pocket && errs[g].err == nil {
 			r.challenge(groups[g])
 		}
 	})
@@ -131,7 +135,7 @@ func (r *run) detect(s *stopper, u *unit) error {
 		s.stop = Cycled
 		return nil
 	}
-	if r.epochs >= r.maxEpochs {
+	if r.epochs >= r.MaxEpochs {
 		s.stop = EpochLimit
 	}
 	return nil
@@ -139,11 +143,11 @@ func (r *run) detect(s *stopper, u *unit) error {
 
 // confirm makes sure, after an epoch without mistakes, that every row was seen.
 func (r *run) confirm(u *unit) (bool, error) {
-	if r.state.order != Sampled {
+	if r.state.Order != Sampled {
 		return true, nil
 	}
 	for i, x := range r.X {
-		m, err := u.margin(&r.config, x, r.y[i])
+		m, err := u.margin(&r.Config, x, r.y[i])
 		if err != nil {
 			return false, &ExampleError{i, err}
 		}
@@ -171,11 +175,11 @@ func (r *run) stop() Stop {
 // no unit's count is 0.
 func (r *run) upper() float64 {
 	least := math.Inf(1)
-	if !r.start.isZero() {
+	if !r.start.IsZero() {
 		return least
 	}
 	for i, u := range r.units {
-		least = min(least, u.norm()/r.rate/float64(r.stoppers[i].mistakes))
+		least = min(least, u.norm()/r.Rate/float64(r.stoppers[i].mistakes))
 	}
 	return least
 }

@@ -1,6 +1,14 @@
-package perceptron
+package train
 
 import "perceptron/internal/vec"
+
+// Rows are learned one by one, but scored ahead in blocks. A score is valid until
+// its plane moves. Several planes read a block together, while the rows of the next two
+// blocks are fetched from memory.
+//
+// A score computed ahead has the bits of one computed when it is needed, because
+// vec.Block adds as vec.Dot does. After an update, the planes that moved discard the
+// rest of their scores, and compute each when it is needed.
 
 // leastPlanes is the fewest planes for which rows are scored in blocks.
 const leastPlanes = 2
@@ -90,39 +98,66 @@ func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
 	return &b.fetched
 }
 
-// A fetcher requests the rows of an epoch ahead of their use, where single rows are scored.
-type fetcher struct {
-	*pass
-	order   rowOrder
-	steps   [3]int
-	ahead   vec.Ahead
-	touched int // the result of touch, so that the compiler keeps the loads
+// scoreAhead computes the planes' scores of the block, and which of its rows need no update
+// of each unit.
+func (b *rowBlock) scoreAhead(units []*unit) {
+	products := b.multiply()
+	if products == nil {
+		b.discard(units)
+		return
+	}
+	b.settled = ^uint(0)
+	for _, u := range units {
+		u.setScores(&b.Config, products, &b.labels)
+		products = products[blockRows*len(u.planes):]
+		b.settled &= u.settled
+	}
 }
 
-// row returns the row at a position, or the last.
-func (f *fetcher) row(pos int) []float64 { return f.X[f.order.at(min(pos, len(f.X)-1))] }
-
-// request returns rows to fetch while the row at pos is scored, or nil if there are none.
-// Of short rows that lie in memory in their order, the processor itself fetches the next in
-// time.
-func (f *fetcher) request(pos int) *vec.Ahead {
-	const short = 32 // float64s
-	f.touch(pos + f.steps[2] + touchRows)
-	if f.width < short && vec.InOrder(f.row(pos), f.row(pos+f.steps[2]), 2*f.steps[2]*f.width) {
-		return nil
+// discard marks that no row of the block is scored.
+func (b *rowBlock) discard(units []*unit) {
+	b.settled = 0
+	for _, u := range units {
+		u.settled = 0
 	}
-	for j, s := range f.steps {
-		f.ahead.Set(j, f.row(pos+s))
+	for _, q := range b.planes {
+		q.scored = false
 	}
-	return &f.ahead
 }
 
-// touchRows is how many rows before its first request a row is touched.
-const touchRows = 12
+// trainRows shows an epoch's rows to a group of units, reading each row once. A row that every unit
+// has right changes nothing but an average, and is skipped under Last and Pocket.
+func (b *rowBlock) trainRows(p *pass, order rowOrder, units []*unit) rowError {
+	b.start(p, order, units)
+	for b.advance() {
+		b.scoreAhead(units)
+		for j := range b.rows {
+			if b.settled>>j&1 != 0 && p.Keep != Average {
+				continue
+			}
+			for _, u := range units {
+				if err := b.present(u, j); err != nil {
+					return rowError{b.pos + j, err}
+				}
+				if u.mistaken {
+					b.settled, b.moved = 0, true
+				}
+			}
+		}
+	}
+	return rowError{}
+}
 
-// touch loads a row's slice and label, but not its features. In a random order they are in no
-// cache, so touch loads them well before they are needed.
-func (f *fetcher) touch(pos int) {
-	i := f.order.at(min(pos, len(f.X)-1))
-	f.touched = len(f.X[i]) + f.y[i]
+// present shows the j-th row of the block to a unit.
+func (b *rowBlock) present(u *unit, j int) error {
+	u.mistaken = false
+	if u.settled>>j&1 == 0 {
+		i := b.rows[j]
+		u.scoreRow(j, b.X[i])
+		return b.show(u, b.pos+j, i)
+	}
+	if b.Keep == Average {
+		u.accept(&b.Config)
+	}
+	return nil
 }

@@ -1,4 +1,4 @@
-package perceptron
+package train
 
 import (
 	"cmp"
@@ -7,8 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sort"
-
-	"perceptron/internal/vec"
 )
 
 // A state is what a model has learned, and all that its training continues from: its
@@ -17,8 +15,7 @@ import (
 // Epochs and Learn train a copy of the state, which replaces it if no error occurs.
 // Update trains the state itself, because learn takes an example whole or not at all.
 type state struct {
-	config
-	read   config     // the fields as read; config is read.complete()
+	Config
 	start  Hyperplane // where a class that arrives late begins
 	width  int        // features of a row; 0 until there was one
 	passes int        // finished since training began
@@ -28,11 +25,11 @@ type state struct {
 	means  *meanLock // Average: whether the planes' means are up to date
 }
 
-// newState returns a state before any training. It validates the fields.
-func newState(c *config, start *Hyperplane) (*state, error) {
-	t := &state{config: c.complete(), read: *c, start: start.clone(), means: new(meanLock)}
-	t.gen.Seed(c.seed, 0)
-	return t, t.checkStart(start)
+// newState returns a state before any training.
+func newState(c *Config, start *Hyperplane) *state {
+	t := &state{Config: *c, start: start.clone(), means: new(meanLock)}
+	t.gen.Seed(c.Seed, 0)
+	return t
 }
 
 // clone returns a copy with memory of its own. It is a read.
@@ -53,37 +50,34 @@ func (t *state) clone() *state {
 
 // resume sets the fields of the next call, if training may continue under them. Of
 // what may change, only the rate affects θ.
-func (t *state) resume(c *config) error {
-	full := c.complete()
-	if err := t.checkResume(&full); err != nil {
+func (t *state) resume(c *Config) error {
+	if err := t.checkResume(c); err != nil {
 		return err
 	}
-	t.configure(full, *c)
+	t.configure(*c)
 	return nil
 }
 
-// configure sets the fields: full is the completion of read. Margin's default θ is in
-// proportion to the rate.
-func (t *state) configure(full, read config) {
-	changed := t.rate != full.rate
-	t.config, t.read = full, read
-	if changed {
+// configure sets the fields. Margin's default θ is in proportion to the rate.
+func (t *state) configure(c Config) {
+	changed := t.Rate != c.Rate
+	if t.Config = c; changed {
 		for _, u := range t.units {
-			u.normalise(&t.config)
+			u.normalise(&t.Config)
 		}
 	}
 }
 
 // admit validates rows and labels, and adds a unit for each new class.
 func (t *state) admit(X [][]float64, y []int) error {
-	if err := checkRows(X, y, t.width); err != nil {
+	if err := CheckRows(X, y, t.width); err != nil {
 		return err
 	}
 	if err := t.checkStartWidth(len(X[0])); err != nil {
 		return err
 	}
-	if t.scheme == twoClasses {
-		if err := checkBinary(y); err != nil {
+	if t.Scheme == TwoClasses {
+		if err := CheckSigns(y); err != nil {
 			return err
 		}
 		y = y[:1]
@@ -101,11 +95,11 @@ func (t *state) admit(X [][]float64, y []int) error {
 
 // checkData checks rows and labels that were admitted, and may have changed since.
 func (t *state) checkData(X [][]float64, y []int) error {
-	err := checkRows(X, y, t.width)
-	switch t.scheme {
-	case twoClasses:
-		err = cmp.Or(err, checkBinary(y))
-	case kesler:
+	err := CheckRows(X, y, t.width)
+	switch t.Scheme {
+	case TwoClasses:
+		err = cmp.Or(err, CheckSigns(y))
+	case Kesler:
 		classes := t.classes()
 		for i, label := range y {
 			if _, known := slices.BinarySearch(classes, label); !known && err == nil {
@@ -130,7 +124,7 @@ func (t *state) checkExample(x []float64, label int) (d int, err error) {
 		d = len(x)
 	}
 	err = cmp.Or(checkWidth(d, x), t.checkStartWidth(d))
-	if err == nil && t.scheme == twoClasses {
+	if err == nil && t.Scheme == TwoClasses {
 		err = checkSign(label)
 	}
 	return d, err
@@ -144,26 +138,26 @@ func (t *state) admitClass(label int) {
 		return
 	}
 	class := 0 // a binary model's one plane has both labels
-	if t.scheme != twoClasses {
+	if t.Scheme != TwoClasses {
 		class = label
 	}
-	q := newPlane(&t.config, t.start, t.width, class)
-	if t.scheme == kesler && len(t.planes) > 0 { // before, the class stood at 0
+	q := newPlane(&t.Config, t.start, t.width, class)
+	if t.Scheme == Kesler && len(t.planes) > 0 { // before, the class stood at 0
 		q.average.count = min(t.planes[0].average.seen(), countable)
 	}
 	t.planes = slices.Insert(slices.Clone(t.planes), i, q)
-	if t.scheme == kesler && len(t.units) > 0 {
+	if t.Scheme == Kesler && len(t.units) > 0 {
 		u := t.units[0].clone(t.planes)
-		u.setTheta(&t.config) // one norm more may change how the norms' squares are rounded
+		u.setTheta(&t.Config) // one norm more may change how the norms' squares are rounded
 		t.units = []*unit{u}
 		return
 	}
-	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.config, []*plane{q}))
+	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.Config, []*plane{q}))
 }
 
 // unitOf returns the unit of the i-th plane.
 func (t *state) unitOf(i int) *unit {
-	if t.scheme == kesler {
+	if t.Scheme == Kesler {
 		return t.units[0]
 	}
 	return t.units[i]
@@ -171,7 +165,7 @@ func (t *state) unitOf(i int) *unit {
 
 // planesOf returns the planes of the i-th unit.
 func (t *state) planesOf(i int) []*plane {
-	if t.scheme == kesler {
+	if t.Scheme == Kesler {
 		return t.planes
 	}
 	return t.planes[i : i+1]
@@ -180,7 +174,7 @@ func (t *state) planesOf(i int) []*plane {
 // find returns the position of the plane for the label, or where to insert it. A binary
 // model has one plane for both labels.
 func (t *state) find(label int) (int, bool) {
-	if t.scheme == twoClasses {
+	if t.Scheme == TwoClasses {
 		return 0, len(t.planes) > 0
 	}
 	i := sort.Search(len(t.planes), func(i int) bool { return t.planes[i].class >= label })
@@ -199,10 +193,10 @@ func (t *state) classes() []int {
 // settled reports whether the example changes nothing in a binary model. It is a
 // shortcut past learn, for the commonest case. It may report false for such an example.
 func (t *state) settled(x []float64, label int) bool {
-	if t.scheme != twoClasses || t.keep != Last || len(t.units) == 0 || !isSign(label) {
+	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
 		return false
 	}
-	return t.units[0].satisfied(float64(label) * affine(t.planes[0].w, x))
+	return t.units[0].satisfied(float64(label) * Score(t.planes[0].w, x))
 }
 
 // learnExample shows one example to every unit. On error the state is as it was: all units
@@ -214,8 +208,8 @@ func (t *state) learnExample(x []float64, label int) (updated bool, err error) {
 		return false, err
 	}
 	for _, u := range t.units {
-		u.accept(&t.config)
-		if t.keep == Pocket {
+		u.accept(&t.Config)
+		if t.Keep == Pocket {
 			u.pocket.answer(u.planes, u.mistaken)
 		}
 		updated = updated || u.mistaken
@@ -232,10 +226,10 @@ func (t *state) considerExample(x []float64, label int) error {
 	t.width = d
 	t.admitClass(label)
 	for _, q := range t.planes {
-		q.score = affine(q.w, x)
+		q.score = Score(q.w, x)
 	}
 	for _, u := range t.units {
-		if err := u.consider(&t.config, x, label); err != nil {
+		if err := u.consider(&t.Config, x, label); err != nil {
 			return err
 		}
 	}
@@ -243,15 +237,15 @@ func (t *state) considerExample(x []float64, label int) error {
 }
 
 // update learns one example under the fields c. On error the state is as it was.
-func (t *state) update(c *config, x []float64, label int) (updated bool, err error) {
-	if !c.same(&t.read) {
-		full, read := t.config, t.read
+func (t *state) update(c *Config, x []float64, label int) (updated bool, err error) {
+	if !c.same(&t.Config) {
+		former := t.Config
 		if err := t.resume(c); err != nil {
 			return false, err
 		}
 		defer func() {
 			if err != nil {
-				t.configure(full, read)
+				t.configure(former)
 			}
 		}()
 	}
@@ -288,7 +282,7 @@ func (t *state) report(n int) Epoch {
 
 // refresh computes the means that predict under Average, if training has outdated them.
 func (t *state) refresh() {
-	if t.keep == Average {
+	if t.Keep == Average {
 		t.means.refresh(func() {
 			for _, q := range t.planes {
 				q.average.refresh(q.w)
@@ -299,7 +293,7 @@ func (t *state) refresh() {
 
 // predictor returns the vector (w, b) by which the i-th plane predicts.
 func (t *state) predictor(i int) []float64 {
-	if t.keep == Last {
+	if t.Keep == Last {
 		return t.planes[i].w
 	}
 	return t.kept(i)
@@ -309,20 +303,5 @@ func (t *state) predictor(i int) []float64 {
 // that predictor is inlined.
 func (t *state) kept(i int) []float64 {
 	t.refresh()
-	return t.planes[i].predictor(&t.config)
-}
-
-// scoreOf returns the i-th plane's ⟨w, x⟩ + b.
-func (t *state) scoreOf(i int, x []float64) (float64, error) {
-	s := affine(t.predictor(i), x)
-	if !vec.IsFinite(s) {
-		return 0, scoreError(t.width, x)
-	}
-	return s, nil
-}
-
-// hyperplane returns a copy of the i-th hyperplane.
-func (t *state) hyperplane(i int) Hyperplane {
-	w := t.predictor(i)
-	return Hyperplane{Weights: w[:t.width], Bias: w[t.width]}.clone()
+	return t.planes[i].predictor(&t.Config)
 }

@@ -1,4 +1,4 @@
-package perceptron
+package train
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ const blockRows = vec.BlockRows
 type plane struct {
 	class int       // the label that it stands for; 0 in a binary model
 	w     []float64 // the iterate
-	norm  float64   // ‖w‖, where the rule needs it: withinGamma
+	norm  float64   // ‖w‖, where the rule needs it: WithinGamma
 
 	average average
 	pocket  []float64 // Pocket: the iterate that predicts
@@ -36,17 +36,17 @@ type plane struct {
 }
 
 // newPlane starts from start, with rows of d features.
-func newPlane(c *config, start Hyperplane, d, class int) *plane {
+func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 	q := &plane{class: class, w: make([]float64, d+1), next: make([]float64, d+1)}
 	copy(q.w, start.Weights)
 	q.w[d] = start.Bias
-	switch c.keep {
+	switch c.Keep {
 	case Average:
 		q.average = newAverage(q.w)
 	case Pocket:
 		q.pocket, q.longest = slices.Clone(q.w), make([]float64, d+1)
 	}
-	if c.rule == onGradient {
+	if c.Rule == OnGradient {
 		q.slope = make([]float64, d+1)
 	}
 	return q
@@ -61,14 +61,14 @@ func (q *plane) clone() *plane {
 	return &c
 }
 
-// affine returns ⟨w, x⟩ + b, where w holds the bias last. It is not finite if x has
+// Score returns ⟨w, x⟩ + b, where w holds the bias last. It is not finite if x has
 // a NaN, a ±Inf or another width: one check of the result guards every coordinate.
-func affine(w, x []float64) float64 {
+func Score(w, x []float64) float64 {
 	return vec.Dot(w[:len(w)-1], x) + w[len(w)-1]
 }
 
-// affineFetch returns affine(w, x), and fetches rows meanwhile, unless ahead is nil.
-func affineFetch(w, x []float64, ahead *vec.Ahead) float64 {
+// scoreFetch returns Score(w, x), and fetches rows meanwhile, unless ahead is nil.
+func scoreFetch(w, x []float64, ahead *vec.Ahead) float64 {
 	d := len(w) - 1
 	return vec.DotFetch(w[:d], x, ahead) + w[d]
 }
@@ -79,7 +79,7 @@ func (q *plane) scoreRow(j int, x []float64) {
 		q.score = q.scores[j]
 		return
 	}
-	q.score = affine(q.w, x)
+	q.score = Score(q.w, x)
 }
 
 // setScores records the scores of a block's rows: their products with the weights, and
@@ -93,14 +93,14 @@ func (q *plane) setScores(products *[blockRows]float64) {
 }
 
 // propose prepares the iterate w + step·x, b + step. It reports whether that is finite.
-func (q *plane) propose(c *config, x []float64, step float64) bool {
+func (q *plane) propose(c *Config, x []float64, step float64) bool {
 	d := len(x)
 	ok := vec.Axpy(q.next[:d], q.w[:d], step, x)
 	q.next[d] = q.w[d]
-	if c.space == Affine {
+	if c.Space == Affine {
 		q.next[d] += step
 	}
-	if c.rule == withinGamma {
+	if c.Rule == WithinGamma {
 		q.nextNorm = vec.Norm(q.next)
 	}
 	return ok && vec.IsFinite(q.next[d])
@@ -114,8 +114,8 @@ func (q *plane) move() {
 }
 
 // predictor returns the vector (w, b) that predicts.
-func (q *plane) predictor(c *config) []float64 {
-	switch c.keep {
+func (q *plane) predictor(c *Config) []float64 {
+	switch c.Keep {
 	case Average:
 		return q.average.mean
 	case Pocket:
@@ -128,7 +128,7 @@ func (q *plane) predictor(c *config) []float64 {
 var errMean = fmt.Errorf("%w: the mean overflows", ErrNotFinite)
 
 // mix sets q to the mean of planes with the shares mu.
-func (q *plane) mix(c *config, planes []*plane, mu []float64) error {
+func (q *plane) mix(c *Config, planes []*plane, mu []float64) error {
 	clear(q.w)
 	for s, other := range planes {
 		vec.Axpy(q.w, q.w, mu[s], other.w)
@@ -136,7 +136,7 @@ func (q *plane) mix(c *config, planes []*plane, mu []float64) error {
 	if !vec.Finite(q.w) {
 		return errMean
 	}
-	if c.keep != Average {
+	if c.Keep != Average {
 		return nil
 	}
 	q.average = newAverage(q.w)

@@ -1,4 +1,4 @@
-package perceptron
+package train
 
 import (
 	"cmp"
@@ -12,20 +12,16 @@ import (
 	"perceptron/internal/vec"
 )
 
-// This file converts between training state and its saved form. It is the only file
-// of saving that uses the engine's types.
+// This file converts between training state and its saved form.
 //
-// Reading validates more than what prevents a panic: a state that makes no sense would
-// break promises of later calls. docs/format.md lists the checks. No check could find
-// every state that training cannot reach.
+// Reading accepts only a state that training can reach, as far as docs/format.md says. This is
+// more than what prevents a panic: a state that makes no sense would break promises of later
+// calls.
 
-// savedState is the saved form of the training state. Its rule is that with which
-// training began, except that Rate is that of the last call. MaxEpochs and Workers
-// are not in it, because each call reads them again. θ is not in it, because it
-// follows from the rest. The detector of cycles is not in it, because it belongs to
-// one range over Epochs.
-type savedState struct {
-	savedRule                 // a class that arrives late begins at Start
+// A State is the saved form of what a model has learned, beside the fields with which training
+// began. θ is not in it, because it follows from the rest. The detector of cycles is not in
+// it, because it belongs to one range over Epochs.
+type State struct {
 	Width         int         `json:"width"`
 	Passes        int         `json:"passes"`
 	GeneratorHigh saved.Word  `json:"generatorHigh"` // the two halves of PCG's state
@@ -72,41 +68,35 @@ type savedCounts struct {
 	Run  int64 `json:"run"`
 }
 
-// checkFields validates a model's fields, all of which training from Start reads.
-func checkFields(m model) error {
-	c := m.config().complete()
-	return c.checkStart(m.start())
-}
-
-// saveState returns the saved form of what m has learned, or nil if it is untrained.
-// It shares m's memory. It is a read: any number of goroutines may write a model at
-// once.
-func saveState(m model) *savedState {
-	t := m.engine().now
+// State returns the fields of the last call, Start when training began, and the saved form of
+// what was learned. It returns nil if the model is untrained. The form shares the model's
+// memory. It is a read: any number of goroutines may call it at once.
+func (m *Engine) State() (Config, Hyperplane, *State) {
+	t := m.now
 	if t == nil {
-		return nil
+		return Config{}, Hyperplane{}, nil
 	}
 	t.refresh()
 	// The generator's words are numbers in the JSON, so that other programs can read
 	// them too.
 	const prefix = len("pcg:") // of PCG's own encoding, which returns no error
 	gen, _ := t.gen.MarshalBinary()
-	s := &savedState{
-		savedRule: saveRule(&t.config, &t.start), Width: t.width, Passes: t.passes, Hyperplanes: make([]savedUnit, len(t.planes)),
+	s := &State{
+		Width: t.width, Passes: t.passes, Hyperplanes: make([]savedUnit, len(t.planes)),
 		GeneratorHigh: saved.Word(binary.BigEndian.Uint64(gen[prefix:])),
 		GeneratorLow:  saved.Word(binary.BigEndian.Uint64(gen[prefix+8:])),
 	}
 	for i, q := range t.planes {
-		s.Hyperplanes[i] = saveUnit(q, t.unitOf(i), &t.config)
+		s.Hyperplanes[i] = saveUnit(q, t.unitOf(i), &t.Config)
 	}
-	return s
+	return t.Config, t.start, s
 }
 
-func saveUnit(q *plane, u *unit, c *config) savedUnit {
+func saveUnit(q *plane, u *unit, c *Config) savedUnit {
 	w := q.predictor(c)
 	d := len(w) - 1
 	s := savedUnit{Class: q.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
-	switch c.keep {
+	switch c.Keep {
 	case Average:
 		a := &q.average
 		s.Average = &savedAverage{q.w, a.sum, a.low, a.count, a.since}
@@ -116,27 +106,14 @@ func saveUnit(q *plane, u *unit, c *config) savedUnit {
 	return s
 }
 
-// restoreState makes s what m has learned, if training m can reach it. A nil s is
-// that of an untrained model.
+// Restore makes s what m has learned, if training under the fields c from start can reach it.
 //
-// The state has no owner yet, so m may be copied by value: encoding/json copies the
+// The state has no owner yet, so the model may be copied by value: encoding/json copies the
 // models of a slice when the slice grows, and each copy may be trained.
-func restoreState(m model, s *savedState) error {
-	if s == nil {
-		return nil
-	}
-	began, err := (&savedBinary{savedRule: s.savedRule}).model()
-	if err != nil {
+func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
+	t := newState(&c, start)
+	if err := s.validate(t); err != nil {
 		return err
-	}
-	c, now := began.config(), m.config()
-	c.scheme = now.scheme
-	if err := s.validate(c.scheme, ruleKinds[now.rule]); err != nil {
-		return err
-	}
-	t, err := newState(&c, began.start())
-	if err != nil {
-		return saved.At("", err)
 	}
 	t.width, t.passes = s.Width, s.Passes
 	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
@@ -148,53 +125,50 @@ func restoreState(m model, s *savedState) error {
 		t.planes = append(t.planes, q)
 	}
 	s.restoreUnits(t)
-	m.engine().now = t
+	m.now = t
 	return nil
 }
 
 // restoreUnits makes the units of the planes. θ follows from the rest. With the saved rate
 // it may overflow. Then the next training call fails, as it would have failed before
 // saving.
-func (s *savedState) restoreUnits(t *state) {
+func (s *State) restoreUnits(t *state) {
 	for i, h := range s.Hyperplanes {
 		u := &unit{planes: t.planesOf(i), r2: h.R2}
 		if p := h.Pocket; p != nil {
 			u.pocket = pocket{beat: uint64(p.Beat), run: uint64(p.Run)}
 		}
-		u.normalise(&t.config)
+		u.normalise(&t.Config)
 		t.units = append(t.units, u)
-		if t.scheme == kesler {
+		if t.Scheme == Kesler {
 			return
 		}
 	}
 }
 
-// validate validates s, except for what the rule and the hyperplanes hold. A model has
-// no hyperplane if all its streams were empty, and a binary one else has one. Classes
-// must ascend, because binary search finds them.
-func (s *savedState) validate(scheme scheme, kind string) error {
-	d, n := len(s.Start.Weights), len(s.Hyperplanes)
+// validate validates s, except for what the hyperplanes hold, for the fields and Start of t. A
+// model has no hyperplane if all its streams were empty, and a binary one else has one.
+// Classes must ascend, because binary search finds them.
+func (s *State) validate(t *state) error {
+	d, n := len(t.start.Weights), len(s.Hyperplanes)
 	ascend := true
 	for i := 1; i < n; i++ {
 		ascend = ascend && s.Hyperplanes[i-1].Class < s.Hyperplanes[i].Class
 	}
 	return cmp.Or(
-		saved.Expect(scheme != twoClasses || s.Kind == kind, "kind", "%s does not fit %s", s.Kind, kind),
-		saved.Expect(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
 		saved.Expect(s.Width >= 0, "width", "%d, want at least 0", s.Width),
 		saved.Expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
 		saved.Expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
-		saved.Expect(scheme != twoClasses || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
+		saved.Expect(t.Scheme != TwoClasses || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
 		saved.Expect(ascend, "hyperplanes", "want classes that ascend"),
 		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
-		saved.Expect(scheme != kesler || s.Kind != ruleKinds[onGradient], "kind", "%s in Multiclass, want Online or Margin", s.Kind),
-		saved.Expect(scheme != kesler || s.together(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
+		saved.Expect(t.Scheme != Kesler || s.agree(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
 	)
 }
 
-// together reports whether all hyperplanes have the same R², the same pocket counts, and
-// an average of as many examples, as planes that learn together do.
-func (s *savedState) together() bool {
+// agree reports whether all hyperplanes have the same R², the same pocket counts, and
+// an average of as many examples, as planes that learn together have.
+func (s *State) agree() bool {
 	return !slices.ContainsFunc(s.Hyperplanes, func(h savedUnit) bool {
 		first := s.Hyperplanes[0]
 		p, q, a, b := h.Pocket, first.Pocket, h.Average, first.Average
@@ -213,21 +187,21 @@ func (a *savedAverage) like(b *savedAverage) bool {
 // allocates nothing for a width that the file only claims.
 func (s *savedUnit) restore(t *state) (*plane, error) {
 	if err := cmp.Or(
-		saved.Expect(t.scheme != twoClasses || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
+		saved.Expect(t.Scheme != TwoClasses || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
 		saved.Expect(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
-		saved.Expect((s.Average != nil) == (t.keep == Average), "average", "does not fit Keep %v", t.keep),
-		saved.Expect((s.Pocket != nil) == (t.keep == Pocket), "pocket", "does not fit Keep %v", t.keep),
+		saved.Expect((s.Average != nil) == (t.Keep == Average), "average", "does not fit Keep %v", t.Keep),
+		saved.Expect((s.Pocket != nil) == (t.Keep == Pocket), "pocket", "does not fit Keep %v", t.Keep),
 		saved.Expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
-		saved.Expect(t.rule == withinR || s.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", s.R2),
-		saved.Expect(t.space == Linear || s.R2 == 0 || s.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", s.R2),
+		saved.Expect(t.Rule == WithinR || s.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", s.R2),
+		saved.Expect(t.Space == Linear || s.R2 == 0 || s.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", s.R2),
 	); err != nil {
 		return nil, err
 	}
-	q := newPlane(&t.config, t.start, t.width, s.Class)
-	err := setVector(q.predictor(&t.config), append(s.Weights, s.Bias), t.space)
-	switch t.keep {
+	q := newPlane(&t.Config, t.start, t.width, s.Class)
+	err := setVector(q.predictor(&t.Config), append(s.Weights, s.Bias), t.Space)
+	switch t.Keep {
 	case Average:
-		err = cmp.Or(err, saved.At(".average", s.Average.restore(q, t.space)), checkMean(q))
+		err = cmp.Or(err, saved.At(".average", s.Average.restore(q, t.Space)), checkMean(q))
 	case Pocket:
 		err = cmp.Or(err, saved.At(".pocket", s.Pocket.restore(q, t)))
 	}
@@ -283,9 +257,9 @@ func (s *savedAverage) restore(q *plane, space Space) error {
 // again and again.)
 func (s *savedPocket) restore(q *plane, t *state) error {
 	return cmp.Or(
-		saved.At(".iterate", setVector(q.w, s.Iterate, t.space)),
+		saved.At(".iterate", setVector(q.w, s.Iterate, t.Space)),
 		saved.Expect(s.Beat >= 0 && s.Beat <= countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
 		saved.Expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
-		saved.Expect(s.Run <= s.Beat || t.order == Sampled, "run", "%d, want at most beat, %d", s.Run, s.Beat),
+		saved.Expect(s.Run <= s.Beat || t.Order == Sampled, "run", "%d, want at most beat, %d", s.Run, s.Beat),
 	)
 }

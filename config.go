@@ -1,0 +1,101 @@
+package perceptron
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"perceptron/internal/train"
+	"perceptron/internal/vec"
+)
+
+// A model is any of the models of this package, as training and the saved form see it.
+type model interface {
+	Model
+	config() (train.Config, error) // the fields, Start aside
+	start() *Hyperplane            // the field Start
+	fields() model                 // a copy of the model without what it has learned
+	learned() *train.Engine
+}
+
+// complete sets the defaults of a model's fields, and the rule of a Margin whose fields say
+// so.
+func complete(c *train.Config) {
+	if c.Rate == 0 {
+		c.Rate = 1
+	}
+	if c.MaxEpochs == 0 {
+		c.MaxEpochs = 1000
+	}
+	switch {
+	case c.Gamma > 0:
+		c.Rule = train.WithinGamma
+	case c.Threshold > 0:
+		c.Rule = train.WithinTheta
+	}
+}
+
+// begin returns the fields for a call that trains m, after it has validated them. Only the
+// beginning of training, or fresh training, reads Start.
+func begin(m model, fresh bool) (train.Config, error) {
+	begins, err := m.learned().Begin(fresh)
+	if err != nil {
+		return train.Config{}, err
+	}
+	c, err := m.config()
+	complete(&c)
+	if err = cmp.Or(err, checkConfig(&c)); err == nil && begins {
+		err = checkStart(&c, m.start())
+	}
+	return c, err
+}
+
+// checkFields validates all fields of m.
+func checkFields(m model) error {
+	c, err := m.config()
+	return cmp.Or(err, checkConfig(&c), checkStart(&c, m.start()))
+}
+
+// checkConfig returns an error about the first field that makes no sense. NaN fails every
+// comparison, so !(v >= 0) finds it too.
+func checkConfig(c *train.Config) error {
+	switch {
+	case !(c.Rate >= 0) || !vec.IsFinite(c.Rate):
+		return fmt.Errorf("%w: Rate is %v, want a positive finite number, or 0 for 1", ErrConfig, c.Rate)
+	case !(c.Gamma >= 0) || !vec.IsFinite(c.Gamma):
+		return fmt.Errorf("%w: Gamma is %v, want a positive finite number, or 0 for another rule", ErrConfig, c.Gamma)
+	case !(c.Threshold >= 0) || !vec.IsFinite(c.Threshold):
+		return fmt.Errorf("%w: Threshold is %v, want a positive finite number, or 0 for another rule", ErrConfig, c.Threshold)
+	case c.Gamma > 0 && c.Threshold > 0:
+		return fmt.Errorf("%w: Gamma is %v and Threshold is %v, want at most one of them set", ErrConfig, c.Gamma, c.Threshold)
+	case c.MaxEpochs < 0:
+		return fmt.Errorf("%w: MaxEpochs is %d, want at least 1, or 0 for 1000", ErrConfig, c.MaxEpochs)
+	case c.Workers < 0:
+		return fmt.Errorf("%w: Workers is %d, want at least 1, or 0 for GOMAXPROCS", ErrConfig, c.Workers)
+	}
+	return cmp.Or(
+		checkName("Space", int(c.Space), train.SpaceNames),
+		checkName("Order", int(c.Order), train.OrderNames),
+		checkName("Keep", int(c.Keep), train.KeepNames),
+	)
+}
+
+// checkName checks that the value of a field is one of the constants.
+func checkName(field string, value int, names []string) error {
+	return require(value < len(names), ErrConfig, "%s is %d, want one of %s", field, value, strings.Join(names, ", "))
+}
+
+// checkStart checks the values of Start. Its width is checked with the first row.
+func checkStart(c *train.Config, start *Hyperplane) error {
+	switch {
+	case c.Space == train.Linear && start.Bias != 0:
+		return fmt.Errorf("%w: Start.Bias is %v in Linear space, want 0", ErrConfig, start.Bias)
+	case !vec.IsFinite(start.Bias):
+		return fmt.Errorf("%w: Start.Bias is %v, want a finite number", ErrConfig, start.Bias)
+	}
+	if j := slices.IndexFunc(start.Weights, func(v float64) bool { return !vec.IsFinite(v) }); j >= 0 {
+		return fmt.Errorf("%w: Start.Weights[%d] is %v, want a finite number", ErrConfig, j, start.Weights[j])
+	}
+	return require(c.Scheme != train.Kesler || start.isZero(), ErrConfig, "Binary has a Start, but Multiclass starts from zero")
+}

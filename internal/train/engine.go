@@ -1,0 +1,196 @@
+package train
+
+import (
+	"fmt"
+	"iter"
+)
+
+// An Engine is the learned half of every model. Training works on a draft and commits
+// it whole, so that an error leaves the model as it was.
+type Engine struct {
+	owner    *Engine  // itself, once it has trained: detects copies of the struct
+	training **Engine // to a pointer to this Engine during its Epochs or Learn, else to nil
+	now      *state   // what the model has learned; nil before any training
+}
+
+// errTraining is for calls that train or replace a model in the body of a range
+// over its Epochs, or in its Learn's iterator.
+var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epochs or Learn", ErrConfig)
+
+// errReplaced is for a body or an iterator that assigns to the model's struct.
+var errReplaced = fmt.Errorf("%w: the model was replaced while it was being trained", ErrConfig)
+
+// enter marks the model as being trained until leave is called. A copy of the
+// struct made meanwhile is not marked: training points to the original.
+func (m *Engine) enter() (leave func()) {
+	self := m
+	m.training = &self
+	return func() { self = nil }
+}
+
+// Busy reports whether an Epochs or a Learn of this model is on the stack.
+func (m *Engine) Busy() bool { return m.training != nil && *m.training == m }
+
+// Begin reports whether the next call begins training, and so reads Start. It returns
+// ErrConfig if the model may not be trained now, or not continue to be.
+func (m *Engine) Begin(fresh bool) (begins bool, err error) {
+	switch {
+	case m.Busy():
+		return false, errTraining
+	case fresh || m.now == nil || m.now.width == 0: // passes of no examples determine nothing
+		return true, nil
+	case m.owner != nil && m.owner != m:
+		return false, fmt.Errorf("%w: the model was copied by value after training; use Clone for a copy that can be trained", ErrConfig)
+	}
+	return false, nil
+}
+
+// Fit trains from scratch until every unit has stopped.
+func (m *Engine) Fit(c Config, start *Hyperplane, X [][]float64, y []int) (Result, error) {
+	t := newState(&c, start)
+	r, err := newRun(t, X, y, true) // each class ends as its separate fit would
+	if err != nil {
+		return Result{}, err
+	}
+	var res Result
+	for res.Stop == Running {
+		e, err := r.epoch()
+		if err != nil {
+			return Result{}, err
+		}
+		res.Epochs++
+		res.Mistakes += e.Mistakes
+		res.Stop = e.Stop
+	}
+	res.Upper = r.upper()
+	m.commit(t)
+	return res, nil
+}
+
+// Epochs continues training, an epoch at a time.
+func (m *Engine) Epochs(c Config, start *Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) {
+	if err := m.eachEpoch(c, start, X, y, yield); err != nil {
+		yield(Epoch{}, err)
+	}
+}
+
+// eachEpoch trains on a draft and commits it before each yield. It then trains on a
+// copy, because the body of the range may still read the committed state.
+func (m *Engine) eachEpoch(c Config, start *Hyperplane, X [][]float64, y []int, yield func(Epoch, error) bool) error {
+	t, err := m.draft(&c, start)
+	if err != nil {
+		return err
+	}
+	defer m.enter()()
+	r, err := newRun(t, X, y, false)
+	if err != nil {
+		return err
+	}
+	for {
+		e, err := r.epoch()
+		if err != nil {
+			return err
+		}
+		m.commit(t)
+		if !yield(e, nil) || e.Stop != Running {
+			return nil
+		}
+		if !m.Busy() || m.now != t {
+			return errReplaced
+		}
+		t = t.clone()
+		if err := r.moveTo(t); err != nil {
+			return err
+		}
+	}
+}
+
+// Learn makes one pass over a stream. A bad example ends it; the examples before
+// are learned.
+func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
+	t, err := m.draft(&c, start)
+	if err != nil {
+		return Epoch{}, err
+	}
+	if examples == nil {
+		return Epoch{}, fmt.Errorf("%w: the iterator is nil", ErrEmpty)
+	}
+	defer m.enter()()
+	t.begin()
+	was, n := m.now, 0
+	for x, label := range examples {
+		if !t.settled(x, label) {
+			if _, err = t.learnExample(x, label); err != nil {
+				err = &ExampleError{n, err}
+				break
+			}
+		}
+		n++
+	}
+	switch {
+	case !m.Busy() || m.now != was:
+		return Epoch{}, errReplaced
+	case err == nil:
+		t.finish()
+		m.commit(t)
+	case n > 0: // the examples before the bad one, but not a finished pass
+		t.means.outdate()
+		m.commit(t)
+	}
+	return t.report(n), err
+}
+
+// Reads reports whether Update may learn under the fields c as they were valid in the last
+// call.
+func (m *Engine) Reads(c *Config) bool {
+	return m.owner == m && !m.Busy() && m.now.width > 0 && c.same(&m.now.Config)
+}
+
+// Update learns one example under the fields of the last call, which Reads has compared.
+func (m *Engine) Update(x []float64, label int) (updated bool, err error) {
+	if m.now.settled(x, label) {
+		return false, nil
+	}
+	return m.now.update(&m.now.Config, x, label)
+}
+
+// UpdateUnder learns one example under the fields c. The state takes it whole or not at all,
+// so no draft is needed, except for the first example of a model or of a copy.
+func (m *Engine) UpdateUnder(c *Config, start *Hyperplane, x []float64, label int) (updated bool, err error) {
+	if m.owner == m && m.now.width > 0 {
+		return m.now.update(c, x, label)
+	}
+	t, err := m.draft(c, start)
+	if err != nil {
+		return false, err
+	}
+	if updated, err = t.learnExample(x, label); err == nil {
+		t.means.outdate()
+		m.commit(t)
+	}
+	return updated, err
+}
+
+// draft returns a state to train on: a copy of what was learned, or a new one. It
+// returns an error if training may not continue.
+func (m *Engine) draft(c *Config, start *Hyperplane) (*state, error) {
+	if m.now == nil || m.now.width == 0 {
+		t := newState(c, start)
+		if m.now != nil {
+			t.passes = m.now.passes
+		}
+		return t, nil
+	}
+	t := m.now.clone()
+	return t, t.resume(c)
+}
+
+// commit makes t what the model has learned.
+func (m *Engine) commit(t *state) { m.owner, m.now = m, t }
+
+// Clone makes c an independent copy of m.
+func (m *Engine) Clone(c *Engine) {
+	if m.now != nil {
+		c.commit(m.now.clone())
+	}
+}
