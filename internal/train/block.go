@@ -10,9 +10,6 @@ import "perceptron/internal/vec"
 // vec.Block adds as vec.Dot does. After an update, the planes that moved discard the
 // rest of their scores, and compute each when it is needed.
 
-// leastPlanes is the fewest planes for which rows are scored in blocks.
-const leastPlanes = 2
-
 // A rowBlock is the block of an epoch's rows that is being learned. Its memory serves the next
 // epoch too.
 type rowBlock struct {
@@ -53,12 +50,8 @@ func (b *rowBlock) advance() bool {
 }
 
 // multiply returns the products of the block's rows with the iterate of each plane: that of
-// the j-th row with the k-th plane is element blockRows·k + j. It returns nil for a plane
-// alone, which gains nothing.
+// the j-th row with the k-th plane is element blockRows·k + j.
 func (b *rowBlock) multiply() []float64 {
-	if len(b.planes) < leastPlanes {
-		return nil
-	}
 	if b.moved {
 		b.load()
 	}
@@ -102,26 +95,11 @@ func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
 // of each unit.
 func (b *rowBlock) scoreAhead(units []*unit) {
 	products := b.multiply()
-	if products == nil {
-		b.discard(units)
-		return
-	}
 	b.settled = ^uint(0)
 	for _, u := range units {
 		u.setScores(&b.Config, products, &b.labels)
 		products = products[blockRows*len(u.planes):]
 		b.settled &= u.settled
-	}
-}
-
-// discard marks that no row of the block is scored.
-func (b *rowBlock) discard(units []*unit) {
-	b.settled = 0
-	for _, u := range units {
-		u.settled = 0
-	}
-	for _, q := range b.planes {
-		q.scored = false
 	}
 }
 

@@ -27,6 +27,7 @@ type plane struct {
 	longest []float64 // Pocket: the iterate of the epoch's longest run
 	slope   []float64 // Batch: the sum of y(x, 1) over the epoch's mistakes
 
+	place  int                // among the planes that score a row together
 	score  float64            // of the example in question
 	scored bool               // scores are those of the current block
 	scores [blockRows]float64 // of the block's rows

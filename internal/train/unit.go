@@ -8,14 +8,13 @@ import (
 )
 
 // A unit is one perceptron in training. It has one plane, or in Multiclass a plane for
-// each class. An example is a pair of planes, one of which may be absent: rise should
-// score it higher than fall by more than θ. If not, the unit moves both,
+// each class. With one plane, an example's score should have the sign of y and exceed θ. If
+// not, the plane moves:
 //
-//	rise: w ← w + ηx, b ← b + η    fall: w ← w − ηx, b ← b − η.
+//	w ← w + ηyx, b ← b + ηy.
 //
-// With one plane, rise is the plane for y = +1, and fall is the plane for y = −1. The
-// absent one scores 0. In Multiclass, rise is the plane of the example's class, and fall
-// is the best of the others.
+// In Multiclass, the plane rise of the example's class should score it higher than fall, the
+// best of the others, by more than θ. If not, rise moves for y = +1, and fall for y = −1.
 //
 // A unit learns an example in two steps: consider prepares the update and can fail,
 // accept cannot. So units that share a row learn it together, or not at all.
@@ -28,10 +27,11 @@ type unit struct {
 	settled uint // the block's rows that need no update, a bit each
 
 	mistaken   bool    // whether consider found an update to make; if so, it sets:
-	rise, fall *plane  // the planes to move
+	rise, fall *plane  // the planes to move; fall may be nil
+	pace       float64 // of rise: η or −η
 	nextR2     float64 // the next R²
 	nextTheta  float64 // the next θ
-	nextLoss   float64 // this example's shortfall: max(0, −m), of rise's score less fall's
+	nextLoss   float64 // this example's shortfall: max(0, −m) of decide's m
 
 	norms    []float64 // scratch for nextNorm
 	mistakes int       // in this pass
@@ -63,8 +63,7 @@ func (u *unit) scoreRow(j int, x []float64) {
 	}
 }
 
-// margin scores an example, and returns rise's score less fall's, or the reason why it
-// is not finite.
+// margin scores an example, and returns decide's m, or the reason why it is not finite.
 func (u *unit) margin(c *Config, x []float64, label int) (float64, error) {
 	for _, q := range u.planes {
 		q.score = Score(q.w, x)
@@ -76,19 +75,16 @@ func (u *unit) margin(c *Config, x []float64, label int) (float64, error) {
 	return m, nil
 }
 
-// satisfied reports whether an example needs no update, where m is rise's score less
-// fall's. If so, m is finite.
+// satisfied reports whether an example needs no update, where m is that of decide. If so, m
+// is finite.
 func (u *unit) satisfied(m float64) bool { return m > u.theta && m <= math.MaxFloat64 }
 
 // target returns y, +1 or −1, of an example with the label for a unit of one plane.
 func (u *unit) target(c *Config, label int) float64 {
-	switch {
-	case c.Scheme == TwoClasses:
+	if c.Scheme == TwoClasses {
 		return float64(label)
-	case label == u.planes[0].class:
-		return +1
 	}
-	return -1
+	return signed(1, label == u.planes[0].class)
 }
 
 // consider finds whether an example needs an update, and prepares it. The planes have
@@ -105,44 +101,55 @@ func (u *unit) consider(c *Config, x []float64, label int) error {
 	return u.propose(c, x)
 }
 
-// decide sets rise and fall, and returns the difference of their scores. It is not
-// finite if a score is not.
+// decide sets rise, fall and pace, and returns m: y·score with one plane, in Multiclass rise's
+// score less fall's. It is not finite if a score is not.
 func (u *unit) decide(c *Config, label int) float64 {
 	if c.Scheme == Kesler {
+		u.pace = c.Rate
 		return u.contest(label)
 	}
-	q := u.planes[0]
-	u.rise, u.fall = q, nil
-	if u.target(c, label) < 0 {
-		u.rise, u.fall = nil, q
-		return -q.score
-	}
-	return q.score
+	q, y := u.planes[0], u.target(c, label)
+	u.rise, u.fall, u.pace = q, nil, y*c.Rate
+	return y * q.score
 }
 
 // contest is decide in Multiclass: fall is the class other than label with the highest
-// score, the lowest of several. A class without a rival is right.
+// score, the lowest of several. A class without a rival is right. The search for the highest
+// has no branch that depends on scores, which a processor could not predict.
 func (u *unit) contest(label int) float64 {
 	u.rise, u.fall = nil, nil
+	low, high := int64(math.MaxInt64), int64(math.MinInt64)
 	for _, q := range u.planes {
-		switch {
-		case !vec.IsFinite(q.score):
-			return math.NaN()
-		case q.class == label:
-			u.rise = q
-		case u.fall == nil || q.score > u.fall.score:
+		r := rank(q.score)
+		low = min(low, r)
+		if q.class == label {
+			u.rise, r = q, math.MinInt64
+		}
+		high = max(high, r)
+	}
+	switch {
+	case u.rise == nil || low < leastRank || high > ^leastRank || !vec.IsFinite(u.rise.score):
+		return math.NaN()
+	case len(u.planes) == 1:
+		return math.MaxFloat64
+	}
+	for _, q := range u.planes {
+		if q != u.rise && rank(q.score) == high {
 			u.fall = q
+			break
 		}
 	}
-	if u.rise == nil {
-		return math.NaN()
-	}
-	rival := math.Inf(-1)
-	if u.fall != nil {
-		rival = u.fall.score
-	}
-	return difference(u.rise.score, rival)
+	return difference(u.rise.score, u.fall.score)
 }
+
+// rank returns an integer for a float64: those of finite numbers have the order of the numbers,
+// except that −0 comes before +0, and lie between leastRank and ^leastRank. Others do not.
+func rank(v float64) int64 {
+	r := int64(math.Float64bits(v))
+	return r ^ r>>63&math.MaxInt64
+}
+
+const leastRank = -0x7ff0 << 48
 
 // difference returns a − b, or the nearest finite number if that overflows.
 func difference(a, b float64) float64 {
@@ -152,10 +159,7 @@ func difference(a, b float64) float64 {
 // propose prepares the update of rise and fall. It changes nothing but spare vectors, so
 // an overflow leaves the unit as it was.
 func (u *unit) propose(c *Config, x []float64) error {
-	ok, moved := true, 0.0
-	if u.rise != nil {
-		ok, moved = u.rise.propose(c, x, c.Rate), 1
-	}
+	ok, moved := u.rise.propose(c, x, u.pace), 1.0
 	if u.fall != nil {
 		ok = u.fall.propose(c, x, -c.Rate) && ok
 		moved++
@@ -188,9 +192,7 @@ func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
 // accept applies what consider found.
 func (u *unit) accept(c *Config) {
 	if u.mistaken {
-		if u.rise != nil {
-			u.rise.move()
-		}
+		u.rise.move()
 		if u.fall != nil {
 			u.fall.move()
 		}

@@ -29,14 +29,17 @@ func (c *Classes) Reset(k, d int) {
 
 // Set sets the i-th vector to w, whose last element is b. It takes O(d).
 func (c *Classes) Set(i int, w []float64) {
-	if i >= c.k || len(w) != c.d+1 {
+	if uint(i) >= uint(c.k) || len(w) != c.d+1 {
 		panic("vec: Set of a vector that Reset made no room for")
 	}
-	column := c.w[i/c.group*c.group*(c.d+1)+i%c.group:]
+	column, g := c.w[c.at(i):], c.group
 	for j, v := range w {
-		column[c.group*j] = v
+		column[g*j] = v
 	}
 }
+
+// at returns where the i-th vector begins. A group is a power of 2.
+func (c *Classes) at(i int) int { return i&-c.group*(c.d+1) + i&(c.group-1) }
 
 // Scores sets dst[i] to ⟨w, x⟩ + b of the i-th vector, with the bits of Dot(w, x) + b. It
 // panics if dst does not have an element for each vector. All scores are NaN if x has another
@@ -52,27 +55,6 @@ func (c *Classes) Scores(dst, x []float64) {
 		return
 	}
 	if c.k > 0 {
-		classesKernel(c, dst, x)
-	}
-}
-
-// classesGeneric is Scores in Go.
-func classesGeneric(c *Classes, dst, x []float64) {
-	q := len(x) &^ 31
-	for i := range dst {
-		w := c.w[i/c.group*c.group*(c.d+1)+i%c.group:]
-		var l [32]float64
-		for j, a := range x[:q] {
-			l[j%32] += float64(a * w[c.group*j])
-		}
-		var v [8]float64
-		for j := range v {
-			v[j] = (l[j] + l[j+8]) + (l[j+16] + l[j+24])
-		}
-		for j, a := range x[q:] {
-			v[j%8] += float64(a * w[c.group*(q+j)])
-		}
-		dot := ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))
-		dst[i] = dot + w[c.group*c.d]
+		classesKernel(dst, c.w, x, c.group)
 	}
 }

@@ -16,15 +16,15 @@ func groupOf(k int) int {
 	return 4
 }
 
-func classesKernel(c *Classes, dst, x []float64) {
-	pd, pw, px := unsafe.SliceData(dst), unsafe.SliceData(c.w), unsafe.SliceData(x)
+func classesKernel(dst, w, x []float64, group int) {
+	pd, pw, px := unsafe.SliceData(dst), unsafe.SliceData(w), unsafe.SliceData(x)
 	switch {
 	case kernel == generic:
-		classesGeneric(c, dst, x)
-	case c.group == 8:
-		classesAVX512(pd, pw, px, c.d, c.k)
+		classesGeneric(dst, w, x, group)
+	case group == 8:
+		classesAVX512(pd, pw, px, len(x), len(dst))
 	default:
-		classesAVX2(pd, pw, px, c.d, c.k)
+		classesAVX2(pd, pw, px, len(x), len(dst))
 	}
 }
 

@@ -10,12 +10,12 @@ func ClassesPay() bool { return kernel == neon }
 // groupOf returns the size of the groups for k vectors: two registers.
 func groupOf(int) int { return 4 }
 
-func classesKernel(c *Classes, dst, x []float64) {
+func classesKernel(dst, w, x []float64, group int) {
 	if kernel == generic {
-		classesGeneric(c, dst, x)
+		classesGeneric(dst, w, x, group)
 		return
 	}
-	classesNEON(unsafe.SliceData(dst), unsafe.SliceData(c.w), unsafe.SliceData(x), c.d, c.k)
+	classesNEON(unsafe.SliceData(dst), unsafe.SliceData(w), unsafe.SliceData(x), len(x), len(dst))
 }
 
 // classesNEON scores the d elements at x with k vectors, in groups of four:

@@ -52,10 +52,13 @@ func lanes(l *[4]float64, a, b []float64) {
 // axpyGeneric is Axpy in Go.
 func axpyGeneric(dst, w []float64, c float64, x []float64) bool {
 	dst, w = dst[:len(x)], w[:len(x)]
+	sum := 0.0 // of zeros, while all is finite
 	for i, v := range x {
-		dst[i] = w[i] + float64(c*v)
+		s := w[i] + float64(c*v)
+		dst[i] = s
+		sum += s - s
 	}
-	return Finite(dst)
+	return sum == 0
 }
 
 // accumulateGeneric is Accumulate in Go.
@@ -74,5 +77,27 @@ func blockGeneric(b *Block, x *[BlockRows][]float64) {
 		for j, row := range x {
 			b.sums[BlockRows*k+j] = dotGeneric(row, unsafe.Slice(w, b.n))
 		}
+	}
+}
+
+// classesGeneric is Scores of Classes in Go, for groups of this size.
+func classesGeneric(dst, w, x []float64, group int) {
+	d := len(x)
+	q := d &^ 31
+	for i := range dst {
+		column := w[i/group*group*(d+1)+i%group:]
+		var l [32]float64
+		for j, a := range x[:q] {
+			l[j%32] += float64(a * column[group*j])
+		}
+		var v [8]float64
+		for j := range v {
+			v[j] = (l[j] + l[j+8]) + (l[j+16] + l[j+24])
+		}
+		for j, a := range x[q:] {
+			v[j%8] += float64(a * column[group*(q+j)])
+		}
+		dot := ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))
+		dst[i] = dot + column[group*d]
 	}
 }

@@ -92,7 +92,7 @@ func TestClassesFences(t *testing.T) {
 					c.w = part(0, len(c.w))
 					want := make([]float64, k)
 					dst, x := part(1, k), part(2, d)
-					classesGeneric(&c, want, x)
+					classesGeneric(want, c.w, x, c.group)
 					if c.Scores(dst, x); !slices.Equal(dst, want) {
 						t.Fatalf("%d vectors of %d elements: %v, want %v", k, d, dst, want)
 					}

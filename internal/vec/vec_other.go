@@ -31,4 +31,4 @@ func ClassesPay() bool { return false }
 // groupOf returns the size of the groups for k vectors.
 func groupOf(int) int { return 4 }
 
-func classesKernel(c *Classes, dst, x []float64) { classesGeneric(c, dst, x) }
+func classesKernel(dst, w, x []float64, group int) { classesGeneric(dst, w, x, group) }
