@@ -104,14 +104,13 @@ func sumClasses(p *pass, units []*unit) error {
 func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}
-	w, d, steps := u.planes[0].w, p.width, vec.Steps(p.width)
+	w, d, ahead := u.planes[0].w, p.width, vec.Ahead(p.width)
 	fetch := d >= leastKernel && p.exceeds(lastCache)
-	var ahead vec.Ahead
 	rows := p.X[b*gradientRows:]
 	for i, x := range rows[:min(gradientRows, len(rows))] {
 		var score float64
 		if fetch {
-			score = scoreFetch(w, x, ahead.Follow(rows, i, steps))
+			score = scoreFetch(w, x, rows[min(i+ahead, len(rows)-1)])
 		} else {
 			score = Score(w, x)
 		}

@@ -3,8 +3,8 @@ package train
 import "perceptron/internal/vec"
 
 // Rows are learned one by one, but scored ahead in blocks. A score is valid until
-// its plane moves. Several planes read a block together, while the rows of the next two
-// blocks are fetched from memory.
+// its plane moves. Several planes read a block together, while the rows of a later block
+// are fetched from memory.
 //
 // A score computed ahead has the bits of one computed when it is needed, because
 // vec.Block adds as vec.Dot does. After an update, the planes that moved discard the
@@ -22,12 +22,12 @@ type rowBlock struct {
 	fetch   bool // the rows exceed a cache, so that fetching them ahead pays
 	moved   bool // a plane has moved since its weights were loaded
 
-	products vec.Block                // with the planes
-	x        [blockRows][]float64     // the block
-	labels   [blockRows]int           // of its rows
-	fetched  [2 * blockRows][]float64 // the blocks after it
-	planes   []*plane                 // of the units
-	weights  [][]float64              // of the planes
+	products vec.Block            // with the planes
+	x        [blockRows][]float64 // the block
+	labels   [blockRows]int       // of its rows
+	fetched  [blockRows][]float64 // the block after the next
+	planes   []*plane             // of the units
+	weights  [][]float64          // of the planes
 }
 
 // start moves b before the first block of an epoch: advance moves to that.
@@ -78,15 +78,14 @@ func (b *rowBlock) block() *[blockRows][]float64 {
 	return &b.x
 }
 
-// upcoming returns the rows of the next two blocks, or nil if there is nothing to fetch.
-// A processor drops requests that it has no room for, so each row is requested twice:
-// while the block before it is scored, and while the block before that is.
-func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
-	if !b.fetch || b.pos+blockRows >= len(b.X) {
+// upcoming returns the rows of the block after the next, or nil if there is nothing to fetch.
+func (b *rowBlock) upcoming() *[blockRows][]float64 {
+	first := b.pos + 2*blockRows
+	if !b.fetch || first >= len(b.X) {
 		return nil
 	}
 	for j := range b.fetched {
-		b.fetched[j] = b.X[b.order.at(min(b.pos+blockRows+j, len(b.X)-1))]
+		b.fetched[j] = b.X[b.order.at(min(first+j, len(b.X)-1))]
 	}
 	return &b.fetched
 }

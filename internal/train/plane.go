@@ -68,10 +68,10 @@ func Score(w, x []float64) float64 {
 	return vec.Dot(w[:len(w)-1], x) + w[len(w)-1]
 }
 
-// scoreFetch returns Score(w, x), and fetches rows meanwhile, unless ahead is nil.
-func scoreFetch(w, x []float64, ahead *vec.Ahead) float64 {
+// scoreFetch returns Score(w, x), and fetches the row next meanwhile, unless it is nil.
+func scoreFetch(w, x, next []float64) float64 {
 	d := len(w) - 1
-	return vec.DotFetch(w[:d], x, ahead) + w[d]
+	return vec.DotFetch(w[:d], x, next) + w[d]
 }
 
 // scoreRow scores x, the j-th row of the block.

@@ -11,7 +11,7 @@ import (
 // exceed the last cache are fetched ahead.
 func trainSingly(p *pass, order rowOrder, u *unit) rowError {
 	fetch, all := p.width >= leastKernel && p.exceeds(lastCache), p.Keep == Average
-	f := fetcher{pass: p, order: order, steps: vec.Steps(p.width)}
+	f := fetcher{pass: p, order: order, ahead: vec.Ahead(p.width)}
 	q, plus := u.planes[0], u.planes[0].class
 	if p.Scheme == TwoClasses {
 		plus = +1
@@ -40,30 +40,26 @@ func trainSingly(p *pass, order rowOrder, u *unit) rowError {
 type fetcher struct {
 	*pass
 	order   rowOrder
-	steps   [3]int
-	ahead   vec.Ahead
+	ahead   int // rows
 	touched int // the result of touch, so that the compiler keeps the loads
 }
 
 // row returns the row at a position, or the last.
 func (f *fetcher) row(pos int) []float64 { return f.X[f.order.at(min(pos, len(f.X)-1))] }
 
-// request returns rows to fetch while the row at pos is scored, or nil if there are none.
-// Of short rows that lie in memory in their order, the processor itself fetches the next in
-// time.
-func (f *fetcher) request(pos int) *vec.Ahead {
+// request returns the row to fetch while that at pos is scored, or nil if there is none. Of
+// short rows that lie in memory in their order, the processor itself fetches the next in time.
+func (f *fetcher) request(pos int) []float64 {
 	const short = 32 // float64s
-	f.touch(pos + f.steps[2] + touchRows)
-	if f.width < short && vec.InOrder(f.row(pos), f.row(pos+f.steps[2]), 2*f.steps[2]*f.width) {
+	f.touch(pos + f.ahead + touchRows)
+	next := f.row(pos + f.ahead)
+	if f.width < short && vec.InOrder(f.row(pos), next, 2*f.ahead*f.width) {
 		return nil
 	}
-	for j, s := range f.steps {
-		f.ahead.Set(j, f.row(pos+s))
-	}
-	return &f.ahead
+	return next
 }
 
-// touchRows is how many rows before its first request a row is touched.
+// touchRows is how many rows before it is requested a row is touched.
 const touchRows = 12
 
 // touch loads a row's slice and label, but not its features. In a random order they are in no

@@ -2,27 +2,18 @@ package vec
 
 import "unsafe"
 
-// An Ahead holds where three of the next vectors begin. [DotFetch] requests them from memory.
-type Ahead [3]*float64
-
-// Set sets the i-th vector.
-func (a *Ahead) Set(i int, v []float64) { a[i] = unsafe.SliceData(v) }
-
-// MostAhead is the largest number in [Steps].
+// MostAhead is the largest result of [Ahead].
 const MostAhead = 64
 
 // SecondCache is the number of float64s that a processor's second cache holds.
 const SecondCache = 1 << 17
 
-// Steps returns how far ahead the vectors of an [Ahead] should be, in rows of n elements.
-// Each row is requested three times, because a processor drops requests that it has no room
-// for. The last request comes at least 4 KiB ahead, or 16 rows if they are shorter than
-// that, so that the memory has time to answer. The first comes at most 1 MiB ahead, or one
-// row, so that a second cache still holds the row when it is needed.
-func Steps(n int) [3]int {
-	k := min(511/n+1, MostAhead/4)
-	most := max(1, SecondCache/n)
-	return [3]int{k, min(2*k, most), min(4*k, most)}
+// Ahead returns how far ahead of a row of n elements [DotFetch] should fetch another, in rows:
+// 16 KiB, so that the memory has time to answer, but at least a row, and at most MostAhead rows,
+// or what a second cache holds.
+func Ahead(n int) int {
+	k := min(511/n+1, MostAhead/4) // 4 KiB
+	return min(4*k, max(1, SecondCache/n))
 }
 
 // InOrder reports whether y begins behind x in memory, by at most n elements. If vectors in
@@ -30,13 +21,4 @@ func Steps(n int) [3]int {
 func InOrder(x, y []float64, n int) bool {
 	distance := uintptr(unsafe.Pointer(unsafe.SliceData(y))) - uintptr(unsafe.Pointer(unsafe.SliceData(x)))
 	return distance-1 < 8*uintptr(n)
-}
-
-// Follow sets the vectors to the rows that come the steps after the i-th, or to the last row
-// where there are none. It returns a.
-func (a *Ahead) Follow(rows [][]float64, i int, steps [3]int) *Ahead {
-	for j, s := range steps {
-		a.Set(j, rows[min(i+s, len(rows)-1)])
-	}
-	return a
 }

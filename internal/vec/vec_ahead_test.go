@@ -2,48 +2,21 @@ package vec
 
 import "testing"
 
-// ahead returns an Ahead of three vectors.
-func ahead(x, y, z []float64) *Ahead {
-	a := new(Ahead)
-	for i, v := range [][]float64{x, y, z} {
-		a.Set(i, v)
-	}
-	return a
-}
-
-// TestSteps: the requests for a row come between 4 KiB and 1 MiB ahead of it, where whole
-// rows permit that, and each no later than the one before.
-func TestSteps(t *testing.T) {
+// TestAhead: the fetched row is 16 KiB ahead or more, where 64 rows and 1 MiB permit that, and
+// one row at least.
+func TestAhead(t *testing.T) {
 	for n := 1; n < 300000; n += 1 + n/100 {
-		s, bytes := Steps(n), 8*n
-		if s[0] < 1 || s[1] < s[0] || s[2] < s[1] || s[2] > MostAhead {
-			t.Fatalf("%d elements: %v", n, s)
+		k, bytes := Ahead(n), 8*n
+		if k < 1 || k > MostAhead {
+			t.Fatalf("%d elements: %d rows", n, k)
 		}
-		if near := s[0] * bytes; near < 4096 && s[2] < MostAhead || (s[0]-1)*bytes >= 4096 {
-			t.Errorf("%d elements: %v, the last request is %d bytes ahead", n, s, near)
-		}
-		if far := s[2] * bytes; far > 1<<20 && s[2] > 1 || s[2] < 4*s[0] && far+bytes <= 1<<20 {
-			t.Errorf("%d elements: %v, the first request is %d bytes ahead", n, s, far)
+		if k*bytes < 1<<14 && k < MostAhead && (k+1)*bytes <= 1<<20 || k*bytes > 1<<20 && k > 1 {
+			t.Errorf("%d elements: %d rows are %d bytes", n, k, k*bytes)
 		}
 	}
-	for n, want := range map[int][3]int{1: {16, 32, 64}, 64: {8, 16, 32}, 512: {1, 2, 4}, 784: {1, 2, 4}, 50000: {1, 2, 2}, 200000: {1, 1, 1}} {
-		if got := Steps(n); got != want {
-			t.Errorf("%d elements: %v, want %v", n, got, want)
-		}
-	}
-}
-
-// TestFollow: a vector beyond the last row is the last row.
-func TestFollow(t *testing.T) {
-	rows := make([][]float64, 9)
-	for i := range rows {
-		rows[i] = []float64{float64(i)}
-	}
-	for i := range rows {
-		for j, v := range new(Ahead).Follow(rows, i, [3]int{1, 2, 4}) {
-			if want := min(i+1<<j, 8); *v != float64(want) {
-				t.Errorf("row %d: vector %d is row %v, want %d", i, j, *v, want)
-			}
+	for n, want := range map[int]int{1: 64, 64: 32, 512: 4, 784: 4, 50000: 2, 200000: 1} {
+		if got := Ahead(n); got != want {
+			t.Errorf("%d elements: %d rows, want %d", n, got, want)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import "unsafe"
 
 // blockKernel shares the vectors among groups, as equal as possible: the registers hold
 // the sums of one group.
-func blockKernel(b *Block, x *[BlockRows][]float64, next *[2 * BlockRows][]float64) {
+func blockKernel(b *Block, x *[BlockRows][]float64, next *[BlockRows][]float64) {
 	if kernel == generic {
 		blockGeneric(b, x)
 		return
@@ -15,8 +15,8 @@ func blockKernel(b *Block, x *[BlockRows][]float64, next *[2 * BlockRows][]float
 	for j, row := range x {
 		rows[j] = unsafe.SliceData(row)
 	}
-	var memory [2 * BlockRows]*float64
-	var fetch *[2 * BlockRows]*float64
+	var memory [BlockRows]*float64
+	var fetch *[BlockRows]*float64
 	if next != nil {
 		for j, row := range next {
 			memory[j] = unsafe.SliceData(row)
@@ -54,10 +54,10 @@ func share(k, most int) (groups, size, larger int) {
 // pointers more. Meanwhile the kernel prefetches the rows at next, unless it is nil.
 //
 //go:noescape
-func blockAVX512(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[8]*float64)
+func blockAVX512(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[4]*float64)
 
 // blockAVX2 is blockAVX512 in AVX2's instructions, for groups of two or three vectors.
 // lanes has room for 192 float64s a group.
 //
 //go:noescape
-func blockAVX2(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[8]*float64)
+func blockAVX2(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[4]*float64)
