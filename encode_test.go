@@ -176,17 +176,17 @@ func TestSaved(t *testing.T) {
 			if !reflect.DeepEqual(into.fields(), m.fields()) {
 				t.Fatalf("%s: fields %+v, want %+v", name, into.fields(), m.fields())
 			}
-			if i > 0 || m.engine().now == nil {
+			if i > 0 || stateOf(m) == nil {
 				continue
 			}
 			set := caseRows(m)
-			if fields := m.config().complete(); m.engine().now.checkResume(&fields) == nil {
+			if resumes(m) {
 				one, other := copyOf(m), into
 				accept.of(t, one, set.X, set.y, resume)
 				if accept.of(t, other, set.X, set.y, resume); snapshot(one) != snapshot(other) {
 					t.Fatalf("%s goes on differently:\n%s, want\n%s", name, snapshot(other), snapshot(one))
 				}
-			} else if m.engine().now.width > 0 {
+			} else if stateOf(m).Width > 0 {
 				if err := drain(into, set.X, set.y, nil); !errors.Is(err, ErrConfig) {
 					t.Fatalf("%s: a model whose fields were changed goes on after reading: %v", name, err)
 				}
@@ -220,7 +220,7 @@ func TestSavedByValue(t *testing.T) {
 	p := program{Online: Online{Keep: Average}, Margin: &Margin{Order: Shuffled}, Batch: make([]Batch, 1), Plane: Hyperplane{[]float64{1e-300, 5e-324}, math.Copysign(0, -1)}}
 	all := func(p *program) []model { return []model{&p.Online, p.Margin, &p.Multi, &p.Kesler, &p.Batch[0]} }
 	for _, m := range all(&p) {
-		accept.of(t, m, xor.X, xor.y, train)
+		accept.of(t, m, xor.X, xor.y, anew)
 	}
 	var q, r program
 	text := must(json.Marshal(p))(t)

@@ -60,7 +60,7 @@ func (w want) of(t testing.TB, m model, X [][]float64, y []int, list string) {
 
 var accept = want{index: -1} // no error
 
-const resume, train, read = "Epochs Learn Update", "Fit Epochs Learn Update", "Predict Score Scores"
+const resume, anew, read = "Epochs Learn Update", "Fit Epochs Learn Update", "Predict Score Scores"
 
 const scoreText = "not finite: the score overflows, though every feature is finite"
 
@@ -109,7 +109,7 @@ func zoo(t testing.TB, d int) iter.Seq2[string, model] {
 	return func(yield func(string, model) bool) {
 		for _, name := range slices.Sorted(maps.Keys(models)) {
 			m, trained := models[name], copyOf(models[name])
-			accept.of(t, trained, set.X, set.y, train)
+			accept.of(t, trained, set.X, set.y, anew)
 			if !yield(name+" untrained", m) || !yield(name+" trained", trained) {
 				return
 			}
@@ -160,7 +160,7 @@ func show(t *testing.T, d int, faults []fault) {
 				c = tried
 			}
 			t.Run(fmt.Sprint(name, " ", f.text), func(t *testing.T) { f.of(t, c, f.X, f.y, f.methods) })
-			if f.fields != nil && c.engine().now != nil {
+			if f.fields != nil && stateOf(c) != nil {
 				must(c.Predict(xor.X[0]))(t) // prediction reads no exported field
 			}
 		}

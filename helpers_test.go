@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"perceptron/internal/train"
 )
 
 var inf = math.Inf(1)
@@ -97,26 +99,69 @@ func drain(m model, X [][]float64, y []int, body func()) (last error) {
 // snapshot prints exactly everything that prediction and further training depend
 // on.
 func snapshot(m model) string {
-	t := m.engine().now
-	if t == nil {
+	c, start, state := m.learned().State()
+	if state == nil {
 		return "nothing"
 	}
-	t.refresh()
-	gen, _ := t.gen.MarshalBinary()
-	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound(), t.start)
-	for i, q := range t.planes {
-		u, a := t.unitOf(i), q.average
-		k := u.pocket
-		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d\n",
-			q.class, q.w, u.r2, u.theta, a.sum, a.low, a.count, a.since, a.mean, q.pocket, k.beat, k.run)
+	s := fmt.Sprintln(c.Rate, state.Width, state.Passes, state.GeneratorHigh, state.GeneratorLow, c.Space, c.Order, c.Keep, c.Rule, c.Bound(), start)
+	for _, h := range state.Hyperplanes {
+		s += fmt.Sprintf("class %d: %b %b, R² %b\n", h.Class, h.Weights, h.Bias, h.R2)
+		if a := h.Average; a != nil {
+			s += fmt.Sprintf("average of %b: %b %b of %b + %b\n", a.Iterate, a.Sum, a.Low, a.Count, a.Since)
+		}
+		if k := h.Pocket; k != nil {
+			s += fmt.Sprintf("pocket of %b: %d %d\n", k.Iterate, k.Beat, k.Run)
+		}
 	}
 	return s
 }
 
-// lone returns a unit of one plane.
-func lone(c *config, start Hyperplane, d, class int) (*unit, *plane) {
-	q := newPlane(c, start, d, class)
-	return newUnit(c, []*plane{q}), q
+// configured returns the fields of m with their defaults.
+func configured(m model) train.Config {
+	c, _ := m.config()
+	complete(&c)
+	return c
+}
+
+// iterateOf returns the i-th hyperplane in training, (w, b).
+func iterateOf(m model, i int) []float64 {
+	h := stateOf(m).Hyperplanes[i]
+	switch {
+	case h.Average != nil:
+		return h.Average.Iterate
+	case h.Pocket != nil:
+		return h.Pocket.Iterate
+	}
+	return append(slices.Clone(h.Weights), h.Bias)
+}
+
+// manyWorkers lets several workers share even little work.
+func manyWorkers(t testing.TB) {
+	w, n := train.Worthwhile, train.LeastUnits
+	train.Worthwhile, train.LeastUnits = 0, 1
+	t.Cleanup(func() { train.Worthwhile, train.LeastUnits = w, n })
+}
+
+// resumes reports whether the fields of m are those with which training began, as far as they
+// may not change.
+func resumes(m model) bool {
+	c, _, _ := m.learned().State()
+	d := configured(m)
+	return c.Space == d.Space && c.Order == d.Order && c.Keep == d.Keep && c.Rule == d.Rule && c.Bound() == d.Bound()
+}
+
+// stateOf returns the saved form of what m has learned.
+func stateOf(m model) *train.State {
+	_, _, s := m.learned().State()
+	return s
+}
+
+// edit changes what m has learned through its saved form.
+func edit(t testing.TB, m model, change func(s *train.State)) {
+	t.Helper()
+	c, start, s := m.learned().State()
+	change(s)
+	must(0, m.learned().Restore(c, &start, s))(t)
 }
 
 // binaryModel is what Online and Margin have beyond Model.
@@ -221,7 +266,7 @@ func keslerGrid(d, epochs int) iter.Seq2[string, *Multiclass] {
 	}
 }
 
-func copyOf(m model) model { return cloned(m) }
+func copyOf(m model) model { return clone(m) }
 
 func cloneOf(m model) model {
 	switch m := m.(type) {

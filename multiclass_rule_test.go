@@ -148,7 +148,7 @@ func checkAlone(t *testing.T, name string, m *Multiclass) {
 	if !must(m.Update([]float64{3, 4}, -2))(t) { // now there is a rival
 		t.Fatalf("%s: the first example of the second class is no mistake", name)
 	}
-	if got := fmt.Sprint(m.now.planes[0].w, m.now.planes[1].w); got != "[3 4 1] [-3 -4 -1]" {
+	if got := fmt.Sprint(iterateOf(m, 0), iterateOf(m, 1)); got != "[3 4 1] [-3 -4 -1]" {
 		t.Fatalf("%s: %s", name, got)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"perceptron/internal/train"
 )
 
 // wholeClasses draws rows of small integers, on which every sum is exact, with random labels
@@ -29,16 +31,17 @@ func states(t *testing.T, m *Multiclass, set dataset, n int) (trace []string, le
 			least = min(least, e.Mistakes)
 		}
 		now := ""
-		for _, q := range p.now.planes {
-			now += fmt.Sprintf("%b ", q.w)
+		planes := stateOf(p).Hyperplanes
+		for i := range planes {
+			now += fmt.Sprintf("%b ", iterateOf(p, i))
 		}
 		if first == "" {
-			for range p.now.planes {
+			for range planes {
 				first += fmt.Sprintf("%b ", zero)
 			}
 			trace = append(trace, first+fmt.Sprint(0.0))
 		}
-		trace = append(trace, now+fmt.Sprint(p.now.units[0].r2))
+		trace = append(trace, now+fmt.Sprint(planes[0].R2))
 	}
 	return trace, least
 }
@@ -95,9 +98,9 @@ func TestMulticlassUpper(t *testing.T) {
 	set := multi(4, 60, 3, 5)
 	for name, m := range keslerGrid(3, 9) {
 		res := must(m.Fit(set.X, set.y))(t)
-		squares, rate := 0.0, m.config().complete().rate
-		for _, q := range m.now.planes {
-			for _, v := range q.w {
+		squares, rate := 0.0, configured(m).Rate
+		for i := range m.Classes() {
+			for _, v := range iterateOf(m, i) {
 				squares += v * v
 			}
 		}
@@ -108,7 +111,12 @@ func TestMulticlassUpper(t *testing.T) {
 		}
 		least := inf
 		for i, x := range set.X {
-			least = min(least, must(m.now.units[0].margin(&m.now.config, x, set.y[i]))(t))
+			scores, own := []float64{}, slices.Index(m.Classes(), set.y[i])
+			for c := range m.Classes() {
+				scores = append(scores, train.Score(iterateOf(m, c), x))
+			}
+			r, _ := lowestBest(scores, own)
+			least = min(least, scores[own]-scores[r])
 		}
 		if least/norm > res.Upper {
 			t.Errorf("%s: the margin is %v, Upper %v", name, least/norm, res.Upper)
@@ -128,12 +136,12 @@ func TestMulticlassConfirms(t *testing.T) {
 		for _, b := range []Model{&Online{Order: Sampled, Seed: seed}, &Margin{Order: Sampled, Seed: seed, Threshold: 1}} {
 			m := &Multiclass{Binary: b}
 			for e := range must2(t, m.Epochs(set.X, set.y)) {
-				right, u := true, m.now.units[0]
+				right, theta := true, configured(m).Threshold
 				for i, x := range set.X {
 					scores := must(m.Scores(nil, x))(t)
 					own, _ := slices.BinarySearch(m.Classes(), set.y[i])
 					for c, s := range scores {
-						right = right && (c == own || scores[own]-s > u.theta)
+						right = right && (c == own || scores[own]-s > theta)
 					}
 				}
 				if e.Mistakes == 0 && e.Stop == Running {

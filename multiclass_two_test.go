@@ -5,6 +5,8 @@ import (
 	"iter"
 	"math"
 	"testing"
+
+	"perceptron/internal/train"
 )
 
 // A twin is a binary model, and the Multiclass that makes its decisions on the classes
@@ -133,7 +135,7 @@ func TestMulticlassTwo(t *testing.T) {
 					again.check(t, set)
 					again.stream(t, set)
 					again.check(t, set)
-					if again.m.now.passes > 20 {
+					if stateOf(again.m).Passes > 20 {
 						break
 					}
 				}
@@ -157,7 +159,7 @@ func TestMulticlassTwoStream(t *testing.T) {
 	}
 	set.y[7] = -set.y[0]
 	for name, w := range twins(1) {
-		if w.m.config().keep != Last {
+		if configured(w.m).Keep != train.Last {
 			continue // the mean and the run of the pocket count the first examples too
 		}
 		t.Run(name, func(t *testing.T) {

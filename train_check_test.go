@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"perceptron/internal/train"
 )
 
 // TestErrorRows: every call rejects bad rows and labels, also as the first example
@@ -12,14 +14,14 @@ func TestErrorRows(t *testing.T) {
 	start, huge := fields{"Start": Hyperplane{Weights: []float64{1, 1}}}, [][]float64{{math.MaxFloat64, math.MaxFloat64}}
 	y, one, wide, none := []int{1, -1, 1, 1}, []int{1}, [][]float64{{1, 2, 3}, {3, 2, 1}}, [][]float64{nil, nil}
 	show(t, 2, []fault{
-		{"", train, nil, bad(1, 2, 3), y, want{ErrDimension, 2, "dimension mismatch: width 3, want 2"}},
-		{"", train, nil, bad([]float64{}...), y, want{ErrEmpty, 2, "empty: the row has no features"}},
-		{"", train, nil, none, y[:2], want{ErrEmpty, 0, "empty: the row has no features"}},
-		{"", train, nil, bad(math.NaN(), 0), y, want{ErrNotFinite, 2, "not finite: feature 0 is NaN"}},
-		{"", train, nil, bad(0, inf)[2:], y[1:3], want{ErrNotFinite, 0, "not finite: feature 1 is +Inf"}},
-		{"multi", train, nil, bad(-inf, inf), []int{1, -1, 9, 1}, want{ErrNotFinite, 2, "not finite: feature 0 is -Inf"}},
+		{"", anew, nil, bad(1, 2, 3), y, want{ErrDimension, 2, "dimension mismatch: width 3, want 2"}},
+		{"", anew, nil, bad([]float64{}...), y, want{ErrEmpty, 2, "empty: the row has no features"}},
+		{"", anew, nil, none, y[:2], want{ErrEmpty, 0, "empty: the row has no features"}},
+		{"", anew, nil, bad(math.NaN(), 0), y, want{ErrNotFinite, 2, "not finite: feature 0 is NaN"}},
+		{"", anew, nil, bad(0, inf)[2:], y[1:3], want{ErrNotFinite, 0, "not finite: feature 1 is +Inf"}},
+		{"multi", anew, nil, bad(-inf, inf), []int{1, -1, 9, 1}, want{ErrNotFinite, 2, "not finite: feature 0 is -Inf"}},
 		{"multi", "Fit", nil, bad(1, 1), []int{7, 7, 7, 7}, want{ErrLabel, -1, "bad label: every label is 7, want at least two classes"}},
-		{"binary", train, nil, bad(1, 1), []int{1, -1, 0, 1}, want{ErrLabel, 2, "bad label: 0, want +1 or -1"}},
+		{"binary", anew, nil, bad(1, 1), []int{1, -1, 0, 1}, want{ErrLabel, 2, "bad label: 0, want +1 or -1"}},
 		{"", "Fit Epochs", nil, bad(1, 1), one, want{ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1"}},
 		{"", "Fit Epochs", nil, nil, nil, want{ErrEmpty, -1, "empty: no rows"}},
 		{" trained", resume, nil, wide, y[:2], want{ErrDimension, 0, "dimension mismatch: width 3, want 2"}},
@@ -37,7 +39,7 @@ func TestErrorRows(t *testing.T) {
 		set, v := noisy(23, 3, 40), []float64{math.NaN(), inf, -inf}[i%3]
 		set.X[2][i/3] = v
 		text := fmt.Sprintf("not finite: feature %d is %v", i/3, v)
-		faults = append(faults, fault{"", train, nil, set.X, set.y, want{ErrNotFinite, 2, text}},
+		faults = append(faults, fault{"", anew, nil, set.X, set.y, want{ErrNotFinite, 2, text}},
 			fault{" trained", read, nil, set.X[2:], nil, want{ErrNotFinite, -1, text}})
 	}
 	show(t, 40, faults)
@@ -56,14 +58,14 @@ func TestErrorOverflow(t *testing.T) {
 	overflow(new(Online), "Fit Learn Update", two, yes[:2], 1, scoreText)
 	overflow(new(OneVsRest), "Fit Learn Update", two, differ, 1, scoreText)
 	overflow(new(Batch), "Fit", two, yes[:2], 0, scoreText)
-	overflow(&Online{Keep: Pocket, Start: Hyperplane{Weights: []float64{1e300}}}, train, two, yes[:2], 0, scoreText)
-	overflow(&Online{Rate: 1e200}, train, long, differ, 0, update)
+	overflow(&Online{Keep: Pocket, Start: Hyperplane{Weights: []float64{1e300}}}, anew, two, yes[:2], 0, scoreText)
+	overflow(&Online{Rate: 1e200}, anew, long, differ, 0, update)
 	overflow(&Online{Order: Sampled, Seed: 8}, "Fit", [][]float64{{1}, {-1}, {inf}}, []int{1, -1, 1}, 2, "not finite: feature 0 is +Inf") // in the confirmation
-	overflow(&Batch{Rate: 1e200}, train, long, differ, -1, update)
-	overflow(new(Margin), train, long, differ, 0, update)           // R²
-	overflow(&Margin{Gamma: 1e300}, train, long, differ, 0, update) // γ′‖(w, b)‖
+	overflow(&Batch{Rate: 1e200}, anew, long, differ, -1, update)
+	overflow(new(Margin), anew, long, differ, 0, update)           // R²
+	overflow(&Margin{Gamma: 1e300}, anew, long, differ, 0, update) // γ′‖(w, b)‖
 	average, ones := &Online{Keep: Average, Space: Linear, Rate: 1e308}, [][]float64{{1}, {1}, {1}}
-	overflow(average, train, ones, yes, 2, sum)
+	overflow(average, anew, ones, yes, 2, sum)
 	must(average.Fit(ones[:2], yes[:2]))(t) // 1e308 + 1e308 overflows, but not the mean
 	if h := average.Hyperplane(); h.Weights[0] != 1e308 {
 		t.Errorf("the mean of 1e308 and 1e308 is %v", h.Weights[0])
@@ -76,15 +78,15 @@ func TestBadInput(t *testing.T) {
 		if c := copyOf(m); len(methods(m, "Learn")) > 0 {
 			want{ErrEmpty, -1, "empty: the iterator is nil"}.check(t, only(c.(streamer).Learn(nil)))
 			e := must(c.(streamer).Learn(pairs(nil, nil)))(t) // a pass of no examples
-			if now := c.engine().now; e != (Epoch{N: now.passes}) || now.width == 0 && e.N != 1 {
+			if now := stateOf(c); e != (Epoch{N: now.Passes}) || now.Width == 0 && e.N != 1 {
 				t.Errorf("%s: an empty stream is %+v", name, e)
-			} else if now.passes--; now.width == 0 {
+			} else if now.Width == 0 {
 				want{ErrUntrained, -1, "untrained model: it has seen no example"}.of(t, c, xor.X, nil, read)
-			} else if snapshot(c) != snapshot(m) {
+			} else if edit(t, c, func(s *train.State) { s.Passes-- }); snapshot(c) != snapshot(m) {
 				t.Errorf("%s has learned from an empty stream", name)
 			}
 		}
-		accept.of(t, copyOf(m), [][]float64{{1, 2}, {2, 1}}, []int{-1, -1}, map[bool]string{true: train, false: resume}[name[0] == 'b']) // one class
+		accept.of(t, copyOf(m), [][]float64{{1, 2}, {2, 1}}, []int{-1, -1}, map[bool]string{true: anew, false: resume}[name[0] == 'b']) // one class
 		set := noisy(28, 9, 2)
 		accept.of(t, m, set.X, set.y, "Fit")
 		before := snapshot(m)

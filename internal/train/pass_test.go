@@ -7,9 +7,9 @@ import (
 
 // manyWorkers lets any epoch have as many workers as there are units.
 func manyWorkers(t *testing.T) {
-	w, c := worthwhile, leastUnits
-	worthwhile, leastUnits = 0, 1
-	t.Cleanup(func() { worthwhile, leastUnits = w, c })
+	w, c := Worthwhile, LeastUnits
+	Worthwhile, LeastUnits = 0, 1
+	t.Cleanup(func() { Worthwhile, LeastUnits = w, c })
 }
 
 // TestFirst: the error is the one that a single worker would have met first.
