@@ -42,7 +42,7 @@ func Separable(seed uint64, n, d int, gap float64) Dataset {
 // Binaries yields untrained binary models with every combination of fields.
 func Binaries(d, epochs int) iter.Seq2[string, Model] {
 	return func(yield func(string, Model) bool) {
-		for name, m := range binaries(d, epochs) {
+		for name, m := range withBatch(d, epochs, wholeGrid(d, epochs)) {
 			if !yield(name, m) {
 				return
 			}

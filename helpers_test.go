@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -174,10 +175,34 @@ type binaryModel interface {
 	Hyperplane() Hyperplane
 }
 
-// onlineGrid yields the models that learn by example, with every rule, Order, Keep
+// full is whether PERCEPTRON_FULL is set: grids then run whole. Else they run a sample, which
+// has every value of each mode, and every pair of values of two modes.
+var full = os.Getenv("PERCEPTRON_FULL") != ""
+
+// sampled reports whether a sample has the combination of an Order, a Keep, a Space and a kind
+// of model. Order + Keep + kind is a multiple of 3, so any two of them determine the third.
+func sampled(order Order, keep Keep, space Space, kind int) bool {
+	return (int(order)+int(keep)+kind)%3 == 0 && (int(order)+kind)%2 == int(space)
+}
+
+// onlineGrid yields models that learn by example: all of wholeGrid, or a sample.
+func onlineGrid(d, epochs int) iter.Seq2[string, binaryModel] {
+	return func(yield func(string, binaryModel) bool) {
+		kind := 0
+		for name, p := range wholeGrid(d, epochs) {
+			c := configured(p)
+			if (full || sampled(Order(c.Order), Keep(c.Keep), Space(c.Space), kind%8)) && !yield(name, p) {
+				return
+			}
+			kind++
+		}
+	}
+}
+
+// wholeGrid yields the models that learn by example, with every rule, Order, Keep
 // and Space. Half of them have a rate that is no power of two and a start that is
 // not zero.
-func onlineGrid(d, epochs int) iter.Seq2[string, binaryModel] {
+func wholeGrid(d, epochs int) iter.Seq2[string, binaryModel] {
 	start := Hyperplane{Weights: make([]float64, d)}
 	for j := range start.Weights {
 		start.Weights[j] = float64(j%3) - 1.25
@@ -211,8 +236,13 @@ func onlineGrid(d, epochs int) iter.Seq2[string, binaryModel] {
 
 // binaries yields the binary models that OneVsRest can be built from.
 func binaries(d, epochs int) iter.Seq2[string, model] {
+	return withBatch(d, epochs, onlineGrid(d, epochs))
+}
+
+// withBatch yields the models of a grid, and Batch.
+func withBatch(d, epochs int, grid iter.Seq2[string, binaryModel]) iter.Seq2[string, model] {
 	return func(yield func(string, model) bool) {
-		for name, p := range onlineGrid(d, epochs) {
+		for name, p := range grid {
 			if !yield(name, p) {
 				return
 			}

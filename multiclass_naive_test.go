@@ -30,7 +30,7 @@ func multiclassGrid(epochs int) iter.Seq2[*Multiclass, *naiveMulticlass] {
 						case 3:
 							n.threshold, margin.Threshold = 0.7, 0.7
 						}
-						if i++; !yield(m, n) {
+						if i++; (full || sampled(order, keep, space, rule)) && !yield(m, n) {
 							return
 						}
 					}
