@@ -3,6 +3,7 @@ package train
 import (
 	"math"
 	"math/big"
+	"runtime"
 	"sync"
 	"testing"
 )
@@ -177,5 +178,26 @@ func TestAverageClone(t *testing.T) {
 	p.vectors()
 	if got, want := q.vectors(), want.vectors(); !sameVectors(got, want) {
 		t.Errorf("the clone predicts with %v, want %v", got, want)
+	}
+}
+
+// TestMeanOnce: of many readers one computes the means, and the others wait for it.
+func TestMeanOnce(t *testing.T) {
+	var l meanLock
+	var readers sync.WaitGroup
+	computed, compute := 0, func() { t.Error("a second reader computes the means") }
+	l.outdate()
+	l.refresh(func() {
+		computed++
+		for range 20 {
+			readers.Go(func() { l.refresh(compute) })
+		}
+		for range 1000 {
+			runtime.Gosched() // to let the readers wait for the lock
+		}
+	})
+	readers.Wait()
+	if l.refresh(compute); computed != 1 {
+		t.Errorf("computed %d times", computed)
 	}
 }

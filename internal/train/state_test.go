@@ -92,6 +92,33 @@ func TestLabelUnknown(t *testing.T) {
 	}
 }
 
+// TestSigns: a binary model learns +1 and −1 only.
+func TestSigns(t *testing.T) {
+	const text = "bad label: 7, want +1 or -1"
+	m, y := newModel(Config{}), []int{1, -1, 7, 1}
+	_, err := m.Fit(xor.X, y)
+	refused(t, err, ErrLabel, 2, text)
+	_, err = m.Update(xor.X[0], 7)
+	if refused(t, err, ErrLabel, -1, text); m.now != nil {
+		t.Error("the model has learned")
+	}
+	_, err = m.Learn(dataset{"", xor.X, y}.pairs())
+	refused(t, err, ErrLabel, 2, text)
+}
+
+// TestWidths: each call checks the widths of its rows.
+func TestWidths(t *testing.T) {
+	const text = "dimension mismatch: width 1, want 2"
+	m := newModel(Config{})
+	rows := dataset{"", [][]float64{{1, 2}, {3}}, []int{1, -1}}
+	_, err := m.Fit(rows.X, rows.y)
+	refused(t, err, ErrDimension, 1, text)
+	_, err = m.Learn(rows.pairs())
+	refused(t, err, ErrDimension, 1, text)
+	_, err = m.Update(rows.X[1], 1)
+	refused(t, err, ErrDimension, -1, text)
+}
+
 // TestStartWidth: a Start of another width than the rows is an error of every call.
 func TestStartWidth(t *testing.T) {
 	const text = "dimension mismatch: Start has width 1, but the rows have 2"
@@ -99,6 +126,9 @@ func TestStartWidth(t *testing.T) {
 	m.Start.Weights = []float64{1}
 	_, err := m.Fit(xor.X, xor.y)
 	refused(t, err, ErrDimension, -1, text)
+	for _, err := range m.Epochs(xor.X, xor.y) {
+		refused(t, err, ErrDimension, -1, text)
+	}
 	_, err = m.Learn(xor.pairs())
 	refused(t, err, ErrDimension, 0, text)
 	_, err = m.Update(xor.X[0], 1)

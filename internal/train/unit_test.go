@@ -25,3 +25,67 @@ func TestDifference(t *testing.T) {
 		}
 	}
 }
+
+// TestContest: in Multiclass an example's class contends with the best other, the first of
+// several.
+func TestContest(t *testing.T) {
+	c := &Config{Scheme: Kesler}
+	u := &unit{}
+	for class := range 3 {
+		u.planes = append(u.planes, newPlane(c, Hyperplane{}, 1, class))
+	}
+	for _, s := range []struct {
+		scores      [3]float64
+		label, fall int
+		want        float64
+	}{
+		{[3]float64{1, 5, 3}, 1, 2, 2}, {[3]float64{1, 5, 3}, 2, 1, -2}, {[3]float64{4, 1, 4}, 1, 0, -3},
+		{[3]float64{1, 5, 3}, 9, 0, math.NaN()}, {[3]float64{1, math.NaN(), 3}, 0, 0, math.NaN()}, {[3]float64{1, 5, inf}, 0, 0, math.NaN()},
+	} {
+		for k, q := range u.planes {
+			q.score = s.scores[k]
+		}
+		got := u.contest(s.label)
+		if math.IsNaN(s.want) {
+			if !math.IsNaN(got) {
+				t.Errorf("%+v: %v", s, got)
+			}
+		} else if got != s.want || u.rise.class != s.label || u.fall.class != s.fall {
+			t.Errorf("%+v: %v against %d", s, got, u.fall.class)
+		}
+	}
+	u.planes = u.planes[:1]
+	if got := u.contest(0); got != math.MaxFloat64 {
+		t.Errorf("a class without a rival has the margin %v", got)
+	}
+}
+
+// TestOverflows: an update whose iterate, θ or sum overflows is an error, and changes nothing.
+func TestOverflows(t *testing.T) {
+	for _, c := range []struct {
+		c     Config
+		x     []float64
+		times int
+		text  string
+	}{
+		{Config{Space: Linear, Rate: 1e308}, []float64{2}, 0, "the update overflows, though every feature is finite"},
+		{Config{Rule: WithinR}, []float64{1e200}, 0, "the update overflows, though every feature is finite"},
+		{Config{Rule: WithinGamma, Gamma: 1e300}, []float64{1e10}, 0, "the update overflows, though every feature is finite"},
+		{Config{Space: Linear, Rate: 1e308, Keep: Average}, []float64{1}, 3, "the sum of the iterates overflows"},
+	} {
+		for _, scheme := range []Scheme{TwoClasses, Kesler} {
+			c.c.Scheme = scheme
+			m := newModel(c.c)
+			must(m.Update([]float64{0}, 1))(t)
+			must(m.Update([]float64{0}, -1))(t)
+			for range c.times {
+				must(m.Update(c.x, 1))(t)
+			}
+			before := snapshot(m)
+			_, err := m.Update(c.x, -1)
+			if refused(t, err, ErrNotFinite, -1, "not finite: "+c.text); snapshot(m) != before {
+				t.Errorf("%+v: an error has changed the model", c.c)
+			}
+		}
+	}
+}
