@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"sync"
 	"testing"
 	"unsafe"
 
+	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
 
@@ -108,11 +110,15 @@ func BenchmarkEpoch(b *testing.B) {
 			b.SetBytes(int64(8 * len(set.X) * len(set.X[0])))
 			for b.Loop() {
 				var found [2]int
-				parallel(2, func(g int) {
-					for _, x := range set.X[g*len(set.X)/2 : (g+1)*len(set.X)/2] {
-						found[g] += scan(x)
-					}
-				})
+				var both sync.WaitGroup
+				for g := range found {
+					both.Go(func() {
+						for _, x := range set.X[g*len(set.X)/2 : (g+1)*len(set.X)/2] {
+							found[g] += scan(x)
+						}
+					})
+				}
+				both.Wait()
 				sinkCount += found[0] + found[1]
 			}
 			b.ReportMetric(float64(b.N*len(set.X))/b.Elapsed().Seconds(), "rows/s")
@@ -136,7 +142,7 @@ func BenchmarkEpoch(b *testing.B) {
 			{"Multiclass,Pocket", &Multiclass{Binary: &Online{Keep: Pocket}}},
 		} {
 			y := set.y
-			if c.m.(model).config().scheme == twoClasses {
+			if configured(c.m.(model)).Scheme == train.TwoClasses {
 				y = signs(y)
 			}
 			b.Run(set.name+"/"+c.name, func(b *testing.B) {

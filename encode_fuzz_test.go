@@ -72,8 +72,8 @@ func use(t *testing.T, m model) {
 		fields{"MaxEpochs": 2}.some(b)
 	}
 	d := 2
-	if m.engine().now != nil && m.engine().now.width > 0 {
-		d = m.engine().now.width
+	if s := stateOf(m); s != nil && s.Width > 0 {
+		d = s.Width
 	}
 	X := [][]float64{make([]float64, d), make([]float64, d)}
 	X[0][0] = -1

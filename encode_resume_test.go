@@ -221,7 +221,7 @@ func TestLoadedCopied(t *testing.T) {
 					if method != "Update" {
 						bad.index = 0
 					}
-					if m.engine().now != nil {
+					if stateOf(m) != nil {
 						bad.of(t, c, [][]float64{{1, 2, 3}}, []int{1}, method)
 					}
 					c = assigned(c)

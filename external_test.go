@@ -1,8 +1,13 @@
 package perceptron_test
 
 import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
 	"iter"
 	"math"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -83,4 +88,26 @@ func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bit
 
 func samePlane(a, b perceptron.Hyperplane) bool {
 	return slices.EqualFunc(vector(a), vector(b), sameBits)
+}
+
+// TestExamplesRunInPage: the documentation page can run every example, because no
+// example needs anything of another file. Every example states its output.
+func TestExamplesRunInPage(t *testing.T) {
+	names, err := filepath.Glob("example_*_test.go")
+	if err != nil || len(names) == 0 {
+		t.Fatal(err, names)
+	}
+	var files []*ast.File
+	for _, name := range names {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	for _, e := range doc.Examples(files...) {
+		if e.Play == nil || e.Output == "" {
+			t.Errorf("Example%s: runs in the page %v, output %q", e.Name, e.Play != nil, e.Output)
+		}
+	}
 }

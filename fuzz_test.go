@@ -107,13 +107,18 @@ func fuzzed(kind uint16, width int, v []float64) (model, dataset) {
 
 func checkFinite(t *testing.T, m model) {
 	t.Helper()
-	if m.engine().now == nil {
+	if stateOf(m) == nil {
 		return
 	}
-	m.engine().now.refresh()
-	for i, q := range m.engine().now.planes {
-		u := m.engine().now.unitOf(i)
-		for _, v := range [][]float64{q.w, q.average.sum, q.average.low, q.average.mean, q.pocket, {u.r2}} {
+	for _, h := range stateOf(m).Hyperplanes {
+		all := [][]float64{h.Weights, {h.Bias, h.R2}}
+		if a := h.Average; a != nil {
+			all = append(all, a.Iterate, a.Sum, a.Low)
+		}
+		if h.Pocket != nil {
+			all = append(all, h.Pocket.Iterate)
+		}
+		for _, v := range all {
 			if !vec.Finite(v) {
 				t.Fatalf("the model holds %v", v)
 			}

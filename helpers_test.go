@@ -1,13 +1,17 @@
 package perceptron
 
 import (
+	"flag"
 	"fmt"
 	"iter"
 	"math"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"perceptron/internal/train"
 )
 
 var inf = math.Inf(1)
@@ -97,26 +101,69 @@ func drain(m model, X [][]float64, y []int, body func()) (last error) {
 // snapshot prints exactly everything that prediction and further training depend
 // on.
 func snapshot(m model) string {
-	t := m.engine().now
-	if t == nil {
+	c, start, state := m.learned().State()
+	if state == nil {
 		return "nothing"
 	}
-	t.refresh()
-	gen, _ := t.gen.MarshalBinary()
-	s := fmt.Sprintln(t.rate, t.width, t.passes, gen, t.space, t.order, t.keep, t.rule, t.bound(), t.start)
-	for i, q := range t.planes {
-		u, a := t.unitOf(i), q.average
-		k := u.pocket
-		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d\n",
-			q.class, q.w, u.r2, u.theta, a.sum, a.low, a.count, a.since, a.mean, q.pocket, k.beat, k.run)
+	s := fmt.Sprintln(c.Rate, state.Width, state.Passes, state.GeneratorHigh, state.GeneratorLow, c.Space, c.Order, c.Keep, c.Rule, c.Bound(), start)
+	for _, h := range state.Hyperplanes {
+		s += fmt.Sprintf("class %d: %b %b, R² %b\n", h.Class, h.Weights, h.Bias, h.R2)
+		if a := h.Average; a != nil {
+			s += fmt.Sprintf("average of %b: %b %b of %b + %b\n", a.Iterate, a.Sum, a.Low, a.Count, a.Since)
+		}
+		if k := h.Pocket; k != nil {
+			s += fmt.Sprintf("pocket of %b: %d %d\n", k.Iterate, k.Beat, k.Run)
+		}
 	}
 	return s
 }
 
-// lone returns a unit of one plane.
-func lone(c *config, start Hyperplane, d, class int) (*unit, *plane) {
-	q := newPlane(c, start, d, class)
-	return newUnit(c, []*plane{q}), q
+// configured returns the fields of m with their defaults.
+func configured(m model) train.Config {
+	c, _ := m.config()
+	complete(&c)
+	return c
+}
+
+// iterateOf returns the i-th hyperplane in training, (w, b).
+func iterateOf(m model, i int) []float64 {
+	h := stateOf(m).Hyperplanes[i]
+	switch {
+	case h.Average != nil:
+		return h.Average.Iterate
+	case h.Pocket != nil:
+		return h.Pocket.Iterate
+	}
+	return append(slices.Clone(h.Weights), h.Bias)
+}
+
+// manyWorkers lets several workers share even little work.
+func manyWorkers(t testing.TB) {
+	w, n := train.Worthwhile, train.LeastUnits
+	train.Worthwhile, train.LeastUnits = 0, 1
+	t.Cleanup(func() { train.Worthwhile, train.LeastUnits = w, n })
+}
+
+// resumes reports whether the fields of m are those with which training began, as far as they
+// may not change.
+func resumes(m model) bool {
+	c, _, _ := m.learned().State()
+	d := configured(m)
+	return c.Space == d.Space && c.Order == d.Order && c.Keep == d.Keep && c.Rule == d.Rule && c.Bound() == d.Bound()
+}
+
+// stateOf returns the saved form of what m has learned.
+func stateOf(m model) *train.State {
+	_, _, s := m.learned().State()
+	return s
+}
+
+// edit changes what m has learned through its saved form.
+func edit(t testing.TB, m model, change func(s *train.State)) {
+	t.Helper()
+	c, start, s := m.learned().State()
+	change(s)
+	must(0, m.learned().Restore(c, &start, s))(t)
 }
 
 // binaryModel is what Online and Margin have beyond Model.
@@ -129,10 +176,34 @@ type binaryModel interface {
 	Hyperplane() Hyperplane
 }
 
-// onlineGrid yields the models that learn by example, with every rule, Order, Keep
+// full is whether PERCEPTRON_FULL is set: grids then run whole. Else they run a sample, which
+// has every value of each mode, and every pair of values of two modes.
+var full = os.Getenv("PERCEPTRON_FULL") != ""
+
+// sampled reports whether a sample has the combination of an Order, a Keep, a Space and a kind
+// of model. Order + Keep + kind is a multiple of 3, so any two of them determine the third.
+func sampled(order Order, keep Keep, space Space, kind int) bool {
+	return (int(order)+int(keep)+kind)%3 == 0 && (int(order)+kind)%2 == int(space)
+}
+
+// onlineGrid yields models that learn by example: all of wholeGrid, or a sample.
+func onlineGrid(d, epochs int) iter.Seq2[string, binaryModel] {
+	return func(yield func(string, binaryModel) bool) {
+		kind := 0
+		for name, p := range wholeGrid(d, epochs) {
+			c := configured(p)
+			if (full || sampled(Order(c.Order), Keep(c.Keep), Space(c.Space), kind%8)) && !yield(name, p) {
+				return
+			}
+			kind++
+		}
+	}
+}
+
+// wholeGrid yields the models that learn by example, with every rule, Order, Keep
 // and Space. Half of them have a rate that is no power of two and a start that is
 // not zero.
-func onlineGrid(d, epochs int) iter.Seq2[string, binaryModel] {
+func wholeGrid(d, epochs int) iter.Seq2[string, binaryModel] {
 	start := Hyperplane{Weights: make([]float64, d)}
 	for j := range start.Weights {
 		start.Weights[j] = float64(j%3) - 1.25
@@ -166,8 +237,13 @@ func onlineGrid(d, epochs int) iter.Seq2[string, binaryModel] {
 
 // binaries yields the binary models that OneVsRest can be built from.
 func binaries(d, epochs int) iter.Seq2[string, model] {
+	return withBatch(d, epochs, onlineGrid(d, epochs))
+}
+
+// withBatch yields the models of a grid, and Batch.
+func withBatch(d, epochs int, grid iter.Seq2[string, binaryModel]) iter.Seq2[string, model] {
 	return func(yield func(string, model) bool) {
-		for name, p := range onlineGrid(d, epochs) {
+		for name, p := range grid {
 			if !yield(name, p) {
 				return
 			}
@@ -221,7 +297,7 @@ func keslerGrid(d, epochs int) iter.Seq2[string, *Multiclass] {
 	}
 }
 
-func copyOf(m model) model { return cloned(m) }
+func copyOf(m model) model { return clone(m) }
 
 func cloneOf(m model) model {
 	switch m := m.(type) {
@@ -246,4 +322,48 @@ func methods(m model, list string) []string {
 		}
 		return !reflect.ValueOf(m).MethodByName(name).IsValid()
 	})
+}
+
+// The tests of package perceptron_test use the exported API only. This file gives
+// them the data and the grid of models that they share with the other tests. It
+// exports nothing of the library itself.
+
+// Update is the flag -update: it writes testdata/golden.txt again. The file is the
+// promise that the same input bits give the same output bits on every machine and
+// in every version. If a line changes, users' programs compute something else. A
+// change must be deliberate, come with a major version or before the first release,
+// and be described in the commit. Never use the flag to make a failing test pass.
+var Update = flag.Bool("update", false, "write testdata/golden.txt again; see export_test.go for when that is allowed")
+
+// A Dataset is labelled rows with a name.
+type Dataset struct {
+	Name string
+	X    [][]float64
+	Y    []int
+}
+
+func (s dataset) export() Dataset { return Dataset{s.name, s.X, s.y} }
+
+func Iris(t testing.TB) Dataset     { return irisRows(t).export() }
+func Mushroom(t testing.TB) Dataset { return mushroom(t).export() }
+func Digits(t testing.TB) Dataset   { return digits(t).export() }
+func Letter(t testing.TB) Dataset   { return letter(t).export() }
+
+func Uniform(seed uint64, n, d, k int) Dataset { return uniformRows(seed, n, d, k).export() }
+func Noisy(seed uint64, n, d int) Dataset      { return noisy(seed, n, d).export() }
+func Multi(seed uint64, n, d, k int) Dataset   { return multi(seed, n, d, k).export() }
+
+func Separable(seed uint64, n, d int, gap float64) Dataset {
+	return separable(seed, n, d, gap).export()
+}
+
+// Binaries yields untrained binary models with every combination of fields.
+func Binaries(d, epochs int) iter.Seq2[string, Model] {
+	return func(yield func(string, Model) bool) {
+		for name, m := range withBatch(d, epochs, wholeGrid(d, epochs)) {
+			if !yield(name, m) {
+				return
+			}
+		}
+	}
 }

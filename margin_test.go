@@ -54,7 +54,12 @@ func TestRateOfFailure(t *testing.T) {
 	}
 	m.Rate = 0.5
 	must(m.Update(x, 1))(t)
-	if l := m.now.units[0]; l.theta != 13 || m.now.rate != 0.5 {
-		t.Errorf("θ = %v with rate %v, want 13 with 0.5", l.theta, m.now.rate)
+	for score, want := range map[float64]bool{13: true, math.Nextafter(13, 14): false} { // θ = 13 now
+		c := must(m.Score([]float64{0, 0}))(t)
+		w := m.Hyperplane().Weights
+		scale := (score - c) / (w[0]*w[0] + w[1]*w[1])
+		if s := []float64{scale * w[0], scale * w[1]}; must(m.Score(s))(t) == score && must(m.Clone().Update(s, 1))(t) != want {
+			t.Errorf("a score of %v updates: %v, want θ = 13", score, !want)
+		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"perceptron/internal/train"
 )
 
 // A history is an averaged Multiclass beside a plain one, whose iterates it adds up. On
@@ -125,11 +127,24 @@ func (h *history) learn(t *testing.T, set dataset, lo, hi int) {
 	h.check(t, "Learn")
 }
 
+// admit adds a class that stands at 0, if it is new.
+func admit(t *testing.T, m *Multiclass, label int) {
+	i, found := slices.BinarySearch(m.Classes(), label)
+	if found {
+		return
+	}
+	edit(t, m, func(s *train.State) {
+		h := s.Hyperplanes[0]
+		h.Class, h.Weights, h.Bias = label, make([]float64, s.Width), 0
+		s.Hyperplanes = slices.Insert(s.Hyperplanes, i, h)
+	})
+}
+
 // epochs makes two epochs. A range knows all its classes from its start.
 func (h *history) epochs(t *testing.T, set dataset, lo, hi int) {
 	t.Helper()
 	for _, label := range set.y[lo:hi] {
-		h.plain.now.admitClass(label)
+		admit(t, h.plain, label)
 		if h.sums[label] == nil {
 			h.sums[label] = make([]float64, len(set.X[0])+1)
 		}
@@ -175,13 +190,16 @@ func TestMulticlassPocket(t *testing.T) {
 				epochs, last := 0, 0
 				for e := range must2(t, m.Epochs(rows.X, rows.y)) {
 					right := rightRows(t, m, rows)
-					if p := m.now.units[0].pocket; int(p.beat) != right || right < last || e.Stop == Converged && right < len(rows.X) {
-						t.Fatalf("epoch %d: the pocket counts %d rows, want %d; before %d, %+v", epochs, p.beat, right, last, e)
+					if p := stateOf(m).Hyperplanes[0].Pocket; int(p.Beat) != right || right < last || e.Stop == Converged && right < len(rows.X) {
+						t.Fatalf("epoch %d: the pocket counts %d rows, want %d; before %d, %+v", epochs, p.Beat, right, last, e)
 					}
 					iterate := m.Clone()
-					u := iterate.now.units[0]
-					u.pocket.beat = 0
-					u.pocket.replace(u.planes, inTraining, 1)
+					edit(t, iterate, func(s *train.State) {
+						for i, h := range s.Hyperplanes {
+							d := s.Width
+							s.Hyperplanes[i].Weights, s.Hyperplanes[i].Bias = h.Pocket.Iterate[:d], h.Pocket.Iterate[d]
+						}
+					})
 					if rightRows(t, iterate, rows) < right {
 						better++
 					}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"perceptron/internal/train"
 )
 
 // TestSeparateFits compares OneVsRest with K separate fits, bit for bit, for every
@@ -192,7 +194,8 @@ func TestFirstError(t *testing.T) {
 			m := &OneVsRest{Binary: &Online{Space: Linear}, Workers: workers}
 			must(m.Learn(stream(set)))(t)
 			for c, i := range rows {
-				m.now.planes[3*c].w[c], set.X[i][c] = 1e308, 10 // two workers have two classes each
+				edit(t, m, func(s *train.State) { s.Hyperplanes[3*c].Weights[c] = 1e308 }) // two workers have two classes each
+				set.X[i][c] = 10
 			}
 			var found *ExampleError
 			if err := drain(m, set.X, set.y, func() {}); !errors.As(err, &found) || found.Index != 1 {

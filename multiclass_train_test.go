@@ -35,40 +35,13 @@ func TestOneClass(t *testing.T) {
 			if h := m.Hyperplanes(); epochs != 1 || len(h) != 1 || !samePlane(h[0], Hyperplane{Weights: []float64{0, 0}}) {
 				t.Errorf("%s: %d epochs, %v", name, epochs, h)
 			}
-			if k := m.now.units[0].pocket; m.config().keep == Pocket && k.beat != uint64(n) {
+			if k := stateOf(m).Hyperplanes[0].Pocket; k != nil && k.Beat != int64(n) {
 				t.Errorf("%s: the pocket is %+v, want %d right", name, k, n)
 			}
 			if got := must(m.Predict(set.X[0]))(t); got != 7 {
 				t.Errorf("%s: Predict = %d", name, got)
 			}
 			w.of(t, m, set.X, set.y, "Fit") // leaves the model as it was
-		}
-	}
-}
-
-// TestLateCounts: every average counts all examples, also those before its class arrived.
-func TestLateCounts(t *testing.T) {
-	set := multi(2, 80, 3, 4)
-	m := &Multiclass{Binary: &Online{Keep: Average}}
-	see := func(n int) {
-		t.Helper()
-		for _, q := range m.now.planes {
-			if got := q.average.seen(); got != float64(n) {
-				t.Fatalf("class %d has seen %v examples, want %d", q.class, got, n)
-			}
-		}
-	}
-	for i, x := range set.X {
-		must(m.Update(x, set.y[i/20]))(t) // a class arrives every 20 examples
-		see(i + 1)
-	}
-	set.y[5] = 1000
-	must(m.Learn(stream(set)))(t)
-	see(160)
-	set.y[6] = 2000
-	for e := range must2(t, m.Epochs(set.X, set.y)) {
-		if see(160 + 80*(e.N-1)); e.N == 3 {
-			break
 		}
 	}
 }
@@ -246,25 +219,24 @@ func TestBinaryChanged(t *testing.T) {
 	b := &Margin{Rate: 0.5}
 	m := &Multiclass{Binary: b}
 	must(m.Learn(stream(set)))(t)
-	theta := m.now.units[0].theta
 	w := want{ErrConfig, -1, "bad configuration: the rule is Online, but training began with Margin; Fit starts from scratch"}
 	m.Binary = new(Online)
 	w.of(t, m, set.X, set.y, resume)
 	m.Binary, w.text = new(Batch), "bad configuration: Binary is a *perceptron.Batch, want a *perceptron.Online or *perceptron.Margin"
-	w.of(t, m, set.X, set.y, train)
+	w.of(t, m, set.X, set.y, anew)
 	m.Binary, w.text = &Margin{Start: Hyperplane{Bias: 1}}, "bad configuration: Binary has a Start, but Multiclass starts from zero"
 	w.of(t, m, set.X, set.y, "Fit")
 	w.of(t, new(Multiclass), nil, nil, "")
-	w.of(t, &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, 1}}}}, set.X, set.y, train)
+	w.of(t, &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, 1}}}}, set.X, set.y, anew)
 	accept.of(t, m, set.X, set.y, "Update Learn") // does not read Start
 	b.Rate = 1.5
 	m.Binary = b
 	must(m.Learn(pairs(nil, nil)))(t) // takes the rate
-	if got := m.now.units[0].theta; !(math.Abs(got-3*theta) < 1e-9*got) {
-		t.Errorf("θ = %v at three times the rate, was %v", got, theta)
+	if c, _, _ := m.learned().Fields(); c.Rate != 1.5 {
+		t.Errorf("the rate is %v, want 1.5", c.Rate)
 	}
 	zero := &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, math.Copysign(0, -1)}}}}
-	accept.of(t, zero, set.X, set.y, train)
+	accept.of(t, zero, set.X, set.y, anew)
 	want{ErrDimension, -1, "dimension mismatch: Start has width 2, but the rows have 3"}.of(t, &Multiclass{Binary: zero.Binary}, gaussianRows(1, 2, 3), []int{1, 2}, "Fit Epochs")
 }
 
@@ -279,31 +251,5 @@ func TestMulticlassString(t *testing.T) {
 	const want = "Multiclass of Margin with Gamma: 3 classes, width 2, Affine, Pocket, passes: 1"
 	if got := fmt.Sprint(m, *m); got != want+" "+want {
 		t.Error(got)
-	}
-}
-
-// TestLateTheta: θ = (γ′/2)‖W‖ counts a class that arrived late, also before its first
-// update. The norms of many classes are added in lanes, so another class moves them.
-func TestLateTheta(t *testing.T) {
-	set, moved := multi(4, 400, 3, 1), 0
-	for i := range set.y {
-		set.y[i] = i % 40
-	}
-	m := &Multiclass{Binary: &Margin{Gamma: 0.5}}
-	for i, x := range set.X {
-		must(m.Update(x, set.y[i]))(t)
-		late := m.now.clone()
-		late.admitClass(-1)
-		got := late.units[0].theta
-		late.units[0].normalise(&late.config)
-		if want := late.units[0].theta; got != want {
-			t.Fatalf("after %d examples and a class, θ = %v, want %v", i+1, got, want)
-		}
-		if got != m.now.units[0].theta {
-			moved++
-		}
-	}
-	if moved == 0 {
-		t.Error("a class never moved a rounding")
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"perceptron/internal/train"
 )
 
 // naiveMulticlass is Kesler's construction, example by example, written straight from
@@ -39,7 +41,7 @@ type iterate map[int]Hyperplane
 
 // newNaiveMulticlass returns an untrained reference with rate 1 and θ = 0.
 func newNaiveMulticlass(space Space, order Order, keep Keep, seed uint64) *naiveMulticlass {
-	draws := newNaive(config{order: order, seed: seed}, Hyperplane{}, 1)
+	draws := newNaive(train.Config{Order: train.Order(order), Seed: seed}, Hyperplane{}, 1)
 	return &naiveMulticlass{
 		space: space, order: order, keep: keep, rate: 1, maxEpochs: 1000, draws: draws, w: iterate{}, pocket: iterate{},
 		norm: func(v []float64) float64 { return math.Sqrt(naiveDot(v, v)) },
@@ -298,7 +300,7 @@ func (n *naiveMulticlass) past(c int) (planes []Hyperplane) {
 // naive.slack.
 func (n *naiveMulticlass) slack(set dataset) (planes []Hyperplane) {
 	for _, c := range n.classes() {
-		ref := &naive{config: config{keep: n.keep, rate: n.rate}, w: n.w[c].Weights, iterates: n.past(c)}
+		ref := &naive{Config: train.Config{Keep: train.Keep(n.keep), Rate: n.rate}, w: n.w[c].Weights, iterates: n.past(c)}
 		planes = append(planes, ref.slack(set))
 	}
 	return planes

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+
+	"perceptron/internal/train"
 )
 
 // This file holds naive references, written straight from the formulas. The tests
@@ -36,7 +38,7 @@ func naiveDot(a, b []float64) float64 {
 
 // naive is an example-by-example perceptron of any rule, Order and Keep.
 type naive struct {
-	config
+	train.Config
 	start  Hyperplane
 	w      []float64
 	b      float64
@@ -54,28 +56,28 @@ type naive struct {
 	ofLong   Hyperplane // its iterate
 }
 
-func newNaive(c config, start Hyperplane, d int) *naive {
-	n := &naive{config: c, start: start, w: make([]float64, d), b: start.Bias, gen: rand.NewPCG(c.seed, 0)}
+func newNaive(c train.Config, start Hyperplane, d int) *naive {
+	n := &naive{Config: c, start: start, w: make([]float64, d), b: start.Bias, gen: rand.NewPCG(c.Seed, 0)}
 	copy(n.w, start.Weights)
 	n.pocket = n.plane()
 	return n
 }
 
 // naiveOf returns the reference of a model that is untrained.
-func naiveOf(m model, d int) *naive { return newNaive(m.config().complete(), *m.start(), d) }
+func naiveOf(m model, d int) *naive { return newNaive(configured(m), *m.start(), d) }
 
 func (n *naive) plane() Hyperplane { return Hyperplane{slices.Clone(n.w), n.b} }
 
 func (n *naive) score(h Hyperplane, x []float64) float64 { return naiveDot(h.Weights, x) + h.Bias }
 
 func (n *naive) theta() float64 {
-	switch n.rule {
-	case withinGamma:
-		return n.gamma / 2 * math.Sqrt(naiveDot(append(slices.Clone(n.w), n.b), append(slices.Clone(n.w), n.b)))
-	case withinTheta:
-		return n.threshold
-	case withinR:
-		return n.rate * n.R2
+	switch n.Rule {
+	case train.WithinGamma:
+		return n.Gamma / 2 * math.Sqrt(naiveDot(append(slices.Clone(n.w), n.b), append(slices.Clone(n.w), n.b)))
+	case train.WithinTheta:
+		return n.Threshold
+	case train.WithinR:
+		return n.Rate * n.R2
 	}
 	return 0
 }
@@ -87,14 +89,14 @@ func (n *naive) see(x []float64, y int) (updated bool) {
 		n.wrongs++
 		n.loss += max(0, -m)
 		for j := range x {
-			n.w[j] += float64(n.rate * float64(y) * x[j])
+			n.w[j] += float64(n.Rate * float64(y) * x[j])
 		}
 		norm2 := naiveDot(x, x)
-		if n.space == Affine {
-			n.b += float64(n.rate * float64(y))
+		if n.Space == train.Affine {
+			n.b += float64(n.Rate * float64(y))
 			norm2++
 		}
-		if n.rule == withinR {
+		if n.Rule == train.WithinR {
 			n.R2 = max(n.R2, norm2)
 		}
 		n.run = 0
@@ -184,13 +186,13 @@ func (n *naive) indices(rows int) []int {
 	for i := range index {
 		index[i] = i
 	}
-	switch n.order {
-	case Shuffled:
+	switch n.Order {
+	case train.Shuffled:
 		for i := rows - 1; i > 0; i-- {
 			j := n.below(i + 1)
 			index[i], index[j] = index[j], index[i]
 		}
-	case Sampled:
+	case train.Sampled:
 		for i := range index {
 			index[i] = n.below(rows)
 		}
@@ -201,10 +203,10 @@ func (n *naive) indices(rows int) []int {
 // predictor returns the hyperplane that Keep selects. For Average that is the exact
 // mean of all iterates, rounded once.
 func (n *naive) predictor() Hyperplane {
-	switch n.keep {
-	case Pocket:
+	switch n.Keep {
+	case train.Pocket:
 		return n.pocket
-	case Average:
+	case train.Average:
 		mean := n.plane()
 		for j := range mean.Weights {
 			mean.Weights[j] = exactMean(n.iterates, func(h Hyperplane) float64 { return h.Weights[j] })
@@ -229,7 +231,7 @@ func exactMean(iterates []Hyperplane, part func(Hyperplane) float64) float64 {
 // parts of the sum together, then the division). It is 0 where every sum is exact.
 func (n *naive) slack(set dataset) (slack Hyperplane) {
 	slack.Weights = make([]float64, len(n.w))
-	if n.keep != Average || set.name == "whole" && n.rate == 1 {
+	if n.Keep != train.Average || set.name == "whole" && n.Rate == 1 {
 		return slack
 	}
 	ulp := 3 * 0x1p-53 / float64(len(n.iterates))
@@ -244,7 +246,7 @@ func (n *naive) slack(set dataset) (slack Hyperplane) {
 
 // naiveBatch descends the perceptron criterion by one full gradient an epoch.
 func naiveBatch(p model, X [][]float64, y []int, epochs int) (h Hyperplane, mistakes int) {
-	d, s, start := len(X[0]), p.config().complete(), *p.start()
+	d, s, start := len(X[0]), configured(p), *p.start()
 	h = Hyperplane{make([]float64, d), start.Bias}
 	copy(h.Weights, start.Weights)
 	for range epochs {
@@ -259,7 +261,7 @@ func naiveBatch(p model, X [][]float64, y []int, epochs int) (h Hyperplane, mist
 				for j, v := range X[i] {
 					block[j] += float64(y[i]) * v
 				}
-				if s.space == Affine {
+				if s.Space == train.Affine {
 					block[d] += float64(y[i])
 				}
 			}
@@ -268,9 +270,9 @@ func naiveBatch(p model, X [][]float64, y []int, epochs int) (h Hyperplane, mist
 			}
 		}
 		for j := range h.Weights {
-			h.Weights[j] += float64(s.rate * sum[j])
+			h.Weights[j] += float64(s.Rate * sum[j])
 		}
-		h.Bias += float64(s.rate * sum[d])
+		h.Bias += float64(s.Rate * sum[d])
 	}
 	return h, mistakes
 }

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"perceptron/internal/train"
 )
 
 // TestShortWay compares a model whose Update may take the short way, for an example
@@ -30,11 +32,11 @@ func TestShortWay(t *testing.T) {
 			}
 			was := change.put(p)
 			change.put(long)
-			if m := p.engine(); m.owner == m && p.config() == m.now.read && m.now.settled(x, y) {
+			if c := configured(p); p.learned().Reads(&c) {
 				short++
 			}
-			if now := long.engine().now; now != nil {
-				now.read.maxEpochs = -99 // differs from the field, so the config has changed
+			if stateOf(long) != nil { // without an owner, so that Update takes the long way
+				edit(t, long, func(*train.State) {})
 			}
 			learner := copyOf(p).(binaryModel)
 			updated, err := p.(binaryModel).Update(x, y)
@@ -163,8 +165,8 @@ func compareNaive(t *testing.T, p binaryModel, set dataset) {
 		naiveStop = e.Stop
 		comparePredictor(t, p, n, set)
 	}
-	if naiveStop == Running || naiveStop == EpochLimit && n.ran != n.config.maxEpochs {
-		t.Fatalf("ended with %v after %d epochs of %d", naiveStop, n.ran, n.config.maxEpochs)
+	if naiveStop == Running || naiveStop == EpochLimit && n.ran != n.Config.MaxEpochs {
+		t.Fatalf("ended with %v after %d epochs of %d", naiveStop, n.ran, n.Config.MaxEpochs)
 	}
 	res := must(p.Fit(set.X, set.y))(t)
 	if res.Epochs != n.ran || res.Mistakes != n.wrongs || res.Stop != naiveStop {
@@ -178,7 +180,7 @@ func compareNaive(t *testing.T, p binaryModel, set dataset) {
 func comparePredictor(t *testing.T, p binaryModel, n *naive, set dataset) {
 	t.Helper()
 	got, want := p.Hyperplane(), n.predictor()
-	if n.keep != Average && !samePlane(got, want) || !nearPlane(got, want, n.slack(set)) {
+	if n.Keep != train.Average && !samePlane(got, want) || !nearPlane(got, want, n.slack(set)) {
 		t.Fatalf("after %d epochs: hyperplane\n%v, want\n%v", n.ran, got, want)
 	}
 	for _, x := range set.X {
@@ -200,7 +202,7 @@ func compareUpper(t *testing.T, res Result, n *naive) {
 	t.Helper()
 	want := math.Inf(1)
 	if n.start.Weights == nil && n.wrongs > 0 {
-		want = math.Sqrt(naiveDot(n.w, n.w)+n.b*n.b) / (n.rate * float64(n.wrongs))
+		want = math.Sqrt(naiveDot(n.w, n.w)+n.b*n.b) / (n.Rate * float64(n.wrongs))
 	}
 	if !(math.Abs(res.Upper-want) <= 1e-14*want) && res.Upper != want {
 		t.Fatalf("Upper = %v, want %v", res.Upper, want)

@@ -3,6 +3,7 @@ package train
 import (
 	"math"
 	"math/big"
+	"runtime"
 	"sync"
 	"testing"
 )
@@ -14,9 +15,7 @@ func TestAverageDigits(t *testing.T) {
 	a := newAverage(w)
 	plain, exact := 0.0, new(big.Float).SetPrec(300)
 	for i := range 1 << 20 {
-		for range 99 + i%3 {
-			a.see(false)
-		}
+		a.since += float64(99 + i%3) // as that many right answers
 		exact.Add(exact, big.NewFloat(a.since*w[0]))
 		plain += float64(a.since * w[0])
 		if err := a.propose(w); err != nil {
@@ -107,22 +106,29 @@ func TestAverageSaturates(t *testing.T) {
 // read at once computes it.
 func TestAverageDeferred(t *testing.T) {
 	set := multi(5, 61, 40, 3)
-	m, often := &OneVsRest{Binary: &Online{Keep: Average}}, &OneVsRest{Binary: &Online{Keep: Average}}
+	m := newModel(Config{Scheme: OneVsRest, Keep: Average})
+	often := m.fresh()
 	must(m.Fit(set.X, set.y))(t)
 	must(often.Fit(set.X, set.y))(t)
-	reads := []func() []Hyperplane{
-		m.Hyperplanes,
-		func() []Hyperplane { return m.Clone().Hyperplanes() },
-		func() []Hyperplane { _, _ = m.Scores(nil, set.X[0]); return m.Hyperplanes() },
-		func() []Hyperplane { _, _ = m.Predict(set.X[0]); return m.Hyperplanes() },
-		func() []Hyperplane {
-			loaded := new(OneVsRest)
-			if err := loaded.UnmarshalBinary(must(m.MarshalBinary())(t)); err != nil {
+	reads := []func() [][]float64{
+		m.vectors,
+		func() [][]float64 { return m.Clone().vectors() },
+		func() [][]float64 { m.Vector(2); return m.vectors() },
+		func() [][]float64 {
+			loaded := m.fresh()
+			c, start, s := m.State()
+			if err := loaded.Restore(c, &start, s); err != nil {
 				t.Error(err)
 			}
-			return loaded.Hyperplanes()
+			return loaded.vectors()
 		},
-		func() []Hyperplane { return must(Mix([]*OneVsRest{m}, nil))(t).Hyperplanes() },
+		func() [][]float64 {
+			mixed := m.fresh()
+			if err := mixed.Mix([]*Engine{&m.Engine}, []float64{1}); err != nil {
+				t.Error(err)
+			}
+			return mixed.vectors()
+		},
 	}
 	for i := range set.X {
 		before := m.now.planes[0].average.mean[0]
@@ -130,13 +136,13 @@ func TestAverageDeferred(t *testing.T) {
 			x, y := set.X[(i+j)%61], set.y[(i*j)%61]
 			must(m.Update(x, y))(t)
 			must(often.Update(x, y))(t)
-			often.Hyperplanes()
+			often.vectors()
 		}
 		if m.now.planes[0].average.mean[0] != before {
 			t.Fatal("Update computed the mean")
 		}
-		want := often.Hyperplanes()
-		got := make([][]Hyperplane, len(reads))
+		want := often.vectors()
+		got := make([][][]float64, len(reads))
 		var wg sync.WaitGroup
 		for r := range reads {
 			read := func() { got[r] = reads[(r+i)%len(reads)]() }
@@ -147,11 +153,9 @@ func TestAverageDeferred(t *testing.T) {
 			}
 		}
 		wg.Wait()
-		for r, planes := range got {
-			for k := range want {
-				if !samePlane(planes[k], want[k]) {
-					t.Fatalf("after %d examples, read %d: %v, want %v", 7*i+7, (r+i)%len(reads), planes[k], want[k])
-				}
+		for r, vectors := range got {
+			if !sameVectors(vectors, want) {
+				t.Fatalf("after %d examples, read %d: %v, want %v", 7*i+7, (r+i)%len(reads), vectors, want)
 			}
 		}
 		if _, err := m.Update([]float64{math.NaN()}, 1); err == nil || snapshot(m) != snapshot(often) {
@@ -164,14 +168,36 @@ func TestAverageDeferred(t *testing.T) {
 // clone that was trained since.
 func TestAverageClone(t *testing.T) {
 	set := noisy(6, 40, 5)
-	p, want := &Online{Keep: Average}, &Online{Keep: Average}
+	p := newModel(Config{Keep: Average})
+	want := p.fresh()
 	must(p.Fit(set.X, set.y))(t)
 	must(want.Fit(set.X, set.y))(t)
 	q := p.Clone()
 	must(q.Update(set.X[0], set.y[0]))(t)
 	must(want.Update(set.X[0], set.y[0]))(t)
-	p.Hyperplane()
-	if got, want := q.Hyperplane(), want.Hyperplane(); !samePlane(got, want) {
+	p.vectors()
+	if got, want := q.vectors(), want.vectors(); !sameVectors(got, want) {
 		t.Errorf("the clone predicts with %v, want %v", got, want)
+	}
+}
+
+// TestMeanOnce: of many readers one computes the means, and the others wait for it.
+func TestMeanOnce(t *testing.T) {
+	var l meanLock
+	var readers sync.WaitGroup
+	computed, compute := 0, func() { t.Error("a second reader computes the means") }
+	l.outdate()
+	l.refresh(func() {
+		computed++
+		for range 20 {
+			readers.Go(func() { l.refresh(compute) })
+		}
+		for range 1000 {
+			runtime.Gosched() // to let the readers wait for the lock
+		}
+	})
+	readers.Wait()
+	if l.refresh(compute); computed != 1 {
+		t.Errorf("computed %d times", computed)
 	}
 }

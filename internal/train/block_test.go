@@ -2,48 +2,38 @@ package train
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"perceptron/internal/vec"
 )
 
 // TestAhead: scoring rows ahead changes no result. Epochs gives the same bits as a
 // pass of Learn over the same rows, which scores each row when it is learned.
 func TestAhead(t *testing.T) {
 	for K := 2; K <= 10; K++ {
-		for _, n := range []int{7, 8, 9, 41} {
+		for _, n := range []int{0, 33} { // n + K rows: a last block of any size
 			set := multi(uint64(K), n+K, 5, K)
-			for name, b := range onlineGrid(5, 0) {
-				if b.config().order != Cyclic {
-					continue
-				}
-				compareStream(t, fmt.Sprintf("%s, K = %d, n = %d", name, K, n), &OneVsRest{Binary: b}, &OneVsRest{Binary: b}, set)
-			}
-			for name, m := range keslerGrid(5, 0) {
-				if m.config().order == Cyclic {
-					compareStream(t, fmt.Sprintf("%s, K = %d, n = %d", name, K, n), m, m.Clone(), set)
+			for _, scheme := range []Scheme{OneVsRest, Kesler} {
+				for name, m := range grid(scheme, Cyclic, 5) {
+					if m.Keep != Pocket { // rows count for Epochs, and not for Learn
+						compareStream(t, fmt.Sprintf("%s, K = %d, n = %d", name, K, n), m, set)
+					}
 				}
 			}
 		}
 	}
 }
 
-// compareStream compares epochs of m with passes of Learn by rowwise. Both first
-// see an example of every class.
-func compareStream(t *testing.T, what string, m, rowwise manyModel, set dataset) {
+// compareStream compares epochs of m with passes of Learn. Both first see an example of
+// every class.
+func compareStream(t *testing.T, what string, m *model, set dataset) {
 	t.Helper()
+	rowwise := m.fresh()
 	for i, x := range set.X {
 		must(m.Update(x, set.y[i]))(t)
 		must(rowwise.Update(x, set.y[i]))(t)
 	}
-	if m.config().keep == Pocket { // rows count for Epochs, and not for Learn
-		return
-	}
 	for e, err := range m.Epochs(set.X, set.y) {
-		want := must(rowwise.Learn(stream(set)))(t)
+		want := must(rowwise.Learn(set.pairs()))(t)
 		want.Stop = e.Stop
 		if err != nil || e != want || snapshot(m) != snapshot(rowwise) {
 			t.Fatalf("%s: %+v (%v), want %+v\n%s\nwant\n%s", what, e, err, want, snapshot(m), snapshot(rowwise))
@@ -54,6 +44,30 @@ func compareStream(t *testing.T, what string, m, rowwise manyModel, set dataset)
 	}
 }
 
+// compareSeparate compares a fit of OneVsRest with a fit for each class.
+func compareSeparate(t *testing.T, m *model, set dataset) {
+	t.Helper()
+	res := must(m.Fit(set.X, set.y))(t)
+	want := Result{Upper: inf, Stop: Converged}
+	for i, w := range m.vectors() {
+		one := m.fresh()
+		one.Scheme = TwoClasses
+		r := must(one.Fit(set.X, against(set.y, m.Class(i))))(t)
+		if !slices.EqualFunc(w, one.vectors()[0], sameBits) {
+			t.Fatalf("class %d: %v, want %v of the separate fit", m.Class(i), w, one.vectors()[0])
+		}
+		want.Epochs = max(want.Epochs, r.Epochs)
+		want.Mistakes += r.Mistakes
+		want.Upper = min(want.Upper, r.Upper)
+		if r.Stop == EpochLimit || r.Stop == Cycled && want.Stop != EpochLimit {
+			want.Stop = r.Stop
+		}
+	}
+	if res != want {
+		t.Fatalf("Result %+v, want %+v", res, want)
+	}
+}
+
 // TestAheadFetch: fetching rows ahead changes no result, in any order. It happens
 // only for data larger than the caches.
 func TestAheadFetch(t *testing.T) {
@@ -61,18 +75,16 @@ func TestAheadFetch(t *testing.T) {
 	for _, classes := range []int{2, 6} {
 		y := make([]int, len(set.y))
 		for i := range y {
-			y[i] = set.y[i] % classes
+			y[i] = i % classes
 		}
 		some := dataset{"fetched", set.X, y}
-		compareStream(t, "fetched", &OneVsRest{Workers: 1}, new(OneVsRest), some)
-		compareStream(t, "fetched", new(Multiclass), new(Multiclass), some)
-		compareStream(t, "fetched", &Multiclass{Binary: &Margin{Keep: Average}}, &Multiclass{Binary: &Margin{Keep: Average}}, some)
-		for _, order := range []Order{Shuffled, Sampled} {
-			b := &Online{Order: order, Seed: 5, MaxEpochs: 3}
-			compareSeparate(t, &OneVsRest{Binary: b, Workers: 1}, b, some)
+		for _, c := range []Config{{Scheme: OneVsRest, Workers: 1}, {Scheme: Kesler}, {Scheme: Kesler, Rule: WithinR, Keep: Average}} {
+			compareStream(t, "fetched", newModel(c), some)
 		}
-		b := &Batch{MaxEpochs: 3}
-		compareSeparate(t, &OneVsRest{Binary: b, Workers: 1}, b, some)
+		for _, c := range []Config{{Order: Shuffled, Seed: 5}, {Order: Sampled, Seed: 5}, {Rule: OnGradient}} {
+			c.Scheme, c.Workers, c.MaxEpochs = OneVsRest, 1, 3
+			compareSeparate(t, newModel(c), some)
+		}
 	}
 }
 
@@ -83,12 +95,10 @@ func TestAheadWidth(t *testing.T) {
 		for _, at := range []int{0, 3, 12, 19} {
 			for _, row := range [][]float64{{1, 2, 3}, {1}, {}} {
 				set := multi(1, 20, 2, K)
-				for i, x := range gaussianRows(7, 20, 2) {
-					set.X[i] = x // no plane separates them: no epoch is the last
-				}
-				for _, b := range []Model{&Online{MaxEpochs: 5}, &Online{MaxEpochs: 5, Keep: Average}, &Online{MaxEpochs: 5, Keep: Pocket}} {
-					widen(t, &OneVsRest{Binary: b}, set, at, row)
-					widen(t, &Multiclass{Binary: b}, set, at, row)
+				set.X = gaussianRows(7, 20, 2) // no plane separates them: no epoch is the last
+				for _, keep := range []Keep{Last, Average, Pocket} {
+					widen(t, newModel(Config{Scheme: OneVsRest, Keep: keep, MaxEpochs: 5}), set, at, row)
+					widen(t, newModel(Config{Scheme: Kesler, Keep: keep, MaxEpochs: 5}), set, at, row)
 				}
 			}
 		}
@@ -96,24 +106,22 @@ func TestAheadWidth(t *testing.T) {
 }
 
 // widen trains for two epochs, and puts row in the place of another.
-func widen(t *testing.T, m manyModel, set dataset, at int, row []float64) {
+func widen(t *testing.T, m *model, set dataset, at int, row []float64) {
 	t.Helper()
 	before, X := "", slices.Clone(set.X)
 	for e, err := range m.Epochs(X, set.y) {
-		if e.N == 2 {
+		switch {
+		case e.N == 2:
 			before = snapshot(m)
 			X[at] = row
-		}
-		if e.N > 2 || err != nil {
-			expect := want{ErrDimension, at, fmt.Sprintf("dimension mismatch: width %d, want 2", len(row))}
-			if len(row) == 0 {
-				expect = want{ErrEmpty, at, "empty: the row has no features"}
-			}
-			expect.check(t, err)
+		case e.N != 1 && len(row) == 0:
+			refused(t, err, ErrEmpty, at, "empty: the row has no features")
+		case e.N != 1:
+			refused(t, err, ErrDimension, at, fmt.Sprintf("dimension mismatch: width %d, want 2", len(row)))
 		}
 	}
 	if snapshot(m) != before {
-		t.Fatalf("%v: the epoch was not undone", m)
+		t.Fatalf("%+v: the epoch was not undone", m.Config)
 	}
 }
 
@@ -131,12 +139,16 @@ func TestAheadFirst(t *testing.T) {
 		X[1][0], X[1][1], y[1] = -0.5, huge, 1 // only class 2 is wrong, and learns e₁
 		X[2][0], X[2][2], y[2] = 1, huge, 1    // class 0 is wrong, and learns e₂
 		X[3][1], X[later][2] = huge, huge      // overflow for class 2, and for class 0
-		w := want{ErrNotFinite, 3, "not finite: the score overflows, though every feature is finite"}
-		for _, workers := range []int{1, 2, 3} {
-			w.check(t, only((&OneVsRest{Binary: &Online{Space: Linear}, Workers: workers}).Fit(X, y)))
+		fails := func(workers, row int) {
+			t.Helper()
+			_, err := newModel(Config{Scheme: OneVsRest, Space: Linear, Workers: workers}).Fit(X, y)
+			refused(t, err, ErrNotFinite, row, "not finite: the score overflows, though every feature is finite")
 		}
-		X[3][1], w.index = 0, later // class 0 alone
-		w.check(t, only((&OneVsRest{Binary: &Online{Space: Linear}, Workers: 2}).Fit(X, y)))
+		for _, workers := range []int{1, 2, 3} {
+			fails(workers, 3)
+		}
+		X[3][1] = 0
+		fails(2, later) // class 0 alone
 	}
 }
 
@@ -144,8 +156,8 @@ func TestAheadFirst(t *testing.T) {
 // differ.
 func blocks(n, k int) (*rowBlock, []*unit) {
 	set := noisy(31, n, 2)
-	c := config{rate: 1, scheme: oneVsRest}
-	p := &pass{state: &state{config: c, width: 2}, X: set.X, y: set.y}
+	c := Config{Rate: 1, Scheme: OneVsRest}
+	p := &pass{state: &state{Config: c, width: 2}, X: set.X, y: set.y}
 	units := make([]*unit, k)
 	for i := range units {
 		units[i], _ = lone(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 1-2*(i/7))
@@ -172,11 +184,11 @@ func TestBlockScores(t *testing.T) {
 				}
 				right &= u.settled
 				for j, row := range b.rows {
-					score := affine(w.w, b.X[row])
+					score := Score(w.w, b.X[row])
 					if w.scoreRow(j, b.X[row]); w.score != score || w.scored && w.scores[j] != score {
 						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, w.scores[j], row, score)
 					}
-					if is, want := u.settled>>j&1 == 1, w.scored && u.target(&b.config, b.y[row])*score > 0; is != want {
+					if is, want := u.settled>>j&1 == 1, w.scored && u.target(&b.Config, b.y[row])*score > 0; is != want {
 						t.Fatalf("%d units: unit %d has row %d right: %v, want %v", k, i, row, is, want)
 					}
 				}
@@ -203,16 +215,19 @@ func TestBlockScores(t *testing.T) {
 // has right: those whose class is ahead of every other by more than θ.
 func TestBlockTogether(t *testing.T) {
 	set, right := multi(3, 43, 2, 5), 0
-	m := &Multiclass{Binary: &Margin{Threshold: 1}}
-	must(m.Learn(stream(set)))(t)
+	m := newModel(Config{Scheme: Kesler, Rule: WithinTheta, Threshold: 1})
+	must(m.Learn(set.pairs()))(t)
 	u := m.now.units[0]
 	b := new(rowBlock)
 	b.start(&pass{state: m.now, X: set.X, y: set.y}, nil, m.now.units)
 	for b.advance() {
 		b.scoreAhead(m.now.units)
 		for j, i := range b.rows {
-			scores := must(m.Scores(nil, set.X[i]))(t)
-			own, want := slices.Index(m.Classes(), set.y[i]), true
+			own, want := slices.Index(m.now.classes(), set.y[i]), true
+			scores := make([]float64, len(u.planes))
+			for k, q := range u.planes {
+				scores[k] = naiveScore(Hyperplane{q.w[:2], q.w[2]}, set.X[i])
+			}
 			for k, s := range scores {
 				want = want && (k == own || scores[own]-s > 1)
 				if got := u.planes[k].scores[j]; got != s {
@@ -229,112 +244,6 @@ func TestBlockTogether(t *testing.T) {
 	}
 	if right == 0 || right == len(set.X) {
 		t.Errorf("%d of %d rows are right: the test shows nothing", right, len(set.X))
-	}
-}
-
-// TestByRow: rows are scored one by one for one unit; for up to four units of rows with fewer
-// than 8 features; and for two or three units of at most 2¹² weights together with a row, whose
-// rows exceed the last cache. In Multiclass they never are.
-func TestByRow(t *testing.T) {
-	for _, c := range []struct {
-		scheme         scheme
-		n, width, most int // most units
-	}{
-		{oneVsRest, 100, 7, 4}, {oneVsRest, 1 << 20, 7, 4}, {oneVsRest, 100, 8, 1},
-		{oneVsRest, 1 << 11, 1 << 9, 1}, {oneVsRest, 1<<11 + 1, 1 << 9, 3}, {oneVsRest, 1 << 12, 1 << 10, 3},
-		{oneVsRest, 1 << 12, 1<<10 + 1, 2}, {oneVsRest, 1 << 12, 1365, 2}, {oneVsRest, 1 << 12, 1366, 1},
-		{twoClasses, 100, 100, 1}, {kesler, 100, 7, 0}, {kesler, 1 << 12, 1 << 10, 0},
-	} {
-		p := &pass{state: &state{config: config{scheme: c.scheme}, width: c.width}, X: make([][]float64, c.n)}
-		for k := 1; k < 8; k++ {
-			if got := p.byRow(k); got != (k <= c.most) {
-				t.Errorf("%+v: %d units: %v", c, k, got)
-			}
-		}
-	}
-}
-
-// TestRowByRow: trainSingly and learnFetched present each row to each unit, and return the first
-// error with its position. Rows are narrow or wide, and fill windows or do not.
-func TestRowByRow(t *testing.T) {
-	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
-		for _, d := range []int{1, 8, 100} {
-			for _, n := range []int{1, 256 - 1, 256, 256 + 1, 2*256 + 9} {
-				for _, bad := range []int{-1, 0, n / 2, n - 1} {
-					set := noisy(uint64(n), n, d)
-					if bad >= 0 {
-						set.X[bad][d-1] = math.NaN()
-					}
-					checkRowByRow(t, kind, Last, set, d)
-					checkRowByRow(t, kind, Average, set, d)
-				}
-			}
-		}
-	}
-}
-
-// checkRowByRow compares trainSingly, with and without fetching, for two units with its formula.
-func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
-	t.Helper()
-	c := config{rate: 1, scheme: oneVsRest, keep: keep}
-	p := &pass{state: &state{config: c, width: d}, X: set.X, y: set.y}
-	order := rowOrder(nil).draw(kind, len(set.X), rand.NewPCG(7, 7))
-	run := func(learn func(units []*unit) rowError) string {
-		one, v := lone(&c, Hyperplane{}, d, +1)
-		two, w := lone(&c, Hyperplane{Bias: 3}, d, -1)
-		err := learn([]*unit{one, two})
-		if err.err != nil {
-			return fmt.Sprint(err.pos, err.err)
-		}
-		return fmt.Sprint(v.w, w.w, v.average.sum, w.average.sum, one.mistakes, two.mistakes, one.loss, two.loss)
-	}
-	want := run(func(units []*unit) rowError {
-		for pos := range p.X {
-			i := order.at(pos)
-			for _, u := range units {
-				u.planes[0].score = affine(u.planes[0].w, p.X[i])
-				if err := p.show(u, pos, i); err != nil {
-					return rowError{pos, err}
-				}
-			}
-		}
-		return rowError{}
-	})
-	few := run(func(units []*unit) rowError { return trainSingly(p, order, units, false) })
-	if fetched := run(func(units []*unit) rowError { return trainSingly(p, order, units, true) }); few != want || fetched != want {
-		t.Fatalf("%v, %v, %d rows of %d features: %.100s, and %.100s with fetching, want %.100s", kind, keep, len(set.X), d, few, fetched, want)
-	}
-}
-
-// TestRequest: what is fetched are rows that follow. Nothing is for short rows that lie in
-// memory in their order, also where they are a little apart.
-func TestRequest(t *testing.T) {
-	for _, c := range []struct {
-		d, apart int
-		reverse  bool
-		want     bool
-	}{
-		{8, 0, false, false}, {31, 0, false, false}, {31, 20, false, false}, {32, 0, false, true}, {784, 0, false, true},
-		{8, 9, false, true}, {31, 32, false, true}, {8, 0, true, true}, {31, 0, true, true},
-	} {
-		const n = 500
-		X, _ := block(n, c.d+c.apart, func(i, j int) float64 { return 0 })
-		for i := range X {
-			X[i] = X[i][:c.d]
-		}
-		if c.reverse {
-			slices.Reverse(X)
-		}
-		f := fetcher{pass: &pass{state: &state{width: c.d}, X: X, y: make([]int, n)}, steps: vec.Steps(c.d)}
-		for pos := range n {
-			got := f.request(pos)
-			if pos+vec.MostAhead < n && (got != nil) != c.want {
-				t.Fatalf("%+v: row %d: fetched %v", c, pos, got)
-			}
-			if got != nil && *got != *new(vec.Ahead).Follow(X, pos, vec.Steps(c.d)) {
-				t.Fatalf("%+v: row %d: other rows are fetched", c, pos)
-			}
-		}
 	}
 }
 

@@ -46,14 +46,14 @@ func (p *pass) exceeds(cache float64) bool {
 // More workers than one change no result, and must not take longer. Tests lower both
 // limits.
 var (
-	// worthwhile is the least number of multiplications in an epoch for more workers than
+	// Worthwhile is the least number of multiplications in an epoch for more workers than
 	// one. They take about a seventh of a millisecond; to start and await goroutines on
 	// cores that sleep takes up to a tenth.
-	worthwhile = 1 << 20
+	Worthwhile = 1 << 20
 
-	// leastUnits is the fewest units in a group, which scores each row once for all of them.
+	// LeastUnits is the fewest units in a group, which scores each row once for all of them.
 	// Each group reads all rows, and two units take as long as three.
-	leastUnits = 3
+	LeastUnits = 3
 )
 
 // workersFor returns the number of workers for an epoch that has this many parts and
@@ -61,7 +61,7 @@ var (
 func (p *pass) workersFor(parts, k int) int {
 	workers := p.Workers
 	switch {
-	case float64(len(p.X))*float64(p.width)*float64(k) < float64(worthwhile):
+	case float64(len(p.X))*float64(p.width)*float64(k) < float64(Worthwhile):
 		return 1
 	case workers == 0:
 		workers = runtime.GOMAXPROCS(0)

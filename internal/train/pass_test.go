@@ -7,9 +7,9 @@ import (
 
 // manyWorkers lets any epoch have as many workers as there are units.
 func manyWorkers(t *testing.T) {
-	w, c := worthwhile, leastUnits
-	worthwhile, leastUnits = 0, 1
-	t.Cleanup(func() { worthwhile, leastUnits = w, c })
+	w, c := Worthwhile, LeastUnits
+	Worthwhile, LeastUnits = 0, 1
+	t.Cleanup(func() { Worthwhile, LeastUnits = w, c })
 }
 
 // TestFirst: the error is the one that a single worker would have met first.
@@ -38,7 +38,7 @@ func TestCount(t *testing.T) {
 		{1 << 22, 1, 1, 3, 0, 1},
 	} {
 		p := pass{state: &state{width: c.width}, X: make([][]float64, c.rows)}
-		p.workers = c.workers
+		p.Workers = c.workers
 		if got := p.workersFor(c.parts, c.k); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
@@ -49,7 +49,7 @@ func TestCount(t *testing.T) {
 func TestGroups(t *testing.T) {
 	p := pass{state: &state{width: 1 << 11}, X: make([][]float64, 1<<11)}
 	for workers := 1; workers < 6; workers++ {
-		p.workers = workers
+		p.Workers = workers
 		for k := 1; k < 20; k++ {
 			for least := 1; least < 4; least++ {
 				groups := p.groupsFor(make([]*unit, k), least)

@@ -45,7 +45,7 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 		}
 	}
 	if t.Keep == Pocket {
-		groups := r.groupsFor(t.units, leastUnits)
+		groups := r.groupsFor(t.units, LeastUnits)
 		parallel(len(groups), func(g int) { r.recount(groups[g]) })
 	}
 	return r, nil
@@ -100,7 +100,7 @@ func (r *run) train(units []*unit) error {
 		return descend(&r.pass, units)
 	}
 	r.order = r.order.draw(r.state.Order, len(r.X), &r.gen)
-	groups := r.groupsFor(units, leastUnits)
+	groups := r.groupsFor(units, LeastUnits)
 	errs := make([]rowError, len(groups))
 	for len(r.blocks) < len(groups) {
 		r.blocks, r.few = append(r.blocks, new(rowBlock)), append(r.few, new(together))

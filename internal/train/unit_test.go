@@ -2,84 +2,90 @@ package train
 
 import (
 	"math"
-	"slices"
 	"testing"
 )
 
-// TestMixMargin: a mix has the largest R of its parts, and the θ that follows.
-func TestMixMargin(t *testing.T) {
-	small, large := new(Margin), new(Margin)
-	must(small.Update([]float64{1}, 1))(t)
-	must(large.Update([]float64{3}, -1))(t)
-	mixed := must(Mix([]*Margin{small, large}, nil))(t)
-	l, w := mixed.now.units[0], mixed.now.planes[0].w
-	if l.r2 != 10 || l.theta != 10 || w[0] != -1 || w[1] != 0 {
-		t.Fatalf("R² = %v, θ = %v, w = %v; want 10, 10, [-1 0]", l.r2, l.theta, w)
-	}
-}
-
-// TestMixTogetherR: a mix of Multiclass has the largest R² of its parts, that of the rows in
-// Kesler's construction, and the θ that follows.
-func TestMixTogetherR(t *testing.T) {
-	small, large := &Multiclass{Binary: &Margin{Rate: 3}}, &Multiclass{Binary: &Margin{Rate: 3}}
-	for label := range 2 {
-		must(small.Update([]float64{1}, label))(t)
-		must(large.Update([]float64{float64(3 * label)}, label))(t)
-	}
-	for _, parts := range [][]*Multiclass{{small, large}, {large, small}} {
-		mixed := must(Mix(parts, nil))(t)
-		if u := mixed.now.units[0]; u.r2 != 20 || u.theta != 60 || len(mixed.now.units) != 1 {
-			t.Errorf("R² = %v, θ = %v; want 2·(3² + 1) and 3 times that", u.r2, u.theta)
-		}
-	}
-	gamma := &Multiclass{Binary: &Margin{Gamma: 3}}
-	for label := range 3 {
-		must(gamma.Update([]float64{1 + float64(label), 2}, label))(t)
-	}
-	other := gamma.Clone()
-	must(other.Update([]float64{-1, 7}, 0))(t)
-	mixed := must(Mix([]*Multiclass{gamma, other}, nil))(t)
-	if u := mixed.now.units[0]; u.theta != 1.5*u.norm() || u.norm() == 0 {
-		t.Errorf("θ = %v, want (γ′/2)‖W‖ = %v", u.theta, 1.5*u.norm())
-	}
-}
-
-// TestPlaneClone: a clone has the same weights and shares no memory with the original,
-// so that both can be trained at once.
-func TestPlaneClone(t *testing.T) {
-	vectors := func(q *plane) [][]float64 {
-		a := q.average
-		return [][]float64{q.w, q.next, q.slope, a.sum, a.low, a.mean, a.nextSum, a.nextLow, q.pocket}
-	}
-	start, shared := Hyperplane{Weights: []float64{1, 2}, Bias: 3}, 0
-	for _, c := range []config{{}, {keep: Average}, {keep: Pocket}, {rule: onGradient}} {
-		u := newPlane(&c, start, 2, 7)
-		copies := vectors(u.clone())
-		for i, v := range vectors(u) {
-			if len(copies[i]) != len(v) {
-				t.Errorf("%+v: vector %d has length %d, want %d", c, i, len(copies[i]), len(v))
-			} else if len(v) > 0 {
-				if shared++; &copies[i][0] == &v[0] {
-					t.Errorf("%+v: vector %d is shared", c, i)
-				}
-			}
-		}
-		if !slices.Equal(u.clone().w, []float64{1, 2, 3}) {
-			t.Errorf("%+v: the clone starts from %v", c, u.clone().w)
-		}
-	}
-	if shared != 4*2+5+1+1 {
-		t.Errorf("%d vectors compared, want 15", shared)
-	}
-}
-
 // TestLargestScore: the largest finite score is right, and the next one overflows.
 func TestLargestScore(t *testing.T) {
-	top := math.MaxFloat64
-	p := &Online{Space: Linear, Start: Hyperplane{Weights: []float64{top}}}
-	if updated := must(p.Update([]float64{1}, 1))(t); updated {
+	p := newModel(Config{Space: Linear})
+	p.Start.Weights = []float64{math.MaxFloat64}
+	if must(p.Update([]float64{1}, 1))(t) {
 		t.Error("y·score = MaxFloat64 is an update")
 	}
 	_, err := p.Update([]float64{2}, 1)
-	want{ErrNotFinite, -1, scoreText}.check(t, err)
+	refused(t, err, ErrNotFinite, -1, "not finite: the score overflows, though every feature is finite")
+}
+
+// TestDifference: the margin in Multiclass is finite for all finite scores.
+func TestDifference(t *testing.T) {
+	const top = math.MaxFloat64
+	for _, c := range [][3]float64{{1, 3, -2}, {top, -top, top}, {-top, 1e300, -top}, {1, math.Inf(-1), top}} {
+		if got := difference(c[0], c[1]); got != c[2] {
+			t.Errorf("%v less %v is %v, want %v", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+// TestContest: in Multiclass an example's class contends with the best other, the first of
+// several.
+func TestContest(t *testing.T) {
+	c := &Config{Scheme: Kesler}
+	u := &unit{}
+	for class := range 3 {
+		u.planes = append(u.planes, newPlane(c, Hyperplane{}, 1, class))
+	}
+	for _, s := range []struct {
+		scores      [3]float64
+		label, fall int
+		want        float64
+	}{
+		{[3]float64{1, 5, 3}, 1, 2, 2}, {[3]float64{1, 5, 3}, 2, 1, -2}, {[3]float64{4, 1, 4}, 1, 0, -3},
+		{[3]float64{1, 5, 3}, 9, 0, math.NaN()}, {[3]float64{1, math.NaN(), 3}, 0, 0, math.NaN()}, {[3]float64{1, 5, inf}, 0, 0, math.NaN()},
+	} {
+		for k, q := range u.planes {
+			q.score = s.scores[k]
+		}
+		got := u.contest(s.label)
+		if math.IsNaN(s.want) {
+			if !math.IsNaN(got) {
+				t.Errorf("%+v: %v", s, got)
+			}
+		} else if got != s.want || u.rise.class != s.label || u.fall.class != s.fall {
+			t.Errorf("%+v: %v against %d", s, got, u.fall.class)
+		}
+	}
+	u.planes = u.planes[:1]
+	if got := u.contest(0); got != math.MaxFloat64 {
+		t.Errorf("a class without a rival has the margin %v", got)
+	}
+}
+
+// TestOverflows: an update whose iterate, θ or sum overflows is an error, and changes nothing.
+func TestOverflows(t *testing.T) {
+	for _, c := range []struct {
+		c     Config
+		x     []float64
+		times int
+		text  string
+	}{
+		{Config{Space: Linear, Rate: 1e308}, []float64{2}, 0, "the update overflows, though every feature is finite"},
+		{Config{Rule: WithinR}, []float64{1e200}, 0, "the update overflows, though every feature is finite"},
+		{Config{Rule: WithinGamma, Gamma: 1e300}, []float64{1e10}, 0, "the update overflows, though every feature is finite"},
+		{Config{Space: Linear, Rate: 1e308, Keep: Average}, []float64{1}, 3, "the sum of the iterates overflows"},
+	} {
+		for _, scheme := range []Scheme{TwoClasses, Kesler} {
+			c.c.Scheme = scheme
+			m := newModel(c.c)
+			must(m.Update([]float64{0}, 1))(t)
+			must(m.Update([]float64{0}, -1))(t)
+			for range c.times {
+				must(m.Update(c.x, 1))(t)
+			}
+			before := snapshot(m)
+			_, err := m.Update(c.x, -1)
+			if refused(t, err, ErrNotFinite, -1, "not finite: "+c.text); snapshot(m) != before {
+				t.Errorf("%+v: an error has changed the model", c.c)
+			}
+		}
+	}
 }

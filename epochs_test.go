@@ -84,18 +84,6 @@ func TestMarginCycle(t *testing.T) {
 			t.Errorf("%+v: %+v, want Cycled", p, res)
 		}
 	}
-	var c cycle
-	l, w := lone(&config{}, Hyperplane{}, 1, 0)
-	c.save(l)
-	if l.r2 = 1; c.repeats(l) {
-		t.Error("a state with another R is called a repetition")
-	}
-	if !c.repeats(l) {
-		t.Error("the same state is not found")
-	}
-	if w.w[0] = math.Copysign(0, -1); c.repeats(l) {
-		t.Error("−0 is called a repetition of +0")
-	}
 }
 
 // TestNoCycle: Shuffled and Sampled never stop as Cycled, nor does a run that

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"perceptron/internal/train"
 )
 
 // TestFitThenStream: Learn and Update continue what Fit trained.
@@ -17,8 +19,8 @@ func TestFitThenStream(t *testing.T) {
 		must(p.Fit(set.X, set.y))(t)
 		e := must(p.Learn(stream(set)))(t)
 		must(p.Update(set.X[0], set.y[0]))(t)
-		if n := len(p.engine().now.units); n != 1 || e.Mistakes > len(set.X) {
-			t.Fatalf("%s: %d learners, %+v", name, n, e)
+		if n := p.learned().Planes(); n != 1 || e.Mistakes > len(set.X) {
+			t.Fatalf("%s: %d hyperplanes, %+v", name, n, e)
 		}
 	}
 }
@@ -82,7 +84,7 @@ func TestReplaced(t *testing.T) {
 		yield([]float64{1}, 1)
 		*p = Online{Rate: 3}
 	})
-	if !errors.Is(err, ErrConfig) || p.Rate != 3 || p.now != nil {
+	if !errors.Is(err, ErrConfig) || p.Rate != 3 || stateOf(p) != nil {
 		t.Fatalf("%v, %+v", err, p)
 	}
 }
@@ -229,7 +231,7 @@ func TestString(t *testing.T) {
 			t.Errorf("%s, want %s twice", got, want)
 		}
 		must(c.m.Fit(X, y))(t)
-		c.m.(model).engine().now.passes = 3
+		edit(t, c.m.(model), func(s *train.State) { s.Passes = 3 })
 		if got := fmt.Sprintf("%v|%v", c.m, c.value()); got != c.training+"|"+c.training {
 			t.Errorf("%s, want %s twice", got, c.training)
 		}
@@ -242,17 +244,17 @@ func TestErrorInside(t *testing.T) {
 	w, set := want{ErrConfig, -1, "bad configuration: the model is being trained by an enclosing Epochs or Learn"}, separable(25, 20, 2, 0.5)
 	for _, m := range zoo(t, 2) {
 		must(0, drain(m, set.X, set.y, func() {
-			w.of(t, m, set.X, set.y, train+" "+train)
+			w.of(t, m, set.X, set.y, anew+" "+anew)
 			accept.of(t, m, set.X, nil, read)
 		}))(t)
 		if len(methods(m, "Learn")) > 0 {
 			must(m.(streamer).Learn(func(yield func([]float64, int) bool) {
-				w.of(t, m, set.X, set.y, train)
+				w.of(t, m, set.X, set.y, anew)
 				yield(set.X[0], 1)
-				w.of(t, m, set.X, set.y, train)
+				w.of(t, m, set.X, set.y, anew)
 			}))(t)
 		}
-		accept.of(t, m, set.X, set.y, train) // the training has ended
+		accept.of(t, m, set.X, set.y, anew) // the training has ended
 	}
 }
 
@@ -263,11 +265,11 @@ func TestErrorCopied(t *testing.T) {
 		v, before, afresh := reflect.New(reflect.TypeOf(m).Elem()), snapshot(m), m.fields()
 		v.Elem().Set(reflect.ValueOf(m).Elem())
 		c := v.Interface().(model)
-		if m.engine().now != nil {
+		if stateOf(m) != nil {
 			w.of(t, c, xor.X, xor.y, resume)
 		}
-		accept.of(t, c, xor.X, xor.y, train)
-		if accept.of(t, afresh, xor.X, xor.y, train); snapshot(c) != snapshot(afresh) || snapshot(m) != before {
+		accept.of(t, c, xor.X, xor.y, anew)
+		if accept.of(t, afresh, xor.X, xor.y, anew); snapshot(c) != snapshot(afresh) || snapshot(m) != before {
 			t.Errorf("%s: the copy is\n%s, want\n%s; the original\n%s, want\n%s", name, snapshot(c), snapshot(afresh), snapshot(m), before)
 		}
 	}

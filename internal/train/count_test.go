@@ -1,0 +1,42 @@
+package train
+
+import (
+	"math"
+	"testing"
+)
+
+// TestPocketOverflow: a score that overflows counts by its sign, and NaN as wrong. In
+// Multiclass it must exceed all others.
+func TestPocketOverflow(t *testing.T) {
+	nan := math.NaN()
+	binary, many := &Config{Scheme: TwoClasses, Keep: Pocket}, &Config{Scheme: Kesler, Keep: Pocket}
+	challenging := func(c *Config, classes ...int) *challenger {
+		u := &unit{}
+		for _, class := range classes {
+			u.planes = append(u.planes, newPlane(c, Hyperplane{}, 1, class))
+		}
+		return &challenger{unit: u, of: inTraining}
+	}
+	for _, c := range []struct {
+		c      *Config
+		scores []float64
+		label  int
+		want   bool
+	}{
+		{binary, []float64{inf}, 1, true}, {binary, []float64{-inf}, 1, false}, {binary, []float64{-inf}, -1, true},
+		{binary, []float64{0}, 1, false}, {binary, []float64{0}, -1, false}, {binary, []float64{nan}, 1, false}, {binary, []float64{5e-324}, 1, true},
+		{many, []float64{1, 0, -1}, 3, true}, {many, []float64{1, 0, -1}, 4, false}, {many, []float64{1, 1, 0}, 3, false}, {many, []float64{0, 1, 1}, 5, false},
+		{many, []float64{inf, 1, -inf}, 3, true}, {many, []float64{5, -inf, -inf}, 3, true}, {many, []float64{inf, inf, 0}, 3, false}, {many, []float64{1, nan, 0}, 3, false}, {many, []float64{nan, 1, 0}, 3, false},
+		{many, []float64{-inf, -inf, -1}, 5, true}, {many, []float64{7}, 3, true},
+	} {
+		u := challenging(c.c, []int{3, 4, 5}[:len(c.scores)]...)
+		b := &rowBlock{pass: &pass{state: &state{Config: *c.c, width: 1}}, rows: []int{0, 0}, labels: [blockRows]int{c.label, c.label}}
+		products := make([]float64, blockRows*len(c.scores))
+		for k, s := range c.scores {
+			products[blockRows*k], products[blockRows*k+1], products[blockRows*k+2] = s, s, s
+		}
+		if u.countBlock(b, products); u.right != 2 && c.want || u.right != 0 && !c.want {
+			t.Errorf("%v of the class %d: %d rows of 2 right, want all: %v", c.scores, c.label, u.right, c.want)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package train
+
+import (
+	"errors"
+	"slices"
+	"testing"
+)
+
+// TestVector: a trained model predicts by the iterate that Keep selects, with the bias last.
+// Only is the short way of Predict: a model of one hyperplane under Last.
+func TestVector(t *testing.T) {
+	X, y := [][]float64{{1, 2}, {3, 1}, {5, 0}}, []int{1, -1, -1}
+	for keep, want := range [][]float64{{-2, 1, 0}, {-1, 1 + 1./3, 1. / 3}, {-2, 1, 0}} {
+		m := newModel(Config{Keep: Keep(keep), MaxEpochs: 4})
+		if m.Only() != nil || !errors.Is(m.Trained(), ErrUntrained) {
+			t.Errorf("%v: an untrained model predicts", m.Keep)
+		}
+		m.Start.Weights = []float64{0, 0}
+		must(m.Learn(dataset{"", X, y}.pairs()))(t)
+		if got := m.Vector(0); !slices.Equal(got, want) || m.Trained() != nil || m.Planes() != 1 || m.Class(0) != 0 {
+			t.Errorf("%v: %v, want %v", m.Keep, got, want)
+		}
+		if got := m.Only(); (got != nil) != (keep == 0) || got != nil && !slices.Equal(got, want) {
+			t.Errorf("%v: Only is %v", m.Keep, got)
+		}
+		if c, width, passes := m.Fields(); c != m.Config || width != 2 || passes != 1 {
+			t.Errorf("the fields are %+v, %d, %d", c, width, passes)
+		}
+	}
+	many := newModel(Config{Scheme: OneVsRest})
+	must(many.Fit(X, y))(t)
+	if many.Planes() != 2 || many.Class(0) != -1 || many.Class(1) != 1 || many.Only() != nil {
+		t.Errorf("%d hyperplanes", many.Planes())
+	}
+}

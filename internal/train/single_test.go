@@ -1,0 +1,119 @@
+package train
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"perceptron/internal/vec"
+)
+
+// TestByRow: rows are scored one by one for one unit; for up to four units of rows with fewer
+// than 8 features; and for two or three units of at most 2¹² weights together with a row, whose
+// rows exceed the last cache. In Multiclass they never are.
+func TestByRow(t *testing.T) {
+	for _, c := range []struct {
+		scheme         Scheme
+		n, width, most int // most units
+	}{
+		{OneVsRest, 100, 7, 4}, {OneVsRest, 1 << 20, 7, 4}, {OneVsRest, 100, 8, 1},
+		{OneVsRest, 1 << 11, 1 << 9, 1}, {OneVsRest, 1<<11 + 1, 1 << 9, 3}, {OneVsRest, 1 << 12, 1 << 10, 3},
+		{OneVsRest, 1 << 12, 1<<10 + 1, 2}, {OneVsRest, 1 << 12, 1365, 2}, {OneVsRest, 1 << 12, 1366, 1},
+		{TwoClasses, 100, 100, 1}, {Kesler, 100, 7, 0}, {Kesler, 1 << 12, 1 << 10, 0},
+	} {
+		p := &pass{state: &state{Config: Config{Scheme: c.scheme}, width: c.width}, X: make([][]float64, c.n)}
+		for k := 1; k < 8; k++ {
+			if got := p.byRow(k); got != (k <= c.most) {
+				t.Errorf("%+v: %d units: %v", c, k, got)
+			}
+		}
+	}
+}
+
+// TestRowByRow: trainSingly presents each row to each unit, and returns the first error with
+// its position. Rows are narrow or wide, and so many that they are fetched ahead, or fewer.
+func TestRowByRow(t *testing.T) {
+	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
+		for _, size := range [][2]int{{1, 1}, {256, 1}, {1, 8}, {255, 8}, {521, 8}, {256, 100}, {lastCache/100 + 1, 100}, {lastCache/2000 + 1, 2000}} {
+			n, d := size[0], size[1]
+			for _, bad := range []int{-1, 0, n - 1} {
+				set := noisy(uint64(n), min(n, 521), d)
+				for i := 521; i < n; i++ {
+					set.X, set.y = append(set.X, set.X[i%521]), append(set.y, set.y[i%521])
+				}
+				if bad >= 0 {
+					set.X[bad] = slices.Clone(set.X[bad])
+					set.X[bad][d-1] = math.NaN()
+				}
+				checkRowByRow(t, kind, Last, set, d)
+				checkRowByRow(t, kind, Average, set, d)
+			}
+		}
+	}
+}
+
+// checkRowByRow compares trainSingly for two units with its formula.
+func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
+	t.Helper()
+	c := Config{Rate: 1, Scheme: OneVsRest, Keep: keep}
+	p := &pass{state: &state{Config: c, width: d}, X: set.X, y: set.y}
+	order := rowOrder(nil).draw(kind, len(set.X), rand.NewPCG(7, 7))
+	run := func(learn func(units []*unit) rowError) string {
+		one, v := lone(&c, Hyperplane{}, d, +1)
+		two, w := lone(&c, Hyperplane{Bias: 3}, d, -1)
+		err := learn([]*unit{one, two})
+		if err.err != nil {
+			return fmt.Sprint(err.pos, err.err)
+		}
+		return fmt.Sprint(v.w, w.w, v.average.sum, w.average.sum, one.mistakes, two.mistakes, one.loss, two.loss)
+	}
+	want := run(func(units []*unit) rowError {
+		for pos := range p.X {
+			i := order.at(pos)
+			for _, u := range units {
+				u.planes[0].score = Score(u.planes[0].w, p.X[i])
+				if err := p.show(u, pos, i); err != nil {
+					return rowError{pos, err}
+				}
+			}
+		}
+		return rowError{}
+	})
+	if got := run(func(units []*unit) rowError { return trainSingly(p, order, units) }); got != want {
+		t.Fatalf("%v, %v, %d rows of %d features: %.100s, want %.100s", kind, keep, len(set.X), d, got, want)
+	}
+}
+
+// TestRequest: what is fetched are rows that follow. Nothing is for short rows that lie in
+// memory in their order, also where they are a little apart.
+func TestRequest(t *testing.T) {
+	for _, c := range []struct {
+		d, apart int
+		reverse  bool
+		want     bool
+	}{
+		{8, 0, false, false}, {31, 0, false, false}, {31, 20, false, false}, {32, 0, false, true}, {784, 0, false, true},
+		{8, 9, false, true}, {31, 32, false, true}, {8, 0, true, true}, {31, 0, true, true},
+	} {
+		const n = 500
+		X, all := make([][]float64, n), make([]float64, n*(c.d+c.apart))
+		for i := range X {
+			X[i] = all[i*(c.d+c.apart):][:c.d]
+		}
+		if c.reverse {
+			slices.Reverse(X)
+		}
+		f := fetcher{pass: &pass{state: &state{width: c.d}, X: X, y: make([]int, n)}, steps: vec.Steps(c.d)}
+		for pos := range n {
+			got := f.request(pos)
+			if pos+vec.MostAhead < n && (got != nil) != c.want {
+				t.Fatalf("%+v: row %d: fetched %v", c, pos, got)
+			}
+			if got != nil && *got != *new(vec.Ahead).Follow(X, pos, vec.Steps(c.d)) {
+				t.Fatalf("%+v: row %d: other rows are fetched", c, pos)
+			}
+		}
+	}
+}
