@@ -6,14 +6,15 @@ import (
 	"testing"
 )
 
-// TestAhead: scoring rows ahead changes no result. Epochs gives the same bits as a
-// pass of Learn over the same rows, which scores each row when it is learned.
+// TestAhead: scoring rows ahead, or by all planes together, changes no result. Epochs gives the
+// same bits as a pass of Learn over the same rows, which scores each row when it is learned.
 func TestAhead(t *testing.T) {
 	for K := 2; K <= 10; K++ {
-		for _, n := range []int{0, 33} { // n + K rows: a last block of any size
-			set := multi(uint64(K), n+K, 5, K)
+		for i, n := range []int{0, 33, 0, 33} { // n + K rows: a last block of any size
+			d := []int{5, mostTogether, mostTogether + 1, mostTogether + 1}[i]
+			set := multi(uint64(K), n+K, d, K)
 			for _, scheme := range []Scheme{OneVsRest, Kesler} {
-				for name, m := range grid(scheme, Cyclic, 5) {
+				for name, m := range grid(scheme, Cyclic, d) {
 					if m.Keep != Pocket { // rows count for Epochs, and not for Learn
 						compareStream(t, fmt.Sprintf("%s, K = %d, n = %d", name, K, n), m, set)
 					}
@@ -167,8 +168,7 @@ func blocks(n, k int) (*rowBlock, []*unit) {
 	return b, units
 }
 
-// TestBlockScores: two or more units get the scores of a block ahead, and its bits. A
-// unit alone gets none.
+// TestBlockScores: units get the scores of a block ahead, and its bits.
 func TestBlockScores(t *testing.T) {
 	some := uint(0)
 	for k := 1; k <= 13; k++ {
@@ -179,22 +179,20 @@ func TestBlockScores(t *testing.T) {
 			right := ^uint(0)
 			for i, u := range units {
 				w := u.planes[0]
-				if w.scored != (k > 1) {
+				if !w.scored {
 					t.Fatalf("%d units: scored[%d] = %v", k, i, w.scored)
 				}
 				right &= u.settled
 				for j, row := range b.rows {
 					score := Score(w.w, b.X[row])
-					if w.scoreRow(j, b.X[row]); w.score != score || w.scored && w.scores[j] != score {
+					if w.scoreRow(j, b.X[row]); w.score != score || w.scores[j] != score {
 						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, w.scores[j], row, score)
 					}
-					if is, want := u.settled>>j&1 == 1, w.scored && u.target(&b.Config, b.y[row])*score > 0; is != want {
+					if is, want := u.settled>>j&1 == 1, u.target(&b.Config, b.y[row])*score > 0; is != want {
 						t.Fatalf("%d units: unit %d has row %d right: %v, want %v", k, i, row, is, want)
 					}
 				}
-				if w.scored {
-					w.scores[0]++ // the next block overwrites it
-				}
+				w.scores[0]++ // the next block overwrites it
 			}
 			if b.settled != right {
 				t.Fatalf("%d units: right %b, want %b", k, b.settled, right)
@@ -247,26 +245,21 @@ func TestBlockTogether(t *testing.T) {
 	}
 }
 
-// TestBlockUpcoming: what is fetched while a block is scored is the next two blocks. The
+// TestBlockUpcoming: what is fetched while a block is scored is the block after the next. The
 // last row stands for what is missing.
 func TestBlockUpcoming(t *testing.T) {
 	for n := 1; n <= 4*blockRows; n++ {
 		for _, fetch := range []bool{true, false} {
 			b, _ := blocks(n, 1)
 			b.fetch = fetch
-			for first := blockRows; b.advance(); first += blockRows {
+			for first := 2 * blockRows; b.advance(); first += blockRows {
 				got := b.upcoming()
 				if (got != nil) != (fetch && first < n) {
-					t.Fatalf("%d rows, fetch %v: before row %d: %v", n, fetch, first, got)
+					t.Fatalf("%d rows, fetch %v: %v before row %d", n, fetch, got, first)
 				}
-				if got == nil {
-					continue
-				}
-				second := first + blockRows
-				for j := range blockRows {
-					x, z := b.X[min(first+j, n-1)], b.X[min(second+j, n-1)]
-					if &got[j][0] != &x[0] || &got[blockRows+j][0] != &z[0] {
-						t.Errorf("%d rows: before row %d: another row at %d", n, first, j)
+				for j := 0; got != nil && j < blockRows; j++ {
+					if want := b.X[min(first+j, n-1)]; &got[j][0] != &want[0] {
+						t.Errorf("%d rows: another row than %d", n, first+j)
 					}
 				}
 			}

@@ -10,29 +10,7 @@ import (
 	"perceptron/internal/vec"
 )
 
-// TestByRow: rows are scored one by one for one unit; for up to four units of rows with fewer
-// than 8 features; and for two or three units of at most 2¹² weights together with a row, whose
-// rows exceed the last cache. In Multiclass they never are.
-func TestByRow(t *testing.T) {
-	for _, c := range []struct {
-		scheme         Scheme
-		n, width, most int // most units
-	}{
-		{OneVsRest, 100, 7, 4}, {OneVsRest, 1 << 20, 7, 4}, {OneVsRest, 100, 8, 1},
-		{OneVsRest, 1 << 11, 1 << 9, 1}, {OneVsRest, 1<<11 + 1, 1 << 9, 3}, {OneVsRest, 1 << 12, 1 << 10, 3},
-		{OneVsRest, 1 << 12, 1<<10 + 1, 2}, {OneVsRest, 1 << 12, 1365, 2}, {OneVsRest, 1 << 12, 1366, 1},
-		{TwoClasses, 100, 100, 1}, {Kesler, 100, 7, 0}, {Kesler, 1 << 12, 1 << 10, 0},
-	} {
-		p := &pass{state: &state{Config: Config{Scheme: c.scheme}, width: c.width}, X: make([][]float64, c.n)}
-		for k := 1; k < 8; k++ {
-			if got := p.byRow(k); got != (k <= c.most) {
-				t.Errorf("%+v: %d units: %v", c, k, got)
-			}
-		}
-	}
-}
-
-// TestRowByRow: trainSingly presents each row to each unit, and returns the first error with
+// TestRowByRow: trainSingly presents each row to the unit, and returns the first error with
 // its position. Rows are narrow or wide, and so many that they are fetched ahead, or fewer.
 func TestRowByRow(t *testing.T) {
 	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
@@ -54,16 +32,16 @@ func TestRowByRow(t *testing.T) {
 	}
 }
 
-// checkRowByRow compares trainSingly for two units with its formula.
+// checkRowByRow compares trainSingly, and together.train, with their formula.
 func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
 	t.Helper()
 	c := Config{Rate: 1, Scheme: OneVsRest, Keep: keep}
 	p := &pass{state: &state{Config: c, width: d}, X: set.X, y: set.y}
 	order := rowOrder(nil).draw(kind, len(set.X), rand.NewPCG(7, 7))
-	run := func(learn func(units []*unit) rowError) string {
+	run := func(train func(units []*unit) rowError) string {
 		one, v := lone(&c, Hyperplane{}, d, +1)
 		two, w := lone(&c, Hyperplane{Bias: 3}, d, -1)
-		err := learn([]*unit{one, two})
+		err := train([]*unit{one, two})
 		if err.err != nil {
 			return fmt.Sprint(err.pos, err.err)
 		}
@@ -81,8 +59,12 @@ func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
 		}
 		return rowError{}
 	})
-	if got := run(func(units []*unit) rowError { return trainSingly(p, order, units) }); got != want {
-		t.Fatalf("%v, %v, %d rows of %d features: %.100s, want %.100s", kind, keep, len(set.X), d, got, want)
+	singly := run(func(units []*unit) rowError {
+		return earlier(trainSingly(p, order, units[0]), trainSingly(p, order, units[1]))
+	})
+	together := run(func(units []*unit) rowError { return new(together).train(p, order, units) })
+	if singly != want || together != want {
+		t.Fatalf("%v, %v, %d rows of %d features: %.100s, and %.100s together, want %.100s", kind, keep, len(set.X), d, singly, together, want)
 	}
 }
 
@@ -105,14 +87,14 @@ func TestRequest(t *testing.T) {
 		if c.reverse {
 			slices.Reverse(X)
 		}
-		f := fetcher{pass: &pass{state: &state{width: c.d}, X: X, y: make([]int, n)}, steps: vec.Steps(c.d)}
+		f := fetcher{pass: &pass{state: &state{width: c.d}, X: X, y: make([]int, n)}, ahead: vec.Ahead(c.d)}
 		for pos := range n {
 			got := f.request(pos)
 			if pos+vec.MostAhead < n && (got != nil) != c.want {
 				t.Fatalf("%+v: row %d: fetched %v", c, pos, got)
 			}
-			if got != nil && *got != *new(vec.Ahead).Follow(X, pos, vec.Steps(c.d)) {
-				t.Fatalf("%+v: row %d: other rows are fetched", c, pos)
+			if got != nil && &got[0] != &X[min(pos+vec.Ahead(c.d), n-1)][0] {
+				t.Fatalf("%+v: row %d: another row is fetched", c, pos)
 			}
 		}
 	}

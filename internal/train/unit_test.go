@@ -40,6 +40,10 @@ func TestContest(t *testing.T) {
 		want        float64
 	}{
 		{[3]float64{1, 5, 3}, 1, 2, 2}, {[3]float64{1, 5, 3}, 2, 1, -2}, {[3]float64{4, 1, 4}, 1, 0, -3},
+		{[3]float64{-1, -5, -3}, 0, 2, 2}, {[3]float64{-1, -5, -3}, 1, 0, -4}, {[3]float64{0, -5, 1e-310}, 1, 2, -5},
+		{[3]float64{-math.MaxFloat64, math.MaxFloat64, 0}, 1, 2, math.MaxFloat64},
+		{[3]float64{1, -inf, 3}, 0, 0, math.NaN()}, {[3]float64{inf, 1, 3}, 0, 0, math.NaN()}, {[3]float64{-inf, 1, 3}, 0, 0, math.NaN()},
+		{[3]float64{1, math.Copysign(math.NaN(), -1), 3}, 0, 0, math.NaN()}, {[3]float64{math.NaN(), 1, 3}, 0, 0, math.NaN()},
 		{[3]float64{1, 5, 3}, 9, 0, math.NaN()}, {[3]float64{1, math.NaN(), 3}, 0, 0, math.NaN()}, {[3]float64{1, 5, inf}, 0, 0, math.NaN()},
 	} {
 		for k, q := range u.planes {
