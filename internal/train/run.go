@@ -107,8 +107,10 @@ func (r *run) train(units []*unit) error {
 	}
 	parallel(len(groups), func(g int) {
 		switch units := groups[g]; {
-		case len(units) == 1 && r.Scheme != Kesler:
-			errs[g] = trainSingly(&r.pass, r.order, units[0])
+		case r.Scheme != Kesler && len(units) <= r.mostSingly():
+			for _, u := range units {
+				errs[g] = earlier(errs[g], trainSingly(&r.pass, r.order, u))
+			}
 		case r.width <= mostTogether && vec.ClassesPay():
 			errs[g] = r.few[g].train(&r.pass, r.order, units)
 		default:

@@ -6,6 +6,15 @@ import (
 	"perceptron/internal/vec"
 )
 
+// mostSingly returns the most units of one plane that train one after the other: two, if rows
+// stay in a cache, so that reading them twice costs less than to score them together.
+func (p *pass) mostSingly() int {
+	if p.exceeds(secondCache) {
+		return 1
+	}
+	return 2
+}
+
 // trainSingly shows an epoch's rows to a unit of one plane. It does nothing more for each row
 // than a loop for this rule alone would, because a row may have only a few features. Rows that
 // exceed the last cache are fetched ahead.

@@ -8,7 +8,7 @@ import (
 
 // mostTogether is the most features for which the planes of all units score a row together.
 // With more, the kernels for blocks are faster.
-const mostTogether = 64
+const mostTogether = 48
 
 // A together scores rows of few features by the planes of many units, each row when it is its
 // turn. No score is computed ahead, so none is wasted. Its memory serves the next epoch too.
