@@ -114,7 +114,7 @@ func (u *unit) decide(c *Config, label int) float64 {
 }
 
 // contest is decide in Multiclass: fall is the class other than label with the highest
-// score, the lowest of several. A class without a rival is right. The search for the highest
+// score, the lowest of several; nil if the example needs no update. The search for the highest
 // has no branch that depends on scores, which a processor could not predict.
 func (u *unit) contest(label int) float64 {
 	u.rise, u.fall = nil, nil
@@ -133,13 +133,17 @@ func (u *unit) contest(label int) float64 {
 	case len(u.planes) == 1:
 		return math.MaxFloat64
 	}
+	m := difference(u.rise.score, math.Float64frombits(uint64(high^high>>63&math.MaxInt64))) // rank's inverse
+	if u.satisfied(m) {
+		return m
+	}
 	for _, q := range u.planes {
 		if q != u.rise && rank(q.score) == high {
 			u.fall = q
 			break
 		}
 	}
-	return difference(u.rise.score, u.fall.score)
+	return m
 }
 
 // rank returns an integer for a float64: those of finite numbers have the order of the numbers,

@@ -54,8 +54,8 @@ func TestContest(t *testing.T) {
 			if !math.IsNaN(got) {
 				t.Errorf("%+v: %v", s, got)
 			}
-		} else if got != s.want || u.rise.class != s.label || u.fall.class != s.fall {
-			t.Errorf("%+v: %v against %d", s, got, u.fall.class)
+		} else if got != s.want || u.rise.class != s.label || (u.fall == nil) != (got > 0) || u.fall != nil && u.fall.class != s.fall {
+			t.Errorf("%+v: %v against %v", s, got, u.fall)
 		}
 	}
 	u.planes = u.planes[:1]

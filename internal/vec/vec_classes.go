@@ -43,7 +43,7 @@ func (c *Classes) at(i int) int { return i&-c.group*(c.d+1) + i&(c.group-1) }
 
 // Scores sets dst[i] to ⟨w, x⟩ + b of the i-th vector, with the bits of Dot(w, x) + b. It
 // panics if dst does not have an element for each vector. All scores are NaN if x has another
-// length. It takes O(k·d) and allocates nothing.
+// length. It takes O(k·d), and its kernels allocate nothing.
 func (c *Classes) Scores(dst, x []float64) {
 	if len(dst) != c.k {
 		panic("vec: Scores for another number of vectors")

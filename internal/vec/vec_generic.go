@@ -80,24 +80,14 @@ func blockGeneric(b *Block, x *[BlockRows][]float64) {
 	}
 }
 
-// classesGeneric is Scores of Classes in Go, for groups of this size.
+// classesGeneric is Scores of Classes in Go, for groups of this size. It alone allocates.
 func classesGeneric(dst, w, x []float64, group int) {
-	d := len(x)
-	q := d &^ 31
+	d, column := len(x), make([]float64, len(x)+1)
 	for i := range dst {
-		column := w[i/group*group*(d+1)+i%group:]
-		var l [32]float64
-		for j, a := range x[:q] {
-			l[j%32] += float64(a * column[group*j])
+		from := w[i/group*group*(d+1)+i%group:]
+		for j := range column {
+			column[j] = from[group*j]
 		}
-		var v [8]float64
-		for j := range v {
-			v[j] = (l[j] + l[j+8]) + (l[j+16] + l[j+24])
-		}
-		for j, a := range x[q:] {
-			v[j%8] += float64(a * column[group*(q+j)])
-		}
-		dot := ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))
-		dst[i] = dot + column[group*d]
+		dst[i] = dotGeneric(column[:d], x) + column[d]
 	}
 }
