@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"perceptron/internal/vec"
 )
 
 // A run is one range of epochs over the same rows. It holds what belongs to this range
@@ -111,7 +109,7 @@ func (r *run) train(units []*unit) error {
 			for _, u := range units {
 				errs[g] = earlier(errs[g], trainSingly(&r.pass, r.order, u))
 			}
-		case r.width <= mostTogether && vec.ClassesPay():
+		case r.scoresTogether(units):
 			errs[g] = r.few[g].train(&r.pass, r.order, units)
 		default:
 			errs[g] = r.blocks[g].trainRows(&r.pass, r.order, units)

@@ -10,6 +10,12 @@ import (
 // With more, the kernels for blocks are faster.
 const mostTogether = 48
 
+// scoresTogether reports whether the planes of the units score a row together. In Multiclass
+// fewer than eight planes gain nothing.
+func (p *pass) scoresTogether(units []*unit) bool {
+	return p.width <= mostTogether && vec.ClassesPay() && (p.Scheme != Kesler || len(units[0].planes) >= 8)
+}
+
 // A together scores rows of few features by the planes of many units, each row when it is its
 // turn. No score is computed ahead, so none is wasted. Its memory serves the next epoch too.
 type together struct {
