@@ -86,8 +86,9 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { retu
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	var c train.Config
 	p.readInto(&c)
-	if complete(&c); p.engine.Reads(&c) {
-		return p.engine.Update(x, y)
+	complete(&c)
+	if updated, read, err := p.engine.Update(&c, x, y); read {
+		return updated, err
 	}
 	return update(p, x, y)
 }

@@ -154,19 +154,23 @@ func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64
 
 // Reads reports whether Update may learn under the fields c as they were valid in the last
 // call.
-func (m *Engine) Reads(c *Config) bool {
-	return m.owner == m && !m.Busy() && m.now.width > 0 && c.same(&m.now.Config)
-}
+func (m *Engine) Reads(c *Config) bool { return m.ready() && c.same(&m.now.Config) }
 
-// Update learns one example under the fields of the last call, which Reads has compared.
-func (m *Engine) Update(x []float64, label int) (updated bool, err error) {
+// ready reports whether the state may learn in place. It is apart so that Update has no call.
+func (m *Engine) ready() bool { return m.owner == m && !m.Busy() && m.now.width > 0 }
+
+// Update learns one example if Reads reports true, and reports that as read.
+func (m *Engine) Update(c *Config, x []float64, label int) (updated, read bool, err error) {
+	if !m.ready() || !c.same(&m.now.Config) { // not Reads, which is not inlined
+		return false, false, nil
+	}
 	if m.now.settled(x, label) {
-		return false, nil
+		return false, true, nil
 	}
 	if updated, err = m.now.learnExample(x, label); err == nil {
 		m.now.means.outdate()
 	}
-	return updated, err
+	return updated, true, err
 }
 
 // UpdateUnder learns one example under the fields c. The state takes it whole or not at all,

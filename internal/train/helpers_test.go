@@ -57,8 +57,8 @@ func (m *model) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 }
 
 func (m *model) Update(x []float64, y int) (bool, error) {
-	if m.Reads(&m.Config) {
-		return m.Engine.Update(x, y)
+	if updated, read, err := m.Engine.Update(&m.Config, x, y); read {
+		return updated, err
 	}
 	if _, err := m.Begin(false); err != nil {
 		return false, err

@@ -82,8 +82,12 @@ func (t *state) admit(X [][]float64, y []int) error {
 		y = y[:1]
 	}
 	t.width = len(X[0])
+	classes := t.classes()
 	for _, label := range y {
-		t.admitClass(label)
+		if _, known := slices.BinarySearch(classes, label); !known {
+			t.admitClass(label)
+			classes = t.classes()
+		}
 	}
 	return nil
 }
