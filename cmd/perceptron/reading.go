@@ -31,7 +31,7 @@ func (r reading) options() (table.Options, error) {
 	return o, nil
 }
 
-// open opens a file. What the reader detects is told on standard error.
+// open opens a file. It prints what the reader detects on standard error.
 func (r reading) open(p *program, name string, again bool) (*table.Source, error) {
 	o, err := r.options()
 	if err != nil {
