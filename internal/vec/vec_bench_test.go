@@ -55,3 +55,25 @@ func BenchmarkKernel(b *testing.B) {
 		run("accumulate", 5, func() { Accumulate(v[0], v[1], v[0], v[1], 1e-9, v[2]) })
 	}
 }
+
+// BenchmarkClasses measures the scores of a row by many vectors, together and by Dot.
+func BenchmarkClasses(b *testing.B) {
+	for _, d := range []int{2, 4, 8, 16, 30, 64} {
+		for _, k := range []int{3, 10, 26} {
+			w := slices.Repeat([][]float64{slices.Repeat([]float64{1}, d+1)}, k)
+			c, x, dst := classesOf(new(Classes), w), w[0][:d], make([]float64, k)
+			b.Run(fmt.Sprintf("together/d=%d,k=%d", d, k), func(b *testing.B) {
+				for b.Loop() {
+					c.Scores(dst, x)
+				}
+			})
+			b.Run(fmt.Sprintf("dot/d=%d,k=%d", d, k), func(b *testing.B) {
+				for b.Loop() {
+					for i, v := range w {
+						dst[i] = Dot(v[:d], x) + v[d]
+					}
+				}
+			})
+		}
+	}
+}

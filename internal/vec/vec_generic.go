@@ -76,3 +76,15 @@ func blockGeneric(b *Block, x *[BlockRows][]float64) {
 		}
 	}
 }
+
+// classesGeneric is Scores of Classes in Go, for groups of this size. It alone allocates.
+func classesGeneric(dst, w, x []float64, group int) {
+	d, column := len(x), make([]float64, len(x)+1)
+	for i := range dst {
+		from := w[i/group*group*(d+1)+i%group:]
+		for j := range column {
+			column[j] = from[group*j]
+		}
+		dst[i] = dotGeneric(column[:d], x) + column[d]
+	}
+}

@@ -1,6 +1,7 @@
 package vec
 
 import (
+	"slices"
 	"syscall"
 	"testing"
 	"unsafe"
@@ -60,6 +61,41 @@ func TestFences(t *testing.T) {
 				}
 				if !Axpy(w[0], w[1], 2, w[2]) || !Accumulate(w[0], w[1], w[2], w[3], 2, w[4]) {
 					t.Fatalf("n = %d: Axpy or Accumulate reports a non-finite element", n)
+				}
+			}
+		}
+	})
+}
+
+// TestClassesFences: no kernel touches memory around the row, the vectors or the scores.
+func TestClassesFences(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		const mostK, mostD = 20, 100
+		for _, end := range []bool{false, true} {
+			var v [3][]float64
+			for i := range v {
+				v[i] = fenced(t, (mostK+8)*(mostD+1), end)
+				for j := range v[i] {
+					v[i][j] = float64(i + j%7 - 3)
+				}
+			}
+			part := func(i, n int) []float64 {
+				if end {
+					return v[i][len(v[i])-n:]
+				}
+				return v[i][:n]
+			}
+			for k := 1; k <= mostK; k++ {
+				for d := range mostD {
+					var c Classes
+					c.Reset(k, d)
+					c.w = part(0, len(c.w))
+					want := make([]float64, k)
+					dst, x := part(1, k), part(2, d)
+					classesGeneric(want, c.w, x, c.group)
+					if c.Scores(dst, x); !slices.Equal(dst, want) {
+						t.Fatalf("%d vectors of %d elements: %v, want %v", k, d, dst, want)
+					}
 				}
 			}
 		}

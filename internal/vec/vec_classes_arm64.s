@@ -1,0 +1,172 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "vec_arm64.h"
+
+// Registers:
+//
+//	R0, R1    the next features, and the next elements of the group's vectors
+//	R2        the next scores
+//	R3        features left
+//	R4        vectors left
+//	R5, R6    the row and its length
+//	R7–R9     in strides the features in them, the next features and elements
+//	R10, R11  the distances in bytes between two features, and their elements
+//	R12, R13  the next sum; the features of the strides left
+//	V0–V15    v[0], …, v[7] of Dot for the vectors of a group, two registers each
+//	V16–V18   a feature, its elements and products
+//
+// No instruction here is fused.
+
+// MAC adds the products of the feature in V16, with its elements in V17 and V18, to the
+// registers k and k+1.
+#define MAC(k) \
+	FMUL2D(16, 17, 17) \
+	FMUL2D(16, 18, 18) \
+	FADD2D(17, k, k)   \
+	FADD2D(18, k+1, k+1)
+
+// NEXT is MAC of the next feature.
+#define NEXT(k) \
+	VLD1R.P 8(R0), [V16.D2]          \
+	VLD1.P  32(R1), [V17.D2, V18.D2] \
+	MAC(k)
+
+// STRIDE is MAC of the next feature of a stride.
+#define STRIDE(k) \
+	VLD1R.P (R8)(R10), [V16.D2]        \
+	VLD1.P  (R9)(R11), [V17.D2, V18.D2] \
+	MAC(k)
+
+// FOLD adds the registers k and k+1 to the registers i and i+1.
+#define FOLD(k, i) \
+	FADD2D(k, i, i) \
+	FADD2D(k+1, i+1, i+1)
+
+// ZERO8 clears eight registers.
+#define ZERO8(A, B, C, D, E, F, G, H) \
+	VEOR A.B16, A.B16, A.B16 \
+	VEOR B.B16, B.B16, B.B16 \
+	VEOR C.B16, C.B16, C.B16 \
+	VEOR D.B16, D.B16, D.B16 \
+	VEOR E.B16, E.B16, E.B16 \
+	VEOR F.B16, F.B16, F.B16 \
+	VEOR G.B16, G.B16, G.B16 \
+	VEOR H.B16, H.B16, H.B16
+
+// func classesNEON(dst, w, x *float64, d, k int)
+TEXT ·classesNEON(SB), NOSPLIT, $256-40
+	MOVD dst+0(FP), R2
+	MOVD w+8(FP), R1
+	MOVD x+16(FP), R5
+	MOVD d+24(FP), R6
+	MOVD k+32(FP), R4
+
+group:
+	MOVD R5, R0
+	MOVD R6, R3
+	CMP  $32, R3
+	BGE  strides
+	ZERO8(V0, V1, V2, V3, V4, V5, V6, V7)
+	ZERO8(V8, V9, V10, V11, V12, V13, V14, V15)
+	B    rest
+
+eights:
+	NEXT(0)
+	NEXT(2)
+	NEXT(4)
+	NEXT(6)
+	NEXT(8)
+	NEXT(10)
+	NEXT(12)
+	NEXT(14)
+
+rest:
+	SUBS $8, R3
+	BGE  eights
+	CMP  $-7, R3 // the number of the last features, less 8
+	BLT  fold
+	NEXT(0)
+	BEQ  fold
+	CMP  $-5, R3
+	NEXT(2)
+	BLT  fold
+	NEXT(4)
+	BEQ  fold
+	CMP  $-3, R3
+	NEXT(6)
+	BLT  fold
+	NEXT(8)
+	BEQ  fold
+	CMP  $-1, R3
+	NEXT(10)
+	BLT  fold
+	NEXT(12)
+
+fold: // step 4 of Dot, and b
+	FOLD(8, 0)
+	FOLD(10, 2)
+	FOLD(12, 4)
+	FOLD(14, 6)
+	FOLD(4, 0)
+	FOLD(6, 2)
+	FOLD(2, 0)
+	VLD1.P 32(R1), [V16.D2, V17.D2]
+	FOLD(16, 0)
+	SUBS   $4, R4
+	BLT    last
+	VST1.P [V0.D2, V1.D2], 32(R2)
+	CBNZ   R4, group
+	RET
+
+last: // a group that is not full: R4 is the number of its vectors, less 4
+	TBZ    $1, R4, one
+	VST1.P [V0.D2], 16(R2)
+	VMOV   V1.B16, V0.B16
+
+one:
+	TBZ   $0, R4, done
+	FMOVD F0, (R2)
+
+done:
+	RET
+
+strides: // steps 1 and 2 of Dot, for one v at a time: features 8 apart, in four lanes
+	AND  $~31, R3, R7
+	MOVD $64, R10
+	MOVD $256, R11
+	MOVD $sums-256(SP), R12
+
+stride:
+	MOVD R0, R8
+	MOVD R1, R9
+	ADD  $8, R0
+	ADD  $32, R1
+	MOVD R7, R13
+	ZERO8(V0, V1, V2, V3, V4, V5, V6, V7)
+
+lanes:
+	STRIDE(0)
+	STRIDE(2)
+	STRIDE(4)
+	STRIDE(6)
+	SUBS $32, R13
+	BNE  lanes
+	FOLD(2, 0)
+	FOLD(6, 4)
+	FOLD(4, 0)
+	VST1.P [V0.D2, V1.D2], 32(R12)
+	MOVD   $sums-0(SP), R13
+	CMP    R13, R12
+	BNE    stride
+
+	MOVD   $sums-256(SP), R12
+	VLD1.P 64(R12), [V0.D2, V1.D2, V2.D2, V3.D2]
+	VLD1.P 64(R12), [V4.D2, V5.D2, V6.D2, V7.D2]
+	VLD1.P 64(R12), [V8.D2, V9.D2, V10.D2, V11.D2]
+	VLD1.P 64(R12), [V12.D2, V13.D2, V14.D2, V15.D2]
+	SUB    $8, R7 // the next eight features were in the first of the strides
+	ADD    R7<<3, R0
+	ADD    R7<<5, R1
+	AND    $31, R3
+	B      rest

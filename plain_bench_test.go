@@ -1,0 +1,335 @@
+package perceptron_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"perceptron"
+)
+
+// The loops in this file are the rules as one writes them first: the product, the test of
+// its sign and the update, without a check, a count of anything but mistakes, or a choice.
+// All features are small integers, so each sum is exact, and the mistakes of both sides
+// must be equal.
+
+// plainDot is the product in one loop.
+func plainDot(w, x []float64) float64 {
+	w = w[:len(x)]
+	s := 0.0
+	for j, v := range x {
+		s += w[j] * v
+	}
+	return s
+}
+
+// plainAdd adds c·x to w.
+func plainAdd(w []float64, c float64, x []float64) {
+	w = w[:len(x)]
+	for j, v := range x {
+		w[j] += c * v
+	}
+}
+
+var predicted int // so that the compiler keeps the predictions
+
+// A plain is the weights of each class, with the bias last.
+type plain [][]float64
+
+func newPlain(K, d int) plain {
+	w := make(plain, K)
+	for k := range w {
+		w[k] = make([]float64, d+1)
+	}
+	return w
+}
+
+// score returns the score of the class k.
+func (w plain) score(k int, x []float64) float64 { return plainDot(w[k], x) + w[k][len(x)] }
+
+// move adds c·x and c to the weights and the bias of the class k.
+func (w plain) move(k int, c float64, x []float64) {
+	plainAdd(w[k], c, x)
+	w[k][len(x)] += c
+}
+
+// binary learns one example with the label y, +1 or −1, for the class k, and reports
+// whether it was a mistake.
+func (w plain) binary(k int, x []float64, y int) bool {
+	c := float64(y)
+	if c*w.score(k, x) > 0 {
+		return false
+	}
+	w.move(k, c, x)
+	return true
+}
+
+// online is an epoch of Online.
+func (w plain) online(X [][]float64, y []int) (mistakes int) {
+	for i, x := range X {
+		if w.binary(0, x, y[i]) {
+			mistakes++
+		}
+	}
+	return mistakes
+}
+
+// oneVsRest is an epoch of OneVsRest.
+func (w plain) oneVsRest(X [][]float64, y []int) (mistakes int) {
+	for i, x := range X {
+		for k := range w {
+			sign := -1
+			if k == y[i] {
+				sign = +1
+			}
+			if w.binary(k, x, sign) {
+				mistakes++
+			}
+		}
+	}
+	return mistakes
+}
+
+// multiclass is an epoch of Multiclass.
+func (w plain) multiclass(X [][]float64, y []int) (mistakes int) {
+	for i, x := range X {
+		own, rival, high := 0.0, 0, math.Inf(-1)
+		for k := range w {
+			s := w.score(k, x)
+			if k == y[i] {
+				own = s
+			} else if s > high {
+				rival, high = k, s
+			}
+		}
+		if own <= high {
+			w.move(y[i], +1, x)
+			w.move(rival, -1, x)
+			mistakes++
+		}
+	}
+	return mistakes
+}
+
+// predict returns the class with the highest score.
+func (w plain) predict(x []float64) int {
+	best, high := 0, math.Inf(-1)
+	for k := range w {
+		if s := w.score(k, x); s > high {
+			best, high = k, s
+		}
+	}
+	return best
+}
+
+// clusters returns n rows of d features, small integers, in K classes. Each class is a
+// cluster; near ones are hard to tell from one another in few dimensions. If mixed, the
+// labels are random.
+func clusters(n, d, K int, mixed bool) perceptron.Dataset {
+	r := rand.New(rand.NewPCG(uint64(n), uint64(d*K)))
+	centre := newPlain(K, d)
+	for k, c := range centre {
+		for j := range c {
+			c[j] = math.Round(40 * r.NormFloat64())
+		}
+		c[0] += math.Round(100 * math.Cos(2*math.Pi*float64(k)/float64(K)))
+		c[1] += math.Round(100 * math.Sin(2*math.Pi*float64(k)/float64(K)))
+	}
+	set := perceptron.Dataset{Name: fmt.Sprintf("n=%d,d=%d,K=%d", n, d, K)}
+	if mixed {
+		set.Name += ",mixed"
+	}
+	for range n {
+		k, x := r.IntN(K), make([]float64, d)
+		for j := range x {
+			x[j] = centre[k][j] + float64(r.IntN(9)-4)
+		}
+		if mixed {
+			k = r.IntN(K)
+		}
+		set.X, set.Y = append(set.X, x), append(set.Y, k)
+	}
+	return set
+}
+
+// integral returns the set with features that are integers in [0, 255], and the classes 0,
+// 1, 2, …
+func integral(set perceptron.Dataset, scale float64) perceptron.Dataset {
+	classes := slices.Compact(slices.Sorted(slices.Values(set.Y)))
+	whole := perceptron.Dataset{Name: set.Name}
+	for i, row := range set.X {
+		x := make([]float64, len(row))
+		for j, v := range row {
+			x[j] = math.Round(scale * v)
+		}
+		whole.X = append(whole.X, x)
+		whole.Y = append(whole.Y, slices.Index(classes, set.Y[i]))
+	}
+	return whole
+}
+
+// inTurns runs two functions in turns, and reports the ratio of their least times.
+func inTurns(b *testing.B, ours, plain func()) {
+	least := [2]time.Duration{math.MaxInt64, math.MaxInt64}
+	for b.Loop() {
+		for i, f := range []func(){ours, plain} {
+			start := time.Now()
+			f()
+			least[i] = min(least[i], time.Since(start))
+		}
+	}
+	b.ReportMetric(float64(least[0])/float64(least[1]), "ours/plain")
+	b.ReportMetric(0, "ns/op")
+}
+
+// versus compares a range over epochs of a new model with as many epochs of a plain loop.
+func versus(b *testing.B, name string, set perceptron.Dataset, m func(epochs int) fitter, epoch func(plain, [][]float64, []int) int) {
+	limit, K := max(3, 2<<20/len(set.X)/len(set.X[0])), slices.Max(set.Y)+1
+	b.Run(name+"/"+set.Name, func(b *testing.B) {
+		epochs, ours, theirs := 0, 0, 0
+		inTurns(b, func() {
+			epochs, ours = 0, 0
+			for e, err := range m(limit).Epochs(set.X, set.Y) {
+				if err != nil {
+					b.Fatal(err)
+				}
+				epochs++
+				ours += e.Mistakes
+			}
+		}, func() {
+			w := newPlain(K, len(set.X[0]))
+			theirs = 0
+			for range epochs {
+				theirs += epoch(w, set.X, set.Y)
+			}
+		})
+		if ours != theirs {
+			b.Errorf("%d mistakes, the plain loop has %d", ours, theirs)
+		}
+		b.ReportMetric(float64(ours)/float64(epochs*len(set.X)), "mistakes/row")
+	})
+}
+
+// BenchmarkPlain compares epochs, Predict and Update with plain loops. Each figure is the
+// ratio of the least times of alternated runs: -benchtime 10x alternates ten times.
+func BenchmarkPlain(b *testing.B) {
+	for _, d := range []int{2, 4, 8, 16, 30, 64, 784} {
+		for _, K := range []int{2, 3, 10, 26} {
+			for _, mixed := range []bool{false, true} {
+				plainSet(b, clusters(min(10000, 4<<20/d/K), d, K, mixed))
+			}
+		}
+	}
+	plainSet(b, clusters(150, 4, 3, false))
+	plainSet(b, clusters(10000, 784, 2, false))
+	b.Run("data", func(b *testing.B) {
+		plainSet(b, integral(perceptron.Letter(b), 1))
+		plainSet(b, integral(perceptron.Digits(b), 255))
+	})
+}
+
+// plainSet compares everything that learns the set. Two classes are +1 and −1.
+func plainSet(b *testing.B, set perceptron.Dataset) {
+	if slices.Max(set.Y) > 1 {
+		for i, epoch := range []func(plain, [][]float64, []int) int{plain.oneVsRest, plain.multiclass} {
+			versus(b, []string{"OneVsRest", "Multiclass"}[i], set, func(epochs int) fitter {
+				return manyClasses(&perceptron.Online{MaxEpochs: epochs}, 1)[i]
+			}, epoch)
+		}
+		plainPredict(b, set)
+		return
+	}
+	for i, label := range set.Y {
+		set.Y[i] = 2*label - 1
+	}
+	versus(b, "Online", set, func(epochs int) fitter { return &perceptron.Online{MaxEpochs: epochs} }, plain.online)
+	plainRows(b, set)
+}
+
+// plainRows compares Predict and Update of rows with plain ones.
+func plainRows(b *testing.B, set perceptron.Dataset) {
+	X, y := set.X[:500], set.Y[:500]
+	p, w := new(perceptron.Online), newPlain(1, len(X[0]))
+	must(p.Fit(X, y))(b)
+	w.online(X, y)
+	const times = 20
+	b.Run("Online.Predict/"+set.Name, func(b *testing.B) {
+		inTurns(b, func() {
+			for range times {
+				for _, x := range X {
+					label, err := p.Predict(x)
+					if err != nil {
+						b.Fatal(err)
+					}
+					predicted += label
+				}
+			}
+		}, func() {
+			for range times {
+				for _, x := range X {
+					label := -1
+					if w.score(0, x) >= 0 {
+						label = +1
+					}
+					predicted += label
+				}
+			}
+		})
+	})
+	b.Run("Online.Update/"+set.Name, func(b *testing.B) {
+		var ours, theirs int
+		inTurns(b, func() {
+			p, ours = new(perceptron.Online), 0
+			for range times {
+				for i, x := range X {
+					updated, err := p.Update(x, y[i])
+					if err != nil {
+						b.Fatal(err)
+					}
+					if updated {
+						ours++
+					}
+				}
+			}
+		}, func() {
+			w, theirs = newPlain(1, len(X[0])), 0
+			for range times {
+				theirs += w.online(X, y)
+			}
+		})
+		if ours != theirs {
+			b.Errorf("%d mistakes, the plain loop has %d", ours, theirs)
+		}
+	})
+}
+
+// plainPredict compares Predict of many classes with a plain one.
+func plainPredict(b *testing.B, set perceptron.Dataset) {
+	X, y := set.X[:min(500, len(set.X))], set.Y
+	K := slices.Max(y) + 1
+	m, w := &perceptron.OneVsRest{Binary: &perceptron.Online{MaxEpochs: 2}}, newPlain(K, len(X[0]))
+	must(m.Fit(set.X, y))(b)
+	w.oneVsRest(set.X, y)
+	b.Run("Predict/"+set.Name, func(b *testing.B) {
+		inTurns(b, func() {
+			for range 10 {
+				for _, x := range X {
+					label, err := m.Predict(x)
+					if err != nil {
+						b.Fatal(err)
+					}
+					predicted += label
+				}
+			}
+		}, func() {
+			for range 10 {
+				for _, x := range X {
+					predicted += w.predict(x)
+				}
+			}
+		})
+	})
+}
