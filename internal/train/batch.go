@@ -116,7 +116,7 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 			score = Score(w, x)
 		}
 		i += b * gradientRows
-		y := u.target(&p.Config, p.y[i])
+		y := u.planes[0].target(p.y[i])
 		m := y * score
 		if !vec.IsFinite(m) {
 			s.err = rowError{i, &ExampleError{i, ScoreError(d, x)}}

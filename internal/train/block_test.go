@@ -187,7 +187,7 @@ func TestBlockScores(t *testing.T) {
 					if w.scoreRow(j, b.X[row]); w.score != score || w.scored && w.scores[j] != score {
 						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, w.scores[j], row, score)
 					}
-					if is, want := u.settled>>j&1 == 1, w.scored && u.target(&b.Config, b.y[row])*score > 0; is != want {
+					if is, want := u.settled>>j&1 == 1, w.scored && w.target(b.y[row])*score > 0; is != want {
 						t.Fatalf("%d units: unit %d has row %d right: %v, want %v", k, i, row, is, want)
 					}
 				}

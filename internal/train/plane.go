@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"perceptron/internal/vec"
@@ -19,6 +20,7 @@ const blockRows = vec.BlockRows
 // move takes it.
 type plane struct {
 	class int       // the label that it stands for; 0 in a binary model
+	up    int       // the label whose rows should score above 0
 	w     []float64 // the iterate
 	norm  float64   // ‖w‖, where the rule needs it: WithinGamma
 
@@ -27,6 +29,7 @@ type plane struct {
 	longest []float64 // Pocket: the iterate of the epoch's longest run
 	slope   []float64 // Batch: the sum of y(x, 1) over the epoch's mistakes
 
+	place  int                // among the planes that score a row together
 	score  float64            // of the example in question
 	scored bool               // scores are those of the current block
 	scores [blockRows]float64 // of the block's rows
@@ -37,9 +40,12 @@ type plane struct {
 
 // newPlane starts from start, with rows of d features.
 func newPlane(c *Config, start Hyperplane, d, class int) *plane {
-	q := &plane{class: class, w: make([]float64, d+1), next: make([]float64, d+1)}
+	q := &plane{class: class, up: class, w: make([]float64, d+1), next: make([]float64, d+1)}
 	copy(q.w, start.Weights)
 	q.w[d] = start.Bias
+	if c.Scheme == TwoClasses {
+		q.up = +1
+	}
 	switch c.Keep {
 	case Average:
 		q.average = newAverage(q.w)
@@ -69,6 +75,19 @@ func Score(w, x []float64) float64 { return vec.Dot(w[:len(w)-1], x) + w[len(w)-
 func scoreFetch(w, x []float64, ahead *vec.Ahead) float64 {
 	d := len(w) - 1
 	return vec.DotFetch(w[:d], x, ahead) + w[d]
+}
+
+// target returns y, +1 or −1, of an example with the label.
+func (q *plane) target(label int) float64 { return signed(1, label == q.up) }
+
+// signed returns s, or −s if up is false. It has no branch, which a processor could not
+// predict.
+func signed(s float64, up bool) float64 {
+	flip := uint64(1 << 63)
+	if up {
+		flip = 0
+	}
+	return math.Float64frombits(math.Float64bits(s) ^ flip)
 }
 
 // scoreRow scores x, the j-th row of the block.

@@ -1,48 +1,41 @@
 package train
 
-import "perceptron/internal/vec"
+import (
+	"math"
 
-// byRow reports whether rows are scored one by one for k units, because a block would gain
-// nothing: for one plane; for few planes of few features; and for few planes whose weights stay
-// in the first cache while the rows come from memory.
-func (p *pass) byRow(k int) bool {
-	const firstCache = 1 << 12 // float64s
-	switch {
-	case p.Scheme == Kesler:
-		return false
-	case p.width < leastKernel:
-		return k <= 4
+	"perceptron/internal/vec"
+)
+
+// mostSingly returns the most units of one plane that train one after the other.
+func (p *pass) mostSingly() int {
+	if p.exceeds(vec.SecondCache) {
+		return 1
 	}
-	return k == 1 || k <= 3 && p.exceeds(lastCache) && (k+1)*p.width <= firstCache
+	return 2
 }
 
-// trainSingly is trainRows without blocks. It does nothing more for each row than a loop for
-// this rule alone would, because a row may have only a few features. Rows are fetched ahead
-// while the first unit scores one, if they exceed the last cache.
-func trainSingly(p *pass, order rowOrder, units []*unit) rowError {
-	fetch := p.width >= leastKernel && p.exceeds(lastCache)
+// trainSingly shows an epoch's rows to a unit of one plane. It does nothing more for each row
+// than a loop for this rule alone would, because a row may have only a few features. Rows that
+// exceed the last cache are fetched ahead.
+func trainSingly(p *pass, order rowOrder, u *unit) rowError {
+	fetch, all := p.width >= leastKernel && p.exceeds(lastCache), p.Keep == Average
 	f := fetcher{pass: p, order: order, steps: vec.Steps(p.width)}
-	var ahead *vec.Ahead
+	q, w, theta := u.planes[0], u.planes[0].w, u.theta // w and θ stand until the unit moves
 	for pos := range p.X {
-		i := order.at(pos)
+		i, score := order.at(pos), 0.0
 		if fetch {
-			ahead = f.request(pos)
+			score = scoreFetch(w, p.X[i], f.request(pos))
+		} else {
+			score = Score(w, p.X[i])
 		}
-		for _, u := range units {
-			var score float64
-			if ahead == nil {
-				score = Score(u.planes[0].w, p.X[i])
-			} else {
-				score, ahead = scoreFetch(u.planes[0].w, p.X[i], ahead), nil
-			}
-			if p.Keep != Average && u.satisfied(u.target(&p.Config, p.y[i])*score) {
-				continue
-			}
-			u.planes[0].score = score
-			if err := p.show(u, pos, i); err != nil {
-				return rowError{pos, err}
-			}
+		if m := signed(score, p.y[i] == q.up); m > theta && m <= math.MaxFloat64 && !all {
+			continue
 		}
+		q.score = score
+		if err := p.show(u, pos, i); err != nil {
+			return rowError{pos, err}
+		}
+		w, theta = q.w, u.theta
 	}
 	return rowError{}
 }

@@ -10,29 +10,7 @@ import (
 	"perceptron/internal/vec"
 )
 
-// TestByRow: rows are scored one by one for one unit; for up to four units of rows with fewer
-// than 8 features; and for two or three units of at most 2¹² weights together with a row, whose
-// rows exceed the last cache. In Multiclass they never are.
-func TestByRow(t *testing.T) {
-	for _, c := range []struct {
-		scheme         Scheme
-		n, width, most int // most units
-	}{
-		{OneVsRest, 100, 7, 4}, {OneVsRest, 1 << 20, 7, 4}, {OneVsRest, 100, 8, 1},
-		{OneVsRest, 1 << 11, 1 << 9, 1}, {OneVsRest, 1<<11 + 1, 1 << 9, 3}, {OneVsRest, 1 << 12, 1 << 10, 3},
-		{OneVsRest, 1 << 12, 1<<10 + 1, 2}, {OneVsRest, 1 << 12, 1365, 2}, {OneVsRest, 1 << 12, 1366, 1},
-		{TwoClasses, 100, 100, 1}, {Kesler, 100, 7, 0}, {Kesler, 1 << 12, 1 << 10, 0},
-	} {
-		p := &pass{state: &state{Config: Config{Scheme: c.scheme}, width: c.width}, X: make([][]float64, c.n)}
-		for k := 1; k < 8; k++ {
-			if got := p.byRow(k); got != (k <= c.most) {
-				t.Errorf("%+v: %d units: %v", c, k, got)
-			}
-		}
-	}
-}
-
-// TestRowByRow: trainSingly presents each row to each unit, and returns the first error with
+// TestRowByRow: trainSingly presents each row to its unit, and returns the first error with
 // its position. Rows are narrow or wide, and so many that they are fetched ahead, or fewer.
 func TestRowByRow(t *testing.T) {
 	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
@@ -54,34 +32,33 @@ func TestRowByRow(t *testing.T) {
 	}
 }
 
-// checkRowByRow compares trainSingly for two units with its formula.
+// checkRowByRow compares trainSingly of two units with its formula.
 func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
 	t.Helper()
 	c := Config{Rate: 1, Scheme: OneVsRest, Keep: keep}
 	p := &pass{state: &state{Config: c, width: d}, X: set.X, y: set.y}
 	order := rowOrder(nil).draw(kind, len(set.X), rand.NewPCG(7, 7))
-	run := func(learn func(units []*unit) rowError) string {
-		one, v := lone(&c, Hyperplane{}, d, +1)
-		two, w := lone(&c, Hyperplane{Bias: 3}, d, -1)
-		err := learn([]*unit{one, two})
-		if err.err != nil {
-			return fmt.Sprint(err.pos, err.err)
+	run := func(learn func(u *unit) rowError) (after string) {
+		for _, class := range []int{+1, -1} {
+			u, q := lone(&c, Hyperplane{Bias: float64(1 - class)}, d, class)
+			if err := learn(u); err.err != nil {
+				return fmt.Sprint(err.pos, err.err)
+			}
+			after += fmt.Sprint(q.w, q.average.sum, u.mistakes, u.loss)
 		}
-		return fmt.Sprint(v.w, w.w, v.average.sum, w.average.sum, one.mistakes, two.mistakes, one.loss, two.loss)
+		return after
 	}
-	want := run(func(units []*unit) rowError {
+	want := run(func(u *unit) rowError {
 		for pos := range p.X {
 			i := order.at(pos)
-			for _, u := range units {
-				u.planes[0].score = Score(u.planes[0].w, p.X[i])
-				if err := p.show(u, pos, i); err != nil {
-					return rowError{pos, err}
-				}
+			u.planes[0].score = Score(u.planes[0].w, p.X[i])
+			if err := p.show(u, pos, i); err != nil {
+				return rowError{pos, err}
 			}
 		}
 		return rowError{}
 	})
-	if got := run(func(units []*unit) rowError { return trainSingly(p, order, units) }); got != want {
+	if got := run(func(u *unit) rowError { return trainSingly(p, order, u) }); got != want {
 		t.Fatalf("%v, %v, %d rows of %d features: %.100s, want %.100s", kind, keep, len(set.X), d, got, want)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"perceptron/internal/vec"
 )
 
 // A run is one range of epochs over the same rows. It holds what belongs to this range
@@ -12,7 +14,8 @@ import (
 type run struct {
 	pass
 	order    rowOrder
-	blocks   []*rowBlock // one for each group of units
+	blocks   []*rowBlock // one for each group of units, or
+	few      []*together // where rows have few features
 	epochs   int         // done in this run
 	stoppers []stopper   // one for each unit
 	freeze   bool        // a unit that has stopped is not trained further
@@ -100,13 +103,18 @@ func (r *run) train(units []*unit) error {
 	groups := r.groupsFor(units, LeastUnits)
 	errs := make([]rowError, len(groups))
 	for len(r.blocks) < len(groups) {
-		r.blocks = append(r.blocks, new(rowBlock))
+		r.blocks, r.few = append(r.blocks, new(rowBlock)), append(r.few, new(together))
 	}
 	parallel(len(groups), func(g int) {
-		if r.byRow(len(groups[g])) {
-			errs[g] = trainSingly(&r.pass, r.order, groups[g])
-		} else {
-			errs[g] = r.blocks[g].trainRows(&r.pass, r.order, groups[g])
+		switch units := groups[g]; {
+		case r.Scheme != Kesler && len(units) <= r.mostSingly():
+			for _, u := range units {
+				errs[g] = earlier(errs[g], trainSingly(&r.pass, r.order, u))
+			}
+		case r.width <= vec.ShortRow:
+			errs[g] = r.few[g].trainRows(&r.pass, r.order, units)
+		default:
+			errs[g] = r.blocks[g].trainRows(&r.pass, r.order, units)
 		}
 		if r.Keep == Pocket && errs[g].err == nil {
 			r.challenge(groups[g])

@@ -8,14 +8,13 @@ import (
 )
 
 // A unit is one perceptron in training. It has one plane, or in Multiclass a plane for
-// each class. An example is a pair of planes, one of which may be absent: rise should
-// score it higher than fall by more than θ. If not, the unit moves both,
+// each class. With one plane, an example's score should have the sign of y and exceed θ. If
+// not, the plane moves:
 //
-//	rise: w ← w + ηx, b ← b + η    fall: w ← w − ηx, b ← b − η.
+//	w ← w + ηyx, b ← b + ηy.
 //
-// With one plane, rise is the plane for y = +1, and fall is the plane for y = −1. The
-// absent one scores 0. In Multiclass, rise is the plane of the example's class, and fall
-// is the best of the others.
+// In Multiclass, the plane rise of the example's class should score it higher than fall, the
+// best of the others, by more than θ. If not, rise moves as for y = +1, and fall as for y = −1.
 //
 // A unit learns an example in two steps: consider prepares the update and can fail,
 // accept cannot. So units that share a row learn it together, or not at all.
@@ -28,10 +27,11 @@ type unit struct {
 	settled uint // the block's rows that need no update, a bit each
 
 	mistaken   bool    // whether consider found an update to make; if so, it sets:
-	rise, fall *plane  // the planes to move
+	rise, fall *plane  // the planes to move; fall may be nil
+	pace       float64 // of rise: ηy
 	nextR2     float64 // the next R²
 	nextTheta  float64 // the next θ
-	nextLoss   float64 // this example's shortfall: max(0, −m), of rise's score less fall's
+	nextLoss   float64 // this example's shortfall: max(0, −m) of decide's m
 
 	norms    []float64 // scratch for nextNorm
 	mistakes int       // in this pass
@@ -56,8 +56,7 @@ func (u *unit) clone(planes []*plane) *unit {
 	return &v
 }
 
-// margin scores an example, and returns rise's score less fall's, or the reason why it
-// is not finite.
+// margin scores an example, and returns decide's m, or the reason why it is not finite.
 func (u *unit) margin(c *Config, x []float64, label int) (float64, error) {
 	for _, q := range u.planes {
 		q.score = Score(q.w, x)
@@ -69,20 +68,9 @@ func (u *unit) margin(c *Config, x []float64, label int) (float64, error) {
 	return m, nil
 }
 
-// satisfied reports whether an example needs no update, where m is rise's score less
-// fall's. If so, m is finite.
+// satisfied reports whether an example needs no update, where m is that of decide. If so, m
+// is finite.
 func (u *unit) satisfied(m float64) bool { return m > u.theta && m <= math.MaxFloat64 }
-
-// target returns y, +1 or −1, of an example with the label for a unit of one plane.
-func (u *unit) target(c *Config, label int) float64 {
-	switch {
-	case c.Scheme == TwoClasses:
-		return float64(label)
-	case label == u.planes[0].class:
-		return +1
-	}
-	return -1
-}
 
 // consider finds whether an example needs an update, and prepares it. The planes have
 // scored it.
@@ -98,19 +86,17 @@ func (u *unit) consider(c *Config, x []float64, label int) error {
 	return u.propose(c, x)
 }
 
-// decide sets rise and fall, and returns the difference of their scores. It is not
-// finite if a score is not.
+// decide sets rise, fall and pace, and returns m: y·score with one plane, in Multiclass rise's
+// score less fall's. It is not finite if a score is not.
 func (u *unit) decide(c *Config, label int) float64 {
 	if c.Scheme == Kesler {
+		u.pace = c.Rate
 		return u.contest(label)
 	}
 	q := u.planes[0]
-	u.rise, u.fall = q, nil
-	if u.target(c, label) < 0 {
-		u.rise, u.fall = nil, q
-		return -q.score
-	}
-	return q.score
+	y := q.target(label)
+	u.rise, u.fall, u.pace = q, nil, y*c.Rate
+	return y * q.score
 }
 
 // contest is decide in Multiclass: fall is the class other than label with the highest
@@ -140,10 +126,7 @@ func (u *unit) contest(label int) float64 {
 // propose prepares the update of rise and fall. It changes nothing but spare vectors, so
 // an overflow leaves the unit as it was.
 func (u *unit) propose(c *Config, x []float64) error {
-	ok, moved := true, 0.0
-	if u.rise != nil {
-		ok, moved = u.rise.propose(c, x, c.Rate), 1
-	}
+	ok, moved := u.rise.propose(c, x, u.pace), 1.0
 	if u.fall != nil {
 		ok = u.fall.propose(c, x, -c.Rate) && ok
 		moved++
@@ -176,9 +159,7 @@ func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
 // accept applies what consider found.
 func (u *unit) accept(c *Config) {
 	if u.mistaken {
-		if u.rise != nil {
-			u.rise.move()
-		}
+		u.rise.move()
 		if u.fall != nil {
 			u.fall.move()
 		}
@@ -218,21 +199,11 @@ func (u *unit) setScores(c *Config, products []float64, labels *[blockRows]int) 
 	for j, s := range (*[blockRows]float64)(products) {
 		s += b
 		q.scores[j] = s
-		if u.satisfied(signed(s, labels[j] == q.class)) {
+		if u.satisfied(signed(s, labels[j] == q.up)) {
 			settled |= 1 << j
 		}
 	}
 	q.scored, u.settled = true, settled
-}
-
-// signed returns s, or −s if up is false. It has no branch, which a processor could not
-// predict.
-func signed(s float64, up bool) float64 {
-	flip := uint64(1 << 63)
-	if up {
-		flip = 0
-	}
-	return math.Float64frombits(math.Float64bits(s) ^ flip)
 }
 
 // normalise computes the norms that the rule needs, and θ.

@@ -102,6 +102,9 @@ func dotFetchKernel(a, b []float64, ahead *Ahead) float64 {
 }
 
 func axpyKernel(dst, w []float64, c float64, x []float64) bool {
+	if len(x) < 8 { // less work than a call of assembly
+		return axpyGeneric(dst, w, c, x)
+	}
 	pd, pw, px := unsafe.SliceData(dst), unsafe.SliceData(w), unsafe.SliceData(x)
 	switch kernel {
 	case avx512:

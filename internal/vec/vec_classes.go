@@ -1,24 +1,27 @@
 package vec
 
-import "math"
+// ShortRow is the most elements of a row that [Classes] have kernels for. All of them are the
+// last products of Dot's order.
+const ShortRow = 31
 
 // Classes holds many vectors (w, b) of few elements so that all of them score a row at once:
 // the same element of several vectors is one register. Their number is a group. A kernel adds
 // for each vector as [Dot] does, so its sums v[0] to v[7] are eight registers for a group, and
-// no register is folded in itself.
+// no register is folded in itself. Where there is no kernel, a group is one vector.
 //
-// The zero value has no vectors. Any number of goroutines may call Scores at once, while none
-// calls Reset or Set.
+// The zero value has no vectors.
 type Classes struct {
 	k, d  int       // the number of vectors, and of elements beside b
-	group int       // the size of a group
+	group int       // the size of a group, a power of 2
 	w     []float64 // group by group: d registers of elements, and one of b
 }
 
 // Reset makes c hold k vectors of d elements and b, all zero. It takes O(k·d), and allocates
 // only where c was smaller before.
 func (c *Classes) Reset(k, d int) {
-	c.k, c.d, c.group = k, d, groupOf(k)
+	if c.k, c.d, c.group = k, d, 1; d <= ShortRow {
+		c.group = groupOf(k)
+	}
 	if n := (k + c.group - 1) / c.group * c.group * (d + 1); n <= cap(c.w) {
 		c.w = c.w[:n]
 		clear(c.w)
@@ -32,29 +35,18 @@ func (c *Classes) Set(i int, w []float64) {
 	if uint(i) >= uint(c.k) || len(w) != c.d+1 {
 		panic("vec: Set of a vector that Reset made no room for")
 	}
-	column, g := c.w[c.at(i):], c.group
+	column, g := c.w[i&-c.group*(c.d+1)+i&(c.group-1):], c.group
 	for j, v := range w {
 		column[g*j] = v
 	}
 }
 
-// at returns where the i-th vector begins. A group is a power of 2.
-func (c *Classes) at(i int) int { return i&-c.group*(c.d+1) + i&(c.group-1) }
-
 // Scores sets dst[i] to ⟨w, x⟩ + b of the i-th vector, with the bits of Dot(w, x) + b. It
-// panics if dst does not have an element for each vector. All scores are NaN if x has another
-// length. It takes O(k·d), and its kernels allocate nothing.
+// panics unless dst has an element for each vector, and x has d. It takes O(k·d), and
+// allocates nothing.
 func (c *Classes) Scores(dst, x []float64) {
-	if len(dst) != c.k {
-		panic("vec: Scores for another number of vectors")
+	if len(dst) != c.k || len(x) != c.d {
+		panic("vec: Scores of different lengths")
 	}
-	if len(x) != c.d {
-		for i := range dst {
-			dst[i] = math.NaN()
-		}
-		return
-	}
-	if c.k > 0 {
-		classesKernel(dst, c.w, x, c.group)
-	}
+	classesKernel(dst, c.w, x, c.group)
 }

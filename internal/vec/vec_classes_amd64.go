@@ -4,13 +4,13 @@ package vec
 
 import "unsafe"
 
-// ClassesPay reports whether [Classes] score faster than [Dot] does.
-func ClassesPay() bool { return kernel != generic }
-
 // groupOf returns the size of the groups for k vectors. Four fill half of AVX-512's registers,
 // and a processor may take twice as long for a whole one.
 func groupOf(k int) int {
-	if kernel == avx512 && k > 4 {
+	switch {
+	case kernel == generic:
+		return 1
+	case kernel == avx512 && k > 4:
 		return 8
 	}
 	return 4
@@ -18,13 +18,13 @@ func groupOf(k int) int {
 
 func classesKernel(dst, w, x []float64, group int) {
 	pd, pw, px := unsafe.SliceData(dst), unsafe.SliceData(w), unsafe.SliceData(x)
-	switch {
-	case kernel == generic:
-		classesGeneric(dst, w, x, group)
-	case group == 8:
+	switch group {
+	case 8:
 		classesAVX512(pd, pw, px, len(x), len(dst))
-	default:
+	case 4:
 		classesAVX2(pd, pw, px, len(x), len(dst))
+	default:
+		classesGeneric(dst, w, x)
 	}
 }
 

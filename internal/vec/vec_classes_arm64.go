@@ -4,15 +4,17 @@ package vec
 
 import "unsafe"
 
-// ClassesPay reports whether [Classes] score faster than [Dot] does.
-func ClassesPay() bool { return kernel == neon }
-
 // groupOf returns the size of the groups for k vectors: two registers.
-func groupOf(int) int { return 4 }
+func groupOf(int) int {
+	if kernel == neon {
+		return 4
+	}
+	return 1
+}
 
 func classesKernel(dst, w, x []float64, group int) {
-	if kernel == generic {
-		classesGeneric(dst, w, x, group)
+	if group != 4 {
+		classesGeneric(dst, w, x)
 		return
 	}
 	classesNEON(unsafe.SliceData(dst), unsafe.SliceData(w), unsafe.SliceData(x), len(x), len(dst))

@@ -10,9 +10,6 @@
 //	R3        features left
 //	R4        vectors left
 //	R5, R6    the row and its length
-//	R7–R9     in strides the features in them, the next features and elements
-//	R10, R11  the distances in bytes between two features, and their elements
-//	R12, R13  the next sum; the features of the strides left
 //	V0–V15    v[0], …, v[7] of Dot for the vectors of a group, two registers each
 //	V16–V18   a feature, its elements and products
 //
@@ -32,12 +29,6 @@
 	VLD1.P  32(R1), [V17.D2, V18.D2] \
 	MAC(k)
 
-// STRIDE is MAC of the next feature of a stride.
-#define STRIDE(k) \
-	VLD1R.P (R8)(R10), [V16.D2]        \
-	VLD1.P  (R9)(R11), [V17.D2, V18.D2] \
-	MAC(k)
-
 // FOLD adds the registers k and k+1 to the registers i and i+1.
 #define FOLD(k, i) \
 	FADD2D(k, i, i) \
@@ -55,7 +46,7 @@
 	VEOR H.B16, H.B16, H.B16
 
 // func classesNEON(dst, w, x *float64, d, k int)
-TEXT ·classesNEON(SB), NOSPLIT, $256-40
+TEXT ·classesNEON(SB), NOSPLIT, $0-40
 	MOVD dst+0(FP), R2
 	MOVD w+8(FP), R1
 	MOVD x+16(FP), R5
@@ -65,8 +56,6 @@ TEXT ·classesNEON(SB), NOSPLIT, $256-40
 group:
 	MOVD R5, R0
 	MOVD R6, R3
-	CMP  $32, R3
-	BGE  strides
 	ZERO8(V0, V1, V2, V3, V4, V5, V6, V7)
 	ZERO8(V8, V9, V10, V11, V12, V13, V14, V15)
 	B    rest
@@ -130,43 +119,3 @@ one:
 
 done:
 	RET
-
-strides: // steps 1 and 2 of Dot, for one v at a time: features 8 apart, in four lanes
-	AND  $~31, R3, R7
-	MOVD $64, R10
-	MOVD $256, R11
-	MOVD $sums-256(SP), R12
-
-stride:
-	MOVD R0, R8
-	MOVD R1, R9
-	ADD  $8, R0
-	ADD  $32, R1
-	MOVD R7, R13
-	ZERO8(V0, V1, V2, V3, V4, V5, V6, V7)
-
-lanes:
-	STRIDE(0)
-	STRIDE(2)
-	STRIDE(4)
-	STRIDE(6)
-	SUBS $32, R13
-	BNE  lanes
-	FOLD(2, 0)
-	FOLD(6, 4)
-	FOLD(4, 0)
-	VST1.P [V0.D2, V1.D2], 32(R12)
-	MOVD   $sums-0(SP), R13
-	CMP    R13, R12
-	BNE    stride
-
-	MOVD   $sums-256(SP), R12
-	VLD1.P 64(R12), [V0.D2, V1.D2, V2.D2, V3.D2]
-	VLD1.P 64(R12), [V4.D2, V5.D2, V6.D2, V7.D2]
-	VLD1.P 64(R12), [V8.D2, V9.D2, V10.D2, V11.D2]
-	VLD1.P 64(R12), [V12.D2, V13.D2, V14.D2, V15.D2]
-	SUB    $8, R7 // the next eight features were in the first of the strides
-	ADD    R7<<3, R0
-	ADD    R7<<5, R1
-	AND    $31, R3
-	B      rest

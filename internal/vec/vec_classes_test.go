@@ -108,49 +108,47 @@ func TestClassesSet(t *testing.T) {
 	})
 }
 
-// TestClassesLengths: a row of another length has no finite score. Other wrong lengths panic.
+// TestClassesLengths: wrong lengths panic.
 func TestClassesLengths(t *testing.T) {
-	c := classesOf(new(Classes), [][]float64{{1, 2, 3}, {4, 5, 6}})
-	for n := range 100 {
-		dst := []float64{0, 0}
-		if c.Scores(dst, make([]float64, n)); IsFinite(dst[0]) != (n == 2) || IsFinite(dst[1]) != (n == 2) {
-			t.Errorf("a row of %d elements: %v", n, dst)
+	eachForm(t, func(t *testing.T) {
+		c := classesOf(new(Classes), [][]float64{{1, 2, 3}, {4, 5, 6}})
+		two := make([]float64, 2)
+		new(Classes).Scores(nil, nil) // no vectors
+		for name, f := range map[string]func(){
+			"fewer scores":  func() { c.Scores(make([]float64, 1), two) },
+			"more scores":   func() { c.Scores(make([]float64, 3), two) },
+			"a short row":   func() { c.Scores(two, make([]float64, 1)) },
+			"a long row":    func() { c.Scores(two, make([]float64, 3)) },
+			"a short Set":   func() { c.Set(0, two) },
+			"a long Set":    func() { c.Set(0, make([]float64, 4)) },
+			"a third":       func() { c.Set(2, make([]float64, 3)) },
+			"a vector −1":   func() { c.Set(-1, make([]float64, 3)) },
+			"a vector of 0": func() { new(Classes).Set(0, nil) },
+		} {
+			t.Run(name, func(t *testing.T) {
+				defer func() {
+					if recover() == nil {
+						t.Error("no panic")
+					}
+				}()
+				f()
+			})
 		}
-	}
-	new(Classes).Scores(nil, nil) // no vectors
-	for name, f := range map[string]func(){
-		"fewer scores":  func() { c.Scores(make([]float64, 1), make([]float64, 2)) },
-		"more scores":   func() { c.Scores(make([]float64, 3), make([]float64, 2)) },
-		"a short Set":   func() { c.Set(0, make([]float64, 2)) },
-		"a long Set":    func() { c.Set(0, make([]float64, 4)) },
-		"a third":       func() { c.Set(2, make([]float64, 3)) },
-		"a vector −1":   func() { c.Set(-1, make([]float64, 3)) },
-		"a vector of 0": func() { new(Classes).Set(0, nil) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if recover() == nil {
-					t.Error("no panic")
-				}
-			}()
-			f()
-		})
-	}
+	})
 }
 
-// TestClassesAllocates: where they pay, Scores and Set allocate nothing, nor does Reset to less.
+// TestClassesAllocates: Scores and Set allocate nothing, nor does Reset to less.
 func TestClassesAllocates(t *testing.T) {
-	if !ClassesPay() {
-		t.Skip("here the kernel in Go is the only one")
-	}
-	c := classesOf(new(Classes), slices.Repeat([][]float64{make([]float64, 41)}, 20))
-	dst, x := make([]float64, 20), make([]float64, 40)
-	n := testing.AllocsPerRun(10, func() {
-		c.Scores(dst, x)
-		c.Reset(10, 70)
-		c.Reset(20, 40)
+	eachForm(t, func(t *testing.T) {
+		w := slices.Repeat([][]float64{make([]float64, 41)}, 20)
+		c := classesOf(new(Classes), w)
+		dst, x := make([]float64, 20), make([]float64, 40)
+		if n := testing.AllocsPerRun(10, func() {
+			c.Scores(dst, x)
+			c.Reset(10, 70)
+			classesOf(c, w)
+		}); n != 0 {
+			t.Errorf("%v allocations", n)
+		}
 	})
-	if n != 0 {
-		t.Errorf("%v allocations", n)
-	}
 }

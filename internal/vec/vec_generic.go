@@ -52,10 +52,13 @@ func lanes(l *[4]float64, a, b []float64) {
 // axpyGeneric is Axpy in Go.
 func axpyGeneric(dst, w []float64, c float64, x []float64) bool {
 	dst, w = dst[:len(x)], w[:len(x)]
+	sum := 0.0 // of zeros, while all is finite
 	for i, v := range x {
-		dst[i] = w[i] + float64(c*v)
+		s := w[i] + float64(c*v)
+		dst[i] = s
+		sum += s - s
 	}
-	return Finite(dst)
+	return sum == 0
 }
 
 // accumulateGeneric is Accumulate in Go.
@@ -77,14 +80,10 @@ func blockGeneric(b *Block, x *[BlockRows][]float64) {
 	}
 }
 
-// classesGeneric is Scores of Classes in Go, for groups of this size. It alone allocates.
-func classesGeneric(dst, w, x []float64, group int) {
-	d, column := len(x), make([]float64, len(x)+1)
-	for i := range dst {
-		from := w[i/group*group*(d+1)+i%group:]
-		for j := range column {
-			column[j] = from[group*j]
-		}
-		dst[i] = dotGeneric(column[:d], x) + column[d]
+// classesGeneric is Scores in Go, for groups of one vector.
+func classesGeneric(dst, w, x []float64) {
+	for i, d := 0, len(x); i < len(dst); i++ {
+		v := w[i*(d+1):]
+		dst[i] = dotGeneric(v[:d], x) + v[d]
 	}
 }

@@ -89,10 +89,13 @@ func TestClassesFences(t *testing.T) {
 				for d := range mostD {
 					var c Classes
 					c.Reset(k, d)
-					c.w = part(0, len(c.w))
-					want := make([]float64, k)
-					dst, x := part(1, k), part(2, d)
-					classesGeneric(want, c.w, x, c.group)
+					c.w = part(0, len(c.w)) // the last group may have elements of no vector
+					dst, x, want := part(1, k), part(2, d), make([]float64, k)
+					for i := range want {
+						vector := slices.Repeat([]float64{float64(i + 1), 2}, d+1)[:d+1]
+						c.Set(i, vector)
+						want[i] = naiveDot(vector[:d], x) + vector[d]
+					}
 					if c.Scores(dst, x); !slices.Equal(dst, want) {
 						t.Fatalf("%d vectors of %d elements: %v, want %v", k, d, dst, want)
 					}

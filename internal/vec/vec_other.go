@@ -23,10 +23,7 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 
 func blockKernel(b *Block, x *[BlockRows][]float64, _ *[2 * BlockRows][]float64) { blockGeneric(b, x) }
 
-// ClassesPay reports whether [Classes] score faster than [Dot] does.
-func ClassesPay() bool { return false }
-
 // groupOf returns the size of the groups for k vectors.
-func groupOf(int) int { return 4 }
+func groupOf(int) int { return 1 }
 
-func classesKernel(dst, w, x []float64, group int) { classesGeneric(dst, w, x, group) }
+func classesKernel(dst, w, x []float64, _ int) { classesGeneric(dst, w, x) }
