@@ -77,17 +77,16 @@ func scoreFetch(w, x []float64, ahead *vec.Ahead) float64 {
 	return vec.DotFetch(w[:d], x, ahead) + w[d]
 }
 
-// target returns y, +1 or −1, of an example with the label.
-func (q *plane) target(label int) float64 { return signed(1, label == q.up) }
+// target returns y of an example with the label.
+func (q *plane) target(label int) float64 { return signOf(label == q.up) }
 
-// signed returns s, or −s if up is false. It has no branch, which a processor could not
-// predict.
-func signed(s float64, up bool) float64 {
+// signOf returns +1 or −1. It has no branch, which a processor could not predict.
+func signOf(up bool) float64 {
 	flip := uint64(1 << 63)
 	if up {
 		flip = 0
 	}
-	return math.Float64frombits(math.Float64bits(s) ^ flip)
+	return math.Float64frombits(math.Float64bits(1) ^ flip)
 }
 
 // scoreRow scores x, the j-th row of the block.

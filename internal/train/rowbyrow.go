@@ -21,14 +21,15 @@ func trainSingly(p *pass, order rowOrder, u *unit) rowError {
 	fetch, all := p.width >= leastKernel && p.exceeds(lastCache), p.Keep == Average
 	f := fetcher{pass: p, order: order, steps: vec.Steps(p.width)}
 	q, w, theta := u.planes[0], u.planes[0].w, u.theta // w and θ stand until the unit moves
-	for pos := range p.X {
+	X, y := p.X, p.y[:len(p.X)]
+	for pos := range X {
 		i, score := order.at(pos), 0.0
 		if fetch {
-			score = scoreFetch(w, p.X[i], f.request(pos))
+			score = f.score(w, X[i], pos)
 		} else {
-			score = Score(w, p.X[i])
+			score = Score(w, X[i])
 		}
-		if m := signed(score, p.y[i] == q.up); m > theta && m <= math.MaxFloat64 && !all {
+		if m := q.target(y[i]) * score; m > theta && m <= math.MaxFloat64 && !all {
 			continue
 		}
 		q.score = score
@@ -51,6 +52,9 @@ type fetcher struct {
 
 // row returns the row at a position, or the last.
 func (f *fetcher) row(pos int) []float64 { return f.X[f.order.at(min(pos, len(f.X)-1))] }
+
+// score scores x, the row at pos, and requests rows meanwhile.
+func (f *fetcher) score(w, x []float64, pos int) float64 { return scoreFetch(w, x, f.request(pos)) }
 
 // request returns rows to fetch while the row at pos is scored, or nil if there are none.
 // Of short rows that lie in memory in their order, the processor itself fetches the next in

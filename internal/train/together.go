@@ -57,7 +57,7 @@ func (g *together) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 func (g *together) presentEach(pos, i int) error {
 	label, classes, thetas := g.y[i], g.classes[:len(g.scores)], g.thetas[:len(g.scores)]
 	for k, s := range g.scores {
-		if m := signed(s, label == classes[k]); m > thetas[k] && m <= math.MaxFloat64 && g.Keep != Average {
+		if m := signOf(label == classes[k]) * s; m > thetas[k] && m <= math.MaxFloat64 && g.Keep != Average {
 			continue
 		}
 		g.planes[k].score = s

@@ -199,7 +199,7 @@ func (u *unit) setScores(c *Config, products []float64, labels *[blockRows]int) 
 	for j, s := range (*[blockRows]float64)(products) {
 		s += b
 		q.scores[j] = s
-		if u.satisfied(signed(s, labels[j] == q.up)) {
+		if u.satisfied(q.target(labels[j]) * s) {
 			settled |= 1 << j
 		}
 	}
