@@ -46,11 +46,16 @@ func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return epochOf(e), indexed(err)
 }
 
-// update is Update of every model that has it, where the fields may differ from those of the
-// last call.
+// update is Update of every model that has it. It validates the fields only where they differ
+// from those of the last call.
 func update(m model, x []float64, y int) (updated bool, err error) {
-	c, err := begin(m, false)
-	if err != nil {
+	c, err := m.config()
+	if complete(&c); err == nil {
+		if updated, read, err := m.learned().Update(&c, x, y); read {
+			return updated, err
+		}
+	}
+	if c, err = begin(m, false); err != nil {
 		return false, err
 	}
 	return m.learned().UpdateUnder(&c, origin(m), x, y)
@@ -117,11 +122,8 @@ func (p *twoClass) Score(x []float64) (float64, error) {
 func (p *twoClass) Predict(x []float64) (int, error) {
 	// Score and sign take as long as the sum of a few features, so Last has a short way.
 	if w := p.engine.Only(); w != nil {
-		switch s := train.Score(w, x); {
-		case s >= 0 && s <= math.MaxFloat64:
-			return +1, nil
-		case s < 0 && s >= -math.MaxFloat64:
-			return -1, nil
+		if s := train.Score(w, x); vec.IsFinite(s) {
+			return sign(s, nil)
 		}
 	}
 	return p.predict(x)

@@ -82,12 +82,14 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 	const prefix = len("pcg:") // of PCG's own encoding, which returns no error
 	gen, _ := t.gen.MarshalBinary()
 	s := &State{
-		Width: t.width, Passes: t.passes, Hyperplanes: make([]savedUnit, len(t.planes)),
+		Width: t.width, Passes: t.passes, Hyperplanes: []savedUnit{},
 		GeneratorHigh: saved.Word(binary.BigEndian.Uint64(gen[prefix:])),
 		GeneratorLow:  saved.Word(binary.BigEndian.Uint64(gen[prefix+8:])),
 	}
-	for i, q := range t.planes {
-		s.Hyperplanes[i] = saveUnit(q, t.unitOf(i), &t.Config)
+	for _, u := range t.units {
+		for _, q := range u.planes {
+			s.Hyperplanes = append(s.Hyperplanes, saveUnit(q, u, &t.Config))
+		}
 	}
 	return t.Config, t.start, s
 }

@@ -3,7 +3,6 @@ package train
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -151,14 +150,6 @@ func (t *state) admitClass(label int) {
 	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.Config, []*plane{q}))
 }
 
-// unitOf returns the unit of the i-th plane.
-func (t *state) unitOf(i int) *unit {
-	if t.Scheme == Kesler {
-		return t.units[0]
-	}
-	return t.units[i]
-}
-
 // planesOf returns the planes of the i-th unit.
 func (t *state) planesOf(i int) []*plane {
 	if t.Scheme == Kesler {
@@ -257,9 +248,7 @@ func (t *state) begin() {
 
 // finish counts a finished pass.
 func (t *state) finish() {
-	if t.passes < math.MaxInt {
-		t.passes++
-	}
+	t.passes = max(t.passes, t.passes+1) // it stays at its largest value
 }
 
 // report summarises a pass over n examples.
