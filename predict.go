@@ -89,19 +89,19 @@ func checkRows(X [][]float64, y []int, d int) error { return indexed(train.Check
 // checkSigns checks that every label is +1 or −1.
 func checkSigns(y []int) error { return indexed(train.CheckSigns(y)) }
 
-// describe returns a model's String: its kind, its classes and width, Space, Keep,
-// and the passes finished.
+// describe returns a model's String: its kind, its classes and width, Space, Keep, the examples
+// seen, and the passes finished.
 func describe(m *train.Engine, kind string) string {
 	if m.Trained() != nil {
 		return kind + ": untrained"
 	}
-	c, width, passes := m.Fields()
+	c, width, seen, passes := m.Fields()
 	classes := "2 classes"
 	if c.Scheme != train.TwoClasses {
 		kind += " of " + c.Rule.String()
 		classes = fmt.Sprintf("%d classes", m.Planes())
 	}
-	return fmt.Sprintf("%s: %s, width %d, %v, %v, passes: %d", kind, classes, width, Space(c.Space), Keep(c.Keep), passes)
+	return fmt.Sprintf("%s: %s, width %d, %v, %v, examples: %d, passes: %d", kind, classes, width, Space(c.Space), Keep(c.Keep), seen, passes)
 }
 
 // A twoClass is the engine of the models of two classes, and has the methods that

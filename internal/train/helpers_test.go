@@ -119,7 +119,7 @@ func snapshot(m *model) string {
 	}
 	t.refresh()
 	gen, _ := t.gen.MarshalBinary()
-	s := fmt.Sprintln(t.Rate, t.width, t.passes, gen, t.Space, t.Order, t.Keep, t.Rule, t.Bound(), t.start)
+	s := fmt.Sprintln(t.Rate, t.width, t.passes, t.seen, gen, t.Space, t.Order, t.Keep, t.Rule, t.Bound(), t.start)
 	for i, q := range t.planes {
 		u, a := t.units[min(i, len(t.units)-1)], q.average
 		k := u.pocket

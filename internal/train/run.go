@@ -66,6 +66,7 @@ func (r *run) epoch() (Epoch, error) {
 			return Epoch{}, err
 		}
 	}
+	r.see(len(r.X))
 	r.finish()
 	e := r.report(len(r.X))
 	e.Stop = r.stop()

@@ -17,6 +17,7 @@ type state struct {
 	start  Hyperplane // where a class that arrives late begins
 	width  int        // features of a row; 0 until there was one
 	passes int        // finished since training began
+	seen   int64      // examples since training began
 	gen    rand.PCG
 	planes []*plane  // one, or one for each class by ascending class
 	units  []*unit   // one, or in OneVsRest one for each plane
@@ -182,8 +183,15 @@ func (t *state) settled(x []float64, label int) bool {
 	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
 		return false
 	}
-	return t.units[0].satisfied(float64(label) * Score(t.planes[0].w, x))
+	if !t.units[0].satisfied(float64(label) * Score(t.planes[0].w, x)) {
+		return false
+	}
+	t.see(1)
+	return true
 }
+
+// see counts n examples.
+func (t *state) see(n int) { t.seen = min(t.seen+int64(n), countable) }
 
 // learnExample shows one example to every unit. On error the state is as it was: all units
 // consider the example before one of them accepts it.
@@ -200,6 +208,7 @@ func (t *state) learnExample(x []float64, label int) (updated bool, err error) {
 		}
 		updated = updated || u.mistaken
 	}
+	t.see(1)
 	return updated, nil
 }
 
