@@ -105,7 +105,7 @@ func snapshot(m model) string {
 	if state == nil {
 		return "nothing"
 	}
-	s := fmt.Sprintln(c.Rate, state.Width, state.Passes, state.GeneratorHigh, state.GeneratorLow, c.Space, c.Order, c.Keep, c.Rule, c.Bound(), start)
+	s := fmt.Sprintln(c.Rate, state.Width, state.Passes, state.Seen, state.GeneratorHigh, state.GeneratorLow, c.Space, c.Order, c.Keep, c.Rule, c.Bound(), start)
 	for _, h := range state.Hyperplanes {
 		s += fmt.Sprintf("class %d: %b %b, R² %b\n", h.Class, h.Weights, h.Bias, h.R2)
 		if a := h.Average; a != nil {

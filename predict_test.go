@@ -221,17 +221,17 @@ func TestString(t *testing.T) {
 		kind     string
 		training string
 	}{
-		{online, func() any { return *online }, "Online", "Online: 2 classes, width 2, Affine, Last, passes: 3"},
-		{margin, func() any { return *margin }, "Margin", "Margin: 2 classes, width 2, Linear, Average, passes: 3"},
-		{batch, func() any { return *batch }, "Batch", "Batch: 2 classes, width 2, Affine, Last, passes: 3"},
-		{rest, func() any { return *rest }, "OneVsRest", "OneVsRest of Margin: 2 classes, width 2, Affine, Pocket, passes: 3"},
-		{late, func() any { return *late }, "OneVsRest", "OneVsRest of Batch: 2 classes, width 2, Affine, Last, passes: 3"},
+		{online, func() any { return *online }, "Online", "Online: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
+		{margin, func() any { return *margin }, "Margin", "Margin: 2 classes, width 2, Linear, Average, examples: 12, passes: 3"},
+		{batch, func() any { return *batch }, "Batch", "Batch: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
+		{rest, func() any { return *rest }, "OneVsRest", "OneVsRest of Margin: 2 classes, width 2, Affine, Pocket, examples: 12, passes: 3"},
+		{late, func() any { return *late }, "OneVsRest", "OneVsRest of Batch: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
 	} {
 		if got, want := fmt.Sprint(c.m, "|", c.value()), c.kind+": untrained"; got != want+"|"+want {
 			t.Errorf("%s, want %s twice", got, want)
 		}
 		must(c.m.Fit(X, y))(t)
-		edit(t, c.m.(model), func(s *train.State) { s.Passes = 3 })
+		edit(t, c.m.(model), func(s *train.State) { s.Passes, s.Seen = 3, 12 })
 		if got := fmt.Sprintf("%v|%v", c.m, c.value()); got != c.training+"|"+c.training {
 			t.Errorf("%s, want %s twice", got, c.training)
 		}
