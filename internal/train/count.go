@@ -76,7 +76,7 @@ func (c *challenger) countBlock(b *rowBlock, products []float64) {
 	if b.Scheme != Kesler {
 		bias := c.of(c.planes[0])[b.width]
 		for j, label := range b.labels[:len(b.rows)] {
-			if c.target(&b.Config, label)*(products[j]+bias) > 0 {
+			if c.planes[0].target(label)*(products[j]+bias) > 0 {
 				c.right++
 			}
 		}
