@@ -104,18 +104,15 @@ func sumClasses(p *pass, units []*unit) error {
 func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}
-	w, d, steps := u.planes[0].w, p.width, vec.Steps(p.width)
-	fetch := d >= leastKernel && p.exceeds(lastCache)
-	var ahead vec.Ahead
+	w, d, f := u.planes[0].w, p.width, newFetcher(p, nil)
 	rows := p.X[b*gradientRows:]
 	for i, x := range rows[:min(gradientRows, len(rows))] {
 		var score float64
-		if fetch {
-			score = scoreFetch(w, x, ahead.Follow(rows, i, steps))
+		if i += b * gradientRows; f.pays {
+			score = f.score(w, x, i)
 		} else {
 			score = Score(w, x)
 		}
-		i += b * gradientRows
 		y := u.planes[0].target(p.y[i])
 		m := y * score
 		if !vec.IsFinite(m) {

@@ -2,18 +2,22 @@ package train
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
+
+	"perceptron/internal/vec"
 )
 
-// TestAhead: scoring rows ahead changes no result. Epochs gives the same bits as a
-// pass of Learn over the same rows, which scores each row when it is learned.
+// TestAhead: scoring rows ahead, or with all planes together, changes no result. Epochs gives the
+// same bits as a pass of Learn over the same rows, which scores each row when it is learned.
 func TestAhead(t *testing.T) {
 	for K := 2; K <= 10; K++ {
-		for _, n := range []int{0, 33} { // n + K rows: a last block of any size
-			set := multi(uint64(K), n+K, 5, K)
+		for i, n := range []int{0, 33, 0, 33} { // n + K rows: a last block of any size
+			d := []int{5, vec.ShortRow, vec.ShortRow + 1, vec.ShortRow + 1}[i]
+			set := multi(uint64(K), n+K, d, K)
 			for _, scheme := range []Scheme{OneVsRest, Kesler} {
-				for name, m := range grid(scheme, Cyclic, 5) {
+				for name, m := range grid(scheme, Cyclic, d) {
 					if m.Keep != Pocket { // rows count for Epochs, and not for Learn
 						compareStream(t, fmt.Sprintf("%s, K = %d, n = %d", name, K, n), m, set)
 					}
@@ -152,97 +156,74 @@ func TestAheadFirst(t *testing.T) {
 	}
 }
 
-// blocks returns the blocks of an epoch over n rows of two features, and k units that
-// differ.
-func blocks(n, k int) (*rowBlock, []*unit) {
-	set := noisy(31, n, 2)
-	c := Config{Rate: 1, Scheme: OneVsRest}
-	p := &pass{state: &state{Config: c, width: 2}, X: set.X, y: set.y}
-	units := make([]*unit, k)
-	for i := range units {
-		units[i], _ = lone(&c, Hyperplane{Weights: []float64{float64(i), 1}, Bias: 0.5}, 2, 1-2*(i/7))
-	}
-	b := new(rowBlock)
-	b.start(p, nil, units)
-	return b, units
-}
-
-// TestBlockScores: units get the scores of a block ahead, and its bits.
-func TestBlockScores(t *testing.T) {
-	some := uint(0)
-	for k := 1; k <= 13; k++ {
-		b, units := blocks(20, k)
-		seen := 0
-		for b.advance() {
-			b.scoreAhead(units)
-			right := ^uint(0)
-			for i, u := range units {
-				w := u.planes[0]
-				if !w.scored {
-					t.Fatalf("%d units: scored[%d] = %v", k, i, w.scored)
-				}
-				right &= u.settled
-				for j, row := range b.rows {
-					score := Score(w.w, b.X[row])
-					if w.scoreRow(j, b.X[row]); w.score != score || w.scored && w.scores[j] != score {
-						t.Fatalf("%d units: unit %d has the score %v of row %d, want %v", k, i, w.scores[j], row, score)
+// TestTeamScores: each row has the scores of Score, with each plane, whether it has moved in this
+// block or not, for few features and for many.
+func TestTeamScores(t *testing.T) {
+	for _, d := range []int{2, vec.ShortRow, vec.ShortRow + 1, 50} {
+		set := noisy(31, 23, d)
+		for k := 1; k <= 13; k++ {
+			c := Config{Rate: 1, Scheme: OneVsRest}
+			units := make([]*unit, k)
+			for i := range units {
+				units[i], _ = lone(&c, Hyperplane{Weights: slices.Repeat([]float64{float64(i)}, d), Bias: 0.5}, d, i)
+			}
+			g := new(team)
+			for epoch := range 2 {
+				g.start(&pass{state: &state{Config: c, width: d}, X: set.X, y: set.y}, nil, units)
+				for pos, x := range set.X {
+					g.score(pos, pos)
+					for i, q := range g.planes {
+						if want := naiveScore(Hyperplane{q.w[:d], q.w[d]}, x); g.scores[i] != want {
+							t.Fatalf("%d features, %d planes, epoch %d: row %d has the score %v with plane %d, want %v", d, k, epoch, pos, g.scores[i], i, want)
+						}
 					}
-					if is, want := u.settled>>j&1 == 1, w.scored && w.target(b.y[row])*score > 0; is != want {
-						t.Fatalf("%d units: unit %d has row %d right: %v, want %v", k, i, row, is, want)
+					if q := g.planes[pos%k]; pos%3 != 0 {
+						q.propose(&c, x, 1)
+						q.move()
+						g.move(q)
 					}
 				}
-				if w.scored {
-					w.scores[0]++ // the next block overwrites it
-				}
 			}
-			if b.settled != right {
-				t.Fatalf("%d units: right %b, want %b", k, b.settled, right)
-			}
-			some |= right
-			seen += len(b.rows)
 		}
-		if seen != 20 {
-			t.Fatalf("the blocks have %d rows, want 20", seen)
-		}
-	}
-	if some == 0 {
-		t.Error("no row is right for all units: the test shows nothing")
 	}
 }
 
-// TestBlockTogether: Multiclass gets the scores of a block ahead, and knows which rows it
-// has right: those whose class is ahead of every other by more than θ.
-func TestBlockTogether(t *testing.T) {
-	set, right := multi(3, 43, 2, 5), 0
-	m := newModel(Config{Scheme: Kesler, Rule: WithinTheta, Threshold: 1})
-	must(m.Learn(set.pairs()))(t)
-	u := m.now.units[0]
-	b := new(rowBlock)
-	b.start(&pass{state: m.now, X: set.X, y: set.y}, nil, m.now.units)
-	for b.advance() {
-		b.scoreAhead(m.now.units)
-		for j, i := range b.rows {
-			own, want := slices.Index(m.now.classes(), set.y[i]), true
-			scores := make([]float64, len(u.planes))
-			for k, q := range u.planes {
-				scores[k] = naiveScore(Hyperplane{q.w[:2], q.w[2]}, set.X[i])
-			}
-			for k, s := range scores {
-				want = want && (k == own || scores[own]-s > 1)
-				if got := u.planes[k].scores[j]; got != s {
-					t.Fatalf("row %d has the score %v for plane %d, want %v", i, got, k, s)
+// TestTeamWon: a row of Multiclass that is skipped is one whose class is ahead of every other by
+// more than θ.
+func TestTeamWon(t *testing.T) {
+	values := []float64{-inf, -math.MaxFloat64, -1, 0, 1, 3, math.MaxFloat64, inf, math.NaN()}
+	g, skipped := &team{classes: []int{-7, 0, 4}, scores: make([]float64, 3)}, 0
+	u := &unit{}
+	for _, class := range g.classes {
+		u.planes = append(u.planes, newPlane(&Config{Scheme: Kesler}, Hyperplane{}, 1, class))
+	}
+	for i := range 9 * 9 * 9 {
+		g.scores[0], g.scores[1], g.scores[2] = values[i%9], values[i/9%9], values[i/81%9]
+		for k, s := range g.scores {
+			u.planes[k].score = s
+		}
+		for _, u.theta = range []float64{0, 1, 2} {
+			for _, label := range g.classes {
+				if g.won(u.theta, label) {
+					skipped++
+					if m := u.contest(label); !u.satisfied(m) {
+						t.Fatalf("θ %v: %v are right for %d, with the margin %v", u.theta, g.scores, label, m)
+					}
+				} else if m := u.contest(label); u.satisfied(m) && m < math.MaxFloat64 {
+					t.Fatalf("θ %v: %v are wrong for %d, with the margin %v", u.theta, g.scores, label, m)
 				}
-			}
-			if is := u.settled>>j&1 == 1; is != want || b.settled != u.settled {
-				t.Fatalf("row %d is right: %v, want %v; the block's %b, the unit's %b", i, is, want, b.settled, u.settled)
-			}
-			if want {
-				right++
 			}
 		}
 	}
-	if right == 0 || right == len(set.X) {
-		t.Errorf("%d of %d rows are right: the test shows nothing", right, len(set.X))
+	if skipped == 0 {
+		t.Error("no row is skipped")
+	}
+	g.classes, g.scores = g.classes[:1], []float64{-1}
+	if !g.won(0, -7) {
+		t.Error("a class without a rival is wrong")
+	}
+	if g.scores[0] = inf; g.won(0, -7) {
+		t.Error("a class without a rival is right with an infinite score")
 	}
 }
 
@@ -251,7 +232,8 @@ func TestBlockTogether(t *testing.T) {
 func TestBlockUpcoming(t *testing.T) {
 	for n := 1; n <= 4*blockRows; n++ {
 		for _, fetch := range []bool{true, false} {
-			b, _ := blocks(n, 1)
+			set, b := noisy(31, n, 2), new(rowBlock)
+			b.start(&pass{state: &state{width: 2}, X: set.X, y: set.y}, nil)
 			b.fetch = fetch
 			for first := blockRows; b.advance(); first += blockRows {
 				got := b.upcoming()

@@ -40,11 +40,11 @@ func (p *pass) challenge(units []*unit, first bool) {
 // ones in the pockets.
 func (p *pass) count(all []challenger) {
 	var b rowBlock
-	for b.start(p, nil, nil); len(all) > 0 && b.advance(); {
+	for b.start(p, nil); len(all) > 0 && b.advance(); {
 		if b.pos%(16*blockRows) == 0 {
 			all = b.contend(all)
 		}
-		products := b.products.Dots(b.block(), b.upcoming())
+		products := b.multiply()
 		for i := range all {
 			all[i].countBlock(&b, products)
 			products = products[blockRows*len(all[i].planes):]
@@ -70,19 +70,19 @@ func (b *rowBlock) contend(all []challenger) []challenger {
 	return all
 }
 
-// countBlock counts the block's rows that c has right. The product of the j-th row with the
-// k-th plane is products[blockRows·k + j]. An overflow counts by its sign, and a NaN is wrong.
+// countBlock counts the block's rows that c has right. An overflow counts by its sign, and a
+// NaN is wrong.
 func (c *challenger) countBlock(b *rowBlock, products []float64) {
 	if b.Scheme != Kesler {
 		bias := c.of(c.planes[0])[b.width]
-		for j, label := range b.labels[:len(b.rows)] {
+		for j, label := range b.labels[:b.rows] {
 			if c.planes[0].target(label)*(products[j]+bias) > 0 {
 				c.right++
 			}
 		}
 		return
 	}
-	for j, label := range b.labels[:len(b.rows)] {
+	for j, label := range b.labels[:b.rows] {
 		for k, q := range c.planes {
 			q.score = vec.NearestFinite(products[blockRows*k+j] + c.of(q)[b.width])
 		}

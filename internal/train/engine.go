@@ -7,7 +7,8 @@
 //	engine.go  Fit, Epochs and Learn train a draft and commit it; Update needs none
 //	run.go     epoch after epoch, until every unit has stopped
 //	count.go   Pocket, at the end of an epoch: the rows that a challenger has right
-//	block.go   an epoch, by rows scored ahead; rowbyrow.go; batch.go: the gradient
+//	team.go    an epoch of units that share rows; rowbyrow.go: of one; batch.go: the gradient
+//	block.go   rows multiplied together
 //	pass.go    what an epoch's workers share: the rows, the units, the first error
 //	state.go   all that was learned; one example of a stream, for every unit
 //	unit.go    one perceptron: mistake or not, the planes to move, θ, the update

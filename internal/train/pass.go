@@ -20,9 +20,7 @@ func (p *pass) show(u *unit, pos, i int) error {
 	if u.mistaken && p.Keep == Pocket {
 		u.pocket.endRun(u.planes, uint64(pos))
 	}
-	if u.mistaken || p.Keep == Average {
-		u.accept(&p.Config)
-	}
+	u.accept(&p.Config)
 	return nil
 }
 

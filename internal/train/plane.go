@@ -29,10 +29,8 @@ type plane struct {
 	longest []float64 // Pocket: the iterate of the epoch's longest run
 	slope   []float64 // Batch: the sum of y(x, 1) over the epoch's mistakes
 
-	place  int                // among the planes that score a row together
-	score  float64            // of the example in question
-	scored bool               // scores are those of the current block
-	scores [blockRows]float64 // of the block's rows
+	place int     // in its team
+	score float64 // of the example in question
 
 	next     []float64 // the next iterate
 	nextNorm float64   // its norm
@@ -71,12 +69,6 @@ func (q *plane) clone() *plane {
 // a NaN, a ±Inf or another width: one check of the result guards every coordinate.
 func Score(w, x []float64) float64 { return vec.Dot(w[:len(w)-1], x) + w[len(w)-1] }
 
-// scoreFetch returns Score(w, x), and fetches rows meanwhile, unless ahead is nil.
-func scoreFetch(w, x []float64, ahead *vec.Ahead) float64 {
-	d := len(w) - 1
-	return vec.DotFetch(w[:d], x, ahead) + w[d]
-}
-
 // target returns y of an example with the label.
 func (q *plane) target(label int) float64 { return signOf(label == q.up) }
 
@@ -87,24 +79,6 @@ func signOf(up bool) float64 {
 		flip = 0
 	}
 	return math.Float64frombits(math.Float64bits(1) ^ flip)
-}
-
-// scoreRow scores x, the j-th row of the block.
-func (q *plane) scoreRow(j int, x []float64) {
-	if !q.scored {
-		q.scores[j] = Score(q.w, x)
-	}
-	q.score = q.scores[j]
-}
-
-// setScores records the scores of a block's rows: their products with the weights, and
-// the bias.
-func (q *plane) setScores(products *[blockRows]float64) {
-	b := q.w[len(q.w)-1]
-	for j, s := range products {
-		q.scores[j] = s + b
-	}
-	q.scored = true
 }
 
 // propose prepares the iterate w + step·x, b + step. It reports whether that is finite.
@@ -125,7 +99,6 @@ func (q *plane) propose(c *Config, x []float64, step float64) bool {
 func (q *plane) move() {
 	q.w, q.next = q.next, q.w
 	q.norm = q.nextNorm
-	q.scored = false
 }
 
 // predictor returns the vector (w, b) that predicts.

@@ -6,30 +6,24 @@ import (
 	"perceptron/internal/vec"
 )
 
-// mostSingly returns the most units of one plane that train one after the other.
-func (p *pass) mostSingly() int {
-	if p.exceeds(vec.SecondCache) {
-		return 1
-	}
-	return 2
-}
-
 // trainSingly shows an epoch's rows to a unit of one plane. It does nothing more for each row
 // than a loop for this rule alone would, because a row may have only a few features. Rows that
 // exceed the last cache are fetched ahead.
 func trainSingly(p *pass, order rowOrder, u *unit) rowError {
-	fetch, all := p.width >= leastKernel && p.exceeds(lastCache), p.Keep == Average
-	f := fetcher{pass: p, order: order, steps: vec.Steps(p.width)}
+	f, average := newFetcher(p, order), p.Keep == Average
 	q, w, theta := u.planes[0], u.planes[0].w, u.theta // w and θ stand until the unit moves
 	X, y := p.X, p.y[:len(p.X)]
 	for pos := range X {
 		i, score := order.at(pos), 0.0
-		if fetch {
+		if f.pays {
 			score = f.score(w, X[i], pos)
 		} else {
 			score = Score(w, X[i])
 		}
-		if m := q.target(y[i]) * score; m > theta && m <= math.MaxFloat64 && !all {
+		if m := q.target(y[i]) * score; m > theta && m <= math.MaxFloat64 {
+			if average {
+				u.hold(&p.Config)
+			}
 			continue
 		}
 		q.score = score
@@ -45,16 +39,25 @@ func trainSingly(p *pass, order rowOrder, u *unit) rowError {
 type fetcher struct {
 	*pass
 	order   rowOrder
+	pays    bool // if not, nothing is requested
 	steps   [3]int
 	ahead   vec.Ahead
 	touched int // the result of touch, so that the compiler keeps the loads
 }
 
+// newFetcher returns a fetcher for the rows in this order. Short ones need none.
+func newFetcher(p *pass, order rowOrder) fetcher {
+	pays := p.width >= leastKernel && p.exceeds(lastCache)
+	return fetcher{pass: p, order: order, pays: pays, steps: vec.Steps(p.width)}
+}
+
 // row returns the row at a position, or the last.
 func (f *fetcher) row(pos int) []float64 { return f.X[f.order.at(min(pos, len(f.X)-1))] }
 
-// score scores x, the row at pos, and requests rows meanwhile.
-func (f *fetcher) score(w, x []float64, pos int) float64 { return scoreFetch(w, x, f.request(pos)) }
+// score returns Score(w, x) of x, the row at pos, and requests rows meanwhile.
+func (f *fetcher) score(w, x []float64, pos int) float64 {
+	return vec.DotFetch(w[:f.width], x, f.request(pos)) + w[f.width]
+}
 
 // request returns rows to fetch while the row at pos is scored, or nil if there are none.
 // Of short rows that lie in memory in their order, the processor itself fetches the next in

@@ -14,11 +14,10 @@ import (
 type run struct {
 	pass
 	order    rowOrder
-	blocks   []*rowBlock // one for each group of units, or
-	few      []*together // where rows have few features
-	epochs   int         // done in this run
-	stoppers []stopper   // one for each unit
-	freeze   bool        // a unit that has stopped is not trained further
+	teams    []team    // one for each group of units
+	epochs   int       // done in this run
+	stoppers []stopper // one for each unit
+	freeze   bool      // a unit that has stopped is not trained further
 }
 
 // A stopper detects the end of one unit's run. In Fit, each class of OneVsRest ends on
@@ -38,6 +37,7 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
 	r := &run{pass: pass{state: t, X: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
+	r.teams = make([]team, len(r.groupsFor(t.units, LeastUnits)))
 	for i, u := range t.units {
 		if r.repeatable() {
 			r.stoppers[i].cycle.save(u)
@@ -98,19 +98,14 @@ func (r *run) train(units []*unit) error {
 	r.order = r.order.draw(r.state.Order, len(r.X), &r.gen)
 	groups := r.groupsFor(units, LeastUnits)
 	errs := make([]rowError, len(groups))
-	for len(r.blocks) < len(groups) {
-		r.blocks, r.few = append(r.blocks, new(rowBlock)), append(r.few, new(together))
-	}
 	parallel(len(groups), func(g int) {
-		switch units := groups[g]; {
-		case r.Scheme != Kesler && len(units) <= r.mostSingly():
+		units := groups[g]
+		if k := len(units); r.Scheme == Kesler || k > 2 || k == 2 && r.exceeds(vec.SecondCache) {
+			errs[g] = r.teams[g].trainRows(&r.pass, r.order, units)
+		} else {
 			for _, u := range units {
 				errs[g] = earlier(errs[g], trainSingly(&r.pass, r.order, u))
 			}
-		case r.width <= vec.ShortRow:
-			errs[g] = r.few[g].trainRows(&r.pass, r.order, units)
-		default:
-			errs[g] = r.blocks[g].trainRows(&r.pass, r.order, units)
 		}
 		if r.Keep == Pocket && errs[g].err == nil {
 			r.challenge(groups[g], r.epochs == 0)

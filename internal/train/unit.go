@@ -24,8 +24,6 @@ type unit struct {
 	theta  float64 // θ, which follows from the planes, r2 and the configuration
 	pocket pocket
 
-	settled uint // the block's rows that need no update, a bit each
-
 	mistaken   bool    // whether consider found an update to make; if so, it sets:
 	rise, fall *plane  // the planes to move; fall may be nil
 	pace       float64 // of rise: ηy
@@ -164,7 +162,6 @@ func (u *unit) accept(c *Config) {
 			u.fall.move()
 		}
 		u.r2, u.theta = u.nextR2, u.nextTheta
-		u.settled = 0
 		u.mistakes++
 		u.loss += u.nextLoss
 	}
@@ -175,35 +172,10 @@ func (u *unit) accept(c *Config) {
 	}
 }
 
-// setScores records the scores of a block's rows: the products of the rows with the
-// weights, and the bias. It also records which rows need no update. The labels are those
-// of the rows, for units of many classes.
-func (u *unit) setScores(c *Config, products []float64, labels *[blockRows]int) {
-	u.settled = 0
-	if c.Scheme == Kesler {
-		for k, q := range u.planes {
-			q.setScores((*[blockRows]float64)(products[blockRows*k:]))
-		}
-		for j, label := range labels {
-			for _, q := range u.planes {
-				q.score = q.scores[j]
-			}
-			if u.satisfied(u.contest(label)) {
-				u.settled |= 1 << j
-			}
-		}
-		return
-	}
-	q, settled := u.planes[0], uint(0)
-	b := q.w[len(q.w)-1]
-	for j, s := range (*[blockRows]float64)(products) {
-		s += b
-		q.scores[j] = s
-		if u.satisfied(q.target(labels[j]) * s) {
-			settled |= 1 << j
-		}
-	}
-	q.scored, u.settled = true, settled
+// hold learns an example that needs no update, which changes nothing but averages.
+func (u *unit) hold(c *Config) {
+	u.mistaken = false
+	u.accept(c)
 }
 
 // normalise computes the norms that the rule needs, and θ.

@@ -31,12 +31,3 @@ func InOrder(x, y []float64, n int) bool {
 	distance := uintptr(unsafe.Pointer(unsafe.SliceData(y))) - uintptr(unsafe.Pointer(unsafe.SliceData(x)))
 	return distance-1 < 8*uintptr(n)
 }
-
-// Follow sets the vectors to the rows that come the steps after the i-th, or to the last row
-// where there are none. It returns a.
-func (a *Ahead) Follow(rows [][]float64, i int, steps [3]int) *Ahead {
-	for j, s := range steps {
-		a.Set(j, rows[min(i+s, len(rows)-1)])
-	}
-	return a
-}

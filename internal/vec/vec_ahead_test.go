@@ -33,21 +33,6 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestFollow: a vector beyond the last row is the last row.
-func TestFollow(t *testing.T) {
-	rows := make([][]float64, 9)
-	for i := range rows {
-		rows[i] = []float64{float64(i)}
-	}
-	for i := range rows {
-		for j, v := range new(Ahead).Follow(rows, i, [3]int{1, 2, 4}) {
-			if want := min(i+1<<j, 8); *v != float64(want) {
-				t.Errorf("row %d: vector %d is row %v, want %d", i, j, *v, want)
-			}
-		}
-	}
-}
-
 // TestInOrder: y begins behind x, by n elements at most.
 func TestInOrder(t *testing.T) {
 	m := make([]float64, 100)

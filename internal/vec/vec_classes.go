@@ -48,5 +48,12 @@ func (c *Classes) Scores(dst, x []float64) {
 	if len(dst) != c.k || len(x) != c.d {
 		panic("vec: Scores of different lengths")
 	}
-	classesKernel(dst, c.w, x, c.group)
+	if c.group > 1 {
+		classesKernel(dst, c.w, x, c.group)
+		return
+	}
+	for i := range dst {
+		w := c.w[i*(c.d+1):][:c.d+1]
+		dst[i] = Dot(w[:c.d], x) + w[c.d]
+	}
 }

@@ -18,13 +18,10 @@ func groupOf(k int) int {
 
 func classesKernel(dst, w, x []float64, group int) {
 	pd, pw, px := unsafe.SliceData(dst), unsafe.SliceData(w), unsafe.SliceData(x)
-	switch group {
-	case 8:
+	if group == 8 {
 		classesAVX512(pd, pw, px, len(x), len(dst))
-	case 4:
+	} else {
 		classesAVX2(pd, pw, px, len(x), len(dst))
-	default:
-		classesGeneric(dst, w, x)
 	}
 }
 

@@ -12,11 +12,7 @@ func groupOf(int) int {
 	return 1
 }
 
-func classesKernel(dst, w, x []float64, group int) {
-	if group != 4 {
-		classesGeneric(dst, w, x)
-		return
-	}
+func classesKernel(dst, w, x []float64, _ int) {
 	classesNEON(unsafe.SliceData(dst), unsafe.SliceData(w), unsafe.SliceData(x), len(x), len(dst))
 }
 

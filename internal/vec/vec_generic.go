@@ -79,11 +79,3 @@ func blockGeneric(b *Block, x *[BlockRows][]float64) {
 		}
 	}
 }
-
-// classesGeneric is Scores in Go, for groups of one vector.
-func classesGeneric(dst, w, x []float64) {
-	for i, d := 0, len(x); i < len(dst); i++ {
-		v := w[i*(d+1):]
-		dst[i] = dotGeneric(v[:d], x) + v[d]
-	}
-}
