@@ -25,17 +25,17 @@ func TestRowByRow(t *testing.T) {
 					set.X[bad] = slices.Clone(set.X[bad])
 					set.X[bad][d-1] = math.NaN()
 				}
-				checkRowByRow(t, kind, Last, set, d)
-				checkRowByRow(t, kind, Average, set, d)
+				checkRowByRow(t, kind, Config{Keep: Last}, set, d)
+				checkRowByRow(t, kind, Config{Keep: Average, Rule: WithinR}, set, d)
 			}
 		}
 	}
 }
 
 // checkRowByRow compares trainSingly of two units with its formula.
-func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
+func checkRowByRow(t *testing.T, kind Order, c Config, set dataset, d int) {
 	t.Helper()
-	c := Config{Rate: 1, Scheme: OneVsRest, Keep: keep}
+	c.Rate, c.Scheme = 1, OneVsRest
 	p := &pass{state: &state{Config: c, width: d}, X: set.X, y: set.y}
 	order := rowOrder(nil).draw(kind, len(set.X), rand.NewPCG(7, 7))
 	run := func(learn func(u *unit) rowError) (after string) {
@@ -59,7 +59,7 @@ func checkRowByRow(t *testing.T, kind Order, keep Keep, set dataset, d int) {
 		return rowError{}
 	})
 	if got := run(func(u *unit) rowError { return trainSingly(p, order, u) }); got != want {
-		t.Fatalf("%v, %v, %d rows of %d features: %.100s, want %.100s", kind, keep, len(set.X), d, got, want)
+		t.Fatalf("%v, %v, %d rows of %d features: %.100s, want %.100s", kind, c.Keep, len(set.X), d, got, want)
 	}
 }
 
@@ -94,5 +94,26 @@ func TestRequest(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSinglyFirst: two units that train one after the other return the error that comes first in
+// the order of the rows, whichever unit meets it.
+func TestSinglyFirst(t *testing.T) {
+	c := Config{Rate: 1, Scheme: OneVsRest, Space: Linear}
+	for _, swapped := range []bool{false, true} {
+		X, y := make([][]float64, 9), make([]int, 9)
+		for i := range X {
+			X[i] = []float64{0, 0}
+		}
+		X[3][0], X[5][1] = 1e308, 1e308
+		one, _ := lone(&c, Hyperplane{Weights: []float64{9, 0}}, 2, 0)
+		two, _ := lone(&c, Hyperplane{Weights: []float64{0, 9}}, 2, 1)
+		units := []*unit{one, two}
+		if swapped {
+			units = []*unit{two, one}
+		}
+		r := run{pass: pass{state: &state{Config: c, width: 2}, X: X, y: y}}
+		refused(t, r.train(units), ErrNotFinite, 3, "not finite: the score overflows, though every feature is finite")
 	}
 }
