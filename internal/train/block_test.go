@@ -172,12 +172,12 @@ func TestTeamScores(t *testing.T) {
 				g.start(&pass{state: &state{Config: c, width: d}, X: set.X, y: set.y}, nil, units)
 				for pos, x := range set.X {
 					g.score(pos, pos)
-					for i, q := range g.planes {
+					for i, q := range g.members {
 						if want := naiveScore(Hyperplane{q.w[:d], q.w[d]}, x); g.scores[i] != want {
 							t.Fatalf("%d features, %d planes, epoch %d: row %d has the score %v with plane %d, want %v", d, k, epoch, pos, g.scores[i], i, want)
 						}
 					}
-					if q := g.planes[pos%k]; pos%3 != 0 {
+					if q := g.members[pos%k].plane; pos%3 != 0 {
 						q.propose(&c, x, 1)
 						q.move()
 						g.move(q)
@@ -192,10 +192,11 @@ func TestTeamScores(t *testing.T) {
 // more than θ.
 func TestTeamWon(t *testing.T) {
 	values := []float64{-inf, -math.MaxFloat64, -1, 0, 1, 3, math.MaxFloat64, inf, math.NaN()}
-	g, skipped := &team{classes: []int{-7, 0, 4}, scores: make([]float64, 3)}, 0
-	u := &unit{}
-	for _, class := range g.classes {
+	classes, u, skipped := []int{-7, 0, 4}, new(unit), 0
+	g := &team{scores: make([]float64, 3)}
+	for _, class := range classes {
 		u.planes = append(u.planes, newPlane(&Config{Scheme: Kesler}, Hyperplane{}, 1, class))
+		g.members = append(g.members, member{class: class})
 	}
 	for i := range 9 * 9 * 9 {
 		g.scores[0], g.scores[1], g.scores[2] = values[i%9], values[i/9%9], values[i/81%9]
@@ -203,7 +204,7 @@ func TestTeamWon(t *testing.T) {
 			u.planes[k].score = s
 		}
 		for _, u.theta = range []float64{0, 1, 2} {
-			for _, label := range g.classes {
+			for _, label := range classes {
 				if g.won(u.theta, label) {
 					skipped++
 					if m := u.contest(label); !u.satisfied(m) {
@@ -218,7 +219,7 @@ func TestTeamWon(t *testing.T) {
 	if skipped == 0 {
 		t.Error("no row is skipped")
 	}
-	g.classes, g.scores = g.classes[:1], []float64{-1}
+	g.members, g.scores = g.members[:1], []float64{-1}
 	if !g.won(0, -7) {
 		t.Error("a class without a rival is wrong")
 	}

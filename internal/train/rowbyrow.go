@@ -10,7 +10,7 @@ import (
 // than a loop for this rule alone would, because a row may have only a few features. Rows that
 // exceed the last cache are fetched ahead.
 func trainSingly(p *pass, order rowOrder, u *unit) rowError {
-	f, average := newFetcher(p, order), p.Keep == Average
+	f := newFetcher(p, order)
 	q, w, theta := u.planes[0], u.planes[0].w, u.theta // w and θ stand until the unit moves
 	X, y := p.X, p.y[:len(p.X)]
 	for pos := range X {
@@ -21,9 +21,7 @@ func trainSingly(p *pass, order rowOrder, u *unit) rowError {
 			score = Score(w, X[i])
 		}
 		if m := q.target(y[i]) * score; m > theta && m <= math.MaxFloat64 {
-			if average {
-				u.hold(&p.Config)
-			}
+			u.hold(&p.Config)
 			continue
 		}
 		q.score = score

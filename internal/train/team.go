@@ -15,39 +15,44 @@ import (
 // All these scores have the same bits, because vec.Classes and vec.Block add as vec.Dot does.
 type team struct {
 	*pass
-	units    []*unit
-	planes   []*plane    // of the units
-	classes  []int       // of the planes
-	thetas   []float64   // of the units
+	members  []member    // a plane each
 	scores   []float64   // of a row, with each plane
 	together vec.Classes // the planes' iterates, for rows of few features
 	block    rowBlock    // for others
-	biases   []float64   // as the block has them
 	products []float64   // of the block
-	stale    []bool      // whether a plane has moved since
+	moved    bool        // whether a plane has moved since
+}
+
+// A member of a team is a plane, and what its scores are compared with.
+type member struct {
+	*plane
+	unit  *unit
+	class int     // of the plane: a copy near theta
+	theta float64 // of the unit
+	bias  float64 // as the block has it
+	stale bool    // whether the plane has moved since the block was multiplied
 }
 
 // start loads the units before an epoch.
 func (t *team) start(p *pass, order rowOrder, units []*unit) {
-	t.pass, t.units, t.planes, t.classes, t.thetas = p, units, t.planes[:0], t.classes[:0], t.thetas[:0]
-	t.scores, t.biases, t.stale = t.scores[:0], t.biases[:0], t.stale[:0]
+	t.pass, t.members = p, slices.Grow(t.members[:0], len(p.planes))
 	for _, u := range units {
-		t.thetas = append(t.thetas, u.theta)
 		for _, q := range u.planes {
-			q.place = len(t.planes)
-			t.planes, t.classes = append(t.planes, q), append(t.classes, q.class)
-			t.scores, t.biases, t.stale = append(t.scores, 0), append(t.biases, 0), append(t.stale, true)
+			q.place = len(t.members)
+			t.members = append(t.members, member{plane: q, unit: u, class: q.class, theta: u.theta})
 		}
 	}
-	if p.width > vec.ShortRow {
-		t.block.start(p, order)
-		return
+	t.scores = slices.Grow(t.scores[:0], len(t.members))[:len(t.members)]
+	if t.block.start(p, order); t.short() {
+		t.together.Reset(len(t.members), p.width)
 	}
-	t.together.Reset(len(t.planes), p.width)
-	for _, q := range t.planes {
-		t.move(q)
+	for _, m := range t.members {
+		t.move(m.plane)
 	}
 }
+
+// short reports whether rows have so few features that they are scored one by one.
+func (t *team) short() bool { return t.width <= vec.ShortRow }
 
 // trainRows shows an epoch's rows to a group of units.
 func (t *team) trainRows(p *pass, order rowOrder, units []*unit) rowError {
@@ -64,7 +69,7 @@ func (t *team) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 
 // score scores the i-th row, at pos of the order, with all planes.
 func (t *team) score(pos, i int) {
-	if t.width <= vec.ShortRow {
+	if t.short() {
 		t.together.Scores(t.scores, t.X[i])
 		return
 	}
@@ -72,11 +77,11 @@ func (t *team) score(pos, i int) {
 	if j == 0 {
 		t.multiply()
 	}
-	for k, stale := range t.stale {
-		if stale {
-			t.scores[k] = Score(t.planes[k].w, t.X[i])
+	for k := range t.scores {
+		if m := &t.members[k]; m.stale {
+			t.scores[k] = Score(m.w, t.X[i])
 		} else {
-			t.scores[k] = t.products[blockRows*k+j] + t.biases[k]
+			t.scores[k] = t.products[blockRows*k+j] + m.bias
 		}
 	}
 }
@@ -84,14 +89,14 @@ func (t *team) score(pos, i int) {
 // multiply multiplies the next block with all planes.
 func (t *team) multiply() {
 	b := &t.block
-	if slices.Contains(t.stale, true) {
-		b.weights = b.weights[:0]
-		for k, q := range t.planes {
-			b.weights = append(b.weights, q.w[:t.width])
-			t.biases[k] = q.w[t.width]
+	if t.moved {
+		b.weights, t.moved = b.weights[:0], false
+		for k := range t.members {
+			m := &t.members[k]
+			b.weights = append(b.weights, m.w[:t.width])
+			m.bias, m.stale = m.w[t.width], false
 		}
 		b.products.Load(b.weights)
-		clear(t.stale)
 	}
 	b.advance()
 	t.products = b.multiply()
@@ -99,29 +104,27 @@ func (t *team) multiply() {
 
 // present shows the i-th row, which all planes have scored, to the units.
 func (t *team) present(pos, i int) error {
-	label, average := t.y[i], t.Keep == Average
-	if t.Scheme == Kesler {
-		if t.won(t.thetas[0], label) {
-			if average {
-				t.units[0].hold(&t.Config)
-			}
+	label, c := t.y[i], &t.Config
+	if c.Scheme == Kesler {
+		first := &t.members[0]
+		if t.won(first.theta, label) {
+			first.unit.hold(c)
 			return nil
 		}
-		for k, q := range t.planes {
-			q.score = t.scores[k]
+		for k, s := range t.scores {
+			t.members[k].score = s
 		}
-		return t.show(0, pos, i)
+		return t.show(first, pos, i)
 	}
-	classes, thetas := t.classes[:len(t.scores)], t.thetas[:len(t.scores)]
+	members := t.members[:len(t.scores)]
 	for k, s := range t.scores {
-		if m := signOf(label == classes[k]) * s; m > thetas[k] && m <= math.MaxFloat64 {
-			if average {
-				t.units[k].hold(&t.Config)
-			}
+		m := &members[k]
+		if margin := signOf(label == m.class) * s; margin > m.theta && margin <= math.MaxFloat64 {
+			m.unit.hold(c)
 			continue
 		}
-		t.planes[k].score = s
-		if err := t.show(k, pos, i); err != nil {
+		m.score = s
+		if err := t.show(m, pos, i); err != nil {
 			return err
 		}
 	}
@@ -131,9 +134,9 @@ func (t *team) present(pos, i int) error {
 // won reports whether the score of the label's class exceeds all others by more than theta. It
 // may report false where it does.
 func (t *team) won(theta float64, label int) bool {
-	own, classes := 0, t.classes[:len(t.scores)]
-	for k := range t.scores {
-		if classes[k] == label {
+	own := 0
+	for k := range t.members {
+		if t.members[k].class == label {
 			own = k
 		}
 	}
@@ -146,12 +149,12 @@ func (t *team) won(theta float64, label int) bool {
 	return vec.IsFinite(s)
 }
 
-// show is that of the pass for the k-th unit, and notes what it has moved.
-func (t *team) show(k, pos, i int) error {
-	u := t.units[k]
+// show is that of the pass for the unit of m, and notes what it has moved.
+func (t *team) show(m *member, pos, i int) error {
+	u := m.unit
 	err := t.pass.show(u, pos, i)
 	if err == nil && u.mistaken {
-		t.thetas[k] = u.theta
+		m.theta = u.theta
 		t.move(u.rise)
 		if u.fall != nil {
 			t.move(u.fall)
@@ -162,7 +165,9 @@ func (t *team) show(k, pos, i int) error {
 
 // move notes that a plane has moved.
 func (t *team) move(q *plane) {
-	if t.stale[q.place] = true; t.width <= vec.ShortRow {
+	if t.short() {
 		t.together.Set(q.place, q.w)
+		return
 	}
+	t.members[q.place].stale, t.moved = true, true
 }

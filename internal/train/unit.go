@@ -174,8 +174,10 @@ func (u *unit) accept(c *Config) {
 
 // hold learns an example that needs no update, which changes nothing but averages.
 func (u *unit) hold(c *Config) {
-	u.mistaken = false
-	u.accept(c)
+	if c.Keep == Average {
+		u.mistaken = false
+		u.accept(c)
+	}
 }
 
 // normalise computes the norms that the rule needs, and θ.
