@@ -20,8 +20,7 @@ type rowBlock struct {
 
 // start moves b before the first block of an epoch: advance moves to that.
 func (b *rowBlock) start(p *pass, order rowOrder) {
-	b.pass, b.order, b.pos, b.rows = p, order, 0, 0
-	b.fetch = p.exceeds(vec.SecondCache)
+	b.pass, b.order, b.pos, b.rows, b.fetch = p, order, 0, 0, p.exceeds(vec.SecondCache)
 }
 
 // advance moves to the next block, and reports whether there is one.

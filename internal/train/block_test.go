@@ -171,6 +171,9 @@ func TestTeamScores(t *testing.T) {
 			for epoch := range 2 {
 				g.start(&pass{state: &state{Config: c, width: d}, X: set.X, y: set.y}, nil, units)
 				for pos, x := range set.X {
+					if pos%blockRows == 0 && !g.short() {
+						g.multiply()
+					}
 					g.score(pos, pos)
 					for i, q := range g.members {
 						if want := naiveScore(Hyperplane{q.w[:d], q.w[d]}, x); g.scores[i] != want {

@@ -12,15 +12,14 @@ import (
 func trainSingly(p *pass, order rowOrder, u *unit) rowError {
 	f := newFetcher(p, order)
 	q, w, theta := u.planes[0], u.planes[0].w, u.theta // w and θ stand until the unit moves
-	X, y := p.X, p.y[:len(p.X)]
-	for pos := range X {
+	for pos := range p.X {
 		i, score := order.at(pos), 0.0
 		if f.pays {
-			score = f.score(w, X[i], pos)
+			score = f.score(w, p.X[i], pos)
 		} else {
-			score = Score(w, X[i])
+			score = Score(w, p.X[i])
 		}
-		if m := q.target(y[i]) * score; m > theta && m <= math.MaxFloat64 {
+		if m := q.target(p.y[i]) * score; m > theta && m <= math.MaxFloat64 {
 			u.hold(&p.Config)
 			continue
 		}
@@ -45,8 +44,7 @@ type fetcher struct {
 
 // newFetcher returns a fetcher for the rows in this order. Short ones need none.
 func newFetcher(p *pass, order rowOrder) fetcher {
-	pays := p.width >= leastKernel && p.exceeds(lastCache)
-	return fetcher{pass: p, order: order, pays: pays, steps: vec.Steps(p.width)}
+	return fetcher{pass: p, order: order, pays: p.width >= leastKernel && p.exceeds(lastCache), steps: vec.Steps(p.width)}
 }
 
 // row returns the row at a position, or the last.

@@ -99,11 +99,10 @@ func (r *run) train(units []*unit) error {
 	groups := r.groupsFor(units, LeastUnits)
 	errs := make([]rowError, len(groups))
 	parallel(len(groups), func(g int) {
-		units := groups[g]
-		if k := len(units); r.Scheme == Kesler || k > 2 || k == 2 && r.exceeds(vec.SecondCache) {
-			errs[g] = r.teams[g].trainRows(&r.pass, r.order, units)
+		if k := len(groups[g]); r.Scheme == Kesler || k > 2 || k == 2 && r.exceeds(vec.SecondCache) {
+			errs[g] = r.teams[g].trainRows(&r.pass, r.order, groups[g])
 		} else {
-			for _, u := range units {
+			for _, u := range groups[g] {
 				errs[g] = earlier(errs[g], trainSingly(&r.pass, r.order, u))
 			}
 		}

@@ -16,11 +16,12 @@ import (
 type team struct {
 	*pass
 	members  []member    // a plane each
-	scores   []float64   // of a row, with each plane
+	scores   []float64   // of a row, with each plane: a part of ahead
+	ahead    []float64   // the scores of the block's rows, row by row
 	together vec.Classes // the planes' iterates, for rows of few features
 	block    rowBlock    // for others
-	products []float64   // of the block
-	moved    bool        // whether a plane has moved since
+	settled  uint        // the block's rows that no unit learns from, a bit each
+	moved    bool        // whether a plane has moved since the block was multiplied
 }
 
 // A member of a team is a plane, and what its scores are compared with.
@@ -29,7 +30,6 @@ type member struct {
 	unit  *unit
 	class int     // of the plane: a copy near theta
 	theta float64 // of the unit
-	bias  float64 // as the block has it
 	stale bool    // whether the plane has moved since the block was multiplied
 }
 
@@ -42,9 +42,11 @@ func (t *team) start(p *pass, order rowOrder, units []*unit) {
 			t.members = append(t.members, member{plane: q, unit: u, class: q.class, theta: u.theta})
 		}
 	}
-	t.scores = slices.Grow(t.scores[:0], len(t.members))[:len(t.members)]
+	K := len(t.members)
+	t.ahead = slices.Grow(t.ahead[:0], blockRows*K)[:blockRows*K]
+	t.scores = t.ahead[:K]
 	if t.block.start(p, order); t.short() {
-		t.together.Reset(len(t.members), p.width)
+		t.together.Reset(K, p.width)
 	}
 	for _, m := range t.members {
 		t.move(m.plane)
@@ -58,6 +60,12 @@ func (t *team) short() bool { return t.width <= vec.ShortRow }
 func (t *team) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 	t.start(p, order, units)
 	for pos := range p.X {
+		if pos%blockRows == 0 && !t.short() {
+			t.multiply()
+		}
+		if t.settled>>(pos%blockRows)&1 != 0 {
+			continue
+		}
 		i := order.at(pos)
 		t.score(pos, i)
 		if err := t.present(pos, i); err != nil {
@@ -73,33 +81,41 @@ func (t *team) score(pos, i int) {
 		t.together.Scores(t.scores, t.X[i])
 		return
 	}
-	j := pos % blockRows
-	if j == 0 {
-		t.multiply()
-	}
-	for k := range t.scores {
+	K, j := len(t.members), pos%blockRows
+	t.scores = t.ahead[K*j : K*(j+1)]
+	for k := 0; t.moved && k < K; k++ {
 		if m := &t.members[k]; m.stale {
 			t.scores[k] = Score(m.w, t.X[i])
-		} else {
-			t.scores[k] = t.products[blockRows*k+j] + m.bias
 		}
 	}
 }
 
-// multiply multiplies the next block with all planes.
+// multiply scores the next block with all planes.
 func (t *team) multiply() {
-	b := &t.block
+	b, K := &t.block, len(t.members)
 	if t.moved {
 		b.weights, t.moved = b.weights[:0], false
 		for k := range t.members {
 			m := &t.members[k]
-			b.weights = append(b.weights, m.w[:t.width])
-			m.bias, m.stale = m.w[t.width], false
+			b.weights, m.stale = append(b.weights, m.w[:t.width]), false
 		}
 		b.products.Load(b.weights)
 	}
 	b.advance()
-	t.products = b.multiply()
+	if t.settled = 0; t.Scheme != Kesler && t.Keep != Average {
+		t.settled = 1<<blockRows - 1
+	}
+	products := b.multiply()
+	for k := range t.members {
+		m := &t.members[k]
+		bias := m.w[t.width]
+		for j, s := range (*[blockRows]float64)(products[blockRows*k:]) {
+			s += bias
+			if t.ahead[K*j+k] = s; t.settled>>j&1 != 0 && !m.right(b.labels[j], s) {
+				t.settled &^= 1 << j
+			}
+		}
+	}
 }
 
 // present shows the i-th row, which all planes have scored, to the units.
@@ -116,10 +132,9 @@ func (t *team) present(pos, i int) error {
 		}
 		return t.show(first, pos, i)
 	}
-	members := t.members[:len(t.scores)]
 	for k, s := range t.scores {
-		m := &members[k]
-		if margin := signOf(label == m.class) * s; margin > m.theta && margin <= math.MaxFloat64 {
+		m := &t.members[k]
+		if m.right(label, s) {
 			m.unit.hold(c)
 			continue
 		}
@@ -129,6 +144,12 @@ func (t *team) present(pos, i int) error {
 		}
 	}
 	return nil
+}
+
+// right reports whether a unit of one plane needs no update for a row with the label and score.
+func (m *member) right(label int, score float64) bool {
+	margin := signOf(label == m.class) * score
+	return margin > m.theta && margin <= math.MaxFloat64
 }
 
 // won reports whether the score of the label's class exceeds all others by more than theta. It
@@ -165,9 +186,8 @@ func (t *team) show(m *member, pos, i int) error {
 
 // move notes that a plane has moved.
 func (t *team) move(q *plane) {
+	t.members[q.place].stale, t.moved, t.settled = true, true, 0
 	if t.short() {
 		t.together.Set(q.place, q.w)
-		return
 	}
-	t.members[q.place].stale, t.moved = true, true
 }

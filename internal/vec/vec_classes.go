@@ -1,5 +1,7 @@
 package vec
 
+import "slices"
+
 // ShortRow is the most elements of a row that [Classes] have kernels for. All of them are the
 // last products of Dot's order.
 const ShortRow = 31
@@ -22,19 +24,13 @@ func (c *Classes) Reset(k, d int) {
 	if c.k, c.d, c.group = k, d, 1; d <= ShortRow {
 		c.group = groupOf(k)
 	}
-	if n := (k + c.group - 1) / c.group * c.group * (d + 1); n <= cap(c.w) {
-		c.w = c.w[:n]
-		clear(c.w)
-	} else {
-		c.w = aligned(n)
-	}
+	n := (k + c.group - 1) / c.group * c.group * (d + 1)
+	c.w = slices.Grow(c.w[:0], n)[:n]
+	clear(c.w)
 }
 
-// Set sets the i-th vector to w, whose last element is b. It takes O(d).
+// Set sets the i-th vector to w, of d+1 elements: the last is b. It takes O(d).
 func (c *Classes) Set(i int, w []float64) {
-	if uint(i) >= uint(c.k) || len(w) != c.d+1 {
-		panic("vec: Set of a vector that Reset made no room for")
-	}
 	column, g := c.w[i&-c.group*(c.d+1)+i&(c.group-1):], c.group
 	for j, v := range w {
 		column[g*j] = v

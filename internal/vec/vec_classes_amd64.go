@@ -4,16 +4,10 @@ package vec
 
 import "unsafe"
 
-// groupOf returns the size of the groups for k vectors. Four fill half of AVX-512's registers,
-// and a processor may take twice as long for a whole one.
+// groupOf returns the size of the groups for k vectors. For up to four AVX2 is as good: they fill
+// half of AVX-512's registers, and a processor may take twice as long for a whole one.
 func groupOf(k int) int {
-	switch {
-	case kernel == generic:
-		return 1
-	case kernel == avx512 && k > 4:
-		return 8
-	}
-	return 4
+	return [...]int{generic: 1, avx2: 4, avx512: 8}[min(int(kernel), (k+3)/4)]
 }
 
 func classesKernel(dst, w, x []float64, group int) {

@@ -52,13 +52,10 @@ func lanes(l *[4]float64, a, b []float64) {
 // axpyGeneric is Axpy in Go.
 func axpyGeneric(dst, w []float64, c float64, x []float64) bool {
 	dst, w = dst[:len(x)], w[:len(x)]
-	sum := 0.0 // of zeros, while all is finite
 	for i, v := range x {
-		s := w[i] + float64(c*v)
-		dst[i] = s
-		sum += s - s
+		dst[i] = w[i] + float64(c*v)
 	}
-	return sum == 0
+	return Finite(dst)
 }
 
 // accumulateGeneric is Accumulate in Go.
