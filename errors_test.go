@@ -238,7 +238,10 @@ func TestErrorRows(t *testing.T) {
 		{" untrained", "Learn Update", start, wide, y[:2], want{ErrDimension, 0, "dimension mismatch: Start has width 2, but the rows have 3"}},
 	})
 	var faults []fault
-	for i := range 3 * 40 { // each value in every coordinate of a wide row
+	for i := range 3 * 40 { // each value in every coordinate of a wide row, or of every lane of 8
+		if !full && (i/3+i%3)%5 > 0 {
+			continue
+		}
 		set, v := noisy(23, 3, 40), []float64{math.NaN(), inf, -inf}[i%3]
 		set.X[2][i/3] = v
 		text := fmt.Sprintf("not finite: feature %d is %v", i/3, v)

@@ -8,12 +8,16 @@ import (
 )
 
 // TestLabels checks that each class of each point can be changed in every chapter, also
-// to a class that the model does not know, and that the training then goes on.
+// to a class that the model does not know, and that the training then goes on. A sample has
+// every fourth point.
 func TestLabels(t *testing.T) {
 	for chapter := range lastChapter + 1 {
 		p := newPlayground()
 		ask(t, p, request{Do: "chapter", Times: chapter})
 		for i := range p.points {
+			if !full && i%4 != chapter%4 {
+				continue
+			}
 			for _, label := range []int{0, -1, 1, p.points[i].Label} {
 				for _, r := range []request{{Do: "label", Point: i, Label: label}, {Do: "wide"}, {Do: "step"}, {Do: "wide"}} {
 					if pic := ask(t, p, r); pic.Refusal != "" {
