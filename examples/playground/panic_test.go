@@ -70,6 +70,21 @@ func TestOnLine(t *testing.T) {
 	}
 }
 
+// TestHandStatus checks what is said of a line that the user has moved, or of none.
+func TestHandStatus(t *testing.T) {
+	points := []point{{0, 1, 1}, {0, -1, -1}}
+	for want, f := range map[string]fields{
+		"Both weights are 0, so there is no line: every point has the score 0.": {Model: byHand, Origin: true},
+		"Both weights are 0, so there is no line: every point has the score b.": {Model: byHand, B: 1},
+		"Your line has all 2 points on the right side.":                         {Model: byHand, W2: 1},
+		"Your line has 0 of 2 points on the right side.":                        {Model: byHand, W2: -1},
+	} {
+		if got := ask(t, with(t, f, points...), request{Do: "show"}).Boards[0].Status; got != want {
+			t.Errorf("%+v: %q, want %q", f, got, want)
+		}
+	}
+}
+
 // TestMarginNow checks the margin where rounding could hide that it is a short number.
 func TestMarginNow(t *testing.T) {
 	for i := range 50 {

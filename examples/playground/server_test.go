@@ -88,6 +88,11 @@ func TestWrite(t *testing.T) {
 	if err := all.write(filepath.Join(folder, "page.js")); err == nil {
 		t.Error("a file is no folder")
 	}
+	for _, name := range []string{"page.js/below", "."} { // below a file, and a folder
+		if err := (files{name: nil}).write(folder); err == nil {
+			t.Errorf("%s was written", name)
+		}
+	}
 }
 
 func get(t *testing.T, method, url string, head http.Header) (*http.Response, string) {
