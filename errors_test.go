@@ -91,6 +91,9 @@ type (
 	}
 )
 
+// trainedZoo has the trained models of zoo, because many tests need them.
+var trainedZoo = map[string]model{}
+
 // zoo yields all kinds of models, untrained, and trained by every method on rows of
 // d features.
 func zoo(t testing.TB, d int) iter.Seq2[string, model] {
@@ -114,9 +117,13 @@ func zoo(t testing.TB, d int) iter.Seq2[string, model] {
 			if short := (fields{"MaxEpochs": 40}).set(m); short != nil { // nil if Binary is nil
 				m = short
 			}
-			trained := copyOf(m)
-			accept.of(t, trained, set.X, set.y, anew)
-			if !yield(name+" untrained", m) || !yield(name+" trained", trained) {
+			key := fmt.Sprint(name, d)
+			if trainedZoo[key] == nil {
+				trained := copyOf(m)
+				accept.of(t, trained, set.X, set.y, anew)
+				trainedZoo[key] = trained
+			}
+			if !yield(name+" untrained", m) || !yield(name+" trained", copyOf(trainedZoo[key])) {
 				return
 			}
 		}

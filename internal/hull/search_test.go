@@ -16,13 +16,13 @@ import (
 // below the limit in double-double arithmetic, and w is what u makes of the rows. It
 // does so with either kind of factors.
 func TestSearchOptimal(t *testing.T) {
-	seeds := 1
+	seeds, n := 1, 120
 	if os.Getenv("PERCEPTRON_FULL") != "" {
-		seeds = 2
+		seeds, n = 2, 300
 	}
 	var clouds []cloud
 	for seed := range uint64(seeds) {
-		c := sized(separable(seed, 300, 20, 0.001))
+		c := sized(separable(seed, n, 20, 0.001))
 		c.X, c.Y = append(c.X, c.X[:40]...), append(c.Y, c.Y[:40]...)
 		clouds = append(clouds, c, turned(c), crowded(turned(c)), separable(seed, 200, 10, 0.1))
 	}
