@@ -117,14 +117,14 @@ func (t *points) certify(w io.Writer, path string, sep perceptron.Separation) er
 // readPoints reads the rows into memory.
 func readPoints(src *table.Source, schema *table.Schema, positive string, text bool) (*points, error) {
 	t := &points{file: src.Name, names: schema.Names(), positive: positive}
-	for r, err := range src.Rows(schema, table.RowOptions{NeedLabel: true, Text: text}) {
+	for r, err := range src.Rows(schema, table.RowOptions{NeedLabel: true}) {
 		if err == nil {
 			_, err = schema.Complete(r)
 		}
 		if err != nil {
 			return nil, err
 		}
-		t.X, t.text = append(t.X, slices.Clone(r.X)), append(t.text, r.Text)
+		t.X, t.text = append(t.X, slices.Clone(r.X)), append(t.text, r.Text())
 		t.classes = append(t.classes, strings.Clone(r.Class))
 		t.lines = append(t.lines, r.Line)
 	}

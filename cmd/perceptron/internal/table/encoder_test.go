@@ -53,12 +53,13 @@ func TestEncode(t *testing.T) {
 		{[]any{1.5, "red"}, "[9 1.5 0 1]"},
 		{[]any{" 2 ", 7.0}, "[9 2 1 0]"},
 		{[]any{nil, "?"}, "[9 NaN NaN NaN]"},
+		{[]any{math.NaN(), math.NaN()}, "[9 NaN NaN NaN]"},
 		{[]any{1.0}, "1 value, want 2"},
 		{[]any{"x", "red"}, `column "n": "x", want a finite number`},
-		{[]any{"1,5", "red"}, `column "n": "1,5", want a finite number`},
-		{[]any{math.Inf(1), "red"}, `column "n": +Inf, want a finite number`},
-		{[]any{true, "red"}, `column "n": true, want a finite number`},
-		{[]any{1.0, true}, `column "c": true, want a finite number`},
+		{[]any{"1,5", "red"}, `column "n": "1,5", want a finite number with a decimal point`},
+		{[]any{math.Inf(1), "red"}, `column "n": "+Inf", want a finite number`},
+		{[]any{true, "red"}, `column "n": true, want a number or text`},
+		{[]any{1.0, true}, `column "c": true, want a number or text`},
 		{[]any{1.0, 8.0}, `column "c": "8" does not occur in the training file, which has "7", "red"; --unknown none accepts it`},
 	} {
 		x, err := e.Encode([]float64{9}, c.row)

@@ -1,0 +1,145 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// lines reads the lines of CSV text as fields.
+type lines struct {
+	csv    *csv.Reader
+	file   string
+	fields []string // of the last line, without spaces around them
+	mark   decimal
+}
+
+// newLines skips a byte order mark and finds the separator: the first one with which
+// fits accepts the first rows. It returns these rows too.
+func (s *Source) newLines(in *bufio.Reader, fits func(rows [][]string) bool) (*lines, [][]string, error) {
+	if head, _ := in.Peek(3); string(head) == "\ufeff" { // as spreadsheets write it
+		if _, err := in.Discard(len(head)); err != nil {
+			return nil, nil, err
+		}
+	}
+	text := sample(in)
+	if s.Comma == 0 {
+		s.Comma = separator(text, fits)
+	}
+	l := &lines{csv: reader(in, s.Comma), file: s.Name, mark: decimal(s.Decimal)}
+	if s.Comma == ',' && s.Decimal == 0 {
+		l.mark = '.' // a comma inside a field would more likely separate thousands
+	}
+	l.csv.ReuseRecord = true
+	return l, parse(text, s.Comma), nil
+}
+
+// reader returns a reader of fields that the character separates.
+func reader(in io.Reader, comma rune) *csv.Reader {
+	r := csv.NewReader(in)
+	r.Comma = comma
+	r.TrimLeadingSpace = comma != '\t' && comma != ' ' // it would skip empty fields
+	return r
+}
+
+// sample returns the whole lines that are in the buffer. It waits for the first line
+// only, because the writer of a pipe may wait for an answer.
+func sample(in *bufio.Reader) string {
+	var text []byte
+	for err := error(nil); err == nil && bytes.IndexByte(text, '\n') < 0; {
+		_, err = in.Peek(len(text) + 1)
+		text, _ = in.Peek(in.Buffered())
+	}
+	if end := bytes.LastIndexByte(text, '\n'); end >= 0 {
+		text = text[:end]
+	}
+	return string(text)
+}
+
+// sampled is the number of rows that show the separator and the header.
+const sampled = 100
+
+// parse returns the first rows of a text. It leaves the errors to the pass over the file.
+func parse(text string, comma rune) (rows [][]string) {
+	r := reader(strings.NewReader(text), comma)
+	r.LazyQuotes, r.FieldsPerRecord = true, -1
+	for row, err := r.Read(); err == nil && len(rows) < sampled; row, err = r.Read() {
+		for j, field := range row {
+			row[j] = strings.TrimSpace(field)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// separator returns the character that separates the fields. A decimal comma may occur
+// as often as the separator, so the comma is tried last.
+func separator(text string, fits func(rows [][]string) bool) rune {
+	for _, comma := range "\t;|," {
+		if rows := parse(text, comma); len(rows) > 0 && len(rows[0]) > 1 && fits(rows) {
+			return comma
+		}
+	}
+	line, _, _ := strings.Cut(text, "\n")
+	return slices.MaxFunc([]rune(",\t;|"), func(a, b rune) int {
+		return strings.Count(line, string(a)) - strings.Count(line, string(b))
+	})
+}
+
+// regular reports whether all rows have the same number of fields.
+func regular(rows [][]string) bool {
+	return !slices.ContainsFunc(rows, func(row []string) bool { return len(row) != len(rows[0]) })
+}
+
+// next reads the next line. It returns io.EOF after the last one.
+func (l *lines) next() (err error) {
+	want := l.csv.FieldsPerRecord
+	l.fields, err = l.csv.Read()
+	var bad *csv.ParseError
+	switch {
+	case errors.Is(err, csv.ErrFieldCount):
+		return l.bad(0, "%s separated by %q, want %d as in the first line; --comma sets the separator", Counted(len(l.fields), "field"), l.csv.Comma, want)
+	case errors.As(err, &bad):
+		return &Error{File: l.file, Line: bad.Line, Column: max(1, bad.Column), Err: bad.Err}
+	case err == io.EOF:
+		return err
+	case err != nil:
+		return fmt.Errorf("%s: %w", l.file, err)
+	}
+	for i, field := range l.fields {
+		if !utf8.ValidString(field) {
+			return l.notUTF8(i, field)
+		}
+		l.fields[i] = strings.TrimSpace(field)
+	}
+	return nil
+}
+
+// open reads the first line.
+func (l *lines) open() error {
+	err := l.next()
+	if err == io.EOF {
+		return fmt.Errorf("%s: no rows", l.file)
+	}
+	return err
+}
+
+// notUTF8 returns an error at the first byte of field i that is not UTF-8.
+func (l *lines) notUTF8(i int, field string) error {
+	at := len(field) - len(strings.TrimLeftFunc(field, func(r rune) bool { return r != utf8.RuneError }))
+	line, column := l.csv.FieldPos(i)
+	return &Error{File: l.file, Line: line, Column: column + at,
+		Err: fmt.Errorf("byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])}
+}
+
+// bad returns an error at the position of field i.
+func (l *lines) bad(i int, format string, args ...any) error {
+	line, column := l.csv.FieldPos(min(i, len(l.fields)-1))
+	return &Error{File: l.file, Line: line, Column: column, Err: fmt.Errorf(format, args...)}
+}
