@@ -1,8 +1,7 @@
 package main
 
 import (
-	"fmt"
-	"io"
+	"context"
 	"math"
 
 	"perceptron/cmd/perceptron/internal/metrics"
@@ -23,9 +22,7 @@ type crossReport struct {
 
 // crossValidate trains a model for each fold, on the other folds, and prints how well
 // it predicts the fold. Means and deviations come from the other folds too.
-func (c *trainCmd) crossValidate(p *program, d *dataset, b *bars) error {
-	ctx, release := interruptible()
-	defer release()
+func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
 	r := &crossReport{Data: d.src.Name}
 	for k := range c.CV {
 		one, file := *d, *d.File
@@ -36,25 +33,20 @@ func (c *trainCmd) crossValidate(p *program, d *dataset, b *bars) error {
 		if one.rows[split.HeldOut] == 0 {
 			return usagef("%s: no class has as many rows as --cv, %d", d.src.Name, c.CV)
 		}
-		if _, err := one.fit(ctx, fitting{epochs: c.Epochs}, b); err != nil {
+		if _, err := one.fit(ctx, fitting{epochs: c.Epochs}, &p.bars); err != nil {
 			return err
 		}
 		if ctx.Err() != nil {
 			return errInterrupted
 		}
-		predictor, err := one.Predictor()
+		parts, err := one.measure()
 		if err != nil {
 			return err
 		}
-		q, err := one.measure(predictor, "measuring")
-		if err != nil {
-			return err
-		}
-		r.add(&one, q[split.HeldOut])
+		r.add(&one, parts[split.HeldOut])
 	}
-	b.close()
 	r.finish()
-	return r.write(p.stdout, c.JSON)
+	return p.show(c.JSON, "folds", r, r.All)
 }
 
 // add adds the results of a fold.
@@ -62,31 +54,20 @@ func (r *crossReport) add(d *dataset, q *quality) {
 	r.Classes, r.LeftOut, r.Model = d.Classes, d.leftOut, settingsOf(d.Model).name
 	r.Folds = append(r.Folds, q)
 	if r.All == nil {
-		r.All = &quality{Confusion: metrics.NewConfusion(len(d.Classes))}
+		r.All = &quality{Confusion: metrics.NewConfusion(len(d.Classes)), Title: "rows of all folds"}
 	}
 	r.All.Confusion.Add(q.Confusion)
 }
 
 // finish computes the figures of all folds.
 func (r *crossReport) finish() {
+	n := float64(len(r.Folds))
 	for _, f := range r.Folds {
-		r.Mean += f.Accuracy / float64(len(r.Folds))
+		r.Mean += f.Accuracy / n
 	}
 	for _, f := range r.Folds {
-		r.Deviation += (f.Accuracy - r.Mean) * (f.Accuracy - r.Mean) / float64(len(r.Folds)-1)
+		r.Deviation += (f.Accuracy - r.Mean) * (f.Accuracy - r.Mean) / (n - 1)
 	}
 	r.Deviation = math.Sqrt(r.Deviation)
 	r.All.finish(r.Classes)
-}
-
-func (r *crossReport) write(w io.Writer, asJSON bool) error {
-	if asJSON {
-		return writeJSON(w, r)
-	}
-	fmt.Fprintf(w, "data      %s%s\nmodel     %s\n", r.Data, leftOut(r.LeftOut), r.Model)
-	for i, f := range r.Folds {
-		fmt.Fprintf(w, "fold %-4d accuracy %.4f, macro F1 %.4f\n", i+1, f.Accuracy, f.MacroF1)
-	}
-	fmt.Fprintf(w, "accuracy  %.4f, standard deviation %.4f, over %d folds\n", r.Mean, r.Deviation, len(r.Folds))
-	return r.All.write(w, "rows of all folds", r.Classes, true)
 }

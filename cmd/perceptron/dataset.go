@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 
@@ -70,28 +71,30 @@ func (d *dataset) survey(standardise bool) error {
 	seen := map[string]*[split.Parts]int{}
 	d.rows = [split.Parts]int{}
 	for r, err := range d.scan("counting the rows") {
+		if err == nil && seen[r.Class] == nil {
+			err = d.meet(r, known, len(seen))
+			seen[r.Class] = new([split.Parts]int)
+		}
 		if err != nil {
 			return err
 		}
 		d.rows[r.part]++
-		if known {
-			_, err = d.label(r)
-		} else if err = d.meet(r, seen); err == nil && r.part == split.Training {
+		seen[r.Class][r.part]++
+		if r.part == split.Training && !known {
 			m.add(r.X)
 		}
-		if err != nil {
-			return err
-		}
 	}
-	switch {
-	case d.rows[split.Training] == 0:
+	if d.rows[split.Training] == 0 {
 		return fmt.Errorf("%s: no rows to train on", d.src.Name)
-	case known:
+	}
+	if known {
 		return nil
-	case len(d.Classes) < 2:
+	}
+	d.Classes = slices.Collect(maps.Keys(seen))
+	table.SortClasses(d.Classes)
+	if len(d.Classes) < 2 {
 		return fmt.Errorf("%s: column %q: every row has class %q, want at least two classes", d.src.Name, d.Schema.Label.Name, d.Classes[0])
 	}
-	table.SortClasses(d.Classes)
 	for _, name := range d.Classes {
 		if n := seen[name]; n[split.Training] == 0 {
 			return fmt.Errorf("%s: class %q has no row to train on, with %s held out", d.src.Name, name, table.Counted(n[split.HeldOut], "row"))
@@ -100,18 +103,16 @@ func (d *dataset) survey(standardise bool) error {
 	return d.scales(&m, standardise)
 }
 
-// meet counts a row of a new model's file and collects its class.
-func (d *dataset) meet(r row, seen map[string]*[split.Parts]int) error {
-	n := seen[r.Class]
-	if n == nil {
-		if len(d.Classes) == mostClasses {
-			return r.At(fmt.Errorf("class %q is one more than the limit of %d; is %q the label's column? --label names another", r.Class, mostClasses, d.Schema.Label.Name))
-		}
-		n = new([split.Parts]int)
-		seen[r.Class] = n
-		d.Classes = append(d.Classes, r.Class)
+// meet returns an error if the first row of a class has one that the model does not
+// know, or one class too many.
+func (d *dataset) meet(r row, known bool, classes int) error {
+	if known {
+		_, err := d.label(r)
+		return err
 	}
-	n[r.part]++
+	if classes == mostClasses {
+		return r.At(fmt.Errorf("class %q is one more than the limit of %d; is %q the label's column? --label names another", r.Class, mostClasses, d.Schema.Label.Name))
+	}
 	return nil
 }
 
@@ -159,19 +160,13 @@ func (m *moments) add(x []float64) {
 	}
 }
 
-// label returns the model's label of the row's class.
+// label returns the place of the row's class among those of the model.
 func (d *dataset) label(r row) (int, error) {
 	i := d.Place(r.Class)
 	if i < 0 {
 		return 0, r.At(fmt.Errorf("class %q is not among the model's %s", r.Class, table.Short(d.Classes)))
 	}
 	return i, nil
-}
-
-// bytes returns the memory that the rows need.
-func (d *dataset) bytes() float64 {
-	const head = 24 + 8 // a slice header and the label
-	return float64(d.rows[split.Training]+d.rows[split.HeldOut]) * float64(8*d.Schema.Features()+head)
 }
 
 // load reads the rows into memory, where those of a part lie one after another.
@@ -182,60 +177,84 @@ func (d *dataset) load() error {
 	for p, n := range d.rows {
 		all[p], X[p], d.y[p] = make([]float64, 0, n*width), make([][]float64, 0, n), make([]int, 0, n)
 	}
-	err := d.stream("loading the rows", func(p split.Part, x []float64, label int) bool {
-		all[p] = append(all[p], x...)
+	for e, err := range d.stream("loading the rows") {
+		if err != nil {
+			return err
+		}
+		p := e.part
+		all[p] = append(all[p], e.x...)
 		X[p] = append(X[p], all[p][len(all[p])-width:])
-		d.y[p] = append(d.y[p], label)
-		return true
-	})
+		d.y[p] = append(d.y[p], e.label)
+	}
 	d.X = X
-	return err
+	return nil
 }
 
-// pass yields every row, scaled, with the model's label. The rows come from memory or,
-// through one buffer, from the file.
-func (d *dataset) pass(yield func(p split.Part, x []float64, label int) bool) error {
-	if d.X[split.Training] == nil {
-		return d.stream("", yield)
+// examples yields the rows of a part, scaled, with the model's labels. They come from
+// memory or, through one buffer, from the file. An error ends them.
+func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[[]float64, int] {
+	if d.X[part] != nil {
+		return perceptron.Examples(d.X[part], d.y[part])
 	}
-	for p := range split.Parts {
-		for i, x := range d.X[p] {
-			if !yield(p, x, d.y[p][i]) {
-				return nil
+	return func(yield func(x []float64, label int) bool) {
+		for e, err := range d.stream("reading the rows") {
+			if err != nil {
+				*failed = err
+				return
+			}
+			if e.part == part && !yield(e.x, e.label) {
+				return
 			}
 		}
 	}
-	return nil
+}
+
+// An example is a scaled row of the file, with the model's label.
+type example struct {
+	part  split.Part
+	x     []float64
+	label int
 }
 
 var errChanged = errors.New("the file has changed since it was first read")
 
-// stream is pass from the file.
-func (d *dataset) stream(purpose string, yield func(p split.Part, x []float64, label int) bool) error {
-	var n [split.Parts]int
-	labels := d.Labels()
-	z := make([]float64, 0, d.Schema.Features())
-	for r, err := range d.scan(purpose) {
-		if err != nil {
-			return err
+// stream yields the rows of the file. The next one overwrites x.
+func (d *dataset) stream(purpose string) iter.Seq2[example, error] {
+	return func(yield func(example, error) bool) {
+		var n [split.Parts]int
+		labels := d.Labels()
+		z := make([]float64, 0, d.Schema.Features())
+		for r, err := range d.scan(purpose) {
+			class := 0
+			if err == nil {
+				class, err = d.label(r)
+			}
+			if err == nil {
+				z, err = d.scaled(z[:0], r)
+			}
+			if err != nil {
+				yield(example{}, err)
+				return
+			}
+			n[r.part]++
+			if !yield(example{r.part, z, labels[class]}, nil) {
+				return
+			}
 		}
-		class, err := d.label(r)
-		if err != nil {
-			return err
-		}
-		if d.Fill != nil {
-			table.Fill(r.X, d.Fill)
-		}
-		if z, err = d.Scaling.Apply(z[:0], r.X); err != nil {
-			return r.At(err)
-		}
-		n[r.part]++
-		if !yield(r.part, z, labels[class]) {
-			return nil
+		if n != d.rows {
+			yield(example{}, fmt.Errorf("%s: %w", d.src.Name, errChanged))
 		}
 	}
-	if n != d.rows {
-		return fmt.Errorf("%s: %w", d.src.Name, errChanged)
+}
+
+// scaled appends the scaled features of a row to z.
+func (d *dataset) scaled(z []float64, r row) ([]float64, error) {
+	if d.Fill != nil {
+		table.Fill(r.X, d.Fill)
 	}
-	return nil
+	z, err := d.Scaling.Apply(z, r.X)
+	if err != nil {
+		err = r.At(err)
+	}
+	return z, err
 }

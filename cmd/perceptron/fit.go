@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"strconv"
@@ -26,42 +25,39 @@ type epoch struct {
 
 // fitting says how to fit a model.
 type fitting struct {
-	epochs     int
-	patience   int               // 0 means that all epochs are made
-	watched    bool              // heldOut is measured after each epoch
-	checkpoint func(n int) error // called after n epochs; nil for none
+	epochs   int
+	patience int    // 0 means that all epochs are made
+	watched  bool   // heldOut is measured after each epoch
+	every    int    // epochs after which the model is saved; 0 means never
+	output   string // file of the model
 }
 
 // fit trains until the epochs end, the patience ends, or ctx ends and the current epoch
 // is finished. With patience, the model of the best epoch is kept.
 func (d *dataset) fit(ctx context.Context, f fitting, b *bars) (history []epoch, err error) {
-	bar := b.train(ctx, f.epochs, d.rows[split.Training], settingsOf(d.Model).mistakes)
-	defer bar.end()
-	watch := d.src.Watch
-	d.src.Watch = nil // show only the training's bar
-	defer func() { d.src.Watch = watch }()
-	model := d.Model // that is trained; d.Model may be an earlier state
+	model, s := d.Model, settingsOf(d.Model) // d.Model may become an earlier state
+	bar, show := b.train(ctx, f.epochs, s.mistakes)
+	defer bar.Abort(true)
 	best := 0
-	for e, err := range d.train(model, f.epochs, bar.tick) {
+	*s.epochs = f.epochs
+	for e, err := range d.epochs(model, f.epochs) {
 		if err != nil {
 			return nil, err
 		}
-		bar.show(e)
+		show(e)
 		now := epoch{N: e.N, Rows: e.Examples, Updates: e.Mistakes, Loss: number(e.Loss), stop: e.Stop}
 		if (f.watched || f.patience > 0) && d.rows[split.HeldOut] > 0 {
-			wrong, err := d.wrong(model)
-			if err != nil {
+			if now.HeldOut, err = d.wrong(model); err != nil {
 				return nil, err
 			}
-			now.HeldOut = &wrong
 		}
 		history = append(history, now)
 		if f.patience > 0 && (len(history) == 1 || *now.HeldOut < *history[best].HeldOut) {
 			best = len(history) - 1
-			d.Model = settingsOf(model).clone()
+			d.Model = s.clone()
 		}
-		if f.checkpoint != nil {
-			if err := f.checkpoint(len(history)); err != nil {
+		if f.every > 0 && len(history)%f.every == 0 {
+			if err := d.Write(f.output); err != nil {
 				return nil, err
 			}
 		}
@@ -74,85 +70,56 @@ func (d *dataset) fit(ctx context.Context, f fitting, b *bars) (history []epoch,
 }
 
 // wrong returns the share of the rows held out that the model predicts wrong.
-func (d *dataset) wrong(m perceptron.Model) (float64, error) {
-	wrong, n := 0, 0
+func (d *dataset) wrong(m perceptron.Model) (*float64, error) {
 	var failed error
-	err := d.pass(func(p split.Part, x []float64, label int) bool {
-		if p == split.HeldOut {
-			var predicted int
-			predicted, failed = m.Predict(x)
-			if n++; predicted != label {
-				wrong++
-			}
+	wrong := 0
+	for x, label := range d.examples(split.HeldOut, &failed) {
+		predicted, err := m.Predict(x)
+		if err != nil {
+			return nil, err
 		}
-		return failed == nil
-	})
-	return float64(wrong) / float64(n), errors.Join(err, failed)
-}
-
-// train trains for at most limit further epochs and yields each result. It calls tick
-// with the number of rows learned since the last call.
-func (d *dataset) train(m perceptron.Model, limit int, tick func(rows int)) iter.Seq2[perceptron.Epoch, error] {
-	*settingsOf(m).epochs = limit
-	if d.X[split.Training] == nil {
-		return d.passes(m.(streaming), limit, tick)
-	}
-	return func(yield func(perceptron.Epoch, error) bool) {
-		for e, err := range m.(inMemory).Epochs(d.X[split.Training], d.y[split.Training]) {
-			if err != nil {
-				err = fmt.Errorf("%s: %w", d.src.Name, err)
-			}
-			tick(e.Examples)
-			if !yield(e, err) {
-				return
-			}
+		if predicted != label {
+			wrong++
 		}
 	}
+	return number(float64(wrong) / float64(d.rows[split.HeldOut])), failed
 }
 
-// inMemory is a model that trains on rows in memory.
-type inMemory interface {
-	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
-}
-
-// streaming is a model that learns from rows as they are read.
-type streaming interface {
-	Learn(examples iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
-}
-
-// passes trains like train, but reads the file again for each epoch.
-func (d *dataset) passes(m streaming, limit int, tick func(rows int)) iter.Seq2[perceptron.Epoch, error] {
+// epochs trains for at most limit further epochs and yields each result. Without rows in
+// memory, it reads the file again for each epoch.
+func (d *dataset) epochs(m perceptron.Model, limit int) iter.Seq2[perceptron.Epoch, error] {
+	if X := d.X[split.Training]; X != nil {
+		return m.(inMemory).Epochs(X, d.y[split.Training])
+	}
 	return func(yield func(perceptron.Epoch, error) bool) {
 		for n := 1; ; n++ {
 			var failed error
-			e, err := m.Learn(func(yield func([]float64, int) bool) {
-				failed = d.pass(func(p split.Part, x []float64, label int) bool {
-					if p != split.Training {
-						return true
-					}
-					tick(1)
-					return yield(x, label)
-				})
-			})
-			if err != nil {
-				err = fmt.Errorf("%s: %w", d.src.Name, err)
-			}
-			if err := errors.Join(failed, err); err != nil {
-				yield(perceptron.Epoch{}, err)
-				return
-			}
+			e, err := m.(streaming).Learn(d.examples(split.Training, &failed))
 			switch {
+			case failed != nil:
+				err = failed
 			case e.Mistakes == 0:
 				e.Stop = perceptron.Converged
 			case n == limit:
 				e.Stop = perceptron.EpochLimit
 			}
-			if !yield(e, nil) || e.Stop != perceptron.Running {
+			if !yield(e, err) || err != nil || e.Stop != perceptron.Running {
 				return
 			}
 		}
 	}
 }
+
+// inMemory is a model that trains on rows in memory, and streaming one that learns from
+// rows as they are read.
+type (
+	inMemory interface {
+		Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
+	}
+	streaming interface {
+		Learn(examples iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
+	}
+)
 
 // curvesHead is the first line of the file of --curves.
 const curvesHead = "epoch,rows,updates,loss,held-out error\n"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/output"
 )
 
 // commands has one field for each command.
@@ -27,6 +28,11 @@ type commands struct {
 type program struct {
 	stdout, stderr io.Writer
 	given          map[string]bool // names of the flags that were set
+	bars           bars
+}
+
+func newProgram(stdout, stderr io.Writer) *program {
+	return &program{stdout, stderr, map[string]bool{}, bars{out: stderr}}
 }
 
 // note prints a remark to standard error.
@@ -39,6 +45,14 @@ func (e usageError) Unwrap() error { return e.error }
 
 // usagef returns a usageError.
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// safe returns a usageError for an output that would destroy data.
+func safe(inputs []string, outputs ...output.File) error {
+	if err := output.Check(inputs, outputs...); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
 
 // errInterrupted ends the program after an interrupted training is saved.
 var errInterrupted = errors.New("interrupted")
@@ -67,7 +81,8 @@ func status(err error) int {
 
 // run runs the command that the arguments name.
 func run(args []string, stdout, stderr io.Writer) error {
-	p := &program{stdout, stderr, map[string]bool{}}
+	p := newProgram(stdout, stderr)
+	defer p.bars.close()
 	ended := false // by --help or --version
 	parser, err := kong.New(new(commands),
 		kong.Name("perceptron"),

@@ -15,13 +15,10 @@ import (
 
 // predictCmd prints predictions.
 type predictCmd struct {
-	Data    string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
-	Model   string `short:"m" required:"" placeholder:"FILE" help:"The model."`
-	reading `embed:""`
-	ID      string `name:"id" placeholder:"NAME" help:"Print this column before the class."`
-	Scores  bool   `help:"Print the scores after the class."`
-	Unknown string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones."`
-	JSON    bool   `name:"json" help:"Print one JSON object for each row."`
+	using  `embed:""`
+	ID     string `name:"id" placeholder:"NAME" help:"Print this column before the class."`
+	Scores bool   `help:"Print the scores after the class."`
+	JSON   bool   `name:"json" help:"Print one JSON object for each row."`
 }
 
 // Help ends the command's help.
@@ -43,15 +40,8 @@ type prediction struct {
 
 // Run prints the class of each row.
 func (c *predictCmd) Run(p *program) error {
-	if _, err := c.options(); err != nil {
-		return err
-	}
 	defer debug.SetGCPercent(debug.SetGCPercent(25)) // little is live, and a stream has no end
-	f, err := modelfile.Read(c.Model)
-	if err != nil {
-		return err
-	}
-	src, err := c.open(p, c.Data, false)
+	f, src, err := c.open(p, false)
 	if err != nil {
 		return err
 	}
@@ -61,96 +51,96 @@ func (c *predictCmd) Run(p *program) error {
 		return err
 	}
 	out := bufio.NewWriter(p.stdout)
-	printer := &printer{cmd: c, out: out, text: csv.NewWriter(out), json: json.NewEncoder(out), predictor: predictor}
-	printer.json.SetEscapeHTML(false)
-	err = printer.rows(src, f)
-	printer.text.Flush()
-	return errors.Join(err, printer.text.Error(), out.Flush())
+	w := &printer{predictCmd: c, Predictor: predictor, text: csv.NewWriter(out), json: json.NewEncoder(out), drop: f.Schema.Missing == table.MissingDrop}
+	w.json.SetEscapeHTML(false)
+	err = w.rows(src, &f.Schema)
+	w.text.Flush()
+	return errors.Join(err, w.text.Error())
 }
 
-// A printer prints predictions.
+// A printer prints predictions. Its two writers share one buffer.
 type printer struct {
-	cmd       *predictCmd
-	out       *bufio.Writer
-	text      *csv.Writer
-	json      *json.Encoder
-	predictor *modelfile.Predictor
-	line      prediction
-	scores    []float64
+	*predictCmd
+	*modelfile.Predictor
+	text *csv.Writer
+	json *json.Encoder
+	drop bool // rows without a value have no class
 }
 
 // rows prints a line for each row. If the next row is not there yet, the lines so far
 // are written out first.
-func (p *printer) rows(src *table.Source, f *modelfile.File) error {
-	for r, err := range src.Rows(&f.Schema, table.RowOptions{ID: p.cmd.ID, SkipUnknown: p.cmd.Unknown == "none"}) {
+func (p *printer) rows(src *table.Source, schema *table.Schema) error {
+	n := 0
+	for r, err := range src.Rows(schema, table.RowOptions{ID: p.ID, SkipUnknown: p.Unknown == "none"}) {
 		if err != nil {
 			return err
 		}
-		p.line = prediction{Row: p.line.Row + 1}
-		p.scores = p.scores[:0]
-		if p.cmd.ID != "" {
-			p.line.ID = &r.ID
+		n++
+		line, err := p.predict(r)
+		if err != nil {
+			return r.At(err)
 		}
-		if !(r.Missing && f.Schema.Missing == table.MissingDrop) {
-			if err := p.predict(r.X); err != nil {
-				return r.At(err)
-			}
-		}
-		if err := p.print(); err != nil {
-			return err
+		if line.Row = n; p.JSON {
+			err = p.json.Encode(line)
+		} else {
+			err = p.text.Write(p.fields(line))
 		}
 		if r.Last {
 			p.text.Flush()
-			if err := p.out.Flush(); err != nil {
-				return err
-			}
+		}
+		if err := errors.Join(err, p.text.Error()); err != nil {
+			return err
 		}
 	}
-	if p.line.Row == 0 {
+	if n == 0 {
 		return fmt.Errorf("%s: no rows", src.Name)
 	}
 	return nil
 }
 
 // predict predicts one row.
-func (p *printer) predict(x []float64) error {
-	class, err := p.predictor.Predict(x)
+func (p *printer) predict(r *table.Row) (line prediction, err error) {
+	if p.ID != "" {
+		line.ID = &r.ID
+	}
+	if r.Missing && p.drop {
+		return line, nil
+	}
+	class, err := p.Predict(r.X)
 	if err != nil {
-		return err
+		return line, err
 	}
-	p.line.Class = &p.predictor.Classes[class]
-	if p.cmd.Scores {
-		p.scores, err = p.predictor.Scores(p.scores, x)
+	line.Class = &p.Classes[class]
+	if !p.predictCmd.Scores {
+		return line, nil
 	}
-	return err
+	scores, err := p.Predictor.Scores(nil, r.X)
+	line.Scores = make(map[string]float64, len(scores))
+	for i, v := range scores {
+		line.Scores[p.Scored()[i]] = v
+	}
+	return line, err
 }
 
-// print writes a prediction: JSON, or CSV without a header.
-func (p *printer) print() error {
-	var names []string
-	if p.cmd.Scores {
-		names = p.predictor.Scored()
+// fields returns a prediction as CSV without a header.
+func (p *printer) fields(line prediction) (fields []string) {
+	if line.ID != nil {
+		fields = append(fields, *line.ID)
 	}
-	if p.cmd.JSON {
-		if len(p.scores) > 0 {
-			p.line.Scores = make(map[string]float64, len(names))
-		}
-		for i, v := range p.scores {
-			p.line.Scores[names[i]] = v
-		}
-		return p.json.Encode(p.line)
-	}
-	var fields []string
-	if p.line.ID != nil {
-		fields = append(fields, *p.line.ID)
-	}
-	if p.line.Class == nil {
-		fields = append(fields, make([]string, 1+len(names))...)
+	if line.Class == nil {
+		fields = append(fields, "")
 	} else {
-		fields = append(fields, *p.line.Class)
-		for _, v := range p.scores {
-			fields = append(fields, strconv.FormatFloat(v, 'g', -1, 64))
-		}
+		fields = append(fields, *line.Class)
 	}
-	return p.text.Write(fields)
+	if !p.predictCmd.Scores {
+		return fields
+	}
+	for _, name := range p.Scored() {
+		score := ""
+		if v, ok := line.Scores[name]; ok {
+			score = strconv.FormatFloat(v, 'g', -1, 64)
+		}
+		fields = append(fields, score)
+	}
+	return fields
 }

@@ -13,14 +13,34 @@ import (
 
 // bars shows the progress of the program on a terminal. If the output is not a
 // terminal, it prints nothing.
-type bars struct{ container *mpb.Progress }
+type bars struct {
+	out       io.Writer
+	container *mpb.Progress // nil if there is no bar
+}
 
-func newBars(w io.Writer) *bars {
-	return &bars{mpb.New(mpb.WithOutput(w), mpb.WithWidth(40))}
+// add starts a bar, with the state and the time that is left after it.
+func (b *bars) add(name string, total int64, state func() string) *mpb.Bar {
+	if b.container == nil {
+		b.container = mpb.New(mpb.WithOutput(b.out), mpb.WithWidth(40))
+	}
+	left := decor.AverageETA(decor.ET_STYLE_GO)
+	after := func(s decor.Statistics) string {
+		if s.Current == 0 { // there is nothing to estimate from
+			return ""
+		}
+		text, _ := left.Decor(s)
+		return state() + text + " left at most"
+	}
+	return b.container.AddBar(total, mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decor.Name(name+" ")), mpb.AppendDecorators(decor.Any(after)))
 }
 
 // close ends all bars and their goroutines.
-func (b *bars) close() { b.container.Shutdown() }
+func (b *bars) close() {
+	if b.container != nil {
+		b.container.Shutdown()
+		b.container = nil
+	}
+}
 
 // watch returns a reader that advances a bar. A file without a known size gets no bar,
 // and neither does a pass without a purpose.
@@ -28,70 +48,25 @@ func (b *bars) watch(r io.Reader, size int64, purpose string) io.Reader {
 	if size == 0 || purpose == "" {
 		return r
 	}
-	bar := b.container.AddBar(size, mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Name(purpose+" ")),
-		mpb.AppendDecorators(decor.CountersKibiByte("% .1f of % .1f "), remaining(" left")))
-	return bar.ProxyReader(r)
+	return b.add(purpose, size, func() string { return " " }).ProxyReader(r)
 }
 
-// remaining estimates the time that is left. It shows nothing before there is progress
-// to estimate from.
-func remaining(after string) decor.Decorator {
-	estimate := decor.AverageETA(decor.ET_STYLE_GO)
-	return decor.Any(func(s decor.Statistics) string {
-		if s.Current == 0 {
-			return ""
-		}
-		text, _ := estimate.Decor(s)
-		return text + after
-	})
-}
-
-// A trainingBar counts the rows of all epochs.
-type trainingBar struct {
-	bar     *mpb.Bar
-	pending int                              // rows not yet added to bar
-	last    atomic.Pointer[perceptron.Epoch] // read by the goroutine that draws
-}
-
-// train starts a bar for the maximum number of epochs. Training may end earlier. If
-// mistakes is true, each update is a wrong prediction.
-func (b *bars) train(ctx context.Context, epochs, rows int, mistakes bool) *trainingBar {
-	t := new(trainingBar)
-	t.last.Store(new(perceptron.Epoch))
-	state := func(decor.Statistics) string {
-		e := t.last.Load()
+// train starts a bar of at most so many epochs. The function that it returns advances the
+// bar. If mistakes is true, each update is a wrong prediction.
+func (b *bars) train(ctx context.Context, epochs int, mistakes bool) (bar *mpb.Bar, show func(perceptron.Epoch)) {
+	var last atomic.Pointer[perceptron.Epoch] // because another goroutine draws
+	bar = b.add("training", int64(epochs), func() string {
+		e := last.Load()
 		switch {
 		case ctx.Err() != nil:
 			return " stopping after this epoch "
-		case e.N == 0:
-			return ""
 		case mistakes:
 			return fmt.Sprintf(" epoch %d: progressive error %.4f, loss %.4g ", e.N, float64(e.Mistakes)/float64(e.Examples), e.Loss)
 		}
 		return fmt.Sprintf(" epoch %d: %d updates, loss %.4g ", e.N, e.Mistakes, e.Loss)
-	}
-	t.bar = b.container.AddBar(int64(epochs)*int64(rows), mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Name("training ")), mpb.AppendDecorators(decor.Any(state), remaining(" left at most")))
-	return t
-}
-
-// tick counts rows learned. It updates the bar only after some thousands of rows,
-// because updating it for each row would be slow.
-func (t *trainingBar) tick(rows int) {
-	const some = 4096
-	if t.pending += rows; t.pending >= some {
-		t.bar.IncrBy(t.pending)
-		t.pending = 0
+	})
+	return bar, func(e perceptron.Epoch) {
+		last.Store(&e)
+		bar.Increment()
 	}
 }
-
-// show displays the results of an epoch.
-func (t *trainingBar) show(e perceptron.Epoch) {
-	t.bar.IncrBy(t.pending)
-	t.pending = 0
-	t.last.Store(&e)
-}
-
-// end removes the bar.
-func (t *trainingBar) end() { t.bar.Abort(true) }

@@ -21,7 +21,8 @@ type lines struct {
 }
 
 // newLines skips a byte order mark and finds the separator: the first one with which
-// fits accepts the first rows. It returns these rows too.
+// fits accepts the first rows. It returns those of these rows that are as wide as the
+// first one.
 func (s *Source) newLines(in *bufio.Reader, fits func(rows [][]string) bool) (*lines, [][]string, error) {
 	if head, _ := in.Peek(3); string(head) == "\ufeff" { // as spreadsheets write it
 		if _, err := in.Discard(len(head)); err != nil {
@@ -37,7 +38,8 @@ func (s *Source) newLines(in *bufio.Reader, fits func(rows [][]string) bool) (*l
 		l.mark = '.' // a comma inside a field would more likely separate thousands
 	}
 	l.csv.ReuseRecord = true
-	return l, parse(text, s.Comma), nil
+	rows := parse(text, s.Comma)
+	return l, slices.DeleteFunc(rows, func(row []string) bool { return len(row) != len(rows[0]) }), nil
 }
 
 // reader returns a reader of fields that the character separates.

@@ -33,6 +33,9 @@ func numbered(n int) []string {
 //   - the names are unique, no word recurs below it, and the numbers are whole and do
 //     not recur either, or count the columns, as pandas names them.
 func isHeader(rows [][]string) bool {
+	if len(rows) == 0 {
+		return false
+	}
 	first := rows[0]
 	words, like, whole, same := 0, false, true, false
 	for j, name := range first {

@@ -135,7 +135,7 @@ func TestSeparatorOnce(t *testing.T) {
 
 // FuzzRead: no text makes the reader panic, and what it accepts has finite numbers.
 func FuzzRead(f *testing.F) {
-	for _, text := range []string{"a,b,y\n1,2,no\n", "1;2,5;x\n", "\"a\"\tb\n", "a,y\n?,1\n2,NA\n", "\xff\xfe", "a|b\n\n\n1|2\n"} {
+	for _, text := range []string{"a,b,y\n1,2,no\n", "1;2,5;x\n", "\"a\"\tb\n", "a,y\n?,1\n2,NA\n", "\xff\xfe", "a|b\n\n\n1|2\n", ",\n0\n", strings.Repeat("\n", 1<<16) + "a,y\n1,b\n"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
