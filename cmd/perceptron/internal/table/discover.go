@@ -1,12 +1,14 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -66,13 +68,10 @@ func (o Choice) choose(s *Source, first []string, sample [][]string) (*Schema, e
 			return nil, s.first("%w", noColumn(name, names))
 		}
 	}
-	label := len(names) - 1
-	if o.Label != "" {
-		label = slices.Index(names, o.Label)
-	}
-	schema := &Schema{Named: header, Width: len(names), Label: Column{Name: names[label], Position: label}, Missing: o.Missing}
+	o.Label = cmp.Or(o.Label, names[len(names)-1])
+	schema := &Schema{Named: header, Width: len(names), Label: Column{Name: o.Label, Position: slices.Index(names, o.Label)}, Missing: o.Missing}
 	for j, name := range names {
-		if j != label && (o.Columns == nil || slices.Contains(o.Columns, name)) && !slices.Contains(o.Drop, name) {
+		if j != schema.Label.Position && (o.Columns == nil || slices.Contains(o.Columns, name)) && !slices.Contains(o.Drop, name) {
 			schema.Columns = append(schema.Columns, Column{Name: name, Position: j})
 		}
 	}
@@ -124,23 +123,15 @@ func (s *Source) survey(schema *Schema, l *lines, o Choice) error {
 		}
 		c.Categories = slices.Sorted(maps.Keys(p.values))
 	}
-	s.report(schema, l)
+	marks := ""
+	if s.Decimal = byte(l.mark); l.mark == ',' {
+		marks = "; numbers have decimal commas"
+	}
+	s.tell("%s: %s (--header decides); the label is column %q%s", s.Name, s.took(schema.Named), schema.Label.Name, marks)
 	if err := schema.Check(); err != nil {
 		return s.first("%w", err)
 	}
 	return nil
-}
-
-// report tells what the survey found, and stores it for further passes.
-func (s *Source) report(schema *Schema, l *lines) {
-	advice, marks := "", ""
-	if s.auto() {
-		advice = " (--header decides)"
-	}
-	if s.Decimal = byte(l.mark); l.mark == ',' {
-		marks = "; numbers have decimal commas"
-	}
-	s.tell("%s: %s%s; the label is column %q%s", s.Name, s.took(schema.Named), advice, schema.Label.Name, marks)
 }
 
 // add adds the field of the current line.
@@ -234,4 +225,97 @@ func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	return schema, nil
+}
+
+// named returns the names of the columns by the first line. A column without a name,
+// such as the index that pandas writes, gets one.
+func named(first []string) []string {
+	names := slices.Clone(first)
+	for j, name := range names {
+		if name == "" {
+			names[j] = "unnamed " + strconv.Itoa(j+1)
+		}
+	}
+	return names
+}
+
+// numbered returns the names of n columns without a header.
+func numbered(n int) []string {
+	names := make([]string, n)
+	for j := range names {
+		names[j] = "x" + strconv.Itoa(j+1)
+	}
+	return names
+}
+
+// isHeader reports whether the first row has names:
+//
+//   - a word stands over numbers, or
+//   - the names are unique, no word recurs below it, and the numbers are whole and do
+//     not recur either, or count the columns, as pandas names them.
+func isHeader(rows [][]string) bool {
+	if len(rows) == 0 {
+		return false
+	}
+	first := rows[0]
+	words, like, whole, same := 0, false, true, false
+	for j, name := range first {
+		var numbers, others int
+		numbers, others, same = below(rows, j)
+		switch {
+		case name == "": // pandas writes the index of the rows without a name
+		case isNumber(name):
+			_, err := strconv.ParseUint(name, 10, 64)
+			whole = whole && err == nil && !same
+		case missing(name):
+			like = true
+		case numbers > 0 && others == 0:
+			return true
+		default:
+			words++
+			like = like || same
+		}
+		like = like || slices.Index(first, name) < j
+	}
+	switch {
+	case like || len(rows) == 1 && words < len(first):
+		return false
+	case words > 0:
+		return whole || counting(first)
+	}
+	return counting(first) && (len(first) > 4 || !same)
+}
+
+// below counts the numbers and the words under a name, and reports whether one of them
+// equals it.
+func below(rows [][]string, j int) (numbers, words int, same bool) {
+	for _, row := range rows[1:] {
+		switch field := row[j]; {
+		case missing(field):
+		case isNumber(field):
+			numbers++
+		default:
+			words++
+		}
+		same = same || row[j] == rows[0][j]
+	}
+	return numbers, words, same
+}
+
+// counting reports whether at least two numbers among the names count the columns, from
+// 0 or 1. A name that is no number, such as that of a label, has its place too.
+func counting(names []string) bool {
+	numbers, from0, from1 := 0, 0, 0
+	for j, name := range names {
+		switch {
+		case name == strconv.Itoa(j):
+			from0++
+		case name == strconv.Itoa(j+1):
+			from1++
+		}
+		if isNumber(name) {
+			numbers++
+		}
+	}
+	return numbers > 1 && max(from0, from1) == numbers
 }

@@ -97,3 +97,108 @@ func (s *Schema) Complete(r *Row) (bool, error) {
 	}
 	return r.Class != "" && !(r.Missing && s.Missing == MissingDrop), nil
 }
+
+// A place says where a file has the columns of a Schema.
+type place struct {
+	use       []int // for each column of the Schema
+	label, id int   // -1 for none
+	names     bool  // the first line has names
+}
+
+// locate finds the columns by the fields of the first line. Without the names of the
+// Schema, a file has the columns in the order of the training file, with or without
+// those that are not features.
+func (s *Schema) locate(first []string, header string, o RowOptions) (place, error) {
+	names := named(first)
+	use, err := s.byName(names)
+	p := place{use: s.inOrder(len(first)), label: -1, id: -1, names: header == "yes"}
+	if header == "" || header == "auto" {
+		p.names = s.Named && err == nil && s.recognises(use) || s.unlikeRow(first, p.use)
+	}
+	switch {
+	case p.names && (s.Named || err == nil):
+		p.use, p.label = use, slices.Index(names, s.Label.Name)
+	case p.use == nil:
+		err = fmt.Errorf("%s, want %d as in the training file, or %d without the label and the columns that are not used",
+			Counted(len(first), "column"), s.Width, len(s.Columns))
+	default:
+		err = nil
+		if len(first) == s.Width {
+			p.label = s.Label.Position
+		}
+	}
+	if !p.names {
+		names = numbered(len(first))
+	}
+	return p, errors.Join(err, find(o.ID, names, &p.id), find(o.Label, names, &p.label))
+}
+
+// find sets at to the place of a column that a flag names.
+func find(flag string, names []string, at *int) error {
+	if flag == "" {
+		return nil
+	}
+	if *at = slices.Index(names, flag); *at < 0 {
+		return noColumn(flag, names)
+	}
+	return nil
+}
+
+// noColumn returns an error for a name that no column has.
+func noColumn(name string, names []string) error {
+	return fmt.Errorf("no column %q; the columns are %s", name, Short(names))
+}
+
+// byName returns the places of the columns by their names.
+func (s *Schema) byName(names []string) (use []int, err error) {
+	for _, c := range s.Columns {
+		j := slices.Index(names, c.Name)
+		if j < 0 {
+			return nil, noColumn(c.Name, names)
+		}
+		if slices.Contains(names[j+1:], c.Name) {
+			return nil, fmt.Errorf("two columns are named %q", c.Name)
+		}
+		use = append(use, j)
+	}
+	return use, nil
+}
+
+// recognises reports whether the names of the columns, found in these places, cannot be
+// values: one of them is a word, or they have their order.
+func (s *Schema) recognises(use []int) bool {
+	return slices.IsSorted(use) || slices.ContainsFunc(s.Columns, func(c Column) bool { return !isNumber(c.Name) })
+}
+
+// inOrder returns the places of the columns in a file that has no names, or nil if its
+// number of columns is neither that of the training file nor that of the features.
+func (s *Schema) inOrder(width int) (use []int) {
+	for j, c := range s.Columns {
+		switch width {
+		case s.Width:
+			use = append(use, c.Position)
+		case len(s.Columns):
+			use = append(use, j)
+		}
+	}
+	return use
+}
+
+// unlikeRow reports whether the first line cannot be a row: words stand in all columns
+// of numbers, or everywhere in a line of another width.
+func (s *Schema) unlikeRow(first []string, use []int) bool {
+	if use == nil {
+		return !slices.ContainsFunc(first, isNumber)
+	}
+	words := 0
+	for j, i := range use {
+		if len(s.Columns[j].Categories) > 0 {
+			continue
+		}
+		if isNumber(first[i]) || missing(first[i]) {
+			return false
+		}
+		words++
+	}
+	return words > 0
+}
