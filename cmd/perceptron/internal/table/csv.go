@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,10 +24,9 @@ type lines struct {
 	mark   decimal
 }
 
-// newLines skips a byte order mark and finds the separator: the first one with which
-// fits accepts the first rows. It returns those of these rows that are as wide as the
-// first one.
-func (s *Source) newLines(in *bufio.Reader, fits func(rows [][]string) bool) (*lines, [][]string, error) {
+// newLines skips a byte order mark and finds the separator. It also returns the first
+// rows that have as many fields as the first one.
+func (s *Source) newLines(in *bufio.Reader) (*lines, [][]string, error) {
 	if head, _ := in.Peek(3); string(head) == "\ufeff" { // as spreadsheets write it
 		if _, err := in.Discard(len(head)); err != nil {
 			return nil, nil, err
@@ -34,7 +34,7 @@ func (s *Source) newLines(in *bufio.Reader, fits func(rows [][]string) bool) (*l
 	}
 	text := sample(in)
 	if s.Comma == 0 {
-		s.Comma = separator(text, fits)
+		s.Comma = separator(text)
 	}
 	l := &lines{csv: reader(in, s.Comma), file: s.Name, mark: decimal(s.Decimal)}
 	if s.Comma == ',' && s.Decimal == 0 {
@@ -67,7 +67,25 @@ func sample(in *bufio.Reader) string {
 	return string(text)
 }
 
-// sampled is the number of rows that show the separator and the header.
+var quotes = regexp.MustCompile(`"[^"]*"`)
+
+// separator returns the character that separates the fields: the first one that all
+// lines have equally often, or else the one that the first line has most. A decimal
+// comma may occur as often as the separator, so the comma is tried last.
+func separator(text string) rune {
+	lines := strings.Split(strings.Trim(quotes.ReplaceAllString(text, ""), "\r\n"), "\n")
+	count := func(line string, comma rune) int { return strings.Count(line, string(comma)) }
+	for _, comma := range "\t;|" {
+		n := count(lines[0], comma)
+		irregular := func(line string) bool { return count(line, comma) != n && strings.TrimSpace(line) != "" }
+		if n > 0 && !slices.ContainsFunc(lines, irregular) {
+			return comma
+		}
+	}
+	return slices.MaxFunc([]rune(",\t;|"), func(a, b rune) int { return count(lines[0], a) - count(lines[0], b) })
+}
+
+// sampled is the number of rows that show whether the first one is a header.
 const sampled = 100
 
 // parse returns the first rows of a text. It leaves the errors to the pass over the file.
@@ -81,25 +99,6 @@ func parse(text string, comma rune) (rows [][]string) {
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// separator returns the character that separates the fields. A decimal comma may occur
-// as often as the separator, so the comma is tried last.
-func separator(text string, fits func(rows [][]string) bool) rune {
-	for _, comma := range "\t;|," {
-		if rows := parse(text, comma); len(rows) > 0 && len(rows[0]) > 1 && fits(rows) {
-			return comma
-		}
-	}
-	line, _, _ := strings.Cut(text, "\n")
-	return slices.MaxFunc([]rune(",\t;|"), func(a, b rune) int {
-		return strings.Count(line, string(a)) - strings.Count(line, string(b))
-	})
-}
-
-// regular reports whether all rows have the same number of fields.
-func regular(rows [][]string) bool {
-	return !slices.ContainsFunc(rows, func(row []string) bool { return len(row) != len(rows[0]) })
 }
 
 // next reads the next line. It returns io.EOF after the last one.

@@ -36,7 +36,7 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, sample, err := s.newLines(in, regular)
+	l, sample, err := s.newLines(in)
 	if err != nil {
 		return nil, err
 	}

@@ -119,10 +119,7 @@ type csvReader struct {
 // csvRows finds the columns by the first line. It returns a function that reads the
 // next row.
 func (s *Source) csvRows(in *bufio.Reader, schema *Schema, o RowOptions) (func() (*Row, error), error) {
-	l, _, err := s.newLines(in, func(rows [][]string) bool {
-		_, err := schema.locate(rows[0], s.Header, RowOptions{})
-		return err == nil
-	})
+	l, _, err := s.newLines(in)
 	if err != nil {
 		return nil, err
 	}
