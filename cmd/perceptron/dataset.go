@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/modelfile"
@@ -22,7 +23,8 @@ type dataset struct {
 	folds, fold int // of a cross-validation
 	options     table.RowOptions
 
-	rows    [split.Parts]int
+	rows    [split.Parts]int         // in the last pass
+	scanned bool                     // there was one
 	leftOut int                      // rows with a missing value, in the last pass
 	X       [split.Parts][][]float64 // nil if the file is read again for each pass
 	y       [split.Parts][]int
@@ -34,29 +36,40 @@ type row struct {
 	part split.Part
 }
 
-// scan yields the complete rows in the order of the file. It ends at the first error.
-func (d *dataset) scan(purpose string) iter.Seq2[row, error] {
-	return func(yield func(row, error) bool) {
-		d.leftOut = 0
-		divider := split.Division{Share: d.Data.Holdout, Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed}.Divider()
-		o := d.options
-		o.Purpose, o.NeedLabel = purpose, true
-		for r, err := range d.src.Rows(&d.Schema, o) {
-			complete := false
-			if err == nil {
-				complete, err = d.Schema.Complete(r)
-			}
-			switch {
-			case err != nil:
-				yield(row{}, err)
-				return
-			case !complete:
-				d.leftOut++
-			case !yield(row{r, divider.Part(r.Class)}, nil):
-				return
-			}
+// errStop ends a scan early.
+var errStop = errors.New("stop")
+
+// scan calls do with the complete rows in the order of the file. It ends at the first
+// error, to which it adds the position.
+func (d *dataset) scan(purpose string, do func(r row) error) error {
+	d.leftOut = 0
+	var n [split.Parts]int
+	divider := split.Division{Share: d.Data.Holdout, Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed}.Divider()
+	o := d.options
+	o.Purpose, o.NeedLabel = purpose, true
+	for r, err := range d.src.Rows(&d.Schema, o) {
+		if err != nil {
+			return err
+		}
+		complete, err := d.Schema.Complete(r)
+		if err != nil {
+			return err
+		}
+		if !complete {
+			d.leftOut++
+			continue
+		}
+		part := divider.Part(r.Class)
+		n[part]++
+		if err := do(row{r, part}); err != nil {
+			return r.At(err)
 		}
 	}
+	if d.scanned && n != d.rows {
+		return fmt.Errorf("%s: the file has changed since it was first read", d.src.Name)
+	}
+	d.rows, d.scanned = n, true
+	return nil
 }
 
 // mostClasses limits the size of the model and of the confusion matrix when the label's
@@ -67,27 +80,30 @@ const mostClasses = 1000
 // classes, and the means and deviations that scaling and missing values need.
 func (d *dataset) survey(standardise bool) error {
 	var m moments
-	known := d.Classes != nil
 	seen := map[string]*[split.Parts]int{}
-	d.rows = [split.Parts]int{}
-	for r, err := range d.scan("counting the rows") {
-		if err == nil && seen[r.Class] == nil {
-			err = d.meet(r, known, len(seen))
-			seen[r.Class] = new([split.Parts]int)
-		}
-		if err != nil {
+	err := d.scan("counting the rows", func(r row) error {
+		if d.Classes != nil {
+			_, err := d.label(r)
 			return err
 		}
-		d.rows[r.part]++
+		if seen[r.Class] == nil {
+			if len(seen) == mostClasses {
+				return fmt.Errorf("class %q is one more than the limit of %d; is %q the label's column? --label names another", r.Class, mostClasses, d.Schema.Label.Name)
+			}
+			seen[strings.Clone(r.Class)] = new([split.Parts]int)
+		}
 		seen[r.Class][r.part]++
-		if r.part == split.Training && !known {
+		if r.part == split.Training {
 			m.add(r.X)
 		}
-	}
-	if d.rows[split.Training] == 0 {
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case d.rows[split.Training] == 0:
 		return fmt.Errorf("%s: no rows to train on", d.src.Name)
-	}
-	if known {
+	case d.Classes != nil:
 		return nil
 	}
 	d.Classes = slices.Collect(maps.Keys(seen))
@@ -101,19 +117,6 @@ func (d *dataset) survey(standardise bool) error {
 		}
 	}
 	return d.scales(&m, standardise)
-}
-
-// meet returns an error if the first row of a class has one that the model does not
-// know, or one class too many.
-func (d *dataset) meet(r row, known bool, classes int) error {
-	if known {
-		_, err := d.label(r)
-		return err
-	}
-	if classes == mostClasses {
-		return r.At(fmt.Errorf("class %q is one more than the limit of %d; is %q the label's column? --label names another", r.Class, mostClasses, d.Schema.Label.Name))
-	}
-	return nil
 }
 
 // scales stores the means and deviations that the model needs.
@@ -164,30 +167,23 @@ func (m *moments) add(x []float64) {
 func (d *dataset) label(r row) (int, error) {
 	i := d.Place(r.Class)
 	if i < 0 {
-		return 0, r.At(fmt.Errorf("class %q is not among the model's %s", r.Class, table.Short(d.Classes)))
+		return 0, fmt.Errorf("class %q is not among the model's %s", r.Class, table.Short(d.Classes))
 	}
 	return i, nil
 }
 
-// load reads the rows into memory, where those of a part lie one after another.
+// load reads the rows into memory.
 func (d *dataset) load() error {
-	width := d.Schema.Features()
-	var all [split.Parts][]float64
 	var X [split.Parts][][]float64
-	for p, n := range d.rows {
-		all[p], X[p], d.y[p] = make([]float64, 0, n*width), make([][]float64, 0, n), make([]int, 0, n)
+	for part, n := range d.rows {
+		X[part], d.y[part] = make([][]float64, 0, n), make([]int, 0, n)
 	}
-	for e, err := range d.stream("loading the rows") {
-		if err != nil {
-			return err
-		}
-		p := e.part
-		all[p] = append(all[p], e.x...)
-		X[p] = append(X[p], all[p][len(all[p])-width:])
-		d.y[p] = append(d.y[p], e.label)
-	}
+	err := d.stream("loading the rows", func(part split.Part, x []float64, label int) error {
+		X[part], d.y[part] = append(X[part], slices.Clone(x)), append(d.y[part], label)
+		return nil
+	})
 	d.X = X
-	return nil
+	return err
 }
 
 // examples yields the rows of a part, scaled, with the model's labels. They come from
@@ -197,64 +193,33 @@ func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[[]float64, 
 		return perceptron.Examples(d.X[part], d.y[part])
 	}
 	return func(yield func(x []float64, label int) bool) {
-		for e, err := range d.stream("reading the rows") {
-			if err != nil {
-				*failed = err
-				return
+		err := d.stream("reading the rows", func(of split.Part, x []float64, label int) error {
+			if of == part && !yield(x, label) {
+				return errStop
 			}
-			if e.part == part && !yield(e.x, e.label) {
-				return
-			}
+			return nil
+		})
+		if !errors.Is(err, errStop) {
+			*failed = err
 		}
 	}
 }
 
-// An example is a scaled row of the file, with the model's label.
-type example struct {
-	part  split.Part
-	x     []float64
-	label int
-}
-
-var errChanged = errors.New("the file has changed since it was first read")
-
-// stream yields the rows of the file. The next one overwrites x.
-func (d *dataset) stream(purpose string) iter.Seq2[example, error] {
-	return func(yield func(example, error) bool) {
-		var n [split.Parts]int
-		labels := d.Labels()
-		z := make([]float64, 0, d.Schema.Features())
-		for r, err := range d.scan(purpose) {
-			class := 0
-			if err == nil {
-				class, err = d.label(r)
-			}
-			if err == nil {
-				z, err = d.scaled(z[:0], r)
-			}
-			if err != nil {
-				yield(example{}, err)
-				return
-			}
-			n[r.part]++
-			if !yield(example{r.part, z, labels[class]}, nil) {
-				return
-			}
+// stream calls do with the rows of the file, scaled, and the model's labels. The next
+// row overwrites x.
+func (d *dataset) stream(purpose string, do func(part split.Part, x []float64, label int) error) error {
+	labels, z := d.Labels(), make([]float64, 0, d.Schema.Features())
+	return d.scan(purpose, func(r row) error {
+		class, err := d.label(r)
+		if err != nil {
+			return err
 		}
-		if n != d.rows {
-			yield(example{}, fmt.Errorf("%s: %w", d.src.Name, errChanged))
+		if d.Fill != nil {
+			table.Fill(r.X, d.Fill)
 		}
-	}
-}
-
-// scaled appends the scaled features of a row to z.
-func (d *dataset) scaled(z []float64, r row) ([]float64, error) {
-	if d.Fill != nil {
-		table.Fill(r.X, d.Fill)
-	}
-	z, err := d.Scaling.Apply(z, r.X)
-	if err != nil {
-		err = r.At(err)
-	}
-	return z, err
+		if z, err = d.Scaling.Apply(z[:0], r.X); err != nil {
+			return err
+		}
+		return do(r.part, z, labels[class])
+	})
 }

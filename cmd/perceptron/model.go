@@ -63,25 +63,22 @@ func without(given map[string]bool, with string, flags ...string) error {
 }
 
 // build returns an untrained model for the number of classes.
-func (l *learning) build(classes int, seed uint64) (m perceptron.Model, err error) {
+func (l *learning) build(classes int, seed uint64) (perceptron.Model, error) {
 	algorithm, rule := l.kind(classes)
-	switch rule {
-	case "online":
-		m = &perceptron.Online{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep}
-	case "batch":
-		m = &perceptron.Batch{Rate: l.Rate}
-	case "margin":
-		m = &perceptron.Margin{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep, Gamma: l.Gamma, Threshold: l.Theta}
-	}
+	binary := map[string]perceptron.Model{
+		"online": &perceptron.Online{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep},
+		"batch":  &perceptron.Batch{Rate: l.Rate},
+		"margin": &perceptron.Margin{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep, Gamma: l.Gamma, Threshold: l.Theta},
+	}[rule]
 	switch {
 	case algorithm == "multiclass":
-		return &perceptron.Multiclass{Binary: m}, nil
+		return &perceptron.Multiclass{Binary: binary}, nil
 	case algorithm == "onevsrest":
-		return &perceptron.OneVsRest{Binary: m}, nil
+		return &perceptron.OneVsRest{Binary: binary}, nil
 	case classes != 2:
 		return nil, usagef("--algorithm %s separates two classes, but there are %d; multiclass and onevsrest take any number", algorithm, classes)
 	}
-	return m, nil
+	return binary, nil
 }
 
 // settings holds the facts about a model that this program needs.

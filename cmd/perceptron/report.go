@@ -108,32 +108,24 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		parts[part] = &quality{Confusion: metrics.NewConfusion(len(d.Classes)), Unknown: map[string]int{}}
 	}
 	var scores []float64
-	for r, err := range d.scan("measuring") {
-		if err != nil {
-			return parts, err
-		}
+	err = d.scan("measuring", func(r row) error {
 		q := parts[r.part]
-		predicted, err := p.Predict(r.X)
-		if err != nil {
-			return parts, r.At(err)
-		}
-		class := d.Place(r.Class)
+		class, predicted := d.Place(r.Class), 0
 		if class < 0 {
 			class = len(d.Classes)
 			q.Unknown[r.Class]++
 		}
-		q.Confusion[class][predicted]++
-		if p.Two {
-			if scores, err = p.Scores(scores[:0], r.X); err != nil {
-				return parts, r.At(err)
-			}
+		if predicted, err = p.Predict(r.X); err == nil && p.Two {
+			scores, err = p.Scores(scores[:0], r.X)
 			q.scores.Add(scores[0], class == 1)
 		}
-	}
+		q.Confusion[class][predicted]++
+		return err
+	})
 	for _, q := range parts {
 		q.finish(d.Classes)
 	}
-	return parts, nil
+	return parts, err
 }
 
 // finish computes the figures from the counts.
