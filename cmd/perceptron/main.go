@@ -120,34 +120,18 @@ func run(args []string, stdout, stderr io.Writer) error {
 type reading struct {
 	Format  string `enum:",csv,libsvm" default:"" placeholder:"NAME" help:"csv or libsvm; by default, .svm is LIBSVM."`
 	Header  string `enum:"auto,yes,no" default:"auto" placeholder:"auto" help:"The first line has names: yes, no or auto."`
-	Comma   comma  `placeholder:"CHAR" help:"Separates fields; tab and space are words."`
+	Comma   string `enum:"auto,comma,semicolon,tab,bar,space" default:"auto" placeholder:"auto" help:"Separator: comma, semicolon, tab, bar or space."`
 	Decimal string `enum:"auto,point,comma" default:"auto" placeholder:"auto" help:"Decimal mark: point, comma or auto."`
 }
 
-// A comma separates the fields of CSV; 0 means that the file shows it.
-type comma rune
-
-// UnmarshalText reads the value of the flag.
-func (c *comma) UnmarshalText(text []byte) error {
-	char := []rune(string(text))
-	switch s := string(text); {
-	case s == "tab" || s == `\t`:
-		*c = '\t'
-	case s == "space":
-		*c = ' '
-	case len(char) == 1 && char[0] != '"' && char[0] != '\n' && char[0] != '\r':
-		*c = comma(char[0])
-	default:
-		return fmt.Errorf("%q, want one character, tab or space", s)
-	}
-	return nil
-}
+// characters has the values of --comma and --decimal.
+var characters = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "space": ' ', "point": '.'}
 
 // open opens a file. What the reader detects and its progress are shown on standard
 // error.
 func (r reading) open(p *program, name string, again bool) (*table.Source, error) {
-	mark := map[string]byte{"point": '.', "comma": ','}[r.Decimal]
-	s, err := table.Open(name, table.Options{Format: r.Format, Header: r.Header, Comma: rune(r.Comma), Decimal: mark}, again)
+	o := table.Options{Format: r.Format, Header: r.Header, Comma: characters[r.Comma], Decimal: byte(characters[r.Decimal])}
+	s, err := table.Open(name, o, again)
 	if err != nil {
 		return nil, err
 	}

@@ -209,7 +209,7 @@ written by	{{.Program}}
 {{range .Largest $.Top}}  {{.}}	{{printf "%.6g" (index $w.Weights .)}}
 {{end}}{{end}}{{end}}
 
-{{define "separation"}}{{.File}}: {{len .X}} rows of {{len .Names}} features; +1 is {{printf "%q" .Positive}}
+{{define "separation"}}{{.File}}: {{.Rows}} rows of {{len .Names}} features; +1 is {{printf "%q" .Positive}}
 
 R = {{printf "%.6g" .Radius}}: no row {{.Vector}} is longer
 the margin γ is in {{printf "[%.12g, %.12g]" .Lower .Upper}}
@@ -226,10 +226,14 @@ These rows prove that bound: their weighted sum of y·{{.Vector}} is not longer 
 {{else}}proved: no hyperplane separates the rows
 
 These rows contradict each other: their weighted sum of y·{{.Vector}} is 0.
-{{end}}{{range $i, $lambda := .Multipliers}}{{if $lambda}}{{printf "%14.6g" $lambda}} × {{$.Row $i}}
-{{end}}{{end}}
+{{end}}{{range .Proof}}{{.}}
+{{end}}
 All of these statements were checked in exact arithmetic.
-{{end}}`))
+{{with .Theorem}}
+{{$.Coq}} proves of the decimal numbers in the file:
+{{if .Separable}}they are separable, with γ in [{{.Lower}}, {{.Upper}}], and Rosenblatt's rule makes at most {{.Mistakes}} mistakes
+{{- else}}no hyperplane separates them{{end}}
+{{end}}{{end}}`))
 
 // leftOut describes the rows that were left out.
 func leftOut(n int) string {

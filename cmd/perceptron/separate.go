@@ -3,12 +3,11 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
-	"slices"
-	"strings"
 
 	"perceptron"
+	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
+	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
 	"perceptron/internal/atomicfile"
 	"perceptron/internal/coq"
@@ -29,18 +28,17 @@ func (*separateCmd) Help() string {
 	return "It prints R, bounds on the margin γ, and the few rows that prove them. All of it is checked in exact arithmetic.\n\nExample: perceptron separate data.csv --positive setosa"
 }
 
-// A separation is the answer about the rows of a file, and the report.
+// A separation is the answer about the rows of a file, as the report shows it.
 type separation struct {
 	perceptron.Separation
 	File     string
+	Rows     int
 	Names    []string // of the features
-	X        [][]float64
-	text     [][]string // X as the file has it; only for --coq
-	y        []int
-	classes  []string // of the rows
-	lines    []int
-	Positive string // the class with label +1
-	Vector   string // that a hyperplane is a linear function of
+	Positive string   // the class with label +1
+	Vector   string   // the hyperplane is a linear function of it
+	Proof    []string // the rows with a multiplier
+	Coq      string
+	Theorem  *coq.Certificate // nil without --coq
 }
 
 // Run separates the rows, verifies the answer and prints it.
@@ -48,118 +46,95 @@ func (c *separateCmd) Run(p *program) error {
 	if err := safe([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: "(* Check this file, "}); err != nil {
 		return err
 	}
-	src, err := c.open(p, c.Data, true)
+	d := &dataset{File: &modelfile.File{}}
+	var err error
+	if d.src, err = c.open(p, c.Data, true); err != nil {
+		return err
+	}
+	defer d.src.Close()
+	schema, err := c.discover(d.src, table.MissingError)
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	s := &separation{File: src.Name, Positive: c.Positive, Vector: "(x, 1)"} // the bias is the weight of the 1
-	if err := s.read(c, src); err != nil {
+	d.Schema = *schema
+	if err := d.survey(false); err != nil {
 		return err
 	}
-	space := perceptron.Affine
-	if c.Linear {
-		space, s.Vector = perceptron.Linear, "x"
+	if err := d.load(); err != nil {
+		return err
 	}
-	if s.Separation, err = perceptron.Separate(s.X, s.y, space); err != nil {
+	s := &separation{File: d.src.Name, Rows: d.rows[split.Training], Names: schema.Names(), Positive: c.Positive, Vector: "(x, 1)", Coq: c.Coq}
+	if err := s.separate(d, c.Linear); err != nil {
 		return fmt.Errorf("%s: %w", s.File, err)
 	}
-	// Verify does not trust Separate. It checks every number from the rows alone.
-	if err := s.Verify(s.X, s.y); err != nil {
-		return fmt.Errorf("%s: the check of the answer failed: %w", s.File, err)
-	}
-	if err := p.show(false, "separation", s); err != nil || c.Coq == "" {
+	if err := s.prove(d); err != nil {
 		return err
 	}
-	return s.certify(p.stdout, c.Coq)
+	return p.show(false, "separation", s)
 }
 
-// read reads the rows into memory.
-func (s *separation) read(c *separateCmd, src *table.Source) error {
-	schema, err := c.discover(src, table.MissingError)
-	if err != nil {
-		return err
-	}
-	s.Names = schema.Names()
-	for r, err := range src.Rows(schema, table.RowOptions{NeedLabel: true, Purpose: "loading the rows"}) {
-		if err == nil {
-			_, err = schema.Complete(r)
-		}
-		if err != nil {
-			return err
-		}
-		if c.Coq != "" {
-			s.text = append(s.text, r.Text())
-		}
-		s.X = append(s.X, slices.Clone(r.X))
-		s.classes = append(s.classes, strings.Clone(r.Class))
-		s.lines = append(s.lines, r.Line)
-	}
-	return s.label()
-}
-
-// label labels the rows of the positive class, which is the second of two classes unless
-// a flag names one.
-func (s *separation) label() error {
-	classes := slices.Compact(slices.Sorted(slices.Values(s.classes)))
-	table.SortClasses(classes)
+// separate labels the rows, of which the positive ones are those of the second of two
+// classes unless a flag names the class, and separates them.
+func (s *separation) separate(d *dataset, linear bool) (err error) {
 	switch {
-	case s.Positive == "" && len(classes) == 2:
-		s.Positive = classes[1]
+	case s.Positive == "" && len(d.Classes) == 2:
+		s.Positive = d.Classes[1]
 	case s.Positive == "":
-		return fmt.Errorf("%s: the number of classes is %d, want two; or set --positive to one of %s", s.File, len(classes), table.Short(classes))
-	case !slices.Contains(classes, s.Positive):
-		return fmt.Errorf("%s: no row has the class %q; the classes are %s", s.File, s.Positive, table.Short(classes))
+		return fmt.Errorf("the number of classes is %d, want two; or set --positive to one of %s", len(d.Classes), table.Short(d.Classes))
+	case d.Place(s.Positive) < 0:
+		return fmt.Errorf("no row has the class %q; the classes are %s", s.Positive, table.Short(d.Classes))
 	}
-	for _, class := range s.classes {
-		y := -1
-		if class == s.Positive {
-			y = +1
-		}
-		s.y = append(s.y, y)
+	X, y := d.X[split.Training], d.y[split.Training]
+	positive := d.Labels()[d.Place(s.Positive)]
+	for i, label := range y {
+		y[i] = sign(label == positive)
+	}
+	space := perceptron.Affine // the bias is the weight of the 1 in the vector
+	if linear {
+		space, s.Vector = perceptron.Linear, "x"
+	}
+	if s.Separation, err = perceptron.Separate(X, y, space); err != nil {
+		return err
+	}
+	// Verify does not trust Separate. It checks every number from the rows alone.
+	if err := s.Verify(X, y); err != nil {
+		return fmt.Errorf("the check of the answer failed: %w", err)
 	}
 	return nil
 }
 
-// certify writes a proof about the decimal numbers of the file, and prints what it
-// proves. Coq accepts the proof only if it is right.
-func (s *separation) certify(w io.Writer, path string) error {
-	rows := &coq.Table{Linear: s.Space == perceptron.Linear}
-	for i, x := range s.text {
-		if err := rows.Add(x, s.y[i] > 0, s.lines[i]); err != nil {
-			return fmt.Errorf("%s:%d: %w", s.File, s.lines[i], err)
-		}
+func sign(positive bool) int {
+	if positive {
+		return +1
 	}
-	c, err := rows.Certify(s.Hyperplane.Weights, s.Hyperplane.Bias, s.Multipliers)
-	if err != nil {
+	return -1
+}
+
+// prove reads the file again. It collects the rows that prove the answer, and writes a
+// proof about the decimal numbers of the file. Coq accepts the proof only if it is right.
+func (s *separation) prove(d *dataset) error {
+	rows := &coq.Table{Linear: s.Space == perceptron.Linear}
+	i := 0
+	err := d.scan("proving the answer", func(r row) error {
+		positive := r.Class == s.Positive
+		if lambda := s.Multipliers[i]; lambda > 0 {
+			s.Proof = append(s.Proof, fmt.Sprintf("%14.6g × line %d: %+d (%s)", lambda, r.Line, sign(positive), r.Class))
+		}
+		i++
+		if s.Coq == "" {
+			return nil
+		}
+		return rows.Add(r.Text(), positive, r.Line)
+	})
+	if err != nil || s.Coq == "" {
+		return err
+	}
+	if s.Theorem, err = rows.Certify(s.Hyperplane.Weights, s.Hyperplane.Bias, s.Multipliers); err != nil {
 		return fmt.Errorf("%s: %w", s.File, err)
 	}
 	var text bytes.Buffer
-	if err := c.Write(&text); err != nil {
+	if err := s.Theorem.Write(&text); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(path, text.Bytes(), ".perceptron-*.tmp"); err != nil {
-		return err
-	}
-	verdict := "no hyperplane separates them"
-	if c.Separable {
-		verdict = fmt.Sprintf("they are separable, with γ in [%s, %s], and Rosenblatt's rule makes at most %v mistakes", c.Lower, c.Upper, c.Mistakes)
-	}
-	_, err = fmt.Fprintf(w, "\n%s proves of the decimal numbers in the file:\n%s\n", path, verdict)
-	return err
-}
-
-// Row describes a row: its line, its label and its nonzero features.
-func (s *separation) Row(i int) string {
-	var fields []string
-	for j, v := range s.X[i] {
-		if v != 0 {
-			fields = append(fields, fmt.Sprintf("%s %v", s.Names[j], v))
-		}
-	}
-	const most = 6 // features per line of output
-	if n := len(fields) - most; n > 0 {
-		fields = append(fields[:most], fmt.Sprintf("and %d more", n))
-	}
-	return fmt.Sprintf("line %d: %+d (%s) %s", s.lines[i], s.y[i], s.classes[i], strings.Join(fields, ", "))
+	return atomicfile.Write(s.Coq, text.Bytes(), ".perceptron-*.tmp")
 }

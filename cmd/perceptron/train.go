@@ -189,29 +189,23 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	d.Data = modelfile.Data{File: d.src.Name, SHA256: sum, Rows: d.rows[split.Training], HeldOut: d.rows[split.HeldOut],
 		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed}
 	begin := time.Now()
-	history, err := d.fit(ctx, fitting{epochs: c.Epochs, patience: c.Patience, watched: c.Curves != "" || c.JSON, every: c.Checkpoint, output: c.Output}, &p.bars)
+	f := fitting{epochs: c.Epochs, patience: c.Patience, watched: c.Curves != "" || c.JSON, every: c.Checkpoint, output: c.Output}
+	history, err := d.fit(ctx, f, &p.bars)
 	if err != nil {
 		return nil, err
 	}
-	took := time.Since(begin)
+	took := time.Since(begin).Seconds()
 	if err := c.decide(d); err != nil {
 		return nil, err
 	}
-	var failed error
-	if c.Output != "" {
-		failed = d.Write(c.Output)
-	}
-	saved := failed == nil
-	if c.Curves != "" {
-		failed = errors.Join(failed, writeCurves(c.Curves, history))
-	}
+	failed := c.save(d, history)
 	parts, err := d.measure()
 	if err != nil {
 		return nil, err
 	}
 	r := newReport(d, history, parts)
-	r.Seconds, r.failed = took.Seconds(), failed
-	if saved {
+	r.Seconds, r.failed = took, failed
+	if failed == nil {
 		r.Saved = c.Output
 	}
 	if r.Stop == perceptron.Running.String() {
@@ -223,19 +217,32 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	return r, nil
 }
 
-// decide sets the threshold that --threshold asks for.
-func (c *trainCmd) decide(d *dataset) error {
-	if c.Threshold != "f1" {
-		if c.Threshold != "" {
-			d.Threshold, _ = strconv.ParseFloat(c.Threshold, 64) // check has parsed it
-		}
-		return nil
+// save writes the model and the curves.
+func (c *trainCmd) save(d *dataset, history []epoch) (err error) {
+	if c.Output != "" {
+		err = d.Write(c.Output)
 	}
-	parts, err := d.measure()
-	if err == nil {
-		d.Threshold = parts[split.HeldOut].scores.BestF1()
+	if c.Curves != "" && err == nil {
+		err = writeCurves(c.Curves, history)
 	}
 	return err
+}
+
+// decide sets the threshold that --threshold asks for.
+func (c *trainCmd) decide(d *dataset) error {
+	switch c.Threshold {
+	case "":
+		return nil
+	default:
+		d.Threshold, _ = strconv.ParseFloat(c.Threshold, 64) // check has parsed it
+		return nil
+	case "f1":
+		parts, err := d.measure()
+		if err == nil {
+			d.Threshold = parts[split.HeldOut].scores.BestF1()
+		}
+		return err
+	}
 }
 
 // A crossReport describes a cross-validation. Its JSON names are stable.

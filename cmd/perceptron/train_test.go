@@ -254,9 +254,7 @@ func TestFlagErrors(t *testing.T) {
 		"train IRIS --threshold high":                               `2 --threshold is "high", want f1 or a number; --theta sets θ of the margin rule`,
 		"train IRIS --threshold NaN":                                `2 --threshold is "NaN", want f1 or a number; --theta sets θ of the margin rule`,
 		"train IRIS --threshold 1":                                  "2 --threshold is for two classes; the model is multiclass of online, order Shuffled, keep Average",
-		"train IRIS --comma ab":                                     `2 --comma: "ab", want one character, tab or space`,
-		"predict IRIS -m MODEL --comma ab":                          `2 --comma: "ab", want one character, tab or space`,
-		"evaluate IRIS -m MODEL --comma ab":                         `2 --comma: "ab", want one character, tab or space`,
+		"train IRIS --comma ab":                                     `2 --comma must be one of "auto","comma","semicolon","tab","bar","space" but got "ab"`,
 		"train IRIS --algorithm online":                             "2 --algorithm online separates two classes, but there are 3; multiclass and onevsrest take any number",
 		"train IRIS --algorithm online --rule x":                    `2 --rule must be one of "online","margin","batch" but got "x"`,
 		"train IRIS --algorithm batch --rule batch":                 "2 --rule cannot be used with --algorithm batch",
@@ -334,8 +332,8 @@ func TestSeparate(t *testing.T) {
 		want        []string
 	}{
 		{"a,b,y\n0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n", "", []string{"proved: no hyperplane separates the rows", "× line 2: -1 (no)", "× line 5: -1 (no)", "4 rows of 2 features; +1 is \"yes\""}},
-		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "", []string{"separable: Rosenblatt's rule makes at most ", "× b\n", "× line 3: +1 (yes) b 1\n"}},
-		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--positive no", []string{"+1 is \"no\"", "× line 3: -1 (yes) b 1\n"}},
+		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "", []string{"separable: Rosenblatt's rule makes at most ", "× b\n", "× line 3: +1 (yes)\n"}},
+		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--positive no", []string{"+1 is \"no\"", "× line 3: -1 (yes)\n"}},
 		{"a;y\n0,1;yes\n0,1000000000000000000001;no\n", "--coq " + filepath.Join(t.TempDir(), "p.v"), []string{"of the decimal numbers in the file:\nthey are separable, with γ in ["}},
 		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--linear", []string{"no row x is longer"}},
 	} {

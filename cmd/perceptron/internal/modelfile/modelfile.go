@@ -116,35 +116,27 @@ func (f *File) Write(path string) error {
 	return atomicfile.Write(path, text, ".perceptron-*.tmp")
 }
 
-// Read reads a file that Write wrote, and validates it.
-func Read(path string) (*File, error) {
+// Read reads a file that Write wrote, and validates it. It reads the beginning first,
+// because a wrong path may lead to a file of any size.
+func Read(path string) (f *File, err error) {
 	in, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	f, err := decodeFrom(in)
+	head := make([]byte, len(Begins))
+	n, _ := io.ReadFull(in, head)
+	if string(head) != Begins {
+		return nil, fmt.Errorf("%s: not a model of this program: it begins %q, want %q", path, head[:n], Begins)
+	}
+	text, err := io.ReadAll(in)
+	if err == nil {
+		f, err = decode(append(head, text...))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
-}
-
-// decodeFrom reads the beginning first, because a wrong path may lead to a file of any
-// size.
-func decodeFrom(in io.Reader) (*File, error) {
-	head, err := io.ReadAll(io.LimitReader(in, int64(len(Begins))))
-	if err == nil && string(head) != Begins {
-		err = fmt.Errorf("not a model of this program: it begins %q, want %q", head, Begins)
-	}
-	if err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(in)
-	if err != nil {
-		return nil, err
-	}
-	return decode(append(head, text...))
 }
 
 // decode validates the text of a file.
