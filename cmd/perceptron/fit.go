@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strconv"
 	"sync/atomic"
 
 	"github.com/vbauerster/mpb/v8"
@@ -130,20 +129,11 @@ const curvesHead = "epoch,rows,updates,loss,held-out error\n"
 
 // writeCurves writes one line for each epoch.
 func writeCurves(path string, history []epoch) error {
-	var text bytes.Buffer
-	text.WriteString(curvesHead)
-	for _, e := range history {
-		fmt.Fprintf(&text, "%d,%d,%d,%s,%s\n", e.N, e.Rows, e.Updates, field(e.Loss), field(e.HeldOut))
+	text := bytes.NewBufferString(curvesHead)
+	if err := layouts.ExecuteTemplate(text, "curves", history); err != nil {
+		return err
 	}
 	return atomicfile.Write(path, text.Bytes(), ".perceptron-*.tmp")
-}
-
-// field returns a number as text, and nothing for nil.
-func field(v *float64) string {
-	if v == nil {
-		return ""
-	}
-	return strconv.FormatFloat(*v, 'g', -1, 64)
 }
 
 // bars shows the progress of the program on a terminal. If the output is not a

@@ -134,20 +134,16 @@ func (c *predictCmd) fields(line *prediction, p *modelfile.Predictor) (fields []
 	if line.ID != nil {
 		fields = append(fields, *line.ID)
 	}
-	class := ""
+	class, scores := "", make([]string, len(p.Scored()))
 	if line.Class != nil {
 		class = *line.Class
+		for i, name := range p.Scored() {
+			scores[i] = strconv.FormatFloat(line.Scores[name], 'g', -1, 64)
+		}
 	}
 	fields = append(fields, class)
-	if !c.Scores {
-		return fields
-	}
-	for _, name := range p.Scored() {
-		score := ""
-		if line.Class != nil {
-			score = strconv.FormatFloat(line.Scores[name], 'g', -1, 64)
-		}
-		fields = append(fields, score)
+	if c.Scores {
+		fields = append(fields, scores...)
 	}
 	return fields
 }

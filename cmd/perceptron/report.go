@@ -90,14 +90,6 @@ type quality struct {
 	Brief bool   `json:"-"` // the tables are not shown
 }
 
-// Name returns the class of a row of the confusion matrix.
-func (q *quality) Name(i int) string {
-	if i == len(q.PerClass) {
-		return "(unknown)"
-	}
-	return q.PerClass[i].Class
-}
-
 // measure predicts all rows, and measures each part.
 func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 	p, err := d.Predictor()
@@ -175,6 +167,9 @@ updates	{{.Updates}}, {{.LastUpdates}} of them in the last epoch
 {{with .Saved}}saved	{{.}}
 {{end}}{{end}}
 
+{{define "curves"}}{{range .}}{{.N}},{{.Rows}},{{.Updates}},{{with .Loss}}{{.}}{{end}},{{with .HeldOut}}{{.}}{{end}}
+{{end}}{{end}}
+
 {{define "folds"}}data	{{.Data}}{{leftOut .LeftOut}}
 model	{{.Model}}
 {{range $k, $fold := .Folds}}fold {{next $k}}	accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
@@ -188,7 +183,8 @@ model	{{.Model}}
 {{if not (or .Brief (gt (len .PerClass) 40))}}
 true class by row, predicted class by column:
 {{range .PerClass}}{{"\t"}}{{.Class}}{{end}}{{"\t"}}
-{{range $i, $row := .Confusion}}{{$.Name $i}}{{range $row}}{{"\t"}}{{.}}{{end}}{{"\t"}}
+{{range $i, $row := .Confusion}}{{if lt $i (len $.PerClass)}}{{(index $.PerClass $i).Class}}{{else}}(unknown){{end}}
+{{- range $row}}{{"\t"}}{{.}}{{end}}{{"\t"}}
 {{end}}
 {{"\tprecision\trecall\tF1\trows\t"}}
 {{range .PerClass}}{{.Class}}{{printf "\t%.4f\t%.4f\t%.4f\t%d\t" .Precision .Recall .F1 .Rows}}

@@ -93,18 +93,16 @@ func interruptible() (context.Context, context.CancelFunc) {
 // check reports the first flag that has a bad value or contradicts another flag, and
 // outputs that would destroy data.
 func (c *trainCmd) check(given map[string]bool) error {
-	if err := c.learning.check(given); err != nil {
+	err := c.learning.check(given)
+	switch {
+	case err != nil:
+	case c.CV > 0:
+		err = without(given, "--cv", "holdout", "threshold", "model", "output", "curves", "checkpoint", "patience")
+	case c.Model != "":
+		err = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "features", "columns", "drop", "category", "missing")
+	}
+	if err != nil {
 		return err
-	}
-	if c.CV > 0 {
-		if err := without(given, "--cv", "holdout", "threshold", "model", "output", "curves", "checkpoint", "patience"); err != nil {
-			return err
-		}
-	}
-	if c.Model != "" {
-		if err := without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "features", "columns", "drop", "category", "missing"); err != nil {
-			return err
-		}
 	}
 	cut, err := strconv.ParseFloat(c.Threshold, 64)
 	number := err == nil && math.Abs(cut) < 1e300
