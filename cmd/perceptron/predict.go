@@ -134,18 +134,17 @@ func (c *predictCmd) fields(line *prediction, p *modelfile.Predictor) (fields []
 	if line.ID != nil {
 		fields = append(fields, *line.ID)
 	}
-	class, scores := "", make([]string, len(p.Scored()))
+	class, scores := "", []string(nil)
+	if c.Scores {
+		scores = make([]string, len(p.Scored()))
+	}
 	if line.Class != nil {
 		class = *line.Class
-		for i, name := range p.Scored() {
-			scores[i] = strconv.FormatFloat(line.Scores[name], 'g', -1, 64)
+		for i := range scores {
+			scores[i] = strconv.FormatFloat(line.Scores[p.Scored()[i]], 'g', -1, 64)
 		}
 	}
-	fields = append(fields, class)
-	if c.Scores {
-		fields = append(fields, scores...)
-	}
-	return fields
+	return append(append(fields, class), scores...)
 }
 
 // evaluateCmd measures predictions.

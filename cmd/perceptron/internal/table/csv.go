@@ -158,13 +158,15 @@ func (d *decimal) number(field string) (float64, bool) {
 	if i >= 0 && *d != 0 && decimal(field[i]) != *d {
 		return 0, false
 	}
-	v, err := strconv.ParseFloat(pointed(field), 64)
+	mark := *d
+	if i >= 0 {
+		mark, field = decimal(field[i]), pointed(field)
+	}
+	v, err := strconv.ParseFloat(field, 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0, false
 	}
-	if i >= 0 {
-		*d = decimal(field[i])
-	}
+	*d = mark
 	return v, true
 }
 

@@ -246,27 +246,33 @@ func (e *Encoder) value(x []float64, j int, value any) error {
 }
 
 // field sets x to the features of a field of text.
-func (e *Encoder) field(x []float64, j int, field string, mark *decimal) (err error) {
-	c := &e.schema.Columns[j]
-	i, known := e.places[j][field]
-	v, number := math.NaN(), false
-	if len(c.Categories) == 0 {
-		v, number = mark.number(field)
+func (e *Encoder) field(x []float64, j int, field string, mark *decimal) error {
+	if e.places[j] != nil {
+		return e.word(x, j, field)
 	}
+	v, ok := mark.number(field)
+	if !ok {
+		if v = math.NaN(); !missing(field) {
+			return mark.want(e.schema.Columns[j].Name, field)
+		}
+	}
+	x[0] = v
+	return nil
+}
+
+// word sets x to the features of a category.
+func (e *Encoder) word(x []float64, j int, word string) error {
 	clear(x)
-	switch {
+	place, known := e.places[j][word]
+	switch c := &e.schema.Columns[j]; {
 	case known:
-		x[i] = 1
-	case number:
-		x[0] = v
-	case missing(field):
+		x[place] = 1
+	case missing(word):
 		for i := range x {
 			x[i] = math.NaN()
 		}
-	case len(c.Categories) == 0:
-		return mark.want(c.Name, field)
 	case !e.skip:
-		return fmt.Errorf("column %q: %q does not occur in the training file, which has %s; --unknown none accepts it", c.Name, field, Short(c.Categories))
+		return fmt.Errorf("column %q: %q does not occur in the training file, which has %s; --unknown none accepts it", c.Name, word, Short(c.Categories))
 	}
 	return nil
 }
