@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"perceptron"
-	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
@@ -46,24 +45,19 @@ func (c *separateCmd) Run(p *program) error {
 	if err := safe([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: "(* Check this file, "}); err != nil {
 		return err
 	}
-	d := &dataset{File: &modelfile.File{}}
-	var err error
-	if d.src, err = c.open(p, c.Data, true); err != nil {
-		return err
-	}
-	defer d.src.Close()
-	schema, err := c.discover(d.src, table.MissingError)
+	rows := trainCmd{Data: c.Data, reading: c.reading, choosing: c.choosing} // it reads them as train does
+	d, err := rows.open(p)
 	if err != nil {
 		return err
 	}
-	d.Schema = *schema
+	defer d.src.Close()
 	if err := d.survey(false); err != nil {
 		return err
 	}
 	if err := d.load(); err != nil {
 		return err
 	}
-	s := &separation{File: d.src.Name, Rows: d.rows[split.Training], Names: schema.Names(), Positive: c.Positive, Vector: "(x, 1)", Coq: c.Coq}
+	s := &separation{File: d.src.Name, Rows: d.rows[split.Training], Names: d.Schema.Names(), Positive: c.Positive, Vector: "(x, 1)", Coq: c.Coq}
 	if err := s.separate(d, c.Linear); err != nil {
 		return fmt.Errorf("%s: %w", s.File, err)
 	}
