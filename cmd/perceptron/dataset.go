@@ -214,9 +214,7 @@ func (d *dataset) stream(purpose string, do func(part split.Part, x []float64, l
 		if err != nil {
 			return err
 		}
-		if d.Fill != nil {
-			table.Fill(r.X, d.Fill)
-		}
+		table.Fill(r.X, d.Fill)
 		if z, err = d.Scaling.Apply(z[:0], r.X); err != nil {
 			return err
 		}

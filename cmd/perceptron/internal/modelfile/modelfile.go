@@ -209,18 +209,16 @@ func (f *File) Labels() []int {
 // Codes returns a number for each class, ascending: the classes themselves if all are
 // whole numbers, and 0, 1, 2, … otherwise.
 func (f *File) Codes() []int {
-	codes := make([]int, len(f.Classes))
+	places, numbers, whole := make([]int, len(f.Classes)), make([]int, len(f.Classes)), true
 	for i, name := range f.Classes {
-		code, err := strconv.Atoi(name)
-		if err != nil || strconv.Itoa(code) != name {
-			for i := range codes {
-				codes[i] = i
-			}
-			return codes
-		}
-		codes[i] = code
+		places[i] = i
+		numbers[i], _ = strconv.Atoi(name)
+		whole = whole && strconv.Itoa(numbers[i]) == name
 	}
-	return codes
+	if whole {
+		return numbers
+	}
+	return places
 }
 
 // Place returns the index of a class, or -1.
@@ -276,9 +274,7 @@ func (f *File) twoPlanes(h perceptron.Hyperplane) (perceptron.Hyperplanes, error
 
 // Predict returns the index of the row's class. It fills in missing features of x.
 func (p *Predictor) Predict(x []float64) (int, error) {
-	if p.fill != nil {
-		table.Fill(x, p.fill)
-	}
+	table.Fill(x, p.fill)
 	code, err := p.Planes.Predict(x)
 	if err != nil {
 		return 0, err
@@ -297,9 +293,7 @@ func (p *Predictor) Scored() []string {
 
 // Scores appends the scores of the classes that Scored returns to dst.
 func (p *Predictor) Scores(dst, x []float64) ([]float64, error) {
-	if p.fill != nil {
-		table.Fill(x, p.fill)
-	}
+	table.Fill(x, p.fill)
 	if !p.Two {
 		return p.Planes.Scores(dst, x)
 	}

@@ -217,12 +217,12 @@ func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 			return nil, err
 		}
 	}
+	if n < 1 || n > mostFeatures {
+		return nil, fmt.Errorf("%s: %d features, want 1 to %d", s.Name, n, mostFeatures)
+	}
 	schema := &Schema{Width: n + 1, Label: Column{Name: "label"}, Missing: o.Missing}
 	for j, name := range numbered(n) {
 		schema.Columns = append(schema.Columns, Column{Name: name, Position: j + 1})
-	}
-	if err := schema.Check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	return schema, nil
 }

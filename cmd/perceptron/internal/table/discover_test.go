@@ -132,6 +132,12 @@ func TestLIBSVM(t *testing.T) {
 	if _, err := Discover(s, Choice{Drop: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "do not apply") {
 		t.Error(err)
 	}
+	for text, want := range map[string]string{"1\n": ": 0 features, want 1 to 16777216", "1 16777217:1\n": ": 16777217 features, want 1 to 16777216"} {
+		s, _ = Open(create(t, "t.svm", text), Options{}, true)
+		if _, err := Discover(s, Choice{}); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
 	s, _ = Open(create(t, "t.svm", "1 999999999:3\n"), Options{}, true)
 	if _, err := Discover(s, Choice{}); err == nil || !strings.HasSuffix(err.Error(), "t.svm:1:3: index 999999999, want at most 134217728") {
 		t.Error(err)

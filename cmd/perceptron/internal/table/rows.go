@@ -277,10 +277,10 @@ func (e *Encoder) word(x []float64, j int, word string) error {
 	return nil
 }
 
-// Fill replaces the missing features of x.
+// Fill replaces the missing features of x, unless by is nil.
 func Fill(x, by []float64) {
 	for j, v := range x {
-		if math.IsNaN(v) {
+		if by != nil && math.IsNaN(v) {
 			x[j] = by[j]
 		}
 	}
