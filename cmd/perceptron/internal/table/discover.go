@@ -124,7 +124,7 @@ func (s *Source) survey(schema *Schema, l *lines, o Choice) error {
 		c.Categories = slices.Sorted(maps.Keys(p.values))
 	}
 	marks := ""
-	if s.Decimal = byte(l.mark); l.mark == ',' {
+	if l.mark == ',' {
 		marks = "; numbers have decimal commas"
 	}
 	s.tell("%s: %s (--header decides); the label is column %q%s", s.Name, s.took(schema.Named), schema.Label.Name, marks)

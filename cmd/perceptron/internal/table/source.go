@@ -36,8 +36,8 @@ type Options struct {
 	Features int    // of a LIBSVM file; 0 means count them
 }
 
-// A Source is a file of rows. The first pass over it stores what it detected in Options,
-// so that all passes read the file in the same way.
+// A Source is a file of rows. The first pass stores in Options which character separates
+// the fields and whether the first line has names, so that all passes agree.
 type Source struct {
 	Name string // as the user wrote it
 	Options
