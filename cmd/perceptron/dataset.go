@@ -17,6 +17,10 @@ import (
 
 // A dataset is the rows of a file, divided into those to train on and those held out,
 // as a model receives them.
+//
+// Nothing here depends on whether the rows fit in memory. A pass over the file and a pass
+// over the rows in memory yield the same numbers in the same order, so they train
+// bit-identical models.
 type dataset struct {
 	src *table.Source
 	*modelfile.File
@@ -39,7 +43,7 @@ type row struct {
 // errStop ends a scan early.
 var errStop = errors.New("stop")
 
-// scan calls do with the complete rows in the order of the file. It ends at the first
+// scan makes one pass over the file. It calls do with the complete rows in the order of the file. It ends at the first
 // error, to which it adds the position.
 func (d *dataset) scan(purpose string, do func(r row) error) error {
 	d.leftOut = 0
@@ -65,6 +69,8 @@ func (d *dataset) scan(purpose string, do func(r row) error) error {
 			return r.At(err)
 		}
 	}
+	// Training again and again on a file that somebody writes to would give a model of
+	// no data at all. The check is cheap, and finds rows that were added or removed.
 	if d.scanned && n != d.rows {
 		return fmt.Errorf("%s: the file has changed since it was first read", d.src.Name)
 	}
@@ -73,7 +79,7 @@ func (d *dataset) scan(purpose string, do func(r row) error) error {
 }
 
 // mostClasses limits the size of the model and of the confusion matrix when the label's
-// column is wrong.
+// column is wrong, for example a measured number with a different value in each row.
 const mostClasses = 1000
 
 // survey reads the file once to count its rows. For a new model it also collects the
@@ -90,6 +96,7 @@ func (d *dataset) survey(standardise bool) error {
 			if len(seen) == mostClasses {
 				return fmt.Errorf("class %q is one more than the limit of %d; is %q the label's column? --label names another", r.Class, mostClasses, d.Schema.Label.Name)
 			}
+			// The class is a part of the line, which the map would keep in memory.
 			seen[strings.Clone(r.Class)] = new([split.Parts]int)
 		}
 		seen[r.Class][r.part]++
@@ -119,7 +126,8 @@ func (d *dataset) survey(standardise bool) error {
 	return d.scales(&m, standardise)
 }
 
-// scales stores the means and deviations that the model needs.
+// scales stores the means and deviations that the model needs. They come from the rows
+// to train on only: those held out must not influence the model.
 func (d *dataset) scales(m *moments, standardise bool) error {
 	names := d.Schema.Names()
 	deviations := make([]float64, len(m.s))
@@ -131,7 +139,7 @@ func (d *dataset) scales(m *moments, standardise bool) error {
 		case math.IsInf(v, 0) || math.IsNaN(v):
 			return fmt.Errorf("%s: the values of %q are too large to standardise", d.src.Name, names[j])
 		case v == 0:
-			v = 1
+			v = 1 // the feature is constant
 		}
 		deviations[j] = v
 	}
@@ -159,7 +167,7 @@ func (m *moments) add(x []float64) {
 		m.n[j]++
 		d := v - m.mean[j]
 		m.mean[j] += d / m.n[j]
-		m.s[j] += float64(d * (v - m.mean[j]))
+		m.s[j] += float64(d * (v - m.mean[j])) // rounded, so that no machine fuses the two
 	}
 }
 
@@ -172,7 +180,8 @@ func (d *dataset) label(r row) (int, error) {
 	return i, nil
 }
 
-// load reads the rows into memory.
+// load reads the rows into memory. It sets X at the end, because passes read the file
+// until X is there.
 func (d *dataset) load() error {
 	var X [split.Parts][][]float64
 	for part, n := range d.rows {

@@ -38,7 +38,9 @@ type fitting struct {
 // fit trains until the epochs end, the patience ends, or ctx ends and the current epoch
 // is finished. With patience, the model of the best epoch is kept.
 func (d *dataset) fit(ctx context.Context, f fitting, b *bars) (history []epoch, err error) {
-	model, s := d.Model, settingsOf(d.Model) // d.Model may become an earlier state
+	// The model goes on training, while d.Model is the state to save: the best so far if
+	// there is a patience, and the same model otherwise.
+	model, s := d.Model, settingsOf(d.Model)
 	bar, show := b.train(ctx, f.epochs, s.mistakes)
 	defer bar.Abort(true)
 	best := 0
@@ -72,7 +74,8 @@ func (d *dataset) fit(ctx context.Context, f fitting, b *bars) (history []epoch,
 	return history, nil
 }
 
-// wrong returns the share of the rows held out that the model predicts wrong.
+// wrong predicts with the model itself and not with a Predictor, because the rows are
+// scaled already. It returns the share of the rows held out that the model predicts wrong.
 func (d *dataset) wrong(m perceptron.Model) (*float64, error) {
 	var failed error
 	wrong := 0
@@ -89,7 +92,8 @@ func (d *dataset) wrong(m perceptron.Model) (*float64, error) {
 }
 
 // epochs trains for at most limit further epochs and yields each result. Without rows in
-// memory, it reads the file again for each epoch.
+// memory, it reads the file again for each epoch. An epoch without an update means that
+// the weights predict every row right, so both ways end with the same Stop.
 func (d *dataset) epochs(m perceptron.Model, limit int) iter.Seq2[perceptron.Epoch, error] {
 	if X := d.X[split.Training]; X != nil {
 		return m.(inMemory).Epochs(X, d.y[split.Training])
@@ -169,7 +173,7 @@ func (b *bars) watch(r io.Reader, size int64, purpose string) io.Reader {
 	return b.add(purpose, size, decor.CountersKibiByte(" % .1f of % .1f ")).ProxyReader(r)
 }
 
-// train starts a bar of at most so many epochs. The function that it returns advances the
+// train starts a bar of epochs, of which the training may need fewer. The function that it returns advances the
 // bar. If mistakes is true, each update is a wrong prediction.
 func (b *bars) train(ctx context.Context, epochs int, mistakes bool) (bar *mpb.Bar, show func(perceptron.Epoch)) {
 	var last atomic.Pointer[perceptron.Epoch] // because another goroutine draws

@@ -58,6 +58,7 @@ func (c *inspectCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	// Weights for raw rows would compare units: metres with millimetres.
 	scaled := modelfile.File{Model: f.Model, Details: f.Details}
 	scaled.Scaling = perceptron.Scaling{}
 	predictor, err := scaled.Predictor()

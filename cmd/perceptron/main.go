@@ -1,4 +1,15 @@
 // Perceptron trains linear classifiers on tables of any size, and predicts with them.
+//
+// Each command is a struct: its fields are the flags, and its method Run does the work.
+// The commands share four layers, each of which uses only those below it:
+//
+//   - report.go measures predictions, and prints every report as text or as JSON.
+//   - fit.go trains a model, on rows in memory or on a file that it reads again for each
+//     epoch; model.go builds the model that the flags describe.
+//   - dataset.go divides the rows of a file into those to train on and those held out,
+//     and scales them as the model needs them.
+//   - internal/table reads rows from CSV and LIBSVM files, and internal/modelfile saves a
+//     model with everything that is needed to predict from such rows.
 package main
 
 import (
@@ -28,18 +39,22 @@ type commands struct {
 // A program is one run of the command.
 type program struct {
 	stdout, stderr io.Writer
-	given          map[string]bool // names of the flags that were set
 	bars           bars
+
+	// given has the names of the flags that the user set. A flag that would have no
+	// effect is an error, also if the user has set it to its default.
+	given map[string]bool
 }
 
 func newProgram(stdout, stderr io.Writer) *program {
-	return &program{stdout, stderr, map[string]bool{}, bars{out: stderr}}
+	return &program{stdout: stdout, stderr: stderr, bars: bars{out: stderr}, given: map[string]bool{}}
 }
 
 // note prints a remark to standard error.
 func (p *program) note(what string) { fmt.Fprintf(p.stderr, "perceptron: %s\n", what) }
 
-// A usageError is a wrong use of the flags.
+// A usageError is a wrong use of the flags. Scripts tell it from bad data by the exit
+// status.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
@@ -80,7 +95,8 @@ func status(err error) int {
 	return 1
 }
 
-// run runs the command that the arguments name.
+// run runs the command that the arguments name. It neither exits nor uses the standard
+// files, so that tests can call it.
 func run(args []string, stdout, stderr io.Writer) error {
 	p := newProgram(stdout, stderr)
 	defer p.bars.close()
@@ -139,7 +155,8 @@ func (r reading) open(p *program, name string, again bool) (*table.Source, error
 	return s, nil
 }
 
-// choosing has the flags that choose the columns of a new file.
+// choosing has the flags that choose the columns of a new file. A model knows its
+// columns, so the commands that use a model do not have these flags.
 type choosing struct {
 	Label    string   `placeholder:"NAME" help:"Column of the class; by default the last."`
 	Columns  []string `placeholder:"NAME" help:"Use these columns only."`

@@ -81,7 +81,8 @@ func (l *learning) build(classes int, seed uint64) (perceptron.Model, error) {
 	return binary, nil
 }
 
-// settings holds the facts about a model that this program needs.
+// settings holds the facts about a model that this program needs. The library has no
+// common interface for them, so settingsOf is the one place that lists the types.
 type settings struct {
 	name     string // of the model and its fields, for messages
 	epochs   *int   // points to MaxEpochs

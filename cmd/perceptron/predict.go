@@ -68,7 +68,8 @@ func (c *predictCmd) Run(p *program) error {
 	return errors.Join(c.print(f, src, out), out.Flush())
 }
 
-// print prints a line for each row. If the next row is not there yet, the lines so far
+// print prints a line for each row, also for one that has no prediction, so that line i
+// of the output always belongs to row i. If the next row is not there yet, the lines so far
 // are written out first.
 func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *bufio.Writer) error {
 	predictor, err := f.Predictor()

@@ -125,7 +125,7 @@ func (q *quality) finish(classes []string) {
 	q.Accuracy, q.Rows = q.Confusion.Accuracy()
 	q.PerClass = q.Confusion.Classes(classes)
 	q.MacroF1 = metrics.MacroF1(q.PerClass, len(q.Unknown))
-	if len(q.Unknown) == 0 {
+	if len(q.Unknown) == 0 { // the last row has only zeros
 		q.Confusion = q.Confusion[:len(classes)]
 	}
 	q.AUC, q.AveragePrecision = number(q.scores.AUC()), number(q.scores.AveragePrecision())
@@ -140,7 +140,8 @@ func number(v float64) *float64 {
 	return &v
 }
 
-// layouts has the reports as text. A tab ends the cell of a table.
+// layouts has the reports as text, so that one place shows what they look like. A tab
+// ends the cell of a table.
 var layouts = template.Must(template.New("").Funcs(template.FuncMap{
 	"short":   table.Short,
 	"counted": table.Counted,
@@ -256,7 +257,8 @@ func (p *program) show(asJSON bool, layout string, report any, parts ...*quality
 	return err
 }
 
-// print prints a part of a report with its columns aligned.
+// print prints a part of a report with its columns aligned: names to the left, and the
+// figures of a quality to the right.
 func (p *program) print(layout string, align uint, part any) error {
 	out := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', align)
 	return errors.Join(layouts.ExecuteTemplate(out, layout, part), out.Flush())

@@ -104,7 +104,8 @@ func sign(positive bool) int {
 	return -1
 }
 
-// prove reads the file again. It collects the rows that prove the answer, and writes a
+// prove reads the file again, because neither the lines nor the decimal numbers of the
+// rows are in memory. It collects the rows that prove the answer, and writes a
 // proof about the decimal numbers of the file. Coq accepts the proof only if it is right.
 func (s *separation) prove(d *dataset) error {
 	rows := &coq.Table{Linear: s.Space == perceptron.Linear}

@@ -36,7 +36,7 @@ type trainCmd struct {
 	Threshold string  `placeholder:"X" help:"Least score of the second class; f1: the best."`
 
 	learning `embed:""`
-	ordered  bool // --order is set
+	ordered  bool // --order is set, so that no other order replaces it
 
 	Checkpoint int    `placeholder:"N" help:"Save the model every N epochs."`
 	Curves     string `placeholder:"FILE" help:"Write updates, loss, errors by epoch as CSV."`
@@ -150,6 +150,8 @@ func (c *trainCmd) prepare(d *dataset) error {
 	if err := d.survey(!c.Raw); err != nil {
 		return err
 	}
+	// What does not fit stays in the file. Then its order is the only one, unless the user
+	// insists on another: the model's settings then ask for memory.
 	const head = 24 + 8 // bytes of a row's slice header and label
 	mib := float64(d.rows[split.Training]+d.rows[split.HeldOut]) * float64(8*d.Schema.Features()+head) / (1 << 20)
 	fits := mib <= float64(c.Memory)
@@ -215,7 +217,7 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	return r, nil
 }
 
-// save writes the model and the curves.
+// save writes the model and the curves. The model comes first, because it is worth more.
 func (c *trainCmd) save(d *dataset, history []epoch) (err error) {
 	if c.Output != "" {
 		err = d.Write(c.Output)
@@ -260,6 +262,7 @@ type crossReport struct {
 func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
 	r := &crossReport{Data: d.src.Name}
 	for k := range c.CV {
+		// A fold has classes, means and a model of its own.
 		one, file := *d, *d.File
 		one.File, one.folds, one.fold = &file, c.CV, k
 		if err := c.prepare(&one); err != nil {

@@ -28,6 +28,26 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestText: the decimal numbers are those of the file, and words are 1 or 0.
+func TestText(t *testing.T) {
+	text := "c;a;d;b;y\nred;1,50;u;-2e3;no\nblue;0,10000000000000000001;u;7;yes\n"
+	s := source(t, text, Options{})
+	schema, err := Discover(s, Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for r, err := range s.Rows(schema, RowOptions{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, strings.Join(r.Text(), " "))
+	}
+	if want := []string{"0 1 1.50 1 -2e3", "1 0 0.10000000000000000001 1 7"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestOneWord: a column of one word is a column of words too.
 func TestOneWord(t *testing.T) {
 	schema, rows, err := read(t, "a,c,y\n1,red,no\n2,red,yes\n", Options{}, Choice{})

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -49,6 +50,31 @@ func TestHeaderFlag(t *testing.T) {
 	}
 	if _, rows, err := read(t, "a,b,y\nc,d,z\na,d,z\n", Options{Header: "no"}, Choice{}); err != nil || len(rows) != 3 {
 		t.Errorf("%q, %v", rows, err)
+	}
+}
+
+// TestTellRows: a later file whose first line is unlike that of the training file is
+// mentioned, once.
+func TestTellRows(t *testing.T) {
+	schema, _, err := read(t, "a,b,y\n1,2,no\n3,4,yes\n", Options{}, Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"b,a\n5,6\n": "[]",
+		"5,6\n7,8\n": "[t.csv: the first line is a row, unlike in the training file; --header yes or no decides]",
+	} {
+		s := source(t, text, Options{})
+		said := []string{}
+		s.Tell = func(what string) { said = append(said, strings.ReplaceAll(what, s.Name, "t.csv")) }
+		for range 2 {
+			if _, err := all(s, schema, RowOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if fmt.Sprint(said) != want {
+			t.Errorf("%q: %q, want %q", text, said, want)
+		}
 	}
 }
 
