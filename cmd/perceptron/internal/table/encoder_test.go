@@ -48,6 +48,17 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestFill: only missing features are replaced, and none without replacements.
+func TestFill(t *testing.T) {
+	x := []float64{1, math.NaN(), 3}
+	if Fill(x, nil); !math.IsNaN(x[1]) {
+		t.Error(x)
+	}
+	if Fill(x, []float64{7, 8, 9}); !slices.Equal(x, []float64{1, 8, 3}) {
+		t.Error(x)
+	}
+}
+
 // TestOneWord: a column of one word is a column of words too.
 func TestOneWord(t *testing.T) {
 	schema, rows, err := read(t, "a,c,y\n1,red,no\n2,red,yes\n", Options{}, Choice{})
