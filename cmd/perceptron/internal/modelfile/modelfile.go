@@ -165,7 +165,7 @@ func decode(text []byte) (*File, error) {
 }
 
 // check returns the first value that makes no sense. A checksum does not show that: another
-// program can compute it too. What passes check neither panics nor predicts NaN.
+// program can compute it too.
 func (f *File) check() error {
 	d, n := f.Schema.Features(), len(f.Classes)
 	sorted := slices.Clone(f.Classes)
