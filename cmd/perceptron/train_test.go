@@ -380,7 +380,7 @@ func TestSeparate(t *testing.T) {
 // TestLateErrors: if the model or the curves cannot be written after the training, as on
 // a full disk, the results are printed all the same, and the exit status is 1.
 func TestLateErrors(t *testing.T) {
-	for _, c := range []trainCmd{{Output: "/no/such/folder/m"}, {Curves: "/no/such/folder/c"}} {
+	for _, c := range []trainCmd{{Output: "/no/such/folder/m"}, {Curves: "/no/such/folder/c"}, {Output: "/no/such/folder/m", Curves: filepath.Join(t.TempDir(), "c")}} {
 		c.Data, c.Epochs, c.Memory = iris, 2, 1
 		c.Algorithm, c.Rule = "auto", "online"
 		p := newProgram(new(strings.Builder), new(strings.Builder))
