@@ -369,6 +369,9 @@ func TestSeparate(t *testing.T) {
 				t.Errorf("the proof is\n%s", text)
 			}
 		}
+		if strings.Contains(out, " 0 × line") {
+			t.Errorf("%q: a row that is not part of the proof in\n%s", c.text, out)
+		}
 		for _, want := range append(c.want, "\nAll of these statements were checked in exact arithmetic.\n") {
 			if !strings.Contains(out, want) {
 				t.Errorf("%q: no %q in\n%s", c.text, want, out)
