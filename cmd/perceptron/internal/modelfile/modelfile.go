@@ -101,8 +101,8 @@ func Type(m perceptron.Model) string {
 	return fmt.Sprintf("%T", m)
 }
 
-// encode returns the text of the file.
-func (f *File) encode() ([]byte, error) {
+// Encode returns the text of the file. Only one text stands for a File.
+func (f *File) Encode() ([]byte, error) {
 	model, err := json.Marshal(f.Model)
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (f *File) encode() ([]byte, error) {
 // Write replaces the file in one step. After a crash it holds the old model or the new
 // one.
 func (f *File) Write(path string) error {
-	text, err := f.encode()
+	text, err := f.Encode()
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func decode(text []byte) (*File, error) {
 	if err := json.Unmarshal(saved.Model, f.Model); err != nil {
 		return nil, err
 	}
-	again, err := f.encode()
+	again, err := f.Encode()
 	if err != nil {
 		return nil, err
 	}
