@@ -1,0 +1,92 @@
+package serve
+
+import (
+	_ "embed"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"perceptron/cmd/perceptron/internal/table"
+)
+
+// description is the description of the service without the names of a model.
+//
+//go:embed openapi.yaml
+var description []byte
+
+// A schema is a JSON Schema.
+type schema map[string]any
+
+// describe answers with the description of the service with its model.
+func (s *service) describe(w http.ResponseWriter, _ *http.Request) {
+	out := slices.Clone(description)
+	st := s.current.Load()
+	for _, part := range []struct {
+		name string
+		schema
+	}{
+		{"Row", st.rowSchema(s.Unknown == "none")},
+		{"Class", st.classSchema()},
+		{"ClassToLearn", schema{"enum": spellings(st.file.Classes)}},
+	} {
+		text, _ := json.Marshal(part.schema) // which is YAML, too
+		out = append(append(append(out, "    "+part.name+": "...), text...), '\n')
+	}
+	w.Header().Set("Content-Type", "application/yaml")
+	_, _ = w.Write(out)
+}
+
+// rowSchema describes a row: an object, or an array in the order of the columns.
+func (st *state) rowSchema(skipUnknown bool) schema {
+	properties, columns := schema{}, []schema{}
+	required := []string{}
+	for _, c := range st.file.Schema.Columns {
+		v := schema{"type": "number"}
+		if len(c.Categories) > 0 {
+			v = schema{"enum": spellings(c.Categories)}
+			if skipUnknown {
+				v = schema{"type": []string{"string", "number"}}
+			}
+		}
+		if st.file.Schema.Missing == table.MissingError {
+			required = append(required, c.Name)
+		} else {
+			v = schema{"anyOf": []schema{v, {"type": "null"}}}
+		}
+		properties[c.Name] = v
+		columns = append(columns, v)
+	}
+	return schema{"oneOf": []schema{
+		{"type": "object", "additionalProperties": false, "properties": properties, "required": required},
+		{"type": "array", "prefixItems": columns, "minItems": len(columns), "maxItems": len(columns)},
+	}}
+}
+
+// classSchema describes a class in an answer.
+func (st *state) classSchema() schema {
+	values := slices.Clone(anys(st.file.Classes))
+	if st.file.Schema.Missing == table.MissingDrop {
+		values = append(values, nil) // a value of the row is missing
+	}
+	return schema{"enum": values}
+}
+
+// spellings returns names, and the numbers that a request may send instead of names.
+func spellings(names []string) []any {
+	all := anys(names)
+	for _, name := range names {
+		if v, err := strconv.ParseFloat(name, 64); err == nil && strconv.FormatFloat(v, 'g', -1, 64) == name {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+func anys(names []string) []any {
+	all := make([]any, len(names))
+	for i, name := range names {
+		all[i] = name
+	}
+	return all
+}
