@@ -7,17 +7,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"strconv"
 	"time"
+
+	"perceptron/cmd/perceptron/internal/table"
 )
 
-// A query is the body of a request. Its rows are decoded one by one: a row takes many
-// times its size.
+// A query is the body of a request. Its rows are decoded one by one: a decoded row takes
+// many times its size.
 type query struct {
-	one     bool            // the body has row, not rows
-	rows    json.RawMessage // a row, or an array of rows
-	classes []any           // to learn: a string or a json.Number for each row
+	one  bool            // text is one item, not an array
+	text json.RawMessage // of rows, or of examples: objects with row and class
 }
 
 // A badRequest is an error in the request.
@@ -53,68 +55,74 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, learn bool) (q qu
 	return q, release, err
 }
 
-// decode decodes a body, which must be exactly one JSON object. encoding/json alone
-// accepts duplicate keys, and keys in upper case.
+// decode decodes a body, which must be exactly one JSON object: of row or rows to
+// predict, and of row and class, or examples, to learn.
 func decode(body []byte, learn bool) (q query, err error) {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	if first, err := d.Token(); err != nil {
-		return q, explain(err)
-	} else if first != json.Delim('{') {
-		return q, badf("the body is %s, want an object", describe(first))
+	fields := map[string]json.RawMessage{}
+	many, want := "rows", `want "row" or "rows"`
+	if learn {
+		many, want = "examples", `want "row" and "class", or "examples"`
 	}
-	seen := map[string]bool{}
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return q, explain(err)
+	d := newDecoder(body)
+	err = object(d, func(key string) error {
+		if key != "row" && key != many && !(learn && key == "class") {
+			return badf("unknown field %q; %s", key, want)
 		}
-		key := token.(string)
-		if seen[key] {
-			return q, badf("the body has %q twice", key)
-		}
-		seen[key] = true
-		if err := q.field(d, key); err != nil {
-			return q, explain(err)
-		}
-	}
-	if _, err := d.Token(); err != nil {
+		var text json.RawMessage
+		err := d.Decode(&text)
+		fields[key] = text
+		return err
+	})
+	if err != nil {
 		return q, explain(err)
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return q, badf("trailing data after the object")
 	}
-	return q, q.check(seen, learn)
-}
-
-// field decodes the value of a key.
-func (q *query) field(d *json.Decoder, key string) error {
-	switch key {
-	case "row", "rows":
-		q.one = key == "row"
-		return d.Decode(&q.rows)
-	case "class":
-		q.classes = make([]any, 1)
-		return d.Decode(&q.classes[0])
-	case "classes":
-		return d.Decode(&q.classes)
-	}
-	return badf("unknown field %q; want row, or rows, and to learn class, or classes", key)
-}
-
-// check checks that the keys belong together.
-func (q *query) check(seen map[string]bool, learn bool) error {
+	row, class, items := fields["row"], fields["class"], fields[many]
 	switch {
-	case seen["row"] == seen["rows"]:
-		return badf("want exactly one of row and rows")
-	case !learn && (seen["class"] || seen["classes"]):
-		return badf("class is not allowed here: use /update to learn")
-	case learn && (seen["class"] != seen["row"] || seen["classes"] != seen["rows"]):
-		return badf("want row and class, or rows and classes")
-	case seen["classes"] && q.classes == nil:
-		return badf("classes is null, want an array")
+	case len(fields) == 1 && items != nil:
+		return query{text: items}, nil
+	case learn && len(fields) == 2 && row != nil && class != nil:
+		return query{one: true, text: body}, nil
+	case !learn && len(fields) == 1 && row != nil:
+		return query{one: true, text: row}, nil
 	}
-	return nil
+	return q, badf("%s", want)
+}
+
+func newDecoder(text []byte) *json.Decoder {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	return d
+}
+
+// object decodes an object. It calls f for each key, to decode the value. Unlike
+// encoding/json, it accepts no key twice, and no key in upper case instead of lower.
+func object(d *json.Decoder, f func(key string) error) error {
+	switch first, err := d.Token(); {
+	case err != nil:
+		return err
+	case first != json.Delim('{'):
+		return badf("%s, want an object", describe(first))
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		token, err := d.Token()
+		if err != nil {
+			return err
+		}
+		key := token.(string)
+		if seen[key] {
+			return badf("%q is there twice", key)
+		}
+		seen[key] = true
+		if err := f(key); err != nil {
+			return err
+		}
+	}
+	_, err := d.Token()
+	return err
 }
 
 // explain turns an error of encoding/json into a badRequest without Go's names of types.
@@ -149,123 +157,153 @@ func describe(token json.Token) string {
 	return fmt.Sprint(token)
 }
 
-// A features function receives the index of a row and its features. The next row
-// overwrites them. The features of a missing value are NaN.
-type features func(i int, x []float64, missing bool) error
+// A row is a row that is decoded. The next row overwrites it.
+type row struct {
+	*state
+	values  []any     // in the order of the model's columns
+	x       []float64 // the features; NaN is missing
+	missing bool      // a feature is missing
+	class   any       // to learn
+}
 
-// each calls f for each row.
-func (st *state) each(q query, f features) error {
-	d := json.NewDecoder(bytes.NewReader(q.rows))
-	d.UseNumber()
-	r := row{state: st, values: make([]any, len(st.file.Schema.Columns)), set: make([]bool, len(st.file.Schema.Columns))}
+// each calls f for each row of a request.
+func (st *state) each(q query, learn bool, f func(i int, r *row) error) error {
+	r := &row{state: st, values: make([]any, len(st.file.Schema.Columns))}
+	next, name := r.decode, "rows"
+	if learn {
+		next, name = r.example, "examples"
+	}
+	d := newDecoder(q.text)
 	if q.one {
-		return r.next(d, 0, f)
+		if err := next(d); err != nil {
+			return explain(err)
+		}
+		return f(0, r)
 	}
 	if token, err := d.Token(); err != nil || token != json.Delim('[') {
-		return badf("rows is %s, want an array", describe(token))
+		return badf("%s is %s, want an array", name, describe(token))
 	}
 	for i := 0; d.More(); i++ {
-		if err := r.next(d, i, f); err != nil {
-			return fmt.Errorf("rows[%d]: %w", i, err)
+		err := next(d)
+		if err != nil {
+			err = explain(err)
+		} else {
+			err = f(i, r)
+		}
+		if err != nil {
+			return fmt.Errorf("%s[%d]: %w", name, i, err)
 		}
 	}
 	return nil
 }
 
-// A row holds the values of a row in the order of the model's columns.
-type row struct {
-	*state
-	values []any
-	set    []bool
-	x      []float64
+// example decodes a row and its class.
+func (r *row) example(d *json.Decoder) error {
+	r.class = nil
+	fields := 0
+	err := object(d, func(key string) error {
+		fields++
+		switch key {
+		case "row":
+			return r.decode(d)
+		case "class":
+			return d.Decode(&r.class)
+		}
+		return badf("unknown field %q", key)
+	})
+	if err == nil && fields != 2 {
+		err = badf("want row and class")
+	}
+	return err
 }
 
-// next decodes a row and passes on its features.
-func (r *row) next(d *json.Decoder, i int, f features) error {
-	clear(r.values)
-	clear(r.set)
-	token, err := d.Token()
-	if err != nil {
-		return badRequest{err}
+// decode decodes a row and computes its features.
+func (r *row) decode(d *json.Decoder) error {
+	var text json.RawMessage
+	if err := d.Decode(&text); err != nil {
+		return err
 	}
-	switch token {
-	case json.Delim('['):
-		err = r.inOrder(d)
-	case json.Delim('{'):
+	clear(r.values)
+	var err error
+	d = newDecoder(text)
+	if text[0] == '{' {
 		err = r.byName(d)
-	default:
-		err = badf("%s, want a row: an object, or an array", describe(token))
+	} else {
+		err = r.inOrder(d)
 	}
 	if err != nil {
 		return err
 	}
 	if r.x, err = r.encoder.Encode(r.x[:0], r.values); err != nil {
-		return badRequest{err}
-	}
-	missing, err := r.missing(r.x)
-	if err != nil {
 		return err
 	}
-	return f(i, r.x, missing)
+	return r.incomplete()
 }
 
 // inOrder decodes an array. Its values are in the order of the model's columns.
-func (r *row) inOrder(d *json.Decoder) (err error) {
+func (r *row) inOrder(d *json.Decoder) error {
+	if token, err := d.Token(); err != nil || token != json.Delim('[') {
+		return badf("%s, want a row: an object, or an array", describe(token))
+	}
 	n := 0
 	for ; d.More(); n++ {
 		if n == len(r.values) {
-			return badf("more values than the %d columns of the model", n)
+			return badf("more values than the %s of the model", table.Counted(n, "column"))
 		}
-		if r.values[n], err = value(d); err != nil {
-			return fmt.Errorf("column %q: %w", r.file.Schema.Columns[n].Name, err)
+		if err := r.value(d, n); err != nil {
+			return err
 		}
 	}
 	if n < len(r.values) {
-		return badf("%d values, but the model has %d columns", n, len(r.values))
+		return badf("%s, but the model has %s", table.Counted(n, "value"), table.Counted(len(r.values), "column"))
 	}
-	_, err = d.Token()
-	return err
+	return nil
 }
 
 // byName decodes an object. A column that it does not name is missing.
 func (r *row) byName(d *json.Decoder) error {
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return badRequest{err}
-		}
-		name := token.(string)
+	return object(d, func(name string) error {
 		j, ok := r.columns[name]
-		switch {
-		case !ok:
-			return badf("the model has no column %q; /model has the names", name)
-		case r.set[j]:
-			return badf("column %q: it is there twice", name)
+		if !ok {
+			return badf("the model has no column %q; /openapi.yaml has the names", name)
 		}
-		r.set[j] = true
-		if r.values[j], err = value(d); err != nil {
-			return fmt.Errorf("column %q: %w", name, err)
-		}
-	}
-	_, err := d.Token()
-	return err
+		return r.value(d, j)
+	})
 }
 
-// value decodes a number, a string or null.
-func value(d *json.Decoder) (any, error) {
+// value decodes the value of column j: a number, a string or null.
+func (r *row) value(d *json.Decoder, j int) error {
 	token, err := d.Token()
 	if err != nil {
-		return nil, badRequest{err}
+		return err
 	}
+	want := "a number, a string or null"
 	switch t := token.(type) {
 	case nil, string:
-		return t, nil
+		r.values[j] = t
+		return nil
 	case json.Number:
-		v, err := t.Float64()
-		if err != nil {
-			return nil, badf("%s, want a finite number", t)
+		if v, err := t.Float64(); err == nil {
+			r.values[j] = v
+			return nil
 		}
-		return v, nil
+		want = "a finite number"
 	}
-	return nil, badf("%s, want a number, a string or null", describe(token))
+	return badf("column %q: %s, want %s", r.file.Schema.Columns[j].Name, describe(token), want)
+}
+
+// incomplete finds missing features. They are an error if the model was trained without
+// missing values.
+func (r *row) incomplete() error {
+	r.missing = false
+	x := r.x
+	for _, c := range r.file.Schema.Columns {
+		if math.IsNaN(x[0]) {
+			if r.missing = true; r.file.Schema.Missing == table.MissingError {
+				return badf("column %q: the value is missing", c.Name)
+			}
+		}
+		x = x[max(1, len(c.Categories)):]
+	}
+	return nil
 }

@@ -139,14 +139,14 @@ func (s *service) predict(w http.ResponseWriter, r *http.Request) {
 	scores := r.URL.Query().Get("scores") == "true"
 	var out []byte
 	if err == nil {
-		err = st.each(q, func(i int, x []float64, missing bool) (err error) {
+		err = st.each(q, false, func(i int, r *row) (err error) {
 			if i > 0 {
-				out = append(out, "},{"...)
+				out = append(out, ',')
 			}
 			if int64(len(out)) > 16*s.Body {
 				return errLong
 			}
-			out, err = st.appendPrediction(out, x, missing, scores)
+			out, err = st.appendPrediction(out, r, scores)
 			return err
 		})
 	}
@@ -154,11 +154,9 @@ func (s *service) predict(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		s.failed(w, err)
 	case q.one:
-		answer(w, st.version, slices.Concat([]byte("{"), out, []byte("}")))
-	case out == nil:
-		answer(w, st.version, []byte(`{"predictions":[]}`))
+		answer(w, st.version, out)
 	default:
-		answer(w, st.version, slices.Concat([]byte(`{"predictions":[{`), out, []byte("}]}")))
+		answer(w, st.version, slices.Concat([]byte(`{"predictions":[`), out, []byte("]}")))
 	}
 }
 

@@ -118,28 +118,21 @@ func newLesson(from *state, limit int64) *lesson {
 
 // learn learns all rows of a request.
 func (l *lesson) learn(q query) error {
-	err := l.each(q, func(i int, x []float64, missing bool) error {
-		if i >= len(q.classes) {
-			return badf("classes has %d names only", len(q.classes))
-		}
-		class, err := l.place(q.classes[i])
-		if err != nil {
-			return err
-		}
-		if missing && !l.fills() {
-			return badf("a value is missing: the model leaves such rows out")
-		}
-		if !q.one {
-			l.predicted = append(l.predicted, map[bool]byte{true: '[', false: ','}[i == 0])
-		}
-		return l.row(x, class)
-	})
-	switch {
-	case err == nil && l.rows < len(q.classes):
-		return badf("classes has %d names, but there are %d rows", len(q.classes), l.rows)
-	case l.rows == 0:
-		l.predicted = []byte("[")
+	if !q.one {
+		l.predicted = append(l.predicted, '[')
 	}
+	err := l.each(q, true, func(i int, r *row) error {
+		class, err := l.place(r.class)
+		switch {
+		case err != nil:
+			return err
+		case r.missing && l.leavesOut():
+			return badf("a value is missing: the model leaves such rows out")
+		case i > 0:
+			l.predicted = append(l.predicted, ',')
+		}
+		return l.row(r.x, class)
+	})
 	if !q.one {
 		l.predicted = append(l.predicted, ']')
 	}
@@ -152,7 +145,7 @@ func (l *lesson) row(x []float64, class int) error {
 	if err != nil {
 		return err
 	}
-	if l.predicted = append(l.predicted, l.name(predicted)...); int64(len(l.predicted)) > l.limit {
+	if l.predicted = append(l.predicted, l.quoted[predicted]...); int64(len(l.predicted)) > l.limit {
 		return errLong
 	}
 	if l.z, err = l.file.Scaling.Apply(l.z[:0], x); err != nil {

@@ -2,8 +2,6 @@ package serve
 
 import (
 	"encoding/json"
-	"fmt"
-	"math"
 	"strconv"
 	"time"
 
@@ -70,41 +68,23 @@ func clone(m perceptron.Model) learner {
 	return c
 }
 
-// missing reports whether a feature is missing. It returns an error if the model was
-// trained without missing values.
-func (st *state) missing(x []float64) (bool, error) {
-	found := false
-	for _, c := range st.file.Schema.Columns {
-		if math.IsNaN(x[0]) {
-			if found = true; st.file.Schema.Missing == table.MissingError {
-				return true, badf("column %q: the value is missing", c.Name)
-			}
-		}
-		x = x[max(1, len(c.Categories)):]
-	}
-	return found, nil
-}
+// leavesOut reports whether the model leaves out rows with missing values.
+func (st *state) leavesOut() bool { return st.file.Schema.Missing == table.MissingDrop }
 
-// predict returns the class of a row, or -1 if the model leaves such rows out.
-func (st *state) predict(x []float64, missing bool) (int, error) {
-	if missing && st.file.Schema.Missing == table.MissingDrop {
-		return -1, nil
+// appendPrediction appends the prediction for a row to out, as JSON.
+func (st *state) appendPrediction(out []byte, r *row, scores bool) ([]byte, error) {
+	if r.missing && st.leavesOut() {
+		return append(out, `{"class":null}`...), nil
 	}
-	return st.predictor.Predict(x)
-}
-
-// appendPrediction appends the prediction for a row to out, as JSON without the brackets
-// of the object.
-func (st *state) appendPrediction(out []byte, x []float64, missing, scores bool) ([]byte, error) {
-	class, err := st.predict(x, missing)
+	class, err := st.predictor.Predict(r.x)
 	if err != nil {
 		return out, err
 	}
-	out = append(append(out, `"class":`...), st.name(class)...)
-	if !scores || class < 0 {
-		return out, nil
+	out = append(append(out, `{"class":`...), st.quoted[class]...)
+	if !scores {
+		return append(out, '}'), nil
 	}
-	values, err := st.predictor.Scores(nil, x)
+	values, err := st.predictor.Scores(nil, r.x)
 	if err != nil {
 		return out, err
 	}
@@ -114,15 +94,7 @@ func (st *state) appendPrediction(out []byte, x []float64, missing, scores bool)
 		out = append(append(out, names[i]...), ':')
 		out = strconv.AppendFloat(out, v, 'g', -1, 64)
 	}
-	return append(out, '}'), nil
-}
-
-// name returns the name of a class as JSON.
-func (st *state) name(class int) string {
-	if class < 0 {
-		return "null"
-	}
-	return st.quoted[class]
+	return append(out, "}}"...), nil
 }
 
 // place returns the index of the class that a request names. A number names the class
@@ -145,19 +117,7 @@ func (st *state) place(name any) (int, error) {
 		}
 	}
 	if found < 0 {
-		return -1, badf("class %s is not among the model's %s", show(name), table.Short(st.file.Classes))
+		return -1, badf("class %s is not among the model's %s", describe(name), table.Short(st.file.Classes))
 	}
 	return found, nil
 }
-
-// show returns a decoded value as an error shows it.
-func show(v any) string {
-	switch v.(type) {
-	case []any, map[string]any:
-		return "that is no name"
-	}
-	return fmt.Sprint(describe(v))
-}
-
-// fills reports whether the model replaces missing values.
-func (st *state) fills() bool { return st.file.Schema.Missing == table.MissingMean }
