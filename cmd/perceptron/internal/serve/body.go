@@ -25,6 +25,14 @@ type query struct {
 // A badRequest is an error in the request.
 type badRequest struct{ error }
 
+// bad returns err as a badRequest.
+func bad(err error) error {
+	if errors.As(err, new(badRequest)) {
+		return err
+	}
+	return badRequest{err}
+}
+
 func badf(format string, args ...any) error { return badRequest{fmt.Errorf(format, args...)} }
 
 // errBusy reports that too many bodies are being read.
@@ -58,6 +66,13 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, learn bool) (q qu
 // decode decodes a body, which must be exactly one JSON object: of row or rows to
 // predict, and of row and class, or examples, to learn.
 func decode(body []byte, learn bool) (q query, err error) {
+	if err := json.Unmarshal(body, new(anything)); err != nil {
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			return q, badf("the body is not JSON: at byte %d: %v", syntax.Offset, err)
+		}
+		return q, badRequest{err}
+	}
 	fields := map[string]json.RawMessage{}
 	many, want := "rows", `want "row" or "rows"`
 	if learn {
@@ -74,10 +89,7 @@ func decode(body []byte, learn bool) (q query, err error) {
 		return err
 	})
 	if err != nil {
-		return q, explain(err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return q, badf("trailing data after the object")
+		return q, bad(err)
 	}
 	row, class, items := fields["row"], fields["class"], fields[many]
 	switch {
@@ -125,24 +137,10 @@ func object(d *json.Decoder, f func(key string) error) error {
 	return err
 }
 
-// explain turns an error of encoding/json into a badRequest without Go's names of types.
-func explain(err error) error {
-	var kind *json.UnmarshalTypeError
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, new(badRequest)):
-		return err
-	case errors.As(err, &kind):
-		return badf("%s at byte %d: want an array", kind.Value, kind.Offset)
-	case errors.As(err, &syntax):
-		return badf("the body is not JSON: at byte %d: %v", syntax.Offset, err)
-	case errors.Is(err, io.EOF):
-		return badf("the body is empty")
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return badf("the body is not JSON: it ends too early")
-	}
-	return badRequest{err}
-}
+// anything is any JSON.
+type anything struct{}
+
+func (*anything) UnmarshalJSON([]byte) error { return nil }
 
 // describe returns a JSON token as an error shows it.
 func describe(token json.Token) string {
@@ -176,7 +174,7 @@ func (st *state) each(q query, learn bool, f func(i int, r *row) error) error {
 	d := newDecoder(q.text)
 	if q.one {
 		if err := next(d); err != nil {
-			return explain(err)
+			return bad(err)
 		}
 		return f(0, r)
 	}
@@ -186,7 +184,7 @@ func (st *state) each(q query, learn bool, f func(i int, r *row) error) error {
 	for i := 0; d.More(); i++ {
 		err := next(d)
 		if err != nil {
-			err = explain(err)
+			err = bad(err)
 		} else {
 			err = f(i, r)
 		}

@@ -24,6 +24,12 @@ func contentOf(text []byte) content { return content{int64(len(text)), sha256.Su
 // errReplaced reports that the file is not the one that the service has read or written.
 var errReplaced = errors.New("another program has replaced the file; SIGHUP serves the new one")
 
+// errReadonlyFile reports that nobody may write the file. The file system alone would
+// let the service replace it: the permissions of the folder decide.
+var errReadonlyFile = errors.New("the file is read-only: serve it with --readonly")
+
+func readonly(info fs.FileInfo) bool { return info.Mode().Perm()&0o222 == 0 }
+
 // mine returns an error if the service must not replace the model's file.
 func (s *service) mine() error {
 	f, err := os.Open(s.Model)
@@ -38,8 +44,8 @@ func (s *service) mine() error {
 	switch {
 	case err != nil:
 		return err
-	case info.Mode().Perm()&0o222 == 0: // the file system alone would not protect it: its folder decides
-		return fmt.Errorf("%s is read-only", s.Model)
+	case readonly(info):
+		return errReadonlyFile
 	}
 	sum := sha256.New()
 	n, err := io.Copy(sum, io.LimitReader(f, max(s.ours[0].size, s.ours[1].size)+1))

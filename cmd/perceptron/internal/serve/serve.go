@@ -43,6 +43,9 @@ func (c Config) Check() error {
 	case c.Readonly:
 		return nil
 	}
+	if info, err := os.Stat(c.Model); err == nil && readonly(info) {
+		return fmt.Errorf("%s: %w", c.Model, errReadonlyFile)
+	}
 	return output.Check(nil, output.File{Flag: "-m", Path: c.Model, Begins: modelfile.Begins})
 }
 
@@ -74,7 +77,12 @@ func Run(ctx context.Context, c Config, reload <-chan os.Signal, stdout, stderr 
 		return err
 	}
 	fmt.Fprintf(stdout, "serving %s on http://%s\n", c.Model, listener.Addr())
-	s.log.Info("started", "file", c.Model, "type", modelfile.Type(s.current.Load().file.Model), "address", listener.Addr().String(), "readonly", c.Readonly)
+	return s.serve(ctx, listener, reload)
+}
+
+// serve answers requests until ctx is done.
+func (s *service) serve(ctx context.Context, listener net.Listener, reload <-chan os.Signal) (err error) {
+	s.log.Info("started", "file", s.Model, "type", modelfile.Type(s.current.Load().file.Model), "address", listener.Addr().String(), "readonly", s.Readonly)
 	server := s.server(10 * time.Second)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
@@ -111,7 +119,7 @@ func (s *service) server(limit time.Duration) *http.Server {
 func (s *service) stop(server *http.Server) error {
 	s.draining.Store(true)
 	s.log.Info("stopping", "drain", s.Drain.String())
-	time.Sleep(s.Drain)
+	s.drain()
 	patience, cancel := context.WithTimeout(context.Background(), 15*time.Second)
 	defer cancel()
 	return server.Shutdown(patience)

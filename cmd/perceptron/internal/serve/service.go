@@ -19,6 +19,7 @@ type service struct {
 	metrics  *metrics
 	began    string // distinguishes the versions of two runs
 	draining atomic.Bool
+	drain    func()              // waits for s.Drain
 	budget   *semaphore.Weighted // bytes of the bodies that are read
 	current  atomic.Pointer[state]
 
@@ -33,6 +34,7 @@ type service struct {
 // newService reads the model.
 func newService(c Config, log *slog.Logger) (*service, error) {
 	s := &service{Config: c, log: log, began: strconv.FormatInt(time.Now().UnixNano(), 36), budget: semaphore.NewWeighted(c.Bodies)}
+	s.drain = func() { time.Sleep(c.Drain) }
 	st, is, err := s.load()
 	if err != nil {
 		return nil, err
