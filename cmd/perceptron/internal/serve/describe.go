@@ -52,7 +52,7 @@ func (st *state) rowSchema(skipUnknown bool) schema {
 		if st.file.Schema.Missing == table.MissingError {
 			required = append(required, c.Name)
 		} else {
-			v = schema{"anyOf": []schema{v, {"type": "null"}}}
+			v = orNull(v)
 		}
 		properties[c.Name] = v
 		columns = append(columns, v)
@@ -65,12 +65,14 @@ func (st *state) rowSchema(skipUnknown bool) schema {
 
 // classSchema describes a class in an answer.
 func (st *state) classSchema() schema {
-	values := slices.Clone(anys(st.file.Classes))
-	if st.file.Schema.Missing == table.MissingDrop {
-		values = append(values, nil) // a value of the row is missing
+	class := schema{"enum": anys(st.file.Classes)}
+	if st.leavesOut() {
+		return orNull(class) // a value of the row is missing
 	}
-	return schema{"enum": values}
+	return class
 }
+
+func orNull(s schema) schema { return schema{"anyOf": []schema{s, {"type": "null"}}} }
 
 // spellings returns names, and the numbers that a request may send instead of names.
 func spellings(names []string) []any {
