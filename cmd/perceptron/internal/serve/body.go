@@ -7,9 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"net/http"
-	"strconv"
+	"slices"
 	"time"
 
 	"perceptron/cmd/perceptron/internal/table"
@@ -21,22 +22,6 @@ type query struct {
 	one  bool            // text is one item, not an array
 	text json.RawMessage // of rows, or of examples: objects with row and class
 }
-
-// A badRequest is an error in the request.
-type badRequest struct{ error }
-
-// bad returns err as a badRequest.
-func bad(err error) error {
-	if errors.As(err, new(badRequest)) {
-		return err
-	}
-	return badRequest{err}
-}
-
-func badf(format string, args ...any) error { return badRequest{fmt.Errorf(format, args...)} }
-
-// errBusy reports that too many bodies are being read.
-var errBusy = errors.New("the server is busy: too many request bodies at once")
 
 // patience limits the time that a request waits for others whose bodies are read.
 const patience = 5 * time.Second
@@ -66,41 +51,35 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, learn bool) (q qu
 // decode decodes a body, which must be exactly one JSON object: of row or rows to
 // predict, and of row and class, or examples, to learn.
 func decode(body []byte, learn bool) (q query, err error) {
-	if err := json.Unmarshal(body, new(anything)); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			return q, badf("the body is not JSON: at byte %d: %v", syntax.Offset, err)
-		}
-		return q, badRequest{err}
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(body, new(anything)); errors.As(err, &syntax) {
+		return q, fmt.Errorf("the body is not JSON: at byte %d: %w", syntax.Offset, err)
 	}
 	fields := map[string]json.RawMessage{}
-	many, want := "rows", `want "row" or "rows"`
+	many, want := "rows", `["row"] or ["rows"]`
 	if learn {
-		many, want = "examples", `want "row" and "class", or "examples"`
+		many, want = "examples", `["row" "class"] or ["examples"]`
 	}
 	d := newDecoder(body)
 	err = object(d, func(key string) error {
-		if key != "row" && key != many && !(learn && key == "class") {
-			return badf("unknown field %q; %s", key, want)
-		}
 		var text json.RawMessage
 		err := d.Decode(&text)
 		fields[key] = text
 		return err
 	})
 	if err != nil {
-		return q, bad(err)
+		return q, err
 	}
-	row, class, items := fields["row"], fields["class"], fields[many]
-	switch {
-	case len(fields) == 1 && items != nil:
-		return query{text: items}, nil
-	case learn && len(fields) == 2 && row != nil && class != nil:
+	switch keys := slices.Sorted(maps.Keys(fields)); {
+	case slices.Equal(keys, []string{many}):
+		return query{text: fields[many]}, nil
+	case learn && slices.Equal(keys, []string{"class", "row"}):
 		return query{one: true, text: body}, nil
-	case !learn && len(fields) == 1 && row != nil:
-		return query{one: true, text: row}, nil
+	case !learn && slices.Equal(keys, []string{"row"}):
+		return query{one: true, text: fields["row"]}, nil
+	default:
+		return q, fmt.Errorf("the body has the fields %q, want %s", keys, want)
 	}
-	return q, badf("%s", want)
 }
 
 func newDecoder(text []byte) *json.Decoder {
@@ -109,32 +88,31 @@ func newDecoder(text []byte) *json.Decoder {
 	return d
 }
 
+// next returns the next token. There are no errors: decode has found valid JSON.
+func next(d *json.Decoder) json.Token {
+	token, _ := d.Token()
+	return token
+}
+
 // object decodes an object. It calls f for each key, to decode the value. Unlike
 // encoding/json, it accepts no key twice, and no key in upper case instead of lower.
 func object(d *json.Decoder, f func(key string) error) error {
-	switch first, err := d.Token(); {
-	case err != nil:
-		return err
-	case first != json.Delim('{'):
-		return badf("%s, want an object", describe(first))
+	if first := next(d); first != json.Delim('{') {
+		return fmt.Errorf("%s, want an object", describe(first))
 	}
 	seen := map[string]bool{}
 	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return err
-		}
-		key := token.(string)
+		key := next(d).(string)
 		if seen[key] {
-			return badf("%q is there twice", key)
+			return fmt.Errorf("%q is there twice", key)
 		}
 		seen[key] = true
 		if err := f(key); err != nil {
 			return err
 		}
 	}
-	_, err := d.Token()
-	return err
+	next(d)
+	return nil
 }
 
 // anything is any JSON.
@@ -142,17 +120,13 @@ type anything struct{}
 
 func (*anything) UnmarshalJSON([]byte) error { return nil }
 
-// describe returns a JSON token as an error shows it.
-func describe(token json.Token) string {
-	switch t := token.(type) {
-	case json.Delim:
-		return map[json.Delim]string{'[': "an array", '{': "an object"}[t]
-	case string:
-		return strconv.Quote(t)
-	case nil:
-		return "null"
+// describe returns a decoded token or value as an error shows it.
+func describe(token any) string {
+	if open, ok := token.(json.Delim); ok {
+		return map[json.Delim]string{'[': "an array", '{': "an object"}[open]
 	}
-	return fmt.Sprint(token)
+	text, _ := json.Marshal(token)
+	return string(text)
 }
 
 // A row is a row that is decoded. The next row overwrites it.
@@ -167,28 +141,25 @@ type row struct {
 // each calls f for each row of a request.
 func (st *state) each(q query, learn bool, f func(i int, r *row) error) error {
 	r := &row{state: st, values: make([]any, len(st.file.Schema.Columns))}
-	next, name := r.decode, "rows"
+	decode, name := r.decode, "rows"
 	if learn {
-		next, name = r.example, "examples"
+		decode, name = r.example, "examples"
+	}
+	item := func(d *json.Decoder, i int) error {
+		if err := decode(d); err != nil {
+			return err
+		}
+		return f(i, r)
 	}
 	d := newDecoder(q.text)
 	if q.one {
-		if err := next(d); err != nil {
-			return bad(err)
-		}
-		return f(0, r)
+		return item(d, 0)
 	}
-	if token, err := d.Token(); err != nil || token != json.Delim('[') {
-		return badf("%s is %s, want an array", name, describe(token))
+	if first := next(d); first != json.Delim('[') {
+		return fmt.Errorf("%s is %s, want an array", name, describe(first))
 	}
 	for i := 0; d.More(); i++ {
-		err := next(d)
-		if err != nil {
-			err = bad(err)
-		} else {
-			err = f(i, r)
-		}
-		if err != nil {
+		if err := item(d, i); err != nil {
 			return fmt.Errorf("%s[%d]: %w", name, i, err)
 		}
 	}
@@ -207,10 +178,10 @@ func (r *row) example(d *json.Decoder) error {
 		case "class":
 			return d.Decode(&r.class)
 		}
-		return badf("unknown field %q", key)
+		return fmt.Errorf("unknown field %q", key)
 	})
 	if err == nil && fields != 2 {
-		err = badf("want row and class")
+		err = fmt.Errorf("want row and class")
 	}
 	return err
 }
@@ -240,20 +211,20 @@ func (r *row) decode(d *json.Decoder) error {
 
 // inOrder decodes an array. Its values are in the order of the model's columns.
 func (r *row) inOrder(d *json.Decoder) error {
-	if token, err := d.Token(); err != nil || token != json.Delim('[') {
-		return badf("%s, want a row: an object, or an array", describe(token))
+	if first := next(d); first != json.Delim('[') {
+		return fmt.Errorf("%s, want a row: an object, or an array", describe(first))
 	}
 	n := 0
 	for ; d.More(); n++ {
 		if n == len(r.values) {
-			return badf("more values than the %s of the model", table.Counted(n, "column"))
+			return fmt.Errorf("more values than the %s of the model", table.Counted(n, "column"))
 		}
 		if err := r.value(d, n); err != nil {
 			return err
 		}
 	}
 	if n < len(r.values) {
-		return badf("%s, but the model has %s", table.Counted(n, "value"), table.Counted(len(r.values), "column"))
+		return fmt.Errorf("%s, but the model has %s", table.Counted(n, "value"), table.Counted(len(r.values), "column"))
 	}
 	return nil
 }
@@ -263,7 +234,7 @@ func (r *row) byName(d *json.Decoder) error {
 	return object(d, func(name string) error {
 		j, ok := r.columns[name]
 		if !ok {
-			return badf("the model has no column %q; /openapi.yaml has the names", name)
+			return fmt.Errorf("the model has no column %q; /openapi.yaml has the names", name)
 		}
 		return r.value(d, j)
 	})
@@ -271,11 +242,7 @@ func (r *row) byName(d *json.Decoder) error {
 
 // value decodes the value of column j: a number, a string or null.
 func (r *row) value(d *json.Decoder, j int) error {
-	token, err := d.Token()
-	if err != nil {
-		return err
-	}
-	want := "a number, a string or null"
+	token, want := next(d), "a number, a string or null"
 	switch t := token.(type) {
 	case nil, string:
 		r.values[j] = t
@@ -287,7 +254,7 @@ func (r *row) value(d *json.Decoder, j int) error {
 		}
 		want = "a finite number"
 	}
-	return badf("column %q: %s, want %s", r.file.Schema.Columns[j].Name, describe(token), want)
+	return fmt.Errorf("column %q: %s, want %s", r.file.Schema.Columns[j].Name, describe(token), want)
 }
 
 // incomplete finds missing features. They are an error if the model was trained without
@@ -298,7 +265,7 @@ func (r *row) incomplete() error {
 	for _, c := range r.file.Schema.Columns {
 		if math.IsNaN(x[0]) {
 			if r.missing = true; r.file.Schema.Missing == table.MissingError {
-				return badf("column %q: the value is missing", c.Name)
+				return fmt.Errorf("column %q: the value is missing", c.Name)
 			}
 		}
 		x = x[max(1, len(c.Categories)):]

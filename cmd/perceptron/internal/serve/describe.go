@@ -3,6 +3,7 @@ package serve
 import (
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -22,16 +23,13 @@ type schema map[string]any
 func (s *service) describe(w http.ResponseWriter, _ *http.Request) {
 	out := slices.Clone(description)
 	st := s.current.Load()
-	for _, part := range []struct {
-		name string
-		schema
-	}{
-		{"Row", st.rowSchema(s.Unknown == "none")},
-		{"Class", st.classSchema()},
-		{"ClassToLearn", schema{"enum": spellings(st.file.Classes)}},
-	} {
-		text, _ := json.Marshal(part.schema) // which is YAML, too
-		out = append(append(append(out, "    "+part.name+": "...), text...), '\n')
+	class := schema{"enum": st.file.Classes}
+	if st.leavesOut() {
+		class = orNull(class) // a value of the row is missing
+	}
+	for name, part := range map[string]schema{"Row": st.rowSchema(s.Unknown == "none"), "Class": class, "ClassToLearn": {"enum": spellings(st.file.Classes)}} {
+		text, _ := json.Marshal(part) // which is YAML, too
+		out = fmt.Appendf(out, "    %s: %s\n", name, text)
 	}
 	w.Header().Set("Content-Type", "application/yaml")
 	_, _ = w.Write(out)
@@ -63,32 +61,15 @@ func (st *state) rowSchema(skipUnknown bool) schema {
 	}}
 }
 
-// classSchema describes a class in an answer.
-func (st *state) classSchema() schema {
-	class := schema{"enum": anys(st.file.Classes)}
-	if st.leavesOut() {
-		return orNull(class) // a value of the row is missing
-	}
-	return class
-}
-
 func orNull(s schema) schema { return schema{"anyOf": []schema{s, {"type": "null"}}} }
 
 // spellings returns names, and the numbers that a request may send instead of names.
-func spellings(names []string) []any {
-	all := anys(names)
+func spellings(names []string) (all []any) {
 	for _, name := range names {
+		all = append(all, name)
 		if v, err := strconv.ParseFloat(name, 64); err == nil && strconv.FormatFloat(v, 'g', -1, 64) == name {
 			all = append(all, v)
 		}
-	}
-	return all
-}
-
-func anys(names []string) []any {
-	all := make([]any, len(names))
-	for i, name := range names {
-		all[i] = name
 	}
 	return all
 }

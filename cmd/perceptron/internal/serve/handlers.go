@@ -13,35 +13,65 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"perceptron"
 )
 
 // handler returns the handler of all requests.
 func (s *service) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /update", s.update)
-	mux.HandleFunc("POST /predict", s.predict)
-	mux.HandleFunc("GET /model", s.show)
-	mux.HandleFunc("GET /healthz", s.healthy)
-	mux.HandleFunc("GET /readyz", s.ready)
-	mux.Handle("GET /metrics", s.metrics.handler())
-	mux.HandleFunc("GET /openapi.yaml", s.describe)
-	// Without this protection, any web page in a local browser could train the model.
-	protect := http.NewCrossOriginProtection()
-	protect.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		fail(w, http.StatusForbidden, "a browser sent this request for another site's page")
+	on := func(path, method string, answer http.HandlerFunc) {
+		mux.HandleFunc(path, s.observe(path, s.check(method, answer)))
+	}
+	on("/predict", "POST", s.ask(false, s.predict))
+	on("/update", "POST", s.ask(true, s.learn))
+	on("/model", "GET", s.show)
+	on("/healthz", "GET", s.healthy)
+	on("/readyz", "GET", s.ready)
+	on("/metrics", "GET", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}).ServeHTTP)
+	on("/openapi.yaml", "GET", s.describe)
+	mux.HandleFunc("/", s.observe("other", func(w http.ResponseWriter, _ *http.Request) {
+		s.failed(w, refusal{http.StatusNotFound, "there is no such path; see /openapi.yaml"})
 	}))
-	return s.observe(mux, protect.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.known(r) {
-			fail(w, http.StatusMisdirectedRequest, fmt.Sprintf("the host %q is not this server; --host adds it", r.Host))
-		} else if _, pattern := mux.Handler(r); pattern == "" {
-			reject(w, r, mux)
-		} else if err := parameters(r); err != nil {
-			s.failed(w, err)
-		} else {
-			mux.ServeHTTP(w, r)
+	return mux
+}
+
+// A refusal is an error with its HTTP status.
+type refusal struct {
+	status int
+	text   string
+}
+
+func (r refusal) Error() string { return r.text }
+
+var (
+	errBusy     = refusal{http.StatusServiceUnavailable, "the server is busy: too many request bodies at once"}
+	errStopping = refusal{http.StatusServiceUnavailable, "the server is stopping"}
+	errReadonly = refusal{http.StatusForbidden, "this server does not learn: it runs with --readonly"}
+	errForeign  = refusal{http.StatusForbidden, "a browser sent this request for another site's page"}
+	errLong     = refusal{http.StatusRequestEntityTooLarge, "the answer would be too long; send fewer rows"}
+)
+
+// check lets a request pass that has the method, and may come from where it does.
+func (s *service) check(method string, next http.HandlerFunc) http.HandlerFunc {
+	origin := http.NewCrossOriginProtection() // without it, any page in a local browser could train the model
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := parameters(r)
+		switch {
+		case !s.known(r):
+			err = refusal{http.StatusMisdirectedRequest, fmt.Sprintf("the host %q is not this server; --host adds it", r.Host)}
+		case r.Method != method && !(r.Method == "HEAD" && method == "GET"):
+			w.Header().Set("Allow", method)
+			err = refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed here; use %s", r.Method, method)}
+		case origin.Check(r) != nil:
+			err = errForeign
 		}
-	})))
+		if err != nil {
+			s.failed(w, err)
+			return
+		}
+		next(w, r)
+	}
 }
 
 // known reports whether the request names a host that is this server. A web page whose
@@ -63,101 +93,57 @@ func (s *service) known(r *http.Request) bool {
 func parameters(r *http.Request) error {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return badRequest{err}
+		return err
 	}
 	for name, given := range values {
 		switch {
 		case r.URL.Path != "/predict" || name != "scores":
-			return badf("unknown query parameter %q", name)
+			return fmt.Errorf("unknown query parameter %q", name)
 		case len(given) > 1 || given[0] != "true" && given[0] != "false":
-			return badf("scores is %q, want true or false", strings.Join(given, ", "))
+			return fmt.Errorf("scores is %q, want true or false", strings.Join(given, ", "))
 		}
 	}
 	return nil
 }
 
-// reject answers a request for which there is no handler. The mux selects the status.
-func reject(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
-	unsent := &recorder{ResponseWriter: discard{}}
-	mux.ServeHTTP(unsent, r)
-	if unsent.status == http.StatusMethodNotAllowed {
-		allowed := unsent.Header().Get("Allow")
-		w.Header().Set("Allow", allowed)
-		fail(w, unsent.status, fmt.Sprintf("method %s is not allowed here; use %s", r.Method, allowed))
-		return
+// ask returns the handler of a request with rows. An answer has the version of the
+// model that was used.
+func (s *service) ask(learn bool, f func(q query, r *http.Request) (text []byte, version string, err error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		q, release, err := s.read(w, r, learn)
+		defer release()
+		var text []byte
+		var version string
+		if err == nil {
+			text, version, err = f(q, r)
+		}
+		if err != nil {
+			s.failed(w, err)
+			return
+		}
+		w.Header().Set("Model-Version", version)
+		answer(w, text)
 	}
-	fail(w, http.StatusNotFound, "there is no such path; see /openapi.yaml")
 }
 
-// discard is an answer that is not sent.
-type discard http.Header
-
-func (d discard) Header() http.Header         { return http.Header(d) }
-func (d discard) Write(p []byte) (int, error) { return len(p), nil }
-func (d discard) WriteHeader(int)             {}
-
-// errReadonly reports that the service does not learn.
-var errReadonly = errors.New("this server does not learn: it runs with --readonly")
-
-// answerLearned is the answer to rows that are learned.
-type answerLearned struct {
-	Predicted json.RawMessage `json:"predicted"` // the class of each row as predicted before it was learned
-	Updates   int             `json:"updates"`   // rows that changed the weights
-	Learned   int             `json:"learned"`   // rows learned since the model was read
-	Saved     int             `json:"saved"`     // how many of them are in the file
-	version   string
-}
-
-// update learns one row or many.
-func (s *service) update(w http.ResponseWriter, r *http.Request) {
-	if s.Readonly {
-		s.failed(w, errReadonly)
-		return
-	}
-	q, release, err := s.read(w, r, true)
-	defer release()
-	var a *answerLearned
-	if err == nil {
-		a, err = s.learn(q)
-	}
-	if err != nil {
-		s.failed(w, err)
-		return
-	}
-	text, _ := json.Marshal(a)
-	answer(w, a.version, text)
-}
-
-// errLong reports that an answer would take too much memory.
-var errLong = errors.New("the answer would be too long; send fewer rows")
-
-// predict answers with the class of one row or of many.
-func (s *service) predict(w http.ResponseWriter, r *http.Request) {
-	q, release, err := s.read(w, r, false)
-	defer release()
+// predict returns the prediction for one row, or for many.
+func (s *service) predict(q query, r *http.Request) (out []byte, version string, err error) {
 	st := s.current.Load()
 	scores := r.URL.Query().Get("scores") == "true"
-	var out []byte
-	if err == nil {
-		err = st.each(q, false, func(i int, r *row) (err error) {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			if int64(len(out)) > 16*s.Body {
-				return errLong
-			}
-			out, err = st.appendPrediction(out, r, scores)
-			return err
-		})
+	err = st.each(q, false, func(i int, r *row) (err error) {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if int64(len(out)) > 16*s.Body {
+			return errLong
+		}
+		out, err = st.appendPrediction(out, r, scores)
+		return err
+	})
+	if !q.one {
+		out = fmt.Appendf(nil, `{"predictions":[%s]}`, out)
 	}
-	switch {
-	case err != nil:
-		s.failed(w, err)
-	case q.one:
-		answer(w, st.version, out)
-	default:
-		answer(w, st.version, slices.Concat([]byte(`{"predictions":[`), out, []byte("]}")))
-	}
+	return out, st.version, err
 }
 
 // show answers with the text of the model's file. A client that has it already sends its
@@ -177,64 +163,43 @@ func (s *service) show(w http.ResponseWriter, r *http.Request) {
 
 // healthy answers that the process runs.
 func (s *service) healthy(w http.ResponseWriter, _ *http.Request) {
-	answer(w, "", []byte(`{"status":"ok"}`))
+	answer(w, []byte(`{"status":"ok"}`))
 }
 
 // ready answers whether the service accepts requests. It does until it is stopped.
 func (s *service) ready(w http.ResponseWriter, _ *http.Request) {
 	if s.draining.Load() {
-		fail(w, http.StatusServiceUnavailable, "the server is stopping")
+		s.failed(w, errStopping)
 		return
 	}
-	answer(w, "", []byte(`{"status":"ready"}`))
+	answer(w, []byte(`{"status":"ready"}`))
 }
 
 // failed answers with an error and its status.
 func (s *service) failed(w http.ResponseWriter, err error) {
-	code := status(err)
+	var r refusal
+	status := http.StatusBadRequest
 	switch {
+	case errors.As(err, &r):
+		status = r.status
 	case errors.As(err, new(*http.MaxBytesError)):
-		err = fmt.Errorf("the body has more than %d bytes", s.Body)
-	case code == http.StatusRequestTimeout:
-		err = errors.New("the body arrived too slowly")
-	case code == http.StatusServiceUnavailable:
+		status, err = http.StatusRequestEntityTooLarge, fmt.Errorf("the body has more than %d bytes", s.Body)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		status, err = http.StatusRequestTimeout, errors.New("the body arrived too slowly")
+	case errors.Is(err, perceptron.ErrNotFinite):
+		status = http.StatusConflict // with these weights, a score or a weight overflows
+	}
+	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
-	fail(w, code, err.Error())
-}
-
-// status returns the HTTP status for an error.
-func status(err error) int {
-	switch {
-	case errors.As(err, new(*http.MaxBytesError)), errors.Is(err, errLong):
-		return http.StatusRequestEntityTooLarge
-	case errors.Is(err, errBusy):
-		return http.StatusServiceUnavailable
-	case errors.Is(err, errReadonly):
-		return http.StatusForbidden
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return http.StatusRequestTimeout
-	case errors.Is(err, perceptron.ErrNotFinite):
-		return http.StatusConflict // with these weights, a score or a weight overflows
-	case errors.Is(err, perceptron.ErrConfig):
-		return http.StatusInternalServerError
-	}
-	return http.StatusBadRequest
-}
-
-// fail answers with an error.
-func fail(w http.ResponseWriter, status int, message string) {
-	text, _ := json.Marshal(map[string]string{"error": strings.ReplaceAll(message, "perceptron: ", "")})
+	text, _ := json.Marshal(map[string]string{"error": strings.ReplaceAll(err.Error(), "perceptron: ", "")})
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n')) // ignore a client that has disconnected
+	answer(w, text)
 }
 
-// answer sends JSON. The version, if any, is that of the model that was used.
-func answer(w http.ResponseWriter, version string, text []byte) {
-	if version != "" {
-		w.Header().Set("Model-Version", version)
-	}
+// answer sends JSON.
+func answer(w http.ResponseWriter, text []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(append(text, '\n')) // ignore a client that has disconnected
 }

@@ -82,8 +82,8 @@ func TestLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, err := s.learn(q); !errors.Is(err, errLong) || s.learned != 0 {
-		t.Errorf("%+v, %v", a, err)
+	if a, _, err := s.learn(q, nil); !errors.Is(err, errLong) || s.learned != 0 {
+		t.Errorf("%s, %v", a, err)
 	}
 }
 
@@ -128,11 +128,11 @@ func TestVersion(t *testing.T) {
 		a.Body.Close()
 		version := a.Header.Get("Model-Version")
 		if i == 3 { // another model has other versions, also after the same number of rows
-			st, is, err := s.load()
+			st, err := s.load()
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.install(st, is)
+			s.install(st)
 			version = st.version
 		}
 		r, err := http.NewRequest("GET", url+"/model", nil)

@@ -4,22 +4,18 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/gofrs/flock"
 	"perceptron/internal/atomicfile"
 )
 
-// A content identifies the content of a file.
-type content struct {
-	size int64
-	sum  [sha256.Size]byte
-}
-
-func contentOf(text []byte) content { return content{int64(len(text)), sha256.Sum256(text)} }
+// A content identifies the content of a file by its checksum.
+type content = [sha256.Size]byte
 
 // errReplaced reports that the file is not the one that the service has read or written.
 var errReplaced = errors.New("another program has replaced the file; SIGHUP serves the new one")
@@ -32,30 +28,22 @@ func readonly(info fs.FileInfo) bool { return info.Mode().Perm()&0o222 == 0 }
 
 // mine returns an error if the service must not replace the model's file.
 func (s *service) mine() error {
-	f, err := os.Open(s.Model)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // there is nothing to lose
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
+	info, err := os.Stat(s.Model)
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil // there is nothing to lose
 	case err != nil:
 		return err
+	case !info.Mode().IsRegular():
+		return errReplaced
 	case readonly(info):
 		return errReadonlyFile
 	}
-	sum := sha256.New()
-	n, err := io.Copy(sum, io.LimitReader(f, max(s.ours[0].size, s.ours[1].size)+1))
-	if err != nil {
-		return err
+	text, err := os.ReadFile(s.Model)
+	if err == nil && !slices.Contains(s.ours[:], sha256.Sum256(text)) {
+		err = errReplaced
 	}
-	if !slices.Contains(s.ours[:], content{n, [sha256.Size]byte(sum.Sum(nil))}) {
-		return errReplaced
-	}
-	return nil
+	return err
 }
 
 // save saves the model if rows were learned since the last save. The caller must hold
@@ -64,37 +52,26 @@ func (s *service) save() error {
 	if s.learned == s.saved {
 		return nil
 	}
-	err := s.mine()
+	text, err := s.current.Load().file.Encode()
 	if err == nil {
-		err = s.write(s.Model)
+		err = s.mine()
+	}
+	if err == nil {
+		s.ours[1] = sha256.Sum256(text) // a write may fail after it has replaced the file
+		err = atomicfile.Write(s.Model, text, temporary)
 	}
 	if err != nil {
 		s.metrics.saveErrors.Inc()
 		return err
 	}
 	s.metrics.saves.Inc()
-	s.saved = s.learned
+	s.ours[0], s.saved = s.ours[1], s.learned
 	s.metrics.unsaved.Set(0)
 	return nil
 }
 
-// write writes the current model to a file.
-func (s *service) write(path string) error {
-	text, err := s.current.Load().file.Encode()
-	if err != nil {
-		return err
-	}
-	if path == s.Model {
-		s.ours[1] = contentOf(text) // a write may fail after it has replaced the file
-	}
-	if err := atomicfile.Write(path, text, ".perceptron-*.tmp"); err != nil {
-		return err
-	}
-	if path == s.Model {
-		s.ours[0] = s.ours[1]
-	}
-	return nil
-}
+// temporary is the pattern of the names of temporary files.
+const temporary = ".perceptron-*.tmp"
 
 // warnings is the time between two messages about failed saves.
 const warnings = time.Minute
@@ -125,7 +102,11 @@ func (s *service) close() error {
 // aside saves a model with unsaved rows beside its file.
 func (s *service) aside() error {
 	path := s.Model + ".unsaved-" + time.Now().UTC().Format("20060102T150405.000000")
-	if err := s.write(path); err != nil {
+	text, err := s.current.Load().file.Encode()
+	if err == nil {
+		err = atomicfile.Write(path, text, temporary)
+	}
+	if err != nil {
 		return fmt.Errorf("%d rows are not saved: %w", s.learned-s.saved, err)
 	}
 	s.log.Warn("the model with the unsaved rows is in another file", "file", path, "unsaved", s.learned-s.saved)
@@ -137,10 +118,10 @@ func (s *service) aside() error {
 func (s *service) reload() {
 	s.writer.Lock()
 	defer s.writer.Unlock()
-	st, is, err := s.load()
+	st, err := s.load()
 	switch {
 	case err != nil:
-	case slices.Contains(s.ours[:], is):
+	case slices.Contains(s.ours[:], st.read):
 		if err = s.save(); err == nil {
 			s.log.Info("the file has not changed; the model is saved", "learned", s.learned)
 			return
@@ -153,7 +134,26 @@ func (s *service) reload() {
 		s.log.Error("the file is not read; the service keeps its model", "error", err)
 		return
 	}
-	s.install(st, is)
+	s.install(st)
 	s.metrics.reloads.Inc()
 	s.log.Info("the file is read", "file", s.Model)
+}
+
+// lock makes sure that no other server writes the model's file: two would overwrite
+// each other's model. The lock is advisory and ends with the process, even if it is
+// killed. It is on a file beside the model, because a save replaces the model's file.
+func lock(file string) (release func() error, err error) {
+	target, err := filepath.EvalSymlinks(file) // one name, whatever links lead to the file
+	if err != nil {
+		return nil, err
+	}
+	l := flock.New(target + ".lock")
+	ok, err := l.TryLock()
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok:
+		return nil, fmt.Errorf("another server uses %s: stop it, or choose another -m (its lock is %s)", file, l.Path())
+	}
+	return l.Unlock, nil
 }
