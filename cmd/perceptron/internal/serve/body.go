@@ -94,12 +94,17 @@ func next(d *json.Decoder) json.Token {
 	return token
 }
 
-// object decodes an object. It calls f for each key, to decode the value. Unlike
-// encoding/json, it accepts no key twice, and no key in upper case instead of lower.
+// object decodes an object. It calls f for each key, to decode the value.
 func object(d *json.Decoder, f func(key string) error) error {
 	if first := next(d); first != json.Delim('{') {
 		return fmt.Errorf("%s, want an object", describe(first))
 	}
+	return members(d, f)
+}
+
+// members decodes an object after its bracket. Unlike encoding/json, it accepts no key
+// twice, and no key in upper case instead of lower.
+func members(d *json.Decoder, f func(key string) error) error {
 	seen := map[string]bool{}
 	for d.More() {
 		key := next(d).(string)
@@ -187,18 +192,15 @@ func (r *row) example(d *json.Decoder) error {
 }
 
 // decode decodes a row and computes its features.
-func (r *row) decode(d *json.Decoder) error {
-	var text json.RawMessage
-	if err := d.Decode(&text); err != nil {
-		return err
-	}
+func (r *row) decode(d *json.Decoder) (err error) {
 	clear(r.values)
-	var err error
-	d = newDecoder(text)
-	if text[0] == '{' {
-		err = r.byName(d)
-	} else {
+	switch first := next(d); first {
+	case json.Delim('{'):
+		err = members(d, func(name string) error { return r.named(d, name) })
+	case json.Delim('['):
 		err = r.inOrder(d)
+	default:
+		err = fmt.Errorf("%s, want a row: an object, or an array", describe(first))
 	}
 	if err != nil {
 		return err
@@ -209,11 +211,9 @@ func (r *row) decode(d *json.Decoder) error {
 	return r.incomplete()
 }
 
-// inOrder decodes an array. Its values are in the order of the model's columns.
+// inOrder decodes an array after its bracket. Its values are in the order of the model's
+// columns.
 func (r *row) inOrder(d *json.Decoder) error {
-	if first := next(d); first != json.Delim('[') {
-		return fmt.Errorf("%s, want a row: an object, or an array", describe(first))
-	}
 	n := 0
 	for ; d.More(); n++ {
 		if n == len(r.values) {
@@ -226,18 +226,17 @@ func (r *row) inOrder(d *json.Decoder) error {
 	if n < len(r.values) {
 		return fmt.Errorf("%s, but the model has %s", table.Counted(n, "value"), table.Counted(len(r.values), "column"))
 	}
+	next(d)
 	return nil
 }
 
-// byName decodes an object. A column that it does not name is missing.
-func (r *row) byName(d *json.Decoder) error {
-	return object(d, func(name string) error {
-		j, ok := r.columns[name]
-		if !ok {
-			return fmt.Errorf("the model has no column %q; /openapi.yaml has the names", name)
-		}
-		return r.value(d, j)
-	})
+// named decodes the value of a column. Columns that no key names are missing.
+func (r *row) named(d *json.Decoder, name string) error {
+	j, ok := r.columns[name]
+	if !ok {
+		return fmt.Errorf("the model has no column %q; /openapi.yaml has the names", name)
+	}
+	return r.value(d, j)
 }
 
 // value decodes the value of column j: a number, a string or null.
