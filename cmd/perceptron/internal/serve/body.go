@@ -38,7 +38,7 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, learn bool) (q qu
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
 	if s.budget.Acquire(ctx, size) != nil {
-		return q, func() {}, errBusy
+		return q, func() {}, refusal{http.StatusServiceUnavailable, "the server is busy: too many request bodies at once"}
 	}
 	release = func() { s.budget.Release(size) }
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.Body))

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,11 +11,13 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"perceptron"
+	"perceptron/cmd/perceptron/internal/table"
 )
 
 // handler returns the handler of all requests.
@@ -44,14 +47,6 @@ type refusal struct {
 
 func (r refusal) Error() string { return r.text }
 
-var (
-	errBusy     = refusal{http.StatusServiceUnavailable, "the server is busy: too many request bodies at once"}
-	errStopping = refusal{http.StatusServiceUnavailable, "the server is stopping"}
-	errReadonly = refusal{http.StatusForbidden, "this server does not learn: it runs with --readonly"}
-	errForeign  = refusal{http.StatusForbidden, "a browser sent this request for another site's page"}
-	errLong     = refusal{http.StatusRequestEntityTooLarge, "the answer would be too long; send fewer rows"}
-)
-
 // check lets a request pass that has the method, and may come from where it does.
 func (s *service) check(method string, next http.HandlerFunc) http.HandlerFunc {
 	origin := http.NewCrossOriginProtection() // without it, any page in a local browser could train the model
@@ -64,7 +59,7 @@ func (s *service) check(method string, next http.HandlerFunc) http.HandlerFunc {
 			w.Header().Set("Allow", method)
 			err = refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed here; use %s", r.Method, method)}
 		case origin.Check(r) != nil:
-			err = errForeign
+			err = refusal{http.StatusForbidden, "a browser sent this request for another site's page"}
 		}
 		if err != nil {
 			s.failed(w, err)
@@ -126,6 +121,9 @@ func (s *service) ask(learn bool, f func(q query, r *http.Request) (text []byte,
 	}
 }
 
+// errLong reports that an answer would take too much memory.
+var errLong = refusal{http.StatusRequestEntityTooLarge, "the answer would be too long; send fewer rows"}
+
 // predict returns the prediction for one row, or for many.
 func (s *service) predict(q query, r *http.Request) (out []byte, version string, err error) {
 	st := s.current.Load()
@@ -169,7 +167,7 @@ func (s *service) healthy(w http.ResponseWriter, _ *http.Request) {
 // ready answers whether the service accepts requests. It does until it is stopped.
 func (s *service) ready(w http.ResponseWriter, _ *http.Request) {
 	if s.draining.Load() {
-		s.failed(w, errStopping)
+		s.failed(w, refusal{http.StatusServiceUnavailable, "the server is stopping"})
 		return
 	}
 	answer(w, []byte(`{"status":"ready"}`))
@@ -202,4 +200,67 @@ func (s *service) failed(w http.ResponseWriter, err error) {
 func answer(w http.ResponseWriter, text []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(append(text, '\n')) // ignore a client that has disconnected
+}
+
+// description is the description of the service without the names of a model.
+//
+//go:embed openapi.yaml
+var description []byte
+
+// A schema is a JSON Schema.
+type schema map[string]any
+
+// describe answers with the description of the service with its model.
+func (s *service) describe(w http.ResponseWriter, _ *http.Request) {
+	out := slices.Clone(description)
+	st := s.current.Load()
+	class := schema{"enum": st.file.Classes}
+	if st.leavesOut() {
+		class = orNull(class) // a value of the row is missing
+	}
+	for name, part := range map[string]schema{"Row": st.rowSchema(s.Unknown == "none"), "Class": class, "ClassToLearn": {"enum": spellings(st.file.Classes)}} {
+		text, _ := json.Marshal(part) // which is YAML, too
+		out = fmt.Appendf(out, "    %s: %s\n", name, text)
+	}
+	w.Header().Set("Content-Type", "application/yaml")
+	_, _ = w.Write(out)
+}
+
+// rowSchema describes a row: an object, or an array in the order of the columns.
+func (st *state) rowSchema(skipUnknown bool) schema {
+	properties, columns := schema{}, []schema{}
+	required := []string{}
+	for _, c := range st.file.Schema.Columns {
+		v := schema{"type": "number"}
+		if len(c.Categories) > 0 {
+			v = schema{"enum": spellings(c.Categories)}
+			if skipUnknown {
+				v = schema{"type": []string{"string", "number"}}
+			}
+		}
+		if st.file.Schema.Missing == table.MissingError {
+			required = append(required, c.Name)
+		} else {
+			v = orNull(v)
+		}
+		properties[c.Name] = v
+		columns = append(columns, v)
+	}
+	return schema{"oneOf": []schema{
+		{"type": "object", "additionalProperties": false, "properties": properties, "required": required},
+		{"type": "array", "prefixItems": columns, "minItems": len(columns), "maxItems": len(columns)},
+	}}
+}
+
+func orNull(s schema) schema { return schema{"anyOf": []schema{s, {"type": "null"}}} }
+
+// spellings returns names, and the numbers that a request may send instead of names.
+func spellings(names []string) (all []any) {
+	for _, name := range names {
+		all = append(all, name)
+		if v, err := strconv.ParseFloat(name, 64); err == nil && strconv.FormatFloat(v, 'g', -1, 64) == name {
+			all = append(all, v)
+		}
+	}
+	return all
 }

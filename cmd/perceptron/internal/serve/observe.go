@@ -15,14 +15,12 @@ import (
 
 // metrics are what GET /metrics answers.
 type metrics struct {
-	registry                   *prometheus.Registry
-	requests                   *prometheus.CounterVec
-	seconds                    *prometheus.HistogramVec
-	learned, updates, mistakes prometheus.Counter
-	saves, saveErrors          prometheus.Counter
-	reloads, reloadErrors      prometheus.Counter
-	unsaved, progressive       prometheus.Gauge
-	rows, right                int // of the accuracy; the writer's
+	registry                                                             *prometheus.Registry
+	requests                                                             *prometheus.CounterVec
+	seconds                                                              *prometheus.HistogramVec
+	learned, updates, mistakes, saves, saveErrors, reloads, reloadErrors prometheus.Counter
+	unsaved, progressive                                                 prometheus.Gauge
+	rows, right                                                          int // of the accuracy; the writer's
 }
 
 func newMetrics(s *service) *metrics {

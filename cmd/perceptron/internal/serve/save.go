@@ -92,11 +92,10 @@ func (s *service) warn(err error) {
 func (s *service) close() error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
-	err := s.save()
-	if err != nil {
-		err = errors.Join(fmt.Errorf("%s: %w", s.Model, err), s.aside())
+	if err := s.save(); err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", s.Model, err), s.aside())
 	}
-	return err
+	return nil
 }
 
 // aside saves a model with unsaved rows beside its file.
@@ -149,11 +148,8 @@ func lock(file string) (release func() error, err error) {
 	}
 	l := flock.New(target + ".lock")
 	ok, err := l.TryLock()
-	switch {
-	case err != nil:
-		return nil, err
-	case !ok:
-		return nil, fmt.Errorf("another server uses %s: stop it, or choose another -m (its lock is %s)", file, l.Path())
+	if err == nil && !ok {
+		err = fmt.Errorf("another server uses %s: stop it, or choose another -m (its lock is %s)", file, l.Path())
 	}
-	return l.Unlock, nil
+	return l.Unlock, err
 }

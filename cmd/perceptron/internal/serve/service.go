@@ -129,7 +129,7 @@ func (s *service) publish(st *state) {
 // rows are unsaved. If a save fails, the next rows try again.
 func (s *service) learn(q query, _ *http.Request) (text []byte, version string, err error) {
 	if s.Readonly {
-		return nil, "", errReadonly
+		return nil, "", refusal{http.StatusForbidden, "this server does not learn: it runs with --readonly"}
 	}
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -171,8 +171,7 @@ func (st *state) appendPrediction(out []byte, r *row, scores bool) ([]byte, erro
 	}
 	names := st.quoted[len(st.quoted)-len(values):] // of two classes, only the second
 	for i, v := range values {
-		before := map[bool]string{true: `,"scores":{`, false: ","}[i == 0]
-		out = fmt.Appendf(out, "%s%s:%v", before, names[i], v)
+		out = fmt.Appendf(out, "%s%s:%v", map[bool]string{true: `,"scores":{`, false: ","}[i == 0], names[i], v)
 	}
 	return append(out, "}}"...), nil
 }
@@ -207,9 +206,8 @@ type lesson struct {
 	z         []float64 // the scaled row
 	predicted []byte    // the predictions as JSON, each made before its row was learned
 	limit     int64     // of predicted
-	rows      int
-	updates   int // rows that changed the weights
-	mistakes  int // rows that were predicted wrong
+
+	rows, updates, mistakes int // rows learned, those that changed the weights, and those predicted wrong
 }
 
 // newLesson begins a lesson.
