@@ -23,16 +23,16 @@ import (
 // handler returns the handler of all requests.
 func (s *service) handler() http.Handler {
 	mux := http.NewServeMux()
-	on := func(path, method string, answer http.HandlerFunc) {
-		mux.HandleFunc(path, s.observe(path, s.check(method, answer)))
+	on := func(path, methods string, answer http.HandlerFunc) {
+		mux.HandleFunc(path, s.observe(path, s.check(methods, answer)))
 	}
 	on("/predict", "POST", s.ask(false, s.predict))
 	on("/update", "POST", s.ask(true, s.learn))
-	on("/model", "GET", s.show)
-	on("/healthz", "GET", s.healthy)
-	on("/readyz", "GET", s.ready)
-	on("/metrics", "GET", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}).ServeHTTP)
-	on("/openapi.yaml", "GET", s.describe)
+	on("/model", "GET, HEAD", s.show)
+	on("/healthz", "GET, HEAD", s.healthy)
+	on("/readyz", "GET, HEAD", s.ready)
+	on("/metrics", "GET, HEAD", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}).ServeHTTP)
+	on("/openapi.yaml", "GET, HEAD", s.describe)
 	mux.HandleFunc("/", s.observe("other", func(w http.ResponseWriter, _ *http.Request) {
 		s.failed(w, refusal{http.StatusNotFound, "there is no such path; see /openapi.yaml"})
 	}))
@@ -47,17 +47,17 @@ type refusal struct {
 
 func (r refusal) Error() string { return r.text }
 
-// check lets a request pass that has the method, and may come from where it does.
-func (s *service) check(method string, next http.HandlerFunc) http.HandlerFunc {
+// check lets a request pass that has one of the methods, and may come from where it does.
+func (s *service) check(methods string, next http.HandlerFunc) http.HandlerFunc {
 	origin := http.NewCrossOriginProtection() // without it, any page in a local browser could train the model
 	return func(w http.ResponseWriter, r *http.Request) {
 		err := parameters(r)
 		switch {
 		case !s.known(r):
 			err = refusal{http.StatusMisdirectedRequest, fmt.Sprintf("the host %q is not this server; --host adds it", r.Host)}
-		case r.Method != method && !(r.Method == "HEAD" && method == "GET"):
-			w.Header().Set("Allow", method)
-			err = refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed here; use %s", r.Method, method)}
+		case !slices.Contains(strings.Split(methods, ", "), r.Method):
+			w.Header().Set("Allow", methods)
+			err = refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed here; use %s", r.Method, methods)}
 		case origin.Check(r) != nil:
 			err = refusal{http.StatusForbidden, "a browser sent this request for another site's page"}
 		}

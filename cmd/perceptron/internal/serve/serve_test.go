@@ -75,7 +75,7 @@ func TestRequests(t *testing.T) {
 		{"/update", `[1,2]`, 400, `{"error":"an array, want an object"}`},
 		{"/update", `{"row":}`, 400, `{"error":"the body is not JSON: at byte 8: invalid character`},
 		{"/update", `{"row":` + red + `,"class":"` + strings.Repeat("a", 4096) + `"}`, 413, `{"error":"the body has more than 4096 bytes"}`},
-		{"/model", ``, 405, `{"error":"method POST is not allowed here; use GET"}`},
+		{"/model", ``, 405, `{"error":"method POST is not allowed here; use GET, HEAD"}`},
 		{"/elsewhere", ``, 404, `{"error":"there is no such path; see /openapi.yaml"}`},
 	} {
 		status, text := post(t, url+c.path, c.body)
