@@ -173,7 +173,6 @@ func (st *state) each(q query, learn bool, f func(i int, r *row) error) error {
 
 // example decodes a row and its class.
 func (r *row) example(d *json.Decoder) error {
-	r.class = nil
 	fields := 0
 	err := object(d, func(key string) error {
 		fields++

@@ -119,6 +119,7 @@ func TestSlow(t *testing.T) {
 // TestVersion: each state of the model has its own version, and its ETag works.
 func TestVersion(t *testing.T) {
 	s, url := start(t, "margin", table.MissingError)
+	begun := s.current.Load().at
 	seen := map[string]bool{}
 	for i := range 4 {
 		a, err := http.Post(url+"/update", "application/json", strings.NewReader(`{"row":`+red+`,"class":"low"}`))
@@ -127,6 +128,9 @@ func TestVersion(t *testing.T) {
 		}
 		a.Body.Close()
 		version := a.Header.Get("Model-Version")
+		if !s.current.Load().at.After(begun) {
+			t.Error("the age of the model is that of the first")
+		}
 		if i == 3 { // another model has other versions, also after the same number of rows
 			st, err := s.load()
 			if err != nil {
