@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -39,23 +40,35 @@ func TestServeBusy(t *testing.T) {
 	}
 	row := string(text)
 	cmd, url, log := served(t, model, "--no-access")
-	var ready, done sync.WaitGroup
-	ready.Add(1000)
+	var asked, done sync.WaitGroup
+	asked.Add(1000)
 	for range 1000 {
 		done.Go(func() {
 			c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-			ready.Done()
 			if err != nil {
+				asked.Done()
 				t.Error(err)
 				return
 			}
 			defer c.Close()
-			ready.Wait() // until all are connected
-			body := `{"row":` + row + `}`
-			fmt.Fprintf(c, "POST /predict HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-			if text, err := io.ReadAll(c); err != nil || !strings.HasPrefix(string(text), "HTTP/1.1 200 ") || !strings.Contains(string(text), `{"class":`) {
-				t.Errorf("%s %v", text, err)
+			in := bufio.NewReader(c)
+			ask := func() {
+				body := `{"row":` + row + `}`
+				fmt.Fprintf(c, "POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+				r, err := http.ReadResponse(in, nil)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer r.Body.Close()
+				if text, err := io.ReadAll(r.Body); err != nil || r.StatusCode != 200 || !strings.HasPrefix(string(text), `{"class":`) {
+					t.Errorf("%s %s %v", r.Status, text, err)
+				}
 			}
+			ask()
+			asked.Done()
+			asked.Wait() // all connections are open
+			ask()
 		})
 	}
 	done.Wait()
