@@ -69,7 +69,7 @@ func (f cluster) run(b *testing.B, c config) cost {
 	os.Remove(c.checkpoint)
 	before, began := f.cpu(b), time.Now()
 	program := f.start(b, f.flags(c, "PROCESS"))
-	program.line(b, fmt.Sprintf("still makes mistakes after %d rounds", c.rounds))
+	program.line(b, "still makes mistakes after "+count(c.rounds, "round"))
 	program.drain()
 	if err := program.Wait(); err != nil {
 		b.Fatal(err, program.errors.String())

@@ -248,7 +248,7 @@ func TestFlinkRecovers(t *testing.T) {
 		},
 		"network": func(t *testing.T, _ int) {
 			f.cut(t, "down")
-			time.Sleep(15 * time.Second) // longer than heartbeat.timeout
+			time.Sleep(40 * time.Second) // four times heartbeat.timeout
 			f.cut(t, "up")
 		},
 	} {
