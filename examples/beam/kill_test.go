@@ -23,8 +23,8 @@ import (
 var (
 	port = flag.Int("test_port", 0, "port of the job server, in the process of a job server")
 
-	// The README promises an error within 10 seconds. The test allows more, for slow
-	// machines.
+	// The README promises an error at most 10 seconds after -stall, which is 10 seconds in
+	// these tests. The bound allows more, for slow machines.
 	bound = 30 * time.Second
 )
 
