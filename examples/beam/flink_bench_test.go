@@ -121,7 +121,7 @@ func (l least) report(b *testing.B, name string) {
 // is the overhead.
 func BenchmarkFlinkRound(b *testing.B) {
 	f := flinkCluster(b)
-	for _, shards := range []int{2, 8, 64} {
+	for _, shards := range []int{2, 64} {
 		c := setUp(b, rowsFormat, noisy(1, 3200, 10).split(shards))
 		for _, chunk := range []int{1, 10, 30} {
 			b.Run(fmt.Sprintf("shards=%d/chunk=%d", shards, chunk), func(b *testing.B) {
@@ -137,51 +137,68 @@ func BenchmarkFlinkRound(b *testing.B) {
 	}
 }
 
-// BenchmarkFlinkWeights: a round in which 64 shards have 100,000 features and one row each.
+// wide returns 8 shards that have two rows each: the same row with both labels.
+func wide(features int) []dataset {
+	set := make([]dataset, 8)
+	for i := range set {
+		x := random(features)
+		set[i] = dataset{[][]float64{x, x}, []int{+1, -1}}
+	}
+	return set
+}
+
+// TestFlinkWide: the weights that one slot holds may be larger than Flink's sort buffer.
+func TestFlinkWide(t *testing.T) {
+	f := flinkCluster(t)
+	f.ready(t)
+	shards := wide(100_000)
+	c := setUp(t, rowsFormat, shards)
+	f.start(t, f.flags(c, "PROCESS")).line(t, "still makes mistakes after 10 rounds")
+	if got := must(load(t.Context(), c.checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 10)) {
+		t.Error("the result differs from that of goroutines")
+	}
+}
+
+// BenchmarkFlinkWeights: a round in which 8 shards have 50,000 features and two rows each.
 // The run alternates with one of 1,000 features.
 func BenchmarkFlinkWeights(b *testing.B) {
 	f := flinkCluster(b)
 	var all [2]least
 	for range b.N {
-		for i, features := range []int{100_000, 1000} {
-			set := make([]dataset, 64)
-			for s := range set { // the same row with both labels
-				x := random(features)
-				set[s] = dataset{[][]float64{x, x}, []int{+1, -1}}
-			}
-			c := setUp(b, rowsFormat, set)
+		for i, features := range []int{50_000, 1000} {
+			c := setUp(b, rowsFormat, wide(features))
 			c.chunk = 10
 			f.ready(b)
 			all[i].add(f.rounds(b, c, 10))
 		}
 	}
-	all[0].report(b, "100000-")
+	all[0].report(b, "50000-")
 	all[1].report(b, "1000-")
 }
 
-// BenchmarkFlinkTaskManagers: a round on 0.8 GB, with one TaskManager and with two. Each has
+// BenchmarkFlinkTaskManagers: a round on 0.4 GB, with one TaskManager and with two. Each has
 // a core of its own, and the parallelism is 2 in both cases. The metrics have the most
 // memory of each process too.
 func BenchmarkFlinkTaskManagers(b *testing.B) {
 	f := flinkCluster(b)
 	c := setUp(b, rowsFormat, []dataset{noisy(1, 12_500, 1000)})
-	for i := range 7 {
+	for i := range 3 {
 		content := must(os.ReadFile(filepath.Join(filepath.Dir(c.pattern), "a.rows")))(b)
 		if err := os.WriteFile(strings.Replace(c.pattern, "*", strconv.Itoa(i), 1), content, 0o600); err != nil {
 			b.Fatal(err)
 		}
 	}
-	c.chunk = 10
+	c.chunk = 5
 	var one, two least
 	most, watched := f.watch(b)
 	for range b.N {
 		f.ready(b)
 		f.pin(b, "tm1", "0")
 		f.pin(b, "tm2", "1")
-		two.add(f.rounds(b, c, 10))
+		two.add(f.rounds(b, c, 5))
 		f.ready(b) // no worker is left
 		f.stop(b, "tm2")
-		one.add(f.rounds(b, c, 10))
+		one.add(f.rounds(b, c, 5))
 		f.restart(b, "tm2")
 	}
 	watched()
