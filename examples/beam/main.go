@@ -68,11 +68,10 @@ func (c *config) serve(ctx context.Context) error {
 	return run(ctx, os.Stdout, *c)
 }
 
-// dialer returns how to connect to a server of Beam. It is Beam's own way, with pings: a
-// server that does not answer one for so long loses the connection, so that a worker ends
-// if its runner's machine is lost. Without -stall, which may be shorter, the launcher would
-// end too. Beam's servers allow a ping every 20 seconds. A connection that is refused is an
-// error at once.
+// dialer returns how to connect to a server of Beam. Unlike Beam's own way, it pings: if a
+// server does not answer for the time of patience, the connection ends. So a worker ends if
+// its runner's machine is lost. Beam's servers allow a ping every 20 seconds. A refused
+// connection is an error at once.
 func dialer(ping, patience time.Duration) func(context.Context, string, time.Duration) (*grpc.ClientConn, error) {
 	return func(_ context.Context, endpoint string, _ time.Duration) (*grpc.ClientConn, error) {
 		return grpc.NewClient("passthrough:///"+endpoint, grpc.WithTransportCredentials(insecure.NewCredentials()),
