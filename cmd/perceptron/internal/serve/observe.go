@@ -29,7 +29,7 @@ func newMetrics(s *service) *metrics {
 	}
 	all.NewGauge("perceptron_progressive_accuracy", func() float64 {
 		mistakes, rows := float64(m.mistakes.Get()), float64(m.learned.Get()) // learned is counted first
-		return 1 - mistakes/rows
+		return (rows - mistakes) / rows
 	})
 	all.NewGauge("perceptron_model_age_seconds", func() float64 { return time.Since(s.current.Load().at).Seconds() })
 	return m
