@@ -1,0 +1,48 @@
+// Package chart draws the rows of a table, what a model predicts, and how a run of the
+// perceptron keeps to its theorem, as PNG or SVG. Every number in a picture comes from
+// the exported functions of the library.
+package chart
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Data holds labelled rows as a model trains on them.
+type Data struct {
+	Name     string      // of the file, for titles
+	X        [][]float64 // scaled rows
+	Class    []int       // of each row, an index of Classes
+	Classes  []string
+	Features []string  // names
+	Mean     []float64 // the raw value of feature j is Mean[j] + Scale[j]·x; nil means x itself
+	Scale    []float64
+	XAxis    string // feature of the horizontal axis; "" means a principal direction
+	YAxis    string
+}
+
+// labels returns +1 for rows of the second class, and −1 for the others.
+func (d *Data) labels() []int {
+	y := make([]int, len(d.Class))
+	for i, class := range d.Class {
+		if y[i] = -1; class == 1 {
+			y[i] = +1
+		}
+	}
+	return y
+}
+
+// short makes a name from a file fit a picture. Control characters become spaces.
+func short(name string) string {
+	const most = 30
+	runes := []rune(strings.ToValidUTF8(name, "?"))
+	if len(runes) > most {
+		runes = append(runes[:most-1], '…')
+	}
+	for i, r := range runes {
+		if !unicode.IsPrint(r) {
+			runes[i] = ' '
+		}
+	}
+	return string(runes)
+}
