@@ -7,11 +7,10 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/chart"
-	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
@@ -28,9 +27,6 @@ type plotCmd struct {
 	X      string `placeholder:"NAME" help:"Feature of the horizontal axis; with --y."`
 	Y      string `placeholder:"NAME" help:"Feature of the vertical axis."`
 
-	Positive string `placeholder:"CLASS" help:"This class against all others (bound, margins, updates)."`
-	All      bool   `help:"Draw all rows, and not only those held out."`
-
 	reading  `embed:""`
 	Label    string   `placeholder:"NAME" help:"Column of the class; by default the last."`
 	Columns  []string `placeholder:"NAME" help:"Use these columns only."`
@@ -38,74 +34,70 @@ type plotCmd struct {
 	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`
 	Missing  string   `enum:",error,mean,drop" default:"" placeholder:"error" help:"Missing values: error, mean, or drop the row."`
 	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
+	Raw      bool     `help:"Do not standardise the features."`
+	Positive string   `placeholder:"CLASS" help:"This class against all others (bound, margins, updates)."`
 	Unknown  string   `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones (-m)."`
-
-	Holdout  float64 `placeholder:"SHARE" help:"Train without this share of the rows, and draw it."`
-	Seed     uint64  `placeholder:"N" help:"Chooses the order and the rows held out."`
-	Epochs   int     `default:"100" placeholder:"100" help:"At most this number of epochs."`
-	learning `embed:""`
+	All      bool     `help:"Draw all rows of the training file (-m)."`
 }
 
 // Help ends the command's help.
 func (*plotCmd) Help() string {
-	return `regions: the class that a model predicts at each point.
-roc: the ROC and the precision-recall curve of each class.
-bound: the mistakes of Rosenblatt's rule, which stay below (R/γ)².
-margins: the line of the largest γ, and those of two perceptrons.
-updates: how the first six mistakes tilt the line.
+	return `  regions  the class that a model predicts at each point
+  roc      the ROC and the precision-recall curve of each class
+  bound    the mistakes of Rosenblatt's rule, which stay below (R/γ)²
+  margins  the line of the largest γ, and those of two perceptrons
+  updates  how the first six mistakes tilt the line
 
-Without -m, regions and roc train a model as train does.
+Without -m, regions and roc train a model as train does without flags. With -m and the file that it was trained on, they draw the rows held out.
 
 Example: perceptron plot regions data.csv -o regions.png`
 }
 
-// check reports flags that contradict each other.
+// check reports flags that have no effect or contradict each other.
 func (c *plotCmd) check(given map[string]bool) error {
-	begins := chart.BeginsPNG
-	switch strings.ToLower(filepath.Ext(c.Output)) {
-	case ".png":
-	case ".svg":
-		begins = chart.BeginsSVG
-	default:
+	if _, err := c.options(); err != nil {
+		return err
+	}
+	begins := map[string]string{".png": chart.BeginsPNG, ".svg": chart.BeginsSVG}[filepath.Ext(c.Output)]
+	unused := []string{"model", "all", "unknown"}
+	if c.predicts() {
+		unused = []string{"positive"}
+	}
+	if c.Kind == "roc" || c.Kind == "bound" {
+		unused = append(unused, "x", "y")
+	}
+	err := without(given, c.Kind, unused...)
+	if err == nil && c.Model != "" {
+		err = without(given, "-m", "features", "columns", "drop", "category", "missing", "raw")
+	}
+	switch {
+	case err != nil:
+		return err
+	case begins == "":
 		return usagef("-o is %s, want a name that ends with .png or .svg", c.Output)
+	case (c.X == "") != (c.Y == "") || c.Features < 0:
+		return usagef("--x is %q, --y %q, --features %d: want both or neither, and at least 0", c.X, c.Y, c.Features)
+	case c.Model == "" && (c.All || given["unknown"]):
+		return usagef("--all and --unknown require -m")
 	}
-	var err error
-	train := []string{"algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "epochs", "seed", "holdout"}
-	table := []string{"raw", "features", "columns", "drop", "category", "missing"}
-	switch predicts := c.Kind == "regions" || c.Kind == "roc"; {
-	case given["x"] != given["y"]:
-		err = usagef("--x and --y: want both or neither")
-	case c.Epochs < 1 || c.Features < 0 || !(c.Holdout >= 0 && c.Holdout < 1):
-		err = usagef("--epochs is %d, --features %d, --holdout %v; want at least 1, at least 0, and 0 to less than 1", c.Epochs, c.Features, c.Holdout)
-	case !predicts:
-		err = without(given, c.Kind, append(train, "model", "all", "unknown")...)
-	case c.Model != "":
-		err = without(given, "-m", append(append(train, table...), "positive")...)
-	default:
-		if err = without(given, c.Kind, "positive"); err == nil {
-			err = c.learning.check(given)
-		}
+	if err := output.Check([]string{c.Data, c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: begins}); err != nil {
+		return usageError{err}
 	}
-	if (c.Kind == "roc" || c.Kind == "bound") && err == nil {
-		err = without(given, c.Kind, "x", "y")
-	}
-	if err == nil {
-		if err = output.Check([]string{c.Data, c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: begins}); err != nil {
-			err = usageError{err}
-		}
-	}
-	return err
+	return nil
 }
+
+// predicts reports whether the picture needs a model.
+func (c *plotCmd) predicts() bool { return c.Kind == "regions" || c.Kind == "roc" }
 
 // A drawing is what a picture is drawn from.
 type drawing struct {
 	*dataset
 	rows      string               // what rows these are
-	all       bool                 // or else those held out
+	heldOut   bool                 // draw only the rows held out
 	predictor *modelfile.Predictor // nil if the picture needs no model
 	data      chart.Data
 	predicted []int
-	scores    []metrics.Scores // of the classes that the predictor scores
+	curves    []chart.Curve // of the classes that the predictor scores
 }
 
 // Run draws the picture.
@@ -113,157 +105,171 @@ func (c *plotCmd) Run(p *program) error {
 	if err := c.check(p.given); err != nil {
 		return err
 	}
-	// Without -m, the data and the model are those that train would have.
 	t := trainCmd{Data: c.Data, Model: c.Model, reading: c.reading, Label: c.Label, Columns: c.Columns, Drop: c.Drop, Category: c.Category,
-		Missing: c.Missing, Features: c.Features, Holdout: c.Holdout, Seed: c.Seed, learning: c.learning, Memory: math.MaxInt32}
-	src, err := t.open(p)
+		Missing: c.Missing, Features: c.Features, Memory: math.MaxInt32,
+		learning: learning{Algorithm: "auto", Rule: "online", Order: perceptron.Shuffled, Keep: perceptron.Average, Raw: c.Raw}}
+	d, err := t.open(p)
 	if err != nil {
 		return err
 	}
-	defer src.src.Close()
+	defer d.src.Close()
 	b := newBars(p.stderr)
 	defer b.close()
-	src.src.Watch = b.watch
-	d := &drawing{dataset: src}
+	d.src.Watch = b.watch
+	g := &drawing{dataset: d, rows: "training rows"}
 	if c.Model != "" {
-		err = c.choose(d)
+		err = g.choose(c)
 	} else {
-		err = c.train(d, &t, b)
+		err = g.train(c, &t, b)
 	}
 	if err == nil {
-		err = d.read()
+		err = g.read(c.predicts())
 	}
 	if err != nil {
 		return err
 	}
 	b.close()
-	f, err := c.draw(d)
+	f, err := g.draw(c)
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.src.Name, err)
 	}
-	return c.write(p, f)
-}
-
-// write writes the picture.
-func (c *plotCmd) write(p *program, f *chart.Figure) error {
 	encode := f.PNG
-	if strings.EqualFold(filepath.Ext(c.Output), ".svg") {
+	if filepath.Ext(c.Output) == ".svg" {
 		encode = f.SVG
 	}
 	image, err := encode()
-	if err != nil {
-		return err
+	if err == nil {
+		err = atomicfile.Write(c.Output, image, ".perceptron-*.tmp")
 	}
-	if err := atomicfile.Write(c.Output, image, ".perceptron-*.tmp"); err != nil {
-		return err
+	if err == nil {
+		_, err = fmt.Fprintf(p.stdout, "%s: %s\n", c.Output, f.Title)
 	}
-	_, err = fmt.Fprintf(p.stdout, "%s: %s\n", c.Output, f.Title)
 	return err
 }
 
 // train finds the columns and, if the picture needs a model, trains one.
-func (c *plotCmd) train(d *drawing, t *trainCmd, b *bars) error {
-	d.rows, d.all = "training rows", c.All || c.Holdout == 0
-	if !d.all {
-		d.rows = "rows held out"
-	}
-	if err := t.discover(d.dataset); err != nil {
+func (g *drawing) train(c *plotCmd, t *trainCmd, b *bars) error {
+	if err := t.discover(g.dataset); err != nil {
 		return err
 	}
-	if c.Kind != "regions" && c.Kind != "roc" {
-		return d.survey(!c.Raw)
+	if !c.predicts() {
+		return g.survey(!c.Raw)
 	}
-	if err := t.prepare(d.dataset); err != nil {
+	if err := t.prepare(g.dataset); err != nil {
 		return err
 	}
-	if _, err := d.fit(context.Background(), fitting{epochs: c.Epochs}, b); err != nil {
-		return err
-	}
-	var err error
-	d.predictor, err = d.Predictor()
+	_, err := g.fit(context.Background(), fitting{epochs: 100}, b)
 	return err
 }
 
-// choose chooses the rows for a model: of the file that it was trained on, those that
-// evaluate measures.
-func (c *plotCmd) choose(d *drawing) error {
-	d.options.SkipUnknown = c.Unknown == "none"
-	sum, err := d.src.SHA256()
-	if err != nil {
-		return err
+// choose chooses the rows that a model is measured on, as evaluate does.
+func (g *drawing) choose(c *plotCmd) error {
+	g.options.SkipUnknown = c.Unknown == "none"
+	sum, err := g.src.SHA256()
+	if sum != g.Data.SHA256 {
+		g.rows = "rows"
+	} else if g.heldOut = g.Data.HeldOut > 0 && !c.All; g.heldOut {
+		g.rows = "rows held out"
 	}
-	d.rows, d.all = "rows", true
-	switch same := sum == d.Data.SHA256; {
-	case same && d.Data.HeldOut > 0 && !c.All:
-		d.rows, d.all = "rows held out", false
-	case same && d.Data.HeldOut == 0:
-		d.rows = "training rows"
-	}
-	d.predictor, err = d.Predictor()
 	return err
 }
 
-// read reads the rows, and predicts them if there is a model.
-func (d *drawing) read() error {
-	d.data = chart.Data{Name: filepath.Base(d.src.Name), Classes: d.Classes, Features: d.Schema.Names(), Mean: d.Scaling.Mean, Scale: d.Scaling.Scale}
-	if d.predictor != nil {
-		d.scores = make([]metrics.Scores, len(d.predictor.Scored()))
+// read reads the rows, and predicts them if the picture needs it.
+func (g *drawing) read(predict bool) (err error) {
+	g.data = chart.Data{Name: filepath.Base(g.src.Name), Classes: g.Classes, Features: g.Schema.Names(), Mean: g.Scaling.Mean, Scale: g.Scaling.Scale}
+	if predict {
+		if g.predictor, err = g.Predictor(); err != nil {
+			return err
+		}
+		for _, class := range g.predictor.Scored() {
+			g.curves = append(g.curves, chart.Curve{Class: class, Threshold: g.Threshold})
+		}
 	}
-	for r, err := range d.scan("reading the rows") {
+	for r, err := range g.scan("reading the rows") {
 		if err != nil {
 			return err
 		}
-		if r.part == split.Training && !d.all {
+		if g.heldOut && r.part == split.Training {
 			continue
 		}
-		if err := d.add(r); err != nil {
-			return err
+		if err := g.add(r); err != nil {
+			return r.At(err)
 		}
 	}
 	return nil
 }
 
 // add adds a row.
-func (d *drawing) add(r row) error {
-	class, err := d.label(r)
+func (g *drawing) add(r row) error {
+	class := g.Place(r.Class)
+	if class < 0 {
+		return fmt.Errorf("class %q is not among the model's %s", r.Class, table.Short(g.Classes))
+	}
+	if g.Fill != nil {
+		table.Fill(r.X, g.Fill)
+	}
+	z, err := g.Scaling.Apply(nil, r.X)
 	if err != nil {
 		return err
 	}
-	if d.Fill != nil {
-		table.Fill(r.X, d.Fill)
-	}
-	z, err := d.Scaling.Apply(nil, r.X)
-	if err != nil {
-		return r.At(err)
-	}
-	d.data.X, d.data.Class = append(d.data.X, z), append(d.data.Class, class)
-	if d.predictor == nil {
+	g.data.X, g.data.Class = append(g.data.X, z), append(g.data.Class, class)
+	if g.predictor == nil {
 		return nil
 	}
-	predicted, err := d.predictor.Predict(r.X)
+	predicted, err := g.predictor.Predict(r.X)
 	if err != nil {
-		return r.At(err)
+		return err
 	}
-	d.predicted = append(d.predicted, predicted)
-	scores, err := d.predictor.Scores(nil, r.X)
+	g.predicted = append(g.predicted, predicted)
+	scores, err := g.predictor.Scores(nil, r.X)
 	for k, score := range scores {
-		d.scores[k].Add(score, d.Classes[class] == d.predictor.Scored()[k])
+		if len(scores) > 1 { // what decides is the lead over the best other class
+			score -= slices.Max(slices.Concat(scores[:k], scores[k+1:]))
+		}
+		g.curves[k].Scores.Add(score, g.Classes[class] == g.curves[k].Class)
 	}
 	return err
 }
 
 // draw draws the picture of the kind.
-func (c *plotCmd) draw(d *drawing) (*chart.Figure, error) {
+func (g *drawing) draw(c *plotCmd) (*chart.Figure, error) {
+	g.data.Axes = [2]string{c.X, c.Y}
+	if !c.predicts() {
+		if err := pair(&g.data, c.Positive); err != nil {
+			return nil, err
+		}
+	}
 	switch c.Kind {
 	case "regions":
-		scaled := modelfile.File{Model: d.Model, Details: d.Details}
+		scaled := modelfile.File{Model: g.Model, Details: g.Details}
 		scaled.Scaling = perceptron.Scaling{}
 		p, err := scaled.Predictor()
 		if err != nil {
 			return nil, err
 		}
-		d.data.XAxis, d.data.YAxis = c.X, c.Y
-		return chart.Regions(&d.data, p.Planes.Planes, d.predicted, modelfile.Type(d.Model), d.rows)
+		return chart.Regions(&g.data, p.Planes.Planes, g.predicted, modelfile.Type(g.Model), g.rows)
+	case "roc":
+		return chart.ROC(g.data.Name, modelfile.Type(g.Model), fmt.Sprintf("%d %s", len(g.data.X), g.rows), g.curves)
+	case "bound":
+		return chart.Bound(&g.data)
+	case "margins":
+		return chart.Margins(&g.data)
 	}
-	return nil, nil
+	return chart.Updates(&g.data)
+}
+
+// pair turns the classes into two: all others, and positive or the second of two.
+func pair(d *chart.Data, positive string) error {
+	k := slices.Index(d.Classes, positive)
+	switch {
+	case positive == "" && len(d.Classes) == 2:
+		return nil
+	case k < 0:
+		return fmt.Errorf("--positive is %q, want one of the %d classes %s", positive, len(d.Classes), table.Short(d.Classes))
+	}
+	d.Classes = []string{"the others", positive}
+	for i, class := range d.Class {
+		d.Class[i] = map[bool]int{true: 1}[class == k]
+	}
+	return nil
 }

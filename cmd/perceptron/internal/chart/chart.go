@@ -1,6 +1,6 @@
 // Package chart draws the rows of a table, what a model predicts, and how a run of the
-// perceptron keeps to its theorem, as PNG or SVG. Every number in a picture comes from
-// the exported functions of the library.
+// perceptron keeps to its theorem. Every number in a picture comes from the exported
+// functions of the library.
 package chart
 
 import (
@@ -17,8 +17,7 @@ type Data struct {
 	Features []string  // names
 	Mean     []float64 // the raw value of feature j is Mean[j] + Scale[j]·x; nil means x itself
 	Scale    []float64
-	XAxis    string // feature of the horizontal axis; "" means a principal direction
-	YAxis    string
+	Axes     [2]string // features of the axes; "" means principal directions
 }
 
 // labels returns +1 for rows of the second class, and −1 for the others.
@@ -32,17 +31,17 @@ func (d *Data) labels() []int {
 	return y
 }
 
-// short makes a name from a file fit a picture. Control characters become spaces.
+// short makes a name from a file fit a picture.
 func short(name string) string {
 	const most = 30
 	runes := []rune(strings.ToValidUTF8(name, "?"))
 	if len(runes) > most {
 		runes = append(runes[:most-1], '…')
 	}
-	for i, r := range runes {
-		if !unicode.IsPrint(r) {
-			runes[i] = ' '
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
 		}
-	}
-	return string(runes)
+		return ' '
+	}, string(runes))
 }

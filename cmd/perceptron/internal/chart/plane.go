@@ -1,126 +1,123 @@
 package chart
 
 import (
+	"errors"
 	"fmt"
-	"image/color"
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"perceptron"
 )
 
-// A plane holds the rows of Data at their positions in a view.
+// A plane is what a picture shows of the rows: their positions along two orthogonal
+// directions of length 1 through the mean row. So a distance in the plane is a distance
+// of rows.
 type plane struct {
-	*view
 	*Data
-	T [][]float64
+	T      [][]float64 // positions
+	mean   []float64
+	along  [2][]float64
+	zero   [2]float64 // of the mean row on the axes
+	unit   [2]float64 // length on the axes of 1 in the plane
+	titles [2]string  // of the axes
 }
 
-// farthest is the largest number that a picture shows. Beyond it differences of two
-// numbers, and their squares, could overflow.
+// farthest is the largest number that a picture shows. Beyond it the squares of
+// differences could overflow.
 const farthest = 1e100
 
-// flat moves the rows into the plane that the data names.
+// flat returns the plane of the features that d names or, without names, of both
+// features or the first two principal directions.
 func flat(d *Data) (*plane, error) {
+	width := len(d.Features)
 	switch {
-	case len(d.X) == 0:
-		return nil, fmt.Errorf("no rows to draw")
+	case width < 2:
+		return nil, errors.New("the picture needs two features; bound and roc need one")
 	case len(d.Classes) > MostClasses:
 		return nil, fmt.Errorf("the number of classes is %d, want at most %d, which colours and shapes tell apart", len(d.Classes), MostClasses)
+	case len(d.X) == 0:
+		return nil, errors.New("no rows to draw")
 	}
-	v, err := newView(d)
-	if err != nil {
+	p := &plane{Data: d, mean: make([]float64, width), unit: [2]float64{1, 1}}
+	for _, x := range d.X {
+		floats.AddScaled(p.mean, 1/float64(len(d.X)), x)
+	}
+	if err := p.direct(); err != nil {
 		return nil, err
 	}
-	p := &plane{view: v, Data: d}
+	from := make([]float64, width)
 	for _, x := range d.X {
-		t := v.in(x)
-		at := v.at(t)
-		if !(abs(at[0]) <= farthest && abs(at[1]) <= farthest) {
-			return nil, fmt.Errorf("a row is at %.3g, %.3g: want numbers of at most %g", at[0], at[1], farthest)
+		floats.SubTo(from, x, p.mean)
+		t := []float64{floats.Dot(from, p.along[0]), floats.Dot(from, p.along[1])}
+		if at := p.at(t); !(abs(at.X) <= farthest && abs(at.Y) <= farthest) {
+			return nil, fmt.Errorf("a row is at (%.3g, %.3g), want numbers of at most %g", at.X, at.Y, farthest)
 		}
 		p.T = append(p.T, t)
 	}
 	return p, nil
 }
 
-// clip returns the part of a convex polygon where the score is at least level. It also
-// returns the positions, two or none, where the boundary crosses that score (Sutherland
-// & Hodgman 1974).
-func clip(polygon [][]float64, h perceptron.Hyperplane, level float64) (part, cut [][]float64) {
-	score := func(t []float64) float64 { return h.Weights[0]*t[0] + h.Weights[1]*t[1] + h.Bias - level }
-	for i, p := range polygon {
-		q := polygon[(i+1)%len(polygon)]
-		a, b := score(p), score(q)
-		if a >= 0 {
-			part = append(part, p)
+// direct chooses the directions.
+func (p *plane) direct() error {
+	names := p.Axes
+	switch {
+	case names[0] == "" && len(p.Features) > 2:
+		return p.principal()
+	case names[0] == "":
+		names = [2]string(p.Features)
+	case names[0] == names[1]:
+		return fmt.Errorf("both axes are %q", names[0])
+	}
+	for k, name := range names {
+		j := slices.Index(p.Features, name)
+		if j < 0 {
+			return fmt.Errorf("no feature %q; the first ones are %q", name, p.Features[:min(len(p.Features), 10)])
 		}
-		if (a >= 0) != (b >= 0) {
-			s := a / (a - b)
-			x := []float64{p[0] + s*(q[0]-p[0]), p[1] + s*(q[1]-p[1])}
-			part, cut = append(part, x), append(cut, x)
+		p.along[k] = make([]float64, len(p.Features))
+		p.along[k][j] = 1
+		p.zero[k], p.titles[k] = p.mean[j], short(name)
+		if p.Scale != nil {
+			p.zero[k], p.unit[k] = p.Data.Mean[j]+p.Scale[j]*p.mean[j], p.Scale[j]
 		}
 	}
-	return part, cut
+	return nil
 }
 
-// corners returns the corners of the visible area of a plot, in the plane.
-func (v *view) corners(p *plot.Plot) [][]float64 {
-	var all [][]float64
-	for _, at := range []point{{p.X.Min, p.Y.Min}, {p.X.Max, p.Y.Min}, {p.X.Max, p.Y.Max}, {p.X.Min, p.Y.Max}} {
-		all = append(all, v.from(at))
+// mostPrincipal limits the time for principal directions, which grows with the third
+// power of the number of features.
+const mostPrincipal = 500
+
+// principal chooses the first two principal directions.
+func (p *plane) principal() error {
+	const advice = "; choose two features with --x and --y"
+	width := len(p.mean)
+	if width > mostPrincipal {
+		return fmt.Errorf("principal directions take too long for %d features, want at most %d%s", width, mostPrincipal, advice)
 	}
-	return all
-}
-
-// onto returns the places of positions on a canvas.
-func (v *view) onto(c draw.Canvas, p *plot.Plot, positions [][]float64) []vg.Point {
-	x, y := p.Transforms(&c)
-	var places []vg.Point
-	for _, t := range positions {
-		at := v.at(t)
-		places = append(places, vg.Point{X: x(at[0]), Y: y(at[1])})
+	rows := sample(len(p.X))
+	some := mat.NewDense(len(rows), width, nil)
+	for k, i := range rows {
+		some.SetRow(k, p.X[i])
 	}
-	return places
-}
-
-// A line is {t : ⟨w, t⟩ + b = level}, clipped to the plot.
-type line struct {
-	*view
-	perceptron.Hyperplane
-	level float64
-	style draw.LineStyle
-}
-
-func (l line) Plot(c draw.Canvas, p *plot.Plot) {
-	_, cut := clip(l.corners(p), l.Hyperplane, l.level)
-	c.StrokeLines(l.style, l.onto(c, p, cut))
-}
-
-// A region is the part of the plot where every score is at least 0.
-type region struct {
-	*view
-	hyperplanes []perceptron.Hyperplane
-	tint        color.Color
-}
-
-func (r region) polygon(p *plot.Plot) [][]float64 {
-	part := r.corners(p)
-	for _, h := range r.hyperplanes {
-		part, _ = clip(part, h, 0)
+	var pc stat.PC
+	if len(rows) < 2 || !pc.PrincipalComponents(some, nil) {
+		return errors.New("the rows have no principal directions" + advice)
 	}
-	return part
-}
-
-func (r region) Plot(c draw.Canvas, p *plot.Plot) {
-	if part := r.polygon(p); len(part) > 0 {
-		c.FillPolygon(r.tint, r.onto(c, p, part))
+	var vectors mat.Dense
+	pc.VectorsTo(&vectors)
+	vars := pc.VarsTo(nil)
+	for k, name := range []string{"first", "second"} {
+		p.along[k] = mat.Col(nil, k, &vectors)
+		p.titles[k] = fmt.Sprintf("%s principal direction, %.0f %%", name, 100*vars[k]/max(floats.Sum(vars), 1e-300))
 	}
+	return nil
 }
 
 // mostDrawn limits the rows in a picture, where more would hide each other.
@@ -129,60 +126,57 @@ const mostDrawn = 4000
 // sample returns the indices of n rows, or of a random part of them. The part is always
 // the same.
 func sample(n int) []int {
-	rows := rand.New(rand.NewPCG(1, 2)).Perm(n)
-	rows = rows[:min(n, mostDrawn)]
+	rows := rand.New(rand.NewPCG(1, 2)).Perm(n)[:min(n, mostDrawn)]
 	slices.Sort(rows)
 	return rows
 }
 
-// addRows draws the rows, with rings around some of them. It limits the axes to the rows
+// at returns the place of a position on the axes, and from the reverse.
+func (p *plane) at(t []float64) plotter.XY {
+	return plotter.XY{X: p.zero[0] + p.unit[0]*t[0], Y: p.zero[1] + p.unit[1]*t[1]}
+}
+
+func (p *plane) from(x, y float64) []float64 {
+	return []float64{(x - p.zero[0]) / p.unit[0], (y - p.zero[1]) / p.unit[1]}
+}
+
+// cut returns the hyperplane in the plane that gives each position the score that h
+// gives to its row.
+func (p *plane) cut(h perceptron.Hyperplane) perceptron.Hyperplane {
+	w := h.Weights
+	return perceptron.Hyperplane{Weights: []float64{floats.Dot(w, p.along[0]), floats.Dot(w, p.along[1])}, Bias: h.Bias + floats.Dot(w, p.mean)}
+}
+
+// add draws the rows, with rings around some of them. It limits the axes to the rows
 // plus a small margin.
-func (p *plane) addRows(to *plot.Plot, ringed ...int) error {
-	drawn := sample(len(p.T))
-	for class := range p.Classes {
-		err := p.scatter(to, drawn, marks[class], func(i int) bool { return p.Class[i] == class })
-		if err != nil {
+func (p *plane) add(to *plot.Plot, ringed ...int) error {
+	var places [MostClasses + 1]plotter.XYs // of the rows of each class, and of the rings
+	for _, i := range sample(len(p.T)) {
+		places[p.Class[i]] = append(places[p.Class[i]], p.at(p.T[i]))
+		if _, found := slices.BinarySearch(ringed, i); found {
+			places[MostClasses] = append(places[MostClasses], p.at(p.T[i]))
+		}
+	}
+	for k, mark := range append(marks[:], ring) {
+		if err := addCurve(to, places[k], draw.LineStyle{}, mark, plotter.NoStep); err != nil {
 			return err
 		}
 	}
-	err := p.scatter(to, drawn, ring, func(i int) bool { _, found := slices.BinarySearch(ringed, i); return found })
 	widen(&to.X)
 	widen(&to.Y)
-	return err
+	return nil
 }
 
 // widen adds a small margin to an axis. It also keeps the ends of the axis far enough
-// apart for their difference to be exact, and for ticks with different labels.
+// apart for ticks with different labels.
 func widen(a *plot.Axis) {
 	by := 0.05 * (a.Max - a.Min)
-	if size := max(abs(a.Min), abs(a.Max)); by <= 1e-9*size || by == 0 {
-		by = max(size/2, 1e-100)
-		if size == 0 {
+	if size := max(abs(a.Min), abs(a.Max)); by <= 1e-9*size {
+		if by = size / 2; size < 1e-100 {
 			by = 1
 		}
 	}
 	a.Min, a.Max = a.Min-by, a.Max+by
-}
-
-// scatter draws the rows that are chosen.
-func (p *plane) scatter(to *plot.Plot, rows []int, mark draw.GlyphStyle, chosen func(i int) bool) error {
-	var places plotter.XYs
-	for _, i := range rows {
-		if chosen(i) {
-			at := p.at(p.T[i])
-			places = append(places, plotter.XY{X: at[0], Y: at[1]})
-		}
-	}
-	if len(places) == 0 {
-		return nil
-	}
-	points, err := plotter.NewScatter(places)
-	if err != nil {
-		return err
-	}
-	points.GlyphStyle = mark
-	to.Add(points)
-	return nil
 }
 
 // key returns an entry for each class, and for ring.

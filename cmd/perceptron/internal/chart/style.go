@@ -24,9 +24,13 @@ var (
 	grey      = color.RGBA{R: 110, G: 110, B: 110, A: 255}
 )
 
-// marks are the glyphs of the rows of each class. ring marks a row by a circle around it.
+// MostClasses is the number of classes that a picture can tell apart.
+const MostClasses = 7
+
+// marks are the glyphs of the rows of each class, and dashes those of its curves. ring
+// marks a row by a circle around it.
 var (
-	marks = []draw.GlyphStyle{
+	marks = [MostClasses]draw.GlyphStyle{
 		{Color: vermilion, Radius: 2.6, Shape: draw.PyramidGlyph{}},
 		{Color: blue, Radius: 2.2, Shape: draw.CircleGlyph{}},
 		{Color: green, Radius: 2, Shape: draw.BoxGlyph{}},
@@ -35,18 +39,16 @@ var (
 		{Color: sky, Radius: 2.4, Shape: draw.SquareGlyph{}},
 		{Color: grey, Radius: 2.6, Shape: draw.TriangleGlyph{}},
 	}
-	ring = draw.GlyphStyle{Color: black, Radius: 5.5, Shape: draw.RingGlyph{}}
+	dashes = [MostClasses][]vg.Length{{6, 2}, nil, {1, 2}, {6, 2, 1, 2}, {3, 2}, {10, 3}, {3, 1, 1, 1}}
+	ring   = draw.GlyphStyle{Color: black, Radius: 5.5, Shape: draw.RingGlyph{}}
 )
 
-// MostClasses is the number of classes that a picture can tell apart.
-const MostClasses = 7
-
-// The styles of lines. dashes has one pattern for each mark.
+// The styles of lines.
 var (
-	solid  = draw.LineStyle{Color: black, Width: 1.6}
-	dashed = draw.LineStyle{Color: black, Width: 1.2, Dashes: []vg.Length{4, 3}}
-	dotted = draw.LineStyle{Color: black, Width: 1.4, Dashes: []vg.Length{1, 2}}
-	dashes = [MostClasses][]vg.Length{{6, 2}, nil, {1, 2}, {6, 2, 1, 2}, {3, 2}, {10, 3}, {3, 1, 1, 1}}
+	solid    = draw.LineStyle{Color: black, Width: 1.6}
+	dashed   = draw.LineStyle{Color: black, Width: 1.2, Dashes: []vg.Length{4, 3}}
+	dotted   = draw.LineStyle{Color: black, Width: 1.4, Dashes: []vg.Length{1, 2}}
+	thinLine = draw.LineStyle{Color: grey, Width: 0.5}
 )
 
 // in returns the style in another colour.
@@ -73,13 +75,10 @@ func style(size vg.Length) text.Style {
 func panel(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	p.Title.TextStyle.Font.Size = 10
-	p.Title.Padding = 4
+	p.Title.TextStyle.Font.Size, p.Title.Padding = 10, 4
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		axis.Label.TextStyle.Font.Size = 10
-		axis.Tick.Label.Font.Size = 9
-		axis.Tick.Length = 4
-		axis.Tick.Marker = ticks{}
+		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = 10, 9
+		axis.Tick.Length, axis.Tick.Marker = 4, ticks{}
 	}
 	return p
 }
@@ -87,6 +86,9 @@ func panel(title, x, y string) *plot.Plot {
 // addCurve draws a line through the points, and glyphs on them. It omits a line of width
 // 0 and a glyph without a shape.
 func addCurve(p *plot.Plot, points plotter.XYs, sty draw.LineStyle, glyph draw.GlyphStyle, step plotter.StepKind) error {
+	if len(points) == 0 {
+		return nil
+	}
 	l, s, err := plotter.NewLinePoints(points)
 	if err != nil {
 		return err
@@ -101,18 +103,15 @@ func addCurve(p *plot.Plot, points plotter.XYs, sty draw.LineStyle, glyph draw.G
 	return nil
 }
 
-// thin leaves out each point whose distance from the last one kept cannot be seen, which
-// is a share of x and y. It keeps the first and the last point.
-func thin(points plotter.XYs, x, y float64) plotter.XYs {
-	kept := points[:0:0]
+// thin leaves out each point that cannot be told from the last one kept, because both
+// differences are less than a share of the size of the plot. It keeps the ends.
+func thin(points plotter.XYs, width, height float64) plotter.XYs {
+	const share = 1. / 800
+	var kept plotter.XYs
 	for i, p := range points {
-		if i > 0 && i < len(points)-1 {
-			last := kept[len(kept)-1]
-			if abs(p.X-last.X) < x && abs(p.Y-last.Y) < y {
-				continue
-			}
+		if i == 0 || i == len(points)-1 || abs(p.X-kept[len(kept)-1].X) >= share*width || abs(p.Y-kept[len(kept)-1].Y) >= share*height {
+			kept = append(kept, p)
 		}
-		kept = append(kept, p)
 	}
 	return kept
 }
