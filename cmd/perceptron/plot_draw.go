@@ -55,9 +55,6 @@ Example: perceptron plot regions data.csv -o regions.png`
 
 // check reports flags that have no effect or contradict each other.
 func (c *plotCmd) check(given map[string]bool) error {
-	if _, err := c.options(); err != nil {
-		return err
-	}
 	begins := map[string]string{".png": chart.BeginsPNG, ".svg": chart.BeginsSVG}[filepath.Ext(c.Output)]
 	unused := []string{"model", "all", "unknown"}
 	if c.predicts() {

@@ -25,9 +25,6 @@ type proof struct {
 // epochs of a run on rows that no hyperplane separates.
 const epochs = 10
 
-// mostWork limits the time of any run: examples times features.
-const mostWork = 2e9
-
 // prove runs Online until every row is right or, if no hyperplane separates the rows,
 // for some epochs.
 func prove(X [][]float64, y []int) (*proof, error) {
@@ -36,7 +33,7 @@ func prove(X [][]float64, y []int) (*proof, error) {
 		return nil, err
 	}
 	p := &proof{separable: sep.Separable, upper: sep.Upper, radius: sep.Radius, gamma: sep.Lower, bound: sep.MistakeBound()}
-	limit := max(len(X), int(mostWork/float64(len(X[0]))))
+	limit := max(len(X), int(1e9)/(200+len(X[0]))) // some seconds
 	if !p.separable {
 		limit = epochs * len(X)
 		if err := p.approximate(X, y); err != nil {
@@ -88,7 +85,7 @@ func Bound(d *Data) (*Figure, error) {
 	}
 	title := fmt.Sprintf("%s against %s: %d mistakes of at most %.6g", short(d.Classes[1]), short(d.Classes[0]), len(p.mistakes), math.Floor(p.bound))
 	name, formula := "Novikoff’s theorem", fmt.Sprintf("(R/γ)², R = %.4g, γ = %.4g", p.radius, p.gamma)
-	key := []entry{{text: "mistakes of Rosenblatt’s rule", line: in(blue, solid)}}
+	made, most := draw.LineStyle{Color: blue, Width: 1.6}, draw.LineStyle{Color: vermilion, Width: 1.4, Dashes: dashed.Dashes}
 	switch {
 	case !p.separable:
 		name = fmt.Sprintf("Freund and Schapire’s theorem, %d epochs", epochs)
@@ -104,11 +101,11 @@ func Bound(d *Data) (*Figure, error) {
 	}
 	end, top := float64(p.seen), math.Log10(p.bound)
 	steps = append(steps, plotter.XY{X: end, Y: steps[len(steps)-1].Y})
-	if err := addCurve(to, thin(steps, end, top), in(blue, solid), draw.GlyphStyle{}, plotter.PostStep); err != nil {
+	if err := addCurve(to, thin(steps, end, top), made, draw.GlyphStyle{}, plotter.PostStep); err != nil {
 		return nil, err
 	}
-	err = addCurve(to, plotter.XYs{{X: 0, Y: top}, {X: end, Y: top}}, in(vermilion, dashed), draw.GlyphStyle{}, plotter.NoStep)
+	err = addCurve(to, plotter.XYs{{X: 0, Y: top}, {X: end, Y: top}}, most, draw.GlyphStyle{}, plotter.NoStep)
 	to.Y.Max += 0.3
-	key = append(key, entry{text: formula, line: in(vermilion, dashed)})
+	key := []entry{{text: "mistakes of Rosenblatt’s rule", line: made}, {text: formula, line: most}}
 	return &Figure{Title: name + ": " + short(d.Name), height: 300, cols: 1, panels: []*plot.Plot{to}, key: key}, err
 }

@@ -20,13 +20,11 @@ type Data struct {
 	Axes     [2]string // features of the axes; "" means principal directions
 }
 
-// labels returns +1 for rows of the second class, and −1 for the others.
+// labels returns −1 for rows of the first of two classes, and +1 for the second.
 func (d *Data) labels() []int {
 	y := make([]int, len(d.Class))
 	for i, class := range d.Class {
-		if y[i] = -1; class == 1 {
-			y[i] = +1
-		}
+		y[i] = 2*class - 1
 	}
 	return y
 }

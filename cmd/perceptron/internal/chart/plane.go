@@ -3,6 +3,7 @@ package chart
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -56,7 +57,7 @@ func flat(d *Data) (*plane, error) {
 	for _, x := range d.X {
 		floats.SubTo(from, x, p.mean)
 		t := []float64{floats.Dot(from, p.along[0]), floats.Dot(from, p.along[1])}
-		if at := p.at(t); !(abs(at.X) <= farthest && abs(at.Y) <= farthest) {
+		if at := p.at(t); !(math.Abs(at.X) <= farthest && math.Abs(at.Y) <= farthest) {
 			return nil, fmt.Errorf("a row is at (%.3g, %.3g), want numbers of at most %g", at.X, at.Y, farthest)
 		}
 		p.T = append(p.T, t)
@@ -171,7 +172,7 @@ func (p *plane) add(to *plot.Plot, ringed ...int) error {
 // apart for ticks with different labels.
 func widen(a *plot.Axis) {
 	by := 0.05 * (a.Max - a.Min)
-	if size := max(abs(a.Min), abs(a.Max)); by <= 1e-9*size {
+	if size := max(math.Abs(a.Min), math.Abs(a.Max)); by <= 1e-9*size {
 		if by = size / 2; size < 1e-100 {
 			by = 1
 		}

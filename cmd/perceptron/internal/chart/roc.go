@@ -29,18 +29,16 @@ func (c *Curve) points() (roc, pr, at plotter.XYs, err error) {
 	if found == 0 || others == 0 {
 		return nil, nil, nil, fmt.Errorf("%v of %v rows are of class %q; its curves need such rows and others", found, found+others, c.Class)
 	}
-	roc, at = plotter.XYs{{X: 0, Y: 0}}, plotter.XYs{{X: 0, Y: 0}, {X: 0, Y: 1}}
+	roc, pr, at = plotter.XYs{{X: 0, Y: 0}}, plotter.XYs{{}}, plotter.XYs{{X: 0, Y: 0}, {X: 0, Y: 1}}
 	for p := range c.Scores.Points() {
 		recall, precision := float64(p.True)/found, float64(p.True)/float64(p.True+p.False)
-		if pr == nil {
-			pr = plotter.XYs{{X: 0, Y: precision}}
-		}
 		roc = append(roc, plotter.XY{X: float64(p.False) / others, Y: recall})
 		pr = append(pr, plotter.XY{X: recall, Y: precision})
 		if p.Threshold >= c.Threshold {
 			at = plotter.XYs{roc[len(roc)-1], pr[len(pr)-1]}
 		}
 	}
+	pr[0].Y = pr[1].Y
 	return roc, pr, at, nil
 }
 
@@ -55,7 +53,7 @@ func ROC(name, model, rows string, curves []Curve) (*Figure, error) {
 	pr := panel("precision and recall", "recall: share of the class found", "precision")
 	f := &Figure{Title: fmt.Sprintf("Scores of %s: %s, %s", model, short(name), rows), height: 340, cols: 2, panels: []*plot.Plot{roc, pr}}
 	var none draw.GlyphStyle
-	if err := addCurve(roc, plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, in(grey, dotted), none, plotter.NoStep); err != nil {
+	if err := addCurve(roc, plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, chance, none, plotter.NoStep); err != nil {
 		return nil, err
 	}
 	for i := range curves {
@@ -81,7 +79,7 @@ func ROC(name, model, rows string, curves []Curve) (*Figure, error) {
 	for _, p := range f.panels {
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 	}
-	f.key = append(f.key, entry{text: fmt.Sprintf("predicted, from score %.4g on", curves[0].Threshold), glyph: ring}, entry{text: "by chance", line: in(grey, dotted)})
+	f.key = append(f.key, entry{text: fmt.Sprintf("predicted, from score %.4g on", curves[0].Threshold), glyph: ring}, entry{text: "by chance", line: chance})
 	if len(curves) > 1 {
 		f.key = append(f.key, entry{text: "score: the lead over the best other class"})
 	}

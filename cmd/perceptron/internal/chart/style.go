@@ -2,6 +2,7 @@ package chart
 
 import (
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -47,15 +48,9 @@ var (
 var (
 	solid    = draw.LineStyle{Color: black, Width: 1.6}
 	dashed   = draw.LineStyle{Color: black, Width: 1.2, Dashes: []vg.Length{4, 3}}
-	dotted   = draw.LineStyle{Color: black, Width: 1.4, Dashes: []vg.Length{1, 2}}
+	chance   = draw.LineStyle{Color: grey, Width: 1.4, Dashes: []vg.Length{1, 2}}
 	thinLine = draw.LineStyle{Color: grey, Width: 0.5}
 )
-
-// in returns the style in another colour.
-func in(c color.Color, sty draw.LineStyle) draw.LineStyle {
-	sty.Color = c
-	return sty
-}
 
 // tint mixes a colour with white.
 func tint(of color.Color) color.Color {
@@ -109,11 +104,9 @@ func thin(points plotter.XYs, width, height float64) plotter.XYs {
 	const share = 1. / 800
 	var kept plotter.XYs
 	for i, p := range points {
-		if i == 0 || i == len(points)-1 || abs(p.X-kept[len(kept)-1].X) >= share*width || abs(p.Y-kept[len(kept)-1].Y) >= share*height {
+		if i == 0 || i == len(points)-1 || math.Abs(p.X-kept[len(kept)-1].X) >= share*width || math.Abs(p.Y-kept[len(kept)-1].Y) >= share*height {
 			kept = append(kept, p)
 		}
 	}
 	return kept
 }
-
-func abs(v float64) float64 { return max(v, -v) }

@@ -10,8 +10,8 @@ import (
 
 // An update is one update by Rosenblatt's rule.
 type update struct {
-	row           int // that was on the wrong side
-	before, after perceptron.Hyperplane
+	row   int // that was on the wrong side
+	after perceptron.Hyperplane
 }
 
 // updates returns the first updates of a run, at most the given number. The run passes
@@ -21,14 +21,13 @@ func updates(X [][]float64, y []int, most int) ([]update, error) {
 	var all []update
 	for right, i := 0, 0; right < len(X) && i < 1000*len(X) && len(all) < most; i++ {
 		row := i % len(X)
-		before := model.Hyperplane()
 		updated, err := model.Update(X[row], y[row])
 		if err != nil {
 			return nil, err
 		}
 		if right++; updated {
 			right = 0
-			all = append(all, update{row, before, model.Hyperplane()})
+			all = append(all, update{row, model.Hyperplane()})
 		}
 	}
 	return all, nil
@@ -47,8 +46,8 @@ func Updates(d *Data) (*Figure, error) {
 	}
 	f := &Figure{Title: "Each mistake tilts the line: " + short(d.Name), height: 48 + vg.Length(200*((len(all)+2)/3)), cols: 3}
 	for k, u := range all {
-		before := []line{{p, u.before, 0, dashed}}
-		to, err := p.sides(fmt.Sprintf("update %d", k+1), u.after, []int{u.row}, before[:min(k, 1)]...)
+		before := line{p, all[max(k-1, 0)].after, 0, dashed} // hidden by the line after, at first
+		to, err := p.sides(fmt.Sprintf("update %d", k+1), u.after, []int{u.row}, before)
 		if err != nil {
 			return nil, err
 		}
