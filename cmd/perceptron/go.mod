@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/alecthomas/kong v1.17.0
+	github.com/google/go-cmp v0.7.0
 	github.com/vbauerster/mpb/v8 v8.10.2
 	golang.org/x/sys v0.33.0
 	gonum.org/v1/gonum v0.16.0

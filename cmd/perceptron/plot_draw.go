@@ -163,9 +163,9 @@ func (g *drawing) train(c *plotCmd, t *trainCmd, b *bars) error {
 func (g *drawing) choose(c *plotCmd) error {
 	g.options.SkipUnknown = c.Unknown == "none"
 	sum, err := g.src.SHA256()
-	if sum != g.Data.SHA256 {
+	if sum != g.Data.SHA256 || c.All {
 		g.rows = "rows"
-	} else if g.heldOut = g.Data.HeldOut > 0 && !c.All; g.heldOut {
+	} else if g.heldOut = g.Data.HeldOut > 0; g.heldOut {
 		g.rows = "rows held out"
 	}
 	return err

@@ -29,17 +29,16 @@ func (d *Data) labels() []int {
 	return y
 }
 
-// short makes a name from a file fit a picture.
+// short makes a name from a file fit below the smallest panel.
 func short(name string) string {
-	const most = 30
 	runes := []rune(strings.ToValidUTF8(name, "?"))
-	if len(runes) > most {
-		runes = append(runes[:most-1], '…')
-	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
+	for i, r := range runes {
+		if !unicode.IsPrint(r) {
+			runes[i] = ' '
 		}
-		return ' '
-	}, string(runes))
+		if i > 0 && style(10).Width(string(runes[:i])) > 140 {
+			return string(runes[:i]) + "…"
+		}
+	}
+	return string(runes)
 }

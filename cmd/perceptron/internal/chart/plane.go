@@ -122,7 +122,7 @@ func (p *plane) principal() error {
 }
 
 // mostDrawn limits the rows in a picture, where more would hide each other.
-const mostDrawn = 4000
+const mostDrawn = 2000
 
 // sample returns the indices of n rows, or of a random part of them. The part is always
 // the same.

@@ -13,17 +13,18 @@ type ticks struct{}
 
 func (ticks) Ticks(low, high float64) []plot.Tick {
 	all := plot.DefaultTicks{}.Ticks(low, high)
+	digits := 2 + math.Ceil(math.Log10(max(math.Abs(low), math.Abs(high))/(high-low)))
 	for i, t := range all {
 		if t.Label != "" {
-			all[i].Label = label(t.Value)
+			all[i].Label = label(t.Value, max(0, int(digits)))
 		}
 	}
 	return all
 }
 
-// label formats a multiple of a round number, which rounding may have moved.
-func label(v float64) string {
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', 11, 64), 64)
+// label formats a number with at most the given digits after the first.
+func label(v float64, digits int) string {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits, 64), 64)
 	return strings.ReplaceAll(strconv.FormatFloat(v, 'g', -1, 64), "-", "−")
 }
 
@@ -42,7 +43,7 @@ func (decades) Ticks(low, high float64) []plot.Tick {
 	for exponent := math.Floor(low/step) * step; exponent <= high; exponent += step {
 		for _, d := range digits {
 			if v := exponent + math.Log10(d); low <= v && v <= high {
-				places = append(places, plot.Tick{Value: v, Label: label(d * math.Pow(10, exponent))})
+				places = append(places, plot.Tick{Value: v, Label: label(d*math.Pow(10, exponent), 0)})
 			}
 		}
 	}
