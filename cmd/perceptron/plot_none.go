@@ -2,8 +2,8 @@
 
 package main
 
-// plotCmd says how to get the command: the fonts and charts that it needs would double
-// the program.
+// plotCmd says how to get the command: the charts and fonts that it needs would more
+// than double the program.
 type plotCmd struct {
 	Args []string `arg:"" optional:"" passthrough:"" placeholder:"KIND FILE" help:"Not in this build."`
 }

@@ -87,9 +87,6 @@ func (f *Figure) draw(c draw.Canvas) {
 	c = draw.Crop(c, edge, -edge, edge, -edge)
 	title := style(12)
 	title.XAlign, title.YAlign = draw.XCenter, draw.YTop
-	for title.Width(f.Title) > c.Size().X && title.Font.Size > 6 {
-		title.Font.Size--
-	}
 	c.FillText(title, vg.Point{X: c.Center().X, Y: c.Max.Y}, f.Title)
 
 	foot := f.drawKey(c)

@@ -43,10 +43,11 @@ func TestTicks(t *testing.T) {
 		want      string
 	}{
 		{0, 1, "0 0.5 1"},
-		{-2.3, 2.1, "−2 0 2"},
+		{-2.3, 2.1, "−2 0 2 −1 1"},
 		{0, 930, "0 400 800"},
 		{-1.1e90, 1.1e90, "−1e+90 0 1e+90"},
 		{0, 6e6, "0 3e+06 6e+06"},
+		{0.15, 2.6, "0.5 1.5 2.5 1 2"},
 		{0.1, 0.2, "0.1 0.15 0.2"},
 	} {
 		if got := labelsOf(ticks{}.Ticks(c.low, c.high)); got != c.want {
@@ -102,7 +103,7 @@ func TestWiden(t *testing.T) {
 				}
 				seen[tick.Label] = true
 			}
-			if len(seen) < 2 || len(seen) > 6 {
+			if len(seen) < 2 || len(seen) > 8 {
 				t.Errorf("%v and %v more: labels %v", low, span, seen)
 			}
 		}

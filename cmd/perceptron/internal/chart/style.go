@@ -99,12 +99,11 @@ func addCurve(p *plot.Plot, points plotter.XYs, sty draw.LineStyle, glyph draw.G
 }
 
 // thin leaves out each point that cannot be told from the last one kept, because both
-// differences are less than a share of the size of the plot. It keeps the ends.
+// differences are less than 1/800 of the size of the plot. It keeps the ends.
 func thin(points plotter.XYs, width, height float64) plotter.XYs {
-	const share = 1. / 800
 	var kept plotter.XYs
 	for i, p := range points {
-		if i == 0 || i == len(points)-1 || math.Abs(p.X-kept[len(kept)-1].X) >= share*width || math.Abs(p.Y-kept[len(kept)-1].Y) >= share*height {
+		if i == 0 || i == len(points)-1 || math.Abs(p.X-kept[len(kept)-1].X) >= width/800 || math.Abs(p.Y-kept[len(kept)-1].Y) >= height/800 {
 			kept = append(kept, p)
 		}
 	}

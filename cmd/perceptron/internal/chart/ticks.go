@@ -8,15 +8,21 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// ticks are gonum's, with labels of as many digits as they need to be different.
+// ticks are gonum's. All have labels if there is room, of as many digits as they need to
+// be different.
 type ticks struct{}
 
 func (ticks) Ticks(low, high float64) []plot.Tick {
 	all := plot.DefaultTicks{}.Ticks(low, high)
 	digits := 2 + math.Ceil(math.Log10(max(math.Abs(low), math.Abs(high))/(high-low)))
+	labels, room := make([]string, len(all)), 32 // characters below the smallest panel
 	for i, t := range all {
-		if t.Label != "" {
-			all[i].Label = label(t.Value, max(0, int(digits)))
+		labels[i] = label(t.Value, max(0, int(digits)))
+		room -= len(labels[i]) + 2
+	}
+	for i := range all {
+		if room >= 0 || all[i].Label != "" {
+			all[i].Label = labels[i]
 		}
 	}
 	return all
