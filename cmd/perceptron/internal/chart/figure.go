@@ -43,12 +43,11 @@ func (e entry) sample() vg.Length {
 const (
 	width vg.Length = 640 // in points: about the width of a README
 	edge  vg.Length = 8   // width of the white margin
-	dpi             = 144 // two pixels per point
 )
 
-// PNG returns the figure as a PNG file.
+// PNG returns the figure as a PNG file, with two pixels per point.
 func (f *Figure) PNG() ([]byte, error) {
-	c := vgimg.NewWith(vgimg.UseWH(width, f.height), vgimg.UseDPI(dpi))
+	c := vgimg.NewWith(vgimg.UseWH(width, f.height), vgimg.UseDPI(144))
 	f.draw(draw.New(c))
 	var out bytes.Buffer
 	err := png.Encode(&out, c.Image())
@@ -118,7 +117,7 @@ func (f *Figure) equalise(p *plot.Plot, c draw.Canvas) {
 // drawKey draws the key at the bottom of the canvas, in as many lines as it needs. It
 // returns their height.
 func (f *Figure) drawKey(c draw.Canvas) vg.Length {
-	const gap, line = 18, 15
+	const gap, line = 26, 15 // for SVG: another font may be wider
 	sty := style(10)
 	sty.YAlign = draw.YCenter
 	var rows [][]entry

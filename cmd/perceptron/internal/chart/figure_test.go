@@ -59,7 +59,7 @@ func figures(t *testing.T, d *Data) map[string]*Figure {
 
 // hostile returns rows that a line separates, which are hard to draw.
 func hostile() map[string]*Data {
-	all := map[string]*Data{"clouds": clouds(60, 0.6, 5), "two rows": clouds(2, 0.6, 5), "many": clouds(mostDrawn+1, 0.1, 5)}
+	all := map[string]*Data{"clouds": clouds(60, 0.6, 5), "two rows": clouds(2, 0.6, 5)}
 	change := func(name string, by func(x []float64)) *Data {
 		d := clouds(20, 0.5, 9)
 		for _, x := range d.X {
@@ -305,9 +305,42 @@ func TestColours(t *testing.T) {
 	}
 }
 
+// TestRinged: of many rows, those with rings are always drawn.
+func TestRinged(t *testing.T) {
+	d := clouds(5*mostDrawn, 0.1, 5)
+	p, err := flat(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ringed := range [][]int{{1}, {7, 11, 13}} {
+		to := panel("", "x", "y")
+		if err := p.add(to, ringed...); err != nil {
+			t.Fatal(err)
+		}
+		rings := 0
+		for _, box := range to.GlyphBoxes(to) {
+			if box.Size().X == 2*ring.Radius {
+				rings++
+			}
+		}
+		if rings != len(ringed) {
+			t.Errorf("%d rings are drawn, want %d", rings, len(ringed))
+		}
+	}
+}
+
 // TestKey: the key says how many rows are drawn, and what a slice is.
 func TestKey(t *testing.T) {
 	all := hostile()
+	all["many"] = clouds(mostDrawn+1, 0.1, 5)
+	var many metrics.Scores
+	for i := range metrics.MostScores + 1 {
+		many.Add(0, i == 0)
+	}
+	f, err := ROC("x", "online", "rows", []Curve{{Class: "yes", Scores: many}})
+	if err != nil || f.key[0].text != "yes: AUC 0.5000, average precision 0.0000, of a sample of the rows" || f.key[0].line.Color != blue {
+		t.Errorf("the key is %v: %v", f.key, err)
+	}
 	for name, want := range map[string]string{"many": "2000 of 2001 rows are drawn", "five features": "the slice through the mean row", "clouds": "predicted wrong"} {
 		f := figures(t, all[name])["regions"]
 		if last := f.key[len(f.key)-1].text; !strings.HasSuffix(last, want) {
@@ -317,7 +350,7 @@ func TestKey(t *testing.T) {
 	var s metrics.Scores
 	s.Add(1, true)
 	s.Add(0, false)
-	f, err := ROC("x", "online", "2 rows", []Curve{{Class: "yes", Scores: s, Threshold: 0.5}})
+	f, err = ROC("x", "online", "2 rows", []Curve{{Class: "yes", Scores: s, Threshold: 0.5}})
 	if err != nil || f.key[0].text != "yes: AUC 1.0000, average precision 1.0000" || f.key[1].text != "predicted, from score 0.5 on" {
 		t.Errorf("the key is %v: %v", f.key, err)
 	}

@@ -148,11 +148,13 @@ func (p *plane) cut(h perceptron.Hyperplane) perceptron.Hyperplane {
 	return perceptron.Hyperplane{Weights: []float64{floats.Dot(w, p.along[0]), floats.Dot(w, p.along[1])}, Bias: h.Bias + floats.Dot(w, p.mean)}
 }
 
-// add draws the rows, with rings around some of them. It limits the axes to the rows
-// plus a small margin.
+// add draws the rows, with rings around some of them. Of many rows it draws a sample, and
+// the first ringed ones. It limits the axes to the rows plus a small margin.
 func (p *plane) add(to *plot.Plot, ringed ...int) error {
 	var places [MostClasses + 1]plotter.XYs // of the rows of each class, and of the rings
-	for _, i := range sample(len(p.T)) {
+	drawn := append(sample(len(p.T)), ringed[:min(len(ringed), 6)]...)
+	slices.Sort(drawn)
+	for _, i := range slices.Compact(drawn) {
 		places[p.Class[i]] = append(places[p.Class[i]], p.at(p.T[i]))
 		if _, found := slices.BinarySearch(ringed, i); found {
 			places[MostClasses] = append(places[MostClasses], p.at(p.T[i]))

@@ -52,28 +52,27 @@ func ROC(name, model, rows string, curves []Curve) (*Figure, error) {
 	roc := panel("ROC", "share of the other rows taken for the class", "share of the class found")
 	pr := panel("precision and recall", "recall: share of the class found", "precision")
 	f := &Figure{Title: fmt.Sprintf("Scores of %s: %s, %s", model, short(name), rows), height: 340, cols: 2, panels: []*plot.Plot{roc, pr}}
-	var none draw.GlyphStyle
-	if err := addCurve(roc, plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, chance, none, plotter.NoStep); err != nil {
+	if err := addCurve(roc, plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, chance, draw.GlyphStyle{}, plotter.NoStep); err != nil {
 		return nil, err
 	}
 	for i := range curves {
-		c, k := &curves[i], i
-		if len(curves) == 1 {
-			k = 1
-		}
+		c, k := &curves[i], max(i, 2-len(curves))
 		rocPoints, prPoints, at, err := c.points()
 		if err != nil {
 			return nil, err
 		}
 		sty := draw.LineStyle{Color: marks[k].Color, Width: 1.6, Dashes: dashes[k]}
 		if err := errors.Join(
-			addCurve(roc, thin(rocPoints, 1, 1), sty, none, plotter.NoStep),
+			addCurve(roc, thin(rocPoints, 1, 1), sty, draw.GlyphStyle{}, plotter.NoStep),
 			addCurve(roc, at[:1], draw.LineStyle{}, ring, plotter.NoStep),
-			addCurve(pr, thin(prPoints, 1, 1), sty, none, plotter.PreStep),
+			addCurve(pr, thin(prPoints, 1, 1), sty, draw.GlyphStyle{}, plotter.PreStep),
 			addCurve(pr, at[1:], draw.LineStyle{}, ring, plotter.NoStep)); err != nil {
 			return nil, err
 		}
 		text := fmt.Sprintf("%s: AUC %.4f, average precision %.4f", short(c.Class), c.Scores.AUC(), c.Scores.AveragePrecision())
+		if c.Scores.Sampled() {
+			text += ", of a sample of the rows"
+		}
 		f.key = append(f.key, entry{text: text, line: sty})
 	}
 	for _, p := range f.panels {

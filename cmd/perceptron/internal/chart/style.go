@@ -46,10 +46,9 @@ var (
 
 // The styles of lines.
 var (
-	solid    = draw.LineStyle{Color: black, Width: 1.6}
-	dashed   = draw.LineStyle{Color: black, Width: 1.2, Dashes: []vg.Length{4, 3}}
-	chance   = draw.LineStyle{Color: grey, Width: 1.4, Dashes: []vg.Length{1, 2}}
-	thinLine = draw.LineStyle{Color: grey, Width: 0.5}
+	solid  = draw.LineStyle{Color: black, Width: 1.6}
+	dashed = draw.LineStyle{Color: black, Width: 1.2, Dashes: []vg.Length{4, 3}}
+	chance = draw.LineStyle{Color: grey, Width: 1.4, Dashes: []vg.Length{1, 2}}
 )
 
 // tint mixes a colour with white.
