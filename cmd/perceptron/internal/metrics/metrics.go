@@ -180,29 +180,21 @@ func (s *Scores) AveragePrecision() float64 {
 
 // BestF1 returns the threshold with the highest F1 of the positive rows. It lies
 // halfway between two scores. Of equally good ones it is the nearest to 0.
-func (s *Scores) BestF1() float64 {
-	positive := 0
-	for p := range s.Points() {
-		positive = p.True
-	}
-	best, threshold := -1.0, 0.0
-	consider := func(p Point, cut float64) {
-		f1 := ratio(2*p.True, p.True+p.False+positive)
+func (s *Scores) BestF1() (threshold float64) {
+	points := slices.Collect(s.Points())
+	best := -1.0
+	for i, p := range points {
+		cut := p.Threshold
+		if i+1 < len(points) {
+			next := points[i+1].Threshold
+			if middle := cut/2 + next/2; middle > next { // or else no number lies between the two
+				cut = middle
+			}
+		}
+		f1 := ratio(2*p.True, p.True+p.False+points[len(points)-1].True)
 		if f1 > best || f1 == best && math.Abs(cut) < math.Abs(threshold) {
 			best, threshold = f1, cut
 		}
 	}
-	last := Point{}
-	for p := range s.Points() {
-		if last.True+last.False > 0 {
-			cut := last.Threshold/2 + p.Threshold/2
-			if cut <= p.Threshold { // no number lies between the two
-				cut = last.Threshold
-			}
-			consider(last, cut)
-		}
-		last = p
-	}
-	consider(last, last.Threshold)
 	return threshold
 }
