@@ -64,8 +64,8 @@ func (p *proof) approximate(X [][]float64, y []int) error {
 		return err
 	}
 	p.bound = math.Inf(1)
-	for i := range 40 {
-		gamma := p.radius * math.Pow(2, -float64(i)/2)
+	for i := range 60 {
+		gamma := p.radius * math.Pow(2, 10-float64(i)/2)
 		d, l, err := perceptron.Deviations(model.Hyperplane(), X, y, perceptron.Affine, gamma)
 		if err != nil {
 			return err

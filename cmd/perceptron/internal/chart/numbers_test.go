@@ -352,37 +352,48 @@ func TestProve(t *testing.T) {
 		if c.separable && p.bound != perceptron.MistakeBound(p.radius, p.gamma) {
 			t.Errorf("the bound is %v, want %v", p.bound, perceptron.MistakeBound(p.radius, p.gamma))
 		}
+		if c.right && p.seen != p.mistakes[len(p.mistakes)-1]+len(c.d.X) {
+			t.Errorf("%d examples seen, the last mistake on %d, of %d rows", p.seen, p.mistakes[len(p.mistakes)-1], len(c.d.X))
+		}
 		if !c.separable && (p.seen != epochs*len(c.d.X) || !(p.upper < 1e-9)) {
 			t.Errorf("%d examples seen, and no margin is above %v", p.seen, p.upper)
 		}
 	}
 }
 
-// TestApproximate: the bound is the one of its γ, no other of the tried ones is smaller,
-// and it has a term for each epoch.
+// TestApproximate: the bound is the one of its γ, with terms for each epoch, and no other
+// γ that is tried has a smaller one.
 func TestApproximate(t *testing.T) {
-	d := clouds(60, 2, 5)
-	p, err := prove(d.X, d.labels())
-	if err != nil {
-		t.Fatal(err)
-	}
-	model := perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 100}
-	if _, err := model.Fit(d.X, d.labels()); err != nil {
-		t.Fatal(err)
-	}
-	bound := func(gamma float64) float64 {
-		D, L, err := perceptron.Deviations(model.Hyperplane(), d.X, d.labels(), perceptron.Affine, gamma)
+	outlier := clouds(400, 0.1, 5)
+	outlier.Class[0] = 1 - outlier.Class[0]
+	for _, d := range []*Data{clouds(60, 2, 5), xor(), outlier} {
+		y := d.labels()
+		model := perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 100}
+		if _, err := model.Fit(d.X, y); err != nil {
+			t.Fatal(err)
+		}
+		R, err := perceptron.Radius(d.X, perceptron.Affine)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return perceptron.InseparableBound(p.radius, gamma, math.Sqrt(10)*D, 10*L)
-	}
-	if got := bound(p.gamma); got != p.bound {
-		t.Errorf("the bound is %v, want %v", p.bound, got)
-	}
-	for _, f := range []float64{0.25, 0.5, 2, 4} {
-		if bound(f*p.gamma) < p.bound {
-			t.Errorf("γ = %v gives %v, less than %v", f*p.gamma, bound(f*p.gamma), p.bound)
+		p := proof{radius: R}
+		if err := p.approximate(d.X, y); err != nil {
+			t.Fatal(err)
+		}
+		bound := func(gamma, epochs float64) float64 {
+			D, L, err := perceptron.Deviations(model.Hyperplane(), d.X, y, perceptron.Affine, gamma)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return perceptron.InseparableBound(R, gamma, math.Sqrt(epochs)*D, epochs*L)
+		}
+		if got := bound(p.gamma, 10); got != p.bound {
+			t.Errorf("the bound is %v, want %v", p.bound, got)
+		}
+		for _, f := range []float64{0.25, 0.5, 2, 4} {
+			if bound(f*p.gamma, 10) < 0.999*p.bound {
+				t.Errorf("γ = %v gives %v, less than %v", f*p.gamma, bound(f*p.gamma, 10), p.bound)
+			}
 		}
 	}
 }
