@@ -34,18 +34,12 @@ type dataset struct {
 	y       [split.Parts][]int
 }
 
-// A row is a complete row of the file, and its part.
-type row struct {
-	*table.Row
-	part split.Part
-}
-
 // errStop ends a scan early.
 var errStop = errors.New("stop")
 
 // scan makes one pass over the file. It calls do with the complete rows in the order of the file. It ends at the first
 // error, to which it adds the position.
-func (d *dataset) scan(purpose string, do func(r row) error) error {
+func (d *dataset) scan(purpose string, do func(r *table.Row, part split.Part) error) error {
 	d.leftOut = 0
 	var n [split.Parts]int
 	divider := split.Division{Share: d.Data.Holdout, Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed}.Divider()
@@ -65,7 +59,7 @@ func (d *dataset) scan(purpose string, do func(r row) error) error {
 		}
 		part := divider.Part(r.Class)
 		n[part]++
-		if err := do(row{r, part}); err != nil {
+		if err := do(r, part); err != nil {
 			return r.At(err)
 		}
 	}
@@ -87,7 +81,7 @@ const mostClasses = 1000
 func (d *dataset) survey(standardise bool) error {
 	var m moments
 	seen := map[string]*[split.Parts]int{}
-	err := d.scan("counting the rows", func(r row) error {
+	err := d.scan("counting the rows", func(r *table.Row, part split.Part) error {
 		if d.Classes != nil {
 			_, err := d.label(r)
 			return err
@@ -99,8 +93,8 @@ func (d *dataset) survey(standardise bool) error {
 			// The class is a part of the line, which the map would keep in memory.
 			seen[strings.Clone(r.Class)] = new([split.Parts]int)
 		}
-		seen[r.Class][r.part]++
-		if r.part == split.Training {
+		seen[r.Class][part]++
+		if part == split.Training {
 			m.add(r.X)
 		}
 		return nil
@@ -172,7 +166,7 @@ func (m *moments) add(x []float64) {
 }
 
 // label returns the place of the row's class among those of the model.
-func (d *dataset) label(r row) (int, error) {
+func (d *dataset) label(r *table.Row) (int, error) {
 	i := d.Place(r.Class)
 	if i < 0 {
 		return 0, fmt.Errorf("class %q is not among the model's %s", r.Class, table.Short(d.Classes))
@@ -218,7 +212,7 @@ func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[[]float64, 
 // row overwrites x.
 func (d *dataset) stream(purpose string, do func(part split.Part, x []float64, label int) error) error {
 	labels, z := d.Labels(), make([]float64, 0, d.Schema.Features())
-	return d.scan(purpose, func(r row) error {
+	return d.scan(purpose, func(r *table.Row, part split.Part) error {
 		class, err := d.label(r)
 		if err != nil {
 			return err
@@ -227,6 +221,6 @@ func (d *dataset) stream(purpose string, do func(part split.Part, x []float64, l
 		if z, err = d.Scaling.Apply(z[:0], r.X); err != nil {
 			return err
 		}
-		return do(r.part, z, labels[class])
+		return do(part, z, labels[class])
 	})
 }

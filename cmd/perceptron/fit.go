@@ -26,51 +26,42 @@ type epoch struct {
 	best    bool // no other epoch was better on the rows held out
 }
 
-// fitting says how to fit a model.
-type fitting struct {
-	epochs   int
-	patience int    // 0 means that all epochs are made
-	watched  bool   // heldOut is measured after each epoch
-	every    int    // epochs after which the model is saved; 0 means never
-	output   string // file of the model
-}
-
 // fit trains until the epochs end, the patience ends, or ctx ends and the current epoch
-// is finished. With patience, the model of the best epoch is kept.
-func (d *dataset) fit(ctx context.Context, f fitting, b *bars) (history []epoch, err error) {
+// is finished, as the flags of c say. With patience, the model of the best epoch is kept.
+func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (history []epoch, err error) {
 	// The model goes on training, while d.Model is the state to save: the best so far if
 	// there is a patience, and the same model otherwise.
 	model, s := d.Model, settingsOf(d.Model)
-	bar, show := b.train(ctx, f.epochs, s.mistakes)
+	bar, show := b.train(ctx, c.Epochs, s.mistakes)
 	defer bar.Abort(true)
 	best := 0
-	*s.epochs = f.epochs
-	for e, err := range d.epochs(model, f.epochs) {
+	*s.epochs = c.Epochs
+	for e, err := range d.epochs(model, c.Epochs) {
 		if err != nil {
 			return nil, err
 		}
 		show(e)
 		now := epoch{N: e.N, Rows: e.Examples, Updates: e.Mistakes, Loss: number(e.Loss), stop: e.Stop}
-		if (f.watched || f.patience > 0) && d.rows[split.HeldOut] > 0 {
+		if (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0 {
 			if now.HeldOut, err = d.wrong(model); err != nil {
 				return nil, err
 			}
 		}
 		history = append(history, now)
-		if f.patience > 0 && (len(history) == 1 || *now.HeldOut < *history[best].HeldOut) {
+		if c.Patience > 0 && (len(history) == 1 || *now.HeldOut < *history[best].HeldOut) {
 			best = len(history) - 1
 			d.Model = s.clone()
 		}
-		if f.every > 0 && len(history)%f.every == 0 {
-			if err := d.Write(f.output); err != nil {
+		if c.Checkpoint > 0 && len(history)%c.Checkpoint == 0 {
+			if err := d.Write(c.Output); err != nil {
 				return nil, err
 			}
 		}
-		if ctx.Err() != nil || f.patience > 0 && len(history)-1-best >= f.patience {
+		if ctx.Err() != nil || c.Patience > 0 && len(history)-1-best >= c.Patience {
 			break
 		}
 	}
-	history[best].best = f.patience > 0
+	history[best].best = c.Patience > 0
 	return history, nil
 }
 
@@ -117,16 +108,15 @@ func (d *dataset) epochs(m perceptron.Model, limit int) iter.Seq2[perceptron.Epo
 	}
 }
 
-// inMemory is a model that trains on rows in memory, and streaming one that learns from
-// rows as they are read.
-type (
-	inMemory interface {
-		Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
-	}
-	streaming interface {
-		Learn(examples iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
-	}
-)
+// inMemory is a model that trains on rows in memory.
+type inMemory interface {
+	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
+}
+
+// streaming is a model that learns from rows as they are read.
+type streaming interface {
+	Learn(examples iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
+}
 
 // curvesHead is the first line of the file of --curves.
 const curvesHead = "epoch,rows,updates,loss,held-out error\n"

@@ -159,17 +159,14 @@ func (r reading) open(p *program, name string, again bool) (*table.Source, error
 // choosing has the flags that choose the columns of a new file. A model knows its
 // columns, so the commands that use a model do not have these flags.
 type choosing struct {
-	Label    string   `placeholder:"NAME" help:"Column of the class; by default the last."`
-	Columns  []string `placeholder:"NAME" help:"Use these columns only."`
-	Drop     []string `placeholder:"NAME" help:"Do not use these columns."`
-	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`
-	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
+	table.Choice `embed:""`
+	Features     int `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
 }
 
 // discover finds the columns of a file.
-func (c *choosing) discover(s *table.Source, missing string) (*table.Schema, error) {
+func (c *choosing) discover(s *table.Source) (*table.Schema, error) {
 	if s.Features = c.Features; c.Features != 0 && s.Format != "libsvm" {
 		return nil, usagef("--features applies to LIBSVM files only; the columns of a CSV file set the number")
 	}
-	return table.Discover(s, table.Choice{Label: c.Label, Columns: c.Columns, Drop: c.Drop, Category: c.Category, Missing: missing})
+	return table.Discover(s, c.Choice)
 }

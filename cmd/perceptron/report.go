@@ -100,8 +100,8 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		parts[part] = &quality{Confusion: metrics.NewConfusion(len(d.Classes)), Unknown: map[string]int{}}
 	}
 	var scores []float64
-	err = d.scan("measuring", func(r row) error {
-		q := parts[r.part]
+	err = d.scan("measuring", func(r *table.Row, part split.Part) error {
+		q := parts[part]
 		class, predicted := d.Place(r.Class), 0
 		if class < 0 {
 			class = len(d.Classes)

@@ -110,7 +110,7 @@ func sign(positive bool) int {
 func (s *separation) prove(d *dataset) error {
 	rows := &coq.Table{Linear: s.Space == perceptron.Linear}
 	i := 0
-	err := d.scan("proving the answer", func(r row) error {
+	err := d.scan("proving the answer", func(r *table.Row, _ split.Part) error {
 		positive := r.Class == s.Positive
 		if lambda := s.Multipliers[i]; lambda > 0 {
 			s.Proof = append(s.Proof, fmt.Sprintf("%14.6g × line %d: %+d (%s)", lambda, r.Line, sign(positive), r.Class))

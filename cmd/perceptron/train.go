@@ -26,7 +26,6 @@ type trainCmd struct {
 
 	reading  `embed:""`
 	choosing `embed:""`
-	Missing  string `enum:",error,mean,drop" default:"" placeholder:"error" help:"Missing values: error, mean, or drop the row."`
 
 	Holdout   float64 `placeholder:"SHARE" help:"Share of the rows of each class to hold out."`
 	CV        int     `name:"cv" placeholder:"K" help:"Cross-validate with K folds; saves nothing."`
@@ -135,7 +134,7 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	if d.src, err = c.reading.open(p, c.Data, true); err != nil || c.Model != "" {
 		return d, err
 	}
-	schema, err := c.discover(d.src, c.Missing)
+	schema, err := c.discover(d.src)
 	if err != nil {
 		return nil, errors.Join(err, d.src.Close())
 	}
@@ -189,8 +188,7 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	d.Data = modelfile.Data{File: d.src.Name, SHA256: sum, Rows: d.rows[split.Training], HeldOut: d.rows[split.HeldOut],
 		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed}
 	begin := time.Now()
-	f := fitting{epochs: c.Epochs, patience: c.Patience, watched: c.Curves != "" || c.JSON, every: c.Checkpoint, output: c.Output}
-	history, err := d.fit(ctx, f, &p.bars)
+	history, err := d.fit(ctx, c, &p.bars)
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +269,7 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 		if one.rows[split.HeldOut] == 0 {
 			return usagef("%s: no class has as many rows as --cv, %d", d.src.Name, c.CV)
 		}
-		if _, err := one.fit(ctx, fitting{epochs: c.Epochs}, &p.bars); err != nil {
+		if _, err := one.fit(ctx, c, &p.bars); err != nil {
 			return err
 		}
 		if ctx.Err() != nil {

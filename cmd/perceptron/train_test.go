@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -305,6 +306,24 @@ func TestClasses(t *testing.T) {
 	data := create(t, "rare.csv", "a,y\n1,no\n2,yes\n3,no\n4,no\n5,no\n6,no\n7,no\n8,no\n9,no\n")
 	if got := fails(t, "train", data, "--holdout", "0.9", "--columns", "a"); !strings.HasSuffix(got, `class "yes" has no row to train on, with 1 row held out`) {
 		t.Error(got)
+	}
+}
+
+// TestHeldOutScaling: the rows held out have no influence on the scaling.
+func TestHeldOutScaling(t *testing.T) {
+	file := cloud(t, 200)
+	f := mustRead(t, trained(t, file, "--holdout", "0.3", "--seed", "3", "--epochs", "1"))
+	rows := split.Division{Share: 0.3, Seed: 3}.Divider()
+	sum, n := 0.0, 0.0
+	for _, row := range records(t, file)[1:] {
+		if rows.Part(row[3]) == split.Training {
+			u, _ := strconv.ParseFloat(row[0], 64)
+			sum += u
+			n++
+		}
+	}
+	if n == 200 || f.Data.Rows != int(n) || math.Abs(f.Scaling.Mean[0]-sum/n) > 1e-12 {
+		t.Errorf("mean %v of %d rows, want %v of %v", f.Scaling.Mean[0], f.Data.Rows, sum/n, n)
 	}
 }
 

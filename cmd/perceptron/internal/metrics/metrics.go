@@ -87,6 +87,7 @@ func MacroF1(classes []Class, unknown int) float64 {
 	return sum / float64(max(1, n))
 }
 
+// ratio returns a/b, and 0 if b is 0, as scikit-learn does by default.
 func ratio(a, b int) float64 {
 	if b == 0 {
 		return 0
@@ -106,6 +107,7 @@ type Scores struct {
 	draw *rand.Rand
 }
 
+// scored is the score of a row, and whether the row is positive.
 type scored struct {
 	score    float64
 	positive bool

@@ -78,6 +78,7 @@ func (o File) check() error {
 			return fmt.Errorf("%s exists and was not written by this program; remove it first, or choose another name", o.Path)
 		}
 	}
+	// A training of hours must not end with a folder that cannot be written to.
 	f, err := os.CreateTemp(filepath.Dir(o.Path), ".perceptron-*.tmp")
 	if err != nil {
 		return err

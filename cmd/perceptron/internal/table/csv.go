@@ -16,7 +16,9 @@ import (
 	"unicode/utf8"
 )
 
-// lines reads the lines of CSV text as fields.
+// lines reads the lines of CSV text as fields. encoding/csv does the work; lines adds
+// what it has no opinion on: the separator, the encoding, spaces around fields, decimal
+// marks, and the positions of errors.
 type lines struct {
 	csv    *csv.Reader
 	file   string
@@ -40,7 +42,7 @@ func (s *Source) newLines(in *bufio.Reader) (*lines, [][]string, error) {
 	if s.Comma == ',' && s.Decimal == 0 {
 		l.mark = '.' // a comma inside a field would more likely separate thousands
 	}
-	l.csv.ReuseRecord = true
+	l.csv.ReuseRecord = true // but the fields are parts of a new string for each line
 	rows := parse(text, s.Comma)
 	return l, slices.DeleteFunc(rows, func(row []string) bool { return len(row) != len(rows[0]) }), nil
 }
@@ -67,6 +69,7 @@ func sample(in *bufio.Reader) string {
 	return string(text)
 }
 
+// quotes matches a quoted field, whose characters do not separate anything.
 var quotes = regexp.MustCompile(`"[^"]*"`)
 
 // separator returns the character that separates the fields: the first one that all
@@ -101,7 +104,9 @@ func parse(text string, comma rune) (rows [][]string) {
 	return rows
 }
 
-// next reads the next line. It returns io.EOF after the last one.
+// next reads the next line. It returns io.EOF after the last one. Text in another
+// encoding than UTF-8 is an error: names would be wrong in every report, and would not
+// be found in another file.
 func (l *lines) next() (err error) {
 	want := l.csv.FieldsPerRecord
 	l.fields, err = l.csv.Read()
@@ -188,7 +193,8 @@ func isNumber(field string) bool {
 	return ok
 }
 
-// missing reports whether a field states that the value is not known.
+// missing reports whether a field states that the value is not known: it is empty, or one
+// of the words that R, pandas, SQL and spreadsheets write.
 func missing(field string) bool {
 	if len(field) > len("#N/A") {
 		return false
@@ -221,7 +227,8 @@ func Short(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// SortClasses sorts names by value if all are numbers, and as text otherwise.
+// SortClasses sorts names by value if all are numbers, and as text otherwise. The second
+// of two classes is the positive one, so 0 and 1, no and yes come in the right order.
 func SortClasses(names []string) {
 	if slices.ContainsFunc(names, func(s string) bool { _, err := strconv.ParseFloat(s, 64); return err != nil }) {
 		slices.Sort(names)

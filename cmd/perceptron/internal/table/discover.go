@@ -15,13 +15,13 @@ import (
 	"perceptron/internal/libsvm"
 )
 
-// Choice says which columns of a new file to use.
+// Choice says which columns of a new file to use. The tags are those of the flags.
 type Choice struct {
-	Label    string   // "" means the last one
-	Columns  []string // that become features; none means all but the label
-	Drop     []string // that do not
-	Category []string // whose numbers are categories too
-	Missing  string   // "" means MissingError
+	Label    string   `placeholder:"NAME" help:"Column of the class; by default the last."`
+	Columns  []string `placeholder:"NAME" help:"Use these columns only."` // and the label
+	Drop     []string `placeholder:"NAME" help:"Do not use these columns."`
+	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`
+	Missing  string   `enum:",error,mean,drop" default:"" placeholder:"error" help:"Missing values: error, mean, or drop the row."` // "" means MissingError
 }
 
 // Discover reads the file once and returns its Schema.
@@ -84,7 +84,8 @@ func (o Choice) choose(s *Source, first []string, sample [][]string) (*Schema, e
 // mostCategories limits the features that one column can become.
 const mostCategories = 1000
 
-// A profile describes the fields of one column.
+// A profile describes the fields of one column. It shows whether they are numbers or
+// words, and whether they can help a model at all.
 type profile struct {
 	rows, numbers, words int
 	first                error           // at the first word
@@ -159,6 +160,9 @@ func (p *profile) add(l *lines, c Column, category bool) {
 	}
 }
 
+// A model that learns ids by heart predicts nothing. The reader refuses columns that look
+// like ids, rather than leave them out silently, because it may be wrong.
+//
 // leastIDs is the number of rows from which numbers in steps of 1 look like ids.
 const leastIDs = 10
 
@@ -188,7 +192,8 @@ func (p *profile) accept(name string, chosen bool) error {
 	return fmt.Errorf("column %q %s: leave it out with --drop %q%s", name, what, name, keep)
 }
 
-// isDate reports whether a word is a date in one of the usual forms.
+// isDate reports whether a word is a date in one of the usual forms. As a category, a date
+// would never occur again; as a number, it would have no useful scale.
 func isDate(field string) bool {
 	for _, form := range []string{time.DateOnly, time.DateTime, time.RFC3339, "2006/01/02", "02.01.2006", "2.1.2006", "01/02/2006", "1/2/2006", "02/01/2006", "2006-01-02T15:04:05", "2006-01-02 15:04", "02-Jan-2006", "Jan 2, 2006"} {
 		if _, err := time.Parse(form, field); err == nil {
@@ -198,7 +203,8 @@ func isDate(field string) bool {
 	return false
 }
 
-// discoverLIBSVM finds the number of features. No line states it, so this takes a pass.
+// discoverLIBSVM names the columns x1, x2, … as those of a CSV file without a header, so
+// that a model of one can predict rows of the other. It finds the number of features. No line states it, so this takes a pass.
 func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 	if o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.Category) > 0 || o.Missing != MissingError {
 		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --columns, --drop, --category and --missing do not apply", s.Name)

@@ -156,7 +156,7 @@ func (c *csvReader) next() (*Row, error) {
 	r := &c.row
 	r.Line, r.column = c.csv.FieldPos(max(0, c.label))
 	r.Class, r.ID = "", ""
-	ahead, _ := c.in.Peek(c.in.Buffered())
+	ahead, _ := c.in.Peek(c.in.Buffered()) // does not wait for the writer of a pipe
 	r.Last = bytes.IndexByte(ahead, '\n') < 0
 	if c.label >= 0 && !missing(c.fields[c.label]) {
 		r.Class = c.fields[c.label]
@@ -167,7 +167,8 @@ func (c *csvReader) next() (*Row, error) {
 	return r, nil
 }
 
-// features sets the features of the row.
+// features sets the features of the row. It fails at the first missing value if nothing
+// can replace it, because only here is its position known.
 func (c *csvReader) features() error {
 	x := c.row.X
 	c.row.Missing = false

@@ -59,7 +59,8 @@ func (s *Schema) Names() []string {
 // mostFeatures limits the memory that a wrong file can make the program allocate.
 const mostFeatures = 1 << 24
 
-// Check returns an error if a Schema from a saved file makes no sense.
+// Check returns an error if a Schema makes no sense. It protects the program from saved
+// files that another program wrote, and a user from files whose columns are not distinct.
 func (s *Schema) Check() error {
 	used := map[int]bool{s.Label.Position: true}
 	named := map[string]bool{s.Label.Name: true}
@@ -105,7 +106,8 @@ type place struct {
 	names     bool  // the first line has names
 }
 
-// locate finds the columns by the fields of the first line. Without the names of the
+// locate matches a later file with the Schema. It must not wait for a second line, since
+// a program may send one row and wait for the answer. It finds the columns by the fields of the first line. Without the names of the
 // Schema, a file has the columns in the order of the training file, with or without
 // those that are not features.
 func (s *Schema) locate(first []string, header string, o RowOptions) (place, error) {
