@@ -42,7 +42,9 @@ type plotCmd struct {
 
 // Help ends the command's help.
 func (*plotCmd) Help() string {
-	return `  regions  the class that a model predicts at each point
+	return `The kinds are
+
+  regions  the class that a model predicts at each point
   roc      the ROC and the precision-recall curve of each class
   bound    the mistakes of Rosenblatt's rule, which stay below (R/γ)²
   margins  the line of the largest γ, and those of two perceptrons
