@@ -228,19 +228,17 @@ func (c *trainCmd) save(d *dataset, history []epoch) (err error) {
 
 // decide sets the threshold that --threshold asks for.
 func (c *trainCmd) decide(d *dataset) error {
-	switch c.Threshold {
-	case "":
-		return nil
-	default:
-		d.Threshold, _ = strconv.ParseFloat(c.Threshold, 64) // check has parsed it
-		return nil
-	case "f1":
-		parts, err := d.measure()
-		if err == nil {
-			d.Threshold = parts[split.HeldOut].scores.BestF1()
+	if c.Threshold != "f1" {
+		if c.Threshold != "" {
+			d.Threshold, _ = strconv.ParseFloat(c.Threshold, 64) // check has parsed it
 		}
-		return err
+		return nil
 	}
+	parts, err := d.measure()
+	if err == nil {
+		d.Threshold = parts[split.HeldOut].scores.BestF1()
+	}
+	return err
 }
 
 // A crossReport describes a cross-validation. Its JSON names are stable.

@@ -330,7 +330,8 @@ func TestHeldOutScaling(t *testing.T) {
 // TestChanged: a file that changes between two passes is reported.
 func TestChanged(t *testing.T) {
 	c := trainCmd{Data: cloud(t, 20), Epochs: 1}
-	d, err := c.open(newProgram(new(strings.Builder), new(strings.Builder)))
+	p := newProgram(new(strings.Builder), new(strings.Builder))
+	d, err := c.open(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +340,12 @@ func TestChanged(t *testing.T) {
 	}
 	d.rows[split.Training]++
 	d.Model, _ = (&learning{Algorithm: "online", Rule: "online"}).build(2, 0)
-	if err := d.load(); err == nil || !strings.HasSuffix(err.Error(), ": the file has changed since it was first read") {
+	const want = ": the file has changed since it was first read"
+	if err := d.load(); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Error(err)
+	}
+	d.X = [split.Parts][][]float64{} // read the file again in each epoch
+	if _, err := d.fit(t.Context(), &c, &p.bars); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Error(err)
 	}
 }
@@ -374,7 +380,7 @@ func TestSeparate(t *testing.T) {
 // TestLateErrors: if the model or the curves cannot be written after the training, as on
 // a full disk, the results are printed all the same, and the exit status is 1.
 func TestLateErrors(t *testing.T) {
-	for _, c := range []trainCmd{{Output: "/no/such/folder/m"}, {Curves: "/no/such/folder/c"}} {
+	for _, c := range []trainCmd{{Output: "/no/such/folder/m"}, {Curves: "/no/such/folder/c"}, {Output: "/no/such/folder/m", Curves: filepath.Join(t.TempDir(), "c")}} {
 		c.Data, c.Epochs, c.Memory = iris, 2, 1
 		c.Algorithm, c.Rule = "auto", "online"
 		p := newProgram(new(strings.Builder), new(strings.Builder))

@@ -90,8 +90,8 @@ func Type(m perceptron.Model) string {
 	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", m), "*perceptron."))
 }
 
-// encode returns the text of the file.
-func (f *File) encode() ([]byte, error) {
+// Encode returns the text of the file. Only one text stands for a File.
+func (f *File) Encode() ([]byte, error) {
 	model, err := json.Marshal(f.Model)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (f *File) encode() ([]byte, error) {
 // Write replaces the file in one step. After a crash it holds the old model or the new
 // one.
 func (f *File) Write(path string) error {
-	text, err := f.encode()
+	text, err := f.Encode()
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func Read(path string) (f *File, err error) {
 }
 
 // decode validates the text of a file. Whatever a File does not hold cannot be in the
-// text, because the text must equal the one that encode returns.
+// text, because the text must equal the one that Encode returns.
 func decode(text []byte) (*File, error) {
 	var saved form
 	if err := json.Unmarshal(text, &saved); err != nil {
@@ -154,7 +154,7 @@ func decode(text []byte) (*File, error) {
 	if err := json.Unmarshal(saved.Model, f.Model); err != nil {
 		return nil, err
 	}
-	again, err := f.encode()
+	again, err := f.Encode()
 	if err == nil && !bytes.Equal(again, text) {
 		err = errors.New("the file is damaged, or was changed by another program")
 	}
@@ -165,7 +165,7 @@ func decode(text []byte) (*File, error) {
 }
 
 // check returns the first value that makes no sense. A checksum does not show that: another
-// program can compute it too. What passes check neither panics nor predicts NaN.
+// program can compute it too.
 func (f *File) check() error {
 	d, n := f.Schema.Features(), len(f.Classes)
 	sorted := slices.Clone(f.Classes)
