@@ -28,16 +28,11 @@ type plotCmd struct {
 	Y      string `placeholder:"NAME" help:"Feature of the vertical axis."`
 
 	reading  `embed:""`
-	Label    string   `placeholder:"NAME" help:"Column of the class; by default the last."`
-	Columns  []string `placeholder:"NAME" help:"Use these columns only."`
-	Drop     []string `placeholder:"NAME" help:"Do not use these columns."`
-	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`
-	Missing  string   `enum:",error,mean,drop" default:"" placeholder:"error" help:"Missing values: error, mean, or drop the row."`
-	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
-	Raw      bool     `help:"Do not standardise the features."`
-	Positive string   `placeholder:"CLASS" help:"This class against all others (bound, margins, updates)."`
-	Unknown  string   `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones (-m)."`
-	All      bool     `help:"Draw all rows of the training file (-m)."`
+	choosing `embed:""`
+	Raw      bool   `help:"Do not standardise the features."`
+	Positive string `placeholder:"CLASS" help:"This class against all others (bound, margins, updates)."`
+	Unknown  string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones (-m)."`
+	All      bool   `help:"Draw all rows of the training file (-m)."`
 }
 
 // Help ends the command's help.
@@ -79,10 +74,7 @@ func (c *plotCmd) check(given map[string]bool) error {
 	case c.Model == "" && (c.All || given["unknown"]):
 		return usagef("--all and --unknown require -m")
 	}
-	if err := output.Check([]string{c.Data, c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: begins}); err != nil {
-		return usageError{err}
-	}
-	return nil
+	return safe([]string{c.Data, c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: begins})
 }
 
 // predicts reports whether the picture needs a model.
@@ -104,22 +96,23 @@ func (c *plotCmd) Run(p *program) error {
 	if err := c.check(p.given); err != nil {
 		return err
 	}
-	t := trainCmd{Data: c.Data, Model: c.Model, reading: c.reading, Label: c.Label, Columns: c.Columns, Drop: c.Drop, Category: c.Category,
-		Missing: c.Missing, Features: c.Features, Memory: math.MaxInt32,
+	t := trainCmd{Data: c.Data, Model: c.Model, reading: c.reading, choosing: c.choosing, Epochs: 100, Memory: math.MaxInt32,
 		learning: learning{Algorithm: "auto", Rule: "online", Order: perceptron.Shuffled, Keep: perceptron.Average, Raw: c.Raw}}
 	d, err := t.open(p)
 	if err != nil {
 		return err
 	}
 	defer d.src.Close()
-	b := newBars(p.stderr)
-	defer b.close()
-	d.src.Watch = b.watch
 	g := &drawing{dataset: d, rows: "training rows"}
-	if c.Model != "" {
+	switch {
+	case c.Model != "":
 		err = g.choose(c)
-	} else {
-		err = g.train(c, &t, b)
+	case !c.predicts():
+		err = g.survey(!c.Raw)
+	default:
+		if err = t.prepare(d); err == nil {
+			_, err = g.fit(context.Background(), &t, &p.bars)
+		}
 	}
 	if err == nil {
 		err = g.read(c.predicts())
@@ -127,7 +120,7 @@ func (c *plotCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	b.close()
+	p.bars.close()
 	f, err := g.draw(c)
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.src.Name, err)
@@ -143,21 +136,6 @@ func (c *plotCmd) Run(p *program) error {
 	if err == nil {
 		_, err = fmt.Fprintf(p.stdout, "%s: %s\n", c.Output, f.Title)
 	}
-	return err
-}
-
-// train finds the columns and, if the picture needs a model, trains one.
-func (g *drawing) train(c *plotCmd, t *trainCmd, b *bars) error {
-	if err := t.discover(g.dataset); err != nil {
-		return err
-	}
-	if !c.predicts() {
-		return g.survey(!c.Raw)
-	}
-	if err := t.prepare(g.dataset); err != nil {
-		return err
-	}
-	_, err := g.fit(context.Background(), fitting{epochs: 100}, b)
 	return err
 }
 
@@ -184,29 +162,21 @@ func (g *drawing) read(predict bool) (err error) {
 			g.curves = append(g.curves, chart.Curve{Class: class, Threshold: g.Threshold})
 		}
 	}
-	for r, err := range g.scan("reading the rows") {
-		if err != nil {
-			return err
+	return g.scan("reading the rows", func(r *table.Row, part split.Part) error {
+		if g.heldOut && part == split.Training {
+			return nil
 		}
-		if g.heldOut && r.part == split.Training {
-			continue
-		}
-		if err := g.add(r); err != nil {
-			return r.At(err)
-		}
-	}
-	return nil
+		return g.add(r)
+	})
 }
 
 // add adds a row.
-func (g *drawing) add(r row) error {
-	class := g.Place(r.Class)
-	if class < 0 {
-		return fmt.Errorf("class %q is not among the model's %s", r.Class, table.Short(g.Classes))
+func (g *drawing) add(r *table.Row) error {
+	class, err := g.label(r)
+	if err != nil {
+		return err
 	}
-	if g.Fill != nil {
-		table.Fill(r.X, g.Fill)
-	}
+	table.Fill(r.X, g.Fill)
 	z, err := g.Scaling.Apply(nil, r.X)
 	if err != nil {
 		return err
