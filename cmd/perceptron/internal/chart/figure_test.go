@@ -207,9 +207,9 @@ func TestRegions(t *testing.T) {
 		for range d.Classes {
 			planes = append(planes, perceptron.Hyperplane{Weights: []float64{r.NormFloat64(), r.NormFloat64()}, Bias: r.NormFloat64()})
 		}
-		f, err := Regions(d, planes, d.Class, "online", "rows")
-		if err != nil {
-			t.Fatal(err)
+		f, err := Regions(d, planes, append(make([]int, 20), d.Class[20:]...), "online", "rows")
+		if want := "What online predicts: clouds, 20 of 30 rows right"; err != nil || f.Title != want {
+			t.Fatalf("the title is %q, want %q: %v", f.Title, want, err)
 		}
 		img := decode(t, fmt.Sprint("seed ", seed), f)
 		inside := plotted(f)
@@ -332,7 +332,7 @@ func TestRinged(t *testing.T) {
 // TestKey: the key says how many rows are drawn, and what a slice is.
 func TestKey(t *testing.T) {
 	all := hostile()
-	all["many"] = clouds(mostDrawn+1, 0.1, 5)
+	all["many"], all["all drawn"] = clouds(mostDrawn+1, 0.1, 5), clouds(mostDrawn, 0.1, 5)
 	var many metrics.Scores
 	for i := range metrics.MostScores + 1 {
 		many.Add(0, i == 0)
@@ -341,7 +341,7 @@ func TestKey(t *testing.T) {
 	if err != nil || f.key[0].text != "yes: AUC 0.5000, average precision 0.0000, of a sample of the rows" || f.key[0].line.Color != blue {
 		t.Errorf("the key is %v: %v", f.key, err)
 	}
-	for name, want := range map[string]string{"many": "2000 of 2001 rows are drawn", "five features": "the slice through the mean row", "clouds": "predicted wrong"} {
+	for name, want := range map[string]string{"many": "2000 of 2001 rows are drawn", "five features": "the slice through the mean row", "all drawn": "predicted wrong"} {
 		f := figures(t, all[name])["regions"]
 		if last := f.key[len(f.key)-1].text; !strings.HasSuffix(last, want) {
 			t.Errorf("%s: the key ends with %q, want %q", name, last, want)
