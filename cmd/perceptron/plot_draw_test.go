@@ -113,7 +113,17 @@ func TestPlot(t *testing.T) {
 // the model, and for several classes the lead of one.
 func TestPlotPicture(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "x.svg")
+	gaps := create(t, "gaps.csv", "id,a,b,y\n70,1,2,p\n90,?,5,q\n20,7,3,p\n10,2,9,q\n")
+	mean := trained(t, gaps, "--drop", "id", "--missing", "mean")
 	for _, c := range []struct{ args, want string }{
+		{"regions " + gaps + " --drop id --missing mean", ">a< >b< of.4.training.rows"},
+		{"regions " + gaps + " --drop id --missing drop", ">a< >b< of.3.training.rows"},
+		{"regions " + gaps + " -m " + mean, ">a< >b< of.4.training.rows"},
+		{"margins " + gaps + " --columns b,id --missing mean --raw", ">b< >id<"},
+		{"regions " + gaps + " --drop id --missing drop --category a", "first.principal.direction"},
+		{"updates " + gaps + " --drop id --missing drop --label y --x b --y a", ">a< >b<"},
+		{"bound " + gaps + " --columns b --label a --missing drop --positive 2", "2.against.the.others"},
+		{"bound ../../examples/stream/iris.svm --positive 1 --features 9", "1.against.the.others"},
 		{"regions " + iris + " --x petal_length --y sepal_width", "petal_length sepal_width setosa versicolor virginica slice"},
 		{"regions " + iris, "first.principal.direction,.73.% slice"},
 		{"roc " + clouds + " -m " + trained(t, clouds, "--threshold", "0.25"), "+1:.AUC.1.0000,.average.precision.1.0000 from.score.0.25.on"},
