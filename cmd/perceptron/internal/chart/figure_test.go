@@ -104,6 +104,9 @@ func TestFigures(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
+			if first, _, _ := strings.Cut(string(text), "</title>"); !strings.Contains(string(text)[len(first):len(first)+300], "fill:#FFFFFF") {
+				t.Errorf("%s: the SVG has no white background", name)
+			}
 			if !strings.HasPrefix(string(text), BeginsSVG) || strings.Contains(string(text), "NaN") || strings.Contains(string(text), "Inf") {
 				t.Errorf("%s: the SVG begins %.80q or is not finite", name, text)
 			}
@@ -301,6 +304,29 @@ func TestColours(t *testing.T) {
 					t.Errorf("%s: the colours of marks %d and %d differ by %.3f only", who, i, j, far)
 				}
 			}
+		}
+	}
+}
+
+// TestEqual: in the picture of margins, equal distances of rows look equal in every
+// direction.
+func TestEqual(t *testing.T) {
+	d := clouds(20, 0.5, 9)
+	d.Mean, d.Scale = []float64{3, -4}, []float64{2, 0.1}
+	f, err := Margins(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var record recorder.Canvas
+	c := draw.NewCanvas(&record, width, f.height)
+	f.draw(c)
+	c = draw.Crop(c, edge, -edge, edge, -edge)
+	tiles := draw.Tiles{Cols: 3, Rows: 1, PadX: 12}
+	for i, p := range f.panels {
+		size := p.DataCanvas(tiles.At(draw.Crop(c, 0, 0, f.drawKey(c)+6, -22), i, 0)).Size()
+		x, y := (p.X.Max-p.X.Min)/2/float64(size.X), (p.Y.Max-p.Y.Min)/0.1/float64(size.Y)
+		if math.Abs(x/y-1) > 0.01 {
+			t.Errorf("panel %d: a point is %v of one feature and %v of the other", i, x, y)
 		}
 	}
 }
