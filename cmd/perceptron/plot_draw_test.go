@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"perceptron/cmd/perceptron/internal/chart"
 )
 
@@ -113,11 +114,21 @@ func TestPlot(t *testing.T) {
 // the model, and for several classes the lead of one.
 func TestPlotPicture(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "x.svg")
+	gaps := create(t, "gaps.csv", "id,a,b,y\n70,1,2,p\n90,?,5,q\n20,7,3,p\n10,2,9,q\n")
+	mean := trained(t, gaps, "--drop", "id", "--missing", "mean")
 	for _, c := range []struct{ args, want string }{
+		{"regions " + gaps + " --drop id --missing mean", ">a< >b< of.4.training.rows"},
+		{"regions " + gaps + " --drop id --missing drop", ">a< >b< of.3.training.rows"},
+		{"regions " + gaps + " -m " + mean, ">a< >b< of.4.training.rows"},
+		{"margins " + gaps + " --columns b,id --missing mean --raw", ">b< >id<"},
+		{"regions " + gaps + " --drop id --missing drop --category a", "first.principal.direction"},
+		{"updates " + gaps + " --drop id --missing drop --label y --x b --y a", ">a< >b<"},
+		{"bound " + gaps + " --columns b --label a --missing drop --positive 2", "2.against.the.others"},
+		{"bound ../../examples/stream/iris.svm --positive 1 --features 9", "1.against.the.others"},
 		{"regions " + iris + " --x petal_length --y sepal_width", "petal_length sepal_width setosa versicolor virginica slice"},
 		{"regions " + iris, "first.principal.direction,.73.% slice"},
 		{"roc " + clouds + " -m " + trained(t, clouds, "--threshold", "0.25"), "+1:.AUC.1.0000,.average.precision.1.0000 from.score.0.25.on"},
-		{"roc " + iris, "setosa:.AUC versicolor:.AUC virginica:.AUC from.score.0.on lead.over.the.best.other"},
+		{"roc " + iris, "setosa:.AUC.1.0000 versicolor:.AUC.0.9990 virginica:.AUC.0.9990 from.score.0.on lead.over.the.best.other"},
 		{"bound " + clouds, "+1.against.-1:.19.mistakes.of.at.most (R/γ)²,"},
 		{"bound " + clouds + " --positive -1", "-1.against.the.others:"},
 		{"margins " + clouds, "need.not.be.the.one.farthest.from.the.rows 100 Separate:.γ.=.0.1413"},
@@ -134,6 +145,34 @@ func TestPlotPicture(t *testing.T) {
 			if want = strings.NewReplacer("_", " ", ".", " ").Replace(want); !strings.Contains(strings.ReplaceAll(text, ".", " "), want) {
 				t.Errorf("%q: the picture does not have %q", c.args, want)
 			}
+		}
+	}
+}
+
+// TestPlotUnknown: a new word is an error, unless --unknown accepts it.
+func TestPlotUnknown(t *testing.T) {
+	model := trained(t, create(t, "words.csv", "a,b,y\n1,red,p\n3,blue,q\n5,red,q\n"))
+	file, out := create(t, "new.csv", "a,b,y\n1,green,p\n2,red,q\n"), filepath.Join(t.TempDir(), "x.png")
+	if got := fails(t, "plot", "regions", file, "-m", model, "-o", out); !strings.Contains(got, `"green" does not occur in the training file`) {
+		t.Error(got)
+	}
+	runs(t, "plot", "regions", file, "-m", model, "-o", out, "--unknown", "none")
+}
+
+// TestPlotPair: the positive class is the second of two, and all others are the first.
+func TestPlotPair(t *testing.T) {
+	for _, c := range []struct {
+		classes  []string
+		positive string
+		want     chart.Data
+	}{
+		{[]string{"p", "q"}, "", chart.Data{Classes: []string{"p", "q"}, Class: []int{0, 1, 1}}},
+		{[]string{"p", "q"}, "p", chart.Data{Classes: []string{"the others", "p"}, Class: []int{1, 0, 0}}},
+		{[]string{"p", "q", "r"}, "q", chart.Data{Classes: []string{"the others", "q"}, Class: []int{0, 1, 1}}},
+	} {
+		got := chart.Data{Classes: c.classes, Class: []int{0, 1, 1}}
+		if err := pair(&got, c.positive); err != nil || !cmp.Equal(got, c.want) {
+			t.Errorf("pair(%q, %q): %v: %v", c.classes, c.positive, cmp.Diff(c.want, got), err)
 		}
 	}
 }

@@ -104,6 +104,9 @@ func TestFigures(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
+			if first, _, _ := strings.Cut(string(text), "</title>"); !strings.Contains(string(text)[len(first):len(first)+300], "fill:#FFFFFF") {
+				t.Errorf("%s: the SVG has no white background", name)
+			}
 			if !strings.HasPrefix(string(text), BeginsSVG) || strings.Contains(string(text), "NaN") || strings.Contains(string(text), "Inf") {
 				t.Errorf("%s: the SVG begins %.80q or is not finite", name, text)
 			}
@@ -207,9 +210,9 @@ func TestRegions(t *testing.T) {
 		for range d.Classes {
 			planes = append(planes, perceptron.Hyperplane{Weights: []float64{r.NormFloat64(), r.NormFloat64()}, Bias: r.NormFloat64()})
 		}
-		f, err := Regions(d, planes, d.Class, "online", "rows")
-		if err != nil {
-			t.Fatal(err)
+		f, err := Regions(d, planes, append(make([]int, 20), d.Class[20:]...), "online", "rows")
+		if want := "What online predicts: clouds, 20 of 30 rows right"; err != nil || f.Title != want {
+			t.Fatalf("the title is %q, want %q: %v", f.Title, want, err)
 		}
 		img := decode(t, fmt.Sprint("seed ", seed), f)
 		inside := plotted(f)
@@ -305,6 +308,29 @@ func TestColours(t *testing.T) {
 	}
 }
 
+// TestEqual: in the picture of margins, equal distances of rows look equal in every
+// direction.
+func TestEqual(t *testing.T) {
+	d := clouds(20, 0.5, 9)
+	d.Mean, d.Scale = []float64{3, -4}, []float64{2, 0.1}
+	f, err := Margins(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var record recorder.Canvas
+	c := draw.NewCanvas(&record, width, f.height)
+	f.draw(c)
+	c = draw.Crop(c, edge, -edge, edge, -edge)
+	tiles := draw.Tiles{Cols: 3, Rows: 1, PadX: 12}
+	for i, p := range f.panels {
+		size := p.DataCanvas(tiles.At(draw.Crop(c, 0, 0, f.drawKey(c)+6, -22), i, 0)).Size()
+		x, y := (p.X.Max-p.X.Min)/2/float64(size.X), (p.Y.Max-p.Y.Min)/0.1/float64(size.Y)
+		if math.Abs(x/y-1) > 0.01 {
+			t.Errorf("panel %d: a point is %v of one feature and %v of the other", i, x, y)
+		}
+	}
+}
+
 // TestRinged: of many rows, those with rings are always drawn.
 func TestRinged(t *testing.T) {
 	d := clouds(5*mostDrawn, 0.1, 5)
@@ -332,7 +358,7 @@ func TestRinged(t *testing.T) {
 // TestKey: the key says how many rows are drawn, and what a slice is.
 func TestKey(t *testing.T) {
 	all := hostile()
-	all["many"] = clouds(mostDrawn+1, 0.1, 5)
+	all["many"], all["all drawn"] = clouds(mostDrawn+1, 0.1, 5), clouds(mostDrawn, 0.1, 5)
 	var many metrics.Scores
 	for i := range metrics.MostScores + 1 {
 		many.Add(0, i == 0)
@@ -341,7 +367,7 @@ func TestKey(t *testing.T) {
 	if err != nil || f.key[0].text != "yes: AUC 0.5000, average precision 0.0000, of a sample of the rows" || f.key[0].line.Color != blue {
 		t.Errorf("the key is %v: %v", f.key, err)
 	}
-	for name, want := range map[string]string{"many": "2000 of 2001 rows are drawn", "five features": "the slice through the mean row", "clouds": "predicted wrong"} {
+	for name, want := range map[string]string{"many": "2000 of 2001 rows are drawn", "five features": "the slice through the mean row", "all drawn": "predicted wrong"} {
 		f := figures(t, all[name])["regions"]
 		if last := f.key[len(f.key)-1].text; !strings.HasSuffix(last, want) {
 			t.Errorf("%s: the key ends with %q, want %q", name, last, want)

@@ -132,7 +132,8 @@ func sample(n int) []int {
 	return rows
 }
 
-// at returns the place of a position on the axes, and from the reverse.
+// at returns the place of a position on the axes, and from the reverse. Lines and regions
+// are computed in the plane, whose units are near 1, so that axes may have any.
 func (p *plane) at(t []float64) plotter.XY {
 	return plotter.XY{X: p.zero[0] + p.unit[0]*t[0], Y: p.zero[1] + p.unit[1]*t[1]}
 }

@@ -107,7 +107,8 @@ func Regions(d *Data, planes []perceptron.Hyperplane, predicted []int, model, ro
 	}
 	to := panel("", p.titles[0], p.titles[1])
 	for k, h := range planes {
-		// A region is an intersection of half-planes: its score minus each other one.
+		// A region is an intersection of half-planes: its score minus each other one. The
+		// polygon is exact, where a grid of predictions would have steps.
 		r := region{plane: p, tint: tint(marks[k].Color), border: draw.LineStyle{Color: grey, Width: 0.5}}
 		a := p.cut(h)
 		for _, other := range planes {

@@ -19,7 +19,8 @@ type Curve struct {
 }
 
 // points returns the points of the ROC, those of the precision-recall curve, and the
-// point of each at the threshold.
+// point of each at the threshold. Lines between the points of the ROC count ties half, as
+// the AUC does. Steps between those of the other have the average precision as area.
 func (c *Curve) points() (roc, pr, at plotter.XYs, err error) {
 	var all metrics.Point
 	for p := range c.Scores.Points() {
