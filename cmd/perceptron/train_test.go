@@ -357,8 +357,8 @@ func TestSeparate(t *testing.T) {
 		want        []string
 	}{
 		{"a,b,y\n0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n", "", []string{"proved: no hyperplane separates the rows", "× line 2: -1 (no)", "× line 5: -1 (no)", "4 rows of 2 features; +1 is \"yes\""}},
-		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "", []string{"separable: Rosenblatt's rule makes at most ", "× b\n", "× line 3: +1 (yes)\n"}},
-		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--positive no", []string{"+1 is \"no\"", "× line 3: -1 (yes)\n"}},
+		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "", []string{"separable: Rosenblatt's rule makes at most ", " -0.5547 × b\n", "\n      0.384615 × line 2: -1 (no)\n      0.615385 × line 3: +1 (yes)\n\nAll of"}},
+		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--positive no", []string{"+1 is \"no\"", "  0.5547 × b\n", "× line 3: -1 (yes)\n"}},
 		{"a;y\n0,1;yes\n0,1000000000000000000001;no\n", "--coq " + filepath.Join(t.TempDir(), "p.v"), []string{"of the decimal numbers in the file:\nthey are separable, with γ in ["}},
 		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--linear", []string{"no row x is longer"}},
 	} {

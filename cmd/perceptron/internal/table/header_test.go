@@ -56,15 +56,16 @@ func TestHeaderFlag(t *testing.T) {
 // TestTellRows: a later file whose first line is unlike that of the training file is
 // mentioned, once.
 func TestTellRows(t *testing.T) {
-	schema, _, err := read(t, "a,b,y\n1,2,no\n3,4,yes\n", Options{}, Choice{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for text, want := range map[string]string{
-		"b,a\n5,6\n": "[]",
-		"5,6\n7,8\n": "[t.csv: the first line is a row, unlike in the training file; --header yes or no decides]",
+	for _, c := range []struct{ first, later, want string }{
+		{"a,b,y\n1,2,no\n3,4,yes\n", "b,a\n5,6\n", "[]"},
+		{"a,b,y\n1,2,no\n3,4,yes\n", "5,6\n7,8\n", "[t.csv: the first line is a row, unlike in the training file; --header yes or no decides]"},
+		{"1,2,no\n3,4,yes\n5,6,no\n", "a,b\n7,8\n", "[t.csv: the first line has names, unlike in the training file; --header yes or no decides]"},
 	} {
-		s := source(t, text, Options{})
+		schema, _, err := read(t, c.first, Options{}, Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := source(t, c.later, Options{})
 		said := []string{}
 		s.Tell = func(what string) { said = append(said, strings.ReplaceAll(what, s.Name, "t.csv")) }
 		for range 2 {
@@ -72,8 +73,8 @@ func TestTellRows(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if fmt.Sprint(said) != want {
-			t.Errorf("%q: %q, want %q", text, said, want)
+		if fmt.Sprint(said) != c.want {
+			t.Errorf("%q: %q, want %q", c.later, said, c.want)
 		}
 	}
 }
