@@ -33,6 +33,7 @@ type commands struct {
 	Export   exportCmd   `cmd:"" help:"Write the hyperplanes for raw rows as JSON, for other programs."`
 	Separate separateCmd `cmd:"" help:"Decide, with a proof, whether a hyperplane separates two classes."`
 	Serve    serveCmd    `cmd:"" help:"Predict and learn over HTTP."`
+	Plot     plotCmd     `cmd:"" help:"Draw regions, margins, ROC curves, or a run against its theorem."`
 
 	Version kong.VersionFlag `help:"Show the version." hidden:""`
 }
