@@ -80,6 +80,8 @@ func TestHostileState(t *testing.T) {
 		{pocket, `"class":-1`, `"class":2`, `hyperplanes: want classes that ascend`},
 		{pocket, `"width":2`, `"width":0`, `width: 0 with 2 hyperplanes`},
 		{average, `"passes":`, `"passes":-`, `passes: -10, want at least 0`},
+		{average, `"seen":`, `"seen":-`, `seen: -20, want 0 to 2⁵³`},
+		{average, `"seen":`, `"seen":900719925474099`, `seen: 90071992547409920, want 0 to 2⁵³`},
 		{linear, `"r2":2`, `"r2":-2`, `hyperplanes[0].r2: -2, want at least 0`},
 		{last, `"r2":0`, `"r2":7`, `hyperplanes[0].r2: 7, want 0: only Margin's default rule needs R`},
 		{average, `"r2":0`, `"r2":7`, `hyperplanes[0].r2: 7, want 0: only Margin's default rule needs R`},
@@ -238,7 +240,7 @@ func TestLimitsLate(t *testing.T) {
 // class adds to its count at its own mistakes, so the sums are rounded differently.
 func TestFractions(t *testing.T) {
 	set, differ := multi(5, 600, 3, 4), 0
-	for seed := range uint64(30) {
+	for seed := range uint64(Share(30)) {
 		r, parts := rand.New(rand.NewPCG(seed, 2)), []*Multiclass{nil, nil}
 		for s := range parts {
 			parts[s] = &Multiclass{Binary: &Online{Keep: Average}}

@@ -105,7 +105,7 @@ func snapshot(m model) string {
 	if state == nil {
 		return "nothing"
 	}
-	s := fmt.Sprintln(c.Rate, state.Width, state.Passes, state.GeneratorHigh, state.GeneratorLow, c.Space, c.Order, c.Keep, c.Rule, c.Bound(), start)
+	s := fmt.Sprintln(c.Rate, state.Width, state.Passes, state.Seen, state.GeneratorHigh, state.GeneratorLow, c.Space, c.Order, c.Keep, c.Rule, c.Bound(), start)
 	for _, h := range state.Hyperplanes {
 		s += fmt.Sprintf("class %d: %b %b, R² %b\n", h.Class, h.Weights, h.Bias, h.R2)
 		if a := h.Average; a != nil {
@@ -184,6 +184,15 @@ var full = os.Getenv("PERCEPTRON_FULL") != ""
 // of model. Order + Keep + kind is a multiple of 3, so any two of them determine the third.
 func sampled(order Order, keep Keep, space Space, kind int) bool {
 	return (int(order)+int(keep)+kind)%3 == 0 && (int(order)+kind)%2 == int(space)
+}
+
+// Share returns how many of n random cases a test draws: all of them if PERCEPTRON_FULL is set,
+// else a quarter.
+func Share(n int) int {
+	if full {
+		return n
+	}
+	return n / 4
 }
 
 // onlineGrid yields models that learn by example: all of wholeGrid, or a sample.

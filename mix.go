@@ -14,7 +14,7 @@ import (
 // computes w = Σ μ_s w_s and b = Σ μ_s b_s in the order of models. Nil weights mean uniform weights.
 // They may differ from round to round. For the mistakes see [MixBound]. Under Average, Mix also
 // averages the sums and counts. Margin's R is the largest of theirs. The fields, the generator and
-// the count of passes come from models[0]. It takes O(d) for each model and class.
+// the counts of passes and of examples seen come from models[0]. It takes O(d) for each model and class.
 //
 // All models must know the same classes: let the model learn an example of each class before it is
 // cloned. In a round without mistakes, weights in proportion to the mistakes are all zero. That round

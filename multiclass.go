@@ -24,8 +24,8 @@ var (
 // [Online].
 type OneVsRest struct {
 	// Binary is a *Online, *Batch or *Margin whose fields configure each class's perceptron;
-	// nil means &Online{}. Each training call reads its fields when its own call would, and
-	// never writes them. What it has learned is ignored. With a *Batch, only Fit and Epochs
+	// nil means &Online{}. They are read as Binary's own training calls would read them, and
+	// never written. What Binary has learned is ignored. With a *Batch, only Fit and Epochs
 	// are available, and its own Workers is ignored.
 	Binary  Model
 	Workers int // goroutines that share the classes; 0 means GOMAXPROCS. It changes no bit
@@ -67,12 +67,6 @@ func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // Update is as [Online.Update], in O(Kd), also for a new class. It reports whether any class's
 // perceptron made a mistake.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
-	c, err := streaming{m}.config()
-	if complete(&c); err == nil {
-		if updated, read, err := m.engine.Update(&c, x, y); read {
-			return updated, err
-		}
-	}
 	return update(streaming{m}, x, y)
 }
 
@@ -152,12 +146,6 @@ func (m *Multiclass) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 
 // Update is as [Online.Update], in O(Kd). The class may be new.
 func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
-	c, err := m.config()
-	if complete(&c); err == nil {
-		if updated, read, err := m.engine.Update(&c, x, y); read {
-			return updated, err
-		}
-	}
 	return update(m, x, y)
 }
 

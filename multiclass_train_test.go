@@ -232,7 +232,7 @@ func TestBinaryChanged(t *testing.T) {
 	b.Rate = 1.5
 	m.Binary = b
 	must(m.Learn(pairs(nil, nil)))(t) // takes the rate
-	if c, _, _ := m.learned().Fields(); c.Rate != 1.5 {
+	if c, _, _, _ := m.learned().Fields(); c.Rate != 1.5 {
 		t.Errorf("the rate is %v, want 1.5", c.Rate)
 	}
 	zero := &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, math.Copysign(0, -1)}}}}
@@ -248,7 +248,7 @@ func TestMulticlassString(t *testing.T) {
 	}
 	set := multi(1, 9, 2, 3)
 	must(m.Learn(stream(set)))(t)
-	const want = "Multiclass of Margin with Gamma: 3 classes, width 2, Affine, Pocket, passes: 1"
+	const want = "Multiclass of Margin with Gamma: 3 classes, width 2, Affine, Pocket, examples: 9, passes: 1"
 	if got := fmt.Sprint(m, *m); got != want+" "+want {
 		t.Error(got)
 	}

@@ -46,11 +46,16 @@ func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return epochOf(e), indexed(err)
 }
 
-// update is Update of every model that has it, where the fields may differ from those of the
-// last call.
+// update is Update of every model that has it. It validates the fields only where they differ
+// from those of the last call.
 func update(m model, x []float64, y int) (updated bool, err error) {
-	c, err := begin(m, false)
-	if err != nil {
+	c, err := m.config()
+	if complete(&c); err == nil {
+		if updated, read, err := m.learned().Update(&c, x, y); read {
+			return updated, err
+		}
+	}
+	if c, err = begin(m, false); err != nil {
 		return false, err
 	}
 	return m.learned().UpdateUnder(&c, origin(m), x, y)
@@ -84,19 +89,19 @@ func checkRows(X [][]float64, y []int, d int) error { return indexed(train.Check
 // checkSigns checks that every label is +1 or −1.
 func checkSigns(y []int) error { return indexed(train.CheckSigns(y)) }
 
-// describe returns a model's String: its kind, its classes and width, Space, Keep,
-// and the passes finished.
+// describe returns a model's String: its kind, its classes and width, Space, Keep, the examples
+// seen, and the passes finished.
 func describe(m *train.Engine, kind string) string {
 	if m.Trained() != nil {
 		return kind + ": untrained"
 	}
-	c, width, passes := m.Fields()
+	c, width, seen, passes := m.Fields()
 	classes := "2 classes"
 	if c.Scheme != train.TwoClasses {
 		kind += " of " + c.Rule.String()
 		classes = fmt.Sprintf("%d classes", m.Planes())
 	}
-	return fmt.Sprintf("%s: %s, width %d, %v, %v, passes: %d", kind, classes, width, Space(c.Space), Keep(c.Keep), passes)
+	return fmt.Sprintf("%s: %s, width %d, %v, %v, examples: %d, passes: %d", kind, classes, width, Space(c.Space), Keep(c.Keep), seen, passes)
 }
 
 // A twoClass is the engine of the models of two classes, and has the methods that
@@ -117,11 +122,8 @@ func (p *twoClass) Score(x []float64) (float64, error) {
 func (p *twoClass) Predict(x []float64) (int, error) {
 	// Score and sign take as long as the sum of a few features, so Last has a short way.
 	if w := p.engine.Only(); w != nil {
-		switch s := train.Score(w, x); {
-		case s >= 0 && s <= math.MaxFloat64:
-			return +1, nil
-		case s < 0 && s >= -math.MaxFloat64:
-			return -1, nil
+		if s := train.Score(w, x); vec.IsFinite(s) {
+			return sign(s, nil)
 		}
 	}
 	return p.predict(x)

@@ -221,17 +221,17 @@ func TestString(t *testing.T) {
 		kind     string
 		training string
 	}{
-		{online, func() any { return *online }, "Online", "Online: 2 classes, width 2, Affine, Last, passes: 3"},
-		{margin, func() any { return *margin }, "Margin", "Margin: 2 classes, width 2, Linear, Average, passes: 3"},
-		{batch, func() any { return *batch }, "Batch", "Batch: 2 classes, width 2, Affine, Last, passes: 3"},
-		{rest, func() any { return *rest }, "OneVsRest", "OneVsRest of Margin: 2 classes, width 2, Affine, Pocket, passes: 3"},
-		{late, func() any { return *late }, "OneVsRest", "OneVsRest of Batch: 2 classes, width 2, Affine, Last, passes: 3"},
+		{online, func() any { return *online }, "Online", "Online: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
+		{margin, func() any { return *margin }, "Margin", "Margin: 2 classes, width 2, Linear, Average, examples: 12, passes: 3"},
+		{batch, func() any { return *batch }, "Batch", "Batch: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
+		{rest, func() any { return *rest }, "OneVsRest", "OneVsRest of Margin: 2 classes, width 2, Affine, Pocket, examples: 12, passes: 3"},
+		{late, func() any { return *late }, "OneVsRest", "OneVsRest of Batch: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
 	} {
 		if got, want := fmt.Sprint(c.m, "|", c.value()), c.kind+": untrained"; got != want+"|"+want {
 			t.Errorf("%s, want %s twice", got, want)
 		}
 		must(c.m.Fit(X, y))(t)
-		edit(t, c.m.(model), func(s *train.State) { s.Passes = 3 })
+		edit(t, c.m.(model), func(s *train.State) { s.Passes, s.Seen = 3, 12 })
 		if got := fmt.Sprintf("%v|%v", c.m, c.value()); got != c.training+"|"+c.training {
 			t.Errorf("%s, want %s twice", got, c.training)
 		}
@@ -342,12 +342,16 @@ func TestLearnMemory(t *testing.T) {
 	}
 }
 
-// TestPredictNothing: after a pass of no examples, a model of two classes still cannot predict.
+// TestPredictNothing: after a pass of no examples, a model of two classes still cannot predict, and
+// has no hyperplane.
 func TestPredictNothing(t *testing.T) {
 	for _, m := range []binaryModel{new(Online), &Margin{Keep: Average}} {
 		must(m.Learn(func(func([]float64, int) bool) {}))(t)
 		if k, err := m.Predict([]float64{1}); k != 0 || !errors.Is(err, ErrUntrained) {
 			t.Errorf("%T: Predict returns %d, %v", m, k, err)
+		}
+		if h := m.Hyperplane(); h.Weights != nil || h.Bias != 0 {
+			t.Errorf("%T: the hyperplane is %v, want none", m, h)
 		}
 	}
 }

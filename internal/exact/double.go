@@ -80,35 +80,6 @@ func Axpy(w []Double, c Double, x []Double) {
 	}
 }
 
-// DotFloats is Dot for a vector of float64s. b is at least as long as a.
-func DotFloats(a []Double, b []float64) Double {
-	b = b[:len(a)]
-	var s, c float64
-	for i, v := range a {
-		p := float64(v.Hi * b[i])
-		e := math.FMA(v.Hi, b[i], -p)
-		var d float64
-		s, d = TwoSum(s, p)
-		c += (d + e) + float64(v.Lo*b[i])
-	}
-	return joined(s, c)
-}
-
-// AxpyFloats is Axpy for a vector of float64s. w is at least as long as x.
-func AxpyFloats(w []Double, c Double, x []float64) {
-	w = w[:len(x)]
-	for i, v := range x {
-		w[i] = w[i].Plus(c.Times(Double{Hi: v}))
-	}
-}
-
-// Multiply sets w = c·w.
-func Multiply(w []Double, c Double) {
-	for i, v := range w {
-		w[i] = v.Times(c)
-	}
-}
-
 // Rotate rotates in the plane of a and b: a, b = c·a + s·b, c·b − s·a. b is at least
 // as long as a.
 func Rotate(a, b []Double, c, s Double) {

@@ -23,6 +23,7 @@ type active struct {
 	sum     exact.Double   // Σu
 	square  exact.Double   // ‖w‖²
 	spare   []float64      // the column of the row in question
+	wide    []exact.Double // spare in double-double
 
 	factors     factors
 	quick       *quickQR     // factors, if they are in float64; else nil
@@ -57,6 +58,7 @@ func newActive(p Points, longest float64) active {
 		scale:       [2]float64{math.Ldexp(1, -e/2), math.Ldexp(1, -e+e/2)},
 		in:          make([]bool, len(p.X)),
 		spare:       make([]float64, p.dims()+1),
+		wide:        make([]exact.Double, p.dims()+1),
 		factors:     &qr{},
 		mostDoubles: mostDoubles,
 		settled:     exact.Double{Hi: math.Inf(1)},
@@ -69,7 +71,7 @@ func (s *active) vanished() bool { return math.Sqrt(s.square.Hi) <= negligible }
 // score returns ⟨w, zᵢ⟩/ρ.
 func (s *active) score(i int) exact.Double {
 	s.column(s.spare, i, s.scale)
-	return exact.DotFloats(s.w, s.spare)
+	return exact.Dot(s.w, widened(s.wide, s.spare))
 }
 
 // enter takes row i into use, and then drops rows until the best u of those in use

@@ -39,7 +39,10 @@ func (f *qr) add(column []float64) bool {
 	if !(r[n].Hi > negligible) {
 		return false
 	}
-	exact.Multiply(a, exact.Double{Hi: 1}.Over(r[n]))
+	by := exact.Double{Hi: 1}.Over(r[n])
+	for j, v := range a {
+		a[j] = v.Times(by)
+	}
 	f.q, f.r = append(f.q, a), append(f.r, r)
 	return true
 }
@@ -100,10 +103,12 @@ func floats(v []exact.Double) []float64 {
 }
 
 // doubles is v, with more digits.
-func doubles(v []float64) []exact.Double {
-	x := make([]exact.Double, len(v))
+func doubles(v []float64) []exact.Double { return widened(make([]exact.Double, len(v)), v) }
+
+// widened sets x to v, and returns it.
+func widened(x []exact.Double, v []float64) []exact.Double {
 	for j, d := range v {
-		x[j].Hi = d
+		x[j] = exact.Double{Hi: d}
 	}
 	return x
 }

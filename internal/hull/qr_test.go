@@ -59,13 +59,11 @@ func TestQR(t *testing.T) {
 		left := slices.Delete(slices.Clone(columns), k, k+1)
 		checkFactors(t, f, left)
 
-		rest := f.project()
-		exact.Multiply(rest, exact.Double{Hi: -1})
-		rest[n-1] = rest[n-1].Plus(exact.Double{Hi: 1})
+		rest := complement(f.project())
 		product := make([]exact.Double, n)
 		for m, u := range f.solve() {
-			exact.AxpyFloats(product, u, left[m])
-			near(t, "⟨a, b − Au⟩", ratOf(exact.DotFloats(rest, left[m])), new(big.Rat), 1)
+			exact.Axpy(product, u, doubles(left[m]))
+			near(t, "⟨a, b − Au⟩", ratOf(exact.Dot(rest, doubles(left[m]))), new(big.Rat), 1)
 		}
 		for j, v := range f.project() {
 			near(t, "Au", ratOf(product[j]), ratOf(v), 1e4)

@@ -27,8 +27,8 @@ func (f *quickQR) refine(rows []int, fill func(a []float64, i int)) (u, r []exac
 	for last := math.Inf(1); ; {
 		x, y := remainders(u, r, rows, fill)
 		f.correct(x, y)
-		exact.AxpyFloats(r, one, x)
-		exact.AxpyFloats(u, one, y)
+		exact.Axpy(r, one, doubles(x))
+		exact.Axpy(u, one, doubles(y))
 		size := max(vec.Largest(x), vec.Largest(y))
 		if !(size > enough && size < gain*last) {
 			return u, r, small(x, y, r)
@@ -40,12 +40,12 @@ func (f *quickQR) refine(rows []int, fill func(a []float64, i int)) (u, r []exac
 // remainders returns b − r − Au and −Aᵀr, rounded at the end.
 func remainders(u, r []exact.Double, rows []int, fill func(a []float64, i int)) (x, y []float64) {
 	rest := complement(r)
-	a := make([]float64, len(r))
+	a, wide := make([]float64, len(r)), make([]exact.Double, len(r))
 	y = make([]float64, len(u))
 	for k, i := range rows {
 		fill(a, i)
-		exact.AxpyFloats(rest, u[k].Negated(), a)
-		y[k] = -exact.DotFloats(r, a).Hi
+		exact.Axpy(rest, u[k].Negated(), widened(wide, a))
+		y[k] = -exact.Dot(r, wide).Hi
 	}
 	return floats(rest), y
 }

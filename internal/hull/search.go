@@ -109,18 +109,12 @@ func (s *search) lowest() []scoredRow {
 	// products with it, 1/8 a coordinate for the sum, in 8 lanes or more.
 	doubt := 0x1p-53 * (16 + float64(len(s.w))/8) * math.Sqrt(s.square.Hi)
 	least := limit
-	fetch, steps := len(s.X)*len(w) > vec.SecondCache, vec.Steps(len(w))
-	var soon vec.Ahead
 	var rows []scoredRow
 	for i, x := range s.X {
 		if s.in[i] {
 			continue
 		}
-		var ahead *vec.Ahead
-		if fetch {
-			ahead = soon.Follow(s.X, i, steps)
-		}
-		score := exact.Double{Hi: float64(s.Y[i]) * (vec.DotFetch(w, x, ahead) + bias) * s.scale[1]}
+		score := exact.Double{Hi: float64(s.Y[i]) * (vec.Dot(w, x) + bias) * s.scale[1]}
 		if score.Hi > limit.Hi+doubt {
 			continue
 		}

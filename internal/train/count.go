@@ -13,30 +13,21 @@ type challenger struct {
 	right uint64 // rows
 }
 
-// recount counts the rows that the pockets have right. A pocket that is all zero has none.
-func (p *pass) recount(units []*unit) {
-	var all []challenger
-	for _, u := range units {
-		u.pocket.beat = 0
-		if slices.ContainsFunc(u.planes, func(q *plane) bool { return !allZero(q.pocket) }) {
-			all = append(all, challenger{unit: u, of: inPocket})
-		}
-	}
-	p.count(all)
-}
-
-// challenge lets the iterates of an epoch challenge the pockets. Without an update, the last
-// one has all rows right, if the epoch has shown them all. The first of equals comes first.
-func (p *pass) challenge(units []*unit) {
+// challenge lets the iterates of an epoch challenge the pockets. The first of equals comes
+// first: an iterate whose run is as long as the last one's. In the first epoch of a range the
+// pocket is counted too, because its last count may be of other rows. A pocket that is all zero
+// has none right.
+func (p *pass) challenge(units []*unit, first bool) {
 	var all []challenger
 	for _, u := range units {
 		k := &u.pocket
-		k.run = uint64(len(p.X) - k.from)
-		if u.mistakes == 0 && p.Order != Sampled {
-			k.replace(u.planes, inTraining, k.run)
-			continue
+		if first {
+			k.beat = 0
+			if slices.ContainsFunc(u.planes, func(q *plane) bool { return !allZero(q.pocket) }) {
+				all = append(all, challenger{unit: u, of: inPocket})
+			}
 		}
-		if k.longest > 0 && uint64(k.longest) >= k.run {
+		if k.run = uint64(len(p.X)) - k.from; k.longest > 0 && k.longest >= k.run {
 			all = append(all, challenger{unit: u, of: ofLongest})
 		}
 		all = append(all, challenger{unit: u, of: inTraining})
@@ -49,18 +40,14 @@ func (p *pass) challenge(units []*unit) {
 // ones in the pockets.
 func (p *pass) count(all []challenger) {
 	var b rowBlock
-	for _, c := range all {
-		for _, q := range c.planes {
-			b.weights = append(b.weights, c.of(q)[:p.width])
+	for b.start(p, nil, nil); len(all) > 0 && b.advance(); {
+		if b.pos%(16*blockRows) == 0 {
+			all = b.contend(all)
 		}
-	}
-	b.start(p, nil, nil)
-	b.products.Load(b.weights)
-	for len(all) > 0 && b.advance() {
-		sums := b.products.Dots(b.block(), b.upcoming())
+		products := b.products.Dots(b.block(), b.upcoming())
 		for i := range all {
-			all[i].countBlock(&b, sums)
-			sums = sums[blockRows*len(all[i].planes):]
+			all[i].countBlock(&b, products)
+			products = products[blockRows*len(all[i].planes):]
 		}
 	}
 	for _, c := range all {
@@ -68,14 +55,38 @@ func (p *pass) count(all []challenger) {
 	}
 }
 
+// contend loads the vectors of the challengers that can still win, and returns them: with
+// all rows left right, they would have more right than the pocket.
+func (b *rowBlock) contend(all []challenger) []challenger {
+	left := uint64(len(b.X) - b.pos)
+	all = slices.DeleteFunc(all, func(c challenger) bool { return c.right+left <= c.pocket.beat })
+	b.weights = b.weights[:0]
+	for _, c := range all {
+		for _, q := range c.planes {
+			b.weights = append(b.weights, c.of(q)[:b.width])
+		}
+	}
+	b.products.Load(b.weights)
+	return all
+}
+
 // countBlock counts the block's rows that c has right. The product of the j-th row with the
-// k-th plane is products[blockRows·k + j]. An overflow counts by its sign.
+// k-th plane is products[blockRows·k + j]. An overflow counts by its sign, and a NaN is wrong.
 func (c *challenger) countBlock(b *rowBlock, products []float64) {
+	if b.Scheme != Kesler {
+		bias := c.of(c.planes[0])[b.width]
+		for j, label := range b.labels[:len(b.rows)] {
+			if c.target(&b.Config, label)*(products[j]+bias) > 0 {
+				c.right++
+			}
+		}
+		return
+	}
 	for j, label := range b.labels[:len(b.rows)] {
 		for k, q := range c.planes {
 			q.score = vec.NearestFinite(products[blockRows*k+j] + c.of(q)[b.width])
 		}
-		if c.decide(&b.Config, label) > 0 { // not if NaN
+		if c.contest(label) > 0 {
 			c.right++
 		}
 	}

@@ -2,6 +2,7 @@ package train
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -179,6 +180,55 @@ func TestUpdate(t *testing.T) {
 			if updates == 0 || updates == len(y) {
 				t.Errorf("%s: %d updates: the test shows nothing", name, updates)
 			}
+		}
+	}
+}
+
+// TestSeen: a state counts each example that it learned from or had right, in epochs, streams
+// and updates, and none that failed. The count stays at its limit, and is saved.
+func TestSeen(t *testing.T) {
+	set := whole(5, 9, 3)
+	for _, scheme := range []Scheme{TwoClasses, OneVsRest, Kesler} {
+		for name, m := range grid(scheme, Shuffled, 3) {
+			var want int64
+			check := func(what string, n int) {
+				t.Helper()
+				if want += int64(n); m.now.seen != want {
+					t.Fatalf("%s: %d examples seen after %s, want %d", name, m.now.seen, what, want)
+				}
+			}
+			m.MaxEpochs = 3
+			res := must(m.Fit(set.X, set.y))(t)
+			check("Fit", 9*res.Epochs)
+			for range must2(t, m.Epochs(set.X, set.y)) {
+				check("an epoch", 9)
+				break
+			}
+			must(m.Learn(set.pairs()))(t)
+			check("Learn", 9)
+			bad := slices.Concat(set.X[:4], [][]float64{{0, inf, 0}}, set.X[4:])
+			if _, err := m.Learn(dataset{"", bad, append([]int{1}, set.y...)}.pairs()); err == nil {
+				t.Fatal("Learn takes an infinite feature")
+			}
+			check("four examples", 4)
+			for i, x := range set.X {
+				must(m.Update(x, set.y[i]))(t)
+				check("Update", 1)
+			}
+			if _, err := m.Update([]float64{1}, 1); err == nil {
+				t.Fatal("Update takes another width")
+			}
+			check("a bad row", 0)
+			m.now.seen = countable - 10
+			must(m.Learn(set.pairs()))(t)
+			must(m.Learn(set.pairs()))(t)
+			want = countable
+			c, start, s := m.State()
+			loaded := newModel(c)
+			if err := loaded.Restore(c, &start, s); err != nil || loaded.now.seen != countable {
+				t.Fatalf("%v, %d", err, loaded.now.seen)
+			}
+			check("2⁵³", 0)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func (p *pass) show(u *unit, pos, i int) error {
 		return &ExampleError{i, err}
 	}
 	if u.mistaken && p.Keep == Pocket {
-		u.pocket.endRun(u.planes, pos)
+		u.pocket.endRun(u.planes, uint64(pos))
 	}
 	if u.mistaken || p.Keep == Average {
 		u.accept(&p.Config)

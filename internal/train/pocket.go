@@ -11,8 +11,8 @@ type pocket struct {
 	beat uint64 // what a challenger must exceed: the rows right at the last count, or a stream's run
 	run  uint64 // examples since the last update; each epoch begins anew
 
-	longest int // the longest run that an update has ended in this epoch
-	from    int // where in the epoch's order the present run began
+	longest uint64 // the longest run that an update has ended in this epoch
+	from    uint64 // where in the epoch's order the present run began
 }
 
 // answer counts an example of a stream. The iterate challenges the pocket with its run.
@@ -34,7 +34,7 @@ func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 }
 
 // endRun ends the run of the iterate that the row at pos of the order updates.
-func (k *pocket) endRun(planes []*plane, pos int) {
+func (k *pocket) endRun(planes []*plane, pos uint64) {
 	if run := pos - k.from; run > k.longest {
 		k.longest = run
 		for _, q := range planes {

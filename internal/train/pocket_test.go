@@ -99,7 +99,7 @@ func TestPocketNaive(t *testing.T) {
 	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
 		for seed := range uint64(40) {
 			r := rand.New(rand.NewPCG(seed, 4))
-			set := whole(seed, 70, 4)
+			set := whole(seed, []int{12, 150}[seed%2], 4) // runs of equal length; challengers that cannot win any more
 			for i, x := range set.X {
 				for j := range x {
 					x[j] += float64(set.y[i])
@@ -174,7 +174,7 @@ func TestPocketRuns(t *testing.T) {
 	u, q := lone(&Config{Keep: Pocket}, Hyperplane{}, 1, 0)
 	for pos, w := range []float64{1, 2, 3, 4, 5} {
 		q.w[0] = w
-		u.pocket.endRun(u.planes, []int{0, 3, 6, 7, 11}[pos]) // runs of 0, 2, 2, 0 and 3 examples
+		u.pocket.endRun(u.planes, []uint64{0, 3, 6, 7, 11}[pos]) // runs of 0, 2, 2, 0 and 3 examples
 		if want := [...]float64{0, 2, 2, 2, 5}[pos]; q.longest[0] != want || !slices.Equal(q.pocket, []float64{0, 0}) {
 			t.Errorf("after position %d the longest run is that of %v, want %v", u.pocket.from-1, q.longest[0], want)
 		}

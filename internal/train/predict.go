@@ -37,8 +37,8 @@ func (m *Engine) Classes() []int { return m.now.classes() }
 // Class returns the class of the i-th hyperplane.
 func (m *Engine) Class(i int) int { return m.now.planes[i].class }
 
-// Fields returns the fields of the last call of a trained model, its width, and the passes
-// that it has finished.
-func (m *Engine) Fields() (c Config, width, passes int) {
-	return m.now.Config, m.now.width, m.now.passes
+// Fields returns the fields of the last call of a trained model, its width, the examples that
+// it has seen, and the passes that it has finished.
+func (m *Engine) Fields() (c Config, width int, seen int64, passes int) {
+	return m.now.Config, m.now.width, m.now.seen, m.now.passes
 }

@@ -23,8 +23,8 @@ func TestVector(t *testing.T) {
 		if got := m.Only(); (got != nil) != (keep == 0) || got != nil && !slices.Equal(got, want) {
 			t.Errorf("%v: Only is %v", m.Keep, got)
 		}
-		if c, width, passes := m.Fields(); c != m.Config || width != 2 || passes != 1 {
-			t.Errorf("the fields are %+v, %d, %d", c, width, passes)
+		if c, width, seen, passes := m.Fields(); c != m.Config || width != 2 || seen != int64(len(X)) || passes != 1 {
+			t.Errorf("the fields are %+v, %d, %d, %d", c, width, seen, passes)
 		}
 	}
 	many := newModel(Config{Scheme: OneVsRest})

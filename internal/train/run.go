@@ -26,8 +26,7 @@ type stopper struct {
 	cycle    cycle
 }
 
-// newRun validates the rows, and adds the units that they need. It counts the rows that
-// a pocket has right, because the last count may be of other rows.
+// newRun validates the rows, and adds the units that they need.
 func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 	if err := t.admit(X, y); err != nil {
 		return nil, err
@@ -40,10 +39,6 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 		if r.repeatable() {
 			r.stoppers[i].cycle.save(u)
 		}
-	}
-	if t.Keep == Pocket {
-		groups := r.groupsFor(t.units, LeastUnits)
-		parallel(len(groups), func(g int) { r.recount(groups[g]) })
 	}
 	return r, nil
 }
@@ -71,6 +66,7 @@ func (r *run) epoch() (Epoch, error) {
 			return Epoch{}, err
 		}
 	}
+	r.see(len(r.X))
 	r.finish()
 	e := r.report(len(r.X))
 	e.Stop = r.stop()
@@ -109,7 +105,7 @@ func (r *run) train(units []*unit) error {
 			errs[g] = r.blocks[g].trainRows(&r.pass, r.order, groups[g])
 		}
 		if r.Keep == Pocket && errs[g].err == nil {
-			r.challenge(groups[g])
+			r.challenge(groups[g], r.epochs == 0)
 		}
 	})
 	return firstError(errs)

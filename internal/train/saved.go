@@ -24,6 +24,7 @@ import (
 type State struct {
 	Width         int         `json:"width"`
 	Passes        int         `json:"passes"`
+	Seen          int64       `json:"seen"`          // examples
 	GeneratorHigh saved.Word  `json:"generatorHigh"` // the two halves of PCG's state
 	GeneratorLow  saved.Word  `json:"generatorLow"`
 	Hyperplanes   []savedUnit `json:"hyperplanes"`
@@ -82,12 +83,14 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 	const prefix = len("pcg:") // of PCG's own encoding, which returns no error
 	gen, _ := t.gen.MarshalBinary()
 	s := &State{
-		Width: t.width, Passes: t.passes, Hyperplanes: make([]savedUnit, len(t.planes)),
+		Width: t.width, Passes: t.passes, Seen: t.seen, Hyperplanes: []savedUnit{},
 		GeneratorHigh: saved.Word(binary.BigEndian.Uint64(gen[prefix:])),
 		GeneratorLow:  saved.Word(binary.BigEndian.Uint64(gen[prefix+8:])),
 	}
-	for i, q := range t.planes {
-		s.Hyperplanes[i] = saveUnit(q, t.unitOf(i), &t.Config)
+	for _, u := range t.units {
+		for _, q := range u.planes {
+			s.Hyperplanes = append(s.Hyperplanes, saveUnit(q, u, &t.Config))
+		}
 	}
 	return t.Config, t.start, s
 }
@@ -115,7 +118,7 @@ func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 	if err := s.validate(t); err != nil {
 		return err
 	}
-	t.width, t.passes = s.Width, s.Passes
+	t.width, t.passes, t.seen = s.Width, s.Passes, s.Seen
 	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
 	for i := range s.Hyperplanes {
 		q, err := s.Hyperplanes[i].restore(t)
@@ -159,6 +162,7 @@ func (s *State) validate(t *state) error {
 		saved.Expect(s.Width >= 0, "width", "%d, want at least 0", s.Width),
 		saved.Expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
 		saved.Expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
+		saved.Expect(s.Seen >= 0 && s.Seen <= countable, "seen", "%d, want 0 to 2⁵³", s.Seen),
 		saved.Expect(t.Scheme != TwoClasses || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
 		saved.Expect(ascend, "hyperplanes", "want classes that ascend"),
 		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),

@@ -3,7 +3,6 @@ package train
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -18,6 +17,7 @@ type state struct {
 	start  Hyperplane // where a class that arrives late begins
 	width  int        // features of a row; 0 until there was one
 	passes int        // finished since training began
+	seen   int64      // examples since training began
 	gen    rand.PCG
 	planes []*plane  // one, or one for each class by ascending class
 	units  []*unit   // one, or in OneVsRest one for each plane
@@ -151,14 +151,6 @@ func (t *state) admitClass(label int) {
 	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.Config, []*plane{q}))
 }
 
-// unitOf returns the unit of the i-th plane.
-func (t *state) unitOf(i int) *unit {
-	if t.Scheme == Kesler {
-		return t.units[0]
-	}
-	return t.units[i]
-}
-
 // planesOf returns the planes of the i-th unit.
 func (t *state) planesOf(i int) []*plane {
 	if t.Scheme == Kesler {
@@ -191,8 +183,15 @@ func (t *state) settled(x []float64, label int) bool {
 	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
 		return false
 	}
-	return t.units[0].satisfied(float64(label) * Score(t.planes[0].w, x))
+	if !t.units[0].satisfied(float64(label) * Score(t.planes[0].w, x)) {
+		return false
+	}
+	t.see(1)
+	return true
 }
+
+// see counts n examples.
+func (t *state) see(n int) { t.seen = min(t.seen+int64(n), countable) }
 
 // learnExample shows one example to every unit. On error the state is as it was: all units
 // consider the example before one of them accepts it.
@@ -209,6 +208,7 @@ func (t *state) learnExample(x []float64, label int) (updated bool, err error) {
 		}
 		updated = updated || u.mistaken
 	}
+	t.see(1)
 	return updated, nil
 }
 
@@ -257,9 +257,7 @@ func (t *state) begin() {
 
 // finish counts a finished pass.
 func (t *state) finish() {
-	if t.passes < math.MaxInt {
-		t.passes++
-	}
+	t.passes = max(t.passes, t.passes+1) // it stays at its largest value
 }
 
 // report summarises a pass over n examples.
