@@ -2,11 +2,13 @@ package serve
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"net/http/httptest"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -236,7 +238,11 @@ func TestIncomplete(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	c := config(t, example(t, "online", table.MissingError))
 	c.Unknown = "none"
-	w := record(begin(t, c), local("POST", "/predict", `{"row":[3,300,"green"]}`))
+	s := begin(t, c)
+	if text := record(s, local("GET", "/openapi.yaml", "")).Body.String(); !strings.Contains(text, `"colour":{"type":["string","number"]}`) {
+		t.Errorf("the description has no words that are not known: %s", text)
+	}
+	w := record(s, local("POST", "/predict", `{"row":[3,300,"green"]}`))
 	if w.Code != 200 || w.Body.String() != "{\"class\":\"top\"}\n" {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
@@ -267,9 +273,14 @@ func TestHost(t *testing.T) {
 		}
 	}
 	s.Address = ":8080" // all addresses: a request may name the one that it arrived at
-	server := httptest.NewServer(s.handler())
-	defer server.Close()
-	get(t, server.URL+"/healthz")
+	for address, want := range map[string]int{"192.0.2.7:8080": 200, "192.0.2.8:8080": 421} {
+		r := local("GET", "/healthz", "")
+		r.Host = address
+		r = r.WithContext(context.WithValue(t.Context(), http.LocalAddrContextKey, &net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 8080}))
+		if w := record(s, r); w.Code != want {
+			t.Errorf("%s: %d %s, want %d", address, w.Code, w.Body, want)
+		}
+	}
 	foreign := local("POST", "/update", `{"row":`+red+`,"class":"low"}`)
 	foreign.Header.Set("Sec-Fetch-Site", "cross-site")
 	if w := record(s, foreign); w.Code != 403 || s.learned != 0 {
