@@ -15,9 +15,8 @@ import (
 //
 // In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one
 // rate for the whole training; an eta of 0 means 1. Bounds are rounded up; margins, and
-// StartEnvelope's A, are rounded down. Every bound is NaN if an argument is NaN, or if one
-// other than γ is negative; else +Inf if γ ≤ 0 or another argument is infinite; else 0 if γ
-// is +Inf.
+// StartEnvelope's A, are rounded down. If an argument is NaN, or any but γ is negative, every
+// bound is NaN. Otherwise it is +Inf if γ ≤ 0 or any but γ is infinite, and 0 if γ alone is.
 func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) }
 
 // StartBound bounds the mistakes of [Online] started from any w(0) of length ‖w(0)‖, under the conditions
@@ -111,10 +110,9 @@ func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, ga
 //
 //	((R + D)/γ)²  and  ((R + √(R² + 4γL))/(2γ))²
 //
-// for any γ > 0 and unit vector u, where D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ −
+// for any γ > 0 and unit vector u, such as a trained hyperplane with the best γ of a grid, where D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ −
 // y⟨u, x⟩) have a term for each mistake. For T epochs in Cyclic or Shuffled order, √T·D and
-// T·L with the [Deviations] of the rows are large enough, because they have a term for each
-// example presented. (Freund & Schapire 1999, Theorem 2; the second is often half as much.)
+// T·L with the [Deviations] of the rows have a term for each example presented, which is enough. (Freund & Schapire 1999, Theorem 2; the second is often half as much.)
 // Coq checks this: inseparable_bound_freund_schapire, inseparable_bound and
 // inseparable_bound_epochs in proofs/Online.v.
 func InseparableBound(R, gamma, D, L float64) float64 {
@@ -135,7 +133,7 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 //
 //	min ⟨w_y − w_r, x⟩ over the examples x, their classes y, and all classes r ≠ y.
 //
-// With √2·R for R, [MarginBound], [ThresholdBound] and [MixBound] hold too. So does
+// [MarginBound], [ThresholdBound] and [MixBound] hold too if they get √2·R as R. So does
 // [InseparableBound], with max(0, γ − ⟨u_y − u_r, x⟩) for each mistake and its rival r. Coq checks this:
 // multiclass_bound, multiclass_margin_bound, multiclass_threshold_bound,
 // multiclass_inseparable_bound, multiclass_mix_bound and multiclass_mix_rounds in

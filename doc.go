@@ -27,25 +27,25 @@
 //
 // # Which model
 //
-// Most data is not separable. To begin with, standardise the features and train Online as
-// above. [Standardise] computes a [Scaling], and its Unscale turns the trained hyperplane
-// into one for raw rows. [Average] predicts with the mean of the weights after each example,
-// which varies far less than the last weights. [Shuffled] matters when rows are sorted by
-// class. On data that is not separable, Fit runs for MaxEpochs epochs unless it cycles. Often
-// 10 are enough.
+// Most data is not separable. To begin with, standardise features of unlike sizes and train
+// Online as above. [Standardise] computes a [Scaling], and its Unscale turns the trained
+// hyperplane into one for raw rows. [Average] predicts with the mean of the weights after
+// each example, which varies far less than the last weights. [Shuffled] matters when rows are
+// sorted by class. On data that is not separable, Fit runs for MaxEpochs epochs, by default
+// 1000, unless it cycles. Often 10 are enough. For more classes use &Multiclass{Binary: p}.
 //
 //   - [Online] is Rosenblatt's perceptron. It has the smallest bound on updates.
 //   - [Margin] also learns from examples that are right by too little. Use it when the data
-//     is separable or you need a guarantee: at the end at least a third of the best margin.
+//     is separable or you need a guarantee: once it converges, it has at least a third of
+//     the best margin.
 //   - [Batch] descends the gradient over all rows at once, in parallel.
-//   - [Multiclass] trains one hyperplane for each class, all together. Prefer it where
-//     classes are many and features few: on the letter data (26 classes, 16 features) its
-//     accuracy is .05 higher than OneVsRest's.
+//   - [Multiclass] trains one hyperplane for each class, all together. Begin with it: on
+//     the letter data its accuracy is .05 higher than OneVsRest's.
 //   - [OneVsRest] trains a separate Online, Margin or Batch for each class. The score
 //     for a class has a meaning without the other scores.
 //
-// [Separate] finds the hyperplane with the largest margin γ, or the few rows that
-// contradict each other. Its result, a [Separation], is a certificate.
+// [Separate] finds the hyperplane with the largest margin γ, or rows that contradict each
+// other. Its result, a [Separation], is a certificate.
 //
 // # Training
 //
@@ -60,13 +60,13 @@
 // [Save] and [Load] keep a model in a file, which Save replaces in one atomic step. Every
 // model, [Hyperplane] and [Separation] works with encoding/json and encoding/gob. The saved
 // form has the fields and the whole training state, so training resumed from it is
-// bit-identical to uninterrupted training. docs/format.md describes it. [Hyperplanes] and
-// Scaling are plain structs for programs without a model.
+// bit-identical to uninterrupted training. docs/format.md describes it. It does not have the
+// Scaling: save that beside it, or save unscaled [Hyperplanes]. Both are plain structs.
 //
 // # Conventions and guarantees
 //
 // Rows and features count from 0. In training y·score ≤ 0 is a mistake, and "right" means
-// y·score > 0. So the zero vector learns from its first example, though it predicts +1. In
+// y·score > 0. So a model at zero predicts +1, and yet learns from its first example. In
 // Multiclass a tie with another class is a mistake too. The largest features determine R, and
 // γ may depend on the smallest: give features similar sizes.
 //
@@ -74,10 +74,11 @@
 // workers. But math/rand/v2's NormFloat64 depends on the architecture.
 //
 // No argument is retained, and none is changed except dst. Nothing prints or logs. No
-// goroutine outlives the call that started it. Any number of goroutines may read a model at
-// once; training requires exclusive use. Hold models by pointer and copy them with Clone. A
-// copy by value may share the weights. Only Fit trains it, from scratch. All other training
-// of it returns ErrConfig.
+// goroutine outlives the call that started it. Fit, Epochs, Learn, Update and unmarshalling
+// require exclusive use of a model. All other calls, such as Predict, Save and Clone, only
+// read: any number of goroutines may make them at once. Hold models by pointer and copy them
+// with Clone. A copy by value may share the weights, so all its training calls but Fit return
+// ErrConfig.
 //
 // # The theorem
 //
@@ -85,7 +86,7 @@
 //
 //	w ← w + ηyx,  b ← b + ηy.
 //
-// The symbols are as follows. In Linear space read x for (x, 1), w for (w, b).
+// In Linear space the following has neither b nor the 1.
 //
 //	w, b  the hyperplane {x : ⟨w, x⟩ + b = 0}
 //	η     the rate

@@ -53,7 +53,11 @@ func TestHostileBytes(t *testing.T) {
 		c, d := s.into, s.data
 		for i := range d {
 			refuse(t, fmt.Sprint("cut at ", i), c, c.UnmarshalBinary, d[:i], "")
-			for _, mask := range []byte{1, 0x80, 0xff} {
+			masks := []byte{1, 0x80, 0xff}
+			if !full {
+				masks = masks[i%3:][:1]
+			}
+			for _, mask := range masks {
 				e := slices.Clone(d)
 				e[i] ^= mask
 				refuse(t, fmt.Sprintf("byte %d ^ %x", i, mask), c, c.UnmarshalBinary, e, "")

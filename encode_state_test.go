@@ -240,7 +240,7 @@ func TestLimitsLate(t *testing.T) {
 // class adds to its count at its own mistakes, so the sums are rounded differently.
 func TestFractions(t *testing.T) {
 	set, differ := multi(5, 600, 3, 4), 0
-	for seed := range uint64(30) {
+	for seed := range uint64(Share(30)) {
 		r, parts := rand.New(rand.NewPCG(seed, 2)), []*Multiclass{nil, nil}
 		for s := range parts {
 			parts[s] = &Multiclass{Binary: &Online{Keep: Average}}

@@ -186,6 +186,15 @@ func sampled(order Order, keep Keep, space Space, kind int) bool {
 	return (int(order)+int(keep)+kind)%3 == 0 && (int(order)+kind)%2 == int(space)
 }
 
+// Share returns how many of n random cases a test draws: all of them if PERCEPTRON_FULL is set,
+// else a quarter.
+func Share(n int) int {
+	if full {
+		return n
+	}
+	return n / 4
+}
+
 // onlineGrid yields models that learn by example: all of wholeGrid, or a sample.
 func onlineGrid(d, epochs int) iter.Seq2[string, binaryModel] {
 	return func(yield func(string, binaryModel) bool) {

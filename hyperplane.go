@@ -62,7 +62,7 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 }
 
 // Hyperplanes are what a trained model of many classes predicts with: one hyperplane for each
-// class. The methods validate the fields. They return ErrUntrained if there are no
+// class. The methods, not unmarshalling, validate the fields. They return ErrUntrained if there are no
 // hyperplanes, or the first has no weights; ErrDimension if Classes and Planes differ in
 // length, or the hyperplanes in width; and ErrConfig if Classes do not ascend. They are safe
 // for concurrent use.

@@ -61,9 +61,9 @@ func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 
 // Deviations returns how far the rows fall short of a margin gamma from h, rounded up:
 //
-//	D = √Σ max(0, γ − mᵢ)²,  L = Σ max(0, γ − mᵢ), with the i-th row's margin mᵢ.
+//	D = √Σ max(0, γ − mᵢ)²,  L = Σ max(0, γ − mᵢ),  mᵢ = yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖.
 //
-// D and L are arguments of [InseparableBound]. Deviations takes O(nd) time and O(n) memory.
+// For T epochs, [InseparableBound] takes √T·D and T·L. Deviations takes O(nd) time and O(n) memory.
 // It returns ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L overflows,
 // and the errors of [Gamma].
 func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D, L float64, err error) {

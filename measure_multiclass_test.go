@@ -78,7 +78,7 @@ func predicted(t *testing.T, h []Hyperplane, classes []int, x []float64) int {
 func TestMulticlassGamma(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 6))
 	positive := 0
-	for range 25 {
+	for range Share(24) {
 		for _, e := range []int{0, 0, 2, -2, 140, -140, 290, -290} {
 			for _, s := range []Space{Affine, Linear} {
 				d, k := 1+r.IntN(12), 2+r.IntN(4)
@@ -96,8 +96,8 @@ func TestMulticlassGamma(t *testing.T) {
 			}
 		}
 	}
-	if positive < 100 || positive > 350 {
-		t.Errorf("%d of 400 margins are positive, so one sign is hardly tested", positive)
+	if positive < Share(100) || positive > Share(340) {
+		t.Errorf("%d of %d margins are positive, so one sign is hardly tested", positive, Share(384))
 	}
 }
 
@@ -145,7 +145,7 @@ func TestMulticlassGammaMixed(t *testing.T) {
 		return v
 	}
 	checked := 0
-	for i := range 500 {
+	for i := range Share(500) {
 		s, d := Space(i%2), 1+r.IntN(3)
 		h, classes := drawPlanes(r, 2+r.IntN(3), d, 0, s)
 		for c := range h {
@@ -162,7 +162,7 @@ func TestMulticlassGammaMixed(t *testing.T) {
 			}
 		}
 	}
-	if checked < 1000 {
+	if checked < Share(1000) {
 		t.Errorf("only %d margins are finite", checked)
 	}
 }

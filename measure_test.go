@@ -122,7 +122,7 @@ func TestRadiusNearlyEqual(t *testing.T) {
 // TestGamma compares Gamma with exact arithmetic: it is never above, and near.
 func TestGamma(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 6))
-	for range 20 {
+	for range Share(20) {
 		for _, e := range []int{0, 0, 2, -2, 140, -140, 290, -290} {
 			for _, s := range []Space{Affine, Linear} {
 				d := 1 + r.IntN(40)
@@ -198,7 +198,7 @@ func TestGammaMixed(t *testing.T) {
 		return v
 	}
 	cases := [][2][]float64{{{0x1p1000, -0x1p-100}, {0x1p-800, 0x1p380}}, {{0, 0x1p399}, {0x1p1000, 0x1.8p-61}}}
-	for range 3000 {
+	for range Share(3000) {
 		n := 1 + r.IntN(3)
 		cases = append(cases, [2][]float64{mixed(n), mixed(n)})
 	}

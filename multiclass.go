@@ -24,8 +24,8 @@ var (
 // [Online].
 type OneVsRest struct {
 	// Binary is a *Online, *Batch or *Margin whose fields configure each class's perceptron;
-	// nil means &Online{}. Each training call reads its fields when its own call would, and
-	// never writes them. What it has learned is ignored. With a *Batch, only Fit and Epochs
+	// nil means &Online{}. They are read as Binary's own training calls would read them, and
+	// never written. What Binary has learned is ignored. With a *Batch, only Fit and Epochs
 	// are available, and its own Workers is ignored.
 	Binary  Model
 	Workers int // goroutines that share the classes; 0 means GOMAXPROCS. It changes no bit

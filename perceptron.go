@@ -44,7 +44,7 @@ func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 // Learn's stream, is an [ExampleError], which has the index.
 var (
 	ErrDimension = train.ErrDimension // widths or counts differ
-	ErrLabel     = train.ErrLabel     // neither +1 nor −1; or one class alone in OneVsRest.Fit or Multiclass.Fit
+	ErrLabel     = train.ErrLabel     // a label is neither +1 nor −1 or no known class, or there is one class alone
 	ErrNotFinite = train.ErrNotFinite // a number is NaN or infinite, or a computation overflows
 	ErrEmpty     = train.ErrEmpty     // no rows, no features, no models, or no iterator
 	ErrUntrained = train.ErrUntrained // nothing is learned to predict with
@@ -101,10 +101,10 @@ const (
 	// (for Gamma = γ′ if γ′ < 2γ). Coq checks this: online_converges, margin_converges and
 	// batch_converges in proofs/Convergence.v, multiclass_converges in proofs/ClassConvergence.v.
 	Converged
-	// Cycled: the order is fixed, the weights at the end of an epoch (and R under Margin's default rule)
-	// equal earlier ones bit for bit, and that epoch was not free of mistakes. Such a run never
-	// converges, unless the body of a range over Epochs changes a row or a label. Rounding can absorb
-	// updates, so it proves nothing about the data. Coq checks this: cycled_never_converges in proofs/Cycle.v.
+	// Cycled: the order is fixed, and after an epoch with mistakes the weights (and R under Margin's
+	// default rule) equal earlier ones bit for bit. Such a run never converges, unless the body of a
+	// range over Epochs changes a row or a label. Rounding can absorb updates, so it proves nothing
+	// about the data. Coq checks this: cycled_never_converges in proofs/Cycle.v.
 	Cycled
 	EpochLimit // MaxEpochs epochs were run
 )
@@ -126,15 +126,15 @@ const (
 	Last Keep = iota // the last iterate, as in Rosenblatt's perceptron
 	// Average predicts with the mean of the iterates after each example seen (Freund & Schapire
 	// 1999, the cheap form of their voting). Use it for data that is not separable. The first
-	// read after training computes the mean, in O(d).
+	// read after training, or one of several at once, computes the mean, in O(d).
 	Average
 	// Pocket predicts with the best iterate found so far (Gallant 1990, the pocket algorithm, with the
 	// ratchet at the end of an epoch). Two iterates then challenge the one in the pocket: the first that
 	// answered the epoch's longest run of examples without an update, and the last one. The better of
 	// them replaces it if it has strictly more rows right: y·score > 0, and in Multiclass a score above
-	// all others. A Fit or a range over Epochs begins by counting the rows that the pocket has right. In
-	// a stream no rows are counted. There an iterate replaces the pocket's as soon as its run is longer
-	// than that of the last replacement, or than the number of right rows if a count came later. Each
+	// all others. The first epoch of a Fit or of a range over Epochs also counts the rows that the pocket
+	// has right. In a stream no rows are counted. There an iterate replaces the pocket's as soon as its
+	// run is longer than the pocket's number: its run, or after an epoch its count of right rows. Each
 	// epoch reads the rows at most once more. Each hyperplane needs two more vectors.
 	Pocket
 )

@@ -342,12 +342,16 @@ func TestLearnMemory(t *testing.T) {
 	}
 }
 
-// TestPredictNothing: after a pass of no examples, a model of two classes still cannot predict.
+// TestPredictNothing: after a pass of no examples, a model of two classes still cannot predict, and
+// has no hyperplane.
 func TestPredictNothing(t *testing.T) {
 	for _, m := range []binaryModel{new(Online), &Margin{Keep: Average}} {
 		must(m.Learn(func(func([]float64, int) bool) {}))(t)
 		if k, err := m.Predict([]float64{1}); k != 0 || !errors.Is(err, ErrUntrained) {
 			t.Errorf("%T: Predict returns %d, %v", m, k, err)
+		}
+		if h := m.Hyperplane(); h.Weights != nil || h.Bias != 0 {
+			t.Errorf("%T: the hyperplane is %v, want none", m, h)
 		}
 	}
 }

@@ -29,7 +29,8 @@ func TestRounding(t *testing.T) {
 	)
 	r := rand.New(rand.NewPCG(1, 30))
 	var updates, rounded, bounded int
-	for set := range 24 {
+	for i := range perceptron.Share(24) {
+		set := i * 24 / perceptron.Share(24)
 		d, eta := 1+r.IntN(40), []float64{1, 0.1, 3}[r.IntN(3)]
 		scale, u := make([]float64, d), make([]float64, d)
 		for j := range scale {
@@ -111,7 +112,7 @@ func TestRounding(t *testing.T) {
 			t.Errorf("%v mistakes of at most %v", k, bound)
 		}
 	}
-	if updates < 500 || rounded < 500 || bounded < 10 {
+	if updates < perceptron.Share(500) || rounded < perceptron.Share(500) || bounded < perceptron.Share(10) {
 		t.Errorf("%d updates, %d of their coordinates rounded, %d bounds: too easy", updates, rounded, bounded)
 	}
 }

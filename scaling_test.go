@@ -104,7 +104,7 @@ func TestUnscale(t *testing.T) {
 	mul := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
 	abs := func(a *big.Rat) *big.Rat { return new(big.Rat).Abs(a) }
 	tight := 0
-	for k := range 2000 {
+	for k := range Share(2000) {
 		d := 1 + r.IntN(6)
 		s, h := randomScaling(r, d, []int{0, 3, 100}[k%3])
 		raw := must(s.Unscale(h))(t)
@@ -127,8 +127,8 @@ func TestUnscale(t *testing.T) {
 			tight++
 		}
 	}
-	if tight < 1000 {
-		t.Errorf("the bound is within 8 times the difference in %d of 2000 cases", tight)
+	if tight < Share(1000) {
+		t.Errorf("the bound is within 8 times the difference in %d of %d cases", tight, Share(2000))
 	}
 }
 

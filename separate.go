@@ -19,7 +19,7 @@ import (
 type Separation struct {
 	Space        Space
 	Separable    bool       // a hyperplane with Lower > 0 was found
-	Hyperplane   Hyperplane // the best that was found, never all zero. Gamma returns Lower for it, unless Lower = −R
+	Hyperplane   Hyperplane // the best that was found, never all zero. Lower is its Gamma, or −R, which is always true
 	Lower, Upper float64    // Lower ≤ γ ≤ Upper, with all rounding counted. Both are finite
 	Radius       float64    // R, as the function Radius returns it
 	Multipliers  []float64  // λ ≥ 0, one for each row. They prove Upper: ‖Σ λᵢyᵢxᵢ‖/Σλᵢ ≤ Upper
@@ -41,11 +41,12 @@ type Separation struct {
 // most as many rows as w has coordinates, the support vectors. If not, Σλᵢyᵢxᵢ = 0 for a λ
 // that is positive for at most one row more (Gordan 1873): these rows contradict each other.
 // Both bounds hold with all rounding counted, so Separable == true is a proof. Separable ==
-// false says that no separating hyperplane was found, and only Upper = 0 proves that none
-// exists. Rounding λ often leaves an Upper near 10⁻¹⁷R instead: no margin that training can use.
-// For γ below 10⁻¹⁵R there may
-// be no float64 weights that separate. Else (Upper − Lower)/Upper is near 10⁻¹⁵. It is up to
-// about 10⁻¹⁶·R/γ if rounding the weights costs more, and larger for γ below 10⁻³⁰⁷.
+// false says that no separating hyperplane was found; do not use the Hyperplane, but train a
+// model. Upper = 0 proves that none exists. Rounding λ often leaves an Upper near 10⁻¹⁷R
+// instead. It proves that any hyperplane that separates has a margin too small for training.
+// For γ below 10⁻¹⁵R there may be no float64 weights that separate. Else (Upper − Lower)/Upper
+// is near 10⁻¹⁵. It is up to about 10⁻¹⁶·R/γ if rounding the weights costs more, and larger
+// for γ below 10⁻³⁰⁷.
 //
 // The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976). It takes O(s² + sd + n)
 // memory for s support vectors, and about s steps, or a few times as many, of O(s² + sd) time. Up to

@@ -115,7 +115,7 @@ func TestSeparateInvariance(t *testing.T) {
 // or equal them.
 func TestSeparateTies(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 12))
-	for c := range 60 {
+	for c := range Share(60) {
 		d := 2 + r.IntN(12)
 		set := dataset{name: "ties"}
 		for range 400 {

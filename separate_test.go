@@ -62,7 +62,8 @@ func bracketed(t testing.TB, set dataset, s Space, most float64) Separation {
 func TestSeparateSubnormal(t *testing.T) {
 	for _, e := range []int{-900, -1015, -1022, -1030, -1045, -1060, -1068} {
 		widest := 0.0
-		for seed := range uint64(30) {
+		for i := range Share(28) {
+			seed := uint64(i * 28 / Share(28))
 			d := 1 + int(seed*2)
 			set := separable(seed, 10+int(seed)*3, d, 0.1)
 			for _, x := range set.X {
@@ -169,7 +170,7 @@ func eliminate(m [][]*big.Rat) bool {
 func TestSeparateNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 11))
 	count := map[bool]int{}
-	for c := range 240 {
+	for c := range Share(240) {
 		set, span := dataset{name: "small integers"}, 1+r.IntN(3)
 		n, d := 1+r.IntN(6), 1+r.IntN(4)
 		u := gaussian(r, d)
@@ -196,7 +197,7 @@ func TestSeparateNaive(t *testing.T) {
 			t.Fatalf("%v, %v, %v: γ² = %v is outside [%v, %v]²", set.X, set.y, s, square, sep.Lower, sep.Upper)
 		}
 	}
-	if count[true] < 40 || count[false] < 40 {
+	if count[true] < Share(32) || count[false] < Share(32) {
 		t.Fatalf("separable or not: %v, want many of both", count)
 	}
 }

@@ -24,6 +24,6 @@ on_flink() {
 	return $status
 }
 
-on_flink 'TestFlink(Bits|Recovers|Stall)'
+on_flink 'TestFlink(Bits|Wide|Recovers|Stall)'
 # This cluster does not retry a job. Without namespaces, workers can run in the launcher.
 FLINK_LOOPBACK=1 FLINK_RETRY=0 on_flink 'TestFlink(Bits|Errors|Killed)'

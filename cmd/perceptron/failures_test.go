@@ -166,6 +166,12 @@ func TestUpdates(t *testing.T) {
 	if r.Updates != 1 || r.ProgressiveError == nil || *r.ProgressiveError != 0.2 {
 		t.Errorf("%d updates, progressive error %v, want 1 of 5 rows: the first, whose score is 0", r.Updates, r.ProgressiveError)
 	}
+	if err := json.Unmarshal([]byte(runs(t, "train", iris, "--algorithm", "onevsrest", "--epochs", "1", "--json")), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.ProgressiveError != nil { // several classes may update on one row
+		t.Errorf("onevsrest: progressive error %v", *r.ProgressiveError)
+	}
 	text := runs(t, "train", data, "--algorithm", "margin")
 	if strings.Contains(text, "mistake") || strings.Contains(text, "progressive error") || !strings.Contains(text, "\nupdates ") {
 		t.Errorf("printed\n%s", text)

@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"iter"
-	"strconv"
+	"sync/atomic"
 
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/internal/atomicfile"
@@ -24,86 +26,82 @@ type epoch struct {
 	best    bool // no other epoch was better on the rows held out
 }
 
-// fitting says how to fit a model.
-type fitting struct {
-	epochs     int
-	patience   int               // 0 means that all epochs are made
-	watched    bool              // heldOut is measured after each epoch
-	checkpoint func(n int) error // called after n epochs; nil for none
-}
-
 // fit trains until the epochs end, the patience ends, or ctx ends and the current epoch
-// is finished. With patience, the model of the best epoch is kept.
-func (d *dataset) fit(ctx context.Context, f fitting, b *bars) (history []epoch, err error) {
-	bar := b.train(ctx, f.epochs, d.rows[split.Training], settingsOf(d.Model).mistakes)
-	defer bar.end()
-	watch := d.src.Watch
-	d.src.Watch = nil // show only the training's bar
-	defer func() { d.src.Watch = watch }()
-	model := d.Model // that is trained; d.Model may be an earlier state
+// is finished, as the flags of c say. With patience, the model of the best epoch is kept.
+func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (history []epoch, err error) {
+	// The model goes on training, while d.Model is the state to save: the best so far if
+	// there is a patience, and the same model otherwise.
+	model, s := d.Model, settingsOf(d.Model)
+	bar, show := b.train(ctx, c.Epochs, s.mistakes)
+	defer bar.Abort(true)
 	best := 0
-	for e, err := range d.train(model, f.epochs, bar.tick) {
+	*s.epochs = c.Epochs
+	for e, err := range d.epochs(model, c.Epochs) {
 		if err != nil {
 			return nil, err
 		}
-		bar.show(e)
+		show(e)
 		now := epoch{N: e.N, Rows: e.Examples, Updates: e.Mistakes, Loss: number(e.Loss), stop: e.Stop}
-		if (f.watched || f.patience > 0) && d.rows[split.HeldOut] > 0 {
-			wrong, err := d.wrong(model)
-			if err != nil {
+		if (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0 {
+			if now.HeldOut, err = d.wrong(model); err != nil {
 				return nil, err
 			}
-			now.HeldOut = &wrong
 		}
 		history = append(history, now)
-		if f.patience > 0 && (len(history) == 1 || *now.HeldOut < *history[best].HeldOut) {
+		if c.Patience > 0 && (len(history) == 1 || *now.HeldOut < *history[best].HeldOut) {
 			best = len(history) - 1
-			d.Model = settingsOf(model).clone()
+			d.Model = s.clone()
 		}
-		if f.checkpoint != nil {
-			if err := f.checkpoint(len(history)); err != nil {
+		if c.Checkpoint > 0 && len(history)%c.Checkpoint == 0 {
+			if err := d.Write(c.Output); err != nil {
 				return nil, err
 			}
 		}
-		if ctx.Err() != nil || f.patience > 0 && len(history)-1-best >= f.patience {
+		if ctx.Err() != nil || c.Patience > 0 && len(history)-1-best >= c.Patience {
 			break
 		}
 	}
-	history[best].best = f.patience > 0
+	history[best].best = c.Patience > 0
 	return history, nil
 }
 
-// wrong returns the share of the rows held out that the model predicts wrong.
-func (d *dataset) wrong(m perceptron.Model) (float64, error) {
-	wrong, n := 0, 0
+// wrong predicts with the model itself and not with a Predictor, because the rows are
+// scaled already. It returns the share of the rows held out that the model predicts wrong.
+func (d *dataset) wrong(m perceptron.Model) (*float64, error) {
 	var failed error
-	err := d.pass(func(p split.Part, x []float64, label int) bool {
-		if p == split.HeldOut {
-			var predicted int
-			predicted, failed = m.Predict(x)
-			if n++; predicted != label {
-				wrong++
-			}
+	wrong := 0
+	for x, label := range d.examples(split.HeldOut, &failed) {
+		predicted, err := m.Predict(x)
+		if err != nil {
+			return nil, err
 		}
-		return failed == nil
-	})
-	return float64(wrong) / float64(n), errors.Join(err, failed)
+		if predicted != label {
+			wrong++
+		}
+	}
+	return number(float64(wrong) / float64(d.rows[split.HeldOut])), failed
 }
 
-// train trains for at most limit further epochs and yields each result. It calls tick
-// with the number of rows learned since the last call.
-func (d *dataset) train(m perceptron.Model, limit int, tick func(rows int)) iter.Seq2[perceptron.Epoch, error] {
-	*settingsOf(m).epochs = limit
-	if d.X[split.Training] == nil {
-		return d.passes(m.(streaming), limit, tick)
+// epochs trains for at most limit further epochs and yields each result. Without rows in
+// memory, it reads the file again for each epoch. An epoch without an update means that
+// the weights predict every row right, so both ways end with the same Stop.
+func (d *dataset) epochs(m perceptron.Model, limit int) iter.Seq2[perceptron.Epoch, error] {
+	if X := d.X[split.Training]; X != nil {
+		return m.(inMemory).Epochs(X, d.y[split.Training])
 	}
 	return func(yield func(perceptron.Epoch, error) bool) {
-		for e, err := range m.(inMemory).Epochs(d.X[split.Training], d.y[split.Training]) {
-			if err != nil {
-				err = fmt.Errorf("%s: %w", d.src.Name, err)
+		for n := 1; ; n++ {
+			var failed error
+			e, err := m.(streaming).Learn(d.examples(split.Training, &failed))
+			switch {
+			case failed != nil:
+				err = failed
+			case e.Mistakes == 0:
+				e.Stop = perceptron.Converged
+			case n == limit:
+				e.Stop = perceptron.EpochLimit
 			}
-			tick(e.Examples)
-			if !yield(e, err) {
+			if !yield(e, err) || err != nil || e.Stop != perceptron.Running {
 				return
 			}
 		}
@@ -120,57 +118,69 @@ type streaming interface {
 	Learn(examples iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
 }
 
-// passes trains like train, but reads the file again for each epoch.
-func (d *dataset) passes(m streaming, limit int, tick func(rows int)) iter.Seq2[perceptron.Epoch, error] {
-	return func(yield func(perceptron.Epoch, error) bool) {
-		for n := 1; ; n++ {
-			var failed error
-			e, err := m.Learn(func(yield func([]float64, int) bool) {
-				failed = d.pass(func(p split.Part, x []float64, label int) bool {
-					if p != split.Training {
-						return true
-					}
-					tick(1)
-					return yield(x, label)
-				})
-			})
-			if err != nil {
-				err = fmt.Errorf("%s: %w", d.src.Name, err)
-			}
-			if err := errors.Join(failed, err); err != nil {
-				yield(perceptron.Epoch{}, err)
-				return
-			}
-			switch {
-			case e.Mistakes == 0:
-				e.Stop = perceptron.Converged
-			case n == limit:
-				e.Stop = perceptron.EpochLimit
-			}
-			if !yield(e, nil) || e.Stop != perceptron.Running {
-				return
-			}
-		}
-	}
-}
-
 // curvesHead is the first line of the file of --curves.
 const curvesHead = "epoch,rows,updates,loss,held-out error\n"
 
 // writeCurves writes one line for each epoch.
 func writeCurves(path string, history []epoch) error {
-	var text bytes.Buffer
-	text.WriteString(curvesHead)
-	for _, e := range history {
-		fmt.Fprintf(&text, "%d,%d,%d,%s,%s\n", e.N, e.Rows, e.Updates, field(e.Loss), field(e.HeldOut))
+	text := bytes.NewBufferString(curvesHead)
+	if err := layouts.ExecuteTemplate(text, "curves", history); err != nil {
+		return err
 	}
 	return atomicfile.Write(path, text.Bytes(), ".perceptron-*.tmp")
 }
 
-// field returns a number as text, and nothing for nil.
-func field(v *float64) string {
-	if v == nil {
-		return ""
+// bars shows the progress of the program on a terminal. If the output is not a
+// terminal, it prints nothing.
+type bars struct {
+	out       io.Writer
+	container *mpb.Progress // nil if there is no bar
+}
+
+// add starts a bar, with a state and the time that is left.
+func (b *bars) add(name string, total int64, state decor.Decorator) *mpb.Bar {
+	if b.container == nil {
+		b.container = mpb.New(mpb.WithOutput(b.out), mpb.WithWidth(40))
 	}
-	return strconv.FormatFloat(*v, 'g', -1, 64)
+	return b.container.AddBar(total, mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decor.Name(name+" ")),
+		mpb.AppendDecorators(state, decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left at most")))
+}
+
+// close ends all bars and their goroutines.
+func (b *bars) close() {
+	if b.container != nil {
+		b.container.Shutdown()
+		b.container = nil
+	}
+}
+
+// watch returns a reader that advances a bar. A file without a known size gets no bar,
+// and neither does a pass without a purpose.
+func (b *bars) watch(r io.Reader, size int64, purpose string) io.Reader {
+	if size == 0 || purpose == "" {
+		return r
+	}
+	return b.add(purpose, size, decor.CountersKibiByte(" % .1f of % .1f ")).ProxyReader(r)
+}
+
+// train starts a bar of epochs, of which the training may need fewer. The function that it returns advances the
+// bar. If mistakes is true, each update is a wrong prediction.
+func (b *bars) train(ctx context.Context, epochs int, mistakes bool) (bar *mpb.Bar, show func(perceptron.Epoch)) {
+	var last atomic.Pointer[perceptron.Epoch] // because another goroutine draws
+	bar = b.add("training", int64(epochs), decor.Any(func(decor.Statistics) string {
+		e := last.Load()
+		switch {
+		case ctx.Err() != nil:
+			return " stopping after this epoch "
+		case e == nil:
+			return " "
+		case mistakes:
+			return fmt.Sprintf(" epoch %d: progressive error %.4f, loss %.4g ", e.N, float64(e.Mistakes)/float64(e.Examples), e.Loss)
+		}
+		return fmt.Sprintf(" epoch %d: %d updates, loss %.4g ", e.N, e.Mistakes, e.Loss)
+	}))
+	return bar, func(e perceptron.Epoch) {
+		last.Store(&e)
+		bar.Increment()
+	}
 }

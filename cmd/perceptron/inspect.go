@@ -1,17 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
-	"encoding/json"
-	"fmt"
-	"io"
+	"maps"
 	"math"
 	"slices"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
-	"perceptron/cmd/perceptron/internal/table"
 	"perceptron/internal/atomicfile"
 )
 
@@ -24,88 +22,60 @@ type inspectCmd struct {
 
 // Help ends the command's help.
 func (*inspectCmd) Help() string {
-	return `The weights are those for standardised features, so that their sizes compare.
-
-Example: perceptron inspect model.perceptron`
+	return "The weights are those for standardised features, so that their sizes compare.\n\nExample: perceptron inspect model.perceptron"
 }
 
-// A weighted class has its weights by the names of the features.
+// An inspection describes a model.
+type inspection struct {
+	modelfile.Details
+	Model   string          `json:"model"`
+	Weights []weightedClass `json:"weights"`
+	Top     int             `json:"-"`
+	Two     bool            `json:"-"` // the model has a threshold
+}
+
+// A weightedClass has its weights by the names of the features.
 type weightedClass struct {
 	Class   string             `json:"class"`
 	Bias    float64            `json:"bias"`
 	Weights map[string]float64 `json:"weights"`
 }
 
-// Run prints the columns, the classes, the data and the weights.
+// Largest returns the names of the n largest weights, or of all if n is 0.
+func (w weightedClass) Largest(n int) []string {
+	names := slices.SortedFunc(maps.Keys(w.Weights), func(a, b string) int {
+		return cmp.Or(cmp.Compare(math.Abs(w.Weights[b]), math.Abs(w.Weights[a])), cmp.Compare(a, b))
+	})
+	if n > 0 {
+		names = names[:min(n, len(names))]
+	}
+	return names
+}
+
+// Run prints the columns, the classes, the data and the weights for scaled rows.
 func (c *inspectCmd) Run(p *program) error {
 	f, err := modelfile.Read(c.Model)
 	if err != nil {
 		return err
 	}
-	planes, classes := planesOf(f)
-	if c.JSON {
-		out := struct {
-			modelfile.Details
-			Model   string          `json:"model"`
-			Classes []weightedClass `json:"weights"`
-		}{f.Details, settingsOf(f.Model).name, nil}
-		names := f.Schema.Names()
-		for i, h := range planes {
-			w := weightedClass{classes[i], h.Bias, map[string]float64{}}
-			for j, v := range h.Weights {
-				w.Weights[names[j]] = v
-			}
-			out.Classes = append(out.Classes, w)
-		}
-		return writeJSON(p.stdout, out)
-	}
-	return c.write(p.stdout, f, planes, classes)
-}
-
-// planesOf returns the hyperplanes for scaled rows, with their classes.
-func planesOf(f *modelfile.File) ([]perceptron.Hyperplane, []string) {
-	predictor := modelfile.File{Model: f.Model, Details: f.Details}
-	predictor.Scaling = perceptron.Scaling{}
-	p, err := predictor.Predictor()
+	// Weights for raw rows would compare units: metres with millimetres.
+	scaled := modelfile.File{Model: f.Model, Details: f.Details}
+	scaled.Scaling = perceptron.Scaling{}
+	predictor, err := scaled.Predictor()
 	if err != nil {
-		return nil, nil // Read has checked that there are hyperplanes
+		return err
 	}
-	if p.Two {
-		return p.Planes.Planes[1:], f.Classes[1:]
-	}
-	return p.Planes.Planes, f.Classes
-}
-
-func (c *inspectCmd) write(w io.Writer, f *modelfile.File, planes []perceptron.Hyperplane, classes []string) error {
-	out := newFields(w)
-	out.line("model", "%s", settingsOf(f.Model).name)
-	out.line("classes", "%d: %s", len(f.Classes), table.Short(f.Classes))
-	out.line("label", "column %q", f.Schema.Label.Name)
-	out.line("features", "%d of %s%s", f.Schema.Features(), table.Counted(len(f.Schema.Columns), "column"), map[bool]string{true: ", standardised"}[f.Scaling.Mean != nil])
-	out.line("missing values", "%s", f.Schema.Missing)
-	if modelfile.IsTwo(f.Model) {
-		out.line("threshold", "%g: from this score on, the class is %s", f.Threshold, f.Classes[1])
-	}
-	out.line("trained on", "%s, %s%s", f.Data.File, table.Counted(f.Data.Rows, "row"), leftOut(f.Data.LeftOut))
-	out.line("held out", "%d rows: share %g of each class, seed %d", f.Data.HeldOut, f.Data.Holdout, f.Data.Seed)
-	out.line("SHA-256", "%s", f.Data.SHA256)
-	out.line("written by", "%s", f.Program)
-	names := f.Schema.Names()
-	for i, h := range planes {
-		order := make([]int, len(h.Weights))
-		for j := range order {
-			order[j] = j
+	in := &inspection{Details: f.Details, Model: settingsOf(f.Model).name, Top: c.Top, Two: predictor.Two}
+	planes, names := predictor.Planes.Planes, f.Schema.Names()
+	classes := predictor.Scored()
+	for i, h := range planes[len(planes)-len(classes):] {
+		w := weightedClass{classes[i], h.Bias, map[string]float64{}}
+		for j, v := range h.Weights {
+			w.Weights[names[j]] = v
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(h.Weights[b]), math.Abs(h.Weights[a])) })
-		if c.Top > 0 && len(order) > c.Top {
-			order = order[:c.Top]
-		}
-		fmt.Fprintf(out, "\n%s, bias %.6g\n", classes[i], h.Bias)
-		for _, j := range order {
-			out.line("  "+names[j], "%.6g", h.Weights[j])
-		}
+		in.Weights = append(in.Weights, w)
 	}
-	return out.Flush()
+	return p.show(c.JSON, "model", in)
 }
 
 // exportCmd writes hyperplanes.
@@ -131,8 +101,8 @@ type export struct {
 
 // Run writes the hyperplanes.
 func (c *exportCmd) Run(p *program) error {
-	if err := output.Check([]string{c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: `{"classes":[`}); err != nil {
-		return usageError{err}
+	if err := safe([]string{c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: `{"classes":[`}); err != nil {
+		return err
 	}
 	f, err := modelfile.Read(c.Model)
 	if err != nil {
@@ -142,13 +112,13 @@ func (c *exportCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	e := export{predictor.Planes, f.Classes, f.Schema.Names(), f.Fill}
-	if c.Output == "" {
-		return writeJSON(p.stdout, e)
-	}
-	text, err := json.Marshal(e)
-	if err != nil {
+	var text bytes.Buffer
+	if err := writeJSON(&text, export{predictor.Planes, f.Classes, f.Schema.Names(), f.Fill}); err != nil {
 		return err
 	}
-	return atomicfile.Write(c.Output, append(text, '\n'), ".perceptron-*.tmp")
+	if c.Output == "" {
+		_, err = text.WriteTo(p.stdout)
+		return err
+	}
+	return atomicfile.Write(c.Output, text.Bytes(), ".perceptron-*.tmp")
 }

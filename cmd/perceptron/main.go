@@ -1,4 +1,15 @@
 // Perceptron trains linear classifiers on tables of any size, and predicts with them.
+//
+// Each command is a struct: its fields are the flags, and its method Run does the work.
+// The commands share four layers, each of which uses only those below it:
+//
+//   - report.go measures predictions, and prints every report as text or as JSON.
+//   - fit.go trains a model, on rows in memory or on a file that it reads again for each
+//     epoch; model.go builds the model that the flags describe.
+//   - dataset.go divides the rows of a file into those to train on and those held out,
+//     and scales them as the model needs them.
+//   - internal/table reads rows from CSV and LIBSVM files, and internal/modelfile saves a
+//     model with everything that is needed to predict from such rows.
 package main
 
 import (
@@ -9,6 +20,8 @@ import (
 
 	"github.com/alecthomas/kong"
 	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/output"
+	"perceptron/cmd/perceptron/internal/table"
 )
 
 // commands has one field for each command.
@@ -19,6 +32,8 @@ type commands struct {
 	Inspect  inspectCmd  `cmd:"" help:"Show what a model has learned, and from what."`
 	Export   exportCmd   `cmd:"" help:"Write the hyperplanes for raw rows as JSON, for other programs."`
 	Separate separateCmd `cmd:"" help:"Decide, with a proof, whether a hyperplane separates two classes."`
+	Serve    serveCmd    `cmd:"" help:"Predict and learn over HTTP."`
+	Plot     plotCmd     `cmd:"" help:"Draw regions, margins, ROC curves, or a run against its theorem."`
 
 	Version kong.VersionFlag `help:"Show the version." hidden:""`
 }
@@ -26,19 +41,36 @@ type commands struct {
 // A program is one run of the command.
 type program struct {
 	stdout, stderr io.Writer
-	given          map[string]bool // names of the flags that were set
+	bars           bars
+
+	// given has the names of the flags that the user set. A flag that would have no
+	// effect is an error, also if the user has set it to its default.
+	given map[string]bool
+}
+
+func newProgram(stdout, stderr io.Writer) *program {
+	return &program{stdout: stdout, stderr: stderr, bars: bars{out: stderr}, given: map[string]bool{}}
 }
 
 // note prints a remark to standard error.
 func (p *program) note(what string) { fmt.Fprintf(p.stderr, "perceptron: %s\n", what) }
 
-// A usageError is a wrong use of the flags.
+// A usageError is a wrong use of the flags. Scripts tell it from bad data by the exit
+// status.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
 // usagef returns a usageError.
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// safe returns a usageError for an output that would destroy data.
+func safe(inputs []string, outputs ...output.File) error {
+	if err := output.Check(inputs, outputs...); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
 
 // errInterrupted ends the program after an interrupted training is saved.
 var errInterrupted = errors.New("interrupted")
@@ -65,9 +97,11 @@ func status(err error) int {
 	return 1
 }
 
-// run runs the command that the arguments name.
+// run runs the command that the arguments name. It neither exits nor uses the standard
+// files, so that tests can call it.
 func run(args []string, stdout, stderr io.Writer) error {
-	p := &program{stdout, stderr, map[string]bool{}}
+	p := newProgram(stdout, stderr)
+	defer p.bars.close()
 	ended := false // by --help or --version
 	parser, err := kong.New(new(commands),
 		kong.Name("perceptron"),
@@ -97,4 +131,43 @@ func run(args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	return command.Run(p)
+}
+
+// reading has the flags that say how to read a file. They are not saved, because
+// another file may have another form.
+type reading struct {
+	Format  string `enum:",csv,libsvm" default:"" placeholder:"NAME" help:"csv or libsvm; by default, .svm is LIBSVM."`
+	Header  string `enum:"auto,yes,no" default:"auto" placeholder:"auto" help:"The first line has names: yes, no or auto."`
+	Comma   string `enum:"auto,comma,semicolon,tab,bar,space" default:"auto" placeholder:"auto" help:"Separator: comma, semicolon, tab, bar or space."`
+	Decimal string `enum:"auto,point,comma" default:"auto" placeholder:"auto" help:"Decimal mark: point, comma or auto."`
+}
+
+// characters has the values of --comma and --decimal.
+var characters = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "space": ' ', "point": '.'}
+
+// open opens a file. What the reader detects and its progress are shown on standard
+// error.
+func (r reading) open(p *program, name string, again bool) (*table.Source, error) {
+	o := table.Options{Format: r.Format, Header: r.Header, Comma: characters[r.Comma], Decimal: byte(characters[r.Decimal])}
+	s, err := table.Open(name, o, again)
+	if err != nil {
+		return nil, err
+	}
+	s.Tell, s.Watch = p.note, p.bars.watch
+	return s, nil
+}
+
+// choosing has the flags that choose the columns of a new file. A model knows its
+// columns, so the commands that use a model do not have these flags.
+type choosing struct {
+	table.Choice `embed:""`
+	Features     int `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
+}
+
+// discover finds the columns of a file.
+func (c *choosing) discover(s *table.Source) (*table.Schema, error) {
+	if s.Features = c.Features; c.Features != 0 && s.Format != "libsvm" {
+		return nil, usagef("--features applies to LIBSVM files only; the columns of a CSV file set the number")
+	}
+	return table.Discover(s, c.Choice)
 }

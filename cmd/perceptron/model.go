@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"perceptron"
@@ -19,25 +20,43 @@ type learning struct {
 	Raw       bool             `help:"Do not standardise the features."`
 }
 
+// kind returns the algorithm for a number of classes, and its rule. Those of two classes
+// are their own rules.
+func (l *learning) kind(classes int) (algorithm, rule string) {
+	switch {
+	case l.Algorithm == "multiclass" || l.Algorithm == "onevsrest":
+		return l.Algorithm, l.Rule
+	case l.Algorithm != "auto":
+		return l.Algorithm, l.Algorithm
+	case classes > 2 || l.Rule != "online":
+		return "multiclass", l.Rule
+	}
+	return "online", "online"
+}
+
 // check reports a flag that has no effect on the chosen model.
 func (l *learning) check(given map[string]bool) error {
-	rule := l.Rule
-	switch l.Algorithm {
-	case "auto":
-	case "multiclass", "onevsrest":
-		if l.Algorithm == "multiclass" && rule == "batch" {
-			return usagef("--rule batch does not apply to multiclass")
-		}
-	default:
-		if given["rule"] {
-			return usagef("--rule applies to multiclass and onevsrest only, not to %s", l.Algorithm)
-		}
-		rule = l.Algorithm
+	algorithm, rule := l.kind(2)
+	with, useless := "the rule "+rule, []string(nil)
+	switch {
+	case algorithm == "multiclass" && rule == "batch":
+		return usagef("--rule batch does not apply to multiclass")
+	case rule == "batch":
+		useless = []string{"order", "keep", "gamma", "theta"}
+	case rule == "online":
+		useless = []string{"gamma", "theta"}
 	}
-	for _, name := range []string{"gamma", "theta", "order", "keep"} {
-		margin := name == "gamma" || name == "theta"
-		if given[name] && (rule == "batch" || margin && rule != "margin") {
-			return usagef("--%s does not apply to the rule %s", name, rule)
+	if l.Algorithm == rule { // --rule is for multiclass and onevsrest
+		with, useless = "--algorithm "+rule, append(useless, "rule")
+	}
+	return without(given, with, useless...)
+}
+
+// without reports a flag that has no effect beside another one.
+func without(given map[string]bool, with string, flags ...string) error {
+	for _, name := range flags {
+		if given[name] {
+			return usagef("--%s cannot be used with %s", name, with)
 		}
 	}
 	return nil
@@ -45,38 +64,25 @@ func (l *learning) check(given map[string]bool) error {
 
 // build returns an untrained model for the number of classes.
 func (l *learning) build(classes int, seed uint64) (perceptron.Model, error) {
-	algorithm, rule := l.Algorithm, l.Rule
-	switch {
-	case algorithm == "auto" && (classes > 2 || rule != "online"):
-		algorithm = "multiclass"
-	case algorithm == "auto":
-		algorithm = "online"
-	}
-	many := algorithm == "multiclass" || algorithm == "onevsrest"
-	if !many {
-		rule = algorithm
-	}
-	var m perceptron.Model
-	switch rule {
-	case "online":
-		m = &perceptron.Online{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep}
-	case "batch":
-		m = &perceptron.Batch{Rate: l.Rate}
-	case "margin":
-		m = &perceptron.Margin{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep, Gamma: l.Gamma, Threshold: l.Theta}
-	}
+	algorithm, rule := l.kind(classes)
+	binary := map[string]perceptron.Model{
+		"online": &perceptron.Online{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep},
+		"batch":  &perceptron.Batch{Rate: l.Rate},
+		"margin": &perceptron.Margin{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep, Gamma: l.Gamma, Threshold: l.Theta},
+	}[rule]
 	switch {
 	case algorithm == "multiclass":
-		return &perceptron.Multiclass{Binary: m}, nil
-	case many:
-		return &perceptron.OneVsRest{Binary: m}, nil
+		return &perceptron.Multiclass{Binary: binary}, nil
+	case algorithm == "onevsrest":
+		return &perceptron.OneVsRest{Binary: binary}, nil
 	case classes != 2:
 		return nil, usagef("--algorithm %s separates two classes, but there are %d; multiclass and onevsrest take any number", algorithm, classes)
 	}
-	return m, nil
+	return binary, nil
 }
 
-// settings holds the facts about a model that this program needs.
+// settings holds the facts about a model that this program needs. The library has no
+// common interface for them, so settingsOf is the one place that lists the types.
 type settings struct {
 	name     string // of the model and its fields, for messages
 	epochs   *int   // points to MaxEpochs
@@ -90,32 +96,24 @@ func settingsOf(m perceptron.Model) (s settings) {
 	iterates := func(name string, order perceptron.Order, keep perceptron.Keep) string {
 		return fmt.Sprintf("%s, order %v, keep %v", name, order, keep)
 	}
+	online := perceptron.Model(new(perceptron.Online)) // the meaning of nil in the field Binary
 	switch m := m.(type) {
 	case *perceptron.Online:
-		return settings{iterates("online", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true, cloner(m.Clone)}
+		return settings{iterates("online", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true, func() perceptron.Model { return m.Clone() }}
 	case *perceptron.Margin:
-		return settings{iterates("margin", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, false, cloner(m.Clone)}
+		return settings{iterates("margin", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, false, func() perceptron.Model { return m.Clone() }}
 	case *perceptron.Batch:
-		return settings{"batch", &m.MaxEpochs, true, true, cloner(m.Clone)}
+		return settings{"batch", &m.MaxEpochs, true, true, func() perceptron.Model { return m.Clone() }}
 	case *perceptron.OneVsRest:
-		s = settingsOf(binary(&m.Binary))
-		s.mistakes, s.clone = false, cloner(m.Clone) // several classes may update on one row
+		m.Binary = cmp.Or(m.Binary, online)
+		s = settingsOf(m.Binary)
+		s.mistakes = false // several classes may update on one row
+		s.clone = func() perceptron.Model { return m.Clone() }
 	case *perceptron.Multiclass:
-		s = settingsOf(binary(&m.Binary))
-		s.clone = cloner(m.Clone)
+		m.Binary = cmp.Or(m.Binary, online)
+		s = settingsOf(m.Binary)
+		s.clone = func() perceptron.Model { return m.Clone() }
 	}
 	s.name = modelfile.Type(m) + " of " + s.name
 	return s
-}
-
-// binary returns the field Binary of a model of many classes, which it sets if it is nil.
-func binary(field *perceptron.Model) perceptron.Model {
-	if *field == nil {
-		*field = new(perceptron.Online) // the meaning of nil
-	}
-	return *field
-}
-
-func cloner[M perceptron.Model](clone func() M) func() perceptron.Model {
-	return func() perceptron.Model { return clone() }
 }

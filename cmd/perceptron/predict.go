@@ -3,25 +3,40 @@ package main
 import (
 	"bufio"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime/debug"
+	"slices"
 	"strconv"
 
 	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// predictCmd prints predictions.
-type predictCmd struct {
+// using has the flags of the commands that use a model.
+type using struct {
 	Data    string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	Model   string `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	reading `embed:""`
-	ID      string `name:"id" placeholder:"NAME" help:"Print this column before the class."`
-	Scores  bool   `help:"Print the scores after the class."`
 	Unknown string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones."`
-	JSON    bool   `name:"json" help:"Print one JSON object for each row."`
+}
+
+// open reads the model and opens the data.
+func (u *using) open(p *program, again bool) (f *modelfile.File, src *table.Source, err error) {
+	if f, err = modelfile.Read(u.Model); err == nil {
+		src, err = u.reading.open(p, u.Data, again)
+	}
+	return f, src, err
+}
+
+// predictCmd prints predictions.
+type predictCmd struct {
+	using  `embed:""`
+	ID     string `name:"id" placeholder:"NAME" help:"Print this column before the class."`
+	Scores bool   `help:"Print the scores after the class."`
+	JSON   bool   `name:"json" help:"Print one JSON object for each row."`
 }
 
 // Help ends the command's help.
@@ -43,114 +58,157 @@ type prediction struct {
 
 // Run prints the class of each row.
 func (c *predictCmd) Run(p *program) error {
-	if _, err := c.options(); err != nil {
-		return err
-	}
 	defer debug.SetGCPercent(debug.SetGCPercent(25)) // little is live, and a stream has no end
-	f, err := modelfile.Read(c.Model)
-	if err != nil {
-		return err
-	}
-	src, err := c.open(p, c.Data, false)
+	f, src, err := c.open(p, false)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
+	out := bufio.NewWriter(p.stdout)
+	return errors.Join(c.print(f, src, out), out.Flush())
+}
+
+// print prints a line for each row, also for one that has no prediction, so that line i
+// of the output always belongs to row i. If the next row is not there yet, the lines so far
+// are written out first.
+func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *bufio.Writer) error {
 	predictor, err := f.Predictor()
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(p.stdout)
-	printer := &printer{cmd: c, out: out, text: csv.NewWriter(out), json: json.NewEncoder(out), predictor: predictor}
-	printer.json.SetEscapeHTML(false)
-	err = printer.rows(src, f)
-	printer.text.Flush()
-	return errors.Join(err, printer.text.Error(), out.Flush())
-}
-
-// A printer prints predictions.
-type printer struct {
-	cmd       *predictCmd
-	out       *bufio.Writer
-	text      *csv.Writer
-	json      *json.Encoder
-	predictor *modelfile.Predictor
-	line      prediction
-	scores    []float64
-}
-
-// rows prints a line for each row. If the next row is not there yet, the lines so far
-// are written out first.
-func (p *printer) rows(src *table.Source, f *modelfile.File) error {
-	for r, err := range src.Rows(&f.Schema, table.RowOptions{ID: p.cmd.ID, SkipUnknown: p.cmd.Unknown == "none"}) {
+	text := csv.NewWriter(out) // which uses the buffer of out
+	n := 0
+	for r, err := range src.Rows(&f.Schema, table.RowOptions{ID: c.ID, SkipUnknown: c.Unknown == "none"}) {
 		if err != nil {
 			return err
 		}
-		p.line = prediction{Row: p.line.Row + 1}
-		p.scores = p.scores[:0]
-		if p.cmd.ID != "" {
-			p.line.ID = &r.ID
-		}
+		n++
+		line := prediction{Row: n}
 		if !(r.Missing && f.Schema.Missing == table.MissingDrop) {
-			if err := p.predict(r.X); err != nil {
+			if err := c.predict(&line, predictor, r.X); err != nil {
 				return r.At(err)
 			}
 		}
-		if err := p.print(); err != nil {
+		if c.ID != "" {
+			line.ID = &r.ID
+		}
+		if c.JSON {
+			err = writeJSON(out, line)
+		} else {
+			err = text.Write(c.fields(&line, predictor))
+		}
+		if err == nil && r.Last {
+			err = out.Flush()
+		}
+		if err != nil {
 			return err
 		}
-		if r.Last {
-			p.text.Flush()
-			if err := p.out.Flush(); err != nil {
-				return err
-			}
-		}
 	}
-	if p.line.Row == 0 {
+	if n == 0 {
 		return fmt.Errorf("%s: no rows", src.Name)
 	}
 	return nil
 }
 
 // predict predicts one row.
-func (p *printer) predict(x []float64) error {
-	class, err := p.predictor.Predict(x)
+func (c *predictCmd) predict(line *prediction, p *modelfile.Predictor, x []float64) error {
+	class, err := p.Predict(x)
 	if err != nil {
 		return err
 	}
-	p.line.Class = &p.predictor.Classes[class]
-	if p.cmd.Scores {
-		p.scores, err = p.predictor.Scores(p.scores, x)
+	line.Class = &p.Classes[class]
+	if c.Scores {
+		scores, err := p.Scores(nil, x)
+		if err != nil {
+			return err
+		}
+		line.Scores = make(map[string]float64, len(scores))
+		for i, name := range p.Scored() {
+			line.Scores[name] = scores[i]
+		}
 	}
-	return err
+	return nil
 }
 
-// print writes a prediction: JSON, or CSV without a header.
-func (p *printer) print() error {
-	var names []string
-	if p.cmd.Scores {
-		names = p.predictor.Scored()
+// fields returns a prediction as a line of CSV. Without a class, it has empty fields.
+func (c *predictCmd) fields(line *prediction, p *modelfile.Predictor) (fields []string) {
+	if line.ID != nil {
+		fields = append(fields, *line.ID)
 	}
-	if p.cmd.JSON {
-		if len(p.scores) > 0 {
-			p.line.Scores = make(map[string]float64, len(names))
-		}
-		for i, v := range p.scores {
-			p.line.Scores[names[i]] = v
-		}
-		return p.json.Encode(p.line)
+	class, scores := "", []string(nil)
+	if c.Scores {
+		scores = make([]string, len(p.Scored()))
 	}
-	var fields []string
-	if p.line.ID != nil {
-		fields = append(fields, *p.line.ID)
-	}
-	if p.line.Class == nil {
-		fields = append(fields, make([]string, 1+len(names))...)
-	} else {
-		fields = append(fields, *p.line.Class)
-		for _, v := range p.scores {
-			fields = append(fields, strconv.FormatFloat(v, 'g', -1, 64))
+	if line.Class != nil {
+		class = *line.Class
+		for i := range scores {
+			scores[i] = strconv.FormatFloat(line.Scores[p.Scored()[i]], 'g', -1, 64)
 		}
 	}
-	return p.text.Write(fields)
+	return append(append(fields, class), scores...)
+}
+
+// evaluateCmd measures predictions.
+type evaluateCmd struct {
+	using `embed:""`
+	Label string `placeholder:"NAME" help:"Column of the class; default: as in training."`
+	All   bool   `help:"Measure all rows of the training file."`
+	JSON  bool   `name:"json" help:"Print the report as one JSON object."`
+}
+
+// Help ends the command's help.
+func (*evaluateCmd) Help() string {
+	return "If the file is the one that the model was trained on, only the rows held out are measured.\n\nExample: perceptron evaluate -m model.perceptron test.csv"
+}
+
+// An evaluation is the report. Its JSON names are stable.
+type evaluation struct {
+	Data    string   `json:"data"`
+	Part    string   `json:"part"` // all, or heldOut of the training file
+	LeftOut int      `json:"leftOut"`
+	Classes []string `json:"classes"`
+	*quality
+}
+
+// Run prints accuracy and the other figures. It returns an error if the model does not
+// know a class.
+func (c *evaluateCmd) Run(p *program) error {
+	f, src, err := c.open(p, true)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	sum, err := src.SHA256()
+	if err != nil {
+		return err
+	}
+	e := evaluation{Data: src.Name, Part: "all", Classes: f.Classes}
+	title, part := "rows of "+src.Name, split.Training
+	switch same := sum == f.Data.SHA256; {
+	case same && f.Data.HeldOut > 0 && !c.All:
+		e.Part, title, part = "heldOut", title+" that were held out of training", split.HeldOut
+	case same:
+		p.note(src.Name + ": the model was trained on these rows, so that the figures are better than on new ones")
+		fallthrough
+	default:
+		f.Data.Holdout = 0 // all rows are of one part
+	}
+	d := &dataset{src: src, File: f, options: table.RowOptions{Label: c.Label, SkipUnknown: c.Unknown == "none"}}
+	parts, err := d.measure()
+	if err != nil {
+		return err
+	}
+	e.quality, e.LeftOut = parts[part], d.leftOut
+	if e.Rows == 0 {
+		return fmt.Errorf("%s: no rows to measure", src.Name)
+	}
+	e.Title = title + leftOut(e.LeftOut)
+	if err := p.show(c.JSON, "", e, e.quality); err != nil || len(e.Unknown) == 0 {
+		return err
+	}
+	n := 0
+	for _, rows := range e.Unknown {
+		n += rows
+	}
+	return fmt.Errorf("%s: %d of %d rows have a class that the model does not know, and count as wrong: %s", src.Name, n, e.Rows, table.Short(slices.Sorted(maps.Keys(e.Unknown))))
 }

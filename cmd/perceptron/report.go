@@ -2,29 +2,18 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
+	"math"
 	"text/tabwriter"
-	"time"
+	"text/template"
 
-	"perceptron"
+	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
 )
-
-// A summary holds the results of a training.
-type summary struct {
-	*dataset
-	out       string // file of the model, "" if it is not saved
-	history   []epoch
-	stopped   bool // the user interrupted the training
-	quality   [split.Parts]*quality
-	took      time.Duration
-	unwritten error // the model or the curves could not be written
-}
 
 // A report describes a training. Its JSON names are stable.
 type report struct {
@@ -52,98 +41,196 @@ type report struct {
 	Curve            []epoch  `json:"curve"`
 	Seconds          float64  `json:"seconds"`
 	Saved            string   `json:"saved,omitempty"`
+
+	failed error // that the program ends with: a file could not be written, or an interrupt
 }
 
-// report collects the results.
-func (s *summary) report() *report {
-	last := s.history[len(s.history)-1]
-	r := &report{Data: s.Data, Streamed: s.X[split.Training] == nil, Features: s.Schema.Features(), Standardised: s.Scaling.Mean != nil,
-		Classes: s.Classes, Model: settingsOf(s.Model).name, FirstEpoch: s.history[0].N, Epochs: len(s.history), Stop: last.stop.String(),
-		LastUpdates: last.Updates, LastLoss: last.Loss, Curve: s.history, Training: s.quality[split.Training], Seconds: s.took.Seconds()}
-	for _, e := range s.history {
+// newReport describes how a model was trained.
+func newReport(d *dataset, history []epoch, parts [split.Parts]*quality) *report {
+	last, s := history[len(history)-1], settingsOf(d.Model)
+	r := &report{Data: d.Data, Streamed: d.X[split.Training] == nil, Features: d.Schema.Features(), Standardised: d.Scaling.Mean != nil,
+		Classes: d.Classes, Model: s.name, FirstEpoch: history[0].N, Epochs: len(history), Stop: last.stop.String(),
+		LastUpdates: last.Updates, LastLoss: last.Loss, Curve: history, Training: parts[split.Training]}
+	r.Training.Title = "rows trained on"
+	for _, e := range history {
 		if r.Updates += e.Updates; e.best {
 			r.BestEpoch = e.N
 		}
 	}
-	if last.stop == perceptron.Running {
-		r.Stop = map[bool]string{true: "Interrupted", false: "Patience"}[s.stopped]
-	}
-	if settingsOf(s.Model).mistakes {
+	if s.mistakes {
 		r.ProgressiveError = number(float64(last.Updates) / float64(last.Rows))
 	}
-	if s.Threshold != 0 {
-		r.Threshold = &s.Threshold
+	if d.Threshold != 0 {
+		r.Threshold = &d.Threshold
 	}
-	if s.rows[split.HeldOut] > 0 {
-		r.HeldOut = s.quality[split.HeldOut]
-	}
-	if s.unwritten == nil {
-		r.Saved = s.out
+	if d.Data.HeldOut > 0 {
+		r.HeldOut = parts[split.HeldOut]
+		r.HeldOut.Title, r.Training.Brief = "rows held out", true
 	}
 	return r
 }
 
-// writeJSON writes v on one line.
-func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
+// LastEpoch returns the number of the model's last epoch.
+func (r *report) LastEpoch() int { return r.FirstEpoch + r.Epochs - 1 }
+
+// quality measures the predictions of some rows. Its JSON names are stable.
+type quality struct {
+	Rows             int               `json:"rows"`
+	Accuracy         float64           `json:"accuracy"`
+	MacroF1          float64           `json:"macroF1"`
+	AUC              *float64          `json:"auc,omitempty"`              // of the second of two classes
+	AveragePrecision *float64          `json:"averagePrecision,omitempty"` // likewise
+	Sampled          bool              `json:"sampled,omitempty"`          // the last two are from a sample of the rows
+	PerClass         []metrics.Class   `json:"perClass"`
+	Confusion        metrics.Confusion `json:"confusion"`         // by true class and predicted class
+	Unknown          map[string]int    `json:"unknown,omitempty"` // rows by class that the model does not know; they count as wrong
+	scores           metrics.Scores
+
+	Title string `json:"-"` // what rows these are
+	Brief bool   `json:"-"` // the tables are not shown
 }
 
-// fields writes names and values in two columns.
-type fields struct{ *tabwriter.Writer }
-
-func newFields(w io.Writer) fields { return fields{tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)} }
-
-func (f fields) line(name, format string, args ...any) {
-	fmt.Fprintf(f, "%s\t%s\n", name, fmt.Sprintf(format, args...))
-}
-
-// write prints the report as one JSON object, or as text.
-func (r *report) write(w io.Writer, asJSON bool) error {
-	if asJSON {
-		return writeJSON(w, r)
+// measure predicts all rows, and measures each part.
+func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
+	p, err := d.Predictor()
+	if err != nil {
+		return parts, err
 	}
-	out := newFields(w)
-	out.line("data", "%s%s", r.Data.File, map[bool]string{true: ", read again for each epoch"}[r.Streamed])
-	out.line("rows", "%d to train on, %d held out%s", r.Data.Rows, r.Data.HeldOut, leftOut(r.Data.LeftOut))
-	out.line("features", "%d%s", r.Features, map[bool]string{true: ", standardised"}[r.Standardised])
-	out.line("classes", "%d: %s", len(r.Classes), table.Short(r.Classes))
-	out.line("model", "%s", r.Model)
-	numbers := ""
-	if n := r.FirstEpoch; n > 1 {
-		numbers = fmt.Sprintf(", numbers %d to %d of the model's", n, n+r.Epochs-1)
+	for part := range parts {
+		parts[part] = &quality{Confusion: metrics.NewConfusion(len(d.Classes)), Unknown: map[string]int{}}
 	}
-	if r.BestEpoch > 0 {
-		numbers += fmt.Sprintf("; the model is that of epoch %d, the best on the rows held out", r.BestEpoch)
-	}
-	out.line("epochs", "%d%s", r.Epochs, numbers)
-	out.line("stop", "%s%s", r.Stop, map[string]string{
-		"Converged": ": the last epoch made no update",
-		"Cycled":    ": the weights repeat, so more epochs cannot converge"}[r.Stop])
-	out.line("updates", "%d, %d of them in the last epoch", r.Updates, r.LastUpdates)
-	if r.ProgressiveError != nil {
-		out.line("progressive error", "%.4f in the last epoch, predicted before learning", *r.ProgressiveError)
-	}
-	if r.LastLoss != nil {
-		out.line("loss", "%.6g in the last epoch", *r.LastLoss)
-	}
-	if r.Threshold != nil {
-		out.line("threshold", "%.6g: from this score on, the class is %s", *r.Threshold, r.Classes[1])
-	}
-	out.line("time", "%v", time.Duration(r.Seconds*1e9).Round(time.Millisecond))
-	if r.Saved != "" {
-		out.line("saved", "%s", r.Saved)
-	}
-	if err := out.Flush(); err != nil {
+	var scores []float64
+	err = d.scan("measuring", func(r *table.Row, part split.Part) error {
+		q := parts[part]
+		class, predicted := d.Place(r.Class), 0
+		if class < 0 {
+			class = len(d.Classes)
+			q.Unknown[r.Class]++
+		}
+		if predicted, err = p.Predict(r.X); err == nil && p.Two {
+			scores, err = p.Scores(scores[:0], r.X)
+			q.scores.Add(scores[0], class == 1)
+		}
+		q.Confusion[class][predicted]++
 		return err
+	})
+	for _, q := range parts {
+		q.finish(d.Classes)
 	}
-	err := r.Training.write(w, "rows trained on", r.Classes, r.HeldOut == nil)
-	if r.HeldOut != nil && err == nil {
-		err = r.HeldOut.write(w, "rows held out", r.Classes, true)
-	}
-	return err
+	return parts, err
 }
+
+// finish computes the figures from the counts.
+func (q *quality) finish(classes []string) {
+	q.Accuracy, q.Rows = q.Confusion.Accuracy()
+	q.PerClass = q.Confusion.Classes(classes)
+	q.MacroF1 = metrics.MacroF1(q.PerClass, len(q.Unknown))
+	if len(q.Unknown) == 0 { // the last row has only zeros
+		q.Confusion = q.Confusion[:len(classes)]
+	}
+	q.AUC, q.AveragePrecision = number(q.scores.AUC()), number(q.scores.AveragePrecision())
+	q.Sampled = q.scores.Sampled()
+}
+
+// number returns nil for a NaN, which JSON does not have.
+func number(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}
+
+// layouts has the reports as text, so that one place shows what they look like. A tab
+// ends the cell of a table.
+var layouts = template.Must(template.New("").Funcs(template.FuncMap{
+	"short":   table.Short,
+	"counted": table.Counted,
+	"leftOut": leftOut,
+	"next":    func(i int) int { return i + 1 },
+	"value":   func(format string, v *float64) string { return fmt.Sprintf(format, *v) },
+}).Parse(`
+{{define "report"}}data	{{.Data.File}}{{if .Streamed}}, read again for each epoch{{end}}
+rows	{{.Data.Rows}} to train on, {{.Data.HeldOut}} held out{{leftOut .Data.LeftOut}}
+features	{{.Features}}{{if .Standardised}}, standardised{{end}}
+classes	{{len .Classes}}: {{short .Classes}}
+model	{{.Model}}
+epochs	{{.Epochs}}
+{{- if gt .FirstEpoch 1}}, numbers {{.FirstEpoch}} to {{.LastEpoch}} of the model's{{end}}
+{{- with .BestEpoch}}; the model is that of epoch {{.}}, the best on the rows held out{{end}}
+stop	{{.Stop}}
+{{- if eq .Stop "Converged"}}: the last epoch made no update{{end}}
+{{- if eq .Stop "Cycled"}}: the weights repeat, so more epochs cannot converge{{end}}
+updates	{{.Updates}}, {{.LastUpdates}} of them in the last epoch
+{{with .ProgressiveError}}progressive error	{{value "%.4f" .}} in the last epoch, predicted before learning
+{{end}}{{with .LastLoss}}loss	{{value "%.6g" .}} in the last epoch
+{{end}}{{with .Threshold}}threshold	{{value "%.6g" .}}: from this score on, the class is {{index $.Classes 1}}
+{{end}}time	{{printf "%.3f" .Seconds}}s
+{{with .Saved}}saved	{{.}}
+{{end}}{{end}}
+
+{{define "curves"}}{{range .}}{{.N}},{{.Rows}},{{.Updates}},{{with .Loss}}{{.}}{{end}},{{with .HeldOut}}{{.}}{{end}}
+{{end}}{{end}}
+
+{{define "folds"}}data	{{.Data}}{{leftOut .LeftOut}}
+model	{{.Model}}
+{{range $k, $fold := .Folds}}fold {{next $k}}	accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
+{{end}}accuracy	{{printf "%.4f, standard deviation %.4f" .Mean .Deviation}}, over {{len .Folds}} folds
+{{end}}
+
+{{define "quality"}}
+{{.Rows}} {{.Title}}: accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
+{{- if and .AUC .AveragePrecision}}, AUC {{value "%.4f" .AUC}}, average precision {{value "%.4f" .AveragePrecision}}{{end}}
+{{- if .Sampled}} (the last two on a sample){{end}}
+{{if not (or .Brief (gt (len .PerClass) 40))}}
+true class by row, predicted class by column:
+{{range .PerClass}}{{"\t"}}{{.Class}}{{end}}{{"\t"}}
+{{range $i, $row := .Confusion}}{{if lt $i (len $.PerClass)}}{{(index $.PerClass $i).Class}}{{else}}(unknown){{end}}
+{{- range $row}}{{"\t"}}{{.}}{{end}}{{"\t"}}
+{{end}}
+{{"\tprecision\trecall\tF1\trows\t"}}
+{{range .PerClass}}{{.Class}}{{printf "\t%.4f\t%.4f\t%.4f\t%d\t" .Precision .Recall .F1 .Rows}}
+{{end}}{{end}}{{end}}
+
+{{define "model"}}model	{{.Model}}
+classes	{{len .Classes}}: {{short .Classes}}
+label	column {{printf "%q" .Schema.Label.Name}}
+features	{{.Schema.Features}} of {{counted (len .Schema.Columns) "column"}}{{if .Scaling.Mean}}, standardised{{end}}
+missing values	{{.Schema.Missing}}
+{{if .Two}}threshold	{{.Threshold}}: from this score on, the class is {{index .Classes 1}}
+{{end}}trained on	{{.Data.File}}, {{counted .Data.Rows "row"}}{{leftOut .Data.LeftOut}}
+held out	{{.Data.HeldOut}} rows: share {{.Data.Holdout}} of each class, seed {{.Data.Seed}}
+SHA-256	{{.Data.SHA256}}
+written by	{{.Program}}
+{{range $w := .Weights}}
+{{.Class}}, bias {{printf "%.6g" .Bias}}
+{{range .Largest $.Top}}  {{.}}	{{printf "%.6g" (index $w.Weights .)}}
+{{end}}{{end}}{{end}}
+
+{{define "separation"}}{{.File}}: {{.Rows}} rows of {{len .Names}} features; +1 is {{printf "%q" .Positive}}
+
+R = {{printf "%.6g" .Radius}}: no row {{.Vector}} is longer
+the margin γ is in {{printf "[%.12g, %.12g]" .Lower .Upper}}
+{{if .Separable}}separable: Rosenblatt's rule makes at most (R/γ)² = {{printf "%.6g" .MistakeBound}} mistakes, in any order
+
+The hyperplane ⟨w, x⟩ + b = 0 proves the lower bound on γ:
+{{range $j, $v := .Hyperplane.Weights}}{{if $v}}{{printf "%14.6g × %s" $v (index $.Names $j)}}
+{{end}}{{end}}{{printf "%14.6g" .Hyperplane.Bias}}
+
+These rows prove the upper bound: their weighted sum of y·{{.Vector}} is not longer than it.
+{{else if .Upper}}no separating hyperplane was found; none has a margin above {{.Upper}}
+
+These rows prove that bound: their weighted sum of y·{{.Vector}} is not longer than it.
+{{else}}proved: no hyperplane separates the rows
+
+These rows contradict each other: their weighted sum of y·{{.Vector}} is 0.
+{{end}}{{range .Proof}}{{.}}
+{{end}}
+All of these statements were checked in exact arithmetic.
+{{with .Theorem}}
+{{$.Coq}} proves of the decimal numbers in the file:
+{{if .Separable}}they are separable, with γ in [{{.Lower}}, {{.Upper}}], and Rosenblatt's rule makes at most {{.Mistakes}} mistakes
+{{- else}}no hyperplane separates them{{end}}
+{{end}}{{end}}`))
 
 // leftOut describes the rows that were left out.
 func leftOut(n int) string {
@@ -153,37 +240,33 @@ func leftOut(n int) string {
 	return fmt.Sprintf(", %d left out because a value is missing", n)
 }
 
-// write prints the figures, and tables if they are wanted and not too wide to read.
-func (q *quality) write(w io.Writer, of string, classes []string, tables bool) error {
-	fmt.Fprintf(w, "\n%d %s: accuracy %.4f, macro F1 %.4f", q.Rows, of, q.Accuracy, q.MacroF1)
-	if q.AUC != nil && q.AveragePrecision != nil {
-		fmt.Fprintf(w, ", AUC %.4f, average precision %.4f", *q.AUC, *q.AveragePrecision)
+// show prints a report as one JSON object, or as text by its layout, with the qualities
+// that it has.
+func (p *program) show(asJSON bool, layout string, report any, parts ...*quality) error {
+	p.bars.close()
+	if asJSON {
+		return writeJSON(p.stdout, report)
 	}
-	if q.Sampled {
-		fmt.Fprint(w, " (the last two on a sample)")
+	var err error
+	if layout != "" {
+		err = p.print(layout, 0, report)
 	}
-	fmt.Fprintln(w)
-	const widest = 40
-	if !tables || len(classes) > widest {
-		return nil
+	for _, q := range parts {
+		err = errors.Join(err, p.print("quality", tabwriter.AlignRight, q))
 	}
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "\ntrue class by row, predicted class by column:\n")
-	fmt.Fprintf(out, "\t%s\t\n", strings.Join(classes, "\t"))
-	names := append(slices.Clone(classes), "(unknown)")
-	for i, row := range q.Confusion {
-		fmt.Fprintf(out, "%s\t", names[i])
-		for _, n := range row {
-			fmt.Fprintf(out, "%d\t", n)
-		}
-		fmt.Fprintln(out)
-	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "\n\tprecision\trecall\tF1\trows\t\n")
-	for _, c := range q.PerClass {
-		fmt.Fprintf(out, "%s\t%.4f\t%.4f\t%.4f\t%d\t\n", c.Class, c.Precision, c.Recall, c.F1, c.Rows)
-	}
-	return out.Flush()
+	return err
+}
+
+// print prints a part of a report with its columns aligned: names to the left, and the
+// figures of a quality to the right.
+func (p *program) print(layout string, align uint, part any) error {
+	out := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', align)
+	return errors.Join(layouts.ExecuteTemplate(out, layout, part), out.Flush())
+}
+
+// writeJSON writes v on one line.
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
 }

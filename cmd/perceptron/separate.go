@@ -3,12 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
-	"slices"
-	"strings"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/output"
+	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
 	"perceptron/internal/atomicfile"
 	"perceptron/internal/coq"
@@ -18,179 +16,120 @@ import (
 type separateCmd struct {
 	Data     string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	reading  `embed:""`
-	Label    string   `placeholder:"NAME" help:"Column of the class; by default the last."`
-	Columns  []string `placeholder:"NAME" help:"Use these columns only."`
-	Drop     []string `placeholder:"NAME" help:"Do not use these columns."`
-	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`
-	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
-	Positive string   `placeholder:"CLASS" help:"Separate this class from all others."`
-	Linear   bool     `help:"Use only hyperplanes through the origin."`
-	Coq      string   `placeholder:"FILE" help:"Write a proof for Coq, of the numbers as in the file."`
+	choosing `embed:""`
+	Positive string `placeholder:"CLASS" help:"Separate this class from all others."`
+	Linear   bool   `help:"Use only hyperplanes through the origin."`
+	Coq      string `placeholder:"FILE" help:"Write a proof for Coq, of the numbers as in the file."`
 }
 
 // Help ends the command's help.
 func (*separateCmd) Help() string {
-	return `It prints R, bounds on the margin γ, and the few rows that prove them. All of it is checked in exact arithmetic.
-
-Example: perceptron separate data.csv --positive setosa`
+	return "It prints R, bounds on the margin γ, and the few rows that prove them. All of it is checked in exact arithmetic.\n\nExample: perceptron separate data.csv --positive setosa"
 }
 
-// points holds the rows of a file with their lines.
-type points struct {
-	file     string
-	names    []string // of the features
-	X        [][]float64
-	text     [][]string // X as the file has it; only for --coq
-	y        []int
-	classes  []string // of the rows
-	lines    []int
-	positive string // the class with label +1
+// A separation is the answer about the rows of a file, as the report shows it.
+type separation struct {
+	perceptron.Separation
+	File     string
+	Rows     int
+	Names    []string // of the features
+	Positive string   // the class with label +1
+	Vector   string   // the hyperplane is a linear function of it
+	Proof    []string // the rows with a multiplier
+	Coq      string
+	Theorem  *coq.Certificate // nil without --coq
 }
 
 // Run separates the rows, verifies the answer and prints it.
 func (c *separateCmd) Run(p *program) error {
-	if err := output.Check([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: "(* Check this file, "}); err != nil {
-		return usageError{err}
+	if err := safe([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: "(* Check this file, "}); err != nil {
+		return err
 	}
-	src, err := c.open(p, c.Data, true)
+	rows := trainCmd{Data: c.Data, reading: c.reading, choosing: c.choosing} // it reads them as train does
+	d, err := rows.open(p)
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	src.Features = c.Features
-	schema, err := table.Discover(src, table.Choice{Label: c.Label, Columns: c.Columns, Drop: c.Drop, Category: c.Category})
-	if err != nil {
+	defer d.src.Close()
+	if err := d.survey(false); err != nil {
 		return err
 	}
-	t, err := readPoints(src, schema, c.Positive, c.Coq != "")
-	if err != nil {
+	if err := d.load(); err != nil {
 		return err
 	}
-	space := perceptron.Affine
-	if c.Linear {
-		space = perceptron.Linear
+	s := &separation{File: d.src.Name, Rows: d.rows[split.Training], Names: d.Schema.Names(), Positive: c.Positive, Vector: "(x, 1)", Coq: c.Coq}
+	if err := s.separate(d, c.Linear); err != nil {
+		return fmt.Errorf("%s: %w", s.File, err)
 	}
-	sep, err := perceptron.Separate(t.X, t.y, space)
-	if err != nil {
-		return fmt.Errorf("%s: %w", t.file, err)
+	if err := s.prove(d); err != nil {
+		return err
+	}
+	return p.show(false, "separation", s)
+}
+
+// separate labels the rows, of which the positive ones are those of the second of two
+// classes unless a flag names the class, and separates them.
+func (s *separation) separate(d *dataset, linear bool) (err error) {
+	switch {
+	case s.Positive == "" && len(d.Classes) == 2:
+		s.Positive = d.Classes[1]
+	case s.Positive == "":
+		return fmt.Errorf("the number of classes is %d, want two; or set --positive to one of %s", len(d.Classes), table.Short(d.Classes))
+	case d.Place(s.Positive) < 0:
+		return fmt.Errorf("no row has the class %q; the classes are %s", s.Positive, table.Short(d.Classes))
+	}
+	X, y := d.X[split.Training], d.y[split.Training]
+	positive := d.Labels()[d.Place(s.Positive)]
+	for i, label := range y {
+		y[i] = sign(label == positive)
+	}
+	space := perceptron.Affine // the bias is the weight of the 1 in the vector
+	if linear {
+		space, s.Vector = perceptron.Linear, "x"
+	}
+	if s.Separation, err = perceptron.Separate(X, y, space); err != nil {
+		return err
 	}
 	// Verify does not trust Separate. It checks every number from the rows alone.
-	if err := sep.Verify(t.X, t.y); err != nil {
-		return fmt.Errorf("%s: the check of the answer failed: %w", t.file, err)
+	if err := s.Verify(X, y); err != nil {
+		return fmt.Errorf("the check of the answer failed: %w", err)
 	}
-	fmt.Fprintf(p.stdout, "%s: %d rows of %d features; +1 is %q\n\n", t.file, len(t.X), len(t.names), t.positive)
-	t.report(p.stdout, sep)
-	if c.Coq == "" {
-		return nil
-	}
-	return t.certify(p.stdout, c.Coq, sep)
+	return nil
 }
 
-// certify writes a proof about the decimal numbers of the file, and prints what it
-// proves. Coq accepts the proof only if it is right.
-func (t *points) certify(w io.Writer, path string, sep perceptron.Separation) error {
-	rows := &coq.Table{Linear: sep.Space == perceptron.Linear}
-	for i, x := range t.text {
-		if err := rows.Add(x, t.y[i] > 0, t.lines[i]); err != nil {
-			return fmt.Errorf("%s:%d: %w", t.file, t.lines[i], err)
-		}
+func sign(positive bool) int {
+	if positive {
+		return +1
 	}
-	c, err := rows.Certify(sep.Hyperplane.Weights, sep.Hyperplane.Bias, sep.Multipliers)
-	if err != nil {
-		return fmt.Errorf("%s: %w", t.file, err)
+	return -1
+}
+
+// prove reads the file again, because neither the lines nor the decimal numbers of the
+// rows are in memory. It collects the rows that prove the answer, and writes a
+// proof about the decimal numbers of the file. Coq accepts the proof only if it is right.
+func (s *separation) prove(d *dataset) error {
+	rows := &coq.Table{Linear: s.Space == perceptron.Linear}
+	i := 0
+	err := d.scan("proving the answer", func(r *table.Row, _ split.Part) error {
+		positive := r.Class == s.Positive
+		if lambda := s.Multipliers[i]; lambda > 0 {
+			s.Proof = append(s.Proof, fmt.Sprintf("%14.6g × line %d: %+d (%s)", lambda, r.Line, sign(positive), r.Class))
+		}
+		i++
+		if s.Coq == "" {
+			return nil
+		}
+		return rows.Add(r.Text(), positive, r.Line)
+	})
+	if err != nil || s.Coq == "" {
+		return err
+	}
+	if s.Theorem, err = rows.Certify(s.Hyperplane.Weights, s.Hyperplane.Bias, s.Multipliers); err != nil {
+		return fmt.Errorf("%s: %w", s.File, err)
 	}
 	var text bytes.Buffer
-	if err := c.Write(&text); err != nil {
+	if err := s.Theorem.Write(&text); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(path, text.Bytes(), ".perceptron-*.tmp"); err != nil {
-		return err
-	}
-	verdict := "no hyperplane separates them"
-	if c.Separable {
-		verdict = fmt.Sprintf("they are separable, with γ in [%s, %s], and Rosenblatt's rule makes at most %v mistakes", c.Lower, c.Upper, c.Mistakes)
-	}
-	_, err = fmt.Fprintf(w, "\n%s proves of the decimal numbers in the file:\n%s\n", path, verdict)
-	return err
-}
-
-// readPoints reads the rows into memory.
-func readPoints(src *table.Source, schema *table.Schema, positive string, text bool) (*points, error) {
-	t := &points{file: src.Name, names: schema.Names(), positive: positive}
-	for r, err := range src.Rows(schema, table.RowOptions{NeedLabel: true, Text: text}) {
-		if err == nil {
-			_, err = schema.Complete(r)
-		}
-		if err != nil {
-			return nil, err
-		}
-		t.X, t.text = append(t.X, slices.Clone(r.X)), append(t.text, r.Text)
-		t.classes = append(t.classes, strings.Clone(r.Class))
-		t.lines = append(t.lines, r.Line)
-	}
-	classes := slices.Clone(t.classes)
-	slices.Sort(classes)
-	classes = slices.Compact(classes)
-	table.SortClasses(classes)
-	switch {
-	case positive == "" && len(classes) == 2:
-		t.positive = classes[1]
-	case positive == "":
-		return nil, fmt.Errorf("%s: the number of classes is %d, want two; or set --positive to one of %s", src.Name, len(classes), table.Short(classes))
-	case !slices.Contains(classes, positive):
-		return nil, fmt.Errorf("%s: no row has the class %q; the classes are %s", src.Name, positive, table.Short(classes))
-	}
-	for _, class := range t.classes {
-		t.y = append(t.y, map[bool]int{true: +1, false: -1}[class == t.positive])
-	}
-	return t, nil
-}
-
-// report prints both bounds on the margin and the proof of each.
-func (t *points) report(w io.Writer, sep perceptron.Separation) {
-	vector := "(x, 1)" // the bias is the weight of the constant 1
-	if sep.Space == perceptron.Linear {
-		vector = "x"
-	}
-	fmt.Fprintf(w, "R = %.6g: no row %s is longer\n", sep.Radius, vector)
-	fmt.Fprintf(w, "the margin γ is in [%.12g, %.12g]\n", sep.Lower, sep.Upper)
-	switch {
-	case sep.Separable:
-		fmt.Fprintf(w, "separable: Rosenblatt's rule makes at most (R/γ)² = %.6g mistakes, in any order\n\n", sep.MistakeBound())
-		fmt.Fprintf(w, "The hyperplane ⟨w, x⟩ + b = 0 proves the lower bound on γ:\n")
-		for j, v := range sep.Hyperplane.Weights {
-			if v != 0 {
-				fmt.Fprintf(w, "%14.6g × %s\n", v, t.names[j])
-			}
-		}
-		fmt.Fprintf(w, "%14.6g\n\n", sep.Hyperplane.Bias)
-		fmt.Fprintf(w, "These rows prove the upper bound: their weighted sum of y·%s is not longer than it.\n", vector)
-	case sep.Upper == 0:
-		fmt.Fprintf(w, "proved: no hyperplane separates the rows\n\n")
-		fmt.Fprintf(w, "These rows contradict each other: their weighted sum of y·%s is 0.\n", vector)
-	default:
-		fmt.Fprintf(w, "no separating hyperplane was found; none has a margin above %v\n\n", sep.Upper)
-		fmt.Fprintf(w, "These rows prove that bound: their weighted sum of y·%s is not longer than it.\n", vector)
-	}
-	for i, lambda := range sep.Multipliers {
-		if lambda > 0 { // the other rows are not part of the proof
-			fmt.Fprintf(w, "%14.6g × line %d: %+d (%s) %s\n", lambda, t.lines[i], t.y[i], t.classes[i], t.row(i))
-		}
-	}
-	fmt.Fprintln(w, "\nAll of these statements were checked in exact arithmetic.")
-}
-
-// row formats the nonzero features of row i with their names.
-func (t *points) row(i int) string {
-	var fields []string
-	for j, v := range t.X[i] {
-		if v != 0 {
-			fields = append(fields, fmt.Sprintf("%s %v", t.names[j], v))
-		}
-	}
-	const most = 6 // features per line of output
-	if n := len(fields) - most; n > 0 {
-		fields = append(fields[:most], fmt.Sprintf("and %d more", n))
-	}
-	return strings.Join(fields, ", ")
+	return atomicfile.Write(s.Coq, text.Bytes(), ".perceptron-*.tmp")
 }

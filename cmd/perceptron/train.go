@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -11,10 +12,10 @@ import (
 	"time"
 
 	"perceptron"
+	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
-	"perceptron/cmd/perceptron/internal/table"
 )
 
 // trainCmd trains a model.
@@ -24,12 +25,7 @@ type trainCmd struct {
 	Model  string `short:"m" placeholder:"FILE" help:"Continue the training of this model."`
 
 	reading  `embed:""`
-	Label    string   `placeholder:"NAME" help:"Column of the class; by default the last."`
-	Columns  []string `placeholder:"NAME" help:"Use these columns only."`
-	Drop     []string `placeholder:"NAME" help:"Do not use these columns."`
-	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`
-	Missing  string   `enum:",error,mean,drop" default:"" placeholder:"error" help:"Missing values: error, mean, or drop the row."`
-	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
+	choosing `embed:""`
 
 	Holdout   float64 `placeholder:"SHARE" help:"Share of the rows of each class to hold out."`
 	CV        int     `name:"cv" placeholder:"K" help:"Cross-validate with K folds; saves nothing."`
@@ -39,7 +35,7 @@ type trainCmd struct {
 	Threshold string  `placeholder:"X" help:"Least score of the second class; f1: the best."`
 
 	learning `embed:""`
-	ordered  bool // --order is set
+	ordered  bool // --order is set, so that no other order replaces it
 
 	Checkpoint int    `placeholder:"N" help:"Save the model every N epochs."`
 	Curves     string `placeholder:"FILE" help:"Write updates, loss, errors by epoch as CSV."`
@@ -63,86 +59,70 @@ func (c *trainCmd) Run(p *program) error {
 		return err
 	}
 	defer d.src.Close()
-	b := newBars(p.stderr)
-	defer b.close()
-	d.src.Watch = b.watch
-	if c.Model == "" {
-		if err := c.discover(d); err != nil {
-			return err
-		}
-	}
+	ctx, release := interruptible()
+	defer release()
 	if c.CV > 0 {
-		return c.crossValidate(p, d, b)
+		return c.crossValidate(ctx, p, d)
 	}
 	if err := c.prepare(d); err != nil {
 		return err
 	}
-	s := &summary{dataset: d, out: c.Output}
-	if err := c.train(s, b); err != nil {
+	r, err := c.train(ctx, p, d)
+	if err != nil {
 		return err
 	}
-	b.close()
-	if err := s.report().write(p.stdout, c.JSON); err != nil {
+	parts := []*quality{r.Training}
+	if r.HeldOut != nil {
+		parts = append(parts, r.HeldOut)
+	}
+	if err := p.show(c.JSON, "report", r, parts...); err != nil {
 		return err
 	}
-	switch {
-	case s.unwritten != nil:
-		return s.unwritten
-	case s.stopped:
-		return errInterrupted
-	}
-	return nil
+	return r.failed
+}
+
+// interruptible returns a context that ends with the first interrupt. The second one
+// ends the program.
+func interruptible() (context.Context, context.CancelFunc) {
+	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, release)
+	return ctx, release
 }
 
 // check reports the first flag that has a bad value or contradicts another flag, and
 // outputs that would destroy data.
 func (c *trainCmd) check(given map[string]bool) error {
-	cut, err := strconv.ParseFloat(c.Threshold, 64)
+	err := c.learning.check(given)
 	switch {
-	case c.Features < 0 || c.Memory < 0 || c.Epochs < 1 || c.Patience < 0 || c.Checkpoint < 0:
-		return usagef("--features %d, --memory %d, --epochs %d, --patience %d, --checkpoint %d: the minimum values are 0, 0, 1, 0 and 0",
-			c.Features, c.Memory, c.Epochs, c.Patience, c.Checkpoint)
-	case !(c.Holdout >= 0 && c.Holdout < 1):
-		return usagef("--holdout is %v, want at least 0 and less than 1", c.Holdout)
-	case given["cv"] && c.CV < 2:
-		return usagef("--cv is %d, want at least 2", c.CV)
-	case c.Threshold != "" && c.Threshold != "f1" && (err != nil || !(math.Abs(cut) < 1e300)):
-		return usagef("--threshold is %q, want f1 or a number; --theta sets θ of the margin rule", c.Threshold)
-	case c.Patience > 0 && c.Holdout == 0 && c.Model == "" && c.CV == 0:
-		return usagef("--patience requires --holdout: it watches the rows held out")
-	case c.Threshold == "f1" && c.Holdout == 0 && c.Model == "":
-		return usagef("--threshold f1 requires --holdout: it is chosen on the rows held out")
-	case c.Checkpoint > 0 && c.Output == "":
-		return usagef("--checkpoint requires -o, the file to save in")
-	}
-	if c.CV > 0 {
+	case err != nil:
+	case c.CV > 0:
 		err = without(given, "--cv", "holdout", "threshold", "model", "output", "curves", "checkpoint", "patience")
-	} else if c.Model != "" {
+	case c.Model != "":
 		err = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "features", "columns", "drop", "category", "missing")
-	} else {
-		err = c.learning.check(given)
 	}
 	if err != nil {
 		return err
 	}
-	if err := output.Check([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins},
-		output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead}); err != nil {
-		return usageError{err}
+	cut, err := strconv.ParseFloat(c.Threshold, 64)
+	number := err == nil && math.Abs(cut) < 1e300
+	switch {
+	case min(c.Features, c.Memory, c.Patience, c.Checkpoint, c.Epochs-1) < 0:
+		return usagef("--features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1")
+	case !(c.Holdout >= 0 && c.Holdout < 1):
+		return usagef("--holdout is %v, want at least 0 and less than 1", c.Holdout)
+	case given["cv"] && c.CV < 2:
+		return usagef("--cv is %d, want at least 2", c.CV)
+	case c.Threshold != "" && c.Threshold != "f1" && !number:
+		return usagef("--threshold is %q, want f1 or a number; --theta sets θ of the margin rule", c.Threshold)
+	case (c.Patience > 0 || c.Threshold == "f1") && c.Holdout == 0 && c.Model == "":
+		return usagef("--patience and --threshold f1 require --holdout: they use the rows held out")
+	case c.Checkpoint > 0 && c.Output == "":
+		return usagef("--checkpoint requires -o, the file to save in")
 	}
-	return nil
+	return safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins}, output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead})
 }
 
-// without reports a flag that has no effect beside another one.
-func without(given map[string]bool, with string, flags ...string) error {
-	for _, name := range flags {
-		if given[name] {
-			return usagef("--%s cannot be used with %s", name, with)
-		}
-	}
-	return nil
-}
-
-// open opens the data and the model to continue.
+// open opens the data, and reads the model to continue or finds the columns of a new one.
 func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	d = &dataset{File: &modelfile.File{}}
 	if c.Model != "" {
@@ -151,25 +131,16 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 		}
 		d.options.Label = c.Label
 	}
-	if d.src, err = c.reading.open(p, c.Data, true); err != nil {
-		return nil, err
+	if d.src, err = c.reading.open(p, c.Data, true); err != nil || c.Model != "" {
+		return d, err
 	}
-	d.src.Features = c.Features
-	if c.Features > 0 && d.src.Format != "libsvm" {
-		return nil, usagef("--features applies to LIBSVM files only; the columns of a CSV file set the number")
-	}
-	return d, nil
-}
-
-// discover finds the columns of a new model.
-func (c *trainCmd) discover(d *dataset) error {
-	schema, err := table.Discover(d.src, table.Choice{Label: c.Label, Columns: c.Columns, Drop: c.Drop, Category: c.Category, Missing: c.Missing})
+	schema, err := c.discover(d.src)
 	if err != nil {
-		return err
+		return nil, errors.Join(err, d.src.Close())
 	}
 	d.Schema = *schema
 	d.Data.Holdout, d.Data.Seed = c.Holdout, c.Seed
-	return nil
+	return d, nil
 }
 
 // prepare counts the rows, builds the model if there is none yet, and loads the rows if
@@ -178,7 +149,11 @@ func (c *trainCmd) prepare(d *dataset) error {
 	if err := d.survey(!c.Raw); err != nil {
 		return err
 	}
-	fits := d.bytes() <= float64(c.Memory)*(1<<20)
+	// What does not fit stays in the file. Then its order is the only one, unless the user
+	// insists on another: the model's settings then ask for memory.
+	const head = 24 + 8 // bytes of a row's slice header and label
+	mib := float64(d.rows[split.Training]+d.rows[split.HeldOut]) * float64(8*d.Schema.Features()+head) / (1 << 20)
+	fits := mib <= float64(c.Memory)
 	if d.Model == nil {
 		if !fits && !c.ordered {
 			c.Order = perceptron.Cyclic
@@ -197,79 +172,136 @@ func (c *trainCmd) prepare(d *dataset) error {
 	case fits:
 		return d.load()
 	case s.memory:
-		return fmt.Errorf("%s: %s: this needs the rows in memory, but they take %.1f MiB and --memory is %d", d.src.Name, s.name, d.bytes()/(1<<20), c.Memory)
+		return fmt.Errorf("%s: %s: this needs the rows in memory, but they take %.1f MiB and --memory is %d", d.src.Name, s.name, mib, c.Memory)
 	}
 	return nil
 }
 
 // train trains, saves and measures. If a file cannot be written, for example on a full
-// disk, the results are printed all the same.
-func (c *trainCmd) train(s *summary, b *bars) (err error) {
-	ctx, release := interruptible()
-	defer release()
-	sum, err := s.src.SHA256()
+// disk, the results are reported all the same.
+func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, error) {
+	sum, err := d.src.SHA256()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	d := s.dataset
 	d.Program = modelfile.Program()
 	d.Data = modelfile.Data{File: d.src.Name, SHA256: sum, Rows: d.rows[split.Training], HeldOut: d.rows[split.HeldOut],
 		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed}
 	begin := time.Now()
-	f := fitting{epochs: c.Epochs, patience: c.Patience, watched: c.Curves != "" || c.JSON}
-	if c.Checkpoint > 0 {
-		f.checkpoint = func(n int) error {
-			if n%c.Checkpoint != 0 {
-				return nil
-			}
-			return d.Write(c.Output)
+	history, err := d.fit(ctx, c, &p.bars)
+	if err != nil {
+		return nil, err
+	}
+	took := time.Since(begin).Seconds()
+	if err := c.decide(d); err != nil {
+		return nil, err
+	}
+	failed := c.save(d, history)
+	parts, err := d.measure()
+	if err != nil {
+		return nil, err
+	}
+	r := newReport(d, history, parts)
+	r.Seconds, r.failed = took, failed
+	if failed == nil {
+		r.Saved = c.Output
+	}
+	if r.Stop == perceptron.Running.String() {
+		r.Stop = "Patience"
+		if ctx.Err() != nil {
+			r.Stop, r.failed = "Interrupted", errors.Join(failed, errInterrupted)
 		}
 	}
-	if s.history, err = d.fit(ctx, f, b); err != nil {
-		return err
-	}
-	s.took, s.stopped = time.Since(begin), ctx.Err() != nil
-	if err := c.decide(d); err != nil {
-		return err
-	}
-	if c.Output != "" {
-		s.unwritten = d.Write(c.Output)
-	}
-	if c.Curves != "" && s.unwritten == nil {
-		s.unwritten = writeCurves(c.Curves, s.history)
-	}
-	predictor, err := d.Predictor()
-	if err != nil {
-		return err
-	}
-	s.quality, err = d.measure(predictor, "measuring")
-	return err
+	return r, nil
 }
 
-// interruptible returns a context that ends with the first interrupt. The second one
-// ends the program.
-func interruptible() (context.Context, context.CancelFunc) {
-	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, release)
-	return ctx, release
+// save writes the model and the curves. The model comes first, because it is worth more.
+func (c *trainCmd) save(d *dataset, history []epoch) (err error) {
+	if c.Output != "" {
+		err = d.Write(c.Output)
+	}
+	if c.Curves != "" && err == nil {
+		err = writeCurves(c.Curves, history)
+	}
+	return err
 }
 
 // decide sets the threshold that --threshold asks for.
 func (c *trainCmd) decide(d *dataset) error {
-	if c.Threshold == "" {
-		return nil
-	}
 	if c.Threshold != "f1" {
-		d.Threshold, _ = strconv.ParseFloat(c.Threshold, 64) // check has parsed it
+		if c.Threshold != "" {
+			d.Threshold, _ = strconv.ParseFloat(c.Threshold, 64) // check has parsed it
+		}
 		return nil
 	}
-	predictor, err := d.Predictor()
-	if err != nil {
-		return err
-	}
-	q, err := d.measure(predictor, "choosing the threshold")
+	parts, err := d.measure()
 	if err == nil {
-		d.Threshold = q[split.HeldOut].scores.BestF1()
+		d.Threshold = parts[split.HeldOut].scores.BestF1()
 	}
 	return err
+}
+
+// A crossReport describes a cross-validation. Its JSON names are stable.
+type crossReport struct {
+	Data      string     `json:"data"`
+	Model     string     `json:"model"`
+	LeftOut   int        `json:"leftOut"` // rows with a missing value
+	Classes   []string   `json:"classes"`
+	Folds     []*quality `json:"folds"`
+	Mean      float64    `json:"mean"`              // of the accuracies
+	Deviation float64    `json:"standardDeviation"` // of a sample: divided by the number of folds less 1
+	All       *quality   `json:"all"`               // of all folds together
+}
+
+// crossValidate trains a model for each fold, on the other folds, and prints how well
+// it predicts the fold. Means and deviations come from the other folds too.
+func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
+	r := &crossReport{Data: d.src.Name}
+	for k := range c.CV {
+		// A fold has classes, means and a model of its own.
+		one, file := *d, *d.File
+		one.File, one.folds, one.fold = &file, c.CV, k
+		if err := c.prepare(&one); err != nil {
+			return err
+		}
+		if one.rows[split.HeldOut] == 0 {
+			return usagef("%s: no class has as many rows as --cv, %d", d.src.Name, c.CV)
+		}
+		if _, err := one.fit(ctx, c, &p.bars); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
+		parts, err := one.measure()
+		if err != nil {
+			return err
+		}
+		r.add(&one, parts[split.HeldOut])
+	}
+	r.finish()
+	return p.show(c.JSON, "folds", r, r.All)
+}
+
+// add adds the results of a fold.
+func (r *crossReport) add(d *dataset, q *quality) {
+	r.Classes, r.LeftOut, r.Model = d.Classes, d.leftOut, settingsOf(d.Model).name
+	r.Folds = append(r.Folds, q)
+	if r.All == nil {
+		r.All = &quality{Confusion: metrics.NewConfusion(len(d.Classes)), Title: "rows of all folds"}
+	}
+	r.All.Confusion.Add(q.Confusion)
+}
+
+// finish computes the figures of all folds.
+func (r *crossReport) finish() {
+	n := float64(len(r.Folds))
+	for _, f := range r.Folds {
+		r.Mean += f.Accuracy / n
+	}
+	for _, f := range r.Folds {
+		r.Deviation += (f.Accuracy - r.Mean) * (f.Accuracy - r.Mean) / (n - 1)
+	}
+	r.Deviation = math.Sqrt(r.Deviation)
+	r.All.finish(r.Classes)
 }

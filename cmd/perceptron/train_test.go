@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -243,27 +244,25 @@ func TestFlagErrors(t *testing.T) {
 		"train /tmp":                                                "1 /tmp: it is a directory",
 		"train IRIS --holdout 1":                                    "2 --holdout is 1, want at least 0 and less than 1",
 		"train IRIS --holdout NaN":                                  "2 --holdout is NaN, want at least 0 and less than 1",
-		"train IRIS --epochs 0":                                     "2 --features 0, --memory 1024, --epochs 0, --patience 0, --checkpoint 0: the minimum values are 0, 0, 1, 0 and 0",
+		"train IRIS --epochs 0":                                     "2 --features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1",
 		"train IRIS --cv 1":                                         "2 --cv is 1, want at least 2",
 		"train IRIS --cv 3 -o m":                                    "2 --output cannot be used with --cv",
 		"train IRIS --cv 3 --patience 2":                            "2 --patience cannot be used with --cv",
 		"train IRIS --cv 150":                                       "2 IRIS: no class has as many rows as --cv, 150",
-		"train IRIS --patience 3":                                   "2 --patience requires --holdout: it watches the rows held out",
+		"train IRIS --patience 3":                                   "2 --patience and --threshold f1 require --holdout: they use the rows held out",
 		"train IRIS --checkpoint 3":                                 "2 --checkpoint requires -o, the file to save in",
-		"train IRIS --threshold f1":                                 "2 --threshold f1 requires --holdout: it is chosen on the rows held out",
+		"train IRIS --threshold f1":                                 "2 --patience and --threshold f1 require --holdout: they use the rows held out",
 		"train IRIS --threshold high":                               `2 --threshold is "high", want f1 or a number; --theta sets θ of the margin rule`,
 		"train IRIS --threshold NaN":                                `2 --threshold is "NaN", want f1 or a number; --theta sets θ of the margin rule`,
 		"train IRIS --threshold 1":                                  "2 --threshold is for two classes; the model is multiclass of online, order Shuffled, keep Average",
-		"train IRIS --comma ab":                                     `2 --comma is "ab", want one character, tab or space`,
-		"predict IRIS -m MODEL --comma ab":                          `2 --comma is "ab", want one character, tab or space`,
-		"evaluate IRIS -m MODEL --comma ab":                         `2 --comma is "ab", want one character, tab or space`,
+		"train IRIS --comma ab":                                     `2 --comma must be one of "auto","comma","semicolon","tab","bar","space" but got "ab"`,
 		"train IRIS --algorithm online":                             "2 --algorithm online separates two classes, but there are 3; multiclass and onevsrest take any number",
 		"train IRIS --algorithm online --rule x":                    `2 --rule must be one of "online","margin","batch" but got "x"`,
-		"train IRIS --algorithm batch --rule batch":                 "2 --rule applies to multiclass and onevsrest only, not to batch",
+		"train IRIS --algorithm batch --rule batch":                 "2 --rule cannot be used with --algorithm batch",
 		"train IRIS --algorithm multiclass --rule batch":            "2 --rule batch does not apply to multiclass",
-		"train IRIS --algorithm onevsrest --rule batch --keep last": "2 --keep does not apply to the rule batch",
-		"train IRIS --gamma 1":                                      "2 --gamma does not apply to the rule online",
-		"train IRIS --rule margin --gamma 1 --theta 1":              "1 IRIS: perceptron: bad configuration: Gamma",
+		"train IRIS --algorithm onevsrest --rule batch --keep last": "2 --keep cannot be used with the rule batch",
+		"train IRIS --gamma 1":                                      "2 --gamma cannot be used with the rule online",
+		"train IRIS --rule margin --gamma 1 --theta 1":              "1 perceptron: bad configuration: Gamma",
 		"train IRIS --features 4":                                   "2 --features applies to LIBSVM files only; the columns of a CSV file set the number",
 		"train IRIS -m MODEL --seed 1":                              "2 --seed cannot be used with -m",
 		"train IRIS -m MODEL --raw":                                 "2 --raw cannot be used with -m",
@@ -310,15 +309,30 @@ func TestClasses(t *testing.T) {
 	}
 }
 
+// TestHeldOutScaling: the rows held out have no influence on the scaling.
+func TestHeldOutScaling(t *testing.T) {
+	file := cloud(t, 200)
+	f := mustRead(t, trained(t, file, "--holdout", "0.3", "--seed", "3", "--epochs", "1"))
+	rows := split.Division{Share: 0.3, Seed: 3}.Divider()
+	sum, n := 0.0, 0.0
+	for _, row := range records(t, file)[1:] {
+		if rows.Part(row[3]) == split.Training {
+			u, _ := strconv.ParseFloat(row[0], 64)
+			sum += u
+			n++
+		}
+	}
+	if n == 200 || f.Data.Rows != int(n) || math.Abs(f.Scaling.Mean[0]-sum/n) > 1e-12 {
+		t.Errorf("mean %v of %d rows, want %v of %v", f.Scaling.Mean[0], f.Data.Rows, sum/n, n)
+	}
+}
+
 // TestChanged: a file that changes between two passes is reported.
 func TestChanged(t *testing.T) {
 	c := trainCmd{Data: cloud(t, 20), Epochs: 1}
-	p := &program{new(strings.Builder), new(strings.Builder), nil}
+	p := newProgram(new(strings.Builder), new(strings.Builder))
 	d, err := c.open(p)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.discover(d); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.survey(true); err != nil {
@@ -326,7 +340,12 @@ func TestChanged(t *testing.T) {
 	}
 	d.rows[split.Training]++
 	d.Model, _ = (&learning{Algorithm: "online", Rule: "online"}).build(2, 0)
-	if err := d.load(); err == nil || !strings.HasSuffix(err.Error(), ": the file has changed since it was first read") {
+	const want = ": the file has changed since it was first read"
+	if err := d.load(); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Error(err)
+	}
+	d.X = [split.Parts][][]float64{} // read the file again in each epoch
+	if _, err := d.fit(t.Context(), &c, &p.bars); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Error(err)
 	}
 }
@@ -338,8 +357,8 @@ func TestSeparate(t *testing.T) {
 		want        []string
 	}{
 		{"a,b,y\n0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n", "", []string{"proved: no hyperplane separates the rows", "× line 2: -1 (no)", "× line 5: -1 (no)", "4 rows of 2 features; +1 is \"yes\""}},
-		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "", []string{"separable: Rosenblatt's rule makes at most ", "× b\n", "× line 3: +1 (yes) b 1\n"}},
-		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--positive no", []string{"+1 is \"no\"", "× line 3: -1 (yes) b 1\n"}},
+		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "", []string{"separable: Rosenblatt's rule makes at most ", " -0.5547 × b\n", "\n      0.384615 × line 2: -1 (no)\n      0.615385 × line 3: +1 (yes)\n\nAll of"}},
+		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--positive no", []string{"+1 is \"no\"", "  0.5547 × b\n", "× line 3: -1 (yes)\n"}},
 		{"a;y\n0,1;yes\n0,1000000000000000000001;no\n", "--coq " + filepath.Join(t.TempDir(), "p.v"), []string{"of the decimal numbers in the file:\nthey are separable, with γ in ["}},
 		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--linear", []string{"no row x is longer"}},
 	} {
@@ -361,25 +380,25 @@ func TestSeparate(t *testing.T) {
 // TestLateErrors: if the model or the curves cannot be written after the training, as on
 // a full disk, the results are printed all the same, and the exit status is 1.
 func TestLateErrors(t *testing.T) {
-	for _, c := range []trainCmd{{Output: "/no/such/folder/m"}, {Curves: "/no/such/folder/c"}} {
+	for _, c := range []trainCmd{{Output: "/no/such/folder/m"}, {Curves: "/no/such/folder/c"}, {Output: "/no/such/folder/m", Curves: filepath.Join(t.TempDir(), "c")}} {
 		c.Data, c.Epochs, c.Memory = iris, 2, 1
 		c.Algorithm, c.Rule = "auto", "online"
-		d, err := c.open(&program{new(strings.Builder), new(strings.Builder), nil})
+		p := newProgram(new(strings.Builder), new(strings.Builder))
+		d, err := c.open(p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(c.discover(d), c.prepare(d)); err != nil {
+		if err := c.prepare(d); err != nil {
 			t.Fatal(err)
 		}
-		b := newBars(new(strings.Builder))
-		s := &summary{dataset: d, out: c.Output}
-		if err := c.train(s, b); err != nil || !os.IsNotExist(s.unwritten) || status(s.unwritten) != 1 {
-			t.Errorf("%+v: %v, %v, want no such file or directory", c, err, s.unwritten)
+		r, err := c.train(t.Context(), p, d)
+		if err != nil || !errors.Is(r.failed, os.ErrNotExist) || status(r.failed) != 1 {
+			t.Errorf("%+v: %v, %v, want no such file or directory", c, err, r.failed)
 		}
-		if r := s.report(); r.Training.Accuracy < 0.5 || r.Saved != "" { // the results are not lost
+		if r.Training.Accuracy < 0.5 || r.Saved != "" { // the results are not lost
 			t.Errorf("%+v", r)
 		}
-		b.close()
+		p.bars.close()
 	}
 }
 

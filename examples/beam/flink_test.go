@@ -26,7 +26,7 @@ type cluster struct{ folder, endpoint, web string }
 
 // flinkCluster returns the cluster whose folder is in FLINK_DIR. Without it, the test is
 // skipped.
-func flinkCluster(t *testing.T) cluster {
+func flinkCluster(t testing.TB) cluster {
 	t.Helper()
 	dir := os.Getenv("FLINK_DIR")
 	if dir == "" {
@@ -49,7 +49,7 @@ func (f cluster) flags(c config, environment string) []string {
 }
 
 // start starts the cluster's own program: launcher and workers must be the same program.
-func (f cluster) start(t *testing.T, flags []string) *process {
+func (f cluster) start(t testing.TB, flags []string) *process {
 	t.Helper()
 	return launch(t, f.folder+"/bin/beam", "", flags...)
 }
@@ -57,7 +57,7 @@ func (f cluster) start(t *testing.T, flags []string) *process {
 var allFree = regexp.MustCompile(`"taskmanagers":2,"slots-total":(\d+),"slots-available":(\d+)`)
 
 // ready waits until the job server listens and both TaskManagers offer all their slots.
-func (f cluster) ready(t *testing.T) {
+func (f cluster) ready(t testing.TB) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
 		conn, err := net.Dial("tcp", f.endpoint)
@@ -215,7 +215,7 @@ func TestFlinkKilled(t *testing.T) {
 }
 
 // restart starts a process of the cluster again.
-func (f cluster) restart(t *testing.T, name string) {
+func (f cluster) restart(t testing.TB, name string) {
 	command := exec.Command(filepath.Join(f.folder, "bin", name))
 	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := command.Start(); err != nil {
@@ -248,7 +248,7 @@ func TestFlinkRecovers(t *testing.T) {
 		},
 		"network": func(t *testing.T, _ int) {
 			f.cut(t, "down")
-			time.Sleep(15 * time.Second) // longer than heartbeat.timeout
+			time.Sleep(40 * time.Second) // four times heartbeat.timeout
 			f.cut(t, "up")
 		},
 	} {
@@ -352,7 +352,7 @@ func readerOf(t *testing.T, name string) int {
 
 // kill kills a process of the cluster. Of the TaskManagers and pools, it chooses the one
 // of the worker. It returns what must start again.
-func (f cluster) kill(t *testing.T, victim string, worker int) (again []string) {
+func (f cluster) kill(t testing.TB, victim string, worker int) (again []string) {
 	group := must(syscall.Getpgid(worker))(t)
 	for _, file := range must(filepath.Glob(filepath.Join(f.folder, victim+"*.pid")))(t) {
 		pid := must(strconv.Atoi(strings.TrimSpace(string(must(os.ReadFile(file))(t)))))(t)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"os/signal"
 	"strconv"
@@ -21,6 +22,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/keepalive"
 )
 
 func main() {
@@ -32,7 +35,7 @@ func main() {
 	}
 	flag.Parse()
 	beam.Init()
-	grpcx.Dial = dial
+	grpcx.Dial = dialer(30*time.Second, c.stall)
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // the error of run has the cause of a failure
 	if c.log != "" {
 		log.SetupLogging(c.log, "text")
@@ -65,11 +68,16 @@ func (c *config) serve(ctx context.Context) error {
 	return run(ctx, os.Stdout, *c)
 }
 
-// dial limits the wait for a server to ten seconds. Beam itself waits two minutes for a
-// job server. Pings would not help to find a dead server: gRPC's servers close a connection
-// that has more than one in five minutes. The deadline of -stall is earlier.
-func dial(ctx context.Context, endpoint string, timeout time.Duration) (*grpc.ClientConn, error) {
-	return grpcx.DefaultDial(ctx, endpoint, min(timeout, 10*time.Second))
+// dialer returns how to connect to a server of Beam. Unlike Beam's own way, it pings: if a
+// server does not answer for the time of patience, the connection ends. So a worker ends if
+// its runner's machine is lost. Beam's servers allow a ping every 20 seconds. A refused
+// connection is an error at once.
+func dialer(ping, patience time.Duration) func(context.Context, string, time.Duration) (*grpc.ClientConn, error) {
+	return func(_ context.Context, endpoint string, _ time.Duration) (*grpc.ClientConn, error) {
+		return grpc.NewClient("passthrough:///"+endpoint, grpc.WithTransportCredentials(insecure.NewCredentials()),
+			grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(math.MaxInt32)),
+			grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: ping, Timeout: patience}))
+	}
 }
 
 // config holds the values of the flags.

@@ -71,7 +71,7 @@ func train(t *testing.T, c config) checkpoint {
 }
 
 // setUp writes the shards to a new folder and returns flags for them.
-func setUp(t *testing.T, format string, shards []dataset) config {
+func setUp(t testing.TB, format string, shards []dataset) config {
 	t.Helper()
 	dir := t.TempDir()
 	for i, set := range shards {

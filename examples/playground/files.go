@@ -27,6 +27,11 @@ func build(path string) (files, error) {
 	if err != nil {
 		return nil, err
 	}
+	return bundle(wasm)
+}
+
+// bundle returns all files that the page needs with this program.
+func bundle(wasm []byte) (files, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env GOROOT: %w", err)

@@ -37,12 +37,15 @@ func separable(r *rand.Rand) (fields, []point) {
 	return f, points
 }
 
+// full is whether PERCEPTRON_FULL is set: tests then try all cases.
+var full = os.Getenv("PERCEPTRON_FULL") != ""
+
 // TestRooms compares the weight space with the library in 600 random runs: every w, γ, R,
 // the floor, the dome and the limit. In each step the tip of w is inside the room.
 func TestRooms(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	runs, updates, flat, all := 0, 0, 0, 600
-	if os.Getenv("PERCEPTRON_FULL") == "" {
+	if !full {
 		all = 150
 	}
 	for runs < all {

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -17,9 +18,10 @@ import (
 )
 
 // TestServer checks the responses to a browser, and that they total less than
-// 1.25 megabytes.
+// 1.25 megabytes. Only if PERCEPTRON_FULL is set, the program is compiled: without inlining, all
+// of its standard library is compiled too. Else random bytes stand for it.
 func TestServer(t *testing.T) {
-	all, err := build(".")
+	all, err := pageFiles()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +63,16 @@ func TestServer(t *testing.T) {
 	}
 }
 
+// pageFiles returns all files of the page.
+func pageFiles() (files, error) {
+	if full {
+		return build(".")
+	}
+	program := make([]byte, 5e5)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(program)
+	return bundle(append([]byte("\x00asm\x01"), program...))
+}
+
 // TestWrite checks that the folder contains what the server serves.
 func TestWrite(t *testing.T) {
 	all := files{"index.html": []byte("a"), "page.js": []byte("b")}
@@ -75,6 +87,11 @@ func TestWrite(t *testing.T) {
 	}
 	if err := all.write(filepath.Join(folder, "page.js")); err == nil {
 		t.Error("a file is no folder")
+	}
+	for _, name := range []string{"page.js/below", "."} { // below a file, and a folder
+		if err := (files{name: nil}).write(folder); err == nil {
+			t.Errorf("%s was written", name)
+		}
 	}
 }
 

@@ -257,7 +257,7 @@ func TestInequalities(t *testing.T) {
 		p := with(t, f, sets["narrow"]...)
 		b := p.boards[0].problems[0]
 		for p.boards[0].running() {
-			ask(t, p, request{Do: "step"})
+			p.do(request{Do: "step"})
 			m := len(b.missed)
 			if m == 0 {
 				continue

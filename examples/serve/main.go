@@ -1,136 +1,89 @@
-// Serve is a small HTTP service that learns and predicts online. It saves its model
-// at regular intervals and when it stops. After a restart, it continues from the saved
-// model.
+// Serve shows the rules of concurrency in a small service: any number of goroutines
+// predict, one at a time learns, and Save waits for none of them.
+//
+//	go run ./examples/serve
+//	curl -d '{"x": [0.5, 2], "y": 1}' http://127.0.0.1:8080/update
+//	curl -d '{"x": [0.5, 2]}' http://127.0.0.1:8080/predict
+//
+// A service for real use, with raw rows and names, is the command: perceptron serve.
 package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
-	"flag"
-	"fmt"
-	"io"
+	"io/fs"
 	"log"
-	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
-	"syscall"
-	"time"
+	"sync"
+	"sync/atomic"
+
+	"perceptron"
 )
 
-func main() {
-	log.SetFlags(0)
-	log.SetPrefix("serve: ")
-	c, err := parse(os.Args[1:], os.Stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return
-	case err != nil:
-		log.Print(err)
-		os.Exit(2)
+// A service has a model in training, and a copy for readers.
+type service struct {
+	writer sync.Mutex // training requires exclusive use of the model
+	model  *perceptron.Online
+	copy   atomic.Pointer[perceptron.Online] // never changes, so readers need no lock
+}
+
+// learn learns one example and publishes a new copy.
+func (s *service) learn(x []float64, y int) (bool, error) {
+	s.writer.Lock()
+	defer s.writer.Unlock()
+	updated, err := s.model.Update(x, y)
+	s.copy.Store(s.model.Clone())
+	return updated, err
+}
+
+// handler answers /update and /predict.
+func (s *service) handler() http.Handler {
+	mux := http.NewServeMux()
+	handle := func(path string, answer func(x []float64, y int) (any, error)) {
+		mux.HandleFunc("POST "+path, func(w http.ResponseWriter, r *http.Request) {
+			var q struct {
+				X []float64
+				Y int
+			}
+			err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&q)
+			var a any
+			if err == nil {
+				a, err = answer(q.X, q.Y)
+			}
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+				return
+			}
+			_ = json.NewEncoder(w).Encode(a)
+		})
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Stdout, c); err != nil {
+	handle("/update", func(x []float64, y int) (any, error) { return s.learn(x, y) })
+	handle("/predict", func(x []float64, _ int) (any, error) { return s.copy.Load().Predict(x) })
+	return mux
+}
+
+func main() {
+	const file = "model.perceptron"
+	s := &service{model: new(perceptron.Online)}
+	m, err := perceptron.Load(file)
+	if err == nil {
+		s.model = m.(*perceptron.Online)
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		log.Fatal(err)
 	}
-}
-
-// config holds the values of the flags.
-type config struct {
-	addr, file, kind string
-	every            int
-	body, bodies     int64 // bytes
-	drain            time.Duration
-	access           bool
-	log              *slog.Logger
-}
-
-// parse reads the flags and checks them.
-func parse(args []string, stderr io.Writer) (config, error) {
-	c := config{log: slog.New(slog.NewTextHandler(stderr, nil))}
-	f := flag.NewFlagSet("serve", flag.ContinueOnError)
-	f.SetOutput(io.Discard) // main prints errors
-	f.StringVar(&c.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 selects a free port")
-	f.StringVar(&c.file, "file", "model.perceptron", "`file` of the model; created if it does not exist")
-	f.StringVar(&c.kind, "model", "margin", "kind of the model: online, margin, onevsrest or multiclass")
-	f.IntVar(&c.every, "every", 1000, "number of examples between two saves")
-	f.Int64Var(&c.body, "body", 1<<20, "maximum size of a request body in `bytes`")
-	f.Int64Var(&c.bodies, "bodies", 8<<20, "maximum size in `bytes` of all request bodies that are read at once; other requests wait")
-	f.DurationVar(&c.drain, "drain", 0, "time between the signal to stop, when /readyz begins to fail, and the end of the service")
-	f.BoolVar(&c.access, "access", true, "log every request")
-	if err := f.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(stderr, "usage: serve [flags]")
-			f.SetOutput(stderr)
-			f.PrintDefaults()
-		}
-		return c, err
+	s.copy.Store(s.model.Clone())
+	server := &http.Server{Addr: "127.0.0.1:8080", Handler: s.handler()}
+	go func() { log.Print(server.ListenAndServe()) }()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	<-ctx.Done()
+	if err := server.Shutdown(context.Background()); err != nil {
+		log.Print(err)
 	}
-	switch {
-	case f.NArg() > 0:
-		return c, fmt.Errorf("unexpected argument %q", f.Arg(0))
-	case c.every < 1 || c.body < 1 || c.bodies < c.body:
-		return c, fmt.Errorf("-every %d, -body %d, -bodies %d: the minimum values are 1, 1 and that of -body", c.every, c.body, c.bodies)
-	case c.drain < 0:
-		return c, fmt.Errorf("-drain is %v, want at least 0", c.drain)
+	if err := perceptron.Save(file, s.copy.Load()); err != nil { // the copy: a save needs no lock either
+		log.Fatal(err)
 	}
-	_, err := begin(c.kind)
-	return c, err
-}
-
-// run serves until ctx is done. It then saves the model.
-func run(ctx context.Context, w io.Writer, c config) (err error) {
-	listener, err := net.Listen("tcp", c.addr) // before any file is created
-	if err != nil {
-		return err
-	}
-	defer listener.Close()
-	release, err := lock(c.file)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, release()) }()
-	s, err := newService(c)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "serving %s on http://%s\n", c.file, listener.Addr())
-	c.log.Info("started", "file", c.file, "model", c.kind, "address", listener.Addr().String())
-	server := s.server(10 * time.Second)
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
-	select {
-	case err = <-failed:
-	case <-ctx.Done():
-		err = s.stop(server)
-	}
-	err = errors.Join(err, s.save())
-	c.log.Info("stopped", "learned", s.learned, "saved", s.saved)
-	return err
-}
-
-// server returns the HTTP server. A request must arrive within the limit. Its answer
-// has some seconds more: a request that arrives too slowly gets an answer, too.
-func (s *service) server(limit time.Duration) *http.Server {
-	return &http.Server{
-		Handler:           s.handler(),
-		ReadHeaderTimeout: limit / 2,
-		ReadTimeout:       limit,
-		WriteTimeout:      limit + 5*time.Second,
-		IdleTimeout:       time.Minute,
-		MaxHeaderBytes:    1 << 14,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
-	}
-}
-
-// stop ends the server. Running requests may finish within their own time limits.
-func (s *service) stop(server *http.Server) error {
-	s.draining.Store(true)
-	s.log.Info("stopping", "drain", s.drain)
-	time.Sleep(s.drain)
-	patience, cancel := context.WithTimeout(context.Background(), 15*time.Second)
-	defer cancel()
-	return server.Shutdown(patience)
 }

@@ -1,6 +1,7 @@
 package coq
 
 import (
+	"io"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -122,5 +123,45 @@ func TestCertifyErrors(t *testing.T) {
 		if _, err := c.t.Certify(c.w, 0, c.lambda); err == nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+}
+
+// TestWrite checks the files for Coq whose verdicts are that rows are separable, and that they
+// are not.
+func TestWrite(t *testing.T) {
+	for _, c := range []struct {
+		rows string
+		w    []float64
+		file []string // what follows the head
+	}{
+		{"0.5,1,1;-2,-1,-1", []float64{3, 4}, []string{
+			"Definition rows : table := [", "  ([0.5; 1], true) (* line 1 *);", "  ([-2; -1], false) (* line 2 *)", "].", "",
+			"Definition w := [1; 3; 4]%Z.", "", "Definition λ := [1; 1]%Z.", "", "Theorem verdict : is_separable Affine rows /\\",
+			"  margin_between Affine rows 1.2747548783981962 1.60078105935821218 /\\ mistakes_at_most Affine rows 3.",
+			"Proof. apply (separable_sound Affine rows w λ). vm_cast_no_check (eq_refl true). Qed.", "", "Print Assumptions verdict.", "",
+		}},
+		{"1,1;1,-1", []float64{0}, []string{
+			"Definition rows : table := [", "  ([1], true) (* line 1 *);", "  ([1], false) (* line 2 *)", "].", "",
+			"Definition λ := [1; 1]%Z.", "", "Theorem verdict : ~ is_separable Affine rows.",
+			"Proof. apply (inseparable_sound Affine rows λ). vm_cast_no_check (eq_refl true). Qed.", "", "Print Assumptions verdict.", "",
+		}},
+	} {
+		got, err := tableOf(t, c.rows).Certify(c.w, 1, []float64{1, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file strings.Builder
+		if err := got.Write(&file); err != nil {
+			t.Fatal(err)
+		}
+		if _, text, _ := strings.Cut(file.String(), "decimal_scope.\n\n"); text != strings.Join(c.file, "\n") {
+			t.Errorf("%s: wrote\n%s", c.rows, text)
+		}
+	}
+	c, _ := tableOf(t, "1,1;1,-1").Certify([]float64{0}, 1, []float64{1, 1})
+	r, w := io.Pipe()
+	r.Close()
+	if err := c.Write(w); err != io.ErrClosedPipe {
+		t.Errorf("%v, want that the pipe is closed", err)
 	}
 }

@@ -90,8 +90,8 @@ func TestAdd(t *testing.T) {
 		t.Error("a short row was added")
 	}
 	var bad *NumberError
-	if err := tab.Add([]string{"1", "x"}, true, 2); !errors.As(err, &bad) || bad.Feature != 1 {
-		t.Errorf("%v, want feature 1", err)
+	if err := tab.Add([]string{"1", "x"}, true, 2); !errors.As(err, &bad) || bad.Feature != 1 || errors.Unwrap(err) != bad.Err {
+		t.Errorf("%v, want feature 1 and its error", err)
 	}
 	if len(tab.rows) != 1 {
 		t.Errorf("%d rows", len(tab.rows))

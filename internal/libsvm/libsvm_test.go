@@ -15,10 +15,11 @@ func TestRead(t *testing.T) {
 	for _, want := range []struct {
 		x     []float64
 		label int
-	}{{[]float64{0.5, 0, -2000}, 1}, {[]float64{0, 0, 0}, -7}, {[]float64{0, 1, 4}, 3}} {
+		line  int
+	}{{[]float64{0.5, 0, -2000}, 1, 1}, {[]float64{0, 0, 0}, -7, 4}, {[]float64{0, 1, 4}, 3, 5}} {
 		x, label, err := r.Read()
-		if err != nil || label != want.label || !slices.Equal(x, want.x) {
-			t.Fatalf("%v, %d, %v; want %v, %d", x, label, err, want.x, want.label)
+		if err != nil || label != want.label || !slices.Equal(x, want.x) || r.Line() != want.line {
+			t.Fatalf("line %d: %v, %d, %v; want line %d: %v, %d", r.Line(), x, label, err, want.line, want.x, want.label)
 		}
 	}
 	if _, _, err := r.Read(); err != io.EOF {

@@ -110,7 +110,7 @@ set -f # the * in a class path is Java's
 	cat "$here/flink-conf.yaml"
 	printf '%s\n' "jobmanager.rpc.address: $net.10" "rest.address: $net.10" "rest.bind-address: $net.10" \
 		"parallelism.default: 2" "taskmanager.numberOfTaskSlots: ${FLINK_SLOTS:-2}" "io.tmp.dirs: $run/tmp"
-	[ "${FLINK_RETRY:-1}" = 0 ] || printf 'restart-strategy.%s\n' "type: fixed-delay" "fixed-delay.attempts: 3" "fixed-delay.delay: 2s"
+	[ "${FLINK_RETRY:-1}" = 0 ] || printf 'restart-strategy.%s\n' "type: fixed-delay" "fixed-delay.attempts: 6" "fixed-delay.delay: 2s"
 } >"$run/flink-conf.yaml"
 for i in 1 2; do
 	# shellcheck disable=SC2046 # a command of several words

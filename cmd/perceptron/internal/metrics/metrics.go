@@ -87,6 +87,7 @@ func MacroF1(classes []Class, unknown int) float64 {
 	return sum / float64(max(1, n))
 }
 
+// ratio returns a/b, and 0 if b is 0, as scikit-learn does by default.
 func ratio(a, b int) float64 {
 	if b == 0 {
 		return 0
@@ -106,6 +107,7 @@ type Scores struct {
 	draw *rand.Rand
 }
 
+// scored is the score of a row, and whether the row is positive.
 type scored struct {
 	score    float64
 	positive bool
@@ -180,29 +182,21 @@ func (s *Scores) AveragePrecision() float64 {
 
 // BestF1 returns the threshold with the highest F1 of the positive rows. It lies
 // halfway between two scores. Of equally good ones it is the nearest to 0.
-func (s *Scores) BestF1() float64 {
-	positive := 0
-	for p := range s.Points() {
-		positive = p.True
-	}
-	best, threshold := -1.0, 0.0
-	consider := func(p Point, cut float64) {
-		f1 := ratio(2*p.True, p.True+p.False+positive)
+func (s *Scores) BestF1() (threshold float64) {
+	points := slices.Collect(s.Points())
+	best := -1.0
+	for i, p := range points {
+		cut := p.Threshold
+		if i+1 < len(points) {
+			next := points[i+1].Threshold
+			if middle := cut/2 + next/2; middle > next { // or else no number lies between the two
+				cut = middle
+			}
+		}
+		f1 := ratio(2*p.True, p.True+p.False+points[len(points)-1].True)
 		if f1 > best || f1 == best && math.Abs(cut) < math.Abs(threshold) {
 			best, threshold = f1, cut
 		}
 	}
-	last := Point{}
-	for p := range s.Points() {
-		if last.True+last.False > 0 {
-			cut := last.Threshold/2 + p.Threshold/2
-			if cut <= p.Threshold { // no number lies between the two
-				cut = last.Threshold
-			}
-			consider(last, cut)
-		}
-		last = p
-	}
-	consider(last, last.Threshold)
 	return threshold
 }

@@ -114,6 +114,13 @@ func TestScores(t *testing.T) {
 			t.Fatalf("%v: F1 %v from %v on, want %v", s.rows, ratio(2*found, predicted+positive), cut, f1)
 		}
 	}
+	var tie Scores // the thresholds 3 and -1 have the F1 2/3
+	for score, positive := range map[float64]bool{5: true, 1: false, 0.5: false, -1: true} {
+		tie.Add(score, positive)
+	}
+	if cut := tie.BestF1(); cut != -1 {
+		t.Errorf("threshold %v, want the one nearest to 0, -1", cut)
+	}
 	var s Scores // neighbours: no number lies between them
 	s.Add(1, false)
 	s.Add(math.Nextafter(1, 2), true)

@@ -10,7 +10,6 @@ package modelfile
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +19,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/table"
@@ -73,13 +73,7 @@ func Program() string {
 	if !ok {
 		return "perceptron"
 	}
-	revision := ""
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			revision = " " + s.Value
-		}
-	}
-	return "perceptron " + info.Main.Version + revision
+	return "perceptron " + info.Main.Version
 }
 
 // models has the types of models by name.
@@ -93,16 +87,11 @@ var models = map[string]func() perceptron.Model{
 
 // Type returns the name of the model's type.
 func Type(m perceptron.Model) string {
-	for name, empty := range models {
-		if fmt.Sprintf("%T", empty()) == fmt.Sprintf("%T", m) {
-			return name
-		}
-	}
-	return fmt.Sprintf("%T", m)
+	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", m), "*perceptron."))
 }
 
-// encode returns the text of the file.
-func (f *File) encode() ([]byte, error) {
+// Encode returns the text of the file. Only one text stands for a File.
+func (f *File) Encode() ([]byte, error) {
 	model, err := json.Marshal(f.Model)
 	if err != nil {
 		return nil, err
@@ -112,8 +101,7 @@ func (f *File) encode() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(text)
-	saved.SHA256 = hex.EncodeToString(sum[:])
+	saved.SHA256 = fmt.Sprintf("%x", sha256.Sum256(text))
 	text, err = json.Marshal(saved)
 	return append(text, '\n'), err
 }
@@ -121,47 +109,41 @@ func (f *File) encode() ([]byte, error) {
 // Write replaces the file in one step. After a crash it holds the old model or the new
 // one.
 func (f *File) Write(path string) error {
-	text, err := f.encode()
+	text, err := f.Encode()
 	if err != nil {
 		return err
 	}
 	return atomicfile.Write(path, text, ".perceptron-*.tmp")
 }
 
-// Read reads a file that Write wrote, and validates it.
-func Read(path string) (*File, error) {
+// Read reads a file that Write wrote, and validates it. It reads the beginning first,
+// because a wrong path may lead to a file of any size.
+func Read(path string) (f *File, err error) {
 	in, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
 	head := make([]byte, len(Begins))
-	n, err := io.ReadFull(in, head) // a wrong path may lead to a file of any size
+	n, _ := io.ReadFull(in, head)
 	if string(head) != Begins {
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || err == nil {
-			err = fmt.Errorf("not a model of this program: it begins %q, want %q", head[:n], Begins)
-		}
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: not a model of this program: it begins %q, want %q", path, head[:n], Begins)
 	}
 	text, err := io.ReadAll(in)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err == nil {
+		f, err = decode(append(head, text...))
 	}
-	f, err := decode(append(head, text...))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
 }
 
-// decode validates the text of a file.
+// decode validates the text of a file. Whatever a File does not hold cannot be in the
+// text, because the text must equal the one that Encode returns.
 func decode(text []byte) (*File, error) {
 	var saved form
 	if err := json.Unmarshal(text, &saved); err != nil {
-		var bad *json.SyntaxError
-		if errors.As(err, &bad) {
-			return nil, fmt.Errorf("byte %d: %w", bad.Offset, err)
-		}
 		return nil, err
 	}
 	empty := models[saved.Type]
@@ -172,27 +154,18 @@ func decode(text []byte) (*File, error) {
 	if err := json.Unmarshal(saved.Model, f.Model); err != nil {
 		return nil, err
 	}
-	again, err := f.encode()
+	again, err := f.Encode()
+	if err == nil && !bytes.Equal(again, text) {
+		err = errors.New("the file is damaged, or was changed by another program")
+	}
 	if err != nil {
 		return nil, err
-	}
-	if !bytes.Equal(again, text) {
-		return nil, differs(text, again)
 	}
 	return f, f.check()
 }
 
-// differs describes where a text differs from the one that the program would write.
-func differs(text, want []byte) error {
-	i := 0
-	for i < min(len(text), len(want)) && text[i] == want[i] {
-		i++
-	}
-	around := func(b []byte) []byte { return b[min(i, len(b)):min(i+20, len(b))] }
-	return fmt.Errorf("byte %d: found %q, want %q: the file is damaged, or was changed by another program", i, around(text), around(want))
-}
-
-// check returns the first value that makes no sense.
+// check returns the first value that makes no sense. A checksum does not show that: another
+// program can compute it too.
 func (f *File) check() error {
 	d, n := f.Schema.Features(), len(f.Classes)
 	sorted := slices.Clone(f.Classes)
@@ -238,19 +211,94 @@ func (f *File) Labels() []int {
 // Codes returns a number for each class, ascending: the classes themselves if all are
 // whole numbers, and 0, 1, 2, … otherwise.
 func (f *File) Codes() []int {
-	codes := make([]int, len(f.Classes))
+	places, numbers, whole := make([]int, len(f.Classes)), make([]int, len(f.Classes)), true
 	for i, name := range f.Classes {
-		code, err := strconv.Atoi(name)
-		if err != nil || strconv.Itoa(code) != name {
-			for i := range codes {
-				codes[i] = i
-			}
-			return codes
-		}
-		codes[i] = code
+		places[i] = i
+		numbers[i], _ = strconv.Atoi(name)
+		whole = whole && strconv.Itoa(numbers[i]) == name
 	}
-	return codes
+	if whole {
+		return numbers
+	}
+	return places
 }
 
 // Place returns the index of a class, or -1.
 func (f *File) Place(class string) int { return slices.Index(f.Classes, class) }
+
+// A Predictor predicts raw rows with the hyperplanes that export writes, so that every
+// program that reads them predicts the same. Its methods only read it.
+type Predictor struct {
+	Planes  perceptron.Hyperplanes // for raw rows; Classes are the file's Codes
+	Classes []string
+	Two     bool // a model of two classes: the first plane is the threshold
+	fill    []float64
+}
+
+// two is a model of two classes, and many one of any number.
+type (
+	two  interface{ Hyperplane() perceptron.Hyperplane }
+	many interface {
+		Classes() []int
+		Hyperplanes() perceptron.Hyperplanes
+	}
+)
+
+// mostThreshold keeps the threshold and the number below it finite.
+const mostThreshold = 1e300
+
+// Predictor returns the Predictor of the model as it is now.
+func (f *File) Predictor() (*Predictor, error) {
+	p := &Predictor{Classes: f.Classes, fill: f.Fill}
+	var err error
+	switch m := f.Model.(type) {
+	case two:
+		p.Two = true
+		p.Planes, err = f.twoPlanes(m.Hyperplane())
+	case many:
+		p.Planes, err = f.Scaling.UnscaleAll(m.Hyperplanes())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the hyperplanes for raw rows: %w", err)
+	}
+	return p, nil
+}
+
+// twoPlanes returns a model of two classes as one hyperplane for each class. The second
+// class is predicted if its score is at least the threshold. Of equal scores,
+// Hyperplanes takes the first class, so the first class has the constant score just
+// below the threshold.
+func (f *File) twoPlanes(h perceptron.Hyperplane) (perceptron.Hyperplanes, error) {
+	second, err := f.Scaling.Unscale(h)
+	first := perceptron.Hyperplane{Weights: make([]float64, len(h.Weights)), Bias: math.Nextafter(f.Threshold, math.Inf(-1))}
+	return perceptron.Hyperplanes{Classes: f.Codes(), Planes: []perceptron.Hyperplane{first, second}}, err
+}
+
+// Predict returns the index of the row's class. It fills in missing features of x.
+func (p *Predictor) Predict(x []float64) (int, error) {
+	table.Fill(x, p.fill)
+	code, err := p.Planes.Predict(x)
+	if err != nil {
+		return 0, err
+	}
+	i, _ := slices.BinarySearch(p.Planes.Classes, code)
+	return i, nil
+}
+
+// Scored returns the classes that have a score: of two classes, only the second.
+func (p *Predictor) Scored() []string {
+	if p.Two {
+		return p.Classes[1:]
+	}
+	return p.Classes
+}
+
+// Scores appends the scores of the classes that Scored returns to dst.
+func (p *Predictor) Scores(dst, x []float64) ([]float64, error) {
+	table.Fill(x, p.fill)
+	if !p.Two {
+		return p.Planes.Scores(dst, x)
+	}
+	score, err := p.Planes.Planes[1].Score(x)
+	return append(dst, score), err
+}

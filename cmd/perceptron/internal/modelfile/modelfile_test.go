@@ -181,7 +181,7 @@ func TestLabels(t *testing.T) {
 
 // TestDamage: a file with any byte changed, left out or doubled is rejected.
 func TestDamage(t *testing.T) {
-	text, err := example(t, &perceptron.Online{}).encode()
+	text, err := example(t, &perceptron.Online{}).Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestHostile(t *testing.T) {
 	} {
 		f := example(t, &perceptron.Online{})
 		change(f)
-		text, err := f.encode()
+		text, err := f.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +235,7 @@ func TestHostile(t *testing.T) {
 	}
 	f := example(t, &perceptron.Multiclass{})
 	f.Classes[2] = "8"
-	text, err := f.encode()
+	text, err := f.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestForeign(t *testing.T) {
 // FuzzDecode: no text makes the reader panic, and what it accepts is what Write writes.
 func FuzzDecode(f *testing.F) {
 	for _, m := range all() {
-		text, err := example(f, m).encode()
+		text, err := example(f, m).Encode()
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -279,7 +279,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := file.encode(); err != nil || !bytes.Equal(again, text) {
+		if again, err := file.Encode(); err != nil || !bytes.Equal(again, text) {
 			t.Errorf("%q: %v", text, err)
 		}
 	})

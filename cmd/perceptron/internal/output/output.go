@@ -63,23 +63,22 @@ func resolve(path string) string {
 // check checks that the file can be written, and is of the right kind if it exists. An
 // empty file has nothing to lose.
 func (o File) check() error {
-	if info, err := os.Stat(o.Path); err == nil {
-		head := make([]byte, min(len(o.Begins), int(info.Size())))
-		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is not a regular file", o.Path)
-		}
-		f, err := os.Open(o.Path)
+	info, err := os.Stat(o.Path)
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", o.Path)
+	}
+	if err == nil && info.Size() > 0 {
+		old, err := os.Open(o.Path)
 		if err != nil {
 			return err
 		}
-		_, err = io.ReadFull(f, head)
-		if err := errors.Join(err, f.Close()); err != nil {
-			return err
-		}
-		if info.Size() > 0 && string(head) != o.Begins {
+		defer old.Close()
+		head := make([]byte, len(o.Begins))
+		if n, _ := io.ReadFull(old, head); string(head[:n]) != o.Begins {
 			return fmt.Errorf("%s exists and was not written by this program; remove it first, or choose another name", o.Path)
 		}
 	}
+	// A training of hours must not end with a folder that cannot be written to.
 	f, err := os.CreateTemp(filepath.Dir(o.Path), ".perceptron-*.tmp")
 	if err != nil {
 		return err

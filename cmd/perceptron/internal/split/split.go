@@ -30,22 +30,30 @@ type Division struct {
 // divides each class in blocks of consecutive rows.
 type Divider struct {
 	Division
+	size   int // of a block
 	draw   *rand.Rand
 	blocks map[string]*block
 }
 
 // A block holds the rows of one class that are not assigned yet.
 type block struct {
-	order      []int // of the folds
-	n          int   // blocks begun
-	rows, held int   // rows left in the block, and how many of them to hold out
+	slots []int // of these rows, in random order
+	n     int   // blocks begun
+	held  int   // rows with a lower slot are held out
 }
+
+// mostRows limits the memory of a block.
+const mostRows = 4096
 
 // Divider begins a pass.
 func (d Division) Divider() *Divider {
+	size := d.Folds
+	if size == 0 {
+		size = int(math.Ceil(min(1/d.Share, mostRows))) // at most one or two rows of a block are held out
+	}
 	// The library draws the order from PCG(Seed, 0). Another random stream keeps the
 	// choice of the rows held out independent of the order.
-	return &Divider{d, rand.New(rand.NewPCG(d.Seed, 1)), map[string]*block{}}
+	return &Divider{d, size, rand.New(rand.NewPCG(d.Seed, 1)), map[string]*block{}}
 }
 
 // Part returns the part of the next row, which has the class.
@@ -58,42 +66,24 @@ func (d *Divider) Part(class string) Part {
 		b = new(block)
 		d.blocks[class] = b
 	}
-	held := false
-	if d.Folds > 0 {
-		held = d.folded(b) == d.Fold
-	} else {
-		held = d.shared(b)
+	if len(b.slots) == 0 {
+		d.begin(b)
 	}
-	if held {
+	slot := b.slots[0]
+	b.slots = b.slots[1:]
+	if slot < b.held || d.Folds > 0 && slot == d.Fold {
 		return HeldOut
 	}
 	return Training
 }
 
-// folded returns the fold of the next row. Each block has one row of each fold, in
-// random order.
-func (d *Divider) folded(b *block) int {
-	if len(b.order) == 0 {
-		b.order = d.draw.Perm(d.Folds)
-	}
-	fold := b.order[0]
-	b.order = b.order[1:]
-	return fold
-}
-
-// shared reports whether the next row is held out. A block has ⌈1/share⌉ rows, and so
-// one or two rows to hold out (selection sampling, Knuth's Algorithm 3.4.2S).
-func (d *Divider) shared(b *block) bool {
-	if b.rows == 0 {
-		b.rows = int(min(math.Ceil(1/d.Share), 1<<40))
-		until := func(n int) int { return int(math.Floor(d.Share*float64(n*b.rows) + 0.5)) }
+// begin begins the next block. All blocks so far hold out the share of their rows, to a
+// row.
+func (d *Divider) begin(b *block) {
+	b.slots = d.draw.Perm(d.size)
+	if d.Folds == 0 {
+		until := func(n int) int { return int(math.Round(d.Share * float64(n*d.size))) }
 		b.held = until(b.n+1) - until(b.n)
 		b.n++
 	}
-	held := d.draw.IntN(b.rows) < b.held
-	b.rows--
-	if held {
-		b.held--
-	}
-	return held
 }

@@ -50,6 +50,10 @@ func TestStratified(t *testing.T) {
 			t.Errorf("share %v: the seed does not determine the rows", share)
 		}
 	}
+	// A share of next to nothing holds out next to nothing, and takes no more memory.
+	if strings.Contains(assigned(Division{Share: 1e-12}, classes), "1") {
+		t.Error("share 1e-12 holds out one of 2000 rows")
+	}
 	if strings.Contains(assigned(Division{}, classes), "1") {
 		t.Error("share 0 holds out rows")
 	}

@@ -25,20 +25,22 @@ func TestErrors(t *testing.T) {
 		{"", Choice{}, "t.csv: no rows"},
 		{"a,b,y\n", Choice{}, "t.csv: no rows"},
 		{"a,b,y\n1,2,no\n1,2\n", Choice{}, "t.csv:3:1: 2 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
+		{"a;b;y\n1;2;no\n1;2\n", Choice{}, "t.csv:3:1: 2 fields separated by ';', want 3 as in the first line; --comma sets the separator"},
+		{"\ta\ty\n7\t1\tno\n9\t2\tyes\n", Choice{Drop: []string{"unnamed 1"}}, ""}, // the index that pandas writes
 		{"a,b,y\n1,\"2,no\n", Choice{}, "t.csv:2:9: extraneous or missing \" in quoted-field"},
-		{"a,b,y\n1,J\xfcrgen,no\n1,x,no\n", Choice{}, "t.csv:2:4: byte 0xfc is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8"},
-		{"a,b,y\n1,2,no\n3,4,J\xfcrgen\n", Choice{}, "t.csv:3:6: byte 0xfc is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8"},
-		{"\xff\xfea\x00", Choice{}, "t.csv: the text is UTF-16; save it as UTF-8"},
+		{"a,b,y\n1,J\xfcrgen,no\n1,x,no\n", Choice{}, "t.csv:2:4: byte 0xfc is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16"},
+		{"a,b,y\n1,2,no\n3,4,J\xfcrgen\n", Choice{}, "t.csv:3:6: byte 0xfc is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16"},
+		{"\xff\xfea\x00", Choice{}, "t.csv:1:1: byte 0xff is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16"},
 		{"a,b,y\n1,2,no\n?,2,no\n", Choice{}, "t.csv:3:1: column \"a\": \"?\": the value is missing; --missing mean or --missing drop accepts this"},
-		{"a,b,y\n1,2,no\n2,inf,no\n", Choice{}, `t.csv:3:3: column "b": "inf", want a finite number; --drop "b" leaves the column out, or --category "b" reads all values as words`},
-		{"a,b,y\n1,2,no\n2,1e999,no\n", Choice{}, `t.csv:3:3: column "b": "1e999", want a finite number; --drop "b" leaves the column out, or --category "b" reads all values as words`},
-		{"a;b;y\n1,5;2;no\n1.5;2;no\n", Choice{}, `t.csv:3:1: column "a": "1.5", want a finite number: the numbers before it have decimal commas; --decimal sets the mark, or --category "a" reads all values as words`},
-		{"a,b,y\n1,\"2,5\",no\n1,2,no\n", Choice{}, `t.csv:2:3: column "b": "2,5", want a finite number: the numbers before it have decimal points; --decimal sets the mark, or --category "b" reads all values as words`},
+		{"a,b,y\n1,2,no\n2,inf,no\n", Choice{}, `t.csv:3:3: column "b": "inf", want a finite number; --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a,b,y\n1,2,no\n2,1e999,no\n", Choice{}, `t.csv:3:3: column "b": "1e999", want a finite number; --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a;b;y\n1,5;2;no\n1.5;2;no\n", Choice{}, `t.csv:3:1: column "a": "1.5", want a finite number with a decimal comma; --drop "a" leaves the column out, --category "a" reads all values as words`},
+		{"a,b,y\n1,\"2,5\",no\n1,2,no\n", Choice{}, `t.csv:2:3: column "b": "2,5", want a finite number with a decimal point; --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a,b,y\n1,2,no\n", Choice{Label: "kind"}, `t.csv:1:1: no column "kind"; the columns are "a", "b", "y"`},
 		{"a,b,y\n1,2,no\n", Choice{Drop: []string{"c"}}, `t.csv:1:1: no column "c"; the columns are "a", "b", "y"`},
 		{"a,b,y\n1,2,no\n", Choice{Drop: []string{"a", "b"}}, "t.csv:1:1: 3 columns separated by ',', want a label and at least one feature; --comma sets the separator"},
 		{"y\nno\nyes\n", Choice{}, "t.csv:1:1: 1 column separated by ',', want a label and at least one feature; --comma sets the separator"},
-		{"a,a,y\n1,2,no\n", Choice{Label: "y"}, `t.csv:1:1: columns 1 and 2 are both named "a"`},
+		{"a,a,y\n1,2,no\n", Choice{Label: "y"}, `t.csv:1:1: two columns are named "a"`},
 		{"a,b,y\n?,2,no\n,3,no\n", Choice{}, `t.csv:1:1: column "a" has no value: leave it out with --drop "a"`},
 		{ids, Choice{}, `t.csv:1:1: column "who" has another word in every row, like an id: leave it out with --drop "who", or name it in --category to use its words`},
 		{dates, Choice{}, `t.csv:1:1: column "when" has dates: leave it out with --drop "when", or name it in --category to use its words`},
@@ -129,6 +131,12 @@ func TestLIBSVM(t *testing.T) {
 	}
 	if _, err := Discover(s, Choice{Drop: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "do not apply") {
 		t.Error(err)
+	}
+	for text, want := range map[string]string{"1\n": ": 0 features, want 1 to 16777216", "1 16777217:1\n": ": 16777217 features, want 1 to 16777216"} {
+		s, _ = Open(create(t, "t.svm", text), Options{}, true)
+		if _, err := Discover(s, Choice{}); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 	s, _ = Open(create(t, "t.svm", "1 999999999:3\n"), Options{}, true)
 	if _, err := Discover(s, Choice{}); err == nil || !strings.HasSuffix(err.Error(), "t.svm:1:3: index 999999999, want at most 134217728") {

@@ -28,6 +28,37 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestText: the decimal numbers are those of the file, and words are 1 or 0.
+func TestText(t *testing.T) {
+	text := "c;a;d;b;y\nred;1,50;u;-2e3;no\nblue;0,10000000000000000001;u;7;yes\n"
+	s := source(t, text, Options{})
+	schema, err := Discover(s, Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for r, err := range s.Rows(schema, RowOptions{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, strings.Join(r.Text(), " "))
+	}
+	if want := []string{"0 1 1.50 1 -2e3", "1 0 0.10000000000000000001 1 7"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestFill: only missing features are replaced, and none without replacements.
+func TestFill(t *testing.T) {
+	x := []float64{1, math.NaN(), 3}
+	if Fill(x, nil); !math.IsNaN(x[1]) {
+		t.Error(x)
+	}
+	if Fill(x, []float64{7, 8, 9}); !slices.Equal(x, []float64{1, 8, 3}) {
+		t.Error(x)
+	}
+}
+
 // TestOneWord: a column of one word is a column of words too.
 func TestOneWord(t *testing.T) {
 	schema, rows, err := read(t, "a,c,y\n1,red,no\n2,red,yes\n", Options{}, Choice{})
@@ -53,12 +84,13 @@ func TestEncode(t *testing.T) {
 		{[]any{1.5, "red"}, "[9 1.5 0 1]"},
 		{[]any{" 2 ", 7.0}, "[9 2 1 0]"},
 		{[]any{nil, "?"}, "[9 NaN NaN NaN]"},
+		{[]any{math.NaN(), math.NaN()}, "[9 NaN NaN NaN]"},
 		{[]any{1.0}, "1 value, want 2"},
 		{[]any{"x", "red"}, `column "n": "x", want a finite number`},
-		{[]any{"1,5", "red"}, `column "n": "1,5", want a finite number`},
-		{[]any{math.Inf(1), "red"}, `column "n": +Inf, want a finite number`},
-		{[]any{true, "red"}, `column "n": true, want a finite number`},
-		{[]any{1.0, true}, `column "c": true, want a finite number`},
+		{[]any{"1,5", "red"}, `column "n": "1,5", want a finite number with a decimal point`},
+		{[]any{math.Inf(1), "red"}, `column "n": "+Inf", want a finite number`},
+		{[]any{true, "red"}, `column "n": true, want a number or text`},
+		{[]any{1.0, true}, `column "c": true, want a number or text`},
 		{[]any{1.0, 8.0}, `column "c": "8" does not occur in the training file, which has "7", "red"; --unknown none accepts it`},
 	} {
 		x, err := e.Encode([]float64{9}, c.row)

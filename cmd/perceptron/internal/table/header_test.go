@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -35,7 +36,7 @@ func TestIsHeader(t *testing.T) {
 		for line := range strings.SplitSeq(text, "/") {
 			rows = append(rows, strings.Split(line, ","))
 		}
-		if got := isHeader(rows[0], rows[1:]); got != want {
+		if got := isHeader(rows); got != want {
 			t.Errorf("%s: %v, want %v", text, got, want)
 		}
 	}
@@ -52,6 +53,32 @@ func TestHeaderFlag(t *testing.T) {
 	}
 }
 
+// TestTellRows: a later file whose first line is unlike that of the training file is
+// mentioned, once.
+func TestTellRows(t *testing.T) {
+	for _, c := range []struct{ first, later, want string }{
+		{"a,b,y\n1,2,no\n3,4,yes\n", "b,a\n5,6\n", "[]"},
+		{"a,b,y\n1,2,no\n3,4,yes\n", "5,6\n7,8\n", "[t.csv: the first line is a row, unlike in the training file; --header yes or no decides]"},
+		{"1,2,no\n3,4,yes\n5,6,no\n", "a,b\n7,8\n", "[t.csv: the first line has names, unlike in the training file; --header yes or no decides]"},
+	} {
+		schema, _, err := read(t, c.first, Options{}, Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := source(t, c.later, Options{})
+		said := []string{}
+		s.Tell = func(what string) { said = append(said, strings.ReplaceAll(what, s.Name, "t.csv")) }
+		for range 2 {
+			if _, err := all(s, schema, RowOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if fmt.Sprint(said) != c.want {
+			t.Errorf("%q: %q, want %q", c.later, said, c.want)
+		}
+	}
+}
+
 // TestTell: what was detected is said once, and only of CSV.
 func TestTell(t *testing.T) {
 	s := source(t, "a;y\n1,5;no\n2;yes\n", Options{})
@@ -64,7 +91,7 @@ func TestTell(t *testing.T) {
 	if _, err := all(s, schema, RowOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	want := `t.csv: the first line has names (--header decides); the label is column "y" of "a", "y"; numbers have decimal commas`
+	want := `t.csv: the first line has names (--header decides); the label is column "y"; numbers have decimal commas`
 	if !slices.Equal(said, []string{want}) {
 		t.Errorf("%q, want %q", said, want)
 	}

@@ -3,8 +3,6 @@ package table
 import (
 	"bufio"
 	"bytes"
-	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -22,16 +20,37 @@ type Row struct {
 	Missing bool      // a feature is missing
 	Class   string    // "" if the label is missing, or the file has none
 	ID      string    // of the column that the caller asked for
-	Text    []string  // the features as decimal numbers, exactly as the file has them; nil unless asked for
 	Line    int
 	Last    bool // no further line is in the buffer, so the writer may wait for an answer
 	column  int
 	file    string
+	csv     *csvReader // nil for LIBSVM
 }
 
 // At adds the row's position to an error.
 func (r *Row) At(err error) error {
 	return &Error{File: r.file, Line: r.Line, Column: r.column, Err: err}
+}
+
+// Text returns the features as decimal numbers, exactly as a CSV file has them. For
+// LIBSVM they are the shortest ones that the features stand for. Call it before the next
+// row is read.
+func (r *Row) Text() []string {
+	text := make([]string, len(r.X))
+	for k, v := range r.X {
+		text[k] = strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	if r.csv == nil {
+		return text
+	}
+	k := 0
+	for j, c := range r.csv.schema.Columns {
+		if len(c.Categories) == 0 {
+			text[k] = pointed(r.csv.fields[r.csv.use[j]])
+		}
+		k += c.width()
+	}
+	return text
 }
 
 // RowOptions say what a caller wants from the rows.
@@ -40,9 +59,7 @@ type RowOptions struct {
 	ID          string // name of a column to return with each row
 	SkipUnknown bool   // an unknown category sets no feature; otherwise it is an error
 	NeedLabel   bool   // the file must have a label's column
-	Text        bool   // each row has its Text
 	Purpose     string // shown beside the progress
-	header      string
 }
 
 // Rows yields the rows of the file. It ends at the first error, which states file,
@@ -84,9 +101,6 @@ func (s *Source) libsvmRows(in io.Reader, schema *Schema, o RowOptions) (func() 
 	return func() (*Row, error) {
 		x, label, err := lines.Read()
 		r.X, r.Class, r.Line = x, strconv.Itoa(label), lines.Line()
-		if o.Text {
-			r.Text = texts(x) // the shortest decimal number that a float64 stands for
-		}
 		return r, err
 	}, nil
 }
@@ -100,57 +114,32 @@ type csvReader struct {
 	encode *Encoder
 	row    Row
 	unread bool // fields is a row that was not returned yet
-	text   bool // rows have their Text
-}
-
-// texts returns numbers as text.
-func texts(x []float64) []string {
-	t := make([]string, len(x))
-	for j, v := range x {
-		t[j] = strconv.FormatFloat(v, 'g', -1, 64)
-	}
-	return t
-}
-
-// texts returns the features of the row as the file has them.
-func (c *csvReader) texts() []string {
-	t, at := texts(c.row.X), 0
-	for j, i := range c.use {
-		n := len(c.schema.Columns[j].Categories)
-		if n == 0 {
-			t[at] = strings.Replace(c.fields[i], ",", ".", 1)
-		}
-		at += max(1, n)
-	}
-	return t
 }
 
 // csvRows finds the columns by the first line. It returns a function that reads the
 // next row.
 func (s *Source) csvRows(in *bufio.Reader, schema *Schema, o RowOptions) (func() (*Row, error), error) {
-	l, err := s.newLines(in, schema.fits)
+	l, _, err := s.newLines(in)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.next(); err == io.EOF {
-		return nil, fmt.Errorf("%s: no rows", s.Name)
-	} else if err != nil {
+	if err := l.open(); err != nil {
 		return nil, err
 	}
-	c := &csvReader{lines: l, in: in, schema: schema, encode: schema.Encoder(o.SkipUnknown), text: o.Text}
-	o.header = s.Header
-	if c.place, err = schema.locate(l.fields, o); err != nil {
+	at, err := schema.locate(l.fields, s.Header, o)
+	if err != nil {
 		return nil, l.bad(0, "%w", err)
 	}
-	if o.NeedLabel && c.label < 0 {
+	if o.NeedLabel && at.label < 0 {
 		return nil, l.bad(0, "no label: no column is named %q; --label names it", schema.Label.Name)
 	}
-	if c.header != schema.Named {
-		took := map[bool]string{true: "the first line has names", false: "the first line is a row; the columns have the order of the training file"}
-		s.tell("%s: %s; --header yes or no decides", s.Name, took[c.header])
+	if s.auto() {
+		if took := s.took(at.names); at.names != schema.Named {
+			s.tell("%s: %s, unlike in the training file; --header yes or no decides", s.Name, took)
+		}
 	}
-	c.unread = !c.header
-	c.row.X, c.row.file = make([]float64, schema.Features()), s.Name
+	c := &csvReader{lines: l, place: at, in: in, schema: schema, encode: schema.Encoder(o.SkipUnknown), unread: !at.names}
+	c.row = Row{X: make([]float64, schema.Features()), file: s.Name, csv: c}
 	return c.next, nil
 }
 
@@ -167,7 +156,7 @@ func (c *csvReader) next() (*Row, error) {
 	r := &c.row
 	r.Line, r.column = c.csv.FieldPos(max(0, c.label))
 	r.Class, r.ID = "", ""
-	ahead, _ := c.in.Peek(c.in.Buffered())
+	ahead, _ := c.in.Peek(c.in.Buffered()) // does not wait for the writer of a pipe
 	r.Last = bytes.IndexByte(ahead, '\n') < 0
 	if c.label >= 0 && !missing(c.fields[c.label]) {
 		r.Class = c.fields[c.label]
@@ -175,67 +164,125 @@ func (c *csvReader) next() (*Row, error) {
 	if c.id >= 0 {
 		r.ID = c.fields[c.id]
 	}
-	if c.text {
-		r.Text = c.texts()
-	}
 	return r, nil
 }
 
-// features sets the features of the row.
+// features sets the features of the row. It fails at the first missing value if nothing
+// can replace it, because only here is its position known.
 func (c *csvReader) features() error {
-	x, r := c.row.X, &c.row
-	r.Missing = false
+	x := c.row.X
+	c.row.Missing = false
 	for j, i := range c.use {
-		field, col := c.fields[i], &c.schema.Columns[j]
-		n := max(1, len(col.Categories))
-		var ok bool
-		if len(col.Categories) > 0 {
-			if err := c.encode.word(x[:n], j, field); err != nil {
-				return c.bad(i, "%w", err)
-			}
-		} else if x[0], ok = c.number(field); !ok {
-			if !missing(field) {
-				return c.notNumber(i, col.Name)
-			}
-			x[0] = math.NaN()
+		col := &c.schema.Columns[j]
+		if err := c.encode.field(x[:col.width()], j, c.fields[i], &c.mark); err != nil {
+			return c.bad(i, "%w", err)
 		}
 		if math.IsNaN(x[0]) {
-			if r.Missing = true; c.schema.Missing == MissingError {
-				return c.bad(i, "column %q: %q: the value is missing; --missing mean or --missing drop accepts this", col.Name, field)
+			if c.row.Missing = true; c.schema.Missing == MissingError {
+				return c.bad(i, "column %q: %q: the value is missing; --missing mean or --missing drop accepts this", col.Name, c.fields[i])
 			}
 		}
-		x = x[n:]
+		x = x[col.width():]
 	}
 	return nil
 }
 
-// Complete reports whether a row can be used with its label. A missing label or value
-// is an error unless the Schema says otherwise.
-func (s *Schema) Complete(r *Row) (bool, error) {
-	if r.Class == "" && s.Missing == MissingError {
-		return false, r.At(errors.New("the label is missing; --missing drop leaves out the row"))
-	}
-	return r.Class != "" && !(r.Missing && s.Missing == MissingDrop), nil
+// An Encoder turns the values of a row into features.
+type Encoder struct {
+	schema *Schema
+	width  int              // number of features
+	places []map[string]int // for each column, the place of a category
+	skip   bool
 }
 
-// Fill replaces the missing features of x.
+// Encoder returns an Encoder. If skipUnknown is true, a category that did not occur in
+// training sets no feature; otherwise it is an error.
+func (s *Schema) Encoder(skipUnknown bool) *Encoder {
+	e := &Encoder{schema: s, width: s.Features(), places: make([]map[string]int, len(s.Columns)), skip: skipUnknown}
+	for j, c := range s.Columns {
+		if len(c.Categories) > 0 {
+			e.places[j] = make(map[string]int, len(c.Categories))
+		}
+		for i, value := range c.Categories {
+			e.places[j][value] = i
+		}
+	}
+	return e
+}
+
+// Encode appends the features of a row to x. The row has one value for each column of
+// the Schema, in its order: a float64, a string, or nil for a missing value, as
+// NaN is too. The features of a missing value are NaN.
+func (e *Encoder) Encode(x []float64, row []any) ([]float64, error) {
+	if len(row) != len(e.schema.Columns) {
+		return x, fmt.Errorf("%s, want %d", Counted(len(row), "value"), len(e.schema.Columns))
+	}
+	start := len(x)
+	x = slices.Grow(x, e.width)[:start+e.width]
+	to := x[start:]
+	for j, c := range e.schema.Columns {
+		if err := e.value(to[:c.width()], j, row[j]); err != nil {
+			return x[:start], err
+		}
+		to = to[c.width():]
+	}
+	return x, nil
+}
+
+// value sets x to the features of one value.
+func (e *Encoder) value(x []float64, j int, value any) error {
+	mark := decimal('.') // a program that sends values has no decimal commas
+	switch v := value.(type) {
+	case nil:
+		return e.field(x, j, "", &mark)
+	case string:
+		return e.field(x, j, strings.TrimSpace(v), &mark)
+	case float64:
+		if x[0] = v; e.places[j] == nil && !math.IsInf(v, 0) {
+			return nil
+		}
+		return e.field(x, j, strconv.FormatFloat(v, 'g', -1, 64), &mark)
+	}
+	return fmt.Errorf("column %q: %#v, want a number or text", e.schema.Columns[j].Name, value)
+}
+
+// field sets x to the features of a field of text.
+func (e *Encoder) field(x []float64, j int, field string, mark *decimal) error {
+	if e.places[j] != nil {
+		return e.word(x, j, field)
+	}
+	v, ok := mark.number(field)
+	if !ok {
+		if v = math.NaN(); !missing(field) {
+			return mark.want(e.schema.Columns[j].Name, field)
+		}
+	}
+	x[0] = v
+	return nil
+}
+
+// word sets x to the features of a category.
+func (e *Encoder) word(x []float64, j int, word string) error {
+	clear(x)
+	place, known := e.places[j][word]
+	switch c := &e.schema.Columns[j]; {
+	case known:
+		x[place] = 1
+	case missing(word):
+		for i := range x {
+			x[i] = math.NaN()
+		}
+	case !e.skip:
+		return fmt.Errorf("column %q: %q does not occur in the training file, which has %s; --unknown none accepts it", c.Name, word, Short(c.Categories))
+	}
+	return nil
+}
+
+// Fill replaces the missing features of x, unless by is nil.
 func Fill(x, by []float64) {
 	for j, v := range x {
-		if math.IsNaN(v) {
+		if by != nil && math.IsNaN(v) {
 			x[j] = by[j]
 		}
 	}
-}
-
-// SortClasses sorts names by value if all are numbers, and as text otherwise.
-func SortClasses(names []string) {
-	if slices.ContainsFunc(names, func(s string) bool { _, err := strconv.ParseFloat(s, 64); return err != nil }) {
-		slices.Sort(names)
-		return
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		v, _ := strconv.ParseFloat(a, 64)
-		w, _ := strconv.ParseFloat(b, 64)
-		return cmp.Or(cmp.Compare(v, w), strings.Compare(a, b))
-	})
 }

@@ -14,6 +14,9 @@ type Column struct {
 	Categories []string `json:"categories,omitempty"` // sorted; none for numbers
 }
 
+// width returns the number of features.
+func (c *Column) width() int { return max(1, len(c.Categories)) }
+
 // A Schema says which columns of a file are the features and the label.
 type Schema struct {
 	Named   bool     `json:"named"`   // the file had the columns' names
@@ -34,7 +37,7 @@ const (
 func (s *Schema) Features() int {
 	n := 0
 	for _, c := range s.Columns {
-		n += max(1, len(c.Categories))
+		n += c.width()
 	}
 	return n
 }
@@ -56,7 +59,8 @@ func (s *Schema) Names() []string {
 // mostFeatures limits the memory that a wrong file can make the program allocate.
 const mostFeatures = 1 << 24
 
-// Check returns an error if a Schema from a saved file makes no sense.
+// Check returns an error if a Schema makes no sense. It protects the program from saved
+// files that another program wrote, and a user from files whose columns are not distinct.
 func (s *Schema) Check() error {
 	used := map[int]bool{s.Label.Position: true}
 	named := map[string]bool{s.Label.Name: true}
@@ -78,7 +82,7 @@ func (s *Schema) Check() error {
 			return fmt.Errorf("column %q: position %d of %d, want one that no other column has", c.Name, c.Position, s.Width)
 		case named[c.Name]:
 			return fmt.Errorf("two columns are named %q", c.Name)
-		case !slices.IsSorted(c.Categories) || len(slices.Compact(slices.Clone(c.Categories))) != len(c.Categories):
+		case !slices.IsSorted(c.Categories) || len(slices.Compact(slices.Clone(c.Categories))) < len(c.Categories):
 			return fmt.Errorf("column %q: categories %q, want them sorted and different", c.Name, c.Categories)
 		}
 		used[c.Position], named[c.Name] = true, true
@@ -86,94 +90,105 @@ func (s *Schema) Check() error {
 	return nil
 }
 
+// Complete reports whether a row can be used with its label. A missing label or value
+// is an error unless the Schema says otherwise.
+func (s *Schema) Complete(r *Row) (bool, error) {
+	if r.Class == "" && s.Missing == MissingError {
+		return false, r.At(errors.New("the label is missing; --missing drop leaves out the row"))
+	}
+	return r.Class != "" && !(r.Missing && s.Missing == MissingDrop), nil
+}
+
 // A place says where a file has the columns of a Schema.
 type place struct {
-	use       []int // for each column of the Schema; -1 is missing
+	use       []int // for each column of the Schema
 	label, id int   // -1 for none
-	header    bool  // the first line has names
+	names     bool  // the first line has names
 }
 
-// locate finds the columns by the fields of the first line. Without the names of the
+// locate matches a later file with the Schema. It must not wait for a second line, since
+// a program may send one row and wait for the answer. It finds the columns by the fields of the first line. Without the names of the
 // Schema, a file has the columns in the order of the training file, with or without
 // those that are not features.
-func (s *Schema) locate(first []string, o RowOptions) (p place, err error) {
-	names := withNames(first)
-	use, found, err := s.byName(names)
-	p = place{label: -1, id: -1, header: o.header == "yes"}
-	if o.header == "" || o.header == "auto" {
-		p.header = found && s.Named || s.unlikeRow(first)
+func (s *Schema) locate(first []string, header string, o RowOptions) (place, error) {
+	names := named(first)
+	use, err := s.byName(names)
+	p := place{use: s.inOrder(len(first)), label: -1, id: -1, names: header == "yes"}
+	if header == "" || header == "auto" {
+		p.names = s.Named && err == nil && s.recognises(use) || s.unlikeRow(first, p.use)
 	}
-	if p.header && (s.Named || err == nil) {
+	switch {
+	case p.names && (s.Named || err == nil):
 		p.use, p.label = use, slices.Index(names, s.Label.Name)
-		if err != nil {
-			return p, err
-		}
-	} else if p.use, p.label = s.inOrder(len(first)); p.use == nil {
-		return p, fmt.Errorf("%s, want %d as in the training file, or %d without the label and the columns that are not used",
+	case p.use == nil:
+		err = fmt.Errorf("%s, want %d as in the training file, or %d without the label and the columns that are not used",
 			Counted(len(first), "column"), s.Width, len(s.Columns))
+	default:
+		err = nil
+		if len(first) == s.Width {
+			p.label = s.Label.Position
+		}
 	}
-	if !p.header {
+	if !p.names {
 		names = numbered(len(first))
 	}
-	return p, p.named(names, o)
+	return p, errors.Join(err, find(o.ID, names, &p.id), find(o.Label, names, &p.label))
 }
 
-// byName returns the column of each name. found reports whether the line looks like a
-// header, because it has one of the names that are words, or because it has all names in
-// their order: a number may be the name of a column, and a value.
-func (s *Schema) byName(names []string) (use []int, found bool, err error) {
-	for _, c := range s.Columns {
-		j := slices.Index(names, c.Name)
-		switch {
-		case j < 0 && err == nil:
-			err = fmt.Errorf("no column %q; the columns are %s", c.Name, Short(names))
-		case j >= 0 && err == nil && slices.Contains(names[j+1:], c.Name):
-			err = fmt.Errorf("two columns are named %q", c.Name)
-		}
-		use = append(use, j)
-		found = found || j >= 0 && !isNumber(c.Name)
+// find sets at to the place of a column that a flag names.
+func find(flag string, names []string, at *int) error {
+	if flag == "" {
+		return nil
 	}
-	return use, found || err == nil && slices.IsSorted(use), err
-}
-
-// named finds the columns that flags name.
-func (p *place) named(names []string, o RowOptions) error {
-	for _, wanted := range []struct {
-		name string
-		at   *int
-	}{{o.ID, &p.id}, {o.Label, &p.label}} {
-		if wanted.name == "" {
-			continue
-		}
-		if *wanted.at = column(names, wanted.name); *wanted.at < 0 {
-			return fmt.Errorf("no column %q; the columns are %s", wanted.name, Short(names))
-		}
+	if *at = slices.Index(names, flag); *at < 0 {
+		return noColumn(flag, names)
 	}
 	return nil
 }
 
-// inOrder returns the columns of a file that has no names. It returns nil if their
-// number fits neither the training file nor the features.
-func (s *Schema) inOrder(width int) (use []int, label int) {
-	label = -1
-	if width == s.Width {
-		label = s.Label.Position
-	} else if width != len(s.Columns) {
-		return nil, -1
-	}
-	for j, c := range s.Columns {
-		if width == s.Width {
-			j = c.Position
+// noColumn returns an error for a name that no column has.
+func noColumn(name string, names []string) error {
+	return fmt.Errorf("no column %q; the columns are %s", name, Short(names))
+}
+
+// byName returns the places of the columns by their names.
+func (s *Schema) byName(names []string) (use []int, err error) {
+	for _, c := range s.Columns {
+		j := slices.Index(names, c.Name)
+		if j < 0 {
+			return nil, noColumn(c.Name, names)
+		}
+		if slices.Contains(names[j+1:], c.Name) {
+			return nil, fmt.Errorf("two columns are named %q", c.Name)
 		}
 		use = append(use, j)
 	}
-	return use, label
+	return use, nil
+}
+
+// recognises reports whether the names of the columns, found in these places, cannot be
+// values: one of them is a word, or they have their order.
+func (s *Schema) recognises(use []int) bool {
+	return slices.IsSorted(use) || slices.ContainsFunc(s.Columns, func(c Column) bool { return !isNumber(c.Name) })
+}
+
+// inOrder returns the places of the columns in a file that has no names, or nil if its
+// number of columns is neither that of the training file nor that of the features.
+func (s *Schema) inOrder(width int) (use []int) {
+	for j, c := range s.Columns {
+		switch width {
+		case s.Width:
+			use = append(use, c.Position)
+		case len(s.Columns):
+			use = append(use, j)
+		}
+	}
+	return use
 }
 
 // unlikeRow reports whether the first line cannot be a row: words stand in all columns
 // of numbers, or everywhere in a line of another width.
-func (s *Schema) unlikeRow(first []string) bool {
-	use, _ := s.inOrder(len(first))
+func (s *Schema) unlikeRow(first []string, use []int) bool {
 	if use == nil {
 		return !slices.ContainsFunc(first, isNumber)
 	}
@@ -188,11 +203,4 @@ func (s *Schema) unlikeRow(first []string) bool {
 		words++
 	}
 	return words > 0
-}
-
-// fits reports whether a line can be the first one of a file for the Schema.
-func (s *Schema) fits(first []string) bool {
-	use, _ := s.inOrder(len(first))
-	_, _, err := s.byName(withNames(first))
-	return use != nil || err == nil
 }

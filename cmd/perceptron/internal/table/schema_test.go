@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// TestLocate: a second file may have its columns in another order, beside others, or
 // without names.
 func TestLocate(t *testing.T) {
 	first := source(t, "id,a,b,y,z\n7,1,2,no,0\n3,5,4,yes,1\n4,5,4,yes,1\n", Options{})

@@ -36,7 +36,8 @@ type Options struct {
 	Features int    // of a LIBSVM file; 0 means count them
 }
 
-// A Source is a file of rows.
+// A Source is a file of rows. The first pass stores in Options which character separates
+// the fields and whether the first line has names, so that all passes agree.
 type Source struct {
 	Name string // as the user wrote it
 	Options
@@ -49,7 +50,6 @@ type Source struct {
 	Tell func(what string)
 
 	file *os.File // stays open, so that all passes see one file
-	told bool
 }
 
 // Open opens a file. If it will be read more than once, but is a pipe, Open copies it to
@@ -102,7 +102,8 @@ func (s *Source) bytes() (io.Reader, int64) {
 	return s.file, 0
 }
 
-// buffer is the number of bytes read at once. They also show the separator of a file.
+// buffer is the number of bytes read at once. They also show the separator and the
+// header of a file.
 const buffer = 1 << 16
 
 // text begins a pass and decompresses the file if needed. The purpose is shown beside
@@ -136,10 +137,24 @@ func (s *Source) SHA256() (string, error) {
 // auto reports whether the first line shows whether it has names.
 func (s *Source) auto() bool { return s.Header == "" || s.Header == "auto" }
 
-// tell passes on what the reader detected in the first pass.
+// took settles for all passes whether the first line has names, and describes it.
+func (s *Source) took(names bool) string {
+	if names {
+		s.Header = "yes"
+		return "the first line has names"
+	}
+	s.Header = "no"
+	return "the first line is a row"
+}
+
+// tell passes on what the reader detected.
 func (s *Source) tell(format string, args ...any) {
-	if s.Tell != nil && !s.told {
-		s.told = true
+	if s.Tell != nil {
 		s.Tell(fmt.Sprintf(format, args...))
 	}
+}
+
+// first returns an error about the first line.
+func (s *Source) first(format string, args ...any) error {
+	return &Error{File: s.Name, Line: 1, Column: 1, Err: fmt.Errorf(format, args...)}
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"errors"
@@ -124,18 +125,40 @@ func TestGzipPipe(t *testing.T) {
 	}
 }
 
-// TestSeparatorOnce: a character that only the header has is no separator.
-func TestSeparatorOnce(t *testing.T) {
-	if _, rows, err := read(t, "a;b,c,y\n1,2,no\n3,4,yes\n", Options{}, Choice{}); err != nil || !slices.Equal(rows, []string{"1 2 no ", "3 4 yes "}) {
+// TestSeparator: the separator is a character that all lines have equally often.
+func TestSeparator(t *testing.T) {
+	for text, want := range map[string]rune{
+		"a;b,c,y\n1,2,no\n3,4,yes":     ',',  // only the header has the semicolon
+		"\"a;b\",y\n\"1;2\",no":        ',',  // it is part of a name
+		"a;b\tc;d\n1;2\t3;4":           '\t', // words may have semicolons
+		"1,5;2,0;no\n3,0;4,5;yes":      ';',  // numbers have commas
+		"a|b;c\n1|2\n\n3|4":            '|',
+		"\ty\n1\tno":                   '\t', // pandas writes the index without a name
+		"a;b;y\n1;2\n3;4;yes":          ';',  // an error follows, which names the line
+		"y\nno":                        ',',
+		"":                             ',',
+		"a;y\n\"a line\nbreak;\";no\n": ';',
+	} {
+		if got := separator(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if got := sample(bufio.NewReader(strings.NewReader("a,y\n1,no\n2,"))); got != "a,y\n1,no" {
+		t.Errorf("%q, want the whole lines", got)
+	}
+}
+
+// TestDecimalFlag: --decimal allows decimal commas between commas.
+func TestDecimalFlag(t *testing.T) {
+	text := "a,y\n\"1,5\",no\n\"2\",yes\n"
+	if _, rows, err := read(t, text, Options{Decimal: ','}, Choice{}); err != nil || !slices.Equal(rows, []string{"1.5 no ", "2 yes "}) {
 		t.Errorf("%q, %v", rows, err)
 	}
 }
 
-// TestLocate: a second file may have its columns in another order, beside others, or
-
 // FuzzRead: no text makes the reader panic, and what it accepts has finite numbers.
 func FuzzRead(f *testing.F) {
-	for _, text := range []string{"a,b,y\n1,2,no\n", "1;2,5;x\n", "\"a\"\tb\n", "a,y\n?,1\n2,NA\n", "\xff\xfe", "a|b\n\n\n1|2\n"} {
+	for _, text := range []string{"a,b,y\n1,2,no\n", "1;2,5;x\n", "\"a\"\tb\n", "a,y\n?,1\n2,NA\n", "\xff\xfe", "a|b\n\n\n1|2\n", ",\n0\n", strings.Repeat("\n", 1<<16) + "a,y\n1,b\n"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

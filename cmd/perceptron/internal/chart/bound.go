@@ -1,0 +1,113 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+
+	"perceptron"
+)
+
+// A proof holds a run of Rosenblatt's rule, and the bound on its mistakes.
+type proof struct {
+	separable     bool
+	upper         float64 // no margin is larger
+	radius, gamma float64
+	bound         float64
+	mistakes      []int // examples seen up to each mistake
+	seen          int   // examples
+	right         bool  // all rows are right in the end
+}
+
+// epochs of a run on rows that no hyperplane separates.
+const epochs = 10
+
+// prove runs Online until every row is right or, if no hyperplane separates the rows,
+// for some epochs.
+func prove(X [][]float64, y []int) (*proof, error) {
+	sep, err := perceptron.Separate(X, y, perceptron.Affine)
+	if err != nil {
+		return nil, err
+	}
+	p := &proof{separable: sep.Separable, upper: sep.Upper, radius: sep.Radius, gamma: sep.Lower, bound: sep.MistakeBound()}
+	limit := max(len(X), int(1e9)/(200+len(X[0]))) // some seconds
+	if !p.separable {
+		limit = epochs * len(X)
+		if err := p.approximate(X, y); err != nil {
+			return nil, err
+		}
+	}
+	var model perceptron.Online
+	for right := 0; p.seen < limit && right < len(X); right++ {
+		i := p.seen % len(X)
+		p.seen++
+		updated, err := model.Update(X[i], y[i])
+		if err != nil {
+			return nil, err
+		}
+		if updated {
+			right = -1
+			p.mistakes = append(p.mistakes, p.seen)
+		}
+		p.right = right+1 == len(X)
+	}
+	return p, nil
+}
+
+// approximate chooses the hyperplane and the γ of InseparableBound, which holds for any.
+// The average of a run is close to the best hyperplane. Of γ it tries steps of √2, also
+// above R, because on rows without any structure the best γ has no limit.
+func (p *proof) approximate(X [][]float64, y []int) error {
+	model := perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 100}
+	if _, err := model.Fit(X, y); err != nil {
+		return err
+	}
+	p.bound = math.Inf(1)
+	for i := range 60 {
+		gamma := p.radius * math.Pow(2, 10-float64(i)/2)
+		d, l, err := perceptron.Deviations(model.Hyperplane(), X, y, perceptron.Affine, gamma)
+		if err != nil {
+			return err
+		}
+		if k := perceptron.InseparableBound(p.radius, gamma, math.Sqrt(epochs)*d, epochs*l); k < p.bound {
+			p.bound, p.gamma = k, gamma
+		}
+	}
+	return nil
+}
+
+// Bound shows that the mistakes of a run stay below their bound.
+func Bound(d *Data) (*Figure, error) {
+	p, err := prove(d.X, d.labels())
+	if err != nil {
+		return nil, err
+	}
+	title := fmt.Sprintf("%s against %s: %d mistakes of at most %.6g", short(d.Classes[1]), short(d.Classes[0]), len(p.mistakes), math.Floor(p.bound))
+	name, formula := "Novikoff’s theorem", fmt.Sprintf("(R/γ)², R = %.4g, γ = %.4g", p.radius, p.gamma)
+	made, most := draw.LineStyle{Color: blue, Width: 1.6}, draw.LineStyle{Color: vermilion, Width: 1.4, Dashes: dashed.Dashes}
+	switch {
+	case !p.separable:
+		name = fmt.Sprintf("Freund and Schapire’s theorem, %d epochs", epochs)
+		formula = fmt.Sprintf("InseparableBound, R = %.4g, γ = %.4g; no margin is above %.2g", p.radius, p.gamma, p.upper)
+	case !p.right:
+		title += " so far"
+	}
+	to := panel(title, "examples seen", "mistakes (log scale)")
+	to.Y.Tick.Marker = decades{}
+	var steps plotter.XYs
+	for k, seen := range p.mistakes {
+		steps = append(steps, plotter.XY{X: float64(seen), Y: math.Log10(float64(k + 1))})
+	}
+	end, top := float64(p.seen), math.Log10(p.bound)
+	steps = append(steps, plotter.XY{X: end, Y: steps[len(steps)-1].Y})
+	if err := addCurve(to, thin(steps, end, top), made, draw.GlyphStyle{}, plotter.PostStep); err != nil {
+		return nil, err
+	}
+	err = addCurve(to, plotter.XYs{{X: 0, Y: top}, {X: end, Y: top}}, most, draw.GlyphStyle{}, plotter.NoStep)
+	to.Y.Max += 0.3
+	key := []entry{{text: "mistakes of Rosenblatt’s rule", line: made}, {text: formula, line: most}}
+	return &Figure{Title: name + ": " + short(d.Name), height: 300, cols: 1, panels: []*plot.Plot{to}, key: key}, err
+}

@@ -1,0 +1,87 @@
+package chart
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+
+	"perceptron"
+)
+
+// A separator is a hyperplane found by one method.
+type separator struct {
+	method     string
+	hyperplane perceptron.Hyperplane
+	gamma      float64 // the margin that it achieves
+	support    []int   // rows that prove that no margin is larger; only from Separate
+}
+
+// separators returns the separators found by Separate, Margin and Online.
+func separators(X [][]float64, y []int) ([]separator, error) {
+	sep, err := perceptron.Separate(X, y, perceptron.Affine)
+	if err != nil {
+		return nil, err
+	}
+	if !sep.Separable {
+		return nil, fmt.Errorf("no line in the plane of the picture separates the classes by a margin of more than %.2g; regions, roc and bound draw such rows", sep.Upper)
+	}
+	found := []separator{{method: "Separate", hyperplane: sep.Hyperplane, gamma: sep.Lower}}
+	for i, lambda := range sep.Multipliers {
+		if lambda > 0 {
+			found[0].support = append(found[0].support, i)
+		}
+	}
+	margin, online := perceptron.Margin{MaxEpochs: 10_000}, perceptron.Online{MaxEpochs: 10_000}
+	for _, run := range []struct {
+		name       string
+		fit        func(X [][]float64, y []int) (perceptron.Result, error)
+		hyperplane func() perceptron.Hyperplane
+	}{{"Margin", margin.Fit, margin.Hyperplane}, {"Online", online.Fit, online.Hyperplane}} {
+		if _, err := run.fit(X, y); err != nil {
+			return nil, err
+		}
+		h := run.hyperplane()
+		gamma, err := perceptron.Gamma(h, X, y, perceptron.Affine)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, separator{method: run.name, hyperplane: h, gamma: gamma})
+	}
+	return found, nil
+}
+
+// Margins shows the three separators side by side. Dashed lines bound the margin of
+// each. No row lies between them. The lines are learned in the plane of the picture.
+func Margins(d *Data) (*Figure, error) {
+	p, err := flat(d)
+	if err != nil {
+		return nil, err
+	}
+	found, err := separators(p.T, d.labels())
+	if err != nil {
+		return nil, err
+	}
+	f := &Figure{
+		Title:  "The largest γ = min y·score/‖(w, b)‖, and what two perceptrons find: " + short(d.Name),
+		height: 290, cols: 3, unit: p.unit, // so that a margin looks as wide in every direction as it is
+	}
+	for _, s := range found {
+		title := fmt.Sprintf("%s: γ = %.4g", s.method, s.gamma)
+		if s.support == nil {
+			title += fmt.Sprintf(", %.0f %% of it", 100*s.gamma/found[0].gamma)
+		}
+		var sides []line
+		if level := s.gamma * floats.Norm(append(s.hyperplane.Weights, s.hyperplane.Bias), 2); level > 0 {
+			sides = []line{{p, s.hyperplane, level, dashed}, {p, s.hyperplane, -level, dashed}}
+		}
+		to, err := p.sides(title, s.hyperplane, s.support, sides...)
+		if err != nil {
+			return nil, err
+		}
+		f.panels = append(f.panels, to)
+	}
+	f.key = append(p.key("row that proves γ"),
+		entry{text: "line; tinted: " + short(d.Classes[1]), line: solid}, entry{text: "|score| = γ‖(w, b)‖", line: dashed},
+		entry{text: "γ counts the bias b: the line of the largest γ need not be the one farthest from the rows"})
+	return f, nil
+}

@@ -1,0 +1,110 @@
+package chart
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Colour-blind readers can distinguish these colours (Okabe & Ito 2008). Colour never
+// carries information alone: shapes or dashes show it too.
+var (
+	black     = color.RGBA{A: 255}
+	blue      = color.RGBA{G: 114, B: 178, A: 255}
+	vermilion = color.RGBA{R: 213, G: 94, A: 255}
+	green     = color.RGBA{G: 158, B: 115, A: 255}
+	purple    = color.RGBA{R: 204, G: 121, B: 167, A: 255}
+	orange    = color.RGBA{R: 230, G: 159, A: 255}
+	sky       = color.RGBA{R: 86, G: 180, B: 233, A: 255}
+	grey      = color.RGBA{R: 110, G: 110, B: 110, A: 255}
+)
+
+// MostClasses is the number of classes that a picture can tell apart.
+const MostClasses = 7
+
+// marks are the glyphs of the rows of each class, and dashes those of its curves. ring
+// marks a row by a circle around it.
+var (
+	marks = [MostClasses]draw.GlyphStyle{
+		{Color: vermilion, Radius: 2.6, Shape: draw.PyramidGlyph{}},
+		{Color: blue, Radius: 2.2, Shape: draw.CircleGlyph{}},
+		{Color: green, Radius: 2, Shape: draw.BoxGlyph{}},
+		{Color: purple, Radius: 2.6, Shape: draw.CrossGlyph{}},
+		{Color: orange, Radius: 2.6, Shape: draw.PlusGlyph{}},
+		{Color: sky, Radius: 2.4, Shape: draw.SquareGlyph{}},
+		{Color: grey, Radius: 2.6, Shape: draw.TriangleGlyph{}},
+	}
+	dashes = [MostClasses][]vg.Length{{6, 2}, nil, {1, 2}, {6, 2, 1, 2}, {3, 2}, {10, 3}, {3, 1, 1, 1}}
+	ring   = draw.GlyphStyle{Color: black, Radius: 5.5, Shape: draw.RingGlyph{}}
+)
+
+// The styles of lines.
+var (
+	solid  = draw.LineStyle{Color: black, Width: 1.6}
+	dashed = draw.LineStyle{Color: black, Width: 1.2, Dashes: []vg.Length{4, 3}}
+	chance = draw.LineStyle{Color: grey, Width: 1.4, Dashes: []vg.Length{1, 2}}
+)
+
+// tint mixes a colour with white.
+func tint(of color.Color) color.Color {
+	c := of.(color.RGBA)
+	pale := func(v uint8) uint8 { return uint8(255 - (255-int(v))*18/100) }
+	return color.RGBA{R: pale(c.R), G: pale(c.G), B: pale(c.B), A: 255}
+}
+
+func init() { plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"} }
+
+// style returns the text style for a font size in points.
+func style(size vg.Length) text.Style {
+	return text.Style{Color: black, Font: font.From(plot.DefaultFont, size), Handler: plot.DefaultTextHandler}
+}
+
+// panel returns an empty plot with a title and labelled axes.
+func panel(title, x, y string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	p.Title.TextStyle.Font.Size, p.Title.Padding = 10, 4
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = 10, 9
+		axis.Tick.Length, axis.Tick.Marker = 4, ticks{}
+	}
+	return p
+}
+
+// addCurve draws a line through the points, and glyphs on them. It omits a line of width
+// 0 and a glyph without a shape.
+func addCurve(p *plot.Plot, points plotter.XYs, sty draw.LineStyle, glyph draw.GlyphStyle, step plotter.StepKind) error {
+	if len(points) == 0 {
+		return nil
+	}
+	l, s, err := plotter.NewLinePoints(points)
+	if err != nil {
+		return err
+	}
+	l.LineStyle, l.StepStyle, s.GlyphStyle = sty, step, glyph
+	if sty.Width > 0 {
+		p.Add(l)
+	}
+	if glyph.Shape != nil {
+		p.Add(s)
+	}
+	return nil
+}
+
+// thin leaves out each point that cannot be told from the last one kept, because both
+// differences are less than 1/800 of the size of the plot. It keeps the ends.
+func thin(points plotter.XYs, width, height float64) plotter.XYs {
+	var kept plotter.XYs
+	for i, p := range points {
+		if i == 0 || i == len(points)-1 || math.Abs(p.X-kept[len(kept)-1].X) >= width/800 || math.Abs(p.Y-kept[len(kept)-1].Y) >= height/800 {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,272 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"net/http"
+	"slices"
+	"time"
+
+	"perceptron/cmd/perceptron/internal/table"
+)
+
+// A query is the body of a request. Its rows are decoded one by one: a decoded row takes
+// many times its size.
+type query struct {
+	one  bool            // text is one item, not an array
+	text json.RawMessage // of rows, or of examples: objects with row and class
+}
+
+// patience limits the time that a request waits for others whose bodies are read.
+const patience = 5 * time.Second
+
+// read reads the body of a request. The caller must call release when it no longer
+// needs what the body holds.
+func (s *service) read(w http.ResponseWriter, r *http.Request, learn bool) (q query, release func(), err error) {
+	// A body takes several times its size when it is decoded. So all bodies together
+	// have a limit, too.
+	size := s.Body
+	if 0 <= r.ContentLength && r.ContentLength < size {
+		size = r.ContentLength
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	if s.budget.Acquire(ctx, size) != nil {
+		return q, func() {}, refusal{http.StatusServiceUnavailable, "the server is busy: too many request bodies at once"}
+	}
+	release = func() { s.budget.Release(size) }
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.Body))
+	if err == nil {
+		q, err = decode(body, learn)
+	}
+	return q, release, err
+}
+
+// decode decodes a body, which must be exactly one JSON object: of row or rows to
+// predict, and of row and class, or examples, to learn.
+func decode(body []byte, learn bool) (q query, err error) {
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(body, new(anything)); errors.As(err, &syntax) {
+		return q, fmt.Errorf("the body is not JSON: at byte %d: %w", syntax.Offset, err)
+	}
+	fields := map[string]json.RawMessage{}
+	many, want := "rows", `["row"] or ["rows"]`
+	if learn {
+		many, want = "examples", `["row" "class"] or ["examples"]`
+	}
+	d := newDecoder(body)
+	err = object(d, func(key string) error {
+		var text json.RawMessage
+		err := d.Decode(&text)
+		fields[key] = text
+		return err
+	})
+	if err != nil {
+		return q, err
+	}
+	switch keys := slices.Sorted(maps.Keys(fields)); {
+	case slices.Equal(keys, []string{many}):
+		return query{text: fields[many]}, nil
+	case learn && slices.Equal(keys, []string{"class", "row"}):
+		return query{one: true, text: body}, nil
+	case !learn && slices.Equal(keys, []string{"row"}):
+		return query{one: true, text: fields["row"]}, nil
+	default:
+		return q, fmt.Errorf("the body has the fields %q, want %s", keys, want)
+	}
+}
+
+func newDecoder(text []byte) *json.Decoder {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	return d
+}
+
+// next returns the next token. There are no errors: decode has found valid JSON.
+func next(d *json.Decoder) json.Token {
+	token, _ := d.Token()
+	return token
+}
+
+// object decodes an object. It calls f for each key, to decode the value.
+func object(d *json.Decoder, f func(key string) error) error {
+	if first := next(d); first != json.Delim('{') {
+		return fmt.Errorf("%s, want an object", describe(first))
+	}
+	return members(d, f)
+}
+
+// members decodes an object after its bracket. Unlike encoding/json, it accepts no key
+// twice, and no key in upper case instead of lower.
+func members(d *json.Decoder, f func(key string) error) error {
+	seen := map[string]bool{}
+	for d.More() {
+		key := next(d).(string)
+		if seen[key] {
+			return fmt.Errorf("%q is there twice", key)
+		}
+		seen[key] = true
+		if err := f(key); err != nil {
+			return err
+		}
+	}
+	next(d)
+	return nil
+}
+
+// anything is any JSON.
+type anything struct{}
+
+func (*anything) UnmarshalJSON([]byte) error { return nil }
+
+// describe returns a decoded token or value as an error shows it.
+func describe(token any) string {
+	if open, ok := token.(json.Delim); ok {
+		return map[json.Delim]string{'[': "an array", '{': "an object"}[open]
+	}
+	text, _ := json.Marshal(token)
+	return string(text)
+}
+
+// A row is a row that is decoded. The next row overwrites it.
+type row struct {
+	*state
+	values  []any     // in the order of the model's columns
+	x       []float64 // the features; NaN is missing
+	missing bool      // a feature is missing
+	class   any       // to learn
+}
+
+// each calls f for each row of a request.
+func (st *state) each(q query, learn bool, f func(i int, r *row) error) error {
+	r := &row{state: st, values: make([]any, len(st.file.Schema.Columns))}
+	decode, name := r.decode, "rows"
+	if learn {
+		decode, name = r.example, "examples"
+	}
+	item := func(d *json.Decoder, i int) error {
+		if err := decode(d); err != nil {
+			return err
+		}
+		return f(i, r)
+	}
+	d := newDecoder(q.text)
+	if q.one {
+		return item(d, 0)
+	}
+	if first := next(d); first != json.Delim('[') {
+		return fmt.Errorf("%s is %s, want an array", name, describe(first))
+	}
+	for i := 0; d.More(); i++ {
+		if err := item(d, i); err != nil {
+			return fmt.Errorf("%s[%d]: %w", name, i, err)
+		}
+	}
+	return nil
+}
+
+// example decodes a row and its class.
+func (r *row) example(d *json.Decoder) error {
+	fields := 0
+	err := object(d, func(key string) error {
+		fields++
+		switch key {
+		case "row":
+			return r.decode(d)
+		case "class":
+			return d.Decode(&r.class)
+		}
+		return fmt.Errorf("unknown field %q", key)
+	})
+	if err == nil && fields != 2 {
+		err = fmt.Errorf("want row and class")
+	}
+	return err
+}
+
+// decode decodes a row and computes its features.
+func (r *row) decode(d *json.Decoder) (err error) {
+	clear(r.values)
+	switch first := next(d); first {
+	case json.Delim('{'):
+		err = members(d, func(name string) error { return r.named(d, name) })
+	case json.Delim('['):
+		err = r.inOrder(d)
+	default:
+		err = fmt.Errorf("%s, want a row: an object, or an array", describe(first))
+	}
+	if err != nil {
+		return err
+	}
+	if r.x, err = r.encoder.Encode(r.x[:0], r.values); err != nil {
+		return err
+	}
+	return r.incomplete()
+}
+
+// inOrder decodes an array after its bracket. Its values are in the order of the model's
+// columns.
+func (r *row) inOrder(d *json.Decoder) error {
+	n := 0
+	for ; d.More(); n++ {
+		if n == len(r.values) {
+			return fmt.Errorf("more values than the %s of the model", table.Counted(n, "column"))
+		}
+		if err := r.value(d, n); err != nil {
+			return err
+		}
+	}
+	if n < len(r.values) {
+		return fmt.Errorf("%s, but the model has %s", table.Counted(n, "value"), table.Counted(len(r.values), "column"))
+	}
+	next(d)
+	return nil
+}
+
+// named decodes the value of a column. Columns that no key names are missing.
+func (r *row) named(d *json.Decoder, name string) error {
+	j, ok := r.columns[name]
+	if !ok {
+		return fmt.Errorf("the model has no column %q; /openapi.yaml has the names", name)
+	}
+	return r.value(d, j)
+}
+
+// value decodes the value of column j: a number, a string or null.
+func (r *row) value(d *json.Decoder, j int) error {
+	token, want := next(d), "a number, a string or null"
+	switch t := token.(type) {
+	case nil, string:
+		r.values[j] = t
+		return nil
+	case json.Number:
+		if v, err := t.Float64(); err == nil {
+			r.values[j] = v
+			return nil
+		}
+		want = "a finite number"
+	}
+	return fmt.Errorf("column %q: %s, want %s", r.file.Schema.Columns[j].Name, describe(token), want)
+}
+
+// incomplete finds missing features. They are an error if the model was trained without
+// missing values.
+func (r *row) incomplete() error {
+	r.missing = false
+	x := r.x
+	for _, c := range r.file.Schema.Columns {
+		if math.IsNaN(x[0]) {
+			if r.missing = true; r.file.Schema.Missing == table.MissingError {
+				return fmt.Errorf("column %q: the value is missing", c.Name)
+			}
+		}
+		x = x[max(1, len(c.Categories)):]
+	}
+	return nil
+}

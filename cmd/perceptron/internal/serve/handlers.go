@@ -1,0 +1,265 @@
+package serve
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"perceptron"
+	"perceptron/cmd/perceptron/internal/table"
+)
+
+// handler returns the handler of all requests.
+func (s *service) handler() http.Handler {
+	mux := http.NewServeMux()
+	on := func(path, methods string, answer http.HandlerFunc) {
+		mux.HandleFunc(path, s.observe(path, s.check(methods, answer)))
+	}
+	on("/predict", "POST", s.ask(false, s.predict))
+	on("/update", "POST", s.ask(true, s.learn))
+	on("/model", "GET, HEAD", s.show)
+	on("/healthz", "GET, HEAD", s.healthy)
+	on("/readyz", "GET, HEAD", s.ready)
+	on("/metrics", "GET, HEAD", s.metrics.write)
+	on("/openapi.yaml", "GET, HEAD", s.describe)
+	mux.HandleFunc("/", s.observe("other", func(w http.ResponseWriter, _ *http.Request) {
+		s.failed(w, refusal{http.StatusNotFound, "there is no such path; see /openapi.yaml"})
+	}))
+	return mux
+}
+
+// A refusal is an error with its HTTP status.
+type refusal struct {
+	status int
+	text   string
+}
+
+func (r refusal) Error() string { return r.text }
+
+// check lets a request pass that has one of the methods, and may come from where it does.
+func (s *service) check(methods string, next http.HandlerFunc) http.HandlerFunc {
+	origin := http.NewCrossOriginProtection() // without it, any page in a local browser could train the model
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := parameters(r)
+		switch {
+		case !s.known(r):
+			err = refusal{http.StatusMisdirectedRequest, fmt.Sprintf("the host %q is not this server; --host adds it", r.Host)}
+		case !slices.Contains(strings.Split(methods, ", "), r.Method):
+			w.Header().Set("Allow", methods)
+			err = refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed here; use %s", r.Method, methods)}
+		case origin.Check(r) != nil:
+			err = refusal{http.StatusForbidden, "a browser sent this request for another site's page"}
+		}
+		if err != nil {
+			s.failed(w, err)
+			return
+		}
+		next(w, r)
+	}
+}
+
+// known reports whether the request names a host that is this server. A web page whose
+// own name leads to this machine (DNS rebinding) names another one.
+func (s *service) known(r *http.Request) bool {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = strings.Trim(r.Host, "[]")
+	}
+	here, _, _ := net.SplitHostPort(fmt.Sprint(r.Context().Value(http.LocalAddrContextKey)))
+	listening, _, _ := net.SplitHostPort(s.Address)
+	return slices.ContainsFunc(append([]string{"localhost", "127.0.0.1", "::1", here, listening}, s.Host...), func(name string) bool {
+		return name != "" && strings.EqualFold(name, host)
+	})
+}
+
+// parameters returns an error for a parameter of the query that does not exist, so that
+// a typo has no silent effect.
+func parameters(r *http.Request) error {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return err
+	}
+	for name, given := range values {
+		switch {
+		case r.URL.Path != "/predict" || name != "scores":
+			return fmt.Errorf("unknown query parameter %q", name)
+		case len(given) > 1 || given[0] != "true" && given[0] != "false":
+			return fmt.Errorf("scores is %q, want true or false", strings.Join(given, ", "))
+		}
+	}
+	return nil
+}
+
+// ask returns the handler of a request with rows. An answer has the version of the
+// model that was used.
+func (s *service) ask(learn bool, f func(q query, r *http.Request) (text []byte, version string, err error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		q, release, err := s.read(w, r, learn)
+		defer release()
+		var text []byte
+		var version string
+		if err == nil {
+			text, version, err = f(q, r)
+		}
+		if err != nil {
+			s.failed(w, err)
+			return
+		}
+		w.Header().Set("Model-Version", version)
+		answer(w, text)
+	}
+}
+
+// errLong reports that an answer would take too much memory.
+var errLong = refusal{http.StatusRequestEntityTooLarge, "the answer would be too long; send fewer rows"}
+
+// predict returns the prediction for one row, or for many.
+func (s *service) predict(q query, r *http.Request) (out []byte, version string, err error) {
+	st := s.current.Load()
+	scores := r.URL.Query().Get("scores") == "true"
+	err = st.each(q, false, func(i int, r *row) (err error) {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if int64(len(out)) > 16*s.Body {
+			return errLong
+		}
+		out, err = st.appendPrediction(out, r, scores)
+		return err
+	})
+	if !q.one {
+		out = fmt.Appendf(nil, `{"predictions":[%s]}`, out)
+	}
+	return out, st.version, err
+}
+
+// show answers with the text of the model's file. A client that has it already sends its
+// ETag in If-None-Match, and gets status 304.
+func (s *service) show(w http.ResponseWriter, r *http.Request) {
+	st := s.current.Load()
+	text, err := st.file.Encode()
+	if err != nil {
+		s.failed(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", `"`+st.version+`"`)
+	w.Header().Set("Model-Version", st.version)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
+}
+
+// healthy answers that the process runs.
+func (s *service) healthy(w http.ResponseWriter, _ *http.Request) {
+	answer(w, []byte(`{"status":"ok"}`))
+}
+
+// ready answers whether the service accepts requests. It does until it is stopped.
+func (s *service) ready(w http.ResponseWriter, _ *http.Request) {
+	if s.draining.Load() {
+		s.failed(w, refusal{http.StatusServiceUnavailable, "the server is stopping"})
+		return
+	}
+	answer(w, []byte(`{"status":"ready"}`))
+}
+
+// failed answers with an error and its status.
+func (s *service) failed(w http.ResponseWriter, err error) {
+	var r refusal
+	status := http.StatusBadRequest
+	switch {
+	case errors.As(err, &r):
+		status = r.status
+	case errors.As(err, new(*http.MaxBytesError)):
+		status, err = http.StatusRequestEntityTooLarge, fmt.Errorf("the body has more than %d bytes", s.Body)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		status, err = http.StatusRequestTimeout, errors.New("the body arrived too slowly")
+	case errors.Is(err, perceptron.ErrNotFinite):
+		status = http.StatusConflict // with these weights, a score or a weight overflows
+	}
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
+	text, _ := json.Marshal(map[string]string{"error": strings.ReplaceAll(err.Error(), "perceptron: ", "")})
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	answer(w, text)
+}
+
+// answer sends JSON.
+func answer(w http.ResponseWriter, text []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(append(text, '\n')) // ignore a client that has disconnected
+}
+
+// description is the description of the service without the names of a model.
+//
+//go:embed openapi.yaml
+var description []byte
+
+// A schema is a JSON Schema.
+type schema map[string]any
+
+// describe answers with the description of the service with its model.
+func (s *service) describe(w http.ResponseWriter, _ *http.Request) {
+	out := slices.Clone(description)
+	st := s.current.Load()
+	class := schema{"enum": st.file.Classes}
+	if st.leavesOut() {
+		class = orNull(class) // a value of the row is missing
+	}
+	for name, part := range map[string]schema{"Row": st.rowSchema(s.Unknown == "none"), "Class": class, "ClassToLearn": {"enum": spellings(st.file.Classes)}} {
+		text, _ := json.Marshal(part) // which is YAML, too
+		out = fmt.Appendf(out, "    %s: %s\n", name, text)
+	}
+	w.Header().Set("Content-Type", "application/yaml")
+	_, _ = w.Write(out)
+}
+
+// rowSchema describes a row: an object, or an array in the order of the columns.
+func (st *state) rowSchema(skipUnknown bool) schema {
+	properties, columns := schema{}, []schema{}
+	required := []string{}
+	for _, c := range st.file.Schema.Columns {
+		v := schema{"type": "number"}
+		if len(c.Categories) > 0 {
+			v = schema{"enum": spellings(c.Categories)}
+			if skipUnknown {
+				v = schema{"type": []string{"string", "number"}}
+			}
+		}
+		if st.file.Schema.Missing == table.MissingError {
+			required = append(required, c.Name)
+		} else {
+			v = orNull(v)
+		}
+		properties[c.Name] = v
+		columns = append(columns, v)
+	}
+	return schema{"oneOf": []schema{
+		{"type": "object", "additionalProperties": false, "properties": properties, "required": required},
+		{"type": "array", "prefixItems": columns, "minItems": len(columns), "maxItems": len(columns)},
+	}}
+}
+
+func orNull(s schema) schema { return schema{"anyOf": []schema{s, {"type": "null"}}} }
+
+// spellings returns names, and the numbers that a request may send instead of names.
+func spellings(names []string) (all []any) {
+	for _, name := range names {
+		all = append(all, name)
+		if v, err := strconv.ParseFloat(name, 64); err == nil && strconv.FormatFloat(v, 'g', -1, 64) == name {
+			all = append(all, v)
+		}
+	}
+	return all
+}

@@ -1,0 +1,68 @@
+package serve
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	prom "github.com/VictoriaMetrics/metrics"
+	"github.com/felixge/httpsnoop"
+)
+
+// metrics are what GET /metrics answers, beside those of the process.
+type metrics struct {
+	all                                                                  *prom.Set
+	learned, updates, mistakes, saves, saveErrors, reloads, reloadErrors *prom.Counter
+	unsaved                                                              *prom.Gauge
+}
+
+func newMetrics(s *service) *metrics {
+	all := prom.NewSet()
+	counter := func(name string) *prom.Counter { return all.NewCounter("perceptron_" + name + "_total") }
+	m := &metrics{
+		all:     all,
+		learned: counter("rows_learned"), updates: counter("updates"), mistakes: counter("mistakes"),
+		saves: counter("saves"), saveErrors: counter("save_errors"),
+		reloads: counter("reloads"), reloadErrors: counter("reload_errors"),
+		unsaved: all.NewGauge("perceptron_unsaved_rows", nil),
+	}
+	all.NewGauge("perceptron_progressive_accuracy", func() float64 {
+		mistakes, rows := float64(m.mistakes.Get()), float64(m.learned.Get()) // learned is counted first
+		return (rows - mistakes) / rows
+	})
+	all.NewGauge("perceptron_model_age_seconds", func() float64 { return time.Since(s.current.Load().at).Seconds() })
+	return m
+}
+
+// count counts the rows of a lesson.
+func (m *metrics) count(l *lesson) {
+	m.learned.Add(l.rows)
+	m.updates.Add(l.updates)
+	m.mistakes.Add(l.mistakes)
+}
+
+// write answers with all metrics, in the text format of Prometheus.
+func (m *metrics) write(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	m.all.WritePrometheus(w)
+	prom.WriteProcessMetrics(w)
+}
+
+// observe counts, times and logs a request that next answers. The label is the path of
+// a handler, so that clients cannot add any number of them.
+func (s *service) observe(path string, next http.HandlerFunc) http.HandlerFunc {
+	level := slog.LevelInfo
+	if path == "/healthz" || path == "/readyz" || path == "/metrics" {
+		level = slog.LevelDebug // probes would fill the log
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		m := httpsnoop.CaptureMetrics(next, w, r)
+		s.metrics.all.GetOrCreateCounter(fmt.Sprintf("perceptron_http_requests_total{path=%q,status=\"%d\"}", path, m.Code)).Inc()
+		s.metrics.all.GetOrCreateSummary(fmt.Sprintf("perceptron_http_request_seconds{path=%q}", path)).Update(m.Duration.Seconds())
+		if s.Access {
+			s.log.LogAttrs(r.Context(), level, "request", slog.String("method", r.Method), slog.String("path", r.URL.Path),
+				slog.Int("status", m.Code), slog.Int64("bytes", m.Written), slog.Duration("took", m.Duration), slog.String("from", r.RemoteAddr))
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package serve
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+	"perceptron/internal/atomicfile"
+)
+
+// A content identifies the content of a file by its checksum.
+type content = [sha256.Size]byte
+
+// errReplaced reports that the file is not the one that the service has read or written.
+var errReplaced = errors.New("another program has replaced the file; SIGHUP serves the new one")
+
+// errReadonlyFile reports that nobody may write the file. The file system alone would
+// let the service replace it: the permissions of the folder decide.
+var errReadonlyFile = errors.New("the file is read-only: serve it with --readonly")
+
+func readonly(info fs.FileInfo) bool { return info.Mode().Perm()&0o222 == 0 }
+
+// mine returns an error if the service must not replace the model's file.
+func (s *service) mine() error {
+	info, err := os.Stat(s.Model)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil // there is nothing to lose
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return errReplaced
+	case readonly(info):
+		return errReadonlyFile
+	}
+	text, err := os.ReadFile(s.Model)
+	if err == nil && !slices.Contains(s.ours[:], sha256.Sum256(text)) {
+		err = errReplaced
+	}
+	return err
+}
+
+// save saves the model if rows were learned since the last save. The caller must hold
+// s.writer.
+func (s *service) save() error {
+	if s.learned == s.saved {
+		return nil
+	}
+	text, err := s.current.Load().file.Encode()
+	if err == nil {
+		err = s.mine()
+	}
+	if err == nil {
+		s.ours[1] = sha256.Sum256(text) // a write may fail after it has replaced the file
+		err = atomicfile.Write(s.Model, text, temporary)
+	}
+	if err != nil {
+		s.metrics.saveErrors.Inc()
+		return err
+	}
+	s.metrics.saves.Inc()
+	s.ours[0], s.saved = s.ours[1], s.learned
+	s.metrics.unsaved.Set(0)
+	return nil
+}
+
+// temporary is the pattern of the names of temporary files.
+const temporary = ".perceptron-*.tmp"
+
+// warnings is the time between two messages about failed saves.
+const warnings = time.Minute
+
+// warn logs that saving fails, at most once a minute, and that it succeeds again.
+func (s *service) warn(err error) {
+	switch {
+	case err != nil && time.Since(s.warned) >= warnings:
+		s.warned = time.Now()
+		s.log.Error("the model cannot be saved; every request to learn tries again", "error", err, "unsaved", s.learned-s.saved)
+	case err == nil && !s.warned.IsZero():
+		s.warned = time.Time{}
+		s.log.Info("the model is saved again")
+	}
+}
+
+// close saves the model, in another file if it must not replace its own.
+func (s *service) close() error {
+	s.writer.Lock()
+	defer s.writer.Unlock()
+	if err := s.save(); err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", s.Model, err), s.aside())
+	}
+	return nil
+}
+
+// aside saves a model with unsaved rows beside its file.
+func (s *service) aside() error {
+	path := s.Model + ".unsaved-" + time.Now().UTC().Format("20060102T150405.000000")
+	text, err := s.current.Load().file.Encode()
+	if err == nil {
+		err = atomicfile.Write(path, text, temporary)
+	}
+	if err != nil {
+		return fmt.Errorf("%d rows are not saved: %w", s.learned-s.saved, err)
+	}
+	s.log.Warn("the model with the unsaved rows is in another file", "file", path, "unsaved", s.learned-s.saved)
+	return nil
+}
+
+// reload serves the model's file as it is now. If the file is bad, the service keeps its
+// model. If no other program has replaced the file, it saves the model.
+func (s *service) reload() {
+	s.writer.Lock()
+	defer s.writer.Unlock()
+	st, err := s.load()
+	switch {
+	case err != nil:
+	case slices.Contains(s.ours[:], st.read):
+		if err = s.save(); err == nil {
+			s.log.Info("the file has not changed; the model is saved", "learned", s.learned)
+			return
+		}
+	case s.learned > s.saved:
+		err = s.aside()
+	}
+	if err != nil {
+		s.metrics.reloadErrors.Inc()
+		s.log.Error("the file is not read; the service keeps its model", "error", err)
+		return
+	}
+	s.install(st)
+	s.metrics.reloads.Inc()
+	s.log.Info("the file is read", "file", s.Model)
+}
+
+// lock makes sure that no other server writes the model's file: two would overwrite
+// each other's model. The lock is advisory and ends with the process, even if it is
+// killed. It is on a file beside the model, because a save replaces the model's file.
+func lock(file string) (release func() error, err error) {
+	target, err := filepath.EvalSymlinks(file) // one name, whatever links lead to the file
+	if err != nil {
+		return nil, err
+	}
+	l := flock.New(target + ".lock")
+	ok, err := l.TryLock()
+	if err == nil && !ok {
+		err = fmt.Errorf("another server uses %s: stop it, or choose another -m (its lock is %s)", file, l.Path())
+	}
+	return l.Unlock, err
+}

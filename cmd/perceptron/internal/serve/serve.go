@@ -1,0 +1,126 @@
+// Package serve answers predictions over HTTP, and learns from rows that it is sent. It
+// takes raw rows, by name or in order, as the other commands do, and keeps the model's
+// file one that they read.
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/output"
+)
+
+// Config has the flags of the command.
+type Config struct {
+	Model    string        `short:"m" required:"" placeholder:"FILE" help:"The model."`
+	Address  string        `default:"127.0.0.1:8080" placeholder:"127.0.0.1:8080" help:"Listen here; port 0 selects a free one."`
+	Host     []string      `placeholder:"NAME" help:"Answer requests for these hosts too."`
+	Readonly bool          `help:"Do not learn, and write no file."`
+	Every    int           `default:"1000" placeholder:"1000" help:"Save the model after this number of rows."`
+	Body     int64         `default:"1048576" placeholder:"1048576" help:"Most bytes of a request's body."`
+	Bodies   int64         `default:"8388608" placeholder:"8388608" help:"Most bytes of all bodies at once."`
+	Drain    time.Duration `placeholder:"0s" help:"Answer requests for this time after SIGTERM."`
+	Unknown  string        `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones."`
+	Access   bool          `default:"true" negatable:"" help:"Log every request."`
+	LogJSON  bool          `name:"log-json" help:"Log in JSON."`
+}
+
+// Check returns an error if a flag has a bad value.
+func (c Config) Check() error {
+	switch {
+	case c.Every < 1 || c.Body < 1 || c.Bodies < c.Body:
+		return fmt.Errorf("--every %d, --body %d, --bodies %d: the minimum values are 1, 1 and that of --body", c.Every, c.Body, c.Bodies)
+	case c.Drain < 0:
+		return fmt.Errorf("--drain is %v, want at least 0", c.Drain)
+	case c.Readonly:
+		return nil
+	}
+	if info, err := os.Stat(c.Model); err == nil && readonly(info) {
+		return fmt.Errorf("%s: %w", c.Model, errReadonlyFile)
+	}
+	return output.Check(nil, output.File{Flag: "-m", Path: c.Model, Begins: modelfile.Begins})
+}
+
+// logger returns the log of the service.
+func (c Config) logger(w io.Writer) *slog.Logger {
+	if c.LogJSON {
+		return slog.New(slog.NewJSONHandler(w, nil))
+	}
+	return slog.New(slog.NewTextHandler(w, nil))
+}
+
+// Run serves until ctx is done, and then saves the model. Each value of reload makes it
+// read the model's file again.
+func Run(ctx context.Context, c Config, reload <-chan os.Signal, stdout, stderr io.Writer) (err error) {
+	listener, err := net.Listen("tcp", c.Address) // before any file is created
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	if !c.Readonly {
+		release, err := lock(c.Model)
+		if err != nil {
+			return err
+		}
+		defer release()
+	}
+	s, err := newService(c, c.logger(stderr))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "serving %s on http://%s\n", c.Model, listener.Addr())
+	return s.serve(ctx, listener, reload)
+}
+
+// serve answers requests until ctx is done.
+func (s *service) serve(ctx context.Context, listener net.Listener, reload <-chan os.Signal) (err error) {
+	s.log.Info("started", "file", s.Model, "type", modelfile.Type(s.current.Load().file.Model), "address", listener.Addr().String(), "readonly", s.Readonly)
+	server := s.server(10 * time.Second)
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	for running := true; running; {
+		select {
+		case <-reload:
+			s.reload()
+		case err = <-failed:
+			running = false
+		case <-ctx.Done():
+			err, running = s.stop(server), false
+		}
+	}
+	err = errors.Join(err, s.close())
+	s.log.Info("stopped", "learned", s.learned, "saved", s.saved)
+	return err
+}
+
+// server returns the HTTP server. A request must arrive within the limit. Its answer
+// has some seconds more: a request that arrives too slowly gets an answer, too.
+func (s *service) server(limit time.Duration) *http.Server {
+	return &http.Server{
+		Handler:           s.handler(),
+		ReadHeaderTimeout: limit / 2,
+		ReadTimeout:       limit,
+		WriteTimeout:      limit + 5*time.Second,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    1 << 14,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+}
+
+// stop ends the server. Running requests may finish within their own time limits.
+func (s *service) stop(server *http.Server) error {
+	s.draining.Store(true)
+	s.log.Info("stopping", "drain", s.Drain.String())
+	s.drain()
+	patience, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+	defer cancel()
+	return server.Shutdown(patience)
+}

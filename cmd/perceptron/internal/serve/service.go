@@ -1,0 +1,265 @@
+package serve
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+	"perceptron"
+	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/table"
+)
+
+// A state is a state of the model. It never changes: to learn, the service replaces it.
+// So readers never wait for the writer.
+type state struct {
+	file      *modelfile.File
+	predictor *modelfile.Predictor
+	encoder   *table.Encoder
+	columns   map[string]int // the place of a column by its name
+	quoted    []string       // the classes as JSON
+	version   string         // differs for every state
+	at        time.Time
+	read      content // of the file when it was read
+}
+
+// A learner is a model that learns one row at a time.
+type learner interface {
+	perceptron.Model
+	Update(x []float64, y int) (bool, error)
+}
+
+// clone returns a copy of a model, or nil if it cannot learn one row at a time.
+func clone(m perceptron.Model) learner {
+	switch m := m.(type) {
+	case *perceptron.Online:
+		return m.Clone()
+	case *perceptron.Margin:
+		return m.Clone()
+	case *perceptron.OneVsRest:
+		if _, batch := m.Binary.(*perceptron.Batch); !batch {
+			return m.Clone()
+		}
+	case *perceptron.Multiclass:
+		return m.Clone()
+	}
+	return nil
+}
+
+// A service holds the current state of the model, and what its only writer needs.
+type service struct {
+	Config
+	log      *slog.Logger
+	metrics  *metrics
+	draining atomic.Bool
+	drain    func()              // waits for s.Drain
+	budget   *semaphore.Weighted // bytes of the bodies that are read
+	current  atomic.Pointer[state]
+
+	writer  sync.Mutex // protects the fields below
+	began   string     // distinguishes the versions of two models that were read
+	ours    [2]content // of the file: what the service last read or wrote, and what it last tried to write
+	learned int        // rows learned since the model was read
+	saved   int        // how many of them are in the file
+	warned  time.Time  // when a failed save was last logged; zero if the last save succeeded
+}
+
+// newService reads the model.
+func newService(c Config, log *slog.Logger) (*service, error) {
+	s := &service{Config: c, log: log, budget: semaphore.NewWeighted(c.Bodies)}
+	s.drain = func() { time.Sleep(c.Drain) }
+	st, err := s.load()
+	if err != nil {
+		return nil, err
+	}
+	s.metrics = newMetrics(s)
+	s.install(st)
+	return s, nil
+}
+
+// load reads the model's file.
+func (s *service) load() (*state, error) {
+	f, err := modelfile.Read(s.Model)
+	if err != nil {
+		return nil, err
+	}
+	if !s.Readonly && clone(f.Model) == nil {
+		return nil, fmt.Errorf("%s: the rule batch cannot learn row by row: serve the model with --readonly", s.Model)
+	}
+	p, err := f.Predictor()
+	text, err2 := f.Encode() // the text that was read: only one stands for a File
+	if err := errors.Join(err, err2); err != nil {
+		return nil, err
+	}
+	st := &state{file: f, predictor: p, encoder: f.Schema.Encoder(s.Unknown == "none"), columns: map[string]int{}, at: time.Now(), read: sha256.Sum256(text)}
+	for j, c := range f.Schema.Columns {
+		st.columns[c.Name] = j
+	}
+	for _, class := range f.Classes {
+		text, _ := json.Marshal(class) // a string has no error
+		st.quoted = append(st.quoted, string(text))
+	}
+	return st, nil
+}
+
+// install begins to serve a model that was read.
+func (s *service) install(st *state) {
+	s.began = strconv.FormatInt(time.Now().UnixNano(), 36)
+	s.learned, s.saved, s.ours = 0, 0, [2]content{st.read, st.read}
+	s.publish(st)
+}
+
+// publish replaces the state for readers. The caller must hold s.writer, except before
+// the service starts.
+func (s *service) publish(st *state) {
+	st.version = fmt.Sprintf("%s-%d", s.began, s.learned)
+	s.current.Store(st)
+	s.metrics.unsaved.Set(float64(s.learned - s.saved))
+}
+
+// learn learns rows, all or none, and returns the answer. It saves the model if s.Every
+// rows are unsaved. If a save fails, the next rows try again.
+func (s *service) learn(q query, _ *http.Request) (text []byte, version string, err error) {
+	if s.Readonly {
+		return nil, "", refusal{http.StatusForbidden, "this server does not learn: it runs with --readonly"}
+	}
+	s.writer.Lock()
+	defer s.writer.Unlock()
+	l := newLesson(s.current.Load(), 16*s.Body)
+	if err := l.learn(q); err != nil {
+		return nil, "", err
+	}
+	if !q.one {
+		l.predicted = fmt.Appendf(nil, "[%s]", l.predicted)
+	}
+	s.learned += l.rows
+	s.publish(l.state)
+	s.metrics.count(l)
+	if s.learned-s.saved >= s.Every {
+		s.warn(s.save())
+	}
+	return fmt.Appendf(nil, `{"predicted":%s,"updates":%d,"learned":%d,"saved":%d}`, l.predicted, l.updates, s.learned, s.saved), l.version, nil
+}
+
+// leavesOut reports whether the model leaves out rows with missing values.
+func (st *state) leavesOut() bool { return st.file.Schema.Missing == table.MissingDrop }
+
+// appendPrediction appends the prediction for a row to out, as JSON.
+func (st *state) appendPrediction(out []byte, r *row, scores bool) ([]byte, error) {
+	if r.missing && st.leavesOut() {
+		return append(out, `{"class":null}`...), nil
+	}
+	class, err := st.predictor.Predict(r.x)
+	if err != nil {
+		return out, err
+	}
+	out = append(append(out, `{"class":`...), st.quoted[class]...)
+	if !scores {
+		return append(out, '}'), nil
+	}
+	values, err := st.predictor.Scores(nil, r.x)
+	if err != nil {
+		return out, err
+	}
+	names := st.quoted[len(st.quoted)-len(values):] // of two classes, only the second
+	for i, v := range values {
+		out = fmt.Appendf(out, "%s%s:%v", map[bool]string{true: `,"scores":{`, false: ","}[i == 0], names[i], v)
+	}
+	return append(out, "}}"...), nil
+}
+
+// place returns the index of the class that a request names. A number is a name, too, or
+// else names the class with its value: 1.0 names the class 1.
+func (st *state) place(name any) (int, error) {
+	found := -1
+	switch name := name.(type) {
+	case string:
+		found = st.file.Place(name)
+	case json.Number:
+		v, err := name.Float64()
+		found = st.file.Place(name.String())
+		for i, class := range st.file.Classes {
+			if w, err2 := strconv.ParseFloat(class, 64); found < 0 && err == nil && err2 == nil && v == w {
+				found = i
+			}
+		}
+	}
+	if found < 0 {
+		return -1, fmt.Errorf("class %s is not among the model's %s", describe(name), table.Short(st.file.Classes))
+	}
+	return found, nil
+}
+
+// A lesson learns rows with a copy of a model.
+type lesson struct {
+	*state    // for the rows so far
+	model     learner
+	labels    []int
+	z         []float64 // the scaled row
+	predicted []byte    // the predictions as JSON, each made before its row was learned
+	limit     int64     // of predicted
+
+	rows, updates, mistakes int // rows learned, those that changed the weights, and those predicted wrong
+}
+
+// newLesson begins a lesson.
+func newLesson(from *state, limit int64) *lesson {
+	l := &lesson{model: clone(from.file.Model), labels: from.file.Labels(), limit: limit}
+	f := &modelfile.File{Model: l.model, Details: from.file.Details}
+	f.Program = modelfile.Program()
+	next := *from
+	next.file, next.at = f, time.Now()
+	l.state = &next
+	return l
+}
+
+// learn learns all rows of a request.
+func (l *lesson) learn(q query) error {
+	return l.each(q, true, func(i int, r *row) error {
+		class, err := l.place(r.class)
+		switch {
+		case err != nil:
+			return err
+		case r.missing && l.leavesOut():
+			return fmt.Errorf("a value is missing: the model leaves such rows out")
+		case i > 0:
+			l.predicted = append(l.predicted, ',')
+		}
+		return l.row(r.x, class)
+	})
+}
+
+// row learns one row.
+func (l *lesson) row(x []float64, class int) error {
+	predicted, err := l.predictor.Predict(x) // this fills in what is missing
+	if err != nil {
+		return err
+	}
+	if l.predicted = append(l.predicted, l.quoted[predicted]...); int64(len(l.predicted)) > l.limit {
+		return errLong
+	}
+	if l.z, err = l.file.Scaling.Apply(l.z[:0], x); err != nil {
+		return err
+	}
+	updated, err := l.model.Update(l.z, l.labels[class])
+	if err != nil {
+		return err
+	}
+	l.rows++
+	if updated {
+		l.updates++
+	}
+	if predicted != class {
+		l.mistakes++
+	}
+	l.predictor, err = l.file.Predictor() // an average changes with every row
+	return err
+}

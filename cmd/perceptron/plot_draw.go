@@ -1,0 +1,244 @@
+//go:build plot
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"perceptron"
+	"perceptron/cmd/perceptron/internal/chart"
+	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/output"
+	"perceptron/cmd/perceptron/internal/split"
+	"perceptron/cmd/perceptron/internal/table"
+	"perceptron/internal/atomicfile"
+)
+
+// plotCmd draws a picture.
+type plotCmd struct {
+	Kind   string `arg:"" enum:"regions,roc,bound,margins,updates" placeholder:"KIND" help:"regions, roc, bound, margins or updates."`
+	Data   string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
+	Output string `short:"o" required:"" placeholder:"FILE" help:"Draw to this file: .png or .svg."`
+	Model  string `short:"m" placeholder:"FILE" help:"Draw what this model predicts (regions, roc)."`
+	X      string `placeholder:"NAME" help:"Feature of the horizontal axis; with --y."`
+	Y      string `placeholder:"NAME" help:"Feature of the vertical axis."`
+
+	reading  `embed:""`
+	choosing `embed:""`
+	Raw      bool   `help:"Do not standardise the features."`
+	Positive string `placeholder:"CLASS" help:"This class against all others (bound, margins, updates)."`
+	Unknown  string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones (-m)."`
+	All      bool   `help:"Draw all rows of the training file (-m)."`
+}
+
+// Help ends the command's help.
+func (*plotCmd) Help() string {
+	return `The kinds are
+
+  regions  the class that a model predicts at each point
+  roc      the ROC and the precision-recall curve of each class
+  bound    the mistakes of Rosenblatt's rule, which stay below (R/γ)²
+  margins  the line of the largest γ, and those of two perceptrons
+  updates  how the first six mistakes tilt the line
+
+Without -m, regions and roc train a model as train does without flags. With -m and the file that it was trained on, they draw the rows held out.
+
+Example: perceptron plot regions data.csv -o regions.png`
+}
+
+// check reports flags that have no effect or contradict each other.
+func (c *plotCmd) check(given map[string]bool) error {
+	begins := map[string]string{".png": chart.BeginsPNG, ".svg": chart.BeginsSVG}[filepath.Ext(c.Output)]
+	unused := []string{"model", "all", "unknown"}
+	if c.predicts() {
+		unused = []string{"positive"}
+	}
+	if c.Kind == "roc" || c.Kind == "bound" {
+		unused = append(unused, "x", "y")
+	}
+	err := without(given, c.Kind, unused...)
+	if err == nil && c.Model != "" {
+		err = without(given, "-m", "features", "columns", "drop", "category", "missing", "raw")
+	}
+	switch {
+	case err != nil:
+		return err
+	case begins == "":
+		return usagef("-o is %s, want a name that ends with .png or .svg", c.Output)
+	case (c.X == "") != (c.Y == "") || c.Features < 0:
+		return usagef("--x is %q, --y %q, --features %d: want both or neither, and at least 0", c.X, c.Y, c.Features)
+	case c.Model == "" && (c.All || given["unknown"]):
+		return usagef("--all and --unknown require -m")
+	}
+	return safe([]string{c.Data, c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: begins})
+}
+
+// predicts reports whether the picture needs a model.
+func (c *plotCmd) predicts() bool { return c.Kind == "regions" || c.Kind == "roc" }
+
+// A drawing is what a picture is drawn from.
+type drawing struct {
+	*dataset
+	rows      string               // what rows these are
+	heldOut   bool                 // draw only the rows held out
+	predictor *modelfile.Predictor // nil if the picture needs no model
+	data      chart.Data
+	predicted []int
+	curves    []chart.Curve // of the classes that the predictor scores
+}
+
+// Run draws the picture.
+func (c *plotCmd) Run(p *program) error {
+	if err := c.check(p.given); err != nil {
+		return err
+	}
+	t := trainCmd{Data: c.Data, Model: c.Model, reading: c.reading, choosing: c.choosing, Epochs: 100, Memory: math.MaxInt32,
+		learning: learning{Algorithm: "auto", Rule: "online", Order: perceptron.Shuffled, Keep: perceptron.Average, Raw: c.Raw}}
+	d, err := t.open(p)
+	if err != nil {
+		return err
+	}
+	defer d.src.Close()
+	g := &drawing{dataset: d, rows: "training rows"}
+	switch {
+	case c.Model != "":
+		err = g.choose(c)
+	case !c.predicts():
+		err = g.survey(!c.Raw)
+	default:
+		if err = t.prepare(d); err == nil {
+			_, err = g.fit(context.Background(), &t, &p.bars)
+		}
+	}
+	if err == nil {
+		err = g.read(c.predicts())
+	}
+	if err != nil {
+		return err
+	}
+	p.bars.close()
+	f, err := g.draw(c)
+	if err != nil {
+		return fmt.Errorf("%s: %w", d.src.Name, err)
+	}
+	encode := f.PNG
+	if filepath.Ext(c.Output) == ".svg" {
+		encode = f.SVG
+	}
+	image, err := encode()
+	if err == nil {
+		err = atomicfile.Write(c.Output, image, ".perceptron-*.tmp")
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(p.stdout, "%s: %s\n", c.Output, f.Title)
+	}
+	return err
+}
+
+// choose chooses the rows that a model is measured on, as evaluate does.
+func (g *drawing) choose(c *plotCmd) error {
+	g.options.SkipUnknown = c.Unknown == "none"
+	sum, err := g.src.SHA256()
+	if sum != g.Data.SHA256 || c.All {
+		g.rows = "rows"
+	} else if g.heldOut = g.Data.HeldOut > 0; g.heldOut {
+		g.rows = "rows held out"
+	}
+	return err
+}
+
+// read reads the rows, and predicts them if the picture needs it.
+func (g *drawing) read(predict bool) (err error) {
+	g.data = chart.Data{Name: filepath.Base(g.src.Name), Classes: g.Classes, Features: g.Schema.Names(), Mean: g.Scaling.Mean, Scale: g.Scaling.Scale}
+	if predict {
+		if g.predictor, err = g.Predictor(); err != nil {
+			return err
+		}
+		for _, class := range g.predictor.Scored() {
+			g.curves = append(g.curves, chart.Curve{Class: class, Threshold: g.Threshold})
+		}
+	}
+	return g.scan("reading the rows", func(r *table.Row, part split.Part) error {
+		if g.heldOut && part == split.Training {
+			return nil
+		}
+		return g.add(r)
+	})
+}
+
+// add adds a row.
+func (g *drawing) add(r *table.Row) error {
+	class, err := g.label(r)
+	if err != nil {
+		return err
+	}
+	table.Fill(r.X, g.Fill)
+	z, err := g.Scaling.Apply(nil, r.X)
+	if err != nil {
+		return err
+	}
+	g.data.X, g.data.Class = append(g.data.X, z), append(g.data.Class, class)
+	if g.predictor == nil {
+		return nil
+	}
+	predicted, err := g.predictor.Predict(r.X)
+	if err != nil {
+		return err
+	}
+	g.predicted = append(g.predicted, predicted)
+	scores, err := g.predictor.Scores(nil, r.X)
+	for k, score := range scores {
+		if len(scores) > 1 { // what decides is the lead over the best other class
+			score -= slices.Max(slices.Concat(scores[:k], scores[k+1:]))
+		}
+		g.curves[k].Scores.Add(score, g.Classes[class] == g.curves[k].Class)
+	}
+	return err
+}
+
+// draw draws the picture of the kind.
+func (g *drawing) draw(c *plotCmd) (*chart.Figure, error) {
+	g.data.Axes = [2]string{c.X, c.Y}
+	if !c.predicts() {
+		if err := pair(&g.data, c.Positive); err != nil {
+			return nil, err
+		}
+	}
+	switch c.Kind {
+	case "regions":
+		scaled := modelfile.File{Model: g.Model, Details: g.Details}
+		scaled.Scaling = perceptron.Scaling{}
+		p, err := scaled.Predictor()
+		if err != nil {
+			return nil, err
+		}
+		return chart.Regions(&g.data, p.Planes.Planes, g.predicted, modelfile.Type(g.Model), g.rows)
+	case "roc":
+		return chart.ROC(g.data.Name, modelfile.Type(g.Model), fmt.Sprintf("%d %s", len(g.data.X), g.rows), g.curves)
+	case "bound":
+		return chart.Bound(&g.data)
+	case "margins":
+		return chart.Margins(&g.data)
+	}
+	return chart.Updates(&g.data)
+}
+
+// pair turns the classes into two: all others, and positive or the second of two.
+func pair(d *chart.Data, positive string) error {
+	k := slices.Index(d.Classes, positive)
+	switch {
+	case positive == "" && len(d.Classes) == 2:
+		return nil
+	case k < 0:
+		return fmt.Errorf("--positive is %q, want one of the %d classes %s", positive, len(d.Classes), table.Short(d.Classes))
+	}
+	d.Classes = []string{"the others", positive}
+	for i, class := range d.Class {
+		d.Class[i] = map[bool]int{true: 1}[class == k]
+	}
+	return nil
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A cost is the seconds that a run took, or a round of it. CPU is that of all processes.
+// Busiest is the CPU of the TaskManager that worked most, with its workers. On a machine
+// that others use, CPU is the more exact figure.
+type cost struct{ wall, cpu, busiest float64 }
+
+// processes calls do for each process of the cluster, with the name of the process that
+// started it.
+func (f cluster) processes(b *testing.B, do func(name, folder string)) {
+	for _, file := range must(filepath.Glob(filepath.Join(f.folder, "*.pid")))(b) {
+		group := must(strconv.Atoi(strings.TrimSpace(string(must(os.ReadFile(file))(b)))))(b)
+		for _, folder := range must(filepath.Glob("/proc/[0-9]*"))(b) {
+			pid := must(strconv.Atoi(filepath.Base(folder)))(b)
+			if is, err := syscall.Getpgid(pid); err == nil && is == group {
+				do(strings.TrimSuffix(filepath.Base(file), ".pid"), folder)
+			}
+		}
+	}
+}
+
+// cpu returns the seconds that each process of the cluster has used so far, with the
+// workers that it has started, also those that ended.
+func (f cluster) cpu(b *testing.B) map[string]float64 {
+	seconds := map[string]float64{}
+	f.processes(b, func(name, folder string) {
+		stat, _ := os.ReadFile(folder + "/stat")
+		_, text, _ := strings.Cut(string(stat), ") ") // fields from the third
+		for i, field := range strings.Fields(text) {
+			if 11 <= i && i <= 14 { // utime, stime, cutime, cstime
+				ticks, _ := strconv.ParseFloat(field, 64)
+				seconds[name] += ticks / 100
+			}
+		}
+	})
+	return seconds
+}
+
+// memory updates the most memory that a process of each name has held, in MB.
+func (f cluster) memory(b *testing.B, most map[string]float64) {
+	f.processes(b, func(name, folder string) {
+		if command, _ := os.ReadFile(folder + "/comm"); strings.HasPrefix(name, "tm") && string(command) == "beam\n" {
+			name = "worker"
+		}
+		status, _ := os.ReadFile(folder + "/status")
+		if _, text, found := strings.Cut(string(status), "VmHWM:"); found {
+			kb := must(strconv.ParseFloat(strings.Fields(text)[0], 64))(b)
+			name = strings.TrimRight(name, "12")
+			most[name] = max(most[name], kb/1024)
+		}
+	})
+}
+
+// run runs the program to its end.
+func (f cluster) run(b *testing.B, c config) cost {
+	os.Remove(c.checkpoint)
+	before, began := f.cpu(b), time.Now()
+	program := f.start(b, f.flags(c, "PROCESS"))
+	program.line(b, "still makes mistakes after "+count(c.rounds, "round"))
+	program.drain()
+	if err := program.Wait(); err != nil {
+		b.Fatal(err, program.errors.String())
+	}
+	state := program.ProcessState
+	all := cost{wall: time.Since(began).Seconds(), cpu: (state.UserTime() + state.SystemTime()).Seconds()}
+	for name, seconds := range f.cpu(b) {
+		all.cpu += seconds - before[name]
+		if strings.HasPrefix(name, "tm") {
+			all.busiest = max(all.busiest, seconds-before[name])
+		}
+	}
+	return all
+}
+
+// rounds returns the cost of a round: a run of one chunk is subtracted from one with so
+// many rounds more.
+func (f cluster) rounds(b *testing.B, c config, more int) cost {
+	c.rounds = c.chunk
+	short := f.run(b, c)
+	c.rounds += more
+	long := f.run(b, c)
+	n := float64(more)
+	return cost{(long.wall - short.wall) / n, (long.cpu - short.cpu) / n, (long.busiest - short.busiest) / n}
+}
+
+// A least holds the least cost of some runs.
+type least struct{ cost }
+
+func (l *least) add(c cost) {
+	if l.wall == 0 {
+		l.cost = c
+	}
+	l.cost = cost{min(l.wall, c.wall), min(l.cpu, c.cpu), min(l.busiest, c.busiest)}
+}
+
+// report adds the costs of a round to the benchmark's line.
+func (l least) report(b *testing.B, name string) {
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(l.wall, name+"s/round")
+	b.ReportMetric(l.cpu, name+"cpu-s/round")
+}
+
+// BenchmarkFlinkRound: a round on 3,200 rows of 10 features has almost no work, so its time
+// is the overhead.
+func BenchmarkFlinkRound(b *testing.B) {
+	f := flinkCluster(b)
+	for _, shards := range []int{2, 64} {
+		c := setUp(b, rowsFormat, noisy(1, 3200, 10).split(shards))
+		for _, chunk := range []int{1, 10, 30} {
+			b.Run(fmt.Sprintf("shards=%d/chunk=%d", shards, chunk), func(b *testing.B) {
+				f.ready(b)
+				c.chunk = chunk
+				var l least
+				for range b.N {
+					l.add(f.rounds(b, c, max(chunk, 10)))
+				}
+				l.report(b, "")
+			})
+		}
+	}
+}
+
+// wide returns 8 shards that have two rows each: the same row with both labels.
+func wide(features int) []dataset {
+	set := make([]dataset, 8)
+	for i := range set {
+		x := random(features)
+		set[i] = dataset{[][]float64{x, x}, []int{+1, -1}}
+	}
+	return set
+}
+
+// TestFlinkWide: the weights that one slot holds may be larger than Flink's sort buffer.
+func TestFlinkWide(t *testing.T) {
+	f := flinkCluster(t)
+	f.ready(t)
+	shards := wide(100_000)
+	c := setUp(t, rowsFormat, shards)
+	f.start(t, f.flags(c, "PROCESS")).line(t, "still makes mistakes after 10 rounds")
+	if got := must(load(t.Context(), c.checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 10)) {
+		t.Error("the result differs from that of goroutines")
+	}
+}
+
+// BenchmarkFlinkWeights: a round in which 8 shards have 50,000 features and two rows each.
+// The run alternates with one of 1,000 features.
+func BenchmarkFlinkWeights(b *testing.B) {
+	f := flinkCluster(b)
+	var all [2]least
+	for range b.N {
+		for i, features := range []int{50_000, 1000} {
+			c := setUp(b, rowsFormat, wide(features))
+			c.chunk = 10
+			f.ready(b)
+			all[i].add(f.rounds(b, c, 10))
+		}
+	}
+	all[0].report(b, "50000-")
+	all[1].report(b, "1000-")
+}
+
+// BenchmarkFlinkTaskManagers: a round on 0.4 GB, with one TaskManager and with two. Each has
+// a core of its own, and the parallelism is 2 in both cases. The metrics have the most
+// memory of each process too.
+func BenchmarkFlinkTaskManagers(b *testing.B) {
+	f := flinkCluster(b)
+	c := setUp(b, rowsFormat, []dataset{noisy(1, 12_500, 1000)})
+	for i := range 3 {
+		content := must(os.ReadFile(filepath.Join(filepath.Dir(c.pattern), "a.rows")))(b)
+		if err := os.WriteFile(strings.Replace(c.pattern, "*", strconv.Itoa(i), 1), content, 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	c.chunk = 5
+	var one, two least
+	most, watched := f.watch(b)
+	for range b.N {
+		f.ready(b)
+		f.pin(b, "tm1", "0")
+		f.pin(b, "tm2", "1")
+		two.add(f.rounds(b, c, 5))
+		f.ready(b) // no worker is left
+		f.stop(b, "tm2")
+		one.add(f.rounds(b, c, 5))
+		f.restart(b, "tm2")
+	}
+	watched()
+	f.ready(b)
+	f.pin(b, "tm1", "0-"+strconv.Itoa(runtime.NumCPU()-1))
+	one.report(b, "one-")
+	two.report(b, "two-")
+	b.ReportMetric(one.wall/two.wall, "one/two-wall")
+	b.ReportMetric(one.busiest/two.busiest, "one/two-busiest-cpu")
+	for name, mb := range most {
+		b.ReportMetric(math.Ceil(mb), name+"-MB")
+	}
+}
+
+// watch measures the memory until the function that it returns is called.
+func (f cluster) watch(b *testing.B) (most map[string]float64, stop func()) {
+	most = map[string]float64{}
+	end := make(chan struct{})
+	var done sync.WaitGroup
+	done.Go(func() {
+		for {
+			select {
+			case <-end:
+				return
+			case <-time.After(200 * time.Millisecond):
+				f.memory(b, most)
+			}
+		}
+	})
+	return most, func() { close(end); done.Wait() }
+}
+
+// pin runs a process of the cluster, and what it starts, on some cores.
+func (f cluster) pin(b *testing.B, name, to string) {
+	pid := strings.TrimSpace(string(must(os.ReadFile(filepath.Join(f.folder, name+".pid")))(b)))
+	must(exec.Command("taskset", "-acp", to, pid).Output())(b)
+}
+
+// stop kills a TaskManager and waits until the JobManager has lost it.
+func (f cluster) stop(b *testing.B, name string) {
+	pid := must(strconv.Atoi(strings.TrimSpace(string(must(os.ReadFile(filepath.Join(f.folder, name+".pid")))(b)))))(b)
+	syscall.Kill(-pid, syscall.SIGKILL)
+	for range 300 {
+		answer := must(http.Get(f.web + "/overview"))(b)
+		text, _ := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if strings.Contains(string(text), `"taskmanagers":1,`) {
+			return
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	b.Fatal("the TaskManager is still there")
+}

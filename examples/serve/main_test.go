@@ -1,0 +1,37 @@
+package main
+
+import (
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"perceptron"
+)
+
+// TestService: goroutines learn and predict at once. Every prediction is one of a
+// complete model. Run it with -race.
+func TestService(t *testing.T) {
+	s := &service{model: new(perceptron.Online)}
+	s.copy.Store(s.model.Clone())
+	ask := func(path, body string, status int) string {
+		w := httptest.NewRecorder()
+		s.handler().ServeHTTP(w, httptest.NewRequest("POST", path, strings.NewReader(body)))
+		if w.Code != status {
+			t.Errorf("%s %s: %d %s", path, body, w.Code, w.Body)
+		}
+		return strings.TrimSpace(w.Body.String())
+	}
+	ask("/predict", `{"x":[1,2]}`, 400) // untrained
+	ask("/update", `{"x":[1,2],"y":3}`, 400)
+	ask("/update", `{"x":[-1,-2],"y":-1}`, 200)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() { ask("/update", `{"x":[1,2],"y":1}`, 200) })
+		all.Go(func() { ask("/predict", `{"x":[1,2]}`, 200) })
+	}
+	all.Wait()
+	if got := ask("/predict", `{"x":[1,2]}`, 200); got != "1" {
+		t.Errorf("%s, want 1", got)
+	}
+}
