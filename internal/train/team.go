@@ -19,6 +19,7 @@ type team struct {
 	scores   []float64   // of a row, with each plane: a part of ahead
 	ahead    []float64   // the scores of the block's rows, row by row
 	together vec.Classes // the planes' iterates, for rows of few features
+	fetcher  fetcher     // of these rows
 	block    rowBlock    // for others
 	settled  uint        // the block's rows that no unit learns from, a bit each
 	moved    bool        // whether a plane has moved since the block was multiplied
@@ -42,6 +43,7 @@ func (t *team) start(p *pass, order rowOrder, units []*unit) {
 			t.members = append(t.members, member{plane: q, unit: u, class: q.class, theta: u.theta})
 		}
 	}
+	t.fetcher = newFetcher(p, order)
 	K := len(t.members)
 	t.ahead = slices.Grow(t.ahead[:0], blockRows*K)[:blockRows*K]
 	t.scores = t.ahead[:K]
@@ -79,6 +81,9 @@ func (t *team) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 func (t *team) score(pos, i int) {
 	if t.short() {
 		t.together.Scores(t.scores, t.X[i])
+		if t.fetcher.pays { // the first plane scores the row again, and rows come meanwhile
+			t.scores[0] = t.fetcher.score(t.members[0].w, t.X[i], pos)
+		}
 		return
 	}
 	K, j := len(t.members), pos%blockRows
@@ -107,8 +112,7 @@ func (t *team) multiply() {
 	}
 	products := b.multiply()
 	for k := range t.members {
-		m := &t.members[k]
-		bias := m.w[t.width]
+		m, bias := &t.members[k], t.members[k].w[t.width]
 		for j, s := range (*[blockRows]float64)(products[blockRows*k:]) {
 			s += bias
 			if t.ahead[K*j+k] = s; t.settled>>j&1 != 0 && !m.right(b.labels[j], s) {
@@ -155,12 +159,7 @@ func (m *member) right(label int, score float64) bool {
 // won reports whether the score of the label's class exceeds all others by more than theta. It
 // may report false where it does.
 func (t *team) won(theta float64, label int) bool {
-	own := 0
-	for k := range t.members {
-		if t.members[k].class == label {
-			own = k
-		}
-	}
+	own := slices.IndexFunc(t.members, func(m member) bool { return m.class == label })
 	s := t.scores[own]
 	for k, rival := range t.scores {
 		if m := s - rival; !(m > theta && m <= math.MaxFloat64) && k != own {
