@@ -15,7 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/table"
 )
@@ -31,7 +30,7 @@ func (s *service) handler() http.Handler {
 	on("/model", "GET, HEAD", s.show)
 	on("/healthz", "GET, HEAD", s.healthy)
 	on("/readyz", "GET, HEAD", s.ready)
-	on("/metrics", "GET, HEAD", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}).ServeHTTP)
+	on("/metrics", "GET, HEAD", s.metrics.show)
 	on("/openapi.yaml", "GET, HEAD", s.describe)
 	mux.HandleFunc("/", s.observe("other", func(w http.ResponseWriter, _ *http.Request) {
 		s.failed(w, refusal{http.StatusNotFound, "there is no such path; see /openapi.yaml"})

@@ -171,7 +171,7 @@ func TestMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]float64{"rows_learned_total": 3, "saves_total": 0, "save_errors_total": 0, "reloads_total": 0, "reload_errors_total": 0} {
-		if got := families["perceptron_"+name].GetMetric()[0].GetCounter().GetValue(); got != want {
+		if got := families["perceptron_"+name].GetMetric()[0].GetUntyped().GetValue(); got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
 	}

@@ -1,64 +1,47 @@
 package serve
 
 import (
+	"fmt"
 	"log/slog"
 	"math"
 	"net/http"
-	"strconv"
 	"time"
 
+	vm "github.com/VictoriaMetrics/metrics"
 	"github.com/felixge/httpsnoop"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
 // metrics are what GET /metrics answers.
 type metrics struct {
-	registry                                                             *prometheus.Registry
-	requests                                                             *prometheus.CounterVec
-	seconds                                                              *prometheus.HistogramVec
-	learned, updates, mistakes, saves, saveErrors, reloads, reloadErrors prometheus.Counter
-	unsaved, progressive                                                 prometheus.Gauge
+	set                                                                  *vm.Set
+	learned, updates, mistakes, saves, saveErrors, reloads, reloadErrors *vm.Counter
+	unsaved, progressive                                                 *vm.Gauge
 	rows, right                                                          int // of the accuracy; the writer's
 }
 
 func newMetrics(s *service) *metrics {
-	m := &metrics{registry: prometheus.NewRegistry()}
-	auto := promauto.With(m.registry)
-	counter := func(name, help string) prometheus.Counter {
-		return auto.NewCounter(prometheus.CounterOpts{Name: "perceptron_" + name, Help: help})
-	}
-	gauge := func(name, help string) prometheus.Gauge {
-		return auto.NewGauge(prometheus.GaugeOpts{Name: "perceptron_" + name, Help: help})
-	}
-	m.requests = auto.NewCounterVec(prometheus.CounterOpts{
-		Name: "perceptron_http_requests_total", Help: "Requests by path and status."}, []string{"path", "status"})
-	m.seconds = auto.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "perceptron_http_request_seconds", Help: "Time from a request to its answer.",
-		Buckets: prometheus.ExponentialBuckets(1e-5, 4, 11)}, []string{"path"}) // 10 µs to 10 s
-	m.learned = counter("rows_learned_total", "Rows learned since the start.")
-	m.updates = counter("updates_total", "Rows that changed the weights.")
-	m.mistakes = counter("mistakes_total", "Rows that were predicted wrong just before they were learned.")
-	m.saves = counter("saves_total", "Times the model was saved.")
-	m.saveErrors = counter("save_errors_total", "Times saving the model failed.")
-	m.reloads = counter("reloads_total", "Times a new model was read after SIGHUP.")
-	m.reloadErrors = counter("reload_errors_total", "Times reading a model after SIGHUP failed.")
-	m.unsaved = gauge("unsaved_rows", "Rows learned that are not in the file.")
-	m.progressive = gauge("progressive_accuracy", "Share of the rows learned since the start that were predicted right just before. NaN before the first.")
+	set := vm.NewSet()
+	counter := func(name string) *vm.Counter { return set.NewCounter("perceptron_" + name) }
+	set.NewGauge("perceptron_model_age_seconds", func() float64 { return time.Since(s.current.Load().at).Seconds() })
+	m := &metrics{set: set, learned: counter("rows_learned_total"), updates: counter("updates_total"), mistakes: counter("mistakes_total"),
+		saves: counter("saves_total"), saveErrors: counter("save_errors_total"), reloads: counter("reloads_total"), reloadErrors: counter("reload_errors_total"),
+		unsaved: set.NewGauge("perceptron_unsaved_rows", nil), progressive: set.NewGauge("perceptron_progressive_accuracy", nil)}
 	m.progressive.Set(math.NaN())
-	auto.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "perceptron_model_age_seconds", Help: "Time since the last row was learned, or else since the model was read."},
-		func() float64 { return time.Since(s.current.Load().at).Seconds() })
-	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
+}
+
+// show answers with the metrics.
+func (m *metrics) show(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	m.set.WritePrometheus(w)
+	vm.WriteProcessMetrics(w)
 }
 
 // count counts the rows of a lesson.
 func (m *metrics) count(l *lesson) {
-	m.learned.Add(float64(l.rows))
-	m.updates.Add(float64(l.updates))
-	m.mistakes.Add(float64(l.mistakes))
+	m.learned.Add(l.rows)
+	m.updates.Add(l.updates)
+	m.mistakes.Add(l.mistakes)
 	m.rows += l.rows
 	m.right += l.rows - l.mistakes
 	m.progressive.Set(float64(m.right) / float64(m.rows))
@@ -73,8 +56,8 @@ func (s *service) observe(path string, next http.HandlerFunc) http.HandlerFunc {
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		m := httpsnoop.CaptureMetrics(next, w, r)
-		s.metrics.requests.WithLabelValues(path, strconv.Itoa(m.Code)).Inc()
-		s.metrics.seconds.WithLabelValues(path).Observe(m.Duration.Seconds())
+		s.metrics.set.GetOrCreateCounter(fmt.Sprintf(`perceptron_http_requests_total{path=%q,status="%d"}`, path, m.Code)).Inc()
+		s.metrics.set.GetOrCreateSummary(fmt.Sprintf(`perceptron_http_request_seconds{path=%q}`, path)).Update(m.Duration.Seconds())
 		if s.Access {
 			s.log.LogAttrs(r.Context(), level, "request", slog.String("method", r.Method), slog.String("path", r.URL.Path),
 				slog.Int("status", m.Code), slog.Int64("bytes", m.Written), slog.Duration("took", m.Duration), slog.String("from", r.RemoteAddr))
