@@ -157,7 +157,7 @@ func TestAheadFirst(t *testing.T) {
 }
 
 // TestTeamScores: each row has the scores of Score, with each plane, whether it has moved in this
-// block or not, for few features and for many.
+// block or not, for few features and for many, and while rows are fetched ahead.
 func TestTeamScores(t *testing.T) {
 	for _, d := range []int{2, vec.ShortRow, vec.ShortRow + 1, 50} {
 		set := noisy(31, 23, d)
@@ -170,6 +170,7 @@ func TestTeamScores(t *testing.T) {
 			g := new(team)
 			for epoch := range 2 {
 				g.start(&pass{state: &state{Config: c, width: d}, X: set.X, y: set.y}, nil, units)
+				g.fetcher.pays = epoch == 1
 				for pos, x := range set.X {
 					if pos%blockRows == 0 && !g.short() {
 						g.multiply()
@@ -239,7 +240,9 @@ func TestBlockUpcoming(t *testing.T) {
 			set, b := noisy(31, n, 2), new(rowBlock)
 			b.start(&pass{state: &state{width: 2}, X: set.X, y: set.y}, nil)
 			b.fetch = fetch
+			seen := 0
 			for first := blockRows; b.advance(); first += blockRows {
+				seen += b.rows
 				got := b.upcoming()
 				if (got != nil) != (fetch && first < n) {
 					t.Fatalf("%d rows, fetch %v: before row %d: %v", n, fetch, first, got)
@@ -254,6 +257,9 @@ func TestBlockUpcoming(t *testing.T) {
 						t.Errorf("%d rows: before row %d: another row at %d", n, first, j)
 					}
 				}
+			}
+			if seen != n {
+				t.Errorf("%d rows of %d in blocks", seen, n)
 			}
 		}
 	}
