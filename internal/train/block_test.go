@@ -211,10 +211,10 @@ func TestTeamWon(t *testing.T) {
 			for _, label := range classes {
 				if g.won(u.theta, label) {
 					skipped++
-					if m := u.contest(label); !u.satisfied(m) {
+					if m := u.contest(label); !satisfied(m, u.theta) {
 						t.Fatalf("θ %v: %v are right for %d, with the margin %v", u.theta, g.scores, label, m)
 					}
-				} else if m := u.contest(label); u.satisfied(m) && m < math.MaxFloat64 {
+				} else if m := u.contest(label); satisfied(m, u.theta) && m < math.MaxFloat64 {
 					t.Fatalf("θ %v: %v are wrong for %d, with the margin %v", u.theta, g.scores, label, m)
 				}
 			}

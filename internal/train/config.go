@@ -2,22 +2,6 @@ package train
 
 import "fmt"
 
-// A Rule says when an example is learned: when y·score ≤ θ.
-type Rule uint8
-
-const (
-	OnMistake   Rule = iota // θ = 0: Rosenblatt's
-	WithinGamma             // θ = (γ′/2)‖(w, b)‖
-	WithinTheta             // a θ that is given
-	WithinR                 // θ = ηR², R the largest norm updated on so far
-	OnGradient              // θ = 0, all mistakes of an epoch at once: Batch
-)
-
-// String returns the model, and the field that gives the rule, for errors.
-func (r Rule) String() string {
-	return [...]string{"Online", "Margin with Gamma", "Margin with Threshold", "Margin", "Batch"}[r]
-}
-
 // A Scheme says how the hyperplanes of a model learn.
 type Scheme uint8
 

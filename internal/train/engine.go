@@ -11,10 +11,11 @@
 //	block.go   rows multiplied together
 //	pass.go    what an epoch's workers share: the rows, the units, the first error
 //	state.go   all that was learned; one example of a stream, for every unit
-//	unit.go    one perceptron: mistake or not, the planes to move, θ, the update
+//	unit.go    one perceptron: the planes to move, the update
 //	pocket.go  the best iterate so far; average.go: the sum of the iterates
 //	plane.go   one hyperplane: its vectors and scores
-//	check.go   rows and labels; config.go: the fields; theta.go: θ; order.go: the order of the rows
+//	check.go   rows and labels; config.go: the fields; order.go: the order of the rows
+//	theta.go   θ; rule.go: the rules, and what is a mistake
 //
 // internal/vec computes the products and sums. Above engine.go, predict.go reads what was
 // learned, mix.go takes the mean of models, and saved.go converts to the saved form.

@@ -1,8 +1,6 @@
 package train
 
 import (
-	"math"
-
 	"perceptron/internal/vec"
 )
 
@@ -19,7 +17,7 @@ func trainSingly(p *pass, order rowOrder, u *unit) rowError {
 		} else {
 			score = Score(w, p.X[i])
 		}
-		if m := q.target(p.y[i]) * score; m > theta && m <= math.MaxFloat64 {
+		if satisfied(q.target(p.y[i])*score, theta) {
 			u.hold(&p.Config)
 			continue
 		}

@@ -146,7 +146,7 @@ func (r *run) confirm(u *unit) (bool, error) {
 		if err != nil {
 			return false, &ExampleError{i, err}
 		}
-		if !u.satisfied(m) {
+		if !satisfied(m, u.theta) {
 			return false, nil
 		}
 	}

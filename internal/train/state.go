@@ -183,7 +183,7 @@ func (t *state) settled(x []float64, label int) bool {
 	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
 		return false
 	}
-	if !t.units[0].satisfied(float64(label) * Score(t.planes[0].w, x)) {
+	if !satisfied(float64(label)*Score(t.planes[0].w, x), t.units[0].theta) {
 		return false
 	}
 	t.see(1)

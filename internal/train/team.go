@@ -1,13 +1,12 @@
 package train
 
 import (
-	"math"
 	"slices"
 
 	"perceptron/internal/vec"
 )
 
-// A team trains a group of units: each row is read once, and scored for all their planes. Rows
+// A team trains a group of units: each row is scored for all their planes together. Rows
 // of few features are scored one by one, with all planes together. Others are scored ahead, in
 // blocks of rows, and a plane that moves scores the rest of its block anew. Its memory serves
 // the next epoch too.
@@ -152,8 +151,7 @@ func (t *team) present(pos, i int) error {
 
 // right reports whether a unit of one plane needs no update for a row with the label and score.
 func (m *member) right(label int, score float64) bool {
-	margin := signOf(label == m.class) * score
-	return margin > m.theta && margin <= math.MaxFloat64
+	return satisfied(signOf(label == m.class)*score, m.theta)
 }
 
 // won reports whether the score of the label's class exceeds all others by more than theta. It
@@ -162,7 +160,7 @@ func (t *team) won(theta float64, label int) bool {
 	own := slices.IndexFunc(t.members, func(m member) bool { return m.class == label })
 	s := t.scores[own]
 	for k, rival := range t.scores {
-		if m := s - rival; !(m > theta && m <= math.MaxFloat64) && k != own {
+		if k != own && !satisfied(s-rival, theta) {
 			return false
 		}
 	}

@@ -66,15 +66,11 @@ func (u *unit) margin(c *Config, x []float64, label int) (float64, error) {
 	return m, nil
 }
 
-// satisfied reports whether an example needs no update, where m is that of decide. If so, m
-// is finite.
-func (u *unit) satisfied(m float64) bool { return m > u.theta && m <= math.MaxFloat64 }
-
 // consider finds whether an example needs an update, and prepares it. The planes have
 // scored it.
 func (u *unit) consider(c *Config, x []float64, label int) error {
 	m := u.decide(c, label)
-	if u.mistaken = !u.satisfied(m); !u.mistaken {
+	if u.mistaken = !satisfied(m, u.theta); !u.mistaken {
 		return nil
 	}
 	if !vec.IsFinite(m) {
