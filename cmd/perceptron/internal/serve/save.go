@@ -92,6 +92,7 @@ func (s *service) warn(err error) {
 func (s *service) close() error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
+	defer func() { s.log.Info("stopped", "learned", s.learned, "saved", s.saved) }()
 	if err := s.save(); err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", s.Model, err), s.aside())
 	}

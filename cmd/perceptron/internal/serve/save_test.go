@@ -20,7 +20,7 @@ func learned(t *testing.T, s *service, n int) (a struct{ Learned, Saved int }) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, _, err := s.learn(q, nil)
+		text, _, err := s.learn(q, local("POST", "/update", ""))
 		if err == nil {
 			err = json.Unmarshal(text, &a)
 		}

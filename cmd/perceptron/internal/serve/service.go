@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -127,14 +128,14 @@ func (s *service) publish(st *state) {
 
 // learn learns rows, all or none, and returns the answer. It saves the model if s.Every
 // rows are unsaved. If a save fails, the next rows try again.
-func (s *service) learn(q query, _ *http.Request) (text []byte, version string, err error) {
+func (s *service) learn(q query, r *http.Request) (text []byte, version string, err error) {
 	if s.Readonly {
 		return nil, "", refusal{http.StatusForbidden, "this server does not learn: it runs with --readonly"}
 	}
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	l := newLesson(s.current.Load(), 16*s.Body)
-	if err := l.learn(q); err != nil {
+	if err := l.learn(r.Context(), q); err != nil {
 		return nil, "", err
 	}
 	if !q.one {
@@ -222,8 +223,8 @@ func newLesson(from *state, limit int64) *lesson {
 }
 
 // learn learns all rows of a request.
-func (l *lesson) learn(q query) error {
-	return l.each(q, true, func(i int, r *row) error {
+func (l *lesson) learn(ctx context.Context, q query) error {
+	return l.each(ctx, q, true, func(i int, r *row) error {
 		class, err := l.place(r.class)
 		switch {
 		case err != nil:
