@@ -57,8 +57,8 @@ func (s *service) save() error {
 		err = s.mine()
 	}
 	if err == nil {
-		s.ours[1] = sha256.Sum256(text) // a write may fail after it has replaced the file
-		err = atomicfile.Write(s.Model, text, temporary)
+		s.ours[1] = sha256.Sum256(text)                 // a write may fail after it has replaced the file
+		err = s.write(s.Model, text, temporary, s.mine) // another program may replace the file while this one writes
 	}
 	if err != nil {
 		s.metrics.saveErrors.Inc()

@@ -17,6 +17,7 @@ import (
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/table"
+	"perceptron/internal/atomicfile"
 )
 
 // A state is a state of the model. It never changes: to learn, the service replaces it.
@@ -61,7 +62,8 @@ type service struct {
 	log      *slog.Logger
 	metrics  *metrics
 	draining atomic.Bool
-	drain    func()              // waits for s.Drain
+	drain    func() // waits for s.Drain
+	write    func(path string, text []byte, temporary string, check func() error) error
 	budget   *semaphore.Weighted // bytes of the bodies that are read
 	current  atomic.Pointer[state]
 
@@ -75,7 +77,7 @@ type service struct {
 
 // newService reads the model.
 func newService(c Config, log *slog.Logger) (*service, error) {
-	s := &service{Config: c, log: log, budget: semaphore.NewWeighted(c.Bodies)}
+	s := &service{Config: c, log: log, write: atomicfile.WriteIf, budget: semaphore.NewWeighted(c.Bodies)}
 	s.drain = func() { time.Sleep(c.Drain) }
 	st, err := s.load()
 	if err != nil {
