@@ -131,7 +131,7 @@ func (d *dataset) scales(m *moments, standardise bool) error {
 		case m.n[j] == 0:
 			return fmt.Errorf("%s: column %q has no value in any row to train on; --drop leaves it out", d.src.Name, names[j])
 		case math.IsInf(v, 0) || math.IsNaN(v):
-			return fmt.Errorf("%s: the values of %q are too large to standardise", d.src.Name, names[j])
+			return fmt.Errorf("%s: the values of %q are too large: their standard deviation is not a finite number", d.src.Name, names[j])
 		case v == 0:
 			v = 1 // the feature is constant
 		}

@@ -124,6 +124,16 @@ func TestHeaderOfNumbers(t *testing.T) {
 	}
 }
 
+// TestHuge: values whose deviation overflows are refused, also if they stay raw.
+func TestHuge(t *testing.T) {
+	data := create(t, "t.csv", "a,y\n1e300,no\n-1e300,yes\n")
+	for _, raw := range []string{"--raw=false", "--raw"} {
+		if got, want := fails(t, "train", data, raw), `1 `+data+`: the values of "a" are too large: their standard deviation is not a finite number`; got != want {
+			t.Errorf("%s: %s, want %s", raw, got, want)
+		}
+	}
+}
+
 // TestMissingLabels: ?, NA and null in the label's column are no classes.
 func TestMissingLabels(t *testing.T) {
 	data := create(t, "t.csv", "a,y\n1,no\n2,yes\n3,?\n4,NA\n5,null\n6,\n")

@@ -31,6 +31,12 @@ func Write(path string, data []byte, pattern string) error {
 	return replace(disk{pattern}, path, data)
 }
 
+// WriteIf is Write, but calls check when all is ready to replace the file, and leaves the
+// file alone if check returns an error.
+func WriteIf(path string, data []byte, pattern string, check func() error) error {
+	return replace(checked{disk{pattern}, check}, path, data)
+}
+
 // A fileSystem has the operations that replace needs. Tests implement it to inject
 // faults.
 type fileSystem interface {
@@ -55,6 +61,19 @@ type disk struct{ pattern string }
 func (d disk) create(dir string) (file, error) { return os.CreateTemp(dir, d.pattern) }
 func (disk) rename(from, to string) error      { return os.Rename(from, to) }
 func (disk) remove(name string) error          { return os.Remove(name) }
+
+// checked is disk with a check before a rename.
+type checked struct {
+	disk
+	check func() error
+}
+
+func (c checked) rename(from, to string) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	return c.disk.rename(from, to)
+}
 
 // sync makes the renames in a directory permanent. Some systems cannot do so, and
 // report it with one of several errors.

@@ -41,6 +41,29 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestWriteIf: the check sees the new content ready and the old one in place. Its error
+// leaves the file alone, and nothing behind.
+func TestWriteIf(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	write(t, path, "old")
+	refused := errors.New("refused")
+	for _, c := range []struct {
+		refuse error
+		want   string
+	}{{refused, "old"}, {nil, "new"}} {
+		err := WriteIf(path, []byte("new"), pattern, func() error {
+			ready, err := filepath.Glob(filepath.Join(filepath.Dir(path), pattern))
+			if err != nil || len(ready) != 1 || read(t, ready[0]) != "new" || read(t, path) != "old" {
+				t.Errorf("%q, %v", ready, err)
+			}
+			return c.refuse
+		})
+		if files, err2 := os.ReadDir(filepath.Dir(path)); !errors.Is(err, c.refuse) || read(t, path) != c.want || err2 != nil || len(files) != 1 {
+			t.Errorf("%v, want %v; %d files, %v", err, c.refuse, len(files), err2)
+		}
+	}
+}
+
 // TestMode checks that a new file has permissions 0600, that an existing file keeps
 // its own, and that a symbolic link stays a link.
 func TestMode(t *testing.T) {

@@ -26,6 +26,13 @@ type query struct {
 // patience limits the time that a request waits for others whose bodies are read.
 const patience = 5 * time.Second
 
+// work limits the time until an answer is ready. Later the connection could not send it,
+// and a client must not think that a lesson failed which did not.
+const work = 12 * time.Second
+
+// errSlow reports that an answer took more time than that, or that its client has gone.
+var errSlow = refusal{http.StatusServiceUnavailable, "the answer takes too long: send fewer rows, or try again later"}
+
 // read reads the body of a request. The caller must call release when it no longer
 // needs what the body holds.
 func (s *service) read(w http.ResponseWriter, r *http.Request, learn bool) (q query, release func(), err error) {
@@ -143,14 +150,17 @@ type row struct {
 	class   any       // to learn
 }
 
-// each calls f for each row of a request.
-func (st *state) each(q query, learn bool, f func(i int, r *row) error) error {
+// each calls f for each row of a request, until ctx is done.
+func (st *state) each(ctx context.Context, q query, learn bool, f func(i int, r *row) error) error {
 	r := &row{state: st, values: make([]any, len(st.file.Schema.Columns))}
 	decode, name := r.decode, "rows"
 	if learn {
 		decode, name = r.example, "examples"
 	}
 	item := func(d *json.Decoder, i int) error {
+		if ctx.Err() != nil {
+			return errSlow
+		}
 		if err := decode(d); err != nil {
 			return err
 		}

@@ -2,10 +2,12 @@ package serve
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -104,12 +106,14 @@ func parameters(r *http.Request) error {
 // model that was used.
 func (s *service) ask(learn bool, f func(q query, r *http.Request) (text []byte, version string, err error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), work)
+		defer cancel()
 		q, release, err := s.read(w, r, learn)
 		defer release()
 		var text []byte
 		var version string
 		if err == nil {
-			text, version, err = f(q, r)
+			text, version, err = f(q, r.WithContext(ctx))
 		}
 		if err != nil {
 			s.failed(w, err)
@@ -127,7 +131,7 @@ var errLong = refusal{http.StatusRequestEntityTooLarge, "the answer would be too
 func (s *service) predict(q query, r *http.Request) (out []byte, version string, err error) {
 	st := s.current.Load()
 	scores := r.URL.Query().Get("scores") == "true"
-	err = st.each(q, false, func(i int, r *row) (err error) {
+	err = st.each(r.Context(), q, false, func(i int, r *row) (err error) {
 		if i > 0 {
 			out = append(out, ',')
 		}
@@ -155,6 +159,8 @@ func (s *service) show(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("ETag", `"`+st.version+`"`)
 	w.Header().Set("Model-Version", st.version)
+	r.Header.Del("Range") // the next part could be of another state
+	r.Header.Del("If-Match")
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }
 
@@ -257,7 +263,7 @@ func orNull(s schema) schema { return schema{"anyOf": []schema{s, {"type": "null
 func spellings(names []string) (all []any) {
 	for _, name := range names {
 		all = append(all, name)
-		if v, err := strconv.ParseFloat(name, 64); err == nil && strconv.FormatFloat(v, 'g', -1, 64) == name {
+		if v, err := strconv.ParseFloat(name, 64); err == nil && !math.IsInf(v, 0) && !slices.Contains(all, any(v)) {
 			all = append(all, v)
 		}
 	}

@@ -354,7 +354,7 @@ func TestLoad(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := again.learn(q, nil); err != nil {
+		if _, _, err := again.learn(q, local("POST", "/update", "")); err != nil {
 			t.Fatal(err)
 		}
 	}

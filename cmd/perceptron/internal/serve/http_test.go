@@ -82,8 +82,54 @@ func TestLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, _, err := s.learn(q, nil); !errors.Is(err, errLong) || s.learned != 0 {
+	if a, _, err := s.learn(q, local("POST", "/update", "")); !errors.Is(err, errLong) || s.learned != 0 {
 		t.Errorf("%s, %v", a, err)
+	}
+}
+
+// TestWork: a request ends that nobody waits for any longer, and nothing is learned.
+func TestWork(t *testing.T) {
+	s, _ := start(t, "multiclass", table.MissingError)
+	for path, body := range map[string]string{
+		"/predict": `{"rows":[` + red + `,` + red + `]}`,
+		"/update":  `{"examples":[{"row":` + red + `,"class":"1"},{"row":` + red + `,"class":"2"}]}`,
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		r := local("POST", path, body).WithContext(ctx)
+		r.Body = leaving{strings.NewReader(body), cancel}
+		before := s.current.Load()
+		if w := record(s, r); w.Code != 503 || !strings.Contains(w.Body.String(), "[0]: the answer takes too long") || s.current.Load() != before || s.learned != 0 {
+			t.Errorf("%s: %d %s, %d rows learned", path, w.Code, w.Body, s.learned)
+		}
+	}
+}
+
+// leaving is the body of a client that leaves as soon as it is sent.
+type leaving struct {
+	*strings.Reader
+	leave func()
+}
+
+func (l leaving) Read(b []byte) (int, error) {
+	n, err := l.Reader.Read(b)
+	if l.Len() == 0 {
+		l.leave()
+	}
+	return n, err
+}
+
+func (leaving) Close() error { return nil }
+
+// TestWhole: /model answers with the whole model, whatever part a client asks for.
+func TestWhole(t *testing.T) {
+	s, _ := start(t, "online", table.MissingError)
+	want := record(s, local("GET", "/model", "")).Body.String()
+	for name, value := range map[string]string{"Range": "bytes=0-9", "range": "bytes=99999999-", "If-Match": `"x"`} {
+		r := local("GET", "/model", "")
+		r.Header.Set(name, value)
+		if w := record(s, r); w.Code != 200 || w.Body.String() != want {
+			t.Errorf("%s: %s: %d, %d bytes", name, value, w.Code, w.Body.Len())
+		}
 	}
 }
 

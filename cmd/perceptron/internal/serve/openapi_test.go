@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -134,4 +135,13 @@ func described(t *testing.T, s *service, router routers.Router, r *http.Request,
 		t.Errorf("%s %s %.60s: %v", r.Method, r.URL, body, err)
 	}
 	return operation.Method + " " + route.Path + " " + strconv.Itoa(w.Code)
+}
+
+// TestSpellings: a number may name a class or a word that has its value, unless JSON
+// cannot write it.
+func TestSpellings(t *testing.T) {
+	got := spellings([]string{"-Inf", "1", "1.0", "1000025", "red"})
+	if want := []any{"-Inf", "1", 1.0, "1.0", "1000025", 1000025.0, "red"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }

@@ -57,8 +57,8 @@ func (s *service) save() error {
 		err = s.mine()
 	}
 	if err == nil {
-		s.ours[1] = sha256.Sum256(text) // a write may fail after it has replaced the file
-		err = atomicfile.Write(s.Model, text, temporary)
+		s.ours[1] = sha256.Sum256(text)                 // a write may fail after it has replaced the file
+		err = s.write(s.Model, text, temporary, s.mine) // another program may replace the file while this one writes
 	}
 	if err != nil {
 		s.metrics.saveErrors.Inc()
@@ -92,6 +92,7 @@ func (s *service) warn(err error) {
 func (s *service) close() error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
+	defer func() { s.log.Info("stopped", "learned", s.learned, "saved", s.saved) }()
 	if err := s.save(); err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", s.Model, err), s.aside())
 	}

@@ -10,6 +10,7 @@ import (
 
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/table"
+	"perceptron/internal/atomicfile"
 )
 
 // learned makes the service learn n rows, and returns the last answer.
@@ -20,7 +21,7 @@ func learned(t *testing.T, s *service, n int) (a struct{ Learned, Saved int }) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, _, err := s.learn(q, nil)
+		text, _, err := s.learn(q, local("POST", "/update", ""))
 		if err == nil {
 			err = json.Unmarshal(text, &a)
 		}
@@ -170,6 +171,28 @@ func TestReplaced(t *testing.T) {
 	}
 	holds(t, unsaved(t, c), s)
 	holds(t, c.Model, begin(t, c))
+	if f, err := modelfile.Read(c.Model); err != nil || modelfile.Type(f.Model) != "multiclass" {
+		t.Error(err)
+	}
+}
+
+// TestReplacedMeanwhile: another program replaces the file while the service writes its
+// model to the disk, which takes most of the time of a save.
+func TestReplacedMeanwhile(t *testing.T) {
+	c := config(t, example(t, "online", table.MissingError))
+	c.Every = 1
+	s, log := logged(t, c)
+	s.write = func(path string, text []byte, temporary string, check func() error) error {
+		return atomicfile.WriteIf(path, text, temporary, func() error {
+			if err := example(t, "multiclass", table.MissingError).Write(path); err != nil {
+				t.Error(err)
+			}
+			return check()
+		})
+	}
+	if a := learned(t, s, 1); a.Learned != 1 || a.Saved != 0 || strings.Count(log.String(), "another program has replaced the file") != 1 {
+		t.Errorf("%+v\n%s", a, log)
+	}
 	if f, err := modelfile.Read(c.Model); err != nil || modelfile.Type(f.Model) != "multiclass" {
 		t.Error(err)
 	}

@@ -46,7 +46,7 @@ func (c Config) Check() error {
 	if info, err := os.Stat(c.Model); err == nil && readonly(info) {
 		return fmt.Errorf("%s: %w", c.Model, errReadonlyFile)
 	}
-	return output.Check(nil, output.File{Flag: "-m", Path: c.Model, Begins: modelfile.Begins})
+	return output.Check(nil, output.File{Flag: "-m", Path: c.Model})
 }
 
 // logger returns the log of the service.
@@ -65,6 +65,9 @@ func Run(ctx context.Context, c Config, reload <-chan os.Signal, stdout, stderr 
 		return err
 	}
 	defer listener.Close()
+	if _, err := modelfile.Read(c.Model); err != nil { // it may be other data: create no lock beside it
+		return err
+	}
 	if !c.Readonly {
 		release, err := lock(c.Model)
 		if err != nil {
@@ -96,9 +99,7 @@ func (s *service) serve(ctx context.Context, listener net.Listener, reload <-cha
 			err, running = s.stop(server), false
 		}
 	}
-	err = errors.Join(err, s.close())
-	s.log.Info("stopped", "learned", s.learned, "saved", s.saved)
-	return err
+	return errors.Join(err, s.close())
 }
 
 // server returns the HTTP server. A request must arrive within the limit. Its answer

@@ -153,6 +153,23 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// TestForeign: a server does not start with another program's file, and leaves nothing
+// beside it.
+func TestForeign(t *testing.T) {
+	c := config(t, example(t, "online", table.MissingError))
+	c.Model = filepath.Join(t.TempDir(), "data.csv")
+	if err := os.WriteFile(c.Model, []byte("a,b\n1,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := errors.Join(c.Check(), Run(t.Context(), c, nil, io.Discard, io.Discard))
+	if err == nil || !strings.HasPrefix(err.Error(), c.Model+": not a model of this program") {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(c.Model)); err != nil || len(left) != 1 {
+		t.Errorf("%v: left %v", err, left)
+	}
+}
+
 // TestCheck: a wrong flag is an error that names it.
 func TestCheck(t *testing.T) {
 	good := config(t, example(t, "online", table.MissingError))

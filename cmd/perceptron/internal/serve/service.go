@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/table"
+	"perceptron/internal/atomicfile"
 )
 
 // A state is a state of the model. It never changes: to learn, the service replaces it.
@@ -60,7 +62,8 @@ type service struct {
 	log      *slog.Logger
 	metrics  *metrics
 	draining atomic.Bool
-	drain    func()              // waits for s.Drain
+	drain    func() // waits for s.Drain
+	write    func(path string, text []byte, temporary string, check func() error) error
 	budget   *semaphore.Weighted // bytes of the bodies that are read
 	current  atomic.Pointer[state]
 
@@ -74,7 +77,7 @@ type service struct {
 
 // newService reads the model.
 func newService(c Config, log *slog.Logger) (*service, error) {
-	s := &service{Config: c, log: log, budget: semaphore.NewWeighted(c.Bodies)}
+	s := &service{Config: c, log: log, write: atomicfile.WriteIf, budget: semaphore.NewWeighted(c.Bodies)}
 	s.drain = func() { time.Sleep(c.Drain) }
 	st, err := s.load()
 	if err != nil {
@@ -127,14 +130,14 @@ func (s *service) publish(st *state) {
 
 // learn learns rows, all or none, and returns the answer. It saves the model if s.Every
 // rows are unsaved. If a save fails, the next rows try again.
-func (s *service) learn(q query, _ *http.Request) (text []byte, version string, err error) {
+func (s *service) learn(q query, r *http.Request) (text []byte, version string, err error) {
 	if s.Readonly {
 		return nil, "", refusal{http.StatusForbidden, "this server does not learn: it runs with --readonly"}
 	}
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	l := newLesson(s.current.Load(), 16*s.Body)
-	if err := l.learn(q); err != nil {
+	if err := l.learn(r.Context(), q); err != nil {
 		return nil, "", err
 	}
 	if !q.one {
@@ -222,8 +225,8 @@ func newLesson(from *state, limit int64) *lesson {
 }
 
 // learn learns all rows of a request.
-func (l *lesson) learn(q query) error {
-	return l.each(q, true, func(i int, r *row) error {
+func (l *lesson) learn(ctx context.Context, q query) error {
+	return l.each(ctx, q, true, func(i int, r *row) error {
 		class, err := l.place(r.class)
 		switch {
 		case err != nil:

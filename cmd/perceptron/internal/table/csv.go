@@ -168,7 +168,7 @@ func (d *decimal) number(field string) (float64, bool) {
 		mark, field = decimal(field[i]), pointed(field)
 	}
 	v, err := strconv.ParseFloat(field, 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(field, "_xX") { // Go's own notations
 		return 0, false
 	}
 	*d = mark

@@ -105,3 +105,35 @@ func TestEncode(t *testing.T) {
 		}
 	}
 }
+
+// TestEncodeNumbers: a number finds the category of the same value, however the training
+// file wrote it. Text does not: predict would not find it either.
+func TestEncodeNumbers(t *testing.T) {
+	schema := &Schema{Columns: []Column{{Name: "zip", Categories: []string{"-Inf", "1.0", "1000025", "2e7", "1.00"}}}}
+	e := schema.Encoder(false)
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{1.0, "[0 1 0 0 0]"}, {1000025.0, "[0 0 1 0 0]"}, {2e7, "[0 0 0 1 0]"}, {"1.00", "[0 0 0 0 1]"}, {"-Inf", "[1 0 0 0 0]"},
+		{"1", `column "zip": "1" does not occur`}, {"20000000", `column "zip": "20000000" does not occur`}, {2000025.0, `column "zip": "2000025" does not occur`},
+	} {
+		x, err := e.Encode(nil, []any{c.value})
+		got := fmt.Sprint(x)
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.HasPrefix(got, c.want) {
+			t.Errorf("%v: %s, want %s", c.value, got, c.want)
+		}
+	}
+}
+
+// TestNotations: numbers in the notations of Go alone are words.
+func TestNotations(t *testing.T) {
+	for _, field := range []string{"1_0", "2024_01", "0x1p4", "0X1P4", "Inf", "nan", ""} {
+		if isNumber(field) {
+			t.Errorf("%q is a number", field)
+		}
+	}
+}

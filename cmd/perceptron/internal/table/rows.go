@@ -190,21 +190,26 @@ func (c *csvReader) features() error {
 // An Encoder turns the values of a row into features.
 type Encoder struct {
 	schema *Schema
-	width  int              // number of features
-	places []map[string]int // for each column, the place of a category
+	width  int               // number of features
+	places []map[string]int  // for each column, the place of a category
+	values []map[float64]int // the same for categories that are numbers; of 1 and 1.0, the first
 	skip   bool
 }
 
 // Encoder returns an Encoder. If skipUnknown is true, a category that did not occur in
 // training sets no feature; otherwise it is an error.
 func (s *Schema) Encoder(skipUnknown bool) *Encoder {
-	e := &Encoder{schema: s, width: s.Features(), places: make([]map[string]int, len(s.Columns)), skip: skipUnknown}
+	e := &Encoder{schema: s, width: s.Features(), places: make([]map[string]int, len(s.Columns)), values: make([]map[float64]int, len(s.Columns)), skip: skipUnknown}
 	for j, c := range s.Columns {
 		if len(c.Categories) > 0 {
-			e.places[j] = make(map[string]int, len(c.Categories))
+			e.places[j], e.values[j] = make(map[string]int, len(c.Categories)), map[float64]int{}
 		}
 		for i, value := range c.Categories {
 			e.places[j][value] = i
+			v, err := strconv.ParseFloat(value, 64)
+			if _, other := e.values[j][v]; err == nil && !other {
+				e.values[j][v] = i
+			}
 		}
 	}
 	return e
@@ -241,7 +246,11 @@ func (e *Encoder) value(x []float64, j int, value any) error {
 		if x[0] = v; e.places[j] == nil && !math.IsInf(v, 0) {
 			return nil
 		}
-		return e.field(x, j, strconv.FormatFloat(v, 'g', -1, 64), &mark)
+		word := strconv.FormatFloat(v, 'f', -1, 64)
+		if place, known := e.values[j][v]; known {
+			word = e.schema.Columns[j].Categories[place]
+		}
+		return e.field(x, j, word, &mark)
 	}
 	return fmt.Errorf("column %q: %#v, want a number or text", e.schema.Columns[j].Name, value)
 }
