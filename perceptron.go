@@ -28,8 +28,7 @@ type Model interface {
 // index.
 func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 	return func(yield func([]float64, int) bool) {
-		n := min(len(X), len(y))
-		for i, x := range X[:n] {
+		for i, x := range X[:min(len(X), len(y))] {
 			if !yield(x, y[i]) {
 				return
 			}

@@ -90,10 +90,7 @@ func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 // Unscale also returns ErrUntrained if h has no weights, ErrDimension if it has another width,
 // and ErrNotFinite if a number in h is not finite or a result overflows.
 func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
-	if len(h.Weights) == 0 {
-		return Hyperplane{}, errNoWeights
-	}
-	if err := cmp.Or(h.checkNumbers(Affine), s.check(len(h.Weights))); err != nil {
+	if err := cmp.Or(require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights"), h.checkNumbers(Affine), s.check(len(h.Weights))); err != nil {
 		return Hyperplane{}, err
 	}
 	raw := h.clone()

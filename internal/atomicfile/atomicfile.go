@@ -28,13 +28,13 @@ var ErrNotRegular = errors.New("not a regular file")
 // its owner. If path is a symbolic link, its target is replaced. On error the file
 // keeps its old content, unless the error is that of synchronising the directory.
 func Write(path string, data []byte, pattern string) error {
-	return replace(disk{pattern}, path, data)
+	return WriteIf(path, data, pattern, func() error { return nil })
 }
 
 // WriteIf is Write, but calls check when all is ready to replace the file, and leaves the
 // file alone if check returns an error.
 func WriteIf(path string, data []byte, pattern string, check func() error) error {
-	return replace(checked{disk{pattern}, check}, path, data)
+	return replace(disk{pattern}, path, data, check)
 }
 
 // A fileSystem has the operations that replace needs. Tests implement it to inject
@@ -62,19 +62,6 @@ func (d disk) create(dir string) (file, error) { return os.CreateTemp(dir, d.pat
 func (disk) rename(from, to string) error      { return os.Rename(from, to) }
 func (disk) remove(name string) error          { return os.Remove(name) }
 
-// checked is disk with a check before a rename.
-type checked struct {
-	disk
-	check func() error
-}
-
-func (c checked) rename(from, to string) error {
-	if err := c.check(); err != nil {
-		return err
-	}
-	return c.disk.rename(from, to)
-}
-
 // sync makes the renames in a directory permanent. Some systems cannot do so, and
 // report it with one of several errors.
 func (disk) sync(dir string) error {
@@ -96,7 +83,7 @@ func cannotSync(err error) bool {
 // replace replaces the content of the file at path. The content is synchronised
 // before the rename. Otherwise the disk might record the rename first, and a power
 // failure would then leave an empty file.
-func replace(on fileSystem, path string, data []byte) error {
+func replace(on fileSystem, path string, data []byte, check func() error) error {
 	path, mode, err := destination(path)
 	if err != nil {
 		return err
@@ -106,6 +93,9 @@ func replace(on fileSystem, path string, data []byte) error {
 		return err
 	}
 	if err = fill(f, mode, data); err == nil {
+		err = check()
+	}
+	if err == nil {
 		err = on.rename(f.Name(), path)
 	}
 	if err != nil {
