@@ -16,7 +16,7 @@ import (
 // In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one
 // rate for the whole training; an eta of 0 means 1. Bounds are rounded up; margins, and
 // StartEnvelope's A, are rounded down. If an argument is NaN, or any but γ is negative, every
-// bound is NaN. Otherwise it is +Inf if γ ≤ 0 or any but γ is infinite, and 0 if γ alone is.
+// bound is NaN. Otherwise, if γ ≤ 0 or any but γ is infinite, every bound is +Inf. If γ alone is, it is 0.
 func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) }
 
 // StartBound bounds the mistakes of [Online] started from any w(0) of length ‖w(0)‖, under the conditions
@@ -44,9 +44,8 @@ func StartBound(R, gamma, eta, length, mu float64) float64 {
 //	Ak² ≤ ‖w(k) − w(0)‖² ≤ Bk,  A = (ηγ)²,  B = η(ηR² − μ)
 //
 // that hold at every mistake, the k-th, under the conditions of [StartBound]. Coq checks
-// this: start_envelope in proofs/Online.v. Both are NaN where StartBound is NaN for every
-// length; else A is 0 and B is +Inf if γ is +Inf or another argument is infinite; else A is 0
-// if γ ≤ 0.
+// this: start_envelope in proofs/Online.v. Where StartBound is NaN for every length, both are
+// NaN. Otherwise, if γ is +Inf or another argument infinite, A is 0 and B is +Inf. If γ ≤ 0, A is 0.
 func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	rise, fall := max(0, gamma), max(0, -mu)
 	if b, ok := specialCase(1, R, eta, fall, rise); ok {
@@ -98,7 +97,7 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 }
 
 // BatchBound bounds the misclassifications of [Batch] on n rows, summed over all epochs, by
-// n(R/γ)², from zero, under the conditions of [MistakeBound]. At most as many epochs have a
+// n(R/γ)², from zero, under the conditions of [MistakeBound]. No more epochs than that have a
 // misclassification. If Z has the rows yx and the spectral norm ‖Z‖₂, MistakeBound(‖Z‖₂, γ)
 // is a bound too, and never a larger one. From another start both grow by 2‖w(0)‖/(ηγ). Coq checks
 // this: batch_spectral_bound, batch_bound, batch_bound_start, batch_rows_bound,
@@ -112,7 +111,7 @@ func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, ga
 //
 // for any γ > 0 and unit vector u, such as a trained hyperplane with the best γ of a grid, where D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ −
 // y⟨u, x⟩) have a term for each mistake. For T epochs in Cyclic or Shuffled order, √T·D and
-// T·L with the [Deviations] of the rows have a term for each example presented, which is enough. (Freund & Schapire 1999, Theorem 2; the second is often half as much.)
+// T·L may stand for them, with D and L from [Deviations]: they have a term for each example. (Freund & Schapire 1999, Theorem 2; the second is often half as much.)
 // Coq checks this: inseparable_bound_freund_schapire, inseparable_bound and
 // inseparable_bound_epochs in proofs/Online.v.
 func InseparableBound(R, gamma, D, L float64) float64 {
@@ -148,7 +147,7 @@ func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamm
 //	rounds with a mistake, under uniform shares, ≤ shards·(R/γ)², the second.
 //
 // Under shares in proportion to the mistakes at most (R/γ)² rounds have one. From another
-// start the bounds grow by 2‖w(0)‖/(ηγ), the second by shards times that. They do not hold
+// start the first grows by 2‖w(0)‖/(ηγ), the second by shards times that. They do not hold
 // for [Margin] or [OneVsRest]. (McDonald, Hall & Mann 2010, Theorem 3.) Coq checks this:
 // mix_bound, uniform_rounds, proportional_rounds, mix_bound_start, uniform_rounds_start and
 // proportional_rounds_start in proofs/Mix.v.

@@ -108,8 +108,8 @@ func (m *OneVsRest) fields() model {
 // multiclass_margin_reached in proofs/Multiclass.v.
 //
 // With the classes +1 and −1, once both are known, it makes the decisions of the binary
-// model, with weights w and −w. θ here is twice the binary θ, and γ and γ′ are √2 times the
-// binary ones. Only for equal scores does Predict differ: it returns −1. Under Average a
+// model, with weights w and −w, if its θ is twice, or its γ′ √2 times, the binary one. Its γ is √2
+// times the binary γ. Only for equal scores does Predict differ: it returns −1. Under Average a
 // class counts as 0 until it arrives. An example of the only class known is no mistake.
 // Pocket counts the rows with s_y > s_r. With K classes, predicting and learning take O(Kd)
 // an example, and an update O(d + K). Training uses O(Kd) memory beside the data, and one

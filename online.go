@@ -22,8 +22,8 @@ var _ Model = (*Online)(nil)
 //
 // All models are saved as docs/format.md describes, with every bit. Marshalling returns
 // ErrConfig if the fields make no sense. Unmarshalling validates all data, and replaces the
-// fields too. It returns ErrFormat, with the first problem and its position, and ErrConfig in
-// the body of a range over Epochs and in Learn's iterator. On error the model is unchanged,
+// fields too. It returns ErrFormat for bad data, with the first problem and its position. It returns
+// ErrConfig in the body of a range over Epochs and in Learn's iterator. On error the model is unchanged,
 // and so is AppendBinary's slice. Equal states have equal forms, of O(d) bytes for each vector
 // kept. JSON's fields may be in any order, but none may be missing, unknown or duplicate.
 // JSON's null changes nothing. A model just unmarshalled may be copied by value until it is trained.
@@ -78,7 +78,7 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] { return
 // its index. The errors are those of Epochs, and ErrEmpty for a nil iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 
-// Update learns one example in O(d), and allocates only for the first, also after loading. A model's
+// Update learns one example in O(d). It allocates only for the first since the model was made or loaded. A model's
 // first example fixes its width. Update reports whether the iterate in training made a mistake. Under Average and Pocket, Predict may have been
 // right. Under Average the prediction may change without a mistake. The errors are those of Learn,
 // without an index.

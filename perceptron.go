@@ -43,7 +43,7 @@ func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 // Learn's stream, is an [ExampleError], which has the index.
 var (
 	ErrDimension = train.ErrDimension // widths or counts differ
-	ErrLabel     = train.ErrLabel     // a label is neither +1 nor −1 or no known class, or there is one class alone
+	ErrLabel     = train.ErrLabel     // a label is not +1 or −1, or is no known class, or is the only class
 	ErrNotFinite = train.ErrNotFinite // a number is NaN or infinite, or a computation overflows
 	ErrEmpty     = train.ErrEmpty     // no rows, no features, no models, or no iterator
 	ErrUntrained = train.ErrUntrained // nothing is learned to predict with
@@ -96,7 +96,7 @@ type Stop uint8
 const (
 	Running Stop = iota // training has not ended
 	// Converged: the run verified that every row is right under the final weights (y·score > θ for
-	// Margin). In exact arithmetic, enough epochs that each show all rows converge on separable rows
+	// Margin). In exact arithmetic, training on separable rows converges if each epoch shows all rows
 	// (for Gamma = γ′ if γ′ < 2γ). Coq checks this: online_converges, margin_converges and
 	// batch_converges in proofs/Convergence.v, multiclass_converges in proofs/ClassConvergence.v.
 	Converged
@@ -132,9 +132,9 @@ const (
 	// answered the epoch's longest run of examples without an update, and the last one. The better of
 	// them replaces it if it has strictly more rows right: y·score > 0, and in Multiclass a score above
 	// all others. The first epoch of a Fit or of a range over Epochs also counts the rows that the pocket
-	// has right. In a stream no rows are counted. There an iterate replaces the pocket's as soon as its
-	// run is longer than the pocket's number: its run, or after an epoch its count of right rows. Each
-	// epoch reads the rows at most once more. Each hyperplane needs two more vectors.
+	// has right. In a stream no rows are counted. There an iterate replaces the pocket's as soon as it
+	// has answered more examples in a row than the pocket's had, or more than the pocket's has right of
+	// an epoch's rows. Each epoch reads the rows at most once more. Each hyperplane needs two more vectors.
 	Pocket
 )
 

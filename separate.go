@@ -38,14 +38,14 @@ type Separation struct {
 // that one if all features are first multiplied by a small number, such as 10⁻⁴.
 //
 // If the rows are separable, Lower and Upper meet, but for rounding, and λ is positive for at
-// most as many rows as w has coordinates, the support vectors. If not, Σλᵢyᵢxᵢ = 0 for a λ
-// that is positive for at most one row more (Gordan 1873): these rows contradict each other.
+// most as many rows as w has coordinates, the support vectors. If they are not, Σλᵢyᵢxᵢ = 0
+// for a λ that is positive for at most one row more (Gordan 1873): these rows contradict each other.
 // Both bounds hold with all rounding counted, so Separable == true is a proof. Separable ==
 // false says that no separating hyperplane was found; do not use the Hyperplane, but train a
 // model. Upper = 0 proves that none exists. Rounding λ often leaves an Upper near 10⁻¹⁷R
 // instead. It proves that any hyperplane that separates has a margin too small for training.
-// For γ below 10⁻¹⁵R there may be no float64 weights that separate. Else (Upper − Lower)/Upper
-// is near 10⁻¹⁵. It is up to about 10⁻¹⁶·R/γ if rounding the weights costs more, and larger
+// For γ below 10⁻¹⁵R there may be no float64 weights that separate. For larger γ,
+// (Upper − Lower)/Upper is near 10⁻¹⁵. It is up to about 10⁻¹⁶·R/γ if rounding the weights costs more, and larger
 // for γ below 10⁻³⁰⁷.
 //
 // The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976). It takes O(s² + sd + n)

@@ -18,9 +18,9 @@ import (
 // The rows must be those that were separated, in their order. A claim that is true, but
 // weaker than it could be, passes. ErrConfig names the first claim that is false, with the
 // index of the row that proves it false, if one does; or an unknown Space, a bias in Linear
-// space or a negative multiplier. ErrDimension means too many or too few weights or
-// multipliers, ErrUntrained no weights, and ErrNotFinite weights and a bias that are all
-// zero, or a number in s that is not finite. Errors in X and y are as in [Separate]. It takes
+// space or a negative multiplier. It is ErrDimension for too many or too few weights or
+// multipliers, ErrUntrained for no weights, and ErrNotFinite if a number in s is not finite
+// or weights and bias are all zero. Errors in X and y are as in [Separate]. It takes
 // O(nd), some hundreds of nanoseconds for each feature not 0.
 func (s Separation) Verify(X [][]float64, y []int) error {
 	h := s.Hyperplane
