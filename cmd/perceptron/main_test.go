@@ -13,25 +13,10 @@ import (
 // TestMain runs the program instead of the tests in a process that child starts.
 func TestMain(m *testing.M) {
 	if os.Getenv("PERCEPTRON_CHILD") != "" {
-		if file := os.Getenv("PERCEPTRON_PEAK"); file != "" {
-			peak(file)
-		}
 		main()
 		return
 	}
 	os.Exit(m.Run())
-}
-
-// peak runs the program and writes what the operating system knows about its memory to a
-// file. The usage that the parent sees would include the parent's own.
-func peak(file string) {
-	err := run(os.Args[1:], os.Stdout, os.Stderr)
-	text, err2 := os.ReadFile("/proc/self/status")
-	if err3 := os.WriteFile(file, text, 0o600); err != nil || err2 != nil || err3 != nil {
-		fmt.Fprintln(os.Stderr, err, err2, err3)
-		os.Exit(1)
-	}
-	os.Exit(0)
 }
 
 // child returns a command that runs the program in its own process.
