@@ -124,13 +124,13 @@ func (d *dataset) survey(standardise bool) error {
 // to train on only: those held out must not influence the model.
 func (d *dataset) scales(m *moments, standardise bool) error {
 	names := d.Schema.Names()
-	deviations := make([]float64, len(m.s))
+	deviations, used := make([]float64, len(m.s)), standardise || d.Schema.Missing == table.MissingMean
 	for j, s := range m.s {
 		v := math.Sqrt(s / m.n[j])
 		switch {
 		case m.n[j] == 0:
 			return fmt.Errorf("%s: column %q has no value in any row to train on; --drop leaves it out", d.src.Name, names[j])
-		case math.IsInf(v, 0) || math.IsNaN(v):
+		case used && (math.IsInf(v, 0) || math.IsNaN(v)):
 			return fmt.Errorf("%s: the values of %q are too large: their standard deviation is not a finite number", d.src.Name, names[j])
 		case v == 0:
 			v = 1 // the feature is constant

@@ -124,13 +124,17 @@ func TestHeaderOfNumbers(t *testing.T) {
 	}
 }
 
-// TestHuge: values whose deviation overflows are refused, also if they stay raw.
+// TestHuge: values whose deviation overflows are refused, also if they stay raw and their mean
+// is needed. separate needs neither.
 func TestHuge(t *testing.T) {
 	data := create(t, "t.csv", "a,y\n1e300,no\n-1e300,yes\n")
-	for _, raw := range []string{"--raw=false", "--raw"} {
-		if got, want := fails(t, "train", data, raw), `1 `+data+`: the values of "a" are too large: their standard deviation is not a finite number`; got != want {
+	for _, raw := range []string{"--missing=error", "--raw"} {
+		if got, want := fails(t, "train", data, "--missing=mean", raw), `1 `+data+`: the values of "a" are too large: their standard deviation is not a finite number`; got != want {
 			t.Errorf("%s: %s, want %s", raw, got, want)
 		}
+	}
+	if out := runs(t, "separate", data); !strings.Contains(out, "checked in exact arithmetic") {
+		t.Errorf("separate printed\n%s", out)
 	}
 }
 
