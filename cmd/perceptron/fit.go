@@ -163,7 +163,7 @@ func (b *bars) watch(r io.Reader, size int64, purpose string) io.Reader {
 	return b.add(purpose, size, decor.CountersKibiByte(" % .1f of % .1f ")).ProxyReader(r)
 }
 
-// train starts a bar of epochs, of which the training may need fewer. The function that it returns advances the
+// train starts a bar of the most epochs that the training may need. The function that it returns advances the
 // bar. If mistakes is true, each update is a wrong prediction.
 func (b *bars) train(ctx context.Context, epochs int, mistakes bool) (bar *mpb.Bar, show func(perceptron.Epoch)) {
 	var last atomic.Pointer[perceptron.Epoch] // because another goroutine draws

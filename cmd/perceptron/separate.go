@@ -67,8 +67,8 @@ func (c *separateCmd) Run(p *program) error {
 	return p.show(false, "separation", s)
 }
 
-// separate labels the rows, of which the positive ones are those of the second of two
-// classes unless a flag names the class, and separates them.
+// separate labels the rows and separates them. The positive rows are those of the class that
+// a flag names, or else of the second of two.
 func (s *separation) separate(d *dataset, linear bool) (err error) {
 	switch {
 	case s.Positive == "" && len(d.Classes) == 2:

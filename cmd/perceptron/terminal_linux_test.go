@@ -131,7 +131,7 @@ func TestMemory(t *testing.T) {
 		if cmd.Stdout = &out; cmd.Start() != nil {
 			t.Fatal(cmd.Err)
 		}
-		for { // until it ends; the usage that a parent is told of would include the parent's own
+		for { // until it ends; what a parent gets as its usage would include the parent's own
 			text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
 			found := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(text)
 			if found == nil {
