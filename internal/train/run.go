@@ -37,7 +37,6 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
 	r := &run{pass: pass{state: t, X: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
-	r.teams = make([]team, len(r.groupsFor(t.units, LeastUnits)))
 	for i, u := range t.units {
 		if r.repeatable() {
 			r.stoppers[i].cycle.save(u)
@@ -98,6 +97,7 @@ func (r *run) train(units []*unit) error {
 	r.order = r.order.draw(r.state.Order, len(r.X), &r.gen)
 	groups := r.groupsFor(units, LeastUnits)
 	errs := make([]rowError, len(groups))
+	r.teams = append(r.teams, make([]team, max(0, len(groups)-len(r.teams)))...) // GOMAXPROCS may have grown
 	parallel(len(groups), func(g int) {
 		if k := len(groups[g]); r.Scheme == Kesler || k > 2 || k == 2 && r.exceeds(vec.SecondCache) {
 			errs[g] = r.teams[g].trainRows(&r.pass, r.order, groups[g])

@@ -2,6 +2,7 @@ package train
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -76,5 +77,23 @@ func TestOneClass(t *testing.T) {
 	for _, scheme := range []Scheme{OneVsRest, Kesler} {
 		_, err := newModel(Config{Scheme: scheme}).Fit(xor.X, []int{7, 7, 7, 7})
 		refused(t, err, ErrLabel, -1, "bad label: every label is 7, want at least two classes")
+	}
+}
+
+// TestMoreWorkers: the number of processors may grow in the body of a range, because a program
+// or the runtime changes it.
+func TestMoreWorkers(t *testing.T) {
+	manyWorkers(t)
+	before := runtime.GOMAXPROCS(1)
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+	set := multi(1, 40, 40, 6)
+	m, alone := newModel(Config{Scheme: OneVsRest, MaxEpochs: 4}), newModel(Config{Scheme: OneVsRest, MaxEpochs: 4, Workers: 1})
+	for range must2(t, alone.Epochs(set.X, set.y)) {
+	}
+	for e := range must2(t, m.Epochs(set.X, set.y)) {
+		runtime.GOMAXPROCS(1 + e.N%4)
+	}
+	if got, want := snapshot(m), snapshot(alone); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

@@ -178,7 +178,8 @@ func (t *state) classes() []int {
 }
 
 // settled reports whether the example changes nothing in a binary model. It is a
-// shortcut past learnExample, for the commonest case. It may report false for such an example.
+// shortcut past learnExample, for the commonest case, and counts the example then. It may report
+// false for such an example.
 func (t *state) settled(x []float64, label int) bool {
 	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
 		return false
