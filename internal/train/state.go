@@ -84,7 +84,7 @@ func (t *state) admit(X [][]float64, y []int) error {
 	t.width = len(X[0])
 	classes := t.classes()
 	for _, label := range y {
-		if _, known := slices.BinarySearch(classes, label); !known {
+		if place(classes, label) < 0 {
 			t.admitClass(label)
 			classes = t.classes()
 		}
@@ -101,7 +101,7 @@ func (t *state) checkData(X [][]float64, y []int) error {
 	case Kesler:
 		classes := t.classes()
 		for i, label := range y {
-			if _, known := slices.BinarySearch(classes, label); !known && err == nil {
+			if err == nil && place(classes, label) < 0 {
 				err = &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
 			}
 		}
@@ -175,6 +175,19 @@ func (t *state) classes() []int {
 		classes[i] = q.class
 	}
 	return classes
+}
+
+// place returns the index of a label in ascending classes, or a negative number.
+func place(classes []int, label int) int {
+	if len(classes) > 0 { // they are often consecutive
+		if i := label - classes[0]; uint(i) < uint(len(classes)) && classes[i] == label {
+			return i
+		}
+	}
+	if i, found := slices.BinarySearch(classes, label); found {
+		return i
+	}
+	return -1
 }
 
 // settled reports whether the example changes nothing in a binary model. It is a

@@ -24,10 +24,3 @@ func Steps(n int) [3]int {
 	most := max(1, SecondCache/n)
 	return [3]int{k, min(2*k, most), min(4*k, most)}
 }
-
-// InOrder reports whether y begins behind x in memory, by at most n elements. If vectors in
-// between do so too, the processor itself fetches them in time.
-func InOrder(x, y []float64, n int) bool {
-	distance := uintptr(unsafe.Pointer(unsafe.SliceData(y))) - uintptr(unsafe.Pointer(unsafe.SliceData(x)))
-	return distance-1 < 8*uintptr(n)
-}
