@@ -237,34 +237,31 @@ func TestTeamWon(t *testing.T) {
 	}
 }
 
-// TestBlockUpcoming: what is fetched while a block is scored is the next two blocks. The
-// last row stands for what is missing.
+// TestBlockUpcoming: what is fetched while a block is scored is the rows of a later block. The
+// last row stands for what is missing. The rows here are short: their width counts.
 func TestBlockUpcoming(t *testing.T) {
-	for n := 1; n <= 4*blockRows; n++ {
-		for _, fetch := range []bool{true, false} {
-			set, b := noisy(31, n, 2), new(rowBlock)
-			b.start(&pass{state: &state{width: 2}, X: set.X, y: set.y}, nil)
-			b.fetch = fetch
-			seen := 0
-			for first := blockRows; b.advance(); first += blockRows {
-				seen += b.rows
-				got := b.upcoming()
-				if (got != nil) != (fetch && first < n) {
-					t.Fatalf("%d rows, fetch %v: before row %d: %v", n, fetch, first, got)
-				}
-				if got == nil {
-					continue
-				}
-				second := first + blockRows
-				for j := range blockRows {
-					x, z := b.X[min(first+j, n-1)], b.X[min(second+j, n-1)]
-					if &got[j][0] != &x[0] || &got[blockRows+j][0] != &z[0] {
-						t.Errorf("%d rows: before row %d: another row at %d", n, first, j)
+	for width, ahead := range map[int]int{100: 24, 784: 4, 40000: 4} {
+		for n := 1; n <= 32; n++ {
+			for _, fetch := range []bool{true, false} {
+				set, b := noisy(31, n, 2), new(rowBlock)
+				b.start(&pass{state: &state{width: width}, X: set.X, y: set.y}, nil)
+				b.fetch = fetch
+				seen := 0
+				for first := ahead; b.advance(); first += blockRows {
+					seen += b.rows
+					got := b.upcoming()
+					if (got != nil) != (fetch && first < n) {
+						t.Fatalf("width %d, %d rows, fetch %v: before row %d: %v", width, n, fetch, first, got)
+					}
+					for j := 0; got != nil && j < blockRows; j++ {
+						if &got[j][0] != &b.X[min(first+j, n-1)][0] {
+							t.Errorf("width %d, %d rows: before row %d: another row at %d", width, n, first, j)
+						}
 					}
 				}
-			}
-			if seen != n {
-				t.Errorf("%d rows of %d in blocks", seen, n)
+				if seen != n {
+					t.Errorf("%d rows of %d in blocks", seen, n)
+				}
 			}
 		}
 	}

@@ -35,40 +35,37 @@ type fetcher struct {
 	*pass
 	order   rowOrder
 	pays    bool // if not, nothing is requested
-	steps   [3]int
-	ahead   vec.Ahead
-	touched int // the result of touch, so that the compiler keeps the loads
+	ahead   int  // how many rows ahead a row is requested
+	touched int  // the result of touch, so that the compiler keeps the loads
 }
 
 // newFetcher returns a fetcher for the rows in this order. Short ones need none.
 func newFetcher(p *pass, order rowOrder) fetcher {
-	return fetcher{pass: p, order: order, pays: p.width >= leastKernel && p.exceeds(lastCache), steps: vec.Steps(p.width)}
+	return fetcher{pass: p, order: order, pays: p.width >= leastKernel && p.exceeds(lastCache), ahead: vec.Ahead(p.width)}
 }
 
 // row returns the row at a position, or the last.
 func (f *fetcher) row(pos int) []float64 { return f.X[f.order.at(min(pos, len(f.X)-1))] }
 
-// score returns Score(w, x) of x, the row at pos, and requests rows meanwhile.
+// score returns Score(w, x) of x, the row at pos, and requests a row meanwhile.
 func (f *fetcher) score(w, x []float64, pos int) float64 {
 	return vec.DotFetch(w[:f.width], x, f.request(pos)) + w[f.width]
 }
 
-// request returns rows to fetch while the row at pos is scored, or nil if there are none.
+// request returns the row to fetch while the row at pos is scored, or nil if there is none.
 // Of short rows that lie in memory in their order, the processor itself fetches the next in
 // time.
-func (f *fetcher) request(pos int) *vec.Ahead {
+func (f *fetcher) request(pos int) []float64 {
 	const short = 32 // float64s
-	f.touch(pos + f.steps[2] + touchRows)
-	if f.width < short && vec.InOrder(f.row(pos), f.row(pos+f.steps[2]), 2*f.steps[2]*f.width) {
+	f.touch(pos + f.ahead + touchRows)
+	next := f.row(pos + f.ahead)
+	if f.width < short && vec.InOrder(f.row(pos), next, 2*f.ahead*f.width) {
 		return nil
 	}
-	for j, s := range f.steps {
-		f.ahead.Set(j, f.row(pos+s))
-	}
-	return &f.ahead
+	return next
 }
 
-// touchRows is how many rows before its first request a row is touched.
+// touchRows is how many rows before its request a row is touched.
 const touchRows = 12
 
 // touch loads a row's slice and label, but not its features. In a random order they are in no

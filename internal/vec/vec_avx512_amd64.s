@@ -7,7 +7,7 @@
 //
 //	SI, DI   the next elements of the factors a and b; in axpy x and w
 //	R11      in axpy the next elements of dst
-//	R8–R10   the next elements to prefetch
+//	R8       the next elements to prefetch, or 0
 //	AX       scratch
 //	CX       elements left
 //	DX       blocks left
@@ -25,11 +25,11 @@
 	VADDPD        YT, Y, Y  \
 	SUM4(Y, X, XT)
 
-// FETCH prefetches three lines.
+// FETCH requests a line three times: a processor drops requests that it has no room for.
 #define FETCH(O) \
 	PREFETCHT1 O(R8) \
-	PREFETCHT1 O(R9) \
-	PREFETCHT1 O(R10)
+	PREFETCHT1 O(R8) \
+	PREFETCHT1 O(R8)
 
 // LINE adds eight products to the lanes L. T is scratch.
 #define LINE(O, L, T) \
@@ -37,19 +37,12 @@
 	VMULPD  O(DI), T, T \
 	VADDPD  T, L, L
 
-// func dotAVX512(a, b *float64, n int, ahead *Ahead) float64
+// func dotAVX512(a, b *float64, n int, next *float64) float64
 TEXT ·dotAVX512(SB), NOSPLIT, $0-40
 	MOVQ   a+0(FP), SI
 	MOVQ   b+8(FP), DI
 	MOVQ   n+16(FP), CX
-	MOVQ   ahead+24(FP), R11
-	TESTQ  R11, R11
-	JZ     zero
-	MOVQ   (R11), R8
-	MOVQ   8(R11), R9
-	MOVQ   16(R11), R10
-
-zero:
+	MOVQ   next+24(FP), R8
 	VXORPD X0, X0, X0
 	MOVQ   CX, DX
 	SHRQ   $5, DX
@@ -58,7 +51,7 @@ zero:
 	VXORPD X2, X2, X2
 	VXORPD X3, X3, X3
 
-	TESTQ  R11, R11
+	TESTQ  R8, R8
 	JNZ    fetch
 
 blocks:
@@ -72,7 +65,7 @@ blocks:
 	JNZ  blocks
 	JMP  lanes
 
-fetch: // blocks, while the lines of ahead come
+fetch: // blocks, while the lines of next come
 	LINE(0, Z0, Z4)
 	FETCH(0)
 	LINE(64, Z1, Z5)
@@ -84,8 +77,6 @@ fetch: // blocks, while the lines of ahead come
 	ADDQ $256, SI
 	ADDQ $256, DI
 	ADDQ $256, R8
-	ADDQ $256, R9
-	ADDQ $256, R10
 	DECQ DX
 	JNZ  fetch
 
@@ -96,7 +87,7 @@ lanes: // 32 to 8
 
 tail:
 	ANDQ  $31, CX
-	TESTQ R11, R11
+	TESTQ R8, R8
 	JNZ   rest
 
 tailed:
@@ -135,8 +126,6 @@ rest: // the lines after the blocks
 lines:
 	FETCH(0)
 	ADDQ $64, R8
-	ADDQ $64, R9
-	ADDQ $64, R10
 	SUBQ $8, AX
 	JGT  lines
 	JMP  tailed

@@ -7,7 +7,7 @@ import "unsafe"
 // blockKernel multiplies two rows with two vectors at a time: the registers hold 8 lanes
 // of their four sums. Each time fetches one of the rows that come next. An odd vector is
 // multiplied twice.
-func blockKernel(b *Block, x *[BlockRows][]float64, next *[2 * BlockRows][]float64) {
+func blockKernel(b *Block, x, next *[BlockRows][]float64) {
 	if kernel == generic {
 		blockGeneric(b, x)
 		return
