@@ -37,11 +37,12 @@ DATA ·ones+112(SB)/8, $0
 DATA ·ones+120(SB)/8, $0
 GLOBL ·ones(SB), RODATA|NOPTR, $128
 
-// FETCH requests a line three times: a processor drops requests that it has no room for.
-#define FETCH(O) \
+// FETCH prefetches three lines. A processor drops requests that it has no room for, so each
+// line is requested three times, if possible a moment apart.
+#define FETCH(O, P, Q) \
 	PREFETCHT1 O(R8) \
-	PREFETCHT1 O(R8) \
-	PREFETCHT1 O(R8)
+	PREFETCHT1 P(R8) \
+	PREFETCHT1 Q(R8)
 
 // LINE adds eight products to the lanes L and M. T and U are scratch.
 #define LINE(O, L, M, T, U) \
@@ -86,13 +87,13 @@ blocks:
 
 fetch: // blocks, while the lines of next come
 	LINE(0, Y0, Y1, Y8, Y9)
-	FETCH(0)
+	FETCH(0, 64, 128)
 	LINE(64, Y2, Y3, Y10, Y11)
-	FETCH(64)
+	FETCH(192, 0, 64)
 	LINE(128, Y4, Y5, Y12, Y13)
-	FETCH(128)
+	FETCH(128, 192, 0)
 	LINE(192, Y6, Y7, Y14, Y15)
-	FETCH(192)
+	FETCH(64, 128, 192)
 	ADDQ $256, SI
 	ADDQ $256, DI
 	ADDQ $256, R8
@@ -150,7 +151,7 @@ rest: // the lines after the blocks
 	MOVQ CX, AX
 
 lines:
-	FETCH(0)
+	FETCH(0, 0, 0)
 	ADDQ $64, R8
 	SUBQ $8, AX
 	JGT  lines

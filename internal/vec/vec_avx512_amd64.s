@@ -25,11 +25,12 @@
 	VADDPD        YT, Y, Y  \
 	SUM4(Y, X, XT)
 
-// FETCH requests a line three times: a processor drops requests that it has no room for.
-#define FETCH(O) \
+// FETCH prefetches three lines. A processor drops requests that it has no room for, so each
+// line is requested three times, if possible a moment apart.
+#define FETCH(O, P, Q) \
 	PREFETCHT1 O(R8) \
-	PREFETCHT1 O(R8) \
-	PREFETCHT1 O(R8)
+	PREFETCHT1 P(R8) \
+	PREFETCHT1 Q(R8)
 
 // LINE adds eight products to the lanes L. T is scratch.
 #define LINE(O, L, T) \
@@ -67,13 +68,13 @@ blocks:
 
 fetch: // blocks, while the lines of next come
 	LINE(0, Z0, Z4)
-	FETCH(0)
+	FETCH(0, 64, 128)
 	LINE(64, Z1, Z5)
-	FETCH(64)
+	FETCH(192, 0, 64)
 	LINE(128, Z2, Z6)
-	FETCH(128)
+	FETCH(128, 192, 0)
 	LINE(192, Z3, Z7)
-	FETCH(192)
+	FETCH(64, 128, 192)
 	ADDQ $256, SI
 	ADDQ $256, DI
 	ADDQ $256, R8
@@ -124,7 +125,7 @@ rest: // the lines after the blocks
 	MOVQ CX, AX
 
 lines:
-	FETCH(0)
+	FETCH(0, 0, 0)
 	ADDQ $64, R8
 	SUBQ $8, AX
 	JGT  lines
