@@ -7,9 +7,9 @@ import "perceptron/internal/vec"
 type rowBlock struct {
 	*pass
 	order rowOrder
-	pos   int  // of the block's first row in the order
-	rows  int  // their number: the last block may have fewer
-	fetch bool // the rows exceed a cache, so that fetching them ahead pays
+	pos   int // of the block's first row in the order
+	rows  int // their number: the last block may have fewer
+	ahead int // how many rows ahead rows are fetched, or 0: it pays if they exceed a cache
 
 	products vec.Block            // with the weights
 	x        [blockRows][]float64 // the block
@@ -20,7 +20,9 @@ type rowBlock struct {
 
 // start moves b before the first block of an epoch: advance moves to that.
 func (b *rowBlock) start(p *pass, order rowOrder) {
-	b.pass, b.order, b.pos, b.rows, b.fetch = p, order, 0, 0, p.exceeds(vec.SecondCache)
+	if b.pass, b.order, b.pos, b.rows, b.ahead = p, order, 0, 0, 0; p.exceeds(vec.SecondCache) {
+		b.ahead = max(blockRows, vec.Ahead(p.width))
+	}
 }
 
 // advance moves to the next block, and reports whether there is one.
@@ -43,8 +45,8 @@ func (b *rowBlock) multiply() []float64 {
 
 // upcoming returns the rows of a later block to fetch, or nil if there are none.
 func (b *rowBlock) upcoming() *[blockRows][]float64 {
-	first := b.pos + max(blockRows, vec.Ahead(b.width))
-	if !b.fetch || first >= len(b.X) {
+	first := b.pos + b.ahead
+	if b.ahead == 0 || first >= len(b.X) {
 		return nil
 	}
 	for j := range b.fetched {

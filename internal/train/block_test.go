@@ -237,32 +237,34 @@ func TestTeamWon(t *testing.T) {
 	}
 }
 
-// TestBlockUpcoming: what is fetched while a block is scored is the rows of a later block. The
-// last row stands for what is missing. The rows here are short: their width counts.
+// TestBlockUpcoming: what is fetched while a block is scored is the rows of a later block, if
+// the rows exceed a cache. The last row stands for what is missing. Their width counts here, not their length.
 func TestBlockUpcoming(t *testing.T) {
-	for width, ahead := range map[int]int{100: 24, 784: 4, 40000: 4} {
-		for n := 1; n <= 32; n++ {
-			for _, fetch := range []bool{true, false} {
-				set, b := noisy(31, n, 2), new(rowBlock)
-				b.start(&pass{state: &state{width: width}, X: set.X, y: set.y}, nil)
-				b.fetch = fetch
-				seen := 0
-				for first := ahead; b.advance(); first += blockRows {
-					seen += b.rows
-					got := b.upcoming()
-					if (got != nil) != (fetch && first < n) {
-						t.Fatalf("width %d, %d rows, fetch %v: before row %d: %v", width, n, fetch, first, got)
-					}
-					for j := 0; got != nil && j < blockRows; j++ {
-						if &got[j][0] != &b.X[min(first+j, n-1)][0] {
-							t.Errorf("width %d, %d rows: before row %d: another row at %d", width, n, first, j)
-						}
-					}
-				}
-				if seen != n {
-					t.Errorf("%d rows of %d in blocks", seen, n)
+	for _, c := range []struct{ n, d, ahead int }{
+		{1311, 100, 24}, {168, 784, 4}, {169, 784, 4}, {170, 784, 4}, {171, 784, 4}, {9, 40000, 4},
+		{1310, 100, 0}, {167, 784, 0}, {3, 40000, 0}, // 2¹⁷ numbers or fewer
+	} {
+		b := new(rowBlock)
+		X, y := make([][]float64, c.n), make([]int, c.n)
+		for i := range X {
+			X[i] = []float64{float64(i)}
+		}
+		b.start(&pass{state: &state{width: c.d}, X: X, y: y}, nil)
+		seen := 0
+		for first := c.ahead; b.advance(); first += blockRows {
+			seen += b.rows
+			got := b.upcoming()
+			if (got != nil) != (c.ahead > 0 && first < c.n) {
+				t.Fatalf("%+v: before row %d: %v", c, first, got)
+			}
+			for j := 0; got != nil && j < blockRows; j++ {
+				if want := min(first+j, c.n-1); got[j][0] != float64(want) {
+					t.Errorf("%+v: row %v is fetched, want %d", c, got[j][0], want)
 				}
 			}
+		}
+		if seen != c.n {
+			t.Errorf("%+v: %d rows in blocks", c, seen)
 		}
 	}
 }

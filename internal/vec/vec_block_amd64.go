@@ -11,11 +11,12 @@ func blockKernel(b *Block, x, next *[BlockRows][]float64) {
 		blockGeneric(b, x)
 		return
 	}
-	rows := pointers(x)
+	var rows, ahead [BlockRows]*float64
 	var fetch *[BlockRows]*float64
+	point(&rows, x)
 	if next != nil {
-		ahead := pointers(next)
 		fetch = &ahead
+		point(fetch, next)
 	}
 	sums, lanes, n := &b.sums[0], &b.lanes[0], b.n
 	if kernel == avx512 { // its groups have 3 to 5 vectors, those of AVX2 have 2 or 3
@@ -27,12 +28,12 @@ func blockKernel(b *Block, x, next *[BlockRows][]float64) {
 	blockAVX2(sums, lanes, &rows, &b.w[0], n, groups, size, larger, fetch)
 }
 
-// pointers returns where the rows begin.
-func pointers(x *[BlockRows][]float64) (p [BlockRows]*float64) {
+// point sets p to where the rows begin. It does not return that, because a copy would wait for
+// the single pointers to be stored.
+func point(p *[BlockRows]*float64, x *[BlockRows][]float64) {
 	for j, row := range x {
 		p[j] = unsafe.SliceData(row)
 	}
-	return p
 }
 
 // share returns the number of groups of at most most vectors, the size of a group, and
