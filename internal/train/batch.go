@@ -104,30 +104,24 @@ func sumClasses(p *pass, units []*unit) error {
 func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}
-	w, d, f := u.planes[0].w, p.width, newFetcher(p, nil)
-	rows := p.X[b*gradientRows:]
-	for i, x := range rows[:min(gradientRows, len(rows))] {
-		var score float64
-		if i += b * gradientRows; f.pays {
-			score = f.score(w, x, i)
-		} else {
-			score = Score(w, x)
-		}
-		y := u.planes[0].target(p.y[i])
-		m := y * score
-		if !vec.IsFinite(m) {
-			s.err = rowError{i, &ExampleError{i, ScoreError(d, x)}}
+	q, d, l := u.planes[0], p.width, p.lesson(nil)
+	end := min((b+1)*gradientRows, len(p.X))
+	for i := b * gradientRows; ; i++ {
+		r := l.Learn(q.w, q.up, i, end, 0)
+		if i = r.Next; i == end {
 			return
 		}
-		if m > 0 {
-			continue
+		x, y := p.X[i], q.target(p.y[i])
+		if !vec.IsFinite(r.Score) {
+			s.err = rowError{i, &ExampleError{i, ScoreError(d, x)}}
+			return
 		}
 		vec.Axpy(s.sum[:d], s.sum[:d], y, x)
 		if p.Space == Affine {
 			s.sum[d] += y
 		}
 		s.mistakes++
-		s.loss -= m
+		s.loss -= y * r.Score
 	}
 }
 

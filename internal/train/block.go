@@ -2,25 +2,27 @@ package train
 
 import "perceptron/internal/vec"
 
-// A rowBlock is a block of an epoch's rows, which are multiplied together, while the rows of
-// the next two blocks are fetched from memory.
+// A rowBlock is a block of an epoch's rows, which are multiplied together, while later rows are
+// fetched from memory.
 type rowBlock struct {
 	*pass
 	order rowOrder
-	pos   int  // of the block's first row in the order
-	rows  int  // their number: the last block may have fewer
-	fetch bool // the rows exceed a cache, so that fetching them ahead pays
+	pos   int // of the block's first row in the order
+	rows  int // their number: the last block may have fewer
+	ahead int // how many rows ahead rows are fetched, or 0: it pays if they exceed a cache
 
-	products vec.Block                // with the weights
-	x        [blockRows][]float64     // the block
-	labels   [blockRows]int           // of its rows
-	fetched  [2 * blockRows][]float64 // the blocks after it
-	weights  [][]float64              // of planes
+	products vec.Block            // with the weights
+	x        [blockRows][]float64 // the block
+	labels   [blockRows]int       // of its rows
+	fetched  [blockRows][]float64 // rows after it
+	weights  [][]float64          // of planes
 }
 
 // start moves b before the first block of an epoch: advance moves to that.
 func (b *rowBlock) start(p *pass, order rowOrder) {
-	b.pass, b.order, b.pos, b.rows, b.fetch = p, order, 0, 0, p.exceeds(vec.SecondCache)
+	if b.pass, b.order, b.pos, b.rows, b.ahead = p, order, 0, 0, 0; p.exceeds(vec.SecondCache) {
+		b.ahead = max(blockRows, vec.Ahead(p.width))
+	}
 }
 
 // advance moves to the next block, and reports whether there is one.
@@ -41,15 +43,14 @@ func (b *rowBlock) multiply() []float64 {
 	return b.products.Dots(&b.x, b.upcoming())
 }
 
-// upcoming returns the rows of the next two blocks, or nil if there is nothing to fetch.
-// A processor drops requests that it has no room for, so each row is requested twice:
-// while the block before it is scored, and while the block before that is.
-func (b *rowBlock) upcoming() *[2 * blockRows][]float64 {
-	if !b.fetch || b.pos+blockRows >= len(b.X) {
+// upcoming returns the rows of a later block to fetch, or nil if there are none.
+func (b *rowBlock) upcoming() *[blockRows][]float64 {
+	first := b.pos + b.ahead
+	if b.ahead == 0 || first >= len(b.X) {
 		return nil
 	}
 	for j := range b.fetched {
-		b.fetched[j] = b.X[b.order.at(min(b.pos+blockRows+j, len(b.X)-1))]
+		b.fetched[j] = b.X[b.order.at(min(first+j, len(b.X)-1))]
 	}
 	return &b.fetched
 }

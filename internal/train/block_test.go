@@ -236,35 +236,34 @@ func TestTeamWon(t *testing.T) {
 	}
 }
 
-// TestBlockUpcoming: what is fetched while a block is scored is the next two blocks. The
-// last row stands for what is missing.
+// TestBlockUpcoming: what is fetched while a block is scored is the rows of a later block, if
+// the rows exceed a cache. The last row stands for what is missing. Their width counts here, not their length.
 func TestBlockUpcoming(t *testing.T) {
-	for n := 1; n <= 4*blockRows; n++ {
-		for _, fetch := range []bool{true, false} {
-			set, b := noisy(31, n, 2), new(rowBlock)
-			b.start(&pass{state: &state{width: 2}, X: set.X, y: set.y}, nil)
-			b.fetch = fetch
-			seen := 0
-			for first := blockRows; b.advance(); first += blockRows {
-				seen += b.rows
-				got := b.upcoming()
-				if (got != nil) != (fetch && first < n) {
-					t.Fatalf("%d rows, fetch %v: before row %d: %v", n, fetch, first, got)
-				}
-				if got == nil {
-					continue
-				}
-				second := first + blockRows
-				for j := range blockRows {
-					x, z := b.X[min(first+j, n-1)], b.X[min(second+j, n-1)]
-					if &got[j][0] != &x[0] || &got[blockRows+j][0] != &z[0] {
-						t.Errorf("%d rows: before row %d: another row at %d", n, first, j)
-					}
+	for _, c := range []struct{ n, d, ahead int }{
+		{1311, 100, 24}, {168, 784, 4}, {169, 784, 4}, {170, 784, 4}, {171, 784, 4}, {9, 40000, 4},
+		{1310, 100, 0}, {167, 784, 0}, {3, 40000, 0}, // 2¹⁷ numbers or fewer
+	} {
+		b := new(rowBlock)
+		X, y := make([][]float64, c.n), make([]int, c.n)
+		for i := range X {
+			X[i] = []float64{float64(i)}
+		}
+		b.start(&pass{state: &state{width: c.d}, X: X, y: y}, nil)
+		seen := 0
+		for first := c.ahead; b.advance(); first += blockRows {
+			seen += b.rows
+			got := b.upcoming()
+			if (got != nil) != (c.ahead > 0 && first < c.n) {
+				t.Fatalf("%+v: before row %d: %v", c, first, got)
+			}
+			for j := 0; got != nil && j < blockRows; j++ {
+				if want := min(first+j, c.n-1); got[j][0] != float64(want) {
+					t.Errorf("%+v: row %v is fetched, want %d", c, got[j][0], want)
 				}
 			}
-			if seen != n {
-				t.Errorf("%d rows of %d in blocks", seen, n)
-			}
+		}
+		if seen != c.n {
+			t.Errorf("%+v: %d rows in blocks", c, seen)
 		}
 	}
 }

@@ -68,3 +68,9 @@ func (c *Config) checkResume(next *Config) error {
 	}
 	return nil
 }
+
+// plain reports whether an update does nothing but move weights, so that a loop in internal/vec may
+// make it. Then θ is always the same.
+func (c *Config) plain() bool {
+	return c.Keep == Last && (c.Rule == OnMistake || c.Rule == WithinTheta)
+}

@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"perceptron/internal/vec"
 )
 
 // TestRowByRow: trainSingly presents each row to its unit, and returns the first error with
@@ -58,25 +56,8 @@ func checkRowByRow(t *testing.T, kind Order, c Config, set dataset, d int) {
 		}
 		return rowError{}
 	})
-	if got := run(func(u *unit) rowError { return trainSingly(p, order, u) }); got != want {
+	if got := run(func(u *unit) rowError { return trainSingly(p, order, []*unit{u}) }); got != want {
 		t.Fatalf("%v, %v, %d rows of %d features: %.100s, want %.100s", kind, c.Keep, len(set.X), d, got, want)
-	}
-}
-
-// TestRequest: what is fetched are rows that follow.
-func TestRequest(t *testing.T) {
-	for _, d := range []int{32, 100, 784} {
-		const n = 500
-		set := noisy(31, n, d)
-		f := newFetcher(&pass{state: &state{width: d}, X: set.X, y: make([]int, n)}, nil)
-		for pos := range n {
-			got := f.request(pos)
-			for j, s := range vec.Steps(d) {
-				if got[j] != &set.X[min(pos+s, n-1)][0] {
-					t.Fatalf("%d features, row %d: another row is fetched", d, pos)
-				}
-			}
-		}
 	}
 }
 

@@ -29,10 +29,10 @@ func Dot(a, b []float64) float64 {
 	return dotKernel(a, b) // which checks the lengths, so that Dot is inlined
 }
 
-// DotFetch returns Dot(a, b). Meanwhile the processor may fetch the vectors of ahead, of the
-// same length, into its second cache. They are hints: DotFetch does not read them. If ahead
-// is nil, nothing is fetched.
-func DotFetch(a, b []float64, ahead *Ahead) float64 { return dotFetchKernel(a, b, ahead) }
+// DotFetch returns Dot(a, b). Meanwhile the processor may fetch next, of the same length,
+// into its second cache. It is a hint: DotFetch does not read it. If next is nil, nothing is
+// fetched.
+func DotFetch(a, b, next []float64) float64 { return dotFetchKernel(a, b, next) }
 
 // Axpy sets dst = w + c·x, each product rounded before it is added, and reports
 // whether every element of dst is finite. dst may be w. Axpy panics if the
@@ -49,10 +49,10 @@ func Axpy(dst, w []float64, c float64, x []float64) bool {
 // until the next call. Dots panics if a row has another length than the vectors.
 //
 // next is a hint: the processor may fetch these rows, of the same length, into its second
-// cache meanwhile, the first four before the others. It is not read, and may be nil.
+// cache meanwhile. It is not read, and may be nil.
 //
 // Dots takes O(n·k) for k vectors of n elements, and allocates nothing.
-func (b *Block) Dots(x *[BlockRows][]float64, next *[2 * BlockRows][]float64) []float64 {
+func (b *Block) Dots(x, next *[BlockRows][]float64) []float64 {
 	if b.k == 0 {
 		return nil
 	}

@@ -88,15 +88,15 @@ func dotKernel(a, b []float64) float64 {
 	return dotGeneric(a, b)
 }
 
-func dotFetchKernel(a, b []float64, ahead *Ahead) float64 {
+func dotFetchKernel(a, b, next []float64) float64 {
 	if len(a) != len(b) || len(a) < 8 {
 		return dotKernel(a, b)
 	}
 	switch kernel {
 	case avx512:
-		return dotAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a), ahead)
+		return dotAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a), unsafe.SliceData(next))
 	case avx2:
-		return dotAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a), ahead)
+		return dotAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a), unsafe.SliceData(next))
 	}
 	return dotGeneric(a, b)
 }
@@ -126,9 +126,8 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 	return accumulateGeneric(dst, dstLow, sum, low, c, w)
 }
 
-// dotAVX512 returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches n
-// elements at each pointer of ahead, unless that is nil. Prefetching never faults, whatever
-// the address:
+// dotAVX512 returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the n
+// elements at next, unless that is nil. Prefetching never faults, whatever the address:
 //
 //	for i := range n &^ 31 {
 //		l[i%32] += float64(a[i] * b[i])
@@ -140,12 +139,12 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 //	return sum(v)
 //
 //go:noescape
-func dotAVX512(a, b *float64, n int, ahead *Ahead) float64
+func dotAVX512(a, b *float64, n int, next *float64) float64
 
 // dotAVX2 is dotAVX512 in AVX2's instructions.
 //
 //go:noescape
-func dotAVX2(a, b *float64, n int, ahead *Ahead) float64
+func dotAVX2(a, b *float64, n int, next *float64) float64
 
 // axpyAVX512 computes, for the n elements at dst, w and x:
 //

@@ -20,12 +20,12 @@ var kernel = neon
 
 func dotKernel(a, b []float64) float64 { return dotFetchKernel(a, b, nil) }
 
-func dotFetchKernel(a, b []float64, ahead *Ahead) float64 {
+func dotFetchKernel(a, b, next []float64) float64 {
 	if len(a) != len(b) {
 		return math.NaN()
 	}
 	if kernel == neon {
-		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a), ahead)
+		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a), unsafe.SliceData(next))
 	}
 	return dotGeneric(a, b)
 }
@@ -45,9 +45,8 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 	return accumulateGeneric(dst, dstLow, sum, low, c, w)
 }
 
-// dotNEON returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches n
-// elements at each pointer of ahead, unless that is nil. Prefetching never faults, whatever
-// the address:
+// dotNEON returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the n
+// elements at next, unless that is nil. Prefetching never faults, whatever the address:
 //
 //	for i := range n &^ 31 {
 //		l[i%32] += float64(a[i] * b[i])
@@ -59,7 +58,7 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 //	return sum(v)
 //
 //go:noescape
-func dotNEON(a, b *float64, n int, ahead *Ahead) float64
+func dotNEON(a, b *float64, n int, next *float64) float64
 
 // axpyNEON computes, for the n elements at dst, w and x:
 //

@@ -9,8 +9,8 @@
 //	          R2 x
 //	R3        elements left
 //	R4        blocks left
-//	R5–R7     the next elements to prefetch; R5 also scratch
-//	R8        whether to prefetch
+//	R5        scratch
+//	R8        the next elements to prefetch, or 0
 //	V0–V15    lanes 0–1, 2–3, …, 30–31; of axpy V0 is c in both lanes
 //	V16–V23   the next elements
 //
@@ -26,12 +26,6 @@
 	FADD2D(17, k+1, k+1) \
 	FADD2D(18, k+2, k+2) \
 	FADD2D(19, k+3, k+3)
-
-// FETCH prefetches three lines.
-#define FETCH(O) \
-	PRFM O(R5), PLDL2KEEP \
-	PRFM O(R6), PLDL2KEEP \
-	PRFM O(R7), PLDL2KEEP
 
 // TWO adds the next two products to the lanes in the register k.
 #define TWO(k) \
@@ -51,18 +45,12 @@
 	FADD2D(16, k, k)   \
 	B     sum
 
-// func dotNEON(a, b *float64, n int, ahead *Ahead) float64
+// func dotNEON(a, b *float64, n int, next *float64) float64
 TEXT ·dotNEON(SB), NOSPLIT, $0-40
 	MOVD a+0(FP), R0
 	MOVD b+8(FP), R1
 	MOVD n+16(FP), R3
-	MOVD ahead+24(FP), R8
-	CBZ  R8, zero
-	MOVD (R8), R5
-	MOVD 8(R8), R6
-	MOVD 16(R8), R7
-
-zero:
+	MOVD next+24(FP), R8
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -94,18 +82,16 @@ blocks:
 	CBNZ R4, blocks
 	B    lanes
 
-fetch: // blocks, while the lines of ahead come
-	FETCH(0)
+fetch: // blocks, while the lines of next come
+	PRFM (R8), PLDL2KEEP
 	EIGHT(0)
-	FETCH(64)
+	PRFM 64(R8), PLDL2KEEP
 	EIGHT(4)
-	FETCH(128)
+	PRFM 128(R8), PLDL2KEEP
 	EIGHT(8)
-	FETCH(192)
+	PRFM 192(R8), PLDL2KEEP
 	EIGHT(12)
-	ADD  $256, R5
-	ADD  $256, R6
-	ADD  $256, R7
+	ADD  $256, R8
 	SUB  $1, R4
 	CBNZ R4, fetch
 
@@ -171,10 +157,8 @@ rest: // the lines after the blocks
 	MOVD R3, R4
 
 lines:
-	FETCH(0)
-	ADD  $64, R5
-	ADD  $64, R6
-	ADD  $64, R7
+	PRFM (R8), PLDL2KEEP
+	ADD  $64, R8
 	SUBS $8, R4
 	BGT  lines
 	B    tailed

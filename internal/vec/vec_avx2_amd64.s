@@ -7,7 +7,7 @@
 //
 //	SI, DI   the next elements of the factors a and b; in axpy x and w
 //	R11      in axpy the next elements of dst
-//	R8–R10   the next elements to prefetch
+//	R8       the next elements to prefetch, or 0
 //	AX       scratch
 //	CX       elements left
 //	DX       blocks left
@@ -37,11 +37,12 @@ DATA ·ones+112(SB)/8, $0
 DATA ·ones+120(SB)/8, $0
 GLOBL ·ones(SB), RODATA|NOPTR, $128
 
-// FETCH prefetches three lines.
-#define FETCH(O) \
+// FETCH prefetches three lines. A processor drops requests that it has no room for, so each
+// line is requested three times, if possible a moment apart.
+#define FETCH(O, P, Q) \
 	PREFETCHT1 O(R8) \
-	PREFETCHT1 O(R9) \
-	PREFETCHT1 O(R10)
+	PREFETCHT1 P(R8) \
+	PREFETCHT1 Q(R8)
 
 // LINE adds eight products to the lanes L and M. T and U are scratch.
 #define LINE(O, L, M, T, U) \
@@ -52,19 +53,12 @@ GLOBL ·ones(SB), RODATA|NOPTR, $128
 	VADDPD  T, L, L \
 	VADDPD  U, M, M
 
-// func dotAVX2(a, b *float64, n int, ahead *Ahead) float64
+// func dotAVX2(a, b *float64, n int, next *float64) float64
 TEXT ·dotAVX2(SB), NOSPLIT, $0-40
 	MOVQ   a+0(FP), SI
 	MOVQ   b+8(FP), DI
 	MOVQ   n+16(FP), CX
-	MOVQ   ahead+24(FP), R11
-	TESTQ  R11, R11
-	JZ     zero
-	MOVQ   (R11), R8
-	MOVQ   8(R11), R9
-	MOVQ   16(R11), R10
-
-zero:
+	MOVQ   next+24(FP), R8
 	VXORPD X0, X0, X0
 	VXORPD X1, X1, X1
 	MOVQ   CX, DX
@@ -77,7 +71,7 @@ zero:
 	VXORPD X6, X6, X6
 	VXORPD X7, X7, X7
 
-	TESTQ  R11, R11
+	TESTQ  R8, R8
 	JNZ    fetch
 
 blocks:
@@ -91,20 +85,18 @@ blocks:
 	JNZ  blocks
 	JMP  lanes
 
-fetch: // blocks, while the lines of ahead come
+fetch: // blocks, while the lines of next come
 	LINE(0, Y0, Y1, Y8, Y9)
-	FETCH(0)
+	FETCH(0, 64, 128)
 	LINE(64, Y2, Y3, Y10, Y11)
-	FETCH(64)
+	FETCH(192, 0, 64)
 	LINE(128, Y4, Y5, Y12, Y13)
-	FETCH(128)
+	FETCH(128, 192, 0)
 	LINE(192, Y6, Y7, Y14, Y15)
-	FETCH(192)
+	FETCH(64, 128, 192)
 	ADDQ $256, SI
 	ADDQ $256, DI
 	ADDQ $256, R8
-	ADDQ $256, R9
-	ADDQ $256, R10
 	DECQ DX
 	JNZ  fetch
 
@@ -118,7 +110,7 @@ lanes: // 32 to 8
 
 tail:
 	ANDQ  $31, CX
-	TESTQ R11, R11
+	TESTQ R8, R8
 	JNZ   rest
 
 tailed:
@@ -159,10 +151,8 @@ rest: // the lines after the blocks
 	MOVQ CX, AX
 
 lines:
-	FETCH(0)
+	FETCH(0, 0, 0)
 	ADDQ $64, R8
-	ADDQ $64, R9
-	ADDQ $64, R10
 	SUBQ $8, AX
 	JGT  lines
 	JMP  tailed

@@ -6,22 +6,17 @@ import "unsafe"
 
 // blockKernel shares the vectors among groups, as equal as possible: the registers hold
 // the sums of one group.
-func blockKernel(b *Block, x *[BlockRows][]float64, next *[2 * BlockRows][]float64) {
+func blockKernel(b *Block, x, next *[BlockRows][]float64) {
 	if kernel == generic {
 		blockGeneric(b, x)
 		return
 	}
-	var rows [BlockRows]*float64
-	for j, row := range x {
-		rows[j] = unsafe.SliceData(row)
-	}
-	var memory [2 * BlockRows]*float64
-	var fetch *[2 * BlockRows]*float64
+	var rows, ahead [BlockRows]*float64
+	var fetch *[BlockRows]*float64
+	point(&rows, x)
 	if next != nil {
-		for j, row := range next {
-			memory[j] = unsafe.SliceData(row)
-		}
-		fetch = &memory
+		fetch = &ahead
+		point(fetch, next)
 	}
 	sums, lanes, n := &b.sums[0], &b.lanes[0], b.n
 	if kernel == avx512 { // its groups have 3 to 5 vectors, those of AVX2 have 2 or 3
@@ -31,6 +26,14 @@ func blockKernel(b *Block, x *[BlockRows][]float64, next *[2 * BlockRows][]float
 	}
 	groups, size, larger := share(max(b.k, 2), 3)
 	blockAVX2(sums, lanes, &rows, &b.w[0], n, groups, size, larger, fetch)
+}
+
+// point sets p to where the rows begin. It does not return that, because a copy would wait for
+// the single pointers to be stored.
+func point(p *[BlockRows]*float64, x *[BlockRows][]float64) {
+	for j, row := range x {
+		p[j] = unsafe.SliceData(row)
+	}
 }
 
 // share returns the number of groups of at most most vectors, the size of a group, and
@@ -54,10 +57,10 @@ func share(k, most int) (groups, size, larger int) {
 // pointers more. Meanwhile the kernel prefetches the rows at next, unless it is nil.
 //
 //go:noescape
-func blockAVX512(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[8]*float64)
+func blockAVX512(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[4]*float64)
 
 // blockAVX2 is blockAVX512 in AVX2's instructions, for groups of two or three vectors.
 // lanes has room for 192 float64s a group.
 //
 //go:noescape
-func blockAVX2(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[8]*float64)
+func blockAVX2(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[4]*float64)

@@ -16,9 +16,8 @@
 //	R15              the bytes in whole blocks of 32 elements
 //	R14              the number of the group's vectors
 //	R13              the lanes of the two rows' sums; then those of the next
-//	BX, CX           what to prefetch, of the next rows and of the rows after them;
-//	                 outside of the blocks scratch
-//	AX               scratch
+//	BX               what to prefetch of the next rows, or 0; outside of the blocks scratch
+//	AX, CX           scratch
 //	Y0–Y3            8 lanes of the sums with the first vector: lanes 0–3 and 4–7 of the
 //	                 first row, and of the second
 //	Y4–Y7, Y8–Y11    those with the second and the third
@@ -59,13 +58,13 @@
 	HALF(32, R9, Y5, Y7)   \
 	HALF(32, R10, Y9, Y11)
 
-// FETCH prefetches a line of the next rows, and one of the rows after them. Two groups of
-// vectors do that, or one does it twice: a processor has room for few requests at a time.
+// FETCH requests a line of the next rows three times: a processor drops requests that it
+// has no room for. Two groups of vectors do that, or one does it for two lines.
 #define FETCH \
 	PREFETCHT1 (BX) \
-	ADDQ $64, BX    \
-	PREFETCHT1 (CX) \
-	ADDQ $64, CX
+	PREFETCHT1 (BX) \
+	PREFETCHT1 (BX) \
+	ADDQ $64, BX
 
 // LAST adds the products of the elements in the mask Y12 to the lanes A of the row at X.
 #define LAST(O, X, W, A) \
@@ -117,8 +116,8 @@
 	VADDPD       X15, X14, X14 \
 	VMOVUPD      X14, P(AX)
 
-// func blockAVX2(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[8]*float64)
-TEXT ·blockAVX2(SB), NOSPLIT, $64-72
+// func blockAVX2(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[4]*float64)
+TEXT ·blockAVX2(SB), NOSPLIT, $48-72
 	MOVQ  n+32(FP), R15
 	SHLQ  $3, R15
 	ANDQ  $-256, R15
@@ -127,7 +126,7 @@ TEXT ·blockAVX2(SB), NOSPLIT, $64-72
 	JNZ   pass
 	MOVQ  $3, BX // no whole block: the last pass alone
 
-pass: // number BX; it prefetches one of the next rows, and one of the rows after them
+pass: // number BX; it prefetches one of the next rows
 	MOVQ  BX, pass-8(SP)
 	MOVQ  lanes+8(FP), R13
 	MOVQ  w+24(FP), CX
@@ -138,8 +137,6 @@ pass: // number BX; it prefetches one of the next rows, and one of the rows afte
 	MOVQ  next+64(FP), DX
 	TESTQ DX, DX
 	JZ    start
-	MOVQ  32(DX)(BX*8), CX
-	MOVQ  CX, after-40(SP)
 	MOVQ  (DX)(BX*8), CX
 
 start:
@@ -147,7 +144,7 @@ start:
 	XORL CX, CX
 
 group: // number CX; the first two prefetch
-	MOVQ CX, group-48(SP)
+	MOVQ CX, group-40(SP)
 	CMPQ CX, $2
 	JNE  size
 	MOVQ $0, next-32(SP)
@@ -170,7 +167,7 @@ vectors:
 	MOVQ 8(CX), DI
 	MOVQ 16(CX), R11
 	MOVQ 24(CX), R12
-	MOVQ $2, pairs-56(SP)
+	MOVQ $2, pairs-48(SP)
 
 pair: // of rows, with their lanes at R13
 	VXORPD X0, X0, X0
@@ -190,7 +187,6 @@ pair: // of rows, with their lanes at R13
 	CMPQ DX, R15
 	JGE  tail
 	MOVQ next-32(SP), BX
-	MOVQ after-40(SP), CX
 	CMPQ R14, $3
 	JEQ  threes
 
@@ -225,7 +221,6 @@ three:
 
 blocked:
 	MOVQ BX, next-32(SP)
-	MOVQ CX, after-40(SP)
 
 	// 32 lanes to 8: (pass 0 + pass 1) + (pass 2 + pass 3)
 	MOVQ pass-8(SP), BX
@@ -308,12 +303,12 @@ next: // the other two rows, the next group, the next pass
 	ADDQ $16, sums-24(SP)
 	MOVQ R11, SI
 	MOVQ R12, DI
-	DECQ pairs-56(SP)
+	DECQ pairs-48(SP)
 	JNZ  pair
 	DECQ R14
 	SHLQ $5, R14
 	ADDQ R14, sums-24(SP)
-	MOVQ group-48(SP), CX
+	MOVQ group-40(SP), CX
 	INCQ CX
 	CMPQ CX, groups+40(FP)
 	JLT  group

@@ -13,8 +13,8 @@
 //	DX               the offset into rows and vectors
 //	R15              the bytes in whole blocks of 32 elements
 //	R14              the number of the group's vectors
-//	BX, AX           what to prefetch, of the next rows and of the rows after them;
-//	                 outside of the blocks scratch, and AX the group's lanes
+//	BX               what to prefetch of the next rows, or 0; outside of the blocks scratch
+//	AX               outside of the blocks scratch, and the group's lanes
 //	Z0–Z3, …         8 lanes of the four rows' sums with the first vector, …
 //	Z16–Z19          and with the fifth
 //	Z20–Z23          8 elements of each row
@@ -51,14 +51,13 @@
 	VMOVUPD.Z (W)(DX*1), K1, Z24 \
 	PRODUCTS(A, B, C, D)
 
-// FETCH2 prefetches two lines of the next rows, and two of the rows after them.
-#define FETCH2 \
-	PREFETCHT1 (BX)   \
-	PREFETCHT1 64(BX) \
-	ADDQ $128, BX     \
-	PREFETCHT1 (AX)   \
-	PREFETCHT1 64(AX) \
-	ADDQ $128, AX
+// FETCH requests a line of the next rows three times: a processor drops requests that it
+// has no room for.
+#define FETCH \
+	PREFETCHT1 (BX) \
+	PREFETCHT1 (BX) \
+	PREFETCHT1 (BX) \
+	ADDQ $64, BX
 
 // STORE stores four sums at P of the group's lanes. ADD adds the lanes there to them.
 #define STORE(P, A, B, C, D) \
@@ -105,8 +104,8 @@
 	VCOMPRESSPD Z25, K2, Z25        \
 	VMOVUPD    Z25, K3, P(CX)
 
-// func blockAVX512(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[8]*float64)
-TEXT ·blockAVX512(SB), NOSPLIT, $64-72
+// func blockAVX512(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[4]*float64)
+TEXT ·blockAVX512(SB), NOSPLIT, $48-72
 	MOVQ  x+16(FP), BX
 	MOVQ  (BX), SI
 	MOVQ  8(BX), DI
@@ -120,7 +119,7 @@ TEXT ·blockAVX512(SB), NOSPLIT, $64-72
 	JNZ   pass
 	MOVQ  $3, BX // no whole block: the last pass alone
 
-pass: // number BX; it prefetches one of the next rows, and one of the rows after them
+pass: // number BX; it prefetches one of the next rows
 	MOVQ  BX, pass-8(SP)
 	MOVQ  lanes+8(FP), AX
 	MOVQ  w+24(FP), CX
@@ -131,8 +130,6 @@ pass: // number BX; it prefetches one of the next rows, and one of the rows afte
 	MOVQ  next+64(FP), DX
 	TESTQ DX, DX
 	JZ    start
-	MOVQ  32(DX)(BX*8), CX
-	MOVQ  CX, after-40(SP)
 	MOVQ  (DX)(BX*8), CX
 
 start:
@@ -140,10 +137,9 @@ start:
 	XORL CX, CX
 
 group: // number CX, with its lanes at AX; the first two groups prefetch
-	MOVQ CX, group-48(SP)
-	MOVQ AX, lanes-56(SP)
+	MOVQ CX, group-40(SP)
+	MOVQ AX, lanes-48(SP)
 	MOVQ next-32(SP), BX
-	MOVQ after-40(SP), AX
 	CMPQ CX, $2
 	JLT  size
 	XORL BX, BX
@@ -180,10 +176,12 @@ blocks:
 	VMOVUPD (R9)(DX*1), Z23
 	TESTQ   BX, BX
 	JZ      columns
-	FETCH2
+	FETCH
+	FETCH
 	CMPQ    groups+40(FP), $1
 	JNE     columns
-	FETCH2
+	FETCH
+	FETCH
 
 columns:
 	COLUMN(R10, Z0, Z1, Z2, Z3)
@@ -200,8 +198,7 @@ step:
 	CMPQ DX, R15
 	JLT  blocks
 	MOVQ BX, next-32(SP)
-	MOVQ AX, after-40(SP)
-	MOVQ lanes-56(SP), AX
+	MOVQ lanes-48(SP), AX
 
 	// 32 lanes to 8: (pass 0 + pass 1) + (pass 2 + pass 3)
 	MOVQ pass-8(SP), BX
@@ -281,9 +278,9 @@ third:
 	STORES(1280)
 
 next:
-	MOVQ lanes-56(SP), AX
+	MOVQ lanes-48(SP), AX
 	ADDQ $2560, AX
-	MOVQ group-48(SP), CX
+	MOVQ group-40(SP), CX
 	INCQ CX
 	CMPQ CX, groups+40(FP)
 	JLT  group

@@ -12,14 +12,11 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 		return r
 	}
 	for ; r.Next < end; r.Next++ {
-		i, y := r.Next, -1.0
-		if l.Order != nil {
-			i = l.Order[i]
-		}
+		i, y := l.at(r.Next), -1.0
 		if l.Y[i] == up {
 			y = 1
 		}
-		r.Score = Dot(w[:d], l.X[i]) + w[d]
+		r.Score = l.dot(w[:d], r.Next) + w[d]
 		m := y * r.Score
 		if m > l.Theta && m <= math.MaxFloat64 {
 			continue
@@ -35,4 +32,18 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 		}
 	}
 	return r
+}
+
+// dot returns the product of w and the row at pos, and fetches a later one. In a random order the
+// slices and labels are in no cache either, so they are loaded earlier still.
+func (l *Lesson) dot(w []float64, pos int) float64 {
+	x := l.X[l.at(pos)]
+	if !l.Fetch {
+		return Dot(w, x)
+	}
+	const earlier = 12
+	next := pos + Ahead(len(w))
+	i := l.at(next + earlier)
+	l.touched = len(l.X[i]) + l.Y[i]
+	return DotFetch(w, x, l.X[l.at(next)])
 }

@@ -13,7 +13,7 @@ func dotKernel(a, b []float64) float64 {
 	return dotGeneric(a, b)
 }
 
-func dotFetchKernel(a, b []float64, _ *Ahead) float64 { return dotKernel(a, b) }
+func dotFetchKernel(a, b, _ []float64) float64 { return dotKernel(a, b) }
 
 func axpyKernel(dst, w []float64, c float64, x []float64) bool { return axpyGeneric(dst, w, c, x) }
 
@@ -21,7 +21,7 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 	return accumulateGeneric(dst, dstLow, sum, low, c, w)
 }
 
-func blockKernel(b *Block, x *[BlockRows][]float64, _ *[2 * BlockRows][]float64) { blockGeneric(b, x) }
+func blockKernel(b *Block, x, _ *[BlockRows][]float64) { blockGeneric(b, x) }
 
 // groupOf returns the size of the groups.
 func groupOf(_, _ int) int { return 1 }

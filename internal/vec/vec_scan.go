@@ -14,10 +14,7 @@ func (c *Classes) Scan(l *Lesson, pos, end int) int {
 		return next
 	}
 	for ; pos < end; pos++ {
-		i := pos
-		if l.Order != nil {
-			i = l.Order[pos]
-		}
+		i := l.at(pos)
 		c.score(l.X[i])
 		if own := slices.Index(c.classes, l.Y[i]); !exceeds(c.Scores, own, l.Theta) {
 			break
