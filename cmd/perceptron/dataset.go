@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -49,11 +50,7 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, part split.Part) er
 		if err != nil {
 			return err
 		}
-		complete, err := d.Schema.Complete(r)
-		if err != nil {
-			return err
-		}
-		if !complete {
+		if r.Class == "" || r.Missing && d.Schema.Missing == table.MissingDrop {
 			d.leftOut++
 			continue
 		}
@@ -79,7 +76,7 @@ const mostClasses = 1000
 // survey reads the file once to count its rows. For a new model it also collects the
 // classes, and the means and deviations that scaling and missing values need.
 func (d *dataset) survey(standardise bool) error {
-	var m moments
+	m := newMoments(d.Schema.Features())
 	seen := map[string]*[split.Parts]int{}
 	err := d.scan("counting the rows", func(r *table.Row, part split.Part) error {
 		if d.Classes != nil {
@@ -107,8 +104,7 @@ func (d *dataset) survey(standardise bool) error {
 	case d.Classes != nil:
 		return nil
 	}
-	d.Classes = slices.Collect(maps.Keys(seen))
-	table.SortClasses(d.Classes)
+	d.Classes = slices.SortedFunc(maps.Keys(seen), table.CompareClasses)
 	if len(d.Classes) < 2 {
 		return fmt.Errorf("%s: column %q: every row has class %q, want at least two classes", d.src.Name, d.Schema.Label.Name, d.Classes[0])
 	}
@@ -117,30 +113,25 @@ func (d *dataset) survey(standardise bool) error {
 			return fmt.Errorf("%s: class %q has no row to train on, with %s held out", d.src.Name, name, table.Counted(n[split.HeldOut], "row"))
 		}
 	}
-	return d.scales(&m, standardise)
+	return d.scales(m, standardise)
 }
 
 // scales stores the means and deviations that the model needs. They come from the rows
 // to train on only: those held out must not influence the model.
 func (d *dataset) scales(m *moments, standardise bool) error {
-	names := d.Schema.Names()
-	deviations, used := make([]float64, len(m.s)), standardise || d.Schema.Missing == table.MissingMean
+	mean := d.Schema.Missing == table.MissingMean
+	deviations := make([]float64, len(m.s))
 	for j, s := range m.s {
 		v := math.Sqrt(s / m.n[j])
-		switch {
-		case m.n[j] == 0:
-			return fmt.Errorf("%s: column %q has no value in any row to train on; --drop leaves it out", d.src.Name, names[j])
-		case used && (math.IsInf(v, 0) || math.IsNaN(v)):
-			return fmt.Errorf("%s: the values of %q are too large: their standard deviation is not a finite number", d.src.Name, names[j])
-		case v == 0:
-			v = 1 // the feature is constant
+		if finite := v <= math.MaxFloat64; !finite && (standardise || mean) {
+			return fmt.Errorf("%s: column %q: the standard deviation is not a finite number: the rows to train on have no value, or too large ones; --drop leaves it out", d.src.Name, d.Schema.Names()[j])
 		}
-		deviations[j] = v
+		deviations[j] = cmp.Or(v, 1) // a constant feature becomes 0
 	}
 	if standardise {
 		d.Scaling = perceptron.Scaling{Mean: m.mean, Scale: deviations}
 	}
-	if d.Schema.Missing == table.MissingMean {
+	if mean {
 		d.Fill = slices.Clone(m.mean)
 	}
 	return nil
@@ -150,10 +141,11 @@ func (d *dataset) scales(m *moments, standardise bool) error {
 // values that are not missing.
 type moments struct{ n, mean, s []float64 }
 
+func newMoments(features int) *moments {
+	return &moments{make([]float64, features), make([]float64, features), make([]float64, features)}
+}
+
 func (m *moments) add(x []float64) {
-	if m.mean == nil {
-		m.n, m.mean, m.s = make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
-	}
 	for j, v := range x {
 		if math.IsNaN(v) {
 			continue

@@ -18,7 +18,6 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 
 	"perceptron"
@@ -42,7 +41,7 @@ type Details struct {
 	Schema    table.Schema       `json:"schema"`
 	Scaling   perceptron.Scaling `json:"scaling"`
 	Fill      []float64          `json:"fill,omitempty"` // replaces missing features: the means of the training rows
-	Classes   []string           `json:"classes"`        // as table.SortClasses sorts them
+	Classes   []string           `json:"classes"`        // in the order of table.CompareClasses
 	Threshold float64            `json:"threshold"`      // of two classes, the second is predicted from this score on
 }
 
@@ -69,10 +68,7 @@ type form struct {
 
 // Program returns the version of this program.
 func Program() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "perceptron"
-	}
+	info, _ := debug.ReadBuildInfo() // which every program of a module has
 	return "perceptron " + info.Main.Version
 }
 
@@ -168,15 +164,12 @@ func decode(text []byte) (*File, error) {
 // program can compute it too.
 func (f *File) check() error {
 	d, n := f.Schema.Features(), len(f.Classes)
-	sorted := slices.Clone(f.Classes)
-	table.SortClasses(sorted)
-	switch err := f.Schema.Check(); {
-	case err != nil:
+	if err := f.Schema.Check(); err != nil {
 		return err
-	case n < 2 || !slices.Equal(sorted, f.Classes) || len(slices.Compact(sorted)) != n || slices.Contains(sorted, ""):
+	}
+	switch {
+	case n < 2 || !table.Ascending(f.Classes, table.CompareClasses) || slices.Contains(f.Classes, ""):
 		return fmt.Errorf("classes %s, want at least two, sorted and different", table.Short(f.Classes))
-	case IsTwo(f.Model) && n != 2:
-		return fmt.Errorf("%d classes, but a model of two", n)
 	case len(f.Fill) != 0 && len(f.Fill) != d, f.Schema.Missing == table.MissingMean && len(f.Fill) != d:
 		return fmt.Errorf("%d values for missing ones, but %d features", len(f.Fill), d)
 	case !IsTwo(f.Model) && f.Threshold != 0, math.Abs(f.Threshold) > mostThreshold:
@@ -184,14 +177,16 @@ func (f *File) check() error {
 	case !(f.Data.Holdout >= 0 && f.Data.Holdout < 1) || f.Data.Rows < 1 || f.Data.HeldOut < 0 || f.Data.LeftOut < 0:
 		return fmt.Errorf("data %+v", f.Data)
 	}
-	if many, ok := f.Model.(many); ok && !slices.Equal(many.Classes(), f.Labels()) {
-		return fmt.Errorf("classes %v, but the model has %v", f.Labels(), many.Classes())
-	}
 	p, err := f.Predictor()
-	if err == nil && len(p.Planes.Planes[0].Weights) != d {
-		err = fmt.Errorf("%d features, but the model has %d weights", d, len(p.Planes.Planes[0].Weights))
+	switch {
+	case err != nil:
+		return err
+	case !slices.Equal(p.Planes.Classes, places(n)):
+		return fmt.Errorf("%d classes, but the model has %v, want them numbered from 0", n, p.Planes.Classes)
+	case len(p.Planes.Planes[0].Weights) != d:
+		return fmt.Errorf("%d features, but the model has %d weights", d, len(p.Planes.Planes[0].Weights))
 	}
-	return err
+	return nil
 }
 
 // IsTwo reports whether the model is one of two classes, with labels −1 and +1.
@@ -200,27 +195,21 @@ func IsTwo(m perceptron.Model) bool {
 	return ok
 }
 
-// Labels returns the model's label of each class: −1 and +1, or the codes.
+// Labels returns the model's label of each class: −1 and +1, or the place of the class.
 func (f *File) Labels() []int {
 	if IsTwo(f.Model) {
 		return []int{-1, +1}
 	}
-	return f.Codes()
+	return places(len(f.Classes))
 }
 
-// Codes returns a number for each class, ascending: the classes themselves if all are
-// whole numbers, and 0, 1, 2, … otherwise.
-func (f *File) Codes() []int {
-	places, numbers, whole := make([]int, len(f.Classes)), make([]int, len(f.Classes)), true
-	for i, name := range f.Classes {
-		places[i] = i
-		numbers[i], _ = strconv.Atoi(name)
-		whole = whole && strconv.Itoa(numbers[i]) == name
+// places returns 0, 1, …, n-1.
+func places(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
 	}
-	if whole {
-		return numbers
-	}
-	return places
+	return all
 }
 
 // Place returns the index of a class, or -1.
@@ -229,7 +218,7 @@ func (f *File) Place(class string) int { return slices.Index(f.Classes, class) }
 // A Predictor predicts raw rows with the hyperplanes that export writes, so that every
 // program that reads them predicts the same. Its methods only read it.
 type Predictor struct {
-	Planes  perceptron.Hyperplanes // for raw rows; Classes are the file's Codes
+	Planes  perceptron.Hyperplanes // for raw rows; its classes are places in Classes
 	Classes []string
 	Two     bool // a model of two classes: the first plane is the threshold
 	fill    []float64
@@ -238,10 +227,7 @@ type Predictor struct {
 // two is a model of two classes, and many one of any number.
 type (
 	two  interface{ Hyperplane() perceptron.Hyperplane }
-	many interface {
-		Classes() []int
-		Hyperplanes() perceptron.Hyperplanes
-	}
+	many interface{ Hyperplanes() perceptron.Hyperplanes }
 )
 
 // mostThreshold keeps the threshold and the number below it finite.
@@ -271,18 +257,13 @@ func (f *File) Predictor() (*Predictor, error) {
 func (f *File) twoPlanes(h perceptron.Hyperplane) (perceptron.Hyperplanes, error) {
 	second, err := f.Scaling.Unscale(h)
 	first := perceptron.Hyperplane{Weights: make([]float64, len(h.Weights)), Bias: math.Nextafter(f.Threshold, math.Inf(-1))}
-	return perceptron.Hyperplanes{Classes: f.Codes(), Planes: []perceptron.Hyperplane{first, second}}, err
+	return perceptron.Hyperplanes{Classes: places(2), Planes: []perceptron.Hyperplane{first, second}}, err
 }
 
 // Predict returns the index of the row's class. It fills in missing features of x.
 func (p *Predictor) Predict(x []float64) (int, error) {
 	table.Fill(x, p.fill)
-	code, err := p.Planes.Predict(x)
-	if err != nil {
-		return 0, err
-	}
-	i, _ := slices.BinarySearch(p.Planes.Classes, code)
-	return i, nil
+	return p.Planes.Predict(x)
 }
 
 // Scored returns the classes that have a score: of two classes, only the second.

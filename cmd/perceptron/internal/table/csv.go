@@ -20,94 +20,71 @@ import (
 // what it has no opinion on: the separator, the encoding, spaces around fields, decimal
 // marks, and the positions of errors.
 type lines struct {
+	in     *bufio.Reader
 	csv    *csv.Reader
 	file   string
 	fields []string // of the last line, without spaces around them
+	again  bool     // next returns the same line once more
 	mark   decimal
 }
 
-// newLines skips a byte order mark and finds the separator. It also returns the first
-// rows that have as many fields as the first one.
-func (s *Source) newLines(in *bufio.Reader) (*lines, [][]string, error) {
-	if head, _ := in.Peek(3); string(head) == "\ufeff" { // as spreadsheets write it
-		if _, err := in.Discard(len(head)); err != nil {
-			return nil, nil, err
-		}
+// lines begins a pass and reads the first line. Before that, it skips a byte order mark,
+// as spreadsheets write it, and finds the separator.
+func (s *Source) lines(purpose string) (*lines, error) {
+	in, err := s.text(purpose)
+	if err != nil {
+		return nil, err
 	}
-	text := sample(in)
+	if head, _ := in.Peek(3); string(head) == "\ufeff" {
+		_, _ = in.Discard(3) // cannot fail: the bytes are in the buffer
+	}
 	if s.Comma == 0 {
-		s.Comma = separator(text)
+		s.Comma = separator(firstLine(in))
 	}
-	l := &lines{csv: reader(in, s.Comma), file: s.Name, mark: decimal(s.Decimal)}
+	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(s.Decimal)}
 	if s.Comma == ',' && s.Decimal == 0 {
 		l.mark = '.' // a comma inside a field would more likely separate thousands
 	}
-	l.csv.ReuseRecord = true // but the fields are parts of a new string for each line
-	rows := parse(text, s.Comma)
-	return l, slices.DeleteFunc(rows, func(row []string) bool { return len(row) != len(rows[0]) }), nil
+	l.csv.Comma = s.Comma
+	l.csv.ReuseRecord = true                                   // but the fields are parts of a new string for each line
+	l.csv.TrimLeadingSpace = s.Comma != '\t' && s.Comma != ' ' // it would skip empty fields
+	if err = l.next(); err == io.EOF {
+		err = fmt.Errorf("%s: no rows", s.Name)
+	}
+	return l, err
 }
 
-// reader returns a reader of fields that the character separates.
-func reader(in io.Reader, comma rune) *csv.Reader {
-	r := csv.NewReader(in)
-	r.Comma = comma
-	r.TrimLeadingSpace = comma != '\t' && comma != ' ' // it would skip empty fields
-	return r
-}
-
-// sample returns the whole lines that are in the buffer. It waits for the first line
-// only, because the writer of a pipe may wait for an answer.
-func sample(in *bufio.Reader) string {
+// firstLine returns the first line with text, if it is in the buffer. It waits for no
+// other line, because the writer of a pipe may wait for an answer to the first one.
+func firstLine(in *bufio.Reader) string {
 	var text []byte
 	for err := error(nil); err == nil && bytes.IndexByte(text, '\n') < 0; {
 		_, err = in.Peek(len(text) + 1)
 		text, _ = in.Peek(in.Buffered())
 	}
-	if end := bytes.LastIndexByte(text, '\n'); end >= 0 {
-		text = text[:end]
-	}
-	return string(text)
+	line, _, _ := strings.Cut(strings.TrimLeft(string(text), "\r\n"), "\n")
+	return line
 }
 
-// quotes matches a quoted field, whose characters do not separate anything.
-var quotes = regexp.MustCompile(`"[^"]*"`)
+// inside matches characters that do not separate anything, inside a quoted field or a
+// number with a decimal comma.
+var inside = regexp.MustCompile(`"[^"]*"|\d,\d`)
 
-// separator returns the character that separates the fields: the first one that all
-// lines have equally often, or else the one that the first line has most. A decimal
-// comma may occur as often as the separator, so the comma is tried last.
-func separator(text string) rune {
-	lines := strings.Split(strings.Trim(quotes.ReplaceAllString(text, ""), "\r\n"), "\n")
-	count := func(line string, comma rune) int { return strings.Count(line, string(comma)) }
-	for _, comma := range "\t;|" {
-		n := count(lines[0], comma)
-		irregular := func(line string) bool { return count(line, comma) != n && strings.TrimSpace(line) != "" }
-		if n > 0 && !slices.ContainsFunc(lines, irregular) {
-			return comma
-		}
-	}
-	return slices.MaxFunc([]rune(",\t;|"), func(a, b rune) int { return count(lines[0], a) - count(lines[0], b) })
-}
-
-// sampled is the number of rows that show whether the first one is a header.
-const sampled = 100
-
-// parse returns the first rows of a text. It leaves the errors to the pass over the file.
-func parse(text string, comma rune) (rows [][]string) {
-	r := reader(strings.NewReader(text), comma)
-	r.LazyQuotes, r.FieldsPerRecord = true, -1
-	for row, err := r.Read(); err == nil && len(rows) < sampled; row, err = r.Read() {
-		for j, field := range row {
-			row[j] = strings.TrimSpace(field)
-		}
-		rows = append(rows, row)
-	}
-	return rows
+// separator returns the character that the first line has most often between its fields.
+func separator(line string) rune {
+	line = inside.ReplaceAllString(line, "")
+	count := func(comma rune) int { return strings.Count(line, string(comma)) }
+	return slices.MaxFunc([]rune(",\t;|"), func(a, b rune) int { return count(a) - count(b) })
 }
 
 // next reads the next line. It returns io.EOF after the last one. Text in another
 // encoding than UTF-8 is an error: names would be wrong in every report, and would not
 // be found in another file.
 func (l *lines) next() (err error) {
+	if l.again {
+		l.again = false
+		return nil
+	}
 	want := l.csv.FieldsPerRecord
 	l.fields, err = l.csv.Read()
 	var bad *csv.ParseError
@@ -123,32 +100,18 @@ func (l *lines) next() (err error) {
 	}
 	for i, field := range l.fields {
 		if !utf8.ValidString(field) {
-			return l.notUTF8(i, field)
+			at := strings.IndexRune(field, utf8.RuneError)
+			err := l.bad(i, "byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])
+			err.Column += at
+			return err
 		}
 		l.fields[i] = strings.TrimSpace(field)
 	}
 	return nil
 }
 
-// open reads the first line.
-func (l *lines) open() error {
-	err := l.next()
-	if err == io.EOF {
-		return fmt.Errorf("%s: no rows", l.file)
-	}
-	return err
-}
-
-// notUTF8 returns an error at the first byte of field i that is not UTF-8.
-func (l *lines) notUTF8(i int, field string) error {
-	at := len(field) - len(strings.TrimLeftFunc(field, func(r rune) bool { return r != utf8.RuneError }))
-	line, column := l.csv.FieldPos(i)
-	return &Error{File: l.file, Line: line, Column: column + at,
-		Err: fmt.Errorf("byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])}
-}
-
 // bad returns an error at the position of field i.
-func (l *lines) bad(i int, format string, args ...any) error {
+func (l *lines) bad(i int, format string, args ...any) *Error {
 	line, column := l.csv.FieldPos(min(i, len(l.fields)-1))
 	return &Error{File: l.file, Line: line, Column: column, Err: fmt.Errorf(format, args...)}
 }
@@ -163,15 +126,13 @@ func (d *decimal) number(field string) (float64, bool) {
 	if i >= 0 && *d != 0 && decimal(field[i]) != *d {
 		return 0, false
 	}
-	mark := *d
-	if i >= 0 {
-		mark, field = decimal(field[i]), pointed(field)
-	}
-	v, err := strconv.ParseFloat(field, 64)
+	v, err := strconv.ParseFloat(pointed(field), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(field, "_xX") { // Go's own notations
 		return 0, false
 	}
-	*d = mark
+	if i >= 0 && *d == 0 {
+		*d = decimal(field[i])
+	}
 	return v, true
 }
 
@@ -193,17 +154,16 @@ func isNumber(field string) bool {
 	return ok
 }
 
-// missing reports whether a field states that the value is not known: it is empty, or one
-// of the words that R, pandas, SQL and spreadsheets write.
+func isWord(field string) bool { return !isNumber(field) }
+
+// unknown has the words that R, pandas, SQL and spreadsheets write for a missing value,
+// in any case of their letters.
+var unknown = []string{"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"}
+
+// missing reports whether a field states that the value is not known.
 func missing(field string) bool {
-	if len(field) > len("#N/A") {
-		return false
-	}
-	switch strings.ToLower(field) {
-	case "", "?", "na", "n/a", "#n/a", "<na>", "nan", "null":
-		return true
-	}
-	return field == "None" // as Python writes it; "none" may be a value
+	is := func(word string) bool { return strings.EqualFold(word, field) }
+	return field == "None" || slices.ContainsFunc(unknown, is) // Python writes None; "none" may be a value
 }
 
 // Counted returns n with its noun.
@@ -227,16 +187,19 @@ func Short(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// SortClasses sorts names by value if all are numbers, and as text otherwise. The second
+// CompareClasses orders the names of classes: numbers by value, and then words. The second
 // of two classes is the positive one, so 0 and 1, no and yes come in the right order.
-func SortClasses(names []string) {
-	if slices.ContainsFunc(names, func(s string) bool { _, err := strconv.ParseFloat(s, 64); return err != nil }) {
-		slices.Sort(names)
-		return
+func CompareClasses(a, b string) int {
+	value := func(name string) float64 {
+		if v, err := strconv.ParseFloat(name, 64); err == nil {
+			return v
+		}
+		return math.Inf(1)
 	}
-	slices.SortFunc(names, func(a, b string) int {
-		v, _ := strconv.ParseFloat(a, 64)
-		w, _ := strconv.ParseFloat(b, 64)
-		return cmp.Or(cmp.Compare(v, w), strings.Compare(a, b))
-	})
+	return cmp.Or(cmp.Compare(value(a), value(b)), strings.Compare(a, b))
+}
+
+// Ascending reports whether names are sorted, and all different.
+func Ascending(names []string, compare func(a, b string) int) bool {
+	return slices.IsSortedFunc(names, func(a, b string) int { return cmp.Or(compare(a, b), -1) }) // equal names are not sorted
 }

@@ -59,7 +59,7 @@ func TestTellRows(t *testing.T) {
 	for _, c := range []struct{ first, later, want string }{
 		{"a,b,y\n1,2,no\n3,4,yes\n", "b,a\n5,6\n", "[]"},
 		{"a,b,y\n1,2,no\n3,4,yes\n", "5,6\n7,8\n", "[t.csv: the first line is a row, unlike in the training file; --header yes or no decides]"},
-		{"1,2,no\n3,4,yes\n5,6,no\n", "a,b\n7,8\n", "[t.csv: the first line has names, unlike in the training file; --header yes or no decides]"},
+		{"1,2,no\n3,4,yes\n5,6,no\n", "x2,x1\n8,7\n", "[t.csv: the first line has names, unlike in the training file; --header yes or no decides]"},
 	} {
 		schema, _, err := read(t, c.first, Options{}, Choice{})
 		if err != nil {

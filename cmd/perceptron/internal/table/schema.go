@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Column becomes one feature if its fields are numbers, and one feature for each
@@ -62,41 +63,29 @@ const mostFeatures = 1 << 24
 // Check returns an error if a Schema makes no sense. It protects the program from saved
 // files that another program wrote, and a user from files whose columns are not distinct.
 func (s *Schema) Check() error {
-	used := map[int]bool{s.Label.Position: true}
-	named := map[string]bool{s.Label.Name: true}
 	switch {
-	case len(s.Columns) == 0 || s.Width < len(s.Columns)+1:
-		return fmt.Errorf("%d columns of %d, want at least one beside the label", len(s.Columns), s.Width)
+	case len(s.Columns) == 0:
+		return errors.New("no columns beside the label")
 	case s.Features() > mostFeatures:
 		return fmt.Errorf("%d features, want at most %d", s.Features(), mostFeatures)
 	case len(s.Label.Categories) > 0:
 		return errors.New("the label has categories")
-	case s.Label.Position < 0 || s.Label.Position >= s.Width:
-		return fmt.Errorf("label at position %d of %d", s.Label.Position, s.Width)
-	case s.Missing != MissingError && s.Missing != MissingMean && s.Missing != MissingDrop:
+	case !slices.Contains([]string{MissingError, MissingMean, MissingDrop}, s.Missing):
 		return fmt.Errorf("missing %q, want error, mean or drop", s.Missing)
 	}
-	for _, c := range s.Columns {
+	used, names := map[int]bool{}, map[string]bool{}
+	for _, c := range append([]Column{s.Label}, s.Columns...) {
 		switch {
 		case c.Position < 0 || c.Position >= s.Width || used[c.Position]:
 			return fmt.Errorf("column %q: position %d of %d, want one that no other column has", c.Name, c.Position, s.Width)
-		case named[c.Name]:
+		case names[c.Name]:
 			return fmt.Errorf("two columns are named %q", c.Name)
-		case !slices.IsSorted(c.Categories) || len(slices.Compact(slices.Clone(c.Categories))) < len(c.Categories):
+		case !Ascending(c.Categories, strings.Compare):
 			return fmt.Errorf("column %q: categories %q, want them sorted and different", c.Name, c.Categories)
 		}
-		used[c.Position], named[c.Name] = true, true
+		used[c.Position], names[c.Name] = true, true
 	}
 	return nil
-}
-
-// Complete reports whether a row can be used with its label. A missing label or value
-// is an error unless the Schema says otherwise.
-func (s *Schema) Complete(r *Row) (bool, error) {
-	if r.Class == "" && s.Missing == MissingError {
-		return false, r.At(errors.New("the label is missing; --missing drop leaves out the row"))
-	}
-	return r.Class != "" && !(r.Missing && s.Missing == MissingDrop), nil
 }
 
 // A place says where a file has the columns of a Schema.
@@ -106,33 +95,28 @@ type place struct {
 	names     bool  // the first line has names
 }
 
-// locate matches a later file with the Schema. It must not wait for a second line, since
-// a program may send one row and wait for the answer. It finds the columns by the fields of the first line. Without the names of the
-// Schema, a file has the columns in the order of the training file, with or without
-// those that are not features.
+// locate matches a later file with the Schema, by its first line. It cannot see a second
+// line, because a program may send one row and wait for the answer. A file without names has
+// the columns in the order of the training file, with or without those that are not
+// features. So may a file with names if the training file had none.
 func (s *Schema) locate(first []string, header string, o RowOptions) (place, error) {
-	names := named(first)
+	names := named(first, true)
 	use, err := s.byName(names)
-	p := place{use: s.inOrder(len(first)), label: -1, id: -1, names: header == "yes"}
-	if header == "" || header == "auto" {
-		p.names = s.Named && err == nil && s.recognises(use) || s.unlikeRow(first, p.use)
-	}
-	switch {
-	case p.names && (s.Named || err == nil):
-		p.use, p.label = use, slices.Index(names, s.Label.Name)
-	case p.use == nil:
-		err = fmt.Errorf("%s, want %d as in the training file, or %d without the label and the columns that are not used",
-			Counted(len(first), "column"), s.Width, len(s.Columns))
-	default:
-		err = nil
-		if len(first) == s.Width {
-			p.label = s.Label.Position
-		}
+	p := place{use: use, label: slices.Index(names, s.Label.Name), id: -1, names: header == "yes"}
+	if header == "auto" {
+		p.names = s.recognises(names) || err == nil && slices.IsSorted(use)
 	}
 	if !p.names {
-		names = numbered(len(first))
+		names = named(first, false)
 	}
-	return p, errors.Join(err, find(o.ID, names, &p.id), find(o.Label, names, &p.label))
+	if !p.names || err != nil && !s.Named {
+		p.use, p.label, err = s.inOrder(len(first))
+	}
+	err = errors.Join(err, find(o.ID, names, &p.id), find(o.Label, names, &p.label))
+	if err == nil && o.NeedLabel && p.label < 0 {
+		err = fmt.Errorf("no label: no column is named %q; --label names it", s.Label.Name)
+	}
+	return p, err
 }
 
 // find sets at to the place of a column that a flag names.
@@ -144,11 +128,6 @@ func find(flag string, names []string, at *int) error {
 		return noColumn(flag, names)
 	}
 	return nil
-}
-
-// noColumn returns an error for a name that no column has.
-func noColumn(name string, names []string) error {
-	return fmt.Errorf("no column %q; the columns are %s", name, Short(names))
 }
 
 // byName returns the places of the columns by their names.
@@ -166,41 +145,28 @@ func (s *Schema) byName(names []string) (use []int, err error) {
 	return use, nil
 }
 
-// recognises reports whether the names of the columns, found in these places, cannot be
-// values: one of them is a word, or they have their order.
-func (s *Schema) recognises(use []int) bool {
-	return slices.IsSorted(use) || slices.ContainsFunc(s.Columns, func(c Column) bool { return !isNumber(c.Name) })
+// recognises reports whether one of the names is that of a column, and cannot be a value
+// because it is a word.
+func (s *Schema) recognises(names []string) bool {
+	return slices.ContainsFunc(s.Columns, func(c Column) bool { return isWord(c.Name) && slices.Contains(names, c.Name) })
 }
 
-// inOrder returns the places of the columns in a file that has no names, or nil if its
-// number of columns is neither that of the training file nor that of the features.
-func (s *Schema) inOrder(width int) (use []int) {
+// inOrder returns the places of the columns and of the label in a file that has no names. The
+// file has as many columns as the training file, or only those of the features.
+func (s *Schema) inOrder(width int) (use []int, label int, err error) {
 	for j, c := range s.Columns {
 		switch width {
 		case s.Width:
 			use = append(use, c.Position)
 		case len(s.Columns):
 			use = append(use, j)
+		default:
+			return nil, -1, fmt.Errorf("%s without the names of the training file, want %d as it has, or %d without the label and the columns that are not used",
+				Counted(width, "column"), s.Width, len(s.Columns))
 		}
 	}
-	return use
-}
-
-// unlikeRow reports whether the first line cannot be a row: words stand in all columns
-// of numbers, or everywhere in a line of another width.
-func (s *Schema) unlikeRow(first []string, use []int) bool {
-	if use == nil {
-		return !slices.ContainsFunc(first, isNumber)
+	if width == s.Width {
+		return use, s.Label.Position, nil
 	}
-	words := 0
-	for j, i := range use {
-		if len(s.Columns[j].Categories) > 0 {
-			continue
-		}
-		if isNumber(first[i]) || missing(first[i]) {
-			return false
-		}
-		words++
-	}
-	return words > 0
+	return use, -1, nil
 }

@@ -29,8 +29,8 @@ func TestLocate(t *testing.T) {
 		{"1,2,0\n", RowOptions{}, "1 2 0  "},
 		{"z,b\n0,2\n", RowOptions{}, `:1:1: no column "a"; the columns are "z", "b"`},
 		{"z,b,a,a\n0,2,1,1\n", RowOptions{}, `:1:1: two columns are named "a"`},
-		{"u,v,w\n0,2,1\n", RowOptions{}, `:1:1: no column "a"; the columns are "u", "v", "w"`},
-		{"1,2\n", RowOptions{}, ":1:1: 2 columns, want 5 as in the training file, or 3 without the label and the columns that are not used"},
+		{"u,v,w\n0,2,1\n", RowOptions{}, `:1:1: column "a": "u", want a finite number`},
+		{"1,2\n", RowOptions{}, ":1:1: 2 columns without the names of the training file, want 5 as it has, or 3 without the label and the columns that are not used"},
 		{"z,b,a\n0,2,1\n", RowOptions{NeedLabel: true}, `:1:1: no label: no column is named "y"; --label names it`},
 		{"z,b,a\n0,2,1\n", RowOptions{ID: "name"}, `:1:1: no column "name"; the columns are "z", "b", "a"`},
 	} {
@@ -59,7 +59,7 @@ func TestNumbersAsNames(t *testing.T) {
 		"x,0,1\n9,2,3\n":     "2 3  ",
 		"y,1,0\nno,2,3\n":    ":1:1: ", // in another order only with a flag
 		"1,0,why\n2,3,no\n":  "1 0 why /2 3 no ",
-		"a,b,c,d\n1,2,3,4\n": `:1:1: no column "0"; the columns are "a", "b", "c", "d"`,
+		"a,b,c,d\n1,2,3,4\n": ":1:1: 4 columns without the names of the training file, want 3 as it has, or 2 without the label and the columns that are not used",
 	} {
 		s := source(t, text, Options{})
 		rows, err := all(s, schema, RowOptions{})
@@ -82,7 +82,7 @@ func TestUnnamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows, err := all(source(t, "a,b\n7,8\n", Options{}), schema, RowOptions{}); err != nil || !slices.Equal(rows, []string{"7 8  "}) {
+	if rows, err := all(source(t, "a,b\n7,8\n", Options{Header: "yes"}), schema, RowOptions{}); err != nil || !slices.Equal(rows, []string{"7 8  "}) {
 		t.Errorf("%q, %v", rows, err)
 	}
 	s, err := Open(create(t, "t.svm", "1 1:3 2:4\n0 2:5\n"), Options{}, true)
@@ -104,16 +104,16 @@ func TestSchemaCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*Schema){
-		"2 columns of 2, want at least one beside the label":             func(s *Schema) { s.Width = 2 },
-		"0 columns of 3, want at least one beside the label":             func(s *Schema) { s.Columns = nil },
-		"label at position 3 of 3":                                       func(s *Schema) { s.Label.Position = 3 },
-		"label at position -1 of 3":                                      func(s *Schema) { s.Label.Position = -1 },
-		"the label has categories":                                       func(s *Schema) { s.Label.Categories = []string{"u"} },
-		`missing "never", want error, mean or drop`:                      func(s *Schema) { s.Missing = "never" },
-		`column "a": position 1 of 3, want one that no other column has`: func(s *Schema) { s.Columns[0].Position, s.Columns[1].Position = 1, 0; s.Label.Position = 1 },
-		`column "b": position 9 of 3, want one that no other column has`: func(s *Schema) { s.Columns[1].Position = 9 },
-		`two columns are named "a"`:                                      func(s *Schema) { s.Columns[1].Name = "a" },
-		`two columns are named "y"`:                                      func(s *Schema) { s.Columns[1].Name = "y" },
+		"no columns beside the label":                                     func(s *Schema) { s.Columns = nil },
+		`column "y": position 2 of 2, want one that no other column has`:  func(s *Schema) { s.Width = 2 },
+		`column "y": position 3 of 3, want one that no other column has`:  func(s *Schema) { s.Label.Position = 3 },
+		`column "y": position -1 of 3, want one that no other column has`: func(s *Schema) { s.Label.Position = -1 },
+		"the label has categories":                                        func(s *Schema) { s.Label.Categories = []string{"u"} },
+		`missing "never", want error, mean or drop`:                       func(s *Schema) { s.Missing = "never" },
+		`column "a": position 1 of 3, want one that no other column has`:  func(s *Schema) { s.Columns[0].Position, s.Columns[1].Position = 1, 0; s.Label.Position = 1 },
+		`column "b": position 9 of 3, want one that no other column has`:  func(s *Schema) { s.Columns[1].Position = 9 },
+		`two columns are named "a"`:                                       func(s *Schema) { s.Columns[1].Name = "a" },
+		`two columns are named "y"`:                                       func(s *Schema) { s.Columns[1].Name = "y" },
 		`column "b": categories ["v" "u"], want them sorted and different`: func(s *Schema) {
 			s.Columns[1].Categories = []string{"v", "u"}
 		},

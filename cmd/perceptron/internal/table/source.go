@@ -9,6 +9,7 @@ package table
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
@@ -42,11 +43,10 @@ type Source struct {
 	Name string // as the user wrote it
 	Options
 
-	// Watch, if not nil, shows the progress of a pass over size bytes; a size of 0 is
-	// unknown.
+	// Watch shows the progress of a pass over size bytes; a size of 0 is unknown.
 	Watch func(r io.Reader, size int64, purpose string) io.Reader
 
-	// Tell, if not nil, receives what the reader detected, once.
+	// Tell receives what the reader detected, once.
 	Tell func(what string)
 
 	file *os.File // stays open, so that all passes see one file
@@ -55,7 +55,9 @@ type Source struct {
 // Open opens a file. If it will be read more than once, but is a pipe, Open copies it to
 // a temporary file.
 func Open(name string, o Options, again bool) (*Source, error) {
-	s := &Source{Name: name, Options: o, file: os.Stdin}
+	o.Header = cmp.Or(o.Header, "auto")
+	s := &Source{Name: name, Options: o, file: os.Stdin, Tell: func(string) {}}
+	s.Watch = func(r io.Reader, _ int64, _ string) io.Reader { return r }
 	if plain := strings.TrimSuffix(name, ".gz"); s.Format == "" && (strings.HasSuffix(plain, ".svm") || strings.HasSuffix(plain, ".libsvm")) {
 		s.Format = "libsvm"
 	}
@@ -65,15 +67,10 @@ func Open(name string, o Options, again bool) (*Source, error) {
 			return nil, err
 		}
 	}
-	info, err := s.file.Stat()
-	switch {
-	case err == nil && info.IsDir():
-		err = errors.New("it is a directory")
-	case err == nil && again && !info.Mode().IsRegular():
-		err = s.spool()
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), s.Close())
+	if _, size := s.bytes(); again && size == 0 {
+		if err := s.spool(); err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", name, err), s.Close())
+		}
 	}
 	return s, nil
 }
@@ -88,7 +85,7 @@ func (s *Source) spool() error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(f, s.file)
+	_, err = io.Copy(f, struct{ io.Reader }{s.file}) // hides the *os.File, whose errors would name f
 	err = errors.Join(err, os.Remove(f.Name()), s.file.Close())
 	s.file = f
 	return err
@@ -110,10 +107,7 @@ const buffer = 1 << 16
 // the progress.
 func (s *Source) text(purpose string) (*bufio.Reader, error) {
 	r, size := s.bytes()
-	if s.Watch != nil {
-		r = s.Watch(r, size, purpose)
-	}
-	in := bufio.NewReaderSize(r, buffer)
+	in := bufio.NewReaderSize(s.Watch(r, size, purpose), buffer)
 	if magic, _ := in.Peek(2); string(magic) != "\x1f\x8b" && !strings.HasSuffix(s.Name, ".gz") {
 		return in, nil
 	}
@@ -134,27 +128,16 @@ func (s *Source) SHA256() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// auto reports whether the first line shows whether it has names.
-func (s *Source) auto() bool { return s.Header == "" || s.Header == "auto" }
-
-// took settles for all passes whether the first line has names, and describes it.
-func (s *Source) took(names bool) string {
-	if names {
-		s.Header = "yes"
-		return "the first line has names"
+// settle decides for all passes whether the first line has names, and tells it.
+func (s *Source) settle(names bool, more string) {
+	what := "is a row"
+	if s.Header = "no"; names {
+		what, s.Header = "has names", "yes"
 	}
-	s.Header = "no"
-	return "the first line is a row"
-}
-
-// tell passes on what the reader detected.
-func (s *Source) tell(format string, args ...any) {
-	if s.Tell != nil {
-		s.Tell(fmt.Sprintf(format, args...))
-	}
+	s.Tell(s.Name + ": the first line " + what + more)
 }
 
 // first returns an error about the first line.
-func (s *Source) first(format string, args ...any) error {
-	return &Error{File: s.Name, Line: 1, Column: 1, Err: fmt.Errorf(format, args...)}
+func (s *Source) first(err error) error {
+	return &Error{File: s.Name, Line: 1, Column: 1, Err: err}
 }
