@@ -28,8 +28,7 @@ type dataset struct {
 	folds, fold int // of a cross-validation
 	options     table.RowOptions
 
-	rows    [split.Parts]int         // in the last pass
-	scanned bool                     // there was one
+	rows    [split.Parts]int         // in the last pass, if there was one
 	leftOut int                      // rows with a missing value, in the last pass
 	X       [split.Parts][][]float64 // nil if the file is read again for each pass
 	y       [split.Parts][]int
@@ -62,10 +61,10 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, part split.Part) er
 	}
 	// Training again and again on a file that somebody writes to would give a model of
 	// no data at all. The check is cheap, and finds rows that were added or removed.
-	if d.scanned && n != d.rows {
+	if d.rows != [split.Parts]int{} && n != d.rows {
 		return fmt.Errorf("%s: the file has changed since it was first read", d.src.Name)
 	}
-	d.rows, d.scanned = n, true
+	d.rows = n
 	return nil
 }
 
@@ -79,10 +78,6 @@ func (d *dataset) survey(standardise bool) error {
 	m := newMoments(d.Schema.Features())
 	seen := map[string]*[split.Parts]int{}
 	err := d.scan("counting the rows", func(r *table.Row, part split.Part) error {
-		if d.Classes != nil {
-			_, err := d.label(r)
-			return err
-		}
 		if seen[r.Class] == nil {
 			if len(seen) == mostClasses {
 				return fmt.Errorf("class %q is one more than the limit of %d; is %q the label's column? --label names another", r.Class, mostClasses, d.Schema.Label.Name)

@@ -267,7 +267,7 @@ func TestFlagErrors(t *testing.T) {
 		"train IRIS -m MODEL --seed 1":                              "2 --seed cannot be used with -m",
 		"train IRIS -m MODEL --raw":                                 "2 --raw cannot be used with -m",
 		"train IRIS -m MODEL --patience 1":                          "2 no rows are held out for --threshold f1 and --patience",
-		"train IRIS -m TWO":                                         "1 IRIS:1:1: 5 columns without the names of the training file, want 4 as it has, or 3 without the label",
+		"train IRIS -m TWO":                                         `1 IRIS:1:1: no column "u"; the columns are "sepal length"`,
 		"train IRIS -m no.model":                                    "1 open no.model: no such file or directory",
 		"train IRIS -m IRIS":                                        "1 IRIS: not a model of this program: it begins",
 		"predict IRIS":                                              "2 missing flags: --model=FILE",

@@ -8,6 +8,7 @@
 package modelfile
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
@@ -30,8 +31,8 @@ const Begins = `{"format":"perceptron command","version":1,`
 
 // A File is a model with everything that prediction needs.
 type File struct {
-	Model perceptron.Model
 	Details
+	Model perceptron.Model `json:"model"`
 }
 
 // Details describe what the model was trained on, and how to predict with it.
@@ -61,9 +62,8 @@ type form struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
 	SHA256  string `json:"sha256"` // of the file with this field empty
-	Details
-	Type  string          `json:"type"` // of the model
-	Model json.RawMessage `json:"model"`
+	Type    string `json:"type"`   // of the model
+	*File
 }
 
 // Program returns the version of this program.
@@ -88,11 +88,7 @@ func Type(m perceptron.Model) string {
 
 // Encode returns the text of the file. Only one text stands for a File.
 func (f *File) Encode() ([]byte, error) {
-	model, err := json.Marshal(f.Model)
-	if err != nil {
-		return nil, err
-	}
-	saved := form{Format: "perceptron command", Version: 1, Details: f.Details, Type: Type(f.Model), Model: model}
+	saved := form{Format: "perceptron command", Version: 1, Type: Type(f.Model), File: f}
 	text, err := json.Marshal(saved)
 	if err != nil {
 		return nil, err
@@ -120,14 +116,13 @@ func Read(path string) (f *File, err error) {
 		return nil, err
 	}
 	defer in.Close()
-	head := make([]byte, len(Begins))
-	n, _ := io.ReadFull(in, head)
-	if string(head) != Begins {
-		return nil, fmt.Errorf("%s: not a model of this program: it begins %q, want %q", path, head[:n], Begins)
+	text := bufio.NewReader(in)
+	if head, _ := text.Peek(len(Begins)); string(head) != Begins {
+		return nil, fmt.Errorf("%s: not a model of this program: it begins %q, want %q", path, head, Begins)
 	}
-	text, err := io.ReadAll(in)
+	all, err := io.ReadAll(text)
 	if err == nil {
-		f, err = decode(append(head, text...))
+		f, err = decode(all)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -138,16 +133,16 @@ func Read(path string) (f *File, err error) {
 // decode validates the text of a file. Whatever a File does not hold cannot be in the
 // text, because the text must equal the one that Encode returns.
 func decode(text []byte) (*File, error) {
-	var saved form
-	if err := json.Unmarshal(text, &saved); err != nil {
+	var of struct{ Type string }
+	if err := json.Unmarshal(text, &of); err != nil {
 		return nil, err
 	}
-	empty := models[saved.Type]
+	empty := models[of.Type]
 	if empty == nil {
-		return nil, fmt.Errorf("model of unknown type %q", saved.Type)
+		return nil, fmt.Errorf("model of unknown type %q", of.Type)
 	}
-	f := &File{empty(), saved.Details}
-	if err := json.Unmarshal(saved.Model, f.Model); err != nil {
+	f := &File{Model: empty()}
+	if err := json.Unmarshal(text, &form{File: f}); err != nil {
 		return nil, err
 	}
 	again, err := f.Encode()

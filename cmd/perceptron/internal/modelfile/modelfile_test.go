@@ -39,7 +39,7 @@ func example(t testing.TB, m perceptron.Model) *File {
 	if _, err := m.Fit(scaled, labels); err != nil {
 		t.Fatal(err)
 	}
-	return &File{m, Details{Program: "test", Scaling: s, Fill: []float64{1, 2, 0.5}, Classes: classes,
+	return &File{Model: m, Details: Details{Program: "test", Scaling: s, Fill: []float64{1, 2, 0.5}, Classes: classes,
 		Data: Data{File: "t.csv", SHA256: "00", Rows: 5, HeldOut: 1, Holdout: 0.2, Seed: 3},
 		Schema: table.Schema{Named: true, Width: 4, Label: table.Column{Name: "y", Position: 3}, Missing: table.MissingMean,
 			Columns: []table.Column{{Name: "a"}, {Name: "b", Position: 1}, {Name: "c", Position: 2}}}}}

@@ -2,7 +2,6 @@ package table
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -28,18 +27,18 @@ type lines struct {
 	mark   decimal
 }
 
-// lines begins a pass and reads the first line. Before that, it skips a byte order mark,
-// as spreadsheets write it, and finds the separator.
+// lines begins a pass and reads the first line. It waits for no other line, because the
+// writer of a pipe may wait for an answer to the first one.
 func (s *Source) lines(purpose string) (*lines, error) {
 	in, err := s.text(purpose)
 	if err != nil {
 		return nil, err
 	}
-	if head, _ := in.Peek(3); string(head) == "\ufeff" {
-		_, _ = in.Discard(3) // cannot fail: the bytes are in the buffer
-	}
+	first, _ := in.ReadString('\n')             // after an error, the next read fails too
+	first = strings.TrimPrefix(first, "\ufeff") // a byte order mark, as spreadsheets write it
+	in = bufio.NewReaderSize(io.MultiReader(strings.NewReader(first), in), buffer)
 	if s.Comma == 0 {
-		s.Comma = separator(firstLine(in))
+		s.Comma = separator(first)
 	}
 	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(s.Decimal)}
 	if s.Comma == ',' && s.Decimal == 0 {
@@ -52,18 +51,6 @@ func (s *Source) lines(purpose string) (*lines, error) {
 		err = fmt.Errorf("%s: no rows", s.Name)
 	}
 	return l, err
-}
-
-// firstLine returns the first line with text, if it is in the buffer. It waits for no
-// other line, because the writer of a pipe may wait for an answer to the first one.
-func firstLine(in *bufio.Reader) string {
-	var text []byte
-	for err := error(nil); err == nil && bytes.IndexByte(text, '\n') < 0; {
-		_, err = in.Peek(len(text) + 1)
-		text, _ = in.Peek(in.Buffered())
-	}
-	line, _, _ := strings.Cut(strings.TrimLeft(string(text), "\r\n"), "\n")
-	return line
 }
 
 // inside matches characters that do not separate anything, inside a quoted field or a
@@ -87,12 +74,9 @@ func (l *lines) next() (err error) {
 	}
 	want := l.csv.FieldsPerRecord
 	l.fields, err = l.csv.Read()
-	var bad *csv.ParseError
 	switch {
 	case errors.Is(err, csv.ErrFieldCount):
 		return l.bad(0, "%s separated by %q, want %d as in the first line; --comma sets the separator", Counted(len(l.fields), "field"), l.csv.Comma, want)
-	case errors.As(err, &bad):
-		return &Error{File: l.file, Line: bad.Line, Column: max(1, bad.Column), Err: bad.Err}
 	case err == io.EOF:
 		return err
 	case err != nil:

@@ -60,9 +60,10 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	inFirst := func(name string) bool { return name != "" && slices.Contains(rows[0], name) }
 	header := s.Header == "yes" || s.Header == "auto" && (slices.ContainsFunc(flags, inFirst) || isHeader(rows))
 	names := named(rows[0], header)
+	f := finder{names: names}
 	for _, name := range flags {
-		if name != "" && !slices.Contains(names, name) {
-			return nil, noColumn(name, names)
+		if name != "" {
+			f.find(name)
 		}
 	}
 	o.Label = cmp.Or(o.Label, names[len(names)-1])
@@ -72,10 +73,10 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 			schema.Columns = append(schema.Columns, Column{Name: name, Position: j})
 		}
 	}
-	if len(schema.Columns) == 0 {
-		return nil, fmt.Errorf("%s separated by %q, want a label and at least one feature; --comma sets the separator", Counted(len(names), "column"), s.Comma)
+	if f.err == nil && len(schema.Columns) == 0 {
+		f.err = fmt.Errorf("%s separated by %q, want a label and at least one feature; --comma sets the separator", Counted(len(names), "column"), s.Comma)
 	}
-	return schema, nil
+	return schema, f.err
 }
 
 // survey reads the file to find out which columns have words, and which words. It tells
@@ -104,10 +105,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		}
 		c.Categories = slices.Sorted(maps.Keys(p.words))
 	}
-	marks := ""
-	if l.mark == ',' {
-		marks = "; numbers have decimal commas"
-	}
+	marks := map[decimal]string{',': "; numbers have decimal commas"}[l.mark]
 	s.settle(schema.Named, fmt.Sprintf(" (--header decides); the label is column %q%s", schema.Label.Name, marks))
 	if err := schema.Check(); err != nil {
 		return s.first(err)
@@ -232,11 +230,6 @@ func named(first []string, header bool) []string {
 		}
 	}
 	return names
-}
-
-// noColumn returns an error for a name that no column has.
-func noColumn(name string, names []string) error {
-	return fmt.Errorf("no column %q; the columns are %s", name, Short(names))
 }
 
 // isHeader reports whether the first row has names. It has if a word stands over numbers.

@@ -26,7 +26,7 @@ func TestErrors(t *testing.T) {
 		{"a,b,y\n1,2,no\n1,2\n", Choice{}, "t.csv:3:1: 2 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
 		{"a;b;y\n1;2;no\n1;2\n", Choice{}, "t.csv:3:1: 2 fields separated by ';', want 3 as in the first line; --comma sets the separator"},
 		{"\ta\ty\n7\t1\tno\n9\t2\tyes\n", Choice{Drop: []string{"unnamed 1"}}, ""}, // the index that pandas writes
-		{"a,b,y\n1,\"2,no\n", Choice{}, "t.csv:2:9: extraneous or missing \" in quoted-field"},
+		{"a,b,y\n1,\"2,no\n", Choice{}, "t.csv: parse error on line 2, column 9: extraneous or missing \" in quoted-field"},
 		{"a,b,y\n1,J\xfcrgen,no\n1,x,no\n", Choice{}, "t.csv:2:4: byte 0xfc is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16"},
 		{"a,b,y\n1,2,no\n3,4,J\xfcrgen\n", Choice{}, "t.csv:3:6: byte 0xfc is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16"},
 		{"\xff\xfea\x00", Choice{}, "t.csv:1:1: byte 0xff is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16"},

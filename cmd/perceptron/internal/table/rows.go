@@ -151,25 +151,24 @@ func (c *csvReader) next() (*Row, error) {
 
 // features sets the features of the row. It fails at the first missing value if nothing
 // can replace it, because only here is its position known.
-func (c *csvReader) features() error {
-	k := 0
+func (c *csvReader) features() (err error) {
+	x := c.row.X[:0]
 	c.row.Missing = false
 	for j, i := range c.use {
-		col := &c.schema.Columns[j]
-		x := c.row.X[k : k+col.width()]
-		if err := c.field(x, j, c.fields[i]); err != nil {
+		col, k := &c.schema.Columns[j], len(x)
+		if x, err = c.field(x, j, c.fields[i]); err != nil {
 			return c.bad(i, "%w", err)
 		}
-		if math.IsNaN(x[0]) {
+		if math.IsNaN(x[k]) {
 			if c.row.Missing = true; c.schema.Missing == MissingError {
 				return c.bad(i, "column %q: %q: the value is missing; train with --missing mean, --missing drop or --drop %q", col.Name, c.fields[i], col.Name)
 			}
 		}
-		if col.Categories == nil {
+		if len(col.Categories) == 0 {
 			c.row.numbers[k] = c.fields[i]
 		}
-		k += len(x)
 	}
+	c.row.X = x
 	return nil
 }
 
@@ -195,18 +194,15 @@ func (e *Encoder) Encode(x []float64, row []any) ([]float64, error) {
 	if len(row) != len(e.schema.Columns) {
 		return x, fmt.Errorf("%s, want %d", Counted(len(row), "value"), len(e.schema.Columns))
 	}
-	start, n := len(x), e.schema.Features()
-	x = slices.Grow(x, n)[:start+n]
-	to := x[start:]
-	for j, c := range e.schema.Columns {
-		field, err := c.text(row[j])
+	start := len(x)
+	for j := range row {
+		field, err := e.schema.Columns[j].text(row[j])
 		if err == nil {
-			err = e.field(to[:c.width()], j, field)
+			x, err = e.field(x, j, field)
 		}
 		if err != nil {
 			return x[:start], err
 		}
-		to = to[c.width():]
 	}
 	return x, nil
 }
@@ -230,30 +226,29 @@ func (c *Column) text(value any) (string, error) {
 	return "", fmt.Errorf("column %q: %#v, want a number or text", c.Name, value)
 }
 
-// field sets x to the features of a field.
-func (e *Encoder) field(x []float64, j int, field string) error {
-	c := &e.schema.Columns[j]
+// field appends the features of a field to x.
+func (e *Encoder) field(x []float64, j int, field string) ([]float64, error) {
+	c, start := &e.schema.Columns[j], len(x)
 	if len(c.Categories) == 0 {
 		if v, ok := e.mark.number(field); ok {
-			x[0] = v
-			return nil
+			return append(x, v), nil
 		}
 	}
-	clear(x)
+	x = append(x, make([]float64, c.width())...)
 	place, known := slices.BinarySearch(c.Categories, field)
 	switch {
 	case known:
-		x[place] = 1
+		x[start+place] = 1
 	case missing(field):
-		for i := range x {
-			x[i] = math.NaN()
+		for i := range c.width() {
+			x[start+i] = math.NaN()
 		}
 	case len(c.Categories) == 0:
-		return e.mark.want(c.Name, field)
+		return x, e.mark.want(c.Name, field)
 	case !e.skipUnknown:
-		return fmt.Errorf("column %q: %q does not occur in the training file, which has %s; --unknown none accepts it", c.Name, field, Short(c.Categories))
+		return x, fmt.Errorf("column %q: %q does not occur in the training file, which has %s; --unknown none accepts it", c.Name, field, Short(c.Categories))
 	}
-	return nil
+	return x, nil
 }
 
 // Fill replaces the missing features of x, unless by is nil.

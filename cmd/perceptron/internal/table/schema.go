@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,17 +36,10 @@ const (
 )
 
 // Features returns the number of features.
-func (s *Schema) Features() int {
-	n := 0
-	for _, c := range s.Columns {
-		n += c.width()
-	}
-	return n
-}
+func (s *Schema) Features() int { return len(s.Names()) }
 
 // Names returns the names of the features, such as "height" or "colour=red".
-func (s *Schema) Names() []string {
-	names := make([]string, 0, s.Features())
+func (s *Schema) Names() (names []string) {
 	for _, c := range s.Columns {
 		if len(c.Categories) == 0 {
 			names = append(names, c.Name)
@@ -95,78 +89,77 @@ type place struct {
 	names     bool  // the first line has names
 }
 
-// locate matches a later file with the Schema, by its first line. It cannot see a second
-// line, because a program may send one row and wait for the answer. A file without names has
-// the columns in the order of the training file, with or without those that are not
-// features. So may a file with names if the training file had none.
+// locate finds the columns of the Schema, and those of the options, by their names.
 func (s *Schema) locate(first []string, header string, o RowOptions) (place, error) {
-	names := named(first, true)
-	use, err := s.byName(names)
-	p := place{use: use, label: slices.Index(names, s.Label.Name), id: -1, names: header == "yes"}
-	if header == "auto" {
-		p.names = s.recognises(names) || err == nil && slices.IsSorted(use)
-	}
-	if !p.names {
-		names = named(first, false)
-	}
-	if !p.names || err != nil && !s.Named {
-		p.use, p.label, err = s.inOrder(len(first))
-	}
-	err = errors.Join(err, find(o.ID, names, &p.id), find(o.Label, names, &p.label))
-	if err == nil && o.NeedLabel && p.label < 0 {
-		err = fmt.Errorf("no label: no column is named %q; --label names it", s.Label.Name)
-	}
-	return p, err
-}
-
-// find sets at to the place of a column that a flag names.
-func find(flag string, names []string, at *int) error {
-	if flag == "" {
-		return nil
-	}
-	if *at = slices.Index(names, flag); *at < 0 {
-		return noColumn(flag, names)
-	}
-	return nil
-}
-
-// byName returns the places of the columns by their names.
-func (s *Schema) byName(names []string) (use []int, err error) {
+	names, hasNames := s.namesOf(first, header)
+	f := finder{names: names}
+	label := cmp.Or(o.Label, s.Label.Name)
+	p := place{label: slices.Index(names, label), id: -1, names: hasNames}
 	for _, c := range s.Columns {
-		j := slices.Index(names, c.Name)
-		if j < 0 {
-			return nil, noColumn(c.Name, names)
-		}
-		if slices.Contains(names[j+1:], c.Name) {
-			return nil, fmt.Errorf("two columns are named %q", c.Name)
-		}
-		use = append(use, j)
+		p.use = append(p.use, f.find(c.Name))
 	}
-	return use, nil
+	if o.ID != "" {
+		p.id = f.find(o.ID)
+	}
+	if o.NeedLabel || o.Label != "" {
+		f.find(label)
+	}
+	return p, f.err
 }
 
-// recognises reports whether one of the names is that of a column, and cannot be a value
-// because it is a word.
-func (s *Schema) recognises(names []string) bool {
-	return slices.ContainsFunc(s.Columns, func(c Column) bool { return isWord(c.Name) && slices.Contains(names, c.Name) })
+// A finder finds columns by their names. It keeps the first error.
+type finder struct {
+	names []string
+	err   error
 }
 
-// inOrder returns the places of the columns and of the label in a file that has no names. The
-// file has as many columns as the training file, or only those of the features.
-func (s *Schema) inOrder(width int) (use []int, label int, err error) {
+func (f *finder) find(name string) int {
+	j := slices.Index(f.names, name)
+	switch {
+	case f.err != nil:
+	case j < 0:
+		f.err = fmt.Errorf("no column %q; the columns are %s", name, Short(f.names))
+	case slices.Contains(f.names[j+1:], name):
+		f.err = fmt.Errorf("two columns are named %q", name)
+	}
+	return j
+}
+
+// namesOf returns the names of the columns of a later file, and whether its first line has
+// them. It cannot see a second line, because a program may send one row and wait for the
+// answer. Without a line of names, the columns are those of the training file if there are
+// as many, or else those of the features. So they are below other names if the training file
+// had none.
+func (s *Schema) namesOf(first []string, header string) (names []string, has bool) {
+	names = named(first, true)
+	known := s.recognises(names)
+	has = header == "yes" || header == "auto" && known
+	fits := len(first) == s.Width || len(first) == len(s.Columns)
+	if !fits || has && (known || s.Named) {
+		return names, has
+	}
+	names = named(first, false)
 	for j, c := range s.Columns {
-		switch width {
-		case s.Width:
-			use = append(use, c.Position)
-		case len(s.Columns):
-			use = append(use, j)
-		default:
-			return nil, -1, fmt.Errorf("%s without the names of the training file, want %d as it has, or %d without the label and the columns that are not used",
-				Counted(width, "column"), s.Width, len(s.Columns))
+		if len(first) == s.Width {
+			names[c.Position], names[s.Label.Position] = c.Name, s.Label.Name
+		} else {
+			names[j] = c.Name
 		}
 	}
-	if width == s.Width {
-		return use, s.Label.Position, nil
+	return names, has
+}
+
+// recognises reports whether a line has the names of the columns, and not values: one is a word,
+// or all stand in their order.
+func (s *Schema) recognises(line []string) bool {
+	at, ordered := -1, true
+	for _, c := range s.Columns {
+		j := slices.Index(line, c.Name)
+		if j >= 0 && isWord(c.Name) {
+			return true
+		}
+		ordered = ordered && j > at
+		at = j
 	}
-	return use, -1, nil
+	return ordered
 }

@@ -30,8 +30,8 @@ func TestLocate(t *testing.T) {
 		{"z,b\n0,2\n", RowOptions{}, `:1:1: no column "a"; the columns are "z", "b"`},
 		{"z,b,a,a\n0,2,1,1\n", RowOptions{}, `:1:1: two columns are named "a"`},
 		{"u,v,w\n0,2,1\n", RowOptions{}, `:1:1: column "a": "u", want a finite number`},
-		{"1,2\n", RowOptions{}, ":1:1: 2 columns without the names of the training file, want 5 as it has, or 3 without the label and the columns that are not used"},
-		{"z,b,a\n0,2,1\n", RowOptions{NeedLabel: true}, `:1:1: no label: no column is named "y"; --label names it`},
+		{"1,2\n", RowOptions{}, `:1:1: no column "a"; the columns are "1", "2"`},
+		{"z,b,a\n0,2,1\n", RowOptions{NeedLabel: true}, `:1:1: no column "y"; the columns are "z", "b", "a"`},
 		{"z,b,a\n0,2,1\n", RowOptions{ID: "name"}, `:1:1: no column "name"; the columns are "z", "b", "a"`},
 	} {
 		s := source(t, c.text, Options{})
@@ -59,7 +59,7 @@ func TestNumbersAsNames(t *testing.T) {
 		"x,0,1\n9,2,3\n":     "2 3  ",
 		"y,1,0\nno,2,3\n":    ":1:1: ", // in another order only with a flag
 		"1,0,why\n2,3,no\n":  "1 0 why /2 3 no ",
-		"a,b,c,d\n1,2,3,4\n": ":1:1: 4 columns without the names of the training file, want 3 as it has, or 2 without the label and the columns that are not used",
+		"a,b,c,d\n1,2,3,4\n": `:1:1: no column "0"; the columns are "a", "b", "c", "d"`,
 	} {
 		s := source(t, text, Options{})
 		rows, err := all(s, schema, RowOptions{})

@@ -12,7 +12,6 @@ import (
 	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -125,7 +124,7 @@ func (s *Source) SHA256() (string, error) {
 	if _, err := io.Copy(sum, r); err != nil {
 		return "", fmt.Errorf("%s: %w", s.Name, err)
 	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	return fmt.Sprintf("%x", sum.Sum(nil)), nil
 }
 
 // settle decides for all passes whether the first line has names, and tells it.

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"errors"
@@ -127,22 +126,21 @@ func TestGzipPipe(t *testing.T) {
 
 // TestSeparator: the separator is the character that the first line has most often.
 func TestSeparator(t *testing.T) {
-	for text, want := range map[string]rune{
-		"a;b,c,y\n1,2,no\n3,4,yes":     ',', // only the header has the semicolon
-		"\"a;b\",y\n\"1;2\",no":        ',', // it is part of a name
-		"1,5;2,5;3,5":                  ';',
-		"1,5;2,0;no\n3,0;4,5;yes":      ';', // numbers have commas
-		"\n\na|b|c;d\n1|2|3\n":         '|',
-		"1,2":                          ',',
-		"5,3,a|b":                      ',',
-		"\ty\n1\tno":                   '\t', // pandas writes the index without a name
-		"a;b;y\n1;2\n3;4;yes":          ';',  // an error follows, which names the line
-		"y\nno":                        ',',
-		"":                             ',',
-		"a;y\n\"a line\nbreak;\";no\n": ';',
+	for line, want := range map[string]rune{
+		"a;b,c,y":       ',', // a name has the semicolon
+		"\"a;b;c;d\",y": ',',
+		"a;\"b,c,d\";y": ';',
+		"1,5;2,5;3,5":   ';', // numbers have commas
+		"1,5;-2,0;no":   ';',
+		"1,2":           ',',
+		"5,3,a|b":       ',',
+		"a|b|c;d":       '|',
+		"\ty":           '\t', // pandas writes the index without a name
+		"y":             ',',
+		"":              ',',
 	} {
-		if got := separator(firstLine(bufio.NewReader(strings.NewReader(text)))); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+		if got := separator(line); got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
 		}
 	}
 }
