@@ -263,7 +263,7 @@ func TestFlagErrors(t *testing.T) {
 		"train IRIS --algorithm onevsrest --rule batch --keep last": "2 --keep cannot be used with the rule batch",
 		"train IRIS --gamma 1":                                      "2 --gamma cannot be used with the rule online",
 		"train IRIS --rule margin --gamma 1 --theta 1":              "1 perceptron: bad configuration: Gamma",
-		"train IRIS --features 4":                                   "2 --features applies to LIBSVM files only; the columns of a CSV file set the number",
+		"train IRIS --features 4":                                   "1 IRIS: --features applies to LIBSVM files only; the columns of a CSV file set the number",
 		"train IRIS -m MODEL --seed 1":                              "2 --seed cannot be used with -m",
 		"train IRIS -m MODEL --raw":                                 "2 --raw cannot be used with -m",
 		"train IRIS -m MODEL --patience 1":                          "2 no rows are held out for --threshold f1 and --patience",

@@ -37,16 +37,14 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	first, _ := in.ReadString('\n')             // after an error, the next read fails too
 	first = strings.TrimPrefix(first, "\ufeff") // a byte order mark, as spreadsheets write it
 	in = bufio.NewReaderSize(io.MultiReader(strings.NewReader(first), in), buffer)
-	if s.Comma == 0 {
-		s.Comma = separator(first)
-	}
-	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(s.Decimal)}
-	if s.Comma == ',' && s.Decimal == 0 {
+	s.comma = cmp.Or(characters[s.Comma], separator(first))
+	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal])}
+	if s.comma == ',' && l.mark == 0 {
 		l.mark = '.' // a comma inside a field would more likely separate thousands
 	}
-	l.csv.Comma = s.Comma
+	l.csv.Comma = s.comma
 	l.csv.ReuseRecord = true                                   // but the fields are parts of a new string for each line
-	l.csv.TrimLeadingSpace = s.Comma != '\t' && s.Comma != ' ' // it would skip empty fields
+	l.csv.TrimLeadingSpace = s.comma != '\t' && s.comma != ' ' // it would skip empty fields
 	if err = l.next(); err == io.EOF {
 		err = fmt.Errorf("%s: no rows", s.Name)
 	}

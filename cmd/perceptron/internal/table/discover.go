@@ -21,6 +21,7 @@ type Choice struct {
 	Drop     []string `placeholder:"NAME" help:"Do not use these columns."`
 	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`
 	Missing  string   `enum:",error,mean,drop" default:"" placeholder:"error" help:"Missing values: error, mean, or drop the row."` // "" means MissingError
+	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
 }
 
 // Discover reads the file and returns its Schema.
@@ -28,6 +29,9 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	o.Missing = cmp.Or(o.Missing, MissingError)
 	if s.Format == "libsvm" {
 		return s.discoverLIBSVM(o)
+	}
+	if o.Features != 0 {
+		return nil, fmt.Errorf("%s: --features applies to LIBSVM files only; the columns of a CSV file set the number", s.Name)
 	}
 	rows, err := s.sample()
 	if err != nil {
@@ -74,7 +78,7 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 		}
 	}
 	if f.err == nil && len(schema.Columns) == 0 {
-		f.err = fmt.Errorf("%s separated by %q, want a label and at least one feature; --comma sets the separator", Counted(len(names), "column"), s.Comma)
+		f.err = fmt.Errorf("%s separated by %q, want a label and at least one feature; --comma sets the separator", Counted(len(names), "column"), s.comma)
 	}
 	return schema, f.err
 }
@@ -193,7 +197,7 @@ func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 	if o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.Category) > 0 || o.Missing != MissingError {
 		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --columns, --drop, --category and --missing do not apply", s.Name)
 	}
-	n := s.Features
+	n := o.Features
 	if n == 0 {
 		in, err := s.text("finding the highest feature")
 		if err != nil {

@@ -27,17 +27,20 @@ const StandardInput = "-"
 // Error is an error at a position in a file.
 type Error = libsvm.Error
 
-// Options say how to read a file. The zero value detects everything.
+// Options say how to read a file. The tags are those of the flags. The zero value detects
+// everything.
 type Options struct {
-	Format   string // csv or libsvm; "" means by the name of the file
-	Comma    rune   // separates the fields of CSV; 0 means detect it
-	Decimal  byte   // '.' or ','; 0 means detect it
-	Header   string // yes, no, or auto, which "" means too
-	Features int    // of a LIBSVM file; 0 means count them
+	Format  string `enum:",csv,libsvm" default:"" placeholder:"NAME" help:"csv or libsvm; by default, .svm is LIBSVM."`
+	Header  string `enum:"auto,yes,no" default:"auto" placeholder:"auto" help:"The first line has names: yes, no or auto."`
+	Comma   string `enum:"auto,comma,semicolon,tab,bar,space" default:"auto" placeholder:"auto" help:"Separator: comma, semicolon, tab, bar or space."`
+	Decimal string `enum:"auto,point,comma" default:"auto" placeholder:"auto" help:"Decimal mark: point, comma or auto."`
 }
 
-// A Source is a file of rows. The first pass stores in Options which character separates
-// the fields and whether the first line has names, so that all passes agree.
+// characters has the values of Comma and Decimal. The others ask the reader to detect it.
+var characters = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "space": ' ', "point": '.'}
+
+// A Source is a file of rows. The first pass over the rows stores in Options whether the
+// first line has names, so that all passes agree.
 type Source struct {
 	Name string // as the user wrote it
 	Options
@@ -48,7 +51,8 @@ type Source struct {
 	// Tell receives what the reader detected, once.
 	Tell func(what string)
 
-	file *os.File // stays open, so that all passes see one file
+	file  *os.File // stays open, so that all passes see one file
+	comma rune     // that separated the fields in the last pass
 }
 
 // Open opens a file. If it will be read more than once, but is a pipe, Open copies it to

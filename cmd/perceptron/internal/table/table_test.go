@@ -148,7 +148,7 @@ func TestSeparator(t *testing.T) {
 // TestDecimalFlag: --decimal allows decimal commas between commas.
 func TestDecimalFlag(t *testing.T) {
 	text := "a,y\n\"1,5\",no\n\"2\",yes\n"
-	if _, rows, err := read(t, text, Options{Decimal: ','}, Choice{}); err != nil || !slices.Equal(rows, []string{"1.5 no ", "2 yes "}) {
+	if _, rows, err := read(t, text, Options{Decimal: "comma"}, Choice{}); err != nil || !slices.Equal(rows, []string{"1.5 no ", "2 yes "}) {
 		t.Errorf("%q, %v", rows, err)
 	}
 }
