@@ -34,11 +34,14 @@ type dataset struct {
 	y       [split.Parts][]int
 }
 
-// errStop ends a scan early.
+// errStop ends a scan early, when the caller wants no more rows.
 var errStop = errors.New("stop")
 
-// scan makes one pass over the file. It calls do with the complete rows in the order of the file. It ends at the first
-// error, to which it adds the position.
+// scan makes one pass over the file. It calls do with the complete rows in the order of
+// the file. It ends at the first error, to which it adds the position.
+//
+// Each pass divides the rows anew. A Divider gives each row the same part again, so no pass
+// must remember the part of any row.
 func (d *dataset) scan(purpose string, do func(r *table.Row, part split.Part) error) error {
 	d.leftOut = 0
 	var n [split.Parts]int
@@ -49,6 +52,7 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, part split.Part) er
 		if err != nil {
 			return err
 		}
+		// Rows that are left out belong to no part: their number must not shift the others.
 		if r.Class == "" || r.Missing && d.Schema.Missing == table.MissingDrop {
 			d.leftOut++
 			continue
@@ -73,7 +77,8 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, part split.Part) er
 const mostClasses = 1000
 
 // survey reads the file once to count its rows. For a new model it also collects the
-// classes, and the means and deviations that scaling and missing values need.
+// classes, and the means and deviations that scaling and missing values need. A model that
+// continues has them all, and must keep them: its weights belong to them.
 func (d *dataset) survey(standardise bool) error {
 	m := newMoments(d.Schema.Features())
 	seen := map[string]*[split.Parts]int{}
@@ -99,6 +104,8 @@ func (d *dataset) survey(standardise bool) error {
 	case d.Classes != nil:
 		return nil
 	}
+	// The order of the classes must not depend on that of the rows: it decides which of two
+	// classes is the positive one.
 	d.Classes = slices.SortedFunc(maps.Keys(seen), table.CompareClasses)
 	if len(d.Classes) < 2 {
 		return fmt.Errorf("%s: column %q: every row has class %q, want at least two classes", d.src.Name, d.Schema.Label.Name, d.Classes[0])
@@ -117,6 +124,8 @@ func (d *dataset) scales(m *moments, standardise bool) error {
 	mean := d.Schema.Missing == table.MissingMean
 	deviations := make([]float64, len(m.s))
 	for j, s := range m.s {
+		// Without a value, this is NaN. Only scaling and means need it, so that raw rows may
+		// have values of any size.
 		v := math.Sqrt(s / m.n[j])
 		if finite := v <= math.MaxFloat64; !finite && (standardise || mean) {
 			return fmt.Errorf("%s: column %q: the standard deviation is not a finite number: the rows to train on have no value, or too large ones; --drop leaves it out", d.src.Name, d.Schema.Names()[j])
@@ -133,7 +142,8 @@ func (d *dataset) scales(m *moments, standardise bool) error {
 }
 
 // moments holds running means and sums of squared deviations (Welford 1962) of the
-// values that are not missing.
+// values that are not missing. Sums of squares would lose all digits of a feature whose
+// deviation is small beside its mean.
 type moments struct{ n, mean, s []float64 }
 
 func newMoments(features int) *moments {
@@ -162,7 +172,7 @@ func (d *dataset) label(r *table.Row) (int, error) {
 }
 
 // load reads the rows into memory. It sets X at the end, because passes read the file
-// until X is there.
+// until X is there. A part without rows is not nil: it is in memory too.
 func (d *dataset) load() error {
 	var X [split.Parts][][]float64
 	for part, n := range d.rows {
@@ -177,7 +187,8 @@ func (d *dataset) load() error {
 }
 
 // examples yields the rows of a part, scaled, with the model's labels. They come from
-// memory or, through one buffer, from the file. An error ends them.
+// memory or, through one buffer, from the file. An error ends them. The library's Learn
+// takes a sequence without errors, so failed carries it past Learn to the caller.
 func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[[]float64, int] {
 	if d.X[part] != nil {
 		return perceptron.Examples(d.X[part], d.y[part])
@@ -196,7 +207,8 @@ func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[[]float64, 
 }
 
 // stream calls do with the rows of the file, scaled, and the model's labels. The next
-// row overwrites x.
+// row overwrites x. Missing values are replaced before scaling, because the means are
+// those of raw rows.
 func (d *dataset) stream(purpose string, do func(part split.Part, x []float64, label int) error) error {
 	labels, z := d.Labels(), make([]float64, 0, d.Schema.Features())
 	return d.scan(purpose, func(r *table.Row, part split.Part) error {

@@ -35,7 +35,8 @@ type File struct {
 	Model perceptron.Model `json:"model"`
 }
 
-// Details describe what the model was trained on, and how to predict with it.
+// Details describe what the model was trained on, and how to predict with it. They are a
+// type of their own because a report shows them without the weights.
 type Details struct {
 	Program   string             `json:"program"` // the version that wrote the file
 	Data      Data               `json:"data"`
@@ -46,7 +47,8 @@ type Details struct {
 	Threshold float64            `json:"threshold"`      // of two classes, the second is predicted from this score on
 }
 
-// Data describes the training data.
+// Data describes the training data. With it, evaluate recognises the training file and finds
+// the rows held out again.
 type Data struct {
 	File    string  `json:"file"`
 	SHA256  string  `json:"sha256"`
@@ -57,7 +59,8 @@ type Data struct {
 	Seed    uint64  `json:"seed"`    // chooses the rows held out
 }
 
-// A form is a File as JSON.
+// A form is a File as JSON. What identifies the file comes first, so that Begins can tell a
+// model from other files without reading them.
 type form struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
@@ -72,21 +75,13 @@ func Program() string {
 	return "perceptron " + info.Main.Version
 }
 
-// models has the types of models by name.
-var models = map[string]func() perceptron.Model{
-	"online":     func() perceptron.Model { return new(perceptron.Online) },
-	"margin":     func() perceptron.Model { return new(perceptron.Margin) },
-	"batch":      func() perceptron.Model { return new(perceptron.Batch) },
-	"onevsrest":  func() perceptron.Model { return new(perceptron.OneVsRest) },
-	"multiclass": func() perceptron.Model { return new(perceptron.Multiclass) },
-}
-
 // Type returns the name of the model's type.
 func Type(m perceptron.Model) string {
 	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", m), "*perceptron."))
 }
 
-// Encode returns the text of the file. Only one text stands for a File.
+// Encode returns the text of the file. Only one text stands for a File: the fields have a
+// fixed order, and encoding/json writes each number in the shortest form.
 func (f *File) Encode() ([]byte, error) {
 	saved := form{Format: "perceptron command", Version: 1, Type: Type(f.Model), File: f}
 	text, err := json.Marshal(saved)
@@ -116,7 +111,7 @@ func Read(path string) (f *File, err error) {
 		return nil, err
 	}
 	defer in.Close()
-	text := bufio.NewReader(in)
+	text := bufio.NewReader(in) // Peek reads the beginning, and ReadAll reads it again
 	if head, _ := text.Peek(len(Begins)); string(head) != Begins {
 		return nil, fmt.Errorf("%s: not a model of this program: it begins %q, want %q", path, head, Begins)
 	}
@@ -133,15 +128,17 @@ func Read(path string) (f *File, err error) {
 // decode validates the text of a file. Whatever a File does not hold cannot be in the
 // text, because the text must equal the one that Encode returns.
 func decode(text []byte) (*File, error) {
+	// The type must be known before the model is decoded into it.
 	var of struct{ Type string }
 	if err := json.Unmarshal(text, &of); err != nil {
 		return nil, err
 	}
-	empty := models[of.Type]
-	if empty == nil {
+	types := []perceptron.Model{new(perceptron.Online), new(perceptron.Margin), new(perceptron.Batch), new(perceptron.OneVsRest), new(perceptron.Multiclass)}
+	i := slices.IndexFunc(types, func(m perceptron.Model) bool { return Type(m) == of.Type })
+	if i < 0 {
 		return nil, fmt.Errorf("model of unknown type %q", of.Type)
 	}
-	f := &File{Model: empty()}
+	f := &File{Model: types[i]}
 	if err := json.Unmarshal(text, &form{File: f}); err != nil {
 		return nil, err
 	}
@@ -172,6 +169,7 @@ func (f *File) check() error {
 	case !(f.Data.Holdout >= 0 && f.Data.Holdout < 1) || f.Data.Rows < 1 || f.Data.HeldOut < 0 || f.Data.LeftOut < 0:
 		return fmt.Errorf("data %+v", f.Data)
 	}
+	// The library has validated the model itself. Here it must fit the rest of the file.
 	p, err := f.Predictor()
 	switch {
 	case err != nil:
@@ -184,13 +182,15 @@ func (f *File) check() error {
 	return nil
 }
 
-// IsTwo reports whether the model is one of two classes, with labels −1 and +1.
+// IsTwo reports whether the model is one of two classes, with labels −1 and +1. A model of
+// many classes may have two as well, but then no threshold.
 func IsTwo(m perceptron.Model) bool {
 	_, ok := m.(two)
 	return ok
 }
 
-// Labels returns the model's label of each class: −1 and +1, or the place of the class.
+// Labels returns the model's label of each class: −1 and +1, or the place of the class. The
+// names of the classes never become labels, not even numbers: they need not be whole.
 func (f *File) Labels() []int {
 	if IsTwo(f.Model) {
 		return []int{-1, +1}
@@ -228,7 +228,8 @@ type (
 // mostThreshold keeps the threshold and the number below it finite.
 const mostThreshold = 1e300
 
-// Predictor returns the Predictor of the model as it is now.
+// Predictor returns the Predictor of the model as it is now. Further training does not
+// change it: it has copies of the weights.
 func (f *File) Predictor() (*Predictor, error) {
 	p := &Predictor{Classes: f.Classes, fill: f.Fill}
 	var err error
@@ -269,7 +270,8 @@ func (p *Predictor) Scored() []string {
 	return p.Classes
 }
 
-// Scores appends the scores of the classes that Scored returns to dst.
+// Scores appends the scores of the classes that Scored returns to dst. Of two classes, the
+// first has no score of its own: its plane is the threshold.
 func (p *Predictor) Scores(dst, x []float64) ([]float64, error) {
 	table.Fill(x, p.fill)
 	if !p.Two {

@@ -69,6 +69,7 @@ func (d *Divider) Part(class string) Part {
 		until := func(n int) int { return int(math.Round(d.Share * float64(n*d.size))) }
 		b = block{d.draw.Perm(d.size), until(b.n+1) - until(b.n), b.n + 1}
 	}
+	// The same slots are drawn for every fold, so that each row is in exactly one.
 	slot := b.slots[0] - d.Fold
 	b.slots = b.slots[1:]
 	d.blocks[class] = b

@@ -23,7 +23,6 @@ type lines struct {
 	csv    *csv.Reader
 	file   string
 	fields []string // of the last line, without spaces around them
-	again  bool     // next returns the same line once more
 	mark   decimal
 }
 
@@ -40,11 +39,16 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	s.comma = cmp.Or(characters[s.Comma], separator(first))
 	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal])}
 	if s.comma == ',' && l.mark == 0 {
-		l.mark = '.' // a comma inside a field would more likely separate thousands
+		// A comma inside a field would more likely separate thousands.
+		l.mark = '.'
 	}
 	l.csv.Comma = s.comma
-	l.csv.ReuseRecord = true                                   // but the fields are parts of a new string for each line
-	l.csv.TrimLeadingSpace = s.comma != '\t' && s.comma != ' ' // it would skip empty fields
+	// The slice of the fields is reused, but not their text: it is a new string for each
+	// line. Whoever keeps a field keeps the whole line, unless it clones the field.
+	l.csv.ReuseRecord = true
+	// Spaces before a quote would make it a part of the field. But between tabs or spaces,
+	// encoding/csv would skip empty fields.
+	l.csv.TrimLeadingSpace = s.comma != '\t' && s.comma != ' '
 	if err = l.next(); err == io.EOF {
 		err = fmt.Errorf("%s: no rows", s.Name)
 	}
@@ -56,6 +60,7 @@ func (s *Source) lines(purpose string) (*lines, error) {
 var inside = regexp.MustCompile(`"[^"]*"|\d,\d`)
 
 // separator returns the character that the first line has most often between its fields.
+// A line without any has one field, so the answer does not matter, and is the comma.
 func separator(line string) rune {
 	line = inside.ReplaceAllString(line, "")
 	count := func(comma rune) int { return strings.Count(line, string(comma)) }
@@ -66,10 +71,6 @@ func separator(line string) rune {
 // encoding than UTF-8 is an error: names would be wrong in every report, and would not
 // be found in another file.
 func (l *lines) next() (err error) {
-	if l.again {
-		l.again = false
-		return nil
-	}
 	want := l.csv.FieldsPerRecord
 	l.fields, err = l.csv.Read()
 	switch {
@@ -92,17 +93,20 @@ func (l *lines) next() (err error) {
 	return nil
 }
 
-// bad returns an error at the position of field i.
+// bad returns an error at the position of field i. If the line has fewer fields, it is that
+// of the last one.
 func (l *lines) bad(i int, format string, args ...any) *Error {
 	line, column := l.csv.FieldPos(min(i, len(l.fields)-1))
 	return &Error{File: l.file, Line: line, Column: column, Err: fmt.Errorf(format, args...)}
 }
 
-// A decimal is the decimal mark of a file: '.' or ',', or 0 until a number shows it.
+// A decimal is the decimal mark of a file: '.' or ',', or 0 until a number shows it. A file
+// has one mark only. If each number chose its own, 1,234 would be read as 1.234 beside 1.5.
 type decimal byte
 
 // number returns the number in a field, and whether it is one. A point or a comma in
-// the first number that has one decides what both mean in the whole file.
+// the first number that has one decides what both mean in the whole file. Requests to
+// a server share one mark, so a mark that is known is not written again.
 func (d *decimal) number(field string) (float64, bool) {
 	i := strings.IndexAny(field, ".,")
 	if i >= 0 && *d != 0 && decimal(field[i]) != *d {
@@ -118,7 +122,8 @@ func (d *decimal) number(field string) (float64, bool) {
 	return v, true
 }
 
-// pointed returns a number with a decimal point.
+// pointed returns a number with a decimal point. A number has no second comma: ParseFloat
+// rejects it.
 func pointed(field string) string { return strings.Replace(field, ",", ".", 1) }
 
 // want returns an error for a field that is not a number, or has the other mark.
@@ -130,19 +135,22 @@ func (d *decimal) want(column, field string) error {
 	return fmt.Errorf("column %q: %q, want a finite number%s", column, field, mark)
 }
 
-// isNumber reports whether a field is a number with any decimal mark.
+// isNumber reports whether a field is a number with any decimal mark. It is for
+// fields that are read before the file's mark is known, such as those of the first line.
 func isNumber(field string) bool {
 	_, ok := new(decimal).number(field)
 	return ok
 }
 
+// isWord reports whether a field is anything else, also if it is missing.
 func isWord(field string) bool { return !isNumber(field) }
 
 // unknown has the words that R, pandas, SQL and spreadsheets write for a missing value,
 // in any case of their letters.
 var unknown = []string{"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"}
 
-// missing reports whether a field states that the value is not known.
+// missing reports whether a field states that the value is not known. Such a field is
+// neither a number nor a word, in every column and also in that of the label.
 func missing(field string) bool {
 	is := func(word string) bool { return strings.EqualFold(word, field) }
 	return field == "None" || slices.ContainsFunc(unknown, is) // Python writes None; "none" may be a value
@@ -171,6 +179,7 @@ func Short(names []string) string {
 
 // CompareClasses orders the names of classes: numbers by value, and then words. The second
 // of two classes is the positive one, so 0 and 1, no and yes come in the right order.
+// Different names of one value, such as 1 and 1.0, are different classes.
 func CompareClasses(a, b string) int {
 	value := func(name string) float64 {
 		if v, err := strconv.ParseFloat(name, 64); err == nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -24,7 +23,9 @@ type Choice struct {
 	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
 }
 
-// Discover reads the file and returns its Schema.
+// Discover reads the file and returns its Schema. The head of the file shows whether the
+// first line has names, and so which columns there are. Then a pass over the whole file
+// shows what they contain. An error in the first lines is found by the first of these.
 func Discover(s *Source, o Choice) (*Schema, error) {
 	o.Missing = cmp.Or(o.Missing, MissingError)
 	if s.Format == "libsvm" {
@@ -62,6 +63,8 @@ func (s *Source) sample() (rows [][]string, err error) {
 func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	flags := slices.Concat(o.Columns, o.Drop, o.Category, []string{o.Label})
 	inFirst := func(name string) bool { return name != "" && slices.Contains(rows[0], name) }
+	// A word over numbers decides. But if all columns have words, a name that the user knows
+	// is better evidence than any rule.
 	header := s.Header == "yes" || s.Header == "auto" && (slices.ContainsFunc(flags, inFirst) || isHeader(rows))
 	names := named(rows[0], header)
 	f := finder{names: names}
@@ -99,6 +102,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	if err != io.EOF {
 		return err
 	}
+	// Errors come before the remark on the header, which would only confuse then.
 	for j, p := range profiles {
 		c := &schema.Columns[j]
 		if p.numbers > 0 && p.word != nil {
@@ -117,15 +121,16 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	return nil
 }
 
-// mostCategories limits the features that one column can become.
+// mostCategories limits the features that one column can become. A column with more words
+// is text or an id.
 const mostCategories = 1000
 
 // A profile describes the fields of one column, without the missing ones. It shows
 // whether they are numbers or words, and whether they can help a model at all.
 type profile struct {
-	rows, numbers, whole, dates int
-	words                       map[string]bool // those of a category may be numbers
-	word                        error           // at the first word
+	rows, numbers, dates int
+	words                map[string]bool // those of a category may be numbers
+	word                 error           // at the first word
 }
 
 // add adds the field of the current line.
@@ -136,22 +141,20 @@ func (p *profile) add(l *lines, c Column, category bool) {
 	}
 	p.rows++
 	if !category {
-		if v, ok := l.mark.number(field); ok {
+		if _, ok := l.mark.number(field); ok {
 			p.numbers++
-			if v == math.Trunc(v) {
-				p.whole++
-			}
 			return
 		}
 	}
 	if p.word == nil {
+		// Whether the word is an error shows at the end only: if the column has numbers too.
 		p.word, p.words = l.bad(c.Position, "%w", l.mark.want(c.Name, field)), map[string]bool{}
 	}
 	if isDate(field) {
 		p.dates++
 	}
 	if len(p.words) <= mostCategories && !p.words[field] {
-		p.words[strings.Clone(field)] = true // the field is a part of the line
+		p.words[strings.Clone(field)] = true // without the clone, the map would keep the line
 	}
 }
 
@@ -170,7 +173,8 @@ var isID = regexp.MustCompile(`^(?i:id|.*[ _-]id|index|unnamed.*|row|row[ _]?(nu
 var isDate = regexp.MustCompile(`^(\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.](\d\d?|[A-Z][a-z]{2})[-/.]\d{4}|[A-Z][a-z]{2} \d\d?, \d{4})([ T]\d.*)?$`).MatchString
 
 // accept returns an error for a column that cannot help a model. A column that the user
-// chose by name is accepted if possible.
+// chose by name is accepted if possible. Measured numbers may differ in every row, so that
+// only the name of a column shows that its numbers are ids.
 func (p *profile) accept(name string, chosen bool) error {
 	const category = ", or name it in --category to use its words"
 	words := len(p.words)
@@ -181,7 +185,7 @@ func (p *profile) accept(name string, chosen bool) error {
 		{words > mostCategories, fmt.Sprintf("has more than %d different words", mostCategories), ""},
 		{!chosen && words > 0 && p.dates == p.rows, "has dates", category},
 		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category},
-		{!chosen && isID(name) && p.rows > 0 && p.whole == p.rows, "looks like an id", ", or name it in --columns"},
+		{!chosen && isID(name) && p.numbers > 0, "looks like an id", ", or name it in --columns"},
 	} {
 		if reason.holds {
 			return fmt.Errorf("column %q %s: leave it out with --drop %q%s", name, reason.what, name, reason.keep)
@@ -197,6 +201,8 @@ func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 	if o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.Category) > 0 || o.Missing != MissingError {
 		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --columns, --drop, --category and --missing do not apply", s.Name)
 	}
+	// A number that the user states may be greater: the training file need not have a row
+	// with the last feature.
 	n := o.Features
 	if n == 0 {
 		in, err := s.text("finding the highest feature")
@@ -214,6 +220,7 @@ func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 	if n < 1 || n > mostFeatures {
 		return nil, fmt.Errorf("%s: %d features, want 1 to %d", s.Name, n, mostFeatures)
 	}
+	// The label is the first field of a line, so the features are the columns from 1 on.
 	schema := &Schema{Width: n + 1, Label: Column{Name: "label"}, Missing: o.Missing}
 	for j, name := range named(make([]string, n), false) {
 		schema.Columns = append(schema.Columns, Column{Name: name, Position: j + 1})
@@ -222,7 +229,8 @@ func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 }
 
 // named returns the names of the columns. Without a header, they are x1, x2, …. In a
-// header, a column may have no name, such as the index that pandas writes.
+// header, a column may have no name, such as the index that pandas writes. It gets one, so
+// that --drop can name it.
 func named(first []string, header bool) []string {
 	names := slices.Clone(first)
 	for j, name := range names {
@@ -267,7 +275,8 @@ func isHeader(rows [][]string) bool {
 	return !likeRow && (words > 0 || pandas)
 }
 
-// column returns the fields of a column that are not missing.
+// column returns the fields of a column that are not missing. Missing ones show nothing
+// about the column, and may stand under any name.
 func column(rows [][]string, j int) (fields []string) {
 	for _, row := range rows {
 		if !missing(row[j]) {

@@ -21,9 +21,13 @@ type Row struct {
 	ID      string    // of the column that the caller asked for
 	Line    int
 	Last    bool // no further line is in the buffer, so the writer may wait for an answer
-	column  int
-	file    string
-	numbers []string // for each feature, the field of a CSV file if it is a number
+
+	// For messages about the row.
+	file   string
+	column int // of the label, or the first one
+
+	// For each feature, the field of a CSV file if it is a number.
+	numbers []string
 }
 
 // At adds the row's position to an error.
@@ -31,9 +35,9 @@ func (r *Row) At(err error) error {
 	return &Error{File: r.file, Line: r.Line, Column: r.column, Err: err}
 }
 
-// Text returns the features as decimal numbers, exactly as a CSV file has them. For
-// LIBSVM they are the shortest ones that the features stand for. Call it before the next
-// row is read.
+// Text returns the features as decimal numbers, exactly as a CSV file has them: a proof
+// about the file must not be one about the nearest float64 values. For LIBSVM they are the
+// shortest ones that the features stand for. Call it before the next row is read.
 func (r *Row) Text() []string {
 	text := make([]string, len(r.X))
 	for k, v := range r.X {
@@ -55,7 +59,8 @@ type RowOptions struct {
 }
 
 // Rows yields the rows of the file. It ends at the first error, which states file,
-// line and column.
+// line and column. Every call makes a new pass. The Row is the same each time, so that a
+// pass over a long file allocates little.
 func (s *Source) Rows(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		open := s.csvRows
@@ -75,7 +80,8 @@ func (s *Source) Rows(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 	}
 }
 
-// libsvmRows returns a function that reads the next row.
+// libsvmRows returns a function that reads the next row. A LIBSVM file always has a label,
+// and no missing value, since a feature without an index is 0.
 func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
 	switch {
 	case o.ID != "" || o.Label != "":
@@ -88,8 +94,10 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 		return nil, err
 	}
 	lines := libsvm.NewReader(in, s.Name, schema.Features())
+	// The reader does not show what it has in its buffer. So each row of a pipe may be the
+	// last for now, and none of a file.
 	_, size := s.bytes()
-	r := &Row{file: s.Name, column: 1, Last: size == 0} // the reader does not show what it has in its buffer
+	r := &Row{file: s.Name, column: 1, Last: size == 0}
 	return func() (*Row, error) {
 		x, label, err := lines.Read()
 		r.X, r.Class, r.Line = x, strconv.Itoa(label), lines.Line()
@@ -97,7 +105,8 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 	}, nil
 }
 
-// A csvReader reads the rows of a CSV file.
+// A csvReader reads the rows of a CSV file: lines splits the text, place says which fields
+// to take, and Encoder turns them into features.
 type csvReader struct {
 	*lines
 	place
@@ -107,7 +116,7 @@ type csvReader struct {
 }
 
 // csvRows finds the columns by the first line. It returns a function that reads the
-// next row.
+// next row. If the first line is of another kind than that of the training file, it says so.
 func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
 	l, err := s.lines(o.Purpose)
 	if err != nil {
@@ -120,22 +129,27 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 	if s.Header == "auto" && at.names != schema.Named {
 		s.settle(at.names, ", unlike in the training file; --header yes or no decides")
 	}
-	l.again = !at.names
 	n := schema.Features()
 	c := &csvReader{l, at, &Encoder{schema, o.SkipUnknown, &l.mark}, o.NeedLabel, Row{X: make([]float64, n), file: s.Name, numbers: make([]string, n)}}
 	return c.next, nil
 }
 
+// next reads the next row. At first, the line that was read is the row, unless it has names.
+// Later, that line was already returned.
 func (c *csvReader) next() (*Row, error) {
-	if err := c.lines.next(); err != nil {
-		return nil, err
+	if c.names {
+		if err := c.lines.next(); err != nil {
+			return nil, err
+		}
 	}
+	c.names = true
 	if err := c.features(); err != nil {
 		return nil, err
 	}
 	r := &c.row
 	r.Line, r.column = c.csv.FieldPos(max(0, c.label))
-	ahead, _ := c.in.Peek(c.in.Buffered()) // does not wait for the writer of a pipe
+	// Peek does not wait for the writer of a pipe, because it asks for no more than is there.
+	ahead, _ := c.in.Peek(c.in.Buffered())
 	r.Last = bytes.IndexByte(ahead, '\n') < 0
 	r.Class, r.ID = "", ""
 	if c.id >= 0 {
@@ -172,11 +186,12 @@ func (c *csvReader) features() (err error) {
 	return nil
 }
 
-// An Encoder turns the values of a row into features.
+// An Encoder turns the values of a row into features: a number into itself, and a word into
+// a 1 for its own feature and 0 for those of the other words.
 type Encoder struct {
 	schema      *Schema
 	skipUnknown bool
-	mark        *decimal
+	mark        *decimal // of the file, whose first number with a mark sets it
 }
 
 // Encoder returns an Encoder for the values of a program, whose numbers have no decimal
@@ -208,7 +223,7 @@ func (e *Encoder) Encode(x []float64, row []any) ([]float64, error) {
 }
 
 // text returns a value as a file has it. A number finds the category of the same value,
-// however the training file wrote it.
+// however the training file wrote it: a program that reads 1.0 from a table sends 1.
 func (c *Column) text(value any) (string, error) {
 	switch v := value.(type) {
 	case nil:
@@ -226,7 +241,8 @@ func (c *Column) text(value any) (string, error) {
 	return "", fmt.Errorf("column %q: %#v, want a number or text", c.Name, value)
 }
 
-// field appends the features of a field to x.
+// field appends the features of a field to x. A missing value makes all of them NaN, so
+// that Fill can replace each by its mean.
 func (e *Encoder) field(x []float64, j int, field string) ([]float64, error) {
 	c, start := &e.schema.Columns[j], len(x)
 	if len(c.Categories) == 0 {
@@ -235,7 +251,7 @@ func (e *Encoder) field(x []float64, j int, field string) ([]float64, error) {
 		}
 	}
 	x = append(x, make([]float64, c.width())...)
-	place, known := slices.BinarySearch(c.Categories, field)
+	place, known := slices.BinarySearch(c.Categories, field) // Check found them sorted
 	switch {
 	case known:
 		x[start+place] = 1

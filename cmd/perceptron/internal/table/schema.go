@@ -19,7 +19,9 @@ type Column struct {
 // width returns the number of features.
 func (c *Column) width() int { return max(1, len(c.Categories)) }
 
-// A Schema says which columns of a file are the features and the label.
+// A Schema says which columns of a file are the features and the label. A model file has
+// the Schema of the training file. So prediction needs no flag that chooses columns, and no
+// further column in another file can take the place of the label.
 type Schema struct {
 	Named   bool     `json:"named"`   // the file had the columns' names
 	Width   int      `json:"width"`   // number of columns in the file
@@ -28,7 +30,8 @@ type Schema struct {
 	Missing string   `json:"missing"` // what a missing value means: one of the constants below
 }
 
-// The rules for missing values. A row without a label is left out by the last two.
+// The rules for missing values. A row without a label is left out by the last two: nothing
+// can replace a label.
 const (
 	MissingError = "error"
 	MissingMean  = "mean" // the mean of the training rows replaces the value
@@ -38,7 +41,8 @@ const (
 // Features returns the number of features.
 func (s *Schema) Features() int { return len(s.Names()) }
 
-// Names returns the names of the features, such as "height" or "colour=red".
+// Names returns the names of the features, such as "height" or "colour=red". A word has a
+// feature of its own, because an order of words would mean nothing to a linear model.
 func (s *Schema) Names() (names []string) {
 	for _, c := range s.Columns {
 		if len(c.Categories) == 0 {
@@ -67,6 +71,7 @@ func (s *Schema) Check() error {
 	case !slices.Contains([]string{MissingError, MissingMean, MissingDrop}, s.Missing):
 		return fmt.Errorf("missing %q, want error, mean or drop", s.Missing)
 	}
+	// Columns are found by name, so a name that two columns have would choose one silently.
 	used, names := map[int]bool{}, map[string]bool{}
 	for _, c := range append([]Column{s.Label}, s.Columns...) {
 		switch {
@@ -89,7 +94,8 @@ type place struct {
 	names     bool  // the first line has names
 }
 
-// locate finds the columns of the Schema, and those of the options, by their names.
+// locate finds the columns of the Schema, and those of the options, by their names. The
+// label may be absent unless the caller needs it.
 func (s *Schema) locate(first []string, header string, o RowOptions) (place, error) {
 	names, hasNames := s.namesOf(first, header)
 	f := finder{names: names}
@@ -107,12 +113,14 @@ func (s *Schema) locate(first []string, header string, o RowOptions) (place, err
 	return p, f.err
 }
 
-// A finder finds columns by their names. It keeps the first error.
+// A finder finds columns by their names. It keeps the first error, so that its users need
+// not check each name.
 type finder struct {
 	names []string
 	err   error
 }
 
+// find returns the place of a column, or -1.
 func (f *finder) find(name string) int {
 	j := slices.Index(f.names, name)
 	switch {
@@ -134,6 +142,7 @@ func (s *Schema) namesOf(first []string, header string) (names []string, has boo
 	names = named(first, true)
 	known := s.recognises(names)
 	has = header == "yes" || header == "auto" && known
+	// A line of another width can be no row. The error about it lists its fields.
 	fits := len(first) == s.Width || len(first) == len(s.Columns)
 	if !fits || has && (known || s.Named) {
 		return names, has
@@ -149,8 +158,9 @@ func (s *Schema) namesOf(first []string, header string) (names []string, has boo
 	return names, has
 }
 
-// recognises reports whether a line has the names of the columns, and not values: one is a word,
-// or all stand in their order.
+// recognises reports whether a line has the names of the columns, and not values. One name
+// is enough if it is a word. Names that are numbers, as pandas writes them, may as well be
+// values, so all of them must stand in their order.
 func (s *Schema) recognises(line []string) bool {
 	at, ordered := -1, true
 	for _, c := range s.Columns {

@@ -56,7 +56,8 @@ type Source struct {
 }
 
 // Open opens a file. If it will be read more than once, but is a pipe, Open copies it to
-// a temporary file.
+// a temporary file. A prediction reads its rows once, so that a pipe without an end can be
+// one of its files.
 func Open(name string, o Options, again bool) (*Source, error) {
 	o.Header = cmp.Or(o.Header, "auto")
 	s := &Source{Name: name, Options: o, file: os.Stdin, Tell: func(string) {}}
@@ -88,13 +89,16 @@ func (s *Source) spool() error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(f, struct{ io.Reader }{s.file}) // hides the *os.File, whose errors would name f
+	// The struct hides that the source is a file. If both are files, the system copies, and
+	// its error would name the copy.
+	_, err = io.Copy(f, struct{ io.Reader }{s.file})
 	err = errors.Join(err, os.Remove(f.Name()), s.file.Close())
 	s.file = f
 	return err
 }
 
-// bytes begins a pass. The size is 0 if it is not known.
+// bytes begins a pass. The size is 0 if it is not known. A pass over a regular file has its
+// own position, so that no pass disturbs another.
 func (s *Source) bytes() (io.Reader, int64) {
 	if info, err := s.file.Stat(); err == nil && info.Mode().IsRegular() {
 		return io.NewSectionReader(s.file, 0, info.Size()), info.Size()
@@ -102,12 +106,12 @@ func (s *Source) bytes() (io.Reader, int64) {
 	return s.file, 0
 }
 
-// buffer is the number of bytes read at once. They also show the separator and the
-// header of a file.
+// buffer is the number of bytes read at once.
 const buffer = 1 << 16
 
-// text begins a pass and decompresses the file if needed. The purpose is shown beside
-// the progress.
+// text begins a pass and decompresses the file if needed: the first bytes show it, whatever
+// its name. A name that ends with .gz must not lie. The purpose is shown beside the
+// progress, which counts the compressed bytes, because only their number is known.
 func (s *Source) text(purpose string) (*bufio.Reader, error) {
 	r, size := s.bytes()
 	in := bufio.NewReaderSize(s.Watch(r, size, purpose), buffer)
@@ -121,7 +125,8 @@ func (s *Source) text(purpose string) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(z, buffer), nil
 }
 
-// SHA256 returns the checksum of the file, as it is stored.
+// SHA256 returns the checksum of the file, as it is stored. Evaluation recognises the
+// training file by it, to measure only the rows that were held out.
 func (s *Source) SHA256() (string, error) {
 	sum := sha256.New()
 	r, _ := s.bytes()
