@@ -296,6 +296,7 @@ func TestClasses(t *testing.T) {
 		"a,y\n1,no\n2,no\n": `column "y": every row has class "no", want at least two classes`,
 		"a,y\n1,no\n2,?\n":  `column "y": every row has class "no", want at least two classes`,
 		"a,y\n1,?\n2,?\n":   "no rows to train on",
+		"a,y\n":             "no rows to train on",
 		many.String():       `class "c1000" is one more than the limit of 1000; is "x2" the label's column? --label names another`,
 	} {
 		data := create(t, "t.csv", text)

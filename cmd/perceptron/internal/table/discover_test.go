@@ -137,3 +137,40 @@ func TestLIBSVM(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLooksLike: which fields are dates, and which names are those of ids.
+func TestLooksLike(t *testing.T) {
+	for field, want := range map[string]bool{
+		"2024-01-31": true, "2024/1/31": true, "31.01.2024": true, "1/31/2024": true, "02-Jan-2006": true, "Jan 2, 2006": true,
+		"2006-01-02 15:04:05": true, "2006-01-02T15:04:05Z": true, "2006-01-02 15:04": true,
+		"2024": false, "2024-01": false, "1.2.3": false, "2024-01-31x": false, "192.168.1.1": false, "10.2": false, "May": false, "": false,
+	} {
+		if isDate(field) != want {
+			t.Errorf("%q is a date: %v, want %v", field, !want, want)
+		}
+	}
+	for name, want := range map[string]bool{
+		"id": true, "ID": true, "customer_id": true, "row id": true, "Row Number": true, "index": true, "unnamed 1": true, "PassengerId": true, "userID": true,
+		"width": false, "acid": false, "humid": false, "price index": false, "arid": false, "GRID": false, "rows": false, "idea": false, "": false,
+	} {
+		if isID(name) != want {
+			t.Errorf("%q is a name of ids: %v, want %v", name, !want, want)
+		}
+	}
+}
+
+// TestCompareClasses: numbers by value, and then words. No two names are equal.
+func TestCompareClasses(t *testing.T) {
+	want := []string{"-1", "0.5", "1", "1.0", "2", "10", "Zebra", "no", "yes"}
+	if !Ascending(want, CompareClasses) {
+		t.Errorf("%q are not sorted", want)
+	}
+	got := slices.Clone(want)
+	slices.Reverse(got)
+	if slices.SortFunc(got, CompareClasses); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if Ascending([]string{"a", "a"}, CompareClasses) || Ascending([]string{"10", "2"}, CompareClasses) {
+		t.Error("equal or unsorted names are ascending")
+	}
+}

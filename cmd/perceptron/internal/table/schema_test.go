@@ -76,6 +76,16 @@ func TestNumbersAsNames(t *testing.T) {
 	}
 }
 
+// TestPandasIndex: names that are numbers are recognised too if the index of pandas, which
+// has no name, is a feature.
+func TestPandasIndex(t *testing.T) {
+	text := ",0,1,y\n1.5,5,6,no\n2.5,7,8,yes\n"
+	_, rows, err := read(t, text, Options{}, Choice{Columns: []string{"unnamed 1", "1"}})
+	if err != nil || !slices.Equal(rows, []string{"1.5 6 no ", "2.5 8 yes "}) {
+		t.Errorf("%q, %v", rows, err)
+	}
+}
+
 // TestUnnamed: a file with names fits a Schema without, by the order of its columns.
 func TestUnnamed(t *testing.T) {
 	schema, _, err := read(t, "1,2,no\n3,4,yes\n5,6,no\n", Options{}, Choice{})

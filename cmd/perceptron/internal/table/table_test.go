@@ -79,6 +79,7 @@ func TestForms(t *testing.T) {
 		"bar":           "a|b|y\n1.5|-2|no\n3e2|0.25|yes\n7|8|no\n",
 		"spaces":        "a, b, y\n 1.5 , -2 , no\n3e2, 0.25, yes \n7,8,no",
 		"windows":       "\ufeffa,b,y\r\n1.5,-2,no\r\n3e2,0.25,yes\r\n\r\n7,8,no\r\n",
+		"marked":        "\ufeff\"a\",b,y\n1.5,-2,no\n3e2,0.25,yes\n7,8,no\n",
 		"no header":     "1.5,-2,no\n3e2,0.25,yes\n7,8,no\n",
 		"pandas":        "0,1,2\n1.5,-2,no\n3e2,0.25,yes\n7,8,no\n",
 	} {
