@@ -271,7 +271,7 @@ func isHeader(rows [][]string) bool {
 			words++
 		}
 	}
-	pandas := counted == len(first) && len(first) > 1 && (len(first) > 4 || !recurs)
+	pandas := counted == len(first) && (len(first) > 4 || !recurs)
 	return !likeRow && (words > 0 || pandas)
 }
 

@@ -68,6 +68,9 @@ func TestOneWord(t *testing.T) {
 	if x, err := schema.Encoder(true).Encode(nil, []any{1.0, "blue"}); err != nil || x[1] != 0 {
 		t.Errorf("%v, %v", x, err)
 	}
+	if schema, _, err := read(t, "a,c,y\n1,2024-01-02,no\n2,never,yes\n", Options{}, Choice{}); err != nil || schema.Features() != 3 {
+		t.Errorf("a date among words: %v", err)
+	}
 	if _, _, err := read(t, "a,c,y\n1,2024-01-02,no\n2,2024-01-02,yes\n", Options{}, Choice{}); err == nil || !strings.Contains(err.Error(), "has dates") {
 		t.Error(err)
 	}

@@ -28,7 +28,8 @@ func TestIsHeader(t *testing.T) {
 		"a,a,y/c,d,no/d,c,yes":          false,
 		"1,1,y/5,6,no/7,8,yes":          false,
 		"1,?,no/2,3,yes":                false,
-		",b,y/0,1,no/1,2,yes":           true, // the index that pandas writes
+		",b,y/0,1,no/1,2,yes":           true,  // the index that pandas writes
+		"1,1,x/5,6,?/7,8,":              false, // nothing stands under the word
 		"a,b,y":                         true,
 		"1,2,3":                         false,
 	} {
@@ -46,6 +47,10 @@ func TestIsHeader(t *testing.T) {
 func TestHeaderFlag(t *testing.T) {
 	text := "1,2,no\n3,4,yes\n5,6,no\n"
 	if schema, rows, err := read(t, text, Options{Header: "yes"}, Choice{}); err != nil || len(rows) != 2 || schema.Label.Name != "no" {
+		t.Errorf("%q, %v", rows, err)
+	}
+	// A field without text is no name that a flag asks for.
+	if _, rows, err := read(t, "1,,no\n3,4,yes\n5,6,no\n", Options{}, Choice{Missing: MissingMean}); err != nil || len(rows) != 3 {
 		t.Errorf("%q, %v", rows, err)
 	}
 	if _, rows, err := read(t, "a,b,y\nc,d,z\na,d,z\n", Options{Header: "no"}, Choice{}); err != nil || len(rows) != 3 {

@@ -107,7 +107,7 @@ func (s *Schema) locate(first []string, header string, o RowOptions) (place, err
 	if o.ID != "" {
 		p.id = f.find(o.ID)
 	}
-	if o.NeedLabel || o.Label != "" {
+	if o.NeedLabel {
 		f.find(label)
 	}
 	return p, f.err

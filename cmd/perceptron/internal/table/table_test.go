@@ -146,6 +146,14 @@ func TestSeparator(t *testing.T) {
 	}
 }
 
+// TestCommaFlag: --comma overrules the first line.
+func TestCommaFlag(t *testing.T) {
+	text := "a;b;c,y\n1,no\n2,yes\n"
+	if _, rows, err := read(t, text, Options{Comma: "comma"}, Choice{Label: "y"}); err != nil || !slices.Equal(rows, []string{"1 no ", "2 yes "}) {
+		t.Errorf("%q, %v", rows, err)
+	}
+}
+
 // TestDecimalFlag: --decimal allows decimal commas between commas.
 func TestDecimalFlag(t *testing.T) {
 	text := "a,y\n\"1,5\",no\n\"2\",yes\n"
