@@ -8,10 +8,7 @@ import (
 	"perceptron/internal/train"
 )
 
-var (
-	_ Model = (*OneVsRest)(nil)
-	_ Model = (*Multiclass)(nil)
-)
+var _, _ Model = (*OneVsRest)(nil), (*Multiclass)(nil)
 
 // OneVsRest learns any number of classes with one perceptron for each. To that perceptron the
 // examples of its class are +1 and all others −1. It predicts the class with the highest score, and
