@@ -186,13 +186,10 @@ func (h Hyperplanes) checkMargin(s Space) error {
 			return fmt.Errorf("%w, in the hyperplane of class %d", err, h.Classes[c])
 		}
 	}
-	switch {
-	case len(h.Classes) == 1:
-		return fmt.Errorf("%w: %d is the only class, want at least two classes", ErrLabel, h.Classes[0])
-	case h.largest() == 0:
-		return fmt.Errorf("%w: every hyperplane is all zero, and they have no margin", ErrNotFinite)
-	}
-	return nil
+	return cmp.Or(
+		require(len(h.Classes) > 1, ErrLabel, "%d is the only class, want at least two classes", h.Classes[0]),
+		require(h.largest() > 0, ErrNotFinite, "every hyperplane is all zero, and they have no margin"),
+	)
 }
 
 // checkClasses checks that every label is one of the ascending classes.
