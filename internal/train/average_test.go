@@ -39,7 +39,7 @@ func TestAverageDigits(t *testing.T) {
 // TestAverageBegins: before the first example the start predicts.
 func TestAverageBegins(t *testing.T) {
 	a := newAverage([]float64{1, 2})
-	if a.refresh([]float64{3, 4}); a.mean[0] != 3 || a.mean[1] != 4 {
+	if a.mean[0] != 1 || a.mean[1] != 2 {
 		t.Fatalf("mean %v", a.mean)
 	}
 }

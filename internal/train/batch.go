@@ -29,13 +29,11 @@ func descend(p *pass, units []*unit) error {
 	for _, u := range units {
 		clear(u.planes[0].slope)
 	}
-	var err error
+	sum := sumClasses
 	if len(units) == 1 {
-		err = sumRows(p, units[0])
-	} else {
-		err = sumClasses(p, units)
+		sum = sumRows
 	}
-	if err != nil {
+	if err := sum(p, units); err != nil {
 		return err
 	}
 	for _, u := range units {
@@ -50,10 +48,10 @@ func descend(p *pass, units []*unit) error {
 // go on for longer while it waits for the slowest.
 const wave = 8
 
-// sumRows computes one unit's gradient. A worker that is free takes the next block of
+// sumRows computes the gradient of the only unit. A worker that is free takes the next block of
 // rows. The sums are added in the order of the blocks, so that the number of workers
 // changes no bit, and the first error is that of the first bad row.
-func sumRows(p *pass, u *unit) error {
+func sumRows(p *pass, units []*unit) error {
 	blocks := (len(p.X) + gradientRows - 1) / gradientRows
 	workers := p.workersFor(blocks, 1)
 	sums := make([]gradientSum, min(blocks, wave*workers))
@@ -65,14 +63,14 @@ func sumRows(p *pass, u *unit) error {
 		var next atomic.Int64
 		parallel(workers, func(int) {
 			for i := int(next.Add(1)); i <= len(sums); i = int(next.Add(1)) {
-				sums[i-1].compute(p, u, first+i-1)
+				sums[i-1].compute(p, units[0], first+i-1)
 			}
 		})
 		for _, s := range sums {
 			if s.err.err != nil {
 				return s.err.err
 			}
-			s.addTo(u)
+			s.addTo(units[0])
 		}
 	}
 	return nil
