@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"perceptron/internal/vec"
 )
 
 // A state is what a model has learned, and all that its training continues from: its
@@ -190,18 +192,25 @@ func place(classes []int, label int) int {
 	return -1
 }
 
-// settled reports whether the example changes nothing in a binary model. It is a
-// shortcut past learnExample, for the commonest case, and counts the example then. It may report
-// false for such an example.
-func (t *state) settled(x []float64, label int) bool {
+// quick is learnExample for the commonest cases of a binary model. It may report that it has not
+// learned the example, and then has changed nothing.
+func (t *state) quick(x []float64, label int) (updated, done bool) {
 	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
-		return false
+		return false, false
 	}
-	if !satisfied(float64(label)*Score(t.planes[0].w, x), t.units[0].theta) {
-		return false
+	u, q, y := t.units[0], t.planes[0], float64(label)
+	m := y * Score(q.w, x)
+	if !satisfied(m, u.theta) {
+		if !t.plain() || !vec.IsFinite(m) || !q.propose(&t.Config, x, y*t.Rate) {
+			return false, false
+		}
+		q.move()
+		u.mistakes++
+		u.loss += max(0, -m)
+		updated = true
 	}
 	t.see(1)
-	return true
+	return updated, true
 }
 
 // see counts n examples.

@@ -141,13 +141,7 @@ func (m *member) right(label int, score float64) bool {
 // may report false where it does.
 func (t *team) won(theta float64, label int) bool {
 	own := slices.IndexFunc(t.members, func(m member) bool { return m.class == label })
-	s := t.scores[own]
-	for k, rival := range t.scores {
-		if k != own && !satisfied(s-rival, theta) {
-			return false
-		}
-	}
-	return vec.IsFinite(s)
+	return vec.Exceeds(t.scores, own, theta)
 }
 
 // show is that of the pass for the unit of m, and notes what it has moved.

@@ -101,7 +101,7 @@ func TestClassesFences(t *testing.T) {
 					if got := c.scores[:k]; !slices.Equal(got, want) {
 						t.Fatalf("%d vectors of %d elements: %v, want %v", k, d, got, want)
 					}
-					if k == 1 {
+					if k == 1 && d > 0 {
 						w := append(part(0, d+1)[:0], slices.Repeat([]float64{1, 2}, d+1)[:d+1]...)
 						l := Lesson{X: [][]float64{x}, Y: []int{-1}, Step: 1, Fetch: true}
 						if r := l.Learn(w, -1, 0, 1, 0); r.Score != want[0] {

@@ -16,7 +16,7 @@ func (c *Classes) Scan(l *Lesson, pos, end int) int {
 	for ; pos < end; pos++ {
 		i := l.at(pos)
 		c.score(l.X[i])
-		if own := slices.Index(c.classes, l.Y[i]); !exceeds(c.Scores, own, l.Theta) {
+		if own := slices.Index(c.classes, l.Y[i]); !Exceeds(c.Scores, own, l.Theta) {
 			break
 		}
 	}
@@ -35,9 +35,9 @@ func (c *Classes) score(x []float64) {
 	}
 }
 
-// exceeds reports whether the own-th score exceeds all others by more than theta, and is finite as
+// Exceeds reports whether the own-th score exceeds all others by more than theta, and is finite as
 // these differences are.
-func exceeds(scores []float64, own int, theta float64) bool {
+func Exceeds(scores []float64, own int, theta float64) bool {
 	for i, s := range scores {
 		if m := scores[own] - s; i != own && !(m > theta && m <= math.MaxFloat64) {
 			return false
