@@ -35,12 +35,11 @@ type search struct {
 	bestScore float64        // its least ⟨w, zᵢ⟩/(ρ‖w‖), to rounding
 }
 
-// rowsAtOnce is search.atOnce where a pass over all rows reads more than cheapPass
-// coordinates.
-const (
-	rowsAtOnce = 8
-	cheapPass  = 1 << 16
-)
+// rowsAtOnce is search.atOnce where a pass over all rows is not cheap.
+const rowsAtOnce = 8
+
+// cheapPass is the most coordinates that a cheap pass reads.
+const cheapPass = 1 << 16
 
 // slack is how far a score may be below the limit, relative to it.
 const slack = 0x1p-50
