@@ -1,6 +1,7 @@
 package hull
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -174,12 +175,7 @@ func (s *search) keep(least exact.Double) {
 // with the new w, until none of them is below the limit.
 func (s *search) admit(rows []scoredRow) {
 	for len(rows) > 0 && !s.vanished() {
-		lowest := rows[0]
-		for _, r := range rows {
-			if r.score.Less(lowest.score) {
-				lowest = r
-			}
-		}
+		lowest := slices.MinFunc(rows, func(a, b scoredRow) int { return cmp.Compare(a.score.Minus(b.score).Hi, 0) })
 		before := s.square
 		if s.enter(lowest.row) && !s.square.Less(before) {
 			return
