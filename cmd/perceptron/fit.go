@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"sync/atomic"
+	"time"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
@@ -15,6 +17,25 @@ import (
 	"perceptron/internal/atomicfile"
 )
 
+// A training describes the epochs of a training so far. Its JSON names are stable.
+type training struct {
+	FirstEpoch  int    `json:"firstEpoch"` // more than 1 if the model was loaded
+	Epochs      int    `json:"epochs"`
+	BestEpoch   int    `json:"bestEpoch,omitempty"` // whose model is kept, with --patience
+	Stop        string `json:"stop"`                // Converged, Cycled, EpochLimit, Patience or Interrupted
+	Updates     int    `json:"updates"`
+	LastUpdates int    `json:"lastUpdates"` // in the last epoch
+
+	// ProgressiveError is the share of the rows of the last epoch that were predicted
+	// wrong just before they were learned, by the weights in training. A score of 0 counts
+	// as wrong. It is null for margin and onevsrest: the library counts only updates, and
+	// margin also updates on rows that are predicted right, onevsrest once for each class.
+	ProgressiveError *float64 `json:"progressiveError"`
+	LastLoss         *float64 `json:"lastLoss"` // null if it overflowed
+	Seconds          float64  `json:"seconds"`
+	Curve            []epoch  `json:"curve"`
+}
+
 // An epoch is one pass of a training.
 type epoch struct {
 	N       int      `json:"epoch"`
@@ -22,47 +43,64 @@ type epoch struct {
 	Updates int      `json:"updates"`
 	Loss    *float64 `json:"loss"`                   // nil if it overflowed
 	HeldOut *float64 `json:"heldOutError,omitempty"` // share of the rows held out that were then predicted wrong
-	stop    perceptron.Stop
-	best    bool // no other epoch was better on the rows held out
+}
+
+// LastEpoch returns the number of the model's last epoch.
+func (t *training) LastEpoch() int { return t.FirstEpoch + t.Epochs - 1 }
+
+// add adds an epoch. If mistakes is true, each update is a wrong prediction.
+func (t *training) add(e perceptron.Epoch, mistakes bool) *epoch {
+	t.Stop, t.LastLoss = e.Stop.String(), number(e.Loss)
+	t.LastUpdates, t.Updates = e.Mistakes, t.Updates+e.Mistakes
+	if mistakes {
+		t.ProgressiveError = number(float64(e.Mistakes) / float64(e.Examples))
+	}
+	t.Curve = append(t.Curve, epoch{N: e.N, Rows: e.Examples, Updates: e.Mistakes, Loss: t.LastLoss})
+	t.FirstEpoch, t.Epochs = t.Curve[0].N, len(t.Curve)
+	return &t.Curve[t.Epochs-1]
 }
 
 // fit trains until the epochs end, the patience ends, or ctx ends and the current epoch
-// is finished, as the flags of c say. With patience, the model of the best epoch is kept.
-func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (history []epoch, err error) {
+// is finished, as the flags of c say. With patience, the model of the best epoch is kept. After
+// errInterrupted, all is as after a shorter training.
+func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, err error) {
 	// The model goes on training, while d.Model is the state to save: the best so far if
 	// there is a patience, and the same model otherwise.
-	model, s := d.Model, settingsOf(d.Model)
-	bar, show := b.train(ctx, c.Epochs, s.mistakes)
+	model, s, least := d.Model, settingsOf(d.Model), math.Inf(1)
+	bar, show := b.train(ctx, c.Epochs)
 	defer bar.Abort(true)
-	best := 0
+	defer func(begin time.Time) { t.Seconds = time.Since(begin).Seconds() }(time.Now())
 	*s.epochs = c.Epochs
 	for e, err := range d.epochs(model, c.Epochs) {
 		if err != nil {
-			return nil, err
+			return t, err
 		}
-		show(e)
-		now := epoch{N: e.N, Rows: e.Examples, Updates: e.Mistakes, Loss: number(e.Loss), stop: e.Stop}
+		now := t.add(e, s.mistakes)
+		show(&t, e.Loss)
 		if (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0 {
 			if now.HeldOut, err = d.wrong(model); err != nil {
-				return nil, err
+				return t, err
 			}
 		}
-		history = append(history, now)
-		if c.Patience > 0 && (len(history) == 1 || *now.HeldOut < *history[best].HeldOut) {
-			best = len(history) - 1
-			d.Model = s.clone()
+		if c.Patience > 0 && *now.HeldOut < least {
+			least, t.BestEpoch, d.Model = *now.HeldOut, e.N, s.clone()
 		}
-		if c.Checkpoint > 0 && len(history)%c.Checkpoint == 0 {
+		if c.Checkpoint > 0 && t.Epochs%c.Checkpoint == 0 {
 			if err := d.Write(c.Output); err != nil {
-				return nil, err
+				return t, err
 			}
 		}
-		if ctx.Err() != nil || c.Patience > 0 && len(history)-1-best >= c.Patience {
-			break
+		switch {
+		case e.Stop != perceptron.Running: // the range ends by itself
+		case ctx.Err() != nil:
+			t.Stop = "Interrupted"
+			return t, errInterrupted
+		case c.Patience > 0 && e.N-t.BestEpoch >= c.Patience:
+			t.Stop = "Patience"
+			return t, nil
 		}
 	}
-	history[best].best = c.Patience > 0
-	return history, nil
+	return t, nil
 }
 
 // wrong predicts with the model itself and not with a Predictor, because the rows are
@@ -163,24 +201,23 @@ func (b *bars) watch(r io.Reader, size int64, purpose string) io.Reader {
 	return b.add(purpose, size, decor.CountersKibiByte(" % .1f of % .1f ")).ProxyReader(r)
 }
 
-// train starts a bar of the most epochs that the training may need. The function that it returns advances the
-// bar. If mistakes is true, each update is a wrong prediction.
-func (b *bars) train(ctx context.Context, epochs int, mistakes bool) (bar *mpb.Bar, show func(perceptron.Epoch)) {
-	var last atomic.Pointer[perceptron.Epoch] // because another goroutine draws
+// train starts a bar of the most epochs that the training may need. The function that it
+// returns advances the bar. After Ctrl-C, the bar says that the epoch is still finished.
+func (b *bars) train(ctx context.Context, epochs int) (bar *mpb.Bar, show func(t *training, loss float64)) {
+	var text atomic.Value // because another goroutine draws
+	text.Store(" ")
 	bar = b.add("training", int64(epochs), decor.Any(func(decor.Statistics) string {
-		e := last.Load()
-		switch {
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return " stopping after this epoch "
-		case e == nil:
-			return " "
-		case mistakes:
-			return fmt.Sprintf(" epoch %d: progressive error %.4f, loss %.4g ", e.N, float64(e.Mistakes)/float64(e.Examples), e.Loss)
 		}
-		return fmt.Sprintf(" epoch %d: %d updates, loss %.4g ", e.N, e.Mistakes, e.Loss)
+		return text.Load().(string)
 	}))
-	return bar, func(e perceptron.Epoch) {
-		last.Store(&e)
+	return bar, func(t *training, loss float64) {
+		what := fmt.Sprintf("%d updates", t.LastUpdates)
+		if t.ProgressiveError != nil {
+			what = fmt.Sprintf("progressive error %.4f", *t.ProgressiveError)
+		}
+		text.Store(fmt.Sprintf(" epoch %d: %s, loss %.4g ", t.LastEpoch(), what, loss))
 		bar.Increment()
 	}
 }

@@ -64,6 +64,14 @@ func (e usageError) Unwrap() error { return e.error }
 // usagef returns a usageError.
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
+// usageIf returns a usageError if the use is wrong. So cmp.Or finds the first error of a list.
+func usageIf(wrong bool, format string, args ...any) error {
+	if !wrong {
+		return nil
+	}
+	return usagef(format, args...)
+}
+
 // safe returns a usageError for an output that would destroy data.
 func safe(inputs []string, outputs ...output.File) error {
 	if err := output.Check(inputs, outputs...); err != nil {

@@ -34,22 +34,17 @@ func (l *learning) kind(classes int) (algorithm, rule string) {
 	return "online", "online"
 }
 
-// check reports a flag that has no effect on the chosen model.
+// check reports a flag that has no effect on the chosen model. Without --algorithm, the
+// number of classes is not known yet, but it makes no difference here.
 func (l *learning) check(given map[string]bool) error {
 	algorithm, rule := l.kind(2)
-	with, useless := "the rule "+rule, []string(nil)
-	switch {
-	case algorithm == "multiclass" && rule == "batch":
-		return usagef("--rule batch does not apply to multiclass")
-	case rule == "batch":
-		useless = []string{"order", "keep", "gamma", "theta"}
-	case rule == "online":
-		useless = []string{"gamma", "theta"}
-	}
+	useless := map[string][]string{"batch": {"order", "keep", "gamma", "theta"}, "online": {"gamma", "theta"}}[rule]
+	with := "the rule " + rule
 	if l.Algorithm == rule { // --rule is for multiclass and onevsrest
 		with, useless = "--algorithm "+rule, append(useless, "rule")
 	}
-	return without(given, with, useless...)
+	return cmp.Or(usageIf(algorithm == "multiclass" && rule == "batch", "--rule batch does not apply to multiclass; use --algorithm batch for two classes, and --algorithm onevsrest for more"),
+		without(given, with, useless...))
 }
 
 // without reports a flag that has no effect beside another one.

@@ -15,7 +15,8 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// A report describes a training. Its JSON names are stable.
+// A report describes a training and its result. Its JSON names are stable, because scripts
+// read them: a new figure is a new field.
 type report struct {
 	Data         modelfile.Data `json:"data"`
 	Streamed     bool           `json:"streamed"` // the file was read again for each epoch
@@ -23,95 +24,70 @@ type report struct {
 	Standardised bool           `json:"standardised"`
 	Classes      []string       `json:"classes"`
 	Model        string         `json:"model"`
-	FirstEpoch   int            `json:"firstEpoch"` // more than 1 if the model was loaded
-	Epochs       int            `json:"epochs"`
-	BestEpoch    int            `json:"bestEpoch,omitempty"` // whose model is kept, with --patience
-	Stop         string         `json:"stop"`                // Converged, Cycled, EpochLimit, Patience or Interrupted
-	Updates      int            `json:"updates"`
-	LastUpdates  int            `json:"lastUpdates"` // in the last epoch
-
-	// ProgressiveError is the share of the rows of the last epoch that were predicted
-	// wrong just before they were learned. It is null for a model that also updates on
-	// rows that were predicted right, or counts updates by class.
-	ProgressiveError *float64 `json:"progressiveError"`
-	LastLoss         *float64 `json:"lastLoss"` // null if it overflowed
-	Threshold        *float64 `json:"threshold,omitempty"`
-	Training         *quality `json:"training"`
-	HeldOut          *quality `json:"heldOut,omitempty"`
-	Curve            []epoch  `json:"curve"`
-	Seconds          float64  `json:"seconds"`
-	Saved            string   `json:"saved,omitempty"`
+	training
+	Threshold *float64 `json:"threshold,omitempty"`
+	Training  *quality `json:"training"`
+	HeldOut   *quality `json:"heldOut,omitempty"`
+	Saved     string   `json:"saved,omitempty"`
 
 	failed error // that the program ends with: a file could not be written, or an interrupt
 }
 
-// newReport describes how a model was trained.
-func newReport(d *dataset, history []epoch, parts [split.Parts]*quality) *report {
-	last, s := history[len(history)-1], settingsOf(d.Model)
+// newReport measures a model that was trained.
+func newReport(d *dataset, t training) (*report, error) {
+	parts, err := d.measure()
+	if err != nil {
+		return nil, err
+	}
 	r := &report{Data: d.Data, Streamed: d.X[split.Training] == nil, Features: d.Schema.Features(), Standardised: d.Scaling.Mean != nil,
-		Classes: d.Classes, Model: s.name, FirstEpoch: history[0].N, Epochs: len(history), Stop: last.stop.String(),
-		LastUpdates: last.Updates, LastLoss: last.Loss, Curve: history, Training: parts[split.Training]}
+		Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Training: parts[split.Training]}
 	r.Training.Title = "rows trained on"
-	for _, e := range history {
-		if r.Updates += e.Updates; e.best {
-			r.BestEpoch = e.N
-		}
-	}
-	if s.mistakes {
-		r.ProgressiveError = number(float64(last.Updates) / float64(last.Rows))
-	}
 	if d.Threshold != 0 {
 		r.Threshold = &d.Threshold
 	}
+	// The rows held out are the ones to judge by, so only their tables are shown.
 	if d.Data.HeldOut > 0 {
 		r.HeldOut = parts[split.HeldOut]
 		r.HeldOut.Title, r.Training.Brief = "rows held out", true
 	}
-	return r
+	return r, nil
 }
-
-// LastEpoch returns the number of the model's last epoch.
-func (r *report) LastEpoch() int { return r.FirstEpoch + r.Epochs - 1 }
 
 // quality measures the predictions of some rows. Its JSON names are stable.
 type quality struct {
-	Rows             int               `json:"rows"`
-	Accuracy         float64           `json:"accuracy"`
-	MacroF1          float64           `json:"macroF1"`
+	metrics.Figures
 	AUC              *float64          `json:"auc,omitempty"`              // of the second of two classes
 	AveragePrecision *float64          `json:"averagePrecision,omitempty"` // likewise
 	Sampled          bool              `json:"sampled,omitempty"`          // the last two are from a sample of the rows
-	PerClass         []metrics.Class   `json:"perClass"`
-	Confusion        metrics.Confusion `json:"confusion"`         // by true class and predicted class
-	Unknown          map[string]int    `json:"unknown,omitempty"` // rows by class that the model does not know; they count as wrong
+	Confusion        metrics.Confusion `json:"confusion"`                  // by true class and predicted class
 	scores           metrics.Scores
 
 	Title string `json:"-"` // what rows these are
 	Brief bool   `json:"-"` // the tables are not shown
 }
 
-// measure predicts all rows, and measures each part.
+// measure predicts all rows, and measures each part. One pass serves both parts, because
+// reading a large file takes longer than predicting its rows.
 func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 	p, err := d.Predictor()
 	if err != nil {
 		return parts, err
 	}
 	for part := range parts {
-		parts[part] = &quality{Confusion: metrics.NewConfusion(len(d.Classes)), Unknown: map[string]int{}}
+		parts[part] = &quality{Confusion: metrics.NewConfusion(len(d.Classes))}
 	}
 	var scores []float64
 	err = d.scan("measuring", func(r *table.Row, part split.Part) error {
-		q := parts[part]
-		class, predicted := d.Place(r.Class), 0
-		if class < 0 {
-			class = len(d.Classes)
-			q.Unknown[r.Class]++
+		class, err := d.label(r)
+		if err != nil {
+			return err
 		}
-		if predicted, err = p.Predict(r.X); err == nil && p.Two {
+		predicted, err := p.Predict(r.X)
+		if err == nil && p.Two {
 			scores, err = p.Scores(scores[:0], r.X)
-			q.scores.Add(scores[0], class == 1)
+			parts[part].scores.Add(scores[0], class == 1)
 		}
-		q.Confusion[class][predicted]++
+		parts[part].Confusion[class][predicted]++
 		return err
 	})
 	for _, q := range parts {
@@ -120,14 +96,9 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 	return parts, err
 }
 
-// finish computes the figures from the counts.
+// finish computes the figures from the counts and the scores.
 func (q *quality) finish(classes []string) {
-	q.Accuracy, q.Rows = q.Confusion.Accuracy()
-	q.PerClass = q.Confusion.Classes(classes)
-	q.MacroF1 = metrics.MacroF1(q.PerClass, len(q.Unknown))
-	if len(q.Unknown) == 0 { // the last row has only zeros
-		q.Confusion = q.Confusion[:len(classes)]
-	}
+	q.Figures = q.Confusion.Figures(classes)
 	q.AUC, q.AveragePrecision = number(q.scores.AUC()), number(q.scores.AveragePrecision())
 	q.Sampled = q.scores.Sampled()
 }
@@ -168,6 +139,8 @@ updates	{{.Updates}}, {{.LastUpdates}} of them in the last epoch
 {{with .Saved}}saved	{{.}}
 {{end}}{{end}}
 
+{{define "evaluation"}}{{/* its quality says all */}}{{end}}
+
 {{define "curves"}}{{range .}}{{.N}},{{.Rows}},{{.Updates}},{{with .Loss}}{{.}}{{end}},{{with .HeldOut}}{{.}}{{end}}
 {{end}}{{end}}
 
@@ -182,13 +155,10 @@ model	{{.Model}}
 {{- if and .AUC .AveragePrecision}}, AUC {{value "%.4f" .AUC}}, average precision {{value "%.4f" .AveragePrecision}}{{end}}
 {{- if .Sampled}} (the last two on a sample){{end}}
 {{if not (or .Brief (gt (len .PerClass) 40))}}
-true class by row, predicted class by column:
-{{range .PerClass}}{{"\t"}}{{.Class}}{{end}}{{"\t"}}
-{{range $i, $row := .Confusion}}{{if lt $i (len $.PerClass)}}{{(index $.PerClass $i).Class}}{{else}}(unknown){{end}}
-{{- range $row}}{{"\t"}}{{.}}{{end}}{{"\t"}}
-{{end}}
-{{"\tprecision\trecall\tF1\trows\t"}}
-{{range .PerClass}}{{.Class}}{{printf "\t%.4f\t%.4f\t%.4f\t%d\t" .Precision .Recall .F1 .Rows}}
+true class by row; the last columns count its rows by predicted class:
+{{"\trows\tprecision\trecall\tF1"}}{{range .PerClass}}{{"\t"}}{{.Class}}{{end}}{{"\t"}}
+{{range $i, $c := .PerClass}}{{.Class}}{{printf "\t%d\t%.4f\t%.4f\t%.4f" .Rows .Precision .Recall .F1}}
+{{- range index $.Confusion $i}}{{"\t"}}{{.}}{{end}}{{"\t"}}
 {{end}}{{end}}{{end}}
 
 {{define "model"}}model	{{.Model}}
@@ -241,18 +211,18 @@ func leftOut(n int) string {
 }
 
 // show prints a report as one JSON object, or as text by its layout, with the qualities
-// that it has.
+// that it has. Nothing is printed before all is computed, so a failed command prints no
+// half of a report.
 func (p *program) show(asJSON bool, layout string, report any, parts ...*quality) error {
 	p.bars.close()
 	if asJSON {
 		return writeJSON(p.stdout, report)
 	}
-	var err error
-	if layout != "" {
-		err = p.print(layout, 0, report)
-	}
+	err := p.print(layout, 0, report)
 	for _, q := range parts {
-		err = errors.Join(err, p.print("quality", tabwriter.AlignRight, q))
+		if q != nil {
+			err = errors.Join(err, p.print("quality", tabwriter.AlignRight, q))
+		}
 	}
 	return err
 }

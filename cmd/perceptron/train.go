@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"os/signal"
 	"strconv"
 	"syscall"
-	"time"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/metrics"
@@ -71,14 +71,7 @@ func (c *trainCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	parts := []*quality{r.Training}
-	if r.HeldOut != nil {
-		parts = append(parts, r.HeldOut)
-	}
-	if err := p.show(c.JSON, "report", r, parts...); err != nil {
-		return err
-	}
-	return r.failed
+	return errors.Join(p.show(c.JSON, "report", r, r.Training, r.HeldOut), r.failed)
 }
 
 // interruptible returns a context that ends with the first interrupt. The second one
@@ -90,36 +83,26 @@ func interruptible() (context.Context, context.CancelFunc) {
 }
 
 // check reports the first flag that has a bad value or contradicts another flag, and
-// outputs that would destroy data.
+// outputs that would destroy data. It reads no file, because an error in the flags must not
+// wait for a pass over the data.
 func (c *trainCmd) check(given map[string]bool) error {
-	err := c.learning.check(given)
+	var unused error
 	switch {
-	case err != nil:
 	case c.CV > 0:
-		err = without(given, "--cv", "holdout", "threshold", "model", "output", "curves", "checkpoint", "patience")
+		unused = without(given, "--cv", "holdout", "threshold", "model", "output", "curves", "checkpoint", "patience")
 	case c.Model != "":
-		err = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "features", "columns", "drop", "category", "missing")
-	}
-	if err != nil {
-		return err
+		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "features", "columns", "drop", "category", "missing")
 	}
 	cut, err := strconv.ParseFloat(c.Threshold, 64)
 	number := err == nil && math.Abs(cut) < 1e300
-	switch {
-	case min(c.Features, c.Memory, c.Patience, c.Checkpoint, c.Epochs-1) < 0:
-		return usagef("--features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1")
-	case !(c.Holdout >= 0 && c.Holdout < 1):
-		return usagef("--holdout is %v, want at least 0 and less than 1", c.Holdout)
-	case given["cv"] && c.CV < 2:
-		return usagef("--cv is %d, want at least 2", c.CV)
-	case c.Threshold != "" && c.Threshold != "f1" && !number:
-		return usagef("--threshold is %q, want f1 or a number; --theta sets θ of the margin rule", c.Threshold)
-	case (c.Patience > 0 || c.Threshold == "f1") && c.Holdout == 0 && c.Model == "":
-		return usagef("--patience and --threshold f1 require --holdout: they use the rows held out")
-	case c.Checkpoint > 0 && c.Output == "":
-		return usagef("--checkpoint requires -o, the file to save in")
-	}
-	return safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins}, output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead})
+	return cmp.Or(c.learning.check(given), unused,
+		usageIf(min(c.Features, c.Memory, c.Patience, c.Checkpoint, c.Epochs-1) < 0, "--features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1"),
+		usageIf(!(c.Holdout >= 0 && c.Holdout < 1), "--holdout is %v, want at least 0 and less than 1", c.Holdout),
+		usageIf(given["cv"] && c.CV < 2, "--cv is %d, want at least 2", c.CV),
+		usageIf(c.Threshold != "" && c.Threshold != "f1" && !number, "--threshold is %q, want f1 or a number; --theta sets θ of the margin rule", c.Threshold),
+		usageIf((c.Patience > 0 || c.Threshold == "f1") && c.Holdout == 0 && c.Model == "", "--patience and --threshold f1 require --holdout: they use the rows held out"),
+		usageIf(c.Checkpoint > 0 && c.Output == "", "--checkpoint requires -o, the file to save in"),
+		safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins}, output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead}))
 }
 
 // open opens the data, and reads the model to continue or finds the columns of a new one.
@@ -187,56 +170,48 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	d.Program = modelfile.Program()
 	d.Data = modelfile.Data{File: d.src.Name, SHA256: sum, Rows: d.rows[split.Training], HeldOut: d.rows[split.HeldOut],
 		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed}
-	begin := time.Now()
-	history, err := d.fit(ctx, c, &p.bars)
-	if err != nil {
-		return nil, err
+	t, ended := d.fit(ctx, c, &p.bars)
+	if ended != nil && ended != errInterrupted {
+		return nil, ended
 	}
-	took := time.Since(begin).Seconds()
 	if err := c.decide(d); err != nil {
 		return nil, err
 	}
-	failed := c.save(d, history)
-	parts, err := d.measure()
+	failed := c.save(d, t.Curve)
+	r, err := newReport(d, t)
 	if err != nil {
 		return nil, err
 	}
-	r := newReport(d, history, parts)
-	r.Seconds, r.failed = took, failed
 	if failed == nil {
 		r.Saved = c.Output
 	}
-	if r.Stop == perceptron.Running.String() {
-		r.Stop = "Patience"
-		if ctx.Err() != nil {
-			r.Stop, r.failed = "Interrupted", errors.Join(failed, errInterrupted)
-		}
-	}
+	r.failed = errors.Join(failed, ended)
 	return r, nil
-}
-
-// save writes the model and the curves. The model comes first, because it is worth more.
-func (c *trainCmd) save(d *dataset, history []epoch) (err error) {
-	if c.Output != "" {
-		err = d.Write(c.Output)
-	}
-	if c.Curves != "" && err == nil {
-		err = writeCurves(c.Curves, history)
-	}
-	return err
 }
 
 // decide sets the threshold that --threshold asks for.
 func (c *trainCmd) decide(d *dataset) error {
-	if c.Threshold != "f1" {
-		if c.Threshold != "" {
-			d.Threshold, _ = strconv.ParseFloat(c.Threshold, 64) // check has parsed it
+	switch c.Threshold {
+	case "":
+	case "f1":
+		parts, err := d.measure()
+		if err != nil {
+			return err
 		}
-		return nil
-	}
-	parts, err := d.measure()
-	if err == nil {
 		d.Threshold = parts[split.HeldOut].scores.BestF1()
+	default:
+		d.Threshold, _ = strconv.ParseFloat(c.Threshold, 64) // check has parsed it
+	}
+	return nil
+}
+
+// save writes the model and the curves. The model comes first, because it is worth more.
+func (c *trainCmd) save(d *dataset, curve []epoch) (err error) {
+	if c.Output != "" {
+		err = d.Write(c.Output)
+	}
+	if c.Curves != "" && err == nil {
+		err = writeCurves(c.Curves, curve)
 	}
 	return err
 }
@@ -257,51 +232,39 @@ type crossReport struct {
 // it predicts the fold. Means and deviations come from the other folds too.
 func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
 	r := &crossReport{Data: d.src.Name}
+	var accuracies moments
 	for k := range c.CV {
 		// A fold has classes, means and a model of its own.
 		one, file := *d, *d.File
 		one.File, one.folds, one.fold = &file, c.CV, k
-		if err := c.prepare(&one); err != nil {
-			return err
-		}
-		if one.rows[split.HeldOut] == 0 {
-			return usagef("%s: no class has as many rows as --cv, %d", d.src.Name, c.CV)
-		}
-		if _, err := one.fit(ctx, c, &p.bars); err != nil {
-			return err
-		}
-		if ctx.Err() != nil {
-			return errInterrupted
-		}
-		parts, err := one.measure()
+		q, err := c.fold(ctx, p, &one)
 		if err != nil {
 			return err
 		}
-		r.add(&one, parts[split.HeldOut])
+		if r.All == nil {
+			r.All = &quality{Confusion: metrics.NewConfusion(len(one.Classes)), Title: "rows of all folds"}
+		}
+		r.All.Confusion.Add(q.Confusion)
+		r.Classes, r.LeftOut, r.Model = one.Classes, one.leftOut, settingsOf(one.Model).name
+		r.Folds = append(r.Folds, q)
+		accuracies.add([]float64{q.Accuracy})
 	}
-	r.finish()
+	r.All.finish(r.Classes)
+	r.Mean, r.Deviation = accuracies.mean[0], math.Sqrt(accuracies.s[0]/float64(c.CV-1))
 	return p.show(c.JSON, "folds", r, r.All)
 }
 
-// add adds the results of a fold.
-func (r *crossReport) add(d *dataset, q *quality) {
-	r.Classes, r.LeftOut, r.Model = d.Classes, d.leftOut, settingsOf(d.Model).name
-	r.Folds = append(r.Folds, q)
-	if r.All == nil {
-		r.All = &quality{Confusion: metrics.NewConfusion(len(d.Classes)), Title: "rows of all folds"}
+// fold trains on all folds but one, and measures that one.
+func (c *trainCmd) fold(ctx context.Context, p *program, d *dataset) (*quality, error) {
+	if err := c.prepare(d); err != nil {
+		return nil, err
 	}
-	r.All.Confusion.Add(q.Confusion)
-}
-
-// finish computes the figures of all folds.
-func (r *crossReport) finish() {
-	n := float64(len(r.Folds))
-	for _, f := range r.Folds {
-		r.Mean += f.Accuracy / n
+	if d.rows[split.HeldOut] == 0 {
+		return nil, usagef("%s: no class has as many rows as --cv, %d", d.src.Name, c.CV)
 	}
-	for _, f := range r.Folds {
-		r.Deviation += (f.Accuracy - r.Mean) * (f.Accuracy - r.Mean) / (n - 1)
+	if _, err := d.fit(ctx, c, &p.bars); err != nil {
+		return nil, err
 	}
-	r.Deviation = math.Sqrt(r.Deviation)
-	r.All.finish(r.Classes)
+	parts, err := d.measure()
+	return parts[split.HeldOut], err
 }

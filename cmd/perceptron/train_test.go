@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/split"
 )
@@ -220,8 +219,8 @@ func TestCrossValidation(t *testing.T) {
 	if deviation := math.Sqrt((squares - 4*mean*mean) / 3); rows != 203 || math.Abs(r.Mean-mean) > 1e-12 || math.Abs(r.Deviation-deviation) > 1e-9 || r.Mean < 0.7 {
 		t.Errorf("%s, want mean %v and deviation %v", out, mean, deviation)
 	}
-	if share, n := metrics.Confusion(r.All.Confusion).Accuracy(); n != 203 || math.Abs(share-mean) > 0.01 {
-		t.Errorf("the confusion matrix has %d rows and accuracy %v", n, share)
+	if f := r.All.Confusion.Figures(r.Classes); f.Rows != 203 || math.Abs(f.Accuracy-mean) > 0.01 {
+		t.Errorf("the confusion matrix has %d rows and accuracy %v", f.Rows, f.Accuracy)
 	}
 	if again := runs(t, append(args, "--memory", "0")...); again != out {
 		t.Errorf("from the file\n%s, want\n%s", again, out)
@@ -411,7 +410,7 @@ func TestJSON(t *testing.T) {
 			names = append(names, found[1])
 		}
 	}
-	want := "data file sha256 rows heldOut leftOut holdout seed streamed features standardised classes model firstEpoch epochs stop updates lastUpdates progressiveError lastLoss training accuracy macroF1 perClass class precision recall f1 confusion curve epoch loss heldOutError seconds"
+	want := "data file sha256 rows heldOut leftOut holdout seed streamed features standardised classes model firstEpoch epochs stop updates lastUpdates progressiveError lastLoss seconds curve epoch loss heldOutError training accuracy macroF1 perClass class precision recall f1 confusion"
 	if got := strings.Join(names, " "); got != want || strings.Count(out, "\n") != 1 {
 		t.Errorf("names\n%s, want\n%s", got, want)
 	}
