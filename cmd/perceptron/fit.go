@@ -71,13 +71,14 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 	defer bar.Abort(true)
 	defer func(begin time.Time) { t.Seconds = time.Since(begin).Seconds() }(time.Now())
 	*s.epochs = c.Epochs
+	measured := (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0
 	for e, err := range d.epochs(model, c.Epochs) {
 		if err != nil {
 			return t, err
 		}
 		now := t.add(e, s.mistakes)
 		show(&t, e.Loss)
-		if (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0 {
+		if measured {
 			if now.HeldOut, err = d.wrong(model); err != nil {
 				return t, err
 			}
@@ -90,14 +91,13 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 				return t, err
 			}
 		}
-		switch {
-		case e.Stop != perceptron.Running: // the range ends by itself
-		case ctx.Err() != nil:
+		if e.Stop == perceptron.Running && ctx.Err() != nil {
 			t.Stop = "Interrupted"
 			return t, errInterrupted
-		case c.Patience > 0 && e.N-t.BestEpoch >= c.Patience:
+		}
+		if e.Stop == perceptron.Running && c.Patience > 0 && e.N-t.BestEpoch >= c.Patience {
 			t.Stop = "Patience"
-			return t, nil
+			break
 		}
 	}
 	return t, nil
@@ -170,31 +170,24 @@ func writeCurves(path string, history []epoch) error {
 
 // bars shows the progress of the program on a terminal. If the output is not a
 // terminal, it prints nothing.
-type bars struct {
-	out       io.Writer
-	container *mpb.Progress // nil if there is no bar
+type bars struct{ *mpb.Progress }
+
+func newBars(out io.Writer) bars {
+	return bars{mpb.New(mpb.WithOutput(out), mpb.WithWidth(40))}
 }
 
 // add starts a bar, with a state and the time that is left.
-func (b *bars) add(name string, total int64, state decor.Decorator) *mpb.Bar {
-	if b.container == nil {
-		b.container = mpb.New(mpb.WithOutput(b.out), mpb.WithWidth(40))
-	}
-	return b.container.AddBar(total, mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decor.Name(name+" ")),
+func (b bars) add(name string, total int64, state decor.Decorator) *mpb.Bar {
+	return b.AddBar(total, mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decor.Name(name+" ")),
 		mpb.AppendDecorators(state, decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left at most")))
 }
 
 // close ends all bars and their goroutines.
-func (b *bars) close() {
-	if b.container != nil {
-		b.container.Shutdown()
-		b.container = nil
-	}
-}
+func (b bars) close() { b.Shutdown() }
 
 // watch returns a reader that advances a bar. A file without a known size gets no bar,
 // and neither does a pass without a purpose.
-func (b *bars) watch(r io.Reader, size int64, purpose string) io.Reader {
+func (b bars) watch(r io.Reader, size int64, purpose string) io.Reader {
 	if size == 0 || purpose == "" {
 		return r
 	}
@@ -203,7 +196,7 @@ func (b *bars) watch(r io.Reader, size int64, purpose string) io.Reader {
 
 // train starts a bar of the most epochs that the training may need. The function that it
 // returns advances the bar. After Ctrl-C, the bar says that the epoch is still finished.
-func (b *bars) train(ctx context.Context, epochs int) (bar *mpb.Bar, show func(t *training, loss float64)) {
+func (b bars) train(ctx context.Context, epochs int) (bar *mpb.Bar, show func(t *training, loss float64)) {
 	var text atomic.Value // because another goroutine draws
 	text.Store(" ")
 	bar = b.add("training", int64(epochs), decor.Any(func(decor.Statistics) string {

@@ -15,14 +15,14 @@ import (
 
 // inspectCmd shows a model.
 type inspectCmd struct {
-	Model string `arg:"" placeholder:"FILE" help:"The model."`
-	Top   int    `default:"10" placeholder:"10" help:"Weights to show for each class, the largest first; 0 means all."`
+	Model string `short:"m" required:"" placeholder:"FILE" help:"The model."`
+	Top   uint   `default:"10" placeholder:"10" help:"Weights to show for each class, the largest first."`
 	JSON  bool   `name:"json" help:"Print one JSON object, with all weights."`
 }
 
 // Help ends the command's help.
 func (*inspectCmd) Help() string {
-	return "The weights are those for standardised features, so that their sizes compare.\n\nExample: perceptron inspect model.perceptron"
+	return "The weights are those for standardised features, so that their sizes compare.\n\nExample: perceptron inspect -m model.perceptron"
 }
 
 // An inspection describes a model.
@@ -30,8 +30,7 @@ type inspection struct {
 	modelfile.Details
 	Model   string          `json:"model"`
 	Weights []weightedClass `json:"weights"`
-	Top     int             `json:"-"`
-	Two     bool            `json:"-"` // the model has a threshold
+	Top     uint            `json:"-"`
 }
 
 // A weightedClass has its weights by the names of the features.
@@ -41,15 +40,12 @@ type weightedClass struct {
 	Weights map[string]float64 `json:"weights"`
 }
 
-// Largest returns the names of the n largest weights, or of all if n is 0.
-func (w weightedClass) Largest(n int) []string {
+// Largest returns the names of the n largest weights.
+func (w weightedClass) Largest(n uint) []string {
 	names := slices.SortedFunc(maps.Keys(w.Weights), func(a, b string) int {
 		return cmp.Or(cmp.Compare(math.Abs(w.Weights[b]), math.Abs(w.Weights[a])), cmp.Compare(a, b))
 	})
-	if n > 0 {
-		names = names[:min(n, len(names))]
-	}
-	return names
+	return names[:min(n, uint(len(names)))]
 }
 
 // Run prints the columns, the classes, the data and the weights for scaled rows.
@@ -59,15 +55,14 @@ func (c *inspectCmd) Run(p *program) error {
 		return err
 	}
 	// Weights for raw rows would compare units: metres with millimetres.
-	scaled := modelfile.File{Model: f.Model, Details: f.Details}
+	scaled := *f
 	scaled.Scaling = perceptron.Scaling{}
 	predictor, err := scaled.Predictor()
 	if err != nil {
 		return err
 	}
-	in := &inspection{Details: f.Details, Model: settingsOf(f.Model).name, Top: c.Top, Two: predictor.Two}
-	planes, names := predictor.Planes.Planes, f.Schema.Names()
-	classes := predictor.Scored()
+	in := &inspection{Details: f.Details, Model: settingsOf(f.Model).name, Top: c.Top}
+	planes, names, classes := predictor.Planes.Planes, f.Schema.Names(), predictor.Scored()
 	for i, h := range planes[len(planes)-len(classes):] {
 		w := weightedClass{classes[i], h.Bias, map[string]float64{}}
 		for j, v := range h.Weights {

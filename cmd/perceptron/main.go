@@ -49,7 +49,7 @@ type program struct {
 }
 
 func newProgram(stdout, stderr io.Writer) *program {
-	return &program{stdout: stdout, stderr: stderr, bars: bars{out: stderr}, given: map[string]bool{}}
+	return &program{stdout: stdout, stderr: stderr, bars: newBars(stderr), given: map[string]bool{}}
 }
 
 // note prints a remark to standard error.

@@ -174,6 +174,6 @@ func (c *evaluateCmd) Run(p *program) error {
 	if e.Rows == 0 {
 		return fmt.Errorf("%s: no rows to measure", src.Name)
 	}
-	e.Title = title + leftOut(e.LeftOut)
+	e.Title = title
 	return p.show(c.JSON, "evaluation", e, e.quality)
 }

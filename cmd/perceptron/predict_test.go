@@ -200,20 +200,20 @@ func TestEvaluateTrainingFile(t *testing.T) {
 // TestInspect: the weights have the names of the features, and reproduce the scores.
 func TestInspect(t *testing.T) {
 	model := trained(t, create(t, "t.csv", mushrooms(200)), "--label", "class")
-	out := runs(t, "inspect", model)
+	out := runs(t, "inspect", "-m", model)
 	for _, line := range []string{"classes         2: \"edible\", \"poisonous\"\n", "label           column \"class\"\n", "features        8 of 3 columns, standardised\n", "poisonous, bias ", "\n  odor=foul "} {
 		if !strings.Contains(out, line) {
 			t.Errorf("no %q in\n%s", line, out)
 		}
 	}
-	if top := runs(t, "inspect", model, "--top", "1"); strings.Count(top, "\n  ") != 1 {
+	if top := runs(t, "inspect", "-m", model, "--top", "1"); strings.Count(top, "\n  ") != 1 {
 		t.Errorf("--top 1 prints\n%s", top)
 	}
 	var r struct {
 		Model   string
 		Weights []weightedClass
 	}
-	if err := json.Unmarshal([]byte(runs(t, "inspect", model, "--json")), &r); err != nil || len(r.Weights) != 1 || len(r.Weights[0].Weights) != 8 {
+	if err := json.Unmarshal([]byte(runs(t, "inspect", "-m", model, "--json")), &r); err != nil || len(r.Weights) != 1 || len(r.Weights[0].Weights) != 8 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	h := mustRead(t, model).Model.(*perceptron.Online).Hyperplane()

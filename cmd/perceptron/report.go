@@ -116,12 +116,11 @@ func number(v float64) *float64 {
 var layouts = template.Must(template.New("").Funcs(template.FuncMap{
 	"short":   table.Short,
 	"counted": table.Counted,
-	"leftOut": leftOut,
 	"next":    func(i int) int { return i + 1 },
 	"value":   func(format string, v *float64) string { return fmt.Sprintf(format, *v) },
 }).Parse(`
 {{define "report"}}data	{{.Data.File}}{{if .Streamed}}, read again for each epoch{{end}}
-rows	{{.Data.Rows}} to train on, {{.Data.HeldOut}} held out{{leftOut .Data.LeftOut}}
+rows	{{.Data.Rows}} to train on, {{.Data.HeldOut}} held out{{template "leftOut" .Data.LeftOut}}
 features	{{.Features}}{{if .Standardised}}, standardised{{end}}
 classes	{{len .Classes}}: {{short .Classes}}
 model	{{.Model}}
@@ -139,12 +138,15 @@ updates	{{.Updates}}, {{.LastUpdates}} of them in the last epoch
 {{with .Saved}}saved	{{.}}
 {{end}}{{end}}
 
-{{define "evaluation"}}{{/* its quality says all */}}{{end}}
+{{define "leftOut"}}{{with .}}, {{.}} left out because a value is missing{{end}}{{end}}
+
+{{define "evaluation"}}data	{{.Data}}{{template "leftOut" .LeftOut}}
+{{end}}
 
 {{define "curves"}}{{range .}}{{.N}},{{.Rows}},{{.Updates}},{{with .Loss}}{{.}}{{end}},{{with .HeldOut}}{{.}}{{end}}
 {{end}}{{end}}
 
-{{define "folds"}}data	{{.Data}}{{leftOut .LeftOut}}
+{{define "folds"}}data	{{.Data}}{{template "leftOut" .LeftOut}}
 model	{{.Model}}
 {{range $k, $fold := .Folds}}fold {{next $k}}	accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
 {{end}}accuracy	{{printf "%.4f, standard deviation %.4f" .Mean .Deviation}}, over {{len .Folds}} folds
@@ -166,8 +168,8 @@ classes	{{len .Classes}}: {{short .Classes}}
 label	column {{printf "%q" .Schema.Label.Name}}
 features	{{.Schema.Features}} of {{counted (len .Schema.Columns) "column"}}{{if .Scaling.Mean}}, standardised{{end}}
 missing values	{{.Schema.Missing}}
-{{if .Two}}threshold	{{.Threshold}}: from this score on, the class is {{index .Classes 1}}
-{{end}}trained on	{{.Data.File}}, {{counted .Data.Rows "row"}}{{leftOut .Data.LeftOut}}
+{{if .Threshold}}threshold	{{.Threshold}}: from this score on, the class is {{index .Classes 1}}
+{{end}}trained on	{{.Data.File}}, {{counted .Data.Rows "row"}}{{template "leftOut" .Data.LeftOut}}
 held out	{{.Data.HeldOut}} rows: share {{.Data.Holdout}} of each class, seed {{.Data.Seed}}
 SHA-256	{{.Data.SHA256}}
 written by	{{.Program}}
@@ -176,9 +178,9 @@ written by	{{.Program}}
 {{range .Largest $.Top}}  {{.}}	{{printf "%.6g" (index $w.Weights .)}}
 {{end}}{{end}}{{end}}
 
-{{define "separation"}}{{.File}}: {{.Rows}} rows of {{len .Names}} features; +1 is {{printf "%q" .Positive}}
+{{define "separation"}}{{.Data}}: {{.Rows}} rows of {{len .Names}} features; +1 is {{printf "%q" .Positive}}
 
-R = {{printf "%.6g" .Radius}}: no row {{.Vector}} is longer
+R = {{printf "%.6g" .Radius}}: no row (x, 1) is longer
 the margin γ is in {{printf "[%.12g, %.12g]" .Lower .Upper}}
 {{if .Separable}}separable: Rosenblatt's rule makes at most (R/γ)² = {{printf "%.6g" .MistakeBound}} mistakes, in any order
 
@@ -186,13 +188,13 @@ The hyperplane ⟨w, x⟩ + b = 0 proves the lower bound on γ:
 {{range $j, $v := .Hyperplane.Weights}}{{if $v}}{{printf "%14.6g × %s" $v (index $.Names $j)}}
 {{end}}{{end}}{{printf "%14.6g" .Hyperplane.Bias}}
 
-These rows prove the upper bound: their weighted sum of y·{{.Vector}} is not longer than it.
+These rows prove the upper bound: their weighted sum of y·(x, 1) is not longer than it.
 {{else if .Upper}}no separating hyperplane was found; none has a margin above {{.Upper}}
 
-These rows prove that bound: their weighted sum of y·{{.Vector}} is not longer than it.
+These rows prove that bound: their weighted sum of y·(x, 1) is not longer than it.
 {{else}}proved: no hyperplane separates the rows
 
-These rows contradict each other: their weighted sum of y·{{.Vector}} is 0.
+These rows contradict each other: their weighted sum of y·(x, 1) is 0.
 {{end}}{{range .Proof}}{{.}}
 {{end}}
 All of these statements were checked in exact arithmetic.
@@ -201,14 +203,6 @@ All of these statements were checked in exact arithmetic.
 {{if .Separable}}they are separable, with γ in [{{.Lower}}, {{.Upper}}], and Rosenblatt's rule makes at most {{.Mistakes}} mistakes
 {{- else}}no hyperplane separates them{{end}}
 {{end}}{{end}}`))
-
-// leftOut describes the rows that were left out.
-func leftOut(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", %d left out because a value is missing", n)
-}
 
 // show prints a report as one JSON object, or as text by its layout, with the qualities
 // that it has. Nothing is printed before all is computed, so a failed command prints no

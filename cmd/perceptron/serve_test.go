@@ -149,7 +149,7 @@ func TestServe(t *testing.T) {
 			if e := evaluated(t, model, data, "--all"); e.Rows != len(classes) || e.Accuracy < 0.7 {
 				t.Errorf("after updates: accuracy %v of %d rows", e.Accuracy, e.Rows)
 			}
-			runs(t, "inspect", model)
+			runs(t, "inspect", "-m", model)
 			runs(t, "train", data, "-m", model, "-o", model, "--label", table[1], "--epochs", "1")
 		})
 	}
@@ -309,7 +309,7 @@ func TestServeSignals(t *testing.T) {
 		t.Fatalf("%q, %v", aside, err)
 	}
 	for i, algorithm := range []string{"online", "margin"} {
-		if out := runs(t, "inspect", aside[i]); !strings.Contains(out, algorithm) {
+		if out := runs(t, "inspect", "-m", aside[i]); !strings.Contains(out, algorithm) {
 			t.Errorf("%s", out)
 		}
 	}

@@ -20,20 +20,22 @@ type File struct {
 // Check returns an error if an output is one of the inputs, another output, or an
 // existing file of another kind; or if it cannot be written.
 func Check(inputs []string, outputs ...File) error {
-	for i, o := range outputs {
+	taken := map[string]string{} // the flags of the outputs, and "" for inputs
+	for _, in := range inputs {
+		taken[resolve(in)] = ""
+	}
+	for _, o := range outputs {
 		if o.Path == "" {
 			continue
 		}
-		for _, in := range inputs {
-			if same(in, o.Path) {
-				return fmt.Errorf("%s %s is the input: it would be replaced", o.Flag, o.Path)
-			}
+		path := resolve(o.Path)
+		switch other, both := taken[path]; {
+		case both && other == "":
+			return fmt.Errorf("%s %s is the input: it would be replaced", o.Flag, o.Path)
+		case both:
+			return fmt.Errorf("%s and %s are both %s", other, o.Flag, o.Path)
 		}
-		for _, other := range outputs[:i] {
-			if other.Path != "" && same(other.Path, o.Path) {
-				return fmt.Errorf("%s and %s are both %s", other.Flag, o.Flag, o.Path)
-			}
-		}
+		taken[path] = o.Flag
 		if err := o.check(); err != nil {
 			return fmt.Errorf("%s: %w", o.Flag, err)
 		}
@@ -41,19 +43,13 @@ func Check(inputs []string, outputs ...File) error {
 	return nil
 }
 
-// same reports whether two paths lead to the same file, which may not exist yet.
-func same(a, b string) bool {
-	first, err := os.Stat(a)
-	second, err2 := os.Stat(b)
-	if err == nil && err2 == nil {
-		return os.SameFile(first, second)
-	}
-	return resolve(a) == resolve(b)
-}
-
-// resolve returns one name for a file, whatever links lead to its folder.
+// resolve returns one name for a file, whatever links lead to it. A file that does not exist
+// yet has the name that it will have in its folder. Hard links keep their names: a file is
+// replaced by renaming another one, so its other links stay as they are.
 func resolve(path string) string {
-	if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+	if full, err := filepath.EvalSymlinks(path); err == nil {
+		path = full
+	} else if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 		path = filepath.Join(folder, filepath.Base(path))
 	}
 	full, _ := filepath.Abs(path)
