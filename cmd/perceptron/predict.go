@@ -156,9 +156,9 @@ func (c *evaluateCmd) Run(p *program) error {
 	// The checksum finds the training file under any name. Rows that the model has learned
 	// would flatter it.
 	e := evaluation{Data: src.Name, Part: "all", Classes: f.Classes}
-	title, part, same := "rows of "+src.Name, split.Training, sum == f.Data.SHA256
+	part, same := split.Training, sum == f.Data.SHA256
 	if same && f.Data.HeldOut > 0 && !c.All {
-		e.Part, title, part = "heldOut", title+" that were held out of training", split.HeldOut
+		e.Part, part = "heldOut", split.HeldOut
 	} else {
 		f.Data.Holdout = 0 // all rows are of one part
 		if same {
@@ -174,6 +174,5 @@ func (c *evaluateCmd) Run(p *program) error {
 	if e.Rows == 0 {
 		return fmt.Errorf("%s: no rows to measure", src.Name)
 	}
-	e.Title = title
-	return p.show(c.JSON, "evaluation", e, e.quality)
+	return p.show(c.JSON, "evaluation", e)
 }

@@ -165,7 +165,7 @@ func TestEvaluate(t *testing.T) {
 	out := runs(t, "evaluate", "-m", model, file)
 	for _, line := range []string{
 		"6 rows of " + file + ": accuracy 0.3333, macro F1 0.3333, AUC 0.2000, average precision 0.2000\n",
-		"     rows  precision  recall      F1  a  b\n  a     5     1.0000  0.2000  0.3333  1  4\n  b     1     0.2000  1.0000  0.3333  0  1\n",
+		"\n   rows  precision  recall  F1      a  b\na  5     1.0000     0.2000  0.3333  1  4\nb  1     0.2000     1.0000  0.3333  0  1\n",
 	} {
 		if !strings.Contains(out, line) {
 			t.Errorf("printed\n%s\nwithout\n%s", out, line)

@@ -25,7 +25,7 @@ type report struct {
 	Classes      []string       `json:"classes"`
 	Model        string         `json:"model"`
 	training
-	Threshold *float64 `json:"threshold,omitempty"`
+	Threshold float64  `json:"threshold,omitempty"`
 	Training  *quality `json:"training"`
 	HeldOut   *quality `json:"heldOut,omitempty"`
 	Saved     string   `json:"saved,omitempty"`
@@ -40,15 +40,9 @@ func newReport(d *dataset, t training) (*report, error) {
 		return nil, err
 	}
 	r := &report{Data: d.Data, Streamed: d.X[split.Training] == nil, Features: d.Schema.Features(), Standardised: d.Scaling.Mean != nil,
-		Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Training: parts[split.Training]}
-	r.Training.Title = "rows trained on"
-	if d.Threshold != 0 {
-		r.Threshold = &d.Threshold
-	}
-	// The rows held out are the ones to judge by, so only their tables are shown.
+		Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training]}
 	if d.Data.HeldOut > 0 {
 		r.HeldOut = parts[split.HeldOut]
-		r.HeldOut.Title, r.Training.Brief = "rows held out", true
 	}
 	return r, nil
 }
@@ -61,9 +55,6 @@ type quality struct {
 	Sampled          bool              `json:"sampled,omitempty"`          // the last two are from a sample of the rows
 	Confusion        metrics.Confusion `json:"confusion"`                  // by true class and predicted class
 	scores           metrics.Scores
-
-	Title string `json:"-"` // what rows these are
-	Brief bool   `json:"-"` // the tables are not shown
 }
 
 // measure predicts all rows, and measures each part. One pass serves both parts, because
@@ -133,15 +124,18 @@ stop	{{.Stop}}
 updates	{{.Updates}}, {{.LastUpdates}} of them in the last epoch
 {{with .ProgressiveError}}progressive error	{{value "%.4f" .}} in the last epoch, predicted before learning
 {{end}}{{with .LastLoss}}loss	{{value "%.6g" .}} in the last epoch
-{{end}}{{with .Threshold}}threshold	{{value "%.6g" .}}: from this score on, the class is {{index $.Classes 1}}
+{{end}}{{with .Threshold}}threshold	{{printf "%.6g" .}}: from this score on, the class is {{index $.Classes 1}}
 {{end}}time	{{printf "%.3f" .Seconds}}s
 {{with .Saved}}saved	{{.}}
-{{end}}{{end}}
+{{end}}
+{{with .Training}}{{.Rows}} rows trained on: {{template "figures" .}}{{end}}
+{{- with .HeldOut}}{{.Rows}} rows held out: {{template "figures" .}}{{end}}
+{{- template "table" or .HeldOut .Training}}{{end}}
 
 {{define "leftOut"}}{{with .}}, {{.}} left out because a value is missing{{end}}{{end}}
 
-{{define "evaluation"}}data	{{.Data}}{{template "leftOut" .LeftOut}}
-{{end}}
+{{define "evaluation"}}{{.Rows}} rows of {{.Data}}{{if eq .Part "heldOut"}} that were held out of training{{end}}
+{{- template "leftOut" .LeftOut}}: {{template "figures" .}}{{template "table" .}}{{end}}
 
 {{define "curves"}}{{range .}}{{.N}},{{.Rows}},{{.Updates}},{{with .Loss}}{{.}}{{end}},{{with .HeldOut}}{{.}}{{end}}
 {{end}}{{end}}
@@ -150,17 +144,19 @@ updates	{{.Updates}}, {{.LastUpdates}} of them in the last epoch
 model	{{.Model}}
 {{range $k, $fold := .Folds}}fold {{next $k}}	accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
 {{end}}accuracy	{{printf "%.4f, standard deviation %.4f" .Mean .Deviation}}, over {{len .Folds}} folds
-{{end}}
 
-{{define "quality"}}
-{{.Rows}} {{.Title}}: accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
+{{with .All}}{{.Rows}} rows of all folds: {{template "figures" .}}{{template "table" .}}{{end}}{{end}}
+
+{{define "figures"}}accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
 {{- if and .AUC .AveragePrecision}}, AUC {{value "%.4f" .AUC}}, average precision {{value "%.4f" .AveragePrecision}}{{end}}
 {{- if .Sampled}} (the last two on a sample){{end}}
-{{if not (or .Brief (gt (len .PerClass) 40))}}
+{{end}}
+
+{{define "table"}}{{if le (len .PerClass) 40}}
 true class by row; the last columns count its rows by predicted class:
-{{"\trows\tprecision\trecall\tF1"}}{{range .PerClass}}{{"\t"}}{{.Class}}{{end}}{{"\t"}}
+{{"\trows\tprecision\trecall\tF1"}}{{range .PerClass}}{{"\t"}}{{.Class}}{{end}}
 {{range $i, $c := .PerClass}}{{.Class}}{{printf "\t%d\t%.4f\t%.4f\t%.4f" .Rows .Precision .Recall .F1}}
-{{- range index $.Confusion $i}}{{"\t"}}{{.}}{{end}}{{"\t"}}
+{{- range index $.Confusion $i}}{{"\t"}}{{.}}{{end}}
 {{end}}{{end}}{{end}}
 
 {{define "model"}}model	{{.Model}}
@@ -204,28 +200,15 @@ All of these statements were checked in exact arithmetic.
 {{- else}}no hyperplane separates them{{end}}
 {{end}}{{end}}`))
 
-// show prints a report as one JSON object, or as text by its layout, with the qualities
-// that it has. Nothing is printed before all is computed, so a failed command prints no
-// half of a report.
-func (p *program) show(asJSON bool, layout string, report any, parts ...*quality) error {
+// show prints a report as one JSON object, or as text by its layout. Nothing is printed
+// before all is computed, so a failed command prints no half of a report.
+func (p *program) show(asJSON bool, layout string, report any) error {
 	p.bars.close()
 	if asJSON {
 		return writeJSON(p.stdout, report)
 	}
-	err := p.print(layout, 0, report)
-	for _, q := range parts {
-		if q != nil {
-			err = errors.Join(err, p.print("quality", tabwriter.AlignRight, q))
-		}
-	}
-	return err
-}
-
-// print prints a part of a report with its columns aligned: names to the left, and the
-// figures of a quality to the right.
-func (p *program) print(layout string, align uint, part any) error {
-	out := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', align)
-	return errors.Join(layouts.ExecuteTemplate(out, layout, part), out.Flush())
+	out := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	return errors.Join(layouts.ExecuteTemplate(out, layout, report), out.Flush())
 }
 
 // writeJSON writes v on one line.

@@ -71,7 +71,7 @@ func (c *trainCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(p.show(c.JSON, "report", r, r.Training, r.HeldOut), r.failed)
+	return errors.Join(p.show(c.JSON, "report", r), r.failed)
 }
 
 // interruptible returns a context that ends with the first interrupt. The second one
@@ -242,7 +242,7 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 			return err
 		}
 		if r.All == nil {
-			r.All = &quality{Confusion: metrics.NewConfusion(len(one.Classes)), Title: "rows of all folds"}
+			r.All = &quality{Confusion: metrics.NewConfusion(len(one.Classes))}
 		}
 		r.All.Confusion.Add(q.Confusion)
 		r.Classes, r.LeftOut, r.Model = one.Classes, one.leftOut, settingsOf(one.Model).name
@@ -251,7 +251,7 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 	}
 	r.All.finish(r.Classes)
 	r.Mean, r.Deviation = accuracies.mean[0], math.Sqrt(accuracies.s[0]/float64(c.CV-1))
-	return p.show(c.JSON, "folds", r, r.All)
+	return p.show(c.JSON, "folds", r)
 }
 
 // fold trains on all folds but one, and measures that one.
