@@ -77,7 +77,7 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 			return t, err
 		}
 		now := t.add(e, s.mistakes)
-		show(&t, e.Loss)
+		show(e)
 		if measured {
 			if now.HeldOut, err = d.wrong(model); err != nil {
 				return t, err
@@ -172,10 +172,6 @@ func writeCurves(path string, history []epoch) error {
 // terminal, it prints nothing.
 type bars struct{ *mpb.Progress }
 
-func newBars(out io.Writer) bars {
-	return bars{mpb.New(mpb.WithOutput(out), mpb.WithWidth(40))}
-}
-
 // add starts a bar, with a state and the time that is left.
 func (b bars) add(name string, total int64, state decor.Decorator) *mpb.Bar {
 	return b.AddBar(total, mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decor.Name(name+" ")),
@@ -196,7 +192,7 @@ func (b bars) watch(r io.Reader, size int64, purpose string) io.Reader {
 
 // train starts a bar of the most epochs that the training may need. The function that it
 // returns advances the bar. After Ctrl-C, the bar says that the epoch is still finished.
-func (b bars) train(ctx context.Context, epochs int) (bar *mpb.Bar, show func(t *training, loss float64)) {
+func (b bars) train(ctx context.Context, epochs int) (bar *mpb.Bar, show func(perceptron.Epoch)) {
 	var text atomic.Value // because another goroutine draws
 	text.Store(" ")
 	bar = b.add("training", int64(epochs), decor.Any(func(decor.Statistics) string {
@@ -205,12 +201,8 @@ func (b bars) train(ctx context.Context, epochs int) (bar *mpb.Bar, show func(t 
 		}
 		return text.Load().(string)
 	}))
-	return bar, func(t *training, loss float64) {
-		what := fmt.Sprintf("%d updates", t.LastUpdates)
-		if t.ProgressiveError != nil {
-			what = fmt.Sprintf("progressive error %.4f", *t.ProgressiveError)
-		}
-		text.Store(fmt.Sprintf(" epoch %d: %s, loss %.4g ", t.LastEpoch(), what, loss))
+	return bar, func(e perceptron.Epoch) {
+		text.Store(fmt.Sprintf(" epoch %d: %d updates, loss %.4g ", e.N, e.Mistakes, e.Loss))
 		bar.Increment()
 	}
 }

@@ -107,12 +107,12 @@ func (c *exportCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if err := writeJSON(&text, export{predictor.Planes, f.Classes, f.Schema.Names(), f.Fill}); err != nil {
-		return err
-	}
+	planes := export{predictor.Planes, f.Classes, f.Schema.Names(), f.Fill}
 	if c.Output == "" {
-		_, err = text.WriteTo(p.stdout)
+		return writeJSON(p.stdout, planes)
+	}
+	var text bytes.Buffer
+	if err := writeJSON(&text, planes); err != nil {
 		return err
 	}
 	return atomicfile.Write(c.Output, text.Bytes(), ".perceptron-*.tmp")

@@ -19,6 +19,7 @@ import (
 	"os"
 
 	"github.com/alecthomas/kong"
+	"github.com/vbauerster/mpb/v8"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/table"
@@ -49,7 +50,7 @@ type program struct {
 }
 
 func newProgram(stdout, stderr io.Writer) *program {
-	return &program{stdout: stdout, stderr: stderr, bars: newBars(stderr), given: map[string]bool{}}
+	return &program{stdout: stdout, stderr: stderr, bars: bars{mpb.New(mpb.WithOutput(stderr), mpb.WithWidth(40))}, given: map[string]bool{}}
 }
 
 // note prints a remark to standard error.
@@ -58,8 +59,6 @@ func (p *program) note(what string) { fmt.Fprintf(p.stderr, "perceptron: %s\n", 
 // A usageError is a wrong use of the flags. Scripts tell it from bad data by the exit
 // status.
 type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
 
 // usagef returns a usageError.
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
@@ -74,10 +73,8 @@ func usageIf(wrong bool, format string, args ...any) error {
 
 // safe returns a usageError for an output that would destroy data.
 func safe(inputs []string, outputs ...output.File) error {
-	if err := output.Check(inputs, outputs...); err != nil {
-		return usageError{err}
-	}
-	return nil
+	err := output.Check(inputs, outputs...)
+	return usageIf(err != nil, "%w", err)
 }
 
 // errInterrupted ends the program after an interrupted training is saved.

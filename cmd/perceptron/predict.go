@@ -67,12 +67,10 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 	if err != nil {
 		return err
 	}
-	empty := true
 	for r, err := range src.Rows(&f.Schema, table.RowOptions{ID: c.ID, SkipUnknown: c.Unknown == "none"}) {
 		if err != nil {
 			return err
 		}
-		empty = false
 		line, err := c.line(predictor, r, !r.Missing || f.Schema.Missing != table.MissingDrop)
 		if err != nil {
 			return r.At(err)
@@ -83,9 +81,6 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 		if r.Last {
 			out.Flush()
 		}
-	}
-	if empty {
-		return fmt.Errorf("%s: no rows", src.Name)
 	}
 	return nil
 }

@@ -29,22 +29,6 @@ type report struct {
 	Training  *quality `json:"training"`
 	HeldOut   *quality `json:"heldOut,omitempty"`
 	Saved     string   `json:"saved,omitempty"`
-
-	failed error // that the program ends with: a file could not be written, or an interrupt
-}
-
-// newReport measures a model that was trained.
-func newReport(d *dataset, t training) (*report, error) {
-	parts, err := d.measure()
-	if err != nil {
-		return nil, err
-	}
-	r := &report{Data: d.Data, Streamed: d.X[split.Training] == nil, Features: d.Schema.Features(), Standardised: d.Scaling.Mean != nil,
-		Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training]}
-	if d.Data.HeldOut > 0 {
-		r.HeldOut = parts[split.HeldOut]
-	}
-	return r, nil
 }
 
 // quality measures the predictions of some rows. Its JSON names are stable.
@@ -144,8 +128,7 @@ updates	{{.Updates}}, {{.LastUpdates}} of them in the last epoch
 model	{{.Model}}
 {{range $k, $fold := .Folds}}fold {{next $k}}	accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
 {{end}}accuracy	{{printf "%.4f, standard deviation %.4f" .Mean .Deviation}}, over {{len .Folds}} folds
-
-{{with .All}}{{.Rows}} rows of all folds: {{template "figures" .}}{{template "table" .}}{{end}}{{end}}
+{{end}}
 
 {{define "figures"}}accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
 {{- if and .AUC .AveragePrecision}}, AUC {{value "%.4f" .AUC}}, average precision {{value "%.4f" .AveragePrecision}}{{end}}
@@ -183,15 +166,11 @@ the margin γ is in {{printf "[%.12g, %.12g]" .Lower .Upper}}
 The hyperplane ⟨w, x⟩ + b = 0 proves the lower bound on γ:
 {{range $j, $v := .Hyperplane.Weights}}{{if $v}}{{printf "%14.6g × %s" $v (index $.Names $j)}}
 {{end}}{{end}}{{printf "%14.6g" .Hyperplane.Bias}}
-
-These rows prove the upper bound: their weighted sum of y·(x, 1) is not longer than it.
 {{else if .Upper}}no separating hyperplane was found; none has a margin above {{.Upper}}
-
-These rows prove that bound: their weighted sum of y·(x, 1) is not longer than it.
 {{else}}proved: no hyperplane separates the rows
-
-These rows contradict each other: their weighted sum of y·(x, 1) is 0.
-{{end}}{{range .Proof}}{{.}}
+{{end}}
+These rows prove {{if .Upper}}the upper bound{{else}}it{{end}}: their weighted sum of y·(x, 1) is {{if .Upper}}not longer than it{{else}}0{{end}}.
+{{range .Proof}}{{.}}
 {{end}}
 All of these statements were checked in exact arithmetic.
 {{with .Theorem}}

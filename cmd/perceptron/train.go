@@ -12,7 +12,6 @@ import (
 	"syscall"
 
 	"perceptron"
-	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
@@ -68,10 +67,10 @@ func (c *trainCmd) Run(p *program) error {
 		return err
 	}
 	r, err := c.train(ctx, p, d)
-	if err != nil {
+	if r == nil {
 		return err
 	}
-	return errors.Join(p.show(c.JSON, "report", r), r.failed)
+	return errors.Join(p.show(c.JSON, "report", r), err)
 }
 
 // interruptible returns a context that ends with the first interrupt. The second one
@@ -161,7 +160,7 @@ func (c *trainCmd) prepare(d *dataset) error {
 }
 
 // train trains, saves and measures. If a file cannot be written, for example on a full
-// disk, the results are reported all the same.
+// disk, or after an interrupt, it returns the report and the error.
 func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, error) {
 	sum, err := d.src.SHA256()
 	if err != nil {
@@ -178,15 +177,19 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 		return nil, err
 	}
 	failed := c.save(d, t.Curve)
-	r, err := newReport(d, t)
+	parts, err := d.measure()
 	if err != nil {
 		return nil, err
+	}
+	r := &report{Data: d.Data, Streamed: d.X[split.Training] == nil, Features: d.Schema.Features(), Standardised: d.Scaling.Mean != nil,
+		Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training]}
+	if d.Data.HeldOut > 0 {
+		r.HeldOut = parts[split.HeldOut]
 	}
 	if failed == nil {
 		r.Saved = c.Output
 	}
-	r.failed = errors.Join(failed, ended)
-	return r, nil
+	return r, errors.Join(failed, ended)
 }
 
 // decide sets the threshold that --threshold asks for.
@@ -225,7 +228,6 @@ type crossReport struct {
 	Folds     []*quality `json:"folds"`
 	Mean      float64    `json:"mean"`              // of the accuracies
 	Deviation float64    `json:"standardDeviation"` // of a sample: divided by the number of folds less 1
-	All       *quality   `json:"all"`               // of all folds together
 }
 
 // crossValidate trains a model for each fold, on the other folds, and prints how well
@@ -241,15 +243,10 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 		if err != nil {
 			return err
 		}
-		if r.All == nil {
-			r.All = &quality{Confusion: metrics.NewConfusion(len(one.Classes))}
-		}
-		r.All.Confusion.Add(q.Confusion)
 		r.Classes, r.LeftOut, r.Model = one.Classes, one.leftOut, settingsOf(one.Model).name
 		r.Folds = append(r.Folds, q)
 		accuracies.add([]float64{q.Accuracy})
 	}
-	r.All.finish(r.Classes)
 	r.Mean, r.Deviation = accuracies.mean[0], math.Sqrt(accuracies.s[0]/float64(c.CV-1))
 	return p.show(c.JSON, "folds", r)
 }

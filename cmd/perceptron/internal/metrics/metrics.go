@@ -24,15 +24,6 @@ func NewConfusion(n int) Confusion {
 	return c
 }
 
-// Add adds other to c.
-func (c Confusion) Add(other Confusion) {
-	for i, row := range other {
-		for j, n := range row {
-			c[i][j] += n
-		}
-	}
-}
-
 // A Class holds the quality of the predictions of one class. A ratio without a
 // denominator is 0.
 type Class struct {
