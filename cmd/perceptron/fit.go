@@ -19,21 +19,34 @@ import (
 
 // A training describes the epochs of a training so far. Its JSON names are stable.
 type training struct {
-	FirstEpoch  int    `json:"firstEpoch"` // more than 1 if the model was loaded
-	Epochs      int    `json:"epochs"`
-	BestEpoch   int    `json:"bestEpoch,omitempty"` // whose model is kept, with --patience
-	Stop        string `json:"stop"`                // Converged, Cycled, EpochLimit, Patience or Interrupted
-	Updates     int    `json:"updates"`
-	LastUpdates int    `json:"lastUpdates"` // in the last epoch
+	// FirstEpoch is more than 1 if the model was loaded: it counts all epochs of the model.
+	FirstEpoch int `json:"firstEpoch"`
+	Epochs     int `json:"epochs"`
+
+	// BestEpoch is the epoch whose model is kept, with --patience.
+	BestEpoch int `json:"bestEpoch,omitempty"`
+
+	// Stop is Converged, Cycled, EpochLimit, Patience or Interrupted.
+	Stop string `json:"stop"`
+
+	// Updates counts changes of the weights, and LastUpdates those in the last epoch.
+	Updates     int `json:"updates"`
+	LastUpdates int `json:"lastUpdates"`
 
 	// ProgressiveError is the share of the rows of the last epoch that were predicted
-	// wrong just before they were learned, by the weights in training. A score of 0 counts
-	// as wrong. It is null for margin and onevsrest: the library counts only updates, and
-	// margin also updates on rows that are predicted right, onevsrest once for each class.
+	// wrong just before they were learned. Each row is predicted by the weights in
+	// training, also if another iterate predicts later, and a score of 0 counts as wrong.
+	//
+	// It is null for margin and onevsrest. The library counts updates, and there they are
+	// another number: margin also updates on rows that are predicted right, and onevsrest
+	// once for each class. The program cannot predict these rows itself, because a model
+	// shows none of its states within an epoch.
 	ProgressiveError *float64 `json:"progressiveError"`
-	LastLoss         *float64 `json:"lastLoss"` // null if it overflowed
-	Seconds          float64  `json:"seconds"`
-	Curve            []epoch  `json:"curve"`
+
+	// LastLoss is the loss of the last epoch. It is null if it overflowed.
+	LastLoss *float64 `json:"lastLoss"`
+	Seconds  float64  `json:"seconds"`
+	Curve    []epoch  `json:"curve"`
 }
 
 // An epoch is one pass of a training.
@@ -41,14 +54,16 @@ type epoch struct {
 	N       int      `json:"epoch"`
 	Rows    int      `json:"rows"`
 	Updates int      `json:"updates"`
-	Loss    *float64 `json:"loss"`                   // nil if it overflowed
-	HeldOut *float64 `json:"heldOutError,omitempty"` // share of the rows held out that were then predicted wrong
+	Loss    *float64 `json:"loss"`
+
+	// HeldOut is the share of the rows held out that were predicted wrong after the epoch.
+	HeldOut *float64 `json:"heldOutError,omitempty"`
 }
 
 // LastEpoch returns the number of the model's last epoch.
 func (t *training) LastEpoch() int { return t.FirstEpoch + t.Epochs - 1 }
 
-// add adds an epoch. If mistakes is true, each update is a wrong prediction.
+// add adds an epoch and returns it. If mistakes is true, an update is a wrong prediction.
 func (t *training) add(e perceptron.Epoch, mistakes bool) *epoch {
 	t.Stop, t.LastLoss = e.Stop.String(), number(e.Loss)
 	t.LastUpdates, t.Updates = e.Mistakes, t.Updates+e.Mistakes
@@ -61,8 +76,8 @@ func (t *training) add(e perceptron.Epoch, mistakes bool) *epoch {
 }
 
 // fit trains until the epochs end, the patience ends, or ctx ends and the current epoch
-// is finished, as the flags of c say. With patience, the model of the best epoch is kept. After
-// errInterrupted, all is as after a shorter training.
+// is finished, as the flags of c say. With patience, the model of the best epoch is kept.
+// After errInterrupted, all is as after a shorter training.
 func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, err error) {
 	// The model goes on training, while d.Model is the state to save: the best so far if
 	// there is a patience, and the same model otherwise.
@@ -71,6 +86,7 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 	defer bar.Abort(true)
 	defer func(begin time.Time) { t.Seconds = time.Since(begin).Seconds() }(time.Now())
 	*s.epochs = c.Epochs
+	// Predicting the rows held out takes time, so it is only done for those who read it.
 	measured := (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0
 	for e, err := range d.epochs(model, c.Epochs) {
 		if err != nil {
@@ -83,6 +99,7 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 				return t, err
 			}
 		}
+		// Only a lower error is better: of equal epochs, the first has trained least.
 		if c.Patience > 0 && *now.HeldOut < least {
 			least, t.BestEpoch, d.Model = *now.HeldOut, e.N, s.clone()
 		}
@@ -91,6 +108,7 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 				return t, err
 			}
 		}
+		// A training that ends by itself in this epoch was not interrupted.
 		if e.Stop == perceptron.Running && ctx.Err() != nil {
 			t.Stop = "Interrupted"
 			return t, errInterrupted
@@ -103,8 +121,8 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 	return t, nil
 }
 
-// wrong predicts with the model itself and not with a Predictor, because the rows are
-// scaled already. It returns the share of the rows held out that the model predicts wrong.
+// wrong returns the share of the rows held out that the model predicts wrong. It predicts
+// with the model itself and not with a Predictor, because the rows are scaled already.
 func (d *dataset) wrong(m perceptron.Model) (*float64, error) {
 	var failed error
 	wrong := 0
@@ -156,7 +174,8 @@ type streaming interface {
 	Learn(examples iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
 }
 
-// curvesHead is the first line of the file of --curves.
+// curvesHead is the first line of the file of --curves, by which the program knows its own
+// files.
 const curvesHead = "epoch,rows,updates,loss,held-out error\n"
 
 // writeCurves writes one line for each epoch.
@@ -169,7 +188,7 @@ func writeCurves(path string, history []epoch) error {
 }
 
 // bars shows the progress of the program on a terminal. If the output is not a
-// terminal, it prints nothing.
+// terminal, it prints nothing, so that a log has no bars.
 type bars struct{ *mpb.Progress }
 
 // add starts a bar, with a state and the time that is left.

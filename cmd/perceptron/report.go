@@ -66,16 +66,11 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		return err
 	})
 	for _, q := range parts {
-		q.finish(d.Classes)
+		q.Figures = q.Confusion.Figures(d.Classes)
+		q.AUC, q.AveragePrecision = number(q.scores.AUC()), number(q.scores.AveragePrecision())
+		q.Sampled = q.scores.Sampled()
 	}
 	return parts, err
-}
-
-// finish computes the figures from the counts and the scores.
-func (q *quality) finish(classes []string) {
-	q.Figures = q.Confusion.Figures(classes)
-	q.AUC, q.AveragePrecision = number(q.scores.AUC()), number(q.scores.AveragePrecision())
-	q.Sampled = q.scores.Sampled()
 }
 
 // number returns nil for a NaN, which JSON does not have.
@@ -91,7 +86,6 @@ func number(v float64) *float64 {
 var layouts = template.Must(template.New("").Funcs(template.FuncMap{
 	"short":   table.Short,
 	"counted": table.Counted,
-	"next":    func(i int) int { return i + 1 },
 	"value":   func(format string, v *float64) string { return fmt.Sprintf(format, *v) },
 }).Parse(`
 {{define "report"}}data	{{.Data.File}}{{if .Streamed}}, read again for each epoch{{end}}
@@ -126,7 +120,7 @@ updates	{{.Updates}}, {{.LastUpdates}} of them in the last epoch
 
 {{define "folds"}}data	{{.Data}}{{template "leftOut" .LeftOut}}
 model	{{.Model}}
-{{range $k, $fold := .Folds}}fold {{next $k}}	accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
+{{range .Folds}}fold	accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
 {{end}}accuracy	{{printf "%.4f, standard deviation %.4f" .Mean .Deviation}}, over {{len .Folds}} folds
 {{end}}
 

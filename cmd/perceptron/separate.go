@@ -68,13 +68,11 @@ func (c *separateCmd) Run(p *program) error {
 // --positive names, or else the second of two.
 func positive(classes []string, name string) (int, error) {
 	k := slices.Index(classes, name)
-	switch {
-	case name == "" && len(classes) == 2:
-		return 1, nil
-	case name == "":
-		return 0, fmt.Errorf("the number of classes is %d, want two; or set --positive to one of %s", len(classes), table.Short(classes))
-	case k < 0:
-		return 0, fmt.Errorf("no row has the class %q; the classes are %s", name, table.Short(classes))
+	if name == "" && len(classes) == 2 {
+		k = 1
+	}
+	if k < 0 {
+		return 0, fmt.Errorf("set --positive to one of the %d classes %s", len(classes), table.Short(classes))
 	}
 	return k, nil
 }
