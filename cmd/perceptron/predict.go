@@ -12,7 +12,8 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// using has the flags of the commands that use a model.
+// using has the flags of the commands that use a model. They have no flags for columns: the
+// model knows its columns by name.
 type using struct {
 	Data    string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	Model   string `short:"m" required:"" placeholder:"FILE" help:"The model."`
@@ -20,7 +21,8 @@ type using struct {
 	Unknown string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones."`
 }
 
-// open reads the model and opens the data.
+// open reads the model and opens the data. The model comes first: it is small, and standard
+// input may wait for a user. If the data is read again, a pipe is copied to a file.
 func (u *using) open(p *program, again bool) (f *modelfile.File, src *table.Source, err error) {
 	if f, err = modelfile.Read(u.Model); err == nil {
 		src, err = u.reading.open(p, u.Data, again)
@@ -28,7 +30,7 @@ func (u *using) open(p *program, again bool) (f *modelfile.File, src *table.Sour
 	return f, src, err
 }
 
-// predictCmd prints predictions.
+// predictCmd prints predictions as CSV, the form that every other tool reads.
 type predictCmd struct {
 	using  `embed:""`
 	ID     string `name:"id" placeholder:"NAME" help:"Print this column before the class."`
@@ -47,7 +49,8 @@ Example: perceptron predict -m model.perceptron new.csv --id name`
 // Run prints the class of each row. On an error, the lines before it are printed too: a
 // pipe may run for days before its first bad row.
 func (c *predictCmd) Run(p *program) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(25)) // little is live, and a stream has no end
+	// Little is live, and a stream has no end: a small heap costs less than its garbage.
+	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	f, src, err := c.open(p, false)
 	if err != nil {
 		return err
@@ -61,7 +64,8 @@ func (c *predictCmd) Run(p *program) error {
 
 // print prints a line for each row, also for one that has no prediction, so that line i
 // of the output always belongs to row i. If the next row is not there yet, the lines so far
-// are written out first.
+// are written out first. Otherwise they wait in a buffer, because a system call for each
+// line would take most of the time.
 func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer) error {
 	predictor, err := f.Predictor()
 	if err != nil {
@@ -71,6 +75,8 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 		if err != nil {
 			return err
 		}
+		// The model's rule for missing values was chosen in training. With MissingMean, the
+		// predictor fills them in.
 		line, err := c.line(predictor, r, !r.Missing || f.Schema.Missing != table.MissingDrop)
 		if err != nil {
 			return r.At(err)
@@ -78,7 +84,7 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 		if err := out.Write(line); err != nil {
 			return err
 		}
-		if r.Last {
+		if r.Last { // of those that can be read without waiting
 			out.Flush()
 		}
 	}
@@ -86,8 +92,10 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 }
 
 // line returns the fields of a row's line. Without a prediction, those of the class and
-// the scores are empty, so that all lines have as many fields.
+// the scores are empty, so that all lines have as many fields. A score has all its digits,
+// so that another program computes with the same number.
 func (c *predictCmd) line(p *modelfile.Predictor, r *table.Row, predicts bool) ([]string, error) {
+	// Of two classes, one score decides. More have one for each class.
 	class, scores := "", make([]string, len(p.Scored()))
 	if predicts {
 		i, err := p.Predict(r.X)
@@ -115,7 +123,8 @@ func (c *predictCmd) line(p *modelfile.Predictor, r *table.Row, predicts bool) (
 	return fields, nil
 }
 
-// evaluateCmd measures predictions.
+// evaluateCmd measures predictions. The rows may be other ones than those of training, in
+// another form and with further columns.
 type evaluateCmd struct {
 	using `embed:""`
 	Label string `placeholder:"NAME" help:"Column of the class; default: as in training."`
@@ -130,14 +139,20 @@ func (*evaluateCmd) Help() string {
 
 // An evaluation is the report. Its JSON names are stable.
 type evaluation struct {
-	Data    string   `json:"data"`
-	Part    string   `json:"part"` // all, or heldOut of the training file
+	Data string `json:"data"`
+
+	// Part is all, or heldOut if only those rows of the training file are measured.
+	Part string `json:"part"`
+
+	// LeftOut counts the rows with a missing value, which are not measured.
 	LeftOut int      `json:"leftOut"`
 	Classes []string `json:"classes"`
 	*quality
 }
 
-// Run prints accuracy and the other figures.
+// Run prints accuracy and the other figures. A row of a class that the model does not know
+// is an error: the class may be misspelt, or the column another one. Figures over the other
+// rows would look better than the model is.
 func (c *evaluateCmd) Run(p *program) error {
 	f, src, err := c.open(p, true)
 	if err != nil {
@@ -149,13 +164,14 @@ func (c *evaluateCmd) Run(p *program) error {
 		return err
 	}
 	// The checksum finds the training file under any name. Rows that the model has learned
-	// would flatter it.
+	// would flatter it, so only those held out are measured, unless --all insists.
 	e := evaluation{Data: src.Name, Part: "all", Classes: f.Classes}
 	part, same := split.Training, sum == f.Data.SHA256
 	if same && f.Data.HeldOut > 0 && !c.All {
 		e.Part, part = "heldOut", split.HeldOut
 	} else {
-		f.Data.Holdout = 0 // all rows are of one part
+		// Without a share to hold out, all rows are of one part.
+		f.Data.Holdout = 0
 		if same {
 			p.note(src.Name + ": the model was trained on these rows, so that the figures are better than on new ones")
 		}
@@ -166,6 +182,7 @@ func (c *evaluateCmd) Run(p *program) error {
 		return err
 	}
 	e.quality, e.LeftOut = parts[part], d.leftOut
+	// An accuracy of no rows would be 0, which looks like a bad model.
 	if e.Rows == 0 {
 		return fmt.Errorf("%s: no rows to measure", src.Name)
 	}

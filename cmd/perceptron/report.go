@@ -18,31 +18,51 @@ import (
 // A report describes a training and its result. Its JSON names are stable, because scripts
 // read them: a new figure is a new field.
 type report struct {
-	Data         modelfile.Data `json:"data"`
-	Streamed     bool           `json:"streamed"` // the file was read again for each epoch
-	Features     int            `json:"features"`
-	Standardised bool           `json:"standardised"`
-	Classes      []string       `json:"classes"`
-	Model        string         `json:"model"`
+	Data modelfile.Data `json:"data"`
+
+	// Streamed says that the file was read again for each epoch, because its rows need more
+	// memory than --memory allows. It changes the time, and no figure.
+	Streamed bool `json:"streamed"`
+
+	Features     int      `json:"features"`
+	Standardised bool     `json:"standardised"`
+	Classes      []string `json:"classes"`
+	Model        string   `json:"model"`
 	training
-	Threshold float64  `json:"threshold,omitempty"`
-	Training  *quality `json:"training"`
-	HeldOut   *quality `json:"heldOut,omitempty"`
-	Saved     string   `json:"saved,omitempty"`
+
+	// Threshold is the score from which on the second of two classes is predicted. It is
+	// missing if it is 0, as the training itself has it.
+	Threshold float64 `json:"threshold,omitempty"`
+
+	// Training and HeldOut measure the model that was saved, on the rows of each part.
+	// Only HeldOut shows what to expect of new rows.
+	Training *quality `json:"training"`
+	HeldOut  *quality `json:"heldOut,omitempty"`
+
+	// Saved is the model's file. It is missing if the model could not be written.
+	Saved string `json:"saved,omitempty"`
 }
 
 // quality measures the predictions of some rows. Its JSON names are stable.
 type quality struct {
 	metrics.Figures
-	AUC              *float64          `json:"auc,omitempty"`              // of the second of two classes
-	AveragePrecision *float64          `json:"averagePrecision,omitempty"` // likewise
-	Sampled          bool              `json:"sampled,omitempty"`          // the last two are from a sample of the rows
-	Confusion        metrics.Confusion `json:"confusion"`                  // by true class and predicted class
-	scores           metrics.Scores
+
+	// AUC and AveragePrecision are about the scores of the second of two classes. They are
+	// missing for more classes, and if a class has no row. Sampled says that they are from a
+	// sample of the rows.
+	AUC              *float64 `json:"auc,omitempty"`
+	AveragePrecision *float64 `json:"averagePrecision,omitempty"`
+	Sampled          bool     `json:"sampled,omitempty"`
+
+	// Confusion counts the rows by true class and predicted class. All figures except AUC and
+	// AveragePrecision follow from it.
+	Confusion metrics.Confusion `json:"confusion"`
+	scores    metrics.Scores
 }
 
-// measure predicts all rows, and measures each part. One pass serves both parts, because
-// reading a large file takes longer than predicting its rows.
+// measure predicts all rows, and measures each part. It predicts the raw rows of the file,
+// as predict does, so the figures are those of the model that users get. One pass serves
+// both parts, because reading a large file takes longer than predicting its rows.
 func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 	p, err := d.Predictor()
 	if err != nil {
@@ -51,13 +71,14 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 	for part := range parts {
 		parts[part] = &quality{Confusion: metrics.NewConfusion(len(d.Classes))}
 	}
-	var scores []float64
+	var scores []float64 // of one row; the memory is used again
 	err = d.scan("measuring", func(r *table.Row, part split.Part) error {
 		class, err := d.label(r)
 		if err != nil {
 			return err
 		}
 		predicted, err := p.Predict(r.X)
+		// More classes have no single score that orders the rows.
 		if err == nil && p.Two {
 			scores, err = p.Scores(scores[:0], r.X)
 			parts[part].scores.Add(scores[0], class == 1)
@@ -73,7 +94,8 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 	return parts, err
 }
 
-// number returns nil for a NaN, which JSON does not have.
+// number returns nil for a NaN or an infinity, which JSON does not have. A loss may overflow,
+// and a figure may have no rows to be computed from.
 func number(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -83,6 +105,16 @@ func number(v float64) *float64 {
 
 // layouts has the reports as text, so that one place shows what they look like. A tab
 // ends the cell of a table.
+//
+//   - report, evaluation, folds, model and separation are the texts of the commands. Each
+//     begins with what was read, because a script may have passed the wrong file.
+//   - figures, table and leftOut are parts of them, so that a training and an evaluation of
+//     the same rows print the same lines.
+//   - curves are the lines of the file of --curves.
+//
+// A figure has four decimals: its error on a thousand rows is larger than the fifth. The
+// JSON has all digits. A table of more than 40 classes would fit no screen, so only the
+// JSON has it.
 var layouts = template.Must(template.New("").Funcs(template.FuncMap{
 	"short":   table.Short,
 	"counted": table.Counted,
@@ -174,7 +206,8 @@ All of these statements were checked in exact arithmetic.
 {{end}}{{end}}`))
 
 // show prints a report as one JSON object, or as text by its layout. Nothing is printed
-// before all is computed, so a failed command prints no half of a report.
+// before all is computed, so a failed command prints no half of a report. The bars end
+// first: they would overwrite a report on the same terminal.
 func (p *program) show(asJSON bool, layout string, report any) error {
 	p.bars.close()
 	if asJSON {
@@ -184,7 +217,8 @@ func (p *program) show(asJSON bool, layout string, report any) error {
 	return errors.Join(layouts.ExecuteTemplate(out, layout, report), out.Flush())
 }
 
-// writeJSON writes v on one line.
+// writeJSON writes v on one line. Names of classes and columns stay as they are in the file:
+// the output is no web page, so that < needs no escape.
 func writeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

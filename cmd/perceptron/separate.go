@@ -13,7 +13,8 @@ import (
 	"perceptron/internal/coq"
 )
 
-// separateCmd decides separability.
+// separateCmd decides separability. It knows three answers: a hyperplane with its margin, a
+// proof that there is none, and, for rows between the two, a bound on any margin.
 type separateCmd struct {
 	Data     string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	reading  `embed:""`
@@ -31,29 +32,40 @@ func (*separateCmd) Help() string {
 type separation struct {
 	*separateCmd
 	perceptron.Separation
-	Rows    int
-	Names   []string         // of the features
-	Proof   []string         // the rows with a multiplier
-	Theorem *coq.Certificate // nil without --coq
+	Rows  int
+	Names []string // of the features
+
+	// Proof has the lines of the rows with a multiplier. They are few, and everyone can check
+	// their sum by hand.
+	Proof []string
+
+	// Theorem is what Coq proves, and nil without --coq. Its bounds are about the decimal
+	// numbers of the file, which differ a little from those of float64s.
+	Theorem *coq.Certificate
 }
 
-// Run separates the rows, verifies the answer and prints it.
+// Run separates the rows, verifies the answer and prints it. The exit status is 0 for each
+// answer: that no hyperplane separates the rows is a result, and no error.
 func (c *separateCmd) Run(p *program) error {
 	if err := safe([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: "(* Check this file, "}); err != nil {
 		return err
 	}
-	rows := trainCmd{Data: c.Data, reading: c.reading, choosing: c.choosing} // it reads them as train does
+	// The rows are read as train reads them, so that the answer is about train's rows.
+	rows := trainCmd{Data: c.Data, reading: c.reading, choosing: c.choosing}
 	d, err := rows.open(p)
 	if err != nil {
 		return err
 	}
 	defer d.src.Close()
-	if err := d.survey(false); err != nil { // scaled features would have another margin
+	// Scaled features would have another margin. The rows must fit in memory, because the
+	// proof is about all of them at once.
+	if err := d.survey(false); err != nil {
 		return err
 	}
 	if err := d.load(); err != nil {
 		return err
 	}
+	// The answer comes first: what proves it is read from the file afterwards.
 	s := &separation{separateCmd: c, Rows: d.rows[split.Training], Names: d.Schema.Names()}
 	if err := s.separate(d); err != nil {
 		return fmt.Errorf("%s: %w", c.Data, err)
@@ -65,7 +77,7 @@ func (c *separateCmd) Run(p *program) error {
 }
 
 // positive returns the place of the class that is separated from all others: the one that
-// --positive names, or else the second of two.
+// --positive names, or else the second of two. plot uses it too.
 func positive(classes []string, name string) (int, error) {
 	k := slices.Index(classes, name)
 	if name == "" && len(classes) == 2 {
@@ -77,7 +89,8 @@ func positive(classes []string, name string) (int, error) {
 	return k, nil
 }
 
-// separate labels the rows +1 and −1 and separates them.
+// separate labels the rows +1 and −1 and separates them. In Affine space, the bias is the
+// weight of the 1 in (x, 1), and the margin counts it as any other weight.
 func (s *separation) separate(d *dataset) error {
 	k, err := positive(d.Classes, s.Positive)
 	if err != nil {
@@ -90,11 +103,11 @@ func (s *separation) separate(d *dataset) error {
 			y[i] = +1
 		}
 	}
-	// In Affine space, the bias is the weight of the 1 in (x, 1).
 	if s.Separation, err = perceptron.Separate(X, y, perceptron.Affine); err != nil {
 		return err
 	}
-	// Verify does not trust Separate. It checks every number from the rows alone.
+	// Verify does not trust Separate. It checks every number from the rows alone. A failure
+	// would be an error of the library, never of the data.
 	if err := s.Verify(X, y); err != nil {
 		return fmt.Errorf("the check of the answer failed: %w", err)
 	}
@@ -103,11 +116,13 @@ func (s *separation) separate(d *dataset) error {
 
 // prove reads the file again, because neither the lines nor the decimal numbers of the
 // rows are in memory. It collects the rows that prove the answer, and writes a
-// proof about the decimal numbers of the file. Coq accepts the proof only if it is right.
+// proof about the decimal numbers of the file. Coq accepts the proof only if it is right, so
+// neither this program nor the floating-point numbers need any trust.
 func (s *separation) prove(d *dataset) error {
 	var rows coq.Table
 	i := 0
 	err := d.scan("proving the answer", func(r *table.Row, _ split.Part) error {
+		// The pass yields the same rows in the same order as the one that loaded them.
 		y, lambda := d.y[split.Training][i], s.Multipliers[i]
 		if i++; lambda > 0 {
 			s.Proof = append(s.Proof, fmt.Sprintf("%14.6g × line %d: %+d (%s)", lambda, r.Line, y, r.Class))
@@ -123,6 +138,7 @@ func (s *separation) prove(d *dataset) error {
 	if s.Theorem, err = rows.Certify(s.Hyperplane.Weights, s.Hyperplane.Bias, s.Multipliers); err != nil {
 		return fmt.Errorf("%s: %w", s.Data, err)
 	}
+	// The file is replaced in one step, so that Coq never reads half a proof.
 	var text bytes.Buffer
 	if err := s.Theorem.Write(&text); err != nil {
 		return err

@@ -1,6 +1,7 @@
 // Package metrics measures predictions: accuracy, precision, recall and F1 of a
 // confusion matrix; the area under the ROC curve, the average precision and the best
-// threshold of scores. The definitions are those of scikit-learn.
+// threshold of scores. The definitions are those of scikit-learn, so that nobody has to ask
+// which of several definitions a figure has; a test compares the figures with its own.
 package metrics
 
 import (
@@ -85,7 +86,8 @@ type Scores struct {
 	draw rand.PCG
 }
 
-// scored is the score of a row, and whether the row is positive.
+// scored is the score of a row, and whether the row is positive. Other rows are those of
+// the other class, or of all others.
 type scored struct {
 	score    float64
 	positive bool
@@ -115,7 +117,7 @@ type Point struct {
 }
 
 // Points yields a Point for each different score, from the highest. The last one has
-// all rows.
+// all rows. Rows of equal scores are one Point, because no threshold divides them.
 func (s *Scores) Points() iter.Seq[Point] {
 	slices.SortFunc(s.rows, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	return func(yield func(Point) bool) {
@@ -157,7 +159,8 @@ func (s *Scores) AveragePrecision() float64 {
 }
 
 // BestF1 returns the threshold with the highest F1 of the positive rows. It lies
-// halfway between two scores. Of equally good ones it is the nearest to 0.
+// halfway between two scores, as far as possible from both, because new rows have other
+// scores. Of equally good ones it is the nearest to 0, the threshold of the training.
 func (s *Scores) BestF1() (threshold float64) {
 	points := slices.Collect(s.Points())
 	best := -1.0

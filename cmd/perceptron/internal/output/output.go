@@ -1,5 +1,6 @@
 // Package output checks, before anything is read, that the files which a program will
-// write do not destroy data.
+// write do not destroy data. A swapped argument must not cost a table, and a training of
+// hours must not end with a file that cannot be written.
 package output
 
 import (
@@ -12,9 +13,11 @@ import (
 
 // A File is a file that the program will write.
 type File struct {
-	Flag   string // that names it
-	Path   string // "" if it is not written
-	Begins string // how a file of this kind begins; only such a file is replaced
+	Flag string // that names it
+	Path string // "" if it is not written
+
+	// Begins is how a file of this kind begins. Only such a file is replaced.
+	Begins string
 }
 
 // Check returns an error if an output is one of the inputs, another output, or an
@@ -44,8 +47,8 @@ func Check(inputs []string, outputs ...File) error {
 }
 
 // resolve returns one name for a file, whatever links lead to it. A file that does not exist
-// yet has the name that it will have in its folder. Hard links keep their names: a file is
-// replaced by renaming another one, so its other links stay as they are.
+// yet has the name that it will have in its folder. Hard links are different files here: a
+// file is replaced by renaming another one, so its other links stay as they are.
 func resolve(path string) string {
 	if full, err := filepath.EvalSymlinks(path); err == nil {
 		path = full
@@ -74,7 +77,8 @@ func (o File) check() error {
 			return fmt.Errorf("%s exists and was not written by this program; remove it first, or choose another name", o.Path)
 		}
 	}
-	// A training of hours must not end with a folder that cannot be written to.
+	// The permissions of a folder do not show whether it can be written to: the file system
+	// may be read-only. So a file is created, and removed.
 	f, err := os.CreateTemp(filepath.Dir(o.Path), ".perceptron-*.tmp")
 	if err != nil {
 		return err
