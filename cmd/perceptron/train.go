@@ -263,7 +263,7 @@ type crossReport struct {
 // too: otherwise the model would know something of the rows that test it.
 func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
 	r := &crossReport{Data: d.src.Name}
-	var accuracies moments
+	accuracies := &moments{make([]float64, 1), make([]float64, 1), make([]float64, 1)}
 	for k := range c.CV {
 		// A fold has classes, means and a model of its own.
 		one, file := *d, *d.File

@@ -4,9 +4,9 @@
 package output
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 )
@@ -72,8 +72,7 @@ func (o File) check() error {
 			return err
 		}
 		defer old.Close()
-		head := make([]byte, len(o.Begins))
-		if n, _ := io.ReadFull(old, head); string(head[:n]) != o.Begins {
+		if head, _ := bufio.NewReader(old).Peek(len(o.Begins)); string(head) != o.Begins {
 			return fmt.Errorf("%s exists and was not written by this program; remove it first, or choose another name", o.Path)
 		}
 	}
