@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -124,8 +125,12 @@ func TestPredictMissing(t *testing.T) {
 				t.Errorf("%q", got)
 			}
 		}
-		if e := evaluated(t, model, create(t, "e.csv", "a,b,y\n-3,0,no\n?,1,no\n9,9,\n")); e.LeftOut != map[string]int{"drop": 2, "mean": 1}[rule] || e.Rows+e.LeftOut != 3 {
+		file := create(t, "e.csv", "a,b,y\n-3,0,no\n?,1,no\n9,9,\n")
+		if e := evaluated(t, model, file); e.LeftOut != map[string]int{"drop": 2, "mean": 1}[rule] || e.Rows+e.LeftOut != 3 {
 			t.Errorf("%s: %+v", rule, e)
+		}
+		if got, want := runs(t, "evaluate", "-m", model, file), fmt.Sprintf(" rows of %s, %d left out because a value is missing: accuracy 1", file, map[string]int{"drop": 2, "mean": 1}[rule]); !strings.Contains(got, want) {
+			t.Errorf("%s: printed\n%s\nwithout %q", rule, got, want)
 		}
 	}
 	model := trained(t, cloud(t, 20))
@@ -187,6 +192,11 @@ func TestEvaluateTrainingFile(t *testing.T) {
 	}
 	if e := evaluated(t, model, iris); e.Part != "heldOut" || e.Rows != 30 || e.Accuracy != r.HeldOut.Accuracy {
 		t.Errorf("%+v, want %+v", e.quality, r.HeldOut)
+	}
+	// train and evaluate print the same table, of the rows held out.
+	_, table, _ := strings.Cut(runs(t, "evaluate", "-m", model, iris), "\n")
+	if out := runs(t, "train", iris, "--holdout", "0.2", "--seed", "4"); !strings.HasSuffix(out, table) || !strings.Contains(table, "\nsetosa      10 ") {
+		t.Errorf("train printed\n%s\nand evaluate\n%s", out, table)
 	}
 	if e := evaluated(t, model, iris, "--all"); e.Part != "all" || e.Rows != 150 {
 		t.Errorf("%+v", e)

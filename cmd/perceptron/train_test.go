@@ -128,37 +128,49 @@ func TestConverges(t *testing.T) {
 		if err := json.Unmarshal([]byte(runs(t, "train", data, "--memory", memory, "--json", "--order", "cyclic")), &r); err != nil {
 			t.Fatal(err)
 		}
-		if r.Stop != "Converged" || r.LastUpdates != 0 || r.Epochs >= 100 || *r.ProgressiveError != 0 || r.Streamed != (memory == "0") {
+		if r.Stop != "Converged" || r.LastUpdates != 0 || r.Epochs >= 100 || *r.ProgressiveError != 0 || r.Streamed != (memory == "0") || r.Seconds <= 0 || r.HeldOut != nil {
 			t.Errorf("memory %s: %+v", memory, r)
 		}
 	}
 }
 
 // TestPatience: the training ends N epochs after the best one on the rows held out, whose
-// model is kept.
+// model is kept. Of several equally good epochs, which few rows held out have, it is the first.
 func TestPatience(t *testing.T) {
-	file, model := cloud(t, 400), filepath.Join(t.TempDir(), "m")
-	var r report
-	out := runs(t, "train", file, "--holdout", "0.3", "--patience", "4", "--keep", "last", "--json", "-o", model)
-	if err := json.Unmarshal([]byte(out), &r); err != nil {
-		t.Fatal(err)
-	}
-	best, at := math.Inf(1), 0
-	for _, e := range r.Curve {
-		if *e.HeldOut < best {
-			best, at = *e.HeldOut, e.N
+	for _, rows := range []int{30, 60, 100, 400} {
+		file, model := cloud(t, rows), filepath.Join(t.TempDir(), "m")
+		var r report
+		out := runs(t, "train", file, "--holdout", "0.3", "--patience", "4", "--keep", "last", "--json", "-o", model)
+		if err := json.Unmarshal([]byte(out), &r); err != nil {
+			t.Fatal(err)
+		}
+		best, at, updates := math.Inf(1), 0, 0
+		for _, e := range r.Curve {
+			if updates += e.Updates; *e.HeldOut < best {
+				best, at = *e.HeldOut, e.N
+			}
+		}
+		if r.Stop != "Patience" || r.BestEpoch != at || r.Epochs != at+4 || len(r.Curve) != r.Epochs || r.Updates != updates {
+			t.Errorf("stop %s after %d epochs and %d updates, best %d, want best %d and %d updates", r.Stop, r.Epochs, r.Updates, r.BestEpoch, at, updates)
+		}
+		if got := 1 - r.HeldOut.Accuracy; math.Abs(got-best) > 1e-12 {
+			t.Errorf("the kept model has the error %v on the rows held out, want %v", got, best)
+		}
+		whole := filepath.Join(t.TempDir(), "whole")
+		runs(t, "train", file, "--holdout", "0.3", "--keep", "last", "--epochs", fmt.Sprint(at), "-o", whole)
+		if state(t, model) != state(t, whole) {
+			t.Errorf("the kept model differs from that of %d epochs", at)
 		}
 	}
-	if r.Stop != "Patience" || r.BestEpoch != at || r.Epochs != at+4 || len(r.Curve) != r.Epochs {
-		t.Errorf("stop %s after %d epochs, best %d, want best %d", r.Stop, r.Epochs, r.BestEpoch, at)
-	}
-	if got := 1 - r.HeldOut.Accuracy; math.Abs(got-best) > 1e-12 {
-		t.Errorf("the kept model has the error %v on the rows held out, want %v", got, best)
-	}
-	whole := filepath.Join(t.TempDir(), "whole")
-	runs(t, "train", file, "--holdout", "0.3", "--keep", "last", "--epochs", fmt.Sprint(at), "-o", whole)
-	if state(t, model) != state(t, whole) {
-		t.Errorf("the kept model differs from that of %d epochs", at)
+}
+
+// TestSampled: a report says that its AUC is from a sample.
+func TestSampled(t *testing.T) {
+	auc, precision := 0.75, 0.5
+	var out strings.Builder
+	q := quality{AUC: &auc, AveragePrecision: &precision, Sampled: true}
+	if err := layouts.ExecuteTemplate(&out, "figures", q); err != nil || out.String() != "accuracy 0.0000, macro F1 0.0000, AUC 0.7500, average precision 0.5000 (the last two on a sample)\n" {
+		t.Errorf("%q, %v", out.String(), err)
 	}
 }
 
