@@ -110,6 +110,9 @@ func TestRawRows(t *testing.T) {
 	if f.Threshold == 0 || f.Scaling.Mean == nil || fmt.Sprint(f.Classes) != "[B M]" {
 		t.Fatalf("threshold %v, %d means, classes %q", f.Threshold, len(f.Scaling.Mean), f.Classes)
 	}
+	if out := runs(t, "inspect", "-m", model); !strings.Contains(out, fmt.Sprintf("\nthreshold       %v: from this score on, the class is M\n", f.Threshold)) {
+		t.Errorf("no threshold %v in\n%s", f.Threshold, out)
+	}
 	if e := evaluated(t, model, data, "--all"); e.Accuracy < 0.95 || e.Rows != 569 {
 		t.Errorf("accuracy %v on %d raw rows", e.Accuracy, e.Rows)
 	}

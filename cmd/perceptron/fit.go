@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"sync/atomic"
+	"time"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
@@ -15,58 +17,112 @@ import (
 	"perceptron/internal/atomicfile"
 )
 
+// A training describes the epochs of a training so far. Its JSON names are stable.
+type training struct {
+	// FirstEpoch is more than 1 if the model was loaded: it counts all epochs of the model.
+	FirstEpoch int `json:"firstEpoch"`
+	Epochs     int `json:"epochs"`
+
+	// BestEpoch is the epoch whose model is kept, with --patience.
+	BestEpoch int `json:"bestEpoch,omitempty"`
+
+	// Stop is Converged, Cycled, EpochLimit, Patience or Interrupted.
+	Stop string `json:"stop"`
+
+	// Updates counts changes of the weights, and LastUpdates those in the last epoch.
+	Updates     int `json:"updates"`
+	LastUpdates int `json:"lastUpdates"`
+
+	// ProgressiveError is the share of the rows of the last epoch that were predicted
+	// wrong just before they were learned. Each row is predicted by the weights in
+	// training, also if another iterate predicts later, and a score of 0 counts as wrong.
+	//
+	// It is null for margin and onevsrest. The library counts updates, and there they are
+	// another number: margin also updates on rows that are predicted right, and onevsrest
+	// once for each class. The program cannot predict these rows itself, because a model
+	// shows none of its states within an epoch.
+	ProgressiveError *float64 `json:"progressiveError"`
+
+	// LastLoss is the loss of the last epoch. It is null if it overflowed.
+	LastLoss *float64 `json:"lastLoss"`
+	Seconds  float64  `json:"seconds"`
+	Curve    []epoch  `json:"curve"`
+}
+
 // An epoch is one pass of a training.
 type epoch struct {
 	N       int      `json:"epoch"`
 	Rows    int      `json:"rows"`
 	Updates int      `json:"updates"`
-	Loss    *float64 `json:"loss"`                   // nil if it overflowed
-	HeldOut *float64 `json:"heldOutError,omitempty"` // share of the rows held out that were then predicted wrong
-	stop    perceptron.Stop
-	best    bool // no other epoch was better on the rows held out
+	Loss    *float64 `json:"loss"`
+
+	// HeldOut is the share of the rows held out that were predicted wrong after the epoch.
+	HeldOut *float64 `json:"heldOutError,omitempty"`
+}
+
+// LastEpoch returns the number of the model's last epoch.
+func (t *training) LastEpoch() int { return t.FirstEpoch + t.Epochs - 1 }
+
+// add adds an epoch and returns it. If mistakes is true, an update is a wrong prediction.
+func (t *training) add(e perceptron.Epoch, mistakes bool) *epoch {
+	t.Stop, t.LastLoss = e.Stop.String(), number(e.Loss)
+	t.LastUpdates, t.Updates = e.Mistakes, t.Updates+e.Mistakes
+	if mistakes {
+		t.ProgressiveError = number(float64(e.Mistakes) / float64(e.Examples))
+	}
+	t.Curve = append(t.Curve, epoch{N: e.N, Rows: e.Examples, Updates: e.Mistakes, Loss: t.LastLoss})
+	t.FirstEpoch, t.Epochs = t.Curve[0].N, len(t.Curve)
+	return &t.Curve[t.Epochs-1]
 }
 
 // fit trains until the epochs end, the patience ends, or ctx ends and the current epoch
 // is finished, as the flags of c say. With patience, the model of the best epoch is kept.
-func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (history []epoch, err error) {
+// After errInterrupted, all is as after a shorter training.
+func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, err error) {
 	// The model goes on training, while d.Model is the state to save: the best so far if
 	// there is a patience, and the same model otherwise.
-	model, s := d.Model, settingsOf(d.Model)
-	bar, show := b.train(ctx, c.Epochs, s.mistakes)
+	model, s, least := d.Model, settingsOf(d.Model), math.Inf(1)
+	bar, show := b.train(ctx, c.Epochs)
 	defer bar.Abort(true)
-	best := 0
+	defer func(begin time.Time) { t.Seconds = time.Since(begin).Seconds() }(time.Now())
 	*s.epochs = c.Epochs
+	// Predicting the rows held out takes time, so it is only done for those who read it.
+	measured := (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0
 	for e, err := range d.epochs(model, c.Epochs) {
 		if err != nil {
-			return nil, err
+			return t, err
 		}
+		now := t.add(e, s.mistakes)
 		show(e)
-		now := epoch{N: e.N, Rows: e.Examples, Updates: e.Mistakes, Loss: number(e.Loss), stop: e.Stop}
-		if (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0 {
+		if measured {
 			if now.HeldOut, err = d.wrong(model); err != nil {
-				return nil, err
+				return t, err
 			}
 		}
-		history = append(history, now)
-		if c.Patience > 0 && (len(history) == 1 || *now.HeldOut < *history[best].HeldOut) {
-			best = len(history) - 1
-			d.Model = s.clone()
+		// Only a lower error is better: of equal epochs, the first has trained least.
+		if c.Patience > 0 && *now.HeldOut < least {
+			least, t.BestEpoch, d.Model = *now.HeldOut, e.N, s.clone()
 		}
-		if c.Checkpoint > 0 && len(history)%c.Checkpoint == 0 {
+		if c.Checkpoint > 0 && t.Epochs%c.Checkpoint == 0 {
 			if err := d.Write(c.Output); err != nil {
-				return nil, err
+				return t, err
 			}
 		}
-		if ctx.Err() != nil || c.Patience > 0 && len(history)-1-best >= c.Patience {
+		// A training that ends by itself in this epoch was not interrupted.
+		if e.Stop == perceptron.Running && ctx.Err() != nil {
+			t.Stop = "Interrupted"
+			return t, errInterrupted
+		}
+		if e.Stop == perceptron.Running && c.Patience > 0 && e.N-t.BestEpoch >= c.Patience {
+			t.Stop = "Patience"
 			break
 		}
 	}
-	history[best].best = c.Patience > 0
-	return history, nil
+	return t, nil
 }
 
-// wrong predicts with the model itself and not with a Predictor, because the rows are
-// scaled already. It returns the share of the rows held out that the model predicts wrong.
+// wrong returns the share of the rows held out that the model predicts wrong. It predicts
+// with the model itself and not with a Predictor, because the rows are scaled already.
 func (d *dataset) wrong(m perceptron.Model) (*float64, error) {
 	var failed error
 	wrong := 0
@@ -118,7 +174,8 @@ type streaming interface {
 	Learn(examples iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
 }
 
-// curvesHead is the first line of the file of --curves.
+// curvesHead is the first line of the file of --curves, by which the program knows its own
+// files.
 const curvesHead = "epoch,rows,updates,loss,held-out error\n"
 
 // writeCurves writes one line for each epoch.
@@ -131,56 +188,40 @@ func writeCurves(path string, history []epoch) error {
 }
 
 // bars shows the progress of the program on a terminal. If the output is not a
-// terminal, it prints nothing.
-type bars struct {
-	out       io.Writer
-	container *mpb.Progress // nil if there is no bar
-}
+// terminal, it prints nothing, so that a log has no bars.
+type bars struct{ *mpb.Progress }
 
 // add starts a bar, with a state and the time that is left.
-func (b *bars) add(name string, total int64, state decor.Decorator) *mpb.Bar {
-	if b.container == nil {
-		b.container = mpb.New(mpb.WithOutput(b.out), mpb.WithWidth(40))
-	}
-	return b.container.AddBar(total, mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decor.Name(name+" ")),
+func (b bars) add(name string, total int64, state decor.Decorator) *mpb.Bar {
+	return b.AddBar(total, mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decor.Name(name+" ")),
 		mpb.AppendDecorators(state, decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left at most")))
 }
 
 // close ends all bars and their goroutines.
-func (b *bars) close() {
-	if b.container != nil {
-		b.container.Shutdown()
-		b.container = nil
-	}
-}
+func (b bars) close() { b.Shutdown() }
 
 // watch returns a reader that advances a bar. A file without a known size gets no bar,
 // and neither does a pass without a purpose.
-func (b *bars) watch(r io.Reader, size int64, purpose string) io.Reader {
+func (b bars) watch(r io.Reader, size int64, purpose string) io.Reader {
 	if size == 0 || purpose == "" {
 		return r
 	}
 	return b.add(purpose, size, decor.CountersKibiByte(" % .1f of % .1f ")).ProxyReader(r)
 }
 
-// train starts a bar of the most epochs that the training may need. The function that it returns advances the
-// bar. If mistakes is true, each update is a wrong prediction.
-func (b *bars) train(ctx context.Context, epochs int, mistakes bool) (bar *mpb.Bar, show func(perceptron.Epoch)) {
-	var last atomic.Pointer[perceptron.Epoch] // because another goroutine draws
+// train starts a bar of the most epochs that the training may need. The function that it
+// returns advances the bar. After Ctrl-C, the bar says that the epoch is still finished.
+func (b bars) train(ctx context.Context, epochs int) (bar *mpb.Bar, show func(perceptron.Epoch)) {
+	var text atomic.Value // because another goroutine draws
+	text.Store(" ")
 	bar = b.add("training", int64(epochs), decor.Any(func(decor.Statistics) string {
-		e := last.Load()
-		switch {
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return " stopping after this epoch "
-		case e == nil:
-			return " "
-		case mistakes:
-			return fmt.Sprintf(" epoch %d: progressive error %.4f, loss %.4g ", e.N, float64(e.Mistakes)/float64(e.Examples), e.Loss)
 		}
-		return fmt.Sprintf(" epoch %d: %d updates, loss %.4g ", e.N, e.Mistakes, e.Loss)
+		return text.Load().(string)
 	}))
 	return bar, func(e perceptron.Epoch) {
-		last.Store(&e)
+		text.Store(fmt.Sprintf(" epoch %d: %d updates, loss %.4g ", e.N, e.Mistakes, e.Loss))
 		bar.Increment()
 	}
 }

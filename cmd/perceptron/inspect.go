@@ -13,61 +13,63 @@ import (
 	"perceptron/internal/atomicfile"
 )
 
-// inspectCmd shows a model.
+// inspectCmd shows a model: for people with the largest weights only, and for programs as
+// JSON with all of them.
 type inspectCmd struct {
-	Model string `arg:"" placeholder:"FILE" help:"The model."`
-	Top   int    `default:"10" placeholder:"10" help:"Weights to show for each class, the largest first; 0 means all."`
+	Model string `short:"m" required:"" placeholder:"FILE" help:"The model."`
+	Top   uint   `default:"10" placeholder:"10" help:"Weights to show for each class, the largest first."`
 	JSON  bool   `name:"json" help:"Print one JSON object, with all weights."`
 }
 
 // Help ends the command's help.
 func (*inspectCmd) Help() string {
-	return "The weights are those for standardised features, so that their sizes compare.\n\nExample: perceptron inspect model.perceptron"
+	return "The weights are those for standardised features, so that their sizes compare.\n\nExample: perceptron inspect -m model.perceptron"
 }
 
-// An inspection describes a model.
+// An inspection describes a model. Its JSON names are stable.
 type inspection struct {
+	// Details are all that the model's file has beside the model itself.
 	modelfile.Details
 	Model   string          `json:"model"`
 	Weights []weightedClass `json:"weights"`
-	Top     int             `json:"-"`
-	Two     bool            `json:"-"` // the model has a threshold
+	Top     uint            `json:"-"`
 }
 
-// A weightedClass has its weights by the names of the features.
+// A weightedClass has its weights by the names of the features. Names are what a user knows:
+// the order of the features depends on the file.
 type weightedClass struct {
 	Class   string             `json:"class"`
 	Bias    float64            `json:"bias"`
 	Weights map[string]float64 `json:"weights"`
 }
 
-// Largest returns the names of the n largest weights, or of all if n is 0.
-func (w weightedClass) Largest(n int) []string {
+// Largest returns the names of the n largest weights, whatever their signs. Equal weights
+// are in the order of their names, so that the same model is always shown alike.
+func (w weightedClass) Largest(n uint) []string {
 	names := slices.SortedFunc(maps.Keys(w.Weights), func(a, b string) int {
 		return cmp.Or(cmp.Compare(math.Abs(w.Weights[b]), math.Abs(w.Weights[a])), cmp.Compare(a, b))
 	})
-	if n > 0 {
-		names = names[:min(n, len(names))]
-	}
-	return names
+	return names[:min(n, uint(len(names)))]
 }
 
-// Run prints the columns, the classes, the data and the weights for scaled rows.
+// Run prints the columns, the classes, the data and the weights for scaled rows. Of two
+// classes, only the second has weights: the first one's plane is the threshold.
 func (c *inspectCmd) Run(p *program) error {
 	f, err := modelfile.Read(c.Model)
 	if err != nil {
 		return err
 	}
-	// Weights for raw rows would compare units: metres with millimetres.
-	scaled := modelfile.File{Model: f.Model, Details: f.Details}
+	// Weights for raw rows would compare units: metres with millimetres. Without a scaling,
+	// the predictor has the planes of the model itself.
+	scaled := *f
 	scaled.Scaling = perceptron.Scaling{}
 	predictor, err := scaled.Predictor()
 	if err != nil {
 		return err
 	}
-	in := &inspection{Details: f.Details, Model: settingsOf(f.Model).name, Top: c.Top, Two: predictor.Two}
-	planes, names := predictor.Planes.Planes, f.Schema.Names()
-	classes := predictor.Scored()
+	in := &inspection{Details: f.Details, Model: settingsOf(f.Model).name, Top: c.Top}
+	// The last planes belong to the classes that have scores.
+	planes, names, classes := predictor.Planes.Planes, f.Schema.Names(), predictor.Scored()
 	for i, h := range planes[len(planes)-len(classes):] {
 		w := weightedClass{classes[i], h.Bias, map[string]float64{}}
 		for j, v := range h.Weights {
@@ -78,28 +80,34 @@ func (c *inspectCmd) Run(p *program) error {
 	return p.show(c.JSON, "model", in)
 }
 
-// exportCmd writes hyperplanes.
+// exportCmd writes hyperplanes. They are for raw rows, so that a program that reads them
+// needs neither the scaling nor this library. Words are features of their own there, as the
+// names of the features say.
 type exportCmd struct {
 	Model  string `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	Output string `short:"o" placeholder:"FILE" help:"Write to this file (default: standard output)."`
 }
 
-// Help ends the command's help.
+// Help ends the command's help. It describes the JSON, because no other program's reader has
+// more than the file and this text.
 func (*exportCmd) Help() string {
 	return `The JSON has "classes", "planes" with "weights" and "bias" for raw rows, the "names" of the classes, and the "features": a word is 1 for its own feature and 0 for the others. The class with the highest score ⟨w, x⟩ + b is predicted, and the first of equal ones. A Go program reads it as a perceptron.Hyperplanes.
 
 Example: perceptron export -m model.perceptron -o planes.json`
 }
 
-// An export is perceptron.Hyperplanes with the names that its numbers stand for.
+// An export is perceptron.Hyperplanes with the names that its numbers stand for. A program
+// that unmarshals it as Hyperplanes ignores the names.
 type export struct {
 	perceptron.Hyperplanes
-	Names    []string  `json:"names"`
-	Features []string  `json:"features"`
-	Fill     []float64 `json:"fill,omitempty"` // replaces missing features
+	Names    []string `json:"names"`
+	Features []string `json:"features"`
+
+	// Fill has the values that replace missing features, if the model was trained so.
+	Fill []float64 `json:"fill,omitempty"`
 }
 
-// Run writes the hyperplanes.
+// Run writes the hyperplanes to a file in one step, or to standard output.
 func (c *exportCmd) Run(p *program) error {
 	if err := safe([]string{c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: `{"classes":[`}); err != nil {
 		return err
@@ -108,16 +116,17 @@ func (c *exportCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	// These are the planes by which predict predicts, so both agree on every row.
 	predictor, err := f.Predictor()
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if err := writeJSON(&text, export{predictor.Planes, f.Classes, f.Schema.Names(), f.Fill}); err != nil {
-		return err
-	}
+	planes := export{predictor.Planes, f.Classes, f.Schema.Names(), f.Fill}
 	if c.Output == "" {
-		_, err = text.WriteTo(p.stdout)
+		return writeJSON(p.stdout, planes)
+	}
+	var text bytes.Buffer
+	if err := writeJSON(&text, planes); err != nil {
 		return err
 	}
 	return atomicfile.Write(c.Output, text.Bytes(), ".perceptron-*.tmp")

@@ -19,6 +19,7 @@ import (
 	"os"
 
 	"github.com/alecthomas/kong"
+	"github.com/vbauerster/mpb/v8"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/table"
@@ -49,7 +50,7 @@ type program struct {
 }
 
 func newProgram(stdout, stderr io.Writer) *program {
-	return &program{stdout: stdout, stderr: stderr, bars: bars{out: stderr}, given: map[string]bool{}}
+	return &program{stdout: stdout, stderr: stderr, bars: bars{mpb.New(mpb.WithOutput(stderr), mpb.WithWidth(40))}, given: map[string]bool{}}
 }
 
 // note prints a remark to standard error.
@@ -59,17 +60,21 @@ func (p *program) note(what string) { fmt.Fprintf(p.stderr, "perceptron: %s\n", 
 // status.
 type usageError struct{ error }
 
-func (e usageError) Unwrap() error { return e.error }
-
 // usagef returns a usageError.
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
+// usageIf returns a usageError if the use is wrong. So cmp.Or finds the first error of a list.
+func usageIf(wrong bool, format string, args ...any) error {
+	if !wrong {
+		return nil
+	}
+	return usagef(format, args...)
+}
+
 // safe returns a usageError for an output that would destroy data.
 func safe(inputs []string, outputs ...output.File) error {
-	if err := output.Check(inputs, outputs...); err != nil {
-		return usageError{err}
-	}
-	return nil
+	err := output.Check(inputs, outputs...)
+	return usageIf(err != nil, "%w", err)
 }
 
 // errInterrupted ends the program after an interrupted training is saved.

@@ -8,7 +8,8 @@ import (
 	"perceptron/cmd/perceptron/internal/modelfile"
 )
 
-// learning has the flags that choose a model and its fields.
+// learning has the flags that choose a model and its fields. The defaults are the advice of
+// the library's README: shuffled rows and averaged weights predict new rows best.
 type learning struct {
 	Algorithm string           `enum:"auto,online,margin,batch,multiclass,onevsrest" default:"auto" placeholder:"auto" help:"online, margin, batch, multiclass, onevsrest."`
 	Rule      string           `enum:"online,margin,batch" default:"online" placeholder:"online" help:"Of multiclass, onevsrest: online, margin, batch."`
@@ -21,7 +22,8 @@ type learning struct {
 }
 
 // kind returns the algorithm for a number of classes, and its rule. Those of two classes
-// are their own rules.
+// are their own rules. --rule alone asks for multiclass, which learns two classes too: only
+// with --algorithm can a rule be an algorithm.
 func (l *learning) kind(classes int) (algorithm, rule string) {
 	switch {
 	case l.Algorithm == "multiclass" || l.Algorithm == "onevsrest":
@@ -34,25 +36,21 @@ func (l *learning) kind(classes int) (algorithm, rule string) {
 	return "online", "online"
 }
 
-// check reports a flag that has no effect on the chosen model.
+// check reports a flag that has no effect on the chosen model. Without --algorithm, the
+// number of classes is not known yet, but it makes no difference here.
 func (l *learning) check(given map[string]bool) error {
 	algorithm, rule := l.kind(2)
-	with, useless := "the rule "+rule, []string(nil)
-	switch {
-	case algorithm == "multiclass" && rule == "batch":
-		return usagef("--rule batch does not apply to multiclass")
-	case rule == "batch":
-		useless = []string{"order", "keep", "gamma", "theta"}
-	case rule == "online":
-		useless = []string{"gamma", "theta"}
-	}
+	useless := map[string][]string{"batch": {"order", "keep", "gamma", "theta"}, "online": {"gamma", "theta"}}[rule]
+	with := "the rule " + rule
 	if l.Algorithm == rule { // --rule is for multiclass and onevsrest
 		with, useless = "--algorithm "+rule, append(useless, "rule")
 	}
-	return without(given, with, useless...)
+	return cmp.Or(usageIf(algorithm == "multiclass" && rule == "batch", "--rule batch does not apply to multiclass: use --algorithm batch for two classes, or --algorithm onevsrest --rule batch for more"),
+		without(given, with, useless...))
 }
 
-// without reports a flag that has no effect beside another one.
+// without reports a flag that has no effect beside another one. To ignore it would hide that
+// the user's result does not depend on it.
 func without(given map[string]bool, with string, flags ...string) error {
 	for _, name := range flags {
 		if given[name] {
@@ -62,7 +60,8 @@ func without(given map[string]bool, with string, flags ...string) error {
 	return nil
 }
 
-// build returns an untrained model for the number of classes.
+// build returns an untrained model for the number of classes. The library checks the numbers:
+// it knows which ones make sense together.
 func (l *learning) build(classes int, seed uint64) (perceptron.Model, error) {
 	algorithm, rule := l.kind(classes)
 	binary := map[string]perceptron.Model{
@@ -84,10 +83,20 @@ func (l *learning) build(classes int, seed uint64) (perceptron.Model, error) {
 // settings holds the facts about a model that this program needs. The library has no
 // common interface for them, so settingsOf is the one place that lists the types.
 type settings struct {
-	name     string // of the model and its fields, for messages
-	epochs   *int   // points to MaxEpochs
-	memory   bool   // the model needs the rows in memory
-	mistakes bool   // it updates if and only if a row is predicted wrong, or has a score of 0
+	// name is that of the model and its fields, for messages.
+	name string
+
+	// epochs points to MaxEpochs, which every training sets anew: a continued training runs
+	// for as many further epochs.
+	epochs *int
+
+	// memory says that the model needs the rows in memory: a stream has one order only, and
+	// the batch rule does not learn from streams.
+	memory bool
+
+	// mistakes says that the model updates if and only if a row is predicted wrong, or has a
+	// score of 0. Then updates are progressive errors.
+	mistakes bool
 	clone    func() perceptron.Model
 }
 
@@ -96,7 +105,8 @@ func settingsOf(m perceptron.Model) (s settings) {
 	iterates := func(name string, order perceptron.Order, keep perceptron.Keep) string {
 		return fmt.Sprintf("%s, order %v, keep %v", name, order, keep)
 	}
-	online := perceptron.Model(new(perceptron.Online)) // the meaning of nil in the field Binary
+	// nil in the field Binary means this. A model that this program builds has no nil there.
+	online := perceptron.Model(new(perceptron.Online))
 	switch m := m.(type) {
 	case *perceptron.Online:
 		return settings{iterates("online", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true, func() perceptron.Model { return m.Clone() }}

@@ -227,16 +227,13 @@ func (g *drawing) draw(c *plotCmd) (*chart.Figure, error) {
 	return chart.Updates(&g.data)
 }
 
-// pair turns the classes into two: all others, and positive or the second of two.
-func pair(d *chart.Data, positive string) error {
-	k := slices.Index(d.Classes, positive)
-	switch {
-	case positive == "" && len(d.Classes) == 2:
-		return nil
-	case k < 0:
-		return fmt.Errorf("--positive is %q, want one of the %d classes %s", positive, len(d.Classes), table.Short(d.Classes))
+// pair turns the classes into two: all others, and the named one or the second of two.
+func pair(d *chart.Data, name string) error {
+	k, err := positive(d.Classes, name)
+	if err != nil || name == "" {
+		return err
 	}
-	d.Classes = []string{"the others", positive}
+	d.Classes = []string{"the others", name}
 	for i, class := range d.Class {
 		d.Class[i] = map[bool]int{true: 1}[class == k]
 	}

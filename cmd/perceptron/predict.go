@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime/debug"
-	"slices"
 	"strconv"
 
 	"perceptron/cmd/perceptron/internal/modelfile"
@@ -15,7 +12,8 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// using has the flags of the commands that use a model.
+// using has the flags of the commands that use a model. They have no flags for columns: the
+// model knows its columns by name.
 type using struct {
 	Data    string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	Model   string `short:"m" required:"" placeholder:"FILE" help:"The model."`
@@ -23,7 +21,8 @@ type using struct {
 	Unknown string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones."`
 }
 
-// open reads the model and opens the data.
+// open reads the model and opens the data. The model comes first: it is small, and standard
+// input may wait for a user. If the data is read again, a pipe is copied to a file.
 func (u *using) open(p *program, again bool) (f *modelfile.File, src *table.Source, err error) {
 	if f, err = modelfile.Read(u.Model); err == nil {
 		src, err = u.reading.open(p, u.Data, again)
@@ -31,12 +30,11 @@ func (u *using) open(p *program, again bool) (f *modelfile.File, src *table.Sour
 	return f, src, err
 }
 
-// predictCmd prints predictions.
+// predictCmd prints predictions as CSV, the form that every other tool reads.
 type predictCmd struct {
 	using  `embed:""`
 	ID     string `name:"id" placeholder:"NAME" help:"Print this column before the class."`
 	Scores bool   `help:"Print the scores after the class."`
-	JSON   bool   `name:"json" help:"Print one JSON object for each row."`
 }
 
 // Help ends the command's help.
@@ -48,107 +46,85 @@ A perceptron has no probabilities: it learns which side of a hyperplane a row is
 Example: perceptron predict -m model.perceptron new.csv --id name`
 }
 
-// A prediction is one line of output.
-type prediction struct {
-	Row    int                `json:"row"` // from 1
-	ID     *string            `json:"id,omitempty"`
-	Class  *string            `json:"class"` // null if a value is missing and the model leaves such rows out
-	Scores map[string]float64 `json:"scores,omitempty"`
-}
-
-// Run prints the class of each row.
+// Run prints the class of each row. On an error, the lines before it are printed too: a
+// pipe may run for days before its first bad row.
 func (c *predictCmd) Run(p *program) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(25)) // little is live, and a stream has no end
+	// Little is live, and a stream has no end: a small heap costs less than its garbage.
+	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	f, src, err := c.open(p, false)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	out := bufio.NewWriter(p.stdout)
-	return errors.Join(c.print(f, src, out), out.Flush())
+	out := csv.NewWriter(p.stdout)
+	err = c.print(f, src, out)
+	out.Flush()
+	return errors.Join(err, out.Error())
 }
 
 // print prints a line for each row, also for one that has no prediction, so that line i
 // of the output always belongs to row i. If the next row is not there yet, the lines so far
-// are written out first.
-func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *bufio.Writer) error {
+// are written out first. Otherwise they wait in a buffer, because a system call for each
+// line would take most of the time.
+func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer) error {
 	predictor, err := f.Predictor()
 	if err != nil {
 		return err
 	}
-	text := csv.NewWriter(out) // which uses the buffer of out
-	n := 0
 	for r, err := range src.Rows(&f.Schema, table.RowOptions{ID: c.ID, SkipUnknown: c.Unknown == "none"}) {
 		if err != nil {
 			return err
 		}
-		n++
-		line := prediction{Row: n}
-		if !(r.Missing && f.Schema.Missing == table.MissingDrop) {
-			if err := c.predict(&line, predictor, r.X); err != nil {
-				return r.At(err)
-			}
-		}
-		if c.ID != "" {
-			line.ID = &r.ID
-		}
-		if c.JSON {
-			err = writeJSON(out, line)
-		} else {
-			err = text.Write(c.fields(&line, predictor))
-		}
-		if err == nil && r.Last {
-			err = out.Flush()
-		}
+		// The model's rule for missing values was chosen in training. With MissingMean, the
+		// predictor fills them in.
+		line, err := c.line(predictor, r, !r.Missing || f.Schema.Missing != table.MissingDrop)
 		if err != nil {
+			return r.At(err)
+		}
+		if err := out.Write(line); err != nil {
 			return err
 		}
-	}
-	if n == 0 {
-		return fmt.Errorf("%s: no rows", src.Name)
-	}
-	return nil
-}
-
-// predict predicts one row.
-func (c *predictCmd) predict(line *prediction, p *modelfile.Predictor, x []float64) error {
-	class, err := p.Predict(x)
-	if err != nil {
-		return err
-	}
-	line.Class = &p.Classes[class]
-	if c.Scores {
-		scores, err := p.Scores(nil, x)
-		if err != nil {
-			return err
-		}
-		line.Scores = make(map[string]float64, len(scores))
-		for i, name := range p.Scored() {
-			line.Scores[name] = scores[i]
+		if r.Last { // of those that can be read without waiting
+			out.Flush()
 		}
 	}
 	return nil
 }
 
-// fields returns a prediction as a line of CSV. Without a class, it has empty fields.
-func (c *predictCmd) fields(line *prediction, p *modelfile.Predictor) (fields []string) {
-	if line.ID != nil {
-		fields = append(fields, *line.ID)
+// line returns the fields of a row's line. Without a prediction, those of the class and
+// the scores are empty, so that all lines have as many fields. A score has all its digits,
+// so that another program computes with the same number.
+func (c *predictCmd) line(p *modelfile.Predictor, r *table.Row, predicts bool) ([]string, error) {
+	// Of two classes, one score decides. More have one for each class.
+	class, scores := "", make([]string, len(p.Scored()))
+	if predicts {
+		i, err := p.Predict(r.X)
+		if err != nil {
+			return nil, err
+		}
+		class = p.Classes[i]
 	}
-	class, scores := "", []string(nil)
-	if c.Scores {
-		scores = make([]string, len(p.Scored()))
-	}
-	if line.Class != nil {
-		class = *line.Class
-		for i := range scores {
-			scores[i] = strconv.FormatFloat(line.Scores[p.Scored()[i]], 'g', -1, 64)
+	if predicts && c.Scores {
+		values, err := p.Scores(nil, r.X)
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range values {
+			scores[i] = strconv.FormatFloat(v, 'g', -1, 64)
 		}
 	}
-	return append(append(fields, class), scores...)
+	fields := []string{r.ID, class}
+	if c.ID == "" {
+		fields = fields[1:]
+	}
+	if c.Scores {
+		fields = append(fields, scores...)
+	}
+	return fields, nil
 }
 
-// evaluateCmd measures predictions.
+// evaluateCmd measures predictions. The rows may be other ones than those of training, in
+// another form and with further columns.
 type evaluateCmd struct {
 	using `embed:""`
 	Label string `placeholder:"NAME" help:"Column of the class; default: as in training."`
@@ -163,15 +139,20 @@ func (*evaluateCmd) Help() string {
 
 // An evaluation is the report. Its JSON names are stable.
 type evaluation struct {
-	Data    string   `json:"data"`
-	Part    string   `json:"part"` // all, or heldOut of the training file
+	Data string `json:"data"`
+
+	// Part is all, or heldOut if only those rows of the training file are measured.
+	Part string `json:"part"`
+
+	// LeftOut counts the rows with a missing value, which are not measured.
 	LeftOut int      `json:"leftOut"`
 	Classes []string `json:"classes"`
 	*quality
 }
 
-// Run prints accuracy and the other figures. It returns an error if the model does not
-// know a class.
+// Run prints accuracy and the other figures. A row of a class that the model does not know
+// is an error: the class may be misspelt, or the column another one. Figures over the other
+// rows would look better than the model is.
 func (c *evaluateCmd) Run(p *program) error {
 	f, src, err := c.open(p, true)
 	if err != nil {
@@ -182,16 +163,18 @@ func (c *evaluateCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	// The checksum finds the training file under any name. Rows that the model has learned
+	// would flatter it, so only those held out are measured, unless --all insists.
 	e := evaluation{Data: src.Name, Part: "all", Classes: f.Classes}
-	title, part := "rows of "+src.Name, split.Training
-	switch same := sum == f.Data.SHA256; {
-	case same && f.Data.HeldOut > 0 && !c.All:
-		e.Part, title, part = "heldOut", title+" that were held out of training", split.HeldOut
-	case same:
-		p.note(src.Name + ": the model was trained on these rows, so that the figures are better than on new ones")
-		fallthrough
-	default:
-		f.Data.Holdout = 0 // all rows are of one part
+	part, same := split.Training, sum == f.Data.SHA256
+	if same && f.Data.HeldOut > 0 && !c.All {
+		e.Part, part = "heldOut", split.HeldOut
+	} else {
+		// Without a share to hold out, all rows are of one part.
+		f.Data.Holdout = 0
+		if same {
+			p.note(src.Name + ": the model was trained on these rows, so that the figures are better than on new ones")
+		}
 	}
 	d := &dataset{src: src, File: f, options: table.RowOptions{Label: c.Label, SkipUnknown: c.Unknown == "none"}}
 	parts, err := d.measure()
@@ -199,16 +182,9 @@ func (c *evaluateCmd) Run(p *program) error {
 		return err
 	}
 	e.quality, e.LeftOut = parts[part], d.leftOut
+	// An accuracy of no rows would be 0, which looks like a bad model.
 	if e.Rows == 0 {
 		return fmt.Errorf("%s: no rows to measure", src.Name)
 	}
-	e.Title = title + leftOut(e.LeftOut)
-	if err := p.show(c.JSON, "", e, e.quality); err != nil || len(e.Unknown) == 0 {
-		return err
-	}
-	n := 0
-	for _, rows := range e.Unknown {
-		n += rows
-	}
-	return fmt.Errorf("%s: %d of %d rows have a class that the model does not know, and count as wrong: %s", src.Name, n, e.Rows, table.Short(slices.Sorted(maps.Keys(e.Unknown))))
+	return p.show(c.JSON, "evaluation", e)
 }

@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -78,7 +78,6 @@ func TestScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.Split(runs(t, "predict", "-m", model, iris, "--scores"), "\n")
-	objects := strings.Split(runs(t, "predict", "-m", model, iris, "--scores", "--json"), "\n")
 	for i, row := range records(t, iris)[1:] {
 		x := make([]float64, 4)
 		for j := range x {
@@ -88,26 +87,24 @@ func TestScores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var p prediction
-		if err := json.Unmarshal([]byte(objects[i]), &p); err != nil {
-			t.Fatal(err)
+		want := []string{"setosa", "versicolor", "virginica"}[slices.Index(scores, slices.Max(scores))]
+		for _, score := range scores {
+			want += "," + strconv.FormatFloat(score, 'g', -1, 64)
 		}
-		want := *p.Class
-		for k, name := range []string{"setosa", "versicolor", "virginica"} {
-			if p.Scores[name] != scores[k] {
-				t.Errorf("row %d: score of %s is %v, want %v", i, name, p.Scores[name], scores[k])
-			}
-			want += "," + strconv.FormatFloat(scores[k], 'g', -1, 64)
-		}
-		if text[i] != want || p.Row != i+1 || p.ID != nil {
-			t.Errorf("row %d: %s, want %s", p.Row, text[i], want)
+		if text[i] != want {
+			t.Errorf("row %d: %s, want %s", i, text[i], want)
 		}
 	}
 	two := trained(t, cloud(t, 40))
-	var p prediction
-	out, _, _ := strings.Cut(runs(t, "predict", "-m", two, cloud(t, 2), "--scores", "--json", "--id", "side"), "\n")
-	if err := json.Unmarshal([]byte(out), &p); err != nil || len(slices.Collect(maps.Keys(p.Scores))) != 1 || (*p.Class == "right") != (p.Scores["right"] >= 0) || p.ID == nil {
-		t.Errorf("%s, %v", out, err)
+	text = strings.Fields(runs(t, "predict", "-m", two, cloud(t, 9), "--scores", "--id", "side"))
+	for _, line := range text {
+		fields := strings.Split(line, ",") // side, class and the score of right
+		if score, err := strconv.ParseFloat(fields[len(fields)-1], 64); len(fields) != 3 || err != nil || (fields[1] == "right") != (score >= 0) {
+			t.Errorf("%s, %v", line, err)
+		}
+	}
+	if len(text) != 9 || !slices.ContainsFunc(text, func(line string) bool { return strings.HasPrefix(line, "left,left,-") }) {
+		t.Errorf("printed %q", text)
 	}
 }
 
@@ -127,12 +124,13 @@ func TestPredictMissing(t *testing.T) {
 			if got := runs(t, "predict", "-m", model, next, "--scores"); !strings.HasSuffix(got, "\n,\n,\n") {
 				t.Errorf("%q", got)
 			}
-			if got := runs(t, "predict", "-m", model, next, "--json"); !strings.HasSuffix(got, "\n{\"row\":3,\"class\":null}\n") {
-				t.Errorf("%q", got)
-			}
 		}
-		if e := evaluated(t, model, create(t, "e.csv", "a,b,y\n-3,0,no\n?,1,no\n9,9,\n")); e.LeftOut != map[string]int{"drop": 2, "mean": 1}[rule] || e.Rows+e.LeftOut != 3 {
+		file := create(t, "e.csv", "a,b,y\n-3,0,no\n?,1,no\n9,9,\n")
+		if e := evaluated(t, model, file); e.LeftOut != map[string]int{"drop": 2, "mean": 1}[rule] || e.Rows+e.LeftOut != 3 {
 			t.Errorf("%s: %+v", rule, e)
+		}
+		if got, want := runs(t, "evaluate", "-m", model, file), fmt.Sprintf(" rows of %s, %d left out because a value is missing: accuracy 1", file, map[string]int{"drop": 2, "mean": 1}[rule]); !strings.Contains(got, want) {
+			t.Errorf("%s: printed\n%s\nwithout %q", rule, got, want)
 		}
 	}
 	model := trained(t, cloud(t, 20))
@@ -163,24 +161,24 @@ func mustRead(t testing.TB, path string) *modelfile.File {
 	return f
 }
 
-// TestUnknownClass: rows of a class that the model does not know count as wrong and are
-// named. The exit status is 1.
-func TestUnknownClass(t *testing.T) {
+// TestEvaluate: the figures of a table by hand. A row of a class that the model does not
+// know is an error.
+func TestEvaluate(t *testing.T) {
 	model := trained(t, create(t, "two.csv", "x,y\n1,b\n-1,a\n2,b\n-2,a\n"))
-	file := create(t, "new.csv", "x,y\n2,b\n-2,a\n3,a\n"+strings.Repeat("4,tulip\n", 4)+"-4,rose\n")
-	var stdout, stderr strings.Builder
-	err := run([]string{"evaluate", "-m", model, file}, &stdout, &stderr)
-	if status(err) != 1 || err.Error() != file+`: 5 of 8 rows have a class that the model does not know, and count as wrong: "rose", "tulip"` {
-		t.Errorf("status %d, %v", status(err), err)
-	}
+	rows := "x,y\n2,b\n-2,a\n3,a\n" + strings.Repeat("4,a\n", 3)
+	file := create(t, "new.csv", rows)
+	out := runs(t, "evaluate", "-m", model, file)
 	for _, line := range []string{
-		"8 rows of " + file + ": accuracy 0.2500, macro F1 0.1964, AUC 0.2857, average precision 0.1667\n",
-		"             a  b\n          a  1  1\n          b  0  1\n  (unknown)  1  4\n", // every row is in the matrix
-		"  a     0.5000  0.5000  0.5000     2\n  b     0.1667  1.0000  0.2857     1\n",
+		"6 rows of " + file + ": accuracy 0.3333, macro F1 0.3333, AUC 0.2000, average precision 0.2000\n",
+		"\n   rows  precision  recall  F1      a  b\na  5     1.0000     0.2000  0.3333  1  4\nb  1     0.2000     1.0000  0.3333  0  1\n",
 	} {
-		if !strings.Contains(stdout.String(), line) {
-			t.Errorf("printed\n%s\nwithout\n%s", stdout.String(), line)
+		if !strings.Contains(out, line) {
+			t.Errorf("printed\n%s\nwithout\n%s", out, line)
 		}
+	}
+	file = create(t, "new.csv", rows+"4,tulip\n")
+	if got := fails(t, "evaluate", "-m", model, file); got != "1 "+file+`:8:3: class "tulip" is not among the model's "a", "b"` {
+		t.Error(got)
 	}
 }
 
@@ -195,6 +193,11 @@ func TestEvaluateTrainingFile(t *testing.T) {
 	if e := evaluated(t, model, iris); e.Part != "heldOut" || e.Rows != 30 || e.Accuracy != r.HeldOut.Accuracy {
 		t.Errorf("%+v, want %+v", e.quality, r.HeldOut)
 	}
+	// train and evaluate print the same table, of the rows held out.
+	_, table, _ := strings.Cut(runs(t, "evaluate", "-m", model, iris), "\n")
+	if out := runs(t, "train", iris, "--holdout", "0.2", "--seed", "4"); !strings.HasSuffix(out, table) || !strings.Contains(table, "\nsetosa      10 ") {
+		t.Errorf("train printed\n%s\nand evaluate\n%s", out, table)
+	}
 	if e := evaluated(t, model, iris, "--all"); e.Part != "all" || e.Rows != 150 {
 		t.Errorf("%+v", e)
 	}
@@ -207,20 +210,20 @@ func TestEvaluateTrainingFile(t *testing.T) {
 // TestInspect: the weights have the names of the features, and reproduce the scores.
 func TestInspect(t *testing.T) {
 	model := trained(t, create(t, "t.csv", mushrooms(200)), "--label", "class")
-	out := runs(t, "inspect", model)
+	out := runs(t, "inspect", "-m", model)
 	for _, line := range []string{"classes         2: \"edible\", \"poisonous\"\n", "label           column \"class\"\n", "features        8 of 3 columns, standardised\n", "poisonous, bias ", "\n  odor=foul "} {
 		if !strings.Contains(out, line) {
 			t.Errorf("no %q in\n%s", line, out)
 		}
 	}
-	if top := runs(t, "inspect", model, "--top", "1"); strings.Count(top, "\n  ") != 1 {
+	if top := runs(t, "inspect", "-m", model, "--top", "1"); strings.Count(top, "\n  ") != 1 {
 		t.Errorf("--top 1 prints\n%s", top)
 	}
 	var r struct {
 		Model   string
 		Weights []weightedClass
 	}
-	if err := json.Unmarshal([]byte(runs(t, "inspect", model, "--json")), &r); err != nil || len(r.Weights) != 1 || len(r.Weights[0].Weights) != 8 {
+	if err := json.Unmarshal([]byte(runs(t, "inspect", "-m", model, "--json")), &r); err != nil || len(r.Weights) != 1 || len(r.Weights[0].Weights) != 8 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	h := mustRead(t, model).Model.(*perceptron.Online).Hyperplane()

@@ -15,124 +15,87 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// A report describes a training. Its JSON names are stable.
+// A report describes a training and its result. Its JSON names are stable, because scripts
+// read them: a new figure is a new field.
 type report struct {
-	Data         modelfile.Data `json:"data"`
-	Streamed     bool           `json:"streamed"` // the file was read again for each epoch
-	Features     int            `json:"features"`
-	Standardised bool           `json:"standardised"`
-	Classes      []string       `json:"classes"`
-	Model        string         `json:"model"`
-	FirstEpoch   int            `json:"firstEpoch"` // more than 1 if the model was loaded
-	Epochs       int            `json:"epochs"`
-	BestEpoch    int            `json:"bestEpoch,omitempty"` // whose model is kept, with --patience
-	Stop         string         `json:"stop"`                // Converged, Cycled, EpochLimit, Patience or Interrupted
-	Updates      int            `json:"updates"`
-	LastUpdates  int            `json:"lastUpdates"` // in the last epoch
+	Data modelfile.Data `json:"data"`
 
-	// ProgressiveError is the share of the rows of the last epoch that were predicted
-	// wrong just before they were learned. It is null for a model that also updates on
-	// rows that were predicted right, or counts updates by class.
-	ProgressiveError *float64 `json:"progressiveError"`
-	LastLoss         *float64 `json:"lastLoss"` // null if it overflowed
-	Threshold        *float64 `json:"threshold,omitempty"`
-	Training         *quality `json:"training"`
-	HeldOut          *quality `json:"heldOut,omitempty"`
-	Curve            []epoch  `json:"curve"`
-	Seconds          float64  `json:"seconds"`
-	Saved            string   `json:"saved,omitempty"`
+	// Streamed says that the file was read again for each epoch, because its rows need more
+	// memory than --memory allows. It changes the time, and no figure.
+	Streamed bool `json:"streamed"`
 
-	failed error // that the program ends with: a file could not be written, or an interrupt
+	Features     int      `json:"features"`
+	Standardised bool     `json:"standardised"`
+	Classes      []string `json:"classes"`
+	Model        string   `json:"model"`
+	training
+
+	// Threshold is the score from which on the second of two classes is predicted. It is
+	// missing if it is 0, as the training itself has it.
+	Threshold float64 `json:"threshold,omitempty"`
+
+	// Training and HeldOut measure the model that was saved, on the rows of each part.
+	// Only HeldOut shows what to expect of new rows.
+	Training *quality `json:"training"`
+	HeldOut  *quality `json:"heldOut,omitempty"`
+
+	// Saved is the model's file. It is missing if the model could not be written.
+	Saved string `json:"saved,omitempty"`
 }
-
-// newReport describes how a model was trained.
-func newReport(d *dataset, history []epoch, parts [split.Parts]*quality) *report {
-	last, s := history[len(history)-1], settingsOf(d.Model)
-	r := &report{Data: d.Data, Streamed: d.X[split.Training] == nil, Features: d.Schema.Features(), Standardised: d.Scaling.Mean != nil,
-		Classes: d.Classes, Model: s.name, FirstEpoch: history[0].N, Epochs: len(history), Stop: last.stop.String(),
-		LastUpdates: last.Updates, LastLoss: last.Loss, Curve: history, Training: parts[split.Training]}
-	r.Training.Title = "rows trained on"
-	for _, e := range history {
-		if r.Updates += e.Updates; e.best {
-			r.BestEpoch = e.N
-		}
-	}
-	if s.mistakes {
-		r.ProgressiveError = number(float64(last.Updates) / float64(last.Rows))
-	}
-	if d.Threshold != 0 {
-		r.Threshold = &d.Threshold
-	}
-	if d.Data.HeldOut > 0 {
-		r.HeldOut = parts[split.HeldOut]
-		r.HeldOut.Title, r.Training.Brief = "rows held out", true
-	}
-	return r
-}
-
-// LastEpoch returns the number of the model's last epoch.
-func (r *report) LastEpoch() int { return r.FirstEpoch + r.Epochs - 1 }
 
 // quality measures the predictions of some rows. Its JSON names are stable.
 type quality struct {
-	Rows             int               `json:"rows"`
-	Accuracy         float64           `json:"accuracy"`
-	MacroF1          float64           `json:"macroF1"`
-	AUC              *float64          `json:"auc,omitempty"`              // of the second of two classes
-	AveragePrecision *float64          `json:"averagePrecision,omitempty"` // likewise
-	Sampled          bool              `json:"sampled,omitempty"`          // the last two are from a sample of the rows
-	PerClass         []metrics.Class   `json:"perClass"`
-	Confusion        metrics.Confusion `json:"confusion"`         // by true class and predicted class
-	Unknown          map[string]int    `json:"unknown,omitempty"` // rows by class that the model does not know; they count as wrong
-	scores           metrics.Scores
+	metrics.Figures
 
-	Title string `json:"-"` // what rows these are
-	Brief bool   `json:"-"` // the tables are not shown
+	// AUC and AveragePrecision are about the scores of the second of two classes. They are
+	// missing for more classes, and if a class has no row. Sampled says that they are from a
+	// sample of the rows.
+	AUC              *float64 `json:"auc,omitempty"`
+	AveragePrecision *float64 `json:"averagePrecision,omitempty"`
+	Sampled          bool     `json:"sampled,omitempty"`
+
+	// Confusion counts the rows by true class and predicted class. All figures except AUC and
+	// AveragePrecision follow from it.
+	Confusion metrics.Confusion `json:"confusion"`
+	scores    metrics.Scores
 }
 
-// measure predicts all rows, and measures each part.
+// measure predicts all rows, and measures each part. It predicts the raw rows of the file,
+// as predict does, so the figures are those of the model that users get. One pass serves
+// both parts, because reading a large file takes longer than predicting its rows.
 func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 	p, err := d.Predictor()
 	if err != nil {
 		return parts, err
 	}
 	for part := range parts {
-		parts[part] = &quality{Confusion: metrics.NewConfusion(len(d.Classes)), Unknown: map[string]int{}}
+		parts[part] = &quality{Confusion: metrics.NewConfusion(len(d.Classes))}
 	}
-	var scores []float64
+	var scores []float64 // of one row; the memory is used again
 	err = d.scan("measuring", func(r *table.Row, part split.Part) error {
-		q := parts[part]
-		class, predicted := d.Place(r.Class), 0
-		if class < 0 {
-			class = len(d.Classes)
-			q.Unknown[r.Class]++
+		class, err := d.label(r)
+		if err != nil {
+			return err
 		}
-		if predicted, err = p.Predict(r.X); err == nil && p.Two {
+		predicted, err := p.Predict(r.X)
+		// More classes have no single score that orders the rows.
+		if err == nil && p.Two {
 			scores, err = p.Scores(scores[:0], r.X)
-			q.scores.Add(scores[0], class == 1)
+			parts[part].scores.Add(scores[0], class == 1)
 		}
-		q.Confusion[class][predicted]++
+		parts[part].Confusion[class][predicted]++
 		return err
 	})
 	for _, q := range parts {
-		q.finish(d.Classes)
+		q.Figures = q.Confusion.Figures(d.Classes)
+		q.AUC, q.AveragePrecision = number(q.scores.AUC()), number(q.scores.AveragePrecision())
+		q.Sampled = q.scores.Sampled()
 	}
 	return parts, err
 }
 
-// finish computes the figures from the counts.
-func (q *quality) finish(classes []string) {
-	q.Accuracy, q.Rows = q.Confusion.Accuracy()
-	q.PerClass = q.Confusion.Classes(classes)
-	q.MacroF1 = metrics.MacroF1(q.PerClass, len(q.Unknown))
-	if len(q.Unknown) == 0 { // the last row has only zeros
-		q.Confusion = q.Confusion[:len(classes)]
-	}
-	q.AUC, q.AveragePrecision = number(q.scores.AUC()), number(q.scores.AveragePrecision())
-	q.Sampled = q.scores.Sampled()
-}
-
-// number returns nil for a NaN, which JSON does not have.
+// number returns nil for a NaN or an infinity, which JSON does not have. A loss may overflow,
+// and a figure may have no rows to be computed from.
 func number(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -142,15 +105,23 @@ func number(v float64) *float64 {
 
 // layouts has the reports as text, so that one place shows what they look like. A tab
 // ends the cell of a table.
+//
+//   - report, evaluation, folds, model and separation are the texts of the commands. Each
+//     begins with what was read, because a script may have passed the wrong file.
+//   - figures, table and leftOut are parts of them, so that a training and an evaluation of
+//     the same rows print the same lines.
+//   - curves are the lines of the file of --curves.
+//
+// A figure has four decimals: its error on a thousand rows is larger than the fifth. The
+// JSON has all digits. A table of more than 40 classes would fit no screen, so only the
+// JSON has it.
 var layouts = template.Must(template.New("").Funcs(template.FuncMap{
 	"short":   table.Short,
 	"counted": table.Counted,
-	"leftOut": leftOut,
-	"next":    func(i int) int { return i + 1 },
 	"value":   func(format string, v *float64) string { return fmt.Sprintf(format, *v) },
 }).Parse(`
 {{define "report"}}data	{{.Data.File}}{{if .Streamed}}, read again for each epoch{{end}}
-rows	{{.Data.Rows}} to train on, {{.Data.HeldOut}} held out{{leftOut .Data.LeftOut}}
+rows	{{.Data.Rows}} to train on, {{.Data.HeldOut}} held out{{template "leftOut" .Data.LeftOut}}
 features	{{.Features}}{{if .Standardised}}, standardised{{end}}
 classes	{{len .Classes}}: {{short .Classes}}
 model	{{.Model}}
@@ -163,32 +134,38 @@ stop	{{.Stop}}
 updates	{{.Updates}}, {{.LastUpdates}} of them in the last epoch
 {{with .ProgressiveError}}progressive error	{{value "%.4f" .}} in the last epoch, predicted before learning
 {{end}}{{with .LastLoss}}loss	{{value "%.6g" .}} in the last epoch
-{{end}}{{with .Threshold}}threshold	{{value "%.6g" .}}: from this score on, the class is {{index $.Classes 1}}
+{{end}}{{with .Threshold}}threshold	{{printf "%.6g" .}}: from this score on, the class is {{index $.Classes 1}}
 {{end}}time	{{printf "%.3f" .Seconds}}s
 {{with .Saved}}saved	{{.}}
-{{end}}{{end}}
+{{end}}
+{{with .Training}}{{.Rows}} rows trained on: {{template "figures" .}}{{end}}
+{{- with .HeldOut}}{{.Rows}} rows held out: {{template "figures" .}}{{end}}
+{{- template "table" or .HeldOut .Training}}{{end}}
+
+{{define "leftOut"}}{{with .}}, {{.}} left out because a value is missing{{end}}{{end}}
+
+{{define "evaluation"}}{{.Rows}} rows of {{.Data}}{{if eq .Part "heldOut"}} that were held out of training{{end}}
+{{- template "leftOut" .LeftOut}}: {{template "figures" .}}{{template "table" .}}{{end}}
 
 {{define "curves"}}{{range .}}{{.N}},{{.Rows}},{{.Updates}},{{with .Loss}}{{.}}{{end}},{{with .HeldOut}}{{.}}{{end}}
 {{end}}{{end}}
 
-{{define "folds"}}data	{{.Data}}{{leftOut .LeftOut}}
+{{define "folds"}}data	{{.Data}}{{template "leftOut" .LeftOut}}
 model	{{.Model}}
-{{range $k, $fold := .Folds}}fold {{next $k}}	accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
+{{range .Folds}}fold	accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
 {{end}}accuracy	{{printf "%.4f, standard deviation %.4f" .Mean .Deviation}}, over {{len .Folds}} folds
 {{end}}
 
-{{define "quality"}}
-{{.Rows}} {{.Title}}: accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
+{{define "figures"}}accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
 {{- if and .AUC .AveragePrecision}}, AUC {{value "%.4f" .AUC}}, average precision {{value "%.4f" .AveragePrecision}}{{end}}
 {{- if .Sampled}} (the last two on a sample){{end}}
-{{if not (or .Brief (gt (len .PerClass) 40))}}
-true class by row, predicted class by column:
-{{range .PerClass}}{{"\t"}}{{.Class}}{{end}}{{"\t"}}
-{{range $i, $row := .Confusion}}{{if lt $i (len $.PerClass)}}{{(index $.PerClass $i).Class}}{{else}}(unknown){{end}}
-{{- range $row}}{{"\t"}}{{.}}{{end}}{{"\t"}}
 {{end}}
-{{"\tprecision\trecall\tF1\trows\t"}}
-{{range .PerClass}}{{.Class}}{{printf "\t%.4f\t%.4f\t%.4f\t%d\t" .Precision .Recall .F1 .Rows}}
+
+{{define "table"}}{{if le (len .PerClass) 40}}
+true class by row; the last columns count its rows by predicted class:
+{{"\trows\tprecision\trecall\tF1"}}{{range .PerClass}}{{"\t"}}{{.Class}}{{end}}
+{{range $i, $c := .PerClass}}{{.Class}}{{printf "\t%d\t%.4f\t%.4f\t%.4f" .Rows .Precision .Recall .F1}}
+{{- range index $.Confusion $i}}{{"\t"}}{{.}}{{end}}
 {{end}}{{end}}{{end}}
 
 {{define "model"}}model	{{.Model}}
@@ -196,8 +173,8 @@ classes	{{len .Classes}}: {{short .Classes}}
 label	column {{printf "%q" .Schema.Label.Name}}
 features	{{.Schema.Features}} of {{counted (len .Schema.Columns) "column"}}{{if .Scaling.Mean}}, standardised{{end}}
 missing values	{{.Schema.Missing}}
-{{if .Two}}threshold	{{.Threshold}}: from this score on, the class is {{index .Classes 1}}
-{{end}}trained on	{{.Data.File}}, {{counted .Data.Rows "row"}}{{leftOut .Data.LeftOut}}
+{{if .Threshold}}threshold	{{.Threshold}}: from this score on, the class is {{index .Classes 1}}
+{{end}}trained on	{{.Data.File}}, {{counted .Data.Rows "row"}}{{template "leftOut" .Data.LeftOut}}
 held out	{{.Data.HeldOut}} rows: share {{.Data.Holdout}} of each class, seed {{.Data.Seed}}
 SHA-256	{{.Data.SHA256}}
 written by	{{.Program}}
@@ -206,24 +183,20 @@ written by	{{.Program}}
 {{range .Largest $.Top}}  {{.}}	{{printf "%.6g" (index $w.Weights .)}}
 {{end}}{{end}}{{end}}
 
-{{define "separation"}}{{.File}}: {{.Rows}} rows of {{len .Names}} features; +1 is {{printf "%q" .Positive}}
+{{define "separation"}}{{.Data}}: {{.Rows}} rows of {{len .Names}} features; +1 is {{printf "%q" .Positive}}
 
-R = {{printf "%.6g" .Radius}}: no row {{.Vector}} is longer
+R = {{printf "%.6g" .Radius}}: no row (x, 1) is longer
 the margin γ is in {{printf "[%.12g, %.12g]" .Lower .Upper}}
 {{if .Separable}}separable: Rosenblatt's rule makes at most (R/γ)² = {{printf "%.6g" .MistakeBound}} mistakes, in any order
 
 The hyperplane ⟨w, x⟩ + b = 0 proves the lower bound on γ:
 {{range $j, $v := .Hyperplane.Weights}}{{if $v}}{{printf "%14.6g × %s" $v (index $.Names $j)}}
 {{end}}{{end}}{{printf "%14.6g" .Hyperplane.Bias}}
-
-These rows prove the upper bound: their weighted sum of y·{{.Vector}} is not longer than it.
 {{else if .Upper}}no separating hyperplane was found; none has a margin above {{.Upper}}
-
-These rows prove that bound: their weighted sum of y·{{.Vector}} is not longer than it.
 {{else}}proved: no hyperplane separates the rows
-
-These rows contradict each other: their weighted sum of y·{{.Vector}} is 0.
-{{end}}{{range .Proof}}{{.}}
+{{end}}
+These rows prove {{if .Upper}}the upper bound{{else}}it{{end}}: their weighted sum of y·(x, 1) is {{if .Upper}}not longer than it{{else}}0{{end}}.
+{{range .Proof}}{{.}}
 {{end}}
 All of these statements were checked in exact arithmetic.
 {{with .Theorem}}
@@ -232,39 +205,20 @@ All of these statements were checked in exact arithmetic.
 {{- else}}no hyperplane separates them{{end}}
 {{end}}{{end}}`))
 
-// leftOut describes the rows that were left out.
-func leftOut(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", %d left out because a value is missing", n)
-}
-
-// show prints a report as one JSON object, or as text by its layout, with the qualities
-// that it has.
-func (p *program) show(asJSON bool, layout string, report any, parts ...*quality) error {
+// show prints a report as one JSON object, or as text by its layout. Nothing is printed
+// before all is computed, so a failed command prints no half of a report. The bars end
+// first: they would overwrite a report on the same terminal.
+func (p *program) show(asJSON bool, layout string, report any) error {
 	p.bars.close()
 	if asJSON {
 		return writeJSON(p.stdout, report)
 	}
-	var err error
-	if layout != "" {
-		err = p.print(layout, 0, report)
-	}
-	for _, q := range parts {
-		err = errors.Join(err, p.print("quality", tabwriter.AlignRight, q))
-	}
-	return err
+	out := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	return errors.Join(layouts.ExecuteTemplate(out, layout, report), out.Flush())
 }
 
-// print prints a part of a report with its columns aligned: names to the left, and the
-// figures of a quality to the right.
-func (p *program) print(layout string, align uint, part any) error {
-	out := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', align)
-	return errors.Join(layouts.ExecuteTemplate(out, layout, part), out.Flush())
-}
-
-// writeJSON writes v on one line.
+// writeJSON writes v on one line. Names of classes and columns stay as they are in the file:
+// the output is no web page, so that < needs no escape.
 func writeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

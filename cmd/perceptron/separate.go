@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/output"
@@ -12,13 +13,13 @@ import (
 	"perceptron/internal/coq"
 )
 
-// separateCmd decides separability.
+// separateCmd decides separability. It knows three answers: a hyperplane with its margin, a
+// proof that there is none, and, for rows between the two, a bound on any margin.
 type separateCmd struct {
 	Data     string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	reading  `embed:""`
 	choosing `embed:""`
 	Positive string `placeholder:"CLASS" help:"Separate this class from all others."`
-	Linear   bool   `help:"Use only hyperplanes through the origin."`
 	Coq      string `placeholder:"FILE" help:"Write a proof for Coq, of the numbers as in the file."`
 }
 
@@ -29,37 +30,45 @@ func (*separateCmd) Help() string {
 
 // A separation is the answer about the rows of a file, as the report shows it.
 type separation struct {
+	*separateCmd
 	perceptron.Separation
-	File     string
-	Rows     int
-	Names    []string // of the features
-	Positive string   // the class with label +1
-	Vector   string   // the hyperplane is a linear function of it
-	Proof    []string // the rows with a multiplier
-	Coq      string
-	Theorem  *coq.Certificate // nil without --coq
+	Rows  int
+	Names []string // of the features
+
+	// Proof has the lines of the rows with a multiplier. They are few, and everyone can check
+	// their sum by hand.
+	Proof []string
+
+	// Theorem is what Coq proves, and nil without --coq. Its bounds are about the decimal
+	// numbers of the file, which differ a little from those of float64s.
+	Theorem *coq.Certificate
 }
 
-// Run separates the rows, verifies the answer and prints it.
+// Run separates the rows, verifies the answer and prints it. The exit status is 0 for each
+// answer: that no hyperplane separates the rows is a result, and no error.
 func (c *separateCmd) Run(p *program) error {
 	if err := safe([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: "(* Check this file, "}); err != nil {
 		return err
 	}
-	rows := trainCmd{Data: c.Data, reading: c.reading, choosing: c.choosing} // it reads them as train does
+	// The rows are read as train reads them, so that the answer is about train's rows.
+	rows := trainCmd{Data: c.Data, reading: c.reading, choosing: c.choosing}
 	d, err := rows.open(p)
 	if err != nil {
 		return err
 	}
 	defer d.src.Close()
+	// Scaled features would have another margin. The rows must fit in memory, because the
+	// proof is about all of them at once.
 	if err := d.survey(false); err != nil {
 		return err
 	}
 	if err := d.load(); err != nil {
 		return err
 	}
-	s := &separation{File: d.src.Name, Rows: d.rows[split.Training], Names: d.Schema.Names(), Positive: c.Positive, Vector: "(x, 1)", Coq: c.Coq}
-	if err := s.separate(d, c.Linear); err != nil {
-		return fmt.Errorf("%s: %w", s.File, err)
+	// The answer comes first: what proves it is read from the file afterwards.
+	s := &separation{separateCmd: c, Rows: d.rows[split.Training], Names: d.Schema.Names()}
+	if err := s.separate(d); err != nil {
+		return fmt.Errorf("%s: %w", c.Data, err)
 	}
 	if err := s.prove(d); err != nil {
 		return err
@@ -67,66 +76,69 @@ func (c *separateCmd) Run(p *program) error {
 	return p.show(false, "separation", s)
 }
 
-// separate labels the rows and separates them. The positive rows are those of the class that
-// a flag names, or else of the second of two.
-func (s *separation) separate(d *dataset, linear bool) (err error) {
-	switch {
-	case s.Positive == "" && len(d.Classes) == 2:
-		s.Positive = d.Classes[1]
-	case s.Positive == "":
-		return fmt.Errorf("the number of classes is %d, want two; or set --positive to one of %s", len(d.Classes), table.Short(d.Classes))
-	case d.Place(s.Positive) < 0:
-		return fmt.Errorf("no row has the class %q; the classes are %s", s.Positive, table.Short(d.Classes))
+// positive returns the place of the class that is separated from all others: the one that
+// --positive names, or else the second of two. plot uses it too.
+func positive(classes []string, name string) (int, error) {
+	k := slices.Index(classes, name)
+	if name == "" && len(classes) == 2 {
+		k = 1
 	}
-	X, y := d.X[split.Training], d.y[split.Training]
-	positive := d.Labels()[d.Place(s.Positive)]
-	for i, label := range y {
-		y[i] = sign(label == positive)
+	if k < 0 {
+		return 0, fmt.Errorf("set --positive to one of the %d classes %s", len(classes), table.Short(classes))
 	}
-	space := perceptron.Affine // the bias is the weight of the 1 in the vector
-	if linear {
-		space, s.Vector = perceptron.Linear, "x"
-	}
-	if s.Separation, err = perceptron.Separate(X, y, space); err != nil {
+	return k, nil
+}
+
+// separate labels the rows +1 and −1 and separates them. In Affine space, the bias is the
+// weight of the 1 in (x, 1), and the margin counts it as any other weight.
+func (s *separation) separate(d *dataset) error {
+	k, err := positive(d.Classes, s.Positive)
+	if err != nil {
 		return err
 	}
-	// Verify does not trust Separate. It checks every number from the rows alone.
+	s.Positive = d.Classes[k]
+	X, y, code := d.X[split.Training], d.y[split.Training], d.Labels()[k]
+	for i, label := range y {
+		if y[i] = -1; label == code {
+			y[i] = +1
+		}
+	}
+	if s.Separation, err = perceptron.Separate(X, y, perceptron.Affine); err != nil {
+		return err
+	}
+	// Verify does not trust Separate. It checks every number from the rows alone. A failure
+	// would be an error of the library, never of the data.
 	if err := s.Verify(X, y); err != nil {
 		return fmt.Errorf("the check of the answer failed: %w", err)
 	}
 	return nil
 }
 
-func sign(positive bool) int {
-	if positive {
-		return +1
-	}
-	return -1
-}
-
 // prove reads the file again, because neither the lines nor the decimal numbers of the
 // rows are in memory. It collects the rows that prove the answer, and writes a
-// proof about the decimal numbers of the file. Coq accepts the proof only if it is right.
+// proof about the decimal numbers of the file. Coq accepts the proof only if it is right, so
+// neither this program nor the floating-point numbers need any trust.
 func (s *separation) prove(d *dataset) error {
-	rows := &coq.Table{Linear: s.Space == perceptron.Linear}
+	var rows coq.Table
 	i := 0
 	err := d.scan("proving the answer", func(r *table.Row, _ split.Part) error {
-		positive := r.Class == s.Positive
-		if lambda := s.Multipliers[i]; lambda > 0 {
-			s.Proof = append(s.Proof, fmt.Sprintf("%14.6g × line %d: %+d (%s)", lambda, r.Line, sign(positive), r.Class))
+		// The pass yields the same rows in the same order as the one that loaded them.
+		y, lambda := d.y[split.Training][i], s.Multipliers[i]
+		if i++; lambda > 0 {
+			s.Proof = append(s.Proof, fmt.Sprintf("%14.6g × line %d: %+d (%s)", lambda, r.Line, y, r.Class))
 		}
-		i++
 		if s.Coq == "" {
 			return nil
 		}
-		return rows.Add(r.Text(), positive, r.Line)
+		return rows.Add(r.Text(), y > 0, r.Line)
 	})
 	if err != nil || s.Coq == "" {
 		return err
 	}
 	if s.Theorem, err = rows.Certify(s.Hyperplane.Weights, s.Hyperplane.Bias, s.Multipliers); err != nil {
-		return fmt.Errorf("%s: %w", s.File, err)
+		return fmt.Errorf("%s: %w", s.Data, err)
 	}
+	// The file is replaced in one step, so that Coq never reads half a proof.
 	var text bytes.Buffer
 	if err := s.Theorem.Write(&text); err != nil {
 		return err

@@ -80,6 +80,12 @@ func rowsOf(t *testing.T, data, label string, drop ...string) (byName, inOrder [
 	return byName, inOrder, classes
 }
 
+// A prediction is an answer of the server.
+type prediction struct {
+	Class  *string
+	Scores map[string]float64
+}
+
 // TestServe: every row gets the class and the scores of predict, by name and in order,
 // alone and with others. After updates and a stop, the other commands read the file.
 func TestServe(t *testing.T) {
@@ -93,14 +99,20 @@ func TestServe(t *testing.T) {
 			model := trained(t, append([]string{data, "--label", table[1], "--holdout", "0.25", "--epochs", "5"}, table[2:]...)...)
 			cmd, url, log := served(t, model)
 			byName, inOrder, classes := rowsOf(t, data, table[1], "id")
+			p, err := mustRead(t, model).Predictor()
+			if err != nil {
+				t.Fatal(err)
+			}
 			var want []prediction
-			for line := range strings.Lines(runs(t, "predict", "-m", model, data, "--scores", "--json")) {
-				p := prediction{}
-				if err := json.Unmarshal([]byte(line), &p); err != nil {
-					t.Fatal(err)
+			for line := range strings.Lines(runs(t, "predict", "-m", model, data, "--scores")) {
+				fields := strings.Split(strings.TrimSpace(line), ",")
+				scores := map[string]float64{}
+				for k, class := range p.Scored() {
+					if scores[class], err = strconv.ParseFloat(fields[k+1], 64); err != nil {
+						t.Fatal(err)
+					}
 				}
-				p.Row = 0
-				want = append(want, p)
+				want = append(want, prediction{&fields[0], scores})
 			}
 			if len(want) != len(classes) {
 				t.Fatalf("%d predictions for %d rows", len(want), len(classes))
@@ -137,7 +149,7 @@ func TestServe(t *testing.T) {
 			if e := evaluated(t, model, data, "--all"); e.Rows != len(classes) || e.Accuracy < 0.7 {
 				t.Errorf("after updates: accuracy %v of %d rows", e.Accuracy, e.Rows)
 			}
-			runs(t, "inspect", model)
+			runs(t, "inspect", "-m", model)
 			runs(t, "train", data, "-m", model, "-o", model, "--label", table[1], "--epochs", "1")
 		})
 	}
@@ -297,7 +309,7 @@ func TestServeSignals(t *testing.T) {
 		t.Fatalf("%q, %v", aside, err)
 	}
 	for i, algorithm := range []string{"online", "margin"} {
-		if out := runs(t, "inspect", aside[i]); !strings.Contains(out, algorithm) {
+		if out := runs(t, "inspect", "-m", aside[i]); !strings.Contains(out, algorithm) {
 			t.Errorf("%s", out)
 		}
 	}

@@ -79,12 +79,12 @@ func watched(t *testing.T, bar string, signal os.Signal, args ...string) (cmd *e
 	return cmd, out.String()
 }
 
-// TestInterrupt: on a terminal, a bar shows the progressive error, the loss and the time
+// TestInterrupt: on a terminal, a bar shows the updates, the loss and the time
 // left. An interrupt ends the training after the epoch. The saved model equals that of
 // an uninterrupted training of as many epochs, and can be continued.
 func TestInterrupt(t *testing.T) {
 	file, model := cloud(t, 2000), filepath.Join(t.TempDir(), "m")
-	cmd, out := watched(t, `training +\[>?-+\] +epoch \d+: progressive error 0\.\d+, loss [\d.]+ .*\ds left at most`, os.Interrupt,
+	cmd, out := watched(t, `training +\[>?-+\] +epoch \d+: \d+ updates, loss [\d.]+ .*\ds left at most`, os.Interrupt,
 		"train", file, "--epochs", "1000000000", "-o", model)
 	found := regexp.MustCompile(`(?s)\nepochs +(\d+)\nstop +Interrupted\n.*\nsaved +` + regexp.QuoteMeta(model)).FindStringSubmatch(out)
 	if status := cmd.ProcessState.ExitCode(); status != 130 || found == nil {

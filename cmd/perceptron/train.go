@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,18 +10,19 @@ import (
 	"os/signal"
 	"strconv"
 	"syscall"
-	"time"
 
 	"perceptron"
-	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// trainCmd trains a model.
+// trainCmd trains a model. separate and plot use its fields too, so that they read rows and
+// train models as train does.
 type trainCmd struct {
+	// With -m and -o, a training is continued. Both may name one file, because the model is
+	// replaced in one step.
 	Data   string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	Output string `short:"o" placeholder:"FILE" help:"Save the model in this file."`
 	Model  string `short:"m" placeholder:"FILE" help:"Continue the training of this model."`
@@ -28,6 +30,8 @@ type trainCmd struct {
 	reading  `embed:""`
 	choosing `embed:""`
 
+	// The rows held out measure the model. A seed divides the rows in the same way again, so
+	// the model's file needs no list of them, and evaluate finds them.
 	Holdout   float64 `placeholder:"SHARE" help:"Share of the rows of each class to hold out."`
 	CV        int     `name:"cv" placeholder:"K" help:"Cross-validate with K folds; saves nothing."`
 	Seed      uint64  `placeholder:"N" help:"Chooses the order and the rows held out."`
@@ -36,8 +40,11 @@ type trainCmd struct {
 	Threshold string  `placeholder:"X" help:"Least score of the second class; f1: the best."`
 
 	learning `embed:""`
-	ordered  bool // --order is set, so that no other order replaces it
 
+	// ordered says that --order is set, so that no other order replaces it.
+	ordered bool
+
+	// Memory limits what the rows take as float64s. Nothing else grows with their number.
 	Checkpoint int    `placeholder:"N" help:"Save the model every N epochs."`
 	Curves     string `placeholder:"FILE" help:"Write updates, loss, errors by epoch as CSV."`
 	Memory     int    `default:"1024" placeholder:"1024" help:"MiB for rows; more are read again each epoch."`
@@ -46,10 +53,11 @@ type trainCmd struct {
 
 // Help ends the command's help.
 func (*trainCmd) Help() string {
-	return "--algorithm auto is online for two classes, multiclass for more. Rows that do not fit in --memory keep their order.\n\nExample: perceptron train data.csv --label species --holdout 0.2 -o model.perceptron"
+	return "--algorithm auto is online for two classes, multiclass for more. Rows that do not fit in --memory keep their order. The progressive error, of rows predicted just before they are learned, is unknown for margin and onevsrest: they count only updates.\n\nExample: perceptron train data.csv --label species --holdout 0.2 -o model.perceptron"
 }
 
-// Run trains, saves and measures.
+// Run trains, saves and measures. All that can be wrong in the flags is found before
+// anything is read, and all that can be wrong in the data before the training begins.
 func (c *trainCmd) Run(p *program) error {
 	c.ordered = p.given["order"]
 	if err := c.check(p.given); err != nil {
@@ -68,22 +76,18 @@ func (c *trainCmd) Run(p *program) error {
 	if err := c.prepare(d); err != nil {
 		return err
 	}
+	// The report comes before the error: after a training of hours, a full disk must not cost
+	// its figures.
 	r, err := c.train(ctx, p, d)
-	if err != nil {
+	if r == nil {
 		return err
 	}
-	parts := []*quality{r.Training}
-	if r.HeldOut != nil {
-		parts = append(parts, r.HeldOut)
-	}
-	if err := p.show(c.JSON, "report", r, parts...); err != nil {
-		return err
-	}
-	return r.failed
+	return errors.Join(p.show(c.JSON, "report", r), err)
 }
 
 // interruptible returns a context that ends with the first interrupt. The second one
-// ends the program.
+// ends the program, because an epoch may take longer than the user wants to wait. SIGTERM
+// counts as an interrupt: systems send it before they stop.
 func interruptible() (context.Context, context.CancelFunc) {
 	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, release)
@@ -91,39 +95,33 @@ func interruptible() (context.Context, context.CancelFunc) {
 }
 
 // check reports the first flag that has a bad value or contradicts another flag, and
-// outputs that would destroy data.
+// outputs that would destroy data. It reads no data, because an error in the flags must not
+// wait for a pass over the file. What depends on the number of classes or rows is left to
+// prepare.
 func (c *trainCmd) check(given map[string]bool) error {
-	err := c.learning.check(given)
+	// A cross-validation has no model to save, and -m brings its own settings.
+	var unused error
 	switch {
-	case err != nil:
 	case c.CV > 0:
-		err = without(given, "--cv", "holdout", "threshold", "model", "output", "curves", "checkpoint", "patience")
+		unused = without(given, "--cv", "holdout", "threshold", "model", "output", "curves", "checkpoint", "patience")
 	case c.Model != "":
-		err = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "features", "columns", "drop", "category", "missing")
-	}
-	if err != nil {
-		return err
+		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "features", "columns", "drop", "category", "missing")
 	}
 	cut, err := strconv.ParseFloat(c.Threshold, 64)
-	number := err == nil && math.Abs(cut) < 1e300
-	switch {
-	case min(c.Features, c.Memory, c.Patience, c.Checkpoint, c.Epochs-1) < 0:
-		return usagef("--features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1")
-	case !(c.Holdout >= 0 && c.Holdout < 1):
-		return usagef("--holdout is %v, want at least 0 and less than 1", c.Holdout)
-	case given["cv"] && c.CV < 2:
-		return usagef("--cv is %d, want at least 2", c.CV)
-	case c.Threshold != "" && c.Threshold != "f1" && !number:
-		return usagef("--threshold is %q, want f1 or a number; --theta sets θ of the margin rule", c.Threshold)
-	case (c.Patience > 0 || c.Threshold == "f1") && c.Holdout == 0 && c.Model == "":
-		return usagef("--patience and --threshold f1 require --holdout: they use the rows held out")
-	case c.Checkpoint > 0 && c.Output == "":
-		return usagef("--checkpoint requires -o, the file to save in")
-	}
-	return safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins}, output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead})
+	number := err == nil && math.Abs(cut) < 1e300 // which a model's file accepts
+	return cmp.Or(c.learning.check(given), unused,
+		usageIf(min(c.Features, c.Memory, c.Patience, c.Checkpoint, c.Epochs-1) < 0, "--features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1"),
+		usageIf(!(c.Holdout >= 0 && c.Holdout < 1), "--holdout is %v, want at least 0 and less than 1", c.Holdout),
+		usageIf(given["cv"] && c.CV < 2, "--cv is %d, want at least 2", c.CV),
+		usageIf(c.Threshold != "" && c.Threshold != "f1" && !number, "--threshold is %q, want f1 or a number; --theta sets θ of the margin rule", c.Threshold),
+		usageIf((c.Patience > 0 || c.Threshold == "f1") && c.Holdout == 0 && c.Model == "", "--patience and --threshold f1 require --holdout: they use the rows held out"),
+		usageIf(c.Checkpoint > 0 && c.Output == "", "--checkpoint requires -o, the file to save in"),
+		safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins}, output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead}))
 }
 
 // open opens the data, and reads the model to continue or finds the columns of a new one.
+// A model comes with its share and seed, so that the rows held out stay the same: the
+// model must never learn them.
 func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	d = &dataset{File: &modelfile.File{}}
 	if c.Model != "" {
@@ -145,13 +143,15 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 }
 
 // prepare counts the rows, builds the model if there is none yet, and loads the rows if
-// they fit in memory.
+// they fit in memory. The count comes first: neither the number of classes, which chooses
+// the algorithm, nor the memory is known before.
 func (c *trainCmd) prepare(d *dataset) error {
 	if err := d.survey(!c.Raw); err != nil {
 		return err
 	}
 	// What does not fit stays in the file. Then its order is the only one, unless the user
-	// insists on another: the model's settings then ask for memory.
+	// insists on another: the model's settings then ask for memory. A model that is continued
+	// has its order already.
 	const head = 24 + 8 // bytes of a row's slice header and label
 	mib := float64(d.rows[split.Training]+d.rows[split.HeldOut]) * float64(8*d.Schema.Features()+head) / (1 << 20)
 	fits := mib <= float64(c.Memory)
@@ -179,130 +179,121 @@ func (c *trainCmd) prepare(d *dataset) error {
 }
 
 // train trains, saves and measures. If a file cannot be written, for example on a full
-// disk, the results are reported all the same.
+// disk, or after an interrupt, it returns the report and the error. It saves before it
+// measures, because measuring reads the file once more and may fail.
 func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, error) {
 	sum, err := d.src.SHA256()
 	if err != nil {
 		return nil, err
 	}
+	// A continued model describes the rows that it has learned last.
 	d.Program = modelfile.Program()
 	d.Data = modelfile.Data{File: d.src.Name, SHA256: sum, Rows: d.rows[split.Training], HeldOut: d.rows[split.HeldOut],
 		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed}
-	begin := time.Now()
-	history, err := d.fit(ctx, c, &p.bars)
-	if err != nil {
-		return nil, err
+	t, ended := d.fit(ctx, c, &p.bars)
+	if ended != nil && ended != errInterrupted {
+		return nil, ended
 	}
-	took := time.Since(begin).Seconds()
 	if err := c.decide(d); err != nil {
 		return nil, err
 	}
-	failed := c.save(d, history)
+	failed := c.save(d, t.Curve)
 	parts, err := d.measure()
 	if err != nil {
 		return nil, err
 	}
-	r := newReport(d, history, parts)
-	r.Seconds, r.failed = took, failed
+	r := &report{Data: d.Data, Streamed: d.X[split.Training] == nil, Features: d.Schema.Features(), Standardised: d.Scaling.Mean != nil,
+		Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training]}
+	if d.Data.HeldOut > 0 {
+		r.HeldOut = parts[split.HeldOut]
+	}
 	if failed == nil {
 		r.Saved = c.Output
 	}
-	if r.Stop == perceptron.Running.String() {
-		r.Stop = "Patience"
-		if ctx.Err() != nil {
-			r.Stop, r.failed = "Interrupted", errors.Join(failed, errInterrupted)
-		}
-	}
-	return r, nil
+	return r, errors.Join(failed, ended)
 }
 
-// save writes the model and the curves. The model comes first, because it is worth more.
-func (c *trainCmd) save(d *dataset, history []epoch) (err error) {
+// decide sets the threshold that --threshold asks for. Its choice uses the rows held out:
+// on the rows trained on, the scores are too good, and so would be the threshold.
+func (c *trainCmd) decide(d *dataset) error {
+	switch c.Threshold {
+	case "": // the model's, which is 0 for a new one
+	case "f1":
+		parts, err := d.measure()
+		if err != nil {
+			return err
+		}
+		d.Threshold = parts[split.HeldOut].scores.BestF1()
+	default:
+		d.Threshold, _ = strconv.ParseFloat(c.Threshold, 64) // check has parsed it
+	}
+	return nil
+}
+
+// save writes the model and the curves. The model comes first, because it is worth more. Each
+// file is replaced in one step, so that a crash leaves the old one.
+func (c *trainCmd) save(d *dataset, curve []epoch) (err error) {
 	if c.Output != "" {
 		err = d.Write(c.Output)
 	}
 	if c.Curves != "" && err == nil {
-		err = writeCurves(c.Curves, history)
-	}
-	return err
-}
-
-// decide sets the threshold that --threshold asks for.
-func (c *trainCmd) decide(d *dataset) error {
-	if c.Threshold != "f1" {
-		if c.Threshold != "" {
-			d.Threshold, _ = strconv.ParseFloat(c.Threshold, 64) // check has parsed it
-		}
-		return nil
-	}
-	parts, err := d.measure()
-	if err == nil {
-		d.Threshold = parts[split.HeldOut].scores.BestF1()
+		err = writeCurves(c.Curves, curve)
 	}
 	return err
 }
 
 // A crossReport describes a cross-validation. Its JSON names are stable.
 type crossReport struct {
-	Data      string     `json:"data"`
-	Model     string     `json:"model"`
-	LeftOut   int        `json:"leftOut"` // rows with a missing value
-	Classes   []string   `json:"classes"`
-	Folds     []*quality `json:"folds"`
-	Mean      float64    `json:"mean"`              // of the accuracies
-	Deviation float64    `json:"standardDeviation"` // of a sample: divided by the number of folds less 1
-	All       *quality   `json:"all"`               // of all folds together
+	Data  string `json:"data"`
+	Model string `json:"model"`
+
+	// LeftOut counts the rows with a missing value, which are in no fold.
+	LeftOut int        `json:"leftOut"`
+	Classes []string   `json:"classes"`
+	Folds   []*quality `json:"folds"`
+
+	// Mean and Deviation are those of the accuracies. The deviation is that of a sample: the
+	// sum of the squares is divided by the number of folds less 1. It is smaller than that of
+	// independent tests would be, because the folds share most of their training rows.
+	Mean      float64 `json:"mean"`
+	Deviation float64 `json:"standardDeviation"`
 }
 
 // crossValidate trains a model for each fold, on the other folds, and prints how well
-// it predicts the fold. Means and deviations come from the other folds too.
+// it predicts the fold. The means and deviations of the features come from the other folds
+// too: otherwise the model would know something of the rows that test it.
 func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
 	r := &crossReport{Data: d.src.Name}
+	accuracies := &moments{make([]float64, 1), make([]float64, 1), make([]float64, 1)}
 	for k := range c.CV {
 		// A fold has classes, means and a model of its own.
 		one, file := *d, *d.File
 		one.File, one.folds, one.fold = &file, c.CV, k
-		if err := c.prepare(&one); err != nil {
-			return err
-		}
-		if one.rows[split.HeldOut] == 0 {
-			return usagef("%s: no class has as many rows as --cv, %d", d.src.Name, c.CV)
-		}
-		if _, err := one.fit(ctx, c, &p.bars); err != nil {
-			return err
-		}
-		if ctx.Err() != nil {
-			return errInterrupted
-		}
-		parts, err := one.measure()
+		q, err := c.fold(ctx, p, &one)
 		if err != nil {
 			return err
 		}
-		r.add(&one, parts[split.HeldOut])
+		// All folds have the same classes and settings, so the last ones stand for all.
+		r.Classes, r.LeftOut, r.Model = one.Classes, one.leftOut, settingsOf(one.Model).name
+		r.Folds = append(r.Folds, q)
+		accuracies.add([]float64{q.Accuracy})
 	}
-	r.finish()
-	return p.show(c.JSON, "folds", r, r.All)
+	r.Mean, r.Deviation = accuracies.mean[0], math.Sqrt(accuracies.s[0]/float64(c.CV-1))
+	return p.show(c.JSON, "folds", r)
 }
 
-// add adds the results of a fold.
-func (r *crossReport) add(d *dataset, q *quality) {
-	r.Classes, r.LeftOut, r.Model = d.Classes, d.leftOut, settingsOf(d.Model).name
-	r.Folds = append(r.Folds, q)
-	if r.All == nil {
-		r.All = &quality{Confusion: metrics.NewConfusion(len(d.Classes)), Title: "rows of all folds"}
+// fold trains on all folds but one, and measures that one. An interrupt ends the whole
+// cross-validation, because a mean of some folds would look like that of all.
+func (c *trainCmd) fold(ctx context.Context, p *program, d *dataset) (*quality, error) {
+	if err := c.prepare(d); err != nil {
+		return nil, err
 	}
-	r.All.Confusion.Add(q.Confusion)
-}
-
-// finish computes the figures of all folds.
-func (r *crossReport) finish() {
-	n := float64(len(r.Folds))
-	for _, f := range r.Folds {
-		r.Mean += f.Accuracy / n
+	if d.rows[split.HeldOut] == 0 {
+		return nil, usagef("%s: no class has as many rows as --cv, %d", d.src.Name, c.CV)
 	}
-	for _, f := range r.Folds {
-		r.Deviation += (f.Accuracy - r.Mean) * (f.Accuracy - r.Mean) / (n - 1)
+	if _, err := d.fit(ctx, c, &p.bars); err != nil {
+		return nil, err
 	}
-	r.Deviation = math.Sqrt(r.Deviation)
-	r.All.finish(r.Classes)
+	parts, err := d.measure()
+	return parts[split.HeldOut], err
 }

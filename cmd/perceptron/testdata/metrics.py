@@ -18,10 +18,10 @@ def run(*args):
 
 
 got = json.loads(run("evaluate", "-m", model, data, "--all", "--json"))
-rows = [json.loads(line) for line in run("predict", "-m", model, data, "--scores", "--json").splitlines()]
+rows = list(csv.reader(run("predict", "-m", model, data, "--scores").splitlines()))
 with open(data, newline="") as f:
     truth = [row[-1].strip() for row in csv.reader(f) if row][-len(rows):]
-predicted = [row["class"] for row in rows]
+predicted = [row[0] for row in rows]
 classes = got["classes"]
 
 want = {"accuracy": accuracy_score(truth, predicted), "macroF1": f1_score(truth, predicted, average="macro")}
@@ -30,7 +30,7 @@ for c, f1 in zip(got["perClass"], f1_score(truth, predicted, average=None, label
     got["F1 of " + c["class"]] = c["f1"]
 if len(classes) == 2:
     positive = [c == classes[1] for c in truth]
-    scores = [row["scores"][classes[1]] for row in rows]
+    scores = [float(row[1]) for row in rows]
     want["auc"] = roc_auc_score(positive, scores)
     want["averagePrecision"] = average_precision_score(positive, scores)
 for name, value in want.items():

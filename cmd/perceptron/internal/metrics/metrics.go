@@ -1,6 +1,7 @@
 // Package metrics measures predictions: accuracy, precision, recall and F1 of a
 // confusion matrix; the area under the ROC curve, the average precision and the best
-// threshold of scores. The definitions are those of scikit-learn.
+// threshold of scores. The definitions are those of scikit-learn, so that nobody has to ask
+// which of several definitions a figure has; a test compares the figures with its own.
 package metrics
 
 import (
@@ -11,40 +12,17 @@ import (
 	"slices"
 )
 
-// A Confusion counts rows by true class and predicted class. A row beyond the columns
-// holds the classes that the model does not know.
+// A Confusion counts rows by true class and predicted class. All figures about classes
+// come from these counts, so that any number of rows needs little memory.
 type Confusion [][]int
 
-// NewConfusion returns counts of 0 for n classes, and for unknown ones.
+// NewConfusion returns counts of 0 for n classes.
 func NewConfusion(n int) Confusion {
-	c := make(Confusion, n+1)
+	c := make(Confusion, n)
 	for i := range c {
 		c[i] = make([]int, n)
 	}
 	return c
-}
-
-// Add adds other to c.
-func (c Confusion) Add(other Confusion) {
-	for i, row := range other {
-		for j, n := range row {
-			c[i][j] += n
-		}
-	}
-}
-
-// Accuracy returns the share of the rows that were predicted right, and their number.
-func (c Confusion) Accuracy() (share float64, rows int) {
-	right := 0
-	for i, row := range c {
-		for j, n := range row {
-			rows += n
-			if i == j {
-				right += n
-			}
-		}
-	}
-	return ratio(right, rows), rows
 }
 
 // A Class holds the quality of the predictions of one class. A ratio without a
@@ -55,36 +33,37 @@ type Class struct {
 	Precision float64 `json:"precision"` // of the rows predicted as the class, the share that is of it
 	Recall    float64 `json:"recall"`    // of the rows of the class, the share that is found
 	F1        float64 `json:"f1"`        // harmonic mean of both
-	predicted int
 }
 
-// Classes returns the quality for each class.
-func (c Confusion) Classes(names []string) []Class {
-	classes := make([]Class, len(names))
+// Figures are what a Confusion says about all classes. The JSON names are stable.
+type Figures struct {
+	Rows     int     `json:"rows"`
+	Accuracy float64 `json:"accuracy"` // share of the rows that are predicted right
+	MacroF1  float64 `json:"macroF1"`  // mean F1 of the classes that occur, as a label or a prediction
+	PerClass []Class `json:"perClass"`
+}
+
+// Figures computes the figures for classes of these names.
+func (c Confusion) Figures(names []string) (f Figures) {
+	right, occur := 0, 0
 	for k, name := range names {
-		found, predicted, rows := c[k][k], 0, 0
+		predicted, rows := 0, 0
 		for j := range c {
 			predicted += c[j][k]
+			rows += c[k][j]
 		}
-		for _, n := range c[k] {
-			rows += n
+		f1 := ratio(2*c[k][k], predicted+rows)
+		f.PerClass = append(f.PerClass, Class{name, rows, ratio(c[k][k], predicted), ratio(c[k][k], rows), f1})
+		// A class that never occurs has no F1. scikit-learn leaves it out of the mean.
+		if predicted+rows > 0 {
+			occur++
 		}
-		classes[k] = Class{name, rows, ratio(found, predicted), ratio(found, rows), ratio(2*found, predicted+rows), predicted}
+		f.MacroF1 += f1
+		f.Rows += rows
+		right += c[k][k]
 	}
-	return classes
-}
-
-// MacroF1 returns the mean F1 of the classes that occur, as a label or a prediction,
-// and of further classes that the model does not know, whose F1 is 0.
-func MacroF1(classes []Class, unknown int) float64 {
-	sum, n := 0.0, unknown
-	for _, c := range classes {
-		if c.Rows+c.predicted > 0 {
-			sum += c.F1
-			n++
-		}
-	}
-	return sum / float64(max(1, n))
+	f.Accuracy, f.MacroF1 = ratio(right, f.Rows), f.MacroF1/float64(max(1, occur))
+	return f
 }
 
 // ratio returns a/b, and 0 if b is 0, as scikit-learn does by default.
@@ -104,10 +83,11 @@ const MostScores = 1 << 17
 type Scores struct {
 	rows []scored
 	n    int
-	draw *rand.Rand
+	draw rand.PCG
 }
 
-// scored is the score of a row, and whether the row is positive.
+// scored is the score of a row, and whether the row is positive. Other rows are those of
+// the other class, or of all others.
 type scored struct {
 	score    float64
 	positive bool
@@ -120,10 +100,8 @@ func (s *Scores) Add(score float64, positive bool) {
 		s.rows = append(s.rows, scored{score, positive})
 		return
 	}
-	if s.draw == nil {
-		s.draw = rand.New(rand.NewPCG(1, 1))
-	}
-	if i := s.draw.IntN(s.n); i < len(s.rows) {
+	// The remainder is not quite uniform, by less than 2⁻³⁰ for any file that can be read.
+	if i := s.draw.Uint64() % uint64(s.n); i < MostScores {
 		s.rows[i] = scored{score, positive}
 	}
 }
@@ -139,7 +117,7 @@ type Point struct {
 }
 
 // Points yields a Point for each different score, from the highest. The last one has
-// all rows.
+// all rows. Rows of equal scores are one Point, because no threshold divides them.
 func (s *Scores) Points() iter.Seq[Point] {
 	slices.SortFunc(s.rows, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	return func(yield func(Point) bool) {
@@ -181,7 +159,8 @@ func (s *Scores) AveragePrecision() float64 {
 }
 
 // BestF1 returns the threshold with the highest F1 of the positive rows. It lies
-// halfway between two scores. Of equally good ones it is the nearest to 0.
+// halfway between two scores, as far as possible from both, because new rows have other
+// scores. Of equally good ones it is the nearest to 0, the threshold of the training.
 func (s *Scores) BestF1() (threshold float64) {
 	points := slices.Collect(s.Points())
 	best := -1.0

@@ -8,33 +8,30 @@ import (
 	"testing"
 )
 
-// TestConfusion compares with a table computed by hand.
-func TestConfusion(t *testing.T) {
-	c := NewConfusion(3)
-	c.Add(Confusion{{3, 1, 0}, {2, 4, 0}, {0, 5, 0}})
-	classes := c.Classes([]string{"a", "b", "c"})
+// TestFigures compares with a table computed by hand.
+func TestFigures(t *testing.T) {
+	c := Confusion{{3, 1, 0}, {2, 4, 0}, {0, 5, 0}}
+	f := c.Figures([]string{"a", "b", "c"})
 	for k, want := range []string{"a 4 0.6 0.75 0.6666666666666666", "b 6 0.4 0.6666666666666666 0.5", "c 5 0 0 0"} {
-		s := classes[k]
+		s := f.PerClass[k]
 		if line := fmt.Sprint(s.Class, " ", s.Rows, s.Precision, s.Recall, s.F1); line != want {
 			t.Errorf("%s, want %s", line, want)
 		}
 	}
-	if share, n := c.Accuracy(); share != 7.0/15 || n != 15 {
-		t.Errorf("accuracy %v of %d rows", share, n)
+	if f.Accuracy != 7.0/15 || f.Rows != 15 || math.Abs(f.MacroF1-7.0/18) > 1e-15 {
+		t.Errorf("accuracy %v of %d rows, macro F1 %v, want 7/15 of 15 and 7/18", f.Accuracy, f.Rows, f.MacroF1)
 	}
-	if f1 := MacroF1(classes, 0); math.Abs(f1-7.0/18) > 1e-15 {
-		t.Errorf("macro F1 %v, want 7/18", f1)
-	}
-	c[3][0] = 5 // rows of a class that the model does not know
-	classes = c.Classes([]string{"a", "b", "c"})
-	if share, n := c.Accuracy(); share != 7.0/20 || n != 20 || classes[0].Precision != 0.3 {
-		t.Errorf("accuracy %v of %d rows, precision %v", share, n, classes[0].Precision)
-	}
-	// A class that never occurs does not count; an unknown one does, with F1 0.
-	c = Confusion{{4, 0, 0}, {0, 0, 0}, {0, 0, 4}}
-	classes = c.Classes([]string{"a", "b", "c"})
-	if MacroF1(classes, 0) != 1 || MacroF1(classes, 2) != 0.5 {
-		t.Errorf("macro F1 %v and %v, want 1 and 0.5", MacroF1(classes, 0), MacroF1(classes, 2))
+	for _, c := range []struct {
+		counts Confusion
+		f1     float64
+	}{
+		{Confusion{{4, 0, 0}, {0, 0, 0}, {0, 0, 4}}, 1},      // a class that never occurs does not count
+		{Confusion{{4, 1, 0}, {0, 0, 0}, {0, 0, 0}}, 4. / 9}, // one that is only predicted does, with F1 0
+		{NewConfusion(3), 0},
+	} {
+		if f := c.counts.Figures([]string{"a", "b", "c"}); math.Abs(f.MacroF1-c.f1) > 1e-15 {
+			t.Errorf("%v: macro F1 %v, want %v", c.counts, f.MacroF1, c.f1)
+		}
 	}
 }
 

@@ -1,39 +1,44 @@
 // Package output checks, before anything is read, that the files which a program will
-// write do not destroy data.
+// write do not destroy data. A swapped argument must not cost a table, and a training of
+// hours must not end with a file that cannot be written.
 package output
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 )
 
 // A File is a file that the program will write.
 type File struct {
-	Flag   string // that names it
-	Path   string // "" if it is not written
-	Begins string // how a file of this kind begins; only such a file is replaced
+	Flag string // that names it
+	Path string // "" if it is not written
+
+	// Begins is how a file of this kind begins. Only such a file is replaced.
+	Begins string
 }
 
 // Check returns an error if an output is one of the inputs, another output, or an
 // existing file of another kind; or if it cannot be written.
 func Check(inputs []string, outputs ...File) error {
-	for i, o := range outputs {
+	taken := map[string]string{} // the flags of the outputs, and "" for inputs
+	for _, in := range inputs {
+		taken[resolve(in)] = ""
+	}
+	for _, o := range outputs {
 		if o.Path == "" {
 			continue
 		}
-		for _, in := range inputs {
-			if same(in, o.Path) {
-				return fmt.Errorf("%s %s is the input: it would be replaced", o.Flag, o.Path)
-			}
+		path := resolve(o.Path)
+		switch other, both := taken[path]; {
+		case both && other == "":
+			return fmt.Errorf("%s %s is the input: it would be replaced", o.Flag, o.Path)
+		case both:
+			return fmt.Errorf("%s and %s are both %s", other, o.Flag, o.Path)
 		}
-		for _, other := range outputs[:i] {
-			if other.Path != "" && same(other.Path, o.Path) {
-				return fmt.Errorf("%s and %s are both %s", other.Flag, o.Flag, o.Path)
-			}
-		}
+		taken[path] = o.Flag
 		if err := o.check(); err != nil {
 			return fmt.Errorf("%s: %w", o.Flag, err)
 		}
@@ -41,19 +46,13 @@ func Check(inputs []string, outputs ...File) error {
 	return nil
 }
 
-// same reports whether two paths lead to the same file, which may not exist yet.
-func same(a, b string) bool {
-	first, err := os.Stat(a)
-	second, err2 := os.Stat(b)
-	if err == nil && err2 == nil {
-		return os.SameFile(first, second)
-	}
-	return resolve(a) == resolve(b)
-}
-
-// resolve returns one name for a file, whatever links lead to its folder.
+// resolve returns one name for a file, whatever links lead to it. A file that does not exist
+// yet has the name that it will have in its folder. Hard links are different files here: a
+// file is replaced by renaming another one, so its other links stay as they are.
 func resolve(path string) string {
-	if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+	if full, err := filepath.EvalSymlinks(path); err == nil {
+		path = full
+	} else if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 		path = filepath.Join(folder, filepath.Base(path))
 	}
 	full, _ := filepath.Abs(path)
@@ -73,12 +72,12 @@ func (o File) check() error {
 			return err
 		}
 		defer old.Close()
-		head := make([]byte, len(o.Begins))
-		if n, _ := io.ReadFull(old, head); string(head[:n]) != o.Begins {
+		if head, _ := bufio.NewReader(old).Peek(len(o.Begins)); string(head) != o.Begins {
 			return fmt.Errorf("%s exists and was not written by this program; remove it first, or choose another name", o.Path)
 		}
 	}
-	// A training of hours must not end with a folder that cannot be written to.
+	// The permissions of a folder do not show whether it can be written to: the file system
+	// may be read-only. So a file is created, and removed.
 	f, err := os.CreateTemp(filepath.Dir(o.Path), ".perceptron-*.tmp")
 	if err != nil {
 		return err
