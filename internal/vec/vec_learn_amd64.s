@@ -82,10 +82,12 @@ TEXT ·learnAVX2(SB), NOSPLIT, $16-48
 	MOVQ    Learned_Next(AX), R12
 	VMOVSD  Learned_Loss(AX), X13
 	ORDERED
-	MOVQ    Lesson_Theta(DX), CX
-	INCQ    CX
-	MOVQ    $0x7ff0000000000000, AX
+	MOVQ    Lesson_Theta(DX), CX // θ's bits, at most those of the largest float64
+	MOVQ    $0x7fefffffffffffff, AX
+	CMPQ    CX, AX
+	CMOVQHI AX, CX
 	SUBQ    CX, AX
+	INCQ    CX
 	MOVQ    CX, least-8(SP)
 	MOVQ    AX, range-16(SP)
 	VMOVSD  (DI)(BX*8), X12

@@ -115,6 +115,9 @@ func TestLearnSpecial(t *testing.T) {
 				l.Bias *= 1e300
 			}
 			w := gaussian(r, d+1)
+			if r.IntN(4) == 0 {
+				l.Theta = []float64{inf, math.MaxFloat64, 5e-324, 1e300}[r.IntN(4)]
+			}
 			for range 1 + r.IntN(3) {
 				l.X[r.IntN(12)][r.IntN(d)] = special[r.IntN(len(special))]
 				w[r.IntN(d+1)] = special[r.IntN(len(special))]
