@@ -110,11 +110,8 @@ func (s *active) enter(i int) bool {
 
 // descend drops rows until u, the best of the support, is positive.
 func (s *active) descend(u []exact.Double) {
-	for {
-		k, step := s.blocking(u, s.factors.negligible())
-		if k < 0 {
-			break
-		}
+	least := s.factors.negligible()
+	for k, step := s.blocking(u, least); k >= 0; k, step = s.blocking(u, least) {
 		s.approach(u, k, step)
 		u = s.factors.solve()
 	}

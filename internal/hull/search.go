@@ -1,6 +1,7 @@
 package hull
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -35,12 +36,11 @@ type search struct {
 	bestScore float64        // its least ⟨w, zᵢ⟩/(ρ‖w‖), to rounding
 }
 
-// rowsAtOnce is search.atOnce where a pass over all rows reads more than cheapPass
-// coordinates.
-const (
-	rowsAtOnce = 8
-	cheapPass  = 1 << 16
-)
+// rowsAtOnce is search.atOnce where a pass over all rows is not cheap.
+const rowsAtOnce = 8
+
+// cheapPass is the most coordinates that a cheap pass reads.
+const cheapPass = 1 << 16
 
 // slack is how far a score may be below the limit, relative to it.
 const slack = 0x1p-50
@@ -175,12 +175,7 @@ func (s *search) keep(least exact.Double) {
 // with the new w, until none of them is below the limit.
 func (s *search) admit(rows []scoredRow) {
 	for len(rows) > 0 && !s.vanished() {
-		lowest := rows[0]
-		for _, r := range rows {
-			if r.score.Less(lowest.score) {
-				lowest = r
-			}
-		}
+		lowest := slices.MinFunc(rows, func(a, b scoredRow) int { return cmp.Compare(a.score.Minus(b.score).Hi, 0) })
 		before := s.square
 		if s.enter(lowest.row) && !s.square.Less(before) {
 			return
