@@ -196,12 +196,12 @@ func (s *active) settle() {
 
 // fill sets a to the column of row i: (zᵢ/ρ, 1), for 1/ρ = scale[0]·scale[1].
 func (s *active) fill(a []float64, i int) {
-	sign := float64(s.Y[i])
+	sign, scale := float64(s.Y[i]), s.scale
 	for j, v := range s.X[i] {
-		a[j] = sign * v * s.scale[0] * s.scale[1]
+		a[j] = sign * v * scale[0] * scale[1]
 	}
 	if s.Ones {
-		a[len(s.X[i])] = sign * s.scale[0] * s.scale[1]
+		a[len(s.X[i])] = sign * scale[0] * scale[1]
 	}
 	a[len(a)-1] = 1
 }
