@@ -46,8 +46,4 @@ func (p Batch) String() string { return describe(&p.engine, "Batch") }
 
 func (p *Batch) start() *Hyperplane { return &p.Start }
 
-func (p *Batch) fields() model {
-	q := *p
-	q.Start, q.twoClass = p.Start.clone(), twoClass{}
-	return &q
-}
+func (p *Batch) fields() model { return unlearned(p) }

@@ -19,6 +19,14 @@ type model interface {
 	learned() *train.Engine
 }
 
+// unlearned is fields of every binary model.
+func unlearned[M any](p *M) model {
+	q := *p
+	m := any(&q).(model)
+	*m.start(), *m.learned() = m.start().clone(), train.Engine{}
+	return m
+}
+
 // complete sets the defaults of a model's fields, and the rule of a Margin whose fields say
 // so.
 func complete(c *train.Config) {

@@ -72,8 +72,4 @@ func (p Margin) String() string { return describe(&p.engine, "Margin") }
 
 func (p *Margin) start() *Hyperplane { return &p.Start }
 
-func (p *Margin) fields() model {
-	q := *p
-	q.Start, q.twoClass = p.Start.clone(), twoClass{}
-	return &q
-}
+func (p *Margin) fields() model { return unlearned(p) }

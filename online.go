@@ -98,8 +98,4 @@ func (p Online) String() string { return describe(&p.engine, "Online") }
 
 func (p *Online) start() *Hyperplane { return &p.Start }
 
-func (p *Online) fields() model {
-	q := *p
-	q.Start, q.twoClass = p.Start.clone(), twoClass{}
-	return &q
-}
+func (p *Online) fields() model { return unlearned(p) }

@@ -110,11 +110,8 @@ func (s *active) enter(i int) bool {
 
 // descend drops rows until u, the best of the support, is positive.
 func (s *active) descend(u []exact.Double) {
-	for {
-		k, step := s.blocking(u, s.factors.negligible())
-		if k < 0 {
-			break
-		}
+	least := s.factors.negligible()
+	for k, step := s.blocking(u, least); k >= 0; k, step = s.blocking(u, least) {
 		s.approach(u, k, step)
 		u = s.factors.solve()
 	}
@@ -199,12 +196,12 @@ func (s *active) settle() {
 
 // fill sets a to the column of row i: (zᵢ/ρ, 1), for 1/ρ = scale[0]·scale[1].
 func (s *active) fill(a []float64, i int) {
-	sign := float64(s.Y[i])
+	sign, scale := float64(s.Y[i]), s.scale
 	for j, v := range s.X[i] {
-		a[j] = sign * v * s.scale[0] * s.scale[1]
+		a[j] = sign * v * scale[0] * scale[1]
 	}
 	if s.Ones {
-		a[len(s.X[i])] = sign * s.scale[0] * s.scale[1]
+		a[len(s.X[i])] = sign * scale[0] * scale[1]
 	}
 	a[len(a)-1] = 1
 }

@@ -3,6 +3,8 @@ package train
 import (
 	"fmt"
 	"slices"
+
+	"perceptron/internal/vec"
 )
 
 // Mix makes m the mean of trained models, with the shares mu. It returns an error if they do
@@ -14,13 +16,21 @@ func (m *Engine) Mix(models []*Engine, mu []float64) error {
 			return err
 		}
 	}
-	for c, u := range t.units {
-		same := make([]*unit, len(models))
+	planes := make([]*plane, len(models))
+	for i, q := range t.planes {
 		for s, e := range models {
-			same[s] = e.now.units[c]
+			planes[s] = e.now.planes[i]
 		}
-		if err := u.mix(&t.Config, same, mu); err != nil {
+		if err := q.mix(&t.Config, planes, mu); err != nil {
 			return err
+		}
+	}
+	for i, u := range t.units {
+		for _, e := range models {
+			u.r2 = max(u.r2, e.now.units[i].r2)
+		}
+		if u.normalise(&t.Config); !vec.IsFinite(u.theta) {
+			return errMean
 		}
 	}
 	m.commit(t)

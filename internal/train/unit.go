@@ -232,27 +232,6 @@ func (u *unit) norm() float64 {
 	return vec.Norm(norms)
 }
 
-// mix sets u to the mean of units with the shares mu.
-func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
-	for _, v := range units {
-		u.r2 = max(u.r2, v.r2)
-	}
-	for k, q := range u.planes {
-		planes := make([]*plane, len(units))
-		for s, v := range units {
-			planes[s] = v.planes[k]
-		}
-		if err := q.mix(c, planes, mu); err != nil {
-			return err
-		}
-	}
-	u.normalise(c)
-	if !vec.IsFinite(u.theta) {
-		return errMean
-	}
-	return nil
-}
-
 // step takes Batch's step, w + η Σ yx and b + η Σ y.
 func (u *unit) step(c *Config) error {
 	if u.mistakes == 0 {
