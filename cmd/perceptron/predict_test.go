@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -176,6 +178,10 @@ func TestEvaluate(t *testing.T) {
 			t.Errorf("printed\n%s\nwithout\n%s", out, line)
 		}
 	}
+	file = create(t, "empty.csv", "x,y\n")
+	if got := fails(t, "evaluate", "-m", model, file); got != "1 "+file+": no rows to measure" {
+		t.Error(got)
+	}
 	file = create(t, "new.csv", rows+"4,tulip\n")
 	if got := fails(t, "evaluate", "-m", model, file); got != "1 "+file+`:8:3: class "tulip" is not among the model's "a", "b"` {
 		t.Error(got)
@@ -215,6 +221,17 @@ func TestInspect(t *testing.T) {
 		if !strings.Contains(out, line) {
 			t.Errorf("no %q in\n%s", line, out)
 		}
+	}
+	last := math.Inf(1)
+	for _, found := range regexp.MustCompile(`\n  .+? +(-?[0-9.e-]+)`).FindAllStringSubmatch(out, -1) {
+		weight, err := strconv.ParseFloat(found[1], 64)
+		if err != nil || math.Abs(weight) > last {
+			t.Errorf("%v after %v, %v: the largest do not come first in\n%s", weight, last, err, out)
+		}
+		last = math.Abs(weight)
+	}
+	if last > 1e300 {
+		t.Errorf("no weights in\n%s", out)
 	}
 	if top := runs(t, "inspect", "-m", model, "--top", "1"); strings.Count(top, "\n  ") != 1 {
 		t.Errorf("--top 1 prints\n%s", top)

@@ -376,7 +376,7 @@ func TestSeparate(t *testing.T) {
 		out := runs(t, append([]string{"separate", create(t, "t.csv", c.text)}, strings.Fields(c.flags)...)...)
 		if strings.Contains(c.flags, "--coq") {
 			proof := strings.Fields(c.flags)[1]
-			if text := read(t, proof); !strings.HasPrefix(text, "(* Check this file, ") || !strings.Contains(text, "0.1000000000000000000001") {
+			if text := read(t, proof); !strings.HasPrefix(text, "(* Check this file, ") || !strings.Contains(text, "([0.1], true) (* line 2 *);\n  ([0.1000000000000000000001], false) (* line 3 *)") {
 				t.Errorf("the proof is\n%s", text)
 			}
 		}
