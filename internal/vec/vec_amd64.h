@@ -14,3 +14,14 @@
 	LEAQ ·ones+64(SB), T \
 	SHLQ $3, R           \
 	SUBQ R, T
+
+// PAGES requests a line of each page of the R elements at P, and the last line. It changes
+// both. Until a processor has looked up where a page is, it may drop the requests for other
+// lines of it. So a row's pages are requested before its lines.
+#define PAGES(P, R) \
+	PREFETCHT1 -8(P)(R*8) \
+page:                     \
+	PREFETCHT1 (P)        \
+	ADDQ $4096, P         \
+	SUBQ $512, R          \
+	JGT  page
