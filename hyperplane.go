@@ -10,10 +10,7 @@ import (
 	"perceptron/internal/vec"
 )
 
-var (
-	_ Predictor = Hyperplane{}
-	_ Predictor = Hyperplanes{}
-)
+var _, _ Predictor = Hyperplane{}, Hyperplanes{}
 
 var errNoWeights = fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 

@@ -41,16 +41,12 @@ type Margin struct {
 	twoClass
 }
 
-func (p *Margin) config() (c train.Config, err error) {
-	p.readInto(&c)
-	return c, nil
-}
-
-// readInto sets the zero c. Update calls it because it copies nothing.
-func (p *Margin) readInto(c *train.Config) {
-	c.Rate, c.MaxEpochs, c.Seed = p.Rate, p.MaxEpochs, p.Seed
-	c.Space, c.Order, c.Keep, c.Rule = train.Space(p.Space), train.Order(p.Order), train.Keep(p.Keep), train.WithinR
-	c.Gamma, c.Threshold = p.Gamma, p.Threshold
+func (p *Margin) config() (train.Config, error) {
+	return train.Config{
+		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: train.WithinR,
+		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
+		Gamma: p.Gamma, Threshold: p.Threshold,
+	}, nil
 }
 
 // Fit trains from scratch, as [Online.Fit] does, until an epoch makes no update.
@@ -65,12 +61,6 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { retu
 
 // Update is as [Online.Update], and reports whether it updated.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
-	var c train.Config
-	p.readInto(&c)
-	complete(&c)
-	if updated, read, err := p.engine.Update(&c, x, y); read {
-		return updated, err
-	}
 	return update(p, x, y)
 }
 

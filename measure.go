@@ -29,11 +29,7 @@ func Radius(X [][]float64, s Space) (float64, error) {
 		square := pointDot(x, one, scale, x, one, scale)
 		longest = max(longest, square.SqrtUp())
 	}
-	R := exact.UnscaledUp(longest, scale)
-	if !vec.IsFinite(R) {
-		return 0, fmt.Errorf("%w: R overflows, though every feature is finite", ErrNotFinite)
-	}
-	return R, nil
+	return finite("R", exact.UnscaledUp(longest, scale))
 }
 
 // Gamma returns the margin that h achieves on the rows, rounded down:
@@ -53,10 +49,7 @@ func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	if err := eachMargin(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {
 		return 0, err
 	}
-	if !vec.IsFinite(gamma) {
-		return 0, errMarginOverflows
-	}
-	return gamma, nil
+	return finite("the margin", gamma)
 }
 
 // Deviations returns how far the rows fall short of a margin gamma from h, rounded up:
@@ -149,13 +142,16 @@ func MulticlassGamma(h Hyperplanes, X [][]float64, y []int, s Space) (float64, e
 			}
 		}
 	}
-	if !vec.IsFinite(gamma) {
-		return 0, errMarginOverflows
-	}
-	return gamma, nil
+	return finite("the margin", gamma)
 }
 
-var errMarginOverflows = fmt.Errorf("%w: the margin overflows, though every feature is finite", ErrNotFinite)
+// finite returns v, or an error if it has overflowed.
+func finite(name string, v float64) (float64, error) {
+	if !vec.IsFinite(v) {
+		return 0, fmt.Errorf("%w: %s overflows, though every feature is finite", ErrNotFinite, name)
+	}
+	return v, nil
+}
 
 // largest returns the largest magnitude of a weight or bias.
 func (h Hyperplanes) largest() (top float64) {
@@ -190,13 +186,10 @@ func (h Hyperplanes) checkMargin(s Space) error {
 			return fmt.Errorf("%w, in the hyperplane of class %d", err, h.Classes[c])
 		}
 	}
-	switch {
-	case len(h.Classes) == 1:
-		return fmt.Errorf("%w: %d is the only class, want at least two classes", ErrLabel, h.Classes[0])
-	case h.largest() == 0:
-		return fmt.Errorf("%w: every hyperplane is all zero, and they have no margin", ErrNotFinite)
-	}
-	return nil
+	return cmp.Or(
+		require(len(h.Classes) > 1, ErrLabel, "%d is the only class, want at least two classes", h.Classes[0]),
+		require(h.largest() > 0, ErrNotFinite, "every hyperplane is all zero, and they have no margin"),
+	)
 }
 
 // checkClasses checks that every label is one of the ascending classes.

@@ -8,10 +8,7 @@ import (
 	"perceptron/internal/train"
 )
 
-var (
-	_ Model = (*OneVsRest)(nil)
-	_ Model = (*Multiclass)(nil)
-)
+var _, _ Model = (*OneVsRest)(nil), (*Multiclass)(nil)
 
 // OneVsRest learns any number of classes with one perceptron for each. To that perceptron the
 // examples of its class are +1 and all others −1. It predicts the class with the highest score, and
@@ -34,18 +31,14 @@ type OneVsRest struct {
 }
 
 func (m *OneVsRest) config() (train.Config, error) {
-	return configOf(m.Binary, train.OneVsRest, m.Workers)
+	return configOf(m.Binary, train.OneVsRest, m.Workers, "")
 }
 
 // A streaming is a OneVsRest that learns by example, which Batch cannot.
 type streaming struct{ *OneVsRest }
 
 func (m streaming) config() (train.Config, error) {
-	c, err := m.OneVsRest.config()
-	if err == nil && c.Rule == train.OnGradient {
-		err = fmt.Errorf("%w: Binary is a *perceptron.Batch, which has only Fit and Epochs", ErrConfig)
-	}
-	return c, err
+	return configOf(m.Binary, train.OneVsRest, m.Workers, "which has only Fit and Epochs")
 }
 
 // Fit trains from scratch on rows of at least two classes; for one it returns ErrLabel. Each class's
@@ -123,11 +116,7 @@ type Multiclass struct {
 }
 
 func (m *Multiclass) config() (train.Config, error) {
-	c, err := configOf(m.Binary, train.Kesler, 0)
-	if err == nil && c.Rule == train.OnGradient {
-		err = fmt.Errorf("%w: Binary is a *perceptron.Batch, want a *perceptron.Online or *perceptron.Margin", ErrConfig)
-	}
-	return c, err
+	return configOf(m.Binary, train.Kesler, 0, "want a *perceptron.Online or *perceptron.Margin")
 }
 
 // Fit is as [Online.Fit], but returns ErrLabel for rows of one class alone.
@@ -145,9 +134,7 @@ func (m *Multiclass) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 }
 
 // Update is as [Online.Update], in O(Kd). The class may be new.
-func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
-	return update(m, x, y)
-}
+func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) { return update(m, x, y) }
 
 // Clone returns an independent copy, with a copy of Binary's fields.
 func (m *Multiclass) Clone() *Multiclass { return clone(m) }
@@ -162,38 +149,37 @@ func (m *Multiclass) fields() model { return &Multiclass{Binary: copyBinary(m.Bi
 // defaultBinary is what a nil Binary means. It is only read.
 var defaultBinary = new(Online)
 
-// binaryOf returns the model that a field Binary holds, or what nil means.
+// binaryOf returns the model that a field Binary holds, or what nil means. With an error it
+// returns that too.
 func binaryOf(binary Model) (model, error) {
 	switch binary.(type) {
 	case nil:
 		return defaultBinary, nil
 	case *Online, *Batch, *Margin:
-		if reflect.ValueOf(binary).IsNil() {
-			return nil, fmt.Errorf("%w: Binary is a nil %T; use a non-nil model, or leave Binary nil", ErrConfig, binary)
+		if !reflect.ValueOf(binary).IsNil() {
+			return binary.(model), nil
 		}
-		return binary.(model), nil
+		return defaultBinary, fmt.Errorf("%w: Binary is a nil %T; use a non-nil model, or leave Binary nil", ErrConfig, binary)
 	}
-	return nil, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", ErrConfig, binary)
+	return defaultBinary, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", ErrConfig, binary)
 }
 
 // configOf returns the config of a model of many classes with this Binary. Batch's own
-// Workers is ignored.
-func configOf(binary Model, s train.Scheme, workers int) (c train.Config, err error) {
+// Workers is ignored. Unless noBatch is "", it says why Binary may be no Batch.
+func configOf(binary Model, s train.Scheme, workers int, noBatch string) (train.Config, error) {
 	b, err := binaryOf(binary)
-	if err != nil {
-		return c, err
-	}
-	c, err = b.config()
+	c, _ := b.config() // of a binary model there is no error
 	c.Scheme, c.Workers = s, workers
+	if c.Rule == train.OnGradient && noBatch != "" {
+		err = fmt.Errorf("%w: Binary is a *perceptron.Batch, %s", ErrConfig, noBatch)
+	}
 	return c, err
 }
 
 // startOf returns the field Start of Binary.
 func startOf(binary Model) *Hyperplane {
-	if b, err := binaryOf(binary); err == nil {
-		return b.start()
-	}
-	return new(Hyperplane)
+	b, _ := binaryOf(binary)
+	return b.start()
 }
 
 // copyBinary returns a copy of Binary's fields. It returns nil for nil, and a Binary that

@@ -39,15 +39,11 @@ type Online struct {
 	twoClass
 }
 
-func (p *Online) config() (c train.Config, err error) {
-	p.readInto(&c)
-	return c, nil
-}
-
-// readInto sets the zero c. Update calls it because it copies nothing.
-func (p *Online) readInto(c *train.Config) {
-	c.Rate, c.MaxEpochs, c.Seed = p.Rate, p.MaxEpochs, p.Seed
-	c.Space, c.Order, c.Keep, c.Rule = train.Space(p.Space), train.Order(p.Order), train.Keep(p.Keep), train.OnMistake
+func (p *Online) config() (train.Config, error) {
+	return train.Config{
+		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: train.OnMistake,
+		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
+	}, nil
 }
 
 // Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the
@@ -83,11 +79,13 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { retu
 // right. Under Average the prediction may change without a mistake. The errors are those of Learn,
 // without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
-	var c train.Config
-	p.readInto(&c)
-	complete(&c)
-	if updated, read, err := p.engine.Update(&c, x, y); read {
-		return updated, err
+	// update reads and compares all fields anew. This takes longer than the sum of a few features.
+	if c := p.engine.Ready(); c != nil && (p.Rate == c.Rate || p.Rate == 0 && c.Rate == 1) &&
+		(p.MaxEpochs == c.MaxEpochs || p.MaxEpochs == 0 && c.MaxEpochs == 1000) && p.Seed == c.Seed &&
+		p.Space == Space(c.Space) && p.Order == Order(c.Order) && p.Keep == Keep(c.Keep) {
+		if updated, done := p.engine.Quick(x, y); done {
+			return updated, nil
+		}
 	}
 	return update(p, x, y)
 }

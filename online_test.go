@@ -32,7 +32,7 @@ func TestShortWay(t *testing.T) {
 			}
 			was := change.put(p)
 			change.put(long)
-			if c := configured(p); p.learned().Reads(&c) {
+			if c := p.learned().Ready(); c != nil && *c == configured(p) {
 				short++
 			}
 			if stateOf(long) != nil { // without an owner, so that Update takes the long way

@@ -50,15 +50,15 @@ func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // from those of the last call.
 func update(m model, x []float64, y int) (updated bool, err error) {
 	c, err := m.config()
-	if complete(&c); err == nil {
-		if updated, read, err := m.learned().Update(&c, x, y); read {
-			return updated, err
+	complete(&c)
+	if last := m.learned().Ready(); err != nil || last == nil || c != *last {
+		if c, err = begin(m, false); err != nil {
+			return false, err
 		}
+	} else if updated, done := m.learned().Quick(x, y); done {
+		return updated, nil
 	}
-	if c, err = begin(m, false); err != nil {
-		return false, err
-	}
-	return m.learned().UpdateUnder(&c, origin(m), x, y)
+	return m.learned().Update(&c, origin(m), x, y)
 }
 
 // clone is Clone of every model.

@@ -163,10 +163,9 @@ func (s *Separation) checkNumbers() error {
 			return fmt.Errorf("%w: multiplier %d is %v, want at least 0", ErrConfig, i, v)
 		}
 	}
-	for j, v := range []float64{s.Radius, s.Lower, s.Upper} {
-		if !vec.IsFinite(v) {
-			return fmt.Errorf("%w: %s is %v", ErrNotFinite, []string{"Radius", "Lower", "Upper"}[j], v)
-		}
-	}
-	return nil
+	return cmp.Or(
+		require(vec.IsFinite(s.Radius), ErrNotFinite, "Radius is %v", s.Radius),
+		require(vec.IsFinite(s.Lower), ErrNotFinite, "Lower is %v", s.Lower),
+		require(vec.IsFinite(s.Upper), ErrNotFinite, "Upper is %v", s.Upper),
+	)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -27,18 +28,20 @@ type dataset struct {
 	folds, fold int // of a cross-validation
 	options     table.RowOptions
 
-	rows    [split.Parts]int         // in the last pass
-	scanned bool                     // there was one
+	rows    [split.Parts]int         // in the last pass, if there was one
 	leftOut int                      // rows with a missing value, in the last pass
 	X       [split.Parts][][]float64 // nil if the file is read again for each pass
 	y       [split.Parts][]int
 }
 
-// errStop ends a scan early.
+// errStop ends a scan early, when the caller wants no more rows.
 var errStop = errors.New("stop")
 
-// scan makes one pass over the file. It calls do with the complete rows in the order of the file. It ends at the first
-// error, to which it adds the position.
+// scan makes one pass over the file. It calls do with the complete rows in the order of
+// the file. It ends at the first error, to which it adds the position.
+//
+// Each pass divides the rows anew. A Divider gives each row the same part again, so no pass
+// must remember the part of any row.
 func (d *dataset) scan(purpose string, do func(r *table.Row, part split.Part) error) error {
 	d.leftOut = 0
 	var n [split.Parts]int
@@ -49,11 +52,8 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, part split.Part) er
 		if err != nil {
 			return err
 		}
-		complete, err := d.Schema.Complete(r)
-		if err != nil {
-			return err
-		}
-		if !complete {
+		// Rows that are left out belong to no part: their number must not shift the others.
+		if r.Class == "" || r.Missing && d.Schema.Missing == table.MissingDrop {
 			d.leftOut++
 			continue
 		}
@@ -65,10 +65,10 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, part split.Part) er
 	}
 	// Training again and again on a file that somebody writes to would give a model of
 	// no data at all. The check is cheap, and finds rows that were added or removed.
-	if d.scanned && n != d.rows {
+	if d.rows != [split.Parts]int{} && n != d.rows {
 		return fmt.Errorf("%s: the file has changed since it was first read", d.src.Name)
 	}
-	d.rows, d.scanned = n, true
+	d.rows = n
 	return nil
 }
 
@@ -77,15 +77,12 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, part split.Part) er
 const mostClasses = 1000
 
 // survey reads the file once to count its rows. For a new model it also collects the
-// classes, and the means and deviations that scaling and missing values need.
+// classes, and the means and deviations that scaling and missing values need. A model that
+// continues has them all, and must keep them: its weights belong to them.
 func (d *dataset) survey(standardise bool) error {
-	var m moments
+	m := newMoments(d.Schema.Features())
 	seen := map[string]*[split.Parts]int{}
 	err := d.scan("counting the rows", func(r *table.Row, part split.Part) error {
-		if d.Classes != nil {
-			_, err := d.label(r)
-			return err
-		}
 		if seen[r.Class] == nil {
 			if len(seen) == mostClasses {
 				return fmt.Errorf("class %q is one more than the limit of %d; is %q the label's column? --label names another", r.Class, mostClasses, d.Schema.Label.Name)
@@ -107,8 +104,9 @@ func (d *dataset) survey(standardise bool) error {
 	case d.Classes != nil:
 		return nil
 	}
-	d.Classes = slices.Collect(maps.Keys(seen))
-	table.SortClasses(d.Classes)
+	// The order of the classes must not depend on that of the rows: it decides which of two
+	// classes is the positive one.
+	d.Classes = slices.SortedFunc(maps.Keys(seen), table.CompareClasses)
 	if len(d.Classes) < 2 {
 		return fmt.Errorf("%s: column %q: every row has class %q, want at least two classes", d.src.Name, d.Schema.Label.Name, d.Classes[0])
 	}
@@ -117,43 +115,42 @@ func (d *dataset) survey(standardise bool) error {
 			return fmt.Errorf("%s: class %q has no row to train on, with %s held out", d.src.Name, name, table.Counted(n[split.HeldOut], "row"))
 		}
 	}
-	return d.scales(&m, standardise)
+	return d.scales(m, standardise)
 }
 
 // scales stores the means and deviations that the model needs. They come from the rows
 // to train on only: those held out must not influence the model.
 func (d *dataset) scales(m *moments, standardise bool) error {
-	names := d.Schema.Names()
-	deviations, used := make([]float64, len(m.s)), standardise || d.Schema.Missing == table.MissingMean
+	mean := d.Schema.Missing == table.MissingMean
+	deviations := make([]float64, len(m.s))
 	for j, s := range m.s {
+		// Without a value, this is NaN. Only scaling and means need it, so that raw rows may
+		// have values of any size.
 		v := math.Sqrt(s / m.n[j])
-		switch {
-		case m.n[j] == 0:
-			return fmt.Errorf("%s: column %q has no value in any row to train on; --drop leaves it out", d.src.Name, names[j])
-		case used && (math.IsInf(v, 0) || math.IsNaN(v)):
-			return fmt.Errorf("%s: the values of %q are too large: their standard deviation is not a finite number", d.src.Name, names[j])
-		case v == 0:
-			v = 1 // the feature is constant
+		if finite := v <= math.MaxFloat64; !finite && (standardise || mean) {
+			return fmt.Errorf("%s: column %q: the standard deviation is not a finite number: the rows to train on have no value, or too large ones; --drop leaves it out", d.src.Name, d.Schema.Names()[j])
 		}
-		deviations[j] = v
+		deviations[j] = cmp.Or(v, 1) // a constant feature becomes 0
 	}
 	if standardise {
 		d.Scaling = perceptron.Scaling{Mean: m.mean, Scale: deviations}
 	}
-	if d.Schema.Missing == table.MissingMean {
+	if mean {
 		d.Fill = slices.Clone(m.mean)
 	}
 	return nil
 }
 
 // moments holds running means and sums of squared deviations (Welford 1962) of the
-// values that are not missing.
+// values that are not missing. Sums of squares would lose all digits of a feature whose
+// deviation is small beside its mean.
 type moments struct{ n, mean, s []float64 }
 
+func newMoments(features int) *moments {
+	return &moments{make([]float64, features), make([]float64, features), make([]float64, features)}
+}
+
 func (m *moments) add(x []float64) {
-	if m.mean == nil {
-		m.n, m.mean, m.s = make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
-	}
 	for j, v := range x {
 		if math.IsNaN(v) {
 			continue
@@ -175,7 +172,7 @@ func (d *dataset) label(r *table.Row) (int, error) {
 }
 
 // load reads the rows into memory. It sets X at the end, because passes read the file
-// until X is there.
+// until X is there. A part without rows is not nil: it is in memory too.
 func (d *dataset) load() error {
 	var X [split.Parts][][]float64
 	for part, n := range d.rows {
@@ -190,7 +187,8 @@ func (d *dataset) load() error {
 }
 
 // examples yields the rows of a part, scaled, with the model's labels. They come from
-// memory or, through one buffer, from the file. An error ends them.
+// memory or, through one buffer, from the file. An error ends them. The library's Learn
+// takes a sequence without errors, so failed carries it past Learn to the caller.
 func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[[]float64, int] {
 	if d.X[part] != nil {
 		return perceptron.Examples(d.X[part], d.y[part])
@@ -209,7 +207,8 @@ func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[[]float64, 
 }
 
 // stream calls do with the rows of the file, scaled, and the model's labels. The next
-// row overwrites x.
+// row overwrites x. Missing values are replaced before scaling, because the means are
+// those of raw rows.
 func (d *dataset) stream(purpose string, do func(part split.Part, x []float64, label int) error) error {
 	labels, z := d.Labels(), make([]float64, 0, d.Schema.Features())
 	return d.scan(purpose, func(r *table.Row, part split.Part) error {

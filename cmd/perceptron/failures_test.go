@@ -129,7 +129,7 @@ func TestHeaderOfNumbers(t *testing.T) {
 func TestHuge(t *testing.T) {
 	data := create(t, "t.csv", "a,y\n1e300,no\n-1e300,yes\n")
 	for _, raw := range []string{"--missing=error", "--raw"} {
-		if got, want := fails(t, "train", data, "--missing=mean", raw), `1 `+data+`: the values of "a" are too large: their standard deviation is not a finite number`; got != want {
+		if got, want := fails(t, "train", data, "--missing=mean", raw), `1 `+data+`: column "a": the standard deviation is not a finite number: the rows to train on have no value, or too large ones; --drop leaves it out`; got != want {
 			t.Errorf("%s: %s, want %s", raw, got, want)
 		}
 	}

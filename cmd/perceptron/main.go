@@ -136,20 +136,13 @@ func run(args []string, stdout, stderr io.Writer) error {
 // reading has the flags that say how to read a file. They are not saved, because
 // another file may have another form.
 type reading struct {
-	Format  string `enum:",csv,libsvm" default:"" placeholder:"NAME" help:"csv or libsvm; by default, .svm is LIBSVM."`
-	Header  string `enum:"auto,yes,no" default:"auto" placeholder:"auto" help:"The first line has names: yes, no or auto."`
-	Comma   string `enum:"auto,comma,semicolon,tab,bar,space" default:"auto" placeholder:"auto" help:"Separator: comma, semicolon, tab, bar or space."`
-	Decimal string `enum:"auto,point,comma" default:"auto" placeholder:"auto" help:"Decimal mark: point, comma or auto."`
+	table.Options `embed:""`
 }
-
-// characters has the values of --comma and --decimal.
-var characters = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "space": ' ', "point": '.'}
 
 // open opens a file. What the reader detects and its progress are shown on standard
 // error.
 func (r reading) open(p *program, name string, again bool) (*table.Source, error) {
-	o := table.Options{Format: r.Format, Header: r.Header, Comma: characters[r.Comma], Decimal: byte(characters[r.Decimal])}
-	s, err := table.Open(name, o, again)
+	s, err := table.Open(name, r.Options, again)
 	if err != nil {
 		return nil, err
 	}
@@ -159,15 +152,4 @@ func (r reading) open(p *program, name string, again bool) (*table.Source, error
 
 // choosing has the flags that choose the columns of a new file. A model knows its
 // columns, so the commands that use a model do not have these flags.
-type choosing struct {
-	table.Choice `embed:""`
-	Features     int `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
-}
-
-// discover finds the columns of a file.
-func (c *choosing) discover(s *table.Source) (*table.Schema, error) {
-	if s.Features = c.Features; c.Features != 0 && s.Format != "libsvm" {
-		return nil, usagef("--features applies to LIBSVM files only; the columns of a CSV file set the number")
-	}
-	return table.Discover(s, c.Choice)
-}
+type choosing = table.Choice

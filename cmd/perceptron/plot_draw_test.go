@@ -224,7 +224,7 @@ func TestPlotRefused(t *testing.T) {
 		{"regions rows.csv -o none/x.png", "2 -o: open none"},
 		{"regions rows.csv -o x.png --x a", `2 --x is "a", --y ""`},
 		{"regions rows.csv -o x.png --features -1", `2 --x is "", --y "", --features -1`},
-		{"regions rows.csv -o x.png --features 3", "2 --features applies to LIBSVM files only"},
+		{"regions rows.csv -o x.png --features 3", "1 rows.csv: --features applies to LIBSVM files only"},
 		{"regions rows.csv -o x.png --positive p", "2 --positive cannot be used with regions"},
 		{"regions rows.csv -o x.png --all", "2 --all and --unknown require -m"},
 		{"regions rows.csv -o x.png --unknown none", "2 --all and --unknown require -m"},

@@ -137,7 +137,7 @@ func TestPredictMissing(t *testing.T) {
 	}
 	model := trained(t, cloud(t, 20))
 	bad := create(t, "bad.csv", "u,v,w\n1,2,3\n1,NA,3\n")
-	if got := fails(t, "predict", "-m", model, bad); got != "1 "+bad+`:3:3: column "v": "NA": the value is missing; --missing mean or --missing drop accepts this` {
+	if got := fails(t, "predict", "-m", model, bad); got != "1 "+bad+`:3:3: column "v": "NA": the value is missing; train with --missing mean, --missing drop or --drop "v"` {
 		t.Error(got)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
+	"perceptron/cmd/perceptron/internal/table"
 )
 
 // trainCmd trains a model.
@@ -134,7 +135,7 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	if d.src, err = c.reading.open(p, c.Data, true); err != nil || c.Model != "" {
 		return d, err
 	}
-	schema, err := c.discover(d.src)
+	schema, err := table.Discover(d.src, c.choosing)
 	if err != nil {
 		return nil, errors.Join(err, d.src.Close())
 	}

@@ -241,7 +241,7 @@ func TestFlagErrors(t *testing.T) {
 		"train IRIS --model-file x":                                 "2 unknown flag --model-file",
 		"train IRIS --header maybe":                                 `2 --header must be one of "auto","yes","no" but got "maybe"`,
 		"train no.csv":                                              "1 open no.csv: no such file or directory",
-		"train /tmp":                                                "1 /tmp: it is a directory",
+		"train /tmp":                                                "1 /tmp: read /tmp: is a directory",
 		"train IRIS --holdout 1":                                    "2 --holdout is 1, want at least 0 and less than 1",
 		"train IRIS --holdout NaN":                                  "2 --holdout is NaN, want at least 0 and less than 1",
 		"train IRIS --epochs 0":                                     "2 --features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1",
@@ -263,7 +263,7 @@ func TestFlagErrors(t *testing.T) {
 		"train IRIS --algorithm onevsrest --rule batch --keep last": "2 --keep cannot be used with the rule batch",
 		"train IRIS --gamma 1":                                      "2 --gamma cannot be used with the rule online",
 		"train IRIS --rule margin --gamma 1 --theta 1":              "1 perceptron: bad configuration: Gamma",
-		"train IRIS --features 4":                                   "2 --features applies to LIBSVM files only; the columns of a CSV file set the number",
+		"train IRIS --features 4":                                   "1 IRIS: --features applies to LIBSVM files only; the columns of a CSV file set the number",
 		"train IRIS -m MODEL --seed 1":                              "2 --seed cannot be used with -m",
 		"train IRIS -m MODEL --raw":                                 "2 --raw cannot be used with -m",
 		"train IRIS -m MODEL --patience 1":                          "2 no rows are held out for --threshold f1 and --patience",
@@ -296,6 +296,7 @@ func TestClasses(t *testing.T) {
 		"a,y\n1,no\n2,no\n": `column "y": every row has class "no", want at least two classes`,
 		"a,y\n1,no\n2,?\n":  `column "y": every row has class "no", want at least two classes`,
 		"a,y\n1,?\n2,?\n":   "no rows to train on",
+		"a,y\n":             "no rows to train on",
 		many.String():       `class "c1000" is one more than the limit of 1000; is "x2" the label's column? --label names another`,
 	} {
 		data := create(t, "t.csv", text)

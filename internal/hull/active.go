@@ -7,6 +7,21 @@ import (
 	"perceptron/internal/exact"
 )
 
+// Points are the points zᵢ = yᵢxᵢ, or zᵢ = yᵢ(xᵢ, 1).
+type Points struct {
+	X    [][]float64 // the rows xᵢ: finite, of one length
+	Y    []int       // the signs yᵢ: +1 or −1, one for each row
+	Ones bool        // whether a 1 is appended to each row
+}
+
+// dims returns the number of coordinates of a point. There is at least one point.
+func (p *Points) dims() int {
+	if p.Ones {
+		return len(p.X[0]) + 1
+	}
+	return len(p.X[0])
+}
+
 // An active set is the rows in use, the support, and their best u.
 //
 // For the best u, r = b − Au is at right angles to A's columns. So with w = Zᵀu/ρ,
@@ -14,7 +29,7 @@ import (
 // ‖w‖² = Σu(1 − Σu). That falls with ‖r‖², as ‖p‖ < ρ makes Σu > ½.
 type active struct {
 	Points
-	scale [2]float64 // their product is 1/ρ, which may be no float64
+	scale [2]float64 // their product is 1/ρ, which may be too small or too large for a float64
 
 	support []int          // the rows in use, in the order of A's columns
 	in      []bool         // whether a row is in use
@@ -70,7 +85,7 @@ func (s *active) vanished() bool { return math.Sqrt(s.square.Hi) <= negligible }
 
 // score returns ⟨w, zᵢ⟩/ρ.
 func (s *active) score(i int) exact.Double {
-	s.column(s.spare, i, s.scale)
+	s.fill(s.spare, i)
 	return exact.Dot(s.w, widened(s.wide, s.spare))
 }
 
@@ -78,7 +93,7 @@ func (s *active) score(i int) exact.Double {
 // is positive. It reports false, and changes nothing, if the row depends on those in
 // use or has no positive weight, which rounding can cause.
 func (s *active) enter(i int) bool {
-	s.column(s.spare, i, s.scale)
+	s.fill(s.spare, i)
 	if !s.factors.add(s.spare) {
 		return false
 	}
@@ -182,8 +197,17 @@ func (s *active) settle() {
 	s.settled = s.square
 }
 
-// fill sets a to the column of row i.
-func (s *active) fill(a []float64, i int) { s.column(a, i, s.scale) }
+// fill sets a to the column of row i: (zᵢ/ρ, 1), for 1/ρ = scale[0]·scale[1].
+func (s *active) fill(a []float64, i int) {
+	sign := float64(s.Y[i])
+	for j, v := range s.X[i] {
+		a[j] = sign * v * s.scale[0] * s.scale[1]
+	}
+	if s.Ones {
+		a[len(s.X[i])] = sign * s.scale[0] * s.scale[1]
+	}
+	a[len(a)-1] = 1
+}
 
 // restart computes the factors of the support anew, in double-double. From then on
 // they stay so. A row that depends on others goes out of use.

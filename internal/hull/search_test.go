@@ -127,7 +127,7 @@ func checkSearch(t *testing.T, s *search) {
 		}
 		sum.Add(sum, ratOf(s.u[k]))
 		a := make([]float64, s.dims()+1)
-		s.column(a, i, s.scale)
+		s.fill(a, i)
 		columns = append(columns, a)
 		for j := range w {
 			w[j].Add(w[j], mul(ratOf(s.u[k]), rat(a[j])))

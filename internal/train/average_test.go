@@ -21,7 +21,7 @@ func TestAverageDigits(t *testing.T) {
 		if err := a.propose(w); err != nil {
 			t.Fatal(err)
 		}
-		a.see(true)
+		a.see(1, true)
 		w[0] = 1 + float64(int64(i)*7919%(1<<20))*0x1p-30
 	}
 	exact.Add(exact, big.NewFloat(w[0]))
@@ -39,7 +39,7 @@ func TestAverageDigits(t *testing.T) {
 // TestAverageBegins: before the first example the start predicts.
 func TestAverageBegins(t *testing.T) {
 	a := newAverage([]float64{1, 2})
-	if a.refresh([]float64{3, 4}); a.mean[0] != 3 || a.mean[1] != 4 {
+	if a.mean[0] != 1 || a.mean[1] != 2 {
 		t.Fatalf("mean %v", a.mean)
 	}
 }
@@ -84,11 +84,11 @@ func TestAverageSaturates(t *testing.T) {
 	for _, count := range []float64{0, countable - 1, countable} {
 		a := newAverage([]float64{2})
 		a.count, a.since = count, countable
-		a.see(false)
+		a.see(1, false)
 		if a.since != countable || a.count != count {
 			t.Errorf("after a right answer the counts are %v and %v, want %v and %v", a.count, a.since, count, float64(countable))
 		}
-		a.see(true)
+		a.see(1, true)
 		if a.count != countable || a.since != 1 {
 			t.Errorf("after a mistake the counts are %v and %v, want %v and 1", a.count, a.since, float64(countable))
 		}

@@ -29,13 +29,11 @@ func descend(p *pass, units []*unit) error {
 	for _, u := range units {
 		clear(u.planes[0].slope)
 	}
-	var err error
+	sum := sumClasses
 	if len(units) == 1 {
-		err = sumRows(p, units[0])
-	} else {
-		err = sumClasses(p, units)
+		sum = sumRows
 	}
-	if err != nil {
+	if err := sum(p, units); err != nil {
 		return err
 	}
 	for _, u := range units {
@@ -50,10 +48,10 @@ func descend(p *pass, units []*unit) error {
 // go on for longer while it waits for the slowest.
 const wave = 8
 
-// sumRows computes one unit's gradient. A worker that is free takes the next block of
+// sumRows computes the gradient of the only unit. A worker that is free takes the next block of
 // rows. The sums are added in the order of the blocks, so that the number of workers
 // changes no bit, and the first error is that of the first bad row.
-func sumRows(p *pass, u *unit) error {
+func sumRows(p *pass, units []*unit) error {
 	blocks := (len(p.X) + gradientRows - 1) / gradientRows
 	workers := p.workersFor(blocks, 1)
 	sums := make([]gradientSum, min(blocks, wave*workers))
@@ -65,14 +63,14 @@ func sumRows(p *pass, u *unit) error {
 		var next atomic.Int64
 		parallel(workers, func(int) {
 			for i := int(next.Add(1)); i <= len(sums); i = int(next.Add(1)) {
-				sums[i-1].compute(p, u, first+i-1)
+				sums[i-1].compute(p, units[0], first+i-1)
 			}
 		})
 		for _, s := range sums {
 			if s.err.err != nil {
 				return s.err.err
 			}
-			s.addTo(u)
+			s.addTo(units[0])
 		}
 	}
 	return nil
@@ -104,30 +102,24 @@ func sumClasses(p *pass, units []*unit) error {
 func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}
-	w, d, f := u.planes[0].w, p.width, newFetcher(p, nil)
-	rows := p.X[b*gradientRows:]
-	for i, x := range rows[:min(gradientRows, len(rows))] {
-		var score float64
-		if i += b * gradientRows; f.pays {
-			score = f.score(w, x, i)
-		} else {
-			score = Score(w, x)
-		}
-		y := u.planes[0].target(p.y[i])
-		m := y * score
-		if !vec.IsFinite(m) {
-			s.err = rowError{i, &ExampleError{i, ScoreError(d, x)}}
+	q, d, l := u.planes[0], p.width, p.lesson(nil)
+	end := min((b+1)*gradientRows, len(p.X))
+	for i := b * gradientRows; ; i++ {
+		r := l.Learn(q.w, q.up, i, end, 0)
+		if i = r.Next; i == end {
 			return
 		}
-		if m > 0 {
-			continue
+		x, y := p.X[i], q.target(p.y[i])
+		if !vec.IsFinite(r.Score) {
+			s.err = rowError{i, &ExampleError{i, ScoreError(d, x)}}
+			return
 		}
 		vec.Axpy(s.sum[:d], s.sum[:d], y, x)
 		if p.Space == Affine {
 			s.sum[d] += y
 		}
 		s.mistakes++
-		s.loss -= m
+		s.loss -= y * r.Score
 	}
 }
 

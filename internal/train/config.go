@@ -13,7 +13,7 @@ const (
 
 // A Config is a model's fields as a training call reads them: valid, and with their defaults.
 // Start is apart, because only the beginning of training reads it. Two equal Configs train
-// alike, so Update compares the fields with those of the last call.
+// alike, so Update compares them with those of the last call.
 type Config struct {
 	Rate      float64 // η
 	Gamma     float64 // γ′, of WithinGamma
@@ -26,15 +26,6 @@ type Config struct {
 	Keep      Keep
 	Rule      Rule
 	Scheme    Scheme
-}
-
-// same reports whether c == d. It compares field by field: reading fields together that were
-// just written one by one makes a processor wait.
-func (c *Config) same(d *Config) bool {
-	return c.Rate == d.Rate && c.Gamma == d.Gamma && c.Threshold == d.Threshold &&
-		c.MaxEpochs == d.MaxEpochs && c.Workers == d.Workers && c.Seed == d.Seed &&
-		c.Space == d.Space && c.Order == d.Order && c.Keep == d.Keep &&
-		c.Rule == d.Rule && c.Scheme == d.Scheme
 }
 
 // Bound returns the rule's parameter, γ′ or θ; 0 if it has none.
@@ -67,4 +58,10 @@ func (c *Config) checkResume(next *Config) error {
 		return changed(c.Rule.String(), next.Bound(), c.Bound())
 	}
 	return nil
+}
+
+// plain reports whether an update does nothing but move weights, so that a loop in internal/vec may
+// make it. Then θ is always the same.
+func (c *Config) plain() bool {
+	return c.Keep == Last && (c.Rule == OnMistake || c.Rule == WithinTheta)
 }

@@ -1,32 +1,8 @@
 package train
 
 import (
-	"reflect"
 	"testing"
 )
-
-// TestConfigSame: every field of Config counts, so that a new field cannot be forgotten.
-func TestConfigSame(t *testing.T) {
-	var c Config
-	if !c.same(new(Config)) {
-		t.Error("two equal Configs differ")
-	}
-	fields := reflect.TypeFor[Config]()
-	for i := range fields.NumField() {
-		var d Config
-		switch f := reflect.ValueOf(&d).Elem().Field(i); f.Kind() {
-		case reflect.Float64:
-			f.SetFloat(2)
-		case reflect.Int:
-			f.SetInt(2)
-		default:
-			f.SetUint(2)
-		}
-		if d.same(&c) || c.same(&d) {
-			t.Errorf("Configs that differ in %s are the same", fields.Field(i).Name)
-		}
-	}
-}
 
 // TestResume: training may continue with another rate, seed, and limits of epochs and
 // workers. Another Space, Order, Keep or rule is an error, and changes nothing.

@@ -134,7 +134,7 @@ func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64
 	t.begin()
 	was, n := m.now, 0
 	for x, label := range examples {
-		if !t.settled(x, label) {
+		if _, done := t.quick(x, label); !done {
 			if _, err = t.learnExample(x, label); err != nil {
 				err = &ExampleError{n, err}
 				break
@@ -154,30 +154,21 @@ func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64
 	return t.report(n), err
 }
 
-// Reads reports whether Update may learn under the fields c as they were valid in the last
-// call.
-func (m *Engine) Reads(c *Config) bool { return m.ready() && c.same(&m.now.Config) }
-
-// ready reports whether the state may learn in place. It is apart so that Update has no call.
-func (m *Engine) ready() bool { return m.owner == m && !m.Busy() && m.now.width > 0 }
-
-// Update learns one example if Reads reports true, and reports that as read.
-func (m *Engine) Update(c *Config, x []float64, label int) (updated, read bool, err error) {
-	if !m.ready() || !c.same(&m.now.Config) { // not Reads, which is not inlined
-		return false, false, nil
+// Ready returns the fields of the last call if Update may learn under them, else nil.
+func (m *Engine) Ready() *Config {
+	if m.owner != m || m.Busy() || m.now.width == 0 {
+		return nil
 	}
-	if m.now.settled(x, label) {
-		return false, true, nil
-	}
-	if updated, err = m.now.learnExample(x, label); err == nil {
-		m.now.means.outdate()
-	}
-	return updated, true, err
+	return &m.now.Config
 }
 
-// UpdateUnder learns one example under the fields c. The state takes it whole or not at all,
+// Quick learns one example under the fields that Ready returns, if that takes no more than a test
+// and moving weights. It reports whether it has. Else nothing has changed.
+func (m *Engine) Quick(x []float64, label int) (updated, done bool) { return m.now.quick(x, label) }
+
+// Update learns one example under the fields c. The state takes it whole or not at all,
 // so no draft is needed, except for the first example of a model or of a copy.
-func (m *Engine) UpdateUnder(c *Config, start *Hyperplane, x []float64, label int) (updated bool, err error) {
+func (m *Engine) Update(c *Config, start *Hyperplane, x []float64, label int) (updated bool, err error) {
 	if m.owner == m && m.now.width > 0 {
 		return m.now.update(c, x, label)
 	}

@@ -139,7 +139,7 @@ func TestBegins(t *testing.T) {
 	_, err := m.Learn(nil)
 	refused(t, err, ErrEmpty, -1, "empty: the iterator is nil")
 	for n := 1; n < 3; n++ {
-		if e := must(m.Learn(dataset{}.pairs()))(t); e != (Epoch{N: n}) || m.Reads(&m.Config) {
+		if e := must(m.Learn(dataset{}.pairs()))(t); e != (Epoch{N: n}) || m.reads(m.Config) {
 			t.Errorf("a pass of no examples is %+v", e)
 		}
 		begins(false, true)
@@ -147,10 +147,10 @@ func TestBegins(t *testing.T) {
 	must(m.Update(xor.X[0], 1))(t)
 	begins(false, false)
 	begins(true, true)
-	if e := must(m.Learn(xor.pairs()))(t); e.N != 3 || !m.Reads(&m.Config) {
+	if e := must(m.Learn(xor.pairs()))(t); e.N != 3 || !m.reads(m.Config) {
 		t.Errorf("%+v, want the third pass", e)
 	}
-	if m.Reads(&newModel(Config{Seed: 1}).Config) {
+	if m.reads(newModel(Config{Seed: 1}).Config) {
 		t.Error("Update would take another seed for the last")
 	}
 }

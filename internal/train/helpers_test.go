@@ -56,14 +56,19 @@ func (m *model) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return m.Engine.Learn(m.Config, &m.Start, examples)
 }
 
+// reads reports whether Update learns under the fields c without more ado.
+func (m *model) reads(c Config) bool { return m.Ready() != nil && *m.Ready() == c }
+
 func (m *model) Update(x []float64, y int) (bool, error) {
-	if updated, read, err := m.Engine.Update(&m.Config, x, y); read {
-		return updated, err
+	if m.reads(m.Config) {
+		if updated, done := m.Quick(x, y); done {
+			return updated, nil
+		}
 	}
 	if _, err := m.Begin(false); err != nil {
 		return false, err
 	}
-	return m.UpdateUnder(&m.Config, &m.Start, x, y)
+	return m.Engine.Update(&m.Config, &m.Start, x, y)
 }
 
 func (m *model) Clone() *model {

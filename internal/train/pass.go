@@ -24,10 +24,6 @@ func (p *pass) show(u *unit, pos, i int) error {
 	return nil
 }
 
-// leastKernel is the fewest features for which a product is a call of a kernel. With fewer,
-// nothing is fetched meanwhile.
-const leastKernel = 8
-
 // Rows are fetched ahead where that pays. Blocks fetch them if they exceed the second cache.
 // Single rows are fetched if they may exceed the last cache: from that cache the processor
 // itself fetches them in time. Its size is in float64s, and is only a guess.

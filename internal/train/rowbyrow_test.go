@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"perceptron/internal/vec"
 )
 
 // TestRowByRow: trainSingly presents each row to its unit, and returns the first error with
@@ -58,41 +56,8 @@ func checkRowByRow(t *testing.T, kind Order, c Config, set dataset, d int) {
 		}
 		return rowError{}
 	})
-	if got := run(func(u *unit) rowError { return trainSingly(p, order, u) }); got != want {
+	if got := run(func(u *unit) rowError { return trainSingly(p, order, []*unit{u}) }); got != want {
 		t.Fatalf("%v, %v, %d rows of %d features: %.100s, want %.100s", kind, c.Keep, len(set.X), d, got, want)
-	}
-}
-
-// TestRequest: what is fetched is a row that follows. Nothing is for short rows that lie in
-// memory in their order, also where they are a little apart.
-func TestRequest(t *testing.T) {
-	for _, c := range []struct {
-		d, apart int
-		reverse  bool
-		want     bool
-	}{
-		{8, 0, false, false}, {31, 0, false, false}, {31, 20, false, false}, {32, 0, false, true}, {784, 0, false, true},
-		{8, 9, false, true}, {31, 32, false, true}, {8, 0, true, true}, {31, 0, true, true},
-	} {
-		const n = 500
-		X, all := make([][]float64, n), make([]float64, n*(c.d+c.apart))
-		for i := range X {
-			X[i] = all[i*(c.d+c.apart):][:c.d]
-		}
-		if c.reverse {
-			slices.Reverse(X)
-		}
-		f := newFetcher(&pass{state: &state{width: c.d}, X: X, y: make([]int, n)}, nil)
-		for pos := range n {
-			got := f.request(pos)
-			next := pos + vec.Ahead(c.d)
-			if next < n && (got != nil) != c.want {
-				t.Fatalf("%+v: row %d: fetched %v", c, pos, got)
-			}
-			if got != nil && &got[0] != &X[min(next, n-1)][0] {
-				t.Fatalf("%+v: row %d: another row is fetched", c, pos)
-			}
-		}
 	}
 }
 

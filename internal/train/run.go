@@ -14,6 +14,7 @@ import (
 type run struct {
 	pass
 	order    rowOrder
+	contest  contest
 	teams    []team    // one for each group of units
 	epochs   int       // done in this run
 	stoppers []stopper // one for each unit
@@ -99,12 +100,14 @@ func (r *run) train(units []*unit) error {
 	errs := make([]rowError, len(groups))
 	r.teams = append(r.teams, make([]team, max(0, len(groups)-len(r.teams)))...) // GOMAXPROCS may have grown
 	parallel(len(groups), func(g int) {
-		if k := len(groups[g]); r.Scheme == Kesler || k > 2 || k == 2 && r.exceeds(vec.SecondCache) {
+		short, k := r.width <= vec.ShortRow, len(groups[g])
+		switch {
+		case short && r.Scheme == Kesler:
+			errs[g] = r.contest.trainRows(&r.pass, r.order, groups[g][0])
+		case short || k == 1 && r.Scheme != Kesler || k == 2 && !r.exceeds(vec.SecondCache):
+			errs[g] = trainSingly(&r.pass, r.order, groups[g])
+		default:
 			errs[g] = r.teams[g].trainRows(&r.pass, r.order, groups[g])
-		} else {
-			for _, u := range groups[g] {
-				errs[g] = earlier(errs[g], trainSingly(&r.pass, r.order, u))
-			}
 		}
 		if r.Keep == Pocket && errs[g].err == nil {
 			r.challenge(groups[g], r.epochs == 0)

@@ -60,13 +60,8 @@ type savedAverage struct {
 // in the pocket is what predicts.
 type savedPocket struct {
 	Iterate []float64 `json:"iterate"` // ends with the bias
-	savedCounts
-}
-
-// savedCounts has the counts of a pocket.
-type savedCounts struct {
-	Beat int64 `json:"beat"`
-	Run  int64 `json:"run"`
+	Beat    int64     `json:"beat"`
+	Run     int64     `json:"run"`
 }
 
 // State returns the fields of the last call, Start when training began, and the saved form of
@@ -104,7 +99,7 @@ func saveUnit(q *plane, u *unit, c *Config) savedUnit {
 		a := &q.average
 		s.Average = &savedAverage{q.w, a.sum, a.low, a.count, a.since}
 	case Pocket:
-		s.Pocket = &savedPocket{q.w, savedCounts{int64(u.pocket.beat), int64(u.pocket.run)}}
+		s.Pocket = &savedPocket{q.w, int64(u.pocket.beat), int64(u.pocket.run)}
 	}
 	return s
 }
@@ -176,7 +171,7 @@ func (s *State) agree() bool {
 	return !slices.ContainsFunc(s.Hyperplanes, func(h savedUnit) bool {
 		first := s.Hyperplanes[0]
 		p, q, a, b := h.Pocket, first.Pocket, h.Average, first.Average
-		return h.R2 != first.R2 || p != nil && q != nil && p.savedCounts != q.savedCounts || a != nil && b != nil && !a.like(b)
+		return h.R2 != first.R2 || p != nil && q != nil && (p.Beat != q.Beat || p.Run != q.Run) || a != nil && b != nil && !a.like(b)
 	})
 }
 

@@ -79,7 +79,7 @@ func TestRestoreLimits(t *testing.T) {
 	average, pocket := newModel(Config{Keep: Average}), newModel(Config{Keep: Pocket})
 	must(average.Fit(xor.X, xor.y))(t)
 	must(pocket.Fit(xor.X, xor.y))(t)
-	must(restored(t, pocket, func(s *State) { s.Hyperplanes[0].Pocket.savedCounts = savedCounts{countable, countable} }))(t)
+	must(restored(t, pocket, func(s *State) { p := s.Hyperplanes[0].Pocket; p.Beat, p.Run = countable, countable }))(t)
 	must(restored(t, average, func(s *State) {
 		h := &s.Hyperplanes[0]
 		h.Average.Count, h.Average.Since = countable, countable

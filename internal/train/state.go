@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"perceptron/internal/vec"
 )
 
 // A state is what a model has learned, and all that its training continues from: its
@@ -84,7 +86,7 @@ func (t *state) admit(X [][]float64, y []int) error {
 	t.width = len(X[0])
 	classes := t.classes()
 	for _, label := range y {
-		if _, known := slices.BinarySearch(classes, label); !known {
+		if place(classes, label) < 0 {
 			t.admitClass(label)
 			classes = t.classes()
 		}
@@ -101,7 +103,7 @@ func (t *state) checkData(X [][]float64, y []int) error {
 	case Kesler:
 		classes := t.classes()
 		for i, label := range y {
-			if _, known := slices.BinarySearch(classes, label); !known && err == nil {
+			if err == nil && place(classes, label) < 0 {
 				err = &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
 			}
 		}
@@ -177,18 +179,38 @@ func (t *state) classes() []int {
 	return classes
 }
 
-// settled reports whether the example changes nothing in a binary model. It is a
-// shortcut past learnExample, for the commonest case, and counts the example then. It may report
-// false for such an example.
-func (t *state) settled(x []float64, label int) bool {
-	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
-		return false
+// place returns the index of a label in ascending classes, or a negative number.
+func place(classes []int, label int) int {
+	if len(classes) > 0 { // they are often consecutive
+		if i := label - classes[0]; uint(i) < uint(len(classes)) && classes[i] == label {
+			return i
+		}
 	}
-	if !satisfied(float64(label)*Score(t.planes[0].w, x), t.units[0].theta) {
-		return false
+	if i, found := slices.BinarySearch(classes, label); found {
+		return i
+	}
+	return -1
+}
+
+// quick is learnExample for the commonest cases of a binary model. It may report that it has not
+// learned the example, and then has changed nothing.
+func (t *state) quick(x []float64, label int) (updated, done bool) {
+	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
+		return false, false
+	}
+	u, q, y := t.units[0], t.planes[0], float64(label)
+	m := y * Score(q.w, x)
+	if !satisfied(m, u.theta) {
+		if !t.plain() || !vec.IsFinite(m) || !q.propose(&t.Config, x, y*t.Rate) {
+			return false, false
+		}
+		q.move()
+		u.mistakes++
+		u.loss += max(0, -m)
+		updated = true
 	}
 	t.see(1)
-	return true
+	return updated, true
 }
 
 // see counts n examples.

@@ -6,22 +6,18 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A team trains a group of units: each row is scored for all their planes together. Rows
-// of few features are scored one by one, with all planes together. Others are scored ahead, in
-// blocks of rows, and a plane that moves scores the rest of its block anew. Its memory serves
-// the next epoch too.
+// A team trains a group of units: rows are scored ahead for all their planes, in blocks, and a
+// plane that moves scores the rest of its block anew. Its memory serves the next epoch too.
 //
-// All these scores have the same bits, because vec.Classes and vec.Block add as vec.Dot does.
+// All these scores have the same bits, because vec.Block adds as vec.Dot does.
 type team struct {
 	*pass
-	members  []member    // a plane each
-	scores   []float64   // of a row, with each plane: a part of ahead
-	ahead    []float64   // the scores of the block's rows, row by row
-	together vec.Classes // the planes' iterates, for rows of few features
-	fetcher  fetcher     // of these rows
-	block    rowBlock    // for others
-	settled  uint        // the block's rows that no unit learns from, a bit each
-	moved    bool        // whether a plane has moved since the block was multiplied
+	members []member  // a plane each
+	scores  []float64 // of a row, with each plane: a part of ahead
+	ahead   []float64 // the scores of the block's rows, row by row
+	block   rowBlock
+	settled uint // the block's rows that no unit learns from, a bit each
+	moved   bool // whether a plane has moved since the block was multiplied
 }
 
 // A member of a team is a plane, and what its scores are compared with.
@@ -42,26 +38,20 @@ func (t *team) start(p *pass, order rowOrder, units []*unit) {
 			t.members = append(t.members, member{plane: q, unit: u, class: q.class, theta: u.theta})
 		}
 	}
-	t.fetcher = newFetcher(p, order)
 	K := len(t.members)
 	t.ahead = slices.Grow(t.ahead[:0], blockRows*K)[:blockRows*K]
 	t.scores = t.ahead[:K]
-	if t.block.start(p, order); t.short() {
-		t.together.Reset(K, p.width)
-	}
+	t.block.start(p, order)
 	for _, m := range t.members {
 		t.move(m.plane)
 	}
 }
 
-// short reports whether rows have so few features that they are scored one by one.
-func (t *team) short() bool { return t.width <= vec.ShortRow }
-
 // trainRows shows an epoch's rows to a group of units.
 func (t *team) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 	t.start(p, order, units)
 	for pos := range p.X {
-		if pos%blockRows == 0 && !t.short() {
+		if pos%blockRows == 0 {
 			t.multiply()
 		}
 		if t.settled>>(pos%blockRows)&1 != 0 {
@@ -78,13 +68,6 @@ func (t *team) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 
 // score scores the i-th row, at pos of the order, with all planes.
 func (t *team) score(pos, i int) {
-	if t.short() {
-		t.together.Scores(t.scores, t.X[i])
-		if t.fetcher.pays { // the first plane scores the row again, and rows come meanwhile
-			t.scores[0] = t.fetcher.score(t.members[0].w, t.X[i], pos)
-		}
-		return
-	}
 	K, j := len(t.members), pos%blockRows
 	t.scores = t.ahead[K*j : K*(j+1)]
 	for k := 0; t.moved && k < K; k++ {
@@ -127,7 +110,7 @@ func (t *team) present(pos, i int) error {
 	if c.Scheme == Kesler {
 		first := &t.members[0]
 		if t.won(first.theta, label) {
-			first.unit.hold(c)
+			first.unit.hold(c, 1)
 			return nil
 		}
 		for k, s := range t.scores {
@@ -138,7 +121,7 @@ func (t *team) present(pos, i int) error {
 	for k, s := range t.scores {
 		m := &t.members[k]
 		if m.right(label, s) {
-			m.unit.hold(c)
+			m.unit.hold(c, 1)
 			continue
 		}
 		m.score = s
@@ -158,13 +141,7 @@ func (m *member) right(label int, score float64) bool {
 // may report false where it does.
 func (t *team) won(theta float64, label int) bool {
 	own := slices.IndexFunc(t.members, func(m member) bool { return m.class == label })
-	s := t.scores[own]
-	for k, rival := range t.scores {
-		if k != own && !satisfied(s-rival, theta) {
-			return false
-		}
-	}
-	return vec.IsFinite(s)
+	return vec.Exceeds(t.scores, own, theta)
 }
 
 // show is that of the pass for the unit of m, and notes what it has moved.
@@ -184,7 +161,4 @@ func (t *team) show(m *member, pos, i int) error {
 // move notes that a plane has moved.
 func (t *team) move(q *plane) {
 	t.members[q.place].stale, t.moved, t.settled = true, true, 0
-	if t.short() {
-		t.together.Set(q.place, q.w)
-	}
 }

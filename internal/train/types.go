@@ -53,27 +53,10 @@ type Keep uint8
 type Space uint8
 
 const (
-	Running Stop = iota
-	Converged
-	Cycled
-	EpochLimit
-)
-
-const (
-	Cyclic Order = iota
-	Shuffled
-	Sampled
-)
-
-const (
-	Last Keep = iota
-	Average
-	Pocket
-)
-
-const (
-	Affine Space = iota
-	Linear
+	Running, Converged, Cycled, EpochLimit Stop  = 0, 1, 2, 3
+	Cyclic, Shuffled, Sampled              Order = 0, 1, 2
+	Last, Average, Pocket                  Keep  = 0, 1, 2
+	Affine, Linear                         Space = 0, 1
 )
 
 // The names of the values, in their order.

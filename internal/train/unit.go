@@ -36,6 +36,9 @@ type unit struct {
 	loss     float64   // in this pass, the sum of the shortfalls
 }
 
+// errOverflow is for an update whose result is not finite.
+var errOverflow = fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
+
 // newUnit returns a unit of these planes, which have learned nothing.
 func newUnit(c *Config, planes []*plane) *unit {
 	u := &unit{planes: planes}
@@ -132,7 +135,7 @@ func (u *unit) propose(c *Config, x []float64) error {
 		u.nextTheta = c.thetaFor(u.nextNorm(c), u.nextR2)
 	}
 	if !ok || !vec.IsFinite(u.nextTheta) {
-		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
+		return errOverflow
 	}
 	if c.Keep != Average {
 		return nil
@@ -163,16 +166,17 @@ func (u *unit) accept(c *Config) {
 	}
 	if c.Keep == Average {
 		for _, q := range u.planes {
-			q.average.see(u.mistaken && u.moves(q))
+			q.average.see(1, u.mistaken && u.moves(q))
 		}
 	}
 }
 
-// hold learns an example that needs no update, which changes nothing but averages.
-func (u *unit) hold(c *Config) {
+// hold learns n examples that need no update, which changes nothing but averages.
+func (u *unit) hold(c *Config, n int) {
 	if c.Keep == Average {
-		u.mistaken = false
-		u.accept(c)
+		for _, q := range u.planes {
+			q.average.see(n, false)
+		}
 	}
 }
 
@@ -256,7 +260,7 @@ func (u *unit) step(c *Config) error {
 	}
 	q := u.planes[0]
 	if !vec.Axpy(q.next, q.w, c.Rate, q.slope) {
-		return fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
+		return errOverflow
 	}
 	q.move()
 	return nil

@@ -1,7 +1,5 @@
 package vec
 
-import "unsafe"
-
 // SecondCache is the number of float64s that a processor's second cache holds.
 const SecondCache = 1 << 17
 
@@ -9,10 +7,3 @@ const SecondCache = 1 << 17
 // or more, so that the memory has time to answer, and at least four rows. But it is at most
 // 1 MiB, or one row, so that a second cache still holds the row when it is needed.
 func Ahead(n int) int { return max(1, min(4*(511/n+1), SecondCache/n)) }
-
-// InOrder reports whether y begins behind x in memory, by at most n elements. If vectors in
-// between do so too, the processor itself fetches them in time.
-func InOrder(x, y []float64, n int) bool {
-	distance := uintptr(unsafe.Pointer(unsafe.SliceData(y))) - uintptr(unsafe.Pointer(unsafe.SliceData(x)))
-	return distance-1 < 8*uintptr(n)
-}

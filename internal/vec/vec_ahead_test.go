@@ -24,15 +24,3 @@ func TestAhead(t *testing.T) {
 		}
 	}
 }
-
-// TestInOrder: y begins behind x, by n elements at most.
-func TestInOrder(t *testing.T) {
-	m := make([]float64, 100)
-	for i := range m {
-		for j := range m {
-			if got, want := InOrder(m[i:], m[j:], 20), j > i && j <= i+20; got != want {
-				t.Fatalf("%d elements behind: %v", j-i, got)
-			}
-		}
-	}
-}

@@ -25,3 +25,43 @@ page:                     \
 	ADDQ $4096, P         \
 	SUBQ $512, R          \
 	JGT  page
+
+// INDEX sets CX to the row at the position R12, and jumps to row. R8 to R10 point to the rows, their
+// labels and their order, but R10 is 1 if there is none. If DX's lesson says so, INDEX fetches the
+// row of BX elements 16 positions on, and the slice and the label 32 on. AX and DI are scratch.
+#define INDEX \
+	MOVQ R12, CX            \
+	CMPQ R10, $1            \
+	JEQ  fetch              \
+	MOVQ (R10)(R12*8), CX   \
+fetch: \
+	CMPB Lesson_Fetch(DX), $0 \
+	JEQ  row                \
+	LEAQ 32(R12), AX        \
+	CMPQ AX, Lesson_X+8(DX) \
+	JGE  row                \
+	LEAQ 16(R12), DI        \
+	CMPQ R10, $1            \
+	JEQ  ahead              \
+	MOVQ (R10)(AX*8), AX    \
+	MOVQ (R10)(DI*8), DI    \
+ahead: \
+	PREFETCHT0 (R9)(AX*8)   \
+	LEAQ       (AX)(AX*2), AX \
+	PREFETCHT0 (R8)(AX*8)   \
+	LEAQ       (DI)(DI*2), AX \
+	MOVQ       (R8)(AX*8), DI \
+	PREFETCHT0 (DI)         \
+	PREFETCHT0 -8(DI)(BX*8) \
+	JMP        row
+
+// ORDERED points R8 to R10 to the rows of DX's lesson, their labels and their order. R10 is 0 if there
+// is neither an order nor anything to fetch, so that INDEX may be left out.
+#define ORDERED \
+	MOVQ    Lesson_X(DX), R8      \
+	MOVQ    Lesson_Y(DX), R9      \
+	MOVQ    Lesson_Order(DX), R10 \
+	TESTQ   R10, R10              \
+	JNZ     ordered               \
+	MOVBQZX Lesson_Fetch(DX), R10 \
+ordered:

@@ -62,9 +62,10 @@ func BenchmarkClasses(b *testing.B) {
 		for _, k := range []int{3, 10, 26} {
 			w := slices.Repeat([][]float64{slices.Repeat([]float64{1}, d+1)}, k)
 			c, x, dst := classesOf(new(Classes), w), w[0][:d], make([]float64, k)
+			l := &Lesson{X: [][]float64{x}, Y: []int{0}}
 			b.Run(fmt.Sprintf("together/d=%d,k=%d", d, k), func(b *testing.B) {
 				for b.Loop() {
-					c.Scores(dst, x)
+					c.Scan(l, 0, 1)
 				}
 			})
 			b.Run(fmt.Sprintf("dot/d=%d,k=%d", d, k), func(b *testing.B) {

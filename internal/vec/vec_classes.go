@@ -1,55 +1,77 @@
 package vec
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
-// ShortRow is the most elements of a row that [Classes] have kernels for. All of them are the
-// last products of Dot's order.
+// ShortRow is the most elements of a row that [Classes] and [Lesson.Learn] have kernels for. All
+// of them are the last products of Dot's order.
 const ShortRow = 31
 
-// Classes holds many vectors (w, b) of few elements so that all of them score a row at once:
-// the same element of several vectors is one register. Their number is a group. A kernel adds
-// for each vector as [Dot] does, so its sums v[0] to v[7] are eight registers for a group, and
-// no register is folded in itself. Where there is no kernel, a group is one vector.
+// Classes holds a vector (w, b) of few elements for each of some classes, so that all of them score
+// a row at once: the same element of several vectors is one register. Their number is a group. A
+// kernel adds for each vector as [Dot] does, so its sums v[0] to v[7] are eight registers for a
+// group, and no register is folded in itself. Where there is no kernel, a group is one vector.
 //
 // The zero value has no vectors.
 type Classes struct {
-	k, d  int       // the number of vectors, and of elements beside b
-	group int       // the size of a group, a power of 2
-	w     []float64 // group by group: d registers of elements, and one of b
+	Scores  []float64 // ⟨w, x⟩ + b of the row where Scan stopped, with Dot's bits
+	d       int       // the elements of a vector beside b
+	group   int       // the size of a group, a power of 2
+	groups  int       // their number
+	fill    int       // minus the rivals of a class
+	classes []int     // the label of each vector; those that fill the last group have its last label
+	w       []float64 // group by group: d registers of elements, and one of b
+	scores  []float64 // Scores, and those that fill the last group
 }
 
-// Reset makes c hold k vectors of d elements and b, all zero. It takes O(k·d), and allocates
-// only where c was smaller before.
-func (c *Classes) Reset(k, d int) {
-	if c.k, c.d, c.group = k, d, 1; d <= ShortRow {
-		c.group = groupOf(k)
-	}
-	n := (k + c.group - 1) / c.group * c.group * (d + 1)
-	c.w = slices.Grow(c.w[:0], n)[:n]
+// Reset makes c hold vectors of d elements and b, all zero, for the classes, whose labels differ. It
+// takes O(k·d) for k classes, and allocates only where c was smaller before.
+func (c *Classes) Reset(classes []int, d int) {
+	k := len(classes)
+	c.d, c.group, c.fill = d, groupOf(k, d), 1-k
+	c.groups = (k + c.group - 1) / c.group
+	n := c.groups * c.group
+	c.w = slices.Grow(c.w[:0], n*(d+1))[:n*(d+1)]
+	c.scores = slices.Grow(c.scores[:0], n)[:n]
+	c.Scores, c.classes = c.scores[:k], append(c.classes[:0], classes...)
 	clear(c.w)
+	for i := k; i < n; i++ { // no score exceeds these by a finite number
+		c.column(i)[c.group*d] = math.Inf(-1)
+		c.classes = append(c.classes, classes[k-1])
+	}
 }
+
+// column returns the i-th vector, whose elements are group elements apart.
+func (c *Classes) column(i int) []float64 { return c.w[i&-c.group*(c.d+1)+i&(c.group-1):] }
 
 // Set sets the i-th vector to w, of d+1 elements: the last is b. It takes O(d).
 func (c *Classes) Set(i int, w []float64) {
-	column, g := c.w[i&-c.group*(c.d+1)+i&(c.group-1):], c.group
+	column, g := c.column(i), c.group
 	for j, v := range w {
 		column[g*j] = v
 	}
 }
 
-// Scores sets dst[i] to ⟨w, x⟩ + b of the i-th vector, with the bits of Dot(w, x) + b. It
-// panics unless dst has an element for each vector, and x has d. It takes O(k·d), and
-// allocates nothing.
-func (c *Classes) Scores(dst, x []float64) {
-	if len(dst) != c.k || len(x) != c.d {
-		panic("vec: Scores of different lengths")
+// Get sets w, of d+1 elements, to the i-th vector. It takes O(d).
+func (c *Classes) Get(i int, w []float64) {
+	column, g := c.column(i), c.group
+	for j := range w {
+		w[j] = column[g*j]
 	}
-	if c.group > 1 {
-		classesKernel(dst, c.w, x, c.group)
-		return
+}
+
+// Move adds step·x and bias to the i-th vector, as [Axpy] does, and reports whether all its
+// elements are finite. It takes O(d).
+func (c *Classes) Move(i int, step float64, x []float64, bias float64) bool {
+	column, g, at, sum := c.column(i), c.group, 0, 0.0
+	for _, v := range x {
+		s := column[at] + float64(step*v)
+		sum += s - s
+		column[at] = s
+		at += g
 	}
-	for i := range dst {
-		w := c.w[i*(c.d+1):][:c.d+1]
-		dst[i] = Dot(w[:c.d], x) + w[c.d]
-	}
+	column[at] += bias
+	return sum == 0 && IsFinite(column[at])
 }

@@ -2,27 +2,10 @@
 
 package vec
 
-import "unsafe"
-
-// groupOf returns the size of the groups for k vectors: two registers.
-func groupOf(int) int {
-	if kernel == neon {
+// groupOf returns the size of the groups for k vectors of d elements: two registers.
+func groupOf(_, d int) int {
+	if kernel == neon && d <= 31 {
 		return 4
 	}
 	return 1
 }
-
-func classesKernel(dst, w, x []float64, _ int) {
-	classesNEON(unsafe.SliceData(dst), unsafe.SliceData(w), unsafe.SliceData(x), len(x), len(dst))
-}
-
-// classesNEON scores the d elements at x with k vectors, in groups of four:
-//
-//	for i := range k {
-//		dst[i] = dotNEON(w[i], x, d, nil) + b[i]
-//	}
-//
-// Element j of the vectors of a group is the j-th pair of registers at w, and b is the d-th.
-//
-//go:noescape
-func classesNEON(dst, w, x *float64, d, k int)

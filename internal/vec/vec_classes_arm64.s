@@ -8,7 +8,7 @@
 //	R0, R1    the next features, and the next elements of the group's vectors
 //	R2        the next scores
 //	R3        features left
-//	R4        vectors left
+//	R4        groups left
 //	R5, R6    the row and its length
 //	V0–V15    v[0], …, v[7] of Dot for the vectors of a group, two registers each
 //	V16–V18   a feature, its elements and products
@@ -45,13 +45,13 @@
 	VEOR G.B16, G.B16, G.B16 \
 	VEOR H.B16, H.B16, H.B16
 
-// func classesNEON(dst, w, x *float64, d, k int)
+// func classesNEON(scores, w, x *float64, d, groups int)
 TEXT ·classesNEON(SB), NOSPLIT, $0-40
-	MOVD dst+0(FP), R2
+	MOVD scores+0(FP), R2
 	MOVD w+8(FP), R1
 	MOVD x+16(FP), R5
 	MOVD d+24(FP), R6
-	MOVD k+32(FP), R4
+	MOVD groups+32(FP), R4
 
 group:
 	MOVD R5, R0
@@ -102,20 +102,7 @@ fold: // step 4 of Dot, and b
 	FOLD(2, 0)
 	VLD1.P 32(R1), [V16.D2, V17.D2]
 	FOLD(16, 0)
-	SUBS   $4, R4
-	BLT    last
 	VST1.P [V0.D2, V1.D2], 32(R2)
-	CBNZ   R4, group
-	RET
-
-last: // a group that is not full: R4 is the number of its vectors, less 4
-	TBZ    $1, R4, one
-	VST1.P [V0.D2], 16(R2)
-	VMOV   V1.B16, V0.B16
-
-one:
-	TBZ   $0, R4, done
-	FMOVD F0, (R2)
-
-done:
+	SUBS   $1, R4
+	BNE    group
 	RET

@@ -1,18 +1,23 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
 #include "vec_amd64.h"
 
 // Registers:
 //
+//	R8–R10   the rows' slices, their labels and their order, for INDEX
+//	R12, BX  the position, and d
+//	R15      the row
 //	SI, DI   the next features, and the next elements of the group's vectors
 //	DX       features left
-//	R8, BX   the row and its length
-//	R9       the next scores
-//	CX       vectors left
+//	R11, CX  the next scores and classes; then CX counts
+//	R13      the score of the label's class
+//	R14      groups left
 //	AX       scratch
 //	Y0–Y7    v[0], …, v[7] of Dot for the vectors of a group
-//	Y8–Y15   products
+//	Y8       products; then the score of the label's class
+//	Y9–Y11   the label, θ, and the largest float64
 //
 // VMULPD and VADDPD round separately. No instruction here is fused.
 
@@ -21,21 +26,41 @@
 	VBROADCASTSD O(SI), V       \
 	VMULPD       (4*O)(DI), V, V
 
-// MAC adds such products to V. T is scratch.
-#define MAC(O, V, T) \
-	MUL(O, T) \
-	VADDPD T, V, V
+// MAC adds such products to V.
+#define MAC(O, V) \
+	MUL(O, Y8) \
+	VADDPD Y8, V, V
 
-// func classesAVX2(dst, w, x *float64, d, k int)
+// func classesAVX2(c *Classes, l *Lesson, pos, end int) (next int)
 TEXT ·classesAVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), R9
-	MOVQ w+8(FP), DI
-	MOVQ x+16(FP), R8
-	MOVQ d+24(FP), BX
-	MOVQ k+32(FP), CX
+	MOVQ         c+0(FP), AX
+	MOVQ         l+8(FP), DX
+	MOVQ         pos+16(FP), R12
+	MOVQ         Classes_d(AX), BX
+	MOVQ         Classes_scores(AX), R13
+	ORDERED
+	MOVQ         $0x7fefffffffffffff, AX
+	VMOVQ        AX, X11
+	VBROADCASTSD X11, Y11
+	VBROADCASTSD Lesson_Theta(DX), Y10
+
+next:
+	MOVQ  R12, CX
+	TESTQ R10, R10
+	JNZ   index
+
+row:
+	VPBROADCASTQ (R9)(CX*8), Y9
+	LEAQ         (CX)(CX*2), AX
+	MOVQ         (R8)(AX*8), R15
+	MOVQ         c+0(FP), AX
+	MOVQ         Classes_w(AX), DI
+	MOVQ         Classes_scores(AX), R11
+	MOVQ         Classes_classes(AX), CX
+	MOVQ         Classes_groups(AX), R14
 
 group:
-	MOVQ   R8, SI
+	MOVQ   R15, SI
 	MOVQ   BX, DX
 	VXORPD X0, X0, X0
 	SUBQ   $8, DX
@@ -50,7 +75,7 @@ group:
 	JMP    tail
 
 first: // a sum is its first product; v[0] adds it to +0, which alone keeps the score from −0
-	MAC(0, Y0, Y8)
+	MAC(0, Y0)
 	MUL(8, Y1)
 	MUL(16, Y2)
 	MUL(24, Y3)
@@ -58,19 +83,19 @@ first: // a sum is its first product; v[0] adds it to +0, which alone keeps the 
 	MUL(40, Y5)
 	MUL(48, Y6)
 	MUL(56, Y7)
-	JMP next
+	JMP more
 
 eights:
-	MAC(0, Y0, Y8)
-	MAC(8, Y1, Y9)
-	MAC(16, Y2, Y10)
-	MAC(24, Y3, Y11)
-	MAC(32, Y4, Y12)
-	MAC(40, Y5, Y13)
-	MAC(48, Y6, Y14)
-	MAC(56, Y7, Y15)
+	MAC(0, Y0)
+	MAC(8, Y1)
+	MAC(16, Y2)
+	MAC(24, Y3)
+	MAC(32, Y4)
+	MAC(40, Y5)
+	MAC(48, Y6)
+	MAC(56, Y7)
 
-next:
+more:
 	ADDQ $64, SI
 	ADDQ $256, DI
 
@@ -81,22 +106,22 @@ rest:
 tail: // DX is the number of the last features, less 8
 	CMPQ DX, $-7
 	JLT  fold
-	MAC(0, Y0, Y8)
+	MAC(0, Y0)
 	JEQ  fold
 	CMPQ DX, $-5
-	MAC(8, Y1, Y9)
+	MAC(8, Y1)
 	JLT  fold
-	MAC(16, Y2, Y10)
+	MAC(16, Y2)
 	JEQ  fold
 	CMPQ DX, $-3
-	MAC(24, Y3, Y11)
+	MAC(24, Y3)
 	JLT  fold
-	MAC(32, Y4, Y12)
+	MAC(32, Y4)
 	JEQ  fold
 	CMPQ DX, $-1
-	MAC(40, Y5, Y13)
+	MAC(40, Y5)
 	JLT  fold
-	MAC(48, Y6, Y14)
+	MAC(48, Y6)
 
 fold: // step 4 of Dot, and b
 	SHLQ   $5, DX
@@ -109,19 +134,47 @@ fold: // step 4 of Dot, and b
 	VADDPD Y1, Y0, Y0
 	VADDPD 256(DI)(DX*1), Y0, Y0
 	LEAQ   288(DI)(DX*1), DI
-	SUBQ   $4, CX
-	JLT    last
-	VMOVUPD Y0, (R9)
-	ADDQ   $32, R9
-	TESTQ  CX, CX
-	JNZ    group
+	VMOVUPD Y0, (R11)
+
+	// Of the label's class, R13 is where the score is.
+	VPCMPEQQ  (CX), Y9, Y1
+	VMOVMSKPD Y1, AX
+	BSFL      AX, AX
+	LEAQ      (R11)(AX*8), AX
+	CMOVQNE   AX, R13
+	ADDQ     $32, R11
+	ADDQ     $32, CX
+	DECQ     R14
+	JNZ      group
+
+	VBROADCASTSD (R13), Y8
+	MOVQ         c+0(FP), AX
+	MOVQ         l+8(FP), DX
+	MOVQ         Classes_scores(AX), R11
+	MOVQ         Classes_groups(AX), R14
+	MOVQ         Classes_fill(AX), CX
+
+compare:
+	VSUBPD  (R11), Y8, Y0
+	VCMPPD    $0x1e, Y10, Y0, Y1 // greater than θ
+	VCMPPD    $0x12, Y11, Y0, Y2 // and finite
+	VANDPD    Y1, Y2, Y1
+	VMOVMSKPD Y1, AX
+	POPCNTL   AX, AX
+	ADDQ    AX, CX
+	ADDQ    $32, R11
+	DECQ    R14
+	JNZ     compare
+	TESTQ   CX, CX
+	JNE     stop
+	INCQ    R12
+	CMPQ    R12, end+24(FP)
+	JLT     next
+
+stop:
+	MOVQ R12, next+32(FP)
 	VZEROUPPER
 	RET
 
-last: // a group that is not full
-	ADDQ       $4, CX
-	MASKS(CX, AX)
-	VMOVUPD    (AX), Y1
-	VMASKMOVPD Y0, Y1, (R9)
-	VZEROUPPER
-	RET
+index:
+	INDEX

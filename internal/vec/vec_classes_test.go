@@ -1,22 +1,34 @@
 package vec
 
 import (
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"testing"
 )
 
-// classesOf returns Classes that hold the vectors w, each with its b last.
+// classesOf returns Classes that hold the vectors w, each with its b last, for the classes 0, -1, -2, …
 func classesOf(c *Classes, w [][]float64) *Classes {
-	c.Reset(len(w), len(w[0])-1)
+	classes := make([]int, len(w))
+	for i := range classes {
+		classes[i] = -i
+	}
+	c.Reset(classes, len(w[0])-1)
 	for i, v := range w {
 		c.Set(i, v)
 	}
 	return c
 }
 
-// checkClasses compares the scores of a row with Dot's and b, for k vectors of d elements.
+// scoresOf returns the scores of a row of the own-th class, and whether it is right.
+func (c *Classes) scoresOf(x []float64, own int, theta float64) (scores []float64, right bool) {
+	right = c.Scan(&Lesson{X: [][]float64{x}, Y: []int{-own}, Theta: theta}, 0, 1) == 1
+	return c.Scores, right
+}
+
+// checkClasses compares the scores of a row with Dot's and b, for k vectors of d elements, and the
+// verdict with what it is defined as.
 func checkClasses(t *testing.T, r *rand.Rand, c *Classes, k, d int) {
 	t.Helper()
 	specials := r.IntN(3)
@@ -29,17 +41,47 @@ func checkClasses(t *testing.T, r *rand.Rand, c *Classes, k, d int) {
 		}
 	}
 	x, _ := vectors(r, d, specials*r.IntN(2))
-	x, intactX := guarded(x, k%8)
-	dst, intactDst := guarded(make([]float64, k), k/8%8)
-	classesOf(c, w).Scores(dst, x)
+	x, intact := guarded(x, k%8)
+	own := r.IntN(k)
+	classesOf(c, w)
+	want := make([]float64, k)
 	for i, v := range w {
-		if want := naiveDot(v[:d], x) + v[d]; !same(dst[i], want) {
-			t.Fatalf("%d vectors of %d elements: score %d is %v, want %v", k, d, i, dst[i], want)
+		want[i] = naiveDot(v[:d], x) + v[d]
+	}
+	best := math.Inf(-1) // of the others
+	for i, s := range want {
+		if i != own {
+			best = max(best, s) // a NaN stays
 		}
 	}
-	if !intactX() || !intactDst() {
+	for _, theta := range []float64{0, want[own] - best, math.Nextafter(want[own]-best, -1), 1} {
+		if !(theta >= 0) {
+			continue
+		}
+		scores, right := c.scoresOf(x, own, theta)
+		for i, s := range scores {
+			if !same(s, want[i]) {
+				t.Fatalf("%d vectors of %d elements: score %d is %v, want %v", k, d, i, s, want[i])
+			}
+		}
+		if verdict := rightAmong(want, own, theta); right != verdict {
+			t.Fatalf("scores %v: the %d-th with θ = %v is right: %v, want %v", want, own, theta, right, verdict)
+		}
+	}
+	if !intact() {
 		t.Fatalf("%d vectors of %d elements: written outside", k, d)
 	}
+}
+
+// rightAmong reports whether the own-th score exceeds each other by more than theta, and all
+// differences are finite.
+func rightAmong(scores []float64, own int, theta float64) bool {
+	for i, s := range scores {
+		if m := scores[own] - s; i != own && !(m > theta && IsFinite(m)) {
+			return false
+		}
+	}
+	return IsFinite(scores[own])
 }
 
 // TestClasses compares every form of Scores with the naive sums, for every length and number
@@ -61,6 +103,72 @@ func TestClasses(t *testing.T) {
 	})
 }
 
+// TestClassesRight: of scores that are small integers, ties and differences of θ are not right.
+func TestClassesRight(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(11, 5))
+		var c Classes
+		verdicts := map[bool]int{}
+		for range 20000 {
+			w := make([][]float64, 1+r.IntN(20))
+			scores := make([]float64, len(w))
+			own, theta := r.IntN(len(w)), float64(r.IntN(2))
+			for i := range w {
+				if scores[i] = float64(r.IntN(3)); i == own {
+					scores[i] += float64(r.IntN(4))
+				}
+				w[i] = []float64{1, scores[i] - 1}
+			}
+			if r.IntN(10) == 0 {
+				i := r.IntN(len(w))
+				scores[i] = math.Inf(1 - 2*r.IntN(2))
+				w[i][1] = scores[i]
+			}
+			want := rightAmong(scores, own, theta)
+			if _, right := classesOf(&c, w).scoresOf([]float64{1}, own, theta); right != want {
+				t.Fatalf("scores %v: the %d-th with θ = %v is right: %v", scores, own, theta, right)
+			}
+			verdicts[want]++
+		}
+		if min(verdicts[true], verdicts[false]) < 5000 {
+			t.Errorf("verdicts %v", verdicts)
+		}
+	})
+}
+
+// TestClassesMove: a move has Axpy's bits, changes no other vector, and reports what is not finite.
+func TestClassesMove(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(12, 5))
+		for range 3000 {
+			d, k := r.IntN(40), 1+r.IntN(20)
+			var w [][]float64
+			for range k {
+				v, _ := vectors(r, d+1, 0)
+				w = append(w, v)
+			}
+			x, _ := vectors(r, d, r.IntN(3))
+			var c Classes
+			classesOf(&c, w)
+			i, step, bias := r.IntN(k), r.NormFloat64(), r.NormFloat64()
+			finite := c.Move(i, step, x, bias)
+			moved := slices.Clone(w[i])
+			if ok := Axpy(moved[:d], moved[:d], step, x); finite != (ok && IsFinite(moved[d]+bias)) {
+				t.Fatalf("step %v of %v: finite is %v", step, x, finite)
+			}
+			moved[d] += bias
+			w[i] = moved
+			for j, v := range w {
+				got := make([]float64, d+1)
+				c.Get(j, got)
+				if !slices.EqualFunc(got, v, same) {
+					t.Fatalf("vector %d of %d, after vector %d moved, is %v, want %v", j, k, i, got, v)
+				}
+			}
+		}
+	})
+}
+
 // TestClassesZero: a score of zeros of either sign has the sign of Dot's.
 func TestClassesZero(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
@@ -77,9 +185,9 @@ func TestClassesZero(t *testing.T) {
 					}
 				}
 				w[d] = zeros[r.IntN(2)]
-				dst := make([]float64, 1)
-				if classesOf(new(Classes), [][]float64{w}).Scores(dst, x); !sameBits(dst[0], naiveDot(w[:d], x)+w[d]) {
-					t.Fatalf("the score of %v with %v is %v", x, w, dst[0])
+				scores, _ := classesOf(new(Classes), [][]float64{w, w}).scoresOf(x, 0, 0)
+				if !sameBits(scores[0], naiveDot(w[:d], x)+w[d]) {
+					t.Fatalf("the score of %v with %v is %v", x, w, scores[0])
 				}
 			}
 		}
@@ -97,54 +205,88 @@ func TestClassesSet(t *testing.T) {
 			for i := range k {
 				c.Set(i, []float64{4, 5, float64(i)})
 				want[i] = 9 + float64(i)
-				dst := make([]float64, k)
-				if c.Scores(dst, []float64{1, 1}); !slices.Equal(dst, want) {
-					t.Fatalf("after vector %d of %d was set: %v, want %v", i, k, dst, want)
+				if scores, _ := c.scoresOf([]float64{1, 1}, 0, 0); !slices.Equal(scores, want) {
+					t.Fatalf("after vector %d of %d was set: %v, want %v", i, k, scores, want)
 				}
 			}
-			c.Reset(k, 1)
-			dst := slices.Clone(want)
-			if c.Scores(dst, []float64{1}); slices.Max(dst) != 0 || slices.Min(dst) != 0 {
-				t.Fatalf("%d vectors after Reset: %v", k, dst)
+			c.Reset(make([]int, k), 1)
+			if scores, _ := c.scoresOf([]float64{1}, 0, 0); slices.Max(scores) != 0 || slices.Min(scores) != 0 {
+				t.Fatalf("%d vectors after Reset: %v", k, scores)
 			}
 		}
 	})
 }
 
-// TestClassesLengths: wrong lengths panic.
-func TestClassesLengths(t *testing.T) {
+// TestScan: the rows up to the first that is not right are skipped, in any order.
+func TestScan(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
-		c := classesOf(new(Classes), [][]float64{{1, 2, 3}, {4, 5, 6}})
-		two := make([]float64, 2)
-		new(Classes).Scores(nil, nil) // no vectors
-		for name, f := range map[string]func(){
-			"fewer scores": func() { c.Scores(make([]float64, 1), two) },
-			"more scores":  func() { c.Scores(make([]float64, 3), two) },
-			"a short row":  func() { c.Scores(two, make([]float64, 1)) },
-			"a long row":   func() { c.Scores(two, make([]float64, 3)) },
-		} {
-			t.Run(name, func(t *testing.T) {
-				defer func() {
-					if recover() == nil {
-						t.Error("no panic")
+		r := rand.New(rand.NewPCG(15, 5))
+		var c Classes
+		skipped := 0
+		for range 1000 {
+			d, k, n := 1+r.IntN(36), 1+r.IntN(20), 1+r.IntN(60)
+			w := make([][]float64, k)
+			for i := range w {
+				w[i] = gaussian(r, d+1)
+			}
+			l := lesson(r, n, d)
+			for i, x := range l.X {
+				scores := make([]float64, k)
+				for j, v := range w {
+					scores[j] = naiveDot(v[:d], x) + v[d]
+				}
+				best := slices.Index(scores, slices.Max(scores))
+				if r.IntN(20) == 0 {
+					best = r.IntN(k)
+				}
+				l.Y[i] = -best
+			}
+			l.Theta *= 0.1
+			classesOf(&c, w)
+			for pos := 0; pos < n; pos++ {
+				end := pos + 1 + r.IntN(n-pos)
+				want := pos
+				for ; want < end; want++ {
+					i := want
+					if l.Order != nil {
+						i = l.Order[i]
 					}
-				}()
-				f()
-			})
+					scores := make([]float64, k)
+					for j, v := range w {
+						scores[j] = naiveDot(v[:d], l.X[i]) + v[d]
+					}
+					if !rightAmong(scores, -l.Y[i], l.Theta) {
+						break
+					}
+				}
+				got := c.Scan(l, pos, end)
+				if got != want {
+					t.Fatalf("%d classes, %d elements, rows %d to %d: stopped at %d, want %d", k, d, pos, end, got, want)
+				}
+				skipped += got - pos
+				pos = got
+			}
+		}
+		if skipped < 1000 {
+			t.Errorf("%d rows were right", skipped)
 		}
 	})
 }
 
-// TestClassesAllocates: Scores and Set allocate nothing, nor does Reset to less.
+// TestClassesAllocates: Scores, Set, Get and Move allocate nothing, nor does Reset to less.
 func TestClassesAllocates(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		w := slices.Repeat([][]float64{make([]float64, 41)}, 20)
 		c := classesOf(new(Classes), w)
-		dst, x := make([]float64, 20), make([]float64, 40)
+		x, ten, twenty := make([]float64, 40), make([]int, 10), make([]int, 20)
+		l := &Lesson{X: [][]float64{x}, Y: []int{0}}
 		if n := testing.AllocsPerRun(10, func() {
-			c.Scores(dst, x)
-			c.Reset(10, 70)
-			classesOf(c, w)
+			c.Scan(l, 0, 1)
+			c.Move(1, 1, x, 1)
+			c.Get(1, w[1])
+			c.Set(1, w[1])
+			c.Reset(ten, 70)
+			c.Reset(twenty, 40)
 		}); n != 0 {
 			t.Errorf("%v allocations", n)
 		}

@@ -1,6 +1,7 @@
 package vec
 
 import (
+	"math"
 	"unsafe"
 
 	"perceptron/internal/exact"
@@ -52,10 +53,12 @@ func lanes(l *[4]float64, a, b []float64) {
 // axpyGeneric is Axpy in Go.
 func axpyGeneric(dst, w []float64, c float64, x []float64) bool {
 	dst, w = dst[:len(x)], w[:len(x)]
+	largest := uint64(0) // of the sums' bits, without their signs
 	for i, v := range x {
-		dst[i] = w[i] + float64(c*v)
+		s := w[i] + float64(c*v)
+		dst[i], largest = s, max(largest, math.Float64bits(s)<<1)
 	}
-	return Finite(dst)
+	return largest < math.Float64bits(math.Inf(1))<<1
 }
 
 // accumulateGeneric is Accumulate in Go.

@@ -88,16 +88,25 @@ func TestClassesFences(t *testing.T) {
 			for k := 1; k <= mostK; k++ {
 				for d := range mostD {
 					var c Classes
-					c.Reset(k, d)
+					c.Reset(slices.Repeat([]int{7}, k), d)
 					c.w = part(0, len(c.w)) // the last group may have elements of no vector
-					dst, x, want := part(1, k), part(2, d), make([]float64, k)
+					c.scores = part(1, len(c.scores))
+					x, want := part(2, d), make([]float64, k)
 					for i := range want {
 						vector := slices.Repeat([]float64{float64(i + 1), 2}, d+1)[:d+1]
 						c.Set(i, vector)
 						want[i] = naiveDot(vector[:d], x) + vector[d]
 					}
-					if c.Scores(dst, x); !slices.Equal(dst, want) {
-						t.Fatalf("%d vectors of %d elements: %v, want %v", k, d, dst, want)
+					c.Scan(&Lesson{X: [][]float64{x}, Y: []int{7}, Fetch: true}, 0, 1)
+					if got := c.scores[:k]; !slices.Equal(got, want) {
+						t.Fatalf("%d vectors of %d elements: %v, want %v", k, d, got, want)
+					}
+					if k == 1 && d > 0 {
+						w := append(part(0, d+1)[:0], slices.Repeat([]float64{1, 2}, d+1)[:d+1]...)
+						l := Lesson{X: [][]float64{x}, Y: []int{-1}, Step: 1, Fetch: true}
+						if r := l.Learn(w, -1, 0, 1, 0); r.Score != want[0] {
+							t.Fatalf("%d elements: Learn's score %v, want %v", d, r.Score, want[0])
+						}
 					}
 				}
 			}

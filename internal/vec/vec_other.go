@@ -23,7 +23,9 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) b
 
 func blockKernel(b *Block, x, _ *[BlockRows][]float64) { blockGeneric(b, x) }
 
-// groupOf returns the size of the groups for k vectors.
-func groupOf(int) int { return 1 }
+// groupOf returns the size of the groups.
+func groupOf(_, _ int) int { return 1 }
 
-func classesKernel(dst, w, x []float64, group int) {} // for no group
+func scanKernel(_ *Classes, _ *Lesson, pos, _ int) (next int, done bool) { return pos, false }
+
+func scoresKernel(*Classes, []float64) {} // for no group

@@ -8,6 +8,7 @@
 package modelfile
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
@@ -18,7 +19,6 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 
 	"perceptron"
@@ -31,22 +31,24 @@ const Begins = `{"format":"perceptron command","version":1,`
 
 // A File is a model with everything that prediction needs.
 type File struct {
-	Model perceptron.Model
 	Details
+	Model perceptron.Model `json:"model"`
 }
 
-// Details describe what the model was trained on, and how to predict with it.
+// Details describe what the model was trained on, and how to predict with it. They are a
+// type of their own because a report shows them without the weights.
 type Details struct {
 	Program   string             `json:"program"` // the version that wrote the file
 	Data      Data               `json:"data"`
 	Schema    table.Schema       `json:"schema"`
 	Scaling   perceptron.Scaling `json:"scaling"`
 	Fill      []float64          `json:"fill,omitempty"` // replaces missing features: the means of the training rows
-	Classes   []string           `json:"classes"`        // as table.SortClasses sorts them
+	Classes   []string           `json:"classes"`        // in the order of table.CompareClasses
 	Threshold float64            `json:"threshold"`      // of two classes, the second is predicted from this score on
 }
 
-// Data describes the training data.
+// Data describes the training data. With it, evaluate recognises the training file and finds
+// the rows held out again.
 type Data struct {
 	File    string  `json:"file"`
 	SHA256  string  `json:"sha256"`
@@ -57,32 +59,20 @@ type Data struct {
 	Seed    uint64  `json:"seed"`    // chooses the rows held out
 }
 
-// A form is a File as JSON.
+// A form is a File as JSON. What identifies the file comes first, so that Begins can tell a
+// model from other files without reading them.
 type form struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
 	SHA256  string `json:"sha256"` // of the file with this field empty
-	Details
-	Type  string          `json:"type"` // of the model
-	Model json.RawMessage `json:"model"`
+	Type    string `json:"type"`   // of the model
+	*File
 }
 
 // Program returns the version of this program.
 func Program() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "perceptron"
-	}
+	info, _ := debug.ReadBuildInfo() // which every program of a module has
 	return "perceptron " + info.Main.Version
-}
-
-// models has the types of models by name.
-var models = map[string]func() perceptron.Model{
-	"online":     func() perceptron.Model { return new(perceptron.Online) },
-	"margin":     func() perceptron.Model { return new(perceptron.Margin) },
-	"batch":      func() perceptron.Model { return new(perceptron.Batch) },
-	"onevsrest":  func() perceptron.Model { return new(perceptron.OneVsRest) },
-	"multiclass": func() perceptron.Model { return new(perceptron.Multiclass) },
 }
 
 // Type returns the name of the model's type.
@@ -90,13 +80,10 @@ func Type(m perceptron.Model) string {
 	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", m), "*perceptron."))
 }
 
-// Encode returns the text of the file. Only one text stands for a File.
+// Encode returns the text of the file. Only one text stands for a File: the fields have a
+// fixed order, and encoding/json writes each number in the shortest form.
 func (f *File) Encode() ([]byte, error) {
-	model, err := json.Marshal(f.Model)
-	if err != nil {
-		return nil, err
-	}
-	saved := form{Format: "perceptron command", Version: 1, Details: f.Details, Type: Type(f.Model), Model: model}
+	saved := form{Format: "perceptron command", Version: 1, Type: Type(f.Model), File: f}
 	text, err := json.Marshal(saved)
 	if err != nil {
 		return nil, err
@@ -124,14 +111,13 @@ func Read(path string) (f *File, err error) {
 		return nil, err
 	}
 	defer in.Close()
-	head := make([]byte, len(Begins))
-	n, _ := io.ReadFull(in, head)
-	if string(head) != Begins {
-		return nil, fmt.Errorf("%s: not a model of this program: it begins %q, want %q", path, head[:n], Begins)
+	text := bufio.NewReader(in) // Peek reads the beginning, and ReadAll reads it again
+	if head, _ := text.Peek(len(Begins)); string(head) != Begins {
+		return nil, fmt.Errorf("%s: not a model of this program: it begins %q, want %q", path, head, Begins)
 	}
-	text, err := io.ReadAll(in)
+	all, err := io.ReadAll(text)
 	if err == nil {
-		f, err = decode(append(head, text...))
+		f, err = decode(all)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -142,16 +128,18 @@ func Read(path string) (f *File, err error) {
 // decode validates the text of a file. Whatever a File does not hold cannot be in the
 // text, because the text must equal the one that Encode returns.
 func decode(text []byte) (*File, error) {
-	var saved form
-	if err := json.Unmarshal(text, &saved); err != nil {
+	// The type must be known before the model is decoded into it.
+	var of struct{ Type string }
+	if err := json.Unmarshal(text, &of); err != nil {
 		return nil, err
 	}
-	empty := models[saved.Type]
-	if empty == nil {
-		return nil, fmt.Errorf("model of unknown type %q", saved.Type)
+	types := []perceptron.Model{new(perceptron.Online), new(perceptron.Margin), new(perceptron.Batch), new(perceptron.OneVsRest), new(perceptron.Multiclass)}
+	i := slices.IndexFunc(types, func(m perceptron.Model) bool { return Type(m) == of.Type })
+	if i < 0 {
+		return nil, fmt.Errorf("model of unknown type %q", of.Type)
 	}
-	f := &File{empty(), saved.Details}
-	if err := json.Unmarshal(saved.Model, f.Model); err != nil {
+	f := &File{Model: types[i]}
+	if err := json.Unmarshal(text, &form{File: f}); err != nil {
 		return nil, err
 	}
 	again, err := f.Encode()
@@ -168,15 +156,12 @@ func decode(text []byte) (*File, error) {
 // program can compute it too.
 func (f *File) check() error {
 	d, n := f.Schema.Features(), len(f.Classes)
-	sorted := slices.Clone(f.Classes)
-	table.SortClasses(sorted)
-	switch err := f.Schema.Check(); {
-	case err != nil:
+	if err := f.Schema.Check(); err != nil {
 		return err
-	case n < 2 || !slices.Equal(sorted, f.Classes) || len(slices.Compact(sorted)) != n || slices.Contains(sorted, ""):
+	}
+	switch {
+	case n < 2 || !table.Ascending(f.Classes, table.CompareClasses) || slices.Contains(f.Classes, ""):
 		return fmt.Errorf("classes %s, want at least two, sorted and different", table.Short(f.Classes))
-	case IsTwo(f.Model) && n != 2:
-		return fmt.Errorf("%d classes, but a model of two", n)
 	case len(f.Fill) != 0 && len(f.Fill) != d, f.Schema.Missing == table.MissingMean && len(f.Fill) != d:
 		return fmt.Errorf("%d values for missing ones, but %d features", len(f.Fill), d)
 	case !IsTwo(f.Model) && f.Threshold != 0, math.Abs(f.Threshold) > mostThreshold:
@@ -184,43 +169,42 @@ func (f *File) check() error {
 	case !(f.Data.Holdout >= 0 && f.Data.Holdout < 1) || f.Data.Rows < 1 || f.Data.HeldOut < 0 || f.Data.LeftOut < 0:
 		return fmt.Errorf("data %+v", f.Data)
 	}
-	if many, ok := f.Model.(many); ok && !slices.Equal(many.Classes(), f.Labels()) {
-		return fmt.Errorf("classes %v, but the model has %v", f.Labels(), many.Classes())
-	}
+	// The library has validated the model itself. Here it must fit the rest of the file.
 	p, err := f.Predictor()
-	if err == nil && len(p.Planes.Planes[0].Weights) != d {
-		err = fmt.Errorf("%d features, but the model has %d weights", d, len(p.Planes.Planes[0].Weights))
+	switch {
+	case err != nil:
+		return err
+	case !slices.Equal(p.Planes.Classes, places(n)):
+		return fmt.Errorf("%d classes, but the model has %v, want them numbered from 0", n, p.Planes.Classes)
+	case len(p.Planes.Planes[0].Weights) != d:
+		return fmt.Errorf("%d features, but the model has %d weights", d, len(p.Planes.Planes[0].Weights))
 	}
-	return err
+	return nil
 }
 
-// IsTwo reports whether the model is one of two classes, with labels −1 and +1.
+// IsTwo reports whether the model is one of two classes, with labels −1 and +1. A model of
+// many classes may have two as well, but then no threshold.
 func IsTwo(m perceptron.Model) bool {
 	_, ok := m.(two)
 	return ok
 }
 
-// Labels returns the model's label of each class: −1 and +1, or the codes.
+// Labels returns the model's label of each class: −1 and +1, or the place of the class. The
+// names of the classes never become labels, not even numbers: they need not be whole.
 func (f *File) Labels() []int {
 	if IsTwo(f.Model) {
 		return []int{-1, +1}
 	}
-	return f.Codes()
+	return places(len(f.Classes))
 }
 
-// Codes returns a number for each class, ascending: the classes themselves if all are
-// whole numbers, and 0, 1, 2, … otherwise.
-func (f *File) Codes() []int {
-	places, numbers, whole := make([]int, len(f.Classes)), make([]int, len(f.Classes)), true
-	for i, name := range f.Classes {
-		places[i] = i
-		numbers[i], _ = strconv.Atoi(name)
-		whole = whole && strconv.Itoa(numbers[i]) == name
+// places returns 0, 1, …, n-1.
+func places(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
 	}
-	if whole {
-		return numbers
-	}
-	return places
+	return all
 }
 
 // Place returns the index of a class, or -1.
@@ -229,7 +213,7 @@ func (f *File) Place(class string) int { return slices.Index(f.Classes, class) }
 // A Predictor predicts raw rows with the hyperplanes that export writes, so that every
 // program that reads them predicts the same. Its methods only read it.
 type Predictor struct {
-	Planes  perceptron.Hyperplanes // for raw rows; Classes are the file's Codes
+	Planes  perceptron.Hyperplanes // for raw rows; its classes are places in Classes
 	Classes []string
 	Two     bool // a model of two classes: the first plane is the threshold
 	fill    []float64
@@ -238,16 +222,14 @@ type Predictor struct {
 // two is a model of two classes, and many one of any number.
 type (
 	two  interface{ Hyperplane() perceptron.Hyperplane }
-	many interface {
-		Classes() []int
-		Hyperplanes() perceptron.Hyperplanes
-	}
+	many interface{ Hyperplanes() perceptron.Hyperplanes }
 )
 
 // mostThreshold keeps the threshold and the number below it finite.
 const mostThreshold = 1e300
 
-// Predictor returns the Predictor of the model as it is now.
+// Predictor returns the Predictor of the model as it is now. Further training does not
+// change it: it has copies of the weights.
 func (f *File) Predictor() (*Predictor, error) {
 	p := &Predictor{Classes: f.Classes, fill: f.Fill}
 	var err error
@@ -271,18 +253,13 @@ func (f *File) Predictor() (*Predictor, error) {
 func (f *File) twoPlanes(h perceptron.Hyperplane) (perceptron.Hyperplanes, error) {
 	second, err := f.Scaling.Unscale(h)
 	first := perceptron.Hyperplane{Weights: make([]float64, len(h.Weights)), Bias: math.Nextafter(f.Threshold, math.Inf(-1))}
-	return perceptron.Hyperplanes{Classes: f.Codes(), Planes: []perceptron.Hyperplane{first, second}}, err
+	return perceptron.Hyperplanes{Classes: places(2), Planes: []perceptron.Hyperplane{first, second}}, err
 }
 
 // Predict returns the index of the row's class. It fills in missing features of x.
 func (p *Predictor) Predict(x []float64) (int, error) {
 	table.Fill(x, p.fill)
-	code, err := p.Planes.Predict(x)
-	if err != nil {
-		return 0, err
-	}
-	i, _ := slices.BinarySearch(p.Planes.Classes, code)
-	return i, nil
+	return p.Planes.Predict(x)
 }
 
 // Scored returns the classes that have a score: of two classes, only the second.
@@ -293,7 +270,8 @@ func (p *Predictor) Scored() []string {
 	return p.Classes
 }
 
-// Scores appends the scores of the classes that Scored returns to dst.
+// Scores appends the scores of the classes that Scored returns to dst. Of two classes, the
+// first has no score of its own: its plane is the threshold.
 func (p *Predictor) Scores(dst, x []float64) ([]float64, error) {
 	table.Fill(x, p.fill)
 	if !p.Two {

@@ -32,14 +32,14 @@ type Divider struct {
 	Division
 	size   int // of a block
 	draw   *rand.Rand
-	blocks map[string]*block
+	blocks map[string]block
 }
 
 // A block holds the rows of one class that are not assigned yet.
 type block struct {
 	slots []int // of these rows, in random order
-	n     int   // blocks begun
-	held  int   // rows with a lower slot are held out
+	held  int   // this number of slots, from Fold on, is held out
+	n     int   // blocks so far
 }
 
 // mostRows limits the memory of a block.
@@ -50,40 +50,31 @@ func (d Division) Divider() *Divider {
 	size := d.Folds
 	if size == 0 {
 		size = int(math.Ceil(min(1/d.Share, mostRows))) // at most one or two rows of a block are held out
+	} else {
+		d.Share = 1 / float64(size) // one row of each block
 	}
 	// The library draws the order from PCG(Seed, 0). Another random stream keeps the
 	// choice of the rows held out independent of the order.
-	return &Divider{d, size, rand.New(rand.NewPCG(d.Seed, 1)), map[string]*block{}}
+	return &Divider{d, size, rand.New(rand.NewPCG(d.Seed, 1)), map[string]block{}}
 }
 
-// Part returns the part of the next row, which has the class.
+// Part returns the part of the next row, which has the class. The blocks so far hold out the
+// share of their rows, to a row.
 func (d *Divider) Part(class string) Part {
-	if d.Folds == 0 && d.Share == 0 {
+	if d.Share == 0 {
 		return Training
 	}
 	b := d.blocks[class]
-	if b == nil {
-		b = new(block)
-		d.blocks[class] = b
-	}
 	if len(b.slots) == 0 {
-		d.begin(b)
+		until := func(n int) int { return int(math.Round(d.Share * float64(n*d.size))) }
+		b = block{d.draw.Perm(d.size), until(b.n+1) - until(b.n), b.n + 1}
 	}
-	slot := b.slots[0]
+	// The same slots are drawn for every fold, so that each row is in exactly one.
+	slot := b.slots[0] - d.Fold
 	b.slots = b.slots[1:]
-	if slot < b.held || d.Folds > 0 && slot == d.Fold {
+	d.blocks[class] = b
+	if slot >= 0 && slot < b.held {
 		return HeldOut
 	}
 	return Training
-}
-
-// begin begins the next block. All blocks so far hold out the share of their rows, to a
-// row.
-func (d *Divider) begin(b *block) {
-	b.slots = d.draw.Perm(d.size)
-	if d.Folds == 0 {
-		until := func(n int) int { return int(math.Round(d.Share * float64(n*d.size))) }
-		b.held = until(b.n+1) - until(b.n)
-		b.n++
-	}
 }

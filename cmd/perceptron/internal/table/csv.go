@@ -2,7 +2,6 @@ package table
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -20,88 +19,52 @@ import (
 // what it has no opinion on: the separator, the encoding, spaces around fields, decimal
 // marks, and the positions of errors.
 type lines struct {
+	in     *bufio.Reader
 	csv    *csv.Reader
 	file   string
 	fields []string // of the last line, without spaces around them
 	mark   decimal
 }
 
-// newLines skips a byte order mark and finds the separator. It also returns the first
-// rows that have as many fields as the first one.
-func (s *Source) newLines(in *bufio.Reader) (*lines, [][]string, error) {
-	if head, _ := in.Peek(3); string(head) == "\ufeff" { // as spreadsheets write it
-		if _, err := in.Discard(len(head)); err != nil {
-			return nil, nil, err
-		}
+// lines begins a pass and reads the first line. It waits for no other line, because the
+// writer of a pipe may wait for an answer to the first one.
+func (s *Source) lines(purpose string) (*lines, error) {
+	in, err := s.text(purpose)
+	if err != nil {
+		return nil, err
 	}
-	text := sample(in)
-	if s.Comma == 0 {
-		s.Comma = separator(text)
+	first, _ := in.ReadString('\n')             // after an error, the next read fails too
+	first = strings.TrimPrefix(first, "\ufeff") // a byte order mark, as spreadsheets write it
+	in = bufio.NewReaderSize(io.MultiReader(strings.NewReader(first), in), buffer)
+	s.comma = cmp.Or(characters[s.Comma], separator(first))
+	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal])}
+	if s.comma == ',' && l.mark == 0 {
+		// A comma inside a field would more likely separate thousands.
+		l.mark = '.'
 	}
-	l := &lines{csv: reader(in, s.Comma), file: s.Name, mark: decimal(s.Decimal)}
-	if s.Comma == ',' && s.Decimal == 0 {
-		l.mark = '.' // a comma inside a field would more likely separate thousands
+	l.csv.Comma = s.comma
+	// The slice of the fields is reused, but not their text: it is a new string for each
+	// line. Whoever keeps a field keeps the whole line, unless it clones the field.
+	l.csv.ReuseRecord = true
+	// Spaces before a quote would make it a part of the field. But between tabs or spaces,
+	// encoding/csv would skip empty fields.
+	l.csv.TrimLeadingSpace = s.comma != '\t' && s.comma != ' '
+	if err = l.next(); err == io.EOF {
+		err = fmt.Errorf("%s: no rows", s.Name)
 	}
-	l.csv.ReuseRecord = true // but the fields are parts of a new string for each line
-	rows := parse(text, s.Comma)
-	return l, slices.DeleteFunc(rows, func(row []string) bool { return len(row) != len(rows[0]) }), nil
+	return l, err
 }
 
-// reader returns a reader of fields that the character separates.
-func reader(in io.Reader, comma rune) *csv.Reader {
-	r := csv.NewReader(in)
-	r.Comma = comma
-	r.TrimLeadingSpace = comma != '\t' && comma != ' ' // it would skip empty fields
-	return r
-}
+// inside matches characters that do not separate anything, inside a quoted field or a
+// number with a decimal comma.
+var inside = regexp.MustCompile(`"[^"]*"|\d,\d`)
 
-// sample returns the whole lines that are in the buffer. It waits for the first line
-// only, because the writer of a pipe may wait for an answer.
-func sample(in *bufio.Reader) string {
-	var text []byte
-	for err := error(nil); err == nil && bytes.IndexByte(text, '\n') < 0; {
-		_, err = in.Peek(len(text) + 1)
-		text, _ = in.Peek(in.Buffered())
-	}
-	if end := bytes.LastIndexByte(text, '\n'); end >= 0 {
-		text = text[:end]
-	}
-	return string(text)
-}
-
-// quotes matches a quoted field, whose characters do not separate anything.
-var quotes = regexp.MustCompile(`"[^"]*"`)
-
-// separator returns the character that separates the fields: the first one that all
-// lines have equally often, or else the one that the first line has most. A decimal
-// comma may occur as often as the separator, so the comma is tried last.
-func separator(text string) rune {
-	lines := strings.Split(strings.Trim(quotes.ReplaceAllString(text, ""), "\r\n"), "\n")
-	count := func(line string, comma rune) int { return strings.Count(line, string(comma)) }
-	for _, comma := range "\t;|" {
-		n := count(lines[0], comma)
-		irregular := func(line string) bool { return count(line, comma) != n && strings.TrimSpace(line) != "" }
-		if n > 0 && !slices.ContainsFunc(lines, irregular) {
-			return comma
-		}
-	}
-	return slices.MaxFunc([]rune(",\t;|"), func(a, b rune) int { return count(lines[0], a) - count(lines[0], b) })
-}
-
-// sampled is the number of rows that show whether the first one is a header.
-const sampled = 100
-
-// parse returns the first rows of a text. It leaves the errors to the pass over the file.
-func parse(text string, comma rune) (rows [][]string) {
-	r := reader(strings.NewReader(text), comma)
-	r.LazyQuotes, r.FieldsPerRecord = true, -1
-	for row, err := r.Read(); err == nil && len(rows) < sampled; row, err = r.Read() {
-		for j, field := range row {
-			row[j] = strings.TrimSpace(field)
-		}
-		rows = append(rows, row)
-	}
-	return rows
+// separator returns the character that the first line has most often between its fields.
+// A line without any has one field, so the answer does not matter, and is the comma.
+func separator(line string) rune {
+	line = inside.ReplaceAllString(line, "")
+	count := func(comma rune) int { return strings.Count(line, string(comma)) }
+	return slices.MaxFunc([]rune(",\t;|"), func(a, b rune) int { return count(a) - count(b) })
 }
 
 // next reads the next line. It returns io.EOF after the last one. Text in another
@@ -110,12 +73,9 @@ func parse(text string, comma rune) (rows [][]string) {
 func (l *lines) next() (err error) {
 	want := l.csv.FieldsPerRecord
 	l.fields, err = l.csv.Read()
-	var bad *csv.ParseError
 	switch {
 	case errors.Is(err, csv.ErrFieldCount):
 		return l.bad(0, "%s separated by %q, want %d as in the first line; --comma sets the separator", Counted(len(l.fields), "field"), l.csv.Comma, want)
-	case errors.As(err, &bad):
-		return &Error{File: l.file, Line: bad.Line, Column: max(1, bad.Column), Err: bad.Err}
 	case err == io.EOF:
 		return err
 	case err != nil:
@@ -123,59 +83,47 @@ func (l *lines) next() (err error) {
 	}
 	for i, field := range l.fields {
 		if !utf8.ValidString(field) {
-			return l.notUTF8(i, field)
+			at := strings.IndexRune(field, utf8.RuneError)
+			err := l.bad(i, "byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])
+			err.Column += at
+			return err
 		}
 		l.fields[i] = strings.TrimSpace(field)
 	}
 	return nil
 }
 
-// open reads the first line.
-func (l *lines) open() error {
-	err := l.next()
-	if err == io.EOF {
-		return fmt.Errorf("%s: no rows", l.file)
-	}
-	return err
-}
-
-// notUTF8 returns an error at the first byte of field i that is not UTF-8.
-func (l *lines) notUTF8(i int, field string) error {
-	at := len(field) - len(strings.TrimLeftFunc(field, func(r rune) bool { return r != utf8.RuneError }))
-	line, column := l.csv.FieldPos(i)
-	return &Error{File: l.file, Line: line, Column: column + at,
-		Err: fmt.Errorf("byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])}
-}
-
-// bad returns an error at the position of field i.
-func (l *lines) bad(i int, format string, args ...any) error {
+// bad returns an error at the position of field i. If the line has fewer fields, it is that
+// of the last one.
+func (l *lines) bad(i int, format string, args ...any) *Error {
 	line, column := l.csv.FieldPos(min(i, len(l.fields)-1))
 	return &Error{File: l.file, Line: line, Column: column, Err: fmt.Errorf(format, args...)}
 }
 
-// A decimal is the decimal mark of a file: '.' or ',', or 0 until a number shows it.
+// A decimal is the decimal mark of a file: '.' or ',', or 0 until a number shows it. A file
+// has one mark only. If each number chose its own, 1,234 would be read as 1.234 beside 1.5.
 type decimal byte
 
 // number returns the number in a field, and whether it is one. A point or a comma in
-// the first number that has one decides what both mean in the whole file.
+// the first number that has one decides what both mean in the whole file. Requests to
+// a server share one mark, so a mark that is known is not written again.
 func (d *decimal) number(field string) (float64, bool) {
 	i := strings.IndexAny(field, ".,")
 	if i >= 0 && *d != 0 && decimal(field[i]) != *d {
 		return 0, false
 	}
-	mark := *d
-	if i >= 0 {
-		mark, field = decimal(field[i]), pointed(field)
-	}
-	v, err := strconv.ParseFloat(field, 64)
+	v, err := strconv.ParseFloat(pointed(field), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(field, "_xX") { // Go's own notations
 		return 0, false
 	}
-	*d = mark
+	if i >= 0 && *d == 0 {
+		*d = decimal(field[i])
+	}
 	return v, true
 }
 
-// pointed returns a number with a decimal point.
+// pointed returns a number with a decimal point. A number has no second comma: ParseFloat
+// rejects it.
 func pointed(field string) string { return strings.Replace(field, ",", ".", 1) }
 
 // want returns an error for a field that is not a number, or has the other mark.
@@ -187,23 +135,25 @@ func (d *decimal) want(column, field string) error {
 	return fmt.Errorf("column %q: %q, want a finite number%s", column, field, mark)
 }
 
-// isNumber reports whether a field is a number with any decimal mark.
+// isNumber reports whether a field is a number with any decimal mark. It is for
+// fields that are read before the file's mark is known, such as those of the first line.
 func isNumber(field string) bool {
 	_, ok := new(decimal).number(field)
 	return ok
 }
 
-// missing reports whether a field states that the value is not known: it is empty, or one
-// of the words that R, pandas, SQL and spreadsheets write.
+// isWord reports whether a field is anything else, also if it is missing.
+func isWord(field string) bool { return !isNumber(field) }
+
+// unknown has the words that R, pandas, SQL and spreadsheets write for a missing value,
+// in any case of their letters.
+var unknown = []string{"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"}
+
+// missing reports whether a field states that the value is not known. Such a field is
+// neither a number nor a word, in every column and also in that of the label.
 func missing(field string) bool {
-	if len(field) > len("#N/A") {
-		return false
-	}
-	switch strings.ToLower(field) {
-	case "", "?", "na", "n/a", "#n/a", "<na>", "nan", "null":
-		return true
-	}
-	return field == "None" // as Python writes it; "none" may be a value
+	is := func(word string) bool { return strings.EqualFold(word, field) }
+	return field == "None" || slices.ContainsFunc(unknown, is) // Python writes None; "none" may be a value
 }
 
 // Counted returns n with its noun.
@@ -227,16 +177,20 @@ func Short(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// SortClasses sorts names by value if all are numbers, and as text otherwise. The second
+// CompareClasses orders the names of classes: numbers by value, and then words. The second
 // of two classes is the positive one, so 0 and 1, no and yes come in the right order.
-func SortClasses(names []string) {
-	if slices.ContainsFunc(names, func(s string) bool { _, err := strconv.ParseFloat(s, 64); return err != nil }) {
-		slices.Sort(names)
-		return
+// Different names of one value, such as 1 and 1.0, are different classes.
+func CompareClasses(a, b string) int {
+	value := func(name string) float64 {
+		if v, err := strconv.ParseFloat(name, 64); err == nil {
+			return v
+		}
+		return math.Inf(1)
 	}
-	slices.SortFunc(names, func(a, b string) int {
-		v, _ := strconv.ParseFloat(a, 64)
-		w, _ := strconv.ParseFloat(b, 64)
-		return cmp.Or(cmp.Compare(v, w), strings.Compare(a, b))
-	})
+	return cmp.Or(cmp.Compare(value(a), value(b)), strings.Compare(a, b))
+}
+
+// Ascending reports whether names are sorted, and all different.
+func Ascending(names []string, compare func(a, b string) int) bool {
+	return slices.IsSortedFunc(names, func(a, b string) int { return cmp.Or(compare(a, b), -1) }) // equal names are not sorted
 }

@@ -68,6 +68,9 @@ func TestOneWord(t *testing.T) {
 	if x, err := schema.Encoder(true).Encode(nil, []any{1.0, "blue"}); err != nil || x[1] != 0 {
 		t.Errorf("%v, %v", x, err)
 	}
+	if schema, _, err := read(t, "a,c,y\n1,2024-01-02,no\n2,never,yes\n", Options{}, Choice{}); err != nil || schema.Features() != 3 {
+		t.Errorf("a date among words: %v", err)
+	}
 	if _, _, err := read(t, "a,c,y\n1,2024-01-02,no\n2,2024-01-02,yes\n", Options{}, Choice{}); err == nil || !strings.Contains(err.Error(), "has dates") {
 		t.Error(err)
 	}
@@ -109,13 +112,13 @@ func TestEncode(t *testing.T) {
 // TestEncodeNumbers: a number finds the category of the same value, however the training
 // file wrote it. Text does not: predict would not find it either.
 func TestEncodeNumbers(t *testing.T) {
-	schema := &Schema{Columns: []Column{{Name: "zip", Categories: []string{"-Inf", "1.0", "1000025", "2e7", "1.00"}}}}
+	schema := &Schema{Columns: []Column{{Name: "zip", Categories: []string{"-Inf", "1.0", "1.00", "1000025", "2e7"}}}}
 	e := schema.Encoder(false)
 	for _, c := range []struct {
 		value any
 		want  string
 	}{
-		{1.0, "[0 1 0 0 0]"}, {1000025.0, "[0 0 1 0 0]"}, {2e7, "[0 0 0 1 0]"}, {"1.00", "[0 0 0 0 1]"}, {"-Inf", "[1 0 0 0 0]"},
+		{1.0, "[0 1 0 0 0]"}, {1000025.0, "[0 0 0 1 0]"}, {2e7, "[0 0 0 0 1]"}, {"1.00", "[0 0 1 0 0]"}, {"-Inf", "[1 0 0 0 0]"},
 		{"1", `column "zip": "1" does not occur`}, {"20000000", `column "zip": "20000000" does not occur`}, {2000025.0, `column "zip": "2000025" does not occur`},
 	} {
 		x, err := e.Encode(nil, []any{c.value})

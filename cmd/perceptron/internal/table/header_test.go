@@ -28,7 +28,8 @@ func TestIsHeader(t *testing.T) {
 		"a,a,y/c,d,no/d,c,yes":          false,
 		"1,1,y/5,6,no/7,8,yes":          false,
 		"1,?,no/2,3,yes":                false,
-		",b,y/0,1,no/1,2,yes":           true, // the index that pandas writes
+		",b,y/0,1,no/1,2,yes":           true,  // the index that pandas writes
+		"1,1,x/5,6,?/7,8,":              false, // nothing stands under the word
 		"a,b,y":                         true,
 		"1,2,3":                         false,
 	} {
@@ -48,6 +49,10 @@ func TestHeaderFlag(t *testing.T) {
 	if schema, rows, err := read(t, text, Options{Header: "yes"}, Choice{}); err != nil || len(rows) != 2 || schema.Label.Name != "no" {
 		t.Errorf("%q, %v", rows, err)
 	}
+	// A field without text is no name that a flag asks for.
+	if _, rows, err := read(t, "1,,no\n3,4,yes\n5,6,no\n", Options{}, Choice{Missing: MissingMean}); err != nil || len(rows) != 3 {
+		t.Errorf("%q, %v", rows, err)
+	}
 	if _, rows, err := read(t, "a,b,y\nc,d,z\na,d,z\n", Options{Header: "no"}, Choice{}); err != nil || len(rows) != 3 {
 		t.Errorf("%q, %v", rows, err)
 	}
@@ -59,7 +64,7 @@ func TestTellRows(t *testing.T) {
 	for _, c := range []struct{ first, later, want string }{
 		{"a,b,y\n1,2,no\n3,4,yes\n", "b,a\n5,6\n", "[]"},
 		{"a,b,y\n1,2,no\n3,4,yes\n", "5,6\n7,8\n", "[t.csv: the first line is a row, unlike in the training file; --header yes or no decides]"},
-		{"1,2,no\n3,4,yes\n5,6,no\n", "a,b\n7,8\n", "[t.csv: the first line has names, unlike in the training file; --header yes or no decides]"},
+		{"1,2,no\n3,4,yes\n5,6,no\n", "x2,x1\n8,7\n", "[t.csv: the first line has names, unlike in the training file; --header yes or no decides]"},
 	} {
 		schema, _, err := read(t, c.first, Options{}, Choice{})
 		if err != nil {

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -22,9 +21,13 @@ type Row struct {
 	ID      string    // of the column that the caller asked for
 	Line    int
 	Last    bool // no further line is in the buffer, so the writer may wait for an answer
-	column  int
-	file    string
-	csv     *csvReader // nil for LIBSVM
+
+	// For messages about the row.
+	file   string
+	column int // of the label, or the first one
+
+	// For each feature, the field of a CSV file if it is a number.
+	numbers []string
 }
 
 // At adds the row's position to an error.
@@ -32,23 +35,16 @@ func (r *Row) At(err error) error {
 	return &Error{File: r.file, Line: r.Line, Column: r.column, Err: err}
 }
 
-// Text returns the features as decimal numbers, exactly as a CSV file has them. For
-// LIBSVM they are the shortest ones that the features stand for. Call it before the next
-// row is read.
+// Text returns the features as decimal numbers, exactly as a CSV file has them: a proof
+// about the file must not be one about the nearest float64 values. For LIBSVM they are the
+// shortest ones that the features stand for. Call it before the next row is read.
 func (r *Row) Text() []string {
 	text := make([]string, len(r.X))
 	for k, v := range r.X {
 		text[k] = strconv.FormatFloat(v, 'g', -1, 64)
-	}
-	if r.csv == nil {
-		return text
-	}
-	k := 0
-	for j, c := range r.csv.schema.Columns {
-		if len(c.Categories) == 0 {
-			text[k] = pointed(r.csv.fields[r.csv.use[j]])
+		if r.numbers != nil && r.numbers[k] != "" {
+			text[k] = pointed(r.numbers[k])
 		}
-		k += c.width()
 	}
 	return text
 }
@@ -63,18 +59,15 @@ type RowOptions struct {
 }
 
 // Rows yields the rows of the file. It ends at the first error, which states file,
-// line and column.
+// line and column. Every call makes a new pass. The Row is the same each time, so that a
+// pass over a long file allocates little.
 func (s *Source) Rows(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
-		in, err := s.text(o.Purpose)
-		var next func() (*Row, error)
-		switch {
-		case err != nil:
-		case s.Format == "libsvm":
-			next, err = s.libsvmRows(in, schema, o)
-		default:
-			next, err = s.csvRows(in, schema, o)
+		open := s.csvRows
+		if s.Format == "libsvm" {
+			open = s.libsvmRows
 		}
+		next, err := open(schema, o)
 		for err == nil {
 			var r *Row
 			if r, err = next(); err == nil && !yield(r, nil) {
@@ -87,17 +80,24 @@ func (s *Source) Rows(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 	}
 }
 
-// libsvmRows returns a function that reads the next row.
-func (s *Source) libsvmRows(in io.Reader, schema *Schema, o RowOptions) (func() (*Row, error), error) {
+// libsvmRows returns a function that reads the next row. A LIBSVM file always has a label,
+// and no missing value, since a feature without an index is 0.
+func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
 	switch {
 	case o.ID != "" || o.Label != "":
 		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns for --id or --label", s.Name)
 	case schema.Features() != len(schema.Columns):
 		return nil, fmt.Errorf("%s: the model has columns of words, which a LIBSVM file cannot have", s.Name)
 	}
+	in, err := s.text(o.Purpose)
+	if err != nil {
+		return nil, err
+	}
 	lines := libsvm.NewReader(in, s.Name, schema.Features())
+	// The reader does not show what it has in its buffer. So each row of a pipe may be the
+	// last for now, and none of a file.
 	_, size := s.bytes()
-	r := &Row{file: s.Name, column: 1, Last: size == 0} // the reader does not show what it has in its buffer
+	r := &Row{file: s.Name, column: 1, Last: size == 0}
 	return func() (*Row, error) {
 		x, label, err := lines.Read()
 		r.X, r.Class, r.Line = x, strconv.Itoa(label), lines.Line()
@@ -105,114 +105,101 @@ func (s *Source) libsvmRows(in io.Reader, schema *Schema, o RowOptions) (func() 
 	}, nil
 }
 
-// A csvReader reads the rows of a CSV file.
+// A csvReader reads the rows of a CSV file: lines splits the text, place says which fields
+// to take, and Encoder turns them into features.
 type csvReader struct {
 	*lines
 	place
-	in     *bufio.Reader
-	schema *Schema
-	encode *Encoder
-	row    Row
-	unread bool // fields is a row that was not returned yet
+	*Encoder
+	needLabel bool
+	row       Row
 }
 
 // csvRows finds the columns by the first line. It returns a function that reads the
-// next row.
-func (s *Source) csvRows(in *bufio.Reader, schema *Schema, o RowOptions) (func() (*Row, error), error) {
-	l, _, err := s.newLines(in)
+// next row. If the first line is of another kind than that of the training file, it says so.
+func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
+	l, err := s.lines(o.Purpose)
 	if err != nil {
-		return nil, err
-	}
-	if err := l.open(); err != nil {
 		return nil, err
 	}
 	at, err := schema.locate(l.fields, s.Header, o)
 	if err != nil {
 		return nil, l.bad(0, "%w", err)
 	}
-	if o.NeedLabel && at.label < 0 {
-		return nil, l.bad(0, "no label: no column is named %q; --label names it", schema.Label.Name)
+	if s.Header == "auto" && at.names != schema.Named {
+		s.settle(at.names, ", unlike in the training file; --header yes or no decides")
 	}
-	if s.auto() {
-		if took := s.took(at.names); at.names != schema.Named {
-			s.tell("%s: %s, unlike in the training file; --header yes or no decides", s.Name, took)
-		}
-	}
-	c := &csvReader{lines: l, place: at, in: in, schema: schema, encode: schema.Encoder(o.SkipUnknown), unread: !at.names}
-	c.row = Row{X: make([]float64, schema.Features()), file: s.Name, csv: c}
+	n := schema.Features()
+	c := &csvReader{l, at, &Encoder{schema, o.SkipUnknown, &l.mark}, o.NeedLabel, Row{X: make([]float64, n), file: s.Name, numbers: make([]string, n)}}
 	return c.next, nil
 }
 
+// next reads the next row. At first, the line that was read is the row, unless it has names.
+// Later, that line was already returned.
 func (c *csvReader) next() (*Row, error) {
-	if !c.unread {
+	if c.names {
 		if err := c.lines.next(); err != nil {
 			return nil, err
 		}
 	}
-	c.unread = false
+	c.names = true
 	if err := c.features(); err != nil {
 		return nil, err
 	}
 	r := &c.row
 	r.Line, r.column = c.csv.FieldPos(max(0, c.label))
-	r.Class, r.ID = "", ""
-	ahead, _ := c.in.Peek(c.in.Buffered()) // does not wait for the writer of a pipe
+	// Peek does not wait for the writer of a pipe, because it asks for no more than is there.
+	ahead, _ := c.in.Peek(c.in.Buffered())
 	r.Last = bytes.IndexByte(ahead, '\n') < 0
-	if c.label >= 0 && !missing(c.fields[c.label]) {
-		r.Class = c.fields[c.label]
-	}
+	r.Class, r.ID = "", ""
 	if c.id >= 0 {
 		r.ID = c.fields[c.id]
+	}
+	if c.label >= 0 && !missing(c.fields[c.label]) {
+		r.Class = c.fields[c.label]
+	} else if c.needLabel && c.schema.Missing == MissingError {
+		return nil, c.bad(c.label, "the label is missing; --missing drop leaves out the row")
 	}
 	return r, nil
 }
 
 // features sets the features of the row. It fails at the first missing value if nothing
 // can replace it, because only here is its position known.
-func (c *csvReader) features() error {
-	x := c.row.X
+func (c *csvReader) features() (err error) {
+	x := c.row.X[:0]
 	c.row.Missing = false
 	for j, i := range c.use {
-		col := &c.schema.Columns[j]
-		if err := c.encode.field(x[:col.width()], j, c.fields[i], &c.mark); err != nil {
+		col, k := &c.schema.Columns[j], len(x)
+		if x, err = c.field(x, j, c.fields[i]); err != nil {
 			return c.bad(i, "%w", err)
 		}
-		if math.IsNaN(x[0]) {
+		if math.IsNaN(x[k]) {
 			if c.row.Missing = true; c.schema.Missing == MissingError {
-				return c.bad(i, "column %q: %q: the value is missing; --missing mean or --missing drop accepts this", col.Name, c.fields[i])
+				return c.bad(i, "column %q: %q: the value is missing; train with --missing mean, --missing drop or --drop %q", col.Name, c.fields[i], col.Name)
 			}
 		}
-		x = x[col.width():]
+		if len(col.Categories) == 0 {
+			c.row.numbers[k] = c.fields[i]
+		}
 	}
+	c.row.X = x
 	return nil
 }
 
-// An Encoder turns the values of a row into features.
+// An Encoder turns the values of a row into features: a number into itself, and a word into
+// a 1 for its own feature and 0 for those of the other words.
 type Encoder struct {
-	schema *Schema
-	width  int               // number of features
-	places []map[string]int  // for each column, the place of a category
-	values []map[float64]int // the same for categories that are numbers; of 1 and 1.0, the first
-	skip   bool
+	schema      *Schema
+	skipUnknown bool
+	mark        *decimal // of the file, whose first number with a mark sets it
 }
 
-// Encoder returns an Encoder. If skipUnknown is true, a category that did not occur in
-// training sets no feature; otherwise it is an error.
+// Encoder returns an Encoder for the values of a program, whose numbers have no decimal
+// commas. If skipUnknown is true, a category that did not occur in training sets no
+// feature; otherwise it is an error.
 func (s *Schema) Encoder(skipUnknown bool) *Encoder {
-	e := &Encoder{schema: s, width: s.Features(), places: make([]map[string]int, len(s.Columns)), values: make([]map[float64]int, len(s.Columns)), skip: skipUnknown}
-	for j, c := range s.Columns {
-		if len(c.Categories) > 0 {
-			e.places[j], e.values[j] = make(map[string]int, len(c.Categories)), map[float64]int{}
-		}
-		for i, value := range c.Categories {
-			e.places[j][value] = i
-			v, err := strconv.ParseFloat(value, 64)
-			if _, other := e.values[j][v]; err == nil && !other {
-				e.values[j][v] = i
-			}
-		}
-	}
-	return e
+	mark := decimal('.')
+	return &Encoder{s, skipUnknown, &mark}
 }
 
 // Encode appends the features of a row to x. The row has one value for each column of
@@ -223,68 +210,61 @@ func (e *Encoder) Encode(x []float64, row []any) ([]float64, error) {
 		return x, fmt.Errorf("%s, want %d", Counted(len(row), "value"), len(e.schema.Columns))
 	}
 	start := len(x)
-	x = slices.Grow(x, e.width)[:start+e.width]
-	to := x[start:]
-	for j, c := range e.schema.Columns {
-		if err := e.value(to[:c.width()], j, row[j]); err != nil {
+	for j := range row {
+		field, err := e.schema.Columns[j].text(row[j])
+		if err == nil {
+			x, err = e.field(x, j, field)
+		}
+		if err != nil {
 			return x[:start], err
 		}
-		to = to[c.width():]
 	}
 	return x, nil
 }
 
-// value sets x to the features of one value.
-func (e *Encoder) value(x []float64, j int, value any) error {
-	mark := decimal('.') // a program that sends values has no decimal commas
+// text returns a value as a file has it. A number finds the category of the same value,
+// however the training file wrote it: a program that reads 1.0 from a table sends 1.
+func (c *Column) text(value any) (string, error) {
 	switch v := value.(type) {
 	case nil:
-		return e.field(x, j, "", &mark)
+		return "", nil
 	case string:
-		return e.field(x, j, strings.TrimSpace(v), &mark)
+		return strings.TrimSpace(v), nil
 	case float64:
-		if x[0] = v; e.places[j] == nil && !math.IsInf(v, 0) {
-			return nil
+		for _, category := range c.Categories {
+			if w, err := strconv.ParseFloat(category, 64); err == nil && v == w {
+				return category, nil
+			}
 		}
-		word := strconv.FormatFloat(v, 'f', -1, 64)
-		if place, known := e.values[j][v]; known {
-			word = e.schema.Columns[j].Categories[place]
-		}
-		return e.field(x, j, word, &mark)
+		return strconv.FormatFloat(v, 'f', -1, 64), nil
 	}
-	return fmt.Errorf("column %q: %#v, want a number or text", e.schema.Columns[j].Name, value)
+	return "", fmt.Errorf("column %q: %#v, want a number or text", c.Name, value)
 }
 
-// field sets x to the features of a field of text.
-func (e *Encoder) field(x []float64, j int, field string, mark *decimal) error {
-	if e.places[j] != nil {
-		return e.word(x, j, field)
-	}
-	v, ok := mark.number(field)
-	if !ok {
-		if v = math.NaN(); !missing(field) {
-			return mark.want(e.schema.Columns[j].Name, field)
+// field appends the features of a field to x. A missing value makes all of them NaN, so
+// that Fill can replace each by its mean.
+func (e *Encoder) field(x []float64, j int, field string) ([]float64, error) {
+	c, start := &e.schema.Columns[j], len(x)
+	if len(c.Categories) == 0 {
+		if v, ok := e.mark.number(field); ok {
+			return append(x, v), nil
 		}
 	}
-	x[0] = v
-	return nil
-}
-
-// word sets x to the features of a category.
-func (e *Encoder) word(x []float64, j int, word string) error {
-	clear(x)
-	place, known := e.places[j][word]
-	switch c := &e.schema.Columns[j]; {
+	x = append(x, make([]float64, c.width())...)
+	place, known := slices.BinarySearch(c.Categories, field) // Check found them sorted
+	switch {
 	case known:
-		x[place] = 1
-	case missing(word):
-		for i := range x {
-			x[i] = math.NaN()
+		x[start+place] = 1
+	case missing(field):
+		for i := range c.width() {
+			x[start+i] = math.NaN()
 		}
-	case !e.skip:
-		return fmt.Errorf("column %q: %q does not occur in the training file, which has %s; --unknown none accepts it", c.Name, word, Short(c.Categories))
+	case len(c.Categories) == 0:
+		return x, e.mark.want(c.Name, field)
+	case !e.skipUnknown:
+		return x, fmt.Errorf("column %q: %q does not occur in the training file, which has %s; --unknown none accepts it", c.Name, field, Short(c.Categories))
 	}
-	return nil
+	return x, nil
 }
 
 // Fill replaces the missing features of x, unless by is nil.

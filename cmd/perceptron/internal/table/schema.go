@@ -1,9 +1,11 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Column becomes one feature if its fields are numbers, and one feature for each
@@ -17,7 +19,9 @@ type Column struct {
 // width returns the number of features.
 func (c *Column) width() int { return max(1, len(c.Categories)) }
 
-// A Schema says which columns of a file are the features and the label.
+// A Schema says which columns of a file are the features and the label. A model file has
+// the Schema of the training file. So prediction needs no flag that chooses columns, and no
+// further column in another file can take the place of the label.
 type Schema struct {
 	Named   bool     `json:"named"`   // the file had the columns' names
 	Width   int      `json:"width"`   // number of columns in the file
@@ -26,7 +30,8 @@ type Schema struct {
 	Missing string   `json:"missing"` // what a missing value means: one of the constants below
 }
 
-// The rules for missing values. A row without a label is left out by the last two.
+// The rules for missing values. A row without a label is left out by the last two: nothing
+// can replace a label.
 const (
 	MissingError = "error"
 	MissingMean  = "mean" // the mean of the training rows replaces the value
@@ -34,17 +39,11 @@ const (
 )
 
 // Features returns the number of features.
-func (s *Schema) Features() int {
-	n := 0
-	for _, c := range s.Columns {
-		n += c.width()
-	}
-	return n
-}
+func (s *Schema) Features() int { return len(s.Names()) }
 
-// Names returns the names of the features, such as "height" or "colour=red".
-func (s *Schema) Names() []string {
-	names := make([]string, 0, s.Features())
+// Names returns the names of the features, such as "height" or "colour=red". A word has a
+// feature of its own, because an order of words would mean nothing to a linear model.
+func (s *Schema) Names() (names []string) {
 	for _, c := range s.Columns {
 		if len(c.Categories) == 0 {
 			names = append(names, c.Name)
@@ -62,41 +61,30 @@ const mostFeatures = 1 << 24
 // Check returns an error if a Schema makes no sense. It protects the program from saved
 // files that another program wrote, and a user from files whose columns are not distinct.
 func (s *Schema) Check() error {
-	used := map[int]bool{s.Label.Position: true}
-	named := map[string]bool{s.Label.Name: true}
 	switch {
-	case len(s.Columns) == 0 || s.Width < len(s.Columns)+1:
-		return fmt.Errorf("%d columns of %d, want at least one beside the label", len(s.Columns), s.Width)
+	case len(s.Columns) == 0:
+		return errors.New("no columns beside the label")
 	case s.Features() > mostFeatures:
 		return fmt.Errorf("%d features, want at most %d", s.Features(), mostFeatures)
 	case len(s.Label.Categories) > 0:
 		return errors.New("the label has categories")
-	case s.Label.Position < 0 || s.Label.Position >= s.Width:
-		return fmt.Errorf("label at position %d of %d", s.Label.Position, s.Width)
-	case s.Missing != MissingError && s.Missing != MissingMean && s.Missing != MissingDrop:
+	case !slices.Contains([]string{MissingError, MissingMean, MissingDrop}, s.Missing):
 		return fmt.Errorf("missing %q, want error, mean or drop", s.Missing)
 	}
-	for _, c := range s.Columns {
+	// Columns are found by name, so a name that two columns have would choose one silently.
+	used, names := map[int]bool{}, map[string]bool{}
+	for _, c := range append([]Column{s.Label}, s.Columns...) {
 		switch {
 		case c.Position < 0 || c.Position >= s.Width || used[c.Position]:
 			return fmt.Errorf("column %q: position %d of %d, want one that no other column has", c.Name, c.Position, s.Width)
-		case named[c.Name]:
+		case names[c.Name]:
 			return fmt.Errorf("two columns are named %q", c.Name)
-		case !slices.IsSorted(c.Categories) || len(slices.Compact(slices.Clone(c.Categories))) < len(c.Categories):
+		case !Ascending(c.Categories, strings.Compare):
 			return fmt.Errorf("column %q: categories %q, want them sorted and different", c.Name, c.Categories)
 		}
-		used[c.Position], named[c.Name] = true, true
+		used[c.Position], names[c.Name] = true, true
 	}
 	return nil
-}
-
-// Complete reports whether a row can be used with its label. A missing label or value
-// is an error unless the Schema says otherwise.
-func (s *Schema) Complete(r *Row) (bool, error) {
-	if r.Class == "" && s.Missing == MissingError {
-		return false, r.At(errors.New("the label is missing; --missing drop leaves out the row"))
-	}
-	return r.Class != "" && !(r.Missing && s.Missing == MissingDrop), nil
 }
 
 // A place says where a file has the columns of a Schema.
@@ -106,101 +94,82 @@ type place struct {
 	names     bool  // the first line has names
 }
 
-// locate matches a later file with the Schema. It must not wait for a second line, since
-// a program may send one row and wait for the answer. It finds the columns by the fields of the first line. Without the names of the
-// Schema, a file has the columns in the order of the training file, with or without
-// those that are not features.
+// locate finds the columns of the Schema, and those of the options, by their names. The
+// label may be absent unless the caller needs it.
 func (s *Schema) locate(first []string, header string, o RowOptions) (place, error) {
-	names := named(first)
-	use, err := s.byName(names)
-	p := place{use: s.inOrder(len(first)), label: -1, id: -1, names: header == "yes"}
-	if header == "" || header == "auto" {
-		p.names = s.Named && err == nil && s.recognises(use) || s.unlikeRow(first, p.use)
-	}
-	switch {
-	case p.names && (s.Named || err == nil):
-		p.use, p.label = use, slices.Index(names, s.Label.Name)
-	case p.use == nil:
-		err = fmt.Errorf("%s, want %d as in the training file, or %d without the label and the columns that are not used",
-			Counted(len(first), "column"), s.Width, len(s.Columns))
-	default:
-		err = nil
-		if len(first) == s.Width {
-			p.label = s.Label.Position
-		}
-	}
-	if !p.names {
-		names = numbered(len(first))
-	}
-	return p, errors.Join(err, find(o.ID, names, &p.id), find(o.Label, names, &p.label))
-}
-
-// find sets at to the place of a column that a flag names.
-func find(flag string, names []string, at *int) error {
-	if flag == "" {
-		return nil
-	}
-	if *at = slices.Index(names, flag); *at < 0 {
-		return noColumn(flag, names)
-	}
-	return nil
-}
-
-// noColumn returns an error for a name that no column has.
-func noColumn(name string, names []string) error {
-	return fmt.Errorf("no column %q; the columns are %s", name, Short(names))
-}
-
-// byName returns the places of the columns by their names.
-func (s *Schema) byName(names []string) (use []int, err error) {
+	names, hasNames := s.namesOf(first, header)
+	f := finder{names: names}
+	label := cmp.Or(o.Label, s.Label.Name)
+	p := place{label: slices.Index(names, label), id: -1, names: hasNames}
 	for _, c := range s.Columns {
-		j := slices.Index(names, c.Name)
-		if j < 0 {
-			return nil, noColumn(c.Name, names)
-		}
-		if slices.Contains(names[j+1:], c.Name) {
-			return nil, fmt.Errorf("two columns are named %q", c.Name)
-		}
-		use = append(use, j)
+		p.use = append(p.use, f.find(c.Name))
 	}
-	return use, nil
+	if o.ID != "" {
+		p.id = f.find(o.ID)
+	}
+	if o.NeedLabel {
+		f.find(label)
+	}
+	return p, f.err
 }
 
-// recognises reports whether the names of the columns, found in these places, cannot be
-// values: one of them is a word, or they have their order.
-func (s *Schema) recognises(use []int) bool {
-	return slices.IsSorted(use) || slices.ContainsFunc(s.Columns, func(c Column) bool { return !isNumber(c.Name) })
+// A finder finds columns by their names. It keeps the first error, so that its users need
+// not check each name.
+type finder struct {
+	names []string
+	err   error
 }
 
-// inOrder returns the places of the columns in a file that has no names, or nil if its
-// number of columns is neither that of the training file nor that of the features.
-func (s *Schema) inOrder(width int) (use []int) {
+// find returns the place of a column, or -1.
+func (f *finder) find(name string) int {
+	j := slices.Index(f.names, name)
+	switch {
+	case f.err != nil:
+	case j < 0:
+		f.err = fmt.Errorf("no column %q; the columns are %s", name, Short(f.names))
+	case slices.Contains(f.names[j+1:], name):
+		f.err = fmt.Errorf("two columns are named %q", name)
+	}
+	return j
+}
+
+// namesOf returns the names of the columns of a later file, and whether its first line has
+// them. It cannot see a second line, because a program may send one row and wait for the
+// answer. Without a line of names, the columns are those of the training file if there are
+// as many, or else those of the features. So they are below other names if the training file
+// had none.
+func (s *Schema) namesOf(first []string, header string) (names []string, has bool) {
+	names = named(first, true)
+	known := s.recognises(names)
+	has = header == "yes" || header == "auto" && known
+	// A line of another width can be no row. The error about it lists its fields.
+	fits := len(first) == s.Width || len(first) == len(s.Columns)
+	if !fits || has && (known || s.Named) {
+		return names, has
+	}
+	names = named(first, false)
 	for j, c := range s.Columns {
-		switch width {
-		case s.Width:
-			use = append(use, c.Position)
-		case len(s.Columns):
-			use = append(use, j)
+		if len(first) == s.Width {
+			names[c.Position], names[s.Label.Position] = c.Name, s.Label.Name
+		} else {
+			names[j] = c.Name
 		}
 	}
-	return use
+	return names, has
 }
 
-// unlikeRow reports whether the first line cannot be a row: words stand in all columns
-// of numbers, or everywhere in a line of another width.
-func (s *Schema) unlikeRow(first []string, use []int) bool {
-	if use == nil {
-		return !slices.ContainsFunc(first, isNumber)
-	}
-	words := 0
-	for j, i := range use {
-		if len(s.Columns[j].Categories) > 0 {
-			continue
+// recognises reports whether a line has the names of the columns, and not values. One name
+// is enough if it is a word. Names that are numbers, as pandas writes them, may as well be
+// values, so all of them must stand in their order.
+func (s *Schema) recognises(line []string) bool {
+	at, ordered := -1, true
+	for _, c := range s.Columns {
+		j := slices.Index(line, c.Name)
+		if j >= 0 && isWord(c.Name) {
+			return true
 		}
-		if isNumber(first[i]) || missing(first[i]) {
-			return false
-		}
-		words++
+		ordered = ordered && j > at
+		at = j
 	}
-	return words > 0
+	return ordered
 }

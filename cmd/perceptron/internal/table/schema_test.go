@@ -29,9 +29,9 @@ func TestLocate(t *testing.T) {
 		{"1,2,0\n", RowOptions{}, "1 2 0  "},
 		{"z,b\n0,2\n", RowOptions{}, `:1:1: no column "a"; the columns are "z", "b"`},
 		{"z,b,a,a\n0,2,1,1\n", RowOptions{}, `:1:1: two columns are named "a"`},
-		{"u,v,w\n0,2,1\n", RowOptions{}, `:1:1: no column "a"; the columns are "u", "v", "w"`},
-		{"1,2\n", RowOptions{}, ":1:1: 2 columns, want 5 as in the training file, or 3 without the label and the columns that are not used"},
-		{"z,b,a\n0,2,1\n", RowOptions{NeedLabel: true}, `:1:1: no label: no column is named "y"; --label names it`},
+		{"u,v,w\n0,2,1\n", RowOptions{}, `:1:1: column "a": "u", want a finite number`},
+		{"1,2\n", RowOptions{}, `:1:1: no column "a"; the columns are "1", "2"`},
+		{"z,b,a\n0,2,1\n", RowOptions{NeedLabel: true}, `:1:1: no column "y"; the columns are "z", "b", "a"`},
 		{"z,b,a\n0,2,1\n", RowOptions{ID: "name"}, `:1:1: no column "name"; the columns are "z", "b", "a"`},
 	} {
 		s := source(t, c.text, Options{})
@@ -76,13 +76,23 @@ func TestNumbersAsNames(t *testing.T) {
 	}
 }
 
+// TestPandasIndex: names that are numbers are recognised too if the index of pandas, which
+// has no name, is a feature.
+func TestPandasIndex(t *testing.T) {
+	text := ",0,1,y\n1.5,5,6,no\n2.5,7,8,yes\n"
+	_, rows, err := read(t, text, Options{}, Choice{Columns: []string{"unnamed 1", "1"}})
+	if err != nil || !slices.Equal(rows, []string{"1.5 6 no ", "2.5 8 yes "}) {
+		t.Errorf("%q, %v", rows, err)
+	}
+}
+
 // TestUnnamed: a file with names fits a Schema without, by the order of its columns.
 func TestUnnamed(t *testing.T) {
 	schema, _, err := read(t, "1,2,no\n3,4,yes\n5,6,no\n", Options{}, Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows, err := all(source(t, "a,b\n7,8\n", Options{}), schema, RowOptions{}); err != nil || !slices.Equal(rows, []string{"7 8  "}) {
+	if rows, err := all(source(t, "a,b\n7,8\n", Options{Header: "yes"}), schema, RowOptions{}); err != nil || !slices.Equal(rows, []string{"7 8  "}) {
 		t.Errorf("%q, %v", rows, err)
 	}
 	s, err := Open(create(t, "t.svm", "1 1:3 2:4\n0 2:5\n"), Options{}, true)
@@ -104,16 +114,16 @@ func TestSchemaCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*Schema){
-		"2 columns of 2, want at least one beside the label":             func(s *Schema) { s.Width = 2 },
-		"0 columns of 3, want at least one beside the label":             func(s *Schema) { s.Columns = nil },
-		"label at position 3 of 3":                                       func(s *Schema) { s.Label.Position = 3 },
-		"label at position -1 of 3":                                      func(s *Schema) { s.Label.Position = -1 },
-		"the label has categories":                                       func(s *Schema) { s.Label.Categories = []string{"u"} },
-		`missing "never", want error, mean or drop`:                      func(s *Schema) { s.Missing = "never" },
-		`column "a": position 1 of 3, want one that no other column has`: func(s *Schema) { s.Columns[0].Position, s.Columns[1].Position = 1, 0; s.Label.Position = 1 },
-		`column "b": position 9 of 3, want one that no other column has`: func(s *Schema) { s.Columns[1].Position = 9 },
-		`two columns are named "a"`:                                      func(s *Schema) { s.Columns[1].Name = "a" },
-		`two columns are named "y"`:                                      func(s *Schema) { s.Columns[1].Name = "y" },
+		"no columns beside the label":                                     func(s *Schema) { s.Columns = nil },
+		`column "y": position 2 of 2, want one that no other column has`:  func(s *Schema) { s.Width = 2 },
+		`column "y": position 3 of 3, want one that no other column has`:  func(s *Schema) { s.Label.Position = 3 },
+		`column "y": position -1 of 3, want one that no other column has`: func(s *Schema) { s.Label.Position = -1 },
+		"the label has categories":                                        func(s *Schema) { s.Label.Categories = []string{"u"} },
+		`missing "never", want error, mean or drop`:                       func(s *Schema) { s.Missing = "never" },
+		`column "a": position 1 of 3, want one that no other column has`:  func(s *Schema) { s.Columns[0].Position, s.Columns[1].Position = 1, 0; s.Label.Position = 1 },
+		`column "b": position 9 of 3, want one that no other column has`:  func(s *Schema) { s.Columns[1].Position = 9 },
+		`two columns are named "a"`:                                       func(s *Schema) { s.Columns[1].Name = "a" },
+		`two columns are named "y"`:                                       func(s *Schema) { s.Columns[1].Name = "y" },
 		`column "b": categories ["v" "u"], want them sorted and different`: func(s *Schema) {
 			s.Columns[1].Categories = []string{"v", "u"}
 		},

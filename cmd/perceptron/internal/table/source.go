@@ -9,9 +9,9 @@ package table
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -27,35 +27,41 @@ const StandardInput = "-"
 // Error is an error at a position in a file.
 type Error = libsvm.Error
 
-// Options say how to read a file. The zero value detects everything.
+// Options say how to read a file. The tags are those of the flags. The zero value detects
+// everything.
 type Options struct {
-	Format   string // csv or libsvm; "" means by the name of the file
-	Comma    rune   // separates the fields of CSV; 0 means detect it
-	Decimal  byte   // '.' or ','; 0 means detect it
-	Header   string // yes, no, or auto, which "" means too
-	Features int    // of a LIBSVM file; 0 means count them
+	Format  string `enum:",csv,libsvm" default:"" placeholder:"NAME" help:"csv or libsvm; by default, .svm is LIBSVM."`
+	Header  string `enum:"auto,yes,no" default:"auto" placeholder:"auto" help:"The first line has names: yes, no or auto."`
+	Comma   string `enum:"auto,comma,semicolon,tab,bar,space" default:"auto" placeholder:"auto" help:"Separator: comma, semicolon, tab, bar or space."`
+	Decimal string `enum:"auto,point,comma" default:"auto" placeholder:"auto" help:"Decimal mark: point, comma or auto."`
 }
 
-// A Source is a file of rows. The first pass stores in Options which character separates
-// the fields and whether the first line has names, so that all passes agree.
+// characters has the values of Comma and Decimal. The others ask the reader to detect it.
+var characters = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "space": ' ', "point": '.'}
+
+// A Source is a file of rows. The first pass over the rows stores in Options whether the
+// first line has names, so that all passes agree.
 type Source struct {
 	Name string // as the user wrote it
 	Options
 
-	// Watch, if not nil, shows the progress of a pass over size bytes; a size of 0 is
-	// unknown.
+	// Watch shows the progress of a pass over size bytes; a size of 0 is unknown.
 	Watch func(r io.Reader, size int64, purpose string) io.Reader
 
-	// Tell, if not nil, receives what the reader detected, once.
+	// Tell receives what the reader detected, once.
 	Tell func(what string)
 
-	file *os.File // stays open, so that all passes see one file
+	file  *os.File // stays open, so that all passes see one file
+	comma rune     // that separated the fields in the last pass
 }
 
 // Open opens a file. If it will be read more than once, but is a pipe, Open copies it to
-// a temporary file.
+// a temporary file. A prediction reads its rows once, so that a pipe without an end can be
+// one of its files.
 func Open(name string, o Options, again bool) (*Source, error) {
-	s := &Source{Name: name, Options: o, file: os.Stdin}
+	o.Header = cmp.Or(o.Header, "auto")
+	s := &Source{Name: name, Options: o, file: os.Stdin, Tell: func(string) {}}
+	s.Watch = func(r io.Reader, _ int64, _ string) io.Reader { return r }
 	if plain := strings.TrimSuffix(name, ".gz"); s.Format == "" && (strings.HasSuffix(plain, ".svm") || strings.HasSuffix(plain, ".libsvm")) {
 		s.Format = "libsvm"
 	}
@@ -65,15 +71,10 @@ func Open(name string, o Options, again bool) (*Source, error) {
 			return nil, err
 		}
 	}
-	info, err := s.file.Stat()
-	switch {
-	case err == nil && info.IsDir():
-		err = errors.New("it is a directory")
-	case err == nil && again && !info.Mode().IsRegular():
-		err = s.spool()
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), s.Close())
+	if _, size := s.bytes(); again && size == 0 {
+		if err := s.spool(); err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", name, err), s.Close())
+		}
 	}
 	return s, nil
 }
@@ -88,13 +89,16 @@ func (s *Source) spool() error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(f, s.file)
+	// The struct hides that the source is a file. If both are files, the system copies, and
+	// its error would name the copy.
+	_, err = io.Copy(f, struct{ io.Reader }{s.file})
 	err = errors.Join(err, os.Remove(f.Name()), s.file.Close())
 	s.file = f
 	return err
 }
 
-// bytes begins a pass. The size is 0 if it is not known.
+// bytes begins a pass. The size is 0 if it is not known. A pass over a regular file has its
+// own position, so that no pass disturbs another.
 func (s *Source) bytes() (io.Reader, int64) {
 	if info, err := s.file.Stat(); err == nil && info.Mode().IsRegular() {
 		return io.NewSectionReader(s.file, 0, info.Size()), info.Size()
@@ -102,18 +106,15 @@ func (s *Source) bytes() (io.Reader, int64) {
 	return s.file, 0
 }
 
-// buffer is the number of bytes read at once. They also show the separator and the
-// header of a file.
+// buffer is the number of bytes read at once.
 const buffer = 1 << 16
 
-// text begins a pass and decompresses the file if needed. The purpose is shown beside
-// the progress.
+// text begins a pass and decompresses the file if needed: the first bytes show it, whatever
+// its name. A name that ends with .gz must not lie. The purpose is shown beside the
+// progress, which counts the compressed bytes, because only their number is known.
 func (s *Source) text(purpose string) (*bufio.Reader, error) {
 	r, size := s.bytes()
-	if s.Watch != nil {
-		r = s.Watch(r, size, purpose)
-	}
-	in := bufio.NewReaderSize(r, buffer)
+	in := bufio.NewReaderSize(s.Watch(r, size, purpose), buffer)
 	if magic, _ := in.Peek(2); string(magic) != "\x1f\x8b" && !strings.HasSuffix(s.Name, ".gz") {
 		return in, nil
 	}
@@ -124,37 +125,27 @@ func (s *Source) text(purpose string) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(z, buffer), nil
 }
 
-// SHA256 returns the checksum of the file, as it is stored.
+// SHA256 returns the checksum of the file, as it is stored. Evaluation recognises the
+// training file by it, to measure only the rows that were held out.
 func (s *Source) SHA256() (string, error) {
 	sum := sha256.New()
 	r, _ := s.bytes()
 	if _, err := io.Copy(sum, r); err != nil {
 		return "", fmt.Errorf("%s: %w", s.Name, err)
 	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	return fmt.Sprintf("%x", sum.Sum(nil)), nil
 }
 
-// auto reports whether the first line shows whether it has names.
-func (s *Source) auto() bool { return s.Header == "" || s.Header == "auto" }
-
-// took settles for all passes whether the first line has names, and describes it.
-func (s *Source) took(names bool) string {
-	if names {
-		s.Header = "yes"
-		return "the first line has names"
+// settle decides for all passes whether the first line has names, and tells it.
+func (s *Source) settle(names bool, more string) {
+	what := "is a row"
+	if s.Header = "no"; names {
+		what, s.Header = "has names", "yes"
 	}
-	s.Header = "no"
-	return "the first line is a row"
-}
-
-// tell passes on what the reader detected.
-func (s *Source) tell(format string, args ...any) {
-	if s.Tell != nil {
-		s.Tell(fmt.Sprintf(format, args...))
-	}
+	s.Tell(s.Name + ": the first line " + what + more)
 }
 
 // first returns an error about the first line.
-func (s *Source) first(format string, args ...any) error {
-	return &Error{File: s.Name, Line: 1, Column: 1, Err: fmt.Errorf(format, args...)}
+func (s *Source) first(err error) error {
+	return &Error{File: s.Name, Line: 1, Column: 1, Err: err}
 }

@@ -1,0 +1,146 @@
+package vec
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// naiveLearn is Learn, written from its doc comment.
+func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64) Learned {
+	d := len(w) - 1
+	r := Learned{Next: pos, Loss: loss}
+	for r.Next < end {
+		i := r.Next
+		if l.Order != nil {
+			i = l.Order[r.Next]
+		}
+		y := map[bool]float64{true: 1, false: -1}[l.Y[i] == up]
+		r.Score = naiveDot(w[:d], l.X[i]) + w[d]
+		margin := y * r.Score
+		right := margin > l.Theta && !math.IsInf(margin, 0)
+		if !right {
+			if l.Scan || math.IsNaN(margin) || math.IsInf(margin, 0) {
+				return r
+			}
+			r.Mistakes++
+			if margin < 0 {
+				r.Loss -= margin
+			}
+			for j, v := range l.X[i] {
+				p := y * l.Step * v
+				w[j] += float64(p)
+			}
+			w[d] += y * l.Bias
+			if slices.ContainsFunc(w, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+				return r
+			}
+		}
+		r.Next++
+	}
+	return r
+}
+
+// lesson returns n random rows of d elements, which are in slices that have room for nothing else.
+func lesson(r *rand.Rand, n, d int) *Lesson {
+	l := &Lesson{Step: 1, Scan: r.IntN(3) == 0, Fetch: r.IntN(2) == 0}
+	if r.IntN(2) == 0 {
+		l.Step = math.Abs(r.NormFloat64())
+	}
+	if r.IntN(2) == 0 {
+		l.Bias = l.Step
+	}
+	if r.IntN(2) == 0 {
+		l.Theta = r.Float64()
+	}
+	whole := r.IntN(2) == 0 // small integers, whose scores tie with θ
+	for range n {
+		x := gaussian(r, d)
+		for j := range x {
+			if whole {
+				x[j] = float64(r.IntN(3) - 1)
+			}
+		}
+		l.X, l.Y = append(l.X, x), append(l.Y, r.IntN(3)-1)
+	}
+	if r.IntN(2) == 0 {
+		for range n {
+			l.Order = append(l.Order, r.IntN(n))
+		}
+	}
+	return l
+}
+
+// checkLearn compares Learn with naiveLearn, call after call.
+func checkLearn(t *testing.T, r *rand.Rand, l *Lesson, w []float64) {
+	t.Helper()
+	n, up := len(l.X), r.IntN(3)-1
+	want := slices.Clone(w)
+	got, intact := guarded(w, r.IntN(8))
+	for pos, loss := 0, r.Float64(); pos < n; pos++ {
+		end := pos + 1 + r.IntN(n-pos)
+		a, b := l.Learn(got, up, pos, end, loss), naiveLearn(l, want, up, pos, end, loss)
+		if same(a.Score, b.Score) { // a NaN is not equal to itself
+			a.Score, b.Score = 0, 0
+		}
+		if a != b || !slices.EqualFunc(got, want, same) || !intact() {
+			t.Fatalf("rows %d to %d of %d elements, %+v:\n%+v %v, want\n%+v %v", pos, end, len(w)-1, *l, a, got, b, want)
+		}
+		pos, loss = a.Next, a.Loss
+	}
+}
+
+// TestLearn compares every form of Learn with its definition, for every length.
+func TestLearn(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(13, 5))
+		for d := 1; d < 40; d++ {
+			for n := range 30 {
+				checkLearn(t, r, lesson(r, 1+n, d), gaussian(r, d+1))
+			}
+		}
+	})
+}
+
+// TestLearnSpecial: values that are not finite, and updates that overflow, stop at the same row.
+func TestLearnSpecial(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(14, 5))
+		for range 4000 {
+			d := 1 + r.IntN(33)
+			l := lesson(r, 12, d)
+			if r.IntN(2) == 0 {
+				l.Step, l.Scan = 1e300, false
+				l.Bias *= 1e300
+			}
+			w := gaussian(r, d+1)
+			for range 1 + r.IntN(3) {
+				l.X[r.IntN(12)][r.IntN(d)] = special[r.IntN(len(special))]
+				w[r.IntN(d+1)] = special[r.IntN(len(special))]
+			}
+			checkLearn(t, r, l, w)
+		}
+	})
+}
+
+// TestLearnOverflow: an update that overflows in one element only, whichever it is, is the last.
+func TestLearnOverflow(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		for d := 1; d < 40; d++ {
+			for j := range d + 1 {
+				w, x := make([]float64, d+1), make([]float64, d)
+				w[j] = math.MaxFloat64
+				l := &Lesson{X: [][]float64{x, x}, Y: []int{1, 1}, Step: math.MaxFloat64}
+				if j < d {
+					x[j], w[d] = 1, -math.MaxFloat64 // the score is 0
+				} else {
+					l.Bias, l.Theta = math.MaxFloat64, math.MaxFloat64
+				}
+				if r := l.Learn(w, 1, 0, 2, 0); r.Next != 0 || r.Mistakes != 1 || !IsFinite(r.Score) {
+					t.Fatalf("element %d of %d: %+v", j, d, r)
+				}
+			}
+		}
+	})
+}
