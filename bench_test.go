@@ -94,7 +94,7 @@ func epochs(b *testing.B, m ranger, X [][]float64, y []int) {
 func BenchmarkEpoch(b *testing.B) {
 	sets := []dataset{pixels(10000, 784, 10)}
 	if os.Getenv("PERCEPTRON_DATA") != "" {
-		sets = append(sets, digits(b))
+		sets = append(sets, digits(b), letter(b))
 	}
 	for _, set := range sets {
 		b.Run(set.name+"/scan", func(b *testing.B) {
@@ -213,7 +213,7 @@ func BenchmarkRow(b *testing.B) {
 func BenchmarkGrid(b *testing.B) {
 	for _, c := range []struct{ n, d, K int }{
 		{150, 4, 3}, {1000, 4, 2}, {1000, 30, 2}, {1797, 64, 10}, {10000, 64, 10},
-		{1000, 100, 4}, {400, 784, 10}, {10000, 784, 3}, {10000, 784, 6}, {10000, 784, 7},
+		{1000, 100, 4}, {400, 784, 10}, {10000, 784, 3}, {10000, 784, 5}, {10000, 784, 6}, {10000, 784, 7},
 		{10000, 1024, 4}, {10000, 1024, 8}, {10000, 2048, 4}, {10000, 2048, 8}, {20000, 1024, 4},
 	} {
 		set := pixels(c.n, c.d, c.K)

@@ -5,8 +5,9 @@ Run it in the module's root, with Debian's python3-sklearn or any scikit-learn:
 
     /usr/bin/python3 bench/peer.py
 
-The rows are MNIST's 10,000 test digits if the environment variable PERCEPTRON_DATA
-names their folder. Otherwise they are generated in that shape. Neither side shuffles.
+The rows are MNIST's 10,000 test digits and the 20,000 of letter, if the environment variable
+PERCEPTRON_DATA names their folder. Otherwise they are generated in the digits' shape. Neither
+side shuffles.
 An epoch's time is the mean of later epochs, without the first, in the best of several
 runs. The program prints the times and their ratios.
 """
@@ -28,6 +29,11 @@ def digits(folder):
     labels = gzip.open(os.path.join(folder, "mnist10k-labels-idx1-ubyte.gz")).read()[8:]
     X = np.frombuffer(images, np.uint8).reshape(-1, 784) / 255.0
     return "digits", X, np.frombuffer(labels, np.uint8).astype(int)
+
+
+def letters(folder):
+    rows = [line.split(",") for line in gzip.open(os.path.join(folder, "letter.csv.gz"), "rt")]
+    return np.array([row[:16] for row in rows], float), np.array([ord(row[16][0]) for row in rows])
 
 
 def generated():
@@ -79,7 +85,9 @@ theirs = {
     "Row/Predict/d=784": call(lambda i: binary.predict(X[i:i + 1])),
     "Row/Update/d=784": call(lambda i: stream.partial_fit(X[i:i + 1], signs[i:i + 1])),
 }
-mine = ours("^Benchmark(Epoch|Row)$/^(%s|Predict|Update)$/^(Online|OneVsRest,1|OneVsRest,2|d=784)$" % name)
+if folder:
+    theirs["Epoch/letter/OneVsRest,1"] = epoch(*letters(folder))
+mine = ours("^Benchmark(Epoch|Row)$/^(%s|letter|Predict|Update)$/^(Online|OneVsRest,1|OneVsRest,2|d=784)$" % name)
 
 print("%-28s %14s %14s %9s" % ("", "scikit-learn", "perceptron", "ratio"))
 for what, t in theirs.items():

@@ -15,6 +15,17 @@
 	SHLQ $3, R           \
 	SUBQ R, T
 
+// PAGES requests a line of each page of the R elements at P, and the last line. It changes
+// both. Until a processor has looked up where a page is, it may drop the requests for other
+// lines of it. So a row's pages are requested before its lines.
+#define PAGES(P, R) \
+	PREFETCHT1 -8(P)(R*8) \
+page:                     \
+	PREFETCHT1 (P)        \
+	ADDQ $4096, P         \
+	SUBQ $512, R          \
+	JGT  page
+
 // INDEX sets CX to the row at the position R12, and jumps to row. R8 to R10 point to the rows, their
 // labels and their order, but R10 is 1 if there is none. If DX's lesson says so, INDEX fetches the
 // row of BX elements 16 positions on, and the slice and the label 32 on. AX and DI are scratch.

@@ -8,6 +8,7 @@
 //	SI, DI   the next elements of the factors a and b; in axpy x and w
 //	R11      in axpy the next elements of dst
 //	R8       the next elements to prefetch, or 0
+//	R9, R10  scratch
 //	AX       scratch
 //	CX       elements left
 //	DX       blocks left
@@ -53,7 +54,7 @@ TEXT ·dotAVX512(SB), NOSPLIT, $0-40
 	VXORPD X3, X3, X3
 
 	TESTQ  R8, R8
-	JNZ    fetch
+	JNZ    pages
 
 blocks:
 	LINE(0, Z0, Z4)
@@ -65,6 +66,11 @@ blocks:
 	DECQ DX
 	JNZ  blocks
 	JMP  lanes
+
+pages:
+	MOVQ R8, R9
+	MOVQ CX, R10
+	PAGES(R9, R10)
 
 fetch: // blocks, while the lines of next come
 	LINE(0, Z0, Z4)

@@ -121,6 +121,20 @@ TEXT ·blockAVX2(SB), NOSPLIT, $48-72
 	MOVQ  n+32(FP), R15
 	SHLQ  $3, R15
 	ANDQ  $-256, R15
+	MOVQ  next+64(FP), DX
+	TESTQ DX, DX
+	JZ    first
+	MOVQ  $4, CX
+
+pages: // of the next rows
+	MOVQ (DX), R8
+	MOVQ n+32(FP), R9
+	PAGES(R8, R9)
+	ADDQ $8, DX
+	DECQ CX
+	JNZ  pages
+
+first:
 	XORL  BX, BX
 	TESTQ R15, R15
 	JNZ   pass

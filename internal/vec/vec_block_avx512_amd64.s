@@ -1,6 +1,7 @@
 //go:build !purego
 
 #include "textflag.h"
+#include "vec_amd64.h"
 
 // 32 lanes of 20 sums do not fit in the registers. So the kernel passes over the vectors
 // four times, and keeps one ZMM register of 8 lanes a sum. A pass reads one cache line of
@@ -114,6 +115,20 @@ TEXT ·blockAVX512(SB), NOSPLIT, $48-72
 	MOVQ  n+32(FP), R15
 	SHLQ  $3, R15
 	ANDQ  $-256, R15
+	MOVQ  next+64(FP), DX
+	TESTQ DX, DX
+	JZ    first
+	MOVQ  $4, CX
+
+pages: // of the next rows
+	MOVQ (DX), R10
+	MOVQ n+32(FP), R11
+	PAGES(R10, R11)
+	ADDQ $8, DX
+	DECQ CX
+	JNZ  pages
+
+first:
 	XORL  BX, BX
 	TESTQ R15, R15
 	JNZ   pass
