@@ -23,18 +23,41 @@ type gradientSum struct {
 	err      rowError
 }
 
-// descend is one epoch of Batch: the gradient, and then a step of each unit. The workers
-// share the rows of one unit, or the units of OneVsRest.
+// wave is the number of blocks for each worker whose sums wait to be added, if there is one unit.
+// More let a worker go on for longer while it waits for the slowest.
+const wave = 8
+
+// descend is one epoch of Batch: the gradient, and then a step of each unit. A worker that is free
+// takes the next block of rows, for all units. The sums are added in the order of the blocks, so
+// that the number of workers changes no bit, and the first error is that of the first bad row.
 func descend(p *pass, units []*unit) error {
+	blocks, k := (len(p.X)+gradientRows-1)/gradientRows, len(units)
+	workers := p.workersFor(blocks, k)
+	sums := make([]gradientSum, k*min(blocks, workers*max(1, wave/k)))
+	for i := range sums {
+		sums[i].sum = make([]float64, p.width+1)
+	}
 	for _, u := range units {
 		clear(u.planes[0].slope)
 	}
-	sum := sumClasses
-	if len(units) == 1 {
-		sum = sumRows
-	}
-	if err := sum(p, units); err != nil {
-		return err
+	for first := 0; first < blocks; first += len(sums) / k {
+		sums = sums[:min(len(sums), k*(blocks-first))]
+		var next atomic.Int64
+		parallel(workers, func(int) {
+			for b := int(next.Add(1)) - 1; b*k < len(sums); b = int(next.Add(1)) - 1 {
+				for i, u := range units {
+					sums[b*k+i].compute(p, u, first+b)
+				}
+			}
+		})
+		var bad rowError
+		for i, s := range sums {
+			s.addTo(units[i%k])
+			bad = earlier(bad, s.err)
+		}
+		if bad.err != nil {
+			return bad.err
+		}
 	}
 	for _, u := range units {
 		if err := u.step(&p.Config); err != nil {
@@ -42,59 +65,6 @@ func descend(p *pass, units []*unit) error {
 		}
 	}
 	return nil
-}
-
-// wave is the number of blocks for each worker whose sums wait to be added. More let a worker
-// go on for longer while it waits for the slowest.
-const wave = 8
-
-// sumRows computes the gradient of the only unit. A worker that is free takes the next block of
-// rows. The sums are added in the order of the blocks, so that the number of workers
-// changes no bit, and the first error is that of the first bad row.
-func sumRows(p *pass, units []*unit) error {
-	blocks := (len(p.X) + gradientRows - 1) / gradientRows
-	workers := p.workersFor(blocks, 1)
-	sums := make([]gradientSum, min(blocks, wave*workers))
-	for i := range sums {
-		sums[i].sum = make([]float64, p.width+1)
-	}
-	for first := 0; first < blocks; first += len(sums) {
-		sums = sums[:min(len(sums), blocks-first)]
-		var next atomic.Int64
-		parallel(workers, func(int) {
-			for i := int(next.Add(1)); i <= len(sums); i = int(next.Add(1)) {
-				sums[i-1].compute(p, units[0], first+i-1)
-			}
-		})
-		for _, s := range sums {
-			if s.err.err != nil {
-				return s.err.err
-			}
-			s.addTo(units[0])
-		}
-	}
-	return nil
-}
-
-// sumClasses computes many units' gradients. Each worker reads a block of rows once
-// for all of its units.
-func sumClasses(p *pass, units []*unit) error {
-	groups := p.groupsFor(units, 1)
-	errs := make([]rowError, len(groups))
-	parallel(len(groups), func(g int) {
-		s := gradientSum{sum: make([]float64, p.width+1)}
-		for b := 0; b*gradientRows < len(p.X); b++ {
-			for _, u := range groups[g] {
-				s.compute(p, u, b)
-				s.addTo(u)
-				errs[g] = earlier(errs[g], s.err)
-			}
-			if errs[g].err != nil {
-				return
-			}
-		}
-	})
-	return firstError(errs)
 }
 
 // compute sets s to what the b-th block of rows adds to u's gradient. A bad row ends

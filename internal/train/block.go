@@ -6,10 +6,10 @@ import "perceptron/internal/vec"
 // fetched from memory.
 type rowBlock struct {
 	*pass
-	order rowOrder
-	pos   int // of the block's first row in the order
-	rows  int // their number: the last block may have fewer
-	ahead int // how many rows ahead rows are fetched, or 0: it pays if they exceed a cache
+	lesson vec.Lesson
+	pos    int // of the block's first row in the order
+	rows   int // their number: the last block may have fewer
+	ahead  int // how many rows ahead rows are fetched, or 0: it pays if they exceed a cache
 
 	products vec.Block            // with the weights
 	x        [blockRows][]float64 // the block
@@ -20,7 +20,7 @@ type rowBlock struct {
 
 // start moves b before the first block of an epoch: advance moves to that.
 func (b *rowBlock) start(p *pass, order rowOrder) {
-	if b.pass, b.order, b.pos, b.rows, b.ahead = p, order, 0, 0, 0; p.exceeds(vec.SecondCache) {
+	if b.pass, b.lesson, b.pos, b.rows, b.ahead = p, p.lesson(order), 0, 0, 0; p.exceeds(vec.SecondCache) {
 		b.ahead = max(blockRows, vec.Ahead(p.width))
 	}
 }
@@ -37,7 +37,7 @@ func (b *rowBlock) advance() bool {
 // last row fills a block that has fewer.
 func (b *rowBlock) multiply() []float64 {
 	for j := range b.x {
-		i := b.order.at(min(b.pos+j, len(b.X)-1))
+		i := b.lesson.At(b.pos + j)
 		b.x[j], b.labels[j] = b.X[i], b.y[i]
 	}
 	return b.products.Dots(&b.x, b.upcoming())
@@ -50,7 +50,7 @@ func (b *rowBlock) upcoming() *[blockRows][]float64 {
 		return nil
 	}
 	for j := range b.fetched {
-		b.fetched[j] = b.X[b.order.at(min(first+j, len(b.X)-1))]
+		b.fetched[j] = b.X[b.lesson.At(first+j)]
 	}
 	return &b.fetched
 }

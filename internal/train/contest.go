@@ -42,7 +42,7 @@ func (t *contest) scan(order rowOrder) rowError {
 		if pos = next; pos == n {
 			return rowError{}
 		}
-		if err := t.learn(order.at(pos), pos, l.Bias); err != nil {
+		if err := t.learn(l.At(pos), pos, l.Bias); err != nil {
 			return rowError{pos, err}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perceptron/internal/vec"
 )
 
 // TestOrder: Cyclic and Shuffled present each row once, and Sampled draws as many
@@ -20,7 +22,7 @@ func TestOrder(t *testing.T) {
 				o = o.draw(kind, n, gen)
 				var got []int
 				for pos := range n {
-					got = append(got, o.at(pos))
+					got = append(got, (&vec.Lesson{X: make([][]float64, n), Order: o}).At(pos))
 				}
 				if want := naiveOrder(kind, ref, n); !slices.Equal(got, want) {
 					t.Fatalf("%v, %d rows, epoch %d: %v, want %v", kind, n, epoch, got, want)

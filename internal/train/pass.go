@@ -3,6 +3,8 @@ package train
 import (
 	"runtime"
 	"sync"
+
+	"perceptron/internal/vec"
 )
 
 // A pass is what an epoch's workers share: the state in training and the rows.
@@ -10,6 +12,15 @@ type pass struct {
 	*state
 	X [][]float64
 	y []int
+}
+
+// lesson returns the rows in this order, and how a unit learns them.
+func (p *pass) lesson(order rowOrder) vec.Lesson {
+	l := vec.Lesson{X: p.X, Y: p.y, Order: order, Step: p.Rate, Scan: !p.plain(), Fetch: p.exceeds(lastCache)}
+	if p.Space == Affine {
+		l.Bias = p.Rate
+	}
+	return l
 }
 
 // show shows the i-th row, at pos of the order, to a unit whose planes have scored it.
@@ -58,11 +69,11 @@ func (p *pass) workersFor(parts, k int) int {
 	return max(1, min(workers, parts))
 }
 
-// groupsFor splits the units into one group for each worker, of least units or more. The
-// sizes of the groups differ by one at most.
-func (p *pass) groupsFor(units []*unit, least int) [][]*unit {
+// groupsFor splits the units into one group for each worker, of LeastUnits or more. The sizes of
+// the groups differ by one at most.
+func (p *pass) groupsFor(units []*unit) [][]*unit {
 	k := len(units)
-	groups := make([][]*unit, p.workersFor(k/least, k))
+	groups := make([][]*unit, p.workersFor(k/LeastUnits, k))
 	for g := range groups {
 		groups[g] = units[g*k/len(groups) : (g+1)*k/len(groups)]
 	}
@@ -88,15 +99,6 @@ func parallel(n int, f func(i int)) {
 type rowError struct {
 	pos int
 	err error
-}
-
-// firstError returns the error that a single worker would have met first.
-func firstError(errs []rowError) error {
-	var f rowError
-	for _, g := range errs {
-		f = earlier(f, g)
-	}
-	return f.err
 }
 
 // earlier returns the error that comes first; f, if both are at one position.

@@ -24,8 +24,12 @@ func TestFirst(t *testing.T) {
 		{nil, nil}, {[]rowError{{}, {}}, nil}, {[]rowError{{}, b, {}}, ErrEmpty}, {[]rowError{a, b}, ErrLabel},
 		{[]rowError{b, a}, ErrLabel}, {[]rowError{{}, b, {}, a}, ErrLabel}, {[]rowError{a, {3, ErrEmpty}}, ErrLabel},
 	} {
-		if got := firstError(c.failures); got != c.want {
-			t.Errorf("firstError(%v) = %v, want %v", c.failures, got, c.want)
+		var first rowError
+		for _, f := range c.failures {
+			first = earlier(first, f)
+		}
+		if first.err != c.want {
+			t.Errorf("the first of %v is %v, want %v", c.failures, first.err, c.want)
 		}
 	}
 }
@@ -50,11 +54,14 @@ func TestCount(t *testing.T) {
 // TestGroups: no group has fewer units than the least, and the sizes are nearly equal.
 func TestGroups(t *testing.T) {
 	p := pass{state: &state{width: 1 << 11}, X: make([][]float64, 1<<11)}
+	defer func(least int) { LeastUnits = least }(LeastUnits)
 	for workers := 1; workers < 6; workers++ {
 		p.Workers = workers
 		for k := 1; k < 20; k++ {
-			for least := 1; least < 4; least++ {
-				groups := p.groupsFor(make([]*unit, k), least)
+			for least := range 3 {
+				least++
+				LeastUnits = least
+				groups := p.groupsFor(make([]*unit, k))
 				sum, smallest, largest := 0, k, 0
 				for _, g := range groups {
 					sum, smallest, largest = sum+len(g), min(smallest, len(g)), max(largest, len(g))

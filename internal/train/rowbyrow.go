@@ -18,15 +18,6 @@ func trainSingly(p *pass, order rowOrder, units []*unit) (first rowError) {
 	return first
 }
 
-// lesson returns the rows in this order, and how a unit learns them.
-func (p *pass) lesson(order rowOrder) vec.Lesson {
-	l := vec.Lesson{X: p.X, Y: p.y, Order: order, Step: p.Rate, Scan: !p.plain(), Fetch: p.exceeds(lastCache)}
-	if p.Space == Affine {
-		l.Bias = p.Rate
-	}
-	return l
-}
-
 // learn shows rows to a unit of one plane.
 func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
 	q := u.planes[0]
@@ -38,7 +29,7 @@ func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
 		if pos = r.Next; pos >= end {
 			return rowError{}
 		}
-		i := rowOrder(l.Order).at(pos)
+		i := l.At(pos)
 		if q.score = r.Score; l.Scan {
 			if err := p.show(u, pos, i); err != nil {
 				return rowError{pos, err}

@@ -46,9 +46,10 @@ func checkRowByRow(t *testing.T, kind Order, c Config, set dataset, d int) {
 		}
 		return after
 	}
+	l := p.lesson(order)
 	want := run(func(u *unit) rowError {
 		for pos := range p.X {
-			i := order.at(pos)
+			i := l.At(pos)
 			u.planes[0].score = Score(u.planes[0].w, p.X[i])
 			if err := p.show(u, pos, i); err != nil {
 				return rowError{pos, err}

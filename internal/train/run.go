@@ -96,7 +96,7 @@ func (r *run) train(units []*unit) error {
 		return descend(&r.pass, units)
 	}
 	r.order = r.order.draw(r.state.Order, len(r.X), &r.gen)
-	groups := r.groupsFor(units, LeastUnits)
+	groups := r.groupsFor(units)
 	errs := make([]rowError, len(groups))
 	r.teams = append(r.teams, make([]team, max(0, len(groups)-len(r.teams)))...) // GOMAXPROCS may have grown
 	parallel(len(groups), func(g int) {
@@ -113,7 +113,11 @@ func (r *run) train(units []*unit) error {
 			r.challenge(groups[g], r.epochs == 0)
 		}
 	})
-	return firstError(errs)
+	var first rowError // which a single worker would have met
+	for _, err := range errs {
+		first = earlier(first, err)
+	}
+	return first.err
 }
 
 // detect looks for the end of u's run after an epoch.

@@ -57,7 +57,7 @@ func (t *team) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 		if t.settled>>(pos%blockRows)&1 != 0 {
 			continue
 		}
-		i := order.at(pos)
+		i := t.block.lesson.At(pos)
 		t.score(pos, i)
 		if err := t.present(pos, i); err != nil {
 			return rowError{pos, err}

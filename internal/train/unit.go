@@ -223,13 +223,9 @@ func (u *unit) combinedNorm(c *Config, norm func(*plane) float64) float64 {
 	return vec.Norm(u.norms)
 }
 
-// norm returns ‖W‖, over all planes.
+// norm returns ‖W‖, whatever the rule is.
 func (u *unit) norm() float64 {
-	norms := make([]float64, len(u.planes))
-	for k, q := range u.planes {
-		norms[k] = vec.Norm(q.w)
-	}
-	return vec.Norm(norms)
+	return u.combinedNorm(&Config{Rule: WithinGamma}, func(q *plane) float64 { return vec.Norm(q.w) })
 }
 
 // step takes Batch's step, w + η Σ yx and b + η Σ y.

@@ -1,23 +1,13 @@
 package vec
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Finite reports whether every element is neither NaN nor ±Inf.
-//
-// v − v is 0 for finite v only. Four sums keep the additions from waiting for
-// each other.
 func Finite(v []float64) bool {
-	var s0, s1, s2, s3 float64
-	for ; len(v) >= 4; v = v[4:] {
-		s0 += v[0] - v[0]
-		s1 += v[1] - v[1]
-		s2 += v[2] - v[2]
-		s3 += v[3] - v[3]
-	}
-	for _, x := range v {
-		s0 += x - x
-	}
-	return (s0+s1)+(s2+s3) == 0
+	return !slices.ContainsFunc(v, func(x float64) bool { return !IsFinite(x) })
 }
 
 // IsFinite reports whether x is neither NaN nor ±Inf.

@@ -87,3 +87,11 @@ func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
 //
 //go:noescape
 func accumulateNEON(dst, dstLow, sum, low, w *float64, c float64, n int) bool
+
+// groupOf returns the size of the groups for k vectors of d elements: two registers.
+func groupOf(_, d int) int {
+	if kernel == neon && d <= 31 {
+		return 4
+	}
+	return 1
+}

@@ -1,6 +1,9 @@
 package vec
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Learn shows the rows at the positions from pos to end to the vector w, whose last element is b. y
 // is +1 for the label up, else −1. Learn stops at a row whose score is not finite, or behind whose
@@ -12,7 +15,7 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 		return r
 	}
 	for ; r.Next < end; r.Next++ {
-		i, y := l.at(r.Next), -1.0
+		i, y := l.At(r.Next), -1.0
 		if l.Y[i] == up {
 			y = 1
 		}
@@ -37,13 +40,54 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 // dot returns the product of w and the row at pos, and fetches a later one. In a random order the
 // slices and labels are in no cache either, so they are loaded earlier still.
 func (l *Lesson) dot(w []float64, pos int) float64 {
-	x := l.X[l.at(pos)]
+	x := l.X[l.At(pos)]
 	if !l.Fetch {
 		return Dot(w, x)
 	}
 	const earlier = 12
 	next := pos + Ahead(len(w))
-	i := l.at(next + earlier)
+	i := l.At(next + earlier)
 	l.touched = len(l.X[i]) + l.Y[i]
-	return DotFetch(w, x, l.X[l.at(next)])
+	return DotFetch(w, x, l.X[l.At(next)])
+}
+
+// Scan returns the first position from pos to end of a row that is not right, or end. A row is right
+// if its class's score exceeds all others by more than l.Theta, which is not negative, and by a
+// finite number. Of l it uses the rows, which have d elements and labels of c's classes, and Fetch.
+// Scan takes O(k·d) for a row, and allocates nothing.
+func (c *Classes) Scan(l *Lesson, pos, end int) int {
+	if next, done := scanKernel(c, l, pos, end); done {
+		return next
+	}
+	for ; pos < end; pos++ {
+		i := l.At(pos)
+		c.score(l.X[i])
+		if own := slices.Index(c.classes, l.Y[i]); !Exceeds(c.Scores, own, l.Theta) {
+			break
+		}
+	}
+	return pos
+}
+
+// score sets the scores of a row.
+func (c *Classes) score(x []float64) {
+	if c.group > 1 {
+		scoresKernel(c, x)
+		return
+	}
+	for i := range c.scores {
+		w := c.w[i*(c.d+1):][:c.d+1]
+		c.scores[i] = Dot(w[:c.d], x) + w[c.d]
+	}
+}
+
+// Exceeds reports whether the own-th score exceeds all others by more than theta, and is finite as
+// these differences are.
+func Exceeds(scores []float64, own int, theta float64) bool {
+	for i, s := range scores {
+		if m := scores[own] - s; i != own && !(m > theta && m <= math.MaxFloat64) {
+			return false
+		}
+	}
+	return IsFinite(scores[own])
 }
