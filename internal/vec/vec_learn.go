@@ -12,11 +12,16 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 		return r
 	}
 	for ; r.Next < end; r.Next++ {
-		i, y := l.at(r.Next), -1.0
+		i, sign := l.at(r.Next), uint64(1<<63)
 		if l.Y[i] == up {
-			y = 1
+			sign = 0
 		}
-		r.Score = l.dot(w[:d], r.Next) + w[d]
+		y := math.Float64frombits(math.Float64bits(1) | sign) // without a branch, which nothing could predict
+		if r.Score = w[d]; l.Fetch {
+			r.Score += l.fetch(w[:d], l.X[i], r.Next)
+		} else {
+			r.Score += Dot(w[:d], l.X[i])
+		}
 		m := y * r.Score
 		if m > l.Theta && m <= math.MaxFloat64 {
 			continue
@@ -34,13 +39,9 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 	return r
 }
 
-// dot returns the product of w and the row at pos, and fetches a later one. In a random order the
-// slices and labels are in no cache either, so they are loaded earlier still.
-func (l *Lesson) dot(w []float64, pos int) float64 {
-	x := l.X[l.at(pos)]
-	if !l.Fetch {
-		return Dot(w, x)
-	}
+// fetch returns the product of w and x, the row at pos, and fetches a later one. In a random order
+// the slices and labels are in no cache either, so they are loaded earlier still.
+func (l *Lesson) fetch(w, x []float64, pos int) float64 {
 	const earlier = 12
 	next := pos + Ahead(len(w))
 	i := l.at(next + earlier)
