@@ -2,7 +2,6 @@ package train
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"perceptron/internal/vec"
@@ -70,16 +69,7 @@ func (q *plane) clone() *plane {
 func Score(w, x []float64) float64 { return vec.Dot(w[:len(w)-1], x) + w[len(w)-1] }
 
 // target returns y of an example with the label.
-func (q *plane) target(label int) float64 { return signOf(label == q.up) }
-
-// signOf returns +1 or −1. It has no branch, which a processor could not predict.
-func signOf(up bool) float64 {
-	flip := uint64(1 << 63)
-	if up {
-		flip = 0
-	}
-	return math.Float64frombits(math.Float64bits(1) ^ flip)
-}
+func (q *plane) target(label int) float64 { return vec.Sign(label == q.up) }
 
 // propose prepares the iterate w + step·x, b + step. It reports whether that is finite.
 func (q *plane) propose(c *Config, x []float64, step float64) bool {

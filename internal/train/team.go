@@ -134,7 +134,7 @@ func (t *team) present(pos, i int) error {
 
 // right reports whether a unit of one plane needs no update for a row with the label and score.
 func (m *member) right(label int, score float64) bool {
-	return satisfied(signOf(label == m.class)*score, m.theta)
+	return satisfied(vec.Sign(label == m.class)*score, m.theta)
 }
 
 // won reports whether the score of the label's class exceeds all others by more than theta. It

@@ -15,3 +15,12 @@ func IsFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
 // NearestFinite returns the finite number nearest x, or NaN for NaN.
 func NearestFinite(x float64) float64 { return max(-math.MaxFloat64, min(x, math.MaxFloat64)) }
+
+// Sign returns +1 or −1. It has no branch, which a processor could not predict.
+func Sign(up bool) float64 {
+	flip := uint64(1 << 63)
+	if up {
+		flip = 0
+	}
+	return math.Float64frombits(math.Float64bits(1) ^ flip)
+}

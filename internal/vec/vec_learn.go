@@ -15,11 +15,13 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 		return r
 	}
 	for ; r.Next < end; r.Next++ {
-		i, y := l.At(r.Next), -1.0
-		if l.Y[i] == up {
-			y = 1
+		i := l.At(r.Next)
+		y := Sign(l.Y[i] == up)
+		if r.Score = w[d]; l.Fetch {
+			r.Score += l.fetch(w[:d], l.X[i], r.Next)
+		} else {
+			r.Score += Dot(w[:d], l.X[i])
 		}
-		r.Score = l.dot(w[:d], r.Next) + w[d]
 		m := y * r.Score
 		if m > l.Theta && m <= math.MaxFloat64 {
 			continue
@@ -37,13 +39,9 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 	return r
 }
 
-// dot returns the product of w and the row at pos, and fetches a later one. In a random order the
-// slices and labels are in no cache either, so they are loaded earlier still.
-func (l *Lesson) dot(w []float64, pos int) float64 {
-	x := l.X[l.At(pos)]
-	if !l.Fetch {
-		return Dot(w, x)
-	}
+// fetch returns the product of w and x, the row at pos, and fetches a later one. In a random order
+// the slices and labels are in no cache either, so they are loaded earlier still.
+func (l *Lesson) fetch(w, x []float64, pos int) float64 {
 	const earlier = 12
 	next := pos + Ahead(len(w))
 	i := l.At(next + earlier)
