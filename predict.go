@@ -126,11 +126,8 @@ func (p *twoClass) Predict(x []float64) (int, error) {
 			return sign(s, nil)
 		}
 	}
-	return p.predict(x)
+	return sign(p.Score(x))
 }
-
-// predict is Predict without the short way.
-func (p *twoClass) predict(x []float64) (int, error) { return sign(p.Score(x)) }
 
 // Hyperplane returns a copy of what Predict uses, zero before any example.
 func (p *twoClass) Hyperplane() Hyperplane {

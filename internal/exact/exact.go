@@ -57,3 +57,92 @@ func UnscaledUp(v, scale float64) float64 {
 	}
 	return q
 }
+
+// A Double is an unevaluated sum Hi + Lo, |Lo| ≤ ulp(Hi)/2 ("double-double",
+// Dekker 1971). It has some 32 decimal digits and float64's range.
+//
+// The error of Times, Over and Root is a few times Unit of the result, the error of
+// Plus and Minus Unit of the terms.
+type Double struct{ Hi, Lo float64 }
+
+// Unit is the relative error of a Double.
+const Unit = 0x1p-104
+
+// joined returns a + b for |a| ≥ |b|.
+func joined(a, b float64) Double {
+	s := a + b
+	return Double{s, b - (s - a)}
+}
+
+// Negated returns −a.
+func (a Double) Negated() Double { return Double{-a.Hi, -a.Lo} }
+
+// Plus returns a + b.
+func (a Double) Plus(b Double) Double {
+	s, e := TwoSum(a.Hi, b.Hi)
+	return joined(s, e+(a.Lo+b.Lo))
+}
+
+// Minus returns a − b.
+func (a Double) Minus(b Double) Double { return a.Plus(b.Negated()) }
+
+// Times returns a·b.
+func (a Double) Times(b Double) Double {
+	p := float64(a.Hi * b.Hi)
+	return joined(p, math.FMA(a.Hi, b.Hi, -p)+(float64(a.Hi*b.Lo)+float64(a.Lo*b.Hi)))
+}
+
+// Over returns a/b: a first quotient, and the quotient of the remainder.
+func (a Double) Over(b Double) Double {
+	q := a.Hi / b.Hi
+	rest := a.Minus(b.Times(Double{q, 0}))
+	return joined(q, rest.Hi/b.Hi)
+}
+
+// Root returns √a, for a ≥ 0, by one step of Newton's method from √Hi.
+func (a Double) Root() Double {
+	r := math.Sqrt(a.Hi)
+	if r == 0 {
+		return Double{}
+	}
+	return joined(r, (math.FMA(-r, r, a.Hi)+a.Lo)/(2*r))
+}
+
+// Less reports whether a < b.
+func (a Double) Less(b Double) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
+
+// Dot returns ⟨a, b⟩ with an error of about Unit·Σ|aⱼbⱼ|. It adds the rounding
+// errors of products and sums beside the sum (Ogita, Rump & Oishi 2005). b is at
+// least as long as a.
+func Dot(a, b []Double) Double {
+	b = b[:len(a)]
+	var s, c float64
+	for i, v := range a {
+		w := b[i]
+		p := float64(v.Hi * w.Hi)
+		e := math.FMA(v.Hi, w.Hi, -p)
+		var d float64
+		s, d = TwoSum(s, p)
+		c += (d + e) + (float64(v.Hi*w.Lo) + float64(v.Lo*w.Hi))
+	}
+	return joined(s, c)
+}
+
+// Axpy sets w = w + c·x. w is at least as long as x.
+func Axpy(w []Double, c Double, x []Double) {
+	w = w[:len(x)]
+	for i, v := range x {
+		w[i] = w[i].Plus(c.Times(v))
+	}
+}
+
+// Rotate rotates in the plane of a and b: a, b = c·a + s·b, c·b − s·a. b is at least
+// as long as a.
+func Rotate(a, b []Double, c, s Double) {
+	b = b[:len(a)]
+	for i, v := range a {
+		w := b[i]
+		a[i] = c.Times(v).Plus(s.Times(w))
+		b[i] = c.Times(w).Minus(s.Times(v))
+	}
+}

@@ -8,7 +8,6 @@ type rowBlock struct {
 	*pass
 	lesson vec.Lesson
 	pos    int // of the block's first row in the order
-	rows   int // their number: the last block may have fewer
 	ahead  int // how many rows ahead rows are fetched, or 0: it pays if they exceed a cache
 
 	products vec.Block            // with the weights
@@ -18,18 +17,11 @@ type rowBlock struct {
 	weights  [][]float64          // of planes
 }
 
-// start moves b before the first block of an epoch: advance moves to that.
+// start moves b to the first block of an epoch.
 func (b *rowBlock) start(p *pass, order rowOrder) {
-	if b.pass, b.lesson, b.pos, b.rows, b.ahead = p, p.lesson(order), 0, 0, 0; p.exceeds(vec.SecondCache) {
+	if b.pass, b.lesson, b.pos, b.ahead = p, p.lesson(order), 0, 0; p.exceeds(vec.SecondCache) {
 		b.ahead = max(blockRows, vec.Ahead(p.width))
 	}
-}
-
-// advance moves to the next block, and reports whether there is one.
-func (b *rowBlock) advance() bool {
-	b.pos += b.rows
-	b.rows = min(blockRows, len(b.X)-b.pos)
-	return b.rows > 0
 }
 
 // multiply returns the products of the block's rows with the weights, and sets the rows'

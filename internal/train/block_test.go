@@ -177,7 +177,7 @@ func TestTeamScores(t *testing.T) {
 				g.start(&pass{state: &state{Config: c, width: d}, X: set.X, y: set.y}, nil, units)
 				for pos, x := range set.X {
 					if pos%blockRows == 0 {
-						g.multiply()
+						g.multiply(pos)
 					}
 					g.score(pos, pos)
 					for i, q := range g.members {
@@ -249,9 +249,8 @@ func TestBlockUpcoming(t *testing.T) {
 			X[i] = []float64{float64(i)}
 		}
 		b.start(&pass{state: &state{width: c.d}, X: X, y: y}, nil)
-		seen := 0
-		for first := c.ahead; b.advance(); first += blockRows {
-			seen += b.rows
+		for ; b.pos < c.n; b.pos += blockRows {
+			first := b.pos + c.ahead
 			got := b.upcoming()
 			if (got != nil) != (c.ahead > 0 && first < c.n) {
 				t.Fatalf("%+v: before row %d: %v", c, first, got)
@@ -261,9 +260,6 @@ func TestBlockUpcoming(t *testing.T) {
 					t.Errorf("%+v: row %v is fetched, want %d", c, got[j][0], want)
 				}
 			}
-		}
-		if seen != c.n {
-			t.Errorf("%+v: %d rows in blocks", c, seen)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (p *pass) challenge(units []*unit, first bool) {
 // ones in the pockets.
 func (p *pass) count(all []challenger) {
 	var b rowBlock
-	for b.start(p, nil); len(all) > 0 && b.advance(); {
+	for b.start(p, nil); len(all) > 0 && b.pos < len(p.X); b.pos += blockRows {
 		if b.pos%(16*blockRows) == 0 {
 			all = b.contend(all)
 		}
@@ -75,14 +75,14 @@ func (b *rowBlock) contend(all []challenger) []challenger {
 func (c *challenger) countBlock(b *rowBlock, products []float64) {
 	if b.Scheme != Kesler {
 		bias := c.of(c.planes[0])[b.width]
-		for j, label := range b.labels[:b.rows] {
+		for j, label := range b.labels[:min(blockRows, len(b.X)-b.pos)] {
 			if c.planes[0].target(label)*(products[j]+bias) > 0 {
 				c.right++
 			}
 		}
 		return
 	}
-	for j, label := range b.labels[:b.rows] {
+	for j, label := range b.labels[:min(blockRows, len(b.X)-b.pos)] {
 		for k, q := range c.planes {
 			q.score = vec.NearestFinite(products[blockRows*k+j] + c.of(q)[b.width])
 		}

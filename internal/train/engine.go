@@ -7,7 +7,8 @@
 //	engine.go  Fit, Epochs and Learn train a draft and commit it; Update needs none
 //	run.go     epoch after epoch, until every unit has stopped
 //	count.go   Pocket, at the end of an epoch: the rows that a challenger has right
-//	team.go    an epoch of units that share rows; rowbyrow.go: of one; batch.go: the gradient
+//	team.go    an epoch of units that share rows, in blocks; batch.go: the gradient
+//	contest.go Multiclass on rows of few features; rowbyrow.go: units of one plane, row by row
 //	block.go   rows multiplied together
 //	pass.go    what an epoch's workers share: the rows, the units, the first error
 //	state.go   all that was learned; one example of a stream, for every unit
@@ -114,7 +115,8 @@ func (m *Engine) Epochs(c Config, start *Hyperplane, X [][]float64, y []int, yie
 			return errReplaced
 		}
 		t = t.clone()
-		if err := r.moveTo(t); err != nil {
+		r.state = t
+		if err := t.checkData(X, y); err != nil { // the body may have changed them
 			return err
 		}
 	}

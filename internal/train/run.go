@@ -46,13 +46,6 @@ func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
 	return r, nil
 }
 
-// moveTo continues the run on another state. It validates the rows and labels again, which
-// the caller may have changed.
-func (r *run) moveTo(t *state) error {
-	r.state = t
-	return t.checkData(r.X, r.y)
-}
-
 // repeatable reports whether each epoch is the same function of the weights.
 func (r *run) repeatable() bool { return r.state.Order == Cyclic }
 
@@ -149,9 +142,12 @@ func (r *run) confirm(u *unit) (bool, error) {
 		return true, nil
 	}
 	for i, x := range r.X {
-		m, err := u.margin(&r.Config, x, r.y[i])
-		if err != nil {
-			return false, &ExampleError{i, err}
+		for _, q := range u.planes {
+			q.score = Score(q.w, x)
+		}
+		m := u.decide(&r.Config, r.y[i])
+		if !vec.IsFinite(m) {
+			return false, &ExampleError{i, ScoreError(r.width, x)}
 		}
 		if !satisfied(m, u.theta) {
 			return false, nil

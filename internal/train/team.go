@@ -52,7 +52,7 @@ func (t *team) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 	t.start(p, order, units)
 	for pos := range p.X {
 		if pos%blockRows == 0 {
-			t.multiply()
+			t.multiply(pos)
 		}
 		if t.settled>>(pos%blockRows)&1 != 0 {
 			continue
@@ -77,8 +77,8 @@ func (t *team) score(pos, i int) {
 	}
 }
 
-// multiply scores the next block with all planes.
-func (t *team) multiply() {
+// multiply scores the block of rows at pos with all planes.
+func (t *team) multiply(pos int) {
 	b, K := &t.block, len(t.members)
 	if t.moved {
 		b.weights, t.moved = b.weights[:0], false
@@ -88,7 +88,7 @@ func (t *team) multiply() {
 		}
 		b.products.Load(b.weights)
 	}
-	b.advance()
+	b.pos = pos
 	if t.settled = 0; t.Scheme != Kesler && t.Keep != Average {
 		t.settled = 1<<blockRows - 1
 	}

@@ -57,18 +57,6 @@ func (u *unit) clone(planes []*plane) *unit {
 	return &v
 }
 
-// margin scores an example, and returns decide's m, or the reason why it is not finite.
-func (u *unit) margin(c *Config, x []float64, label int) (float64, error) {
-	for _, q := range u.planes {
-		q.score = Score(q.w, x)
-	}
-	m := u.decide(c, label)
-	if !vec.IsFinite(m) {
-		return 0, ScoreError(len(u.planes[0].w)-1, x)
-	}
-	return m, nil
-}
-
 // consider finds whether an example needs an update, and prepares it. The planes have
 // scored it.
 func (u *unit) consider(c *Config, x []float64, label int) error {
