@@ -69,7 +69,7 @@ func (t *contest) learn(i, pos int, bias float64) error {
 	}
 	u.mistakes++
 	u.loss += max(0, -m)
-	if !t.together.Move(own, t.Rate, x, bias) || !t.together.Move(rival, -t.Rate, x, -bias) {
+	if !t.together.Move(own, rival, t.Rate, x, bias) {
 		return &ExampleError{i, errOverflow}
 	}
 	return nil

@@ -62,18 +62,20 @@ func (c *Classes) Get(i int, w []float64) {
 	}
 }
 
-// Move adds step·x and bias to the i-th vector, as [Axpy] does, and reports whether all its
-// elements are finite. It takes O(d).
-func (c *Classes) Move(i int, step float64, x []float64, bias float64) bool {
-	column, g, at, sum := c.column(i), c.group, 0, 0.0
+// Move adds step·x and bias to the vector rise, as [Axpy] does, and takes them from another, fall.
+// It reports whether all elements of both are finite. It takes O(d).
+func (c *Classes) Move(rise, fall int, step float64, x []float64, bias float64) bool {
+	up, down, g, at, sum := c.column(rise), c.column(fall), c.group, 0, 0.0
 	for _, v := range x {
-		s := column[at] + float64(step*v)
-		sum += s - s
-		column[at] = s
+		p := float64(step * v)
+		r, f := up[at]+p, down[at]-p
+		up[at], down[at] = r, f
+		sum += (r - r) + (f - f)
 		at += g
 	}
-	column[at] += bias
-	return sum == 0 && IsFinite(column[at])
+	up[at] += bias
+	down[at] -= bias
+	return sum == 0 && IsFinite(up[at]) && IsFinite(down[at])
 }
 
 // A Lesson has labelled rows, and how a perceptron learns them. The row at a position is

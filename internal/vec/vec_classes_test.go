@@ -136,35 +136,51 @@ func TestClassesRight(t *testing.T) {
 	})
 }
 
-// TestClassesMove: a move has Axpy's bits, changes no other vector, and reports what is not finite.
+// TestClassesMove: two vectors move as by Axpy, no other does, and it is reported if one is not finite.
 func TestClassesMove(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(12, 5))
+		finite := map[bool]int{}
 		for range 3000 {
-			d, k := r.IntN(40), 1+r.IntN(20)
+			d, k := r.IntN(40), 2+r.IntN(20)
 			var w [][]float64
 			for range k {
 				v, _ := vectors(r, d+1, 0)
 				w = append(w, v)
 			}
-			x, _ := vectors(r, d, r.IntN(3))
+			x, _ := vectors(r, d, r.IntN(3)*r.IntN(2))
 			var c Classes
 			classesOf(&c, w)
-			i, step, bias := r.IntN(k), r.NormFloat64(), r.NormFloat64()
-			finite := c.Move(i, step, x, bias)
-			moved := slices.Clone(w[i])
-			if ok := Axpy(moved[:d], moved[:d], step, x); finite != (ok && IsFinite(moved[d]+bias)) {
-				t.Fatalf("step %v of %v: finite is %v", step, x, finite)
+			rise, fall, step, bias := r.IntN(k), r.IntN(k-1), r.NormFloat64(), r.NormFloat64()
+			if fall >= rise {
+				fall++
 			}
-			moved[d] += bias
-			w[i] = moved
+			if r.IntN(8) == 0 { // one of them overflows in one element
+				w[[]int{rise, fall}[r.IntN(2)]][r.IntN(d+1)] = math.MaxFloat64 * float64(1-2*r.IntN(2))
+				step, bias = math.MaxFloat64, math.MaxFloat64
+			}
+			classesOf(&c, w)
+			got, want := c.Move(rise, fall, step, x, bias), true
+			for i, sign := range map[int]float64{rise: 1, fall: -1} {
+				moved := slices.Clone(w[i])
+				want = Axpy(moved[:d], moved[:d], sign*step, x) && want
+				moved[d] += sign * bias
+				want = IsFinite(moved[d]) && want
+				w[i] = moved
+			}
+			if finite[got]++; got != want {
+				t.Fatalf("step %v of %v: finite is %v", step, x, got)
+			}
 			for j, v := range w {
 				got := make([]float64, d+1)
 				c.Get(j, got)
 				if !slices.EqualFunc(got, v, same) {
-					t.Fatalf("vector %d of %d, after vector %d moved, is %v, want %v", j, k, i, got, v)
+					t.Fatalf("vector %d of %d, after %d rose and %d fell, is %v, want %v", j, k, rise, fall, got, v)
 				}
 			}
+		}
+		if min(finite[true], finite[false]) < 100 {
+			t.Errorf("finite: %v", finite)
 		}
 	})
 }
@@ -282,7 +298,7 @@ func TestClassesAllocates(t *testing.T) {
 		l := &Lesson{X: [][]float64{x}, Y: []int{0}}
 		if n := testing.AllocsPerRun(10, func() {
 			c.Scan(l, 0, 1)
-			c.Move(1, 1, x, 1)
+			c.Move(1, 2, 1, x, 1)
 			c.Get(1, w[1])
 			c.Set(1, w[1])
 			c.Reset(ten, 70)
