@@ -61,6 +61,10 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { retu
 
 // Update is as [Online.Update], and reports whether it updated.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
+	if c := p.engine.Ready(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) &&
+		p.Gamma == c.Gamma && p.Threshold == c.Threshold {
+		return p.engine.Again(x, y)
+	}
 	return update(p, x, y)
 }
 

@@ -79,13 +79,8 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { retu
 // right. Under Average the prediction may change without a mistake. The errors are those of Learn,
 // without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
-	// update reads and compares all fields anew. This takes longer than the sum of a few features.
-	if c := p.engine.Ready(); c != nil && (p.Rate == c.Rate || p.Rate == 0 && c.Rate == 1) &&
-		(p.MaxEpochs == c.MaxEpochs || p.MaxEpochs == 0 && c.MaxEpochs == 1000) && p.Seed == c.Seed &&
-		p.Space == Space(c.Space) && p.Order == Order(c.Order) && p.Keep == Keep(c.Keep) {
-		if updated, done := p.engine.Quick(x, y); done {
-			return updated, nil
-		}
+	if c := p.engine.Ready(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) {
+		return p.engine.Again(x, y)
 	}
 	return update(p, x, y)
 }

@@ -51,14 +51,20 @@ func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 func update(m model, x []float64, y int) (updated bool, err error) {
 	c, err := m.config()
 	complete(&c)
-	if last := m.learned().Ready(); err != nil || last == nil || c != *last {
-		if c, err = begin(m, false); err != nil {
-			return false, err
-		}
-	} else if updated, done := m.learned().Quick(x, y); done {
-		return updated, nil
+	if last := m.learned().Ready(); err == nil && last != nil && c == *last {
+		return m.learned().Again(x, y)
+	}
+	if c, err = begin(m, false); err != nil {
+		return false, err
 	}
 	return m.learned().Update(&c, origin(m), x, y)
+}
+
+// agree reports whether a binary model's fields are those of c, which has the defaults. Update asks
+// this first, because to read and compare all fields takes as long as the sum of a few features.
+func agree(c *train.Config, rate float64, epochs int, seed uint64, s Space, o Order, k Keep) bool {
+	return (rate == c.Rate || rate == 0 && c.Rate == 1) && (epochs == c.MaxEpochs || epochs == 0 && c.MaxEpochs == 1000) &&
+		seed == c.Seed && s == Space(c.Space) && o == Order(c.Order) && k == Keep(c.Keep)
 }
 
 // clone is Clone of every model.

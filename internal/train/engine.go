@@ -136,11 +136,9 @@ func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64
 	t.begin()
 	was, n := m.now, 0
 	for x, label := range examples {
-		if _, done := t.quick(x, label); !done {
-			if _, err = t.learnExample(x, label); err != nil {
-				err = &ExampleError{n, err}
-				break
-			}
+		if _, err = t.learnOne(x, label); err != nil {
+			err = &ExampleError{n, err}
+			break
 		}
 		n++
 	}
@@ -164,9 +162,8 @@ func (m *Engine) Ready() *Config {
 	return &m.now.Config
 }
 
-// Quick learns one example under the fields that Ready returns, if that takes no more than a test
-// and moving weights. It reports whether it has. Else nothing has changed.
-func (m *Engine) Quick(x []float64, label int) (updated, done bool) { return m.now.quick(x, label) }
+// Again learns one example under the fields that Ready returns.
+func (m *Engine) Again(x []float64, label int) (bool, error) { return m.now.learnOne(x, label) }
 
 // Update learns one example under the fields c. The state takes it whole or not at all,
 // so no draft is needed, except for the first example of a model or of a copy.
@@ -179,7 +176,6 @@ func (m *Engine) Update(c *Config, start *Hyperplane, x []float64, label int) (u
 		return false, err
 	}
 	if updated, err = t.learnExample(x, label); err == nil {
-		t.means.outdate()
 		m.commit(t)
 	}
 	return updated, err

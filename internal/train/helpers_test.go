@@ -61,9 +61,7 @@ func (m *model) reads(c Config) bool { return m.Ready() != nil && *m.Ready() == 
 
 func (m *model) Update(x []float64, y int) (bool, error) {
 	if m.reads(m.Config) {
-		if updated, done := m.Quick(x, y); done {
-			return updated, nil
-		}
+		return m.Again(x, y)
 	}
 	if _, err := m.Begin(false); err != nil {
 		return false, err

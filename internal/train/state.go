@@ -192,17 +192,16 @@ func place(classes []int, label int) int {
 	return -1
 }
 
-// quick is learnExample for the commonest cases of a binary model. It may report that it has not
-// learned the example, and then has changed nothing.
-func (t *state) quick(x []float64, label int) (updated, done bool) {
+// learnOne is learnExample, with a short way for the commonest cases of a binary model.
+func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
-		return false, false
+		return t.learnExample(x, label)
 	}
 	u, q, y := t.units[0], t.planes[0], float64(label)
 	m := y * Score(q.w, x)
 	if !satisfied(m, u.theta) {
 		if !t.plain() || !vec.IsFinite(m) || !q.propose(&t.Config, x, y*t.Rate) {
-			return false, false
+			return t.learnExample(x, label)
 		}
 		q.move()
 		u.mistakes++
@@ -210,7 +209,7 @@ func (t *state) quick(x []float64, label int) (updated, done bool) {
 		updated = true
 	}
 	t.see(1)
-	return updated, true
+	return updated, nil
 }
 
 // see counts n examples.
@@ -231,6 +230,7 @@ func (t *state) learnExample(x []float64, label int) (updated bool, err error) {
 		}
 		updated = updated || u.mistaken
 	}
+	t.means.outdate()
 	t.see(1)
 	return updated, nil
 }
@@ -263,10 +263,8 @@ func (t *state) update(c *Config, x []float64, label int) (updated bool, err err
 	}
 	if updated, err = t.learnExample(x, label); err != nil {
 		t.configure(former)
-		return false, err
 	}
-	t.means.outdate()
-	return updated, nil
+	return updated, err
 }
 
 // begin starts the counts of a pass, which outdates the means. Nobody reads them before the
