@@ -164,6 +164,37 @@ func TestPatience(t *testing.T) {
 	}
 }
 
+// TestPatienceResumes: a training with patience that is interrupted, and continued, ends with
+// the same model and the same best epoch as a whole one.
+func TestPatienceResumes(t *testing.T) {
+	seen := map[bool]bool{}
+	for i := range 12 {
+		file, epochs, dir := cloud(t, []int{30, 60, 400}[i%3]), fmt.Sprint(1+i/3), t.TempDir()
+		whole, broken := filepath.Join(dir, "whole"), filepath.Join(dir, "broken")
+		var want, first, got report
+		for _, c := range []struct {
+			r     *report
+			flags []string
+		}{
+			{&want, []string{"--holdout", "0.3", "--keep", "last", "-o", whole}},
+			{&first, []string{"--holdout", "0.3", "--keep", "last", "-o", broken, "--epochs", epochs}},
+			{&got, []string{"-m", broken, "-o", broken}},
+		} {
+			out := runs(t, append([]string{"train", file, "--patience", "4", "--json"}, c.flags...)...)
+			if err := json.Unmarshal([]byte(out), c.r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got.BestEpoch != want.BestEpoch || got.LastEpoch() != want.LastEpoch() || state(t, whole) != state(t, broken) {
+			t.Errorf("after %s epochs: best %d of %d, want %d of %d", epochs, got.BestEpoch, got.LastEpoch(), want.BestEpoch, want.LastEpoch())
+		}
+		seen[first.BestEpoch == want.BestEpoch] = true
+	}
+	if len(seen) < 2 {
+		t.Errorf("the best epoch was always, or never, in the first part: %v", seen)
+	}
+}
+
 // TestSampled: a report says that its AUC is from a sample.
 func TestSampled(t *testing.T) {
 	auc, precision := 0.75, 0.5
@@ -271,7 +302,9 @@ func TestFlagErrors(t *testing.T) {
 		"train IRIS --rule batch":                                   "2 --rule batch does not apply to multiclass: use --algorithm batch for two classes, or --algorithm onevsrest --rule batch for more",
 		"train IRIS --algorithm onevsrest --rule batch --keep last": "2 --keep cannot be used with the rule batch",
 		"train IRIS --gamma 1":                                      "2 --gamma cannot be used with the rule online",
-		"train IRIS --rule margin --gamma 1 --theta 1":              "1 perceptron: bad configuration: Gamma",
+		"train IRIS --rule margin --gamma 1 --theta 1":              "2 perceptron: bad configuration: Gamma",
+		"train no.csv --rate -1":                                    "2 perceptron: bad configuration: Rate is -1",
+		"train no.csv --algorithm batch --rate Inf":                 "2 perceptron: bad configuration: Rate is +Inf",
 		"train IRIS --features 4":                                   "1 IRIS: --features applies to LIBSVM files only; the columns of a CSV file set the number",
 		"train IRIS -m MODEL --seed 1":                              "2 --seed cannot be used with -m",
 		"train IRIS -m MODEL --raw":                                 "2 --raw cannot be used with -m",
@@ -314,6 +347,23 @@ func TestClasses(t *testing.T) {
 		if got := fails(t, "train", data, "--missing", "drop"); !strings.HasPrefix(got, "1 "+data+":") || !strings.HasSuffix(got, want) {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+	var measured strings.Builder
+	measured.WriteString("a,y\n0,0.5\n")
+	for i := range fewClasses {
+		fmt.Fprintf(&measured, "%d,%d.5\n%d,%d.5\n", i, i, i, i)
+	}
+	trained(t, create(t, "t.csv", measured.String())) // 20 classes
+	measured.WriteString("9,-1.5\n")
+	trained(t, create(t, "t.csv", measured.String())) // 21 classes in 42 rows
+	single := "a,y\n"
+	for i := range fewClasses + 1 {
+		if single += fmt.Sprintf("%d,%d.5\n", i, i); i == fewClasses-1 {
+			trained(t, create(t, "t.csv", single))
+		}
+	}
+	if got := fails(t, "train", create(t, "t.csv", single)); !strings.HasSuffix(got, `: column "y" has 21 classes in 21 rows; is it the label's column? --label names another`) {
+		t.Error(got)
 	}
 	data := create(t, "rare.csv", "a,y\n1,no\n2,yes\n3,no\n4,no\n5,no\n6,no\n7,no\n8,no\n9,no\n")
 	if got := fails(t, "train", data, "--holdout", "0.9", "--columns", "a"); !strings.HasSuffix(got, `class "yes" has no row to train on, with 1 row held out`) {
