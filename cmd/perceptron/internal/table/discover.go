@@ -274,7 +274,7 @@ func isHeader(rows [][]string) bool {
 			words++
 		}
 	}
-	pandas := counted > 0 && counted+index == len(first) && (len(first) > 4 || !recurs)
+	pandas := counted+index == len(first) && (len(first) > 4 || !recurs)
 	return !likeRow && (words > 0 || pandas)
 }
 

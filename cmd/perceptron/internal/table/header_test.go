@@ -34,6 +34,7 @@ func TestIsHeader(t *testing.T) {
 		",0,1,2/0,5,3,2/1,4,3,1":        false,
 		",0,1,2/,5,3,a/1,4,3,b":         false, // the first column lacks values, so it is no index
 		",,/0,1,2":                      false,
+		"x,,1,y/q,0,1,a/r,1,2,b":        false, // only the first column is an index
 		"1,1,x/5,6,?/7,8,":              false, // nothing stands under the word
 		"a,b,y":                         true,
 		"1,2,3":                         false,
