@@ -76,6 +76,9 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, part split.Part) er
 // column is wrong, for example a measured number with a different value in each row.
 const mostClasses = 1000
 
+// fewClasses are accepted in any number of rows, also if most classes have one row.
+const fewClasses = 20
+
 // survey reads the file once to count its rows. For a new model it also collects the
 // classes, and the means and deviations that scaling and missing values need. A model that
 // continues has them all, and must keep them: its weights belong to them.
@@ -109,6 +112,10 @@ func (d *dataset) survey(standardise bool) error {
 	d.Classes = slices.SortedFunc(maps.Keys(seen), table.CompareClasses)
 	if len(d.Classes) < 2 {
 		return fmt.Errorf("%s: column %q: every row has class %q, want at least two classes", d.src.Name, d.Schema.Label.Name, d.Classes[0])
+	}
+	// One row of a class teaches nothing about the next: a measured number looks like this.
+	if rows := d.rows[split.Training] + d.rows[split.HeldOut]; len(d.Classes) > fewClasses && 2*len(d.Classes) > rows {
+		return fmt.Errorf("%s: column %q has %d classes in %d rows; is it the label's column? --label names another", d.src.Name, d.Schema.Label.Name, len(d.Classes), rows)
 	}
 	for _, name := range d.Classes {
 		if n := seen[name]; n[split.Training] == 0 {

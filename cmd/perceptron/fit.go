@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -86,6 +87,15 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 	defer bar.Abort(true)
 	defer func(begin time.Time) { t.Seconds = time.Since(begin).Seconds() }(time.Now())
 	*s.epochs = c.Epochs
+	// A model that is continued is the best so far. Otherwise an interrupted training would end
+	// with another model than a whole one.
+	if c.Patience > 0 && c.Model != "" {
+		now, err := d.wrong(model)
+		if err != nil {
+			return t, err
+		}
+		least, d.Model = *now, s.clone()
+	}
 	// Predicting the rows held out takes time, so it is only done for those who read it.
 	measured := (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0
 	for e, err := range d.epochs(model, c.Epochs) {
@@ -98,6 +108,9 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 			if now.HeldOut, err = d.wrong(model); err != nil {
 				return t, err
 			}
+		}
+		if c.Patience > 0 {
+			t.BestEpoch = cmp.Or(t.BestEpoch, e.N-1) // of a model that is continued
 		}
 		// Only a lower error is better: of equal epochs, the first has trained least.
 		if c.Patience > 0 && *now.HeldOut < least {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding"
 	"fmt"
 
 	"perceptron"
@@ -46,7 +47,17 @@ func (l *learning) check(given map[string]bool) error {
 		with, useless = "--algorithm "+rule, append(useless, "rule")
 	}
 	return cmp.Or(usageIf(algorithm == "multiclass" && rule == "batch", "--rule batch does not apply to multiclass: use --algorithm batch for two classes, or --algorithm onevsrest --rule batch for more"),
-		without(given, with, useless...))
+		without(given, with, useless...), l.valid())
+}
+
+// valid returns an error of the library about the numbers. It validates the fields of a model
+// that it saves, which needs no rows.
+func (l *learning) valid() error {
+	model, err := l.build(2, 0)
+	if err == nil {
+		_, err = model.(encoding.BinaryMarshaler).MarshalBinary()
+	}
+	return usageIf(err != nil, "%w", err)
 }
 
 // without reports a flag that has no effect beside another one. To ignore it would hide that

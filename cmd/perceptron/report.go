@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -171,7 +171,7 @@ true class by row; the last columns count its rows by predicted class:
 {{define "model"}}model	{{.Model}}
 classes	{{len .Classes}}: {{short .Classes}}
 label	column {{printf "%q" .Schema.Label.Name}}
-features	{{.Schema.Features}} of {{counted (len .Schema.Columns) "column"}}{{if .Scaling.Mean}}, standardised{{end}}
+features	{{.Schema.Features}} from {{counted (len .Schema.Columns) "column"}}{{if .Scaling.Mean}}, standardised{{end}}
 missing values	{{.Schema.Missing}}
 {{if .Threshold}}threshold	{{.Threshold}}: from this score on, the class is {{index .Classes 1}}
 {{end}}trained on	{{.Data.File}}, {{counted .Data.Rows "row"}}{{template "leftOut" .Data.LeftOut}}
@@ -214,7 +214,7 @@ func (p *program) show(asJSON bool, layout string, report any) error {
 		return writeJSON(p.stdout, report)
 	}
 	out := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	return errors.Join(layouts.ExecuteTemplate(out, layout, report), out.Flush())
+	return cmp.Or(layouts.ExecuteTemplate(out, layout, report), out.Flush()) // a full disk fails both
 }
 
 // writeJSON writes v on one line. Names of classes and columns stay as they are in the file:

@@ -197,18 +197,15 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	if err := c.decide(d); err != nil {
 		return nil, err
 	}
-	failed := c.save(d, t.Curve)
+	saved, failed := c.save(d, t.Curve)
 	parts, err := d.measure()
 	if err != nil {
 		return nil, err
 	}
 	r := &report{Data: d.Data, Streamed: d.X[split.Training] == nil, Features: d.Schema.Features(), Standardised: d.Scaling.Mean != nil,
-		Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training]}
+		Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training], Saved: saved}
 	if d.Data.HeldOut > 0 {
 		r.HeldOut = parts[split.HeldOut]
-	}
-	if failed == nil {
-		r.Saved = c.Output
 	}
 	return r, errors.Join(failed, ended)
 }
@@ -230,16 +227,19 @@ func (c *trainCmd) decide(d *dataset) error {
 	return nil
 }
 
-// save writes the model and the curves. The model comes first, because it is worth more. Each
-// file is replaced in one step, so that a crash leaves the old one.
-func (c *trainCmd) save(d *dataset, curve []epoch) (err error) {
+// save writes the model and the curves, and returns the path of the model if it is written.
+// The model comes first, because it is worth more. Each file is replaced in one step, so that
+// a crash leaves the old one.
+func (c *trainCmd) save(d *dataset, curve []epoch) (saved string, err error) {
 	if c.Output != "" {
-		err = d.Write(c.Output)
+		if err = d.Write(c.Output); err != nil {
+			return "", err
+		}
 	}
-	if c.Curves != "" && err == nil {
+	if c.Curves != "" {
 		err = writeCurves(c.Curves, curve)
 	}
-	return err
+	return c.Output, err
 }
 
 // A crossReport describes a cross-validation. Its JSON names are stable.

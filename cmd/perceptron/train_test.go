@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"perceptron/cmd/perceptron/internal/modelfile"
@@ -49,119 +50,6 @@ func state(t testing.TB, file string) string {
 	}
 	f.Data.File = ""
 	return fmt.Sprintf("%s %+v", text, f.Details)
-}
-
-// each has the flags for every kind of training, from memory and from the file.
-var each = map[string]string{
-	"default":         "",
-	"sampled":         "--order sampled --keep last",
-	"margin pocket":   "--algorithm margin --keep pocket",
-	"gamma":           "--algorithm margin --gamma 0.1 --rate 0.5",
-	"batch":           "--algorithm batch --rate 0.25",
-	"onevsrest":       "--algorithm onevsrest --rule margin",
-	"onevsrest batch": "--algorithm onevsrest --rule batch",
-	"multiclass":      "--algorithm multiclass --keep pocket",
-	"stream multi":    "--algorithm multiclass --rule margin --memory 0",
-	"stream online":   "--algorithm online --memory 0 --keep pocket",
-	"stream margin":   "--algorithm margin --memory 0 --theta 2",
-	"stream rest":     "--algorithm onevsrest --memory 0",
-}
-
-// TestResume: a model trained for 3 epochs, saved, and trained for 4 more equals a
-// model trained for 7.
-func TestResume(t *testing.T) {
-	file := cloud(t, 200)
-	for name, flags := range each {
-		t.Run(name, func(t *testing.T) {
-			whole, broken := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "broken")
-			args := append([]string{"train", file, "--holdout", "0.25", "--seed", "3"}, strings.Fields(flags)...)
-			runs(t, append(args, "--epochs", "7", "-o", whole)...)
-			runs(t, append(args, "--epochs", "3", "-o", broken)...)
-			if state(t, whole) == state(t, broken) {
-				t.Fatal("the model after 3 epochs equals the one after 7")
-			}
-			memory := "1"
-			if strings.Contains(flags, "--memory 0") {
-				memory = "0"
-			}
-			out := runs(t, "train", file, "-m", broken, "-o", broken, "--epochs", "4", "--memory", memory)
-			if state(t, whole) != state(t, broken) {
-				t.Error("the model after 3 epochs and 4 more differs from the one after 7")
-			}
-			if !strings.Contains(out, "4, numbers 4 to 7 of the model's\n") {
-				t.Errorf("printed\n%s", out)
-			}
-		})
-	}
-}
-
-// TestStream: rows read from the file and rows in memory give bit-identical models and
-// reports.
-func TestStream(t *testing.T) {
-	file := cloud(t, 300)
-	for _, flags := range []string{"", "--keep last", "--algorithm margin --gamma 0.01", "--raw", "--patience 2 --curves CURVES"} {
-		dir := t.TempDir()
-		flags = strings.ReplaceAll(flags, "CURVES", filepath.Join(dir, "curves"))
-		args := append([]string{"train", file, "--order", "cyclic", "--holdout", "0.3", "--epochs", "5"}, strings.Fields(flags)...)
-		memory, stream := filepath.Join(dir, "memory"), filepath.Join(dir, "stream")
-		out := runs(t, append(args, "-o", memory)...)
-		streamed := runs(t, append(args, "--memory", "0", "-o", stream)...)
-		if read(t, memory) != read(t, stream) {
-			t.Errorf("%q: the model from the file differs", args)
-		}
-		_, want, _ := strings.Cut(out, "rows trained on")
-		if _, got, _ := strings.Cut(streamed, "rows trained on"); got != want || want == "" {
-			t.Errorf("%q: %s, want %s", args, got, want)
-		}
-	}
-	args := []string{"train", file, "--memory", "0", "--order", "shuffled"}
-	if got, want := fails(t, args...), "1 "+file+": online, order Shuffled, keep Average: this needs the rows in memory, but they take 0.0 MiB and --memory is 0"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-}
-
-// TestConverges: an epoch without updates ends the training, from memory and file.
-func TestConverges(t *testing.T) {
-	data := create(t, "t.csv", "a,y\n-2,no\n-1,no\n3,yes\n4,yes\n5,yes\n")
-	for _, memory := range []string{"0", "1"} {
-		var r report
-		if err := json.Unmarshal([]byte(runs(t, "train", data, "--memory", memory, "--json", "--order", "cyclic")), &r); err != nil {
-			t.Fatal(err)
-		}
-		if r.Stop != "Converged" || r.LastUpdates != 0 || r.Epochs >= 100 || *r.ProgressiveError != 0 || r.Streamed != (memory == "0") || r.Seconds <= 0 || r.HeldOut != nil {
-			t.Errorf("memory %s: %+v", memory, r)
-		}
-	}
-}
-
-// TestPatience: the training ends N epochs after the best one on the rows held out, whose
-// model is kept. Of several equally good epochs, which few rows held out have, it is the first.
-func TestPatience(t *testing.T) {
-	for _, rows := range []int{30, 60, 100, 400} {
-		file, model := cloud(t, rows), filepath.Join(t.TempDir(), "m")
-		var r report
-		out := runs(t, "train", file, "--holdout", "0.3", "--patience", "4", "--keep", "last", "--json", "-o", model)
-		if err := json.Unmarshal([]byte(out), &r); err != nil {
-			t.Fatal(err)
-		}
-		best, at, updates := math.Inf(1), 0, 0
-		for _, e := range r.Curve {
-			if updates += e.Updates; *e.HeldOut < best {
-				best, at = *e.HeldOut, e.N
-			}
-		}
-		if r.Stop != "Patience" || r.BestEpoch != at || r.Epochs != at+4 || len(r.Curve) != r.Epochs || r.Updates != updates {
-			t.Errorf("stop %s after %d epochs and %d updates, best %d, want best %d and %d updates", r.Stop, r.Epochs, r.Updates, r.BestEpoch, at, updates)
-		}
-		if got := 1 - r.HeldOut.Accuracy; math.Abs(got-best) > 1e-12 {
-			t.Errorf("the kept model has the error %v on the rows held out, want %v", got, best)
-		}
-		whole := filepath.Join(t.TempDir(), "whole")
-		runs(t, "train", file, "--holdout", "0.3", "--keep", "last", "--epochs", fmt.Sprint(at), "-o", whole)
-		if state(t, model) != state(t, whole) {
-			t.Errorf("the kept model differs from that of %d epochs", at)
-		}
-	}
 }
 
 // TestSampled: a report says that its AUC is from a sample.
@@ -271,7 +159,9 @@ func TestFlagErrors(t *testing.T) {
 		"train IRIS --rule batch":                                   "2 --rule batch does not apply to multiclass: use --algorithm batch for two classes, or --algorithm onevsrest --rule batch for more",
 		"train IRIS --algorithm onevsrest --rule batch --keep last": "2 --keep cannot be used with the rule batch",
 		"train IRIS --gamma 1":                                      "2 --gamma cannot be used with the rule online",
-		"train IRIS --rule margin --gamma 1 --theta 1":              "1 perceptron: bad configuration: Gamma",
+		"train IRIS --rule margin --gamma 1 --theta 1":              "2 perceptron: bad configuration: Gamma",
+		"train no.csv --rate -1":                                    "2 perceptron: bad configuration: Rate is -1",
+		"train no.csv --algorithm batch --rate Inf":                 "2 perceptron: bad configuration: Rate is +Inf",
 		"train IRIS --features 4":                                   "1 IRIS: --features applies to LIBSVM files only; the columns of a CSV file set the number",
 		"train IRIS -m MODEL --seed 1":                              "2 --seed cannot be used with -m",
 		"train IRIS -m MODEL --raw":                                 "2 --raw cannot be used with -m",
@@ -314,6 +204,24 @@ func TestClasses(t *testing.T) {
 		if got := fails(t, "train", data, "--missing", "drop"); !strings.HasPrefix(got, "1 "+data+":") || !strings.HasSuffix(got, want) {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+	var measured strings.Builder
+	measured.WriteString("a,y\n0,0.5\n")
+	for i := range fewClasses {
+		fmt.Fprintf(&measured, "%d,%d.5\n%d,%d.5\n", i, i, i, i)
+	}
+	trained(t, create(t, "t.csv", measured.String())) // 20 classes
+	measured.WriteString("9,-1.5\n")
+	trained(t, create(t, "t.csv", measured.String()))                                           // 21 classes in 42 rows
+	fails(t, "train", create(t, "t.csv", strings.Replace(measured.String(), "0,0.5\n", "", 1))) // in 41 rows
+	single := "a,y\n"
+	for i := range fewClasses + 1 {
+		if single += fmt.Sprintf("%d,%d.5\n", i, i); i == fewClasses-1 {
+			trained(t, create(t, "t.csv", single))
+		}
+	}
+	if got := fails(t, "train", create(t, "t.csv", single)); !strings.HasSuffix(got, `: column "y" has 21 classes in 21 rows; is it the label's column? --label names another`) {
+		t.Error(got)
 	}
 	data := create(t, "rare.csv", "a,y\n1,no\n2,yes\n3,no\n4,no\n5,no\n6,no\n7,no\n8,no\n9,no\n")
 	if got := fails(t, "train", data, "--holdout", "0.9", "--columns", "a"); !strings.HasSuffix(got, `class "yes" has no row to train on, with 1 row held out`) {
@@ -391,7 +299,8 @@ func TestSeparate(t *testing.T) {
 // TestLateErrors: if the model or the curves cannot be written after the training, as on
 // a full disk, the results are printed all the same, and the exit status is 1.
 func TestLateErrors(t *testing.T) {
-	for _, c := range []trainCmd{{Output: "/no/such/folder/m"}, {Curves: "/no/such/folder/c"}, {Output: "/no/such/folder/m", Curves: filepath.Join(t.TempDir(), "c")}} {
+	file := filepath.Join(t.TempDir(), "m")
+	for _, c := range []trainCmd{{Output: "/no/such/folder/m"}, {Curves: "/no/such/folder/c"}, {Output: file, Curves: "/no/such/folder/c"}, {Output: "/no/such/folder/m", Curves: filepath.Join(t.TempDir(), "c")}} {
 		c.Data, c.Epochs, c.Memory = iris, 2, 1
 		c.Algorithm, c.Rule = "auto", "online"
 		p := newProgram(new(strings.Builder), new(strings.Builder))
@@ -406,10 +315,25 @@ func TestLateErrors(t *testing.T) {
 		if !errors.Is(err, os.ErrNotExist) || status(err) != 1 {
 			t.Fatalf("%+v: %v, want no such file or directory", c, err)
 		}
-		if r.Training.Accuracy < 0.5 || r.Saved != "" { // the results are not lost
+		if r.Training.Accuracy < 0.5 || r.Saved != map[bool]string{true: file}[c.Output == file] { // the results are not lost
 			t.Errorf("%+v", r)
 		}
 		p.bars.close()
+	}
+}
+
+// full is a disk that is full.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// TestFull: an output that cannot be written is one error.
+func TestFull(t *testing.T) {
+	model := trained(t, iris, "--epochs", "1")
+	for _, line := range []string{"train " + iris, "inspect -m " + model, "inspect --json -m " + model, "predict -m " + model + " " + iris, "export -m " + model} {
+		if err := run(strings.Fields(line), full{}, new(strings.Builder)); err != syscall.ENOSPC && fmt.Sprint(err) != syscall.ENOSPC.Error() || status(err) != 1 {
+			t.Errorf("%s: %v", line, err)
+		}
 	}
 }
 

@@ -62,7 +62,13 @@ func resolve(path string) string {
 // check checks that the file can be written, and is of the right kind if it exists. An
 // empty file has nothing to lose.
 func (o File) check() error {
+	if o.Path == "-" {
+		return errors.New("- is no name for an output file")
+	}
 	info, err := os.Stat(o.Path)
+	if _, link := os.Lstat(o.Path); err != nil && link == nil {
+		return fmt.Errorf("%s is a link that leads to no file", o.Path)
+	}
 	if err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", o.Path)
 	}

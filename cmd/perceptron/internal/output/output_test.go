@@ -39,7 +39,7 @@ func TestCheck(t *testing.T) {
 		{[]string{filepath.Join(dir, "new")}, ""},
 		{[]string{own}, ""},
 		{[]string{empty}, ""},
-		{[]string{loose}, ""},
+		{[]string{loose}, "-0: " + loose + " is a link that leads to no file"}, // which cannot be replaced
 		{[]string{input}, "-0 " + input + " is the input: it would be replaced"},
 		{[]string{link}, "-0 " + link + " is the input: it would be replaced"},
 		{[]string{filepath.Join(folder, "input")}, "-0 " + filepath.Join(folder, "input") + " is the input: it would be replaced"},
@@ -59,6 +59,10 @@ func TestCheck(t *testing.T) {
 		if got := ""; err != nil && (c.want == "" || !strings.HasPrefix(err.Error(), c.want)) || err == nil && c.want != got {
 			t.Errorf("%q: %v, want %s", c.paths, err, c.want)
 		}
+	}
+	// A user may mean standard output, but - would be a file in the folder.
+	if err := Check([]string{input}, File{"-o", "-", "HEAD"}); err == nil || err.Error() != "-o: - is no name for an output file" {
+		t.Errorf("-: %v", err)
 	}
 	for path, want := range map[string]string{input: "x", own: "HEAD and more", foreign: "data", empty: ""} {
 		if text, err := os.ReadFile(path); err != nil || string(text) != want {

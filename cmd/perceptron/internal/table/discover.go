@@ -251,16 +251,19 @@ func named(first []string, header bool) []string {
 // one must not recur, because the label has few values.
 func isHeader(rows [][]string) bool {
 	first := rows[0]
-	words, counted, likeRow, recurs := 0, 0, false, false
+	words, counted, likeRow, recurs, index := 0, 0, false, false, 0
 	for j, name := range first {
 		below := column(rows[1:], j)
 		recurs = slices.Contains(below, name)
 		_, fraction := strconv.ParseUint(name, 10, 64)
 		switch {
 		case name == "": // pandas writes the index of the rows without a name
+			if j == 0 && len(below) == len(rows)-1 {
+				index = 1
+			}
 		case missing(name) || slices.Index(first, name) < j:
 			likeRow = true
-		case name == strconv.Itoa(j):
+		case name == strconv.Itoa(j-index):
 			counted++
 		case recurs || isNumber(name) && fraction != nil:
 			likeRow = true
@@ -271,7 +274,7 @@ func isHeader(rows [][]string) bool {
 			words++
 		}
 	}
-	pandas := counted == len(first) && (len(first) > 4 || !recurs)
+	pandas := counted+index == len(first) && (len(first) > 4 || !recurs)
 	return !likeRow && (words > 0 || pandas)
 }
 

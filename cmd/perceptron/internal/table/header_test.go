@@ -28,7 +28,13 @@ func TestIsHeader(t *testing.T) {
 		"a,a,y/c,d,no/d,c,yes":          false,
 		"1,1,y/5,6,no/7,8,yes":          false,
 		"1,?,no/2,3,yes":                false,
-		",b,y/0,1,no/1,2,yes":           true,  // the index that pandas writes
+		",b,y/0,1,no/1,2,yes":           true, // the index that pandas writes
+		",0,1,2/0,5,3,a/1,4,3,b":        true, // the same above columns without names
+		",0,1,y/0,0,1,a/1,1,0,b":        true,
+		",0,1,2/0,5,3,2/1,4,3,1":        false,
+		",0,1,2/,5,3,a/1,4,3,b":         false, // the first column lacks values, so it is no index
+		",,/0,1,2":                      false,
+		"x,,1,y/q,0,1,a/r,1,2,b":        false, // only the first column is an index
 		"1,1,x/5,6,?/7,8,":              false, // nothing stands under the word
 		"a,b,y":                         true,
 		"1,2,3":                         false,
