@@ -232,3 +232,27 @@ func TestSeen(t *testing.T) {
 		}
 	}
 }
+
+// TestStartNegativeZero: an epoch and updates give the same bits from a bias of −0 too. In Linear
+// space an update adds 0 to it, or nothing.
+func TestStartNegativeZero(t *testing.T) {
+	set := dataset{"", [][]float64{{1, 2}, {-3, 1}, {1, -1}}, []int{1, 1, -1}}
+	for _, space := range []Space{Affine, Linear} {
+		for _, scheme := range []Scheme{TwoClasses, OneVsRest} {
+			a := newModel(Config{Scheme: scheme, Space: space})
+			a.Start = Hyperplane{[]float64{1, 0}, math.Copysign(0, -1)}
+			b, c := a.fresh(), a.fresh()
+			for range must2(t, a.Epochs(set.X, set.y)) {
+				break
+			}
+			must(b.Learn(set.pairs()))(t)
+			for i, x := range set.X {
+				must(c.Update(x, set.y[i]))(t)
+			}
+			c.now.passes = 1
+			if x, y, z := snapshot(a), snapshot(b), snapshot(c); scheme == TwoClasses && x != y || y != z {
+				t.Errorf("%v, %v: an epoch gives\n%sa stream gives\n%supdates give\n%s", scheme, space, x, y, z)
+			}
+		}
+	}
+}

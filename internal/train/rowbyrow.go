@@ -1,8 +1,6 @@
 package train
 
-import (
-	"perceptron/internal/vec"
-)
+import "perceptron/internal/vec"
 
 // trainSingly shows an epoch's rows to units of one plane. It does nothing more for each row than a
 // loop for this rule alone would, because a row may have only a few features. Each unit learns
