@@ -171,6 +171,10 @@ func TestClassesMove(t *testing.T) {
 			var c Classes
 			classesOf(&c, w)
 			i, step, bias := r.IntN(k), r.NormFloat64(), r.NormFloat64()
+			if r.IntN(10) == 0 {
+				bias, w[i][d] = math.MaxFloat64, math.MaxFloat64
+				c.Set(i, w[i])
+			}
 			finite := c.Move(i, step, x, bias)
 			moved := slices.Clone(w[i])
 			if ok := Axpy(moved[:d], moved[:d], step, x); finite != (ok && IsFinite(moved[d]+bias)) {

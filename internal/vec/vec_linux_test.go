@@ -110,7 +110,6 @@ func TestClassesFences(t *testing.T) {
 						}
 					}
 				}
-				runtime.KeepAlive(row) // the collector does not look into the slots
 			}
 		}
 	})
