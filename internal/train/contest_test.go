@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"perceptron/internal/vec"
 )
 
 // TestContestRows: a contest presents each row to its unit as the pass does: with the same ties, sums
@@ -14,8 +16,9 @@ func TestContestRows(t *testing.T) {
 	r, ends := rand.New(rand.NewPCG(3, 1)), map[string]int{}
 	for range 4000 {
 		k, d, n := 1+r.IntN(12), 1+r.IntN(31), 1+r.IntN(60)
-		if r.IntN(100) == 0 {
-			n += 2000 // more than one scan
+		long := r.IntN(100) == 0
+		if long {
+			k, n = k+1, n+2000 // more than one scan
 		}
 		c := []Config{{}, {Rule: WithinTheta, Threshold: 2}, {Rule: WithinR}, {Rule: WithinGamma, Gamma: 0.3}}[r.IntN(4)]
 		c.Scheme, c.Rate, c.Space, c.Keep = Kesler, 1, Space(r.IntN(2)), Keep(r.IntN(3))
@@ -44,6 +47,11 @@ func TestContestRows(t *testing.T) {
 			}
 		}
 		order := rowOrder(nil).draw(Order(r.IntN(3)), n, rand.NewPCG(r.Uint64(), 7))
+		if long && c.Space == Affine { // the first scan has all right, and the second has not
+			clear(set.y)
+			l := vec.Lesson{X: set.X, Order: order}
+			start[0][d], set.y[l.At(1024)] = 1e6, 3
+		}
 		run := func(learn func(p *pass, u *unit) rowError) (end, all string) {
 			s := &state{Config: c, width: d}
 			for i, w := range start {
