@@ -256,3 +256,25 @@ func TestStartNegativeZero(t *testing.T) {
 		}
 	}
 }
+
+// TestQuick: a stream learned in the quick way has the loss of an epoch of the same rows, and no
+// update is quick while the model is being trained.
+func TestQuick(t *testing.T) {
+	set := noisy(4, 50, 3)
+	m := newModel(Config{})
+	other := m.fresh()
+	want := Epoch{}
+	for want = range must2(t, m.Epochs(set.X, set.y)) {
+		if m.Ready() != nil {
+			t.Error("Ready while the model is being trained")
+		}
+		break
+	}
+	got := must(other.Learn(set.pairs()))(t)
+	if got.Stop = want.Stop; got != want || got.Loss == 0 {
+		t.Errorf("a stream gives %+v, an epoch %+v", got, want)
+	}
+	if c := m.Ready(); c == nil || *c != m.Config {
+		t.Errorf("Ready is %+v after training", c)
+	}
+}
