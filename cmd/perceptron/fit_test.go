@@ -152,4 +152,3 @@ func TestPatienceResumes(t *testing.T) {
 		t.Errorf("the best epoch was always, or never, in the first part: %v", seen)
 	}
 }
-

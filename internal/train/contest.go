@@ -32,20 +32,23 @@ func (t *contest) trainRows(p *pass, order rowOrder, u *unit) rowError {
 	return err
 }
 
-// scan shows the rows in this order.
+// scan shows the rows in this order, a thousand or so at a time: nothing can stop the kernel of Scan,
+// and the garbage collector stops all goroutines until it returns.
 func (t *contest) scan(order rowOrder) rowError {
 	l, n := t.lesson(order), len(t.X)
-	for pos := 0; ; pos++ {
-		l.Theta = t.unit.theta
-		next := t.together.Scan(&l, pos, n)
+	for pos, end := 0, 0; pos < n; {
+		l.Theta, end = t.unit.theta, min(pos+1024, n)
+		next := t.together.Scan(&l, pos, end)
 		t.unit.hold(&t.Config, next-pos)
-		if pos = next; pos == n {
-			return rowError{}
+		if pos = next; pos == end {
+			continue
 		}
 		if err := t.learn(l.At(pos), pos, l.Bias); err != nil {
 			return rowError{pos, err}
 		}
+		pos++
 	}
+	return rowError{}
 }
 
 // learn shows the i-th row, at pos of the order, to the unit. It may be right.

@@ -232,3 +232,49 @@ func TestSeen(t *testing.T) {
 		}
 	}
 }
+
+// TestStartNegativeZero: an epoch and updates give the same bits from a bias of −0 too. In Linear
+// space an update adds 0 to it, or nothing.
+func TestStartNegativeZero(t *testing.T) {
+	set := dataset{"", [][]float64{{1, 2}, {-3, 1}, {1, -1}}, []int{1, 1, -1}}
+	for _, space := range []Space{Affine, Linear} {
+		for _, scheme := range []Scheme{TwoClasses, OneVsRest} {
+			a := newModel(Config{Scheme: scheme, Space: space})
+			a.Start = Hyperplane{[]float64{1, 0}, math.Copysign(0, -1)}
+			b, c := a.fresh(), a.fresh()
+			for range must2(t, a.Epochs(set.X, set.y)) {
+				break
+			}
+			must(b.Learn(set.pairs()))(t)
+			for i, x := range set.X {
+				must(c.Update(x, set.y[i]))(t)
+			}
+			c.now.passes = 1
+			if x, y, z := snapshot(a), snapshot(b), snapshot(c); scheme == TwoClasses && x != y || y != z {
+				t.Errorf("%v, %v: an epoch gives\n%sa stream gives\n%supdates give\n%s", scheme, space, x, y, z)
+			}
+		}
+	}
+}
+
+// TestQuick: a stream learned in the quick way has the loss of an epoch of the same rows, and no
+// update is quick while the model is being trained.
+func TestQuick(t *testing.T) {
+	set := noisy(4, 50, 3)
+	m := newModel(Config{})
+	other := m.fresh()
+	want := Epoch{}
+	for want = range must2(t, m.Epochs(set.X, set.y)) {
+		if m.Ready() != nil {
+			t.Error("Ready while the model is being trained")
+		}
+		break
+	}
+	got := must(other.Learn(set.pairs()))(t)
+	if got.Stop = want.Stop; got != want || got.Loss == 0 {
+		t.Errorf("a stream gives %+v, an epoch %+v", got, want)
+	}
+	if c := m.Ready(); c == nil || *c != m.Config {
+		t.Errorf("Ready is %+v after training", c)
+	}
+}

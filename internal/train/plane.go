@@ -39,7 +39,7 @@ type plane struct {
 func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 	q := &plane{class: class, up: class, w: make([]float64, d+1), next: make([]float64, d+1)}
 	copy(q.w, start.Weights)
-	q.w[d] = start.Bias
+	q.w[d] = start.Bias + 0 // a −0 becomes 0, as it would in Epochs but not in Update
 	if c.Scheme == TwoClasses {
 		q.up = +1
 	}

@@ -26,11 +26,11 @@ page:                     \
 	SUBQ $512, R          \
 	JGT  page
 
-// INDEX sets CX to the row at the position R12, and jumps to row. R8 to R10 point to the rows, their
-// labels and their order, but R10 is 1 if there is none. If DX's lesson says so, INDEX fetches the
-// row of BX elements 16 positions on, and the slice and the label 32 on. AX and DI are scratch.
+// INDEX sets CX, which is R12, to the row at the position R12, and jumps to row. R8 to R10 point to
+// the rows, their labels and their order, but R10 is 1 if there is none. If DX's lesson says so,
+// INDEX fetches the row of BX elements 16 positions on, and the slice and the label 32 on. AX and DI
+// are scratch.
 #define INDEX \
-	MOVQ R12, CX            \
 	CMPQ R10, $1            \
 	JEQ  fetch              \
 	MOVQ (R10)(R12*8), CX   \

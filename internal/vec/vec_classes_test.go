@@ -136,6 +136,26 @@ func TestClassesRight(t *testing.T) {
 	})
 }
 
+// TestClassesLargest: a difference of the largest float64 is right, but not one of infinity.
+func TestClassesLargest(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		for k := 2; k < 20; k++ {
+			for rival := range k - 1 {
+				w := slices.Repeat([][]float64{{0, 0}}, k)
+				w[k-1] = []float64{0, math.MaxFloat64}
+				c := classesOf(new(Classes), w)
+				if _, right := c.scoresOf([]float64{1}, k-1, 1); !right {
+					t.Fatalf("%d classes: a difference of the largest float64 is not right", k)
+				}
+				c.Set(rival, []float64{0, -math.MaxFloat64})
+				if _, right := c.scoresOf([]float64{1}, k-1, 1); right {
+					t.Fatalf("%d classes: an infinite difference with class %d is right", k, rival)
+				}
+			}
+		}
+	})
+}
+
 // TestClassesMove: two vectors move as by Axpy, no other does, and it is reported if one is not finite.
 func TestClassesMove(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
@@ -201,9 +221,11 @@ func TestClassesZero(t *testing.T) {
 					}
 				}
 				w[d] = zeros[r.IntN(2)]
-				scores, _ := classesOf(new(Classes), [][]float64{w, w}).scoresOf(x, 0, 0)
-				if !sameBits(scores[0], naiveDot(w[:d], x)+w[d]) {
-					t.Fatalf("the score of %v with %v is %v", x, w, scores[0])
+				for _, k := range []int{2, 5} { // in groups of 4, and of 8
+					scores, _ := classesOf(new(Classes), slices.Repeat([][]float64{w}, k)).scoresOf(x, 0, 0)
+					if !sameBits(scores[k-1], naiveDot(w[:d], x)+w[d]) {
+						t.Fatalf("the score of %v with %v is %v", x, w, scores[k-1])
+					}
 				}
 			}
 		}

@@ -44,7 +44,7 @@ func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64) Learned 
 
 // lesson returns n random rows of d elements, which are in slices that have room for nothing else.
 func lesson(r *rand.Rand, n, d int) *Lesson {
-	l := &Lesson{Step: 1, Scan: r.IntN(3) == 0, Fetch: r.IntN(2) == 0}
+	l := &Lesson{Step: 1, Scan: r.IntN(3) == 0, Fetch: r.IntN(2) == 0 && d > 0}
 	if r.IntN(2) == 0 {
 		l.Step = math.Abs(r.NormFloat64())
 	}
@@ -95,7 +95,7 @@ func checkLearn(t *testing.T, r *rand.Rand, l *Lesson, w []float64) {
 func TestLearn(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(13, 5))
-		for d := 1; d < 40; d++ {
+		for d := range 40 {
 			for n := range 30 {
 				checkLearn(t, r, lesson(r, 1+n, d), gaussian(r, d+1))
 			}

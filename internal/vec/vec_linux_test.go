@@ -1,6 +1,7 @@
 package vec
 
 import (
+	"runtime"
 	"slices"
 	"syscall"
 	"testing"
@@ -109,6 +110,48 @@ func TestClassesFences(t *testing.T) {
 						}
 					}
 				}
+			}
+		}
+	})
+}
+
+// TestLessonFences: no kernel touches memory around the rows' slices, their labels or their order.
+func TestLessonFences(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		const n, most = 80, 36
+		for _, end := range []bool{false, true} {
+			slots, labels, order := fenced(t, 3*n, end), fenced(t, n, end), fenced(t, n, end)
+			for d := 1; d < most; d++ {
+				l := Lesson{
+					X: unsafe.Slice((*[]float64)(unsafe.Pointer(&slots[0])), n),
+					Y: unsafe.Slice((*int)(unsafe.Pointer(&labels[0])), n),
+				}
+				row := slices.Repeat([]float64{1}, d)
+				for i := range n {
+					l.X[i], l.Y[i] = row, 7
+				}
+				for _, ordered := range []bool{false, true} {
+					if ordered {
+						l.Order = unsafe.Slice((*int)(unsafe.Pointer(&order[0])), n)
+						for i := range n {
+							l.Order[i] = n - 1 - i
+						}
+					}
+					for _, l.Fetch = range []bool{false, true} {
+						if r := l.Learn(slices.Repeat([]float64{1}, d+1), 7, 0, n, 0); r.Next != n {
+							t.Fatalf("%d elements: Learn stopped at %d", d, r.Next)
+						}
+						for _, k := range []int{3, 9} {
+							var c Classes
+							c.Reset([]int{7, 8, 9, 10, 11, 12, 13, 14, 15}[:k], d)
+							c.Set(0, slices.Repeat([]float64{1}, d+1))
+							if next := c.Scan(&l, 0, n); next != n {
+								t.Fatalf("%d classes, %d elements: Scan stopped at %d", k, d, next)
+							}
+						}
+					}
+				}
+				runtime.KeepAlive(row) // the collector does not look into the slots
 			}
 		}
 	})

@@ -1,0 +1,94 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"perceptron/internal/vec"
+)
+
+// TestContestRows: a contest presents each row to its unit as the pass does: with the same ties, sums
+// and moves, and the same first error.
+func TestContestRows(t *testing.T) {
+	r, ends := rand.New(rand.NewPCG(3, 1)), map[string]int{}
+	for range 4000 {
+		k, d, n := 1+r.IntN(12), 1+r.IntN(31), 1+r.IntN(60)
+		long := r.IntN(100) == 0
+		if long {
+			k, n = k+1, n+2000 // more than one scan
+		}
+		c := []Config{{}, {Rule: WithinTheta, Threshold: 2}, {Rule: WithinR}, {Rule: WithinGamma, Gamma: 0.3}}[r.IntN(4)]
+		c.Scheme, c.Rate, c.Space, c.Keep = Kesler, 1, Space(r.IntN(2)), Keep(r.IntN(3))
+		if r.IntN(2) == 0 {
+			c.Keep = Last
+		}
+		huge := 0.0
+		if r.IntN(3) == 0 {
+			huge, c.Rate = 0.1, []float64{1, math.MaxFloat64}[r.IntN(2)]
+		}
+		set, start := whole(r.Uint64(), n, d), make([][]float64, k)
+		for i, x := range set.X {
+			set.y[i] = 3 * r.IntN(k)
+			for j := range x {
+				if huge > 0 {
+					x[j] = float64(max(0, r.IntN(12)-10))
+				}
+			}
+		}
+		for i := range start {
+			start[i] = make([]float64, d+1)
+			for j := range d + int(Linear-c.Space) {
+				if start[i][j] = float64(r.IntN(5) - 2); r.Float64() < huge {
+					start[i][j] = math.Copysign(math.MaxFloat64, r.Float64()-0.5)
+				}
+			}
+		}
+		order := rowOrder(nil).draw(Order(r.IntN(3)), n, rand.NewPCG(r.Uint64(), 7))
+		if long && c.Space == Affine { // the first scan has all right, and the second has not
+			clear(set.y)
+			l := vec.Lesson{X: set.X, Order: order}
+			start[0][d], set.y[l.At(1024)] = 1e6, 3
+		}
+		run := func(learn func(p *pass, u *unit) rowError) (end, all string) {
+			s := &state{Config: c, width: d}
+			for i, w := range start {
+				q := newPlane(&c, Hyperplane{w[:d], w[d]}, d, 3*i)
+				s.planes = append(s.planes, q)
+			}
+			u := newUnit(&c, s.planes)
+			p := &pass{state: s, X: set.X, y: set.y}
+			bad := learn(p, u)
+			if e, ok := errors.AsType[*ExampleError](bad.err); ok {
+				return e.Err.Error(), fmt.Sprint(bad.pos, e.Index, e.Err)
+			}
+			all = fmt.Sprintf("%d mistakes, loss %b, R² %b, θ %b, pocket %+v", u.mistakes, u.loss, u.r2, u.theta, u.pocket)
+			for _, q := range s.planes {
+				all += fmt.Sprintf("\n%b %b %b %v %v", q.w, q.average.sum, q.average.low, q.average.count, q.average.since)
+			}
+			return "learned", all
+		}
+		end, want := run(func(p *pass, u *unit) rowError {
+			l := p.lesson(order)
+			for pos := range p.X {
+				i := l.At(pos)
+				for _, q := range u.planes {
+					q.score = Score(q.w, p.X[i])
+				}
+				if err := p.show(u, pos, i); err != nil {
+					return rowError{pos, err}
+				}
+			}
+			return rowError{}
+		})
+		_, got := run(func(p *pass, u *unit) rowError { return new(contest).trainRows(p, order, u) })
+		if ends[end]++; got != want {
+			t.Fatalf("%+v, %d rows of %d features, %d classes: %s, want %s", c, n, d, k, got, want)
+		}
+	}
+	if len(ends) < 3 || min(ends["learned"], ends[errOverflow.Error()]) < 100 {
+		t.Errorf("the rows end with %v", ends)
+	}
+}
