@@ -25,9 +25,3 @@ func blockKernel(b *Block, x, _ *[BlockRows][]float64) { blockGeneric(b, x) }
 
 // groupOf returns the size of the groups.
 func groupOf(_, _ int) int { return 1 }
-
-func scanKernel(_ *Classes, _ *Lesson, pos, _ int) (next int, done bool) { return pos, false }
-
-func scoresKernel(*Classes, []float64) {} // for no group
-
-func learnKernel(*Learned, *Lesson, []float64, int, int) bool { return false }
