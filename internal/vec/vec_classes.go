@@ -88,7 +88,7 @@ type Lesson struct {
 	Bias     float64     // and Bias·y to b
 	Scan     bool        // to stop at such a row instead
 	Fetch    bool        // the rows exceed the caches, so fetching them ahead pays
-	touched  int         // so that the compiler keeps the loads of score
+	touched  int         // so that the compiler keeps the loads of fetch
 }
 
 // A Learned is what Learn did.

@@ -13,7 +13,8 @@
 //	DX       l
 //	AX, DI   scratch
 //	Y0–Y7    w, four elements each
-//	Y8, Y9   v[0–3] and v[4–7] of Dot; then X8 is the score, and X9 the loss so far
+//	Y8, Y9   v[0–3] and v[4–7] of Dot; then X8 is the score, X9 is y·score, and Y9 is NaN
+//	         after an update that is not finite
 //	Y10      products
 //	Y11      the mask of the last elements
 //	X12, X13 b and the loss
@@ -21,7 +22,8 @@
 //
 // VMULPD and VADDPD round separately. No instruction here is fused.
 
-// LOAD loads four elements of w, or jumps to L if there are fewer than N elements.
+// LOAD loads four elements of w, or jumps to L if there are N elements or fewer. LOADLAST loads the
+// last of them, one to four, by the mask. The pairs below do the same.
 #define LOAD(O, N, W, L) \
 	CMPQ    BX, $N \
 	JLE     L      \
@@ -31,7 +33,7 @@
 	VMASKMOVPD O(DI), Y11, W \
 	JMP        loaded
 
-// STORE is LOAD's reverse.
+// STORE writes what LOAD has loaded.
 #define STORE(O, N, W, L) \
 	CMPQ    BX, $N \
 	JLE     L      \
@@ -177,10 +179,12 @@ scored: // step 4 of Dot, and b
 	SETNE    DI
 	SHLQ     $63, DI
 	XORQ     DI, AX        // the bits of y·score
+
+	// As integers, the bits of the finite numbers greater than θ are one range.
 	MOVQ     AX, CX
 	SUBQ     least-8(SP), CX
 	CMPQ     CX, range-16(SP)
-	JCC      mistake       // not greater than θ, or not finite
+	JCC      mistake
 
 next:
 	INCQ R12
