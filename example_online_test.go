@@ -185,8 +185,8 @@ func overlapping(n int, seed uint64) (X [][]float64, y []int) {
 // depends on the last rows.
 //
 //   - Last costs nothing more.
-//   - Average costs O(d) for each mistake of an epoch, and O(d) for each call of Update.
-//     It needs five more vectors.
+//   - Average costs O(d) for each mistake, and for the first read after training. It needs
+//     five more vectors.
 //   - Pocket counts the errors of two iterates on all rows, O(nd), at the end of each epoch.
 //     It needs two more vectors.
 func Example_keep() {

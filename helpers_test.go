@@ -109,7 +109,7 @@ func snapshot(m model) string {
 	for _, h := range state.Hyperplanes {
 		s += fmt.Sprintf("class %d: %b %b, R² %b\n", h.Class, h.Weights, h.Bias, h.R2)
 		if a := h.Average; a != nil {
-			s += fmt.Sprintf("average of %b: %b %b of %b + %b\n", a.Iterate, a.Sum, a.Low, a.Count, a.Since)
+			s += fmt.Sprintf("average of %b: %b %b of %b\n", a.Iterate, a.Sum, a.Low, a.Count)
 		}
 		if k := h.Pocket; k != nil {
 			s += fmt.Sprintf("pocket of %b: %d %d\n", k.Iterate, k.Beat, k.Run)

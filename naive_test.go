@@ -226,21 +226,18 @@ func exactMean(iterates []Hyperplane, part func(Hyperplane) float64) float64 {
 	return mean
 }
 
-// slack is how far each coordinate of an average may be from the exact mean: three
-// roundings of the mean absolute value of the iterates (c·w once, then the two
-// parts of the sum together, then the division). It is 0 where every sum is exact.
+// slack is how far each coordinate of an average may be from the exact mean: two roundings of it, one
+// of the sum and one of the quotient. It is 0 where both are exact.
 func (n *naive) slack(set dataset) (slack Hyperplane) {
 	slack.Weights = make([]float64, len(n.w))
 	if n.Keep != train.Average || set.name == "whole" && n.Rate == 1 {
 		return slack
 	}
-	ulp := 3 * 0x1p-53 / float64(len(n.iterates))
-	for _, h := range n.iterates {
-		for j, v := range h.Weights {
-			slack.Weights[j] += ulp * math.Abs(v)
-		}
-		slack.Bias += ulp * math.Abs(h.Bias)
+	ulp, mean := 2*0x1p-53, n.predictor()
+	for j, v := range mean.Weights {
+		slack.Weights[j] = ulp * math.Abs(v)
 	}
+	slack.Bias = ulp * math.Abs(mean.Bias)
 	return slack
 }
 

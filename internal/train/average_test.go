@@ -3,36 +3,65 @@ package train
 import (
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"runtime"
 	"sync"
 	"testing"
+
+	"perceptron/internal/vec"
 )
 
-// TestAverageDigits: over 10⁸ examples the compensated sum is right to the last
-// digit, and a plain sum is not. Each c·w is exact, and their sum has 57 bits.
+// TestAverageDigits: over 10⁸ examples the compensated sum is right to the last digit, and a plain
+// sum is not, whatever the size of the weights, and also where they stay near 0.
 func TestAverageDigits(t *testing.T) {
-	w := []float64{1}
-	a := newAverage(w)
-	plain, exact := 0.0, new(big.Float).SetPrec(300)
-	for i := range 1 << 20 {
-		a.since += float64(99 + i%3) // as that many right answers
-		exact.Add(exact, big.NewFloat(a.since*w[0]))
-		plain += float64(a.since * w[0])
-		if err := a.propose(w); err != nil {
-			t.Fatal(err)
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, scale := range []float64{1e-200, 1, 1e200} {
+		w, next := make([]float64, 4), make([]float64, 4)
+		a, n, plain := newAverage(w), 0.0, make([]float64, 4)
+		exact := make([]*big.Float, 4)
+		for j := range exact {
+			exact[j] = new(big.Float).SetPrec(1000)
 		}
-		a.see(1, true)
-		w[0] = 1 + float64(int64(i)*7919%(1<<20))*0x1p-30
-	}
-	exact.Add(exact, big.NewFloat(w[0]))
-	a.refresh(w)
-	n := a.count + a.since
-	want, _ := exact.Quo(exact, big.NewFloat(n)).Float64()
-	if got := a.mean[0]; math.Abs(got-want) > 0x1p-52 {
-		t.Errorf("mean = %v, want %v", got, want)
-	}
-	if math.Abs((plain+w[0])/n-want) <= 0x1p-50 {
-		t.Error("a plain sum is as good: the test shows nothing")
+		see := func(examples int) {
+			for j := range w {
+				p := new(big.Float).SetPrec(1000).SetFloat64(w[j])
+				exact[j].Add(exact[j], p.Mul(p, big.NewFloat(float64(examples))))
+			}
+			n += float64(examples)
+		}
+		for i := range 1 << 18 {
+			for j := range w {
+				x := r.NormFloat64() * scale
+				switch j {
+				case 0: // grows
+					x = math.Abs(x)
+				case 1: // stays near 0
+					x -= w[j]
+				case 2: // often stays as it is
+					x *= float64(i % 2)
+				}
+				next[j] = w[j] + x
+				plain[j] += float64(n * (next[j] - w[j]))
+			}
+			if !vec.Accumulate(a.nextSum, a.nextLow, a.sum, a.low, n, w, next) {
+				t.Fatal("the sum overflows")
+			}
+			a.move()
+			w, next = next, w
+			see(300 + i%200)
+		}
+		a.refresh(w, n)
+		worst := 0.0
+		for j, got := range a.mean {
+			want, _ := exact[j].Quo(exact[j], big.NewFloat(n)).Float64()
+			if math.Abs(got-want) > 0x1p-52*math.Abs(want) {
+				t.Errorf("mean of %v = %v, want %v", scale, got, want)
+			}
+			worst = max(worst, math.Abs((w[j]-plain[j]/n)/want-1))
+		}
+		if worst <= 0x1p-48 {
+			t.Errorf("a plain sum is off by %v: the test shows nothing", worst)
+		}
 	}
 }
 
@@ -44,60 +73,47 @@ func TestAverageBegins(t *testing.T) {
 	}
 }
 
-// TestAverageLarge: where the sum overflows, the mean is still found, and is
-// finite.
+// TestAverageLarge: where the sum overflows, the mean is still found, and is finite.
 func TestAverageLarge(t *testing.T) {
-	a := newAverage([]float64{0})
-	a.sum[0], a.count, a.since = math.MaxFloat64, 1, 3
-	for w, want := range map[float64]float64{math.MaxFloat64: math.MaxFloat64, 1e308: math.MaxFloat64/4 + 0.75*1e308, 0.5: math.MaxFloat64 / 4} {
-		if a.refresh([]float64{w}); !(math.Abs(a.mean[0]-want) <= 1e-15*want) {
-			t.Errorf("the mean with %v is %v, want %v", w, a.mean[0], want)
+	a, top := newAverage([]float64{0}), math.MaxFloat64
+	for _, c := range []struct{ sum, w, want float64 }{ // of 4 iterates
+		{0, top, top}, {0, -top, -top}, {top, top, top * 0.75}, {-top, -top, -top * 0.75}, {top, 0.5, -top / 4}, {3, 1e308, 1e308}, {-top, top, top},
+	} {
+		a.sum[0] = c.sum
+		if a.refresh([]float64{c.w}, 4); !(math.Abs(a.mean[0]-c.want) <= 1e-15*math.Abs(c.want)) {
+			t.Errorf("the mean of %v and %v is %v, want %v", c.sum, c.w, a.mean[0], c.want)
 		}
-	}
-	a.sum[0] = -math.MaxFloat64
-	if a.refresh([]float64{-math.MaxFloat64}); a.mean[0] != -math.MaxFloat64 {
-		t.Errorf("the mean is %v", a.mean[0])
 	}
 }
 
 // TestMixDigits: a mix keeps the digits that a plain sum of the sums would lose.
 func TestMixDigits(t *testing.T) {
-	mixed := newAverage([]float64{0})
-	for _, part := range []average{
-		{sum: []float64{1 << 60}, low: []float64{1}, count: 2},
-		{sum: []float64{0x1p-20}, low: []float64{0}, count: 2},
-		{sum: []float64{-1 << 60}, low: []float64{0}, count: 3, since: 1},
-		{sum: []float64{0}, low: []float64{0.5}, count: 4},
-	} {
-		mixed.addShare(&part, []float64{0}, 0.25)
+	unitOf := func(w, sum, low, seen float64) *unit {
+		q := &plane{w: []float64{w}, average: newAverage([]float64{0})}
+		q.average.sum[0], q.average.low[0] = sum, low
+		return &unit{planes: []*plane{q}, seen: seen}
 	}
-	if mixed.refresh([]float64{0}); mixed.count != 3 {
-		t.Fatalf("count %v", mixed.count)
-	}
-	if want := (0x1p-20 + 1 + 0.5) / 4 / 3; mixed.mean[0] != want {
-		t.Errorf("mean = %v, want %v", mixed.mean[0], want)
+	mixed := unitOf(0, 0, 0, 0)
+	parts := []*unit{unitOf(0, 1<<60, 1, 2), unitOf(0x1p-30, 0x1p-20, 0, 2), unitOf(0, -1<<60, 0, 4), unitOf(1<<40, 3<<42, 0.5, 4)}
+	must(0, mixed.mix(&Config{Keep: Average}, parts, []float64{0.25, 0.25, 0.25, 0.25}))(t)
+	want, _ := new(big.Float).Quo(big.NewFloat(0x1p-29-0x1p-20-1-0.5+1<<40), big.NewFloat(12)).Float64()
+	want, _ = new(big.Float).Quo(new(big.Float).Add(big.NewFloat(0x1p-29-0x1p-20-1.5), big.NewFloat(1<<42-3<<42)), big.NewFloat(12)).Float64()
+	if got := mixed.planes[0].average.mean[0]; mixed.seen != 3 || got != want {
+		t.Errorf("mean of %v = %v, want %v of 3", mixed.seen, got, want)
 	}
 }
 
 // TestAverageSaturates: counts stay at their largest value.
 func TestAverageSaturates(t *testing.T) {
-	for _, count := range []float64{0, countable - 1, countable} {
-		a := newAverage([]float64{2})
-		a.count, a.since = count, countable
-		a.see(1, false)
-		if a.since != countable || a.count != count {
-			t.Errorf("after a right answer the counts are %v and %v, want %v and %v", a.count, a.since, count, float64(countable))
+	u := &unit{seen: countable - 1}
+	for range 3 {
+		if u.see(1); u.seen != countable {
+			t.Errorf("the count is %v, want %v", u.seen, float64(countable))
 		}
-		a.see(1, true)
-		if a.count != countable || a.since != 1 {
-			t.Errorf("after a mistake the counts are %v and %v, want %v and 1", a.count, a.since, float64(countable))
-		}
-		b := newAverage([]float64{2})
-		b.count = countable
-		b.addShare(&a, []float64{2}, 0.5)
-		if b.count != countable {
-			t.Errorf("a mix has the count %v, want %v", b.count, float64(countable))
-		}
+	}
+	mixed := new(unit)
+	if must(0, mixed.mix(new(Config), []*unit{u, u}, []float64{0.75, 0.75}))(t); mixed.seen != countable {
+		t.Errorf("a mix has the count %v, want %v", mixed.seen, float64(countable))
 	}
 }
 

@@ -39,7 +39,6 @@ func (t *contest) scan(order rowOrder) rowError {
 	for pos, end := 0, 0; pos < n; {
 		l.Theta, end = t.unit.theta, min(pos+1024, n)
 		next := t.together.Scan(&l, pos, end)
-		t.unit.hold(&t.Config, next-pos)
 		if pos = next; pos == end {
 			continue
 		}

@@ -66,7 +66,7 @@ func TestContestRows(t *testing.T) {
 			}
 			all = fmt.Sprintf("%d mistakes, loss %b, R² %b, θ %b, pocket %+v", u.mistakes, u.loss, u.r2, u.theta, u.pocket)
 			for _, q := range s.planes {
-				all += fmt.Sprintf("\n%b %b %b %v %v", q.w, q.average.sum, q.average.low, q.average.count, q.average.since)
+				all += fmt.Sprintf("\n%b %b %b %v %v", q.w, q.average.sum, q.average.low, q.average.mean, u.seen)
 			}
 			return "learned", all
 		}

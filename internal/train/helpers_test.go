@@ -125,9 +125,12 @@ func snapshot(m *model) string {
 	s := fmt.Sprintln(t.Rate, t.width, t.passes, t.seen, gen, t.Space, t.Order, t.Keep, t.Rule, t.Bound(), t.start)
 	for i, q := range t.planes {
 		u, a := t.units[min(i, len(t.units)-1)], q.average
-		k := u.pocket
-		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b + %b: %b\npocket %b: %d %d\n",
-			q.class, q.w, u.r2, u.theta, a.sum, a.low, a.count, a.since, a.mean, q.pocket, k.beat, k.run)
+		k, seen := u.pocket, u.seen
+		if t.Keep != Average {
+			seen = 0
+		}
+		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b: %b\npocket %b: %d %d\n",
+			q.class, q.w, u.r2, u.theta, a.sum, a.low, seen, a.mean, q.pocket, k.beat, k.run)
 	}
 	return s
 }

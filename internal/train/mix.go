@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"perceptron/internal/exact"
 	"perceptron/internal/vec"
 )
 
@@ -16,25 +17,65 @@ func (m *Engine) Mix(models []*Engine, mu []float64) error {
 			return err
 		}
 	}
-	planes := make([]*plane, len(models))
-	for i, q := range t.planes {
-		for s, e := range models {
-			planes[s] = e.now.planes[i]
-		}
-		if err := q.mix(&t.Config, planes, mu); err != nil {
-			return err
-		}
-	}
+	units := make([]*unit, len(models))
 	for i, u := range t.units {
-		for _, e := range models {
-			u.r2 = max(u.r2, e.now.units[i].r2)
+		for s, e := range models {
+			units[s] = e.now.units[i]
 		}
-		if u.normalise(&t.Config); !vec.IsFinite(u.theta) {
-			return errMean
+		if err := u.mix(&t.Config, units, mu); err != nil {
+			return err
 		}
 	}
 	m.commit(t)
 	return nil
+}
+
+// errMean is for a mean of iterates that overflows.
+var errMean = fmt.Errorf("%w: the mean overflows", ErrNotFinite)
+
+// mix sets u to the mean of units with the shares mu.
+func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
+	u.seen = 0
+	for s, other := range units {
+		u.r2 = max(u.r2, other.r2)
+		u.seen = min(u.seen+float64(mu[s]*other.seen), countable)
+	}
+	for k, q := range u.planes {
+		clear(q.w)
+		for s, other := range units {
+			vec.Axpy(q.w, q.w, mu[s], other.planes[k].w)
+		}
+		if !vec.Finite(q.w) {
+			return errMean
+		}
+		if c.Keep == Average && !u.mixAverage(k, units, mu) {
+			return errSum
+		}
+	}
+	if u.normalise(c); !vec.IsFinite(u.theta) {
+		return errMean
+	}
+	return nil
+}
+
+// mixAverage sets the average of the k-th plane so that the sum of its iterates, n·w − sum, is the
+// mean of those of the units. It reports whether that is finite.
+func (u *unit) mixAverage(k int, units []*unit, mu []float64) bool {
+	product := func(a, b float64) exact.Double { return exact.Double{Hi: a}.Times(exact.Double{Hi: b}) }
+	q := u.planes[k]
+	q.average = newAverage(q.w)
+	a := &q.average
+	for i, w := range q.w {
+		sum := product(u.seen, w)
+		for s, other := range units {
+			o := other.planes[k]
+			iterates := product(other.seen, o.w[i]).Minus(exact.Double{Hi: o.average.sum[i], Lo: o.average.low[i]})
+			sum = sum.Minus(iterates.Times(exact.Double{Hi: mu[s]}))
+		}
+		a.sum[i], a.low[i] = sum.Hi+0, sum.Lo+0 // no −0, as after an update
+	}
+	a.refresh(q.w, u.seen)
+	return vec.Finite(a.sum) && vec.Finite(a.low)
 }
 
 // checkMix returns the reason why the s-th state, u, cannot be mixed with t.

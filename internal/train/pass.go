@@ -25,13 +25,13 @@ func (p *pass) lesson(order rowOrder) vec.Lesson {
 
 // show shows the i-th row, at pos of the order, to a unit whose planes have scored it.
 func (p *pass) show(u *unit, pos, i int) error {
-	if err := u.consider(&p.Config, p.X[i], p.y[i]); err != nil {
+	if err := u.consider(&p.Config, p.X[i], p.y[i], pos); err != nil {
 		return &ExampleError{i, err}
 	}
 	if u.mistaken && p.Keep == Pocket {
 		u.pocket.endRun(u.planes, uint64(pos))
 	}
-	u.accept(&p.Config)
+	u.accept()
 	return nil
 }
 

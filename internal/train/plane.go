@@ -1,7 +1,6 @@
 package train
 
 import (
-	"fmt"
 	"slices"
 
 	"perceptron/internal/vec"
@@ -85,10 +84,20 @@ func (q *plane) propose(c *Config, x []float64, step float64) bool {
 	return ok && vec.IsFinite(q.next[d])
 }
 
+// weigh prepares the average of the iterates with the one that propose has prepared, which follows
+// n examples. It reports whether their sum is finite.
+func (q *plane) weigh(n float64) bool {
+	a := &q.average
+	return vec.Accumulate(a.nextSum, a.nextLow, a.sum, a.low, n, q.w, q.next)
+}
+
 // move takes the iterate that propose has prepared.
 func (q *plane) move() {
 	q.w, q.next = q.next, q.w
 	q.norm = q.nextNorm
+	if len(q.average.sum) > 0 {
+		q.average.move()
+	}
 }
 
 // predictor returns the vector (w, b) that predicts.
@@ -100,30 +109,4 @@ func (q *plane) predictor(c *Config) []float64 {
 		return q.pocket
 	}
 	return q.w
-}
-
-// errMean is for a mean of iterates that overflows.
-var errMean = fmt.Errorf("%w: the mean overflows", ErrNotFinite)
-
-// mix sets q to the mean of planes with the shares mu.
-func (q *plane) mix(c *Config, planes []*plane, mu []float64) error {
-	clear(q.w)
-	for s, other := range planes {
-		vec.Axpy(q.w, q.w, mu[s], other.w)
-	}
-	if !vec.Finite(q.w) {
-		return errMean
-	}
-	if c.Keep != Average {
-		return nil
-	}
-	q.average = newAverage(q.w)
-	for s, other := range planes {
-		q.average.addShare(&other.average, other.w, mu[s])
-	}
-	if !vec.Finite(q.average.sum) || !vec.Finite(q.average.low) {
-		return fmt.Errorf("%w: the sum of the iterates overflows", ErrNotFinite)
-	}
-	q.average.refresh(q.w)
-	return nil
 }

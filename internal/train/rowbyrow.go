@@ -23,7 +23,6 @@ func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
 		l.Theta = u.theta
 		r := l.Learn(q.w, q.up, pos, end, u.loss)
 		u.mistakes, u.loss = u.mistakes+r.Mistakes, r.Loss
-		u.hold(&p.Config, r.Next-pos)
 		if pos = r.Next; pos >= end {
 			return rowError{}
 		}

@@ -53,10 +53,14 @@ func (r *run) repeatable() bool { return r.state.Order == Cyclic }
 // discarded.
 func (r *run) epoch() (Epoch, error) {
 	r.begin()
-	if err := r.train(r.live()); err != nil {
+	live := r.live()
+	if err := r.train(live); err != nil {
 		return Epoch{}, err
 	}
 	r.epochs++
+	for _, u := range live {
+		u.see(len(r.X))
+	}
 	for i, u := range r.units {
 		if err := r.detect(&r.stoppers[i], u); err != nil {
 			return Epoch{}, err

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"perceptron/internal/saved"
-	"perceptron/internal/vec"
 )
 
 // This file converts between training state and its saved form.
@@ -46,14 +45,13 @@ type savedUnit struct {
 	Pocket  *savedPocket  `json:"pocket,omitempty"`
 }
 
-// savedAverage is the saved form of an average, as flushed at the last mistake, with
-// the iterate in training. These vectors end with the bias.
+// savedAverage is the saved form of an average, with the iterate in training. These vectors end
+// with the bias. In Multiclass, each hyperplane has the same count.
 type savedAverage struct {
 	Iterate []float64 `json:"iterate"`
 	Sum     []float64 `json:"sum"`
 	Low     []float64 `json:"low"`
-	Count   float64   `json:"count"`
-	Since   float64   `json:"since"`
+	Count   float64   `json:"count"` // examples seen
 }
 
 // savedPocket is the saved form of a pocket, with the iterate in training. The iterate
@@ -97,7 +95,7 @@ func saveUnit(q *plane, u *unit, c *Config) savedUnit {
 	switch c.Keep {
 	case Average:
 		a := &q.average
-		s.Average = &savedAverage{q.w, a.sum, a.low, a.count, a.since}
+		s.Average = &savedAverage{q.w, a.sum, a.low, u.seen}
 	case Pocket:
 		s.Pocket = &savedPocket{q.w, int64(u.pocket.beat), int64(u.pocket.run)}
 	}
@@ -133,6 +131,9 @@ func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 func (s *State) restoreUnits(t *state) {
 	for i, h := range s.Hyperplanes {
 		u := &unit{planes: t.planesOf(i), r2: h.R2}
+		if a := h.Average; a != nil {
+			u.seen = a.Count
+		}
 		if p := h.Pocket; p != nil {
 			u.pocket = pocket{beat: uint64(p.Beat), run: uint64(p.Run)}
 		}
@@ -166,20 +167,13 @@ func (s *State) validate(t *state) error {
 }
 
 // agree reports whether all hyperplanes have the same R², the same pocket counts, and
-// an average of as many examples, as planes that learn together have.
+// the same count of examples, as planes that learn together have.
 func (s *State) agree() bool {
 	return !slices.ContainsFunc(s.Hyperplanes, func(h savedUnit) bool {
 		first := s.Hyperplanes[0]
 		p, q, a, b := h.Pocket, first.Pocket, h.Average, first.Average
-		return h.R2 != first.R2 || p != nil && q != nil && (p.Beat != q.Beat || p.Run != q.Run) || a != nil && b != nil && !a.like(b)
+		return h.R2 != first.R2 || p != nil && q != nil && (p.Beat != q.Beat || p.Run != q.Run) || a != nil && b != nil && a.Count != b.Count
 	})
-}
-
-// like reports whether a has as many examples as b, as far as they are counted. Mixing
-// rounds counts, and each average adds to them at its own mistakes.
-func (a *savedAverage) like(b *savedAverage) bool {
-	m, n := min(a.Count+a.Since, countable), min(b.Count+b.Since, countable)
-	return math.Abs(m-n) <= 1e-6*n
 }
 
 // restore returns the hyperplane in training. It checks the width first, so that it
@@ -200,7 +194,7 @@ func (s *savedUnit) restore(t *state) (*plane, error) {
 	err := setVector(q.predictor(&t.Config), append(s.Weights, s.Bias), t.Space)
 	switch t.Keep {
 	case Average:
-		err = cmp.Or(err, saved.At(".average", s.Average.restore(q, t.Space)), checkMean(q))
+		err = cmp.Or(err, saved.At(".average", s.Average.restore(q, t.Space)), checkMean(q, s.Average.Count))
 	case Pocket:
 		err = cmp.Or(err, saved.At(".pocket", s.Pocket.restore(q, t)))
 	}
@@ -218,15 +212,14 @@ func setVector(w, from []float64, space Space) error {
 	return saved.Expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
 }
 
-// checkMean checks that q's mean is that of its sums, to rounding. The mean stays as it was
-// saved: another version may have rounded it in another way.
-func checkMean(q *plane) error {
+// checkMean checks that q's mean is that of its sums after n examples, to rounding. The mean stays
+// as it was saved: another version may have rounded it in another way.
+func checkMean(q *plane, n float64) error {
 	a := q.average
 	a.mean = make([]float64, len(q.w))
-	a.refresh(q.w)
-	n := a.seen()
+	a.refresh(q.w, n)
 	for i, want := range a.mean {
-		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + a.since/n*math.Abs(q.w[i])
+		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + math.Abs(q.w[i])
 		found := q.average.mean[i]
 		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
 			return saved.At(".weights", saved.Errorf("%v at %d, but the sums of the average give %v", found, i, want))
@@ -235,18 +228,14 @@ func checkMean(q *plane) error {
 	return nil
 }
 
-// restore sets q's average and iterate. Mixing may have made Count a fraction, even one
-// that is a little below 1, but Since counts examples one by one.
+// restore sets q's average and iterate. Mixing may have made Count a fraction, even one that is a
+// little below 1.
 func (s *savedAverage) restore(q *plane, space Space) error {
-	q.average.count, q.average.since = s.Count, s.Since
 	return cmp.Or(
 		saved.At(".iterate", setVector(q.w, s.Iterate, space)),
 		saved.At(".sum", setVector(q.average.sum, s.Sum, space)),
 		saved.At(".low", setVector(q.average.low, s.Low, space)),
-		saved.Expect(s.Count >= 0 && s.Count <= countable, "count", "%v, want 0 to 2⁵³", s.Count),
-		saved.Expect(s.Since >= 0 && s.Since <= countable && s.Since == math.Trunc(s.Since), "since", "%v, want an integer from 0 to 2⁵³", s.Since),
-		saved.Expect(s.Count+s.Since > 0.5, "count", "no examples, want at least one"),
-		saved.Expect(s.Count > 0 || vec.Largest(s.Sum) == 0 && vec.Largest(s.Low) == 0, "count", "0, but a sum that is not 0"),
+		saved.Expect(s.Count > 0.5 && s.Count <= countable, "count", "%v, want 1 to 2⁵³", s.Count),
 	)
 }
 

@@ -82,9 +82,9 @@ func TestRestoreLimits(t *testing.T) {
 	must(restored(t, pocket, func(s *State) { p := s.Hyperplanes[0].Pocket; p.Beat, p.Run = countable, countable }))(t)
 	must(restored(t, average, func(s *State) {
 		h := &s.Hyperplanes[0]
-		h.Average.Count, h.Average.Since = countable, countable
+		h.Average.Count = countable
 		clear(h.Average.Iterate)
-		h.Weights, h.Bias = []float64{h.Average.Sum[0] / (2 * countable), h.Average.Sum[1] / (2 * countable)}, h.Average.Sum[2]/(2*countable)
+		h.Weights, h.Bias = []float64{-h.Average.Sum[0] / countable, -h.Average.Sum[1] / countable}, -h.Average.Sum[2]/countable
 	}))(t)
 }
 
@@ -119,10 +119,9 @@ func TestRestoreRefuses(t *testing.T) {
 		{average, mean(func(a *savedAverage) { a.Iterate = nil }), "hyperplanes[0].average.iterate: 0 numbers, want 3"},
 		{average, mean(func(a *savedAverage) { a.Sum = a.Sum[1:] }), "hyperplanes[0].average.sum: 2 numbers, want 3"},
 		{average, mean(func(a *savedAverage) { a.Low = a.Low[1:] }), "hyperplanes[0].average.low: 2 numbers, want 3"},
-		{average, mean(func(a *savedAverage) { a.Count = -1 }), "hyperplanes[0].average.count: -1, want 0 to 2⁵³"},
-		{average, mean(func(a *savedAverage) { a.Since = 0.5 }), "hyperplanes[0].average.since: 0.5, want an integer from 0 to 2⁵³"},
-		{average, mean(func(a *savedAverage) { a.Count, a.Since = 0.5, 0 }), "hyperplanes[0].average.count: no examples, want at least one"},
-		{average, mean(func(a *savedAverage) { a.Count, a.Since = 0, 1 }), "hyperplanes[0].average.count: 0, but a sum that is not 0"},
+		{average, mean(func(a *savedAverage) { a.Count = -1 }), "hyperplanes[0].average.count: -1, want 1 to 2⁵³"},
+		{average, mean(func(a *savedAverage) { a.Count = 0.5 }), "hyperplanes[0].average.count: 0.5, want 1 to 2⁵³"},
+		{average, mean(func(a *savedAverage) { a.Count = countable + 2 }), "hyperplanes[0].average.count: 9.007199254740994e+15, want 1 to 2⁵³"},
 		{average, first(func(h *savedUnit) { h.Weights[1] = 9 }), "hyperplanes[0].weights: 9 at 1, but the sums of the average give 0.5"},
 		{pocket, held(func(k *savedPocket) { k.Iterate = nil }), "hyperplanes[0].pocket.iterate: 0 numbers, want 3"},
 		{pocket, held(func(k *savedPocket) { k.Beat = countable + 1 }), "hyperplanes[0].pocket.beat: 9007199254740993, want 0 to 2⁵³"},

@@ -140,9 +140,6 @@ func (t *state) admitClass(label int) {
 		class = label
 	}
 	q := newPlane(&t.Config, t.start, t.width, class)
-	if t.Scheme == Kesler && len(t.planes) > 0 { // before, the class stood at 0
-		q.average.count = min(t.planes[0].average.seen(), countable)
-	}
 	t.planes = slices.Insert(slices.Clone(t.planes), i, q)
 	if t.Scheme == Kesler && len(t.units) > 0 {
 		u := t.units[0].clone(t.planes)
@@ -224,7 +221,8 @@ func (t *state) learnExample(x []float64, label int) (updated bool, err error) {
 		return false, err
 	}
 	for _, u := range t.units {
-		u.accept(&t.Config)
+		u.accept()
+		u.see(1)
 		if t.Keep == Pocket {
 			u.pocket.answer(u.planes, u.mistaken)
 		}
@@ -248,7 +246,7 @@ func (t *state) considerExample(x []float64, label int) error {
 		q.score = Score(q.w, x)
 	}
 	for _, u := range t.units {
-		if err := u.consider(&t.Config, x, label); err != nil {
+		if err := u.consider(&t.Config, x, label, 0); err != nil {
 			return err
 		}
 	}
@@ -295,8 +293,10 @@ func (t *state) report(n int) Epoch {
 func (t *state) refresh() {
 	if t.Keep == Average {
 		t.means.refresh(func() {
-			for _, q := range t.planes {
-				q.average.refresh(q.w)
+			for _, u := range t.units {
+				for _, q := range u.planes {
+					q.average.refresh(q.w, u.seen)
+				}
 			}
 		})
 	}

@@ -22,10 +22,8 @@ func TestLateCounts(t *testing.T) {
 	m := newModel(Config{Scheme: Kesler, Keep: Average})
 	see := func(n int) {
 		t.Helper()
-		for _, q := range m.now.planes {
-			if got := q.average.seen(); got != float64(n) {
-				t.Fatalf("class %d has seen %v examples, want %d", q.class, got, n)
-			}
+		if got := m.now.units[0].seen; got != float64(n) {
+			t.Fatalf("seen %v examples, want %d", got, n)
 		}
 	}
 	for i, x := range set.X {

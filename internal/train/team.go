@@ -89,7 +89,7 @@ func (t *team) multiply(pos int) {
 		b.products.Load(b.weights)
 	}
 	b.pos = pos
-	if t.settled = 0; t.Scheme != Kesler && t.Keep != Average {
+	if t.settled = 0; t.Scheme != Kesler {
 		t.settled = 1<<blockRows - 1
 	}
 	products := b.multiply()
@@ -106,11 +106,10 @@ func (t *team) multiply(pos int) {
 
 // present shows the i-th row, which all planes have scored, to the units.
 func (t *team) present(pos, i int) error {
-	label, c := t.y[i], &t.Config
-	if c.Scheme == Kesler {
+	label := t.y[i]
+	if t.Scheme == Kesler {
 		first := &t.members[0]
 		if t.won(first.theta, label) {
-			first.unit.hold(c, 1)
 			return nil
 		}
 		for k, s := range t.scores {
@@ -121,7 +120,6 @@ func (t *team) present(pos, i int) error {
 	for k, s := range t.scores {
 		m := &t.members[k]
 		if m.right(label, s) {
-			m.unit.hold(c, 1)
 			continue
 		}
 		m.score = s

@@ -23,6 +23,7 @@ type unit struct {
 	r2     float64 // R², the largest ‖z‖² updated on so far: ‖x‖² for each plane moved
 	theta  float64 // θ, which follows from the planes, r2 and the configuration
 	pocket pocket
+	seen   float64 // Average: the examples seen, before the epoch while there is one
 
 	mistaken   bool    // whether consider found an update to make; if so, it sets:
 	rise, fall *plane  // the planes to move; fall may be nil
@@ -57,9 +58,9 @@ func (u *unit) clone(planes []*plane) *unit {
 	return &v
 }
 
-// consider finds whether an example needs an update, and prepares it. The planes have
-// scored it.
-func (u *unit) consider(c *Config, x []float64, label int) error {
+// consider finds whether an example, at pos of an epoch's order, needs an update, and prepares it.
+// The planes have scored it.
+func (u *unit) consider(c *Config, x []float64, label, pos int) error {
 	m := u.decide(c, label)
 	if u.mistaken = !satisfied(m, u.theta); !u.mistaken {
 		return nil
@@ -68,7 +69,7 @@ func (u *unit) consider(c *Config, x []float64, label int) error {
 		return ScoreError(len(u.planes[0].w)-1, x)
 	}
 	u.nextLoss = max(0, -m)
-	return u.propose(c, x)
+	return u.propose(c, x, pos)
 }
 
 // decide sets rise, fall and pace, and returns m: y·score with one plane, in Multiclass rise's
@@ -110,7 +111,7 @@ func (u *unit) contest(label int) float64 {
 
 // propose prepares the update of rise and fall. It changes nothing but spare vectors, so
 // an overflow leaves the unit as it was.
-func (u *unit) propose(c *Config, x []float64) error {
+func (u *unit) propose(c *Config, x []float64, pos int) error {
 	ok, moved := u.rise.propose(c, x, u.pace), 1.0
 	if u.fall != nil {
 		ok = u.fall.propose(c, x, -c.Rate) && ok
@@ -125,15 +126,8 @@ func (u *unit) propose(c *Config, x []float64) error {
 	if !ok || !vec.IsFinite(u.nextTheta) {
 		return errOverflow
 	}
-	if c.Keep != Average {
-		return nil
-	}
-	for _, q := range u.planes {
-		if u.moves(q) {
-			if err := q.average.propose(q.w); err != nil {
-				return err
-			}
-		}
+	if n := min(u.seen+float64(pos), countable); c.Keep == Average && !(u.rise.weigh(n) && (u.fall == nil || u.fall.weigh(n))) {
+		return errSum
 	}
 	return nil
 }
@@ -142,7 +136,7 @@ func (u *unit) propose(c *Config, x []float64) error {
 func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
 
 // accept applies what consider found.
-func (u *unit) accept(c *Config) {
+func (u *unit) accept() {
 	if u.mistaken {
 		u.rise.move()
 		if u.fall != nil {
@@ -152,21 +146,10 @@ func (u *unit) accept(c *Config) {
 		u.mistakes++
 		u.loss += u.nextLoss
 	}
-	if c.Keep == Average {
-		for _, q := range u.planes {
-			q.average.see(1, u.mistaken && u.moves(q))
-		}
-	}
 }
 
-// hold learns n examples that need no update, which changes nothing but averages.
-func (u *unit) hold(c *Config, n int) {
-	if c.Keep == Average {
-		for _, q := range u.planes {
-			q.average.see(n, false)
-		}
-	}
-}
+// see counts n examples.
+func (u *unit) see(n int) { u.seen = min(u.seen+float64(n), countable) }
 
 // normalise computes the norms that the rule needs, and θ.
 func (u *unit) normalise(c *Config) {

@@ -2,8 +2,8 @@
 //
 // The same input bits give the same output bits on every machine, with every
 // kernel: generic Go, AVX2, AVX-512 and NEON. So the order in which [Dot] adds is
-// part of its contract, and no product is fused with an addition. A NaN may have
-// any payload.
+// part of its contract, and no product is fused with an addition, except to find its
+// rounding error. A NaN may have any payload.
 //
 // The build tag purego selects the generic Go alone.
 package vec
@@ -65,16 +65,16 @@ func (b *Block) Dots(x, next *[BlockRows][]float64) []float64 {
 	return b.sums[:BlockRows*b.k]
 }
 
-// Accumulate adds c·w to a compensated sum: with p = c·w[i] rounded, dst[i] is sum[i] + p
-// rounded, and dstLow[i] is low[i] plus the exact rounding error of that addition
-// (exact.TwoSum). It reports whether every element of dst and dstLow is finite. dst may
-// be sum, and dstLow may be low. Accumulate panics if the lengths differ. It takes O(n)
-// and allocates nothing.
-func Accumulate(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
-	if n := len(w); len(dst) != n || len(dstLow) != n || len(sum) != n || len(low) != n {
+// Accumulate adds c·(w − v) to a compensated sum. With d = w[i] − v[i] and p = c·d rounded, dst[i]
+// is sum[i] + p rounded. dstLow[i] is low[i] plus the rounding errors: (r + e) + c·f, where r is that
+// of dst[i], e that of p and f that of d. If w[i] = v[i], nothing changes, unless the sum is −0. It reports
+// whether every element of dst and dstLow is finite. dst may be sum, and dstLow may be low.
+// Accumulate panics if the lengths differ. It takes O(n) and allocates nothing.
+func Accumulate(dst, dstLow, sum, low []float64, c float64, v, w []float64) bool {
+	if n := len(w); len(dst) != n || len(dstLow) != n || len(sum) != n || len(low) != n || len(v) != n {
 		panic("vec: Accumulate of different lengths")
 	}
-	return accumulateKernel(dst, dstLow, sum, low, c, w)
+	return accumulateKernel(dst, dstLow, sum, low, c, v, w)
 }
 
 // SecondCache is the number of float64s that a processor's second cache holds.

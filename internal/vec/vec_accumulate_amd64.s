@@ -7,18 +7,19 @@
 //
 //	BX, R8   the beginnings of dst and dstLow
 //	SI, R9   the beginnings of sum and low
-//	DI       the beginning of w
+//	R10, DI  the beginnings of v and w
 //	DX       the offset into all of them
 //	CX       elements left
 //	AX, K1   the mask of the last elements in AVX-512
 //	0        c in each lane
-//	1, 2     the sums of dst − dst and dstLow − dstLow: zeros while all is finite
+//	1        the sum of dstLow − dstLow: zeros while it is finite, and with it dst
 //	3–5      p, and the elements of sum and low
 //	6, 8     the elements of dst and dstLow
 //	7        scratch
+//	9–12     the elements of v and w, d and then e, f
 //
-// The numbers are those of ZMM registers in AVX-512, of YMM registers in AVX2. No
-// instruction here is fused.
+// The numbers are those of ZMM registers in AVX-512, of YMM registers in AVX2. Only e is fused,
+// and is exact.
 
 // LOAD loads the arguments, and clears the sums.
 #define LOAD \
@@ -26,33 +27,46 @@
 	MOVQ   dstLow+8(FP), R8 \
 	MOVQ   sum+16(FP), SI   \
 	MOVQ   low+24(FP), R9   \
-	MOVQ   w+32(FP), DI     \
-	MOVQ   n+48(FP), CX     \
+	MOVQ   v+32(FP), R10    \
+	MOVQ   w+40(FP), DI     \
+	MOVQ   n+56(FP), CX     \
 	VXORPD X1, X1, X1       \
-	VXORPD X2, X2, X2       \
 	XORL   DX, DX
 
-// TWOSUM computes S = A + P and L = low + the rounding error of S. T is scratch.
-#define TWOSUM(P, A, LOW, S, T, L) \
+// CHANGE computes P = C·D for D = W − V. Then D is the rounding error of P, and F that of D times C.
+// T is scratch.
+#define CHANGE(V, W, C, P, D, T, F) \
+	VSUBPD      V, W, D \
+	VSUBPD      W, D, T \
+	VSUBPD      T, D, F \
+	VADDPD      T, V, T \
+	VSUBPD      F, W, F \
+	VSUBPD      T, F, F \
+	VMULPD      D, C, P \
+	VMULPD      F, C, F \
+	VFMSUB213PD P, C, D
+
+// TWOSUM computes S = A + P and L = low + ((the rounding error of S + E) + F). T is scratch.
+#define TWOSUM(P, A, LOW, E, F, S, T, L) \
 	VADDPD P, A, S \
 	VSUBPD A, S, T \
 	VSUBPD T, S, L \
 	VSUBPD T, P, T \
 	VSUBPD L, A, L \
 	VADDPD T, L, L \
+	VADDPD E, L, L \
+	VADDPD F, L, L \
 	VADDPD L, LOW, L
 
-// CHECK adds S − S and L − L to the sums at X and Y. S and L are lost.
-#define CHECK(S, L, X, Y) \
-	VSUBPD S, S, S \
+// CHECK adds L − L to the sum at X. L is lost. Where dst is not finite, its rounding error is NaN.
+#define CHECK(L, X) \
 	VSUBPD L, L, L \
-	VADDPD S, X, X \
-	VADDPD L, Y, Y
+	VADDPD L, X, X
 
-// func accumulateAVX512(dst, dstLow, sum, low, w *float64, c float64, n int) bool
-TEXT ·accumulateAVX512(SB), NOSPLIT, $0-57
+// func accumulateAVX512(dst, dstLow, sum, low, v, w *float64, c float64, n int) bool
+TEXT ·accumulateAVX512(SB), NOSPLIT, $0-65
 	LOAD
-	VBROADCASTSD c+40(FP), Z0
+	VBROADCASTSD c+48(FP), Z0
 	MOVL         $255, AX
 	KMOVW        AX, K1
 
@@ -65,43 +79,45 @@ eights:
 	KMOVW AX, K1
 
 whole:
-	VMOVUPD.Z (DI)(DX*1), K1, Z3
+	VMOVUPD.Z (R10)(DX*1), K1, Z9
+	VMOVUPD.Z (DI)(DX*1), K1, Z10
 	VMOVUPD.Z (SI)(DX*1), K1, Z4
 	VMOVUPD.Z (R9)(DX*1), K1, Z5
-	VMULPD.Z  Z3, Z0, K1, Z3
-	TWOSUM(Z3, Z4, Z5, Z6, Z7, Z8)
+	CHANGE(Z9, Z10, Z0, Z3, Z11, Z7, Z12)
+	TWOSUM(Z3, Z4, Z5, Z11, Z12, Z6, Z7, Z8)
 	VMOVUPD   Z6, K1, (BX)(DX*1)
 	VMOVUPD   Z8, K1, (R8)(DX*1)
-	CHECK(Z6, Z8, Z1, Z2)
+	CHECK(Z8, Z1)
 	ADDQ      $64, DX
 	SUBQ      $8, CX
 	JG        eights
 
 	// 8 lanes to 4, and these to a sum
-	VADDPD        Z2, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y2
 	VADDPD        Y2, Y1, Y1
 	SUM4(Y1, X1, X2)
 	VZEROUPPER
 	UCOMISD X1, X1
-	SETPC   ret+56(FP)
+	SETPC   ret+64(FP)
 	RET
 
-// func accumulateAVX2(dst, dstLow, sum, low, w *float64, c float64, n int) bool
-TEXT ·accumulateAVX2(SB), NOSPLIT, $0-57
+// func accumulateAVX2(dst, dstLow, sum, low, v, w *float64, c float64, n int) bool
+TEXT ·accumulateAVX2(SB), NOSPLIT, $0-65
 	LOAD
-	VBROADCASTSD c+40(FP), Y0
+	VBROADCASTSD c+48(FP), Y0
 	SUBQ         $4, CX
 	JLT          tail
 
 fours:
-	VMULPD  (DI)(DX*1), Y0, Y3
+	VMOVUPD (R10)(DX*1), Y9
+	VMOVUPD (DI)(DX*1), Y10
 	VMOVUPD (SI)(DX*1), Y4
 	VMOVUPD (R9)(DX*1), Y5
-	TWOSUM(Y3, Y4, Y5, Y6, Y7, Y8)
+	CHANGE(Y9, Y10, Y0, Y3, Y11, Y7, Y12)
+	TWOSUM(Y3, Y4, Y5, Y11, Y12, Y6, Y7, Y8)
 	VMOVUPD Y6, (BX)(DX*1)
 	VMOVUPD Y8, (R8)(DX*1)
-	CHECK(Y6, Y8, Y1, Y2)
+	CHECK(Y8, Y1)
 	ADDQ    $32, DX
 	SUBQ    $4, CX
 	JGE     fours
@@ -111,22 +127,22 @@ tail:
 	JZ   check
 
 ones: // the last few one by one, the rest of the registers zero
-	VMOVSD (DI)(DX*1), X3
+	VMOVSD (R10)(DX*1), X9
+	VMOVSD (DI)(DX*1), X10
 	VMOVSD (SI)(DX*1), X4
 	VMOVSD (R9)(DX*1), X5
-	VMULSD X0, X3, X3
-	TWOSUM(Y3, Y4, Y5, Y6, Y7, Y8)
+	CHANGE(Y9, Y10, Y0, Y3, Y11, Y7, Y12)
+	TWOSUM(Y3, Y4, Y5, Y11, Y12, Y6, Y7, Y8)
 	VMOVSD X6, (BX)(DX*1)
 	VMOVSD X8, (R8)(DX*1)
-	CHECK(Y6, Y8, Y1, Y2)
+	CHECK(Y8, Y1)
 	ADDQ   $8, DX
 	DECQ   CX
 	JNZ    ones
 
 check:
-	VADDPD Y2, Y1, Y1
 	SUM4(Y1, X1, X2)
 	VZEROUPPER
 	UCOMISD X1, X1
-	SETPC   ret+56(FP)
+	SETPC   ret+64(FP)
 	RET

@@ -38,13 +38,14 @@ func widest() form {
 func usable(ecx1, ebx7, xcr0 uint32) form {
 	const (
 		avx     = 1 << 28 // leaf 1
-		avx2Bit = 1 << 5  // leaf 7
+		fma     = 1 << 12
+		avx2Bit = 1 << 5 // leaf 7
 		avx512F = 1 << 16
 		ymm     = 0x06 // XCR0: XMM and YMM
 		zmm     = 0xe6 // and the masks, and ZMM
 	)
 	switch {
-	case ecx1&avx == 0 || ebx7&avx2Bit == 0 || xcr0&ymm != ymm:
+	case ecx1&avx == 0 || ecx1&fma == 0 || ebx7&avx2Bit == 0 || xcr0&ymm != ymm:
 		return generic
 	case ebx7&avx512F == 0 || xcr0&zmm != zmm:
 		return avx2
@@ -115,15 +116,15 @@ func axpyKernel(dst, w []float64, c float64, x []float64) bool {
 	return axpyGeneric(dst, w, c, x)
 }
 
-func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
+func accumulateKernel(dst, dstLow, sum, low []float64, c float64, v, w []float64) bool {
 	pd, pl, ps := unsafe.SliceData(dst), unsafe.SliceData(dstLow), unsafe.SliceData(sum)
 	switch kernel {
 	case avx512:
-		return accumulateAVX512(pd, pl, ps, unsafe.SliceData(low), unsafe.SliceData(w), c, len(w))
+		return accumulateAVX512(pd, pl, ps, unsafe.SliceData(low), unsafe.SliceData(v), unsafe.SliceData(w), c, len(w))
 	case avx2:
-		return accumulateAVX2(pd, pl, ps, unsafe.SliceData(low), unsafe.SliceData(w), c, len(w))
+		return accumulateAVX2(pd, pl, ps, unsafe.SliceData(low), unsafe.SliceData(v), unsafe.SliceData(w), c, len(w))
 	}
-	return accumulateGeneric(dst, dstLow, sum, low, c, w)
+	return accumulateGeneric(dst, dstLow, sum, low, c, v, w)
 }
 
 // dotAVX512 returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the n
@@ -167,22 +168,22 @@ func axpyAVX2(dst, w *float64, c float64, x *float64, n int) bool
 //
 //	var s float64
 //	for i := range n {
-//		p := float64(c * w[i])
-//		a := sum[i] + p
-//		t := a - sum[i]
-//		e := (sum[i] - (a - t)) + (p - t)
-//		dst[i], dstLow[i] = a, low[i]+e
-//		s += (dst[i] - dst[i]) + (dstLow[i] - dstLow[i])
+//		d, f := exact.TwoSum(w[i], -v[i])
+//		p := float64(c * d)
+//		e := math.FMA(c, d, -p)
+//		a, r := exact.TwoSum(sum[i], p)
+//		dst[i], dstLow[i] = a, low[i]+((r+e)+float64(c*f))
+//		s += dstLow[i] - dstLow[i]
 //	}
 //	return s == 0
 //
 //go:noescape
-func accumulateAVX512(dst, dstLow, sum, low, w *float64, c float64, n int) bool
+func accumulateAVX512(dst, dstLow, sum, low, v, w *float64, c float64, n int) bool
 
 // accumulateAVX2 is accumulateAVX512 in AVX2's instructions.
 //
 //go:noescape
-func accumulateAVX2(dst, dstLow, sum, low, w *float64, c float64, n int) bool
+func accumulateAVX2(dst, dstLow, sum, low, v, w *float64, c float64, n int) bool
 
 // cpuid executes CPUID with EAX = leaf and ECX = sub.
 func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)

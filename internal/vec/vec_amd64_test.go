@@ -12,7 +12,7 @@ import (
 // TestUsable: no form uses registers that the operating system does not save.
 func TestUsable(t *testing.T) {
 	const (
-		avxBit           = 1 << 28
+		avxOnly, avxBit  = 1 << 28, 1<<28 | 1<<12 // and FMA
 		avx2Bit, avx512F = 1 << 5, 1 << 16
 	)
 	for _, c := range []struct {
@@ -32,7 +32,8 @@ func TestUsable(t *testing.T) {
 		{avxBit, avx512F, 0xe7, generic},
 		{avxBit, 0, 0xe7, generic},
 		{0, avx2Bit | avx512F, 0xe7, generic},
-		{^uint32(avxBit), avx2Bit | avx512F, 0xe7, generic},
+		{avxOnly, avx2Bit | avx512F, 0xe7, generic},
+		{^uint32(avxOnly), avx2Bit | avx512F, 0xe7, generic},
 		{^uint32(0), ^uint32(0), ^uint32(0), avx512},
 	} {
 		if got := usable(c.ecx1, c.ebx7, c.xcr0); got != c.want {
@@ -54,7 +55,7 @@ func TestWidest(t *testing.T) {
 		t.Skip("/proc/cpuinfo has no flags")
 	}
 	want, has := generic, strings.Fields(flags)
-	if slices.Contains(has, "avx2") {
+	if slices.Contains(has, "avx2") && slices.Contains(has, "fma") {
 		if want = avx2; slices.Contains(has, "avx512f") {
 			want = avx512
 		}

@@ -37,12 +37,12 @@ func axpyKernel(dst, w []float64, c float64, x []float64) bool {
 	return axpyGeneric(dst, w, c, x)
 }
 
-func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
+func accumulateKernel(dst, dstLow, sum, low []float64, c float64, v, w []float64) bool {
 	if kernel == neon {
 		return accumulateNEON(unsafe.SliceData(dst), unsafe.SliceData(dstLow),
-			unsafe.SliceData(sum), unsafe.SliceData(low), unsafe.SliceData(w), c, len(w))
+			unsafe.SliceData(sum), unsafe.SliceData(low), unsafe.SliceData(v), unsafe.SliceData(w), c, len(w))
 	}
-	return accumulateGeneric(dst, dstLow, sum, low, c, w)
+	return accumulateGeneric(dst, dstLow, sum, low, c, v, w)
 }
 
 // dotNEON returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the n
@@ -76,17 +76,17 @@ func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
 //
 //	var s float64
 //	for i := range n {
-//		p := float64(c * w[i])
-//		a := sum[i] + p
-//		t := a - sum[i]
-//		e := (sum[i] - (a - t)) + (p - t)
-//		dst[i], dstLow[i] = a, low[i]+e
-//		s += (dst[i] - dst[i]) + (dstLow[i] - dstLow[i])
+//		d, f := exact.TwoSum(w[i], -v[i])
+//		p := float64(c * d)
+//		e := math.FMA(c, d, -p)
+//		a, r := exact.TwoSum(sum[i], p)
+//		dst[i], dstLow[i] = a, low[i]+((r+e)+float64(c*f))
+//		s += dstLow[i] - dstLow[i]
 //	}
 //	return s == 0
 //
 //go:noescape
-func accumulateNEON(dst, dstLow, sum, low, w *float64, c float64, n int) bool
+func accumulateNEON(dst, dstLow, sum, low, v, w *float64, c float64, n int) bool
 
 // groupOf returns the size of the groups for k vectors of d elements: two registers.
 func groupOf(_, d int) int {

@@ -7,3 +7,4 @@
 #define FMUL2D(m, n, d) WORD $(0x6E60DC00 | (m)<<16 | (n)<<5 | (d))
 #define FADD2D(m, n, d) WORD $(0x4E60D400 | (m)<<16 | (n)<<5 | (d))
 #define FSUB2D(m, n, d) WORD $(0x4EE0D400 | (m)<<16 | (n)<<5 | (d))
+#define FNEG2D(n, d) WORD $(0x6EE0F800 | (n)<<5 | (d))

@@ -52,7 +52,8 @@ func BenchmarkKernel(b *testing.B) {
 		run("block", 9, func() { block.Dots((*[BlockRows][]float64)(v[:]), nil) })
 		run("axpy=generic", 2, func() { axpyGeneric(v[0], v[0], 1e-9, v[1]) })
 		run("axpy", 2, func() { Axpy(v[0], v[0], 1e-9, v[1]) })
-		run("accumulate", 5, func() { Accumulate(v[0], v[1], v[0], v[1], 1e-9, v[2]) })
+		run("accumulate", 6, func() { Accumulate(v[0], v[1], v[0], v[1], 1e-9, v[2], v[3]) })
+		run("accumulate=generic", 6, func() { accumulateGeneric(v[0], v[1], v[0], v[1], 1e-9, v[2], v[3]) })
 	}
 }
 

@@ -62,13 +62,15 @@ func axpyGeneric(dst, w []float64, c float64, x []float64) bool {
 }
 
 // accumulateGeneric is Accumulate in Go.
-func accumulateGeneric(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
-	dst, dstLow, sum, low = dst[:len(w)], dstLow[:len(w)], sum[:len(w)], low[:len(w)]
-	for i, v := range w {
-		s, e := exact.TwoSum(sum[i], float64(c*v))
-		dst[i], dstLow[i] = s, low[i]+e
+func accumulateGeneric(dst, dstLow, sum, low []float64, c float64, v, w []float64) bool {
+	dst, dstLow, sum, low, v = dst[:len(w)], dstLow[:len(w)], sum[:len(w)], low[:len(w)], v[:len(w)]
+	for i, to := range w {
+		d, f := exact.TwoSum(to, -v[i])
+		p := float64(c * d)
+		s, r := exact.TwoSum(sum[i], p)
+		dst[i], dstLow[i] = s, low[i]+((r+math.FMA(c, d, -p))+float64(c*f))
 	}
-	return Finite(dst) && Finite(dstLow)
+	return Finite(dstLow) // and with it dst, or the rounding error is NaN
 }
 
 // blockGeneric is Dots in Go.

@@ -60,7 +60,7 @@ func TestFences(t *testing.T) {
 						}
 					}
 				}
-				if !Axpy(w[0], w[1], 2, w[2]) || !Accumulate(w[0], w[1], w[2], w[3], 2, w[4]) {
+				if !Axpy(w[0], w[1], 2, w[2]) || !Accumulate(w[0], w[1], w[2], w[3], 2, w[4], w[5]) {
 					t.Fatalf("n = %d: Axpy or Accumulate reports a non-finite element", n)
 				}
 			}

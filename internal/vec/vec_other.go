@@ -17,8 +17,8 @@ func dotFetchKernel(a, b, _ []float64) float64 { return dotKernel(a, b) }
 
 func axpyKernel(dst, w []float64, c float64, x []float64) bool { return axpyGeneric(dst, w, c, x) }
 
-func accumulateKernel(dst, dstLow, sum, low []float64, c float64, w []float64) bool {
-	return accumulateGeneric(dst, dstLow, sum, low, c, w)
+func accumulateKernel(dst, dstLow, sum, low []float64, c float64, v, w []float64) bool {
+	return accumulateGeneric(dst, dstLow, sum, low, c, v, w)
 }
 
 func blockKernel(b *Block, x, _ *[BlockRows][]float64) { blockGeneric(b, x) }

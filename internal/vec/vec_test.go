@@ -293,18 +293,20 @@ func TestAccumulate(t *testing.T) {
 		for n := range lengths {
 			for specials := range 2 {
 				w, sum := vectors(r, n, 2*specials)
-				low, _ := vectors(r, n, specials)
+				low, from := vectors(r, n, specials)
 				c := float64(r.IntN(100))
-				var v [5][]float64
-				var intact [5]func() bool
-				for i, from := range [][]float64{make([]float64, n), make([]float64, n), sum, low, w} {
+				var v [6][]float64
+				var intact [6]func() bool
+				for i, from := range [][]float64{make([]float64, n), make([]float64, n), sum, low, from, w} {
 					v[i], intact[i] = guarded(from, r.IntN(8))
 				}
-				ok, okInPlace := Accumulate(v[0], v[1], v[2], v[3], c, v[4]), Accumulate(v[2], v[3], v[2], v[3], c, v[4])
+				ok, okInPlace := Accumulate(v[0], v[1], v[2], v[3], c, v[4], v[5]), Accumulate(v[2], v[3], v[2], v[3], c, v[4], v[5])
 				wantOK := true
 				for i := range n {
-					s, e := exact.TwoSum(sum[i], float64(c*w[i]))
-					l := low[i] + e
+					d, f := exact.TwoSum(w[i], -from[i])
+					p := float64(c * d)
+					s, e := exact.TwoSum(sum[i], p)
+					l := low[i] + (e + math.FMA(c, d, -p) + float64(c*f))
 					wantOK = wantOK && IsFinite(s) && IsFinite(l)
 					if !same(v[0][i], s) || !same(v[1][i], l) || !same(v[2][i], s) || !same(v[3][i], l) {
 						t.Fatalf("n = %d, coordinate %d: %v and %v, in place %v and %v, want %v and %v", n, i, v[0][i], v[1][i], v[2][i], v[3][i], s, l)
@@ -331,7 +333,7 @@ func TestAccumulateFinite(t *testing.T) {
 				v := make([]float64, 3*n)
 				sum, low, w := v[:n], v[n:2*n], v[2*n:]
 				v[i] = inf
-				if Accumulate(sum, low, sum, low, 1, w) {
+				if Accumulate(sum, low, sum, low, 1, w, w) {
 					t.Fatalf("n = %d: an infinity at %d is called finite", n, i)
 				}
 			}
@@ -340,9 +342,9 @@ func TestAccumulateFinite(t *testing.T) {
 }
 
 func TestAccumulateLengths(t *testing.T) {
-	for short := range 5 {
+	for short := range 6 {
 		func() {
-			var v [5][]float64
+			var v [6][]float64
 			for i := range v {
 				v[i] = make([]float64, 3)
 			}
@@ -352,7 +354,7 @@ func TestAccumulateLengths(t *testing.T) {
 					t.Errorf("vector %d is short: no panic", short)
 				}
 			}()
-			Accumulate(v[0], v[1], v[2], v[3], 1, v[4])
+			Accumulate(v[0], v[1], v[2], v[3], 1, v[4], v[5])
 		}()
 	}
 }
