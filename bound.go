@@ -10,8 +10,7 @@ import (
 
 // MistakeBound returns (R/γ)². Theorem (Novikoff 1962). Let a unit vector u satisfy y⟨u, x⟩ ≥ γ > 0
 // for every example, and ‖x‖ ≤ R. Then [Online], started from zero with any rate η > 0, makes at
-// most (R/γ)² mistakes on them, in any order and over any number of epochs. Coq checks this: novikoff
-// and novikoff_path in proofs/Online.v.
+// most (R/γ)² mistakes on them, in any order and over any number of epochs.
 //
 // In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one
 // rate for the whole training; an eta of 0 means 1. Bounds are rounded up; margins, and
@@ -25,8 +24,7 @@ func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) 
 //	(R² − μ/η)/γ²  and  (R/γ)² + 2‖w(0)‖/(ηγ).
 //
 // Here μ = min(0, 2 min y⟨w(0), x⟩); a positive mu counts as 0. If [Gamma] returns a negative
-// g for w(0), μ ≥ 2g‖w(0)‖. Coq checks this: start_bound_snapp and start_bound in
-// proofs/Online.v. Unlike other arguments mu may be negative.
+// g for w(0), μ ≥ 2g‖w(0)‖. Unlike other arguments mu may be negative.
 func StartBound(R, gamma, eta, length, mu float64) float64 {
 	fall := max(0, -mu)
 	if k, ok := specialCase(gamma, R, eta, length, fall); ok {
@@ -43,9 +41,9 @@ func StartBound(R, gamma, eta, length, mu float64) float64 {
 //
 //	Ak² ≤ ‖w(k) − w(0)‖² ≤ Bk,  A = (ηγ)²,  B = η(ηR² − μ)
 //
-// that hold at every mistake, the k-th, under the conditions of [StartBound]. Coq checks
-// this: start_envelope in proofs/Online.v. Where StartBound is NaN for every length, both are
-// NaN. Otherwise, if γ is +Inf or another argument infinite, A is 0 and B is +Inf. If γ ≤ 0, A is 0.
+// that hold at every mistake, the k-th, under the conditions of [StartBound]. Where
+// StartBound is NaN for every length, both are NaN. Otherwise, if γ is +Inf or another argument
+// infinite, A is 0 and B is +Inf. If γ ≤ 0, A is 0.
 func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	rise, fall := max(0, gamma), max(0, -mu)
 	if b, ok := specialCase(1, R, eta, fall, rise); ok {
@@ -60,8 +58,7 @@ func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 // MarginBound bounds the updates of [Margin] with Gamma γ′, from zero, by (R/(γ − γ′/2))²,
 // under the conditions of [MistakeBound]. It is 4(R/γ)² for γ′ = γ, and +Inf for γ′ ≥ 2γ. The
 // final hyperplane has a margin of at least γ′/2. From another start the bound grows by
-// 2‖w(0)‖/(η(γ − γ′/2)). Coq checks this: margin_bound, margin_bound_start,
-// margin_bound_notes, margin_path and margin_reached in proofs/Threshold.v.
+// 2‖w(0)‖/(η(γ − γ′/2)).
 func MarginBound(R, gamma, gammaPrime float64) float64 {
 	if k, ok := specialCase(gamma, R, gammaPrime); ok {
 		return k
@@ -99,9 +96,7 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 // BatchBound bounds the misclassifications of [Batch] on n rows, summed over all epochs, by
 // n(R/γ)², from zero, under the conditions of [MistakeBound]. No more epochs than that have a
 // misclassification. If Z has the rows yx and the spectral norm ‖Z‖₂, MistakeBound(‖Z‖₂, γ)
-// is a bound too, and never a larger one. From another start both grow by 2‖w(0)‖/(ηγ). Coq checks
-// this: batch_spectral_bound, batch_bound, batch_bound_start, batch_rows_bound,
-// batch_rows_bound_start, spectral_rows_bound and epochs_at_most in proofs/Batch.v.
+// is a bound too, and never a larger one. From another start both grow by 2‖w(0)‖/(ηγ).
 func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
 
 // InseparableBound bounds the mistakes of [Online], from zero, on any data with ‖x‖ ≤ R, with
@@ -112,8 +107,6 @@ func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, ga
 // for any γ > 0 and unit vector u, such as a trained hyperplane with the best γ of a grid, where D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ −
 // y⟨u, x⟩) have a term for each mistake. For T epochs in Cyclic or Shuffled order, √T·D and
 // T·L may stand for them, with D and L from [Deviations]: they have a term for each example. (Freund & Schapire 1999, Theorem 2; the second is often half as much.)
-// Coq checks this: inseparable_bound_freund_schapire, inseparable_bound and
-// inseparable_bound_epochs in proofs/Online.v.
 func InseparableBound(R, gamma, D, L float64) float64 {
 	if k, ok := specialCase(gamma, R, D, L); ok {
 		return k
@@ -133,10 +126,7 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 //	min ⟨w_y − w_r, x⟩ over the examples x, their classes y, and all classes r ≠ y.
 //
 // [MarginBound], [ThresholdBound] and [MixBound] hold too if they get √2·R as R. So does
-// [InseparableBound], with max(0, γ − ⟨u_y − u_r, x⟩) for each mistake and its rival r. Coq checks this:
-// multiclass_bound, multiclass_margin_bound, multiclass_threshold_bound,
-// multiclass_inseparable_bound, multiclass_mix_bound and multiclass_mix_rounds in
-// proofs/Multiclass.v.
+// [InseparableBound], with max(0, γ − ⟨u_y − u_r, x⟩) for each mistake and its rival r.
 func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamma) }
 
 // MixBound bounds iterative parameter mixing ([Mix]) of [Online] models, from zero, under the
@@ -148,9 +138,7 @@ func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamm
 //
 // Under shares in proportion to the mistakes at most (R/γ)² rounds have one. From another
 // start the first grows by 2‖w(0)‖/(ηγ), the second by shards times that. They do not hold
-// for [Margin] or [OneVsRest]. (McDonald, Hall & Mann 2010, Theorem 3.) Coq checks this:
-// mix_bound, uniform_rounds, proportional_rounds, mix_bound_start, uniform_rounds_start and
-// proportional_rounds_start in proofs/Mix.v.
+// for [Margin] or [OneVsRest]. (McDonald, Hall & Mann 2010, Theorem 3.)
 func MixBound(R, gamma float64, shards int) (mistakes, rounds float64) {
 	return MistakeBound(R, gamma), BatchBound(shards, R, gamma)
 }

@@ -14,8 +14,7 @@ var _ Model = (*Margin)(nil)
 //
 //   - Neither Gamma nor Threshold set, this package's rule and the recommended one: θ = ηR², where
 //     R is the largest norm ‖(x, 1)‖ of an example updated on so far. At most 3(R/γ)² updates, and
-//     a margin of at least γ/3, without prior knowledge, in a stream too. Coq checks this:
-//     adaptive_bound and adaptive_reached in proofs/Threshold.v.
+//     a margin of at least γ/3, without prior knowledge, in a stream too.
 //   - Gamma: θ = (γ′/2)‖(w, b)‖. At most (R/(γ − γ′/2))² updates for γ′ < 2γ, and a margin of at
 //     least γ′/2: see [MarginBound].
 //   - Threshold: θ as given (after Hardt & Recht 2022). At most (2θ/η + R²)/γ² updates, and a

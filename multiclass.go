@@ -96,13 +96,9 @@ func (m *OneVsRest) fields() model {
 //   - *Margin with Gamma: θ = (γ′/2)‖W‖. At most 2(R/(γ − γ′/2))² updates for γ′ < 2γ, and a margin
 //     of at least γ′/2: [MarginBound] of √2·R.
 //
-// Coq checks this: multiclass_bound, multiclass_adaptive_bound, multiclass_adaptive_reached,
-// multiclass_threshold_bound, multiclass_threshold_reached, multiclass_margin_bound and
-// multiclass_margin_reached in proofs/Multiclass.v.
-//
-// With the classes +1 and −1, once both are known, it makes the decisions of the binary
-// model, with weights w and −w, if its θ is twice, or its γ′ √2 times, the binary one. Its γ is √2
-// times the binary γ. Only for equal scores does Predict differ: it returns −1. Under Average a
+// With the classes +1 and −1 it makes the decisions of a binary model that begins with the first
+// example of the second class, with weights w and −w, if its θ is twice, or its γ′ √2 times, the
+// binary one. Its γ is √2 times the binary γ. Only for equal scores does Predict differ: it returns −1. Under Average a
 // class counts as 0 until it arrives. An example of the only class known is no mistake.
 // Pocket counts the rows with s_y > s_r. With K classes, predicting and learning take O(Kd)
 // an example, and an update O(d + K). Training uses O(Kd) memory beside the data, and one

@@ -297,6 +297,30 @@ func TestMulticlassTwo(t *testing.T) {
 	}
 }
 
+// TestMulticlassTwoBefore: a binary model that saw the examples before the second class
+// arrived makes other decisions.
+func TestMulticlassTwoBefore(t *testing.T) {
+	X, y := [][]float64{{5}, {6}, {1}, {2}}, []int{1, 1, -1, -1}
+	classes, all, late := &Multiclass{}, &Online{}, &Online{}
+	var differ []int
+	for visit := range 12 {
+		x, label := X[visit%4], y[visit%4]
+		got := must(classes.Update(x, label))(t)
+		if want := must(all.Update(x, label))(t); got != want {
+			differ = append(differ, visit)
+		}
+		if visit < 2 {
+			continue
+		}
+		if want := must(late.Update(x, label))(t); got != want {
+			t.Errorf("Update %d = %v, want %v", visit, got, want)
+		}
+	}
+	if want := []int{0, 3, 4, 8, 10}; !slices.Equal(differ, want) {
+		t.Errorf("the decisions differ at %v, want %v", differ, want)
+	}
+}
+
 // TestMulticlassTwoStream: in a stream, examples of the only class known are no mistakes.
 // From the first example of the other class on, each decision is that of a binary model
 // that begins there.

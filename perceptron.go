@@ -97,13 +97,12 @@ const (
 	Running Stop = iota // training has not ended
 	// Converged: the run verified that every row is right under the final weights (y·score > θ for
 	// Margin). In exact arithmetic, training on separable rows converges if each epoch shows all rows
-	// (for Gamma = γ′ if γ′ < 2γ). Coq checks this: online_converges, margin_converges and
-	// batch_converges in proofs/Convergence.v, multiclass_converges in proofs/ClassConvergence.v.
+	// (for Gamma = γ′ if γ′ < 2γ).
 	Converged
 	// Cycled: the order is fixed, and after an epoch with mistakes the weights (and R under Margin's
 	// default rule) equal earlier ones bit for bit. Such a run never converges, unless the body of a
 	// range over Epochs changes a row or a label. Rounding can absorb updates, so it proves nothing
-	// about the data. Coq checks this: cycled_never_converges in proofs/Cycle.v.
+	// about the data.
 	Cycled
 	EpochLimit // MaxEpochs epochs were run
 )

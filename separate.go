@@ -13,9 +13,6 @@ import (
 // A Separation says whether a hyperplane separates the rows, and how widely. It contains the
 // proof: Verify checks every number from the data alone. See [Separate]. Saving and loading
 // have the errors of [Hyperplane], and ErrConfig if fields contradict each other.
-//
-// Coq checks that what Verify accepts is true: verified_true, upper_bound, margin_upper_bound,
-// margin_lower_bound and contradiction in proofs/Separation.v, and gordan in proofs/Gordan.v.
 type Separation struct {
 	Space        Space
 	Separable    bool       // a hyperplane with Lower > 0 was found
@@ -79,8 +76,7 @@ func Separate(X [][]float64, y []int, s Space) (Separation, error) {
 }
 
 // MistakeBound returns (R/Lower)², rounded up, or +Inf: under the conditions of the function
-// [MistakeBound], no run of [Online] from zero makes more mistakes on the rows. Coq checks this:
-// verified_mistakes in proofs/Separation.v.
+// [MistakeBound], no run of [Online] from zero makes more mistakes on the rows.
 func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Lower) }
 
 // evaluate computes Lower and Upper. No row is farther than R from a hyperplane on
