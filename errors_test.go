@@ -260,7 +260,7 @@ func TestErrorRows(t *testing.T) {
 
 // TestErrorOverflow: finite features whose scores, updates or sums overflow.
 func TestErrorOverflow(t *testing.T) {
-	const update, sum = "not finite: the update overflows, though every feature is finite", "not finite: the sum of the iterates overflows"
+	const update = "not finite: the update overflows, though every feature is finite"
 	overflow := func(m model, list string, X [][]float64, y []int, index int, text string) {
 		w, c := want{ErrNotFinite, index, text}, copyOf(m)
 		w.of(t, m, X, y, list)
@@ -278,7 +278,7 @@ func TestErrorOverflow(t *testing.T) {
 	overflow(new(Margin), anew, long, differ, 0, update)           // R²
 	overflow(&Margin{Gamma: 1e300}, anew, long, differ, 0, update) // γ′‖(w, b)‖
 	average, ones := &Online{Keep: Average, Space: Linear, Rate: 1e308}, [][]float64{{1}, {1}, {1}}
-	overflow(average, anew, ones, yes, 2, sum)
+	overflow(average, anew, ones, yes, 2, update)
 	must(average.Fit(ones[:2], yes[:2]))(t) // 1e308 + 1e308 overflows, but not the mean
 	if h := average.Hyperplane(); h.Weights[0] != 1e308 {
 		t.Errorf("the mean of 1e308 and 1e308 is %v", h.Weights[0])

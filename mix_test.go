@@ -275,7 +275,7 @@ func TestMixOverflow(t *testing.T) {
 	p := from(perceptron.Average)
 	updated(t, p, 1e-10) // the sum is 2·top, though the mean is top
 	_, err = perceptron.Mix([]*perceptron.Online{p}, nil)
-	checkError(t, err, perceptron.ErrNotFinite, "not finite: the sum of the iterates overflows")
+	checkError(t, err, perceptron.ErrNotFinite, "not finite: the mean overflows")
 }
 
 // TestMixTogether compares Mix of Multiclass with the weighted means: of the iterates

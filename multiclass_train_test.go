@@ -114,7 +114,7 @@ func TestSecondOverflows(t *testing.T) {
 // TestSecondSumOverflows: the sum of one class's iterates overflows, and that of the other
 // does not.
 func TestSecondSumOverflows(t *testing.T) {
-	const text = "perceptron: not finite: the sum of the iterates overflows"
+	const text = "perceptron: not finite: the update overflows, though every feature is finite"
 	for _, late := range []int{-2, 2} {
 		m := &Multiclass{Binary: &Online{Rate: 1e308, Space: Linear, Keep: Average}}
 		for _, y := range []int{0, 1, 1, 1} {

@@ -186,7 +186,7 @@ func TestTeamScores(t *testing.T) {
 						}
 					}
 					if q := g.members[pos%k].plane; pos%3 != 0 {
-						q.propose(&c, x, 1)
+						q.propose(&c, x, 1, 0)
 						q.move()
 						g.move(q)
 					}

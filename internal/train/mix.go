@@ -30,7 +30,7 @@ func (m *Engine) Mix(models []*Engine, mu []float64) error {
 	return nil
 }
 
-// errMean is for a mean of iterates that overflows.
+// errMean is for a mean of models that is not finite: weights, θ, or a sum of iterates.
 var errMean = fmt.Errorf("%w: the mean overflows", ErrNotFinite)
 
 // mix sets u to the mean of units with the shares mu.
@@ -45,11 +45,11 @@ func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 		for s, other := range units {
 			vec.Axpy(q.w, q.w, mu[s], other.planes[k].w)
 		}
-		if !vec.Finite(q.w) {
-			return errMean
+		if c.Keep == Average {
+			u.mixAverage(k, units, mu)
 		}
-		if c.Keep == Average && !u.mixAverage(k, units, mu) {
-			return errSum
+		if !vec.Finite(q.w) || !vec.Finite(q.average.low) {
+			return errMean
 		}
 	}
 	if u.normalise(c); !vec.IsFinite(u.theta) {
@@ -58,9 +58,9 @@ func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 	return nil
 }
 
-// mixAverage sets the average of the k-th plane so that the sum of its iterates, n·w − sum, is the
-// mean of those of the units. It reports whether that is finite.
-func (u *unit) mixAverage(k int, units []*unit, mu []float64) bool {
+// mixAverage sets the average of the k-th plane so that the sum of its iterates, n·w − u, is the
+// mean of the units' sums. If it overflows, low is not finite.
+func (u *unit) mixAverage(k int, units []*unit, mu []float64) {
 	product := func(a, b float64) exact.Double { return exact.Double{Hi: a}.Times(exact.Double{Hi: b}) }
 	q := u.planes[k]
 	q.average = newAverage(q.w)
@@ -75,7 +75,6 @@ func (u *unit) mixAverage(k int, units []*unit, mu []float64) bool {
 		a.sum[i], a.low[i] = sum.Hi+0, sum.Lo+0 // no −0, as after an update
 	}
 	a.refresh(q.w, u.seen)
-	return vec.Finite(a.sum) && vec.Finite(a.low)
 }
 
 // checkMix returns the reason why the s-th state, u, cannot be mixed with t.

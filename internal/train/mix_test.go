@@ -90,5 +90,5 @@ func TestMixRefuses(t *testing.T) {
 	fail(trained(Config{Space: Linear, Rule: WithinGamma, Gamma: 2}, []float64{1.2e308, 1.2e308}), []float64{0.55, 0.55}, "not finite: the mean overflows")
 	average := trained(Config{Space: Linear, Keep: Average}, huge)
 	average.now.units[0].seen = 2
-	fail(average, []float64{0.5, 0.5}, "not finite: the sum of the iterates overflows")
+	fail(average, []float64{0.5, 0.5}, "not finite: the mean overflows")
 }

@@ -70,8 +70,9 @@ func Score(w, x []float64) float64 { return vec.Dot(w[:len(w)-1], x) + w[len(w)-
 // target returns y of an example with the label.
 func (q *plane) target(label int) float64 { return vec.Sign(label == q.up) }
 
-// propose prepares the iterate w + step·x, b + step. It reports whether that is finite.
-func (q *plane) propose(c *Config, x []float64, step float64) bool {
+// propose prepares the iterate w + step·x, b + step, which follows n examples, and its average.
+// It reports whether they are finite.
+func (q *plane) propose(c *Config, x []float64, step, n float64) bool {
 	d := len(x)
 	ok := vec.Axpy(q.next[:d], q.w[:d], step, x)
 	q.next[d] = q.w[d]
@@ -81,14 +82,7 @@ func (q *plane) propose(c *Config, x []float64, step float64) bool {
 	if c.Rule == WithinGamma {
 		q.nextNorm = vec.Norm(q.next)
 	}
-	return ok && vec.IsFinite(q.next[d])
-}
-
-// weigh prepares the average of the iterates with the one that propose has prepared, which follows
-// n examples. It reports whether their sum is finite.
-func (q *plane) weigh(n float64) bool {
-	a := &q.average
-	return vec.Accumulate(a.nextSum, a.nextLow, a.sum, a.low, n, q.w, q.next)
+	return ok && vec.IsFinite(q.next[d]) && (c.Keep != Average || q.average.propose(n, q.w, q.next))
 }
 
 // move takes the iterate that propose has prepared.

@@ -197,7 +197,7 @@ func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	u, q, y := t.units[0], t.planes[0], float64(label)
 	m := y * Score(q.w, x)
 	if !satisfied(m, u.theta) {
-		if !t.plain() || !vec.IsFinite(m) || !q.propose(&t.Config, x, y*t.Rate) {
+		if !t.plain() || !vec.IsFinite(m) || !q.propose(&t.Config, x, y*t.Rate, 0) {
 			return t.learnExample(x, label)
 		}
 		q.move()

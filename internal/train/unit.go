@@ -23,7 +23,7 @@ type unit struct {
 	r2     float64 // R², the largest ‖z‖² updated on so far: ‖x‖² for each plane moved
 	theta  float64 // θ, which follows from the planes, r2 and the configuration
 	pocket pocket
-	seen   float64 // Average: the examples seen, before the epoch while there is one
+	seen   float64 // n, the examples seen; within an epoch, before it
 
 	mistaken   bool    // whether consider found an update to make; if so, it sets:
 	rise, fall *plane  // the planes to move; fall may be nil
@@ -37,7 +37,7 @@ type unit struct {
 	loss     float64   // in this pass, the sum of the shortfalls
 }
 
-// errOverflow is for an update whose result is not finite.
+// errOverflow is for an update whose result is not finite: weights, θ, or a sum of iterates.
 var errOverflow = fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 
 // newUnit returns a unit of these planes, which have learned nothing.
@@ -58,8 +58,8 @@ func (u *unit) clone(planes []*plane) *unit {
 	return &v
 }
 
-// consider finds whether an example, at pos of an epoch's order, needs an update, and prepares it.
-// The planes have scored it.
+// consider finds whether an example, at pos of an epoch's order, needs an update, and
+// prepares it. The planes have scored it.
 func (u *unit) consider(c *Config, x []float64, label, pos int) error {
 	m := u.decide(c, label)
 	if u.mistaken = !satisfied(m, u.theta); !u.mistaken {
@@ -112,9 +112,10 @@ func (u *unit) contest(label int) float64 {
 // propose prepares the update of rise and fall. It changes nothing but spare vectors, so
 // an overflow leaves the unit as it was.
 func (u *unit) propose(c *Config, x []float64, pos int) error {
-	ok, moved := u.rise.propose(c, x, u.pace), 1.0
+	n, moved := min(u.seen+float64(pos), countable), 1.0
+	ok := u.rise.propose(c, x, u.pace, n)
 	if u.fall != nil {
-		ok = u.fall.propose(c, x, -c.Rate) && ok
+		ok = u.fall.propose(c, x, -c.Rate, n) && ok
 		moved++
 	}
 	if c.Rule == WithinR {
@@ -125,9 +126,6 @@ func (u *unit) propose(c *Config, x []float64, pos int) error {
 	}
 	if !ok || !vec.IsFinite(u.nextTheta) {
 		return errOverflow
-	}
-	if n := min(u.seen+float64(pos), countable); c.Keep == Average && !(u.rise.weigh(n) && (u.fall == nil || u.fall.weigh(n))) {
-		return errSum
 	}
 	return nil
 }

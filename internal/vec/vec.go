@@ -65,11 +65,11 @@ func (b *Block) Dots(x, next *[BlockRows][]float64) []float64 {
 	return b.sums[:BlockRows*b.k]
 }
 
-// Accumulate adds c·(w − v) to a compensated sum. With d = w[i] − v[i] and p = c·d rounded, dst[i]
-// is sum[i] + p rounded. dstLow[i] is low[i] plus the rounding errors: (r + e) + c·f, where r is that
-// of dst[i], e that of p and f that of d. If w[i] = v[i], nothing changes, unless the sum is −0. It reports
-// whether every element of dst and dstLow is finite. dst may be sum, and dstLow may be low.
-// Accumulate panics if the lengths differ. It takes O(n) and allocates nothing.
+// Accumulate adds c·(w − v) to a compensated sum. With d = w[i] − v[i] and p = c·d rounded,
+// dst[i] is sum[i] + p rounded. dstLow[i] is low[i] + ((r + e) + c·f), where r, e and f are the
+// rounding errors of dst[i], p and d. Where w[i] = v[i] the sum stays as it is, but a −0 becomes 0.
+// Accumulate reports whether every element of dst and dstLow is finite. dst may be sum, and
+// dstLow may be low. It panics if the lengths differ. It takes O(n) and allocates nothing.
 func Accumulate(dst, dstLow, sum, low []float64, c float64, v, w []float64) bool {
 	if n := len(w); len(dst) != n || len(dstLow) != n || len(sum) != n || len(low) != n || len(v) != n {
 		panic("vec: Accumulate of different lengths")
