@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"os"
+	"strconv"
+	"strings"
 	"testing"
 
 	"perceptron"
@@ -90,4 +93,58 @@ func runLibrary(t *testing.T, set, name string, m follower) libraryRun {
 		}
 	}
 	return run
+}
+
+// TestPredictors compares what the page says of the line that predicts with the library's
+// Hyperplane, for 100 random sets, every Keep and every rule, at the end of each epoch.
+func TestPredictors(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for set := range 100 {
+		points := cloud(r, 4+r.IntN(9), 2)
+		for _, rule := range []string{"Online", "Margin", "Batch"} {
+			for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
+				f := fields{Model: rule, Keep: keep, Order: perceptron.Order(set % 3), Origin: set%2 == 0, Eta: 1}
+				p := with(t, f, points...)
+				m := f.build(keep).(follower)
+				n := 0
+				for e, err := range m.Epochs(p.boards[0].X, p.boards[0].y) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if n++; n > 5 {
+						break
+					}
+					pic := ask(t, p, request{Do: "epoch"}).Boards[0]
+					says(t, p, m, pic)
+					if e.Stop.String() != pic.Stop && e.Stop != perceptron.Running {
+						t.Errorf("%+v: %s, want %v", f, pic.Stop, e.Stop)
+					}
+				}
+			}
+		}
+	}
+}
+
+// says compares a board's numbers with the model's.
+func says(t *testing.T, p *playground, m follower, pic board) {
+	t.Helper()
+	b, h := p.boards[0], m.Hyperplane()
+	if pic.W != "–" && (pic.W != pair(h.Weights) || pic.B != number(h.Bias)) {
+		t.Errorf("%+v: w = %s, b = %s, want %v", b.fields, pic.W, pic.B, h)
+	}
+	right := 0
+	for i, x := range b.X {
+		if score, err := m.Score(x); err != nil {
+			t.Fatal(err)
+		} else if float64(b.y[i])*score > 0 {
+			right++
+		}
+	}
+	if got := strconv.Itoa(right) + " of "; pic.Right != "–" && !strings.HasPrefix(pic.Right, got) {
+		t.Errorf("%+v: right %s, want %s", b.fields, pic.Right, got)
+	}
+	gamma, err := perceptron.Gamma(h, b.X, b.y, b.space())
+	if want := below(gamma, 5); err == nil && pic.Cards[0].Margin != want && !strings.HasPrefix(pic.Cards[0].Margin, want+" (") {
+		t.Errorf("%+v: margin %s, want %s", b.fields, pic.Cards[0].Margin, want)
+	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"perceptron"
@@ -24,6 +25,7 @@ type picture struct {
 	Redo    bool     `json:"redo"`
 	State   string   `json:"state"`   // for a link
 	Refusal string   `json:"refusal"` // the error of the last request
+	Note    string   `json:"note"`    // what else is said about it
 }
 
 // A board is the picture of one training.
@@ -82,7 +84,7 @@ type card struct {
 func (p *playground) picture(refusal error) picture {
 	pic := picture{
 		Models: models, View: number(p.view), Points: append([]point{}, p.points...), Places: make([]vec, len(p.points)),
-		Chapter: p.chapter, Last: lastChapter, Wide: p.wide, Room: p.room(), Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(),
+		Chapter: p.chapter, Last: lastChapter, Wide: p.wide, Room: p.room(), Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(), Note: p.note,
 	}
 	for i, at := range p.points {
 		// The view ends before float64 does. A point beyond is shown at the edge.
@@ -111,14 +113,15 @@ func (t *training) board(p *playground) board {
 		pic.Epoch = plural(t.last.Mistakes, t.noun()) + ", mean loss " + number(t.last.Loss)
 	}
 	if t.drawn() {
-		classes, planes := t.predictors()
-		pic.Regions = regions(classes, planes, view)
+		if classes, planes := t.predictors(); slices.ContainsFunc(planes, func(h perceptron.Hyperplane) bool { return length(h) > 0 }) { // with zeros alone, every score is 0
+			pic.Regions = regions(classes, planes, view)
+		}
 		if n, err := t.right(); err == nil {
 			pic.Right = strconv.Itoa(n) + " of " + strconv.Itoa(len(t.X)) + " (" + digits(100*float64(n)/float64(len(t.X)), 3) + " %)"
 		}
 	}
-	for _, b := range t.problems {
-		pic.Cards = append(pic.Cards, b.card(len(t.problems) > 1))
+	for i, b := range t.problems {
+		pic.Cards = append(pic.Cards, b.card(len(t.problems) > 1, t.predictor(i)))
 		if t.multiclass() {
 			continue
 		}
@@ -126,8 +129,8 @@ func (t *training) board(p *playground) board {
 		if p.wide && b.sep.Separable {
 			b.show(&pic, p)
 		}
-		if t.drawn() {
-			pic.W, pic.B = pair(b.plane.Weights), number(b.plane.Bias)
+		if h := t.predictor(0); t.drawn() {
+			pic.W, pic.B = pair(h.Weights), number(h.Bias)
 		}
 	}
 	return pic
@@ -239,7 +242,7 @@ func share(v, most float64) float64 {
 	return v / most
 }
 
-func (b *problem) card(several bool) card {
+func (b *problem) card(several bool, predicts perceptron.Hyperplane) card {
 	c := card{
 		Class: b.class, K: plural(b.k, b.noun()), Length: number(length(b.plane)), R: number(b.radius),
 		Bound: count(b.bound()), Margin: "–", Chart: b.chart(), Title: "The theorem and this run",
@@ -255,7 +258,7 @@ func (b *problem) card(several bool) card {
 	if b.Model == byHand {
 		c.K, c.Bound, c.Title = "–", "–", "Your line"
 	}
-	if gamma, ok := b.margin(); ok {
+	if gamma, ok := b.marginOf(predicts); ok {
 		c.Margin = below(gamma, 5)
 		if b.sep.Separable && gamma > 0 {
 			c.Margin += " (" + below(100*min(1, gamma/b.sep.Lower), 3) + " % of γ)"

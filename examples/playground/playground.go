@@ -25,6 +25,7 @@ type playground struct {
 	suppose      int     // mistakes that are supposed after the end of the run
 	past, future []string
 	gesture      string // of the last change; changes of one gesture are undone together
+	note         string // about the last request
 	good         state  // after the last answer
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -33,8 +34,9 @@ func hasThird(points []point) bool {
 }
 
 // parsePoints reads lines of x₁, x₂ and class, as encoding/csv does. Commas, semicolons,
-// tabs or spaces divide them. The first line may hold names.
-func parsePoints(text string) ([]point, error) {
+// tabs or spaces divide them. The first line may hold names. It returns the first 200
+// points, and a note that says how many there were and what their classes became.
+func parsePoints(text string) (points []point, note string, err error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	r := csv.NewReader(strings.NewReader(text))
 	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
@@ -43,59 +45,100 @@ func parsePoints(text string) ([]point, error) {
 			r.Comma = comma
 		}
 	}
-	var points []point
+	var classes []string
 	for first := true; ; first = false {
 		words, err := r.Read()
-		if err == io.EOF && len(points) > 0 {
-			return points, nil
-		}
 		if err == io.EOF {
-			return nil, errors.New("there are no points in the text; each line is x₁, x₂, class")
+			break
 		}
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		at, err := parsePoint(words)
+		at, class, err := parsePoint(words)
 		line, _ := r.FieldPos(0)
 		if err != nil && first && !slices.ContainsFunc(words, isNumber) {
 			continue // the names
 		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", line, err)
+			return nil, "", fmt.Errorf("line %d: %w", line, err)
 		}
-		if points = append(points, at); len(points) > most {
-			return nil, fmt.Errorf("line %d: the plane holds at most %d points", line, most)
-		}
+		points, classes = append(points, at), append(classes, class)
 	}
+	if len(points) == 0 {
+		return nil, "", errors.New("there are no points in the text; each line is x₁, x₂, class")
+	}
+	labels, note, err := labelsOf(classes)
+	for i, class := range classes {
+		points[i].Label = labels[class]
+	}
+	if n := len(points); n > most {
+		points, note = points[:most], "The board shows the first "+strconv.Itoa(most)+" of "+strconv.Itoa(n)+" points. "+note
+	}
+	return points, note, err
 }
 
-func parsePoint(words []string) (at point, err error) {
+// labelsOf gives each class a label. Two classes become − and +, and three −, 0 and +, in
+// ascending order, so that 0 and 1 become − and +. The note is empty if no class changes.
+func labelsOf(classes []string) (labels map[string]int, note string, err error) {
+	names := slices.Compact(slices.SortedFunc(slices.Values(classes), compareClasses))
+	labels = map[string]int{}
+	order := [][]int{{}, {+1}, {-1, +1}, {-1, 0, +1}}
+	switch {
+	case len(names) > 3:
+		return nil, "", fmt.Errorf("the points have %d classes (%s, …), but the board shows at most three", len(names), strings.Join(names[:3], ", "))
+	case len(names) == 1 && slices.Contains([]string{"-1", "0"}, names[0]):
+		order[1][0], _ = strconv.Atoi(names[0])
+	}
+	var parts []string
+	changed := false
+	for i, name := range names {
+		label := order[len(names)][i]
+		labels[name] = label
+		parts = append(parts, name+" is "+sign(label))
+		changed = changed || name != strconv.Itoa(label)
+	}
+	if changed {
+		note = "Class " + list(parts) + "."
+	}
+	return labels, note, nil
+}
+
+// compareClasses orders numbers before names.
+func compareClasses(a, b string) int {
+	v, errA := parseNumber(a)
+	w, errB := parseNumber(b)
+	switch {
+	case errA == nil && errB == nil && v != w:
+		return cmp.Compare(v, w)
+	case (errA == nil) != (errB == nil):
+		return map[bool]int{true: -1, false: 1}[errA == nil]
+	}
+	return strings.Compare(a, b)
+}
+
+func parsePoint(words []string) (at point, class string, err error) {
 	words = slices.DeleteFunc(words, func(w string) bool { return strings.TrimSpace(w) == "" })
 	if len(words) != 3 {
-		return at, fmt.Errorf("it has %s, want x₁, x₂, class", plural(len(words), "value"))
-	}
-	if at.Label, err = parseClass(words[2]); err != nil {
-		return at, err
+		return at, "", fmt.Errorf("it has %s, want x₁, x₂, class", plural(len(words), "value"))
 	}
 	for j, v := range []*float64{&at.X, &at.Y} {
 		if *v, err = parseNumber(words[j]); err != nil {
-			return at, err
+			return at, "", err
 		}
 	}
-	return at, nil
+	return at, className(words[2]), nil
 }
 
-// parseClass reads +, −, or a number that is 1, −1 or 0.
-func parseClass(text string) (int, error) {
-	number := strings.TrimSpace(text)
-	if number == "+" || number == "-" || number == "−" {
-		number += "1"
+// className writes one class in one way: + and 1.0 are 1.
+func className(text string) string {
+	text = strings.TrimSpace(text)
+	if text == "+" || text == "-" || text == "−" {
+		text += "1"
 	}
-	v, err := parseNumber(number)
-	if err != nil || !whole(v, -1, 1) {
-		return 0, fmt.Errorf("the class is %q, want +1, -1 or 0", text)
+	if v, err := parseNumber(text); err == nil {
+		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	return int(v), nil
+	return text
 }
 
 func isNumber(text string) bool {

@@ -175,13 +175,16 @@ func (p *problem) wrong(X [][]float64) []int {
 	return rows
 }
 
-// margin returns the margin that the line has on the points. It is negative if a
-// point is on the wrong side. ok is false if there is no line.
-func (p *problem) margin() (gamma float64, ok bool) {
-	if length(p.plane) == 0 {
+// margin returns the margin that the line of the run has on the points.
+func (p *problem) margin() (gamma float64, ok bool) { return p.marginOf(p.plane) }
+
+// marginOf returns the margin of h. It is negative if a point is on the wrong side. ok is
+// false if h is no line.
+func (p *problem) marginOf(h perceptron.Hyperplane) (gamma float64, ok bool) {
+	if length(h) == 0 {
 		return 0, false
 	}
-	gamma, err := perceptron.Gamma(p.plane, p.X, p.y, p.space)
+	gamma, err := perceptron.Gamma(h, p.X, p.y, p.space)
 	return gamma, err == nil
 }
 

@@ -48,6 +48,7 @@ func (p *playground) recovered(r request, cause any) string {
 // story begins without a past, so that undo does not leave it.
 func (p *playground) record(r request) error {
 	before, chapter := p.state().text(), p.chapter
+	p.note = ""
 	for _, t := range p.boards {
 		t.walk = nil
 	}
@@ -108,11 +109,12 @@ func (p *playground) change(r request) error {
 		}
 		p.load(points)
 	case "paste":
-		points, err := parsePoints(r.Text)
+		points, note, err := parsePoints(r.Text)
 		if err != nil {
 			return err
 		}
 		p.load(points)
+		p.note = note
 	case "clear":
 		p.points = nil
 	case "reset":

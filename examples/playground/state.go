@@ -91,13 +91,16 @@ func parseState(text string) (s state, err error) {
 	if n, err := strconv.Atoi(strings.TrimPrefix(text, "c=")); err == nil && n >= 0 && n <= lastChapter {
 		return start(n), nil
 	}
+	if n, err := strconv.Atoi(strings.TrimPrefix(text, "c=")); err == nil {
+		return s, fmt.Errorf("%w: there is no move %d", errLink, n)
+	}
 	for item := range strings.SplitSeq(text, "&") {
 		key, list, _ := strings.Cut(item, "=")
 		var v []float64
 		for word := range strings.SplitSeq(list, ",") {
 			n, err := strconv.ParseFloat(word, 64)
 			if err != nil || !finite(n) {
-				return s, fmt.Errorf("%w: %q is not a finite number", errLink, word)
+				return s, fmt.Errorf("%w at %q", errLink, item)
 			}
 			v = append(v, n+0)
 		}

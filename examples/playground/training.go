@@ -203,6 +203,19 @@ func (t *training) predictors() (classes []int, planes []perceptron.Hyperplane) 
 	return classes, planes
 }
 
+// predictor returns the hyperplane that predicts, of problem i. That of Multiclass is the
+// stack of all.
+func (t *training) predictor(i int) perceptron.Hyperplane {
+	kept := t.kept()
+	switch {
+	case kept == nil:
+		return t.problems[i].plane
+	case t.joint():
+		return stack(kept)
+	}
+	return kept[i]
+}
+
 // correct reports whether hyperplanes score x above 0 on the side of its class y, or
 // score the class y highest of all. A point on the line is not right: training corrects
 // it.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -118,7 +119,7 @@ func TestStates(t *testing.T) {
 	}
 	p := newPlayground()
 	before := p.state().text()
-	for _, text := range []string{"", "c=1&wide=1", "99", "-1", "c=99&model=0,0,0,1,0,0", "model=9,0,0,1,0,0", "model=0,3,0,1,0,0", "model=0,0,0.5,1,0,0", "model=0,0,0,1,0,-1", "model=0,0,0,1,0,200001",
+	for _, text := range []string{"", "c=1&wide=1", "99", "-1", "c=99&model=0,0,0,1,0,0", "c=99", "model=9,0,0,1,0,0", "model=0,3,0,1,0,0", "model=0,0,0.5,1,0,0", "model=0,0,0,1,0,-1", "model=0,0,0,1,0,200001",
 		"model=0,0,0,NaN,0,0", "model=0,0,0,1,0", "model=0,0,0,1,0,0&p=1,2", "model=0,0,0,1,0,0&p=1,2,3", "model=0,0,0,1,0,0&x=1", "hand=1,2,3", strings.Repeat("model=0,0,0,1,0,0&", 2) + "model=0,0,0,1,0,0",
 		"model=0,0,0,1,0,0" + strings.Repeat("&p=1,1,1", most+1)} {
 		if pic := ask(t, p, request{Do: "link", Text: text}); !strings.HasPrefix(pic.Refusal, "the link is damaged") || pic.State != before {
@@ -184,19 +185,55 @@ func TestPaste(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"1,\"2,1":                         "parse error on line 1",
-		"1,2,0.5":                         `line 1: the class is "0.5"`,
-		"":                                "there are no points",
-		"a,b,c\n":                         "there are no points",
-		"1,2\n":                           "line 1: it has 2 values, want x₁, x₂, class",
-		"1,2,3":                           `line 1: the class is "3"`,
-		"x,y,c\n1,2,1\n1,b,1":             `line 3: "b" is not a finite number`,
-		"1,NaN,1":                         `line 1: "NaN" is not`,
-		strings.Repeat("1,2,1\n", most+1): "line 201: the plane holds at most 200 points",
+		"1,\"2,1":                     "parse error on line 1",
+		"":                            "there are no points",
+		"a,b,c\n":                     "there are no points",
+		"1,2\n":                       "line 1: it has 2 values, want x₁, x₂, class",
+		"x,y,c\n1,2,1\n1,b,1":         `line 3: "b" is not a finite number`,
+		"1,NaN,1":                     `line 1: "NaN" is not`,
+		"1,2,a\n1,3,b\n2,2,10\n3,1,9": "the points have 4 classes (9, 10, a, …)",
 	} {
 		if pic := ask(t, p, request{Do: "paste", Text: text}); !strings.HasPrefix(pic.Refusal, want) || len(p.points) != 3 {
 			t.Errorf("%.20q: %q, want %q", text, pic.Refusal, want)
 		}
+	}
+}
+
+// TestClasses checks what labels the classes of a text become, and what the page says.
+func TestClasses(t *testing.T) {
+	for text, want := range map[string]struct {
+		labels []int
+		note   string
+	}{
+		"1,1,0\n2,2,1\n":                      {[]int{-1, 1}, "Class 0 is − and 1 is +."},
+		"1,1,1\n2,2,-1.0\n":                   {[]int{1, -1}, ""},
+		"1,1,+\n2,2,−\n":                      {[]int{1, -1}, ""},
+		"1,1,10\n2,2,9\n":                     {[]int{1, -1}, "Class 9 is − and 10 is +."},
+		"1,1,dog\n2,2,cat\n":                  {[]int{1, -1}, "Class cat is − and dog is +."},
+		"1,1,dog\n2,2,2\n":                    {[]int{1, -1}, "Class 2 is − and dog is +."},
+		"a,b,c\n1,1,x\n2,2,y\n3,3,z\n1,0,y\n": {[]int{-1, 0, 1, 0}, "Class x is −, y is 0 and z is +."},
+		"1,1,0\n2,2,-1\n0,0,1\n":              {[]int{0, -1, 1}, ""},
+		"1,1,0\n":                             {[]int{0}, ""},
+		"1,1,-1\n":                            {[]int{-1}, ""},
+		"1,1,7\n":                             {[]int{1}, "Class 7 is +."},
+	} {
+		p := newPlayground()
+		pic := ask(t, p, request{Do: "paste", Text: text})
+		var labels []int
+		for _, at := range p.points {
+			labels = append(labels, at.Label)
+		}
+		if pic.Refusal != "" || !slices.Equal(labels, want.labels) || pic.Note != want.note {
+			t.Errorf("%q: %v, %q, %q", text, labels, pic.Note, pic.Refusal)
+		}
+		if pic = ask(t, p, request{Do: "show"}); pic.Note != "" {
+			t.Errorf("%q stays", pic.Note)
+		}
+	}
+	p := newPlayground()
+	pic := ask(t, p, request{Do: "paste", Text: strings.Repeat("1,2,1\n", most) + "3,4,0\n"})
+	if len(p.points) != most || pic.Note != "The board shows the first 200 of 201 points. Class 0 is − and 1 is +." || p.boards[0].Model != "Online" {
+		t.Errorf("%d points, %q", len(p.points), pic.Note)
 	}
 }
 

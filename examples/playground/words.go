@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -105,6 +106,9 @@ func list(names []string) string {
 func plain(err error) string {
 	if at, ok := err.(*perceptron.ExampleError); ok {
 		return "point " + strconv.Itoa(at.Index+1) + ": " + plain(at.Err)
+	}
+	if errors.Is(err, perceptron.ErrNotFinite) {
+		return "the numbers are too large to compute with"
 	}
 	return strings.TrimPrefix(err.Error(), "perceptron: ")
 }

@@ -59,7 +59,7 @@ $("#usecsv").addEventListener("click", () => {
 
 function take(words) {
   const taken = ask({do: "paste", text: words});
-  tell(taken ? `${app.picture.points.length} points were read.` : "");
+  tell(taken ? app.picture.note || `${app.picture.points.length} points were read.` : "");
   return taken;
 }
 document.addEventListener("paste", (e) => {
