@@ -25,7 +25,8 @@ import (
 type dataset struct {
 	src *table.Source
 	*modelfile.File
-	folds, fold int // of a cross-validation
+	folds, fold int  // of a cross-validation
+	named       bool // the user says that the numbers of the label are names of classes
 	options     table.RowOptions
 
 	rows    [split.Parts]int         // in the last pass, if there was one
@@ -79,6 +80,9 @@ const mostClasses = 1000
 // fewClasses are accepted in any number of rows, also if most classes have one row.
 const fewClasses = 20
 
+// fewNumbers are accepted as classes in any number of rows.
+const fewNumbers = 10
+
 // survey reads the file once to count its rows. For a new model it also collects the
 // classes, and the means and deviations that scaling and missing values need. A model that
 // continues has them all, and must keep them: its weights belong to them.
@@ -113,9 +117,8 @@ func (d *dataset) survey(standardise bool) error {
 	if len(d.Classes) < 2 {
 		return fmt.Errorf("%s: column %q: every row has class %q, want at least two classes", d.src.Name, d.Schema.Label.Name, d.Classes[0])
 	}
-	// One row of a class teaches nothing about the next: a measured number looks like this.
-	if rows := d.rows[split.Training] + d.rows[split.HeldOut]; len(d.Classes) > fewClasses && 2*len(d.Classes) > rows {
-		return fmt.Errorf("%s: column %q has %d classes in %d rows; is it the label's column? --label names another", d.src.Name, d.Schema.Label.Name, len(d.Classes), rows)
+	if err := d.doubt(seen); err != nil {
+		return err
 	}
 	for _, name := range d.Classes {
 		if n := seen[name]; n[split.Training] == 0 {
@@ -123,6 +126,37 @@ func (d *dataset) survey(standardise bool) error {
 		}
 	}
 	return d.scales(m, standardise)
+}
+
+// doubt returns an error for a label that looks measured: each of its values would become a
+// class. A model of such classes can be trained, but nobody wants it.
+func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
+	rows, n := d.rows[split.Training]+d.rows[split.HeldOut], len(d.Classes)
+	first, _ := table.Number(d.Classes[0])
+	numbers, whole, codes := true, true, first == 0 || first == 1
+	for i, name := range d.Classes {
+		v, ok := table.Number(name)
+		numbers, whole = numbers && ok, whole && v == math.Trunc(v)
+		// Codes, for example of letters, count the classes, and each has its rows. Ages and
+		// counts have gaps, begin elsewhere, or have few rows of the last ones.
+		count := seen[name]
+		codes = codes && v == first+float64(i) && 5*n*(count[split.Training]+count[split.HeldOut]) >= rows
+	}
+	rare := 2*n > rows // one row of a class teaches nothing about the next
+	what := ""
+	switch {
+	case d.named:
+	case numbers && !whole:
+		what = "numbers with fractions"
+	case numbers && !codes && (n > fewClasses || n > fewNumbers && rare):
+		what = "numbers that look measured or counted"
+	case n > fewClasses && rare:
+		what = "classes, more than one for two rows"
+	}
+	if what == "" {
+		return nil
+	}
+	return fmt.Errorf("%s: column %q has %d %s, such as %s; is it the label's column? --label names another, --category %q accepts it", d.src.Name, d.Schema.Label.Name, n, what, table.Short(d.Classes[n/2:min(n, n/2+3)]), d.Schema.Label.Name)
 }
 
 // scales stores the means and deviations that the model needs. They come from the rows

@@ -62,7 +62,7 @@ func (c *plotCmd) check(given map[string]bool) error {
 	}
 	err := without(given, c.Kind, unused...)
 	if err == nil && c.Model != "" {
-		err = without(given, "-m", "features", "columns", "drop", "category", "missing", "raw")
+		err = without(given, "-m", "features", "columns", "drop", "category", "missing", "na", "raw")
 	}
 	switch {
 	case err != nil:

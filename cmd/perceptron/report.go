@@ -30,6 +30,10 @@ type report struct {
 	Model        string   `json:"model"`
 	training
 
+	// Words counts the words of each column of words. A column of numbers that stands here
+	// has a value that is no number.
+	Words []words `json:"words,omitempty"`
+
 	// Threshold is the score from which on the second of two classes is predicted. It is
 	// missing if it is 0, as the training itself has it.
 	Threshold float64 `json:"threshold,omitempty"`
@@ -41,6 +45,22 @@ type report struct {
 
 	// Saved is the model's file. It is missing if the model could not be written.
 	Saved string `json:"saved,omitempty"`
+}
+
+// words is a column of words.
+type words struct {
+	Column string `json:"column"`
+	Words  int    `json:"words"` // different ones, each of which is a feature
+}
+
+// wordsOf returns the columns of words.
+func wordsOf(s *table.Schema) (all []words) {
+	for _, c := range s.Columns {
+		if len(c.Categories) > 0 {
+			all = append(all, words{c.Name, len(c.Categories)})
+		}
+	}
+	return all
 }
 
 // quality measures the predictions of some rows. Its JSON names are stable.
@@ -123,7 +143,8 @@ var layouts = template.Must(template.New("").Funcs(template.FuncMap{
 {{define "report"}}data	{{.Data.File}}{{if .Streamed}}, read again for each epoch{{end}}
 rows	{{.Data.Rows}} to train on, {{.Data.HeldOut}} held out{{template "leftOut" .Data.LeftOut}}
 features	{{.Features}}{{if .Standardised}}, standardised{{end}}
-classes	{{len .Classes}}: {{short .Classes}}
+{{with .Words}}words	{{range $i, $c := .}}{{if $i}}, {{end}}{{$c.Words}} in {{printf "%q" $c.Column}}{{end}}
+{{end}}classes	{{len .Classes}}: {{short .Classes}}
 model	{{.Model}}
 epochs	{{.Epochs}}
 {{- if gt .FirstEpoch 1}}, numbers {{.FirstEpoch}} to {{.LastEpoch}} of the model's{{end}}

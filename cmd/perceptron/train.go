@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"syscall"
 
@@ -105,7 +106,7 @@ func (c *trainCmd) check(given map[string]bool) error {
 	case c.CV > 0:
 		unused = without(given, "--cv", "holdout", "threshold", "model", "output", "curves", "checkpoint", "patience")
 	case c.Model != "":
-		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "features", "columns", "drop", "category", "missing")
+		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "features", "columns", "drop", "category", "missing", "na")
 	}
 	cut, err := strconv.ParseFloat(c.Threshold, 64)
 	number := err == nil && math.Abs(cut) < 1e300 // which a model's file accepts
@@ -139,6 +140,7 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	}
 	d.Schema = *schema
 	d.Data.Holdout, d.Data.Seed = c.Holdout, c.Seed
+	d.named = slices.Contains(c.Category, d.Schema.Label.Name)
 	return d, nil
 }
 
@@ -203,7 +205,7 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 		return nil, err
 	}
 	r := &report{Data: d.Data, Streamed: d.X[split.Training] == nil, Features: d.Schema.Features(), Standardised: d.Scaling.Mean != nil,
-		Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training], Saved: saved}
+		Words: wordsOf(&d.Schema), Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training], Saved: saved}
 	if d.Data.HeldOut > 0 {
 		r.HeldOut = parts[split.HeldOut]
 	}

@@ -165,6 +165,7 @@ func TestFlagErrors(t *testing.T) {
 		"train IRIS --features 4":                                   "1 IRIS: --features applies to LIBSVM files only; the columns of a CSV file set the number",
 		"train IRIS -m MODEL --seed 1":                              "2 --seed cannot be used with -m",
 		"train IRIS -m MODEL --raw":                                 "2 --raw cannot be used with -m",
+		"train IRIS -m MODEL --na x":                                "2 --na cannot be used with -m",
 		"train IRIS -m MODEL --patience 1":                          "2 no rows are held out for --threshold f1 and --patience",
 		"train IRIS -m TWO":                                         `1 IRIS:1:1: no column "u"; the columns are "sepal length"`,
 		"train IRIS -m no.model":                                    "1 open no.model: no such file or directory",
@@ -205,27 +206,77 @@ func TestClasses(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	var measured strings.Builder
-	measured.WriteString("a,y\n0,0.5\n")
-	for i := range fewClasses {
-		fmt.Fprintf(&measured, "%d,%d.5\n%d,%d.5\n", i, i, i, i)
-	}
-	trained(t, create(t, "t.csv", measured.String())) // 20 classes
-	measured.WriteString("9,-1.5\n")
-	trained(t, create(t, "t.csv", measured.String()))                                           // 21 classes in 42 rows
-	fails(t, "train", create(t, "t.csv", strings.Replace(measured.String(), "0,0.5\n", "", 1))) // in 41 rows
-	single := "a,y\n"
-	for i := range fewClasses + 1 {
-		if single += fmt.Sprintf("%d,%d.5\n", i, i); i == fewClasses-1 {
-			trained(t, create(t, "t.csv", single))
-		}
-	}
-	if got := fails(t, "train", create(t, "t.csv", single)); !strings.HasSuffix(got, `: column "y" has 21 classes in 21 rows; is it the label's column? --label names another`) {
-		t.Error(got)
-	}
 	data := create(t, "rare.csv", "a,y\n1,no\n2,yes\n3,no\n4,no\n5,no\n6,no\n7,no\n8,no\n9,no\n")
 	if got := fails(t, "train", data, "--holdout", "0.9", "--columns", "a"); !strings.HasSuffix(got, `class "yes" has no row to train on, with 1 row held out`) {
 		t.Error(got)
+	}
+}
+
+// TestMeasured: a label of numbers that were measured or counted is refused, unless --category
+// says that they are classes. Codes and few numbers are classes.
+func TestMeasured(t *testing.T) {
+	table := func(classes, rows int, name func(k int) string) string {
+		text := "a,y\n"
+		for i := range rows {
+			text += fmt.Sprintf("%d,%s\n", i*i%17, name(i%classes))
+		}
+		return text
+	}
+	age := func(k int) string { return strconv.Itoa(18 + k) }
+	code := func(k int) string { return strconv.Itoa(k) }
+	const fractions, measured, rare = "numbers with fractions", "numbers that look measured or counted", "classes, more than one for two rows"
+	for name, c := range map[string]struct{ text, what string }{
+		"fractions":           {table(2, 20, func(k int) string { return strconv.Itoa(k) + ".5" }), fractions},
+		"decimal commas":      {strings.ReplaceAll(table(3, 20, func(k int) string { return strconv.Itoa(k) + ";5" }), ",", "\t"), ""}, // words
+		"whole with a point":  {table(2, 20, func(k int) string { return strconv.Itoa(k) + ".0" }), ""},
+		"ages, many rows":     {table(21, 2100, age), measured},
+		"twenty ages":         {table(20, 2000, age), ""},
+		"twenty ages, rare":   {table(20, 39, age), measured},
+		"twenty ages, two":    {table(20, 40, age), ""},
+		"ten ages, one row":   {table(10, 10, age), ""},
+		"digits":              {table(10, 10, code), ""},
+		"letters from 0":      {table(26, 260, code), ""},
+		"letters from 1":      {table(26, 260, func(k int) string { return strconv.Itoa(k + 1) }), ""},
+		"letters as words":    {table(26, 260, func(k int) string { return string(rune('a' + k)) }), ""},
+		"words, one row each": {table(21, 21, func(k int) string { return "w" + strconv.Itoa(k) }), rare},
+		"words, two rows":     {table(21, 42, func(k int) string { return "w" + strconv.Itoa(k) }), ""},
+		"numbers and a word":  {table(26, 260, func(k int) string { return strings.Replace(age(k), "18", "x", 1) }), ""},
+		"a gap":               {table(26, 260, func(k int) string { return strconv.Itoa(k + k/25) }), measured},
+		"counts":              {table(25, 250, code) + strings.Repeat("3,0\n", 1250) + "2,25\n", measured}, // few rows of the last
+		"prices":              {table(21, 21, func(k int) string { return strconv.Itoa(k * k) }), measured},
+	} {
+		data := create(t, "t.csv", c.text)
+		if c.what == "" {
+			trained(t, data, "--epochs", "1")
+			continue
+		}
+		got := fails(t, "train", data)
+		if !strings.HasPrefix(got, "1 "+data+`: column "y" has `) || !strings.Contains(got, " "+c.what+", such as \"") || !strings.HasSuffix(got, `; is it the label's column? --label names another, --category "y" accepts it`) {
+			t.Errorf("%s: %s, want %s", name, got, c.what)
+		}
+		trained(t, data, "--epochs", "1", "--category", "y")
+	}
+	data := create(t, "t.svm", strings.ReplaceAll(table(30, 300, func(k int) string { return strconv.Itoa(k * k) })[4:], ",", " 1:"))
+	swapped := regexp.MustCompile(`(?m)^(\d+) 1:(\d+)$`).ReplaceAllString(read(t, data), "$2 1:$1")
+	data = create(t, "t.svm", swapped)
+	if got := fails(t, "train", data); !strings.Contains(got, measured) {
+		t.Error(got)
+	}
+	trained(t, data, "--epochs", "1", "--category", "label")
+}
+
+// TestWordColumns: the report has each column of words, with their number.
+func TestWordColumns(t *testing.T) {
+	args := []string{"train", create(t, "t.csv", mushrooms(100)), "--label", "class", "--epochs", "1"}
+	if out := runs(t, args...); !strings.Contains(out, "\nwords              3 in \"cap shape\", 4 in \"odor\"\n") {
+		t.Errorf("printed\n%s", out)
+	}
+	var r report
+	if err := json.Unmarshal([]byte(runs(t, append(args, "--json")...)), &r); err != nil || fmt.Sprint(r.Words) != "[{cap shape 3} {odor 4}]" {
+		t.Errorf("%v, %v", r.Words, err)
+	}
+	if out := runs(t, "train", iris, "--epochs", "1"); strings.Contains(out, "\nwords") {
+		t.Errorf("printed\n%s", out)
 	}
 }
 

@@ -24,6 +24,12 @@ type lines struct {
 	file   string
 	fields []string // of the last line, without spaces around them
 	mark   decimal
+	na     []string // further names of missing values, which become empty fields
+
+	// named says, before the second line is read, that the first line has names. In a file of
+	// R, it may name no column for the names of the rows. As in R, they are no data: skip is 1.
+	named bool
+	skip  int
 }
 
 // lines begins a pass and reads the first line. It waits for no other line, because the
@@ -37,7 +43,7 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	first = strings.TrimPrefix(first, "\ufeff") // a byte order mark, as spreadsheets write it
 	in = bufio.NewReaderSize(io.MultiReader(strings.NewReader(first), in), buffer)
 	s.comma = cmp.Or(characters[s.Comma], separator(first))
-	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal])}
+	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na}
 	if s.comma == ',' && l.mark == 0 {
 		// A comma inside a field would more likely separate thousands.
 		l.mark = '.'
@@ -73,14 +79,19 @@ func separator(line string) rune {
 func (l *lines) next() (err error) {
 	want := l.csv.FieldsPerRecord
 	l.fields, err = l.csv.Read()
+	if errors.Is(err, csv.ErrFieldCount) && l.named && len(l.fields) == want+1 {
+		l.skip, l.csv.FieldsPerRecord, err = 1, want+1, nil
+	}
+	l.named = false
 	switch {
 	case errors.Is(err, csv.ErrFieldCount):
-		return l.bad(0, "%s separated by %q, want %d as in the first line; --comma sets the separator", Counted(len(l.fields), "field"), l.csv.Comma, want)
+		return l.bad(-l.skip, "%s separated by %q, want %d as in the first line; --comma sets the separator", Counted(len(l.fields), "field"), l.csv.Comma, want-l.skip)
 	case err == io.EOF:
 		return err
 	case err != nil:
 		return fmt.Errorf("%s: %w", l.file, err)
 	}
+	l.fields = l.fields[l.skip:]
 	for i, field := range l.fields {
 		if !utf8.ValidString(field) {
 			at := strings.IndexRune(field, utf8.RuneError)
@@ -88,7 +99,9 @@ func (l *lines) next() (err error) {
 			err.Column += at
 			return err
 		}
-		l.fields[i] = strings.TrimSpace(field)
+		if l.fields[i] = strings.TrimSpace(field); slices.Contains(l.na, l.fields[i]) {
+			l.fields[i] = ""
+		}
 	}
 	return nil
 }
@@ -96,7 +109,7 @@ func (l *lines) next() (err error) {
 // bad returns an error at the position of field i. If the line has fewer fields, it is that
 // of the last one.
 func (l *lines) bad(i int, format string, args ...any) *Error {
-	line, column := l.csv.FieldPos(min(i, len(l.fields)-1))
+	line, column := l.csv.FieldPos(min(i, len(l.fields)-1) + l.skip)
 	return &Error{File: l.file, Line: line, Column: column, Err: fmt.Errorf(format, args...)}
 }
 
@@ -135,10 +148,13 @@ func (d *decimal) want(column, field string) error {
 	return fmt.Errorf("column %q: %q, want a finite number%s", column, field, mark)
 }
 
+// Number returns the number that a field is with any decimal mark, and whether it is one.
+func Number(field string) (float64, bool) { return new(decimal).number(field) }
+
 // isNumber reports whether a field is a number with any decimal mark. It is for
 // fields that are read before the file's mark is known, such as those of the first line.
 func isNumber(field string) bool {
-	_, ok := new(decimal).number(field)
+	_, ok := Number(field)
 	return ok
 }
 

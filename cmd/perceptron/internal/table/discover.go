@@ -18,8 +18,9 @@ type Choice struct {
 	Label    string   `placeholder:"NAME" help:"Column of the class; by default the last."`
 	Columns  []string `placeholder:"NAME" help:"Use these columns only."` // and the label
 	Drop     []string `placeholder:"NAME" help:"Do not use these columns."`
-	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`
+	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`                                           // of the label: as names of classes
 	Missing  string   `enum:",error,mean,drop" default:"" placeholder:"error" help:"Missing values: error, mean, or drop the row."` // "" means MissingError
+	NA       []string `name:"na" placeholder:"TEXT" help:"This text is a missing value too."`
 	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
 }
 
@@ -34,6 +35,7 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	if o.Features != 0 {
 		return nil, fmt.Errorf("%s: --features applies to LIBSVM files only; the columns of a CSV file set the number", s.Name)
 	}
+	s.na = o.NA
 	rows, err := s.sample()
 	if err != nil {
 		return nil, err
@@ -49,6 +51,9 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 func (s *Source) sample() (rows [][]string, err error) {
 	const most = 100
 	l, err := s.lines("")
+	if err == nil {
+		l.named = s.Header != "no"
+	}
 	for ; err == nil && len(rows) < most; err = l.next() {
 		rows = append(rows, slices.Clone(l.fields))
 	}
@@ -69,12 +74,16 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	names := named(rows[0], header)
 	f := finder{names: names}
 	for _, name := range flags {
-		if name != "" {
+		// Of columns that are left out, two may have one name.
+		if name != "" && !(slices.Contains(o.Drop, name) && slices.Contains(names, name)) {
 			f.find(name)
 		}
 	}
 	o.Label = cmp.Or(o.Label, names[len(names)-1])
-	schema := &Schema{Named: header, Width: len(names), Label: Column{Name: o.Label, Position: slices.Index(names, o.Label)}, Missing: o.Missing}
+	if f.err == nil && slices.Contains(o.Drop, o.Label) {
+		f.err = fmt.Errorf("--drop %q is the label; --label names another", o.Label)
+	}
+	schema := &Schema{Named: header, Width: len(names), Label: Column{Name: o.Label, Position: slices.Index(names, o.Label)}, Missing: o.Missing, NA: o.NA}
 	for j, name := range names {
 		if j != schema.Label.Position && (o.Columns == nil || slices.Contains(o.Columns, name)) && !slices.Contains(o.Drop, name) {
 			schema.Columns = append(schema.Columns, Column{Name: name, Position: j})
@@ -91,6 +100,7 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 func (s *Source) survey(schema *Schema, o Choice) error {
 	l, err := s.lines("reading the columns")
 	if err == nil && schema.Named {
+		l.named = true
 		err = l.next()
 	}
 	profiles := make([]profile, len(schema.Columns))
@@ -105,15 +115,15 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	// Errors come before the remark on the header, which would only confuse then.
 	for j, p := range profiles {
 		c := &schema.Columns[j]
-		if p.numbers > 0 && p.word != nil {
-			return fmt.Errorf("%w; --drop %q leaves the column out, --category %q reads all values as words", p.word, c.Name, c.Name)
+		if err := p.mixed(c.Name); err != nil && !slices.Contains(o.Category, c.Name) {
+			return err
 		}
 		if err := p.accept(c.Name, slices.Contains(slices.Concat(o.Columns, o.Category), c.Name)); err != nil {
 			return s.first(err)
 		}
 		c.Categories = slices.Sorted(maps.Keys(p.words))
 	}
-	marks := map[decimal]string{',': "; numbers have decimal commas"}[l.mark]
+	marks := map[decimal]string{',': "; numbers have decimal commas"}[l.mark] + map[int]string{1: "; it names no column for the names of the rows, as in R"}[l.skip]
 	s.settle(schema.Named, fmt.Sprintf(" (--header decides); the label is column %q%s", schema.Label.Name, marks))
 	if err := schema.Check(); err != nil {
 		return s.first(err)
@@ -129,9 +139,16 @@ const mostCategories = 1000
 // whether they are numbers or words, and whether they can help a model at all.
 type profile struct {
 	rows, numbers, dates int
-	words                map[string]bool // those of a category may be numbers
+	alike                int             // words that look like numbers
+	inOrder              int             // numbers that count the lines, so far without a gap
+	first                float64         // number
+	words                map[string]kind // those of a category may be numbers
 	word                 error           // at the first word
+	examples             []string        // the first words
 }
+
+// A kind says what a word looks like.
+type kind struct{ date, numeric bool }
 
 // add adds the field of the current line.
 func (p *profile) add(l *lines, c Column, category bool) {
@@ -141,21 +158,64 @@ func (p *profile) add(l *lines, c Column, category bool) {
 	}
 	p.rows++
 	if !category {
-		if _, ok := l.mark.number(field); ok {
-			p.numbers++
+		if v, ok := l.mark.number(field); ok {
+			p.count(v)
 			return
 		}
 	}
 	if p.word == nil {
 		// Whether the word is an error shows at the end only: if the column has numbers too.
-		p.word, p.words = l.bad(c.Position, "%w", l.mark.want(c.Name, field)), map[string]bool{}
+		p.word, p.words = l.bad(c.Position, "%w", l.mark.want(c.Name, field)), map[string]kind{}
 	}
-	if isDate(field) {
+	k, known := p.words[field]
+	if !known {
+		k = kind{isDate(field), looksNumeric(field)}
+		if len(p.words) <= mostCategories {
+			p.words[strings.Clone(field)] = k // without the clone, the map would keep the line
+		}
+		if len(p.examples) < 3 {
+			p.examples = append(p.examples, strings.Clone(field))
+		}
+	}
+	if k.date {
 		p.dates++
 	}
-	if len(p.words) <= mostCategories && !p.words[field] {
-		p.words[strings.Clone(field)] = true // without the clone, the map would keep the line
+	if k.numeric {
+		p.alike++
 	}
+}
+
+// count adds a number. The numbers of the rows, which R and pandas write, are no feature: a
+// file that is sorted by class shows the class by them.
+func (p *profile) count(v float64) {
+	if p.numbers == 0 {
+		p.first = v
+	}
+	if p.inOrder == p.numbers && v == p.first+float64(p.numbers) {
+		p.inOrder++
+	}
+	p.numbers++
+}
+
+// looksNumeric matches words that a person reads as numbers: 12 %, $12, and both 1,5 and 1.5
+// whatever the file's decimal mark is.
+var looksNumeric = regexp.MustCompile(`^[-+(]?\s?[$€£¥]?\s?\d[\d.,\x{a0}' ]*(e[-+]?\d+)?\s?[%‰$€£¥)]?$`).MatchString
+
+// mixed returns an error, at the first word, for a column of numbers that has words too, or
+// whose words are mostly numbers in another form. Read as words, they would become hundreds of
+// features without an order.
+func (p *profile) mixed(name string) error {
+	if p.word == nil || p.numbers == 0 && 2*p.alike <= p.rows {
+		return nil
+	}
+	also := ""
+	if len(p.words) > 1 {
+		also = fmt.Sprintf(" (%d of %d values are words, such as %s)", p.rows-p.numbers, p.rows, Short(p.examples))
+	}
+	if !looksNumeric(p.examples[0]) {
+		also += fmt.Sprintf("; --na %q reads it as a missing value", p.examples[0])
+	}
+	return fmt.Errorf("%w%s; --drop %q leaves the column out, --category %q reads all values as words", p.word, also, name, name)
 }
 
 // A model that learns ids by heart predicts nothing. The reader refuses columns that look
@@ -166,7 +226,7 @@ const leastIDs = 10
 
 // isID matches names such as id, customer_id, PassengerId, and those that programs give
 // to the number of the row.
-var isID = regexp.MustCompile(`^(?i:id|.*[ _-]id|index|unnamed.*|row|row[ _]?(number|id))$|[a-z]I[dD]$`).MatchString
+var isID = regexp.MustCompile(`^(?i:id|.*[ _-]id|index|unnamed.*|\.\.\.\d+|row|row[ ._]?(names?|numbers?|id))$|[a-z]I[dD]$`).MatchString
 
 // isDate matches a date in one of the usual forms. As a category, a date would never occur
 // again; as a number, it would have no useful scale.
@@ -186,6 +246,7 @@ func (p *profile) accept(name string, chosen bool) error {
 		{!chosen && words > 0 && p.dates == p.rows, "has dates", category},
 		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category},
 		{!chosen && isID(name) && p.numbers > 0, "looks like an id", ", or name it in --columns"},
+		{!chosen && p.inOrder == p.rows && p.rows >= leastIDs && (p.first == 0 || p.first == 1), "counts the rows, like an index", ", or name it in --columns"},
 	} {
 		if reason.holds {
 			return fmt.Errorf("column %q %s: leave it out with --drop %q%s", name, reason.what, name, reason.keep)
@@ -198,8 +259,9 @@ func (p *profile) accept(name string, chosen bool) error {
 // that a model of one can predict rows of the other. It finds the number of features. No
 // line states it, so this takes a pass.
 func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
-	if o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.Category) > 0 || o.Missing != MissingError {
-		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --columns, --drop, --category and --missing do not apply", s.Name)
+	label := len(o.Category) == 0 || slices.Equal(o.Category, []string{"label"})
+	if !label || o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.NA) > 0 || o.Missing != MissingError {
+		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --columns, --drop, --category, --missing and --na do not apply", s.Name)
 	}
 	// A number that the user states may be greater: the training file need not have a row
 	// with the last feature.

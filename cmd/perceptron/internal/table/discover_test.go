@@ -31,7 +31,7 @@ func TestErrors(t *testing.T) {
 		{"a,b,y\n1,2,no\n3,4,J\xfcrgen\n", Choice{}, "t.csv:3:6: byte 0xfc is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16"},
 		{"\xff\xfea\x00", Choice{}, "t.csv:1:1: byte 0xff is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16"},
 		{"a,b,y\n1,2,no\n?,2,no\n", Choice{}, "t.csv:3:1: column \"a\": \"?\": the value is missing; train with --missing mean, --missing drop or --drop \"a\""},
-		{"a,b,y\n1,2,no\n2,inf,no\n", Choice{}, `t.csv:3:3: column "b": "inf", want a finite number; --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a,b,y\n1,2,no\n2,inf,no\n", Choice{}, `t.csv:3:3: column "b": "inf", want a finite number; --na "inf" reads it as a missing value; --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a,b,y\n1,2,no\n2,1e999,no\n", Choice{}, `t.csv:3:3: column "b": "1e999", want a finite number; --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a;b;y\n1,5;2;no\n1.5;2;no\n", Choice{}, `t.csv:3:1: column "a": "1.5", want a finite number with a decimal comma; --drop "a" leaves the column out, --category "a" reads all values as words`},
 		{"a,b,y\n1,\"2,5\",no\n1,2,no\n", Choice{}, `t.csv:2:3: column "b": "2,5", want a finite number with a decimal point; --drop "b" leaves the column out, --category "b" reads all values as words`},
@@ -49,6 +49,25 @@ func TestErrors(t *testing.T) {
 		{ids, Choice{Category: []string{"who"}}, ""},
 		{dates, Choice{Category: []string{"when"}}, ""},
 		{numbers, Choice{Columns: []string{"id", "b"}}, ""},
+		{"a,b,y\n1,12%,no\n2,8 %,yes\n", Choice{}, `t.csv:2:3: column "b": "12%", want a finite number (2 of 2 values are words, such as "12%", "8 %"); --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a;b;y\n7.804;2,7;no\n7.1;3,1;yes\n", Choice{}, `t.csv:2:7: column "b": "2,7", want a finite number with a decimal point (2 of 2 values are words, such as "2,7", "3,1"); --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a,b,y\n1,$12,no\n2,$7,yes\n3,free,no\n", Choice{}, `t.csv:2:3: column "b": "$12", want a finite number (3 of 3 values are words, such as "$12", "$7", "free"); --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a,b,y\n1,$12,no\n2,free,yes\n", Choice{}, ""}, // only half of the words
+		{"a,b,y\n1,$12,no\n2,$7,yes\n", Choice{Category: []string{"b"}}, ""},
+		{"a,b,y\n1,2,no\n2,-,yes\n3,.,no\n4,-,yes\n", Choice{}, `t.csv:3:3: column "b": "-", want a finite number (3 of 4 values are words, such as "-", "."); --na "-" reads it as a missing value; --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a,b,y\n1,2,no\n2,<null>,yes\n", Choice{NA: []string{"-"}}, `t.csv:3:3: column "b": "<null>", want a finite number; --na "<null>" reads it as a missing value; --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a,b,y\n1,2,no\n2,-,yes\n3,-9,-\n", Choice{NA: []string{"-", "-9"}, Missing: MissingMean}, ""},
+		{"a,b,y\n1,2,no\n2,-,yes\n", Choice{NA: []string{"-"}}, `t.csv:3:3: column "b": "": the value is missing; train with --missing mean, --missing drop or --drop "b"`},
+		{"a,b,y\n1,2,no\n", Choice{Drop: []string{"y"}}, `t.csv:1:1: --drop "y" is the label; --label names another`},
+		{"a,b,y\n1,2,no\n", Choice{Drop: []string{"y"}, Label: "b"}, ""},
+		{"a,b,a,y\n1,2,3,no\n", Choice{Drop: []string{"a"}}, ""},
+		{"a,b,a,y\n1,2,3,no\n", Choice{Drop: []string{"a"}, Category: []string{"a"}}, ""},
+		{"a,b,a\n1,2,3\n", Choice{Label: "b", Columns: []string{"a"}}, `t.csv:1:1: two columns are named "a"`},
+		{"...1,y\n7,no\n9,yes\n", Choice{}, `t.csv:1:1: column "...1" looks like an id: leave it out with --drop "...1", or name it in --columns`},
+		{"a,b,y\nu,7,2,no\nv,9,3\n", Choice{}, "t.csv:3:1: 3 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
+		{"a,b,y\nu,7,x,no\nv,9,3,no\n", Choice{}, `t.csv:2:5: column "b": "x", want a finite number; --na "x" reads it as a missing value; --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a,b,y\nu,7,8,no,\n", Choice{}, "t.csv:2:1: 5 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
+		{"1,2,no\n3,4,5,no\n", Choice{}, "t.csv:2:1: 4 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
 		{",b,y\n7,1,no\n9,2,yes\n", Choice{}, `t.csv:1:1: column "unnamed 1" looks like an id: leave it out with --drop "unnamed 1", or name it in --columns`},
 		{",b,y\n7,1,no\n9,2,yes\n", Choice{Drop: []string{"unnamed 1"}}, ""},
 		{"a,b,y,\n7,1,no,\n9,2,yes,\n", Choice{Label: "y"}, `t.csv:2:8: column "unnamed 4": "": the value is missing; train with --missing mean, --missing drop or --drop "unnamed 4"`},
@@ -150,7 +169,7 @@ func TestLooksLike(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]bool{
-		"id": true, "ID": true, "customer_id": true, "row id": true, "Row Number": true, "index": true, "unnamed 1": true, "PassengerId": true, "userID": true,
+		"id": true, "ID": true, "customer_id": true, "row id": true, "Row Number": true, "index": true, "unnamed 1": true, "row.names": true, "rownames": true, "...12": true, "PassengerId": true, "userID": true,
 		"width": false, "acid": false, "humid": false, "price index": false, "arid": false, "GRID": false, "rows": false, "idea": false, "": false,
 	} {
 		if isID(name) != want {
@@ -172,5 +191,59 @@ func TestCompareClasses(t *testing.T) {
 	}
 	if Ascending([]string{"a", "a"}, CompareClasses) || Ascending([]string{"10", "2"}, CompareClasses) {
 		t.Error("equal or unsorted names are ascending")
+	}
+}
+
+// TestIndex: numbers that count the rows are refused under any name, unless the user chose them.
+// Few rows, other first numbers, other steps and another order show nothing.
+func TestIndex(t *testing.T) {
+	for name, c := range map[string]struct {
+		n, first, step, swapped int
+		index                   bool
+	}{
+		"R": {10, 1, 1, 0, true}, "pandas": {50, 0, 1, 0, true}, "few": {9, 1, 1, 0, false}, "from 2": {50, 2, 1, 0, false},
+		"from -1": {50, -1, 1, 0, false}, "even": {50, 0, 2, 0, false}, "swapped": {50, 1, 1, 30, false}, "at the end": {50, 1, 1, 48, false},
+	} {
+		text := "a,obs,y\n"
+		for i := range c.n {
+			k := i
+			if c.swapped > 0 && i == c.swapped {
+				k++
+			}
+			text += fmt.Sprintf("%d,%d,%c\n", i*i%7, c.first+c.step*k, 'a'+i%2)
+		}
+		_, _, err := read(t, text, Options{}, Choice{})
+		want := `t.csv:1:1: column "obs" counts the rows, like an index: leave it out with --drop "obs", or name it in --columns`
+		if c.index != (err != nil) || err != nil && !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, choice := range []Choice{{Drop: []string{"obs"}}, {Columns: []string{"obs"}}} {
+			if _, _, err := read(t, text, Options{}, choice); err != nil {
+				t.Errorf("%s, %v: %v", name, choice, err)
+			}
+		}
+	}
+}
+
+// TestRowNames: R's header names no column for the names of the rows, which are no data. A later
+// file may have them or not.
+func TestRowNames(t *testing.T) {
+	s := source(t, "\"a\",\"b\",\"y\"\n\"1\",1,2,\"no\"\n\"2\",3,?,\"yes\"\n", Options{})
+	said := ""
+	s.Tell = func(what string) { said = what }
+	schema, err := Discover(s, Choice{Missing: MissingMean})
+	if err != nil || !strings.HasSuffix(said, `the label is column "y"; it names no column for the names of the rows, as in R`) {
+		t.Fatalf("%q, %v", said, err)
+	}
+	for _, other := range []*Source{s, source(t, "a,b,y\n1,2,no\n3,?,yes\n", Options{}), source(t, "b,a,y\nu,2,1,no\nv,?,3,yes\n", Options{})} {
+		rows, err := all(other, schema, RowOptions{})
+		if err != nil || !slices.Equal(rows, []string{"1 2 no ", "3 NaN yes "}) {
+			t.Errorf("%q, %v", rows, err)
+		}
+	}
+	for r, err := range s.Rows(schema, RowOptions{}) {
+		if position := r.At(fmt.Errorf("bad")).Error(); err != nil || !strings.HasSuffix(position, fmt.Sprintf(":%d:9: bad", r.Line)) {
+			t.Errorf("%s, %v", position, err)
+		}
 	}
 }

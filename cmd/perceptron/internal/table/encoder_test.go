@@ -140,3 +140,20 @@ func TestNotations(t *testing.T) {
 		}
 	}
 }
+
+// TestNA: the text that a user names is missing, in files and in requests, also if it is a
+// number or a word.
+func TestNA(t *testing.T) {
+	schema, rows, err := read(t, "n,c,y\n1,u,a\n-9,-,b\n2,v,-\n", Options{}, Choice{NA: []string{"-9", "-"}, Missing: MissingMean})
+	if err != nil || !slices.Equal(rows, []string{"1 1 0 a ", "NaN NaN NaN b ", "2 0 1  "}) {
+		t.Fatalf("%q, %v", rows, err)
+	}
+	for _, row := range [][]any{{-9.0, "-"}, {"-9", nil}, {nil, -9.0}} {
+		if x, err := schema.Encoder(false).Encode(nil, row); err != nil || fmt.Sprint(x) != "[NaN NaN NaN]" {
+			t.Errorf("%v: %v, %v", row, x, err)
+		}
+	}
+	if rows, err := all(source(t, "n,c\n-9,u\n", Options{}), schema, RowOptions{}); err != nil || !slices.Equal(rows, []string{"NaN 1 0  "}) {
+		t.Errorf("a later file: %q, %v", rows, err)
+	}
+}

@@ -118,6 +118,7 @@ type csvReader struct {
 // csvRows finds the columns by the first line. It returns a function that reads the
 // next row. If the first line is of another kind than that of the training file, it says so.
 func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
+	s.na = schema.NA
 	l, err := s.lines(o.Purpose)
 	if err != nil {
 		return nil, err
@@ -130,6 +131,7 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 		s.settle(at.names, ", unlike in the training file; --header yes or no decides")
 	}
 	n := schema.Features()
+	l.named = at.names
 	c := &csvReader{l, at, &Encoder{schema, o.SkipUnknown, &l.mark}, o.NeedLabel, Row{X: make([]float64, n), file: s.Name, numbers: make([]string, n)}}
 	return c.next, nil
 }
@@ -147,7 +149,7 @@ func (c *csvReader) next() (*Row, error) {
 		return nil, err
 	}
 	r := &c.row
-	r.Line, r.column = c.csv.FieldPos(max(0, c.label))
+	r.Line, r.column = c.csv.FieldPos(max(0, c.label) + c.skip)
 	// Peek does not wait for the writer of a pipe, because it asks for no more than is there.
 	ahead, _ := c.in.Peek(c.in.Buffered())
 	r.Last = bytes.IndexByte(ahead, '\n') < 0
@@ -212,6 +214,9 @@ func (e *Encoder) Encode(x []float64, row []any) ([]float64, error) {
 	start := len(x)
 	for j := range row {
 		field, err := e.schema.Columns[j].text(row[j])
+		if slices.Contains(e.schema.NA, field) {
+			field = ""
+		}
 		if err == nil {
 			x, err = e.field(x, j, field)
 		}

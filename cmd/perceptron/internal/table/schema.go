@@ -23,11 +23,12 @@ func (c *Column) width() int { return max(1, len(c.Categories)) }
 // the Schema of the training file. So prediction needs no flag that chooses columns, and no
 // further column in another file can take the place of the label.
 type Schema struct {
-	Named   bool     `json:"named"`   // the file had the columns' names
-	Width   int      `json:"width"`   // number of columns in the file
-	Label   Column   `json:"label"`   // without categories
-	Columns []Column `json:"columns"` // that become features, in order
-	Missing string   `json:"missing"` // what a missing value means: one of the constants below
+	Named   bool     `json:"named"`        // the file had the columns' names
+	Width   int      `json:"width"`        // number of columns in the file
+	Label   Column   `json:"label"`        // without categories
+	Columns []Column `json:"columns"`      // that become features, in order
+	Missing string   `json:"missing"`      // what a missing value means: one of the constants below
+	NA      []string `json:"na,omitempty"` // further names of missing values
 }
 
 // The rules for missing values. A row without a label is left out by the last two: nothing
