@@ -1,6 +1,7 @@
 package train
 
 import (
+	"math"
 	"slices"
 
 	"perceptron/internal/vec"
@@ -36,18 +37,20 @@ func (p *pass) challenge(units []*unit, first bool) {
 	p.count(all)
 }
 
-// count counts the rows that each challenger has right, in one reading, and puts the better
-// ones in the pockets.
+// count counts the rows that each challenger has right, and puts the better ones in the pockets.
 func (p *pass) count(all []challenger) {
-	var b rowBlock
-	for b.start(p, nil); len(all) > 0 && b.pos < len(p.X); b.pos += blockRows {
-		if b.pos%(16*blockRows) == 0 {
-			all = b.contend(all)
+	const rows = 64 // that are counted before the next ones: short ones stay in the first cache
+	l := p.lesson(nil)
+	l.Scan = true
+	var counters []*counter
+	for pos := 0; pos < len(p.X); pos += rows {
+		n, left := len(all), uint64(len(p.X)-pos) // with these right, a challenger must beat the pocket
+		all = slices.DeleteFunc(all, func(c challenger) bool { return c.right+left <= c.pocket.beat })
+		if pos == 0 || len(all) < n {
+			counters = p.share(all)
 		}
-		products := b.multiply()
-		for i := range all {
-			all[i].countBlock(&b, products)
-			products = products[blockRows*len(all[i].planes):]
+		for _, c := range counters {
+			c.count(&l, pos, min(pos+rows, len(p.X)))
 		}
 	}
 	for _, c := range all {
@@ -55,39 +58,78 @@ func (p *pass) count(all []challenger) {
 	}
 }
 
-// contend loads the vectors of the challengers that can still win, and returns them: with
-// all rows left right, they would have more right than the pocket.
-func (b *rowBlock) contend(all []challenger) []challenger {
-	left := uint64(len(b.X) - b.pos)
-	all = slices.DeleteFunc(all, func(c challenger) bool { return c.right+left <= c.pocket.beat })
-	b.weights = b.weights[:0]
-	for _, c := range all {
-		for _, q := range c.planes {
-			b.weights = append(b.weights, c.of(q)[:b.width])
-		}
-	}
-	b.products.Load(b.weights)
-	return all
+// A counter counts rows for challengers, whose planes score a row together.
+type counter struct {
+	vec.Classes
+	*pass
+	challengers []challenger
 }
 
-// countBlock counts the block's rows that c has right. An overflow counts by its sign, and a
-// NaN is wrong.
-func (c *challenger) countBlock(b *rowBlock, products []float64) {
-	if b.Scheme != Kesler {
-		bias := c.of(c.planes[0])[b.width]
-		for j, label := range b.labels[:min(blockRows, len(b.X)-b.pos)] {
-			if c.planes[0].target(label)*(products[j]+bias) > 0 {
-				c.right++
+// share shares the challengers among counters: one for all, or for short rows one for each.
+func (p *pass) share(all []challenger) (counters []*counter) {
+	n := max(1, len(all))
+	if p.width <= vec.ShortRow {
+		n = 1
+	}
+	for some := range slices.Chunk(all, n) {
+		c := &counter{pass: p, challengers: some}
+		var labels []int
+		for _, h := range some {
+			for _, q := range h.planes {
+				labels = append(labels, q.up)
 			}
 		}
-		return
-	}
-	for j, label := range b.labels[:min(blockRows, len(b.X)-b.pos)] {
-		for k, q := range c.planes {
-			q.score = vec.NearestFinite(products[blockRows*k+j] + c.of(q)[b.width])
+		c.Reset(labels, p.width)
+		c.Thetas = make([]float64, len(labels))
+		k := 0
+		for _, h := range some {
+			for _, q := range h.planes {
+				c.Set(k, h.of(q))
+				if p.Scheme == Kesler { // no plane alone has a row right
+					c.Thetas[k] = math.Inf(1)
+				}
+				k++
+			}
 		}
-		if c.contest(label) > 0 {
-			c.right++
+		counters = append(counters, c)
+	}
+	return counters
+}
+
+// count counts the rows at the positions from pos to end.
+func (c *counter) count(l *vec.Lesson, pos, end int) {
+	scan := c.ScanEach
+	if c.Scheme == Kesler && c.width <= vec.ShortRow {
+		scan = c.Scan
+	}
+	for ; pos < end; pos++ {
+		next := scan(l, pos, end)
+		for i := range c.challengers {
+			c.challengers[i].right += uint64(next - pos)
+		}
+		if pos = next; pos == end {
+			return
+		}
+		scores := c.Scores
+		for i := range c.challengers {
+			h := &c.challengers[i]
+			k := len(h.planes)
+			if h.has(&c.Config, scores[:k], l.Y[pos]) {
+				h.right++
+			}
+			scores = scores[k:]
 		}
 	}
+}
+
+// has reports whether c has the row with these scores and the label right. An overflow counts by
+// its sign, and a NaN is wrong.
+func (c *challenger) has(f *Config, scores []float64, label int) bool {
+	if f.Scheme != Kesler {
+		return c.planes[0].target(label)*scores[0] > 0
+	}
+	for k, q := range c.planes {
+		q.score = vec.NearestFinite(scores[k])
+	}
+	return c.contest(label) > 0
 }

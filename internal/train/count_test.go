@@ -30,13 +30,8 @@ func TestPocketOverflow(t *testing.T) {
 		{many, []float64{-inf, -inf, -1}, 5, true}, {many, []float64{7}, 3, true},
 	} {
 		u := challenging(c.c, []int{3, 4, 5}[:len(c.scores)]...)
-		b := &rowBlock{pass: &pass{state: &state{Config: *c.c, width: 1}, X: make([][]float64, 2)}, labels: [blockRows]int{c.label, c.label}}
-		products := make([]float64, blockRows*len(c.scores))
-		for k, s := range c.scores {
-			products[blockRows*k], products[blockRows*k+1], products[blockRows*k+2] = s, s, s
-		}
-		if u.countBlock(b, products); u.right != 2 && c.want || u.right != 0 && !c.want {
-			t.Errorf("%v of the class %d: %d rows of 2 right, want all: %v", c.scores, c.label, u.right, c.want)
+		if got := u.has(c.c, c.scores, c.label); got != c.want {
+			t.Errorf("%v of the class %d: right: %v, want %v", c.scores, c.label, got, c.want)
 		}
 	}
 }

@@ -7,9 +7,8 @@
 //	engine.go  Fit, Epochs and Learn train a draft and commit it; Update needs none
 //	run.go     epoch after epoch, until every unit has stopped
 //	count.go   Pocket, at the end of an epoch: the rows that a challenger has right
-//	team.go    an epoch of units that share rows, in blocks; batch.go: the gradient
-//	contest.go Multiclass on rows of few features; rowbyrow.go: units of one plane, row by row
-//	block.go   rows multiplied together
+//	together.go  units that share rows: all planes score a row; batch.go: the gradient
+//	rowbyrow.go  units of one plane, row by row
 //	pass.go    what an epoch's workers share: the rows, the units, the first error
 //	state.go   all that was learned; one example of a stream, for every unit
 //	unit.go    one perceptron: the planes to move, the update

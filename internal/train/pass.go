@@ -69,15 +69,15 @@ func (p *pass) workersFor(parts, k int) int {
 	return max(1, min(workers, parts))
 }
 
-// groupsFor splits the units into one group for each worker, of LeastUnits or more. The sizes of
+// partsFor splits the units into one group for each worker, of LeastUnits or more. The sizes of
 // the groups differ by one at most.
-func (p *pass) groupsFor(units []*unit) [][]*unit {
+func (p *pass) partsFor(units []*unit) [][]*unit {
 	k := len(units)
-	groups := make([][]*unit, p.workersFor(k/LeastUnits, k))
-	for g := range groups {
-		groups[g] = units[g*k/len(groups) : (g+1)*k/len(groups)]
+	parts := make([][]*unit, p.workersFor(k/LeastUnits, k))
+	for g := range parts {
+		parts[g] = units[g*k/len(parts) : (g+1)*k/len(parts)]
 	}
-	return groups
+	return parts
 }
 
 // parallel calls f(0), …, f(n−1), each in its own goroutine, and waits for them. A

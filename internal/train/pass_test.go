@@ -61,7 +61,7 @@ func TestGroups(t *testing.T) {
 			for least := range 3 {
 				least++
 				LeastUnits = least
-				groups := p.groupsFor(make([]*unit, k))
+				groups := p.partsFor(make([]*unit, k))
 				sum, smallest, largest := 0, k, 0
 				for _, g := range groups {
 					sum, smallest, largest = sum+len(g), min(smallest, len(g)), max(largest, len(g))

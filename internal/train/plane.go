@@ -6,11 +6,6 @@ import (
 	"perceptron/internal/vec"
 )
 
-// blockRows is the number of rows that are scored ahead of learning. It changes no
-// result. More rows load the weights less often. Fewer rows waste fewer scores, because
-// an update invalidates the scores of its planes that are not used yet.
-const blockRows = vec.BlockRows
-
 // A plane is one hyperplane in training. Vectors over (w, b) hold the bias as their
 // last coordinate.
 //
@@ -27,7 +22,6 @@ type plane struct {
 	longest []float64 // Pocket: the iterate of the epoch's longest run
 	slope   []float64 // Batch: the sum of y(x, 1) over the epoch's mistakes
 
-	place int     // in its team
 	score float64 // of the example in question
 
 	next     []float64 // the next iterate

@@ -14,8 +14,7 @@ import (
 type run struct {
 	pass
 	order    rowOrder
-	contest  contest
-	teams    []team    // one for each group of units
+	groups   []group   // one for each worker
 	epochs   int       // done in this run
 	stoppers []stopper // one for each unit
 	freeze   bool      // a unit that has stopped is not trained further
@@ -93,21 +92,18 @@ func (r *run) train(units []*unit) error {
 		return descend(&r.pass, units)
 	}
 	r.order = r.order.draw(r.state.Order, len(r.X), &r.gen)
-	groups := r.groupsFor(units)
-	errs := make([]rowError, len(groups))
-	r.teams = append(r.teams, make([]team, max(0, len(groups)-len(r.teams)))...) // GOMAXPROCS may have grown
-	parallel(len(groups), func(g int) {
-		short, k := r.width <= vec.ShortRow, len(groups[g])
-		switch {
-		case short && r.Scheme == Kesler:
-			errs[g] = r.contest.trainRows(&r.pass, r.order, groups[g][0])
-		case short || k == 1 && r.Scheme != Kesler || k == 2 && !r.exceeds(vec.SecondCache):
-			errs[g] = trainSingly(&r.pass, r.order, groups[g])
-		default:
-			errs[g] = r.teams[g].trainRows(&r.pass, r.order, groups[g])
+	parts := r.partsFor(units)
+	errs := make([]rowError, len(parts))
+	r.groups = append(r.groups, make([]group, max(0, len(parts)-len(r.groups)))...) // GOMAXPROCS may have grown
+	parallel(len(parts), func(g int) {
+		k := len(parts[g])
+		if r.Scheme == Kesler || r.width > vec.ShortRow && (k > 2 || k == 2 && r.exceeds(vec.SecondCache)) {
+			errs[g] = r.groups[g].trainRows(&r.pass, r.order, parts[g])
+		} else {
+			errs[g] = trainSingly(&r.pass, r.order, parts[g])
 		}
 		if r.Keep == Pocket && errs[g].err == nil {
-			r.challenge(groups[g], r.epochs == 0)
+			r.challenge(parts[g], r.epochs == 0)
 		}
 	})
 	var first rowError // which a single worker would have met

@@ -89,8 +89,8 @@ func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
 func accumulateNEON(dst, dstLow, sum, low, v, w *float64, c float64, n int) bool
 
 // groupOf returns the size of the groups for k vectors of d elements: two registers.
-func groupOf(_, d int) int {
-	if kernel == neon && d <= 31 {
+func groupOf(k, d int) int {
+	if kernel == neon && k > 1 && d <= 31 {
 		return 4
 	}
 	return 1

@@ -16,7 +16,7 @@ func classesOf(c *Classes, w [][]float64) *Classes {
 	}
 	c.Reset(classes, len(w[0])-1)
 	for i, v := range w {
-		c.Set(i, v)
+		c.Set(i, slices.Clone(v))
 	}
 	return c
 }
@@ -248,6 +248,9 @@ func TestClassesSet(t *testing.T) {
 				}
 			}
 			c.Reset(make([]int, k), 1)
+			for i := range k {
+				c.Set(i, make([]float64, 2))
+			}
 			if scores, _ := c.scoresOf([]float64{1}, 0, 0); slices.Max(scores) != 0 || slices.Min(scores) != 0 {
 				t.Fatalf("%d vectors after Reset: %v", k, scores)
 			}

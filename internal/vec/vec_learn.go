@@ -58,25 +58,44 @@ func (c *Classes) Scan(l *Lesson, pos, end int) int {
 		return next
 	}
 	for ; pos < end; pos++ {
-		i := l.At(pos)
-		c.score(l.X[i])
-		if own := slices.Index(c.classes, l.Y[i]); !Exceeds(c.Scores, own, l.Theta) {
+		c.score(l, pos)
+		if own := slices.Index(c.classes, l.Y[l.At(pos)]); !Exceeds(c.Scores, own, l.Theta) {
 			break
 		}
 	}
 	return pos
 }
 
-// score sets the scores of a row.
-func (c *Classes) score(x []float64) {
+// score sets Scores to those of the row at a position. It may score rows after it too, for the calls
+// after this one, so that Reset comes before another Lesson.
+func (c *Classes) score(l *Lesson, pos int) {
 	if c.group > 1 {
-		scoresKernel(c, x)
+		scoresKernel(c, l, pos)
 		return
 	}
-	for i := range c.scores {
-		w := c.w[i*(c.d+1):][:c.d+1]
-		c.scores[i] = Dot(w[:c.d], x) + w[c.d]
+	c.ahead.enter(c, l, pos)
+	c.ahead.score(c, l, pos)
+}
+
+// ScanEach returns the first position from pos to end of a row that a vector may have wrong, or end,
+// and sets Scores. The k-th vector has a row right if y·score > Thetas[k], and finite. It is for one
+// vector, and l.Scan, or for longer rows than ShortRow.
+func (c *Classes) ScanEach(l *Lesson, pos, end int) int {
+	if len(c.Thetas) == 1 {
+		l.Theta = c.Thetas[0]
+		r := l.Learn(c.column(0), c.classes[0], pos, end, 0)
+		c.Scores[0] = r.Score
+		return r.Next
 	}
+	a := &c.ahead
+	for ; pos < end; pos++ {
+		a.enter(c, l, pos)
+		if a.right>>(pos-a.first)&1 == 0 {
+			a.score(c, l, pos)
+			break
+		}
+	}
+	return pos
 }
 
 // Exceeds reports whether the own-th score exceeds all others by more than theta, and is finite as

@@ -2,7 +2,10 @@
 
 package vec
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // learnKernel is Learn, if it has a kernel for the rows.
 func learnKernel(r *Learned, l *Lesson, w []float64, up, end int) bool {
@@ -31,7 +34,12 @@ func scanKernel(c *Classes, l *Lesson, pos, end int) (next int, done bool) {
 	return classesAVX2(c, l, pos, end), true
 }
 
-func scoresKernel(*Classes, []float64) {} // for no group
+// scoresKernel sets the scores of a row: Scan stops at it, because no score exceeds another by +Inf.
+func scoresKernel(c *Classes, l *Lesson, pos int) {
+	always := *l
+	always.Theta = math.Inf(1)
+	scanKernel(c, &always, pos, pos+1)
+}
 
 // classesAVX512 is Scan in groups of eight. Element j of the vectors of a group is the j-th register
 // of the group in c.w, and b is the d-th.

@@ -144,6 +144,9 @@ func TestLessonFences(t *testing.T) {
 						for _, k := range []int{3, 9} {
 							var c Classes
 							c.Reset([]int{7, 8, 9, 10, 11, 12, 13, 14, 15}[:k], d)
+							for i := range k {
+								c.Set(i, make([]float64, d+1))
+							}
 							c.Set(0, slices.Repeat([]float64{1}, d+1))
 							if next := c.Scan(&l, 0, n); next != n {
 								t.Fatalf("%d classes, %d elements: Scan stopped at %d", k, d, next)

@@ -10,9 +10,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// TestContestRows: a contest presents each row to its unit as the pass does: with the same ties, sums
+// TestGroupRows: a group presents each row to its unit as the pass does: with the same ties, sums
 // and moves, and the same first error.
-func TestContestRows(t *testing.T) {
+func TestGroupRows(t *testing.T) {
 	r, ends := rand.New(rand.NewPCG(3, 1)), map[string]int{}
 	for range 4000 {
 		k, d, n := 1+r.IntN(12), 1+r.IntN(31), 1+r.IntN(60)
@@ -83,7 +83,7 @@ func TestContestRows(t *testing.T) {
 			}
 			return rowError{}
 		})
-		_, got := run(func(p *pass, u *unit) rowError { return new(contest).trainRows(p, order, u) })
+		_, got := run(func(p *pass, u *unit) rowError { return new(group).trainRows(p, order, []*unit{u}) })
 		if ends[end]++; got != want {
 			t.Fatalf("%+v, %d rows of %d features, %d classes: %s, want %s", c, n, d, k, got, want)
 		}

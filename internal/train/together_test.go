@@ -2,7 +2,6 @@ package train
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"slices"
 	"testing"
@@ -161,103 +160,37 @@ func TestAheadFirst(t *testing.T) {
 	}
 }
 
-// TestTeamScores: each row has the scores of Score, with each plane, whether it has moved in this
+// TestGroupScores: each row has the scores of Score, with each plane, whether it has moved in this
 // block or not.
-func TestTeamScores(t *testing.T) {
+func TestGroupScores(t *testing.T) {
 	for _, d := range []int{vec.ShortRow + 1, 50} {
 		set := noisy(31, 23, d)
 		for k := 1; k <= 13; k++ {
 			c := Config{Rate: 1, Scheme: OneVsRest}
-			units := make([]*unit, k)
-			for i := range units {
-				units[i], _ = lone(&c, Hyperplane{Weights: slices.Repeat([]float64{float64(i)}, d), Bias: 0.5}, d, i)
+			var together vec.Classes
+			var planes []*plane
+			for i := range k {
+				planes = append(planes, newPlane(&c, Hyperplane{Weights: slices.Repeat([]float64{float64(i)}, d), Bias: 0.5}, d, i))
 			}
-			g := new(team)
+			l := vec.Lesson{X: set.X, Y: set.y, Scan: true}
 			for epoch := range 2 {
-				g.start(&pass{state: &state{Config: c, width: d}, X: set.X, y: set.y}, nil, units)
+				together.Reset(make([]int, k), d)
+				together.Thetas = slices.Repeat([]float64{inf}, k)
+				for i, q := range planes {
+					together.Set(i, q.w)
+				}
 				for pos, x := range set.X {
-					if pos%blockRows == 0 {
-						g.multiply(pos)
-					}
-					g.score(pos, pos)
-					for i, q := range g.members {
-						if want := naiveScore(Hyperplane{q.w[:d], q.w[d]}, x); g.scores[i] != want {
-							t.Fatalf("%d features, %d planes, epoch %d: row %d has the score %v with plane %d, want %v", d, k, epoch, pos, g.scores[i], i, want)
+					together.ScanEach(&l, pos, pos+1)
+					for i, q := range planes {
+						if want := naiveScore(Hyperplane{q.w[:d], q.w[d]}, x); together.Scores[i] != want {
+							t.Fatalf("%d features, %d planes, epoch %d: row %d has the score %v with plane %d, want %v", d, k, epoch, pos, together.Scores[i], i, want)
 						}
 					}
-					if q := g.members[pos%k].plane; pos%3 != 0 {
+					if q := planes[pos%k]; pos%3 != 0 {
 						q.propose(&c, x, 1, 0)
 						q.move()
-						g.move(q)
+						together.Set(pos%k, q.w)
 					}
-				}
-			}
-		}
-	}
-}
-
-// TestTeamWon: a row of Multiclass that is skipped is one whose class is ahead of every other by
-// more than θ.
-func TestTeamWon(t *testing.T) {
-	values := []float64{-inf, -math.MaxFloat64, -1, 0, 1, 3, math.MaxFloat64, inf, math.NaN()}
-	classes, u, skipped := []int{-7, 0, 4}, new(unit), 0
-	g := &team{scores: make([]float64, 3)}
-	for _, class := range classes {
-		u.planes = append(u.planes, newPlane(&Config{Scheme: Kesler}, Hyperplane{}, 1, class))
-		g.members = append(g.members, member{class: class})
-	}
-	for i := range 9 * 9 * 9 {
-		g.scores[0], g.scores[1], g.scores[2] = values[i%9], values[i/9%9], values[i/81%9]
-		for k, s := range g.scores {
-			u.planes[k].score = s
-		}
-		for _, u.theta = range []float64{0, 1, 2} {
-			for _, label := range classes {
-				if g.won(u.theta, label) {
-					skipped++
-					if m := u.contest(label); !satisfied(m, u.theta) {
-						t.Fatalf("θ %v: %v are right for %d, with the margin %v", u.theta, g.scores, label, m)
-					}
-				} else if m := u.contest(label); satisfied(m, u.theta) && m < math.MaxFloat64 {
-					t.Fatalf("θ %v: %v are wrong for %d, with the margin %v", u.theta, g.scores, label, m)
-				}
-			}
-		}
-	}
-	if skipped == 0 {
-		t.Error("no row is skipped")
-	}
-	g.members, g.scores = g.members[:1], []float64{-1}
-	if !g.won(0, -7) {
-		t.Error("a class without a rival is wrong")
-	}
-	if g.scores[0] = inf; g.won(0, -7) {
-		t.Error("a class without a rival is right with an infinite score")
-	}
-}
-
-// TestBlockUpcoming: what is fetched while a block is scored is the rows of a later block, if
-// the rows exceed a cache. The last row stands for what is missing. Their width counts here, not their length.
-func TestBlockUpcoming(t *testing.T) {
-	for _, c := range []struct{ n, d, ahead int }{
-		{1311, 100, 24}, {168, 784, 4}, {169, 784, 4}, {170, 784, 4}, {171, 784, 4}, {9, 40000, 4},
-		{1310, 100, 0}, {167, 784, 0}, {3, 40000, 0}, // 2¹⁷ numbers or fewer
-	} {
-		b := new(rowBlock)
-		X, y := make([][]float64, c.n), make([]int, c.n)
-		for i := range X {
-			X[i] = []float64{float64(i)}
-		}
-		b.start(&pass{state: &state{width: c.d}, X: X, y: y}, nil)
-		for ; b.pos < c.n; b.pos += blockRows {
-			first := b.pos + c.ahead
-			got := b.upcoming()
-			if (got != nil) != (c.ahead > 0 && first < c.n) {
-				t.Fatalf("%+v: before row %d: %v", c, first, got)
-			}
-			for j := 0; got != nil && j < blockRows; j++ {
-				if want := min(first+j, c.n-1); got[j][0] != float64(want) {
-					t.Errorf("%+v: row %v is fetched, want %d", c, got[j][0], want)
 				}
 			}
 		}
