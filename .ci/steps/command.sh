@@ -10,7 +10,7 @@ iris=examples/iris/iris.csv
 expect '30 rows held out: accuracy 0\.9667, macro F1 0\.9666' perceptron train $iris --holdout 0.2 -o "$tmp/iris.perceptron"
 expect "30 rows of $iris that were held out of training: accuracy 0\.9667, macro F1 0\.9666" perceptron evaluate -m "$tmp/iris.perceptron" $iris
 expect 'virginica' perceptron predict -m "$tmp/iris.perceptron" $iris
-expect 'epochs +20, numbers 101 to 120 of the model.s' perceptron train $iris -m "$tmp/iris.perceptron" -o "$tmp/iris.perceptron" --epochs 20
+expect 'epochs +20, numbers 21 to 40 of the model.s' perceptron train $iris -m "$tmp/iris.perceptron" -o "$tmp/iris.perceptron" --epochs 20
 expect '  petal length +[0-9.]+' perceptron inspect -m "$tmp/iris.perceptron"
 expect 'accuracy  0\.9[0-9]+, standard deviation 0\.0[0-9]+, over 5 folds' perceptron train $iris --cv 5
 

@@ -24,8 +24,9 @@ plot() { "$tmp/perceptron" plot "$@" 2>>"$tmp/notes"; }
 iris=../../examples/iris/iris.csv
 expect '.*\.png: Each mistake tilts the line: clouds\.csv' plot updates testdata/clouds.csv -o "$tmp/updates.png"
 expect '.*\.png: The largest γ .*: clouds\.csv' plot margins testdata/clouds.csv -o "$tmp/margins.png"
+"$tmp/perceptron" train $iris --columns 'petal length,petal width' --epochs 100 -o "$tmp/petals.perceptron" >/dev/null 2>>"$tmp/notes"
 expect '.*\.png: What multiclass predicts: iris\.csv, 144 of 150 training rows right' \
-	plot regions $iris --columns 'petal length,petal width' -o "$tmp/regions.png"
+	plot regions $iris -m "$tmp/petals.perceptron" -o "$tmp/regions.png"
 expect '.*\.svg: Novikoff’s theorem: iris\.csv' plot bound $iris --positive setosa -o "$tmp/bound.svg"
 "$tmp/perceptron" train $iris --holdout 0.2 -o "$tmp/iris.perceptron" >/dev/null 2>>"$tmp/notes"
 expect '.*\.svg: Scores of multiclass: iris\.csv, 30 rows held out' plot roc $iris -m "$tmp/iris.perceptron" -o "$tmp/roc.svg"

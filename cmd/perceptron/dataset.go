@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"strings"
 
@@ -31,7 +32,8 @@ type dataset struct {
 
 	rows    [split.Parts]int         // in the last pass, if there was one
 	leftOut int                      // rows with a missing value, in the last pass
-	X       [split.Parts][][]float64 // nil if the file is read again for each pass
+	stored  *os.File                 // rows that do not fit in memory, for further passes; nil if there is none
+	X       [split.Parts][][]float64 // nil if the rows are not in memory
 	y       [split.Parts][]int
 }
 
@@ -247,10 +249,13 @@ func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[[]float64, 
 	}
 }
 
-// stream calls do with the rows of the file, scaled, and the model's labels. The next
+// stream calls do with the rows of the cache, or else of the file, scaled, and the model's labels. The next
 // row overwrites x. Missing values are replaced before scaling, because the means are
 // those of raw rows.
 func (d *dataset) stream(purpose string, do func(part split.Part, x []float64, label int) error) error {
+	if d.stored != nil {
+		return d.restore(do)
+	}
 	labels, z := d.Labels(), make([]float64, 0, d.Schema.Features())
 	return d.scan(purpose, func(r *table.Row, part split.Part) error {
 		class, err := d.label(r)

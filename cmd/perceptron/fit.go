@@ -152,7 +152,7 @@ func (d *dataset) wrong(m perceptron.Model) (*float64, error) {
 }
 
 // epochs trains for at most limit further epochs and yields each result. Without rows in
-// memory, it reads the file again for each epoch. An epoch without an update means that
+// memory, it reads them from a file in each epoch. An epoch without an update means that
 // the weights predict every row right, so both ways end with the same Stop.
 func (d *dataset) epochs(m perceptron.Model, limit int) iter.Seq2[perceptron.Epoch, error] {
 	if X := d.X[split.Training]; X != nil {

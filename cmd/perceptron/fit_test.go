@@ -3,10 +3,16 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"perceptron"
+	"perceptron/cmd/perceptron/internal/split"
 )
 
 // each has the flags for every kind of training, from memory and from the file.
@@ -86,7 +92,7 @@ func TestConverges(t *testing.T) {
 		if err := json.Unmarshal([]byte(runs(t, "train", data, "--memory", memory, "--json", "--order", "cyclic")), &r); err != nil {
 			t.Fatal(err)
 		}
-		if r.Stop != "Converged" || r.LastUpdates != 0 || r.Epochs >= 100 || *r.ProgressiveError != 0 || r.Streamed != (memory == "0") || r.Seconds <= 0 || r.HeldOut != nil {
+		if r.Stop != "Converged" || r.LastUpdates != 0 || r.Epochs >= 20 || *r.ProgressiveError != 0 || r.Streamed != (memory == "0") || r.Seconds <= 0 || r.HeldOut != nil {
 			t.Errorf("memory %s: %+v", memory, r)
 		}
 	}
@@ -150,5 +156,111 @@ func TestPatienceResumes(t *testing.T) {
 	}
 	if len(seen) < 2 {
 		t.Errorf("the best epoch was always, or never, in the first part: %v", seen)
+	}
+}
+
+// TestRefit: the model that is saved equals one that is trained on all rows for as many epochs as
+// were best. The figures are those of the model before.
+func TestRefit(t *testing.T) {
+	for _, flags := range []string{"", "--memory 0", "--threshold 0.25 --missing mean"} {
+		file, dir := cloud(t, 400), t.TempDir()
+		model, whole := filepath.Join(dir, "m"), filepath.Join(dir, "whole")
+		args := append([]string{"train", file, "--keep", "last", "--seed", "7"}, strings.Fields(flags)...)
+		patient := append(slices.Clone(args), "--holdout", "0.3", "--patience", "4", "--json")
+		var r, without report
+		if err := json.Unmarshal([]byte(runs(t, append(patient, "--refit", "-o", model)...)), &r); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(runs(t, patient...)), &without); err != nil {
+			t.Fatal(err)
+		}
+		if r.Refit == nil || *r.Refit != (refit{400, r.BestEpoch}) || r.BestEpoch == r.Epochs || r.HeldOut.Rows != without.HeldOut.Rows || r.HeldOut.Accuracy != without.HeldOut.Accuracy || without.Refit != nil {
+			t.Errorf("%q: %+v of %d epochs, held out %+v", flags, r.Refit, r.Epochs, r.HeldOut)
+		}
+		runs(t, append(args, "--epochs", fmt.Sprint(r.BestEpoch), "-o", whole)...)
+		if state(t, model) != state(t, whole) {
+			t.Errorf("%q: the model differs from that of %d epochs on all rows", flags, r.BestEpoch)
+		}
+		if f := mustRead(t, model); f.Data.Rows != 400 || f.Data.HeldOut != 0 {
+			t.Errorf("%q: %+v", flags, f.Data)
+		}
+		if out := runs(t, append(args, "--holdout", "0.3", "--patience", "4", "--refit", "-o", model)...); !strings.Contains(out, fmt.Sprintf("\nrefit              on all 400 rows, %d epochs; the figures are those of the model before\nsaved ", r.BestEpoch)) {
+			t.Errorf("printed\n%s", out)
+		}
+	}
+}
+
+// TestStored: the rows that do not fit in memory are parsed once, whatever the number of epochs,
+// and nothing is left. Without room for them, each epoch reads the file again.
+func TestStored(t *testing.T) {
+	file, dir := cloud(t, 300), t.TempDir()
+	passes := func(epochs int, output string) (n int, said string) {
+		c := trainCmd{Data: file, Output: output, Epochs: epochs, learning: learning{Algorithm: "margin", Rule: "online", Keep: perceptron.Average}}
+		p := newProgram(new(strings.Builder), new(strings.Builder))
+		d, err := c.open(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.src.Close()
+		d.src.Tell = func(what string) { said = what }
+		d.src.Watch = func(r io.Reader, _ int64, purpose string) io.Reader {
+			n++
+			return r
+		}
+		if err := c.prepare(d); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := c.train(t.Context(), p, d); err != nil || r.Epochs != epochs || !r.Streamed {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		return n, said
+	}
+	model := filepath.Join(dir, "m")
+	one, _ := passes(1, model)
+	two, _ := passes(2, model)
+	if many, said := passes(9, model); one != 3 || two != 3 || many != 3 || said != "" { // to count, to store or learn, and to measure
+		t.Errorf("%d, %d and %d passes; %q", one, two, many, said)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 || left[0].Name() != "m" {
+		t.Errorf("left behind: %v", left)
+	}
+	t.Setenv("TMPDIR", filepath.Join(dir, "none"))
+	if n, said := passes(9, ""); n != 11 || !strings.HasPrefix(said, "each epoch reads the file again, because the rows cannot be stored: open "+dir) {
+		t.Errorf("%d passes; %q", n, said)
+	}
+}
+
+// TestStoredRows: what is read equals what was written, to the bit, also for negative labels.
+func TestStoredRows(t *testing.T) {
+	c := trainCmd{Data: create(t, "t.csv", "a,b,y\n-0,1e300,no\n5e-324,2,yes\n3,4,yes\n0.1,-7,no\n"), Memory: 1, learning: learning{Algorithm: "auto", Rule: "online", Raw: true}}
+	d, err := c.open(newProgram(new(strings.Builder), new(strings.Builder)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.src.Close()
+	d.Data.Holdout = 0.5
+	if err := c.prepare(d); err != nil {
+		t.Fatal(err)
+	}
+	rows := func() (all []string) {
+		err := d.stream("", func(part split.Part, x []float64, label int) error {
+			all = append(all, fmt.Sprint(part, label, x, math.Signbit(x[0])))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	want := rows()
+	if err := d.store(t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	d.src = nil // no further pass over the file
+	if got := rows(); !slices.Equal(got, want) || len(want) != 4 || !slices.ContainsFunc(want, func(row string) bool { return strings.HasPrefix(row, "1 ") }) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := rows(); !slices.Equal(got, want) {
+		t.Errorf("at the second pass: %q, want %q", got, want)
 	}
 }

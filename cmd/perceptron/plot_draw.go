@@ -96,7 +96,7 @@ func (c *plotCmd) Run(p *program) error {
 	if err := c.check(p.given); err != nil {
 		return err
 	}
-	t := trainCmd{Data: c.Data, Model: c.Model, reading: c.reading, choosing: c.choosing, Epochs: 100, Memory: math.MaxInt32,
+	t := trainCmd{Data: c.Data, Model: c.Model, reading: c.reading, choosing: c.choosing, Epochs: 20, Memory: math.MaxInt32,
 		learning: learning{Algorithm: "auto", Rule: "online", Order: perceptron.Shuffled, Keep: perceptron.Average, Raw: c.Raw}}
 	d, err := t.open(p)
 	if err != nil {

@@ -23,13 +23,15 @@ const clouds = "testdata/clouds.csv"
 var docs = map[string][]string{
 	"../../docs/updates.png": {"updates", clouds},
 	"../../docs/margins.png": {"margins", clouds},
-	"../../docs/regions.png": {"regions", iris, "--columns", "petal length,petal width"},
+	"../../docs/regions.png": {"regions", iris, "-m", "MODEL"},
 }
 
 // TestPlotDocs: the pictures in the documentation are those that the command draws. The
 // rounding of other processors may shift the edge of a line a little.
 func TestPlotDocs(t *testing.T) {
+	model := trained(t, iris, "--columns", "petal length,petal width", "--epochs", "100")
 	for file, args := range docs {
+		args[len(args)-1] = strings.Replace(args[len(args)-1], "MODEL", model, 1)
 		out := filepath.Join(t.TempDir(), "x.png")
 		runs(t, append([]string{"plot", "-o", out}, args...)...)
 		got, want := decode(t, out), decode(t, file)

@@ -20,8 +20,8 @@ import (
 type report struct {
 	Data modelfile.Data `json:"data"`
 
-	// Streamed says that the file was read again for each epoch, because its rows need more
-	// memory than --memory allows. It changes the time, and no figure.
+	// Streamed says that each epoch read the rows from a file, because they need more memory
+	// than --memory allows. It changes the time, and no figure.
 	Streamed bool `json:"streamed"`
 
 	Features     int      `json:"features"`
@@ -43,8 +43,18 @@ type report struct {
 	Training *quality `json:"training"`
 	HeldOut  *quality `json:"heldOut,omitempty"`
 
+	// Refit describes the model that was saved at the end. All figures are about the one
+	// before, which did not learn the rows held out.
+	Refit *refit `json:"refit,omitempty"`
+
 	// Saved is the model's file. It is missing if the model could not be written.
 	Saved string `json:"saved,omitempty"`
+}
+
+// A refit is a training on all rows.
+type refit struct {
+	Rows   int `json:"rows"`
+	Epochs int `json:"epochs"`
 }
 
 // words is a column of words.
@@ -140,7 +150,7 @@ var layouts = template.Must(template.New("").Funcs(template.FuncMap{
 	"counted": table.Counted,
 	"value":   func(format string, v *float64) string { return fmt.Sprintf(format, *v) },
 }).Parse(`
-{{define "report"}}data	{{.Data.File}}{{if .Streamed}}, read again for each epoch{{end}}
+{{define "report"}}data	{{.Data.File}}{{if .Streamed}}, read for each epoch{{end}}
 rows	{{.Data.Rows}} to train on, {{.Data.HeldOut}} held out{{template "leftOut" .Data.LeftOut}}
 features	{{.Features}}{{if .Standardised}}, standardised{{end}}
 {{with .Words}}words	{{range $i, $c := .}}{{if $i}}, {{end}}{{$c.Words}} in {{printf "%q" $c.Column}}{{end}}
@@ -157,7 +167,8 @@ updates	{{.Updates}}, {{.LastUpdates}} of them in the last epoch
 {{end}}{{with .LastLoss}}loss	{{value "%.6g" .}} in the last epoch
 {{end}}{{with .Threshold}}threshold	{{printf "%.6g" .}}: from this score on, the class is {{index $.Classes 1}}
 {{end}}time	{{printf "%.3f" .Seconds}}s
-{{with .Saved}}saved	{{.}}
+{{with .Refit}}refit	on all {{.Rows}} rows, {{.Epochs}} epochs; the figures are those of the model before
+{{end}}{{with .Saved}}saved	{{.}}
 {{end}}
 {{with .Training}}{{.Rows}} rows trained on: {{template "figures" .}}{{end}}
 {{- with .HeldOut}}{{.Rows}} rows held out: {{template "figures" .}}{{end}}

@@ -86,6 +86,9 @@ func TestInterrupt(t *testing.T) {
 	file, model := cloud(t, 2000), filepath.Join(t.TempDir(), "m")
 	cmd, out := watched(t, `training +\[>?-+\] +epoch \d+: \d+ updates, loss [\d.]+ .*\ds left at most`, os.Interrupt,
 		"train", file, "--epochs", "1000000000", "-o", model)
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(model), ".*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
 	found := regexp.MustCompile(`(?s)\nepochs +(\d+)\nstop +Interrupted\n.*\nsaved +` + regexp.QuoteMeta(model)).FindStringSubmatch(out)
 	if status := cmd.ProcessState.ExitCode(); status != 130 || found == nil {
 		t.Fatalf("exit status %d, want 130; printed\n%s", status, out)
@@ -154,7 +157,7 @@ func TestMemory(t *testing.T) {
 	long, model := lines(t, "long.csv", size*1_000_000, func(w io.Writer, i int) (int, error) {
 		return fmt.Fprintf(w, "%d.%06d,-0.%06d,%d.123456,0.%06d,%d.654321,%d,%c\n", i%7, i%1000000, i*7%1000000, i%3, i*13%1000000, i%2, i%5, 'a'+i%2)
 	}), filepath.Join(t.TempDir(), "m")
-	most(32, "train", long, "--memory", "16", "--epochs", "1", "--holdout", "0.1", "-o", model)
+	most(32, "train", long, "--memory", "16", "--epochs", "3", "--holdout", "0.1", "-o", model)
 	most(16, "predict", "-m", model, long)
 }
 

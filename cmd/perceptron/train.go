@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"syscall"
@@ -36,8 +37,9 @@ type trainCmd struct {
 	Holdout   float64 `placeholder:"SHARE" help:"Share of the rows of each class to hold out."`
 	CV        int     `name:"cv" placeholder:"K" help:"Cross-validate with K folds; saves nothing."`
 	Seed      uint64  `placeholder:"N" help:"Chooses the order and the rows held out."`
-	Epochs    int     `default:"100" placeholder:"100" help:"At most this number of (further) epochs."`
+	Epochs    int     `default:"20" placeholder:"20" help:"At most this number of (further) epochs."`
 	Patience  int     `placeholder:"N" help:"Stop N epochs after the best on rows held out."`
+	Refit     bool    `help:"Then train on all rows for the best epochs."`
 	Threshold string  `placeholder:"X" help:"Least score of the second class; f1: the best."`
 
 	learning `embed:""`
@@ -48,13 +50,13 @@ type trainCmd struct {
 	// Memory limits what the rows take as float64s. Nothing else grows with their number.
 	Checkpoint int    `placeholder:"N" help:"Save the model every N epochs."`
 	Curves     string `placeholder:"FILE" help:"Write updates, loss, errors by epoch as CSV."`
-	Memory     int    `default:"1024" placeholder:"1024" help:"MiB for rows; more are read again each epoch."`
+	Memory     int    `default:"1024" placeholder:"1024" help:"MiB for rows; more are cached in a file."`
 	JSON       bool   `name:"json" help:"Print the report as one JSON object."`
 }
 
 // Help ends the command's help.
 func (*trainCmd) Help() string {
-	return "--algorithm auto is online for two classes, multiclass for more. Rows that do not fit in --memory keep their order. The progressive error, of rows predicted just before they are learned, is unknown for margin and onevsrest: they count only updates.\n\nExample: perceptron train data.csv --label species --holdout 0.2 -o model.perceptron"
+	return "--algorithm auto is online for two classes, multiclass for more. Rows that do not fit in --memory keep their order. The progressive error is unknown for margin and onevsrest: they count only updates.\n\nExample: perceptron train data.csv --label species --holdout 0.2 -o model.perceptron"
 }
 
 // Run trains, saves and measures. All that can be wrong in the flags is found before
@@ -104,9 +106,9 @@ func (c *trainCmd) check(given map[string]bool) error {
 	var unused error
 	switch {
 	case c.CV > 0:
-		unused = without(given, "--cv", "holdout", "threshold", "model", "output", "curves", "checkpoint", "patience")
+		unused = without(given, "--cv", "holdout", "threshold", "model", "output", "curves", "checkpoint", "patience", "refit")
 	case c.Model != "":
-		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "features", "columns", "drop", "category", "missing", "na")
+		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "refit", "features", "columns", "drop", "category", "missing", "na")
 	}
 	cut, err := strconv.ParseFloat(c.Threshold, 64)
 	number := err == nil && math.Abs(cut) < 1e300 // which a model's file accepts
@@ -116,6 +118,7 @@ func (c *trainCmd) check(given map[string]bool) error {
 		usageIf(given["cv"] && c.CV < 2, "--cv is %d, want at least 2", c.CV),
 		usageIf(c.Threshold != "" && c.Threshold != "f1" && !number, "--threshold is %q, want f1 or a number; --theta sets θ of the margin rule", c.Threshold),
 		usageIf((c.Patience > 0 || c.Threshold == "f1") && c.Holdout == 0 && c.Model == "", "--patience and --threshold f1 require --holdout: they use the rows held out"),
+		usageIf(c.Refit && (c.Patience == 0 || c.Output == ""), "--refit requires --patience, which finds the number of epochs, and -o, the file to save in"),
 		usageIf(c.Checkpoint > 0 && c.Output == "", "--checkpoint requires -o, the file to save in"),
 		safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins}, output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead}))
 }
@@ -176,6 +179,15 @@ func (c *trainCmd) prepare(d *dataset) error {
 		return d.load()
 	case s.memory:
 		return fmt.Errorf("%s: %s: this needs the rows in memory, but they take %.1f MiB and --memory is %d", d.src.Name, s.name, mib, c.Memory)
+	case c.Epochs == 1:
+		return nil // to store the rows takes a pass, too
+	}
+	folder := os.TempDir()
+	if c.Output != "" {
+		folder = filepath.Dir(c.Output)
+	}
+	if err := d.store(folder); err != nil {
+		d.src.Tell(fmt.Sprintf("each epoch reads the file again, because the rows cannot be stored: %v", err))
 	}
 	return nil
 }
@@ -209,7 +221,29 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	if d.Data.HeldOut > 0 {
 		r.HeldOut = parts[split.HeldOut]
 	}
+	if c.Refit && failed == nil && ended == nil {
+		d.X, d.y = [split.Parts][][]float64{}, [split.Parts][]int{} // room for the rows of the other model
+		r.Refit, ended = c.refit(ctx, p, *d, t.BestEpoch)
+	}
 	return r, errors.Join(failed, ended)
+}
+
+// refit trains a new model on all rows, also those held out, and saves it instead of the one
+// that was measured. Until then, that one stays saved.
+func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) (*refit, error) {
+	details := modelfile.Details{Program: d.Program, Data: d.Data, Schema: d.Schema, Threshold: d.Threshold}
+	details.Data.Holdout, details.Data.HeldOut = 0, 0
+	d = dataset{src: d.src, File: &modelfile.File{Details: details}, named: d.named}
+	c.Epochs, c.Patience, c.Checkpoint, c.Threshold = epochs, 0, 0, ""
+	err := c.prepare(&d)
+	if err == nil {
+		_, err = d.fit(ctx, &c, &p.bars)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.Data.Rows = d.rows[split.Training]
+	return &refit{d.Data.Rows, epochs}, d.Write(c.Output)
 }
 
 // decide sets the threshold that --threshold asks for. Its choice uses the rows held out:
