@@ -11,7 +11,7 @@ import (
 type challenger struct {
 	*unit
 	of    selector
-	right uint64 // rows
+	right uint64 // rows, where those that are not counted yet are right
 }
 
 // challenge lets the iterates of an epoch challenge the pockets. The first of equals comes
@@ -19,35 +19,36 @@ type challenger struct {
 // pocket is counted too, because its last count may be of other rows. A pocket that is all zero
 // has none right.
 func (p *pass) challenge(units []*unit, first bool) {
+	n := uint64(len(p.X))
 	var all []challenger
 	for _, u := range units {
 		k := &u.pocket
 		if first {
 			k.beat = 0
 			if slices.ContainsFunc(u.planes, func(q *plane) bool { return !allZero(q.pocket) }) {
-				all = append(all, challenger{unit: u, of: inPocket})
+				all = append(all, challenger{u, inPocket, n})
 			}
 		}
-		if k.run = uint64(len(p.X)) - k.from; k.longest > 0 && k.longest >= k.run {
-			all = append(all, challenger{unit: u, of: ofLongest})
+		if k.run = n - k.from; k.longest > 0 && k.longest >= k.run {
+			all = append(all, challenger{u, ofLongest, n})
 		}
-		all = append(all, challenger{unit: u, of: inTraining})
+		all = append(all, challenger{u, inTraining, n})
 		k.longest, k.from = 0, 0
 	}
 	p.count(all)
 }
 
-// count counts the rows that each challenger has right, and puts the better ones in the pockets.
+// count counts the rows that each challenger has right, and puts the better ones in the pockets. A
+// challenger that cannot win any more is not counted further.
 func (p *pass) count(all []challenger) {
-	const rows = 64 // that are counted before the next ones: short ones stay in the first cache
-	l := p.lesson(nil)
-	l.Scan = true
+	const rows = 64 // that all count before the next ones: short ones stay in the first cache
 	var counters []*counter
+	n, l := -1, p.lesson(nil)
+	l.Scan = true
 	for pos := 0; pos < len(p.X); pos += rows {
-		n, left := len(all), uint64(len(p.X)-pos) // with these right, a challenger must beat the pocket
-		all = slices.DeleteFunc(all, func(c challenger) bool { return c.right+left <= c.pocket.beat })
-		if pos == 0 || len(all) < n {
-			counters = p.share(all)
+		all = slices.DeleteFunc(all, func(c challenger) bool { return c.right <= c.pocket.beat })
+		if len(all) != n {
+			n, counters = len(all), p.share(all)
 		}
 		for _, c := range counters {
 			c.count(&l, pos, min(pos+rows, len(p.X)))
@@ -60,36 +61,37 @@ func (p *pass) count(all []challenger) {
 
 // A counter counts rows for challengers, whose planes score a row together.
 type counter struct {
-	vec.Classes
 	*pass
 	challengers []challenger
+	together    vec.Classes // the challengers' vectors
 }
 
 // share shares the challengers among counters: one for all, or for short rows one for each.
 func (p *pass) share(all []challenger) (counters []*counter) {
-	n := max(1, len(all))
-	if p.width <= vec.ShortRow {
-		n = 1
+	short, theta := p.width <= vec.ShortRow, 0.0
+	if p.Scheme == Kesler {
+		theta = math.Inf(1) // no plane alone has a row right
 	}
-	for some := range slices.Chunk(all, n) {
-		c := &counter{pass: p, challengers: some}
+	for len(all) > 0 {
+		n := len(all)
+		if short {
+			n = 1
+		}
+		c := &counter{pass: p, challengers: all[:n]}
+		all = all[n:]
 		var labels []int
-		for _, h := range some {
+		var vectors [][]float64
+		for _, h := range c.challengers {
 			for _, q := range h.planes {
-				labels = append(labels, q.up)
+				labels, vectors = append(labels, q.up), append(vectors, h.of(q))
 			}
 		}
-		c.Reset(labels, p.width)
-		c.Thetas = make([]float64, len(labels))
-		k := 0
-		for _, h := range some {
-			for _, q := range h.planes {
-				c.Set(k, h.of(q))
-				if p.Scheme == Kesler { // no plane alone has a row right
-					c.Thetas[k] = math.Inf(1)
-				}
-				k++
-			}
+		c.together.Reset(labels, p.width)
+		for k, w := range vectors {
+			c.together.Set(k, w)
+		}
+		if !short || p.Scheme != Kesler {
+			c.together.Thetas = slices.Repeat([]float64{theta}, len(labels))
 		}
 		counters = append(counters, c)
 	}
@@ -98,26 +100,14 @@ func (p *pass) share(all []challenger) (counters []*counter) {
 
 // count counts the rows at the positions from pos to end.
 func (c *counter) count(l *vec.Lesson, pos, end int) {
-	scan := c.ScanEach
-	if c.Scheme == Kesler && c.width <= vec.ShortRow {
-		scan = c.Scan
-	}
-	for ; pos < end; pos++ {
-		next := scan(l, pos, end)
-		for i := range c.challengers {
-			c.challengers[i].right += uint64(next - pos)
-		}
-		if pos = next; pos == end {
-			return
-		}
-		scores := c.Scores
+	for pos = c.together.Scan(l, pos, end); pos < end; pos = c.together.Scan(l, pos+1, end) {
+		scores := c.together.Scores
 		for i := range c.challengers {
 			h := &c.challengers[i]
-			k := len(h.planes)
-			if h.has(&c.Config, scores[:k], l.Y[pos]) {
-				h.right++
+			if !h.has(&c.Config, scores, c.y[pos]) {
+				h.right--
 			}
-			scores = scores[k:]
+			scores = scores[len(h.planes):]
 		}
 	}
 }

@@ -18,8 +18,32 @@ type group struct {
 	_        [64]byte    // so that no two groups write to one cache line
 }
 
-// trainRows shows an epoch's rows to the units.
+// trainRows shows an epoch's rows to the units, a thousand or so at a time: nothing can stop the kernel
+// of Scan, and the garbage collector stops all goroutines until it returns.
 func (g *group) trainRows(p *pass, order rowOrder, units []*unit) rowError {
+	g.load(p, units)
+	n, l, learn := len(g.X), g.lesson(order), g.learnEach
+	if p.Scheme == Kesler {
+		learn, l.Theta = g.learnTogether, units[0].theta
+	}
+	for pos, end := 0, 0; pos < n; {
+		end = min(pos+1024, n)
+		if pos = g.together.Scan(&l, pos, end); pos == end {
+			continue
+		}
+		if err := learn(&l, pos, l.At(pos)); err != nil {
+			return rowError{pos, err}
+		}
+		pos++
+	}
+	for k, q := range g.members {
+		g.together.Get(k, q.w) // where only those in together have moved
+	}
+	return rowError{}
+}
+
+// load loads the units before an epoch.
+func (g *group) load(p *pass, units []*unit) {
 	g.pass, g.units = p, units
 	g.members, g.classes, g.thetas = g.members[:0], g.classes[:0], g.thetas[:0]
 	for _, u := range units {
@@ -32,63 +56,33 @@ func (g *group) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 	for k, q := range g.members {
 		g.together.Set(k, q.w)
 	}
-	l := g.lesson(order)
 	if p.Scheme != Kesler {
-		return g.trainEach(&l)
+		g.together.Thetas = g.thetas
 	}
-	err := g.trainOne(&l, units[0])
-	if p.plain() { // only the iterates in together have moved
-		for k, q := range g.members {
-			g.together.Get(k, q.w)
-		}
-	}
-	return err
 }
 
-// trainEach shows the rows to units of one plane, each for itself.
-func (g *group) trainEach(l *vec.Lesson) rowError {
-	n := len(g.X)
-	g.together.Thetas = g.thetas
-	for pos := g.together.ScanEach(l, 0, n); pos < n; pos = g.together.ScanEach(l, pos+1, n) {
-		i := l.At(pos)
-		label := g.y[i]
-		for k, s := range g.together.Scores {
-			if satisfied(vec.Sign(label == g.classes[k])*s, g.thetas[k]) {
-				continue
-			}
-			u, q := g.units[k], g.members[k]
-			q.score = s
-			if err := g.show(u, pos, i); err != nil {
-				return rowError{pos, err}
-			}
-			g.thetas[k] = u.theta
-			g.together.Set(k, q.w)
-		}
-	}
-	return rowError{}
-}
-
-// trainOne shows the rows to Multiclass's unit, a thousand or so at a time: nothing can stop the
-// kernel of Scan, and the garbage collector stops all goroutines until it returns.
-func (g *group) trainOne(l *vec.Lesson, u *unit) rowError {
-	n := len(g.X)
-	for pos, end := 0, 0; pos < n; {
-		l.Theta, end = u.theta, min(pos+1024, n)
-		if pos = g.together.Scan(l, pos, end); pos == end {
+// learnEach shows the i-th row, at pos of the order, to each unit that has it wrong.
+func (g *group) learnEach(_ *vec.Lesson, pos, i int) error {
+	label := g.y[i]
+	for k, s := range g.together.Scores {
+		if satisfied(vec.Sign(label == g.classes[k])*s, g.thetas[k]) {
 			continue
 		}
-		if err := g.learn(u, l, pos); err != nil {
-			return rowError{pos, err}
+		u, q := g.units[k], g.members[k]
+		q.score = s
+		if err := g.show(u, pos, i); err != nil {
+			return err
 		}
-		pos++
+		g.thetas[k] = u.theta
+		g.together.Set(k, q.w)
 	}
-	return rowError{}
+	return nil
 }
 
-// learn shows the row at pos of the order to Multiclass's unit. It may be right. If an update does
-// nothing but move weights, only those in together move.
-func (g *group) learn(u *unit, l *vec.Lesson, pos int) error {
-	i, scores, rival, high := l.At(pos), g.together.Scores, 0, math.Inf(-1)
+// learnTogether shows the i-th row, at pos of the order, to Multiclass's unit. It may be right. If an
+// update does nothing but move weights, only those in together move.
+func (g *group) learnTogether(l *vec.Lesson, pos, i int) error {
+	u, scores, rival, high := g.units[0], g.together.Scores, 0, math.Inf(-1)
 	if !g.plain() {
 		for k, s := range scores {
 			u.planes[k].score = s
@@ -99,6 +93,7 @@ func (g *group) learn(u *unit, l *vec.Lesson, pos int) error {
 				g.together.Set(k, q.w)
 			}
 		}
+		l.Theta = u.theta
 		return err
 	}
 	own := place(g.classes, g.y[i])

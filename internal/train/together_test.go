@@ -180,7 +180,7 @@ func TestGroupScores(t *testing.T) {
 					together.Set(i, q.w)
 				}
 				for pos, x := range set.X {
-					together.ScanEach(&l, pos, pos+1)
+					together.Scan(&l, pos, pos+1)
 					for i, q := range planes {
 						if want := naiveScore(Hyperplane{q.w[:d], q.w[d]}, x); together.Scores[i] != want {
 							t.Fatalf("%d features, %d planes, epoch %d: row %d has the score %v with plane %d, want %v", d, k, epoch, pos, together.Scores[i], i, want)

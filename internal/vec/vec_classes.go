@@ -18,7 +18,7 @@ const ShortRow = 31
 // The zero value has no vectors.
 type Classes struct {
 	Scores  []float64 // ⟨w, x⟩ + b of the row where Scan stopped, with Dot's bits
-	Thetas  []float64 // for ScanEach: θ of each vector
+	Thetas  []float64 // for Scan: θ of each vector, or nil
 	d       int       // the elements of a vector beside b
 	group   int       // the size of a group, a power of 2
 	groups  int       // their number
@@ -78,6 +78,10 @@ func (c *Classes) Set(i int, w []float64) {
 // Get sets w, of d+1 elements, to the i-th vector. It takes O(d).
 func (c *Classes) Get(i int, w []float64) {
 	column, g := c.column(i), c.group
+	if g == 1 {
+		copy(w, column)
+		return
+	}
 	for j := range w {
 		w[j] = column[g*j]
 	}
@@ -131,17 +135,16 @@ func (a *ahead) reset(k int) {
 // move notes that the i-th vector has moved.
 func (a *ahead) move(i int) { a.moved, a.stale[i], a.right = true, true, 0 }
 
-// enter multiplies the block of rows that begins at a position, unless the row there follows the
-// last one in the block.
-func (a *ahead) enter(c *Classes, l *Lesson, pos int) {
+// score sets c's scores of the row at a position, unless all vectors have it right. It reports that. It
+// multiplies the block that begins there, unless the row follows the last one in the block.
+func (a *ahead) score(c *Classes, l *Lesson, pos int) (right bool) {
 	if pos <= a.last || pos >= a.first+BlockRows {
 		a.multiply(c, l, pos)
 	}
 	a.last = pos
-}
-
-// score sets c's scores of the row at a position in the block.
-func (a *ahead) score(c *Classes, l *Lesson, pos int) {
+	if a.right>>(pos-a.first)&1 != 0 {
+		return true
+	}
 	K := c.groups
 	c.Scores = c.scores[K*(pos-a.first):][:K]
 	for k := 0; a.moved && k < K; k++ {
@@ -149,6 +152,7 @@ func (a *ahead) score(c *Classes, l *Lesson, pos int) {
 			c.Scores[k] = Dot(a.vectors[k], l.X[l.At(pos)]) + c.column(k)[c.d]
 		}
 	}
+	return false
 }
 
 // multiply scores the block of rows at a position.

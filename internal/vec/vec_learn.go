@@ -49,49 +49,31 @@ func (l *Lesson) fetch(w, x []float64, pos int) float64 {
 	return DotFetch(w, x, l.X[l.At(next)])
 }
 
-// Scan returns the first position from pos to end of a row that is not right, or end. A row is right
-// if its class's score exceeds all others by more than l.Theta, which is not negative, and by a
-// finite number. Of l it uses the rows, which have d elements and labels of c's classes, and Fetch.
+// Scan returns the first position from pos to end of a row that may be wrong, or end, and sets Scores
+// there. If c.Thetas is nil, the classes compete: a row is right if its class's score exceeds all
+// others by more than l.Theta, which is not negative, and by a finite number. Else each vector labels
+// the row for itself: y is +1 for its class, else −1, and the k-th has a row right if y·score exceeds
+// Thetas[k], and is finite. Scan stops at a row that a vector has wrong.
+//
+// Of l it uses the rows, which have d elements and labels of c's classes, and Fetch; l.Scan is set.
 // Scan takes O(k·d) for a row, and allocates nothing.
 func (c *Classes) Scan(l *Lesson, pos, end int) int {
 	if next, done := scanKernel(c, l, pos, end); done {
 		return next
 	}
-	for ; pos < end; pos++ {
-		c.score(l, pos)
-		if own := slices.Index(c.classes, l.Y[l.At(pos)]); !Exceeds(c.Scores, own, l.Theta) {
-			break
-		}
-	}
-	return pos
-}
-
-// score sets Scores to those of the row at a position. It may score rows after it too, for the calls
-// after this one, so that Reset comes before another Lesson.
-func (c *Classes) score(l *Lesson, pos int) {
-	if c.group > 1 {
-		scoresKernel(c, l, pos)
-		return
-	}
-	c.ahead.enter(c, l, pos)
-	c.ahead.score(c, l, pos)
-}
-
-// ScanEach returns the first position from pos to end of a row that a vector may have wrong, or end,
-// and sets Scores. The k-th vector has a row right if y·score > Thetas[k], and finite. It is for one
-// vector, and l.Scan, or for longer rows than ShortRow.
-func (c *Classes) ScanEach(l *Lesson, pos, end int) int {
 	if len(c.Thetas) == 1 {
 		l.Theta = c.Thetas[0]
 		r := l.Learn(c.column(0), c.classes[0], pos, end, 0)
 		c.Scores[0] = r.Score
 		return r.Next
 	}
-	a := &c.ahead
 	for ; pos < end; pos++ {
-		a.enter(c, l, pos)
-		if a.right>>(pos-a.first)&1 == 0 {
-			a.score(c, l, pos)
+		if c.group > 1 {
+			scoresKernel(c, l.X[l.At(pos)])
+		} else if c.ahead.score(c, l, pos) {
+			continue
+		}
+		if c.Thetas != nil || !Exceeds(c.Scores, slices.Index(c.classes, l.Y[l.At(pos)]), l.Theta) {
 			break
 		}
 	}

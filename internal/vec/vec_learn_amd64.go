@@ -2,10 +2,7 @@
 
 package vec
 
-import (
-	"math"
-	"unsafe"
-)
+import "unsafe"
 
 // learnKernel is Learn, if it has a kernel for the rows.
 func learnKernel(r *Learned, l *Lesson, w []float64, up, end int) bool {
@@ -34,12 +31,7 @@ func scanKernel(c *Classes, l *Lesson, pos, end int) (next int, done bool) {
 	return classesAVX2(c, l, pos, end), true
 }
 
-// scoresKernel sets the scores of a row: Scan stops at it, because no score exceeds another by +Inf.
-func scoresKernel(c *Classes, l *Lesson, pos int) {
-	always := *l
-	always.Theta = math.Inf(1)
-	scanKernel(c, &always, pos, pos+1)
-}
+func scoresKernel(*Classes, []float64) {} // for no group
 
 // classesAVX512 is Scan in groups of eight. Element j of the vectors of a group is the j-th register
 // of the group in c.w, and b is the d-th.

@@ -10,8 +10,7 @@ func learnKernel(*Learned, *Lesson, []float64, int, int) bool { return false }
 func scanKernel(_ *Classes, _ *Lesson, pos, _ int) (next int, done bool) { return pos, false }
 
 // scoresKernel sets the scores of a row.
-func scoresKernel(c *Classes, l *Lesson, pos int) {
-	x := l.X[l.At(pos)]
+func scoresKernel(c *Classes, x []float64) {
 	if len(x) != c.d {
 		panic("vec: Scan of a row of another length")
 	}

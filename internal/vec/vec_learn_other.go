@@ -4,6 +4,6 @@ package vec
 
 func scanKernel(_ *Classes, _ *Lesson, pos, _ int) (next int, done bool) { return pos, false }
 
-func scoresKernel(*Classes, *Lesson, int) {} // for no group
+func scoresKernel(*Classes, []float64) {} // for no group
 
 func learnKernel(*Learned, *Lesson, []float64, int, int) bool { return false }
