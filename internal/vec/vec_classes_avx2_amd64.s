@@ -4,177 +4,34 @@
 #include "textflag.h"
 #include "vec_amd64.h"
 
-// Registers:
-//
-//	R8–R10   the rows' slices, their labels and their order, for INDEX
-//	R12, BX  the position, and d
-//	R15      the row
-//	SI, DI   the next features, and the next elements of the group's vectors
-//	DX       features left
-//	R11, CX  the next scores and classes; then CX counts
-//	R13      the score of the label's class
-//	R14      groups left
-//	AX       scratch
-//	Y0–Y7    v[0], …, v[7] of Dot for the vectors of a group
-//	Y8       products; then the score of the label's class
-//	Y9–Y11   the label, θ, and the largest float64
-//
-// VMULPD and VADDPD round separately. No instruction here is fused.
+// The registers, and their bytes.
+#define WIDTH 32
+#define SHIFT 5
+#define V0 Y0
+#define V1 Y1
+#define V2 Y2
+#define V3 Y3
+#define V4 Y4
+#define V5 Y5
+#define V6 Y6
+#define V7 Y7
+#define V8 Y8
+#define V9 Y9
+#define V10 Y10
+#define V11 Y11
 
-// MUL sets V to the products of the feature O bytes behind SI with its elements.
-#define MUL(O, V) \
-	VBROADCASTSD O(SI), V       \
-	VMULPD       (4*O)(DI), V, V
+// EQUAL sets the bits of R to where the labels at P are those of V.
+#define EQUAL(P, V, R) \
+	VPCMPEQQ  P, V, Y1 \
+	VMOVMSKPD Y1, R
 
-// MAC adds such products to V.
-#define MAC(O, V) \
-	MUL(O, Y8) \
-	VADDPD Y8, V, V
+// EXCEED sets the bits of R to where V is greater than THETA, and at most MOST. It changes V.
+#define EXCEED(V, THETA, MOST, R) \
+	VCMPPD    $0x1e, THETA, V, Y1 \
+	VCMPPD    $0x12, MOST, V, V   \
+	VANDPD    Y1, V, V            \
+	VMOVMSKPD V, R
 
 // func classesAVX2(c *Classes, l *Lesson, pos, end int) (next int)
 TEXT ·classesAVX2(SB), NOSPLIT, $0-40
-	MOVQ         c+0(FP), AX
-	MOVQ         l+8(FP), DX
-	MOVQ         pos+16(FP), R12
-	MOVQ         Classes_d(AX), BX
-	MOVQ         Classes_scores(AX), R13
-	ORDERED
-	MOVQ         $0x7fefffffffffffff, AX
-	VMOVQ        AX, X11
-	VBROADCASTSD X11, Y11
-	VBROADCASTSD Lesson_Theta(DX), Y10
-
-next:
-	MOVQ  R12, CX
-	TESTQ R10, R10
-	JNZ   index
-
-row:
-	VPBROADCASTQ (R9)(CX*8), Y9
-	LEAQ         (CX)(CX*2), AX
-	MOVQ         (R8)(AX*8), R15
-	MOVQ         c+0(FP), AX
-	MOVQ         Classes_w(AX), DI
-	MOVQ         Classes_scores(AX), R11
-	MOVQ         Classes_classes(AX), CX
-	MOVQ         Classes_groups(AX), R14
-
-group:
-	MOVQ   R15, SI
-	MOVQ   BX, DX
-	VXORPD X0, X0, X0
-	SUBQ   $8, DX
-	JGE    first
-	VXORPD X1, X1, X1
-	VXORPD X2, X2, X2
-	VXORPD X3, X3, X3
-	VXORPD X4, X4, X4
-	VXORPD X5, X5, X5
-	VXORPD X6, X6, X6
-	VXORPD X7, X7, X7
-	JMP    tail
-
-first: // a sum is its first product; v[0] adds it to +0, which alone keeps the score from −0
-	MAC(0, Y0)
-	MUL(8, Y1)
-	MUL(16, Y2)
-	MUL(24, Y3)
-	MUL(32, Y4)
-	MUL(40, Y5)
-	MUL(48, Y6)
-	MUL(56, Y7)
-	JMP more
-
-eights:
-	MAC(0, Y0)
-	MAC(8, Y1)
-	MAC(16, Y2)
-	MAC(24, Y3)
-	MAC(32, Y4)
-	MAC(40, Y5)
-	MAC(48, Y6)
-	MAC(56, Y7)
-
-more:
-	ADDQ $64, SI
-	ADDQ $256, DI
-
-rest:
-	SUBQ $8, DX
-	JGE  eights
-
-tail: // DX is the number of the last features, less 8
-	CMPQ DX, $-7
-	JLT  fold
-	MAC(0, Y0)
-	JEQ  fold
-	CMPQ DX, $-5
-	MAC(8, Y1)
-	JLT  fold
-	MAC(16, Y2)
-	JEQ  fold
-	CMPQ DX, $-3
-	MAC(24, Y3)
-	JLT  fold
-	MAC(32, Y4)
-	JEQ  fold
-	CMPQ DX, $-1
-	MAC(40, Y5)
-	JLT  fold
-	MAC(48, Y6)
-
-fold: // step 4 of Dot, and b
-	SHLQ   $5, DX
-	VADDPD Y4, Y0, Y0
-	VADDPD Y5, Y1, Y1
-	VADDPD Y6, Y2, Y2
-	VADDPD Y7, Y3, Y3
-	VADDPD Y2, Y0, Y0
-	VADDPD Y3, Y1, Y1
-	VADDPD Y1, Y0, Y0
-	VADDPD 256(DI)(DX*1), Y0, Y0
-	LEAQ   288(DI)(DX*1), DI
-	VMOVUPD Y0, (R11)
-
-	// Of the label's class, R13 is where the score is.
-	VPCMPEQQ  (CX), Y9, Y1
-	VMOVMSKPD Y1, AX
-	BSFL      AX, AX
-	LEAQ      (R11)(AX*8), AX
-	CMOVQNE   AX, R13
-	ADDQ     $32, R11
-	ADDQ     $32, CX
-	DECQ     R14
-	JNZ      group
-
-	VBROADCASTSD (R13), Y8
-	MOVQ         c+0(FP), AX
-	MOVQ         l+8(FP), DX
-	MOVQ         Classes_scores(AX), R11
-	MOVQ         Classes_groups(AX), R14
-	MOVQ         Classes_fill(AX), CX
-
-compare:
-	VSUBPD  (R11), Y8, Y0
-	VCMPPD    $0x1e, Y10, Y0, Y1 // greater than θ
-	VCMPPD    $0x12, Y11, Y0, Y2 // and finite
-	VANDPD    Y1, Y2, Y1
-	VMOVMSKPD Y1, AX
-	POPCNTL   AX, AX
-	ADDQ    AX, CX
-	ADDQ    $32, R11
-	DECQ    R14
-	JNZ     compare
-	TESTQ   CX, CX
-	JNE     stop
-	INCQ    R12
-	CMPQ    R12, end+24(FP)
-	JLT     next
-
-stop:
-	MOVQ R12, next+32(FP)
-	VZEROUPPER
-	RET
-
-index:
-	INDEX
+#include "vec_classes_amd64.h"
