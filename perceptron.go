@@ -102,7 +102,8 @@ const (
 	// Cycled: the order is fixed, and after an epoch with mistakes the weights (and R under Margin's
 	// default rule) equal earlier ones bit for bit. Such a run never converges, unless the body of a
 	// range over Epochs changes a row or a label. Rounding can absorb updates, so it proves nothing
-	// about the data.
+	// about the data. In exact arithmetic, with rational rows, start and rate, every run in a fixed
+	// order converges or cycles, except under Gamma.
 	Cycled
 	EpochLimit // MaxEpochs epochs were run
 )

@@ -252,3 +252,17 @@ func checkThird(t *testing.T, p *perceptron.Margin, set dataset, updates int, R,
 		t.Fatalf("margin %v, want at least a third of %v", achieved, gamma)
 	}
 }
+
+// TestGammaGrows: under Gamma a run on data that is not separable need not cycle. Each
+// epoch adds 1 to the weight.
+func TestGammaGrows(t *testing.T) {
+	X, y := [][]float64{{1}, {1}, {-1}}, []int{1, 1, 1}
+	p := &perceptron.Margin{Space: perceptron.Linear, Gamma: 2, MaxEpochs: 50}
+	result, err := p.Fit(X, y)
+	if err != nil || result.Stop != perceptron.EpochLimit || result.Mistakes != 150 {
+		t.Errorf("%+v, %v; want 150 updates up to the limit", result, err)
+	}
+	if w := p.Hyperplane().Weights[0]; w != 50 {
+		t.Errorf("w = %v after 50 epochs, want 50", w)
+	}
+}

@@ -169,10 +169,54 @@ Proof.
   assert (r ^ 2 * a ^ 2 <= r ^ 2 * (count rows * squares c)) by (apply Rmult_le_compat_l; [apply pow2_ge_0 | lra]). nra.
 Qed.
 
-Theorem spectral_rows_bound (E : space) (rows : list E) σ r γ : 0 < γ -> within (data_of rows) r -> spectral_norm rows σ ->
-  (σ / γ) ^ 2 <= count rows * (r / γ) ^ 2.
+Lemma squares_nonneg c : 0 <= squares c.
+Proof. induction c as [| a c IH]; simpl; [lra |]. pose proof (pow2_ge_0 a). simpl in *. lra. Qed.
+
+Lemma weighted_scaled (E : space) (rows : list E) a c v : ⟨v, weighted (map (Rmult a) c) rows⟩ = a * ⟨v, weighted c rows⟩.
 Proof.
-  intros P [N L] (S & _ & M). pose proof (count_nonneg _ rows) as K. pose proof (sqrt_pos (count rows)) as Q.
+  revert rows. induction c as [| b c IH]; intros [| z rows]; simpl; rewrite ?inner_zero_r; try ring.
+  rewrite !inner_add_r, !inner_scale_r, IH. ring.
+Qed.
+
+Lemma squares_scaled a c : squares (map (Rmult a) c) = a ^ 2 * squares c.
+Proof. induction c as [| b c IH]; simpl in *; [ring |]. rewrite IH. ring. Qed.
+
+(** It is the least upper bound of ‖Σcz‖ over all c with Σc² ≤ 1. *)
+Theorem spectral_norm_exists (E : space) (rows : list E) r : within (data_of rows) r -> exists σ, spectral_norm rows σ.
+Proof.
+  intros [N L]. pose proof (count_nonneg _ rows) as K.
+  set (S := fun g => exists c, length c = length rows /\ squares c <= 1 /\ g = ‖(weighted c rows)‖).
+  assert (Z : S ‖(weighted (repeat 0 (length rows)) rows)‖).
+  { exists (repeat 0 (length rows)). split; [apply repeat_length | split; [| easy]]. clear. induction (length rows); simpl in *; lra. }
+  destruct (completeness S) as [σ [U M]].
+  - exists (r * sqrt (count rows)). intros g (c & C & Q & ->). pose proof (sqrt_pos (count rows)).
+    apply norm_at_most; [nra |]. rewrite <- norm_square, Rpow_mult_distr, pow2_sqrt by exact K.
+    apply (Rle_trans _ _ _ (weighted_length E rows r c N L C)). apply Rmult_le_compat_l; [apply pow2_ge_0 |]. nra.
+  - eexists; exact Z.
+  - assert (P : 0 <= σ) by (apply (Rle_trans _ _ _ (norm_nonneg E (weighted (repeat 0 (length rows)) rows))), U, Z).
+    exists σ. split; [exact P | split].
+    + intros c C. destruct (Req_dec (squares c) 0) as [Q | Q].
+      * pose proof (weighted_length E rows r c N L C) as B. rewrite Q in *. lra.
+      * assert (T : 0 < squares c) by (pose proof (squares_nonneg c); lra). pose proof (sqrt_lt_R0 _ T) as T1.
+        pose proof (pow2_sqrt _ (Rlt_le _ _ T)) as T2. set (t := sqrt (squares c)) in *.
+        assert (G : ‖(weighted (map (Rmult (/ t)) c) rows)‖ <= σ).
+        { apply U. exists (map (Rmult (/ t)) c). split; [now rewrite map_length | split; [| easy]].
+          rewrite squares_scaled, <- T2. right. field. lra. }
+        assert (W : ‖(weighted c rows)‖ = t * ‖(weighted (map (Rmult (/ t)) c) rows)‖).
+        { pose proof (norm_nonneg _ (weighted c rows)). apply Rsqr_inj; [easy | apply Rmult_le_pos; [lra | apply norm_nonneg] |].
+          rewrite !Rsqr_pow2, Rpow_mult_distr, !norm_square, weighted_scaled, (inner_sym _ (weighted (map _ c) rows)), weighted_scaled. field. lra. }
+        rewrite W, Rpow_mult_distr, T2, Rmult_comm. pose proof (norm_nonneg _ (weighted (map (Rmult (/ t)) c) rows)).
+        apply Rmult_le_compat_r; [lra |]. apply pow_incr. lra.
+    + intros τ Pτ B. apply M. intros g (c & C & Q & ->). apply norm_at_most; [exact Pτ |]. rewrite <- norm_square.
+      apply (Rle_trans _ _ _ (B c C)). pose proof (pow2_ge_0 τ). nra.
+Qed.
+
+(** So MistakeBound(‖Z‖₂, γ) is never larger than BatchBound. *)
+Theorem spectral_rows_bound (E : space) (rows : list E) r γ : 0 < γ -> within (data_of rows) r ->
+  exists σ, spectral_norm rows σ /\ (σ / γ) ^ 2 <= count rows * (r / γ) ^ 2.
+Proof.
+  intros P W. destruct (spectral_norm_exists E rows r W) as (σ & H). exists σ. split; [exact H |].
+  destruct W as [N L]. destruct H as (S & _ & M). pose proof (count_nonneg _ rows) as K. pose proof (sqrt_pos (count rows)) as Q.
   assert (B : σ <= sqrt (count rows) * r).
   { apply M; [nra |]. intros c C. rewrite Rpow_mult_distr, pow2_sqrt by exact K.
     pose proof (weighted_length E rows r c N L C). lra. }

@@ -11,6 +11,10 @@ Definition example (x : E) (y : nat) := In (x, y) examples.
 Hypothesis classes : forall x y, example x y -> (y < K)%nat.
 Notation W_ := (stack E K).
 
+(** Training starts from any weights and R_t, as training that continues does. *)
+Variables (start : W_) (q0 : R).
+Hypothesis q0_nonneg : 0 <= q0.
+
 (** Of the classes below n other than y, that with the highest score; the lowest of several. *)
 Fixpoint highest (W : W_) (x : E) (y n : nat) : option nat := match n with
   | O => None
@@ -40,7 +44,8 @@ Definition multi_model : Type := W_ * R.
 
 Section MultiRule.
 Variable θ : W_ -> R -> R.
-Definition multi_rule (ts : list (triple E)) (W : W_) := θ W (largest E (map (row E) ts)).
+Definition multi_largest (ts : list (triple E)) := Rmax q0 (largest E (map (row E) ts)).
+Definition multi_rule (ts : list (triple E)) (W : W_) := θ W (multi_largest ts).
 
 Definition multi_visit (s : multi_model) (e : E * nat) : multi_model := match highest (fst s) (fst e) (snd e) K with
   | Some r => if Rle_dec (⟨fst s (snd e), fst e⟩ - ⟨fst s r, fst e⟩) (θ (fst s) (snd s))
@@ -50,8 +55,8 @@ Definition multi_visit (s : multi_model) (e : E * nat) : multi_model := match hi
 Definition multi_accepts (s : multi_model) (e : E * nat) := forall r, (r < K)%nat -> r <> snd e ->
   θ (fst s) (snd s) < ⟨fst s (snd e), fst e⟩ - ⟨fst s r, fst e⟩.
 Definition multi_reached (s : multi_model) (k : nat) := exists ts,
-  multi_run E K η example multi_rule ts (fst s) /\ snd s = largest E (map (row E) ts) /\ length ts = k.
-Definition multi_start : multi_model := (zero, 0).
+  multi_run E K η example start multi_rule ts (fst s) /\ snd s = multi_largest ts /\ length ts = k.
+Definition multi_start : multi_model := (start, q0).
 Definition multi_trained (order : nat -> list (E * nat)) (n : nat) := passes (E * nat) multi_model multi_visit multi_start order n.
 
 Lemma multi_stays s e : multi_accepts s e -> multi_visit s e = s.
@@ -66,26 +71,27 @@ Proof.
   intros (ts & H & L & N) I. unfold multi_accepts, multi_visit. pose proof (highest_is (fst s) (fst e) (snd e) K) as B.
   destruct (highest _ _ _ K) as [r |].
   - destruct B as (Lr & D & B). destruct (Rle_dec _ _) as [T | T]; [right | left].
-    + exists (Build_triple E (fst e) (snd e) r :: ts). cbn [fst snd map largest row length].
-      split; [| split; [now rewrite L | now rewrite N]].
+    + exists (Build_triple E (fst e) (snd e) r :: ts). cbn [fst snd length].
+      split; [| split; [| now rewrite N]].
+      2: { rewrite L. unfold multi_largest. cbn [map row largest]. rewrite !(Rmax_comm q0), Rmax_assoc. reflexivity. }
       constructor; auto; [destruct e; exact I |]. unfold multi_rule. now rewrite <- L.
     + intros c Lc Dc. specialize (B c Lc Dc). lra.
   - left. intros c Lc Dc. elim Dc. now apply B.
 Qed.
 
 Lemma multi_begins : multi_reached multi_start 0.
-Proof. exists []. split; [constructor | easy]. Qed.
+Proof. exists []. split; [constructor | split; [symmetry; now apply Rmax_left | easy]]. Qed.
 
-Lemma multi_reached_bounded B : (forall ts W, multi_run E K η example multi_rule ts W -> count ts <= B) ->
+Lemma multi_reached_bounded B : (forall ts W, multi_run E K η example start multi_rule ts W -> count ts <= B) ->
   forall s k, multi_reached s k -> INR k <= B.
 Proof. intros H s k (ts & R & _ & <-). now apply (H _ (fst s)). Qed.
 
 Definition every_multi_order (order : nat -> list (E * nat)) := forall n, is_pass (E * nat) (fun e => In e examples) (order n).
 
-Lemma multi_converges B order : (forall ts W, multi_run E K η example multi_rule ts W -> count ts <= B) ->
+Lemma multi_converges B order : (forall ts W, multi_run E K η example start multi_rule ts W -> count ts <= B) ->
   every_multi_order order ->
   exists m ts W, INR m <= B /\ (forall n, (m <= n)%nat -> fst (multi_trained order n) = W) /\
-    multi_run E K η example multi_rule ts W /\ multi_ended E K example multi_rule ts W.
+    multi_run E K η example start multi_rule ts W /\ multi_ended E K example multi_rule ts W.
 Proof.
   intros H C.
   destruct (some_pass_settles _ _ _ _ _ _ _ multi_stays multi_moves multi_begins order C B (multi_reached_bounded B H)) as (m & L & A).
@@ -98,36 +104,6 @@ Proof.
   - intros x y r X Lr D. specialize (A (x, y) X r Lr D). simpl in A. unfold multi_rule. now rewrite <- Q.
 Qed.
 
-(** Stacked weights are equal if those of every class are. *)
-Definition agree (W V : W_) := forall c, (c < K)%nat -> W c = V c.
-Definition same_model (radius : bool) (s t : multi_model) := agree (fst s) (fst t) /\ (radius = true -> snd s = snd t).
-
-Lemma highest_agree W V x y n : agree W V -> (n <= K)%nat -> highest W x y n = highest V x y n.
-Proof.
-  intros A. induction n as [| n IH]; intros L; [easy |]. simpl. rewrite IH by lia.
-  destruct (Nat.eqb n y); [easy |]. pose proof (highest_is V x y n) as H. destruct (highest V x y n) as [r |]; [| easy].
-  now rewrite (A r), (A n) by lia.
-Qed.
-
-Lemma multi_cycles radius m n B : (forall W V q p, agree W V -> (radius = true -> q = p) -> θ W q = θ V p) ->
-  (m < n)%nat -> same_model radius (multi_trained (fun _ => examples) m) (multi_trained (fun _ => examples) n) ->
-  ~ all_settled _ _ multi_accepts (fun e => In e examples) (multi_trained (fun _ => examples) (n - 1)) ->
-  ~ forall ts W, multi_run E K η example multi_rule ts W -> count ts <= B.
-Proof.
-  intros F L Q N H.
-  assert (V : forall s t e, In e examples -> same_model radius s t -> same_model radius (multi_visit s e) (multi_visit t e)).
-  { intros [W q] [V p] [x y] I [A R]. simpl in A, R. assert (Y : (y < K)%nat) by now apply (classes x).
-    unfold multi_visit. cbn [fst snd]. rewrite (highest_agree W V x y K A (le_n K)). pose proof (highest_is V x y K) as G.
-    destruct (highest V x y K) as [r |]; [| easy]. rewrite (A y), (A r), (F W V q p) by (easy || apply G).
-    destruct (Rle_dec _ _); [| easy]. split; [| intros T; simpl; now rewrite R]. intros c Lc. simpl. now rewrite A. }
-  refine (cycle_unbounded _ _ _ _ examples multi_reached multi_start (same_model radius) multi_stays multi_moves multi_begins
-    _ _ _ V _ m n L Q N B (multi_reached_bounded B H)).
-  - intros s. now split.
-  - intros s t [A R]. split; [intros c Lc; now rewrite A | intros T; now rewrite R].
-  - intros s t u [A R] [A' R']. split; [intros c Lc; now rewrite A, A' | intros T; now rewrite R, R'].
-  - intros [W q] [U p] [x y] I [A R] M r Lr D. specialize (M r Lr D). simpl in *.
-    rewrite <- (A y), <- (A r), <- (F W U q p) by (eauto || lia). exact M.
-Qed.
 End MultiRule.
 
 Definition multi_zero_rule (W : W_) (q : R) := 0.
@@ -145,21 +121,33 @@ Hypothesis separable : multi_separates E K example U γ.
 Hypothesis radius : multi_within E example r.
 Hypothesis passes_all : every_multi_order order.
 
-Theorem multiclass_converges : exists m W, INR m <= 2 * (r / γ) ^ 2 /\
-  multi_stays_at multi_zero_rule order m W /\ multi_right W.
+(** The rules with θ ≤ c on the examples. *)
+Lemma bounded_rule_within θ c : 0 <= c -> (forall W q, q <= Rmax q0 r -> 0 <= q -> θ W q <= c) ->
+  forall ts W, multi_run E K η example start (multi_rule θ) ts W -> count ts <= (2 * c / η + 2 * r ^ 2) / γ ^ 2 + 2 * ‖start‖ / (η * γ).
 Proof.
-  destruct (multi_converges multi_zero_rule _ order (fun ts W => multiclass_bound E K η η_positive example classes U γ r ts W separable radius) passes_all)
-    as (m & ts & W & B & F & _ & A).
-  exists m, W. split; [exact B | split; [exact F |]]. intros x y c I Lc D. specialize (A x y c I Lc D).
-  unfold multi_rule, multi_zero_rule in A. lra.
+  intros P T ts W H. apply (multiclass_bound_start E K η η_positive example classes start U γ r (multi_rule θ) c ts W); auto.
+  intros us V F. unfold multi_rule, multi_largest. apply T; [| apply (Rle_trans _ q0), Rmax_l; exact q0_nonneg].
+  apply Rmax_lub; [apply Rmax_l |]. apply (Rle_trans _ r), Rmax_r. destruct radius as [R0 L].
+  clear -F R0 L. induction F as [| t us X _ IH]; simpl; [exact R0 |]. apply Rmax_lub; eauto.
 Qed.
 
-Theorem multiclass_margin_converges γ' : 0 <= γ' < 2 * γ -> exists m W, INR m <= 2 * (r / (γ - γ' / 2)) ^ 2 /\
+Theorem multiclass_converges : exists m W, INR m <= 2 * (r / γ) ^ 2 + 2 * ‖start‖ / (η * γ) /\
+  multi_stays_at multi_zero_rule order m W /\ multi_right W.
+Proof.
+  destruct (multi_converges multi_zero_rule _ order (bounded_rule_within multi_zero_rule 0 (Rle_refl 0) (fun _ _ _ _ => Rle_refl 0)) passes_all)
+    as (m & ts & W & B & F & _ & A).
+  exists m, W. split; [| split; [exact F |]].
+  - replace (2 * (r / γ) ^ 2) with ((2 * 0 / η + 2 * r ^ 2) / γ ^ 2) by (destruct separable; field; lra). exact B.
+  - intros x y c I Lc D. specialize (A x y c I Lc D). unfold multi_rule, multi_zero_rule in A. lra.
+Qed.
+
+Theorem multiclass_margin_converges γ' : 0 <= γ' < 2 * γ -> exists m W,
+  INR m <= 2 * (r / (γ - γ' / 2)) ^ 2 + 2 * ‖start‖ / (η * (γ - γ' / 2)) /\
   multi_stays_at (multi_relative_rule γ') order m W /\ multi_right W /\
   (has_rival E K example -> multi_has_margin E K example W (γ' / 2)).
 Proof.
   intros G.
-  destruct (multi_converges (multi_relative_rule γ') _ order (fun ts W => multiclass_margin_bound E K η η_positive example classes U γ r γ' ts W separable radius G) passes_all)
+  destruct (multi_converges (multi_relative_rule γ') _ order (fun ts W => multiclass_margin_bound_start E K η η_positive example classes start U γ r γ' ts W separable radius G) passes_all)
     as (m & ts & W & B & F & _ & A).
   exists m, W. split; [exact B | split; [exact F | split]].
   - intros x y c I Lc D. specialize (A x y c I Lc D). unfold multi_rule, multi_relative_rule in A.
@@ -167,98 +155,81 @@ Proof.
   - intros X. apply (multiclass_margin_reached E K example classes γ' ts W X); [lra | exact A].
 Qed.
 
-Theorem multiclass_threshold_converges θ : 0 <= θ -> exists m W, INR m <= (2 * θ / η + 2 * r ^ 2) / γ ^ 2 /\
+Theorem multiclass_threshold_converges θ : 0 <= θ -> exists m W,
+  INR m <= (2 * θ / η + 2 * r ^ 2) / γ ^ 2 + 2 * ‖start‖ / (η * γ) /\
   multi_stays_at (multi_fixed_rule θ) order m W /\ multi_right W /\
-  (has_rival E K example -> 0 < θ -> multi_has_margin E K example W (γ / (2 + 2 * η * r ^ 2 / θ))).
+  (start = zero -> has_rival E K example -> 0 < θ -> multi_has_margin E K example W (γ / (2 + 2 * η * r ^ 2 / θ))).
 Proof.
   intros P.
-  destruct (multi_converges (multi_fixed_rule θ) _ order (fun ts W => multiclass_threshold_bound E K η η_positive example classes U γ r θ ts W separable radius P) passes_all)
+  destruct (multi_converges (multi_fixed_rule θ) _ order (bounded_rule_within (multi_fixed_rule θ) θ P (fun _ _ _ _ => Rle_refl θ)) passes_all)
     as (m & ts & W & B & F & H & A).
   exists m, W. split; [exact B | split; [exact F | split]].
   - intros x y c I Lc D. specialize (A x y c I Lc D). unfold multi_rule, multi_fixed_rule in A. lra.
-  - intros X Q. apply (multiclass_threshold_reached E K η η_positive example classes U γ r θ ts W X separable radius Q H A).
+  - intros Z X Q. rewrite Z in H. apply (multiclass_threshold_reached E K η η_positive example classes U γ r θ ts W X separable radius Q H A).
 Qed.
 
-Theorem multiclass_adaptive_converges : exists m W, INR m <= 6 * (r / γ) ^ 2 /\
+(** r bounds R_0 too: the rows that the training before updated on. *)
+Theorem multiclass_adaptive_converges : q0 <= r -> exists m W, INR m <= 6 * (r / γ) ^ 2 + 2 * ‖start‖ / (η * γ) /\
   multi_stays_at multi_adaptive_rule order m W /\ multi_right W /\
-  (has_rival E K example -> multi_has_margin E K example W (γ / 3)).
+  (start = zero -> q0 = 0 -> has_rival E K example -> multi_has_margin E K example W (γ / 3)).
 Proof.
-  destruct (multi_converges multi_adaptive_rule _ order (fun ts W => multiclass_adaptive_bound E K η η_positive example classes U γ r ts W separable radius) passes_all)
-    as (m & ts & W & B & F & H & A).
-  exists m, W. split; [exact B | split; [exact F | split]].
+  intros Q. assert (R0 : 0 <= r) by apply radius. pose proof (pow2_ge_0 r).
+  assert (T : forall (W : W_) q, q <= Rmax q0 r -> 0 <= q -> multi_adaptive_rule W q <= 2 * η * r ^ 2).
+  { intros W q L N. rewrite Rmax_right in L by exact Q. unfold multi_adaptive_rule. apply Rmult_le_compat_l; [lra |]. now apply pow_incr. }
+  destruct (multi_converges multi_adaptive_rule _ order (bounded_rule_within multi_adaptive_rule (2 * η * r ^ 2) ltac:(nra) T) passes_all)
+    as (m & ts & W & B & F & G & A).
+  exists m, W. split; [| split; [exact F | split]].
+  - replace (6 * (r / γ) ^ 2) with ((2 * (2 * η * r ^ 2) / η + 2 * r ^ 2) / γ ^ 2) by (destruct separable; field; lra). exact B.
   - intros x y c I Lc D. specialize (A x y c I Lc D). unfold multi_rule, multi_adaptive_rule in A.
-    pose proof (pow2_ge_0 (largest E (map (row E) ts))). nra.
-  - intros X. apply (multiclass_adaptive_reached E K η η_positive example classes U γ ts W X separable H A).
+    pose proof (pow2_ge_0 (multi_largest ts)). nra.
+  - intros Z Y X. rewrite Z in G.
+    assert (E0 : forall us V, multi_rule multi_adaptive_rule us V = multi_adaptive E K η us V).
+    { intros. unfold multi_rule, multi_adaptive_rule, multi_adaptive, multi_largest. rewrite Y, Rmax_right; [easy | apply largest_nonneg]. }
+    apply (multiclass_adaptive_reached E K η η_positive example classes U γ ts W X separable).
+    + clear -G E0. induction G; constructor; auto. now rewrite <- E0.
+    + intros x y c I Lc D. rewrite <- E0. now apply A.
 Qed.
 End Separable.
 
-(** *** What the models report as Cycled *)
+(** *** What Multiclass reports as Cycled *)
 Definition multi_order (n : nat) := examples.
-Definition multi_cycled θ radius := exists m n, (m < n)%nat /\
-  same_model radius (multi_trained θ multi_order m) (multi_trained θ multi_order n) /\
-  ~ all_settled (E * nat) multi_model (multi_accepts θ) (fun e => In e examples) (multi_trained θ multi_order (n - 1)).
-Definition multi_inseparable := forall W : W_, ~ multi_right W.
-
-Lemma multi_right_separates W : has_rival E K example -> multi_right W ->
-  exists γ r, multi_separates E K example W γ /\ multi_within E example r.
-Proof.
-  set (rivals := fun y => filter (fun r => negb (Nat.eqb r y)) (seq 0 K)).
-  set (l := flat_map (fun e => map (fun r => kesler (K := K) (fst e) (snd e) r) (rivals (snd e))) examples).
-  assert (T : forall x y r, In (x, y) examples -> (r < K)%nat -> r <> y -> In (kesler x y r : W_) l).
-  { intros x y r I L D. apply in_flat_map. exists (x, y). split; [exact I |]. apply (in_map (fun r => kesler x y r)).
-    apply filter_In. split; [apply in_seq; lia |]. apply negb_true_iff. now apply Nat.eqb_neq. }
-  intros (x & y & r & I & L & D) M.
-  destruct (separates_some W_ l W (kesler x y r) (T x y r I L D)) as (γ & P & N & B).
-  { intros z Z. apply in_flat_map in Z as ([a b] & A & Z). apply in_map_iff in Z as (c & <- & Z). cbn [fst snd] in *.
-    apply filter_In in Z as [Z C]. apply in_seq in Z. apply negb_true_iff, Nat.eqb_neq in C.
-    rewrite inner_kesler; [| now apply (classes a) | lia | exact C]. specialize (M a b c A ltac:(lia) C). lra. }
-  destruct (within_some E (map fst examples)) as (q & Q & F). exists γ, q.
-  split; [split; [exact P | split; [exact N |]] | split; [exact Q |]].
-  - intros a b c A C G. rewrite <- inner_kesler; [| now apply (classes a) | exact C | exact G]. now apply B, T.
-  - intros a b A. apply F. now apply (in_map fst examples (a, b)).
-Qed.
-
-Lemma multi_unbounded θ radius B : (forall W V q p, agree W V -> (radius = true -> q = p) -> θ W q = θ V p) ->
-  multi_cycled θ radius -> ~ forall ts W, multi_run E K η example (multi_rule θ) ts W -> count ts <= B.
-Proof. intros F (m & n & L & Q & N). now apply (multi_cycles θ radius m n B). Qed.
-
-Lemma cycled_has_rival θ radius : multi_cycled θ radius -> (has_rival E K example -> False) -> False.
-Proof. intros (m & n & _ & _ & N) F. apply N. intros [x y] I r L D. elim F. exists x, y, r. now split. Qed.
-
-Theorem multiclass_cycle : multi_cycled multi_zero_rule false -> multi_inseparable.
-Proof.
-  intros C W M. apply (cycled_has_rival _ _ C). intros X. destruct (multi_right_separates W X M) as (γ & r & S & L).
-  apply (multi_unbounded multi_zero_rule false (2 * (r / γ) ^ 2) (fun _ _ _ _ _ _ => eq_refl) C).
-  intros ts V H. now apply (multiclass_bound E K η η_positive example classes W γ r ts V).
-Qed.
-
-Theorem multiclass_threshold_cycle θ : 0 <= θ -> multi_cycled (multi_fixed_rule θ) false -> multi_inseparable.
-Proof.
-  intros P C W M. apply (cycled_has_rival _ _ C). intros X. destruct (multi_right_separates W X M) as (γ & r & S & L).
-  apply (multi_unbounded (multi_fixed_rule θ) false ((2 * θ / η + 2 * r ^ 2) / γ ^ 2) (fun _ _ _ _ _ _ => eq_refl) C).
-  intros ts V H. now apply (multiclass_threshold_bound E K η η_positive example classes W γ r θ ts V).
-Qed.
-
-Theorem multiclass_adaptive_cycle : multi_cycled multi_adaptive_rule true -> multi_inseparable.
-Proof.
-  intros C W M. apply (cycled_has_rival _ _ C). intros X. destruct (multi_right_separates W X M) as (γ & r & S & L).
-  refine (multi_unbounded multi_adaptive_rule true (6 * (r / γ) ^ 2) _ C _).
-  - intros A B q p _ Q. unfold multi_adaptive_rule. now rewrite Q.
-  - intros ts V H. now apply (multiclass_adaptive_bound E K η η_positive example classes W γ r ts V).
-Qed.
+Definition agree (W V : W_) := forall c, (c < K)%nat -> W c = V c.
+Definition multi_cycled θ := exists m n, (m < n)%nat /\
+  agree (fst (multi_trained θ multi_order m)) (fst (multi_trained θ multi_order n)) /\
+  ~ all_settled _ _ (multi_accepts θ) (fun e => In e examples) (multi_trained θ multi_order (n - 1)).
+Definition multi_inseparable := forall W, ~ multi_right W.
 
 Lemma sum_to_agree (f g : nat -> R) n : (forall c, (c < n)%nat -> f c = g c) -> sum_to n f = sum_to n g.
 Proof. induction n as [| n IH]; intros Q; simpl; [easy |]. rewrite Q, IH by auto. reflexivity. Qed.
 
-Theorem multiclass_margin_cycle γ' : 0 <= γ' -> multi_cycled (multi_relative_rule γ') false ->
-  forall W γ, multi_separates E K example W γ -> γ <= γ' / 2.
+(** ⟨V, W⟩ rises at each update, for a V that separates. If it does not, all examples were accepted. *)
+Lemma multi_rises θ V l s : multi_right V -> (forall e, In e l -> In e examples) ->
+  ⟨V, fst s⟩ <= ⟨V, fst (fold_left (multi_visit θ) l s)⟩ /\
+  (⟨V, fst (fold_left (multi_visit θ) l s)⟩ <= ⟨V, fst s⟩ -> forall e, In e l -> multi_accepts θ s e).
 Proof.
-  intros P C W γ S. apply Rnot_lt_le. intros G. destruct (within_some E (map fst examples)) as (r & Q & F).
-  assert (L : multi_within E example r).
-  { split; [exact Q |]. intros a b A. apply F. now apply (in_map fst examples (a, b)). }
-  refine (multi_unbounded (multi_relative_rule γ') false (2 * (r / (γ - γ' / 2)) ^ 2) _ C _).
-  - intros A B q p T _. unfold multi_relative_rule. f_equal. unfold norm. f_equal. apply sum_to_agree.
-    intros c Lc. now rewrite T.
-  - intros ts V H. apply (multiclass_margin_bound E K η η_positive example classes W γ r γ' ts V S L); [lra | exact H].
+  intros M. revert s. induction l as [| [x y] l IH]; intros s I; [split; [apply Rle_refl | easy] |]. cbn [fold_left].
+  assert (Ie : example x y) by (apply I; now left). specialize (IH (multi_visit θ s (x, y)) (fun e H => I e (or_intror H))).
+  pose proof (highest_is (fst s) x y K) as B. destruct IH as [G1 G2].
+  assert (C : (multi_visit θ s (x, y) = s /\ multi_accepts θ s (x, y)) \/ ⟨V, fst s⟩ < ⟨V, fst (multi_visit θ s (x, y))⟩).
+  { unfold multi_visit, multi_accepts. cbn [fst snd]. destruct (highest (fst s) x y K) as [r |].
+    - destruct B as (R & D & B). destruct (Rle_dec _ _) as [T | T].
+      + right. cbn [fst]. rewrite inner_add_r, inner_scale_r, inner_kesler by eauto. specialize (M x y r Ie R D).
+        assert (0 < η * (⟨V y, x⟩ - ⟨V r, x⟩)) by (apply Rmult_lt_0_compat; lra). lra.
+      + left. split; [easy |]. intros c Lc Dc. specialize (B c Lc Dc). lra.
+    - left. split; [easy |]. intros c Lc Dc. elim Dc. now apply B. }
+  destruct C as [[V0 A] | C]; [rewrite V0 in * | lra]. split; [exact G1 |]. intros T e [<- | X]; [exact A | now apply G2].
+Qed.
+
+Theorem multiclass_cycle_inseparable θ : multi_cycled θ -> multi_inseparable.
+Proof.
+  intros (m & n & L & A & N) V M.
+  assert (Q : ⟨V, fst (multi_trained θ multi_order m)⟩ = ⟨V, fst (multi_trained θ multi_order n)⟩).
+  { apply sum_to_agree. intros c C. now rewrite (A c C). }
+  assert (U : forall j, ⟨V, fst (multi_trained θ multi_order m)⟩ <= ⟨V, fst (multi_trained θ multi_order (j + m))⟩).
+  { induction j as [| j IH]; [apply Rle_refl |]. apply (Rle_trans _ _ _ IH). apply (multi_rises θ V examples _ M (fun e I => I)). }
+  apply N. specialize (U (n - 1 - m)%nat). replace (n - 1 - m + m)%nat with (n - 1)%nat in U by lia.
+  intros e I. apply (multi_rises θ V examples (multi_trained θ multi_order (n - 1)) M (fun e I => I)); [| exact I].
+  change (fold_left (multi_visit θ) examples (multi_trained θ multi_order (n - 1))) with (multi_trained θ multi_order (S (n - 1))).
+  replace (S (n - 1)) with n by lia. rewrite <- Q. exact U.
 Qed.
 End Classes.

@@ -23,11 +23,11 @@ Inductive class_training {E : space} (K : nat) (es : list (E * nat)) : stack E K
 | class_training_end W : class_training K es W [] W
 | class_training_pass W us V log X : class_pass K W 0 es us V -> class_training K es V log X -> class_training K es W (us :: log) X.
 
-(** Multiclass trains from zero as the log says, makes k mistakes, which is a run of the
-    rule, and ends with every example right. *)
+(** Multiclass trains from zero as the log says, which has so many mistakes. This is a run of
+    the rule with as many updates, and it ends with every example right. *)
 Definition multiclass_log (k : kind) (K : nat) (t : class_table) (log : list (list Z)) (mistakes_made : Z) := exists ts W,
-  class_training K (examples_of k t) zero log W /\
-  multi_run sequences K 1 (example sequences (examples_of k t)) (multi_mistakes sequences K) ts W /\
+  class_training K (examples_of k t) zero log W /\ updates log = mistakes_made /\
+  multi_run sequences K 1 (example sequences (examples_of k t)) zero (multi_mistakes sequences K) ts W /\
   count ts = IZR mistakes_made /\ multi_right sequences K (examples_of k t) W.
 
 (** ** The checker *)
@@ -182,7 +182,7 @@ End Replay.
 Section Runs.
 Variables (E : space) (K : nat) (all : list (E * nat)).
 Hypothesis classes : forall x y, In (x, y) all -> (y < K)%nat.
-Notation multi := (multi_run E K 1 (example E all) (multi_mistakes E K)).
+Notation multi := (multi_run E K 1 (example E all) zero (multi_mistakes E K)).
 
 Lemma class_pass_run W i es us V ts : (forall e, In e es -> In e all) -> class_pass K W i es us V -> multi ts W ->
   exists ts', multi ts' V /\ length ts' = (length us + length ts)%nat.
@@ -226,8 +226,11 @@ Proof.
   destruct (z_class_training _ _ _ _) as [V |] eqn:T; [| easy].
   destruct (class_training_sound k K t Y (repeat [] K) log V zero T) as (W & A & _).
   { split; [apply repeat_length |]. intros j J. now rewrite nth_repeat. }
-  destruct (class_training_run _ K _ _ _ _ [] A (multi_begin _ _ _ _ _)) as (ts & R & L). exists ts, W.
-  split; [exact A | split; [exact R | split]].
-  - apply Z.eqb_eq in N. unfold updates in N. unfold count. rewrite L, <- N, <- INR_IZR_INZ. f_equal. simpl. lia.
+  destruct (class_training_run _ K _ _ _ _ [] A (multi_begin _ _ _ _ _ _)) as (ts & R & L). exists ts, W.
+  apply Z.eqb_eq in N. split; [exact A | split; [exact N | split; [exact R | split]]].
+  - unfold updates in N. unfold count. rewrite L, <- N, <- INR_IZR_INZ. f_equal. simpl. lia.
   - apply (clean_class_training _ K _ _ _ _ A C).
 Qed.
+
+Theorem multiclass_log_number k K t log m n : multiclass_log k K t log m -> multiclass_log k K t log n -> m = n.
+Proof. intros (_ & _ & _ & <- & _) (_ & _ & _ & <- & _). reflexivity. Qed.

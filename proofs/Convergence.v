@@ -1,6 +1,6 @@
 (** Training converges. Passes over the rows, in any order in which every row comes again in
     each pass, end with every row right after at most as many passes as the bound on
-    mistakes says. So if the weights return in a fixed order, nothing separates the rows. *)
+    mistakes says. If the weights return in a fixed order, nothing separates the rows. *)
 
 From Perceptron Require Import Space Online Threshold Batch Separation.
 From Perceptron Require Export Passes.
@@ -25,26 +25,27 @@ Proof.
 Qed.
 
 Section Plane.
-Variables (E : space) (η : R) (rows : list E) (start : E).
+Variables (E : space) (η : R) (rows : list E) (start : E) (q0 : R).
 Hypothesis η_positive : 0 < η.
 Notation data := (data_of rows).
 
 (** The state is the weights w, and R_t, the largest norm of a row updated on. The
-    threshold may depend on both. *)
+    threshold may depend on both. Training that continues starts with weights and R_t. *)
 Definition model : Type := E * R.
+Definition largest_so_far (zs : list E) := Rmax q0 (largest E zs).
 
 Section Rule.
 Variable θ : E -> R -> R.
-Definition rule (zs : list E) (w : E) := θ w (largest E zs).
+Definition rule (zs : list E) (w : E) := θ w (largest_so_far zs).
 
 Definition visit (s : model) (z : E) : model :=
   if Rle_dec ⟨fst s, z⟩ (θ (fst s) (snd s)) then (fst s ⊕ η · z, Rmax ‖z‖ (snd s)) else s.
 Definition accepts (s : model) (z : E) := θ (fst s) (snd s) < ⟨fst s, z⟩.
 Definition reached (s : model) (k : nat) :=
-  exists zs, run η data start rule zs (fst s) /\ snd s = largest E zs /\ length zs = k.
+  exists zs, run η data start rule zs (fst s) /\ snd s = largest_so_far zs /\ length zs = k.
 
 (** The model after n passes, pass n in the order order n. *)
-Definition trained (order : nat -> list E) (n : nat) : model := passes E model visit (start, 0) order n.
+Definition trained (order : nat -> list E) (n : nat) : model := passes E model visit (start, q0) order n.
 Definition all_accepted (s : model) := all_settled E model accepts data s.
 
 Lemma accepts_stays s z : accepts s z -> visit s z = s.
@@ -53,19 +54,25 @@ Proof. unfold accepts, visit. intros A. destruct (Rle_dec _ _); [lra | easy]. Qe
 Lemma visit_moves s z k : reached s k -> In z rows -> accepts s z \/ reached (visit s z) (S k).
 Proof.
   intros (zs & H & L & N) I. unfold accepts, visit. destruct (Rle_dec _ _) as [T | T]; [right | left; lra].
-  exists (z :: zs). simpl. split; [| split; congruence]. constructor; [exact H | exact I |].
-  unfold rule. now rewrite <- L.
+  exists (z :: zs). cbn [fst snd length]. split; [| split; [| now rewrite N]].
+  - constructor; [exact H | exact I |]. unfold rule. now rewrite <- L.
+  - rewrite L. unfold largest_so_far. cbn [largest]. rewrite !(Rmax_comm q0), Rmax_assoc. reflexivity.
 Qed.
 
-Lemma reached_start : reached (start, 0) 0.
-Proof. exists []. split; [constructor | easy]. Qed.
+Hypothesis q0_nonneg : 0 <= q0.
+
+Lemma largest_from_none : largest_so_far [] = q0.
+Proof. now apply Rmax_left. Qed.
+
+Lemma reached_start : reached (start, q0) 0.
+Proof. exists []. split; [constructor | split; [symmetry; apply largest_from_none | easy]]. Qed.
 
 Lemma reached_bounded B : (forall zs w, run η data start rule zs w -> count zs <= B) ->
   forall s k, reached s k -> INR k <= B.
 Proof. intros H s k (zs & R & _ & <-). now apply (H _ (fst s)). Qed.
 
 Lemma trained_run order n : (forall n, is_pass E data (order n)) -> exists zs,
-  run η data start rule zs (fst (trained order n)) /\ snd (trained order n) = largest E zs.
+  run η data start rule zs (fst (trained order n)) /\ snd (trained order n) = largest_so_far zs.
 Proof.
   intros C. assert (exists k, reached (trained order n) k) as (k & zs & H & L & _); [| now exists zs].
   unfold trained. induction n as [| n (k & R)]; [exists 0%nat; apply reached_start |]. cbn [passes].
@@ -87,22 +94,6 @@ Proof.
   - intros z I. specialize (A z I). unfold accepts in A. unfold rule. now rewrite <- Q.
 Qed.
 
-(** If equal weights, and with them equal thresholds, return in a fixed order, and the
-    last pass was not clean, then the updates have no bound. *)
-Lemma cycles m n B (same : model -> model -> Prop) : same = eq \/ same = (fun s t => fst s = fst t) /\ (forall w q p, θ w q = θ w p) ->
-  (m < n)%nat -> same (trained (fun _ => rows) m) (trained (fun _ => rows) n) ->
-  ~ all_accepted (trained (fun _ => rows) (n - 1)) -> ~ forall zs w, run η data start rule zs w -> count zs <= B.
-Proof.
-  intros S L Q N H. revert Q N. unfold trained.
-  intros Q N. refine (cycle_unbounded _ _ _ _ rows reached (start, 0) same accepts_stays visit_moves reached_start _ _ _ _ _ m n L Q N B (reached_bounded B H)).
-  - destruct S as [-> | [-> _]]; easy.
-  - destruct S as [-> | [-> _]]; auto.
-  - destruct S as [-> | [-> _]]; congruence.
-  - destruct S as [-> | [-> F]]; [congruence |]. intros [w q] [v p] z _. simpl. intros ->. unfold visit. simpl.
-    rewrite (F v q p). now destruct (Rle_dec _ _).
-  - destruct S as [-> | [-> F]]; [congruence |]. intros [w q] [v p] z _. simpl. intros ->. unfold accepts. simpl.
-    now rewrite (F v q p).
-Qed.
 End Rule.
 
 (** Rosenblatt's rule, the margin rule, a fixed θ, and θ = ηR_t². *)
@@ -111,6 +102,7 @@ Definition relative_rule (γ' : R) (w : E) (q : R) := γ' / 2 * ‖w‖.
 Definition fixed_rule (θ : R) (w : E) (q : R) := θ.
 Definition adaptive_rule (w : E) (q : R) := η * q ^ 2.
 
+Hypothesis q0_nonneg : 0 <= q0.
 Definition every_order (order : nat -> list E) := forall n, is_pass E data (order n).
 Definition stays (θ : E -> R -> R) order m w := forall n, (m <= n)%nat -> fst (trained θ order n) = w.
 Definition right (w : E) := forall z, In z rows -> 0 < ⟨w, z⟩.
@@ -121,7 +113,7 @@ Proof. destruct rows as [| z l]; [easy |]. exists z. now left. Qed.
 Theorem online_converges u γ r order : separates data u γ -> within data r -> every_order order ->
   exists m w, INR m <= (r / γ) ^ 2 + 2 * ‖start‖ / (η * γ) /\ stays zero_rule order m w /\ right w.
 Proof.
-  intros S L C. destruct (converges zero_rule _ order (fun zs w => start_bound _ _ _ _ η_positive u γ r zs w S L) C) as (m & zs & w & B & F & _ & A).
+  intros S L C. destruct (converges zero_rule q0_nonneg _ order (fun zs w => start_bound _ _ _ _ η_positive u γ r zs w S L) C) as (m & zs & w & B & F & _ & A).
   now exists m, w.
 Qed.
 
@@ -130,7 +122,7 @@ Theorem margin_converges u γ r γ' order : separates data u γ -> within data r
     stays (relative_rule γ') order m w /\ right w /\ (rows <> [] -> has_margin data w (γ' / 2)).
 Proof.
   intros S L G C.
-  destruct (converges (relative_rule γ') _ order (fun zs w => margin_bound_start _ _ _ η_positive start u γ r γ' zs w S L G) C) as (m & zs & w & B & F & _ & A).
+  destruct (converges (relative_rule γ') q0_nonneg _ order (fun zs w => margin_bound_start _ _ _ η_positive start u γ r γ' zs w S L G) C) as (m & zs & w & B & F & _ & A).
   exists m, w. split; [exact B | split; [exact F |]].
   assert (P : right w). { intros z I. specialize (A z I). unfold rule, relative_rule in A. pose proof (norm_nonneg _ w). nra. }
   split; [exact P |]. intros N. apply (margin_reached E _ γ' zs); [now apply exists_row | apply G | exact A].
@@ -142,87 +134,69 @@ Theorem threshold_converges u γ r θ order : separates data u γ -> within data
     (start = zero -> rows <> [] -> 0 < θ -> has_margin data w (γ / (2 + η * r ^ 2 / θ))).
 Proof.
   intros S L G C.
-  destruct (converges (fixed_rule θ) _ order (fun zs w => threshold_bound_start _ _ _ η_positive start u γ r θ zs w S L G) C) as (m & zs & w & B & F & H & A).
+  destruct (converges (fixed_rule θ) q0_nonneg _ order (fun zs w => threshold_bound_start _ _ _ η_positive start u γ r θ zs w S L G) C) as (m & zs & w & B & F & H & A).
   exists m, w. split; [exact B | split; [exact F | split]].
   - intros z I. specialize (A z I). unfold rule, fixed_rule in A. lra.
   - intros Z N P. destruct (exists_row N) as [z I]. rewrite Z in H.
     apply (threshold_reached E η _ η_positive u γ r θ zs); eauto.
 Qed.
 
-Lemma adaptive_within u γ r zs w : separates data u γ -> within data r -> run η data start (rule adaptive_rule) zs w ->
+(** r bounds R_0 too: the rows that the training before updated on. *)
+Lemma adaptive_within u γ r zs w : separates data u γ -> within data r -> q0 <= r -> run η data start (rule adaptive_rule) zs w ->
   count zs <= 3 * (r / γ) ^ 2 + 2 * ‖start‖ / (η * γ).
 Proof.
-  intros S L H. pose proof (adaptive_bound_start _ _ _ η_positive _ _ _ _ _ S H) as B. destruct S as [P _].
-  pose proof (largest_within _ _ r zs L (run_data _ _ _ _ _ _ _ H)). pose proof (largest_nonneg _ zs).
-  assert (I : 0 < / γ) by now apply Rinv_0_lt_compat.
-  assert ((largest E zs / γ) ^ 2 <= (r / γ) ^ 2) by (apply pow_incr; unfold Rdiv; nra). lra.
+  intros S L Q H. replace (3 * (r / γ) ^ 2) with ((2 * (η * r ^ 2) / η + r ^ 2) / γ ^ 2) by (destruct S; field; lra).
+  pose proof (pow2_ge_0 r). apply (bounded_rule E η data start η_positive u γ r (rule adaptive_rule) _ zs w S L); [nra | | exact H].
+  intros xs v F. unfold rule, adaptive_rule, largest_so_far. apply Rmult_le_compat_l; [lra |]. apply pow_incr.
+  split; [apply (Rle_trans _ q0); [exact q0_nonneg | apply Rmax_l] | apply Rmax_lub; [exact Q | now apply (largest_within E data)]].
 Qed.
 
-Theorem adaptive_converges u γ r order : separates data u γ -> within data r -> every_order order ->
+Theorem adaptive_converges u γ r order : separates data u γ -> within data r -> q0 <= r -> every_order order ->
   exists m w, INR m <= 3 * (r / γ) ^ 2 + 2 * ‖start‖ / (η * γ) /\ stays adaptive_rule order m w /\ right w /\
-    (start = zero -> rows <> [] -> has_margin data w (γ / 3)).
+    (start = zero -> q0 = 0 -> rows <> [] -> has_margin data w (γ / 3)).
 Proof.
-  intros S L C. destruct (converges adaptive_rule _ order (fun zs w => adaptive_within u γ r zs w S L) C) as (m & zs & w & B & F & H & A).
+  intros S L Q C. destruct (converges adaptive_rule q0_nonneg _ order (fun zs w => adaptive_within u γ r zs w S L Q) C) as (m & zs & w & B & F & H & A).
   exists m, w. split; [exact B | split; [exact F | split]].
-  - intros z I. specialize (A z I). unfold rule, adaptive_rule in A. pose proof (pow2_ge_0 (largest E zs)). nra.
-  - intros Z N. destruct (exists_row N) as [z I]. rewrite Z in H.
-    apply (adaptive_reached E η _ η_positive u γ zs); eauto.
+  - intros z I. specialize (A z I). unfold rule, adaptive_rule in A. pose proof (pow2_ge_0 (largest_so_far zs)). nra.
+  - intros Z Y N. destruct (exists_row N) as [z I]. rewrite Z in H.
+    assert (T : forall zs w, rule adaptive_rule zs w = adaptive E η zs w).
+    { intros. unfold rule, adaptive_rule, adaptive, largest_so_far. rewrite Y, Rmax_right; [easy | apply largest_nonneg]. }
+    apply (adaptive_reached E η _ η_positive u γ zs); [eauto | exact S | | intros x X; rewrite <- T; now apply A].
+    clear -H T. induction H; constructor; auto. now rewrite <- T.
 Qed.
 
 (** *** What the models report as Cycled *)
 
-(** The order is fixed, two passes m < n end with equal weights, and pass n was not clean.
-    In exact arithmetic this proves that no hyperplane separates the rows, or none with
-    the margin that the rule needs. *)
+(** The order is fixed, two passes m < n end with the same weights, and pass n was not
+    clean. Whatever the threshold is, and also if R_t does not return: in exact arithmetic
+    no hyperplane separates the rows. *)
 Definition fixed_order (n : nat) := rows.
-Definition cycled θ (same : model -> model -> Prop) := exists m n, (m < n)%nat /\
-  same (trained θ fixed_order m) (trained θ fixed_order n) /\ ~ all_accepted θ (trained θ fixed_order (n - 1)).
-Definition same_weights (s t : model) := fst s = fst t.
+Definition cycled θ := exists m n, (m < n)%nat /\
+  fst (trained θ fixed_order m) = fst (trained θ fixed_order n) /\ ~ all_accepted θ (trained θ fixed_order (n - 1)).
 Definition inseparable := forall w : E, ~ right w.
 
-Lemma cycled_unbounded θ B : (forall w q p, θ w q = θ w p) -> cycled θ same_weights ->
-  ~ forall zs w, run η data start (rule θ) zs w -> count zs <= B.
-Proof. intros F (m & n & L & Q & N). apply (cycles θ m n B same_weights); auto. Qed.
-
-Lemma cycled_exists θ same : cycled θ same -> exists z, In z rows.
+(** ⟨v, w⟩ rises at each update, for a v that separates. If it does not, all rows were accepted. *)
+Lemma rises θ v l s : right v -> (forall z, In z l -> In z rows) ->
+  ⟨v, fst s⟩ <= ⟨v, fst (fold_left (visit θ) l s)⟩ /\
+  (⟨v, fst (fold_left (visit θ) l s)⟩ <= ⟨v, fst s⟩ -> forall z, In z l -> accepts θ s z).
 Proof.
-  intros (m & n & _ & _ & N). apply exists_row. intros Z. apply N. intros z. rewrite Z. easy.
+  intros M. revert s. induction l as [| z l IH]; intros s I; [split; [apply Rle_refl | easy] |]. cbn [fold_left].
+  destruct (IH (visit θ s z) (fun x X => I x (or_intror X))) as [G1 G2].
+  assert (C : (visit θ s z = s /\ accepts θ s z) \/ ⟨v, fst s⟩ < ⟨v, fst (visit θ s z)⟩).
+  { unfold visit, accepts. destruct (Rle_dec _ _) as [T | T]; [right | left; split; [easy | lra]].
+    cbn [fst]. rewrite inner_add_r, inner_scale_r. specialize (M z (I z (or_introl eq_refl))). nra. }
+  destruct C as [[V A] | C]; [rewrite V in * | lra]. split; [exact G1 |]. intros T x [<- | X]; [exact A | now apply G2].
 Qed.
 
-Lemma right_separates w : (exists z, In z rows) -> right w -> exists γ r, separates data w γ /\ within data r.
+Theorem cycle_inseparable θ : cycled θ -> inseparable.
 Proof.
-  intros [z I] M. destruct (separates_some E rows w z I M) as [γ S]. destruct (within_some E rows) as [r L]. eauto.
-Qed.
-
-Theorem online_cycle : cycled zero_rule same_weights -> inseparable.
-Proof.
-  intros C w M. destruct (right_separates w (cycled_exists _ _ C) M) as (γ & r & S & L).
-  apply (cycled_unbounded zero_rule ((r / γ) ^ 2 + 2 * ‖start‖ / (η * γ)) ltac:(easy) C).
-  intros zs v H. now apply (start_bound _ _ _ _ η_positive w γ r zs v S L).
-Qed.
-
-Theorem threshold_cycle θ : 0 <= θ -> cycled (fixed_rule θ) same_weights -> inseparable.
-Proof.
-  intros P C w M. destruct (right_separates w (cycled_exists _ _ C) M) as (γ & r & S & L).
-  apply (cycled_unbounded (fixed_rule θ) ((2 * θ / η + r ^ 2) / γ ^ 2 + 2 * ‖start‖ / (η * γ)) ltac:(easy) C).
-  intros zs v H. now apply (threshold_bound_start _ _ _ η_positive start w γ r θ zs v S L P).
-Qed.
-
-Theorem margin_cycle γ' : 0 <= γ' -> cycled (relative_rule γ') same_weights ->
-  forall w γ, separates data w γ -> γ <= γ' / 2.
-Proof.
-  intros P C w γ S. apply Rnot_lt_le. intros G. destruct (within_some E rows) as [r L].
-  apply (cycled_unbounded (relative_rule γ') ((r / (γ - γ' / 2)) ^ 2 + 2 * ‖start‖ / (η * (γ - γ' / 2))) ltac:(easy) C).
-  intros zs v H. apply (margin_bound_start _ _ _ η_positive start w γ r γ' zs v S L); [lra | exact H].
-Qed.
-
-(** The state of the default rule includes R_t. *)
-Theorem adaptive_cycle : cycled adaptive_rule eq -> inseparable.
-Proof.
-  intros C w M. destruct (right_separates w (cycled_exists _ _ C) M) as (γ & r & S & L).
-  destruct C as (m & n & Lmn & Q & N).
-  apply (cycles adaptive_rule m n (3 * (r / γ) ^ 2 + 2 * ‖start‖ / (η * γ)) eq (or_introl eq_refl) Lmn Q N).
-  intros zs v H. now apply (adaptive_within w γ r zs v).
+  intros (m & n & L & Q & N) v M.
+  assert (U : forall j, ⟨v, fst (trained θ fixed_order m)⟩ <= ⟨v, fst (trained θ fixed_order (j + m))⟩).
+  { induction j as [| j IH]; [apply Rle_refl |]. apply (Rle_trans _ _ _ IH), (rises θ v rows _ M (fun z I => I)). }
+  apply N. specialize (U (n - 1 - m)%nat). replace (n - 1 - m + m)%nat with (n - 1)%nat in U by lia.
+  intros z I. apply (rises θ v rows (trained θ fixed_order (n - 1)) M (fun z I => I)); [| exact I].
+  change (fold_left (visit θ) rows (trained θ fixed_order (n - 1))) with (trained θ fixed_order (S (n - 1))).
+  replace (S (n - 1)) with n by lia. rewrite <- Q. exact U.
 Qed.
 End Plane.
 
@@ -287,16 +261,27 @@ Proof.
   intros n N. now apply (settled_for_ever _ _ _ _ _ _ epoch_stays _ C).
 Qed.
 
+Lemma epoch_rises v w : batch_right v -> batch_right w \/ ⟨v, w⟩ < ⟨v, epoch w tt⟩.
+Proof.
+  intros M. unfold epoch. pose proof (wrong_rows_nil w) as N. pose proof (filter_part _ (fun z => if Rle_dec ⟨w, z⟩ 0 then true else false) rows) as P.
+  fold (wrong_rows w) in P. destruct (wrong_rows w) as [| z zs]; [left; auto | right].
+  pose proof (part_in _ _ _ P) as I. destruct (least_score _ v rows M) as (c & C & B).
+  pose proof (total_at_least _ v c (z :: zs) (fun x X => B x (I x X))) as T. rewrite count_cons in T.
+  pose proof (count_nonneg _ zs). rewrite inner_add_r, inner_scale_r.
+  assert (0 < ⟨v, total (z :: zs)⟩) by nra. nra.
+Qed.
+
 Theorem batch_cycle m n : (m < n)%nat -> descended m = descended n -> ~ batch_right (descended (n - 1)) ->
   forall w, ~ batch_right w.
 Proof.
-  intros L Q N w M. destruct (exists_row E rows) as [z I].
-  { intros Z. apply N. intros z. rewrite Z. easy. }
-  destruct (right_separates E rows w (ex_intro _ z I) M) as (γ & r & S & W).
-  refine (cycle_unbounded unit E epoch (fun w _ => batch_right w) [tt] batch_reached start eq epoch_stays _ batch_begins
-    _ _ _ _ _ m n L Q _ _ (batch_reached_bounded w γ _ S (set_bound_rows E rows r W))); try congruence.
-  - intros v i k H _. now apply epoch_moves.
-  - now intros s t _ _ ->.
-  - intros C. apply N, (C tt). now left.
+  intros L Q N v M.
+  assert (S : forall k, ⟨v, descended k⟩ <= ⟨v, descended (S k)⟩).
+  { intros k. change (descended (S k)) with (epoch (descended k) tt). destruct (epoch_rises v (descended k) M) as [T |]; [| lra].
+    rewrite epoch_stays by exact T. apply Rle_refl. }
+  assert (U : forall j, ⟨v, descended m⟩ <= ⟨v, descended (j + m)⟩).
+  { induction j as [| j IH]; [apply Rle_refl |]. apply (Rle_trans _ _ _ IH), S. }
+  specialize (U (n - 1 - m)%nat). replace (n - 1 - m + m)%nat with (n - 1)%nat in U by lia.
+  destruct (epoch_rises v (descended (n - 1)) M) as [T | T]; [easy |].
+  change (epoch (descended (n - 1)) tt) with (descended (Datatypes.S (n - 1))) in T. replace (Datatypes.S (n - 1)) with n in T by lia. rewrite <- Q in T. lra.
 Qed.
 End BatchRule.

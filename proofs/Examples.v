@@ -2,7 +2,7 @@
     exact: for every number n of rows some data makes a run reach them. The rows are the
     unit vectors e₀ … eₙ₋₁, or copies of one row. *)
 
-From Perceptron Require Import Space Online Threshold Batch Mix Multiclass.
+From Perceptron Require Import Space Online Threshold Batch Mix Multiclass Separation Convergence Rounding.
 Require Import Lra Psatz Lia.
 
 Definition e (i : nat) : sequences := repeat 0 i ++ [1].
@@ -251,7 +251,7 @@ Qed.
 (** One example of the class 0 of two reaches 2(R/γ)². *)
 Theorem multiclass_attained (example := fun (x : sequences) y => x = e 0 /\ y = 0%nat) : exists U ts W,
   multi_separates sequences 2 example U (sqrt 2) /\ multi_within sequences example 1 /\
-  multi_run sequences 2 1 example (multi_mistakes sequences 2) ts W /\ count ts = 2 * (1 / sqrt 2) ^ 2.
+  multi_run sequences 2 1 example zero (multi_mistakes sequences 2) ts W /\ count ts = 2 * (1 / sqrt 2) ^ 2.
 Proof.
   assert (Q : 0 < sqrt 2) by (apply sqrt_lt_R0; lra). assert (T : sqrt 2 ^ 2 = 2) by (apply pow2_sqrt; lra).
   exists (kesler (e 0) 0 1), [Build_triple sequences (e 0) 0 1], ((zero : stack sequences 2) ⊕ 1 · kesler (e 0) 0 1).
@@ -263,5 +263,57 @@ Proof.
   - constructor; [constructor | easy | lia | lia |]. unfold multi_mistakes.
     change ((zero : stack sequences 2) 0%nat) with (zero : sequences). change ((zero : stack sequences 2) 1%nat) with (zero : sequences). lra.
   - unfold count. simpl length. replace (2 * (1 / sqrt 2) ^ 2) with (2 / sqrt 2 ^ 2) by (field; lra). rewrite T. simpl. lra.
+Qed.
+
+(** ** Hypotheses of theorems about cycles, certificates and rounding can be met *)
+Definition opposite : list sequences := [[1]; [-1]].
+
+(** The weights 0 return after each pass. *)
+Theorem cycled_example : cycled sequences 1 opposite [0] 0 (zero_rule sequences).
+Proof.
+  exists 0%nat, 1%nat. split; [lia |]. unfold trained, fixed_order, opposite, zero_rule. simpl. split.
+  - unfold visit at 2. simpl. destruct (Rle_dec _ _) as [_ | N]; [| lra]. unfold visit. simpl. destruct (Rle_dec _ _) as [_ | N]; [| lra].
+    simpl. f_equal. lra.
+  - intros A. specialize (A [1] (or_introl eq_refl)). unfold accepts in A. simpl in A. lra.
+Qed.
+
+(** Under γ′ the weights need not stay bounded: θ grows with ‖w‖. Here γ′ = 2, and no
+    hyperplane separates the rows. *)
+Definition growing : list sequences := [[1]; [1]; [-1]].
+
+Theorem margin_never_ends : inseparable sequences growing /\
+  forall n, fst (trained sequences 1 [0] 0 (relative_rule sequences 2) (fixed_order sequences growing) n) = [INR n].
+Proof.
+  split.
+  - intros w M. pose proof (M [1] (or_introl eq_refl)) as A. pose proof (M [-1] (or_intror (or_intror (or_introl eq_refl)))) as B.
+    destruct w as [| a w]; simpl in A, B; [lra |]. destruct w; simpl in A, B; lra.
+  - assert (N : forall a, 0 <= a -> ‖([a] : sequences)‖ = a).
+    { intros a P. unfold norm. simpl. rewrite Rplus_0_r. now apply sqrt_square. }
+    assert (V : forall s a z, fst s = [a] -> 0 <= a -> z = 1 \/ z = -1 ->
+      fst (visit sequences 1 (relative_rule sequences 2) s [z]) = [a + z]).
+    { intros [w q] a z W P Z. cbn [fst] in W. subst w. unfold visit, relative_rule. cbn [fst snd]. rewrite N by exact P. simpl.
+      destruct (Rle_dec _ _) as [_ | X]; [simpl; f_equal; lra | destruct Z; subst z; lra]. }
+    induction n as [| n IH]; [easy |]. unfold trained in *. cbn [passes fixed_order growing fold_left]. pose proof (pos_INR n) as P.
+    rewrite S_INR. transitivity ([INR n + 1 + 1 + -1] : sequences); [| f_equal; lra].
+    apply V; [apply V; [apply V; [exact IH | |] | |] | |]; (lra || now left || now right).
+Qed.
+
+Theorem verified_example : exists s, verified sequences one s /\ separable sequences s.
+Proof.
+  exists {| separable := True; hyperplane := e 0; lower := 1; upper := 1; radius := 1; multiplier := [1] |}. split; [| easy].
+  destruct one_separated as [_ M]. destruct one_within as [_ L]. split; [exact L | split; [exact M | split; [| simpl; split; [lra | easy]]]].
+  split; [split; [easy | split; [repeat constructor; lra | unfold sum; simpl; lra]] |].
+  unfold sum. cbn [multiplier upper one weighted fold_right]. apply norm_at_most; [lra |].
+  rewrite inner_add_r, inner_zero_r, inner_scale_r, inner_sym, inner_add_r, inner_zero_r, inner_scale_r, inner_units. simpl. lra.
+Qed.
+
+(** A score that is computed too low, and an update that is computed too large. *)
+Theorem rounded_example : exists zs w, rounded_run 1 1 (/ 8) (data_of one) (zero : sequences) zs w /\
+  separates (data_of one) (e 0) 1 /\ within (data_of one) 1 /\ 2 * / 8 < 1 * 1 /\ count zs = 1.
+Proof.
+  exists [e 0], [9 / 8]. split; [| split; [apply one_separated | split; [apply one_within | split; [lra | unfold count; simpl; lra]]]].
+  apply (rounded_update 1 1 (/ 8) _ _ [] zero (e 0) (- / 2)); [constructor | now left | | lra |].
+  - rewrite inner_zero, Rminus_0_r, Rabs_left; lra.
+  - apply norm_at_most; [lra |]. simpl. lra.
 Qed.
 End OneRow.

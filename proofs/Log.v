@@ -18,10 +18,14 @@ Inductive training {E : space} (zs : list E) : E -> list (list Z) -> E -> Prop :
 | training_end w : training zs w [] w
 | training_pass w us v log x : pass_of w 0 zs us v -> training zs v log x -> training zs w (us :: log) x.
 
-(** Online trains from zero as the log says, makes k mistakes, which is a run of the rule,
-    and ends with every row right. *)
+(** The updates that a log has. *)
+Definition updates (log : list (list Z)) := Z.of_nat (length (concat log)).
+
+(** Online trains from zero as the log says, which has so many mistakes. This is a run of the
+    rule with as many updates, and it ends with every row right. *)
 Definition online_log (k : kind) (t : table) (log : list (list Z)) (mistakes_made : Z) := exists zs w,
-  training (signed_rows k t) zero log w /\ run 1 (data_of (signed_rows k t)) zero mistakes zs w /\
+  training (signed_rows k t) zero log w /\ updates log = mistakes_made /\
+  run 1 (data_of (signed_rows k t)) zero mistakes zs w /\
   count zs = IZR mistakes_made /\ forall e, In e t -> 0 < ⟨w, signed_row k e⟩.
 
 (** *** In float64 *)
@@ -99,7 +103,6 @@ Fixpoint z_training (exact : bool) (zs : list (list Z)) (w : list Z) (log : list
 
 (** The last pass must be clean. *)
 Definition clean_end (log : list (list Z)) := match last log [0] with [] => true | _ => false end.
-Definition updates (log : list (list Z)) := Z.of_nat (length (concat log)).
 Definition is_some {A} (a : option A) := match a with Some _ => true | None => false end.
 
 Definition check_online (k : kind) (t : table) (log : list (list Z)) (n : Z) :=
@@ -192,10 +195,14 @@ Proof.
   unfold check_online. rewrite !andb_true_iff. intros [[C N] S]. destruct (z_training _ _ _ _) as [v |] eqn:T; [| easy].
   destruct (training_sound false k t [] log v zero T eq_refl) as (w & W & _).
   destruct (training_run _ _ zero _ _ _ [] W (begin _ _ _ _)) as (zs & R & L). exists zs, w.
-  split; [exact W | split; [exact R | split]].
-  - apply Z.eqb_eq in N. unfold updates in N. unfold count. rewrite L, <- N, <- INR_IZR_INZ. f_equal. simpl. lia.
+  apply Z.eqb_eq in N. split; [exact W | split; [exact N | split; [exact R | split]]].
+  - unfold updates in N. unfold count. rewrite L, <- N, <- INR_IZR_INZ. f_equal. simpl. lia.
   - intros e I. apply (clean_training _ _ _ _ _ W C), in_map, I.
 Qed.
+
+(** A log has one number of mistakes. *)
+Theorem online_log_number k t log m n : online_log k t log m -> online_log k t log n -> m = n.
+Proof. intros (_ & _ & _ & <- & _) (_ & _ & _ & <- & _). reflexivity. Qed.
 
 (** Sums of integers are exact while Σ|n| ≤ 2⁵³. *)
 Definition z_total (ns : list Z) := fold_right Z.add 0%Z ns.

@@ -88,7 +88,7 @@ Proof.
   - rewrite norm_square. lra.
   - assert (G : mean (fun s => ⟨weights s, weights s⟩) round <= mean (fun s => ⟨w, w⟩ + (η * r) ^ 2 * count (wrong s)) round).
     { apply mean_at_most. revert T. apply Forall_impl. intros s [P R]. split; [exact P |].
-      pose proof (growth _ _ data _ η_positive r mistakes 0 _ _ L (fun _ _ => Rle_refl 0) R) as G.
+      pose proof (growth _ _ data _ η_positive r mistakes 0 _ _ L (fun _ _ _ => Rle_refl 0) R) as G.
       rewrite norm_square in G. lra. }
     rewrite mean_linear, M in G.
     assert (C : ⟨mix round, mix round⟩ <= mean (fun s => ⟨weights s, weights s⟩) round).

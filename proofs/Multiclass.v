@@ -81,10 +81,10 @@ Definition stacked (t : triple) : stack E K := kesler (row t) (class t) (rival t
 
 (** The rule: if ⟨w_y − w_r, x⟩ ≤ θ for a class r ≠ y, then w_y ← w_y + ηx and
     w_r ← w_r − ηx. The class r with the highest score is one such class if any is. *)
-Inductive multi_run (θ : list triple -> stack E K -> R) : list triple -> stack E K -> Prop :=
-| multi_begin : multi_run θ [] zero
-| multi_update ts W x y r : multi_run θ ts W -> example x y -> (r < K)%nat -> r <> y ->
-    ⟨W y, x⟩ - ⟨W r, x⟩ <= θ ts W -> multi_run θ (Build_triple x y r :: ts) (W ⊕ η · kesler x y r).
+Inductive multi_run (start : stack E K) (θ : list triple -> stack E K -> R) : list triple -> stack E K -> Prop :=
+| multi_begin : multi_run start θ [] start
+| multi_update ts W x y r : multi_run start θ ts W -> example x y -> (r < K)%nat -> r <> y ->
+    ⟨W y, x⟩ - ⟨W r, x⟩ <= θ ts W -> multi_run start θ (Build_triple x y r :: ts) (W ⊕ η · kesler x y r).
 
 Lemma update_class (W : stack E K) x y r : (W ⊕ η · kesler x y r) y = W y ⊕ η · x.
 Proof. simpl. unfold kesler. now rewrite Nat.eqb_refl. Qed.
@@ -129,12 +129,20 @@ Proof.
   rewrite inner_kesler by eauto. auto.
 Qed.
 
-Lemma rows_run θ θ' ts W : (forall ts W, θ ts W = θ' (map stacked ts) W) -> multi_run θ ts W ->
-  run η rows zero θ' (map stacked ts) W.
+Definition of_classes (t : triple) := (class t < K /\ rival t < K /\ rival t <> class t)%nat.
+
+Lemma multi_run_classes start θ ts W : multi_run start θ ts W -> Forall of_classes ts.
+Proof. induction 1; constructor; unfold of_classes; eauto. Qed.
+
+Lemma multi_run_examples start θ ts W : multi_run start θ ts W -> Forall (fun t => example (row t) (class t)) ts.
+Proof. induction 1; constructor; auto. Qed.
+
+Lemma rows_run start θ θ' ts W : (forall ts W, Forall of_classes ts -> Forall (fun t => example (row t) (class t)) ts ->
+  θ ts W <= θ' (map stacked ts) W) -> multi_run start θ ts W -> run η rows start θ' (map stacked ts) W.
 Proof.
-  intros Q. induction 1 as [| ts W x y r _ IH X C D T]; cbn [map]; constructor; auto.
+  intros Q. induction 1 as [| ts W x y r H IH X C D T]; cbn [map]; constructor; auto.
   - now exists x, y, r.
-  - rewrite inner_kesler, <- Q; eauto.
+  - rewrite inner_kesler by eauto. apply (Rle_trans _ _ _ T), Q; [apply (multi_run_classes _ _ _ _ H) | apply (multi_run_examples _ _ _ _ H)].
 Qed.
 
 Lemma rows_ended θ θ' ts W : (forall ts W, θ ts W = θ' (map stacked ts) W) -> multi_ended θ ts W ->
@@ -156,26 +164,26 @@ Proof. rewrite Rpow_mult_distr, pow2_sqrt; lra. Qed.
 Definition multi_mistakes (ts : list triple) (W : stack E K) : R := 0.
 
 Theorem multiclass_bound U γ r ts W : multi_separates U γ -> multi_within r ->
-  multi_run multi_mistakes ts W -> count ts <= 2 * (r / γ) ^ 2.
+  multi_run zero multi_mistakes ts W -> count ts <= 2 * (r / γ) ^ 2.
 Proof.
   intros S L H. apply rows_separate in S. apply rows_within in L.
-  apply (rows_run _ mistakes) in H; [| easy]. pose proof (novikoff _ _ _ η_positive _ _ _ _ _ S L H) as B.
+  apply (rows_run _ _ mistakes) in H; [| intros; apply Rle_refl]. pose proof (novikoff _ _ _ η_positive _ _ _ _ _ S L H) as B.
   rewrite stacked_count in B. unfold Rdiv in *. rewrite Rmult_assoc, square_root_2 in B. exact B.
 Qed.
 
 Theorem multiclass_inseparable_bound (U : stack E K) γ r ts W : 0 < γ -> ‖U‖ = 1 -> multi_within r ->
-  multi_run multi_mistakes ts W ->
+  multi_run zero multi_mistakes ts W ->
   count ts <= ((sqrt 2 * r + sqrt (sum_squared_lacks (stack E K) U γ (map stacked ts))) / γ) ^ 2 /\
   count ts <= ((sqrt 2 * r + sqrt ((sqrt 2 * r) ^ 2 + 4 * γ * sum_lacks (stack E K) U γ (map stacked ts))) / (2 * γ)) ^ 2.
 Proof.
-  intros P N L H. apply rows_within in L. apply (rows_run _ mistakes) in H; [| easy].
+  intros P N L H. apply rows_within in L. apply (rows_run _ _ mistakes) in H; [| intros; apply Rle_refl].
   rewrite <- (stacked_count ts). split.
   - now apply (inseparable_bound_freund_schapire _ η rows η_positive U γ _ _ W).
   - now apply (inseparable_bound _ η rows η_positive U γ _ _ W).
 Qed.
 
 (** Every run bounds the margin, whatever its threshold. *)
-Theorem margin_from_multiclass U γ θ ts W : multi_separates U γ -> multi_run θ ts W -> 0 < count ts ->
+Theorem margin_from_multiclass U γ θ ts W : multi_separates U γ -> multi_run zero θ ts W -> 0 < count ts ->
   γ <= ‖W‖ / (η * count ts).
 Proof.
   intros S H C. apply rows_separate in S. destruct S as [_ S]. apply unit_margin in S as (V & N & M).
@@ -192,20 +200,20 @@ Qed.
 Definition multi_fixed (θ : R) (ts : list triple) (W : stack E K) := θ.
 
 Theorem multiclass_threshold_bound U γ r θ ts W : multi_separates U γ -> multi_within r -> 0 <= θ ->
-  multi_run (multi_fixed θ) ts W -> count ts <= (2 * θ / η + 2 * r ^ 2) / γ ^ 2.
+  multi_run zero (multi_fixed θ) ts W -> count ts <= (2 * θ / η + 2 * r ^ 2) / γ ^ 2.
 Proof.
   intros S L P H. apply rows_separate in S. apply rows_within in L.
-  apply (rows_run _ (fixed _ θ)) in H; [| easy].
+  apply (rows_run _ _ (fixed _ θ)) in H; [| intros; apply Rle_refl].
   pose proof (threshold_bound _ _ _ η_positive _ _ _ _ _ _ S L P H) as B.
   now rewrite stacked_count, square_root_2 in B.
 Qed.
 
 Theorem multiclass_threshold_reached U γ r θ ts W : has_rival -> multi_separates U γ -> multi_within r -> 0 < θ ->
-  multi_run (multi_fixed θ) ts W -> multi_ended (multi_fixed θ) ts W ->
+  multi_run zero (multi_fixed θ) ts W -> multi_ended (multi_fixed θ) ts W ->
   multi_has_margin W (γ / (2 + 2 * η * r ^ 2 / θ)).
 Proof.
   intros X S L P H F. apply rows_exist in X. apply rows_separate in S. apply rows_within in L.
-  apply (rows_run _ (fixed _ θ)) in H; [| easy]. apply (rows_ended _ (fixed _ θ)) in F; [| easy].
+  apply (rows_run _ _ (fixed _ θ)) in H; [| intros; apply Rle_refl]. apply (rows_ended _ (fixed _ θ)) in F; [| easy].
   pose proof (threshold_reached _ _ _ η_positive _ _ _ _ _ _ X S L P H F) as B.
   rewrite square_root_2 in B. replace (2 * η * r ^ 2) with (η * (2 * r ^ 2)) by ring. now apply rows_reach.
 Qed.
@@ -214,55 +222,42 @@ Qed.
 Definition multi_adaptive (ts : list triple) (W : stack E K) := 2 * η * largest E (map row ts) ^ 2.
 
 (** In the stacked space this is the binary rule's θ, on the rows of a run. *)
-Lemma largest_stacked ts : Forall (fun t => class t < K /\ rival t < K /\ rival t <> class t)%nat ts ->
-  largest (stack E K) (map stacked ts) = sqrt 2 * largest E (map row ts).
+Lemma largest_stacked ts : Forall of_classes ts -> largest (stack E K) (map stacked ts) = sqrt 2 * largest E (map row ts).
 Proof.
   induction 1 as [| t ts (Y & C & D) _ IH]; cbn [map largest]; [ring |].
   unfold stacked at 1. rewrite IH, norm_kesler, RmaxRmult by (try apply sqrt_pos; easy). reflexivity.
 Qed.
 
-Lemma multi_run_classes θ ts W : multi_run θ ts W ->
-  Forall (fun t => class t < K /\ rival t < K /\ rival t <> class t)%nat ts.
-Proof. induction 1; constructor; eauto. Qed.
+Lemma adaptive_stacked ts V : Forall of_classes ts -> adaptive (stack E K) η (map stacked ts) V = multi_adaptive ts V.
+Proof. intros H. unfold adaptive, multi_adaptive. rewrite largest_stacked, square_root_2 by exact H. ring. Qed.
 
-Lemma adaptive_stacked θ ts W V : multi_run θ ts W ->
-  adaptive (stack E K) η (map stacked ts) V = multi_adaptive ts V.
-Proof.
-  intros H. unfold adaptive, multi_adaptive. rewrite largest_stacked, square_root_2 by (apply (multi_run_classes _ _ _ H)). ring.
-Qed.
-
-Lemma adaptive_rows ts W : multi_run multi_adaptive ts W ->
-  run η rows zero (adaptive (stack E K) η) (map stacked ts) W.
-Proof.
-  induction 1 as [| ts W x y r H IH X C D T]; cbn [map]; constructor; auto.
-  - now exists x, y, r.
-  - rewrite (adaptive_stacked _ _ _ _ H), inner_kesler; eauto.
-Qed.
+Lemma adaptive_rows ts W : multi_run zero multi_adaptive ts W -> run η rows zero (adaptive (stack E K) η) (map stacked ts) W.
+Proof. apply rows_run. intros us V C _. rewrite adaptive_stacked by exact C. apply Rle_refl. Qed.
 
 Theorem multiclass_adaptive_bound U γ r ts W : multi_separates U γ -> multi_within r ->
-  multi_run multi_adaptive ts W -> count ts <= 6 * (r / γ) ^ 2.
+  multi_run zero multi_adaptive ts W -> count ts <= 6 * (r / γ) ^ 2.
 Proof.
   intros S L H. apply rows_separate in S. apply rows_within in L. apply adaptive_rows in H.
   pose proof (adaptive_bound _ _ _ η_positive _ _ _ _ _ S L H) as B.
   rewrite stacked_count in B. unfold Rdiv in *. rewrite Rmult_assoc, square_root_2 in B. lra.
 Qed.
 
-Theorem multiclass_adaptive_reached U γ ts W : has_rival -> multi_separates U γ -> multi_run multi_adaptive ts W ->
+Theorem multiclass_adaptive_reached U γ ts W : has_rival -> multi_separates U γ -> multi_run zero multi_adaptive ts W ->
   multi_ended multi_adaptive ts W -> multi_has_margin W (γ / 3).
 Proof.
   intros N S H F. apply rows_exist in N. apply rows_separate in S. pose proof (adaptive_rows _ _ H) as G.
   apply rows_reach, (adaptive_reached _ _ _ η_positive _ _ _ _ N S G).
-  intros z (x & y & c & X & C & D & ->). rewrite (adaptive_stacked _ _ _ _ H), inner_kesler; eauto.
+  intros z (x & y & c & X & C & D & ->). rewrite adaptive_stacked, inner_kesler; eauto using multi_run_classes.
 Qed.
 
 (** ** θ = (γ′/2)‖W‖ *)
 Definition multi_relative (γ' : R) (ts : list triple) (W : stack E K) := γ' / 2 * ‖W‖.
 
 Theorem multiclass_margin_bound U γ r γ' ts W : multi_separates U γ -> multi_within r -> 0 <= γ' < 2 * γ ->
-  multi_run (multi_relative γ') ts W -> count ts <= 2 * (r / (γ - γ' / 2)) ^ 2.
+  multi_run zero (multi_relative γ') ts W -> count ts <= 2 * (r / (γ - γ' / 2)) ^ 2.
 Proof.
   intros S L P H. apply rows_separate in S. apply rows_within in L.
-  apply (rows_run _ (relative _ γ')) in H; [| easy].
+  apply (rows_run _ _ (relative _ γ')) in H; [| intros; apply Rle_refl].
   pose proof (margin_bound _ _ _ η_positive _ _ _ _ _ _ S L P H) as B.
   rewrite stacked_count in B. unfold Rdiv in *. rewrite Rmult_assoc, square_root_2 in B. exact B.
 Qed.
@@ -272,6 +267,27 @@ Theorem multiclass_margin_reached γ' ts W : has_rival -> 0 <= γ' -> multi_ende
 Proof.
   intros X P F. apply rows_exist in X. apply (rows_ended _ (relative _ γ')) in F; [| easy].
   now apply rows_reach, (margin_reached _ _ γ' (map stacked ts)).
+Qed.
+
+(** ** From any state, as training that continues does *)
+Theorem multiclass_bound_start start U γ r θ c ts W : multi_separates U γ -> multi_within r -> 0 <= c ->
+  (forall ts W, Forall (fun t => example (row t) (class t)) ts -> θ ts W <= c) -> multi_run start θ ts W ->
+  count ts <= (2 * c / η + 2 * r ^ 2) / γ ^ 2 + 2 * ‖start‖ / (η * γ).
+Proof.
+  intros S L P T H. apply rows_separate in S. apply rows_within in L.
+  apply (rows_run _ _ (fixed _ c)) in H; [| intros; unfold fixed; now apply T].
+  pose proof (threshold_bound_start _ _ _ η_positive _ _ _ _ _ _ _ S L P H) as B.
+  now rewrite stacked_count, square_root_2 in B.
+Qed.
+
+Theorem multiclass_margin_bound_start start U γ r γ' ts W : multi_separates U γ -> multi_within r -> 0 <= γ' < 2 * γ ->
+  multi_run start (multi_relative γ') ts W ->
+  count ts <= 2 * (r / (γ - γ' / 2)) ^ 2 + 2 * ‖start‖ / (η * (γ - γ' / 2)).
+Proof.
+  intros S L P H. apply rows_separate in S. apply rows_within in L.
+  apply (rows_run _ _ (relative _ γ')) in H; [| intros; apply Rle_refl].
+  pose proof (margin_bound_start _ _ _ η_positive _ _ _ _ _ _ _ S L P H) as B.
+  rewrite stacked_count in B. unfold Rdiv in *. rewrite Rmult_assoc, square_root_2 in B. exact B.
 Qed.
 
 (** ** Mixing, with 2R² for R² *)

@@ -80,14 +80,14 @@ Proof.
 Qed.
 
 (** An update with θ ≤ c adds at most 2ηc + η²R² to ‖w‖². *)
-Lemma growth r θ c zs w : within data r -> (forall zs w, θ zs w <= c) ->
+Lemma growth r θ c zs w : within data r -> (forall zs w, Forall data zs -> θ zs w <= c) ->
   run η data start θ zs w ->
   ⟨w, w⟩ <= ‖start‖ ^ 2 + count zs * (2 * η * c + (η * r) ^ 2).
 Proof.
-  intros [_ L] C. induction 1 as [| zs w z _ IH D T].
+  intros [_ L] C. induction 1 as [| zs w z H IH D T].
   - rewrite count_nil, norm_square. lra.
   - rewrite count_cons, square_add, <- (norm_square _ z).
-    pose proof (L z D). pose proof (C zs w). pose proof (norm_nonneg _ z).
+    pose proof (L z D). pose proof (C zs w (run_data _ _ _ H)). pose proof (norm_nonneg _ z).
     assert (η * ⟨w, z⟩ <= η * c) by nra.
     assert ((η * ‖z‖) ^ 2 <= (η * r) ^ 2) by (apply pow_incr; nra). nra.
 Qed.
@@ -95,7 +95,7 @@ Qed.
 (** The general bound for θ ≤ c, from any start. Novikoff's and that of a fixed θ are
     cases of it. *)
 Lemma bounded_rule u γ r θ c zs w : separates data u γ -> within data r -> 0 <= c ->
-  (forall zs w, θ zs w <= c) -> run η data start θ zs w ->
+  (forall zs w, Forall data zs -> θ zs w <= c) -> run η data start θ zs w ->
   count zs <= (2 * c / η + r ^ 2) / γ ^ 2 + 2 * ‖start‖ / (η * γ).
 Proof.
   intros S L N C H. pose proof (reach _ _ _ _ _ S H) as A.

@@ -1,5 +1,5 @@
 (** Training in passes, whatever the rule: if no run makes more than B updates, some pass
-    m ≤ B needs none. So if the state returns in a fixed order, the updates have no bound. *)
+    m ≤ B needs none. *)
 
 From Perceptron Require Import Space.
 Require Import Lra Psatz Lia.
@@ -79,47 +79,3 @@ Proof.
   apply visits_settled. intros i I. apply A, (complete n i), I.
 Qed.
 End Machine.
-
-(** A fixed order makes each pass the same function. If the state returns, and the pass
-    before was not clean, the updates have no bound. States that agree on all that a visit
-    reads are the same. *)
-Section Cycles.
-Variables (item state : Type) (visit : state -> item -> state) (settled : state -> item -> Prop).
-Variables (items : list item) (reached : state -> nat -> Prop) (start : state) (same : state -> state -> Prop).
-Hypothesis settled_stays : forall s i, settled s i -> visit s i = s.
-Hypothesis moves : forall s i k, reached s k -> In i items -> settled s i \/ reached (visit s i) (S k).
-Hypothesis begins : reached start 0.
-Hypothesis same_refl : forall s, same s s.
-Hypothesis same_sym : forall s t, same s t -> same t s.
-Hypothesis same_trans : forall s t u, same s t -> same t u -> same s u.
-Hypothesis same_visit : forall s t i, In i items -> same s t -> same (visit s i) (visit t i).
-Hypothesis same_settled : forall s t i, In i items -> same s t -> settled s i -> settled t i.
-
-Notation after := (passes item state visit start (fun _ => items)).
-Notation clean := (all_settled item state settled (fun i => In i items)).
-
-Lemma same_pass l s t : (forall i, In i l -> In i items) -> same s t -> same (fold_left visit l s) (fold_left visit l t).
-Proof. revert s t. induction l as [| i l IH]; intros s t I S; simpl in *; auto. Qed.
-
-Lemma same_after m n t : same (after m) (after n) -> same (after (t + m)) (after (t + n)).
-Proof. intros S. induction t; simpl; auto using same_pass. Qed.
-
-Lemma returns m p j t : same (after m) (after (p + m)) -> same (after (t + m)) (after (t + (j * p + m))).
-Proof.
-  intros Q. apply same_after. induction j as [| j IH]; [apply same_refl |].
-  apply (same_trans _ _ _ Q). replace (S j * p + m)%nat with (p + (j * p + m))%nat by lia. now apply same_after.
-Qed.
-
-Lemma cycle_unbounded m n : (m < n)%nat -> same (after m) (after n) -> ~ clean (after (n - 1)) ->
-  forall B, ~ forall s k, reached s k -> INR k <= B.
-Proof.
-  intros L Q N B H. apply N. clear N.
-  destruct (some_pass_settles _ _ _ _ _ _ _ settled_stays moves begins (fun _ => items) (fun _ i => iff_refl _) B H) as (c & _ & C).
-  set (p := (n - m)%nat). set (t := (n - 1 - m)%nat).
-  replace n with (p + m)%nat in Q by lia. replace (n - 1)%nat with (t + m)%nat by lia.
-  assert (A : after (t + (c * p + m)) = after c).
-  { apply (settled_for_ever _ _ _ _ _ _ settled_stays (fun _ => items) (fun _ i => iff_refl _) c _ C). nia. }
-  intros i I. apply (same_settled (after (t + (c * p + m)))); [exact I | apply same_sym, returns, Q | rewrite A; now apply C].
-Qed.
-End Cycles.
-

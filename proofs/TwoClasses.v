@@ -42,7 +42,7 @@ Definition twice (θ : list E -> E -> R) (Θ : list (triple E) -> stack E 2 -> R
 (** Then every binary run is a run with two classes that updates on the same examples
     in the same order, and the other way round. *)
 Theorem two_classes_from_binary θ Θ zs w : twice θ Θ -> run η binary zero θ zs w ->
-  exists ts W, multi_run E 2 η example Θ ts W /\ map binary_of ts = zs /\ related w W.
+  exists ts W, multi_run E 2 η example zero Θ ts W /\ map binary_of ts = zs /\ related w W.
 Proof.
   intros A. induction 1 as [| zs w z _ (ts & W & H & L & Q) (x & y & X & ->) T].
   - exists [], zero. split; [constructor | split; [easy |]]. intros v. simpl. rewrite inner_zero. lra.
@@ -52,7 +52,7 @@ Proof.
     rewrite (two_classes_score w W x y), (A ts w W), L by auto. lra.
 Qed.
 
-Theorem binary_from_two_classes θ Θ ts W : twice θ Θ -> multi_run E 2 η example Θ ts W ->
+Theorem binary_from_two_classes θ Θ ts W : twice θ Θ -> multi_run E 2 η example zero Θ ts W ->
   exists w, run η binary zero θ (map binary_of ts) w /\ related w W.
 Proof.
   intros A. induction 1 as [| ts W x y r _ (w & H & Q) X C D T].
