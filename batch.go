@@ -46,4 +46,4 @@ func (p Batch) String() string { return describe(&p.engine, "Batch") }
 
 func (p *Batch) start() *Hyperplane { return &p.Start }
 
-func (p *Batch) fields() model { return unlearned(p) }
+func (p *Batch) unlearned() model { return onlyFields(p) }

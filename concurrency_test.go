@@ -102,7 +102,7 @@ func TestCloneFields(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	set := multi(3, 40, 50, 4)
 	for name, b := range onlineGrid(50, 2) {
-		p := b.fields().(binaryModel)
+		p := b.unlearned().(binaryModel)
 		m := &OneVsRest{Binary: b}
 		must(p.Learn(stream(dataset{"", set.X, against(set.y, 7)})))(t)
 		must(m.Learn(stream(set)))(t)
@@ -137,7 +137,7 @@ func TestAllocations(t *testing.T) {
 	// Nor does the second example, the first after Fit, or weights whose squares
 	// underflow. AllocsPerRun makes one call before it counts.
 	for name, b := range onlineGrid(50, 2) {
-		p, q := b.fields().(binaryModel), b
+		p, q := b.unlearned().(binaryModel), b
 		must(q.Fit(set.X, against(set.y, 7)))(t)
 		tiny := make([]float64, 50)
 		tiny[0] = 1e-140

@@ -15,12 +15,12 @@ type model interface {
 	Model
 	config() (train.Config, error) // the fields, Start aside
 	start() *Hyperplane            // the field Start
-	fields() model                 // a copy of the model without what it has learned
+	unlearned() model              // a copy of the model without what it has learned
 	learned() *train.Engine
 }
 
-// unlearned is fields of every binary model.
-func unlearned[M any](p *M) model {
+// onlyFields is unlearned of every binary model.
+func onlyFields[M any](p *M) model {
 	q := *p
 	m := any(&q).(model)
 	*m.start(), *m.learned() = m.start().clone(), train.Engine{}

@@ -40,10 +40,10 @@ func journeys() iter.Seq[journey] {
 					}
 				}
 			}
-			if !yield(journey{name + "/epochs", m.fields(), epochs(2), epochs(2), epochs(4)}) {
+			if !yield(journey{name + "/epochs", m.unlearned(), epochs(2), epochs(2), epochs(4)}) {
 				return
 			}
-			if len(methods(m, "Learn")) > 0 && !yield(journey{name + "/stream", m.fields(), updates(0, 23), updates(23, 60), updates(0, 60)}) {
+			if len(methods(m, "Learn")) > 0 && !yield(journey{name + "/stream", m.unlearned(), updates(0, 23), updates(23, 60), updates(0, 60)}) {
 				return
 			}
 		}
@@ -74,7 +74,7 @@ func TestResume(t *testing.T) {
 	var names []string
 	var ends [][]byte
 	for j := range journeys() {
-		end := j.model.fields()
+		end := j.model.unlearned()
 		j.uninterrupted(t, end)
 		j.first(t, j.model)
 		must(0, Save(filepath.Join(dir, fmt.Sprint(len(names))), j.model))(t)

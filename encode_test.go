@@ -51,7 +51,7 @@ func saveable(t testing.TB) iter.Seq2[string, model] {
 			accept.of(t, m, set.X[:few], set.y[:few], "Epochs")
 			states[" epochs"] = copyOf(m)
 			if len(methods(m, "Learn")) > 0 {
-				empty := m.fields()
+				empty := m.unlearned()
 				must(empty.(streamer).Learn(pairs(nil, nil)))(t)
 				states[" empty"] = empty
 				for i := range 15 {
@@ -115,7 +115,7 @@ func unsaved() iter.Seq2[string, model] {
 			if n++; n%2 == 0 {
 				b = fields{"Start": Hyperplane{Weights: []float64{1, 0, -2, 0.1, 0, math.Copysign(0, -1)}}}.set(b)
 			}
-			all := []model{b, &OneVsRest{Binary: b.fields(), Workers: 2}, &Multiclass{Binary: b.fields()}}
+			all := []model{b, &OneVsRest{Binary: b.unlearned(), Workers: 2}, &Multiclass{Binary: b.unlearned()}}
 			if *all[2].start() = (Hyperplane{}); c.Rule == train.OnGradient {
 				all = all[:2]
 			}
@@ -181,8 +181,8 @@ func TestSaved(t *testing.T) {
 			if snapshot(into) != before || !bytes.Equal(again, data) || !bytes.Equal(textAgain, text) {
 				t.Fatalf("%s, receiver %d: read\n%s%s, want\n%s%s", name, i, snapshot(into), textAgain, before, text)
 			}
-			if !reflect.DeepEqual(into.fields(), m.fields()) {
-				t.Fatalf("%s: fields %+v, want %+v", name, into.fields(), m.fields())
+			if !reflect.DeepEqual(into.unlearned(), m.unlearned()) {
+				t.Fatalf("%s: fields %+v, want %+v", name, into.unlearned(), m.unlearned())
 			}
 			if i > 0 || stateOf(m) == nil {
 				continue

@@ -149,7 +149,7 @@ func TestBroken(t *testing.T) {
 	for _, set := range []dataset{separable(8, 40, 4, 0.02), noisy(9, 40, 4)} {
 		for name, p := range onlineGrid(4, 9) {
 			t.Run(set.name+"/"+name, func(t *testing.T) {
-				q := p.fields().(binaryModel)
+				q := p.unlearned().(binaryModel)
 				var unbroken []string
 				for e := range must2(t, p.Epochs(set.X, set.y)) {
 					unbroken = append(unbroken, fmt.Sprintln(e.N, e.Mistakes, e.Loss, p.Hyperplane()))

@@ -137,13 +137,6 @@ func iterateOf(m model, i int) []float64 {
 	return append(slices.Clone(h.Weights), h.Bias)
 }
 
-// manyWorkers lets several workers share even little work.
-func manyWorkers(t testing.TB) {
-	w, n := train.Worthwhile, train.LeastUnits
-	train.Worthwhile, train.LeastUnits = 0, 1
-	t.Cleanup(func() { train.Worthwhile, train.LeastUnits = w, n })
-}
-
 // resumes reports whether the fields of m are those with which training began, as far as they
 // may not change.
 func resumes(m model) bool {

@@ -60,9 +60,9 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { retu
 
 // Update is as [Online.Update], and reports whether it updated.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
-	if c := p.engine.Ready(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) &&
+	if c := p.engine.Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) &&
 		p.Gamma == c.Gamma && p.Threshold == c.Threshold {
-		return p.engine.Again(x, y)
+		return p.engine.Continue(x, y)
 	}
 	return update(p, x, y)
 }
@@ -75,4 +75,4 @@ func (p Margin) String() string { return describe(&p.engine, "Margin") }
 
 func (p *Margin) start() *Hyperplane { return &p.Start }
 
-func (p *Margin) fields() model { return unlearned(p) }
+func (p *Margin) unlearned() model { return onlyFields(p) }

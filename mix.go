@@ -37,7 +37,7 @@ func Mix[M *Online | *Margin | *OneVsRest | *Multiclass](models []M, weights []f
 			return nil, fmt.Errorf("%w: model %d has seen no example", ErrUntrained, s)
 		}
 	}
-	mixed := any(models[0]).(model).fields()
+	mixed := any(models[0]).(model).unlearned()
 	if err := mixed.learned().Mix(parts, mu); err != nil {
 		return nil, err
 	}

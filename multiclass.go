@@ -71,7 +71,7 @@ func (m OneVsRest) String() string { return describe(&m.engine, "OneVsRest") }
 
 func (m *OneVsRest) start() *Hyperplane { return startOf(m.Binary) }
 
-func (m *OneVsRest) fields() model {
+func (m *OneVsRest) unlearned() model {
 	return &OneVsRest{Binary: copyBinary(m.Binary), Workers: m.Workers}
 }
 
@@ -140,7 +140,7 @@ func (m Multiclass) String() string { return describe(&m.engine, "Multiclass") }
 
 func (m *Multiclass) start() *Hyperplane { return startOf(m.Binary) }
 
-func (m *Multiclass) fields() model { return &Multiclass{Binary: copyBinary(m.Binary)} }
+func (m *Multiclass) unlearned() model { return &Multiclass{Binary: copyBinary(m.Binary)} }
 
 // defaultBinary is what a nil Binary means. It is only read.
 var defaultBinary = new(Online)
@@ -182,7 +182,7 @@ func startOf(binary Model) *Hyperplane {
 // is not valid as it is.
 func copyBinary(binary Model) Model {
 	if b, err := binaryOf(binary); err == nil && binary != nil {
-		return b.fields()
+		return b.unlearned()
 	}
 	return binary
 }

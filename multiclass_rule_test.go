@@ -182,7 +182,7 @@ func twins(epochs int) iter.Seq2[string, twin] {
 			gamma.Gamma, gamma2.Gamma = 1/math.Pi, math.Sqrt2/math.Pi
 			for rule, p := range [][2]binaryModel{{&online, &online}, {&margin, &margin}, {&theta, &theta2}, {&gamma, &gamma2}} {
 				name := fmt.Sprintf("%v/%v/%v/%v/%d", order, keep, space, rate, rule)
-				if (full || sampled(order, keep, space, rule)) && !yield(name, twin{p[0].fields().(binaryModel), &Multiclass{Binary: p[1].fields()}}) {
+				if (full || sampled(order, keep, space, rule)) && !yield(name, twin{p[0].unlearned().(binaryModel), &Multiclass{Binary: p[1].unlearned()}}) {
 					return
 				}
 			}
@@ -191,7 +191,7 @@ func twins(epochs int) iter.Seq2[string, twin] {
 }
 
 // fresh returns the twin before any training.
-func (w twin) fresh() twin { return twin{w.b.fields().(binaryModel), w.m.fields().(*Multiclass)} }
+func (w twin) fresh() twin { return twin{w.b.unlearned().(binaryModel), w.m.unlearned().(*Multiclass)} }
 
 // check fails unless the hyperplanes are the binary one and its negative, and so the
 // scores.

@@ -170,7 +170,7 @@ func TestMulticlassBroken(t *testing.T) {
 	for _, set := range []dataset{multi(8, 40, 4, 3), noisyClasses(9, 40, 4, 5)} {
 		for name, m := range keslerGrid(4, 7) {
 			var unbroken []string
-			q := m.fields().(*Multiclass)
+			q := m.unlearned().(*Multiclass)
 			for e := range must2(t, m.Epochs(set.X, set.y)) {
 				unbroken = append(unbroken, fmt.Sprintln(e.N, e.Mistakes, e.Loss, m.Hyperplanes()))
 			}
@@ -289,7 +289,6 @@ func (n *naiveMulticlass) compare(t *testing.T, m *Multiclass, set dataset) {
 
 // TestMulticlassNaive compares Epochs and Fit with the reference, on 2 to 12 classes.
 func TestMulticlassNaive(t *testing.T) {
-	manyWorkers(t)
 	stops := map[Stop]int{}
 	for k, set := range multiclassSets() {
 		for m, n := range multiclassGrid(3 + k%5) {

@@ -232,7 +232,7 @@ func TestBinaryChanged(t *testing.T) {
 	b.Rate = 1.5
 	m.Binary = b
 	must(m.Learn(pairs(nil, nil)))(t) // takes the rate
-	if c, _, _, _ := m.learned().Fields(); c.Rate != 1.5 {
+	if c, _, _, _ := m.learned().Summary(); c.Rate != 1.5 {
 		t.Errorf("the rate is %v, want 1.5", c.Rate)
 	}
 	zero := &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, math.Copysign(0, -1)}}}}

@@ -79,8 +79,8 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { retu
 // right. Under Average the prediction may change without a mistake. The errors are those of Learn,
 // without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
-	if c := p.engine.Ready(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) {
-		return p.engine.Again(x, y)
+	if c := p.engine.Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) {
+		return p.engine.Continue(x, y)
 	}
 	return update(p, x, y)
 }
@@ -93,4 +93,4 @@ func (p Online) String() string { return describe(&p.engine, "Online") }
 
 func (p *Online) start() *Hyperplane { return &p.Start }
 
-func (p *Online) fields() model { return unlearned(p) }
+func (p *Online) unlearned() model { return onlyFields(p) }

@@ -19,7 +19,7 @@ func TestShortWay(t *testing.T) {
 	short := 0
 	for name, b := range onlineGrid(2, 3) {
 		r := rand.New(rand.NewPCG(6, 6))
-		p, long := b.fields(), b.fields()
+		p, long := b.unlearned(), b.unlearned()
 		for step := range 100 {
 			if r.IntN(4) == 0 {
 				before := min(r.IntN(8), r.IntN(8)) // a copy by value, 4, cannot be trained before the next Fit
@@ -32,7 +32,7 @@ func TestShortWay(t *testing.T) {
 			}
 			was := change.put(p)
 			change.put(long)
-			if c := p.learned().Ready(); c != nil && *c == configured(p) {
+			if c := p.learned().Current(); c != nil && *c == configured(p) {
 				short++
 			}
 			if stateOf(long) != nil { // without an owner, so that Update takes the long way
@@ -215,7 +215,7 @@ func TestStreamNaive(t *testing.T) {
 		for name, p := range onlineGrid(len(set.X[0]), 0) {
 			t.Run(set.name+"/"+name, func(t *testing.T) {
 				n := naiveOf(p, len(set.X[0]))
-				q := p.fields().(binaryModel)
+				q := p.unlearned().(binaryModel)
 				for pass := range 3 {
 					n.loss = 0
 					mistakes := 0

@@ -51,8 +51,8 @@ func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 func update(m model, x []float64, y int) (updated bool, err error) {
 	c, err := m.config()
 	complete(&c)
-	if last := m.learned().Ready(); err == nil && last != nil && c == *last {
-		return m.learned().Again(x, y)
+	if last := m.learned().Current(); err == nil && last != nil && c == *last {
+		return m.learned().Continue(x, y)
 	}
 	if c, err = begin(m, false); err != nil {
 		return false, err
@@ -69,7 +69,7 @@ func agree(c *train.Config, rate float64, epochs int, seed uint64, s Space, o Or
 
 // clone is Clone of every model.
 func clone[M model](m M) M {
-	c := m.fields().(M)
+	c := m.unlearned().(M)
 	m.learned().Clone(c.learned())
 	return c
 }
@@ -101,7 +101,7 @@ func describe(m *train.Engine, kind string) string {
 	if m.Trained() != nil {
 		return kind + ": untrained"
 	}
-	c, width, seen, passes := m.Fields()
+	c, width, seen, passes := m.Summary()
 	classes := "2 classes"
 	if c.Scheme != train.TwoClasses {
 		kind += " of " + c.Rule.String()
@@ -127,7 +127,7 @@ func (p *twoClass) Score(x []float64) (float64, error) {
 // Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
 func (p *twoClass) Predict(x []float64) (int, error) {
 	// Score and sign take as long as the sum of a few features, so Last has a short way.
-	if w := p.engine.Only(); w != nil {
+	if w := p.engine.SingleVector(); w != nil {
 		if s := train.Score(w, x); vec.IsFinite(s) {
 			return sign(s, nil)
 		}

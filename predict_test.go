@@ -32,7 +32,7 @@ func TestFitTwice(t *testing.T) {
 		first := must(p.Fit(set.X, set.y))(t)
 		h := p.Hyperplane()
 		must(p.Update(set.X[0], 1))(t)
-		q := p.fields().(binaryModel)
+		q := p.unlearned().(binaryModel)
 		if _, err := p.Fit(other.X, other.y); (err != nil) != (p.start().Weights != nil) {
 			t.Fatalf("%s: Fit on another width: %v", name, err)
 		}
@@ -262,7 +262,7 @@ func TestErrorInside(t *testing.T) {
 func TestErrorCopied(t *testing.T) {
 	w := want{ErrConfig, -1, "bad configuration: the model was copied by value after training; use Clone for a copy that can be trained"}
 	for name, m := range zoo(t, 2) {
-		v, before, afresh := reflect.New(reflect.TypeOf(m).Elem()), snapshot(m), m.fields()
+		v, before, afresh := reflect.New(reflect.TypeOf(m).Elem()), snapshot(m), m.unlearned()
 		v.Elem().Set(reflect.ValueOf(m).Elem())
 		c := v.Interface().(model)
 		if stateOf(m) != nil {

@@ -9,13 +9,13 @@ import (
 // An epoch of Batch has two steps. First all rows are scored with the same weights, and
 // y(x, 1) is summed over the misclassified rows: this is the negative gradient of
 // Σ max(0, −y·score). Then each unit takes one step along it. The rows are summed in
-// blocks of a fixed size, so the sum has one order, whichever worker sums a block.
+// parts of a fixed size, so the sum has one order, whichever worker sums a part.
 
 // gradientRows is the number of rows that are summed before the sum is added to the
 // gradient. It is part of the order of summation: results depend on it.
 const gradientRows = 256
 
-// A gradientSum is what one block of rows adds to an epoch's gradient.
+// A gradientSum is what one part of rows adds to an epoch's gradient.
 type gradientSum struct {
 	sum      []float64 // Σ y(x, 1) over the misclassified rows
 	mistakes int
@@ -23,25 +23,25 @@ type gradientSum struct {
 	err      rowError
 }
 
-// wave is the number of blocks for each worker whose sums wait to be added, if there is one unit.
+// wave is the number of parts for each worker whose sums wait to be added, if there is one unit.
 // More let a worker go on for longer while it waits for the slowest.
 const wave = 8
 
 // descend is one epoch of Batch: the gradient, and then a step of each unit. A worker that is free
-// takes the next block of rows, for all units. The sums are added in the order of the blocks, so
+// takes the next part of rows, for all units. The sums are added in the order of the parts, so
 // that the number of workers changes no bit, and the first error is that of the first bad row.
 func descend(p *pass, units []*unit) error {
-	blocks, k := (len(p.X)+gradientRows-1)/gradientRows, len(units)
-	workers := p.workersFor(blocks, k)
-	sums := make([]gradientSum, k*min(blocks, workers*max(1, wave/k)))
+	parts, k := (len(p.X)+gradientRows-1)/gradientRows, len(units)
+	workers := p.workersFor(parts, k)
+	sums := make([]gradientSum, k*min(parts, workers*max(1, wave/k)))
 	for i := range sums {
 		sums[i].sum = make([]float64, p.width+1)
 	}
 	for _, u := range units {
 		clear(u.planes[0].slope)
 	}
-	for first := 0; first < blocks; first += len(sums) / k {
-		sums = sums[:min(len(sums), k*(blocks-first))]
+	for first := 0; first < parts; first += len(sums) / k {
+		sums = sums[:min(len(sums), k*(parts-first))]
 		var next atomic.Int64
 		parallel(workers, func(int) {
 			for b := int(next.Add(1)) - 1; b*k < len(sums); b = int(next.Add(1)) - 1 {
@@ -67,7 +67,7 @@ func descend(p *pass, units []*unit) error {
 	return nil
 }
 
-// compute sets s to what the b-th block of rows adds to u's gradient. A bad row ends
+// compute sets s to what the b-th part of rows adds to u's gradient. A bad row ends
 // it, and is then in s.err.
 func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
@@ -93,7 +93,7 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	}
 }
 
-// addTo adds the block's sum to u's gradient.
+// addTo adds the part's sum to u's gradient.
 func (s *gradientSum) addTo(u *unit) {
 	slope := u.planes[0].slope
 	vec.Axpy(slope, slope, 1, s.sum)

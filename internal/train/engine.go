@@ -6,7 +6,7 @@
 //
 //	engine.go  Fit, Epochs and Learn train a draft and commit it; Update needs none
 //	run.go     epoch after epoch, until every unit has stopped
-//	count.go   Pocket, at the end of an epoch: the rows that a challenger has right
+//	pocket_count.go  Pocket, at the end of an epoch: the rows that a challenger has right
 //	together.go  units that share rows: all planes score a row; batch.go: the gradient
 //	rowbyrow.go  units of one plane, row by row
 //	pass.go    what an epoch's workers share: the rows, the units, the first error
@@ -153,16 +153,16 @@ func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64
 	return t.report(n), err
 }
 
-// Ready returns the fields of the last call if Update may learn under them, else nil.
-func (m *Engine) Ready() *Config {
+// Current returns the fields of the last call if Update may learn under them, else nil.
+func (m *Engine) Current() *Config {
 	if m.owner != m || m.Busy() || m.now.width == 0 {
 		return nil
 	}
 	return &m.now.Config
 }
 
-// Again learns one example under the fields that Ready returns.
-func (m *Engine) Again(x []float64, label int) (bool, error) { return m.now.learnOne(x, label) }
+// Continue learns one example under the fields that Current returns.
+func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.learnOne(x, label) }
 
 // Update learns one example under the fields c. The state takes it whole or not at all,
 // so no draft is needed, except for the first example of a model or of a copy.

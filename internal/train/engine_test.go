@@ -265,8 +265,8 @@ func TestQuick(t *testing.T) {
 	other := m.fresh()
 	want := Epoch{}
 	for want = range must2(t, m.Epochs(set.X, set.y)) {
-		if m.Ready() != nil {
-			t.Error("Ready while the model is being trained")
+		if m.Current() != nil {
+			t.Error("Current while the model is being trained")
 		}
 		break
 	}
@@ -274,7 +274,7 @@ func TestQuick(t *testing.T) {
 	if got.Stop = want.Stop; got != want || got.Loss == 0 {
 		t.Errorf("a stream gives %+v, an epoch %+v", got, want)
 	}
-	if c := m.Ready(); c == nil || *c != m.Config {
-		t.Errorf("Ready is %+v after training", c)
+	if c := m.Current(); c == nil || *c != m.Config {
+		t.Errorf("Current is %+v after training", c)
 	}
 }

@@ -57,11 +57,11 @@ func (m *model) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 }
 
 // reads reports whether Update learns under the fields c without more ado.
-func (m *model) reads(c Config) bool { return m.Ready() != nil && *m.Ready() == c }
+func (m *model) reads(c Config) bool { return m.Current() != nil && *m.Current() == c }
 
 func (m *model) Update(x []float64, y int) (bool, error) {
 	if m.reads(m.Config) {
-		return m.Again(x, y)
+		return m.Continue(x, y)
 	}
 	if _, err := m.Begin(false); err != nil {
 		return false, err

@@ -46,14 +46,14 @@ func (p *pass) exceeds(cache float64) bool { return float64(len(p.X))*float64(p.
 // More workers than one change no result, and must not take longer. Tests lower both
 // limits.
 var (
-	// Worthwhile is the least number of multiplications in an epoch for more workers than
+	// worthwhile is the least number of multiplications in an epoch for more workers than
 	// one. They take about a seventh of a millisecond; to start and await goroutines on
 	// cores that sleep takes up to a tenth.
-	Worthwhile = 1 << 20
+	worthwhile = 1 << 20
 
-	// LeastUnits is the fewest units in a group, which scores each row once for all of them.
+	// leastUnits is the fewest units in a group, which scores each row once for all of them.
 	// Each group reads all rows, and two units take as long as three.
-	LeastUnits = 3
+	leastUnits = 3
 )
 
 // workersFor returns the number of workers for an epoch that has this many parts and
@@ -61,7 +61,7 @@ var (
 func (p *pass) workersFor(parts, k int) int {
 	workers := p.Workers
 	switch {
-	case float64(len(p.X))*float64(p.width)*float64(k) < float64(Worthwhile):
+	case float64(len(p.X))*float64(p.width)*float64(k) < float64(worthwhile):
 		return 1
 	case workers == 0:
 		workers = runtime.GOMAXPROCS(0)
@@ -69,11 +69,11 @@ func (p *pass) workersFor(parts, k int) int {
 	return max(1, min(workers, parts))
 }
 
-// partsFor splits the units into one group for each worker, of LeastUnits or more. The sizes of
+// split splits the units into one group for each worker, of leastUnits or more. The sizes of
 // the groups differ by one at most.
-func (p *pass) partsFor(units []*unit) [][]*unit {
+func (p *pass) split(units []*unit) [][]*unit {
 	k := len(units)
-	parts := make([][]*unit, p.workersFor(k/LeastUnits, k))
+	parts := make([][]*unit, p.workersFor(k/leastUnits, k))
 	for g := range parts {
 		parts[g] = units[g*k/len(parts) : (g+1)*k/len(parts)]
 	}

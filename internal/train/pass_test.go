@@ -9,9 +9,9 @@ import (
 
 // manyWorkers lets any epoch have as many workers as there are units.
 func manyWorkers(t *testing.T) {
-	w, c := Worthwhile, LeastUnits
-	Worthwhile, LeastUnits = 0, 1
-	t.Cleanup(func() { Worthwhile, LeastUnits = w, c })
+	w, c := worthwhile, leastUnits
+	worthwhile, leastUnits = 0, 1
+	t.Cleanup(func() { worthwhile, leastUnits = w, c })
 }
 
 // TestFirst: the error is the one that a single worker would have met first.
@@ -54,14 +54,14 @@ func TestCount(t *testing.T) {
 // TestGroups: no group has fewer units than the least, and the sizes are nearly equal.
 func TestGroups(t *testing.T) {
 	p := pass{state: &state{width: 1 << 11}, X: make([][]float64, 1<<11)}
-	defer func(least int) { LeastUnits = least }(LeastUnits)
+	defer func(least int) { leastUnits = least }(leastUnits)
 	for workers := 1; workers < 6; workers++ {
 		p.Workers = workers
 		for k := 1; k < 20; k++ {
 			for least := range 3 {
 				least++
-				LeastUnits = least
-				groups := p.partsFor(make([]*unit, k))
+				leastUnits = least
+				groups := p.split(make([]*unit, k))
 				sum, smallest, largest := 0, k, 0
 				for _, g := range groups {
 					sum, smallest, largest = sum+len(g), min(smallest, len(g)), max(largest, len(g))

@@ -20,8 +20,8 @@ func (m *Engine) Trained() error {
 // It is the model's own memory.
 func (m *Engine) Vector(i int) []float64 { return m.now.predictor(i) }
 
-// Only returns Vector(0) of a trained model of two classes under Last, else nil.
-func (m *Engine) Only() []float64 {
+// SingleVector returns Vector(0) of a trained model of two classes under Last, else nil.
+func (m *Engine) SingleVector() []float64 {
 	if t := m.now; t != nil && t.Keep == Last && len(t.planes) == 1 {
 		return t.planes[0].w
 	}
@@ -37,8 +37,8 @@ func (m *Engine) Classes() []int { return m.now.classes() }
 // Class returns the class of the i-th hyperplane.
 func (m *Engine) Class(i int) int { return m.now.planes[i].class }
 
-// Fields returns the fields of the last call of a trained model, its width, the examples that
+// Summary returns the fields of the last call of a trained model, its width, the examples that
 // it has seen, and the passes that it has finished.
-func (m *Engine) Fields() (c Config, width int, seen int64, passes int) {
+func (m *Engine) Summary() (c Config, width int, seen int64, passes int) {
 	return m.now.Config, m.now.width, m.now.seen, m.now.passes
 }

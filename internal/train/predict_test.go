@@ -7,12 +7,12 @@ import (
 )
 
 // TestVector: a trained model predicts by the iterate that Keep selects, with the bias last.
-// Only is the short way of Predict: a model of one hyperplane under Last.
+// SingleVector is the short way of Predict: a model of one hyperplane under Last.
 func TestVector(t *testing.T) {
 	X, y := [][]float64{{1, 2}, {3, 1}, {5, 0}}, []int{1, -1, -1}
 	for keep, want := range [][]float64{{-2, 1, 0}, {-1, 1 + 1./3, 1. / 3}, {-2, 1, 0}} {
 		m := newModel(Config{Keep: Keep(keep), MaxEpochs: 4})
-		if m.Only() != nil || !errors.Is(m.Trained(), ErrUntrained) {
+		if m.SingleVector() != nil || !errors.Is(m.Trained(), ErrUntrained) {
 			t.Errorf("%v: an untrained model predicts", m.Keep)
 		}
 		m.Start.Weights = []float64{0, 0}
@@ -20,16 +20,16 @@ func TestVector(t *testing.T) {
 		if got := m.Vector(0); !slices.Equal(got, want) || m.Trained() != nil || m.Planes() != 1 || m.Class(0) != 0 {
 			t.Errorf("%v: %v, want %v", m.Keep, got, want)
 		}
-		if got := m.Only(); (got != nil) != (keep == 0) || got != nil && !slices.Equal(got, want) {
-			t.Errorf("%v: Only is %v", m.Keep, got)
+		if got := m.SingleVector(); (got != nil) != (keep == 0) || got != nil && !slices.Equal(got, want) {
+			t.Errorf("%v: SingleVector is %v", m.Keep, got)
 		}
-		if c, width, seen, passes := m.Fields(); c != m.Config || width != 2 || seen != int64(len(X)) || passes != 1 {
+		if c, width, seen, passes := m.Summary(); c != m.Config || width != 2 || seen != int64(len(X)) || passes != 1 {
 			t.Errorf("the fields are %+v, %d, %d, %d", c, width, seen, passes)
 		}
 	}
 	many := newModel(Config{Scheme: OneVsRest})
 	must(many.Fit(X, y))(t)
-	if many.Planes() != 2 || many.Class(0) != -1 || many.Class(1) != 1 || many.Only() != nil {
+	if many.Planes() != 2 || many.Class(0) != -1 || many.Class(1) != 1 || many.SingleVector() != nil {
 		t.Errorf("%d hyperplanes", many.Planes())
 	}
 }

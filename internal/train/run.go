@@ -92,7 +92,7 @@ func (r *run) train(units []*unit) error {
 		return descend(&r.pass, units)
 	}
 	r.order = r.order.draw(r.state.Order, len(r.X), &r.gen)
-	parts := r.partsFor(units)
+	parts := r.split(units)
 	errs := make([]rowError, len(parts))
 	r.groups = append(r.groups, make([]group, max(0, len(parts)-len(r.groups)))...) // GOMAXPROCS may have grown
 	parallel(len(parts), func(g int) {
