@@ -117,14 +117,14 @@ func TestSaveErrors(t *testing.T) {
 	for content, want := range map[string]string{
 		"":                                  "0 bytes, want a header of 20",
 		"some text that is no model at all": `byte 0: found "some tex", want "\x89PTRN\r\n\x1a"`,
-		string(plane):                       `byte 10: unknown or duplicate field "weights"`,
+		string(plane):                       "byte 1: found `\"weights\"`, want a known field, once",
 		string(plane) + "x":                 "byte 12: a payload of 23 bytes in a frame of 48",
 		string(plane[:30]):                  "byte 12: a payload of 23 bytes in a frame of 30",
-		"{":                                 "byte 1: want }",
-		" {}":                               `byte 3: missing field "perceptron"`,
+		"{":                                 "byte 1: found ``, want a known field, once",
+		" {}":                               `missing field "perceptron"`,
 		`{"perceptron":1}`:                  "binary: want it, oneVsRest or multiclass",
-		`{"binary":{},"perceptron":1}`:      `binary: byte 12: missing field "kind"`,
-		`{"perceptron":"1"}`:                "perceptron: byte 17: cannot unmarshal string into Go value of type int",
+		`{"binary":{},"perceptron":1}`:      `binary: missing field "kind"`,
+		`{"perceptron":"1"}`:                "perceptron: byte 14: found `\"1\"`, want int",
 	} {
 		must(0, os.WriteFile(path, []byte(content), 0o600))(t)
 		m, err := Load(path)

@@ -4,7 +4,7 @@
 // The structs exist for saving alone. Their json tags name every field. A field that is a
 // pointer may be missing; any other field must be there.
 //
-//   - [AppendFrame] writes the frame, encoding/json the JSON.
+//   - [AppendFrame] writes the frame, encoding/json the JSON. Reading JSON is this package's own.
 //   - A [Reader] reads one of the two forms, and [ReadFile] either.
 //   - Every error about the data is [ErrFormat], and has the position or the field.
 package saved

@@ -57,10 +57,10 @@ func TestHostileHead(t *testing.T) {
 		{d[:20], "byte 12: a payload of 26 bytes in a frame of 20"},
 		{with(12, 0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)[:20], "byte 12: a payload of 18446744073709551612 bytes in a frame of 20"},
 		{with(46, byte(sum)^1), fmt.Sprintf("byte 46: the checksum is %08x, but the bytes before it have %08x", sum^1, sum)},
-		{sealed("null"), "byte 4: want {"},
-		{sealed(`{"weights":[1],"bias":2}{}`), "byte 25: trailing data"},
-		{sealed(""), "byte 0: want {"},
-		{sealed(text[:16]), "byte 16: want }"},
+		{sealed("null"), "byte 0: found `null`, want {"},
+		{sealed(`{"weights":[1],"bias":2}{}`), "byte 24: found `{`, want the end"},
+		{sealed(""), "byte 0: found ``, want {"},
+		{sealed(text[:16]), "byte 16: found ``, want , or }"},
 	} {
 		reject[plane](t, ReadFrame, c.data, c.text)
 	}
@@ -113,12 +113,12 @@ func TestReadFile(t *testing.T) {
 		"":                                  "0 bytes, want a header of 20",
 		"x":                                 "1 bytes, want a header of 20",
 		"  x":                               "3 bytes, want a header of 20",
-		" ":                                 "byte 0: want {",
-		strings.Repeat(" ", 30):             "byte 0: want {",
+		" ":                                 "byte 1: found ``, want {",
+		strings.Repeat(" ", 30):             "byte 30: found ``, want {",
 		"some text that is no model at all": `byte 0: found "some tex", want "\x89PTRN\r\n\x1a"`,
 		frame + "x":                         "byte 12: a payload of 26 bytes in a frame of 51",
 		frame[:30]:                          "byte 12: a payload of 26 bytes in a frame of 30",
-		"{":                                 "byte 1: want }",
+		"{":                                 "byte 1: found ``, want a known field, once",
 		"null":                              "4 bytes, want a header of 20",
 	} {
 		check(t, content, ReadFile(opened(t, content), new(plane), nothing), want)

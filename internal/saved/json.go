@@ -2,11 +2,10 @@ package saved
 
 import (
 	"bytes"
-	"encoding"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"slices"
 	"strconv"
@@ -38,46 +37,70 @@ func ReadJSON(data []byte, form any, done func() error) error {
 // readObject reads one object. Its fields may be in any order. None may be missing,
 // except pointers, which writing omits if they are nil.
 func readObject(data []byte, form any, done func() error) error {
-	r := &shapeReader{data, json.NewDecoder(bytes.NewReader(data))}
-	if err := r.object(reflect.ValueOf(form).Elem()); err != nil {
+	r := &reader{data: data}
+	r.advance()
+	if err := cmp.Or(r.object(reflect.ValueOf(form).Elem()), r.take(len(r.token) == 0, "the end")); err != nil {
 		return err
-	}
-	if _, err := r.dec.Token(); err != io.EOF {
-		return r.errorf("trailing data")
 	}
 	return done()
 }
 
-// A shapeReader reads JSON into the structs of the saved form, whose json tags name
-// all fields. encoding/json alone is too lenient: it reads null as 0, a missing field
-// as its zero, the last of two fields of one name, and a name in any case. In a model
-// each of these is an error that nobody would notice. So the reader walks the objects
-// itself, and lets encoding/json read the values in them.
-type shapeReader struct {
-	data []byte
-	dec  *json.Decoder
+// A reader reads JSON into the structs of the saved form, whose json tags name all fields.
+//
+// encoding/json is too lenient: it reads null as 0, a missing field as its zero, the last of
+// two fields of one name, and a name in any case. In a model each of these is an error that
+// nobody would notice. Its error texts and its use of memory also differ between versions of Go.
+//
+// The reader follows the type of the struct and not the JSON, so the depth of the JSON
+// cannot exhaust the stack.
+type reader struct {
+	data  []byte
+	at    int    // the token's position in data, which has no header of a frame
+	token []byte // what is read next: a mark, a string, or a run of other bytes; empty at the end
 }
 
-// errorf adds the position that the reader has reached, which is behind the value in
-// question. It counts the bytes of the JSON, without the header of a frame.
-func (r *shapeReader) errorf(format string, args ...any) error {
-	return Errorf("byte %d: %s", r.dec.InputOffset(), fmt.Sprintf(format, args...))
-}
-
-// value reads a value into v. It follows v's type and not the JSON, so the depth of the
-// JSON cannot exhaust the stack: brackets where v has none are a leaf, and encoding/json
-// limits the depth there.
-func (r *shapeReader) value(v reflect.Value) error {
-	switch k := v.Kind(); {
-	case k == reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		return r.value(v.Elem())
-	case k == reflect.Struct:
-		return r.object(v)
-	case k == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct:
-		return r.objects(v)
+// advance moves to the next token. A string ends at the next quote, because names have no
+// escapes; other strings are compared with what writing gives.
+func (r *reader) advance() {
+	const blanks, marks = " \t\r\n", `{}[]:,"`
+	rest := bytes.TrimLeft(r.data[r.at+len(r.token):], blanks)
+	n := bytes.IndexAny(rest, blanks+marks)
+	switch {
+	case n < 0:
+		n = len(rest)
+	case n == 0 && rest[0] == '"':
+		n = 2 + bytes.IndexByte(rest[1:], '"') // 1 if the string has no end
+	case n == 0:
+		n = 1
 	}
-	return r.leaf(v)
+	r.at, r.token = len(r.data)-len(rest), rest[:n]
+}
+
+// take moves to the next token if this one is right.
+func (r *reader) take(right bool, want string) error {
+	if !right {
+		return Errorf("byte %d: found %#.40q, want %s", r.at, r.token, want)
+	}
+	r.advance()
+	return nil
+}
+
+// takeMark takes the mark with which want begins.
+func (r *reader) takeMark(want string) error { return r.take(string(r.token) == want[:1], want) }
+
+// list reads an array or an object, and lets a function read its elements. After each comes
+// a comma or the end.
+func (r *reader) list(begin, next, end string, element func(i int) error) error {
+	err := r.takeMark(begin)
+	for i := 0; err == nil && string(r.token) != end; i++ {
+		if i > 0 {
+			err = r.takeMark(next)
+		}
+		if err == nil {
+			err = element(i)
+		}
+	}
+	return cmp.Or(err, r.takeMark(end))
 }
 
 // A formField is one field of an object. It may be missing if it is a pointer.
@@ -101,85 +124,59 @@ func formFields(fields []formField, v reflect.Value) []formField {
 
 // object reads an object into a struct. It removes each field that it has found from
 // the list, so the same name is unknown the second time.
-func (r *shapeReader) object(v reflect.Value) error {
-	if err := r.delimiter('{'); err != nil {
-		return err
-	}
+func (r *reader) object(v reflect.Value) error {
 	fields := formFields(make([]formField, 0, v.NumField()), v)
-	for r.dec.More() {
-		key, err := r.dec.Token()
-		if err != nil {
-			return r.errorf("%v", err)
-		}
-		i := slices.IndexFunc(fields, func(f formField) bool { return f.name == key })
-		if i < 0 {
-			return r.errorf("unknown or duplicate field %.40q", key)
+	err := r.list("{", ", or }", "}", func(int) error {
+		i := slices.IndexFunc(fields, func(f formField) bool { return string(r.token) == `"`+f.name+`"` })
+		if err := cmp.Or(r.take(i >= 0, "a known field, once"), r.takeMark(":")); err != nil {
+			return err
 		}
 		f := fields[i]
 		fields = slices.Delete(fields, i, i+1)
-		if err := r.value(f.value); err != nil {
-			return At("."+f.name, err)
-		}
-	}
-	err := r.delimiter('}')
+		return At("."+f.name, r.value(f.value))
+	})
 	for _, f := range fields { // that are left
 		if err == nil && f.value.Kind() != reflect.Pointer {
-			err = r.errorf("missing field %q", f.name)
+			err = Errorf("missing field %q", f.name)
 		}
 	}
 	return err
 }
 
-// objects reads an array of objects. The slice grows with the objects that are there,
-// so the memory is in proportion to the data.
-func (r *shapeReader) objects(v reflect.Value) error {
-	if err := r.delimiter('['); err != nil {
-		return err
-	}
-	for i := 0; r.dec.More(); i++ {
-		v.Grow(1)
-		v.SetLen(i + 1)
-		if err := r.object(v.Index(i)); err != nil {
-			return At(fmt.Sprintf("[%d]", i), err)
-		}
-	}
-	return r.delimiter(']')
-}
-
-// delimiter reads one bracket or brace. Any other token, a syntax error and the end of
-// the data are errors.
-func (r *shapeReader) delimiter(want json.Delim) error {
-	if token, _ := r.dec.Token(); token != want {
-		return r.errorf("want %v", want)
-	}
-	return nil
-}
-
-// leaf reads a value without objects in it: a number, a truth value, a name, or an
-// array of numbers.
+// value reads a value into v, which is zero. A slice grows with the elements that are there, so
+// the memory is in proportion to the data. An empty array is nil, as in a model that was never
+// saved.
 //
-// encoding/json skips a null anywhere in it, but no valid one contains these letters.
-// It leaves names to UnmarshalText, which ignores case, and numbers in quotes to
-// strconv, which accepts 07; so these must be as they are written. An empty array is
-// nil, as in a model that was never saved.
-func (r *shapeReader) leaf(v reflect.Value) error {
-	from := r.dec.InputOffset()
-	if err := r.dec.Decode(v.Addr().Interface()); err != nil {
-		return r.errorf("%s", reason(err))
+// Numbers have any spelling of JSON; strconv alone would accept more. encoding/json reads other
+// values, which have only one spelling: that in which it writes them. UnmarshalText may be
+// more lenient, and so is encoding/json with null.
+func (r *reader) value(v reflect.Value) error {
+	want := v.Type().Name()
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		return r.value(v.Elem())
+	case reflect.Struct:
+		return r.object(v)
+	case reflect.Slice:
+		return r.list("[", ", or ]", "]", func(i int) error {
+			v.Grow(1)
+			v.SetLen(i + 1)
+			if err := r.value(v.Index(i)); err != nil {
+				return At(fmt.Sprintf("[%d]", i), err)
+			}
+			return nil
+		})
+	case reflect.Float64:
+		f, err := strconv.ParseFloat(string(r.token), 64)
+		v.SetFloat(f)
+		return r.take(err == nil && json.Valid(r.token), want)
 	}
-	text := r.data[from:r.dec.InputOffset()]
-	if bytes.Contains(text, []byte("null")) {
-		return r.errorf("found null")
+	err := json.Unmarshal(r.token, v.Addr().Interface())
+	if written, _ := json.Marshal(v.Interface()); err == nil && string(r.token) != "null" {
+		want = string(written)
 	}
-	if _, ok := v.Interface().(encoding.TextMarshaler); ok {
-		if want, err := json.Marshal(v.Interface()); err != nil || !bytes.HasSuffix(text, want) {
-			return r.errorf("want %s", want)
-		}
-	}
-	if v.Kind() == reflect.Slice && v.Len() == 0 {
-		v.SetZero()
-	}
-	return nil
+	return r.take(string(r.token) == want, want)
 }
 
 // A Word is an unsigned integer that JSON holds in quotes, because many programs read
@@ -189,7 +186,7 @@ type Word uint64
 // MarshalText returns the digits. encoding/json adds the quotes.
 func (w Word) MarshalText() ([]byte, error) { return strconv.AppendUint(nil, uint64(w), 10), nil }
 
-// UnmarshalText reads the digits. The shapeReader rejects leading zeros.
+// UnmarshalText reads the digits. The reader rejects leading zeros.
 func (w *Word) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseUint(string(text), 10, 64)
 	*w = Word(n)
@@ -238,12 +235,10 @@ func At(part string, err error) error {
 	return formatError(part) + e
 }
 
-// reason returns the text of an error without its kind: that of the error that it wraps, or
-// encoding/json's.
+// reason returns the text of an error without its kind, which is the error that it wraps.
 func reason(err error) string {
-	text := strings.TrimPrefix(err.Error(), "json: ")
 	if kind := errors.Unwrap(err); kind != nil {
-		text = strings.TrimPrefix(text, kind.Error()+": ")
+		return strings.TrimPrefix(err.Error(), kind.Error()+": ")
 	}
-	return text
+	return err.Error()
 }
