@@ -121,7 +121,12 @@ func (p *twoClass) Score(x []float64) (float64, error) {
 	if err := p.engine.Trained(); err != nil {
 		return 0, err
 	}
-	return scoreOf(p.engine.Vector(0), x)
+	w := p.engine.Vector(0)
+	s := train.Score(w, x)
+	if !vec.IsFinite(s) {
+		return 0, train.ScoreError(len(w)-1, x)
+	}
+	return s, nil
 }
 
 // Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
@@ -173,9 +178,10 @@ func (m *manyClass) Scores(dst, x []float64) ([]float64, error) {
 	}
 	scores := dst
 	for i := range m.engine.Planes() {
-		s, err := scoreOf(m.engine.Vector(i), x)
-		if err != nil {
-			return dst, err
+		w := m.engine.Vector(i)
+		s := train.Score(w, x)
+		if !vec.IsFinite(s) {
+			return dst, train.ScoreError(len(w)-1, x)
 		}
 		scores = append(scores, s)
 	}
@@ -187,27 +193,18 @@ func (m *manyClass) Predict(x []float64) (int, error) {
 	if err := m.engine.Trained(); err != nil {
 		return 0, err
 	}
-	best, high := 0, math.Inf(-1)
+	best, high, finite := 0, math.Inf(-1), true
 	for i := range m.engine.Planes() {
-		s, err := scoreOf(m.engine.Vector(i), x)
-		if err != nil {
-			return 0, err
-		}
-		if s > high {
+		s := train.Score(m.engine.Vector(i), x)
+		if finite = finite && vec.IsFinite(s); s > high {
 			best, high = i, s
 		}
 	}
-	return m.engine.Class(best), nil
-}
-
-// scoreOf returns ⟨w, x⟩ + b, where w holds the bias last, or the reason why it is not a
-// finite number.
-func scoreOf(w, x []float64) (float64, error) {
-	s := train.Score(w, x)
-	if !vec.IsFinite(s) {
-		return 0, train.ScoreError(len(w)-1, x)
+	if !finite {
+		_, err := m.Scores(nil, x) // the reason
+		return 0, err
 	}
-	return s, nil
+	return m.engine.Class(best), nil
 }
 
 // hyperplaneOf returns a copy of w, which holds the bias last.
