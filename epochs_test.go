@@ -269,3 +269,31 @@ func TestRelabelled(t *testing.T) {
 		t.Errorf("%d runs converged: the test shows little", converged)
 	}
 }
+
+// TestCycleBroken: the body of a range changes labels after a class has cycled. Then no row is a
+// mistake, and the range has converged.
+func TestCycleBroken(t *testing.T) {
+	X, y := [][]float64{{-3}, {-1}, {-3}}, []int{0, 2, 1}
+	var last Epoch
+	for e := range must2(t, (&OneVsRest{Binary: &Online{MaxEpochs: 60}}).Epochs(X, y)) {
+		if last = e; e.N == 3 {
+			y[0], y[1], y[2] = 0, 0, 0
+		}
+	}
+	if last.Stop != Converged || last.Mistakes > 0 || last.N <= 3 {
+		t.Errorf("the range ends with %+v, want Converged", last)
+	}
+}
+
+// TestCycledWaits: classes that have cycled train on in a range, and have still cycled when the last
+// class stops. In Fit they are frozen, which changes neither Stop nor the number of epochs.
+func TestCycledWaits(t *testing.T) {
+	X, y := [][]float64{{-3, -3}, {0, -1}, {-3, 0}, {-1, 0}, {-1, 3}, {1, 0}}, []int{0, 1, 2, 0, 1, 2}
+	m := &OneVsRest{Binary: &Online{MaxEpochs: 2000}}
+	want := must(m.Clone().Fit(X, y))(t)
+	for e := range must2(t, m.Epochs(X, y)) {
+		if e.Stop != Running && (e.Stop != Cycled || want.Stop != Cycled || e.N != want.Epochs) {
+			t.Errorf("the range ends with %+v, Fit with %+v", e, want)
+		}
+	}
+}

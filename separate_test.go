@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -245,6 +246,30 @@ func TestSeparateKnown(t *testing.T) {
 		}
 		if math.Signbit(sep.Lower) && sep.Lower == 0 {
 			t.Errorf("%s: Lower is −0", c.name)
+		}
+	}
+}
+
+// TestSeparateNarrow: γ is between 10⁻¹⁵R and 3·10⁻¹⁴R. The multiplier of the longest row is about
+// (γ/R)², and still counts. Lower is within 10⁻¹⁵ or 10⁻¹⁶R/γ of Upper.
+func TestSeparateNarrow(t *testing.T) {
+	for i := range 100 {
+		v := math.Pow(10, 13.6+1.3*float64(i)/100)
+		for _, c := range []struct {
+			X     [][]float64
+			y     []int
+			s     Space
+			gamma float64
+		}{
+			{[][]float64{{-v}, {0}}, []int{1, -1}, Affine, 1},
+			{[][]float64{{v, 0}, {0, 90}}, []int{1, 1}, Linear, 90},
+			{[][]float64{{v, 2}, {-v, 1}, {0, 3}, {v, 2}}, []int{1, 1, 1, 1}, Linear, 1.5},
+		} {
+			set := dataset{fmt.Sprint(c.X), c.X, c.y}
+			sep := bracketed(t, set, c.s, max(1e-15, 1e-16*v/c.gamma))
+			if math.Abs(sep.Upper-c.gamma) > 1e-15*c.gamma {
+				t.Errorf("%s: γ ≤ %v, want %v", set.name, sep.Upper, c.gamma)
+			}
 		}
 	}
 }

@@ -15,7 +15,7 @@ type qr struct {
 
 // negligible is the share that rounding leaves no digits of: of ‖w‖, of a weight
 // beside Σu, and of a column's distance from the span of the others.
-const negligible = 0x1p14 * exact.Unit
+const negligible = 0x1p4 * exact.Unit
 
 // add appends the column a = Q(Qᵀa) + ρq. It reports false, and leaves the factors unchanged, if a depends on the other columns.
 //

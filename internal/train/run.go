@@ -116,15 +116,16 @@ func (r *run) train(units []*unit) error {
 // detect looks for the end of u's run after an epoch.
 func (r *run) detect(s *stopper, u *unit) error {
 	s.mistakes += int64(u.mistakes)
-	if s.stop == Cycled || r.freeze && s.stop != Running {
+	if r.freeze && s.stop != Running {
 		return nil
 	}
-	s.stop = Running // the body of a range may have changed a label since it converged
+	cycled := s.stop == Cycled // and other units trained on
+	s.stop = Running           // the body of a range may have changed a label
 	if r.epochs >= r.MaxEpochs {
 		s.stop = EpochLimit
 	}
 	if u.mistakes > 0 {
-		if r.repeatable() && s.cycle.repeats(u) {
+		if cycled || r.repeatable() && s.cycle.repeats(u) {
 			s.stop = Cycled
 		}
 		return nil
