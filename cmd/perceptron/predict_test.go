@@ -278,3 +278,55 @@ func TestFIFO(t *testing.T) {
 		t.Errorf("predictions differ: %v", err)
 	}
 }
+
+// TestProvenance: the model knows the files and the rows that it has learned, in whatever order,
+// and evaluate says what it cannot promise any more.
+func TestProvenance(t *testing.T) {
+	a, b, c := cloud(t, 60), cloud(t, 90), cloud(t, 30)
+	model := trained(t, a, "--holdout", "0.2", "--epochs", "1")
+	evaluates := func(file, part, caveat string) {
+		t.Helper()
+		e := evaluated(t, model, file)
+		if e.Part != part || e.Caveat != caveat {
+			t.Errorf("%s, %q, want %s, %q", e.Part, e.Caveat, part, caveat)
+		}
+	}
+	also := func(what string) string {
+		return "the model has also learned " + what + ", and these rows may be among them"
+	}
+	further := func(file string) { runs(t, "train", file, "-m", model, "-o", model, "--epochs", "1") }
+	evaluates(a, "heldOut", "")
+	further(a)
+	evaluates(a, "heldOut", "")
+	evaluates(c, "all", "")
+	rowsA := fmt.Sprintf("%d rows of %s", mustRead(t, model).Data.Rows, a)
+	further(b)
+	rowsB := fmt.Sprintf("%d rows of %s", mustRead(t, model).Data.Rows, b)
+	for range 2 { // the order of the files makes no difference
+		evaluates(a, "heldOut", also(rowsB))
+		evaluates(b, "heldOut", also(rowsA))
+		evaluates(c, "all", "")
+		further(a)
+	}
+	f := mustRead(t, model)
+	if len(f.Data.Earlier) != 1 || f.Data.Earlier[0].File != b {
+		t.Errorf("%+v", f.Data)
+	}
+	f.Data.Served = 12
+	if err := f.Write(model); err != nil {
+		t.Fatal(err)
+	}
+	evaluates(a, "heldOut", also("12 rows sent to a server, "+rowsB))
+	evaluates(c, "all", also("12 rows sent to a server"))
+	if out := runs(t, "evaluate", "-m", model, a); !strings.Contains(out, " rows of "+a+" that were held out of training on this file; "+also("12 rows sent to a server, "+rowsB)+": accuracy ") {
+		t.Errorf("printed\n%s", out)
+	}
+	rows := strings.Fields(rowsB)[0] + " rows\n"
+	if out := runs(t, "inspect", "-m", model); !strings.Contains(out, "\nbefore on       "+b+", "+rows+"SHA-256         "+f.Data.Earlier[0].SHA256+"\nfrom a server   12 rows\nwritten by ") {
+		t.Errorf("printed\n%s", out)
+	}
+	further(b)
+	if f := mustRead(t, model); f.Data.Served != 12 || f.Data.Earlier[0].File != a {
+		t.Errorf("%+v", f.Data)
+	}
+}

@@ -176,8 +176,8 @@ updates	{{.Updates}}, {{.LastUpdates}} of them in the last epoch
 
 {{define "leftOut"}}{{with .}}, {{.}} left out because a value is missing{{end}}{{end}}
 
-{{define "evaluation"}}{{.Rows}} rows of {{.Data}}{{if eq .Part "heldOut"}} that were held out of training{{end}}
-{{- template "leftOut" .LeftOut}}: {{template "figures" .}}{{template "table" .}}{{end}}
+{{define "evaluation"}}{{.Rows}} rows of {{.Data}}{{if eq .Part "heldOut"}} that were held out of training{{if .Caveat}} on this file{{end}}{{end}}
+{{- template "leftOut" .LeftOut}}{{with .Caveat}}; {{.}}{{end}}: {{template "figures" .}}{{template "table" .}}{{end}}
 
 {{define "curves"}}{{range .}}{{.N}},{{.Rows}},{{.Updates}},{{with .Loss}}{{.}}{{end}},{{with .HeldOut}}{{.}}{{end}}
 {{end}}{{end}}
@@ -209,6 +209,10 @@ missing values	{{.Schema.Missing}}
 {{end}}trained on	{{.Data.File}}, {{counted .Data.Rows "row"}}{{template "leftOut" .Data.LeftOut}}
 held out	{{.Data.HeldOut}} rows: share {{.Data.Holdout}} of each class, seed {{.Data.Seed}}
 SHA-256	{{.Data.SHA256}}
+{{range .Data.Earlier}}before on	{{.File}}, {{counted .Rows "row"}}
+SHA-256	{{.SHA256}}
+{{end}}{{with .Data.Served}}from a server	{{counted . "row"}}
+{{end -}}
 written by	{{.Program}}
 {{range $w := .Weights}}
 {{.Class}}, bias {{printf "%.6g" .Bias}}

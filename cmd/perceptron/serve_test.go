@@ -255,6 +255,7 @@ func update(t *testing.T, f *modelfile.File, row []any, class string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	f.Data.Served++
 	if _, err := f.Model.(interface {
 		Update([]float64, int) (bool, error)
 	}).Update(z, f.Labels()[f.Place(class)]); err != nil {

@@ -200,10 +200,10 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	if err != nil {
 		return nil, err
 	}
-	// A continued model describes the rows that it has learned last.
+	// A continued model describes the rows that it has learned last, and counts the others.
 	d.Program = modelfile.Program()
 	d.Data = modelfile.Data{File: d.src.Name, SHA256: sum, Rows: d.rows[split.Training], HeldOut: d.rows[split.HeldOut],
-		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed}
+		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed, Served: d.Data.Served, Earlier: d.Data.Others(sum)}
 	t, ended := d.fit(ctx, c, &p.bars)
 	if ended != nil && ended != errInterrupted {
 		return nil, ended

@@ -57,6 +57,24 @@ type Data struct {
 	LeftOut int     `json:"leftOut"` // rows with a missing value
 	Holdout float64 `json:"holdout"` // share of the rows of each class to hold out
 	Seed    uint64  `json:"seed"`    // chooses the rows held out
+
+	// What the model has learned beside the rows of this file: the rows sent to a server, and
+	// those of the files on which it was trained before.
+	Served  int      `json:"served,omitempty"`
+	Earlier []Origin `json:"earlier,omitempty"`
+}
+
+// An Origin is a file on which the model was trained before.
+type Origin struct {
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
+	Rows   int    `json:"rows"`
+}
+
+// Others returns the files of all trainings so far, except the file with the checksum.
+func (d Data) Others(sum string) []Origin {
+	all := append(slices.Clone(d.Earlier), Origin{d.File, d.SHA256, d.Rows})
+	return slices.DeleteFunc(all, func(o Origin) bool { return o.SHA256 == sum || o.SHA256 == "" })
 }
 
 // A form is a File as JSON. What identifies the file comes first, so that Begins can tell a
@@ -166,7 +184,7 @@ func (f *File) check() error {
 		return fmt.Errorf("%d values for missing ones, but %d features", len(f.Fill), d)
 	case !IsTwo(f.Model) && f.Threshold != 0, math.Abs(f.Threshold) > mostThreshold:
 		return fmt.Errorf("threshold %v", f.Threshold)
-	case !(f.Data.Holdout >= 0 && f.Data.Holdout < 1) || f.Data.Rows < 1 || f.Data.HeldOut < 0 || f.Data.LeftOut < 0:
+	case !(f.Data.Holdout >= 0 && f.Data.Holdout < 1) || f.Data.Rows < 1 || f.Data.HeldOut < 0 || f.Data.LeftOut < 0 || f.Data.Served < 0:
 		return fmt.Errorf("data %+v", f.Data)
 	}
 	// The library has validated the model itself. Here it must fit the rest of the file.

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/semaphore"
 	"perceptron/cmd/perceptron/internal/table"
 )
 
@@ -33,26 +34,62 @@ const work = 12 * time.Second
 // errSlow reports that an answer took more time than that, or that its client has gone.
 var errSlow = refusal{http.StatusServiceUnavailable, "the answer takes too long: send fewer rows, or try again later"}
 
-// read reads the body of a request. The caller must call release when it no longer
-// needs what the body holds.
-func (s *service) read(w http.ResponseWriter, r *http.Request, learn bool) (q query, release func(), err error) {
-	// A body takes several times its size when it is decoded. So all bodies together
-	// have a limit, too.
-	size := s.Body
-	if 0 <= r.ContentLength && r.ContentLength < size {
-		size = r.ContentLength
+// small is the size of a body from which on it is a large one. Small bodies have a budget of
+// their own, so that large ones, which a few slow clients may send, never make them wait.
+const small = 64 << 10
+
+// errBusy reports that other bodies take all of the memory for bodies.
+var errBusy = refusal{http.StatusServiceUnavailable, "the server is busy: too many request bodies at once"}
+
+// A charged body takes its part of the budget as it arrives. A slow client, or one that states
+// a size and sends nothing, keeps no memory from others.
+type charged struct {
+	io.Reader
+	*service
+	ctx    context.Context
+	budget *semaphore.Weighted
+	held   int64 // of the budget
+	last   bool  // this is the body that may exceed the budget
+}
+
+// Read reads a part of the body. If many bodies have arrived in part, and none of them can
+// have more of the budget, all would wait for each other. So one body at a time may exceed it.
+func (c *charged) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	if c.last || c.budget.TryAcquire(int64(n)) {
+		if !c.last {
+			c.held += int64(n)
+		}
+		return n, err
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	ctx, cancel := context.WithTimeout(c.ctx, patience)
 	defer cancel()
-	if s.budget.Acquire(ctx, size) != nil {
-		return q, func() {}, refusal{http.StatusServiceUnavailable, "the server is busy: too many request bodies at once"}
+	if c.last = c.beyond.Acquire(ctx, 1) == nil; !c.last {
+		return n, errBusy
 	}
-	release = func() { s.budget.Release(size) }
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.Body))
+	return n, err
+}
+
+// release gives back what the body has taken.
+func (c *charged) release() {
+	c.budget.Release(c.held)
+	if c.last {
+		c.beyond.Release(1)
+	}
+}
+
+// read reads the body of a request. The caller must call release when it no longer
+// needs what the body holds: decoded, it takes several times its size.
+func (s *service) read(w http.ResponseWriter, r *http.Request, learn bool) (q query, release func(), err error) {
+	c := &charged{Reader: http.MaxBytesReader(w, r.Body, s.Body), service: s, ctx: r.Context(), budget: s.large}
+	if 0 <= r.ContentLength && r.ContentLength <= small {
+		c.budget = s.small
+	}
+	body, err := io.ReadAll(c)
 	if err == nil {
 		q, err = decode(body, learn)
 	}
-	return q, release, err
+	return q, c.release, err
 }
 
 // decode decodes a body, which must be exactly one JSON object: of row or rows to
@@ -266,17 +303,22 @@ func (r *row) value(d *json.Decoder, j int) error {
 }
 
 // incomplete finds missing features. They are an error if the model was trained without
-// missing values.
+// missing values. Of a row without any value, the means alone would decide.
 func (r *row) incomplete() error {
 	r.missing = false
-	x := r.x
+	x, empty := r.x, true
 	for _, c := range r.file.Schema.Columns {
 		if math.IsNaN(x[0]) {
 			if r.missing = true; r.file.Schema.Missing == table.MissingError {
 				return fmt.Errorf("column %q: the value is missing", c.Name)
 			}
+		} else {
+			empty = false
 		}
 		x = x[max(1, len(c.Categories)):]
+	}
+	if empty && r.file.Schema.Missing == table.MissingMean {
+		return errors.New("every value is missing: the row says nothing")
 	}
 	return nil
 }

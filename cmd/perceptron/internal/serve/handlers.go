@@ -73,6 +73,10 @@ func (s *service) check(methods string, next http.HandlerFunc) http.HandlerFunc 
 // known reports whether the request names a host that is this server. A web page whose
 // own name leads to this machine (DNS rebinding) names another one.
 func (s *service) known(r *http.Request) bool {
+	// The probes of some load balancers speak HTTP/1.0 and name no host. Browsers always do.
+	if r.Host == "" && (r.URL.Path == "/healthz" || r.URL.Path == "/readyz") {
+		return true
+	}
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
 		host = strings.Trim(r.Host, "[]")
@@ -233,7 +237,7 @@ func (s *service) describe(w http.ResponseWriter, _ *http.Request) {
 
 // rowSchema describes a row: an object, or an array in the order of the columns.
 func (st *state) rowSchema(skipUnknown bool) schema {
-	properties, columns := schema{}, []schema{}
+	properties, columns, nulls, null := schema{}, []schema{}, schema{}, []schema{}
 	required := []string{}
 	for _, c := range st.file.Schema.Columns {
 		v := schema{"type": "number"}
@@ -248,13 +252,17 @@ func (st *state) rowSchema(skipUnknown bool) schema {
 		} else {
 			v = orNull(v)
 		}
-		properties[c.Name] = v
-		columns = append(columns, v)
+		properties[c.Name], nulls[c.Name] = v, schema{"type": "null"}
+		columns, null = append(columns, v), append(null, schema{"type": "null"})
 	}
-	return schema{"oneOf": []schema{
+	row := schema{"oneOf": []schema{
 		{"type": "object", "additionalProperties": false, "properties": properties, "required": required},
 		{"type": "array", "prefixItems": columns, "minItems": len(columns), "maxItems": len(columns)},
 	}}
+	if st.file.Schema.Missing == table.MissingMean { // some value must be there
+		row["not"] = schema{"properties": nulls, "prefixItems": null}
+	}
+	return row
 }
 
 func orNull(s schema) schema { return schema{"anyOf": []schema{s, {"type": "null"}}} }

@@ -151,7 +151,7 @@ func TestLearn(t *testing.T) {
 					t.Fatalf("%s: %d %s, want %s", body, status, text, answer)
 				}
 			}
-			want.Program = modelfile.Program()
+			want.Program, want.Data.Served = modelfile.Program(), rows
 			text, err := want.Encode()
 			if err != nil {
 				t.Fatal(err)
@@ -213,7 +213,17 @@ func TestMissing(t *testing.T) {
 	if status, text := post(t, url+"/update", `{"row":{"colour":"red"},"class":"top"}`); status != 200 || !strings.Contains(text, `"learned":1`) {
 		t.Errorf("%d %s", status, text)
 	}
+	for _, row := range []string{"{}", "[null,null,null]", `{"height":null,"colour":"?"}`} {
+		for path, class := range map[string]string{"/predict": "", "/update": `,"class":"top"`} {
+			if status, text := post(t, url+path, `{"row":`+row+class+`}`); status != 400 || !strings.Contains(text, "every value is missing") {
+				t.Errorf("%s %s: %d %s", path, row, status, text)
+			}
+		}
+	}
 	_, url = start(t, "online", table.MissingDrop)
+	if status, text := post(t, url+"/predict", `{"row":{}}`); status != 200 || text != "{\"class\":null}\n" {
+		t.Errorf("%d %s", status, text)
+	}
 	if status, text := post(t, url+"/predict?scores=true", `{"rows":[{"height":1},`+red+`]}`); status != 200 || !strings.HasPrefix(text, `{"predictions":[{"class":null},{"class":"top","scores":{"top":`) {
 		t.Errorf("%d %s", status, text)
 	}

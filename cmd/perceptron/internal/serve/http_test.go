@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"sync"
@@ -17,43 +18,98 @@ import (
 
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
+	"golang.org/x/sync/semaphore"
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// TestBodies: bodies beyond --bodies wait, and get status 503 in the end. Small bodies
-// still pass.
+// TestBodies: bodies beyond --bodies wait, and get status 503 in the end. One of them may exceed
+// the budget, so that bodies that have arrived in part never wait for each other for ever. Small
+// bodies still pass.
 func TestBodies(t *testing.T) {
 	s, url := start(t, "online", table.MissingError)
-	if !s.budget.TryAcquire(s.Bodies - 100) {
+	if !s.large.TryAcquire(s.Bodies) {
 		t.Fatal("the budget is not free")
 	}
 	small := `{"row":` + red + `}`
 	if status, text := post(t, url+"/predict", small); status != 200 {
 		t.Errorf("a small body: %d %s", status, text)
 	}
-	// A body without a known size counts as the largest.
-	r, err := http.NewRequest("POST", url+"/predict", io.MultiReader(strings.NewReader(small)))
-	if err != nil {
-		t.Fatal(err)
+	// A body without a known size counts as a large one.
+	ask := func(status int, header, answer string) {
+		t.Helper()
+		r, err := http.NewRequest("POST", url+"/predict", io.MultiReader(strings.NewReader(small)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
+		defer cancel()
+		a, err := http.DefaultClient.Do(r.WithContext(ctx))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Body.Close()
+		if text, _ := io.ReadAll(a.Body); a.StatusCode != status || a.Header.Get("Retry-After") != header || !strings.HasPrefix(string(text), answer) {
+			t.Errorf("%d %s", a.StatusCode, text)
+		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
-	defer cancel()
-	a, err := http.DefaultClient.Do(r.WithContext(ctx))
-	if err != nil {
-		t.Fatal(err)
+	ask(200, "", `{"class":`)
+	if !s.beyond.TryAcquire(1) {
+		t.Fatal("a request keeps its turn")
 	}
-	defer a.Body.Close()
-	if text, _ := io.ReadAll(a.Body); a.StatusCode != 503 || a.Header.Get("Retry-After") == "" || string(text) != "{\"error\":\"the server is busy: too many request bodies at once\"}\n" {
-		t.Errorf("%d %s", a.StatusCode, text)
-	}
-	s.budget.Release(s.Bodies - 100)
+	ask(503, "1", "{\"error\":\"the server is busy: too many request bodies at once\"}\n")
+	s.beyond.Release(1)
+	s.large.Release(s.Bodies)
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() { post(t, url+"/predict", `{"row":[`+strings.Repeat("0,", 3000)) })
 	}
 	all.Wait()
-	if !s.budget.TryAcquire(s.Bodies) {
-		t.Error("a request keeps a part of the budget")
+	for _, budget := range []*semaphore.Weighted{s.small, s.large} {
+		if !budget.TryAcquire(s.Bodies) {
+			t.Error("a request keeps a part of the budget")
+		}
+	}
+}
+
+// TestSlowBodies: clients that send large bodies, and stop in the middle, keep neither small nor
+// large bodies of others from an answer, whatever size they have stated.
+func TestSlowBodies(t *testing.T) {
+	c := config(t, example(t, "online", table.MissingError))
+	c.Body, c.Bodies = 1<<20, 2<<20
+	s, _ := logged(t, c)
+	server := httptest.NewServer(s.handler())
+	defer server.Close()
+	address := strings.TrimPrefix(server.URL, "http://")
+	body := `{"rows":[` + strings.Repeat(red+",", (1<<20-100)/(len(red)+1)) + red + `]}`
+	for range 8 {
+		slow, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer slow.Close()
+		fmt.Fprintf(slow, "POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", len(body), body[:1<<16])
+	}
+	for range 50 {
+		if status, text := post(t, server.URL+"/predict", `{"row":`+red+`}`); status != 200 {
+			t.Fatalf("a small body: %d %s", status, text)
+		}
+	}
+	if status, text := post(t, server.URL+"/predict", body); status != 200 {
+		t.Errorf("a large body: %d %.100s", status, text)
+	}
+}
+
+// TestProbes: probes of HTTP/1.0 without a Host get an answer, and nothing else does.
+func TestProbes(t *testing.T) {
+	s, _ := start(t, "online", table.MissingError)
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/model": 421, "/metrics": 421} {
+		r := local("GET", path, "")
+		if r.Host = ""; record(s, r).Code != want {
+			t.Errorf("%s: %d, want %d", path, record(s, r).Code, want)
+		}
+		if r.Host = "example.com"; record(s, r).Code != 421 {
+			t.Errorf("%s of another host: %d", path, record(s, r).Code)
+		}
 	}
 }
 
@@ -217,9 +273,17 @@ func TestMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]float64{"rows_learned_total": 3, "saves_total": 0, "save_errors_total": 0, "reloads_total": 0, "reload_errors_total": 0} {
-		if got := families["perceptron_"+name].GetMetric()[0].GetUntyped().GetValue(); got != want {
+		if got := families["perceptron_"+name].GetMetric()[0].GetCounter().GetValue(); got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
+	}
+	for name, f := range families {
+		if ours := strings.HasPrefix(name, "perceptron_"); f.GetType().String() == "UNTYPED" || ours && f.GetHelp() == "" {
+			t.Errorf("%s has type %v and help %q", name, f.GetType(), f.GetHelp())
+		}
+	}
+	if families["perceptron_http_request_seconds"].GetType().String() != "SUMMARY" || families["perceptron_unsaved_rows"].GetType().String() != "GAUGE" {
+		t.Errorf("%s", text)
 	}
 	for _, line := range []string{
 		`perceptron_http_requests_total{path="/update",status="200"} 3`,

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -57,8 +59,8 @@ func (s *service) save() error {
 		err = s.mine()
 	}
 	if err == nil {
-		s.ours[1] = sha256.Sum256(text)                 // a write may fail after it has replaced the file
-		err = s.write(s.Model, text, temporary, s.mine) // another program may replace the file while this one writes
+		s.ours[1] = sha256.Sum256(text)                          // a write may fail after it has replaced the file
+		err = s.write(s.Model, text, temporary(s.Model), s.mine) // another program may replace the file while this one writes
 	}
 	if err != nil {
 		s.metrics.saveErrors.Inc()
@@ -70,8 +72,28 @@ func (s *service) save() error {
 	return nil
 }
 
-// temporary is the pattern of the names of temporary files.
-const temporary = ".perceptron-*.tmp"
+// temporary returns the pattern of the names of the temporary files of a model. The lock keeps
+// any other server from writing such a file.
+func temporary(model string) string {
+	if target, err := filepath.EvalSymlinks(model); err == nil {
+		model = target
+	}
+	return ".perceptron-" + filepath.Base(model) + "-*.tmp"
+}
+
+// sweep removes the temporary files that a server left behind when it was killed. The caller
+// must hold the lock. The system fills in digits, so that the files of another model stay.
+func sweep(model string) {
+	before := strings.TrimSuffix(temporary(model), "*.tmp")
+	files, _ := os.ReadDir(filepath.Dir(model))
+	for _, f := range files {
+		name, temporary := strings.CutSuffix(f.Name(), ".tmp")
+		digits, ours := strings.CutPrefix(name, before)
+		if _, err := strconv.ParseUint(digits, 10, 64); temporary && ours && err == nil {
+			_ = os.Remove(filepath.Join(filepath.Dir(model), f.Name()))
+		}
+	}
+}
 
 // warnings is the time between two messages about failed saves.
 const warnings = time.Minute
@@ -104,7 +126,7 @@ func (s *service) aside() error {
 	path := s.Model + ".unsaved-" + time.Now().UTC().Format("20060102T150405.000000")
 	text, err := s.current.Load().file.Encode()
 	if err == nil {
-		err = atomicfile.Write(path, text, temporary)
+		err = atomicfile.Write(path, text, temporary(s.Model))
 	}
 	if err != nil {
 		return fmt.Errorf("%d rows are not saved: %w", s.learned-s.saved, err)
@@ -151,6 +173,9 @@ func lock(file string) (release func() error, err error) {
 	ok, err := l.TryLock()
 	if err == nil && !ok {
 		err = fmt.Errorf("another server uses %s: stop it, or choose another -m (its lock is %s)", file, l.Path())
+	}
+	if err == nil {
+		sweep(target)
 	}
 	return l.Unlock, err
 }

@@ -85,6 +85,9 @@ func TestSaveFails(t *testing.T) {
 		t.Errorf("%+v\n%s", a, log)
 	}
 	holds(t, c.Model, s)
+	if f, err := modelfile.Read(c.Model); err != nil || f.Data.Served != 52 {
+		t.Errorf("the file counts %+v, %v", f.Data, err)
+	}
 	metrics := record(s, local("GET", "/metrics", "")).Body.String()
 	for _, line := range []string{"saves_total 1", "save_errors_total 51", "unsaved_rows 0"} {
 		if !strings.Contains(metrics, "\nperceptron_"+line+"\n") {
@@ -256,5 +259,39 @@ func TestHalfSaved(t *testing.T) {
 	}
 	if err := s.mine(); err != errReplaced {
 		t.Errorf("a folder: %v", err)
+	}
+}
+
+// TestSweep: a server removes the temporary files that a killed one left beside its model, and
+// no other file.
+func TestSweep(t *testing.T) {
+	model := config(t, example(t, "online", table.MissingError)).Model
+	dir, name := filepath.Dir(model), filepath.Base(model)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(model, link); err != nil {
+		t.Fatal(err)
+	}
+	ours := ".perceptron-" + name + "-123.tmp"
+	if temporary(link) != temporary(model) || temporary(model) != strings.Replace(ours, "123", "*", 1) {
+		t.Errorf("%s, %s", temporary(link), temporary(model))
+	}
+	others := []string{".perceptron-" + name + "-x-123.tmp", ".perceptron-" + name + "-123", ".perceptron-123.tmp", ".perceptron-other-123.tmp", "x.tmp"}
+	for _, name := range append(others, ours) {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	release, err := lock(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	if _, err := os.Stat(filepath.Join(dir, ours)); err == nil {
+		t.Errorf("%s is still there", ours)
+	}
+	for _, name := range others {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -64,7 +64,9 @@ type service struct {
 	draining atomic.Bool
 	drain    func() // waits for s.Drain
 	write    func(path string, text []byte, temporary string, check func() error) error
-	budget   *semaphore.Weighted // bytes of the bodies that are read
+	small    *semaphore.Weighted // bytes of the small bodies that are read
+	large    *semaphore.Weighted // and of all others
+	beyond   *semaphore.Weighted // 1: a body that exceeds its budget
 	current  atomic.Pointer[state]
 
 	writer  sync.Mutex // protects the fields below
@@ -77,7 +79,8 @@ type service struct {
 
 // newService reads the model.
 func newService(c Config, log *slog.Logger) (*service, error) {
-	s := &service{Config: c, log: log, write: atomicfile.WriteIf, budget: semaphore.NewWeighted(c.Bodies)}
+	s := &service{Config: c, log: log, write: atomicfile.WriteIf,
+		small: semaphore.NewWeighted(c.Bodies), large: semaphore.NewWeighted(c.Bodies), beyond: semaphore.NewWeighted(1)}
 	s.drain = func() { time.Sleep(c.Drain) }
 	st, err := s.load()
 	if err != nil {
@@ -257,6 +260,7 @@ func (l *lesson) row(x []float64, class int) error {
 		return err
 	}
 	l.rows++
+	l.file.Data.Served++
 	if updated {
 		l.updates++
 	}
