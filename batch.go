@@ -33,10 +33,12 @@ func (p *Batch) config() (train.Config, error) {
 }
 
 // Fit is as [Online.Fit], until an epoch misclassifies no row.
-func (p *Batch) Fit(X [][]float64, y []int) (Result, error) { return fit(p, X, y) }
+func (p *Batch) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
 // Epochs continues the training so far, as [Online.Epochs] does.
-func (p *Batch) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] { return runEpochs(p, X, y) }
+func (p *Batch) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
+	return runEpochs(p, train.Rows{X: X}, y)
+}
 
 // Clone returns an independent copy.
 func (p *Batch) Clone() *Batch { return clone(p) }

@@ -49,11 +49,13 @@ func (p *Margin) config() (train.Config, error) {
 }
 
 // Fit trains from scratch, as [Online.Fit] does, until an epoch makes no update.
-func (p *Margin) Fit(X [][]float64, y []int) (Result, error) { return fit(p, X, y) }
+func (p *Margin) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
 // Epochs is as [Online.Epochs]. It also returns ErrConfig if Gamma or Threshold has changed
 // since training began.
-func (p *Margin) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] { return runEpochs(p, X, y) }
+func (p *Margin) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
+	return runEpochs(p, train.Rows{X: X}, y)
+}
 
 // Learn makes one pass over a stream of examples, as [Online.Learn] does.
 func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
@@ -64,7 +66,7 @@ func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
 		p.Gamma == c.Gamma && p.Threshold == c.Threshold {
 		return p.engine.Continue(x, y)
 	}
-	return update(p, x, y)
+	return update(p, &train.Row{Value: x}, y)
 }
 
 // Clone returns an independent copy.

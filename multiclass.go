@@ -46,11 +46,13 @@ func (m streaming) config() (train.Config, error) {
 // the Result, Epochs is the maximum over the classes and Mistakes the sum. Stop is EpochLimit if any
 // class has it, else Cycled if any class has it, else Converged. The other errors are those of
 // [Online.Fit].
-func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) { return fit(m, X, y) }
+func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) { return fit(m, train.Rows{X: X}, y) }
 
 // Epochs is as [Online.Epochs], and adds new classes. Every class trains in every epoch, until each
 // has converged or cycled, or to the limit.
-func (m *OneVsRest) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] { return runEpochs(m, X, y) }
+func (m *OneVsRest) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
+	return runEpochs(m, train.Rows{X: X}, y)
+}
 
 // Learn is as [Online.Learn]. A new class may arrive at any time.
 func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
@@ -60,7 +62,7 @@ func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // Update is as [Online.Update], in O(Kd), also for a new class. It reports whether any class's
 // perceptron made a mistake.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
-	return update(streaming{m}, x, y)
+	return update(streaming{m}, &train.Row{Value: x}, y)
 }
 
 // Clone returns an independent copy, with a copy of Binary's fields.
@@ -116,12 +118,12 @@ func (m *Multiclass) config() (train.Config, error) {
 }
 
 // Fit is as [Online.Fit], but returns ErrLabel for rows of one class alone.
-func (m *Multiclass) Fit(X [][]float64, y []int) (Result, error) { return fit(m, X, y) }
+func (m *Multiclass) Fit(X [][]float64, y []int) (Result, error) { return fit(m, train.Rows{X: X}, y) }
 
 // Epochs is as [Online.Epochs], and adds new classes. It also returns ErrLabel if the body
 // changes a label to a class that is new.
 func (m *Multiclass) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
-	return runEpochs(m, X, y)
+	return runEpochs(m, train.Rows{X: X}, y)
 }
 
 // Learn is as [Online.Learn]. A new class may arrive at any time.
@@ -130,7 +132,9 @@ func (m *Multiclass) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 }
 
 // Update is as [Online.Update], in O(Kd). The class may be new.
-func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) { return update(m, x, y) }
+func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
+	return update(m, &train.Row{Value: x}, y)
+}
 
 // Clone returns an independent copy, with a copy of Binary's fields.
 func (m *Multiclass) Clone() *Multiclass { return clone(m) }

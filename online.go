@@ -52,7 +52,7 @@ func (p *Online) config() (train.Config, error) {
 // a row differs in width from the first row or from Start; ErrEmpty if there are no rows or
 // no features; ErrLabel for a label that is neither +1 nor −1; ErrNotFinite if training meets
 // a NaN, an infinity or an overflow; and ErrConfig if the fields make no sense.
-func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, X, y) }
+func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
 // Epochs continues the training so far, or begins at Start, and yields after each epoch:
 //
@@ -64,7 +64,9 @@ func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, X, 
 // zero Epoch, and that epoch is undone. The errors are those of Fit; ErrDimension also if the
 // width is not that of earlier training; and ErrConfig if Space, Order or Keep has changed
 // since training began, if the model is a copy by value, or if the body trains it.
-func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] { return runEpochs(p, X, y) }
+func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
+	return runEpochs(p, train.Rows{X: X}, y)
+}
 
 // Learn makes one pass over a stream of examples, in the stream's own order. It continues the
 // training so far, or begins at Start. Memory does not grow with the stream. The iterator may
@@ -82,7 +84,7 @@ func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	if c := p.engine.Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) {
 		return p.engine.Continue(x, y)
 	}
-	return update(p, x, y)
+	return update(p, &train.Row{Value: x}, y)
 }
 
 // Clone returns an independent copy.

@@ -14,7 +14,7 @@ import (
 // types of that package become those of this one here.
 
 // fit is Fit of every model.
-func fit(m model, X [][]float64, y []int) (Result, error) {
+func fit(m model, X train.Rows, y []int) (Result, error) {
 	c, err := begin(m, true)
 	if err != nil {
 		return Result{}, err
@@ -24,7 +24,7 @@ func fit(m model, X [][]float64, y []int) (Result, error) {
 }
 
 // runEpochs is Epochs of every model.
-func runEpochs(m model, X [][]float64, y []int) iter.Seq2[Epoch, error] {
+func runEpochs(m model, X train.Rows, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
 		c, err := begin(m, false)
 		if err == nil {
@@ -48,11 +48,11 @@ func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 
 // update is Update of every model that has it. It validates the fields only where they differ
 // from those of the last call.
-func update(m model, x []float64, y int) (updated bool, err error) {
+func update(m model, x *train.Row, y int) (updated bool, err error) {
 	c, err := m.config()
 	complete(&c)
 	if last := m.learned().Current(); err == nil && last != nil && c == *last {
-		return m.learned().Continue(x, y)
+		return m.learned().ContinueRow(x, y)
 	}
 	if c, err = begin(m, false); err != nil {
 		return false, err

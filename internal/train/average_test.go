@@ -84,17 +84,9 @@ func TestAverageDigits(t *testing.T) {
 	}
 }
 
-// TestAverageBegins: before the first example the start predicts.
-func TestAverageBegins(t *testing.T) {
-	a := newAverage([]float64{1, 2})
-	if a.mean[0] != 1 || a.mean[1] != 2 {
-		t.Fatalf("mean %v", a.mean)
-	}
-}
-
 // TestAverageLarge: where the sum overflows, the mean is still found, and is finite.
 func TestAverageLarge(t *testing.T) {
-	a, top := newAverage([]float64{0}), math.MaxFloat64
+	a, top := average{sum: []float64{0}, low: []float64{0}}, math.MaxFloat64
 	for _, c := range []struct{ sum, w, want float64 }{ // of 4 iterates
 		{0, top, top}, {0, -top, -top}, {top, top, top * 0.75}, {-top, -top, -top * 0.75}, {top, 0.5, -top / 4}, {3, 1e308, 1e308}, {-top, top, top},
 	} {
@@ -108,14 +100,14 @@ func TestAverageLarge(t *testing.T) {
 // TestMixDigits: a mix keeps the digits that a plain sum of the sums would lose.
 func TestMixDigits(t *testing.T) {
 	unitOf := func(w, sum, low, seen float64) *unit {
-		q := &plane{w: []float64{w}, average: newAverage([]float64{0})}
-		q.average.sum[0], q.average.low[0] = sum, low
+		q := &plane{w: []float64{w}, average: average{sum: []float64{sum}, low: []float64{low}}}
 		return &unit{planes: []*plane{q}, seen: seen}
 	}
 	mixed := unitOf(0, 0, 0, 0)
 	parts := []*unit{unitOf(0, 1<<60, 1, 2), unitOf(0x1p-30, 0x1p-20, 0, 2), unitOf(0, -1<<60, 0, 4), unitOf(1<<40, 3<<42, 0.5, 4)}
 	must(0, mixed.mix(&Config{Keep: Average}, parts, []float64{0.25, 0.25, 0.25, 0.25}))(t)
 	want, _ := new(big.Float).Quo(new(big.Float).Add(big.NewFloat(0x1p-29-0x1p-20-1.5), big.NewFloat(1<<42-3<<42)), big.NewFloat(12)).Float64()
+	mixed.planes[0].average.refresh(mixed.planes[0].w, mixed.seen)
 	if got := mixed.planes[0].average.mean[0]; mixed.seen != 3 || got != want {
 		t.Errorf("mean of %v = %v, want %v of 3", mixed.seen, got, want)
 	}
@@ -164,6 +156,7 @@ func TestAverageDeferred(t *testing.T) {
 			return mixed.vectors()
 		},
 	}
+	m.vectors()
 	for i := range set.X {
 		before := m.now.planes[0].average.mean[0]
 		for j := range 7 { // odd, so that some calls make no update

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
 
 	"perceptron/internal/vec"
@@ -23,19 +24,44 @@ func CheckRows(X [][]float64, y []int, d int) error {
 	}
 	for i, x := range X {
 		if len(x) != d || d == 0 {
-			return &ExampleError{i, checkWidth(d, x)}
+			return &ExampleError{i, checkWidth(d, &Row{Value: x})}
 		}
 	}
 	return nil
 }
 
+// check is CheckRows of rows of either kind. The indexes of sparse rows are checked in training,
+// as the values are.
+func (r *Rows) check(y []int, d int) error {
+	if r.Sparse == nil {
+		return CheckRows(r.X, y, d)
+	}
+	switch n := r.n(); {
+	case n != len(y):
+		return fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, n, len(y))
+	case n == 0:
+		return fmt.Errorf("%w: no rows", ErrEmpty)
+	case d == 0:
+		d = r.Width
+	}
+	r.nonZeros = 0
+	for i := range y {
+		x := r.at(i)
+		if x.Width != d || len(x.Index) != len(x.Value) {
+			return &ExampleError{i, cmp.Or(checkWidth(d, &x), x.checkIndexes())}
+		}
+		r.nonZeros += len(x.Index)
+	}
+	return nil
+}
+
 // checkWidth checks that a row has d features, and at least one.
-func checkWidth(d int, x []float64) error {
-	switch {
-	case len(x) == 0:
+func checkWidth(d int, x *Row) error {
+	switch n := x.width(); {
+	case n == 0:
 		return fmt.Errorf("%w: the row has no features", ErrEmpty)
-	case len(x) != d:
-		return fmt.Errorf("%w: width %d, want %d", ErrDimension, len(x), d)
+	case n != d:
+		return fmt.Errorf("%w: width %d, want %d", ErrDimension, n, d)
 	}
 	return nil
 }
@@ -63,12 +89,21 @@ func checkSign(label int) error {
 
 // ScoreError returns the reason why x has no finite score under d weights. Only now
 // does a call look at each feature: the score has shown that something is wrong.
-func ScoreError(d int, x []float64) error {
+func ScoreError(d int, x []float64) error { return (&Row{Value: x}).ScoreError(d) }
+
+// ScoreError is ScoreError of a row of either kind.
+func (x *Row) ScoreError(d int) error {
 	if err := checkWidth(d, x); err != nil {
 		return err
 	}
-	for j, v := range x {
+	if err := x.checkIndexes(); x.sparse() && err != nil {
+		return err
+	}
+	for j, v := range x.Value {
 		if !vec.IsFinite(v) {
+			if x.sparse() {
+				j = int(x.Index[j])
+			}
 			return fmt.Errorf("%w: feature %d is %v", ErrNotFinite, j, v)
 		}
 	}

@@ -67,7 +67,7 @@ func (m *Engine) Begin(fresh bool) (begins bool, err error) {
 }
 
 // Fit trains from scratch until every unit has stopped.
-func (m *Engine) Fit(c Config, start *Hyperplane, X [][]float64, y []int) (Result, error) {
+func (m *Engine) Fit(c Config, start *Hyperplane, X Rows, y []int) (Result, error) {
 	t := newState(&c, start)
 	r, err := newRun(t, X, y, true) // each class ends as its separate fit would
 	if err != nil {
@@ -91,7 +91,7 @@ func (m *Engine) Fit(c Config, start *Hyperplane, X [][]float64, y []int) (Resul
 // Epochs continues training, an epoch at a time, until yield returns false or an epoch is the
 // last. It trains on a draft and commits it before each yield. It then trains on a copy,
 // because the body of the range may still read the committed state.
-func (m *Engine) Epochs(c Config, start *Hyperplane, X [][]float64, y []int, yield func(Epoch) bool) error {
+func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func(Epoch) bool) error {
 	t, err := m.draft(&c, start)
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (m *Engine) Epochs(c Config, start *Hyperplane, X [][]float64, y []int, yie
 		}
 		t = t.clone()
 		r.state = t
-		if err := t.checkData(X, y); err != nil { // the body may have changed them
+		if err := t.checkData(&X, y); err != nil { // the body may have changed them
 			return err
 		}
 	}
@@ -124,6 +124,16 @@ func (m *Engine) Epochs(c Config, start *Hyperplane, X [][]float64, y []int, yie
 // Learn makes one pass over a stream. A bad example ends it; the examples before
 // are learned.
 func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
+	return learn(m, c, start, examples, (*state).learnOne)
+}
+
+// LearnSparse is Learn of sparse rows.
+func (m *Engine) LearnSparse(c Config, start *Hyperplane, examples iter.Seq2[*Row, int]) (Epoch, error) {
+	return learn(m, c, start, examples, (*state).learnExample)
+}
+
+// learn is Learn of rows that one learns.
+func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], one func(*state, X, int) (bool, error)) (Epoch, error) {
 	t, err := m.draft(&c, start)
 	if err != nil {
 		return Epoch{}, err
@@ -135,7 +145,7 @@ func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64
 	t.begin()
 	was, n := m.now, 0
 	for x, label := range examples {
-		if _, err = t.learnOne(x, label); err != nil {
+		if _, err = one(t, x, label); err != nil {
 			err = &ExampleError{n, err}
 			break
 		}
@@ -164,15 +174,28 @@ func (m *Engine) Current() *Config {
 // Continue learns one example under the fields that Current returns.
 func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.learnOne(x, label) }
 
+// ContinueRow is Continue of a row of either kind.
+func (m *Engine) ContinueRow(x *Row, label int) (bool, error) {
+	if x.sparse() {
+		return m.now.learnExample(x, label)
+	}
+	return m.now.learnOne(x.Value, label)
+}
+
 // Update learns one example under the fields c. The state takes it whole or not at all,
 // so no draft is needed, except for the first example of a model or of a copy.
-func (m *Engine) Update(c *Config, start *Hyperplane, x []float64, label int) (updated bool, err error) {
+func (m *Engine) Update(c *Config, start *Hyperplane, x *Row, label int) (updated bool, err error) {
 	if m.owner == m && m.now.width > 0 {
 		return m.now.update(c, x, label)
 	}
 	t, err := m.draft(c, start)
 	if err != nil {
 		return false, err
+	}
+	for _, q := range t.planes {
+		if !x.sparse() {
+			q.reserve() // so that no later Update allocates
+		}
 	}
 	if updated, err = t.learnExample(x, label); err == nil {
 		m.commit(t)

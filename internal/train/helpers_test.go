@@ -34,7 +34,7 @@ func (m *model) Fit(X [][]float64, y []int) (Result, error) {
 	if _, err := m.Begin(true); err != nil {
 		return Result{}, err
 	}
-	return m.Engine.Fit(m.Config, &m.Start, X, y)
+	return m.Engine.Fit(m.Config, &m.Start, Rows{X: X}, y)
 }
 
 func (m *model) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
@@ -43,7 +43,7 @@ func (m *model) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 			yield(Epoch{}, err)
 			return
 		}
-		if err := m.Engine.Epochs(m.Config, &m.Start, X, y, func(e Epoch) bool { return yield(e, nil) }); err != nil {
+		if err := m.Engine.Epochs(m.Config, &m.Start, Rows{X: X}, y, func(e Epoch) bool { return yield(e, nil) }); err != nil {
 			yield(Epoch{}, err)
 		}
 	}
@@ -66,7 +66,7 @@ func (m *model) Update(x []float64, y int) (bool, error) {
 	if _, err := m.Begin(false); err != nil {
 		return false, err
 	}
-	return m.Engine.Update(&m.Config, &m.Start, x, y)
+	return m.Engine.Update(&m.Config, &m.Start, &Row{Value: x}, y)
 }
 
 func (m *model) Clone() *model {

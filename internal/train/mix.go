@@ -12,6 +12,7 @@ import (
 // not fit each other.
 func (m *Engine) Mix(models []*Engine, mu []float64) error {
 	t := models[0].now.clone()
+	t.means.outdate()
 	for s, e := range models {
 		if err := checkMix(t, s, e.now); err != nil {
 			return err
@@ -63,7 +64,6 @@ func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 func (u *unit) mixAverage(k int, units []*unit, mu []float64) {
 	product := func(a, b float64) exact.Double { return exact.Double{Hi: a}.Times(exact.Double{Hi: b}) }
 	q := u.planes[k]
-	q.average = newAverage(q.w)
 	a := &q.average
 	for i, w := range q.w {
 		sum := product(u.seen, w)
@@ -74,7 +74,6 @@ func (u *unit) mixAverage(k int, units []*unit, mu []float64) {
 		}
 		a.sum[i], a.low[i] = sum.Hi+0, sum.Lo+0 // no −0, as after an update
 	}
-	a.refresh(q.w, u.seen)
 }
 
 // checkMix returns the reason why the s-th state, u, cannot be mixed with t.

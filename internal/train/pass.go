@@ -10,7 +10,7 @@ import (
 // A pass is what an epoch's workers share: the state in training and the rows.
 type pass struct {
 	*state
-	X [][]float64
+	Rows
 	y []int
 }
 
@@ -25,13 +25,14 @@ func (p *pass) lesson(order rowOrder) vec.Lesson {
 
 // show shows the i-th row, at pos of the order, to a unit whose planes have scored it.
 func (p *pass) show(u *unit, pos, i int) error {
-	if err := u.consider(&p.Config, p.X[i], p.y[i], pos); err != nil {
+	x := p.at(i)
+	if err := u.consider(&p.Config, &x, p.y[i], pos); err != nil {
 		return &ExampleError{i, err}
 	}
 	if u.mistaken && p.Keep == Pocket {
 		u.pocket.endRun(u.planes, uint64(pos))
 	}
-	u.accept()
+	u.accept(&x)
 	return nil
 }
 

@@ -19,7 +19,7 @@ type challenger struct {
 // pocket is counted too, because its last count may be of other rows. A pocket that is all zero
 // has none right.
 func (p *pass) challenge(units []*unit, first bool) {
-	n := uint64(len(p.X))
+	n := uint64(p.n())
 	var all []challenger
 	for _, u := range units {
 		k := &u.pocket
@@ -41,6 +41,10 @@ func (p *pass) challenge(units []*unit, first bool) {
 // count counts the rows that each challenger has right, and puts the better ones in the pockets. A
 // challenger that cannot win any more is not counted further.
 func (p *pass) count(all []challenger) {
+	if p.Sparse != nil {
+		p.countSparse(all)
+		return
+	}
 	const rows = 64 // that all count before the next ones: short ones stay in the first cache
 	var counters []*counter
 	n, l := -1, p.lesson(nil)
@@ -122,4 +126,25 @@ func (c *challenger) has(f *Config, scores []float64, label int) bool {
 		q.score = vec.NearestFinite(scores[k])
 	}
 	return c.contest(label) > 0
+}
+
+// countSparse is count of sparse rows.
+func (p *pass) countSparse(all []challenger) {
+	var scores []float64
+	for i := range p.n() {
+		x := p.at(i)
+		for k := range all {
+			c := &all[k]
+			scores = scores[:0]
+			for _, q := range c.planes {
+				scores = append(scores, x.Score(c.of(q)))
+			}
+			if !c.has(&p.Config, scores, p.y[i]) {
+				c.right--
+			}
+		}
+	}
+	for _, c := range all {
+		c.pocket.replace(c.planes, c.of, c.right)
+	}
 }

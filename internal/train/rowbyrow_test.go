@@ -34,7 +34,7 @@ func TestRowByRow(t *testing.T) {
 func checkRowByRow(t *testing.T, kind Order, c Config, set dataset, d int) {
 	t.Helper()
 	c.Rate, c.Scheme = 1, OneVsRest
-	p := &pass{state: &state{Config: c, width: d}, X: set.X, y: set.y}
+	p := &pass{state: &state{Config: c, width: d}, Rows: Rows{X: set.X}, y: set.y}
 	order := rowOrder(nil).draw(kind, len(set.X), rand.NewPCG(7, 7))
 	run := func(learn func(u *unit) rowError) (after string) {
 		for _, class := range []int{+1, -1} {
@@ -78,7 +78,7 @@ func TestSinglyFirst(t *testing.T) {
 		if swapped {
 			units = []*unit{two, one}
 		}
-		r := run{pass: pass{state: &state{Config: c, width: 2}, X: X, y: y}}
+		r := run{pass: pass{state: &state{Config: c, width: 2}, Rows: Rows{X: X}, y: y}}
 		refused(t, r.train(units), ErrNotFinite, 3, "not finite: the score overflows, though every feature is finite")
 	}
 }

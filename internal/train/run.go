@@ -29,14 +29,14 @@ type stopper struct {
 }
 
 // newRun validates the rows, and adds the units that they need.
-func newRun(t *state, X [][]float64, y []int, freeze bool) (*run, error) {
-	if err := t.admit(X, y); err != nil {
+func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
+	if err := t.admit(&X, y); err != nil {
 		return nil, err
 	}
 	if freeze && t.Scheme != TwoClasses && len(t.planes) == 1 {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
-	r := &run{pass: pass{state: t, X: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
+	r := &run{pass: pass{state: t, Rows: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
 	for i, u := range t.units {
 		if r.repeatable() {
 			r.stoppers[i].cycle.save(u)
@@ -58,16 +58,16 @@ func (r *run) epoch() (Epoch, error) {
 	}
 	r.epochs++
 	for _, u := range live {
-		u.see(len(r.X))
+		u.see(r.n())
 	}
 	for i, u := range r.units {
 		if err := r.detect(&r.stoppers[i], u); err != nil {
 			return Epoch{}, err
 		}
 	}
-	r.see(len(r.X))
+	r.see(r.n())
 	r.finish()
-	e := r.report(len(r.X))
+	e := r.report(r.n())
 	e.Stop = r.stop()
 	return e, nil
 }
@@ -91,15 +91,17 @@ func (r *run) train(units []*unit) error {
 	if r.Rule == OnGradient {
 		return descend(&r.pass, units)
 	}
-	r.order = r.order.draw(r.state.Order, len(r.X), &r.gen)
+	r.order = r.order.draw(r.state.Order, r.n(), &r.gen)
 	parts := r.split(units)
 	errs := make([]rowError, len(parts))
 	r.groups = append(r.groups, make([]group, max(0, len(parts)-len(r.groups)))...) // GOMAXPROCS may have grown
 	parallel(len(parts), func(g int) {
-		k := len(parts[g])
-		if r.Scheme == Kesler || r.width > vec.ShortRow && (k > 2 || k == 2 && r.exceeds(vec.SecondCache)) {
+		switch k := len(parts[g]); {
+		case r.Sparse != nil:
+			errs[g] = r.trainSparse(r.order, parts[g])
+		case r.Scheme == Kesler || r.width > vec.ShortRow && (k > 2 || k == 2 && r.exceeds(vec.SecondCache)):
 			errs[g] = r.groups[g].trainRows(&r.pass, r.order, parts[g])
-		} else {
+		default:
 			errs[g] = trainSingly(&r.pass, r.order, parts[g])
 		}
 		if r.Keep == Pocket && errs[g].err == nil {
@@ -142,13 +144,14 @@ func (r *run) confirm(u *unit) (bool, error) {
 	if r.state.Order != Sampled {
 		return true, nil
 	}
-	for i, x := range r.X {
+	for i := range r.n() {
+		x := r.at(i)
 		for _, q := range u.planes {
-			q.score = Score(q.w, x)
+			q.score = x.Score(q.w)
 		}
 		m := u.decide(&r.Config, r.y[i])
 		if !vec.IsFinite(m) {
-			return false, &ExampleError{i, ScoreError(r.width, x)}
+			return false, &ExampleError{i, x.ScoreError(r.width)}
 		}
 		if !satisfied(m, u.theta) {
 			return false, nil

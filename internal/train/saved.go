@@ -191,12 +191,20 @@ func (s *savedUnit) restore(t *state) (*plane, error) {
 		return nil, err
 	}
 	q := newPlane(&t.Config, t.start, t.width, s.Class)
+	if t.Keep == Average {
+		q.average.mean = make([]float64, t.width+1)
+	}
 	err := setVector(q.predictor(&t.Config), append(s.Weights, s.Bias), t.Space)
 	switch t.Keep {
 	case Average:
 		err = cmp.Or(err, saved.At(".average", s.Average.restore(q, t.Space)), checkMean(q, s.Average.Count))
 	case Pocket:
 		err = cmp.Or(err, saved.At(".pocket", s.Pocket.restore(q, t)))
+	}
+	for _, v := range [][]float64{q.w, q.average.sum, q.average.low} {
+		for i := range v {
+			v[i] += 0 // no −0, as after training
+		}
 	}
 	return q, err
 }
@@ -216,11 +224,9 @@ func setVector(w, from []float64, space Space) error {
 // as it was saved: another version may have rounded it in another way.
 func checkMean(q *plane, n float64) error {
 	a := q.average
-	a.mean = make([]float64, len(q.w))
-	a.refresh(q.w, n)
-	for i, want := range a.mean {
+	for i, found := range a.mean {
+		want := meanOf(q.w[i], a.sum[i], a.low[i], n)
 		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + math.Abs(q.w[i])
-		found := q.average.mean[i]
 		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
 			return saved.At(".weights", saved.Errorf("%v at %d, but the sums of the average give %v", found, i, want))
 		}

@@ -33,14 +33,16 @@ func newState(c *Config, start *Hyperplane) *state {
 	return t
 }
 
-// clone returns a copy with memory of its own. It is a read.
+// clone returns a copy with memory of its own. It is a read, and computes no means.
 func (t *state) clone() *state {
-	t.refresh()
 	copied := *t
-	copied.means = new(meanLock)
+	copied.means = &meanLock{outdated: t.means.outdated}
 	copied.planes = make([]*plane, len(t.planes))
 	for i, q := range t.planes {
 		copied.planes[i] = q.clone()
+		if !t.means.outdated {
+			copied.planes[i].average.mean = slices.Clone(q.average.mean)
+		}
 	}
 	copied.units = make([]*unit, len(t.units))
 	for i, u := range t.units {
@@ -70,11 +72,11 @@ func (t *state) configure(c Config) {
 }
 
 // admit validates rows and labels, and adds a unit for each new class.
-func (t *state) admit(X [][]float64, y []int) error {
-	if err := CheckRows(X, y, t.width); err != nil {
+func (t *state) admit(X *Rows, y []int) error {
+	if err := X.check(y, t.width); err != nil {
 		return err
 	}
-	if err := t.checkStartWidth(len(X[0])); err != nil {
+	if err := t.checkStartWidth(X.features()); err != nil {
 		return err
 	}
 	if t.Scheme == TwoClasses {
@@ -83,11 +85,11 @@ func (t *state) admit(X [][]float64, y []int) error {
 		}
 		y = y[:1]
 	}
-	t.width = len(X[0])
+	t.width = X.features()
 	classes := t.classes()
 	for _, label := range y {
 		if place(classes, label) < 0 {
-			t.admitClass(label)
+			t.admitClass(label, X.Sparse == nil)
 			classes = t.classes()
 		}
 	}
@@ -95,8 +97,8 @@ func (t *state) admit(X [][]float64, y []int) error {
 }
 
 // checkData checks rows and labels that were admitted, and may have changed since.
-func (t *state) checkData(X [][]float64, y []int) error {
-	err := CheckRows(X, y, t.width)
+func (t *state) checkData(X *Rows, y []int) error {
+	err := X.check(y, t.width)
 	switch t.Scheme {
 	case TwoClasses:
 		err = cmp.Or(err, CheckSigns(y))
@@ -120,7 +122,7 @@ func (t *state) checkStartWidth(d int) error {
 }
 
 // checkExample checks a stream's next example.
-func (t *state) checkExample(x []float64, label int) error {
+func (t *state) checkExample(x *Row, label int) error {
 	err := cmp.Or(checkWidth(t.width, x), t.checkStartWidth(t.width))
 	if err == nil && t.Scheme == TwoClasses {
 		err = checkSign(label)
@@ -130,7 +132,7 @@ func (t *state) checkExample(x []float64, label int) error {
 
 // admitClass adds a plane for the label if it is new. It replaces the lists and the units
 // that it changes, so that learnExample can undo it.
-func (t *state) admitClass(label int) {
+func (t *state) admitClass(label int, dense bool) {
 	i, found := t.find(label)
 	if found {
 		return
@@ -140,6 +142,9 @@ func (t *state) admitClass(label int) {
 		class = label
 	}
 	q := newPlane(&t.Config, t.start, t.width, class)
+	if dense {
+		q.reserve()
+	}
 	t.planes = slices.Insert(slices.Clone(t.planes), i, q)
 	if t.Scheme == Kesler && len(t.units) > 0 {
 		u := t.units[0].clone(t.planes)
@@ -192,15 +197,15 @@ func place(classes []int, label int) int {
 // learnOne is learnExample, with a short way for the commonest cases of a binary model.
 func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
-		return t.learnExample(x, label)
+		return t.learnExample(&Row{Value: x}, label)
 	}
 	u, q, y := t.units[0], t.planes[0], float64(label)
 	m := y * Score(q.w, x)
 	if !satisfied(m, u.theta) {
-		if !t.plain() || !vec.IsFinite(m) || !q.propose(&t.Config, x, y*t.Rate, 0) {
-			return t.learnExample(x, label)
+		if !t.plain() || !vec.IsFinite(m) || !q.propose(&t.Config, &Row{Value: x}, y*t.Rate, 0) {
+			return t.learnExample(&Row{Value: x}, label)
 		}
-		q.move()
+		q.move(&Row{Value: x})
 		u.mistakes++
 		u.loss += max(0, -m)
 		updated = true
@@ -214,14 +219,14 @@ func (t *state) see(n int) { t.seen = min(t.seen+int64(n), countable) }
 
 // learnExample shows one example to every unit. On error the state is as it was: all units
 // consider the example before one of them accepts it.
-func (t *state) learnExample(x []float64, label int) (updated bool, err error) {
+func (t *state) learnExample(x *Row, label int) (updated bool, err error) {
 	planes, units, width := t.planes, t.units, t.width
 	if err := t.considerExample(x, label); err != nil {
 		t.planes, t.units, t.width = planes, units, width
 		return false, err
 	}
 	for _, u := range t.units {
-		u.accept()
+		u.accept(x)
 		u.see(1)
 		if t.Keep == Pocket {
 			u.pocket.answer(u.planes, u.mistaken)
@@ -234,16 +239,16 @@ func (t *state) learnExample(x []float64, label int) (updated bool, err error) {
 }
 
 // considerExample lets every unit consider an example, whose class may be new.
-func (t *state) considerExample(x []float64, label int) error {
+func (t *state) considerExample(x *Row, label int) error {
 	if t.width == 0 {
-		t.width = len(x)
+		t.width = x.width()
 	}
 	if err := t.checkExample(x, label); err != nil {
 		return err
 	}
-	t.admitClass(label)
+	t.admitClass(label, !x.sparse())
 	for _, q := range t.planes {
-		q.score = Score(q.w, x)
+		q.score = x.Score(q.w)
 	}
 	for _, u := range t.units {
 		if err := u.consider(&t.Config, x, label, 0); err != nil {
@@ -254,7 +259,7 @@ func (t *state) considerExample(x []float64, label int) error {
 }
 
 // update learns one example under the fields c. On error the state is as it was.
-func (t *state) update(c *Config, x []float64, label int) (updated bool, err error) {
+func (t *state) update(c *Config, x *Row, label int) (updated bool, err error) {
 	former := t.Config
 	if err := t.resume(c); err != nil {
 		return false, err

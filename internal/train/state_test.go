@@ -9,7 +9,7 @@ import (
 func TestLearnFails(t *testing.T) {
 	for _, x := range [][]float64{{}, {inf}, {math.MaxFloat64}} {
 		s := newState(&Config{Rate: math.MaxFloat64}, &Hyperplane{})
-		if _, err := s.learnExample(x, 1); err == nil || s.width != 0 || len(s.units) != 0 {
+		if _, err := s.learnExample(&Row{Value: x}, 1); err == nil || s.width != 0 || len(s.units) != 0 {
 			t.Errorf("%v: %v, and the state has width %d and %d units", x, err, s.width, len(s.units))
 		}
 	}
@@ -52,7 +52,7 @@ func TestLateTheta(t *testing.T) {
 	for i, x := range set.X {
 		must(m.Update(x, set.y[i]))(t)
 		late := m.now.clone()
-		late.admitClass(-1)
+		late.admitClass(-1, true)
 		got := late.units[0].theta
 		late.units[0].normalise(&late.Config)
 		if want := late.units[0].theta; got != want {

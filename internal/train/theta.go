@@ -1,7 +1,5 @@
 package train
 
-import "perceptron/internal/vec"
-
 // thetaFor returns θ for an iterate of the norm ‖w‖, which only WithinGamma needs, and
 // for R². A mistake is y·score ≤ θ.
 func (c *Config) thetaFor(norm, r2 float64) float64 {
@@ -17,9 +15,9 @@ func (c *Config) thetaFor(norm, r2 float64) float64 {
 }
 
 // squaredNorm returns ‖x‖², or ‖(x, 1)‖² in Affine space.
-func (c *Config) squaredNorm(x []float64) float64 {
+func (c *Config) squaredNorm(x *Row) float64 {
 	if c.Space == Affine {
-		return vec.Dot(x, x) + 1
+		return x.square() + 1
 	}
-	return vec.Dot(x, x)
+	return x.square()
 }

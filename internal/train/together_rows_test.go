@@ -59,7 +59,7 @@ func TestGroupRows(t *testing.T) {
 				s.planes = append(s.planes, q)
 			}
 			u := newUnit(&c, s.planes)
-			p := &pass{state: s, X: set.X, y: set.y}
+			p := &pass{state: s, Rows: Rows{X: set.X}, y: set.y}
 			bad := learn(p, u)
 			if e, ok := errors.AsType[*ExampleError](bad.err); ok {
 				return e.Err.Error(), fmt.Sprint(bad.pos, e.Index, e.Err)

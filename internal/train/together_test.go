@@ -187,8 +187,8 @@ func TestGroupScores(t *testing.T) {
 						}
 					}
 					if q := planes[pos%k]; pos%3 != 0 {
-						q.propose(&c, x, 1, 0)
-						q.move()
+						q.propose(&c, &Row{Value: x}, 1, 0)
+						q.move(&Row{})
 						together.Set(pos%k, q.w)
 					}
 				}

@@ -60,13 +60,13 @@ func (u *unit) clone(planes []*plane) *unit {
 
 // consider finds whether an example, at pos of an epoch's order, needs an update, and
 // prepares it. The planes have scored it.
-func (u *unit) consider(c *Config, x []float64, label, pos int) error {
+func (u *unit) consider(c *Config, x *Row, label, pos int) error {
 	m := u.decide(c, label)
 	if u.mistaken = !satisfied(m, u.theta); !u.mistaken {
 		return nil
 	}
 	if !vec.IsFinite(m) {
-		return ScoreError(len(u.planes[0].w)-1, x)
+		return x.ScoreError(len(u.planes[0].w) - 1)
 	}
 	u.nextLoss = max(0, -m)
 	return u.propose(c, x, pos)
@@ -111,7 +111,7 @@ func (u *unit) contest(label int) float64 {
 
 // propose prepares the update of rise and fall. It changes nothing but spare vectors, so
 // an overflow leaves the unit as it was.
-func (u *unit) propose(c *Config, x []float64, pos int) error {
+func (u *unit) propose(c *Config, x *Row, pos int) error {
 	n, moved := min(u.seen+float64(pos), countable), 1.0
 	ok := u.rise.propose(c, x, u.pace, n)
 	if u.fall != nil {
@@ -133,12 +133,12 @@ func (u *unit) propose(c *Config, x []float64, pos int) error {
 // moves reports whether the update that consider has prepared moves q.
 func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
 
-// accept applies what consider found.
-func (u *unit) accept() {
+// accept applies what consider found for x.
+func (u *unit) accept(x *Row) {
 	if u.mistaken {
-		u.rise.move()
+		u.rise.move(x)
 		if u.fall != nil {
-			u.fall.move()
+			u.fall.move(x)
 		}
 		u.r2, u.theta = u.nextR2, u.nextTheta
 		u.mistakes++
@@ -203,9 +203,10 @@ func (u *unit) step(c *Config) error {
 		return nil
 	}
 	q := u.planes[0]
+	q.next = resized(q.next, len(q.w))
 	if !vec.Axpy(q.next, q.w, c.Rate, q.slope) {
 		return errOverflow
 	}
-	q.move()
+	q.move(&Row{})
 	return nil
 }

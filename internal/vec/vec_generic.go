@@ -13,32 +13,46 @@ import (
 func dotGeneric(a, b []float64) float64 {
 	const tile = 512
 	b = b[:len(a)]
-	var l [32]float64
+	var l lanes
 	for len(a) >= 32 {
 		n := min(len(a)&^31, tile)
 		for j := 0; j < 32; j += 4 {
-			lanes((*[4]float64)(l[j:]), a[j:n], b[j:n])
+			addTo((*[4]float64)(l[j:]), a[j:n], b[j:n])
 		}
 		a, b = a[n:], b[n:]
 	}
-	// Step 2 of Dot's order: 32 lanes to 8.
-	var v [8]float64
-	for j := range v {
-		v[j] = (l[j] + l[j+8]) + (l[j+16] + l[j+24])
-	}
-	// Step 3: the last products.
+	v := l.fold()
+	// Step 3 of Dot's order: the last products.
 	for i, x := range a {
 		v[i%8] += float64(x * b[i])
 	}
-	// Step 4: 8 lanes to the sum.
+	return v.sum()
+}
+
+// The partial sums of Dot's steps 1 and 3.
+type (
+	lanes     [32]float64
+	lastLanes [8]float64
+)
+
+// fold is step 2 of Dot's order.
+func (l *lanes) fold() (v lastLanes) {
+	for j := range v {
+		v[j] = (l[j] + l[j+8]) + (l[j+16] + l[j+24])
+	}
+	return v
+}
+
+// sum is step 4 of Dot's order.
+func (v *lastLanes) sum() float64 {
 	return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))
 }
 
-// lanes adds the first 4 products of every 32 to 4 lanes. It is not inlined, so that
+// addTo adds the first 4 products of every 32 to 4 lanes. It is not inlined, so that
 // the sums stay in registers.
 //
 //go:noinline
-func lanes(l *[4]float64, a, b []float64) {
+func addTo(l *[4]float64, a, b []float64) {
 	b = b[:len(a)]
 	v0, v1, v2, v3 := l[0], l[1], l[2], l[3]
 	for i := 3; i < len(a); i += 32 {

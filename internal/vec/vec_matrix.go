@@ -1,0 +1,80 @@
+package vec
+
+import "math"
+
+// A Matrix holds vectors of one length side by side: element j of the c-th vector is
+// Elements[j·Stride + c]. One vector is a Matrix of Stride 1.
+type Matrix struct {
+	Elements []float64
+	Stride   int
+}
+
+// Gather appends the elements of the c-th vector at these indexes to dst, and its last element.
+func (m Matrix) Gather(dst []float64, c int, at []uint32) []float64 {
+	for _, j := range at {
+		dst = append(dst, m.Elements[int(j)*m.Stride+c])
+	}
+	return append(dst, m.Elements[len(m.Elements)-m.Stride+c])
+}
+
+// Scatter sets the elements of the c-th vector at these indexes, and its last element, to those
+// of from.
+func (m Matrix) Scatter(c int, at []uint32, from []float64) {
+	for k, v := range from[:len(at)] {
+		m.Elements[int(at[k])*m.Stride+c] = v
+	}
+	m.Elements[len(m.Elements)-m.Stride+c] = from[len(at)]
+}
+
+// SetColumn sets the c-th vector to v.
+func (m Matrix) SetColumn(c int, v []float64) {
+	for j, e := range v {
+		m.Elements[j*m.Stride+c] = e
+	}
+}
+
+// Column sets v to the c-th vector.
+func (m Matrix) Column(v []float64, c int) {
+	for j := range v {
+		v[j] = m.Elements[j*m.Stride+c]
+	}
+}
+
+// Dots returns the dot products of a sparse vector with all vectors, each with the bits of
+// [DotSparse]. The result is valid until the next call with this scratch, which is replaced where it
+// is too short. It takes O(len(x)·Stride).
+func (m Matrix) Dots(scratch *[]float64, at []uint32, x []float64) []float64 {
+	k, n := m.Stride, len(m.Elements)/m.Stride-1 // the last elements are the biases
+	if len(*scratch) < 40*k {
+		*scratch = make([]float64, 40*k)
+	}
+	sums, last := (*scratch)[:32*k], (*scratch)[32*k:40*k]
+	clear(sums)
+	t, next, whole := 0, 0, n&^31
+	valid := len(at) == len(x)
+	add := func(lanes []float64, j int) {
+		lanes = lanes[:k]
+		axpyKernel(lanes, lanes, x[t], m.Elements[j*k:][:k])
+		next = j + 1
+	}
+	for ; valid && t < len(at) && int(at[t]) < whole; t++ { // step 1 of Dot's order
+		valid = int(at[t]) >= next
+		add(sums[int(at[t]&31)*k:], int(at[t]))
+	}
+	for q := range last { // step 2
+		last[q] = (sums[q] + sums[q+8*k]) + (sums[q+16*k] + sums[q+24*k])
+	}
+	for ; valid && t < len(at); t++ { // step 3
+		if valid = int(at[t]) >= next && int(at[t]) < n; valid {
+			add(last[int(at[t]&7)*k:], int(at[t]))
+		}
+	}
+	for c := range k { // step 4
+		v := last[c:]
+		v[0] = ((v[0] + v[4*k]) + (v[2*k] + v[6*k])) + ((v[k] + v[5*k]) + (v[3*k] + v[7*k]))
+		if !valid {
+			v[0] = math.NaN()
+		}
+	}
+	return last[:k]
+}

@@ -1,0 +1,194 @@
+package perceptron
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"math"
+	"reflect"
+	"sort"
+
+	"perceptron/internal/train"
+	"perceptron/internal/vec"
+)
+
+// A Sparse is a vector with few non-zeros: element Index[k] is Value[k], and all others are 0. Index
+// ascends, and has each index once. No non-zeros are legal, and so is a Value of 0.
+type Sparse struct {
+	Index []uint32
+	Value []float64
+}
+
+// Sort sorts x by index, in place. It replaces the elements of one index by their sum, added in the
+// order in which they stood. Index and Value must have one length, or Sort panics. It allocates
+// nothing, and takes O(n log n) for n elements, or O(n) if they are sorted.
+func (x *Sparse) Sort() {
+	if n := len(x.Value); n != len(x.Index) {
+		panic(fmt.Sprintf("perceptron: %d indexes, but %d values", len(x.Index), n))
+	}
+	sort.Stable((*byIndex)(x))
+	n := 0
+	for k, j := range x.Index {
+		if n > 0 && x.Index[n-1] == j {
+			x.Value[n-1] += x.Value[k]
+			continue
+		}
+		x.Index[n], x.Value[n] = j, x.Value[k]
+		n++
+	}
+	x.Index, x.Value = x.Index[:n], x.Value[:n]
+}
+
+// A SparseModel trains Model, and predicts with it, on sparse rows of Width features.
+type SparseModel struct {
+	Model Model
+	Width int
+}
+
+// Fit is as [Online.Fit].
+func (s SparseModel) Fit(X []Sparse, y []int) (Result, error) {
+	m, width, err := s.trainable()
+	if err != nil {
+		return Result{}, err
+	}
+	return fit(m, train.Rows{Sparse: sparseRows(X), Width: width}, y)
+}
+
+// Epochs is as [Online.Epochs].
+func (s SparseModel) Epochs(X []Sparse, y []int) iter.Seq2[Epoch, error] {
+	return func(yield func(Epoch, error) bool) {
+		m, width, err := s.trainable()
+		if err != nil {
+			yield(Epoch{}, err)
+			return
+		}
+		runEpochs(m, train.Rows{Sparse: sparseRows(X), Width: width}, y)(yield)
+	}
+}
+
+// Learn is as [Online.Learn].
+func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
+	m, width, err := s.trainable()
+	if err != nil {
+		return Epoch{}, err
+	}
+	c, err := begin(m, false)
+	if err != nil {
+		return Epoch{}, err
+	}
+	var rows iter.Seq2[*train.Row, int]
+	if examples != nil {
+		rows = func(yield func(*train.Row, int) bool) {
+			var r train.Row
+			for x, y := range examples {
+				if r = (train.Row{Index: x.Index, Value: x.Value, Width: width}); !yield(&r, y) {
+					return
+				}
+			}
+		}
+	}
+	e, err := m.learned().LearnSparse(c, origin(m), rows)
+	return epochOf(e), indexed(err)
+}
+
+// Update is as [Online.Update].
+func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
+	m, width, err := s.trainable()
+	if err != nil {
+		return false, err
+	}
+	return update(m, &train.Row{Index: x.Index, Value: x.Value, Width: width}, y)
+}
+
+// Scores appends the scores of all classes to dst.
+func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
+	e, width, err := s.trained()
+	if err != nil {
+		return dst, err
+	}
+	r, scores := train.Row{Index: x.Index, Value: x.Value, Width: width}, dst
+	for i := range e.Planes() {
+		v, err := e.Score(i, &r)
+		if err != nil {
+			return dst, err
+		}
+		scores = append(scores, v)
+	}
+	return scores, nil
+}
+
+// Predict returns the label of x.
+func (s SparseModel) Predict(x Sparse) (int, error) {
+	e, width, err := s.trained()
+	if err != nil {
+		return 0, err
+	}
+	r := train.Row{Index: x.Index, Value: x.Value, Width: width}
+	if e.TwoClasses() {
+		return sign(e.Score(0, &r))
+	}
+	best, high := 0, math.Inf(-1)
+	for i := range e.Planes() {
+		v, err := e.Score(i, &r)
+		if err != nil {
+			return 0, err
+		}
+		if v > high {
+			best, high = i, v
+		}
+	}
+	return e.Class(best), nil
+}
+
+// trainable returns Model, and the width of the rows that it is about to learn.
+func (s SparseModel) trainable() (model, int, error) {
+	m, err := s.model()
+	if err != nil {
+		return nil, 0, err
+	}
+	width := cmp.Or(s.Width, m.learned().Width())
+	c, err := m.config()
+	return m, width, cmp.Or(err,
+		require(c.Rule != train.OnGradient, ErrConfig, "Batch does not learn sparse rows"),
+		require(width > 0, ErrEmpty, "Width is 0, and Model is untrained"))
+}
+
+// trained returns the engine of a trained Model, and its width.
+func (s SparseModel) trained() (*train.Engine, int, error) {
+	m, err := s.model()
+	if err != nil {
+		return nil, 0, err
+	}
+	e := m.learned()
+	if err := e.Trained(); err != nil {
+		return nil, 0, err
+	}
+	return e, e.Width(), require(s.Width == 0 || s.Width == e.Width(), ErrDimension, "Width is %d, but Model has %d", s.Width, e.Width())
+}
+
+// model returns Model.
+func (s SparseModel) model() (model, error) {
+	m, ok := s.Model.(model)
+	if !ok || reflect.ValueOf(m).IsNil() {
+		return nil, fmt.Errorf("%w: Model is a %T, want a non-nil *Online, *Margin, *OneVsRest or *Multiclass", ErrConfig, s.Model)
+	}
+	const widest = min(math.MaxInt/16, 1<<32) // so that a vector can be allocated
+	return m, require(s.Width >= 0 && s.Width <= widest, ErrConfig, "Width is %d, want 0 to %d", s.Width, widest)
+}
+
+// byIndex sorts a Sparse.
+type byIndex Sparse
+
+func (x *byIndex) Len() int           { return len(x.Index) }
+func (x *byIndex) Less(i, j int) bool { return x.Index[i] < x.Index[j] }
+func (x *byIndex) Swap(i, j int) {
+	x.Index[i], x.Index[j] = x.Index[j], x.Index[i]
+	x.Value[i], x.Value[j] = x.Value[j], x.Value[i]
+}
+
+// sparseRows are rows as training reads them.
+type sparseRows []Sparse
+
+func (X sparseRows) Len() int                       { return len(X) }
+func (X sparseRows) At(i int) ([]uint32, []float64) { return X[i].Index, X[i].Value }
+func (X sparseRows) Fetch(i int)                    { vec.Fetch(&X[i]) }
