@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"slices"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/chart"
@@ -191,11 +190,8 @@ func (g *drawing) add(r *table.Row) error {
 	}
 	g.predicted = append(g.predicted, predicted)
 	scores, err := g.predictor.Scores(nil, r.X)
-	for k, score := range scores {
-		if len(scores) > 1 { // what decides is the lead over the best other class
-			score -= slices.Max(slices.Concat(scores[:k], scores[k+1:]))
-		}
-		g.curves[k].Scores.Add(score, g.Classes[class] == g.curves[k].Class)
+	for k := range scores {
+		g.curves[k].Scores.Add(g.predictor.Lead(scores, k+len(g.Classes)-len(scores)), g.Classes[class] == g.curves[k].Class)
 	}
 	return err
 }

@@ -262,3 +262,16 @@ func TestPlotRefused(t *testing.T) {
 		t.Errorf("the folder has %q: %v", left, err)
 	}
 }
+
+// TestPlotMissing: every kind takes the rules for missing values.
+func TestPlotMissing(t *testing.T) {
+	data, out := create(t, "t.csv", "a,b,y\n1,2,no\n2,?,no\n3,4,yes\n4,6,yes\n?,5,yes\n0,1,no\n"), filepath.Join(t.TempDir(), "x.svg")
+	for _, kind := range []string{"regions", "roc", "bound", "margins", "updates"} {
+		for _, rule := range []string{"mean", "drop"} {
+			runs(t, "plot", kind, data, "--missing", rule, "-o", out)
+		}
+		if got := fails(t, "plot", kind, data, "-o", out); !strings.Contains(got, "the value is missing") {
+			t.Errorf("%s: %s", kind, got)
+		}
+	}
+}

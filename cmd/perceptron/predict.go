@@ -35,14 +35,14 @@ func (u *using) open(p *program, again bool) (f *modelfile.File, src *table.Sour
 type predictCmd struct {
 	using  `embed:""`
 	ID     string `name:"id" placeholder:"NAME" help:"Print this column before the class."`
-	Scores bool   `help:"Print the scores after the class."`
+	Scores bool   `help:"Print the scores after the class, and a header."`
 }
 
 // Help ends the command's help.
 func (*predictCmd) Help() string {
 	return `A line in gives a line out at once. A row that lacks a value gives an empty line if the model was trained with --missing drop.
 
-A perceptron has no probabilities: it learns which side of a hyperplane a row is on, and nothing about how often. --scores prints the score of each class, or of the second of two classes. Greater is more likely, and that is all.
+A perceptron has no probabilities: it learns which side of a hyperplane a row is on, and nothing about how often. --scores prints the score of each class, or of the second of two classes, below a header. Greater is more likely, and that is all.
 
 Example: perceptron predict -m model.perceptron new.csv --id name`
 }
@@ -71,6 +71,12 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 	predictor, err := f.Predictor()
 	if err != nil {
 		return err
+	}
+	if c.Scores { // their columns need names
+		head := append([]string{c.ID, "class"}, predictor.Scored()...)
+		if err := out.Write(c.fields(head)); err != nil {
+			return err
+		}
 	}
 	for r, err := range src.Rows(&f.Schema, table.RowOptions{ID: c.ID, SkipUnknown: c.Unknown == "none"}) {
 		if err != nil {
@@ -114,14 +120,19 @@ func (c *predictCmd) line(p *modelfile.Predictor, r *table.Row, predicts bool) (
 			scores[i] = strconv.FormatFloat(v, 'g', -1, 64)
 		}
 	}
-	fields := []string{r.ID, class}
+	return c.fields(append([]string{r.ID, class}, scores...)), nil
+}
+
+// fields returns those fields of a line, of the id, the class and the scores, that the flags
+// ask for.
+func (c *predictCmd) fields(all []string) []string {
+	if !c.Scores {
+		all = all[:2]
+	}
 	if c.ID == "" {
-		fields = fields[1:]
+		all = all[1:]
 	}
-	if c.Scores {
-		fields = append(fields, scores...)
-	}
-	return fields, nil
+	return all
 }
 
 // evaluateCmd measures predictions. The rows may be other ones than those of training, in
@@ -130,6 +141,7 @@ type evaluateCmd struct {
 	using `embed:""`
 	Label string `placeholder:"NAME" help:"Column of the class; default: as in training."`
 	All   bool   `help:"Measure all rows of the training file."`
+	Class string `name:"positive" placeholder:"CLASS" help:"AUC and average precision of this class."`
 	JSON  bool   `name:"json" help:"Print the report as one JSON object."`
 }
 
@@ -199,7 +211,10 @@ func (c *evaluateCmd) Run(p *program) error {
 		}
 		e.doubt(f.Data.Served, nil)
 	}
-	d := &dataset{src: src, File: f, options: table.RowOptions{Label: c.Label, SkipUnknown: c.Unknown == "none"}}
+	d := &dataset{src: src, File: f, options: table.RowOptions{Label: c.Label, SkipUnknown: c.Unknown == "none"}, positive: c.Class}
+	if c.Class != "" && f.Place(c.Class) < 0 {
+		return usagef("--positive is %q, want one of %s", c.Class, table.Short(f.Classes))
+	}
 	parts, err := d.measure()
 	if err != nil {
 		return err

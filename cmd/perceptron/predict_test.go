@@ -80,6 +80,10 @@ func TestScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.Split(runs(t, "predict", "-m", model, iris, "--scores"), "\n")
+	if text[0] != "class,setosa,versicolor,virginica" {
+		t.Errorf("the header is %q", text[0])
+	}
+	text = text[1:]
 	for i, row := range records(t, iris)[1:] {
 		x := make([]float64, 4)
 		for j := range x {
@@ -99,6 +103,10 @@ func TestScores(t *testing.T) {
 	}
 	two := trained(t, cloud(t, 40))
 	text = strings.Fields(runs(t, "predict", "-m", two, cloud(t, 9), "--scores", "--id", "side"))
+	if text[0] != "side,class,right" {
+		t.Errorf("the header is %q", text[0])
+	}
+	text = text[1:]
 	for _, line := range text {
 		fields := strings.Split(line, ",") // side, class and the score of right
 		if score, err := strconv.ParseFloat(fields[len(fields)-1], 64); len(fields) != 3 || err != nil || (fields[1] == "right") != (score >= 0) {
@@ -177,6 +185,19 @@ func TestEvaluate(t *testing.T) {
 		if !strings.Contains(out, line) {
 			t.Errorf("printed\n%s\nwithout\n%s", out, line)
 		}
+	}
+	// The first class has the negative scores of the second: b, b, a, … by score from the least.
+	for args, want := range map[string]string{
+		"":             ", AUC 0.2000, average precision 0.2000\n",
+		"--positive b": ", of b: AUC 0.2000, average precision 0.2000\n",
+		"--positive a": ", of a: AUC 0.2000, average precision 0.8333\n",
+	} {
+		if out := runs(t, append([]string{"evaluate", "-m", model, file}, strings.Fields(args)...)...); !strings.Contains(out, want) {
+			t.Errorf("%s printed\n%s", args, out)
+		}
+	}
+	if got := fails(t, "evaluate", "-m", model, file, "--positive", "c"); got != `2 --positive is "c", want one of "a", "b"` {
+		t.Error(got)
 	}
 	file = create(t, "empty.csv", "x,y\n")
 	if got := fails(t, "evaluate", "-m", model, file); got != "1 "+file+": no rows to measure" {
@@ -328,5 +349,20 @@ func TestProvenance(t *testing.T) {
 	further(b)
 	if f := mustRead(t, model); f.Data.Served != 12 || f.Data.Earlier[0].File != a {
 		t.Errorf("%+v", f.Data)
+	}
+}
+
+// TestPositive: of several classes, the score of one is its lead over the best other one. So the
+// rows of a class that is always predicted right come first.
+func TestPositive(t *testing.T) {
+	model := trained(t, iris)
+	for class, perfect := range map[string]bool{"setosa": true, "versicolor": false, "virginica": false} {
+		e := evaluated(t, model, iris, "--positive", class)
+		if e.Positive != class || e.AUC == nil || (*e.AUC == 1) != perfect || *e.AUC < 0.98 || *e.AveragePrecision < 0.95 {
+			t.Errorf("%s: %+v", class, e.quality)
+		}
+	}
+	if e := evaluated(t, model, iris); e.AUC != nil || e.Positive != "" {
+		t.Errorf("%+v", e.quality)
 	}
 }

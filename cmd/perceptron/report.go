@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -77,9 +78,10 @@ func wordsOf(s *table.Schema) (all []words) {
 type quality struct {
 	metrics.Figures
 
-	// AUC and AveragePrecision are about the scores of the second of two classes. They are
-	// missing for more classes, and if a class has no row. Sampled says that they are from a
+	// AUC and AveragePrecision are about the scores of the Positive class, or else of the second
+	// of two. They are missing for more classes, and if a class has no row. Sampled says that they are from a
 	// sample of the rows.
+	Positive         string   `json:"positive,omitempty"`
 	AUC              *float64 `json:"auc,omitempty"`
 	AveragePrecision *float64 `json:"averagePrecision,omitempty"`
 	Sampled          bool     `json:"sampled,omitempty"`
@@ -99,7 +101,11 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		return parts, err
 	}
 	for part := range parts {
-		parts[part] = &quality{Confusion: metrics.NewConfusion(len(d.Classes))}
+		parts[part] = &quality{Positive: d.positive, Confusion: metrics.NewConfusion(len(d.Classes))}
+	}
+	positive := d.Place(d.positive)
+	if p.Two && d.positive == "" {
+		positive = 1
 	}
 	var scores []float64 // of one row; the memory is used again
 	err = d.scan("measuring", func(r *table.Row, part split.Part) error {
@@ -108,10 +114,11 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 			return err
 		}
 		predicted, err := p.Predict(r.X)
-		// More classes have no single score that orders the rows.
-		if err == nil && p.Two {
-			scores, err = p.Scores(scores[:0], r.X)
-			parts[part].scores.Add(scores[0], class == 1)
+		// Without a positive class, more than two have no single score that orders the rows.
+		if err == nil && positive >= 0 {
+			if scores, err = p.Scores(scores[:0], r.X); err == nil {
+				parts[part].scores.Add(p.Lead(scores, positive), class == positive)
+			}
 		}
 		parts[part].Confusion[class][predicted]++
 		return err
@@ -133,6 +140,9 @@ func number(v float64) *float64 {
 	return &v
 }
 
+//go:embed layouts.txt
+var texts string
+
 // layouts has the reports as text, so that one place shows what they look like. A tab
 // ends the cell of a table.
 //
@@ -142,6 +152,8 @@ func number(v float64) *float64 {
 //     the same rows print the same lines.
 //   - curves are the lines of the file of --curves.
 //
+// They stand in a file of their own, because a report is easier to see without Go around it.
+//
 // A figure has four decimals: its error on a thousand rows is larger than the fifth. The
 // JSON has all digits. A table of more than 40 classes would fit no screen, so only the
 // JSON has it.
@@ -149,97 +161,7 @@ var layouts = template.Must(template.New("").Funcs(template.FuncMap{
 	"short":   table.Short,
 	"counted": table.Counted,
 	"value":   func(format string, v *float64) string { return fmt.Sprintf(format, *v) },
-}).Parse(`
-{{define "report"}}data	{{.Data.File}}{{if .Streamed}}, read for each epoch{{end}}
-rows	{{.Data.Rows}} to train on, {{.Data.HeldOut}} held out{{template "leftOut" .Data.LeftOut}}
-features	{{.Features}}{{if .Standardised}}, standardised{{end}}
-{{with .Words}}words	{{range $i, $c := .}}{{if $i}}, {{end}}{{$c.Words}} in {{printf "%q" $c.Column}}{{end}}
-{{end}}classes	{{len .Classes}}: {{short .Classes}}
-model	{{.Model}}
-epochs	{{.Epochs}}
-{{- if gt .FirstEpoch 1}}, numbers {{.FirstEpoch}} to {{.LastEpoch}} of the model's{{end}}
-{{- with .BestEpoch}}; the model is that of epoch {{.}}, the best on the rows held out{{end}}
-stop	{{.Stop}}
-{{- if eq .Stop "Converged"}}: the last epoch made no update{{end}}
-{{- if eq .Stop "Cycled"}}: the weights repeat, so more epochs cannot converge{{end}}
-updates	{{.Updates}}, {{.LastUpdates}} of them in the last epoch
-{{with .ProgressiveError}}progressive error	{{value "%.4f" .}} in the last epoch, predicted before learning
-{{end}}{{with .LastLoss}}loss	{{value "%.6g" .}} in the last epoch
-{{end}}{{with .Threshold}}threshold	{{printf "%.6g" .}}: from this score on, the class is {{index $.Classes 1}}
-{{end}}time	{{printf "%.3f" .Seconds}}s
-{{with .Refit}}refit	on all {{.Rows}} rows, {{.Epochs}} epochs; the figures are those of the model before
-{{end}}{{with .Saved}}saved	{{.}}
-{{end}}
-{{with .Training}}{{.Rows}} rows trained on: {{template "figures" .}}{{end}}
-{{- with .HeldOut}}{{.Rows}} rows held out: {{template "figures" .}}{{end}}
-{{- template "table" or .HeldOut .Training}}{{end}}
-
-{{define "leftOut"}}{{with .}}, {{.}} left out because a value is missing{{end}}{{end}}
-
-{{define "evaluation"}}{{.Rows}} rows of {{.Data}}{{if eq .Part "heldOut"}} that were held out of training{{if .Caveat}} on this file{{end}}{{end}}
-{{- template "leftOut" .LeftOut}}{{with .Caveat}}; {{.}}{{end}}: {{template "figures" .}}{{template "table" .}}{{end}}
-
-{{define "curves"}}{{range .}}{{.N}},{{.Rows}},{{.Updates}},{{with .Loss}}{{.}}{{end}},{{with .HeldOut}}{{.}}{{end}}
-{{end}}{{end}}
-
-{{define "folds"}}data	{{.Data}}{{template "leftOut" .LeftOut}}
-model	{{.Model}}
-{{range .Folds}}fold	accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
-{{end}}accuracy	{{printf "%.4f, standard deviation %.4f" .Mean .Deviation}}, over {{len .Folds}} folds
-{{end}}
-
-{{define "figures"}}accuracy {{printf "%.4f, macro F1 %.4f" .Accuracy .MacroF1}}
-{{- if and .AUC .AveragePrecision}}, AUC {{value "%.4f" .AUC}}, average precision {{value "%.4f" .AveragePrecision}}{{end}}
-{{- if .Sampled}} (the last two on a sample){{end}}
-{{end}}
-
-{{define "table"}}{{if le (len .PerClass) 40}}
-true class by row; the last columns count its rows by predicted class:
-{{"\trows\tprecision\trecall\tF1"}}{{range .PerClass}}{{"\t"}}{{.Class}}{{end}}
-{{range $i, $c := .PerClass}}{{.Class}}{{printf "\t%d\t%.4f\t%.4f\t%.4f" .Rows .Precision .Recall .F1}}
-{{- range index $.Confusion $i}}{{"\t"}}{{.}}{{end}}
-{{end}}{{end}}{{end}}
-
-{{define "model"}}model	{{.Model}}
-classes	{{len .Classes}}: {{short .Classes}}
-label	column {{printf "%q" .Schema.Label.Name}}
-features	{{.Schema.Features}} from {{counted (len .Schema.Columns) "column"}}{{if .Scaling.Mean}}, standardised{{end}}
-missing values	{{.Schema.Missing}}
-{{if .Threshold}}threshold	{{.Threshold}}: from this score on, the class is {{index .Classes 1}}
-{{end}}trained on	{{.Data.File}}, {{counted .Data.Rows "row"}}{{template "leftOut" .Data.LeftOut}}
-held out	{{.Data.HeldOut}} rows: share {{.Data.Holdout}} of each class, seed {{.Data.Seed}}
-SHA-256	{{.Data.SHA256}}
-{{range .Data.Earlier}}before on	{{.File}}, {{counted .Rows "row"}}
-SHA-256	{{.SHA256}}
-{{end}}{{with .Data.Served}}from a server	{{counted . "row"}}
-{{end -}}
-written by	{{.Program}}
-{{range $w := .Weights}}
-{{.Class}}, bias {{printf "%.6g" .Bias}}
-{{range .Largest $.Top}}  {{.}}	{{printf "%.6g" (index $w.Weights .)}}
-{{end}}{{end}}{{end}}
-
-{{define "separation"}}{{.Data}}: {{.Rows}} rows of {{len .Names}} features; +1 is {{printf "%q" .Positive}}
-
-R = {{printf "%.6g" .Radius}}: no row (x, 1) is longer
-the margin γ is in {{printf "[%.12g, %.12g]" .Lower .Upper}}
-{{if .Separable}}separable: Rosenblatt's rule makes at most (R/γ)² = {{printf "%.6g" .MistakeBound}} mistakes, in any order
-
-The hyperplane ⟨w, x⟩ + b = 0 proves the lower bound on γ:
-{{range $j, $v := .Hyperplane.Weights}}{{if $v}}{{printf "%14.6g × %s" $v (index $.Names $j)}}
-{{end}}{{end}}{{printf "%14.6g" .Hyperplane.Bias}}
-{{else if .Upper}}no separating hyperplane was found; none has a margin above {{.Upper}}
-{{else}}proved: no hyperplane separates the rows
-{{end}}
-These rows prove {{if .Upper}}the upper bound{{else}}it{{end}}: their weighted sum of y·(x, 1) is {{if .Upper}}not longer than it{{else}}0{{end}}.
-{{range .Proof}}{{.}}
-{{end}}
-All of these statements were checked in exact arithmetic.
-{{with .Theorem}}
-{{$.Coq}} proves of the decimal numbers in the file:
-{{if .Separable}}they are separable, with γ in [{{.Lower}}, {{.Upper}}], and Rosenblatt's rule makes at most {{.Mistakes}} mistakes
-{{- else}}no hyperplane separates them{{end}}
-{{end}}{{end}}`))
+}).Parse(texts))
 
 // show prints a report as one JSON object, or as text by its layout. Nothing is printed
 // before all is computed, so a failed command prints no half of a report. The bars end

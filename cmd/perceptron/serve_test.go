@@ -104,7 +104,8 @@ func TestServe(t *testing.T) {
 				t.Fatal(err)
 			}
 			var want []prediction
-			for line := range strings.Lines(runs(t, "predict", "-m", model, data, "--scores")) {
+			_, lines, _ := strings.Cut(runs(t, "predict", "-m", model, data, "--scores"), "\n") // without the header
+			for line := range strings.Lines(lines) {
 				fields := strings.Split(strings.TrimSpace(line), ",")
 				scores := map[string]float64{}
 				for k, class := range p.Scored() {

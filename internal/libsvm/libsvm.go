@@ -79,7 +79,11 @@ func (r *Reader) parse(text string, fields []string) ([]float64, int, error) {
 	}
 	column = strings.Index(text, fields[0])
 	r.column = column
+	// Other programs write a whole number as 1.0 or 1e0, too.
 	label, err := strconv.Atoi(fields[0])
+	if v, is := strconv.ParseFloat(fields[0], 64); err != nil && is == nil && math.Abs(v) < 1<<31 && v == math.Trunc(v) {
+		label, err = int(v), nil
+	}
 	if err != nil {
 		return fail("label %q, want an integer", fields[0])
 	}

@@ -18,7 +18,7 @@ def run(*args):
 
 
 got = json.loads(run("evaluate", "-m", model, data, "--all", "--json"))
-rows = list(csv.reader(run("predict", "-m", model, data, "--scores").splitlines()))
+rows = list(csv.reader(run("predict", "-m", model, data, "--scores").splitlines()))[1:]  # without the header
 with open(data, newline="") as f:
     truth = [row[-1].strip() for row in csv.reader(f) if row][-len(rows):]
 predicted = [row[0] for row in rows]

@@ -298,3 +298,16 @@ func (p *Predictor) Scores(dst, x []float64) ([]float64, error) {
 	score, err := p.Planes.Planes[1].Score(x)
 	return append(dst, score), err
 }
+
+// Lead returns by how much a class leads in the scores of a row that Scores returned: it
+// orders rows by how much they look like the class. Of two classes, the one's gain is the
+// other's loss. Of more, the lead is that over the best other class.
+func (p *Predictor) Lead(scores []float64, class int) float64 {
+	switch {
+	case !p.Two:
+		return scores[class] - slices.Max(slices.Concat(scores[:class], scores[class+1:]))
+	case class == 0:
+		return -scores[0]
+	}
+	return scores[0]
+}

@@ -282,3 +282,17 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestLead: of two classes, the leads are the score and its negative; of more, they are those over
+// the best other class, so that only the predicted class leads.
+func TestLead(t *testing.T) {
+	two, three := &Predictor{Two: true}, &Predictor{}
+	for want, got := range map[float64]float64{
+		2.5: two.Lead([]float64{2.5}, 1), -2.5: two.Lead([]float64{2.5}, 0),
+		3: three.Lead([]float64{1, 7, 4}, 1), -3: three.Lead([]float64{1, 7, 4}, 2), -6: three.Lead([]float64{1, 7, 4}, 0),
+	} {
+		if got != want {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+}

@@ -41,8 +41,13 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	}
 	first, _ := in.ReadString('\n')             // after an error, the next read fails too
 	first = strings.TrimPrefix(first, "\ufeff") // a byte order mark, as spreadsheets write it
+	comma := separator(first)
+	// Excel writes and obeys such a line. An empty line instead keeps the numbers of the others.
+	if mark := strings.TrimRight(first, "\r\n"); len(mark) == len("sep=;") && strings.HasPrefix(mark, "sep=") {
+		first, comma = "\n", rune(mark[4])
+	}
 	in = bufio.NewReaderSize(io.MultiReader(strings.NewReader(first), in), buffer)
-	s.comma = cmp.Or(characters[s.Comma], separator(first))
+	s.comma = cmp.Or(characters[s.Comma], comma)
 	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na}
 	if s.comma == ',' && l.mark == 0 {
 		// A comma inside a field would more likely separate thousands.

@@ -110,13 +110,30 @@ func (s *Source) bytes() (io.Reader, int64) {
 // buffer is the number of bytes read at once.
 const buffer = 1 << 16
 
+// foreign has the first bytes of files that are no text. Their other bytes would only give
+// messages about fields and encodings.
+var foreign = []struct{ begins, what string }{
+	{"PK\x03\x04", "a workbook of a spreadsheet, or a zip file: save the table as CSV"},
+	{"\xd0\xcf\x11\xe0", "an old workbook of a spreadsheet: save the table as CSV"},
+	{"PAR1", "a Parquet file: convert it to CSV, for example with DuckDB or pandas"},
+	{"\xfd7zXZ\x00", "compressed: decompress it with xz -d"},
+	{"\x28\xb5\x2f\xfd", "compressed: decompress it with zstd -d"},
+	{"BZh91AY&SY", "compressed: decompress it with bzip2 -d"},
+}
+
 // text begins a pass and decompresses the file if needed: the first bytes show it, whatever
 // its name. A name that ends with .gz must not lie. The purpose is shown beside the
 // progress, which counts the compressed bytes, because only their number is known.
 func (s *Source) text(purpose string) (*bufio.Reader, error) {
 	r, size := s.bytes()
 	in := bufio.NewReaderSize(s.Watch(r, size, purpose), buffer)
-	if magic, _ := in.Peek(2); string(magic) != "\x1f\x8b" && !strings.HasSuffix(s.Name, ".gz") {
+	head, _ := in.Peek(10)
+	for _, f := range foreign {
+		if strings.HasPrefix(string(head), f.begins) {
+			return nil, fmt.Errorf("%s is %s", s.Name, f.what)
+		}
+	}
+	if !strings.HasPrefix(string(head), "\x1f\x8b") && !strings.HasSuffix(s.Name, ".gz") {
 		return in, nil
 	}
 	z, err := gzip.NewReader(in)

@@ -80,6 +80,8 @@ func TestForms(t *testing.T) {
 		"spaces":        "a, b, y\n 1.5 , -2 , no\n3e2, 0.25, yes \n7,8,no",
 		"windows":       "\ufeffa,b,y\r\n1.5,-2,no\r\n3e2,0.25,yes\r\n\r\n7,8,no\r\n",
 		"marked":        "\ufeff\"a\",b,y\n1.5,-2,no\n3e2,0.25,yes\n7,8,no\n",
+		"Excel":         "\ufeffsep=;\r\na;b;y\r\n1,5;-2;no\r\n3e2;0,25;yes\r\n7;8;no\r\n",
+		"Excel, bar":    "sep=|\na|b|y\n1.5|-2|no\n3e2|0.25|yes\n7|8|no\n",
 		"no header":     "1.5,-2,no\n3e2,0.25,yes\n7,8,no\n",
 		"pandas":        "0,1,2\n1.5,-2,no\n3e2,0.25,yes\n7,8,no\n",
 	} {
@@ -151,6 +153,35 @@ func TestCommaFlag(t *testing.T) {
 	text := "a;b;c,y\n1,no\n2,yes\n"
 	if _, rows, err := read(t, text, Options{Comma: "comma"}, Choice{Label: "y"}); err != nil || !slices.Equal(rows, []string{"1 no ", "2 yes "}) {
 		t.Errorf("%q, %v", rows, err)
+	}
+}
+
+// TestExcel: Excel's first line is a line, and no column of a table without other columns.
+func TestExcel(t *testing.T) {
+	if _, _, err := read(t, "sep=;\na;b;y\n1;2;no\n1;2\n", Options{}, Choice{}); err == nil || err.Error() != "t.csv:4:1: 2 fields separated by ';', want 3 as in the first line; --comma sets the separator" {
+		t.Error(err)
+	}
+	if _, rows, err := read(t, "sep=;\na,y\n1,no\n2,yes\n", Options{Comma: "comma"}, Choice{}); err != nil || !slices.Equal(rows, []string{"1 no ", "2 yes "}) {
+		t.Errorf("%q, %v", rows, err)
+	}
+	if schema, _, err := read(t, "sep=,y\n1,no\n2,yes\n", Options{}, Choice{}); err != nil || schema.Columns[0].Name != "sep=" {
+		t.Errorf("%+v, %v", schema, err)
+	}
+}
+
+// TestForeign: a file that is no text is named, whatever its name.
+func TestForeign(t *testing.T) {
+	for text, want := range map[string]string{
+		"PK\x03\x04\x14\x00":   "t.csv is a workbook of a spreadsheet, or a zip file: save the table as CSV",
+		"\xd0\xcf\x11\xe0\xa1": "t.csv is an old workbook of a spreadsheet: save the table as CSV",
+		"PAR1\x15\x04":         "t.csv is a Parquet file: convert it to CSV, for example with DuckDB or pandas",
+		"\xfd7zXZ\x00\x00":     "t.csv is compressed: decompress it with xz -d",
+		"\x28\xb5\x2f\xfd\x04": "t.csv is compressed: decompress it with zstd -d",
+		"BZh91AY&SY\x00":       "t.csv is compressed: decompress it with bzip2 -d",
+	} {
+		if _, _, err := read(t, text, Options{}, Choice{}); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
 	}
 }
 
