@@ -15,6 +15,15 @@
 	SHLQ $3, R           \
 	SUBQ R, T
 
+// READ loads a number of each line of the R elements at P, in the order of memory. There a processor
+// fetches by itself what comes next. It changes all three.
+#define READ(P, R, T) \
+line:                 \
+	MOVQ (P), T   \
+	ADDQ $64, P   \
+	SUBQ $8, R    \
+	JGT  line
+
 // PAGES requests a line of each page of the R elements at P, and the last line. It changes
 // both. Until a processor has looked up where a page is, it may drop the requests for other
 // lines of it. So a row's pages are requested before its lines.

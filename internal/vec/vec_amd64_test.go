@@ -42,6 +42,27 @@ func TestUsable(t *testing.T) {
 	}
 }
 
+// TestFetching: the families as vendors document them.
+func TestFetching(t *testing.T) {
+	const amd, intel = 0x68747541, 0x756e6547
+	for _, c := range []struct {
+		vendor, signature uint32
+		want              uint8
+	}{
+		{amd, 0x00800f12, thrice},  // Zen
+		{amd, 0x00a10f11, thrice},  // Zen 4
+		{amd, 0x00b00f21, inOrder}, // Zen 5
+		{amd, 0x00b40f40, inOrder},
+		{intel, 0x00050657, once}, // Cascade Lake
+		{intel, 0x000a0671, once}, // Rocket Lake
+		{intel, 0x00b00f21, once},
+	} {
+		if got := fetching(c.vendor, c.signature); got != c.want {
+			t.Errorf("vendor %#x, signature %#x: %d, want %d", c.vendor, c.signature, got, c.want)
+		}
+	}
+}
+
 // TestWidest compares the form with the instructions that Linux lists. Linux lists
 // only those whose registers it saves.
 func TestWidest(t *testing.T) {

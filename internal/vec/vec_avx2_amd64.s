@@ -1,5 +1,6 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
 #include "vec_amd64.h"
 
@@ -9,7 +10,7 @@
 //	R11      in axpy the next elements of dst
 //	R8       the next elements to prefetch, or 0
 //	R9, R10  scratch
-//	AX       scratch
+//	AX       how the processor fetches; scratch
 //	CX       elements left
 //	DX       blocks left
 //	Y0–Y7    lanes 0–3, 4–7, …, 28–31; in axpy Y0 is c, Y1–Y3 the sums of
@@ -38,12 +39,12 @@ DATA ·ones+112(SB)/8, $0
 DATA ·ones+120(SB)/8, $0
 GLOBL ·ones(SB), RODATA|NOPTR, $128
 
-// FETCH prefetches three lines. A processor drops requests that it has no room for, so each
-// line is requested three times, if possible a moment apart.
-#define FETCH(O, P, Q) \
-	PREFETCHT1 O(R8) \
-	PREFETCHT1 P(R8) \
-	PREFETCHT1 Q(R8)
+// FETCH requests the next four lines.
+#define FETCH \
+	PREFETCHT1 (R8)    \
+	PREFETCHT1 64(R8)  \
+	PREFETCHT1 128(R8) \
+	PREFETCHT1 192(R8)
 
 // LINE adds eight products to the lanes L and M. T and U are scratch.
 #define LINE(O, L, M, T, U) \
@@ -87,19 +88,25 @@ blocks:
 	JMP  lanes
 
 pages:
-	MOVQ R8, R9
+	MOVBLZX ·fetch(SB), AX
+	CMPL    AX, $const_inOrder
+	JEQ     fetch
+	MOVQ    R8, R9
 	MOVQ CX, R10
 	PAGES(R9, R10)
 
 fetch: // blocks, while the lines of next come
 	LINE(0, Y0, Y1, Y8, Y9)
-	FETCH(0, 64, 128)
+	FETCH
 	LINE(64, Y2, Y3, Y10, Y11)
-	FETCH(192, 0, 64)
 	LINE(128, Y4, Y5, Y12, Y13)
-	FETCH(128, 192, 0)
+	TESTL AX, AX
+	JNZ   fetched
+	FETCH
+	FETCH
+
+fetched:
 	LINE(192, Y6, Y7, Y14, Y15)
-	FETCH(64, 128, 192)
 	ADDQ $256, SI
 	ADDQ $256, DI
 	ADDQ $256, R8
@@ -157,7 +164,9 @@ rest: // the lines after the blocks
 	MOVQ CX, AX
 
 lines:
-	FETCH(0, 0, 0)
+	PREFETCHT1 (R8)
+	PREFETCHT1 (R8)
+	PREFETCHT1 (R8)
 	ADDQ $64, R8
 	SUBQ $8, AX
 	JGT  lines

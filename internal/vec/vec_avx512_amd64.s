@@ -1,5 +1,6 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
 #include "vec_amd64.h"
 
@@ -9,7 +10,7 @@
 //	R11      in axpy the next elements of dst
 //	R8       the next elements to prefetch, or 0
 //	R9, R10  scratch
-//	AX       scratch
+//	AX       how the processor fetches; scratch
 //	CX       elements left
 //	DX       blocks left
 //	K1       the mask of the last elements
@@ -26,12 +27,12 @@
 	VADDPD        YT, Y, Y  \
 	SUM4(Y, X, XT)
 
-// FETCH prefetches three lines. A processor drops requests that it has no room for, so each
-// line is requested three times, if possible a moment apart.
-#define FETCH(O, P, Q) \
-	PREFETCHT1 O(R8) \
-	PREFETCHT1 P(R8) \
-	PREFETCHT1 Q(R8)
+// FETCH requests the next four lines.
+#define FETCH \
+	PREFETCHT1 (R8)    \
+	PREFETCHT1 64(R8)  \
+	PREFETCHT1 128(R8) \
+	PREFETCHT1 192(R8)
 
 // LINE adds eight products to the lanes L. T is scratch.
 #define LINE(O, L, T) \
@@ -68,19 +69,25 @@ blocks:
 	JMP  lanes
 
 pages:
-	MOVQ R8, R9
+	MOVBLZX ·fetch(SB), AX
+	CMPL    AX, $const_inOrder
+	JEQ     fetch
+	MOVQ    R8, R9
 	MOVQ CX, R10
 	PAGES(R9, R10)
 
 fetch: // blocks, while the lines of next come
 	LINE(0, Z0, Z4)
-	FETCH(0, 64, 128)
+	FETCH
 	LINE(64, Z1, Z5)
-	FETCH(192, 0, 64)
 	LINE(128, Z2, Z6)
-	FETCH(128, 192, 0)
+	TESTL AX, AX
+	JNZ   fetched
+	FETCH
+	FETCH
+
+fetched:
 	LINE(192, Z3, Z7)
-	FETCH(64, 128, 192)
 	ADDQ $256, SI
 	ADDQ $256, DI
 	ADDQ $256, R8
@@ -131,7 +138,9 @@ rest: // the lines after the blocks
 	MOVQ CX, AX
 
 lines:
-	FETCH(0, 0, 0)
+	PREFETCHT1 (R8)
+	PREFETCHT1 (R8)
+	PREFETCHT1 (R8)
 	ADDQ $64, R8
 	SUBQ $8, AX
 	JGT  lines

@@ -15,7 +15,7 @@
 //	R15              the bytes in whole blocks of 32 elements
 //	R14              the number of the group's vectors
 //	BX               what to prefetch of the next rows, or 0; outside of the blocks scratch
-//	AX               outside of the blocks scratch, and the round's lanes
+//	AX               how the processor fetches; outside of the blocks scratch, and the round's lanes
 //
 // Each form defines, for the round's rows and the group's vectors:
 //
@@ -25,18 +25,20 @@
 //	STORES(P)   stores the lanes at P of AX
 //	ADDS(P)     adds the lanes there to these; they take LANES bytes
 //	FOLDS       folds the lanes in Dot's order, and stores the sums at CX
-//	REQUESTS    requests a group's lines of the next rows
+//	REQUESTS    requests a group's lines of the next rows; its arguments are labels
 //	ROUND       jumps to round if there are other rows
 //
 // VMULPD and VADDPD round separately. No instruction here is fused.
 
-// REQUEST requests a line of the next rows three times: a processor drops requests that it
-// has no room for.
-#define REQUEST \
+// REQUEST requests a line of the next rows, as often as the processor wants it.
+#define REQUEST(DONE) \
+	PREFETCHT1 (BX) \
+	TESTL AX, AX    \
+	JNZ   DONE      \
 	PREFETCHT1 (BX) \
 	PREFETCHT1 (BX) \
-	PREFETCHT1 (BX) \
-	ADDQ       $64, BX
+DONE:                   \
+	ADDQ  $64, BX
 
 	MOVQ  x+16(FP), BX
 	MOVQ  (BX), SI
@@ -51,6 +53,8 @@
 	TESTQ DX, DX
 	JZ    first
 	MOVQ  $4, CX
+	CMPB  ·fetch(SB), $const_inOrder
+	JEQ   rows
 
 pages: // of the next rows
 	MOVQ (DX), R10
@@ -59,6 +63,17 @@ pages: // of the next rows
 	ADDQ $8, DX
 	DECQ CX
 	JNZ  pages
+	JMP  first
+
+rows: // what was not requested, or dropped
+	MOVQ (BX), R10
+	MOVQ n+32(FP), R11
+	TESTQ R11, R11
+	JZ   first
+	READ(R10, R11, R12)
+	ADDQ $8, BX
+	DECQ CX
+	JNZ  rows
 
 first:
 	XORL  BX, BX
@@ -113,14 +128,15 @@ round:
 	CMPQ DX, R15
 	JGE  tail
 	MOVQ next-32(SP), BX
+	MOVBLZX ·fetch(SB), AX
 
 blocks:
 	TESTQ BX, BX
 	JZ    columns
-	REQUESTS
+	REQUESTS(line0, line1)
 	CMPQ  groups+40(FP), $1
 	JNE   columns
-	REQUESTS
+	REQUESTS(line2, line3)
 
 columns:
 	COLUMNS(half, step)

@@ -1,5 +1,6 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
 #include "vec_amd64.h"
 
@@ -132,7 +133,7 @@ upper:                        \
 	JLT  DONE                        \
 	FOLD(64, Y8, X8, Y9, Y10, X10, Y11)
 
-#define REQUESTS REQUEST
+#define REQUESTS(A, B) REQUEST(A)
 
 // ROUND multiplies the other two rows, whose sums are 16 bytes behind. After them all is as before.
 #define ROUND \

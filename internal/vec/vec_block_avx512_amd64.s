@@ -1,5 +1,6 @@
 //go:build !purego
 
+#include "go_asm.h"
 #include "textflag.h"
 #include "vec_amd64.h"
 
@@ -140,9 +141,9 @@
 	JE    DONE                     \
 	FOLD(128, Z16, Z17, Z18, Z19)
 
-#define REQUESTS \
-	REQUEST \
-	REQUEST
+#define REQUESTS(A, B) \
+	REQUEST(A) \
+	REQUEST(B)
 
 #define ROUND
 
