@@ -41,9 +41,9 @@ func StartBound(R, gamma, eta, length, mu float64) float64 {
 //
 //	Ak² ≤ ‖w(k) − w(0)‖² ≤ Bk,  A = (ηγ)²,  B = η(ηR² − μ)
 //
-// that hold at every mistake, the k-th, under the conditions of [StartBound]. Where
-// StartBound is NaN for every length, both are NaN. Otherwise, if γ is +Inf or another argument
-// infinite, A is 0 and B is +Inf. If γ ≤ 0, A is 0.
+// that hold at every mistake, the k-th, under the conditions of [StartBound]. Both are NaN if an
+// argument is NaN, or if R or eta is negative; otherwise A is 0 and B is +Inf if R, eta, γ or −μ
+// is +Inf; otherwise A is 0 if γ ≤ 0.
 func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	rise, fall := max(0, gamma), max(0, -mu)
 	if b, ok := specialCase(1, R, eta, fall, rise); ok {
@@ -140,6 +140,9 @@ func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamm
 // start the first grows by 2‖w(0)‖/(ηγ), the second by shards times that. They do not hold
 // for [Margin] or [OneVsRest]. (McDonald, Hall & Mann 2010, Theorem 3.)
 func MixBound(R, gamma float64, shards int) (mistakes, rounds float64) {
+	if k, ok := specialCase(gamma, R, float64(shards)); ok {
+		return k, k
+	}
 	return MistakeBound(R, gamma), BatchBound(shards, R, gamma)
 }
 

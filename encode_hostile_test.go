@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -215,5 +216,29 @@ func TestHostileMemory(t *testing.T) {
 	must(0, f.Close())(t)
 	if _, err := Load(sparse); !errors.Is(err, ErrFormat) {
 		t.Errorf("a terabyte of nothing: %v", err)
+	}
+}
+
+// TestHostileBias: a saved Linear model whose biases are −0 learns as one with 0 does, in every
+// method.
+func TestHostileBias(t *testing.T) {
+	set := noisy(1, 40, 3)
+	for _, keep := range []Keep{Last, Average, Pocket} {
+		for _, method := range []string{"Learn", "Update", "Epochs"} {
+			want := &Online{Space: Linear, Keep: keep, MaxEpochs: 2}
+			must(want.Update(set.X[0], set.y[0]))(t)
+			text := string(must(want.MarshalJSON())(t))
+			minus := strings.ReplaceAll(text, `"bias":0`, `"bias":-0`)
+			got := new(Online)
+			if must(0, got.UnmarshalJSON([]byte(minus)))(t); minus == text {
+				t.Fatalf("another form: %s", text)
+			}
+			for _, p := range []*Online{want, got} {
+				must(0, calls[method](p, set.X, set.y))(t)
+			}
+			if h := got.Hyperplane(); math.Signbit(h.Bias) || !samePlane(h, want.Hyperplane()) {
+				t.Errorf("%v, %s: %v, want %v", keep, method, h, want.Hyperplane())
+			}
+		}
 	}
 }

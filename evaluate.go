@@ -2,11 +2,12 @@ package perceptron
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 )
 
 // Accuracy returns the share of the rows of X whose predicted label is that of y. It calls Predict once
-// for each row. It returns ErrConfig for a nil p, ErrEmpty if there are no rows, ErrDimension if X and
+// for each row. It returns ErrConfig if p is nil or a nil pointer, ErrEmpty if there are no rows, ErrDimension if X and
 // y differ in length, and p's own errors with the index of the row.
 func Accuracy(p Predictor, X [][]float64, y []int) (float64, error) {
 	right := 0
@@ -43,8 +44,9 @@ func Confusion(p Predictor, X [][]float64, y []int) (classes []int, counts [][]i
 }
 
 func predictAll(p Predictor, X [][]float64, y []int, each func(i, label int)) error {
+	v := reflect.ValueOf(p)
 	if err := cmp.Or(
-		require(p != nil, ErrConfig, "the predictor is nil"),
+		require(p != nil && (v.Kind() != reflect.Pointer || !v.IsNil()), ErrConfig, "the predictor is nil"),
 		require(len(X) == len(y), ErrDimension, "len(X) is %d, but len(y) is %d", len(X), len(y)),
 		require(len(X) > 0, ErrEmpty, "no rows"),
 	); err != nil {

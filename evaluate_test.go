@@ -39,7 +39,9 @@ func TestErrorEvaluate(t *testing.T) {
 			t.Errorf("Confusion = %v, %v with an error", classes, counts)
 		}
 	}
-	is(ErrConfig, -1, "bad configuration: the predictor is nil", nil, xor.X, xor.y)
+	for _, p := range []Predictor{nil, (*Online)(nil), (*Multiclass)(nil), (*Hyperplane)(nil)} {
+		is(ErrConfig, -1, "bad configuration: the predictor is nil", p, xor.X, xor.y)
+	}
 	is(ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1", h, xor.X, []int{1})
 	is(ErrEmpty, -1, "empty: no rows", h, nil, nil)
 	is(ErrNotFinite, 2, "not finite: feature 0 is +Inf", h, bad(inf, 0), xor.y)

@@ -59,10 +59,11 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 }
 
 // Hyperplanes are what a trained model of many classes predicts with: one hyperplane for each
-// class. The methods, not unmarshalling, validate the fields. They return ErrUntrained if there are no
-// hyperplanes, or the first has no weights; ErrDimension if Classes and Planes differ in
-// length, or the hyperplanes in width; and ErrConfig if Classes do not ascend. They are safe
-// for concurrent use.
+// class. They are plain data, which encoding/json reads by itself: it ignores unknown fields, and
+// of two fields with one name it keeps the last. The methods validate the fields. They return
+// ErrUntrained if there are no hyperplanes, or the first has no weights; ErrDimension if Classes
+// and Planes differ in length, or the hyperplanes in width; and ErrConfig if Classes do not ascend.
+// They are safe for concurrent use.
 type Hyperplanes struct {
 	Classes []int        `json:"classes"` // ascending
 	Planes  []Hyperplane `json:"planes"`

@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -158,5 +159,32 @@ func TestSeparateEuclidean(t *testing.T) {
 	wide, turned := find(1e-4)
 	if got := fmt.Sprintf("%.3f %.3f %.0f", margin, wide, angle-turned); got != "0.596 0.652 24" {
 		t.Errorf("margins and angle %s", got)
+	}
+}
+
+// TestPlainData: encoding/json alone reads Hyperplanes and a Scaling, so it ignores unknown fields and
+// keeps the last of two. The methods reject what does not fit.
+func TestPlainData(t *testing.T) {
+	var h Hyperplanes
+	must(0, json.Unmarshal([]byte(`{"classes":[5],"Planes":[{"weights":[1],"bias":0},{"weights":[-1],"bias":0}],"classes":[1,2],"more":3}`), &h))(t)
+	if label, err := h.Predict([]float64{-3}); label != 2 || err != nil {
+		t.Errorf("predicted %d, %v", label, err)
+	}
+	if err := json.Unmarshal([]byte(`{"classes":[1],"planes":[{"weights":[1]}]}`), &h); !errors.Is(err, ErrFormat) {
+		t.Errorf("a hyperplane without a bias: %v", err)
+	}
+	h = Hyperplanes{}
+	must(0, json.Unmarshal([]byte(`{"classes":[1,2]}`), &h))(t)
+	if _, err := h.Predict([]float64{1}); !errors.Is(err, ErrDimension) {
+		t.Errorf("no hyperplanes for two classes: %v", err)
+	}
+	var s Scaling
+	must(0, json.Unmarshal([]byte(`{"means":[1],"scales":[2]}`), &s))(t)
+	if z := must(s.Apply(nil, []float64{7}))(t); s.Mean != nil || s.Scale != nil || z[0] != 7 {
+		t.Errorf("unknown fields made %v of 7, with %v", z, s)
+	}
+	must(0, json.Unmarshal([]byte(`{"mean":[1]}`), &s))(t)
+	if _, err := s.Apply(nil, []float64{7}); !errors.Is(err, ErrDimension) {
+		t.Errorf("a mean without a scale: %v", err)
 	}
 }

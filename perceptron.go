@@ -1,8 +1,10 @@
 package perceptron
 
 import (
+	"encoding/json"
 	"fmt"
 	"iter"
+	"math"
 	"strings"
 
 	"perceptron/internal/saved"
@@ -78,6 +80,16 @@ type Result struct {
 	Upper float64
 }
 
+// MarshalJSON returns an object with the fields. An infinite Upper is null; reading null leaves
+// Upper as it is.
+func (r Result) MarshalJSON() ([]byte, error) {
+	type fields Result
+	return json.Marshal(struct {
+		fields
+		Upper *float64
+	}{fields(r), orNull(r.Upper)})
+}
+
 // An Epoch summarises one pass over the examples. Mistakes and Loss describe the iterate in training,
 // whatever Keep selects for Predict.
 type Epoch struct {
@@ -88,6 +100,24 @@ type Epoch struct {
 	// classes' losses; Multiclass takes max(0, s_r − s_y). It is +Inf if the sum overflows.
 	Loss float64
 	Stop Stop // Running, unless this is the last epoch of its range
+}
+
+// MarshalJSON returns an object with the fields. An infinite Loss is null; reading null leaves Loss
+// as it is.
+func (e Epoch) MarshalJSON() ([]byte, error) {
+	type fields Epoch
+	return json.Marshal(struct {
+		fields
+		Loss *float64
+	}{fields(e), orNull(e.Loss)})
+}
+
+// orNull returns v, or nil if it is infinite: JSON has no infinity, and writes nil as null.
+func orNull(v float64) *float64 {
+	if math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
 }
 
 // Stop is the reason why training ended. It does not depend on Keep.

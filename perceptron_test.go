@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -98,5 +99,33 @@ func TestExamples(t *testing.T) {
 		if x == nil {
 			break
 		}
+	}
+}
+
+// TestInfinite: JSON has null for an infinite Upper and an infinite Loss, and every bit of
+// finite ones.
+func TestInfinite(t *testing.T) {
+	for _, c := range []struct {
+		of   any
+		want string
+	}{
+		{Result{3, 2, Converged, 0.1}, `{"Epochs":3,"Mistakes":2,"Stop":"Converged","Upper":0.1}`},
+		{Result{1, 0, Converged, inf}, `{"Epochs":1,"Mistakes":0,"Stop":"Converged","Upper":null}`},
+		{Epoch{4, 3, 2, 0.1, Running}, `{"N":4,"Examples":3,"Mistakes":2,"Stop":"Running","Loss":0.1}`},
+		{&Epoch{4, 3, 2, inf, Running}, `{"N":4,"Examples":3,"Mistakes":2,"Stop":"Running","Loss":null}`},
+	} {
+		if got := string(must(json.Marshal(c.of))(t)); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+	r, e := Result{Upper: inf}, Epoch{Loss: inf}
+	must(0, json.Unmarshal(must(json.Marshal(r))(t), &r))(t)
+	must(0, json.Unmarshal(must(json.Marshal(e))(t), &e))(t)
+	if r.Upper != inf || e.Loss != inf {
+		t.Errorf("null changed %v or %v", r, e)
+	}
+	must(0, json.Unmarshal(must(json.Marshal(Result{3, 2, Cycled, 0.1}))(t), &r))(t)
+	if r != (Result{3, 2, Cycled, 0.1}) {
+		t.Errorf("read %v", r)
 	}
 }

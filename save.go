@@ -17,7 +17,7 @@ import (
 // synchronises the directory, if the operating system can. A crash may leave the temporary file
 // behind; nothing reads it. After concurrent Saves to one path, the file holds one of the models. A
 // new file has permissions 0600; an existing file keeps its own, but not its owner. If path is a
-// symbolic link, its target is replaced. Save returns ErrConfig if m is nil or no model of this
+// symbolic link, its target, which must exist, is replaced. Save returns ErrConfig if m is nil or no model of this
 // package, if its fields make no sense, and if path is not a regular file. Other errors are those
 // of the file system. On error the file is unchanged, unless the error is that of synchronising the
 // directory.

@@ -138,5 +138,8 @@ func TestSaveErrors(t *testing.T) {
 		if e, ok := err.(*fs.PathError); !ok || !errors.Is(e, fs.ErrNotExist) {
 			t.Errorf("a link that leads nowhere: %v", err)
 		}
+		if files := must(os.ReadDir(dir))(t); len(files) != 2 { // the model and the link
+			t.Errorf("Save left %v", files)
+		}
 	}
 }

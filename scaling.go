@@ -11,9 +11,10 @@ import (
 )
 
 // A Scaling shifts and divides each feature: z_j = (x_j − Mean_j)/Scale_j. [Standardise] computes
-// one. The zero value changes nothing, and fits rows of any width. The methods validate the fields:
-// they return ErrDimension if Mean and Scale differ in length, and ErrConfig if a number is not
-// finite or a scale not positive. Any number of goroutines may call them at once.
+// one. The zero value changes nothing, and fits rows of any width. A Scaling is plain data, as
+// [Hyperplanes] are: JSON without mean and scale gives the zero value. The methods validate the
+// fields: they return ErrDimension if Mean and Scale differ in length, and ErrConfig if a number is
+// not finite or a scale not positive. Any number of goroutines may call them at once.
 type Scaling struct {
 	Mean  []float64 `json:"mean"`
 	Scale []float64 `json:"scale"` // positive

@@ -25,8 +25,8 @@ var ErrNotRegular = errors.New("not a regular file")
 // crash may leave the temporary file behind.
 //
 // A new file has permissions 0600; an existing file keeps its permissions, but not
-// its owner. If path is a symbolic link, its target is replaced. On error the file
-// keeps its old content, unless the error is that of synchronising the directory.
+// its owner. If path is a symbolic link, its target, which must exist, is replaced. On
+// error the file keeps its old content, unless the error is that of synchronising the directory.
 func Write(path string, data []byte, pattern string) error {
 	return WriteIf(path, data, pattern, func() error { return nil })
 }
