@@ -6,30 +6,29 @@ import (
 	"perceptron/internal/vec"
 )
 
-// An epoch of Batch has two steps. First all rows are scored with the same weights, and
-// y(x, 1) is summed over the misclassified rows: this is the negative gradient of
-// Σ max(0, −y·score). Then each unit takes one step along it. The rows are summed in
-// parts of a fixed size, so the sum has one order, whichever worker sums a part.
+// An epoch of Batch has two steps. First all rows are scored with the same weights, and y(x, 1) is
+// summed over the mistakes. The sum is the negative gradient of Σ max(0, −y·score). Then each unit
+// makes one update by the sum. The rows are summed in parts of a fixed size, and the sums of the
+// parts are added in their order. So the number of workers changes no bit.
 
-// gradientRows is the number of rows that are summed before the sum is added to the
-// gradient. It is part of the order of summation: results depend on it.
+// gradientRows is the number of rows of a part. Another number would change the order of additions,
+// and so the last bits of results.
 const gradientRows = 256
 
-// A gradientSum is what one part of rows adds to an epoch's gradient.
+// A gradientSum is what one part adds to the gradient of a unit.
 type gradientSum struct {
-	sum      []float64 // Σ y(x, 1) over the misclassified rows
+	sum      []float64 // Σ y(x, 1) over the mistakes
 	mistakes int
 	loss     float64
 	err      rowError
 }
 
-// wave is the number of parts for each worker whose sums wait to be added, if there is one unit.
-// More let a worker go on for longer while it waits for the slowest.
+// wave is the number of parts for each worker that are summed before the sums are added, if there
+// is one unit. With more parts, fast workers wait less for the slowest one.
 const wave = 8
 
-// descend is one epoch of Batch: the gradient, and then a step of each unit. A worker that is free
-// takes the next part of rows, for all units. The sums are added in the order of the parts, so
-// that the number of workers changes no bit, and the first error is that of the first bad row.
+// descend trains units of one plane for an epoch of Batch. A worker takes the next part that no
+// other has taken, and sums it for each unit. The error is that of the first bad row.
 func descend(p *pass, units []*unit) error {
 	parts, k := (len(p.X)+gradientRows-1)/gradientRows, len(units)
 	workers := p.workersFor(parts, k)
@@ -67,8 +66,8 @@ func descend(p *pass, units []*unit) error {
 	return nil
 }
 
-// compute sets s to what the b-th part of rows adds to u's gradient. A bad row ends
-// it, and is then in s.err.
+// compute sets s to what the b-th part adds to u's gradient. It stops at a row without a finite
+// score, and sets s.err.
 func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}
@@ -93,7 +92,7 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	}
 }
 
-// addTo adds the part's sum to u's gradient.
+// addTo adds s to the gradient and the counts of u.
 func (s *gradientSum) addTo(u *unit) {
 	slope := u.planes[0].slope
 	vec.Axpy(slope, slope, 1, s.sum)

@@ -7,12 +7,12 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Before training, rows are checked in O(n): their widths and labels. Their values are
-// checked in training, by the score: a NaN or an infinity anywhere in a row makes it
-// not finite. So no check reads the data a second time.
+// Before training, the widths of rows and their labels are checked, in O(n). The features are
+// checked during training, by the score: a NaN or an infinity anywhere in a row makes the score
+// not finite. So no check reads the features a second time.
 
-// CheckRows checks in O(n) that there are rows, and that X and y have one length. Every
-// row must have width d, or the first row's width if d is 0.
+// CheckRows returns an error unless X has rows, y has as many labels, and each row has d features.
+// If d is 0, each row must have as many as the first one. It takes O(n).
 func CheckRows(X [][]float64, y []int, d int) error {
 	switch {
 	case len(X) != len(y):
@@ -30,8 +30,8 @@ func CheckRows(X [][]float64, y []int, d int) error {
 	return nil
 }
 
-// check is CheckRows of rows of either kind. The indexes of sparse rows are checked in training,
-// as the values are.
+// check is CheckRows for dense or sparse rows. The indexes of sparse rows are checked during
+// training, as the features are.
 func (r *Rows) check(y []int, d int) error {
 	if r.Sparse == nil {
 		return CheckRows(r.X, y, d)
@@ -55,7 +55,7 @@ func (r *Rows) check(y []int, d int) error {
 	return nil
 }
 
-// checkWidth checks that a row has d features, and at least one.
+// checkWidth returns an error unless x has d features, and at least one.
 func checkWidth(d int, x *Row) error {
 	switch n := x.width(); {
 	case n == 0:
@@ -66,7 +66,7 @@ func checkWidth(d int, x *Row) error {
 	return nil
 }
 
-// CheckSigns checks that every label is +1 or −1.
+// CheckSigns returns an error unless every label is +1 or −1.
 func CheckSigns(y []int) error {
 	for i, label := range y {
 		if !isSign(label) {
@@ -76,10 +76,10 @@ func CheckSigns(y []int) error {
 	return nil
 }
 
-// isSign reports whether the label is one of a binary model.
+// isSign reports whether label is +1 or −1.
 func isSign(label int) bool { return label == +1 || label == -1 }
 
-// checkSign checks a label of a binary model.
+// checkSign returns an error unless label is +1 or −1.
 func checkSign(label int) error {
 	if !isSign(label) {
 		return fmt.Errorf("%w: %d, want +1 or -1", ErrLabel, label)
@@ -87,11 +87,11 @@ func checkSign(label int) error {
 	return nil
 }
 
-// ScoreError returns the reason why x has no finite score under d weights. Only now
-// does a call look at each feature: the score has shown that something is wrong.
+// ScoreError returns the reason why x has no finite score under d weights: its width, a feature
+// that is not finite, or an overflow. It is called only after a score was not finite.
 func ScoreError(d int, x []float64) error { return (&Row{Value: x}).ScoreError(d) }
 
-// ScoreError is ScoreError of a row of either kind.
+// ScoreError is the function ScoreError for a dense or sparse row.
 func (x *Row) ScoreError(d int) error {
 	if err := checkWidth(d, x); err != nil {
 		return err

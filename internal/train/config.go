@@ -2,18 +2,18 @@ package train
 
 import "fmt"
 
-// A Scheme says how the hyperplanes of a model learn.
+// A Scheme says how many hyperplanes a model has, and whether they learn together.
 type Scheme uint8
 
 const (
 	TwoClasses Scheme = iota // one hyperplane, for labels +1 and −1
-	OneVsRest                // one for each class, and each learns on its own
-	Kesler                   // one for each class, and all learn together: Multiclass
+	OneVsRest                // one for each class, and each learns alone: its class against the rest
+	Kesler                   // one for each class, and one update moves two of them: Multiclass
 )
 
-// A Config is a model's fields as a training call reads them: valid, and with their defaults.
-// Start is apart, because only the beginning of training reads it. Two equal Configs train
-// alike, so Update compares them with those of the last call.
+// A Config holds a model's fields as a training call reads them: valid, with 0 replaced by the
+// default. The field Start is not in it, because only the first training call reads Start. Update
+// compares the Config of a call with the last one: equal Configs need no validation.
 type Config struct {
 	Rate      float64 // η
 	Gamma     float64 // γ′, of WithinGamma
@@ -28,7 +28,7 @@ type Config struct {
 	Scheme    Scheme
 }
 
-// Bound returns the rule's parameter, γ′ or θ; 0 if it has none.
+// Bound returns the number that the rule takes from a field: γ′ or θ, or 0 if it takes none.
 func (c *Config) Bound() float64 {
 	switch c.Rule {
 	case WithinGamma:
@@ -39,8 +39,8 @@ func (c *Config) Bound() float64 {
 	return 0
 }
 
-// checkResume checks that training begun under c may continue under next. The rate, the
-// seed, and the limits of epochs and workers may change.
+// checkResume returns an error if training that began under c may not continue under next. Rate,
+// Seed, MaxEpochs and Workers may change.
 func (c *Config) checkResume(next *Config) error {
 	changed := func(field string, now, then any) error {
 		return fmt.Errorf("%w: %s is %v, but training began with %v; Fit starts from scratch", ErrConfig, field, now, then)
@@ -60,8 +60,30 @@ func (c *Config) checkResume(next *Config) error {
 	return nil
 }
 
-// plain reports whether an update does nothing but move weights, so that a loop in internal/vec may
-// make it. Then θ is always the same.
+// plain reports whether an update changes the weights and nothing else, and θ is constant. Then
+// package vec may make the updates, in one loop with the scores.
 func (c *Config) plain() bool {
 	return c.Keep == Last && (c.Rule == OnMistake || c.Rule == WithinTheta)
+}
+
+// thetaFor returns θ after the updates so far. norm is ‖(w, b)‖, which only WithinGamma needs, and
+// r2 is R², which only WithinR needs.
+func (c *Config) thetaFor(norm, r2 float64) float64 {
+	switch c.Rule {
+	case WithinGamma:
+		return c.Gamma / 2 * norm
+	case WithinTheta:
+		return c.Threshold
+	case WithinR:
+		return c.Rate * r2
+	}
+	return 0
+}
+
+// squaredNorm returns ‖x‖², or in Affine space ‖(x, 1)‖².
+func (c *Config) squaredNorm(x *Row) float64 {
+	if c.Space == Affine {
+		return x.square() + 1
+	}
+	return x.square()
 }

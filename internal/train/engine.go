@@ -1,24 +1,37 @@
-// Package train trains the models of package perceptron. They have their fields and their
-// doc comments there, and an [Engine] here. That package validates the fields; this one
-// validates the rows, and that training may continue.
+// Package train trains the models of package perceptron. A model there has the fields and their
+// documentation; its [Engine] here has what the model has learned. Package perceptron validates the
+// fields. This package validates the rows, and whether training may continue.
 //
-// The way of X, from the top. A file uses only files below it:
+// A plane is one hyperplane in training. A unit is one perceptron in training: a plane, or in
+// Multiclass a plane for each class. A state is all that a model has learned. A run is the training
+// of one Fit, or of one range over Epochs. A position is an index in the order of an epoch's rows.
 //
-//	engine.go  Fit, Epochs and Learn train a draft and commit it; Update needs none
-//	run.go     epoch after epoch, until every unit has stopped
-//	pocket_count.go  Pocket, at the end of an epoch: the rows that a challenger has right
-//	together.go  units that share rows: all planes score a row; batch.go: the gradient
-//	rowbyrow.go  units of one plane, row by row
-//	pass.go    what an epoch's workers share: the rows, the units, the first error
-//	state.go   all that was learned; one example of a stream, for every unit
-//	unit.go    one perceptron: the planes to move, the update
-//	pocket.go  the best iterate so far; average.go: the sum of the iterates
-//	plane.go   one hyperplane: its vectors and scores
-//	check.go   rows and labels; config.go: the fields; order.go: the order of the rows
-//	theta.go   θ; rule.go: the rules, and what is a mistake
+// A file uses only files listed below it:
 //
-// internal/vec computes the products and sums. Above engine.go, predict.go reads what was
-// learned, mix.go takes the mean of models, and saved.go converts to the saved form.
+//	saved.go         the saved form of a state: State writes it, Restore validates and reads it
+//	mix.go           Mix: the mean of several models
+//	predict.go       reads of a model: the vectors that predict, the classes, the fields
+//	engine.go        Engine: Fit, Epochs, Learn, Update, Clone; drafts, and errors that undo a call
+//	run.go           epoch after epoch; when training stops: Converged, Cycled, EpochLimit
+//	together.go      an epoch of several planes that score each row together
+//	rowbyrow.go      an epoch of units of one plane that score each row on their own
+//	sparse.go        an epoch of sparse rows
+//	batch.go         an epoch of Batch: the gradient, and the step
+//	pocket_count.go  Pocket after an epoch: how many rows an iterate has right
+//	pass.go          what workers share in an epoch, how many there are, and the first error
+//	state.go         the state; new classes; one example of a stream
+//	unit.go          the unit: whether an example is a mistake, its update, θ after it
+//	pocket.go        Pocket: runs without an update, and the best iterate
+//	plane.go         the plane: its vectors, its score, its next iterate
+//	average.go       Average: the sum of the iterates, and their mean
+//	config.go        the fields, which of them may change, and θ of each rule
+//	check.go         validation of rows and labels, and errors about a row
+//	row.go           dense and sparse rows, and their scores
+//	order.go         the order of the rows: Shuffled, Sampled
+//	rule.go          the rules, and whether a margin satisfies them
+//	types.go         errors, results and constants that package perceptron exports too
+//
+// Package vec computes scores and updates, and loops over rows of few features.
 package train
 
 import (
@@ -26,39 +39,41 @@ import (
 	"iter"
 )
 
-// An Engine is the learned half of every model. Training works on a draft and commits
-// it whole, so that an error leaves the model as it was.
+// An Engine is what a model has learned, with the calls that train it. Fit, Epochs and Learn train
+// a draft, which is a new state or a copy, and commit it at the end. So an error leaves the model
+// as it was.
 type Engine struct {
-	owner    *Engine  // itself, once it has trained: detects copies of the struct
-	training **Engine // to a pointer to this Engine during its Epochs or Learn, else to nil
+	owner    *Engine  // this Engine, once it has trained; another one in a copy of the struct
+	training **Engine // points to a pointer: to this Engine during Epochs or Learn, else nil
 	now      *state   // what the model has learned; nil before any training
 }
 
-// errTraining is for calls that train or replace a model in the body of a range
-// over its Epochs, or in its Learn's iterator.
+// errTraining is the error of a call that trains or replaces a model in the body of a range over
+// the model's Epochs, or in the iterator of its Learn.
 var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epochs or Learn", ErrConfig)
 
-// errReplaced is for a body or an iterator that assigns to the model's struct.
+// errReplaced is the error if such a body or iterator assigns another value to the model's struct.
 var errReplaced = fmt.Errorf("%w: the model was replaced while it was being trained", ErrConfig)
 
-// enter marks the model as being trained until leave is called. A copy of the
-// struct made meanwhile is not marked: training points to the original.
+// enter marks the model as being trained until leave is called. A copy that is made of the struct
+// meanwhile is not marked, because training leads to the original.
 func (m *Engine) enter() (leave func()) {
 	self := m
 	m.training = &self
 	return func() { self = nil }
 }
 
-// Busy reports whether an Epochs or a Learn of this model is on the stack.
+// Busy reports whether an Epochs or a Learn of this model has not returned yet.
 func (m *Engine) Busy() bool { return m.training != nil && *m.training == m }
 
-// Begin reports whether the next call begins training, and so reads Start. It returns
-// ErrConfig if the model may not be trained now, or not continue to be.
+// Begin reports whether the next training call reads Start, because it begins the training. fresh
+// is true for Fit. Begin returns ErrConfig if the call must not train the model: it is being
+// trained, or it is a copy of a trained struct.
 func (m *Engine) Begin(fresh bool) (begins bool, err error) {
 	switch {
 	case m.Busy():
 		return false, errTraining
-	case fresh || m.now == nil || m.now.width == 0: // passes of no examples determine nothing
+	case fresh || m.now == nil || m.now.width == 0: // there was no example yet
 		return true, nil
 	case m.owner != nil && m.owner != m:
 		return false, fmt.Errorf("%w: the model was copied by value after training; use Clone for a copy that can be trained", ErrConfig)
@@ -66,10 +81,10 @@ func (m *Engine) Begin(fresh bool) (begins bool, err error) {
 	return false, nil
 }
 
-// Fit trains from scratch until every unit has stopped.
+// Fit trains a new state until every unit has stopped.
 func (m *Engine) Fit(c Config, start *Hyperplane, X Rows, y []int) (Result, error) {
 	t := newState(&c, start)
-	r, err := newRun(t, X, y, true) // each class ends as its separate fit would
+	r, err := newRun(t, X, y, true) // freeze: each class stops when its own fit would
 	if err != nil {
 		return Result{}, err
 	}
@@ -88,9 +103,9 @@ func (m *Engine) Fit(c Config, start *Hyperplane, X Rows, y []int) (Result, erro
 	return res, nil
 }
 
-// Epochs continues training, an epoch at a time, until yield returns false or an epoch is the
-// last. It trains on a draft and commits it before each yield. It then trains on a copy,
-// because the body of the range may still read the committed state.
+// Epochs continues training, and calls yield after each epoch, until yield returns false or
+// training stops. It commits the draft before it calls yield, and trains a copy afterwards: other
+// goroutines may still read the committed state.
 func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func(Epoch) bool) error {
 	t, err := m.draft(&c, start)
 	if err != nil {
@@ -121,13 +136,13 @@ func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func
 	}
 }
 
-// Learn makes one pass over a stream. A bad example ends it; the examples before
-// are learned.
+// Learn makes one pass over a stream. It stops at an example that is an error, and commits what it
+// learned before.
 func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return learn(m, c, start, examples, (*state).learnOne)
 }
 
-// LearnSparse is Learn of sparse rows.
+// LearnSparse is Learn for a stream of sparse rows.
 func (m *Engine) LearnSparse(c Config, start *Hyperplane, examples iter.Seq2[*Row, int]) (Epoch, error) {
 	return learn(m, c, start, examples, (*state).learnExample)
 }
@@ -157,7 +172,7 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 	case err == nil:
 		t.finish()
 		m.commit(t)
-	case n > 0: // the examples before the bad one, but not a finished pass
+	case n > 0: // the pass does not count
 		m.commit(t)
 	}
 	return t.report(n), err
@@ -182,8 +197,9 @@ func (m *Engine) ContinueRow(x *Row, label int) (bool, error) {
 	return m.now.learnOne(x.Value, label)
 }
 
-// Update learns one example under the fields c. The state takes it whole or not at all,
-// so no draft is needed, except for the first example of a model or of a copy.
+// Update learns one example under the fields c. It needs no draft, because the state does not
+// change if there is an error. Only the first example of a model, or of a copy, is learned by a
+// draft.
 func (m *Engine) Update(c *Config, start *Hyperplane, x *Row, label int) (updated bool, err error) {
 	if m.owner == m && m.now.width > 0 {
 		return m.now.update(c, x, label)
@@ -203,8 +219,8 @@ func (m *Engine) Update(c *Config, start *Hyperplane, x *Row, label int) (update
 	return updated, err
 }
 
-// draft returns a state to train on: a copy of what was learned, or a new one. It
-// returns an error if training may not continue.
+// draft returns a state to train: a copy of what was learned, or a new state if there was no
+// example yet. It returns an error if training may not continue under c.
 func (m *Engine) draft(c *Config, start *Hyperplane) (*state, error) {
 	if m.now == nil || m.now.width == 0 {
 		t := newState(c, start)

@@ -8,8 +8,8 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Mix makes m the mean of trained models, with the shares mu. It returns an error if they do
-// not fit each other.
+// Mix makes m the weighted mean of trained models: mu has the weight of each, and their sum is 1.
+// It returns an error if the models differ in width, fields or classes.
 func (m *Engine) Mix(models []*Engine, mu []float64) error {
 	t := models[0].now.clone()
 	t.means.outdate()
@@ -31,10 +31,11 @@ func (m *Engine) Mix(models []*Engine, mu []float64) error {
 	return nil
 }
 
-// errMean is for a mean of models that is not finite: weights, θ, or a sum of iterates.
+// errMean is the error for a mean of models in which a weight, θ or a sum of iterates is not
+// finite.
 var errMean = fmt.Errorf("%w: the mean overflows", ErrNotFinite)
 
-// mix sets u to the mean of units with the shares mu.
+// mix makes u the mean of the units, one of each model, with the weights mu.
 func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 	u.seen = 0
 	for s, other := range units {
@@ -59,8 +60,8 @@ func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 	return nil
 }
 
-// mixAverage sets the average of the k-th plane so that the sum of its iterates, n·w − u, is the
-// mean of the units' sums. If it overflows, low is not finite.
+// mixAverage sets the average of u's k-th plane. The sum of its iterates, n·w − u, becomes the mean
+// of the units' sums, with the weights mu. If a number overflows, an element of low is not finite.
 func (u *unit) mixAverage(k int, units []*unit, mu []float64) {
 	product := func(a, b float64) exact.Double { return exact.Double{Hi: a}.Times(exact.Double{Hi: b}) }
 	q := u.planes[k]
@@ -76,7 +77,7 @@ func (u *unit) mixAverage(k int, units []*unit, mu []float64) {
 	}
 }
 
-// checkMix returns the reason why the s-th state, u, cannot be mixed with t.
+// checkMix returns an error if the state u of the s-th model does not fit t, that of the first one.
 func checkMix(t *state, s int, u *state) error {
 	differ := func(kind error, what string, of, first any) error {
 		return fmt.Errorf("%w: model %d has %s %v, model 0 has %v", kind, s, what, of, first)

@@ -7,14 +7,14 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A pass is what an epoch's workers share: the state in training and the rows.
+// A pass is what the workers of an epoch share: the state in training, and the rows.
 type pass struct {
 	*state
 	Rows
 	y []int
 }
 
-// lesson returns the rows in this order, and how a unit learns them.
+// lesson returns the rows in an order for package vec, and how a unit of one plane learns them.
 func (p *pass) lesson(order rowOrder) vec.Lesson {
 	l := vec.Lesson{X: p.X, Y: p.y, Order: order, Step: p.Rate, Scan: !p.plain(), Fetch: p.exceeds(lastCache)}
 	if p.Space == Affine {
@@ -23,7 +23,8 @@ func (p *pass) lesson(order rowOrder) vec.Lesson {
 	return l
 }
 
-// show shows the i-th row, at pos of the order, to a unit whose planes have scored it.
+// show trains a unit with the i-th row, at position pos of the order. The unit's planes have scored
+// the row.
 func (p *pass) show(u *unit, pos, i int) error {
 	x := p.at(i)
 	if err := u.consider(&p.Config, &x, p.y[i], pos); err != nil {
@@ -36,29 +37,27 @@ func (p *pass) show(u *unit, pos, i int) error {
 	return nil
 }
 
-// Rows are fetched ahead where that pays. Blocks fetch them if they exceed the second cache.
-// Single rows are fetched if they may exceed the last cache: from that cache the processor
-// itself fetches them in time. Its size is in float64s, and is only a guess.
+// lastCache is a guess of how many float64s the processor's last cache holds. If the rows are
+// larger, package vec requests each row from memory before it is scored.
 const lastCache = 1 << 20
 
-// exceeds reports whether the rows are larger than the cache.
+// exceeds reports whether the rows have more features than a cache of so many float64s holds.
 func (p *pass) exceeds(cache float64) bool { return float64(len(p.X))*float64(p.width) > cache }
 
-// More workers than one change no result, and must not take longer. Tests lower both
-// limits.
+// The number of workers changes no result. Below these limits, several workers would take longer
+// than one. Tests lower the limits.
 var (
-	// worthwhile is the least number of multiplications in an epoch for more workers than
-	// one. They take about a seventh of a millisecond; to start and await goroutines on
-	// cores that sleep takes up to a tenth.
+	// worthwhile is the least number of multiplications in an epoch of several workers. So many
+	// take about .14 ms. To start goroutines on idle cores and to wait for them takes up to .1 ms.
 	worthwhile = 1 << 20
 
-	// leastUnits is the fewest units in a group, which scores each row once for all of them.
-	// Each group reads all rows, and two units take as long as three.
+	// leastUnits is the least number of units for a worker. Each worker reads all rows, and scores
+	// a row with two units in the time of three.
 	leastUnits = 3
 )
 
-// workersFor returns the number of workers for an epoch that has this many parts and
-// computes the scores of k hyperplanes.
+// workersFor returns the number of workers for an epoch that scores each row with k planes. The
+// work of the epoch has so many parts, which cannot be divided.
 func (p *pass) workersFor(parts, k int) int {
 	workers := p.Workers
 	switch {
@@ -70,8 +69,8 @@ func (p *pass) workersFor(parts, k int) int {
 	return max(1, min(workers, parts))
 }
 
-// split splits the units into one group for each worker, of leastUnits or more. The sizes of
-// the groups differ by one at most.
+// split divides the units among the workers, leastUnits or more for each. The numbers of units
+// differ by at most one.
 func (p *pass) split(units []*unit) [][]*unit {
 	k := len(units)
 	parts := make([][]*unit, p.workersFor(k/leastUnits, k))
@@ -81,8 +80,8 @@ func (p *pass) split(units []*unit) [][]*unit {
 	return parts
 }
 
-// parallel calls f(0), …, f(n−1), each in its own goroutine, and waits for them. A
-// single call needs no goroutine.
+// parallel calls f(0), …, f(n−1), each in a goroutine, and waits for them. If n is 1, it makes the
+// call itself.
 func parallel(n int, f func(i int)) {
 	if n == 1 {
 		f(0)
@@ -95,14 +94,14 @@ func parallel(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// A rowError is an error and its position in the epoch's order. The zero value is
-// no error.
+// A rowError is an error about a row, and the row's position in the epoch's order. In the zero
+// value there is no error.
 type rowError struct {
 	pos int
 	err error
 }
 
-// earlier returns the error that comes first; f, if both are at one position.
+// earlier returns the error at the lower position, or f if the positions are equal.
 func earlier(f, g rowError) rowError {
 	if g.err != nil && (f.err == nil || g.pos < f.pos) {
 		return g

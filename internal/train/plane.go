@@ -6,37 +6,37 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A plane is one hyperplane in training. Vectors over (w, b) hold the bias as their
-// last coordinate.
+// A plane is one hyperplane in training. Each of its vectors has the d weights and then the bias.
+// An iterate is the vector (w, b) after some updates.
 //
-// A plane moves in two steps: propose prepares the next iterate in spare vectors, and
-// move takes it.
+// An update has two steps. propose computes the next iterate in a spare vector, and may find that
+// it overflows. move then makes it the iterate. So an update that fails changes nothing.
 type plane struct {
-	class int       // the label that it stands for; 0 in a binary model
-	up    int       // the label whose rows should score above 0
-	w     []float64 // the iterate
-	norm  float64   // ‖w‖, where the rule needs it: WithinGamma
+	class int       // the class whose hyperplane it is; 0 in a binary model
+	up    int       // the label of the rows that should score above 0: class, or +1
+	w     []float64 // the iterate in training
+	norm  float64   // ‖(w, b)‖ of the iterate, for the rule WithinGamma alone
 
-	average average
-	pocket  []float64 // Pocket: the iterate that predicts
-	longest []float64 // Pocket: the iterate of the epoch's longest run
-	slope   []float64 // Batch: the sum of y(x, 1) over the epoch's mistakes
+	average average   // Average: the sum of the iterates
+	pocket  []float64 // Pocket: the best iterate, which predicts
+	longest []float64 // Pocket: the iterate that had the longest run of this epoch
+	slope   []float64 // Batch: the sum of y(x, 1) over the mistakes of this epoch
 
-	score float64 // of the example in question
+	score float64 // of the example that is being learned
 
-	// An update of a sparse row gathers the elements that it changes, and scatters them later: its
-	// vectors have one element for each non-zero, and the bias.
-	next     []float64 // the next iterate
-	nextNorm float64   // its norm
-	part     []float64 // sparse: the elements of w
-	beside   *cells    // where the elements stand while planes stand side by side
+	// For a sparse row, next and part have an element for each non-zero, and one for the bias.
+	next     []float64 // what propose has computed: the next iterate
+	nextNorm float64   // and its norm
+	part     []float64 // for a sparse row: the elements of w that it changes
+	beside   *cells    // where the elements are while several planes share a matrix, else nil
 }
 
-// newPlane starts from start, with rows of d features.
+// newPlane returns the plane of a class before training. Its iterate is start, for rows of d
+// features.
 func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 	q := &plane{class: class, up: class, w: make([]float64, d+1)}
 	for j, v := range start.Weights {
-		q.w[j] = v + 0 // a −0 becomes 0, as an update makes it unless it leaves the weight as it is
+		q.w[j] = v + 0 // −0 becomes 0, as in every sum of it and another number
 	}
 	q.w[d] = start.Bias + 0
 	if c.Scheme == TwoClasses {
@@ -54,7 +54,7 @@ func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 	return q
 }
 
-// clone returns a copy with memory of its own.
+// clone returns a copy with memory of its own. The vectors that only an epoch uses are zero in it.
 func (q *plane) clone() *plane {
 	c := *q
 	c.w, c.next, c.part = slices.Clone(q.w), nil, nil
@@ -66,15 +66,16 @@ func (q *plane) clone() *plane {
 	return &c
 }
 
-// Score returns ⟨w, x⟩ + b, where w holds the bias last. It is not finite if x has
-// a NaN, a ±Inf or another width: one check of the result guards every coordinate.
+// Score returns ⟨w, x⟩ + b, where the last element of w is b. The score is not finite if a feature
+// is not, or if x has another width. So one check of the score checks all features.
 func Score(w, x []float64) float64 { return vec.Dot(w[:len(w)-1], x) + w[len(w)-1] }
 
-// target returns y of an example with the label.
+// target returns y for a label: +1 for the label up, else −1.
 func (q *plane) target(label int) float64 { return vec.Sign(label == q.up) }
 
-// propose prepares the iterate w + step·x, b + step, which follows n examples, and its average.
-// It reports whether they are finite.
+// propose computes the next iterate, w + step·x and b + step; under WithinGamma also its norm, and
+// under Average the sum of the iterates after n examples. It reports whether all numbers
+// are finite.
 func (q *plane) propose(c *Config, x *Row, step, n float64) bool {
 	d, w := len(x.Value), q.w
 	if x.sparse() {
@@ -94,7 +95,7 @@ func (q *plane) propose(c *Config, x *Row, step, n float64) bool {
 	return ok && vec.IsFinite(q.next[d]) && (c.Keep != Average || q.weigh(x, n, w))
 }
 
-// normWith returns the norm of the next iterate.
+// normWith returns the norm of the next iterate, which x leads to.
 func (q *plane) normWith(x *Row) float64 {
 	if !x.sparse() {
 		return vec.Norm(q.next)
@@ -105,8 +106,8 @@ func (q *plane) normWith(x *Row) float64 {
 	return vec.Norm(q.w)
 }
 
-// weigh prepares the average for an update that turns w into next after n examples. It reports
-// whether the sum is finite.
+// weigh computes the sum of the iterates for an update by x, after n examples. w has the elements
+// that it changes. It reports whether the sum is finite.
 func (q *plane) weigh(x *Row, n float64, w []float64) bool {
 	a := &q.average
 	sum, low := a.sum, a.low
@@ -120,7 +121,7 @@ func (q *plane) weigh(x *Row, n float64, w []float64) bool {
 	return vec.Accumulate(a.nextSum, a.nextLow, sum, low, n, w, q.next)
 }
 
-// move takes the iterate that propose has prepared for x.
+// move makes the iterate that propose has computed for x the iterate of q.
 func (q *plane) move(x *Row) {
 	a, averaged := &q.average, len(q.average.sum) > 0
 	if q.norm = q.nextNorm; !x.sparse() {
@@ -136,13 +137,13 @@ func (q *plane) move(x *Row) {
 	}
 }
 
-// reserve allocates the spare vectors of dense updates.
+// reserve allocates the spare vectors for updates by dense rows.
 func (q *plane) reserve() {
 	n, a := len(q.w), &q.average
 	q.next, a.nextSum, a.nextLow = make([]float64, n), make([]float64, len(a.sum)), make([]float64, len(a.low))
 }
 
-// predictor returns the vector (w, b) that predicts.
+// predictor returns the vector (w, b) that predicts: the iterate, the mean or the best iterate.
 func (q *plane) predictor(c *Config) []float64 {
 	switch c.Keep {
 	case Average:
@@ -153,14 +154,14 @@ func (q *plane) predictor(c *Config) []float64 {
 	return q.w
 }
 
-// cells are a plane's elements as updates of sparse rows find them: the w, and under Average the
-// sum and its rounding errors. Each is a column of a matrix.
+// cells says where the elements of a plane's vectors are, for updates by sparse rows: the iterate,
+// and under Average the sum and its rounding errors. Each vector is a column of a matrix.
 type cells struct {
 	w, sum, low vec.Matrix
 	column      int
 }
 
-// cells returns where the plane's elements stand.
+// cells returns where q's elements are: in q's own vectors, or in the matrices of several planes.
 func (q *plane) cells() cells {
 	if q.beside != nil {
 		return *q.beside

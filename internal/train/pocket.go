@@ -1,21 +1,21 @@
 package train
 
-// A pocket describes the best iterate found so far (Gallant 1990, with ratchet). The planes
-// hold its vectors, and those of the longest run.
+// A pocket has the counts of Gallant's pocket algorithm with ratchet (1990), which keeps the best
+// iterate of a unit. The vectors are in the planes: the field pocket has the best iterate so far.
 //
-// In epochs, two iterates challenge the pocket, at the end of each epoch: that of the epoch's
-// longest run of examples without an update, and the last one. They are counted on all rows,
-// so an epoch costs at most one more reading of the rows. In a stream there are no rows to
-// count, and the run alone decides.
+// A run is a sequence of examples without an update. At the end of an epoch, two iterates may
+// replace the one in the pocket: the iterate of the epoch's longest run, and the last iterate.
+// challenge, in pocket_count.go, counts the rows that each has right. A stream has no rows to
+// count; there an iterate replaces the pocket's if its run is long enough.
 type pocket struct {
-	beat uint64 // what a challenger must exceed: the rows right at the last count, or a stream's run
-	run  uint64 // examples since the last update; each epoch begins anew
+	beat uint64 // the rows that the pocket's iterate has right, or its run in a stream
+	run  uint64 // the length of the present run; each epoch begins a new one
 
-	longest uint64 // the longest run that an update has ended in this epoch
-	from    uint64 // where in the epoch's order the present run began
+	longest uint64 // the length of the longest run that an update has ended in this epoch
+	from    uint64 // the position in the epoch's order where the present run began
 }
 
-// answer counts an example of a stream. The iterate challenges the pocket with its run.
+// answer counts an example of a stream. The iterate replaces the pocket's if its run exceeds beat.
 func (k *pocket) answer(planes []*plane, mistaken bool) {
 	if k.run = min(k.run+1, countable); mistaken {
 		k.run = 0
@@ -23,7 +23,7 @@ func (k *pocket) answer(planes []*plane, mistaken bool) {
 	k.replace(planes, inTraining, k.run)
 }
 
-// replace puts an iterate in the pocket if its number exceeds the pocket's.
+// replace copies an iterate to the pocket if its number, of rows or of a run, exceeds beat.
 func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 	if number > k.beat {
 		k.beat = number
@@ -33,7 +33,7 @@ func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 	}
 }
 
-// endRun ends the run of the iterate that the row at pos of the order updates.
+// endRun ends the run of an iterate, which the row at position pos of the order is about to update.
 func (k *pocket) endRun(planes []*plane, pos uint64) {
 	if run := pos - k.from; run > k.longest {
 		k.longest = run
@@ -44,7 +44,7 @@ func (k *pocket) endRun(planes []*plane, pos uint64) {
 	k.from = pos + 1
 }
 
-// A selector returns one of a plane's vectors (w, b).
+// A selector returns one of the iterates that a plane holds.
 type selector func(*plane) []float64
 
 func inPocket(q *plane) []float64   { return q.pocket }

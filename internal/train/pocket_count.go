@@ -7,17 +7,19 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A challenger is an iterate that is counted on all rows.
+// A challenger is an iterate of a unit that may replace the one in the pocket.
 type challenger struct {
 	*unit
-	of    selector
-	right uint64 // rows, where those that are not counted yet are right
+	of    selector // which iterate
+	right uint64   // the rows that it has right, if it has all rows right that are still to be counted
 }
 
-// challenge lets the iterates of an epoch challenge the pockets. The first of equals comes
-// first: an iterate whose run is as long as the last one's. In the first epoch of a range the
-// pocket is counted too, because its last count may be of other rows. A pocket that is all zero
-// has none right.
+// challenge puts the better iterates of an epoch in the pockets of the units. Of equal iterates it
+// takes the earlier one, so the iterate of the longest run is counted before the last iterate. They
+// are one iterate if the run has not ended.
+//
+// In the first epoch of a range, the pocket's own iterate is counted too, because its last count
+// may be of other rows. If that iterate is all zero, it has no row right, and needs no count.
 func (p *pass) challenge(units []*unit, first bool) {
 	n := uint64(p.n())
 	var all []challenger
@@ -38,14 +40,14 @@ func (p *pass) challenge(units []*unit, first bool) {
 	p.count(all)
 }
 
-// count counts the rows that each challenger has right, and puts the better ones in the pockets. A
-// challenger that cannot win any more is not counted further.
+// count counts the rows that each challenger has right, and puts the better ones in the pockets. It
+// stops counting for a challenger that can no longer have more rows right than the pocket.
 func (p *pass) count(all []challenger) {
 	if p.Sparse != nil {
 		p.countSparse(all)
 		return
 	}
-	const rows = 64 // that all count before the next ones: short ones stay in the first cache
+	const rows = 64 // each counter counts so many before the next counter does: they stay in a cache
 	var counters []*counter
 	n, l := -1, p.lesson(nil)
 	l.Scan = true
@@ -63,29 +65,29 @@ func (p *pass) count(all []challenger) {
 	}
 }
 
-// A counter counts rows for challengers, whose planes score a row together.
+// A counter counts rows for several challengers. Their planes score each row together.
 type counter struct {
 	*pass
 	challengers []challenger
-	together    vec.Classes // the challengers' vectors
+	together    vec.Classes // the challengers' iterates
 }
 
-// share shares the challengers among counters: one for all, or for short rows one for each.
+// share returns the counters for the challengers: one for all of them, or for short rows one for
+// each, because the kernels for short rows score one perceptron.
 func (p *pass) share(all []challenger) (counters []*counter) {
 	short, theta := p.width <= vec.ShortRow, 0.0
 	if p.Scheme == Kesler {
-		theta = math.Inf(1) // no plane alone has a row right
+		theta = math.Inf(1) // in Multiclass no plane alone has a row right, so that Scan stops at each row
 	}
-	for len(all) > 0 {
-		n := len(all)
-		if short {
-			n = 1
-		}
-		c := &counter{pass: p, challengers: all[:n]}
-		all = all[n:]
+	n := max(1, len(all))
+	if short {
+		n = 1
+	}
+	for some := range slices.Chunk(all, n) {
+		c := &counter{pass: p, challengers: some}
 		var labels []int
 		var vectors [][]float64
-		for _, h := range c.challengers {
+		for _, h := range some {
 			for _, q := range h.planes {
 				labels, vectors = append(labels, q.up), append(vectors, h.of(q))
 			}
@@ -102,7 +104,7 @@ func (p *pass) share(all []challenger) (counters []*counter) {
 	return counters
 }
 
-// count counts the rows at the positions from pos to end.
+// count counts the rows from pos to end, end not included.
 func (c *counter) count(l *vec.Lesson, pos, end int) {
 	for pos = c.together.Scan(l, pos, end); pos < end; pos = c.together.Scan(l, pos+1, end) {
 		scores := c.together.Scores
@@ -116,8 +118,8 @@ func (c *counter) count(l *vec.Lesson, pos, end int) {
 	}
 }
 
-// has reports whether c has the row with these scores and the label right. An overflow counts by
-// its sign, and a NaN is wrong.
+// has reports whether c has a row right that its planes score so. A score of ±Inf counts by its
+// sign. A row with the score NaN is wrong.
 func (c *challenger) has(f *Config, scores []float64, label int) bool {
 	if f.Scheme != Kesler {
 		return c.planes[0].target(label)*scores[0] > 0
@@ -128,7 +130,7 @@ func (c *challenger) has(f *Config, scores []float64, label int) bool {
 	return c.contest(label) > 0
 }
 
-// countSparse is count of sparse rows.
+// countSparse is count for sparse rows.
 func (p *pass) countSparse(all []challenger) {
 	var scores []float64
 	for i := range p.n() {

@@ -6,13 +6,14 @@ import (
 	"perceptron/internal/vec"
 )
 
-// This file reads what an Engine has learned. Reads never write, except that one of them
-// computes the means under Average.
+// Any number of goroutines may call these methods at once. They change nothing, but for the means
+// under Average, which the first call after training computes.
 
-// errNoExample is for reads of an untrained model.
+// errNoExample is the error for a read of an untrained model.
 var errNoExample = fmt.Errorf("%w: it has seen no example", ErrUntrained)
 
-// Trained returns nil if the model has seen an example, and so can predict.
+// Trained returns nil if the model has seen an example, else ErrUntrained. The other methods need a
+// trained model.
 func (m *Engine) Trained() error {
 	if m.now == nil || m.now.width == 0 {
 		return errNoExample
@@ -20,11 +21,12 @@ func (m *Engine) Trained() error {
 	return nil
 }
 
-// Vector returns the vector (w, b) by which the i-th hyperplane of a trained model predicts.
-// It is the model's own memory.
+// Vector returns the vector (w, b) with which the i-th hyperplane predicts. The caller must not
+// change it.
 func (m *Engine) Vector(i int) []float64 { return m.now.predictor(i) }
 
-// SingleVector returns Vector(0) of a trained model of two classes under Last, else nil.
+// SingleVector returns Vector(0) of a trained model that has one hyperplane and Keep Last, else
+// nil. It is short enough to be inlined.
 func (m *Engine) SingleVector() []float64 {
 	if t := m.now; t != nil && t.Keep == Last && len(t.planes) == 1 {
 		return t.planes[0].w
@@ -32,17 +34,17 @@ func (m *Engine) SingleVector() []float64 {
 	return nil
 }
 
-// Planes returns the number of hyperplanes of a trained model: one, or one for each class.
+// Planes returns the number of hyperplanes: one, or one for each class.
 func (m *Engine) Planes() int { return len(m.now.planes) }
 
-// Classes returns the classes of the hyperplanes of a trained model, ascending.
+// Classes returns the classes of the hyperplanes, ascending.
 func (m *Engine) Classes() []int { return m.now.classes() }
 
 // Class returns the class of the i-th hyperplane.
 func (m *Engine) Class(i int) int { return m.now.planes[i].class }
 
-// Score returns the score of a sparse row by the i-th hyperplane of a trained model, or the reason
-// why it is not a finite number. It computes no other means than those of the row's non-zeros.
+// Score returns the score of a sparse row by the i-th hyperplane. It returns an error if the score
+// is not finite. Under Average it computes only the elements of the mean that the row needs.
 func (m *Engine) Score(i int, x *Row) (s float64, err error) {
 	t := m.now
 	if t.Keep == Average && t.means.outdated {
@@ -59,7 +61,7 @@ func (m *Engine) Score(i int, x *Row) (s float64, err error) {
 	return s, nil
 }
 
-// scoreMean returns the score of a sparse row by the mean of the n iterates.
+// scoreMean returns the score of a sparse row by the mean of the iterates after n examples.
 func (q *plane) scoreMean(x *Row, n float64) float64 {
 	mean := func(j int) float64 { return meanOf(q.w[j], q.average.sum[j], q.average.low[j], n) }
 	sum := vec.SparseSum{N: x.Width}
@@ -74,10 +76,10 @@ func (q *plane) scoreMean(x *Row, n float64) float64 {
 	return sum.Sum() + mean(x.Width)
 }
 
-// TwoClasses reports whether a trained model has two classes.
+// TwoClasses reports whether the model has one hyperplane for two classes.
 func (m *Engine) TwoClasses() bool { return m.now.Scheme == TwoClasses }
 
-// Width returns the number of features of a row, or 0 if the model is untrained.
+// Width returns the number of features of a row, or 0 for an untrained model.
 func (m *Engine) Width() int {
 	if m.now == nil {
 		return 0
@@ -85,8 +87,8 @@ func (m *Engine) Width() int {
 	return m.now.width
 }
 
-// Summary returns the fields of the last call of a trained model, its width, the examples that
-// it has seen, and the passes that it has finished.
+// Summary returns the fields of the last training call, the features of a row, the number of
+// examples seen, and the number of passes finished.
 func (m *Engine) Summary() (c Config, width int, seen int64, passes int) {
 	return m.now.Config, m.now.width, m.now.seen, m.now.passes
 }

@@ -6,9 +6,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Row is a vector of features. A dense row has Width 0, and Value has all features. A sparse
-// row has Width features: Value[k] is that at Index[k], and the others are 0. Both kinds give the
-// same bits.
+// A Row is a vector of features, dense or sparse. In a dense row Width is 0, and Value has all
+// features. A sparse row has Width features: feature Index[k] is Value[k], and all others are 0.
+// A dense and a sparse row with equal features give equal bits.
 type Row struct {
 	Index []uint32
 	Value []float64
@@ -21,14 +21,14 @@ type Rows struct {
 	Sparse SparseRows
 	Width  int
 
-	nonZeros int // of the sparse rows, as the last check found
+	nonZeros int // the sparse rows have, as check has counted them
 }
 
 // SparseRows are a caller's sparse rows.
 type SparseRows interface {
 	Len() int
 	At(i int) (index []uint32, value []float64)
-	Fetch(i int) // asks the processor for what At reads
+	Fetch(i int) // requests from memory what At reads
 }
 
 // n returns the number of rows.
@@ -56,6 +56,7 @@ func (r *Rows) at(i int) Row {
 	return Row{index, value, r.Width}
 }
 
+// sparse reports whether x is a sparse row.
 func (x *Row) sparse() bool { return x.Width > 0 }
 
 // width returns the number of features.
@@ -66,7 +67,8 @@ func (x *Row) width() int {
 	return len(x.Value)
 }
 
-// Score is [Score] of a row of either kind. For a sparse row that is not valid it returns NaN.
+// Score is the function [Score] for a dense or sparse row. It returns NaN if the indexes of a
+// sparse row are not valid.
 func (x *Row) Score(w []float64) float64 {
 	d := len(w) - 1
 	if x.sparse() {
@@ -85,7 +87,8 @@ func (x *Row) square() float64 {
 	return vec.Dot(x.Value, x.Value)
 }
 
-// checkIndexes returns the first reason why a sparse row is not valid.
+// checkIndexes returns an error unless the indexes of a sparse row ascend and are below its width,
+// and there is one value for each.
 func (x *Row) checkIndexes() error {
 	if len(x.Index) != len(x.Value) {
 		return fmt.Errorf("%w: %d indexes, but %d values", ErrDimension, len(x.Index), len(x.Value))

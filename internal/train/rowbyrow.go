@@ -2,9 +2,10 @@ package train
 
 import "perceptron/internal/vec"
 
-// trainSingly shows an epoch's rows to units of one plane. It does nothing more for each row than a
-// loop for this rule alone would, because a row may have only a few features. Each unit learns
-// some rows before the next one does, while they are in a cache.
+// trainSingly trains units of one plane with the rows of an epoch, and returns the first error. One
+// unit learns 128 rows, then the next unit learns them, while the rows are in a cache. The loop
+// over the rows is in package vec: for rows of a few features, a call for each row would take
+// longer.
 func trainSingly(p *pass, order rowOrder, units []*unit) (first rowError) {
 	const rows = 128
 	l := p.lesson(order)
@@ -16,7 +17,8 @@ func trainSingly(p *pass, order rowOrder, units []*unit) (first rowError) {
 	return first
 }
 
-// learn shows rows to a unit of one plane.
+// learn trains a unit of one plane with the rows at the positions from pos to end, end not
+// included.
 func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
 	q := u.planes[0]
 	for ; ; pos++ {

@@ -8,27 +8,26 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A run is one range of epochs over the same rows. It holds what belongs to this range
-// alone, and is never saved: the counts, and the detectors of the end. What training
-// continues from is in the state.
+// A run is the training of one Fit, or of one range over Epochs. It has the rows, and what finds
+// the end of training. Nothing of it is saved. What a later call needs is in the state.
 type run struct {
 	pass
 	order    rowOrder
 	groups   []group   // one for each worker
-	epochs   int       // done in this run
+	epochs   int       // the epochs finished in this run
 	stoppers []stopper // one for each unit
-	freeze   bool      // a unit that has stopped is not trained further
+	freeze   bool      // in Fit: a unit that has stopped is not trained further
 }
 
-// A stopper detects the end of one unit's run. In Fit, each class of OneVsRest ends on
-// its own, as its separate perceptron would.
+// A stopper finds the end of one unit's training. In Fit, each class of OneVsRest stops when a fit
+// of that class alone would stop.
 type stopper struct {
 	stop     Stop
-	mistakes int64 // over all epochs
+	mistakes int64 // in all epochs of the run
 	cycle    cycle
 }
 
-// newRun validates the rows, and adds the units that they need.
+// newRun returns a run of t over the rows. It validates them, and adds a plane for each new class.
 func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	if err := t.admit(&X, y); err != nil {
 		return nil, err
@@ -45,11 +44,11 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	return r, nil
 }
 
-// repeatable reports whether each epoch is the same function of the weights.
+// repeatable reports whether equal weights lead to equal epochs: the order of the rows is fixed.
 func (r *run) repeatable() bool { return r.state.Order == Cyclic }
 
-// epoch trains for one epoch. On error the state is partly trained, and must be
-// discarded.
+// epoch trains for one epoch. If it returns an error, the state is trained in part, and the caller
+// must drop it.
 func (r *run) epoch() (Epoch, error) {
 	r.begin()
 	live := r.live()
@@ -72,7 +71,7 @@ func (r *run) epoch() (Epoch, error) {
 	return e, nil
 }
 
-// live returns the units to train in the next epoch.
+// live returns the units that the next epoch trains.
 func (r *run) live() []*unit {
 	if !r.freeze {
 		return r.units
@@ -86,7 +85,7 @@ func (r *run) live() []*unit {
 	return live
 }
 
-// train shows every example of an epoch to the units, which the workers share.
+// train trains the units for one epoch. The workers share the units.
 func (r *run) train(units []*unit) error {
 	if r.Rule == OnGradient {
 		return descend(&r.pass, units)
@@ -108,14 +107,14 @@ func (r *run) train(units []*unit) error {
 			r.challenge(parts[g], r.epochs == 0)
 		}
 	})
-	var first rowError // which a single worker would have met
+	var first rowError // the error that one worker alone would have found
 	for _, err := range errs {
 		first = earlier(first, err)
 	}
 	return first.err
 }
 
-// detect looks for the end of u's run after an epoch.
+// detect finds out after an epoch whether the training of u has ended, and sets s.stop.
 func (r *run) detect(s *stopper, u *unit) error {
 	s.mistakes += int64(u.mistakes)
 	if r.freeze && s.stop != Running {
@@ -139,7 +138,8 @@ func (r *run) detect(s *stopper, u *unit) error {
 	return err
 }
 
-// confirm makes sure, after an epoch without mistakes, that every row was seen.
+// confirm reports, after an epoch without mistakes, whether every row is right. Only Sampled may
+// have left out a row.
 func (r *run) confirm(u *unit) (bool, error) {
 	if r.state.Order != Sampled {
 		return true, nil
@@ -160,8 +160,8 @@ func (r *run) confirm(u *unit) (bool, error) {
 	return true, nil
 }
 
-// stop combines the units' reasons to stop: Running before EpochLimit before Cycled
-// before Converged.
+// stop returns the reason to stop of all units: Running if a unit runs, else EpochLimit if a unit
+// has it, else Cycled if a unit has it, else Converged.
 func (r *run) stop() Stop {
 	last := Converged
 	for _, s := range r.stoppers {
@@ -173,8 +173,8 @@ func (r *run) stop() Stop {
 	return last
 }
 
-// upper returns Result.Upper. From zero the first row is always a mistake, so that
-// no unit's count is 0.
+// upper returns Result.Upper. No unit has 0 mistakes, as the first row is a mistake of zero
+// weights.
 func (r *run) upper() float64 {
 	least := math.Inf(1)
 	if !r.start.IsZero() {
@@ -186,17 +186,18 @@ func (r *run) upper() float64 {
 	return least
 }
 
-// A cycle finds a repetition in a sequence of states, with the memory of one (Brent
-// 1980). Each state is compared with an earlier one, which is replaced after 1, 2,
-// 4, … comparisons. A loop of length λ that begins at the μ-th state is found
-// before the (3·max(λ, μ+1))-th.
+// A cycle finds a repetition in a sequence of states, and stores one of them (Brent 1980). Each
+// state is compared with the stored one. After 1, 2, 4, … comparisons the present state is stored
+// instead. A loop of λ states that begins at the μ-th state is found before the (3·max(λ, μ+1))-th
+// state.
 type cycle struct {
-	w            []float64
-	r2           float64
-	power, steps int
+	w     []float64 // the stored state: (w, b) of all planes of a unit,
+	r2    float64   // and R²
+	power int       // the number of comparisons with the stored state
+	steps int       // how many of them have been made
 }
 
-// save keeps u's state for the next comparisons, twice as many as for the last.
+// save stores u's state for twice as many comparisons as the last one.
 func (c *cycle) save(u *unit) {
 	c.w = c.w[:0]
 	for _, q := range u.planes {
@@ -207,8 +208,8 @@ func (c *cycle) save(u *unit) {
 	c.steps = 0
 }
 
-// repeats takes the next state, and reports whether it equals an earlier one bit
-// for bit. The next epoch depends on the weights and R, and on nothing else.
+// repeats reports whether u has the stored state, bit for bit. The next epoch depends on the
+// weights and R alone, so after equal states all epochs are equal.
 func (c *cycle) repeats(u *unit) bool {
 	if c.r2 == u.r2 && c.equals(u) {
 		return true
@@ -220,7 +221,7 @@ func (c *cycle) repeats(u *unit) bool {
 	return false
 }
 
-// equals reports whether u has the weights that were saved.
+// equals reports whether u has the stored weights, bit for bit.
 func (c *cycle) equals(u *unit) bool {
 	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 	w := c.w

@@ -11,31 +11,26 @@ import (
 	"perceptron/internal/saved"
 )
 
-// This file converts between training state and its saved form.
-//
-// Reading accepts only a state that training can reach, as far as docs/format.md says. This is
-// more than what prevents a panic: a state that makes no sense would break promises of later
-// calls.
+// Restore accepts only a state that training can reach, as far as docs/format.md says. That is more
+// than what prevents a panic: with another state, later calls could break their promises.
 
-// A State is the saved form of what a model has learned, beside the fields with which training
-// began. θ is not in it, because it follows from the rest. The detector of cycles is not in
-// it, because it belongs to one range over Epochs.
+// A State is the saved form of a state, without the fields. θ is not in it, because it follows from
+// the rest. The detector of cycles is not in it, because it belongs to one run.
 type State struct {
 	Width         int         `json:"width"`
 	Passes        int         `json:"passes"`
-	Seen          int64       `json:"seen"`          // examples
+	Seen          int64       `json:"seen"`          // the examples seen
 	GeneratorHigh saved.Word  `json:"generatorHigh"` // the two halves of PCG's state
 	GeneratorLow  saved.Word  `json:"generatorLow"`
 	Hyperplanes   []savedUnit `json:"hyperplanes"`
 }
 
-// savedUnit is the saved form of one hyperplane in training. Weights and Bias are
-// what predicts, so that another program finds it in one place under every Keep. The
-// mean of an average is saved rather than computed again, so that predictions stay
-// the same bits if a later version sums in another way.
+// A savedUnit is the saved form of one plane, and of its unit. Weights and Bias predict, under
+// every Keep, so that another program needs nothing else. Under Average they are the mean. It is
+// saved, and not computed again, so that predictions keep their bits if a later version computes it
+// otherwise.
 //
-// In Multiclass, R2 and the counts of the pocket belong to all hyperplanes together, and
-// each has the same.
+// In Multiclass, where the unit has several planes, R2 and the counts are equal in all of them.
 type savedUnit struct {
 	Class   int           `json:"class"` // 0 in a binary model
 	Weights []float64     `json:"weights"`
@@ -45,8 +40,8 @@ type savedUnit struct {
 	Pocket  *savedPocket  `json:"pocket,omitempty"`
 }
 
-// savedAverage is the saved form of an average, with the iterate in training. These vectors end
-// with the bias. In Multiclass, each hyperplane has the same count.
+// A savedAverage is the saved form of an average and the iterate in training. The last element of
+// each vector belongs to the bias.
 type savedAverage struct {
 	Iterate []float64 `json:"iterate"`
 	Sum     []float64 `json:"sum"`
@@ -54,26 +49,26 @@ type savedAverage struct {
 	Count   float64   `json:"count"` // examples seen
 }
 
-// savedPocket is the saved form of a pocket, with the iterate in training. The iterate
-// in the pocket is what predicts.
+// A savedPocket is the saved form of a pocket's counts and the iterate in training. The iterate in
+// the pocket is in Weights and Bias, because it predicts.
 type savedPocket struct {
 	Iterate []float64 `json:"iterate"` // ends with the bias
 	Beat    int64     `json:"beat"`
 	Run     int64     `json:"run"`
 }
 
-// State returns the fields of the last call, Start when training began, and the saved form of
-// what was learned. It returns nil if the model is untrained. The form shares the model's
-// memory. It is a read: any number of goroutines may call it at once.
+// State returns the fields of the last training call, Start when training began, and the saved form
+// of the state, or nil if there is none. The form shares memory with the model. Any number of
+// goroutines may call State at once.
 func (m *Engine) State() (Config, Hyperplane, *State) {
 	t := m.now
 	if t == nil {
 		return Config{}, Hyperplane{}, nil
 	}
 	t.refresh()
-	// The generator's words are numbers in the JSON, so that other programs can read
-	// them too.
-	const prefix = len("pcg:") // of PCG's own encoding, which returns no error
+	// PCG encodes its state as "pcg:" and two words, without an error. The JSON has the words as
+	// numbers, so that other programs can read them.
+	const prefix = len("pcg:")
 	gen, _ := t.gen.MarshalBinary()
 	s := &State{
 		Width: t.width, Passes: t.passes, Seen: t.seen, Hyperplanes: []savedUnit{},
@@ -88,6 +83,7 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 	return t.Config, t.start, s
 }
 
+// saveUnit returns the saved form of q, a plane of u.
 func saveUnit(q *plane, u *unit, c *Config) savedUnit {
 	w := q.predictor(c)
 	d := len(w) - 1
@@ -102,10 +98,11 @@ func saveUnit(q *plane, u *unit, c *Config) savedUnit {
 	return s
 }
 
-// Restore makes s what m has learned, if training under the fields c from start can reach it.
+// Restore makes s the state of m. It returns an error if training under the fields c, from start,
+// cannot reach s.
 //
-// The state has no owner yet, so the model may be copied by value: encoding/json copies the
-// models of a slice when the slice grows, and each copy may be trained.
+// Restore sets no owner, so the struct may be copied afterwards, and each copy may be trained. When
+// encoding/json reads a slice of models, it copies them as the slice grows.
 func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 	t := newState(&c, start)
 	if err := s.validate(t); err != nil {
@@ -125,9 +122,8 @@ func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 	return nil
 }
 
-// restoreUnits makes the units of the planes. θ follows from the rest. With the saved rate
-// it may overflow. Then the next training call fails, as it would have failed before
-// saving.
+// restoreUnits adds the units to t, which has the planes. θ may overflow with the saved rate. Then
+// the next training call returns an error, as it would have done before saving.
 func (s *State) restoreUnits(t *state) {
 	for i, h := range s.Hyperplanes {
 		u := &unit{planes: t.planesOf(i), r2: h.R2}
@@ -145,9 +141,8 @@ func (s *State) restoreUnits(t *state) {
 	}
 }
 
-// validate validates s, except for what the hyperplanes hold, for the fields and Start of t. A
-// model has no hyperplane if all its streams were empty, and a binary one else has one.
-// Classes must ascend, because binary search finds them.
+// validate validates s, but not each hyperplane, for a state t with the fields and Start. A model
+// that has seen only empty streams has no hyperplane. Classes must ascend, for binary search.
 func (s *State) validate(t *state) error {
 	d, n := len(t.start.Weights), len(s.Hyperplanes)
 	ascend := true
@@ -166,8 +161,8 @@ func (s *State) validate(t *state) error {
 	)
 }
 
-// agree reports whether all hyperplanes have the same R², the same pocket counts, and
-// the same count of examples, as planes that learn together have.
+// agree reports whether all hyperplanes have the same R², pocket counts and count of examples, as
+// the planes of one unit have.
 func (s *State) agree() bool {
 	return !slices.ContainsFunc(s.Hyperplanes, func(h savedUnit) bool {
 		first := s.Hyperplanes[0]
@@ -176,8 +171,8 @@ func (s *State) agree() bool {
 	})
 }
 
-// restore returns the hyperplane in training. It checks the width first, so that it
-// allocates nothing for a width that the file only claims.
+// restore returns the plane whose saved form is s. It checks the number of weights first, so that
+// it allocates no more than the file has numbers.
 func (s *savedUnit) restore(t *state) (*plane, error) {
 	if err := cmp.Or(
 		saved.Expect(t.Scheme != TwoClasses || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
@@ -209,8 +204,7 @@ func (s *savedUnit) restore(t *state) (*plane, error) {
 	return q, err
 }
 
-// setVector sets the vector w = (w, b). Training in Linear space never moves a bias
-// from 0.
+// setVector copies the vector (w, b) from a saved one. In Linear space its bias must be 0.
 func setVector(w, from []float64, space Space) error {
 	if len(from) != len(w) {
 		return saved.Errorf("%d numbers, want %d", len(from), len(w))
@@ -220,8 +214,8 @@ func setVector(w, from []float64, space Space) error {
 	return saved.Expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
 }
 
-// checkMean checks that q's mean is that of its sums after n examples, to rounding. The mean stays
-// as it was saved: another version may have rounded it in another way.
+// checkMean returns an error unless q's saved mean is, but for rounding, the mean that the sums
+// give after n examples. The saved mean stays: another version may have rounded it otherwise.
 func checkMean(q *plane, n float64) error {
 	a := q.average
 	for i, found := range a.mean {
@@ -234,8 +228,8 @@ func checkMean(q *plane, n float64) error {
 	return nil
 }
 
-// restore sets q's average and iterate. Mixing may have made Count a fraction, even one that is a
-// little below 1.
+// restore sets q's average and iterate. Mix may make Count a fraction, which may be a little below
+// 1.
 func (s *savedAverage) restore(q *plane, space Space) error {
 	return cmp.Or(
 		saved.At(".iterate", setVector(q.w, s.Iterate, space)),
@@ -245,10 +239,9 @@ func (s *savedAverage) restore(q *plane, space Space) error {
 	)
 }
 
-// restore sets q's iterate, and validates the counts, which the unit takes. A count at its
-// limit is legal: it stays there in training. The iterate in training has its run of
-// examples right, so it would have replaced a pocket of fewer. (Sampled may draw one row
-// again and again.)
+// restore sets q's iterate, and validates the counts. Beat is at least Run: the iterate in training
+// has the examples of its run right, so it would have replaced a pocket with fewer. Under Sampled
+// it may not, as an epoch may draw one row several times.
 func (s *savedPocket) restore(q *plane, t *state) error {
 	return cmp.Or(
 		saved.At(".iterate", setVector(q.w, s.Iterate, t.Space)),

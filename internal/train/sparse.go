@@ -2,7 +2,7 @@ package train
 
 import "perceptron/internal/vec"
 
-// trainSparse shows an epoch's sparse rows to units.
+// trainSparse trains the units with the sparse rows of an epoch, and returns the first error.
 func (p *pass) trainSparse(order rowOrder, units []*unit) rowError {
 	for pos := range p.n() {
 		p.fetch(order, pos)
@@ -23,8 +23,8 @@ func (p *pass) trainSparse(order rowOrder, units []*unit) rowError {
 	return rowError{}
 }
 
-// fetch asks the processor for later rows than that at pos. In a random order it cannot foresee
-// them.
+// fetch requests rows after the position pos from memory. In a random order, the processor does not
+// request them by itself.
 func (p *pass) fetch(order rowOrder, pos int) {
 	if order == nil {
 		return

@@ -9,21 +9,21 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A state is what a model has learned, and all that its training continues from: its
-// hyperplanes, the units that train them, and what these share.
+// A state is what a model has learned, with all that training needs to continue: the planes, the
+// units that train them, the counts and the random generator.
 //
-// Epochs and Learn train a copy of the state, which replaces it if no error occurs.
-// Update trains the state itself, because learnExample takes an example whole or not at all.
+// Epochs and Learn train a copy of the state, and the copy replaces it if there is no error.
+// Update trains the state itself: learnExample changes nothing if it returns an error.
 type state struct {
 	Config
-	start  Hyperplane // where a class that arrives late begins
-	width  int        // features of a row; 0 until there was one
-	passes int        // finished since training began
-	seen   int64      // examples since training began
-	gen    rand.PCG
-	planes []*plane  // one, or one for each class by ascending class
-	units  []*unit   // one, or in OneVsRest one for each plane
-	means  *meanLock // Average: whether the planes' means are up to date
+	start  Hyperplane // Start when training began: the first iterate of each class
+	width  int        // the features of a row; 0 before the first row
+	passes int        // the passes finished since training began
+	seen   int64      // the examples seen since training began
+	gen    rand.PCG   // draws the order of the rows
+	planes []*plane   // one, or one for each class, by ascending class
+	units  []*unit    // one, or in OneVsRest one for each plane
+	means  *meanLock  // under Average: whether the planes' means must be computed
 }
 
 // newState returns a state before any training.
@@ -33,7 +33,8 @@ func newState(c *Config, start *Hyperplane) *state {
 	return t
 }
 
-// clone returns a copy with memory of its own. It is a read, and computes no means.
+// clone returns a copy with memory of its own. Several goroutines may call it at once. It computes
+// no means.
 func (t *state) clone() *state {
 	copied := *t
 	copied.means = &meanLock{outdated: t.means.outdated}
@@ -51,8 +52,7 @@ func (t *state) clone() *state {
 	return &copied
 }
 
-// resume sets the fields of the next call, if training may continue under them. Of
-// what may change, only the rate affects θ.
+// resume makes c the fields of the training call that begins, if training may continue under them.
 func (t *state) resume(c *Config) error {
 	if err := t.checkResume(c); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (t *state) resume(c *Config) error {
 	return nil
 }
 
-// configure sets the fields. Margin's default θ is in proportion to the rate.
+// configure makes c the fields. A new Rate changes θ under WithinR.
 func (t *state) configure(c Config) {
 	changed := t.Rate != c.Rate
 	if t.Config = c; changed {
@@ -71,7 +71,7 @@ func (t *state) configure(c Config) {
 	}
 }
 
-// admit validates rows and labels, and adds a unit for each new class.
+// admit validates rows and labels before a run, and adds a plane for each new class.
 func (t *state) admit(X *Rows, y []int) error {
 	if err := X.check(y, t.width); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (t *state) admit(X *Rows, y []int) error {
 	return nil
 }
 
-// checkData checks rows and labels that were admitted, and may have changed since.
+// checkData validates rows and labels again, after the body of a range may have changed them.
 func (t *state) checkData(X *Rows, y []int) error {
 	err := X.check(y, t.width)
 	switch t.Scheme {
@@ -113,7 +113,7 @@ func (t *state) checkData(X *Rows, y []int) error {
 	return err
 }
 
-// checkStartWidth checks that Start fits rows of d features. No weights mean zero.
+// checkStartWidth returns an error unless Start has d weights, or none, which stand for zeros.
 func (t *state) checkStartWidth(d int) error {
 	if n := len(t.start.Weights); n != 0 && n != d {
 		return fmt.Errorf("%w: Start has width %d, but the rows have %d", ErrDimension, n, d)
@@ -121,7 +121,7 @@ func (t *state) checkStartWidth(d int) error {
 	return nil
 }
 
-// checkExample checks a stream's next example.
+// checkExample validates the next example of a stream.
 func (t *state) checkExample(x *Row, label int) error {
 	err := cmp.Or(checkWidth(t.width, x), t.checkStartWidth(t.width))
 	if err == nil && t.Scheme == TwoClasses {
@@ -130,14 +130,14 @@ func (t *state) checkExample(x *Row, label int) error {
 	return err
 }
 
-// admitClass adds a plane for the label if it is new. It replaces the lists and the units
-// that it changes, so that learnExample can undo it.
+// admitClass adds a plane for the label if there is none, and the unit that trains it. It makes new
+// lists and a new unit where they change, so that learnExample can put the old ones back.
 func (t *state) admitClass(label int, dense bool) {
 	i, found := t.find(label)
 	if found {
 		return
 	}
-	class := 0 // a binary model's one plane has both labels
+	class := 0 // of a binary model's plane
 	if t.Scheme != TwoClasses {
 		class = label
 	}
@@ -148,7 +148,7 @@ func (t *state) admitClass(label int, dense bool) {
 	t.planes = slices.Insert(slices.Clone(t.planes), i, q)
 	if t.Scheme == Kesler && len(t.units) > 0 {
 		u := t.units[0].clone(t.planes)
-		u.setTheta(&t.Config) // one norm more may change how the norms' squares are rounded
+		u.setTheta(&t.Config) // a plane more may change how ‖W‖ is rounded
 		t.units = []*unit{u}
 		return
 	}
@@ -163,8 +163,8 @@ func (t *state) planesOf(i int) []*plane {
 	return t.planes[i : i+1]
 }
 
-// find returns the position of the plane for the label, or where to insert it. A binary
-// model has one plane for both labels.
+// find returns the index of the plane for a label, or the index where it belongs and false. The
+// plane of a binary model is for both labels.
 func (t *state) find(label int) (int, bool) {
 	if t.Scheme == TwoClasses {
 		return 0, len(t.planes) > 0
@@ -181,9 +181,9 @@ func (t *state) classes() []int {
 	return classes
 }
 
-// place returns the index of a label in ascending classes, or a negative number.
+// place returns the index of a label in the ascending classes, or −1.
 func place(classes []int, label int) int {
-	if len(classes) > 0 { // they are often consecutive
+	if len(classes) > 0 { // classes are often consecutive integers
 		if i := label - classes[0]; uint(i) < uint(len(classes)) && classes[i] == label {
 			return i
 		}
@@ -194,7 +194,7 @@ func place(classes []int, label int) int {
 	return -1
 }
 
-// learnOne is learnExample, with a short way for the commonest cases of a binary model.
+// learnOne is learnExample, and faster for a binary model under Last.
 func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
 		return t.learnExample(&Row{Value: x}, label)
@@ -214,11 +214,11 @@ func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	return updated, nil
 }
 
-// see counts n examples.
+// see adds n to the examples seen.
 func (t *state) see(n int) { t.seen = min(t.seen+int64(n), countable) }
 
-// learnExample shows one example to every unit. On error the state is as it was: all units
-// consider the example before one of them accepts it.
+// learnExample trains every unit with one example, and reports whether one of them made an update.
+// On error the state is as it was: all units consider the example before the first accepts it.
 func (t *state) learnExample(x *Row, label int) (updated bool, err error) {
 	planes, units, width := t.planes, t.units, t.width
 	if err := t.considerExample(x, label); err != nil {
@@ -238,7 +238,7 @@ func (t *state) learnExample(x *Row, label int) (updated bool, err error) {
 	return updated, nil
 }
 
-// considerExample lets every unit consider an example, whose class may be new.
+// considerExample computes every unit's update for an example, whose class may be new.
 func (t *state) considerExample(x *Row, label int) error {
 	if t.width == 0 {
 		t.width = x.width()
@@ -258,7 +258,7 @@ func (t *state) considerExample(x *Row, label int) error {
 	return nil
 }
 
-// update learns one example under the fields c. On error the state is as it was.
+// update is learnExample under the fields c. On error the fields too are as they were.
 func (t *state) update(c *Config, x *Row, label int) (updated bool, err error) {
 	former := t.Config
 	if err := t.resume(c); err != nil {
@@ -270,8 +270,8 @@ func (t *state) update(c *Config, x *Row, label int) (updated bool, err error) {
 	return updated, err
 }
 
-// begin starts the counts of a pass, which outdates the means. Nobody reads them before the
-// pass ends, because it trains a draft.
+// begin sets the counts of a pass to 0, and marks the means as outdated. A pass trains a draft, so
+// nobody reads the means before it ends.
 func (t *state) begin() {
 	t.means.outdate()
 	for _, u := range t.units {
@@ -281,10 +281,10 @@ func (t *state) begin() {
 
 // finish counts a finished pass.
 func (t *state) finish() {
-	t.passes = max(t.passes, t.passes+1) // it stays at its largest value
+	t.passes = max(t.passes, t.passes+1) // the largest int plus 1 is negative
 }
 
-// report summarises a pass over n examples.
+// report returns the Epoch that describes a pass over n examples.
 func (t *state) report(n int) Epoch {
 	e := Epoch{N: t.passes, Examples: n}
 	for _, u := range t.units {
@@ -294,7 +294,7 @@ func (t *state) report(n int) Epoch {
 	return e
 }
 
-// refresh computes the means that predict under Average, if training has outdated them.
+// refresh computes the planes' means under Average, if they are outdated.
 func (t *state) refresh() {
 	if t.Keep == Average {
 		t.means.refresh(func() {
@@ -307,7 +307,7 @@ func (t *state) refresh() {
 	}
 }
 
-// predictor returns the vector (w, b) by which the i-th plane predicts.
+// predictor returns the vector (w, b) of the i-th plane that predicts.
 func (t *state) predictor(i int) []float64 {
 	if t.Keep == Last {
 		return t.planes[i].w
@@ -315,8 +315,8 @@ func (t *state) predictor(i int) []float64 {
 	return t.kept(i)
 }
 
-// kept returns what predictor does where Keep has a vector of its own. It is apart so
-// that predictor is inlined.
+// kept is predictor under Average and Pocket. It is a function of its own so that the compiler
+// inlines predictor.
 func (t *state) kept(i int) []float64 {
 	t.refresh()
 	return t.planes[i].predictor(&t.Config)

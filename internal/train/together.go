@@ -6,20 +6,21 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A group trains units that share rows. Each row is scored with all their planes together. Its
-// memory serves the next epoch too.
+// A group is the units that one worker trains. All their planes score a row together, which takes
+// less time than one plane after another. The worker reuses the memory of a group in the next
+// epoch.
 type group struct {
 	*pass
-	units    []*unit     // in OneVsRest one for each class, in Multiclass one alone
-	members  []*plane    // theirs
-	classes  []int       // of the members, ascending
-	thetas   []float64   // of the units
-	together vec.Classes // the members' iterates
+	units    []*unit     // in OneVsRest one for each class; in Multiclass there is one
+	members  []*plane    // the planes of the units
+	classes  []int       // the class of each member, ascending
+	thetas   []float64   // θ of each unit
+	together vec.Classes // the iterates of the members, which it scores together
 	_        [64]byte    // so that no two groups write to one cache line
 }
 
-// trainRows shows an epoch's rows to the units, a thousand or so at a time: nothing can stop the kernel
-// of Scan, and the garbage collector stops all goroutines until it returns.
+// trainRows trains the units with the rows of an epoch, and returns the first error. Scan gets at
+// most 1024 rows in a call: the garbage collector must wait until it returns, as it is assembly.
 func (g *group) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 	g.load(p, units)
 	n, l, learn := len(g.X), g.lesson(order), g.learnEach
@@ -37,12 +38,12 @@ func (g *group) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 		pos++
 	}
 	for k, q := range g.members {
-		g.together.Get(k, q.w) // where only those in together have moved
+		g.together.Get(k, q.w) // learnTogether may have moved the copies in together alone
 	}
 	return rowError{}
 }
 
-// load loads the units before an epoch.
+// load prepares the group for an epoch: it sets the units, and what follows from them.
 func (g *group) load(p *pass, units []*unit) {
 	g.pass, g.units = p, units
 	g.members, g.classes, g.thetas = g.members[:0], g.classes[:0], g.thetas[:0]
@@ -61,7 +62,8 @@ func (g *group) load(p *pass, units []*unit) {
 	}
 }
 
-// learnEach shows the i-th row, at pos of the order, to each unit that has it wrong.
+// learnEach trains each unit that has the i-th row wrong with that row, at position pos of the
+// order. Each unit has one plane.
 func (g *group) learnEach(_ *vec.Lesson, pos, i int) error {
 	label := g.y[i]
 	for k, s := range g.together.Scores {
@@ -79,8 +81,8 @@ func (g *group) learnEach(_ *vec.Lesson, pos, i int) error {
 	return nil
 }
 
-// learnTogether shows the i-th row, at pos of the order, to Multiclass's unit. It may be right. If an
-// update does nothing but move weights, only those in together move.
+// learnTogether trains Multiclass's unit with the i-th row, at position pos of the order. The row
+// may need no update. If the training is plain, the update moves only the copies of w in together.
 func (g *group) learnTogether(l *vec.Lesson, pos, i int) error {
 	u, scores, rival, high := g.units[0], g.together.Scores, 0, math.Inf(-1)
 	if !g.plain() {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// The kinds of errors. The package perceptron exports them under the same names, and so
-// they have its prefix.
+// The kinds of errors. Package perceptron exports them under the same names, so their texts
+// begin with its name.
 var (
 	ErrDimension = errors.New("perceptron: dimension mismatch")
 	ErrLabel     = errors.New("perceptron: bad label")
@@ -16,42 +16,43 @@ var (
 	ErrConfig    = errors.New("perceptron: bad configuration")
 )
 
-// An ExampleError is an error about the example with the index.
+// An ExampleError is an error about one example.
 type ExampleError struct {
-	Index int
+	Index int // of its row in X, or its number in a stream
 	Err   error
 }
 
 // Error returns the text of Err.
 func (e *ExampleError) Error() string { return e.Err.Error() }
 
-// A Result summarises a Fit. The package perceptron documents the fields.
+// A Result is what Fit returns. Package perceptron documents the fields.
 type Result struct {
 	Epochs, Mistakes int
 	Stop             Stop
 	Upper            float64
 }
 
-// An Epoch summarises a pass over the examples. The package perceptron documents the fields.
+// An Epoch describes one pass over the examples. Package perceptron documents the fields.
 type Epoch struct {
 	N, Examples, Mistakes int
 	Loss                  float64
 	Stop                  Stop
 }
 
-// Stop is the reason why training ended. The package perceptron documents the values of this
-// type and of the next three.
+// Stop is the reason why training ended. Package perceptron documents the values of Stop,
+// Order, Keep and Space.
 type Stop uint8
 
 // Order is the order of the rows in an epoch.
 type Order uint8
 
-// Keep selects the iterate that predicts.
+// Keep says which iterate predicts: the last one, the mean, or the best one.
 type Keep uint8
 
-// Space says what a vector is taken as.
+// Space says whether a bias is learned: Affine, or Linear for none.
 type Space uint8
 
+// The values, which the saved form and package perceptron share.
 const (
 	Running, Converged, Cycled, EpochLimit Stop  = 0, 1, 2, 3
 	Cyclic, Shuffled, Sampled              Order = 0, 1, 2
@@ -59,7 +60,7 @@ const (
 	Affine, Linear                         Space = 0, 1
 )
 
-// The names of the values, in their order.
+// The names of the values: OrderNames[Cyclic] is "Cyclic".
 var (
 	OrderNames = []string{"Cyclic", "Shuffled", "Sampled"}
 	KeepNames  = []string{"Last", "Average", "Pocket"}
@@ -75,8 +76,10 @@ type Hyperplane struct {
 // IsZero reports whether all weights and the bias are 0.
 func (h *Hyperplane) IsZero() bool { return h.Bias == 0 && allZero(h.Weights) }
 
+// allZero reports whether all elements of v are 0.
 func allZero(v []float64) bool {
 	return !slices.ContainsFunc(v, func(a float64) bool { return a != 0 })
 }
 
+// clone returns a copy with memory of its own.
 func (h Hyperplane) clone() Hyperplane { return Hyperplane{slices.Clone(h.Weights), h.Bias} }

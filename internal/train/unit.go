@@ -7,47 +7,47 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A unit is one perceptron in training. It has one plane, or in Multiclass a plane for
-// each class. With one plane, an example's score should have the sign of y and exceed θ. If
-// not, the plane moves:
+// A unit is one perceptron in training: one plane, or in Multiclass a plane for each class. The
+// margin of an example is y·score with one plane. If it is at most θ, the plane moves:
 //
 //	w ← w + ηyx, b ← b + ηy.
 //
-// In Multiclass, the plane rise of the example's class should score it higher than fall, the
-// best of the others, by more than θ. If not, rise moves as for y = +1, and fall as for y = −1.
+// In Multiclass the margin is the score of the example's class less the highest other score. If it
+// is at most θ, the plane rise of the example's class moves as for y = +1, and the plane fall with
+// the highest other score moves as for y = −1.
 //
-// A unit learns an example in two steps: consider prepares the update and can fail,
-// accept cannot. So units that share a row learn it together, or not at all.
+// A unit learns an example in two steps. consider computes the update and may return an error.
+// accept makes the update. So all units learn an example, or none does.
 type unit struct {
 	planes []*plane
-	r2     float64 // R², the largest ‖z‖² updated on so far: ‖x‖² for each plane moved
-	theta  float64 // θ, which follows from the planes, r2 and the configuration
+	r2     float64 // R²: the largest ‖x‖² of an example learned, times the number of planes moved
+	theta  float64 // θ
 	pocket pocket
-	seen   float64 // n, the examples seen; within an epoch, before it
+	seen   float64 // the examples seen; an epoch adds its own at its end
 
-	mistaken   bool    // whether consider found an update to make; if so, it sets:
-	rise, fall *plane  // the planes to move; fall may be nil
-	pace       float64 // of rise: ηy
-	nextR2     float64 // the next R²
-	nextTheta  float64 // the next θ
-	nextLoss   float64 // this example's shortfall: max(0, −m) of decide's m
+	mistaken   bool    // whether consider has computed an update; if so, it has set:
+	rise, fall *plane  // the planes that move; fall is nil with one plane, or one class
+	pace       float64 // the step of rise: ηy
+	nextR2     float64 // R² after the update
+	nextTheta  float64 // θ after the update
+	nextLoss   float64 // the loss of the example, max(0, −margin)
 
-	norms    []float64 // scratch for nextNorm
-	mistakes int       // in this pass
-	loss     float64   // in this pass, the sum of the shortfalls
+	norms    []float64 // memory for combinedNorm
+	mistakes int       // updates in this pass
+	loss     float64   // the sum of the losses in this pass
 }
 
-// errOverflow is for an update whose result is not finite: weights, θ, or a sum of iterates.
+// errOverflow is the error for an update that makes a weight, θ or a sum of iterates not finite.
 var errOverflow = fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 
-// newUnit returns a unit of these planes, which have learned nothing.
+// newUnit returns a unit of planes that have learned nothing.
 func newUnit(c *Config, planes []*plane) *unit {
 	u := &unit{planes: planes}
 	u.normalise(c)
 	return u
 }
 
-// clone returns a copy with memory of its own, whose planes are planes.
+// clone returns a copy of u that has the given planes, which are copies too.
 func (u *unit) clone(planes []*plane) *unit {
 	v := *u
 	v.planes, v.norms = planes, nil
@@ -58,8 +58,8 @@ func (u *unit) clone(planes []*plane) *unit {
 	return &v
 }
 
-// consider finds whether an example, at pos of an epoch's order, needs an update, and
-// prepares it. The planes have scored it.
+// consider computes the update for an example that the planes have scored, if it needs one. pos is
+// the example's position in the order of an epoch, and 0 in a stream.
 func (u *unit) consider(c *Config, x *Row, label, pos int) error {
 	m := u.decide(c, label)
 	if u.mistaken = !satisfied(m, u.theta); !u.mistaken {
@@ -72,8 +72,8 @@ func (u *unit) consider(c *Config, x *Row, label, pos int) error {
 	return u.propose(c, x, pos)
 }
 
-// decide sets rise, fall and pace, and returns m: y·score with one plane, in Multiclass rise's
-// score less fall's. It is not finite if a score is not.
+// decide returns the margin of an example that the planes have scored, and sets rise, fall and pace
+// for its update. The margin is not finite if a score is not.
 func (u *unit) decide(c *Config, label int) float64 {
 	if c.Scheme == Kesler {
 		u.pace = c.Rate
@@ -85,8 +85,8 @@ func (u *unit) decide(c *Config, label int) float64 {
 	return y * q.score
 }
 
-// contest is decide in Multiclass: fall is the class other than label with the highest
-// score, the lowest of several. A class without a rival is right.
+// contest is decide in Multiclass. Of several planes with the highest other score, fall is that of
+// the lowest class. With one class the margin is the largest float64, and fall is nil.
 func (u *unit) contest(label int) float64 {
 	u.rise, u.fall = nil, nil
 	for _, q := range u.planes {
@@ -109,8 +109,8 @@ func (u *unit) contest(label int) float64 {
 	return vec.NearestFinite(u.rise.score - rival)
 }
 
-// propose prepares the update of rise and fall. It changes nothing but spare vectors, so
-// an overflow leaves the unit as it was.
+// propose computes the update of rise and fall, in spare vectors. If it overflows, propose returns
+// an error, and the unit stays as it was.
 func (u *unit) propose(c *Config, x *Row, pos int) error {
 	n, moved := min(u.seen+float64(pos), countable), 1.0
 	ok := u.rise.propose(c, x, u.pace, n)
@@ -130,7 +130,7 @@ func (u *unit) propose(c *Config, x *Row, pos int) error {
 	return nil
 }
 
-// moves reports whether the update that consider has prepared moves q.
+// moves reports whether the update that consider has computed moves q.
 func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
 
 // accept applies what consider found for x.
@@ -146,10 +146,10 @@ func (u *unit) accept(x *Row) {
 	}
 }
 
-// see counts n examples.
+// see adds n to the examples seen.
 func (u *unit) see(n int) { u.seen = min(u.seen+float64(n), countable) }
 
-// normalise computes the norms that the rule needs, and θ.
+// normalise computes θ, and under WithinGamma the norms of the planes, from the weights and r2.
 func (u *unit) normalise(c *Config) {
 	if c.Rule == WithinGamma {
 		for _, q := range u.planes {
@@ -159,15 +159,16 @@ func (u *unit) normalise(c *Config) {
 	u.setTheta(c)
 }
 
-// setTheta computes θ from the norms of the planes and R².
+// setTheta computes θ from the norms of the planes and r2.
 func (u *unit) setTheta(c *Config) {
 	u.theta = c.thetaFor(u.combinedNorm(c, func(q *plane) float64 { return q.norm }), u.r2)
 	if c.Scheme == Kesler && len(u.planes) == 1 {
-		u.theta = 0 // right without a rival; and once there is one, a mistake at zero weights
+		u.theta = 0 // the margin of one class alone is the largest float64, so θ stays 0
 	}
 }
 
-// nextNorm returns ‖W‖ after the update, where the rule needs it.
+// nextNorm returns ‖W‖ after the update, or 0 if the rule is not WithinGamma. W is all planes' (w,
+// b).
 func (u *unit) nextNorm(c *Config) float64 {
 	return u.combinedNorm(c, func(q *plane) float64 {
 		if u.moves(q) {
@@ -177,7 +178,8 @@ func (u *unit) nextNorm(c *Config) float64 {
 	})
 }
 
-// combinedNorm returns ‖W‖, over all planes with these norms, where the rule needs it.
+// combinedNorm returns ‖W‖ of planes with the norms that norm returns, or 0 if the rule is not
+// WithinGamma.
 func (u *unit) combinedNorm(c *Config, norm func(*plane) float64) float64 {
 	if c.Rule != WithinGamma {
 		return 0
@@ -192,12 +194,12 @@ func (u *unit) combinedNorm(c *Config, norm func(*plane) float64) float64 {
 	return vec.Norm(u.norms)
 }
 
-// norm returns ‖W‖, whatever the rule is.
+// norm returns ‖W‖ under every rule.
 func (u *unit) norm() float64 {
 	return u.combinedNorm(&Config{Rule: WithinGamma}, func(q *plane) float64 { return vec.Norm(q.w) })
 }
 
-// step takes Batch's step, w + η Σ yx and b + η Σ y.
+// step makes the update of an epoch of Batch: w ← w + η Σ yx, b ← b + η Σ y, over the mistakes.
 func (u *unit) step(c *Config) error {
 	if u.mistakes == 0 {
 		return nil
