@@ -17,8 +17,12 @@ import (
 const and = "0,0,no\n0,1,no\n1,0,no\n1,1,yes\n"
 
 // writeLog trains on the rows of a CSV file, whose last field is the label, and writes
-// which rows each pass updated on. Coq replays the training from the file proof.
+// which rows each pass updated on. Coq replays the training from the file proof. Nothing
+// is written if rounding changed a decision, or over a file that is no such proof.
 func writeLog(w io.Writer, proof, data string) error {
+	if err := coq.Replaceable(proof); err != nil {
+		return err
+	}
 	in := io.Reader(strings.NewReader(and))
 	if data != "" {
 		f, err := os.Open(data)
@@ -28,29 +32,19 @@ func writeLog(w io.Writer, proof, data string) error {
 		defer f.Close()
 		in = f
 	}
-	lines, err := csv.NewReader(in).ReadAll()
+	lines, numbers, err := read(in)
 	if err != nil {
 		return err
 	}
-	if len(lines) > 0 { // the first line may have names
-		if _, err := strconv.ParseFloat(strings.TrimSpace(lines[0][0]), 64); err != nil {
-			lines = lines[1:]
-		}
-	}
-	t, X, y, classes, err := parse(lines)
+	t, X, y, classes, err := parse(lines, numbers)
 	if err != nil {
 		return err
 	}
-	out, err := os.Create(proof)
-	if err != nil {
-		return err
-	}
-	defer out.Close()
 	var passes [][]int
+	var write func(io.Writer) error
 	if len(classes) == 2 {
-		if passes, err = train(&perceptron.Online{Space: perceptron.Linear}, X, signs(y)); err == nil {
-			err = t.WriteOnlineLog(out, passes)
-		}
+		passes, err = train(&perceptron.Online{Space: perceptron.Linear}, X, signs(y))
+		write = func(out io.Writer) error { return t.WriteOnlineLog(out, passes) }
 	} else {
 		m := &perceptron.Multiclass{Binary: &perceptron.Online{Space: perceptron.Linear}}
 		for c := range classes { // a row of zeros makes a class known and changes no weight
@@ -58,20 +52,42 @@ func writeLog(w io.Writer, proof, data string) error {
 				return err
 			}
 		}
-		if passes, err = train(m, X, y); err == nil {
-			err = t.WriteMulticlassLog(out, len(classes), passes)
-		}
+		passes, err = train(m, X, y)
+		write = func(out io.Writer) error { return t.WriteMulticlassLog(out, len(classes), passes) }
+	}
+	if err == nil {
+		err = coq.WriteFile(proof, write)
 	}
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "trained on %d rows of the classes %s: %d mistakes in %d passes\n", len(X), strings.Join(classes, ", "), count(passes), len(passes))
-	return out.Close()
+	return nil
+}
+
+// read returns the rows of a CSV file, and the number of the line of each. It leaves out a
+// first row of names.
+func read(in io.Reader) (rows [][]string, lines []int, err error) {
+	r := csv.NewReader(in)
+	for {
+		fields, err := r.Read()
+		if err == io.EOF {
+			return rows, lines, nil
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		line, _ := r.FieldPos(0)
+		if _, err := strconv.ParseFloat(strings.TrimSpace(fields[0]), 64); err != nil && rows == nil && line == 1 {
+			continue
+		}
+		rows, lines = append(rows, fields), append(lines, line)
+	}
 }
 
 // parse returns the rows as Coq and the package read them. Both are Linear and begin
 // with the constant 1, so that classes can be introduced. Class c is classes[c].
-func parse(lines [][]string) (t *coq.Table, X [][]float64, y []int, classes []string, err error) {
+func parse(lines [][]string, numbers []int) (t *coq.Table, X [][]float64, y []int, classes []string, err error) {
 	for _, fields := range lines {
 		classes = append(classes, strings.TrimSpace(fields[len(fields)-1]))
 	}
@@ -84,8 +100,8 @@ func parse(lines [][]string) (t *coq.Table, X [][]float64, y []int, classes []st
 		last := len(fields) - 1
 		fields, label := append([]string{"1"}, fields[:last]...), strings.TrimSpace(fields[last])
 		c, _ := slices.BinarySearch(classes, label)
-		if err := t.AddClass(fields, c, i+1); err != nil {
-			return nil, nil, nil, nil, fmt.Errorf("row %d: %w", i+1, err)
+		if err := t.AddClass(fields, c, numbers[i]); err != nil {
+			return nil, nil, nil, nil, fmt.Errorf("line %d: %w", numbers[i], err)
 		}
 		x := make([]float64, len(fields))
 		for j, s := range fields {

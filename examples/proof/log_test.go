@@ -1,10 +1,14 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"perceptron/internal/coq"
 )
 
 // TestLog checks what the file for Coq contains. Coq itself replays such files in
@@ -38,21 +42,67 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestLogErrors checks data without a log.
+// TestLogErrors checks data without a log, and that the file of the log stays as it was.
 func TestLogErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":               "0 labels",
-		"1,a\n":          "1 labels",
-		"1,a\nx,b\n":     "feature 1: \"x\", want a decimal number",
-		"1,a\n2,b,c\n":   "wrong number of fields",
-		"0x1p3,a\n2,b\n": "want a decimal number",
+		"":                                       "0 labels",
+		"1,a\n":                                  "1 labels",
+		"1,a\nx,b\n":                             "line 2: feature 1: \"x\", want a decimal number",
+		"name,label\n1,a\n\nx,b\n":               "line 4: feature 1: \"x\"",
+		"1,a\n2,b,c\n":                           "wrong number of fields",
+		"0x1p3,a\n2,b\n":                         "want a decimal number",
+		"0.1,a\n0.2,a\n-0.30000000000000001,b\n": "",
+		"1,b\n2,a\n3,b\n":                        "no pass of 100000",
 	} {
-		file := filepath.Join(t.TempDir(), "data.csv")
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		dir := t.TempDir()
+		file, proof := filepath.Join(dir, "data.csv"), filepath.Join(dir, "log.v")
+		if err := errors.Join(os.WriteFile(file, []byte(text), 0o600), os.WriteFile(proof, []byte(coq.Begins+"old"), 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		if err := writeLog(new(strings.Builder), file+".v", file); err == nil || !strings.Contains(err.Error(), want) {
+		err := writeLog(new(strings.Builder), proof, file)
+		if want == "" {
+			if err != nil {
+				t.Errorf("%q: %v", text, err)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
+		if old, err := os.ReadFile(proof); string(old) != coq.Begins+"old" {
+			t.Errorf("%q: the log is %q, %v", text, old, err)
+		}
+	}
+}
+
+// TestLogKeeps: a log never replaces the data, or another file that is no log.
+func TestLogKeeps(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "data.csv")
+	if err := os.WriteFile(file, []byte(and), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range []string{"", file} {
+		if err := writeLog(new(strings.Builder), file, data); err == nil || !strings.Contains(err.Error(), "is no proof for Coq") {
+			t.Errorf("%v, want an error", err)
+		}
+		if text, _ := os.ReadFile(file); string(text) != and {
+			t.Errorf("the data is %q", text)
+		}
+	}
+}
+
+// TestLogRounded: a run that rounding changed has no log, and the error names the line.
+func TestLogRounded(t *testing.T) {
+	dir := t.TempDir()
+	file, proof := filepath.Join(dir, "data.csv"), filepath.Join(dir, "log.v")
+	if err := os.WriteFile(file, []byte("-0.1,a\n-0.2,b\n0.1,a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var changed *coq.RoundingError
+	if err := writeLog(new(strings.Builder), proof, file); !errors.As(err, &changed) || changed.Line != 2 {
+		t.Errorf("%v, want line 2", err)
+	}
+	if _, err := os.Stat(proof); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the log: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package coq
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -27,8 +28,8 @@ type Certificate struct {
 // that a search has found: a hyperplane (w, b), and one multiplier λ ≥ 0 for each row.
 // If they prove nothing about the decimal numbers, Certify solves the problem exactly.
 // It takes O(nd) operations on long integers, or as much for each step of the simplex
-// method.
-func (t *Table) Certify(w []float64, b float64, lambda []float64) (*Certificate, error) {
+// method. Before each step it returns the error of ctx, if there is one.
+func (t *Table) Certify(ctx context.Context, w []float64, b float64, lambda []float64) (*Certificate, error) {
 	if len(t.rows) == 0 || len(t.rows[0].x) == 0 {
 		return nil, errors.New("the table is empty")
 	}
@@ -44,7 +45,10 @@ func (t *Table) Certify(w []float64, b float64, lambda []float64) (*Certificate,
 		return nil, errors.New("want multipliers that are not negative, and not all 0")
 	}
 	if least(c.w, Z).Sign() <= 0 && !mix(c.lambda, Z).isZero() {
-		c.w, c.lambda = solve(Z, c.lambda)
+		var err error
+		if c.w, c.lambda, err = solve(ctx, Z, c.lambda); err != nil {
+			return nil, err
+		}
 	}
 	if c.Separable = least(c.w, Z).Sign() > 0; c.Separable {
 		c.bound(Z, s)
@@ -112,7 +116,7 @@ func (c *Certificate) bound(Z []vector, s int) {
 	c.Mistakes = radius.Quo(radius.Mul(radius, square), m)
 }
 
-const head = `(* Check this file, in the folder of the package perceptron, with
+const head = Begins + `in the folder of the package perceptron, with
 
      proofs/check && proofs/verify FILE
 

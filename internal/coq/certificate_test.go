@@ -59,7 +59,7 @@ func TestSolve(t *testing.T) {
 			}
 			rows = append(rows, row+[]string{"1", "-1"}[r.IntN(2)])
 		}
-		c, err := tableOf(t, strings.Join(rows, ";")).Certify(make([]float64, d), 0, append(make([]float64, n-1), 1))
+		c, err := tableOf(t, strings.Join(rows, ";")).Certify(t.Context(), make([]float64, d), 0, append(make([]float64, n-1), 1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestCertify(t *testing.T) {
 		{"0.1,1;0.1,-1", 1, 0, []float64{1, 0}, false, "", 0},
 		{"1,-1;2,1;4,-1", 0, 1, []float64{0.3333, 0.5, 0.1667}, false, "", 0},
 	} {
-		got, err := tableOf(t, c.rows).Certify([]float64{c.w}, c.b, c.lambda)
+		got, err := tableOf(t, c.rows).Certify(t.Context(), []float64{c.w}, c.b, c.lambda)
 		if err != nil {
 			t.Fatalf("%s: %v", c.rows, err)
 		}
@@ -120,7 +120,7 @@ func TestCertifyErrors(t *testing.T) {
 		"negative":  {[]float64{1}, []float64{1, -1}, tab},
 		"zero":      {[]float64{1}, []float64{0, 0}, tab},
 	} {
-		if _, err := c.t.Certify(c.w, 0, c.lambda); err == nil {
+		if _, err := c.t.Certify(t.Context(), c.w, 0, c.lambda); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
@@ -146,7 +146,7 @@ func TestWrite(t *testing.T) {
 			"Proof. apply (inseparable_sound Affine rows λ). vm_cast_no_check (eq_refl true). Qed.", "", "Print Assumptions verdict.", "",
 		}},
 	} {
-		got, err := tableOf(t, c.rows).Certify(c.w, 1, []float64{1, 1})
+		got, err := tableOf(t, c.rows).Certify(t.Context(), c.w, 1, []float64{1, 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s: wrote\n%s", c.rows, text)
 		}
 	}
-	c, _ := tableOf(t, "1,1;1,-1").Certify([]float64{0}, 1, []float64{1, 1})
+	c, _ := tableOf(t, "1,1;1,-1").Certify(t.Context(), []float64{0}, 1, []float64{1, 1})
 	r, w := io.Pipe()
 	r.Close()
 	if err := c.Write(w); err != io.ErrClosedPipe {

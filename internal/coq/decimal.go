@@ -9,7 +9,7 @@ import (
 
 // mostExponent limits the numbers that a file may have: 10^mostExponent is written out
 // when rows become integers.
-const mostExponent = 10_000
+const mostExponent = 1_000
 
 // A decimal is the number m·10^e, and its text as Coq reads it.
 type decimal struct {

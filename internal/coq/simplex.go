@@ -1,6 +1,9 @@
 package coq
 
-import "math/big"
+import (
+	"context"
+	"math/big"
+)
 
 // A simplex solves, in exact integers, for the rows z of dimension d:
 //
@@ -21,8 +24,8 @@ type simplex struct {
 }
 
 // solve returns w and λ: either ⟨w, z⟩ > 0 on every row, or Σλz = 0. It tries the rows
-// with a multiplier in start before the others.
-func solve(Z []vector, start vector) (w, lambda vector) {
+// with a multiplier in start before the others. It ends early with the error of ctx.
+func solve(ctx context.Context, Z []vector, start vector) (w, lambda vector, err error) {
 	var order []int
 	for i, l := range start {
 		if l.Sign() > 0 {
@@ -40,6 +43,9 @@ func solve(Z []vector, start vector) (w, lambda vector) {
 	}
 	s := newSimplex(rows)
 	for s.improve() {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 	}
 	lambda = zeros(len(Z))
 	for k, column := range s.basis {
@@ -47,7 +53,7 @@ func solve(Z []vector, start vector) (w, lambda vector) {
 			lambda[order[column-2*s.d]].Set(s.inverse[k][s.d])
 		}
 	}
-	return s.dual()[:s.d].times(big.NewInt(-1)).reduced(), lambda.reduced()
+	return s.dual()[:s.d].times(big.NewInt(-1)).reduced(), lambda.reduced(), nil
 }
 
 // newSimplex returns the basis of the first row, and p or q for each coordinate.
