@@ -1,15 +1,17 @@
 package main
 
 import (
-	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"time"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
-	"perceptron/internal/atomicfile"
 	"perceptron/internal/coq"
 )
 
@@ -25,7 +27,7 @@ type separateCmd struct {
 
 // Help ends the command's help.
 func (*separateCmd) Help() string {
-	return "It prints R, bounds on the margin γ, and the few rows that prove them. All of it is checked in exact arithmetic.\n\nExample: perceptron separate data.csv --positive setosa"
+	return "It prints R, bounds on the margin γ, and the few rows that prove them. It decides in exact arithmetic, about the decimal numbers of the file, if that takes some seconds at most; --coq takes the time that it needs.\n\nExample: perceptron separate data.csv --positive setosa"
 }
 
 // A separation is the answer about the rows of a file, as the report shows it.
@@ -35,19 +37,52 @@ type separation struct {
 	Rows  int
 	Names []string // of the features
 
+	// Theorem is the exact answer, about the numbers that Numbers names, and nil if it takes
+	// too long. These numbers differ a little from float64s, and so may the answers.
+	Theorem *coq.Certificate
+	Numbers string
+
 	// Proof has the lines of the rows with a multiplier. They are few, and everyone can check
 	// their sum by hand.
 	Proof []string
-
-	// Theorem is what Coq proves, and nil without --coq. Its bounds are about the decimal
-	// numbers of the file, which differ a little from those of float64s.
-	Theorem *coq.Certificate
 }
+
+// Planed reports whether a hyperplane separates the rows, and Summed whether a sum of 0
+// proves that none does. Neither is known of rows whose answer takes too long.
+func (s *separation) Planed() bool {
+	if s.Theorem != nil {
+		return s.Theorem.Separable
+	}
+	return s.Separable
+}
+
+func (s *separation) Summed() bool {
+	if s.Theorem != nil {
+		return !s.Theorem.Separable
+	}
+	return !s.Separable && s.Upper == 0
+}
+
+// Most is the exact bound on mistakes, in six digits and rounded up if it has many.
+func (s *separation) Most() string {
+	m := s.Theorem.Mistakes.String()
+	if len(m) <= 15 {
+		return m
+	}
+	digits, _ := strconv.Atoi(m[:6])
+	return fmt.Sprintf("%.5fe%d", float64(digits+1)/1e5, len(m)-1)
+}
+
+// Without --coq the exact answer must not take longer.
+var (
+	mostNumbers = 500_000
+	mostTime    = 5 * time.Second
+)
 
 // Run separates the rows, verifies the answer and prints it. The exit status is 0 for each
 // answer: that no hyperplane separates the rows is a result, and no error.
 func (c *separateCmd) Run(p *program) error {
-	if err := safe([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: "(* Check this file, "}); err != nil {
+	if err := safe([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: coq.Begins}); err != nil {
 		return err
 	}
 	// The rows are read as train reads them, so that the answer is about train's rows.
@@ -115,33 +150,70 @@ func (s *separation) separate(d *dataset) error {
 }
 
 // prove reads the file again, because neither the lines nor the decimal numbers of the
-// rows are in memory. It collects the rows that prove the answer, and writes a
-// proof about the decimal numbers of the file. Coq accepts the proof only if it is right, so
-// neither this program nor the floating-point numbers need any trust.
+// rows are in memory. It decides exactly, and collects the rows that prove the answer.
 func (s *separation) prove(d *dataset) error {
+	s.Numbers = "decimal numbers of the file"
+	X, y := d.X[split.Training], d.y[split.Training]
+	exact := s.Coq != "" || len(X)*len(s.Names) <= mostNumbers
 	var rows coq.Table
-	i := 0
+	var lines []int
+	var classes []string
 	err := d.scan("proving the answer", func(r *table.Row, _ split.Part) error {
 		// The pass yields the same rows in the same order as the one that loaded them.
-		y, lambda := d.y[split.Training][i], s.Multipliers[i]
-		if i++; lambda > 0 {
-			s.Proof = append(s.Proof, fmt.Sprintf("%14.6g × line %d: %+d (%s)", lambda, r.Line, y, r.Class))
-		}
-		if s.Coq == "" {
+		i := len(lines)
+		lines, classes = append(lines, r.Line), append(classes, r.Class)
+		if !exact {
 			return nil
 		}
-		return rows.Add(r.Text(), y > 0, r.Line)
+		err := rows.Add(r.Text(), y[i] > 0, r.Line)
+		if _, odd := errors.AsType[*coq.NumberError](err); odd && s.Coq == "" {
+			exact = false // such as a hexadecimal number
+			return nil
+		}
+		return err
 	})
-	if err != nil || s.Coq == "" {
+	if err != nil {
 		return err
 	}
-	if s.Theorem, err = rows.Certify(s.Hyperplane.Weights, s.Hyperplane.Bias, s.Multipliers); err != nil {
-		return fmt.Errorf("%s: %w", s.Data, err)
+	if exact {
+		if err := s.decide(&rows); err != nil {
+			return fmt.Errorf("%s: %w", s.Data, err)
+		}
 	}
-	// The file is replaced in one step, so that Coq never reads half a proof.
-	var text bytes.Buffer
-	if err := s.Theorem.Write(&text); err != nil {
+	if s.Theorem == nil {
+		s.Numbers = "numbers as float64"
+	}
+	for i, lambda := range s.Multipliers {
+		if lambda > 0 {
+			s.Proof = append(s.Proof, fmt.Sprintf("%14.6g × line %d: %+d (%s)", lambda, lines[i], y[i], classes[i]))
+		}
+	}
+	return nil
+}
+
+// decide proves the exact answer, and writes it for Coq. Coq accepts the proof only if it is
+// right, so neither this program nor the floating-point numbers need any trust. What the
+// report shows of a hyperplane and of multipliers is then of this proof.
+func (s *separation) decide(rows *coq.Table) error {
+	ctx := context.Background()
+	if s.Coq == "" {
+		limited, cancel := context.WithTimeout(ctx, mostTime)
+		defer cancel()
+		ctx = limited
+	}
+	theorem, err := rows.Certify(ctx, s.Hyperplane.Weights, s.Hyperplane.Bias, s.Multipliers)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	return atomicfile.Write(s.Coq, text.Bytes(), ".perceptron-*.tmp")
+	s.Theorem, s.Multipliers = theorem, theorem.Multipliers()
+	if theorem.Separable {
+		s.Hyperplane.Weights, s.Hyperplane.Bias = theorem.Hyperplane()
+	}
+	if s.Coq == "" {
+		return nil
+	}
+	return coq.WriteFile(s.Coq, theorem.Write)
 }

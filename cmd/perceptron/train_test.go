@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/split"
@@ -331,10 +332,12 @@ func TestSeparate(t *testing.T) {
 		text, flags string
 		want        []string
 	}{
-		{"a,b,y\n0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n", "", []string{"proved: no hyperplane separates the rows", "× line 2: -1 (no)", "× line 5: -1 (no)", "4 rows of 2 features; +1 is \"yes\""}},
-		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "", []string{"separable: Rosenblatt's rule makes at most ", " -0.5547 × b\n", "\n      0.384615 × line 2: -1 (no)\n      0.615385 × line 3: +1 (yes)\n\nAll of"}},
+		{"a,b,y\n0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n", "", []string{"proved: no hyperplane separates these numbers\nThis is true of the decimal numbers of the file.\n", "× line 2: -1 (no)", "× line 5: -1 (no)", "4 rows of 2 features; +1 is \"yes\""}},
+		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "", []string{"proved: separable; Rosenblatt's rule makes at most (R/γ)² = 65 mistakes", " -0.5547 × b\n", "\n      0.384615 × line 2: -1 (no)\n      0.615385 × line 3: +1 (yes)\n\nAll of"}},
 		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--positive no", []string{"+1 is \"no\"", "  0.5547 × b\n", "× line 3: -1 (yes)\n"}},
-		{"a;y\n0,1;yes\n0,1000000000000000000001;no\n", "--coq " + filepath.Join(t.TempDir(), "p.v"), []string{"of the decimal numbers in the file:\nthey are separable, with γ in ["}},
+		{"a,y\n1e-400,yes\n2e-400,no\n", "", []string{"γ is in [4.9999999999999999e-401, 5e-401]\nproved: separable; ", " = 4.00001e800 mistakes"}},
+		{"a,y\n1e-2000,yes\n2e-2000,no\n", "", []string{"proved: no hyperplane separates these numbers\nThis is true of the numbers as float64.\n"}},
+		{"a;y\n0,1;yes\n0,1000000000000000000001;no\n", "--coq " + filepath.Join(t.TempDir(), "p.v"), []string{"proved: separable; Rosenblatt's rule", "This is true of the decimal numbers of the file.\n", "\nCoq checks them with proofs/verify "}},
 	} {
 		out := runs(t, append([]string{"separate", create(t, "t.csv", c.text)}, strings.Fields(c.flags)...)...)
 		if strings.Contains(c.flags, "--coq") {
@@ -347,6 +350,31 @@ func TestSeparate(t *testing.T) {
 			if !strings.Contains(out, want) {
 				t.Errorf("%q: no %q in\n%s", c.text, want, out)
 			}
+		}
+	}
+}
+
+// TestSeparateLimits: the exact answer is left out if there are too many numbers for it, or
+// if it takes too long, but not with --coq.
+func TestSeparateLimits(t *testing.T) {
+	numbers, limit := mostNumbers, mostTime
+	defer func() { mostNumbers, mostTime = numbers, limit }()
+	versicolor := []string{"separate", iris, "--positive", "versicolor"}
+	exact, float := "proved: no hyperplane separates these numbers\nThis is true of the decimal", "no separating hyperplane was found; none has a margin above "
+	for _, c := range []struct {
+		numbers int
+		limit   time.Duration
+		coq     bool
+		want    string
+	}{{600, limit, false, exact}, {599, limit, false, float}, {600, 0, false, float}, {1, 0, true, exact}} {
+		mostNumbers, mostTime = c.numbers, c.limit
+		args := versicolor
+		if c.coq {
+			args = append(args, "--coq", filepath.Join(t.TempDir(), "p.v"))
+		}
+		out := runs(t, args...)
+		if !strings.Contains(out, c.want) || strings.Contains(out, "numbers as float64") != (c.want == float) {
+			t.Errorf("%+v: no %q in\n%s", c, c.want, out)
 		}
 	}
 }

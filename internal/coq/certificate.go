@@ -56,6 +56,23 @@ func (t *Table) Certify(ctx context.Context, w []float64, b float64, lambda []fl
 	return c, nil
 }
 
+// Hyperplane returns the weights that separate the rows, nearly: each is rounded to float64
+// after all are divided by their length. Without a hyperplane it returns nil and 0.
+func (c *Certificate) Hyperplane() (w []float64, b float64) {
+	if !c.Separable {
+		return nil, 0
+	}
+	large := c.w.times(power10(20)) // so that the root of the square keeps its digits
+	w = large.over(new(big.Int).Sqrt(large.dot(large)))
+	if c.t.Linear {
+		return w, 0
+	}
+	return w[1:], w[0]
+}
+
+// Multipliers returns λ/Σλ, each rounded to float64.
+func (c *Certificate) Multipliers() []float64 { return c.lambda.over(c.lambda.sum()) }
+
 // finite reports whether all numbers are.
 func finite(v []float64) bool {
 	for _, a := range v {

@@ -81,6 +81,15 @@ func (a vector) reduced() vector {
 	return r
 }
 
+// over returns a/c, each coordinate rounded to float64, for c ≠ 0.
+func (a vector) over(c *big.Int) []float64 {
+	f := make([]float64, len(a))
+	for j, v := range a {
+		f[j], _ = new(big.Rat).SetFrac(v, c).Float64()
+	}
+	return f
+}
+
 // fromFloats returns the integers in the proportions of finite numbers.
 func fromFloats(f []float64) vector {
 	v, least := make(vector, len(f)), 0
