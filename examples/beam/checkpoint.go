@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 )
 
 // A job holds everything that determines the weights. Training continues only from a
@@ -69,7 +71,7 @@ func (j *job) differs(saved *job) string {
 		return fmt.Sprintf("-%s was %v, now %v", flag, was, is)
 	}
 	if len(j.Shards) != len(saved.Shards) {
-		return fmt.Sprintf("there were %d shards, now %d", len(saved.Shards), len(j.Shards))
+		return fmt.Sprintf("there were %d shards, now %d%s", len(saved.Shards), len(j.Shards), lost(saved.Shards, j.Shards))
 	}
 	for i, s := range j.Shards {
 		switch was := saved.Shards[i]; {
@@ -83,6 +85,16 @@ func (j *job) differs(saved *job) string {
 		differ("positive", label(saved.Positive), label(j.Positive)), differ("mix", saved.Mix, j.Mix))
 }
 
+// lost names the first shard that is not there any more.
+func lost(was, is []Shard) string {
+	for _, s := range was {
+		if !slices.ContainsFunc(is, func(t Shard) bool { return t.Name == s.Name }) {
+			return ": " + s.Name + " is missing"
+		}
+	}
+	return ""
+}
+
 // load reads a checkpoint. The error is fs.ErrNotExist if the file does not exist.
 func load(ctx context.Context, name string) (checkpoint, error) {
 	content, err := read(ctx, name)
@@ -93,10 +105,10 @@ func load(ctx context.Context, name string) (checkpoint, error) {
 }
 
 // save writes the checkpoint. The file is complete at any time.
-func (c checkpoint) save(ctx context.Context, name string) error {
+func (c checkpoint) save(ctx context.Context, name string, mode fs.FileMode) error {
 	content, err := c.encode()
 	if err != nil {
 		return err
 	}
-	return write(ctx, name, content)
+	return write(ctx, name, content, mode)
 }

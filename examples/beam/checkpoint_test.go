@@ -117,7 +117,7 @@ func TestOtherJob(t *testing.T) {
 		{"-features was 0, now 3", func(c *config) { c.Features = 3 }},
 		{"-format was libsvm, now rows", func(c *config) { c.Format = rowsFormat }},
 		{"-positive was null, now 1", func(c *config) { c.setPositive("1") }},
-		{"there were 3 shards, now 2", func(c *config) { c.pattern = dir + "/[ab].libsvm" }},
+		{"there were 3 shards, now 2: " + dir + "/c.libsvm is missing", func(c *config) { c.pattern = dir + "/[ab].libsvm" }},
 		{"shard 0 was " + dir + "/a.libsvm with", func(c *config) { os.Rename(dir+"/a.libsvm", dir+"/aa.libsvm") }},
 		{"damaged: the second line", func(c *config) { os.WriteFile(c.checkpoint, before[:len(before)/2], 0o600) }},
 	} {
@@ -140,9 +140,10 @@ func TestRestart(t *testing.T) {
 	c := setUp(t, libsvmFormat, shards)
 	for _, c.rounds = range []int{1, 2, 5} {
 		stale := some()
-		if err := stale.save(t.Context(), c.checkpoint+".next"); err != nil {
+		if err := stale.save(t.Context(), c.checkpoint+".next", 0o600); err != nil {
 			t.Fatal(err)
 		}
+		leave(t, c, ".beat.X", ".error", ".7", ".next.42", ".beat.X.3", ".lease.9")
 		if got := train(t, c); !equal(got.State, goroutines(t, shards, uniform, c.rounds)) {
 			t.Errorf("after %d rounds: %+v", c.rounds, got.State)
 		}
@@ -152,12 +153,26 @@ func TestRestart(t *testing.T) {
 	}
 }
 
+// leave writes files that a killed launcher or worker has left: files beside the checkpoint,
+// and temporary files, whose names end with a number.
+func leave(t *testing.T, c config, names ...string) {
+	for _, name := range names {
+		folder, base := filepath.Split(c.checkpoint)
+		if strings.ContainsAny(name, "0123456789") {
+			base = "." + base
+		}
+		if err := os.WriteFile(folder+base+name, []byte("left"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestStaleFailure: if a run fails, it does not report the error that an earlier run left
 // in its result file.
 func TestStaleFailure(t *testing.T) {
 	c := setUp(t, libsvmFormat, noisy(1, 100, 4).split(3))
 	stale := checkpoint{State: State{Failed: "stale"}}
-	if err := stale.save(t.Context(), c.checkpoint+".next"); err != nil {
+	if err := stale.save(t.Context(), c.checkpoint+".next", 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -201,8 +216,8 @@ func (l lossy) Remove(_ context.Context, name string) error { return os.Remove(p
 func TestLostResult(t *testing.T) {
 	shards := noisy(1, 100, 4).split(3)
 	for i, want := range []string{
-		"no result of the workers: file does not exist; " + errNoLease.Error(),
-		"ends with round 0",
+		"no result of the workers: file does not exist; " + errPlace.Error(),
+		"is of another pipeline",
 		"ends with round 2",
 		"<nil>",
 	} {
@@ -224,11 +239,12 @@ func TestLostResult(t *testing.T) {
 // TestListener: a listener accepts each result of its own run once, and sees the progress
 // of its own workers only.
 func TestListener(t *testing.T) {
-	c := config{checkpoint: filepath.Join(t.TempDir(), "checkpoint"), origin: origin{ID: "mine"}}
+	c := config{checkpoint: filepath.Join(t.TempDir(), "[checkpoint*"), origin: origin{ID: "mine"}}
+	c.Shards = []Shard{{0, "a", 40, 0, ""}, {1, "b", 60, 0, ""}, {2, "c", -1, 0, ""}} // c is a pipe
 	c.origin.Checkpoint = c.checkpoint
 	var out strings.Builder
 	var got []int
-	l := c.listen(&out, func(r checkpoint) error { got = append(got, r.Round); return nil })
+	l := c.listen(&out, func(_ context.Context, r checkpoint) error { got = append(got, r.Round); return nil })
 	step := func(want bool) {
 		t.Helper()
 		if moved, err := l.progress(t.Context()); moved != want || err != nil {
@@ -236,7 +252,7 @@ func TestListener(t *testing.T) {
 		}
 	}
 	put := func(name, content string) {
-		if err := write(t.Context(), c.checkpoint+name, []byte(content)); err != nil {
+		if err := write(t.Context(), c.checkpoint+name, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -253,21 +269,26 @@ func TestListener(t *testing.T) {
 	}
 	result("other")
 	step(false)
-	if !strings.Contains(fmt.Sprint(l.problem), "different run") {
+	if !strings.Contains(fmt.Sprint(l.problem), "another pipeline") {
 		t.Error(l.problem)
 	}
 	result("mine")
 	step(true)
 	step(false)
-	put(beatFile, "other a: 1 of 2 bytes")
+	put(beatFile+"x", `{"Run":"other","Round":9,"Bytes":{"0":1}}`)
 	step(false)
-	put(beatFile, "mine a: 1 of 2 bytes")
+	put(beatFile+"y", `{"Run":"mine","Round":2,"Bytes":{"0":10}}`)
 	step(true)
 	step(false)
 	l.origin.Beat = time.Hour // since the last line
-	put(beatFile, "mine a: 2 of 2 bytes")
+	put(beatFile+"z", `{"Run":"mine","Round":2,"Bytes":{"0":5,"1":60}}`)
 	step(true)
-	if fmt.Sprint(got) != "[2]" || out.String() != "reading a: 1 of 2 bytes\n" {
+	put(beatFile+"w", `{"Run":"mine","Round":1,"Bytes":{"2":5}}`) // late
+	step(false)
+	l.origin.Beat = 0
+	put(beatFile+"y", `{"Run":"mine","Round":3,"Bytes":{"1":30,"2":7}}`)
+	step(true)
+	if fmt.Sprint(got) != "[2]" || out.String() != "reading 1 of 3 shards: 10 % of 99 bytes; least of b: 0 %\n"+"reading 2 of 3 shards: 37 % of 99 bytes; least of a: 0 %\n" {
 		t.Errorf("accepted %v, printed %q", got, out.String())
 	}
 }
@@ -278,7 +299,7 @@ func TestStore(t *testing.T) {
 	c := setUp(t, libsvmFormat, shards)
 	for _, name := range must(filepath.Glob(c.pattern))(t) {
 		content := must(os.ReadFile(name))(t)
-		if err := write(t.Context(), "memfs://shards/"+filepath.Base(name), content); err != nil {
+		if err := write(t.Context(), "memfs://shards/"+filepath.Base(name), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

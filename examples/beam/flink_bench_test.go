@@ -137,9 +137,9 @@ func BenchmarkFlinkRound(b *testing.B) {
 	}
 }
 
-// wide returns 8 shards that have two rows each: the same row with both labels.
-func wide(features int) []dataset {
-	set := make([]dataset, 8)
+// wide returns shards that have two rows each: the same row with both labels.
+func wide(shards, features int) []dataset {
+	set := make([]dataset, shards)
 	for i := range set {
 		x := random(features)
 		set[i] = dataset{[][]float64{x, x}, []int{+1, -1}}
@@ -147,14 +147,16 @@ func wide(features int) []dataset {
 	return set
 }
 
-// TestFlinkWide: the weights that one slot holds may be larger than Flink's sort buffer.
+// TestFlinkWide: the weights that one slot holds may be larger than Flink's sort buffer, and
+// than its default direct memory.
 func TestFlinkWide(t *testing.T) {
 	f := flinkCluster(t)
 	f.ready(t)
-	shards := wide(100_000)
+	shards := wide(64, 100_000)
 	c := setUp(t, rowsFormat, shards)
-	f.start(t, f.flags(c, "PROCESS")).line(t, "still makes mistakes after 10 rounds")
-	if got := must(load(t.Context(), c.checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 10)) {
+	c.rounds = 2
+	f.start(t, f.flags(c, "PROCESS")).line(t, "still makes mistakes after 2 rounds")
+	if got := must(load(t.Context(), c.checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 2)) {
 		t.Error("the result differs from that of goroutines")
 	}
 }
@@ -166,7 +168,7 @@ func BenchmarkFlinkWeights(b *testing.B) {
 	var all [2]least
 	for range b.N {
 		for i, features := range []int{50_000, 1000} {
-			c := setUp(b, rowsFormat, wide(features))
+			c := setUp(b, rowsFormat, wide(8, features))
 			c.chunk = 10
 			f.ready(b)
 			all[i].add(f.rounds(b, c, 10))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -44,14 +45,14 @@ func (f cluster) flags(c config, environment string) []string {
 		"PROCESS": fmt.Sprintf(`{"command":%q}`, f.folder+"/bin/worker.sh"),
 		external:  "localhost:50000",
 	}[environment]
-	return append(c.flags(), "-features", fmt.Sprint(c.Features), "--runner=flink", "--endpoint="+f.endpoint, "--parallelism=2",
+	return append(c.flags(), "-features", fmt.Sprint(c.Features), "-flink", f.web, "--runner=flink", "--endpoint="+f.endpoint, "--parallelism=2",
 		"--worker_binary="+f.folder+"/bin/worker.sh", "--environment_type="+environment, "--environment_config="+value)
 }
 
 // start starts the cluster's own program: launcher and workers must be the same program.
 func (f cluster) start(t testing.TB, flags []string) *process {
 	t.Helper()
-	return launch(t, f.folder+"/bin/beam", "", flags...)
+	return launch(t, f.folder+"/bin/beam", "", flags)
 }
 
 var allFree = regexp.MustCompile(`"taskmanagers":2,"slots-total":(\d+),"slots-available":(\d+)`)
@@ -124,7 +125,8 @@ func TestFlinkErrors(t *testing.T) {
 			os.WriteFile(strings.Replace(c.pattern, "*", "b", 1), bad, 0o600)
 			return f.flags(c, "PROCESS")
 		},
-		"too few free slots": func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5") },
+		"too few free slots":               func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5", "-flink=") },
+		"Flink has 4 free slots, want 5: ": func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5") },
 	} {
 		f.ready(t)
 		c := setUp(t, libsvmFormat, separable(1, 60, 3).split(3))
@@ -261,6 +263,64 @@ func TestFlinkRecovers(t *testing.T) {
 			f.finishes(t, program, c, shards)
 			t.Logf("finished %v after the fault", time.Since(began))
 		})
+	}
+}
+
+// TestFlinkOrphan: after the death of the job server, the launcher ends, and no job keeps its
+// slots, though Flink would retry it and its worker waits for the rest of a shard.
+func TestFlinkOrphan(t *testing.T) {
+	f := flinkCluster(t)
+	c, shards := longer(t)
+	c.stall = 10 * time.Second
+	program, worker, pipe := f.interrupted(t, c, "PROCESS")
+	defer pipe.Close()
+	again := f.kill(t, "jobserver", worker)
+	f.ends(t, program)
+	gone(t, worker, true)
+	for _, name := range again {
+		f.restart(t, name)
+	}
+	f.continues(t, c, "PROCESS", shards)
+}
+
+// TestFlinkUsers: launcher and workers may be different users, neither of them root. Without
+// -mode, the error says what to do.
+func TestFlinkUsers(t *testing.T) {
+	f := flinkCluster(t)
+	if os.Getuid() != 0 {
+		t.Skip("only root can start processes of other users")
+	}
+	folder := must(os.MkdirTemp("/tmp", "beam"))(t)
+	defer os.RemoveAll(folder)
+	shards := noisy(1, 300, 7).split(5)
+	c := setUp(t, libsvmFormat, shards)
+	for _, name := range must(filepath.Glob(c.pattern))(t) {
+		copied := folder + "/" + filepath.Base(name)
+		if err := errors.Join(os.WriteFile(copied, must(os.ReadFile(name))(t), 0o600), os.Chmod(copied, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script := "#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups " + f.folder + "/bin/beam \"$@\"\n"
+	if err := errors.Join(os.WriteFile(folder+"/worker.sh", []byte(script), 0o600), os.Chmod(folder+"/worker.sh", 0o755), os.Chmod(folder, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	c.pattern, c.checkpoint = folder+"/*.libsvm", folder+"/checkpoint"
+	c.rounds, c.chunk, c.stall = 3, 2, 20*time.Second
+	flags := append(f.flags(c, "PROCESS"), fmt.Sprintf("--environment_config={\"command\":\"%s/worker.sh\"}", folder))
+	other := func(p *exec.Cmd) {
+		p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65533, Gid: 65533}}
+	}
+	f.ready(t)
+	program := launch(t, f.folder+"/bin/beam", "", append(flags, "-mode=600"), other)
+	program.drain()
+	program.Wait()
+	if text := program.errors.String(); !strings.Contains(text, "with the user id 65534 uses "+c.checkpoint) || !strings.Contains(text, "permission denied") || !strings.Contains(text, "-mode") {
+		t.Error(text)
+	}
+	f.ready(t)
+	launch(t, f.folder+"/bin/beam", "", append(flags, "-mode=644"), other).line(t, "still makes mistakes after 3 rounds")
+	if got := must(load(t.Context(), c.checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 3)) {
+		t.Error("the result differs from that of goroutines")
 	}
 }
 

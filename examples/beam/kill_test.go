@@ -57,16 +57,19 @@ type process struct {
 // also if the test dies.
 func start(t *testing.T, kind string, args ...string) *process {
 	t.Helper()
-	return launch(t, os.Args[0], kind, args...)
+	return launch(t, os.Args[0], kind, args)
 }
 
 // launch starts a process of another program, which ignores the kind.
-func launch(t testing.TB, program, kind string, args ...string) *process {
+func launch(t testing.TB, program, kind string, args []string, change ...func(*exec.Cmd)) *process {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &process{Cmd: exec.CommandContext(ctx, program, args...)}
 	p.Env = append(os.Environ(), "BEAM_TEST_PROCESS="+kind)
 	p.Stderr = &p.errors
+	for _, f := range change {
+		f(p.Cmd)
+	}
 	p.in = must(p.StdinPipe())(t)
 	p.out = bufio.NewScanner(must(p.StdoutPipe())(t))
 	if err := p.Start(); err != nil {

@@ -13,11 +13,14 @@ import (
 
 // survey reads all shards and completes the job. It returns the state to start from.
 func (c *config) survey(ctx context.Context, w io.Writer) (State, error) {
+	if err := c.begin(ctx); err != nil {
+		return State{}, err
+	}
 	p, scope := beam.NewPipelineWithRoot()
 	survey(scope, c.job, c.origin)
 	var result checkpoint
-	l := c.listen(w, func(report checkpoint) error { result = report; return nil })
-	err := runWatched(ctx, p, c.stall, l)
+	l := c.listen(w, func(_ context.Context, report checkpoint) error { result = report; return nil })
+	err := c.runWatched(ctx, p, l)
 	switch {
 	case result.Failed != "" && !l.canceled:
 		return State{}, errors.New(result.Failed)
@@ -40,15 +43,18 @@ func (c *config) survey(ctx context.Context, w io.Writer) (State, error) {
 // runChunk runs a pipeline of rounds. It returns the last round that the workers reported,
 // which is the checkpoint too, even if a later round fails.
 func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int) (State, error) {
+	if err := c.begin(ctx); err != nil {
+		return s, err
+	}
 	last := min(s.Round+rounds, c.rounds)
 	p, scope := beam.NewPipelineWithRoot()
 	build(scope, c.job, c.origin, s, last-s.Round)
 	failed := ""
-	l := c.listen(w, func(report checkpoint) error {
+	l := c.listen(w, func(ctx context.Context, report checkpoint) error {
 		failed, report.Failed = report.Failed, "" // the rounds before are good
 		if report.Round > s.Round {
 			checkpoint := checkpoint{Job: c.job, State: report.State}
-			if err := checkpoint.save(context.WithoutCancel(ctx), c.checkpoint); err != nil {
+			if err := checkpoint.save(ctx, c.checkpoint, c.mode); err != nil {
 				return err
 			}
 			for r := s.Round; r < report.Round; r++ {
@@ -58,7 +64,7 @@ func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int)
 		}
 		return nil
 	})
-	err := runWatched(ctx, p, c.stall, l)
+	err := c.runWatched(ctx, p, l)
 	switch {
 	case failed != "" && !l.canceled:
 		return s, fmt.Errorf("round %d: %s", s.Round+1, failed)
@@ -73,18 +79,19 @@ func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int)
 // A listener hears what the workers of a pipeline report.
 type listener struct {
 	origin  origin
+	shards  []Shard
 	w       io.Writer
-	accept  func(checkpoint) error // called with each new report of this run
-	content []byte                 // of the last report
-	beat    string                 // the last one
-	printed time.Time              // when the user last saw progress
-	problem error                  // why there is no report
+	accept  func(context.Context, checkpoint) error // called with each new report of this run
+	content []byte                                  // of the last report
+	beat    string                                  // the last progress of the workers
+	printed time.Time                               // when the user last saw progress
+	problem error                                   // why there is no report
 
 	canceled bool // by the launcher
 }
 
-func (c *config) listen(w io.Writer, accept func(checkpoint) error) *listener {
-	return &listener{origin: c.origin, w: w, accept: accept, printed: time.Now()}
+func (c *config) listen(w io.Writer, accept func(context.Context, checkpoint) error) *listener {
+	return &listener{origin: c.origin, shards: c.Shards, w: w, accept: accept, printed: time.Now()}
 }
 
 // progress returns whether the workers have reported since the last call.
@@ -93,14 +100,30 @@ func (l *listener) progress(ctx context.Context) (moved bool, err error) {
 		l.printed = time.Now()
 		return moved, err
 	}
-	if beat := l.origin.heard(ctx, beatFile); beat != "" && beat != l.beat {
+	p := l.origin.progress(ctx)
+	if beat := fmt.Sprint(p); len(p.Bytes) > 0 && beat != l.beat {
 		moved, l.beat = true, beat
 		if time.Since(l.printed) > l.origin.Beat {
-			fmt.Fprintf(l.w, "reading %s\n", beat)
+			fmt.Fprintln(l.w, p.describe(l.shards))
 			l.printed = time.Now()
 		}
 	}
 	return moved, nil
+}
+
+// describe returns the progress of all shards, and that of the shard that is most behind.
+func (p progress) describe(shards []Shard) string {
+	part := func(done, size int64) float64 { return 100 * float64(done) / float64(max(size, 1)) }
+	var done, size int64
+	last := shards[0]
+	for _, s := range shards {
+		done, size = done+p.Bytes[s.Number], size+s.Size
+		if part(p.Bytes[s.Number], s.Size) < part(p.Bytes[last.Number], last.Size) {
+			last = s
+		}
+	}
+	return fmt.Sprintf("reading %d of %s: %.0f %% of %s; least of %s: %.0f %%", len(p.Bytes), count(len(shards), "shard"),
+		part(done, size), count(size, "byte"), last.Name, part(p.Bytes[last.Number], last.Size))
 }
 
 // result accepts a result that is new.
@@ -108,7 +131,7 @@ func (l *listener) result(ctx context.Context) (bool, error) {
 	name := l.origin.Checkpoint + nextFile
 	content, err := read(ctx, name)
 	if err != nil {
-		l.problem = fmt.Errorf("no result of the workers: %w; %w", err, errNoLease)
+		l.problem = fmt.Errorf("no result of the workers: %w; %w", err, errPlace)
 	}
 	if err != nil || bytes.Equal(content, l.content) {
 		return false, nil
@@ -119,10 +142,10 @@ func (l *listener) result(ctx context.Context) (bool, error) {
 	case err != nil:
 		l.problem = fmt.Errorf("the result %s: %w", name, err)
 	case report.Run != l.origin.ID:
-		l.problem = fmt.Errorf("the result %s belongs to a different run", name)
+		l.problem = fmt.Errorf("the result %s is of another pipeline", name)
 	default:
 		l.problem = fmt.Errorf("the result %s ends with round %d", name, report.Round)
-		return true, l.accept(report)
+		return true, l.accept(ctx, report)
 	}
 	return false, nil
 }

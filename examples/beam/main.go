@@ -10,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"math"
 	"os"
@@ -90,6 +91,8 @@ type config struct {
 	provision, to            string        // address of the runner that started this worker; see split
 	split                    bool          // do not train
 	origin                   origin
+	mode                     fs.FileMode // permissions of the files beside the checkpoint
+	flink                    flink
 }
 
 // define defines the flags.
@@ -104,6 +107,9 @@ func (c *config) define(f *flag.FlagSet) {
 	f.Func("chunk", "time for the rounds of a pipeline, such as 5m (the default), or their number; at most 30 rounds", c.setChunk)
 	f.DurationVar(&c.stall, "stall", 2*time.Minute, "end the run if no worker makes progress for this time")
 	f.StringVar(&c.checkpoint, "checkpoint", "checkpoint.json", "file for the mean weights; a restart continues from it; launcher and workers must reach it under this name")
+	c.mode = 0o600
+	f.Func("mode", "permissions of the checkpoint and the files beside it, such as 644; other users' workers must read them (default 600)", c.setMode)
+	f.StringVar((*string)(&c.flink), "flink", "", "address of Flink's REST server, such as http://jobmanager:8081, to find free slots and to cancel jobs")
 	f.StringVar(&c.to, "to", "part", "with split: how the names of the new shards begin")
 	f.IntVar(&c.parts, "parts", 4, "with split: number of new shards")
 	f.StringVar(&c.log, "log", "", "show Beam's own log from this level: debug, info, warn or error (default: no log)")
@@ -123,6 +129,16 @@ func (c *config) setChunk(text string) (err error) {
 	if c.chunk, err = strconv.Atoi(text); err != nil {
 		c.span, err = time.ParseDuration(text)
 	}
+	return err
+}
+
+// setMode parses the value of -mode.
+func (c *config) setMode(text string) error {
+	mode, err := strconv.ParseUint(text, 8, 9)
+	if err == nil && mode&0o600 != 0o600 {
+		err = errors.New("want at least 600")
+	}
+	c.mode = fs.FileMode(mode)
 	return err
 }
 
@@ -150,6 +166,7 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 	if err := c.check(); err != nil {
 		return err
 	}
+	storageLimit.Store(int64(c.stall))
 	if c.Shards, err = expand(ctx, c.pattern); err != nil {
 		return err
 	}
@@ -170,11 +187,16 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 
 // train surveys the shards and then trains from the state s.
 func (c *config) train(ctx context.Context, w io.Writer, s State) (_ State, err error) {
-	c.origin = newOrigin(c.checkpoint, min(c.stall/8, 5*time.Second))
-	if err := errors.Join(c.origin.clear(ctx), c.origin.lease(ctx, c.origin.ID)); err != nil {
+	if err := errors.Join(c.begin(ctx), c.origin.clear(ctx)); err != nil {
 		return s, err
 	}
-	defer func() { err = errors.Join(err, c.origin.clear(context.WithoutCancel(ctx))) }()
+	defer func() {
+		last, cancel := closing(ctx)
+		defer cancel()
+		if failed := c.origin.clear(last); err == nil {
+			err = failed
+		}
+	}()
 	if s, err = c.survey(ctx, w); err != nil {
 		return s, err
 	}

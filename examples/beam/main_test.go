@@ -83,7 +83,7 @@ func setUp(t testing.TB, format string, shards []dataset) config {
 	return config{
 		job:     job{Format: format, Mix: uniform},
 		pattern: filepath.Join(dir, "*."+format), checkpoint: filepath.Join(dir, "checkpoint"),
-		rounds: 10, chunk: 10, stall: 2 * time.Minute,
+		rounds: 10, chunk: 10, stall: 2 * time.Minute, mode: 0o600,
 	}
 }
 

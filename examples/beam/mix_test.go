@@ -275,11 +275,11 @@ func TestCollect(t *testing.T) {
 
 // lease makes the test a launcher, for which workers work.
 func lease(t *testing.T, c config) origin {
-	o := newOrigin(c.checkpoint, 0)
-	if err := o.lease(t.Context(), o.ID); err != nil {
+	if err := c.begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return o
+	c.origin.Beat = 0
+	return c.origin
 }
 
 // TestPartMissing: a pipeline that loses a shard fails and does not change the

@@ -4,13 +4,15 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -21,25 +23,32 @@ type origin struct {
 	ID         string        // differs in each run of the program
 	Program    string        // hash of the launcher's program
 	Checkpoint string        // all files begin with this name
+	Mode       fs.FileMode   // permissions of all files
 	Beat       time.Duration // a worker reports its progress this often
+	Round      int           // of the stage that works; see beat
 }
+
+// canceled is the content of a lease that stops all workers.
+const canceled = "canceled"
 
 // The endings of the files.
 const (
 	nextFile  = ".next"  // the result of the last round, from a worker
-	leaseFile = ".lease" // the ID of the run, from the launcher; a worker stops if it changes
-	beatFile  = ".beat"  // the progress of a worker
+	leaseFile = ".lease" // the ID of the pipeline, from the launcher; a worker stops if it changes
+	beatFile  = ".beat." // the progress of a worker; a random name follows
 	errorFile = ".error" // the last error that a worker returned to the runner
 )
 
 var (
 	errCanceled = errors.New("the run was canceled, or another run took over its checkpoint")
-	errNoLease  = errors.New("launcher and workers must reach -checkpoint under the same name")
+	errPlace    = errors.New("launcher and workers must reach -checkpoint under the same name; -mode lets other users read the files, and their folder must let them write")
 )
 
-// newOrigin describes this process as the launcher.
-func newOrigin(checkpoint string, beat time.Duration) origin {
-	return origin{rand.Text(), program(), checkpoint, beat}
+// begin describes this process as the launcher of a pipeline. Each pipeline has its own
+// ID, so that the workers of an earlier one stop.
+func (c *config) begin(ctx context.Context) error {
+	c.origin = origin{ID: rand.Text(), Program: program(), Checkpoint: c.checkpoint, Mode: c.mode, Beat: min(c.stall/8, 5*time.Second)}
+	return c.origin.lease(ctx, c.origin.ID)
 }
 
 // program returns a hash of the program that this process runs, or a text that equals no
@@ -69,7 +78,7 @@ func (e *dataError) Unwrap() error { return e.error }
 // part returns a shard's contribution to a stage, as f fills it in. It reports an error,
 // because a runner may show the error of a later stage instead.
 func (o origin) part(ctx context.Context, shard Shard, f func(*Part) error) (Part, error) {
-	part, err := Part{Shard: shard.Number}, o.check(ctx)
+	part, err := Part{Shard: shard.Number}, o.check(ctx, shard)
 	if err == nil {
 		err = f(&part)
 	}
@@ -77,31 +86,44 @@ func (o origin) part(ctx context.Context, shard Shard, f func(*Part) error) (Par
 		part.Failed, err = err.Error(), nil
 	}
 	if err != nil {
-		write(context.WithoutCancel(ctx), o.Checkpoint+errorFile, fmt.Append(nil, o.ID, " ", err))
+		o.write(context.WithoutCancel(ctx), errorFile, fmt.Append(nil, o.ID, " ", err))
 	}
 	return part, err
 }
 
-// check returns an error if this worker runs another program than the launcher, or does
-// not see the launcher's file.
-func (o origin) check(ctx context.Context) error {
+// write writes one of the files beside the checkpoint.
+func (o origin) write(ctx context.Context, file string, content []byte) error {
+	return write(ctx, o.Checkpoint+file, content, o.Mode)
+}
+
+// check returns an error if this worker runs another program than the launcher, or cannot
+// read the launcher's file or write its own. On some storages, other machines see a new
+// file late.
+func (o origin) check(ctx context.Context, shard Shard) error {
 	host, _ := os.Hostname()
 	if is := program(); is != o.Program {
 		return &dataError{fmt.Errorf("a worker on %s runs the program %s, but the launcher runs %s: they must be the same file", host, is, o.Program)}
 	}
 	err := o.leased(ctx)
-	if missing(err) { // perhaps not yet visible on this machine
-		err = fmt.Errorf("a worker on %s: %w: %w", host, err, errNoLease)
+	for late := time.Now().Add(o.Beat); err != nil && ctx.Err() == nil && time.Now().Before(late); err = o.leased(ctx) {
+		time.Sleep(o.Beat / 10)
+	}
+	if report := o.due(shard, 0); err == nil && report != nil {
+		err = o.write(ctx, beatFile+processName(), report)
+	}
+	if err != nil && !errors.Is(err, errCanceled) {
+		name, _ := filepath.Abs(o.Checkpoint) // also of a store's; the error has that name
+		err = fmt.Errorf("a worker on %s with the user id %d uses %s: %w: %w", host, os.Getuid(), name, err, errPlace)
 	}
 	return err
 }
 
 // lease tells the workers whether to work. They do for the ID of their launcher.
 func (o origin) lease(ctx context.Context, id string) error {
-	return write(ctx, o.Checkpoint+leaseFile, []byte(id))
+	return o.write(ctx, leaseFile, []byte(id))
 }
 
-// leased returns a dataError unless the launcher waits for this run.
+// leased returns a dataError unless the launcher waits for this pipeline.
 func (o origin) leased(ctx context.Context) error {
 	content, err := read(ctx, o.Checkpoint+leaseFile)
 	if err == nil && string(content) != o.ID {
@@ -110,29 +132,69 @@ func (o origin) leased(ctx context.Context) error {
 	return err
 }
 
-// beats has the time of the last report of this process, for each ID.
-var beats sync.Map
+// processName returns a random name of this process.
+var processName = sync.OnceValue(rand.Text)
+
+// report passes a result to the launcher, unless it no longer waits.
+func (o origin) report(ctx context.Context, result checkpoint) error {
+	switch err := o.leased(ctx); {
+	case errors.Is(err, errCanceled):
+		return nil
+	case err != nil:
+		return err
+	}
+	return result.save(ctx, o.Checkpoint+nextFile, o.Mode)
+}
+
+// A progress is how far a process has read the shards of a round.
+type progress struct {
+	Run   string
+	Round int
+	Bytes map[int]int64 // by the number of the shard
+}
+
+// beats has the progress of this process, and the time of the last report.
+var beats struct {
+	sync.Mutex
+	progress
+	at time.Time
+}
 
 // beat reports how much of a shard has been read, if no report was made for some time. It
 // returns errCanceled if the launcher no longer waits. A report that fails is not an
 // error: without reports, the launcher ends the run.
 func (o origin) beat(ctx context.Context, shard Shard, done int64) error {
-	v, _ := beats.LoadOrStore(o.ID, new(atomic.Int64))
-	last := v.(*atomic.Int64)
-	was, now := last.Load(), time.Now().UnixNano()
-	if o.Beat == 0 || now-was < int64(o.Beat) || !last.CompareAndSwap(was, now) {
-		return nil
-	}
-	write(ctx, o.Checkpoint+beatFile, fmt.Appendf(nil, "%s %s: %d of %d bytes", o.ID, shard.Name, done, shard.Size))
-	if err := o.leased(ctx); errors.Is(err, errCanceled) {
-		return err
+	if report := o.due(shard, done); report != nil {
+		o.write(ctx, beatFile+processName(), report)
+		if err := o.leased(ctx); missing(err) || errors.Is(err, errCanceled) {
+			return &dataError{errCanceled}
+		}
 	}
 	return nil
 }
 
-// heard returns what a worker of this run has written to a file, or "".
-func (o origin) heard(ctx context.Context, file string) string {
-	content, err := read(ctx, o.Checkpoint+file)
+// due notes how much of a shard has been read. It returns a report if it is time for one.
+// The first one of a pipeline is due at once.
+func (o origin) due(shard Shard, done int64) (report []byte) {
+	beats.Lock()
+	defer beats.Unlock()
+	if beats.Run != o.ID {
+		beats.at = time.Time{}
+	}
+	if beats.Run != o.ID || beats.Round != o.Round {
+		beats.progress = progress{o.ID, o.Round, map[int]int64{}}
+	}
+	beats.Bytes[shard.Number] = done
+	if o.Beat > 0 && time.Since(beats.at) >= o.Beat {
+		beats.at = time.Now()
+		report, _ = json.Marshal(beats.progress)
+	}
+	return report
+}
+
+// heard returns the error that a worker of this run has returned, or "".
+func (o origin) heard(ctx context.Context) string {
+	content, err := read(ctx, o.Checkpoint+errorFile)
 	text, ours := strings.CutPrefix(string(content), o.ID+" ")
 	if err != nil || !ours {
 		return ""
@@ -140,14 +202,41 @@ func (o origin) heard(ctx context.Context, file string) string {
 	return text
 }
 
-// clear removes the files of the run, and those of an earlier one. It leaves a lease that
-// stops workers.
-func (o origin) clear(ctx context.Context) (err error) {
-	for _, file := range []string{beatFile, errorFile, nextFile} {
-		err = errors.Join(err, remove(ctx, o.Checkpoint+file))
+// progress returns how far all workers have read the shards of the last round.
+func (o origin) progress(ctx context.Context) (all progress) {
+	names, _ := list(ctx, quote(o.Checkpoint)+beatFile+"*")
+	for _, name := range names {
+		var p progress
+		content, _ := read(ctx, name)
+		if json.Unmarshal(content, &p) != nil || p.Run != o.ID || p.Round < all.Round {
+			continue
+		}
+		if p.Round > all.Round || all.Bytes == nil {
+			all.Round, all.Bytes = p.Round, map[int]int64{}
+		}
+		for shard, bytes := range p.Bytes {
+			all.Bytes[shard] = max(all.Bytes[shard], bytes)
+		}
 	}
-	if o.leased(ctx) == nil {
-		err = errors.Join(err, remove(ctx, o.Checkpoint+leaseFile))
+	return all
+}
+
+// clear removes the files of the run, those of an earlier one, and the temporary files of
+// processes that were killed. It leaves the lease of another launcher.
+func (o origin) clear(ctx context.Context) (err error) {
+	files := []string{nextFile, errorFile, beatFile + "*"}
+	if lease, failed := read(ctx, o.Checkpoint+leaseFile); failed == nil && (string(lease) == o.ID || string(lease) == canceled) {
+		files = append(files, leaseFile)
+	}
+	for _, file := range files {
+		err = errors.Join(err, remove(ctx, quote(o.Checkpoint)+file))
+	}
+	if stored(o.Checkpoint) {
+		return err
+	}
+	folder, base := filepath.Split(quote(o.Checkpoint))
+	for _, file := range append(files, "") {
+		err = errors.Join(err, remove(ctx, folder+"."+base+file+".[0-9]*"))
 	}
 	return err
 }

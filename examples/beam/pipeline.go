@@ -87,7 +87,7 @@ func (f *reportFn) ProcessElement(ctx context.Context, _ int, next func(*Part) b
 	if report.Weights = make([]float64, width); width == 0 && report.Failed == "" {
 		report.Failed = "no features in any shard"
 	}
-	return report.save(ctx, f.Origin.Checkpoint+nextFile)
+	return f.Origin.report(ctx, report)
 }
 
 // A trainFn trains on a shard for one epoch, starting from the mean. The part of shard 0
@@ -99,6 +99,7 @@ type trainFn struct {
 }
 
 func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, mean State, emit func(int, Part)) error {
+	f.Origin.Round = mean.Round + 1
 	part, err := Part{Shard: shard.Number}, error(nil)
 	if !mean.over() {
 		part, err = f.Origin.part(ctx, shard, func(part *Part) error { return f.train(ctx, shard, mean, part) })
@@ -149,7 +150,7 @@ func (f *mixFn) ProcessElement(ctx context.Context, _ int, next func(*Part) bool
 		if mean, err = mix(mean, parts, f.Mix); err != nil {
 			return err
 		}
-		if err := (checkpoint{Run: f.Origin.ID, State: mean}).save(ctx, f.Origin.Checkpoint+nextFile); err != nil {
+		if err := f.Origin.report(ctx, checkpoint{Run: f.Origin.ID, State: mean}); err != nil {
 			return err
 		}
 	}

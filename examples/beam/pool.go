@@ -8,20 +8,35 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 )
 
+// closing returns the context for a last step after the end of ctx, such as cleaning up. A
+// storage that does not answer must not hold the program.
+func closing(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(context.WithoutCancel(ctx), 2*time.Second, errSlow)
+}
+
 // runWatched runs a pipeline and listens to its workers. It cancels the job if they make no
 // progress for some time, because a runner may wait forever, or if the context ends.
-func runWatched(ctx context.Context, p *beam.Pipeline, stall time.Duration, l *listener) error {
-	all := context.WithoutCancel(ctx) // for the job to end after its cancellation
+func (c *config) runWatched(ctx context.Context, p *beam.Pipeline, l *listener) error {
+	if err := c.flink.free(ctx, *jobopts.Parallelism, 20*time.Second); err != nil {
+		return err
+	}
+	*jobopts.JobName = "perceptron-" + strings.ToLower(c.origin.ID)
 	ended := make(chan error, 1)
-	go func() { ended <- beamx.Run(all, p) }()
-	err := l.wait(ctx, ended, stall)
-	if _, failed := l.progress(all); err == nil { // the last report may be new
+	go func() { ended <- beamx.Run(context.WithoutCancel(ctx), p) }() // for the job to end after its cancellation
+	err := l.wait(ctx, ended, c.stall)
+	last, cancel := closing(ctx)
+	defer cancel()
+	if err != nil {
+		c.flink.cancel(last, *jobopts.JobName)
+	}
+	if _, failed := l.progress(last); err == nil { // the last report may be new
 		err = failed
 	}
-	if cause := l.origin.heard(all, errorFile); err != nil && cause != "" {
+	if cause := l.origin.heard(last); err != nil && cause != "" {
 		err = fmt.Errorf("%s\n%w", cause, err)
 	}
 	return err
@@ -29,7 +44,6 @@ func runWatched(ctx context.Context, p *beam.Pipeline, stall time.Duration, l *l
 
 // wait waits for the end of the job, or for a reason to cancel it.
 func (l *listener) wait(ctx context.Context, ended <-chan error, stall time.Duration) (err error) {
-	all := context.WithoutCancel(ctx)
 	tick := time.NewTimer(0)
 	for moved := time.Now(); err == nil; {
 		select {
@@ -39,26 +53,32 @@ func (l *listener) wait(ctx context.Context, ended <-chan error, stall time.Dura
 			}
 			return err
 		case <-ctx.Done():
-			err = fmt.Errorf("the run was canceled: %w", context.Cause(ctx))
+			err = stopped(ctx)
 		case <-tick.C:
 			var news bool
 			began := time.Now()
-			switch news, err = l.progress(all); {
+			switch news, err = l.progress(ctx); {
+			case ctx.Err() != nil:
+				err = nil // the next turn ends
 			case news:
 				moved = time.Now()
 			case err == nil && time.Since(moved) > stall:
 				err = fmt.Errorf("no progress for %v (-stall): a worker, a server or the network between them does not answer", stall)
+				if errors.Is(l.problem, errSlow) {
+					err = fmt.Errorf("%w; %w", err, l.problem)
+				}
 			}
 			tick.Reset(max(min(stall/8, time.Second), 10*time.Since(began))) // a report may be large
 		}
 	}
 	l.canceled = true
-	if failed := l.origin.lease(all, "canceled"); failed != nil {
+	last, cancel := closing(ctx)
+	defer cancel()
+	if failed := l.origin.lease(last, canceled); failed != nil {
 		return errors.Join(err, failed)
 	}
 	select {
 	case <-ended:
-		l.origin.lease(all, l.origin.ID) // no worker is left that must see the cancellation
 	case <-time.After(l.origin.Beat + 5*time.Second):
 	}
 	return err

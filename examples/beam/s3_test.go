@@ -26,7 +26,7 @@ func TestS3(t *testing.T) {
 	shards := noisy(1, 100, 4).split(3)
 	c := setUp(t, libsvmFormat, shards)
 	for _, name := range must(filepath.Glob(c.pattern))(t) {
-		if err := write(t.Context(), "s3://bucket/data/"+filepath.Base(name), must(os.ReadFile(name))(t)); err != nil {
+		if err := write(t.Context(), "s3://bucket/data/"+filepath.Base(name), must(os.ReadFile(name))(t), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

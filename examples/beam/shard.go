@@ -31,12 +31,7 @@ const (
 
 // expand returns the files that match the pattern, in the order of their names.
 func expand(ctx context.Context, pattern string) ([]Shard, error) {
-	fs, err := filesystem.New(ctx, pattern)
-	if err != nil {
-		return nil, err
-	}
-	defer fs.Close()
-	names, err := fs.List(ctx, pattern)
+	names, err := list(ctx, pattern)
 	if err != nil {
 		return nil, fmt.Errorf("-shards %q: %w", pattern, err)
 	}
@@ -46,9 +41,9 @@ func expand(ctx context.Context, pattern string) ([]Shard, error) {
 	slices.Sort(names)
 	shards := make([]Shard, len(names))
 	for i, name := range names {
-		size, err := sizeOf(ctx, fs, name)
+		size, err := within(ctx, name, func(ctx context.Context, files filesystem.Interface) (int64, error) { return sizeOf(ctx, files, name) })
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("shard %s: %w", name, err)
 		}
 		shards[i] = Shard{Number: i, Name: name, Size: size}
 	}

@@ -9,29 +9,89 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // Beam registers gs:// itself
 	"perceptron/internal/atomicfile"
 )
 
+// storageLimit is how long a call of a storage may take. The launcher sets it to -stall.
+var storageLimit atomic.Int64
+
+func init() { storageLimit.Store(int64(2 * time.Minute)) }
+
+// errSlow is the error of a storage that does not answer.
+var errSlow = errors.New("the storage does not answer")
+
+// within calls f with the file system of a name. It returns an error if the storage does
+// not answer, or if the context ends. Some calls of an operating system cannot be
+// interrupted; f then continues alone.
+func within[T any](parent context.Context, name string, f func(context.Context, filesystem.Interface) (T, error)) (T, error) {
+	limit := time.Duration(storageLimit.Load())
+	ctx, cancel := context.WithTimeoutCause(parent, limit, fmt.Errorf("%s: %w within %v", name, errSlow, limit))
+	type result struct {
+		v   T
+		err error
+	}
+	ended := make(chan result, 1)
+	go func() {
+		defer cancel()
+		var r result
+		files, err := filesystem.New(ctx, name)
+		if r.err = err; err == nil {
+			r.v, r.err = f(ctx, files)
+			files.Close()
+		}
+		ended <- r
+	}()
+	select {
+	case r := <-ended:
+		return r.v, r.err
+	case <-ctx.Done():
+		var none T
+		if parent.Err() == context.Canceled {
+			return none, stopped(parent)
+		}
+		return none, context.Cause(ctx)
+	}
+}
+
+// stopped is the error of a run that was canceled.
+func stopped(ctx context.Context) error {
+	return fmt.Errorf("the run was canceled: %w", context.Cause(ctx))
+}
+
 // read returns the content of a file on any of Beam's file systems. The error is
 // fs.ErrNotExist if the file does not exist.
 func read(ctx context.Context, name string) ([]byte, error) {
-	files, err := filesystem.New(ctx, name)
-	if err != nil {
-		return nil, err
+	return within(ctx, name, func(ctx context.Context, files filesystem.Interface) ([]byte, error) {
+		if err := find(ctx, files, name); err != nil {
+			return nil, err
+		}
+		file, err := files.OpenRead(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		return io.ReadAll(file)
+	})
+}
+
+// list returns the names of the files that match a pattern.
+func list(ctx context.Context, pattern string) ([]string, error) {
+	return within(ctx, pattern, func(ctx context.Context, files filesystem.Interface) ([]string, error) {
+		return files.List(ctx, pattern)
+	})
+}
+
+// quote returns the pattern that matches a name. The names of stores have no pattern.
+func quote(name string) string {
+	if stored(name) {
+		return name
 	}
-	defer files.Close()
-	if err := find(ctx, files, name); err != nil {
-		return nil, err
-	}
-	file, err := files.OpenRead(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(file)
+	return strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace(name)
 }
 
 // stored reports whether a name refers to an object store or similar, not to a local
@@ -69,37 +129,39 @@ func sizeOf(ctx context.Context, files filesystem.Interface, name string) (int64
 }
 
 // write writes a file that is complete whenever it can be read. Object stores need nothing
-// for that: there, a file appears when it is closed.
-func write(ctx context.Context, name string, content []byte) error {
-	if !stored(name) {
-		return atomicfile.Write(name, content, "."+filepath.Base(name)+".*")
-	}
-	files, err := filesystem.New(ctx, name)
-	if err != nil {
-		return err
-	}
-	defer files.Close()
-	file, err := files.OpenWrite(ctx, name)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(content)
-	return errors.Join(err, file.Close())
+// for that: there, a file appears when it is closed. A local file gets the permissions.
+func write(ctx context.Context, name string, content []byte, mode fs.FileMode) error {
+	_, err := within(ctx, name, func(ctx context.Context, files filesystem.Interface) (none struct{}, err error) {
+		if !stored(name) {
+			if err = atomicfile.Write(name, content, "."+filepath.Base(name)+".*"); err == nil {
+				err = os.Chmod(name, mode)
+			}
+			return none, err
+		}
+		file, err := files.OpenWrite(ctx, name)
+		if err != nil {
+			return none, err
+		}
+		_, err = file.Write(content)
+		return none, errors.Join(err, file.Close())
+	})
+	return err
 }
 
-// remove removes a file if it exists.
-func remove(ctx context.Context, name string) error {
-	files, err := filesystem.New(ctx, name)
-	if err != nil {
-		return err
+// remove removes the files that match a pattern.
+func remove(ctx context.Context, pattern string) error {
+	names, err := list(ctx, pattern)
+	for _, name := range names {
+		_, failed := within(ctx, name, func(ctx context.Context, files filesystem.Interface) (none struct{}, _ error) {
+			remover, ok := files.(filesystem.Remover)
+			if !ok {
+				return none, fmt.Errorf("%s: the file system cannot remove files", name)
+			}
+			return none, remover.Remove(ctx, name)
+		})
+		if !missing(failed) {
+			err = errors.Join(err, failed)
+		}
 	}
-	defer files.Close()
-	if err := find(ctx, files, name); missing(err) {
-		return nil
-	}
-	remover, ok := files.(filesystem.Remover)
-	if !ok {
-		return fmt.Errorf("%s: the file system cannot remove files", name)
-	}
-	return remover.Remove(ctx, name)
+	return err
 }

@@ -169,7 +169,7 @@ func TestRetried(t *testing.T) {
 		"bad label":               {func(s *Shard, _ *origin) { os.WriteFile(s.Name, []byte("7 1:1\n"), 0o600); s.Size = 6 }, false},
 		"they must be the same":   {func(_ *Shard, o *origin) { o.Program = "another" }, false},
 		errCanceled.Error():       {func(_ *Shard, o *origin) { o.ID = "another" }, false},
-		errNoLease.Error():        {func(_ *Shard, o *origin) { o.Checkpoint += "x" }, true},
+		errPlace.Error():          {func(_ *Shard, o *origin) { o.Checkpoint += "x" }, true},
 	} {
 		c := setUp(t, libsvmFormat, shards)
 		o := lease(t, c)
@@ -195,22 +195,27 @@ func TestRetried(t *testing.T) {
 // TestTakenOver: a worker that reads a shard stops when the launcher cancels the run, or
 // when another launcher takes the checkpoint. This is a result, so that no runner retries.
 func TestTakenOver(t *testing.T) {
-	for _, name := range []string{"canceled", "another"} {
+	for _, name := range []string{canceled, "another", "missing"} {
 		c := setUp(t, libsvmFormat, noisy(1, 600, 3).split(3))
 		o := lease(t, c)
 		o.Beat = 1
 		shard := must(expand(t.Context(), c.pattern))(t)[1]
 		shard.Name = "faulty://" + shard.Name
 		fault, faultFrom = func(content []byte) io.Reader {
-			return io.MultiReader(bytes.NewReader(content[:100]), readerFunc(func() error { return o.lease(t.Context(), name) }), bytes.NewReader(content[100:]))
+			return io.MultiReader(bytes.NewReader(content[:100]), readerFunc(func() error {
+				if name == "missing" {
+					return os.Remove(c.checkpoint + leaseFile)
+				}
+				return o.lease(t.Context(), name)
+			}), bytes.NewReader(content[100:]))
 		}, 0
 		var part Part
 		err := (&trainFn{c.reading(), o}).ProcessElement(t.Context(), shard, State{Weights: make([]float64, 3)}, func(_ int, p Part) { part = p })
 		if err != nil || !strings.Contains(part.Failed, errCanceled.Error()) {
 			t.Errorf("%s: %v, %+v", name, err, part)
 		}
-		if heard := o.heard(t.Context(), beatFile); !strings.Contains(heard, "/b.libsvm: ") {
-			t.Errorf("%s: heard %q", name, heard)
+		if p := o.progress(t.Context()); p.Round != 1 || p.Bytes[1] == 0 || len(p.Bytes) != 1 {
+			t.Errorf("%s: %+v", name, p)
 		}
 	}
 }

@@ -67,11 +67,12 @@ start() {
 	setsid "$run/bin/$name" &
 }
 
-# flink prints the command of a process of Flink or Beam, with a heap of so many megabytes.
+# flink prints the command of a process of Flink or Beam, with a heap and direct memory of so
+# many megabytes.
 flink() {
-	local heap=$1 package
-	shift
-	printf '%s ' java "-Xmx${heap}m" -XX:MaxMetaspaceSize=256m -XX:MaxDirectMemorySize=256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1
+	local heap=$1 direct=$2 package
+	shift 2
+	printf '%s ' java "-Xmx${heap}m" -XX:MaxMetaspaceSize=256m "-XX:MaxDirectMemorySize=${direct}m" -XX:+UseSerialGC -XX:TieredStopAtLevel=1
 	for package in java.lang java.lang.reflect java.net java.io java.nio sun.nio.ch java.text java.time java.util java.util.concurrent; do
 		echo "--add-opens=java.base/$package=ALL-UNNAMED"
 	done
@@ -119,14 +120,14 @@ for i in 1 2; do
 	[ -e "$run/network" ] || break # one pool is enough for one address
 done
 # shellcheck disable=SC2046
-start jobmanager $(inside 0) $(flink 192 org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint --configDir "$run")
+start jobmanager $(inside 0) $(flink 192 256 org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint --configDir "$run")
 for i in 1 2; do
 	# shellcheck disable=SC2046
-	start tm$i $(inside $i) $(flink 320 org.apache.flink.runtime.taskexecutor.TaskManagerRunner --configDir "$run") \
+	start tm$i $(inside $i) $(flink 320 768 org.apache.flink.runtime.taskexecutor.TaskManagerRunner --configDir "$run") \
 		-D "taskmanager.host=$net.1$i" -D "taskmanager.bind-host=$net.1$i" -D "taskmanager.resource-id=tm$i"
 done
 # shellcheck disable=SC2046
-start jobserver $(inside 0) $(flink 256 org.apache.beam.runners.flink.FlinkJobServerDriver --flink-master "$net.10:8081" --flink-conf-dir "$run" \
+start jobserver $(inside 0) $(flink 256 256 org.apache.beam.runners.flink.FlinkJobServerDriver --flink-master "$net.10:8081" --flink-conf-dir "$run" \
 	--job-host "$net.10" --job-port 8099 --artifact-port 8098 --expansion-port 8097 --artifacts-dir "$run/tmp")
 await 90 "a cluster of two TaskManagers" answers
 await 30 "the job server" listens "" "$net.10" 8099

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// A flink is the address of the REST server of Flink's JobManager, or "" for any other runner.
+// Beam's job server passes on neither the number of free slots nor a cancellation.
+type flink string
+
+// ask sends a request and decodes the answer.
+func (f flink) ask(ctx context.Context, method, path string, answer any) error {
+	request, err := http.NewRequestWithContext(ctx, method, string(f)+path, nil)
+	if err != nil {
+		return err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode/100 != 2 {
+		return fmt.Errorf("%s %s: %s", method, request.URL, response.Status)
+	}
+	return json.NewDecoder(response.Body).Decode(answer)
+}
+
+// free waits until Flink has enough free slots for a pipeline. Slots that an earlier pipeline
+// holds become free soon.
+func (f flink) free(ctx context.Context, slots int, limit time.Duration) (err error) {
+	if f == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	var now struct {
+		Free int `json:"slots-available"`
+	}
+	for {
+		if err = f.ask(ctx, "GET", "/overview", &now); err == nil && now.Free >= slots {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			if err != nil {
+				return fmt.Errorf("-flink: %w", err)
+			}
+			return fmt.Errorf("Flink has %s, want %d: use a lower --parallelism, or more slots", count(now.Free, "free slot"), slots)
+		case <-time.After(300 * time.Millisecond):
+		}
+	}
+}
+
+// cancel cancels the jobs of a name that have not ended. A job with a worker that does not
+// answer then gives its slots back.
+func (f flink) cancel(ctx context.Context, name string) {
+	var all struct {
+		Jobs []struct{ JID, Name, State string }
+	}
+	if f == "" || f.ask(ctx, "GET", "/jobs/overview", &all) != nil {
+		return
+	}
+	for _, job := range all.Jobs {
+		if strings.HasPrefix(job.Name, name) {
+			f.ask(ctx, "PATCH", "/jobs/"+job.JID+"?mode=cancel", new(any))
+		}
+	}
+}
