@@ -24,6 +24,7 @@ on_flink() {
 	return $status
 }
 
-on_flink 'TestFlink(Bits|Wide|Recovers|Stall)'
+chmod 755 "$tmp" # other users run the program
+on_flink 'TestFlink(Bits|Wide|Recovers|Stall|Orphan|Users|Errors)'
 # This cluster does not retry a job. Without namespaces, workers can run in the launcher.
 FLINK_LOOPBACK=1 FLINK_RETRY=0 on_flink 'TestFlink(Bits|Errors|Killed)'

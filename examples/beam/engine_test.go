@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// TestFlinkSlots: before a pipeline, the launcher waits for free slots. After an error, it
+// TestSlots: before a pipeline, the launcher waits for free slots. After an error, it
 // cancels the pipeline's job alone.
-func TestFlinkSlots(t *testing.T) {
+func TestSlots(t *testing.T) {
 	slots, asked := 1, []string(nil)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.Method+" "+r.URL.String())

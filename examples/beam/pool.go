@@ -24,7 +24,7 @@ func (c *config) runWatched(ctx context.Context, p *beam.Pipeline, l *listener) 
 	if err := c.flink.free(ctx, *jobopts.Parallelism, 20*time.Second); err != nil {
 		return err
 	}
-	*jobopts.JobName = "perceptron-" + strings.ToLower(c.origin.ID)
+	*jobopts.JobName = "perceptron" + strings.ToLower(c.origin.ID) // Flink's names have letters and digits only
 	ended := make(chan error, 1)
 	go func() { ended <- beamx.Run(context.WithoutCancel(ctx), p) }() // for the job to end after its cancellation
 	err := l.wait(ctx, ended, c.stall)

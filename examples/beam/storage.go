@@ -31,13 +31,13 @@ var errSlow = errors.New("the storage does not answer")
 func within[T any](parent context.Context, name string, f func(context.Context, filesystem.Interface) (T, error)) (T, error) {
 	limit := time.Duration(storageLimit.Load())
 	ctx, cancel := context.WithTimeoutCause(parent, limit, fmt.Errorf("%s: %w within %v", name, errSlow, limit))
+	defer cancel()
 	type result struct {
 		v   T
 		err error
 	}
 	ended := make(chan result, 1)
 	go func() {
-		defer cancel()
 		var r result
 		files, err := filesystem.New(ctx, name)
 		if r.err = err; err == nil {
