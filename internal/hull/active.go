@@ -22,32 +22,33 @@ func (p *Points) dims() int {
 	return len(p.X[0])
 }
 
-// An active set is the rows in use, the support, and their best u.
+// An active set is the support of a search: the rows in use, with the u that is best for them. A, b
+// and ρ are those of search.
 //
-// For the best u, r = b − Au is at right angles to A's columns. So with w = Zᵀu/ρ,
-// which points as p does, r = (−w, 1 − Σu), ‖r‖² = ⟨b, r⟩ = 1 − Σu and
-// ‖w‖² = Σu(1 − Σu). That falls with ‖r‖², as ‖p‖ < ρ makes Σu > ½.
+// The best u has the least ‖r‖ for r = b − Au. Let w = Zᵀu/ρ, which has the direction of p. Then
+// r = (−w, 1 − Σu). r is at right angles to the columns of A, so ‖r‖² = ⟨b, r⟩ = 1 − Σu, and
+// ‖w‖² = Σu(1 − Σu). As ‖p‖ < ρ, Σu > ½; so a step that makes ‖r‖ smaller makes ‖w‖ smaller too.
 type active struct {
 	Points
-	scale [2]float64 // their product is 1/ρ, which may be too small or too large for a float64
+	scale [2]float64 // two factors of 1/ρ, which may itself be too small or too large for a float64
 
-	support []int          // the rows in use, in the order of A's columns
+	support []int          // the indexes of the rows in use, in the order of A's columns
 	in      []bool         // whether a row is in use
 	u       []exact.Double // of the rows in use, positive
 	w       []exact.Double // Zᵀu/ρ
 	sum     exact.Double   // Σu
 	square  exact.Double   // ‖w‖²
-	spare   []float64      // the column of the row in question
+	spare   []float64      // memory for the column of one row
 	wide    []exact.Double // spare in double-double
 
 	factors     factors
-	quick       *quickQR     // factors, if they are in float64; else nil
-	mostDoubles int          // the most coordinates of the support for factors in double-double
-	exact       bool         // whether u and w are the best of the support, to double-double
-	settled     exact.Double // ‖w‖² when quick's u was last refined
+	quick       *quickQR     // factors if they are in float64, else nil
+	mostDoubles int          // if the support has more coordinates, factors are in float64
+	exact       bool         // whether u and w are right to the digits of double-double
+	settled     exact.Double // ‖w‖² after the last call of settle
 }
 
-// factors are those of A, in double-double or in float64.
+// factors are the factors Q and R of A, in double-double or in float64.
 type factors interface {
 	// add appends a column. It reports false, and changes nothing, if the column
 	// depends on the others.
@@ -58,14 +59,15 @@ type factors interface {
 	solve() []exact.Double
 	// project returns Au for the u of solve. There is a column.
 	project() []exact.Double
-	// negligible is the weight beside Σu that rounding leaves no digits of.
+	// negligible returns a bound: a weight that is not above it may be rounding errors alone.
 	negligible() float64
 }
 
-// mostDoubles is where active.mostDoubles begins. Up to this size double-double costs
-// little, and a search that stays below it computes nothing twice.
+// mostDoubles is the first value of active.mostDoubles. Up to this size double-double takes little
+// time.
 const mostDoubles = 1 << 13
 
+// newActive returns an active set without rows.
 func newActive(p Points, longest float64) active {
 	_, e := math.Frexp(longest) // ρ = 2ᵉ
 	return active{
@@ -80,7 +82,7 @@ func newActive(p Points, longest float64) active {
 	}
 }
 
-// vanished reports whether rounding has left no digits of w.
+// vanished reports whether w is so short that it may be rounding errors alone.
 func (s *active) vanished() bool { return math.Sqrt(s.square.Hi) <= negligible }
 
 // score returns ⟨w, zᵢ⟩/ρ.
@@ -89,9 +91,9 @@ func (s *active) score(i int) exact.Double {
 	return exact.Dot(s.w, widened(s.wide, s.spare))
 }
 
-// enter takes row i into use, and then drops rows until the best u of those in use
-// is positive. It reports false, and changes nothing, if the row depends on those in
-// use or has no positive weight, which rounding can cause.
+// enter adds row i to the support, and then drops rows until the best u is positive. It reports
+// false, and changes nothing, if the row depends on the support, or if its weight is not positive:
+// rounding can cause that.
 func (s *active) enter(i int) bool {
 	s.fill(s.spare, i)
 	if !s.factors.add(s.spare) {
@@ -108,7 +110,7 @@ func (s *active) enter(i int) bool {
 	return true
 }
 
-// descend drops rows until u, the best of the support, is positive.
+// descend drops rows until the best u of the support is positive. At first it is the argument u.
 func (s *active) descend(u []exact.Double) {
 	least := s.factors.negligible()
 	for k, step := s.blocking(u, least); k >= 0; k, step = s.blocking(u, least) {
@@ -119,8 +121,8 @@ func (s *active) descend(u []exact.Double) {
 	s.measure()
 }
 
-// blocking returns the first weight to become 0 on the way from s.u to u, and the
-// share of the way at which it does; −1 if none does.
+// blocking returns the index of the weight that becomes 0 first on the way from s.u to u, and the
+// part of the way, from 0 to 1, where it does. It returns the index −1 if no weight becomes 0.
 func (s *active) blocking(u []exact.Double, negligible float64) (k int, step exact.Double) {
 	k, step = -1, exact.Double{Hi: 1}
 	for j, v := range u {
@@ -138,8 +140,8 @@ func (s *active) blocking(u []exact.Double, negligible float64) (k int, step exa
 	return k, step
 }
 
-// approach goes the share step of the way from s.u to u, and drops the k-th row of
-// the support, whose weight is 0 there.
+// approach moves s.u towards u, by the part step of the way, and drops the k-th row of the support,
+// whose weight is 0 there.
 func (s *active) approach(u []exact.Double, k int, step exact.Double) {
 	for j := range s.u {
 		s.u[j] = s.u[j].Plus(step.Times(u[j].Minus(s.u[j])))
@@ -155,8 +157,8 @@ func (s *active) drop(k int) {
 	s.factors.drop(k)
 }
 
-// measure computes w and Σu from Au = (w, Σu), and ‖w‖². If the support has become
-// large, it rounds the factors to float64.
+// measure computes w, Σu and ‖w‖² from the factors. If the support is large, it rounds the factors
+// to float64 for the next steps.
 func (s *active) measure() {
 	s.place(s.factors.project())
 	s.exact = s.quick == nil
@@ -166,16 +168,16 @@ func (s *active) measure() {
 	}
 }
 
-// place sets w, Σu and ‖w‖² from v = Au.
+// place sets w, Σu and ‖w‖² from v = Au, which is (w, Σu).
 func (s *active) place(v []exact.Double) {
 	d := s.dims()
 	s.w, s.sum = v[:d], v[d]
 	s.square = exact.Dot(s.w, s.w)
 }
 
-// settle refines u and w, and drops rows whose weights then are not positive. If
-// float64 factors give too few digits for that, or if the refined w is not shorter
-// than the one before, the search restarts in double-double.
+// settle makes u and w right to double-double, and drops rows whose weights then are not positive.
+// If the factors in float64 have too few digits for that, or if w is not shorter than after the
+// last call, it computes the factors again in double-double.
 func (s *active) settle() {
 	u, r, ok := s.quick.refine(s.support, s.fill)
 	for k, step := s.blocking(u, negligible); ok && k >= 0; k, step = s.blocking(u, negligible) {
@@ -194,7 +196,7 @@ func (s *active) settle() {
 	s.settled = s.square
 }
 
-// fill sets a to the column of row i: (zᵢ/ρ, 1), for 1/ρ = scale[0]·scale[1].
+// fill sets a to the column of A for row i: (zᵢ/ρ, 1).
 func (s *active) fill(a []float64, i int) {
 	sign, scale := float64(s.Y[i]), s.scale
 	for j, v := range s.X[i] {
@@ -206,8 +208,8 @@ func (s *active) fill(a []float64, i int) {
 	a[len(a)-1] = 1
 }
 
-// restart computes the factors of the support anew, in double-double. From then on
-// they stay so. A row that depends on others goes out of use.
+// restart computes the factors of the support in double-double, where they stay for the rest of the
+// search. It drops a row that depends on others.
 func (s *active) restart() {
 	f, rows, weights := &qr{}, s.support, s.u
 	s.factors, s.quick, s.mostDoubles = f, nil, math.MaxInt

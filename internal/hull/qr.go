@@ -6,21 +6,22 @@ import (
 	"perceptron/internal/exact"
 )
 
-// A qr is the factorisation A = QR of a matrix whose columns come and go. Q's
-// columns are orthonormal, R is upper triangular. The last row of A is ones.
+// A qr has the factors Q and R of a matrix A = QR, to which columns are added and from which they
+// are removed. Q's columns are orthonormal, R is upper triangular. The last row of A is ones.
 type qr struct {
 	q [][]exact.Double // Q's columns
 	r [][]exact.Double // R's columns, the j-th of length j + 1
 }
 
-// negligible is the share that rounding leaves no digits of: of ‖w‖, of a weight
-// beside Σu, and of a column's distance from the span of the others.
+// negligible is a relative bound on rounding errors. ‖w‖, a weight, or the distance of a column
+// from the span of the others may be rounding errors alone if it is not above negligible.
 const negligible = 0x1p4 * exact.Unit
 
-// add appends the column a = Q(Qᵀa) + ρq. It reports false, and leaves the factors unchanged, if a depends on the other columns.
+// add appends a column a to A. With a = Q(Qᵀa) + ρq, it appends q to Q, and Qᵀa and ρ to R. It
+// reports false, and changes nothing, if a depends on the other columns.
 //
-// Qᵀa is subtracted twice, so that q is orthogonal to Q (Kahan's "twice is enough",
-// Parlett 1980).
+// Q(Qᵀa) is subtracted from a twice: then q is orthogonal to Q (Kahan's "twice is enough", Parlett
+// 1980).
 func (f *qr) add(column []float64) bool {
 	n := len(f.q)
 	if n == len(column) {
@@ -47,8 +48,8 @@ func (f *qr) add(column []float64) bool {
 	return true
 }
 
-// drop removes the k-th column. R's columns after it then reach below the diagonal
-// by one element, and a rotation removes each of these (Givens 1958).
+// drop removes the k-th column of A. Each later column of R then has one element below the
+// diagonal, which a rotation makes 0 (Givens 1958).
 func (f *qr) drop(k int) {
 	f.r = slices.Delete(f.r, k, k+1)
 	// The j-th rotation turns rows j and j + 1 of R, and so the columns of Q.
@@ -93,7 +94,7 @@ func (f *qr) project() []exact.Double {
 
 func (f *qr) negligible() float64 { return negligible }
 
-// floats rounds v.
+// floats returns v rounded to float64.
 func floats(v []exact.Double) []float64 {
 	x := make([]float64, len(v))
 	for j, d := range v {
@@ -102,7 +103,7 @@ func floats(v []exact.Double) []float64 {
 	return x
 }
 
-// doubles is v, with more digits.
+// doubles returns v as Doubles.
 func doubles(v []float64) []exact.Double { return widened(make([]exact.Double, len(v)), v) }
 
 // widened sets x to v, and returns it.
@@ -113,7 +114,8 @@ func widened(x []exact.Double, v []float64) []exact.Double {
 	return x
 }
 
-// complement returns b − v: Au for the residual r, and the reverse.
+// complement returns b − v for b = (0, …, 0, 1): the residual if v is Au, and Au if v is the
+// residual.
 func complement(v []exact.Double) []exact.Double {
 	m := make([]exact.Double, len(v))
 	for j, x := range v {

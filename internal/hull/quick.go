@@ -8,10 +8,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A quickQR is the factorisation A = QR of a qr in float64, and what it makes of
-// b = (0, …, 0, 1). An operation takes about a tenth of the time that it takes in
-// double-double. No product is fused with a sum, so the bits are those of every
-// machine.
+// A quickQR has the factors Q and R of A in float64, and two products of Q with b = (0, …, 0, 1).
+// An operation takes about a tenth of the time that it takes in double-double. No product is fused
+// with a sum, so all machines compute the same bits.
 type quickQR struct {
 	q    [][]float64 // Q's columns
 	r    [][]float64 // R's columns, the j-th of length j + 1
@@ -19,10 +18,10 @@ type quickQR struct {
 	rest []float64   // b − QQᵀb
 }
 
-// quickNegligible is what negligible is, for float64.
+// quickNegligible is the constant negligible for float64.
 const quickNegligible = 0x1p14 * 0x1p-53
 
-// quickOf rounds the factors.
+// quickOf returns the factors f rounded to float64.
 func quickOf(f *qr) *quickQR {
 	g := &quickQR{rest: floats(complement(f.project()))}
 	for j, q := range f.q {
@@ -34,8 +33,8 @@ func quickOf(f *qr) *quickQR {
 
 func (f *quickQR) negligible() float64 { return quickNegligible }
 
-// add appends the column a as qr.add does. It subtracts Qᵀa a second time only if
-// little of a is left: a little less than orthogonal is enough here.
+// add is qr.add. It makes a orthogonal to Q a second time only if little of a is left after the
+// first time: the result need not be orthogonal to the last digit.
 func (f *quickQR) add(a []float64) bool {
 	const little = 0x1p-7
 	n := len(f.q)
@@ -58,8 +57,8 @@ func (f *quickQR) add(a []float64) bool {
 	return true
 }
 
-// orthogonalise subtracts from a its share of each column of Q, and adds the shares
-// to r (modified Gram–Schmidt).
+// orthogonalise makes a orthogonal to the columns of Q, by modified Gram–Schmidt: it subtracts
+// ⟨q, a⟩q for each column q, and adds ⟨q, a⟩ to r.
 func (f *quickQR) orthogonalise(a, r []float64) {
 	for j, q := range f.q {
 		c := vec.Dot(q, a)
@@ -68,8 +67,7 @@ func (f *quickQR) orthogonalise(a, r []float64) {
 	}
 }
 
-// drop removes the k-th column as qr.drop does, with each column of R turned in one
-// go.
+// drop is qr.drop. It makes all rotations of one column of R before those of the next.
 func (f *quickQR) drop(k int) {
 	f.r = slices.Delete(f.r, k, k+1)
 	last := len(f.r)
@@ -81,7 +79,7 @@ func (f *quickQR) drop(k int) {
 			at[0], at[1] = float64(t[0]*at[0])+float64(t[1]*at[1]), float64(t[0]*at[1])-float64(t[1]*at[0])
 		}
 		a, b := column[j], column[j+1]
-		length := math.Copysign(math.Sqrt(float64(a*a)+float64(b*b)), a) // so that the cosine is positive
+		length := math.Copysign(math.Sqrt(float64(a*a)+float64(b*b)), a) // of the sign of a, so that the cosine is positive
 		turns = append(turns, [2]float64{a / length, b / length})
 		column[j] = length
 		f.r[j] = column[:j+1]
@@ -95,7 +93,8 @@ func (f *quickQR) drop(k int) {
 	f.q, f.qb = f.q[:last], f.qb[:last]
 }
 
-// turn rotates as exact.Rotate does, for c ≥ 0, by three shears.
+// turn is exact.Rotate in float64, for c ≥ 0. It adds a multiple of one vector to the other, three
+// times.
 func turn(a, b []float64, c, s float64) {
 	t := s / (1 + c)
 	vec.Axpy(a, a, t, b)
@@ -103,14 +102,14 @@ func turn(a, b []float64, c, s float64) {
 	vec.Axpy(a, a, t, b)
 }
 
-// solve returns the u with the least ‖Au − b‖, to rounding in float64.
+// solve returns the u with the least ‖Au − b‖, right to the digits of float64.
 func (f *quickQR) solve() []exact.Double {
 	u := slices.Clone(f.qb)
 	f.back(u)
 	return doubles(u)
 }
 
-// back sets v to R⁻¹v.
+// back replaces v by R⁻¹v.
 func (f *quickQR) back(v []float64) {
 	for j := len(v) - 1; j >= 0; j-- {
 		v[j] /= f.r[j][j]
@@ -118,7 +117,7 @@ func (f *quickQR) back(v []float64) {
 	}
 }
 
-// forth sets v to R⁻ᵀv.
+// forth replaces v by R⁻ᵀv.
 func (f *quickQR) forth(v []float64) {
 	for j, r := range f.r {
 		v[j] = (v[j] - vec.Dot(v[:j], r[:j])) / r[j]
@@ -144,7 +143,7 @@ func (f *quickQR) correct(x, y []float64) {
 	f.back(y)
 }
 
-// adopt replaces Qᵀb and b − QQᵀb by what the solution u and its residual make them.
+// adopt sets Qᵀb and b − QQᵀb from a more exact solution u and its residual.
 func (f *quickQR) adopt(u, rest []float64) {
 	copy(f.rest, rest)
 	clear(f.qb)
@@ -153,19 +152,18 @@ func (f *quickQR) adopt(u, rest []float64) {
 	}
 }
 
-// refine returns the u with the least ‖Au − b‖ and its residual r = b − Au, in
-// double-double. fill sets a to the column of a row, and rows has A's in order. u and
-// r solve
+// refine returns the u with the least ‖Au − b‖ and its residual r = b − Au, in double-double. fill
+// sets a to the column of a row, and rows has the rows of A's columns. u and r solve
 //
-//	r + Au = b,  Aᵀr = 0
+//	r + Au = b,  Aᵀr = 0.
 //
-// What rounding leaves of the two equations is computed in double-double, the
-// factors give a correction of u and r, and so on (Björck 1967; Demmel et al. 2009).
-// Each correction gains the digits of float64 that the condition of A leaves. refine
-// reports false if there are too few of them.
+// refine computes by how much both equations are missed, in double-double, and corrects u and r
+// with the factors. It repeats this while it helps (Björck 1967; Demmel et al. 2009). The better
+// the condition of A, the more digits a correction adds. refine reports false if it cannot make u
+// and r exact enough.
 func (f *quickQR) refine(rows []int, fill func(a []float64, i int)) (u, r []exact.Double, ok bool) {
-	const gain = 1.0 / 8    // a correction that gains less is the last
-	const enough = 0x1p-100 // and so is one that is no larger than this
+	const gain = 1.0 / 8    // the last correction is one that is not below this share of the one before,
+	const enough = 0x1p-100 // or not above this
 	one := exact.Double{Hi: 1}
 	u, r = f.solve(), doubles(f.rest)
 	for last := math.Inf(1); ; {
@@ -181,7 +179,7 @@ func (f *quickQR) refine(rows []int, fill func(a []float64, i int)) (u, r []exac
 	}
 }
 
-// remainders returns b − r − Au and −Aᵀr, rounded at the end.
+// remainders returns b − r − Au and −Aᵀr, computed in double-double and rounded to float64.
 func remainders(u, r []exact.Double, rows []int, fill func(a []float64, i int)) (x, y []float64) {
 	rest := complement(r)
 	a, wide := make([]float64, len(r)), make([]exact.Double, len(r))
@@ -194,8 +192,8 @@ func remainders(u, r []exact.Double, rows []int, fill func(a []float64, i int)) 
 	return floats(rest), y
 }
 
-// small reports whether the corrections x of r and y of u are too small to matter
-// after u and w are rounded to float64. r = (−w, 1 − Σu).
+// small reports whether corrections x of r and y of u are too small to change u and w when they are
+// rounded to float64. w is in r = (−w, 1 − Σu).
 func small(x, y []float64, r []exact.Double) bool {
 	const share = 0x1p-64
 	w := r[:len(r)-1]

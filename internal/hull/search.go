@@ -9,47 +9,46 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A search finds the point p nearest the origin. With a power of two ρ above the
-// length of every point, p = Σλᵢzᵢ has the weights λ = u/Σu of
+// A search finds the point p nearest the origin. Let ρ be a power of two above the length of each
+// point, and let u solve
 //
 //	min ‖Au − b‖ over u ≥ 0,  A = [Zᵀ/ρ; 1ᵀ],  b = (0, …, 0, 1).
 //
-// The search is the active-set method of Lawson & Hanson (1974, chapter 23). It
-// equals Wolfe's (1976) for p, but its factorisation squares no condition number:
-// A's columns for the rows in use, the support, are QR. Q and R are updated when a
-// row comes or goes. The u of a support is best of all if no row has
-// ⟨w, zᵢ⟩/ρ < ‖w‖²/Σu, that is ⟨p, zᵢ⟩ < ‖p‖².
+// Then p = Σλᵢzᵢ for λ = u/Σu. The search is the active-set method of Lawson & Hanson (1974,
+// chapter 23). It takes the steps of Wolfe's method for p (1976), but it does not square the
+// condition of A. The support is the rows with uᵢ > 0. Their columns of A have the factors Q and R,
+// which are updated when a row enters or leaves the support. The u that is best for the support
+// solves the problem if no row has ⟨w, zᵢ⟩/ρ < ‖w‖²/Σu, which means ⟨p, zᵢ⟩ < ‖p‖².
 //
-// u and w are needed in double-double arithmetic, since the rows in use are nearly
-// dependent if ρ/‖p‖ is large, and p is shorter than they are by that factor. A small
-// support has factors in double-double. A large one has them in float64, and u is
-// refined where the search would otherwise end. If that fails, the factors return to
-// double-double for good.
+// If ρ/‖p‖ is large, the rows of the support are nearly dependent, and p is the small difference of
+// long vectors. So u and w are needed in double-double. A small support has factors in
+// double-double. A large one has them in float64, and u is made exact only where the search would
+// end. If that fails, the factors are in double-double for the rest of the search.
 type search struct {
 	active
 
-	// atOnce is how many rows a pass over all of them selects. It is 1 if a pass
-	// costs less than what one row more costs.
+	// atOnce is the number of rows that a pass over all rows selects. It is 1 if a pass takes less
+	// time than a step for one row.
 	atOnce int
 
 	best      []exact.Double // the w with the largest margin so far
 	bestScore float64        // its least ⟨w, zᵢ⟩/(ρ‖w‖), to rounding
 }
 
-// rowsAtOnce is search.atOnce where a pass over all rows is not cheap.
+// rowsAtOnce is search.atOnce for more than cheapPass coordinates.
 const rowsAtOnce = 8
 
-// cheapPass is the most coordinates that a cheap pass reads.
+// cheapPass is the number of coordinates that a pass reads in less time than a step takes.
 const cheapPass = 1 << 16
 
-// slack is how far a score may be below the limit, relative to it.
+// slack is how far a score may be below the limit, as a share of it.
 const slack = 0x1p-50
 
-// quickSlack is slack while w is known to rounding in float64 only.
+// quickSlack is slack while w has the digits of float64 only.
 const quickSlack = 0x1p-20
 
-// newSearch begins with the row that has the largest feature: w of a short row
-// might vanish before the search has seen the others.
+// newSearch returns a search whose support is the row with the largest feature. A support of a much
+// shorter row could end the search at once, because its w would be rounding errors alone.
 func newSearch(p Points, longest float64) *search {
 	s := &search{active: newActive(p, longest), atOnce: rowsAtOnce, bestScore: math.Inf(-1)}
 	if len(p.X)*p.dims() <= cheapPass {
@@ -65,12 +64,12 @@ func newSearch(p Points, longest float64) *search {
 	return s
 }
 
-// run ends when no row is below the limit, when w has vanished (0 is in the hull),
-// or when a step does not shorten w, which only rounding can cause. It ends, since
-// each support has its own w and so none comes twice.
+// run makes steps until no row is below the limit, until w has vanished (0 is in the hull), or
+// until a step does not make w shorter, which only rounding can cause. It ends: each support has a
+// w of its own, and w becomes shorter, so that no support occurs twice.
 //
-// While the factors are in float64, u and w are refined where the search would end
-// otherwise, and it ends with refined ones only.
+// Where the search would end with u and w in float64, settle makes them exact, and the search goes
+// on.
 func (s *search) run() {
 	for !s.exact || !s.vanished() {
 		rows := s.lowest()
@@ -84,29 +83,29 @@ func (s *search) run() {
 		case s.quick == nil:
 			return
 		case s.exact:
-			s.restart() // a row below the limit is refused
+			s.restart() // a row is below the limit, but enter has refused it
 		default:
 			s.settle()
 		}
 	}
 }
 
-// A scoredRow has the score ⟨w, zᵢ⟩/ρ.
+// A scoredRow is a row and its score ⟨w, zᵢ⟩/ρ.
 type scoredRow struct {
 	row   int
 	score exact.Double
 }
 
-// lowest returns, of all rows that are not in use, those of the lowest scores below
-// the limit. It keeps w as the best if its margin is the best so far.
+// lowest returns the atOnce rows with the lowest scores, of the rows below the limit that are not
+// in the support. It also passes the least score to keep.
 //
-// Scores are computed in float64 first, at the speed of memory. If that cannot
-// decide, they are computed again in double-double.
+// A score is computed in float64 first. If that cannot show on which side of the limit it is, the
+// score is computed again in double-double.
 func (s *search) lowest() []scoredRow {
 	w, bias := s.rounded()
 	limit := s.limit()
-	// doubt is more than the rounding error of a float64 score: 16 for w and the
-	// products with it, 1/8 a coordinate for the sum, in 8 lanes or more.
+	// doubt is a bound on the rounding error of a float64 score, in units of 2⁻⁵³·‖w‖: 16 for w and
+	// its products, and 1/8 for each coordinate, because the sum has 8 lanes or more.
 	doubt := 0x1p-53 * (16 + float64(len(s.w))/8) * math.Sqrt(s.square.Hi)
 	least := limit
 	var rows []scoredRow
@@ -128,14 +127,14 @@ func (s *search) lowest() []scoredRow {
 			rows = s.insert(rows, scoredRow{i, score})
 		}
 	}
-	// Roughly known, w does not show the last digits of its margin.
+	// If w is not exact, the margin of a plane that separates is not exact enough to compare.
 	if s.exact || least.Hi < 0 {
 		s.keep(least)
 	}
 	return rows
 }
 
-// insert adds a row behind those of its score, and keeps the lowest atOnce.
+// insert inserts r in rows, which ascend by score, and keeps the first atOnce of them.
 func (s *search) insert(rows []scoredRow, r scoredRow) []scoredRow {
 	at := len(rows)
 	for at > 0 && r.score.Less(rows[at-1].score) {
@@ -145,7 +144,7 @@ func (s *search) insert(rows []scoredRow, r scoredRow) []scoredRow {
 	return rows[:min(len(rows), s.atOnce)]
 }
 
-// rounded returns w·scale[0] in float64, the coordinate of the ones apart.
+// rounded returns w·scale[0] in float64. bias is the coordinate of the ones, or 0.
 func (s *search) rounded() (w []float64, bias float64) {
 	d := len(s.X[0])
 	w = make([]float64, d+1) // its last element stays 0 if there are no ones
@@ -155,7 +154,7 @@ func (s *search) rounded() (w []float64, bias float64) {
 	return w[:d], w[d]
 }
 
-// limit is the score below which a row comes into use.
+// limit returns the score below which a row may enter the support.
 func (s *search) limit() exact.Double {
 	share := slack
 	if !s.exact {
@@ -164,15 +163,15 @@ func (s *search) limit() exact.Double {
 	return s.square.Over(s.sum).Times(exact.Double{Hi: 1 - share})
 }
 
-// keep makes w the best if its margin, the least score over ‖w‖, is the best so far.
+// keep stores w if its margin is the largest so far. The margin is the least score divided by ‖w‖.
 func (s *search) keep(least exact.Double) {
 	if m := least.Hi / math.Sqrt(s.square.Hi); m >= s.bestScore {
 		s.best, s.bestScore = append(s.best[:0], s.w...), m
 	}
 }
 
-// admit takes the lowest of the rows into use and computes the scores of the rest
-// with the new w, until none of them is below the limit.
+// admit adds the row with the lowest score to the support, computes the scores of the other rows
+// with the new w, and repeats this until no row is below the limit.
 func (s *search) admit(rows []scoredRow) {
 	for len(rows) > 0 && !s.vanished() {
 		lowest := slices.MinFunc(rows, func(a, b scoredRow) int { return cmp.Compare(a.score.Minus(b.score).Hi, 0) })
