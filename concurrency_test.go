@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -11,27 +12,48 @@ import (
 	"perceptron/internal/train"
 )
 
-// TestUntouched: training neither changes nor keeps its arguments.
+// TestUntouched: training, Separate and Scaling neither change nor keep their arguments.
 func TestUntouched(t *testing.T) {
+	// Each function uses a set, and returns one that prints the result.
+	uses := map[string]func(set dataset) func() string{
+		"Separate": func(set dataset) func() string {
+			s := must(Separate(set.X, set.y, Affine))(t)
+			return func() string { return fmt.Sprint(s) }
+		},
+		"Scaling": func(set dataset) func() string {
+			s := must(Standardise(set.X))(t)
+			rows, row := must(s.ApplyAll(set.X))(t), must(s.Apply(nil, set.X[0]))(t)
+			return func() string { return fmt.Sprint(s, rows, row) }
+		},
+	}
 	for name, b := range binaries(3, 5) {
+		models := map[string]model{name: b, name + " in OneVsRest": &OneVsRest{Binary: b}}
+		if _, batch := b.(*Batch); !batch && b.start().isZero() {
+			models[name+" in Multiclass"] = &Multiclass{Binary: b}
+		}
 		start := b.start().clone()
+		for name, m := range models {
+			uses[name] = func(set dataset) func() string {
+				if must(m.Fit(set.X, set.y))(t); !samePlane(start, *b.start()) {
+					t.Errorf("%s changed Start", name)
+				}
+				return func() string { return snapshot(m) }
+			}
+		}
+	}
+	for name, use := range uses {
 		set, want := noisy(1, 40, 3), noisy(1, 40, 3)
-		m := &OneVsRest{Binary: b}
-		must(b.Fit(set.X, set.y))(t)
-		must(m.Fit(set.X, set.y))(t)
+		result := use(set)
 		if diff := cmp.Diff(want.X, set.X) + cmp.Diff(want.y, set.y); diff != "" {
-			t.Fatalf("%s changed its input: %s", name, diff)
+			t.Errorf("%s changed its input: %s", name, diff)
 		}
-		if !samePlane(start, *b.start()) {
-			t.Fatalf("%s changed Start", name)
-		}
-		before := must(m.Scores(nil, want.X[0]))(t)
+		before := result()
 		for i := range set.X {
 			clear(set.X[i])
 			set.y[i] = 77
 		}
-		if diff := cmp.Diff(before, must(m.Scores(nil, want.X[0]))(t)); diff != "" {
-			t.Fatalf("%s kept its input: %s", name, diff)
+		if after := result(); after != before {
+			t.Errorf("%s kept its input: %s, want %s", name, after, before)
 		}
 	}
 }

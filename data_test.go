@@ -2,6 +2,7 @@ package perceptron_test
 
 import (
 	"iter"
+	"math"
 	"testing"
 
 	"perceptron"
@@ -58,8 +59,8 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestLetter: with 26 classes and 16 features, Multiclass gains at least five percentage
-// points over OneVsRest.
+// TestLetter: with 26 classes and 16 features, Multiclass's accuracy is .06 higher than
+// OneVsRest's.
 func TestLetter(t *testing.T) {
 	set := perceptron.Letter(t)
 	binary := &perceptron.Online{Order: perceptron.Shuffled, Keep: perceptron.Average, MaxEpochs: 10}
@@ -68,8 +69,8 @@ func TestLetter(t *testing.T) {
 		accuracy[i] = heldOut(t, m, set, 4000)
 	}
 	t.Logf("OneVsRest %.4f, Multiclass %.4f", accuracy[0], accuracy[1])
-	if accuracy[1] < 0.755 || accuracy[1] < accuracy[0]+0.05 {
-		t.Errorf("accuracies %v, want at least .755 for Multiclass, and a gain of .05", accuracy)
+	if gain := accuracy[1] - accuracy[0]; accuracy[1] < 0.755 || math.Round(100*gain) != 6 {
+		t.Errorf("accuracies %v, want at least .755 for Multiclass, and a gain of .06", accuracy)
 	}
 }
 

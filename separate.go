@@ -39,8 +39,9 @@ type Separation struct {
 // for a λ that is positive for at most one row more (Gordan 1873): these rows contradict each other.
 // Both bounds hold with all rounding counted, so Separable == true is a proof. Separable ==
 // false says that no separating hyperplane was found; do not use the Hyperplane, but train a
-// model. Upper = 0 proves that none exists. Rounding λ often leaves an Upper near 10⁻¹⁷R
-// instead. It proves that any hyperplane that separates has a margin too small for training.
+// model. Upper = 0 proves that none exists, but is rare: rounding λ nearly always leaves an Upper
+// below 10⁻¹⁶R instead. That proves that any hyperplane that separates has a margin too small for
+// training.
 // For γ below 10⁻¹⁵R there may be no float64 weights that separate. For larger γ,
 // (Upper − Lower)/Upper is near 10⁻¹⁵. It is up to about 10⁻¹⁶·R/γ if rounding the weights costs more, and larger
 // for γ below 10⁻³⁰⁷.

@@ -260,3 +260,32 @@ func benchmarkSeparate(b *testing.B, set dataset) {
 	}
 	b.ReportMetric(float64(supporting(sep)), "support")
 }
+
+// TestSeparateContradiction: for rows that no hyperplane separates, Upper is below 10⁻¹⁶R. It is
+// rarely 0.
+func TestSeparateContradiction(t *testing.T) {
+	sets, zeros := 0, 0
+	for seed := range uint64(300) {
+		for _, space := range []Space{Affine, Linear} {
+			r := rand.New(rand.NewPCG(seed, 36))
+			d := 1 + r.IntN(8)
+			set := uniformRows(seed, 20+6*d, d, 1)
+			for i := range set.y {
+				set.y[i] = 2*r.IntN(2) - 1
+			}
+			s := must(Separate(set.X, set.y, space))(t)
+			if s.Separable {
+				continue
+			}
+			if sets++; s.Upper == 0 {
+				zeros++
+			}
+			if !(s.Upper <= 1e-16*s.Radius) {
+				t.Errorf("seed %d, %v: Upper is %v, R %v", seed, space, s.Upper, s.Radius)
+			}
+		}
+	}
+	if t.Logf("%d sets, %d with Upper = 0", sets, zeros); sets < 500 || zeros > sets/10 {
+		t.Errorf("%d sets are not separable, %d have Upper = 0", sets, zeros)
+	}
+}

@@ -36,8 +36,8 @@ func main() {
 // run learns from the files in turn, or from stdin if there are none.
 func run(w io.Writer, stdin io.Reader, files []string, features, every int) error {
 	p := progress{w: w, every: every}
-	p.model.Binary = new(perceptron.Margin) // the zero value needs no tuning
-	defer p.report()                        // of the lines since the last report, also after an error
+	p.model.Binary = &perceptron.Online{Keep: perceptron.Average}
+	defer p.report() // of the lines since the last report, also after an error
 	if len(files) == 0 {
 		if err := p.learn(libsvm.NewReader(stdin, "standard input", features)); err != nil {
 			return err
@@ -58,7 +58,7 @@ func run(w io.Writer, stdin io.Reader, files []string, features, every int) erro
 
 // progress holds a model in training and its results so far.
 type progress struct {
-	model        perceptron.OneVsRest
+	model        perceptron.Multiclass
 	w            io.Writer
 	every        int
 	lines, right int // lines learned, and lines predicted right

@@ -16,9 +16,20 @@ func TestRun(t *testing.T) {
 	if err := run(&out, strings.NewReader(strings.Repeat(lines, 20)), nil, 2, 50); err != nil {
 		t.Fatal(err)
 	}
-	want := "      50 lines, 2 classes: 0.9600 of them predicted right before they were learned\n" +
-		"     100 lines, 2 classes: 0.9800 of them predicted right before they were learned\n"
+	want := "      50 lines, 2 classes: 0.9200 of them predicted right before they were learned\n" +
+		"     100 lines, 2 classes: 0.9600 of them predicted right before they were learned\n"
 	if out.String() != want {
+		t.Errorf("printed\n%swant\n%s", out.String(), want)
+	}
+}
+
+// TestIris checks the share of Fisher's irises that README states.
+func TestIris(t *testing.T) {
+	var out strings.Builder
+	if err := run(&out, nil, []string{"iris.svm"}, 4, 1000); err != nil {
+		t.Fatal(err)
+	}
+	if want := "     150 lines, 3 classes: 0.7267 of them predicted right before they were learned\n"; out.String() != want {
 		t.Errorf("printed\n%swant\n%s", out.String(), want)
 	}
 }
