@@ -144,7 +144,7 @@ func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64
 
 // LearnSparse is Learn for a stream of sparse rows.
 func (m *Engine) LearnSparse(c Config, start *Hyperplane, examples iter.Seq2[*Row, int]) (Epoch, error) {
-	return learn(m, c, start, examples, (*state).learnExample)
+	return learn(m, c, start, examples, (*state).learnSparse)
 }
 
 // learn is Learn of rows that one learns.
@@ -166,6 +166,7 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 		}
 		n++
 	}
+	t.takeApart()
 	switch {
 	case !m.Busy() || m.now != was:
 		return Epoch{}, errReplaced

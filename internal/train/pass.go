@@ -42,7 +42,7 @@ func (p *pass) show(u *unit, pos, i int) error {
 const lastCache = 1 << 20
 
 // exceeds reports whether the rows have more features than a cache of so many float64s holds.
-func (p *pass) exceeds(cache float64) bool { return float64(len(p.X))*float64(p.width) > cache }
+func (p *pass) exceeds(cache float64) bool { return p.products() > cache }
 
 // The number of workers changes no result. Below these limits, several workers would take longer
 // than one. Tests lower the limits.
@@ -56,12 +56,20 @@ var (
 	leastUnits = 3
 )
 
+// products returns the number of multiplications that score all rows by one plane.
+func (p *pass) products() float64 {
+	if p.Sparse != nil {
+		return float64(p.nonZeros)
+	}
+	return float64(len(p.X)) * float64(p.width)
+}
+
 // workersFor returns the number of workers for an epoch that scores each row with k planes. The
 // work of the epoch has so many parts, which cannot be divided.
 func (p *pass) workersFor(parts, k int) int {
 	workers := p.Workers
 	switch {
-	case float64(len(p.X))*float64(p.width)*float64(k) < float64(worthwhile):
+	case p.products()*float64(k) < float64(worthwhile):
 		return 1
 	case workers == 0:
 		workers = runtime.GOMAXPROCS(0)

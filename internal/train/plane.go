@@ -28,7 +28,8 @@ type plane struct {
 	next     []float64 // what propose has computed: the next iterate
 	nextNorm float64   // and its norm
 	part     []float64 // for a sparse row: the elements of w that it changes
-	beside   *cells    // where the elements are while several planes share a matrix, else nil
+	table    *table    // has the elements while several planes share matrices, else nil
+	column   int       // of q in the table
 }
 
 // newPlane returns the plane of a class before training. Its iterate is start, for rows of d
@@ -123,15 +124,15 @@ func (q *plane) weigh(x *Row, n float64, w []float64) bool {
 
 // move makes the iterate that propose has computed for x the iterate of q.
 func (q *plane) move(x *Row) {
-	a, averaged := &q.average, len(q.average.sum) > 0
+	a := &q.average
 	if q.norm = q.nextNorm; !x.sparse() {
-		if q.w, q.next = q.next, q.w; averaged {
+		if q.w, q.next = q.next, q.w; len(a.sum) > 0 {
 			a.move()
 		}
 		return
 	}
 	at := q.cells()
-	if at.w.Scatter(at.column, x.Index, q.next); averaged {
+	if at.w.Scatter(at.column, x.Index, q.next); at.sum.Elements != nil {
 		at.sum.Scatter(at.column, x.Index, a.nextSum)
 		at.low.Scatter(at.column, x.Index, a.nextLow)
 	}
@@ -163,8 +164,88 @@ type cells struct {
 
 // cells returns where q's elements are: in q's own vectors, or in the matrices of several planes.
 func (q *plane) cells() cells {
-	if q.beside != nil {
-		return *q.beside
+	if t := q.table; t != nil {
+		return cells{t.vectors[0], t.vectors[1], t.vectors[2], q.column}
 	}
-	return cells{w: vec.Matrix{Elements: q.w, Stride: 1}, sum: vec.Matrix{Elements: q.average.sum, Stride: 1}, low: vec.Matrix{Elements: q.average.low, Stride: 1}}
+	a := &q.average
+	return cells{vec.Matrix{Elements: q.w, Stride: 1}, vec.Matrix{Elements: a.sum, Stride: 1}, vec.Matrix{Elements: a.low, Stride: 1}, 0}
+}
+
+// vectors returns the vectors that a table takes.
+func (q *plane) vectors() [3]*[]float64 { return [...]*[]float64{&q.w, &q.average.sum, &q.average.low} }
+
+// A table has the vectors of several planes side by side, so that a sparse row finds the elements of
+// one feature together in memory. Meanwhile the planes have none.
+type table struct {
+	planes  []*plane      // by column
+	vectors [3]vec.Matrix // those of plane.vectors
+	scratch []float64
+}
+
+// add moves the vectors of planes into the table, except of those that it has.
+func (t *table) add(planes []*plane) {
+	first := len(t.planes)
+	for _, q := range planes {
+		if q.table == nil {
+			q.table, q.column = t, len(t.planes)
+			t.planes = append(t.planes, q)
+		}
+	}
+	added := t.planes[first:]
+	for k := range t.vectors {
+		var vectors [][]float64
+		for _, q := range added {
+			vectors = append(vectors, *q.vectors()[k])
+			*q.vectors()[k] = nil
+		}
+		if n := len(vectors[0]); n > 0 {
+			m := &t.vectors[k]
+			if len(t.planes) > m.Stride {
+				*m = m.Widen(len(t.planes)+first/2, n) // classes may arrive one by one
+			}
+			m.Join(first, vectors)
+		}
+	}
+}
+
+// remove moves the vectors back.
+func (t *table) remove() {
+	for k := range t.vectors {
+		m := &t.vectors[k]
+		if m.Stride == 0 {
+			continue
+		}
+		var vectors [][]float64
+		for _, q := range t.planes {
+			v := make([]float64, len(m.Elements)/m.Stride)
+			vectors = append(vectors, v)
+			*q.vectors()[k] = v
+		}
+		m.Split(vectors)
+		*m = vec.Matrix{} // free for the next vectors
+	}
+	for _, q := range t.planes {
+		q.table = nil
+	}
+	t.planes = nil
+}
+
+// score sets the scores of all planes of the table.
+func (t *table) score(x *Row) {
+	w := t.vectors[0]
+	sums, biases := w.Dots(&t.scratch, x.Index, x.Value), w.Elements[x.Width*w.Stride:]
+	for c, q := range t.planes {
+		q.score = sums[c] + biases[c]
+	}
+}
+
+// scoreAll sets the planes' scores of x. They are those of the table, unless it is nil.
+func scoreAll(t *table, planes []*plane, x *Row) {
+	if t != nil {
+		t.score(x)
+		return
+	}
+	for _, q := range planes {
+		q.score = x.Score(q.w)
+	}
 }

@@ -4,14 +4,27 @@ import "perceptron/internal/vec"
 
 // trainSparse trains the units with the sparse rows of an epoch, and returns the first error.
 func (p *pass) trainSparse(order rowOrder, units []*unit) rowError {
+	var planes []*plane
+	for _, u := range units {
+		planes = append(planes, u.planes...)
+	}
+	var t *table
+	if p.pays(len(planes), p.nonZeros) {
+		t = new(table)
+		t.add(planes)
+		defer t.remove()
+	}
+	distant := p.width*len(planes) > vec.SecondCache && (t != nil || len(planes) == 1)
 	for pos := range p.n() {
 		p.fetch(order, pos)
 		i := order.at(pos)
 		x := p.at(i)
+		if distant && pos+1 < p.n() {
+			next, _ := p.Sparse.At(order.at(pos + 1))
+			planes[0].cells().w.Fetch(next)
+		}
+		scoreAll(t, planes, &x)
 		for _, u := range units {
-			for _, q := range u.planes {
-				q.score = x.Score(q.w)
-			}
 			if satisfied(u.decide(&p.Config, p.y[i]), u.theta) {
 				continue
 			}
@@ -36,4 +49,20 @@ func (p *pass) fetch(order rowOrder, pos int) {
 	if pos+4 < len(order) {
 		vec.FetchSparse(p.Sparse.At(order[pos+4]))
 	}
+}
+
+// learnSparse is learnExample of a stream of sparse rows, which may put the planes side by side.
+func (t *state) learnSparse(x *Row, label int) (updated bool, err error) {
+	if t.learnt += len(x.Index); t.table == nil && t.pays(len(t.planes), t.learnt) {
+		t.table = new(table)
+	}
+	return t.learnExample(x, label)
+}
+
+// takeApart ends a stream of sparse rows.
+func (t *state) takeApart() {
+	if t.table != nil {
+		t.table.remove()
+	}
+	t.table, t.learnt = nil, 0
 }

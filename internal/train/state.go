@@ -24,6 +24,8 @@ type state struct {
 	planes []*plane   // one, or one for each class, by ascending class
 	units  []*unit    // one, or in OneVsRest one for each plane
 	means  *meanLock  // under Average: whether the planes' means must be computed
+	table  *table     // in a Learn of sparse rows: the planes, once a table pays
+	learnt int        // in a Learn of sparse rows: the non-zeros so far
 }
 
 // newState returns a state before any training.
@@ -238,6 +240,15 @@ func (t *state) learnExample(x *Row, label int) (updated bool, err error) {
 	return updated, nil
 }
 
+// leastBeside is the number of planes from which a table pays.
+const leastBeside = 4
+
+// pays reports whether a table pays for planes that learn n non-zeros of sparse rows. It costs some
+// copies of the planes, and serves rules whose updates read no other elements than the row's.
+func (t *state) pays(planes, n int) bool {
+	return planes >= leastBeside && n >= 8*t.width && t.Rule != WithinGamma && t.Keep != Pocket
+}
+
 // considerExample computes every unit's update for an example, whose class may be new.
 func (t *state) considerExample(x *Row, label int) error {
 	if t.width == 0 {
@@ -247,9 +258,10 @@ func (t *state) considerExample(x *Row, label int) error {
 		return err
 	}
 	t.admitClass(label, !x.sparse())
-	for _, q := range t.planes {
-		q.score = x.Score(q.w)
+	if t.table != nil && len(t.table.planes) < len(t.planes) {
+		t.table.add(t.planes)
 	}
+	scoreAll(t.table, t.planes, x)
 	for _, u := range t.units {
 		if err := u.consider(&t.Config, x, label, 0); err != nil {
 			return err

@@ -66,7 +66,7 @@ func (u *unit) consider(c *Config, x *Row, label, pos int) error {
 		return nil
 	}
 	if !vec.IsFinite(m) {
-		return x.ScoreError(len(u.planes[0].w) - 1)
+		return x.ScoreError(x.width())
 	}
 	u.nextLoss = max(0, -m)
 	return u.propose(c, x, pos)

@@ -22,3 +22,17 @@ func Fetch[T any](p *T) { fetchLines(unsafe.Pointer(p), int(unsafe.Sizeof(*p))) 
 //
 //go:noescape
 func fetchLines(p unsafe.Pointer, n int)
+
+// Fetch asks the processor for the elements of all vectors at some indexes, which need not be valid.
+func (m Matrix) Fetch(at []uint32) {
+	fetchEach(unsafe.Pointer(unsafe.SliceData(m.Elements)), unsafe.SliceData(at), len(at), 8*m.Stride)
+}
+
+// fetchEach asks for the cache lines of size bytes at p + at[k]·size, for each of n indexes:
+//
+//	for k := range n {
+//		fetchLines(p + at[k]*size, size)
+//	}
+//
+//go:noescape
+func fetchEach(p unsafe.Pointer, at *uint32, n, size int)

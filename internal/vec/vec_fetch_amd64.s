@@ -11,9 +11,39 @@ TEXT ·fetchLines(SB), NOSPLIT, $0-16
 	LEAQ -1(AX)(CX*1), CX
 
 loop:
-	PREFETCHT0 (AX)
+	PREFETCHT1 (AX)
 	ADDQ       $64, AX
 	CMPQ       AX, CX
 	JLT        loop
-	PREFETCHT0 (CX)
+	PREFETCHT1 (CX)
+	RET
+
+// BX the elements, SI the next index, CX their end, DX the size, AX the next line, DI the last byte
+
+// func fetchEach(p unsafe.Pointer, at *uint32, n, size int)
+TEXT ·fetchEach(SB), NOSPLIT, $0-32
+	MOVQ p+0(FP), BX
+	MOVQ at+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ size+24(FP), DX
+	LEAQ (SI)(CX*4), CX
+	JMP  test
+
+each:
+	MOVL  (SI), AX
+	IMULQ DX, AX
+	ADDQ  BX, AX
+	LEAQ  -1(AX)(DX*1), DI
+
+lines:
+	PREFETCHT0 (AX)
+	ADDQ       $64, AX
+	CMPQ       AX, DI
+	JLT        lines
+	PREFETCHT0 (DI)
+	ADDQ       $4, SI
+
+test:
+	CMPQ SI, CX
+	JB   each
 	RET

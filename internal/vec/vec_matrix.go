@@ -26,18 +26,33 @@ func (m Matrix) Scatter(c int, at []uint32, from []float64) {
 	m.Elements[len(m.Elements)-m.Stride+c] = from[len(at)]
 }
 
-// SetColumn sets the c-th vector to v.
-func (m Matrix) SetColumn(c int, v []float64) {
-	for j, e := range v {
-		m.Elements[j*m.Stride+c] = e
+// Join makes the vectors columns of m, from column c on. Stride leaves room for them.
+func (m Matrix) Join(c int, vectors [][]float64) {
+	for j, at := 0, c; at < len(m.Elements); j, at = j+1, at+m.Stride {
+		row := m.Elements[at:][:len(vectors)]
+		for k, v := range vectors {
+			row[k] = v[j]
+		}
 	}
 }
 
-// Column sets v to the c-th vector.
-func (m Matrix) Column(v []float64, c int) {
-	for j := range v {
-		v[j] = m.Elements[j*m.Stride+c]
+// Split sets the vectors to the first columns of m.
+func (m Matrix) Split(vectors [][]float64) {
+	for j, at := 0, 0; at < len(m.Elements); j, at = j+1, at+m.Stride {
+		row := m.Elements[at:][:len(vectors)]
+		for k, v := range vectors {
+			v[j] = row[k]
+		}
 	}
+}
+
+// Widen returns m with a larger stride. It has n elements a vector, also if m has none.
+func (m Matrix) Widen(stride, n int) Matrix {
+	wide := Matrix{make([]float64, n*stride), stride}
+	for j := 0; j*m.Stride < len(m.Elements); j++ {
+		copy(wide.Elements[j*stride:], m.Elements[j*m.Stride:][:m.Stride])
+	}
+	return wide
 }
 
 // Dots returns the dot products of a sparse vector with all vectors, each with the bits of
