@@ -30,18 +30,20 @@ TEXT ·fetchEach(SB), NOSPLIT, $0-32
 	JMP  test
 
 each:
-	MOVL  (SI), AX
-	IMULQ DX, AX
-	ADDQ  BX, AX
-	LEAQ  -1(AX)(DX*1), DI
+	MOVL       (SI), AX
+	ADDQ       $4, SI
+	IMULQ      DX, AX
+	ADDQ       BX, AX
+	PREFETCHT1 (AX)
+	CMPQ       DX, $8
+	JEQ        test      // one element is in one line
+	LEAQ       -1(AX)(DX*1), DI
 
 lines:
-	PREFETCHT0 (AX)
 	ADDQ       $64, AX
+	PREFETCHT1 (AX)      // which may be the last line already
 	CMPQ       AX, DI
 	JLT        lines
-	PREFETCHT0 (DI)
-	ADDQ       $4, SI
 
 test:
 	CMPQ SI, CX

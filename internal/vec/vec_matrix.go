@@ -55,41 +55,58 @@ func (m Matrix) Widen(stride, n int) Matrix {
 	return wide
 }
 
-// Dots returns the dot products of a sparse vector with all vectors, each with the bits of
-// [DotSparse]. The result is valid until the next call with this scratch, which is replaced where it
-// is too short. It takes O(len(x)·Stride).
+// Dots returns the dot products of a sparse vector with all vectors, without their last elements. Each
+// has the bits of [DotSparse]. The result is valid until the next call with this scratch, which is
+// replaced where it is too short. Dots takes O(len(x)·Stride).
 func (m Matrix) Dots(scratch *[]float64, at []uint32, x []float64) []float64 {
-	k, n := m.Stride, len(m.Elements)/m.Stride-1 // the last elements are the biases
+	k, n := m.Stride, len(m.Elements)/m.Stride-1
 	if len(*scratch) < 40*k {
 		*scratch = make([]float64, 40*k)
 	}
-	sums, last := (*scratch)[:32*k], (*scratch)[32*k:40*k]
-	clear(sums)
-	t, next, whole := 0, 0, n&^31
-	valid := len(at) == len(x)
-	add := func(lanes []float64, j int) {
-		lanes = lanes[:k]
-		axpyKernel(lanes, lanes, x[t], m.Elements[j*k:][:k])
-		next = j + 1
-	}
-	for ; valid && t < len(at) && int(at[t]) < whole; t++ { // step 1 of Dot's order
-		valid = int(at[t]) >= next
-		add(sums[int(at[t]&31)*k:], int(at[t]))
-	}
-	for q := range last { // step 2
-		last[q] = (sums[q] + sums[q+8*k]) + (sums[q+16*k] + sums[q+24*k])
-	}
-	for ; valid && t < len(at); t++ { // step 3
-		if valid = int(at[t]) >= next && int(at[t]) < n; valid {
-			add(last[int(at[t]&7)*k:], int(at[t]))
+	lanes, last := (*scratch)[:32*k], (*scratch)[32*k:40*k]
+	whole, ok := split(n, at, x)
+	if !ok {
+		for c := range k {
+			last[c] = math.NaN()
 		}
+		return last[:k]
 	}
-	for c := range k { // step 4
+	clear(lanes)
+	m.addRows(lanes, at[:whole], x, 31) // step 1 of Dot's order
+	for q := range last {               // step 2
+		last[q] = (lanes[q] + lanes[q+8*k]) + (lanes[q+16*k] + lanes[q+24*k])
+	}
+	m.addRows(last, at[whole:], x[whole:], 7) // step 3
+	for c := range k {                        // step 4
 		v := last[c:]
 		v[0] = ((v[0] + v[4*k]) + (v[2*k] + v[6*k])) + ((v[k] + v[5*k]) + (v[3*k] + v[7*k]))
-		if !valid {
-			v[0] = math.NaN()
-		}
 	}
 	return last[:k]
+}
+
+// split returns how many elements of a sparse vector of n elements belong to step 1 of Dot's order,
+// and whether the vector is valid.
+func split(n int, at []uint32, x []float64) (whole int, ok bool) {
+	next := uint64(0)
+	for _, j := range at {
+		if uint64(j) < next {
+			return 0, false
+		}
+		if next = uint64(j) + 1; next <= uint64(n)&^31 {
+			whole++
+		}
+	}
+	return whole, len(at) == len(x) && next <= uint64(n)
+}
+
+// addRowsGeneric adds the products of x and the rows at these indexes to lanes: those of index j to
+// lane j & mask, where each lane has an element for each vector.
+func (m Matrix) addRowsGeneric(lanes []float64, at []uint32, x []float64, mask int) {
+	for t, j := range at {
+		row := m.Elements[int(j)*m.Stride:][:m.Stride]
+		lane := lanes[(int(j)&mask)*m.Stride:][:m.Stride]
+		for c, w := range row {
+			lane[c] += float64(x[t] * w)
+		}
+	}
 }
