@@ -95,3 +95,14 @@ func blockGeneric(b *Block, x *[BlockRows][]float64) {
 		}
 	}
 }
+
+// addRowsGeneric is addRows in Go: rows and lanes have k elements each, and the products of x[t] and
+// row at[t] are added to lane at[t] & mask.
+func addRowsGeneric(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
+	for t, j := range at {
+		row, lane := rows[int(j)*k:][:k], lanes[(int(j)&mask)*k:][:k]
+		for c, w := range row {
+			lane[c] += float64(x[t] * w)
+		}
+	}
+}

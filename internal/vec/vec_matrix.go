@@ -72,12 +72,12 @@ func (m Matrix) Dots(scratch *[]float64, at []uint32, x []float64) []float64 {
 		return last[:k]
 	}
 	clear(lanes)
-	m.addRows(lanes, at[:whole], x, 31) // step 1 of Dot's order
-	for q := range last {               // step 2
+	addRows(lanes, m.Elements, k, at[:whole], x, 31) // step 1 of Dot's order
+	for q := range last {                            // step 2
 		last[q] = (lanes[q] + lanes[q+8*k]) + (lanes[q+16*k] + lanes[q+24*k])
 	}
-	m.addRows(last, at[whole:], x[whole:], 7) // step 3
-	for c := range k {                        // step 4
+	addRows(last, m.Elements, k, at[whole:], x[whole:], 7) // step 3
+	for c := range k {                                     // step 4
 		v := last[c:]
 		v[0] = ((v[0] + v[4*k]) + (v[2*k] + v[6*k])) + ((v[k] + v[5*k]) + (v[3*k] + v[7*k]))
 	}
@@ -97,16 +97,4 @@ func split(n int, at []uint32, x []float64) (whole int, ok bool) {
 		}
 	}
 	return whole, len(at) == len(x) && next <= uint64(n)
-}
-
-// addRowsGeneric adds the products of x and the rows at these indexes to lanes: those of index j to
-// lane j & mask, where each lane has an element for each vector.
-func (m Matrix) addRowsGeneric(lanes []float64, at []uint32, x []float64, mask int) {
-	for t, j := range at {
-		row := m.Elements[int(j)*m.Stride:][:m.Stride]
-		lane := lanes[(int(j)&mask)*m.Stride:][:m.Stride]
-		for c, w := range row {
-			lane[c] += float64(x[t] * w)
-		}
-	}
 }

@@ -4,12 +4,12 @@ package vec
 
 import "unsafe"
 
-func (m Matrix) addRows(lanes []float64, at []uint32, x []float64, mask int) {
+func addRows(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
 	if kernel == generic || len(at) == 0 {
-		m.addRowsGeneric(lanes, at, x, mask)
+		addRowsGeneric(lanes, rows, k, at, x, mask)
 		return
 	}
-	addRowsAVX2(unsafe.SliceData(lanes), unsafe.SliceData(m.Elements), m.Stride, unsafe.SliceData(at), unsafe.SliceData(x), len(at), mask)
+	addRowsAVX2(unsafe.SliceData(lanes), unsafe.SliceData(rows), k, unsafe.SliceData(at), unsafe.SliceData(x), len(at), mask)
 }
 
 // addRowsAVX2 computes, for n indexes, of which there is at least one, and k vectors:

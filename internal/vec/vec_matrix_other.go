@@ -2,6 +2,6 @@
 
 package vec
 
-func (m Matrix) addRows(lanes []float64, at []uint32, x []float64, mask int) {
-	m.addRowsGeneric(lanes, at, x, mask)
+func addRows(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
+	addRowsGeneric(lanes, rows, k, at, x, mask)
 }
