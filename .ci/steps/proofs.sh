@@ -10,7 +10,7 @@ go build -C cmd/perceptron -o "$tmp/perceptron" .
 go build -o "$tmp/" ./examples/proof
 certificate() { "$tmp/perceptron" separate --coq "$tmp/$1.v" --header "${@:2}" >/dev/null 2>&1; }
 log() { "$tmp/proof" -coq "$tmp/$1.v" "${@:2}" >/dev/null; }
-accepted() { timeout 300 proofs/verify "$tmp/$1.v"; }
+accepted() { proofs/verify "$tmp/$1.v" "${@:2}"; }
 
 iris=examples/iris/iris.csv
 printf '0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n' >"$tmp/xor.csv"
@@ -29,11 +29,56 @@ for name in near wide setosa; do grep -q '^Theorem verdict : is_separable' "$tmp
 for name in xor twice versicolor virginica; do grep -q '^Theorem verdict : ~ is_separable' "$tmp/$name.v"; done
 grep -q 'float64_log' "$tmp/and.v"
 
+# The rows are those of the data.
+for name in near wide; do accepted $name "$tmp/$name.csv" >"$tmp/out"; done
+for class in setosa versicolor; do accepted $class "$iris" species >"$tmp/out"; done
+for name in two line; do accepted $name "$tmp/$name.csv" >"$tmp/out"; done
+
+# A log has one number of mistakes: this one has two.
+cat >"$tmp/count.v" <<-'EOF'
+	From Perceptron Require Import Log.
+	Definition rows : table := [([1; 0], true); ([0; 1], true); ([1; 1], true)]%decimal.
+	Definition log : list (list Z) := [[0; 1]; []]%Z.
+	Theorem two : online_log Linear rows log 2.
+	Proof. apply online_log_sound. vm_cast_no_check (eq_refl true). Qed.
+	Theorem not_one : ~ online_log Linear rows log 1.
+	Proof. intros one. discriminate (online_log_number _ _ _ _ _ two one). Qed.
+EOF
+coqc -R proofs Perceptron "$tmp/count.v"
+sed 's/rows log 2/rows log 1/' "$tmp/count.v" >"$tmp/wrong.v"
+if coqc -R proofs Perceptron "$tmp/wrong.v" 2>/dev/null; then
+	echo "a log of two mistakes has one" >&2
+	exit 1
+fi
+
+# Every log that is written for random decimals is accepted; all are in one file for Coq.
+logs=0
+for seed in {1..40}; do
+	awk -v seed="$seed" 'BEGIN {
+		srand(seed); n = 2 + int(6 * rand()); d = 1 + int(3 * rand()); k = 2 + int(2 * rand())
+		for (i = 0; i < n; i++) {
+			for (j = 0; j < d; j++) printf "%.*f,", 1 + seed % 2, 4 * rand() - 2
+			print "c" (i < k ? i : int(k * rand()))
+		}
+	}' >"$tmp/random.csv"
+	log random "$tmp/random.csv" 2>"$tmp/errors" || {
+		grep -qE 'rounding changed a decision|without a mistake' "$tmp/errors"
+		continue
+	}
+	logs=$((logs + 1))
+	echo "Module M$seed."
+	grep -vE '^(From|Print)' "$tmp/random.v"
+	echo "End M$seed."
+done >"$tmp/modules"
+((logs >= 10))
+cat - "$tmp/modules" >"$tmp/logs.v" <<<'From Perceptron Require Import Log ClassLog.'
+coqc -R proofs Perceptron "$tmp/logs.v"
+
 # Each of these changes makes a file false, and Coq or the form refuses it.
 forged() {
 	sed -E "$2" "$tmp/$1.v" >"$tmp/forged.v"
 	! cmp -s "$tmp/$1.v" "$tmp/forged.v"
-	! accepted forged >"$tmp/out" 2>&1 || return 1
+	! accepted forged "${@:4}" >"$tmp/out" 2>&1 || return 1
 	grep -qE "$3" "$tmp/out"
 }
 false='while it is expected to have type' # Coq: the check does not compute to true
@@ -64,3 +109,26 @@ forged and '/line 4 /s/1\]/9007199254740993]/' "$false"   # a number that float6
 forged line '/^  \[0; 1; 2; 3\]/s/0; //' "$false"         # an update is missing
 forged line 's/Linear 4 rows/Linear 3 rows/' "$false"     # a class less
 forged line '/line 2 /s/1%nat/2%nat/' "$false"            # another class
+forged and 's/rows log 18/rows log 19/g' "$false"         # a mistake more
+forged and 's/Linear/Affine/g' "$false"                   # another space
+forged and '/^  \[0; 3\]/s/0; 3/3; 0/' "$false"           # another order
+forged and '/^  \[0; 3\]/s/0; 3/0; 7/' "$false"           # a row that does not exist
+forged line 's/Linear 4 rows log [0-9]+/Linear 4 rows log 1/' "$false"
+forged line '/line 4 /s/2\.5/-2.5/' "$false"              # a feature
+forged wide 's/ rows [0-9.e-]+ ([0-9.e-]+) / rows 0 \1 /' "$false" # a margin of 0
+forged near '/^Definition w/s/\[.*\]/[0; 0]/' "$false"    # no hyperplane
+forged virginica '/^Definition λ/s/\[0; /[-1; /' "$false" # a multiplier below 0
+forged virginica 's/^Print Assumptions.*//' "$form"       # the list of axioms
+forged two 's/^Theorem/Theorem other : True. Proof. easy. Qed.\n&/' "$form"
+# The verdict is true of these rows, but they are not rows as they should be, or not those
+# of the data.
+forged xor '/line 4 /s/1; 1/1e2000; 1/' 'exponent of 1e2000 is beyond'
+forged xor '/line 4 /s/1; 1/1/' 'line 4 has 1 features, the first row 2'
+forged xor '/line 4 /s/line 4/line 2/' 'the row of line 2 follows that of line 3'
+forged versicolor '/line 2 /s/5\.1/5.2/' 'line 2: field 1 is 5\.1 in' "$iris"
+forged versicolor '/line 2 /s/false/true/' '[+]1 is label setosa on line 2, and label versicolor' "$iris"
+forged versicolor '/line 80 /s/true/false/' 'label versicolor is [+]1 on line 79, and -1 on line 80' "$iris"
+forged versicolor '/line 2 /d; /^Definition λ/s/\[0; /[/' 'line 3: field|line 2 of .* is not in' "$iris"
+forged versicolor 's/line 151 /line 152 /' 'line 151 of .* is not in' "$iris"
+forged line '/line 1 /s/-1\]/-1.5]/' 'line 1: field 1 is -1 in' "$tmp/line.csv"
+forged two '/line 9 /s/true|false/true/' 'label .* is|[+]1 is label' "$tmp/two.csv"
