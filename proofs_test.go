@@ -17,7 +17,8 @@ import (
 func theorems(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("proofs/*.v")
-	if err != nil || len(files) == 0 {
+	more, _ := filepath.Glob("proofs/*/*.v")
+	if files = append(files, more...); err != nil || len(more) == 0 {
 		t.Fatalf("%d proofs, %v", len(files), err)
 	}
 	found := map[string]string{}
@@ -43,7 +44,7 @@ func TestProofsListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	listed := map[string]string{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|.*\\| (\\w+\\.v) \\|").FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|.*\\| ([\\w/]+\\.v) \\|").FindAllStringSubmatch(string(text), -1) {
 		listed[m[1]] = "proofs/" + m[2]
 	}
 	proved := theorems(t)
@@ -89,7 +90,7 @@ func TestTheorems(t *testing.T) {
 				t.Errorf("%s: %s does not exist", title, name)
 			}
 		}
-		for _, in := range regexp.MustCompile(`([^.]*?) in (\w+\.v)`).FindAllStringSubmatch(m[2], -1) {
+		for _, in := range regexp.MustCompile(`([^.]*?) in ([\w/]+\.v)`).FindAllStringSubmatch(m[2], -1) {
 			for _, name := range quoted(in[1]) {
 				if proved[name] != "proofs/"+in[2] {
 					t.Errorf("%s: %s is in %q, not in %s", title, name, proved[name], in[2])

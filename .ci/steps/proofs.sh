@@ -126,7 +126,7 @@ forged xor '/line 4 /s/1; 1/1e2000; 1/' 'exponent of 1e2000 is beyond'
 forged xor '/line 4 /s/1; 1/1/' 'line 4 has 1 features, the first row 2'
 forged xor '/line 4 /s/line 4/line 2/' 'the row of line 2 follows that of line 3'
 forged versicolor '/line 2 /s/5\.1/5.2/' 'line 2: field 1 is 5\.1 in' "$iris"
-forged versicolor '/line 2 /s/false/true/' '[+]1 is label setosa on line 2, and label versicolor' "$iris"
+forged versicolor '/line 2 /s/false/true/' 'label setosa is [+]1 on line 2, and -1 on line 3' "$iris"
 forged versicolor '/line 80 /s/true/false/' 'label versicolor is [+]1 on line 79, and -1 on line 80' "$iris"
 forged versicolor '/line 2 /d; /^Definition λ/s/\[0; /[/' 'line 3: field|line 2 of .* is not in' "$iris"
 forged versicolor 's/line 151 /line 152 /' 'line 151 of .* is not in' "$iris"
