@@ -83,8 +83,12 @@ const mostClasses = 1000
 // fewClasses are accepted in any number of rows, also if most classes have one row.
 const fewClasses = 20
 
-// fewNumbers are accepted as classes in any number of rows.
-const fewNumbers = 10
+// fewNumbers are accepted as classes in any number of rows, and mostCodes if they count the
+// classes.
+const (
+	fewNumbers = 5
+	mostCodes  = 100
+)
 
 // survey reads the file once to count its rows. For a new model it also collects the
 // classes, and the means and deviations that scaling and missing values need. A model that
@@ -136,7 +140,7 @@ func (d *dataset) survey(standardise bool) error {
 func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 	rows, n := d.rows[split.Training]+d.rows[split.HeldOut], len(d.Classes)
 	first, _ := table.Number(d.Classes[0])
-	numbers, whole, codes := true, true, first == 0 || first == 1
+	numbers, whole, codes := true, true, n <= mostCodes && (first == 0 || first == 1)
 	for i, name := range d.Classes {
 		v, ok := table.Number(name)
 		numbers, whole = numbers && ok, whole && v == math.Trunc(v)
@@ -149,9 +153,8 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 	what := ""
 	switch {
 	case d.named:
-	case numbers && !whole:
-		what = "numbers with fractions"
-	case numbers && !codes && (n > fewClasses || n > fewNumbers && rare):
+	// The more numbers there are, the more rows must show that they are classes.
+	case numbers && (!whole || !codes && (n > fewClasses || n > fewNumbers && n*n > 2*rows)):
 		what = "numbers that look measured or counted"
 	case n > fewClasses && rare:
 		what = "classes, more than one for two rows"

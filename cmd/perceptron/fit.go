@@ -156,12 +156,17 @@ func (d *dataset) wrong(m perceptron.Model) (*float64, error) {
 // the weights predict every row right, so both ways end with the same Stop.
 func (d *dataset) epochs(m perceptron.Model, limit int) iter.Seq2[perceptron.Epoch, error] {
 	if X := d.X[split.Training]; X != nil {
-		return m.(inMemory).Epochs(X, d.y[split.Training])
+		return m.(interface {
+			Epochs([][]float64, []int) iter.Seq2[perceptron.Epoch, error]
+		}).Epochs(X, d.y[split.Training])
 	}
+	stream := m.(interface {
+		Learn(iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
+	})
 	return func(yield func(perceptron.Epoch, error) bool) {
 		for n := 1; ; n++ {
 			var failed error
-			e, err := m.(streaming).Learn(d.examples(split.Training, &failed))
+			e, err := stream.Learn(d.examples(split.Training, &failed))
 			switch {
 			case failed != nil:
 				err = failed
@@ -175,16 +180,6 @@ func (d *dataset) epochs(m perceptron.Model, limit int) iter.Seq2[perceptron.Epo
 			}
 		}
 	}
-}
-
-// inMemory is a model that trains on rows in memory.
-type inMemory interface {
-	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
-}
-
-// streaming is a model that learns from rows as they are read.
-type streaming interface {
-	Learn(examples iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
 }
 
 // curvesHead is the first line of the file of --curves, by which the program knows its own

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strconv"
-	"strings"
 
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/split"
@@ -157,29 +156,15 @@ type evaluation struct {
 	// Part is all, or heldOut if only those rows of the training file are measured.
 	Part string `json:"part"`
 
-	// Caveat is what the program cannot know: whether the model has learned the rows from
-	// elsewhere.
-	Caveat string `json:"caveat,omitempty"`
+	// Served and Others are what else the model has learned, if that makes the figures doubtful:
+	// rows sent to a server, and other files. The rows measured here may be among them.
+	Served int                `json:"served,omitempty"`
+	Others []modelfile.Origin `json:"others,omitempty"`
 
 	// LeftOut counts the rows with a missing value, which are not measured.
 	LeftOut int      `json:"leftOut"`
 	Classes []string `json:"classes"`
 	*quality
-}
-
-// doubt sets the Caveat, if the model has learned other rows. The measured ones may be among
-// them: a server gets rows from anywhere, and two files may share some.
-func (e *evaluation) doubt(served int, others []modelfile.Origin) {
-	var from []string
-	if served > 0 {
-		from = append(from, table.Counted(served, "row")+" sent to a server")
-	}
-	for _, o := range others {
-		from = append(from, fmt.Sprintf("%s of %s", table.Counted(o.Rows, "row"), o.File))
-	}
-	if from != nil {
-		e.Caveat = "the model has also learned " + strings.Join(from, ", ") + ", and these rows may be among them"
-	}
 }
 
 // Run prints accuracy and the other figures. A row of a class that the model does not know
@@ -197,19 +182,17 @@ func (c *evaluateCmd) Run(p *program) error {
 	}
 	// The checksum finds the files of training under any name. Rows that the model has learned
 	// would flatter it, so only those held out are measured, unless --all insists.
-	e := evaluation{Data: src.Name, Part: "all", Classes: f.Classes}
+	e := evaluation{Data: src.Name, Part: "all", Served: f.Data.Served, Classes: f.Classes}
 	others := f.Data.Others(sum) // one less than there are files, if this is one of them
 	part, known := split.Training, len(others) <= len(f.Data.Earlier)
 	if known && f.Data.HeldOut > 0 && !c.All {
-		e.Part, part = "heldOut", split.HeldOut
-		e.doubt(f.Data.Served, others)
+		e.Part, e.Others, part = "heldOut", others, split.HeldOut
 	} else {
 		// Without a share to hold out, all rows are of one part.
 		f.Data.Holdout = 0
 		if known {
 			p.note(src.Name + ": the model was trained on these rows, so that the figures are better than on new ones")
 		}
-		e.doubt(f.Data.Served, nil)
 	}
 	d := &dataset{src: src, File: f, options: table.RowOptions{Label: c.Label, SkipUnknown: c.Unknown == "none"}, positive: c.Class}
 	if c.Class != "" && f.Place(c.Class) < 0 {

@@ -305,28 +305,29 @@ func TestFIFO(t *testing.T) {
 func TestProvenance(t *testing.T) {
 	a, b, c := cloud(t, 60), cloud(t, 90), cloud(t, 30)
 	model := trained(t, a, "--holdout", "0.2", "--epochs", "1")
-	evaluates := func(file, part, caveat string) {
+	evaluates := func(file, part string, served int, others ...string) {
 		t.Helper()
 		e := evaluated(t, model, file)
-		if e.Part != part || e.Caveat != caveat {
-			t.Errorf("%s, %q, want %s, %q", e.Part, e.Caveat, part, caveat)
+		var got []string
+		for _, o := range e.Others {
+			got = append(got, fmt.Sprintf("%d rows of %s", o.Rows, o.File))
+		}
+		if e.Part != part || e.Served != served || !slices.Equal(got, others) {
+			t.Errorf("%s, %d, %q, want %s, %d, %q", e.Part, e.Served, got, part, served, others)
 		}
 	}
-	also := func(what string) string {
-		return "the model has also learned " + what + ", and these rows may be among them"
-	}
 	further := func(file string) { runs(t, "train", file, "-m", model, "-o", model, "--epochs", "1") }
-	evaluates(a, "heldOut", "")
+	evaluates(a, "heldOut", 0)
 	further(a)
-	evaluates(a, "heldOut", "")
-	evaluates(c, "all", "")
+	evaluates(a, "heldOut", 0)
+	evaluates(c, "all", 0)
 	rowsA := fmt.Sprintf("%d rows of %s", mustRead(t, model).Data.Rows, a)
 	further(b)
 	rowsB := fmt.Sprintf("%d rows of %s", mustRead(t, model).Data.Rows, b)
 	for range 2 { // the order of the files makes no difference
-		evaluates(a, "heldOut", also(rowsB))
-		evaluates(b, "heldOut", also(rowsA))
-		evaluates(c, "all", "")
+		evaluates(a, "heldOut", 0, rowsB)
+		evaluates(b, "heldOut", 0, rowsA)
+		evaluates(c, "all", 0)
 		further(a)
 	}
 	f := mustRead(t, model)
@@ -337,9 +338,9 @@ func TestProvenance(t *testing.T) {
 	if err := f.Write(model); err != nil {
 		t.Fatal(err)
 	}
-	evaluates(a, "heldOut", also("12 rows sent to a server, "+rowsB))
-	evaluates(c, "all", also("12 rows sent to a server"))
-	if out := runs(t, "evaluate", "-m", model, a); !strings.Contains(out, " rows of "+a+" that were held out of training on this file; "+also("12 rows sent to a server, "+rowsB)+": accuracy ") {
+	evaluates(a, "heldOut", 12, rowsB)
+	evaluates(c, "all", 12)
+	if out := runs(t, "evaluate", "-m", model, a); !strings.Contains(out, " rows of "+a+" that were held out of training on this file; the model has also learned 12 rows sent to a server, "+rowsB+", and these rows may be among them: accuracy ") {
 		t.Errorf("printed\n%s", out)
 	}
 	rows := strings.Fields(rowsB)[0] + " rows\n"

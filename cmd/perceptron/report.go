@@ -33,7 +33,7 @@ type report struct {
 
 	// Words counts the words of each column of words. A column of numbers that stands here
 	// has a value that is no number.
-	Words []words `json:"words,omitempty"`
+	Words map[string]int `json:"words,omitempty"`
 
 	// Threshold is the score from which on the second of two classes is predicted. It is
 	// missing if it is 0, as the training itself has it.
@@ -44,31 +44,20 @@ type report struct {
 	Training *quality `json:"training"`
 	HeldOut  *quality `json:"heldOut,omitempty"`
 
-	// Refit describes the model that was saved at the end. All figures are about the one
-	// before, which did not learn the rows held out.
-	Refit *refit `json:"refit,omitempty"`
+	// Refit is the number of epochs of a second training, on all rows, whose model was saved. All
+	// figures are about the first one, which did not learn the rows held out.
+	Refit int `json:"refit,omitempty"`
 
 	// Saved is the model's file. It is missing if the model could not be written.
 	Saved string `json:"saved,omitempty"`
 }
 
-// A refit is a training on all rows.
-type refit struct {
-	Rows   int `json:"rows"`
-	Epochs int `json:"epochs"`
-}
-
-// words is a column of words.
-type words struct {
-	Column string `json:"column"`
-	Words  int    `json:"words"` // different ones, each of which is a feature
-}
-
-// wordsOf returns the columns of words.
-func wordsOf(s *table.Schema) (all []words) {
+// wordsOf counts the words of each column of words.
+func wordsOf(s *table.Schema) map[string]int {
+	all := map[string]int{}
 	for _, c := range s.Columns {
 		if len(c.Categories) > 0 {
-			all = append(all, words{c.Name, len(c.Categories)})
+			all[c.Name] = len(c.Categories)
 		}
 	}
 	return all

@@ -182,11 +182,8 @@ func (c *trainCmd) prepare(d *dataset) error {
 	case c.Epochs == 1:
 		return nil // to store the rows takes a pass, too
 	}
-	folder := os.TempDir()
-	if c.Output != "" {
-		folder = filepath.Dir(c.Output)
-	}
-	if err := d.store(folder); err != nil {
+	beside := cmp.Or(c.Output, filepath.Join(os.TempDir(), "model"))
+	if err := d.store(filepath.Dir(beside)); err != nil {
 		d.src.Tell(fmt.Sprintf("each epoch reads the file again, because the rows cannot be stored: %v", err))
 	}
 	return nil
@@ -223,14 +220,16 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	}
 	if c.Refit && failed == nil && ended == nil {
 		d.X, d.y = [split.Parts][][]float64{}, [split.Parts][]int{} // room for the rows of the other model
-		r.Refit, ended = c.refit(ctx, p, *d, t.BestEpoch)
+		if ended = c.refit(ctx, p, *d, t.BestEpoch); ended == nil {
+			r.Refit = t.BestEpoch
+		}
 	}
 	return r, errors.Join(failed, ended)
 }
 
 // refit trains a new model on all rows, also those held out, and saves it instead of the one
 // that was measured. Until then, that one stays saved.
-func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) (*refit, error) {
+func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) error {
 	details := modelfile.Details{Program: d.Program, Data: d.Data, Schema: d.Schema, Threshold: d.Threshold}
 	details.Data.Holdout, details.Data.HeldOut = 0, 0
 	d = dataset{src: d.src, File: &modelfile.File{Details: details}, named: d.named}
@@ -240,10 +239,10 @@ func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) 
 		_, err = d.fit(ctx, &c, &p.bars)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	d.Data.Rows = d.rows[split.Training]
-	return &refit{d.Data.Rows, epochs}, d.Write(c.Output)
+	return d.Write(c.Output)
 }
 
 // decide sets the threshold that --threshold asks for. Its choice uses the rows held out:

@@ -229,16 +229,19 @@ func TestMeasured(t *testing.T) {
 	}
 	age := func(k int) string { return strconv.Itoa(18 + k) }
 	code := func(k int) string { return strconv.Itoa(k) }
-	const fractions, measured, rare = "numbers with fractions", "numbers that look measured or counted", "classes, more than one for two rows"
+	const measured, rare = "numbers that look measured or counted", "classes, more than one for two rows"
 	for name, c := range map[string]struct{ text, what string }{
-		"fractions":           {table(2, 20, func(k int) string { return strconv.Itoa(k) + ".5" }), fractions},
+		"fractions":           {table(2, 20, func(k int) string { return strconv.Itoa(k) + ".5" }), measured},
 		"decimal commas":      {strings.ReplaceAll(table(3, 20, func(k int) string { return strconv.Itoa(k) + ";5" }), ",", "\t"), ""}, // words
 		"whole with a point":  {table(2, 20, func(k int) string { return strconv.Itoa(k) + ".0" }), ""},
 		"ages, many rows":     {table(21, 2100, age), measured},
-		"twenty ages":         {table(20, 2000, age), ""},
-		"twenty ages, rare":   {table(20, 39, age), measured},
-		"twenty ages, two":    {table(20, 40, age), ""},
-		"ten ages, one row":   {table(10, 10, age), ""},
+		"twenty ages":         {table(20, 200, age), ""},
+		"twenty ages, rare":   {table(20, 199, age), measured},
+		"six numbers":         {table(6, 18, age), ""},
+		"six numbers, rare":   {table(6, 17, age), measured},
+		"five numbers":        {table(5, 5, age), ""},
+		"100 codes":           {table(100, 300, code), ""},
+		"101 codes":           {table(101, 303, code), measured},
 		"digits":              {table(10, 10, code), ""},
 		"letters from 0":      {table(26, 260, code), ""},
 		"letters from 1":      {table(26, 260, func(k int) string { return strconv.Itoa(k + 1) }), ""},
@@ -273,11 +276,11 @@ func TestMeasured(t *testing.T) {
 // TestWordColumns: the report has each column of words, with their number.
 func TestWordColumns(t *testing.T) {
 	args := []string{"train", create(t, "t.csv", mushrooms(100)), "--label", "class", "--epochs", "1"}
-	if out := runs(t, args...); !strings.Contains(out, "\nwords              3 in \"cap shape\", 4 in \"odor\"\n") {
+	if out := runs(t, args...); !strings.Contains(out, "\nwords              3 in \"cap shape\"; 4 in \"odor\"; each is a feature\n") {
 		t.Errorf("printed\n%s", out)
 	}
 	var r report
-	if err := json.Unmarshal([]byte(runs(t, append(args, "--json")...)), &r); err != nil || fmt.Sprint(r.Words) != "[{cap shape 3} {odor 4}]" {
+	if err := json.Unmarshal([]byte(runs(t, append(args, "--json")...)), &r); err != nil || fmt.Sprint(r.Words) != "map[cap shape:3 odor:4]" {
 		t.Errorf("%v, %v", r.Words, err)
 	}
 	if out := runs(t, "train", iris, "--epochs", "1"); strings.Contains(out, "\nwords") {

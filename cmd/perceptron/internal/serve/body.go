@@ -56,16 +56,15 @@ type charged struct {
 // have more of the budget, all would wait for each other. So one body at a time may exceed it.
 func (c *charged) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
-	if c.last || c.budget.TryAcquire(int64(n)) {
-		if !c.last {
-			c.held += int64(n)
+	if !c.last && c.budget.TryAcquire(int64(n)) {
+		c.held += int64(n)
+	} else if !c.last {
+		ctx, cancel := context.WithTimeout(c.ctx, patience)
+		defer cancel()
+		if c.beyond.Acquire(ctx, 1) != nil {
+			return n, errBusy
 		}
-		return n, err
-	}
-	ctx, cancel := context.WithTimeout(c.ctx, patience)
-	defer cancel()
-	if c.last = c.beyond.Acquire(ctx, 1) == nil; !c.last {
-		return n, errBusy
+		c.last = true
 	}
 	return n, err
 }

@@ -71,12 +71,9 @@ func (s *service) check(methods string, next http.HandlerFunc) http.HandlerFunc 
 }
 
 // known reports whether the request names a host that is this server. A web page whose
-// own name leads to this machine (DNS rebinding) names another one.
+// own name leads to this machine (DNS rebinding) names another one. The probes of some load
+// balancers speak HTTP/1.0 and name no host; browsers always do.
 func (s *service) known(r *http.Request) bool {
-	// The probes of some load balancers speak HTTP/1.0 and name no host. Browsers always do.
-	if r.Host == "" && (r.URL.Path == "/healthz" || r.URL.Path == "/readyz") {
-		return true
-	}
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
 		host = strings.Trim(r.Host, "[]")
@@ -85,7 +82,7 @@ func (s *service) known(r *http.Request) bool {
 	listening, _, _ := net.SplitHostPort(s.Address)
 	return slices.ContainsFunc(append([]string{"localhost", "127.0.0.1", "::1", here, listening}, s.Host...), func(name string) bool {
 		return name != "" && strings.EqualFold(name, host)
-	})
+	}) || r.Host == "" && (r.URL.Path == "/healthz" || r.URL.Path == "/readyz")
 }
 
 // parameters returns an error for a parameter of the query that does not exist, so that
@@ -237,7 +234,7 @@ func (s *service) describe(w http.ResponseWriter, _ *http.Request) {
 
 // rowSchema describes a row: an object, or an array in the order of the columns.
 func (st *state) rowSchema(skipUnknown bool) schema {
-	properties, columns, nulls, null := schema{}, []schema{}, schema{}, []schema{}
+	properties, nulls, columns := schema{}, schema{}, []schema{}
 	required := []string{}
 	for _, c := range st.file.Schema.Columns {
 		v := schema{"type": "number"}
@@ -253,14 +250,14 @@ func (st *state) rowSchema(skipUnknown bool) schema {
 			v = orNull(v)
 		}
 		properties[c.Name], nulls[c.Name] = v, schema{"type": "null"}
-		columns, null = append(columns, v), append(null, schema{"type": "null"})
+		columns = append(columns, v)
 	}
 	row := schema{"oneOf": []schema{
 		{"type": "object", "additionalProperties": false, "properties": properties, "required": required},
 		{"type": "array", "prefixItems": columns, "minItems": len(columns), "maxItems": len(columns)},
 	}}
 	if st.file.Schema.Missing == table.MissingMean { // some value must be there
-		row["not"] = schema{"properties": nulls, "prefixItems": null}
+		row["not"] = schema{"properties": nulls, "prefixItems": slices.Repeat([]schema{{"type": "null"}}, len(columns))}
 	}
 	return row
 }

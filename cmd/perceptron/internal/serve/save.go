@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -84,12 +84,11 @@ func temporary(model string) string {
 // sweep removes the temporary files that a server left behind when it was killed. The caller
 // must hold the lock. The system fills in digits, so that the files of another model stay.
 func sweep(model string) {
-	before := strings.TrimSuffix(temporary(model), "*.tmp")
+	before := regexp.QuoteMeta(strings.TrimSuffix(temporary(model), "*.tmp"))
+	left := regexp.MustCompile(`^` + before + `\d+\.tmp$`)
 	files, _ := os.ReadDir(filepath.Dir(model))
 	for _, f := range files {
-		name, temporary := strings.CutSuffix(f.Name(), ".tmp")
-		digits, ours := strings.CutPrefix(name, before)
-		if _, err := strconv.ParseUint(digits, 10, 64); temporary && ours && err == nil {
+		if left.MatchString(f.Name()) {
 			_ = os.Remove(filepath.Join(filepath.Dir(model), f.Name()))
 		}
 	}

@@ -115,6 +115,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	// Errors come before the remark on the header, which would only confuse then.
 	for j, p := range profiles {
 		c := &schema.Columns[j]
+		if p.word == nil {
+			p.words = nil // they are numbers
+		}
 		if err := p.mixed(c.Name); err != nil && !slices.Contains(o.Category, c.Name) {
 			return err
 		}
@@ -142,7 +145,8 @@ type profile struct {
 	alike                int             // words that look like numbers
 	inOrder              int             // numbers that count the lines, so far without a gap
 	first                float64         // number
-	words                map[string]kind // those of a category may be numbers
+	words                map[string]kind // and, among them or of a category, numbers
+	forgets              bool            // not all numbers are in words
 	word                 error           // at the first word
 	examples             []string        // the first words
 }
@@ -160,22 +164,21 @@ func (p *profile) add(l *lines, c Column, category bool) {
 	if !category {
 		if v, ok := l.mark.number(field); ok {
 			p.count(v)
+			// A few numbers among words are words, too. But most columns of numbers never have a
+			// word, so that the texts of their numbers are soon no longer kept.
+			if p.forgets = p.forgets || p.rows > 100 && p.word == nil; !p.forgets {
+				p.keep(field)
+			}
 			return
 		}
 	}
 	if p.word == nil {
 		// Whether the word is an error shows at the end only: if the column has numbers too.
-		p.word, p.words = l.bad(c.Position, "%w", l.mark.want(c.Name, field)), map[string]kind{}
+		p.word = l.bad(c.Position, "%w", l.mark.want(c.Name, field))
 	}
-	k, known := p.words[field]
-	if !known {
-		k = kind{isDate(field), looksNumeric(field)}
-		if len(p.words) <= mostCategories {
-			p.words[strings.Clone(field)] = k // without the clone, the map would keep the line
-		}
-		if len(p.examples) < 3 {
-			p.examples = append(p.examples, strings.Clone(field))
-		}
+	k, known := p.keep(field)
+	if !known && len(p.examples) < 3 {
+		p.examples = append(p.examples, strings.Clone(field))
 	}
 	if k.date {
 		p.dates++
@@ -183,6 +186,21 @@ func (p *profile) add(l *lines, c Column, category bool) {
 	if k.numeric {
 		p.alike++
 	}
+}
+
+// keep adds a field to the words, and returns what it looks like.
+func (p *profile) keep(field string) (k kind, known bool) {
+	if k, known = p.words[field]; known {
+		return k, known
+	}
+	k = kind{isDate(field), looksNumeric(field)}
+	if p.words == nil {
+		p.words = map[string]kind{}
+	}
+	if len(p.words) <= mostCategories {
+		p.words[strings.Clone(field)] = k // without the clone, the map would keep the line
+	}
+	return k, false
 }
 
 // count adds a number. The numbers of the rows, which R and pandas write, are no feature: a
@@ -201,15 +219,15 @@ func (p *profile) count(v float64) {
 // whatever the file's decimal mark is.
 var looksNumeric = regexp.MustCompile(`^[-+(]?\s?[$€£¥]?\s?\d[\d.,\x{a0}' ]*(e[-+]?\d+)?\s?[%‰$€£¥)]?$`).MatchString
 
-// mixed returns an error, at the first word, for a column of numbers that has words too, or
-// whose words are mostly numbers in another form. Read as words, they would become hundreds of
-// features without an order.
+// mixed returns an error, at the first word, for a column of words half of which are numbers, in
+// the form of the file or in another one. Read as words, they would become hundreds of features
+// without an order.
 func (p *profile) mixed(name string) error {
-	if p.word == nil || p.numbers == 0 && 2*p.alike <= p.rows {
+	if p.word == nil || !p.forgets && (2*(p.numbers+p.alike) < p.rows) {
 		return nil
 	}
 	also := ""
-	if len(p.words) > 1 {
+	if p.rows > p.numbers+1 {
 		also = fmt.Sprintf(" (%d of %d values are words, such as %s)", p.rows-p.numbers, p.rows, Short(p.examples))
 	}
 	if !looksNumeric(p.examples[0]) {

@@ -52,9 +52,9 @@ func TestErrors(t *testing.T) {
 		{"a,b,y\n1,12%,no\n2,8 %,yes\n", Choice{}, `t.csv:2:3: column "b": "12%", want a finite number (2 of 2 values are words, such as "12%", "8 %"); --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a;b;y\n7.804;2,7;no\n7.1;3,1;yes\n", Choice{}, `t.csv:2:7: column "b": "2,7", want a finite number with a decimal point (2 of 2 values are words, such as "2,7", "3,1"); --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a,b,y\n1,$12,no\n2,$7,yes\n3,free,no\n", Choice{}, `t.csv:2:3: column "b": "$12", want a finite number (3 of 3 values are words, such as "$12", "$7", "free"); --drop "b" leaves the column out, --category "b" reads all values as words`},
-		{"a,b,y\n1,$12,no\n2,free,yes\n", Choice{}, ""}, // only half of the words
+		{"a,b,y\n1,$12,no\n2,free,yes\n3,new,no\n", Choice{}, ""}, // less than half of the words
 		{"a,b,y\n1,$12,no\n2,$7,yes\n", Choice{Category: []string{"b"}}, ""},
-		{"a,b,y\n1,2,no\n2,-,yes\n3,.,no\n4,-,yes\n", Choice{}, `t.csv:3:3: column "b": "-", want a finite number (3 of 4 values are words, such as "-", "."); --na "-" reads it as a missing value; --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a,b,y\n1,2,no\n2,-,yes\n3,.,no\n4,7,yes\n", Choice{}, `t.csv:3:3: column "b": "-", want a finite number (2 of 4 values are words, such as "-", "."); --na "-" reads it as a missing value; --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a,b,y\n1,2,no\n2,<null>,yes\n", Choice{NA: []string{"-"}}, `t.csv:3:3: column "b": "<null>", want a finite number; --na "<null>" reads it as a missing value; --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a,b,y\n1,2,no\n2,-,yes\n3,-9,-\n", Choice{NA: []string{"-", "-9"}, Missing: MissingMean}, ""},
 		{"a,b,y\n1,2,no\n2,-,yes\n", Choice{NA: []string{"-"}}, `t.csv:3:3: column "b": "": the value is missing; train with --missing mean, --missing drop or --drop "b"`},
@@ -244,6 +244,25 @@ func TestRowNames(t *testing.T) {
 	for r, err := range s.Rows(schema, RowOptions{}) {
 		if position := r.At(fmt.Errorf("bad")).Error(); err != nil || !strings.HasSuffix(position, fmt.Sprintf(":%d:9: bad", r.Line)) {
 			t.Errorf("%s, %v", position, err)
+		}
+	}
+}
+
+// TestFewNumbers: a column of words may have a few numbers, which are words then. If many rows had
+// only numbers, it is a column of numbers with a few words.
+func TestFewNumbers(t *testing.T) {
+	schema, rows, err := read(t, "drive,y\nf,a\n4,b\nr,a\nf,b\n4,a\n", Options{}, Choice{})
+	if err != nil || !slices.Equal(schema.Columns[0].Categories, []string{"4", "f", "r"}) || rows[1] != "1 0 0 b " {
+		t.Errorf("%+v, %q, %v", schema, rows, err)
+	}
+	for n, bad := range map[int]bool{100: false, 101: true} {
+		text := "a,y\n" + strings.Repeat("7,b\n", n) + strings.Repeat("u,a\nv,b\n", 2*n)
+		schema, _, err := read(t, text, Options{}, Choice{})
+		if bad != (err != nil) || bad && !strings.HasPrefix(err.Error(), fmt.Sprintf(`t.csv:%d:1: column "a": "u", want a finite number (404 of 505 values are words, such as "u", "v"); --na "u" `, n+2)) {
+			t.Errorf("%d: %v", n, err)
+		}
+		if !bad && len(schema.Columns[0].Categories) != 3 {
+			t.Errorf("%q", schema.Columns[0].Categories)
 		}
 	}
 }
