@@ -26,6 +26,7 @@ func (d *dataset) store(folder string) error {
 	if err != nil {
 		return err
 	}
+	// A write of one row would take a system call, which takes longer than to parse the row.
 	out, row := bufio.NewWriterSize(f, 1<<16), []byte(nil)
 	err = errors.Join(os.Remove(f.Name()), d.stream("storing the rows", func(part split.Part, x []float64, label int) error {
 		row = binary.LittleEndian.AppendUint64(row[:0], uint64(label)<<1|uint64(part))
@@ -44,6 +45,7 @@ func (d *dataset) store(folder string) error {
 
 // restore calls do with the rows of the cache, in their order. The next row overwrites x.
 func (d *dataset) restore(do func(part split.Part, x []float64, label int) error) error {
+	// Each pass has a position of its own, so that two passes can overlap.
 	in := bufio.NewReaderSize(io.NewSectionReader(d.stored, 0, math.MaxInt64), 1<<18)
 	x := make([]float64, d.Schema.Features())
 	row := make([]byte, 8+8*len(x))
@@ -57,6 +59,7 @@ func (d *dataset) restore(do func(part split.Part, x []float64, label int) error
 		for j := range x {
 			x[j] = math.Float64frombits(binary.LittleEndian.Uint64(row[8*j+8:]))
 		}
+		// A label may be negative: the shift keeps its sign.
 		head := int64(binary.LittleEndian.Uint64(row))
 		if err := do(split.Part(head&1), x, int(head>>1)); err != nil {
 			return err

@@ -160,6 +160,7 @@ func (d *dataset) epochs(m perceptron.Model, limit int) iter.Seq2[perceptron.Epo
 			Epochs([][]float64, []int) iter.Seq2[perceptron.Epoch, error]
 		}).Epochs(X, d.y[split.Training])
 	}
+	// prepare has refused the models that cannot learn from a stream.
 	stream := m.(interface {
 		Learn(iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
 	})

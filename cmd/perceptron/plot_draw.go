@@ -51,6 +51,7 @@ Example: perceptron plot regions data.csv -o regions.png`
 
 // check reports flags that have no effect or contradict each other.
 func (c *plotCmd) check(given map[string]bool) error {
+	// The name alone decides the form. An existing file of another form is not replaced.
 	begins := map[string]string{".png": chart.BeginsPNG, ".svg": chart.BeginsSVG}[filepath.Ext(c.Output)]
 	unused := []string{"model", "all", "unknown"}
 	if c.predicts() {
@@ -95,6 +96,8 @@ func (c *plotCmd) Run(p *program) error {
 	if err := c.check(p.given); err != nil {
 		return err
 	}
+	// The defaults of train, which kong sets only in its own command. A picture needs all rows in
+	// memory, so that --memory has no limit here.
 	t := trainCmd{Data: c.Data, Model: c.Model, reading: c.reading, choosing: c.choosing, Epochs: 20, Memory: math.MaxInt32,
 		learning: learning{Algorithm: "auto", Rule: "online", Order: perceptron.Shuffled, Keep: perceptron.Average, Raw: c.Raw}}
 	d, err := t.open(p)
@@ -119,11 +122,13 @@ func (c *plotCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	// The bars end before the report: they would overwrite it.
 	p.bars.close()
 	f, err := g.draw(c)
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.src.Name, err)
 	}
+	// The picture is complete in memory before its file is touched.
 	encode := f.PNG
 	if filepath.Ext(c.Output) == ".svg" {
 		encode = f.SVG
@@ -141,6 +146,8 @@ func (c *plotCmd) Run(p *program) error {
 // choose chooses the rows that a model is measured on, as evaluate does.
 func (g *drawing) choose(c *plotCmd) error {
 	g.options.SkipUnknown = c.Unknown == "none"
+	// A training row that is predicted right shows little. So only the rows held out of the training
+	// file are drawn, unless the user wants all of them.
 	sum, err := g.src.SHA256()
 	if sum != g.Data.SHA256 || c.All {
 		g.rows = "rows"
@@ -157,6 +164,7 @@ func (g *drawing) read(predict bool) (err error) {
 		if g.predictor, err = g.Predictor(); err != nil {
 			return err
 		}
+		// Of two classes, only the second has a curve: the first one's would be its mirror image.
 		for _, class := range g.predictor.Scored() {
 			g.curves = append(g.curves, chart.Curve{Class: class, Threshold: g.Threshold})
 		}
@@ -206,6 +214,7 @@ func (g *drawing) draw(c *plotCmd) (*chart.Figure, error) {
 	}
 	switch c.Kind {
 	case "regions":
+		// The picture is in scaled features, so that it needs the planes before they are unscaled.
 		scaled := modelfile.File{Model: g.Model, Details: g.Details}
 		scaled.Scaling = perceptron.Scaling{}
 		p, err := scaled.Predictor()
@@ -230,6 +239,7 @@ func pair(d *chart.Data, name string) error {
 		return err
 	}
 	d.Classes = []string{"the others", name}
+	// The order makes the named class the positive one, which is +1.
 	for i, class := range d.Class {
 		d.Class[i] = map[bool]int{true: 1}[class == k]
 	}

@@ -183,6 +183,7 @@ func (c *evaluateCmd) Run(p *program) error {
 	// The checksum finds the files of training under any name. Rows that the model has learned
 	// would flatter it, so only those held out are measured, unless --all insists.
 	e := evaluation{Data: src.Name, Part: "all", Served: f.Data.Served, Classes: f.Classes}
+	// The training that these rows were held out of may not be the only one.
 	others := f.Data.Others(sum) // one less than there are files, if this is one of them
 	part, known := split.Training, len(others) <= len(f.Data.Earlier)
 	if known && f.Data.HeldOut > 0 && !c.All {

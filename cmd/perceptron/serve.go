@@ -27,6 +27,7 @@ func (c *serveCmd) Run(p *program) error {
 	if err := c.Check(); err != nil {
 		return usageError{err}
 	}
+	// The second signal ends the program at once, if a client keeps it from stopping.
 	ctx, release := interruptible()
 	defer release()
 	reload := make(chan os.Signal, 1)

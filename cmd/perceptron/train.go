@@ -230,6 +230,8 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 // refit trains a new model on all rows, also those held out, and saves it instead of the one
 // that was measured. Until then, that one stays saved.
 func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) error {
+	// Means, classes and weights come from all rows anew. Only what was chosen on the rows held out
+	// stays: the number of epochs and the threshold.
 	details := modelfile.Details{Program: d.Program, Data: d.Data, Schema: d.Schema, Threshold: d.Threshold}
 	details.Data.Holdout, details.Data.HeldOut = 0, 0
 	d = dataset{src: d.src, File: &modelfile.File{Details: details}, named: d.named}

@@ -33,6 +33,8 @@ func prove(X [][]float64, y []int) (*proof, error) {
 		return nil, err
 	}
 	p := &proof{separable: sep.Separable, upper: sep.Upper, radius: sep.Radius, gamma: sep.Lower, bound: sep.MistakeBound()}
+	// A run on separable rows ends by itself, but maybe after (R/γ)² mistakes, which may be millions.
+	// The picture of a part of it is as true: the curve stays below the bound from the start.
 	limit := max(len(X), int(1e9)/(200+len(X[0]))) // some seconds
 	if !p.separable {
 		limit = epochs * len(X)
@@ -41,6 +43,8 @@ func prove(X [][]float64, y []int) (*proof, error) {
 		}
 	}
 	var model perceptron.Online
+	// The run has no epochs, because the theorem has none: it ends when as many rows in a row were
+	// right as there are rows.
 	for right := 0; p.seen < limit && right < len(X); right++ {
 		i := p.seen % len(X)
 		p.seen++
@@ -85,9 +89,11 @@ func Bound(d *Data) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A bound is a real number, and mistakes are whole, so that only its floor can be reached.
 	title := fmt.Sprintf("%s against %s: %d mistakes of at most %.6g", short(d.Classes[1]), short(d.Classes[0]), len(p.mistakes), math.Floor(p.bound))
 	name, formula := "Novikoff’s theorem", fmt.Sprintf("(R/γ)², R = %.4g, γ = %.4g", p.radius, p.gamma)
 	made, most := draw.LineStyle{Color: blue, Width: 1.6}, draw.LineStyle{Color: vermilion, Width: 1.4, Dashes: dashed.Dashes}
+	// Each bound has its own theorem, and the title names it: a reader must be able to look it up.
 	switch {
 	case !p.separable:
 		name = fmt.Sprintf("Freund and Schapire’s theorem, %d epochs", epochs)
@@ -96,6 +102,7 @@ func Bound(d *Data) (*Figure, error) {
 		title += " so far"
 	}
 	to := panel(title, "examples seen", "mistakes (log scale)")
+	// The bound may be a million times the mistakes. Only a logarithm shows both.
 	to.Y.Tick.Marker = decades{}
 	var steps plotter.XYs
 	for k, seen := range p.mistakes {

@@ -71,6 +71,8 @@ func (f *Figure) SVG() ([]byte, error) {
 	if err := xml.EscapeText(&words, []byte(f.Title)); err != nil {
 		return nil, err
 	}
+	// The library writes one family. A browser without this font would take one of other widths,
+	// and the texts would overlap.
 	// Arial and Helvetica have the same widths as Liberation Sans, and replace it where
 	// it is not installed.
 	const family = "font-family:Liberation Sans"
@@ -88,6 +90,7 @@ func (f *Figure) draw(c draw.Canvas) {
 	title.XAlign, title.YAlign = draw.XCenter, draw.YTop
 	c.FillText(title, vg.Point{X: c.Center().X, Y: c.Max.Y}, f.Title)
 
+	// The key comes first: what it leaves is for the panels.
 	foot := f.drawKey(c)
 	c = draw.Crop(c, 0, 0, foot+6, -22)
 	tiles := draw.Tiles{Cols: f.cols, Rows: (len(f.panels) + f.cols - 1) / f.cols, PadX: 12, PadY: 10}
@@ -106,6 +109,7 @@ func (f *Figure) equalise(p *plot.Plot, c draw.Canvas) {
 	for range 3 { // wider axes may need wider labels, which change the size
 		size := p.DataCanvas(c).Size()
 		ux, uy := f.unit[0]*float64(size.X), f.unit[1]*float64(size.Y)
+		// The axis that shows more per unit of length than the other keeps its ends.
 		dx, dy := p.X.Max-p.X.Min, p.Y.Max-p.Y.Min
 		scale := max(dx/ux, dy/uy)
 		wider, taller := scale*ux-dx, scale*uy-dy
@@ -122,6 +126,7 @@ func (f *Figure) drawKey(c draw.Canvas) vg.Length {
 	sty.YAlign = draw.YCenter
 	var rows [][]entry
 	var widths []vg.Length
+	// An entry that does not fit begins a new line. The gap after the last one of a line may hang over.
 	for _, e := range f.key {
 		w := e.sample() + 4 + sty.Width(e.text) + gap
 		if last := len(rows) - 1; last >= 0 && widths[last]+w <= c.Size().X+gap {

@@ -18,6 +18,7 @@ type separator struct {
 
 // separators returns the separators found by Separate, Margin and Online.
 func separators(X [][]float64, y []int) ([]separator, error) {
+	// Separate comes first: only if it finds a hyperplane do the perceptrons converge.
 	sep, err := perceptron.Separate(X, y, perceptron.Affine)
 	if err != nil {
 		return nil, err
@@ -26,6 +27,7 @@ func separators(X [][]float64, y []int) ([]separator, error) {
 		return nil, fmt.Errorf("no line in the plane of the picture separates the classes by a margin of more than %.2g; regions, roc and bound draw such rows", sep.Upper)
 	}
 	found := []separator{{method: "Separate", hyperplane: sep.Hyperplane, gamma: sep.Lower}}
+	// A row with a multiplier takes part in the proof that γ cannot be larger.
 	for i, lambda := range sep.Multipliers {
 		if lambda > 0 {
 			found[0].support = append(found[0].support, i)
@@ -41,6 +43,7 @@ func separators(X [][]float64, y []int) ([]separator, error) {
 			return nil, err
 		}
 		h := run.hyperplane()
+		// γ is measured in the same way for all three, so that the percentages compare.
 		gamma, err := perceptron.Gamma(h, X, y, perceptron.Affine)
 		if err != nil {
 			return nil, err
@@ -70,6 +73,7 @@ func Margins(d *Data) (*Figure, error) {
 		if s.support == nil {
 			title += fmt.Sprintf(", %.0f %% of it", 100*s.gamma/found[0].gamma)
 		}
+		// At |score| = γ‖(w, b)‖ lie the nearest rows. A γ of 0 or less has no such lines.
 		var sides []line
 		if level := s.gamma * floats.Norm(append(s.hyperplane.Weights, s.hyperplane.Bias), 2); level > 0 {
 			sides = []line{{p, s.hyperplane, level, dashed}, {p, s.hyperplane, -level, dashed}}

@@ -53,6 +53,7 @@ func flat(d *Data) (*plane, error) {
 	if err := p.direct(); err != nil {
 		return nil, err
 	}
+	// Positions count from the mean row. Far from it, differences of large numbers would lose digits.
 	from := make([]float64, width)
 	for _, x := range d.X {
 		floats.SubTo(from, x, p.mean)
@@ -102,6 +103,7 @@ func (p *plane) principal() error {
 	if width > mostPrincipal {
 		return fmt.Errorf("principal directions take too long for %d features, want at most %d%s", width, mostPrincipal, advice)
 	}
+	// The directions of a sample serve as well, and the time for them does not grow with the file.
 	rows := sample(len(p.X))
 	some := mat.NewDense(len(rows), width, nil)
 	for k, i := range rows {
@@ -116,6 +118,7 @@ func (p *plane) principal() error {
 	vars := pc.VarsTo(nil)
 	for k, name := range []string{"first", "second"} {
 		p.along[k] = mat.Col(nil, k, &vectors)
+		// The share of the variance says how much of the rows the picture can show.
 		p.titles[k] = fmt.Sprintf("%s principal direction, %.0f %%", name, 100*vars[k]/max(floats.Sum(vars), 1e-300))
 	}
 	return nil
@@ -138,6 +141,7 @@ func (p *plane) at(t []float64) plotter.XY {
 	return plotter.XY{X: p.zero[0] + p.unit[0]*t[0], Y: p.zero[1] + p.unit[1]*t[1]}
 }
 
+// from returns the position of a place on the axes.
 func (p *plane) from(x, y float64) []float64 {
 	return []float64{(x - p.zero[0]) / p.unit[0], (y - p.zero[1]) / p.unit[1]}
 }
@@ -153,6 +157,7 @@ func (p *plane) cut(h perceptron.Hyperplane) perceptron.Hyperplane {
 // the first ringed ones. It limits the axes to the rows plus a small margin.
 func (p *plane) add(to *plot.Plot, ringed ...int) error {
 	var places [MostClasses + 1]plotter.XYs // of the rows of each class, and of the rings
+	// A ringed row is drawn even if it is not in the sample: its ring would stand around nothing.
 	drawn := append(sample(len(p.T)), ringed[:min(len(ringed), 6)]...)
 	slices.Sort(drawn)
 	for _, i := range slices.Compact(drawn) {

@@ -22,6 +22,7 @@ type region struct {
 
 // Plot draws the region.
 func (r region) Plot(c draw.Canvas, p *plot.Plot) {
+	// The visible rectangle is cut by one half-plane after the other, and what is left is the region.
 	part := r.corners(p)
 	for _, h := range r.hyperplanes {
 		part, _ = clip(part, h, 0)
@@ -57,6 +58,7 @@ func clip(polygon [][]float64, h perceptron.Hyperplane, level float64) (part, cu
 		if a >= 0 {
 			part = append(part, p)
 		}
+		// The score is linear along the edge, so that its zero is a weighted mean of the two ends.
 		if (a >= 0) != (b >= 0) {
 			s := a / (a - b)
 			x := []float64{p[0] + s*(q[0]-p[0]), p[1] + s*(q[1]-p[1])}

@@ -22,6 +22,7 @@ type Curve struct {
 // point of each at the threshold. Lines between the points of the ROC count ties half, as
 // the AUC does. Steps between those of the other have the average precision as area.
 func (c *Curve) points() (roc, pr, at plotter.XYs, err error) {
+	// The last point has all rows, so that it counts those of the class and the others.
 	var all metrics.Point
 	for p := range c.Scores.Points() {
 		all = p
@@ -35,10 +36,13 @@ func (c *Curve) points() (roc, pr, at plotter.XYs, err error) {
 		recall, precision := float64(p.True)/found, float64(p.True)/float64(p.True+p.False)
 		roc = append(roc, plotter.XY{X: float64(p.False) / others, Y: recall})
 		pr = append(pr, plotter.XY{X: recall, Y: precision})
+		// The scores fall from point to point. The last one that reaches the threshold is what the model
+		// predicts.
 		if p.Threshold >= c.Threshold {
 			at = plotter.XYs{roc[len(roc)-1], pr[len(pr)-1]}
 		}
 	}
+	// With no row found, precision is 0/0. The curve begins at the height of its first step instead.
 	pr[0].Y = pr[1].Y
 	return roc, pr, at, nil
 }
@@ -53,10 +57,12 @@ func ROC(name, model, rows string, curves []Curve) (*Figure, error) {
 	roc := panel("ROC", "share of the other rows taken for the class", "share of the class found")
 	pr := panel("precision and recall", "recall: share of the class found", "precision")
 	f := &Figure{Title: fmt.Sprintf("Scores of %s: %s, %s", model, short(name), rows), height: 340, cols: 2, panels: []*plot.Plot{roc, pr}}
+	// A score that says nothing about the class finds as large a share of its rows as of the others.
 	if err := addCurve(roc, plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, chance, draw.GlyphStyle{}, plotter.NoStep); err != nil {
 		return nil, err
 	}
 	for i := range curves {
+		// An only curve has the colour of the second class, as in the other pictures.
 		c, k := &curves[i], max(i, 2-len(curves))
 		rocPoints, prPoints, at, err := c.points()
 		if err != nil {
@@ -76,6 +82,7 @@ func ROC(name, model, rows string, curves []Curve) (*Figure, error) {
 		}
 		f.key = append(f.key, entry{text: text, line: sty})
 	}
+	// Both panels show all of [0, 1], so that pictures of two models can be compared.
 	for _, p := range f.panels {
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 	}

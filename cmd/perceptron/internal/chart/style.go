@@ -58,6 +58,7 @@ func tint(of color.Color) color.Color {
 	return color.RGBA{R: pale(c.R), G: pale(c.G), B: pale(c.B), A: 255}
 }
 
+// The fonts are part of the program, so that a picture looks the same on every machine.
 func init() { plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"} }
 
 // style returns the text style for a font size in points.
@@ -69,6 +70,7 @@ func style(size vg.Length) text.Style {
 func panel(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	// The sizes are those of a README, in which the picture is as wide as the text.
 	p.Title.TextStyle.Font.Size, p.Title.Padding = 10, 4
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = 10, 9
@@ -83,6 +85,7 @@ func addCurve(p *plot.Plot, points plotter.XYs, sty draw.LineStyle, glyph draw.G
 	if len(points) == 0 {
 		return nil
 	}
+	// The library rejects points without finite coordinates, so that no picture has holes.
 	l, s, err := plotter.NewLinePoints(points)
 	if err != nil {
 		return err

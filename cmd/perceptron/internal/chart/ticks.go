@@ -12,6 +12,8 @@ import (
 // be different.
 type ticks struct{}
 
+// Ticks returns the ticks of an axis. Their labels have as many digits as the range needs:
+// 1000.1 and 1000.2 must not both be 1000.
 func (ticks) Ticks(low, high float64) []plot.Tick {
 	all := plot.DefaultTicks{}.Ticks(low, high)
 	digits := 2 + math.Ceil(math.Log10(max(math.Abs(low), math.Abs(high))/(high-low)))
@@ -39,6 +41,7 @@ func label(v float64, digits int) string {
 // the axis name at the end of the axis.)
 type decades struct{}
 
+// Ticks returns the ticks between two logarithms. Over many powers of ten, it skips some.
 func (decades) Ticks(low, high float64) []plot.Tick {
 	var places []plot.Tick
 	step := max(1, math.Ceil((high-low)/6))

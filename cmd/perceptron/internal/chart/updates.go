@@ -19,6 +19,8 @@ type update struct {
 func updates(X [][]float64, y []int, most int) ([]update, error) {
 	var model perceptron.Online
 	var all []update
+	// A right row is skipped without a picture, and the run ends when a whole pass was right. On rows
+	// that no line separates, it ends when there are enough pictures.
 	for right, i := 0, 0; right < len(X) && i < 1000*len(X) && len(all) < most; i++ {
 		row := i % len(X)
 		updated, err := model.Update(X[row], y[row])
@@ -45,6 +47,7 @@ func Updates(d *Data) (*Figure, error) {
 		return nil, err
 	}
 	f := &Figure{Title: "Each mistake tilts the line: " + short(d.Name), height: 48 + vg.Length(200*((len(all)+2)/3)), cols: 3}
+	// Each panel has the line before its update and the one after it.
 	for k, u := range all {
 		before := line{p, all[max(k-1, 0)].after, 0, dashed} // hidden by the line after, at first
 		to, err := p.sides(fmt.Sprintf("update %d", k+1), u.after, []int{u.row}, before)

@@ -73,6 +73,7 @@ type Origin struct {
 
 // Others returns the files of all trainings so far, except the file with the checksum.
 func (d Data) Others(sum string) []Origin {
+	// A file of several trainings counts once. Its last training knows its rows best.
 	all := append(slices.Clone(d.Earlier), Origin{d.File, d.SHA256, d.Rows})
 	return slices.DeleteFunc(all, func(o Origin) bool { return o.SHA256 == sum || o.SHA256 == "" })
 }
@@ -106,6 +107,7 @@ func (f *File) Encode() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The sum is over the text with an empty sum: otherwise it would have to contain itself.
 	saved.SHA256 = fmt.Sprintf("%x", sha256.Sum256(text))
 	text, err = json.Marshal(saved)
 	return append(text, '\n'), err

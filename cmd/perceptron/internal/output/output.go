@@ -31,6 +31,7 @@ func Check(inputs []string, outputs ...File) error {
 		if o.Path == "" {
 			continue
 		}
+		// The same file may have two names: a link, or another way through the folders.
 		path := resolve(o.Path)
 		switch other, both := taken[path]; {
 		case both && other == "":

@@ -84,6 +84,7 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, learn bool) (q qu
 	if 0 <= r.ContentLength && r.ContentLength <= small {
 		c.budget = s.small
 	}
+	// The body is read before anything is decoded, so that a slow client never holds a lock.
 	body, err := io.ReadAll(c)
 	if err == nil {
 		q, err = decode(body, learn)
@@ -98,6 +99,7 @@ func decode(body []byte, learn bool) (q query, err error) {
 	if err := json.Unmarshal(body, new(anything)); errors.As(err, &syntax) {
 		return q, fmt.Errorf("the body is not JSON: at byte %d: %w", syntax.Offset, err)
 	}
+	// The fields are collected before they are decoded: which ones there are decides what they mean.
 	fields := map[string]json.RawMessage{}
 	many, want := "rows", `["row"] or ["rows"]`
 	if learn {
@@ -188,6 +190,7 @@ type row struct {
 
 // each calls f for each row of a request, until ctx is done.
 func (st *state) each(ctx context.Context, q query, learn bool, f func(i int, r *row) error) error {
+	// One row is reused for the whole request: a body of 1 MB may have a hundred thousand.
 	r := &row{state: st, values: make([]any, len(st.file.Schema.Columns))}
 	decode, name := r.decode, "rows"
 	if learn {
@@ -268,6 +271,7 @@ func (r *row) inOrder(d *json.Decoder) error {
 			return err
 		}
 	}
+	// Names would show which value is missing, but an array has none.
 	if n < len(r.values) {
 		return fmt.Errorf("%s, but the model has %s", table.Counted(n, "value"), table.Counted(len(r.values), "column"))
 	}

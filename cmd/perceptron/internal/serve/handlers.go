@@ -23,6 +23,7 @@ import (
 
 // handler returns the handler of all requests.
 func (s *service) handler() http.Handler {
+	// Every path is observed, also the ones that do not exist, and every method is checked once.
 	mux := http.NewServeMux()
 	on := func(path, methods string, answer http.HandlerFunc) {
 		mux.HandleFunc(path, s.observe(path, s.check(methods, answer)))
@@ -52,6 +53,7 @@ func (r refusal) Error() string { return r.text }
 func (s *service) check(methods string, next http.HandlerFunc) http.HandlerFunc {
 	origin := http.NewCrossOriginProtection() // without it, any page in a local browser could train the model
 	return func(w http.ResponseWriter, r *http.Request) {
+		// The host comes before all else: who asks by a foreign name learns nothing but that.
 		err := parameters(r)
 		switch {
 		case !s.known(r):
@@ -78,6 +80,7 @@ func (s *service) known(r *http.Request) bool {
 	if err != nil {
 		host = strings.Trim(r.Host, "[]")
 	}
+	// The address of this connection is known even if the server listens on all addresses.
 	here, _, _ := net.SplitHostPort(fmt.Sprint(r.Context().Value(http.LocalAddrContextKey)))
 	listening, _, _ := net.SplitHostPort(s.Address)
 	return slices.ContainsFunc(append([]string{"localhost", "127.0.0.1", "::1", here, listening}, s.Host...), func(name string) bool {
@@ -107,6 +110,7 @@ func parameters(r *http.Request) error {
 // model that was used.
 func (s *service) ask(learn bool, f func(q query, r *http.Request) (text []byte, version string, err error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		// The time counts from the end of the header, and includes that of the body.
 		ctx, cancel := context.WithTimeout(r.Context(), work)
 		defer cancel()
 		q, release, err := s.read(w, r, learn)
@@ -152,6 +156,7 @@ func (s *service) predict(q query, r *http.Request) (out []byte, version string,
 // ETag in If-None-Match, and gets status 304.
 func (s *service) show(w http.ResponseWriter, r *http.Request) {
 	st := s.current.Load()
+	// The text is that of a save, so that its reader can be train, predict or another server.
 	text, err := st.file.Encode()
 	if err != nil {
 		s.failed(w, err)
@@ -196,6 +201,7 @@ func (s *service) failed(w http.ResponseWriter, err error) {
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
+	// The prefix of the library would only confuse a client that has never seen Go.
 	text, _ := json.Marshal(map[string]string{"error": strings.ReplaceAll(err.Error(), "perceptron: ", "")})
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -224,6 +230,7 @@ func (s *service) describe(w http.ResponseWriter, _ *http.Request) {
 	if st.leavesOut() {
 		class = orNull(class) // a value of the row is missing
 	}
+	// The description ends with the open part of its components, to which these are added.
 	for name, part := range map[string]schema{"Row": st.rowSchema(s.Unknown == "none"), "Class": class, "ClassToLearn": {"enum": spellings(st.file.Classes)}} {
 		text, _ := json.Marshal(part) // which is YAML, too
 		out = fmt.Appendf(out, "    %s: %s\n", name, text)
@@ -236,6 +243,8 @@ func (s *service) describe(w http.ResponseWriter, _ *http.Request) {
 func (st *state) rowSchema(skipUnknown bool) schema {
 	properties, nulls, columns := schema{}, schema{}, []schema{}
 	required := []string{}
+	// Whatever the description allows is accepted, because a generated client may send any of it.
+	// Numbers as text are accepted as well, but not described.
 	for _, c := range st.file.Schema.Columns {
 		v := schema{"type": "number"}
 		if len(c.Categories) > 0 {

@@ -19,6 +19,8 @@ type metrics struct {
 	unsaved                                                              *prom.Gauge
 }
 
+// newMetrics registers the metrics. Those of requests are added when the first one has come, with
+// its path and status.
 func newMetrics(s *service) *metrics {
 	prom.ExposeMetadata(true)
 	all := prom.NewSet()
@@ -75,6 +77,7 @@ var help = strings.NewReplacer(
 // observe counts, times and logs a request that next answers. The label is the path of
 // a handler, so that clients cannot add any number of them.
 func (s *service) observe(path string, next http.HandlerFunc) http.HandlerFunc {
+	// Only the path decides what is logged, so that no request can hide itself.
 	level := slog.LevelInfo
 	if path == "/healthz" || path == "/readyz" || path == "/metrics" {
 		level = slog.LevelDebug // probes would fill the log

@@ -51,6 +51,7 @@ func (s *service) mine() error {
 // save saves the model if rows were learned since the last save. The caller must hold
 // s.writer.
 func (s *service) save() error {
+	// Without news, the file stays as it is, and so does its time of change.
 	if s.learned == s.saved {
 		return nil
 	}
@@ -67,6 +68,7 @@ func (s *service) save() error {
 		return err
 	}
 	s.metrics.saves.Inc()
+	// From here on, only this content is the server's own.
 	s.ours[0], s.saved = s.ours[1], s.learned
 	s.metrics.unsaved.Set(0)
 	return nil
@@ -140,6 +142,8 @@ func (s *service) reload() {
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	st, err := s.load()
+	// A bad file changes nothing. The server's own file is no news, so that SIGHUP means: save now. Any
+	// other one replaces the model, whose unsaved rows go aside first.
 	switch {
 	case err != nil:
 	case slices.Contains(s.ours[:], st.read):

@@ -65,6 +65,8 @@ func Run(ctx context.Context, c Config, reload <-chan os.Signal, stdout, stderr 
 		return err
 	}
 	defer listener.Close()
+	// The model is read twice: here to see what it is, and after the lock, because a server that stops
+	// may have written it in between.
 	if _, err := modelfile.Read(c.Model); err != nil { // it may be other data: create no lock beside it
 		return err
 	}
@@ -86,9 +88,11 @@ func Run(ctx context.Context, c Config, reload <-chan os.Signal, stdout, stderr 
 // serve answers requests until ctx is done.
 func (s *service) serve(ctx context.Context, listener net.Listener, reload <-chan os.Signal) (err error) {
 	s.log.Info("started", "file", s.Model, "type", modelfile.Type(s.current.Load().file.Model), "address", listener.Addr().String(), "readonly", s.Readonly)
+	// The limits suit people and programs on one network, and not a client that sends by the byte.
 	server := s.server(10 * time.Second)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
+	// One goroutine waits for all that can happen, so that a reload and a stop never overlap.
 	for running := true; running; {
 		select {
 		case <-reload:
@@ -118,6 +122,7 @@ func (s *service) server(limit time.Duration) *http.Server {
 
 // stop ends the server. Running requests may finish within their own time limits.
 func (s *service) stop(server *http.Server) error {
+	// /readyz fails first, so that a load balancer sends no further requests while the others end.
 	s.draining.Store(true)
 	s.log.Info("stopping", "drain", s.Drain.String())
 	s.drain()

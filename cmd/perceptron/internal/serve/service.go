@@ -100,6 +100,7 @@ func (s *service) load() (*state, error) {
 	if !s.Readonly && clone(f.Model) == nil {
 		return nil, fmt.Errorf("%s: the rule batch cannot learn row by row: serve the model with --readonly", s.Model)
 	}
+	// All that can fail is computed here. So a state that is served never fails by itself.
 	p, err := f.Predictor()
 	text, err2 := f.Encode() // the text that was read: only one stands for a File
 	if err := errors.Join(err, err2); err != nil {
@@ -109,6 +110,7 @@ func (s *service) load() (*state, error) {
 	for j, c := range f.Schema.Columns {
 		st.columns[c.Name] = j
 	}
+	// Each answer has names of classes, which are quoted once for all of them.
 	for _, class := range f.Classes {
 		text, _ := json.Marshal(class) // a string has no error
 		st.quoted = append(st.quoted, string(text))
@@ -137,6 +139,8 @@ func (s *service) learn(q query, r *http.Request) (text []byte, version string, 
 	if s.Readonly {
 		return nil, "", refusal{http.StatusForbidden, "this server does not learn: it runs with --readonly"}
 	}
+	// Lessons run one at a time, each on a copy of the last state. If a row is bad, the copy is dropped
+	// and nothing has happened.
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	l := newLesson(s.current.Load(), 16*s.Body)
@@ -149,6 +153,7 @@ func (s *service) learn(q query, r *http.Request) (text []byte, version string, 
 	s.learned += l.rows
 	s.publish(l.state)
 	s.metrics.count(l)
+	// The save is inside the lock, and the answer after it: saved counts rows that are in the file.
 	if s.learned-s.saved >= s.Every {
 		s.warn(s.save())
 	}
@@ -160,6 +165,7 @@ func (st *state) leavesOut() bool { return st.file.Schema.Missing == table.Missi
 
 // appendPrediction appends the prediction for a row to out, as JSON.
 func (st *state) appendPrediction(out []byte, r *row, scores bool) ([]byte, error) {
+	// Such a row has no prediction, but keeps its place among the others.
 	if r.missing && st.leavesOut() {
 		return append(out, `{"class":null}`...), nil
 	}
@@ -185,6 +191,7 @@ func (st *state) appendPrediction(out []byte, r *row, scores bool) ([]byte, erro
 // place returns the index of the class that a request names. A number is a name, too, or
 // else names the class with its value: 1.0 names the class 1.
 func (st *state) place(name any) (int, error) {
+	// The exact name comes first. Otherwise "1" could name a class "1.0" beside a class "1".
 	found := -1
 	switch name := name.(type) {
 	case string:
@@ -219,6 +226,7 @@ type lesson struct {
 // newLesson begins a lesson.
 func newLesson(from *state, limit int64) *lesson {
 	l := &lesson{model: clone(from.file.Model), labels: from.file.Labels(), limit: limit}
+	// The details are a copy too: the old state keeps its own count of rows.
 	f := &modelfile.File{Model: l.model, Details: from.file.Details}
 	f.Program = modelfile.Program()
 	next := *from
@@ -245,6 +253,7 @@ func (l *lesson) learn(ctx context.Context, q query) error {
 
 // row learns one row.
 func (l *lesson) row(x []float64, class int) error {
+	// The prediction is that of the model without this row, as a client would have got it just before.
 	predicted, err := l.predictor.Predict(x) // this fills in what is missing
 	if err != nil {
 		return err
@@ -255,6 +264,7 @@ func (l *lesson) row(x []float64, class int) error {
 	if l.z, err = l.file.Scaling.Apply(l.z[:0], x); err != nil {
 		return err
 	}
+	// The library checks the row and the weights first, and changes nothing on an error.
 	updated, err := l.model.Update(l.z, l.labels[class])
 	if err != nil {
 		return err

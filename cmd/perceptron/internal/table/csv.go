@@ -84,6 +84,7 @@ func separator(line string) rune {
 func (l *lines) next() (err error) {
 	want := l.csv.FieldsPerRecord
 	l.fields, err = l.csv.Read()
+	// Only the second line can show it, and each later one must have as many fields as that.
 	if errors.Is(err, csv.ErrFieldCount) && l.named && len(l.fields) == want+1 {
 		l.skip, l.csv.FieldsPerRecord, err = 1, want+1, nil
 	}

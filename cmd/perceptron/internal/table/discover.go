@@ -79,6 +79,7 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 			f.find(name)
 		}
 	}
+	// Most tables for learning have the label at the end.
 	o.Label = cmp.Or(o.Label, names[len(names)-1])
 	if f.err == nil && slices.Contains(o.Drop, o.Label) {
 		f.err = fmt.Errorf("--drop %q is the label; --label names another", o.Label)
@@ -103,6 +104,8 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		l.named = true
 		err = l.next()
 	}
+	// One profile for each column that may become features. The label has none: its classes are
+	// counted later, by part.
 	profiles := make([]profile, len(schema.Columns))
 	for ; err == nil; err = l.next() {
 		for j, c := range schema.Columns {
@@ -260,6 +263,7 @@ func (p *profile) accept(name string, chosen bool) error {
 		holds      bool
 		what, keep string
 	}{
+		// The first reason is the only one that no flag overrides, because of the memory.
 		{words > mostCategories, fmt.Sprintf("has more than %d different words", mostCategories), ""},
 		{!chosen && words > 0 && p.dates == p.rows, "has dates", category},
 		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category},

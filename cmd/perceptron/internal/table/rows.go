@@ -130,6 +130,7 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 	if s.Header == "auto" && at.names != schema.Named {
 		s.settle(at.names, ", unlike in the training file; --header yes or no decides")
 	}
+	// The slices of a row are allocated here, once for the whole pass.
 	n := schema.Features()
 	l.named = at.names
 	c := &csvReader{l, at, &Encoder{schema, o.SkipUnknown, &l.mark}, o.NeedLabel, Row{X: make([]float64, n), file: s.Name, numbers: make([]string, n)}}
@@ -170,6 +171,7 @@ func (c *csvReader) next() (*Row, error) {
 func (c *csvReader) features() (err error) {
 	x := c.row.X[:0]
 	c.row.Missing = false
+	// The columns are taken in the order of the Schema, wherever this file has them.
 	for j, i := range c.use {
 		col, k := &c.schema.Columns[j], len(x)
 		if x, err = c.field(x, j, c.fields[i]); err != nil {
@@ -252,6 +254,7 @@ func (e *Encoder) field(x []float64, j int, field string) ([]float64, error) {
 	c, start := &e.schema.Columns[j], len(x)
 	if len(c.Categories) == 0 {
 		if v, ok := e.mark.number(field); ok {
+			// A number takes no room for categories, and most fields are numbers.
 			return append(x, v), nil
 		}
 	}
