@@ -1,4 +1,10 @@
-// Package vec computes with vectors of float64s: dot products, w + c·x and norms.
+// Package vec has the loops in which training spends its time.
+//
+// Some know vectors of float64s alone: [Dot], [Axpy], [Accumulate] and [Norm], and for sparse
+// vectors [DotSparse] and [Matrix]. Others know the rule of a perceptron too, because for rows of
+// few elements score, comparison and update are one loop in registers: a [Lesson] shows labelled
+// rows to one vector, and [Classes] finds the next row that several vectors, scored together, have
+// wrong.
 //
 // The same input bits give the same output bits on every machine, with every
 // kernel: generic Go, AVX2, AVX-512 and NEON. So the order in which [Dot] adds is
@@ -26,13 +32,12 @@ package vec
 //
 // Dot takes O(n) and allocates nothing.
 func Dot(a, b []float64) float64 {
-	return dotKernel(a, b) // which checks the lengths, so that Dot is inlined
+	return dotKernel(a, b) // dotKernel checks the lengths, so that the compiler can inline Dot
 }
 
-// DotFetch returns Dot(a, b). Meanwhile the processor may fetch next, of the same length,
-// into its second cache. It is a hint: DotFetch does not read it. If next is nil, nothing is
-// fetched.
-func DotFetch(a, b, next []float64) float64 { return dotFetchKernel(a, b, next) }
+// dotFetch returns Dot(a, b). Meanwhile the processor may fetch next, of the same length, into its
+// second cache. dotFetch does not read next, which may be nil.
+func dotFetch(a, b, next []float64) float64 { return dotFetchKernel(a, b, next) }
 
 // Axpy sets dst = w + c·x, each product rounded before it is added, and reports
 // whether every element of dst is finite. dst may be w. Axpy panics if the
@@ -44,25 +49,21 @@ func Axpy(dst, w []float64, c float64, x []float64) bool {
 	return axpyKernel(dst, w, c, x)
 }
 
-// Dots returns the dot products of the rows x with the vectors: that of x[j] with
-// the k-th vector is element BlockRows·k + j, and has the bits of [Dot]. The result is valid
-// until the next call. Dots panics if a row has another length than the vectors.
+// dots returns the dot products of the rows x with the vectors: that of x[j] with the k-th vector
+// is element blockRows·k + j, and has the bits of [Dot]. The result is valid until the next call.
+// dots panics if a row has another length than the vectors. It takes O(n·k) for k vectors of n
+// elements.
 //
-// next is a hint: the processor may fetch these rows, of the same length, into its second
-// cache meanwhile. It is not read, and may be nil.
-//
-// Dots takes O(n·k) for k vectors of n elements, and allocates nothing.
-func (b *Block) Dots(x, next *[BlockRows][]float64) []float64 {
-	if b.k == 0 {
-		return nil
-	}
+// Meanwhile the processor may fetch the rows next, of the same length, into its second cache. dots
+// does not read them. next may be nil.
+func (b *block) dots(x, next *[blockRows][]float64) []float64 {
 	for _, row := range x {
 		if len(row) != b.n {
-			panic("vec: Dots of different lengths")
+			panic("vec: rows of other lengths than the vectors")
 		}
 	}
 	blockKernel(b, x, next)
-	return b.sums[:BlockRows*b.k]
+	return b.sums[:blockRows*b.k]
 }
 
 // Accumulate adds c·(w − v) to a compensated sum. With d = w[i] − v[i] and p = c·d rounded,
@@ -76,11 +77,3 @@ func Accumulate(dst, dstLow, sum, low []float64, c float64, v, w []float64) bool
 	}
 	return accumulateKernel(dst, dstLow, sum, low, c, v, w)
 }
-
-// SecondCache is the number of float64s that a processor's second cache holds.
-const SecondCache = 1 << 17
-
-// Ahead returns how many rows ahead a row of n elements should be requested. That is 16 KiB
-// or more, so that the memory has time to answer, and at least four rows. But it is at most
-// 1 MiB, or one row, so that a second cache still holds the row when it is needed.
-func Ahead(n int) int { return max(1, min(4*(511/n+1), SecondCache/n)) }

@@ -38,8 +38,8 @@
 	VXORPD X2, X2, X2              \
 	XORL   DX, DX
 
-// CHANGE computes P = C·D for D = W − V. Then D is the rounding error of P, and F that of D times C.
-// T is scratch, and ONE is 1.
+// CHANGE computes P = C·D for D = W − V. Then D is the rounding error of P, and F that of D times
+// C. T is scratch, and ONE is 1.
 #define CHANGE(V, W, C, ONE, P, D, T, F) \
 	VSUBPD       V, W, D   \
 	VSUBPD       W, D, T   \

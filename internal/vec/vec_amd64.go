@@ -53,19 +53,19 @@ func usable(ecx1, ebx7, xcr0 uint32) form {
 	return avx512
 }
 
-// fetch is how rows come from memory. Processors differ most in this: one may drop a request that it
-// has no room for. Tests change it.
-var fetch = fetching(processor())
+// fetchMode is how rows come from memory. Processors differ most in this: one may drop a request
+// that it has no room for. Tests change it.
+var fetchMode = fetching(processor())
 
 const (
 	thrice  = iota // a row's pages are requested, and then each line three times
 	once           // its pages, and then each line once
-	inOrder        // each line once; a block's rows are read in the order of memory before they are multiplied
+	inOrder        // each line once; before rows are multiplied, they are read in the order of memory
 )
 
 // fetching returns what is fastest for a vendor and a signature. AMD's Zen 4 takes 1.2 to 1.7 of
-// the time of thrice for the others. AMD's Zen 5 takes .78 to .99 for inOrder. Intel's Xeons take .64
-// to .98 for once.
+// the time of thrice for the others. AMD's Zen 5 takes .78 to .99 for inOrder. Intel's Xeons take
+// .64 to .98 for once.
 func fetching(vendor, signature uint32) uint8 {
 	const amd, zen5 = 0x68747541, 26 // "Auth", and a family
 	switch family := signature>>8&15 + signature>>20&255; {

@@ -15,8 +15,8 @@
 	SHLQ $3, R           \
 	SUBQ R, T
 
-// READ loads a number of each line of the R elements at P, in the order of memory. There a processor
-// fetches by itself what comes next. It changes all three.
+// READ loads a number of each line of the R elements at P, in the order of memory. There a
+// processor fetches by itself what comes next. It changes all three.
 #define READ(P, R, T) \
 line:                 \
 	MOVQ (P), T   \
@@ -35,10 +35,10 @@ page:                     \
 	SUBQ $512, R          \
 	JGT  page
 
-// INDEX sets CX, which is R12, to the row at the position R12, and jumps to row. R8 to R10 point to
-// the rows, their labels and their order, but R10 is 1 if there is none. If DX's lesson says so,
-// INDEX fetches the row of BX elements 16 positions on, and the slice and the label 32 on. AX and DI
-// are scratch.
+// INDEX sets CX, which is R12, to the row at the position R12, and jumps to row. R8 to R10 point
+// to the rows, their labels and their order, but R10 is 1 if there is none. If DX's lesson says
+// so, INDEX fetches the row of BX elements 16 positions on, and the slice and the label 32 on. AX
+// and DI are scratch.
 #define INDEX \
 	CMPQ R10, $1            \
 	JEQ  fetch              \
@@ -64,8 +64,8 @@ ahead: \
 	PREFETCHT0 -8(DI)(BX*8) \
 	JMP        row
 
-// ORDERED points R8 to R10 to the rows of DX's lesson, their labels and their order. R10 is 0 if there
-// is neither an order nor anything to fetch, so that INDEX may be left out.
+// ORDERED points R8 to R10 to the rows of DX's lesson, their labels and their order. R10 is 0 if
+// there is neither an order nor anything to fetch, so that INDEX may be left out.
 #define ORDERED \
 	MOVQ    Lesson_X(DX), R8      \
 	MOVQ    Lesson_Y(DX), R9      \

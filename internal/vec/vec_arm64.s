@@ -8,7 +8,7 @@
 //	R0, R1    the next elements of the factors a, b; of axpy R0 is dst, R1 w,
 //	          R2 x
 //	R3        elements left
-//	R4        blocks left
+//	R4        stretches left
 //	R5        scratch
 //	R8        the next elements to prefetch, or 0
 //	V0–V15    lanes 0–1, 2–3, …, 30–31; of axpy V0 is c in both lanes
@@ -73,16 +73,16 @@ TEXT ·dotNEON(SB), NOSPLIT, $0-40
 
 	CBNZ R8, fetch
 
-blocks:
+stretches:
 	EIGHT(0)
 	EIGHT(4)
 	EIGHT(8)
 	EIGHT(12)
 	SUB  $1, R4
-	CBNZ R4, blocks
+	CBNZ R4, stretches
 	B    lanes
 
-fetch: // blocks, while the lines of next come
+fetch: // stretches, while the lines of next come
 	PRFM (R8), PLDL2KEEP
 	EIGHT(0)
 	PRFM 64(R8), PLDL2KEEP
@@ -153,7 +153,7 @@ sum:
 	FMOVD F0, ret+32(FP)
 	RET
 
-rest: // the lines after the blocks
+rest: // the lines after the stretches
 	MOVD R3, R4
 
 lines:
@@ -177,7 +177,7 @@ TEXT ·axpyNEON(SB), NOSPLIT, $0-41
 	AND   $7, R3
 	CBZ   R4, tail
 
-blocks:
+stretches:
 	VLD1.P 64(R2), [V16.D2, V17.D2, V18.D2, V19.D2]
 	VLD1.P 64(R1), [V20.D2, V21.D2, V22.D2, V23.D2]
 	FMUL2D(0, 16, 16)
@@ -198,7 +198,7 @@ blocks:
 	FADD2D(18, 1, 1)
 	FADD2D(19, 2, 2)
 	SUB    $1, R4
-	CBNZ   R4, blocks
+	CBNZ   R4, stretches
 
 tail:
 	CBZ R3, check

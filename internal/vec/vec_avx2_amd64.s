@@ -12,7 +12,7 @@
 //	R9, R10  scratch
 //	AX       how the processor fetches; scratch
 //	CX       elements left
-//	DX       blocks left
+//	DX       stretches left: of 32 elements, in axpy of 8
 //	Y0–Y7    lanes 0–3, 4–7, …, 28–31; in axpy Y0 is c, Y1–Y3 the sums of
 //	         dst − dst
 //	Y8–Y15   factors, products and masks
@@ -76,7 +76,7 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-40
 	TESTQ  R8, R8
 	JNZ    pages
 
-blocks:
+stretches:
 	LINE(0, Y0, Y1, Y8, Y9)
 	LINE(64, Y2, Y3, Y10, Y11)
 	LINE(128, Y4, Y5, Y12, Y13)
@@ -84,18 +84,18 @@ blocks:
 	ADDQ $256, SI
 	ADDQ $256, DI
 	DECQ DX
-	JNZ  blocks
+	JNZ  stretches
 	JMP  lanes
 
 pages:
-	MOVBLZX ·fetch(SB), AX
+	MOVBLZX ·fetchMode(SB), AX
 	CMPL    AX, $const_inOrder
 	JEQ     fetch
 	MOVQ    R8, R9
 	MOVQ CX, R10
 	PAGES(R9, R10)
 
-fetch: // blocks, while the lines of next come
+fetch: // stretches, while the lines of next come
 	LINE(0, Y0, Y1, Y8, Y9)
 	FETCH
 	LINE(64, Y2, Y3, Y10, Y11)
@@ -160,7 +160,7 @@ fold:
 	MOVSD X0, ret+32(FP)
 	RET
 
-rest: // the lines after the blocks
+rest: // the lines after the stretches
 	MOVQ CX, AX
 
 lines:
@@ -185,7 +185,7 @@ TEXT ·axpyAVX2(SB), NOSPLIT, $0-41
 	SHRQ         $3, DX
 	JZ           tail
 
-blocks:
+stretches:
 	VMULPD  (SI), Y0, Y4
 	VMULPD  32(SI), Y0, Y5
 	VADDPD  (DI), Y4, Y4
@@ -200,7 +200,7 @@ blocks:
 	ADDQ    $64, DI
 	ADDQ    $64, R11
 	DECQ    DX
-	JNZ     blocks
+	JNZ     stretches
 
 tail:
 	ANDQ $7, CX

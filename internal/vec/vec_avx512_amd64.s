@@ -12,7 +12,7 @@
 //	R9, R10  scratch
 //	AX       how the processor fetches; scratch
 //	CX       elements left
-//	DX       blocks left
+//	DX       stretches left: of 32 elements, in axpy of 16
 //	K1       the mask of the last elements
 //	Z0–Z3    lanes 0–7, 8–15, 16–23, 24–31; in axpy Z0 is c, Z1 and Z2
 //	         the sums of dst − dst
@@ -57,7 +57,7 @@ TEXT ·dotAVX512(SB), NOSPLIT, $0-40
 	TESTQ  R8, R8
 	JNZ    pages
 
-blocks:
+stretches:
 	LINE(0, Z0, Z4)
 	LINE(64, Z1, Z5)
 	LINE(128, Z2, Z6)
@@ -65,18 +65,18 @@ blocks:
 	ADDQ $256, SI
 	ADDQ $256, DI
 	DECQ DX
-	JNZ  blocks
+	JNZ  stretches
 	JMP  lanes
 
 pages:
-	MOVBLZX ·fetch(SB), AX
+	MOVBLZX ·fetchMode(SB), AX
 	CMPL    AX, $const_inOrder
 	JEQ     fetch
 	MOVQ    R8, R9
 	MOVQ CX, R10
 	PAGES(R9, R10)
 
-fetch: // blocks, while the lines of next come
+fetch: // stretches, while the lines of next come
 	LINE(0, Z0, Z4)
 	FETCH
 	LINE(64, Z1, Z5)
@@ -134,7 +134,7 @@ fold:
 	MOVSD X0, ret+32(FP)
 	RET
 
-rest: // the lines after the blocks
+rest: // the lines after the stretches
 	MOVQ CX, AX
 
 lines:
@@ -159,7 +159,7 @@ TEXT ·axpyAVX512(SB), NOSPLIT, $0-41
 	SHRQ         $4, DX
 	JZ           tail
 
-blocks:
+stretches:
 	VMULPD  (SI), Z0, Z4
 	VMULPD  64(SI), Z0, Z5
 	VADDPD  (DI), Z4, Z4
@@ -174,7 +174,7 @@ blocks:
 	ADDQ    $128, DI
 	ADDQ    $128, R11
 	DECQ    DX
-	JNZ     blocks
+	JNZ     stretches
 
 tail:
 	ANDQ    $15, CX

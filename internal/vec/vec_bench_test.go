@@ -47,9 +47,9 @@ func BenchmarkKernel(b *testing.B) {
 		run("dot=plain", 2, func() { sink += plainDot(v[0], v[1]) })
 		run("dot=generic", 2, func() { sink += dotGeneric(v[0], v[1]) })
 		run("dot", 2, func() { sink += Dot(v[0], v[1]) })
-		var block Block
-		block.Load(v[BlockRows:])
-		run("block", 9, func() { block.Dots((*[BlockRows][]float64)(v[:]), nil) })
+		var b4 block
+		b4.load(v[blockRows:])
+		run("block", 9, func() { b4.dots((*[blockRows][]float64)(v[:]), nil) })
 		run("axpy=generic", 2, func() { axpyGeneric(v[0], v[0], 1e-9, v[1]) })
 		run("axpy", 2, func() { Axpy(v[0], v[0], 1e-9, v[1]) })
 		run("accumulate", 6, func() { Accumulate(v[0], v[1], v[0], v[1], 1e-9, v[2], v[3]) })

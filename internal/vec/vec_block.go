@@ -2,33 +2,27 @@ package vec
 
 import "unsafe"
 
-// BlockRows is the number of rows that a [Block] multiplies together.
-const BlockRows = 4
+// blockRows is the number of rows that a block multiplies together.
+const blockRows = 4
 
-// A Block computes the dot products of four rows with many vectors, and loads each
-// number once for several of them. It holds the memory for that. The zero value is
-// ready, and has no vectors. A Block must not be used by two goroutines at once.
-type Block struct {
+// A block computes the dot products of four rows with many vectors. It loads each number once for
+// several products, and holds the memory for that. The zero value has no vectors.
+type block struct {
 	w     []*float64 // where the vectors begin
 	k, n  int        // their number and length
 	sums  []float64  // the results
 	lanes []float64  // the kernel's partial sums
 }
 
-// Load sets the vectors that Dots multiplies. It keeps the memory of w's elements, but not
-// w. Load of no vectors forgets those of earlier calls. Load panics if the lengths differ. It
-// takes O(len(w)), and allocates only where len(w) exceeds that of earlier calls.
-func (b *Block) Load(w [][]float64) {
-	b.k, b.n = len(w), 0
-	if len(w) == 0 {
-		clear(b.w)
-		return
-	}
-	b.n = len(w[0])
+// load sets the vectors that dots multiplies, one or more. It keeps the memory of their elements,
+// but not w. It panics if the lengths differ. It takes O(len(w)), and allocates only if len(w)
+// exceeds that of earlier calls.
+func (b *block) load(w [][]float64) {
+	b.k, b.n = len(w), len(w[0])
 	b.grow()
 	for k, v := range w {
 		if len(v) != b.n {
-			panic("vec: Load of different lengths")
+			panic("vec: vectors of different lengths")
 		}
 		b.w[k] = unsafe.SliceData(v)
 	}
@@ -39,24 +33,24 @@ func (b *Block) Load(w [][]float64) {
 
 // The memory that the kernels need. They multiply groups of vectors.
 const (
-	leastVectors  = 3   // in a group; where there are fewer, the first is multiplied again
-	sparePointers = 4   // behind those of the vectors: a kernel loads them, but does not use them
+	leastVectors  = 3   // in a group; if there are fewer, the first is multiplied again
+	sparePointers = 4   // after those of the vectors: a kernel loads them, but does not use them
 	lanesPerGroup = 320 // the partial sums of a group, at most
 )
 
 // grow makes room for the vectors, and for one more, because NEON's groups are pairs.
-func (b *Block) grow() {
+func (b *block) grow() {
 	k := max(b.k, leastVectors)
-	if len(b.sums) > BlockRows*k {
+	if len(b.sums) > blockRows*k {
 		return
 	}
 	k = max(k, len(b.sums)/2) // twice as many as before
-	b.sums = make([]float64, BlockRows*(k+1))
+	b.sums = make([]float64, blockRows*(k+1))
 	b.w = make([]*float64, k+sparePointers)
 	b.lanes = aligned(lanesPerGroup * ((k + leastVectors - 1) / leastVectors))
 }
 
-// aligned returns n float64s that begin with a cache line.
+// aligned returns n float64s. The first is at the beginning of a cache line.
 func aligned(n int) []float64 {
 	v := make([]float64, n+7)
 	skip := -int(uintptr(unsafe.Pointer(&v[0]))/8) & 7

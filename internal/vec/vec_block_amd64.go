@@ -6,13 +6,13 @@ import "unsafe"
 
 // blockKernel shares the vectors among groups, as equal as possible: the registers hold
 // the sums of one group.
-func blockKernel(b *Block, x, next *[BlockRows][]float64) {
+func blockKernel(b *block, x, next *[blockRows][]float64) {
 	if kernel == generic {
 		blockGeneric(b, x)
 		return
 	}
-	var rows, ahead [BlockRows]*float64
-	var fetch *[BlockRows]*float64
+	var rows, ahead [blockRows]*float64
+	var fetch *[blockRows]*float64
 	point(&rows, x)
 	if next != nil {
 		fetch = &ahead
@@ -30,7 +30,7 @@ func blockKernel(b *Block, x, next *[BlockRows][]float64) {
 
 // point sets p to where the rows begin. It does not return that, because a copy would wait for
 // the single pointers to be stored.
-func point(p *[BlockRows]*float64, x *[BlockRows][]float64) {
+func point(p *[blockRows]*float64, x *[blockRows][]float64) {
 	for j, row := range x {
 		p[j] = unsafe.SliceData(row)
 	}

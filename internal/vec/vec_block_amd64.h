@@ -12,10 +12,10 @@
 //	SI, DI, R8, R9   the beginnings of the four rows, first those of the round
 //	R10–R13, CX      the beginnings of the group's vectors
 //	DX               the offset into rows and vectors
-//	R15              the bytes in whole blocks of 32 elements
+//	R15              the bytes in whole stretches of 32 elements
 //	R14              the number of the group's vectors
-//	BX               what to prefetch of the next rows, or 0; outside of the blocks scratch
-//	AX               how the processor fetches; outside of the blocks scratch, and the round's lanes
+//	BX               what to prefetch of the next rows, or 0; outside of the stretches scratch
+//	AX               how rows come from memory; outside of the stretches scratch, and the round's lanes
 //
 // Each form defines, for the round's rows and the group's vectors:
 //
@@ -53,7 +53,7 @@ DONE:                   \
 	TESTQ DX, DX
 	JZ    first
 	MOVQ  $4, CX
-	CMPB  ·fetch(SB), $const_inOrder
+	CMPB  ·fetchMode(SB), $const_inOrder
 	JEQ   rows
 
 pages: // of the next rows
@@ -79,7 +79,7 @@ first:
 	XORL  BX, BX
 	TESTQ R15, R15
 	JNZ   pass
-	MOVQ  $3, BX // no whole block: the last pass alone
+	MOVQ  $3, BX // no whole stretch: the last pass alone
 
 pass: // number BX; it prefetches one of the next rows
 	MOVQ  BX, pass-8(SP)
@@ -128,9 +128,9 @@ round:
 	CMPQ DX, R15
 	JGE  tail
 	MOVQ next-32(SP), BX
-	MOVBLZX ·fetch(SB), AX
+	MOVBLZX ·fetchMode(SB), AX
 
-blocks:
+stretches:
 	TESTQ BX, BX
 	JZ    columns
 	REQUESTS(line0, line1)
@@ -144,7 +144,7 @@ columns:
 step:
 	ADDQ $256, DX
 	CMPQ DX, R15
-	JLT  blocks
+	JLT  stretches
 	MOVQ BX, next-32(SP)
 	MOVQ lanes-48(SP), AX
 
@@ -158,7 +158,7 @@ step:
 	ADDS(LANES)
 	ADDS(0)
 
-tail: // the elements after the last block, 8 at a time
+tail: // the elements after the last stretch, 8 at a time
 	MOVQ R15, DX
 	MOVQ n+32(FP), BX
 	ANDQ $31, BX

@@ -7,7 +7,7 @@ import "unsafe"
 // blockKernel multiplies two rows with two vectors at a time: the registers hold 8 lanes
 // of their four sums. Each time fetches one of the rows that come next. An odd vector is
 // multiplied twice.
-func blockKernel(b *Block, x, next *[BlockRows][]float64) {
+func blockKernel(b *block, x, next *[blockRows][]float64) {
 	if kernel == generic {
 		blockGeneric(b, x)
 		return
@@ -15,12 +15,12 @@ func blockKernel(b *Block, x, next *[BlockRows][]float64) {
 	lanes := (*[64]float64)(b.lanes)
 	for k := 0; k < b.k; k += 2 {
 		w0, w1 := b.w[k], b.w[min(k+1, b.k-1)]
-		for j := 0; j < BlockRows; j += 2 {
+		for j := 0; j < blockRows; j += 2 {
 			var fetch *float64
 			if i := k + j/2; next != nil && i < len(next) {
 				fetch = unsafe.SliceData(next[i])
 			}
-			blockNEON(&b.sums[BlockRows*k+j], lanes, unsafe.SliceData(x[j]), unsafe.SliceData(x[j+1]), w0, w1, b.n, fetch)
+			blockNEON(&b.sums[blockRows*k+j], lanes, unsafe.SliceData(x[j]), unsafe.SliceData(x[j+1]), w0, w1, b.n, fetch)
 		}
 	}
 }

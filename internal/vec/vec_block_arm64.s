@@ -11,7 +11,7 @@
 //	R0–R3     the next elements of the rows x0 and x1, and of the vectors w0 and w1
 //	R4        the next elements to prefetch
 //	R5        the pass
-//	R6        blocks left; then elements left
+//	R6        stretches left; then elements left
 //	R7        lanes of earlier passes
 //	R8        scratch
 //	V0–V3     8 lanes of x0 and w0; V4–V7 of x1 and w0; V8–V11 of x0 and w1; V12–V15 of
@@ -140,7 +140,7 @@ pass: // number R5
 	ADD  R5<<6, R2
 	ADD  R5<<6, R3
 
-blocks:
+stretches:
 	CBZ  R4, eight
 	PRFM (R4), PLDL2KEEP
 	ADD  $64, R4
@@ -152,7 +152,7 @@ eight:
 	ADD  $192, R2
 	ADD  $192, R3
 	SUB  $1, R6
-	CBNZ R6, blocks
+	CBNZ R6, stretches
 
 	// 32 lanes to 8: (pass 0 + pass 1) + (pass 2 + pass 3)
 	CMP $1, R5
@@ -165,13 +165,13 @@ eight:
 	SUB $512, R7
 	ADDS
 
-	// the rows and vectors after the last block: three lines of it have been passed over
+	// the rows and vectors after the last stretch: three lines of it have been passed over
 	SUB $192, R0
 	SUB $192, R1
 	SUB $192, R2
 	SUB $192, R3
 
-tail: // the elements after the last block, 8 at a time
+tail: // the elements after the last stretch, 8 at a time
 	MOVD n+48(FP), R6
 	AND  $31, R6
 	CMP  $8, R6

@@ -1,7 +1,6 @@
 package vec
 
 import (
-	"slices"
 	"testing"
 	"unsafe"
 )
@@ -10,10 +9,10 @@ import (
 // takes more vectors than there are.
 func TestBlockGrows(t *testing.T) {
 	for k := 1; k < 30; k++ {
-		b := Block{k: k}
+		b := block{k: k}
 		b.grow()
 		most := max(k, 3) // that a kernel takes
-		if len(b.sums) < BlockRows*most || len(b.w) < most+4 || len(b.lanes) < 320*((most+2)/3) {
+		if len(b.sums) < blockRows*most || len(b.w) < most+4 || len(b.lanes) < 320*((most+2)/3) {
 			t.Errorf("%d vectors: room for %d products, %d vectors and %d sums", k, len(b.sums), len(b.w), len(b.lanes))
 		}
 		sums := &b.sums[0]
@@ -27,32 +26,14 @@ func TestBlockGrows(t *testing.T) {
 func TestBlockGrowsAgain(t *testing.T) {
 	for few := 1; few < 30; few++ {
 		for k := few; k < 2*few+9; k++ {
-			b := Block{k: few}
+			b := block{k: few}
 			b.grow()
 			b.k = k
 			b.grow()
-			if most := max(k, 3); len(b.sums) < BlockRows*most || len(b.w) < most+4 || len(b.lanes) < 320*((most+2)/3) {
+			if most := max(k, 3); len(b.sums) < blockRows*most || len(b.w) < most+4 || len(b.lanes) < 320*((most+2)/3) {
 				t.Errorf("%d vectors after %d: room for %d products, %d vectors and %d sums", k, few, len(b.sums), len(b.w), len(b.lanes))
 			}
 		}
-	}
-}
-
-// TestBlockForgets: no vector is left after a Load of none, also where a Load of fewer came
-// before.
-func TestBlockForgets(t *testing.T) {
-	var b Block
-	v := []float64{1, 2}
-	for _, k := range []int{5, 2, 0} {
-		b.Load(slices.Repeat([][]float64{v}, k))
-	}
-	for i, w := range b.w {
-		if w != nil {
-			t.Errorf("vector %d of %d is left", i, len(b.w))
-		}
-	}
-	if got := b.Dots(new([BlockRows][]float64), nil); got != nil {
-		t.Errorf("no vectors have %d products", len(got))
 	}
 }
 

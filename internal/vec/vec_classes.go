@@ -5,40 +5,36 @@ import (
 	"slices"
 )
 
-// ShortRow is the most elements of a row that [Classes] and [Lesson.Learn] have kernels for. All
-// of them are the last products of Dot's order.
-const ShortRow = 31
-
-// Classes holds a vector (w, b) for each of some classes, so that all of them score a row at once.
-// For rows of few elements the same element of several vectors is one register. Their number is a group. A
-// kernel adds for each vector as [Dot] does, so its sums v[0] to v[7] are eight registers for a
-// group, and no register is folded in itself. Where there is no kernel, as for longer rows, a group
-// is one vector, and rows are scored ahead in blocks.
+// Classes holds a vector (w, b) for each class, and scores a row with all of them at once. The zero
+// value has no vectors.
 //
-// The zero value has no vectors.
+// The vectors form groups. For rows of few elements a register holds the same element of all
+// vectors of a group. A kernel adds for each vector as [Dot] does: its sums v[0] to v[7] are eight
+// registers. For longer rows, and where there is no kernel, a group is one vector, and a block of
+// rows is scored together.
 type Classes struct {
-	Scores  []float64 // ⟨w, x⟩ + b of the row where Scan stopped, with Dot's bits
-	Thetas  []float64 // for Scan: θ of each vector, or nil
-	d       int       // the elements of a vector beside b
-	group   int       // the size of a group, a power of 2
-	groups  int       // their number
-	fill    int       // minus the rivals of a class
-	classes []int     // the label of each vector; those that fill the last group have its last label
-	w       []float64 // group by group: d registers of elements, and one of b
-	scores  []float64 // Scores, and those that fill the last group; those of a block where a group is one vector
-	ahead   ahead
+	Scores      []float64 // ⟨w, x⟩ + b of the row where Scan stopped, with Dot's bits
+	Thetas      []float64 // for Scan: θ of each vector, or nil
+	d           int       // the elements of a vector beside b
+	group       int       // the size of a group, a power of 2
+	groups      int       // their number
+	minusRivals int       // −(k−1): the rivals of a class
+	classes     []int     // the labels; the last one is that of those that fill the last group too
+	w           []float64 // group by group: d registers of elements, and one of b
+	scores      []float64 // of the groups' vectors; if a group is one vector, of a block of rows
+	ahead       ahead
 }
 
-// Reset makes c hold vectors of d elements and b for the classes, whose labels differ. Set must set
-// each of them. It takes O(k·d) for k classes, and allocates only where c was smaller before.
+// Reset makes c hold vectors of d elements and b for the classes, whose labels differ. The caller
+// sets each vector with Set. Reset takes O(k·d) for k classes, and allocates only if c was smaller.
 func (c *Classes) Reset(classes []int, d int) {
 	k := len(classes)
-	c.d, c.group, c.fill = d, groupOf(k, d), 1-k
+	c.d, c.group, c.minusRivals = d, groupOf(k, d), 1-k
 	c.groups = (k + c.group - 1) / c.group
 	n := c.groups * c.group
 	c.classes = append(c.classes[:0], classes...)
 	if c.group == 1 {
-		c.scores, c.w = slices.Grow(c.scores[:0], BlockRows*k)[:BlockRows*k], nil
+		c.scores, c.w = slices.Grow(c.scores[:0], blockRows*k)[:blockRows*k], nil
 		c.Scores = c.scores[:k]
 		c.ahead.reset(k)
 		return
@@ -61,8 +57,8 @@ func (c *Classes) column(i int) []float64 {
 	return c.w[i&-c.group*(c.d+1)+i&(c.group-1):]
 }
 
-// Set sets the i-th vector to w, of d+1 elements: the last is b. It takes O(d). Where a group is one
-// vector, c keeps w, and Move changes it.
+// Set sets the i-th vector to w, of d+1 elements: the last is b. It takes O(d). If a group is one
+// vector, c keeps w, and Move changes w.
 func (c *Classes) Set(i int, w []float64) {
 	if c.group == 1 {
 		c.ahead.vectors[i] = w[:c.d]
@@ -87,8 +83,8 @@ func (c *Classes) Get(i int, w []float64) {
 	}
 }
 
-// Move adds step·x and bias to the vector rise, as [Axpy] does, and takes them from another, fall.
-// It reports whether all elements of both are finite. It takes O(d).
+// Move adds step·x and bias to the vector rise, as [Axpy] does, and subtracts them from the vector
+// fall. It reports whether all elements of both are finite. It takes O(d).
 func (c *Classes) Move(rise, fall int, step float64, x []float64, bias float64) bool {
 	up, down, g, at, sum := c.column(rise), c.column(fall), c.group, 0, 0.0
 	if g == 1 {
@@ -112,15 +108,14 @@ func (c *Classes) Move(rise, fall int, step float64, x []float64, bias float64) 
 	return sum == 0 && IsFinite(up[at]) && IsFinite(down[at])
 }
 
-// An ahead has the scores of a block of rows, which were multiplied together. A vector that moves
-// scores the rest of the block anew. All these scores have the same bits, because [Block] adds as Dot
-// does.
+// An ahead has the scores of a block of rows, which were multiplied together. After a vector has
+// moved, it scores the other rows of the block again. Either way the scores have the bits of Dot.
 type ahead struct {
-	block       Block
+	block       block
 	vectors     [][]float64
-	x, next     [BlockRows][]float64 // the block, and rows to fetch
-	labels      [BlockRows]int       // of the block
-	first, last int                  // the positions of the block's first row, and of the last row scored
+	x, next     [blockRows][]float64 // the block, and rows to fetch
+	labels      [blockRows]int       // of the block
+	first, last int                  // the positions of the block, and of the last row scored
 	right       uint                 // the block's rows that all vectors have right, a bit each
 	moved       bool                 // whether a vector has moved since the block was multiplied
 	stale       []bool               // which
@@ -135,10 +130,10 @@ func (a *ahead) reset(k int) {
 // move notes that the i-th vector has moved.
 func (a *ahead) move(i int) { a.moved, a.stale[i], a.right = true, true, 0 }
 
-// score sets c's scores of the row at a position, unless all vectors have it right. It reports that. It
-// multiplies the block that begins there, unless the row follows the last one in the block.
+// score reports whether all vectors have the row at a position right. If not, it sets c.Scores. It
+// multiplies the block that begins there, unless the row is a later one of the last block.
 func (a *ahead) score(c *Classes, l *Lesson, pos int) (right bool) {
-	if pos <= a.last || pos >= a.first+BlockRows {
+	if pos <= a.last || pos >= a.first+blockRows {
 		a.multiply(c, l, pos)
 	}
 	a.last = pos
@@ -155,25 +150,25 @@ func (a *ahead) score(c *Classes, l *Lesson, pos int) (right bool) {
 	return false
 }
 
-// multiply scores the block of rows at a position.
+// multiply scores the block of rows that begins at a position.
 func (a *ahead) multiply(c *Classes, l *Lesson, pos int) {
 	for j := range a.x {
 		i := l.At(pos + j)
 		a.x[j], a.labels[j] = l.X[i], l.Y[i]
 	}
 	if a.moved {
-		a.block.Load(a.vectors)
+		a.block.load(a.vectors)
 		a.moved = false
 		clear(a.stale)
 	}
-	products := a.block.Dots(&a.x, a.upcoming(c, l, pos))
-	a.first, a.right = pos, 1<<BlockRows-1
+	products := a.block.dots(&a.x, a.upcoming(c, l, pos))
+	a.first, a.right = pos, 1<<blockRows-1
 	for k := range c.groups {
 		b, class, theta := c.column(k)[c.d], c.classes[k], math.Inf(1)
 		if c.Thetas != nil {
 			theta = c.Thetas[k]
 		}
-		for j, s := range (*[BlockRows]float64)(products[BlockRows*k:]) {
+		for j, s := range (*[blockRows]float64)(products[blockRows*k:]) {
 			s += b
 			c.scores[c.groups*j+k] = s
 			if m := Sign(a.labels[j] == class) * s; !(m > theta && m <= math.MaxFloat64) {
@@ -183,12 +178,12 @@ func (a *ahead) multiply(c *Classes, l *Lesson, pos int) {
 	}
 }
 
-// upcoming returns the rows of a later block to fetch, or nil. It pays if they exceed a cache.
-func (a *ahead) upcoming(c *Classes, l *Lesson, pos int) *[BlockRows][]float64 {
+// upcoming returns the rows of a later block to fetch, or nil if all rows fit in a cache.
+func (a *ahead) upcoming(c *Classes, l *Lesson, pos int) *[blockRows][]float64 {
 	if float64(len(l.X))*float64(c.d) <= SecondCache {
 		return nil
 	}
-	first := pos + max(BlockRows, Ahead(c.d))
+	first := pos + max(blockRows, rowsAhead(c.d))
 	if first >= len(l.X) {
 		return nil
 	}
@@ -196,33 +191,4 @@ func (a *ahead) upcoming(c *Classes, l *Lesson, pos int) *[BlockRows][]float64 {
 		a.next[j] = l.X[l.At(first+j)]
 	}
 	return &a.next
-}
-
-// A Lesson has labelled rows, and how a perceptron learns them. The row at a position is
-// X[Order[position]], or X[position] if Order is nil.
-type Lesson struct {
-	X        [][]float64 // rows of as many elements, one or more
-	Y, Order []int       // a label for each; the order of the rows, or nil
-	Theta    float64     // a row is right if y·score > Theta, and finite
-	Step     float64     // η: a row that is not right adds ηyx to the vector
-	Bias     float64     // and Bias·y to b
-	Scan     bool        // to stop at such a row instead
-	Fetch    bool        // the rows exceed the caches, so fetching them ahead pays
-	touched  int         // so that the compiler keeps the loads of fetch
-}
-
-// A Learned is what Learn did.
-type Learned struct {
-	Next     int     // the position where it stopped
-	Mistakes int     // the rows learned
-	Loss     float64 // the loss before, and their shortfalls max(0, −y·score)
-	Score    float64 // the last score
-}
-
-// At returns the index of the row at a position, or the last one's.
-func (l *Lesson) At(pos int) int {
-	if pos = min(pos, len(l.X)-1); l.Order != nil {
-		return l.Order[pos]
-	}
-	return pos
 }

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// classesOf returns Classes that hold the vectors w, each with its b last, for the classes 0, -1, -2, …
+// classesOf returns Classes that hold the vectors w, each with its b last, for the classes 0, -1,
+// -2, …
 func classesOf(c *Classes, w [][]float64) *Classes {
 	classes := make([]int, len(w))
 	for i := range classes {
@@ -156,7 +157,8 @@ func TestClassesLargest(t *testing.T) {
 	})
 }
 
-// TestClassesMove: two vectors move as by Axpy, no other does, and it is reported if one is not finite.
+// TestClassesMove: two vectors move as by Axpy, no other does, and it is reported if one is not
+// finite.
 func TestClassesMove(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(12, 5))

@@ -88,10 +88,10 @@ func accumulateGeneric(dst, dstLow, sum, low []float64, c float64, v, w []float6
 }
 
 // blockGeneric is Dots in Go.
-func blockGeneric(b *Block, x *[BlockRows][]float64) {
+func blockGeneric(b *block, x *[blockRows][]float64) {
 	for k, w := range b.w[:b.k] {
 		for j, row := range x {
-			b.sums[BlockRows*k+j] = dotGeneric(row, unsafe.Slice(w, b.n))
+			b.sums[blockRows*k+j] = dotGeneric(row, unsafe.Slice(w, b.n))
 		}
 	}
 }

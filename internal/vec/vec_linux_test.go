@@ -46,16 +46,16 @@ func TestFences(t *testing.T) {
 						w[i] = v[i][most-n:]
 					}
 				}
-				if got, want := DotFetch(w[0], w[1], w[2]), naiveDot(w[0], w[1]); got != want {
+				if got, want := dotFetch(w[0], w[1], w[2]), naiveDot(w[0], w[1]); got != want {
 					t.Fatalf("n = %d: dot = %v, want %v", n, got, want)
 				}
-				var b Block
-				x := (*[BlockRows][]float64)(w[:])
+				var b block
+				x := (*[blockRows][]float64)(w[:])
 				for k := 1; k <= 5; k++ {
-					b.Load(w[BlockRows : BlockRows+k])
-					got := b.Dots(x, (*[BlockRows][]float64)(w[1:]))
+					b.load(w[blockRows : blockRows+k])
+					got := b.dots(x, (*[blockRows][]float64)(w[1:]))
 					for i, p := range got {
-						if want := naiveDot(x[i%BlockRows], w[BlockRows+i/BlockRows]); p != want {
+						if want := naiveDot(x[i%blockRows], w[blockRows+i/blockRows]); p != want {
 							t.Fatalf("n = %d: product %d with %d vectors is %v, want %v", n, i, k, p, want)
 						}
 					}

@@ -21,7 +21,7 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, v, w []float64
 	return accumulateGeneric(dst, dstLow, sum, low, c, v, w)
 }
 
-func blockKernel(b *Block, x, _ *[BlockRows][]float64) { blockGeneric(b, x) }
+func blockKernel(b *block, x, _ *[blockRows][]float64) { blockGeneric(b, x) }
 
 // groupOf returns the size of the groups.
 func groupOf(_, _ int) int { return 1 }

@@ -85,7 +85,7 @@ func TestDot(t *testing.T) {
 				for i := range 8 {
 					ga, intactA := guarded(a, i)
 					gb, intactB := guarded(b, (3*i+n)%8)
-					got, fetching := Dot(ga, gb), DotFetch(ga, gb, gb)
+					got, fetching := Dot(ga, gb), dotFetch(ga, gb, gb)
 					if !same(got, want) || !same(fetching, want) || !intactA() || !intactB() {
 						t.Fatalf("n = %d, offset %d: dot = %v, and %v with fetching, want %v", n, i, got, fetching, want)
 					}
@@ -123,11 +123,11 @@ func TestDotFew(t *testing.T) {
 func TestDots(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(4, 5))
-		var b Block
+		var b block
 		for n := range lengths {
 			k := 1 + n%12
 			if n < 100 {
-				b, k = Block{}, n%27
+				b, k = block{}, 1+n%26
 			}
 			checkDots(t, r, &b, n, k)
 		}
@@ -136,7 +136,7 @@ func TestDots(t *testing.T) {
 
 // checkDots compares b's products of rows of n elements with k vectors, with and without
 // fetching.
-func checkDots(t *testing.T, r *rand.Rand, b *Block, n, k int) {
+func checkDots(t *testing.T, r *rand.Rand, b *block, n, k int) {
 	t.Helper()
 	var intact []func() bool
 	vector := func() []float64 {
@@ -145,7 +145,7 @@ func checkDots(t *testing.T, r *rand.Rand, b *Block, n, k int) {
 		intact = append(intact, ok)
 		return v
 	}
-	var x [BlockRows][]float64
+	var x [blockRows][]float64
 	for j := range x {
 		x[j] = vector()
 	}
@@ -153,14 +153,14 @@ func checkDots(t *testing.T, r *rand.Rand, b *Block, n, k int) {
 	for i := range w {
 		w[i] = vector()
 	}
-	b.Load(w)
-	for _, next := range []*[BlockRows][]float64{nil, {x[3], x[0], x[0], x[2]}} {
-		got := b.Dots(&x, next)
-		if len(got) != BlockRows*k {
+	b.load(w)
+	for _, next := range []*[blockRows][]float64{nil, {x[3], x[0], x[0], x[2]}} {
+		got := b.dots(&x, next)
+		if len(got) != blockRows*k {
 			t.Fatalf("n = %d, %d vectors: %d products", n, k, len(got))
 		}
 		for i, p := range got {
-			if want := naiveDot(x[i%BlockRows], w[i/BlockRows]); !same(p, want) {
+			if want := naiveDot(x[i%blockRows], w[i/blockRows]); !same(p, want) {
 				t.Fatalf("n = %d, %d vectors: product %d is %v, want %v", n, k, i, p, want)
 			}
 		}
@@ -185,9 +185,9 @@ func TestDotsLengths(t *testing.T) {
 					t.Error("Dots of different lengths does not panic")
 				}
 			}()
-			var b Block
-			b.Load(v[BlockRows:])
-			b.Dots((*[BlockRows][]float64)(v), nil)
+			var b block
+			b.load(v[blockRows:])
+			b.dots((*[blockRows][]float64)(v), nil)
 		})
 	}
 }
@@ -196,7 +196,7 @@ func TestDotLengths(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 8, 31, 32, 33, 100} {
 		for _, m := range []int{0, 1, 9, 32, 64, 101} {
 			a, b := make([]float64, n), make([]float64, m)
-			got, fetching := Dot(a, b), DotFetch(a, b, b)
+			got, fetching := Dot(a, b), dotFetch(a, b, b)
 			if math.IsNaN(got) != (n != m) || math.IsNaN(fetching) != (n != m) {
 				t.Errorf("lengths %d and %d: dot = %v, and %v with fetching", n, m, got, fetching)
 			}

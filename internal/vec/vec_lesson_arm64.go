@@ -14,10 +14,10 @@ func scoresKernel(c *Classes, x []float64) {
 	if len(x) != c.d {
 		panic("vec: Scan of a row of another length")
 	}
-	classesNEON(unsafe.SliceData(c.scores), unsafe.SliceData(c.w), unsafe.SliceData(x), c.d, c.groups)
+	scoresNEON(unsafe.SliceData(c.scores), unsafe.SliceData(c.w), unsafe.SliceData(x), c.d, c.groups)
 }
 
-// classesNEON scores the d elements at x with vectors in groups of four:
+// scoresNEON scores the d elements at x with vectors in groups of four:
 //
 //	for i := range 4 * groups {
 //		scores[i] = dotNEON(w[i], x, d, nil) + b[i]
@@ -26,4 +26,4 @@ func scoresKernel(c *Classes, x []float64) {
 // Element j of the vectors of a group is the j-th pair of registers at w, and b is the d-th.
 //
 //go:noescape
-func classesNEON(scores, w, x *float64, d, groups int)
+func scoresNEON(scores, w, x *float64, d, groups int)

@@ -31,6 +31,6 @@
 	VCMPPD $0x12, MOST, V, K1, K1 \
 	KMOVW  K1, R
 
-// func classesAVX512(c *Classes, l *Lesson, pos, end int) (next int)
-TEXT ·classesAVX512(SB), NOSPLIT, $0-40
-#include "vec_classes_amd64.h"
+// func scanAVX512(c *Classes, l *Lesson, pos, end int) (next int)
+TEXT ·scanAVX512(SB), NOSPLIT, $0-40
+#include "vec_scan_amd64.h"

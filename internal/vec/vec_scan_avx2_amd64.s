@@ -32,6 +32,6 @@
 	VANDPD    Y1, V, V            \
 	VMOVMSKPD V, R
 
-// func classesAVX2(c *Classes, l *Lesson, pos, end int) (next int)
-TEXT ·classesAVX2(SB), NOSPLIT, $0-40
-#include "vec_classes_amd64.h"
+// func scanAVX2(c *Classes, l *Lesson, pos, end int) (next int)
+TEXT ·scanAVX2(SB), NOSPLIT, $0-40
+#include "vec_scan_amd64.h"

@@ -45,8 +45,8 @@
 	VEOR G.B16, G.B16, G.B16 \
 	VEOR H.B16, H.B16, H.B16
 
-// func classesNEON(scores, w, x *float64, d, groups int)
-TEXT ·classesNEON(SB), NOSPLIT, $0-40
+// func scoresNEON(scores, w, x *float64, d, groups int)
+TEXT ·scoresNEON(SB), NOSPLIT, $0-40
 	MOVD scores+0(FP), R2
 	MOVD w+8(FP), R1
 	MOVD x+16(FP), R5

@@ -4,6 +4,7 @@ package vec
 
 func scanKernel(_ *Classes, _ *Lesson, pos, _ int) (next int, done bool) { return pos, false }
 
-func scoresKernel(*Classes, []float64) {} // for no group
+// scoresKernel is not used here: each group is one vector.
+func scoresKernel(*Classes, []float64) {}
 
 func learnKernel(*Learned, *Lesson, []float64, int, int) bool { return false }

@@ -1,4 +1,4 @@
-// The body of classesAVX2 and classesAVX512. Each defines V0 to V11, of WIDTH = 1<<SHIFT bytes.
+// The body of scanAVX2 and scanAVX512. Each defines V0 to V11, of WIDTH = 1<<SHIFT bytes.
 //
 // Registers:
 //
@@ -145,7 +145,7 @@ fold: // step 4 of Dot, and b
 	MOVQ         l+8(FP), DX
 	MOVQ         Classes_scores(AX), R11
 	MOVQ         Classes_groups(AX), R14
-	MOVQ         Classes_fill(AX), CX
+	MOVQ         Classes_minusRivals(AX), CX
 
 compare:
 	VSUBPD  (R11), V8, V0
