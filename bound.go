@@ -12,14 +12,14 @@ import (
 // for every example, and ‖x‖ ≤ R. Then [Online], started from zero with any rate η > 0, makes at
 // most (R/γ)² mistakes on them, in any order and over any number of epochs.
 //
-// In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one
-// rate for the whole training; an eta of 0 means 1. Bounds are rounded up; margins, and
-// StartEnvelope's A, are rounded down. If an argument is NaN, or any but γ is negative, every
-// bound is NaN. Otherwise, if γ ≤ 0 or any but γ is infinite, every bound is +Inf. If γ alone is, it is 0.
+// In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one rate
+// for the whole training; an eta of 0 means 1. Bounds are rounded up; margins, and StartEnvelope's
+// A, are rounded down. If an argument is NaN, or any but γ is negative, every bound is NaN.
+// Otherwise, if γ ≤ 0 or any but γ is infinite, every bound is +Inf. If γ alone is, it is 0.
 func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) }
 
-// StartBound bounds the mistakes of [Online] started from any w(0) of length ‖w(0)‖, under the conditions
-// of [MistakeBound], with the smaller of
+// StartBound bounds the mistakes of [Online] started from any w(0) of length ‖w(0)‖, under the
+// conditions of [MistakeBound], with the smaller of
 //
 //	(R² − μ/η)/γ²  and  (R/γ)² + 2‖w(0)‖/(ηγ).
 //
@@ -76,10 +76,8 @@ func MarginBound(R, gamma, gammaPrime float64) float64 {
 //	k ≤ (2θ/η + R²)/γ²,  margin ≥ γ/(2 + ηR²/θ)
 //
 // (after Hardt & Recht 2022). For θ = ηR² these are 3(R/γ)² and γ/3, which Margin's default
-// reaches without knowing R. From another start the bound on k grows by 2‖w(0)‖/(ηγ). Coq
-// checks this: threshold_bound, threshold_bound_start, threshold_reached, adaptive_bound,
-// adaptive_bound_start and adaptive_reached in proofs/Threshold.v. The margin is NaN where k
-// is, and 0 if θ = 0, if γ ≤ 0, or if an argument is infinite.
+// reaches without knowing R. From another start the bound on k grows by 2‖w(0)‖/(ηγ).
+// The margin is NaN where k is, and 0 if θ = 0, if γ ≤ 0, or if an argument is infinite.
 func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 	if k, ok := specialCase(gamma, R, eta, theta); ok {
 		return k, min(k, 0)
@@ -104,9 +102,11 @@ func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, ga
 //
 //	((R + D)/γ)²  and  ((R + √(R² + 4γL))/(2γ))²
 //
-// for any γ > 0 and unit vector u, such as a trained hyperplane with the best γ of a grid, where D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ −
-// y⟨u, x⟩) have a term for each mistake. For T epochs in Cyclic or Shuffled order, √T·D and
-// T·L may stand for them, with D and L from [Deviations]: they have a term for each example. (Freund & Schapire 1999, Theorem 2; the second is often half as much.)
+// for any γ > 0 and unit vector u, such as a trained hyperplane with the best γ of a grid, where D²
+// = Σ max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ − y⟨u, x⟩) have a term for each mistake. For T epochs
+// in Cyclic or Shuffled order, √T·D and T·L may stand for them, with D and L from [Deviations]:
+// they have a term for each example. (Freund & Schapire 1999, Theorem 2; the second is often half
+// as much.)
 func InseparableBound(R, gamma, D, L float64) float64 {
 	if k, ok := specialCase(gamma, R, D, L); ok {
 		return k
@@ -154,8 +154,8 @@ func timesNovikoff(n int, R, gamma float64) float64 {
 	return exact.NewRat(R).Over(exact.NewRat(gamma)).Squared().Times(exact.RatFromInt(n)).Up()
 }
 
-// specialCase returns the bound for arguments to which no theorem applies. All but
-// gamma must be at least 0.
+// specialCase returns the bound for arguments to which the theorem does not apply, and true. Such
+// arguments are a NaN, an infinity, a γ that is not positive, or another argument below 0.
 func specialCase(gamma float64, others ...float64) (k float64, ok bool) {
 	switch {
 	case math.IsNaN(gamma) || !(slices.Min(others) >= 0): // Min is NaN if one of them is
@@ -168,5 +168,5 @@ func specialCase(gamma float64, others ...float64) (k float64, ok bool) {
 	return 0, false
 }
 
-// rate returns η of a model's Rate, 0 meaning 1.
+// rate returns η for the Rate of a model, where 0 means 1.
 func rate(eta float64) exact.Rat { return exact.NewRat(cmp.Or(eta, 1)) }

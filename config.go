@@ -10,16 +10,16 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A model is any of the models of this package, as training and the saved form see it.
+// A model is what training and saving need of a Model of this package.
 type model interface {
 	Model
 	config() (train.Config, error) // the fields, Start aside
 	start() *Hyperplane            // the field Start
-	unlearned() model              // a copy of the model without what it has learned
+	unlearned() model              // a copy of the fields, with nothing learned
 	learned() *train.Engine
 }
 
-// onlyFields is unlearned of every binary model.
+// onlyFields is unlearned of all binary models.
 func onlyFields[M any](p *M) model {
 	q := *p
 	m := any(&q).(model)
@@ -27,8 +27,8 @@ func onlyFields[M any](p *M) model {
 	return m
 }
 
-// complete sets the defaults of a model's fields, and the rule of a Margin whose fields say
-// so.
+// complete replaces 0 by the default in Rate and MaxEpochs, and sets the rule of a Margin that has
+// Gamma or Threshold.
 func complete(c *train.Config) {
 	if c.Rate == 0 {
 		c.Rate = 1
@@ -44,8 +44,8 @@ func complete(c *train.Config) {
 	}
 }
 
-// begin returns the fields for a call that trains m, after it has validated them. Only the
-// beginning of training, or fresh training, reads Start.
+// begin returns the fields of m for a training call, after it has validated them. fresh is true for
+// Fit. Start is validated only if the call reads it.
 func begin(m model, fresh bool) (train.Config, error) {
 	begins, err := m.learned().Begin(fresh)
 	if err != nil {
@@ -65,8 +65,8 @@ func checkFields(m model) error {
 	return cmp.Or(err, checkConfig(&c), checkStart(&c, m.start()))
 }
 
-// checkConfig returns an error about the first field that makes no sense. NaN fails every
-// comparison, so !(v >= 0) finds it too.
+// checkConfig returns an error about the first field that makes no sense. !(v >= 0) is true for a
+// NaN too.
 func checkConfig(c *train.Config) error {
 	switch {
 	case !(c.Rate >= 0) || !vec.IsFinite(c.Rate):
@@ -89,7 +89,7 @@ func checkConfig(c *train.Config) error {
 	)
 }
 
-// checkName checks that the value of a field is one of the constants.
+// checkName returns an error unless the value of a field is one of the named constants.
 func checkName(field string, value int, names []string) error {
 	if value < len(names) {
 		return nil
@@ -97,7 +97,7 @@ func checkName(field string, value int, names []string) error {
 	return fmt.Errorf("%w: %s is %d, want one of %s", ErrConfig, field, value, strings.Join(names, ", "))
 }
 
-// checkStart checks the values of Start. Its width is checked with the first row.
+// checkStart validates the numbers in Start. Training compares its width with that of the rows.
 func checkStart(c *train.Config, start *Hyperplane) error {
 	switch {
 	case c.Space == train.Linear && start.Bias != 0:

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Accuracy returns the share of the rows of X whose predicted label is that of y. It calls Predict once
-// for each row. It returns ErrConfig if p is nil or a nil pointer, ErrEmpty if there are no rows, ErrDimension if X and
-// y differ in length, and p's own errors with the index of the row.
+// Accuracy returns the share of the rows of X whose predicted label is that of y. It calls Predict
+// once for each row. It returns ErrConfig if p is nil or a nil pointer, ErrEmpty if there are no
+// rows, ErrDimension if X and y differ in length, and p's own errors with the index of the row.
 func Accuracy(p Predictor, X [][]float64, y []int) (float64, error) {
 	right := 0
 	err := predictAll(p, X, y, func(i, label int) {
@@ -23,8 +23,8 @@ func Accuracy(p Predictor, X [][]float64, y []int) (float64, error) {
 }
 
 // Confusion counts predictions: counts[t][p] rows of class classes[t] were predicted to be of class
-// classes[p]. The classes are all labels that occur in y or are predicted, ascending. Calls and errors
-// are those of Accuracy.
+// classes[p]. The classes are all labels that occur in y or are predicted, ascending. Calls and
+// errors are those of Accuracy.
 func Confusion(p Predictor, X [][]float64, y []int) (classes []int, counts [][]int, err error) {
 	predicted := make([]int, len(X))
 	if err := predictAll(p, X, y, func(i, label int) { predicted[i] = label }); err != nil {
@@ -43,6 +43,7 @@ func Confusion(p Predictor, X [][]float64, y []int) (classes []int, counts [][]i
 	return classes, counts, nil
 }
 
+// predictAll calls each with every row's index and predicted label.
 func predictAll(p Predictor, X [][]float64, y []int, each func(i, label int)) error {
 	v := reflect.ValueOf(p)
 	if err := cmp.Or(

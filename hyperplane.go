@@ -41,9 +41,9 @@ func (h Hyperplane) Score(x []float64) (float64, error) {
 // Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
 func (h Hyperplane) Predict(x []float64) (int, error) { return sign(h.Score(x)) }
 
-// Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the hyperplane, positive
-// on the side labelled +1. [Gamma] divides by ‖(w, b)‖ instead. Its errors are those of Score, and
-// ErrNotFinite for w = 0.
+// Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the hyperplane,
+// positive on the side labelled +1. [Gamma] divides by ‖(w, b)‖ instead. Its errors are those of
+// Score, and ErrNotFinite for w = 0.
 func (h Hyperplane) Distance(x []float64) (float64, error) {
 	s, err := h.Score(x)
 	if err != nil {
@@ -87,8 +87,8 @@ func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the class with the highest score, and the lowest of several such classes. It takes
-// O(Kd) without allocating. Errors are those of Scores.
+// Predict returns the class with the highest score, and the lowest of several such classes. It
+// takes O(Kd) without allocating. Errors are those of Scores.
 func (h Hyperplanes) Predict(x []float64) (int, error) {
 	if err := h.check(); err != nil {
 		return 0, err
@@ -105,8 +105,8 @@ func (h Hyperplanes) Predict(x []float64) (int, error) {
 	return label, nil
 }
 
-// check checks in O(K) that there is one hyperplane for each class, of one width, and
-// that the classes ascend.
+// check returns an error unless there is one hyperplane for each class, all have the same width,
+// and the classes ascend. It takes O(K).
 func (h Hyperplanes) check() error {
 	switch {
 	case len(h.Planes) != len(h.Classes):
@@ -139,8 +139,8 @@ func (h Hyperplane) check(s Space) error {
 	)
 }
 
-// checkNumbers names a weight, or the bias, that is not finite, or a bias that the
-// space excludes. Affine space excludes none.
+// checkNumbers returns an error if a weight or the bias is not finite, or if h has a bias in Linear
+// space.
 func (h Hyperplane) checkNumbers(s Space) error {
 	j := slices.IndexFunc(h.Weights, func(v float64) bool { return !vec.IsFinite(v) })
 	switch {
@@ -154,7 +154,7 @@ func (h Hyperplane) checkNumbers(s Space) error {
 	return nil
 }
 
-// sign is the one rule for predictions: a score of 0 is labelled +1.
+// sign returns the label for a score: +1 if it is at least 0, else −1. All predictions use it.
 func sign(s float64, err error) (int, error) {
 	switch {
 	case err != nil:

@@ -12,8 +12,8 @@ import (
 )
 
 // Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up, in O(nd). It returns
-// ErrEmpty for no rows or no features, ErrDimension for rows of different widths, ErrNotFinite for a
-// NaN or an infinity in a row or if R overflows, and ErrConfig if s is unknown.
+// ErrEmpty for no rows or no features, ErrDimension for rows of different widths, ErrNotFinite for
+// a NaN or an infinity in a row or if R overflows, and ErrConfig if s is unknown.
 func Radius(X [][]float64, s Space) (float64, error) {
 	if err := checkPoints(X, s); err != nil {
 		return 0, err
@@ -21,8 +21,8 @@ func Radius(X [][]float64, s Space) (float64, error) {
 	scale, one := pointScale(s, X...), appended(s)
 	var longest float64 // of the rows times scale
 	for _, x := range X {
-		// The plain sum is right to a part in 10⁹. A row that it shows to be
-		// shorter needs no exact sum.
+		// The relative error of the plain sum is below 10⁻⁹. If it shows that the row is
+		// not the longest, no exact sum is needed.
 		if scale == 1 && vec.Dot(x, x)+one < 0.99*longest*longest {
 			continue
 		}
@@ -74,7 +74,7 @@ func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D
 	if err != nil {
 		return 0, 0, err
 	}
-	// The rows and γ may be far from the shortfalls, so these have their own scale.
+	// The shortfalls may be much smaller than the rows and γ, so they have a scale of their own.
 	scale := exact.PowerScale(vec.Largest(shortfalls))
 	var squares, sum exact.Sum
 	for _, short := range shortfalls {
@@ -88,7 +88,7 @@ func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D
 	return D, L, nil
 }
 
-// eachMargin calls each with every row's y·score/‖(w, b)‖, rounded down.
+// eachMargin calls each with the margin y·score/‖(w, b)‖ of every row, rounded down.
 func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)) error {
 	if err := cmp.Or(h.check(s), checkLabelled(X, y, len(h.Weights), s)); err != nil {
 		return err
@@ -97,7 +97,7 @@ func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, each func(m float
 	wScale := exact.PowerScale(max(vec.Largest(w), math.Abs(b)))
 	length := lengthOf(pointDot(w, b, wScale, w, b, wScale))
 	for i, x := range X {
-		scale := pointScale(s, x) // its own: a short row keeps its digits
+		scale := pointScale(s, x) // of this row alone, so that a short row keeps its digits
 		z := pointDot(w, b, wScale, x, 1, scale)
 		if y[i] < 0 {
 			z = z.Negated()
@@ -161,13 +161,14 @@ func (h Hyperplanes) largest() (top float64) {
 	return top
 }
 
-// A length is a Euclidean norm, between two float64s.
+// A length is an upper and a lower bound on a Euclidean norm.
 type length struct{ most, least float64 }
 
+// lengthOf returns the length that has the square.
 func lengthOf(square exact.Sum) length { return length{square.SqrtUp(), square.SqrtDown()} }
 
-// marginDown returns z/scale over the length, rounded down. So it divides a positive z
-// by the longer length, and a negative one by the shorter.
+// marginDown returns z/scale divided by the length, rounded down. So it divides a positive z by the
+// upper bound, and a negative z by the lower one.
 func (l length) marginDown(z exact.Sum, scale float64) float64 {
 	by := l.most
 	if z.Lower() < 0 {
@@ -176,7 +177,7 @@ func (l length) marginDown(z exact.Sum, scale float64) float64 {
 	return exact.DivideDown(exact.DivideDown(z.Lower(), by), scale)
 }
 
-// checkMargin checks that h has a margin in the space.
+// checkMargin returns an error unless h is valid, has two classes or more, and is not all zero.
 func (h Hyperplanes) checkMargin(s Space) error {
 	if err := h.check(); err != nil {
 		return err
@@ -192,7 +193,7 @@ func (h Hyperplanes) checkMargin(s Space) error {
 	)
 }
 
-// checkClasses checks that every label is one of the ascending classes.
+// checkClasses returns an error unless every label is one of the ascending classes.
 func checkClasses(y, classes []int) error {
 	for i, label := range y {
 		if _, known := slices.BinarySearch(classes, label); !known {
@@ -202,13 +203,12 @@ func checkClasses(y, classes []int) error {
 	return nil
 }
 
-// checkLabelled checks rows as checkRows does, their labels, and checkPoints.
+// checkLabelled returns the first error of checkRows, checkSigns and checkPoints.
 func checkLabelled(X [][]float64, y []int, d int, s Space) error {
 	return cmp.Or(checkRows(X, y, d), checkSigns(y), checkPoints(X, s))
 }
 
-// checkPoints checks that s is a Space, and that there are rows, of one width and
-// finite.
+// checkPoints returns an error unless s is a Space and X has rows, all finite and of one width.
 func checkPoints(X [][]float64, s Space) error {
 	if err := cmp.Or(checkSpace(s), require(len(X) > 0, ErrEmpty, "no rows")); err != nil {
 		return err
@@ -221,10 +221,10 @@ func checkPoints(X [][]float64, s Space) error {
 	return nil
 }
 
-// checkSpace checks that s is a Space.
+// checkSpace returns an error unless s is a Space.
 func checkSpace(s Space) error { return checkName("Space", int(s), train.SpaceNames) }
 
-// appended returns the coordinate that the space appends to every row, 0 for none.
+// appended returns the coordinate that s appends to every row: 1, or 0 in Linear space.
 func appended(s Space) float64 {
 	if s == Affine {
 		return 1
@@ -232,7 +232,7 @@ func appended(s Space) float64 {
 	return 0
 }
 
-// pointScale returns the scale for products of the rows' coordinates.
+// pointScale returns a power of two by which the coordinates of X are multiplied before products.
 func pointScale(s Space, X ...[]float64) float64 {
 	top := appended(s)
 	for _, x := range X {
@@ -241,7 +241,7 @@ func pointScale(s Space, X ...[]float64) float64 {
 	return exact.PowerScale(top)
 }
 
-// pointDot returns ⟨(a, a′), (b, b′)⟩ times the two scales.
+// pointDot returns ⟨(a, aLast), (b, bLast)⟩·aScale·bScale.
 func pointDot(a []float64, aLast, aScale float64, b []float64, bLast, bScale float64) exact.Sum {
 	var sum exact.Sum
 	sum.AddDot(a, aScale, b, bScale)

@@ -34,18 +34,18 @@ func (m *OneVsRest) config() (train.Config, error) {
 	return configOf(m.Binary, train.OneVsRest, m.Workers, "")
 }
 
-// A streaming is a OneVsRest that learns by example, which Batch cannot.
+// A streaming is a OneVsRest for Learn and Update: its config returns an error for a Batch.
 type streaming struct{ *OneVsRest }
 
 func (m streaming) config() (train.Config, error) {
 	return configOf(m.Binary, train.OneVsRest, m.Workers, "which has only Fit and Epochs")
 }
 
-// Fit trains from scratch on rows of at least two classes; for one it returns ErrLabel. Each class's
-// perceptron trains until it has converged or cycled, and is then frozen, as in K separate fits. In
-// the Result, Epochs is the maximum over the classes and Mistakes the sum. Stop is EpochLimit if any
-// class has it, else Cycled if any class has it, else Converged. The other errors are those of
-// [Online.Fit].
+// Fit trains from scratch on rows of at least two classes; for one it returns ErrLabel. Each
+// class's perceptron trains until it has converged or cycled, and is then frozen, as in K separate
+// fits. In the Result, Epochs is the maximum over the classes and Mistakes the sum. Stop is
+// EpochLimit if any class has it, else Cycled if any class has it, else Converged. The other errors
+// are those of [Online.Fit].
 func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) { return fit(m, train.Rows{X: X}, y) }
 
 // Epochs is as [Online.Epochs], and adds new classes. Every class trains in every epoch, until each
@@ -80,8 +80,8 @@ func (m *OneVsRest) unlearned() model {
 // Multiclass learns any number of classes with one hyperplane for each, and trains all of them
 // together (Kesler's construction: Nilsson 1965; Duda & Hart 1973, 5.12; with one rival, Crammer &
 // Singer 2003). An example x of class y compares the score s_c = ⟨w_c, x⟩ + b_c of its class with
-// that of its rival r: the class other than y with the highest score, the lowest of several. It is a
-// mistake if s_y − s_r ≤ θ, and then
+// that of its rival r: the class other than y with the highest score, the lowest of several. It is
+// a mistake if s_y − s_r ≤ θ, and then
 //
 //	w_y ← w_y + ηx,  b_y ← b_y + η,  w_r ← w_r − ηx,  b_r ← b_r − η.
 //
@@ -98,11 +98,11 @@ func (m *OneVsRest) unlearned() model {
 //   - *Margin with Gamma: θ = (γ′/2)‖W‖. At most 2(R/(γ − γ′/2))² updates for γ′ < 2γ, and a margin
 //     of at least γ′/2: [MarginBound] of √2·R.
 //
-// With the classes +1 and −1 it makes the decisions of a binary model that begins with the first
-// example of the second class, with weights w and −w, if its θ is twice, or its γ′ √2 times, the
-// binary one. Its γ is √2 times the binary γ. Only for equal scores does Predict differ: it returns −1. Under Average a
-// class counts as 0 until it arrives. An example of the only class known is no mistake.
-// Pocket counts the rows with s_y > s_r. With K classes, predicting and learning take O(Kd)
+// With the classes +1 and −1 the weights are w and −w, where w is that of a binary model. That
+// model begins with the first example of the second class, and has half the θ, or γ′/√2. The γ here
+// is √2 times the binary γ. For equal scores Predict returns −1. Under Average the iterates of a
+// class are 0 before its first example. An example of the only class known is no mistake. Pocket
+// counts the rows with s_y > s_r. With K classes, predicting and learning take O(Kd)
 // an example, and an update O(d + K). Training uses O(Kd) memory beside the data, and one
 // index per row under Shuffled and Sampled. Concurrency and copies are as in [Online].
 type Multiclass struct {
@@ -149,8 +149,8 @@ func (m *Multiclass) unlearned() model { return &Multiclass{Binary: copyBinary(m
 // defaultBinary is what a nil Binary means. It is only read.
 var defaultBinary = new(Online)
 
-// binaryOf returns the model that a field Binary holds, or what nil means. With an error it
-// returns that too.
+// binaryOf returns the model in a field Binary, or defaultBinary if the field is nil. With an error
+// it returns defaultBinary too.
 func binaryOf(binary Model) (model, error) {
 	switch binary.(type) {
 	case nil:
@@ -164,8 +164,8 @@ func binaryOf(binary Model) (model, error) {
 	return defaultBinary, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", ErrConfig, binary)
 }
 
-// configOf returns the config of a model of many classes with this Binary. Batch's own
-// Workers is ignored. Unless noBatch is "", it says why Binary may be no Batch.
+// configOf returns the config of a model of many classes. The field Workers of a Batch is ignored.
+// If noBatch is not empty, a Batch is an error, and noBatch says why.
 func configOf(binary Model, s train.Scheme, workers int, noBatch string) (train.Config, error) {
 	b, err := binaryOf(binary)
 	c, _ := b.config() // of a binary model there is no error
@@ -182,8 +182,7 @@ func startOf(binary Model) *Hyperplane {
 	return b.start()
 }
 
-// copyBinary returns a copy of Binary's fields. It returns nil for nil, and a Binary that
-// is not valid as it is.
+// copyBinary returns a copy of Binary's fields. If Binary is nil or not valid, it returns Binary.
 func copyBinary(binary Model) Model {
 	if b, err := binaryOf(binary); err == nil && binary != nil {
 		return b.unlearned()

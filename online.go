@@ -20,13 +20,13 @@ var _ Model = (*Online)(nil)
 // Training uses O(d) memory beside the data, and one index per row under Shuffled and Sampled. Any
 // number of goroutines may read a model at once; training requires exclusive use.
 //
-// All models are saved as docs/format.md describes, with every bit. Marshalling returns
-// ErrConfig if the fields make no sense. Unmarshalling validates all data, and replaces the
-// fields too. It returns ErrFormat for bad data, with the first problem and its position. It returns
-// ErrConfig in the body of a range over Epochs and in Learn's iterator. On error the model is unchanged,
-// and so is AppendBinary's slice. Equal states have equal forms, of O(d) bytes for each vector
-// kept. JSON's fields may be in any order, but none may be missing, unknown or duplicate.
-// JSON's null changes nothing. A model just unmarshalled may be copied by value until it is trained.
+// All models are saved as docs/format.md describes, with every bit. Marshalling returns ErrConfig
+// if the fields make no sense. Unmarshalling validates all data, and replaces the fields too. It
+// returns ErrFormat for bad data, with the first problem and its position. It returns ErrConfig in
+// the body of a range over Epochs and in Learn's iterator. On error the model is unchanged, and so
+// is AppendBinary's slice. Equal states have equal forms, of O(d) bytes for each vector kept.
+// JSON's fields may be in any order, but none may be missing, unknown or duplicate. JSON's null
+// changes nothing. A model just unmarshalled may be copied by value until it is trained.
 type Online struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
@@ -76,10 +76,10 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // its index. The errors are those of Epochs, and ErrEmpty for a nil iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 
-// Update learns one example in O(d). It allocates only for the first since the model was made or loaded. A model's
-// first example fixes its width. Update reports whether the iterate in training made a mistake. Under Average and Pocket, Predict may have been
-// right. Under Average the prediction may change without a mistake. The errors are those of Learn,
-// without an index.
+// Update learns one example in O(d). It allocates only for the first since the model was made or
+// loaded. A model's first example fixes its width. Update reports whether the iterate in training
+// made a mistake. Under Average and Pocket, Predict may have been right. Under Average the
+// prediction may change without a mistake. The errors are those of Learn, without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	if c := p.engine.Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) {
 		return p.engine.Continue(x, y)

@@ -73,10 +73,8 @@ type Result struct {
 	Mistakes int  // updates made; for Batch, misclassifications; for OneVsRest, the sum over classes
 	Stop     Stop // why the run ended
 	// Upper is ‖w_k‖/(ηk) after k = Mistakes updates from the zero vector: an upper bound, up to
-	// rounding, on the margin γ of the data (Novikoff 1962). It is +Inf for any other Start, and for
-	// k = 0. For OneVsRest it is the least of the classes' bounds; for Multiclass ‖W‖/(ηk). Coq
-	// checks this: margin_from_run in proofs/Online.v, margin_from_batch in proofs/Batch.v and
-	// margin_from_multiclass in proofs/Multiclass.v.
+	// rounding, on the margin γ of the data (Novikoff 1962). It is +Inf for any other Start, and
+	// for k = 0. For OneVsRest it is the least of the classes' bounds; for Multiclass ‖W‖/(ηk).
 	Upper float64
 }
 
@@ -90,8 +88,8 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	}{fields(r), orNull(r.Upper)})
 }
 
-// An Epoch summarises one pass over the examples. Mistakes and Loss describe the iterate in training,
-// whatever Keep selects for Predict.
+// An Epoch summarises one pass over the examples. Mistakes and Loss describe the iterate in
+// training, whatever Keep selects for Predict.
 type Epoch struct {
 	N        int // finished passes since training began: the first has 1
 	Examples int // seen in this pass
@@ -126,14 +124,14 @@ type Stop uint8
 const (
 	Running Stop = iota // training has not ended
 	// Converged: the run verified that every row is right under the final weights (y·score > θ for
-	// Margin). In exact arithmetic, training on separable rows converges if each epoch shows all rows
-	// (for Gamma = γ′ if γ′ < 2γ).
+	// Margin). In exact arithmetic, training on separable rows converges if each epoch shows all
+	// rows (for Gamma = γ′ if γ′ < 2γ).
 	Converged
-	// Cycled: the order is fixed, and after an epoch with mistakes the weights (and R under Margin's
-	// default rule) equal earlier ones bit for bit. Such a run never converges, unless the body of a
-	// range over Epochs changes a row or a label. Rounding can absorb updates, so it proves nothing
-	// about the data. In exact arithmetic, with rational rows, start and rate, every run in a fixed
-	// order converges or cycles, except under Gamma.
+	// Cycled: the order is fixed, and after an epoch with mistakes the weights (and R under
+	// Margin's default rule) equal earlier ones bit for bit. Such a run never converges, unless the
+	// body of a range over Epochs changes a row or a label. Rounding can absorb updates, so it
+	// proves nothing about the data. In exact arithmetic, with rational rows, start and rate, every
+	// run in a fixed order converges or cycles, except under Gamma.
 	Cycled
 	EpochLimit // MaxEpochs epochs were run
 )
@@ -147,24 +145,25 @@ const (
 	Sampled               // len(X) rows, each drawn independently and with replacement
 )
 
-// An iterate is the weights after some example. Keep selects which one predicts, and must be
-// set before training. It does not change the training.
+// An iterate is the weights and bias after some example. Keep says which iterate predicts. It must
+// be set before training, and does not change the training.
 type Keep uint8
 
 const (
 	Last Keep = iota // the last iterate, as in Rosenblatt's perceptron
 	// Average predicts with the mean of the iterates after each example seen (Freund & Schapire
-	// 1999, the cheap form of their voting). Use it for data that is not separable. The first
-	// read after training, or one of several at once, computes the mean, in O(d).
+	// 1999, the cheap form of their voting). Use it for data that is not separable. The first read
+	// after training computes the mean, in O(d); reads at the same time wait for it.
 	Average
-	// Pocket predicts with the best iterate found so far (Gallant 1990, the pocket algorithm, with the
-	// ratchet at the end of an epoch). Two iterates then challenge the one in the pocket: the first that
-	// answered the epoch's longest run of examples without an update, and the last one. The better of
-	// them replaces it if it has strictly more rows right: y·score > 0, and in Multiclass a score above
-	// all others. The first epoch of a Fit or of a range over Epochs also counts the rows that the pocket
-	// has right. In a stream no rows are counted. There an iterate replaces the pocket's as soon as it
-	// has answered more examples in a row than the pocket's had, or more than the pocket's has right of
-	// an epoch's rows. Each epoch reads the rows at most once more. Each hyperplane needs two more vectors.
+	// Pocket predicts with the best iterate found so far, the one in the pocket (Gallant 1990, with
+	// the ratchet at the end of an epoch). A run is a sequence of examples without an update. After
+	// an epoch, the iterate of its longest run and the last iterate are counted on all rows. The
+	// better one replaces the iterate in the pocket if it has more rows right. A row is right if
+	// y·score > 0, and in Multiclass if its class has the highest score alone. The first epoch of a
+	// Fit or of a range over Epochs counts the iterate in the pocket too. In a stream, an iterate
+	// replaces it if its run is longer than the run of the one in the pocket, or than the number of
+	// rows that this one has right. Each epoch reads the rows at most once more. Each hyperplane
+	// needs two more vectors.
 	Pocket
 )
 
@@ -231,6 +230,7 @@ func nameOf[E ~uint8](e E, kind string, names []string) string {
 	return fmt.Sprintf("%s(%d)", kind, uint8(e))
 }
 
+// textOf returns the name of e, or ErrFormat if it has none.
 func textOf[E ~uint8](e E, kind string, names []string) ([]byte, error) {
 	if int(e) < len(names) {
 		return []byte(names[e]), nil
@@ -238,6 +238,7 @@ func textOf[E ~uint8](e E, kind string, names []string) ([]byte, error) {
 	return nil, fmt.Errorf("%w: %s is none of %s", ErrFormat, nameOf(e, kind, names), strings.Join(names, ", "))
 }
 
+// setName sets *e to the value that has the name in text, in any case.
 func setName[E ~uint8](e *E, kind string, names []string, text []byte) error {
 	for i, name := range names {
 		if strings.EqualFold(name, string(text)) {

@@ -10,8 +10,8 @@ import (
 	"perceptron/internal/vec"
 )
 
-// This file has what the models share: their calls into internal/train, and prediction. The
-// types of that package become those of this one here.
+// The models share this file. It passes their calls to internal/train, and converts the results to
+// the types of this package.
 
 // fit is Fit of every model.
 func fit(m model, X train.Rows, y []int) (Result, error) {
@@ -46,8 +46,8 @@ func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return epochOf(e), indexed(err)
 }
 
-// update is Update of every model that has it. It validates the fields only where they differ
-// from those of the last call.
+// update is Update of every model that has it. It validates the fields only if they differ from
+// those of the last call.
 func update(m model, x *train.Row, y int) (updated bool, err error) {
 	c, err := m.config()
 	complete(&c)
@@ -74,8 +74,10 @@ func clone[M model](m M) M {
 	return c
 }
 
+// origin returns m's field Start for internal/train.
 func origin(m model) *train.Hyperplane { return (*train.Hyperplane)(m.start()) }
 
+// epochOf returns e as an Epoch of this package.
 func epochOf(e train.Epoch) Epoch {
 	return Epoch{e.N, e.Examples, e.Mistakes, e.Loss, Stop(e.Stop)}
 }
@@ -88,11 +90,11 @@ func indexed(err error) error {
 	return err
 }
 
-// checkRows checks in O(n) that there are rows of the width d, or of the first row's if d is
-// 0, and a label for each.
+// checkRows returns an error unless X has rows of d features, and y a label for each. If d is 0,
+// each row must have as many features as the first one. It takes O(n).
 func checkRows(X [][]float64, y []int, d int) error { return indexed(train.CheckRows(X, y, d)) }
 
-// checkSigns checks that every label is +1 or −1.
+// checkSigns returns an error unless every label is +1 or −1.
 func checkSigns(y []int) error { return indexed(train.CheckSigns(y)) }
 
 // describe returns a model's String: its kind, its classes and width, Space, Keep, the examples
@@ -110,8 +112,7 @@ func describe(m *train.Engine, kind string) string {
 	return fmt.Sprintf("%s: %s, width %d, %v, %v, examples: %d, passes: %d", kind, classes, width, Space(c.Space), Keep(c.Keep), seen, passes)
 }
 
-// A twoClass is the engine of the models of two classes, and has the methods that
-// they share.
+// A twoClass has what a model of two classes has learned, and the methods of all such models.
 type twoClass struct{ engine train.Engine }
 
 func (p *twoClass) learned() *train.Engine { return &p.engine }
@@ -131,7 +132,8 @@ func (p *twoClass) Score(x []float64) (float64, error) {
 
 // Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
 func (p *twoClass) Predict(x []float64) (int, error) {
-	// Score and sign take as long as the sum of a few features, so Last has a short way.
+	// The calls of Score and sign take as long as a sum of a few features. Under Last they are
+	// avoided.
 	if w := p.engine.SingleVector(); w != nil {
 		if s := train.Score(w, x); vec.IsFinite(s) {
 			return sign(s, nil)
@@ -148,8 +150,7 @@ func (p *twoClass) Hyperplane() Hyperplane {
 	return hyperplaneOf(p.engine.Vector(0))
 }
 
-// A manyClass is the engine of the models of many classes, and has the methods that
-// they share.
+// A manyClass has what a model of many classes has learned, and the methods of all such models.
 type manyClass struct{ engine train.Engine }
 
 func (m *manyClass) learned() *train.Engine { return &m.engine }
@@ -207,5 +208,5 @@ func (m *manyClass) Predict(x []float64) (int, error) {
 	return m.engine.Class(best), nil
 }
 
-// hyperplaneOf returns a copy of w, which holds the bias last.
+// hyperplaneOf returns a copy of w as a Hyperplane. The last element of w is the bias.
 func hyperplaneOf(w []float64) Hyperplane { return planeOf(w, len(w)-1).clone() }

@@ -63,8 +63,9 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	return all, nil
 }
 
-// ApplyAll returns the scaled rows, new and one after another in memory, in O(nd). It returns Apply's
-// errors with the row's index; ErrEmpty also for no rows, and ErrDimension for different widths.
+// ApplyAll returns the scaled rows, new and one after another in memory, in O(nd). It returns
+// Apply's errors with the row's index; ErrEmpty also for no rows, and ErrDimension for different
+// widths.
 func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	if err := checkPoints(X, Linear); err != nil {
 		return nil, err
@@ -117,7 +118,7 @@ func (s Scaling) UnscaleAll(h Hyperplanes) (Hyperplanes, error) {
 	return raw, nil
 }
 
-// check checks the fields, and that s scales rows of d features.
+// check returns an error unless the fields are valid for rows of d features.
 func (s Scaling) check(d int) error {
 	if m := len(s.Mean); m != len(s.Scale) || m != d && m > 0 {
 		return fmt.Errorf("%w: width %d, but the Scaling has %d means and %d scales", ErrDimension, d, m, len(s.Scale))

@@ -36,27 +36,32 @@ func (s Separation) Verify(X [][]float64, y []int) error {
 	return cmp.Or(s.verifyRadius(X), s.verifyLower(X, y), s.verifyUpper(X, y), s.validate())
 }
 
-// A whole is a number that is computed exactly, in this many bits. No product here
-// has more than four float64s as factors, each an integer multiple of 2⁻¹⁰⁷⁴ below
-// 2¹⁰²⁴. So a sum of fewer than 2⁶⁴ such products is an integer multiple of 2⁻⁴²⁹⁶
-// below 2⁴¹⁶⁰, which has fewer bits.
+// wholeBits is a number of bits with which all sums and products here are exact. Each product has
+// at most four float64s as factors. A float64 is an integer multiple of 2⁻¹⁰⁷⁴ below 2¹⁰²⁴. So a
+// sum of fewer than 2⁶⁴ such products is an integer multiple of 2⁻⁴²⁹⁶ below 2⁴¹⁶⁰, and has at most
+// 8456 bits.
 const wholeBits = 8500
 
+// whole0 returns a new 0 with wholeBits bits.
 func whole0() *big.Float { return new(big.Float).SetPrec(wholeBits) }
 
+// wholeOf returns v with wholeBits bits.
 func wholeOf(v float64) *big.Float { return whole0().SetFloat64(v) }
 
+// wholeTimes returns a·b, exactly.
 func wholeTimes(a, b *big.Float) *big.Float { return whole0().Mul(a, b) }
 
-// signedSquareOf returns v|v|, which is in the same order as v.
+// signedSquareOf returns v·|v|. It grows with v, so numbers can be compared by their signed
+// squares.
 func signedSquareOf(v *big.Float) *big.Float { return wholeTimes(v, whole0().Abs(v)) }
 
-// A wholeSum adds products. Its other fields are scratch.
+// A wholeSum is an exact sum of products. a, b and product are memory for add.
 type wholeSum struct{ sum, a, b, product *big.Float }
 
+// newWholeSum returns the sum of no products.
 func newWholeSum() *wholeSum { return &wholeSum{whole0(), whole0(), whole0(), whole0()} }
 
-// add adds a·b.
+// add adds a·b, exactly.
 func (s *wholeSum) add(a, b float64) {
 	if a != 0 && b != 0 {
 		s.product.Mul(s.a.SetFloat64(a), s.b.SetFloat64(b))
@@ -64,7 +69,7 @@ func (s *wholeSum) add(a, b float64) {
 	}
 }
 
-// wholeDot returns ⟨(a, a′), (b, b′)⟩.
+// wholeDot returns ⟨(a, a1), (b, b1)⟩, exactly.
 func wholeDot(a []float64, a1 float64, b []float64, b1 float64) *big.Float {
 	s := newWholeSum()
 	for j, v := range a {
@@ -74,7 +79,7 @@ func wholeDot(a []float64, a1 float64, b []float64, b1 float64) *big.Float {
 	return s.sum
 }
 
-// verifyRadius compares R with the lengths of the rows by their squares.
+// verifyRadius verifies claim 1. It compares the square of R with those of the rows' lengths.
 func (s *Separation) verifyRadius(X [][]float64) error {
 	one, longest := appended(s.Space), whole0()
 	for i, x := range X {
@@ -86,7 +91,7 @@ func (s *Separation) verifyRadius(X [][]float64) error {
 			longest = square
 		}
 	}
-	// R may be up to four ulps above the longest row.
+	// R may be up to four ulps above the length of the longest row.
 	below := s.Radius
 	for range 4 {
 		below = math.Nextafter(below, math.Inf(-1))
@@ -97,7 +102,7 @@ func (s *Separation) verifyRadius(X [][]float64) error {
 	return nil
 }
 
-// verifyLower compares y⟨w, x⟩ with Lower·‖w‖ by their squares.
+// verifyLower verifies claim 2. It compares the signed squares of y⟨w, x⟩ and Lower·‖w‖.
 func (s *Separation) verifyLower(X [][]float64, y []int) error {
 	w, b := s.Hyperplane.Weights, s.Hyperplane.Bias
 	least := wholeTimes(signedSquareOf(wholeOf(s.Lower)), wholeDot(w, b, w, b))
@@ -113,9 +118,9 @@ func (s *Separation) verifyLower(X [][]float64, y []int) error {
 	return nil
 }
 
-// verifyUpper compares ‖Σ λᵢyᵢxᵢ‖ with Upper·Σλᵢ by their squares.
+// verifyUpper verifies claim 3. It compares the squares of ‖Σ λᵢyᵢxᵢ‖ and Upper·Σλᵢ.
 func (s *Separation) verifyUpper(X [][]float64, y []int) error {
-	bias, sum := newWholeSum(), newWholeSum() // of Σ λᵢyᵢxᵢ, and Σλᵢ
+	bias, sum := newWholeSum(), newWholeSum() // the last coordinate of Σ λᵢyᵢxᵢ, and Σλᵢ
 	for i, lambda := range s.Multipliers {
 		sum.add(lambda, 1)
 		bias.add(lambda*float64(y[i]), appended(s.Space))
@@ -125,7 +130,7 @@ func (s *Separation) verifyUpper(X [][]float64, y []int) error {
 	}
 	square := wholeTimes(bias.sum, bias.sum)
 	for j := range X[0] {
-		z := newWholeSum() // of Σ λᵢyᵢxᵢ
+		z := newWholeSum() // the j-th coordinate of Σ λᵢyᵢxᵢ
 		for i, lambda := range s.Multipliers {
 			z.add(lambda*float64(y[i]), X[i][j])
 		}
