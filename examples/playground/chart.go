@@ -17,6 +17,7 @@ type chart struct {
 	Along  []vec  `json:"along"`  // ⟨u, w⟩
 	Ticks  []tick `json:"ticks"`  // of the axis of k
 	YTicks []tick `json:"yticks"` // of the other
+	Meet   vec    `json:"meet"`   // where the curves meet
 	Name   string `json:"name"`   // the formula of the upper curve
 	Under  string `json:"under"`  // that of the lower one
 	Top    string `json:"top"`    // its value at the end
@@ -28,18 +29,30 @@ type tick struct {
 	Text string  `json:"text"`
 }
 
-// chart returns nil if the lengths are too large or too small to draw.
-func (b *problem) chart() *chart {
-	end := b.bound()
+// chart returns nil if the lengths are too large or too small to draw. Plain axes are k
+// and ‖w‖ themselves, and end a little beyond the bound.
+func (b *problem) chart(plain bool) *chart {
+	end, axis := b.bound(), math.Sqrt
 	if !(end < 1e15) {
 		end = max(10, 1.25*float64(b.k))
+	} else if plain {
+		end *= 1.15
+	}
+	if plain {
+		axis = func(v float64) float64 { return v }
 	}
 	top := b.high(end)
 	if !(top > 0) || math.IsInf(top, 0) || b.Model == byHand {
 		return nil
 	}
 	c := &chart{Name: b.inUnits(b.highName()), Under: b.inUnits("ηkγ"), Top: number(top), Low: []vec{}, Dots: []vec{}, Along: []vec{}}
-	place := func(k, v float64) vec { return vec{math.Sqrt(k / end), math.Sqrt(max(0, min(v/top, 1)))} }
+	if plain {
+		top = max(top, b.low(end))
+	}
+	place := func(k, v float64) vec { return vec{axis(k / end), axis(max(0, min(v/top, 1)))} }
+	if most := b.bound(); most <= end {
+		c.Meet = place(most, b.low(most))
+	}
 	const parts = 32
 	for i := range parts + 1 {
 		s := float64(i) / parts

@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"embed"
 	"fmt"
+	"html"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -41,7 +42,7 @@ func bundle(wasm []byte) (files, error) {
 		return nil, err
 	}
 	// The page unpacks the program, so that any web server sends it compressed.
-	all := files{"wasm_exec.js": loader, "playground.wasm.gz": zip(wasm)}
+	all := files{"wasm_exec.js": loader, "playground.wasm.gz": zip(wasm), "og.png": preview()}
 	sources, err := fs.Sub(page, "page")
 	if err != nil {
 		return nil, err
@@ -79,8 +80,13 @@ func zip(body []byte) []byte {
 	return zipped.Bytes()
 }
 
-// write writes the files to a folder, for any web server.
-func (all files) write(folder string) error {
+// write writes the files to a folder, for any web server. The site is the address that the
+// folder will have, or empty: other sites find the image only at a full address.
+func (all files) write(folder, site string) error {
+	if site != "" {
+		site = strings.TrimSuffix(site, "/") + "/og.png"
+		all["index.html"] = bytes.Replace(all["index.html"], []byte(`content="og.png"`), []byte(`content="`+html.EscapeString(site)+`"`), 1)
+	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ func main() {
 	log.SetFlags(0)
 	port := flag.Int("port", 0, "port to serve on, at 127.0.0.1; 0 means any free port")
 	folder := flag.String("build", "", "write the page to this folder, for any web server, and serve nothing")
+	site := flag.String("url", "", "with -build, the address that the folder will have")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		flag.Usage()
@@ -32,7 +33,7 @@ func main() {
 	}
 	all, err := build(info.Path)
 	if err == nil && *folder != "" {
-		err = all.write(*folder)
+		err = all.write(*folder, *site)
 	} else if err == nil {
 		err = serve(os.Stdout, all, *port)
 	}

@@ -16,7 +16,7 @@ type mark struct {
 	Updated bool     `json:"updated"` // the last update used it
 	Wrong   bool     `json:"wrong"`   // it is not right now
 	Near    bool     `json:"near"`    // it is nearer to the line of u than the γ that is supposed
-	Level   float64  `json:"level"`   // its score, in shares of the largest
+	Levels  []level  `json:"levels"`  // its scores, in shares of the largest of all points
 	Support bool     `json:"support"` // it is on the edge of the band of the greatest γ
 	Rings   []string `json:"rings"`   // its multipliers, if it contradicts others
 }
@@ -25,9 +25,9 @@ type mark struct {
 func (t *training) marks(p *playground) []mark {
 	marks := make([]mark, len(p.points))
 	right, err := t.correctAll()
-	levels := t.levels()
+	all := t.levels()
 	for i, at := range p.points {
-		m := mark{Score: t.score(i), Updated: slices.Contains(t.updated, i), Rings: t.rings(i), Level: levels[i]}
+		m := mark{Score: t.score(i), Updated: slices.Contains(t.updated, i), Rings: t.rings(i), Levels: all[i]}
 		m.Wrong = err == nil && t.drawn() && !right[i]
 		m.Name = "point " + strconv.Itoa(i+1) + ", class " + sign(at.Label) + ", at " + number(at.X) + ", " + number(at.Y)
 		if !t.multiclass() && len(t.problems) > 0 {
@@ -59,20 +59,37 @@ func (b *problem) mark(m *mark, i int, p *playground) {
 	}
 }
 
-// levels returns the scores of all points in shares of the largest, or zeros if there is
-// no single line.
-func (t *training) levels() []float64 {
-	all, most := make([]float64, len(t.X)), 0.0
-	if t.multiclass() || len(t.problems) == 0 || !t.drawn() {
+// A level is the score of a point for a class. Two classes have one score, for +.
+type level struct {
+	Class int     `json:"class"`
+	Share float64 `json:"share"`
+}
+
+// levels returns the scores of all points in shares of the largest, or nothing if there is
+// no line.
+func (t *training) levels() [][]level {
+	all, most := make([][]level, len(t.X)), 0.0
+	for i := range all {
+		all[i] = []level{}
+	}
+	if !t.drawn() {
 		return all
 	}
+	classes, planes := t.planes()
 	for i, x := range t.X {
-		all[i], _ = t.problems[0].plane.Score(x) // NaN or Inf if it overflows
-		most = max(most, math.Abs(all[i]))
+		for c, h := range planes {
+			score, _ := h.Score(x) // NaN or Inf if it overflows, and 0 for a class that has not learned
+			all[i] = append(all[i], level{classes[c], score})
+			most = max(most, math.Abs(score))
+		}
 	}
-	for i, v := range all {
-		if all[i] = v / most; !finite(all[i]) {
-			all[i] = 0
+	for i := range all {
+		for c := range all[i] {
+			if v := share(all[i][c].Share, most); finite(v) {
+				all[i][c].Share = v
+			} else {
+				all[i][c].Share = 0
+			}
 		}
 	}
 	return all

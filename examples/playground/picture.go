@@ -17,7 +17,6 @@ type picture struct {
 	Places  []vec    `json:"places"` // of the points
 	Boards  []board  `json:"boards"`
 	Chapter int      `json:"chapter"`
-	Last    int      `json:"last"` // chapter
 	Wide    bool     `json:"wide"`
 	Room    *room    `json:"room"`
 	Running bool     `json:"running"` // training can continue
@@ -37,13 +36,15 @@ type board struct {
 	Regions    []region `json:"regions"`
 	Lines      []line   `json:"lines"`
 	Arrows     []arrow  `json:"arrows"`
-	Band       []vec    `json:"band"` // of the greatest γ
-	Own        []vec    `json:"own"`  // of the margin of the line
-	U          []vec    `json:"u"`    // the ends of u, for lines through the origin
-	G          float64  `json:"g"`    // γ in views, for lines through the origin
-	R          float64  `json:"r"`    // the radius of the circle that contains the points, or 0
-	Walk       []int    `json:"walk"` // the points that the last step looked at
-	Turn       [][]vec  `json:"turn"` // the line while the last update turns it
+	Band       []vec    `json:"band"`  // of the greatest γ
+	Own        []vec    `json:"own"`   // of the margin of the line
+	Chain      []vec    `json:"chain"` // the sums of λyx over the points, if they prove that no line exists
+	Trail      []vec    `json:"trail"` // w after each update, in lengths of the longest
+	U          []vec    `json:"u"`     // the ends of u, for lines through the origin
+	G          float64  `json:"g"`     // γ in views, for lines through the origin
+	R          float64  `json:"r"`     // the radius of the circle that contains the points, or 0
+	Walk       []int    `json:"walk"`  // the points that the last step looked at
+	Turn       [][]vec  `json:"turn"`  // the line while the last update turns it
 	Cards      []card   `json:"cards"`
 	Passes     []pass   `json:"passes"`
 	Running    bool     `json:"running"`
@@ -84,7 +85,7 @@ type card struct {
 func (p *playground) picture(refusal error) picture {
 	pic := picture{
 		Models: models, View: number(p.view), Points: append([]point{}, p.points...), Places: make([]vec, len(p.points)),
-		Chapter: p.chapter, Last: lastChapter, Wide: p.wide, Room: p.room(), Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(), Note: p.note,
+		Chapter: p.chapter, Wide: p.wide, Room: p.room(), Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(), Note: p.note,
 	}
 	for i, at := range p.points {
 		// The view ends before float64 does. A point beyond is shown at the edge.
@@ -104,7 +105,7 @@ func (t *training) board(p *playground) board {
 	view := p.view
 	pic := board{
 		Fields: t.fields, Multiclass: t.multiclass(), Joint: t.joint(), Marks: t.marks(p),
-		Regions: []region{}, Lines: t.lines(view, p.wide), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, U: []vec{}, Cards: []card{}, Passes: t.bars(),
+		Regions: []region{}, Lines: t.lines(view, p.wide), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Chain: []vec{}, Trail: []vec{}, U: []vec{}, Cards: []card{}, Passes: t.bars(),
 		Walk: append([]int{}, t.walk...), Turn: [][]vec{},
 		Running: t.running(), Stop: t.stopName(), Status: t.status(), Sum: t.sum(), Verdict: t.verdict(),
 		Epoch: "–", Right: "–", W: "–", B: "–", Noun: t.noun() + "s",
@@ -121,11 +122,14 @@ func (t *training) board(p *playground) board {
 		}
 	}
 	for i, b := range t.problems {
-		pic.Cards = append(pic.Cards, b.card(len(t.problems) > 1, t.predictor(i)))
+		pic.Cards = append(pic.Cards, b.card(len(t.problems) > 1, t.predictor(i), p.chapter == opening))
 		if t.multiclass() {
 			continue
 		}
-		pic.Arrows, pic.Turn = arrowOf(b.plane, view), b.turn(view)
+		pic.Arrows, pic.Turn, pic.Chain, pic.Trail = arrowOf(b.plane, view), b.turn(view), b.chain(view), b.trail()
+		if t.Model == byHand && t.Origin { // an arrow to drag, at its true length
+			pic.Arrows = []arrow{{vec{}, vec{t.W1 / view, t.W2 / view}}}
+		}
 		if p.wide && b.sep.Separable {
 			b.show(&pic, p)
 		}
@@ -236,16 +240,16 @@ func (t *training) bars() []pass {
 }
 
 func share(v, most float64) float64 {
-	if !(v > 0) || !finite(most) {
+	if !(most > 0) || !finite(most) {
 		return 0
 	}
 	return v / most
 }
 
-func (b *problem) card(several bool, predicts perceptron.Hyperplane) card {
+func (b *problem) card(several bool, predicts perceptron.Hyperplane, plain bool) card {
 	c := card{
 		Class: b.class, K: plural(b.k, b.noun()), Length: number(length(b.plane)), R: number(b.radius),
-		Bound: count(b.bound()), Margin: "–", Chart: b.chart(), Title: "The theorem and this run",
+		Bound: count(b.bound()), Margin: "–", Chart: b.chart(plain), Title: "The theorem and this run",
 	}
 	switch {
 	case b.sep.Separable:

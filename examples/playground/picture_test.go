@@ -84,15 +84,15 @@ func TestTicks(t *testing.T) {
 func TestHistory(t *testing.T) {
 	var h history
 	for k := range 256 {
-		h.add(entry{k, float64(k), 0, 0, 0})
+		h.add(entry{k, float64(k), 0, 0, 0, vec{}})
 	}
 	if len(h.entries) != 256 || h.entries[255].k != 255 {
 		t.Fatal(len(h.entries))
 	}
 	for k := 256; k < 5000; k++ {
-		h.add(entry{k, float64(k), 0, 0, 0})
+		h.add(entry{k, float64(k), 0, 0, 0, vec{}})
 		n := len(h.entries)
-		if n > 256 || n < 100 || h.entries[n-1] != (entry{k, float64(k), 0, 0, 0}) || h.entries[0].k != 0 {
+		if n > 256 || n < 100 || h.entries[n-1] != (entry{k, float64(k), 0, 0, 0, vec{}}) || h.entries[0].k != 0 {
 			t.Fatalf("%d: %v", k, h.entries)
 		}
 		for i := 1; i < n-1; i++ {

@@ -9,8 +9,9 @@ import (
 
 // Sizes of the plane. The page shows [−view, view]².
 const (
-	usual = 2.0 // the view, unless a point is outside it
-	cells = 100 // from the middle to an edge; clicks, drags and arrow keys move in whole cells
+	usual   = 2.0  // the view, unless a point is outside it
+	outside = 1.06 // the view, in lengths of R, for lines through the origin
+	cells   = 100  // from the middle to an edge; clicks, drags and arrow keys move in whole cells
 )
 
 // A playground is the state behind the page: points, and a training on them for each
@@ -45,18 +46,31 @@ func (p *playground) onCell(u float64) float64 {
 	return math.Round(u*cells)/cells*p.view + 0 // adding 0 turns −0 into 0
 }
 
+// inCircle returns the cell nearest a place. If the lines go through the origin, it stays
+// in the circle around which the view leaves space, so that a drag never changes the view.
+func (p *playground) inCircle(u, v float64) (x, y float64) {
+	if far := outside * math.Hypot(u, v); p.boards[0].space() == perceptron.Linear && far > 1 {
+		u, v = u/far, v/far
+		return math.Trunc(u*cells)/cells*p.view + 0, math.Trunc(v*cells)/cells*p.view + 0
+	}
+	return p.onCell(u), p.onCell(v)
+}
+
 // frame sets the view so that it contains every point. If it must be larger than
 // usual, it leaves a little space at the edge.
 func (p *playground) frame() {
 	p.view = usual
 	for _, at := range p.points {
+		if p.boards[0].space() == perceptron.Linear && len(p.boards[0].problems) > 0 && p.boards[0].problems[0].radius <= 1e3 {
+			break // the circle of radius R contains them
+		}
 		if far := max(math.Abs(at.X), math.Abs(at.Y)); far > usual {
 			p.view = max(p.view, min(far, math.MaxFloat64/2)*1.1)
 		}
 	}
 	for _, t := range p.boards { // the circle of radius R
 		if t.space() == perceptron.Linear && len(t.problems) > 0 && t.problems[0].radius <= 1e3 {
-			p.view = max(p.view, math.Ceil(4.5*t.problems[0].radius-1e-9)/4)
+			p.view = max(p.view, math.Ceil(4*outside*t.problems[0].radius-1e-9)/4)
 		}
 	}
 }

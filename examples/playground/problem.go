@@ -107,7 +107,7 @@ func (p *problem) follow(missed []int) {
 	if len(missed) > 0 {
 		p.k += len(missed)
 		p.plane = p.current()
-		p.history.add(entry{p.k, length(p.plane), p.along(p.plane), p.across(p.plane), p.y[missed[0]]})
+		p.history.add(entry{p.k, length(p.plane), p.along(p.plane), p.across(p.plane), p.y[missed[0]], vec(p.plane.Weights[:2])})
 	}
 }
 
@@ -188,12 +188,41 @@ func (p *problem) marginOf(h perceptron.Hyperplane) (gamma float64, ok bool) {
 	return gamma, err == nil
 }
 
+// chain returns the partial sums of λyx, in views. The last one is 0 up to rounding. It
+// is empty unless the λ prove that no line exists.
+func (p *problem) chain(view float64) []vec {
+	sums, at := []vec{}, vec{}
+	if !p.proved || p.joint() {
+		return sums
+	}
+	for _, i := range p.support() {
+		scale := p.sep.Multipliers[i] * float64(p.y[i]) / view
+		at = vec{at[0] + scale*p.X[i][0], at[1] + scale*p.X[i][1]}
+		sums = append(sums, at)
+	}
+	return sums
+}
+
+// trail returns w = (w₁, w₂) after each update that the history has, in lengths of the
+// longest.
+func (p *problem) trail() []vec {
+	tips, long := []vec{}, 0.0
+	for _, e := range p.history.entries {
+		long = max(long, math.Hypot(e.w[0], e.w[1]))
+	}
+	for _, e := range p.history.entries {
+		tips = append(tips, vec{share(e.w[0], long), share(e.w[1], long)})
+	}
+	return tips
+}
+
 // An entry is w after k updates: ‖w‖, ⟨u, w⟩ and, if w has two weights only, the part
 // across u. The class is that of the last update.
 type entry struct {
 	k                     int
 	length, along, across float64
 	class                 int
+	w                     vec // its first two weights
 }
 
 // A history contains an entry for each update while there are few updates. Later it

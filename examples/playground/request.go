@@ -87,6 +87,8 @@ func (p *playground) do(r request) error {
 		return nil
 	case "gamma":
 		return p.think(r.X)
+	case "hand":
+		return p.hand(r)
 	case "link":
 		s, err := parseState(r.Text)
 		if err == nil {
@@ -149,9 +151,9 @@ func (p *playground) edit(r request) error {
 	at := &p.points[r.Point]
 	switch r.Do {
 	case "move":
-		at.X, at.Y = p.onCell(r.X), p.onCell(r.Y)
+		at.X, at.Y = p.inCircle(r.X, r.Y)
 	case "nudge":
-		at.X, at.Y = p.onCell(at.X/p.view+r.X/cells), p.onCell(at.Y/p.view+r.Y/cells)
+		at.X, at.Y = p.inCircle(at.X/p.view+r.X/cells, at.Y/p.view+r.Y/cells)
 	case "place":
 		if !finite(r.X) || !finite(r.Y) {
 			return errors.New("coordinates must be finite numbers")
@@ -181,6 +183,18 @@ func (p *playground) set(r request) error {
 	X, y := examples(p.points)
 	p.boards[r.Board], p.gamma, p.suppose = newTraining(f, X, y), 0, 0
 	p.frame()
+	return nil
+}
+
+// hand turns the line that the user has in the hand: the tip of w is where the pointer is.
+func (p *playground) hand(r request) error {
+	f := &p.boards[0].fields
+	if f.Model != byHand {
+		return errors.New("this line learns by itself")
+	}
+	const steps = 20
+	f.W1, f.W2 = math.Round(p.onCell(r.X)*steps)/steps+0, math.Round(p.onCell(r.Y)*steps)/steps+0
+	p.restart()
 	return nil
 }
 

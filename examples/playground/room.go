@@ -29,6 +29,7 @@ type room struct {
 	Domes  []float64 `json:"domes"`
 	Curve  []vec     `json:"curve"` // the dome's height above k
 	Path   []tip     `json:"path"`  // w after 0, 1, … mistakes
+	Rows   []tip     `json:"rows"`  // the arrows yx of all points, if Flat
 	Angle  float64   `json:"angle"` // in degrees, of the last arrow with the w before it; 0 if that was 0
 	Name   string    `json:"name"`  // the formula of the dome
 	Texts  [5]string `json:"texts"` // γ, R, the floor, the dome and the limit
@@ -43,7 +44,7 @@ type tip struct {
 }
 
 // roomiest is the largest limit of which a room can be drawn.
-const roomiest = 60
+const roomiest = 255
 
 // room returns the room, or nil if there is none to draw.
 func (p *playground) room() *room {
@@ -65,13 +66,19 @@ func (p *playground) room() *room {
 	}
 	r := &room{
 		Flat: b.space == perceptron.Linear && !b.joint(), Right: b.rule() == "Online" && !b.joint(), K: b.k, Run: b.k, Over: !t.running(),
-		Gamma: b.gamma, Of: of, R: b.R, Limit: limit, Circle: !(b.rule() == "Margin" && b.Gamma > 0), Path: []tip{}, Name: strings.TrimPrefix(b.highName(), "η"),
+		Gamma: b.gamma, Of: of, R: b.R, Limit: limit, Circle: !(b.rule() == "Margin" && b.Gamma > 0), Path: []tip{}, Rows: []tip{}, Name: strings.TrimPrefix(b.highName(), "η"),
 	}
 	if p.suppose > b.k && r.Over {
 		r.K = p.suppose
 	}
 	r.measure(&b, tall)
 	r.trace(&b)
+	for i, x := range b.X {
+		if z := signed([][]float64{x}, b.y[i:i+1], perceptron.Linear)[0]; r.Flat {
+			h := perceptron.Hyperplane{Weights: z}
+			r.Rows = append(r.Rows, tip{b.across(h), b.along(h), b.y[i]})
+		}
+	}
 	r.Say = r.words()
 	return r
 }

@@ -155,10 +155,10 @@ func within(t *testing.T, room *room, f fields, sep perceptron.Separation, m fol
 
 func onEdge(m mark) bool { return m.Support }
 
-// TestStory checks the run that the first nine moves share, and what they say about it.
+// TestStory checks the run that the moves of the proof share, and what they say about it.
 func TestStory(t *testing.T) {
 	p := newPlayground()
-	pic := ask(t, p, request{Do: "chapter", Times: 2})
+	pic := ask(t, p, request{Do: "chapter", Times: 3})
 	for k, growth := range []float64{0.6, 0.7, 0.7, 0.5, 0.5, 0.5, 0.5} {
 		pic = ask(t, p, request{Do: "step"})
 		path := pic.Room.Path
@@ -166,16 +166,19 @@ func TestStory(t *testing.T) {
 			t.Errorf("mistake %d climbs by %v, want %v", k+1, got, growth)
 		}
 	}
-	for chapter, k := range map[int]int{4: 2, 5: 4, 6: 5, 7: 7, 8: 7, 9: 7, 10: 5, 11: 4} {
+	for chapter, k := range map[int]int{4: 0, 5: 2, 6: 4, 7: 4, 8: 4, 9: 7, 10: 7, 11: 5, 12: 4} {
 		if pic = ask(t, p, request{Do: "chapter", Times: chapter}); pic.Room == nil || pic.Room.Run != k || pic.Room.Over != (k == 7) || pic.State != number(float64(chapter)) {
 			t.Errorf("chapter %d: %+v, want %d mistakes", chapter, pic.Room, k)
 		}
 	}
-	pic = ask(t, p, request{Do: "chapter", Times: 5}) // w was (0.9, 2), and −x is (−1.9, 0.5)
+	pic = ask(t, p, request{Do: "chapter", Times: 6}) // w was (0.9, 2), and −x is (−1.9, 0.5)
 	if want := math.Acos((-1.9*0.9+0.5*2)/math.Hypot(0.9, 2)/math.Hypot(1.9, 0.5)) * 180 / math.Pi; math.Abs(pic.Room.Angle-want) > 1e-9 {
 		t.Errorf("the angle is %v, want %v", pic.Room.Angle, want)
 	}
-	ask(t, p, request{Do: "chapter", Times: 8})
+	ask(t, p, request{Do: "chapter", Times: 9})
+	for range 8 {
+		ask(t, p, request{Do: "step"})
+	}
 	for _, want := range []string{"One place is left", "The floor is above the dome. There is no room for w, so mistake 17 cannot happen: at most 16 mistakes.", "The floor is above the dome"} {
 		if pic = ask(t, p, request{Do: "step"}); !strings.HasPrefix(pic.Room.Say[1], want) {
 			t.Errorf("%q, want %q", pic.Room.Say, want)
@@ -201,13 +204,33 @@ func TestStory(t *testing.T) {
 		t.Errorf("a step leads to %+v, want the run", pic.Room)
 	}
 	for _, do := range []string{"gamma", "reset"} {
-		ask(t, p, request{Do: "chapter", Times: 8})
+		ask(t, p, request{Do: "chapter", Times: 9})
 		if pic = ask(t, p, request{Do: do, X: 0.4}); strings.Contains(pic.State, "suppose") || do == "reset" && strings.Contains(pic.State, "gamma") {
 			t.Errorf("%s leaves %s", do, pic.State)
 		}
 	}
-	ask(t, p, request{Do: "chapter", Times: 9})
+	ask(t, p, request{Do: "chapter", Times: 10})
 	if pic = ask(t, p, request{Do: "gamma", X: 5}); pic.Refusal == "" {
 		t.Error("γ = 5 is accepted")
+	}
+}
+
+// TestRows checks the arrows of all points: each climbs by γ or more along u, and none is
+// longer than R. One of them climbs by γ, and one is as long as R.
+func TestRows(t *testing.T) {
+	pic := ask(t, newPlayground(), request{Do: "chapter", Times: 4})
+	least, most := math.Inf(1), 0.0
+	for i, z := range pic.Room.Rows {
+		least, most = min(least, z.Y), max(most, math.Hypot(z.X, z.Y))
+		at := pic.Points[i]
+		if math.Abs(math.Hypot(z.X, z.Y)-math.Hypot(at.X, at.Y)) > 1e-12 || z.Class != at.Label {
+			t.Errorf("point %d is %v, but its arrow %v", i+1, at, z)
+		}
+	}
+	if len(pic.Room.Rows) != 10 || math.Abs(least-pic.Room.Gamma) > 1e-12 || math.Abs(most-pic.Room.R) > 1e-12 {
+		t.Errorf("%d arrows climb by %v or more and have the length %v at most, want %v and %v", len(pic.Room.Rows), least, most, pic.Room.Gamma, pic.Room.R)
+	}
+	if pic = ask(t, newPlayground(), request{Do: "chapter", Times: 11}); len(pic.Room.Rows) > 0 {
+		t.Error("with a bias, the points and u do not share a plane")
 	}
 }

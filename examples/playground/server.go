@@ -14,7 +14,7 @@ import (
 
 var kinds = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
-	".gz": "application/octet-stream", ".txt": "text/plain; charset=utf-8",
+	".gz": "application/octet-stream", ".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png",
 }
 
 // ServeHTTP answers with the file of the request's path. The page itself says what it
@@ -26,7 +26,9 @@ func (all files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	body, ok := all[name]
 	if !ok {
-		http.NotFound(w, r)
+		w.Header().Set("Content-Type", kinds[".html"])
+		w.WriteHeader(http.StatusNotFound)
+		w.Write(all["404.html"])
 		return
 	}
 	head := w.Header()

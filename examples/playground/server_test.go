@@ -6,6 +6,8 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"image/color"
+	"image/png"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -31,7 +33,9 @@ func TestServer(t *testing.T) {
 	for name, body := range all {
 		path := "/" + name
 		r, got := get(t, http.MethodGet, server.URL+path, http.Header{"Accept-Encoding": {"gzip"}})
-		total += len(got)
+		if name != "og.png" && name != "404.html" { // no browser loads them with the page
+			total += len(got)
+		}
 		if r.StatusCode != 200 || r.Header.Get("Content-Type") == "" || r.Header.Get("Content-Security-Policy") == "" || got != string(body) {
 			t.Errorf("%s: %v", path, r)
 		}
@@ -57,7 +61,7 @@ func TestServer(t *testing.T) {
 		t.Errorf("/: %v", r)
 	}
 	for _, path := range []string{"/main.go", "/../main.go", "/favicon.ico", "//", "/page/index.html"} {
-		if r, _ := get(t, http.MethodGet, server.URL+path, nil); r.StatusCode != http.StatusNotFound {
+		if r, body := get(t, http.MethodGet, server.URL+path, nil); r.StatusCode != http.StatusNotFound || !strings.Contains(body, "No such page") || r.Header.Get("Content-Type") != kinds[".html"] {
 			t.Errorf("%s: %v", path, r.Status)
 		}
 	}
@@ -77,7 +81,7 @@ func pageFiles() (files, error) {
 func TestWrite(t *testing.T) {
 	all := files{"index.html": []byte("a"), "page.js": []byte("b")}
 	folder := filepath.Join(t.TempDir(), "new", "folder")
-	if err := all.write(folder); err != nil {
+	if err := all.write(folder, ""); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range all {
@@ -85,13 +89,46 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
-	if err := all.write(filepath.Join(folder, "page.js")); err == nil {
+	if err := all.write(filepath.Join(folder, "page.js"), ""); err == nil {
 		t.Error("a file is no folder")
 	}
 	for _, name := range []string{"page.js/below", "."} { // below a file, and a folder
-		if err := (files{name: nil}).write(folder); err == nil {
+		if err := (files{name: nil}).write(folder, ""); err == nil {
 			t.Errorf("%s was written", name)
 		}
+	}
+}
+
+// TestPublish checks what other sites read of the page: the image has the size that they
+// want, shows the floor and the dome, and has the address of the folder.
+func TestPublish(t *testing.T) {
+	all, err := pageFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	if err := all.write(folder, "https://example.org/a?b=\"c/"); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(folder, "index.html"))
+	for _, want := range []string{`<meta property="og:image" content="https://example.org/a?b=&#34;c/og.png">`, `<meta name="description"`, `<link rel="icon" href="favicon.svg">`} {
+		if err != nil || !strings.Contains(string(page), want) {
+			t.Errorf("%s is not in the page: %v", want, err)
+		}
+	}
+	m, err := png.Decode(bytes.NewReader(all["og.png"]))
+	if err != nil || m.Bounds().Dx() != 1200 || m.Bounds().Dy() != 630 || len(all["og.png"]) > 50e3 {
+		t.Fatal(m.Bounds(), err)
+	}
+	colours := map[color.Color]int{}
+	for i := range 1200 * 630 {
+		colours[m.At(i%1200, i/1200)]++
+	}
+	if len(colours) != 5 {
+		t.Errorf("%d colours", len(colours))
+	}
+	if all["404.html"] == nil || all["favicon.svg"] == nil {
+		t.Error("a file is missing")
 	}
 }
 

@@ -40,7 +40,9 @@ func start(chapter int) state {
 	if chapter == 0 {
 		return state{Points: sets["wide"], Boards: []boardState{{fields: fields{Model: models[0], Eta: 1}}}}
 	}
-	return chapters[chapter-1]
+	s := chapters[chapter-1]
+	s.Chapter = chapter
+	return s
 }
 
 // full writes a state with all that it contains. Every board begins with its model.

@@ -1,35 +1,141 @@
 package main
 
 import (
+	"cmp"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"perceptron"
 )
 
-// TestThirteenthChapter checks that board 1 cycles, and that board 2 keeps the best line
-// that XOR has.
-func TestThirteenthChapter(t *testing.T) {
+// TestOpening checks the promise of the opening while points move: it is the library's
+// bound, no run breaks it, and the curves of the race meet at it.
+func TestOpening(t *testing.T) {
 	p := newPlayground()
-	ask(t, p, request{Do: "chapter", Times: 13})
-	pic := ask(t, p, request{Do: "epoch"})
-	isKept := func(l line) bool { return l.Kind == "kept" }
-	if one, two := pic.Boards[0], pic.Boards[1]; one.Stop != "Cycled" || two.Right != "3 of 4 (75 %)" || !slices.ContainsFunc(two.Lines, isKept) {
-		t.Errorf("%s; %s, %+v", one.Stop, two.Right, two.Lines)
+	pic := ask(t, p, request{Do: "chapter", Times: opening})
+	if pic.Boards[0].Cards[0].Bound != "30" {
+		t.Errorf("the promise is %s, want 30", pic.Boards[0].Cards[0].Bound)
 	}
-	ask(t, p, request{Do: "load", Name: "overlap"})
-	pic = ask(t, p, request{Do: "step", Times: 10000})
-	if last, pocket := p.boards[0], p.boards[1]; must(t, pocket) <= must(t, last) {
-		t.Errorf("Pocket has %s right, Last %s", pic.Boards[1].Right, pic.Boards[0].Right)
+	r := rand.New(rand.NewPCG(1, 43))
+	kept := 0
+	for range 100 {
+		pic = ask(t, p, request{Do: "move", Point: r.IntN(10), X: 2*r.Float64() - 1, Y: 2*r.Float64() - 1, Gesture: "drag"})
+		X, y := examples(p.points)
+		sep, err := perceptron.Separate(X, y, perceptron.Linear)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := pic.Boards[0].Cards[0]
+		if !sep.Separable {
+			if c.Bound != "∞" || len(c.Chart.Low) > 0 {
+				t.Errorf("no line separates %v, but the promise is %s", p.points, c.Bound)
+			}
+			ask(t, p, request{Do: "undo"})
+			continue
+		}
+		bound := perceptron.MistakeBound(sep.Radius, sep.Lower)
+		if c.Bound != count(bound) || c.R != number(sep.Radius) || p.view > 2.25 {
+			t.Errorf("%v: %+v in %v, want %v", p.points, c, p.view, bound)
+		}
+		if bound > 1e4 {
+			continue
+		}
+		kept++
+		res, err := (&perceptron.Online{Space: perceptron.Linear}).Fit(X, y)
+		pic = ask(t, p, request{Do: "step", Times: 10000, Gesture: "run"})
+		if c = pic.Boards[0].Cards[0]; err != nil || c.K != plural(res.Mistakes, "mistake") || float64(res.Mistakes) > bound || pic.Running {
+			t.Errorf("%v: %s of %v, want %d", p.points, c.K, bound, res.Mistakes)
+		}
+		low, high := c.Chart.Low, c.Chart.High
+		for _, dot := range c.Chart.Dots[1:] {
+			if dot[0] > c.Chart.Meet[0]+1e-9 || dot[1] < dot[0]*low[len(low)-1][1]-1e-9 || dot[1] > math.Sqrt(dot[0])*high[len(high)-1][1]+1e-9 {
+				t.Errorf("%v: the dot %v is not between the floor and the dome", p.points, dot)
+			}
+		}
+	}
+	if kept < 30 {
+		t.Errorf("only %d promises were tried", kept)
 	}
 }
 
-// TestFourteenthChapter checks that OneVsRest cycles, and that Multiclass has all points right.
-func TestFourteenthChapter(t *testing.T) {
+// TestInCircle checks that a drag stays where the view of a line through the origin does
+// not change, and that other models have the whole plane.
+func TestInCircle(t *testing.T) {
 	p := newPlayground()
-	ask(t, p, request{Do: "chapter", Times: 14})
+	ask(t, p, request{Do: "chapter", Times: opening})
+	for _, to := range []vec{{1, 1}, {-1, 0.9}, {0, -1}, {0.3, 0.2}} {
+		ask(t, p, request{Do: "move", Point: 0, X: to[0], Y: to[1]})
+		ask(t, p, request{Do: "reset"})
+		if at := p.points[0]; p.view > 2.25 || math.Hypot(at.X, at.Y) > p.view/outside+1e-9 || to[0] == 0.3 && math.Abs(at.X-0.675)+math.Abs(at.Y-0.45) > 1e-12 {
+			t.Errorf("%v leads to %v in %v", to, at, p.view)
+		}
+	}
+	p = newPlayground()
+	ask(t, p, request{Do: "move", Point: 0, X: 1, Y: 1})
+	if p.points[0].X != 2 || p.points[0].Y != 2 {
+		t.Error(p.points[0])
+	}
+}
+
+// TestHand checks that the tip of w is where the pointer was, and that no other model's is.
+func TestHand(t *testing.T) {
+	p := newPlayground()
+	ask(t, p, request{Do: "chapter", Times: firstProof})
+	pic := ask(t, p, request{Do: "hand", X: -0.4, Y: 0.6})
+	if b := pic.Boards[0]; b.W != "(−0.9, 1.35)" || math.Abs(b.Arrows[0].To[0]+0.4)+math.Abs(b.Arrows[0].To[1]-0.6) > 1e-12 || !pic.Undo {
+		t.Errorf("%s, %v", b.W, b.Arrows)
+	}
+	ask(t, p, request{Do: "chapter", Times: 3})
+	if pic = ask(t, p, request{Do: "hand", X: 1}); pic.Refusal == "" {
+		t.Error("the hand moves a line that learns")
+	}
+}
+
+// TestCycle checks that the λ of move 14 return to 0, and that w does in move 15.
+func TestCycle(t *testing.T) {
+	p := newPlayground()
+	chain := ask(t, p, request{Do: "chapter", Times: 14}).Boards[0].Chain
+	if n := len(chain); n != 4 || math.Hypot(chain[3][0], chain[3][1]) > 1e-12 || math.Hypot(chain[2][0], chain[2][1]) < 0.1 {
+		t.Errorf("the chain is %v", chain)
+	}
+	ask(t, p, request{Do: "chapter", Times: 15})
 	pic := ask(t, p, request{Do: "step", Times: 1000})
-	if one, two := pic.Boards[0], pic.Boards[1]; one.Stop != "Cycled" || two.Stop != "Converged" || two.Right != "12 of 12 (100 %)" || one.Right == two.Right || len(two.Cards) != 1 {
-		t.Errorf("%s, %s; %s, %s", one.Stop, one.Right, two.Stop, two.Right)
+	trail := pic.Boards[0].Trail
+	if last := len(trail) - 1; pic.Boards[0].Stop != "Cycled" || last != 9 || !slices.Contains(trail[:last], trail[last]) {
+		t.Errorf("%s, %v", pic.Boards[0].Stop, trail)
+	}
+}
+
+// TestKeepAnother checks that Pocket and Average keep lines that have most points right.
+func TestKeepAnother(t *testing.T) {
+	p := newPlayground()
+	ask(t, p, request{Do: "chapter", Times: 16})
+	pic := ask(t, p, request{Do: "step", Times: 3000})
+	for i, b := range pic.Boards {
+		isKept := func(l line) bool { return l.Kind == "kept" }
+		if kept := must(t, p.boards[i]); kept < 14 || !slices.ContainsFunc(b.Lines, isKept) {
+			t.Errorf("%s has %d right", b.Fields.Keep, kept)
+		}
+	}
+}
+
+// TestThreeClasses checks that each point has three scores, and that the run ends with the
+// own one the highest.
+func TestThreeClasses(t *testing.T) {
+	p := newPlayground()
+	ask(t, p, request{Do: "chapter", Times: 17})
+	pic := ask(t, p, request{Do: "step", Times: 1000})
+	for i, m := range pic.Boards[0].Marks {
+		best := slices.MaxFunc(m.Levels, func(a, b level) int { return cmp.Compare(a.Share, b.Share) })
+		if len(m.Levels) != 3 || best.Class != pic.Points[i].Label || m.Wrong {
+			t.Errorf("point %d of class %d: %v", i+1, pic.Points[i].Label, m.Levels)
+		}
+	}
+	if pic.Boards[0].Stop != "Converged" {
+		t.Error(pic.Boards[0].Stop)
 	}
 }
 

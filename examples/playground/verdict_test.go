@@ -241,7 +241,7 @@ func TestClasses(t *testing.T) {
 // on its edges, and that the line's own margin is within the promise of Margin.
 func TestBand(t *testing.T) {
 	p := newPlayground()
-	ask(t, p, request{Do: "chapter", Times: 12})
+	ask(t, p, request{Do: "chapter", Times: 13})
 	pic := ask(t, p, request{Do: "step", Times: 10000})
 	for _, b := range pic.Boards {
 		if len(b.Band) < 3 || len(b.Own) < 3 || len(b.Arrows) != 1 {

@@ -14,7 +14,7 @@ export const colour = (b, label) => b.multiclass && !b.joint ? classNames[label]
 // app.picture is the last picture; app.chosen is the point that is being edited, or −1.
 // app.motion says how far the last step is shown: the walk to its point, then the turn of
 // the lines of the boards that moved. It is null when all is shown.
-export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0], motion: null, guess: ""};
+export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0], motion: null, guess: "", record: null};
 const listeners = [];
 
 // turning returns the motion of board i, or null if the last step moved nothing on it.
@@ -56,8 +56,10 @@ export function guard(f) {
 }
 function fail(err) { text($("#refusal"), `This did not work: ${err.message}. If it stays so, reload the page.`); }
 
-// show renders a template. If that fails, the next picture is drawn anew.
+// show renders a template, first in place of what the HTML has there. If that fails, the
+// next picture is drawn anew.
 export function show(root, template) {
+  if (!root._$litPart$) root.replaceChildren();
   try {
     render(template, root);
   } catch (err) {

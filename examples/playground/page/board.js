@@ -1,23 +1,32 @@
 // Draws the boards: points, lines, regions, w, and u, γ and R.
-import {$, app, classNames, colour, html, nothing, onPicture, say, show, svg, turning} from "./app.js";
+import {$, $$, app, classNames, colour, html, nothing, onPicture, say, show, svg, turning} from "./app.js";
 
 // Places in a picture are in views from the middle. A view is 100 units of the SVG.
 const across = (u) => (100 * u[0]).toFixed(2), down = (u) => (-100 * u[1]).toFixed(2);
 const at = (u) => across(u) + " " + down(u);
 const corners = (polygon) => polygon.map(at).join(",");
 
-let first = true, spoken = false;
+let spoken = false;
 onPicture((picture) => {
   const root = $("#boards");
-  if (first) root.replaceChildren(); // the figure of the HTML
-  first = false;
   $("main").classList.toggle("two", picture.boards.length > 1);
   show(root, html`${picture.boards.map(board)}`);
+  scale();
   show($("#key"), html`${keys(picture)}`);
   if (app.chosen >= 0) say(picture.boards[0].marks[app.chosen].name);
   else if (spoken) say("");
   spoken = app.chosen >= 0;
 });
+
+// scale says how many units of the SVG a pixel is, so that texts and targets have a size
+// in pixels.
+function scale() {
+  for (const plane of $$(".plane")) {
+    const width = plane.getBoundingClientRect().width;
+    if (width > 0) plane.style.setProperty("--px", (200 / width).toFixed(3));
+  }
+}
+new ResizeObserver(scale).observe($("#boards"));
 
 // name is the title of a board.
 export function name(b, i) {
@@ -32,11 +41,11 @@ function board(b, i) {
     <svg class="plane" viewBox="-100 -100 200 200" tabindex="0" role="application" aria-describedby="help"
       aria-label=${`${name(b, i)}: plane with ${pic.points.length} points. ${b.status}`} aria-activedescendant=${app.chosen >= 0 ? `b${i}p${app.chosen}` : nothing}>
       <g class="regions">${turning(i) ? nothing : b.regions.map((r) => svg`<polygon class=${classNames[r.class]} points=${corners(r.polygon)}/>`)}</g>
-      <path class="grid" d="M-100 0H100M0-100V100M-100-50H100M-100 50H100M-50-100V100M50-100V100"/>
+      <path class="grid" d=${pic.chapter > 0 ? "M-100 0H100M0-100V100" : "M-100 0H100M0-100V100M-100-50H100M-100 50H100M-50-100V100M50-100V100"}/>
       <polygon class="band" points=${corners(b.band)}/><polygon class="own" points=${corners(b.own)}/>
       ${b.r ? svg`<circle class="radius" r=${100 * b.r}/><text class="r" x=${71 * b.r + 2} y=${-71 * b.r - 2}>R</text>` : nothing}
-      <text class="edge" x="98" y="-1.5" text-anchor="end">${pic.view}</text><text x="98" y="5" text-anchor="end">x₁</text>
-      <text class="top" x="1.5" y="-94">${pic.view}</text><text x="-1.5" y="-94" text-anchor="end">x₂</text><text x="-1.5" y="4.8" text-anchor="end">0</text>
+      ${pic.chapter === 0 ? svg`<text class="edge" x="98" y="-1.5" text-anchor="end">${pic.view}</text><text x="98" y="6" text-anchor="end">x₁</text>
+      <text class="top" x="1.5" y="-94">${pic.view}</text><text x="-1.5" y="-94" text-anchor="end">x₂</text><text x="-1.5" y="5.5" text-anchor="end">0</text>` : nothing}
       <g class="lines">${lines(b, i)}</g>
       <g class="arrows">${b.u.length ? [pointer(b.u, "u", "along"), margin(b)] : nothing}${b.arrows.map((a) => turning(i) ? nothing : pointer([a.from, a.to], "w", "weights"))}${added(b, i)}</g>
       <g class="points">${pic.points.map((p, j) => point(p, j, b, i))}</g>
@@ -59,7 +68,7 @@ function lines(b, i) {
 }
 
 // head is the path of an arrow from p to q, in pixels.
-function head(p, q, size) {
+export function head(p, q, size) {
   const d = [q[0] - p[0], q[1] - p[1]], long = Math.hypot(...d) || 1, [a, b] = d.map((v) => size * v / long);
   return `M${p.join(" ")}L${q.join(" ")}M${q[0] - a - b * 0.7} ${q[1] - b + a * 0.7}L${q.join(" ")}L${q[0] - a + b * 0.7} ${q[1] - b - a * 0.7}`;
 }
@@ -94,22 +103,23 @@ function walker(b) {
 
 function point(p, i, b, board) {
   const m = b.marks[i], u = app.picture.places[i], classes = ["point", classNames[p.label], i === app.chosen && "chosen", m.near && "near"].filter(Boolean);
-  return svg`<g id=${`b${board}p${i}`} role="img" class=${classes.join(" ")} transform=${`translate(${at(u)})`} aria-label=${m.name}><g>${glyph(p.label, u, m, turning(board))}</g><circle class="touch" r="7"/></g>`;
+  return svg`<g id=${`b${board}p${i}`} role="img" class=${classes.join(" ")} transform=${`translate(${at(u)})`} aria-label=${m.name}><g>${marked(p.label, u, m, turning(board))}</g><circle class="touch"/></g>`;
 }
 
 // glyph shows a class by shape and sign as well as by colour.
 const bodies = {
-  1: () => svg`<circle class="body" r="3.4"/><path class="sign" d="M-1.8 0H1.8M0-1.8V1.8"/>`,
-  "-1": () => svg`<rect class="body" x="-3" y="-3" width="6" height="6"/><path class="sign" d="M-1.8 0H1.8"/>`,
+  1: () => svg`<circle class="body" r="4"/><path class="sign" d="M-2.1 0H2.1M0-2.1V2.1"/>`,
+  "-1": () => svg`<rect class="body" x="-3.5" y="-3.5" width="7" height="7"/><path class="sign" d="M-2.1 0H2.1"/>`,
   0: () => svg`<path class="body" d="M0-4.2 3.9 2.6H-3.9Z"/><path class="sign" d="M0-1.3a1 1.5 0 1 0 .01 0Z"/>`,
 };
-function glyph(label, u, m, turns) {
+export const glyph = (label) => bodies[label]();
+function marked(label, u, m, turns) {
   const low = u[1] > 0.8, left = u[0] > 0.7, wrong = m.wrong && !turns;
   return svg`<circle class="focus" r="8"/>
     ${m.support ? svg`<circle class="support" r="4.6"/><circle class="support" r="6"/>` : nothing}
     ${m.rings.length ? svg`<circle class="ring" r="5.6"/>` : nothing}
     ${m.updated && !turns ? svg`<circle class="halo" r=${m.rings.length || m.support ? 7.2 : 5.2}/>` : nothing}
-    ${bodies[label]()}
+    ${glyph(label)}
     ${wrong ? svg`<path class="cross" d="M-7.4-7.4l4 4M-3.4-7.4l-4 4"/>` : nothing}
     ${m.rings.length ? svg`<text x=${left ? -7 : 7} y=${low ? 8 : -5} text-anchor=${left ? "end" : "start"}>λ ${m.rings.join(", ")}</text>` : nothing}`;
 }
@@ -117,7 +127,7 @@ function glyph(label, u, m, turns) {
 // keys explains the marks that the boards have.
 function keys({boards}) {
   const lines = boards.flatMap((b) => b.lines.map((l) => l.kind)), marks = boards.flatMap((b) => b.marks);
-  return [
+  return app.picture.chapter === 1 ? nothing : [
     [lines.includes("new"), svg`<path class="k-new" d="M1 8H31"/>`, "line now"],
     [lines.includes("old"), svg`<path class="k-old" d="M1 8H31"/>`, "line before"],
     [boards.some((b) => b.arrows.length), svg`<path class="k-arrow" d="M4 8H24M18 3 25 8 18 13"/>`, html`direction of <b class="w">w</b>${boards.some((b) => b.u.length) ? html` and of <b class="g">u</b>` : nothing}`],

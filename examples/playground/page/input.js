@@ -15,6 +15,13 @@ function place(event, plane) {
   return {x: 2 * (event.clientX - box.left) / box.width - 1, y: 1 - 2 * (event.clientY - box.top) / box.height};
 }
 
+// onTip reports whether an event is near the tip of w, which the user has in the hand.
+function onTip(e, plane) {
+  const b = app.picture.boards[0], tip = b.arrows[0]?.to, {x, y} = place(e, plane);
+  if (!b.fields.origin || b.fields.model !== "By hand" || !tip) return false;
+  return Math.hypot(x - tip[0], y - tip[1]) * plane.getBoundingClientRect().width / 2 < 24;
+}
+
 export function choose(i, editing = false) {
   app.chosen = i;
   app.editing = editing && i >= 0;
@@ -31,12 +38,14 @@ export const pressing = () => press !== null && press.point >= 0;
 boards.addEventListener("pointerdown", (e) => {
   const plane = planeOf(e);
   if (!plane || !app.picture || e.button !== 0 || press && !e.isPrimary) return;
-  press = {plane, id: e.pointerId, point: pointOf(e), x: e.clientX, y: e.clientY, moved: false, gesture: "drag" + presses++};
-  if (press.point >= 0) plane.setPointerCapture(e.pointerId);
+  const hand = onTip(e, plane);
+  press = {plane, hand, id: e.pointerId, point: hand ? -1 : pointOf(e), x: e.clientX, y: e.clientY, moved: false, gesture: "drag" + presses++};
+  if (press.point >= 0 || hand) plane.setPointerCapture(e.pointerId);
 });
 boards.addEventListener("pointermove", (e) => {
   if (!press || e.pointerId !== press.id) return;
   if (Math.hypot(e.clientX - press.x, e.clientY - press.y) > (e.pointerType === "mouse" ? 3 : 10)) press.moved = true;
+  if (press.moved && press.hand) ask({do: "hand", gesture: press.gesture, ...place(e, press.plane)});
   if (!press.moved || press.point < 0) return;
   app.chosen = press.point;
   app.editing = false;
@@ -44,10 +53,11 @@ boards.addEventListener("pointermove", (e) => {
 });
 boards.addEventListener("pointerup", (e) => {
   if (!press || e.pointerId !== press.id) return;
-  const {plane, point, moved, gesture} = press;
+  const {plane, point, moved, gesture, hand} = press;
   press = null;
+  if (hand) return;
   if (point >= 0 && moved) ask({do: "reset", gesture}); // the view is set again
-  else if (point >= 0) choose(point, true);
+  else if (point >= 0) choose(point, !guided());
   else if (!moved) {
     choose(-1);
     if (!guided()) ask({do: "add", label: e.shiftKey ? -1 : adds(), ...place(e, plane)});
@@ -56,7 +66,8 @@ boards.addEventListener("pointerup", (e) => {
 addEventListener("pointercancel", () => { press = null; });
 addEventListener("pointerup", () => { press = null; });
 boards.addEventListener("touchstart", (e) => {
-  if (planeOf(e) && pointOf(e) >= 0) e.preventDefault(); // the finger drags the point, not the page
+  const plane = planeOf(e);
+  if (plane && app.picture && (pointOf(e) >= 0 || onTip(e.touches[0], plane))) e.preventDefault(); // the finger drags the point, not the page
 }, {passive: false});
 
 // The keyboard moves the cross or the chosen point.
@@ -74,8 +85,8 @@ boards.addEventListener("keydown", (e) => {
   else if (key === "Enter" || key === " ") {
     if (i < 0) act(i, adds());
     else {
-      choose(i, true);
-      editor.elements.x.focus();
+      choose(i, !guided());
+      if (!guided()) editor.elements.x.focus();
     }
   } else if (i >= 0 && (key === "Delete" || key === "Backspace")) ask({do: "remove", point: i});
   else if (i >= 0 && key === "Escape") choose(-1);

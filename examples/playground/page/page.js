@@ -1,5 +1,5 @@
-// Starts the page. Its buttons, the story, Run and the motion of a step are here.
-import {$, $$, adds, app, ask, guard, onPicture, redraw, text} from "./app.js";
+// Starts the page. Its buttons, the moves, Run and the motion of a step are here.
+import {$, $$, adds, app, ask, guard, html, onPicture, redraw, show, text} from "./app.js";
 import "./board.js";
 import "./panel.js";
 import "./room.js";
@@ -8,39 +8,61 @@ import {keep, open} from "./share.js";
 
 let timer = 0, runs = 0; // the timer of Run, and how often it was started
 
+// The parts of the page, and the numbers of their moves. The titles are those of the HTML.
+const parts = [[1], [2, 3, 4, 5, 6, 7, 8, 9], [10, 11, 12, 13, 14, 15, 16, 17], [0]];
+const titles = Object.fromEntries($$("article").map((e) => [e.dataset.of, $("h1, h2", e).textContent]));
+const last = Math.max(...Object.keys(titles).map(Number));
+
 onPicture((picture) => {
-  const {chapter, room, boards, last} = picture, main = $("main");
+  const {chapter, room, boards} = picture, main = $("main");
   main.removeAttribute("aria-busy");
-  main.classList.toggle("story", chapter > 0);
   document.body.classList.toggle("telling", chapter > 0);
+  document.body.dataset.part = parts.findIndex((part) => part.includes(chapter));
+  document.body.dataset.move = chapter;
   const think = room !== null && room.gamma !== room.of, over = supposing(picture), more = over && room.k <= room.limit;
   const enable = (selector, on) => { for (const e of $$(selector)) e.setAttribute("aria-disabled", !on); };
-  enable("[data-do=step]", picture.running || more || think);
+  enable("[data-do=step]", picture.running || more || think || chapter === 1 && boards[0].cards.length > 0);
   enable("[data-do=epoch], #run", picture.running);
   enable("[data-do=undo]", picture.undo);
   enable("[data-do=redo]", picture.redo);
-  text($("[data-do=step]"), think ? "Back to the run" : over ? "Suppose one more" : "Step");
-  $("#train").hidden = chapter === 1 || chapter === 3;
+  text($("[data-do=reset]"), chapter === 1 ? "Start again" : "Reset");
   for (const e of $$("article")) e.hidden = Number(e.dataset.of) !== chapter;
-  for (const e of $$("[data-chapter]")) {
-    if (Number(e.dataset.chapter) === chapter) e.setAttribute("aria-current", "step");
-    else e.removeAttribute("aria-current");
-  }
-  $("#back").hidden = chapter < 2;
-  $("#back").href = "#" + (chapter - 1);
+  $("#back").hidden = chapter === 0;
+  $("#back").classList.toggle("off", chapter === 1);
+  $("#back").href = "#" + Math.max(1, chapter - 1);
+  $("#next").hidden = chapter === 0;
   $("#next").href = "#" + (chapter + 1) % (last + 1);
-  text($("#next"), chapter === last ? "Free play" : "Next");
+  text($("#next"), {1: "Why?", [last]: "Free play"}[chapter] ?? "Next");
   const third = boards.some((b) => b.multiclass) || picture.points.some((p) => p.label === 0);
   $("#third").hidden = !third;
   if (!third && adds() === 0) $("[name=adds]").checked = true;
   $("#wide").checked = picture.wide;
   $("#compare").checked = boards.length > 1;
   if (!picture.running) stop();
+  showRun();
+  if (chapter !== shown) arrive(chapter);
 });
+
+// arrive shows where the reader is, in the lists, the title and for a screen reader.
+let shown = -1;
+function arrive(chapter) {
+  const first = shown < 0, part = parts.findIndex((list) => list.includes(chapter)), list = part === 1 || part === 2 ? parts[part] : [];
+  shown = chapter;
+  for (const [i, a] of $$("#parts a").entries()) {
+    if (i === part) a.setAttribute("aria-current", "true");
+    else a.removeAttribute("aria-current");
+  }
+  show($("#moves"), html`${list.map((n) => html`<a href=${"#" + n} class=${n < chapter ? "done" : ""} aria-current=${n === chapter ? "step" : "false"} title=${titles[n]}><span>${$(`article[data-of="${n}"]`).dataset.name}</span></a>`)}`);
+  document.title = `${titles[chapter] ?? "Free play"} · Perceptron`;
+  if (first) return;
+  scrollTo(0, 0);
+  const heading = $(`article[data-of="${chapter}"] :is(h1, h2)`) ?? $("#parts [aria-current]");
+  heading.focus({preventScroll: true});
+}
 
 // supposing reports whether Step supposes one more mistake: the run is over, and the move
 // has explained the floor and the dome.
-function supposing({running, room, chapter}) { return !running && room !== null && (chapter === 0 || chapter > 6); }
+function supposing({running, room, chapter}) { return !running && room !== null && (chapter === 0 || chapter > 8); }
 
 document.addEventListener("click", (e) => {
   const link = e.target.closest("a[href^='#']"), button = e.target.closest("button");
@@ -55,7 +77,9 @@ document.addEventListener("click", (e) => {
     leave();
     return;
   }
+  if (action === "step" && app.picture.chapter === 1) return run();
   stop();
+  if (action === "reset" && app.picture.chapter === 1) return ask({do: "link", text: "1"});
   const before = counts();
   if (ask({do: action}) && action === "step") move(before);
 });
@@ -70,6 +94,11 @@ document.addEventListener("keydown", (e) => {
   stop();
   ask({do: key === "y" || e.shiftKey ? "redo" : "undo"});
 });
+
+// A quantity that a sentence names lights up in the figures while it is pointed at.
+for (const type of ["pointerover", "click"]) {
+  document.addEventListener(type, (e) => { document.body.dataset.light = e.target.closest?.("[data-light]:not(body)")?.dataset.light ?? ""; });
+}
 
 // counts returns the updates of each board.
 const counts = () => app.picture?.boards.map((b) => b.cards.map((c) => c.k).join());
@@ -96,38 +125,46 @@ function move(before) {
 }
 
 // Run steps until the training stops. A speed is [steps, milliseconds between them].
-// With reduced motion it draws only a few times.
+// With reduced motion it draws only a few times. In the opening it becomes faster.
 const speeds = [[1, 900], [1, 350], [1, 80], [5, 30], [500, 16]];
+let ticks = 0;
 function tick() {
-  let [times, pause] = speeds[$("#speed").value];
+  const race = app.picture.chapter === 1;
+  let [times, pause] = race ? [1 + Math.floor(ticks / 150), Math.max(40, 420 - 12 * ticks)] : speeds[$("#speed").value];
   if (calm.matches && pause < 1000) [times, pause] = [Math.ceil(times * 1000 / pause), 1000];
+  ticks++;
   timer = setTimeout(tick, pause);
   if (!pressing()) ask({do: "step", times, gesture: "run" + runs}); // the answer stops Run at the end of training
 }
 function stop() {
   clearTimeout(timer);
   timer = 0;
-  showRun();
 }
 function showRun() {
-  text($("#run"), timer ? "Pause" : "Run");
-  for (const e of $$(".status")) e.setAttribute("aria-live", timer ? "off" : "polite"); // a screen reader would speak at every step
+  const race = app.picture?.chapter === 1;
+  text($("#run"), timer && !race ? "Pause" : "Run");
+  const room = app.picture?.room, think = room && room.gamma !== room.of, over = app.picture && supposing(app.picture);
+  text($("[data-do=step]"), race ? (timer ? "Pause" : "Let it learn") : think ? "Back" : over ? "One more" : "Step");
+  for (const e of $$("#said [role=status]")) e.setAttribute("aria-live", timer ? "off" : "polite"); // a screen reader would speak at every step
 }
-$("#run").addEventListener("click", () => {
+function run() {
   if (timer) stop();
-  else if (app.picture.running) {
+  else {
+    if (!app.picture.running) ask({do: "reset", gesture: "run" + ++runs});
     runs++;
-    tick();
+    ticks = 0;
+    if (app.picture.running) tick();
   }
   showRun();
-});
+}
+$("#run").addEventListener("click", () => { if (timer || app.picture.running) run(); });
 
 // load returns the program, and shows how much of it is there. The file is compressed,
 // unless the server has unpacked it.
 async function load() {
   const response = await fetch("playground.wasm.gz");
   if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-  const size = Number(response.headers.get("Content-Length")) || 1.2e6, parts = [];
+  const size = Number(response.headers.get("Content-Length")) || 1.1e6, parts = [];
   let got = 0;
   for (const reader = response.body.getReader(); ;) {
     const {done, value} = await reader.read();
@@ -147,4 +184,4 @@ async function start() {
   for (const e of $$("button[disabled], input[disabled]")) e.disabled = false;
   guard(open);
 }
-start().catch((err) => text($("#refusal"), "The playground could not start: " + err.message));
+if (typeof WebAssembly === "object") start().catch((err) => globalThis.article(`The program did not start (${err.message}), so this page is an article.`));

@@ -1,66 +1,112 @@
-// Draws what stands right of the board: the weight space with its floor and its dome, the
-// scores of a line set by hand, or the question for a guess.
+// Draws what stands right of the board: the race of the opening, the weight space with its
+// floor and its dome, or what else a move is about.
 import {$, app, ask, classNames, html, nothing, onPicture, redraw, show, svg, turning} from "./app.js";
+import {glyph, head} from "./board.js";
 import {sliders} from "./panel.js";
+import {race} from "./race.js";
 
 // parts says which parts of the weight space a move has explained. All others have all.
-const parts = {2: "", 4: "u floor", 5: "u angle"};
-const has = (part) => (parts[app.picture.chapter] ?? "u floor angle dome strip").includes(part);
+const parts = {3: "", 5: "u floor", 6: "u angle", 7: "u dome", 8: "u floor dome strip", 9: "u floor dome strip"};
+const has = (part) => (parts[app.picture.chapter] ?? (app.picture.chapter > 0 ? "u floor dome strip" : "u floor angle dome strip")).includes(part);
 const root = $("#room");
 
+// kind says what to draw.
+function kind({chapter, room, boards: [b, two]}) {
+  if (two) return "none";
+  if (chapter === 1) return "race";
+  if (b.fields.model === "By hand") return "scores";
+  if (chapter === 4 && room) return "lengths";
+  if (chapter === 14) return "chain";
+  if (chapter === 15) return "tour";
+  if (chapter === 17) return "ranks";
+  return room ? "space" : chapter > 0 ? "missing" : "none";
+}
+
 onPicture((picture) => {
-  const {chapter, room} = picture, hand = picture.boards.length === 1 && picture.boards[0].fields.model === "By hand";
-  const kind = hand ? "hand" : chapter === 3 ? "guess" : room ? "space" : "none";
-  $("main").dataset.room = kind;
-  show(root, {hand: scores, guess, none: () => nothing, space}[kind](picture));
+  const box = root.getBoundingClientRect(), size = [Math.max(150, Math.round(box.width)), Math.max(140, Math.round(box.height))];
+  $("main").dataset.room = kind(picture);
+  show(root, {race: () => race(picture, ...size), scores, lengths, chain, tour, ranks, space, missing, none: () => nothing}[kind(picture)](picture, ...size));
 });
 new ResizeObserver(() => redraw()).observe(root);
 
+export const label = (x, y, words, kind = "", anchor = "start") => svg`<text class=${kind} x=${x} y=${y} text-anchor=${anchor}>${words}</text>`;
+export const line = (places) => "M" + places.map((p) => p.map((v) => v.toFixed(1)).join(" ")).join("L");
+
 // scores shows each point above its score.
-function scores({boards: [b], points}) {
-  return html`${sliders(b, 0)}<figure class="scores"><svg viewBox="-110 -30 220 62" role="img" aria-label="The scores of the points">
-    <rect class="plus" x="0" y="-30" width="110" height="45"/><rect class="minus" x="-110" y="-30" width="110" height="45"/>
-    <path class="axis" d="M-105 5H105M0-28V12"/><text x="0" y="20" text-anchor="middle">0</text>
-    <text x="104" y="26" text-anchor="end">score above 0: prediction +</text><text x="-104" y="26">score below 0: prediction −</text>
-    ${points.map((p, i) => svg`<g class=${"point " + classNames[p.label]} transform=${`translate(${100 * b.marks[i].level} ${p.label > 0 ? -8 : -18})`}>
-      <path class="drop" d=${p.label > 0 ? "M0 0V13" : "M0 0V23"}/>${p.label > 0 ? svg`<circle class="body" r="3.4"/>` : svg`<rect class="body" x="-3" y="-3" width="6" height="6"/>`}
-      <path class="sign" d=${p.label > 0 ? "M-1.8 0H1.8M0-1.8V1.8" : "M-1.8 0H1.8"}/></g>`)}
+function scores({boards: [b], points}, W) {
+  const X = (v) => W / 2 + (W / 2 - 16) * v;
+  return html`${sliders(b, 0)}<figure class="scores"><svg viewBox=${`0 0 ${W} 120`} role="img" aria-label="The scores of the points">
+    <rect class="plus" x=${W / 2} y="0" width=${W / 2} height="86"/><rect class="minus" x="0" y="0" width=${W / 2} height="86"/>
+    <path class="axis" d=${`M8 66H${W - 8}M${W / 2} 4V74`}/>${label(W / 2, 100, "0", "", "middle")}${label(W - 6, 100, W < 300 ? "+" : "score above 0: +", "", "end")}${label(6, 100, W < 300 ? "−" : "score below 0: −")}
+    ${points.map((p, i) => svg`<g class=${"point " + classNames[p.label]} transform=${`translate(${X(b.marks[i].levels[0]?.share ?? 0)} ${p.label > 0 ? 44 : 20}) scale(2)`}><path class="drop" d=${p.label > 0 ? "M0 4V11" : "M0 4V23"}/>${glyph(p.label)}</g>`)}
   </svg></figure>`;
 }
 
-function guess({room}) {
-  return html`<div class="card"><h2>How many mistakes are possible at most?</h2>
-    <p>In this order there were 7. Think of the worst order.</p>
-    ${room ? html`<p>Here <b class="g">γ</b> = ${room.texts[0]}, and <b class="r">R</b> = ${room.texts[1]}.</p>` : nothing}
-    <label>My guess <input id="guess" type="number" min="1" max="999" .value=${app.guess} @input=${(e) => { app.guess = e.target.value; }}></label>
-    <p class="hint">The next three moves find the answer: how far <b class="w">w</b> must climb, and how long it can be.</p></div>`;
+// ranks shows the scores of every point for each class, one point above the other. The
+// mark of the point's own class is ringed.
+function ranks({boards: [b], points}, W, H) {
+  const all = b.marks.flatMap((m) => m.levels.map((l) => l.share)), least = Math.min(0, ...all), step = (H - 58) / points.length, X = (v) => 44 + (W - 60) * (v - least) / (Math.max(0.1, ...all) - least);
+  return html`<figure class="space"><svg viewBox=${`0 0 ${W} ${H}`} role="img" aria-label="The scores of the points for each class"><text class="caption" x="10" y="18">Scores of each point: the ring is its class</text>
+    ${points.map((p, i) => {
+      const y = 44 + step * (i + 0.5), m = b.marks[i], wrong = m.wrong ? " wrong" : "";
+      return svg`<g class=${"ranks" + wrong}><path class="axis" d=${`M40 ${y}H${W - 10}`}/>${label(8, y + 4, (m.wrong ? "× " : "") + (i + 1), "small" + (m.wrong ? " strong" : ""))}
+        ${m.levels.map((l) => svg`<g class=${"point " + classNames[l.class]} transform=${`translate(${X(l.share)} ${y}) scale(1.5)`}>${l.class === p.label ? svg`<circle class="own" r="6.5"/>` : nothing}${glyph(l.class)}</g>`)}</g>`;
+    })}${label(W - 10, H - 6, "higher score →", "small caption", "end")}</svg></figure>`;
+}
+
+// lengths shows the arrows yx of all points from one place, with u up.
+function lengths({room: r}, W, H) {
+  const s = Math.min((W - 24) / 2 / r.r, (H - 70) / r.r / 1.25), ox = W / 2, oy = H - 40 - 0.15 * r.r * s, at = ([x, y]) => [ox + s * x, oy - s * y], y = oy - s * r.gamma;
+  return html`<figure class="space"><svg viewBox=${`0 0 ${W} ${H}`} role="img" aria-label=${`The arrows of all points, turned to one side. Each climbs ${r.texts[0]} or more along u, and none is longer than ${r.texts[1]}.`}>
+    <rect class="low" x="0" y=${y} width=${W} height=${Math.max(0, H - y)}/><path class="floor" d=${`M10 ${y}H${W - 10}`}/><circle class="dome" cx=${ox} cy=${oy} r=${s * r.r}/>
+    ${r.rows.map((t) => arrow(at([0, 0]), at([t.x, t.y]), classNames[t.class], 2))}
+    ${arrow(at([0, 0]), at([0, 1]), "up", 4)}<circle class="origin" cx=${ox} cy=${oy} r="4"/>
+    ${label(10, 18, "The arrows yx, with u up", "caption")}${label(ox + 10, oy - s + 4, "u", "g strong")}${label(12, y - 8, "γ = " + r.texts[0], "g strong")}${label(W - 12, Math.max(40, oy - s * r.r * 0.8), "R = " + r.texts[1], "r strong", "end")}
+  </svg></figure>`;
+}
+
+// tips draws arrows tip to tail, which begin in the middle.
+function tips(list, W, H, caption, words) {
+  const far = Math.max(1e-9, ...list.map((u) => Math.hypot(...u))), s = (Math.min(W, H - 60) / 2 - 30) / far, at = ([x, y]) => [W / 2 + s * x, H / 2 + 10 - s * y], all = [[0, 0], ...list];
+  return html`<figure class="space"><svg viewBox=${`0 0 ${W} ${H}`} role="img" aria-label=${words}>
+    <path class="axis" d=${line([at([-far, 0]), at([far, 0])]) + line([at([0, -far]), at([0, far])])}/>${label(10, 18, caption, "caption")}
+    ${list.map((u, i) => arrow(at(all[i]), at(u), i === list.length - 1 ? "w" : "", 3))}<circle class="origin" cx=${at([0, 0])[0]} cy=${at([0, 0])[1]} r="4"/>
+    ${list.length ? nothing : label(W / 2, H / 2 - 20, "nothing yet", "strong", "middle")}</svg></figure>`;
+}
+const chain = ({boards: [b]}, W, H) => b.chain.length ? tips(b.chain, W, H, "λyx of the ringed points, tip to tail", "The arrows return to 0")
+  : html`<p class="missing">The chain is open: ${/^Separable/.test(b.verdict) ? "a line separates the points" : "nothing is proved"}. Undo closes it.</p>`;
+const tour = ({boards: [b]}, W, H) => tips(b.trail.slice(1), W, H, "The way of w = (w₁, w₂)", `w after ${b.cards[0]?.k}`);
+
+// missing says why the weight space is not drawn. It has the figure's place.
+function missing({boards: [b]}) {
+  const c = b.cards[0], bound = c?.bound ?? "∞";
+  return html`<p class="missing">${bound === "∞" ? html`With these points there is no margin <b class="g">γ</b>, so there is no limit, and no room to draw.` : html`With these points <b class="g">γ</b> = ${c.gamma}, and at most ${bound} mistakes are possible: too many floors to draw here. The proof stays the same.`} Drag the point back, or press Undo.</p>`;
 }
 
 // A frame has the sizes of the drawing in pixels, and the functions from lengths to pixels.
-function frame(r) {
-  const box = root.getBoundingClientRect(), W = Math.max(300, Math.round(box.width)), H = Math.max(260, Math.round(box.height) - (controlled() ? 48 : 0));
-  const strip = has("strip") ? Math.max(96, Math.min(200, W * 0.22)) : 0, width = W - strip, near = parts[app.picture.chapter] !== undefined; // the first moves show only the run
+function frame(r, W, full) {
+  const H = full - (controlled() ? 48 : 0);
+  const strip = has("strip") && W > 300 ? Math.max(96, Math.min(200, W * 0.22)) : 0, width = W - strip, near = app.picture.chapter > 0 && app.picture.chapter < 8; // the first moves show only the run
   const top = near ? Math.max(0.55 * r.height, ...r.path.map((t) => 1.2 * Math.hypot(t.x, t.y))) : r.height, bottom = -0.05 * top;
-  const s = Math.min(H / (top - bottom), (width - 40) / (top / 1.1)), ox = width / 2, oy = H + bottom * s;
+  const wide = 2.4 * Math.max(top / 4, ...r.path.map((t) => Math.abs(t.x))); // the dome may be cut off at its sides
+  const s = Math.min(H / (top - bottom), (width - 40) / wide), ox = width / 2, oy = H + bottom * s;
   return {W, H, width, s, ox, oy, X: (x) => ox + s * x, Y: (y) => oy - s * y, at: ([x, y]) => [ox + s * x, oy - s * y]};
 }
-const controlled = () => [0, 9, 11].includes(app.picture.chapter);
+const controlled = () => [0, 10, 12].includes(app.picture.chapter);
 const short = (v) => String(Number(v.toPrecision(3)));
 const mid = (list, k) => { const i = Math.min(Math.floor(k), list.length - 2); return list[i] + (k - i) * (list[i + 1] - list[i]); };
-const path = (places) => "M" + places.map((p) => p.map((v) => v.toFixed(1)).join(" ")).join("L");
-const label = (x, y, words, kind = "", anchor = "start") => svg`<text class=${kind} x=${x} y=${y} text-anchor=${anchor}>${words}</text>`;
 
 function arrow(p, q, kind, width) {
   const d = [q[0] - p[0], q[1] - p[1]], long = Math.hypot(...d);
   if (long < 1) return nothing;
   const h = Math.min(5 + 2.6 * width, long * 0.6), [a, b] = d.map((v) => v / long), m = [q[0] - h * a, q[1] - h * b], t = h * 0.48;
-  return svg`<g class=${"arrow " + kind}><path stroke-width=${width} d=${path([p, [q[0] - h * 0.7 * a, q[1] - h * 0.7 * b]])}/>
-    <path class="head" d=${path([q, [m[0] - t * b, m[1] + t * a], [m[0] + t * b, m[1] - t * a]]) + "Z"}/></g>`;
+  return svg`<g class=${"arrow " + kind}><path stroke-width=${width} d=${line([p, [q[0] - h * 0.7 * a, q[1] - h * 0.7 * b]])}/>
+    <path class="head" d=${line([q, [m[0] - t * b, m[1] + t * a], [m[0] + t * b, m[1] - t * a]]) + "Z"}/></g>`;
 }
 
 // space draws the weight space, and the controls below it.
-function space({room: r, boards: [b], chapter}) {
-  const f = frame(r), think = r.gamma !== r.of, slide = turning(0) && !think ? app.motion.turn : 1;
+function space({room: r, boards: [b], chapter}, W, H) {
+  const f = frame(r, W, H), think = r.gamma !== r.of, slide = turning(0) && !think ? app.motion.turn : 1;
   const k = think ? r.limit : Math.max(0, r.k - 1 + slide), v = {r, f, think, slide, k, imagined: r.k > r.run, empty: !think && r.k > r.limit, noun: b.noun};
   v.meet = chapter === 0 && r.circle && (think || v.empty); // no move explains this circle
   v.floor = think ? r.meet : mid(r.floors, k);
@@ -68,7 +114,7 @@ function space({room: r, boards: [b], chapter}) {
   return html`<figure class="space"><svg viewBox=${`0 0 ${f.W} ${f.H}`} role="img" aria-label=${described(r, b)}>
       <clipPath id="clip"><rect width=${f.width} height=${f.H}/></clipPath>
       <g clip-path="url(#clip)">${has("dome") || has("floor") ? walls(v) : nothing}${trail(v)}</g>
-      ${labels(v)}${has("strip") ? strip(v) : nothing}
+      ${labels(v)}${f.width < f.W ? strip(v) : nothing}
     </svg></figure>${controlled() ? controls(r, b, chapter) : nothing}`;
 }
 
@@ -80,12 +126,12 @@ function described(r, b) {
 // walls draws the floor and the dome, what is outside of them, and the room between them.
 function walls({r, f, think, k, floor, dome, empty, imagined, meet}) {
   if (k === 0) return nothing;
-  const low = has("floor"), high = has("dome"), R = dome * f.s, half = Math.sqrt(Math.max(0, dome * dome - floor * floor)), y = f.Y(floor);
+  const low = has("floor"), high = has("dome"), R = dome * f.s, under = low ? floor : 0, half = Math.sqrt(Math.max(0, dome * dome - under * under)), y = f.Y(floor);
   const circle = (radius) => `M${f.ox - radius} ${f.oy}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
   const before = Array.from({length: Math.max(0, Math.ceil(think ? r.limit : k) - 1)}, (_, i) => i + 1).filter((j) => j < r.floors.length);
   return svg`${low ? svg`<rect class="low" x="0" y=${y} width=${f.width} height=${Math.max(0, f.H - y)}/>` : nothing}
     ${high ? svg`<path class="far" fill-rule="evenodd" d=${`M-4000-4000H8000V8000H-4000Z${circle(R)}`}/>` : nothing}
-    ${high && !empty ? svg`<path class="between" d=${`M${f.at([-half, floor])}A${R} ${R} 0 0 1 ${f.at([half, floor])}Z`}/>` : nothing}
+    ${high && !empty ? svg`<path class="between" d=${`M${f.at([-half, under])}A${R} ${R} 0 0 1 ${f.at([half, under])}Z`}/>` : nothing}
     ${high && meet ? svg`<circle class="meet" cx=${f.ox} cy=${f.Y(r.meet / 2)} r=${r.meet / 2 * f.s}/>` : nothing}
     ${before.map((j) => svg`${low ? svg`<path class="floor thin" d=${`M36 ${f.Y(r.floors[j])}H${f.width - 36}`}/>` : nothing}
       ${high && imagined ? svg`<circle class="dome thin" cx=${f.ox} cy=${f.oy} r=${r.domes[j] * f.s}/>` : nothing}`)}
@@ -106,7 +152,7 @@ function trail({r, f, slide, think, imagined}) {
   });
   const end = slide < 1 ? tips[n - 1] : tips[n];
   return svg`${up}${r.angle && !past && slide === 1 && r.flat && has("angle") ? corner(r, f, tips) : nothing}
-    <path class="trail" d=${path((r.flat ? tips.slice(0, from + 1) : tips.slice(0, slide < 1 ? n : n + 1)).map(f.at))}/>
+    <path class="trail" d=${line((r.flat ? tips.slice(0, from + 1) : tips.slice(0, slide < 1 ? n : n + 1)).map(f.at))}/>
     ${arrow(f.at([0, 0]), f.at(end), "w" + (past ? " past" : ""), 4)}${r.flat ? arrows : nothing}
     ${tips.slice(1, r.flat ? n : n + 1).map((t) => svg`<circle class="tip" cx=${f.X(t[0])} cy=${f.Y(t[1])} r=${r.flat ? 2.4 : 3.4}/>`)}
     <circle class="origin" cx=${f.ox} cy=${f.oy} r="4"/>`;
@@ -118,8 +164,8 @@ function corner(r, f, tips) {
   const q = (a, b) => f.at([p[0] + d[0] * a + e[0] * b, p[1] + d[1] * a + e[1] * b]), side = v[0] * d[0] + v[1] * d[1] > 0 ? 1 : -1;
   const m = 12 / f.s, turn = r.angle * Math.PI / 180, radius = r.r * f.s, arc = Array.from({length: 25}, (_, i) => q(side * 30 / f.s * Math.sin(turn * i / 24), 30 / f.s * Math.cos(turn * i / 24)));
   const words = q(side * 48 / f.s * Math.sin(turn / 2), 48 / f.s * Math.cos(turn / 2)), name = q(-side * r.r * 0.45, -16 / f.s);
-  return svg`<path class="half" d=${`M${q(r.r, 0)}A${radius} ${radius} 0 0 0 ${q(-r.r, 0)}Z`}/><path class="old" d=${path([f.at([0, 0]), q(0, 60 / f.s)])}/>
-    <path class="angle" d=${path([q(side * m, 0), q(side * m, m), q(0, m)])}/><path class="angle" d=${path(arc)}/>
+  return svg`<path class="half" d=${`M${q(r.r, 0)}A${radius} ${radius} 0 0 0 ${q(-r.r, 0)}Z`}/><path class="old" d=${line([f.at([0, 0]), q(0, 60 / f.s)])}/>
+    <path class="angle" d=${line([q(side * m, 0), q(side * m, m), q(0, m)])}/><path class="angle" d=${line(arc)}/>
     ${label(words[0], words[1] + 5, Math.round(r.angle) + "°", "strong", "middle")}${label(name[0], name[1] + 5, "R", "r", "middle")}`;
 }
 
@@ -127,7 +173,7 @@ function corner(r, f, tips) {
 function labels({r, f, k, floor, dome, think, empty, imagined, meet, noun}) {
   const all = [], tip = r.path.at(-1), low = has("floor") && k > 0, high = has("dome") && k > 0, last = Math.min(r.floors.length - 1, Math.floor(think ? r.limit : k));
   all.push(label(10, 18, r.flat ? "All mistakes’ arrows, tip to tail" : "The tips of w: ⟨u, w⟩ up, the rest of ‖w‖ across", "caption"));
-  if (has("u")) all.push(label(f.ox + 8, r.flat && f.width > 420 ? 18 : 36, "u", "g strong"));
+  if (has("u")) all.push(label(f.ox + 8, 36, "u", "g strong"));
   if (tip && r.path.length > 1 && !turning(0)) all.push(label(f.X(tip.x) + (tip.x < 0 ? -12 : 12), f.Y(tip.y) - 8, imagined ? `w after ${r.run}` : "w", "w strong", tip.x < 0 ? "end" : "start"));
   else if (r.path.length === 1) all.push(label(f.ox + 10, f.oy - 8, "w = 0", "w strong"));
   const every = Math.max(1, Math.ceil(13 / (f.s * r.gamma)));
@@ -144,20 +190,20 @@ function labels({r, f, k, floor, dome, think, empty, imagined, meet, noun}) {
   if (low) all.push(label(f.width - 40, tight ? f.Y(floor) - 8 : f.Y(floor) + 18, `floor kγ = ${r.texts[2]}`, "g strong", "end"));
   if (high) all.push(label(f.ox + (f.width < 360 ? 0 : tight ? -10 : 12), empty ? f.Y(dome) + 22 : Math.max(34, f.Y(dome) - 9), `dome ${r.name.replace(" R", "·R")} = ${r.texts[3]}`, "r strong", f.width < 360 ? "middle" : tight ? "end" : "start"));
   if (high && meet) all.push(label(f.ox, f.Y(r.meet * 0.84), "w never leaves this circle", "small caption", "middle"));
-  if (high && empty) all.push(label(f.width * 0.78, f.Y(dome) + 24, "no room for w", "strong", "middle"));
-  else if (high && (dome - floor) * f.s > (f.width < 360 ? 70 : 34)) all.push(label(f.ox + Math.sign(tip?.x ?? 0) * dome * f.s * 0.25, f.Y(floor + 0.72 * (dome - floor)), imagined ? "w would be here" : "room for w", "strong", "middle"));
+  if (high && empty) all.push(label(f.ox, f.Y(dome) + 46, "no room for w", "strong", "middle"));
+  else if (high && low && (dome - floor) * f.s > (f.width < 360 ? 70 : 34)) all.push(label(f.ox + Math.sign(tip?.x ?? 0) * dome * f.s * 0.25, f.Y(floor + 0.72 * (dome - floor)), imagined ? "w would be here" : "room for w", "strong", "middle"));
   return all;
 }
 
 // strip draws the heights above k: kγ, ⟨u, w⟩, ‖w‖ and √k·R.
 function strip({r, f, k, floor, dome, think, imagined, empty}) {
-  const x0 = f.width + 18, x1 = f.W - 10, X = (j) => x0 + (x1 - x0) * j / (r.limit * 1.12), whole = think || empty || [0, 8].includes(app.picture.chapter) || app.picture.chapter > 8;
+  const x0 = f.width + 18, x1 = f.W - 10, X = (j) => x0 + (x1 - x0) * j / (r.limit * 1.12), whole = think || empty || [0].includes(app.picture.chapter) || app.picture.chapter > 9;
   const end = whole ? r.limit * 1.1 : k, upper = r.curve.filter((c) => c[0] <= end + 1e-9), inside = r.curve.filter((c) => c[0] <= Math.min(end, r.limit)), tip = r.path.at(-1);
   const places = (list) => list.map(([j, z]) => [X(j), f.Y(z)]), x = X(k), lx = Math.min(x + 8, f.W - 44);
   if (!whole && k > 0) for (const list of [upper, inside]) list.push([k, dome]);
   return svg`<path class="edge" d=${`M${f.width} 0V${f.H}`}/><path class="axis" d=${`M${x1} ${f.oy}H${x0}V28`}/>${label(x0 - 8, 18, "Heights", "caption")}${label(Math.max(x0 + 8, Math.min(x, x1 - 18)), f.oy + 13, "k = " + (think ? r.texts[4] : Math.round(k)), "strong small", "middle")}
-    ${k === 0 ? nothing : svg`<path class="between" d=${path([...places(inside), [X(Math.min(end, r.limit)), f.Y(Math.min(end, r.limit) * r.gamma)]]) + "Z"}/>
-    <path class="dome fine" d=${path(places(upper))}/><path class="floor fine" d=${path([[x0, f.oy], [X(end), f.Y(end * r.gamma)]])}/>
+    ${k === 0 ? nothing : svg`<path class="between" d=${line([...places(inside), [X(Math.min(end, r.limit)), f.Y(Math.min(end, r.limit) * r.gamma)]]) + "Z"}/>
+    <path class="dome fine" d=${line(places(upper))}/><path class="floor fine" d=${line([[x0, f.oy], [X(end), f.Y(end * r.gamma)]])}/>
     <path class="r level" d=${`M${f.ox} ${f.Y(dome)}H${x}`}/><path class="g level" d=${`M${f.width} ${f.Y(floor)}H${x}`}/>
     <circle class="g dot" cx=${x} cy=${f.Y(floor)} r="4"/><circle class="r dot" cx=${x} cy=${f.Y(dome)} r="4"/>
     ${think || imagined || !tip || turning(0) ? nothing : svg`<path class="level" d=${`M${f.X(tip.x)} ${f.Y(tip.y)}H${x}`}/><circle class="dot" cx=${x} cy=${f.Y(Math.hypot(tip.x, tip.y))} r="4"/><circle class="ring" cx=${x} cy=${f.Y(tip.y)} r="4"/>
@@ -173,7 +219,7 @@ function spread(list, f) {
 
 function controls(r, b, chapter) {
   const gamma = (e) => ask({do: "gamma", x: e.target.valueAsNumber, gesture: "gamma"}), eta = (e) => ask({do: "set", name: "eta", text: e.target.value, gesture: "eta"});
-  return html`<div class="row slide">${chapter === 11 ? html`<label>η <input id="rate" type="range" min="0.25" max="3" step="0.25" .value=${String(b.fields.eta)} @input=${eta}> <output>${b.fields.eta}</output></label>`
+  return html`<div class="row slide">${chapter === 12 ? html`<label>η <input id="rate" type="range" min="0.25" max="3" step="0.25" .value=${String(b.fields.eta)} @input=${eta}> <output>${b.fields.eta}</output></label>`
     : html`<label><b class="g">γ</b> <input id="gamma" type="range" min=${r.of / 2} max=${r.of * 2} step=${r.of / 100} .value=${String(r.gamma)} @input=${gamma}> <output>${r.texts[0]}</output></label>
       <span>${r.gamma > r.of * (1 + 1e-9) ? "not with these points" : html`at most <b>${Math.floor(r.limit)}</b> ${b.noun}`}</span>`}</div>`;
 }

@@ -29,14 +29,20 @@ export function open() {
   timer = 0;
   app.chosen = -1;
   const opened = ask(state === "0" && app.picture ? {do: "chapter"} : {do: "link", text: state || "1"}); // free play keeps the points
+  if (!opened && app.picture && !document.body.dataset.move) { // a damaged link leads to the opening
+    const why = app.picture.refusal;
+    ask({do: "link", text: "1"});
+    text($("#refusal"), why);
+  }
   damaged = opened || !app.picture ? "" : app.picture.state;
 }
 
-$("#link").addEventListener("click", async () => {
+document.addEventListener("click", async (e) => {
+  if (!e.target.closest("[data-copy]")) return;
   keep();
   try {
     await navigator.clipboard.writeText(location.href);
-    tell("The link is copied. It contains the points, the settings and the training.");
+    tell("The link is copied. It has the points and the run.");
   } catch {
     tell("The browser does not allow to copy. Copy the address of this page: it is the link.");
   }
