@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -23,8 +24,8 @@ type files map[string][]byte
 
 // build compiles the package at path, which is this package, with the installed go
 // command. It returns all files that the page needs.
-func build(path string) (files, error) {
-	wasm, err := compile(path)
+func build(importPath string) (files, error) {
+	wasm, err := compile(importPath)
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +52,24 @@ func bundle(wasm []byte) (files, error) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		all[name], err = fs.ReadFile(sources, name)
+		body, err := fs.ReadFile(sources, name)
+		all[name] = slim(name, body)
 		return err
 	})
 }
 
-func compile(path string) ([]byte, error) {
+// notes are the comments and the indents of the page, which no browser needs.
+var notes = regexp.MustCompile(`(?m)^[ \t]+(//.*\n)?|^//.*\n|^/\*[^*]*\*/\n`)
+
+// slim returns the contents of a file without notes. A licence is no note.
+func slim(name string, body []byte) []byte {
+	if strings.HasPrefix(name, "vendor/") {
+		return body
+	}
+	return notes.ReplaceAll(body, nil)
+}
+
+func compile(importPath string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "playground")
 	if err != nil {
 		return nil, err
@@ -64,7 +77,7 @@ func compile(path string) ([]byte, error) {
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "playground.wasm")
 	// Without inlining the download is 5 % smaller.
-	command := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-ldflags=-s -w", "-o", out, path)
+	command := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-ldflags=-s -w", "-o", out, importPath)
 	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if text, err := command.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%v: %w\n%s", command, err, text)

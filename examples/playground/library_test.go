@@ -111,7 +111,7 @@ func TestPredictors(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if n++; n > 5 {
+					if n++; n > 2 {
 						break
 					}
 					pic := ask(t, p, request{Do: "epoch"}).Boards[0]

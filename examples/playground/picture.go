@@ -46,7 +46,6 @@ type board struct {
 	Walk       []int    `json:"walk"`  // the points that the last step looked at
 	Turn       [][]vec  `json:"turn"`  // the line while the last update turns it
 	Cards      []card   `json:"cards"`
-	Passes     []pass   `json:"passes"`
 	Running    bool     `json:"running"`
 	Stop       string   `json:"stop"`
 	Status     string   `json:"status"`  // the training, in words
@@ -57,14 +56,6 @@ type board struct {
 	Noun       string   `json:"noun"`    // what an epoch counts
 	W          string   `json:"w"`
 	B          string   `json:"b"`
-}
-
-// A pass is a finished epoch.
-type pass struct {
-	N        int    `json:"n"`
-	Mistakes int    `json:"mistakes"`
-	Share    vec    `json:"share"` // of the largest mistakes and loss shown
-	Loss     string `json:"loss"`
 }
 
 // A card contains the numbers of one problem.
@@ -105,7 +96,7 @@ func (t *training) board(p *playground) board {
 	view := p.view
 	pic := board{
 		Fields: t.fields, Multiclass: t.multiclass(), Joint: t.joint(), Marks: t.marks(p),
-		Regions: []region{}, Lines: t.lines(view, p.wide), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Chain: []vec{}, Trail: []vec{}, U: []vec{}, Cards: []card{}, Passes: t.bars(),
+		Regions: []region{}, Lines: t.lines(view, p.wide), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Chain: []vec{}, Trail: []vec{}, U: []vec{}, Cards: []card{},
 		Walk: append([]int{}, t.walk...), Turn: [][]vec{},
 		Running: t.running(), Stop: t.stopName(), Status: t.status(), Sum: t.sum(), Verdict: t.verdict(),
 		Epoch: "–", Right: "–", W: "–", B: "–", Noun: t.noun() + "s",
@@ -226,19 +217,7 @@ func (t *training) lines(view float64, wide bool) []line {
 	return lines
 }
 
-// bars returns the last epochs. Their shares are heights in the chart.
-func (t *training) bars() []pass {
-	bars := []pass{}
-	var mistakes, loss float64
-	for _, e := range t.passes {
-		mistakes, loss = max(mistakes, float64(e.Mistakes)), max(loss, e.Loss)
-	}
-	for _, e := range t.passes {
-		bars = append(bars, pass{e.N, e.Mistakes, vec{share(float64(e.Mistakes), mistakes), share(e.Loss, loss)}, number(e.Loss)})
-	}
-	return bars
-}
-
+// share returns v in shares of the most, or 0 if there is none.
 func share(v, most float64) float64 {
 	if !(most > 0) || !finite(most) {
 		return 0

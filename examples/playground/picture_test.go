@@ -52,33 +52,6 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// TestTicks checks that the ticks are a few round numbers, apart from each other and
-// from the ends.
-func TestTicks(t *testing.T) {
-	for end, want := range map[float64][]string{
-		1: {"0"}, 2: {"0", "1"}, 10: {"0", "1", "5"}, 27: {"0", "2", "10"},
-		563: {"0", "50", "200"}, 5e12: {"0", "2·10¹¹", "10¹²"},
-	} {
-		var got []string
-		at := -1.0
-		for _, tick := range ticks(end, 1, 0.2, 0.8) {
-			got = append(got, tick.Text)
-			if tick.At-at < 0.2 || tick.At > 0.8 {
-				t.Errorf("%v: %v after %v", end, tick, at)
-			}
-			at = tick.At
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%v: %q, want %q", end, got, want)
-		}
-	}
-	for v, want := range map[float64]float64{80: 100, 1.45: 1, 14.5: 10, 14.6: 20, 73: 100, 0.03: 0.05} {
-		if got := round(v); got != want {
-			t.Errorf("round(%v) is %v, want %v", v, got, want)
-		}
-	}
-}
-
 // TestHistory checks that a history has all lengths while they are few. Later it has
 // evenly spaced lengths, and always the last one.
 func TestHistory(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,7 +73,7 @@ func parsePoints(text string) (points []point, note string, err error) {
 		points[i].Label = labels[class]
 	}
 	if n := len(points); n > most {
-		points, note = points[:most], "The board shows the first "+strconv.Itoa(most)+" of "+strconv.Itoa(n)+" points. "+note
+		points, note = points[:most], "The board shows the first "+strconv.Itoa(most)+" of "+strconv.Itoa(n)+" points."+strings.TrimSuffix(" "+note, " ")
 	}
 	return points, note, err
 }
@@ -105,15 +106,13 @@ func labelsOf(classes []string) (labels map[string]int, note string, err error) 
 
 // compareClasses orders numbers before names.
 func compareClasses(a, b string) int {
-	v, errA := parseNumber(a)
-	w, errB := parseNumber(b)
-	switch {
-	case errA == nil && errB == nil && v != w:
-		return cmp.Compare(v, w)
-	case (errA == nil) != (errB == nil):
-		return map[bool]int{true: -1, false: 1}[errA == nil]
+	rank := func(class string) float64 {
+		if v, err := parseNumber(class); err == nil {
+			return v
+		}
+		return math.Inf(1)
 	}
-	return strings.Compare(a, b)
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
 }
 
 func parsePoint(words []string) (at point, class string, err error) {

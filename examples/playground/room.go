@@ -27,7 +27,6 @@ type room struct {
 	Height float64   `json:"height"` // the height to show
 	Floors []float64 `json:"floors"` // after 0, 1, … mistakes, to the first k without a room
 	Domes  []float64 `json:"domes"`
-	Curve  []vec     `json:"curve"` // the dome's height above k
 	Path   []tip     `json:"path"`  // w after 0, 1, … mistakes
 	Rows   []tip     `json:"rows"`  // the arrows yx of all points, if Flat
 	Angle  float64   `json:"angle"` // in degrees, of the last arrow with the w before it; 0 if that was 0
@@ -92,12 +91,6 @@ func (r *room) measure(b *problem, tall float64) {
 	for k := range last + 1 {
 		r.Floors, r.Domes = append(r.Floors, b.low(float64(k))/eta), append(r.Domes, b.high(float64(k))/eta)
 	}
-	const parts = 60
-	for i := range parts + 1 {
-		s := float64(i) / parts
-		k := s * s * 1.1 * r.Limit // more points where the curve is steep
-		r.Curve = append(r.Curve, vec{k, b.high(k) / eta})
-	}
 	k := min(r.K, last)
 	if b.gamma != r.Of {
 		r.Texts = [5]string{number(b.gamma), number(b.radius), number(r.Meet), number(r.Meet), digits(r.Limit, 3)}
@@ -131,34 +124,28 @@ func (r *room) trace(b *problem) {
 
 // words says what the floor and the dome mean now.
 func (r *room) words() []string {
-	gamma, R, floor, dome, most := r.Texts[0], r.Texts[1], r.Texts[2], r.Texts[3], plural(int(r.Limit), "mistake")
+	floor, dome, most := r.Texts[2], r.Texts[3], plural(int(r.Limit), "mistake")
 	switch {
-	case r.Gamma != r.Of:
-		formula := ""
-		if r.Right {
-			formula = "(R/γ)² = (" + R + "/" + gamma + ")² = "
-		}
-		if r.Gamma > r.Of*(1+1e-9) { // then the bound says nothing about these points
-			return []string{
-				"Suppose γ = " + gamma + ". No u has this γ for these points: the largest is " + number(r.Of) + ".",
-				"For other points with this γ and R = " + R + ", the limit would be " + formula + r.Texts[4] + " mistakes.",
-			}
-		}
+	case r.Gamma > r.Of*(1+1e-9): // then the bound says nothing about these points
 		return []string{
-			"Suppose γ = " + gamma + ". The floor meets the dome at the height " + dome + ".",
-			"The floor gets there after " + formula + r.Texts[4] + " mistakes. So at most " + most + " can happen.",
+			"Suppose γ = " + r.Texts[0] + ". No u has this γ for these points: the largest is " + number(r.Of) + ".",
+			"For other points with this γ and R = " + r.Texts[1] + ", the limit would be " + r.Texts[4] + " mistakes.",
+		}
+	case r.Gamma != r.Of:
+		return []string{
+			"Suppose γ = " + r.Texts[0] + ". The floor meets the dome at the height " + dome + ".",
+			"It gets there after " + r.Texts[4] + " mistakes. So at most " + most + " can happen.",
 		}
 	case r.K <= r.Run:
 		return []string{}
+	}
+	suppose := "Suppose that there were " + plural(r.K, "mistake") + ". The floor would be at " + floor + ", and the top of the dome at " + dome + "."
+	switch high := r.Domes[r.K] - r.Floors[r.K]; {
 	case r.K > int(r.Limit):
-		return []string{
-			"Suppose that there were " + plural(r.K, "mistake") + ". The floor would be at " + floor + ", and the top of the dome at " + dome + ".",
-			"The floor is above the dome. There is no room for w, so mistake " + strconv.Itoa(r.K) + " cannot happen: at most " + most + ".",
-		}
+		return []string{suppose, "The floor is above the dome. There is no room for w, so mistake " + strconv.Itoa(r.K) + " cannot happen: at most " + most + "."}
+	case high < 1e-9*r.Meet:
+		return []string{suppose, "One place is left for w: the top of the dome, which the floor touches."}
+	default:
+		return []string{suppose, "There is still room for w: it is " + digits(high, 2) + " high."}
 	}
-	left := "There is still room for w: it is " + digits(r.Domes[r.K]-r.Floors[r.K], 2) + " high."
-	if r.Domes[r.K]-r.Floors[r.K] < 1e-9*r.Meet {
-		left = "One place is left for w: the top of the dome, which the floor touches."
-	}
-	return []string{"Suppose that there were " + plural(r.K, "mistake") + ". Then w would be above the floor at " + floor + ", and inside the dome, whose top is at " + dome + ".", left}
 }

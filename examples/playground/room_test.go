@@ -187,7 +187,7 @@ func TestStory(t *testing.T) {
 	if pic.Room.K != 17 || pic.Room.Floors[17] <= pic.Room.Domes[17] || pic.Room.Floors[16] > pic.Room.Domes[16] || len(pic.Room.Floors) != 18 {
 		t.Errorf("%+v", pic.Room)
 	}
-	for gamma, want := range map[float64]string{0.25: "(2/0.25)² = 64 mistakes. So at most 64 mistakes", 1: "For other points with this γ and R = 2, the limit would be (R/γ)² = (2/1)² = 4 mistakes."} {
+	for gamma, want := range map[float64]string{0.25: "after 64 mistakes. So at most 64 mistakes", 1: "For other points with this γ and R = 2, the limit would be 4 mistakes."} {
 		pic = ask(t, p, request{Do: "gamma", X: gamma})
 		if r := pic.Room; !strings.Contains(r.Say[1], want) || (len(r.Path) == 0) != (gamma > 0.5) || math.Abs(r.Limit-4/gamma/gamma) > 1e-9*r.Limit {
 			t.Errorf("γ = %v: %q, %+v", gamma, r.Say, r)

@@ -22,17 +22,14 @@ type training struct {
 	problems []*problem // one, or one for each class of OneVsRest
 	lead     *lead      // of Multiclass, else nil
 	order    order
-	rows     []int              // of the current epoch
-	at       int                // index in rows of the next row
-	seen     int                // calls of advance
-	last     perceptron.Epoch   // the last finished epoch
-	passes   []perceptron.Epoch // the last finished epochs, at most passesKept
-	updated  []int              // the rows of the last update
-	walk     []int              // the rows that the last step looked at
-	err      error              // why training cannot continue
+	rows     []int            // of the current epoch
+	at       int              // index in rows of the next row
+	seen     int              // calls of advance
+	last     perceptron.Epoch // the last finished epoch
+	updated  []int            // the rows of the last update
+	walk     []int            // the rows that the last step looked at
+	err      error            // why training cannot continue
 }
-
-const passesKept = 40
 
 func newTraining(f fields, X [][]float64, y []int) *training {
 	t := &training{fields: f, X: X, y: y, order: order{kind: f.Order}, end: func() {}}
@@ -151,8 +148,6 @@ func (t *training) closeEpoch() {
 		return
 	}
 	t.last = e
-	t.passes = append(t.passes, e)
-	t.passes = t.passes[max(0, len(t.passes)-passesKept):]
 	t.at, t.rows = 0, t.order.epoch(len(t.X))
 }
 

@@ -44,7 +44,7 @@ module.exports = {
       for (const [x, y] of spots.slice(0, 4)) {
         const before = await p.count(".point"), place = await p.at(x, y);
         await touch("touchStart", ...place);
-        await p.page.waitForTimeout(90);
+        await p.frames();
         await touch("touchEnd");
         assert.equal(await p.count(".point"), before + 1, `a tap after ${name}`);
       }

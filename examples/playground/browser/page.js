@@ -5,7 +5,7 @@ const assert = require("node:assert/strict");
 const {chromium} = require("playwright-core");
 
 const desktop = {viewport: {width: 1280, height: 860}, reducedMotion: "reduce"};
-const phone = {viewport: {width: 360, height: 740}, hasTouch: true, isMobile: true, deviceScaleFactor: 2};
+const phone = {reducedMotion: "reduce", viewport: {width: 360, height: 740}, hasTouch: true, isMobile: true, deviceScaleFactor: 2};
 const dark = {...desktop, colorScheme: "dark"};
 const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const launch = () => chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: flags});
@@ -17,11 +17,13 @@ class Page {
     const page = new Page();
     page.context = await browser.newContext(options);
     page.page = await page.context.newPage();
+    page.page.setDefaultTimeout(15000);
     page.wrong = [];
     page.sizes = [];
+    page.page.on("dialog", (d) => d.accept());
     page.page.on("console", (m) => page.wrong.push(m.text()));
     page.page.on("pageerror", (err) => page.wrong.push(String(err)));
-    page.page.on("requestfinished", (r) => page.sizes.push(r.sizes()));
+    page.page.on("requestfinished", (r) => page.sizes.push(r.sizes().catch(() => null)));
     await page.page.goto(url + hash);
     await page.ready();
     return page;
@@ -41,11 +43,14 @@ class Page {
   count(selector) { return this.page.locator(selector).count(); }
   press(name) { return this.page.getByRole("button", {name, exact: true}).click(); }
   follow(name) { return this.page.getByRole("link", {name, exact: true}).click(); }
-  // move opens a move of the story, or with 0 the free play.
+  // move opens a move, or with 0 the free play.
   async move(n) {
-    await this.page.locator(`[data-chapter="${n}"]`).click();
-    await this.page.waitForSelector(`[data-chapter="${n}"][aria-current]`);
+    await this.page.evaluate((n) => { location.hash = "#" + n; }, n);
+    await this.arrived(n);
   }
+  arrived(n) { return this.page.waitForSelector(`body[data-move="${n}"]`); }
+  // frames waits until the page has drawn twice.
+  frames() { return this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))); }
   async keys(...names) { for (const name of names) await this.page.keyboard.press(name); }
   status(board = 0) { return this.page.locator(".status").nth(board).textContent(); }
   number(term, board = 0) { return this.page.locator(".panel").nth(board).locator(`[data-of=${term}]`).first().textContent(); }
@@ -56,9 +61,9 @@ class Page {
     await this.page.locator(`.panel [name=${name}]`).first().fill(value);
     await this.keys("Enter");
   }
-  // state waits until the address has the state, and returns it.
+  // state returns the state in the address, which the page writes at the latest when it is left.
   async state() {
-    await this.page.waitForTimeout(400);
+    await this.page.evaluate(() => dispatchEvent(new Event("pagehide")));
     return new URL(this.page.url()).hash.slice(1);
   }
 
@@ -69,11 +74,19 @@ class Page {
     return [box.x + box.width * (1 + x) / 2, box.y + box.height * (1 - y) / 2];
   }
 
-  // click presses the mouse for 90 milliseconds, as a person does.
+  // click presses the mouse while the page draws, as a person does.
   async click(x, y) {
     await this.page.mouse.move(...await this.at(x, y));
     await this.page.mouse.down();
-    await this.page.waitForTimeout(90);
+    await this.frames();
+    await this.page.mouse.up();
+  }
+
+  // drag moves the mouse from place to place, pressed.
+  async drag(...places) {
+    await this.page.mouse.move(...await this.at(...places[0]));
+    await this.page.mouse.down();
+    for (const to of places.slice(1)) await this.page.mouse.move(...await this.at(...to), {steps: 4});
     await this.page.mouse.up();
   }
 
@@ -90,4 +103,11 @@ class Page {
   }
 }
 
-module.exports = {Page, launch, desktop, phone, dark};
+// The five sizes at which every move of the proof is on the screen.
+const sizes = {
+  "390×664": {...phone, viewport: {width: 390, height: 664}}, "390×844": {...phone, viewport: {width: 390, height: 844}},
+  "1280×720": {...desktop, viewport: {width: 1280, height: 720}}, "1440×900": {...desktop, viewport: {width: 1440, height: 900}},
+  "1920×1080": {...desktop, viewport: {width: 1920, height: 1080}},
+};
+
+module.exports = {Page, launch, desktop, phone, dark, sizes};

@@ -39,8 +39,7 @@ export const words = {
   gamma: "γ (gamma): the margin of the points: the greatest “Margin of the line” that any line has on them. The bias counts as a weight.",
   joint: "Margin now: the smallest difference of the score of a point’s class and the highest other score, over ‖w‖. It is negative if a point is wrong. γ is the largest that any weights have.",
   margin: "Margin of the line: the smallest y·(⟨w, x⟩ + b)/‖(w₁, w₂, b)‖ of a point. It is negative if a point is on the wrong side.",
-  chart: "The theorem: ‖w‖ and ⟨u, w⟩ after each update. u is the unit vector of the line with the greatest γ. Both stay between the curves, which meet at the largest k. The axes show square roots.",
-  passes: "Epochs: bars are the mistakes (for Margin: updates; for Batch: misclassifications) in each epoch, the curve is the mean loss.",
+  chart: "The theorem: ‖w‖ after each update stays between the curves, which meet at the largest k. The axes show the square roots of k and ‖w‖.",
 };
 
 // question is a "?" that explains a term.

@@ -32,7 +32,7 @@ onPicture((picture) => {
   $("#back").href = "#" + Math.max(1, chapter - 1);
   $("#next").hidden = chapter === 0;
   $("#next").href = "#" + (chapter + 1) % (last + 1);
-  text($("#next"), {1: "Why?", [last]: "Free play"}[chapter] ?? "Next");
+  text($("#next"), {1: "Why?", [last]: "Play"}[chapter] ?? "Next");
   const third = boards.some((b) => b.multiclass) || picture.points.some((p) => p.label === 0);
   $("#third").hidden = !third;
   if (!third && adds() === 0) $("[name=adds]").checked = true;
@@ -53,7 +53,7 @@ function arrive(chapter) {
     else a.removeAttribute("aria-current");
   }
   show($("#moves"), html`${list.map((n) => html`<a href=${"#" + n} class=${n < chapter ? "done" : ""} aria-current=${n === chapter ? "step" : "false"} title=${titles[n]}><span>${$(`article[data-of="${n}"]`).dataset.name}</span></a>`)}`);
-  document.title = `${titles[chapter] ?? "Free play"} · Perceptron`;
+  document.title = `${(titles[chapter] ?? "Free play").replace(".", "")} · Perceptron`;
   if (first) return;
   scrollTo(0, 0);
   const heading = $(`article[data-of="${chapter}"] :is(h1, h2)`) ?? $("#parts [aria-current]");
@@ -131,7 +131,7 @@ let ticks = 0;
 function tick() {
   const race = app.picture.chapter === 1;
   let [times, pause] = race ? [1 + Math.floor(ticks / 150), Math.max(40, 420 - 12 * ticks)] : speeds[$("#speed").value];
-  if (calm.matches && pause < 1000) [times, pause] = [Math.ceil(times * 1000 / pause), 1000];
+  if (calm.matches && pause < 1000) [times, pause] = [Math.ceil(race ? Number.parseInt(app.picture.boards[0].cards[0].bound) / 6 || 1 : times * 1000 / pause), 1000];
   ticks++;
   timer = setTimeout(tick, pause);
   if (!pressing()) ask({do: "step", times, gesture: "run" + runs}); // the answer stops Run at the end of training

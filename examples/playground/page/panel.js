@@ -1,8 +1,8 @@
 // Draws the words about the last step, and the settings, numbers and charts of free play.
-import {$, app, ask, colour, html, nothing, onPicture, show, svg, symbols} from "./app.js";
+import {$, app, ask, colour, html, nothing, onPicture, show, symbols} from "./app.js";
 import {name} from "./board.js";
 import {question, words} from "./help.js";
-import {promise} from "./race.js";
+import {promise, race} from "./race.js";
 
 onPicture((picture) => {
   const {boards, chapter} = picture;
@@ -55,7 +55,7 @@ function panel(b, i) {
     ${two ? html`<p class="sum">${b.sum}</p>` : nothing}
     <p class="verdict">${i === 0 || b.verdict !== pic.boards[0].verdict ? b.verdict : nothing}</p>
     ${settings(b, i)}
-    <div class="cards">${b.cards.map((c) => card(c, b))}${b.passes.length ? passes(b.passes, b.noun) : nothing}</div>
+    <div class="cards">${b.cards.map((c) => card(c, b))}</div>
     <div class="card">${facts({stop: hand ? null : b.stop, epochs: hand ? null : b.epoch, right: b.right, w: b.multiclass ? null : b.w, bias: b.multiclass ? null : b.b})}</div>
   </section>`;
 }
@@ -81,41 +81,6 @@ function facts(all) {
 function card(c, b) {
   const hand = b.fields.model === "By hand";
   return html`<section class=${"card " + colour(b, c.class)}><h2>${c.title}</h2>
-    ${c.along ? html`<p class="proof">${symbols(c.along)}<br>${symbols(c.size)}</p>` : nothing}${c.chart ? chart(c, b.cards.length > 1 ? 228 : 330) : nothing}
+    ${c.along ? html`<p class="proof">${symbols(c.along)}<br>${symbols(c.size)}</p>` : nothing}${c.chart ? html`${race(c, 400, 220, [c.chart.name, c.chart.base])}<p class="hint">‖w‖ after each update ${question("chart", "the chart")}</p>` : nothing}
     ${facts({k: hand ? null : c.k, kmax: hand ? null : c.bound, length: c.length, r: c.r, gamma: c.gamma, [b.joint ? "joint" : "margin"]: c.margin})}</section>`;
-}
-
-// axes returns a chart's axes with their ticks, and the functions from shares to pixels.
-function axes(width, height, xs, ys) {
-  const left = Math.max(44, 8 + 6.5 * Math.max(...ys.map((t) => t.text.length))), top = 8;
-  const x = (u) => (left + width * u).toFixed(1), y = (v) => (top + height * (1 - v)).toFixed(1);
-  return {x, y, box: `0 0 ${width + left + 14} ${height + 30}`, path: (places) => "M" + places.map((u) => x(u[0]) + " " + y(u[1])).join("L"), frame: svg`<path class="axis" d=${`M${left} ${top}V${top + height}H${left + width}`}/>
-    ${xs.map((t) => svg`<text class="xtick" x=${x(t.at)} y=${top + height + 15} text-anchor=${t.at === 0 ? "start" : t.at === 1 ? "end" : "middle"}>${(t.at === 1 ? "k = " : "") + t.text}</text>`)}
-    ${ys.map((t) => svg`<text class="ytick" x=${left - 4} y=${Number(y(t.at)) + (t.at === 0 ? 0 : 4)} text-anchor="end">${t.text}</text>`)}`};
-}
-
-// chart draws ⟨u, w⟩ and ‖w‖ between their bounds.
-function chart({chart: c, k, length, along, size}, width) {
-  const {x, y, box, path, frame} = axes(width, 140, c.ticks, c.yticks), low = c.low.length > 0;
-  const words = `After ${k}, ‖w‖ is ${length}. The upper curve is ${c.name}` + (low ? `, the lower ${c.under}. ${along} ${size}` : ".");
-  return html`<svg class="chart" viewBox=${box} role="img" aria-label=${words}>${frame}<path class="high" d=${path(c.high)}/>${low ? svg`<path class="low" d=${path(c.low)}/>` : nothing}
-      ${c.along.map((u) => svg`<circle class="along" cx=${x(u[0])} cy=${y(u[1])} r="2.5"/>`)}${c.dots.map((u) => svg`<circle class="dot" cx=${x(u[0])} cy=${y(u[1])} r="2.8"/>`)}</svg>
-    <ul class="key chart">${keyed(svg`<path class="high" d="M1 8H31"/>`, c.name)}${keyed(svg`<circle class="dot" cx="16" cy="8" r="5"/>`, "‖w‖")}
-      ${low ? [keyed(svg`<circle class="along" cx="16" cy="8" r="5"/>`, "⟨u, w⟩"), keyed(svg`<path class="low" d="M1 8H31"/>`, c.under)] : nothing}<li>${question("chart", "the chart")}</li></ul>`;
-}
-
-// passes draws the mistakes and the loss of the last epochs. noun names the mistakes.
-function passes(list, noun) {
-  const last = list[list.length - 1], width = 330, step = 1 / Math.max(list.length, 8);
-  const most = (key) => list.reduce((a, b) => (b.share[key] > a.share[key] ? b : a));
-  const {x, y, box, path, frame} = axes(width, 90, [], [{at: 0, text: "0"}, {at: 1, text: String(most(0).mistakes)}]), losses = list.map((p, i) => [(i + 0.5) * step, p.share[1]]);
-  return html`<section class="card passes"><h2>Epochs</h2><svg class="chart" viewBox=${box} role="img" aria-label=${`Epoch ${last.n}: ${last.mistakes} ${noun}, mean loss ${last.loss}`}>${frame}
-      ${list.map((p, i) => svg`<rect class="bar" x=${x((i + 0.15) * step)} width=${width * step * 0.7} y=${y(p.share[0])} height=${(90 * p.share[0]).toFixed(1)}/>`)}
-      <path class="loss" d=${path(list.length > 1 ? losses : [[0, losses[0][1]], [step, losses[0][1]]])}/>
-      ${[...new Set([0, list.length - 1])].map((i) => svg`<text x=${x((i + 0.5) * step)} y="113" text-anchor="middle">${list[i].n}</text>`)}</svg>
-    <ul class="key chart">${keyed(svg`<rect class="bar" x="10" y="2" width="12" height="14"/>`, noun + " in each epoch")}${keyed(svg`<path class="loss" d="M1 8H31"/>`, `mean loss, to ${most(1).loss}`)}<li>${question("passes", "the chart of epochs")}</li></ul></section>`;
-}
-
-function keyed(shape, meaning) {
-  return html`<li><svg class="chartkey" viewBox="0 0 32 16" aria-hidden="true">${shape}</svg>${meaning}</li>`;
 }

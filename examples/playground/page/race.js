@@ -3,23 +3,24 @@
 import {app, html, nothing, svg} from "./app.js";
 import {label, line} from "./room.js";
 
-// race has the width and the height of its place. The chart's places are in shares.
-export function race({boards: [b]}, W, H) {
-  const c = b.cards[0]?.chart, left = 12, right = W - 10, low = H - 34, top = 14;
+// race has the width and the height of its place, and the names of the curves. The chart's
+// places are in shares.
+export function race(card, W, H, [upper, lower] = ["w is at most this long", "w is at least this long"]) {
+  const c = card?.chart, left = 12, right = W - 10, low = H - 34, top = 14;
   if (!c) return html`<figure class="race"></figure>`;
   const x = (s) => left + (right - left) * s, y = (s) => low - (low - top) * s, places = (list) => list.map(([u, v]) => [x(u), y(v)]);
   const meets = c.low.length > 0 && c.meet[0] > 0, [mx, my] = [x(c.meet[0]), y(c.meet[1])], dots = c.dots.slice(1), half = c.high[Math.round(c.high.length * 0.8)], wide = W > 260;
   const inside = c.high.filter(([u]) => u <= c.meet[0]).concat([c.meet]);
-  const words = `${b.cards[0].k} of at most ${b.cards[0].bound}: ‖w‖ after each mistake, between the floor and the dome`;
+  const words = `${card.k} of at most ${card.bound}: ‖w‖ after each mistake, between the floor and the dome`;
   return html`<figure class="race"><svg viewBox=${`0 0 ${W} ${H}`} role="img" aria-label=${words}>
     ${meets ? svg`<path class="between" d=${line(places(inside)) + "Z"}/>` : nothing}
     <path class="axis" d=${`M${left} ${top - 6}V${low}H${right}`}/>
-    <path class="dome" d=${line(places(c.high))}/>${meets ? svg`<path class="floor" d=${line(places([c.low[0], c.low.at(-1)]))}/>` : nothing}
+    <path class="dome" d=${line(places(c.high))}/>${c.low.length ? svg`<path class="floor" d=${line(places([c.low[0], c.low.at(-1)]))}/>` : nothing}
     ${dots.map(([u, v]) => svg`<circle class="dot" cx=${x(u)} cy=${y(v)} r=${dots.length > 60 ? 2.2 : 3.6}/>`)}
     ${meets ? svg`<path class="level" d=${`M${mx} ${my}V${low}`}/><circle class="last" cx=${mx} cy=${my} r="6"/>
-      ${label(mx, low + 18, b.cards[0].bound, "strong", "middle")}${label(mx - 10, my - 12, wide ? "no room beyond" : "no room", "strong", "end")}
-      ${wide ? label(right - 4, y(0.46 * c.low.at(-1)[1]), "w is at least this long", "g strong", "end") : nothing}` : nothing}
-    ${wide ? label(Math.max(x(half[0]) - 8, left + 176), Math.max(16, y(half[1]) - 10), "w is at most this long", "r strong", "end") : nothing}
+      ${label(mx, low + 18, card.bound, "strong", "middle")}${label(mx - 10, my - 12, wide ? "no room beyond" : "no room", "strong", "end")}
+      ${wide ? label(right - 4, y(0.46 * c.low.at(-1)[1]), lower, "g strong", "end") : nothing}` : nothing}
+    ${wide ? label(Math.max(x(half[0]) - 8, left + 176), Math.max(16, y(half[1]) - 10), upper, "r strong", "end") : nothing}
     ${label(right, H - 4, "mistakes", "small caption", "end")}
   </svg></figure>`;
 }

@@ -6,8 +6,8 @@ import {sliders} from "./panel.js";
 import {race} from "./race.js";
 
 // parts says which parts of the weight space a move has explained. All others have all.
-const parts = {3: "", 5: "u floor", 6: "u angle", 7: "u dome", 8: "u floor dome strip", 9: "u floor dome strip"};
-const has = (part) => (parts[app.picture.chapter] ?? (app.picture.chapter > 0 ? "u floor dome strip" : "u floor angle dome strip")).includes(part);
+const parts = {3: "", 5: "u floor", 6: "u angle", 7: "u dome", 8: "u floor dome", 9: "u floor dome"};
+const has = (part) => (parts[app.picture.chapter] ?? (app.picture.chapter > 0 ? "u floor dome" : "u floor angle dome")).includes(part);
 const root = $("#room");
 
 // kind says what to draw.
@@ -25,7 +25,7 @@ function kind({chapter, room, boards: [b, two]}) {
 onPicture((picture) => {
   const box = root.getBoundingClientRect(), size = [Math.max(150, Math.round(box.width)), Math.max(140, Math.round(box.height))];
   $("main").dataset.room = kind(picture);
-  show(root, {race: () => race(picture, ...size), scores, lengths, chain, tour, ranks, space, missing, none: () => nothing}[kind(picture)](picture, ...size));
+  show(root, {race: () => race(picture.boards[0].cards[0], ...size), scores, lengths, chain, tour, ranks, space, missing, none: () => nothing}[kind(picture)](picture, ...size));
 });
 new ResizeObserver(() => redraw()).observe(root);
 
@@ -46,7 +46,7 @@ function scores({boards: [b], points}, W) {
 // mark of the point's own class is ringed.
 function ranks({boards: [b], points}, W, H) {
   const all = b.marks.flatMap((m) => m.levels.map((l) => l.share)), least = Math.min(0, ...all), step = (H - 58) / points.length, X = (v) => 44 + (W - 60) * (v - least) / (Math.max(0.1, ...all) - least);
-  return html`<figure class="space"><svg viewBox=${`0 0 ${W} ${H}`} role="img" aria-label="The scores of the points for each class"><text class="caption" x="10" y="18">Scores of each point: the ring is its class</text>
+  return html`<figure class="space"><svg viewBox=${`0 0 ${W} ${H}`} role="img" aria-label="The scores of the points for each class"><text class="caption" x="10" y="18">Scores (ring: own class)</text>
     ${points.map((p, i) => {
       const y = 44 + step * (i + 0.5), m = b.marks[i], wrong = m.wrong ? " wrong" : "";
       return svg`<g class=${"ranks" + wrong}><path class="axis" d=${`M40 ${y}H${W - 10}`}/>${label(8, y + 4, (m.wrong ? "× " : "") + (i + 1), "small" + (m.wrong ? " strong" : ""))}
@@ -73,7 +73,7 @@ function tips(list, W, H, caption, words) {
     ${list.map((u, i) => arrow(at(all[i]), at(u), i === list.length - 1 ? "w" : "", 3))}<circle class="origin" cx=${at([0, 0])[0]} cy=${at([0, 0])[1]} r="4"/>
     ${list.length ? nothing : label(W / 2, H / 2 - 20, "nothing yet", "strong", "middle")}</svg></figure>`;
 }
-const chain = ({boards: [b]}, W, H) => b.chain.length ? tips(b.chain, W, H, "λyx of the ringed points, tip to tail", "The arrows return to 0")
+const chain = ({boards: [b]}, W, H) => b.chain.length ? tips(b.chain, W, H, "λyx, tip to tail", "The arrows return to 0")
   : html`<p class="missing">The chain is open: ${/^Separable/.test(b.verdict) ? "a line separates the points" : "nothing is proved"}. Undo closes it.</p>`;
 const tour = ({boards: [b]}, W, H) => tips(b.trail.slice(1), W, H, "The way of w = (w₁, w₂)", `w after ${b.cards[0]?.k}`);
 
@@ -86,7 +86,7 @@ function missing({boards: [b]}) {
 // A frame has the sizes of the drawing in pixels, and the functions from lengths to pixels.
 function frame(r, W, full) {
   const H = full - (controlled() ? 48 : 0);
-  const strip = has("strip") && W > 300 ? Math.max(96, Math.min(200, W * 0.22)) : 0, width = W - strip, near = app.picture.chapter > 0 && app.picture.chapter < 8; // the first moves show only the run
+  const width = W, near = app.picture.chapter > 0 && app.picture.chapter < 8; // the first moves show only the run
   const top = near ? Math.max(0.55 * r.height, ...r.path.map((t) => 1.2 * Math.hypot(t.x, t.y))) : r.height, bottom = -0.05 * top;
   const wide = 2.4 * Math.max(top / 4, ...r.path.map((t) => Math.abs(t.x))); // the dome may be cut off at its sides
   const s = Math.min(H / (top - bottom), (width - 40) / wide), ox = width / 2, oy = H + bottom * s;
@@ -114,7 +114,7 @@ function space({room: r, boards: [b], chapter}, W, H) {
   return html`<figure class="space"><svg viewBox=${`0 0 ${f.W} ${f.H}`} role="img" aria-label=${described(r, b)}>
       <clipPath id="clip"><rect width=${f.width} height=${f.H}/></clipPath>
       <g clip-path="url(#clip)">${has("dome") || has("floor") ? walls(v) : nothing}${trail(v)}</g>
-      ${labels(v)}${f.width < f.W ? strip(v) : nothing}
+      ${labels(v)}
     </svg></figure>${controlled() ? controls(r, b, chapter) : nothing}`;
 }
 
@@ -172,7 +172,7 @@ function corner(r, f, tips) {
 // labels names what the drawing has, and numbers the floors and the domes at its edges.
 function labels({r, f, k, floor, dome, think, empty, imagined, meet, noun}) {
   const all = [], tip = r.path.at(-1), low = has("floor") && k > 0, high = has("dome") && k > 0, last = Math.min(r.floors.length - 1, Math.floor(think ? r.limit : k));
-  all.push(label(10, 18, r.flat ? "All mistakes’ arrows, tip to tail" : "The tips of w: ⟨u, w⟩ up, the rest of ‖w‖ across", "caption"));
+  all.push(label(10, 18, r.flat ? "The mistakes’ arrows" : f.W < 300 ? "The tips of w" : "The tips of w: ⟨u, w⟩ up, the rest across", "caption"));
   if (has("u")) all.push(label(f.ox + 8, 36, "u", "g strong"));
   if (tip && r.path.length > 1 && !turning(0)) all.push(label(f.X(tip.x) + (tip.x < 0 ? -12 : 12), f.Y(tip.y) - 8, imagined ? `w after ${r.run}` : "w", "w strong", tip.x < 0 ? "end" : "start"));
   else if (r.path.length === 1) all.push(label(f.ox + 10, f.oy - 8, "w = 0", "w strong"));
@@ -193,28 +193,6 @@ function labels({r, f, k, floor, dome, think, empty, imagined, meet, noun}) {
   if (high && empty) all.push(label(f.ox, f.Y(dome) + 46, "no room for w", "strong", "middle"));
   else if (high && low && (dome - floor) * f.s > (f.width < 360 ? 70 : 34)) all.push(label(f.ox + Math.sign(tip?.x ?? 0) * dome * f.s * 0.25, f.Y(floor + 0.72 * (dome - floor)), imagined ? "w would be here" : "room for w", "strong", "middle"));
   return all;
-}
-
-// strip draws the heights above k: kγ, ⟨u, w⟩, ‖w‖ and √k·R.
-function strip({r, f, k, floor, dome, think, imagined, empty}) {
-  const x0 = f.width + 18, x1 = f.W - 10, X = (j) => x0 + (x1 - x0) * j / (r.limit * 1.12), whole = think || empty || [0].includes(app.picture.chapter) || app.picture.chapter > 9;
-  const end = whole ? r.limit * 1.1 : k, upper = r.curve.filter((c) => c[0] <= end + 1e-9), inside = r.curve.filter((c) => c[0] <= Math.min(end, r.limit)), tip = r.path.at(-1);
-  const places = (list) => list.map(([j, z]) => [X(j), f.Y(z)]), x = X(k), lx = Math.min(x + 8, f.W - 44);
-  if (!whole && k > 0) for (const list of [upper, inside]) list.push([k, dome]);
-  return svg`<path class="edge" d=${`M${f.width} 0V${f.H}`}/><path class="axis" d=${`M${x1} ${f.oy}H${x0}V28`}/>${label(x0 - 8, 18, "Heights", "caption")}${label(Math.max(x0 + 8, Math.min(x, x1 - 18)), f.oy + 13, "k = " + (think ? r.texts[4] : Math.round(k)), "strong small", "middle")}
-    ${k === 0 ? nothing : svg`<path class="between" d=${line([...places(inside), [X(Math.min(end, r.limit)), f.Y(Math.min(end, r.limit) * r.gamma)]]) + "Z"}/>
-    <path class="dome fine" d=${line(places(upper))}/><path class="floor fine" d=${line([[x0, f.oy], [X(end), f.Y(end * r.gamma)]])}/>
-    <path class="r level" d=${`M${f.ox} ${f.Y(dome)}H${x}`}/><path class="g level" d=${`M${f.width} ${f.Y(floor)}H${x}`}/>
-    <circle class="g dot" cx=${x} cy=${f.Y(floor)} r="4"/><circle class="r dot" cx=${x} cy=${f.Y(dome)} r="4"/>
-    ${think || imagined || !tip || turning(0) ? nothing : svg`<path class="level" d=${`M${f.X(tip.x)} ${f.Y(tip.y)}H${x}`}/><circle class="dot" cx=${x} cy=${f.Y(Math.hypot(tip.x, tip.y))} r="4"/><circle class="ring" cx=${x} cy=${f.Y(tip.y)} r="4"/>
-      ${spread([[dome, "√k·R", "r"], [Math.hypot(tip.x, tip.y), "‖w‖", "w"], [tip.y, "⟨u, w⟩", ""], [floor, "kγ", "g"]], f).map(([y, words, kind]) => label(lx, y + 4, words, "small " + kind))}`}`}`;
-}
-
-// spread keeps labels apart, from the top down.
-function spread(list, f) {
-  const all = list.map(([v, ...rest]) => [f.Y(v), ...rest]);
-  for (let i = all.length - 2; i >= 0; i--) all[i][0] = Math.min(all[i][0], all[i + 1][0] - 14);
-  return all.map(([y, words, kind]) => [y, words.replace("√k·R", app.picture.room.name.replace(" R", "·R")), kind]);
 }
 
 function controls(r, b, chapter) {
