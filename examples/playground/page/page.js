@@ -10,7 +10,7 @@ let timer = 0, runs = 0; // the timer of Run, and how often it was started
 
 // The parts of the page, and the numbers of their moves. The titles are those of the HTML.
 const parts = [[1], [2, 3, 4, 5, 6, 7, 8, 9], [10, 11, 12, 13, 14, 15, 16, 17], [0]];
-const titles = Object.fromEntries($$("article").map((e) => [e.dataset.of, $("h1, h2", e).textContent]));
+const titles = Object.fromEntries($$("article").map((e) => [e.dataset.of, $("h1", e).textContent]));
 const last = Math.max(...Object.keys(titles).map(Number));
 
 onPicture((picture) => {
@@ -56,7 +56,7 @@ function arrive(chapter) {
   document.title = `${(titles[chapter] ?? "Free play").replace(".", "")} · Perceptron`;
   if (first) return;
   scrollTo(0, 0);
-  const heading = $(`article[data-of="${chapter}"] :is(h1, h2)`) ?? $("#parts [aria-current]");
+  const heading = $(`article[data-of="${chapter}"] h1`) ?? $("#playing");
   heading.focus({preventScroll: true});
 }
 
