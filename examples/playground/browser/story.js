@@ -585,7 +585,7 @@ module.exports = {
       await p.page.emulateMedia({media: "print"});
       assert.ok((await p.locator(".plane").first().boundingBox()).width > 200);
       if (move > 0) assert.ok(await p.locator("article:visible").count() === 1, `move ${move}`);
-      await p.page.emulateMedia({media: "screen"});
+      await p.page.emulateMedia({media: null});
     }
     await p.close();
   },
