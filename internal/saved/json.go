@@ -68,7 +68,7 @@ func (r *reader) advance() {
 	switch {
 	case n < 0:
 		n = len(rest)
-	case n == 0 && rest[0] == '"':
+	case rest[0] == '"':
 		n = 2 + bytes.IndexByte(rest[1:], '"') // 1 if the string has no end
 	case n == 0:
 		n = 1

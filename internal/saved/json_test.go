@@ -21,6 +21,8 @@ func TestJSON(t *testing.T) {
 		{`{"weights":[1],"bias":2,}`, "byte 24: found `}`, want a known field, once"},
 		{`{"weights":[1,],"bias":2}`, "weights[1]: byte 14: found `]`, want float64"},
 		{`{,"weights":[1],"bias":2}`, "byte 1: found `,`, want a known field, once"},
+		{`{weights:[1],"bias":2}`, "byte 1: found `weights`, want a known field, once"},
+		{`{"weights:[1],"bias":2}`, "byte 1: found `\"weights:[1],\"`, want a known field, once"},
 		{`{1:2}`, "byte 1: found `1`, want a known field, once"},
 		{`[]`, "byte 0: found `[`, want {"},
 		{`7`, "byte 0: found `7`, want {"},
