@@ -55,6 +55,27 @@
 // in constant memory, and Update one example. Epochs, Learn and Update continue the training
 // so far. [Mix] joins models that were trained in parallel.
 //
+// # Sparse rows
+//
+// Words, pairs of words and categories make rows of 10⁵ features or more, nearly all 0. A [Sparse]
+// row has the others alone, and a [SparseModel] trains any model but Batch on such rows, in time
+// that the non-zeros take:
+//
+//	m := perceptron.SparseModel{Model: &perceptron.Online{Keep: perceptron.Average}, Width: 1 << 20}
+//	res, err := m.Fit(X, y) // X is a []perceptron.Sparse
+//	label, err := m.Predict(x)
+//
+// Hash words with hash/fnv: the hashes of hash/maphash differ in each process, so that a saved
+// model would not fit. [Sparse.Sort] joins the words of one index. For a stream, write
+//
+//	m.Learn(func(yield func(perceptron.Sparse, int) bool) {
+//		for i, x := range X {
+//			if !yield(x, y[i]) {
+//				return
+//			}
+//		}
+//	})
+//
 // # Saving
 //
 // [Save] and [Load] keep a model in a file, which Save replaces in one atomic step. Every

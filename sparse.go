@@ -12,19 +12,20 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Sparse is a vector with few non-zeros: element Index[k] is Value[k], and all others are 0. Index
-// ascends, and has each index once. No non-zeros are legal, and so is a Value of 0.
+// Sparse is a row of few non-zeros: element Index[k] is Value[k], and all others are 0. A row without
+// elements is legal, and so is a Value of 0. [Sparse.Sort] makes a row of elements in any order.
 type Sparse struct {
-	Index []uint32
+	Index []uint32 // ascending, each once
 	Value []float64
 }
 
-// Sort sorts x by index, in place. It replaces the elements of one index by their sum, added in the
-// order in which they stood. Index and Value must have one length, or Sort panics. It allocates
-// nothing, and takes O(n log n) for n elements, or O(n) if they are sorted.
+// Sort sorts x by index, in place, and replaces the elements of one index by their sum, added in the
+// order in which they stood. So hashed features, of which several may have one index, become a row.
+// It takes O(n log² n) for n elements and allocates nothing. Elements without a partner, where Index
+// and Value differ in length, stay as they are, and every call refuses the row.
 func (x *Sparse) Sort() {
-	if n := len(x.Value); n != len(x.Index) {
-		panic(fmt.Sprintf("perceptron: %d indexes, but %d values", len(x.Index), n))
+	if len(x.Value) != len(x.Index) {
+		return
 	}
 	sort.Stable((*byIndex)(x))
 	n := 0
@@ -39,10 +40,25 @@ func (x *Sparse) Sort() {
 	x.Index, x.Value = x.Index[:n], x.Value[:n]
 }
 
-// A SparseModel trains Model, and predicts with it, on sparse rows of Width features.
+// SparseModel trains Model, and predicts with it, on sparse rows of Width features. Each call gives what
+// Model's own call gives for the same rows with their zeros, bit for bit: the weights, counts, errors and
+// saved form. So sparse and dense calls may take turns, and every theorem holds. Save Model alone. The
+// functions of the theory take dense rows.
+//
+// With z non-zeros in a row, Update, Predict, Scores, and each row of Fit, Epochs and Learn take O(z)
+// for each hyperplane that they read or move. An update with Margin's Gamma takes O(d), because it
+// needs ‖w‖, and so does one under Pocket that ends a long run. An epoch or a Learn takes O(d) once for
+// each hyperplane. It needs memory for four vectors a hyperplane beside the rows and Model. Under
+// Average, Predict and Scores compute the means of the row's non-zeros alone.
+//
+// ErrDimension is for a row whose indexes do not ascend or reach Width, or whose slices differ in
+// length, and for a Width that is not the trained one. ErrConfig is for a Model that is nil, a nil pointer,
+// a Batch, a OneVsRest of Batch or of another package, and for a Width that is negative or too large. A
+// Width of 0 means that of the trained Model; if there is none, ErrEmpty for training and ErrUntrained
+// for reads. Other errors are those of Model's call.
 type SparseModel struct {
-	Model Model
-	Width int
+	Model Model // *Online, *Margin, *OneVsRest or *Multiclass
+	Width int   // the number of features, at most 2³²; 0 means that of the trained Model
 }
 
 // Fit is as [Online.Fit].
@@ -91,7 +107,7 @@ func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 	return epochOf(e), indexed(err)
 }
 
-// Update is as [Online.Update].
+// Update is as [Online.Update]. It allocates only for the first rows and for longer rows than before.
 func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 	m, width, err := s.trainable()
 	if err != nil {
@@ -100,7 +116,8 @@ func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 	return update(m, &train.Row{Index: x.Index, Value: x.Value, Width: width}, y)
 }
 
-// Scores appends the scores of all classes to dst.
+// Scores appends the scores of x for all classes to dst, as [Hyperplanes.Scores], or of a binary model its
+// one score. It allocates only where dst is too short.
 func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	e, width, err := s.trained()
 	if err != nil {
@@ -117,7 +134,7 @@ func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the label of x.
+// Predict returns the label of x, as Model's own Predict. It allocates nothing.
 func (s SparseModel) Predict(x Sparse) (int, error) {
 	e, width, err := s.trained()
 	if err != nil {
@@ -163,13 +180,16 @@ func (s SparseModel) trained() (*train.Engine, int, error) {
 	if err := e.Trained(); err != nil {
 		return nil, 0, err
 	}
-	return e, e.Width(), require(s.Width == 0 || s.Width == e.Width(), ErrDimension, "Width is %d, but Model has %d", s.Width, e.Width())
+	c, width, _, _ := e.Summary()
+	return e, width, cmp.Or(
+		require(c.Rule != train.OnGradient, ErrConfig, "Batch reads no sparse rows"),
+		require(s.Width == 0 || s.Width == width, ErrDimension, "Width is %d, but Model has %d", s.Width, width))
 }
 
 // model returns Model.
 func (s SparseModel) model() (model, error) {
 	m, ok := s.Model.(model)
-	if !ok || reflect.ValueOf(m).IsNil() {
+	if _, batch := m.(*Batch); !ok || batch || reflect.ValueOf(m).IsNil() {
 		return nil, fmt.Errorf("%w: Model is a %T, want a non-nil *Online, *Margin, *OneVsRest or *Multiclass", ErrConfig, s.Model)
 	}
 	const widest = min(math.MaxInt/16, 1<<32) // so that a vector can be allocated

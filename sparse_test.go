@@ -2,27 +2,45 @@ package perceptron_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"perceptron"
 )
 
-// TestSparseBits: sparse rows give the same bits as dense ones, in every model and in any mixture of calls.
-func TestSparseBits(t *testing.T) {
-	cases := 4000
-	for seed := range cases {
-		r := rand.New(rand.NewPCG(uint64(seed), 77))
-		if err := compareSparse(r); err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
+// A sparseTwin is a model that learns sparse rows, and one that learns the rows with their zeros.
+type sparseTwin struct {
+	sparse       perceptron.SparseModel
+	twin, dense  twinModel
+	X            []perceptron.Sparse
+	D            [][]float64
+	y            []int
+	epochs, fits int
+}
+
+type twinModel interface {
+	perceptron.Model
+	MarshalBinary() ([]byte, error)
+	UnmarshalBinary([]byte) error
+	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
+	Learn(iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
+	Update(x []float64, y int) (bool, error)
+}
+
+func sparseExamples(X []perceptron.Sparse, y []int) iter.Seq2[perceptron.Sparse, int] {
+	return func(yield func(perceptron.Sparse, int) bool) {
+		for i := 0; i < len(X) && yield(X[i], y[i]); i++ {
 		}
 	}
 }
 
-func dense(x perceptron.Sparse, d int) []float64 {
+// withZeros returns x with its zeros.
+func withZeros(x perceptron.Sparse, d int) []float64 {
 	v := make([]float64, d)
 	for k, j := range x.Index {
 		v[j] = x.Value[k]
@@ -30,194 +48,392 @@ func dense(x perceptron.Sparse, d int) []float64 {
 	return v
 }
 
-type sparseLearner interface {
-	perceptron.Model
-	MarshalBinary() ([]byte, error)
-	Update(x []float64, y int) (bool, error)
-}
-
-func compareSparse(r *rand.Rand) error {
-	d, n, K := 1+r.IntN(100), 1+r.IntN(40), 2+r.IntN(4)
-	kind := r.IntN(5)
-	values := func() float64 {
-		switch kind {
-		case 0:
-			return 1
-		case 1:
-			return float64(r.IntN(9) - 4)
-		case 2:
-			return r.NormFloat64() * math.Ldexp(1, r.IntN(40)-20)
-		case 3:
-			return float64(float32(r.NormFloat64()))
-		}
-		return r.NormFloat64()
-	}
+// newSparseTwin draws models of every kind, rule, Keep, Order and Space, and rows of any density.
+func newSparseTwin(r *rand.Rand) *sparseTwin {
+	d, n, k, many := 1+r.IntN(100), 1+r.IntN(40), 2+r.IntN(6), r.IntN(2) == 0
+	values := []func() float64{
+		func() float64 { return 1 },
+		func() float64 { return float64(r.IntN(9) - 4) }, // −0 and 0 too
+		func() float64 { return math.Ldexp(r.NormFloat64(), r.IntN(40)-20) },
+		func() float64 { return math.Copysign(0, r.NormFloat64()) },
+		r.NormFloat64,
+	}[r.IntN(5)]
 	density := r.Float64() * r.Float64()
-	X, D, y := make([]perceptron.Sparse, n), make([][]float64, n), make([]int, n)
-	many := r.IntN(2) == 0
-	for i := range X {
+	s := &sparseTwin{epochs: 1 + r.IntN(12)}
+	for i := range n {
+		var x perceptron.Sparse
 		for j := range d {
 			if r.Float64() < density {
-				v := values()
-				if r.IntN(20) == 0 {
-					v = math.Copysign(0, v)
-				}
-				X[i].Index, X[i].Value = append(X[i].Index, uint32(j)), append(X[i].Value, v)
+				x.Index, x.Value = append(x.Index, uint32(j)), append(x.Value, values())
 			}
 		}
-		D[i] = dense(X[i], d)
-		if y[i] = 2*r.IntN(2) - 1; many {
-			y[i] = r.IntN(K) * 3
+		label := 2*r.IntN(2) - 1
+		if many {
+			label = min(i, r.IntN(k)) * 3
 		}
+		s.X, s.D, s.y = append(s.X, x), append(s.D, withZeros(x, d)), append(s.y, label)
 	}
-	if many {
-		y[0] = 0
-		if n > 1 {
-			y[1] = 3
-		}
+	s.twin, s.dense = newLearnerPair(r, d, s.epochs, many)
+	s.sparse = perceptron.SparseModel{Model: s.twin, Width: d}
+	return s
+}
+
+// newLearnerPair returns two equal models.
+func newLearnerPair(r *rand.Rand, d, epochs int, many bool) (a, b twinModel) {
+	o := perceptron.Online{
+		Rate: []float64{0, 0.1, 2}[r.IntN(3)], Space: perceptron.Space(r.IntN(2)), Order: perceptron.Order(r.IntN(3)),
+		Keep: perceptron.Keep(r.IntN(3)), MaxEpochs: epochs, Seed: r.Uint64(),
 	}
-	space, order, keep := perceptron.Space(r.IntN(2)), perceptron.Order(r.IntN(3)), perceptron.Keep(r.IntN(3))
-	rate, epochs, seed := []float64{0, 0.1, 2}[r.IntN(3)], 1+r.IntN(12), r.Uint64()
-	rule, which, workers := r.IntN(4), r.IntN(2), 1+r.IntN(2)
-	var start perceptron.Hyperplane
-	if r.IntN(3) == 0 && !(many && which == 1) {
+	kesler := r.IntN(2) == 0
+	if r.IntN(3) == 0 && !(many && kesler) {
 		for range d {
-			start.Weights = append(start.Weights, r.NormFloat64())
-			if r.IntN(4) == 0 {
-				start.Weights[len(start.Weights)-1] = math.Copysign(0, -1)
-			}
+			o.Start.Weights = append(o.Start.Weights, float64(r.IntN(9)-4)*math.Copysign(0.1, r.NormFloat64()))
 		}
 	}
-	makeModel := func() sparseLearner {
-		var b perceptron.Model
+	rule, workers := r.IntN(4), 1+r.IntN(2)
+	build := func() twinModel {
+		m := &perceptron.Margin{Rate: o.Rate, Space: o.Space, Order: o.Order, Keep: o.Keep, MaxEpochs: o.MaxEpochs, Seed: o.Seed, Start: o.Start}
 		switch rule {
-		case 0:
-			b = &perceptron.Online{Rate: rate, Space: space, Order: order, Keep: keep, MaxEpochs: epochs, Seed: seed, Start: start}
-		default:
-			m := &perceptron.Margin{Rate: rate, Space: space, Order: order, Keep: keep, MaxEpochs: epochs, Seed: seed, Start: start}
-			switch rule {
-			case 1:
-				m.Gamma = 0.1
-			case 2:
-				m.Threshold = 0.5
-			}
-			b = m
+		case 1:
+			m.Gamma = 0.1
+		case 2:
+			m.Threshold = 0.5
 		}
 		switch {
+		case !many && rule == 0:
+			return &perceptron.Online{Rate: o.Rate, Space: o.Space, Order: o.Order, Keep: o.Keep, MaxEpochs: o.MaxEpochs, Seed: o.Seed, Start: o.Start}
 		case !many:
-			return b.(sparseLearner)
-		case which == 0:
-			return &perceptron.OneVsRest{Binary: b, Workers: workers}
+			return m
+		case !kesler && rule == 0:
+			return &perceptron.OneVsRest{Binary: &perceptron.Online{Rate: o.Rate, Space: o.Space, Order: o.Order, Keep: o.Keep, MaxEpochs: o.MaxEpochs, Seed: o.Seed, Start: o.Start}, Workers: workers}
+		case !kesler:
+			return &perceptron.OneVsRest{Binary: m, Workers: workers}
+		case rule == 0:
+			return &perceptron.Multiclass{Binary: &perceptron.Online{Rate: o.Rate, Space: o.Space, Order: o.Order, Keep: o.Keep, MaxEpochs: o.MaxEpochs, Seed: o.Seed}}
 		}
-		return &perceptron.Multiclass{Binary: b}
+		return &perceptron.Multiclass{Binary: m}
 	}
-	a, b := makeModel(), makeModel()
-	s := perceptron.SparseModel{Model: a, Width: d}
-	same := func(what string, ea, eb error) error {
-		if fmt.Sprint(ea) != fmt.Sprint(eb) {
-			return fmt.Errorf("%s: errors %v and %v", what, ea, eb)
-		}
-		p, _ := a.MarshalBinary()
-		q, _ := b.MarshalBinary()
-		if !bytes.Equal(p, q) {
-			ja, _ := a.(interface{ MarshalJSON() ([]byte, error) }).MarshalJSON()
-			jb, _ := b.(interface{ MarshalJSON() ([]byte, error) }).MarshalJSON()
-			return fmt.Errorf("%s: states differ:\n%.3000s\n%.3000s", what, ja, jb)
-		}
-		return nil
+	return build(), build()
+}
+
+// compare reports a difference between what two calls returned, or between the models after them.
+func (s *sparseTwin) compare(what string, a any, errA error, b any, errB error) error {
+	if fmt.Sprint(a, errA) != fmt.Sprint(b, errB) {
+		return fmt.Errorf("%s: %v %v, dense %v %v", what, a, errA, b, errB)
 	}
-	for range 1 + r.IntN(5) {
-		var ea, eb error
-		var va, vb any
-		what := ""
-		switch r.IntN(6) {
-		case 0:
-			what = "Fit"
-			va, ea = s.Fit(X, y)
-			vb, eb = b.Fit(D, y)
-		case 1:
-			what = "Epochs"
-			stop := 1 + r.IntN(epochs)
-			var la, lb []perceptron.Epoch
-			for e, err := range s.Epochs(X, y) {
-				la, ea = append(la, e), err
-				if len(la) == stop {
-					break
-				}
-			}
-			for e, err := range b.(interface {
-				Epochs([][]float64, []int) iter.Seq2[perceptron.Epoch, error]
-			}).Epochs(D, y) {
-				lb, eb = append(lb, e), err
-				if len(lb) == stop {
-					break
-				}
-			}
-			va, vb = la, lb
-		case 2:
-			what = "Learn"
-			va, ea = s.Learn(func(yield func(perceptron.Sparse, int) bool) {
-				for i, x := range X {
-					if !yield(x, y[i]) {
-						return
-					}
-				}
-			})
-			vb, eb = learnDense(b, D, y)
-		case 3: // both dense
-			what = "dense Learn"
-			va, ea = learnDense(a, D, y)
-			vb, eb = learnDense(b, D, y)
-		default:
-			what = "Update"
-			for range 1 + r.IntN(60) {
-				i := r.IntN(n)
-				var ua, ub bool
-				if r.IntN(8) == 0 {
-					ua, ea = a.Update(D[i], y[i])
-				} else {
-					ua, ea = s.Update(X[i], y[i])
-				}
-				ub, eb = b.Update(D[i], y[i])
-				if ua != ub || ea != nil || eb != nil {
-					return fmt.Errorf("update %v %v %v %v", ua, ub, ea, eb)
-				}
-				if r.IntN(9) == 0 {
-					pa, _ := s.Predict(X[i])
-					pb, _ := b.Predict(D[i])
-					if pa != pb {
-						return fmt.Errorf("predictions %v %v", pa, pb)
-					}
-				}
-			}
-		}
-		if fmt.Sprint(va) != fmt.Sprint(vb) {
-			return fmt.Errorf("%s: %v, dense %v", what, va, vb)
-		}
-		if err := same(what, ea, eb); err != nil {
-			return err
-		}
-		for i, x := range X {
-			pa, ea := s.Predict(x)
-			pb, eb := b.Predict(D[i])
-			if pa != pb || fmt.Sprint(ea) != fmt.Sprint(eb) {
-				return fmt.Errorf("Predict %v %v, dense %v %v", pa, ea, pb, eb)
-			}
-		}
+	p, errP := s.twin.MarshalBinary()
+	q, errQ := s.dense.MarshalBinary()
+	if !bytes.Equal(p, q) || fmt.Sprint(errP) != fmt.Sprint(errQ) {
+		return fmt.Errorf("%s: the models differ", what)
 	}
 	return nil
 }
 
-func learnDense(b sparseLearner, D [][]float64, y []int) (perceptron.Epoch, error) {
-	switch b := b.(type) {
-	case *perceptron.Online:
-		return b.Learn(perceptron.Examples(D, y))
-	case *perceptron.Margin:
-		return b.Learn(perceptron.Examples(D, y))
-	case *perceptron.OneVsRest:
-		return b.Learn(perceptron.Examples(D, y))
-	case *perceptron.Multiclass:
-		return b.Learn(perceptron.Examples(D, y))
+// ranges returns at most stop epochs of a range, and its error.
+func ranges(epochs iter.Seq2[perceptron.Epoch, error], stop int) (list []perceptron.Epoch, last error) {
+	for e, err := range epochs {
+		if list, last = append(list, e), err; len(list) == stop {
+			break
+		}
 	}
-	panic(b)
+	return list, last
+}
+
+// step makes one random call of both models.
+func (s *sparseTwin) step(r *rand.Rand) error {
+	switch r.IntN(7) {
+	case 0:
+		a, errA := s.sparse.Fit(s.X, s.y)
+		b, errB := s.dense.Fit(s.D, s.y)
+		return s.compare("Fit", a, errA, b, errB)
+	case 1:
+		stop := 1 + r.IntN(s.epochs)
+		a, errA := ranges(s.sparse.Epochs(s.X, s.y), stop)
+		b, errB := ranges(s.dense.Epochs(s.D, s.y), stop)
+		return s.compare("Epochs", a, errA, b, errB)
+	case 2:
+		a, errA := s.sparse.Learn(sparseExamples(s.X, s.y))
+		b, errB := s.dense.Learn(perceptron.Examples(s.D, s.y))
+		return s.compare("Learn", a, errA, b, errB)
+	case 3: // a dense call between sparse ones
+		a, errA := s.twin.Learn(perceptron.Examples(s.D, s.y))
+		b, errB := s.dense.Learn(perceptron.Examples(s.D, s.y))
+		return s.compare("dense Learn", a, errA, b, errB)
+	case 4:
+		return s.fail(r)
+	case 5:
+		data, _ := s.twin.MarshalBinary()
+		return s.compare("loading", nil, s.twin.UnmarshalBinary(data), nil, s.dense.UnmarshalBinary(data))
+	}
+	for range 1 + r.IntN(60) {
+		i := r.IntN(len(s.X))
+		a, errA := s.sparse.Update(s.X[i], s.y[i])
+		if r.IntN(8) == 0 {
+			a, errA = s.sparse.Update(s.X[i], s.y[i])
+			s.dense.Update(s.D[i], s.y[i])
+		}
+		b, errB := s.dense.Update(s.D[i], s.y[i])
+		if r.IntN(9) == 0 {
+			if err := s.predict(i); err != nil {
+				return err
+			}
+		}
+		if a != b || fmt.Sprint(errA) != fmt.Sprint(errB) {
+			return fmt.Errorf("Update: %v %v, dense %v %v", a, errA, b, errB)
+		}
+	}
+	return s.compare("Update", nil, nil, nil, nil)
+}
+
+// fail makes a call with a row that is not finite, or overflows, in the middle.
+func (s *sparseTwin) fail(r *rand.Rand) error {
+	i := r.IntN(len(s.X))
+	if len(s.X[i].Index) == 0 {
+		return nil
+	}
+	k := r.IntN(len(s.X[i].Index))
+	v := []float64{math.NaN(), math.Inf(1), math.MaxFloat64, -math.MaxFloat64}[r.IntN(4)]
+	was := s.X[i].Value[k]
+	s.X[i].Value[k], s.D[i][s.X[i].Index[k]] = v, v
+	defer func() { s.X[i].Value[k], s.D[i][s.X[i].Index[k]] = was, was }()
+	switch r.IntN(3) {
+	case 0:
+		a, errA := ranges(s.sparse.Epochs(s.X, s.y), 3)
+		b, errB := ranges(s.dense.Epochs(s.D, s.y), 3)
+		return s.compare("bad Epochs", a, errA, b, errB)
+	case 1:
+		a, errA := s.sparse.Learn(sparseExamples(s.X, s.y))
+		b, errB := s.dense.Learn(perceptron.Examples(s.D, s.y))
+		return s.compare("bad Learn", a, errA, b, errB)
+	}
+	a, errA := s.sparse.Update(s.X[i], s.y[i])
+	b, errB := s.dense.Update(s.D[i], s.y[i])
+	return s.compare("bad Update", a, errA, b, errB)
+}
+
+// predict compares the predictions and scores of a row.
+func (s *sparseTwin) predict(i int) error {
+	a, errA := s.sparse.Predict(s.X[i])
+	b, errB := s.dense.Predict(s.D[i])
+	var scores []float64
+	var err error
+	switch m := s.dense.(type) {
+	case interface {
+		Scores(dst, x []float64) ([]float64, error)
+	}:
+		scores, err = m.Scores(nil, s.D[i])
+	case interface {
+		Score([]float64) (float64, error)
+	}:
+		var score float64
+		if score, err = m.Score(s.D[i]); err == nil {
+			scores = []float64{score}
+		}
+	}
+	got, errGot := s.sparse.Scores(nil, s.X[i])
+	same := slices.EqualFunc(got, scores, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
+	if a != b || fmt.Sprint(errA, errGot) != fmt.Sprint(errB, err) || !same {
+		return fmt.Errorf("row %d: Predict %v %v, dense %v %v; Scores %v %v, dense %v %v", i, a, errA, b, errB, got, errGot, scores, err)
+	}
+	return nil
+}
+
+// TestSparseBits: sparse rows give every bit that the rows with their zeros give, in all models and in
+// any mixture of calls, errors, loading and dense calls among them.
+func TestSparseBits(t *testing.T) {
+	for seed := range uint64(perceptron.Share(4000)) {
+		r := rand.New(rand.NewPCG(seed, 77))
+		s := newSparseTwin(r)
+		for range 1 + r.IntN(6) {
+			if err := s.step(r); err != nil {
+				t.Fatalf("seed %d, %T: %v", seed, s.twin, err)
+			}
+			for i := range s.X {
+				if err := s.predict(i); err != nil {
+					t.Fatalf("seed %d, %T: %v", seed, s.twin, err)
+				}
+			}
+		}
+	}
+}
+
+// TestSparseErrors: each bad row and each bad SparseModel has its error, and changes nothing.
+func TestSparseErrors(t *testing.T) {
+	good := perceptron.Sparse{Index: []uint32{0, 3}, Value: []float64{1, 2}}
+	for _, c := range []struct {
+		x    perceptron.Sparse
+		want error
+		text string
+	}{
+		{perceptron.Sparse{Index: []uint32{0, 4}, Value: []float64{1, 1}}, perceptron.ErrDimension, "index 4 at 1, want less than the width 4"},
+		{perceptron.Sparse{Index: []uint32{3, 1 << 31}, Value: []float64{1, 1}}, perceptron.ErrDimension, "index 2147483648 at 1, want less than the width 4"},
+		{perceptron.Sparse{Index: []uint32{2, 2}, Value: []float64{1, 1}}, perceptron.ErrDimension, "index 2 at 1 follows index 2, want indexes that ascend"},
+		{perceptron.Sparse{Index: []uint32{3, 1}, Value: []float64{1, 1}}, perceptron.ErrDimension, "index 1 at 1 follows index 3, want indexes that ascend"},
+		{perceptron.Sparse{Index: []uint32{1}, Value: []float64{1, 1}}, perceptron.ErrDimension, "1 indexes, but 2 values"},
+		{perceptron.Sparse{Index: []uint32{1, 2}, Value: []float64{1, math.NaN()}}, perceptron.ErrNotFinite, "feature 2 is NaN"},
+	} {
+		for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
+			m := &perceptron.Online{Keep: keep}
+			s := perceptron.SparseModel{Model: m, Width: 4}
+			if _, err := s.Fit([]perceptron.Sparse{good, {}}, []int{1, -1}); err != nil {
+				t.Fatal(err)
+			}
+			before, _ := m.MarshalBinary()
+			X, y := []perceptron.Sparse{good, c.x}, []int{-1, 1}
+			_, fit := s.Fit(X, y)
+			_, epochs := ranges(s.Epochs(X, y), 9)
+			_, learn := s.Learn(sparseExamples(X[1:], y))
+			_, update := s.Update(c.x, 1)
+			_, predict := s.Predict(c.x)
+			_, scores := s.Scores(nil, c.x)
+			for k, err := range []error{fit, epochs, learn, update, predict, scores} {
+				e, indexed := errors.AsType[*perceptron.ExampleError](err)
+				if !errors.Is(err, c.want) || !bytes.Contains([]byte(err.Error()), []byte(c.text)) || indexed != (k < 3) {
+					t.Errorf("%v, call %d: %v, want %q", c.x, k, err, c.text)
+				}
+				if indexed && e.Index != []int{1, 1, 0}[k] {
+					t.Errorf("%v, call %d: index %d", c.x, k, e.Index)
+				}
+			}
+			if after, _ := m.MarshalBinary(); !bytes.Equal(before, after) {
+				t.Errorf("%v: the errors changed the model", c.x)
+			}
+		}
+	}
+}
+
+// TestSparseConfig: a SparseModel that cannot train or predict says why, and does not panic.
+func TestSparseConfig(t *testing.T) {
+	trained, empty := &perceptron.Online{}, &perceptron.OneVsRest{Binary: &perceptron.Batch{}}
+	if _, err := (perceptron.SparseModel{Model: trained, Width: 4}).Update(perceptron.Sparse{}, 1); err != nil {
+		t.Fatal(err)
+	}
+	batches := &perceptron.OneVsRest{Binary: &perceptron.Batch{}}
+	if _, err := batches.Fit([][]float64{{1}, {2}}, []int{1, 2}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		s           perceptron.SparseModel
+		train, read error
+	}{
+		{perceptron.SparseModel{Width: 4}, perceptron.ErrConfig, perceptron.ErrConfig},
+		{perceptron.SparseModel{Model: (*perceptron.Online)(nil), Width: 4}, perceptron.ErrConfig, perceptron.ErrConfig},
+		{perceptron.SparseModel{Model: &perceptron.Batch{}, Width: 4}, perceptron.ErrConfig, perceptron.ErrConfig},
+		{perceptron.SparseModel{Model: empty, Width: 4}, perceptron.ErrConfig, perceptron.ErrUntrained},
+		{perceptron.SparseModel{Model: batches, Width: 1}, perceptron.ErrConfig, perceptron.ErrConfig},
+		{perceptron.SparseModel{Model: trained, Width: -1}, perceptron.ErrConfig, perceptron.ErrConfig},
+		{perceptron.SparseModel{Model: &perceptron.Online{}}, perceptron.ErrEmpty, perceptron.ErrUntrained},
+		{perceptron.SparseModel{Model: &perceptron.Online{}, Width: 4}, nil, perceptron.ErrUntrained},
+		{perceptron.SparseModel{Model: trained, Width: 5}, perceptron.ErrDimension, perceptron.ErrDimension},
+		{perceptron.SparseModel{Model: trained}, nil, nil},
+	} {
+		x := perceptron.Sparse{Index: []uint32{1}, Value: []float64{1}}
+		_, predict := c.s.Predict(x)
+		_, scores := c.s.Scores(nil, x)
+		_, epochs := ranges(c.s.Epochs([]perceptron.Sparse{x}, []int{1}), 1)
+		_, learn := c.s.Learn(sparseExamples([]perceptron.Sparse{x}, []int{1}))
+		_, update := c.s.Update(x, 1)
+		for k, err := range []error{predict, scores} {
+			if !errors.Is(err, c.read) {
+				t.Errorf("%+v: read %d: %v, want %v", c.s, k, err, c.read)
+			}
+		}
+		for k, err := range []error{epochs, learn, update} {
+			if !errors.Is(err, c.train) {
+				t.Errorf("%+v: training call %d: %v, want %v", c.s, k, err, c.train)
+			}
+		}
+	}
+	if _, err := (perceptron.SparseModel{Model: trained}).Learn(nil); !errors.Is(err, perceptron.ErrEmpty) {
+		t.Errorf("a nil iterator: %v", err)
+	}
+}
+
+// TestSparseSort compares Sort with sums by a map.
+func TestSparseSort(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		var x perceptron.Sparse
+		sums := map[uint32]float64{}
+		for range r.IntN(30) {
+			j, v := uint32(r.IntN(20)), r.NormFloat64()
+			x.Index, x.Value = append(x.Index, j), append(x.Value, v)
+			sums[j] += v
+		}
+		x.Sort()
+		if !slices.IsSorted(x.Index) || len(x.Index) != len(sums) || len(x.Value) != len(sums) {
+			t.Fatalf("%v", x)
+		}
+		for k, j := range x.Index {
+			if x.Value[k] != sums[j] {
+				t.Errorf("index %d has %v, want %v", j, x.Value[k], sums[j])
+			}
+		}
+	}
+	x := perceptron.Sparse{Index: []uint32{3, 1}, Value: []float64{1}}
+	if x.Sort(); !slices.Equal(x.Index, []uint32{3, 1}) {
+		t.Errorf("Sort changed a row that is not one: %v", x)
+	}
+}
+
+// TestSparseAllocations: prediction, sorting and, after a row of the same length, Update allocate nothing.
+func TestSparseAllocations(t *testing.T) {
+	x := perceptron.Sparse{Index: []uint32{1, 5, 80}, Value: []float64{1, -1, 2}}
+	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average} {
+		for _, m := range []perceptron.Model{&perceptron.Online{Keep: keep}, &perceptron.Multiclass{Binary: &perceptron.Online{Keep: keep}}} {
+			s, label, dst := perceptron.SparseModel{Model: m, Width: 100}, 1, make([]float64, 0, 2)
+			calls := func() {
+				label = -label
+				s.Update(x, label)
+				s.Predict(x)
+				dst, _ = s.Scores(dst[:0], x)
+				x.Index[0], x.Index[1], x.Value[0], x.Value[1] = x.Index[1], x.Index[0], x.Value[1], x.Value[0]
+				x.Sort()
+			}
+			calls()
+			calls()
+			if n := testing.AllocsPerRun(50, calls); n != 0 {
+				t.Errorf("%T, %v: %v allocations", m, keep, n)
+			}
+		}
+	}
+}
+
+// FuzzSparse: rows of any indexes and values change the model as their dense rows do, or change nothing.
+func FuzzSparse(f *testing.F) {
+	f.Add([]byte{1, 2, 3, 4}, []byte{1, 255, 0, 7}, uint8(0), true)
+	f.Add([]byte{4, 4}, []byte{9, 9}, uint8(1), false)
+	f.Add([]byte{63, 64}, []byte{1, 1}, uint8(2), true)
+	f.Fuzz(func(t *testing.T, index, value []byte, keep uint8, up bool) {
+		x, label := perceptron.Sparse{}, -1
+		for _, j := range index {
+			x.Index = append(x.Index, uint32(j))
+		}
+		for _, v := range value {
+			x.Value = append(x.Value, float64(int8(v)))
+		}
+		if up {
+			label = 1
+		}
+		const d = 64
+		m, dense := perceptron.Online{Keep: perceptron.Keep(keep % 3)}, perceptron.Online{Keep: perceptron.Keep(keep % 3)}
+		s := perceptron.SparseModel{Model: &m, Width: d}
+		s.Update(perceptron.Sparse{Index: []uint32{2, 40}, Value: []float64{1, 3}}, 1)
+		dense.Update(withZeros(perceptron.Sparse{Index: []uint32{2, 40}, Value: []float64{1, 3}}, d), 1)
+		valid := len(x.Index) == len(x.Value)
+		for k, j := range x.Index {
+			valid = valid && j < d && (k == 0 || x.Index[k-1] < j)
+		}
+		if _, err := s.Update(x, label); errors.Is(err, perceptron.ErrDimension) == valid {
+			t.Fatalf("%v: %v", x, err)
+		}
+		if valid {
+			dense.Update(withZeros(x, d), label)
+		}
+		a, _ := m.MarshalBinary()
+		b, _ := dense.MarshalBinary()
+		if !bytes.Equal(a, b) {
+			t.Fatalf("%v: the models differ", x)
+		}
+	})
 }
