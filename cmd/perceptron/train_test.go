@@ -335,12 +335,12 @@ func TestSeparate(t *testing.T) {
 		text, flags string
 		want        []string
 	}{
-		{"a,b,y\n0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n", "", []string{"proved: no hyperplane separates these numbers\nThis is true of the decimal numbers of the file.\n", "× line 2: -1 (no)", "× line 5: -1 (no)", "4 rows of 2 features; +1 is \"yes\""}},
+		{"a,b,y\n0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n", "", []string{"proved: no hyperplane separates these numbers\nThis is true of the decimal numbers of the file.\n", "These rows prove it: their weighted sum of y·(x, 1) is 0.\n          0.25 × line 2: -1 (no)", "× line 5: -1 (no)", "4 rows of 2 features; +1 is \"yes\""}},
 		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "", []string{"proved: separable; Rosenblatt's rule makes at most (R/γ)² = 65 mistakes", " -0.5547 × b\n", "\n      0.384615 × line 2: -1 (no)\n      0.615385 × line 3: +1 (yes)\n\nAll of"}},
 		{"a,b,y\n0,2,no\n0,1,yes\n1,0,yes\n", "--positive no", []string{"+1 is \"no\"", "  0.5547 × b\n", "× line 3: -1 (yes)\n"}},
 		{"a,y\n1e-400,yes\n2e-400,no\n", "", []string{"γ is in [4.9999999999999999e-401, 5e-401]\nproved: separable; ", " = 4.00001e800 mistakes"}},
 		{"a,y\n1e-2000,yes\n2e-2000,no\n", "", []string{"proved: no hyperplane separates these numbers\nThis is true of the numbers as float64.\n"}},
-		{"a;y\n0,1;yes\n0,1000000000000000000001;no\n", "--coq " + filepath.Join(t.TempDir(), "p.v"), []string{"proved: separable; Rosenblatt's rule", "This is true of the decimal numbers of the file.\n", "\nCoq checks them with proofs/verify "}},
+		{"a;y\n0,1;yes\n0,1000000000000000000001;no\n", "--coq " + filepath.Join(t.TempDir(), "p.v"), []string{"proved: separable; Rosenblatt's rule", "This is true of the decimal numbers of the file.\n\nThe hyperplane ⟨w, x⟩ + b = 0 proves the lower bound on γ:\n     -0.995037 × a\n     0.0995037\n", "\nCoq checks them with proofs/verify "}},
 	} {
 		out := runs(t, append([]string{"separate", create(t, "t.csv", c.text)}, strings.Fields(c.flags)...)...)
 		if strings.Contains(c.flags, "--coq") {
@@ -376,9 +376,13 @@ func TestSeparateLimits(t *testing.T) {
 			args = append(args, "--coq", filepath.Join(t.TempDir(), "p.v"))
 		}
 		out := runs(t, args...)
-		if !strings.Contains(out, c.want) || strings.Contains(out, "numbers as float64") != (c.want == float) {
+		if !strings.Contains(out, c.want) || strings.Contains(out, "numbers as float64") != (c.want == float) || strings.Contains(out, "is not longer than it") != (c.want == float) {
 			t.Errorf("%+v: no %q in\n%s", c, c.want, out)
 		}
+	}
+	odd := create(t, "odd.csv", "a,y\n1e-2000,yes\n2e-2000,no\n")
+	if text := fails(t, "separate", odd, "--coq", filepath.Join(t.TempDir(), "p.v")); !strings.Contains(text, "want an exponent from -1000 to 1000") {
+		t.Error(text)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestLog(t *testing.T) {
 	for name, c := range map[string]struct{ data, print, file string }{
 		"and":     {"", "18 mistakes in 9 passes\n", "  [0; 3];\n  [0; 1; 3];\n"},
 		"exact":   {"", "4 rows of the classes no, yes", "online_log Linear rows log 18 /\\ float64_log Linear rows log."},
-		"decimal": {"x,label\n0.5,no\n1,yes\n", "2 rows", "Theorem verdict : online_log Linear rows log"},
+		"decimal": {"x,label\n0.5,no\n1,yes\n", "2 rows", "  ([1; 0.5], false) (* line 2 *);\n"},
 		"classes": {"-1,a\n0,b\n1,c\n", "classes a, b, c", "  ([1; -1], 0%nat) (* line 1 *);\n"},
 	} {
 		dir := t.TempDir()
@@ -49,6 +49,7 @@ func TestLogErrors(t *testing.T) {
 		"1,a\n":                                  "1 labels",
 		"1,a\nx,b\n":                             "line 2: feature 1: \"x\", want a decimal number",
 		"name,label\n1,a\n\nx,b\n":               "line 4: feature 1: \"x\"",
+		"\nx,b\n1,a\n":                           "line 2: feature 1: \"x\"",
 		"1,a\n2,b,c\n":                           "wrong number of fields",
 		"0x1p3,a\n2,b\n":                         "want a decimal number",
 		"0.1,a\n0.2,a\n-0.30000000000000001,b\n": "",
@@ -81,7 +82,7 @@ func TestLogKeeps(t *testing.T) {
 	if err := os.WriteFile(file, []byte(and), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, data := range []string{"", file} {
+	for _, data := range []string{"", file, "/no/such"} {
 		if err := writeLog(new(strings.Builder), file, data); err == nil || !strings.Contains(err.Error(), "is no proof for Coq") {
 			t.Errorf("%v, want an error", err)
 		}

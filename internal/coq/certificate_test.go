@@ -1,10 +1,13 @@
 package coq
 
 import (
+	"context"
+	"errors"
 	"io"
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -163,5 +166,41 @@ func TestWrite(t *testing.T) {
 	r.Close()
 	if err := c.Write(w); err != io.ErrClosedPipe {
 		t.Errorf("%v, want that the pipe is closed", err)
+	}
+}
+
+// TestCertificateFloats checks the hyperplane and the multipliers as float64.
+func TestCertificateFloats(t *testing.T) {
+	c, err := tableOf(t, "1,1;1,-1").Certify(t.Context(), []float64{1}, 0, []float64{3, 3})
+	if err != nil || c.Separable || !slices.Equal(c.Multipliers(), []float64{0.5, 0.5}) {
+		t.Errorf("%+v, %v, want the multipliers ½ and ½", c, err)
+	}
+	if w, b := c.Hyperplane(); w != nil || b != 0 {
+		t.Errorf("the hyperplane is %v, %v", w, b)
+	}
+	c, err = tableOf(t, "3,1;-5,-1").Certify(t.Context(), []float64{4}, 3, []float64{1, 1})
+	if err != nil || !c.Separable {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	if w, b := c.Hyperplane(); len(w) != 1 || math.Abs(w[0]-0.8) > 1e-15 || math.Abs(b-0.6) > 1e-15 {
+		t.Errorf("the hyperplane is %v, %v", w, b)
+	}
+	tab := tableOf(t, "3,1;-5,-1")
+	tab.Linear = true
+	if c, err = tab.Certify(t.Context(), []float64{4}, 3, []float64{1, 1}); err != nil {
+		t.Fatal(err)
+	}
+	if w, b := c.Hyperplane(); w[0] != 1 || b != 0 {
+		t.Errorf("the hyperplane is %v, %v", w, b)
+	}
+}
+
+// TestCertifyEnds: the simplex method ends with the error of its context.
+func TestCertifyEnds(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	tab := tableOf(t, "0,0,-1;0,1,1;1,0,1;1,1,-1")
+	if c, err := tab.Certify(ended, []float64{1, 1}, 0, []float64{1, 0, 0, 0}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", c, err)
 	}
 }
