@@ -1,6 +1,9 @@
 package train
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // A Scheme says how many hyperplanes a model has, and whether they learn together.
 type Scheme uint8
@@ -10,6 +13,22 @@ const (
 	OneVsRest                // one for each class, and each learns alone: its class against the rest
 	Kesler                   // one for each class, and one update moves two of them: Multiclass
 )
+
+// A Rule says which examples are learned: those with y·score ≤ θ, where the rule gives θ.
+type Rule uint8
+
+const (
+	OnMistake   Rule = iota // θ = 0: Rosenblatt's
+	WithinGamma             // θ = (γ′/2)‖(w, b)‖: Margin with Gamma
+	WithinTheta             // θ is a field: Margin with Threshold
+	WithinR                 // θ = ηR², R the largest norm of an example learned so far: Margin
+	OnGradient              // θ = 0, and one update for all mistakes of an epoch: Batch
+)
+
+// String returns the name of the model that has the rule, for errors.
+func (r Rule) String() string {
+	return [...]string{"Online", "Margin with Gamma", "Margin with Threshold", "Margin", "Batch"}[r]
+}
 
 // A Config holds a model's fields as a training call reads them: valid, with 0 replaced by the
 // default. The field Start is not in it, because only the first training call reads Start. Update
@@ -87,3 +106,7 @@ func (c *Config) squaredNorm(x *Row) float64 {
 	}
 	return x.square()
 }
+
+// satisfied reports whether an example needs no update: its margin m exceeds θ and is finite.
+// m is y·score, or in Multiclass the score of the example's class less the best other score.
+func satisfied(m, theta float64) bool { return m > theta && m <= math.MaxFloat64 }

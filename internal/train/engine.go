@@ -22,13 +22,12 @@
 //	state.go         the state; new classes; one example of a stream
 //	unit.go          the unit: whether an example is a mistake, its update, θ after it
 //	pocket.go        Pocket: runs without an update, and the best iterate
-//	plane.go         the plane: its vectors, its score, its next iterate
+//	plane.go         the plane: its vectors, its score, its next iterate; planes side by side
 //	average.go       Average: the sum of the iterates, and their mean
-//	config.go        the fields, which of them may change, and θ of each rule
+//	config.go        the fields, which of them may change; the rules: θ, and what satisfies it
 //	check.go         validation of rows and labels, and errors about a row
 //	row.go           dense and sparse rows, and their scores
 //	order.go         the order of the rows: Shuffled, Sampled
-//	rule.go          the rules, and whether a margin satisfies them
 //	types.go         errors, results and constants that package perceptron exports too
 //
 // Package vec computes scores and updates, and loops over rows of few features.

@@ -28,8 +28,8 @@ type plane struct {
 	next     []float64 // what propose has computed: the next iterate
 	nextNorm float64   // and its norm
 	part     []float64 // for a sparse row: the elements of w that it changes
-	table    *table    // has the elements while several planes share matrices, else nil
-	column   int       // of q in the table
+	table    *table    // has the vectors while several planes are side by side, else nil
+	column   int       // the plane's column in the table
 }
 
 // newPlane returns the plane of a class before training. Its iterate is start, for rows of d
@@ -171,18 +171,19 @@ func (q *plane) cells() cells {
 	return cells{vec.Matrix{Elements: q.w, Stride: 1}, vec.Matrix{Elements: a.sum, Stride: 1}, vec.Matrix{Elements: a.low, Stride: 1}, 0}
 }
 
-// vectors returns the vectors that a table takes.
+// vectors returns where q has the vectors that a table moves.
 func (q *plane) vectors() [3]*[]float64 { return [...]*[]float64{&q.w, &q.average.sum, &q.average.low} }
 
-// A table has the vectors of several planes side by side, so that a sparse row finds the elements of
-// one feature together in memory. Meanwhile the planes have none.
+// A table has the vectors of several planes side by side: the elements of one feature are together
+// in memory, so that a sparse row reads them together. Meanwhile the planes have no vectors of
+// their own.
 type table struct {
 	planes  []*plane      // by column
-	vectors [3]vec.Matrix // those of plane.vectors
+	vectors [3]vec.Matrix // the iterates, the sums and their rounding errors; a column for each plane
 	scratch []float64
 }
 
-// add moves the vectors of planes into the table, except of those that it has.
+// add moves the vectors of planes into the table. It leaves out planes that are in it already.
 func (t *table) add(planes []*plane) {
 	first := len(t.planes)
 	for _, q := range planes {
@@ -208,7 +209,7 @@ func (t *table) add(planes []*plane) {
 	}
 }
 
-// remove moves the vectors back.
+// remove moves the vectors back to the planes.
 func (t *table) remove() {
 	for k := range t.vectors {
 		m := &t.vectors[k]
@@ -230,7 +231,7 @@ func (t *table) remove() {
 	t.planes = nil
 }
 
-// score sets the scores of all planes of the table.
+// score sets the score of x in each plane of the table.
 func (t *table) score(x *Row) {
 	w := t.vectors[0]
 	sums, biases := w.Dots(&t.scratch, x.Index, x.Value), w.Elements[x.Width*w.Stride:]
@@ -239,7 +240,7 @@ func (t *table) score(x *Row) {
 	}
 }
 
-// scoreAll sets the planes' scores of x. They are those of the table, unless it is nil.
+// scoreAll sets the score of x in each plane. If t is not nil, it has the vectors of the planes.
 func scoreAll(t *table, planes []*plane, x *Row) {
 	if t != nil {
 		t.score(x)

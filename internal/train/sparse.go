@@ -51,7 +51,7 @@ func (p *pass) fetch(order rowOrder, pos int) {
 	}
 }
 
-// learnSparse is learnExample of a stream of sparse rows, which may put the planes side by side.
+// learnSparse is learnExample for a stream of sparse rows. It makes a table once that pays.
 func (t *state) learnSparse(x *Row, label int) (updated bool, err error) {
 	if t.learnt += len(x.Index); t.table == nil && t.pays(len(t.planes), t.learnt) {
 		t.table = new(table)
@@ -59,7 +59,7 @@ func (t *state) learnSparse(x *Row, label int) (updated bool, err error) {
 	return t.learnExample(x, label)
 }
 
-// takeApart ends a stream of sparse rows.
+// takeApart moves the vectors back to the planes at the end of a stream of sparse rows.
 func (t *state) takeApart() {
 	if t.table != nil {
 		t.table.remove()

@@ -24,8 +24,8 @@ type state struct {
 	planes []*plane   // one, or one for each class, by ascending class
 	units  []*unit    // one, or in OneVsRest one for each plane
 	means  *meanLock  // under Average: whether the planes' means must be computed
-	table  *table     // in a Learn of sparse rows: the planes, once a table pays
-	learnt int        // in a Learn of sparse rows: the non-zeros so far
+	table  *table     // while Learn trains with sparse rows: the table, once one pays
+	learnt int        // while Learn trains with sparse rows: their non-zeros so far
 }
 
 // newState returns a state before any training.
@@ -240,11 +240,12 @@ func (t *state) learnExample(x *Row, label int) (updated bool, err error) {
 	return updated, nil
 }
 
-// leastBeside is the number of planes from which a table pays.
+// leastBeside is the least number of planes with which a table saves time.
 const leastBeside = 4
 
-// pays reports whether a table pays for planes that learn n non-zeros of sparse rows. It costs some
-// copies of the planes, and serves rules whose updates read no other elements than the row's.
+// pays reports whether a table saves time for planes that learn rows with n non-zeros in all. To
+// make it and to remove it copies each plane some times. A table cannot be used where an update
+// reads all elements of a plane: under WithinGamma, and under Pocket.
 func (t *state) pays(planes, n int) bool {
 	return planes >= leastBeside && n >= 8*t.width && t.Rule != WithinGamma && t.Keep != Pocket
 }
