@@ -57,6 +57,18 @@ func TestSaved(t *testing.T) {
 	}
 }
 
+// TestSavedRounded: a mean that another version has rounded in another way is read, and kept.
+func TestSavedRounded(t *testing.T) {
+	m := newModel(Config{Keep: Average})
+	m.Start = Hyperplane{[]float64{3, 4}, 1}
+	must(m.Update([]float64{1, 1}, 1))(t) // right: the sums are 0
+	want := math.Nextafter(4, 5)
+	r := must(restored(t, m, func(s *State) { s.Hyperplanes[0].Weights[1] = want }))(t)
+	if got := r.Vector(0)[1]; got != want {
+		t.Errorf("the mean is %v, want %v", got, want)
+	}
+}
+
 // TestSavedCopies: a restored model may be copied by value, and each copy may be trained.
 func TestSavedCopies(t *testing.T) {
 	m := newModel(Config{})
