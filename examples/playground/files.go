@@ -43,7 +43,7 @@ func bundle(wasm []byte) (files, error) {
 		return nil, err
 	}
 	// The page unpacks the program, so that any web server sends it compressed.
-	all := files{"wasm_exec.js": loader, "playground.wasm.gz": zip(wasm), "og.png": preview()}
+	all := files{"wasm_exec.js": bytes.ReplaceAll(loader, []byte("\t"), nil), "playground.wasm.gz": zip(wasm), "og.png": preview()}
 	sources, err := fs.Sub(page, "page")
 	if err != nil {
 		return nil, err
@@ -61,12 +61,18 @@ func bundle(wasm []byte) (files, error) {
 // notes are the comments and the indents of the page, which no browser needs.
 var notes = regexp.MustCompile(`(?m)^[ \t]+(//.*\n)?|^//.*\n|^/\*[^*]*\*/\n`)
 
+// spaces are those that a style does not need.
+var spaces = regexp.MustCompile(`\s*([{};])\s*`)
+
 // slim returns the contents of a file without notes. A licence is no note.
 func slim(name string, body []byte) []byte {
 	if strings.HasPrefix(name, "vendor/") {
 		return body
 	}
-	return notes.ReplaceAll(body, nil)
+	if body = notes.ReplaceAll(body, nil); strings.HasSuffix(name, ".css") {
+		body = spaces.ReplaceAll(body, []byte("$1"))
+	}
+	return body
 }
 
 func compile(importPath string) ([]byte, error) {

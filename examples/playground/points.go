@@ -2,10 +2,8 @@ package main
 
 import (
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -34,36 +32,30 @@ func hasThird(points []point) bool {
 	return slices.ContainsFunc(points, func(at point) bool { return at.Label == 0 })
 }
 
-// parsePoints reads lines of x₁, x₂ and class, as encoding/csv does. Commas, semicolons,
-// tabs or spaces divide them. The first line may hold names. It returns the first 200
-// points, and a note that says how many there were and what their classes became.
+// parsePoints reads lines of x₁, x₂ and class. Commas, semicolons, tabs or spaces divide
+// them, and quotes around them do not count. The first line may hold names. It returns the
+// first 200 points, and a note that says how many there were and what their classes became.
 func parsePoints(text string) (points []point, note string, err error) {
-	text = strings.TrimPrefix(text, "\ufeff")
-	r := csv.NewReader(strings.NewReader(text))
-	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
-	for _, comma := range " \t;," { // the last one that is in the text
-		if strings.ContainsRune(text, comma) {
-			r.Comma = comma
+	comma := " "
+	for _, c := range []string{"\t", ";", ","} { // the last one that is in the text
+		if strings.Contains(text, c) {
+			comma = c
 		}
 	}
 	var classes []string
-	for first := true; ; first = false {
-		words, err := r.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, "", err
+	first := true
+	for i, line := range strings.Split(strings.NewReplacer("\ufeff", "", "\r", "", "\"", "").Replace(text), "\n") {
+		words := strings.Split(line, comma)
+		if strings.TrimSpace(line) == "" {
+			continue
 		}
 		at, class, err := parsePoint(words)
-		line, _ := r.FieldPos(0)
-		if err != nil && first && !slices.ContainsFunc(words, isNumber) {
-			continue // the names
+		if err != nil && (!first || slices.ContainsFunc(words, isNumber)) { // the first line may be names
+			return nil, "", fmt.Errorf("line %d: %w", i+1, err)
 		}
-		if err != nil {
-			return nil, "", fmt.Errorf("line %d: %w", line, err)
+		if first = false; err == nil {
+			points, classes = append(points, at), append(classes, class)
 		}
-		points, classes = append(points, at), append(classes, class)
 	}
 	if len(points) == 0 {
 		return nil, "", errors.New("there are no points in the text; each line is x₁, x₂, class")

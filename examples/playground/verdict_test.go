@@ -185,7 +185,6 @@ func TestPaste(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"1,\"2,1":                     "parse error on line 1",
 		"":                            "there are no points",
 		"a,b,c\n":                     "there are no points",
 		"1,2\n":                       "line 1: it has 2 values, want x₁, x₂, class",

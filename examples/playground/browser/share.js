@@ -79,7 +79,7 @@ module.exports = {
     await send("drop", "1;1;1\n0;0;-1\n0.25;-1e-3;0\n", true);
     await p.page.waitForSelector("#b0p2");
     assert.equal((await p.points())[2], "point 3, class 0, at 0.25, −0.001");
-    await send("paste", "1,b,1\n1,c,1");
+    await send("paste", "1,2,1\n1,c,1");
     assert.equal(await p.text("#refusal"), 'line 2: "c" is not a finite number');
     assert.equal(await p.text("#note"), "");
     await p.press("Points…");
@@ -129,12 +129,13 @@ module.exports = {
     assert.equal(await use("1,1,dog\n-1,-1,cat\n"), "Class cat is − and dog is +.");
     assert.equal(await use("1,1,1\n".repeat(200) + "0,0,-1\n"), "The board shows the first 200 of 201 points.");
     assert.equal((await p.points()).length, 200);
-    assert.equal(await use("1e308,1e308,1\n0,0,-1\n"), "2 points were read.");
-    assert.equal(await p.status(), "Stopped: the numbers are too large to compute with.");
+    assert.equal(await use("1e300,0,1\n-1e300,1,-1\n"), "2 points were read.");
+    await p.run();
+    assert.equal(await p.status(), "Stopped: point 2: the numbers are too large to compute with.");
     await p.close();
   },
 
-  async "the picture is saved as SVG and PNG"(browser, url) {
+  async "the picture is saved as SVG"(browser, url) {
     const p = await Page.open(browser, url);
     await p.move(13);
     await p.move(0);
@@ -150,13 +151,6 @@ module.exports = {
     await p.move(0);
     const both = String((await download(p, "SVG")).body);
     assert.ok(both.match(/<svg x=/g).length === 2 && both.includes("dome √k·R = 4") && both.includes("clipPath"), "the weight space is not saved");
-    await p.move(13);
-    await p.move(0);
-    const png = await download(p, "PNG");
-    assert.equal(png.body.subarray(1, 4).toString(), "PNG");
-    assert.deepEqual([png.body.readUInt32BE(16), png.body.readUInt32BE(20)], [1632, 800]);
-    assert.ok(png.body.length > 20000);
-    if (process.env.SHOTS) fs.writeFileSync(process.env.SHOTS + "/saved.png", png.body);
     await p.close();
   },
 };

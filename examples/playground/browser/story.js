@@ -85,7 +85,7 @@ module.exports = {
       await page.goto(to);
       await page.locator("article[data-of='17']:visible").waitFor();
       assert.equal(await page.locator("article:visible").count(), last, name);
-      assert.ok(await page.locator("figure:visible svg").count() >= 6, `${name}: ${await page.locator("figure:visible svg").count()} figures`);
+      assert.ok(await page.locator("figure:visible svg").count() >= 5, `${name}: ${await page.locator("figure:visible svg").count()} figures`);
       assert.match(await page.locator("#loading").innerText(), why, name);
       assert.equal(await page.locator("button:visible, .try:visible").count(), 0, name);
       const {scroll, inner, tall} = await page.locator("body").evaluate(() => ({scroll: document.documentElement.scrollWidth, inner: innerWidth, tall: document.documentElement.scrollHeight}));

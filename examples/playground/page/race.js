@@ -35,10 +35,9 @@ export const record = () => {
   }
 };
 export function beat(k, state) {
-  if (k <= record().k) return;
-  app.record = {k, state};
+  if (k > record().k) app.record = {k, state};
   try {
-    localStorage.setItem(key, JSON.stringify(app.record));
+    if (app.record) localStorage.setItem(key, JSON.stringify(app.record));
   } catch { /* then it stays until the page closes */ }
 }
 

@@ -87,7 +87,7 @@ function missing({boards: [b]}) {
 function frame(r, W, full) {
   const H = full - (controlled() ? 48 : 0);
   const width = W, near = app.picture.chapter > 0 && app.picture.chapter < 8; // the first moves show only the run
-  const top = near ? Math.max(0.55 * r.height, ...r.path.map((t) => 1.2 * Math.hypot(t.x, t.y))) : r.height, bottom = -0.05 * top;
+  const top = near ? Math.max((app.picture.chapter === 7 ? 0.68 : 0.55) * r.height, ...r.path.map((t) => 1.2 * Math.hypot(t.x, t.y))) : r.height, bottom = -0.05 * top;
   const wide = 2.4 * Math.max(top / 4, ...r.path.map((t) => Math.abs(t.x))); // the dome may be cut off at its sides
   const s = Math.min(H / (top - bottom), (width - 40) / wide), ox = width / 2, oy = H + bottom * s;
   return {W, H, width, s, ox, oy, X: (x) => ox + s * x, Y: (y) => oy - s * y, at: ([x, y]) => [ox + s * x, oy - s * y]};

@@ -28,8 +28,8 @@ export function open() {
   clearTimeout(timer);
   timer = 0;
   app.chosen = -1;
-  const opened = ask(state === "0" && app.picture ? {do: "chapter"} : {do: "link", text: state || "1"}); // free play keeps the points
-  if (!opened && app.picture && !document.body.dataset.move) { // a damaged link leads to the opening
+  const first = !document.body.dataset.move, opened = ask(state === "0" && app.picture ? {do: "chapter"} : {do: "link", text: state || "1"}); // free play keeps the points
+  if (!opened && app.picture && first) { // a damaged link leads to the opening
     const why = app.picture.refusal;
     ask({do: "link", text: "1"});
     text($("#refusal"), why);
@@ -92,7 +92,7 @@ function save(blob, name) {
 
 // drawing returns the boards as one SVG with all its styles inside.
 const styles = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-size", "font-weight", "paint-order"];
-export function drawing() {
+function drawing() {
   const planes = [...$$(".plane"), ...$$("#room svg")];
   let width = 0;
   const parts = planes.map((plane) => {
@@ -108,14 +108,6 @@ export function drawing() {
     return `<svg x="${left}" width="${wide}" height="200" viewBox="${x} ${y} ${w} ${h}"><rect x="${x}" y="${y}" width="${w}" height="${h}" fill="${getComputedStyle(plane).backgroundColor}"/>${new XMLSerializer().serializeToString(copy).replace(/^<svg[^>]*>|<\/svg>$/g, "")}</svg>`;
   });
   width = Math.round(width - 8);
-  return {width, text: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 200" width="${4 * width}" height="800" font-family="sans-serif">${parts.join("")}</svg>\n`};
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 200" width="${4 * width}" height="800" font-family="sans-serif">${parts.join("")}</svg>\n`;
 }
-$("#savesvg").addEventListener("click", () => save(new Blob([drawing().text], {type: "image/svg+xml"}), "perceptron.svg"));
-$("#savepng").addEventListener("click", async () => {
-  const {width, text: source} = drawing(), image = new Image();
-  image.src = "data:image/svg+xml," + encodeURIComponent(source);
-  await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), {width: 4 * width, height: 800});
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  canvas.toBlob((blob) => save(blob, "perceptron.png"), "image/png");
-});
+$("#savesvg").addEventListener("click", () => save(new Blob([drawing()], {type: "image/svg+xml"}), "perceptron.svg"));
