@@ -9,13 +9,15 @@ export CHROMIUM NODE_PATH=$tmp/node/node_modules PLAYGROUND_EXPECT=$tmp/expect.j
 go test -count=1 -run 'TestLibrary$' ./examples/playground
 go build -o "$tmp/playground" ./examples/playground
 
+"$tmp/playground" -build "$tmp/static"
+export PLAYGROUND_FOLDER=$tmp/static
+
 begin "$tmp/playground" >"$tmp/log"
 await "$job" grep -q http "$tmp/log"
-timeout 1500 node examples/playground/browser/run.js "$(grep -o 'http[^ ]*' "$tmp/log")/"
+timeout 900 node examples/playground/browser/run.js "$(grep -o 'http[^ ]*' "$tmp/log")/"
 end "$job"
 
 # A web server that knows nothing of the page, and compresses nothing.
-"$tmp/playground" -build "$tmp/static"
 cat >"$tmp/static.js" <<'JS'
 const {createServer} = require("node:http"), {readFile} = require("node:fs"), {join, normalize, extname} = require("node:path");
 const kinds = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"};

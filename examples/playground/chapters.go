@@ -17,7 +17,6 @@ var steady = fields{Model: "Online", Origin: true, Eta: 1}
 // one run. The second number of a board is how many points it has looked at.
 var chapters = []state{
 	{Wide: true, Points: sets["opening"], Boards: []boardState{{fields: steady}}},
-
 	{Points: sets["story"], Boards: []boardState{{fields: fields{Model: byHand, Origin: true, Eta: 1, W1: 1, W2: 0.5}}}},
 	{Points: sets["story"], Boards: []boardState{{fields: steady}}},
 	{Wide: true, Points: sets["story"], Boards: []boardState{{fields: steady}}},
