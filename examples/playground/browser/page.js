@@ -17,7 +17,7 @@ class Page {
     const page = new Page();
     page.context = await browser.newContext(options);
     page.page = await page.context.newPage();
-    page.page.setDefaultTimeout(15000);
+    page.page.setDefaultTimeout(60000);
     page.wrong = [];
     page.sizes = [];
     page.page.on("dialog", (d) => d.accept());
