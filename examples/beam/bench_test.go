@@ -6,9 +6,11 @@ import (
 	"encoding/gob"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -34,26 +36,26 @@ func random(n int) []float64 {
 	return w
 }
 
-// BenchmarkWire: what a worker needs to write and read a state of 100,000 weights, and
-// what it would need with gob and with JSON.
+// BenchmarkWire: what a worker needs to write and read 100,000 weights, and what it would
+// need with gob and with JSON.
 func BenchmarkWire(b *testing.B) {
-	s := State{Weights: random(100_000), History: make([]Round, 20)}
+	s := Part{Change: Change{Value: random(100_000)}}
 	for _, form := range []struct {
 		name   string
 		encode func() ([]byte, error)
-		decode func([]byte) (State, error)
+		decode func([]byte) (Part, error)
 	}{
-		{"bits", func() ([]byte, error) { return encodeState(s) }, decodeState},
+		{"bits", func() ([]byte, error) { return encodePart(s) }, decodePart},
 		{"gob", func() ([]byte, error) {
 			var out bytes.Buffer
-			err := gob.NewEncoder(&out).Encode(s)
+			err := gob.NewEncoder(&out).Encode(s.Change)
 			return out.Bytes(), err
-		}, func(content []byte) (s State, err error) {
-			err = gob.NewDecoder(bytes.NewReader(content)).Decode(&s)
+		}, func(content []byte) (s Part, err error) {
+			err = gob.NewDecoder(bytes.NewReader(content)).Decode(&s.Change)
 			return s, err
 		}},
-		{"json", func() ([]byte, error) { return json.Marshal(s) }, func(content []byte) (s State, err error) {
-			err = json.Unmarshal(content, &s)
+		{"json", func() ([]byte, error) { return json.Marshal(s.Change.Value) }, func(content []byte) (s Part, err error) {
+			err = json.Unmarshal(content, &s.Change.Value)
 			return s, err
 		}},
 	} {
@@ -61,8 +63,8 @@ func BenchmarkWire(b *testing.B) {
 			began := used()
 			for b.Loop() {
 				content := must(form.encode())(b)
-				if got := must(form.decode(content))(b); len(got.Weights) != len(s.Weights) {
-					b.Fatalf("%d weights", len(got.Weights))
+				if got := must(form.decode(content))(b); len(got.Change.Value) != len(s.Change.Value) {
+					b.Fatalf("%d weights", len(got.Change.Value))
 				}
 			}
 			b.ReportMetric((used()-began)*1000/float64(b.N), "cpu-ms/op")
@@ -70,23 +72,37 @@ func BenchmarkWire(b *testing.B) {
 	}
 }
 
-// BenchmarkSparse: training on rows with 100 values that are not zero.
+// BenchmarkSparse: training on rows with 100 values that are not zero, whose features are
+// frequent as words are.
 func BenchmarkSparse(b *testing.B) {
-	for _, features := range []int{1_000_000, 1 << 18, 1 << 14} {
+	for _, features := range []int{100_000, 1_000_000, 10_000_000} {
 		b.Run(fmt.Sprint(features), func(b *testing.B) {
-			r := rand.New(rand.NewPCG(1, 0))
-			var content []byte
-			const rows = 300
-			for range rows {
-				content = fmt.Append(content, 2*r.IntN(2)-1)
-				for j := range 100 {
-					content = fmt.Appendf(content, " %d:%.3f", 1+j*(features/100)+r.IntN(features/100), r.Float64())
-				}
-				content = append(content, '\n')
-			}
-			epochs(b, libsvmFormat, content, features, rows)
+			const rows = 40_000
+			epochs(b, libsvmFormat, words(1, rows, features), features, rows)
 		})
 	}
+}
+
+// words returns rows of 100 features, drawn by Zipf's law. Those of the first third of the
+// features are more frequent in rows of the label +1.
+func words(seed uint64, rows, features int) (content []byte) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	z := rand.NewZipf(r, 1.1, 10, uint64(features-1))
+	for range rows {
+		y := 2*r.IntN(2) - 1
+		at := map[int]bool{}
+		for len(at) < 100 {
+			if j := int(z.Uint64() * 7919 % uint64(features)); j >= features/3 || y > 0 || r.IntN(10) < 3 {
+				at[j] = true
+			}
+		}
+		content = fmt.Append(content, y)
+		for _, j := range slices.Sorted(maps.Keys(at)) {
+			content = fmt.Appendf(content, " %d:%.3f", j+1, r.Float64())
+		}
+		content = append(content, '\n')
+	}
+	return content
 }
 
 // BenchmarkDense: training on rows of 1,000 features, in both formats.
@@ -103,28 +119,49 @@ func epochs(b *testing.B, format string, content []byte, features, rows int) {
 	if err := os.WriteFile(shard.Name, content, 0o600); err != nil {
 		b.Fatal(err)
 	}
-	f := trainFn{Reading: reading{Format: format}}
+	f, changes := trainFn{Reading: reading{Format: format}}, make([]Change, blocks(features))
 	began := used()
 	for b.Loop() {
-		var part Part
-		if err := f.train(context.Background(), shard, State{Weights: make([]float64, features)}, &part); err != nil || part.Examples != rows {
+		part := Part{}
+		if err := f.train(context.Background(), shard, zero(features), &part, changes); err != nil || part.Examples != rows {
 			b.Fatalf("%v, %d examples", err, part.Examples)
 		}
 	}
 	seconds := used() - began
+	sent, changed := 0, 0
+	for i, c := range changes {
+		sent += len(must(encodePart(Part{Shard: 1, Change: c, Bias: 0.1, Examples: rows, Mistakes: rows}))(b))
+		w := blockOf(make([]float64, features), i)
+		if err := c.apply(w); err != nil {
+			b.Fatal(err)
+		}
+		for _, v := range w {
+			if v != 0 {
+				changed++
+			}
+		}
+	}
+	b.ReportMetric(float64(sent)/float64(8*changed), "bytes/changed")
+	b.ReportMetric(100*float64(changed)/float64(features), "%changed")
 	b.ReportMetric(float64(rows*b.N)/seconds, "rows/cpu-s")
 	b.ReportMetric(float64(shard.Size)*float64(b.N)/seconds/1e9, "GB/cpu-s")
+}
+
+// zero returns the state before the first round.
+func zero(features int) State {
+	return State{Features: features, Blocks: make([]string, blocks(features))}
 }
 
 // BenchmarkMix: the mean of 100 shards of 10,000 features.
 func BenchmarkMix(b *testing.B) {
 	parts := make([]Part, 100)
 	for i := range parts {
-		parts[i] = Part{Shard: i, Weights: random(10_000), Examples: 10, Mistakes: 1}
+		parts[i] = Part{Shard: i, Change: Change{Value: random(10_000)}, Examples: 10, Mistakes: 1}
 	}
 	began := used()
 	for b.Loop() {
-		must(mix(State{Weights: make([]float64, 10_000)}, parts, bySize))(b)
+		_, mu := mix(State{}, parts, bySize)
+		must(mixBlock(make([]float64, 10_000), parts, mu))(b)
 	}
 	b.ReportMetric((used()-began)*1000/float64(b.N), "cpu-ms/op")
 }

@@ -54,8 +54,8 @@ func decode(content []byte) (c checkpoint, err error) {
 	if err := json.Unmarshal(text, &c); err != nil {
 		return c, err
 	}
-	if len(c.History) != c.Round || len(c.Weights) == 0 && c.Failed == "" {
-		return c, fmt.Errorf("inconsistent: %d rounds, a history of %d rounds, %d weights", c.Round, len(c.History), len(c.Weights))
+	if len(c.History) != c.Round || len(c.Blocks) != blocks(c.Features) || c.Features <= 0 && c.Failed == "" {
+		return c, fmt.Errorf("inconsistent: %d rounds, a history of %d rounds, %d weights in %d blocks", c.Round, len(c.History), c.Features, len(c.Blocks))
 	}
 	return c, nil
 }
@@ -70,29 +70,24 @@ func (j *job) differs(saved *job) string {
 		}
 		return fmt.Sprintf("-%s was %v, now %v", flag, was, is)
 	}
+	for _, was := range saved.Shards {
+		if !slices.ContainsFunc(j.Shards, func(s Shard) bool { return s.Name == was.Name }) {
+			return fmt.Sprintf("shard %s is missing", was.Name)
+		}
+	}
 	if len(j.Shards) != len(saved.Shards) {
-		return fmt.Sprintf("there were %d shards, now %d%s", len(saved.Shards), len(j.Shards), lost(saved.Shards, j.Shards))
+		return fmt.Sprintf("there were %d shards, now %d", len(saved.Shards), len(j.Shards))
 	}
 	for i, s := range j.Shards {
 		switch was := saved.Shards[i]; {
-		case s.Name != was.Name || s.Size != was.Size:
-			return fmt.Sprintf("shard %d was %s with %d bytes, now %s with %d bytes", i, was.Name, was.Size, s.Name, s.Size)
+		case s.Size != was.Size:
+			return fmt.Sprintf("shard %s had %d bytes, now %d", s.Name, was.Size, s.Size)
 		case s.Sum != "" && s.Sum != was.Sum: // "" before the survey
 			return fmt.Sprintf("the content of shard %s had the hash %q, now %q", s.Name, was.Sum, s.Sum)
 		}
 	}
 	return cmp.Or(differ("format", saved.Format, j.Format), differ("features", saved.Features, j.Features),
 		differ("positive", label(saved.Positive), label(j.Positive)), differ("mix", saved.Mix, j.Mix))
-}
-
-// lost names the first shard that is not there any more.
-func lost(was, is []Shard) string {
-	for _, s := range was {
-		if !slices.ContainsFunc(is, func(t Shard) bool { return t.Name == s.Name }) {
-			return ": " + s.Name + " is missing"
-		}
-	}
-	return ""
 }
 
 // load reads a checkpoint. The error is fs.ErrNotExist if the file does not exist.

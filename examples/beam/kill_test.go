@@ -132,7 +132,7 @@ func TestProcesses(t *testing.T) {
 		if left := must(os.ReadDir(dir))(t); len(left) != 0 {
 			t.Errorf("%s: the program left %v", name, left)
 		}
-		got := must(load(t.Context(), c.checkpoint))(t)
+		got := must(loadAll(t, c.checkpoint))(t)
 		if want := goroutines(t, shards, uniform, 5); !equal(got.State, want) {
 			t.Errorf("%s: %+v, want %+v", name, got.State, want)
 		}
@@ -226,7 +226,7 @@ func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), 
 	if err == nil || victim != program && program.errors.Len() == 0 {
 		t.Errorf("the program ended with %v and printed no error", err)
 	}
-	saved := must(load(t.Context(), c.checkpoint))(t)
+	saved := must(loadAll(t, c.checkpoint))(t)
 	shards := noisy(1, 3000, 10).split(5)
 	if saved.Round < 3 || !equal(saved.State, goroutines(t, shards, uniform, saved.Round)) {
 		t.Errorf("not the state after %d rounds", saved.Round)

@@ -68,8 +68,8 @@ func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int)
 	switch {
 	case failed != "" && !l.canceled:
 		return s, fmt.Errorf("round %d: %s", s.Round+1, failed)
-	case s.Round == last || s.Converged:
-		return s, nil // even if the runner fails after the last round
+	case s.Round == last || s.Converged: // even if the runner fails after the last round
+		return s, c.origin.prune(ctx, s)
 	case err == nil:
 		err = l.problem
 	}

@@ -6,6 +6,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -25,6 +26,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/keepalive"
+	"perceptron"
 )
 
 func main() {
@@ -85,6 +87,7 @@ func dialer(ping, patience time.Duration) func(context.Context, string, time.Dur
 type config struct {
 	job
 	pattern, checkpoint, log string
+	model                    string
 	rounds, chunk            int           // chunk: number of rounds in a pipeline; 0: see span
 	span, stall              time.Duration // of a pipeline; without progress, until the run ends
 	pool, parts              int           // port of a pool of workers; number of shards to split into
@@ -109,6 +112,7 @@ func (c *config) define(f *flag.FlagSet) {
 	f.StringVar(&c.checkpoint, "checkpoint", "checkpoint.json", "file for the mean weights; a restart continues from it; launcher and workers must reach it under this name")
 	c.mode = 0o600
 	f.Func("mode", "permissions of the checkpoint and the files beside it, such as 644; other users' workers must read them (default 600)", c.setMode)
+	f.StringVar(&c.model, "model", "", "file for the hyperplane as JSON, when the training ends")
 	f.StringVar((*string)(&c.flink), "flink", "", "address of Flink's REST server, such as http://jobmanager:8081, to find free slots and to cancel jobs")
 	f.StringVar(&c.to, "to", "part", "with split: how the names of the new shards begin")
 	f.IntVar(&c.parts, "parts", 4, "with split: number of new shards")
@@ -182,14 +186,24 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 			return err
 		}
 	}
-	return report(w, c.checkpoint, s)
+	return errors.Join(c.saveModel(ctx, s), report(w, c.checkpoint, s))
+}
+
+// saveModel writes the hyperplane, if -model names a file.
+func (c *config) saveModel(ctx context.Context, s State) error {
+	if c.model == "" {
+		return nil
+	}
+	w, err := origin{Checkpoint: c.checkpoint}.weights(ctx, s)
+	if err != nil {
+		return err
+	}
+	content, _ := json.Marshal(perceptron.Hyperplane{Weights: w, Bias: s.Bias})
+	return write(ctx, c.model, append(content, '\n'), c.mode)
 }
 
 // train surveys the shards and then trains from the state s.
 func (c *config) train(ctx context.Context, w io.Writer, s State) (_ State, err error) {
-	if err := errors.Join(c.begin(ctx), c.origin.clear(ctx)); err != nil {
-		return s, err
-	}
 	defer func() {
 		last, cancel := closing(ctx)
 		defer cancel()

@@ -67,7 +67,16 @@ func train(t *testing.T, c config) checkpoint {
 	if err := run(t.Context(), io.Discard, c); err != nil {
 		t.Fatal(err)
 	}
-	return must(load(t.Context(), c.checkpoint))(t)
+	return must(loadAll(t, c.checkpoint))(t)
+}
+
+// loadAll reads a checkpoint with its weights.
+func loadAll(t testing.TB, name string) (checkpoint, error) {
+	c, err := load(t.Context(), name)
+	if err == nil {
+		c.Weights, err = origin{Checkpoint: name}.weights(t.Context(), c.State)
+	}
+	return c, err
 }
 
 // setUp writes the shards to a new folder and returns flags for them.

@@ -9,10 +9,12 @@ import (
 type State struct {
 	Round     int       `json:"round"`     // rounds done
 	Converged bool      `json:"converged"` // the last round made no mistake
-	Weights   []float64 `json:"weights"`   // of the mean
+	Features  int       `json:"features"`
+	Blocks    []string  `json:"blocks"` // the names of the blocks of the mean
 	Bias      float64   `json:"bias"`
 	History   []Round   `json:"history"`
 	Failed    string    `json:"failed,omitempty"` // the error in the data, if any
+	Weights   []float64 `json:"-"`                // of the mean, where they are needed
 }
 
 // over reports whether the training has ended.
@@ -33,18 +35,52 @@ func (s *State) weighted() (sum float64) {
 	return sum
 }
 
-// A Part is the contribution of a shard to a round, or to the survey. An error in the data
-// of a shard is passed on as a result. If it were returned as an error, the runner would
-// try again in vain, and might report an error of a later stage instead.
+// A Block is a block of the mean after a round. The first has all of the state but the names
+// of the others, which have no history.
+type Block struct {
+	Number int
+	Name   string // see blockFile
+	State
+}
+
+// split returns the blocks of the mean.
+func (s State) split() []Block {
+	all := make([]Block, len(s.Blocks))
+	for i, name := range s.Blocks {
+		if i == 1 {
+			s.History = nil
+		}
+		all[i] = Block{i, name, s}
+		all[i].Blocks = nil
+	}
+	return all
+}
+
+// join is the inverse of split. The blocks may come in any order.
+func join(next func(*Block) bool, blocks int) (State, error) {
+	all, err := each(next, blocks, "block", func(b *Block) int { return b.Number })
+	if err != nil {
+		return State{}, err
+	}
+	s := all[0].State
+	for _, b := range all {
+		s.Blocks = append(s.Blocks, b.Name)
+	}
+	return s, nil
+}
+
+// A Part is the contribution of a shard to a block in a round, or to the survey. An error in
+// the data of a shard is passed on as a result. If it were returned as an error, the runner
+// would try again in vain, and might report an error of a later stage instead.
 type Part struct {
-	Shard              int // number of the shard
-	Weights            []float64
+	Shard              int    // number of the shard
+	Change             Change `json:"-"` // of the weights of the block
 	Bias               float64
 	Examples, Mistakes int
 	Features           int    // number of features of the rows, in the survey
 	Sum                string // hash of the shard, in the survey
 	Failed             string // the error in the shard, if any
-	Mean               []byte // in the part of shard 0, the mean that the round starts from, encoded
+	Mean               *Block // in the part of shard 0, what the round starts from
 }
 
 // The weights of shards in the mean: μ_s is proportional to 1, to the number of examples
@@ -58,23 +94,27 @@ const (
 // collect returns the parts in the order of the shards. It requires exactly one part of
 // each shard, because nothing else would reveal that a mean lacks a shard.
 func collect(next func(*Part) bool, shards int) ([]Part, error) {
-	parts := make([]Part, shards)
-	seen := make([]bool, shards)
-	var part Part
-	for next(&part) {
-		s := part.Shard
+	return each(next, shards, "part of shard", func(p *Part) int { return p.Shard })
+}
+
+// each returns n elements in the order of their numbers.
+func each[T any](next func(*T) bool, n int, name string, number func(*T) int) ([]T, error) {
+	all := make([]T, n)
+	seen := make([]bool, n)
+	for v := new(T); next(v); v = new(T) {
+		i := number(v)
 		switch {
-		case s < 0 || s >= shards:
-			return nil, fmt.Errorf("part of shard %d, but there are %d shards", s, shards)
-		case seen[s]:
-			return nil, fmt.Errorf("two parts of shard %d", s)
+		case i < 0 || i >= n:
+			return nil, fmt.Errorf("%s %d, but there are %d", name, i, n)
+		case seen[i]:
+			return nil, fmt.Errorf("two: %s %d", name, i)
 		}
-		parts[s], seen[s] = part, true
+		all[i], seen[i] = *v, true
 	}
-	if s := slices.Index(seen, false); s >= 0 {
-		return nil, fmt.Errorf("missing part of shard %d", s)
+	if i := slices.Index(seen, false); i >= 0 {
+		return nil, fmt.Errorf("missing %s %d", name, i)
 	}
-	return parts, nil
+	return all, nil
 }
 
 // failure returns the error of the first shard that failed, or "".
@@ -87,17 +127,15 @@ func failure(parts []Part) string {
 	return ""
 }
 
-// mix returns the state after a round. A round without mistakes keeps every bit of the
-// mean, because no shard has changed it. (The shares by mistakes would be 0/0 there.)
-func mix(s State, parts []Part, by string) (State, error) {
+// mix returns the state after a round, and the shares of the shards in the mean. A round
+// without mistakes keeps every bit of the mean, because no shard has changed it. (The shares
+// by mistakes would be 0/0 there.)
+func mix(s State, parts []Part, by string) (_ State, mu []float64) {
 	if s.Failed = failure(parts); s.Failed != "" {
 		return s, nil
 	}
 	var r Round
 	for _, p := range parts {
-		if len(p.Weights) != len(s.Weights) {
-			return s, fmt.Errorf("shard %d: %d weights, want %d", p.Shard, len(p.Weights), len(s.Weights))
-		}
 		r.Examples += p.Examples
 		r.Mistakes += p.Mistakes
 	}
@@ -108,19 +146,30 @@ func mix(s State, parts []Part, by string) (State, error) {
 	s.Round++
 	s.Converged = r.Mistakes == 0
 	if !s.Converged {
-		w, b := make([]float64, len(s.Weights)), 0.0
-		for i, mu := range shares(parts, by) {
-			p := &parts[i]
-			for j, v := range p.Weights {
-				w[j] += float64(mu * v)
-			}
-			b += float64(mu * p.Bias)
-			r.Weighted += float64(mu * float64(p.Mistakes))
+		mu, s.Bias = shares(parts, by), 0
+		for i, p := range parts {
+			s.Bias += float64(mu[i] * p.Bias)
+			r.Weighted += float64(mu[i] * float64(p.Mistakes))
 		}
-		s.Weights, s.Bias = w, b
 	}
 	s.History = append(slices.Clip(s.History), r)
-	return s, nil
+	return s, mu
+}
+
+// mixBlock returns the mean of a block. A weight that no shard has changed is mixed too: by
+// rounding, the sum of its shares may differ from it.
+func mixBlock(old []float64, parts []Part, mu []float64) ([]float64, error) {
+	mean, w := make([]float64, len(old)), make([]float64, len(old))
+	for i := range parts {
+		copy(w, old)
+		if err := parts[i].Change.apply(w); err != nil {
+			return nil, fmt.Errorf("shard %d: %w", parts[i].Shard, err)
+		}
+		for j, v := range w {
+			mean[j] += float64(mu[i] * v)
+		}
+	}
+	return mean, nil
 }
 
 // shares returns the weights μ_s of the parts, which sum to 1. At least one part must

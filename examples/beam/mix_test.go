@@ -223,22 +223,23 @@ func TestAccuracy(t *testing.T) {
 // TestNoMistakes: a round without mistakes ends the training and keeps every bit of the
 // mean. Mixing equal weights would change bits by rounding.
 func TestNoMistakes(t *testing.T) {
-	s := State{Round: 1, Weights: []float64{0.1, 0.7}, Bias: 0.3, History: make([]Round, 1)}
+	s := State{Round: 1, Features: 2, Blocks: []string{"0.ab"}, Bias: 0.3, History: make([]Round, 1)}
 	var parts []Part
 	for i := range 3 {
-		parts = append(parts, Part{Shard: i, Weights: s.Weights, Bias: s.Bias, Examples: i + 1})
+		parts = append(parts, Part{Shard: i, Bias: s.Bias, Examples: i + 1})
 	}
 	for _, by := range mixes {
-		next := must(mix(s, parts, by))(t)
+		next, mu := mix(s, parts, by)
 		s.Round, s.Converged, s.History = 2, true, []Round{{}, {Examples: 6}}
-		if !equal(next, s) {
+		if !equal(next, s) || mu != nil {
 			t.Errorf("%s: %+v, want %+v", by, next, s)
 		}
 		s.Round, s.Converged, s.History = 1, false, make([]Round, 1)
 	}
-	parts[1].Weights = parts[1].Weights[:1]
-	if _, err := mix(s, parts, uniform); err == nil {
-		t.Error("mix accepted weights of another width")
+	for _, parts[1].Change = range []Change{{nil, make([]float64, 1)}, {[]uint16{2}, make([]float64, 1)}, {[]uint16{1}, nil}} {
+		if _, err := mixBlock(make([]float64, 2), parts, make([]float64, 3)); err == nil || !strings.Contains(err.Error(), "shard 1") {
+			t.Errorf("mixBlock accepted %+v: %v", parts[1].Change, err)
+		}
 	}
 }
 
@@ -246,12 +247,12 @@ func TestNoMistakes(t *testing.T) {
 // shard.
 func TestCollect(t *testing.T) {
 	for want, shards := range map[string][]int{
-		"<nil>":                                    {2, 0, 1},
-		"missing part of shard 1":                  {2, 0},
-		"missing part of shard 0":                  {},
-		"two parts of shard 2":                     {2, 0, 2, 1},
-		"part of shard 3, but there are 3 shards":  {0, 1, 2, 3},
-		"part of shard -1, but there are 3 shards": {0, -1},
+		"<nil>":                             {2, 0, 1},
+		"missing part of shard 1":           {2, 0},
+		"missing part of shard 0":           {},
+		"two: part of shard 2":              {2, 0, 2, 1},
+		"part of shard 3, but there are 3":  {0, 1, 2, 3},
+		"part of shard -1, but there are 3": {0, -1},
 	} {
 		i := 0
 		parts, err := collect(func(p *Part) bool {
@@ -290,9 +291,9 @@ func TestPartMissing(t *testing.T) {
 	before := train(t, c)
 	p, scope := beam.NewPipelineWithRoot()
 	o := lease(t, c)
-	state := beam.Create(scope, before.State)
+	state := beam.CreateList(scope, before.State.split())
 	two := beam.CreateList(scope, []Shard{before.Job.Shards[2], before.Job.Shards[0]})
-	parts := beam.ParDo(scope, &trainFn{c.reading(), o}, two, beam.SideInput{Input: state})
+	parts := beam.ParDo(scope, &trainFn{c.reading(), o, 1, false}, two, beam.SideInput{Input: state})
 	beam.ParDo(scope, &mixFn{3, uniform, o}, beam.GroupByKey(scope, parts))
 	if err := beamx.Run(t.Context(), p); err == nil || !strings.Contains(err.Error(), "missing part of shard 1") {
 		t.Errorf("%v, want the error of a missing part", err)
@@ -300,7 +301,7 @@ func TestPartMissing(t *testing.T) {
 	if _, err := load(t.Context(), c.checkpoint+nextFile); err == nil {
 		t.Error("a result was written")
 	}
-	if after := must(load(t.Context(), c.checkpoint))(t); !equal(after.State, before.State) {
+	if after := must(loadAll(t, c.checkpoint))(t); !equal(after.State, before.State) {
 		t.Error("the checkpoint has changed")
 	}
 }

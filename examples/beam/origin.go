@@ -48,7 +48,7 @@ var (
 // ID, so that the workers of an earlier one stop.
 func (c *config) begin(ctx context.Context) error {
 	c.origin = origin{ID: rand.Text(), Program: program(), Checkpoint: c.checkpoint, Mode: c.mode, Beat: min(c.stall/8, 5*time.Second)}
-	return c.origin.lease(ctx, c.origin.ID)
+	return errors.Join(c.origin.clear(ctx), c.origin.lease(ctx, c.origin.ID))
 }
 
 // program returns a hash of the program that this process runs, or a text that equals no
@@ -182,7 +182,7 @@ func (o origin) due(shard Shard, done int64) (report []byte) {
 	if beats.Run != o.ID {
 		beats.at = time.Time{}
 	}
-	if beats.Run != o.ID || beats.Round != o.Round {
+	if beats.Bytes == nil || beats.Run != o.ID || beats.Round != o.Round {
 		beats.progress = progress{o.ID, o.Round, map[int]int64{}}
 	}
 	beats.Bytes[shard.Number] = done

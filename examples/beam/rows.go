@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"perceptron"
 )
 
 // A rowReader reads the format of examples/outofcore. It begins with the number of
@@ -38,20 +40,21 @@ func newRowReader(file io.Reader, shard Shard, features int) (*rowReader, error)
 }
 
 // Read returns the next row, which the next call overwrites.
-func (r *rowReader) Read() ([]float64, int, error) {
+func (r *rowReader) Read() (x perceptron.Sparse, label int, err error) {
 	switch _, err := io.ReadFull(r.in, r.raw); {
 	case err == io.EOF:
-		return nil, 0, err
+		return x, 0, err
 	case err != nil:
-		return nil, 0, fmt.Errorf("%s: row %d: %w", r.name, r.row+1, err)
+		return x, 0, fmt.Errorf("%s: row %d: %w", r.name, r.row+1, err)
 	}
 	r.row++
 	binary.Decode(r.raw, binary.LittleEndian, r.x)
-	x, label := r.x[:len(r.x)-1], r.x[len(r.x)-1]
-	if label != math.Trunc(label) || math.Abs(label) > math.MaxInt32 {
-		return nil, 0, r.At(fmt.Errorf("label %v, want an integer", label))
+	last := len(r.x) - 1
+	if v := r.x[last]; v != math.Trunc(v) || math.Abs(v) > math.MaxInt32 {
+		return x, 0, r.At(fmt.Errorf("label %v, want an integer", v))
 	}
-	return x, int(label), nil
+	x.Value = r.x[:last]
+	return x, int(r.x[last]), nil
 }
 
 // At adds the position of the row read last to an error.

@@ -37,7 +37,7 @@ func TestS3(t *testing.T) {
 		}
 	}
 	list := must(backend.ListBucket("bucket", nil, gofakes3.ListBucketPage{}))(t)
-	if len(list.Contents) != 4 {
-		t.Errorf("%d objects, want three shards and a checkpoint", len(list.Contents))
+	if len(list.Contents) != 5 {
+		t.Errorf("%d objects, want three shards, a checkpoint and a block", len(list.Contents))
 	}
 }

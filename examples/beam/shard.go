@@ -50,8 +50,9 @@ func expand(ctx context.Context, pattern string) ([]Shard, error) {
 	return shards, nil
 }
 
-// examples is a stream of rows and their labels. The next row overwrites the last one.
-type examples = iter.Seq2[[]float64, int]
+// examples is a stream of rows and their labels. The next row overwrites the last one. A row
+// of the format rows has all values, and no index.
+type examples = iter.Seq2[perceptron.Sparse, int]
 
 // reading describes how to read a shard.
 type reading struct {
@@ -61,8 +62,16 @@ type reading struct {
 
 // A reader reads the rows of a shard.
 type reader interface {
-	Read() (x []float64, label int, err error) // io.EOF after the last
-	At(error) error                            // adds the position of the row read last
+	Read() (x perceptron.Sparse, label int, err error) // io.EOF after the last
+	At(error) error                                    // adds the position of the row read last
+}
+
+// A textReader reads sparse rows.
+type textReader struct{ *libsvm.Reader }
+
+func (r textReader) Read() (x perceptron.Sparse, label int, err error) {
+	x.Index, x.Value, label, err = r.ReadSparse()
+	return x, label, err
 }
 
 // A content counts and hashes what is read from a shard.
@@ -143,7 +152,7 @@ func (r reading) learn(ctx context.Context, file io.Reader, shard Shard, feature
 		return err
 	}
 	var broken error
-	err = learn(func(yield func([]float64, int) bool) {
+	err = learn(func(yield func(perceptron.Sparse, int) bool) {
 		for broken = ctx.Err(); broken == nil; broken = ctx.Err() {
 			x, label, err := rows.Read()
 			if err != nil {
@@ -184,5 +193,5 @@ func (r reading) open(file io.Reader, shard Shard, features int) (reader, error)
 	if r.Format == rowsFormat {
 		return newRowReader(file, shard, features)
 	}
-	return libsvm.NewReader(file, shard.Name, features), nil
+	return textReader{libsvm.NewReader(file, shard.Name, features)}, nil
 }

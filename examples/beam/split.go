@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"perceptron"
 )
 
 // split writes the examples of a libsvm file to new shards of the format rows, in turn.
@@ -19,15 +20,17 @@ func split(ctx context.Context, c config) error {
 	if c.Format != rowsFormat || c.parts < 1 || c.Features < 0 || len(in) != 1 {
 		return errors.New("want split -format rows -shards all.svm -to data/part -parts 4, with one file (split of GNU makes libsvm shards)")
 	}
-	each := func(width int, do func([]float64, int)) error {
+	each := func(width int, do func(perceptron.Sparse, int)) error {
 		_, err := reading{Format: libsvmFormat}.each(ctx, in[0], width, origin{}, func(rows examples) error {
-			rows(func(x []float64, label int) bool { do(x, label); return true })
+			for x, label := range rows {
+				do(x, label)
+			}
 			return nil
 		})
 		return err
 	}
 	if c.Features == 0 {
-		if err := each(0, func(x []float64, _ int) { c.Features = len(x) }); err != nil {
+		if err := each(0, func(x perceptron.Sparse, _ int) { c.Features = max(c.Features, width(x)) }); err != nil {
 			return err
 		}
 	}
@@ -45,10 +48,14 @@ func split(ctx context.Context, c config) error {
 		out[i], ends[i] = bufio.NewWriter(file), file.Close
 		binary.Write(out[i], binary.LittleEndian, uint64(c.Features)) // Flush returns its error
 	}
-	row := 0
-	err = each(c.Features, func(x []float64, label int) {
+	row, dense := 0, make([]float64, c.Features)
+	err = each(c.Features, func(x perceptron.Sparse, label int) {
 		shard := out[row%c.parts]
-		binary.Write(shard, binary.LittleEndian, x)
+		clear(dense)
+		for k, j := range x.Index {
+			dense[j] = x.Value[k]
+		}
+		binary.Write(shard, binary.LittleEndian, dense)
 		binary.Write(shard, binary.LittleEndian, float64(label))
 		row++
 	})

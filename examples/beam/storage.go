@@ -86,13 +86,8 @@ func list(ctx context.Context, pattern string) ([]string, error) {
 	})
 }
 
-// quote returns the pattern that matches a name. The names of stores have no pattern.
-func quote(name string) string {
-	if stored(name) {
-		return name
-	}
-	return strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace(name)
-}
+// quote returns the pattern that matches a name.
+var quote = strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace
 
 // stored reports whether a name refers to an object store or similar, not to a local
 // file.

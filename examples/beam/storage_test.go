@@ -113,7 +113,7 @@ func TestHangs(t *testing.T) {
 			}
 			t.Logf("ended after %v", time.Since(began))
 			c.checkpoint, c.stall = checkpoint, time.Minute
-			if saved := must(load(t.Context(), checkpoint))(t); saved.Round != 2 {
+			if saved := must(loadAll(t, checkpoint))(t); saved.Round != 2 {
 				t.Errorf("%d rounds in the checkpoint, want 2", saved.Round)
 			}
 			if got := train(t, c); !equal(got.State, goroutines(t, shards, uniform, 4)) {
@@ -138,7 +138,7 @@ func TestLingers(t *testing.T) {
 	if err := run(t.Context(), io.Discard, c); err != nil {
 		t.Fatal(err)
 	}
-	if got := must(load(t.Context(), checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 4)) {
+	if got := must(loadAll(t, checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 4)) {
 		t.Errorf("%+v", got.State)
 	}
 }
@@ -170,7 +170,7 @@ func TestMode(t *testing.T) {
 		t.Error("no error")
 	}
 	names := must(filepath.Glob(c.checkpoint + ".*"))(t)
-	if len(names) != 3 { // lease, beat, error
+	if len(names) != 4 { // lease, beat, error, block
 		t.Errorf("files: %v", names)
 	}
 	for _, name := range names {

@@ -111,7 +111,7 @@ func TestWholeShards(t *testing.T) {
 				if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "/b."+format) {
 					t.Errorf("%s, opening %d: %v, want %q", format, from, err, want)
 				}
-				saved, missing := load(t.Context(), c.checkpoint)
+				saved, missing := loadAll(t, c.checkpoint)
 				if rounds := max(0, int(from)-2); (rounds == 0) != (missing != nil) || rounds > 0 && !equal(saved.State, goroutines(t, shards, uniform, rounds)) {
 					t.Errorf("%s, opening %d, %s: the checkpoint has %d rounds, %v", format, from, want, saved.Round, missing)
 				}
@@ -148,7 +148,7 @@ func TestFlipped(t *testing.T) {
 	if err := run(t.Context(), io.Discard, c); err == nil || !strings.Contains(err.Error(), "c.rows had the hash") {
 		t.Errorf("%v, want the error of another hash", err)
 	}
-	if after := must(load(t.Context(), c.checkpoint))(t); !equal(after.State, before.State) {
+	if after := must(loadAll(t, c.checkpoint))(t); !equal(after.State, before.State) {
 		t.Error("the checkpoint has changed")
 	}
 }
@@ -177,7 +177,7 @@ func TestRetried(t *testing.T) {
 		test.change(&shard, &o)
 		fault, faultFrom = func(c []byte) io.Reader { return bytes.NewReader(c[:0]) }, 0
 		var part *Part
-		err := (&trainFn{c.reading(), o}).ProcessElement(t.Context(), shard, State{Weights: make([]float64, 3)}, func(_ int, p Part) { part = &p })
+		err := (&trainFn{c.reading(), o, 1, false}).ProcessElement(t.Context(), shard, one(zero(3).split()[0]), func(_ int, p Part) { part = &p })
 		if test.retry != (err != nil) || test.retry != (part == nil) {
 			t.Errorf("%s: %v, %+v", want, err, part)
 			continue
@@ -190,6 +190,12 @@ func TestRetried(t *testing.T) {
 			t.Errorf("%q, want %q", text, want)
 		}
 	}
+}
+
+// one returns an iterator of one block.
+func one(block Block) func(*Block) bool {
+	done := false
+	return func(b *Block) bool { *b, done = block, !done; return done }
 }
 
 // TestTakenOver: a worker that reads a shard stops when the launcher cancels the run, or
@@ -210,7 +216,7 @@ func TestTakenOver(t *testing.T) {
 			}), bytes.NewReader(content[100:]))
 		}, 0
 		var part Part
-		err := (&trainFn{c.reading(), o}).ProcessElement(t.Context(), shard, State{Weights: make([]float64, 3)}, func(_ int, p Part) { part = p })
+		err := (&trainFn{c.reading(), o, 1, false}).ProcessElement(t.Context(), shard, one(zero(3).split()[0]), func(_ int, p Part) { part = p })
 		if err != nil || !strings.Contains(part.Failed, errCanceled.Error()) {
 			t.Errorf("%s: %v, %+v", name, err, part)
 		}
@@ -282,14 +288,14 @@ func TestStall(t *testing.T) {
 		cancel()
 		faultFrom = 1000
 		c.stall = 2 * time.Minute
-		if saved := must(load(t.Context(), c.checkpoint))(t); !equal(saved.State, goroutines(t, shards, uniform, 2)) {
+		if saved := must(loadAll(t, c.checkpoint))(t); !equal(saved.State, goroutines(t, shards, uniform, 2)) {
 			t.Errorf("%s: %d rounds in the checkpoint, want 2", want, saved.Round)
 		}
 		if got := train(t, c); !equal(got.State, goroutines(t, shards, uniform, 5)) {
 			t.Errorf("%s: the restart gives another result", want)
 		}
-		if names := must(filepath.Glob(filepath.Dir(name) + "/*"))(t); len(names) != 4 {
-			t.Errorf("files: %v, want three shards and a checkpoint", names)
+		if names := must(filepath.Glob(filepath.Dir(name) + "/*"))(t); len(names) != 5 {
+			t.Errorf("files: %v, want three shards, a checkpoint and a block", names)
 		}
 	}
 }

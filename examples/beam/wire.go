@@ -13,37 +13,52 @@ import (
 // reads, and reads wrongly.
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[Shard](), encodeShard, decodeShard)
+	beam.RegisterCoder(reflect.TypeFor[Block](), encodeBlock, decodeBlock)
 	beam.RegisterCoder(reflect.TypeFor[Part](), encodePart, decodePart)
-	beam.RegisterCoder(reflect.TypeFor[State](), encodeState, decodeState)
 }
 
 func encodeShard(s Shard) ([]byte, error)             { return json.Marshal(s) }
 func decodeShard(content []byte) (s Shard, err error) { return s, json.Unmarshal(content, &s) }
+func encodeBlock(b Block) ([]byte, error)             { return json.Marshal(b) }
+func decodeBlock(content []byte) (b Block, err error) { return b, json.Unmarshal(content, &b) }
+func encodePart(p Part) ([]byte, error)               { return pack(p, p.Change) }
+func decodePart(content []byte) (p Part, err error)   { err = unpack(content, &p, &p.Change); return }
 
-func encodeState(s State) ([]byte, error)             { return pack(&s, &s.Weights) }
-func decodeState(content []byte) (s State, err error) { err = unpack(content, &s, &s.Weights); return }
-func encodePart(p Part) ([]byte, error)               { return pack(&p, &p.Weights) }
-func decodePart(content []byte) (p Part, err error)   { err = unpack(content, &p, &p.Weights); return }
-
-// pack returns the number of weights, their bits, and the JSON of v without them, because
-// JSON, and gob too, take many times as long for a float64 (BenchmarkWire). It sets the
-// weights to nil.
-func pack(v any, weights *[]float64) ([]byte, error) {
-	content := binary.LittleEndian.AppendUint64(nil, uint64(len(*weights)))
-	content, _ = binary.Append(content, binary.LittleEndian, *weights)
-	*weights = nil
+// pack returns the numbers of weights and of indexes, their bits, and the JSON of v, because
+// JSON, and gob too, take many times as long for a float64 (BenchmarkWire). A number of
+// indexes of −1 stands for nil.
+func pack(v any, c Change) ([]byte, error) {
 	text, err := json.Marshal(v)
+	indexes := len(c.Index)
+	if c.Index == nil {
+		indexes = -1
+	}
+	content := make([]byte, 0, 8+8*len(c.Value)+2*len(c.Index)+len(text))
+	content = binary.LittleEndian.AppendUint32(content, uint32(len(c.Value)))
+	content = binary.LittleEndian.AppendUint32(content, uint32(indexes))
+	content, _ = binary.Append(content, binary.LittleEndian, c.Value)
+	content, _ = binary.Append(content, binary.LittleEndian, c.Index)
 	return append(content, text...), err
 }
 
 // unpack is the inverse of pack.
-func unpack(content []byte, v any, weights *[]float64) error {
-	if len(content) < 8 || binary.LittleEndian.Uint64(content) > uint64(len(content)-8)/8 {
-		return errors.New("an element is cut")
+func unpack(content []byte, v any, c *Change) error {
+	cut := errors.New("an element is cut")
+	if len(content) < 8 {
+		return cut
 	}
-	w := make([]float64, binary.LittleEndian.Uint64(content))
-	n, _ := binary.Decode(content[8:], binary.LittleEndian, w)
-	err := json.Unmarshal(content[8+n:], v)
-	*weights = w
-	return err
+	values, indexes := binary.LittleEndian.Uint32(content), int32(binary.LittleEndian.Uint32(content[4:]))
+	content = content[8:]
+	if uint64(len(content)) < 8*uint64(values)+2*uint64(max(indexes, 0)) {
+		return cut
+	}
+	c.Value = make([]float64, values)
+	n, _ := binary.Decode(content, binary.LittleEndian, c.Value)
+	content = content[n:]
+	if c.Index = nil; indexes >= 0 {
+		c.Index = make([]uint16, indexes)
+		n, _ = binary.Decode(content, binary.LittleEndian, c.Index)
+		content = content[n:]
+	}
+	return json.Unmarshal(content, v)
 }

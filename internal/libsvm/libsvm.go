@@ -21,8 +21,11 @@ type Reader struct {
 	lines  *bufio.Scanner
 	line   int
 	column int // of the label, from 0
-	x      []float64
+	width  int
 	grows  bool // the row width is the highest index so far
+	index  []uint32
+	value  []float64
+	x      []float64 // a dense row
 }
 
 const (
@@ -36,7 +39,7 @@ const (
 func NewReader(r io.Reader, name string, features int) *Reader {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 1<<16), maxLine)
-	return &Reader{name: name, lines: lines, x: make([]float64, features), grows: features == 0}
+	return &Reader{name: name, lines: lines, width: features, grows: features == 0}
 }
 
 // At returns err as an Error at the position of the last example.
@@ -58,24 +61,43 @@ func (e *Error) Unwrap() error { return e.Err }
 // Read returns the next example, or io.EOF after the last one. The next call of Read
 // overwrites x. Read skips empty lines and comments.
 func (r *Reader) Read() (x []float64, label int, err error) {
+	index, value, label, err := r.ReadSparse()
+	if err != nil {
+		return nil, 0, err
+	}
+	clear(r.x) // features that the line omits are 0
+	r.x = append(r.x, make([]float64, r.width-len(r.x))...)
+	for k, j := range index {
+		r.x[j] = value[k]
+	}
+	return r.x, label, nil
+}
+
+// ReadSparse is as Read, but returns only the features on the line: feature index[k], counted
+// from 0, is value[k]. It takes no memory for the features that the line omits.
+func (r *Reader) ReadSparse() (index []uint32, value []float64, label int, err error) {
 	for r.lines.Scan() {
 		r.line++
 		text, _, _ := strings.Cut(r.lines.Text(), "#")
 		if fields := strings.Fields(text); len(fields) > 0 {
-			return r.parse(text, fields)
+			label, err = r.parse(text, fields)
+			return r.index, r.value, label, err
 		}
 	}
 	if err := r.lines.Err(); err != nil {
-		return nil, 0, &Error{r.name, r.line + 1, 1, err}
+		return nil, nil, 0, &Error{r.name, r.line + 1, 1, err}
 	}
-	return nil, 0, io.EOF
+	return nil, nil, 0, io.EOF
 }
 
+// Width returns the width of the rows: the number of features, or the highest index so far.
+func (r *Reader) Width() int { return r.width }
+
 // parse reads one example from text, the line without its comment.
-func (r *Reader) parse(text string, fields []string) ([]float64, int, error) {
+func (r *Reader) parse(text string, fields []string) (int, error) {
 	column := 0
-	fail := func(format string, args ...any) ([]float64, int, error) {
-		return nil, 0, &Error{r.name, r.line, column + 1, fmt.Errorf(format, args...)}
+	fail := func(format string, args ...any) (int, error) {
+		return 0, &Error{r.name, r.line, column + 1, fmt.Errorf(format, args...)}
 	}
 	column = strings.Index(text, fields[0])
 	r.column = column
@@ -87,7 +109,7 @@ func (r *Reader) parse(text string, fields []string) ([]float64, int, error) {
 	if err != nil {
 		return fail("label %q, want an integer", fields[0])
 	}
-	clear(r.x) // features that the line omits are 0
+	r.index, r.value = r.index[:0], r.value[:0]
 	last, end := 0, column+len(fields[0])
 	for _, field := range fields[1:] {
 		// Search from the end of the last field, because fields may be equal.
@@ -104,20 +126,20 @@ func (r *Reader) parse(text string, fields []string) ([]float64, int, error) {
 		case index <= last:
 			return fail("index %d after %d, want ascending indices", index, last)
 		case r.grows && index <= maxFeatures:
-			r.x = append(r.x, make([]float64, max(0, index-len(r.x)))...)
+			r.width = max(r.width, index)
 		case r.grows:
 			return fail("index %d, want at most %d", index, maxFeatures)
-		case index > len(r.x):
-			return fail("index %d, want at most %d, the number of features", index, len(r.x))
+		case index > r.width:
+			return fail("index %d, want at most %d, the number of features", index, r.width)
 		}
 		value, err := strconv.ParseFloat(after, 64)
 		if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
 			column += len(before) + 1
 			return fail("value %q, want a finite number", after)
 		}
-		r.x[index-1], last = value, index
+		r.index, r.value, last = append(r.index, uint32(index-1)), append(r.value, value), index
 	}
-	return r.x, label, nil
+	return label, nil
 }
 
 // Line returns the number of the last line read. Lines count from 1.

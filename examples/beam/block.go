@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// The weights are mixed in blocks, each by one worker. So no element of a pipeline is larger
+// than a block, and many workers share the mixing.
+const blockSize = 1 << 16
+
+// blocks returns the number of blocks of so many weights.
+func blocks(features int) int { return (features + blockSize - 1) / blockSize }
+
+// blockOf returns a block of the weights w.
+func blockOf(w []float64, block int) []float64 {
+	return w[block*blockSize : min((block+1)*blockSize, len(w))]
+}
+
+// A Change has the weights of a block that differ from older ones.
+type Change struct {
+	Index []uint16  `json:"-"` // ascending; nil if Value has all weights of the block
+	Value []float64 `json:"-"`
+}
+
+// change returns how the weights of a block differ from the old ones. If more than half of
+// them differ, it returns all.
+func change(old, w []float64) (c Change) {
+	c.Index = []uint16{}
+	for j, v := range w {
+		if math.Float64bits(v) != math.Float64bits(old[j]) {
+			c.Index, c.Value = append(c.Index, uint16(j)), append(c.Value, v)
+		}
+	}
+	if 2*len(c.Index) > len(w) {
+		return Change{Value: w}
+	}
+	return c
+}
+
+// apply changes the weights of a block.
+func (c *Change) apply(w []float64) error {
+	switch {
+	case c.Index == nil && len(c.Value) == len(w):
+		copy(w, c.Value)
+	case len(c.Index) != len(c.Value) || len(c.Index) > 0 && int(slices.Max(c.Index)) >= len(w):
+		return fmt.Errorf("%d weights at %d places do not fit a block of %d", len(c.Value), len(c.Index), len(w))
+	}
+	for k, j := range c.Index {
+		w[j] = c.Value[k]
+	}
+	return nil
+}
+
+// A block of the mean is a file, whose content is the block's change from zero. Its name has a
+// hash of the content, so a stage that is repeated writes the same file. A block of zeros has
+// no file, and the name "".
+const blockFile = ".block."
+
+// saveBlock writes a block and returns its name. It does not write the old one again.
+func (o origin) saveBlock(ctx context.Context, block int, old string, w []float64) (string, error) {
+	c := change(make([]float64, len(w)), w)
+	if c.Index != nil && len(c.Index) == 0 {
+		return "", nil
+	}
+	content, err := pack(struct{}{}, c)
+	name := fmt.Sprintf("%d.%.16x", block, sha256.Sum256(content))
+	if err == nil && name != old {
+		err = o.write(ctx, blockFile+name, content)
+	}
+	return name, err
+}
+
+// block reads a block. At first, w is zero.
+func (o origin) block(ctx context.Context, name string, w []float64) error {
+	if name == "" {
+		return nil
+	}
+	file := o.Checkpoint + blockFile + name
+	content, err := read(ctx, file)
+	if err != nil {
+		return fmt.Errorf("weights %s: %w", file, err)
+	}
+	var c Change
+	if hash := fmt.Sprintf(".%.16x", sha256.Sum256(content)); !strings.HasSuffix(name, hash) {
+		return fmt.Errorf("weights %s: damaged: the hash is %s", file, hash[1:])
+	}
+	return errors.Join(unpack(content, &struct{}{}, &c), c.apply(w))
+}
+
+// weights returns the weights of a state.
+func (o origin) weights(ctx context.Context, s State) ([]float64, error) {
+	w := make([]float64, s.Features)
+	for b, name := range s.Blocks {
+		if err := o.block(ctx, name, blockOf(w, b)); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// prune removes all blocks that the state does not have.
+func (o origin) prune(ctx context.Context, s State) error {
+	files, err := list(ctx, quote(o.Checkpoint+blockFile)+"*")
+	for _, file := range files {
+		if _, name, _ := strings.Cut(file, blockFile); !slices.Contains(s.Blocks, name) {
+			err = errors.Join(err, remove(ctx, quote(file)))
+		}
+	}
+	return err
+}
