@@ -130,7 +130,7 @@ func (c *challenger) has(f *Config, scores []float64, label int) bool {
 	return c.contest(label) > 0
 }
 
-// countSparse is count for sparse rows.
+// countSparse is count for sparse rows: it scores row by row.
 func (p *pass) countSparse(all []challenger) {
 	var scores []float64
 	for i := range p.n() {

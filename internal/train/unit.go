@@ -133,7 +133,7 @@ func (u *unit) propose(c *Config, x *Row, pos int) error {
 // moves reports whether the update that consider has computed moves q.
 func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
 
-// accept applies what consider found for x.
+// accept makes the update that consider has computed for x, if there is one.
 func (u *unit) accept(x *Row) {
 	if u.mistaken {
 		u.rise.move(x)
