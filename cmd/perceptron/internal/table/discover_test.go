@@ -64,6 +64,7 @@ func TestErrors(t *testing.T) {
 		{"a,b,a,y\n1,2,3,no\n", Choice{Drop: []string{"a"}, Category: []string{"a"}}, ""},
 		{"a,b,a\n1,2,3\n", Choice{Label: "b", Columns: []string{"a"}}, `t.csv:1:1: two columns are named "a"`},
 		{"...1,y\n7,no\n9,yes\n", Choice{}, `t.csv:1:1: column "...1" looks like an id: leave it out with --drop "...1", or name it in --columns`},
+		{"a,b,y\n7,2,no\nv,9,3,no\n", Choice{}, "t.csv:3:1: 4 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
 		{"a,b,y\nu,7,2,no\nv,9,3\n", Choice{}, "t.csv:3:1: 3 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
 		{"a,b,y\nu,7,x,no\nv,9,3,no\n", Choice{}, `t.csv:2:5: column "b": "x", want a finite number; --na "x" reads it as a missing value; --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a,b,y\nu,7,8,no,\n", Choice{}, "t.csv:2:1: 5 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
