@@ -21,15 +21,15 @@ func TestUntouched(t *testing.T) {
 			return func() string { return fmt.Sprint(s) }
 		},
 		"Scaling": func(set dataset) func() string {
-			s := must(Standardise(set.X))(t)
+			s := must(Standardize(set.X))(t)
 			rows, row := must(s.ApplyAll(set.X))(t), must(s.Apply(nil, set.X[0]))(t)
 			return func() string { return fmt.Sprint(s, rows, row) }
 		},
 	}
 	for name, b := range binaries(3, 5) {
-		models := map[string]model{name: b, name + " in OneVsRest": &OneVsRest{Binary: b}}
+		models := map[string]model{name: b, name + " in OneVsRest": &OneVsRest{Binary: AsBinary(b)}}
 		if _, batch := b.(*Batch); !batch && b.start().isZero() {
-			models[name+" in Multiclass"] = &Multiclass{Binary: b}
+			models[name+" in Multiclass"] = &Multiclass{Binary: AsBinary(b)}
 		}
 		start := b.start().clone()
 		for name, m := range models {
@@ -106,7 +106,7 @@ func TestCloneFields(t *testing.T) {
 			if &c.start().Weights[0] == &start.Weights[0] || configured(c) != configured(b) || snapshot(c) != snapshot(b) {
 				t.Errorf("the clone of a %T is %+v\n%s, want\n%s", b, c, snapshot(c), snapshot(b))
 			}
-			for _, many := range []model{&OneVsRest{Binary: b, Workers: 3}, &Multiclass{Binary: b}} {
+			for _, many := range []model{&OneVsRest{Binary: AsBinary(b), Workers: 3}, &Multiclass{Binary: AsBinary(b)}} {
 				c := cloneOf(many)
 				if over := inner(c); over == b || stateOf(over) != nil || configured(over) != configured(b) || configured(c) != configured(many) {
 					t.Errorf("the clone of a %T over a %T is %+v", many, b, c)

@@ -97,8 +97,8 @@ func BenchmarkManyClasses(b *testing.B) {
 // manyClasses returns the two models of many classes.
 func manyClasses(binary perceptron.Model, workers int) [2]fitter {
 	return [2]fitter{
-		&perceptron.OneVsRest{Binary: binary, Workers: workers},
-		&perceptron.Multiclass{Binary: binary},
+		&perceptron.OneVsRest{Binary: perceptron.AsBinary(binary), Workers: workers},
+		&perceptron.Multiclass{Binary: perceptron.AsBinary(binary)},
 	}
 }
 

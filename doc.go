@@ -18,7 +18,7 @@
 // # What comes back
 //
 // Predict returns +1 if the score ⟨w, x⟩ + b is at least 0, else −1. Fit returns a [Result]:
-// how many epochs and mistakes, and why the run ended. [Accuracy] and [Confusion] compare
+// how many epochs and mistakes, and why the run ended. [Accuracy] and [Evaluate] compare
 // predictions with labels.
 //
 // No call panics on data. An error says what was found and what was expected, and
@@ -27,8 +27,8 @@
 //
 // # Which model
 //
-// Most data is not separable. To begin with, standardise features of unlike sizes and train
-// Online as above. [Standardise] computes a [Scaling], and its Unscale turns the trained
+// Most data is not separable. To begin with, standardize features of unlike sizes and train
+// Online as above. [Standardize] computes a [Scaling], and its Unscale turns the trained
 // hyperplane into one for raw rows. [Average] predicts with the mean of the weights after
 // each example, which varies far less than the last weights. [Shuffled] matters when rows are
 // sorted by class. On data that is not separable, Fit runs for MaxEpochs epochs, by default

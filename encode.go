@@ -53,11 +53,12 @@ func (s *savedModel) model() (m model, err error) {
 	if s.Binary != nil {
 		m, err = s.Binary.model()
 	}
+	binary, _ := m.(Binary)
 	switch {
 	case s.OneVsRest != nil:
-		m = &OneVsRest{Binary: m, Workers: s.OneVsRest.Workers}
+		m = &OneVsRest{Binary: binary, Workers: s.OneVsRest.Workers}
 	case s.Multiclass != nil:
-		m = &Multiclass{Binary: m}
+		m = &Multiclass{Binary: binary}
 	}
 	if err = cmp.Or(
 		saved.Expect(s.Version == version, "perceptron", "version %d, want %d", s.Version, version),

@@ -157,7 +157,7 @@ func scripted(n uint16) model {
 	if n/1080 > 30 && isMany(m) { // with nil Binary
 		return another(m)
 	} else if n/1080 > 30 {
-		return &OneVsRest{Binary: m}
+		return &OneVsRest{Binary: AsBinary(m)}
 	}
 	return m
 }

@@ -115,7 +115,7 @@ func unsaved() iter.Seq2[string, model] {
 			if n++; n%2 == 0 {
 				b = fields{"Start": Hyperplane{Weights: []float64{1, 0, -2, 0.1, 0, math.Copysign(0, -1)}}}.set(b)
 			}
-			all := []model{b, &OneVsRest{Binary: b.unlearned(), Workers: 2}, &Multiclass{Binary: b.unlearned()}}
+			all := []model{b, &OneVsRest{Binary: AsBinary(b.unlearned()), Workers: 2}, &Multiclass{Binary: AsBinary(b.unlearned())}}
 			if *all[2].start() = (Hyperplane{}); c.Rule == train.OnGradient {
 				all = all[:2]
 			}

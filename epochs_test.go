@@ -232,7 +232,7 @@ func TestUpperStart(t *testing.T) {
 		{Hyperplane{Bias: -1e-300}, false}, {Hyperplane{Weights: []float64{0, 1}}, false},
 	} {
 		for _, b := range []Model{&Online{Start: c.start}, &Margin{Start: c.start}, &Batch{Start: c.start}} {
-			for _, m := range []Model{b, &OneVsRest{Binary: b}} {
+			for _, m := range []Model{b, &OneVsRest{Binary: AsBinary(b)}} {
 				res := must(m.Fit(set.X, set.y))(t)
 				if res.Mistakes == 0 || math.IsInf(res.Upper, 1) == c.zero || !(res.Upper > 0) {
 					t.Errorf("%T from %v: %+v, want an Upper below +Inf: %v", m, c.start, res, c.zero)

@@ -2,63 +2,165 @@ package perceptron
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
+	"text/tabwriter"
 )
 
-// Accuracy returns the share of the rows of X whose predicted label is that of y. It calls Predict
-// once for each row. It returns ErrConfig if p is nil or a nil pointer, ErrEmpty if there are no
-// rows, ErrDimension if X and y differ in length, and p's own errors with the index of the row.
-func Accuracy(p Predictor, X [][]float64, y []int) (float64, error) {
-	right := 0
-	err := predictAll(p, X, y, func(i, label int) {
-		if label == y[i] {
-			right++
-		}
-	})
+// Accuracy returns the share of the rows of X whose predicted label is that of y. The rows are
+// []float64 or [Sparse]: whatever p predicts. Accuracy calls Predict once for each row. It returns
+// ErrConfig if p is nil or a nil pointer, ErrEmpty if there are no rows, ErrDimension if X and y differ
+// in length, and p's own errors with the index of the row.
+func Accuracy[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (float64, error) {
+	predicted, err := predictAll(p, X, y)
 	if err != nil {
 		return 0, err
 	}
-	return float64(right) / float64(len(X)), nil
+	right := 0
+	for i, label := range predicted {
+		if label == y[i] {
+			right++
+		}
+	}
+	return float64(right) / float64(len(y)), nil
 }
 
-// Confusion counts predictions: counts[t][p] rows of class classes[t] were predicted to be of class
-// classes[p]. The classes are all labels that occur in y or are predicted, ascending. Calls and
-// errors are those of Accuracy.
-func Confusion(p Predictor, X [][]float64, y []int) (classes []int, counts [][]int, err error) {
-	predicted := make([]int, len(X))
-	if err := predictAll(p, X, y, func(i, label int) { predicted[i] = label }); err != nil {
-		return nil, nil, err
+// Evaluate counts the predictions of each class. Rows, calls and errors are those of [Accuracy].
+func Evaluate[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (Confusion, error) {
+	predicted, err := predictAll(p, X, y)
+	if err != nil {
+		return Confusion{}, err
 	}
-	classes = slices.Compact(slices.Sorted(slices.Values(slices.Concat(y, predicted))))
-	counts = make([][]int, len(classes))
-	for t := range counts {
-		counts[t] = make([]int, len(classes))
+	c := Confusion{Classes: slices.Compact(slices.Sorted(slices.Values(slices.Concat(y, predicted))))}
+	c.Counts = make([][]int, len(c.Classes))
+	for t := range c.Counts {
+		c.Counts[t] = make([]int, len(c.Classes))
 	}
 	for i, label := range predicted {
-		t, _ := slices.BinarySearch(classes, y[i])
-		p, _ := slices.BinarySearch(classes, label)
-		counts[t][p]++
+		c.Counts[c.index(y[i])][c.index(label)]++
 	}
-	return classes, counts, nil
+	return c, nil
 }
 
-// predictAll calls each with every row's index and predicted label.
-func predictAll(p Predictor, X [][]float64, y []int, each func(i, label int)) error {
+// predictAll returns the predicted labels.
+func predictAll[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) ([]int, error) {
 	v := reflect.ValueOf(p)
 	if err := cmp.Or(
 		require(p != nil && (v.Kind() != reflect.Pointer || !v.IsNil()), ErrConfig, "the predictor is nil"),
 		require(len(X) == len(y), ErrDimension, "len(X) is %d, but len(y) is %d", len(X), len(y)),
 		require(len(X) > 0, ErrEmpty, "no rows"),
 	); err != nil {
-		return err
+		return nil, err
 	}
+	predicted := make([]int, len(X))
 	for i, x := range X {
 		label, err := p.Predict(x)
 		if err != nil {
-			return &ExampleError{i, err}
+			return nil, &ExampleError{i, err}
 		}
-		each(i, label)
+		predicted[i] = label
 	}
-	return nil
+	return predicted, nil
+}
+
+// Confusion counts predictions by class: Counts[t][p] rows of class Classes[t] were predicted to be of
+// class Classes[p]. [Evaluate] lists all classes that occur in y or are predicted. In all figures 0/0 is 0.
+type Confusion struct {
+	Classes []int // ascending
+	Counts  [][]int
+}
+
+// Accuracy returns the share of all rows that were predicted right.
+func (c Confusion) Accuracy() float64 {
+	right, all := 0, 0
+	for t, row := range c.Counts {
+		for p, n := range row {
+			all += n
+			if t == p {
+				right += n
+			}
+		}
+	}
+	return share(right, all)
+}
+
+// Precision returns the share of the rows predicted to be of the class that are. It is 0 for a class
+// that is not in Classes, and so are Recall and F1.
+func (c Confusion) Precision(class int) float64 {
+	right, predicted, _ := c.sums(class)
+	return share(right, predicted)
+}
+
+// Recall returns the share of the rows of the class that were predicted to be of it.
+func (c Confusion) Recall(class int) float64 {
+	right, _, actual := c.sums(class)
+	return share(right, actual)
+}
+
+// F1 returns the harmonic mean of the class's precision and recall.
+func (c Confusion) F1(class int) float64 {
+	right, predicted, actual := c.sums(class)
+	return share(2*right, predicted+actual)
+}
+
+// MacroF1 returns the mean of F1 over the classes.
+func (c Confusion) MacroF1() float64 {
+	sum := 0.0
+	for _, class := range c.Classes {
+		sum += c.F1(class)
+	}
+	return sum / float64(max(1, len(c.Classes)))
+}
+
+// String returns a table: a line for each class, with the rows predicted to be of each class, and its
+// precision, recall and F1.
+func (c Confusion) String() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "true\\predicted\t")
+	for _, class := range c.Classes {
+		fmt.Fprintf(w, "%d\t", class)
+	}
+	fmt.Fprint(w, "precision\trecall\tF1\t\n")
+	for t, class := range c.Classes {
+		fmt.Fprintf(w, "%d\t", class)
+		for _, n := range c.Counts[t] {
+			fmt.Fprintf(w, "%d\t", n)
+		}
+		fmt.Fprintf(w, "%.3f\t%.3f\t%.3f\t\n", c.Precision(class), c.Recall(class), c.F1(class))
+	}
+	w.Flush()
+	return b.String()
+}
+
+// sums returns how many rows of the class are right, how many were predicted to be of it, and how many
+// are.
+func (c Confusion) sums(class int) (right, predicted, actual int) {
+	k := c.index(class)
+	if k < 0 {
+		return 0, 0, 0
+	}
+	for t, row := range c.Counts {
+		predicted += row[k]
+		actual += c.Counts[k][t]
+	}
+	return c.Counts[k][k], predicted, actual
+}
+
+// index returns the position of a class, or −1.
+func (c Confusion) index(class int) int {
+	if k, found := slices.BinarySearch(c.Classes, class); found {
+		return k
+	}
+	return -1
+}
+
+// share returns a/b, or 0 for 0/0.
+func share(a, b int) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
 }

@@ -6,37 +6,50 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestAccuracyConfusion(t *testing.T) {
+func TestEvaluate(t *testing.T) {
 	h := Hyperplane{Weights: []float64{1}}
 	X, y := [][]float64{{1}, {2}, {-1}, {-2}, {3}, {-3}}, []int{+1, -1, -1, 5, +1, +1}
 	if a := must(Accuracy(h, X, y))(t); a != 0.5 {
 		t.Errorf("Accuracy = %v, want 0.5", a)
 	}
-	classes, counts, err := Confusion(h, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]int{-1, +1, 5}, classes); diff != "" {
+	c := must(Evaluate(h, X, y))(t)
+	if diff := cmp.Diff(Confusion{[]int{-1, +1, 5}, [][]int{{1, 1, 0}, {1, 2, 0}, {1, 0, 0}}}, c); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([][]int{{1, 1, 0}, {1, 2, 0}, {1, 0, 0}}, counts); diff != "" {
-		t.Error(diff)
+	for _, f := range []struct {
+		what      string
+		got, want float64
+	}{
+		{"accuracy", c.Accuracy(), 0.5}, {"precision of -1", c.Precision(-1), 1. / 3}, {"precision of +1", c.Precision(+1), 2. / 3}, {"precision of 5", c.Precision(5), 0},
+		{"recall of -1", c.Recall(-1), 0.5}, {"recall of +1", c.Recall(+1), 2. / 3}, {"recall of 5", c.Recall(5), 0},
+		{"F1 of -1", c.F1(-1), 0.4}, {"F1 of +1", c.F1(+1), 2. / 3}, {"F1 of 5", c.F1(5), 0}, {"F1 of 6", c.F1(6), 0},
+		{"macro F1", c.MacroF1(), (0.4 + 2./3 + 0) / 3}, {"nothing's accuracy", Confusion{}.Accuracy(), 0}, {"nothing's macro F1", Confusion{}.MacroF1(), 0},
+	} {
+		if f.got != f.want {
+			t.Errorf("%s: %v, want %v", f.what, f.got, f.want)
+		}
+	}
+	rows := []Sparse{{[]uint32{0}, []float64{2}}, {}}
+	model := SparseModel{Model: &Online{}, Width: 1}
+	must(model.Fit(rows, []int{1, -1}))(t)
+	if a := must(Accuracy(model, rows, []int{1, -1}))(t); a != 1 {
+		t.Errorf("the accuracy of sparse rows is %v", a)
 	}
 	if diff := cmp.Diff([]int{+1, -1, -1, 5, +1, +1}, y); diff != "" {
-		t.Errorf("Confusion changed the labels: %s", diff)
+		t.Errorf("Evaluate changed the labels: %s", diff)
 	}
 }
 
-// TestErrorEvaluate: Accuracy and Confusion reject bad counts, and return the
+// TestErrorEvaluate: Accuracy and Evaluate reject bad counts, and return the
 // predictor's errors with the index of the row.
 func TestErrorEvaluate(t *testing.T) {
 	h := Hyperplane{Weights: []float64{3, 4}}
 	is := func(kind error, index int, text string, p Predictor, X [][]float64, y []int) {
 		t.Helper()
-		classes, counts, err := Confusion(p, X, y)
+		c, err := Evaluate(p, X, y)
 		checkErrors(t, kind, index, text, only(Accuracy(p, X, y)), err)
-		if classes != nil || counts != nil {
-			t.Errorf("Confusion = %v, %v with an error", classes, counts)
+		if c.Classes != nil || c.Counts != nil {
+			t.Errorf("Evaluate = %v with an error", c)
 		}
 	}
 	for _, p := range []Predictor{nil, (*Online)(nil), (*Multiclass)(nil), (*Hyperplane)(nil)} {

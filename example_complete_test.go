@@ -13,7 +13,7 @@ import (
 )
 
 // A program from a CSV file to predictions: string labels, rows for training and for a
-// test, standardised features, and hyperplanes for raw rows, which another program loads.
+// test, standardized features, and hyperplanes for raw rows, which another program loads.
 func Example_complete() {
 	X, y, names := readCSV("examples/iris/iris.csv")
 	var trainX, testX, trainY, testY = [][]float64{}, [][]float64{}, []int{}, []int{}
@@ -25,7 +25,7 @@ func Example_complete() {
 		}
 	}
 
-	scaling := orExit(perceptron.Standardise(trainX))
+	scaling := orExit(perceptron.Standardize(trainX))
 	m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 50}}
 	orExit(m.Fit(orExit(scaling.ApplyAll(trainX)), trainY))
 	saved := orExit(json.Marshal(orExit(scaling.UnscaleAll(m.Hyperplanes()))))
@@ -34,14 +34,11 @@ func Example_complete() {
 	if err := json.Unmarshal(saved, &h); err != nil {
 		log.Fatal(err)
 	}
-	classes, counts, err := perceptron.Confusion(h, testX, testY)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for t, class := range classes {
+	c := orExit(perceptron.Evaluate(h, testX, testY))
+	for t, class := range c.Classes {
 		fmt.Printf("%-10s predicted as", names[class])
-		for p, n := range counts[t] {
-			fmt.Printf(" %s %d", names[classes[p]], n)
+		for p, n := range c.Counts[t] {
+			fmt.Printf(" %s %d", names[c.Classes[p]], n)
 		}
 		fmt.Println()
 	}

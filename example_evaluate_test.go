@@ -51,19 +51,15 @@ func Example_evaluate() {
 	fmt.Println(res.Stop, "after", res.Epochs, "epochs")
 	accuracy, err := perceptron.Accuracy(m, testX, testY)
 	fmt.Println("accuracy:", accuracy, err)
-	classes, counts, err := perceptron.Confusion(m, testX, testY)
-	fmt.Println(classes, err)
-	for t, row := range counts {
-		fmt.Println(classes[t], row)
+	c, err := perceptron.Evaluate(m, testX, testY)
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
+	fmt.Print(c)
 	// Output:
 	// EpochLimit after 30 epochs
 	// accuracy: 0.75 <nil>
-	// [10 15 20 25] <nil>
-	// 10 [8 1 1 1]
-	// 15 [0 6 0 0]
-	// 20 [2 0 2 3]
-	// 25 [0 0 0 8]
 }
 
 // Accuracy returns the share of the rows that are predicted right.
@@ -77,15 +73,16 @@ func ExampleAccuracy() {
 	// 0.5 <nil>
 }
 
-// A row of the counts is a true class, and a column is a predicted class.
-func ExampleConfusion() {
+// A line of the table is a true class, and a column is a predicted class.
+func ExampleEvaluate() {
 	h := perceptron.Hyperplane{Weights: []float64{1, 1}, Bias: -0.5}
 	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
 	y := []int{-1, -1, -1, +1}
-	classes, counts, err := perceptron.Confusion(h, X, y)
-	fmt.Println(classes, counts, err)
+	c, err := perceptron.Evaluate(h, X, y)
+	fmt.Println(c.Classes, c.Counts, err)
+	fmt.Printf("accuracy %.2f, F1 of +1 %.2f\n", c.Accuracy(), c.F1(+1))
+	fmt.Print(c)
 	// Output:
-	// [-1 1] [[1 2] [0 1]] <nil>
 }
 
 // crossValidate returns the mean and the standard deviation of the accuracy over k
@@ -164,12 +161,12 @@ func people(n int, seed uint64) (X [][]float64, y []int) {
 	return X, y
 }
 
-// Features of different sizes must be standardised: an income hides an age. The means
+// Features of different sizes must be standardized: an income hides an age. The means
 // and deviations come from the training rows and apply to all rows.
-func ExampleStandardise() {
+func ExampleStandardize() {
 	trainX, trainY := people(200, 1)
 	testX, testY := people(200, 2)
-	scaling, err := perceptron.Standardise(trainX)
+	scaling, err := perceptron.Standardize(trainX)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -196,37 +193,4 @@ func ExampleStandardise() {
 	// Output:
 	// mean [], scale []: accuracy 0.53, <nil>
 	// mean [40215 45], scale [16807 16]: accuracy 0.94, <nil>
-}
-
-// quality returns the precision and the recall of class k. Precision is the share of
-// the rows predicted as the class that are of it. Recall is the share of the rows of
-// the class that are predicted as it. Both are NaN if there are no such rows.
-func quality(counts [][]int, k int) (precision, recall float64) {
-	predicted, actual := 0, 0
-	for j := range counts {
-		predicted += counts[j][k]
-		actual += counts[k][j]
-	}
-	right := float64(counts[k][k])
-	return right / float64(predicted), right / float64(actual)
-}
-
-// Precision, recall and F1 follow from the confusion matrix.
-func ExampleConfusion_precision() {
-	h := perceptron.Hyperplane{Weights: []float64{1, 1}, Bias: -1.5}
-	X := [][]float64{{0, 0}, {0, 1}, {2, 0}, {1, 1}, {3, 0}, {0, 0.5}, {1, 2}}
-	y := []int{-1, -1, -1, +1, +1, +1, +1}
-	classes, counts, err := perceptron.Confusion(h, X, y)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for k, class := range classes {
-		precision, recall := quality(counts, k)
-		f1 := 2 * precision * recall / (precision + recall)
-		fmt.Printf("%+d: precision %.3f, recall %.3f, F1 %.3f\n", class, precision, recall, f1)
-	}
-	// Output:
-	// -1: precision 0.667, recall 0.667, F1 0.667
-	// +1: precision 0.750, recall 0.750, F1 0.750
 }

@@ -88,9 +88,9 @@ func fuzzed(kind uint16, width int, v []float64) (model, dataset) {
 	}
 	switch kind / 360 % 3 {
 	case 1:
-		m = &OneVsRest{Binary: m}
+		m = &OneVsRest{Binary: AsBinary(m)}
 	case 2:
-		m = &Multiclass{Binary: m}
+		m = &Multiclass{Binary: AsBinary(m)}
 	}
 	var set dataset
 	for i := 0; len(v) > 0; i++ {

@@ -108,7 +108,7 @@ func goldenSeparate(t *testing.T, w io.Writer, name string, X [][]float64, y []i
 // model has one, and a binary model by Fit. Its digest covers all bits; the numbers
 // before it are for the reader.
 func goldenLine(t *testing.T, b perceptron.Model, set perceptron.Dataset) string {
-	m := &perceptron.OneVsRest{Binary: b, Workers: 2}
+	m := &perceptron.OneVsRest{Binary: perceptron.AsBinary(b), Workers: 2}
 	res := must(m.Fit(set.X, set.Y))(t)
 	digest := sha256.New()
 	note := func(e perceptron.Epoch) {
@@ -148,7 +148,7 @@ func goldenTogether(t *testing.T, b perceptron.Model, set perceptron.Dataset) st
 	case *perceptron.Margin:
 		b.Start = perceptron.Hyperplane{}
 	}
-	m := &perceptron.Multiclass{Binary: b}
+	m := &perceptron.Multiclass{Binary: perceptron.AsBinary(b)}
 	res := must(m.Fit(set.X, set.Y))(t)
 	digest := sha256.New()
 	note := func(m *perceptron.Multiclass, e perceptron.Epoch) {

@@ -369,3 +369,9 @@ func Binaries(d, epochs int) iter.Seq2[string, Model] {
 		}
 	}
 }
+
+// AsBinary returns m as the value of a field Binary, or nil if it is none.
+func AsBinary(m Model) Binary {
+	b, _ := m.(Binary)
+	return b
+}

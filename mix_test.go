@@ -229,7 +229,7 @@ func TestErrorMix(t *testing.T) {
 func TestErrorMixTogether(t *testing.T) {
 	type model = perceptron.Multiclass
 	over := func(b perceptron.Model, classes ...int) *model {
-		m := &model{Binary: b}
+		m := &model{Binary: perceptron.AsBinary(b)}
 		for _, c := range classes {
 			must(m.Update([]float64{1}, c))(t)
 		}
@@ -286,7 +286,7 @@ func TestMixTogether(t *testing.T) {
 		var last, average []*perceptron.Multiclass
 		var sums [3][4][]float64 // the iterates of each shard and class, added up
 		for s := range 3 {
-			p, q := &perceptron.Multiclass{Binary: b}, &perceptron.Multiclass{Binary: averaged(b)}
+			p, q := &perceptron.Multiclass{Binary: perceptron.AsBinary(b)}, &perceptron.Multiclass{Binary: perceptron.AsBinary(averaged(b))}
 			for i, row := range perceptron.Uniform(uint64(s), 40+10*s, 3, 4).X {
 				class := i % 4
 				if i < 20 {
@@ -356,7 +356,7 @@ func TestMixTogetherGoesOn(t *testing.T) {
 		if keep == perceptron.Pocket {
 			continue
 		}
-		m := &perceptron.Multiclass{Binary: b}
+		m := &perceptron.Multiclass{Binary: perceptron.AsBinary(b)}
 		must(m.Learn(all(set)))(t)
 		mixed := must(perceptron.Mix([]*perceptron.Multiclass{m}, nil))(t)
 		before := fmt.Sprint(m.Hyperplanes())

@@ -24,7 +24,7 @@ type OneVsRest struct {
 	// nil means &Online{}. They are read as Binary's own training calls would read them, and
 	// never written. What Binary has learned is ignored. With a *Batch, only Fit and Epochs
 	// are available, and its own Workers is ignored.
-	Binary  Model
+	Binary  Binary
 	Workers int // goroutines that share the classes; 0 means GOMAXPROCS. It changes no bit
 
 	manyClass
@@ -108,7 +108,7 @@ func (m *OneVsRest) unlearned() model {
 type Multiclass struct {
 	// Binary is a *Online or *Margin whose fields configure the training; nil means
 	// &Online{}. Its Start must be zero. For the rest see OneVsRest.Binary.
-	Binary Model
+	Binary Binary
 
 	manyClass
 }
@@ -151,7 +151,7 @@ var defaultBinary = new(Online)
 
 // binaryOf returns the model in a field Binary, or defaultBinary if the field is nil. With an error
 // it returns defaultBinary too.
-func binaryOf(binary Model) (model, error) {
+func binaryOf(binary Binary) (model, error) {
 	switch binary.(type) {
 	case nil:
 		return defaultBinary, nil
@@ -166,7 +166,7 @@ func binaryOf(binary Model) (model, error) {
 
 // configOf returns the config of a model of many classes. The field Workers of a Batch is ignored.
 // If noBatch is not empty, a Batch is an error, and noBatch says why.
-func configOf(binary Model, s train.Scheme, workers int, noBatch string) (train.Config, error) {
+func configOf(binary Binary, s train.Scheme, workers int, noBatch string) (train.Config, error) {
 	b, err := binaryOf(binary)
 	c, _ := b.config() // of a binary model there is no error
 	c.Scheme, c.Workers = s, workers
@@ -177,15 +177,15 @@ func configOf(binary Model, s train.Scheme, workers int, noBatch string) (train.
 }
 
 // startOf returns the field Start of Binary.
-func startOf(binary Model) *Hyperplane {
+func startOf(binary Binary) *Hyperplane {
 	b, _ := binaryOf(binary)
 	return b.start()
 }
 
 // copyBinary returns a copy of Binary's fields. If Binary is nil or not valid, it returns Binary.
-func copyBinary(binary Model) Model {
+func copyBinary(binary Binary) Binary {
 	if b, err := binaryOf(binary); err == nil && binary != nil {
-		return b.unlearned()
+		return b.unlearned().(Binary)
 	}
 	return binary
 }

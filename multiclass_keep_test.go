@@ -18,7 +18,7 @@ type history struct {
 }
 
 func newHistory(b, plain Model) *history {
-	return &history{&Multiclass{Binary: b}, &Multiclass{Binary: plain}, map[int][]float64{}, 0}
+	return &history{&Multiclass{Binary: AsBinary(b)}, &Multiclass{Binary: AsBinary(plain)}, map[int][]float64{}, 0}
 }
 
 // iterates returns the plain model's (w, b) for each class.
@@ -185,7 +185,7 @@ func TestMulticlassPocket(t *testing.T) {
 			}
 		}
 		for _, b := range []Model{&Online{Keep: Pocket}, &Online{Keep: Pocket, Order: Shuffled}, &Margin{Keep: Pocket, Order: Sampled, Threshold: 2}} {
-			m := &Multiclass{Binary: b}
+			m := &Multiclass{Binary: AsBinary(b)}
 			for _, rows := range []dataset{{"", set.X[:20], set.y[:20]}, set} {
 				epochs, last := 0, 0
 				for e := range must2(t, m.Epochs(rows.X, rows.y)) {

@@ -15,7 +15,7 @@ import (
 func TestMulticlassLine(t *testing.T) {
 	X, y := [][]float64{{-1}, {0}, {1}}, []int{-1, 0, 1}
 	for _, b := range []Model{nil, new(Margin), &Margin{Threshold: 3}, &Margin{Gamma: 0.1}, &Online{Order: Sampled}} {
-		m := &Multiclass{Binary: b}
+		m := &Multiclass{Binary: AsBinary(b)}
 		res := must(m.Fit(X, y))(t)
 		gamma := must(MulticlassGamma(m.Hyperplanes(), X, y, Affine))(t)
 		if res.Stop != Converged || !(gamma > 0) {
@@ -122,7 +122,7 @@ func TestMulticlassAlone(t *testing.T) {
 			for _, keep := range []Keep{Last, Average, Pocket} {
 				p.Order, p.Keep, p.MaxEpochs = order, keep, 3
 				for _, b := range []Model{&p, &Online{Order: order, Keep: keep, MaxEpochs: 3}} {
-					checkAlone(t, fmt.Sprintf("%d %v %v", i, order, keep), &Multiclass{Binary: b})
+					checkAlone(t, fmt.Sprintf("%d %v %v", i, order, keep), &Multiclass{Binary: AsBinary(b)})
 				}
 			}
 		}
@@ -182,7 +182,7 @@ func twins(epochs int) iter.Seq2[string, twin] {
 			gamma.Gamma, gamma2.Gamma = 1/math.Pi, math.Sqrt2/math.Pi
 			for rule, p := range [][2]binaryModel{{&online, &online}, {&margin, &margin}, {&theta, &theta2}, {&gamma, &gamma2}} {
 				name := fmt.Sprintf("%v/%v/%v/%v/%d", order, keep, space, rate, rule)
-				if (full || sampled(order, keep, space, rule)) && !yield(name, twin{p[0].unlearned().(binaryModel), &Multiclass{Binary: p[1].unlearned()}}) {
+				if (full || sampled(order, keep, space, rule)) && !yield(name, twin{p[0].unlearned().(binaryModel), &Multiclass{Binary: AsBinary(p[1].unlearned())}}) {
 					return
 				}
 			}

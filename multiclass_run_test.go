@@ -23,7 +23,7 @@ func wholeClasses(seed uint64, n, d, k int) dataset {
 // the least mistakes of an epoch. Each epoch is a range of its own, so no detector has seen
 // the one before.
 func states(t *testing.T, m *Multiclass, set dataset, n int) (trace []string, least int) {
-	p := &Multiclass{Binary: fields{"MaxEpochs": 1}.set(inner(m))}
+	p := &Multiclass{Binary: AsBinary(fields{"MaxEpochs": 1}.set(inner(m)))}
 	least = len(set.X)
 	zero := make([]float64, len(set.X[0])+1)
 	first := ""
@@ -55,7 +55,7 @@ func TestMulticlassCycles(t *testing.T) {
 	for seed := range uint64(Share(40)) {
 		set := wholeClasses(seed, 5+int(seed)%3, 1+int(seed)%2, 3)
 		for _, b := range []model{new(Online), &Online{Keep: Average, Space: Linear}, &Online{Keep: Pocket}, new(Margin), &Margin{Threshold: 3}, &Margin{Gamma: 0.5}} {
-			m := &Multiclass{Binary: fields{"MaxEpochs": epochs}.set(b)}
+			m := &Multiclass{Binary: AsBinary(fields{"MaxEpochs": epochs}.set(b))}
 			trace, least := states(t, m, set, epochs)
 			want := Result{Epochs: epochs, Stop: EpochLimit}
 			mu, lambda := loop(trace)
@@ -135,7 +135,7 @@ func TestMulticlassConfirms(t *testing.T) {
 	}
 	for seed := range uint64(100) {
 		for _, b := range []Model{&Online{Order: Sampled, Seed: seed}, &Margin{Order: Sampled, Seed: seed, Threshold: 1}} {
-			m := &Multiclass{Binary: b}
+			m := &Multiclass{Binary: AsBinary(b)}
 			for e := range must2(t, m.Epochs(set.X, set.y)) {
 				right, theta := true, configured(m).Threshold
 				for i, x := range set.X {

@@ -18,7 +18,7 @@ func TestSeparateFits(t *testing.T) {
 		for name, b := range binaries(len(set.X[0]), 12) {
 			t.Run(fmt.Sprintf("%s%d/%s", set.name, len(set.X), name), func(t *testing.T) {
 				for _, workers := range []int{1, 2, 3, 8} {
-					compareSeparate(t, &OneVsRest{Binary: b, Workers: workers}, b, set)
+					compareSeparate(t, &OneVsRest{Binary: AsBinary(b), Workers: workers}, b, set)
 				}
 			})
 		}

@@ -136,7 +136,7 @@ func TestMulticlassLate(t *testing.T) {
 			{&perceptron.Margin{Space: c.space, Rate: rate, Threshold: c.R}, k, least},
 			{&perceptron.Margin{Space: c.space, Rate: rate, Gamma: c.gamma}, perceptron.MarginBound(root2*c.R, c.gamma, c.gamma), c.gamma / 2},
 		} {
-			m, updates := &perceptron.Multiclass{Binary: rule.p}, 0
+			m, updates := &perceptron.Multiclass{Binary: perceptron.AsBinary(rule.p)}, 0
 			for clean := false; !clean; {
 				e := must(m.Learn(late.stream()))(t)
 				updates += e.Mistakes

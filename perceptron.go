@@ -20,9 +20,30 @@ type Predictor interface {
 // [*OneVsRest] or [*Multiclass]. Fit trains from scratch on the rows of X, all of one length,
 // and their labels y: +1 or −1 for the binary models, any int for the others. An error leaves
 // the model as it was.
+//
+// Only types of this package are models, so that a later version can add methods. A struct of
+// another package that embeds a model compiles as one. It is ErrConfig where a Model is used, and so
+// is a nil pointer.
 type Model interface {
 	Predictor
 	Fit(X [][]float64, y []int) (Result, error)
+	learned() *train.Engine
+}
+
+// A Learner is a Model that also learns epoch by epoch, from streams and one example at a time:
+// [*Online], [*Margin], [*OneVsRest] or [*Multiclass]. Assert it of what [Load] returns.
+type Learner interface {
+	Model
+	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
+	Learn(examples iter.Seq2[[]float64, int]) (Epoch, error)
+	Update(x []float64, y int) (updated bool, err error)
+}
+
+// A Binary is a Model of two classes, +1 and −1: [*Online], [*Batch] or [*Margin].
+type Binary interface {
+	Model
+	Score(x []float64) (float64, error)
+	Hyperplane() Hyperplane
 }
 
 // Examples yields the rows of X with their labels, as a stream for Learn. If X and y differ in

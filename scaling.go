@@ -10,7 +10,7 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Scaling shifts and divides each feature: z_j = (x_j − Mean_j)/Scale_j. [Standardise] computes
+// A Scaling shifts and divides each feature: z_j = (x_j − Mean_j)/Scale_j. [Standardize] computes
 // one. The zero value changes nothing, and fits rows of any width. A Scaling is plain data, as
 // [Hyperplanes] are: JSON without mean and scale gives the zero value. The methods validate the
 // fields: they return ErrDimension if Mean and Scale differ in length, and ErrConfig if a number is
@@ -20,18 +20,18 @@ type Scaling struct {
 	Scale []float64 `json:"scale"` // positive
 }
 
-// Standardise returns the mean and the population standard deviation of each feature. Scaled by
+// Standardize returns the mean and the population standard deviation of each feature. Scaled by
 // them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone,
 // and scale the other rows with the same Scaling.
 //
 // A feature is constant if all its values are equal. Its Mean is that value, and its Scale 1.
 // A feature whose values differ by rounding errors alone is not constant: its errors are
-// scaled to deviation 1 too. Standardise sums in the rows' order, in two passes, with pairs
+// scaled to deviation 1 too. Standardize sums in the rows' order, in two passes, with pairs
 // of float64s, so its result is right to a few units in the last place. No square overflows
 // or underflows. It takes O(nd) time and O(d) memory, and returns ErrEmpty for no rows or
 // rows of no features, ErrDimension for rows of different widths, and ErrNotFinite for a NaN
 // or an infinity in a row.
-func Standardise(X [][]float64) (Scaling, error) {
+func Standardize(X [][]float64) (Scaling, error) {
 	if err := checkPoints(X, Linear); err != nil {
 		return Scaling{}, err
 	}

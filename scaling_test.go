@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// TestStandardise: scaled rows have mean 0 and deviation 1, and constant features are 0.
-func TestStandardise(t *testing.T) {
+// TestStandardize: scaled rows have mean 0 and deviation 1, and constant features are 0.
+func TestStandardize(t *testing.T) {
 	set := noisy(31, 60, 7)
 	for i, x := range set.X {
 		x[2], x[3], x[4] = 0.1, 1e9+x[3], 1e-200*x[4]
 		set.X[i] = append(x, math.MaxFloat64*float64(1-i%3))
 	}
-	s := must(Standardise(set.X))(t)
+	s := must(Standardize(set.X))(t)
 	if s.Mean[2] != 0.1 || s.Scale[2] != 1 {
 		t.Errorf("the constant 0.1 has mean %v and scale %v", s.Mean[2], s.Scale[2])
 	}
@@ -36,10 +36,10 @@ func TestStandardise(t *testing.T) {
 	}
 }
 
-// TestStandardiseBits: the rows' order and places are all that the result depends on.
-func TestStandardiseBits(t *testing.T) {
+// TestStandardizeBits: the rows' order and places are all that the result depends on.
+func TestStandardizeBits(t *testing.T) {
 	X := [][]float64{{0.1, 3}, {0.7, 1e17}, {0.2, -1e17}, {0.4, 5}}
-	s := must(Standardise(X))(t)
+	s := must(Standardize(X))(t)
 	if want := (Scaling{[]float64{0.35, 2}, []float64{0.2291287847477920, 70710678118654752}}); fmt.Sprint(s) != fmt.Sprint(want) {
 		t.Errorf("%v, want %v", s, want)
 	}
@@ -70,7 +70,7 @@ func TestApply(t *testing.T) {
 // each other.
 func TestApplyAll(t *testing.T) {
 	X := [][]float64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
-	s := must(Standardise(X))(t)
+	s := must(Standardize(X))(t)
 	Z := must(s.ApplyAll(X))(t)
 	for i, x := range X {
 		if want := must(s.Apply(nil, x))(t); !slices.Equal(Z[i], want) {
@@ -136,7 +136,7 @@ func TestUnscale(t *testing.T) {
 // predict the same.
 func TestUnscalePredicts(t *testing.T) {
 	iris := irisRows(t)
-	s := must(Standardise(iris.X))(t)
+	s := must(Standardize(iris.X))(t)
 	Z := must(s.ApplyAll(iris.X))(t)
 	m := new(Multiclass)
 	must(m.Fit(Z, iris.y))(t)
@@ -207,7 +207,7 @@ func TestErrorScaling(t *testing.T) {
 	}
 	rows := func(kind error, index int, text string, X ...[]float64) {
 		t.Helper()
-		is(kind, index, text, only(Standardise(X)), only(Scaling{}.ApplyAll(X)))
+		is(kind, index, text, only(Standardize(X)), only(Scaling{}.ApplyAll(X)))
 	}
 	rows(ErrEmpty, -1, "empty: no rows")
 	rows(ErrEmpty, 0, "empty: the row has no features", nil, nil)

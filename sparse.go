@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"reflect"
 	"sort"
 
 	"perceptron/internal/train"
@@ -188,8 +187,8 @@ func (s SparseModel) trained() (*train.Engine, int, error) {
 
 // model returns Model.
 func (s SparseModel) model() (model, error) {
-	m, ok := s.Model.(model)
-	if _, batch := m.(*Batch); !ok || batch || reflect.ValueOf(m).IsNil() {
+	m, _ := s.Model.(model)
+	if _, batch := m.(*Batch); batch || !isModel(s.Model) {
 		return nil, fmt.Errorf("%w: Model is a %T, want a non-nil *Online, *Margin, *OneVsRest or *Multiclass", ErrConfig, s.Model)
 	}
 	const widest = min(math.MaxInt/16, 1<<32) // so that a vector can be allocated

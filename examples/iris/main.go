@@ -51,7 +51,7 @@ func run(w io.Writer) error {
 // classify trains on two thirds of the flowers and tests the model on the rest.
 func classify(w io.Writer, X [][]float64, y []int) error {
 	trainX, trainY, testX, testY := split(X, y)
-	scaling, err := perceptron.Standardise(trainX)
+	scaling, err := perceptron.Standardize(trainX)
 	if err != nil {
 		return err
 	}
@@ -76,27 +76,23 @@ func classify(w io.Writer, X [][]float64, y []int) error {
 	fmt.Fprintf(w, "%d flowers, %d epochs: %v\n\n", len(trainX), res.Epochs, res.Stop)
 
 	// A row of the table is the true species, and a column is the predicted one.
-	classes, counts, err := perceptron.Confusion(h, testX, testY)
+	c, err := perceptron.Evaluate(h, testX, testY)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "%-12s predicted as\n%-12s", "", "")
-	for _, c := range classes {
-		fmt.Fprintf(w, " %10s", species[c])
+	for _, class := range c.Classes {
+		fmt.Fprintf(w, " %10s", species[class])
 	}
 	fmt.Fprintln(w)
-	for t, c := range classes {
-		fmt.Fprintf(w, "%-12s", species[c])
-		for p := range classes {
-			fmt.Fprintf(w, " %10d", counts[t][p])
+	for t, class := range c.Classes {
+		fmt.Fprintf(w, "%-12s", species[class])
+		for _, n := range c.Counts[t] {
+			fmt.Fprintf(w, " %10d", n)
 		}
 		fmt.Fprintln(w)
 	}
-	accuracy, err := perceptron.Accuracy(h, testX, testY)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "\naccuracy on %d other flowers: %.3f\n\n", len(testX), accuracy)
+	fmt.Fprintf(w, "\naccuracy on %d other flowers: %.3f\n\n", len(testX), c.Accuracy())
 
 	// The highest score determines the prediction.
 	for i, p := range h.Planes {

@@ -132,7 +132,7 @@ func (f *fields) set(name, text string) error {
 
 // build returns an untrained model.
 func (f fields) build(keep perceptron.Keep) trainee {
-	var binary trainee
+	var binary perceptron.Binary
 	switch f.rule() {
 	case "Margin":
 		binary = &perceptron.Margin{Rate: f.Eta, Space: f.space(), Order: f.Order, Keep: keep, Gamma: f.Gamma}
@@ -147,7 +147,7 @@ func (f fields) build(keep perceptron.Keep) trainee {
 	case f.multiclass():
 		return &perceptron.OneVsRest{Binary: binary}
 	}
-	return binary
+	return binary.(trainee)
 }
 
 type epochs = iter.Seq2[perceptron.Epoch, error]
