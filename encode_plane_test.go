@@ -20,7 +20,7 @@ import (
 // AppendBinary then appends nothing.
 func TestSavedFields(t *testing.T) {
 	for _, m := range []valueCoder{
-		Online{Rate: -1}, Margin{Gamma: 1, Threshold: 1}, Batch{Workers: -1}, OneVsRest{Binary: AsBinary(new(OneVsRest))}, OneVsRest{Binary: (*Margin)(nil)},
+		Online{Rate: -1}, Margin{Gamma: 1, Threshold: 1}, Batch{Workers: -1}, OneVsRest{Binary: struct{ Binary }{new(Online)}}, OneVsRest{Binary: (*Margin)(nil)},
 		Online{Space: Linear, Start: Hyperplane{Bias: 1}}, Margin{Start: Hyperplane{Weights: []float64{math.NaN()}}}, Online{Keep: 3}, Batch{MaxEpochs: -1},
 		Separation{Separable: true}, Separation{Lower: 2, Upper: 1, Separable: true}, Separation{Radius: -1}, Separation{Multipliers: []float64{-1}},
 		Separation{Space: 2}, Separation{Space: Linear, Hyperplane: Hyperplane{Bias: 1}},

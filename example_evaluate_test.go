@@ -60,6 +60,11 @@ func Example_evaluate() {
 	// Output:
 	// EpochLimit after 30 epochs
 	// accuracy: 0.75 <nil>
+	//   true\predicted  10  15  20  25  precision  recall     F1
+	//               10   8   1   1   1      0.800   0.727  0.762
+	//               15   0   6   0   0      0.857   1.000  0.923
+	//               20   2   0   2   3      0.667   0.286  0.400
+	//               25   0   0   0   8      0.667   1.000  0.800
 }
 
 // Accuracy returns the share of the rows that are predicted right.
@@ -83,6 +88,11 @@ func ExampleEvaluate() {
 	fmt.Printf("accuracy %.2f, F1 of +1 %.2f\n", c.Accuracy(), c.F1(+1))
 	fmt.Print(c)
 	// Output:
+	// [-1 1] [[1 2] [0 1]] <nil>
+	// accuracy 0.50, F1 of +1 0.50
+	//   true\predicted  -1  1  precision  recall     F1
+	//               -1   1  2      1.000   0.333  0.500
+	//                1   0  1      0.333   1.000  0.500
 }
 
 // crossValidate returns the mean and the standard deviation of the accuracy over k

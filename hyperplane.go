@@ -167,3 +167,10 @@ func sign(s float64, err error) (int, error) {
 
 // isZero reports whether all weights and the bias are 0.
 func (h *Hyperplane) isZero() bool { return (*train.Hyperplane)(h).IsZero() }
+
+// A Binary is a Model of two classes, +1 and −1: [*Online], [*Batch] or [*Margin].
+type Binary interface {
+	Model
+	Score(x []float64) (float64, error)
+	Hyperplane() Hyperplane
+}

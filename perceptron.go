@@ -39,13 +39,6 @@ type Learner interface {
 	Update(x []float64, y int) (updated bool, err error)
 }
 
-// A Binary is a Model of two classes, +1 and −1: [*Online], [*Batch] or [*Margin].
-type Binary interface {
-	Model
-	Score(x []float64) (float64, error)
-	Hyperplane() Hyperplane
-}
-
 // Examples yields the rows of X with their labels, as a stream for Learn. If X and y differ in
 // length, it ends with an empty row after the last pair, for which Learn returns ErrEmpty with its
 // index.

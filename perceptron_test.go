@@ -3,6 +3,9 @@ package perceptron
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -127,5 +130,28 @@ func TestInfinite(t *testing.T) {
 	must(0, json.Unmarshal(must(json.Marshal(Result{3, 2, Cycled, 0.1}))(t), &r))(t)
 	if r != (Result{3, 2, Cycled, 0.1}) {
 		t.Errorf("read %v", r)
+	}
+}
+
+// TestSealed: what only looks like a model does not compile as one.
+func TestSealed(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("this system cannot run the go command: ", err)
+	}
+	const head = "package main\nimport . \"perceptron\"\ntype foreign struct{}\nfunc (foreign) Predict([]float64) (int, error) { return 0, nil }\nfunc (foreign) Fit([][]float64, []int) (Result, error) { return Result{}, nil }\nfunc main() { _ = "
+	for body, want := range map[string]string{
+		"OneVsRest{Binary: &Online{}} }": "", "Save(\"\", &Margin{}) }": "",
+		"OneVsRest{Binary: &OneVsRest{}} }": "missing method Hyperplane", "Multiclass{Binary: &Multiclass{}} }": "missing method Hyperplane",
+		"OneVsRest{Binary: foreign{}} }": "missing method Hyperplane", "Save(\"\", foreign{}) }": "missing method learned",
+		"SparseModel{Model: foreign{}} }": "missing method learned",
+	} {
+		file := filepath.Join(t.TempDir(), "main.go")
+		if err := os.WriteFile(file, []byte(head+body+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command("go", "vet", file).CombinedOutput()
+		if (err != nil) != (want != "") || !strings.Contains(string(out), want) {
+			t.Errorf("%s: %v, %s, want %q", body, err, out, want)
+		}
 	}
 }

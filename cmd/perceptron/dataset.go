@@ -93,7 +93,7 @@ const (
 // survey reads the file once to count its rows. For a new model it also collects the
 // classes, and the means and deviations that scaling and missing values need. A model that
 // continues has them all, and must keep them: its weights belong to them.
-func (d *dataset) survey(standardise bool) error {
+func (d *dataset) survey(standardize bool) error {
 	m := newMoments(d.Schema.Features())
 	seen := map[string]*[split.Parts]int{}
 	err := d.scan("counting the rows", func(r *table.Row, part split.Part) error {
@@ -132,7 +132,7 @@ func (d *dataset) survey(standardise bool) error {
 			return fmt.Errorf("%s: class %q has no row to train on, with %s held out", d.src.Name, name, table.Counted(n[split.HeldOut], "row"))
 		}
 	}
-	return d.scales(m, standardise)
+	return d.scales(m, standardize)
 }
 
 // doubt returns an error for a label that looks measured: each of its values would become a
@@ -167,19 +167,19 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 
 // scales stores the means and deviations that the model needs. They come from the rows
 // to train on only: those held out must not influence the model.
-func (d *dataset) scales(m *moments, standardise bool) error {
+func (d *dataset) scales(m *moments, standardize bool) error {
 	mean := d.Schema.Missing == table.MissingMean
 	deviations := make([]float64, len(m.s))
 	for j, s := range m.s {
 		// Without a value, this is NaN. Only scaling and means need it, so that raw rows may
 		// have values of any size.
 		v := math.Sqrt(s / m.n[j])
-		if finite := v <= math.MaxFloat64; !finite && (standardise || mean) {
+		if finite := v <= math.MaxFloat64; !finite && (standardize || mean) {
 			return fmt.Errorf("%s: column %q: the standard deviation is not a finite number: the rows to train on have no value, or too large ones; --drop leaves it out", d.src.Name, d.Schema.Names()[j])
 		}
 		deviations[j] = cmp.Or(v, 1) // a constant feature becomes 0
 	}
-	if standardise {
+	if standardize {
 		d.Scaling = perceptron.Scaling{Mean: m.mean, Scale: deviations}
 	}
 	if mean {

@@ -195,7 +195,7 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
-// TestDefaults: standardised, averaged, shuffled; Online for two classes, Multiclass for
+// TestDefaults: standardized, averaged, shuffled; Online for two classes, Multiclass for
 // more.
 func TestDefaults(t *testing.T) {
 	two := create(t, "tumours.csv", tumours(200))
@@ -205,8 +205,8 @@ func TestDefaults(t *testing.T) {
 	} {
 		var r report
 		out := runs(t, "train", data, "--json", "--label", map[bool]string{true: "diagnosis", false: "species"}[data == two], "--columns", map[bool]string{true: "measure 1,measure 2", false: "petal width"}[data == two])
-		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Model != want || !r.Standardised {
-			t.Errorf("%s, standardised %v, want %s; %v", r.Model, r.Standardised, want, err)
+		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Model != want || !r.Standardized {
+			t.Errorf("%s, standardized %v, want %s; %v", r.Model, r.Standardized, want, err)
 		}
 	}
 }

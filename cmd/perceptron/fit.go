@@ -156,14 +156,13 @@ func (d *dataset) wrong(m perceptron.Model) (*float64, error) {
 // the weights predict every row right, so both ways end with the same Stop.
 func (d *dataset) epochs(m perceptron.Model, limit int) iter.Seq2[perceptron.Epoch, error] {
 	if X := d.X[split.Training]; X != nil {
-		return m.(interface {
-			Epochs([][]float64, []int) iter.Seq2[perceptron.Epoch, error]
-		}).Epochs(X, d.y[split.Training])
+		if batch, ok := m.(*perceptron.Batch); ok {
+			return batch.Epochs(X, d.y[split.Training])
+		}
+		return m.(perceptron.Learner).Epochs(X, d.y[split.Training])
 	}
 	// prepare has refused the models that cannot learn from a stream.
-	stream := m.(interface {
-		Learn(iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
-	})
+	stream := m.(perceptron.Learner)
 	return func(yield func(perceptron.Epoch, error) bool) {
 		for n := 1; ; n++ {
 			var failed error

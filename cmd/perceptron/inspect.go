@@ -23,7 +23,7 @@ type inspectCmd struct {
 
 // Help ends the command's help.
 func (*inspectCmd) Help() string {
-	return "The weights are those for standardised features, so that their sizes compare.\n\nExample: perceptron inspect -m model.perceptron"
+	return "The weights are those for standardized features, so that their sizes compare.\n\nExample: perceptron inspect -m model.perceptron"
 }
 
 // An inspection describes a model. Its JSON names are stable.

@@ -19,7 +19,7 @@ type learning struct {
 	Rate      float64          `placeholder:"1" help:"Learning rate η."`
 	Gamma     float64          `placeholder:"X" help:"γ′ of the margin rule."`
 	Theta     float64          `placeholder:"X" help:"θ of the margin rule."`
-	Raw       bool             `help:"Do not standardise the features."`
+	Raw       bool             `help:"Do not standardize the features."`
 }
 
 // kind returns the algorithm for a number of classes, and its rule. Those of two classes
@@ -75,7 +75,7 @@ func without(given map[string]bool, with string, flags ...string) error {
 // it knows which ones make sense together.
 func (l *learning) build(classes int, seed uint64) (perceptron.Model, error) {
 	algorithm, rule := l.kind(classes)
-	binary := map[string]perceptron.Model{
+	binary := map[string]perceptron.Binary{
 		"online": &perceptron.Online{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep},
 		"batch":  &perceptron.Batch{Rate: l.Rate},
 		"margin": &perceptron.Margin{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep, Gamma: l.Gamma, Threshold: l.Theta},
@@ -117,7 +117,7 @@ func settingsOf(m perceptron.Model) (s settings) {
 		return fmt.Sprintf("%s, order %v, keep %v", name, order, keep)
 	}
 	// nil in the field Binary means this. A model that this program builds has no nil there.
-	online := perceptron.Model(new(perceptron.Online))
+	online := perceptron.Binary(new(perceptron.Online))
 	switch m := m.(type) {
 	case *perceptron.Online:
 		return settings{iterates("online", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true, func() perceptron.Model { return m.Clone() }}

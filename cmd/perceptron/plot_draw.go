@@ -28,7 +28,7 @@ type plotCmd struct {
 
 	reading  `embed:""`
 	choosing `embed:""`
-	Raw      bool   `help:"Do not standardise the features."`
+	Raw      bool   `help:"Do not standardize the features."`
 	Positive string `placeholder:"CLASS" help:"This class against all others (bound, margins, updates)."`
 	Unknown  string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones (-m)."`
 	All      bool   `help:"Draw all rows of the training file (-m)."`

@@ -238,7 +238,7 @@ func TestEvaluateTrainingFile(t *testing.T) {
 func TestInspect(t *testing.T) {
 	model := trained(t, create(t, "t.csv", mushrooms(200)), "--label", "class")
 	out := runs(t, "inspect", "-m", model)
-	for _, line := range []string{"classes         2: \"edible\", \"poisonous\"\n", "label           column \"class\"\n", "features        8 from 3 columns, standardised\n", "poisonous, bias ", "\n  odor=foul "} {
+	for _, line := range []string{"classes         2: \"edible\", \"poisonous\"\n", "label           column \"class\"\n", "features        8 from 3 columns, standardized\n", "poisonous, bias ", "\n  odor=foul "} {
 		if !strings.Contains(out, line) {
 			t.Errorf("no %q in\n%s", line, out)
 		}

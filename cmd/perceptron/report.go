@@ -26,7 +26,7 @@ type report struct {
 	Streamed bool `json:"streamed"`
 
 	Features     int      `json:"features"`
-	Standardised bool     `json:"standardised"`
+	Standardized bool     `json:"standardized"`
 	Classes      []string `json:"classes"`
 	Model        string   `json:"model"`
 	training

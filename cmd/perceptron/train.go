@@ -213,7 +213,7 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	if err != nil {
 		return nil, err
 	}
-	r := &report{Data: d.Data, Streamed: d.X[split.Training] == nil, Features: d.Schema.Features(), Standardised: d.Scaling.Mean != nil,
+	r := &report{Data: d.Data, Streamed: d.X[split.Training] == nil, Features: d.Schema.Features(), Standardized: d.Scaling.Mean != nil,
 		Words: wordsOf(&d.Schema), Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training], Saved: saved}
 	if d.Data.HeldOut > 0 {
 		r.HeldOut = parts[split.HeldOut]

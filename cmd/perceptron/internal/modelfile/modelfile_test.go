@@ -24,7 +24,7 @@ var (
 // three classes.
 func example(t testing.TB, m perceptron.Model) *File {
 	t.Helper()
-	s, err := perceptron.Standardise(X)
+	s, err := perceptron.Standardize(X)
 	if err != nil {
 		t.Fatal(err)
 	}

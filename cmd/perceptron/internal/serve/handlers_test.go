@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"perceptron"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/table"
 )
@@ -118,7 +119,7 @@ func TestLearn(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					updated, err := want.Model.(learner).Update(z, want.Labels()[class])
+					updated, err := want.Model.(perceptron.Learner).Update(z, want.Labels()[class])
 					if err != nil {
 						t.Fatal(err)
 					}

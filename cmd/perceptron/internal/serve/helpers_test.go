@@ -72,7 +72,7 @@ func example(t testing.TB, kind string, missing string) *modelfile.File {
 		X, y = append(X, x), append(y, f.Labels()[class(x, len(f.Classes))])
 	}
 	var err error
-	if f.Scaling, err = perceptron.Standardise(X); err != nil {
+	if f.Scaling, err = perceptron.Standardize(X); err != nil {
 		t.Fatal(err)
 	}
 	scaled, err := f.Scaling.ApplyAll(X)

@@ -33,14 +33,8 @@ type state struct {
 	read      content // of the file when it was read
 }
 
-// A learner is a model that learns one row at a time.
-type learner interface {
-	perceptron.Model
-	Update(x []float64, y int) (bool, error)
-}
-
 // clone returns a copy of a model, or nil if it cannot learn one row at a time.
-func clone(m perceptron.Model) learner {
+func clone(m perceptron.Model) perceptron.Learner {
 	switch m := m.(type) {
 	case *perceptron.Online:
 		return m.Clone()
@@ -214,7 +208,7 @@ func (st *state) place(name any) (int, error) {
 // A lesson learns rows with a copy of a model.
 type lesson struct {
 	*state    // for the rows so far
-	model     learner
+	model     perceptron.Learner
 	labels    []int
 	z         []float64 // the scaled row
 	predicted []byte    // the predictions as JSON, each made before its row was learned
