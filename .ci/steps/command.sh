@@ -17,7 +17,7 @@ expect 'accuracy  0\.9[0-9]+, standard deviation 0\.0[0-9]+, over 5 folds' perce
 expect 'the margin γ is in \[1\.848418.*, 1\.848418.*\]' perceptron separate examples/separable/pets.csv
 printf 'a,b,y\n0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n' >"$tmp/xor.csv"
 expect 'proved: no hyperplane separates these numbers' perceptron separate "$tmp/xor.csv"
-expect 'separable: .* mistakes, in any order' perceptron separate --positive 0 examples/stream/iris.svm
+expect 'proved: separable; .* mistakes, in any order' perceptron separate --positive 0 examples/stream/iris.svm
 
 # The exit status of the process.
 status() {
