@@ -16,4 +16,17 @@ echo '1 2:3 3:x' >>"$tmp/lines.svm"
 # shellcheck disable=SC2069 # what is wanted is the error output alone
 bad() { ! stream "$tmp/lines.svm" 2>&1 >/dev/null; }
 expect "$tmp/lines.svm:3001:9: value \"x\", want a finite number" bad
-expect '0\.9[0-9]+ of all [0-9]+ lines, 16384 features, .* µs a line' go run ./examples/text
+expect ' +[0-9]+ lines: 0\.9[0-9]+ predicted right before they were learned' go run ./examples/text
+
+go build -o "$tmp/tagger" ./examples/tagger
+tagger() { echo 'The old dog sleeps.' | "$tmp/tagger" "$@"; }
+expect 'The_DET old_ADJ dog_NOUN sleeps_VERB \._PUNCT' tagger
+tagger -train examples/tagger/sentences.conllu -model "$tmp/tags" >/dev/null
+expect 'The_DET old_ADJ dog_NOUN sleeps_VERB \._PUNCT' tagger -model "$tmp/tags"
+echo 'no columns' >"$tmp/bad.conllu"
+# shellcheck disable=SC2069 # what is wanted is the error output alone
+bad() { ! tagger -train "$tmp/bad.conllu" 2>&1 >/dev/null; }
+expect 'tagger: .*bad.conllu: "no columns" does not have ten columns' bad
+# shellcheck disable=SC2069
+bad() { ! tagger -model "$tmp/bad.conllu" 2>&1 >/dev/null; }
+expect 'tagger: .*' bad
