@@ -15,12 +15,12 @@ import (
 
 // A sparseTwin is a model that learns sparse rows, and one that learns the rows with their zeros.
 type sparseTwin struct {
-	sparse       perceptron.SparseModel
-	twin, dense  twinModel
-	X            []perceptron.Sparse
-	D            [][]float64
-	y            []int
-	epochs, fits int
+	sparse      perceptron.SparseModel
+	twin, dense twinModel
+	X           []perceptron.Sparse
+	D           [][]float64
+	y           []int
+	epochs      int
 }
 
 type twinModel interface {
