@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"hash/fnv"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -24,7 +25,8 @@ const tagged = "The_DET old_ADJ dog_NOUN sleeps_VERB in_ADP the_DET kitchen_NOUN
 func TestRun(t *testing.T) {
 	var out strings.Builder
 	run(strings.NewReader(text), &out, "", "", "", 5)
-	if !strings.HasSuffix(out.String(), tagged) || strings.Count(out.String(), "pass") != 5 || strings.Contains(out.String(), "dev") {
+	passes := regexp.MustCompile(`^pass 1: 177 mistakes, .*\npass 2: 31 .*\npass 3: .*\npass 4: .*\npass 5: 2 mistakes, .*\n`)
+	if passes.ReplaceAllString(out.String(), "") != tagged {
 		t.Errorf("printed\n%s", &out)
 	}
 }
@@ -105,6 +107,41 @@ func TestFeatures(t *testing.T) {
 	if !slices.Equal(tags, []string{"B", "A", "C", "B"}) {
 		t.Errorf("tags %v", tags)
 	}
+}
+
+// TestPredict: predict is Hyperplanes.Predict, and a row names each feature once.
+func TestPredict(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 0))
+	h := perceptron.Hyperplanes{Classes: []int{1, 3, 4}, Planes: make([]perceptron.Hyperplane, 3)}
+	for i := range h.Planes {
+		h.Planes[i] = perceptron.Hyperplane{Weights: make([]float64, width), Bias: float64(r.IntN(21) - 10)}
+		for j := range width {
+			h.Planes[i].Weights[j] = float64(r.IntN(5) - 2) // whole, so that every order of the sum is exact
+		}
+	}
+	tg, dense := tagger{Planes: h}, make([]float64, width)
+	var forms []string
+	for i := range 10_000 {
+		forms = append(forms, strconv.Itoa(i*i))
+	}
+	tg.walk(forms, func(i int, x perceptron.Sparse) string {
+		for k, j := range x.Index {
+			dense[j] = 1
+			if k > 0 && x.Index[k-1] >= j {
+				t.Fatalf("the features %v of %q do not ascend", x.Index, forms[i])
+			}
+		}
+		if i%100 == 0 { // a dense row takes long
+			want, err := h.Predict(dense)
+			if got := tg.predict(x); got != want || err != nil {
+				t.Errorf("predict is %d, Hyperplanes.Predict %d, %v", got, want, err)
+			}
+		}
+		for _, j := range x.Index {
+			dense[j] = 0
+		}
+		return "N"
+	})
 }
 
 // TestCount: a word is sure from 20 times on, if 97 of 100 have one tag.
