@@ -70,7 +70,9 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 
 // Learn makes one pass over a stream of examples, in the stream's own order. It continues the
 // training so far, or begins at Start. Memory does not grow with the stream. The iterator may
-// reuse its slice, and may read the model, which stays as it was until the pass ends.
+// reuse its slice, and may read the model, which stays as it was until the pass ends. So a
+// stream can depend on what the model predicted after the pass before. Where an example needs
+// the prediction of the last one, use Update.
 // [Examples] makes a stream of slices. A bad example ends the pass. The examples before it
 // are learned, and the Epoch describes them, but its N does not count the pass. The error has
 // its index. The errors are those of Epochs, and ErrEmpty for a nil iterator.
