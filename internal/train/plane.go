@@ -57,14 +57,14 @@ func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 
 // clone returns a copy with memory of its own. The vectors that only an epoch uses are zero in it.
 func (q *plane) clone() *plane {
-	c := *q
-	c.w, c.next, c.part = slices.Clone(q.w), nil, nil
-	c.average, c.pocket = q.average.clone(), slices.Clone(q.pocket)
+	c := &plane{class: q.class, up: q.up, norm: q.norm, w: slices.Clone(q.w), pocket: slices.Clone(q.pocket)}
+	// The mean is left out: another reader may be computing it.
+	c.average.sum, c.average.low = slices.Clone(q.average.sum), slices.Clone(q.average.low)
 	if cap(q.next) >= len(q.w) { // dense updates have used them
 		c.reserve()
 	}
 	c.longest, c.slope = make([]float64, len(q.longest)), make([]float64, len(q.slope))
-	return &c
+	return c
 }
 
 // Score returns ⟨w, x⟩ + b, where the last element of w is b. The score is not finite if a feature
