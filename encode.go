@@ -90,13 +90,10 @@ func readModel(m model, data []byte, read saved.Reader) error {
 	})
 }
 
-// AppendBinary appends the saved form in its frame to b.
-func (p Online) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, p) }
-
-// MarshalBinary returns what AppendBinary appends.
+// MarshalBinary returns the saved form in its frame.
 func (p Online) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
 
-// UnmarshalBinary replaces the model by one that AppendBinary wrote.
+// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
 // MarshalJSON returns the saved form.
@@ -105,13 +102,10 @@ func (p Online) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p))
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Online) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
-// AppendBinary appends the saved form in its frame to b.
-func (p Batch) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, p) }
-
-// MarshalBinary returns what AppendBinary appends.
+// MarshalBinary returns the saved form in its frame.
 func (p Batch) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
 
-// UnmarshalBinary replaces the model by one that AppendBinary wrote.
+// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Batch) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
 // MarshalJSON returns the saved form.
@@ -120,13 +114,10 @@ func (p Batch) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) 
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Batch) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
-// AppendBinary appends the saved form in its frame to b.
-func (p Margin) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, p) }
-
-// MarshalBinary returns what AppendBinary appends.
+// MarshalBinary returns the saved form in its frame.
 func (p Margin) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
 
-// UnmarshalBinary replaces the model by one that AppendBinary wrote.
+// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Margin) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
 // MarshalJSON returns the saved form.
@@ -135,13 +126,10 @@ func (p Margin) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p))
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Margin) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
-// AppendBinary appends the saved form in its frame to b.
-func (m OneVsRest) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, m) }
-
-// MarshalBinary returns what AppendBinary appends.
+// MarshalBinary returns the saved form in its frame.
 func (m OneVsRest) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, m) }
 
-// UnmarshalBinary replaces the model by one that AppendBinary wrote.
+// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
 
 // MarshalJSON returns the saved form.
@@ -150,13 +138,10 @@ func (m OneVsRest) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModel(m, data, saved.ReadJSON) }
 
-// AppendBinary appends the saved form in its frame to b.
-func (m Multiclass) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, m) }
-
-// MarshalBinary returns what AppendBinary appends.
+// MarshalBinary returns the saved form in its frame.
 func (m Multiclass) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, m) }
 
-// UnmarshalBinary replaces the model by one that AppendBinary wrote.
+// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (m *Multiclass) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
 
 // MarshalJSON returns the saved form.

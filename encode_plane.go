@@ -21,13 +21,10 @@ type savedSeparation struct {
 	Multipliers []float64  `json:"multipliers"`
 }
 
-// AppendBinary appends the JSON form in a frame to b.
-func (h Hyperplane) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, h) }
+// MarshalBinary returns the JSON form in a frame.
+func (h Hyperplane) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, h) }
 
-// MarshalBinary returns what AppendBinary appends.
-func (h Hyperplane) MarshalBinary() ([]byte, error) { return h.AppendBinary(nil) }
-
-// UnmarshalBinary replaces h by what AppendBinary wrote.
+// UnmarshalBinary replaces h by what MarshalBinary wrote.
 func (h *Hyperplane) UnmarshalBinary(data []byte) error { return h.read(data, saved.ReadFrame) }
 
 // MarshalJSON returns {"weights":[…],"bias":…}, with every bit.
@@ -43,11 +40,8 @@ func (h *Hyperplane) read(data []byte, read saved.Reader) error {
 	return read(data, &form, func() error { *h = Hyperplane(form); return nil })
 }
 
-// AppendBinary appends the JSON form in a frame to b.
-func (s Separation) AppendBinary(b []byte) ([]byte, error) { return saved.AppendFrame(b, s) }
-
-// MarshalBinary returns what AppendBinary appends.
-func (s Separation) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
+// MarshalBinary returns the JSON form in a frame.
+func (s Separation) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, s) }
 
 // UnmarshalBinary replaces s, whose claims Verify checks.
 func (s *Separation) UnmarshalBinary(data []byte) error { return s.read(data, saved.ReadFrame) }

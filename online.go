@@ -23,8 +23,8 @@ var _ Model = (*Online)(nil)
 // All models are saved as docs/format.md describes, with every bit. Marshalling returns ErrConfig
 // if the fields make no sense. Unmarshalling validates all data, and replaces the fields too. It
 // returns ErrFormat for bad data, with the first problem and its position. It returns ErrConfig in
-// the body of a range over Epochs and in Learn's iterator. On error the model is unchanged, and so
-// is AppendBinary's slice. Equal states have equal forms, of O(d) bytes for each vector kept.
+// the body of a range over Epochs and in Learn's iterator. On error the model is unchanged.
+// Equal states have equal forms, of O(d) bytes for each vector kept.
 // JSON's fields may be in any order, but none may be missing, unknown or duplicate. JSON's null
 // changes nothing. A model just unmarshalled may be copied by value until it is trained.
 type Online struct {
