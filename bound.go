@@ -13,9 +13,14 @@ import (
 // most (R/γ)² mistakes on them, in any order and over any number of epochs.
 //
 // In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one rate
-// for the whole training; an eta of 0 means 1. Bounds are rounded up; margins, and StartEnvelope's
-// A, are rounded down. If an argument is NaN, or any but γ is negative, every bound is NaN.
-// Otherwise, if γ ≤ 0 or any but γ is infinite, every bound is +Inf. If γ alone is, it is 0.
+// for the whole training; an eta of 0 means 1. Bounds are rounded up, margins and StartEnvelope's A
+// down. The first line that fits gives the special values of all:
+//
+//	arguments                     a bound  a margin, A  B
+//	one is NaN, or R, η… < 0      NaN      NaN          NaN
+//	one is infinite, except γ     +Inf     0            +Inf
+//	γ ≤ 0                         +Inf     0            a number
+//	γ is +Inf                     0        0            +Inf
 func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) }
 
 // StartBound bounds the mistakes of [Online] started from any w(0) of length ‖w(0)‖, under the
@@ -23,8 +28,8 @@ func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) 
 //
 //	(R² − μ/η)/γ²  and  (R/γ)² + 2‖w(0)‖/(ηγ).
 //
-// Here μ = min(0, 2 min y⟨w(0), x⟩); a positive mu counts as 0. If [Gamma] returns a negative
-// g for w(0), μ ≥ 2g‖w(0)‖. Unlike other arguments mu may be negative.
+// Here μ = min(0, 2 min y⟨w(0), x⟩). Unlike other arguments mu may be negative; a positive mu
+// counts as 0. If [Gamma] returns a negative g for w(0), μ ≥ 2g‖w(0)‖.
 func StartBound(R, gamma, eta, length, mu float64) float64 {
 	fall := max(0, -mu)
 	if k, ok := specialCase(gamma, R, eta, length, fall); ok {
@@ -37,13 +42,11 @@ func StartBound(R, gamma, eta, length, mu float64) float64 {
 	return min(first.Up(), second.Up())
 }
 
-// StartEnvelope returns A, rounded down, and B, rounded up, of the bounds
+// StartEnvelope returns A and B of the bounds
 //
 //	Ak² ≤ ‖w(k) − w(0)‖² ≤ Bk,  A = (ηγ)²,  B = η(ηR² − μ)
 //
-// that hold at every mistake, the k-th, under the conditions of [StartBound]. Both are NaN if an
-// argument is NaN, or if R or eta is negative; otherwise A is 0 and B is +Inf if R, eta, γ or −μ
-// is +Inf; otherwise A is 0 if γ ≤ 0.
+// that hold at every mistake, the k-th, under the conditions of [StartBound].
 func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	rise, fall := max(0, gamma), max(0, -mu)
 	if b, ok := specialCase(1, R, eta, fall, rise); ok {
@@ -55,10 +58,10 @@ func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	return a.Down(), b.Up()
 }
 
-// MarginBound bounds the updates of [Margin] with Gamma γ′, from zero, by (R/(γ − γ′/2))²,
-// under the conditions of [MistakeBound]. It is 4(R/γ)² for γ′ = γ, and +Inf for γ′ ≥ 2γ. The
-// final hyperplane has a margin of at least γ′/2. From another start the bound grows by
-// 2‖w(0)‖/(η(γ − γ′/2)).
+// MarginBound bounds the updates of [Margin] with Gamma γ′, from zero, by (R/(γ − γ′/2))², under
+// the conditions of [MistakeBound]. It is 4(R/γ)² for γ′ = γ, and +Inf for γ′ ≥ 2γ. The final
+// hyperplane has a margin of at least γ′/2. From another start the bound grows by 2‖w(0)‖/(η(γ −
+// γ′/2)).
 func MarginBound(R, gamma, gammaPrime float64) float64 {
 	if k, ok := specialCase(gamma, R, gammaPrime); ok {
 		return k
@@ -71,13 +74,12 @@ func MarginBound(R, gamma, gammaPrime float64) float64 {
 }
 
 // ThresholdBound bounds the updates k of [Margin] with Threshold θ, from zero, and the margin of
-// the final hyperplane, which is rounded down, under the conditions of [MistakeBound]:
+// the final hyperplane, under the conditions of [MistakeBound]:
 //
-//	k ≤ (2θ/η + R²)/γ²,  margin ≥ γ/(2 + ηR²/θ)
+//	k ≤ (2θ/η + R²)/γ²,  margin ≥ γ/(2 + ηR²/θ), or 0 for θ = 0
 //
-// (after Hardt & Recht 2022). For θ = ηR² these are 3(R/γ)² and γ/3, which Margin's default
-// reaches without knowing R. From another start the bound on k grows by 2‖w(0)‖/(ηγ).
-// The margin is NaN where k is, and 0 if θ = 0, if γ ≤ 0, or if an argument is infinite.
+// (after Hardt & Recht 2022). For θ = ηR² these are 3(R/γ)² and γ/3, which Margin's default reaches
+// without knowing R. From another start the bound on k grows by 2‖w(0)‖/(ηγ).
 func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 	if k, ok := specialCase(gamma, R, eta, theta); ok {
 		return k, min(k, 0)
@@ -97,16 +99,15 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 // is a bound too, and never a larger one. From another start both grow by 2‖w(0)‖/(ηγ).
 func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
 
-// InseparableBound bounds the mistakes of [Online], from zero, on any data with ‖x‖ ≤ R, with
-// the smaller of
+// InseparableBound bounds the mistakes of [Online], from zero, on any data with ‖x‖ ≤ R, with the
+// smaller of
 //
 //	((R + D)/γ)²  and  ((R + √(R² + 4γL))/(2γ))²
 //
-// for any γ > 0 and unit vector u, such as a trained hyperplane with the best γ of a grid, where D²
-// = Σ max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ − y⟨u, x⟩) have a term for each mistake. For T epochs
-// in Cyclic or Shuffled order, √T·D and T·L may stand for them, with D and L from [Deviations]:
-// they have a term for each example. (Freund & Schapire 1999, Theorem 2; the second is often half
-// as much.)
+// for any γ > 0 and unit vector u, such as a trained hyperplane with the best γ of a grid. D² = Σ
+// max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ − y⟨u, x⟩) have a term for each mistake. For T epochs in
+// Cyclic or Shuffled order, √T·D and T·L of [Deviations] may stand for them. (Freund & Schapire
+// 1999, Theorem 2; the second is often half as much.)
 func InseparableBound(R, gamma, D, L float64) float64 {
 	if k, ok := specialCase(gamma, R, D, L); ok {
 		return k
@@ -130,15 +131,15 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamma) }
 
 // MixBound bounds iterative parameter mixing ([Mix]) of [Online] models, from zero, under the
-// conditions of [MistakeBound]. Every shard trains an epoch from the last mean in each round.
-// Let k_s be the mistakes of shard s, and μ_s its share in the mix:
+// conditions of [MistakeBound]. Every shard trains an epoch from the last mean in each round. Let
+// k_s be the mistakes of shard s, and μ_s its share in the mix:
 //
 //	Σ over rounds of Σ_s μ_s k_s ≤ (R/γ)², the first result;
 //	rounds with a mistake, under uniform shares, ≤ shards·(R/γ)², the second.
 //
-// Under shares in proportion to the mistakes at most (R/γ)² rounds have one. From another
-// start the first grows by 2‖w(0)‖/(ηγ), the second by shards times that. They do not hold
-// for [Margin] or [OneVsRest]. (McDonald, Hall & Mann 2010, Theorem 3.)
+// Under shares in proportion to the mistakes at most (R/γ)² rounds have one. From another start the
+// first grows by 2‖w(0)‖/(ηγ), the second by shards times that. They do not hold for [Margin] or
+// [OneVsRest]. (McDonald, Hall & Mann 2010, Theorem 3.)
 func MixBound(R, gamma float64, shards int) (mistakes, rounds float64) {
 	if k, ok := specialCase(gamma, R, float64(shards)); ok {
 		return k, k

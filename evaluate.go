@@ -10,9 +10,9 @@ import (
 )
 
 // Accuracy returns the share of the rows of X whose predicted label is that of y. The rows are
-// []float64 or [Sparse]: whatever p predicts. Accuracy calls Predict once for each row. It returns
-// ErrConfig if p is nil or a nil pointer, ErrEmpty if there are no rows, ErrDimension if X and y differ
-// in length, and p's own errors with the index of the row.
+// []float64 or [Sparse]: whatever p predicts, in one call of Predict each. It returns ErrConfig if
+// p is nil or a nil pointer, ErrEmpty for no rows, ErrDimension if X and y differ in length, and
+// p's own errors with the index of the row.
 func Accuracy[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (float64, error) {
 	predicted, err := predictAll(p, X, y)
 	if err != nil {
@@ -65,8 +65,9 @@ func predictAll[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (
 	return predicted, nil
 }
 
-// Confusion counts predictions by class: Counts[t][p] rows of class Classes[t] were predicted to be of
-// class Classes[p]. [Evaluate] lists all classes that occur in y or are predicted. In all figures 0/0 is 0.
+// Confusion counts predictions by class: Counts[t][p] rows of class Classes[t] were predicted to be
+// of class Classes[p]. [Evaluate] lists all classes that occur in y or are predicted. In all
+// figures 0/0 is 0, and so is each figure of a class that is not in Classes.
 type Confusion struct {
 	Classes []int // ascending
 	Counts  [][]int
@@ -86,20 +87,19 @@ func (c Confusion) Accuracy() float64 {
 	return share(right, all)
 }
 
-// Precision returns the share of the rows predicted to be of the class that are. It is 0 for a class
-// that is not in Classes, and so are Recall and F1.
+// Precision returns the share of the rows predicted as class that are of it.
 func (c Confusion) Precision(class int) float64 {
 	right, predicted, _ := c.sums(class)
 	return share(right, predicted)
 }
 
-// Recall returns the share of the rows of the class that were predicted to be of it.
+// Recall returns the share of the rows of class that were predicted as it.
 func (c Confusion) Recall(class int) float64 {
 	right, _, actual := c.sums(class)
 	return share(right, actual)
 }
 
-// F1 returns the harmonic mean of the class's precision and recall.
+// F1 returns the harmonic mean of the precision and recall of class.
 func (c Confusion) F1(class int) float64 {
 	right, predicted, actual := c.sums(class)
 	return share(2*right, predicted+actual)
@@ -114,8 +114,7 @@ func (c Confusion) MacroF1() float64 {
 	return sum / float64(max(1, len(c.Classes)))
 }
 
-// String returns a table: a line for each class, with the rows predicted to be of each class, and its
-// precision, recall and F1.
+// String returns a table of each class's counts, precision, recall and F1.
 func (c Confusion) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -135,8 +134,8 @@ func (c Confusion) String() string {
 	return b.String()
 }
 
-// sums returns how many rows of the class are right, how many were predicted to be of it, and how many
-// are.
+// sums returns how many rows of the class are right, how many were predicted to be of it, and how
+// many are of it.
 func (c Confusion) sums(class int) (right, predicted, actual int) {
 	k := c.index(class)
 	if k < 0 {

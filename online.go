@@ -8,25 +8,24 @@ import (
 
 var _ Model = (*Online)(nil)
 
-// Online is Rosenblatt's perceptron (1958). It learns one example at a time. An example (x, y),
-// y = ±1, with y(⟨w, x⟩ + b) ≤ 0 is a mistake, and then
+// Online is Rosenblatt's perceptron (1958). It learns one example at a time. An example (x, y), y =
+// ±1, with y(⟨w, x⟩ + b) ≤ 0 is a mistake, and then
 //
 //	w ← w + ηyx,  b ← b + ηy.
 //
 // If some hyperplane separates the data with margin γ, and no row (x, 1) is longer than R, it makes
-// at most (R/γ)² mistakes from the zero vector (Novikoff 1962): see [MistakeBound].
-//
-// Predicting and learning take O(d) an example. [Pocket] reads the rows of an epoch once more.
-// Training uses O(d) memory beside the data, and one index per row under Shuffled and Sampled. Any
-// number of goroutines may read a model at once; training requires exclusive use.
+// at most (R/γ)² mistakes from the zero vector (Novikoff 1962): see [MistakeBound]. Predicting and
+// learning take O(d) an example. [Pocket] reads the rows of an epoch once more. Training uses O(d)
+// memory beside the data, and one index per row under Shuffled and Sampled. Any number of
+// goroutines may read a model at once; training requires exclusive use.
 //
 // All models are saved as docs/format.md describes, with every bit. Marshalling returns ErrConfig
-// if the fields make no sense. Unmarshalling validates all data, and replaces the fields too. It
-// returns ErrFormat for bad data, with the first problem and its position. It returns ErrConfig in
-// the body of a range over Epochs and in Learn's iterator. On error the model is unchanged.
-// Equal states have equal forms, of O(d) bytes for each vector kept.
-// JSON's fields may be in any order, but none may be missing, unknown or duplicate. JSON's null
-// changes nothing. A model just unmarshalled may be copied by value until it is trained.
+// if the fields make no sense. Unmarshalling replaces the fields too. On error it leaves the model
+// unchanged: ErrFormat describes the first problem and its position, and ErrConfig is for a call in
+// the body of a range over Epochs or in Learn's iterator. Equal states have equal forms, of O(d)
+// bytes for each vector kept. JSON's fields may be in any order, but none may be missing, unknown
+// or duplicate; null changes nothing. A model just unmarshalled may be copied by value until it is
+// trained.
 type Online struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
@@ -46,42 +45,37 @@ func (p *Online) config() (train.Config, error) {
 	}, nil
 }
 
-// Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the
-// weights repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). Not to converge is no
-// error, nor is one class alone. Fit returns ErrDimension if X and y differ in length, or if
-// a row differs in width from the first row or from Start; ErrEmpty if there are no rows or
-// no features; ErrLabel for a label that is neither +1 nor −1; ErrNotFinite if training meets
-// a NaN, an infinity or an overflow; and ErrConfig if the fields make no sense.
+// Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the weights
+// repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). Not to converge is no error, nor is
+// one class alone. Fit returns ErrDimension if X and y differ in length, or a row in width from the
+// first row or Start; ErrEmpty for no rows or no features; ErrLabel for a label that is neither +1
+// nor −1; ErrNotFinite if training meets a NaN, an infinity or an overflow; and ErrConfig if the
+// fields make no sense.
 func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
-// Epochs continues the training so far, or begins at Start, and yields after each epoch:
-//
-//	for e, err := range p.Epochs(X, y) {
-//
-// The range ends by itself with the epoch whose Stop is not Running, after at most MaxEpochs
-// epochs. After a break, the model is in its state after the yielded epoch. The fields are
-// read when the range begins. The body may read the model. An error is yielded once, with a
-// zero Epoch, and that epoch is undone. The errors are those of Fit; ErrDimension also if the
-// width is not that of earlier training; and ErrConfig if Space, Order or Keep has changed
-// since training began, if the model is a copy by value, or if the body trains it.
+// Epochs continues the training so far, or begins at Start. A range over it yields after each
+// epoch, and ends by itself with the epoch whose Stop is not Running, after at most MaxEpochs
+// epochs. After a break, the model is in its state after the yielded epoch. The fields are read
+// when the range begins. The body may read the model. An error is yielded once, with a zero Epoch,
+// and that epoch is undone. The errors are those of Fit; ErrDimension also if the width is not that
+// of earlier training; and ErrConfig if Space, Order or Keep has changed since training began, if
+// the model is a copy by value, or if the body trains it.
 func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(p, train.Rows{X: X}, y)
 }
 
-// Learn makes one pass over a stream of examples, in the stream's own order. It continues the
-// training so far, or begins at Start. Memory does not grow with the stream. The iterator may
-// reuse its slice, and may read the model, which stays as it was until the pass ends. So a
-// stream can depend on what the model predicted after the pass before. Where an example needs
-// the prediction of the last one, use Update.
-// [Examples] makes a stream of slices. A bad example ends the pass. The examples before it
-// are learned, and the Epoch describes them, but its N does not count the pass. The error has
-// its index. The errors are those of Epochs, and ErrEmpty for a nil iterator.
+// Learn makes one pass over a stream of examples, in its own order and in constant memory. It
+// continues the training so far, or begins at Start. [Examples] makes a stream of slices. The
+// iterator may reuse its slice, and may read the model, which stays as it was until the pass ends.
+// Where an example needs the prediction of the last one, use Update. A bad example ends the pass;
+// the error has its index. The examples before it are learned, and the Epoch describes them, but
+// its N does not count the pass. The errors are those of Epochs, and ErrEmpty for a nil iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 
-// Update learns one example in O(d). It allocates only for the first since the model was made or
-// loaded. A model's first example fixes its width. Update reports whether the iterate in training
-// made a mistake. Under Average and Pocket, Predict may have been right. Under Average the
-// prediction may change without a mistake. The errors are those of Learn, without an index.
+// Update learns one example in O(d), and reports whether the iterate in training made a mistake.
+// Under Average and Pocket, Predict may have been right. Under Average the prediction may change
+// without a mistake. Only the first Update since the model was made or loaded allocates. A model's
+// first example fixes its width. The errors are those of Learn, without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	if c := p.engine.Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) {
 		return p.engine.Continue(x, y)

@@ -17,13 +17,11 @@ type Predictor interface {
 }
 
 // A Model is a Predictor that learns from labelled vectors: [*Online], [*Batch], [*Margin],
-// [*OneVsRest] or [*Multiclass]. Fit trains from scratch on the rows of X, all of one length,
-// and their labels y: +1 or −1 for the binary models, any int for the others. An error leaves
-// the model as it was.
-//
-// Only types of this package are models, so that a later version can add methods. A struct of
-// another package that embeds a model compiles as one. It is ErrConfig where a Model is used, and so
-// is a nil pointer.
+// [*OneVsRest] or [*Multiclass]. Fit trains from scratch on the rows of X, all of one length, and
+// their labels y: +1 or −1 for the binary models, any int for the others. An error leaves the model
+// as it was. Only types of this package are models, so that a later version can add methods. A
+// struct of another package that embeds a model compiles as one, but is ErrConfig where a Model is
+// used, and so is a nil pointer.
 type Model interface {
 	Predictor
 	Fit(X [][]float64, y []int) (Result, error)
@@ -40,8 +38,7 @@ type Learner interface {
 }
 
 // Examples yields the rows of X with their labels, as a stream for Learn. If X and y differ in
-// length, it ends with an empty row after the last pair, for which Learn returns ErrEmpty with its
-// index.
+// length, it ends with an empty row, for which Learn returns ErrEmpty with its index.
 func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 	return func(yield func([]float64, int) bool) {
 		for i, x := range X[:min(len(X), len(y))] {

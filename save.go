@@ -11,16 +11,15 @@ import (
 	"perceptron/internal/saved"
 )
 
-// Save writes the model's binary form to the file at path. After a crash at any moment, of the
-// program or of the machine, the file holds the whole old model or the whole new one. Save writes
-// and synchronises a temporary file .perceptron-*.tmp in the same directory, renames it, and
-// synchronises the directory, if the operating system can. A crash may leave the temporary file
-// behind; nothing reads it. After concurrent Saves to one path, the file holds one of the models. A
-// new file has permissions 0600; an existing file keeps its own, but not its owner. If path is a
-// symbolic link, its target, which must exist, is replaced. Save returns ErrConfig if m is nil or no model of this
-// package, if its fields make no sense, and if path is not a regular file. Other errors are those
-// of the file system. On error the file is unchanged, unless the error is that of synchronising the
-// directory.
+// Save writes the model's binary form to the file at path. After a crash of the program or the
+// machine, the file holds the whole old model or the whole new one. Save writes and synchronises a
+// temporary file .perceptron-*.tmp in the same directory, renames it, and synchronises the
+// directory, if the operating system can. A crash may leave the temporary file behind; nothing
+// reads it. Of concurrent Saves to one path, one wins. A new file has permissions 0600; an existing
+// file keeps its own, but not its owner. If path is a symbolic link, its target, which must exist,
+// is replaced. Save returns ErrConfig if m is nil or no model of this package, if its fields make
+// no sense, or if path is not a regular file, and the errors of the file system. On error the file
+// is unchanged, unless synchronising the directory failed.
 func Save(path string, m Model) error {
 	if !isModel(m) {
 		return fmt.Errorf("%w: cannot save a %T, want a non-nil model of this package", ErrConfig, m)
@@ -36,8 +35,8 @@ func Save(path string, m Model) error {
 	return err
 }
 
-// isModel reports whether m is a model of this package that is not nil. A type of
-// another package may embed one.
+// isModel reports whether m is a model of this package that is not nil. A type of another package
+// may embed one.
 func isModel(m Model) bool {
 	switch m.(type) {
 	case *Online, *Margin, *Batch, *OneVsRest, *Multiclass:
@@ -46,11 +45,10 @@ func isModel(m Model) bool {
 	return false
 }
 
-// Load returns the model in a file that Save wrote, or that holds the JSON of a model. The
-// file decides which type it has. ErrFormat describes the first problem and its position. To
-// reject large files early, Load reads the whole file only if its header is that of a model
-// of the file's size, or if it begins with white space or a brace. Other errors are those of
-// the file system.
+// Load returns the model, of the type that the file decides, from a file that Save wrote or that
+// holds the JSON of a model. ErrFormat describes the first problem and its position. Other errors
+// are those of the file system. To reject large files early, Load reads on only if the header is
+// that of a model of the file's size, or if the file begins with white space or a brace.
 func Load(path string) (Model, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -12,25 +12,24 @@ import (
 
 // A Scaling shifts and divides each feature: z_j = (x_j − Mean_j)/Scale_j. [Standardize] computes
 // one. The zero value changes nothing, and fits rows of any width. A Scaling is plain data, as
-// [Hyperplanes] are: JSON without mean and scale gives the zero value. The methods validate the
-// fields: they return ErrDimension if Mean and Scale differ in length, and ErrConfig if a number is
-// not finite or a scale not positive. Any number of goroutines may call them at once.
+// [Hyperplanes] are: JSON without mean and scale gives the zero value. All methods return
+// ErrDimension if Mean and Scale differ in length, and ErrConfig if a number is not finite or a
+// scale not positive. Any number of goroutines may call them at once.
 type Scaling struct {
 	Mean  []float64 `json:"mean"`
 	Scale []float64 `json:"scale"` // positive
 }
 
 // Standardize returns the mean and the population standard deviation of each feature. Scaled by
-// them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone,
-// and scale the other rows with the same Scaling.
+// them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone, and
+// scale the other rows with the same Scaling. A feature is constant if all its values are equal.
+// Its Mean is that value, and its Scale 1. A feature whose values differ by rounding errors alone
+// is not constant: its errors are scaled to deviation 1 too.
 //
-// A feature is constant if all its values are equal. Its Mean is that value, and its Scale 1.
-// A feature whose values differ by rounding errors alone is not constant: its errors are
-// scaled to deviation 1 too. Standardize sums in the rows' order, in two passes, with pairs
-// of float64s, so its result is right to a few units in the last place. No square overflows
-// or underflows. It takes O(nd) time and O(d) memory, and returns ErrEmpty for no rows or
-// rows of no features, ErrDimension for rows of different widths, and ErrNotFinite for a NaN
-// or an infinity in a row.
+// Standardize sums in the rows' order, in two passes, with pairs of float64s, so its result is
+// right to a few units in the last place. No square overflows or underflows. It takes O(nd) time
+// and O(d) memory, and returns ErrEmpty for no rows or no features, ErrDimension for rows of
+// different widths, and ErrNotFinite for a NaN or an infinity in a row.
 func Standardize(X [][]float64) (Scaling, error) {
 	if err := checkPoints(X, Linear); err != nil {
 		return Scaling{}, err
@@ -42,10 +41,10 @@ func Standardize(X [][]float64) (Scaling, error) {
 	return Scaling{mean, deviation}, nil
 }
 
-// Apply appends the scaled row to dst and returns the extended slice, in O(d). It allocates only
-// if dst is too small. dst may be x[:0], which scales x itself. It also returns ErrEmpty if x is
-// empty, ErrDimension if x has another width, and ErrNotFinite for a NaN or an infinity in x or
-// if a scaled feature overflows. It then returns dst unchanged.
+// Apply appends the scaled row to dst and returns the extended slice, in O(d). It allocates only if
+// dst is too small. dst may be x[:0], which scales x itself. It also returns ErrEmpty if x is
+// empty, ErrDimension if x has another width, and ErrNotFinite for a NaN or an infinity in x or if
+// a scaled feature overflows. On error dst is unchanged.
 func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	if len(x) == 0 || !vec.Finite(x) {
 		return dst, train.ScoreError(len(x), x)
@@ -63,9 +62,8 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	return all, nil
 }
 
-// ApplyAll returns the scaled rows, new and one after another in memory, in O(nd). It returns
-// Apply's errors with the row's index; ErrEmpty also for no rows, and ErrDimension for different
-// widths.
+// ApplyAll returns the scaled rows, new and one after another in memory, in O(nd), or Apply's
+// errors with the row's index; ErrEmpty also for no rows, and ErrDimension for different widths.
 func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	if err := checkPoints(X, Linear); err != nil {
 		return nil, err
