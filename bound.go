@@ -14,13 +14,12 @@ import (
 //
 // In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one rate
 // for the whole training; an eta of 0 means 1. Bounds are rounded up, margins and StartEnvelope's A
-// down. The first line that fits gives the special values of all:
+// down. The first line that applies gives the special values of all:
 //
-//	arguments                     a bound  a margin, A  B
-//	one is NaN, or R, η… < 0      NaN      NaN          NaN
-//	one is infinite, except γ     +Inf     0            +Inf
-//	γ ≤ 0                         +Inf     0            a number
-//	γ is +Inf                     0        0            +Inf
+//	an argument is NaN, or negative and not γ or mu   every result is NaN
+//	an argument is infinite and not γ                 bounds and B are +Inf, margins and A are 0
+//	γ ≤ 0                                             bounds are +Inf, margins and A are 0
+//	γ = +Inf                                          B is +Inf, all others are 0
 func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) }
 
 // StartBound bounds the mistakes of [Online] started from any w(0) of length ‖w(0)‖, under the

@@ -1,6 +1,6 @@
-// Package perceptron provides perceptrons: small linear classifiers that learn from slices,
-// from streams, or one example at a time inside a running service. Functions compute the
-// theory's bounds, so you can check any run against them.
+// Package perceptron provides perceptrons: small linear classifiers that learn from slices, from
+// streams, or one example at a time inside a running service. Functions compute the theory's
+// bounds, so you can check any run.
 //
 // # A first call
 //
@@ -11,28 +11,27 @@
 //	}
 //	label, err := p.Predict(x)
 //
-// The rows of X are slices of one length. Labels are +1 and −1, or any integers for
-// [OneVsRest] and [Multiclass]. The zero value of every model is ready. Exported fields
-// are the hyperparameters, and each field's comment says what zero means.
+// The rows of X have one length. Labels are +1 and −1, or any integers for [OneVsRest] and
+// [Multiclass]. The zero value of every model is ready. Exported fields are the hyperparameters;
+// their comments say what zero means.
 //
 // # What comes back
 //
-// Predict returns +1 if the score ⟨w, x⟩ + b is at least 0, else −1. Fit returns a [Result]:
-// how many epochs and mistakes, and why the run ended. [Accuracy] and [Evaluate] compare
-// predictions with labels.
+// Predict returns +1 if the score ⟨w, x⟩ + b is at least 0, else −1. Fit returns a [Result]: how
+// many epochs and mistakes, and why the run ended. [Accuracy] and [Evaluate] compare predictions
+// with labels.
 //
-// No call panics on data. An error says what was found and what was expected, and
-// [errors.Is] matches it with one of this package's errors. An error leaves the model as it
-// was, except that Learn keeps what it learned before a bad example.
+// No call panics on data. [errors.Is] matches each error with one of this package's. An error
+// leaves the model as it was, except that Learn keeps what it learned before a bad example.
 //
 // # Which model
 //
-// Most data is not separable. To begin with, standardize features of unlike sizes and train
-// Online as above. [Standardize] computes a [Scaling], and its Unscale turns the trained
-// hyperplane into one for raw rows. [Average] predicts with the mean of the weights after
-// each example, which varies far less than the last weights. [Shuffled] matters when rows are
-// sorted by class. On data that is not separable, Fit runs for MaxEpochs epochs, by default
-// 1000, unless it cycles. Often 10 are enough. For more classes use &Multiclass{Binary: p}.
+// Most data is not separable. Begin with Online as above. If features have unlike sizes,
+// [Standardize] computes a [Scaling], and its Unscale turns the trained hyperplane into one for raw
+// rows. [Average] predicts with the mean of the weights after each example, which varies far less
+// than the last weights. [Shuffled] matters when rows are sorted by class. On data that is not
+// separable, Fit runs for MaxEpochs epochs, by default 1000, unless it cycles. Often 10 suffice.
+// For more classes use &Multiclass{Binary: p}.
 //
 //   - [Online] is Rosenblatt's perceptron. It has the smallest bound on updates.
 //   - [Margin] also learns from examples that are right by too little. Use it when the data
@@ -44,62 +43,46 @@
 //   - [OneVsRest] trains a separate Online, Margin or Batch for each class. The score
 //     for a class has a meaning without the other scores.
 //
-// [Separate] finds the hyperplane with the largest margin γ, or rows that contradict each
-// other. Its result, a [Separation], is a certificate.
+// [Separate] finds the hyperplane with the largest margin γ, or rows that contradict each other.
+// Its [Separation] is a certificate.
 //
 // # Training
 //
-// Fit trains from scratch until it converges, cycles or reaches MaxEpochs. A range over
-// Epochs is the same loop with a body of yours. It may report progress, Clone the best model
-// so far, or break: to stop early, at a time limit or on cancellation. Learn takes a stream
-// in constant memory, and Update one example. Epochs, Learn and Update continue the training
-// so far. [Mix] joins models that were trained in parallel.
+// Fit trains from scratch until it converges, cycles or reaches MaxEpochs. A range over Epochs is
+// the same loop with a body of yours, which may report progress, Clone the best model so far, or
+// break. Learn takes a stream in constant memory, and Update one example. Epochs, Learn and Update
+// continue the training so far. [Mix] joins models that were trained in parallel.
 //
 // # Sparse rows
 //
 // Words, pairs of words and categories make rows of 10⁵ features or more, nearly all 0. A [Sparse]
-// row has the others alone, and a [SparseModel] trains any model but Batch on such rows, in time
-// that the non-zeros take:
-//
-//	m := perceptron.SparseModel{Model: &perceptron.Online{Keep: perceptron.Average}, Width: 1 << 20}
-//	res, err := m.Fit(X, y) // X is a []perceptron.Sparse
-//	label, err := m.Predict(x)
-//
-// Hash words with hash/fnv: the hashes of hash/maphash differ in each process, so that a saved
-// model would not fit. [Sparse.Sort] joins the words of one index. For a stream, write
-//
-//	m.Learn(func(yield func(perceptron.Sparse, int) bool) {
-//		for i, x := range X {
-//			if !yield(x, y[i]) {
-//				return
-//			}
-//		}
-//	})
+// row has the others alone. A [SparseModel] trains any model but Batch on such rows, in the time
+// that the non-zeros take. Hash words with hash/fnv: the hashes of hash/maphash differ in each
+// process, so a saved model would not fit. [Sparse.Sort] joins the words of one index.
 //
 // # Saving
 //
-// [Save] and [Load] keep a model in a file, which Save replaces in one atomic step. Every
-// model, [Hyperplane] and [Separation] works with encoding/json and encoding/gob. The saved
-// form has the fields and the whole training state, so training resumed from it is
-// bit-identical to uninterrupted training. docs/format.md describes it. It does not have the
-// Scaling: save that beside it, or save unscaled [Hyperplanes]. Both are plain structs.
+// [Save] and [Load] keep a model in a file, which Save replaces in one atomic step. Every model,
+// [Hyperplane] and [Separation] works with encoding/json and encoding/gob. The saved form has the
+// fields and the whole training state, so training resumed from it is bit-identical to
+// uninterrupted training. It does not have the Scaling: save that beside it, or save unscaled
+// [Hyperplanes]. Both are plain structs.
 //
 // # Conventions and guarantees
 //
-// Rows and features count from 0. In training y·score ≤ 0 is a mistake, and "right" means
-// y·score > 0. So a model at zero predicts +1, and yet learns from its first example. In
-// Multiclass a tie with another class is a mistake too. The largest features determine R, and
-// γ may depend on the smallest: give features similar sizes.
+// Rows and features count from 0. In training y·score ≤ 0 is a mistake, and "right" means y·score >
+// 0. So a model at zero predicts +1, and yet learns from its first example. In Multiclass a tie
+// with another class is a mistake too. The largest features determine R, and γ may depend on the
+// smallest: give features similar sizes.
 //
 // The same input bits give the same output bits, on every architecture and for any number of
 // workers. But math/rand/v2's NormFloat64 depends on the architecture.
 //
-// No argument is retained, and none is changed except dst. Nothing prints or logs. No
-// goroutine outlives the call that started it. Fit, Epochs, Learn, Update and unmarshalling
-// require exclusive use of a model. All other calls, such as Predict, Save and Clone, only
-// read: any number of goroutines may make them at once. Hold models by pointer and copy them
-// with Clone. A copy by value may share the weights, so all its training calls but Fit return
-// ErrConfig.
+// No argument is retained, and none is changed except dst. Nothing prints or logs. No goroutine
+// outlives the call that started it. Fit, Epochs, Learn, Update and unmarshalling require exclusive
+// use of a model. All other calls, such as Predict, Save and Clone, only read: any number of
+// goroutines may make them at once. Hold models by pointer and copy them with Clone. A copy by
+// value may share the weights: all its training calls but Fit return ErrConfig.
 //
 // # The theorem
 //
@@ -119,11 +102,11 @@
 //
 //	ηkγ ≤ ‖(w, b)‖ ≤ η√k R,
 //
-// so k ≤ K, in any order and over any number of epochs (Novikoff 1962). [MistakeBound] and
-// the other bounds state theorems, which docs/theorems.md proves. [Radius], [Gamma] and
-// [Result.Upper] compute R and bounds on γ.
+// so k ≤ K, in any order and over any number of epochs (Novikoff 1962). [MistakeBound] and the
+// other bounds state theorems, which docs/theorems.md proves. [Radius], [Gamma] and [Result.Upper]
+// compute R and bounds on γ.
 //
-// The theorems hold in exact arithmetic and for a constant Rate. In float64, a rate that is
-// not a power of two changes a run slightly. Features whose squares underflow, around
-// 10⁻¹⁷⁰, can break any bound.
+// The theorems hold in exact arithmetic and for a constant Rate. In float64, a rate that is not a
+// power of two changes a run slightly. Features whose squares underflow, around 10⁻¹⁷⁰, can break
+// any bound.
 package perceptron

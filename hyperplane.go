@@ -14,11 +14,10 @@ var _, _ Predictor = Hyperplane{}, Hyperplanes{}
 
 var errNoWeights = fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 
-// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. Its label is +1 on it and on the side that
-// its weights point to. Any number of goroutines may read it at once. Marshalling returns
-// ErrNotFinite if a number is not finite. Unmarshalling returns ErrFormat, with the first
-// problem and its position, and leaves h unchanged, if data is not of the form. JSON's null
-// changes nothing.
+// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. Its label is +1 on it and on the side that its
+// weights point to. Any number of goroutines may read it at once. Marshalling returns ErrNotFinite
+// if a number is not finite. Unmarshalling returns ErrFormat, with the first problem and its
+// position, and then leaves h unchanged. JSON's null changes nothing.
 type Hyperplane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`
@@ -60,10 +59,9 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 
 // Hyperplanes are what a trained model of many classes predicts with: one hyperplane for each
 // class. They are plain data, which encoding/json reads by itself: it ignores unknown fields, and
-// of two fields with one name it keeps the last. The methods validate the fields. They return
-// ErrUntrained if there are no hyperplanes, or the first has no weights; ErrDimension if Classes
-// and Planes differ in length, or the hyperplanes in width; and ErrConfig if Classes do not ascend.
-// They are safe for concurrent use.
+// keeps the last of two with one name. Methods return ErrUntrained if there are no hyperplanes, or
+// the first has no weights; ErrDimension if Classes and Planes differ in length, or the hyperplanes
+// in width; and ErrConfig if Classes do not ascend. They are safe for concurrent use.
 type Hyperplanes struct {
 	Classes []int        `json:"classes"` // ascending
 	Planes  []Hyperplane `json:"planes"`

@@ -11,11 +11,11 @@ import (
 // Mix returns a new model that is the weighted mean of models, for iterative parameter mixing
 // (McDonald, Hall & Mann 2010): each round trains a clone of the model on each shard for an epoch,
 // and mixes the clones. Mix divides the weights by their sum, which gives the shares μ_s, and
-// computes w = Σ μ_s w_s and b = Σ μ_s b_s in the order of models. Nil weights mean uniform
-// weights. Each round may have other weights. For the mistakes see [MixBound]. Under Average, Mix
-// also averages the sums and counts. R of a Margin becomes the largest R. The fields, the generator
-// and the counts of passes and of examples seen come from models[0]. It takes O(d) for each model
-// and class.
+// computes w = Σ μ_s w_s and b = Σ μ_s b_s in the order of models, in O(d) for each model and
+// class. Nil weights mean uniform weights. Each round may have other weights. For the mistakes see
+// [MixBound]. Under Average, Mix also averages the sums and counts. R of a Margin becomes the
+// largest R. The fields, the generator and the counts of passes and of examples seen come from
+// models[0].
 //
 // All models must know the same classes: let the model learn an example of each class before it is
 // cloned. In a round without mistakes, weights in proportion to the mistakes are all zero. That

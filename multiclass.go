@@ -13,12 +13,10 @@ var _, _ Model = (*OneVsRest)(nil), (*Multiclass)(nil)
 // OneVsRest learns any number of classes with one perceptron for each. To that perceptron the
 // examples of its class are +1 and all others −1. It predicts the class with the highest score, and
 // the lowest of several. Each class computes what its separate perceptron would, bit for bit. A
-// class that arrives late begins from Start, with its first example. It has not seen the earlier
-// examples; consider another pass.
-//
-// With K classes, predicting and learning take O(Kd) an example. Training uses O(Kd) memory beside
-// the data, and one index per row under Shuffled and Sampled. Concurrency and copies are as in
-// [Online].
+// class that arrives late begins from Start, with its first example, and has not seen the earlier
+// ones; consider another pass. With K classes, predicting and learning take O(Kd) an example.
+// Training uses O(Kd) memory beside the data, and one index per row under Shuffled and Sampled.
+// Concurrency and copies are as in [Online].
 type OneVsRest struct {
 	// Binary is a *Online, *Batch or *Margin whose fields configure each class's perceptron;
 	// nil means &Online{}. They are read as Binary's own training calls would read them, and
@@ -85,10 +83,10 @@ func (m *OneVsRest) unlearned() model {
 //
 //	w_y ← w_y + ηx,  b_y ← b_y + η,  w_r ← w_r − ηx,  b_r ← b_r − η.
 //
-// It predicts the class with the highest score, and the lowest of several. Let W be all
-// weights and biases as one vector, and γ and R as in [MulticlassBound]. These bounds hold
-// from zero, in any order, and in streams in which classes arrive late. The margins are those
-// of [MulticlassGamma], of the last iterate of a run that ends with Converged:
+// It predicts the class with the highest score, and the lowest of several. Let W be all weights and
+// biases as one vector, and γ and R as in [MulticlassBound]. These bounds hold from zero, in any
+// order, and in streams in which classes arrive late. The margins are those of [MulticlassGamma],
+// of the last iterate of a run that ends with Converged:
 //
 //   - Binary nil or *Online: θ = 0. At most 2(R/γ)² mistakes: see MulticlassBound.
 //   - *Margin without Gamma and Threshold: θ = 2ηR_t², where R_t is the largest norm of an example
@@ -102,9 +100,8 @@ func (m *OneVsRest) unlearned() model {
 // model begins with the first example of the second class, and has half the θ, or γ′/√2. The γ here
 // is √2 times the binary γ. For equal scores Predict returns −1. Under Average the iterates of a
 // class are 0 before its first example. An example of the only class known is no mistake. Pocket
-// counts the rows with s_y > s_r. With K classes, predicting and learning take O(Kd)
-// an example, and an update O(d + K). Training uses O(Kd) memory beside the data, and one
-// index per row under Shuffled and Sampled. Concurrency and copies are as in [Online].
+// counts the rows with s_y > s_r. Predicting, learning and memory take as much as in [OneVsRest],
+// and an update O(d + K). Concurrency and copies are as in [Online].
 type Multiclass struct {
 	// Binary is a *Online or *Margin whose fields configure the training; nil means
 	// &Online{}. Its Start must be zero. For the rest see OneVsRest.Binary.

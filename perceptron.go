@@ -156,8 +156,8 @@ const (
 	Sampled               // len(X) rows, each drawn independently and with replacement
 )
 
-// An iterate is the weights and bias after some example. Keep says which iterate predicts. It must
-// be set before training, and does not change the training.
+// An iterate is the weights and bias after some example. Keep says which one predicts. Set it
+// before training, which it does not change.
 type Keep uint8
 
 const (
@@ -166,15 +166,14 @@ const (
 	// 1999, the cheap form of their voting). Use it for data that is not separable. The first read
 	// after training computes the mean, in O(d); reads at the same time wait for it.
 	Average
-	// Pocket predicts with the best iterate found so far, the one in the pocket (Gallant 1990, with
-	// the ratchet at the end of an epoch). A run is a sequence of examples without an update. After
-	// an epoch, the iterate of its longest run and the last iterate are counted on all rows. The
-	// better one replaces the iterate in the pocket if it has more rows right. A row is right if
-	// y·score > 0, and in Multiclass if its class has the highest score alone. The first epoch of a
-	// Fit or of a range over Epochs counts the iterate in the pocket too. In a stream, an iterate
-	// replaces it if its run is longer than the run of the one in the pocket, or than the number of
-	// rows that this one has right. Each epoch reads the rows at most once more. Each hyperplane
-	// needs two more vectors.
+	// Pocket predicts with the best iterate so far, the one in the pocket (Gallant 1990, with the
+	// ratchet at the end of an epoch). A run is a sequence of examples without an update. After an
+	// epoch, the iterate of its longest run and the last iterate are counted on all rows. The better
+	// one replaces the one in the pocket if it has more rows right. A row is right if y·score > 0, and
+	// in Multiclass if its class has the highest score alone. The first epoch of a Fit or of a range
+	// over Epochs counts the iterate in the pocket too. In a stream, an iterate replaces it if its run
+	// is longer than the run of the one in the pocket, or than the number of rows that this one has
+	// right. Each epoch reads the rows at most once more. Each hyperplane needs two more vectors.
 	Pocket
 )
 

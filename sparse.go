@@ -11,17 +11,18 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Sparse is a row of few non-zeros: element Index[k] is Value[k], and all others are 0. A row without
-// elements is legal, and so is a Value of 0. [Sparse.Sort] makes a row of elements in any order.
+// Sparse is a row of few non-zeros: element Index[k] is Value[k], and all others are 0. A row
+// without elements is legal, and so is a Value of 0. [Sparse.Sort] makes a row of elements in any
+// order.
 type Sparse struct {
 	Index []uint32 // ascending, each once
 	Value []float64
 }
 
-// Sort sorts x by index, in place, and replaces the elements of one index by their sum, added in the
-// order in which they stood. So hashed features, of which several may have one index, become a row.
-// It takes O(n log² n) for n elements and allocates nothing. Elements without a partner, where Index
-// and Value differ in length, stay as they are, and every call refuses the row.
+// Sort sorts x by index, in place, and replaces the elements of one index, such as that of two
+// hashed features, by their sum, added in their order. It takes O(n log² n) for n elements and
+// allocates nothing. If Index and Value differ in length, Sort changes nothing, and every call
+// refuses the row.
 func (x *Sparse) Sort() {
 	if len(x.Value) != len(x.Index) {
 		return
@@ -39,22 +40,22 @@ func (x *Sparse) Sort() {
 	x.Index, x.Value = x.Index[:n], x.Value[:n]
 }
 
-// SparseModel trains Model, and predicts with it, on sparse rows of Width features. Each call gives what
-// Model's own call gives for the same rows with their zeros, bit for bit: the weights, counts, errors and
-// saved form. So sparse and dense calls may take turns, and every theorem holds. Save Model alone. The
-// functions of the theory take dense rows.
+// SparseModel trains Model, and predicts with it, on sparse rows of Width features. Each call gives
+// what Model's own call gives for the same rows with their zeros, bit for bit: the weights, counts,
+// errors and saved form. So sparse and dense calls may take turns, and every theorem holds. Save
+// Model alone. The functions of the theory take dense rows.
 //
-// With z non-zeros in a row, Update, Predict, Scores, and each row of Fit, Epochs and Learn take O(z)
-// for each hyperplane that they read or move. An update with Margin's Gamma takes O(d), because it
-// needs ‖w‖, and so does one under Pocket that ends a long run. An epoch or a Learn takes O(d) once for
-// each hyperplane. It needs memory for four vectors a hyperplane beside the rows and Model. Under
-// Average, Predict and Scores compute the means of the row's non-zeros alone.
+// With z non-zeros in a row, Update, Predict, Scores, and each row of Fit, Epochs and Learn take
+// O(z) for each hyperplane that they read or move. An update takes O(d) with Margin's Gamma, which
+// needs ‖w‖, and under Pocket where it ends a long run. An epoch or a Learn takes O(d) once for
+// each hyperplane, and memory for four vectors. Under Average, Predict and Scores compute the means
+// of the row's non-zeros alone.
 //
 // ErrDimension is for a row whose indexes do not ascend or reach Width, or whose slices differ in
-// length, and for a Width that is not the trained one. ErrConfig is for a Model that is nil, a nil pointer,
-// a Batch, a OneVsRest of Batch or of another package, and for a Width that is negative or too large. A
-// Width of 0 means that of the trained Model; if there is none, ErrEmpty for training and ErrUntrained
-// for reads. Other errors are those of Model's call.
+// length, and for a Width that is not the trained one. ErrConfig is for a Model that is nil, a nil
+// pointer, a Batch, a OneVsRest of Batch or of another package, and for a Width that is negative or
+// too large. A Width of 0 without a trained Model is ErrEmpty for training and ErrUntrained for
+// reads. Other errors are those of Model's call.
 type SparseModel struct {
 	Model Model // *Online, *Margin, *OneVsRest or *Multiclass
 	Width int   // the number of features, at most 2³²; 0 means that of the trained Model
@@ -133,7 +134,7 @@ func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the label of x, as Model's own Predict. It allocates nothing.
+// Predict returns the label of x, as Model's own Predict, without allocating.
 func (s SparseModel) Predict(x Sparse) (int, error) {
 	e, width, err := s.trained()
 	if err != nil {

@@ -8,20 +8,16 @@ import (
 )
 
 // Verify checks every claim of s against the rows, in exact arithmetic and without the code that
-// made them:
+// made them: R is max ‖xᵢ‖, rounded up by at most four ulps; the hyperplane has at least the margin
+// Lower on every row; λ ≥ 0, λ ≠ 0 and ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ; and Separable is Lower > 0.
 //
-//  1. R is max ‖xᵢ‖, rounded up by at most four ulps;
-//  2. the hyperplane has at least the margin Lower on every row;
-//  3. λ ≥ 0, λ ≠ 0 and ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ;
-//  4. Separable is Lower > 0.
-//
-// The rows must be those that were separated, in their order. A claim that is true, but
-// weaker than it could be, passes. ErrConfig names the first claim that is false, with the
-// index of the row that proves it false, if one does; or an unknown Space, a bias in Linear
-// space or a negative multiplier. It is ErrDimension for too many or too few weights or
-// multipliers, ErrUntrained for no weights, and ErrNotFinite if a number in s is not finite
-// or weights and bias are all zero. Errors in X and y are as in [Separate]. It takes
-// O(nd), some hundreds of nanoseconds for each feature not 0.
+// The rows must be those that were separated, in their order. A true claim passes, even if it is
+// weaker than it could be. ErrConfig names the first claim that is false, with the index of the row
+// that proves it false, if one does; or an unknown Space, a bias in Linear space or a negative
+// multiplier. It is ErrDimension for too many or too few weights or multipliers, ErrUntrained for
+// no weights, and ErrNotFinite if a number in s is not finite or weights and bias are all zero.
+// Errors in X and y are as in [Separate]. It takes O(nd), some hundreds of nanoseconds for each
+// feature not 0.
 func (s Separation) Verify(X [][]float64, y []int) error {
 	h := s.Hyperplane
 	if err := cmp.Or(s.checkNumbers(), checkLabelled(X, y, 0, s.Space), h.check(s.Space)); err != nil {
