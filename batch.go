@@ -8,8 +8,8 @@ import (
 
 var _ Model = (*Batch)(nil)
 
-// Batch minimises the perceptron criterion Σ max(0, −y(⟨w, x⟩ + b)) by gradient descent: an epoch
-// finds the misclassified rows, y(⟨w, x⟩ + b) ≤ 0, and then
+// Batch minimises the perceptron criterion Σ max(0, −y(⟨w, x⟩ + b)) by gradient descent. A row with
+// y(⟨w, x⟩ + b) ≤ 0 is misclassified. An epoch is
 //
 //	w ← w + η Σ yx,  b ← b + η Σ y  over the misclassified rows.
 //

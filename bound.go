@@ -10,11 +10,10 @@ import (
 
 // MistakeBound returns (R/γ)². Theorem (Novikoff 1962). Let a unit vector u satisfy y⟨u, x⟩ ≥ γ > 0
 // for every example, and ‖x‖ ≤ R. Then [Online], started from zero with any rate η > 0, makes at
-// most (R/γ)² mistakes on them, in any order and over any number of epochs.
-//
-// In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one rate
-// for the whole training; an eta of 0 means 1. Bounds are rounded up, margins and StartEnvelope's A
-// down. The first line that applies gives the special values of all:
+// most (R/γ)² mistakes on them, in any order and over any number of epochs. In Affine space x
+// stands for (x, 1) and w for (w, b), here and in all bounds. All need one rate for the whole
+// training; an eta of 0 means 1. Bounds are rounded up, margins and StartEnvelope's A down. The
+// first line that applies gives special values:
 //
 //	an argument is NaN, or negative and not γ or mu   every result is NaN
 //	an argument is infinite and not γ                 bounds and B are +Inf, margins and A are 0
@@ -27,8 +26,8 @@ func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) 
 //
 //	(R² − μ/η)/γ²  and  (R/γ)² + 2‖w(0)‖/(ηγ).
 //
-// Here μ = min(0, 2 min y⟨w(0), x⟩). Unlike other arguments mu may be negative; a positive mu
-// counts as 0. If [Gamma] returns a negative g for w(0), μ ≥ 2g‖w(0)‖.
+// Here μ = min(0, 2 min y⟨w(0), x⟩). mu may be negative, and counts as 0 if positive. If [Gamma] of
+// w(0) is g < 0, μ ≥ 2g‖w(0)‖.
 func StartBound(R, gamma, eta, length, mu float64) float64 {
 	fall := max(0, -mu)
 	if k, ok := specialCase(gamma, R, eta, length, fall); ok {
@@ -72,13 +71,13 @@ func MarginBound(R, gamma, gammaPrime float64) float64 {
 	return exact.NewRat(R).Over(rest).Squared().Up()
 }
 
-// ThresholdBound bounds the updates k of [Margin] with Threshold θ, from zero, and the margin of
-// the final hyperplane, under the conditions of [MistakeBound]:
+// ThresholdBound bounds the updates k of [Margin] with Threshold θ, from zero, and the final
+// margin, under the conditions of [MistakeBound]:
 //
 //	k ≤ (2θ/η + R²)/γ²,  margin ≥ γ/(2 + ηR²/θ), or 0 for θ = 0
 //
-// (after Hardt & Recht 2022). For θ = ηR² these are 3(R/γ)² and γ/3, which Margin's default reaches
-// without knowing R. From another start the bound on k grows by 2‖w(0)‖/(ηγ).
+// (after Hardt & Recht 2022). For θ = ηR² these are 3(R/γ)² and γ/3, as by Margin's default. From
+// another start the bound on k grows by 2‖w(0)‖/(ηγ).
 func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 	if k, ok := specialCase(gamma, R, eta, theta); ok {
 		return k, min(k, 0)
@@ -98,8 +97,8 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 // is a bound too, and never a larger one. From another start both grow by 2‖w(0)‖/(ηγ).
 func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
 
-// InseparableBound bounds the mistakes of [Online], from zero, on any data with ‖x‖ ≤ R, with the
-// smaller of
+// InseparableBound bounds the mistakes of [Online], from zero, on any data, ‖x‖ ≤ R, by the smaller
+// of
 //
 //	((R + D)/γ)²  and  ((R + √(R² + 4γL))/(2γ))²
 //
@@ -119,26 +118,26 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 	return min(first.Up(), second.Up())
 }
 
-// MulticlassBound bounds the mistakes of [Multiclass] with the rule of [Online], from zero,
-// by 2(R/γ)², in any order, also if classes arrive late. No example is longer than R. γ is
-// the margin of the data: the largest value, over all W = (w_c) with Σ‖w_c‖² = 1, of
+// MulticlassBound bounds the mistakes of [Multiclass] with the rule of [Online], from zero, by
+// 2(R/γ)², in any order, also if classes arrive late. No example is longer than R. γ is the margin
+// of the data: the largest, over all W = (w_c) with Σ‖w_c‖² = 1, of
 //
 //	min ⟨w_y − w_r, x⟩ over the examples x, their classes y, and all classes r ≠ y.
 //
 // [MarginBound], [ThresholdBound] and [MixBound] hold too if they get √2·R as R. So does
-// [InseparableBound], with max(0, γ − ⟨u_y − u_r, x⟩) for each mistake and its rival r.
+// [InseparableBound], with max(0, γ − ⟨u_y − u_r, x⟩) for a rival r.
 func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamma) }
 
 // MixBound bounds iterative parameter mixing ([Mix]) of [Online] models, from zero, under the
 // conditions of [MistakeBound]. Every shard trains an epoch from the last mean in each round. Let
-// k_s be the mistakes of shard s, and μ_s its share in the mix:
+// shard s make k_s mistakes, and have a share μ_s:
 //
 //	Σ over rounds of Σ_s μ_s k_s ≤ (R/γ)², the first result;
 //	rounds with a mistake, under uniform shares, ≤ shards·(R/γ)², the second.
 //
 // Under shares in proportion to the mistakes at most (R/γ)² rounds have one. From another start the
-// first grows by 2‖w(0)‖/(ηγ), the second by shards times that. They do not hold for [Margin] or
-// [OneVsRest]. (McDonald, Hall & Mann 2010, Theorem 3.)
+// first grows by 2‖w(0)‖/(ηγ), the second by shards times that. Not for [Margin] or [OneVsRest].
+// (McDonald, Hall & Mann 2010, Theorem 3.)
 func MixBound(R, gamma float64, shards int) (mistakes, rounds float64) {
 	if k, ok := specialCase(gamma, R, float64(shards)); ok {
 		return k, k

@@ -22,7 +22,7 @@
 // with labels.
 //
 // No call panics on data. [errors.Is] matches each error with one of this package's. An error
-// leaves the model as it was, except that Learn keeps what it learned before a bad example.
+// leaves the model as it was; Learn keeps the examples before a bad one.
 //
 // # Which model
 //
@@ -34,14 +34,14 @@
 // For more classes use &Multiclass{Binary: p}.
 //
 //   - [Online] is Rosenblatt's perceptron. It has the smallest bound on updates.
-//   - [Margin] also learns from examples that are right by too little. Use it when the data
-//     is separable or you need a guarantee: once it converges, it has at least a third of
-//     the best margin.
+//   - [Margin] also learns from examples that are right by too little. Use it when the data is
+//     separable or you need a guarantee: once it converges, it has at least a third of the best
+//     margin.
 //   - [Batch] descends the gradient over all rows at once, in parallel.
-//   - [Multiclass] trains one hyperplane for each class, all together. Begin with it: on
-//     the letter data its accuracy is .06 higher than OneVsRest's.
-//   - [OneVsRest] trains a separate Online, Margin or Batch for each class. The score
-//     for a class has a meaning without the other scores.
+//   - [Multiclass] trains one hyperplane for each class, all together. Begin with it: on the letter
+//     data its accuracy is .06 higher than OneVsRest's.
+//   - [OneVsRest] trains a separate Online, Margin or Batch for each class. The score for a class
+//     has a meaning without the other scores.
 //
 // [Separate] finds the hyperplane with the largest margin γ, or rows that contradict each other.
 // Its [Separation] is a certificate.
@@ -65,15 +65,15 @@
 // [Save] and [Load] keep a model in a file, which Save replaces in one atomic step. Every model,
 // [Hyperplane] and [Separation] works with encoding/json and encoding/gob. The saved form has the
 // fields and the whole training state, so training resumed from it is bit-identical to
-// uninterrupted training. It does not have the Scaling: save that beside it, or save unscaled
-// [Hyperplanes]. Both are plain structs.
+// uninterrupted training. It does not have the Scaling: save that plain struct too, or save
+// unscaled [Hyperplanes].
 //
 // # Conventions and guarantees
 //
 // Rows and features count from 0. In training y·score ≤ 0 is a mistake, and "right" means y·score >
-// 0. So a model at zero predicts +1, and yet learns from its first example. In Multiclass a tie
-// with another class is a mistake too. The largest features determine R, and γ may depend on the
-// smallest: give features similar sizes.
+// 0. So a model at zero predicts +1, yet learns its first example. In Multiclass a tie with another
+// class is a mistake too. The largest features determine R, the smallest perhaps γ: give all
+// similar sizes.
 //
 // The same input bits give the same output bits, on every architecture and for any number of
 // workers. But math/rand/v2's NormFloat64 depends on the architecture.

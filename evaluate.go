@@ -10,9 +10,9 @@ import (
 )
 
 // Accuracy returns the share of the rows of X whose predicted label is that of y. The rows are
-// []float64 or [Sparse]: whatever p predicts, in one call of Predict each. It returns ErrConfig if
-// p is nil or a nil pointer, ErrEmpty for no rows, ErrDimension if X and y differ in length, and
-// p's own errors with the index of the row.
+// []float64 or [Sparse]: whatever p predicts, in a call of Predict each. It returns ErrConfig for a
+// nil p, ErrEmpty for no rows, ErrDimension if X and y differ in length, and p's own errors with
+// the row's index.
 func Accuracy[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (float64, error) {
 	predicted, err := predictAll(p, X, y)
 	if err != nil {
@@ -27,7 +27,7 @@ func Accuracy[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (fl
 	return float64(right) / float64(len(y)), nil
 }
 
-// Evaluate counts the predictions of each class. Rows, calls and errors are those of [Accuracy].
+// Evaluate counts the predictions of each class. It is called as [Accuracy].
 func Evaluate[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (Confusion, error) {
 	predicted, err := predictAll(p, X, y)
 	if err != nil {
@@ -67,7 +67,7 @@ func predictAll[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (
 
 // Confusion counts predictions by class: Counts[t][p] rows of class Classes[t] were predicted to be
 // of class Classes[p]. [Evaluate] lists all classes that occur in y or are predicted. In all
-// figures 0/0 is 0, and so is each figure of a class that is not in Classes.
+// figures 0/0 is 0, and so are those of a class not in Classes.
 type Confusion struct {
 	Classes []int // ascending
 	Counts  [][]int

@@ -10,7 +10,7 @@ var _ Model = (*Margin)(nil)
 
 // Margin is the perceptron that also learns examples that are right by too little. Its update is
 // Rosenblatt's, w ← w + ηyx and b ← b + ηy, made when y(⟨w, x⟩ + b) ≤ θ. One of three rules gives
-// θ, and bounds the updates from the zero vector on data with margin γ:
+// θ, and bounds the updates from zero on data with margin γ:
 //
 //   - Neither Gamma nor Threshold set, this package's rule and the recommended one: θ = ηR², where
 //     R is the largest norm ‖(x, 1)‖ of an example updated on so far. At most 3(R/γ)² updates, and
@@ -20,12 +20,12 @@ var _ Model = (*Margin)(nil)
 //   - Threshold: θ as given (after Hardt & Recht 2022). At most (2θ/η + R²)/γ² updates, and a
 //     margin of at least γ/(2 + ηR²/θ): see [ThresholdBound].
 //
-// In Linear space read ‖x‖ and ‖w‖. Margins are those of the function [Gamma], not Euclidean.
-// In Result and Epoch, a mistake is an update. The margins hold for the last iterate of a run
-// that ends with Converged; Average and Pocket predict with other iterates. Unless Order is
-// Sampled, each epoch but the last makes an update, so a MaxEpochs of the bound plus 1,
-// rounded down, suffices. Costs and concurrency are those of [Online]. If R² underflows, for
-// features around 10⁻¹⁷⁰, the bounds fail; if it overflows, training returns ErrNotFinite.
+// In Linear space read ‖x‖ and ‖w‖. Margins are those of the function [Gamma], not Euclidean. In
+// Result and Epoch, a mistake is an update. The margins hold for the last iterate of a run that
+// ends with Converged; Average and Pocket predict with other iterates. Unless Order is Sampled,
+// each epoch but the last updates, so a MaxEpochs of the bound plus 1, rounded down, suffices.
+// Costs and concurrency are those of [Online]. If R² underflows, at features near 10⁻¹⁷⁰, no bound
+// holds; if it overflows, training returns ErrNotFinite.
 type Margin struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin

@@ -37,13 +37,12 @@ func Radius(X [][]float64, s Space) (float64, error) {
 //	γ = min yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖ in Affine space,
 //	γ = min yᵢ⟨w, xᵢ⟩/‖w‖ in Linear space.
 //
-// If γ is positive, the data is separable, and its margin is at least γ. The Euclidean
-// margin, the least y·[Hyperplane.Distance], is then larger unless b = 0. Products about
-// 10²⁷⁰ times smaller than the largest are left out, and γ is lowered by a bound on their
-// sum. Gamma takes O(nd). It returns ErrNotFinite if the hyperplane is not finite or all
-// zero, if a row is not finite, or if γ overflows; ErrUntrained if h has no weights;
-// ErrConfig if h has a bias in Linear space, or s is unknown; and ErrEmpty, ErrDimension and
-// ErrLabel as Fit does.
+// If γ is positive, the data is separable, and its margin is at least γ. The Euclidean margin, the
+// least y·[Hyperplane.Distance], is then larger unless b = 0. Products about 10²⁷⁰ times smaller
+// than the largest are left out, and γ is lowered by a bound on their sum. Gamma takes O(nd). It
+// returns ErrNotFinite if h is not finite or all zero, a row is not finite, or γ overflows;
+// ErrUntrained if h has no weights; ErrConfig if h has a bias in Linear space, or s is unknown; and
+// ErrEmpty, ErrDimension and ErrLabel as Fit does.
 func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	gamma := math.Inf(1)
 	if err := eachMargin(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {
@@ -52,13 +51,13 @@ func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	return finite("the margin", gamma)
 }
 
-// Deviations returns how far the rows fall short of a margin gamma from h, rounded up:
+// Deviations returns how far rows fall short of a margin γ from h, rounded up:
 //
 //	D = √Σ max(0, γ − mᵢ)²,  L = Σ max(0, γ − mᵢ),  mᵢ = yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖.
 //
 // For T epochs, [InseparableBound] takes √T·D and T·L. Deviations takes O(nd) time and O(n) memory.
-// It returns ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L overflows,
-// and the errors of [Gamma].
+// It returns ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L overflows, and
+// the errors of [Gamma].
 func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D, L float64, err error) {
 	if !(gamma >= 0) || !vec.IsFinite(gamma) {
 		return 0, 0, fmt.Errorf("%w: gamma is %v, want a finite number of at least 0", ErrConfig, gamma)
@@ -107,15 +106,15 @@ func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, each func(m float
 	return nil
 }
 
-// MulticlassGamma returns the margin that the hyperplanes of all classes achieve together,
-// rounded down: the least, over every row x of class y and every other class r, of
+// MulticlassGamma returns the margin that all hyperplanes achieve together, rounded down: the
+// least, over all rows x of class y and other classes r, of
 //
 //	(⟨w_y, x⟩ + b_y − ⟨w_r, x⟩ − b_r)/‖W‖,  ‖W‖² = Σ (‖w_c‖² + b_c²) over all classes c.
 //
-// In Linear space the biases are 0. If γ is positive, each row's own class has the highest
-// score. The margin in [MulticlassBound] is at least γ. With K classes it takes O(nKd). It
-// returns the errors of [Hyperplanes]; ErrLabel if there is only one class, or if a label is
-// none of the classes; ErrNotFinite if all hyperplanes are zero; and the errors of [Gamma].
+// In Linear space the biases are 0. If γ is positive, each row's own class has the highest score.
+// The margin in [MulticlassBound] is at least γ. With K classes it takes O(nKd). It returns the
+// errors of [Hyperplanes]; ErrLabel if there is only one class, or if a label is none of the
+// classes; ErrNotFinite if all hyperplanes are zero; and the errors of [Gamma].
 func MulticlassGamma(h Hyperplanes, X [][]float64, y []int, s Space) (float64, error) {
 	if err := h.checkMargin(s); err != nil {
 		return 0, err

@@ -13,10 +13,10 @@ var _, _ Model = (*OneVsRest)(nil), (*Multiclass)(nil)
 // OneVsRest learns any number of classes with one perceptron for each. To that perceptron the
 // examples of its class are +1 and all others −1. It predicts the class with the highest score, and
 // the lowest of several. Each class computes what its separate perceptron would, bit for bit. A
-// class that arrives late begins from Start, with its first example, and has not seen the earlier
-// ones; consider another pass. With K classes, predicting and learning take O(Kd) an example.
-// Training uses O(Kd) memory beside the data, and one index per row under Shuffled and Sampled.
-// Concurrency and copies are as in [Online].
+// late class begins from Start with its first example; consider another pass for it. With K
+// classes, predicting and learning take O(Kd) an example. Training uses O(Kd) memory beside the
+// data, and one index per row under Shuffled and Sampled. Concurrency and copies are as in
+// [Online].
 type OneVsRest struct {
 	// Binary is a *Online, *Batch or *Margin whose fields configure each class's perceptron;
 	// nil means &Online{}. They are read as Binary's own training calls would read them, and
@@ -42,8 +42,8 @@ func (m streaming) config() (train.Config, error) {
 // Fit trains from scratch on rows of at least two classes; for one it returns ErrLabel. Each
 // class's perceptron trains until it has converged or cycled, and is then frozen, as in K separate
 // fits. In the Result, Epochs is the maximum over the classes and Mistakes the sum. Stop is
-// EpochLimit if any class has it, else Cycled if any class has it, else Converged. The other errors
-// are those of [Online.Fit].
+// EpochLimit if any class has it, else Cycled if any has it, else Converged. Other errors are those
+// of [Online.Fit].
 func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) { return fit(m, train.Rows{X: X}, y) }
 
 // Epochs is as [Online.Epochs], and adds new classes. Every class trains in every epoch, until each
@@ -100,8 +100,8 @@ func (m *OneVsRest) unlearned() model {
 // model begins with the first example of the second class, and has half the θ, or γ′/√2. The γ here
 // is √2 times the binary γ. For equal scores Predict returns −1. Under Average the iterates of a
 // class are 0 before its first example. An example of the only class known is no mistake. Pocket
-// counts the rows with s_y > s_r. Predicting, learning and memory take as much as in [OneVsRest],
-// and an update O(d + K). Concurrency and copies are as in [Online].
+// counts the rows with s_y > s_r. Costs are those of [OneVsRest], and an update takes O(d + K).
+// Concurrency and copies are as in Online.
 type Multiclass struct {
 	// Binary is a *Online or *Margin whose fields configure the training; nil means
 	// &Online{}. Its Start must be zero. For the rest see OneVsRest.Binary.

@@ -16,8 +16,8 @@ var _ Model = (*Online)(nil)
 // If some hyperplane separates the data with margin γ, and no row (x, 1) is longer than R, it makes
 // at most (R/γ)² mistakes from the zero vector (Novikoff 1962): see [MistakeBound]. Predicting and
 // learning take O(d) an example. [Pocket] reads the rows of an epoch once more. Training uses O(d)
-// memory beside the data, and one index per row under Shuffled and Sampled. Any number of
-// goroutines may read a model at once; training requires exclusive use.
+// memory beside the data, and one index per row under Shuffled and Sampled. Many goroutines may
+// read a model at once; training requires exclusive use.
 //
 // All models are saved as docs/format.md describes, with every bit. Marshalling returns ErrConfig
 // if the fields make no sense. Unmarshalling replaces the fields too. On error it leaves the model
@@ -57,9 +57,9 @@ func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, tra
 // epoch, and ends by itself with the epoch whose Stop is not Running, after at most MaxEpochs
 // epochs. After a break, the model is in its state after the yielded epoch. The fields are read
 // when the range begins. The body may read the model. An error is yielded once, with a zero Epoch,
-// and that epoch is undone. The errors are those of Fit; ErrDimension also if the width is not that
-// of earlier training; and ErrConfig if Space, Order or Keep has changed since training began, if
-// the model is a copy by value, or if the body trains it.
+// and that epoch is undone. The errors are those of Fit; ErrDimension also for a width unlike that
+// of earlier training; and ErrConfig if Space, Order or Keep has changed since then, the model is a
+// copy by value, or the body trains it.
 func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(p, train.Rows{X: X}, y)
 }

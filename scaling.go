@@ -24,12 +24,11 @@ type Scaling struct {
 // them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone, and
 // scale the other rows with the same Scaling. A feature is constant if all its values are equal.
 // Its Mean is that value, and its Scale 1. A feature whose values differ by rounding errors alone
-// is not constant: its errors are scaled to deviation 1 too.
-//
-// Standardize sums in the rows' order, in two passes, with pairs of float64s, so its result is
-// right to a few units in the last place. No square overflows or underflows. It takes O(nd) time
-// and O(d) memory, and returns ErrEmpty for no rows or no features, ErrDimension for rows of
-// different widths, and ErrNotFinite for a NaN or an infinity in a row.
+// is not constant: its errors are scaled to deviation 1 too. Standardize sums in the rows' order,
+// in two passes, with pairs of float64s, so its result is right to a few units in the last place.
+// No square overflows or underflows. It takes O(nd) time and O(d) memory, and returns ErrEmpty for
+// no rows or no features, ErrDimension for rows of different widths, and ErrNotFinite for a NaN or
+// an infinity in a row.
 func Standardize(X [][]float64) (Scaling, error) {
 	if err := checkPoints(X, Linear); err != nil {
 		return Scaling{}, err
@@ -43,8 +42,8 @@ func Standardize(X [][]float64) (Scaling, error) {
 
 // Apply appends the scaled row to dst and returns the extended slice, in O(d). It allocates only if
 // dst is too small. dst may be x[:0], which scales x itself. It also returns ErrEmpty if x is
-// empty, ErrDimension if x has another width, and ErrNotFinite for a NaN or an infinity in x or if
-// a scaled feature overflows. On error dst is unchanged.
+// empty, ErrDimension if it has another width, and ErrNotFinite for NaN, infinity or overflow. On
+// error dst is unchanged.
 func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	if len(x) == 0 || !vec.Finite(x) {
 		return dst, train.ScoreError(len(x), x)
@@ -63,7 +62,7 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 }
 
 // ApplyAll returns the scaled rows, new and one after another in memory, in O(nd), or Apply's
-// errors with the row's index; ErrEmpty also for no rows, and ErrDimension for different widths.
+// errors with the index; ErrEmpty for no rows, ErrDimension for many widths.
 func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	if err := checkPoints(X, Linear); err != nil {
 		return nil, err
@@ -81,14 +80,14 @@ func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 
 // Unscale returns the hyperplane that gives a raw row the score that h gives the scaled row: its
 // weights are w_j/Scale_j, and its bias b′ = b − Σ w_j·Mean_j/Scale_j, also in Linear space. The
-// bias is computed with 200 bits and rounded once. In exact arithmetic the two scores differ by
-// at most
+// bias is computed with 200 bits and rounded once. In exact arithmetic the two scores differ by at
+// most
 //
 //	2⁻⁵³·(Σ|w_j·x_j/Scale_j| + |b′|) + 2⁻¹⁰⁰·(|b| + Σ|w_j·Mean_j/Scale_j|),
 //
-// unless a new weight or b′ is below 10⁻³⁰⁷. Apply and Score add their own rounding errors.
-// Unscale also returns ErrUntrained if h has no weights, ErrDimension if it has another width,
-// and ErrNotFinite if a number in h is not finite or a result overflows.
+// unless a new weight or b′ is below 10⁻³⁰⁷. Apply and Score add their own rounding errors. Unscale
+// also returns ErrUntrained if h has no weights, ErrDimension if it has another width, and
+// ErrNotFinite for NaN, infinity or overflow.
 func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
 	if err := cmp.Or(require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights"), h.checkNumbers(Affine), s.check(len(h.Weights))); err != nil {
 		return Hyperplane{}, err

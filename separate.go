@@ -12,7 +12,7 @@ import (
 
 // A Separation says whether a hyperplane separates the rows, and how widely: see [Separate]. It
 // contains the proof: Verify checks every number from the data alone. Saving and loading have the
-// errors of [Hyperplane], and ErrConfig if fields contradict each other.
+// errors of [Hyperplane], and ErrConfig for a contradiction.
 type Separation struct {
 	Space        Space
 	Separable    bool       // a hyperplane with Lower > 0 was found
@@ -27,22 +27,21 @@ type Separation struct {
 //	γ = max over w of min yᵢ⟨w, xᵢ⟩/‖w‖
 //
 // through the origin, or in Affine space with (x, 1) for x and (w, b) for w; or the proof that none
-// separates the rows. Its multipliers λ prove that no margin is larger than Upper:
+// separates the rows. Multipliers λ prove that Upper bounds all margins:
 //
 //	min yᵢ⟨w, xᵢ⟩ ≤ Σλᵢyᵢ⟨w, xᵢ⟩/Σλᵢ ≤ ‖w‖·‖Σλᵢyᵢxᵢ‖/Σλᵢ.
 //
-// In Affine space this is not the hyperplane with the widest Euclidean margin. It comes close to
-// that one if all features are first multiplied by a small number, such as 10⁻⁴.
-//
-// If the rows are separable, Lower and Upper meet, but for rounding, and λ is positive for at most
-// as many rows as w has coordinates, the support vectors. If they are not, Σλᵢyᵢxᵢ = 0 for a λ that
-// is positive for at most one row more (Gordan 1873): these rows contradict each other. Both bounds
-// hold with all rounding counted, so Separable == true is a proof. Separable == false says that no
-// separating hyperplane was found; do not use the Hyperplane, but train a model. Upper = 0 proves
-// that none exists, but is rare: rounding λ nearly always leaves an Upper below 10⁻¹⁶R. That proves
-// that any separating hyperplane has a margin too small for training. For γ below 10⁻¹⁵R there may
-// be no float64 weights that separate. For larger γ, (Upper − Lower)/Upper is near 10⁻¹⁵, but up to
-// about 10⁻¹⁶·R/γ if rounding the weights costs more, and larger for γ below 10⁻³⁰⁷.
+// In Affine space this is not the hyperplane with the widest Euclidean margin. It comes close if
+// all features are first multiplied by a small number, such as 10⁻⁴. If the rows are separable,
+// Lower and Upper meet, but for rounding, and λ is positive for at most as many rows as w has
+// coordinates, the support vectors. If they are not, Σλᵢyᵢxᵢ = 0 for a λ that is positive for at
+// most one row more (Gordan 1873): these rows contradict each other. Both bounds hold with all
+// rounding counted, so Separable == true is a proof. Separable == false says that no separating
+// hyperplane was found; do not use the Hyperplane, but train a model. Upper = 0 proves that none
+// exists, but is rare: rounding λ nearly always leaves an Upper below 10⁻¹⁶R. That proves that any
+// separating hyperplane has a margin too small for training. For γ below 10⁻¹⁵R there may be no
+// float64 weights that separate. For larger γ, (Upper − Lower)/Upper is near 10⁻¹⁵, but up to about
+// 10⁻¹⁶·R/γ if rounding the weights costs more, and larger for γ below 10⁻³⁰⁷.
 //
 // The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976). It takes O(s² + sd + n)
 // memory for s support vectors, and about s steps, or a few times as many, of O(s² + sd) time. Up

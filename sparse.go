@@ -107,7 +107,7 @@ func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 	return epochOf(e), indexed(err)
 }
 
-// Update is as [Online.Update]. It allocates only for the first rows and for longer rows than before.
+// Update is as [Online.Update], but longer rows than before allocate too.
 func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 	m, width, err := s.trainable()
 	if err != nil {
@@ -116,8 +116,8 @@ func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 	return update(m, &train.Row{Index: x.Index, Value: x.Value, Width: width}, y)
 }
 
-// Scores appends the scores of x for all classes to dst, as [Hyperplanes.Scores], or of a binary model its
-// one score. It allocates only where dst is too short.
+// Scores appends the scores of x for all classes to dst, as [Hyperplanes.Scores], or of a binary
+// model its one score.
 func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	e, width, err := s.trained()
 	if err != nil {
