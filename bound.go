@@ -97,15 +97,14 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 // is a bound too, and never a larger one. From another start both grow by 2‖w(0)‖/(ηγ).
 func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
 
-// InseparableBound bounds the mistakes of [Online], from zero, on any data, ‖x‖ ≤ R, by the smaller
-// of
+// InseparableBound bounds the mistakes of [Online] on any data, from zero, by
 //
-//	((R + D)/γ)²  and  ((R + √(R² + 4γL))/(2γ))²
+//	min(((R + D)/γ)², ((R + √(R² + 4γL))/(2γ))²)
 //
-// for any γ > 0 and unit vector u, such as a trained hyperplane with the best γ of a grid. D² = Σ
-// max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ − y⟨u, x⟩) have a term for each mistake. For T epochs in
-// Cyclic or Shuffled order, √T·D and T·L of [Deviations] may stand for them. (Freund & Schapire
-// 1999, Theorem 2; the second is often half as much.)
+// for ‖x‖ ≤ R, any γ > 0 and any unit vector u, such as a trained hyperplane with the best γ of a
+// grid. D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ − y⟨u, x⟩) have a term for each mistake. For
+// T epochs in Cyclic or Shuffled order, √T·D and T·L of [Deviations] may stand for them. (Freund &
+// Schapire 1999, Theorem 2; the second is often half as much.)
 func InseparableBound(R, gamma, D, L float64) float64 {
 	if k, ok := specialCase(gamma, R, D, L); ok {
 		return k
@@ -119,8 +118,8 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 }
 
 // MulticlassBound bounds the mistakes of [Multiclass] with the rule of [Online], from zero, by
-// 2(R/γ)², in any order, also if classes arrive late. No example is longer than R. γ is the margin
-// of the data: the largest, over all W = (w_c) with Σ‖w_c‖² = 1, of
+// 2(R/γ)², in any order, also if classes arrive late. No example is longer than R. γ is the margin:
+// the largest, over W with Σ‖w_c‖² = 1, of
 //
 //	min ⟨w_y − w_r, x⟩ over the examples x, their classes y, and all classes r ≠ y.
 //
@@ -129,15 +128,15 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamma) }
 
 // MixBound bounds iterative parameter mixing ([Mix]) of [Online] models, from zero, under the
-// conditions of [MistakeBound]. Every shard trains an epoch from the last mean in each round. Let
-// shard s make k_s mistakes, and have a share μ_s:
+// conditions of [MistakeBound]. In each round, shards train an epoch from the last mean. Shard s
+// makes k_s mistakes, and has a share μ_s:
 //
 //	Σ over rounds of Σ_s μ_s k_s ≤ (R/γ)², the first result;
 //	rounds with a mistake, under uniform shares, ≤ shards·(R/γ)², the second.
 //
 // Under shares in proportion to the mistakes at most (R/γ)² rounds have one. From another start the
 // first grows by 2‖w(0)‖/(ηγ), the second by shards times that. Not for [Margin] or [OneVsRest].
-// (McDonald, Hall & Mann 2010, Theorem 3.)
+// (McDonald et al. 2010, Theorem 3.)
 func MixBound(R, gamma float64, shards int) (mistakes, rounds float64) {
 	if k, ok := specialCase(gamma, R, float64(shards)); ok {
 		return k, k

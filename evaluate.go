@@ -11,8 +11,8 @@ import (
 
 // Accuracy returns the share of the rows of X whose predicted label is that of y. The rows are
 // []float64 or [Sparse]: whatever p predicts, in a call of Predict each. It returns ErrConfig for a
-// nil p, ErrEmpty for no rows, ErrDimension if X and y differ in length, and p's own errors with
-// the row's index.
+// nil p, ErrEmpty for no rows, ErrDimension if X and y differ in length, and p's errors with the
+// index.
 func Accuracy[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (float64, error) {
 	predicted, err := predictAll(p, X, y)
 	if err != nil {
@@ -66,8 +66,8 @@ func predictAll[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (
 }
 
 // Confusion counts predictions by class: Counts[t][p] rows of class Classes[t] were predicted to be
-// of class Classes[p]. [Evaluate] lists all classes that occur in y or are predicted. In all
-// figures 0/0 is 0, and so are those of a class not in Classes.
+// of class Classes[p]. [Evaluate] lists all classes in y and the predictions. A figure is 0 for
+// 0/0, and for a class not in Classes.
 type Confusion struct {
 	Classes []int // ascending
 	Counts  [][]int

@@ -60,8 +60,8 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 // Hyperplanes are what a trained model of many classes predicts with: one hyperplane for each
 // class. They are plain data, which encoding/json reads by itself: it ignores unknown fields, and
 // keeps the last of two with one name. Methods return ErrUntrained if there are no hyperplanes, or
-// the first has no weights; ErrDimension if Classes and Planes differ in length, or the hyperplanes
-// in width; and ErrConfig if Classes do not ascend. Concurrent use is safe.
+// the first has no weights; ErrDimension if Classes and Planes differ in length, or planes in
+// width; and ErrConfig if Classes do not ascend. Concurrent use is safe.
 type Hyperplanes struct {
 	Classes []int        `json:"classes"` // ascending
 	Planes  []Hyperplane `json:"planes"`

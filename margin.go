@@ -9,8 +9,8 @@ import (
 var _ Model = (*Margin)(nil)
 
 // Margin is the perceptron that also learns examples that are right by too little. Its update is
-// Rosenblatt's, w ← w + ηyx and b ← b + ηy, made when y(⟨w, x⟩ + b) ≤ θ. One of three rules gives
-// θ, and bounds the updates from zero on data with margin γ:
+// Rosenblatt's, w ← w + ηyx and b ← b + ηy, made when y(⟨w, x⟩ + b) ≤ θ. Three rules give θ. With
+// margin γ, from zero:
 //
 //   - Neither Gamma nor Threshold set, this package's rule and the recommended one: θ = ηR², where
 //     R is the largest norm ‖(x, 1)‖ of an example updated on so far. At most 3(R/γ)² updates, and
@@ -48,11 +48,10 @@ func (p *Margin) config() (train.Config, error) {
 	}, nil
 }
 
-// Fit trains from scratch, as [Online.Fit] does, until an epoch makes no update.
+// Fit is as [Online.Fit], until an epoch makes no update.
 func (p *Margin) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
-// Epochs is as [Online.Epochs]. It also returns ErrConfig if Gamma or Threshold has changed
-// since training began.
+// Epochs is as [Online.Epochs]. Gamma and Threshold must not change either.
 func (p *Margin) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(p, train.Rows{X: X}, y)
 }

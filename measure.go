@@ -37,12 +37,12 @@ func Radius(X [][]float64, s Space) (float64, error) {
 //	γ = min yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖ in Affine space,
 //	γ = min yᵢ⟨w, xᵢ⟩/‖w‖ in Linear space.
 //
-// If γ is positive, the data is separable, and its margin is at least γ. The Euclidean margin, the
-// least y·[Hyperplane.Distance], is then larger unless b = 0. Products about 10²⁷⁰ times smaller
-// than the largest are left out, and γ is lowered by a bound on their sum. Gamma takes O(nd). It
-// returns ErrNotFinite if h is not finite or all zero, a row is not finite, or γ overflows;
-// ErrUntrained if h has no weights; ErrConfig if h has a bias in Linear space, or s is unknown; and
-// ErrEmpty, ErrDimension and ErrLabel as Fit does.
+// If γ > 0, the data is separable, and its margin is at least γ. The Euclidean margin, the least
+// y·[Hyperplane.Distance], is then larger unless b = 0. Products about 10²⁷⁰ times smaller than the
+// largest are left out, and γ is lowered by a bound on their sum. Gamma takes O(nd). It returns
+// ErrNotFinite if h is not finite or all zero, a row is not finite, or γ overflows; ErrUntrained if
+// h has no weights; ErrConfig for a bias in Linear space or an unknown s; and ErrEmpty,
+// ErrDimension and ErrLabel as Fit does.
 func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 	gamma := math.Inf(1)
 	if err := eachMargin(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {

@@ -40,10 +40,10 @@ func (m streaming) config() (train.Config, error) {
 }
 
 // Fit trains from scratch on rows of at least two classes; for one it returns ErrLabel. Each
-// class's perceptron trains until it has converged or cycled, and is then frozen, as in K separate
-// fits. In the Result, Epochs is the maximum over the classes and Mistakes the sum. Stop is
-// EpochLimit if any class has it, else Cycled if any has it, else Converged. Other errors are those
-// of [Online.Fit].
+// class's perceptron trains until it converges or cycles, and is then frozen, as in K separate
+// fits. In the Result, Epochs is the most of any class and Mistakes the sum. Stop is EpochLimit if
+// any class has it, else Cycled if any has it, else Converged. Other errors are those of
+// [Online.Fit].
 func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) { return fit(m, train.Rows{X: X}, y) }
 
 // Epochs is as [Online.Epochs], and adds new classes. Every class trains in every epoch, until each

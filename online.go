@@ -56,10 +56,10 @@ func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, tra
 // Epochs continues the training so far, or begins at Start. A range over it yields after each
 // epoch, and ends by itself with the epoch whose Stop is not Running, after at most MaxEpochs
 // epochs. After a break, the model is in its state after the yielded epoch. The fields are read
-// when the range begins. The body may read the model. An error is yielded once, with a zero Epoch,
-// and that epoch is undone. The errors are those of Fit; ErrDimension also for a width unlike that
-// of earlier training; and ErrConfig if Space, Order or Keep has changed since then, the model is a
-// copy by value, or the body trains it.
+// when the range begins. The body may read the model. An error is yielded once, with a zero Epoch;
+// that epoch is undone. The errors are those of Fit; ErrDimension also for a width unlike that of
+// earlier training; and ErrConfig if Space, Order or Keep has changed since then, for a copy by
+// value, or if the body trains.
 func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(p, train.Rows{X: X}, y)
 }

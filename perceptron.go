@@ -28,8 +28,8 @@ type Model interface {
 	learned() *train.Engine
 }
 
-// A Learner is a Model that also learns by epochs, from streams and one example at a time:
-// [*Online], [*Margin], [*OneVsRest] or [*Multiclass]. Assert it after [Load].
+// A Learner is a Model that also learns by epochs, streams and single examples: [*Online],
+// [*Margin], [*OneVsRest] or [*Multiclass]. Assert it after [Load].
 type Learner interface {
 	Model
 	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
@@ -38,7 +38,7 @@ type Learner interface {
 }
 
 // Examples yields the rows of X with their labels, as a stream for Learn. If X and y differ in
-// length, an empty row ends it, for which Learn returns ErrEmpty.
+// length, it ends with an empty row, which is ErrEmpty.
 func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 	return func(yield func([]float64, int) bool) {
 		for i, x := range X[:min(len(X), len(y))] {

@@ -41,9 +41,9 @@ func Standardize(X [][]float64) (Scaling, error) {
 }
 
 // Apply appends the scaled row to dst and returns the extended slice, in O(d). It allocates only if
-// dst is too small. dst may be x[:0], which scales x itself. It also returns ErrEmpty if x is
-// empty, ErrDimension if it has another width, and ErrNotFinite for NaN, infinity or overflow. On
-// error dst is unchanged.
+// dst is too small. dst may be x[:0], which scales x itself. Errors leave dst unchanged: also
+// ErrEmpty for an empty x, ErrDimension for another width, ErrNotFinite for NaN, infinity or
+// overflow.
 func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	if len(x) == 0 || !vec.Finite(x) {
 		return dst, train.ScoreError(len(x), x)
@@ -61,8 +61,8 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	return all, nil
 }
 
-// ApplyAll returns the scaled rows, new and one after another in memory, in O(nd), or Apply's
-// errors with the index; ErrEmpty for no rows, ErrDimension for many widths.
+// ApplyAll returns the scaled rows, new and adjacent in memory, in O(nd). Errors are Apply's, with
+// the index; ErrEmpty for no rows, ErrDimension for unequal rows.
 func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	if err := checkPoints(X, Linear); err != nil {
 		return nil, err
@@ -86,8 +86,8 @@ func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 //	2⁻⁵³·(Σ|w_j·x_j/Scale_j| + |b′|) + 2⁻¹⁰⁰·(|b| + Σ|w_j·Mean_j/Scale_j|),
 //
 // unless a new weight or b′ is below 10⁻³⁰⁷. Apply and Score add their own rounding errors. Unscale
-// also returns ErrUntrained if h has no weights, ErrDimension if it has another width, and
-// ErrNotFinite for NaN, infinity or overflow.
+// also returns ErrUntrained if h has no weights, ErrDimension for another width, and ErrNotFinite
+// for NaN, infinity or overflow.
 func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
 	if err := cmp.Or(require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights"), h.checkNumbers(Affine), s.check(len(h.Weights))); err != nil {
 		return Hyperplane{}, err

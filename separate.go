@@ -10,9 +10,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Separation says whether a hyperplane separates the rows, and how widely: see [Separate]. It
-// contains the proof: Verify checks every number from the data alone. Saving and loading have the
-// errors of [Hyperplane], and ErrConfig for a contradiction.
+// A Separation says whether a hyperplane separates the rows, and how widely: see [Separate]. It has
+// the proof: Verify checks all numbers from the data alone. Saving and loading have Hyperplane's
+// errors, and ErrConfig for contradictions.
 type Separation struct {
 	Space        Space
 	Separable    bool       // a hyperplane with Lower > 0 was found
@@ -27,7 +27,7 @@ type Separation struct {
 //	γ = max over w of min yᵢ⟨w, xᵢ⟩/‖w‖
 //
 // through the origin, or in Affine space with (x, 1) for x and (w, b) for w; or the proof that none
-// separates the rows. Multipliers λ prove that Upper bounds all margins:
+// separates the rows. Multipliers λ prove Upper:
 //
 //	min yᵢ⟨w, xᵢ⟩ ≤ Σλᵢyᵢ⟨w, xᵢ⟩/Σλᵢ ≤ ‖w‖·‖Σλᵢyᵢxᵢ‖/Σλᵢ.
 //
@@ -73,8 +73,8 @@ func Separate(X [][]float64, y []int, s Space) (Separation, error) {
 	return sep, nil
 }
 
-// MistakeBound returns (R/Lower)², rounded up, or +Inf: under the conditions of the function
-// [MistakeBound], no run of [Online] from zero makes more mistakes on the rows.
+// MistakeBound bounds the mistakes of [Online] on the rows, as the function [MistakeBound] does
+// from Radius and Lower. It is +Inf if Lower ≤ 0.
 func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Lower) }
 
 // evaluate computes Lower and Upper. No row is farther than R from a hyperplane on
