@@ -285,8 +285,8 @@ func TestCycleBroken(t *testing.T) {
 	}
 }
 
-// TestCycledWaits: classes that have cycled train on in a range, and have still cycled when the last
-// class stops. In Fit they are frozen, which changes neither Stop nor the number of epochs.
+// TestCycledWaits: classes that have cycled train on in a range, and have still cycled when the
+// last class stops. In Fit they are frozen, which changes neither Stop nor the number of epochs.
 func TestCycledWaits(t *testing.T) {
 	X, y := [][]float64{{-3, -3}, {0, -1}, {-3, 0}, {-1, 0}, {-1, 3}, {1, 0}}, []int{0, 1, 2, 0, 1, 2}
 	m := &OneVsRest{Binary: &Online{MaxEpochs: 2000}}

@@ -162,8 +162,8 @@ func TestSeparateEuclidean(t *testing.T) {
 	}
 }
 
-// TestPlainData: encoding/json alone reads Hyperplanes and a Scaling, so it ignores unknown fields and
-// keeps the last of two. The methods reject what does not fit.
+// TestPlainData: encoding/json alone reads Hyperplanes and a Scaling, so it ignores unknown fields
+// and keeps the last of two. The methods reject what does not fit.
 func TestPlainData(t *testing.T) {
 	var h Hyperplanes
 	must(0, json.Unmarshal([]byte(`{"classes":[5],"Planes":[{"weights":[1],"bias":0},{"weights":[-1],"bias":0}],"classes":[1,2],"more":3}`), &h))(t)

@@ -9,8 +9,8 @@ import (
 var _ Model = (*Margin)(nil)
 
 // Margin is the perceptron that also learns examples that are right by too little. Its update is
-// Rosenblatt's, w ← w + ηyx and b ← b + ηy, made when y(⟨w, x⟩ + b) ≤ θ. Three rules give θ. With
-// margin γ, from zero:
+// Rosenblatt's, w ← w + ηyx and b ← b + ηy, made when y(⟨w, x⟩ + b) ≤ θ. Three rules give θ; bounds
+// are from zero, with margin γ:
 //
 //   - Neither Gamma nor Threshold set, this package's rule and the recommended one: θ = ηR², where
 //     R is the largest norm ‖(x, 1)‖ of an example updated on so far. At most 3(R/γ)² updates, and

@@ -226,8 +226,8 @@ func exactMean(iterates []Hyperplane, part func(Hyperplane) float64) float64 {
 	return mean
 }
 
-// slack is how far each coordinate of an average may be from the exact mean: two roundings of it, one
-// of the sum and one of the quotient. It is 0 where both are exact.
+// slack is how far each coordinate of an average may be from the exact mean: two roundings of it,
+// one of the sum and one of the quotient. It is 0 where both are exact.
 func (n *naive) slack(set dataset) (slack Hyperplane) {
 	slack.Weights = make([]float64, len(n.w))
 	if n.Keep != train.Average || set.name == "whole" && n.Rate == 1 {

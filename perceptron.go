@@ -56,11 +56,11 @@ func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 // Learn's stream, is an [ExampleError], which has the index.
 var (
 	ErrDimension = train.ErrDimension // widths or counts differ
-	ErrLabel     = train.ErrLabel     // a label is not +1 or −1, or is no known class, or is the only class
+	ErrLabel     = train.ErrLabel     // a label is not ±1, no known class, or the only class
 	ErrNotFinite = train.ErrNotFinite // a number is NaN or infinite, or a computation overflows
 	ErrEmpty     = train.ErrEmpty     // no rows, no features, no models, or no iterator
 	ErrUntrained = train.ErrUntrained // nothing is learned to predict with
-	ErrConfig    = train.ErrConfig    // a field or an argument makes no sense, the call comes at the wrong time, or a claim of a Separation is false
+	ErrConfig    = train.ErrConfig    // a field, an argument or the time of a call is wrong, or a claim is false
 	ErrFormat    = saved.ErrFormat    // the data is not a saved form, or the text names no constant
 )
 
