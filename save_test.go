@@ -1,14 +1,22 @@
 package perceptron
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"perceptron/internal/vec"
 )
 
 // killed is an environment variable: the file of a child process.
@@ -142,4 +150,218 @@ func TestSaveErrors(t *testing.T) {
 			t.Errorf("Save left %v", files)
 		}
 	}
+}
+
+// TestSavedFields checks that fields that make no sense are not written.
+func TestSavedFields(t *testing.T) {
+	for _, m := range []valueCoder{
+		Online{Rate: -1}, Margin{Gamma: 1, Threshold: 1}, Batch{Workers: -1}, OneVsRest{Binary: struct{ Binary }{new(Online)}}, OneVsRest{Binary: (*Margin)(nil)},
+		Online{Space: Linear, Start: Hyperplane{Bias: 1}}, Margin{Start: Hyperplane{Weights: []float64{math.NaN()}}}, Online{Keep: 3}, Batch{MaxEpochs: -1},
+		Separation{Separable: true}, Separation{Lower: 2, Upper: 1, Separable: true}, Separation{Radius: -1}, Separation{Multipliers: []float64{-1}},
+		Separation{Space: 2}, Separation{Space: Linear, Hyperplane: Hyperplane{Bias: 1}},
+	} {
+		refused(t, m, ErrConfig)
+	}
+	for _, m := range []valueCoder{
+		Hyperplane{Bias: math.NaN()}, Hyperplane{Weights: []float64{1, math.Inf(-1)}}, Separation{Lower: math.Inf(-1)}, Separation{Upper: math.Inf(1)},
+		Separation{Radius: math.NaN()}, Separation{Multipliers: []float64{math.Inf(1)}}, Separation{Hyperplane: Hyperplane{Bias: math.Inf(1)}},
+	} {
+		refused(t, m, ErrNotFinite)
+	}
+}
+
+func refused(t *testing.T, m valueCoder, kind error) {
+	t.Helper()
+	data, err := m.MarshalBinary()
+	_, jsonErr := m.MarshalJSON()
+	if data != nil || !errors.Is(err, kind) || !errors.Is(jsonErr, kind) {
+		t.Errorf("%+v: %q, %v, %v, want %v", m, data, err, jsonErr, kind)
+	}
+}
+
+// TestSavedFloats checks that any finite float64 is read back with the same bits, from
+// either form.
+func TestSavedFloats(t *testing.T) {
+	r := rand.New(rand.NewPCG(32, 0))
+	h := Hyperplane{Weights: []float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e21, 1e-7, 123456789, 0.1}}
+	for len(h.Weights) < 5000 {
+		if v := math.Float64frombits(r.Uint64()); vec.IsFinite(v) {
+			h.Weights = append(h.Weights, v)
+		}
+	}
+	data, text := encoded(t, h)
+	var a, b Hyperplane
+	must(0, a.UnmarshalBinary(data))(t)
+	if must(0, b.UnmarshalJSON(text))(t); !samePlane(a, h) || !samePlane(b, h) {
+		t.Error("floats are changed by saving")
+	}
+	var plain struct { // as another program reads it
+		Weights []float64
+		Bias    *float64
+	}
+	must(0, json.Unmarshal(text, &plain))(t)
+	if !samePlane(Hyperplane{plain.Weights, *plain.Bias}, h) {
+		t.Error("encoding/json reads other floats")
+	}
+}
+
+// TestPlaneFiles does for a Hyperplane and a Separation what TestFiles does for models.
+func TestPlaneFiles(t *testing.T) {
+	h := Hyperplane{[]float64{0.1, math.Copysign(0, -1), 5e-324}, -math.MaxFloat64}
+	s := Separation{
+		Space: Linear, Separable: true, Hyperplane: Hyperplane{Weights: []float64{3, -4}}, Lower: 0.3, Upper: math.Nextafter(0.3, 1), Radius: 5,
+		Multipliers: []float64{0, 0.25, 1e-300},
+	}
+	for _, c := range []struct {
+		name       string
+		saved, new coder
+	}{{"Hyperplane", &h, new(Hyperplane)}, {"Separation", &s, new(Separation)}} {
+		data, text := encoded(t, c.saved)
+		base := filepath.Join("testdata", "saved", c.name)
+		compareFile(t, base+".perceptron", data)
+		compareFile(t, base+".json", append(text, '\n'))
+		for _, read := range []func() error{
+			func() error { return c.new.UnmarshalBinary(must(os.ReadFile(base + ".perceptron"))(t)) },
+			func() error { return c.new.UnmarshalJSON(must(os.ReadFile(base + ".json"))(t)) },
+		} {
+			must(0, read())(t)
+			if again, textAgain := encoded(t, c.new); !bytes.Equal(again, data) || !bytes.Equal(textAgain, text) {
+				t.Errorf("%s is written again as\n%s, want\n%s", base, textAgain, text)
+			}
+		}
+	}
+}
+
+// TestHostileSeparation reads claims that contradict each other.
+func TestHostileSeparation(t *testing.T) {
+	good := `{"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0},"lower":1,"upper":2,"radius":3,"multipliers":[1]}`
+	var s Separation
+	must(0, json.Unmarshal([]byte(good), &s))(t)
+	for _, c := range []struct{ old, new, err string }{
+		{`true`, `false`, "Separable is false, but Lower is 1"},
+		{`"lower":1`, `"lower":0`, "Separable is true, but Lower is 0"},
+		{`"lower":1`, `"lower":3`, "Lower is 3, more than Upper, 2"},
+		{`"radius":3`, `"radius":-3`, "Radius is -3, want at least 0"},
+		{`[1]}`, `[1,-1]}`, "multiplier 1 is -1, want at least 0"},
+		{`"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0}`, `"space":"Linear","separable":true,"hyperplane":{"weights":[1],"bias":1}`, "the bias is 1 in Linear space, want 0"},
+		{`"Affine"`, `"Afine"`, "space: byte 9: found `\"Afine\"`, want Space"},
+		{`"Affine"`, `"affine"`, "space: byte 9: found `\"affine\"`, want \"Affine\""},
+		{`"multipliers":[1]`, `"multipliers":[1e999]`, "multipliers[0]: byte 119: found `1e999`, want float64"},
+	} {
+		refuse(t, c.new, &s, s.UnmarshalJSON, []byte(strings.Replace(good, c.old, c.new, 1)), c.err)
+	}
+}
+
+// TestSeparationRound checks that what Separate finds is the same after reading, and
+// that Verify accepts it.
+func TestSeparationRound(t *testing.T) {
+	for _, set := range []dataset{separable(3, 40, 5, 0.2), noisy(4, 60, 3), xor} {
+		for _, space := range []Space{Affine, Linear} {
+			s := must(Separate(set.X, set.y, space))(t)
+			for _, next := range []*Separation{{}, {Radius: 7}} {
+				if err := errors.Join(next.UnmarshalBinary(must(s.MarshalBinary())(t)), next.Verify(set.X, set.y)); err != nil || !reflect.DeepEqual(*next, s) {
+					t.Fatalf("%s, %v: binary: %+v (%v), want %+v", set.name, space, *next, err, s)
+				}
+				*next = Separation{Radius: 7}
+				if err := errors.Join(next.UnmarshalJSON(must(s.MarshalJSON())(t)), next.Verify(set.X, set.y)); err != nil || !reflect.DeepEqual(*next, s) {
+					t.Fatalf("%s, %v: JSON: %+v (%v), want %+v", set.name, space, *next, err, s)
+				}
+			}
+		}
+	}
+}
+
+// TestFieldsNamed checks that the saved form names every exported field, so that a
+// new field is not lost unnoticed.
+func TestFieldsNamed(t *testing.T) {
+	for _, c := range []struct {
+		of   []any
+		form any
+	}{
+		{[]any{Online{}, Margin{}, Batch{}}, savedBinary{}}, {[]any{Hyperplane{}}, savedPlane{}}, {[]any{Separation{}}, savedSeparation{}},
+		{[]any{OneVsRest{}, Multiclass{}}, struct {
+			savedMany
+			Binary *savedBinary `json:"binary"`
+		}{}},
+	} {
+		var want, got []string
+		for _, of := range c.of {
+			for _, f := range reflect.VisibleFields(reflect.TypeOf(of)) {
+				if f.IsExported() {
+					want = append(want, strings.ToLower(f.Name[:1])+f.Name[1:])
+				}
+			}
+		}
+		var tree map[string]any
+		must(0, json.Unmarshal(must(json.Marshal(c.form))(t), &tree))(t)
+		for name := range tree {
+			if name != "kind" {
+				got = append(got, name)
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		want = slices.Compact(want)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%T has %v, want %v", c.form, got, want)
+		}
+	}
+}
+
+// TestHostileFields reads fields that no model has. Each replaces a part of the JSON
+// of a model.
+func TestHostileFields(t *testing.T) {
+	online, margin, batch := new(Online), &Margin{Threshold: 2}, new(Batch)
+	many, linear, kesler := &OneVsRest{Binary: new(Online)}, &Margin{Space: Linear}, &Multiclass{Binary: new(Online)}
+	for _, c := range []struct {
+		m             model
+		old, new, err string
+	}{
+		{margin, `"perceptron":1`, `"perceptron":2`, `perceptron: version 2, want 1`},
+		{margin, `"perceptron":1`, `"perceptron":"1"`, "perceptron: byte 14: found `\"1\"`, want int"},
+		{margin, `"perceptron":1,`, ``, `missing field "perceptron"`},
+		{margin, `"binary"`, `"Binary"`, "byte 16: found `\"Binary\"`, want a known field, once"},
+		{margin, `"Margin"`, `"Online"`, `binary.threshold: found in Online, want its zero value`},
+		{margin, `"Margin"`, `"margin"`, `binary.kind: "margin", want Online, Margin or Batch`},
+		{margin, `"Margin"`, `"OneVsRest"`, `binary.kind: "OneVsRest", want Online, Margin or Batch`},
+		{online, `"gamma":0`, `"gamma":1`, `binary.gamma: found in Online, want its zero value`},
+		{online, `"workers":0`, `"workers":1`, `binary.workers: found in Online, want its zero value`},
+		{margin, `"workers":0`, `"workers":1`, `binary.workers: found in Margin, want its zero value`},
+		{batch, `"order":"Cyclic"`, `"order":"Sampled"`, `binary.order: found in Batch, want its zero value`},
+		{batch, `"seed":"0"`, `"seed":"1"`, `binary.seed: found in Batch, want its zero value`},
+		{batch, `"keep":"Last"`, `"keep":"Average"`, `binary.keep: found in Batch, want its zero value`},
+		{batch, `"gamma":0`, `"gamma":1`, `binary.gamma: found in Batch, want its zero value`},
+		{batch, `"threshold":0`, `"threshold":1`, `binary.threshold: found in Batch, want its zero value`},
+		{many, `"oneVsRest":{`, `"learned":{`, "learned: byte 27: found `\"workers\"`, want a known field, once"},
+		{many, `"oneVsRest":{"workers":0`, `"oneVsRest":{"workers":-1`, `Workers is -1, want at least 1, or 0 for GOMAXPROCS`},
+		{many, `"oneVsRest":{`, `"oneVsRest":{"binary":{},`, "oneVsRest: byte 29: found `\"binary\"`, want a known field, once"},
+		{many, `"binary":{`, `"binary":{"oneVsRest":{`, "binary: byte 52: found `\"oneVsRest\"`, want a known field, once"},
+		{many, `"binary":{`, `"binary":7,"x":{`, "binary: byte 51: found `7`, want {"},
+		{many, `"binary":{`, `"binary":null,"x":{`, "binary: byte 51: found `null`, want {"},
+		{kesler, `"multiclass":{`, `"Multiclass":{`, "byte 16: found `\"Multiclass\"`, want a known field, once"},
+		{kesler, `"multiclass":{`, `"multiclass":{"workers":0`, "multiclass: byte 30: found `\"workers\"`, want a known field, once"},
+		{kesler, `"multiclass":{`, `"oneVsRest":{"workers":0},"multiclass":{`, `multiclass: want it or oneVsRest, not both`},
+		{kesler, `"multiclass":{`, `"oneVsRest":{"workers":0`, `found a *perceptron.OneVsRest, want a *perceptron.Multiclass`},
+		{many, `"oneVsRest":{"workers":0`, `"multiclass":{`, `found a *perceptron.Multiclass, want a *perceptron.OneVsRest`},
+		{kesler, `"kind":"Online"`, `"kind":"Batch"`, `Binary is a *perceptron.Batch, want a *perceptron.Online or *perceptron.Margin`},
+		{kesler, `"start":{"weights":[]`, `"start":{"weights":[1]`, `Binary has a Start, but Multiclass starts from zero`},
+		{kesler, `"bias":0`, `"bias":1`, `Binary has a Start, but Multiclass starts from zero`},
+		{kesler, `"binary":{`, `"binary":{"multiclass":{`, "binary: byte 42: found `\"multiclass\"`, want a known field, once"},
+		{margin, `"rate":0`, `"rat":0`, "binary: byte 42: found `\"rat\"`, want a known field, once"},
+		{margin, `"rate":0,`, ``, `binary: missing field "rate"`},
+		{margin, `"rate":0`, `"rate":-1`, `Rate is -1, want a positive finite number, or 0 for 1`},
+		{margin, `"gamma":0`, `"gamma":1`, `Gamma is 1 and Threshold is 2, want at most one of them set`},
+		{margin, `"maxEpochs":0`, `"maxEpochs":-4`, `MaxEpochs is -4, want at least 1, or 0 for 1000`},
+		{linear, `"bias":0}`, `"bias":1}`, `Start.Bias is 1 in Linear space, want 0`},
+	} {
+		text := string(must(c.m.(coder).MarshalJSON())(t))
+		if !strings.Contains(text, c.old) {
+			t.Errorf("%s has no %s", text, c.old)
+		}
+		into := trainedOther(t, c.m).(coder)
+		refuse(t, c.new, into, into.UnmarshalJSON, []byte(strings.Replace(text, c.old, c.new, 1)), c.err)
+	}
+	p := trainedOther(t, new(Online)).(coder)
+	refuse(t, "no kind", p, p.UnmarshalJSON, []byte(`{"perceptron":1}`), "binary: want it, oneVsRest or multiclass")
+	refuse(t, "another kind", p, p.UnmarshalJSON, must(margin.MarshalJSON())(t), "found a *perceptron.Margin, want a *perceptron.Online")
 }
