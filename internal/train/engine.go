@@ -210,7 +210,7 @@ func (m *Engine) Update(c *Config, start *Hyperplane, x *Row, label int) (update
 	}
 	for _, q := range t.planes {
 		if !x.sparse() {
-			q.reserve() // so that no later Update allocates
+			q.resize(len(q.w)) // so that no later Update allocates
 		}
 	}
 	if updated, err = t.learnExample(x, label); err == nil {

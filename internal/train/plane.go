@@ -61,7 +61,7 @@ func (q *plane) clone() *plane {
 	// The mean is left out: another reader may be computing it.
 	c.average.sum, c.average.low = slices.Clone(q.average.sum), slices.Clone(q.average.low)
 	if cap(q.next) >= len(q.w) { // dense updates have used them
-		c.reserve()
+		c.resize(len(c.w))
 	}
 	c.longest, c.slope = make([]float64, len(q.longest)), make([]float64, len(q.slope))
 	return c
@@ -78,13 +78,14 @@ func (q *plane) target(label int) float64 { return vec.Sign(label == q.up) }
 // under Average the sum of the iterates after n examples. It reports whether all numbers
 // are finite.
 func (q *plane) propose(c *Config, x *Row, step, n float64) bool {
-	d, w := len(x.Value), q.w
-	if x.sparse() {
-		at := q.cells()
-		q.part = at.w.Gather(q.part[:0], at.column, x.Index)
-		w = q.part
+	d, w, a := len(x.Value), q.w, &q.average
+	sum, low := a.sum, a.low
+	if len(q.next) != d+1 {
+		q.resize(d + 1)
 	}
-	q.next = resized(q.next, d+1)
+	if x.sparse() {
+		w, sum, low = q.gather(x)
+	}
 	ok := vec.Axpy(q.next[:d], w[:d], step, x.Value)
 	q.next[d] = w[d]
 	if c.Space == Affine {
@@ -93,7 +94,17 @@ func (q *plane) propose(c *Config, x *Row, step, n float64) bool {
 	if c.Rule == WithinGamma {
 		q.nextNorm = q.normWith(x)
 	}
-	return ok && vec.IsFinite(q.next[d]) && (c.Keep != Average || q.weigh(x, n, w))
+	return ok && vec.IsFinite(q.next[d]) && (c.Keep != Average || vec.Accumulate(a.nextSum, a.nextLow, sum, low, n, w, q.next))
+}
+
+// gather returns the elements of w, of the sum and of its rounding errors that a sparse row changes.
+func (q *plane) gather(x *Row) (w, sum, low []float64) {
+	at, a := q.cells(), &q.average
+	if q.part = at.w.Gather(q.part[:0], at.column, x.Index); at.sum.Elements != nil {
+		a.nextSum = at.sum.Gather(a.nextSum[:0], at.column, x.Index)
+		a.nextLow = at.low.Gather(a.nextLow[:0], at.column, x.Index)
+	}
+	return q.part, a.nextSum, a.nextLow
 }
 
 // normWith returns the norm of the next iterate, which x leads to.
@@ -107,27 +118,13 @@ func (q *plane) normWith(x *Row) float64 {
 	return vec.Norm(q.w)
 }
 
-// weigh computes the sum of the iterates for an update by x, after n examples. w has the elements
-// that it changes. It reports whether the sum is finite.
-func (q *plane) weigh(x *Row, n float64, w []float64) bool {
-	a := &q.average
-	sum, low := a.sum, a.low
-	if x.sparse() {
-		at := q.cells()
-		a.nextSum = at.sum.Gather(a.nextSum[:0], at.column, x.Index)
-		a.nextLow = at.low.Gather(a.nextLow[:0], at.column, x.Index)
-		sum, low = a.nextSum, a.nextLow
-	}
-	a.nextSum, a.nextLow = resized(a.nextSum, len(w)), resized(a.nextLow, len(w))
-	return vec.Accumulate(a.nextSum, a.nextLow, sum, low, n, w, q.next)
-}
-
 // move makes the iterate that propose has computed for x the iterate of q.
 func (q *plane) move(x *Row) {
 	a := &q.average
 	if q.norm = q.nextNorm; !x.sparse() {
 		if q.w, q.next = q.next, q.w; len(a.sum) > 0 {
-			a.move()
+			a.sum, a.nextSum = a.nextSum, a.sum
+			a.low, a.nextLow = a.nextLow, a.low
 		}
 		return
 	}
@@ -138,10 +135,11 @@ func (q *plane) move(x *Row) {
 	}
 }
 
-// reserve allocates the spare vectors for updates by dense rows.
-func (q *plane) reserve() {
-	n, a := len(q.w), &q.average
-	q.next, a.nextSum, a.nextLow = make([]float64, n), make([]float64, len(a.sum)), make([]float64, len(a.low))
+// resize makes the vectors that propose computes n elements long.
+func (q *plane) resize(n int) {
+	if q.next = resized(q.next, n); q.cells().sum.Elements != nil {
+		q.average.nextSum, q.average.nextLow = resized(q.average.nextSum, n), resized(q.average.nextLow, n)
+	}
 }
 
 // predictor returns the vector (w, b) that predicts: the iterate, the mean or the best iterate.

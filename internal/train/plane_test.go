@@ -15,7 +15,7 @@ func TestPlaneClone(t *testing.T) {
 	start, shared := Hyperplane{Weights: []float64{1, 2}, Bias: 3}, 0
 	for _, c := range []Config{{}, {Keep: Average}, {Keep: Pocket}, {Rule: OnGradient}} {
 		u := newPlane(&c, start, 2, 7)
-		u.reserve()
+		u.resize(len(u.w))
 		copies := vectors(u.clone())
 		for i, v := range vectors(u) {
 			if len(copies[i]) != len(v) {

@@ -48,12 +48,13 @@ func (r *Rows) features() int {
 }
 
 // at returns the i-th row.
-func (r *Rows) at(i int) Row {
-	if r.Sparse == nil {
-		return Row{Value: r.X[i]}
+func (r *Rows) at(i int) (x Row) {
+	if x.Width = r.Width; r.Sparse == nil {
+		x.Value = r.X[i]
+	} else {
+		x.Index, x.Value = r.Sparse.At(i)
 	}
-	index, value := r.Sparse.At(i)
-	return Row{index, value, r.Width}
+	return x
 }
 
 // sparse reports whether x is a sparse row.

@@ -30,7 +30,7 @@ func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
 		}
 		i := l.At(pos)
 		if q.score = r.Score; l.Scan {
-			if err := p.show(u, pos, i); err != nil {
+			if err := p.show(u, &Row{Value: p.X[i]}, pos, i); err != nil {
 				return rowError{pos, err}
 			}
 			continue

@@ -51,7 +51,7 @@ func checkRowByRow(t *testing.T, kind Order, c Config, set dataset, d int) {
 		for pos := range p.X {
 			i := l.At(pos)
 			u.planes[0].score = Score(u.planes[0].w, p.X[i])
-			if err := p.show(u, pos, i); err != nil {
+			if err := p.show(u, &Row{Value: p.X[i]}, pos, i); err != nil {
 				return rowError{pos, err}
 			}
 		}

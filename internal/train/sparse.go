@@ -28,7 +28,7 @@ func (p *pass) trainSparse(order rowOrder, units []*unit) rowError {
 			if satisfied(u.decide(&p.Config, p.y[i]), u.theta) {
 				continue
 			}
-			if err := p.show(u, pos, i); err != nil {
+			if err := p.show(u, &x, pos, i); err != nil {
 				return rowError{pos, err}
 			}
 		}

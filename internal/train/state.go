@@ -145,7 +145,7 @@ func (t *state) admitClass(label int, dense bool) {
 	}
 	q := newPlane(&t.Config, t.start, t.width, class)
 	if dense {
-		q.reserve()
+		q.resize(len(q.w))
 	}
 	t.planes = slices.Insert(slices.Clone(t.planes), i, q)
 	if t.Scheme == Kesler && len(t.units) > 0 {
@@ -204,10 +204,11 @@ func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	u, q, y := t.units[0], t.planes[0], float64(label)
 	m := y * Score(q.w, x)
 	if !satisfied(m, u.theta) {
-		if !t.plain() || !vec.IsFinite(m) || !q.propose(&t.Config, &Row{Value: x}, y*t.Rate, 0) {
-			return t.learnExample(&Row{Value: x}, label)
+		r := Row{Value: x}
+		if !t.plain() || !vec.IsFinite(m) || !q.propose(&t.Config, &r, y*t.Rate, 0) {
+			return t.learnExample(&r, label)
 		}
-		q.move(&Row{Value: x})
+		q.move(&r)
 		u.mistakes++
 		u.loss += max(0, -m)
 		updated = true

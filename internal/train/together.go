@@ -72,7 +72,7 @@ func (g *group) learnEach(_ *vec.Lesson, pos, i int) error {
 		}
 		u, q := g.units[k], g.members[k]
 		q.score = s
-		if err := g.show(u, pos, i); err != nil {
+		if err := g.show(u, &Row{Value: g.X[i]}, pos, i); err != nil {
 			return err
 		}
 		g.thetas[k] = u.theta
@@ -89,7 +89,7 @@ func (g *group) learnTogether(l *vec.Lesson, pos, i int) error {
 		for k, s := range scores {
 			u.planes[k].score = s
 		}
-		err := g.show(u, pos, i)
+		err := g.show(u, &Row{Value: g.X[i]}, pos, i)
 		for k, q := range u.planes {
 			if err == nil && u.mistaken && u.moves(q) {
 				g.together.Set(k, q.w)

@@ -77,7 +77,7 @@ func TestGroupRows(t *testing.T) {
 				for _, q := range u.planes {
 					q.score = Score(q.w, p.X[i])
 				}
-				if err := p.show(u, pos, i); err != nil {
+				if err := p.show(u, &Row{Value: p.X[i]}, pos, i); err != nil {
 					return rowError{pos, err}
 				}
 			}

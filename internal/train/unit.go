@@ -205,7 +205,7 @@ func (u *unit) step(c *Config) error {
 		return nil
 	}
 	q := u.planes[0]
-	q.next = resized(q.next, len(q.w))
+	q.resize(len(q.w))
 	if !vec.Axpy(q.next, q.w, c.Rate, q.slope) {
 		return errOverflow
 	}
