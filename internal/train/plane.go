@@ -200,7 +200,7 @@ func (t *table) add(planes []*plane) {
 		if n := len(vectors[0]); n > 0 {
 			m := &t.vectors[k]
 			if len(t.planes) > m.Stride {
-				*m = m.Widen(len(t.planes)+first/2, n) // classes may arrive one by one
+				*m = m.Widen(len(t.planes)+first/3, n) // classes may arrive one by one
 			}
 			m.Join(first, vectors)
 		}

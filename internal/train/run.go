@@ -199,7 +199,7 @@ type cycle struct {
 
 // save stores u's state for twice as many comparisons as the last one.
 func (c *cycle) save(u *unit) {
-	c.w = c.w[:0]
+	c.w = slices.Grow(c.w[:0], len(u.planes)*len(u.planes[0].w))
 	for _, q := range u.planes {
 		c.w = append(c.w, q.w...)
 	}
