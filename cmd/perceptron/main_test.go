@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -130,8 +132,21 @@ func TestHelp(t *testing.T) {
 	if got := runs(t); got != runs(t, "--help") {
 		t.Errorf("without a command:\n%s", got)
 	}
-	if got := runs(t, "--version"); !strings.HasPrefix(got, "perceptron ") {
-		t.Errorf("version %q", got)
+}
+
+// TestVersion: a program from a checkout has a revision, and one that go install fetched has none.
+func TestVersion(t *testing.T) {
+	built := &debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Version: "v0.1.0"}}
+	if got, want := version(built), "perceptron v0.1.0, go1.26.8"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+	built.Settings = []debug.BuildSetting{{Key: "vcs", Value: "git"}, {Key: "vcs.revision", Value: "5d41402abc4b"}, {Key: "vcs.modified", Value: "false"}}
+	if got, want := version(built), "perceptron v0.1.0, revision 5d41402abc4b, go1.26.8"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+	own, ok := debug.ReadBuildInfo()
+	if got, want := runs(t, "--version"), version(own)+"\n"; !ok || got != want || !strings.HasSuffix(got, ", "+runtime.Version()+"\n") {
+		t.Errorf("--version prints %q, not %q", got, want)
 	}
 }
 
