@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -139,7 +140,7 @@ func TestSealed(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("this system cannot run the go command: ", err)
 	}
-	const head = "package main\nimport . \"perceptron\"\ntype foreign struct{}\nfunc (foreign) Predict([]float64) (int, error) { return 0, nil }\nfunc (foreign) Fit([][]float64, []int) (Result, error) { return Result{}, nil }\nfunc main() { _ = "
+	head := "package main\nimport . \"" + reflect.TypeFor[Online]().PkgPath() + "\"\ntype foreign struct{}\nfunc (foreign) Predict([]float64) (int, error) { return 0, nil }\nfunc (foreign) Fit([][]float64, []int) (Result, error) { return Result{}, nil }\nfunc main() { _ = "
 	for body, want := range map[string]string{
 		"OneVsRest{Binary: &Online{}} }": "", "Save(\"\", &Margin{}) }": "",
 		"OneVsRest{Binary: &OneVsRest{}} }": "missing method Hyperplane", "Multiclass{Binary: &Multiclass{}} }": "missing method Hyperplane",
