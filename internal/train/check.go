@@ -13,39 +13,26 @@ import (
 
 // CheckRows returns an error unless X has rows, y has as many labels, and each row has d features.
 // If d is 0, each row must have as many as the first one. It takes O(n).
-func CheckRows(X [][]float64, y []int, d int) error {
-	switch {
-	case len(X) != len(y):
-		return fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, len(X), len(y))
-	case len(X) == 0:
-		return fmt.Errorf("%w: no rows", ErrEmpty)
-	case d == 0:
-		d = len(X[0])
-	}
-	for i, x := range X {
-		if len(x) != d || d == 0 {
-			return &ExampleError{i, checkWidth(d, &Row{Value: x})}
-		}
-	}
-	return nil
-}
+func CheckRows(X [][]float64, y []int, d int) error { return (&Rows{X: X}).check(y, d) }
 
 // check is CheckRows for dense or sparse rows. The indexes of sparse rows are checked during
 // training, as the features are.
 func (r *Rows) check(y []int, d int) error {
-	if r.Sparse == nil {
-		return CheckRows(r.X, y, d)
-	}
 	switch n := r.n(); {
 	case n != len(y):
 		return fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, n, len(y))
 	case n == 0:
 		return fmt.Errorf("%w: no rows", ErrEmpty)
 	case d == 0:
-		d = r.Width
+		d = r.features()
+	}
+	for i, x := range r.X {
+		if len(x) != d || d == 0 {
+			return &ExampleError{i, checkWidth(d, &Row{Value: x})}
+		}
 	}
 	r.nonZeros = 0
-	for i := range y {
+	for i := 0; r.Sparse != nil && i < len(y); i++ {
 		x := r.at(i)
 		if x.Width != d || len(x.Index) != len(x.Value) {
 			return &ExampleError{i, cmp.Or(checkWidth(d, &x), x.checkIndexes())}
