@@ -10,10 +10,11 @@ import (
 
 // MistakeBound returns (R/γ)². Theorem (Novikoff 1962). Let a unit vector u satisfy y⟨u, x⟩ ≥ γ > 0
 // for every example, and ‖x‖ ≤ R. Then [Online], started from zero with any rate η > 0, makes at
-// most (R/γ)² mistakes on them, in any order and over any number of epochs. In Affine space x
-// stands for (x, 1) and w for (w, b), here and in all bounds. All need one rate for the whole
-// training; an eta of 0 means 1. Bounds are rounded up, margins and StartEnvelope's A down. The
-// first line that applies gives special values:
+// most (R/γ)² mistakes on them, in any order and over any number of epochs.
+//
+// In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one rate
+// for the whole training; an eta of 0 means 1. Bounds are rounded up, margins and StartEnvelope's A
+// down. Special values, by the first line that applies:
 //
 //	an argument is NaN, or negative and not γ or mu   every result is NaN
 //	an argument is infinite and not γ                 bounds and B are +Inf, margins and A are 0

@@ -22,8 +22,8 @@ import (
 // round is the last: skip Mix there. Mix returns ErrEmpty for no models, ErrUntrained if one is nil
 // or untrained, and ErrDimension if widths differ or weights are more or fewer than models;
 // ErrConfig if models differ in Space, Keep, rule, Gamma, Threshold or classes, or use Pocket, a
-// weight is negative or not finite, or all are zero; and ErrNotFinite if the mean, or the sum under
-// Average, overflows.
+// weight is negative or not finite, or all are zero; and ErrNotFinite if a mean or Average's sum
+// overflows.
 func Mix[M *Online | *Margin | *OneVsRest | *Multiclass](models []M, weights []float64) (M, error) {
 	mu, err := shares(weights, len(models))
 	if err != nil {

@@ -85,9 +85,9 @@ func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 //
 //	2⁻⁵³·(Σ|w_j·x_j/Scale_j| + |b′|) + 2⁻¹⁰⁰·(|b| + Σ|w_j·Mean_j/Scale_j|),
 //
-// unless a new weight or b′ is below 10⁻³⁰⁷. Apply and Score add their own rounding errors. Unscale
-// also returns ErrUntrained if h has no weights, ErrDimension for another width, and ErrNotFinite
-// for NaN, infinity or overflow.
+// unless a new weight or b′ is below 10⁻³⁰⁷. Apply and Score add rounding errors. Unscale also
+// returns ErrUntrained if h has no weights, ErrDimension for another width, and ErrNotFinite for
+// NaN, infinity or overflow.
 func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
 	if err := cmp.Or(require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights"), h.checkNumbers(Affine), s.check(len(h.Weights))); err != nil {
 		return Hyperplane{}, err

@@ -11,8 +11,8 @@ import (
 )
 
 // A Separation says whether a hyperplane separates the rows, and how widely: see [Separate]. It has
-// the proof: Verify checks all numbers from the data alone. Saving and loading have Hyperplane's
-// errors, and ErrConfig for contradictions.
+// the proof: Verify checks all numbers from the data alone. Saving and loading have the errors of
+// [Hyperplane], and ErrConfig if fields contradict each other.
 type Separation struct {
 	Space        Space
 	Separable    bool       // a hyperplane with Lower > 0 was found
