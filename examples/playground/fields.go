@@ -150,31 +150,11 @@ func (f fields) build(keep perceptron.Keep) trainee {
 	return binary.(trainee)
 }
 
-type epochs = iter.Seq2[perceptron.Epoch, error]
-
-// A trainee is a model that can train one epoch at a time.
+// A trainee is a model that can train one epoch at a time. A Batch can, and is no Learner.
 type trainee interface {
 	perceptron.Model
-	Epochs(X [][]float64, y []int) epochs
+	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
 }
 
-// An updater is a model that can learn one example at a time.
-type updater interface {
-	Update(x []float64, y int) (bool, error)
-}
-
-// A ranker is a model for many classes.
-type ranker interface {
-	trainee
-	Hyperplanes() perceptron.Hyperplanes
-}
-
-// planesOf returns the hyperplanes of a model for many classes, in the order of classesOf.
-func planesOf(m ranker) []perceptron.Hyperplane { return m.Hyperplanes().Planes }
-
-// A follower is a model for two classes.
-type follower interface {
-	trainee
-	Hyperplane() perceptron.Hyperplane
-	Score(x []float64) (float64, error)
-}
+// A ranker is a model for many classes. Its hyperplanes are in the order of classesOf.
+type ranker interface{ Hyperplanes() perceptron.Hyperplanes }

@@ -119,7 +119,7 @@ func newJoint(f fields, X [][]float64, y []int, l *lead) (*problem, error) {
 	}
 	p.radius, p.plane = R, perceptron.Hyperplane{Weights: make([]float64, len(rows[0]))}
 	p.update = func(i int) (bool, error) { return l.Update(X[i], y[i]) }
-	p.current = func() perceptron.Hyperplane { return stack(planesOf(l)) }
+	p.current = func() perceptron.Hyperplane { return stack(l.Hyperplanes().Planes) }
 	return p, nil
 }
 

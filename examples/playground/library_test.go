@@ -27,7 +27,7 @@ type libraryRun struct {
 func TestLibrary(t *testing.T) {
 	var runs []libraryRun
 	for _, set := range []string{"wide", "narrow", "xor"} {
-		for name, m := range map[string]follower{"Online": &perceptron.Online{}, "Margin": &perceptron.Margin{}, "Batch": &perceptron.Batch{}} {
+		for name, m := range map[string]perceptron.Binary{"Online": &perceptron.Online{}, "Margin": &perceptron.Margin{}, "Batch": &perceptron.Batch{}} {
 			want := runLibrary(t, set, name, m)
 			runs = append(runs, want)
 			p := with(t, fields{Model: name, Eta: 1}, sets[set]...)
@@ -53,7 +53,7 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-func runLibrary(t *testing.T, set, name string, m follower) libraryRun {
+func runLibrary(t *testing.T, set, name string, m perceptron.Binary) libraryRun {
 	t.Helper()
 	X, y := examples(sets[set])
 	result, err := m.Fit(X, y)
@@ -105,9 +105,9 @@ func TestPredictors(t *testing.T) {
 			for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
 				f := fields{Model: rule, Keep: keep, Order: perceptron.Order(set % 3), Origin: set%2 == 0, Eta: 1}
 				p := with(t, f, points...)
-				m := f.build(keep).(follower)
+				m := f.build(keep).(perceptron.Binary)
 				n := 0
-				for e, err := range m.Epochs(p.boards[0].X, p.boards[0].y) {
+				for e, err := range m.(trainee).Epochs(p.boards[0].X, p.boards[0].y) {
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -126,7 +126,7 @@ func TestPredictors(t *testing.T) {
 }
 
 // says compares a board's numbers with the model's.
-func says(t *testing.T, p *playground, m follower, pic board) {
+func says(t *testing.T, p *playground, m perceptron.Binary, pic board) {
 	t.Helper()
 	b, h := p.boards[0], m.Hyperplane()
 	if pic.W != "–" && (pic.W != pair(h.Weights) || pic.B != number(h.Bias)) {

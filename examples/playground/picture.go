@@ -67,6 +67,7 @@ type card struct {
 	R      string `json:"r"`
 	Gamma  string `json:"gamma"`
 	Bound  string `json:"bound"`
+	Limit  string `json:"limit"`  // the bound before it is rounded down to a count
 	Margin string `json:"margin"` // of the line now
 	Along  string `json:"along"`  // the first inequality at the last update
 	Size   string `json:"size"`   // the second
@@ -228,7 +229,7 @@ func share(v, most float64) float64 {
 func (b *problem) card(several bool, predicts perceptron.Hyperplane, plain bool) card {
 	c := card{
 		Class: b.class, K: plural(b.k, b.noun()), Length: number(length(b.plane)), R: number(b.radius),
-		Bound: count(b.bound()), Margin: "–", Chart: b.chart(plain), Title: "The theorem and this run",
+		Bound: count(b.bound()), Limit: below(b.bound(), 5), Margin: "–", Chart: b.chart(plain), Title: "The theorem and this run",
 	}
 	switch {
 	case b.sep.Separable:

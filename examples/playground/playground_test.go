@@ -93,9 +93,9 @@ func follow(t *testing.T, p *playground, epochs int) {
 
 func hyperplanes(m perceptron.Model) []perceptron.Hyperplane {
 	if m, ok := m.(ranker); ok {
-		return planesOf(m)
+		return m.Hyperplanes().Planes
 	}
-	return []perceptron.Hyperplane{m.(follower).Hyperplane()}
+	return []perceptron.Hyperplane{m.(perceptron.Binary).Hyperplane()}
 }
 
 // TestPresets checks the counts, the stop and the words for each preset.

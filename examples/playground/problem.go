@@ -16,8 +16,8 @@ type problem struct {
 	space   perceptron.Space
 	radius  float64 // of the points
 	sep     perceptron.Separation
-	proved  bool     // the rows with λ > 0 prove in exact arithmetic that no line exists
-	iterate follower // repeats the model's updates one by one, without Keep; not of Multiclass
+	proved  bool              // the rows with λ > 0 prove in exact arithmetic that no line exists
+	iterate perceptron.Binary // repeats the model's updates one by one, without Keep; not of Multiclass
 	update  func(i int) (bool, error)
 	current func() perceptron.Hyperplane // after the last update
 	k       int                          // counted as in Result.Mistakes
@@ -85,8 +85,8 @@ func (p *problem) follows() {
 	if p.Model == byHand {
 		p.plane = p.hand()
 	}
-	p.iterate = p.build(perceptron.Last).(follower)
-	p.update = func(i int) (bool, error) { return p.iterate.(updater).Update(p.X[i], p.y[i]) }
+	p.iterate = p.build(perceptron.Last).(perceptron.Binary)
+	p.update = func(i int) (bool, error) { return p.iterate.(perceptron.Learner).Update(p.X[i], p.y[i]) }
 	p.current = p.iterate.Hyperplane
 }
 

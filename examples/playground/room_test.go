@@ -65,13 +65,13 @@ func TestRooms(t *testing.T) {
 			continue
 		}
 		runs++
-		other := f.build(perceptron.Last).(updater) // learns the same points
+		other := f.build(perceptron.Last).(perceptron.Learner) // learns the same points
 		for k := 0; ; {
 			room = p.room()
 			if room.Limit != limit || room.Gamma != sep.Lower || room.R != sep.Radius || room.K != b.k || b.k != k {
 				t.Fatalf("%+v: %+v, want γ %v, R %v, limit %v after %d", f, room, sep.Lower, sep.Radius, limit, k)
 			}
-			within(t, room, f, sep, other.(follower))
+			within(t, room, f, sep, other.(perceptron.Binary))
 			if !p.boards[0].running() {
 				break
 			}
@@ -112,7 +112,7 @@ func limitOf(f fields, sep perceptron.Separation) float64 {
 
 // within compares the last tip with the library's w, and checks that it is above the
 // floor and under the dome.
-func within(t *testing.T, room *room, f fields, sep perceptron.Separation, m follower) {
+func within(t *testing.T, room *room, f fields, sep perceptron.Separation, m perceptron.Binary) {
 	t.Helper()
 	last := room.Path[len(room.Path)-1]
 	if len(room.Path) != room.K+1 {

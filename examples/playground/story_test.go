@@ -16,8 +16,8 @@ import (
 func TestOpening(t *testing.T) {
 	p := newPlayground()
 	pic := ask(t, p, request{Do: "chapter", Times: opening})
-	if pic.Boards[0].Cards[0].Bound != "30" {
-		t.Errorf("the promise is %s, want 30", pic.Boards[0].Cards[0].Bound)
+	if c := pic.Boards[0].Cards[0]; c.Bound != "30" || c.Limit != "30.16" {
+		t.Errorf("the promise is %s because of %s, want 30 and 30.16", c.Bound, c.Limit)
 	}
 	r := rand.New(rand.NewPCG(1, 43))
 	kept := 0
@@ -37,7 +37,7 @@ func TestOpening(t *testing.T) {
 			continue
 		}
 		bound := perceptron.MistakeBound(sep.Radius, sep.Lower)
-		if c.Bound != count(bound) || c.R != number(sep.Radius) || p.view > 2.25 {
+		if c.Bound != count(bound) || c.Limit != below(bound, 5) || c.R != number(sep.Radius) || p.view > 2.25 {
 			t.Errorf("%v: %+v in %v, want %v", p.points, c, p.view, bound)
 		}
 		if bound > 1e4 {

@@ -117,7 +117,7 @@ func (t *training) descend() (updated bool, err error) {
 	for c, p := range t.problems {
 		missed[c] = p.wrong(t.X)
 		updated = updated || len(missed[c]) > 0
-		for _, err := range p.iterate.Epochs(t.X, p.y) {
+		for _, err := range p.iterate.(trainee).Epochs(t.X, p.y) {
 			if err != nil {
 				return false, err
 			}
@@ -168,8 +168,8 @@ func (t *training) kept() []perceptron.Hyperplane {
 	}
 	switch m := t.model.(type) {
 	case ranker:
-		return planesOf(m)
-	case follower:
+		return m.Hyperplanes().Planes
+	case perceptron.Binary:
 		return []perceptron.Hyperplane{m.Hyperplane()}
 	}
 	return nil

@@ -56,7 +56,7 @@ module.exports = {
       assert.equal(await page.locator(".point:visible").count(), 10);
       assert.equal(await page.locator("button:not([disabled]):visible, input:not([disabled]):visible").count(), 0);
       assert.equal(await page.locator("progress:visible").count(), 1);
-      await page.mouse.click(300, 400);
+      await page.locator("#boards svg").click();
       await page.keyboard.press("Control+z");
       go();
       await page.waitForSelector("main:not([aria-busy])");
@@ -130,7 +130,7 @@ module.exports = {
   async "the opening: drag, learn, record, undo, link"(browser, url) {
     const p = await Page.open(browser, url, {...desktop, permissions: ["clipboard-read", "clipboard-write"]}, "");
     assert.equal(await p.page.title(), "Make it fail · Perceptron");
-    assert.match(await said(p), /Promise: at most 30 mistakes, because \(R\/γ\)² = \(1\.9799\/0\.36052\)²/);
+    assert.match(await said(p), /Promise: at most 30 mistakes, because \(R\/γ\)² = \(1\.9799\/0\.36052\)² = 30\.16\./);
     await learn(p);
     assert.match(await said(p), /It made 14 of at most 30 mistakes\. Your record!/);
     assert.equal(await p.count(".race .dot"), 14);
@@ -212,7 +212,15 @@ module.exports = {
     await p.move(7);
     assert.equal(await p.count("#room .space .dome:not(.thin)"), 1);
     assert.equal(await p.count("#room .space .floor"), 0);
+    for (let k = 4; k <= 7; k++) {
+      assert.deepEqual(await p.locator("#room .small.r").allTextContents().then((all) => all.filter((t) => /\D/.test(t))), [k + " mistakes"]);
+      const [u, dome] = await Promise.all(["u", "dome"].map((name) => p.page.evaluate((name) => { const {top, bottom} = [...document.querySelectorAll("#room text.strong")].find((e) => e.textContent.startsWith(name)).getBoundingClientRect(); return {top, bottom}; }, name)));
+      assert.ok(u.bottom <= dome.top + 4 || dome.bottom <= u.top + 4, `the dome's name covers u at ${k}`);
+      if (k < 7) await p.press("Step");
+    }
+    for (let k = 7; k > 4; k--) await p.press("Undo");
     await p.move(8);
+    assert.deepEqual(await p.locator("#room .small.g").allTextContents(), ["0", "1", "2", "3", "4 mistakes"]);
     assert.equal(await p.text(".caught"), "kγ = 2 ≤ ⟨u, w⟩ = 2.5 ≤ ‖w‖ = 2.69 ≤ √k·R = 4");
     await p.move(9);
     await p.locator("#guess").fill("30");
@@ -227,6 +235,12 @@ module.exports = {
     await p.press("One more");
     assert.match(await said(p), /At most 16 mistakes\. Your guess was 30: 14 too many\..*At 17 the floor \(8\.5\) is above the dome \(8\.25\).*\(2\/0\.5\)² = 16/s);
     assert.ok(await p.locator(".promise .big").evaluate((e) => parseFloat(getComputedStyle(e).fontSize)) > 32);
+    const inGap = await p.page.evaluate(() => {
+      const all = [...document.querySelectorAll("#room text")], words = all.find((e) => e.textContent === "no room for w").getBBox(), floor = document.querySelector("#room .floor:not(.thin)").getBBox().y, {cx, cy, r} = document.querySelector("#room .dome:not(.thin)");
+      const x = words.x + words.width / 2 - cx.baseVal.value, y = words.y + words.height / 2;
+      return floor < y && y < cy.baseVal.value - Math.sqrt(r.baseVal.value ** 2 - x ** 2);
+    });
+    assert.ok(inGap, "the words are not between the floor and the dome");
     assert.equal(await p.locator("[data-do=step]").getAttribute("aria-disabled"), "true");
     for (const [guess, worth] of [["16", "Your guess was right!"], ["9", "Your guess was 9: 7 too few."], ["", ""]]) {
       await p.locator("#guess").fill(guess);

@@ -135,7 +135,7 @@ function keys({boards}) {
     [marks.some((m) => m.wrong), svg`<path class="cross" d="M11 3l10 10M21 3l-10 10"/>`, "wrong now"],
     [marks.some((m) => m.rings.length), svg`<circle class="k-ring" cx="16" cy="8" r="6"/>`, "contradicting point, with λ"],
     [lines.includes("kept"), svg`<path class="k-kept" d="M1 8H31"/>`, "line kept (it predicts)"],
-    [boards.some((b) => b.band.length), svg`<path class="k-band" d="M1 1H31V15H1Z"/>`, boards.some((b) => b.r) ? html`nearer to its line than <b class="g">γ</b>` : html`between −<b class="g">γ</b> and <b class="g">γ</b> in the score of <b class="g">u</b>`],
+    [boards.some((b) => b.band.length), svg`<path class="k-band" d="M1 1H31V15H1Z"/>`, boards.some((b) => b.r) ? html`nearer to the line of <b class="g">u</b> than <b class="g">γ</b>` : html`between −<b class="g">γ</b> and <b class="g">γ</b> in the score of <b class="g">u</b>`],
     [marks.some((m) => m.support), svg`<circle class="support" cx="16" cy="8" r="4"/><circle class="support" cx="16" cy="8" r="7"/>`, "on the edge of the band"],
     [boards.some((b) => b.own.length), svg`<path class="k-own" d="M1 3H31M1 13H31"/>`, "margin of the line"],
     [boards.some((b) => b.r), svg`<path class="radius" d="M2 15A14 13 0 0 1 30 15"/>`, html`<b class="r">R</b>: no point is further out`],

@@ -32,8 +32,8 @@ function caught({path, texts}) {
 function climax(room) {
   const most = Math.floor(room.limit), off = app.guess - most;
   const worth = !app.guess ? "" : off === 0 ? "Your guess was right!" : `Your guess was ${app.guess}: ${Math.abs(off)} too ${off > 0 ? "many" : "few"}.`;
-  return html`<p class="promise" role="status">At most <b class="big">${most}</b> mistakes. ${worth}</p><p class="proof">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no <b class="w">w</b> can be there.
-    They meet where k<b class="g">γ</b> = √k·<b class="r">R</b>: at k = (<b class="r">R</b>/<b class="g">γ</b>)² = (${room.texts[1]}/${room.texts[0]})² = ${room.texts[4]} (Novikoff 1962).</p>`;
+  return html`<p class="promise" role="status">At most <b class="big">${most}</b> mistakes. ${worth}</p><p class="proof">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no <b class="w">w</b> can be there<span class="aside">, nor later. This run made ${room.run}; no run makes more than ${most}</span>.
+    They meet where k<b class="g">γ</b> = √k·<b class="r">R</b><span class="aside">, so √k = <b class="r">R</b>/<b class="g">γ</b></span>: at k = (<b class="r">R</b>/<b class="g">γ</b>)² = (${room.texts[1]}/${room.texts[0]})² = ${room.texts[4]} (Novikoff 1962).</p>`;
 }
 
 // told is a status in a move: until the climax, the limit is not known yet.

@@ -5,7 +5,7 @@ import {label, line} from "./room.js";
 
 // race has the width and the height of its place, and the names of the curves. The chart's
 // places are in shares.
-export function race(card, W, H, [upper, lower] = ["w is at most this long", "w is at least this long"]) {
+export function race(card, W, H, [upper, lower, dot] = ["w is at most this long", "w is at least this long", "dots: length of w"]) {
   const c = card?.chart, left = 12, right = W - 10, low = H - 34, top = 14;
   if (!c) return html`<figure class="race"></figure>`;
   const x = (s) => left + (right - left) * s, y = (s) => low - (low - top) * s, places = (list) => list.map(([u, v]) => [x(u), y(v)]);
@@ -18,10 +18,10 @@ export function race(card, W, H, [upper, lower] = ["w is at most this long", "w 
     <path class="dome" d=${line(places(c.high))}/>${c.low.length ? svg`<path class="floor" d=${line(places([c.low[0], c.low.at(-1)]))}/>` : nothing}
     ${dots.map(([u, v]) => svg`<circle class="dot" cx=${x(u)} cy=${y(v)} r=${dots.length > 60 ? 2.2 : 3.6}/>`)}
     ${meets ? svg`<path class="level" d=${`M${mx} ${my}V${low}`}/><circle class="last" cx=${mx} cy=${my} r="6"/>
-      ${label(mx, low + 18, card.bound, "strong", "middle")}${label(mx - 10, my - 12, wide ? "no room beyond" : "no room", "strong", "end")}
+      ${label(mx, low + 18, card.bound, "strong", "middle")}${label(mx - 10, my - 12, wide ? "no room for w" : "no room", "strong", "end")}
       ${wide ? label(right - 4, y(0.46 * c.low.at(-1)[1]), lower, "g strong", "end") : nothing}` : nothing}
     ${wide ? label(Math.max(x(half[0]) - 8, left + 176), Math.max(16, y(half[1]) - 10), upper, "r strong", "end") : nothing}
-    ${label(right, H - 4, "mistakes", "small caption", "end")}
+    ${label(left, low + 18, "mistakes", "small caption")}${dot ? label(left, H - 3, dot, "small caption") : nothing}
   </svg></figure>`;
 }
 
@@ -51,6 +51,6 @@ export function promise(picture) {
   const mine = k >= best.k && k > 0;
   return html`<p class="promise" role="status">${over ? html`It made <b class="big">${k}</b> of at most ${bound} mistakes. ${mine ? "Your record!" : ""}`
     : k > 0 ? html`Mistake <b class="big">${k}</b> of at most ${bound}.`
-    : html`Promise: at most ${bound} mistakes, because (<b class="r">R</b>/<b class="g">γ</b>)² = (${c.r}/${c.gamma})².`}</p>
-    <p class="hint">${over ? html`Drag a point nearer to the <b class="g">green line</b>: the promise grows. ` : ""}${best.k > 0 && !mine ? html`<a href=${"#" + best.state}>Your record: ${best.k}</a> ` : ""}${over || best.k > 0 ? html`<button type="button" class="text" data-copy>Copy a link to ${over && mine ? "your record" : "these points"}</button>` : ""}</p>`;
+    : html`Promise: at most ${bound} mistakes, because (<b class="r">R</b>/<b class="g">γ</b>)² = (${c.r}/${c.gamma})² = ${c.limit}.`}</p>
+    <p class="hint">${over ? html`${b.stop === "Converged" ? "Now all points are right. " : ""}Drag one towards the <b class="g">dashed line</b> between them: the promise grows. ` : ""}${best.k > 0 && !mine ? html`<a href=${"#" + best.state}>Your record: ${best.k}</a> ` : ""}${over || best.k > 0 ? html`<button type="button" class="text" data-copy>Copy a link to ${over && mine ? "your record" : "these points"}</button>` : ""}</p>`;
 }

@@ -172,26 +172,27 @@ function corner(r, f, tips) {
 // labels names what the drawing has, and numbers the floors and the domes at its edges.
 function labels({r, f, k, floor, dome, think, empty, imagined, meet, noun}) {
   const all = [], tip = r.path.at(-1), low = has("floor") && k > 0, high = has("dome") && k > 0, last = Math.min(r.floors.length - 1, Math.floor(think ? r.limit : k));
+  const tight = floor > dome * 0.94, narrow = f.width < 360, top = empty ? f.Y(dome) + 22 : Math.max(34, f.Y(dome) - 9);
   all.push(label(10, 18, r.flat ? "The mistakes’ arrows" : f.W < 300 ? "The tips of w" : "The tips of w: ⟨u, w⟩ up, the rest across", "caption"));
-  if (has("u")) all.push(label(f.ox + 8, 36, "u", "g strong"));
-  if (tip && r.path.length > 1 && !turning(0)) all.push(label(f.X(tip.x) + (tip.x < 0 ? -12 : 12), f.Y(tip.y) - 8, imagined ? `w after ${r.run}` : "w", "w strong", tip.x < 0 ? "end" : "start"));
+  if (tip && r.path.length > 1 && !turning(0)) all.push(label(f.X(tip.x) + (tip.x < 0 ? -12 : 12), f.Y(tip.y) - 8, imagined && !narrow ? `w after ${r.run}` : "w", "w strong", tip.x < 0 ? "end" : "start"));
   else if (r.path.length === 1) all.push(label(f.ox + 10, f.oy - 8, "w = 0", "w strong"));
   const every = Math.max(1, Math.ceil(13 / (f.s * r.gamma)));
+  const free = (y) => !(high && Math.abs(y - top) < 18) && !(low && Math.abs(y - 5 - f.Y(floor)) < 12);
+  if (has("u")) all.push(label(f.ox + 8, [36, 56, 76].find(free) ?? 96, "u", "g strong"));
   let above = 1e9;
   for (let j = 0; j <= last; j++) {
-    const y = f.Y(r.floors[j]), z = f.Y(r.domes[j]), count = j === 0 ? "0 " + noun : j; // the ruler’s name
-    if (low) all.push(svg`<path class="g tick" d=${`M0 ${y}H8`}/>`, j === last || j % every === 0 && last - j >= every ? label(11, y + 4, count, "g small") : nothing);
+    const y = f.Y(r.floors[j]), z = f.Y(r.domes[j]), now = j === last ? `${j} ${j === 1 ? noun.slice(0, -1) : noun}` : j; // a scale counts mistakes
+    if (low) all.push(svg`<path class="g tick" d=${`M0 ${y}H8`}/>`, j === last || j % every === 0 && last - j >= every ? label(11, y + 4, now, "g small") : nothing);
     if (!high) continue;
     all.push(svg`<path class="r tick" d=${`M${f.width} ${z}H${f.width - 8}`}/>`);
-    if (j === last || above - z > 13 && z - f.Y(r.domes[last]) > 13) all.push(label(f.width - 11, z + 4, count, "r small", "end"));
+    if (j === last || above - z > 13 && z - f.Y(r.domes[last]) > 13) all.push(label(f.width - 11, z + 4, low && narrow ? j : now, "r small", "end"));
     if (above - z > 13) above = z;
   }
-  const tight = floor > dome * 0.94;
-  if (low) all.push(label(f.width - 40, tight ? f.Y(floor) - 8 : f.Y(floor) + 18, `floor kγ = ${r.texts[2]}`, "g strong", "end"));
-  if (high) all.push(label(f.ox + (f.width < 360 ? 0 : tight ? -10 : 12), empty ? f.Y(dome) + 22 : Math.max(34, f.Y(dome) - 9), `dome ${r.name.replace(" R", "·R")} = ${r.texts[3]}`, "r strong", f.width < 360 ? "middle" : tight ? "end" : "start"));
+  if (low) all.push(label(imagined && !narrow && !tight && tip.x > 0 ? f.ox - 12 : f.width - (tight && !narrow ? 92 : 40), tight ? f.Y(floor) - 8 : f.Y(floor) + 18, `floor kγ = ${r.texts[2]}`, "g strong", "end"));
+  if (high) all.push(label(f.ox + (narrow ? 0 : tight ? -10 : 12), top, `dome ${r.name.replace(" R", "·R")} = ${r.texts[3]}`, "r strong", narrow ? "middle" : tight ? "end" : "start"));
   if (high && meet) all.push(label(f.ox, f.Y(r.meet * 0.84), "w never leaves this circle", "small caption", "middle"));
-  if (high && empty) all.push(label(f.ox, f.Y(dome) + 46, "no room for w", "strong", "middle"));
-  else if (high && low && (dome - floor) * f.s > (f.width < 360 ? 70 : 34)) all.push(label(f.ox + Math.sign(tip?.x ?? 0) * dome * f.s * 0.25, f.Y(floor + 0.72 * (dome - floor)), imagined ? "w would be here" : "room for w", "strong", "middle"));
+  if (high && empty) all.push(narrow ? label(f.width - 28, f.Y(floor) + 12, "no room for w", "strong small", "end") : label(28, f.Y(floor) + 21, "no room for w", "strong")); // between floor and dome
+  else if (high && low && (dome - floor) * f.s > (narrow ? 70 : 34)) all.push(label(f.ox + Math.sign(tip?.x ?? 0) * dome * f.s * 0.25, f.Y(floor + 0.72 * (dome - floor)), imagined ? "w would be here" : "room for w", "strong", "middle"));
   return all;
 }
 
