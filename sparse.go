@@ -50,13 +50,13 @@ func (x *Sparse) Sort() {
 // vectors. Under Average, Predict and Scores compute means of non-zeros alone.
 //
 // ErrDimension is for a row whose indexes do not ascend or reach Width, or whose slices differ in
-// length, and for a Width that is not the trained one. ErrConfig is for a Model that is nil, a nil
-// pointer, a Batch, a OneVsRest of Batch or of another package, and for a Width that is negative or
-// too large. A Width of 0 without a trained Model is ErrEmpty for training and ErrUntrained for
+// length, and for a Width that is not the trained one, except in Fit. ErrConfig is for a Model that
+// is nil, a nil pointer, of another package, a Batch or a OneVsRest of Batch, and for a Width that
+// is negative or too large. A Width of 0 without a trained Model is ErrEmpty for training and ErrUntrained for
 // reads. Other errors are those of Model's call.
 type SparseModel struct {
 	Model Model // *Online, *Margin, *OneVsRest or *Multiclass
-	Width int   // the number of features, at most 2³²; 0 means that of the trained Model
+	Width int   // the number of features, at most 2³² (2²⁷ on 32-bit systems); 0 means that of the trained Model
 }
 
 // Fit is as [Online.Fit].
@@ -179,19 +179,23 @@ func (s SparseModel) trained() (*train.Engine, int, error) {
 		return nil, 0, err
 	}
 	c, width, _, _ := e.Summary()
-	return e, width, cmp.Or(
-		require(c.Rule != train.OnGradient, ErrConfig, "Batch reads no sparse rows"),
-		require(s.Width == 0 || s.Width == width, ErrDimension, "Width is %d, but Model has %d", s.Width, width))
+	if s.Width != 0 && s.Width != width { // require would allocate
+		return nil, 0, fmt.Errorf("%w: Width is %d, but Model has %d", ErrDimension, s.Width, width)
+	}
+	return e, width, require(c.Rule != train.OnGradient, ErrConfig, "Batch reads no sparse rows")
 }
 
 // model returns Model.
 func (s SparseModel) model() (model, error) {
 	m, _ := s.Model.(model)
 	if _, batch := m.(*Batch); batch || !isModel(s.Model) {
-		return nil, fmt.Errorf("%w: Model is a %T, want a non-nil *Online, *Margin, *OneVsRest or *Multiclass", ErrConfig, s.Model)
+		return nil, fmt.Errorf("%w: Model is a %T, want *Online, *Margin, *OneVsRest or *Multiclass, and not nil", ErrConfig, s.Model)
 	}
 	const widest = min(math.MaxInt/16, 1<<32) // so that a vector can be allocated
-	return m, require(s.Width >= 0 && s.Width <= widest, ErrConfig, "Width is %d, want 0 to %d", s.Width, widest)
+	if s.Width < 0 || s.Width > widest {
+		return nil, fmt.Errorf("%w: Width is %d, want 0 to %d", ErrConfig, s.Width, widest)
+	}
+	return m, nil
 }
 
 // byIndex sorts a Sparse.

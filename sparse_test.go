@@ -349,6 +349,18 @@ func TestSparseConfig(t *testing.T) {
 	}
 }
 
+// TestSparseSampled: a row whose indexes do not ascend is an error also if no draw meets it.
+func TestSparseSampled(t *testing.T) {
+	X := []perceptron.Sparse{{Index: []uint32{0}, Value: []float64{1}}, {Index: []uint32{0}, Value: []float64{1}}, {Index: []uint32{1, 1}, Value: []float64{1, 2}}}
+	for seed := range uint64(40) {
+		m := &perceptron.Online{Order: perceptron.Sampled, Seed: seed, MaxEpochs: 1}
+		_, err := (perceptron.SparseModel{Model: m, Width: 2}).Fit(X, []int{1, 1, 1})
+		if e, ok := errors.AsType[*perceptron.ExampleError](err); !ok || e.Index != 2 || !errors.Is(err, perceptron.ErrDimension) {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+	}
+}
+
 // TestSparseSort compares Sort with sums by a map.
 func TestSparseSort(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -381,7 +393,7 @@ func TestSparseAllocations(t *testing.T) {
 	x := perceptron.Sparse{Index: []uint32{1, 5, 80}, Value: []float64{1, -1, 2}}
 	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average} {
 		for _, m := range []perceptron.Model{&perceptron.Online{Keep: keep}, &perceptron.Multiclass{Binary: &perceptron.Online{Keep: keep}}} {
-			s, label, dst := perceptron.SparseModel{Model: m, Width: 100}, 1, make([]float64, 0, 2)
+			s, label, dst := perceptron.SparseModel{Model: m, Width: 1 << 12}, 1, make([]float64, 0, 2)
 			calls := func() {
 				label = -label
 				s.Update(x, label)

@@ -21,7 +21,8 @@ type Rows struct {
 	Sparse SparseRows
 	Width  int
 
-	nonZeros int // the sparse rows have, as check has counted them
+	sampled  bool // whether the order is Sampled
+	nonZeros int  // the sparse rows have, as check has counted them
 }
 
 // SparseRows are a caller's sparse rows.

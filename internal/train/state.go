@@ -75,6 +75,7 @@ func (t *state) configure(c Config) {
 
 // admit validates rows and labels before a run, and adds a plane for each new class.
 func (t *state) admit(X *Rows, y []int) error {
+	X.sampled = t.Order == Sampled
 	if err := X.check(y, t.width); err != nil {
 		return err
 	}
@@ -100,6 +101,7 @@ func (t *state) admit(X *Rows, y []int) error {
 
 // checkData validates rows and labels again, after the body of a range may have changed them.
 func (t *state) checkData(X *Rows, y []int) error {
+	X.sampled = t.Order == Sampled
 	err := X.check(y, t.width)
 	switch t.Scheme {
 	case TwoClasses:
