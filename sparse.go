@@ -56,7 +56,7 @@ func (x *Sparse) Sort() {
 // reads. Other errors are those of Model's call.
 type SparseModel struct {
 	Model Model // *Online, *Margin, *OneVsRest or *Multiclass
-	Width int   // the number of features, at most 2³² (2²⁷ on 32-bit systems); 0 means that of the trained Model
+	Width int   // features, at most 2³² (2²⁷ on 32 bits); 0 means those of the trained Model
 }
 
 // Fit is as [Online.Fit].
