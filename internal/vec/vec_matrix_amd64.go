@@ -12,7 +12,7 @@ func addRows(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
 	addRowsAVX2(unsafe.SliceData(lanes), unsafe.SliceData(rows), k, unsafe.SliceData(at), unsafe.SliceData(x), len(at), mask)
 }
 
-// addRowsAVX2 computes, for n indexes, of which there is at least one, and k vectors:
+// addRowsAVX2 computes, for n > 0 indexes and k vectors:
 //
 //	for t := range n {
 //		for c := range k {
