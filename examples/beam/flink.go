@@ -38,7 +38,7 @@ func (f flink) free(ctx context.Context, slots int, limit time.Duration) (err er
 	}
 	for late := time.Now().Add(limit); f != ""; time.Sleep(300 * time.Millisecond) {
 		if err = f.ask(ctx, "GET", "/overview", &now); err == nil && now.Free < slots {
-			err = fmt.Errorf("Flink has %s, want %d: use a lower --parallelism, or more slots", count(now.Free, "free slot"), slots)
+			err = fmt.Errorf("the cluster has %s, want %d: use a lower --parallelism, or more slots", count(now.Free, "free slot"), slots)
 		}
 		if err == nil || ctx.Err() != nil || time.Now().After(late) {
 			break

@@ -125,8 +125,8 @@ func TestFlinkErrors(t *testing.T) {
 			os.WriteFile(strings.Replace(c.pattern, "*", "b", 1), bad, 0o600)
 			return f.flags(c, "PROCESS")
 		},
-		"too few free slots":             func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5", "-flink=") },
-		"Flink has 4 free slots, want 5": func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5") },
+		"too few free slots":                   func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5", "-flink=") },
+		"the cluster has 4 free slots, want 5": func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5") },
 	} {
 		if os.Getenv("FLINK_RETRY") != "0" && want == "too few free slots" {
 			continue

@@ -182,7 +182,7 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 		fmt.Fprintf(w, "continuing from %s\n", c.checkpoint)
 	}
 	if !s.Converged && s.Round < c.rounds {
-		if s, err = c.train(ctx, w, s); err != nil {
+		if s, err = c.train(ctx, w); err != nil {
 			return err
 		}
 	}
@@ -202,8 +202,8 @@ func (c *config) saveModel(ctx context.Context, s State) error {
 	return write(ctx, c.model, append(content, '\n'), c.mode)
 }
 
-// train surveys the shards and then trains from the state s.
-func (c *config) train(ctx context.Context, w io.Writer, s State) (_ State, err error) {
+// train surveys the shards and then trains from the state that it finds.
+func (c *config) train(ctx context.Context, w io.Writer) (s State, err error) {
 	defer func() {
 		last, cancel := closing(ctx)
 		defer cancel()
