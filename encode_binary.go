@@ -98,7 +98,7 @@ func (s *savedBinary) model() (model, error) {
 	online, margin, batch := s.Kind == "Online", s.Kind == "Margin", s.Kind == "Batch"
 	const zero = "found in %s, want its zero value"
 	if err := cmp.Or(
-		saved.Expect(online || margin || batch, "kind", "%.40q, want Online, Margin or Batch", s.Kind),
+		saved.Expect(online || margin || batch, "kind", "%+.40q, want Online, Margin or Batch", s.Kind),
 		saved.Expect(!batch || s.Order == Cyclic, "order", zero, s.Kind),
 		saved.Expect(!batch || s.Seed == 0, "seed", zero, s.Kind),
 		saved.Expect(!batch || s.Keep == Last, "keep", zero, s.Kind),

@@ -323,6 +323,7 @@ func TestHostileFields(t *testing.T) {
 		{margin, `"binary"`, `"Binary"`, "byte 16: found `\"Binary\"`, want a known field, once"},
 		{margin, `"Margin"`, `"Online"`, `binary.threshold: found in Online, want its zero value`},
 		{margin, `"Margin"`, `"margin"`, `binary.kind: "margin", want Online, Margin or Batch`},
+		{margin, `"Margin"`, "\"\u1c89\"", `binary.kind: "\u1c89", want Online, Margin or Batch`},
 		{margin, `"Margin"`, `"OneVsRest"`, `binary.kind: "OneVsRest", want Online, Margin or Batch`},
 		{online, `"gamma":0`, `"gamma":1`, `binary.gamma: found in Online, want its zero value`},
 		{online, `"workers":0`, `"workers":1`, `binary.workers: found in Online, want its zero value`},

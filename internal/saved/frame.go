@@ -68,7 +68,7 @@ func checkHeader(data []byte, size int64) error {
 		return Errorf("%d bytes, want a header of %d", len(data), headerSize)
 	}
 	if found := string(data[:len(magic)]); found != magic {
-		return Errorf("byte 0: found %q, want %q", found, magic)
+		return Errorf("byte 0: found %+q, want %+q", found, magic)
 	}
 	if v := binary.LittleEndian.Uint32(data[8:]); v != version {
 		return Errorf("byte 8: version %d, want %d", v, version)

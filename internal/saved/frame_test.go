@@ -49,6 +49,7 @@ func TestHostileHead(t *testing.T) {
 		{nil, "0 bytes, want a header of 20"},
 		{d[:19], "19 bytes, want a header of 20"},
 		{with(0, 'P'), `byte 0: found "PPTRN\r\n\x1a", want "\x89PTRN\r\n\x1a"`},
+		{with(0, []byte("\u1c89")...), `byte 0: found "\u1c89RN\r\n\x1a", want "\x89PTRN\r\n\x1a"`},
 		{with(8, 2), "byte 8: version 2, want 1"},
 		{with(8, 0), "byte 8: version 0, want 1"},
 		{with(11, 1), "byte 8: version 16777217, want 1"},

@@ -79,7 +79,7 @@ func (r *reader) advance() {
 // take moves to the next token if this one is right.
 func (r *reader) take(right bool, want string) error {
 	if !right {
-		return Errorf("byte %d: found %#.40q, want %s", r.at, r.token, want)
+		return Errorf("byte %d: found %+#.40q, want %s", r.at, r.token, want)
 	}
 	r.advance()
 	return nil

@@ -26,6 +26,7 @@ func TestJSON(t *testing.T) {
 		{`{1:2}`, "byte 1: found `1`, want a known field, once"},
 		{`[]`, "byte 0: found `[`, want {"},
 		{`7`, "byte 0: found `7`, want {"},
+		{"{`\u1c89`:2}", "byte 1: found \"`\\u1c89`\", want a known field, once"}, // printable since Go 1.27
 		{` null`, "byte 1: found `null`, want {"},
 		{`{}`, `missing field "weights"`},
 		{`{"weights":[1]}`, `missing field "bias"`},
