@@ -129,7 +129,7 @@ func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func
 		}
 		t = t.clone()
 		r.state = t
-		if err := t.checkData(&X, y); err != nil { // the body may have changed them
+		if err := t.recheck(&X, y); err != nil {
 			return err
 		}
 	}

@@ -95,8 +95,8 @@ func checkMix(t *state, s int, u *state) error {
 		return differ(ErrConfig, "the rule", u.Rule, t.Rule)
 	case t.Bound() != u.Bound():
 		return differ(ErrConfig, t.Rule.String(), u.Bound(), t.Bound())
-	case !slices.Equal(t.classes(), u.classes()):
-		return differ(ErrConfig, "classes", u.classes(), t.classes())
+	case !slices.Equal(t.classes, u.classes):
+		return differ(ErrConfig, "classes", u.classes, t.classes)
 	}
 	return nil
 }

@@ -28,14 +28,13 @@ type plane struct {
 	next     []float64 // what propose has computed: the next iterate
 	nextNorm float64   // and its norm
 	part     []float64 // for a sparse row: the elements of w that it changes
-	table    *table    // has the vectors while several planes are side by side, else nil
-	column   int       // the plane's column in the table
+	stride   int       // between two elements of w and of the average's sums: 1, or in a table more
 }
 
 // newPlane returns the plane of a class before training. Its iterate is start, for rows of d
 // features.
 func newPlane(c *Config, start Hyperplane, d, class int) *plane {
-	q := &plane{class: class, up: class, w: make([]float64, d+1)}
+	q := &plane{class: class, up: class, w: make([]float64, d+1), stride: 1}
 	for j, v := range start.Weights {
 		q.w[j] = v + 0 // −0 becomes 0, as in every sum of it and another number
 	}
@@ -57,7 +56,7 @@ func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 
 // clone returns a copy with memory of its own. The vectors that only an epoch uses are zero in it.
 func (q *plane) clone() *plane {
-	c := &plane{class: q.class, up: q.up, norm: q.norm, w: slices.Clone(q.w), pocket: slices.Clone(q.pocket)}
+	c := &plane{class: q.class, up: q.up, norm: q.norm, stride: 1, w: slices.Clone(q.w), pocket: slices.Clone(q.pocket)}
 	// The mean is left out: another reader may be computing it.
 	c.average.sum, c.average.low = slices.Clone(q.average.sum), slices.Clone(q.average.low)
 	if cap(q.next) >= len(q.w) { // dense updates have used them
@@ -99,10 +98,10 @@ func (q *plane) propose(c *Config, x *Row, step, n float64) bool {
 
 // gather returns the elements of w, of the sum and of its rounding errors that a sparse row changes.
 func (q *plane) gather(x *Row) (w, sum, low []float64) {
-	at, a := q.cells(), &q.average
-	if q.part = at.w.Gather(q.part[:0], at.column, x.Index); at.sum.Elements != nil {
-		a.nextSum = at.sum.Gather(a.nextSum[:0], at.column, x.Index)
-		a.nextLow = at.low.Gather(a.nextLow[:0], at.column, x.Index)
+	a := &q.average
+	if q.part = vec.Gather(q.part[:0], q.w, q.stride, x.Index); len(a.sum) > 0 {
+		a.nextSum = vec.Gather(a.nextSum[:0], a.sum, q.stride, x.Index)
+		a.nextLow = vec.Gather(a.nextLow[:0], a.low, q.stride, x.Index)
 	}
 	return q.part, a.nextSum, a.nextLow
 }
@@ -112,9 +111,8 @@ func (q *plane) normWith(x *Row) float64 {
 	if !x.sparse() {
 		return vec.Norm(q.next)
 	}
-	at := q.cells()
-	at.w.Scatter(at.column, x.Index, q.next)
-	defer at.w.Scatter(at.column, x.Index, q.part)
+	vec.Scatter(q.w, 1, x.Index, q.next) // under WithinGamma there is no table
+	defer vec.Scatter(q.w, 1, x.Index, q.part)
 	return vec.Norm(q.w)
 }
 
@@ -128,16 +126,15 @@ func (q *plane) move(x *Row) {
 		}
 		return
 	}
-	at := q.cells()
-	if at.w.Scatter(at.column, x.Index, q.next); at.sum.Elements != nil {
-		at.sum.Scatter(at.column, x.Index, a.nextSum)
-		at.low.Scatter(at.column, x.Index, a.nextLow)
+	if vec.Scatter(q.w, q.stride, x.Index, q.next); len(a.sum) > 0 {
+		vec.Scatter(a.sum, q.stride, x.Index, a.nextSum)
+		vec.Scatter(a.low, q.stride, x.Index, a.nextLow)
 	}
 }
 
 // resize makes the vectors that propose computes n elements long.
 func (q *plane) resize(n int) {
-	if q.next = resized(q.next, n); q.cells().sum.Elements != nil {
+	if q.next = resized(q.next, n); len(q.average.sum) > 0 {
 		q.average.nextSum, q.average.nextLow = resized(q.average.nextSum, n), resized(q.average.nextLow, n)
 	}
 }
@@ -153,98 +150,65 @@ func (q *plane) predictor(c *Config) []float64 {
 	return q.w
 }
 
-// cells says where the elements of a plane's vectors are, for updates by sparse rows: the iterate,
-// and under Average the sum and its rounding errors. Each vector is a column of a matrix.
-type cells struct {
-	w, sum, low vec.Matrix
-	column      int
-}
-
-// cells returns where q's elements are: in q's own vectors, or in the matrices of several planes.
-func (q *plane) cells() cells {
-	if t := q.table; t != nil {
-		return cells{t.vectors[0], t.vectors[1], t.vectors[2], q.column}
-	}
-	a := &q.average
-	return cells{vec.Matrix{Elements: q.w, Stride: 1}, vec.Matrix{Elements: a.sum, Stride: 1}, vec.Matrix{Elements: a.low, Stride: 1}, 0}
-}
-
-// vectors returns where q has the vectors that a table moves.
-func (q *plane) vectors() [3]*[]float64 { return [...]*[]float64{&q.w, &q.average.sum, &q.average.low} }
-
 // A table has the vectors of several planes side by side: the elements of one feature are together
-// in memory, so that a sparse row reads them together. Meanwhile the planes have no vectors of
-// their own.
+// in memory, so that a sparse row reads them together. Meanwhile the vectors of the planes are
+// strided.
 type table struct {
-	planes  []*plane      // by column
-	vectors [3]vec.Matrix // the iterates, the sums and their rounding errors; a column for each plane
+	planes  []*plane
+	vectors [3][]float64 // the iterates, and under Average the sums and their rounding errors
 	scratch []float64
 }
 
-// add moves the vectors of planes into the table. It leaves out planes that are in it already.
-func (t *table) add(planes []*plane) {
-	first := len(t.planes)
-	for _, q := range planes {
-		if q.table == nil {
-			q.table, q.column = t, len(t.planes)
-			t.planes = append(t.planes, q)
-		}
+// tabled returns where q has the vectors that a table moves.
+func (q *plane) tabled() []*[]float64 {
+	if len(q.average.sum) == 0 {
+		return []*[]float64{&q.w}
 	}
-	added := t.planes[first:]
-	for k := range t.vectors {
-		var vectors [][]float64
-		for _, q := range added {
-			vectors = append(vectors, *q.vectors()[k])
-			*q.vectors()[k] = nil
-		}
-		if n := len(vectors[0]); n > 0 {
-			m := &t.vectors[k]
-			if len(t.planes) > m.Stride {
-				*m = m.Widen(len(t.planes)+first/3, n) // classes may arrive one by one
-			}
-			m.Join(first, vectors)
-		}
-	}
+	return []*[]float64{&q.w, &q.average.sum, &q.average.low}
 }
 
-// remove moves the vectors back to the planes.
+// newTable moves the vectors of planes into a table.
+func newTable(planes []*plane) *table {
+	t, k := &table{planes: planes}, len(planes)
+	for i := range planes[0].tabled() {
+		var apart [][]float64
+		for _, q := range planes {
+			apart = append(apart, *q.tabled()[i])
+		}
+		m := vec.Join(apart)
+		for c, q := range planes {
+			q.stride, *q.tabled()[i] = k, m[c:len(m)-k+c+1]
+		}
+		t.vectors[i] = m
+	}
+	return t
+}
+
+// remove moves the vectors back to the planes. It does nothing if t is nil.
 func (t *table) remove() {
-	for k := range t.vectors {
-		m := &t.vectors[k]
-		if m.Stride == 0 {
-			continue
-		}
-		var vectors [][]float64
-		for _, q := range t.planes {
-			v := make([]float64, len(m.Elements)/m.Stride)
-			vectors = append(vectors, v)
-			*q.vectors()[k] = v
-		}
-		m.Split(vectors)
-		*m = vec.Matrix{} // free for the next vectors
+	if t == nil {
+		return
 	}
-	for _, q := range t.planes {
-		q.table = nil
-	}
-	t.planes = nil
-}
-
-// score sets the score of x in each plane of the table.
-func (t *table) score(x *Row) {
-	w := t.vectors[0]
-	sums, biases := w.Dots(&t.scratch, x.Index, x.Value), w.Elements[x.Width*w.Stride:]
-	for c, q := range t.planes {
-		q.score = sums[c] + biases[c]
+	for i := range t.planes[0].tabled() {
+		apart := vec.Split(t.vectors[i], len(t.planes))
+		t.vectors[i] = nil // its memory is free for the next vectors
+		for c, q := range t.planes {
+			q.stride, *q.tabled()[i] = 1, apart[c]
+		}
 	}
 }
 
 // scoreAll sets the score of x in each plane. If t is not nil, it has the vectors of the planes.
 func scoreAll(t *table, planes []*plane, x *Row) {
-	if t != nil {
-		t.score(x)
+	if t == nil {
+		for _, q := range planes {
+			q.score = x.Score(q.w)
+		}
 		return
 	}
-	for _, q := range planes {
-		q.score = x.Score(q.w)
+	k := len(planes)
+	sums, biases := vec.SparseDots(&t.scratch, t.vectors[0], k, x.Index, x.Value), t.vectors[0][k*x.Width:]
+	for c, q := range planes {
+		q.score = sums[c] + biases[c]
 	}
 }

@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"slices"
 
 	"perceptron/internal/vec"
 )
@@ -38,7 +39,7 @@ func (m *Engine) SingleVector() []float64 {
 func (m *Engine) Planes() int { return len(m.now.planes) }
 
 // Classes returns the classes of the hyperplanes, ascending.
-func (m *Engine) Classes() []int { return m.now.classes() }
+func (m *Engine) Classes() []int { return slices.Clone(m.now.classes) }
 
 // Class returns the class of the i-th hyperplane.
 func (m *Engine) Class(i int) int { return m.now.planes[i].class }
@@ -65,13 +66,8 @@ func (m *Engine) Score(i int, x *Row) (s float64, err error) {
 func (q *plane) scoreMean(x *Row, n float64) float64 {
 	mean := func(j int) float64 { return meanOf(q.w[j], q.average.sum[j], q.average.low[j], n) }
 	sum := vec.SparseSum{N: x.Width}
-	var means [64]float64 // so that nothing is allocated
-	for k := 0; k < len(x.Index); k += len(means) {
-		at := x.Index[k:min(k+len(means), len(x.Index))]
-		for m, j := range at {
-			means[m] = mean(int(j))
-		}
-		sum.Add(at, means[:], x.Value[k:])
+	for k, j := range x.Index {
+		sum.Add(j, float64(mean(int(j))*x.Value[k]))
 	}
 	return sum.Sum() + mean(x.Width)
 }

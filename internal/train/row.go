@@ -83,7 +83,9 @@ func (x *Row) Score(w []float64) float64 {
 func (x *Row) square() float64 {
 	if x.sparse() {
 		s := vec.SparseSum{N: x.Width}
-		s.Add(x.Index, x.Value, x.Value)
+		for k, v := range x.Value {
+			s.Add(x.Index[k], float64(v*v))
+		}
 		return s.Sum()
 	}
 	return vec.Dot(x.Value, x.Value)

@@ -115,7 +115,7 @@ func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 		if err != nil {
 			return saved.At(fmt.Sprintf(".hyperplanes[%d]", i), err)
 		}
-		t.planes = append(t.planes, q)
+		t.classes, t.planes = append(t.classes, q.class), append(t.planes, q)
 	}
 	s.restoreUnits(t)
 	m.now = t

@@ -10,8 +10,7 @@ func (p *pass) trainSparse(order rowOrder, units []*unit) rowError {
 	}
 	var t *table
 	if p.pays(len(planes), p.nonZeros) {
-		t = new(table)
-		t.add(planes)
+		t = newTable(planes)
 		defer t.remove()
 	}
 	distant := p.width*len(planes) > vec.SecondCache && (t != nil || len(planes) == 1)
@@ -21,13 +20,10 @@ func (p *pass) trainSparse(order rowOrder, units []*unit) rowError {
 		x := p.at(i)
 		if distant && pos+1 < p.n() {
 			next, _ := p.Sparse.At(order.at(pos + 1))
-			planes[0].cells().w.Fetch(next)
+			vec.FetchElements(planes[0].w, planes[0].stride, next)
 		}
 		scoreAll(t, planes, &x)
 		for _, u := range units {
-			if satisfied(u.decide(&p.Config, p.y[i]), u.theta) {
-				continue
-			}
 			if err := p.show(u, &x, pos, i); err != nil {
 				return rowError{pos, err}
 			}
@@ -49,20 +45,4 @@ func (p *pass) fetch(order rowOrder, pos int) {
 	if pos+4 < len(order) {
 		vec.FetchSparse(p.Sparse.At(order[pos+4]))
 	}
-}
-
-// learnSparse is learnExample for a stream of sparse rows. It makes a table once that pays.
-func (t *state) learnSparse(x *Row, label int) (updated bool, err error) {
-	if t.learnt += len(x.Index); t.table == nil && t.pays(len(t.planes), t.learnt) {
-		t.table = new(table)
-	}
-	return t.learnExample(x, label)
-}
-
-// takeApart moves the vectors back to the planes at the end of a stream of sparse rows.
-func (t *state) takeApart() {
-	if t.table != nil {
-		t.table.remove()
-	}
-	t.table, t.learnt = nil, 0
 }

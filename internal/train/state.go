@@ -16,16 +16,17 @@ import (
 // Update trains the state itself: learnExample changes nothing if it returns an error.
 type state struct {
 	Config
-	start  Hyperplane // Start when training began: the first iterate of each class
-	width  int        // the features of a row; 0 before the first row
-	passes int        // the passes finished since training began
-	seen   int64      // the examples seen since training began
-	gen    rand.PCG   // draws the order of the rows
-	planes []*plane   // one, or one for each class, by ascending class
-	units  []*unit    // one, or in OneVsRest one for each plane
-	means  *meanLock  // under Average: whether the planes' means must be computed
-	table  *table     // while Learn trains with sparse rows: the table, once one pays
-	learnt int        // while Learn trains with sparse rows: their non-zeros so far
+	start   Hyperplane // Start when training began: the first iterate of each class
+	width   int        // the features of a row; 0 before the first row
+	passes  int        // the passes finished since training began
+	seen    int64      // the examples seen since training began
+	gen     rand.PCG   // draws the order of the rows
+	classes []int      // the classes of the planes, ascending; 0 in a binary model
+	planes  []*plane   // one, or one for each class
+	units   []*unit    // one, or in OneVsRest one for each plane
+	means   *meanLock  // under Average: whether the planes' means must be computed
+	table   *table     // while Learn trains with sparse rows: the table, once one pays
+	learnt  int        // while Learn trains with sparse rows: their non-zeros so far
 }
 
 // newState returns a state before any training.
@@ -75,43 +76,41 @@ func (t *state) configure(c Config) {
 
 // admit validates rows and labels before a run, and adds a plane for each new class.
 func (t *state) admit(X *Rows, y []int) error {
-	X.sampled = t.Order == Sampled
-	if err := X.check(y, t.width); err != nil {
-		return err
-	}
-	if err := t.checkStartWidth(X.features()); err != nil {
+	if err := t.checkData(X, y); err != nil {
 		return err
 	}
 	if t.Scheme == TwoClasses {
-		if err := CheckSigns(y); err != nil {
-			return err
-		}
 		y = y[:1]
 	}
 	t.width = X.features()
-	classes := t.classes()
 	for _, label := range y {
-		if place(classes, label) < 0 {
+		if place(t.classes, label) < 0 {
 			t.admitClass(label, X.Sparse == nil)
-			classes = t.classes()
 		}
 	}
 	return nil
 }
 
-// checkData validates rows and labels again, after the body of a range may have changed them.
+// checkData validates rows and labels.
 func (t *state) checkData(X *Rows, y []int) error {
 	X.sampled = t.Order == Sampled
-	err := X.check(y, t.width)
-	switch t.Scheme {
-	case TwoClasses:
-		err = cmp.Or(err, CheckSigns(y))
-	case Kesler:
-		classes := t.classes()
-		for i, label := range y {
-			if err == nil && place(classes, label) < 0 {
-				err = &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
-			}
+	if err := X.check(y, t.width); err != nil {
+		return err
+	}
+	err := t.checkStartWidth(X.features())
+	if err == nil && t.Scheme == TwoClasses {
+		err = CheckSigns(y)
+	}
+	return err
+}
+
+// recheck validates rows and labels again, after the body of a range may have changed them. Only in
+// OneVsRest may a label be new: its examples are -1 for every class.
+func (t *state) recheck(X *Rows, y []int) error {
+	err := t.checkData(X, y)
+	for i, label := range y {
+		if err == nil && t.Scheme == Kesler && place(t.classes, label) < 0 {
+			err = &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
 		}
 	}
 	return err
@@ -137,22 +136,24 @@ func (t *state) checkExample(x *Row, label int) error {
 // admitClass adds a plane for the label if there is none, and the unit that trains it. It makes new
 // lists and a new unit where they change, so that learnExample can put the old ones back.
 func (t *state) admitClass(label int, dense bool) {
-	i, found := t.find(label)
+	class := label
+	if t.Scheme == TwoClasses {
+		class = 0
+	}
+	i, found := slices.BinarySearch(t.classes, class)
 	if found {
 		return
 	}
-	class := 0 // of a binary model's plane
-	if t.Scheme != TwoClasses {
-		class = label
-	}
+	t.takeApart()
 	q := newPlane(&t.Config, t.start, t.width, class)
 	if dense {
 		q.resize(len(q.w))
 	}
+	t.classes = slices.Insert(slices.Clone(t.classes), i, class)
 	t.planes = slices.Insert(slices.Clone(t.planes), i, q)
 	if t.Scheme == Kesler && len(t.units) > 0 {
 		u := t.units[0].clone(t.planes)
-		u.setTheta(&t.Config) // a plane more may change how ‖W‖ is rounded
+		u.normalise(&t.Config) // a plane more may change how ‖W‖ is rounded
 		t.units = []*unit{u}
 		return
 	}
@@ -165,24 +166,6 @@ func (t *state) planesOf(i int) []*plane {
 		return t.planes
 	}
 	return t.planes[i : i+1]
-}
-
-// find returns the index of the plane for a label, or the index where it belongs and false. The
-// plane of a binary model is for both labels.
-func (t *state) find(label int) (int, bool) {
-	if t.Scheme == TwoClasses {
-		return 0, len(t.planes) > 0
-	}
-	return slices.BinarySearchFunc(t.planes, label, func(q *plane, label int) int { return cmp.Compare(q.class, label) })
-}
-
-// classes returns the classes of the planes, ascending.
-func (t *state) classes() []int {
-	classes := make([]int, len(t.planes))
-	for i, q := range t.planes {
-		classes[i] = q.class
-	}
-	return classes
 }
 
 // place returns the index of a label in the ascending classes, or −1.
@@ -225,9 +208,9 @@ func (t *state) see(n int) { t.seen = min(t.seen+int64(n), countable) }
 // learnExample trains every unit with one example, and reports whether one of them made an update.
 // On error the state is as it was: all units consider the example before the first accepts it.
 func (t *state) learnExample(x *Row, label int) (updated bool, err error) {
-	planes, units, width := t.planes, t.units, t.width
+	classes, planes, units, width := t.classes, t.planes, t.units, t.width
 	if err := t.considerExample(x, label); err != nil {
-		t.planes, t.units, t.width = planes, units, width
+		t.classes, t.planes, t.units, t.width = classes, planes, units, width
 		return false, err
 	}
 	for _, u := range t.units {
@@ -241,6 +224,21 @@ func (t *state) learnExample(x *Row, label int) (updated bool, err error) {
 	t.means.outdate()
 	t.see(1)
 	return updated, nil
+}
+
+// learnSparse is learnExample for a stream of sparse rows. It makes a table once that pays.
+func (t *state) learnSparse(x *Row, label int) (updated bool, err error) {
+	if t.learnt += len(x.Index); t.table == nil && t.pays(len(t.planes), t.learnt) {
+		t.table = newTable(t.planes)
+	}
+	return t.learnExample(x, label)
+}
+
+// takeApart moves the vectors back to the planes, at the end of a stream of sparse rows and before a
+// class is added.
+func (t *state) takeApart() {
+	t.table.remove()
+	t.table, t.learnt = nil, 0
 }
 
 // leastBeside is the least number of planes with which a table saves time.
@@ -262,9 +260,6 @@ func (t *state) considerExample(x *Row, label int) error {
 		return err
 	}
 	t.admitClass(label, !x.sparse())
-	if t.table != nil && len(t.table.planes) < len(t.planes) {
-		t.table.add(t.planes)
-	}
 	scoreAll(t.table, t.planes, x)
 	for _, u := range t.units {
 		if err := u.consider(&t.Config, x, label, 0); err != nil {

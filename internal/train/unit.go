@@ -151,16 +151,11 @@ func (u *unit) see(n int) { u.seen = min(u.seen+float64(n), countable) }
 
 // normalise computes θ, and under WithinGamma the norms of the planes, from the weights and r2.
 func (u *unit) normalise(c *Config) {
-	if c.Rule == WithinGamma {
-		for _, q := range u.planes {
+	for _, q := range u.planes {
+		if c.Rule == WithinGamma {
 			q.norm = vec.Norm(q.w)
 		}
 	}
-	u.setTheta(c)
-}
-
-// setTheta computes θ from the norms of the planes and r2.
-func (u *unit) setTheta(c *Config) {
 	u.theta = c.thetaFor(u.combinedNorm(c, func(q *plane) float64 { return q.norm }), u.r2)
 	if c.Scheme == Kesler && len(u.planes) == 1 {
 		u.theta = 0 // the margin of one class alone is the largest float64, so θ stays 0

@@ -38,7 +38,7 @@ func DotSparse(w []float64, at []uint32, x []float64) float64 {
 	return v.sum()
 }
 
-// A SparseSum computes [DotSparse] of a vector of N elements in parts.
+// A SparseSum computes [DotSparse] of a vector of N elements product by product.
 type SparseSum struct {
 	N      int
 	lanes  lanes
@@ -46,20 +46,14 @@ type SparseSum struct {
 	folded bool // whether lanes are in last
 }
 
-// Add adds the products of w[k] and x[k] at index at[k]. The indexes ascend from call to call, and
-// are less than N.
-func (s *SparseSum) Add(at []uint32, w, x []float64) {
-	k, whole := 0, uint(s.N)&^31
-	for ; k < len(at) && uint(at[k]) < whole; k++ {
-		s.lanes[at[k]&31] += float64(w[k] * x[k])
-	}
-	if k == len(at) {
+// Add adds the product at index j. The indexes ascend from call to call, and are less than N.
+func (s *SparseSum) Add(j uint32, product float64) {
+	if uint(j) < uint(s.N)&^31 {
+		s.lanes[j&31] += product
 		return
 	}
 	s.fold()
-	for ; k < len(at); k++ {
-		s.last[at[k]&7] += float64(w[k] * x[k])
-	}
+	s.last[j&7] += product
 }
 
 func (s *SparseSum) fold() {
@@ -72,4 +66,53 @@ func (s *SparseSum) fold() {
 func (s *SparseSum) Sum() float64 {
 	s.fold()
 	return s.last.sum()
+}
+
+// Vectors of one length may be side by side: of k vectors, element j of the c-th is m[j·k + c]. Then
+// m[c:] is a strided vector: its element j is w[j·k], and its last element is w's last.
+
+// Gather appends the elements of a strided vector at these indexes to dst, and its last element.
+func Gather(dst, w []float64, stride int, at []uint32) []float64 {
+	for _, j := range at {
+		dst = append(dst, w[int(j)*stride])
+	}
+	return append(dst, w[len(w)-1])
+}
+
+// Scatter sets the elements of a strided vector at these indexes, and its last element, to those of
+// from.
+func Scatter(w []float64, stride int, at []uint32, from []float64) {
+	for k, v := range from[:len(at)] {
+		w[int(at[k])*stride] = v
+	}
+	w[len(w)-1] = from[len(at)]
+}
+
+// Join returns vectors side by side.
+func Join(vectors [][]float64) []float64 {
+	k, n := len(vectors), len(vectors[0])
+	m := make([]float64, n*k)
+	for j := range n {
+		row := m[j*k:][:k]
+		for c, v := range vectors {
+			row[c] = v[j]
+		}
+	}
+	return m
+}
+
+// Split returns the k vectors that are side by side in m.
+func Split(m []float64, k int) [][]float64 {
+	n := len(m) / k
+	vectors := make([][]float64, k)
+	for c := range vectors {
+		vectors[c] = make([]float64, n)
+	}
+	for j := range n {
+		row := m[j*k:][:k]
+		for c, v := range vectors {
+			v[j] = row[c]
+		}
+	}
+	return vectors
 }

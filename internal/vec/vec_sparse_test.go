@@ -45,7 +45,7 @@ var notSparse = []struct {
 	{[]uint32{35, 3}, []float64{1, 1}},
 }
 
-// TestDotSparse: the sum, whole or in parts, has the bits of Dot of the vector with its zeros.
+// TestDotSparse: the sum, at once or product by product, has the bits of Dot of the vector with its zeros.
 func TestDotSparse(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 1))
 	for range 300 {
@@ -57,15 +57,8 @@ func TestDotSparse(t *testing.T) {
 				t.Fatalf("%d elements at %v: DotSparse is %v, want %v", n, at, got, want)
 			}
 			s := SparseSum{N: n}
-			for rest := at; len(rest) > 0; {
-				k := 1 + r.IntN(len(rest))
-				part := make([]float64, k)
-				for i, j := range rest[:k] {
-					part[i] = w[j]
-				}
-				s.Add(rest[:k], part, x[len(at)-len(rest):])
-				s.Add(nil, nil, nil)
-				rest = rest[k:]
+			for k, j := range at {
+				s.Add(j, w[j]*x[k])
 			}
 			if got := s.Sum(); !same(got, want) {
 				t.Fatalf("%d elements at %v: SparseSum is %v, want %v", n, at, got, want)
@@ -79,9 +72,9 @@ func TestDotSparse(t *testing.T) {
 	}
 }
 
-// TestMatrixDots: the products with every column have the bits of Dot, with every form of the kernels,
+// TestSparseDots: the products with every vector have the bits of Dot, with every form of the kernels,
 // and no memory around lanes and elements changes.
-func TestMatrixDots(t *testing.T) {
+func TestSparseDots(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(38, 2))
 		var scratch []float64
@@ -89,11 +82,10 @@ func TestMatrixDots(t *testing.T) {
 			for _, n := range sparseLengths {
 				k := 1 + r.IntN(11)
 				elements, intact := guarded(gaussian(r, (n+1)*k), r.IntN(8))
-				m := Matrix{elements, k}
 				at, x, dense := sparseVector(r, n)
-				got := m.Dots(&scratch, at, x)
+				got := SparseDots(&scratch, elements, k, at, x)
 				for c := range k {
-					if want := naiveDot(column(m, c)[:n], dense); !same(got[c], want) {
+					if want := naiveDot(column(elements, k, c)[:n], dense); !same(got[c], want) {
 						t.Fatalf("%d elements at %v: product %d of %d is %v, want %v", n, at, c, k, got[c], want)
 					}
 				}
@@ -106,64 +98,57 @@ func TestMatrixDots(t *testing.T) {
 			}
 		}
 		for _, c := range notSparse {
-			got := Matrix{make([]float64, 41*3), 3}.Dots(&scratch, c.at, c.x)
+			got := SparseDots(&scratch, make([]float64, 41*3), 3, c.at, c.x)
 			if len(got) != 3 || slices.ContainsFunc(got, func(v float64) bool { return !math.IsNaN(v) }) {
-				t.Errorf("Dots of %v at %v is %v, want three NaN", c.x, c.at, got)
+				t.Errorf("SparseDots of %v at %v is %v, want three NaN", c.x, c.at, got)
 			}
 		}
 	})
 }
 
-// column returns the c-th vector of m.
-func column(m Matrix, c int) (v []float64) {
-	for j := c; j < len(m.Elements); j += m.Stride {
-		v = append(v, m.Elements[j])
+// column returns the c-th of k vectors side by side.
+func column(m []float64, k, c int) (v []float64) {
+	for j := c; j < len(m); j += k {
+		v = append(v, m[j])
 	}
 	return v
 }
 
-// TestMatrix: vectors go into columns and come back; a wider matrix has the same columns; Gather and
-// Scatter read and write some elements and the last one of a column, and no others.
-func TestMatrix(t *testing.T) {
+// TestJoin: vectors go side by side and come back; Gather and Scatter read and write some elements
+// and the last one of a vector, alone or beside others, and no others.
+func TestJoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 3))
 	for _, n := range []int{1, 2, 5, 40} {
 		vectors := [][]float64{gaussian(r, n), gaussian(r, n), gaussian(r, n)}
-		m := Matrix{}.Widen(2, n)
-		m.Join(0, vectors[:2])
-		m = m.Widen(4, n)
-		m.Join(2, vectors[2:])
-		back := [][]float64{make([]float64, n), make([]float64, n), make([]float64, n)}
-		m.Split(back)
-		columns := [][]float64{column(m, 0), column(m, 1), column(m, 2), column(m, 3)}
-		want := append(slices.Clone(vectors), make([]float64, n))
-		if fmt.Sprint(columns) != fmt.Sprint(want) || fmt.Sprint(back) != fmt.Sprint(vectors) || len(m.Elements) != 4*n {
-			t.Fatalf("%d elements: the columns are %v, and come back as %v, want %v", n, columns, back, want)
-		}
-		at, _, _ := sparseVector(r, n-1)
-		var elements []float64
-		for _, j := range at {
-			elements = append(elements, vectors[1][j])
-		}
-		elements = append(elements, vectors[1][n-1])
-		if got := m.Gather([]float64{7}, 1, at); !slices.Equal(got, append([]float64{7}, elements...)) {
-			t.Errorf("Gather at %v is %v, want 7 and %v", at, got, elements)
-		}
-		from := append(gaussian(r, len(at)+1), 9)
-		for k, j := range append(slices.Clone(at), uint32(n-1)) {
-			want[1][j] = from[k]
-		}
-		if m.Scatter(1, at, from); !slices.Equal(m.Elements, joined(want)) {
-			t.Errorf("Scatter of %v at %v: %v, want %v", from, at, m.Elements, joined(want))
-		}
-	}
-}
-
-// joined returns the elements of vectors side by side.
-func joined(vectors [][]float64) (elements []float64) {
-	for j := range vectors[0] {
-		for _, v := range vectors {
-			elements = append(elements, v[j])
+		for k := 1; k <= 3; k++ {
+			m := Join(vectors[:k])
+			for c, v := range vectors[:k] {
+				if !slices.Equal(column(m, k, c), v) || len(m) != k*n {
+					t.Fatalf("%d elements: vector %d of %d is %v, want %v", n, c, k, column(m, k, c), v)
+				}
+			}
+			if back := Split(m, k); fmt.Sprint(back) != fmt.Sprint(vectors[:k]) {
+				t.Fatalf("%d elements: %v come back as %v", n, vectors[:k], back)
+			}
+			c := r.IntN(k)
+			w, v := m[c:len(m)-k+c+1], slices.Clone(vectors[c])
+			at, _, _ := sparseVector(r, n-1)
+			want := []float64{7}
+			for _, j := range append(slices.Clone(at), uint32(n-1)) {
+				want = append(want, v[j])
+			}
+			if got := Gather([]float64{7}, w, k, at); !slices.Equal(got, want) {
+				t.Errorf("Gather at %v is %v, want %v", at, got, want)
+			}
+			from := append(gaussian(r, len(at)+1), 9)
+			for i, j := range append(slices.Clone(at), uint32(n-1)) {
+				v[j] = from[i]
+			}
+			all := slices.Clone(vectors[:k])
+			all[c] = v
+			if Scatter(w, k, at, from); !slices.Equal(m, Join(all)) {
+				t.Errorf("Scatter of %v at %v: %v, want %v", from, at, m, Join(all))
+			}
 		}
 	}
-	return elements
 }

@@ -1,0 +1,58 @@
+//go:build !purego
+
+package vec
+
+import "unsafe"
+
+func addRows(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
+	if kernel == generic || len(at) == 0 {
+		addRowsGeneric(lanes, rows, k, at, x, mask)
+		return
+	}
+	addRowsAVX2(unsafe.SliceData(lanes), unsafe.SliceData(rows), k, unsafe.SliceData(at), unsafe.SliceData(x), len(at), mask)
+}
+
+// addRowsAVX2 computes, for n > 0 indexes and k vectors:
+//
+//	for t := range n {
+//		for c := range k {
+//			lanes[(at[t]&mask)*k+c] += float64(x[t] * rows[at[t]*k+c])
+//		}
+//	}
+//
+//go:noescape
+func addRowsAVX2(lanes, rows *float64, k int, at *uint32, x *float64, n, mask int)
+
+// FetchSparse asks the processor for a sparse vector.
+func FetchSparse(at []uint32, x []float64) {
+	fetchLines(unsafe.Pointer(unsafe.SliceData(at)), 4*len(at))
+	fetchLines(unsafe.Pointer(unsafe.SliceData(x)), 8*len(x))
+}
+
+// Fetch asks the processor for the value at p.
+func Fetch[T any](p *T) { fetchLines(unsafe.Pointer(p), int(unsafe.Sizeof(*p))) }
+
+// fetchLines asks for the cache lines of the n bytes at p:
+//
+//	for i := 0; i < n; i += 64 {
+//		prefetch(p + i)
+//	}
+//	prefetch(p + n - 1)
+//
+//go:noescape
+func fetchLines(p unsafe.Pointer, n int)
+
+// FetchElements asks the processor for the elements of k vectors side by side at some indexes, which
+// need not be valid.
+func FetchElements(m []float64, k int, at []uint32) {
+	fetchEach(unsafe.Pointer(unsafe.SliceData(m)), unsafe.SliceData(at), len(at), 8*k)
+}
+
+// fetchEach asks for the cache lines of size bytes at p + at[k]·size, for each of n indexes:
+//
+//	for k := range n {
+//		fetchLines(p + at[k]*size, size)
+//	}
+//
+//go:noescape
+func fetchEach(p unsafe.Pointer, at *uint32, n, size int)

@@ -1,0 +1,16 @@
+//go:build purego || !amd64
+
+package vec
+
+func addRows(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
+	addRowsGeneric(lanes, rows, k, at, x, mask)
+}
+
+// FetchSparse may ask the processor for a sparse vector.
+func FetchSparse(at []uint32, x []float64) {}
+
+// Fetch may ask the processor for the value at p.
+func Fetch[T any](p *T) {}
+
+// FetchElements may ask the processor for the elements of k vectors side by side at some indexes.
+func FetchElements(m []float64, k int, at []uint32) {}
