@@ -29,10 +29,8 @@ func (d *dataset) store(folder string) error {
 	// A write of one row would take a system call, which takes longer than to parse the row.
 	out, row := bufio.NewWriterSize(f, 1<<16), []byte(nil)
 	err = errors.Join(os.Remove(f.Name()), d.stream("storing the rows", func(part split.Part, x []float64, label int) error {
-		row = binary.LittleEndian.AppendUint64(row[:0], uint64(label)<<1|uint64(part))
-		for _, v := range x {
-			row = binary.LittleEndian.AppendUint64(row, math.Float64bits(v))
-		}
+		row, _ = binary.Append(row[:0], binary.LittleEndian, int64(label)<<1|int64(part))
+		row, _ = binary.Append(row, binary.LittleEndian, x) // numbers have no errors
 		_, err := out.Write(row)
 		return err
 	}), out.Flush())
@@ -56,11 +54,8 @@ func (d *dataset) restore(do func(part split.Part, x []float64, label int) error
 		case err != nil:
 			return err
 		}
-		for j := range x {
-			x[j] = math.Float64frombits(binary.LittleEndian.Uint64(row[8*j+8:]))
-		}
-		// A label may be negative: the shift keeps its sign.
-		head := int64(binary.LittleEndian.Uint64(row))
+		head := int64(binary.LittleEndian.Uint64(row)) // a label may be negative: the shift keeps its sign
+		_, _ = binary.Decode(row[8:], binary.LittleEndian, x)
 		if err := do(split.Part(head&1), x, int(head>>1)); err != nil {
 			return err
 		}

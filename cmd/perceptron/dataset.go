@@ -94,7 +94,7 @@ const (
 // classes, and the means and deviations that scaling and missing values need. A model that
 // continues has them all, and must keep them: its weights belong to them.
 func (d *dataset) survey(standardize bool) error {
-	m := newMoments(d.Schema.Features())
+	m := make(moments, d.Schema.Features())
 	seen := map[string]*[split.Parts]int{}
 	err := d.scan("counting the rows", func(r *table.Row, part split.Part) error {
 		if seen[r.Class] == nil {
@@ -167,23 +167,23 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 
 // scales stores the means and deviations that the model needs. They come from the rows
 // to train on only: those held out must not influence the model.
-func (d *dataset) scales(m *moments, standardize bool) error {
+func (d *dataset) scales(m moments, standardize bool) error {
 	mean := d.Schema.Missing == table.MissingMean
-	deviations := make([]float64, len(m.s))
-	for j, s := range m.s {
+	means, deviations := make([]float64, len(m)), make([]float64, len(m))
+	for j, one := range m {
 		// Without a value, this is NaN. Only scaling and means need it, so that raw rows may
 		// have values of any size.
-		v := math.Sqrt(s / m.n[j])
+		v := math.Sqrt(one.s / one.n)
 		if finite := v <= math.MaxFloat64; !finite && (standardize || mean) {
 			return fmt.Errorf("%s: column %q: the standard deviation is not a finite number: the rows to train on have no value, or too large ones; --drop leaves it out", d.src.Name, d.Schema.Names()[j])
 		}
-		deviations[j] = cmp.Or(v, 1) // a constant feature becomes 0
+		means[j], deviations[j] = one.mean, cmp.Or(v, 1) // a constant feature becomes 0
 	}
 	if standardize {
-		d.Scaling = perceptron.Scaling{Mean: m.mean, Scale: deviations}
+		d.Scaling = perceptron.Scaling{Mean: means, Scale: deviations}
 	}
 	if mean {
-		d.Fill = slices.Clone(m.mean)
+		d.Fill = slices.Clone(means)
 	}
 	return nil
 }
@@ -191,21 +191,16 @@ func (d *dataset) scales(m *moments, standardize bool) error {
 // moments holds running means and sums of squared deviations (Welford 1962) of the
 // values that are not missing. Sums of squares would lose all digits of a feature whose
 // deviation is small beside its mean.
-type moments struct{ n, mean, s []float64 }
+type moments []struct{ n, mean, s float64 }
 
-func newMoments(features int) *moments {
-	return &moments{make([]float64, features), make([]float64, features), make([]float64, features)}
-}
-
-func (m *moments) add(x []float64) {
+func (all moments) add(x []float64) {
 	for j, v := range x {
-		if math.IsNaN(v) {
-			continue
+		if m := &all[j]; !math.IsNaN(v) {
+			m.n++
+			d := v - m.mean
+			m.mean += d / m.n
+			m.s += float64(d * (v - m.mean)) // rounded, so that no machine fuses the two
 		}
-		m.n[j]++
-		d := v - m.mean[j]
-		m.mean[j] += d / m.n[j]
-		m.s[j] += float64(d * (v - m.mean[j])) // rounded, so that no machine fuses the two
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 	"perceptron"
+	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/internal/atomicfile"
 )
@@ -94,7 +95,7 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 		if err != nil {
 			return t, err
 		}
-		least, d.Model = *now, s.clone()
+		least, d.Model = *now, modelfile.Clone(model)
 	}
 	// Predicting the rows held out takes time, so it is only done for those who read it.
 	measured := (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0
@@ -114,7 +115,7 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 		}
 		// Only a lower error is better: of equal epochs, the first has trained least.
 		if c.Patience > 0 && *now.HeldOut < least {
-			least, t.BestEpoch, d.Model = *now.HeldOut, e.N, s.clone()
+			least, t.BestEpoch, d.Model = *now.HeldOut, e.N, modelfile.Clone(model)
 		}
 		if c.Checkpoint > 0 && t.Epochs%c.Checkpoint == 0 {
 			if err := d.Write(c.Output); err != nil {
@@ -156,10 +157,9 @@ func (d *dataset) wrong(m perceptron.Model) (*float64, error) {
 // the weights predict every row right, so both ways end with the same Stop.
 func (d *dataset) epochs(m perceptron.Model, limit int) iter.Seq2[perceptron.Epoch, error] {
 	if X := d.X[split.Training]; X != nil {
-		if batch, ok := m.(*perceptron.Batch); ok {
-			return batch.Epochs(X, d.y[split.Training])
-		}
-		return m.(perceptron.Learner).Epochs(X, d.y[split.Training])
+		return m.(interface { // all models are
+			Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
+		}).Epochs(X, d.y[split.Training])
 	}
 	// prepare has refused the models that cannot learn from a stream.
 	stream := m.(perceptron.Learner)

@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -187,6 +189,30 @@ func TestRefit(t *testing.T) {
 		if out := runs(t, append(args, "--holdout", "0.3", "--patience", "4", "--refit", "-o", model)...); !strings.Contains(out, fmt.Sprintf("\nrefit              on all rows, %d epochs; the figures are those of the model before\nsaved ", r.BestEpoch)) {
 			t.Errorf("printed\n%s", out)
 		}
+	}
+}
+
+// TestRefitFailed: after a file that cannot be written, there is no second training. The model that
+// was measured stays saved, and the report says so.
+func TestRefitFailed(t *testing.T) {
+	c := trainCmd{Data: cloud(t, 200), Epochs: 20, Memory: 100, Patience: 3, Holdout: 0.3, Refit: true, learning: learning{Algorithm: "auto", Rule: "online"}}
+	dir := t.TempDir()
+	c.Output, c.Curves = filepath.Join(dir, "m"), filepath.Join(dir, "none", "curves")
+	p := newProgram(new(strings.Builder), new(strings.Builder))
+	d, err := c.open(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.src.Close()
+	if err := c.prepare(d); err != nil {
+		t.Fatal(err)
+	}
+	r, err := c.train(t.Context(), p, d)
+	if r == nil || !errors.Is(err, fs.ErrNotExist) || r.Refit != 0 || r.Saved != c.Output {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if f := mustRead(t, c.Output); f.Data.HeldOut == 0 || f.Data.Rows == 200 {
+		t.Errorf("the file is of another training: %+v", f.Data)
 	}
 }
 

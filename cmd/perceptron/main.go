@@ -17,10 +17,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
+	"runtime"
 
 	"github.com/alecthomas/kong"
 	"github.com/vbauerster/mpb/v8"
+	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/table"
 )
@@ -107,8 +108,7 @@ func status(err error) int {
 func run(args []string, stdout, stderr io.Writer) error {
 	p := newProgram(stdout, stderr)
 	defer p.bars.close()
-	built, _ := debug.ReadBuildInfo() // which every program of a module has
-	ended := false                    // by --help or --version
+	ended := false // by --help or --version
 	parser, err := kong.New(new(commands),
 		kong.Name("perceptron"),
 		kong.Description("Linear classifiers that are trained, tested and used from the command line.\n\nExample: perceptron train data.csv -o model.perceptron\n\nThe exit status is 0, 1 for bad data, 2 for wrong flags, 130 after Ctrl-C. --version shows the version."),
@@ -116,7 +116,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		kong.WithHyphenPrefixedParameters(true), // such as --threshold -1
 		kong.Exit(func(int) { ended = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, WrapUpperBound: 80}),
-		kong.Vars{"version": version(built)},
+		kong.Vars{"version": modelfile.Program() + ", " + runtime.Version()},
 	)
 	if err != nil {
 		return err
@@ -137,18 +137,6 @@ func run(args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	return command.Run(p)
-}
-
-// version says what this program was built from. One that go install fetched has a version,
-// but no revision.
-func version(built *debug.BuildInfo) string {
-	text := "perceptron " + built.Main.Version
-	for _, setting := range built.Settings {
-		if setting.Key == "vcs.revision" {
-			text += ", revision " + setting.Value
-		}
-	}
-	return text + ", " + built.GoVersion
 }
 
 // reading has the flags that say how to read a file. They are not saved, because

@@ -108,7 +108,6 @@ type settings struct {
 	// mistakes says that the model updates if and only if a row is predicted wrong, or has a
 	// score of 0. Then updates are progressive errors.
 	mistakes bool
-	clone    func() perceptron.Model
 }
 
 // settingsOf returns the settings of m, or of the Binary of a model of many classes.
@@ -120,20 +119,18 @@ func settingsOf(m perceptron.Model) (s settings) {
 	online := perceptron.Binary(new(perceptron.Online))
 	switch m := m.(type) {
 	case *perceptron.Online:
-		return settings{iterates("online", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true, func() perceptron.Model { return m.Clone() }}
+		return settings{iterates("online", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true}
 	case *perceptron.Margin:
-		return settings{iterates("margin", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, false, func() perceptron.Model { return m.Clone() }}
+		return settings{iterates("margin", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, false}
 	case *perceptron.Batch:
-		return settings{"batch", &m.MaxEpochs, true, true, func() perceptron.Model { return m.Clone() }}
+		return settings{"batch", &m.MaxEpochs, true, true}
 	case *perceptron.OneVsRest:
 		m.Binary = cmp.Or(m.Binary, online)
 		s = settingsOf(m.Binary)
 		s.mistakes = false // several classes may update on one row
-		s.clone = func() perceptron.Model { return m.Clone() }
 	case *perceptron.Multiclass:
 		m.Binary = cmp.Or(m.Binary, online)
 		s = settingsOf(m.Binary)
-		s.clone = func() perceptron.Model { return m.Clone() }
 	}
 	s.name = modelfile.Type(m) + " of " + s.name
 	return s

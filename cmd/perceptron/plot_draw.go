@@ -129,11 +129,7 @@ func (c *plotCmd) Run(p *program) error {
 		return fmt.Errorf("%s: %w", d.src.Name, err)
 	}
 	// The picture is complete in memory before its file is touched.
-	encode := f.PNG
-	if filepath.Ext(c.Output) == ".svg" {
-		encode = f.SVG
-	}
-	image, err := encode()
+	image, err := map[string]func() ([]byte, error){".png": f.PNG, ".svg": f.SVG}[filepath.Ext(c.Output)]()
 	if err == nil {
 		err = atomicfile.Write(c.Output, image, ".perceptron-*.tmp")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strconv"
 
 	"perceptron/cmd/perceptron/internal/modelfile"
@@ -72,8 +73,7 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 		return err
 	}
 	if c.Scores { // their columns need names
-		head := append([]string{c.ID, "class"}, predictor.Scored()...)
-		if err := out.Write(c.fields(head)); err != nil {
+		if err := out.Write(c.fields(c.ID, append([]string{"class"}, predictor.Scored()...))); err != nil {
 			return err
 		}
 	}
@@ -101,35 +101,32 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 // the scores are empty, so that all lines have as many fields. A score has all its digits,
 // so that another program computes with the same number.
 func (c *predictCmd) line(p *modelfile.Predictor, r *table.Row, predicts bool) ([]string, error) {
-	// Of two classes, one score decides. More have one for each class.
-	class, scores := "", make([]string, len(p.Scored()))
-	if predicts {
-		i, err := p.Predict(r.X)
-		if err != nil {
-			return nil, err
-		}
-		class = p.Classes[i]
+	if !predicts {
+		return c.fields(r.ID, make([]string, 1+len(p.Scored()))), nil
 	}
-	if predicts && c.Scores {
-		values, err := p.Scores(nil, r.X)
-		if err != nil {
-			return nil, err
-		}
-		for i, v := range values {
-			scores[i] = strconv.FormatFloat(v, 'g', -1, 64)
-		}
+	class, err := p.Predict(r.X)
+	if err != nil {
+		return nil, err
 	}
-	return c.fields(append([]string{r.ID, class}, scores...)), nil
+	var scores []float64
+	if c.Scores { // of two classes, one score decides; more have one for each class
+		scores, err = p.Scores(nil, r.X)
+	}
+	fields := []string{p.Classes[class]}
+	for _, v := range scores {
+		fields = append(fields, strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	return c.fields(r.ID, fields), err
 }
 
-// fields returns those fields of a line, of the id, the class and the scores, that the flags
-// ask for.
-func (c *predictCmd) fields(all []string) []string {
+// fields returns those fields of a line that the flags ask for, of the id, the class and the
+// scores.
+func (c *predictCmd) fields(id string, all []string) []string {
 	if !c.Scores {
-		all = all[:2]
+		all = all[:1]
 	}
-	if c.ID == "" {
-		all = all[1:]
+	if c.ID != "" {
+		all = slices.Insert(all, 0, id)
 	}
 	return all
 }

@@ -248,7 +248,7 @@ func equal(t *testing.T, f *modelfile.File, path string) bool {
 // update teaches a row to a model, without the server.
 func update(t *testing.T, f *modelfile.File, row []any, class string) {
 	t.Helper()
-	x, err := f.Schema.Encoder(false).Encode(nil, row)
+	x, _, err := f.Schema.Encoder(false).Encode(nil, row)
 	if err != nil {
 		t.Fatal(err)
 	}

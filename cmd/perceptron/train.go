@@ -250,18 +250,17 @@ func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) 
 // decide sets the threshold that --threshold asks for. Its choice uses the rows held out:
 // on the rows trained on, the scores are too good, and so would be the threshold.
 func (c *trainCmd) decide(d *dataset) error {
-	switch c.Threshold {
-	case "": // the model's, which is 0 for a new one
-	case "f1":
-		parts, err := d.measure()
-		if err != nil {
-			return err
+	if c.Threshold != "f1" {
+		if v, err := strconv.ParseFloat(c.Threshold, 64); err == nil { // or else it stays that of the model
+			d.Threshold = v
 		}
-		d.Threshold = parts[split.HeldOut].scores.BestF1()
-	default:
-		d.Threshold, _ = strconv.ParseFloat(c.Threshold, 64) // check has parsed it
+		return nil
 	}
-	return nil
+	parts, err := d.measure()
+	if err == nil {
+		d.Threshold = parts[split.HeldOut].scores.BestF1()
+	}
+	return err
 }
 
 // save writes the model and the curves, and returns the path of the model if it is written.
@@ -301,7 +300,7 @@ type crossReport struct {
 // too: otherwise the model would know something of the rows that test it.
 func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
 	r := &crossReport{Data: d.src.Name}
-	accuracies := &moments{make([]float64, 1), make([]float64, 1), make([]float64, 1)}
+	accuracies := make(moments, 1)
 	for k := range c.CV {
 		// A fold has classes, means and a model of its own.
 		one, file := *d, *d.File
@@ -315,7 +314,7 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 		r.Folds = append(r.Folds, q)
 		accuracies.add([]float64{q.Accuracy})
 	}
-	r.Mean, r.Deviation = accuracies.mean[0], math.Sqrt(accuracies.s[0]/float64(c.CV-1))
+	r.Mean, r.Deviation = accuracies[0].mean, math.Sqrt(accuracies[0].s/float64(c.CV-1))
 	return p.show(c.JSON, "folds", r)
 }
 

@@ -42,23 +42,33 @@ func prove(X [][]float64, y []int) (*proof, error) {
 			return nil, err
 		}
 	}
+	p.seen, p.right, err = run(X, y, limit, func(seen int, _ *perceptron.Online) bool {
+		p.mistakes = append(p.mistakes, seen)
+		return true
+	})
+	return p, err
+}
+
+// run runs Rosenblatt's rule on the rows, in their order. It calls mistake after each update, with
+// the examples seen until then. The run has no epochs, because the theorem has none: it ends when
+// as many rows in a row were right as there are rows, at the limit, or when mistake returns false.
+func run(X [][]float64, y []int, limit int, mistake func(seen int, model *perceptron.Online) bool) (seen int, right bool, err error) {
 	var model perceptron.Online
-	// The run has no epochs, because the theorem has none: it ends when as many rows in a row were
-	// right as there are rows.
-	for right := 0; p.seen < limit && right < len(X); right++ {
-		i := p.seen % len(X)
-		p.seen++
+	n := 0 // rows right since the last mistake
+	for seen < limit && n < len(X) {
+		i := seen % len(X)
+		seen, n = seen+1, n+1
 		updated, err := model.Update(X[i], y[i])
 		if err != nil {
-			return nil, err
+			return seen, false, err
 		}
 		if updated {
-			right = -1
-			p.mistakes = append(p.mistakes, p.seen)
+			if n = 0; !mistake(seen, &model) {
+				break
+			}
 		}
-		p.right = right+1 == len(X)
 	}
-	return p, nil
+	return seen, n == len(X), nil
 }
 
 // approximate chooses the hyperplane and the γ of InseparableBound, which holds for any.

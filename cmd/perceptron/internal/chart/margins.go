@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -33,22 +34,17 @@ func separators(X [][]float64, y []int) ([]separator, error) {
 			found[0].support = append(found[0].support, i)
 		}
 	}
-	margin, online := perceptron.Margin{MaxEpochs: 10_000}, perceptron.Online{MaxEpochs: 10_000}
-	for _, run := range []struct {
-		name       string
-		fit        func(X [][]float64, y []int) (perceptron.Result, error)
-		hyperplane func() perceptron.Hyperplane
-	}{{"Margin", margin.Fit, margin.Hyperplane}, {"Online", online.Fit, online.Hyperplane}} {
-		if _, err := run.fit(X, y); err != nil {
+	for _, m := range []perceptron.Binary{&perceptron.Margin{MaxEpochs: 10_000}, &perceptron.Online{MaxEpochs: 10_000}} {
+		if _, err := m.Fit(X, y); err != nil {
 			return nil, err
 		}
-		h := run.hyperplane()
+		h := m.Hyperplane()
 		// γ is measured in the same way for all three, so that the percentages compare.
 		gamma, err := perceptron.Gamma(h, X, y, perceptron.Affine)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, separator{method: run.name, hyperplane: h, gamma: gamma})
+		found = append(found, separator{method: strings.TrimPrefix(fmt.Sprintf("%T", m), "*perceptron."), hyperplane: h, gamma: gamma})
 	}
 	return found, nil
 }

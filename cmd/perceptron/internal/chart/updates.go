@@ -17,22 +17,13 @@ type update struct {
 // updates returns the first updates of a run, at most the given number. The run passes
 // over the rows in their order, until all are right or some epochs are made.
 func updates(X [][]float64, y []int, most int) ([]update, error) {
-	var model perceptron.Online
 	var all []update
-	// A right row is skipped without a picture, and the run ends when a whole pass was right. On rows
-	// that no line separates, it ends when there are enough pictures.
-	for right, i := 0, 0; right < len(X) && i < 1000*len(X) && len(all) < most; i++ {
-		row := i % len(X)
-		updated, err := model.Update(X[row], y[row])
-		if err != nil {
-			return nil, err
-		}
-		if right++; updated {
-			right = 0
-			all = append(all, update{row, model.Hyperplane()})
-		}
-	}
-	return all, nil
+	// On rows that no line separates, the run ends when there are enough pictures.
+	_, _, err := run(X, y, 1000*len(X), func(seen int, model *perceptron.Online) bool {
+		all = append(all, update{(seen - 1) % len(X), model.Hyperplane()})
+		return len(all) < most
+	})
+	return all, err
 }
 
 // Updates shows how the first six mistakes tilt the line, each towards the row that was

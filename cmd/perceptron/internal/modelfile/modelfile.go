@@ -17,6 +17,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -88,7 +89,8 @@ type form struct {
 	*File
 }
 
-// Program returns the version of this program.
+// Program returns the version of this program. One that was built from a checkout has the date
+// and the revision in it.
 func Program() string {
 	info, _ := debug.ReadBuildInfo() // which every program of a module has
 	return "perceptron " + info.Main.Version
@@ -102,15 +104,10 @@ func Type(m perceptron.Model) string {
 // Encode returns the text of the file. Only one text stands for a File: the fields have a
 // fixed order, and encoding/json writes each number in the shortest form.
 func (f *File) Encode() ([]byte, error) {
-	saved := form{Format: "perceptron command", Version: 1, Type: Type(f.Model), File: f}
-	text, err := json.Marshal(saved)
-	if err != nil {
-		return nil, err
-	}
+	text, err := json.Marshal(form{Format: "perceptron command", Version: 1, Type: Type(f.Model), File: f})
 	// The sum is over the text with an empty sum: otherwise it would have to contain itself.
-	saved.SHA256 = fmt.Sprintf("%x", sha256.Sum256(text))
-	text, err = json.Marshal(saved)
-	return append(text, '\n'), err
+	sum := fmt.Appendf(nil, `"sha256":"%x"`, sha256.Sum256(text))
+	return append(bytes.Replace(text, []byte(`"sha256":""`), sum, 1), '\n'), err
 }
 
 // Write replaces the file in one step. After a crash it holds the old model or the new
@@ -176,10 +173,9 @@ func decode(text []byte) (*File, error) {
 // program can compute it too.
 func (f *File) check() error {
 	d, n := f.Schema.Features(), len(f.Classes)
-	if err := f.Schema.Check(); err != nil {
+	switch err := f.Schema.Check(); {
+	case err != nil:
 		return err
-	}
-	switch {
 	case n < 2 || !table.Ascending(f.Classes, table.CompareClasses) || slices.Contains(f.Classes, ""):
 		return fmt.Errorf("classes %s, want at least two, sorted and different", table.Short(f.Classes))
 	case len(f.Fill) != 0 && len(f.Fill) != d, f.Schema.Missing == table.MissingMean && len(f.Fill) != d:
@@ -205,8 +201,23 @@ func (f *File) check() error {
 // IsTwo reports whether the model is one of two classes, with labels −1 and +1. A model of
 // many classes may have two as well, but then no threshold.
 func IsTwo(m perceptron.Model) bool {
-	_, ok := m.(two)
+	_, ok := m.(perceptron.Binary)
 	return ok
+}
+
+// Learns reports whether a model learns one row at a time. The batch rule needs all rows at once.
+func Learns(m perceptron.Model) bool {
+	if many, ok := m.(*perceptron.OneVsRest); ok {
+		m = many.Binary
+	}
+	_, batch := m.(*perceptron.Batch)
+	return !batch
+}
+
+// Clone returns a copy of a model. All models of the library have this method, but each returns
+// its own type, so that no interface has it.
+func Clone(m perceptron.Model) perceptron.Model {
+	return reflect.ValueOf(m).MethodByName("Clone").Call(nil)[0].Interface().(perceptron.Model)
 }
 
 // Labels returns the model's label of each class: −1 and +1, or the place of the class. The
@@ -239,12 +250,6 @@ type Predictor struct {
 	fill    []float64
 }
 
-// two is a model of two classes, and many one of any number.
-type (
-	two  interface{ Hyperplane() perceptron.Hyperplane }
-	many interface{ Hyperplanes() perceptron.Hyperplanes }
-)
-
 // mostThreshold keeps the threshold and the number below it finite.
 const mostThreshold = 1e300
 
@@ -254,10 +259,10 @@ func (f *File) Predictor() (*Predictor, error) {
 	p := &Predictor{Classes: f.Classes, fill: f.Fill}
 	var err error
 	switch m := f.Model.(type) {
-	case two:
+	case perceptron.Binary:
 		p.Two = true
 		p.Planes, err = f.twoPlanes(m.Hyperplane())
-	case many:
+	case interface{ Hyperplanes() perceptron.Hyperplanes }:
 		p.Planes, err = f.Scaling.UnscaleAll(m.Hyperplanes())
 	}
 	if err != nil {

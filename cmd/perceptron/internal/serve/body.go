@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"net/http"
 	"slices"
 	"time"
@@ -96,7 +95,7 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, learn bool) (q qu
 // predict, and of row and class, or examples, to learn.
 func decode(body []byte, learn bool) (q query, err error) {
 	var syntax *json.SyntaxError
-	if err := json.Unmarshal(body, new(anything)); errors.As(err, &syntax) {
+	if err := json.Unmarshal(body, new(json.RawMessage)); errors.As(err, &syntax) {
 		return q, fmt.Errorf("the body is not JSON: at byte %d: %w", syntax.Offset, err)
 	}
 	// The fields are collected before they are decoded: which ones there are decides what they mean.
@@ -164,11 +163,6 @@ func members(d *json.Decoder, f func(key string) error) error {
 	next(d)
 	return nil
 }
-
-// anything is any JSON.
-type anything struct{}
-
-func (*anything) UnmarshalJSON([]byte) error { return nil }
 
 // describe returns a decoded token or value as an error shows it.
 func describe(token any) string {
@@ -253,10 +247,13 @@ func (r *row) decode(d *json.Decoder) (err error) {
 	if err != nil {
 		return err
 	}
-	if r.x, err = r.encoder.Encode(r.x[:0], r.values); err != nil {
-		return err
+	var lacks int
+	r.x, lacks, err = r.encoder.Encode(r.x[:0], r.values)
+	r.missing = lacks > 0
+	if lacks == len(r.values) && r.file.Schema.Missing == table.MissingMean {
+		return errors.New("every value is missing: the row says nothing") // the means alone would decide
 	}
-	return r.incomplete()
+	return err
 }
 
 // inOrder decodes an array after its bracket. Its values are in the order of the model's
@@ -303,25 +300,4 @@ func (r *row) value(d *json.Decoder, j int) error {
 		want = "a finite number"
 	}
 	return fmt.Errorf("column %q: %s, want %s", r.file.Schema.Columns[j].Name, describe(token), want)
-}
-
-// incomplete finds missing features. They are an error if the model was trained without
-// missing values. Of a row without any value, the means alone would decide.
-func (r *row) incomplete() error {
-	r.missing = false
-	x, empty := r.x, true
-	for _, c := range r.file.Schema.Columns {
-		if math.IsNaN(x[0]) {
-			if r.missing = true; r.file.Schema.Missing == table.MissingError {
-				return fmt.Errorf("column %q: the value is missing", c.Name)
-			}
-		} else {
-			empty = false
-		}
-		x = x[max(1, len(c.Categories)):]
-	}
-	if empty && r.file.Schema.Missing == table.MissingMean {
-		return errors.New("every value is missing: the row says nothing")
-	}
-	return nil
 }

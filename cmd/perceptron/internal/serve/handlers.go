@@ -31,7 +31,7 @@ func (s *service) handler() http.Handler {
 	on("/predict", "POST", s.ask(false, s.predict))
 	on("/update", "POST", s.ask(true, s.learn))
 	on("/model", "GET, HEAD", s.show)
-	on("/healthz", "GET, HEAD", s.healthy)
+	on("/healthz", "GET, HEAD", func(w http.ResponseWriter, _ *http.Request) { answer(w, []byte(`{"status":"ok"}`)) }) // the process runs
 	on("/readyz", "GET, HEAD", s.ready)
 	on("/metrics", "GET, HEAD", s.metrics.write)
 	on("/openapi.yaml", "GET, HEAD", s.describe)
@@ -168,11 +168,6 @@ func (s *service) show(w http.ResponseWriter, r *http.Request) {
 	r.Header.Del("Range") // the next part could be of another state
 	r.Header.Del("If-Match")
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
-}
-
-// healthy answers that the process runs.
-func (s *service) healthy(w http.ResponseWriter, _ *http.Request) {
-	answer(w, []byte(`{"status":"ok"}`))
 }
 
 // ready answers whether the service accepts requests. It does until it is stopped.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -235,12 +234,11 @@ func TestMissing(t *testing.T) {
 
 // TestIncomplete: an error names the missing column, also after columns of words.
 func TestIncomplete(t *testing.T) {
-	f := &modelfile.File{Details: modelfile.Details{Schema: table.Schema{Missing: table.MissingError, Columns: []table.Column{columns[2], columns[0], columns[1]}}}}
-	nan := math.NaN()
-	for want, x := range map[string][]float64{"": {0, 1, 2, 3}, "colour": {nan, nan, 2, 3}, "height": {0, 1, nan, 3}, "weight": {0, 1, 2, nan}} {
-		r := &row{state: &state{file: f}, x: x}
-		if err := r.incomplete(); (want == "") != (err == nil) || err != nil && err.Error() != fmt.Sprintf("column %q: the value is missing", want) || r.missing != (want != "") {
-			t.Errorf("%v: %v, want %s", x, err, want)
+	s := table.Schema{Missing: table.MissingError, Columns: []table.Column{columns[2], columns[0], columns[1]}}
+	for want, row := range map[string][]any{"": {"red", 2.0, 3.0}, "colour": {nil, 2.0, 3.0}, "height": {"red", nil, 3.0}, "weight": {"red", 2.0, "NA"}} {
+		_, lacks, err := s.Encoder(false).Encode(nil, row)
+		if (want == "") != (err == nil) || err != nil && err.Error() != fmt.Sprintf("column %q: the value is missing", want) || (lacks > 0) != (want != "") {
+			t.Errorf("%v: %d, %v, want %s", row, lacks, err, want)
 		}
 	}
 }

@@ -51,10 +51,7 @@ func (c Config) Check() error {
 
 // logger returns the log of the service.
 func (c Config) logger(w io.Writer) *slog.Logger {
-	if c.LogJSON {
-		return slog.New(slog.NewJSONHandler(w, nil))
-	}
-	return slog.New(slog.NewTextHandler(w, nil))
+	return slog.New(map[bool]slog.Handler{true: slog.NewJSONHandler(w, nil), false: slog.NewTextHandler(w, nil)}[c.LogJSON])
 }
 
 // Run serves until ctx is done, and then saves the model. Each value of reload makes it

@@ -33,23 +33,6 @@ type state struct {
 	read      content // of the file when it was read
 }
 
-// clone returns a copy of a model, or nil if it cannot learn one row at a time.
-func clone(m perceptron.Model) perceptron.Learner {
-	switch m := m.(type) {
-	case *perceptron.Online:
-		return m.Clone()
-	case *perceptron.Margin:
-		return m.Clone()
-	case *perceptron.OneVsRest:
-		if _, batch := m.Binary.(*perceptron.Batch); !batch {
-			return m.Clone()
-		}
-	case *perceptron.Multiclass:
-		return m.Clone()
-	}
-	return nil
-}
-
 // A service holds the current state of the model, and what its only writer needs.
 type service struct {
 	Config
@@ -91,7 +74,7 @@ func (s *service) load() (*state, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !s.Readonly && clone(f.Model) == nil {
+	if !s.Readonly && !modelfile.Learns(f.Model) {
 		return nil, fmt.Errorf("%s: the rule batch cannot learn row by row: serve the model with --readonly", s.Model)
 	}
 	// All that can fail is computed here. So a state that is served never fails by itself.
@@ -193,10 +176,8 @@ func (st *state) place(name any) (int, error) {
 	case json.Number:
 		v, err := name.Float64()
 		found = st.file.Place(name.String())
-		for i, class := range st.file.Classes {
-			if w, err2 := strconv.ParseFloat(class, 64); found < 0 && err == nil && err2 == nil && v == w {
-				found = i
-			}
+		if found < 0 && err == nil {
+			found = table.Find(st.file.Classes, v)
 		}
 	}
 	if found < 0 {
@@ -219,7 +200,7 @@ type lesson struct {
 
 // newLesson begins a lesson.
 func newLesson(from *state, limit int64) *lesson {
-	l := &lesson{model: clone(from.file.Model), labels: from.file.Labels(), limit: limit}
+	l := &lesson{model: modelfile.Clone(from.file.Model).(perceptron.Learner), labels: from.file.Labels(), limit: limit}
 	// The details are a copy too: the old state keeps its own count of rows.
 	f := &modelfile.File{Model: l.model, Details: from.file.Details}
 	f.Program = modelfile.Program()

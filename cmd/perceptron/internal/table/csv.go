@@ -164,9 +164,6 @@ func isNumber(field string) bool {
 	return ok
 }
 
-// isWord reports whether a field is anything else, also if it is missing.
-func isWord(field string) bool { return !isNumber(field) }
-
 // unknown has the words that R, pandas, SQL and spreadsheets write for a missing value,
 // in any case of their letters.
 var unknown = []string{"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"}
@@ -180,10 +177,7 @@ func missing(field string) bool {
 
 // Counted returns n with its noun.
 func Counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return fmt.Sprintf("%d %s%s", n, noun, map[bool]string{true: "s"}[n != 1])
 }
 
 // Short lists at most ten names in quotes.

@@ -293,10 +293,11 @@ func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 		if err != nil {
 			return nil, err
 		}
-		var x []float64
-		for rows := libsvm.NewReader(in, s.Name, 0); err == nil; x, _, err = rows.Read() {
-			n = max(n, len(x)) // as the reader grows its row
+		rows := libsvm.NewReader(in, s.Name, 0)
+		for err == nil {
+			_, _, _, err = rows.ReadSparse()
 		}
+		n = rows.Width()
 		if err != io.EOF {
 			return nil, err
 		}
@@ -334,7 +335,7 @@ func named(first []string, header bool) []string {
 // pandas writes, so that some may recur. If all do, there must be many columns, or the last
 // one must not recur, because the label has few values.
 func isHeader(rows [][]string) bool {
-	first := rows[0]
+	first, isWord := rows[0], func(field string) bool { return !isNumber(field) }
 	words, counted, likeRow, recurs, index := 0, 0, false, false, 0
 	for j, name := range first {
 		below := column(rows[1:], j)

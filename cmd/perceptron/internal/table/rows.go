@@ -208,14 +208,12 @@ func (s *Schema) Encoder(skipUnknown bool) *Encoder {
 
 // Encode appends the features of a row to x. The row has one value for each column of
 // the Schema, in its order: a float64, a string, or nil for a missing value, as
-// NaN is too. The features of a missing value are NaN.
-func (e *Encoder) Encode(x []float64, row []any) ([]float64, error) {
-	if len(row) != len(e.schema.Columns) {
-		return x, fmt.Errorf("%s, want %d", Counted(len(row), "value"), len(e.schema.Columns))
-	}
-	start := len(x)
+// NaN is too. The features of a missing value are NaN. Encode counts these values, which are an
+// error if the Schema accepts none.
+func (e *Encoder) Encode(x []float64, row []any) (_ []float64, lacks int, err error) {
 	for j := range row {
-		field, err := e.schema.Columns[j].text(row[j])
+		c, k := &e.schema.Columns[j], len(x)
+		field, err := c.text(row[j])
 		if slices.Contains(e.schema.NA, field) {
 			field = ""
 		}
@@ -223,10 +221,15 @@ func (e *Encoder) Encode(x []float64, row []any) ([]float64, error) {
 			x, err = e.field(x, j, field)
 		}
 		if err != nil {
-			return x[:start], err
+			return x, lacks, err
+		}
+		if math.IsNaN(x[k]) {
+			if lacks++; e.schema.Missing == MissingError {
+				return x, lacks, fmt.Errorf("column %q: the value is missing", c.Name)
+			}
 		}
 	}
-	return x, nil
+	return x, lacks, nil
 }
 
 // text returns a value as a file has it. A number finds the category of the same value,
@@ -238,14 +241,20 @@ func (c *Column) text(value any) (string, error) {
 	case string:
 		return strings.TrimSpace(v), nil
 	case float64:
-		for _, category := range c.Categories {
-			if w, err := strconv.ParseFloat(category, 64); err == nil && v == w {
-				return category, nil
-			}
+		if i := Find(c.Categories, v); i >= 0 {
+			return c.Categories[i], nil
 		}
 		return strconv.FormatFloat(v, 'f', -1, 64), nil
 	}
 	return "", fmt.Errorf("column %q: %#v, want a number or text", c.Name, value)
+}
+
+// Find returns the index of the first name that is a number of this value, or -1.
+func Find(names []string, v float64) int {
+	return slices.IndexFunc(names, func(name string) bool {
+		w, err := strconv.ParseFloat(name, 64)
+		return err == nil && v == w
+	})
 }
 
 // field appends the features of a field to x. A missing value makes all of them NaN, so

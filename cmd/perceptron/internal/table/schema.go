@@ -166,7 +166,7 @@ func (s *Schema) recognises(line []string) bool {
 	at, ordered := -1, true
 	for _, c := range s.Columns {
 		j := slices.Index(line, c.Name)
-		if j >= 0 && isWord(c.Name) {
+		if j >= 0 && !isNumber(c.Name) {
 			return true
 		}
 		ordered = ordered && j > at
