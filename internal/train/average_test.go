@@ -84,15 +84,18 @@ func TestAverageDigits(t *testing.T) {
 	}
 }
 
-// TestAverageLarge: where the sum overflows, the mean is still found, and is finite.
+// TestAverageLarge: where the sum of 3 iterates overflows, the mean is still right, and finite.
 func TestAverageLarge(t *testing.T) {
 	a, top := average{sum: []float64{0}, low: []float64{0}}, math.MaxFloat64
-	for _, c := range []struct{ sum, w, want float64 }{ // of 4 iterates
-		{0, top, top}, {0, -top, -top}, {top, top, top * 0.75}, {-top, -top, -top * 0.75}, {top, 0.5, -top / 4}, {3, 1e308, 1e308}, {-top, top, top},
+	for _, c := range []struct{ sum, low, w float64 }{
+		{0, 0, top}, {0, 0, -top}, {top, 0, top}, {-top, 0, -top}, {top, 0, 0.5}, {3, 0, 1e308}, {-top, 0, top}, {top, 0x1p968, 0x1.6p1022}, {-top, 0, -0x1.57p1022},
 	} {
-		a.sum[0] = c.sum
-		if a.refresh([]float64{c.w}, 4); !(math.Abs(a.mean[0]-c.want) <= 1e-15*math.Abs(c.want)) {
-			t.Errorf("the mean of %v and %v is %v, want %v", c.sum, c.w, a.mean[0], c.want)
+		sum := new(big.Float).SetPrec(2500).SetFloat64(c.sum)
+		sum.Sub(new(big.Float).Mul(big.NewFloat(3), new(big.Float).SetPrec(2500).SetFloat64(c.w)), sum.Add(sum, big.NewFloat(c.low)))
+		mean, _ := sum.Quo(sum, big.NewFloat(3)).Float64()
+		a.sum[0], a.low[0] = c.sum, c.low
+		if a.refresh([]float64{c.w}, 3); !(math.Abs(a.mean[0]-vec.NearestFinite(mean)) <= 0x1p-52*math.Abs(a.mean[0])) {
+			t.Errorf("the mean of %v is %v, want %v", c, a.mean[0], mean)
 		}
 	}
 }
