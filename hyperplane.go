@@ -74,15 +74,7 @@ func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 	if err := h.check(); err != nil {
 		return dst, err
 	}
-	scores := dst
-	for _, p := range h.Planes {
-		s, err := p.Score(x)
-		if err != nil {
-			return dst, err
-		}
-		scores = append(scores, s)
-	}
-	return scores, nil
+	return appendScores(dst, len(h.Planes), func(c int) (float64, error) { return h.Planes[c].Score(x) })
 }
 
 // Predict returns the class with the highest score, and the lowest of several such classes. It
@@ -91,13 +83,32 @@ func (h Hyperplanes) Predict(x []float64) (int, error) {
 	if err := h.check(); err != nil {
 		return 0, err
 	}
-	label, high := 0, math.Inf(-1)
-	for c, p := range h.Planes {
-		switch s, err := p.Score(x); {
-		case err != nil:
+	return highest(h.Classes, func(c int) (float64, error) { return h.Planes[c].Score(x) })
+}
+
+// appendScores appends k scores to dst. On error it returns dst.
+func appendScores(dst []float64, k int, score func(i int) (float64, error)) ([]float64, error) {
+	scores := dst
+	for i := range k {
+		s, err := score(i)
+		if err != nil {
+			return dst, err
+		}
+		scores = append(scores, s)
+	}
+	return scores, nil
+}
+
+// highest returns the class with the highest score, and the first of several.
+func highest(classes []int, score func(i int) (float64, error)) (label int, err error) {
+	high := math.Inf(-1)
+	for i, class := range classes {
+		s, err := score(i)
+		if err != nil {
 			return 0, err
-		case s > high:
-			label, high = h.Classes[c], s
+		}
+		if s > high {
+			label, high = class, s
 		}
 	}
 	return label, nil

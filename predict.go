@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"perceptron/internal/train"
 	"perceptron/internal/vec"
@@ -160,7 +161,7 @@ func (m *manyClass) Classes() []int {
 	if m.engine.Trained() != nil {
 		return nil
 	}
-	return m.engine.Classes()
+	return slices.Clone(m.engine.Classes())
 }
 
 // Hyperplanes returns a copy of what Predict uses, zero before any example.
@@ -205,7 +206,7 @@ func (m *manyClass) Predict(x []float64) (int, error) {
 		_, err := m.Scores(nil, x) // the reason
 		return 0, err
 	}
-	return m.engine.Class(best), nil
+	return m.engine.Classes()[best], nil
 }
 
 // hyperplaneOf returns a copy of w as a Hyperplane. The last element of w is the bias.

@@ -61,31 +61,21 @@ type SparseModel struct {
 
 // Fit is as [Online.Fit].
 func (s SparseModel) Fit(X []Sparse, y []int) (Result, error) {
-	m, width, err := s.trainable()
-	if err != nil {
-		return Result{}, err
-	}
+	m, width := s.trainable()
 	return fit(m, train.Rows{Sparse: sparseRows(X), Width: width}, y)
 }
 
 // Epochs is as [Online.Epochs].
 func (s SparseModel) Epochs(X []Sparse, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
-		m, width, err := s.trainable()
-		if err != nil {
-			yield(Epoch{}, err)
-			return
-		}
+		m, width := s.trainable()
 		runEpochs(m, train.Rows{Sparse: sparseRows(X), Width: width}, y)(yield)
 	}
 }
 
 // Learn is as [Online.Learn].
 func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
-	m, width, err := s.trainable()
-	if err != nil {
-		return Epoch{}, err
-	}
+	m, width := s.trainable()
 	c, err := begin(m, false)
 	if err != nil {
 		return Epoch{}, err
@@ -95,7 +85,7 @@ func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 		rows = func(yield func(*train.Row, int) bool) {
 			var r train.Row
 			for x, y := range examples {
-				if r = (train.Row{Index: x.Index, Value: x.Value, Width: width}); !yield(&r, y) {
+				if r = x.row(width); !yield(&r, y) {
 					return
 				}
 			}
@@ -107,82 +97,78 @@ func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 
 // Update is as [Online.Update], but longer rows than before allocate too.
 func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
-	m, width, err := s.trainable()
-	if err != nil {
-		return false, err
-	}
-	return update(m, &train.Row{Index: x.Index, Value: x.Value, Width: width}, y)
+	m, width := s.trainable()
+	r := x.row(width)
+	return update(m, &r, y)
 }
 
 // Scores appends the scores of x for all classes to dst, as [Hyperplanes.Scores], or of a binary
 // model its one score.
 func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
-	e, width, err := s.trained()
+	e, r, err := s.readable(x)
 	if err != nil {
 		return dst, err
 	}
-	r, scores := train.Row{Index: x.Index, Value: x.Value, Width: width}, dst
-	for i := range e.Planes() {
-		v, err := e.Score(i, &r)
-		if err != nil {
-			return dst, err
-		}
-		scores = append(scores, v)
-	}
-	return scores, nil
+	return appendScores(dst, e.Planes(), func(i int) (float64, error) { return e.Score(i, &r) })
 }
 
 // Predict returns the label of x, as Model's own Predict, without allocating.
 func (s SparseModel) Predict(x Sparse) (int, error) {
-	e, width, err := s.trained()
+	e, r, err := s.readable(x)
 	if err != nil {
 		return 0, err
 	}
-	r := train.Row{Index: x.Index, Value: x.Value, Width: width}
 	if e.TwoClasses() {
 		return sign(e.Score(0, &r))
 	}
-	best, high := 0, math.Inf(-1)
-	for i := range e.Planes() {
-		v, err := e.Score(i, &r)
-		if err != nil {
-			return 0, err
-		}
-		if v > high {
-			best, high = i, v
-		}
-	}
-	return e.Class(best), nil
+	return highest(e.Classes(), func(i int) (float64, error) { return e.Score(i, &r) })
 }
 
-// trainable returns Model, and the width of the rows that it is about to learn.
-func (s SparseModel) trainable() (model, int, error) {
+// row returns x as a row of so many features.
+func (x Sparse) row(width int) train.Row {
+	return train.Row{Index: x.Index, Value: x.Value, Width: width}
+}
+
+// trainable returns Model, and the width of the rows that it is about to learn. If it cannot learn
+// them, the model's config is the error.
+func (s SparseModel) trainable() (model, int) {
 	m, err := s.model()
 	if err != nil {
-		return nil, 0, err
+		return untrainable{defaultBinary, err}, 0
 	}
 	width := cmp.Or(s.Width, m.learned().Width())
 	c, err := m.config()
-	return m, width, cmp.Or(err,
+	if err = cmp.Or(err,
 		require(c.Rule != train.OnGradient, ErrConfig, "Batch does not learn sparse rows"),
-		require(width > 0, ErrEmpty, "Width is 0, and Model is untrained"))
+		require(width > 0, ErrEmpty, "Width is 0, and Model is untrained")); err != nil {
+		return untrainable{defaultBinary, err}, 0
+	}
+	return m, width
 }
 
-// trained returns the engine of a trained Model, and its width.
-func (s SparseModel) trained() (*train.Engine, int, error) {
+// An untrainable is a model that cannot be trained.
+type untrainable struct {
+	model
+	err error
+}
+
+func (r untrainable) config() (train.Config, error) { return train.Config{}, r.err }
+
+// readable returns the engine of a trained Model, and x as a row for it.
+func (s SparseModel) readable(x Sparse) (*train.Engine, train.Row, error) {
 	m, err := s.model()
 	if err != nil {
-		return nil, 0, err
+		return nil, train.Row{}, err
 	}
 	e := m.learned()
 	if err := e.Trained(); err != nil {
-		return nil, 0, err
+		return nil, train.Row{}, err
 	}
 	c, width, _, _ := e.Summary()
 	if s.Width != 0 && s.Width != width { // require would allocate
-		return nil, 0, fmt.Errorf("%w: Width is %d, but Model has %d", ErrDimension, s.Width, width)
+		return nil, train.Row{}, fmt.Errorf("%w: Width is %d, but Model has %d", ErrDimension, s.Width, width)
 	}
-	return e, width, require(c.Rule != train.OnGradient, ErrConfig, "Batch reads no sparse rows")
+	return e, x.row(width), require(c.Rule != train.OnGradient, ErrConfig, "Batch reads no sparse rows")
 }
 
 // model returns Model.

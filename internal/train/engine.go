@@ -190,12 +190,7 @@ func (m *Engine) Current() *Config {
 func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.learnOne(x, label) }
 
 // ContinueRow is Continue of a row of either kind.
-func (m *Engine) ContinueRow(x *Row, label int) (bool, error) {
-	if x.sparse() {
-		return m.now.learnExample(x, label)
-	}
-	return m.now.learnOne(x.Value, label)
-}
+func (m *Engine) ContinueRow(x *Row, label int) (bool, error) { return m.now.learnExample(x, label) }
 
 // Update learns one example under the fields c. It needs no draft, because the state does not
 // change if there is an error. Only the first example of a model, or of a copy, is learned by a

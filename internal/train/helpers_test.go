@@ -101,7 +101,7 @@ func (m *model) accuracy(X [][]float64, y []int) float64 {
 		for k := range scores {
 			scores[k] = Score(m.Vector(k), x)
 		}
-		class := m.Class(slices.Index(scores, slices.Max(scores)))
+		class := m.Classes()[slices.Index(scores, slices.Max(scores))]
 		if m.Scheme == TwoClasses {
 			if class = -1; scores[0] >= 0 {
 				class = +1

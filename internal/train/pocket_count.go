@@ -43,21 +43,22 @@ func (p *pass) challenge(units []*unit, first bool) {
 // count counts the rows that each challenger has right, and puts the better ones in the pockets. It
 // stops counting for a challenger that can no longer have more rows right than the pocket.
 func (p *pass) count(all []challenger) {
-	if p.Sparse != nil {
-		p.countSparse(all)
-		return
-	}
 	const rows = 64 // each counter counts so many before the next counter does: they stay in a cache
 	var counters []*counter
 	n, l := -1, p.lesson(nil)
 	l.Scan = true
-	for pos := 0; pos < len(p.X); pos += rows {
+	for pos := 0; pos < p.n(); pos += rows {
 		all = slices.DeleteFunc(all, func(c challenger) bool { return c.right <= c.pocket.beat })
+		end := min(pos+rows, p.n())
+		if p.Sparse != nil {
+			p.countSparse(all, pos, end)
+			continue
+		}
 		if len(all) != n {
 			n, counters = len(all), p.share(all)
 		}
 		for _, c := range counters {
-			c.count(&l, pos, min(pos+rows, len(p.X)))
+			c.count(&l, pos, end)
 		}
 	}
 	for _, c := range all {
@@ -130,23 +131,20 @@ func (c *challenger) has(f *Config, scores []float64, label int) bool {
 	return c.contest(label) > 0
 }
 
-// countSparse is count for sparse rows: it scores row by row.
-func (p *pass) countSparse(all []challenger) {
+// countSparse counts the sparse rows from pos to end, end not included, row by row.
+func (p *pass) countSparse(all []challenger, pos, end int) {
 	var scores []float64
-	for i := range p.n() {
-		x := p.at(i)
+	for ; pos < end; pos++ {
+		x := p.at(pos)
 		for k := range all {
 			c := &all[k]
 			scores = scores[:0]
 			for _, q := range c.planes {
 				scores = append(scores, x.Score(c.of(q)))
 			}
-			if !c.has(&p.Config, scores, p.y[i]) {
+			if !c.has(&p.Config, scores, p.y[pos]) {
 				c.right--
 			}
 		}
-	}
-	for _, c := range all {
-		c.pocket.replace(c.planes, c.of, c.right)
 	}
 }

@@ -2,7 +2,6 @@ package train
 
 import (
 	"fmt"
-	"slices"
 
 	"perceptron/internal/vec"
 )
@@ -38,11 +37,8 @@ func (m *Engine) SingleVector() []float64 {
 // Planes returns the number of hyperplanes: one, or one for each class.
 func (m *Engine) Planes() int { return len(m.now.planes) }
 
-// Classes returns the classes of the hyperplanes, ascending.
-func (m *Engine) Classes() []int { return slices.Clone(m.now.classes) }
-
-// Class returns the class of the i-th hyperplane.
-func (m *Engine) Class(i int) int { return m.now.planes[i].class }
+// Classes returns the classes of the hyperplanes, ascending. The caller must not change them.
+func (m *Engine) Classes() []int { return m.now.classes }
 
 // Score returns the score of a sparse row by the i-th hyperplane. It returns an error if the score
 // is not finite. Under Average it computes only the elements of the mean that the row needs.

@@ -17,7 +17,7 @@ func TestVector(t *testing.T) {
 		}
 		m.Start.Weights = []float64{0, 0}
 		must(m.Learn(dataset{"", X, y}.pairs()))(t)
-		if got := m.Vector(0); !slices.Equal(got, want) || m.Trained() != nil || m.Planes() != 1 || m.Class(0) != 0 {
+		if got := m.Vector(0); !slices.Equal(got, want) || m.Trained() != nil || m.Planes() != 1 || m.Classes()[0] != 0 {
 			t.Errorf("%v: %v, want %v", m.Keep, got, want)
 		}
 		if got := m.SingleVector(); (got != nil) != (keep == 0) || got != nil && !slices.Equal(got, want) {
@@ -29,7 +29,7 @@ func TestVector(t *testing.T) {
 	}
 	many := newModel(Config{Scheme: OneVsRest})
 	must(many.Fit(X, y))(t)
-	if many.Planes() != 2 || many.Class(0) != -1 || many.Class(1) != 1 || many.SingleVector() != nil {
+	if many.Planes() != 2 || many.Classes()[0] != -1 || many.Classes()[1] != 1 || many.SingleVector() != nil {
 		t.Errorf("%d hyperplanes", many.Planes())
 	}
 }

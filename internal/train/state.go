@@ -140,10 +140,10 @@ func (t *state) admitClass(label int, dense bool) {
 	if t.Scheme == TwoClasses {
 		class = 0
 	}
-	i, found := slices.BinarySearch(t.classes, class)
-	if found {
+	if place(t.classes, class) >= 0 {
 		return
 	}
+	i, _ := slices.BinarySearch(t.classes, class)
 	t.takeApart()
 	q := newPlane(&t.Config, t.start, t.width, class)
 	if dense {

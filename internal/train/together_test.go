@@ -60,9 +60,9 @@ func compareSeparate(t *testing.T, m *model, set dataset) {
 	for i, w := range m.vectors() {
 		one := m.fresh()
 		one.Scheme = TwoClasses
-		r := must(one.Fit(set.X, against(set.y, m.Class(i))))(t)
+		r := must(one.Fit(set.X, against(set.y, m.Classes()[i])))(t)
 		if !slices.EqualFunc(w, one.vectors()[0], sameBits) {
-			t.Fatalf("class %d: %v, want %v of the separate fit", m.Class(i), w, one.vectors()[0])
+			t.Fatalf("class %d: %v, want %v of the separate fit", m.Classes()[i], w, one.vectors()[0])
 		}
 		want.Epochs = max(want.Epochs, r.Epochs)
 		want.Mistakes += r.Mistakes
