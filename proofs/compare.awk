@@ -1,5 +1,6 @@
 # Compares the rows of a proof with those of a CSV file. The first file has, for each row, its
-# line in the CSV file, its label and its features. verify calls this script.
+# line in the CSV file, its label and its features. verify calls this script. It sets bias for
+# a log in Linear space, and classes to the number of classes, if the proof has one.
 
 # fields splits a line of CSV, with quoted fields, into the array cell.
 function fields(line, cell,    n, text, quoted, i, c) {
@@ -55,6 +56,7 @@ function name(text, class, line) {
 	}
 	if ((class in text_of) && text_of[class] != text) fail("class " class " is label " text_of[class] ", and on line " line " label " text)
 	if ((text in class_of) && class_of[text] != class) fail("label " text " is class " class_of[text] ", and on line " line " class " class)
+	if (!(class in text_of)) different++
 	text_of[class] = text; class_of[text] = class
 }
 
@@ -79,10 +81,11 @@ FNR == 1 {
 		for (labelAt = 1; labelAt <= columns && cell[labelAt] != label; labelAt++);
 	}
 	if (labelAt < 1 || labelAt > columns) fail(data " has no column " label)
-	# A log begins each row with a 1, as the input of the bias.
+	# A log in Linear space may begin each row with a 1, the input of the bias.
 	extra = width - (columns - 1)
-	if (extra != 0 && (extra != 1 || noOne)) fail(file " has " width " features, and " data " has " columns - 1)
-	if (!(FNR in row)) next # names
+	if (extra != 0 && (extra != 1 || noOne || !bias)) fail(file " has " width " features, and " data " has " columns - 1)
+	# The first line may have names. A row of numbers is no such line.
+	if (!(FNR in row)) for (j = 1; j <= columns; j++) if (j != labelAt && decimal(cell[j]) == "") next
 }
 {
 	if (!(FNR in row)) fail("line " FNR " of " data " is not in " file)
@@ -92,7 +95,7 @@ FNR == 1 {
 	k = 2 + extra
 	for (j = 1; j <= n; j++) {
 		if (j == labelAt) continue
-		if (decimal(cell[j]) == "") fail("line " FNR " of " data ": " cell[j] " is no decimal number")
+		if (decimal(cell[j]) == "") fail("line " FNR " of " data ": \"" cell[j] "\" is no decimal number")
 		if (decimal(cell[j]) != is[++k]) fail("line " FNR ": field " j " is " cell[j] " in " data ", and " is[k] " in " file)
 	}
 	name(cell[labelAt], is[2], FNR)
@@ -102,5 +105,6 @@ FNR == 1 {
 END {
 	if (failed) exit 1
 	if (seen != rows) { print file " has " rows " rows, and " data " has " seen + 0 > "/dev/stderr"; exit 1 }
+	if (classes && classes != different) { print file " has " classes " classes, and " data " has " different > "/dev/stderr"; exit 1 }
 	print "the " rows " rows are those of " data (plusLine ? "; +1 is " plus : "")
 }

@@ -17,7 +17,10 @@ printf '0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n' >"$tmp/xor.csv"
 printf '1,a\n1,b\n' >"$tmp/twice.csv"
 printf '0.1,1\n0.1000000000000000000001,-1\n' >"$tmp/near.csv"
 printf '1e300,1\n1e-300,-1\n-0.0,-1\n' >"$tmp/wide.csv"
-for name in xor twice near wide; do certificate $name no "$tmp/$name.csv"; done
+printf '\n0,1,yes\n1,0,yes\n1,1,no\n' >"$tmp/three.csv" # without line 1 of xor.csv
+printf '1,0,0,no\n1,0,1,no\n1,1,0,no\n1,1,1,yes\n' >"$tmp/ones.csv"
+cut -d, -f2- "$tmp/ones.csv" >"$tmp/bare.csv" # without the column of ones
+for name in xor twice near wide three ones; do certificate $name no "$tmp/$name.csv"; done
 for class in setosa versicolor virginica; do certificate $class yes --positive $class "$iris"; done
 log and
 head -101 "$iris" >"$tmp/two.csv"
@@ -30,7 +33,7 @@ for name in xor twice versicolor virginica; do grep -q '^Theorem verdict : ~ is_
 grep -q 'float64_log' "$tmp/and.v"
 
 # The rows are those of the data.
-for name in near wide; do accepted $name "$tmp/$name.csv" >"$tmp/out"; done
+for name in near wide three; do accepted $name "$tmp/$name.csv" >"$tmp/out"; done
 for class in setosa versicolor; do accepted $class "$iris" species >"$tmp/out"; done
 for name in two line; do accepted $name "$tmp/$name.csv" >"$tmp/out"; done
 
@@ -131,4 +134,7 @@ forged versicolor '/line 80 /s/true/false/' 'label versicolor is [+]1 on line 79
 forged versicolor '/line 2 /d; /^Definition λ/s/\[0; /[/' 'line 3: field|line 2 of .* is not in' "$iris"
 forged versicolor 's/line 151 /line 152 /' 'line 151 of .* is not in' "$iris"
 forged line '/line 1 /s/-1\]/-1.5]/' 'line 1: field 1 is -1 in' "$tmp/line.csv"
+forged three 's/ rows 0\.2/ rows 0.1/' 'line 1 of .* is not in' "$tmp/xor.csv"
+forged ones 's/ rows 0\.2/ rows 0.1/' 'has 3 features, and .* has 2' "$tmp/bare.csv"
+forged line 's/Linear 4 rows/Linear 5 rows/' 'has 5 classes, and .* has 4' "$tmp/line.csv"
 forged two '/line 9 /s/true|false/true/' 'label .* is|[+]1 is label' "$tmp/two.csv"

@@ -166,9 +166,13 @@ func (s *separation) prove(d *dataset) error {
 			return nil
 		}
 		err := rows.Add(r.Text(), y[i] > 0, r.Line)
-		if _, odd := errors.AsType[*coq.NumberError](err); odd && s.Coq == "" {
-			exact = false // such as a hexadecimal number
+		odd, bad := errors.AsType[*coq.NumberError](err)
+		if bad && s.Coq == "" {
+			exact = false // such as 1e-9999
 			return nil
+		}
+		if bad {
+			return fmt.Errorf("column %q: %w", s.Names[odd.Feature], odd.Err)
 		}
 		return err
 	})

@@ -310,7 +310,7 @@ func TestSeparateLimits(t *testing.T) {
 		}
 	}
 	odd := create(t, "odd.csv", "a,y\n1e-2000,yes\n2e-2000,no\n")
-	if text := fails(t, "separate", odd, "--coq", filepath.Join(t.TempDir(), "p.v")); !strings.Contains(text, "want an exponent from -1000 to 1000") {
+	if text := fails(t, "separate", odd, "--coq", filepath.Join(t.TempDir(), "p.v")); !strings.Contains(text, `column "a": "1e-2000", want an exponent from -1000 to 1000`) {
 		t.Error(text)
 	}
 }

@@ -25,7 +25,11 @@ func WriteFile(path string, write func(io.Writer) error) error {
 }
 
 // Replaceable returns an error if a file exists, is not empty and is no proof of this package.
+// It opens regular files only: to open a pipe may wait for ever.
 func Replaceable(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: %w", path, atomicfile.ErrNotRegular)
+	}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

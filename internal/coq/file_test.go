@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"perceptron/internal/atomicfile"
 )
 
 // TestWriteFile: a proof replaces a proof, an empty file and no file, and nothing else. A
@@ -43,6 +45,9 @@ func TestWriteFile(t *testing.T) {
 		if files, _ := os.ReadDir(dir); len(files) != 1 {
 			t.Errorf("%q: %d files are left", c.old, len(files))
 		}
+	}
+	if err := Replaceable(t.TempDir()); !errors.Is(err, atomicfile.ErrNotRegular) {
+		t.Errorf("a folder: %v", err)
 	}
 	if err := WriteFile(t.TempDir(), write); err == nil {
 		t.Error("a folder was replaced")
