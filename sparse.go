@@ -45,15 +45,15 @@ func (x *Sparse) Sort() {
 // errors and saved form. So sparse and dense calls may take turns, and every theorem holds. Save
 // Model alone. The functions of the theory take dense rows. With z non-zeros in a row, Update,
 // Predict, Scores, and each row of Fit, Epochs and Learn take O(z) for each hyperplane that they
-// read or move. An update takes O(d) with Margin's Gamma, which needs ‖w‖, and under Pocket where
-// it ends a long run. An epoch or a Learn takes O(d) once a hyperplane, and memory for about four
-// vectors. Under Average, Predict and Scores compute means of non-zeros alone.
+// read or move. An update takes O(d) with Margin's Gamma, and under Pocket where it ends a long run.
+// An epoch or a Learn takes O(d) once a hyperplane, and memory for about four vectors. Under
+// Average, Predict and Scores compute means of non-zeros alone, until a dense read computes all.
 //
 // ErrDimension is for a row whose indexes do not ascend or reach Width, or whose slices differ in
 // length, and for a Width that is not the trained one, except in Fit. ErrConfig is for a Model that
 // is nil, a nil pointer, of another package, a Batch or a OneVsRest of Batch, and for a Width that
-// is negative or too large. A Width of 0 without a trained Model is ErrEmpty for training and ErrUntrained for
-// reads. Other errors are those of Model's call.
+// is negative or too large. A Width of 0 without a trained Model is ErrEmpty for training and
+// ErrUntrained for reads. Other errors are those of Model's call.
 type SparseModel struct {
 	Model Model // *Online, *Margin, *OneVsRest or *Multiclass
 	Width int   // features, at most 2³² (2²⁷ on 32 bits); 0 means those of the trained Model

@@ -36,6 +36,7 @@ package train
 import (
 	"fmt"
 	"iter"
+	"slices"
 )
 
 // An Engine is what a model has learned, with the calls that train it. Fit, Epochs and Learn train
@@ -231,9 +232,16 @@ func (m *Engine) draft(c *Config, start *Hyperplane) (*state, error) {
 // commit makes t what the model has learned.
 func (m *Engine) commit(t *state) { m.owner, m.now = m, t }
 
-// Clone makes c an independent copy of m.
+// Clone makes c an independent copy of m, with its means if they have been computed or loaded.
 func (m *Engine) Clone(c *Engine) {
-	if m.now != nil {
-		c.commit(m.now.clone())
+	if m.now == nil {
+		return
+	}
+	c.commit(m.now.clone())
+	if !m.now.means.outdated.Load() {
+		for i, q := range m.now.planes {
+			c.now.planes[i].average.mean = slices.Clone(q.average.mean)
+		}
+		c.now.means.outdated.Store(false)
 	}
 }

@@ -12,7 +12,6 @@ import (
 // It returns an error if the models differ in width, fields or classes.
 func (m *Engine) Mix(models []*Engine, mu []float64) error {
 	t := models[0].now.clone()
-	t.means.outdate()
 	for s, e := range models {
 		if err := checkMix(t, s, e.now); err != nil {
 			return err

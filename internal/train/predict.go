@@ -41,10 +41,11 @@ func (m *Engine) Planes() int { return len(m.now.planes) }
 func (m *Engine) Classes() []int { return m.now.classes }
 
 // Score returns the score of a sparse row by the i-th hyperplane. It returns an error if the score
-// is not finite. Under Average it computes only the elements of the mean that the row needs.
+// is not finite. Under Average, until a dense row has been read since training, it computes only
+// the elements of the mean that the row needs.
 func (m *Engine) Score(i int, x *Row) (s float64, err error) {
 	t := m.now
-	if t.Keep == Average && t.means.outdated {
+	if t.Keep == Average && t.means.outdated.Load() {
 		if err := x.checkIndexes(); err != nil {
 			return 0, err
 		}

@@ -36,17 +36,15 @@ func newState(c *Config, start *Hyperplane) *state {
 	return t
 }
 
-// clone returns a copy with memory of its own. Several goroutines may call it at once. It computes
-// no means.
+// clone returns a copy with memory of its own. Several goroutines may call it at once. It leaves
+// out the means.
 func (t *state) clone() *state {
 	copied := *t
-	copied.means = &meanLock{outdated: t.means.outdated}
+	copied.means = new(meanLock)
+	copied.means.outdate()
 	copied.planes = make([]*plane, len(t.planes))
 	for i, q := range t.planes {
 		copied.planes[i] = q.clone()
-		if !t.means.outdated {
-			copied.planes[i].average.mean = slices.Clone(q.average.mean)
-		}
 	}
 	copied.units = make([]*unit, len(t.units))
 	for i, u := range t.units {
