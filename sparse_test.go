@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -448,4 +449,19 @@ func FuzzSparse(f *testing.F) {
 			t.Fatalf("%v: the models differ", x)
 		}
 	})
+}
+
+// TestSparseBadFirst: a bad first row is refused before memory of the model's width is allocated.
+func TestSparseBadFirst(t *testing.T) {
+	for _, x := range []perceptron.Sparse{{Index: []uint32{2, 1}, Value: []float64{1, 1}}, {Index: []uint32{1}, Value: []float64{math.NaN()}}} {
+		s := perceptron.SparseModel{Model: new(perceptron.Online), Width: 1 << 24}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := s.Update(x, 1); err == nil {
+			t.Errorf("%v is accepted", x)
+		}
+		if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 1<<20 {
+			t.Errorf("%v: %d bytes are allocated", x, after.TotalAlloc-before.TotalAlloc)
+		}
+	}
 }

@@ -80,10 +80,7 @@ func ScoreError(d int, x []float64) error { return (&Row{Value: x}).ScoreError(d
 
 // ScoreError is the function ScoreError for a dense or sparse row.
 func (x *Row) ScoreError(d int) error {
-	if err := checkWidth(d, x); err != nil {
-		return err
-	}
-	if err := x.checkIndexes(); x.sparse() && err != nil {
+	if err := cmp.Or(checkWidth(d, x), x.checkIndexes()); err != nil {
 		return err
 	}
 	for j, v := range x.Value {

@@ -58,45 +58,36 @@ func (c *Config) Bound() float64 {
 	return 0
 }
 
-// checkResume returns an error if training that began under c may not continue under next. Rate,
-// Seed, MaxEpochs and Workers may change.
+// checkResume returns an error if training that began under c may not continue under next.
 func (c *Config) checkResume(next *Config) error {
-	changed := func(field string, now, then any) error {
+	if field, then, now := c.difference(next); field != "" {
 		return fmt.Errorf("%w: %s is %v, but training began with %v; Fit starts from scratch", ErrConfig, field, now, then)
 	}
-	switch {
-	case c.Space != next.Space:
-		return changed("Space", SpaceNames[next.Space], SpaceNames[c.Space])
-	case c.Order != next.Order:
-		return changed("Order", OrderNames[next.Order], OrderNames[c.Order])
-	case c.Keep != next.Keep:
-		return changed("Keep", KeepNames[next.Keep], KeepNames[c.Keep])
-	case c.Rule != next.Rule:
-		return changed("the rule", next.Rule, c.Rule)
-	case c.Bound() != next.Bound():
-		return changed(c.Rule.String(), next.Bound(), c.Bound())
-	}
 	return nil
+}
+
+// difference returns the first field in which d differs from c, and both values, or no name. Rate,
+// Seed, MaxEpochs and Workers may differ.
+func (c *Config) difference(d *Config) (field string, of, other any) {
+	switch {
+	case c.Space != d.Space:
+		return "Space", SpaceNames[c.Space], SpaceNames[d.Space]
+	case c.Order != d.Order:
+		return "Order", OrderNames[c.Order], OrderNames[d.Order]
+	case c.Keep != d.Keep:
+		return "Keep", KeepNames[c.Keep], KeepNames[d.Keep]
+	case c.Rule != d.Rule:
+		return "the rule", c.Rule, d.Rule
+	case c.Bound() != d.Bound():
+		return c.Rule.String(), c.Bound(), d.Bound()
+	}
+	return "", nil, nil
 }
 
 // plain reports whether an update changes the weights and nothing else, and θ is constant. Then
 // package vec may make the updates, in one loop with the scores.
 func (c *Config) plain() bool {
 	return c.Keep == Last && (c.Rule == OnMistake || c.Rule == WithinTheta)
-}
-
-// thetaFor returns θ after the updates so far. norm is ‖(w, b)‖, which only WithinGamma needs, and
-// r2 is R², which only WithinR needs.
-func (c *Config) thetaFor(norm, r2 float64) float64 {
-	switch c.Rule {
-	case WithinGamma:
-		return c.Gamma / 2 * norm
-	case WithinTheta:
-		return c.Threshold
-	case WithinR:
-		return c.Rate * r2
-	}
-	return 0
 }
 
 // squaredNorm returns ‖x‖², or in Affine space ‖(x, 1)‖².

@@ -81,19 +81,16 @@ func checkMix(t *state, s int, u *state) error {
 	differ := func(kind error, what string, of, first any) error {
 		return fmt.Errorf("%w: model %d has %s %v, model 0 has %v", kind, s, what, of, first)
 	}
+	c := u.Config
+	c.Order = t.Order // which may differ
+	field, first, of := t.difference(&c)
 	switch {
 	case t.width != u.width:
 		return differ(ErrDimension, "width", u.width, t.width)
-	case t.Space != u.Space:
-		return differ(ErrConfig, "Space", SpaceNames[u.Space], SpaceNames[t.Space])
-	case t.Keep != u.Keep:
-		return differ(ErrConfig, "Keep", KeepNames[u.Keep], KeepNames[t.Keep])
+	case field != "":
+		return differ(ErrConfig, field, of, first)
 	case u.Keep == Pocket:
 		return fmt.Errorf("%w: model %d has Keep Pocket, which cannot be mixed", ErrConfig, s)
-	case t.Rule != u.Rule:
-		return differ(ErrConfig, "the rule", u.Rule, t.Rule)
-	case t.Bound() != u.Bound():
-		return differ(ErrConfig, t.Rule.String(), u.Bound(), t.Bound())
 	case !slices.Equal(t.classes, u.classes):
 		return differ(ErrConfig, "classes", u.classes, t.classes)
 	}

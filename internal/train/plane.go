@@ -77,33 +77,37 @@ func (q *plane) target(label int) float64 { return vec.Sign(label == q.up) }
 // under Average the sum of the iterates after n examples. It reports whether all numbers
 // are finite.
 func (q *plane) propose(c *Config, x *Row, step, n float64) bool {
-	d, w, a := len(x.Value), q.w, &q.average
-	sum, low := a.sum, a.low
+	d, w := len(x.Value), q.w
 	if len(q.next) != d+1 {
 		q.resize(d + 1)
 	}
 	if x.sparse() {
-		w, sum, low = q.gather(x)
+		q.part = vec.Gather(q.part[:0], q.w, q.stride, x.Index)
+		w = q.part
 	}
-	ok := vec.Axpy(q.next[:d], w[:d], step, x.Value)
-	q.next[d] = w[d]
+	next := q.next
+	ok := vec.Axpy(next[:d], w[:d], step, x.Value)
+	b := w[d]
 	if c.Space == Affine {
-		q.next[d] += step
+		b += step
 	}
-	if c.Rule == WithinGamma {
+	if next[d] = b; c.Rule == WithinGamma {
 		q.nextNorm = q.normWith(x)
 	}
-	return ok && vec.IsFinite(q.next[d]) && (c.Keep != Average || vec.Accumulate(a.nextSum, a.nextLow, sum, low, n, w, q.next))
+	return ok && vec.IsFinite(b) && (c.Keep != Average || q.accumulate(x, w, n))
 }
 
-// gather returns the elements of w, of the sum and of its rounding errors that a sparse row changes.
-func (q *plane) gather(x *Row) (w, sum, low []float64) {
+// accumulate computes the next sum of the iterates, after n examples. w has the elements of the
+// iterate that x changes.
+func (q *plane) accumulate(x *Row, w []float64, n float64) bool {
 	a := &q.average
-	if q.part = vec.Gather(q.part[:0], q.w, q.stride, x.Index); len(a.sum) > 0 {
+	sum, low := a.sum, a.low
+	if x.sparse() {
 		a.nextSum = vec.Gather(a.nextSum[:0], a.sum, q.stride, x.Index)
 		a.nextLow = vec.Gather(a.nextLow[:0], a.low, q.stride, x.Index)
+		sum, low = a.nextSum, a.nextLow
 	}
-	return q.part, a.nextSum, a.nextLow
+	return vec.Accumulate(a.nextSum, a.nextLow, sum, low, n, w, q.next)
 }
 
 // normWith returns the norm of the next iterate, which x leads to.

@@ -81,20 +81,20 @@ func (x *Row) Score(w []float64) float64 {
 
 // square returns ‖x‖².
 func (x *Row) square() float64 {
-	if x.sparse() {
-		s := vec.SparseSum{N: x.Width}
-		for k, v := range x.Value {
-			s.Add(x.Index[k], float64(v*v))
-		}
-		return s.Sum()
+	if !x.sparse() {
+		return vec.Dot(x.Value, x.Value)
 	}
-	return vec.Dot(x.Value, x.Value)
+	s := vec.SparseSum{N: x.Width}
+	for k, v := range x.Value {
+		s.Add(x.Index[k], float64(v*v))
+	}
+	return s.Sum()
 }
 
 // checkIndexes returns an error unless the indexes of a sparse row ascend and are below its width,
 // and there is one value for each.
 func (x *Row) checkIndexes() error {
-	if len(x.Index) != len(x.Value) {
+	if x.sparse() && len(x.Index) != len(x.Value) {
 		return fmt.Errorf("%w: %d indexes, but %d values", ErrDimension, len(x.Index), len(x.Value))
 	}
 	for k, j := range x.Index {

@@ -20,7 +20,7 @@ func trainSingly(p *pass, order rowOrder, units []*unit) (first rowError) {
 // learn trains a unit of one plane with the rows at the positions from pos to end, end not
 // included.
 func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
-	q := u.planes[0]
+	q, x := u.planes[0], Row{}
 	for ; ; pos++ {
 		l.Theta = u.theta
 		r := l.Learn(q.w, q.up, pos, end, u.loss)
@@ -29,15 +29,16 @@ func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
 			return rowError{}
 		}
 		i := l.At(pos)
+		x.Value = p.X[i]
 		if q.score = r.Score; l.Scan {
-			if err := p.show(u, &Row{Value: p.X[i]}, pos, i); err != nil {
+			if err := p.show(u, &x, pos, i); err != nil {
 				return rowError{pos, err}
 			}
 			continue
 		}
 		err := errOverflow
 		if !vec.IsFinite(r.Score) {
-			err = ScoreError(p.width, p.X[i])
+			err = x.ScoreError(p.width)
 		}
 		return rowError{pos, &ExampleError{i, err}}
 	}

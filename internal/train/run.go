@@ -146,9 +146,7 @@ func (r *run) confirm(u *unit) (bool, error) {
 	}
 	for i := range r.n() {
 		x := r.at(i)
-		for _, q := range u.planes {
-			q.score = x.Score(q.w)
-		}
+		scoreAll(nil, u.planes, &x)
 		m := u.decide(&r.Config, r.y[i])
 		if !vec.IsFinite(m) {
 			return false, &ExampleError{i, x.ScoreError(r.width)}

@@ -82,7 +82,7 @@ func (t *state) admit(X *Rows, y []int) error {
 	}
 	t.width = X.features()
 	for _, label := range y {
-		if place(t.classes, label) < 0 {
+		if place(t.classes, t.classOf(label)) < 0 {
 			t.admitClass(label, X.Sparse == nil)
 		}
 	}
@@ -131,22 +131,16 @@ func (t *state) checkExample(x *Row, label int) error {
 	return err
 }
 
-// admitClass adds a plane for the label if there is none, and the unit that trains it. It makes new
-// lists and a new unit where they change, so that learnExample can put the old ones back.
+// admitClass adds a plane for a new label, and the unit that trains it. It makes new lists and a new
+// unit where they change, so that learnExample can put the old ones back.
 func (t *state) admitClass(label int, dense bool) {
-	class := label
-	if t.Scheme == TwoClasses {
-		class = 0
-	}
-	if place(t.classes, class) >= 0 {
-		return
-	}
-	i, _ := slices.BinarySearch(t.classes, class)
 	t.takeApart()
+	class := t.classOf(label)
 	q := newPlane(&t.Config, t.start, t.width, class)
 	if dense {
 		q.resize(len(q.w))
 	}
+	i, _ := slices.BinarySearch(t.classes, class)
 	t.classes = slices.Insert(slices.Clone(t.classes), i, class)
 	t.planes = slices.Insert(slices.Clone(t.planes), i, q)
 	if t.Scheme == Kesler && len(t.units) > 0 {
@@ -156,6 +150,14 @@ func (t *state) admitClass(label int, dense bool) {
 		return
 	}
 	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.Config, []*plane{q}))
+}
+
+// classOf returns the class of the plane for a label: 0 in a binary model.
+func (t *state) classOf(label int) int {
+	if t.Scheme == TwoClasses {
+		return 0
+	}
+	return label
 }
 
 // planesOf returns the planes of the i-th unit.
@@ -257,7 +259,12 @@ func (t *state) considerExample(x *Row, label int) error {
 	if err := t.checkExample(x, label); err != nil {
 		return err
 	}
-	t.admitClass(label, !x.sparse())
+	if place(t.classes, t.classOf(label)) < 0 {
+		if x.checkIndexes() != nil || !vec.Finite(x.Value) { // a bad row makes no plane
+			return x.ScoreError(t.width)
+		}
+		t.admitClass(label, !x.sparse())
+	}
 	scoreAll(t.table, t.planes, x)
 	for _, u := range t.units {
 		if err := u.consider(&t.Config, x, label, 0); err != nil {

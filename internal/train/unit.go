@@ -122,7 +122,7 @@ func (u *unit) propose(c *Config, x *Row, pos int) error {
 		u.nextR2 = max(u.r2, moved*c.squaredNorm(x))
 	}
 	if c.Rule != OnMistake { // then θ is always 0
-		u.nextTheta = c.thetaFor(u.nextNorm(c), u.nextR2)
+		u.nextTheta = u.thetaFor(c, u.nextNorm, u.nextR2)
 	}
 	if !ok || !vec.IsFinite(u.nextTheta) {
 		return errOverflow
@@ -156,29 +156,35 @@ func (u *unit) normalise(c *Config) {
 			q.norm = vec.Norm(q.w)
 		}
 	}
-	u.theta = c.thetaFor(u.combinedNorm(c, func(q *plane) float64 { return q.norm }), u.r2)
+	u.theta = u.thetaFor(c, func(q *plane) float64 { return q.norm }, u.r2)
 	if c.Scheme == Kesler && len(u.planes) == 1 {
 		u.theta = 0 // the margin of one class alone is the largest float64, so θ stays 0
 	}
 }
 
-// nextNorm returns ‖W‖ after the update, or 0 if the rule is not WithinGamma. W is all planes' (w,
-// b).
-func (u *unit) nextNorm(c *Config) float64 {
-	return u.combinedNorm(c, func(q *plane) float64 {
-		if u.moves(q) {
-			return q.nextNorm
-		}
-		return q.norm
-	})
+// nextNorm returns q's norm after the update.
+func (u *unit) nextNorm(q *plane) float64 {
+	if u.moves(q) {
+		return q.nextNorm
+	}
+	return q.norm
 }
 
-// combinedNorm returns ‖W‖ of planes with the norms that norm returns, or 0 if the rule is not
-// WithinGamma.
-func (u *unit) combinedNorm(c *Config, norm func(*plane) float64) float64 {
-	if c.Rule != WithinGamma {
-		return 0
+// thetaFor returns θ for planes with the norms that norm returns, and R² = r2.
+func (u *unit) thetaFor(c *Config, norm func(*plane) float64, r2 float64) float64 {
+	switch c.Rule {
+	case WithinGamma:
+		return c.Gamma / 2 * u.combinedNorm(norm)
+	case WithinTheta:
+		return c.Threshold
+	case WithinR:
+		return c.Rate * r2
 	}
+	return 0
+}
+
+// combinedNorm returns ‖W‖ of planes with the norms that norm returns. W is all planes' (w, b).
+func (u *unit) combinedNorm(norm func(*plane) float64) float64 {
 	if len(u.planes) == 1 {
 		return norm(u.planes[0])
 	}
@@ -189,9 +195,9 @@ func (u *unit) combinedNorm(c *Config, norm func(*plane) float64) float64 {
 	return vec.Norm(u.norms)
 }
 
-// norm returns ‖W‖ under every rule.
+// norm returns ‖W‖.
 func (u *unit) norm() float64 {
-	return u.combinedNorm(&Config{Rule: WithinGamma}, func(q *plane) float64 { return vec.Norm(q.w) })
+	return u.combinedNorm(func(q *plane) float64 { return vec.Norm(q.w) })
 }
 
 // step makes the update of an epoch of Batch: w ← w + η Σ yx, b ← b + η Σ y, over the mistakes.
