@@ -12,9 +12,15 @@ import (
 	"perceptron"
 )
 
+// A classifier is what one program saves and another loads.
+type classifier struct {
+	Names       []string // of the classes
+	Hyperplanes perceptron.Hyperplanes
+}
+
 // A program from a CSV file to predictions: string labels, rows for training and for a
 // test, standardized features, and hyperplanes for raw rows, which another program loads.
-func Example_complete() {
+func Example_fromCSV() {
 	X, y, names := readCSV("examples/iris/iris.csv")
 	var trainX, testX, trainY, testY = [][]float64{}, [][]float64{}, []int{}, []int{}
 	for i, x := range X { // every third row is for the test
@@ -26,23 +32,27 @@ func Example_complete() {
 	}
 
 	scaling := orExit(perceptron.Standardize(trainX))
-	m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 50}}
+	p := &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 50}
+	m := &perceptron.Multiclass{Binary: p}
 	orExit(m.Fit(orExit(scaling.ApplyAll(trainX)), trainY))
-	saved := orExit(json.Marshal(orExit(scaling.UnscaleAll(m.Hyperplanes()))))
+	raw := orExit(scaling.UnscaleAll(m.Hyperplanes())) // for rows that are not scaled
+	file := orExit(json.Marshal(classifier{names, raw}))
 
-	var h perceptron.Hyperplanes // in the other program, with names
-	if err := json.Unmarshal(saved, &h); err != nil {
+	// In the other program:
+	var loaded classifier
+	if err := json.Unmarshal(file, &loaded); err != nil {
 		log.Fatal(err)
 	}
-	c := orExit(perceptron.Evaluate(h, testX, testY))
+	c := orExit(perceptron.Evaluate(loaded.Hyperplanes, testX, testY))
 	for t, class := range c.Classes {
-		fmt.Printf("%-10s predicted as", names[class])
+		fmt.Printf("%-10s predicted as", loaded.Names[class])
 		for p, n := range c.Counts[t] {
-			fmt.Printf(" %s %d", names[c.Classes[p]], n)
+			fmt.Printf(" %s %d", loaded.Names[c.Classes[p]], n)
 		}
 		fmt.Println()
 	}
-	fmt.Println(names[orExit(h.Predict([]float64{5.9, 3.0, 4.2, 1.5}))])
+	class := orExit(loaded.Hyperplanes.Predict([]float64{5.9, 3.0, 4.2, 1.5}))
+	fmt.Println(loaded.Names[class])
 	// Output:
 	// setosa     predicted as setosa 17 versicolor 0 virginica 0
 	// versicolor predicted as setosa 0 versicolor 17 virginica 0

@@ -2,7 +2,6 @@ package perceptron_test
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"perceptron"
@@ -29,7 +28,7 @@ func grid() (X [][]float64, y []int) {
 }
 
 // A model with four classes trains on half of the rows. The other half tests it.
-func Example_evaluate() {
+func ExampleConfusion() {
 	X, y := grid()
 	var trainX, testX [][]float64
 	var trainY, testY []int
@@ -40,7 +39,7 @@ func Example_evaluate() {
 			testX, testY = append(testX, X[i]), append(testY, y[i])
 		}
 	}
-	m := &perceptron.OneVsRest{Binary: &perceptron.Online{
+	m := &perceptron.Multiclass{Binary: &perceptron.Online{
 		Order: perceptron.Shuffled, Keep: perceptron.Average, MaxEpochs: 30,
 	}}
 	res, err := m.Fit(trainX, trainY)
@@ -49,22 +48,20 @@ func Example_evaluate() {
 		return
 	}
 	fmt.Println(res.Stop, "after", res.Epochs, "epochs")
-	accuracy, err := perceptron.Accuracy(m, testX, testY)
-	fmt.Println("accuracy:", accuracy, err)
 	c, err := perceptron.Evaluate(m, testX, testY)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Print(c)
+	fmt.Printf("accuracy %.2f, macro F1 %.2f\n%v", c.Accuracy(), c.MacroF1(), c)
 	// Output:
 	// EpochLimit after 30 epochs
-	// accuracy: 0.75 <nil>
+	// accuracy 0.78, macro F1 0.77
 	//   true\predicted  10  15  20  25  precision  recall     F1
 	//               10   8   1   1   1      0.800   0.727  0.762
 	//               15   0   6   0   0      0.857   1.000  0.923
-	//               20   2   0   2   3      0.667   0.286  0.400
-	//               25   0   0   0   8      0.667   1.000  0.800
+	//               20   2   0   3   2      0.750   0.429  0.545
+	//               25   0   0   0   8      0.727   1.000  0.842
 }
 
 // Accuracy returns the share of the rows that are predicted right.
@@ -73,9 +70,12 @@ func ExampleAccuracy() {
 	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
 	y := []int{-1, -1, -1, +1}
 	a, err := perceptron.Accuracy(h, X, y)
-	fmt.Println(a, err)
-	// Output:
-	// 0.5 <nil>
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(a)
+	// Output: 0.5
 }
 
 // A line of the table is a true class, and a column is a predicted class.
@@ -84,51 +84,57 @@ func ExampleEvaluate() {
 	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
 	y := []int{-1, -1, -1, +1}
 	c, err := perceptron.Evaluate(h, X, y)
-	fmt.Println(c.Classes, c.Counts, err)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c.Classes, c.Counts)
 	fmt.Printf("accuracy %.2f, F1 of +1 %.2f\n", c.Accuracy(), c.F1(+1))
 	fmt.Print(c)
 	// Output:
-	// [-1 1] [[1 2] [0 1]] <nil>
+	// [-1 1] [[1 2] [0 1]]
 	// accuracy 0.50, F1 of +1 0.50
 	//   true\predicted  -1  1  precision  recall     F1
 	//               -1   1  2      1.000   0.333  0.500
 	//                1   0  1      0.333   1.000  0.500
 }
 
-// crossValidate returns the mean and the standard deviation of the accuracy over k
-// folds. The factory returns a new model for each fold, so any model can be tested.
-func crossValidate(factory func() perceptron.Model, X [][]float64, y []int, k int, seed uint64) (mean, deviation float64, err error) {
-	order := rand.New(rand.NewPCG(seed, 0)).Perm(len(X))
-	var scores []float64
+// held predicts row i by the model of the fold that did not train on it.
+type held []int
+
+func (h held) Predict(i int) (int, error) { return h[i], nil }
+
+// crossValidate predicts each row with a model that has trained on the other folds, and returns
+// the confusion of all rows.
+func crossValidate(factory func() perceptron.Model, X [][]float64, y []int, k int) (perceptron.Confusion, error) {
+	predicted, rows := make(held, len(X)), make([]int, len(X))
+	order := rand.New(rand.NewPCG(1, 0)).Perm(len(X))
 	for fold := range k {
-		var trainX, testX [][]float64
-		var trainY, testY []int
+		var trainX [][]float64
+		var trainY []int
 		for place, i := range order {
-			if place%k == fold {
-				testX, testY = append(testX, X[i]), append(testY, y[i])
-			} else {
+			if place%k != fold {
 				trainX, trainY = append(trainX, X[i]), append(trainY, y[i])
 			}
 		}
 		m := factory()
 		if _, err := m.Fit(trainX, trainY); err != nil {
-			return 0, 0, err
+			return perceptron.Confusion{}, err
 		}
-		score, err := perceptron.Accuracy(m, testX, testY)
-		if err != nil {
-			return 0, 0, err
+		for place := fold; place < len(order); place += k {
+			i := order[place]
+			var err error
+			if predicted[i], err = m.Predict(X[i]); err != nil {
+				return perceptron.Confusion{}, err
+			}
+			rows[i] = i
 		}
-		scores = append(scores, score)
-		mean += score / float64(k)
 	}
-	for _, score := range scores {
-		deviation += (score - mean) * (score - mean) / float64(k-1)
-	}
-	return mean, math.Sqrt(deviation), nil
+	return perceptron.Evaluate(predicted, rows, y)
 }
 
 // Cross-validation tests each row on a model that has not seen it. It compares models
-// and hyperparameters without a test set.
+// and hyperparameters without a test set. Evaluate takes rows of any type: here their numbers.
 func Example_crossValidation() {
 	r := rand.New(rand.NewPCG(1, 2))
 	var X [][]float64
@@ -138,23 +144,20 @@ func Example_crossValidation() {
 		X = append(X, []float64{2*float64(class%2) + r.NormFloat64(), 2*float64(class/2) + r.NormFloat64()})
 		y = append(y, class)
 	}
-	for _, c := range []struct {
-		name    string
-		factory func() perceptron.Model
-	}{
-		{"last", func() perceptron.Model {
-			return &perceptron.OneVsRest{Binary: &perceptron.Online{Order: perceptron.Shuffled, MaxEpochs: 20}}
-		}},
-		{"average", func() perceptron.Model {
-			return &perceptron.OneVsRest{Binary: &perceptron.Online{Order: perceptron.Shuffled, MaxEpochs: 20, Keep: perceptron.Average}}
-		}},
-	} {
-		mean, deviation, err := crossValidate(c.factory, X, y, 5, 1)
-		fmt.Printf("%s: %.2f ± %.2f, %v\n", c.name, mean, deviation, err)
+	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average} {
+		c, err := crossValidate(func() perceptron.Model {
+			p := &perceptron.Online{Keep: keep, Order: perceptron.Shuffled, MaxEpochs: 20}
+			return &perceptron.Multiclass{Binary: p}
+		}, X, y, 5)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%v: accuracy %.2f, macro F1 %.2f\n", keep, c.Accuracy(), c.MacroF1())
 	}
 	// Output:
-	// last: 0.65 ± 0.11, <nil>
-	// average: 0.74 ± 0.03, <nil>
+	// Last: accuracy 0.67, macro F1 0.67
+	// Average: accuracy 0.74, macro F1 0.74
 }
 
 // people returns incomes in euros and ages in years. The label depends on both.
@@ -198,9 +201,13 @@ func ExampleStandardize() {
 			return
 		}
 		accuracy, err := perceptron.Accuracy(raw, testX, testY)
-		fmt.Printf("mean %.0f, scale %.0f: accuracy %.2f, %v\n", s.Mean, s.Scale, accuracy, err)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("mean %.0f, scale %.0f: accuracy %.2f\n", s.Mean, s.Scale, accuracy)
 	}
 	// Output:
-	// mean [], scale []: accuracy 0.53, <nil>
-	// mean [40215 45], scale [16807 16]: accuracy 0.94, <nil>
+	// mean [], scale []: accuracy 0.53
+	// mean [40215 45], scale [16807 16]: accuracy 0.94
 }

@@ -59,14 +59,18 @@ func ExampleOneVsRest() {
 		return
 	}
 	label, err := m.Predict([]float64{2, 7})
-	fmt.Println(m.Classes(), label, err)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Classes(), label)
 	// Output:
-	// [10 20 30] 20 <nil>
+	// [10 20 30] 20
 }
 
 // A new class may arrive at any time.
-func ExampleOneVsRest_Update() {
-	var m perceptron.OneVsRest
+func ExampleMulticlass_Update() {
+	var m perceptron.Multiclass
 	for _, e := range []struct {
 		x     []float64
 		label int
@@ -84,17 +88,21 @@ func ExampleOneVsRest_Update() {
 }
 
 // Scores appends one score for each class, in the order of Classes.
-func ExampleOneVsRest_Scores() {
-	var m perceptron.OneVsRest
+func ExampleMulticlass_Scores() {
+	var m perceptron.Multiclass
 	if _, err := m.Fit([][]float64{{2}, {-2}}, []int{7, 8}); err != nil {
 		fmt.Println(err)
 		return
 	}
 	scores := make([]float64, 0, 2)
 	scores, err := m.Scores(scores, []float64{3})
-	fmt.Println(m.Classes(), scores, err)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Classes(), scores)
 	// Output:
-	// [7 8] [7 -7] <nil>
+	// [7 8] [7 -7]
 }
 
 // Classes at −1, 0 and 1 on a line: no point separates the middle one from the rest, so
@@ -109,12 +117,16 @@ func ExampleMulticlass() {
 			fmt.Println(err)
 			return
 		}
-		right, err := perceptron.Accuracy(m, X, y)
-		fmt.Printf("%T: %v, accuracy %.2f, %v\n", m, res.Stop, right, err)
+		accuracy, err := perceptron.Accuracy(m, X, y)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%T: %v, accuracy %.2f\n", m, res.Stop, accuracy)
 	}
 	// Output:
-	// *perceptron.OneVsRest: Cycled, accuracy 0.67, <nil>
-	// *perceptron.Multiclass: Converged, accuracy 1.00, <nil>
+	// *perceptron.OneVsRest: Cycled, accuracy 0.67
+	// *perceptron.Multiclass: Converged, accuracy 1.00
 }
 
 // In each round, a clone of the model trains on each of two shards. The clones
@@ -134,13 +146,7 @@ func ExampleMix() {
 		mistakes := 0
 		for _, s := range shards {
 			p := mean.Clone()
-			e, err := p.Learn(func(yield func([]float64, int) bool) {
-				for i, x := range s.X {
-					if !yield(x, s.y[i]) {
-						return
-					}
-				}
-			})
+			e, err := p.Learn(perceptron.Examples(s.X, s.y))
 			if err != nil {
 				fmt.Println(err)
 				return
@@ -209,8 +215,11 @@ func ExampleSparseModel() {
 		log.Fatal(err)
 	}
 	label, err := m.Predict(hashed("cheap money"))
-	fmt.Println(res.Stop, label, err)
-	// Output: Converged 1 <nil>
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(res.Stop, label)
+	// Output: Converged 1
 }
 
 // Sort makes a row of elements in any order.

@@ -22,15 +22,17 @@ func ExampleOnline() {
 	}
 	fmt.Println(res.Stop, "after", res.Epochs, "epochs and", res.Mistakes, "mistakes")
 	label, err := p.Predict([]float64{1, 1})
-	fmt.Println(label, err)
-	fmt.Println(p.Hyperplane())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(label, p.Hyperplane())
 	// Output:
 	// Converged after 9 epochs and 18 mistakes
-	// 1 <nil>
-	// {[3 2] -4}
+	// 1 {[3 2] -4}
 }
 
-// The loop body runs after each epoch. A break ends the training early.
+// The loop body runs after each epoch.
 func ExampleOnline_Epochs() {
 	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
 	y := []int{-1, -1, -1, +1}
@@ -73,7 +75,8 @@ func ExampleOnline_Learn() {
 	// 4 examples, 1 mistakes, <nil>
 }
 
-// Update predicts one example, and learns from it if the prediction was wrong.
+// Update learns from an example if the model is wrong about it, or undecided, and reports
+// whether it did.
 func ExampleOnline_Update() {
 	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
 	y := []int{-1, -1, -1, +1}
@@ -105,11 +108,10 @@ func wheel() (X [][]float64, y []int) {
 	return X, y
 }
 
-// The loop body watches a model of several classes. Mistakes is the sum over the
-// classes. The training ends when no class makes a mistake.
-func ExampleOneVsRest_Epochs() {
+// The loop body watches a model of several classes. The training ends when no row is a mistake.
+func ExampleMulticlass_Epochs() {
 	X, y := wheel()
-	m := &perceptron.OneVsRest{Binary: &perceptron.Online{Order: perceptron.Shuffled}}
+	m := &perceptron.Multiclass{Binary: &perceptron.Online{Order: perceptron.Shuffled}}
 	for e, err := range m.Epochs(X, y) {
 		if err != nil {
 			fmt.Println(err)
@@ -123,48 +125,8 @@ func ExampleOneVsRest_Epochs() {
 		fmt.Printf("epoch %d: %d mistakes, accuracy %.3f, %v\n", e.N, e.Mistakes, accuracy, e.Stop)
 	}
 	// Output:
-	// epoch 1: 18 mistakes, accuracy 0.900, Running
-	// epoch 2: 1 mistakes, accuracy 1.000, Running
-	// epoch 3: 0 mistakes, accuracy 1.000, Converged
-}
-
-// Each fruit has a weight in grams and a length in cm. The label +1 means banana.
-var (
-	fruit  = [][]float64{{118, 19}, {130, 21}, {110, 18}, {150, 7}, {182, 8}, {131, 6}, {125, 20}, {160, 7}}
-	banana = []int{+1, +1, +1, -1, -1, -1, +1, -1}
-)
-
-// scaledFruit makes the features similar in size. Otherwise the largest feature
-// alone would determine R.
-func scaledFruit() [][]float64 {
-	var X [][]float64
-	for _, x := range fruit {
-		X = append(X, []float64{x[0] / 100, x[1] / 10})
-	}
-	return X
-}
-
-// A classifier trains on a slice, one epoch at a time. Then it predicts.
-func Example_train() {
-	X := scaledFruit()
-	p := &perceptron.Margin{Order: perceptron.Shuffled, Seed: 3}
-	for e, err := range p.Epochs(X, banana) {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Printf("epoch %d: %d updates, loss %.3f, %v\n", e.N, e.Mistakes, e.Loss, e.Stop)
-	}
-	label, err := p.Predict([]float64{1.21, 1.9})
-	fmt.Println("121 g and 19 cm:", label, err)
-	// Output:
-	// epoch 1: 7 updates, loss 1.401, Running
-	// epoch 2: 5 updates, loss 0.928, Running
-	// epoch 3: 7 updates, loss 0.513, Running
-	// epoch 4: 5 updates, loss 0.000, Running
-	// epoch 5: 1 updates, loss 0.000, Running
-	// epoch 6: 0 updates, loss 0.000, Converged
-	// 121 g and 19 cm: 1 <nil>
+	// epoch 1: 4 mistakes, accuracy 1.000, Running
+	// epoch 2: 0 mistakes, accuracy 1.000, Converged
 }
 
 // overlapping returns rows of two classes that no hyperplane separates.
@@ -189,7 +151,7 @@ func overlapping(n int, seed uint64) (X [][]float64, y []int) {
 //     five more vectors.
 //   - Pocket counts the errors of two iterates on all rows, O(nd), at the end of each epoch.
 //     It needs two more vectors.
-func Example_keep() {
+func ExampleKeep() {
 	X, y := overlapping(300, 1)
 	testX, testY := overlapping(2000, 2)
 	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
@@ -199,12 +161,16 @@ func Example_keep() {
 			return
 		}
 		accuracy, err := perceptron.Accuracy(p, testX, testY)
-		fmt.Printf("%v: accuracy %.2f on other rows, %v\n", keep, accuracy, err)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%v: accuracy %.2f on other rows\n", keep, accuracy)
 	}
 	// Output:
-	// Last: accuracy 0.93 on other rows, <nil>
-	// Average: accuracy 0.94 on other rows, <nil>
-	// Pocket: accuracy 0.92 on other rows, <nil>
+	// Last: accuracy 0.93 on other rows
+	// Average: accuracy 0.94 on other rows
+	// Pocket: accuracy 0.92 on other rows
 }
 
 // mislabelled returns rows that no hyperplane separates: one label in ten is wrong.
@@ -227,7 +193,7 @@ func mislabelled(n int, seed uint64) (X [][]float64, y []int) {
 	return X, y
 }
 
-// Training stops when the rows held out have not improved for some epochs. Clone keeps
+// Training stops when the accuracy on held-out rows has not risen for some epochs. Clone keeps
 // the best model, because training goes on to change the other one.
 func Example_earlyStopping() {
 	trainX, trainY := mislabelled(200, 1)
@@ -235,7 +201,7 @@ func Example_earlyStopping() {
 	const patience = 5
 	p := &perceptron.Online{Order: perceptron.Shuffled}
 	var best *perceptron.Online
-	var most float64
+	var most, last float64
 	var at, epochs int
 	for e, err := range p.Epochs(trainX, trainY) {
 		if err != nil {
@@ -248,20 +214,23 @@ func Example_earlyStopping() {
 			fmt.Println(err)
 			return
 		}
-		if accuracy > most {
+		if last = accuracy; accuracy > most {
 			best, most, at = p.Clone(), accuracy, e.N
 		}
 		if e.N-at == patience {
 			break
 		}
 	}
-	last, err := perceptron.Accuracy(p, heldX, heldY)
-	kept, err2 := perceptron.Accuracy(best, heldX, heldY)
+	kept, err := perceptron.Accuracy(best, heldX, heldY)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	fmt.Println("stopped after", epochs, "epochs; the best is", at)
-	fmt.Printf("held-out accuracy: last %.2f, best %.2f, %v %v\n", last, kept, err, err2)
+	fmt.Printf("held-out accuracy: last %.2f, best %.2f\n", last, kept)
 	// Output:
 	// stopped after 10 epochs; the best is 5
-	// held-out accuracy: last 0.79, best 0.82, <nil> <nil>
+	// held-out accuracy: last 0.79, best 0.82
 }
 
 const readings = `ok   0.1 0.2

@@ -2,6 +2,7 @@ package perceptron_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -12,7 +13,8 @@ import (
 	"perceptron"
 )
 
-// Training resumed from a saved model is bit-identical to uninterrupted training.
+// A saved model continues its training as if it had never been saved. Load's result is asserted
+// to a Learner, which every model but Batch is.
 func ExampleSave() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
@@ -33,16 +35,19 @@ func ExampleSave() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	switch m := m.(type) { // the file determines the type
-	case *perceptron.Margin:
-		if _, err := m.Update([]float64{1, 3}, -1); err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(m.Hyperplane())
-	default:
+	resumed, ok := m.(perceptron.Learner)
+	if !ok {
 		log.Fatalf("%s contains a %T", path, m)
 	}
-	// Output: {[1 -2] 0}
+	for _, l := range []perceptron.Learner{&p, resumed} {
+		if _, err := l.Update([]float64{1, 3}, -1); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(l.(*perceptron.Margin).Hyperplane())
+	}
+	// Output:
+	// {[1 -2] 0}
+	// {[1 -2] 0}
 }
 
 // A linear classifier trained in scikit-learn can predict in Go. For a classifier
@@ -58,7 +63,9 @@ func ExampleSave() {
 //	           "planes": [{"weights": w, "bias": b} for w, b in
 //	                      zip(clf.coef_.tolist(), clf.intercept_.tolist())]}, file)
 //
-// and read it into a [Hyperplanes].
+// and read it into a [Hyperplanes]. A StandardScaler s becomes a [Scaling]:
+//
+//	json.dump({"mean": s.mean_.tolist(), "scale": s.scale_.tolist()}, file)
 func ExampleHyperplane_UnmarshalJSON() {
 	const file = `{"weights": [0.1, -2.5e-07], "bias": -1.0}`
 	var h perceptron.Hyperplane
@@ -99,8 +106,8 @@ func ExampleHyperplanes() {
 }
 
 // People and other programs can read a model's JSON form.
-func ExampleOneVsRest_MarshalJSON() {
-	var m perceptron.OneVsRest
+func ExampleMulticlass_MarshalJSON() {
+	var m perceptron.Multiclass
 	for class, x := range [][]float64{{1, 0}, {0, 1}} {
 		if _, err := m.Update(x, class); err != nil {
 			log.Fatal(err)
@@ -123,7 +130,7 @@ func ExampleOneVsRest_MarshalJSON() {
 		log.Fatal(err)
 	}
 	fmt.Println(plain.Learned.Hyperplanes)
-	// Output: [{0 [1 -1] 0} {1 [0 1] 1}]
+	// Output: [{0 [0 -1] -1} {1 [0 1] 1}]
 }
 
 // loadOnline loads a model that must be an Online. The file determines the type.
@@ -163,7 +170,11 @@ func ExampleLoad() {
 		return
 	}
 	label, err := loaded.Predict([]float64{3, 1})
-	fmt.Println(label, err)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(label)
 	if _, err := loaded.Update([]float64{1, -1}, -1); err != nil {
 		fmt.Println(err)
 		return
@@ -179,18 +190,19 @@ func ExampleLoad() {
 		return
 	}
 	_, err = loadOnline(path)
-	fmt.Println(err != nil)
+	fmt.Println(errors.Is(err, perceptron.ErrFormat))
 	// Output:
-	// 1 <nil>
+	// 1
 	// model contains a *perceptron.Batch, want an Online
 	// true
 }
 
 // A learner serves many readers while one writer at a time trains. Readers use a copy
-// that never changes, so they never wait.
+// that never changes, so they never wait. A sync.RWMutex around one model is simpler, but
+// readers then wait for the writer.
 type learner struct {
 	mu        sync.Mutex // protects model
-	model     perceptron.Online
+	model     *perceptron.Online
 	published atomic.Pointer[perceptron.Online]
 }
 
@@ -217,7 +229,7 @@ func (l *learner) predict(x []float64) (int, error) {
 
 // Many goroutines predict while others learn.
 func Example_service() {
-	var l learner
+	l := learner{model: new(perceptron.Online)}
 	_, err := l.predict([]float64{1, 0})
 	fmt.Println(err)
 	if err := l.learn([]float64{2, 1}, +1); err != nil {
@@ -242,10 +254,16 @@ func Example_service() {
 		})
 	}
 	group.Wait()
-	a, err := l.predict([]float64{2, 1})
-	b, err2 := l.predict([]float64{-2, -1})
-	fmt.Println(a, b, err, err2)
+	for _, x := range [][]float64{{2, 1}, {-2, -1}} {
+		label, err := l.predict(x)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(label)
+	}
 	// Output:
 	// perceptron: untrained model
-	// 1 -1 <nil> <nil>
+	// 1
+	// -1
 }

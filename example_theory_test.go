@@ -1,6 +1,7 @@
 package perceptron_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -9,7 +10,7 @@ import (
 
 // Novikoff's theorem bounds the mistakes of any run. The run in turn bounds the
 // margin of the data from above.
-func Example_bound() {
+func Example_mistakeBound() {
 	X := [][]float64{{2, 1}, {1, 3}, {-1, 2}, {-3, 1}, {1, -2}}
 	y := []int{+1, +1, -1, -1, +1}
 	p := &perceptron.Online{Space: perceptron.Linear}
@@ -134,7 +135,7 @@ func ExampleDeviations() {
 	// D² = 10, L = 4, <nil>
 }
 
-// A start that is not zero raises the bound.
+// A start that is not zero changes the bound, here from 51 to 75.7.
 func ExampleStartBound() {
 	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
 	y := []int{-1, -1, -1, +1}
@@ -152,8 +153,10 @@ func ExampleStartBound() {
 	}
 	gamma := 1 / math.Sqrt(17)
 	bound := perceptron.StartBound(math.Sqrt(3), gamma, 1, 3, mu)
+	fmt.Printf("from zero at most %.1f mistakes\n", perceptron.MistakeBound(math.Sqrt(3), gamma))
 	fmt.Printf("%d mistakes, at most %.1f\n", res.Mistakes, bound)
 	// Output:
+	// from zero at most 51.0 mistakes
 	// 24 mistakes, at most 75.7
 }
 
@@ -169,10 +172,13 @@ func ExampleStartEnvelope() {
 
 // The first bound does not depend on the number of shards. The second does.
 func ExampleMixBound() {
-	mistakes, rounds := perceptron.MixBound(2, 0.5, 4)
-	fmt.Println(mistakes, rounds)
+	for _, shards := range []int{4, 8} {
+		mistakes, rounds := perceptron.MixBound(2, 0.5, shards)
+		fmt.Println(shards, "shards:", mistakes, rounds)
+	}
 	// Output:
-	// 16 64
+	// 4 shards: 16 64
+	// 8 shards: 16 128
 }
 
 // With γ′ = γ, Margin reaches at least half of the best margin.
@@ -290,8 +296,8 @@ func ExampleSeparation_Verify() {
 	}
 	fmt.Println(sep.Verify(X, y))
 	sep.Lower *= 1.001
-	fmt.Println(sep.Verify(X, y))
+	fmt.Println(errors.Is(sep.Verify(X, y), perceptron.ErrConfig))
 	// Output:
 	// <nil>
-	// perceptron: example 1: bad configuration: Lower is 1.0009999999999994, but the hyperplane has a smaller margin on the row
+	// true
 }
