@@ -1,10 +1,10 @@
 // Package perceptron provides perceptrons: small linear classifiers that learn from slices, from
-// streams, or one example at a time inside a running service. Functions compute the theory's
-// bounds, so you can check any run.
+// streams, or one example at a time inside a running service. Functions compute every theorem's
+// bound, so you can check any run.
 //
 // # A first call
 //
-//	p := &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled}
+//	p := &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 10}
 //	res, err := p.Fit(X, y)
 //	if err != nil {
 //		return err
@@ -21,8 +21,8 @@
 // many epochs and mistakes, and why the run ended. [Accuracy] and [Evaluate] compare predictions
 // with labels.
 //
-// No call panics on data. [errors.Is] matches each error with one of this package's. An error
-// leaves the model as it was; Learn keeps the examples before a bad one.
+// No call panics on data. [errors.Is] matches errors with those below or package os's. An error
+// leaves the model as it was; Learn keeps rows before a bad one.
 //
 // # Which model
 //
@@ -30,8 +30,8 @@
 // [Standardize] computes a [Scaling], and its Unscale turns the trained hyperplane into one for raw
 // rows. [Average] predicts with the mean of the weights after each example, which varies far less
 // than the last weights. [Shuffled] matters when rows are sorted by class. On data that is not
-// separable, Fit runs for MaxEpochs epochs, by default 1000, unless it cycles. Often 10 suffice.
-// For more classes use &Multiclass{Binary: p}.
+// separable, Fit runs for MaxEpochs epochs, by default 1000, unless it cycles. For more classes use
+// &Multiclass{Binary: p}.
 //
 //   - [Online] is Rosenblatt's perceptron. It has the smallest bound on updates.
 //   - [Margin] also learns from examples that are right by too little. Use it when the data is
@@ -40,8 +40,8 @@
 //   - [Batch] descends the gradient over all rows at once, in parallel.
 //   - [Multiclass] trains one hyperplane for each class, all together. Begin with it: on the letter
 //     data its accuracy is .06 higher than OneVsRest's.
-//   - [OneVsRest] trains a separate Online, Margin or Batch for each class. The score for a class
-//     has a meaning without the other scores.
+//   - [OneVsRest] trains a separate Online, Margin or Batch for each class. Each score can be
+//     read alone.
 //
 // [Separate] finds the hyperplane with the largest margin γ, or rows that contradict each other.
 // Its [Separation] is a certificate.
@@ -56,9 +56,9 @@
 // # Sparse rows
 //
 // Words, pairs of words and categories make rows of 10⁵ features or more, nearly all 0. A [Sparse]
-// row has the others alone. A [SparseModel] trains any model but Batch on such rows, in the time
-// that the non-zeros take. Hash words with hash/fnv: the hashes of hash/maphash differ in each
-// process, so a saved model would not fit. [Sparse.Sort] joins the words of one index.
+// row stores only the non-zeros. A [SparseModel] trains any model but Batch on such rows, in the
+// time that the non-zeros take. Hash words with hash/fnv: the hashes of hash/maphash differ in each
+// process, so a saved model would not fit. [Sparse.Sort] adds up the values of one index.
 //
 // # Saving
 //
@@ -72,8 +72,8 @@
 //
 // Rows and features count from 0. In training y·score ≤ 0 is a mistake, and "right" means y·score >
 // 0. So a model at zero predicts +1, yet learns its first example. In Multiclass a tie with another
-// class is a mistake too. The largest features determine R, the smallest perhaps γ: give all
-// similar sizes.
+// class is a mistake too. Give features similar sizes: the largest determine R, the smallest
+// perhaps γ.
 //
 // The same input bits give the same output bits, on every architecture and for any number of
 // workers. But math/rand/v2's NormFloat64 depends on the architecture.
@@ -90,7 +90,7 @@
 //
 //	w ← w + ηyx,  b ← b + ηy.
 //
-// In Linear space the following has neither b nor the 1.
+// In Linear space leave out b and the 1 below.
 //
 //	w, b  the hyperplane {x : ⟨w, x⟩ + b = 0}
 //	η     the rate

@@ -105,7 +105,7 @@ func (c Confusion) F1(class int) float64 {
 	return share(2*right, predicted+actual)
 }
 
-// MacroF1 returns the mean of F1 over the classes.
+// MacroF1 returns the mean of F1 over Classes.
 func (c Confusion) MacroF1() float64 {
 	sum := 0.0
 	for _, class := range c.Classes {

@@ -17,7 +17,7 @@ var errNoWeights = fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 // A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. Its label is +1 on it and on the side that its
 // weights point to. Any number of goroutines may read it at once. Marshalling returns ErrNotFinite
 // if a number is not finite. Unmarshalling returns ErrFormat, with the first problem and its
-// position, and then leaves h unchanged. JSON's null changes nothing.
+// position, and then leaves h unchanged. A null leaves h unchanged.
 type Hyperplane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`

@@ -12,14 +12,14 @@ import (
 // (McDonald, Hall & Mann 2010): each round trains a clone of the model on each shard for an epoch,
 // and mixes the clones. Mix divides the weights by their sum, which gives the shares μ_s, and
 // computes w = Σ μ_s w_s and b = Σ μ_s b_s in the order of models, in O(d) for each model and
-// class. Nil weights mean uniform ones. Each round may have others. For the mistakes see
+// class. Nil weights mean uniform ones. Rounds may have other weights. For the mistakes see
 // [MixBound]. Under Average, Mix also averages the sums and counts. R of a Margin becomes the
 // largest R. The fields, the generator and the counts of passes and of examples seen come from
 // models[0].
 //
 // All models must know the same classes: let the model learn an example of each class before it is
-// cloned. In a round without mistakes, weights in proportion to the mistakes are all zero. That
-// round is the last: skip Mix there. Mix returns ErrEmpty for no models, ErrUntrained if one is nil
+// cloned. In a round without mistakes, weights in proportion to the mistakes are all zero:
+// the training has ended. Mix returns ErrEmpty for no models, ErrUntrained if one is nil
 // or untrained, and ErrDimension if widths differ or weights are more or fewer than models;
 // ErrConfig if models differ in Space, Keep, rule, Gamma, Threshold or classes, or use Pocket, a
 // weight is negative or not finite, or all are zero; and ErrNotFinite if a mean or Average's sum

@@ -84,9 +84,9 @@ func (m *OneVsRest) unlearned() model {
 //	w_y ← w_y + ηx,  b_y ← b_y + η,  w_r ← w_r − ηx,  b_r ← b_r − η.
 //
 // It predicts the class with the highest score, and the lowest of several. Let W be all weights and
-// biases as one vector, and γ and R as in [MulticlassBound]. These bounds hold from zero, in any
-// order, and in streams in which classes arrive late. The margins are those of [MulticlassGamma],
-// of the last iterate of a run that ends with Converged:
+// biases as one vector, and γ and R as in [MulticlassBound]. From zero, in any order, and in streams
+// in which classes arrive late, Binary gives these bounds. The margins are those of
+// [MulticlassGamma], of the last iterate of a run that ends with Converged.
 //
 //   - Binary nil or *Online: θ = 0. At most 2(R/γ)² mistakes: see MulticlassBound.
 //   - *Margin without Gamma and Threshold: θ = 2ηR_t², where R_t is the largest norm of an example
@@ -128,7 +128,7 @@ func (m *Multiclass) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return learn(m, examples)
 }
 
-// Update is as [Online.Update], in O(Kd). The class may be new.
+// Update is as [Online.Update], in O(Kd). Check y: any new int becomes a class.
 func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
 	return update(m, &train.Row{Value: x}, y)
 }

@@ -20,8 +20,8 @@ type Predictor interface {
 // [*OneVsRest] or [*Multiclass]. Fit trains from scratch on the rows of X, all of one length, and
 // their labels y: +1 or −1 for the binary models, any int for the others. An error leaves the model
 // as it was. Only types of this package are models, so that a later version can add methods. A
-// struct of another package that embeds a model compiles as one, but is ErrConfig where a Model is
-// used, and so is a nil pointer.
+// struct of another package that embeds a model satisfies Model, but calls return ErrConfig for it,
+// as for a nil pointer.
 type Model interface {
 	Predictor
 	Fit(X [][]float64, y []int) (Result, error)
@@ -56,7 +56,7 @@ func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 // Learn's stream, is an [ExampleError], which has the index.
 var (
 	ErrDimension = train.ErrDimension // widths or counts differ
-	ErrLabel     = train.ErrLabel     // a label is not ±1, no known class, or the only class
+	ErrLabel     = train.ErrLabel     // a label is not ±1 or no known class, or there is one class only
 	ErrNotFinite = train.ErrNotFinite // a number is NaN or infinite, or a computation overflows
 	ErrEmpty     = train.ErrEmpty     // no rows, no features, no models, or no iterator
 	ErrUntrained = train.ErrUntrained // nothing is learned to predict with
@@ -156,8 +156,8 @@ const (
 	Sampled               // len(X) rows, each drawn independently and with replacement
 )
 
-// An iterate is the weights and bias after some example. Keep says which one predicts. Set it
-// before training, which it does not change.
+// An iterate is the weights and bias after some example. Keep says which one predicts. It does not
+// change the training. Set it before.
 type Keep uint8
 
 const (
@@ -171,18 +171,18 @@ const (
 	// epoch, the iterate of its longest run and the last iterate are counted on all rows. The better
 	// one replaces the one in the pocket if it has more rows right. A row is right if y·score > 0, and
 	// in Multiclass if its class has the highest score alone. The first epoch of a Fit or of a range
-	// over Epochs counts the iterate in the pocket too. In a stream, an iterate replaces it if its run
-	// is longer than the run of the one in the pocket, or than the number of rows that this one has
-	// right. Each epoch reads the rows at most once more. Each hyperplane needs two more vectors.
+	// over Epochs counts the iterate in the pocket too. In a stream there are no rows to count: a
+	// longer run replaces it, or one longer than its count. Each epoch reads the rows at most once
+	// more. Each hyperplane needs two more vectors.
 	Pocket
 )
 
-// Space selects what a vector is taken as.
+// Space says whether a bias is learned.
 type Space uint8
 
 const (
-	Affine Space = iota // takes x as (x, 1): a bias is learned
-	Linear              // takes x as it is: the hyperplane goes through the origin
+	Affine Space = iota // x is taken as (x, 1): a bias is learned
+	Linear              // x is taken as it is: the hyperplane goes through the origin
 )
 
 var stopNames = []string{"Running", "Converged", "Cycled", "EpochLimit"}

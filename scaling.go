@@ -62,7 +62,7 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 }
 
 // ApplyAll returns the scaled rows, new and adjacent in memory, in O(nd). Errors are Apply's, with
-// the index; ErrEmpty for no rows, ErrDimension for unequal rows.
+// the index, and ErrEmpty for no rows.
 func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	if err := checkPoints(X, Linear); err != nil {
 		return nil, err

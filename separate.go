@@ -35,9 +35,10 @@ type Separation struct {
 // all features are first multiplied by a small number, such as 10⁻⁴. If the rows are separable,
 // Lower and Upper meet, but for rounding, and λ is positive for at most as many rows as w has
 // coordinates, the support vectors. If they are not, Σλᵢyᵢxᵢ = 0 for a λ that is positive for at
-// most one row more (Gordan 1873): these rows contradict each other. Both bounds hold with all
-// rounding counted, so Separable == true is a proof. Separable == false says that no separating
-// hyperplane was found; do not use the Hyperplane, but train a model. Upper = 0 proves that none
+// most one row more (Gordan 1873): these rows contradict each other.
+//
+// Both bounds hold with all rounding counted, so Separable == true is a proof. Separable == false says that no separating
+// hyperplane was found: train a model instead. Upper = 0 proves that none
 // exists, but is rare: rounding λ nearly always leaves an Upper below 10⁻¹⁶R. That proves that any
 // separating hyperplane has a margin too small for training. For γ below 10⁻¹⁵R there may be no
 // float64 weights that separate. For larger γ, (Upper − Lower)/Upper is near 10⁻¹⁵, but up to about
