@@ -14,7 +14,7 @@ import (
 //
 // In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one rate
 // for the whole training; an eta of 0 means 1. Bounds are rounded up, margins and StartEnvelope's A
-// down. Special values, by the first line that applies:
+// down. A mu above 0 counts as 0. Special values, by the first line that applies:
 //
 //	an argument is NaN, or negative and not γ or mu   every result is NaN
 //	an argument is infinite and not γ                 bounds and B are +Inf, margins and A are 0
@@ -27,8 +27,7 @@ func MistakeBound(R, gamma float64) float64 { return timesNovikoff(1, R, gamma) 
 //
 //	(R² − μ/η)/γ²  and  (R/γ)² + 2‖w(0)‖/(ηγ).
 //
-// Here μ = min(0, 2 min y⟨w(0), x⟩). mu may be negative, and counts as 0 if positive. If [Gamma] of
-// w(0) is g < 0, μ ≥ 2g‖w(0)‖.
+// Here μ = min(0, 2 min y⟨w(0), x⟩). If [Gamma] of w(0) is g < 0, μ ≥ 2g‖w(0)‖.
 func StartBound(R, gamma, eta, length, mu float64) float64 {
 	fall := max(0, -mu)
 	if k, ok := specialCase(gamma, R, eta, length, fall); ok {
