@@ -195,6 +195,7 @@ func TestHostileMemory(t *testing.T) {
 		{"depth", []byte(`{"perceptron":` + strings.Repeat("[", 3e5)), new(Online), 2},
 		{"depth", []byte(`{"perceptron":1,"learned":{"start":` + strings.Repeat(`{"weights":`, 3e5)), new(Online), 2},
 		{"fields", []byte(manyFields(3e4)), new(Margin), 2},
+		{"a long kind", []byte(`{"perceptron":1,"binary":{"kind":"` + strings.Repeat("\u2028", 1e5) + `"`), new(Margin), 30},
 		{"a long name", []byte(`{"` + strings.Repeat("x", 3e5)), new(Margin), 2},
 	} {
 		read := c.into.UnmarshalJSON

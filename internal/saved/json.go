@@ -160,7 +160,9 @@ func (r *reader) value(v reflect.Value) error {
 		return r.object(v)
 	case reflect.Slice:
 		return r.list("[", ", or ]", "]", func(i int) error {
-			v.Grow(1)
+			if i == v.Cap() {
+				v.Grow(i + 1) // append grows by a quarter, and copies more
+			}
 			v.SetLen(i + 1)
 			if err := r.value(v.Index(i)); err != nil {
 				return At(fmt.Sprintf("[%d]", i), err)
@@ -172,7 +174,7 @@ func (r *reader) value(v reflect.Value) error {
 		v.SetFloat(f)
 		return r.take(err == nil && json.Valid(r.token), want)
 	}
-	err := json.Unmarshal(r.token, v.Addr().Interface())
+	err := json.Unmarshal(r.token[:min(len(r.token), 40)], v.Addr().Interface()) // none is longer
 	if written, _ := json.Marshal(v.Interface()); err == nil && string(r.token) != "null" {
 		want = string(written)
 	}
