@@ -37,6 +37,17 @@ func theorems(t *testing.T) map[string]string {
 	return found
 }
 
+// A proofRow of the table in proofs/README.md names theorems and their file.
+var proofRow = regexp.MustCompile("(?m)^\\| (`[^|]*`) \\|.*\\| ([\\w/]+\\.v) \\|$")
+
+// backticked returns the words of text between backticks.
+func backticked(text string) (words []string) {
+	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(text, -1) {
+		words = append(words, m[1])
+	}
+	return words
+}
+
 // TestProofsListed checks that proofs/README.md lists every theorem, and no other.
 func TestProofsListed(t *testing.T) {
 	text, err := os.ReadFile("proofs/README.md")
@@ -44,8 +55,13 @@ func TestProofsListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	listed := map[string]string{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|.*\\| ([\\w/]+\\.v) \\|").FindAllStringSubmatch(string(text), -1) {
-		listed[m[1]] = "proofs/" + m[2]
+	for _, row := range proofRow.FindAllStringSubmatch(string(text), -1) {
+		for _, name := range backticked(row[1]) {
+			if _, twice := listed[name]; twice {
+				t.Errorf("the table has %s twice", name)
+			}
+			listed[name] = "proofs/" + row[2]
+		}
 	}
 	proved := theorems(t)
 	for _, name := range slices.Sorted(maps.Keys(proved)) {
@@ -79,9 +95,9 @@ func TestTheorems(t *testing.T) {
 			continue
 		}
 		quoted := func(list string) (words []string) {
-			for _, w := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(list, -1) {
-				named[w[1]] = true
-				words = append(words, w[1])
+			words = backticked(list)
+			for _, w := range words {
+				named[w] = true
 			}
 			return words
 		}
@@ -121,17 +137,23 @@ func TestProofsDocumented(t *testing.T) {
 		title, body, _ := strings.Cut(section, "\n")
 		sections[title] = body
 	}
-	for _, section := range strings.Split(string(table), "\n### ")[1:] {
-		title, body, _ := strings.Cut(section, "\n")
+	headings := strings.Split(string(table), "\n| **")[1:]
+	if len(headings) != len(sections) { // two are of the proofs alone, and two of the page alone
+		t.Errorf("%d headings of theorems, want %d", len(headings), len(sections))
+	}
+	for _, section := range headings {
+		title, body, _ := strings.Cut(section, "** | | |\n")
 		if title == "Spaces" || title == "Certificates and logs" {
 			continue // of the proofs alone
 		}
 		if sections[title] == "" {
 			t.Errorf("docs/theorems.md has no heading %q", title)
 		}
-		for _, m := range regexp.MustCompile("(?m)^\\| (`\\w+`) \\|").FindAllStringSubmatch(body, -1) {
-			if !strings.Contains(sections[title], m[1]) {
-				t.Errorf("%s: docs/theorems.md does not name %s", title, m[1])
+		for _, row := range proofRow.FindAllStringSubmatch(body, -1) {
+			for _, name := range backticked(row[1]) {
+				if !strings.Contains(sections[title], "`"+name+"`") {
+					t.Errorf("%s: docs/theorems.md does not name %s", title, name)
+				}
 			}
 		}
 	}

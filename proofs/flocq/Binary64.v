@@ -68,16 +68,16 @@ Proof.
   apply Rmult_le_compat_r; [apply Rabs_pos | exact E].
 Qed.
 
-(** ** A run whose rows and rate are binary64 adds and multiplies binary64 numbers alone *)
+(** ** The weights and scores of a run are binary64, so it adds binary64 numbers alone *)
 Lemma plus64_rounds a b : binary64 a -> binary64 b -> plus64 a b = rnd (a + b).
 Proof.
   intros A B. apply binary64_rnd in A, B. unfold plus64. destruct (Req_EM_T (rnd a) a); [| easy]. now destruct (Req_EM_T (rnd b) b).
 Qed.
 
-Theorem binary64_run η W d h rows zs w : Forall (Forall binary64) rows ->
+Theorem binary64_run η W d h rows zs w :
   float_run plus64 times64 η W d h rows zs w -> Forall binary64 w.
 Proof.
-  intros F. assert (Z : binary64 0) by apply generic_format_0.
+  assert (Z : binary64 0) by apply generic_format_0.
   induction 1 as [| zs w z s v _ IH I _ _ [L ->] _].
   - induction d; simpl; constructor; auto.
   - apply Forall_map, Forall_forall. intros [a b] J. pose proof (in_combine_l _ _ _ _ J) as A. rewrite Forall_forall in IH.
