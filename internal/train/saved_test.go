@@ -67,6 +67,15 @@ func TestSavedRounded(t *testing.T) {
 	if got := r.Vector(0)[1]; got != want {
 		t.Errorf("the mean is %v, want %v", got, want)
 	}
+	for _, c := range [][3]float64{{1, 0, 0}, {0, 4, 0}, {0, 0, -4}} { // w, u and its errors; the mean of 4 is ±1
+		a := average{sum: c[1:2], low: c[2:], mean: []float64{c[0] - c[1]/4 - c[2]/4}}
+		a.mean[0] *= 1 + 0x1p-41
+		near := checkMean(&plane{w: c[:1], average: a}, 4)
+		a.mean[0] *= 1 + 0x1p-39
+		if far := checkMean(&plane{w: c[:1], average: a}, 4); near != nil || far == nil {
+			t.Errorf("%v: %v, %v", c, near, far)
+		}
+	}
 }
 
 // TestSavedCopies: a restored model may be copied by value, and each copy may be trained.
