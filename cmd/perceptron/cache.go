@@ -7,13 +7,15 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 
 	"perceptron/cmd/perceptron/internal/split"
+	"perceptron/cmd/perceptron/internal/table"
 )
 
-// A row in the file of a cache is its label and its part in one number, and then its features,
-// each in eight bytes. So all rows have one size, and a pass over them parses nothing: it takes
-// a small part of the time that a pass over text takes.
+// A row in the file of a cache is its label and its part in one number, the number of its values,
+// the values, and the index of each if the row is sparse. So a pass over the rows parses nothing:
+// it takes a small part of the time that a pass over text takes.
 
 // temporary is the pattern of the names of temporary files.
 const temporary = ".perceptron-*.tmp"
@@ -28,9 +30,10 @@ func (d *dataset) store(folder string) error {
 	}
 	// A write of one row would take a system call, which takes longer than to parse the row.
 	out, row := bufio.NewWriterSize(f, 1<<16), []byte(nil)
-	err = errors.Join(os.Remove(f.Name()), d.stream("storing the rows", func(part split.Part, x []float64, label int) error {
-		row, _ = binary.Append(row[:0], binary.LittleEndian, int64(label)<<1|int64(part))
-		row, _ = binary.Append(row, binary.LittleEndian, x) // numbers have no errors
+	err = errors.Join(os.Remove(f.Name()), d.stream("storing the rows", func(part split.Part, x table.Vector, label int) error {
+		row, _ = binary.Append(row[:0], binary.LittleEndian, []int64{int64(label)<<1 | int64(part), int64(len(x.Value))})
+		row, _ = binary.Append(row, binary.LittleEndian, x.Value) // numbers have no errors
+		row, _ = binary.Append(row, binary.LittleEndian, x.Index)
 		_, err := out.Write(row)
 		return err
 	}), out.Flush())
@@ -42,21 +45,30 @@ func (d *dataset) store(folder string) error {
 }
 
 // restore calls do with the rows of the cache, in their order. The next row overwrites x.
-func (d *dataset) restore(do func(part split.Part, x []float64, label int) error) error {
+func (d *dataset) restore(do func(part split.Part, x table.Vector, label int) error) error {
 	// Each pass has a position of its own, so that two passes can overlap.
 	in := bufio.NewReaderSize(io.NewSectionReader(d.stored, 0, math.MaxInt64), 1<<18)
-	x := make([]float64, d.Schema.Features())
-	row := make([]byte, 8+8*len(x))
+	var x table.Vector
+	var row []byte
 	for {
-		switch _, err := io.ReadFull(in, row); {
-		case err == io.EOF:
-			return nil
-		case err != nil:
+		var head [2]int64 // a label may be negative: the shift keeps its sign
+		row = slices.Grow(row[:0], 16)[:16]
+		if _, err := io.ReadFull(in, row); err != nil {
+			return map[bool]error{false: err}[err == io.EOF]
+		}
+		_, _ = binary.Decode(row, binary.LittleEndian, head[:])
+		n := int(head[1])
+		x.Value = slices.Grow(x.Value[:0], n)[:n]
+		if d.Schema.Sparse {
+			x.Index = slices.Grow(x.Index[:0], n)[:n]
+		}
+		row = slices.Grow(row[:0], 8*n+4*len(x.Index))[:8*n+4*len(x.Index)]
+		if _, err := io.ReadFull(in, row); err != nil {
 			return err
 		}
-		head := int64(binary.LittleEndian.Uint64(row)) // a label may be negative: the shift keeps its sign
-		_, _ = binary.Decode(row[8:], binary.LittleEndian, x)
-		if err := do(split.Part(head&1), x, int(head>>1)); err != nil {
+		_, _ = binary.Decode(row, binary.LittleEndian, x.Value)
+		_, _ = binary.Decode(row[8*n:], binary.LittleEndian, x.Index)
+		if err := do(split.Part(head[0]&1), x, int(head[0]>>1)); err != nil {
 			return err
 		}
 	}

@@ -31,11 +31,16 @@ type dataset struct {
 	options     table.RowOptions
 	positive    string // class whose scores are measured; "" is the second of two
 
-	rows    [split.Parts]int         // in the last pass, if there was one
-	leftOut int                      // rows with a missing value, in the last pass
-	stored  *os.File                 // rows that do not fit in memory, for further passes; nil if there is none
-	X       [split.Parts][][]float64 // nil if the rows are not in memory
-	y       [split.Parts][]int
+	rows    [split.Parts]int // in the last pass, if there was one
+	leftOut int              // rows with a missing value, in the last pass
+	bytes   int              // that the rows take in memory
+	stored  *os.File         // rows that do not fit in memory, for further passes; nil if there is none
+
+	// The rows in memory are in X, or in sparse if those of the Schema are.
+	loaded bool
+	X      [split.Parts][][]float64
+	sparse [split.Parts][]perceptron.Sparse
+	y      [split.Parts][]int
 }
 
 // errStop ends a scan early, when the caller wants no more rows.
@@ -94,6 +99,7 @@ const (
 // classes, and the means and deviations that scaling and missing values need. A model that
 // continues has them all, and must keep them: its weights belong to them.
 func (d *dataset) survey(standardize bool) error {
+	const head = 24 + 24 + 8 // bytes of the headers of a row's slices, and of its label
 	m := make(moments, d.Schema.Features())
 	seen := map[string]*[split.Parts]int{}
 	err := d.scan("counting the rows", func(r *table.Row, part split.Part) error {
@@ -105,6 +111,7 @@ func (d *dataset) survey(standardize bool) error {
 			seen[strings.Clone(r.Class)] = new([split.Parts]int)
 		}
 		seen[r.Class][part]++
+		d.bytes += head + 8*len(r.X.Value) + 4*len(r.X.Index)
 		if part == split.Training {
 			m.add(r.X)
 		}
@@ -170,6 +177,9 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 func (d *dataset) scales(m moments, standardize bool) error {
 	mean := d.Schema.Missing == table.MissingMean
 	means, deviations := make([]float64, len(m)), make([]float64, len(m))
+	if d.Schema.Sparse {
+		m.addZeros(float64(d.rows[split.Training]))
+	}
 	for j, one := range m {
 		// Without a value, this is NaN. Only scaling and means need it, so that raw rows may
 		// have values of any size.
@@ -179,11 +189,23 @@ func (d *dataset) scales(m moments, standardize bool) error {
 		}
 		means[j], deviations[j] = one.mean, cmp.Or(v, 1) // a constant feature becomes 0
 	}
-	if standardize {
-		d.Scaling = perceptron.Scaling{Mean: means, Scale: deviations}
-	}
 	if mean {
 		d.Fill = slices.Clone(means)
+	}
+	if d.Schema.Sparse { // without its mean, a feature of 0 stays 0
+		clear(means)
+	}
+	at, scaled := 0, false
+	for _, c := range d.Schema.Columns {
+		n := c.Width()
+		if scaled = scaled || c.Text == nil; c.Text != nil { // its rows have length 1
+			copy(means[at:at+n], make([]float64, n))
+			copy(deviations[at:at+n], slices.Repeat([]float64{1}, n))
+		}
+		at += n
+	}
+	if standardize && scaled {
+		d.Scaling = perceptron.Scaling{Mean: means, Scale: deviations}
 	}
 	return nil
 }
@@ -191,16 +213,29 @@ func (d *dataset) scales(m moments, standardize bool) error {
 // moments holds running means and sums of squared deviations (Welford 1962) of the
 // values that are not missing. Sums of squares would lose all digits of a feature whose
 // deviation is small beside its mean.
-type moments []struct{ n, mean, s float64 }
+type moments []struct{ n, mean, s, missing float64 }
 
-func (all moments) add(x []float64) {
-	for j, v := range x {
-		if m := &all[j]; !math.IsNaN(v) {
-			m.n++
-			d := v - m.mean
-			m.mean += d / m.n
-			m.s += float64(d * (v - m.mean)) // rounded, so that no machine fuses the two
+func (all moments) add(x table.Vector) {
+	for k, v := range x.Value {
+		m := &all[x.Feature(k)]
+		if math.IsNaN(v) {
+			m.missing++
+			continue
 		}
+		m.n++
+		d := v - m.mean
+		m.mean += d / m.n
+		m.s += float64(d * (v - m.mean)) // rounded, so that no machine fuses the two
+	}
+}
+
+// addZeros adds the zeros that sparse rows leave out (Chan, Golub and LeVeque 1983).
+func (all moments) addZeros(rows float64) {
+	for j := range all {
+		m := &all[j]
+		n := rows - m.missing
+		m.s += float64(m.mean * m.mean * m.n * (n - m.n) / max(1, n))
+		m.mean, m.n = m.mean*m.n/max(1, n), n
 	}
 }
 
@@ -213,30 +248,49 @@ func (d *dataset) label(r *table.Row) (int, error) {
 	return i, nil
 }
 
-// load reads the rows into memory. It sets X at the end, because passes read the file
-// until X is there. A part without rows is not nil: it is in memory too.
+// load reads the rows into memory. It sets loaded at the end, because passes read the file
+// until then.
 func (d *dataset) load() error {
-	var X [split.Parts][][]float64
 	for part, n := range d.rows {
-		X[part], d.y[part] = make([][]float64, 0, n), make([]int, 0, n)
+		d.y[part] = make([]int, 0, n)
+		if d.Schema.Sparse {
+			d.sparse[part] = make([]perceptron.Sparse, 0, n)
+		} else {
+			d.X[part] = make([][]float64, 0, n)
+		}
 	}
-	err := d.stream("loading the rows", func(part split.Part, x []float64, label int) error {
-		X[part], d.y[part] = append(X[part], slices.Clone(x)), append(d.y[part], label)
+	err := d.stream("loading the rows", func(part split.Part, x table.Vector, label int) error {
+		if d.y[part] = append(d.y[part], label); d.Schema.Sparse {
+			d.sparse[part] = append(d.sparse[part], perceptron.Sparse{Index: slices.Clone(x.Index), Value: slices.Clone(x.Value)})
+		} else {
+			d.X[part] = append(d.X[part], slices.Clone(x.Value))
+		}
 		return nil
 	})
-	d.X = X
+	d.loaded = true
 	return err
 }
 
 // examples yields the rows of a part, scaled, with the model's labels. They come from
 // memory or, through one buffer, from the file. An error ends them. The library's Learn
 // takes a sequence without errors, so failed carries it past Learn to the caller.
-func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[[]float64, int] {
-	if d.X[part] != nil {
-		return perceptron.Examples(d.X[part], d.y[part])
-	}
-	return func(yield func(x []float64, label int) bool) {
-		err := d.stream("reading the rows", func(of split.Part, x []float64, label int) error {
+func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[table.Vector, int] {
+	return func(yield func(x table.Vector, label int) bool) {
+		for i := 0; d.loaded && i < len(d.y[part]); i++ {
+			x := table.Vector{}
+			if d.Schema.Sparse {
+				x = table.Vector(d.sparse[part][i])
+			} else {
+				x.Value = d.X[part][i]
+			}
+			if !yield(x, d.y[part][i]) {
+				return
+			}
+		}
+		if d.loaded {
+			return
+		}
+		err := d.stream("reading the rows", func(of split.Part, x table.Vector, label int) error {
 			if of == part && !yield(x, label) {
 				return errStop
 			}
@@ -251,18 +305,18 @@ func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[[]float64, 
 // stream calls do with the rows of the cache, or else of the file, scaled, and the model's labels. The next
 // row overwrites x. Missing values are replaced before scaling, because the means are
 // those of raw rows.
-func (d *dataset) stream(purpose string, do func(part split.Part, x []float64, label int) error) error {
+func (d *dataset) stream(purpose string, do func(part split.Part, x table.Vector, label int) error) error {
 	if d.stored != nil {
 		return d.restore(do)
 	}
-	labels, z := d.Labels(), make([]float64, 0, d.Schema.Features())
+	labels, z := d.Labels(), table.Vector{}
 	return d.scan(purpose, func(r *table.Row, part split.Part) error {
 		class, err := d.label(r)
 		if err != nil {
 			return err
 		}
 		table.Fill(r.X, d.Fill)
-		if z, err = d.Scaling.Apply(z[:0], r.X); err != nil {
+		if z, err = d.Scaled(z, r.X); err != nil {
 			return err
 		}
 		return do(part, z, labels[class])

@@ -16,6 +16,7 @@ import (
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/split"
+	"perceptron/cmd/perceptron/internal/table"
 	"perceptron/internal/atomicfile"
 )
 
@@ -83,7 +84,7 @@ func (t *training) add(e perceptron.Epoch, mistakes bool) *epoch {
 func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, err error) {
 	// The model goes on training, while d.Model is the state to save: the best so far if
 	// there is a patience, and the same model otherwise.
-	model, s, least := d.Model, settingsOf(d.Model), math.Inf(1)
+	model, s, least := trainee{d.Sparse(), d.Schema.Sparse}, settingsOf(d.Model), math.Inf(1)
 	bar, show := b.train(ctx, c.Epochs)
 	defer bar.Abort(true)
 	defer func(begin time.Time) { t.Seconds = time.Since(begin).Seconds() }(time.Now())
@@ -95,7 +96,7 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 		if err != nil {
 			return t, err
 		}
-		least, d.Model = *now, modelfile.Clone(model)
+		least, d.Model = *now, modelfile.Clone(model.Model)
 	}
 	// Predicting the rows held out takes time, so it is only done for those who read it.
 	measured := (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0
@@ -115,7 +116,7 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 		}
 		// Only a lower error is better: of equal epochs, the first has trained least.
 		if c.Patience > 0 && *now.HeldOut < least {
-			least, t.BestEpoch, d.Model = *now.HeldOut, e.N, modelfile.Clone(model)
+			least, t.BestEpoch, d.Model = *now.HeldOut, e.N, modelfile.Clone(model.Model)
 		}
 		if c.Checkpoint > 0 && t.Epochs%c.Checkpoint == 0 {
 			if err := d.Write(c.Output); err != nil {
@@ -137,11 +138,11 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 
 // wrong returns the share of the rows held out that the model predicts wrong. It predicts
 // with the model itself and not with a Predictor, because the rows are scaled already.
-func (d *dataset) wrong(m perceptron.Model) (*float64, error) {
+func (d *dataset) wrong(m trainee) (*float64, error) {
 	var failed error
 	wrong := 0
 	for x, label := range d.examples(split.HeldOut, &failed) {
-		predicted, err := m.Predict(x)
+		predicted, err := m.predict(x)
 		if err != nil {
 			return nil, err
 		}
@@ -155,18 +156,15 @@ func (d *dataset) wrong(m perceptron.Model) (*float64, error) {
 // epochs trains for at most limit further epochs and yields each result. Without rows in
 // memory, it reads them from a file in each epoch. An epoch without an update means that
 // the weights predict every row right, so both ways end with the same Stop.
-func (d *dataset) epochs(m perceptron.Model, limit int) iter.Seq2[perceptron.Epoch, error] {
-	if X := d.X[split.Training]; X != nil {
-		return m.(interface { // all models are
-			Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
-		}).Epochs(X, d.y[split.Training])
+func (d *dataset) epochs(m trainee, limit int) iter.Seq2[perceptron.Epoch, error] {
+	if d.loaded {
+		return m.epochs(d)
 	}
 	// prepare has refused the models that cannot learn from a stream.
-	stream := m.(perceptron.Learner)
 	return func(yield func(perceptron.Epoch, error) bool) {
 		for n := 1; ; n++ {
 			var failed error
-			e, err := stream.Learn(d.examples(split.Training, &failed))
+			e, err := m.learn(d.examples(split.Training, &failed))
 			switch {
 			case failed != nil:
 				err = failed
@@ -180,6 +178,45 @@ func (d *dataset) epochs(m perceptron.Model, limit int) iter.Seq2[perceptron.Epo
 			}
 		}
 	}
+}
+
+// A trainee is a model in training, with the form of the rows that it learns.
+type trainee struct {
+	perceptron.SparseModel
+	sparse bool
+}
+
+// epochs trains on the rows in memory.
+func (m trainee) epochs(d *dataset) iter.Seq2[perceptron.Epoch, error] {
+	if m.sparse {
+		return m.SparseModel.Epochs(d.sparse[split.Training], d.y[split.Training])
+	}
+	return m.Model.(interface { // all models are
+		Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
+	}).Epochs(d.X[split.Training], d.y[split.Training])
+}
+
+// learn makes one pass over a stream.
+func (m trainee) learn(rows iter.Seq2[table.Vector, int]) (perceptron.Epoch, error) {
+	if m.sparse {
+		return m.SparseModel.Learn(as(rows, func(x table.Vector) perceptron.Sparse { return perceptron.Sparse(x) }))
+	}
+	return m.Model.(perceptron.Learner).Learn(as(rows, func(x table.Vector) []float64 { return x.Value }))
+}
+
+// as yields the rows in another form.
+func as[R any](rows iter.Seq2[table.Vector, int], form func(table.Vector) R) iter.Seq2[R, int] {
+	return func(yield func(R, int) bool) {
+		rows(func(x table.Vector, label int) bool { return yield(form(x), label) })
+	}
+}
+
+// predict predicts a scaled row.
+func (m trainee) predict(x table.Vector) (int, error) {
+	if m.sparse {
+		return m.SparseModel.Predict(perceptron.Sparse(x))
+	}
+	return m.Model.Predict(x.Value)
 }
 
 // curvesHead is the first line of the file of --curves, by which the program knows its own

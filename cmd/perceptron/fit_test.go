@@ -15,6 +15,7 @@ import (
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/split"
+	"perceptron/cmd/perceptron/internal/table"
 )
 
 // each has the flags for every kind of training, from memory and from the file.
@@ -269,8 +270,8 @@ func TestStoredRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := func() (all []string) {
-		err := d.stream("", func(part split.Part, x []float64, label int) error {
-			all = append(all, fmt.Sprint(part, label, x, math.Signbit(x[0])))
+		err := d.stream("", func(part split.Part, x table.Vector, label int) error {
+			all = append(all, fmt.Sprint(part, label, x, math.Signbit(x.Value[0])))
 			return nil
 		})
 		if err != nil {

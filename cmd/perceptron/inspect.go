@@ -10,6 +10,7 @@ import (
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
+	"perceptron/cmd/perceptron/internal/table"
 	"perceptron/internal/atomicfile"
 )
 
@@ -34,6 +35,10 @@ type inspection struct {
 	Weights []weightedClass `json:"weights"`
 	Top     uint            `json:"-"`
 }
+
+// Sparse and Standardized are for the text.
+func (in *inspection) Sparse() bool       { return in.Schema.Sparse }
+func (in *inspection) Standardized() bool { return in.Scaling.Mean != nil }
 
 // A weightedClass has its weights by the names of the features. Names are what a user knows:
 // the order of the features depends on the file.
@@ -73,7 +78,9 @@ func (c *inspectCmd) Run(p *program) error {
 	for i, h := range planes[len(planes)-len(classes):] {
 		w := weightedClass{classes[i], h.Bias, map[string]float64{}}
 		for j, v := range h.Weights {
-			w.Weights[names[j]] = v
+			if v != 0 || !f.Schema.Sparse { // of a million weights, most are 0
+				w.Weights[names[j]] = v
+			}
 		}
 		in.Weights = append(in.Weights, w)
 	}
@@ -103,6 +110,9 @@ type export struct {
 	Names    []string `json:"names"`
 	Features []string `json:"features"`
 
+	// Columns say how the columns of a table become features, if one of them is text.
+	Columns []table.Column `json:"columns,omitempty"`
+
 	// Fill has the values that replace missing features, if the model was trained so.
 	Fill []float64 `json:"fill,omitempty"`
 }
@@ -121,7 +131,10 @@ func (c *exportCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	planes := export{predictor.Planes, f.Classes, f.Schema.Names(), f.Fill}
+	planes := export{Hyperplanes: predictor.Planes, Names: f.Classes, Features: f.Schema.Names(), Fill: f.Fill}
+	if slices.ContainsFunc(f.Schema.Columns, func(c table.Column) bool { return c.Text != nil }) {
+		planes.Columns = f.Schema.Columns
+	}
 	if c.Output == "" {
 		return writeJSON(p.stdout, planes)
 	}

@@ -158,4 +158,7 @@ func (r reading) open(p *program, name string, again bool) (*table.Source, error
 
 // choosing has the flags that choose the columns of a new file. A model knows its
 // columns, so the commands that use a model do not have these flags.
-type choosing = table.Choice
+type (
+	choosing = table.Choice
+	hashing  = table.Hashing
+)

@@ -180,7 +180,7 @@ func (g *drawing) add(r *table.Row) error {
 		return err
 	}
 	table.Fill(r.X, g.Fill)
-	z, err := g.Scaling.Apply(nil, r.X)
+	z, err := g.Scaling.Apply(nil, r.X.Full(g.Schema.Features()))
 	if err != nil {
 		return err
 	}

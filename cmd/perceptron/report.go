@@ -26,7 +26,8 @@ type report struct {
 	Streamed bool `json:"streamed"`
 
 	Features     int      `json:"features"`
-	Standardized bool     `json:"standardized"`
+	Sparse       bool     `json:"sparse,omitempty"` // rows have their non-zeros only
+	Standardized bool     `json:"standardized"`     // or, if they are sparse, scaled to deviation 1
 	Classes      []string `json:"classes"`
 	Model        string   `json:"model"`
 	training

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/table"
 )
 
 // served starts a server and returns its process and its URL. Its log is in a file.
@@ -248,18 +249,16 @@ func equal(t *testing.T, f *modelfile.File, path string) bool {
 // update teaches a row to a model, without the server.
 func update(t *testing.T, f *modelfile.File, row []any, class string) {
 	t.Helper()
-	x, _, err := f.Schema.Encoder(false).Encode(nil, row)
-	if err != nil {
+	var x, z table.Vector
+	if _, err := f.Schema.Encoder(false).Encode(&x, row); err != nil {
 		t.Fatal(err)
 	}
-	z, err := f.Scaling.Apply(nil, x)
+	z, err := f.Scaled(z, x)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.Data.Served++
-	if _, err := f.Model.(interface {
-		Update([]float64, int) (bool, error)
-	}).Update(z, f.Labels()[f.Place(class)]); err != nil {
+	if _, err := f.Update(z, f.Labels()[f.Place(class)]); err != nil {
 		t.Fatal(err)
 	}
 }

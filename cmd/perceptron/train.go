@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"syscall"
@@ -31,6 +32,7 @@ type trainCmd struct {
 
 	reading  `embed:""`
 	choosing `embed:""`
+	hashing  `embed:""`
 
 	// The rows held out measure the model. A seed divides the rows in the same way again, so
 	// the model's file needs no list of them, and evaluate finds them.
@@ -44,8 +46,9 @@ type trainCmd struct {
 
 	learning `embed:""`
 
-	// ordered says that --order is set, so that no other order replaces it.
-	ordered bool
+	// ordered says that --order is set, so that no other order replaces it. sparse says that rows
+	// may be sparse: proofs and pictures need all features.
+	ordered, sparse bool
 
 	// Memory limits what the rows take as float64s. Nothing else grows with their number.
 	Checkpoint int    `placeholder:"N" help:"Save the model every N epochs."`
@@ -56,13 +59,15 @@ type trainCmd struct {
 
 // Help ends the command's help.
 func (*trainCmd) Help() string {
-	return "--algorithm auto is online for two classes, multiclass for more. Rows that do not fit in --memory keep their order. The progressive error is unknown for margin and onevsrest: they count only updates.\n\nExample: perceptron train data.csv --label species --holdout 0.2 -o model.perceptron"
+	return "--algorithm auto is online for two classes, multiclass for more. Rows that do not fit in --memory keep their order.\n\nExample: perceptron train data.csv --label species -o model.perceptron"
 }
 
 // Run trains, saves and measures. All that can be wrong in the flags is found before
 // anything is read, and all that can be wrong in the data before the training begins.
 func (c *trainCmd) Run(p *program) error {
-	c.ordered = p.given["order"]
+	c.ordered, c.sparse = p.given["order"], true
+	// Rows live as long as the training does, so that a small heap costs little time.
+	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	if err := c.check(p.given); err != nil {
 		return err
 	}
@@ -108,11 +113,14 @@ func (c *trainCmd) check(given map[string]bool) error {
 	case c.CV > 0:
 		unused = without(given, "--cv", "holdout", "threshold", "model", "output", "curves", "checkpoint", "patience", "refit")
 	case c.Model != "":
-		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "refit", "features", "columns", "drop", "category", "missing", "na")
+		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "refit", "features", "columns", "drop", "category", "missing", "na", "text", "ngrams", "hash")
+	case len(c.Text) == 0:
+		unused = without(given, "no --text", "ngrams", "hash")
 	}
 	cut, err := strconv.ParseFloat(c.Threshold, 64)
 	number := err == nil && math.Abs(cut) < 1e300 // which a model's file accepts
-	return cmp.Or(c.learning.check(given), unused,
+	odd := c.hashing.Check()
+	return cmp.Or(c.learning.check(given), unused, usageIf(odd != nil, "%w", odd),
 		usageIf(min(c.Features, c.Memory, c.Patience, c.Checkpoint, c.Epochs-1) < 0, "--features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1"),
 		usageIf(!(c.Holdout >= 0 && c.Holdout < 1), "--holdout is %v, want at least 0 and less than 1", c.Holdout),
 		usageIf(given["cv"] && c.CV < 2, "--cv is %d, want at least 2", c.CV),
@@ -137,11 +145,14 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	if d.src, err = c.reading.open(p, c.Data, true); err != nil || c.Model != "" {
 		return d, err
 	}
+	c.choosing.Hashing = c.hashing
 	schema, err := table.Discover(d.src, c.choosing)
 	if err != nil {
 		return nil, errors.Join(err, d.src.Close())
 	}
 	d.Schema = *schema
+	// The batch rule and the functions of the theory need all features.
+	d.Schema.Sparse = schema.Sparse && c.sparse && c.Algorithm != "batch" && c.Rule != "batch"
 	d.Data.Holdout, d.Data.Seed = c.Holdout, c.Seed
 	d.named = slices.Contains(c.Category, d.Schema.Label.Name)
 	return d, nil
@@ -157,8 +168,7 @@ func (c *trainCmd) prepare(d *dataset) error {
 	// What does not fit stays in the file. Then its order is the only one, unless the user
 	// insists on another: the model's settings then ask for memory. A model that is continued
 	// has its order already.
-	const head = 24 + 8 // bytes of a row's slice header and label
-	mib := float64(d.rows[split.Training]+d.rows[split.HeldOut]) * float64(8*d.Schema.Features()+head) / (1 << 20)
+	mib := float64(d.bytes) / (1 << 20)
 	fits := mib <= float64(c.Memory)
 	if d.Model == nil {
 		if !fits && !c.ordered {
@@ -213,13 +223,13 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	if err != nil {
 		return nil, err
 	}
-	r := &report{Data: d.Data, Streamed: d.X[split.Training] == nil, Features: d.Schema.Features(), Standardized: d.Scaling.Mean != nil,
+	r := &report{Data: d.Data, Streamed: !d.loaded, Features: d.Schema.Features(), Sparse: d.Schema.Sparse, Standardized: d.Scaling.Mean != nil,
 		Words: wordsOf(&d.Schema), Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training], Saved: saved}
 	if d.Data.HeldOut > 0 {
 		r.HeldOut = parts[split.HeldOut]
 	}
 	if c.Refit && failed == nil && ended == nil {
-		d.X, d.y = [split.Parts][][]float64{}, [split.Parts][]int{} // room for the rows of the other model
+		d.X, d.sparse = [split.Parts][][]float64{}, [split.Parts][]perceptron.Sparse{} // room for the rows of the other model
 		if ended = c.refit(ctx, p, *d, t.BestEpoch); ended == nil {
 			r.Refit = t.BestEpoch
 		}
@@ -312,7 +322,7 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 		// All folds have the same classes and settings, so the last ones stand for all.
 		r.Classes, r.LeftOut, r.Model = one.Classes, one.leftOut, settingsOf(one.Model).name
 		r.Folds = append(r.Folds, q)
-		accuracies.add([]float64{q.Accuracy})
+		accuracies.add(table.Vector{Value: []float64{q.Accuracy}})
 	}
 	r.Mean, r.Deviation = accuracies[0].mean, math.Sqrt(accuracies[0].s/float64(c.CV-1))
 	return p.show(c.JSON, "folds", r)

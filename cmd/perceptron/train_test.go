@@ -252,7 +252,7 @@ func TestChanged(t *testing.T) {
 	if err := d.load(); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Error(err)
 	}
-	d.X = [split.Parts][][]float64{} // read the file again in each epoch
+	d.loaded = false // read the file again in each epoch
 	if _, err := d.fit(t.Context(), &c, &p.bars); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Error(err)
 	}

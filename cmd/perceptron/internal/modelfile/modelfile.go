@@ -192,6 +192,8 @@ func (f *File) check() error {
 		return err
 	case !slices.Equal(p.Planes.Classes, places(n)):
 		return fmt.Errorf("%d classes, but the model has %v, want them numbered from 0", n, p.Planes.Classes)
+	case f.Schema.Sparse && slices.ContainsFunc(f.Scaling.Mean, func(v float64) bool { return v != 0 }):
+		return errors.New("the rows are sparse, but their means are not 0")
 	case len(p.Planes.Planes[0].Weights) != d:
 		return fmt.Errorf("%d features, but the model has %d weights", d, len(p.Planes.Planes[0].Weights))
 	}
@@ -218,6 +220,35 @@ func Learns(m perceptron.Model) bool {
 // its own type, so that no interface has it.
 func Clone(m perceptron.Model) perceptron.Model {
 	return reflect.ValueOf(m).MethodByName("Clone").Call(nil)[0].Interface().(perceptron.Model)
+}
+
+// Sparse returns the model as one of sparse rows.
+func (f *File) Sparse() perceptron.SparseModel {
+	return perceptron.SparseModel{Model: f.Model, Width: f.Schema.Features()}
+}
+
+// Update learns a scaled row.
+func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
+	if f.Schema.Sparse {
+		return f.Sparse().Update(perceptron.Sparse(x), label)
+	}
+	return f.Model.(perceptron.Learner).Update(x.Value, label)
+}
+
+// Scaled returns the scaled row, in the memory of z.
+func (f *File) Scaled(z, x table.Vector) (_ table.Vector, err error) {
+	if !f.Schema.Sparse {
+		z.Value, err = f.Scaling.Apply(z.Value[:0], x.Value)
+		return z, err
+	}
+	// The means are 0: other ones would fill the row. Training finds what is not finite.
+	z.Index, z.Value = x.Index, append(z.Value[:0], x.Value...)
+	if f.Scaling.Scale != nil {
+		for k, j := range x.Index {
+			z.Value[k] /= f.Scaling.Scale[j]
+		}
+	}
+	return z, nil
 }
 
 // Labels returns the model's label of each class: −1 and +1, or the place of the class. The
@@ -282,9 +313,38 @@ func (f *File) twoPlanes(h perceptron.Hyperplane) (perceptron.Hyperplanes, error
 }
 
 // Predict returns the index of the row's class. It fills in missing features of x.
-func (p *Predictor) Predict(x []float64) (int, error) {
+func (p *Predictor) Predict(x table.Vector) (int, error) {
 	table.Fill(x, p.fill)
-	return p.Planes.Predict(x)
+	if x.Dense() {
+		return p.Planes.Predict(x.Value)
+	}
+	best, high := 0, math.Inf(-1)
+	for k, h := range p.Planes.Planes {
+		v, err := score(h, x)
+		if err != nil {
+			return 0, err
+		}
+		if v > high {
+			best, high = k, v
+		}
+	}
+	return best, nil
+}
+
+// score returns ⟨w, x⟩ + b. Of a sparse row, it adds the products in the order of the features, so
+// that another program gets the same bits.
+func score(h perceptron.Hyperplane, x table.Vector) (float64, error) {
+	if x.Dense() {
+		return h.Score(x.Value)
+	}
+	sum := 0.0
+	for k, j := range x.Index {
+		sum += float64(h.Weights[j] * x.Value[k]) // rounded, so that no machine fuses the two
+	}
+	if sum += h.Bias; math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return 0, fmt.Errorf("%w: the score is %v", perceptron.ErrNotFinite, sum)
+	}
+	return sum, nil
 }
 
 // Scored returns the classes that have a score: of two classes, only the second.
@@ -297,13 +357,16 @@ func (p *Predictor) Scored() []string {
 
 // Scores appends the scores of the classes that Scored returns to dst. Of two classes, the
 // first has no score of its own: its plane is the threshold.
-func (p *Predictor) Scores(dst, x []float64) ([]float64, error) {
+func (p *Predictor) Scores(dst []float64, x table.Vector) ([]float64, error) {
 	table.Fill(x, p.fill)
-	if !p.Two {
-		return p.Planes.Scores(dst, x)
+	for _, h := range p.Planes.Planes[len(p.Planes.Planes)-len(p.Scored()):] {
+		v, err := score(h, x)
+		if err != nil {
+			return dst, err
+		}
+		dst = append(dst, v)
 	}
-	score, err := p.Planes.Planes[1].Score(x)
-	return append(dst, score), err
+	return dst, nil
 }
 
 // Lead returns by how much a class leads in the scores of a row that Scores returned: it

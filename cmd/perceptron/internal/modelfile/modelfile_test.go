@@ -96,7 +96,7 @@ func TestPredictor(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, x := range X {
-				got, err := p.Predict(slices.Clone(x))
+				got, err := p.Predict(table.Vector{Value: slices.Clone(x)})
 				scaled, err2 := f.Scaling.Apply(nil, x)
 				want, err3 := m.Predict(scaled)
 				if scorer, ok := m.(interface {
@@ -105,11 +105,11 @@ func TestPredictor(t *testing.T) {
 					var score float64
 					score, err3 = scorer.Score(scaled)
 					want = map[bool]int{true: +1, false: -1}[score >= threshold]
-					own, err := p.Scores(nil, x)
+					own, err := p.Scores(nil, table.Vector{Value: x})
 					if err != nil || math.Abs(own[0]-score) > 1e-12 || len(p.Scored()) != 1 {
 						t.Errorf("%T: score %v, want %v; %v", m, own, score, err)
 					}
-				} else if scores, err := p.Scores(nil, x); err != nil || len(scores) != len(p.Scored()) {
+				} else if scores, err := p.Scores(nil, table.Vector{Value: x}); err != nil || len(scores) != len(p.Scored()) {
 					t.Errorf("%T: %d scores of %q, %v", m, len(scores), p.Scored(), err)
 				}
 				if err != nil || err2 != nil || err3 != nil || labels[got] != want {
@@ -136,7 +136,7 @@ func TestTie(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := p.Predict(x); err != nil || got != want {
+			if got, err := p.Predict(table.Vector{Value: x}); err != nil || got != want {
 				t.Errorf("score %v, threshold %v: class %d, want %d; %v", score, threshold, got, want, err)
 			}
 		}
@@ -150,12 +150,12 @@ func TestFill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := p.Scores(nil, []float64{math.NaN(), 5, math.NaN()})
-	want, err2 := p.Scores(nil, []float64{1, 5, 0.5})
+	got, err := p.Scores(nil, table.Vector{Value: []float64{math.NaN(), 5, math.NaN()}})
+	want, err2 := p.Scores(nil, table.Vector{Value: []float64{1, 5, 0.5}})
 	if err != nil || err2 != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, want %v; %v", got, want, err)
 	}
-	class, err := p.Predict([]float64{math.NaN(), 5, math.NaN()})
+	class, err := p.Predict(table.Vector{Value: []float64{math.NaN(), 5, math.NaN()}})
 	if err != nil || want[class] != slices.Max(want) {
 		t.Errorf("class %d of the scores %v; %v", class, want, err)
 	}

@@ -176,16 +176,17 @@ func describe(token any) string {
 // A row is a row that is decoded. The next row overwrites it.
 type row struct {
 	*state
-	values  []any     // in the order of the model's columns
-	x       []float64 // the features; NaN is missing
-	missing bool      // a feature is missing
-	class   any       // to learn
+	encoder *table.Encoder
+	values  []any        // in the order of the model's columns
+	x       table.Vector // the features; NaN is missing
+	missing bool         // a feature is missing
+	class   any          // to learn
 }
 
 // each calls f for each row of a request, until ctx is done.
 func (st *state) each(ctx context.Context, q query, learn bool, f func(i int, r *row) error) error {
 	// One row is reused for the whole request: a body of 1 MB may have a hundred thousand.
-	r := &row{state: st, values: make([]any, len(st.file.Schema.Columns))}
+	r := &row{state: st, encoder: st.file.Schema.Encoder(st.skipUnknown), values: make([]any, len(st.file.Schema.Columns))}
 	decode, name := r.decode, "rows"
 	if learn {
 		decode, name = r.example, "examples"
@@ -248,7 +249,7 @@ func (r *row) decode(d *json.Decoder) (err error) {
 		return err
 	}
 	var lacks int
-	r.x, lacks, err = r.encoder.Encode(r.x[:0], r.values)
+	lacks, err = r.encoder.Encode(&r.x, r.values)
 	r.missing = lacks > 0
 	if lacks == len(r.values) && r.file.Schema.Missing == table.MissingMean {
 		return errors.New("every value is missing: the row says nothing") // the means alone would decide

@@ -226,7 +226,7 @@ func (s *service) describe(w http.ResponseWriter, _ *http.Request) {
 		class = orNull(class) // a value of the row is missing
 	}
 	// The description ends with the open part of its components, to which these are added.
-	for name, part := range map[string]schema{"Row": st.rowSchema(s.Unknown == "none"), "Class": class, "ClassToLearn": {"enum": spellings(st.file.Classes)}} {
+	for name, part := range map[string]schema{"Row": st.rowSchema(), "Class": class, "ClassToLearn": {"enum": spellings(st.file.Classes)}} {
 		text, _ := json.Marshal(part) // which is YAML, too
 		out = fmt.Appendf(out, "    %s: %s\n", name, text)
 	}
@@ -235,18 +235,20 @@ func (s *service) describe(w http.ResponseWriter, _ *http.Request) {
 }
 
 // rowSchema describes a row: an object, or an array in the order of the columns.
-func (st *state) rowSchema(skipUnknown bool) schema {
+func (st *state) rowSchema() schema {
 	properties, nulls, columns := schema{}, schema{}, []schema{}
 	required := []string{}
 	// Whatever the description allows is accepted, because a generated client may send any of it.
 	// Numbers as text are accepted as well, but not described.
 	for _, c := range st.file.Schema.Columns {
 		v := schema{"type": "number"}
-		if len(c.Categories) > 0 {
+		switch {
+		case c.Indexed > 0:
+			v = schema{"type": "string", "example": "3:0.5 17:1"}
+		case c.Text != nil, len(c.Categories) > 0 && st.skipUnknown:
+			v = schema{"type": []string{"string", "number"}}
+		case len(c.Categories) > 0:
 			v = schema{"enum": spellings(c.Categories)}
-			if skipUnknown {
-				v = schema{"type": []string{"string", "number"}}
-			}
 		}
 		if st.file.Schema.Missing == table.MissingError {
 			required = append(required, c.Name)

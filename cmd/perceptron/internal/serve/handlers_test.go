@@ -110,7 +110,7 @@ func TestLearn(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					before, err := p.Predict(x)
+					before, err := p.Predict(table.Vector{Value: x})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -236,7 +236,7 @@ func TestMissing(t *testing.T) {
 func TestIncomplete(t *testing.T) {
 	s := table.Schema{Missing: table.MissingError, Columns: []table.Column{columns[2], columns[0], columns[1]}}
 	for want, row := range map[string][]any{"": {"red", 2.0, 3.0}, "colour": {nil, 2.0, 3.0}, "height": {"red", nil, 3.0}, "weight": {"red", 2.0, "NA"}} {
-		_, lacks, err := s.Encoder(false).Encode(nil, row)
+		lacks, err := s.Encoder(false).Encode(new(table.Vector), row)
 		if (want == "") != (err == nil) || err != nil && err.Error() != fmt.Sprintf("column %q: the value is missing", want) || (lacks > 0) != (want != "") {
 			t.Errorf("%v: %d, %v, want %s", row, lacks, err, want)
 		}

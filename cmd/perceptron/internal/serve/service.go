@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
-	"perceptron"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/table"
 	"perceptron/internal/atomicfile"
@@ -25,12 +24,13 @@ import (
 type state struct {
 	file      *modelfile.File
 	predictor *modelfile.Predictor
-	encoder   *table.Encoder
 	columns   map[string]int // the place of a column by its name
 	quoted    []string       // the classes as JSON
 	version   string         // differs for every state
-	at        time.Time
-	read      content // of the file when it was read
+
+	skipUnknown bool // a new word is none of the known ones
+	at          time.Time
+	read        content // of the file when it was read
 }
 
 // A service holds the current state of the model, and what its only writer needs.
@@ -83,7 +83,7 @@ func (s *service) load() (*state, error) {
 	if err := errors.Join(err, err2); err != nil {
 		return nil, err
 	}
-	st := &state{file: f, predictor: p, encoder: f.Schema.Encoder(s.Unknown == "none"), columns: map[string]int{}, at: time.Now(), read: sha256.Sum256(text)}
+	st := &state{file: f, predictor: p, skipUnknown: s.Unknown == "none", columns: map[string]int{}, at: time.Now(), read: sha256.Sum256(text)}
 	for j, c := range f.Schema.Columns {
 		st.columns[c.Name] = j
 	}
@@ -189,20 +189,19 @@ func (st *state) place(name any) (int, error) {
 // A lesson learns rows with a copy of a model.
 type lesson struct {
 	*state    // for the rows so far
-	model     perceptron.Learner
 	labels    []int
-	z         []float64 // the scaled row
-	predicted []byte    // the predictions as JSON, each made before its row was learned
-	limit     int64     // of predicted
+	z         table.Vector // the scaled row
+	predicted []byte       // the predictions as JSON, each made before its row was learned
+	limit     int64        // of predicted
 
 	rows, updates, mistakes int // rows learned, those that changed the weights, and those predicted wrong
 }
 
 // newLesson begins a lesson.
 func newLesson(from *state, limit int64) *lesson {
-	l := &lesson{model: modelfile.Clone(from.file.Model).(perceptron.Learner), labels: from.file.Labels(), limit: limit}
+	l := &lesson{labels: from.file.Labels(), limit: limit}
 	// The details are a copy too: the old state keeps its own count of rows.
-	f := &modelfile.File{Model: l.model, Details: from.file.Details}
+	f := &modelfile.File{Model: modelfile.Clone(from.file.Model), Details: from.file.Details}
 	f.Program = modelfile.Program()
 	next := *from
 	next.file, next.at = f, time.Now()
@@ -227,7 +226,7 @@ func (l *lesson) learn(ctx context.Context, q query) error {
 }
 
 // row learns one row.
-func (l *lesson) row(x []float64, class int) error {
+func (l *lesson) row(x table.Vector, class int) error {
 	// The prediction is that of the model without this row, as a client would have got it just before.
 	predicted, err := l.predictor.Predict(x) // this fills in what is missing
 	if err != nil {
@@ -236,11 +235,11 @@ func (l *lesson) row(x []float64, class int) error {
 	if l.predicted = append(l.predicted, l.quoted[predicted]...); int64(len(l.predicted)) > l.limit {
 		return errLong
 	}
-	if l.z, err = l.file.Scaling.Apply(l.z[:0], x); err != nil {
+	if l.z, err = l.file.Scaled(l.z, x); err != nil {
 		return err
 	}
 	// The library checks the row and the weights first, and changes nothing on an error.
-	updated, err := l.model.Update(l.z, l.labels[class])
+	updated, err := l.file.Update(l.z, l.labels[class])
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,27 @@ type Choice struct {
 	Missing  string   `enum:",error,mean,drop" default:"" placeholder:"error" help:"Missing values: error, mean, or drop the row."` // "" means MissingError
 	NA       []string `name:"na" placeholder:"TEXT" help:"This text is a missing value too."`
 	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
+	Hashing  `kong:"-"`
 }
+
+// Hashing says which columns are text. A proof or a picture of hashed words would show nothing, so
+// only training has these flags.
+type Hashing struct {
+	Text   []string `placeholder:"NAME" help:"These columns are text: hash their words."`
+	Ngrams []int    `default:"1,2" placeholder:"1,2" help:"Hash this many words at once."`
+	Hash   int      `default:"18" placeholder:"18" help:"Hash to two to this power features."`
+}
+
+// Check returns an error if a number makes no sense.
+func (h Hashing) Check() error {
+	if len(h.Text) == 0 || (&Hash{h.Ngrams, h.Hash}).valid() {
+		return nil
+	}
+	return fmt.Errorf("--ngrams is %v, --hash %d: want ascending numbers from 1 to %d, and 1 to %d", h.Ngrams, h.Hash, mostWords, mostBits)
+}
+
+// mostDense is the number of features up to which the rows of a table are dense.
+const mostDense = 1000
 
 // Discover reads the file and returns its Schema. The head of the file shows whether the
 // first line has names, and so which columns there are. Then a pass over the whole file
@@ -66,7 +86,7 @@ func (s *Source) sample() (rows [][]string, err error) {
 // choose selects the columns by name. A name in a flag shows that the first line has
 // names, and so may the sample of rows.
 func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
-	flags := slices.Concat(o.Columns, o.Drop, o.Category, []string{o.Label})
+	flags := slices.Concat(o.Columns, o.Drop, o.Category, o.Text, []string{o.Label})
 	inFirst := func(name string) bool { return name != "" && slices.Contains(rows[0], name) }
 	// A word over numbers decides. But if all columns have words, a name that the user knows
 	// is better evidence than any rule.
@@ -87,7 +107,16 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	schema := &Schema{Named: header, Width: len(names), Label: Column{Name: o.Label, Position: slices.Index(names, o.Label)}, Missing: o.Missing, NA: o.NA}
 	for j, name := range names {
 		if j != schema.Label.Position && (o.Columns == nil || slices.Contains(o.Columns, name)) && !slices.Contains(o.Drop, name) {
-			schema.Columns = append(schema.Columns, Column{Name: name, Position: j})
+			c := Column{Name: name, Position: j}
+			if slices.Contains(o.Text, name) {
+				c.Text = &Hash{o.Ngrams, o.Hash}
+			}
+			schema.Columns = append(schema.Columns, c)
+		}
+	}
+	for _, name := range o.Text {
+		if f.err == nil && !slices.ContainsFunc(schema.Columns, func(c Column) bool { return c.Name == name && !slices.Contains(o.Category, name) }) {
+			f.err = fmt.Errorf("--text %q is the label, or another flag leaves it out or says what it is", name)
 		}
 	}
 	if f.err == nil && len(schema.Columns) == 0 {
@@ -109,6 +138,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	profiles := make([]profile, len(schema.Columns))
 	for ; err == nil; err = l.next() {
 		for j, c := range schema.Columns {
+			if c.Text != nil {
+				continue
+			}
 			profiles[j].add(l, c, slices.Contains(o.Category, c.Name))
 		}
 	}
@@ -129,6 +161,8 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		}
 		c.Categories = slices.Sorted(maps.Keys(p.words))
 	}
+	// Most columns of such a row are words or text, which have few features that are not 0.
+	schema.Sparse = schema.Features() > max(mostDense, 2*len(schema.Columns))
 	marks := map[decimal]string{',': "; numbers have decimal commas"}[l.mark] + map[int]string{1: "; it names no column for the names of the rows, as in R"}[l.skip]
 	s.settle(schema.Named, fmt.Sprintf(" (--header decides); the label is column %q%s", schema.Label.Name, marks))
 	if err := schema.Check(); err != nil {
@@ -263,8 +297,8 @@ func (p *profile) accept(name string, chosen bool) error {
 		holds      bool
 		what, keep string
 	}{
-		// The first reason is the only one that no flag overrides, because of the memory.
-		{words > mostCategories, fmt.Sprintf("has more than %d different words", mostCategories), ""},
+		// No flag overrides the first reason, because of the memory.
+		{words > mostCategories, fmt.Sprintf("has more than %d different words", mostCategories), fmt.Sprintf(", or hash its words with --text %q", name)},
 		{!chosen && words > 0 && p.dates == p.rows, "has dates", category},
 		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category},
 		{!chosen && isID(name) && p.numbers > 0, "looks like an id", ", or name it in --columns"},
@@ -282,31 +316,36 @@ func (p *profile) accept(name string, chosen bool) error {
 // line states it, so this takes a pass.
 func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 	label := len(o.Category) == 0 || slices.Equal(o.Category, []string{"label"})
-	if !label || o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.NA) > 0 || o.Missing != MissingError {
-		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --columns, --drop, --category, --missing and --na do not apply", s.Name)
+	if !label || o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.NA)+len(o.Text) > 0 || o.Missing != MissingError {
+		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --columns, --drop, --category, --text, --missing and --na do not apply", s.Name)
+	}
+	in, err := s.text("finding the features")
+	if err != nil {
+		return nil, err
+	}
+	rows, filled := 0, 0
+	lines := libsvm.NewReader(in, s.Name, o.Features)
+	for err == nil {
+		var index []uint32
+		index, _, _, err = lines.ReadSparse()
+		rows, filled = rows+1, filled+len(index)
+	}
+	if err != io.EOF {
+		return nil, err
 	}
 	// A number that the user states may be greater: the training file need not have a row
 	// with the last feature.
-	n := o.Features
-	if n == 0 {
-		in, err := s.text("finding the highest feature")
-		if err != nil {
-			return nil, err
-		}
-		rows := libsvm.NewReader(in, s.Name, 0)
-		for err == nil {
-			_, _, _, err = rows.ReadSparse()
-		}
-		n = rows.Width()
-		if err != io.EOF {
-			return nil, err
-		}
-	}
+	n := lines.Width()
 	if n < 1 || n > mostFeatures {
 		return nil, fmt.Errorf("%s: %d features, want 1 to %d", s.Name, n, mostFeatures)
 	}
 	// The label is the first field of a line, so the features are the columns from 1 on.
 	schema := &Schema{Width: n + 1, Label: Column{Name: "label"}, Missing: o.Missing}
+	// A value takes 12 bytes in a sparse row and 8 in a dense one, which has all of them.
+	if schema.Sparse = 12*filled < 8*n*(rows-1); schema.Sparse {
+		schema.Width, schema.Columns = 2, []Column{{Name: "x", Position: 1, Indexed: n}}
+		return schema, nil
+	}
 	for j, name := range named(make([]string, n), false) {
 		schema.Columns = append(schema.Columns, Column{Name: name, Position: j + 1})
 	}

@@ -91,7 +91,7 @@ func TestManyWords(t *testing.T) {
 	for i := range 2 * (mostCategories + 1) {
 		fmt.Fprintf(&text, "w%d,%d,%c\n", i/2, i*i, 'a'+i%2)
 	}
-	want := `column "a" has more than 1000 different words: leave it out with --drop "a"`
+	want := `column "a" has more than 1000 different words: leave it out with --drop "a", or hash its words with --text "a"`
 	for _, c := range []Choice{{}, {Category: []string{"a"}}} {
 		if _, _, err := read(t, text.String(), Options{}, c); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%v: %v, want %s", c, err, want)
@@ -117,7 +117,7 @@ func TestMissingLabel(t *testing.T) {
 					break
 				}
 				if r.Class != "" {
-					got = append(got, fmt.Sprint(r.X[0]))
+					got = append(got, fmt.Sprint(r.X.Value[0]))
 				}
 			}
 			if strings.Join(got, " ") != want {

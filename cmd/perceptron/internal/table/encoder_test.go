@@ -50,11 +50,15 @@ func TestText(t *testing.T) {
 
 // TestFill: only missing features are replaced, and none without replacements.
 func TestFill(t *testing.T) {
-	x := []float64{1, math.NaN(), 3}
-	if Fill(x, nil); !math.IsNaN(x[1]) {
+	x := Vector{Value: []float64{1, math.NaN(), 3}}
+	if Fill(x, nil); !math.IsNaN(x.Value[1]) {
 		t.Error(x)
 	}
-	if Fill(x, []float64{7, 8, 9}); !slices.Equal(x, []float64{1, 8, 3}) {
+	if Fill(x, []float64{7, 8, 9}); !slices.Equal(x.Value, []float64{1, 8, 3}) {
+		t.Error(x)
+	}
+	x = Vector{Index: []uint32{1, 2}, Value: []float64{math.NaN(), math.NaN()}}
+	if Fill(x, []float64{7, 8, 9}); !slices.Equal(x.Value, []float64{8, 9}) {
 		t.Error(x)
 	}
 }
@@ -65,7 +69,8 @@ func TestOneWord(t *testing.T) {
 	if err != nil || !slices.Equal(rows, []string{"1 1 no ", "2 1 yes "}) || fmt.Sprint(schema.Names()) != "[a c=red]" {
 		t.Errorf("%q, %v", rows, err)
 	}
-	if x, _, err := schema.Encoder(true).Encode(nil, []any{1.0, "blue"}); err != nil || x[1] != 0 {
+	x := new(Vector)
+	if _, err := schema.Encoder(true).Encode(x, []any{1.0, "blue"}); err != nil || x.Value[1] != 0 {
 		t.Errorf("%v, %v", x, err)
 	}
 	if schema, _, err := read(t, "a,c,y\n1,2024-01-02,no\n2,never,yes\n", Options{}, Choice{}); err != nil || schema.Features() != 3 {
@@ -79,15 +84,15 @@ func TestOneWord(t *testing.T) {
 // TestEncode: rows of values, as a server receives them, give the features of a file.
 func TestEncode(t *testing.T) {
 	schema := &Schema{Columns: []Column{{Name: "n"}, {Name: "c", Categories: []string{"7", "red"}}}}
-	e := schema.Encoder(false)
+	e, x := schema.Encoder(false), new(Vector)
 	for _, c := range []struct {
 		row  []any
 		want string
 	}{
-		{[]any{1.5, "red"}, "[9 1.5 0 1]"},
-		{[]any{" 2 ", 7.0}, "[9 2 1 0]"},
-		{[]any{nil, "?"}, "[9 NaN NaN NaN]"},
-		{[]any{math.NaN(), math.NaN()}, "[9 NaN NaN NaN]"},
+		{[]any{1.5, "red"}, "[1.5 0 1]"},
+		{[]any{" 2 ", 7.0}, "[2 1 0]"},
+		{[]any{nil, "?"}, "[NaN NaN NaN]"},
+		{[]any{math.NaN(), math.NaN()}, "[NaN NaN NaN]"},
 		{[]any{"x", "red"}, `column "n": "x", want a finite number`},
 		{[]any{"1,5", "red"}, `column "n": "1,5", want a finite number with a decimal point`},
 		{[]any{math.Inf(1), "red"}, `column "n": "+Inf", want a finite number`},
@@ -95,8 +100,8 @@ func TestEncode(t *testing.T) {
 		{[]any{1.0, true}, `column "c": true, want a number or text`},
 		{[]any{1.0, 8.0}, `column "c": "8" does not occur in the training file, which has "7", "red"; --unknown none accepts it`},
 	} {
-		x, _, err := e.Encode([]float64{9}, c.row)
-		got := fmt.Sprint(x)
+		_, err := e.Encode(x, c.row)
+		got := fmt.Sprint(x.Value)
 		if err != nil {
 			got = err.Error()
 		}
@@ -110,7 +115,7 @@ func TestEncode(t *testing.T) {
 // file wrote it. Text does not: predict would not find it either.
 func TestEncodeNumbers(t *testing.T) {
 	schema := &Schema{Columns: []Column{{Name: "zip", Categories: []string{"-Inf", "1.0", "1.00", "1000025", "2e7"}}}}
-	e := schema.Encoder(false)
+	e, x := schema.Encoder(false), new(Vector)
 	for _, c := range []struct {
 		value any
 		want  string
@@ -118,8 +123,8 @@ func TestEncodeNumbers(t *testing.T) {
 		{1.0, "[0 1 0 0 0]"}, {1000025.0, "[0 0 0 1 0]"}, {2e7, "[0 0 0 0 1]"}, {"1.00", "[0 0 1 0 0]"}, {"-Inf", "[1 0 0 0 0]"},
 		{"1", `column "zip": "1" does not occur`}, {"20000000", `column "zip": "20000000" does not occur`}, {2000025.0, `column "zip": "2000025" does not occur`},
 	} {
-		x, _, err := e.Encode(nil, []any{c.value})
-		got := fmt.Sprint(x)
+		_, err := e.Encode(x, []any{c.value})
+		got := fmt.Sprint(x.Value)
 		if err != nil {
 			got = err.Error()
 		}
@@ -145,8 +150,9 @@ func TestNA(t *testing.T) {
 	if err != nil || !slices.Equal(rows, []string{"1 1 0 a ", "NaN NaN NaN b ", "2 0 1  "}) {
 		t.Fatalf("%q, %v", rows, err)
 	}
+	x := new(Vector)
 	for _, row := range [][]any{{-9.0, "-"}, {"-9", nil}, {nil, -9.0}} {
-		if x, _, err := schema.Encoder(false).Encode(nil, row); err != nil || fmt.Sprint(x) != "[NaN NaN NaN]" {
+		if _, err := schema.Encoder(false).Encode(x, row); err != nil || fmt.Sprint(x.Value) != "[NaN NaN NaN]" {
 			t.Errorf("%v: %v, %v", row, x, err)
 		}
 	}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -15,10 +16,10 @@ import (
 
 // A Row is one row of a file.
 type Row struct {
-	X       []float64 // the features; NaN is missing. The next row overwrites it
-	Missing bool      // a feature is missing
-	Class   string    // "" if the label is missing, or the file has none
-	ID      string    // of the column that the caller asked for
+	X       Vector // the features; NaN is missing. The next row overwrites it
+	Missing bool   // a feature is missing
+	Class   string // "" if the label is missing, or the file has none
+	ID      string // of the column that the caller asked for
 	Line    int
 	Last    bool // no further line is in the buffer, so the writer may wait for an answer
 
@@ -37,10 +38,10 @@ func (r *Row) At(err error) error {
 
 // Text returns the features as decimal numbers, exactly as a CSV file has them: a proof
 // about the file must not be one about the nearest float64 values. For LIBSVM they are the
-// shortest ones that the features stand for. Call it before the next row is read.
+// shortest ones that the features stand for. The row is dense. Call it before the next one is read.
 func (r *Row) Text() []string {
-	text := make([]string, len(r.X))
-	for k, v := range r.X {
+	text := make([]string, len(r.X.Value))
+	for k, v := range r.X.Value {
 		text[k] = strconv.FormatFloat(v, 'g', -1, 64)
 		if r.numbers != nil && r.numbers[k] != "" {
 			text[k] = pointed(r.numbers[k])
@@ -86,7 +87,7 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 	switch {
 	case o.ID != "" || o.Label != "":
 		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns for --id or --label", s.Name)
-	case schema.Features() != len(schema.Columns):
+	case slices.ContainsFunc(schema.Columns, Column.hasText):
 		return nil, fmt.Errorf("%s: the model has columns of words, which a LIBSVM file cannot have", s.Name)
 	}
 	in, err := s.text(o.Purpose)
@@ -99,8 +100,14 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 	_, size := s.bytes()
 	r := &Row{file: s.Name, column: 1, Last: size == 0}
 	return func() (*Row, error) {
-		x, label, err := lines.Read()
-		r.X, r.Class, r.Line = x, strconv.Itoa(label), lines.Line()
+		var label int
+		var err error
+		if schema.Sparse {
+			r.X.Index, r.X.Value, label, err = lines.ReadSparse()
+		} else {
+			r.X.Value, label, err = lines.Read()
+		}
+		r.Class, r.Line = strconv.Itoa(label), lines.Line()
 		return r, err
 	}, nil
 }
@@ -130,10 +137,11 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 	if s.Header == "auto" && at.names != schema.Named {
 		s.settle(at.names, ", unlike in the training file; --header yes or no decides")
 	}
-	// The slices of a row are allocated here, once for the whole pass.
-	n := schema.Features()
 	l.named = at.names
-	c := &csvReader{l, at, &Encoder{schema, o.SkipUnknown, &l.mark}, o.NeedLabel, Row{X: make([]float64, n), file: s.Name, numbers: make([]string, n)}}
+	c := &csvReader{l, at, &Encoder{schema: schema, skipUnknown: o.SkipUnknown, mark: &l.mark}, o.NeedLabel, Row{file: s.Name}}
+	if !schema.Sparse {
+		c.row.numbers = make([]string, schema.Features())
+	}
 	return c.next, nil
 }
 
@@ -168,34 +176,36 @@ func (c *csvReader) next() (*Row, error) {
 
 // features sets the features of the row. It fails at the first missing value if nothing
 // can replace it, because only here is its position known.
-func (c *csvReader) features() (err error) {
-	x := c.row.X[:0]
+func (c *csvReader) features() error {
+	c.begin(&c.row.X)
 	c.row.Missing = false
 	// The columns are taken in the order of the Schema, wherever this file has them.
 	for j, i := range c.use {
-		col, k := &c.schema.Columns[j], len(x)
-		if x, err = c.field(x, j, c.fields[i]); err != nil {
+		col, at := &c.schema.Columns[j], c.at
+		lacks, err := c.field(col, c.fields[i])
+		if err != nil {
 			return c.bad(i, "%w", err)
 		}
-		if math.IsNaN(x[k]) {
-			if c.row.Missing = true; c.schema.Missing == MissingError {
-				return c.bad(i, "column %q: %q: the value is missing; train with --missing mean, --missing drop or --drop %q", col.Name, c.fields[i], col.Name)
-			}
+		if c.row.Missing = c.row.Missing || lacks; lacks && c.schema.Missing == MissingError {
+			return c.bad(i, "column %q: %q: the value is missing; train with --missing mean, --missing drop or --drop %q", col.Name, c.fields[i], col.Name)
 		}
-		if len(col.Categories) == 0 {
-			c.row.numbers[k] = c.fields[i]
+		if col.Width() == 1 && len(col.Categories) == 0 && !c.schema.Sparse {
+			c.row.numbers[at] = c.fields[i]
 		}
 	}
-	c.row.X = x
 	return nil
 }
 
-// An Encoder turns the values of a row into features: a number into itself, and a word into
-// a 1 for its own feature and 0 for those of the other words.
+// An Encoder turns the values of a row into features: a number into itself, a word into a 1 for
+// its own feature and 0 for those of the other words, and a text as its Hash says.
 type Encoder struct {
 	schema      *Schema
 	skipUnknown bool
 	mark        *decimal // of the file, whose first number with a mark sets it
+
+	x     *Vector // the row so far
+	at    int     // the first feature of the next column
+	grams []uint32
 }
 
 // Encoder returns an Encoder for the values of a program, whose numbers have no decimal
@@ -203,33 +213,54 @@ type Encoder struct {
 // feature; otherwise it is an error.
 func (s *Schema) Encoder(skipUnknown bool) *Encoder {
 	mark := decimal('.')
-	return &Encoder{s, skipUnknown, &mark}
+	return &Encoder{schema: s, skipUnknown: skipUnknown, mark: &mark}
 }
 
-// Encode appends the features of a row to x. The row has one value for each column of
+// begin begins a row, which is written to x.
+func (e *Encoder) begin(x *Vector) {
+	e.x, e.at = x, 0
+	x.Index, x.Value = x.Index[:0], x.Value[:0]
+	if !e.schema.Sparse {
+		x.Value = slices.Grow(x.Value, e.schema.Features())[:e.schema.Features()]
+		clear(x.Value)
+	}
+}
+
+// set sets a feature. The features ascend.
+func (e *Encoder) set(feature int, v float64) {
+	if !e.schema.Sparse {
+		e.x.Value[feature] = v
+		return
+	}
+	e.x.Index, e.x.Value = append(e.x.Index, uint32(feature)), append(e.x.Value, v)
+}
+
+// Encode writes the features of a row to x. The row has one value for each column of
 // the Schema, in its order: a float64, a string, or nil for a missing value, as
 // NaN is too. The features of a missing value are NaN. Encode counts these values, which are an
 // error if the Schema accepts none.
-func (e *Encoder) Encode(x []float64, row []any) (_ []float64, lacks int, err error) {
-	for j := range row {
-		c, k := &e.schema.Columns[j], len(x)
-		field, err := c.text(row[j])
+func (e *Encoder) Encode(x *Vector, row []any) (lacks int, err error) {
+	e.begin(x)
+	for j, value := range row {
+		c := &e.schema.Columns[j]
+		field, err := c.text(value)
 		if slices.Contains(e.schema.NA, field) {
 			field = ""
 		}
+		missing := false
 		if err == nil {
-			x, err = e.field(x, j, field)
+			missing, err = e.field(c, field)
 		}
 		if err != nil {
-			return x, lacks, err
+			return lacks, err
 		}
-		if math.IsNaN(x[k]) {
+		if missing || value == nil { // a text without words is none
 			if lacks++; e.schema.Missing == MissingError {
-				return x, lacks, fmt.Errorf("column %q: the value is missing", c.Name)
+				return lacks, fmt.Errorf("column %q: the value is missing", c.Name)
 			}
 		}
 	}
-	return x, lacks, nil
+	return lacks, nil
 }
 
 // text returns a value as a file has it. A number finds the category of the same value,
@@ -257,38 +288,67 @@ func Find(names []string, v float64) int {
 	})
 }
 
-// field appends the features of a field to x. A missing value makes all of them NaN, so
-// that Fill can replace each by its mean.
-func (e *Encoder) field(x []float64, j int, field string) ([]float64, error) {
-	c, start := &e.schema.Columns[j], len(x)
-	if len(c.Categories) == 0 {
+// field sets the features of a field of the next column, and reports whether the value is missing.
+// Then all of them are NaN, so that Fill can replace each by its mean.
+func (e *Encoder) field(c *Column, field string) (lacks bool, err error) {
+	start := e.at
+	e.at += c.Width()
+	switch {
+	case c.Text != nil:
+		e.hash(c.Text, start, field)
+		return false, nil
+	case c.Indexed > 0:
+		return false, e.indexed(c, start, field)
+	case len(c.Categories) == 0:
 		if v, ok := e.mark.number(field); ok {
-			// A number takes no room for categories, and most fields are numbers.
-			return append(x, v), nil
+			// A number takes no time for categories, and most fields are numbers.
+			e.set(start, v)
+			return false, nil
 		}
 	}
-	x = append(x, make([]float64, c.width())...)
 	place, known := slices.BinarySearch(c.Categories, field) // Check found them sorted
 	switch {
 	case known:
-		x[start+place] = 1
+		e.set(start+place, 1)
 	case missing(field):
-		for i := range c.width() {
-			x[start+i] = math.NaN()
+		for j := start; j < e.at; j++ {
+			e.set(j, math.NaN())
 		}
+		return true, nil
 	case len(c.Categories) == 0:
-		return x, e.mark.want(c.Name, field)
+		return false, e.mark.want(c.Name, field)
 	case !e.skipUnknown:
-		return x, fmt.Errorf("column %q: %q does not occur in the training file, which has %s; --unknown none accepts it", c.Name, field, Short(c.Categories))
+		return false, fmt.Errorf("column %q: %q does not occur in the training file, which has %s; --unknown none accepts it", c.Name, field, Short(c.Categories))
 	}
-	return x, nil
+	return false, nil
 }
 
-// Fill replaces the missing features of x, unless by is nil.
-func Fill(x, by []float64) {
-	for j, v := range x {
-		if by != nil && math.IsNaN(v) {
-			x[j] = by[j]
+// hash sets the features of a text, whose first one is start.
+func (e *Encoder) hash(h *Hash, start int, text string) {
+	e.grams = h.grams(e.grams[:0], text)
+	slices.Sort(e.grams)
+	// Equal ones follow each other now: those from i on, before end.
+	count := func(f func(gram uint32, n float64)) {
+		for i, end := 0, 0; i < len(e.grams); i = end {
+			for end = i; end < len(e.grams) && e.grams[end] == e.grams[i]; end++ {
+			}
+			f(e.grams[i], float64(end-i))
 		}
 	}
+	squares := 0.0
+	count(func(_ uint32, n float64) { squares += float64(n * n) })
+	length := math.Sqrt(squares)
+	count(func(gram uint32, n float64) { e.set(start+int(gram), n/length) })
+}
+
+// indexed sets the features of a field that is a line of a LIBSVM file, without its label.
+func (e *Encoder) indexed(c *Column, start int, field string) error {
+	index, value, _, err := libsvm.NewReader(strings.NewReader("0 "+field), c.Name, c.Indexed).ReadSparse()
+	if err != nil {
+		return fmt.Errorf("column %q: %w", c.Name, errors.Unwrap(err)) // its position is that in the field
+	}
+	for k, j := range index {
+		e.set(start+int(j), value[k])
+	}
+	return nil
 }

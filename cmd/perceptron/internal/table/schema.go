@@ -5,30 +5,42 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// A Column becomes one feature if its fields are numbers, and one feature for each
-// category if they are words.
+// A Column becomes one feature if its fields are numbers, one feature for each category if they
+// are words, and many features if they are text, or lines of a LIBSVM file.
 type Column struct {
 	Name       string   `json:"name"`
 	Position   int      `json:"position"`             // in the training file, from 0
 	Categories []string `json:"categories,omitempty"` // sorted; none for numbers
+	Text       *Hash    `json:"text,omitempty"`       // how text becomes features
+	Indexed    int      `json:"indexed,omitempty"`    // features of fields such as 3:0.5 17:1
 }
 
-// width returns the number of features.
-func (c *Column) width() int { return max(1, len(c.Categories)) }
+// Width returns the number of features.
+func (c *Column) Width() int {
+	if c.Text != nil {
+		return 1 << c.Text.Bits
+	}
+	return max(1, len(c.Categories), c.Indexed)
+}
+
+// hasText reports whether the fields are words or text.
+func (c Column) hasText() bool { return len(c.Categories) > 0 || c.Text != nil }
 
 // A Schema says which columns of a file are the features and the label. A model file has
 // the Schema of the training file. So prediction needs no flag that chooses columns, and no
 // further column in another file can take the place of the label.
 type Schema struct {
-	Named   bool     `json:"named"`        // the file had the columns' names
-	Width   int      `json:"width"`        // number of columns in the file
-	Label   Column   `json:"label"`        // without categories
-	Columns []Column `json:"columns"`      // that become features, in order
-	Missing string   `json:"missing"`      // what a missing value means: one of the constants below
-	NA      []string `json:"na,omitempty"` // further names of missing values
+	Named   bool     `json:"named"`            // the file had the columns' names
+	Width   int      `json:"width"`            // number of columns in the file
+	Label   Column   `json:"label"`            // without categories
+	Columns []Column `json:"columns"`          // that become features, in order
+	Missing string   `json:"missing"`          // what a missing value means: one of the constants below
+	NA      []string `json:"na,omitempty"`     // further names of missing values
+	Sparse  bool     `json:"sparse,omitempty"` // rows have their non-zeros only
 }
 
 // The rules for missing values. A row without a label is left out by the last two: nothing
@@ -40,17 +52,28 @@ const (
 )
 
 // Features returns the number of features.
-func (s *Schema) Features() int { return len(s.Names()) }
+func (s *Schema) Features() (n int) {
+	for i := range s.Columns {
+		n += s.Columns[i].Width()
+	}
+	return n
+}
 
-// Names returns the names of the features, such as "height" or "colour=red". A word has a
-// feature of its own, because an order of words would mean nothing to a linear model.
+// Names returns the names of the features, such as "height", "colour=red", "message#17" or "x5". A
+// word has a feature of its own, because an order of words would mean nothing to a linear model.
 func (s *Schema) Names() (names []string) {
 	for _, c := range s.Columns {
-		if len(c.Categories) == 0 {
-			names = append(names, c.Name)
-		}
-		for _, value := range c.Categories {
-			names = append(names, c.Name+"="+value)
+		for j := range c.Width() {
+			name := c.Name
+			switch {
+			case c.Text != nil:
+				name += "#" + strconv.Itoa(j)
+			case c.Indexed > 0:
+				name += strconv.Itoa(j + 1)
+			case len(c.Categories) > 0:
+				name += "=" + c.Categories[j]
+			}
+			names = append(names, name)
 		}
 	}
 	return names
@@ -62,12 +85,17 @@ const mostFeatures = 1 << 24
 // Check returns an error if a Schema makes no sense. It protects the program from saved
 // files that another program wrote, and a user from files whose columns are not distinct.
 func (s *Schema) Check() error {
+	odd := func(c Column) bool {
+		return c.Text != nil && !c.Text.valid() || c.Indexed < 0 || c.Indexed > mostFeatures
+	}
 	switch {
 	case len(s.Columns) == 0:
 		return errors.New("no columns beside the label")
+	case slices.ContainsFunc(s.Columns, odd):
+		return errors.New("a column of text, or of a LIBSVM file, has features that cannot be")
 	case s.Features() > mostFeatures:
 		return fmt.Errorf("%d features, want at most %d", s.Features(), mostFeatures)
-	case len(s.Label.Categories) > 0:
+	case s.Label.Width() > 1 || s.Label.hasText():
 		return errors.New("the label has categories")
 	case !slices.Contains([]string{MissingError, MissingMean, MissingDrop}, s.Missing):
 		return fmt.Errorf("missing %q, want error, mean or drop", s.Missing)

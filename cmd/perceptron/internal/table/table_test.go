@@ -42,7 +42,7 @@ func all(s *Source, schema *Schema, o RowOptions) (rows []string, err error) {
 			return rows, err
 		}
 		var fields []string
-		for _, v := range r.X {
+		for _, v := range r.X.Full(schema.Features()) {
 			fields = append(fields, strconv.FormatFloat(v, 'g', -1, 64))
 		}
 		rows = append(rows, strings.Join(append(fields, r.Class, r.ID), " "))
@@ -211,7 +211,7 @@ func FuzzRead(f *testing.F) {
 			if err != nil {
 				t.Fatalf("%q: accepted at first, and then: %v", text, err)
 			}
-			for _, v := range r.X {
+			for _, v := range r.X.Value {
 				if math.IsInf(v, 0) || math.IsNaN(v) && !r.Missing {
 					t.Errorf("%q: %v", text, r.X)
 				}
