@@ -89,8 +89,7 @@ type Result struct {
 	Upper float64
 }
 
-// MarshalJSON returns an object with the fields. An infinite Upper is null; reading null leaves
-// Upper as it is.
+// MarshalJSON returns an object with the fields. An infinite Upper is null.
 func (r Result) MarshalJSON() ([]byte, error) {
 	type fields Result
 	return json.Marshal(struct {
@@ -111,8 +110,7 @@ type Epoch struct {
 	Stop Stop // Running, unless this is the last epoch of its range
 }
 
-// MarshalJSON returns an object with the fields. An infinite Loss is null; reading null leaves Loss
-// as it is.
+// MarshalJSON returns an object with the fields. An infinite Loss is null.
 func (e Epoch) MarshalJSON() ([]byte, error) {
 	type fields Epoch
 	return json.Marshal(struct {

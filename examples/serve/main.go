@@ -76,6 +76,7 @@ func main() {
 	}
 	s.copy.Store(s.model.Clone())
 	server := &http.Server{Addr: "127.0.0.1:8080", Handler: s.handler()}
+	log.Print("listening on http://", server.Addr)
 	go func() { log.Print(server.ListenAndServe()) }()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
