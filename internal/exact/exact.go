@@ -22,8 +22,8 @@ func TwoSum(a, b float64) (s, e float64) {
 // Next returns the least float64 above v.
 func Next(v float64) float64 { return math.Nextafter(v, math.Inf(1)) }
 
-// vanishing is below any product that matters in sums of terms near 1. It is far
-// above the products whose rounding error is too small for a float64.
+// A product below vanishing does not matter in a sum of terms near 1. A product above it has a
+// rounding error that float64 can hold.
 const vanishing = 0x1p-900
 
 // DivideDown returns a/b rounded down, for b > 0.

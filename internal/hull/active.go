@@ -63,8 +63,8 @@ type factors interface {
 	negligible() float64
 }
 
-// mostDoubles is the first value of active.mostDoubles. Up to this size double-double takes little
-// time.
+// Up to mostDoubles coordinates, the factors of a support are in double-double, which takes little
+// time then. active.mostDoubles begins with it.
 const mostDoubles = 1 << 13
 
 // newActive returns an active set without rows.

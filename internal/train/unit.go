@@ -183,7 +183,8 @@ func (u *unit) thetaFor(c *Config, norm func(*plane) float64, r2 float64) float6
 	return 0
 }
 
-// combinedNorm returns ‖W‖ of planes with the norms that norm returns. W is all planes' (w, b).
+// combinedNorm returns ‖W‖, where W is the vectors (w, b) of all planes together. norm returns the
+// norm of each.
 func (u *unit) combinedNorm(norm func(*plane) float64) float64 {
 	if len(u.planes) == 1 {
 		return norm(u.planes[0])

@@ -88,7 +88,8 @@ func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
 //go:noescape
 func accumulateNEON(dst, dstLow, sum, low, v, w *float64, c float64, n int) bool
 
-// groupOf returns the size of the groups for k vectors of d elements: two registers.
+// groupOf returns how many of k vectors of d elements are scored as one group: four short ones,
+// whose scores fill two registers, else one.
 func groupOf(k, d int) int {
 	if kernel == neon && k > 1 && d <= 31 {
 		return 4

@@ -36,10 +36,10 @@ func point(p *[blockRows]*float64, x *[blockRows][]float64) {
 	}
 }
 
-// share returns the number of groups of at most most vectors, the size of a group, and
-// the number of groups that are one larger.
-func share(k, most int) (groups, size, larger int) {
-	groups = (k + most - 1) / most
+// share divides k vectors into groups of limit vectors or fewer. The first larger groups have
+// size+1 vectors, the others have size.
+func share(k, limit int) (groups, size, larger int) {
+	groups = (k + limit - 1) / limit
 	return groups, k / groups, k % groups
 }
 

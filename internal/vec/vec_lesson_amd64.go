@@ -39,7 +39,8 @@ func learnKernel(r *Learned, l *Lesson, w []float64, up, end int) bool {
 //go:noescape
 func learnAVX2(r *Learned, l *Lesson, w *float64, d, up, end int)
 
-// scanKernel is Scan for the vectors that have a kernel. It reports whether these have one.
+// scanKernel is Scan in assembly. done is false if the groups are of one vector, which have no
+// kernel, and if there are no rows.
 func scanKernel(c *Classes, l *Lesson, pos, end int) (next int, done bool) {
 	switch {
 	case c.group == 1 || pos >= end:
