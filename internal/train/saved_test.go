@@ -76,6 +76,8 @@ func TestSavedRounded(t *testing.T) {
 			t.Errorf("%v: %v, %v", c, near, far)
 		}
 	}
+	zero := []float64{0}
+	must(0, checkMean(&plane{w: zero, average: average{sum: zero, low: zero, mean: []float64{0x1p-1060}}}, 4))(t)
 }
 
 // TestSavedCopies: a restored model may be copied by value, and each copy may be trained.
