@@ -39,7 +39,9 @@ func Evaluate[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (Co
 		c.Counts[t] = make([]int, len(c.Classes))
 	}
 	for i, label := range predicted {
-		c.Counts[c.index(y[i])][c.index(label)]++
+		t, _ := slices.BinarySearch(c.Classes, y[i])
+		p, _ := slices.BinarySearch(c.Classes, label)
+		c.Counts[t][p]++
 	}
 	return c, nil
 }
@@ -137,8 +139,8 @@ func (c Confusion) String() string {
 // sums returns how many rows of the class are right, how many were predicted to be of it, and how
 // many are of it.
 func (c Confusion) sums(class int) (right, predicted, actual int) {
-	k := c.index(class)
-	if k < 0 {
+	k, found := slices.BinarySearch(c.Classes, class)
+	if !found {
 		return 0, 0, 0
 	}
 	for t, row := range c.Counts {
@@ -146,14 +148,6 @@ func (c Confusion) sums(class int) (right, predicted, actual int) {
 		actual += c.Counts[k][t]
 	}
 	return c.Counts[k][k], predicted, actual
-}
-
-// index returns the position of a class, or −1.
-func (c Confusion) index(class int) int {
-	if k, found := slices.BinarySearch(c.Classes, class); found {
-		return k
-	}
-	return -1
 }
 
 // share returns a/b, or 0 for 0/0.

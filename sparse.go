@@ -136,7 +136,8 @@ func (s SparseModel) trainable() (model, int) {
 	if err != nil {
 		return untrainable{defaultBinary, err}, 0
 	}
-	width := cmp.Or(s.Width, m.learned().Width())
+	_, d, _, _ := m.learned().Summary()
+	width := cmp.Or(s.Width, d)
 	c, err := m.config()
 	if err = cmp.Or(err,
 		require(c.Rule != train.OnGradient, ErrConfig, "Batch does not learn sparse rows"),

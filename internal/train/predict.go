@@ -72,16 +72,11 @@ func (q *plane) scoreMean(x *Row, n float64) float64 {
 // TwoClasses reports whether the model has one hyperplane for two classes.
 func (m *Engine) TwoClasses() bool { return m.now.Scheme == TwoClasses }
 
-// Width returns the number of features of a row, or 0 for an untrained model.
-func (m *Engine) Width() int {
-	if m.now == nil {
-		return 0
-	}
-	return m.now.width
-}
-
 // Summary returns the fields of the last training call, the features of a row, the number of
-// examples seen, and the number of passes finished.
+// examples seen, and the number of passes finished. All are zero for an untrained model.
 func (m *Engine) Summary() (c Config, width int, seen int64, passes int) {
-	return m.now.Config, m.now.width, m.now.seen, m.now.passes
+	if t := m.now; t != nil {
+		return t.Config, t.width, t.seen, t.passes
+	}
+	return c, 0, 0, 0
 }

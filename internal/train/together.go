@@ -14,8 +14,7 @@ type group struct {
 	units    []*unit     // in OneVsRest one for each class; in Multiclass there is one
 	members  []*plane    // the planes of the units
 	classes  []int       // the class of each member, ascending
-	thetas   []float64   // θ of each unit
-	together vec.Classes // the iterates of the members, which it scores together
+	together vec.Classes // the iterates of the members, which it scores together; in OneVsRest their θ
 	_        [64]byte    // so that no two groups write to one cache line
 }
 
@@ -46,9 +45,11 @@ func (g *group) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 // load prepares the group for an epoch: it sets the units, and what follows from them.
 func (g *group) load(p *pass, units []*unit) {
 	g.pass, g.units = p, units
-	g.members, g.classes, g.thetas = g.members[:0], g.classes[:0], g.thetas[:0]
+	g.members, g.classes, g.together.Thetas = g.members[:0], g.classes[:0], g.together.Thetas[:0]
 	for _, u := range units {
-		g.thetas = append(g.thetas, u.theta)
+		if p.Scheme != Kesler {
+			g.together.Thetas = append(g.together.Thetas, u.theta)
+		}
 		for _, q := range u.planes {
 			g.members, g.classes = append(g.members, q), append(g.classes, q.class)
 		}
@@ -57,9 +58,6 @@ func (g *group) load(p *pass, units []*unit) {
 	for k, q := range g.members {
 		g.together.Set(k, q.w)
 	}
-	if p.Scheme != Kesler {
-		g.together.Thetas = g.thetas
-	}
 }
 
 // learnEach trains each unit that has the i-th row wrong with that row, at position pos of the
@@ -67,7 +65,7 @@ func (g *group) load(p *pass, units []*unit) {
 func (g *group) learnEach(_ *vec.Lesson, pos, i int) error {
 	label := g.y[i]
 	for k, s := range g.together.Scores {
-		if satisfied(vec.Sign(label == g.classes[k])*s, g.thetas[k]) {
+		if satisfied(vec.Sign(label == g.classes[k])*s, g.together.Thetas[k]) {
 			continue
 		}
 		u, q := g.units[k], g.members[k]
@@ -75,7 +73,7 @@ func (g *group) learnEach(_ *vec.Lesson, pos, i int) error {
 		if err := g.show(u, &Row{Value: g.X[i]}, pos, i); err != nil {
 			return err
 		}
-		g.thetas[k] = u.theta
+		g.together.Thetas[k] = u.theta
 		g.together.Set(k, q.w)
 	}
 	return nil

@@ -4,11 +4,6 @@ package vec
 
 import "unsafe"
 
-// learnKernel has no kernel here.
-func learnKernel(*Learned, *Lesson, []float64, int, int) bool { return false }
-
-func scanKernel(_ *Classes, _ *Lesson, pos, _ int) (next int, done bool) { return pos, false }
-
 // scoresKernel sets the scores of a row.
 func scoresKernel(c *Classes, x []float64) {
 	if len(x) != c.d {
