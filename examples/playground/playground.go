@@ -57,14 +57,14 @@ func (p *playground) inCircle(u, v float64) (x, y float64) {
 }
 
 // frame sets the view so that it contains every point. If it must be larger than
-// usual, it leaves a little space at the edge.
+// usual, or a point is at its edge, it leaves a little space there.
 func (p *playground) frame() {
 	p.view = usual
 	for _, at := range p.points {
 		if p.boards[0].space() == perceptron.Linear && len(p.boards[0].problems) > 0 && p.boards[0].problems[0].radius <= 1e3 {
 			break // the circle of radius R contains them
 		}
-		if far := max(math.Abs(at.X), math.Abs(at.Y)); far > usual {
+		if far := max(math.Abs(at.X), math.Abs(at.Y)); far > 0.95*usual {
 			p.view = max(p.view, min(far, math.MaxFloat64/2)*1.1)
 		}
 	}

@@ -94,6 +94,18 @@ func TestHand(t *testing.T) {
 	}
 }
 
+// TestWhole checks that no move begins with a point that the edge of its board cuts.
+func TestWhole(t *testing.T) {
+	p := newPlayground()
+	for move := 1; move <= lastChapter; move++ {
+		for i, at := range ask(t, p, request{Do: "chapter", Times: move}).Places {
+			if far := max(math.Abs(at[0]), math.Abs(at[1])); far > 0.95 {
+				t.Errorf("move %d: point %d is at %v", move, i+1, at)
+			}
+		}
+	}
+}
+
 // TestCycle checks that the λ of move 14 return to 0, and that w does in move 15.
 func TestCycle(t *testing.T) {
 	p := newPlayground()

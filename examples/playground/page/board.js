@@ -37,7 +37,7 @@ export function name(b, i) {
 function board(b, i) {
   const pic = app.picture, two = pic.boards.length > 1, card = b.cards.length === 1 ? b.cards[0] : null;
   return html`<figure class="board">
-    <figcaption>${two ? [name(b, i), card?.k, "right: " + b.right.split(" (")[0], card && pic.wide ? "margin: " + card.margin : ""].filter(Boolean).join(" · ") : nothing}</figcaption>
+    <figcaption>${two ? [name(b, i), card?.k, "right: " + b.right.split(" (")[0], card && pic.wide ? "margin: " + card.margin.replace(/.*\((.*)\)/, "$1") : ""].filter(Boolean).join(" · ") : nothing}</figcaption>
     <svg class="plane" viewBox="-100 -100 200 200" tabindex="0" role="application" aria-describedby="help"
       aria-label=${`${name(b, i)}: plane with ${pic.points.length} points. ${b.status}`} aria-activedescendant=${app.chosen >= 0 ? `b${i}p${app.chosen}` : nothing}>
       <g class="regions">${turning(i) ? nothing : b.regions.map((r) => svg`<polygon class=${classNames[r.class]} points=${corners(r.polygon)}/>`)}</g>
@@ -114,13 +114,13 @@ const bodies = {
 };
 export const glyph = (label) => bodies[label]();
 function marked(label, u, m, turns) {
-  const low = u[1] > 0.8, left = u[0] > 0.7, wrong = m.wrong && !turns;
+  const low = u[1] > 0.8, left = u[0] > 0.4, wrong = m.wrong && !turns;
   return svg`<circle class="focus" r="8"/>
     ${m.support ? svg`<circle class="support" r="4.6"/><circle class="support" r="6"/>` : nothing}
     ${m.rings.length ? svg`<circle class="ring" r="5.6"/>` : nothing}
     ${m.updated && !turns ? svg`<circle class="halo" r=${m.rings.length || m.support ? 7.2 : 5.2}/>` : nothing}
+    ${wrong ? svg`<path class="cross" d="M-6-6L6 6M-6 6L6-6"/>` : nothing}
     ${glyph(label)}
-    ${wrong ? svg`<path class="cross" d="M-7.4-7.4l4 4M-3.4-7.4l-4 4"/>` : nothing}
     ${m.rings.length ? svg`<text x=${left ? -7 : 7} y=${low ? 8 : -5} text-anchor=${left ? "end" : "start"}>λ ${m.rings.join(", ")}</text>` : nothing}`;
 }
 

@@ -1,11 +1,12 @@
 // Draws the words about the last step, and the settings, numbers and charts of free play.
-import {$, app, ask, colour, html, nothing, onPicture, show, symbols} from "./app.js";
+import {$, app, ask, colour, html, nothing, onPicture, redraw, show, symbols, text} from "./app.js";
 import {name} from "./board.js";
 import {question, words} from "./help.js";
 import {promise, race} from "./race.js";
 
 onPicture((picture) => {
-  const {boards, chapter} = picture;
+  const {boards, chapter, room} = picture, over = chapter === 9 && room?.k > room?.limit, off = app.guess - Math.floor(room?.limit);
+  text($("#worth"), !over || !app.guess ? "" : off === 0 ? "Right!" : `${Math.abs(off)} too ${off > 0 ? "many" : "few"}.`);
   show($("#said"), html`${chapter === 1 ? promise(picture) : boards.length > 1 ? nothing : said(boards[0], picture)}`);
   show($("#panels"), html`${chapter === 0 ? boards.map(panel) : nothing}`);
 });
@@ -15,10 +16,10 @@ function said(b, {chapter, room, wide}) {
   const card = b.cards[0], proof = wide && chapter !== 4 && b.cards.length === 1 && card.along, think = room?.say.length > 0;
   const lines = think ? room.say.slice(1) : proof ? [[0, 5, 11, 12].includes(chapter) && card.along, [0, 6, 7, 11, 12].includes(chapter) && card.size + (chapter === 6 ? angle(room) : "")].filter(Boolean) : [];
   const point = chapter > 0 && app.chosen >= 0 ? b.marks[app.chosen] : null;
-  if (chapter === 4) return html`<p class="status" role="status">${room ? html`<b class="g">γ</b> = ${room.texts[0]} and <b class="r">R</b> = ${room.texts[1]}.` : b.verdict}</p>`;
+  if (chapter === 4 || chapter === 14) return html`<p class="status" role="status">${chapter === 4 && room ? html`<b class="g">γ</b> = ${room.texts[0]} and <b class="r">R</b> = ${room.texts[1]}.` : b.verdict.replace(/\. .*/, ".")}</p>`;
   if (chapter === 9 && room?.k > room?.limit) return climax(room);
   return html`<p class="status" role="status">${symbols(think ? room.say[0] : told(b.status, chapter))}</p>
-    ${think || !b.sum ? nothing : html`<p class="sum">${b.sum}</p>`}${lines.length ? html`<p class="proof">${lines.map((l) => html`${symbols(l)} `)}</p>` : nothing}
+    ${think || !b.sum ? nothing : html`<p class="sum">${b.sum}</p>`}${lines.length ? html`<p class="proof">${lines.map((l, i) => html`<span class=${i > 0 && chapter > 10 ? "aside" : ""}>${symbols(l)} </span>`)}</p>` : nothing}
     ${chapter === 8 && room?.path.length > 1 ? caught(room) : nothing}${point ? html`<p class="score">Point ${app.chosen + 1}: ${point.score || "no score yet"}</p>` : nothing}`;
 }
 
@@ -28,18 +29,20 @@ function caught({path, texts}) {
   return html`<p class="caught"><span class="g">kγ = ${texts[2]}</span> ≤ <span>⟨u, w⟩ = ${three(y)}</span> ≤ <span>‖w‖ = ${three(Math.hypot(x, y))}</span> ≤ <span class="r">√k·R = ${texts[3]}</span></p>`;
 }
 
-// climax is the number, once no room is left, and what the guess was worth.
+// climax is the number, once no room is left. What the guess was worth stands beside it.
 function climax(room) {
-  const most = Math.floor(room.limit), off = app.guess - most;
-  const worth = !app.guess ? "" : off === 0 ? "Your guess was right!" : `Your guess was ${app.guess}: ${Math.abs(off)} too ${off > 0 ? "many" : "few"}.`;
-  return html`<p class="promise" role="status">At most <b class="big">${most}</b> mistakes. ${worth}</p><p class="proof">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no <b class="w">w</b> can be there<span class="aside">, nor later. This run made ${room.run}; no run makes more than ${most}</span>.
+  const most = Math.floor(room.limit);
+  return html`<p class="promise" role="status">At most <b class="big">${most}</b> mistakes.</p><p class="proof">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no <b class="w">w</b> can be there<span class="aside">, nor later. This run made ${room.run}; no run makes more than ${most}</span>.
     They meet where k<b class="g">γ</b> = √k·<b class="r">R</b><span class="aside">, so √k = <b class="r">R</b>/<b class="g">γ</b></span>: at k = (<b class="r">R</b>/<b class="g">γ</b>)² = (${room.texts[1]}/${room.texts[0]})² = ${room.texts[4]} (Novikoff 1962).</p>`;
 }
 
 // told is a status in a move: until the climax, the limit is not known yet.
 const told = (status, chapter) => chapter > 0 && chapter < 10 ? status.replace(/ \(at most [^)]*\)/, "") : status;
 const angle = (room) => room?.angle ? ` The angle to the old w is ${Math.round(room.angle)}°.` : "";
-$("#guess").addEventListener("input", (e) => { app.guess = e.target.value; });
+$("#guess").addEventListener("input", (e) => {
+  app.guess = e.target.value;
+  redraw();
+});
 
 // sliders set w and b by hand.
 export function sliders(b, i) {

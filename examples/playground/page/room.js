@@ -85,12 +85,11 @@ function missing({boards: [b]}) {
 
 // A frame has the sizes of the drawing in pixels, and the functions from lengths to pixels.
 function frame(r, W, full) {
-  const H = full - (controlled() ? 48 : 0);
-  const width = W, near = app.picture.chapter > 0 && app.picture.chapter < 8; // the first moves show only the run
+  const H = full - (controlled() ? app.picture.chapter === 10 && W < 300 ? 82 : 48 : 0), near = app.picture.chapter > 0 && app.picture.chapter < 8; // the first moves show only the run
   const top = near ? Math.max((app.picture.chapter === 7 ? 0.68 : 0.55) * r.height, ...r.path.map((t) => 1.2 * Math.hypot(t.x, t.y))) : r.height, bottom = -0.05 * top;
   const wide = 2.4 * Math.max(top / 4, ...r.path.map((t) => Math.abs(t.x))); // the dome may be cut off at its sides
-  const s = Math.min(H / (top - bottom), (width - 40) / wide), ox = width / 2, oy = H + bottom * s;
-  return {W, H, width, s, ox, oy, X: (x) => ox + s * x, Y: (y) => oy - s * y, at: ([x, y]) => [ox + s * x, oy - s * y]};
+  const s = Math.min((H - 26) / (top - bottom), (W - 40) / wide), ox = W / 2, oy = H + bottom * s;
+  return {W, H, s, ox, oy, X: (x) => ox + s * x, Y: (y) => oy - s * y, at: ([x, y]) => [ox + s * x, oy - s * y]};
 }
 const controlled = () => [0, 10, 12].includes(app.picture.chapter);
 const short = (v) => String(Number(v.toPrecision(3)));
@@ -112,7 +111,7 @@ function space({room: r, boards: [b], chapter}, W, H) {
   v.floor = think ? r.meet : mid(r.floors, k);
   v.dome = think ? r.meet : mid(r.domes, k);
   return html`<figure class="space"><svg viewBox=${`0 0 ${f.W} ${f.H}`} role="img" aria-label=${described(r, b)}>
-      <clipPath id="clip"><rect width=${f.width} height=${f.H}/></clipPath>
+      <clipPath id="clip"><rect width=${f.W} height=${f.H}/></clipPath>
       <g clip-path="url(#clip)">${has("dome") || has("floor") ? walls(v) : nothing}${trail(v)}</g>
       ${labels(v)}
     </svg></figure>${controlled() ? controls(r, b, chapter) : nothing}`;
@@ -129,13 +128,12 @@ function walls({r, f, think, k, floor, dome, empty, imagined, meet}) {
   const low = has("floor"), high = has("dome"), R = dome * f.s, under = low ? floor : 0, half = Math.sqrt(Math.max(0, dome * dome - under * under)), y = f.Y(floor);
   const circle = (radius) => `M${f.ox - radius} ${f.oy}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
   const before = Array.from({length: Math.max(0, Math.ceil(think ? r.limit : k) - 1)}, (_, i) => i + 1).filter((j) => j < r.floors.length);
-  return svg`${low ? svg`<rect class="low" x="0" y=${y} width=${f.width} height=${Math.max(0, f.H - y)}/>` : nothing}
+  return svg`${low ? svg`<rect class="low" x="0" y=${y} width=${f.W} height=${Math.max(0, f.H - y)}/>` : nothing}
     ${high ? svg`<path class="far" fill-rule="evenodd" d=${`M-4000-4000H8000V8000H-4000Z${circle(R)}`}/>` : nothing}
-    ${high && !empty ? svg`<path class="between" d=${`M${f.at([-half, under])}A${R} ${R} 0 0 1 ${f.at([half, under])}Z`}/>` : nothing}
+    ${high && !empty && half * f.s > 1 ? svg`<path class="between" d=${`M${f.at([-half, under])}A${R} ${R} 0 0 1 ${f.at([half, under])}Z`}/>` : nothing}
     ${high && meet ? svg`<circle class="meet" cx=${f.ox} cy=${f.Y(r.meet / 2)} r=${r.meet / 2 * f.s}/>` : nothing}
-    ${before.map((j) => svg`${low ? svg`<path class="floor thin" d=${`M36 ${f.Y(r.floors[j])}H${f.width - 36}`}/>` : nothing}
-      ${high && imagined ? svg`<circle class="dome thin" cx=${f.ox} cy=${f.oy} r=${r.domes[j] * f.s}/>` : nothing}`)}
-    ${high ? svg`<circle class="dome" cx=${f.ox} cy=${f.oy} r=${R}/>` : nothing}${low ? svg`<path class="floor" d=${`M36 ${y}H${f.width - 36}`}/>` : nothing}
+    ${low && !imagined ? before.map((j) => svg`<path class="floor thin" d=${`M36 ${f.Y(r.floors[j])}H${f.W - 36}`}/>`) : nothing}
+    ${high ? svg`<circle class="dome" cx=${f.ox} cy=${f.oy} r=${R}/>` : nothing}${low ? svg`<path class="floor" d=${`M36 ${y}H${f.W - 36}`}/>` : nothing}
     ${high && low && Math.abs(floor - dome) < 1e-6 * dome ? svg`<circle class="last" cx=${f.ox} cy=${y} r="6"/>` : nothing}`;
 }
 
@@ -169,30 +167,46 @@ function corner(r, f, tips) {
     ${label(words[0], words[1] + 5, Math.round(r.angle) + "°", "strong", "middle")}${label(name[0], name[1] + 5, "R", "r", "middle")}`;
 }
 
-// labels names what the drawing has, and numbers the floors and the domes at its edges.
+// A placer writes words at the first of some spots that is inside and covers no other words.
+const pen = document.createElement("canvas").getContext("2d");
+function placer(W, H, boxes) {
+  return (words, kind, ...spots) => {
+    const px = kind.includes("small") ? 12 : kind.includes("caption") ? 13 : 14;
+    pen.font = `${kind.includes("strong") ? 700 : 400} ${px}px system-ui, sans-serif`;
+    const long = pen.measureText(words).width;
+    for (const [x, y, anchor = "start"] of spots) {
+      const left = x - long * {start: 0, middle: 0.5, end: 1}[anchor], right = left + long, top = y - 0.85 * px, low = y + 3;
+      if (left < 0 || right > W || top < 0 || low > H || boxes.some((b) => left < b[2] && b[0] < right && top < b[3] && b[1] < low)) continue;
+      boxes.push([left, top, right, low]);
+      return label(x, y, words, kind, anchor);
+    }
+    return nothing;
+  };
+}
+
+// labels names what the drawing has, and numbers the floors and the domes at its edges. What
+// comes first has the place.
 function labels({r, f, k, floor, dome, think, empty, imagined, meet, noun}) {
   const all = [], tip = r.path.at(-1), low = has("floor") && k > 0, high = has("dome") && k > 0, last = Math.min(r.floors.length - 1, Math.floor(think ? r.limit : k));
-  const tight = floor > dome * 0.94, narrow = f.width < 360, top = empty ? f.Y(dome) + 22 : Math.max(34, f.Y(dome) - 9);
-  all.push(label(10, 18, r.flat ? "The mistakes’ arrows" : f.W < 300 ? "The tips of w" : "The tips of w: ⟨u, w⟩ up, the rest across", "caption"));
-  if (tip && r.path.length > 1 && !turning(0)) all.push(label(f.X(tip.x) + (tip.x < 0 ? -12 : 12), f.Y(tip.y) - 8, imagined && !narrow ? `w after ${r.run}` : "w", "w strong", tip.x < 0 ? "end" : "start"));
-  else if (r.path.length === 1) all.push(label(f.ox + 10, f.oy - 8, "w = 0", "w strong"));
-  const every = Math.max(1, Math.ceil(13 / (f.s * r.gamma)));
-  const free = (y) => !(high && Math.abs(y - top) < 18) && !(low && Math.abs(y - 5 - f.Y(floor)) < 12);
-  if (has("u")) all.push(label(f.ox + 8, [36, 56, 76].find(free) ?? 96, "u", "g strong"));
-  let above = 1e9;
-  for (let j = 0; j <= last; j++) {
-    const y = f.Y(r.floors[j]), z = f.Y(r.domes[j]), now = j === last ? `${j} ${j === 1 ? noun.slice(0, -1) : noun}` : j; // a scale counts mistakes
-    if (low) all.push(svg`<path class="g tick" d=${`M0 ${y}H8`}/>`, j === last || j % every === 0 && last - j >= every ? label(11, y + 4, now, "g small") : nothing);
-    if (!high) continue;
-    all.push(svg`<path class="r tick" d=${`M${f.width} ${z}H${f.width - 8}`}/>`);
-    if (j === last || above - z > 13 && z - f.Y(r.domes[last]) > 13) all.push(label(f.width - 11, z + 4, low && narrow ? j : now, "r small", "end"));
-    if (above - z > 13) above = z;
-  }
-  if (low) all.push(label(imagined && !narrow && !tight && tip.x > 0 ? f.ox - 12 : f.width - (tight && !narrow ? 92 : 40), tight ? f.Y(floor) - 8 : f.Y(floor) + 18, `floor kγ = ${r.texts[2]}`, "g strong", "end"));
-  if (high) all.push(label(f.ox + (narrow ? 0 : tight ? -10 : 12), top, `dome ${r.name.replace(" R", "·R")} = ${r.texts[3]}`, "r strong", narrow ? "middle" : tight ? "end" : "start"));
-  if (high && meet) all.push(label(f.ox, f.Y(r.meet * 0.84), "w never leaves this circle", "small caption", "middle"));
-  if (high && empty) all.push(narrow ? label(f.width - 28, f.Y(floor) + 12, "no room for w", "strong small", "end") : label(28, f.Y(floor) + 21, "no room for w", "strong")); // between floor and dome
-  else if (high && low && (dome - floor) * f.s > (narrow ? 70 : 34)) all.push(label(f.ox + Math.sign(tip?.x ?? 0) * dome * f.s * 0.25, f.Y(floor + 0.72 * (dome - floor)), imagined ? "w would be here" : "room for w", "strong", "middle"));
+  const {W, ox} = f, F = f.Y(floor), D = f.Y(dome), narrow = W < 360, [x, y] = [f.X(tip?.x ?? 0), f.Y(tip?.y ?? 0)], side = x < ox ? -1 : 1;
+  const put = placer(W, f.H, [[x - 6, y - 6, x + 6, y + 6]]), add = (...words) => all.push(put(...words)), ends = (a, b) => [[ox + a, b], [ox - a, b, "end"]];
+  const tick = (j) => {
+    const now = j === last ? `${j} ${j === 1 ? noun.slice(0, -1) : noun}` : String(j); // a scale counts mistakes
+    const mark = (side, from, y, words, ...anchor) => all.push(svg`<path class=${side + " tick"} d=${`M${from} ${y}h${from ? -8 : 8}`}/>`, put(words, side + " small", [from ? W - 11 : 11, y + 4, ...anchor]));
+    if (low) mark("g", 0, f.Y(r.floors[j]), now);
+    if (high) mark("r", W, f.Y(r.domes[j]), low && W < 400 ? String(j) : now, "end");
+  };
+  tick(last);
+  if (r.path.length === 1) add("w = 0", "w strong", [ox + 10, f.oy - 8]);
+  else if (tip && !turning(0)) add(imagined && !narrow ? `w after ${r.run}` : "w", "w strong", ...[side, -side].flatMap((s) => [-8, 18].map((up) => [x + 12 * s, y + up, s < 0 ? "end" : "start"])));
+  if (low) add(`floor kγ = ${r.texts[2]}`, "g strong", ...(empty ? [-12] : [18, 34, -12]).flatMap((up) => [[W - 40, F + up, "end"], [ox - 12, F + up, "end"], [28, F + up]]));
+  if (empty && high) add("no room for w", narrow ? "strong small" : "strong", ...[21, 14, 28].flatMap((down) => [[28, F + down], [W - 28, F + down, "end"]])); // between floor and dome
+  if (high) add(`dome ${r.name.replace(" R", "·R")} = ${r.texts[3]}`, "r strong", ...empty ? [24, 38, 54].map((down) => [ox, D + down, "middle"]) : [D - 9, D - 24, D + 22, D + 38].flatMap((up) => [...ends(12, up), [ox, up, "middle"]]));
+  if (high && meet) add("w never leaves this circle", "small caption", [ox, f.Y(r.meet * 0.84), "middle"]);
+  if (high && low && !empty && (dome - floor) * f.s > (narrow ? 70 : 34)) add(imagined ? "w would be here" : "room for w", "strong", ...[0.72, 0.5, 0.3].flatMap((up) => [side, -side, 0].map((s) => [ox + s * dome * f.s * 0.25, f.Y(floor + up * (dome - floor)), "middle"])));
+  if (has("u")) add("u", "g strong", ...[36, 56, 76, 96].flatMap((down) => ends(8, down)));
+  add(r.flat ? "The mistakes’ arrows" : W < 300 ? "The tips of w" : "The tips of w: ⟨u, w⟩ up, the rest across", "caption", [10, 18]);
+  for (let j = last - 1; j >= 0; j--) tick(j);
   return all;
 }
 

@@ -10,12 +10,14 @@ function tell(words) {
 }
 
 // A browser refuses to change the address too often, so it is changed after a pause. A
-// damaged address stays until something changes.
-let damaged = "";
+// damaged address stays until something changes, and one that is about to be opened stays.
+let damaged = "", known = location.hash;
 export const keep = () => {
   clearTimeout(timer);
   timer = 0;
-  if (app.picture && app.picture.state !== damaged && location.hash !== "#" + app.picture.state) history.replaceState(null, "", "#" + app.picture.state);
+  if (!app.picture || app.picture.state === damaged || location.hash !== known) return;
+  if (known !== "#" + app.picture.state) history.replaceState(null, "", "#" + app.picture.state);
+  known = location.hash;
 };
 onPicture(() => { timer ||= setTimeout(keep, 300); });
 addEventListener("pagehide", keep);
@@ -24,7 +26,7 @@ addEventListener("hashchange", open);
 // open reads the state in the address, if there is one. Each move of the story is a link,
 // so Back and Forward go through the moves.
 export function open() {
-  const state = location.hash.slice(1).replaceAll("%2C", ","); // some programs encode commas
+  const state = (known = location.hash).slice(1).replaceAll("%2C", ","); // some programs encode commas
   clearTimeout(timer);
   timer = 0;
   app.chosen = -1;
