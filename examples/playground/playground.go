@@ -10,6 +10,7 @@ import (
 // Sizes of the plane. The page shows [−view, view]².
 const (
 	usual   = 2.0  // the view, unless a point is outside it
+	edge    = 0.95 // in views: a point further out would be cut
 	outside = 1.06 // the view, in lengths of R, for lines through the origin
 	cells   = 100  // from the middle to an edge; clicks, drags and arrow keys move in whole cells
 )
@@ -42,7 +43,7 @@ func (p *playground) onCell(u float64) float64 {
 	if math.IsNaN(u) {
 		u = 0
 	}
-	u = max(-1, min(u, 1))
+	u = max(-edge, min(u, edge))
 	return math.Round(u*cells)/cells*p.view + 0 // adding 0 turns −0 into 0
 }
 
@@ -56,15 +57,14 @@ func (p *playground) inCircle(u, v float64) (x, y float64) {
 	return p.onCell(u), p.onCell(v)
 }
 
-// frame sets the view so that it contains every point. If it must be larger than
-// usual, or a point is at its edge, it leaves a little space there.
+// frame sets the view so that it contains every point, with a little space at its edge.
 func (p *playground) frame() {
 	p.view = usual
 	for _, at := range p.points {
 		if p.boards[0].space() == perceptron.Linear && len(p.boards[0].problems) > 0 && p.boards[0].problems[0].radius <= 1e3 {
 			break // the circle of radius R contains them
 		}
-		if far := max(math.Abs(at.X), math.Abs(at.Y)); far > 0.95*usual {
+		if far := max(math.Abs(at.X), math.Abs(at.Y)); far > edge*usual {
 			p.view = max(p.view, min(far, math.MaxFloat64/2)*1.1)
 		}
 	}

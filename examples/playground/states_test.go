@@ -13,12 +13,12 @@ func TestEdits(t *testing.T) {
 	p := newPlayground()
 	at := func(i int) point { return p.points[i] }
 	ask(t, p, request{Do: "clear"})
-	ask(t, p, request{Do: "add", X: 0.2849, Y: -2, Label: -1}) // rounded to a cell
-	if want := (point{0.56, -2, -1}); at(0) != want {
+	ask(t, p, request{Do: "add", X: 0.2849, Y: -2, Label: -1}) // rounded to a cell, away from the edge
+	if want := (point{0.56, -1.9, -1}); at(0) != want {
 		t.Errorf("%v, want %v", at(0), want)
 	}
 	ask(t, p, request{Do: "add", X: -0.001, Y: 1, Label: 1})
-	if want := (point{0, 2, 1}); at(1) != want || math.Signbit(at(1).X) {
+	if want := (point{0, 1.9, 1}); at(1) != want || math.Signbit(at(1).X) {
 		t.Errorf("%v, want %v", at(1), want)
 	}
 	ask(t, p, request{Do: "move", Point: 1, X: 0.5, Y: 0.25})

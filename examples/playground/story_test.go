@@ -75,7 +75,7 @@ func TestInCircle(t *testing.T) {
 	}
 	p = newPlayground()
 	ask(t, p, request{Do: "move", Point: 0, X: 1, Y: 1})
-	if p.points[0].X != 2 || p.points[0].Y != 2 {
+	if p.points[0].X != 1.9 || p.points[0].Y != 1.9 { // whole, in the corner
 		t.Error(p.points[0])
 	}
 }

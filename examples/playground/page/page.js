@@ -60,8 +60,7 @@ function arrive(chapter) {
   heading.focus({preventScroll: true});
 }
 
-// supposing reports whether Step supposes one more mistake: the run is over, and the move
-// shows the floor and the dome.
+// supposing reports whether Step supposes one more mistake, where a floor and a dome are drawn.
 function supposing({running, room, chapter}) { return !running && room !== null && [0, 9, 10, 11, 12].includes(chapter); }
 
 document.addEventListener("click", (e) => {
