@@ -90,14 +90,6 @@ func (c *Config) plain() bool {
 	return c.Keep == Last && (c.Rule == OnMistake || c.Rule == WithinTheta)
 }
 
-// squaredNorm returns ‖x‖², or in Affine space ‖(x, 1)‖².
-func (c *Config) squaredNorm(x *Row) float64 {
-	if c.Space == Affine {
-		return x.square() + 1
-	}
-	return x.square()
-}
-
 // satisfied reports whether an example needs no update: its margin m exceeds θ and is finite.
 // m is y·score, or in Multiclass the score of the example's class less the best other score.
 func satisfied(m, theta float64) bool { return m > theta && m <= math.MaxFloat64 }

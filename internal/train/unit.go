@@ -119,7 +119,11 @@ func (u *unit) propose(c *Config, x *Row, pos int) error {
 		moved++
 	}
 	if c.Rule == WithinR {
-		u.nextR2 = max(u.r2, moved*c.squaredNorm(x))
+		square := x.square()
+		if c.Space == Affine {
+			square++ // ‖(x, 1)‖²
+		}
+		u.nextR2 = max(u.r2, moved*square)
 	}
 	if c.Rule != OnMistake { // then θ is always 0
 		u.nextTheta = u.thetaFor(c, u.nextNorm, u.nextR2)

@@ -36,7 +36,8 @@ func (c *Classes) Reset(classes []int, d int) {
 	if c.group == 1 {
 		c.scores, c.w = slices.Grow(c.scores[:0], blockRows*k)[:blockRows*k], nil
 		c.Scores = c.scores[:k]
-		c.ahead.reset(k)
+		c.ahead.vectors, c.ahead.stale = slices.Grow(c.ahead.vectors[:0], k)[:k], slices.Grow(c.ahead.stale[:0], k)[:k]
+		c.ahead.last = math.MaxInt
 		return
 	}
 	c.w = slices.Grow(c.w[:0], n*(d+1))[:n*(d+1)]
@@ -119,12 +120,6 @@ type ahead struct {
 	right       uint                 // the block's rows that all vectors have right, a bit each
 	moved       bool                 // whether a vector has moved since the block was multiplied
 	stale       []bool               // which
-}
-
-// reset makes room for k vectors.
-func (a *ahead) reset(k int) {
-	a.vectors, a.stale = slices.Grow(a.vectors[:0], k)[:k], slices.Grow(a.stale[:0], k)[:k]
-	a.last = math.MaxInt
 }
 
 // move notes that the i-th vector has moved.
