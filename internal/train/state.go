@@ -105,13 +105,15 @@ func (t *state) checkData(X *Rows, y []int) error {
 // recheck validates rows and labels again, after the body of a range may have changed them. Only in
 // OneVsRest may a label be new: its examples are -1 for every class.
 func (t *state) recheck(X *Rows, y []int) error {
-	err := t.checkData(X, y)
+	if err := t.checkData(X, y); err != nil || t.Scheme != Kesler {
+		return err
+	}
 	for i, label := range y {
-		if err == nil && t.Scheme == Kesler && place(t.classes, label) < 0 {
-			err = &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
+		if place(t.classes, label) < 0 {
+			return &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
 		}
 	}
-	return err
+	return nil
 }
 
 // checkStartWidth returns an error unless Start has d weights, or none, which stand for zeros.
