@@ -29,6 +29,7 @@ type dataset struct {
 	folds, fold int  // of a cross-validation
 	named       bool // the user says that the numbers of the label are names of classes
 	options     table.RowOptions
+	calibrates  bool   // the scores of the rows held out are collected
 	positive    string // class whose scores are measured; "" is the second of two
 
 	rows    [split.Parts]int // in the last pass, if there was one

@@ -35,14 +35,16 @@ func (u *using) open(p *program, again bool) (f *modelfile.File, src *table.Sour
 type predictCmd struct {
 	using  `embed:""`
 	ID     string `name:"id" placeholder:"NAME" help:"Print this column before the class."`
-	Scores bool   `help:"Print the scores after the class, and a header."`
+	Scores bool   `xor:"figures" help:"Print the scores after the class, and a header."`
+
+	Probabilities bool `xor:"figures" help:"Print probabilities after the class, and a header."`
 }
 
 // Help ends the command's help.
 func (*predictCmd) Help() string {
 	return `A line in gives a line out at once. A row that lacks a value gives an empty line if the model was trained with --missing drop.
 
-A perceptron has no probabilities: it learns which side of a hyperplane a row is on, and nothing about how often. --scores prints the score of each class, or of the second of two classes, below a header. Greater is more likely, and that is all.
+A perceptron learns which side of a hyperplane a row is on, and nothing about how often. --scores prints the score of each class, or of the second of two classes, below a header. Greater is more likely, and that is all. A model that was trained with --calibrate has --probabilities: a curve through the scores of rows held out. They are worth as much as new rows resemble those; evaluate shows it.
 
 Example: perceptron predict -m model.perceptron new.csv --id name`
 }
@@ -72,8 +74,17 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 	if err != nil {
 		return err
 	}
-	if c.Scores { // their columns need names
-		if err := out.Write(c.fields(c.ID, append([]string{"class"}, predictor.Scored()...))); err != nil {
+	names := []string(nil) // of the columns with scores or probabilities
+	switch {
+	case c.Probabilities && f.Calibration == nil:
+		return modelfile.ErrUncalibrated
+	case c.Probabilities:
+		names = predictor.Classes
+	case c.Scores:
+		names = predictor.Scored()
+	}
+	if names != nil {
+		if err := out.Write(c.fields(c.ID, append([]string{"class"}, names...))); err != nil {
 			return err
 		}
 	}
@@ -83,11 +94,13 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 		}
 		// The model's rule for missing values was chosen in training. With MissingMean, the
 		// predictor fills them in.
-		line, err := c.line(predictor, r, !r.Missing || f.Schema.Missing != table.MissingDrop)
-		if err != nil {
-			return r.At(err)
+		line := make([]string, 1+len(names))
+		if !r.Missing || f.Schema.Missing != table.MissingDrop {
+			if line, err = c.line(predictor, r); err != nil {
+				return r.At(err)
+			}
 		}
-		if err := out.Write(line); err != nil {
+		if err := out.Write(c.fields(r.ID, line)); err != nil {
 			return err
 		}
 		if r.Last { // of those that can be read without waiting
@@ -97,38 +110,33 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 	return nil
 }
 
-// line returns the fields of a row's line. Without a prediction, those of the class and
-// the scores are empty, so that all lines have as many fields. A score has all its digits,
-// so that another program computes with the same number.
-func (c *predictCmd) line(p *modelfile.Predictor, r *table.Row, predicts bool) ([]string, error) {
-	if !predicts {
-		return c.fields(r.ID, make([]string, 1+len(p.Scored()))), nil
-	}
+// line returns the class of a row, and its scores or probabilities with all their digits, so that
+// another program computes with the same numbers.
+func (c *predictCmd) line(p *modelfile.Predictor, r *table.Row) ([]string, error) {
 	class, err := p.Predict(r.X)
 	if err != nil {
 		return nil, err
 	}
-	var scores []float64
-	if c.Scores { // of two classes, one score decides; more have one for each class
-		scores, err = p.Scores(nil, r.X)
+	var figures []float64
+	switch {
+	case c.Scores: // of two classes, one score decides; more have one for each class
+		figures, err = p.Scores(nil, r.X)
+	case c.Probabilities:
+		figures, err = p.Probabilities(nil, r.X)
 	}
-	fields := []string{p.Classes[class]}
-	for _, v := range scores {
-		fields = append(fields, strconv.FormatFloat(v, 'g', -1, 64))
+	line := []string{p.Classes[class]}
+	for _, v := range figures {
+		line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
 	}
-	return c.fields(r.ID, fields), err
+	return line, err
 }
 
-// fields returns those fields of a line that the flags ask for, of the id, the class and the
-// scores.
-func (c *predictCmd) fields(id string, all []string) []string {
-	if !c.Scores {
-		all = all[:1]
+// fields puts the id before the other fields of a line, if the flags ask for it.
+func (c *predictCmd) fields(id string, line []string) []string {
+	if c.ID == "" {
+		return line
 	}
-	if c.ID != "" {
-		all = slices.Insert(all, 0, id)
-	}
-	return all
+	return slices.Insert(line, 0, id)
 }
 
 // evaluateCmd measures predictions. The rows may be other ones than those of training, in

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"text/tabwriter"
 	"text/template"
 
@@ -76,10 +77,14 @@ type quality struct {
 	AveragePrecision *float64 `json:"averagePrecision,omitempty"`
 	Sampled          bool     `json:"sampled,omitempty"`
 
+	// Probabilities measures those of a model that is calibrated.
+	Probabilities *metrics.Reliability `json:"probabilities,omitempty"`
+
 	// Confusion counts the rows by true class and predicted class. All figures except AUC and
 	// AveragePrecision follow from it.
 	Confusion metrics.Confusion `json:"confusion"`
 	scores    metrics.Scores
+	outcomes  []metrics.Outcome // if they are to be calibrated
 }
 
 // measure predicts all rows, and measures each part. It predicts the raw rows of the file,
@@ -92,6 +97,9 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 	}
 	for part := range parts {
 		parts[part] = &quality{Positive: d.positive, Confusion: metrics.NewConfusion(len(d.Classes))}
+		if d.Calibration != nil {
+			parts[part].Probabilities = new(metrics.Reliability)
+		}
 	}
 	positive := d.Place(d.positive)
 	if p.Two && d.positive == "" {
@@ -104,14 +112,28 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 			return err
 		}
 		predicted, err := p.Predict(r.X)
-		// Without a positive class, more than two have no single score that orders the rows.
-		if err == nil && positive >= 0 {
-			if scores, err = p.Scores(scores[:0], r.X); err == nil {
-				parts[part].scores.Add(p.Lead(scores, positive), class == positive)
-			}
+		if err != nil {
+			return err
 		}
-		parts[part].Confusion[class][predicted]++
-		return err
+		q := parts[part]
+		q.Confusion[class][predicted]++
+		if positive < 0 && d.Calibration == nil && !d.calibrates {
+			return nil
+		}
+		if scores, err = p.Scores(scores[:0], r.X); err != nil {
+			return err
+		}
+		// Without a positive class, more than two have no single score that orders the rows.
+		if positive >= 0 {
+			q.scores.Add(p.Lead(scores, positive), class == positive)
+		}
+		if d.calibrates && part == split.HeldOut {
+			q.outcomes = append(q.outcomes, metrics.Outcome{Scores: slices.Clone(scores), Class: class})
+		}
+		if d.Calibration != nil {
+			q.Probabilities.Add(d.Calibration.Probabilities(nil, scores), class)
+		}
+		return nil
 	})
 	for _, q := range parts {
 		q.Figures = q.Confusion.Figures(d.Classes)

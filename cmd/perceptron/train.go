@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"perceptron"
+	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
@@ -43,6 +44,7 @@ type trainCmd struct {
 	Patience  int     `placeholder:"N" help:"Stop N epochs after the best on rows held out."`
 	Refit     bool    `help:"Then train on all rows for the best epochs."`
 	Threshold string  `placeholder:"X" help:"Least score of the second class; f1: the best."`
+	Calibrate bool    `help:"Fit probabilities to the rows held out, or to --cv."`
 
 	learning `embed:""`
 
@@ -111,7 +113,10 @@ func (c *trainCmd) check(given map[string]bool) error {
 	var unused error
 	switch {
 	case c.CV > 0:
-		unused = without(given, "--cv", "holdout", "threshold", "model", "output", "curves", "checkpoint", "patience", "refit")
+		unused = without(given, "--cv", "holdout", "threshold", "model", "curves", "checkpoint", "patience", "refit")
+		if c.Calibrate != (c.Output != "") {
+			unused = usagef("--cv with --calibrate requires -o, the file to save in, and -o with --cv requires --calibrate")
+		}
 	case c.Model != "":
 		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "refit", "features", "columns", "drop", "category", "missing", "na", "text", "ngrams", "hash")
 	case len(c.Text) == 0:
@@ -125,7 +130,7 @@ func (c *trainCmd) check(given map[string]bool) error {
 		usageIf(!(c.Holdout >= 0 && c.Holdout < 1), "--holdout is %v, want at least 0 and less than 1", c.Holdout),
 		usageIf(given["cv"] && c.CV < 2, "--cv is %d, want at least 2", c.CV),
 		usageIf(c.Threshold != "" && c.Threshold != "f1" && !number, "--threshold is %q, want f1 or a number; --theta sets θ of the margin rule", c.Threshold),
-		usageIf((c.Patience > 0 || c.Threshold == "f1") && c.Holdout == 0 && c.Model == "", "--patience and --threshold f1 require --holdout: they use the rows held out"),
+		usageIf((c.Patience > 0 || c.Threshold == "f1" || c.Calibrate && c.CV == 0) && c.Holdout == 0 && c.Model == "", "--patience, --threshold f1 and --calibrate require --holdout: they use the rows held out"),
 		usageIf(c.Refit && (c.Patience == 0 || c.Output == ""), "--refit requires --patience, which finds the number of epochs, and -o, the file to save in"),
 		usageIf(c.Checkpoint > 0 && c.Output == "", "--checkpoint requires -o, the file to save in"),
 		safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins}, output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead}))
@@ -140,7 +145,7 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 		if d.File, err = modelfile.Read(c.Model); err != nil {
 			return nil, err
 		}
-		d.options.Label = c.Label
+		d.options.Label, d.Calibration = c.Label, nil // other weights have other scores
 	}
 	if d.src, err = c.reading.open(p, c.Data, true); err != nil || c.Model != "" {
 		return d, err
@@ -183,8 +188,8 @@ func (c *trainCmd) prepare(d *dataset) error {
 	switch {
 	case c.Threshold != "" && !modelfile.IsTwo(d.Model):
 		return usagef("--threshold is for two classes; the model is %s", s.name)
-	case (c.Threshold == "f1" || c.Patience > 0) && d.rows[split.HeldOut] == 0:
-		return usagef("no rows are held out for --threshold f1 and --patience")
+	case (c.Threshold == "f1" || c.Patience > 0 || c.Calibrate) && d.rows[split.HeldOut] == 0:
+		return usagef("no rows are held out for --threshold f1, --patience and --calibrate")
 	case fits:
 		return d.load()
 	case s.memory:
@@ -242,10 +247,10 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) error {
 	// Means, classes and weights come from all rows anew. Only what was chosen on the rows held out
 	// stays: the number of epochs and the threshold.
-	details := modelfile.Details{Program: d.Program, Data: d.Data, Schema: d.Schema, Threshold: d.Threshold}
+	details := modelfile.Details{Program: d.Program, Data: d.Data, Schema: d.Schema, Threshold: d.Threshold, Calibration: d.Calibration}
 	details.Data.Holdout, details.Data.HeldOut = 0, 0
 	d = dataset{src: d.src, File: &modelfile.File{Details: details}, named: d.named}
-	c.Epochs, c.Patience, c.Checkpoint, c.Threshold = epochs, 0, 0, ""
+	c.Epochs, c.Patience, c.Checkpoint, c.Threshold, c.Calibrate = epochs, 0, 0, "", false
 	err := c.prepare(&d)
 	if err == nil {
 		_, err = d.fit(ctx, &c, &p.bars)
@@ -260,17 +265,30 @@ func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) 
 // decide sets the threshold that --threshold asks for. Its choice uses the rows held out:
 // on the rows trained on, the scores are too good, and so would be the threshold.
 func (c *trainCmd) decide(d *dataset) error {
-	if c.Threshold != "f1" {
-		if v, err := strconv.ParseFloat(c.Threshold, 64); err == nil { // or else it stays that of the model
-			d.Threshold = v
-		}
+	if v, err := strconv.ParseFloat(c.Threshold, 64); err == nil { // or else it stays that of the model
+		d.Threshold = v
+	}
+	if c.Threshold != "f1" && !c.Calibrate {
 		return nil
 	}
+	d.calibrates = c.Calibrate
 	parts, err := d.measure()
-	if err == nil {
+	if d.calibrates = false; err != nil {
+		return err
+	}
+	if c.Threshold == "f1" {
 		d.Threshold = parts[split.HeldOut].scores.BestF1()
 	}
-	return err
+	if c.Calibrate {
+		d.calibrate(parts[split.HeldOut].outcomes)
+	}
+	return nil
+}
+
+// calibrate fits probabilities to outcomes.
+func (d *dataset) calibrate(outcomes []metrics.Outcome) {
+	fitted := metrics.Calibrate(outcomes)
+	d.Calibration = &fitted
 }
 
 // save writes the model and the curves, and returns the path of the model if it is written.
@@ -303,6 +321,9 @@ type crossReport struct {
 	// independent tests would be, because the folds share most of their training rows.
 	Mean      float64 `json:"mean"`
 	Deviation float64 `json:"standardDeviation"`
+
+	// Saved is the file of a model of all rows, with --calibrate.
+	Saved string `json:"saved,omitempty"`
 }
 
 // crossValidate trains a model for each fold, on the other folds, and prints how well
@@ -310,11 +331,11 @@ type crossReport struct {
 // too: otherwise the model would know something of the rows that test it.
 func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
 	r := &crossReport{Data: d.src.Name}
-	accuracies := make(moments, 1)
+	accuracies, outcomes := make(moments, 1), []metrics.Outcome(nil)
 	for k := range c.CV {
 		// A fold has classes, means and a model of its own.
 		one, file := *d, *d.File
-		one.File, one.folds, one.fold = &file, c.CV, k
+		one.File, one.folds, one.fold, one.calibrates = &file, c.CV, k, c.Calibrate
 		q, err := c.fold(ctx, p, &one)
 		if err != nil {
 			return err
@@ -322,10 +343,29 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 		// All folds have the same classes and settings, so the last ones stand for all.
 		r.Classes, r.LeftOut, r.Model = one.Classes, one.leftOut, settingsOf(one.Model).name
 		r.Folds = append(r.Folds, q)
+		outcomes = append(outcomes, q.outcomes...)
 		accuracies.add(table.Vector{Value: []float64{q.Accuracy}})
 	}
 	r.Mean, r.Deviation = accuracies[0].mean, math.Sqrt(accuracies[0].s/float64(c.CV-1))
+	if c.Calibrate {
+		if err := c.whole(ctx, p, d, outcomes); err != nil {
+			return err
+		}
+		r.Saved = c.Output
+	}
 	return p.show(c.JSON, "folds", r)
+}
+
+// whole trains a model on all rows after a cross-validation, and saves it with the probabilities
+// that fit the scores out of the folds.
+func (c trainCmd) whole(ctx context.Context, p *program, d *dataset, outcomes []metrics.Outcome) error {
+	d.calibrate(outcomes)
+	c.CV, c.Calibrate = 0, false
+	if err := c.prepare(d); err != nil {
+		return err
+	}
+	_, err := c.train(ctx, p, d)
+	return err
 }
 
 // fold trains on all folds but one, and measures that one. An interrupt ends the whole

@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"perceptron"
+	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/table"
 	"perceptron/internal/atomicfile"
 )
@@ -46,6 +47,9 @@ type Details struct {
 	Fill      []float64          `json:"fill,omitempty"` // replaces missing features: the means of the training rows
 	Classes   []string           `json:"classes"`        // in the order of table.CompareClasses
 	Threshold float64            `json:"threshold"`      // of two classes, the second is predicted from this score on
+
+	// Calibration turns scores into probabilities. It is nil if the training did not ask for it.
+	Calibration *metrics.Calibration `json:"calibration,omitempty"`
 }
 
 // Data describes the training data. With it, evaluate recognises the training file and finds
@@ -279,6 +283,8 @@ type Predictor struct {
 	Classes []string
 	Two     bool // a model of two classes: the first plane is the threshold
 	fill    []float64
+
+	calibration *metrics.Calibration
 }
 
 // mostThreshold keeps the threshold and the number below it finite.
@@ -287,7 +293,7 @@ const mostThreshold = 1e300
 // Predictor returns the Predictor of the model as it is now. Further training does not
 // change it: it has copies of the weights.
 func (f *File) Predictor() (*Predictor, error) {
-	p := &Predictor{Classes: f.Classes, fill: f.Fill}
+	p := &Predictor{Classes: f.Classes, fill: f.Fill, calibration: f.Calibration}
 	var err error
 	switch m := f.Model.(type) {
 	case perceptron.Binary:
@@ -367,6 +373,21 @@ func (p *Predictor) Scores(dst []float64, x table.Vector) ([]float64, error) {
 		dst = append(dst, v)
 	}
 	return dst, nil
+}
+
+// ErrUncalibrated reports that a model has scores only.
+var ErrUncalibrated = errors.New("the model has no probabilities: train it with --calibrate")
+
+// Probabilities appends the probabilities of all classes to dst.
+func (p *Predictor) Probabilities(dst []float64, x table.Vector) ([]float64, error) {
+	if p.calibration == nil {
+		return dst, ErrUncalibrated
+	}
+	scores, err := p.Scores(nil, x)
+	if err != nil {
+		return dst, err
+	}
+	return p.calibration.Probabilities(dst, scores), nil
 }
 
 // Lead returns by how much a class leads in the scores of a row that Scores returned: it

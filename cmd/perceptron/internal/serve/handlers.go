@@ -143,7 +143,7 @@ func (s *service) predict(q query, r *http.Request) (out []byte, version string,
 		if int64(len(out)) > 16*s.Body {
 			return errLong
 		}
-		out, err = st.appendPrediction(out, r, scores)
+		out, err = st.appendPrediction(out, r, scores, s.Probabilities)
 		return err
 	})
 	if !q.one {

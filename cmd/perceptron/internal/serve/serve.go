@@ -20,17 +20,19 @@ import (
 
 // Config has the flags of the command.
 type Config struct {
-	Model    string        `short:"m" required:"" placeholder:"FILE" help:"The model."`
-	Address  string        `default:"127.0.0.1:8080" placeholder:"127.0.0.1:8080" help:"Listen here; port 0 selects a free one."`
-	Host     []string      `placeholder:"NAME" help:"Answer requests for these hosts too."`
-	Readonly bool          `help:"Do not learn, and write no file."`
-	Every    int           `default:"1000" placeholder:"1000" help:"Save the model after this number of rows."`
-	Body     int64         `default:"1048576" placeholder:"1048576" help:"Most bytes of a request's body."`
-	Bodies   int64         `default:"8388608" placeholder:"8388608" help:"Most bytes of all bodies at once."`
-	Drain    time.Duration `placeholder:"0s" help:"Answer requests for this time after SIGTERM."`
-	Unknown  string        `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones."`
-	Access   bool          `default:"true" negatable:"" help:"Log every request."`
-	LogJSON  bool          `name:"log-json" help:"Log in JSON."`
+	Model         string        `short:"m" required:"" placeholder:"FILE" help:"The model."`
+	Address       string        `default:"127.0.0.1:8080" placeholder:"127.0.0.1:8080" help:"Listen here; port 0 selects a free one."`
+	Host          []string      `placeholder:"NAME" help:"Answer requests for these hosts too."`
+	Readonly      bool          `help:"Do not learn, and write no file."`
+	Every         int           `default:"1000" placeholder:"1000" help:"Save the model after this number of rows."`
+	Body          int64         `default:"1048576" placeholder:"1048576" help:"Most bytes of a request's body."`
+	Bodies        int64         `default:"8388608" placeholder:"8388608" help:"Most bytes of all bodies at once."`
+	Drain         time.Duration `placeholder:"0s" help:"Answer requests for this time after SIGTERM."`
+	Unknown       string        `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones."`
+	Probabilities bool          `help:"Add probabilities to each prediction."`
+
+	Access  bool `default:"true" negatable:"" help:"Log every request."`
+	LogJSON bool `name:"log-json" help:"Log in JSON."`
 }
 
 // Check returns an error if a flag has a bad value.

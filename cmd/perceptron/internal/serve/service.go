@@ -74,6 +74,9 @@ func (s *service) load() (*state, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Probabilities && f.Calibration == nil {
+		return nil, fmt.Errorf("%s: %w", s.Model, modelfile.ErrUncalibrated)
+	}
 	if !s.Readonly && !modelfile.Learns(f.Model) {
 		return nil, fmt.Errorf("%s: the rule batch cannot learn row by row: serve the model with --readonly", s.Model)
 	}
@@ -141,7 +144,7 @@ func (s *service) learn(q query, r *http.Request) (text []byte, version string, 
 func (st *state) leavesOut() bool { return st.file.Schema.Missing == table.MissingDrop }
 
 // appendPrediction appends the prediction for a row to out, as JSON.
-func (st *state) appendPrediction(out []byte, r *row, scores bool) ([]byte, error) {
+func (st *state) appendPrediction(out []byte, r *row, scores, probabilities bool) ([]byte, error) {
 	// Such a row has no prediction, but keeps its place among the others.
 	if r.missing && st.leavesOut() {
 		return append(out, `{"class":null}`...), nil
@@ -151,18 +154,23 @@ func (st *state) appendPrediction(out []byte, r *row, scores bool) ([]byte, erro
 		return out, err
 	}
 	out = append(append(out, `{"class":`...), st.quoted[class]...)
-	if !scores {
-		return append(out, '}'), nil
+	if scores {
+		out, err = st.appendFigures(out, "scores", st.predictor.Scores, r)
 	}
-	values, err := st.predictor.Scores(nil, r.x)
-	if err != nil {
-		return out, err
+	if probabilities && err == nil {
+		out, err = st.appendFigures(out, "probabilities", st.predictor.Probabilities, r)
 	}
-	names := st.quoted[len(st.quoted)-len(values):] // of two classes, only the second
+	return append(out, '}'), err
+}
+
+// appendFigures appends the figures of the row's classes.
+func (st *state) appendFigures(out []byte, name string, figures func([]float64, table.Vector) ([]float64, error), r *row) ([]byte, error) {
+	values, err := figures(nil, r.x)
+	names := st.quoted[len(st.quoted)-len(values):] // of two classes, only the second has a score
 	for i, v := range values {
-		out = fmt.Appendf(out, "%s%s:%v", map[bool]string{true: `,"scores":{`, false: ","}[i == 0], names[i], v)
+		out = fmt.Appendf(out, "%s%s:%v", map[bool]string{true: fmt.Sprintf(",%q:{", name), false: ","}[i == 0], names[i], v)
 	}
-	return append(out, "}}"...), nil
+	return append(out, '}'), err
 }
 
 // place returns the index of the class that a request names. A number is a name, too, or

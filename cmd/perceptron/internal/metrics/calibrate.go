@@ -1,0 +1,127 @@
+package metrics
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A Calibration turns the scores of a row into probabilities. Of two classes, the second has the
+// probability 1/(1 + exp(−(Slope·s + Bias))) if its score is s (Platt 1999). Of more, each class
+// has a score, and its probability is in proportion to exp(Slope·s): 1/Slope is a temperature.
+type Calibration struct {
+	Slope float64 `json:"slope"`
+	Bias  float64 `json:"bias"`
+}
+
+// Probabilities appends the probabilities of all classes to dst, from the scores of a row: one of
+// two classes, or those of more.
+func (c Calibration) Probabilities(dst, scores []float64) []float64 {
+	z := make([]float64, 0, 1+len(scores))
+	if len(scores) == 1 {
+		z = append(z, 0)
+	}
+	for _, s := range scores {
+		z = append(z, c.Slope*s+c.Bias)
+	}
+	high, sum := slices.Max(z), 0.0 // no power overflows
+	for _, v := range z {
+		dst = append(dst, math.Exp(v-high))
+		sum += dst[len(dst)-1]
+	}
+	for k := range z {
+		dst[len(dst)-1-k] /= sum
+	}
+	return dst
+}
+
+// An Outcome is the scores of a row that the model has not learned, and its class.
+type Outcome struct {
+	Scores []float64
+	Class  int
+}
+
+// Calibrate returns the Calibration under which the outcomes are most likely. As Platt's priors do,
+// it takes a row of a class with n rows for one of this class with probability (n+1)/(n+2), and
+// shares the rest among the others. So rows that no score confuses have no infinite slope.
+//
+// It uses Newton's method, and halves a step that makes the loss larger (Lin, Lin and Weng 2007).
+func Calibrate(rows []Outcome) (c Calibration) {
+	count := map[int]float64{}
+	for _, r := range rows {
+		count[r.Class]++
+	}
+	loss, step := derive(rows, count, c)
+	for t := 1.0; t > 1e-6; {
+		next := Calibration{c.Slope - t*step.Slope, c.Bias - t*step.Bias}
+		if after, s := derive(rows, count, next); after < loss-1e-12*loss {
+			c, loss, step, t = next, after, s, 1
+		} else {
+			t /= 2
+		}
+	}
+	return c
+}
+
+// derive returns the loss, −Σ t·log p over rows and classes, and Newton's step.
+func derive(rows []Outcome, count map[int]float64, c Calibration) (loss float64, step Calibration) {
+	var ga, gb, aa, ab, bb float64 // the gradient, and the matrix of second derivatives
+	var p []float64
+	for _, r := range rows {
+		p = c.Probabilities(p[:0], r.Scores)
+		var ma, mb, maa, mab float64 // means of what slope and bias multiply, and of products
+		for k, q := range p {
+			u, v := 0.0, 0.0
+			if len(r.Scores) > 1 {
+				u = r.Scores[k]
+			} else if k == 1 {
+				u, v = r.Scores[0], 1
+			}
+			t := 1 / (count[r.Class] + 2) / float64(len(p)-1)
+			if k == r.Class {
+				t = (count[k] + 1) / (count[k] + 2)
+			}
+			loss -= t * math.Log(max(q, 1e-300))
+			ga, gb = ga+(q-t)*u, gb+(q-t)*v
+			ma, mb, maa, mab = ma+q*u, mb+q*v, maa+q*u*u, mab+q*u*v
+		}
+		aa, ab, bb = aa+maa-ma*ma, ab+mab-ma*mb, bb+mb*(1-mb)
+	}
+	// Of more than two classes, the bias is 0 and stays so. If all scores are equal, so is the slope.
+	aa, bb = cmp.Or(aa*(1+1e-12), 1), cmp.Or(bb, 1)
+	det := aa*bb - ab*ab
+	return loss, Calibration{(bb*ga - ab*gb) / det, (aa*gb - ab*ga) / det}
+}
+
+// A Reliability measures probabilities. Its JSON names are stable. Of two classes, Brier and Bins
+// are about the second one; of more, about all.
+type Reliability struct {
+	LogLoss float64 `json:"logLoss"` // mean of −log p of the true class
+	Brier   float64 `json:"brier"`   // mean of Σ (p − y)², y 1 for the true class and else 0
+	Bins    [10]Bin `json:"calibration"`
+	rows    float64
+}
+
+// A Bin has the probabilities in one tenth of [0, 1]. They are calibrated if Mean is near Share.
+type Bin struct {
+	Rows  int     `json:"rows"`  // probabilities in the bin
+	Mean  float64 `json:"mean"`  // of the probabilities
+	Share float64 `json:"share"` // of the rows that are of the class
+}
+
+// Add adds the probabilities of a row of the class.
+func (r *Reliability) Add(p []float64, class int) {
+	r.rows++
+	mean := func(of *float64, n, v float64) { *of += (v - *of) / n }
+	mean(&r.LogLoss, r.rows, -math.Log(max(p[class], 0x1p-52))) // as scikit-learn limits it
+	brier := 0.0
+	for k := 3 - min(len(p), 3); k < len(p); k++ { // from the second of two, and the first of more
+		y := map[bool]float64{true: 1}[k == class]
+		brier += (p[k] - y) * (p[k] - y)
+		b := &r.Bins[min(int(10*p[k]), 9)]
+		b.Rows++
+		mean(&b.Mean, float64(b.Rows), p[k])
+		mean(&b.Share, float64(b.Rows), y)
+	}
+	mean(&r.Brier, r.rows, brier)
+}
