@@ -105,8 +105,8 @@ func TestCalibrateRefit(t *testing.T) {
 	plain := trained(t, data)
 	for line, want := range map[string]string{
 		"train DATA --calibrate":                               "2 --patience, --threshold f1 and --calibrate require --holdout",
-		"train DATA --cv 3 --calibrate":                        "2 --cv with --calibrate requires -o",
-		"train DATA --cv 3 -o M":                               "2 --cv with --calibrate requires -o, the file to save in, and -o with --cv requires --calibrate",
+		"train DATA --cv 3 --calibrate":                        "2 --calibrate with --cv requires -o, the file to save in",
+		"train DATA --cv 3 -o M":                               "2 --output cannot be used with --cv",
 		"train DATA -m PLAIN -o M --calibrate":                 "2 no rows are held out for --threshold f1, --patience and --calibrate",
 		"predict -m PLAIN DATA --probabilities":                "1 the model has no probabilities: train it with --calibrate",
 		"predict -m PLAIN DATA --probabilities --scores":       "2 --scores and --probabilities can't be used together",

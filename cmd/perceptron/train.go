@@ -61,7 +61,7 @@ type trainCmd struct {
 
 // Help ends the command's help.
 func (*trainCmd) Help() string {
-	return "--algorithm auto is online for two classes, multiclass for more. Rows that do not fit in --memory keep their order.\n\nExample: perceptron train data.csv --label species -o model.perceptron"
+	return "--algorithm auto is online for two classes, multiclass for more.\n\nExample: perceptron train data.csv --label species -o model.perceptron"
 }
 
 // Run trains, saves and measures. All that can be wrong in the flags is found before
@@ -113,10 +113,9 @@ func (c *trainCmd) check(given map[string]bool) error {
 	var unused error
 	switch {
 	case c.CV > 0:
-		unused = without(given, "--cv", "holdout", "threshold", "model", "curves", "checkpoint", "patience", "refit")
-		if c.Calibrate != (c.Output != "") {
-			unused = usagef("--cv with --calibrate requires -o, the file to save in, and -o with --cv requires --calibrate")
-		}
+		// Only probabilities make a model of all rows worth saving.
+		output := map[bool]string{true: "model", false: "output"}[c.Calibrate]
+		unused = without(given, "--cv", "holdout", "threshold", "model", output, "curves", "checkpoint", "patience", "refit")
 	case c.Model != "":
 		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "refit", "features", "columns", "drop", "category", "missing", "na", "text", "ngrams", "hash")
 	case len(c.Text) == 0:
@@ -132,6 +131,7 @@ func (c *trainCmd) check(given map[string]bool) error {
 		usageIf(c.Threshold != "" && c.Threshold != "f1" && !number, "--threshold is %q, want f1 or a number; --theta sets θ of the margin rule", c.Threshold),
 		usageIf((c.Patience > 0 || c.Threshold == "f1" || c.Calibrate && c.CV == 0) && c.Holdout == 0 && c.Model == "", "--patience, --threshold f1 and --calibrate require --holdout: they use the rows held out"),
 		usageIf(c.Refit && (c.Patience == 0 || c.Output == ""), "--refit requires --patience, which finds the number of epochs, and -o, the file to save in"),
+		usageIf(c.Calibrate && c.CV > 0 && c.Output == "", "--calibrate with --cv requires -o, the file to save in"),
 		usageIf(c.Checkpoint > 0 && c.Output == "", "--checkpoint requires -o, the file to save in"),
 		safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins}, output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead}))
 }
