@@ -67,7 +67,7 @@ func TestSavedRounded(t *testing.T) {
 	if got := r.Vector(0)[1]; got != want {
 		t.Errorf("the mean is %v, want %v", got, want)
 	}
-	for _, c := range [][3]float64{{1, 0, 0}, {0, 4, 0}, {0, 0, -4}} { // w, u and its errors; the mean of 4 is ±1
+	for _, c := range [][3]float64{{2, 0, 0}, {0, 8, 0}, {0, 0, -8}} { // w, u and its errors; the mean of 4 is ±2
 		a := average{sum: c[1:2], low: c[2:], mean: []float64{c[0] - c[1]/4 - c[2]/4}}
 		a.mean[0] *= 1 + 0x1p-41
 		near := checkMean(&plane{w: c[:1], average: a}, 4)
