@@ -93,11 +93,17 @@ type form struct {
 	*File
 }
 
-// Program returns the version of this program. One that was built from a checkout has the date
-// and the revision in it.
+// Program returns the version of this program. One that was built from a checkout has a revision,
+// and one that go install fetched has none.
 func Program() string {
 	info, _ := debug.ReadBuildInfo() // which every program of a module has
-	return "perceptron " + info.Main.Version
+	text := "perceptron " + info.Main.Version
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			text += ", revision " + setting.Value
+		}
+	}
+	return text
 }
 
 // Type returns the name of the model's type.
