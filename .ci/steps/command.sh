@@ -44,6 +44,44 @@ if [ -n "${PERCEPTRON_DATA:-}" ]; then
 	$python cmd/perceptron/testdata/metrics.py "$tmp/perceptron" "$tmp/letter.perceptron" "$tmp/letter.csv"
 fi
 
+# Text, and LIBSVM files of few features (as a9a) and many (as RCV1), from training to export.
+awk -v out="$tmp" 'BEGIN { srand(5)
+	print "channel,message,kind" >(out "/sms.csv")
+	for (i = 0; i < 1500; i++) {
+		spam = rand() < .4; text = ""; n = 3 + int(8 * rand())
+		for (k = 0; k < n; k++) text = text (spam && rand() < .15 ? "Prize " : "w" int(2000 * rand() ^ 2) " ")
+		print (rand() < .5 ? "web" : "app") ",\"" text "!\"," (spam ? "spam" : "ham") >(out "/sms.csv")
+	}
+	split("a9a rcv1", names); split("123 40000", width); split("14 60", filled)
+	for (f = 1; f <= 2; f++) for (i = 0; i < 2000; i++) {
+		j = 0; line = ""; sum = 0; odd = rand() < .5
+		for (k = 0; k < filled[f]; k++) {
+			j += 1 + int(rand() * (f == 1 ? 15 : 2 + j / 5)) # of many features, most are rare
+			if (f == 2 && rand() < .5) j += (j + odd) % 2
+			if (j > width[f]) break
+			v = f == 1 ? 1 : int(1000 * rand()) / 1000
+			line = line " " j ":" v; sum += (f == 1 ? v * sin(j) : j % 2 - .5)
+		}
+		print (sum + rand() - .5 > 0 ? 1 : -1) line >(out "/" names[f] ".svm")
+	} }'
+for set in sms.csv a9a.svm rcv1.svm; do
+	flags=(--holdout 0.25 --calibrate --seed 3)
+	if [ $set = sms.csv ]; then flags+=(--text message); fi
+	expect 'features +[0-9]+, sparse.*' perceptron train "$tmp/$set" "${flags[@]}" -o "$tmp/$set.m"
+	expect '.*held out of training: accuracy 0\.[89].*' perceptron evaluate -m "$tmp/$set.m" "$tmp/$set"
+	expect 'log loss 0\.[0-4].*' perceptron evaluate -m "$tmp/$set.m" "$tmp/$set"
+	perceptron predict -m "$tmp/$set.m" "$tmp/$set" >"$tmp/$set.classes"
+	perceptron predict -m "$tmp/$set.m" "$tmp/$set" --probabilities | tail -n +2 | cut -d, -f1 | cmp - "$tmp/$set.classes"
+	perceptron export -m "$tmp/$set.m" -o "$tmp/$set.json"
+	begin "$tmp/perceptron" serve -m "$tmp/$set.m" --address 127.0.0.1:0 --probabilities --readonly >"$tmp/url" 2>>"$tmp/notes"
+	await "$job" test -s "$tmp/url"
+	row='["1:1 7:0.5"]'
+	if [ $set = sms.csv ]; then row='{"channel": "web", "message": "A prize"}'; fi
+	expect '.*"probabilities":\{".*' curl -sS -d "{\"row\": $row}" "$(sed 's/.* on //' "$tmp/url")/predict"
+	end "$job"
+done
+$python cmd/perceptron/testdata/reader.py "$tmp/sms.csv.json" "$tmp/sms.csv" | cmp - "$tmp/sms.csv.classes"
+
 # 320 MB of rows in less than 32 MiB, and in less than 16.
 cd cmd/perceptron
 PERCEPTRON_LONG=320 tests -run '^TestMemory$' .

@@ -1,0 +1,101 @@
+"""Compares the command on text, and its probabilities, with scikit-learn's.
+
+usage: text.py PROGRAM
+
+It needs scikit-learn. Texts are made: words of a Zipf law, whose frequencies differ a little
+between two classes, as short as SMS and as long as reviews. On the same rows, the command trains
+with --text, and scikit-learn with HashingVectorizer and SGDClassifier(average=True). The seconds
+are those of the processor: of the command, with reading and measuring; of scikit-learn, of
+vectorizing and fitting alone.
+
+The second part calibrates ten tables of two classes. Each row stands twice in the training file,
+of which half is held out: one of each two rows. So the scores that the command calibrates are
+those of each row once, and scikit-learn fits its sigmoid to the same ones. The log loss is that of
+other rows.
+"""
+
+import csv
+import io
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+from sklearn.calibration import _SigmoidCalibration
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine, make_classification
+from sklearn.feature_extraction.text import HashingVectorizer
+from sklearn.linear_model import SGDClassifier
+from sklearn.metrics import log_loss
+
+program = sys.argv[1]
+folder = tempfile.mkdtemp()
+
+
+def run(*args):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    out = subprocess.run([program, *args], check=True, capture_output=True, text=True).stdout
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return out, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def save(name, head, rows):
+    path = os.path.join(folder, name)
+    with open(path, "w", newline="") as f:
+        csv.writer(f).writerows([head, *rows])
+    return path
+
+
+def texts(n, length, seed):
+    g = np.random.default_rng(seed)
+    words = 20000
+    p = 1 / np.arange(1, words + 1) ** 1.05
+    q = p * np.exp(0.6 * g.normal(size=words))
+    p, q = p / p.sum(), q / q.sum()
+    for _ in range(n):
+        kind = int(g.random() < 0.5)
+        chosen = g.choice(words, size=max(1, g.poisson(length)), p=q if kind else p)
+        yield " ".join(f"w{j:x}q" for j in chosen), ["ham", "spam"][kind]
+
+
+for name, n, length in ("short", 6000, 15), ("long", 3000, 200):
+    rows = list(texts(2 * n, length, 1))
+    train, test = save("train.csv", ["text", "y"], rows[:n]), save("test.csv", ["text", "y"], rows[n:])
+    model = os.path.join(folder, "m")
+    _, ours = run("train", train, "--text", "text", "-o", model)
+    accuracy = json.loads(run("evaluate", "-m", model, test, "--json")[0])["accuracy"]
+    begin = time.process_time()
+    vectors = HashingVectorizer(n_features=2**18, ngram_range=(1, 2))
+    sgd = SGDClassifier(average=True, random_state=1).fit(vectors.transform([t for t, _ in rows[:n]]), [y for _, y in rows[:n]])
+    theirs = time.process_time() - begin
+    other = sgd.score(vectors.transform([t for t, _ in rows[n:]]), [y for _, y in rows[n:]])
+    print(f"{name:8} accuracy {accuracy:.4f}, scikit-learn {other:.4f}; seconds {ours:.2f}, scikit-learn {theirs:.2f}")
+
+sets = {}
+for name, load in ("iris", load_iris), ("wine", load_wine), ("cancer", load_breast_cancer), ("digits", load_digits):
+    X, y = load(return_X_y=True)
+    sets[name] = X, (y >= (5 if name == "digits" else 1)).astype(int)
+for k in range(6):
+    sets[f"made {k}"] = make_classification(1500, 10 + 5 * k, n_informative=4 + k, flip_y=0.05 * k, random_state=k)
+worst = 0
+for name, (X, y) in sets.items():
+    order = np.random.default_rng(7).permutation(len(y))
+    X, y = X[order], y[order]
+    rows, half = [[*map(repr, map(float, x)), "ny"[v]] for x, v in zip(X, y)], 2 * len(y) // 3
+    head = [f"f{j}" for j in range(X.shape[1])] + ["y"]
+    train, test, model = save("a.csv", head, [r for r in rows[:half] for _ in "ab"]), save("b.csv", head, rows[half:]), os.path.join(folder, "m")
+    once = save("c.csv", head, rows[:half])
+    run("train", train, "--holdout", "0.5", "--epochs", "2", "--calibrate", "-o", model)
+
+    def predict(file, what):
+        return np.array([float(r["y"]) for r in csv.DictReader(io.StringIO(run("predict", "-m", model, file, what)[0]))])
+
+    sigmoid = _SigmoidCalibration().fit(predict(once, "--scores"), y[:half])
+    theirs = log_loss(y[half:], sigmoid.predict(predict(test, "--scores")))
+    ours = log_loss(y[half:], predict(test, "--probabilities"))
+    worst = max(worst, ours / theirs)
+    print(f"{name:8} log loss {ours:.4f}, scikit-learn {theirs:.4f}, ratio {ours / theirs:.4f}")
+print(f"worst ratio {worst:.4f}")
