@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // The weights are mixed in blocks, each by one worker. So no element of a pipeline is larger
@@ -76,21 +77,45 @@ func (o origin) saveBlock(ctx context.Context, block int, old string, w []float6
 	return name, err
 }
 
+// lately has the block of each number that this process read last, in a pipeline. So the shards
+// of a worker read a block once, and not again while it stays the same.
+var lately struct {
+	sync.Mutex
+	run  string
+	last map[string]named // by the number
+}
+
+// A named is the content of a block.
+type named struct {
+	name string
+	Change
+}
+
 // block reads a block. At first, w is zero.
 func (o origin) block(ctx context.Context, name string, w []float64) error {
-	if name == "" {
-		return nil
+	lately.Lock() // while it reads too: others want the same block
+	defer lately.Unlock()
+	if lately.run != o.ID || lately.last == nil {
+		lately.run, lately.last = o.ID, map[string]named{}
 	}
-	file := o.Checkpoint + blockFile + name
-	content, err := read(ctx, file)
-	if err != nil {
-		return fmt.Errorf("weights %s: %w", file, err)
+	number, hash, _ := strings.Cut(name, ".")
+	block := lately.last[number]
+	if block.name != name { // both are "" for a block of zeros
+		file := o.Checkpoint + blockFile + name
+		content, err := read(ctx, file)
+		if err != nil {
+			return fmt.Errorf("weights %s: %w", file, err)
+		}
+		if is := fmt.Sprintf("%.16x", sha256.Sum256(content)); is != hash {
+			return fmt.Errorf("weights %s: damaged: the hash is %s", file, is)
+		}
+		block = named{name: name}
+		if err := unpack(content, &struct{}{}, &block.Change); err != nil {
+			return err
+		}
+		lately.last[number] = block
 	}
-	var c Change
-	if hash := fmt.Sprintf(".%.16x", sha256.Sum256(content)); !strings.HasSuffix(name, hash) {
-		return fmt.Errorf("weights %s: damaged: the hash is %s", file, hash[1:])
-	}
-	return errors.Join(unpack(content, &struct{}{}, &c), c.apply(w))
+	return block.apply(w)
 }
 
 // weights returns the weights of a state.

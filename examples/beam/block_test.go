@@ -98,6 +98,36 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
+// TestBlockReadOnce: a process reads a block once in a pipeline. Another block of
+// the number is read anew, and so are all in another pipeline.
+func TestBlockReadOnce(t *testing.T) {
+	o := origin{ID: "one", Checkpoint: filepath.Join(t.TempDir(), "c"), Mode: 0o600}
+	w := random(9)
+	less := append(w[:8:8], 0)
+	name := must(o.saveBlock(t.Context(), 3, "", w))(t)
+	other := must(o.saveBlock(t.Context(), 3, "", less))(t)
+	for i, step := range []struct {
+		run, name string
+		want      []float64
+		missing   bool // when it is read
+	}{
+		{"one", name, w, false}, {"one", name, w, true}, {"one", other, less, false}, {"one", "", make([]float64, 9), false},
+		{"one", other, less, true}, {"one", name, nil, true}, {"two", other, nil, true}, {"two", name, w, false},
+	} {
+		file := o.Checkpoint + blockFile + step.name
+		if step.missing {
+			os.Rename(file, file+"x")
+		}
+		o.ID = step.run
+		got := make([]float64, 9)
+		err := o.block(t.Context(), step.name, got)
+		if (err == nil) != (step.want != nil) || err == nil && !equal(State{Weights: got}, State{Weights: step.want}) {
+			t.Errorf("step %d: %v, %v, want %v", i, err, got, step.want)
+		}
+		os.Rename(file+"x", file)
+	}
+}
+
 // TestBlockDamaged: a block that is damaged or missing ends the run with an error that names
 // its file. The checkpoint keeps the round before.
 func TestBlockDamaged(t *testing.T) {

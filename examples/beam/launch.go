@@ -13,14 +13,9 @@ import (
 
 // survey reads all shards and completes the job. It returns the state to start from.
 func (c *config) survey(ctx context.Context, w io.Writer) (State, error) {
-	if err := c.begin(ctx); err != nil {
-		return State{}, err
-	}
-	p, scope := beam.NewPipelineWithRoot()
-	survey(scope, c.job, c.origin)
 	var result checkpoint
 	l := c.listen(w, func(_ context.Context, report checkpoint) error { result = report; return nil })
-	err := c.runWatched(ctx, p, l)
+	err := c.runWatched(ctx, l, func(scope beam.Scope) { survey(scope, c.job, c.origin) })
 	switch {
 	case result.Failed != "" && !l.canceled:
 		return State{}, errors.New(result.Failed)
@@ -43,13 +38,7 @@ func (c *config) survey(ctx context.Context, w io.Writer) (State, error) {
 // runChunk runs a pipeline of rounds. It returns the last round that the workers reported,
 // which is the checkpoint too, even if a later round fails.
 func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int) (State, error) {
-	if err := c.begin(ctx); err != nil {
-		return s, err
-	}
-	last := min(s.Round+rounds, c.rounds)
-	p, scope := beam.NewPipelineWithRoot()
-	build(scope, c.job, c.origin, s, last-s.Round)
-	failed := ""
+	start, last, failed := s, min(s.Round+rounds, c.rounds), ""
 	l := c.listen(w, func(ctx context.Context, report checkpoint) error {
 		failed, report.Failed = report.Failed, "" // the rounds before are good
 		if report.Round > s.Round {
@@ -64,7 +53,7 @@ func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int)
 		}
 		return nil
 	})
-	err := c.runWatched(ctx, p, l)
+	err := c.runWatched(ctx, l, func(scope beam.Scope) { build(scope, c.job, c.origin, start, last-start.Round) })
 	switch {
 	case failed != "" && !l.canceled:
 		return s, fmt.Errorf("round %d: %s", s.Round+1, failed)
@@ -91,7 +80,7 @@ type listener struct {
 }
 
 func (c *config) listen(w io.Writer, accept func(context.Context, checkpoint) error) *listener {
-	return &listener{origin: c.origin, shards: c.Shards, w: w, accept: accept, printed: time.Now()}
+	return &listener{shards: c.Shards, w: w, accept: accept, printed: time.Now()}
 }
 
 // progress returns whether the workers have reported since the last call.

@@ -178,14 +178,7 @@ func shares(parts []Part, by string) []float64 {
 	mu := make([]float64, len(parts))
 	sum := 0.0
 	for i, p := range parts {
-		switch by {
-		case uniform:
-			mu[i] = 1
-		case bySize:
-			mu[i] = float64(p.Examples)
-		case byMistakes:
-			mu[i] = float64(p.Mistakes)
-		}
+		mu[i] = float64(map[string]int{uniform: 1, bySize: p.Examples, byMistakes: p.Mistakes}[by])
 		sum += mu[i]
 	}
 	for i := range mu {

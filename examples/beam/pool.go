@@ -18,9 +18,15 @@ func closing(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(context.WithoutCancel(ctx), 2*time.Second, errSlow)
 }
 
-// runWatched runs a pipeline and listens to its workers. It cancels the job if they make no
-// progress for some time, because a runner may wait forever, or if the context ends.
-func (c *config) runWatched(ctx context.Context, p *beam.Pipeline, l *listener) error {
+// runWatched builds and runs a pipeline and listens to its workers. It cancels the job if they make
+// no progress for some time, because a runner may wait forever, or if the context ends.
+func (c *config) runWatched(ctx context.Context, l *listener, build func(beam.Scope)) error {
+	if err := c.begin(ctx); err != nil {
+		return err
+	}
+	l.origin = c.origin
+	p, scope := beam.NewPipelineWithRoot()
+	build(scope)
 	if err := c.flink.free(ctx, *jobopts.Parallelism, 20*time.Second); err != nil {
 		return err
 	}

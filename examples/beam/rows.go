@@ -39,8 +39,8 @@ func newRowReader(file io.Reader, shard Shard, features int) (*rowReader, error)
 	return r, nil
 }
 
-// Read returns the next row, which the next call overwrites.
-func (r *rowReader) Read() (x perceptron.Sparse, label int, err error) {
+// read returns the next row, which the next call overwrites.
+func (r *rowReader) read() (x perceptron.Sparse, label int, err error) {
 	switch _, err := io.ReadFull(r.in, r.raw); {
 	case err == io.EOF:
 		return x, 0, err
@@ -51,11 +51,11 @@ func (r *rowReader) Read() (x perceptron.Sparse, label int, err error) {
 	binary.Decode(r.raw, binary.LittleEndian, r.x)
 	last := len(r.x) - 1
 	if v := r.x[last]; v != math.Trunc(v) || math.Abs(v) > math.MaxInt32 {
-		return x, 0, r.At(fmt.Errorf("label %v, want an integer", v))
+		return x, 0, r.at(fmt.Errorf("label %v, want an integer", v))
 	}
 	x.Value = r.x[:last]
 	return x, int(r.x[last]), nil
 }
 
-// At adds the position of the row read last to an error.
-func (r *rowReader) At(err error) error { return fmt.Errorf("%s: row %d: %w", r.name, r.row, err) }
+// at adds the position of the row read last to an error.
+func (r *rowReader) at(err error) error { return fmt.Errorf("%s: row %d: %w", r.name, r.row, err) }

@@ -61,17 +61,9 @@ type reading struct {
 }
 
 // A reader reads the rows of a shard.
-type reader interface {
-	Read() (x perceptron.Sparse, label int, err error) // io.EOF after the last
-	At(error) error                                    // adds the position of the row read last
-}
-
-// A textReader reads sparse rows.
-type textReader struct{ *libsvm.Reader }
-
-func (r textReader) Read() (x perceptron.Sparse, label int, err error) {
-	x.Index, x.Value, label, err = r.ReadSparse()
-	return x, label, err
+type reader struct {
+	read func() (x perceptron.Sparse, label int, err error) // io.EOF after the last
+	at   func(error) error                                  // adds the position of the row read last
 }
 
 // A content counts and hashes what is read from a shard.
@@ -154,7 +146,7 @@ func (r reading) learn(ctx context.Context, file io.Reader, shard Shard, feature
 	var broken error
 	err = learn(func(yield func(perceptron.Sparse, int) bool) {
 		for broken = ctx.Err(); broken == nil; broken = ctx.Err() {
-			x, label, err := rows.Read()
+			x, label, err := rows.read()
 			if err != nil {
 				if err != io.EOF {
 					broken = err
@@ -167,7 +159,7 @@ func (r reading) learn(ctx context.Context, file io.Reader, shard Shard, feature
 		}
 	})
 	if example := (*perceptron.ExampleError)(nil); errors.As(err, &example) {
-		err = rows.At(example.Err) // the position in the file replaces the index in the stream
+		err = rows.at(example.Err) // the position in the file replaces the index in the stream
 		if r.Positive == nil && errors.Is(err, perceptron.ErrLabel) {
 			err = fmt.Errorf("%w; -positive chooses the label to treat as +1", err)
 		}
@@ -191,7 +183,12 @@ func (r reading) sign(label int) int {
 // the number of features.
 func (r reading) open(file io.Reader, shard Shard, features int) (reader, error) {
 	if r.Format == rowsFormat {
-		return newRowReader(file, shard, features)
+		rows, err := newRowReader(file, shard, features)
+		return reader{rows.read, rows.at}, err
 	}
-	return textReader{libsvm.NewReader(file, shard.Name, features)}, nil
+	text := libsvm.NewReader(file, shard.Name, features)
+	return reader{func() (x perceptron.Sparse, label int, err error) {
+		x.Index, x.Value, label, err = text.ReadSparse()
+		return x, label, err
+	}, text.At}, nil
 }

@@ -32,23 +32,19 @@ func within[T any](parent context.Context, name string, f func(context.Context, 
 	limit := time.Duration(storageLimit.Load())
 	ctx, cancel := context.WithTimeoutCause(parent, limit, fmt.Errorf("%s: %w within %v", name, errSlow, limit))
 	defer cancel()
-	type result struct {
-		v   T
-		err error
-	}
-	ended := make(chan result, 1)
+	var result T
+	ended := make(chan error, 1)
 	go func() {
-		var r result
 		files, err := filesystem.New(ctx, name)
-		if r.err = err; err == nil {
-			r.v, r.err = f(ctx, files)
+		if err == nil {
+			result, err = f(ctx, files)
 			files.Close()
 		}
-		ended <- r
+		ended <- err
 	}()
 	select {
-	case r := <-ended:
-		return r.v, r.err
+	case err := <-ended:
+		return result, err
 	case <-ctx.Done():
 		var none T
 		if parent.Err() == context.Canceled {

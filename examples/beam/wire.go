@@ -29,36 +29,32 @@ func decodePart(content []byte) (p Part, err error)   { err = unpack(content, &p
 // indexes of −1 stands for nil.
 func pack(v any, c Change) ([]byte, error) {
 	text, err := json.Marshal(v)
-	indexes := len(c.Index)
+	n := [2]int32{int32(len(c.Value)), int32(len(c.Index))}
 	if c.Index == nil {
-		indexes = -1
+		n[1] = -1
 	}
 	content := make([]byte, 0, 8+8*len(c.Value)+2*len(c.Index)+len(text))
-	content = binary.LittleEndian.AppendUint32(content, uint32(len(c.Value)))
-	content = binary.LittleEndian.AppendUint32(content, uint32(indexes))
-	content, _ = binary.Append(content, binary.LittleEndian, c.Value)
-	content, _ = binary.Append(content, binary.LittleEndian, c.Index)
+	for _, numbers := range []any{n, c.Value, c.Index} {
+		content, _ = binary.Append(content, binary.LittleEndian, numbers)
+	}
 	return append(content, text...), err
 }
 
 // unpack is the inverse of pack.
 func unpack(content []byte, v any, c *Change) error {
-	cut := errors.New("an element is cut")
-	if len(content) < 8 {
-		return cut
+	var n [2]int32
+	next := func(numbers any) error {
+		size, err := binary.Decode(content, binary.LittleEndian, numbers)
+		content = content[size:]
+		return err
 	}
-	values, indexes := binary.LittleEndian.Uint32(content), int32(binary.LittleEndian.Uint32(content[4:]))
-	content = content[8:]
-	if uint64(len(content)) < 8*uint64(values)+2*uint64(max(indexes, 0)) {
-		return cut
+	if err := next(&n); err != nil || n[0] < 0 || int64(len(content)) < 8*int64(n[0])+2*int64(max(n[1], 0)) {
+		return errors.New("an element is cut")
 	}
-	c.Value = make([]float64, values)
-	n, _ := binary.Decode(content, binary.LittleEndian, c.Value)
-	content = content[n:]
-	if c.Index = nil; indexes >= 0 {
-		c.Index = make([]uint16, indexes)
-		n, _ = binary.Decode(content, binary.LittleEndian, c.Index)
-		content = content[n:]
+	if c.Value, c.Index = make([]float64, n[0]), nil; n[1] >= 0 {
+		c.Index = make([]uint16, n[1])
 	}
+	next(c.Value)
+	next(c.Index)
 	return json.Unmarshal(content, v)
 }
