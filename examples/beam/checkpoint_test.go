@@ -246,6 +246,7 @@ func TestListener(t *testing.T) {
 	var out strings.Builder
 	var got []int
 	l := c.listen(&out, func(_ context.Context, r checkpoint) error { got = append(got, r.Round); return nil })
+	l.origin = c.origin
 	step := func(want bool) {
 		t.Helper()
 		if moved, err := l.progress(t.Context()); moved != want || err != nil {
