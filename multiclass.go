@@ -84,8 +84,8 @@ func (m *OneVsRest) unlearned() model {
 //	w_y ← w_y + ηx,  b_y ← b_y + η,  w_r ← w_r − ηx,  b_r ← b_r − η.
 //
 // It predicts the class with the highest score, and the lowest of several. Let W be all weights and
-// biases as one vector, and γ and R as in [MulticlassBound]. From zero, in any order, and in streams
-// in which classes arrive late, Binary gives these bounds. The margins are those of
+// biases as one vector, and γ and R as in [MulticlassBound]. From zero, in any order, and in
+// streams in which classes arrive late, Binary gives these bounds. The margins are those of
 // [MulticlassGamma], of the last iterate of a run that ends with Converged.
 //
 //   - Binary nil or *Online: θ = 0. At most 2(R/γ)² mistakes: see MulticlassBound.

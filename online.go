@@ -68,9 +68,9 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // continues the training so far, or begins at Start. [Examples] makes a stream from slices. The
 // iterator may reuse its slice, and may read the model, which stays as it was until the pass ends:
 // a stream can depend on what the model predicted after the pass before. Where an example depends
-// on the update before it, use Update. Stop is always Running. A bad example
-// ends the pass, with its index. The examples before it are learned, and described by an Epoch whose
-// N does not count the pass. The errors are those of Epochs; ErrEmpty is for a nil iterator.
+// on the update before it, use Update. Stop is always Running. A bad example ends the pass, with
+// its index. The examples before it are learned, and described by an Epoch whose N does not count
+// the pass. The errors are those of Epochs; ErrEmpty is for a nil iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 
 // Update learns one example in O(d), and reports whether the iterate in training made a mistake.

@@ -37,8 +37,8 @@ type Separation struct {
 // coordinates, the support vectors. If they are not, Σλᵢyᵢxᵢ = 0 for a λ that is positive for at
 // most one row more (Gordan 1873): these rows contradict each other.
 //
-// Both bounds hold with all rounding counted, so Separable == true is a proof. Separable == false says that no separating
-// hyperplane was found: train a model instead. Upper = 0 proves that none
+// Both bounds hold with all rounding counted, so Separable == true is a proof. Separable == false
+// says that no separating hyperplane was found: train a model instead. Upper = 0 proves that none
 // exists, but is rare: rounding λ nearly always leaves an Upper below 10⁻¹⁶R. That proves that any
 // separating hyperplane has a margin too small for training. For γ below 10⁻¹⁵R there may be no
 // float64 weights that separate. For larger γ, (Upper − Lower)/Upper is near 10⁻¹⁵, but up to about

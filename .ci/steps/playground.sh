@@ -14,7 +14,7 @@ export PLAYGROUND_FOLDER=$tmp/static
 
 begin "$tmp/playground" >"$tmp/log"
 await "$job" grep -q http "$tmp/log"
-timeout 900 node examples/playground/browser/run.js "$(grep -o 'http[^ ]*' "$tmp/log")/"
+timeout 1500 node examples/playground/browser/run.js "$(grep -o 'http[^ ]*' "$tmp/log")/"
 end "$job"
 
 # A web server that knows nothing of the page, and compresses nothing.
