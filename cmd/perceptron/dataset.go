@@ -252,14 +252,6 @@ func (d *dataset) label(r *table.Row) (int, error) {
 // load reads the rows into memory. It sets loaded at the end, because passes read the file
 // until then.
 func (d *dataset) load() error {
-	for part, n := range d.rows {
-		d.y[part] = make([]int, 0, n)
-		if d.Schema.Sparse {
-			d.sparse[part] = make([]perceptron.Sparse, 0, n)
-		} else {
-			d.X[part] = make([][]float64, 0, n)
-		}
-	}
 	err := d.stream("loading the rows", func(part split.Part, x table.Vector, label int) error {
 		if d.y[part] = append(d.y[part], label); d.Schema.Sparse {
 			d.sparse[part] = append(d.sparse[part], perceptron.Sparse{Index: slices.Clone(x.Index), Value: slices.Clone(x.Value)})

@@ -280,15 +280,9 @@ func (c *trainCmd) decide(d *dataset) error {
 		d.Threshold = parts[split.HeldOut].scores.BestF1()
 	}
 	if c.Calibrate {
-		d.calibrate(parts[split.HeldOut].outcomes)
+		d.Calibration = metrics.Calibrate(parts[split.HeldOut].outcomes)
 	}
 	return nil
-}
-
-// calibrate fits probabilities to outcomes.
-func (d *dataset) calibrate(outcomes []metrics.Outcome) {
-	fitted := metrics.Calibrate(outcomes)
-	d.Calibration = &fitted
 }
 
 // save writes the model and the curves, and returns the path of the model if it is written.
@@ -359,7 +353,7 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 // whole trains a model on all rows after a cross-validation, and saves it with the probabilities
 // that fit the scores out of the folds.
 func (c trainCmd) whole(ctx context.Context, p *program, d *dataset, outcomes []metrics.Outcome) error {
-	d.calibrate(outcomes)
+	d.Calibration = metrics.Calibrate(outcomes)
 	c.CV, c.Calibrate = 0, false
 	if err := c.prepare(d); err != nil {
 		return err

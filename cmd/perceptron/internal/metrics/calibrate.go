@@ -46,11 +46,12 @@ type Outcome struct {
 // shares the rest among the others. So rows that no score confuses have no infinite slope.
 //
 // It uses Newton's method, and halves a step that makes the loss larger (Lin, Lin and Weng 2007).
-func Calibrate(rows []Outcome) (c Calibration) {
+func Calibrate(rows []Outcome) *Calibration {
 	count := map[int]float64{}
 	for _, r := range rows {
 		count[r.Class]++
 	}
+	var c Calibration
 	loss, step := derive(rows, count, c)
 	for t := 1.0; t > 1e-6; {
 		next := Calibration{c.Slope - t*step.Slope, c.Bias - t*step.Bias}
@@ -60,7 +61,7 @@ func Calibrate(rows []Outcome) (c Calibration) {
 			t /= 2
 		}
 	}
-	return c
+	return &c
 }
 
 // derive returns the loss, −Σ t·log p over rows and classes, and Newton's step.

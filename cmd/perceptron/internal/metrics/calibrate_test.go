@@ -74,7 +74,7 @@ func TestCalibrate(t *testing.T) {
 		a, b       float64
 	}{{4000, 2, 2, 0.5}, {4000, 2, 1e-6, -1}, {50, 2, 1e6, 0}, {4000, 5, 0.7, 0}, {4000, 3, 1e9, 0}, {30, 4, 1, 0}, {3, 3, 1, 0}} {
 		rows := outcomes(c.n, c.classes, c.a, c.b)
-		got := Calibrate(rows)
+		got := *Calibrate(rows)
 		if c.n >= 4000 && (math.Abs(got.Slope/c.a-1) > 0.1 || math.Abs(got.Bias-c.b) > 0.15) {
 			t.Errorf("%+v: %+v", c, got)
 		}
@@ -107,7 +107,7 @@ func TestCalibrateExtremes(t *testing.T) {
 		"none":      nil,
 		"backwards": {one(1, -1), one(0, 1), one(1, -2), one(0, 2)},
 	} {
-		c := Calibrate(rows)
+		c := *Calibrate(rows)
 		for _, r := range rows {
 			sum := 0.0
 			for k, p := range c.Probabilities(nil, r.Scores) {
