@@ -465,3 +465,33 @@ func TestSparseBadFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestSparsePocketRows: Pocket counts more sparse rows than a block has as it counts dense ones.
+func TestSparsePocketRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(38, 64))
+	X, S, y := make([][]float64, 200), make([]perceptron.Sparse, 200), make([]int, 200)
+	for i := range X {
+		X[i], y[i] = []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, 2*r.IntN(2)-1
+		S[i] = perceptron.Sparse{Index: []uint32{0, 1, 2}, Value: X[i]}
+	}
+	a, b := &perceptron.Online{Keep: perceptron.Pocket, MaxEpochs: 9}, &perceptron.Online{Keep: perceptron.Pocket, MaxEpochs: 9}
+	_, dense := a.Fit(X, y)
+	_, sparse := perceptron.SparseModel{Model: b, Width: 3}.Fit(S, y)
+	want, _ := a.MarshalBinary()
+	if got, _ := b.MarshalBinary(); dense != nil || sparse != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v, %v: %v, want %v", dense, sparse, b.Hyperplane(), a.Hyperplane())
+	}
+}
+
+// TestMixOrders: models that differ in Order alone can be mixed.
+func TestMixOrders(t *testing.T) {
+	a, b := new(perceptron.Online), &perceptron.Online{Order: perceptron.Shuffled}
+	for _, m := range []*perceptron.Online{a, b} {
+		if _, err := m.Update([]float64{1}, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := perceptron.Mix([]*perceptron.Online{a, b}, nil); err != nil {
+		t.Error(err)
+	}
+}
