@@ -100,6 +100,8 @@ type exportCmd struct {
 func (*exportCmd) Help() string {
 	return `The JSON has "classes", "planes" with "weights" and "bias" for raw rows, the "names" of the classes, and the "features": a word is 1 for its own feature and 0 for the others. The class with the highest score ⟨w, x⟩ + b is predicted, and the first of equal ones. A Go program reads it as a perceptron.Hyperplanes.
 
+Of a model with text, "columns" says how columns become features. A word of a text is a run of letters, numbers and underscores, in lower case letter by letter. For each n of "ngrams", any n words in a row are joined by a space. Their CRC-32 (IEEE, of the UTF-8 bytes) modulo 2^"bits" is the feature; its value is their number, divided by the root of the sum of the squares of all such numbers.
+
 Example: perceptron export -m model.perceptron -o planes.json`
 }
 

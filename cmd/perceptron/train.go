@@ -38,7 +38,7 @@ type trainCmd struct {
 	// The rows held out measure the model. A seed divides the rows in the same way again, so
 	// the model's file needs no list of them, and evaluate finds them.
 	Holdout   float64 `placeholder:"SHARE" help:"Share of the rows of each class to hold out."`
-	CV        int     `name:"cv" placeholder:"K" help:"Cross-validate with K folds; saves nothing."`
+	CV        int     `name:"cv" placeholder:"K" help:"Cross-validate with K folds."`
 	Seed      uint64  `placeholder:"N" help:"Chooses the order and the rows held out."`
 	Epochs    int     `default:"20" placeholder:"20" help:"At most this number of (further) epochs."`
 	Patience  int     `placeholder:"N" help:"Stop N epochs after the best on rows held out."`

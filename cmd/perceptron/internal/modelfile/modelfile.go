@@ -384,11 +384,8 @@ func (p *Predictor) Scores(dst []float64, x table.Vector) ([]float64, error) {
 // ErrUncalibrated reports that a model has scores only.
 var ErrUncalibrated = errors.New("the model has no probabilities: train it with --calibrate")
 
-// Probabilities appends the probabilities of all classes to dst.
+// Probabilities appends the probabilities of all classes to dst. The model must be calibrated.
 func (p *Predictor) Probabilities(dst []float64, x table.Vector) ([]float64, error) {
-	if p.calibration == nil {
-		return dst, ErrUncalibrated
-	}
 	scores, err := p.Scores(nil, x)
 	if err != nil {
 		return dst, err
