@@ -79,11 +79,11 @@ func (o origin) saveBlock(ctx context.Context, block int, old string, w []float6
 
 // lately has the block of each number that this process read last, in a pipeline. So the shards
 // of a worker read a block once, and not again while it stays the same.
-var lately struct {
+var lately = struct {
 	sync.Mutex
 	run  string
 	last map[string]named // by the number
-}
+}{last: map[string]named{}}
 
 // A named is the content of a block.
 type named struct {
@@ -95,7 +95,7 @@ type named struct {
 func (o origin) block(ctx context.Context, name string, w []float64) error {
 	lately.Lock() // while it reads too: others want the same block
 	defer lately.Unlock()
-	if lately.run != o.ID || lately.last == nil {
+	if lately.run != o.ID {
 		lately.run, lately.last = o.ID, map[string]named{}
 	}
 	number, hash, _ := strings.Cut(name, ".")
