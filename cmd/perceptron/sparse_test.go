@@ -208,6 +208,9 @@ func TestText(t *testing.T) {
 			}
 		}
 	}
+	if f := mustRead(t, trained(t, data, "--text", "message", "--hash", "12", "--columns", "message")); f.Scaling.Scale != nil {
+		t.Error("text alone is scaled")
+	}
 	planes := filepath.Join(t.TempDir(), "planes.json")
 	runs(t, "export", "-m", model, "-o", planes)
 	out, err := exec.Command("python3", "testdata/reader.py", planes, data).CombinedOutput()
