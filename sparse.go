@@ -46,9 +46,9 @@ func (x *Sparse) Sort() {
 // it, save its Model. The functions of the theory take dense rows. With z non-zeros in a row,
 // Update, Predict, Scores, and each row of Fit, Epochs and Learn take O(z) for each hyperplane that
 // they read or move. An update takes O(d) with Margin's Gamma, and under Pocket where it ends a
-// long run. An epoch or a Learn takes O(d) once a hyperplane, and memory for about four vectors.
-// Under Average, Predict and Scores compute means of non-zeros alone, until a dense read computes
-// all.
+// long run. An epoch or a Learn takes O(d) once a hyperplane, a Learn again after late classes, and
+// memory for about four vectors. Under Average, Predict and Scores compute means of non-zeros
+// alone, until a dense read computes all.
 //
 // ErrDimension is for a row whose indexes do not ascend or reach Width, or whose slices differ in
 // length, and for a Width that is not the trained one, except in Fit. ErrConfig is for a Model that
