@@ -25,6 +25,3 @@ func blockKernel(b *block, x, _ *[blockRows][]float64) { blockGeneric(b, x) }
 
 // groupOf returns the size of the groups.
 func groupOf(_, _ int) int { return 1 }
-
-// scoresKernel is not used here: each group is one vector.
-func scoresKernel(*Classes, []float64) {}
