@@ -64,7 +64,7 @@ func (q *plane) scoreMean(x *Row, n float64) float64 {
 	mean := func(j int) float64 { return meanOf(q.w[j], q.average.sum[j], q.average.low[j], n) }
 	sum := vec.SparseSum{N: x.Width}
 	for k, j := range x.Index {
-		sum.Add(j, float64(mean(int(j))*x.Value[k]))
+		sum.Add(j, mean(int(j)), x.Value[k])
 	}
 	return sum.Sum() + mean(x.Width)
 }

@@ -86,7 +86,7 @@ func (x *Row) square() float64 {
 	}
 	s := vec.SparseSum{N: x.Width}
 	for k, v := range x.Value {
-		s.Add(x.Index[k], float64(v*v))
+		s.Add(x.Index[k], v, v)
 	}
 	return s.Sum()
 }

@@ -46,14 +46,14 @@ type SparseSum struct {
 	folded bool // whether lanes are in last
 }
 
-// Add adds the product at index j. The indexes ascend from call to call, and are less than N.
-func (s *SparseSum) Add(j uint32, product float64) {
+// Add adds v·x at index j. The indexes ascend from call to call, and are less than N.
+func (s *SparseSum) Add(j uint32, v, x float64) {
 	if uint(j) < uint(s.N)&^31 {
-		s.lanes[j&31] += product
+		s.lanes[j&31] += float64(v * x)
 		return
 	}
 	s.fold()
-	s.last[j&7] += product
+	s.last[j&7] += float64(v * x)
 }
 
 func (s *SparseSum) fold() {

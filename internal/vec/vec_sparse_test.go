@@ -58,7 +58,7 @@ func TestDotSparse(t *testing.T) {
 			}
 			s := SparseSum{N: n}
 			for k, j := range at {
-				s.Add(j, w[j]*x[k])
+				s.Add(j, w[j], x[k])
 			}
 			if got := s.Sum(); !same(got, want) {
 				t.Fatalf("%d elements at %v: SparseSum is %v, want %v", n, at, got, want)
