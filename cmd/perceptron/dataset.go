@@ -148,10 +148,13 @@ func (d *dataset) survey(standardize bool) error {
 func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 	rows, n := d.rows[split.Training]+d.rows[split.HeldOut], len(d.Classes)
 	first, _ := table.Number(d.Classes[0])
-	numbers, whole, codes := true, true, n <= mostCodes && (first == 0 || first == 1)
+	numbers, whole, codes := 0, true, n <= mostCodes && (first == 0 || first == 1)
 	for i, name := range d.Classes {
 		v, ok := table.Number(name)
-		numbers, whole = numbers && ok, whole && v == math.Trunc(v)
+		if !ok && !table.LooksNumeric(name) {
+			continue // such as "unknown" among ages
+		}
+		numbers, whole = numbers+1, whole && v == math.Trunc(v)
 		// Codes, for example of letters, count the classes, and each has its rows. Ages and
 		// counts have gaps, begin elsewhere, or have few rows of the last ones.
 		count := seen[name]
@@ -162,7 +165,7 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 	switch {
 	case d.named:
 	// The more numbers there are, the more rows must show that they are classes.
-	case numbers && (!whole || !codes && (n > fewClasses || n > fewNumbers && n*n > 2*rows)):
+	case 2*numbers > n && (!whole || !codes && (n > fewClasses || n > fewNumbers && n*n > 2*rows)):
 		what = "numbers that look measured or counted"
 	case n > fewClasses && rare:
 		what = "classes, more than one for two rows"

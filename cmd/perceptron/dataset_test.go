@@ -42,7 +42,11 @@ func TestMeasured(t *testing.T) {
 		"words, twenty":       {table(20, 20, func(k int) string { return "w" + strconv.Itoa(k) }), ""},
 		"a fifth of the mean": {table(25, 125, code) + strings.Repeat("3,25\n", 1) + strings.Repeat("3,0\n", 4), ""},
 		"words, two rows":     {table(21, 42, func(k int) string { return "w" + strconv.Itoa(k) }), ""},
-		"numbers and a word":  {table(26, 260, func(k int) string { return strings.Replace(age(k), "18", "x", 1) }), ""},
+		"numbers and a word":  {table(26, 260, func(k int) string { return strings.Replace(age(k), "18", "x", 1) }), measured},
+		"fractions, a word":   {table(3, 30, func(k int) string { return []string{"unknown", "1.5", "2"}[k] }), measured},
+		"half are words":      {table(2, 20, func(k int) string { return []string{"x", "1.5"}[k] }), ""},
+		"codes and words":     {table(24, 240, func(k int) string { return strings.Replace(strconv.Itoa(k+1), "24", "X", 1) }), ""}, // chromosomes
+		"dollars":             {table(21, 210, func(k int) string { return "$" + strconv.Itoa(k) }), measured},
 		"a gap":               {table(26, 260, func(k int) string { return strconv.Itoa(k + k/25) }), measured},
 		"counts":              {table(25, 250, code) + strings.Repeat("3,0\n", 1250) + "2,25\n", measured}, // few rows of the last
 		"prices":              {table(21, 21, func(k int) string { return strconv.Itoa(k * k) }), measured},

@@ -230,7 +230,7 @@ func (p *profile) keep(field string) (k kind, known bool) {
 	if k, known = p.words[field]; known {
 		return k, known
 	}
-	k = kind{isDate(field), looksNumeric(field)}
+	k = kind{isDate(field), LooksNumeric(field)}
 	if p.words == nil {
 		p.words = map[string]kind{}
 	}
@@ -252,9 +252,9 @@ func (p *profile) count(v float64) {
 	p.numbers++
 }
 
-// looksNumeric matches words that a person reads as numbers: 12 %, $12, and both 1,5 and 1.5
+// LooksNumeric matches words that a person reads as numbers: 12 %, $12, and both 1,5 and 1.5
 // whatever the file's decimal mark is.
-var looksNumeric = regexp.MustCompile(`^[-+(]?\s?[$€£¥]?\s?\d[\d.,\x{a0}' ]*(e[-+]?\d+)?\s?[%‰$€£¥)]?$`).MatchString
+var LooksNumeric = regexp.MustCompile(`^[-+(]?\s?[$€£¥]?\s?\d[\d.,\x{a0}' ]*(e[-+]?\d+)?\s?[%‰$€£¥)]?$`).MatchString
 
 // mixed returns an error, at the first word, for a column of words half of which are numbers, in
 // the form of the file or in another one. Read as words, they would become hundreds of features
@@ -267,7 +267,7 @@ func (p *profile) mixed(name string) error {
 	if p.rows > p.numbers+1 {
 		also = fmt.Sprintf(" (%d of %d values are words, such as %s)", p.rows-p.numbers, p.rows, Short(p.examples))
 	}
-	if !looksNumeric(p.examples[0]) {
+	if !LooksNumeric(p.examples[0]) {
 		also += fmt.Sprintf("; --na %q reads it as a missing value", p.examples[0])
 	}
 	return fmt.Errorf("%w%s; --drop %q leaves the column out, --category %q reads all values as words", p.word, also, name, name)
