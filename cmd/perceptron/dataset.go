@@ -173,7 +173,7 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 	if what == "" {
 		return nil
 	}
-	return fmt.Errorf("%s: column %q has %d %s, such as %s; is it the label's column? --label names another, --category %q accepts it", d.src.Name, d.Schema.Label.Name, n, what, table.Short(d.Classes[n/2:min(n, n/2+3)]), d.Schema.Label.Name)
+	return fmt.Errorf("%s: column %q has %d %s, such as %s; is it the label's column? --label names another, %s accepts it", d.src.Name, d.Schema.Label.Name, n, what, table.Short(d.Classes[n/2:min(n, n/2+3)]), table.Flag("category", d.Schema.Label.Name))
 }
 
 // scales stores the means and deviations that the model needs. They come from the rows

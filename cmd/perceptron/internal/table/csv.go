@@ -180,6 +180,13 @@ func Counted(n int, noun string) string {
 	return fmt.Sprintf("%d %s%s", n, noun, map[bool]string{true: "s"}[n != 1])
 }
 
+// Flag returns a flag for one name, as a user types it: a comma would separate two names, and
+// a minus sign would begin another flag.
+func Flag(flag, name string) string {
+	equals := map[bool]string{false: " ", true: "="}[strings.HasPrefix(name, "-")]
+	return "--" + flag + equals + strconv.Quote(strings.ReplaceAll(name, ",", `\,`))
+}
+
 // Short lists at most ten names in quotes.
 func Short(names []string) string {
 	const most = 10

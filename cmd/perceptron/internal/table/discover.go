@@ -254,7 +254,7 @@ func (p *profile) count(v float64) {
 
 // LooksNumeric matches words that a person reads as numbers: 12 %, $12, and both 1,5 and 1.5
 // whatever the file's decimal mark is.
-var LooksNumeric = regexp.MustCompile(`^[-+(]?\s?[$€£¥]?\s?\d[\d.,\x{a0}' ]*(e[-+]?\d+)?\s?[%‰$€£¥)]?$`).MatchString
+var LooksNumeric = regexp.MustCompile(`^[-+−(<>]?\s?[$€£¥]?\s?\d[\d.,\x{a0}\x{202f}' ]*(e[-+]?\d+)?\s?[%‰$€£¥)]?$`).MatchString
 
 // mixed returns an error, at the first word, for a column of words half of which are numbers, in
 // the form of the file or in another one. Read as words, they would become hundreds of features
@@ -268,9 +268,9 @@ func (p *profile) mixed(name string) error {
 		also = fmt.Sprintf(" (%d of %d values are words, such as %s)", p.rows-p.numbers, p.rows, Short(p.examples))
 	}
 	if !LooksNumeric(p.examples[0]) {
-		also += fmt.Sprintf("; --na %q reads it as a missing value", p.examples[0])
+		also += fmt.Sprintf("; %s reads it as a missing value", Flag("na", p.examples[0]))
 	}
-	return fmt.Errorf("%w%s; --drop %q leaves the column out, --category %q reads all values as words", p.word, also, name, name)
+	return fmt.Errorf("%w%s; %s leaves the column out, %s reads all values as words", p.word, also, Flag("drop", name), Flag("category", name))
 }
 
 // A model that learns ids by heart predicts nothing. The reader refuses columns that look
@@ -298,14 +298,14 @@ func (p *profile) accept(name string, chosen bool) error {
 		what, keep string
 	}{
 		// No flag overrides the first reason, because of the memory.
-		{words > mostCategories, fmt.Sprintf("has more than %d different words", mostCategories), fmt.Sprintf(", or hash its words with --text %q", name)},
+		{words > mostCategories, fmt.Sprintf("has more than %d different words", mostCategories), ", or hash its words with " + Flag("text", name)},
 		{!chosen && words > 0 && p.dates == p.rows, "has dates", category},
 		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category},
 		{!chosen && isID(name) && p.numbers > 0, "looks like an id", ", or name it in --columns"},
 		{!chosen && p.inOrder == p.rows && p.rows >= leastIDs && (p.first == 0 || p.first == 1), "counts the rows, like an index", ", or name it in --columns"},
 	} {
 		if reason.holds {
-			return fmt.Errorf("column %q %s: leave it out with --drop %q%s", name, reason.what, name, reason.keep)
+			return fmt.Errorf("column %q %s: leave it out with %s%s", name, reason.what, Flag("drop", name), reason.keep)
 		}
 	}
 	return nil

@@ -187,7 +187,7 @@ func (c *csvReader) features() error {
 			return c.bad(i, "%w", err)
 		}
 		if c.row.Missing = c.row.Missing || lacks; lacks && c.schema.Missing == MissingError {
-			return c.bad(i, "column %q: %q: the value is missing; train with --missing mean, --missing drop or --drop %q", col.Name, c.fields[i], col.Name)
+			return c.bad(i, "column %q: %q: the value is missing; train with --missing mean, --missing drop or %s", col.Name, c.fields[i], Flag("drop", col.Name))
 		}
 		if col.Width() == 1 && len(col.Categories) == 0 && !c.schema.Sparse {
 			c.row.numbers[at] = c.fields[i]
