@@ -254,7 +254,7 @@ func (p *profile) count(v float64) {
 
 // LooksNumeric matches words that a person reads as numbers: 12 %, $12, and both 1,5 and 1.5
 // whatever the file's decimal mark is.
-var LooksNumeric = regexp.MustCompile(`^[-+−(<>]?\s?[$€£¥]?\s?\d[\d.,\x{a0}\x{202f}' ]*(e[-+]?\d+)?\s?[%‰$€£¥)]?$`).MatchString
+var LooksNumeric = regexp.MustCompile(`^[-+−(]?\s?[$€£¥]?\s?\d[\d.,\x{a0}\x{202f}' ]*(e[-+]?\d+)?\s?[%‰$€£¥)]?$`).MatchString
 
 // mixed returns an error, at the first word, for a column of words half of which are numbers, in
 // the form of the file or in another one. Read as words, they would become hundreds of features

@@ -66,7 +66,8 @@ func TestErrors(t *testing.T) {
 		{"-a,\"b, m\",y\n-x,2,no\n3,4,no\n", Choice{}, `t.csv:2:1: column "-a": "-x", want a finite number; --na="-x" reads it as a missing value; --drop="-a" leaves the column out, --category="-a" reads all values as words`},
 		{"-a,\"b, m\",y\n1,\"x, z\",no\n3,4,no\n", Choice{}, `t.csv:2:3: column "b, m": "x, z", want a finite number; --na "x\\, z" reads it as a missing value; --drop "b\\, m" leaves the column out, --category "b\\, m" reads all values as words`},
 		{"a,b,y\n1,\u22127,no\n2,\u22128,yes\n", Choice{}, `t.csv:2:3: column "b": "−7", want a finite number (2 of 2 values are words, such as "−7", "−8"); --drop "b" leaves the column out, --category "b" reads all values as words`}, // a minus sign
-		{"a,b,y\n1,1\u202f000,no\n2,<0.1,yes\n", Choice{}, `t.csv:2:3: column "b": "1\u202f000", want a finite number (2 of 2 values are words, such as "1\u202f000", "<0.1"); --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a,b,y\n1,1\u202f000,no\n2,2\u202f000,yes\n", Choice{}, `t.csv:2:3: column "b": "1\u202f000", want a finite number (2 of 2 values are words, such as "1\u202f000", "2\u202f000"); --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a,b,y\n1,>60,no\n2,<=60,yes\n", Choice{}, ""}, // two classes of a number
 		{"...1,y\n7,no\n9,yes\n", Choice{}, `t.csv:1:1: column "...1" looks like an id: leave it out with --drop "...1", or name it in --columns`},
 		{"a,b,y\n7,2,no\nv,9,3,no\n", Choice{}, "t.csv:3:1: 4 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
 		{"a,b,y\nu,7,2,no\nv,9,3\n", Choice{}, "t.csv:3:1: 3 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
