@@ -76,6 +76,9 @@ func TestStream(t *testing.T) {
 		if read(t, memory) != read(t, stream) {
 			t.Errorf("%q: the model from the file differs", args)
 		}
+		if said := ", whose rows each epoch reads from disk\n"; strings.Contains(out, said) || !strings.Contains(streamed, said) {
+			t.Errorf("%q: printed\n%s", args, streamed)
+		}
 		_, want, _ := strings.Cut(out, "rows trained on")
 		if _, got, _ := strings.Cut(streamed, "rows trained on"); got != want || want == "" {
 			t.Errorf("%q: %s, want %s", args, got, want)
