@@ -165,7 +165,7 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 	switch {
 	case d.named:
 	// The more numbers there are, the more rows must show that they are classes.
-	case 2*numbers > n && (!whole || !codes && (n > fewClasses || n > fewNumbers && n*n > 2*rows)):
+	case 2*numbers > n && (!whole || !codes && (n > fewClasses || numbers == n && n > fewNumbers && n*n > 2*rows)):
 		what = "numbers that look measured or counted"
 	case n > fewClasses && rare:
 		what = "classes, more than one for two rows"

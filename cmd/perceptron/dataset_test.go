@@ -46,6 +46,7 @@ func TestMeasured(t *testing.T) {
 		"fractions, a word":   {table(3, 30, func(k int) string { return []string{"unknown", "1.5", "2"}[k] }), measured},
 		"half are words":      {table(2, 20, func(k int) string { return []string{"x", "1.5"}[k] }), ""},
 		"codes and words":     {table(24, 240, func(k int) string { return strings.Replace(strconv.Itoa(k+1), "24", "X", 1) }), ""}, // chromosomes
+		"cards":               {table(13, 52, func(k int) string { return strings.Fields("2 3 4 5 6 7 8 9 10 J Q K A")[k] }), ""},
 		"dollars":             {table(21, 210, func(k int) string { return "$" + strconv.Itoa(k) }), measured},
 		"a gap":               {table(26, 260, func(k int) string { return strconv.Itoa(k + k/25) }), measured},
 		"counts":              {table(25, 250, code) + strings.Repeat("3,0\n", 1250) + "2,25\n", measured}, // few rows of the last
