@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"text/template"
 
+	"perceptron"
 	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/split"
@@ -82,7 +83,8 @@ type quality struct {
 
 	// Confusion counts the rows by true class and predicted class. All figures except AUC and
 	// AveragePrecision follow from it.
-	Confusion metrics.Confusion `json:"confusion"`
+	Confusion [][]int `json:"confusion"`
+	confusion perceptron.Confusion
 	scores    metrics.Scores
 	outcomes  []metrics.Outcome // if they are to be calibrated
 }
@@ -96,7 +98,7 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		return parts, err
 	}
 	for part := range parts {
-		parts[part] = &quality{Positive: d.positive, Confusion: metrics.NewConfusion(len(d.Classes))}
+		parts[part] = &quality{Positive: d.positive, confusion: metrics.NewConfusion(len(d.Classes))}
 		if d.Calibration != nil {
 			parts[part].Probabilities = new(metrics.Reliability)
 		}
@@ -116,7 +118,7 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 			return err
 		}
 		q := parts[part]
-		q.Confusion[class][predicted]++
+		q.confusion.Counts[class][predicted]++
 		if positive < 0 && d.Calibration == nil && !d.calibrates {
 			return nil
 		}
@@ -136,7 +138,7 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		return nil
 	})
 	for _, q := range parts {
-		q.Figures = q.Confusion.Figures(d.Classes)
+		q.Figures, q.Confusion = metrics.FiguresOf(q.confusion, d.Classes), q.confusion.Counts
 		q.AUC, q.AveragePrecision = number(q.scores.AUC()), number(q.scores.AveragePrecision())
 		q.Sampled = q.scores.Sampled()
 	}

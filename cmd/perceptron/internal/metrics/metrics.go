@@ -10,17 +10,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"perceptron"
 )
 
-// A Confusion counts rows by true class and predicted class. All figures about classes
-// come from these counts, so that any number of rows needs little memory.
-type Confusion [][]int
-
-// NewConfusion returns counts of 0 for n classes.
-func NewConfusion(n int) Confusion {
-	c := make(Confusion, n)
-	for i := range c {
-		c[i] = make([]int, n)
+// NewConfusion returns counts of 0 for the classes 0 to n − 1. All figures about classes come from
+// these counts, so that any number of rows needs little memory.
+func NewConfusion(n int) (c perceptron.Confusion) {
+	for k := range n {
+		c.Classes, c.Counts = append(c.Classes, k), append(c.Counts, make([]int, n))
 	}
 	return c
 }
@@ -35,7 +33,7 @@ type Class struct {
 	F1        float64 `json:"f1"`        // harmonic mean of both
 }
 
-// Figures are what a Confusion says about all classes. The JSON names are stable.
+// Figures are what a confusion says about all classes. The JSON names are stable.
 type Figures struct {
 	Rows     int     `json:"rows"`
 	Accuracy float64 `json:"accuracy"` // share of the rows that are predicted right
@@ -43,26 +41,24 @@ type Figures struct {
 	PerClass []Class `json:"perClass"`
 }
 
-// Figures computes the figures for classes of these names.
-func (c Confusion) Figures(names []string) (f Figures) {
-	right, occur := 0, 0
+// FiguresOf returns the figures of a confusion of NewConfusion. Class k has the name names[k].
+func FiguresOf(c perceptron.Confusion, names []string) Figures {
+	f, occur, sum := Figures{Accuracy: c.Accuracy()}, 0, 0.0
 	for k, name := range names {
 		predicted, rows := 0, 0
-		for j := range c {
-			predicted += c[j][k]
-			rows += c[k][j]
+		for j, counts := range c.Counts {
+			predicted += counts[k]
+			rows += c.Counts[k][j]
 		}
-		f1 := ratio(2*c[k][k], predicted+rows)
-		f.PerClass = append(f.PerClass, Class{name, rows, ratio(c[k][k], predicted), ratio(c[k][k], rows), f1})
+		f.PerClass = append(f.PerClass, Class{name, rows, c.Precision(k), c.Recall(k), c.F1(k)})
 		// A class that never occurs has no F1. scikit-learn leaves it out of the mean.
 		if predicted+rows > 0 {
 			occur++
 		}
-		f.MacroF1 += f1
+		sum += c.F1(k)
 		f.Rows += rows
-		right += c[k][k]
 	}
-	f.Accuracy, f.MacroF1 = ratio(right, f.Rows), f.MacroF1/float64(max(1, occur))
+	f.MacroF1 = sum / float64(max(1, occur))
 	return f
 }
 
