@@ -103,6 +103,21 @@ need() {
 
 staticcheck() { go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 "$@"; }
 
+# newest prints the newest patches of the releases of Go that are supported.
+newest() {
+	local versions platform release patch
+	versions=$(go list -m -versions golang.org/toolchain | tr ' ' '\n')
+	platform=$(go env GOOS)-$(go env GOARCH)
+	for release in 1.26 1.27; do
+		patch=$(sed -n "s/^v0\.0\.1-\(go$release\.[0-9]*\)\.$platform\$/\1/p" <<<"$versions" | sort -V | tail -n 1)
+		[ -n "$patch" ] || {
+			echo "the module proxy has no Go $release for $platform" >&2
+			return 1
+		}
+		echo "$patch"
+	done
+}
+
 # copy copies the files of the repository to a folder.
 copy() {
 	mkdir -p "$1"

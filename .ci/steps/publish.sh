@@ -11,15 +11,9 @@ modules=$(go env GOMODCACHE)/cache/download
 flags=$(go env GOFLAGS)
 
 toolchains=()
-versions=$(go list -m -versions golang.org/toolchain | tr ' ' '\n')
-platform=$(go env GOOS)-$(go env GOARCH)
-for release in 1.26 1.27; do
-	newest=$(sed -n "s/^v0\.0\.1-\(go$release\.[0-9]*\)\.$platform\$/\1/p" <<<"$versions" | sort -V | tail -n 1)
-	[ -n "$newest" ] || {
-		echo "the module proxy has no Go $release for $platform" >&2
-		exit 1
-	}
-	toolchains+=("$(GOTOOLCHAIN=$newest go env GOROOT)/bin")
+patches=$(newest)
+for patch in $patches; do
+	toolchains+=("$(GOTOOLCHAIN=$patch go env GOROOT)/bin")
 done
 
 # The archives are those that the go command would make of the repository.
