@@ -220,6 +220,7 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	if ended != nil && ended != errInterrupted {
 		return nil, ended
 	}
+	d.X, d.sparse = [split.Parts][][]float64{}, [split.Parts][]perceptron.Sparse{} // room for the text of a wide model
 	if err := c.decide(d); err != nil {
 		return nil, err
 	}
@@ -234,7 +235,6 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 		r.HeldOut = parts[split.HeldOut]
 	}
 	if c.Refit && failed == nil && ended == nil {
-		d.X, d.sparse = [split.Parts][][]float64{}, [split.Parts][]perceptron.Sparse{} // room for the rows of the other model
 		if ended = c.refit(ctx, p, *d, t.BestEpoch); ended == nil {
 			r.Refit = t.BestEpoch
 		}

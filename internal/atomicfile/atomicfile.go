@@ -2,6 +2,7 @@
 package atomicfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -28,12 +29,12 @@ var ErrNotRegular = errors.New("not a regular file")
 // its owner. If path is a symbolic link, its target, which must exist, is replaced. On
 // error the file keeps its old content, unless the error is that of synchronising the directory.
 func Write(path string, data []byte, pattern string) error {
-	return WriteIf(path, data, pattern, func() error { return nil })
+	return WriteIf(path, bytes.NewReader(data), pattern, func() error { return nil })
 }
 
 // WriteIf is Write, but calls check when all is ready to replace the file, and leaves the
-// file alone if check returns an error.
-func WriteIf(path string, data []byte, pattern string, check func() error) error {
+// file alone if check returns an error. It takes data that need not be one slice.
+func WriteIf(path string, data io.WriterTo, pattern string, check func() error) error {
 	return replace(disk{pattern}, path, data, check)
 }
 
@@ -83,7 +84,7 @@ func cannotSync(err error) bool {
 // replace replaces the content of the file at path. The content is synchronised
 // before the rename. Otherwise the disk might record the rename first, and a power
 // failure would then leave an empty file.
-func replace(on fileSystem, path string, data []byte, check func() error) error {
+func replace(on fileSystem, path string, data io.WriterTo, check func() error) error {
 	path, mode, err := destination(path)
 	if err != nil {
 		return err
@@ -126,8 +127,8 @@ func destination(path string) (string, fs.FileMode, error) {
 
 // fill writes data to f, sets its permissions unless mode is 0, and closes f. It
 // checks the error of Close, because some file systems report a failed write there.
-func fill(f file, mode fs.FileMode, data []byte) error {
-	_, err := f.Write(data)
+func fill(f file, mode fs.FileMode, data io.WriterTo) error {
+	_, err := data.WriteTo(f)
 	if err == nil && mode != 0 {
 		err = f.Chmod(mode)
 	}

@@ -89,7 +89,7 @@ func TestFails(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "file")
 		write(t, path, "old")
 		w := &wire{fileSystem: disk{pattern}, steps: n, trip: func() error { return broken }}
-		err, want := replace(w, path, []byte("new content"), always), "old"
+		err, want := replace(w, path, strings.NewReader("new content"), always), "old"
 		if n >= len(steps) {
 			want = "new content"
 		}
@@ -158,7 +158,7 @@ func killed(t *testing.T, step, path string) {
 		}
 		select {}
 	}}
-	if err := replace(w, path, []byte("new content"), always); err != nil {
+	if err := replace(w, path, strings.NewReader("new content"), always); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -234,7 +234,7 @@ func TestPower(t *testing.T) {
 			check("before "+w.passed[n-1], old, new)
 			return nil
 		}
-		if err := replace(w, path, new, always); err != nil {
+		if err := replace(w, path, bytes.NewReader(new), always); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package atomicfile
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -51,7 +52,7 @@ func TestWriteIf(t *testing.T) {
 		refuse error
 		want   string
 	}{{refused, "old"}, {nil, "new"}} {
-		err := WriteIf(path, []byte("new"), pattern, func() error {
+		err := WriteIf(path, bytes.NewReader([]byte("new")), pattern, func() error {
 			ready, err := filepath.Glob(filepath.Join(filepath.Dir(path), pattern))
 			if err != nil || len(ready) != 1 || read(t, ready[0]) != "new" || read(t, path) != "old" {
 				t.Errorf("%q, %v", ready, err)

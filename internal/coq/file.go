@@ -21,7 +21,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	if err := write(&text); err != nil {
 		return err
 	}
-	return atomicfile.WriteIf(path, text.Bytes(), ".coq-*.tmp", func() error { return Replaceable(path) })
+	return atomicfile.WriteIf(path, &text, ".coq-*.tmp", func() error { return Replaceable(path) })
 }
 
 // Replaceable returns an error if a file exists, is not empty and is no proof of this package.

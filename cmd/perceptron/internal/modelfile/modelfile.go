@@ -2,9 +2,11 @@
 // all that prediction from raw rows needs. The columns, the scaling, the classes and the
 // threshold cannot get lost, because they are in the same file.
 //
-// The file is one line of JSON. Only one text stands for a File, so [Read] accepts a
-// file only if writing its content again gives the same bytes. This rejects unknown,
-// missing and repeated fields, and numbers in another form. A checksum rejects damage.
+// The file is one line of JSON, and a checksum rejects damage. Only one text stands for the
+// Details of a File, so [Read] accepts a file only if writing them again gives the same bytes. This
+// rejects unknown, missing and repeated fields. The library rejects them in its own part, the model.
+//
+// A model of a million features is a text of 70 MB, which is neither copied nor written twice.
 package modelfile
 
 import (
@@ -14,8 +16,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
+	"net"
 	"os"
 	"reflect"
 	"runtime/debug"
@@ -34,7 +36,8 @@ const Begins = `{"format":"perceptron command","version":1,`
 // A File is a model with everything that prediction needs.
 type File struct {
 	Details
-	Model perceptron.Model `json:"model"`
+	Model perceptron.Model
+	Sum   [sha256.Size]byte // of the file that was read
 }
 
 // Details describe what the model was trained on, and how to predict with it. They are a
@@ -83,14 +86,14 @@ func (d Data) Others(sum string) []Origin {
 	return slices.DeleteFunc(all, func(o Origin) bool { return o.SHA256 == sum || o.SHA256 == "" })
 }
 
-// A form is a File as JSON. What identifies the file comes first, so that Begins can tell a
-// model from other files without reading them.
+// A form is the JSON of a File, but for its last field, the model. What identifies the file comes
+// first, so that Begins can tell a model from other files without reading them.
 type form struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
-	SHA256  string `json:"sha256"` // of the file with this field empty
+	SHA256  string `json:"sha256"` // of the file with this field empty, and without its newline
 	Type    string `json:"type"`   // of the model
-	*File
+	*Details
 }
 
 // Program returns the version of this program. One that was built from a checkout has a revision,
@@ -111,23 +114,49 @@ func Type(m perceptron.Model) string {
 	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", m), "*perceptron."))
 }
 
-// Encode returns the text of the file. Only one text stands for a File: the fields have a
-// fixed order, and encoding/json writes each number in the shortest form.
-func (f *File) Encode() ([]byte, error) {
-	text, err := json.Marshal(form{Format: "perceptron command", Version: 1, Type: Type(f.Model), File: f})
+// before and after surround the text of the model in the file. No string in JSON contains before,
+// because its quotes would be escaped.
+const before, after = `,"model":`, "}"
+
+// parts returns the text of the file around that of the model.
+func (f *File) parts(model []byte) (net.Buffers, error) {
+	head, err := json.Marshal(form{Format: "perceptron command", Version: 1, Type: Type(f.Model), Details: &f.Details})
+	if err != nil {
+		return nil, err
+	}
+	head = append(head[:len(head)-1], before...)
 	// The sum is over the text with an empty sum: otherwise it would have to contain itself.
-	sum := fmt.Appendf(nil, `"sha256":"%x"`, sha256.Sum256(text))
-	return append(bytes.Replace(text, []byte(`"sha256":""`), sum, 1), '\n'), err
+	sum := sha256.New()
+	for _, part := range [][]byte{head, model, []byte(after)} {
+		sum.Write(part)
+	}
+	at := len(Begins + `"sha256":"`)
+	return net.Buffers{head[:at], fmt.Appendf(nil, "%x", sum.Sum(nil)), head[at:], model, []byte(after + "\n")}, nil
+}
+
+// encode returns the parts of the text of the file.
+func (f *File) encode() (net.Buffers, error) {
+	model, err := f.Model.(json.Marshaler).MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return f.parts(model)
+}
+
+// Encode returns the text of the file.
+func (f *File) Encode() ([]byte, error) {
+	parts, err := f.encode()
+	return bytes.Join(parts, nil), err
 }
 
 // Write replaces the file in one step. After a crash it holds the old model or the new
 // one.
 func (f *File) Write(path string) error {
-	text, err := f.Encode()
+	parts, err := f.encode()
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(path, text, ".perceptron-*.tmp")
+	return atomicfile.WriteIf(path, &parts, ".perceptron-*.tmp", func() error { return nil })
 }
 
 // Read reads a file that Write wrote, and validates it. It reads the beginning first,
@@ -138,13 +167,16 @@ func Read(path string) (f *File, err error) {
 		return nil, err
 	}
 	defer in.Close()
-	text := bufio.NewReader(in) // Peek reads the beginning, and ReadAll reads it again
+	text := bufio.NewReader(in) // Peek reads the beginning, and ReadFrom reads it again
 	if head, _ := text.Peek(len(Begins)); string(head) != Begins {
 		return nil, fmt.Errorf("%s: not a model of this program: it begins %q, want %q", path, head, Begins)
 	}
-	all, err := io.ReadAll(text)
-	if err == nil {
-		f, err = decode(all)
+	var all bytes.Buffer
+	if info, err := in.Stat(); err == nil { // without its size, the buffer would be copied as it grows
+		all.Grow(int(info.Size()) + bytes.MinRead)
+	}
+	if _, err = all.ReadFrom(text); err == nil {
+		f, err = decode(all.Bytes())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -152,26 +184,32 @@ func Read(path string) (f *File, err error) {
 	return f, nil
 }
 
-// decode validates the text of a file. Whatever a File does not hold cannot be in the
-// text, because the text must equal the one that Encode returns.
+// decode validates the text of a file.
 func decode(text []byte) (*File, error) {
-	// The type must be known before the model is decoded into it.
-	var of struct{ Type string }
-	if err := json.Unmarshal(text, &of); err != nil {
+	f := &File{Sum: sha256.Sum256(text)}
+	of := form{Details: &f.Details}
+	head, model, _ := bytes.Cut(text, []byte(before))
+	if err := json.Unmarshal(append(slices.Clip(head), '}'), &of); err != nil {
 		return nil, err
 	}
+	// The type must be known before the model is decoded into it.
 	types := []perceptron.Model{new(perceptron.Online), new(perceptron.Margin), new(perceptron.Batch), new(perceptron.OneVsRest), new(perceptron.Multiclass)}
 	i := slices.IndexFunc(types, func(m perceptron.Model) bool { return Type(m) == of.Type })
 	if i < 0 {
 		return nil, fmt.Errorf("model of unknown type %q", of.Type)
 	}
-	f := &File{Model: types[i]}
-	if err := json.Unmarshal(text, &form{File: f}); err != nil {
-		return nil, err
+	f.Model = types[i]
+	// What the Details do not hold cannot be in the text, and the sum in the head is that of all.
+	model = bytes.TrimSuffix(model, []byte(after+"\n"))
+	again, err := f.parts(model)
+	for _, part := range again {
+		var same bool
+		if text, same = bytes.CutPrefix(text, part); !same {
+			err = errors.New("the file is damaged, or was changed by another program")
+		}
 	}
-	again, err := f.Encode()
-	if err == nil && !bytes.Equal(again, text) {
-		err = errors.New("the file is damaged, or was changed by another program")
+	if err == nil {
+		err = f.Model.(json.Unmarshaler).UnmarshalJSON(model)
 	}
 	if err != nil {
 		return nil, err

@@ -242,6 +242,25 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestHostileModel: a checksum that is right makes no model right.
+func TestHostileModel(t *testing.T) {
+	f := example(t, &perceptron.Online{})
+	good, err := f.Model.(*perceptron.Online).MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, _ := example(t, &perceptron.Margin{}).Model.(*perceptron.Margin).MarshalJSON()
+	for _, model := range []string{"", "null", "{}", "[]", string(other), string(good) + "}", string(good) + `,"model":` + string(good), string(good) + "\n}"} {
+		parts, err := f.parts([]byte(model))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := decode(bytes.Join(parts, nil)); err == nil {
+			t.Errorf("%q is accepted", model)
+		}
+	}
+}
+
 // TestForeign: another file, of any size, is refused by its beginning.
 func TestForeign(t *testing.T) {
 	dir := t.TempDir()

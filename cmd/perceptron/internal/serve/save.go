@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -60,8 +61,8 @@ func (s *service) save() error {
 		err = s.mine()
 	}
 	if err == nil {
-		s.ours[1] = sha256.Sum256(text)                          // a write may fail after it has replaced the file
-		err = s.write(s.Model, text, temporary(s.Model), s.mine) // another program may replace the file while this one writes
+		s.ours[1] = sha256.Sum256(text)                                           // a write may fail after it has replaced the file
+		err = s.write(s.Model, bytes.NewReader(text), temporary(s.Model), s.mine) // another program may replace the file while this one writes
 	}
 	if err != nil {
 		s.metrics.saveErrors.Inc()

@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -185,7 +186,7 @@ func TestReplacedMeanwhile(t *testing.T) {
 	c := config(t, example(t, "online", table.MissingError))
 	c.Every = 1
 	s, log := logged(t, c)
-	s.write = func(path string, text []byte, temporary string, check func() error) error {
+	s.write = func(path string, text io.WriterTo, temporary string, check func() error) error {
 		return atomicfile.WriteIf(path, text, temporary, func() error {
 			if err := example(t, "multiclass", table.MissingError).Write(path); err != nil {
 				t.Error(err)

@@ -2,10 +2,9 @@ package serve
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -40,7 +39,7 @@ type service struct {
 	metrics  *metrics
 	draining atomic.Bool
 	drain    func() // waits for s.Drain
-	write    func(path string, text []byte, temporary string, check func() error) error
+	write    func(path string, text io.WriterTo, temporary string, check func() error) error
 	small    *semaphore.Weighted // bytes of the small bodies that are read
 	large    *semaphore.Weighted // and of all others
 	beyond   *semaphore.Weighted // 1: a body that exceeds its budget
@@ -82,11 +81,10 @@ func (s *service) load() (*state, error) {
 	}
 	// All that can fail is computed here. So a state that is served never fails by itself.
 	p, err := f.Predictor()
-	text, err2 := f.Encode() // the text that was read: only one stands for a File
-	if err := errors.Join(err, err2); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	st := &state{file: f, predictor: p, skipUnknown: s.Unknown == "none", columns: map[string]int{}, at: time.Now(), read: sha256.Sum256(text)}
+	st := &state{file: f, predictor: p, skipUnknown: s.Unknown == "none", columns: map[string]int{}, at: time.Now(), read: f.Sum}
 	for j, c := range f.Schema.Columns {
 		st.columns[c.Name] = j
 	}
