@@ -17,6 +17,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"slices"
 )
 
 // The binary form is a frame around JSON:
@@ -41,7 +42,7 @@ func AppendFrame(b []byte, m json.Marshaler) ([]byte, error) {
 		return b, err
 	}
 	start := len(b)
-	b = append(b, magic...)
+	b = append(slices.Grow(b, headerSize+len(payload)+sumSize), magic...)
 	b = binary.LittleEndian.AppendUint32(b, version)
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(payload)))
 	b = append(b, payload...)

@@ -209,8 +209,7 @@ func setVector(w, from []float64, space Space) error {
 	if len(from) != len(w) {
 		return saved.Errorf("%d numbers, want %d", len(from), len(w))
 	}
-	copy(w, from)
-	bias := w[len(w)-1]
+	bias := from[copy(w, from)-1]
 	return saved.Expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
 }
 
