@@ -46,9 +46,6 @@ func (m *Engine) Classes() []int { return m.now.classes }
 func (m *Engine) Score(i int, x *Row) (s float64, err error) {
 	t := m.now
 	if t.Keep == Average && t.means.outdated.Load() {
-		if err := x.checkIndexes(); err != nil {
-			return 0, err
-		}
 		s = t.planes[i].scoreMean(x, t.units[min(i, len(t.units)-1)].seen)
 	} else {
 		s = x.Score(t.predictor(i))
@@ -61,12 +58,8 @@ func (m *Engine) Score(i int, x *Row) (s float64, err error) {
 
 // scoreMean returns the score of a sparse row by the mean of the iterates after n examples.
 func (q *plane) scoreMean(x *Row, n float64) float64 {
-	mean := func(j int) float64 { return meanOf(q.w[j], q.average.sum[j], q.average.low[j], n) }
-	sum := vec.SparseSum{N: x.Width}
-	for k, j := range x.Index {
-		sum.Add(j, mean(int(j)), x.Value[k])
-	}
-	return sum.Sum() + mean(x.Width)
+	a, d := &q.average, len(q.w)-1
+	return vec.DotMeans(q.w[:d], a.sum, a.low, n, x.Index, x.Value) + vec.Mean(q.w[d], a.sum[d], a.low[d], n)
 }
 
 // TwoClasses reports whether the model has one hyperplane for two classes.

@@ -84,11 +84,7 @@ func (x *Row) square() float64 {
 	if !x.sparse() {
 		return vec.Dot(x.Value, x.Value)
 	}
-	s := vec.SparseSum{N: x.Width}
-	for k, v := range x.Value {
-		s.Add(x.Index[k], v, v)
-	}
-	return s.Sum()
+	return vec.SquareSparse(x.Width, x.Index, x.Value)
 }
 
 // checkIndexes returns an error unless the indexes of a sparse row ascend and are below its width,

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"perceptron/internal/saved"
+	"perceptron/internal/vec"
 )
 
 // Restore accepts only a state that training can reach, as far as docs/format.md says. That is more
@@ -218,7 +219,7 @@ func setVector(w, from []float64, space Space) error {
 func checkMean(q *plane, n float64) error {
 	a := q.average
 	for i, found := range a.mean {
-		want := meanOf(q.w[i], a.sum[i], a.low[i], n)
+		want := vec.Mean(q.w[i], a.sum[i], a.low[i], n)
 		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + math.Abs(q.w[i])
 		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
 			return saved.At(".weights", saved.Errorf("%v at %d, but the sums of the average give %v", found, i, want))

@@ -106,3 +106,61 @@ func addRowsGeneric(lanes, rows []float64, k int, at []uint32, x []float64, mask
 		}
 	}
 }
+
+// Mean returns one element of the mean of n iterates from that of the last iterate w, and the sum u
+// and its rounding errors, which [Accumulate] computes: (n·w − u)/n. If n·w − u overflows, it
+// computes with smaller numbers. The exact mean is finite, as all iterates are; so if the result
+// overflows too, by rounding, the mean is the largest float64.
+func Mean(w, sum, low, n float64) float64 {
+	if m := meanWithin(w, sum, low, n); IsFinite(m) {
+		return m
+	}
+	const scale = 0x1p-54 // n is at most 2⁵³
+	return NearestFinite(meanWithin(w*scale, sum*scale, low*scale, n) / scale)
+}
+
+// meanWithin is Mean, unless n·w − u overflows.
+func meanWithin(w, sum, low, n float64) float64 {
+	p := float64(n * w)
+	e := math.FMA(n, w, -p)
+	s, r := exact.TwoSum(p, -sum)
+	return (s + ((r - low) + e)) / n
+}
+
+// dotMeansGeneric is DotMeans in Go.
+func dotMeansGeneric(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
+	return sumSparse(len(w), at, x, func(_ int, j uint32) float64 { return Mean(w[j], sum[j], low[j], n) })
+}
+
+// sumSparse returns [DotSparse] of a sparse vector and one of n elements. Function v returns its
+// element at the k-th index, j.
+func sumSparse(n int, at []uint32, x []float64, v func(k int, j uint32) float64) float64 {
+	whole, ok := split(n, at, x)
+	if !ok {
+		return math.NaN()
+	}
+	var l lanes
+	for k, j := range at[:whole] { // step 1 of Dot's order
+		l[j&31] += float64(v(k, j) * x[k])
+	}
+	last := l.fold()
+	for k, j := range at[whole:] { // step 3
+		last[j&7] += float64(v(whole+k, j) * x[whole+k])
+	}
+	return last.sum()
+}
+
+// split returns how many elements of a sparse vector of n elements belong to step 1 of Dot's order,
+// and whether the vector is valid.
+func split(n int, at []uint32, x []float64) (whole int, ok bool) {
+	next := uint64(0)
+	for _, j := range at {
+		if uint64(j) < next {
+			return 0, false
+		}
+		if next = uint64(j) + 1; next <= uint64(n)&^31 {
+			whole++
+		}
+	}
+	return whole, len(at) == len(x) && next <= uint64(n)
+}

@@ -4,6 +4,12 @@ package vec
 
 // Here is what has assembly on amd64 alone.
 
+// DotMeans returns [DotSparse] of a sparse vector and the vector whose elements are [Mean] of w,
+// sum, low and n. It computes the elements at the indexes alone.
+func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
+	return dotMeansGeneric(w, sum, low, n, at, x)
+}
+
 func addRows(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
 	addRowsGeneric(lanes, rows, k, at, x, mask)
 }

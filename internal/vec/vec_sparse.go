@@ -5,8 +5,8 @@ import "math"
 // A sparse vector of n elements has the element x[k] at index at[k], and 0 elsewhere. Its indexes
 // ascend.
 
-// DotSparse returns [Dot] of w and a sparse vector, bit for bit: the products of its zeros would add
-// ±0 to a lane, which changes no bit. Like Dot, it returns NaN if the vector is none of len(w)
+// DotSparse returns [Dot] of w and a sparse vector, bit for bit: the products of its zeros would
+// add ±0 to a lane, which changes no bit. Like Dot, it returns NaN if the vector is none of len(w)
 // elements: if at and x differ in length, or if at does not ascend or reaches len(w). It takes
 // O(len(x)) and allocates nothing.
 func DotSparse(w []float64, at []uint32, x []float64) float64 {
@@ -38,38 +38,13 @@ func DotSparse(w []float64, at []uint32, x []float64) float64 {
 	return v.sum()
 }
 
-// A SparseSum computes [DotSparse] of a vector of N elements product by product.
-type SparseSum struct {
-	N      int
-	lanes  lanes
-	last   lastLanes
-	folded bool // whether lanes are in last
+// SquareSparse returns [Dot] of a sparse vector of n elements and itself, bit for bit.
+func SquareSparse(n int, at []uint32, x []float64) float64 {
+	return sumSparse(n, at, x, func(k int, _ uint32) float64 { return x[k] })
 }
 
-// Add adds v·x at index j. The indexes ascend from call to call, and are less than N.
-func (s *SparseSum) Add(j uint32, v, x float64) {
-	if uint(j) < uint(s.N)&^31 {
-		s.lanes[j&31] += float64(v * x)
-		return
-	}
-	s.fold()
-	s.last[j&7] += float64(v * x)
-}
-
-func (s *SparseSum) fold() {
-	if !s.folded {
-		s.last, s.folded = s.lanes.fold(), true
-	}
-}
-
-// Sum returns the sum.
-func (s *SparseSum) Sum() float64 {
-	s.fold()
-	return s.last.sum()
-}
-
-// Vectors of one length may be side by side: of k vectors, element j of the c-th is m[j·k + c]. Then
-// m[c:] is a strided vector: its element j is w[j·k], and its last element is w's last.
+// Vectors of one length may be side by side: of k vectors, element j of the c-th is m[j·k + c].
+// Then m[c:] is a strided vector: its element j is w[j·k], and its last element is w's last.
 
 // Gather appends the elements of a strided vector at these indexes to dst, and its last element.
 func Gather(dst, w []float64, stride int, at []uint32) []float64 {
@@ -118,8 +93,8 @@ func Split(m []float64, k int) [][]float64 {
 }
 
 // SparseDots returns the dot products of a sparse vector with k vectors side by side, without their
-// last elements. Each has the bits of [DotSparse]. The result is valid until the next call with this
-// scratch, which is replaced where it is too short. SparseDots takes O(k·len(x)).
+// last elements. Each has the bits of [DotSparse]. The result is valid until the next call with
+// this scratch, which is replaced where it is too short. SparseDots takes O(k·len(x)).
 func SparseDots(scratch *[]float64, m []float64, k int, at []uint32, x []float64) []float64 {
 	if len(*scratch) < 40*k {
 		*scratch = make([]float64, 40*k)
@@ -143,19 +118,4 @@ func SparseDots(scratch *[]float64, m []float64, k int, at []uint32, x []float64
 		v[0] = ((v[0] + v[4*k]) + (v[2*k] + v[6*k])) + ((v[k] + v[5*k]) + (v[3*k] + v[7*k]))
 	}
 	return last[:k]
-}
-
-// split returns how many elements of a sparse vector of n elements belong to step 1 of Dot's order,
-// and whether the vector is valid.
-func split(n int, at []uint32, x []float64) (whole int, ok bool) {
-	next := uint64(0)
-	for _, j := range at {
-		if uint64(j) < next {
-			return 0, false
-		}
-		if next = uint64(j) + 1; next <= uint64(n)&^31 {
-			whole++
-		}
-	}
-	return whole, len(at) == len(x) && next <= uint64(n)
 }

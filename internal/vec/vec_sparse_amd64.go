@@ -4,6 +4,25 @@ package vec
 
 import "unsafe"
 
+// DotMeans returns [DotSparse] of a sparse vector and the vector whose elements are [Mean] of w,
+// sum, low and n. It computes the elements at the indexes alone.
+func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
+	sum, low = sum[:len(w)], low[:len(w)]
+	if kernel != generic && len(at) == len(x) {
+		s := dotMeansAVX2(unsafe.SliceData(w), unsafe.SliceData(sum), unsafe.SliceData(low), n, len(w), unsafe.SliceData(at), unsafe.SliceData(x), len(at))
+		if IsFinite(s) { // no mean overflowed
+			return s
+		}
+	}
+	return dotMeansGeneric(w, sum, low, n, at, x)
+}
+
+// dotMeansAVX2 is dotMeansGeneric for z indexes and vectors of d elements. It returns NaN if the
+// sparse vector is not valid, and no finite number if n·w − u overflows in a mean.
+//
+//go:noescape
+func dotMeansAVX2(w, sum, low *float64, n float64, d int, at *uint32, x *float64, z int) float64
+
 func addRows(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
 	if kernel == generic || len(at) == 0 {
 		addRowsGeneric(lanes, rows, k, at, x, mask)
@@ -42,8 +61,8 @@ func Fetch[T any](p *T) { fetchLines(unsafe.Pointer(p), int(unsafe.Sizeof(*p))) 
 //go:noescape
 func fetchLines(p unsafe.Pointer, n int)
 
-// FetchElements asks the processor for the elements of k vectors side by side at some indexes, which
-// need not be valid.
+// FetchElements asks the processor for the elements of k vectors side by side at some indexes,
+// which need not be valid.
 func FetchElements(m []float64, k int, at []uint32) {
 	fetchEach(unsafe.Pointer(unsafe.SliceData(m)), unsafe.SliceData(at), len(at), 8*k)
 }

@@ -45,35 +45,60 @@ var notSparse = []struct {
 	{[]uint32{35, 3}, []float64{1, 1}},
 }
 
-// TestDotSparse: the sum, at once or product by product, has the bits of Dot of the vector with its zeros.
+// TestDotSparse: the sums have the bits of Dot of the vector with its zeros, with every form of the
+// kernels: with w, with the means of iterates, and with the vector itself. So do means near the
+// largest float64, whose sums overflow.
 func TestDotSparse(t *testing.T) {
-	r := rand.New(rand.NewPCG(38, 1))
-	for range 300 {
-		for _, n := range sparseLengths {
-			w := gaussian(r, n)
-			at, x, dense := sparseVector(r, n)
-			want := naiveDot(w, dense)
-			if got := DotSparse(w, at, x); !same(got, want) {
-				t.Fatalf("%d elements at %v: DotSparse is %v, want %v", n, at, got, want)
-			}
-			s := SparseSum{N: n}
-			for k, j := range at {
-				s.Add(j, w[j], x[k])
-			}
-			if got := s.Sum(); !same(got, want) {
-				t.Fatalf("%d elements at %v: SparseSum is %v, want %v", n, at, got, want)
+	eachForm(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(38, 1))
+		for i := range 300 {
+			for _, n := range sparseLengths {
+				w, sum, low, means := gaussian(r, n), gaussian(r, n), gaussian(r, n), make([]float64, n)
+				count := float64(1 + r.IntN(100))
+				for j := range w {
+					if i%4 == 0 {
+						w[j], sum[j] = math.Ldexp(w[j], 1018), math.Ldexp(sum[j], 1018)
+					}
+					if r.IntN(8) == 0 {
+						w[j], sum[j], low[j] = special[r.IntN(12)], special[r.IntN(12)], 0 // finite
+					}
+					means[j] = Mean(w[j], sum[j], low[j], count)
+				}
+				at, x, dense := sparseVector(r, n)
+				if got, want := DotSparse(w, at, x), naiveDot(w, dense); !same(got, want) {
+					t.Fatalf("%d elements at %v: DotSparse is %v, want %v", n, at, got, want)
+				}
+				if got, want := DotMeans(w, sum, low, count, at, x), naiveDot(means, dense); !same(got, want) {
+					t.Fatalf("%d elements at %v: DotMeans is %v, want %v", n, at, got, want)
+				}
+				if got, want := SquareSparse(n, at, x), naiveDot(dense, dense); !same(got, want) {
+					t.Fatalf("%d elements at %v: SquareSparse is %v, want %v", n, at, got, want)
+				}
 			}
 		}
-	}
-	for _, c := range notSparse {
-		if got := DotSparse(make([]float64, 40), c.at, c.x); !math.IsNaN(got) {
-			t.Errorf("DotSparse of %v at %v is %v, want NaN", c.x, c.at, got)
+		w := make([]float64, 40)
+		for _, c := range notSparse {
+			for k := range 12 { // valid elements before them, as many as are taken at once and more
+				at, x := slices.Clone(c.at), slices.Clone(c.x)
+				for j := range at {
+					at[j] += uint32(k)
+				}
+				for j := range k {
+					at, x = slices.Insert(at, j, uint32(j)), slices.Insert(x, j, 1)
+				}
+				if got := DotSparse(w, at, x); !math.IsNaN(got) {
+					t.Errorf("DotSparse of %v at %v is %v, want NaN", x, at, got)
+				}
+				if got := DotMeans(w, w, w, 1, at, x); !math.IsNaN(got) {
+					t.Errorf("DotMeans of %v at %v is %v, want NaN", x, at, got)
+				}
+			}
 		}
-	}
+	})
 }
 
-// TestSparseDots: the products with every vector have the bits of Dot, with every form of the kernels,
-// and no memory around lanes and elements changes.
+// TestSparseDots: the products with every vector have the bits of Dot, with every form of the
+// kernels, and no memory around lanes and elements changes.
 func TestSparseDots(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(38, 2))
