@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
@@ -42,7 +43,7 @@ func block(n, d int, value func(i, j int) float64) (X [][]float64, all []float64
 
 // pixels returns n rows of d values in [0, 1), multiples of 1/64, in K classes.
 // Four of five values are 0, as in MNIST's digits; which ones depends on the class.
-func pixels(n, d, K int) dataset {
+func pixels(n, d, K int) naive.Set {
 	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
 	ink := make([][]bool, K)
 	for k := range ink {
@@ -61,7 +62,7 @@ func pixels(n, d, K int) dataset {
 		}
 		return float64(r.IntN(64)) / 64
 	})
-	return dataset{fmt.Sprintf("%d×%d", n, d), X, y}
+	return naive.Set{Name: fmt.Sprintf("%d×%d", n, d), X: X, Y: y}
 }
 
 // signs makes the even classes +1 and the odd ones −1.
@@ -92,12 +93,12 @@ func epochs(b *testing.B, m ranger, X [][]float64, y []int) {
 // BenchmarkEpoch measures an epoch of each model after five others, when there are
 // few mistakes.
 func BenchmarkEpoch(b *testing.B) {
-	sets := []dataset{pixels(10000, 784, 10)}
+	sets := []naive.Set{pixels(10000, 784, 10)}
 	if os.Getenv("PERCEPTRON_DATA") != "" {
-		sets = append(sets, digits(b), letter(b))
+		sets = append(sets, Digits(b), Letter(b))
 	}
 	for _, set := range sets {
-		b.Run(set.name+"/scan", func(b *testing.B) {
+		b.Run(set.Name+"/scan", func(b *testing.B) {
 			b.SetBytes(int64(8 * len(set.X) * len(set.X[0])))
 			for b.Loop() {
 				for _, x := range set.X {
@@ -106,7 +107,7 @@ func BenchmarkEpoch(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.N*len(set.X))/b.Elapsed().Seconds(), "rows/s")
 		})
-		b.Run(set.name+"/scan,2", func(b *testing.B) { // by two goroutines, half of the rows each
+		b.Run(set.Name+"/scan,2", func(b *testing.B) { // by two goroutines, half of the rows each
 			b.SetBytes(int64(8 * len(set.X) * len(set.X[0])))
 			for b.Loop() {
 				var found [2]int
@@ -141,11 +142,11 @@ func BenchmarkEpoch(b *testing.B) {
 			{"Multiclass,Average", &Multiclass{Binary: &Online{Keep: Average}}},
 			{"Multiclass,Pocket", &Multiclass{Binary: &Online{Keep: Pocket}}},
 		} {
-			y := set.y
+			y := set.Y
 			if configured(c.m.(model)).Scheme == train.TwoClasses {
 				y = signs(y)
 			}
-			b.Run(set.name+"/"+c.name, func(b *testing.B) {
+			b.Run(set.Name+"/"+c.name, func(b *testing.B) {
 				n := 0
 				for _, err := range c.m.Epochs(set.X, y) {
 					if err != nil {
@@ -158,9 +159,9 @@ func BenchmarkEpoch(b *testing.B) {
 				epochs(b, c.m, set.X, y)
 			})
 		}
-		b.Run(set.name+"/Online.Learn", func(b *testing.B) {
+		b.Run(set.Name+"/Online.Learn", func(b *testing.B) {
 			b.SetBytes(int64(8 * len(set.X) * len(set.X[0])))
-			p, y := new(Online), signs(set.y)
+			p, y := new(Online), signs(set.Y)
 			for b.Loop() {
 				if _, err := p.Learn(pairs(set.X, y)); err != nil {
 					b.Fatal(err)
@@ -179,7 +180,7 @@ func BenchmarkRow(b *testing.B) {
 		p, avg, one := new(Online), &Online{Keep: Average}, new(OneVsRest)
 		must(p.Update(x, y))(b)
 		must(avg.Update(x, y))(b)
-		must(one.Fit(set.X, set.y))(b)
+		must(one.Fit(set.X, set.Y))(b)
 		w, scores := p.Hyperplane().Weights, make([]float64, 0, 10)
 		for _, c := range []struct {
 			name string
@@ -220,26 +221,26 @@ func BenchmarkGrid(b *testing.B) {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("OneVsRest,%d/n=%d,d=%d,K=%d", workers, c.n, c.d, c.K), func(b *testing.B) {
 				m := &OneVsRest{Binary: &Online{MaxEpochs: 5}, Workers: workers}
-				must(m.Fit(set.X, set.y))(b)
-				epochs(b, m, set.X, set.y)
+				must(m.Fit(set.X, set.Y))(b)
+				epochs(b, m, set.X, set.Y)
 			})
 		}
 		b.Run(fmt.Sprintf("Online/n=%d,d=%d", c.n, c.d), func(b *testing.B) {
 			p := &Online{MaxEpochs: 5}
-			must(p.Fit(set.X, signs(set.y)))(b)
-			epochs(b, p, set.X, signs(set.y))
+			must(p.Fit(set.X, signs(set.Y)))(b)
+			epochs(b, p, set.X, signs(set.Y))
 		})
 	}
 }
 
 // BenchmarkFit measures a whole training on Fisher's 150 irises.
 func BenchmarkFit(b *testing.B) {
-	set := irisRows(b)
+	set := Iris(b)
 	for _, m := range []Model{&OneVsRest{Binary: &Online{MaxEpochs: 100}}, &OneVsRest{Binary: &Margin{MaxEpochs: 100}}} {
 		b.Run(fmt.Sprintf("iris/%T", m.(*OneVsRest).Binary), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				must(m.Fit(set.X, set.y))(b)
+				must(m.Fit(set.X, set.Y))(b)
 			}
 		})
 	}
@@ -249,10 +250,10 @@ func BenchmarkFit(b *testing.B) {
 // scores them.
 func BenchmarkFew(b *testing.B) {
 	for _, d := range []int{4, 30} {
-		set := separable(1, 500, d, 0.05)
+		set := naive.Separable(1, 500, d, 0.05)
 		p := new(Online)
-		must(p.Fit(set.X, set.y))(b)
-		b.Run(fmt.Sprintf("Online/d=%d", d), func(b *testing.B) { epochs(b, p, set.X, set.y) })
+		must(p.Fit(set.X, set.Y))(b)
+		b.Run(fmt.Sprintf("Online/d=%d", d), func(b *testing.B) { epochs(b, p, set.X, set.Y) })
 		h := p.Hyperplane()
 		b.Run(fmt.Sprintf("plain/d=%d", d), func(b *testing.B) {
 			for b.Loop() {
@@ -261,7 +262,7 @@ func BenchmarkFew(b *testing.B) {
 					for j, v := range x {
 						s += v * h.Weights[j]
 					}
-					if s*float64(set.y[i]) <= 0 {
+					if s*float64(set.Y[i]) <= 0 {
 						sinkCount++
 					}
 				}

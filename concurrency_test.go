@@ -9,18 +9,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/train"
 )
 
 // TestUntouched: training, Separate and Scaling neither change nor keep their arguments.
 func TestUntouched(t *testing.T) {
 	// Each function uses a set, and returns one that prints the result.
-	uses := map[string]func(set dataset) func() string{
-		"Separate": func(set dataset) func() string {
-			s := must(Separate(set.X, set.y, Affine))(t)
+	uses := map[string]func(set naive.Set) func() string{
+		"Separate": func(set naive.Set) func() string {
+			s := must(Separate(set.X, set.Y, Affine))(t)
 			return func() string { return fmt.Sprint(s) }
 		},
-		"Scaling": func(set dataset) func() string {
+		"Scaling": func(set naive.Set) func() string {
 			s := must(Standardize(set.X))(t)
 			rows, row := must(s.ApplyAll(set.X))(t), must(s.Apply(nil, set.X[0]))(t)
 			return func() string { return fmt.Sprint(s, rows, row) }
@@ -33,8 +34,8 @@ func TestUntouched(t *testing.T) {
 		}
 		start := b.start().clone()
 		for name, m := range models {
-			uses[name] = func(set dataset) func() string {
-				if must(m.Fit(set.X, set.y))(t); !samePlane(start, *b.start()) {
+			uses[name] = func(set naive.Set) func() string {
+				if must(m.Fit(set.X, set.Y))(t); !samePlane(start, *b.start()) {
 					t.Errorf("%s changed Start", name)
 				}
 				return func() string { return snapshot(m) }
@@ -42,15 +43,15 @@ func TestUntouched(t *testing.T) {
 		}
 	}
 	for name, use := range uses {
-		set, want := noisy(1, 40, 3), noisy(1, 40, 3)
+		set, want := naive.Noisy(1, 40, 3), naive.Noisy(1, 40, 3)
 		result := use(set)
-		if diff := cmp.Diff(want.X, set.X) + cmp.Diff(want.y, set.y); diff != "" {
+		if diff := cmp.Diff(want.X, set.X) + cmp.Diff(want.Y, set.Y); diff != "" {
 			t.Errorf("%s changed its input: %s", name, diff)
 		}
 		before := result()
 		for i := range set.X {
 			clear(set.X[i])
-			set.y[i] = 77
+			set.Y[i] = 77
 		}
 		if after := result(); after != before {
 			t.Errorf("%s kept its input: %s, want %s", name, after, before)
@@ -79,17 +80,17 @@ func TestStartCopied(t *testing.T) {
 // TestClone: a clone learns what its original would, and training it leaves the
 // original as it was.
 func TestClone(t *testing.T) {
-	set, more := multi(1, 40, 3, 3), multi(2, 40, 3, 3)
+	set, more := naive.Multi(1, 40, 3, 3), naive.Multi(2, 40, 3, 3)
 	for name, b := range onlineGrid(3, 3) {
 		m := &OneVsRest{Binary: b}
-		must(m.Fit(set.X, set.y))(t)
+		must(m.Fit(set.X, set.Y))(t)
 		c := m.Clone()
 		before := m.Hyperplanes()
-		must(c.Learn(stream(more)))(t)
+		must(c.Learn(more.Stream()))(t)
 		if diff := cmp.Diff(before, m.Hyperplanes()); diff != "" {
 			t.Fatalf("%s: training the clone changed the model: %s", name, diff)
 		}
-		must(m.Learn(stream(more)))(t)
+		must(m.Learn(more.Stream()))(t)
 		if diff := cmp.Diff(c.Hyperplanes(), m.Hyperplanes()); diff != "" {
 			t.Fatalf("%s: the clone learned otherwise: %s", name, diff)
 		}
@@ -99,7 +100,7 @@ func TestClone(t *testing.T) {
 // TestCloneFields: a clone has a copy of the fields and of what was learned. The clone
 // of an untrained model, and a clone's Binary, have learned nothing.
 func TestCloneFields(t *testing.T) {
-	set, start := noisy(4, 10, 1), Hyperplane{Weights: []float64{2}}
+	set, start := naive.Noisy(4, 10, 1), Hyperplane{Weights: []float64{2}}
 	for _, b := range []model{&Online{Start: start, Rate: 3}, &Margin{Start: start, Rate: 3}, &Batch{Start: start, Rate: 3}} {
 		for range 2 {
 			c := cloneOf(b)
@@ -112,7 +113,7 @@ func TestCloneFields(t *testing.T) {
 					t.Errorf("the clone of a %T over a %T is %+v", many, b, c)
 				}
 			}
-			must(b.Fit(set.X, set.y))(t)
+			must(b.Fit(set.X, set.Y))(t)
 		}
 	}
 	if (&OneVsRest{}).Clone().Binary != nil || (&Multiclass{}).Clone().Binary != nil {
@@ -122,19 +123,19 @@ func TestCloneFields(t *testing.T) {
 
 // TestAllocations: reading and updating do not allocate.
 func TestAllocations(t *testing.T) {
-	set := multi(3, 40, 50, 4)
+	set := naive.Multi(3, 40, 50, 4)
 	for name, b := range onlineGrid(50, 2) {
 		p := b.unlearned().(binaryModel)
 		m := &OneVsRest{Binary: b}
-		must(p.Learn(stream(dataset{"", set.X, against(set.y, 7)})))(t)
-		must(m.Learn(stream(set)))(t)
+		must(p.Learn(naive.Set{X: set.X, Y: naive.Against(set.Y, 7)}.Stream()))(t)
+		must(m.Learn(set.Stream()))(t)
 		i, scores := 0, make([]float64, 0, 4)
 		for what, f := range map[string]func(){
 			"Update":  func() { i++; _, _ = p.Update(set.X[i%40], 1-2*(i/40%2)) },
 			"Score":   func() { i++; _, _ = p.Score(set.X[i%40]) },
 			"Predict": func() { i++; _, _ = p.Predict(set.X[i%40]) },
 
-			"OneVsRest.Update":  func() { i++; _, _ = m.Update(set.X[i%40], set.y[(i+i/40)%40]) },
+			"OneVsRest.Update":  func() { i++; _, _ = m.Update(set.X[i%40], set.Y[(i+i/40)%40]) },
 			"OneVsRest.Predict": func() { i++; _, _ = m.Predict(set.X[i%40]) },
 			"OneVsRest.Scores":  func() { i++; _, _ = m.Scores(scores, set.X[i%40]) },
 		} {
@@ -144,10 +145,10 @@ func TestAllocations(t *testing.T) {
 		}
 	}
 	for name, m := range keslerGrid(50, 2) {
-		must(m.Learn(stream(set)))(t)
+		must(m.Learn(set.Stream()))(t)
 		i, scores := 0, make([]float64, 0, 4)
 		for what, f := range map[string]func(){
-			"Update":  func() { i++; _, _ = m.Update(set.X[i%40], set.y[(i+i/40)%40]) },
+			"Update":  func() { i++; _, _ = m.Update(set.X[i%40], set.Y[(i+i/40)%40]) },
 			"Predict": func() { i++; _, _ = m.Predict(set.X[i%40]) },
 			"Scores":  func() { i++; _, _ = m.Scores(scores, set.X[i%40]) },
 		} {
@@ -160,7 +161,7 @@ func TestAllocations(t *testing.T) {
 	// underflow. AllocsPerRun makes one call before it counts.
 	for name, b := range onlineGrid(50, 2) {
 		p, q := b.unlearned().(binaryModel), b
-		must(q.Fit(set.X, against(set.y, 7)))(t)
+		must(q.Fit(set.X, naive.Against(set.Y, 7)))(t)
 		tiny := make([]float64, 50)
 		tiny[0] = 1e-140
 		for _, m := range []binaryModel{p, q} {
@@ -186,18 +187,18 @@ func TestAllocations(t *testing.T) {
 // TestAllocationsLate: the first Update after any other call, and after a new class, does
 // not allocate.
 func TestAllocationsLate(t *testing.T) {
-	set := multi(5, 40, 3, 4)
+	set := naive.Multi(5, 40, 3, 4)
 	for name, m := range keslerGrid(3, 2) {
 		loaded := new(Multiclass)
 		for _, before := range []func() *Multiclass{
-			func() *Multiclass { must(m.Fit(set.X, set.y))(t); return m },
-			func() *Multiclass { accept.of(t, m, set.X, set.y, "Epochs"); return m },
-			func() *Multiclass { must(m.Learn(stream(set)))(t); return m },
+			func() *Multiclass { must(m.Fit(set.X, set.Y))(t); return m },
+			func() *Multiclass { accept.of(t, m, set.X, set.Y, "Epochs"); return m },
+			func() *Multiclass { must(m.Learn(set.Stream()))(t); return m },
 			func() *Multiclass { must(m.Update(set.X[0], 1000))(t); return m },
 			func() *Multiclass { return m.Clone() },
 			func() *Multiclass {
 				must(0, loaded.UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
-				must(loaded.Update(set.X[0], set.y[0]))(t) // takes the fields
+				must(loaded.Update(set.X[0], set.Y[0]))(t) // takes the fields
 				return loaded
 			},
 		} {
@@ -226,15 +227,15 @@ func TestAllocationsLate(t *testing.T) {
 
 // TestPassesSaturate: the count of passes stays at its largest value.
 func TestPassesSaturate(t *testing.T) {
-	set := noisy(18, 10, 2)
+	set := naive.Noisy(18, 10, 2)
 	p := &Online{MaxEpochs: 1}
-	must(p.Fit(set.X, set.y))(t)
+	must(p.Fit(set.X, set.Y))(t)
 	edit(t, p, func(s *train.State) { s.Passes = math.MaxInt - 1 })
 	for range 3 {
-		if e := must(p.Learn(stream(set)))(t); e.N != math.MaxInt {
+		if e := must(p.Learn(set.Stream()))(t); e.N != math.MaxInt {
 			t.Errorf("Learn: N = %d, want %d", e.N, math.MaxInt)
 		}
-		for e := range must2(t, p.Epochs(set.X, set.y)) {
+		for e := range must2(t, p.Epochs(set.X, set.Y)) {
 			if e.N != math.MaxInt {
 				t.Errorf("Epochs: N = %d, want %d", e.N, math.MaxInt)
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"perceptron"
+	"perceptron/internal/naive"
 )
 
 // The runs in this file almost reach the bounds. So a bound with a wrong factor or a
@@ -13,9 +14,9 @@ import (
 // spiral builds rows in R³ for Linear space, all +1, with last coordinate gamma and
 // length R. A perceptron of rate 1 that begins at w learns every row in turn. c(w) is
 // the largest score that still updates, and each row turns w as little as it can.
-func spiral(R, gamma float64, w [3]float64, c func(w []float64, R float64) float64) dataset {
+func spiral(R, gamma float64, w [3]float64, c func(w []float64, R float64) float64) naive.Set {
 	s := math.Sqrt(R*R - gamma*gamma)
-	var set dataset
+	var set naive.Set
 	for {
 		q := math.Hypot(w[0], w[1])
 		along := min(q, (c(w[:], R)-w[2]*gamma)/s-1e-9*R*R)
@@ -34,7 +35,7 @@ func spiral(R, gamma float64, w [3]float64, c func(w []float64, R float64) float
 		for j, v := range row {
 			w[j] += v
 		}
-		set.add(row, +1)
+		set.Add(row, +1)
 	}
 }
 
@@ -48,7 +49,7 @@ func nearly(t *testing.T, what string, got, bound, share float64) {
 }
 
 // confirmed fails unless Separate finds the margin that the rows were built for.
-func confirmed(t *testing.T, set dataset, gamma float64) {
+func confirmed(t *testing.T, set naive.Set, gamma float64) {
 	t.Helper()
 	if got := margin(t, set); math.Abs(got-gamma) > 1e-12*gamma {
 		t.Errorf("γ = %v, built for %v", got, gamma)
@@ -67,7 +68,7 @@ func TestNearStart(t *testing.T) {
 	confirmed(t, set, nearGamma)
 	start := perceptron.Hyperplane{Weights: []float64{0, 0, -1 / nearGamma}}
 	p := &perceptron.Online{Space: perceptron.Linear, Start: start}
-	res := set.fit(t, p)
+	res := fit(t, set, p)
 	mu := inf
 	for _, x := range set.X {
 		mu = min(mu, 2*must(start.Score(x))(t))
@@ -95,7 +96,7 @@ func TestNearMargin(t *testing.T) {
 		})
 		confirmed(t, set, nearGamma)
 		p := &perceptron.Margin{Space: perceptron.Linear, Gamma: prime}
-		res := set.fit(t, p)
+		res := fit(t, set, p)
 		nearly(t, "MarginBound", float64(res.Mistakes), perceptron.MarginBound(1, nearGamma, prime), c.share)
 		if res.Mistakes != c.updates || res.Epochs != 2 {
 			t.Errorf("ρ = %v: %+v, want %d updates in 2 epochs", c.rho, res, c.updates)
@@ -112,27 +113,27 @@ func TestNearThreshold(t *testing.T) {
 	set := spiral(1, nearGamma, [3]float64{}, func([]float64, float64) float64 { return 1 })
 	confirmed(t, set, nearGamma)
 	for _, p := range []*perceptron.Margin{{Space: perceptron.Linear, Threshold: 1}, {Space: perceptron.Linear}} {
-		res := set.fit(t, p)
+		res := fit(t, set, p)
 		k, least := perceptron.ThresholdBound(1, nearGamma, 1, 1)
 		nearly(t, "ThresholdBound", float64(res.Mistakes), k, 0.999)
-		achieved := set.gamma(t, p.Hyperplane(), perceptron.Linear)
+		achieved := gammaOf(t, set, p.Hyperplane(), perceptron.Linear)
 		nearly(t, "ThresholdBound, margin", least, achieved, 0.999)
 	}
 }
 
 // units is n unit vectors, all +1.
-func units(n int) dataset {
-	var set dataset
+func units(n int) naive.Set {
+	var set naive.Set
 	for i := range n {
 		x := make([]float64, n)
 		x[i] = 1
-		set.add(x, +1)
+		set.Add(x, +1)
 	}
 	return set
 }
 
 // hadamard is rows of 15 features and a label whose vectors y(x, 1) are a Hadamard matrix.
-func hadamard() (set dataset) {
+func hadamard() (set naive.Set) {
 	for i := range 16 {
 		z := make([]float64, 16)
 		for j := range z {
@@ -146,7 +147,7 @@ func hadamard() (set dataset) {
 		for j := range x {
 			x[j] *= label
 		}
-		set.add(x, int(label))
+		set.Add(x, int(label))
 	}
 	return set
 }
@@ -157,12 +158,12 @@ func TestNearMistakes(t *testing.T) {
 	set := units(100)
 	confirmed(t, set, 0.1)
 	p := &perceptron.Online{Space: perceptron.Linear, Rate: 0.1}
-	res := set.fit(t, p)
+	res := fit(t, set, p)
 	nearly(t, "MistakeBound", float64(res.Mistakes), perceptron.MistakeBound(1, 0.1), 0.9999999)
 
 	set = hadamard()
-	res = must(new(perceptron.Online).Fit(set.X, set.y))(t)
-	R := set.radius(t, perceptron.Affine)
+	res = must(new(perceptron.Online).Fit(set.X, set.Y))(t)
+	R := radiusOf(t, set, perceptron.Affine)
 	nearly(t, "MistakeBound, Affine", float64(res.Mistakes), perceptron.MistakeBound(R, 1), 1)
 	if R != 4 || res.Mistakes != 16 {
 		t.Errorf("R = %v, %+v; want 4 and 16 mistakes", R, res)
@@ -173,29 +174,29 @@ func TestNearMistakes(t *testing.T) {
 // opposed heaps show that the square is needed.
 func TestNearBatch(t *testing.T) {
 	p := &perceptron.Batch{Space: perceptron.Linear}
-	copies := dataset{}
+	copies := naive.Set{}
 	for range 70 {
-		copies.add([]float64{3, 4}, +1)
+		copies.Add([]float64{3, 4}, +1)
 	}
-	res := copies.fit(t, p)
+	res := fit(t, copies, p)
 	nearly(t, "BatchBound", float64(res.Mistakes), perceptron.BatchBound(70, 5, 5), 1)
 
 	set := units(64)
 	confirmed(t, set, 0.125)
-	res = set.fit(t, p)
+	res = fit(t, set, p)
 	nearly(t, "BatchBound, spectral", float64(res.Mistakes), perceptron.MistakeBound(1, 0.125), 1)
 
-	var heaps dataset
+	var heaps naive.Set
 	for i := range 2000 {
 		x := []float64{10, 1}
 		if i >= 1010 {
 			x = []float64{-10, 1}
 		}
-		heaps.add(x, +1)
+		heaps.Add(x, +1)
 	}
 	confirmed(t, heaps, 1)
 	p.MaxEpochs = 1e6
-	res = heaps.fit(t, p)
+	res = fit(t, heaps, p)
 	nearly(t, "BatchBound, heaps", float64(res.Mistakes), perceptron.BatchBound(2000, math.Sqrt(101), 1), 0.25)
 	if res.Mistakes != 50990 {
 		t.Errorf("%+v, want 50990 misclassifications", res)
@@ -214,17 +215,17 @@ func TestNearInseparable(t *testing.T) {
 		}
 		gamma := c / 20
 		p := &perceptron.Online{Space: perceptron.Linear, MaxEpochs: 1}
-		res := set.fit(t, p)
-		D, L := set.deviations(t, u, perceptron.Linear, gamma)
+		res := fit(t, set, p)
+		D, L := deviationsOf(t, set, u, perceptron.Linear, gamma)
 		nearly(t, "InseparableBound by D", float64(res.Mistakes), perceptron.InseparableBound(1, gamma, D, 1e18), 0.99999)
 		nearly(t, "InseparableBound by L", float64(res.Mistakes), perceptron.InseparableBound(1, gamma, 1e18, L), 0.99999)
 		share, ok := map[float64]float64{2: 0.99, 5: 0.9}[c]
 		if !ok {
 			continue
 		}
-		set.add(set.X[0], -1)
-		res = set.fit(t, p)
-		D, _ = set.deviations(t, u, perceptron.Linear, gamma)
+		set.Add(set.X[0], -1)
+		res = fit(t, set, p)
+		D, _ = deviationsOf(t, set, u, perceptron.Linear, gamma)
 		nearly(t, "InseparableBound, contradicted", float64(res.Mistakes), perceptron.InseparableBound(1, gamma, D, 1e18), share)
 	}
 }
@@ -241,11 +242,11 @@ func TestNearMix(t *testing.T) {
 		}
 		for s := range 3 {
 			p := &perceptron.Online{Space: perceptron.Linear}
-			weighted += mu[s] * float64(must(p.Learn(set.stream()))(t).Mistakes)
+			weighted += mu[s] * float64(must(p.Learn(set.Pairs()))(t).Mistakes)
 			shards = append(shards, p)
 		}
 		mean := must(perceptron.Mix(shards, weights))(t)
-		if e := must(mean.Learn(set.stream()))(t); e.Mistakes != 0 {
+		if e := must(mean.Learn(set.Pairs()))(t); e.Mistakes != 0 {
 			t.Fatalf("the second round has %d mistakes", e.Mistakes)
 		}
 		bound, rounds := perceptron.MixBound(1, 0.2, 3)

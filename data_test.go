@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"perceptron"
+	"perceptron/internal/naive"
 )
 
 func TestMushroom(t *testing.T) {
@@ -77,7 +78,7 @@ func TestLetter(t *testing.T) {
 // BenchmarkManyClasses times an epoch of both models of many classes.
 func BenchmarkManyClasses(b *testing.B) {
 	letter, digits := perceptron.Letter(b), perceptron.Digits(b)
-	for _, set := range []perceptron.Dataset{letter, digits} {
+	for _, set := range []naive.Set{letter, digits} {
 		for i, name := range []string{"OneVsRest", "Multiclass"} {
 			b.Run(set.Name+"/"+name, func(b *testing.B) {
 				binary := &perceptron.Online{Order: perceptron.Shuffled, Keep: perceptron.Average, MaxEpochs: 1 << 30}
@@ -109,7 +110,7 @@ type fitter interface {
 }
 
 // heldOut fits m to all rows but the last, and returns its accuracy on these.
-func heldOut(t *testing.T, m fitter, set perceptron.Dataset, last int) float64 {
+func heldOut(t *testing.T, m fitter, set naive.Set, last int) float64 {
 	n := len(set.X) - last
 	must(m.Fit(set.X[:n], set.Y[:n]))(t)
 	return must(perceptron.Accuracy(m, set.X[n:], set.Y[n:]))(t)

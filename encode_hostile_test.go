@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // sealed puts a payload in a frame, by the table of docs/format.md.
@@ -167,7 +169,7 @@ func TestHostileMemory(t *testing.T) {
 	floats := func(n string) []byte { return []byte(`{"weights":[` + strings.Repeat(n+",", 2e5) + `0],"bias":0}`) }
 	data, text := encoded(t, many(Average))
 	units := `{"perceptron":1,"learned":{"hyperplanes":[` + strings.Repeat(`{},`, 1e5) + `{}]}}`
-	_, wide := encoded(t, Hyperplane{Weights: uniformRows(1, 1, 2e5, 2).X[0]})
+	_, wide := encoded(t, Hyperplane{Weights: naive.Uniform(1, 1, 2e5, 2).X[0]})
 	for _, c := range []struct {
 		name string
 		data []byte
@@ -223,11 +225,11 @@ func TestHostileMemory(t *testing.T) {
 // TestHostileBias: a saved Linear model whose biases are −0 learns as one with 0 does, in every
 // method.
 func TestHostileBias(t *testing.T) {
-	set := noisy(1, 40, 3)
+	set := naive.Noisy(1, 40, 3)
 	for _, keep := range []Keep{Last, Average, Pocket} {
 		for _, method := range []string{"Learn", "Update", "Epochs"} {
 			want := &Online{Space: Linear, Keep: keep, MaxEpochs: 2}
-			must(want.Update(set.X[0], set.y[0]))(t)
+			must(want.Update(set.X[0], set.Y[0]))(t)
 			text := string(must(want.MarshalJSON())(t))
 			minus := strings.ReplaceAll(text, `"bias":0`, `"bias":-0`)
 			got := new(Online)
@@ -235,7 +237,7 @@ func TestHostileBias(t *testing.T) {
 				t.Fatalf("another form: %s", text)
 			}
 			for _, p := range []*Online{want, got} {
-				must(0, calls[method](p, set.X, set.y))(t)
+				must(0, calls[method](p, set.X, set.Y))(t)
 			}
 			if h := got.Hyperplane(); math.Signbit(h.Bias) || !samePlane(h, want.Hyperplane()) {
 				t.Errorf("%v, %s: %v, want %v", keep, method, h, want.Hyperplane())

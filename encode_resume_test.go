@@ -14,6 +14,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // A journey is a training that is interrupted and resumed.
@@ -36,7 +38,7 @@ func journeys() iter.Seq[journey] {
 			updates := func(lo, hi int) func(testing.TB, model) {
 				return func(t testing.TB, m model) {
 					for i := lo; i < hi; i++ {
-						must(m.(streamer).Update(set.X[i], set.y[i]))(t)
+						must(m.(streamer).Update(set.X[i], set.Y[i]))(t)
 					}
 				}
 			}
@@ -51,8 +53,8 @@ func journeys() iter.Seq[journey] {
 }
 
 // someEpochs trains for n epochs, unless the range ends before.
-func someEpochs(t testing.TB, m model, set dataset, n int) {
-	for range must2(t, m.(ranger).Epochs(set.X, set.y)) {
+func someEpochs(t testing.TB, m model, set naive.Set, n int) {
+	for range must2(t, m.(ranger).Epochs(set.X, set.Y)) {
 		if n--; n == 0 {
 			break
 		}
@@ -211,7 +213,7 @@ func TestLoadedCopied(t *testing.T) {
 		data := must(m.(coder).MarshalBinary())(t)
 		for _, method := range methods(m, resume) {
 			trained := copyOf(m)
-			accept.of(t, trained, xor.X, xor.y, method)
+			accept.of(t, trained, naive.XOR.X, naive.XOR.Y, method)
 			read := another(m)
 			must(0, read.(coder).UnmarshalBinary(data))(t)
 			for i := range 3 {
@@ -226,13 +228,13 @@ func TestLoadedCopied(t *testing.T) {
 					}
 					c = assigned(c)
 				}
-				accept.of(t, c, xor.X, xor.y, method)
+				accept.of(t, c, naive.XOR.X, naive.XOR.Y, method)
 				if snapshot(c) != snapshot(trained) {
 					t.Fatalf("%s, %s: copy %d is\n%s, want\n%s", name, method, i, snapshot(c), snapshot(trained))
 				}
-				accept.of(t, c, xor.X, xor.y, resume)
-				accept.of(t, c, xor.X, xor.y, resume)
-				want{ErrConfig, -1, "bad configuration: the model was copied by value after training…"}.of(t, assigned(c), xor.X, xor.y, resume)
+				accept.of(t, c, naive.XOR.X, naive.XOR.Y, resume)
+				accept.of(t, c, naive.XOR.X, naive.XOR.Y, resume)
+				want{ErrConfig, -1, "bad configuration: the model was copied by value after training…"}.of(t, assigned(c), naive.XOR.X, naive.XOR.Y, resume)
 			}
 			if !bytes.Equal(must(read.(coder).MarshalBinary())(t), data) {
 				t.Fatalf("%s, %s: training copies changed the model that was read", name, method)
@@ -244,11 +246,11 @@ func TestLoadedCopied(t *testing.T) {
 		some = append(some, Online{})
 	}
 	for i := range some {
-		must(some[i].Update(xor.X[0], 1))(t)
+		must(some[i].Update(naive.XOR.X[0], 1))(t)
 	}
 	must(0, json.Unmarshal(must(json.Marshal(some))(t), &read))(t)
 	for i := range read {
-		must(read[i].Update(xor.X[1], -1))(t)
+		must(read[i].Update(naive.XOR.X[1], -1))(t)
 	}
 }
 

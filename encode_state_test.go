@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
@@ -46,7 +47,7 @@ func TestHostileState(t *testing.T) {
 	growing, last, fresh := new(Margin), new(Online), &Online{Keep: Average}
 	kesler, sums, best := &Multiclass{Binary: new(Margin)}, &Multiclass{Binary: &Online{Keep: Average}}, &Multiclass{Binary: &Online{Keep: Pocket}}
 	for _, m := range []model{average, pocket, linear, flat, batch, kesler, sums, best, growing, last} {
-		accept.of(t, m, xor.X[2:], xor.y[2:], "Fit")
+		accept.of(t, m, naive.XOR.X[2:], naive.XOR.Y[2:], "Fit")
 	}
 	must(fresh.Update([]float64{3, 4}, 1))(t)
 	must(empty.Learn(pairs(nil, nil)))(t)
@@ -163,16 +164,16 @@ func atLimit(t *testing.T, m model, name string, n uint64) []byte {
 // TestLimits checks that counts are accepted up to their limits, and rejected above.
 // Whatever a model at its limits learns then, it can still be saved and loaded.
 func TestLimits(t *testing.T) {
-	set := noisy(3, 20, 2)
+	set := naive.Noisy(3, 20, 2)
 	path := filepath.Join(t.TempDir(), "model")
 	for _, c := range limits {
 		for _, m := range []model{&Online{Keep: c.keep}, &OneVsRest{Binary: &Margin{Keep: c.keep}}, &Multiclass{Binary: &Online{Keep: c.keep}}} {
-			accept.of(t, m, set.X, set.y, "Fit")
+			accept.of(t, m, set.X, set.Y, "Fit")
 			above := c.limit + 2 // 2⁵³+1 is no float64
 			refuse(t, c.name, m.(coder), m.(coder).UnmarshalJSON, atLimit(t, m, c.name, above), "")
 			must(0, m.(coder).UnmarshalJSON(atLimit(t, m, c.name, c.limit)))(t)
 			for _, method := range []string{"Update", "Learn", "Epochs", "Update"} {
-				accept.of(t, m, set.X, set.y, method)
+				accept.of(t, m, set.X, set.Y, method)
 				must(0, Save(path, m))(t)
 				loaded := must(Load(path))(t).(model)
 				if snapshot(loaded) != snapshot(m) {
@@ -192,7 +193,7 @@ func TestLimitsMixed(t *testing.T) {
 	var m [2]Online
 	for i := range m {
 		m[i].Keep = Average
-		accept.of(t, &m[i], xor.X, xor.y, "Learn")
+		accept.of(t, &m[i], naive.XOR.X, naive.XOR.Y, "Learn")
 		must(0, m[i].UnmarshalJSON(atLimit(t, &m[i], "count", 1<<53)))(t)
 	}
 	mixed := must(Mix([]*Online{&m[0], &m[1]}, nil))(t)
@@ -202,12 +203,12 @@ func TestLimitsMixed(t *testing.T) {
 // TestLimitsLate checks that a class that arrives at a model at its limits gets counts
 // that can be saved and loaded, even if no epoch draws an example of it.
 func TestLimitsLate(t *testing.T) {
-	set, undrawn := multi(6, 20, 2, 3), 0
+	set, undrawn := naive.Multi(6, 20, 2, 3), 0
 	for seed := range uint64(10) {
 		m := &Multiclass{Binary: &Online{Keep: Average, Order: Sampled, MaxEpochs: 1, Seed: seed}}
-		accept.of(t, m, set.X, set.y, "Epochs")
+		accept.of(t, m, set.X, set.Y, "Epochs")
 		must(0, m.UnmarshalJSON(atLimit(t, m, "count", 1<<53)))(t)
-		y := slices.Clone(set.y)
+		y := slices.Clone(set.Y)
 		y[3] = 77
 		accept.of(t, m, set.X, y, "Epochs")
 		if i := slices.Index(m.Classes(), 77); vec.Norm(m.learned().Vector(i)) == 0 {
@@ -226,16 +227,16 @@ func TestLimitsLate(t *testing.T) {
 
 // TestFractions checks that averages load whose counts mixing has made fractions.
 func TestFractions(t *testing.T) {
-	set := multi(5, 600, 3, 4)
+	set := naive.Multi(5, 600, 3, 4)
 	for seed := range uint64(Share(30)) {
 		r, parts := rand.New(rand.NewPCG(seed, 2)), []*Multiclass{nil, nil}
 		for s := range parts {
 			parts[s] = &Multiclass{Binary: &Online{Keep: Average}}
-			must(parts[s].Learn(stream(dataset{"", set.X[:4+s], set.y})))(t)
+			must(parts[s].Learn(naive.Set{X: set.X[:4+s], Y: set.Y}.Stream()))(t)
 		}
 		m := must(Mix(parts, []float64{r.Float64(), r.Float64()}))(t)
 		for i, x := range set.X {
-			must(m.Update(x, set.y[i]))(t)
+			must(m.Update(x, set.Y[i]))(t)
 			if i%50 == 0 {
 				must(0, new(Multiclass).UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
 			}

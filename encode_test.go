@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/train"
 )
 
@@ -47,14 +48,14 @@ func saveable(t testing.TB) iter.Seq2[string, model] {
 				few = 7
 			}
 			states := map[string]model{" untrained": copyOf(m)}
-			accept.of(t, m, set.X[:few], set.y[:few], "Epochs")
+			accept.of(t, m, set.X[:few], set.Y[:few], "Epochs")
 			states[" epochs"] = copyOf(m)
 			if len(methods(m, "Learn")) > 0 {
 				empty := m.unlearned()
 				must(empty.(streamer).Learn(pairs(nil, nil)))(t)
 				states[" empty"] = empty
 				for i := range 15 {
-					must(m.(streamer).Update(set.X[20+i], set.y[20+i]))(t)
+					must(m.(streamer).Update(set.X[20+i], set.Y[20+i]))(t)
 				}
 				states[" stream"] = copyOf(m)
 			}
@@ -62,7 +63,7 @@ func saveable(t testing.TB) iter.Seq2[string, model] {
 			if later == nil { // Binary is nil
 				later = fields{"Workers": 3}.some(m)
 			}
-			accept.of(t, later, set.X[35:][:few], set.y[35:][:few], "Epochs")
+			accept.of(t, later, set.X[35:][:few], set.Y[35:][:few], "Epochs")
 			states[" later"] = fields{"Space": Linear, "Order": Sampled, "Binary": nil}.some(later)
 			if mixed := mixedWith(m, later); mixed != nil {
 				states[" mixed"] = mixed
@@ -132,19 +133,19 @@ func unsaved() iter.Seq2[string, model] {
 
 // caseRows are rows for a model, the same on every GOARCH. For Multiclass, class 3
 // arrives late.
-func caseRows(m model) dataset {
+func caseRows(m model) naive.Set {
 	k := 4
 	if !isMany(m) {
 		k = 2
 	}
-	set := uniformRows(4, 60, 6, k)
+	set := naive.Uniform(4, 60, 6, k)
 	if _, ok := m.(*Multiclass); ok {
 		for i := range 30 {
-			set.y[i] %= 3
+			set.Y[i] %= 3
 		}
 	}
 	if k == 2 {
-		set.y = against(set.y, 1)
+		set.Y = naive.Against(set.Y, 1)
 	}
 	return set
 }
@@ -184,7 +185,7 @@ func TestSaved(t *testing.T) {
 				continue
 			}
 			set := caseRows(m)
-			X, y := set.X[:7], set.y[:7]
+			X, y := set.X[:7], set.Y[:7]
 			if resumes(m) {
 				one, other := copyOf(m), into
 				accept.of(t, one, X, y, resume)
@@ -192,7 +193,7 @@ func TestSaved(t *testing.T) {
 					t.Fatalf("%s goes on differently:\n%s, want\n%s", name, snapshot(other), snapshot(one))
 				}
 			} else if stateOf(m).Width > 0 {
-				if err := drain(into, set.X, set.y, nil); !errors.Is(err, ErrConfig) {
+				if err := drain(into, set.X, set.Y, nil); !errors.Is(err, ErrConfig) {
 					t.Fatalf("%s: a model whose fields were changed goes on after reading: %v", name, err)
 				}
 			}
@@ -207,7 +208,7 @@ func TestSaved(t *testing.T) {
 // trainedOther returns a model of m's kind that has learned something else.
 func trainedOther(t testing.TB, m model) model {
 	other := another(m)
-	accept.of(t, other, xor.X[:2], xor.y[:2], "Fit")
+	accept.of(t, other, naive.XOR.X[:2], naive.XOR.Y[:2], "Fit")
 	return other
 }
 
@@ -225,7 +226,7 @@ func TestSavedByValue(t *testing.T) {
 	p := program{Online: Online{Keep: Average}, Margin: &Margin{Order: Shuffled}, Batch: make([]Batch, 1), Plane: Hyperplane{[]float64{1e-300, 5e-324}, math.Copysign(0, -1)}}
 	all := func(p *program) []model { return []model{&p.Online, p.Margin, &p.Multi, &p.Kesler, &p.Batch[0]} }
 	for _, m := range all(&p) {
-		accept.of(t, m, xor.X, xor.y, anew)
+		accept.of(t, m, naive.XOR.X, naive.XOR.Y, anew)
 	}
 	var q, r program
 	text := must(json.Marshal(p))(t)
@@ -250,7 +251,7 @@ func TestSavedByValue(t *testing.T) {
 // TestSavedInside checks that a model can be written in the body of its own range, and
 // that no model can be read into it there, nor in Learn's iterator.
 func TestSavedInside(t *testing.T) {
-	set := separable(31, 20, 2, 0.5)
+	set := naive.Separable(31, 20, 2, 0.5)
 	for name, m := range zoo(t, 2) {
 		data, text := encoded(t, m.(coder))
 		into := func() {
@@ -263,7 +264,7 @@ func TestSavedInside(t *testing.T) {
 				t.Fatalf("%s: written in the body\n%s, want\n%s", name, snapshot(c), before)
 			}
 		}
-		must(0, drain(m, set.X, set.y, into))(t)
+		must(0, drain(m, set.X, set.Y, into))(t)
 		if len(methods(m, "Learn")) > 0 {
 			must(m.(streamer).Learn(func(yield func([]float64, int) bool) {
 				into()
@@ -315,8 +316,8 @@ func TestSavedAtOnce(t *testing.T) {
 // BenchmarkEncode writes and reads ten classes of 784 features with averages.
 func BenchmarkEncode(b *testing.B) {
 	m := &OneVsRest{Binary: &Online{Keep: Average}}
-	set := multi(33, 200, 784, 10)
-	accept.of(b, m, set.X, set.y, "Learn")
+	set := naive.Multi(33, 200, 784, 10)
+	accept.of(b, m, set.X, set.Y, "Learn")
 	data, text := encoded(b, m)
 	into := new(OneVsRest)
 	for _, c := range []struct {

@@ -5,13 +5,15 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // TestFourPoints: the loops of THEORY's four points have the known beginnings and
 // lengths. Training finds them as early as Brent's method can: it compares with the
 // state at the end of epoch 2^k − 1 ≥ μ, 2^k ≥ λ, after λ more epochs.
 func TestFourPoints(t *testing.T) {
-	set := fourPoints
+	set := naive.FourPoints
 	for _, c := range []struct {
 		p      Model
 		mu     int
@@ -27,7 +29,7 @@ func TestFourPoints(t *testing.T) {
 			for saved-1 < c.mu || saved < c.lambda {
 				saved *= 2
 			}
-			res := must(c.p.Fit(set.X, set.y))(t)
+			res := must(c.p.Fit(set.X, set.Y))(t)
 			if want := saved - 1 + c.lambda; res.Stop != Cycled || res.Epochs != want {
 				t.Fatalf("%+v, want Cycled after %d epochs", res, want)
 			}
@@ -39,15 +41,15 @@ func TestFourPoints(t *testing.T) {
 // compareLoop steps the naive iterate and finds the loop by comparing all states.
 func compareLoop(t *testing.T, p Model, mu, lambda int) {
 	var trace []Hyperplane
-	w := naiveOf(p.(model), 2)
+	w := naive.New(naiveOf(p.(model)), 2)
 	for e := range mu + 2*lambda + 1 {
 		if _, batch := p.(*Batch); batch {
-			h, _ := naiveBatch(p.(model), fourPoints.X, fourPoints.y, e)
-			trace = append(trace, h)
+			h, _, _ := naive.Batch(naiveOf(p.(model)), naive.FourPoints.X, naive.FourPoints.Y, e)
+			trace = append(trace, Hyperplane(h))
 			continue
 		}
-		trace = append(trace, w.plane())
-		w.epoch(fourPoints.X, fourPoints.y)
+		trace = append(trace, Hyperplane(w.Plane.Clone()))
+		w.Epoch(naive.FourPoints.X, naive.FourPoints.Y)
 	}
 	for e, h := range trace {
 		first := slices.IndexFunc(trace, func(g Hyperplane) bool { return samePlane(g, h) })
@@ -64,12 +66,12 @@ func compareLoop(t *testing.T, p Model, mu, lambda int) {
 // TestXOR: the weights are zero again after one epoch, in both spaces.
 func TestXOR(t *testing.T) {
 	for _, p := range []Model{new(Online), new(Batch), &Online{Space: Linear}, &Online{Keep: Pocket}} {
-		res := must(p.Fit(xor.X, xor.y))(t)
+		res := must(p.Fit(naive.XOR.X, naive.XOR.Y))(t)
 		if res.Stop != Cycled {
 			t.Errorf("%T: %+v, want Cycled", p, res)
 		}
 	}
-	res := must(new(Online).Fit(xor.X, xor.y))(t)
+	res := must(new(Online).Fit(naive.XOR.X, naive.XOR.Y))(t)
 	if want := (Result{Epochs: 1, Mistakes: 4, Stop: Cycled, Upper: 0}); res != want {
 		t.Errorf("%+v, want %+v", res, want)
 	}
@@ -79,7 +81,7 @@ func TestXOR(t *testing.T) {
 // weights with another R are no repetition.
 func TestMarginCycle(t *testing.T) {
 	for _, p := range []Model{new(Margin), &Margin{Gamma: 0.5}, &Margin{Threshold: 2}} {
-		res := must(p.Fit(xor.X, xor.y))(t)
+		res := must(p.Fit(naive.XOR.X, naive.XOR.Y))(t)
 		if res.Stop != Cycled {
 			t.Errorf("%+v: %+v, want Cycled", p, res)
 		}
@@ -91,16 +93,16 @@ func TestMarginCycle(t *testing.T) {
 func TestNoCycle(t *testing.T) {
 	for _, order := range []Order{Shuffled, Sampled} {
 		for seed := range uint64(20) {
-			res := must((&Online{Order: order, Seed: seed, MaxEpochs: 300}).Fit(xor.X, xor.y))(t)
+			res := must((&Online{Order: order, Seed: seed, MaxEpochs: 300}).Fit(naive.XOR.X, naive.XOR.Y))(t)
 			if res.Stop != EpochLimit || res.Epochs != 300 {
 				t.Fatalf("%v: %+v, want EpochLimit after 300 epochs", order, res)
 			}
 		}
 	}
 	for seed := range uint64(50) {
-		set := separable(seed, 40, 3, 0.02)
+		set := naive.Separable(seed, 40, 3, 0.02)
 		for _, p := range []Model{new(Online), &Batch{MaxEpochs: 1e6}, &Margin{MaxEpochs: 1e6}} {
-			if res := must(p.Fit(set.X, set.y))(t); res.Stop != Converged {
+			if res := must(p.Fit(set.X, set.Y))(t); res.Stop != Converged {
 				t.Fatalf("%T: %+v, want Converged", p, res)
 			}
 		}
@@ -110,12 +112,12 @@ func TestNoCycle(t *testing.T) {
 // TestSampledConfirms: an epoch without mistakes ends a sampled run only if every
 // row is right.
 func TestSampledConfirms(t *testing.T) {
-	set := separable(3, 12, 2, 0.01)
+	set := naive.Separable(3, 12, 2, 0.01)
 	unconfirmed := 0
 	for seed := range uint64(200) {
 		p := &Online{Order: Sampled, Seed: seed}
-		for e := range must2(t, p.Epochs(set.X, set.y)) {
-			right := must(Accuracy(p, set.X, set.y))(t) == 1
+		for e := range must2(t, p.Epochs(set.X, set.Y)) {
+			right := must(Accuracy(p, set.X, set.Y))(t) == 1
 			if e.Mistakes == 0 && e.Stop == Running {
 				unconfirmed++
 				if right {
@@ -146,16 +148,16 @@ func TestSampledZero(t *testing.T) {
 // TestBroken: epochs run one range at a time, each on a clone, equal those of one
 // uninterrupted range, until either stops.
 func TestBroken(t *testing.T) {
-	for _, set := range []dataset{separable(8, 40, 4, 0.02), noisy(9, 40, 4)} {
+	for _, set := range []naive.Set{naive.Separable(8, 40, 4, 0.02), naive.Noisy(9, 40, 4)} {
 		for name, p := range onlineGrid(4, 9) {
-			t.Run(set.name+"/"+name, func(t *testing.T) {
+			t.Run(set.Name+"/"+name, func(t *testing.T) {
 				q := p.unlearned().(binaryModel)
 				var unbroken []string
-				for e := range must2(t, p.Epochs(set.X, set.y)) {
+				for e := range must2(t, p.Epochs(set.X, set.Y)) {
 					unbroken = append(unbroken, fmt.Sprintln(e.N, e.Mistakes, e.Loss, p.Hyperplane()))
 				}
 				for i := 0; i < len(unbroken); i++ {
-					for e := range must2(t, q.Epochs(set.X, set.y)) {
+					for e := range must2(t, q.Epochs(set.X, set.Y)) {
 						if got := fmt.Sprintln(e.N, e.Mistakes, e.Loss, q.Hyperplane()); got != unbroken[i] {
 							t.Fatalf("epoch %d: %s, want %s", i+1, got, unbroken[i])
 						}
@@ -171,12 +173,12 @@ func TestBroken(t *testing.T) {
 // TestRange: a range ends by itself at MaxEpochs, and the next range counts from
 // the beginning.
 func TestRange(t *testing.T) {
-	set := noisy(10, 30, 3)
+	set := naive.Noisy(10, 30, 3)
 	p := &Online{Order: Shuffled, MaxEpochs: 3}
 	n := 0
 	for range 2 {
 		var last Epoch
-		for e := range must2(t, p.Epochs(set.X, set.y)) {
+		for e := range must2(t, p.Epochs(set.X, set.Y)) {
 			if n++; e.N != n {
 				t.Fatalf("N = %d, want %d", e.N, n)
 			}
@@ -187,15 +189,15 @@ func TestRange(t *testing.T) {
 		}
 	}
 	p.MaxEpochs = 1
-	for e := range must2(t, p.Epochs(set.X, set.y)) {
+	for e := range must2(t, p.Epochs(set.X, set.Y)) {
 		if e.N != 7 || e.Stop != EpochLimit {
 			t.Fatalf("%+v, want N 7 and EpochLimit", e)
 		}
 	}
-	if res := must(p.Fit(set.X, set.y))(t); res.Epochs != 1 {
+	if res := must(p.Fit(set.X, set.Y))(t); res.Epochs != 1 {
 		t.Fatalf("Fit: %+v", res)
 	}
-	for e := range must2(t, p.Epochs(set.X, set.y)) {
+	for e := range must2(t, p.Epochs(set.X, set.Y)) {
 		if e.N != 2 {
 			t.Fatalf("after Fit's epoch N = %d, want 2", e.N)
 		}
@@ -205,11 +207,11 @@ func TestRange(t *testing.T) {
 // TestLabelsGoBad: the body of a range changes a label. The range ends with its
 // error before the next epoch.
 func TestLabelsGoBad(t *testing.T) {
-	set := noisy(14, 10, 2)
+	set := naive.Noisy(14, 10, 2)
 	p, n := new(Online), 0
-	for e, err := range p.Epochs(set.X, set.y) {
+	for e, err := range p.Epochs(set.X, set.Y) {
 		if n++; n == 1 {
-			set.y[3] = 1000
+			set.Y[3] = 1000
 			continue
 		}
 		if want := "perceptron: example 3: bad label: 1000, want +1 or -1"; err == nil || err.Error() != want || e != (Epoch{}) {
@@ -223,7 +225,7 @@ func TestLabelsGoBad(t *testing.T) {
 
 // TestUpperStart: Result.Upper bounds the margin only for a run from the zero vector.
 func TestUpperStart(t *testing.T) {
-	set, signs := separable(8, 30, 2, 0.3), []float64{0, math.Copysign(0, -1)}
+	set, signs := naive.Separable(8, 30, 2, 0.3), []float64{0, math.Copysign(0, -1)}
 	for _, c := range []struct {
 		start Hyperplane
 		zero  bool
@@ -233,7 +235,7 @@ func TestUpperStart(t *testing.T) {
 	} {
 		for _, b := range []Model{&Online{Start: c.start}, &Margin{Start: c.start}, &Batch{Start: c.start}} {
 			for _, m := range []Model{b, &OneVsRest{Binary: AsBinary(b)}} {
-				res := must(m.Fit(set.X, set.y))(t)
+				res := must(m.Fit(set.X, set.Y))(t)
 				if res.Mistakes == 0 || math.IsInf(res.Upper, 1) == c.zero || !(res.Upper > 0) {
 					t.Errorf("%T from %v: %+v, want an Upper below +Inf: %v", m, c.start, res, c.zero)
 				}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/train"
 )
 
@@ -97,7 +98,7 @@ var trainedZoo = map[string]model{}
 // zoo yields all kinds of models, untrained, and trained by every method on rows of
 // d features.
 func zoo(t testing.TB, d int) iter.Seq2[string, model] {
-	set := noisy(20, 12, d)
+	set := naive.Noisy(20, 12, d)
 	models := map[string]model{
 		"binary online": &Online{Rate: 4}, "binary average": &Online{Rate: 4, Keep: Average}, "binary margin": &Margin{Rate: 4}, "binary batch": &Batch{Rate: 4},
 		"binary pocket": &Online{Rate: 4, Keep: Pocket, Order: Shuffled}, "binary gamma average": &Margin{Gamma: 0.5, Keep: Average, Rate: 4},
@@ -120,7 +121,7 @@ func zoo(t testing.TB, d int) iter.Seq2[string, model] {
 			key := fmt.Sprint(name, d)
 			if trainedZoo[key] == nil {
 				trained := copyOf(m)
-				accept.of(t, trained, set.X, set.y, anew)
+				accept.of(t, trained, set.X, set.Y, anew)
 				trainedZoo[key] = trained
 			}
 			if !yield(name+" untrained", m) || !yield(name+" trained", copyOf(trainedZoo[key])) {
@@ -161,7 +162,7 @@ type fault struct {
 // show gives the models every fault, and then compares their further training with
 // that of models that met none.
 func show(t *testing.T, d int, faults []fault) {
-	shown, good := make([]int, len(faults)), noisy(22, 9, d)
+	shown, good := make([]int, len(faults)), naive.Noisy(22, 9, d)
 	for name, m := range zoo(t, d) {
 		tried := copyOf(m)
 		for i, f := range faults {
@@ -174,11 +175,11 @@ func show(t *testing.T, d int, faults []fault) {
 			}
 			t.Run(fmt.Sprint(name, " ", f.text), func(t *testing.T) { f.of(t, c, f.X, f.y, f.methods) })
 			if f.fields != nil && stateOf(c) != nil {
-				must(c.Predict(xor.X[0]))(t) // prediction reads no exported field
+				must(c.Predict(naive.XOR.X[0]))(t) // prediction reads no exported field
 			}
 		}
-		accept.of(t, tried, good.X, good.y, resume)
-		if accept.of(t, m, good.X, good.y, resume); snapshot(m) != snapshot(tried) {
+		accept.of(t, tried, good.X, good.Y, resume)
+		if accept.of(t, m, good.X, good.Y, resume); snapshot(m) != snapshot(tried) {
 			t.Errorf("%s continues differently after errors:\n%s, want\n%s", name, snapshot(tried), snapshot(m))
 		}
 	}
@@ -205,17 +206,17 @@ func TestErrorBounds(t *testing.T) {
 	h, nan, one, empty, overflow := plane(3, 4), math.NaN(), []int{1}, [][]float64{nil}, [][]float64{{math.MaxFloat64, math.MaxFloat64}}
 	is(ErrEmpty, -1, "empty: no rows", only(Radius(nil, Affine)), only(Gamma(h, nil, nil, Affine)))
 	is(ErrEmpty, 0, "empty: the row has no features", only(Radius(empty, Affine)), only(Gamma(h, empty, one, Affine)))
-	is(ErrDimension, 2, "dimension mismatch: width 1, want 2", only(Radius(bad(1), Affine)), only(Gamma(h, bad(1), xor.y, Affine)))
-	is(ErrNotFinite, 2, "not finite: feature 0 is -Inf", only(Radius(bad(-inf, nan), Linear)), only(Gamma(h, bad(-inf, nan), xor.y, Linear)))
-	is(ErrConfig, -1, "bad configuration: Space is 2, want one of Affine, Linear", only(Radius(xor.X, 2)), only(Gamma(h, xor.X, xor.y, 2)))
+	is(ErrDimension, 2, "dimension mismatch: width 1, want 2", only(Radius(bad(1), Affine)), only(Gamma(h, bad(1), naive.XOR.Y, Affine)))
+	is(ErrNotFinite, 2, "not finite: feature 0 is -Inf", only(Radius(bad(-inf, nan), Linear)), only(Gamma(h, bad(-inf, nan), naive.XOR.Y, Linear)))
+	is(ErrConfig, -1, "bad configuration: Space is 2, want one of Affine, Linear", only(Radius(naive.XOR.X, 2)), only(Gamma(h, naive.XOR.X, naive.XOR.Y, 2)))
 	is(ErrNotFinite, -1, "not finite: R overflows, though every feature is finite", only(Radius(overflow, Linear)))
 	is(ErrNotFinite, -1, "not finite: the margin overflows, though every feature is finite", only(Gamma(h, overflow, []int{-1}, Linear)))
-	is(ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1", only(Gamma(h, xor.X, one, Affine)))
-	is(ErrLabel, 1, "bad label: 3, want +1 or -1", only(Gamma(h, xor.X[:2], []int{1, 3}, Affine)))
-	is(ErrUntrained, -1, "untrained model: the hyperplane has no weights", only(Gamma(plane(), xor.X, xor.y, Affine)))
-	is(ErrConfig, -1, "bad configuration: the bias is 5 in Linear space, want 0", only(Gamma(Hyperplane{h.Weights, 5}, xor.X, xor.y, Linear)))
-	is(ErrNotFinite, -1, "not finite: weight 0 is NaN", only(Gamma(plane(nan, 1), xor.X, xor.y, Affine)))
-	is(ErrNotFinite, -1, "not finite: the hyperplane is all zero and has no margin", only(Gamma(plane(0, 0), xor.X, xor.y, Affine)))
+	is(ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1", only(Gamma(h, naive.XOR.X, one, Affine)))
+	is(ErrLabel, 1, "bad label: 3, want +1 or -1", only(Gamma(h, naive.XOR.X[:2], []int{1, 3}, Affine)))
+	is(ErrUntrained, -1, "untrained model: the hyperplane has no weights", only(Gamma(plane(), naive.XOR.X, naive.XOR.Y, Affine)))
+	is(ErrConfig, -1, "bad configuration: the bias is 5 in Linear space, want 0", only(Gamma(Hyperplane{h.Weights, 5}, naive.XOR.X, naive.XOR.Y, Linear)))
+	is(ErrNotFinite, -1, "not finite: weight 0 is NaN", only(Gamma(plane(nan, 1), naive.XOR.X, naive.XOR.Y, Affine)))
+	is(ErrNotFinite, -1, "not finite: the hyperplane is all zero and has no margin", only(Gamma(plane(0, 0), naive.XOR.X, naive.XOR.Y, Affine)))
 }
 
 // TestErrorRows: every call rejects bad rows and labels, also as the first example
@@ -249,10 +250,10 @@ func TestErrorRows(t *testing.T) {
 		if !full && (i/3+i%3)%5 > 0 {
 			continue
 		}
-		set, v := noisy(23, 3, 40), []float64{math.NaN(), inf, -inf}[i%3]
+		set, v := naive.Noisy(23, 3, 40), []float64{math.NaN(), inf, -inf}[i%3]
 		set.X[2][i/3] = v
 		text := fmt.Sprintf("not finite: feature %d is %v", i/3, v)
-		faults = append(faults, fault{"", anew, nil, set.X, set.y, want{ErrNotFinite, 2, text}},
+		faults = append(faults, fault{"", anew, nil, set.X, set.Y, want{ErrNotFinite, 2, text}},
 			fault{" trained", read, nil, set.X[2:], nil, want{ErrNotFinite, -1, text}})
 	}
 	show(t, 40, faults)
@@ -294,16 +295,16 @@ func TestBadInput(t *testing.T) {
 			if now := stateOf(c); e != (Epoch{N: now.Passes}) || now.Width == 0 && e.N != 1 {
 				t.Errorf("%s: an empty stream is %+v", name, e)
 			} else if now.Width == 0 {
-				want{ErrUntrained, -1, "untrained model: it has seen no example"}.of(t, c, xor.X, nil, read)
+				want{ErrUntrained, -1, "untrained model: it has seen no example"}.of(t, c, naive.XOR.X, nil, read)
 			} else if edit(t, c, func(s *train.State) { s.Passes-- }); snapshot(c) != snapshot(m) {
 				t.Errorf("%s has learned from an empty stream", name)
 			}
 		}
 		accept.of(t, copyOf(m), [][]float64{{1, 2}, {2, 1}}, []int{-1, -1}, map[bool]string{true: anew, false: resume}[name[0] == 'b']) // one class
-		set := noisy(28, 9, 2)
-		accept.of(t, m, set.X, set.y, "Fit")
+		set := naive.Noisy(28, 9, 2)
+		accept.of(t, m, set.X, set.Y, "Fit")
 		before := snapshot(m)
-		set.X[0][0], set.X[3][1], set.y[5] = math.NaN(), inf, 77 // the caller changes its rows
+		set.X[0][0], set.X[3][1], set.Y[5] = math.NaN(), inf, 77 // the caller changes its rows
 		if snapshot(m) != before {
 			t.Errorf("%s keeps the rows", name)
 		}
@@ -342,7 +343,7 @@ func TestErrorConfig(t *testing.T) {
 	faults, on := []fault(nil), ""
 	refuse := func(f fields, text string, args ...any) {
 		w := want{ErrConfig, -1, "bad configuration: " + fmt.Sprintf(text, args...)}
-		faults = append(faults, fault{"", "Fit", f, xor.X, xor.y, w}, fault{on, resume, f, xor.X, xor.y, w})
+		faults = append(faults, fault{"", "Fit", f, naive.XOR.X, naive.XOR.Y, w}, fault{on, resume, f, naive.XOR.X, naive.XOR.Y, w})
 	}
 	for _, v := range []float64{-1, math.NaN(), inf, -inf} {
 		refuse(fields{"Rate": v}, "Rate is %v, want a positive finite number, or 0 for 1", v)
@@ -355,7 +356,7 @@ func TestErrorConfig(t *testing.T) {
 	for _, m := range []Binary{struct{ Binary }{}, struct{ *Online }{new(Online)}} {
 		refuse(fields{"Binary": m}, "Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", m)
 	}
-	must((&OneVsRest{Binary: &Batch{Workers: -1}}).Fit(xor.X, xor.y))(t) // Batch's own Workers is ignored
+	must((&OneVsRest{Binary: &Batch{Workers: -1}}).Fit(naive.XOR.X, naive.XOR.Y))(t) // Batch's own Workers is ignored
 	refuse(fields{"Gamma": 1.0, "Threshold": 2.0}, "Gamma is 1 and Threshold is 2, want at most one of them set")
 	refuse(fields{"MaxEpochs": -1}, "MaxEpochs is -1, want at least 1, or 0 for 1000")
 	refuse(fields{"Workers": -2}, "Workers is -2, want at least 1, or 0 for GOMAXPROCS")
@@ -369,7 +370,7 @@ func TestErrorConfig(t *testing.T) {
 	refuse(fields{"Start": Hyperplane{Weights: []float64{0, -inf}}}, "Start.Weights[1] is -Inf, want a finite number")
 	changed := func(on string, f fields, text string) {
 		w := want{ErrConfig, -1, "bad configuration: " + text + "; Fit starts from scratch"}
-		faults = append(faults, fault{on + " trained", resume, f, xor.X, xor.y, w}, fault{on, anew, f, xor.X, xor.y, accept})
+		faults = append(faults, fault{on + " trained", resume, f, naive.XOR.X, naive.XOR.Y, w}, fault{on, anew, f, naive.XOR.X, naive.XOR.Y, accept})
 	}
 	changed("", fields{"Space": Linear}, "Space is Linear, but training began with Affine")
 	changed("pocket", fields{"Order": Sampled}, "Order is Sampled, but training began with Shuffled")
@@ -380,12 +381,12 @@ func TestErrorConfig(t *testing.T) {
 	changed("multi", fields{"Binary": &Margin{Threshold: 1}}, "the rule is Margin with Threshold, but training began with Online")
 	changed("batch", fields{"Binary": new(Online)}, "the rule is Online, but training began with Batch")
 	for _, f := range []fields{{"Rate": 0.5, "MaxEpochs": 7}, {"Workers": 3}, {"Seed": uint64(5)}, {"Start": Hyperplane{Bias: inf}}} {
-		faults = append(faults, fault{" trained", resume, f, xor.X, xor.y, accept})
+		faults = append(faults, fault{" trained", resume, f, naive.XOR.X, naive.XOR.Y, accept})
 	}
 	show(t, 2, faults)
 	w, m := want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which has only Fit and Epochs"}, &OneVsRest{Binary: new(Batch)}
-	w.check(t, only(m.Learn(pairs(xor.X, xor.y))))
-	if w.check(t, only(m.Update(xor.X[0], 1))); snapshot(m) != "nothing" {
+	w.check(t, only(m.Learn(pairs(naive.XOR.X, naive.XOR.Y))))
+	if w.check(t, only(m.Update(naive.XOR.X[0], 1))); snapshot(m) != "nothing" {
 		t.Error("an example is learned over Batch")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
@@ -50,7 +51,7 @@ func FuzzModels(f *testing.F) {
 			before := snapshot(m)
 			switch method {
 			case "Fit":
-				_, err := m.Fit(set.X, set.y)
+				_, err := m.Fit(set.X, set.Y)
 				hold(method, err, before)
 			case "Predict":
 				for _, x := range set.X {
@@ -60,11 +61,11 @@ func FuzzModels(f *testing.F) {
 			case "Update":
 				for i, x := range set.X {
 					before := snapshot(m)
-					_, err := m.(streamer).Update(x, set.y[i])
+					_, err := m.(streamer).Update(x, set.Y[i])
 					hold(method, err, before)
 				}
 			case "Epochs":
-				for _, err := range m.(ranger).Epochs(set.X, set.y) {
+				for _, err := range m.(ranger).Epochs(set.X, set.Y) {
 					hold(method, err, before)
 					before = snapshot(m)
 				}
@@ -74,7 +75,7 @@ func FuzzModels(f *testing.F) {
 }
 
 // fuzzed returns a model and rows, most of one width.
-func fuzzed(kind uint16, width int, v []float64) (model, dataset) {
+func fuzzed(kind uint16, width int, v []float64) (model, naive.Set) {
 	order, keep, space := Order(kind%3), Keep(kind/3%3), Space(kind/9%2)
 	rate := []float64{0, 0.1, 1e300, 1e-300}[kind/18%4]
 	var m model = &Online{Order: order, Keep: keep, Space: space, Rate: rate, MaxEpochs: 3}
@@ -95,14 +96,14 @@ func fuzzed(kind uint16, width int, v []float64) (model, dataset) {
 	case 2:
 		m = &Multiclass{Binary: AsBinary(m)}
 	}
-	var set dataset
+	var set naive.Set
 	for i := 0; len(v) > 0; i++ {
 		n := min(max(width, 1), len(v))
 		label := 1 - 2*(i*int(kind+7)/3%2)
 		if kind/360%3 == 2 { // more classes, some of them late
 			label *= 1 + i*i%5/3
 		}
-		set.X, set.y = append(set.X, v[:n]), append(set.y, label)
+		set.X, set.Y = append(set.X, v[:n]), append(set.Y, label)
 		v = v[n:]
 	}
 	return m, set
@@ -278,14 +279,14 @@ func FuzzTrain(f *testing.F) {
 		m := scripted(kind)
 		v := floats(numbers)
 		for _, op := range script[:min(len(script), 30)] {
-			var set dataset
+			var set naive.Set
 			for i, rest := 0, v; i < 1+int(op)%7 && len(rest) > 0; i++ {
 				width := min(1+int(op/7)%3, len(rest))
 				if op > 250 && i > 0 { // of another width
 					width--
 				}
 				labels := []int{+1, -1, +1, 5, math.MinInt}[:2+int(op/128)*3]
-				set.X, set.y = append(set.X, rest[:width]), append(set.y, labels[(i+int(op))%len(labels)])
+				set.X, set.Y = append(set.X, rest[:width]), append(set.Y, labels[(i+int(op))%len(labels)])
 				rest = rest[max(width, 1):]
 			}
 			m = follow(t, m, []string{"Fit", "Epochs", "Learn", "Update", "Predict", "save", "save JSON", "rate"}[int(op)%8], set)
@@ -308,7 +309,7 @@ func scripted(n uint16) model {
 }
 
 // follow calls a method, and returns the model to go on with.
-func follow(t *testing.T, m model, method string, set dataset) model {
+func follow(t *testing.T, m model, method string, set naive.Set) model {
 	before := must(m.(coder).MarshalBinary())(t)
 	var err error
 	after := m
@@ -328,13 +329,13 @@ func follow(t *testing.T, m model, method string, set dataset) model {
 	case len(set.X) == 0 || len(methods(m, method)) == 0:
 		return m
 	case method == "Epochs":
-		for _, err = range m.(ranger).Epochs(set.X, set.y) {
+		for _, err = range m.(ranger).Epochs(set.X, set.Y) {
 			if err == nil {
 				before = must(m.(coder).MarshalBinary())(t)
 			}
 		}
 	default:
-		err = calls[method](m, set.X, set.y)
+		err = calls[method](m, set.X, set.Y)
 	}
 	checkFinite(t, after)
 	unchanged := err != nil && method != "Learn" || method == "Predict" || len(method) > 3 && method[:4] == "save"

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"perceptron"
+	"perceptron/internal/naive"
 )
 
 const goldenFile = "testdata/golden.txt"
@@ -22,8 +23,8 @@ const goldenFile = "testdata/golden.txt"
 // hyperplane with those computed on amd64.
 func TestGolden(t *testing.T) {
 	var got bytes.Buffer
-	sets := []perceptron.Dataset{
-		perceptron.Uniform(1, 60, 5, 2), perceptron.Uniform(2, 600, 70, 2), perceptron.Uniform(3, 90, 33, 4), perceptron.Iris(t),
+	sets := []naive.Set{
+		naive.Uniform(1, 60, 5, 2), naive.Uniform(2, 600, 70, 2), naive.Uniform(3, 90, 33, 4), perceptron.Iris(t),
 	}
 	for _, set := range sets {
 		for name, b := range perceptron.Binaries(len(set.X[0]), 8) {
@@ -56,7 +57,7 @@ func TestGolden(t *testing.T) {
 }
 
 // goldenTheory writes the results of Mix, of the bounds and of Separate.
-func goldenTheory(t *testing.T, w io.Writer, set perceptron.Dataset) {
+func goldenTheory(t *testing.T, w io.Writer, set naive.Set) {
 	half := len(set.X) / 2
 	var shards []*perceptron.OneVsRest
 	for s := range 2 {
@@ -64,7 +65,7 @@ func goldenTheory(t *testing.T, w io.Writer, set perceptron.Dataset) {
 		for class := range 4 { // Mix needs the same classes in both
 			must(m.Update(make([]float64, len(set.X[0])), class))(t)
 		}
-		must(m.Learn(stream(set, s*half, half+s*(len(set.X)-half))))(t)
+		must(m.Learn(set.Part(s*half, half+s*(len(set.X)-half)).Pairs()))(t)
 		shards = append(shards, m)
 	}
 	mixed := must(perceptron.Mix(shards, []float64{1, 2}))(t)
@@ -74,9 +75,9 @@ func goldenTheory(t *testing.T, w io.Writer, set perceptron.Dataset) {
 			if s == perceptron.Linear {
 				h.Bias = 0
 			}
-			goldenBounds(t, w, fmt.Sprintf("%s/%v/%d", set.Name, s, c), h, set.X, against(set.Y, c), s)
+			goldenBounds(t, w, fmt.Sprintf("%s/%v/%d", set.Name, s, c), h, set.X, naive.Against(set.Y, c), s)
 			if c < 2 {
-				goldenSeparate(t, w, fmt.Sprintf("%s/%v/%d", set.Name, s, c), set.X, against(set.Y, c), s)
+				goldenSeparate(t, w, fmt.Sprintf("%s/%v/%d", set.Name, s, c), set.X, naive.Against(set.Y, c), s)
 			}
 		}
 	}
@@ -107,7 +108,7 @@ func goldenSeparate(t *testing.T, w io.Writer, name string, X [][]float64, y []i
 // goldenLine trains OneVsRest by Fit, three more epochs, and a pass of Learn if the
 // model has one, and a binary model by Fit. Its digest covers all bits; the numbers
 // before it are for the reader.
-func goldenLine(t *testing.T, b perceptron.Model, set perceptron.Dataset) string {
+func goldenLine(t *testing.T, b perceptron.Model, set naive.Set) string {
 	m := &perceptron.OneVsRest{Binary: perceptron.AsBinary(b), Workers: 2}
 	res := must(m.Fit(set.X, set.Y))(t)
 	digest := sha256.New()
@@ -119,7 +120,7 @@ func goldenLine(t *testing.T, b perceptron.Model, set perceptron.Dataset) string
 	}
 	note(perceptron.Epoch{})
 	one := cloneOf(b)
-	alone := must(one.Fit(set.X, against(set.Y, 0)))(t)
+	alone := must(one.Fit(set.X, naive.Against(set.Y, 0)))(t)
 	fmt.Fprintln(digest, alone.Epochs, alone.Mistakes, alone.Stop, math.Float64bits(alone.Upper))
 	for _, x := range set.X {
 		fmt.Fprintln(digest, math.Float64bits(must(one.Score(x))(t)))
@@ -133,7 +134,7 @@ func goldenLine(t *testing.T, b perceptron.Model, set perceptron.Dataset) string
 		}
 	}
 	if _, batch := b.(*perceptron.Batch); !batch {
-		note(must(m.Learn(all(set)))(t))
+		note(must(m.Learn(set.Pairs()))(t))
 	}
 	return fmt.Sprintf("%d %d %v %x %x %x", res.Epochs, res.Mistakes, res.Stop, res.Upper, first, digest.Sum(nil)[:12])
 }
@@ -141,7 +142,7 @@ func goldenLine(t *testing.T, b perceptron.Model, set perceptron.Dataset) string
 // goldenTogether trains Multiclass by Fit, by three more epochs, with a class that is new,
 // and by a pass of Learn, and mixes it with what it was, unless its Keep is Pocket. Its
 // digest covers all bits.
-func goldenTogether(t *testing.T, b perceptron.Model, set perceptron.Dataset) string {
+func goldenTogether(t *testing.T, b perceptron.Model, set naive.Set) string {
 	switch b := b.(type) {
 	case *perceptron.Online:
 		b.Start = perceptron.Hyperplane{}
@@ -162,7 +163,7 @@ func goldenTogether(t *testing.T, b perceptron.Model, set perceptron.Dataset) st
 	for _, x := range set.X {
 		fmt.Fprintln(digest, must(m.Predict(x))(t))
 	}
-	later := perceptron.Dataset{X: set.X, Y: slices.Clone(set.Y)}
+	later := naive.Set{X: set.X, Y: slices.Clone(set.Y)}
 	later.Y[1], later.Y[17] = 9, 9
 	n := 0
 	for e, err := range m.Epochs(later.X, later.Y) {
@@ -171,10 +172,10 @@ func goldenTogether(t *testing.T, b perceptron.Model, set perceptron.Dataset) st
 			break
 		}
 	}
-	note(m, must(m.Learn(all(set)))(t))
+	note(m, must(m.Learn(set.Pairs()))(t))
 	must(was.Update(set.X[1], 9))(t) // Mix needs the same classes in both
 	if mixed, err := perceptron.Mix([]*perceptron.Multiclass{m, was}, []float64{1, 2}); err == nil {
-		note(mixed, must(mixed.Learn(all(later)))(t))
+		note(mixed, must(mixed.Learn(later.Pairs()))(t))
 	}
 	return fmt.Sprintf("%d %d %v %x %x %x", res.Epochs, res.Mistakes, res.Stop, res.Upper, first, digest.Sum(nil)[:12])
 }

@@ -11,28 +11,26 @@ import (
 	"strings"
 	"testing"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/train"
 )
 
 var inf = math.Inf(1)
 
-func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
-
-func same(a, b float64) bool { return sameBits(a, b) || math.IsNaN(a) && math.IsNaN(b) }
-
 func samePlane(a, b Hyperplane) bool {
-	return slices.EqualFunc(a.Weights, b.Weights, sameBits) && sameBits(a.Bias, b.Bias)
+	return slices.EqualFunc(vector(a), vector(b), naive.SameBits)
 }
 
-// nearPlane allows each coordinate its slack.
-func nearPlane(a, b, slack Hyperplane) bool {
-	for j, v := range a.Weights {
-		if !(math.Abs(v-b.Weights[j]) <= slack.Weights[j]) {
-			return false
-		}
-	}
-	return len(a.Weights) == len(b.Weights) && math.Abs(a.Bias-b.Bias) <= slack.Bias
+// vector returns (w, b).
+func vector(h Hyperplane) []float64 { return append(slices.Clone(h.Weights), h.Bias) }
+
+// nearPlane reports whether each number is within its share of that of the exact mean b. That is two
+// roundings, of the sum and of the quotient, and nothing where every sum is exact.
+func nearPlane(a, b Hyperplane, exact bool) bool {
+	return samePlane(a, b) || !exact && slices.EqualFunc(vector(a), vector(b), func(v, w float64) bool { return math.Abs(v-w) <= 0x1p-52*math.Abs(w) })
 }
+
+func pairs(X [][]float64, y []int) iter.Seq2[[]float64, int] { return naive.Set{X: X, Y: y}.Pairs() }
 
 func must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
@@ -59,30 +57,6 @@ func must2(t testing.TB, epochs iter.Seq2[Epoch, error]) iter.Seq[Epoch] {
 }
 
 func only[T any](_ T, err error) error { return err }
-
-// stream yields a dataset's examples through one buffer, overwritten each time.
-func stream(set dataset) iter.Seq2[[]float64, int] {
-	return func(yield func([]float64, int) bool) {
-		buffer := make([]float64, len(set.X[0]))
-		for i, x := range set.X {
-			copy(buffer, x)
-			if !yield(buffer, set.y[i]) {
-				return
-			}
-			for j := range buffer {
-				buffer[j] = math.NaN()
-			}
-		}
-	}
-}
-
-// pairs yields the rows themselves, of any widths.
-func pairs(X [][]float64, y []int) iter.Seq2[[]float64, int] {
-	return func(yield func([]float64, int) bool) {
-		for i := 0; i < len(X) && yield(X[i], y[i]); i++ {
-		}
-	}
-}
 
 // drain ranges over Epochs and returns the error. The error must come last and only
 // once.
@@ -123,18 +97,6 @@ func configured(m model) train.Config {
 	c, _ := m.config()
 	complete(&c)
 	return c
-}
-
-// iterateOf returns the i-th hyperplane in training, (w, b).
-func iterateOf(m model, i int) []float64 {
-	h := stateOf(m).Hyperplanes[i]
-	switch {
-	case h.Average != nil:
-		return h.Average.Iterate
-	case h.Pocket != nil:
-		return h.Pocket.Iterate
-	}
-	return append(slices.Clone(h.Weights), h.Bias)
 }
 
 // resumes reports whether the fields of m are those with which training began, as far as they
@@ -336,28 +298,6 @@ func methods(m model, list string) []string {
 // change must be deliberate, come with a major version or before the first release,
 // and be described in the commit. Never use the flag to make a failing test pass.
 var Update = flag.Bool("update", false, "write testdata/golden.txt again; see export_test.go for when that is allowed")
-
-// A Dataset is labelled rows with a name.
-type Dataset struct {
-	Name string
-	X    [][]float64
-	Y    []int
-}
-
-func (s dataset) export() Dataset { return Dataset{s.name, s.X, s.y} }
-
-func Iris(t testing.TB) Dataset     { return irisRows(t).export() }
-func Mushroom(t testing.TB) Dataset { return mushroom(t).export() }
-func Digits(t testing.TB) Dataset   { return digits(t).export() }
-func Letter(t testing.TB) Dataset   { return letter(t).export() }
-
-func Uniform(seed uint64, n, d, k int) Dataset { return uniformRows(seed, n, d, k).export() }
-func Noisy(seed uint64, n, d int) Dataset      { return noisy(seed, n, d).export() }
-func Multi(seed uint64, n, d, k int) Dataset   { return multi(seed, n, d, k).export() }
-
-func Separable(seed uint64, n, d int, gap float64) Dataset {
-	return separable(seed, n, d, gap).export()
-}
 
 // Binaries yields untrained binary models with every combination of fields.
 func Binaries(d, epochs int) iter.Seq2[string, Model] {

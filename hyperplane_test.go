@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 func TestDistance(t *testing.T) {
@@ -83,12 +85,12 @@ func TestHyperplanes(t *testing.T) {
 
 // TestHyperplanesModel: stored as JSON and loaded, they predict and score as the model.
 func TestHyperplanesModel(t *testing.T) {
-	set := irisRows(t)
+	set := Iris(t)
 	for _, m := range []manyModel{new(OneVsRest), &Multiclass{Binary: &Online{Keep: Average, MaxEpochs: 20}}} {
 		if h := m.Hyperplanes(); h.Classes != nil || h.Planes != nil {
 			t.Errorf("untrained: %v", h)
 		}
-		must(m.Fit(set.X, set.y))(t)
+		must(m.Fit(set.X, set.Y))(t)
 		var h Hyperplanes
 		data := must(json.Marshal(m.Hyperplanes()))(t)
 		if err := json.Unmarshal(data, &h); err != nil {
@@ -98,7 +100,7 @@ func TestHyperplanesModel(t *testing.T) {
 			if got, want := must(h.Predict(x))(t), must(m.Predict(x))(t); got != want {
 				t.Errorf("row %d: %d, want %d", i, got, want)
 			}
-			if got, want := must(h.Scores(nil, x))(t), must(m.Scores(nil, x))(t); !slices.EqualFunc(got, want, sameBits) {
+			if got, want := must(h.Scores(nil, x))(t), must(m.Scores(nil, x))(t); !slices.EqualFunc(got, want, naive.SameBits) {
 				t.Errorf("row %d: %v, want %v", i, got, want)
 			}
 		}
@@ -142,16 +144,16 @@ func TestErrorHyperplanes(t *testing.T) {
 // not the one with the widest Euclidean margin. On iris petals, setosa against the rest, it
 // has .596. On petals times 10⁻⁴ it has .652, and is turned by 24°.
 func TestSeparateEuclidean(t *testing.T) {
-	iris := irisRows(t)
+	iris := Iris(t)
 	find := func(c float64) (margin, angle float64) {
-		var set dataset
+		var set naive.Set
 		for i, x := range iris.X {
-			set.X, set.y = append(set.X, []float64{c * x[2], c * x[3]}), append(set.y, 1-2*min(1, iris.y[i]))
+			set.X, set.Y = append(set.X, []float64{c * x[2], c * x[3]}), append(set.Y, 1-2*min(1, iris.Y[i]))
 		}
-		h := must(Separate(set.X, set.y, Affine))(t).Hyperplane
+		h := must(Separate(set.X, set.Y, Affine))(t).Hyperplane
 		margin = math.Inf(1)
 		for i, x := range set.X {
-			margin = min(margin, float64(set.y[i])*must(h.Distance(x))(t)/c)
+			margin = min(margin, float64(set.Y[i])*must(h.Distance(x))(t)/c)
 		}
 		return margin, math.Atan2(h.Weights[1], h.Weights[0]) * 180 / math.Pi
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // checkMulticlassGamma compares the least difference of scores, over ‖W‖, with γ through
@@ -107,7 +109,7 @@ func TestMulticlassGammaTies(t *testing.T) {
 	ties := 0
 	for i := range 400 {
 		d, k, s := 1+r.IntN(3), 2+r.IntN(4), Space(i%2)
-		set, unit := whole(uint64(i), 1+r.IntN(2), d), math.Ldexp(1, []int{0, 500, -990}[i%3])
+		set, unit := naive.Whole(uint64(i), 1+r.IntN(2), d), math.Ldexp(1, []int{0, 500, -990}[i%3])
 		h, classes := drawPlanes(r, k, d, 0, s)
 		for c := range h {
 			for j := range h[c].Weights {
@@ -117,9 +119,9 @@ func TestMulticlassGammaTies(t *testing.T) {
 		}
 		h[0].Weights[0] = unit // not all are zero
 		for j, x := range set.X {
-			set.y[j] = predicted(t, h, classes, x)
+			set.Y[j] = predicted(t, h, classes, x)
 		}
-		gamma := checkMulticlassGamma(t, h, classes, set.X, set.y, s)
+		gamma := checkMulticlassGamma(t, h, classes, set.X, set.Y, s)
 		if gamma < 0 {
 			t.Fatalf("γ = %v, though no class is ahead of the own", gamma)
 		}
@@ -200,18 +202,18 @@ func TestMulticlassGammaExact(t *testing.T) {
 
 // keslerRows returns the vectors z of all rows and rivals in Linear space, where one
 // hyperplane stacks those of all classes.
-func keslerRows(h []Hyperplane, classes []int, set dataset, s Space) (stacked Hyperplane, Z [][]float64) {
+func keslerRows(h []Hyperplane, classes []int, set naive.Set, s Space) (stacked Hyperplane, Z [][]float64) {
 	for _, p := range h {
 		stacked.Weights = append(stacked.Weights, p.vector(s)...)
 	}
 	for i, x := range homogeneous(set.X, s) {
 		for r, class := range classes {
-			if class == set.y[i] {
+			if class == set.Y[i] {
 				continue
 			}
 			z := make([]float64, len(stacked.Weights))
 			for j, v := range x {
-				z[slices.Index(classes, set.y[i])*len(x)+j], z[r*len(x)+j] = v, -v
+				z[slices.Index(classes, set.Y[i])*len(x)+j], z[r*len(x)+j] = v, -v
 			}
 			Z = append(Z, z)
 		}
@@ -224,8 +226,8 @@ func keslerRows(h []Hyperplane, classes []int, set dataset, s Space) (stacked Hy
 func TestMulticlassGammaKesler(t *testing.T) {
 	for seed := range uint64(8) {
 		s, k := Space(seed%2), 3+int(seed%3)
-		set := multi(seed, 20, 6, k)
-		classes := slices.Sorted(slices.Values(set.y[:k]))
+		set := naive.Multi(seed, 20, 6, k)
+		classes := slices.Sorted(slices.Values(set.Y[:k]))
 		h, _ := drawPlanes(rand.New(rand.NewPCG(seed, 7)), k, 6, 0, s)
 		one, Z := keslerRows(h, classes, set, s)
 		signs := slices.Repeat([]int{1}, len(Z))
@@ -235,7 +237,7 @@ func TestMulticlassGammaKesler(t *testing.T) {
 				t.Errorf("seed %d: γ = %v, want %v", seed, got, want)
 			}
 		}
-		near(must(MulticlassGamma(Hyperplanes{classes, h}, set.X, set.y, s))(t), must(Gamma(one, Z, signs, Linear))(t))
+		near(must(MulticlassGamma(Hyperplanes{classes, h}, set.X, set.Y, s))(t), must(Gamma(one, Z, signs, Linear))(t))
 		sep := must(Separate(Z, signs, Linear))(t)
 		width := len(one.Weights) / k
 		for c := range h {
@@ -247,7 +249,7 @@ func TestMulticlassGammaKesler(t *testing.T) {
 		if sep.Lower <= 0 {
 			t.Fatalf("seed %d: the set is not separable, so the test shows little", seed)
 		}
-		near(must(MulticlassGamma(Hyperplanes{classes, h}, set.X, set.y, s))(t), sep.Lower)
+		near(must(MulticlassGamma(Hyperplanes{classes, h}, set.X, set.Y, s))(t), sep.Lower)
 	}
 }
 
@@ -255,8 +257,8 @@ func TestMulticlassGammaKesler(t *testing.T) {
 func TestMulticlassGammaBinary(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 6))
 	for i := range 100 {
-		set, s := noisy(uint64(i), 1+r.IntN(3), 4), Space(i%2)
-		h := Hyperplane{Weights: gaussian(r, 4)}
+		set, s := naive.Noisy(uint64(i), 1+r.IntN(3), 4), Space(i%2)
+		h := Hyperplane{Weights: naive.Gaussian(r, 4)}
 		if s == Affine {
 			h.Bias = r.NormFloat64()
 		}
@@ -264,8 +266,8 @@ func TestMulticlassGammaBinary(t *testing.T) {
 		for j, v := range h.Weights {
 			opposite.Weights[j] = -v
 		}
-		want := math.Sqrt2 * must(Gamma(h, set.X, set.y, s))(t)
-		got := must(MulticlassGamma(Hyperplanes{[]int{-1, +1}, []Hyperplane{opposite, h}}, set.X, set.y, s))(t)
+		want := math.Sqrt2 * must(Gamma(h, set.X, set.Y, s))(t)
+		got := must(MulticlassGamma(Hyperplanes{[]int{-1, +1}, []Hyperplane{opposite, h}}, set.X, set.Y, s))(t)
 		if math.Abs(got-want) > 8*0x1p-53*math.Abs(want) {
 			t.Errorf("set %d: γ = %v, want √2·γ = %v", i, got, want)
 		}

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // The exact values are squares in rational arithmetic, so no root is needed.
@@ -42,7 +44,7 @@ func homogeneous(X [][]float64, s Space) [][]float64 {
 func scaled(r *rand.Rand, n, d, e, spread int) [][]float64 {
 	X := make([][]float64, n)
 	for i := range X {
-		X[i] = gaussian(r, d)
+		X[i] = naive.Gaussian(r, d)
 		for j := range X[i] {
 			X[i][j] *= math.Pow(10, float64(e+r.IntN(2*spread+1)-spread))
 		}
@@ -103,7 +105,7 @@ func TestRadiusExact(t *testing.T) {
 func TestRadiusNearlyEqual(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 6))
 	for range 200 {
-		X := [][]float64{gaussian(r, 100)}
+		X := [][]float64{naive.Gaussian(r, 100)}
 		var want float64
 		for range 20 {
 			x := slices.Clone(X[0])
@@ -239,7 +241,7 @@ func TestGammaExact(t *testing.T) {
 
 // TestDeviations compares D and L with the formula in float64.
 func TestDeviations(t *testing.T) {
-	set := noisy(3, 30, 4)
+	set := naive.Noisy(3, 30, 4)
 	h := Hyperplane{[]float64{3, 0, 4, 0}, 12}
 	for _, s := range []Space{Affine, Linear} {
 		length := 13.0
@@ -249,11 +251,11 @@ func TestDeviations(t *testing.T) {
 		for _, gamma := range []float64{0, 0.5, 3} {
 			var squares, sum float64
 			for i, x := range set.X {
-				short := max(0, gamma-float64(set.y[i])*must(h.Score(x))(t)/length)
+				short := max(0, gamma-float64(set.Y[i])*must(h.Score(x))(t)/length)
 				squares += short * short
 				sum += short
 			}
-			D, L, err := Deviations(h, set.X, set.y, s, gamma)
+			D, L, err := Deviations(h, set.X, set.Y, s, gamma)
 			if want := math.Sqrt(squares); err != nil || D < want*(1-1e-14) || D > want*(1+1e-14) {
 				t.Errorf("γ = %v: D = %v, want %v", gamma, D, want)
 			}

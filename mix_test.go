@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"perceptron"
+	"perceptron/internal/naive"
 )
 
 // TestMixNaive compares Mix with Σ μ_s w_s, exactly, and its averages with
@@ -19,7 +20,7 @@ func TestMixNaive(t *testing.T) {
 			p := &perceptron.Online{Rate: 0.1, Seed: uint64(10 + s)}
 			q := &perceptron.Online{Rate: 0.1, Seed: uint64(20 + s), Keep: perceptron.Average}
 			var seen []perceptron.Hyperplane
-			for x, y := range all(perceptron.Noisy(uint64(s), 20+10*s, 4)) {
+			for x, y := range naive.Noisy(uint64(s), 20+10*s, 4).Pairs() {
 				must(p.Update(x, y))(t)
 				must(q.Update(x, y))(t)
 				seen = append(seen, p.Hyperplane())
@@ -34,8 +35,8 @@ func TestMixNaive(t *testing.T) {
 		if a.Seed != 10 || b.Seed != 20 || b.Keep != perceptron.Average || b.Rate != 0.1 {
 			t.Fatalf("the fields are not those of models[0]: %+v, %+v", a, b)
 		}
-		set := perceptron.Noisy(9, 30, 4)
-		if e, f := must(a.Learn(all(set)))(t), must(b.Learn(all(set)))(t); e != f {
+		set := naive.Noisy(9, 30, 4)
+		if e, f := must(a.Learn(set.Pairs()))(t), must(b.Learn(set.Pairs()))(t); e != f {
 			t.Fatalf("the mixed iterates differ: Learn = %+v under Last, %+v under Average", e, f)
 		}
 	}
@@ -60,7 +61,7 @@ func compareMix(t *testing.T, last, average *perceptron.Online, iterates [][]per
 	}
 	got, mean := vector(last.Hyperplane()), vector(average.Hyperplane())
 	for j := range w {
-		if !sameBits(got[j], w[j]) {
+		if !naive.SameBits(got[j], w[j]) {
 			t.Fatalf("w[%d] = %v, want %v", j, got[j], w[j])
 		}
 		if !(math.Abs(mean[j]-sum[j]/count) <= 1e-14) {
@@ -83,23 +84,23 @@ func mixOne(t *testing.T, m perceptron.Model) (mixed streamer, last bool) {
 // TestMixGoesOn: a mix can be trained further, is independent of its parts, and
 // leaves them as they were. The mix of one model equals that model.
 func TestMixGoesOn(t *testing.T) {
-	set := perceptron.Noisy(3, 40, 3)
+	set := naive.Noisy(3, 40, 3)
 	for name, m := range perceptron.Binaries(3, 0) {
 		p, ok := m.(streamer)
 		if !ok || keepOf(m) == perceptron.Pocket {
 			continue
 		}
-		must(p.Learn(all(set)))(t)
+		must(p.Learn(set.Pairs()))(t)
 		before := p.Hyperplane()
 		mixed, last := mixOne(t, m)
 		if !samePlane(mixed.Hyperplane(), before) {
 			t.Fatalf("%s: the mix of one is %v, want %v", name, mixed.Hyperplane(), before)
 		}
-		a := must(mixed.Learn(all(set)))(t)
+		a := must(mixed.Learn(set.Pairs()))(t)
 		if !samePlane(p.Hyperplane(), before) {
 			t.Fatalf("%s: training the mix changed its part", name)
 		}
-		b := must(p.Learn(all(set)))(t)
+		b := must(p.Learn(set.Pairs()))(t)
 		if a != b || last && !samePlane(mixed.Hyperplane(), p.Hyperplane()) {
 			t.Fatalf("%s: the mix of one continues differently: %+v, want %+v", name, a, b)
 		}
@@ -111,7 +112,7 @@ func TestMixClasses(t *testing.T) {
 	var models []*perceptron.OneVsRest
 	for s := range 2 {
 		m := new(perceptron.OneVsRest)
-		must(m.Learn(all(perceptron.Multi(uint64(s), 30, 3, 3))))(t)
+		must(m.Learn(naive.Multi(uint64(s), 30, 3, 3).Pairs()))(t)
 		models = append(models, m)
 	}
 	mixed := must(perceptron.Mix(models, []float64{1, 3}))(t)
@@ -133,16 +134,16 @@ func TestMixClasses(t *testing.T) {
 // proportion to the mistakes (McDonald, Hall & Mann 2010, Theorem 3). The rounds end.
 func TestMixBound(t *testing.T) {
 	for _, proportional := range []bool{false, true} {
-		set := perceptron.Separable(7, 90, 3, 0.1)
+		set := naive.Separable(7, 90, 3, 0.1)
 		shards := make([]*perceptron.Online, 3)
 		mean, weighted := &perceptron.Online{Space: perceptron.Linear, MaxEpochs: 1}, 0.0
-		must(mean.Learn(stream(set, 0, 1)))(t)
+		must(mean.Learn(set.Part(0, 1).Pairs()))(t)
 		weighted++ // the first example is a mistake from zero
 		for {
 			mistakes, weights := 0, make([]float64, 3)
 			for s := range shards {
 				shards[s] = mean.Clone()
-				e := must(shards[s].Learn(stream(set, 30*s, 30*s+30)))(t)
+				e := must(shards[s].Learn(set.Part(30*s, 30*s+30).Pairs()))(t)
 				mistakes += e.Mistakes
 				weights[s] = float64(e.Mistakes)
 			}
@@ -287,7 +288,7 @@ func TestMixTogether(t *testing.T) {
 		var sums [3][4][]float64 // the iterates of each shard and class, added up
 		for s := range 3 {
 			p, q := &perceptron.Multiclass{Binary: perceptron.AsBinary(b)}, &perceptron.Multiclass{Binary: perceptron.AsBinary(averaged(b))}
-			for i, row := range perceptron.Uniform(uint64(s), 40+10*s, 3, 4).X {
+			for i, row := range naive.Uniform(uint64(s), 40+10*s, 3, 4).X {
 				class := i % 4
 				if i < 20 {
 					class = i % 3
@@ -313,7 +314,7 @@ func TestMixTogether(t *testing.T) {
 					sum += mu * sums[s][c][j]
 					n += mu * float64(40+10*s)
 				}
-				if !sameBits(w[j], iterate) {
+				if !naive.SameBits(w[j], iterate) {
 					t.Errorf("class %d: w[%d] = %v, want %v", c, j, w[j], iterate)
 				}
 				if !(math.Abs(mean[j]-sum/n) <= 1e-14) {
@@ -321,8 +322,8 @@ func TestMixTogether(t *testing.T) {
 				}
 			}
 		}
-		set := perceptron.Uniform(9, 50, 3, 5) // with a new class
-		if e, f := must(mixed.Learn(all(set)))(t), must(means.Learn(all(set)))(t); e != f {
+		set := naive.Uniform(9, 50, 3, 5) // with a new class
+		if e, f := must(mixed.Learn(set.Pairs()))(t), must(means.Learn(set.Pairs()))(t); e != f {
 			t.Errorf("the mixed iterates differ: Learn = %+v under Last, %+v under Average", e, f)
 		}
 	}
@@ -342,7 +343,7 @@ func averaged(m perceptron.Model) perceptron.Model {
 // TestMixTogetherGoesOn: the mix of one Multiclass equals it, is independent of it, and
 // learns what it would.
 func TestMixTogetherGoesOn(t *testing.T) {
-	set := perceptron.Multi(3, 40, 3, 4)
+	set := naive.Multi(3, 40, 3, 4)
 	for name, b := range perceptron.Binaries(3, 0) {
 		keep := keepOf(b)
 		switch b := b.(type) {
@@ -357,17 +358,17 @@ func TestMixTogetherGoesOn(t *testing.T) {
 			continue
 		}
 		m := &perceptron.Multiclass{Binary: perceptron.AsBinary(b)}
-		must(m.Learn(all(set)))(t)
+		must(m.Learn(set.Pairs()))(t)
 		mixed := must(perceptron.Mix([]*perceptron.Multiclass{m}, nil))(t)
 		before := fmt.Sprint(m.Hyperplanes())
 		if got := fmt.Sprint(mixed.Hyperplanes()); got != before {
 			t.Fatalf("%s: the mix of one is %s, want %s", name, got, before)
 		}
-		a := must(mixed.Learn(all(set)))(t)
+		a := must(mixed.Learn(set.Pairs()))(t)
 		if got := fmt.Sprint(m.Hyperplanes()); got != before {
 			t.Fatalf("%s: training the mix changed its part", name)
 		}
-		if e := must(m.Learn(all(set)))(t); e != a || keep == perceptron.Last && fmt.Sprint(m.Hyperplanes()) != fmt.Sprint(mixed.Hyperplanes()) {
+		if e := must(m.Learn(set.Pairs()))(t); e != a || keep == perceptron.Last && fmt.Sprint(m.Hyperplanes()) != fmt.Sprint(mixed.Hyperplanes()) {
 			t.Fatalf("%s: the mix of one continues differently: %+v, want %+v", name, a, e)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"perceptron"
+	"perceptron/internal/naive"
 )
 
 // The runs in this file almost reach Multiclass's bounds. The first ones take the binary
@@ -16,14 +17,14 @@ import (
 
 // alternate returns the rows yx with the labels +1 and −1 in turn. Their binary margin is
 // that of the rows with the label +1.
-func alternate(set dataset) (signed dataset) {
+func alternate(set naive.Set) (signed naive.Set) {
 	for i, x := range set.X {
 		y := 1 - 2*(i%2)
 		row := slices.Clone(x)
 		for j := range row {
-			row[j] *= float64(y * set.y[i])
+			row[j] *= float64(y * set.Y[i])
 		}
-		signed.add(row, y)
+		signed.Add(row, y)
 	}
 	return signed
 }
@@ -31,11 +32,11 @@ func alternate(set dataset) (signed dataset) {
 // kesler returns the vectors z of Kesler's construction, for every row and each of its
 // rivals, all labelled +1: (x, 1) stands in the place of the row's class, and its negative
 // in that of the rival. The classes are 0, …, classes−1, or −1 and +1.
-func kesler(set dataset, classes int, s perceptron.Space) (rows dataset) {
+func kesler(set naive.Set, classes int, s perceptron.Space) (rows naive.Set) {
 	for i, x := range set.X {
 		for r := range classes {
-			if z := keslerRow(x, set.y[i], r, classes, s); r != place(set.y[i]) {
-				rows.add(z, +1)
+			if z := keslerRow(x, set.Y[i], r, classes, s); r != place(set.Y[i]) {
+				rows.Add(z, +1)
 			}
 		}
 	}
@@ -58,14 +59,14 @@ func keslerRow(x []float64, y, r, classes int, s perceptron.Space) []float64 {
 }
 
 // keslerMargin returns γ of the rows for these classes, by Separate.
-func keslerMargin(t testing.TB, set dataset, classes int, s perceptron.Space) float64 {
+func keslerMargin(t testing.TB, set naive.Set, classes int, s perceptron.Space) float64 {
 	t.Helper()
 	return margin(t, kesler(set, classes, s))
 }
 
 // keslerConfirmed returns keslerMargin, and fails unless it is what the rows were built
 // for. It is rounded down, so a bound by it is none too small.
-func keslerConfirmed(t *testing.T, set dataset, classes int, s perceptron.Space, built float64) float64 {
+func keslerConfirmed(t *testing.T, set naive.Set, classes int, s perceptron.Space, built float64) float64 {
 	t.Helper()
 	gamma := keslerMargin(t, set, classes, s)
 	if math.Abs(gamma-built) > 1e-12*built {
@@ -75,9 +76,9 @@ func keslerConfirmed(t *testing.T, set dataset, classes int, s perceptron.Space,
 }
 
 // achieved returns the margin of m's hyperplanes.
-func achieved(t testing.TB, m *perceptron.Multiclass, set dataset, s perceptron.Space) float64 {
+func achieved(t testing.TB, m *perceptron.Multiclass, set naive.Set, s perceptron.Space) float64 {
 	t.Helper()
-	return must(perceptron.MulticlassGamma(m.Hyperplanes(), set.X, set.y, s))(t)
+	return must(perceptron.MulticlassGamma(m.Hyperplanes(), set.X, set.Y, s))(t)
 }
 
 // root2 is √2, rounded up.
@@ -89,23 +90,23 @@ func TestNearMulticlass(t *testing.T) {
 	set := alternate(units(100))
 	gamma := keslerConfirmed(t, set, 2, perceptron.Linear, 0.1*math.Sqrt2)
 	linear := &perceptron.Online{Space: perceptron.Linear, Rate: 0.1}
-	res := set.fit(t, &perceptron.Multiclass{Binary: linear})
+	res := fit(t, set, &perceptron.Multiclass{Binary: linear})
 	nearly(t, "MulticlassBound", float64(res.Mistakes), perceptron.MulticlassBound(1, gamma), 0.9999999)
 
 	set = hadamard()
 	gamma = keslerConfirmed(t, set, 2, perceptron.Affine, math.Sqrt2)
-	res = set.fit(t, new(perceptron.Multiclass))
-	R := set.radius(t, perceptron.Affine)
+	res = fit(t, set, new(perceptron.Multiclass))
+	R := radiusOf(t, set, perceptron.Affine)
 	nearly(t, "MulticlassBound, Affine", float64(res.Mistakes), perceptron.MulticlassBound(R, gamma), 0.9999999)
 
 	for classes := 2; classes <= 7; classes++ {
 		set, n := units(56), 56.0
-		for i := range set.y {
-			set.y[i] = i % classes
+		for i := range set.Y {
+			set.Y[i] = i % classes
 		}
 		share := float64(classes) / float64(2*(classes-1))
 		gamma := keslerConfirmed(t, set, classes, perceptron.Linear, math.Sqrt(2*share/n))
-		res := set.fit(t, &perceptron.Multiclass{Binary: linear})
+		res := fit(t, set, &perceptron.Multiclass{Binary: linear})
 		nearly(t, "MulticlassBound, more classes", float64(res.Mistakes), perceptron.MulticlassBound(1, gamma), 0.9999999*share)
 	}
 }
@@ -123,7 +124,7 @@ func TestNearMulticlassMargin(t *testing.T) {
 		}))
 		gamma := keslerConfirmed(t, set, 2, perceptron.Linear, root2*nearGamma)
 		m := &perceptron.Multiclass{Binary: &perceptron.Margin{Space: perceptron.Linear, Gamma: root2 * prime}}
-		res := set.fit(t, m)
+		res := fit(t, set, m)
 		bound := perceptron.MarginBound(root2, gamma, root2*prime)
 		nearly(t, "MarginBound", float64(res.Mistakes), bound, c.share)
 		if res.Mistakes != c.updates || res.Epochs != 2 {
@@ -142,7 +143,7 @@ func TestNearMulticlassThreshold(t *testing.T) {
 	gamma := keslerConfirmed(t, set, 2, perceptron.Linear, root2*nearGamma)
 	for _, p := range []*perceptron.Margin{{Space: perceptron.Linear, Threshold: 2}, {Space: perceptron.Linear}} {
 		m := &perceptron.Multiclass{Binary: p}
-		res := set.fit(t, m)
+		res := fit(t, set, m)
 		k, least := perceptron.ThresholdBound(root2, gamma, 1, 2)
 		nearly(t, "ThresholdBound", float64(res.Mistakes), k, 0.999)
 		nearly(t, "6(R/γ)²", float64(res.Mistakes), 3*perceptron.MulticlassBound(1, gamma), 0.999)
@@ -162,21 +163,21 @@ func TestNearMulticlassInseparable(t *testing.T) {
 		for i, x := range set.X {
 			for j, v := range x {
 				if v != 0 {
-					u.Weights[j], u.Weights[n+j] = -v*float64(set.y[i]), v*float64(set.y[i])
+					u.Weights[j], u.Weights[n+j] = -v*float64(set.Y[i]), v*float64(set.Y[i])
 				}
 			}
 		}
 		m := &perceptron.Multiclass{Binary: &perceptron.Online{Space: perceptron.Linear, MaxEpochs: 1}}
 		for share := c.share; share > 0; share = c.contradicted {
-			res := set.fit(t, m)
+			res := fit(t, set, m)
 			rows := kesler(set, 2, perceptron.Linear)
-			D, L := rows.deviations(t, u, perceptron.Linear, gamma)
+			D, L := deviationsOf(t, rows, u, perceptron.Linear, gamma)
 			nearly(t, "InseparableBound by D", float64(res.Mistakes), perceptron.InseparableBound(root2, gamma, D, 1e18), share)
 			if len(set.X) > n {
 				break
 			}
 			nearly(t, "InseparableBound by L", float64(res.Mistakes), perceptron.InseparableBound(root2, gamma, 1e18, L), share)
-			set.add(set.X[0], -set.y[0])
+			set.Add(set.X[0], -set.Y[0])
 		}
 	}
 }
@@ -194,11 +195,11 @@ func TestNearMulticlassMix(t *testing.T) {
 		}
 		for s := range 3 {
 			m := &perceptron.Multiclass{Binary: &perceptron.Online{Space: perceptron.Linear}}
-			weighted += mu[s] * float64(firstEpoch(t, m.Epochs(set.X, set.y)).Mistakes)
+			weighted += mu[s] * float64(firstEpoch(t, m.Epochs(set.X, set.Y)).Mistakes)
 			shards = append(shards, m)
 		}
 		mean := must(perceptron.Mix(shards, weights))(t)
-		if e := must(mean.Learn(set.stream()))(t); e.Mistakes != 0 {
+		if e := must(mean.Learn(set.Pairs()))(t); e.Mistakes != 0 {
 			t.Fatalf("the second round has %d mistakes", e.Mistakes)
 		}
 		bound, _ := perceptron.MixBound(root2, gamma, 3)

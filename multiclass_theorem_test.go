@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"perceptron"
+	"perceptron/internal/naive"
 )
 
 // These tests check Multiclass's bounds on data with a planted margin, in 3 to 6 classes.
@@ -15,7 +16,7 @@ var orders = []perceptron.Order{perceptron.Cyclic, perceptron.Shuffled, perceptr
 
 // A task is data with its margin and radius.
 type task struct {
-	set      dataset
+	set      naive.Set
 	classes  int
 	space    perceptron.Space
 	R, gamma float64
@@ -29,26 +30,26 @@ func plantedClasses(t *testing.T, seed uint64) task {
 	c := task{classes: 3 + int(seed%4), space: perceptron.Space(seed / 4 % 2)}
 	W := make([][]float64, c.classes)
 	for k := range W {
-		W[k] = gaussian(r, 3)
+		W[k] = naive.Gaussian(r, 3)
 		length := norm(W[k])
 		for j := range W[k] {
 			W[k][j] /= length
 		}
 	}
 	for y := 0; len(c.set.X) < 24; {
-		x := gaussian(r, 3)
+		x := naive.Gaussian(r, 3)
 		ahead := inf
 		for k := range W {
 			if k != y {
-				ahead = min(ahead, dot(W[y], x)-dot(W[k], x))
+				ahead = min(ahead, naive.Dot(W[y], x)-naive.Dot(W[k], x))
 			}
 		}
 		if ahead > 0.1 {
-			c.set.add(x, y)
+			c.set.Add(x, y)
 			y = (y + 1) % c.classes
 		}
 	}
-	c.R, c.gamma = c.set.radius(t, c.space), keslerMargin(t, c.set, c.classes, c.space)
+	c.R, c.gamma = radiusOf(t, c.set, c.space), keslerMargin(t, c.set, c.classes, c.space)
 	return c
 }
 
@@ -69,7 +70,7 @@ func TestMulticlassMistakes(t *testing.T) {
 	tasks(t, 16, func(c task, seed uint64, rate float64) {
 		for _, order := range orders {
 			m := &perceptron.Multiclass{Binary: &perceptron.Online{Space: c.space, Order: order, Seed: seed, Rate: rate, MaxEpochs: 1e6}}
-			res := c.set.fit(t, m)
+			res := fit(t, c.set, m)
 			if bound := perceptron.MulticlassBound(c.R, c.gamma); float64(res.Mistakes) > bound || res.Stop != perceptron.Converged {
 				t.Fatalf("%+v, bound %v", res, bound)
 			}
@@ -102,7 +103,7 @@ func TestMulticlassMargins(t *testing.T) {
 func checkRule(t *testing.T, c task, p perceptron.Margin, bound, least float64) {
 	t.Helper()
 	m := &perceptron.Multiclass{Binary: &p}
-	res := c.set.fit(t, m)
+	res := fit(t, c.set, m)
 	got := achieved(t, m, c.set, c.space)
 	if res.Stop != perceptron.Converged || float64(res.Mistakes) > bound || got < least*(1-1e-12) || res.Upper < c.gamma {
 		t.Fatalf("%+v, bound %v; margin %v, at least %v; γ %v", res, bound, got, least, c.gamma)
@@ -110,11 +111,11 @@ func checkRule(t *testing.T, c task, p perceptron.Margin, bound, least float64) 
 }
 
 // lateRows is the rows so that each class arrives after those of the classes before.
-func lateRows(set dataset, classes int) (late dataset) {
+func lateRows(set naive.Set, classes int) (late naive.Set) {
 	for round := range classes {
 		for i, x := range set.X {
-			if set.y[i] <= round {
-				late.add(x, set.y[i])
+			if set.Y[i] <= round {
+				late.Add(x, set.Y[i])
 			}
 		}
 	}
@@ -138,7 +139,7 @@ func TestMulticlassLate(t *testing.T) {
 		} {
 			m, updates := &perceptron.Multiclass{Binary: perceptron.AsBinary(rule.p)}, 0
 			for clean := false; !clean; {
-				e := must(m.Learn(late.stream()))(t)
+				e := must(m.Learn(late.Pairs()))(t)
 				updates += e.Mistakes
 				clean = e.Mistakes == 0
 			}
@@ -170,28 +171,28 @@ func rival(t *testing.T, m *perceptron.Multiclass, x []float64, y int) (r int, a
 func TestMulticlassInseparable(t *testing.T) {
 	for seed := range uint64(12) {
 		const classes, d = 4, 3
-		r, set, updates := rand.New(rand.NewPCG(seed, 9)), dataset{}, dataset{}
+		r, set, updates := rand.New(rand.NewPCG(seed, 9)), naive.Set{}, naive.Set{}
 		for range 250 {
-			set.add(gaussian(r, d), r.IntN(classes))
+			set.Add(naive.Gaussian(r, d), r.IntN(classes))
 		}
 		s := perceptron.Space(seed % 2)
 		m := &perceptron.Multiclass{Binary: &perceptron.Online{Space: s, Rate: []float64{1, 0.1, 9}[seed%3]}}
-		must(m.Update(set.X[0], set.y[0]))(t)
+		must(m.Update(set.X[0], set.Y[0]))(t)
 		for i, x := range set.X {
-			far, ahead := rival(t, m, x, set.y[i])
-			updated := must(m.Update(x, set.y[i]))(t)
+			far, ahead := rival(t, m, x, set.Y[i])
+			updated := must(m.Update(x, set.Y[i]))(t)
 			if updated != (ahead <= 0) {
 				t.Fatalf("Update = %v, but the class is %v ahead", updated, ahead)
 			}
 			if updated {
-				updates.add(keslerRow(x, set.y[i], far, classes, s), +1)
+				updates.Add(keslerRow(x, set.Y[i], far, classes, s), +1)
 			}
 		}
-		k, R := float64(len(updates.X)), set.radius(t, s)
+		k, R := float64(len(updates.X)), radiusOf(t, set, s)
 		for range 30 {
-			u := perceptron.Hyperplane{Weights: gaussian(r, len(updates.X[0]))}
+			u := perceptron.Hyperplane{Weights: naive.Gaussian(r, len(updates.X[0]))}
 			gamma := math.Exp(r.NormFloat64())
-			D, L := updates.deviations(t, u, perceptron.Linear, gamma)
+			D, L := deviationsOf(t, updates, u, perceptron.Linear, gamma)
 			if bound := perceptron.InseparableBound(root2*R, gamma, D, L); k > bound {
 				t.Fatalf("%v updates, bound %v", k, bound)
 			}
@@ -222,16 +223,16 @@ func TestMulticlassMixBound(t *testing.T) {
 func mixRounds(t *testing.T, c task, proportional bool) (weighted, rounds float64) {
 	t.Helper()
 	mean := &perceptron.Multiclass{Binary: &perceptron.Online{Space: c.space, MaxEpochs: 1}}
-	first := dataset{c.set.X[:c.classes], c.set.y[:c.classes]} // a row of each class
-	weighted += float64(must(mean.Learn(first.stream()))(t).Mistakes)
+	first := c.set.Part(0, c.classes) // a row of each class
+	weighted += float64(must(mean.Learn(first.Pairs()))(t).Mistakes)
 	rounds++
 	for {
 		var shards []*perceptron.Multiclass
 		var weights []float64
 		mistakes := 0.0
 		for s := range 3 {
-			shard, part := mean.Clone(), dataset{c.set.X[8*s : 8*s+8], c.set.y[8*s : 8*s+8]}
-			k := float64(must(shard.Learn(part.stream()))(t).Mistakes)
+			shard, part := mean.Clone(), c.set.Part(8*s, 8*s+8)
+			k := float64(must(shard.Learn(part.Pairs()))(t).Mistakes)
 			shards, weights = append(shards, shard), append(weights, k)
 			mistakes += k
 		}

@@ -3,31 +3,37 @@ package perceptron
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
-// TestOneClass: while only one class is known, no example is a mistake, nothing moves,
-// and a pocket has every row right. Fit rejects such rows.
-func TestOneClass(t *testing.T) {
-	for name, m := range keslerGrid(2, 5) {
+// TestMulticlassAlone: while only one class is known, no example is a mistake, whatever θ is, nothing
+// moves, and a pocket has every row right. Fit rejects such rows.
+func TestMulticlassAlone(t *testing.T) {
+	models := maps.Collect(keslerGrid(2, 5))
+	models["largest θ"] = &Multiclass{Binary: &Margin{Threshold: math.MaxFloat64}}
+	models["large γ′"] = &Multiclass{Binary: &Margin{Gamma: 1e300}}
+	for name, m := range models {
 		for _, n := range []int{1, 20} {
-			m, set := m.Clone(), noisy(1, n, 2)
-			for i := range set.y {
-				set.y[i] = 7
+			m, set := m.Clone(), naive.Noisy(1, n, 2)
+			for i := range set.Y {
+				set.Y[i] = 7
 			}
 			w := want{ErrLabel, -1, "bad label: every label is 7, want at least two classes"}
-			w.of(t, m, set.X, set.y, "Fit")
+			w.of(t, m, set.X, set.Y, "Fit")
 			if must(m.Update(set.X[0], 7))(t) {
 				t.Errorf("%s: Update is a mistake", name)
 			}
-			if e, want := must(m.Learn(stream(set)))(t), (Epoch{N: 1, Examples: n}); e != want {
+			if e, want := must(m.Learn(set.Stream()))(t), (Epoch{N: 1, Examples: n}); e != want {
 				t.Errorf("%s: Learn = %+v, want %+v", name, e, want)
 			}
 			epochs := 0
-			for e := range must2(t, m.Epochs(set.X, set.y)) {
+			for e := range must2(t, m.Epochs(set.X, set.Y)) {
 				if epochs++; e != (Epoch{N: 2, Examples: n, Stop: Converged}) {
 					t.Errorf("%s: Epochs has %+v", name, e)
 				}
@@ -41,7 +47,7 @@ func TestOneClass(t *testing.T) {
 			if got := must(m.Predict(set.X[0]))(t); got != 7 {
 				t.Errorf("%s: Predict = %d", name, got)
 			}
-			w.of(t, m, set.X, set.y, "Fit") // leaves the model as it was
+			w.of(t, m, set.X, set.Y, "Fit") // leaves the model as it was
 		}
 	}
 }
@@ -49,9 +55,9 @@ func TestOneClass(t *testing.T) {
 // TestLateFails: a bad example of a new class adds no class, wherever its label sorts, and
 // whatever the model keeps. The rest stays as it was.
 func TestLateFails(t *testing.T) {
-	good := multi(3, 30, 2, 4)
+	good := naive.Multi(3, 30, 2, 4)
 	for name, m := range keslerGrid(2, 0) {
-		must(m.Learn(stream(good)))(t)
+		must(m.Learn(good.Stream()))(t)
 		for _, late := range []int{math.MinInt, -300, 1, 7, 9, math.MaxInt} {
 			before, told := m.Clone(), snapshot(m)
 			for _, x := range [][]float64{{inf, 1}, {math.NaN(), 1}, {1}, {}, {1, 2, 3}} {
@@ -70,7 +76,7 @@ func TestLateFails(t *testing.T) {
 			}
 			for _, p := range []*Multiclass{m, before} {
 				must(p.Update([]float64{2, 3}, late))(t)
-				must(p.Learn(stream(good)))(t)
+				must(p.Learn(good.Stream()))(t)
 			}
 			if snapshot(m) != snapshot(before) {
 				t.Fatalf("%s: after bad examples of class %d the model learns\n%s, want\n%s", name, late, snapshot(m), snapshot(before))
@@ -133,9 +139,9 @@ func TestSecondSumOverflows(t *testing.T) {
 
 // relabelled trains for an epoch, changes the label of a row, and goes on. It returns the
 // state after the first epoch, and the error, if it came in the next.
-func relabelled(t *testing.T, m *Multiclass, set dataset, row, label int) (before string, err error) {
+func relabelled(t *testing.T, m *Multiclass, set naive.Set, row, label int) (before string, err error) {
 	n := 0
-	for e, err := range m.Epochs(set.X, set.y) {
+	for e, err := range m.Epochs(set.X, set.Y) {
 		if n++; err != nil {
 			if n != 2 || e != (Epoch{}) {
 				t.Errorf("yield %d is %+v, %v", n, e, err)
@@ -145,7 +151,7 @@ func relabelled(t *testing.T, m *Multiclass, set dataset, row, label int) (befor
 		if n == 2 {
 			break
 		}
-		before, set.y[row] = snapshot(m), label
+		before, set.Y[row] = snapshot(m), label
 	}
 	return before, nil
 }
@@ -165,7 +171,7 @@ func TestLabelUnknown(t *testing.T) {
 				if w.check(t, err); snapshot(m) != before || len(m.Classes()) != K {
 					t.Fatalf("%s: the epoch was not undone:\n%s, want\n%s", name, snapshot(m), before)
 				}
-				accept.of(t, m, set.X, set.y, "Epochs")
+				accept.of(t, m, set.X, set.Y, "Epochs")
 				if !slices.Contains(m.Classes(), 1000) {
 					t.Fatalf("%s: classes %v", name, m.Classes())
 				}
@@ -179,17 +185,17 @@ func TestLabelUnknown(t *testing.T) {
 func TestLabelKnown(t *testing.T) {
 	for name, m := range keslerGrid(3, 4) {
 		set := noisyClasses(5, 41, 3, 4)
-		_, err := relabelled(t, m, set, 9, set.y[10])
+		_, err := relabelled(t, m, set, 9, set.Y[10])
 		if must(0, err)(t); strings.Contains(name, "Pocket") {
 			continue // a new range counts the pocket's rows again, and compares it anew
 		}
 		other := &Multiclass{Binary: m.Binary}
 		again, changed := noisyClasses(5, 41, 3, 4), 0
-		for range must2(t, other.Epochs(again.X, again.y)) {
+		for range must2(t, other.Epochs(again.X, again.Y)) {
 			break
 		}
-		again.y[9] = again.y[10]
-		for range must2(t, other.Epochs(again.X, again.y)) {
+		again.Y[9] = again.Y[10]
+		for range must2(t, other.Epochs(again.X, again.Y)) {
 			changed++
 			break
 		}
@@ -201,11 +207,11 @@ func TestLabelKnown(t *testing.T) {
 
 // noisyClasses draws rows whose labels are random, of k classes that all occur. The rows are
 // not separable if there are many more than features.
-func noisyClasses(seed uint64, n, d, k int) dataset {
-	set := noisy(seed, n, d)
-	for i, row := range uniformRows(seed, n, 1, 2).X {
-		if set.y[i] = 10 * i; i >= k {
-			set.y[i] = 10 * int((row[0]+2)*1e6) % (10 * k)
+func noisyClasses(seed uint64, n, d, k int) naive.Set {
+	set := naive.Noisy(seed, n, d)
+	for i, row := range naive.Uniform(seed, n, 1, 2).X {
+		if set.Y[i] = 10 * i; i >= k {
+			set.Y[i] = 10 * int((row[0]+2)*1e6) % (10 * k)
 		}
 	}
 	return set
@@ -218,17 +224,17 @@ func TestBinaryChanged(t *testing.T) {
 	set := noisyClasses(8, 30, 2, 3)
 	b := &Margin{Rate: 0.5}
 	m := &Multiclass{Binary: b}
-	must(m.Learn(stream(set)))(t)
+	must(m.Learn(set.Stream()))(t)
 	w := want{ErrConfig, -1, "bad configuration: the rule is Online, but training began with Margin; Fit starts from scratch"}
 	m.Binary = new(Online)
-	w.of(t, m, set.X, set.y, resume)
+	w.of(t, m, set.X, set.Y, resume)
 	m.Binary, w.text = new(Batch), "bad configuration: Binary is a *perceptron.Batch, want a *perceptron.Online or *perceptron.Margin"
-	w.of(t, m, set.X, set.y, anew)
+	w.of(t, m, set.X, set.Y, anew)
 	m.Binary, w.text = &Margin{Start: Hyperplane{Bias: 1}}, "bad configuration: Binary has a Start, but Multiclass starts from zero"
-	w.of(t, m, set.X, set.y, "Fit")
+	w.of(t, m, set.X, set.Y, "Fit")
 	w.of(t, new(Multiclass), nil, nil, "")
-	w.of(t, &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, 1}}}}, set.X, set.y, anew)
-	accept.of(t, m, set.X, set.y, "Update Learn") // does not read Start
+	w.of(t, &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, 1}}}}, set.X, set.Y, anew)
+	accept.of(t, m, set.X, set.Y, "Update Learn") // does not read Start
 	b.Rate = 1.5
 	m.Binary = b
 	must(m.Learn(pairs(nil, nil)))(t) // takes the rate
@@ -236,8 +242,8 @@ func TestBinaryChanged(t *testing.T) {
 		t.Errorf("the rate is %v, want 1.5", c.Rate)
 	}
 	zero := &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, math.Copysign(0, -1)}}}}
-	accept.of(t, zero, set.X, set.y, anew)
-	want{ErrDimension, -1, "dimension mismatch: Start has width 2, but the rows have 3"}.of(t, &Multiclass{Binary: zero.Binary}, gaussianRows(1, 2, 3), []int{1, 2}, "Fit Epochs")
+	accept.of(t, zero, set.X, set.Y, anew)
+	want{ErrDimension, -1, "dimension mismatch: Start has width 2, but the rows have 3"}.of(t, &Multiclass{Binary: zero.Binary}, naive.GaussianRows(1, 2, 3), []int{1, 2}, "Fit Epochs")
 }
 
 // TestMulticlassString: String names the rule and the classes.
@@ -246,8 +252,8 @@ func TestMulticlassString(t *testing.T) {
 	if got := fmt.Sprint(m, *m); got != "Multiclass: untrained Multiclass: untrained" {
 		t.Error(got)
 	}
-	set := multi(1, 9, 2, 3)
-	must(m.Learn(stream(set)))(t)
+	set := naive.Multi(1, 9, 2, 3)
+	must(m.Learn(set.Stream()))(t)
 	const want = "Multiclass of Margin with Gamma: 3 classes, width 2, Affine, Pocket, examples: 9, passes: 1"
 	if got := fmt.Sprint(m, *m); got != want+" "+want {
 		t.Error(got)

@@ -1,275 +1,316 @@
 package perceptron
 
 import (
+	"cmp"
+	"maps"
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"slices"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/train"
 )
 
-// This file holds naive references, written straight from the formulas. The tests
-// compare the models with them exactly.
-
-// naiveDot sums the products in the order that vec.Dot documents.
-func naiveDot(a, b []float64) float64 {
-	n := len(a)
-	q := n - n%32
-	var lane [32]float64
-	for i := range q {
-		p := a[i] * b[i]
-		lane[i%32] += float64(p)
+// naiveOf returns the configuration of the reference of m.
+func naiveOf(m model) naive.Config {
+	c := configured(m)
+	return naive.Config{
+		Rule: int(c.Rule), Order: int(c.Order), Keep: int(c.Keep), Rate: c.Rate, Gamma: c.Gamma, Threshold: c.Threshold,
+		Linear: c.Space == train.Linear, Seed: c.Seed, Start: naive.Plane(*m.start()),
 	}
-	var v [8]float64
-	for j := range v {
-		v[j] = (lane[j] + lane[j+8]) + (lane[j+16] + lane[j+24])
-	}
-	for i := q; i < n; i++ {
-		p := float64(a[i] * b[i])
-		v[(i-q)%8] += p
-	}
-	var u [4]float64
-	for j := range u {
-		u[j] = v[j] + v[j+4]
-	}
-	return (u[0] + u[2]) + (u[1] + u[3])
 }
 
-// naive is an example-by-example perceptron of any rule, Order and Keep.
-type naive struct {
-	train.Config
-	start  Hyperplane
-	w      []float64
-	b      float64
-	R2     float64
-	gen    *rand.PCG
-	ran    int
-	loss   float64
-	wrongs int // updates in all epochs
+// naiveMulticlass is Kesler's construction, example by example, written straight from
+// Multiclass's documentation. A class that has no entry in an iterate stands at 0.
+type naiveMulticlass struct {
+	space     Space
+	order     Order
+	keep      Keep
+	rate      float64
+	maxEpochs int
+	gamma     float64 // θ = (γ′/2)‖W‖ if positive
+	threshold float64 // θ if positive
+	adaptive  bool    // θ = 2ηR_t²
+	norm      func(v []float64) float64
 
-	iterates []Hyperplane // after each example
-	pocket   Hyperplane
-	beat     int        // what a challenger of the pocket must exceed
-	run      int        // of the iterate in training
-	longest  int        // run of this epoch
-	ofLong   Hyperplane // its iterate
+	gen *rand.PCG
+	d   int
+	w   iterate
+	R2  float64 // adaptive: R_t², the largest ‖(x, 1)‖² updated on
+	ran int     // passes
+
+	iterates []iterate // Average: after each example
+	pocket   iterate
+	beat     int     // what a challenger of the pocket must exceed
+	run      int     // of the iterate in training
+	longest  int     // run of this epoch
+	ofLong   iterate // its iterate
 }
 
-func newNaive(c train.Config, start Hyperplane, d int) *naive {
-	n := &naive{Config: c, start: start, w: make([]float64, d), b: start.Bias, gen: rand.NewPCG(c.Seed, 0)}
-	copy(n.w, start.Weights)
-	n.pocket = n.plane()
-	return n
-}
+// An iterate has the hyperplane of each class.
+type iterate map[int]Hyperplane
 
-// naiveOf returns the reference of a model that is untrained.
-func naiveOf(m model, d int) *naive { return newNaive(configured(m), *m.start(), d) }
-
-func (n *naive) plane() Hyperplane { return Hyperplane{slices.Clone(n.w), n.b} }
-
-func (n *naive) score(h Hyperplane, x []float64) float64 { return naiveDot(h.Weights, x) + h.Bias }
-
-func (n *naive) theta() float64 {
-	switch n.Rule {
-	case train.WithinGamma:
-		return n.Gamma / 2 * math.Sqrt(naiveDot(append(slices.Clone(n.w), n.b), append(slices.Clone(n.w), n.b)))
-	case train.WithinTheta:
-		return n.Threshold
-	case train.WithinR:
-		return n.Rate * n.R2
+// newNaiveMulticlass returns an untrained reference with rate 1 and θ = 0.
+func newNaiveMulticlass(space Space, order Order, keep Keep, seed uint64) *naiveMulticlass {
+	return &naiveMulticlass{
+		space: space, order: order, keep: keep, rate: 1, maxEpochs: 1000, gen: rand.NewPCG(seed, 0), w: iterate{}, pocket: iterate{},
+		norm: func(v []float64) float64 { return math.Sqrt(naive.Dot(v, v)) },
 	}
-	return 0
 }
 
-// see learns one example of an epoch.
-func (n *naive) see(x []float64, y int) (updated bool) {
-	m := float64(y) * n.score(n.plane(), x)
+// classes returns the classes seen, ascending.
+func (n *naiveMulticlass) classes() []int { return slices.Sorted(maps.Keys(n.w)) }
+
+// admit adds the class at 0 if it is new.
+func (n *naiveMulticlass) admit(x []float64, y int) {
+	n.d = len(x)
+	if _, known := n.w[y]; !known {
+		n.w[y] = Hyperplane{Weights: make([]float64, n.d)}
+	}
+}
+
+// normW returns ‖W‖, the norm of the norms of the classes.
+func (n *naiveMulticlass) normW() float64 {
+	var norms []float64
+	for _, c := range n.classes() {
+		norms = append(norms, n.norm(append(slices.Clone(n.w[c].Weights), n.w[c].Bias)))
+	}
+	return n.norm(norms)
+}
+
+func (n *naiveMulticlass) theta() float64 {
+	switch {
+	case n.gamma > 0:
+		return n.gamma / 2 * n.normW()
+	case n.adaptive:
+		return 2 * n.rate * n.R2
+	}
+	return n.threshold
+}
+
+// score returns the score of a class, 0 for one without weights.
+func (w iterate) score(c int, x []float64) float64 {
+	if w[c].Weights == nil {
+		return 0
+	}
+	return naive.Dot(w[c].Weights, x) + w[c].Bias
+}
+
+// margin returns s_y − s_r and the rival r. It is +Inf if there is no rival.
+func (n *naiveMulticlass) margin(w iterate, x []float64, y int) (m float64, r int) {
+	high := math.Inf(-1)
+	for _, c := range n.classes() {
+		if s := w.score(c, x); c != y && s > high {
+			r, high = c, s
+		}
+	}
+	return w.score(y, x) - high, r
+}
+
+// move adds step·x to a class.
+func (n *naiveMulticlass) move(c int, step float64, x []float64) {
+	h := n.w[c].clone()
+	for j, v := range x {
+		h.Weights[j] += float64(step * v)
+	}
+	if n.space == Affine {
+		h.Bias += step
+	}
+	n.w[c] = h
+}
+
+// see learns one example and returns its loss.
+func (n *naiveMulticlass) see(x []float64, y int) (updated bool, loss float64) {
+	n.admit(x, y)
+	m, r := n.margin(n.w, x, y)
 	if updated = m <= n.theta(); updated {
-		n.wrongs++
-		n.loss += max(0, -m)
-		for j := range x {
-			n.w[j] += float64(n.Rate * float64(y) * x[j])
-		}
-		norm2 := naiveDot(x, x)
-		if n.Space == train.Affine {
-			n.b += float64(n.Rate * float64(y))
-			norm2++
-		}
-		if n.Rule == train.WithinR {
-			n.R2 = max(n.R2, norm2)
+		loss = max(0, -m)
+		n.move(y, n.rate, x)
+		n.move(r, -n.rate, x)
+		if n.adaptive {
+			n.R2 = max(n.R2, n.square(x))
 		}
 		n.run = 0
 	} else {
 		n.run++
 	}
-	if n.run > n.longest {
-		n.longest, n.ofLong = n.run, n.plane()
+	if n.keep == Average {
+		n.iterates = append(n.iterates, maps.Clone(n.w))
 	}
-	n.iterates = append(n.iterates, n.plane())
-	return updated
+	if n.run > n.longest {
+		n.longest, n.ofLong = n.run, maps.Clone(n.w)
+	}
+	return updated, loss
 }
 
 // stream learns one example of a stream, where a run alone decides about the pocket.
-func (n *naive) stream(x []float64, y int) (updated bool) {
-	updated = n.see(x, y)
+func (n *naiveMulticlass) stream(x []float64, y int) (updated bool, loss float64) {
+	updated, loss = n.see(x, y)
 	if n.run > n.beat {
-		n.pocket, n.beat = n.plane(), n.run
+		n.pocket, n.beat = maps.Clone(n.w), n.run
 	}
-	return updated
+	return updated, loss
 }
 
-// begin begins a range over epochs, which counts the pocket on its own rows.
-func (n *naive) begin(X [][]float64, y []int) { n.beat = n.count(n.pocket, X, y) }
-
-// challenge lets the iterate of the epoch's longest run, and then the last one, challenge
-// the pocket.
-func (n *naive) challenge(X [][]float64, y []int) {
-	all := []Hyperplane{n.plane()}
+// challenge lets iterates challenge the pocket at the end of an epoch.
+func (n *naiveMulticlass) challenge(X [][]float64, y []int) {
+	all := []iterate{n.w}
 	if n.longest > 0 {
-		all = []Hyperplane{n.ofLong, n.plane()}
+		all = []iterate{n.ofLong, n.w}
 	}
-	for _, h := range all {
-		if right := n.count(h, X, y); right > n.beat {
-			n.pocket, n.beat = h, right
+	for _, w := range all {
+		if right := n.count(w, X, y); right > n.beat {
+			n.pocket, n.beat = maps.Clone(w), right
 		}
 	}
 }
 
-func (n *naive) count(h Hyperplane, X [][]float64, y []int) (right int) {
+// square returns ‖(x, 1)‖², or ‖x‖² in Linear space.
+func (n *naiveMulticlass) square(x []float64) float64 {
+	if n.space == Linear {
+		return naive.Dot(x, x)
+	}
+	return naive.Dot(x, x) + 1
+}
+
+// count returns the rows that w predicts right, and no other class ties.
+func (n *naiveMulticlass) count(w iterate, X [][]float64, y []int) (right int) {
 	for i, x := range X {
-		if float64(y[i])*n.score(h, x) > 0 {
+		if m, _ := n.margin(w, x, y[i]); m > 0 {
 			right++
 		}
 	}
 	return right
 }
 
-// epoch runs one epoch and reports whether the run converged.
-func (n *naive) epoch(X [][]float64, y []int) (mistakes int, converged bool) {
-	n.loss, n.run, n.longest = 0, 0, 0
-	for _, i := range n.indices(len(X)) {
-		if n.see(X[i], y[i]) {
-			mistakes++
+// learn is Learn, and Update for one example.
+func (n *naiveMulticlass) learn(X [][]float64, y []int) Epoch {
+	n.ran++
+	e := Epoch{N: n.ran, Examples: len(X)}
+	for i, x := range X {
+		updated, loss := n.stream(x, y[i])
+		if e.Loss += loss; updated {
+			e.Mistakes++
+		}
+	}
+	e.Loss /= float64(max(len(X), 1))
+	return e
+}
+
+// epochs is Epochs: it knows all labels first, and counts the rows of the pocket again.
+func (n *naiveMulticlass) epochs(X [][]float64, y []int) (all []Epoch) {
+	for i, x := range X {
+		n.admit(x, y[i])
+	}
+	n.beat = n.count(n.pocket, X, y)
+	if len(n.w) == 1 {
+		n.beat = 0 // a pocket that is all zero has none right, even without a rival
+	}
+	ended := n.brent()
+	for {
+		e := n.epoch(X, y)
+		switch {
+		case e.Mistakes == 0 && n.satisfied(X, y):
+			e.Stop = Converged
+		case e.Mistakes > 0 && n.order == Cyclic && ended():
+			e.Stop = Cycled
+		case len(all)+1 >= n.maxEpochs:
+			e.Stop = EpochLimit
+		}
+		if all = append(all, e); e.Stop != Running {
+			return all
+		}
+	}
+}
+
+func (n *naiveMulticlass) epoch(X [][]float64, y []int) Epoch {
+	n.ran++
+	e := Epoch{N: n.ran, Examples: len(X)}
+	n.run, n.longest = 0, 0
+	for _, i := range naive.Order(int(n.order), n.gen, len(X)) {
+		updated, loss := n.see(X[i], y[i])
+		if e.Loss += loss; updated {
+			e.Mistakes++
 		}
 	}
 	n.challenge(X, y)
-	n.ran++
-	n.loss /= float64(len(X))
-	if mistakes > 0 {
-		return mistakes, false
-	}
+	e.Loss /= float64(len(X))
+	return e
+}
+
+// satisfied reports whether no row needs an update.
+func (n *naiveMulticlass) satisfied(X [][]float64, y []int) bool {
 	for i, x := range X {
-		if float64(y[i])*n.score(n.plane(), x) <= n.theta() {
-			return mistakes, false
+		if m, _ := n.margin(n.w, x, y[i]); m <= n.theta() {
+			return false
 		}
 	}
-	return mistakes, true
+	return true
 }
 
-// below draws from [0, k) by Lemire's method in big integers: the integer part
-// of k·u/2⁶⁴, unless its fraction is below 2⁶⁴ mod k.
-func (n *naive) below(k int) int {
-	two64 := new(big.Int).Lsh(big.NewInt(1), 64)
-	reject := new(big.Int).Mod(two64, big.NewInt(int64(k)))
-	for {
-		u := new(big.Int).SetUint64(n.gen.Uint64())
-		hi, lo := new(big.Int).DivMod(u.Mul(u, big.NewInt(int64(k))), two64, new(big.Int))
-		if lo.Cmp(reject) >= 0 {
-			return int(hi.Int64())
+// brent returns a function that reports whether the weights and R_t equal those kept,
+// and keeps them after 1, 2, 4, … calls more.
+func (n *naiveMulticlass) brent() func() bool {
+	kept, R2, power, steps := maps.Clone(n.w), n.R2, 1, 0
+	return func() bool {
+		if R2 == n.R2 && maps.EqualFunc(kept, n.w, samePlane) {
+			return true
 		}
-	}
-}
-
-func (n *naive) indices(rows int) []int {
-	index := make([]int, rows)
-	for i := range index {
-		index[i] = i
-	}
-	switch n.Order {
-	case train.Shuffled:
-		for i := rows - 1; i > 0; i-- {
-			j := n.below(i + 1)
-			index[i], index[j] = index[j], index[i]
+		if steps++; steps == power {
+			kept, R2, power, steps = maps.Clone(n.w), n.R2, 2*power, 0
 		}
-	case train.Sampled:
-		for i := range index {
-			index[i] = n.below(rows)
-		}
+		return false
 	}
-	return index
 }
 
-// predictor returns the hyperplane that Keep selects. For Average that is the exact
-// mean of all iterates, rounded once.
-func (n *naive) predictor() Hyperplane {
-	switch n.Keep {
-	case train.Pocket:
-		return n.pocket
-	case train.Average:
-		mean := n.plane()
-		for j := range mean.Weights {
-			mean.Weights[j] = exactMean(n.iterates, func(h Hyperplane) float64 { return h.Weights[j] })
-		}
-		mean.Bias = exactMean(n.iterates, func(h Hyperplane) float64 { return h.Bias })
-		return mean
+// result is what Fit returns if the reference was untrained before these epochs.
+func (n *naiveMulticlass) result(all []Epoch) Result {
+	res := Result{Epochs: len(all), Stop: all[len(all)-1].Stop}
+	for _, e := range all {
+		res.Mistakes += e.Mistakes
 	}
-	return n.plane()
+	res.Upper = n.normW() / n.rate / float64(res.Mistakes)
+	return res
 }
 
-func exactMean(iterates []Hyperplane, part func(Hyperplane) float64) float64 {
-	sum := new(big.Float).SetPrec(2200)
-	for _, h := range iterates {
-		sum.Add(sum, new(big.Float).SetFloat64(part(h)))
-	}
-	mean, _ := sum.Quo(sum, new(big.Float).SetInt64(int64(len(iterates)))).Float64()
-	return mean
-}
-
-// slack is how far each coordinate of an average may be from the exact mean: two roundings of it,
-// one of the sum and one of the quotient. It is 0 where both are exact.
-func (n *naive) slack(set dataset) (slack Hyperplane) {
-	slack.Weights = make([]float64, len(n.w))
-	if n.Keep != train.Average || set.name == "whole" && n.Rate == 1 {
-		return slack
-	}
-	ulp, mean := 2*0x1p-53, n.predictor()
-	for j, v := range mean.Weights {
-		slack.Weights[j] = ulp * math.Abs(v)
-	}
-	slack.Bias = ulp * math.Abs(mean.Bias)
-	return slack
-}
-
-// naiveBatch descends the perceptron criterion by one full gradient an epoch.
-func naiveBatch(p model, X [][]float64, y []int, epochs int) (h Hyperplane, mistakes int) {
-	d, s, start := len(X[0]), configured(p), *p.start()
-	h = Hyperplane{make([]float64, d), start.Bias}
-	copy(h.Weights, start.Weights)
-	for range epochs {
-		sum := make([]float64, d+1)
-		for lo := 0; lo < len(X); lo += 256 {
-			block := make([]float64, d+1)
-			for i := lo; i < min(lo+256, len(X)); i++ {
-				if float64(y[i])*(naiveDot(h.Weights, X[i])+h.Bias) > 0 {
-					continue
-				}
-				mistakes++
-				for j, v := range X[i] {
-					block[j] += float64(y[i]) * v
-				}
-				if s.Space == train.Affine {
-					block[d] += float64(y[i])
-				}
+// hyperplanes returns what Keep selects, by ascending class. For Average that is the
+// exact mean over all examples seen, rounded once.
+func (n *naiveMulticlass) hyperplanes() (planes []Hyperplane) {
+	for _, c := range n.classes() {
+		h := n.w[c].clone()
+		switch {
+		case n.keep == Pocket:
+			h = Hyperplane{Weights: make([]float64, n.d), Bias: n.pocket[c].Bias}
+			copy(h.Weights, n.pocket[c].Weights)
+		case n.keep == Average:
+			past := n.past(c)
+			for j := range h.Weights {
+				h.Weights[j] = naive.Mean(past, func(h naive.Plane) float64 { return h.Weights[j] })
 			}
-			for j := range sum {
-				sum[j] += block[j]
-			}
+			h.Bias = naive.Mean(past, func(h naive.Plane) float64 { return h.Bias })
 		}
-		for j := range h.Weights {
-			h.Weights[j] += float64(s.Rate * sum[j])
-		}
-		h.Bias += float64(s.Rate * sum[d])
+		planes = append(planes, h)
 	}
-	return h, mistakes
+	return planes
+}
+
+// past returns the hyperplanes of a class after each example, 0 before the first of it.
+func (n *naiveMulticlass) past(c int) (planes []naive.Plane) {
+	for _, w := range n.iterates {
+		h := w[c]
+		if h.Weights == nil {
+			h.Weights = make([]float64, n.d)
+		}
+		planes = append(planes, naive.Plane(h))
+	}
+	return planes
+}
+
+// predict returns the class with the highest score, the lowest of several.
+func (n *naiveMulticlass) predict(x []float64) int {
+	w := iterate{}
+	for i, h := range n.hyperplanes() {
+		w[n.classes()[i]] = h
+	}
+	return slices.MaxFunc(n.classes(), func(a, b int) int { return cmp.Compare(w.score(a, x), w.score(b, x)) })
 }

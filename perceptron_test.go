@@ -3,7 +3,6 @@ package perceptron
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/google/go-cmp/cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +10,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"perceptron/internal/naive"
 )
 
 // TestNames: every constant survives a round trip through its name, in any case.
@@ -76,10 +79,10 @@ func TestErrorNames(t *testing.T) {
 // TestExamples: Learn learns what it learns from a hand-written stream. Where the lengths
 // differ, the pairs are learned, and the error has the index of the one without a partner.
 func TestExamples(t *testing.T) {
-	set := whole(25, 20, 3)
+	set := naive.Whole(25, 20, 3)
 	for _, m := range []binaryModel{new(Online), &Margin{Keep: Average}} {
 		other := copyOf(m).(binaryModel)
-		e, want := must(m.Learn(Examples(set.X, set.y)))(t), must(other.Learn(pairs(set.X, set.y)))(t)
+		e, want := must(m.Learn(Examples(set.X, set.Y)))(t), must(other.Learn(pairs(set.X, set.Y)))(t)
 		if e != want || snapshot(m) != snapshot(other) {
 			t.Errorf("%+v, want %+v", e, want)
 		}
@@ -87,7 +90,7 @@ func TestExamples(t *testing.T) {
 	for _, m := range []streamer{new(Online), new(Margin), new(OneVsRest), new(Multiclass)} {
 		for _, c := range []struct{ rows, labels int }{{20, 13}, {13, 20}, {0, 1}, {1, 0}} {
 			n := min(c.rows, c.labels)
-			e, err := m.Learn(Examples(set.X[:c.rows], set.y[:c.labels]))
+			e, err := m.Learn(Examples(set.X[:c.rows], set.Y[:c.labels]))
 			checkErrors(t, ErrEmpty, n, "empty: the row has no features", err)
 			if e.Examples != n {
 				t.Errorf("%T: %d examples, want %d", m, e.Examples, n)
@@ -97,10 +100,10 @@ func TestExamples(t *testing.T) {
 	if e, err := new(Online).Learn(Examples(nil, nil)); err != nil || e.Examples != 0 {
 		t.Errorf("no rows: %+v, %v", e, err)
 	}
-	for range Examples(set.X, set.y[:1]) {
+	for range Examples(set.X, set.Y[:1]) {
 		break // which must not panic
 	}
-	for x := range Examples(set.X[:2], set.y[:1]) {
+	for x := range Examples(set.X[:2], set.Y[:1]) {
 		if x == nil {
 			break
 		}
@@ -205,10 +208,10 @@ func TestErrorEvaluate(t *testing.T) {
 		}
 	}
 	for _, p := range []Predictor{nil, (*Online)(nil), (*Multiclass)(nil), (*Hyperplane)(nil)} {
-		is(ErrConfig, -1, "bad configuration: the predictor is nil", p, xor.X, xor.y)
+		is(ErrConfig, -1, "bad configuration: the predictor is nil", p, naive.XOR.X, naive.XOR.Y)
 	}
-	is(ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1", h, xor.X, []int{1})
+	is(ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1", h, naive.XOR.X, []int{1})
 	is(ErrEmpty, -1, "empty: no rows", h, nil, nil)
-	is(ErrNotFinite, 2, "not finite: feature 0 is +Inf", h, bad(inf, 0), xor.y)
-	is(ErrUntrained, 0, "untrained model: it has seen no example", new(OneVsRest), xor.X, xor.y)
+	is(ErrNotFinite, 2, "not finite: feature 0 is +Inf", h, bad(inf, 0), naive.XOR.Y)
+	is(ErrUntrained, 0, "untrained model: it has seen no example", new(OneVsRest), naive.XOR.X, naive.XOR.Y)
 }

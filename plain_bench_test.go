@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"perceptron"
+	"perceptron/internal/naive"
 )
 
 // The loops in this file are the rules as one writes them first: the product, the test of
@@ -128,7 +129,7 @@ func (w plain) predict(x []float64) int {
 // clusters returns n rows of d features, small integers, in K classes. Each class is a
 // cluster; near ones are hard to tell from one another in few dimensions. If mixed, the
 // labels are random.
-func clusters(n, d, K int, mixed bool) perceptron.Dataset {
+func clusters(n, d, K int, mixed bool) naive.Set {
 	r := rand.New(rand.NewPCG(uint64(n), uint64(d*K)))
 	centre := newPlain(K, d)
 	for k, c := range centre {
@@ -138,7 +139,7 @@ func clusters(n, d, K int, mixed bool) perceptron.Dataset {
 		c[0] += math.Round(100 * math.Cos(2*math.Pi*float64(k)/float64(K)))
 		c[1] += math.Round(100 * math.Sin(2*math.Pi*float64(k)/float64(K)))
 	}
-	set := perceptron.Dataset{Name: fmt.Sprintf("n=%d,d=%d,K=%d", n, d, K)}
+	set := naive.Set{Name: fmt.Sprintf("n=%d,d=%d,K=%d", n, d, K)}
 	if mixed {
 		set.Name += ",mixed"
 	}
@@ -157,9 +158,9 @@ func clusters(n, d, K int, mixed bool) perceptron.Dataset {
 
 // integral returns the set with features that are integers in [0, 255], and the classes 0,
 // 1, 2, …
-func integral(set perceptron.Dataset, scale float64) perceptron.Dataset {
+func integral(set naive.Set, scale float64) naive.Set {
 	classes := slices.Compact(slices.Sorted(slices.Values(set.Y)))
-	whole := perceptron.Dataset{Name: set.Name}
+	whole := naive.Set{Name: set.Name}
 	for i, row := range set.X {
 		x := make([]float64, len(row))
 		for j, v := range row {
@@ -186,7 +187,7 @@ func inTurns(b *testing.B, ours, plain func()) {
 }
 
 // versus compares a range over epochs of a new model with as many epochs of a plain loop.
-func versus(b *testing.B, name string, set perceptron.Dataset, m func(epochs int) fitter, epoch func(plain, [][]float64, []int) int) {
+func versus(b *testing.B, name string, set naive.Set, m func(epochs int) fitter, epoch func(plain, [][]float64, []int) int) {
 	limit, K := max(3, 2<<20/len(set.X)/len(set.X[0])), slices.Max(set.Y)+1
 	b.Run(name+"/"+set.Name, func(b *testing.B) {
 		epochs, ours, theirs := 0, 0, 0
@@ -232,7 +233,7 @@ func BenchmarkPlain(b *testing.B) {
 }
 
 // plainSet compares everything that learns the set. Two classes are +1 and −1.
-func plainSet(b *testing.B, set perceptron.Dataset) {
+func plainSet(b *testing.B, set naive.Set) {
 	if slices.Max(set.Y) > 1 {
 		for i, epoch := range []func(plain, [][]float64, []int) int{plain.oneVsRest, plain.multiclass} {
 			versus(b, []string{"OneVsRest", "Multiclass"}[i], set, func(epochs int) fitter {
@@ -250,7 +251,7 @@ func plainSet(b *testing.B, set perceptron.Dataset) {
 }
 
 // plainRows compares Predict and Update of rows with plain ones.
-func plainRows(b *testing.B, set perceptron.Dataset) {
+func plainRows(b *testing.B, set naive.Set) {
 	X, y := set.X[:500], set.Y[:500]
 	p, w := new(perceptron.Online), newPlain(1, len(X[0]))
 	must(p.Fit(X, y))(b)
@@ -307,7 +308,7 @@ func plainRows(b *testing.B, set perceptron.Dataset) {
 }
 
 // plainPredict compares Predict of many classes with a plain one.
-func plainPredict(b *testing.B, set perceptron.Dataset) {
+func plainPredict(b *testing.B, set naive.Set) {
 	X, y := set.X[:min(500, len(set.X))], set.Y
 	K := slices.Max(y) + 1
 	m, w := &perceptron.OneVsRest{Binary: &perceptron.Online{MaxEpochs: 2}}, newPlain(K, len(X[0]))

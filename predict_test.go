@@ -9,66 +9,38 @@ import (
 	"sync"
 	"testing"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/train"
 )
 
-// TestFitThenStream: Learn and Update continue what Fit trained.
-func TestFitThenStream(t *testing.T) {
-	set := noisy(13, 20, 3)
-	for name, p := range onlineGrid(3, 2) {
-		must(p.Fit(set.X, set.y))(t)
-		e := must(p.Learn(stream(set)))(t)
-		must(p.Update(set.X[0], set.y[0]))(t)
-		if n := p.learned().Planes(); n != 1 || e.Mistakes > len(set.X) {
-			t.Fatalf("%s: %d hyperplanes, %+v", name, n, e)
-		}
-	}
-}
-
 // TestFitTwice: Fit starts from scratch, whatever came before.
 func TestFitTwice(t *testing.T) {
-	set, other := noisy(11, 30, 3), noisy(12, 20, 7)
+	set, other := naive.Noisy(11, 30, 3), naive.Noisy(12, 20, 7)
 	for name, p := range onlineGrid(3, 4) {
-		first := must(p.Fit(set.X, set.y))(t)
+		first := must(p.Fit(set.X, set.Y))(t)
 		h := p.Hyperplane()
 		must(p.Update(set.X[0], 1))(t)
 		q := p.unlearned().(binaryModel)
-		if _, err := p.Fit(other.X, other.y); (err != nil) != (p.start().Weights != nil) {
+		if _, err := p.Fit(other.X, other.Y); (err != nil) != (p.start().Weights != nil) {
 			t.Fatalf("%s: Fit on another width: %v", name, err)
 		}
-		if again := must(p.Fit(set.X, set.y))(t); again != first || !samePlane(p.Hyperplane(), h) {
+		if again := must(p.Fit(set.X, set.Y))(t); again != first || !samePlane(p.Hyperplane(), h) {
 			t.Fatalf("%s: the second Fit differs: %+v, want %+v", name, again, first)
 		}
-		if must(q.Fit(set.X, set.y))(t); !samePlane(q.Hyperplane(), h) {
+		if must(q.Fit(set.X, set.Y))(t); !samePlane(q.Hyperplane(), h) {
 			t.Fatalf("%s: a new model differs", name)
 		}
-	}
-}
-
-// TestStartReadOnce: Start is read only when training begins. Its later values do
-// not matter.
-func TestStartReadOnce(t *testing.T) {
-	p := new(Online)
-	must(p.Update([]float64{1}, 1))(t)
-	p.Start = Hyperplane{Weights: []float64{math.NaN(), 1}, Bias: inf}
-	p.Seed = 99
-	must(p.Update([]float64{1}, -1))(t)
-	if want := (Hyperplane{Weights: []float64{0}}); !samePlane(p.Hyperplane(), want) {
-		t.Errorf("%v, want %v", p.Hyperplane(), want)
-	}
-	if _, err := p.Fit([][]float64{{1}}, []int{1}); err == nil {
-		t.Error("Fit takes a Start that is not finite")
 	}
 }
 
 // TestReplaced: a body or an iterator that assigns to the model's struct ends the
 // training. What it assigned remains.
 func TestReplaced(t *testing.T) {
-	set := noisy(15, 10, 2)
+	set := naive.Noisy(15, 10, 2)
 	for _, with := range []*Online{new(Online), {MaxEpochs: 3}} {
-		must(with.Fit(set.X, set.y))(t)
+		must(with.Fit(set.X, set.Y))(t)
 		p, n := new(Online), 0
-		for e, err := range p.Epochs(set.X, set.y) {
+		for e, err := range p.Epochs(set.X, set.Y) {
 			if n++; n == 1 {
 				*p = *with
 			} else if !errors.Is(err, ErrConfig) || e != (Epoch{}) {
@@ -92,13 +64,13 @@ func TestReplaced(t *testing.T) {
 // TestCopiedInside: a copy made in a body shares nothing with a later training, and
 // is not marked as being trained.
 func TestCopiedInside(t *testing.T) {
-	set, other := noisy(17, 10, 2), noisy(18, 12, 2)
+	set, other := naive.Noisy(17, 10, 2), naive.Noisy(18, 12, 2)
 	var a, b, best Online
 	n := 0
-	for e, err := range a.Epochs(set.X, set.y) {
+	for e, err := range a.Epochs(set.X, set.Y) {
 		if n++; n == 1 {
 			b, best = a, a
-			must(b.Fit(other.X, other.y))(t)
+			must(b.Fit(other.X, other.Y))(t)
 			a = b
 		} else if !errors.Is(err, ErrConfig) || e != (Epoch{}) {
 			t.Fatalf("%+v, %v", e, err)
@@ -110,15 +82,15 @@ func TestCopiedInside(t *testing.T) {
 	}
 	must(b.Update([]float64{1, 1}, 1))(t)
 	a = best // best was copied while a was in training
-	if _, err := a.Fit(set.X, set.y); err != nil {
+	if _, err := a.Fit(set.X, set.Y); err != nil {
 		t.Fatal(err)
 	}
 
 	c, m := new(OneVsRest), new(OneVsRest)
-	three := multi(1, 12, 2, 3)
-	for range c.Epochs(set.X, set.y) {
+	three := naive.Multi(1, 12, 2, 3)
+	for range c.Epochs(set.X, set.Y) {
 		*m = *c
-		must(m.Fit(three.X, three.y))(t)
+		must(m.Fit(three.X, three.Y))(t)
 		*c = *m
 	}
 	_, err := c.Learn(func(yield func([]float64, int) bool) {})
@@ -126,10 +98,10 @@ func TestCopiedInside(t *testing.T) {
 		t.Fatalf("a copy is trained: %v", err)
 	}
 	p := new(Online)
-	must(p.Fit(set.X, set.y))(t)
+	must(p.Fit(set.X, set.Y))(t)
 	_, err = p.Learn(func(yield func([]float64, int) bool) {
 		q := *p
-		must(q.Fit(other.X, other.y))(t)
+		must(q.Fit(other.X, other.Y))(t)
 		*p = q
 	})
 	if !errors.Is(err, ErrConfig) {
@@ -162,22 +134,22 @@ func byValue(m model) model {
 // TestCopyMemory: a clone, and a copy by value after Fit, share no memory with the
 // original. Whatever trains one model leaves the other as it was.
 func TestCopyMemory(t *testing.T) {
-	set := noisy(16, 10, 2)
+	set := naive.Noisy(16, 10, 2)
 	for name, m := range zoo(t, 2) {
 		seed := uint64(50)
 		for _, clone := range []bool{true, false} {
 			c := copyOf(m)
 			if !clone {
 				c = byValue(m)
-				must(c.Fit(set.X, set.y))(t)
+				must(c.Fit(set.X, set.Y))(t)
 			}
 			for _, method := range methods(m, "Update Update Epochs Update Learn Update Fit Update") {
 				for _, pair := range [][2]model{{m, c}, {c, m}} {
 					trained, other := pair[0], pair[1]
-					before, rows := snapshot(other), noisy(seed, 10, 2)
-					accept.of(t, trained, rows.X, rows.y, method)
+					before, rows := snapshot(other), naive.Noisy(seed, 10, 2)
+					accept.of(t, trained, rows.X, rows.Y, method)
 					for i := 1; i < len(rows.X) && method == "Update"; i++ {
-						accept.of(t, trained, rows.X[i:], rows.y[i:], method)
+						accept.of(t, trained, rows.X[i:], rows.Y[i:], method)
 					}
 					if after := snapshot(other); after != before {
 						t.Fatalf("%s: %s on one model made the other\n%s, want\n%s", name, method, after, before)
@@ -192,11 +164,11 @@ func TestCopyMemory(t *testing.T) {
 // TestCopyBest: a copy by value made in the body of a range keeps what it has
 // learned while the range goes on.
 func TestCopyBest(t *testing.T) {
-	set := noisy(19, 30, 2)
+	set := naive.Noisy(19, 30, 2)
 	for name, m := range zoo(t, 2) {
 		var copies []model
 		var want []string
-		err := drain(m, set.X, set.y, func() {
+		err := drain(m, set.X, set.Y, func() {
 			if len(copies) < 3 {
 				copies, want = append(copies, byValue(m)), append(want, snapshot(m))
 			}
@@ -241,20 +213,20 @@ func TestString(t *testing.T) {
 // TestErrorInside: in the body of its range, or in Learn's iterator, a model can be
 // read but not trained.
 func TestErrorInside(t *testing.T) {
-	w, set := want{ErrConfig, -1, "bad configuration: the model is being trained by an enclosing Epochs or Learn"}, separable(25, 20, 2, 0.5)
+	w, set := want{ErrConfig, -1, "bad configuration: the model is being trained by an enclosing Epochs or Learn"}, naive.Separable(25, 20, 2, 0.5)
 	for _, m := range zoo(t, 2) {
-		must(0, drain(m, set.X, set.y, func() {
-			w.of(t, m, set.X, set.y, anew+" "+anew)
+		must(0, drain(m, set.X, set.Y, func() {
+			w.of(t, m, set.X, set.Y, anew+" "+anew)
 			accept.of(t, m, set.X, nil, read)
 		}))(t)
 		if len(methods(m, "Learn")) > 0 {
 			must(m.(streamer).Learn(func(yield func([]float64, int) bool) {
-				w.of(t, m, set.X, set.y, anew)
+				w.of(t, m, set.X, set.Y, anew)
 				yield(set.X[0], 1)
-				w.of(t, m, set.X, set.y, anew)
+				w.of(t, m, set.X, set.Y, anew)
 			}))(t)
 		}
-		accept.of(t, m, set.X, set.y, anew) // the training has ended
+		accept.of(t, m, set.X, set.Y, anew) // the training has ended
 	}
 }
 
@@ -266,10 +238,10 @@ func TestErrorCopied(t *testing.T) {
 		v.Elem().Set(reflect.ValueOf(m).Elem())
 		c := v.Interface().(model)
 		if stateOf(m) != nil {
-			w.of(t, c, xor.X, xor.y, resume)
+			w.of(t, c, naive.XOR.X, naive.XOR.Y, resume)
 		}
-		accept.of(t, c, xor.X, xor.y, anew)
-		if accept.of(t, afresh, xor.X, xor.y, anew); snapshot(c) != snapshot(afresh) || snapshot(m) != before {
+		accept.of(t, c, naive.XOR.X, naive.XOR.Y, anew)
+		if accept.of(t, afresh, naive.XOR.X, naive.XOR.Y, anew); snapshot(c) != snapshot(afresh) || snapshot(m) != before {
 			t.Errorf("%s: the copy is\n%s, want\n%s; the original\n%s, want\n%s", name, snapshot(c), snapshot(afresh), snapshot(m), before)
 		}
 	}
@@ -278,16 +250,16 @@ func TestErrorCopied(t *testing.T) {
 // TestErrorPartial: an error undoes one epoch of Epochs. Learn keeps, and reports,
 // the examples before the error.
 func TestErrorPartial(t *testing.T) {
-	w, good := want{ErrNotFinite, 5, "not finite: feature 1 is NaN"}, noisy(27, 30, 2)
+	w, good := want{ErrNotFinite, 5, "not finite: feature 1 is NaN"}, naive.Noisy(27, 30, 2)
 	for name, m := range zoo(t, 2) {
 		m, X, left := copyOf(m), slices.Clone(good.X), ""
-		w.check(t, drain(m, X, good.y, func() { left, X[5] = left+snapshot(m), []float64{1, math.NaN()} }))
+		w.check(t, drain(m, X, good.Y, func() { left, X[5] = left+snapshot(m), []float64{1, math.NaN()} }))
 		if snapshot(m) != left {
 			t.Fatalf("%s is\n%s, want\n%s", name, snapshot(m), left)
 		}
 		if len(methods(m, "Learn")) > 0 {
-			told := must(copyOf(m).(streamer).Learn(pairs(X[:5], good.y)))(t)
-			e, err := m.(streamer).Learn(pairs(X, good.y))
+			told := must(copyOf(m).(streamer).Learn(pairs(X[:5], good.Y)))(t)
+			e, err := m.(streamer).Learn(pairs(X, good.Y))
 			if told.N--; e != told { // the pass did not finish
 				t.Errorf("%s: Learn = %+v, want %+v", name, e, told)
 			}
@@ -298,12 +270,12 @@ func TestErrorPartial(t *testing.T) {
 
 // TestConcurrentReads: reads never write, as the race detector confirms.
 func TestConcurrentReads(t *testing.T) {
-	set := multi(1, 40, 3, 3)
+	set := naive.Multi(1, 40, 3, 3)
 	for _, keep := range []Keep{Last, Average, Pocket} {
 		m := &OneVsRest{Binary: &Margin{Keep: keep}}
 		p := &Online{Keep: keep}
-		must(m.Fit(set.X, set.y))(t)
-		must(p.Learn(stream(dataset{"", set.X, against(set.y, 7)})))(t)
+		must(m.Fit(set.X, set.Y))(t)
+		must(p.Learn(naive.Set{X: set.X, Y: naive.Against(set.Y, 7)}.Stream()))(t)
 		var wg sync.WaitGroup
 		for range 4 {
 			wg.Go(func() {
@@ -323,13 +295,13 @@ func TestConcurrentReads(t *testing.T) {
 
 // TestLearnMemory: a pass over 10⁵ examples allocates no more than one over 10.
 func TestLearnMemory(t *testing.T) {
-	set := noisy(1, 10, 20)
+	set := naive.Noisy(1, 10, 20)
 	p := &Online{Keep: Average}
 	pass := func(times int) float64 {
 		return testing.AllocsPerRun(5, func() {
 			must(p.Learn(func(yield func([]float64, int) bool) {
 				for i := range 10 * times {
-					if !yield(set.X[i%10], set.y[i%10]) {
+					if !yield(set.X[i%10], set.Y[i%10]) {
 						return
 					}
 				}

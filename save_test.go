@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
@@ -26,8 +27,8 @@ const killed = "PERCEPTRON_KILLED"
 // of them. Package atomicfile tests each step of a Save.
 func TestSaveKilled(t *testing.T) {
 	old, new := &Online{Rate: 1}, &Margin{Rate: 2}
-	must(old.Fit(xor.X[:2], []int{1, -1}))(t)
-	must(new.Fit(xor.X[:2], []int{1, -1}))(t)
+	must(old.Fit(naive.XOR.X[:2], []int{1, -1}))(t)
+	must(new.Fit(naive.XOR.X[:2], []int{1, -1}))(t)
 	if path := os.Getenv(killed); path != "" {
 		time.AfterFunc(20*time.Millisecond, func() { _ = must(os.FindProcess(os.Getpid()))(t).Kill() })
 		for {
@@ -255,16 +256,16 @@ func TestHostileSeparation(t *testing.T) {
 // TestSeparationRound checks that what Separate finds is the same after reading, and
 // that Verify accepts it.
 func TestSeparationRound(t *testing.T) {
-	for _, set := range []dataset{separable(3, 40, 5, 0.2), noisy(4, 60, 3), xor} {
+	for _, set := range []naive.Set{naive.Separable(3, 40, 5, 0.2), naive.Noisy(4, 60, 3), naive.XOR} {
 		for _, space := range []Space{Affine, Linear} {
-			s := must(Separate(set.X, set.y, space))(t)
+			s := must(Separate(set.X, set.Y, space))(t)
 			for _, next := range []*Separation{{}, {Radius: 7}} {
-				if err := errors.Join(next.UnmarshalBinary(must(s.MarshalBinary())(t)), next.Verify(set.X, set.y)); err != nil || !reflect.DeepEqual(*next, s) {
-					t.Fatalf("%s, %v: binary: %+v (%v), want %+v", set.name, space, *next, err, s)
+				if err := errors.Join(next.UnmarshalBinary(must(s.MarshalBinary())(t)), next.Verify(set.X, set.Y)); err != nil || !reflect.DeepEqual(*next, s) {
+					t.Fatalf("%s, %v: binary: %+v (%v), want %+v", set.Name, space, *next, err, s)
 				}
 				*next = Separation{Radius: 7}
-				if err := errors.Join(next.UnmarshalJSON(must(s.MarshalJSON())(t)), next.Verify(set.X, set.y)); err != nil || !reflect.DeepEqual(*next, s) {
-					t.Fatalf("%s, %v: JSON: %+v (%v), want %+v", set.name, space, *next, err, s)
+				if err := errors.Join(next.UnmarshalJSON(must(s.MarshalJSON())(t)), next.Verify(set.X, set.Y)); err != nil || !reflect.DeepEqual(*next, s) {
+					t.Fatalf("%s, %v: JSON: %+v (%v), want %+v", set.Name, space, *next, err, s)
 				}
 			}
 		}

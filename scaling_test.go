@@ -8,11 +8,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // TestStandardize: scaled rows have mean 0 and deviation 1, and constant features are 0.
 func TestStandardize(t *testing.T) {
-	set := noisy(31, 60, 7)
+	set := naive.Noisy(31, 60, 7)
 	for i, x := range set.X {
 		x[2], x[3], x[4] = 0.1, 1e9+x[3], 1e-200*x[4]
 		set.X[i] = append(x, math.MaxFloat64*float64(1-i%3))
@@ -135,11 +137,11 @@ func TestUnscale(t *testing.T) {
 // TestUnscalePredicts: a model trained on scaled rows and its hyperplanes for raw rows
 // predict the same.
 func TestUnscalePredicts(t *testing.T) {
-	iris := irisRows(t)
+	iris := Iris(t)
 	s := must(Standardize(iris.X))(t)
 	Z := must(s.ApplyAll(iris.X))(t)
 	m := new(Multiclass)
-	must(m.Fit(Z, iris.y))(t)
+	must(m.Fit(Z, iris.Y))(t)
 	h := m.Hyperplanes()
 	raw := must(s.UnscaleAll(h))(t)
 	for i, x := range iris.X {

@@ -9,16 +9,17 @@ import (
 	"slices"
 	"testing"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
 // sizedRows draws rows whose features have sizes from 10⁻³ to 10⁴. Unless the labels
 // are noise, they are those of a random hyperplane, which all rows avoided by gap
 // before their features got these sizes.
-func sizedRows(seed uint64, n, d int, gap float64, noise bool) dataset {
-	set := separable(seed, n, d, gap)
+func sizedRows(seed uint64, n, d int, gap float64, noise bool) naive.Set {
+	set := naive.Separable(seed, n, d, gap)
 	if noise {
-		set = noisy(seed, n, d)
+		set = naive.Noisy(seed, n, d)
 	}
 	size := 1e-3
 	for j := range d {
@@ -27,25 +28,25 @@ func sizedRows(seed uint64, n, d int, gap float64, noise bool) dataset {
 		}
 		size *= math.Exp2(23.25 / float64(d-1))
 	}
-	set.name = fmt.Sprintf("%d features of many sizes", d)
+	set.Name = fmt.Sprintf("%d features of many sizes", d)
 	return set
 }
 
 // turned reflects the rows in the planes of three random vectors, which mixes all
 // features.
-func turned(set dataset) dataset {
+func turned(set naive.Set) naive.Set {
 	r := rand.New(rand.NewPCG(1, 13))
 	X := make([][]float64, len(set.X))
 	for i, x := range set.X {
 		X[i] = slices.Clone(x)
 	}
 	for range 3 {
-		v := gaussian(r, len(X[0]))
+		v := naive.Gaussian(r, len(X[0]))
 		for _, x := range X {
-			vec.Axpy(x, x, -2*naiveDot(v, x)/naiveDot(v, v), v)
+			vec.Axpy(x, x, -2*naive.Dot(v, x)/naive.Dot(v, v), v)
 		}
 	}
-	return dataset{set.name + ", turned", X, set.y}
+	return naive.Set{Name: set.Name + ", turned", X: X, Y: set.Y}
 }
 
 // TestSeparateSizes: with R/γ near 10⁸ the bracket is narrow, and contradictions are
@@ -54,10 +55,10 @@ func TestSeparateSizes(t *testing.T) {
 	for seed := range uint64(2) {
 		for _, s := range []Space{Affine, Linear} {
 			set := sizedRows(seed, 400, 30, 0.01, false)
-			for _, set := range []dataset{set, turned(set)} {
+			for _, set := range []naive.Set{set, turned(set)} {
 				sep := bracketed(t, set, s, 1e-8)
 				if K := sep.Radius / sep.Lower; K < 1e7 || K > 1e9 {
-					t.Errorf("%s: R/γ = %v, want about 10⁸", set.name, K)
+					t.Errorf("%s: R/γ = %v, want about 10⁸", set.Name, K)
 				}
 			}
 			set = sizedRows(seed, 400, 30, 0, true)
@@ -74,30 +75,30 @@ func TestSeparateSizes(t *testing.T) {
 // bit.
 func TestSeparateInvariance(t *testing.T) {
 	for seed := range uint64(6) {
-		set := separable(seed, 120, 6, 0.1)
+		set := naive.Separable(seed, 120, 6, 0.1)
 		if seed >= 4 {
-			set = noisy(seed, 120, 6)
+			set = naive.Noisy(seed, 120, 6)
 		}
 		for _, s := range []Space{Affine, Linear} {
 			sep := separate(t, set, s)
 			order := rand.New(rand.NewPCG(seed, 14)).Perm(len(set.X))
-			shuffled := dataset{name: "shuffled"}
+			shuffled := naive.Set{Name: "shuffled"}
 			for _, i := range order {
-				shuffled.X, shuffled.y = append(shuffled.X, set.X[i]), append(shuffled.y, set.y[i])
+				shuffled.X, shuffled.Y = append(shuffled.X, set.X[i]), append(shuffled.Y, set.Y[i])
 			}
-			same := []dataset{shuffled}
+			same := []naive.Set{shuffled}
 			if s == Linear {
 				same = append(same, turned(set))
 			}
 			for _, other := range same {
 				if got := separate(t, other, s); got.Separable != sep.Separable || math.Abs(got.Upper-sep.Upper) > 1e-14*sep.Radius {
-					t.Fatalf("%s, %v: γ ≤ %v, want %v", other.name, s, got.Upper, sep.Upper)
+					t.Fatalf("%s, %v: γ ≤ %v, want %v", other.Name, s, got.Upper, sep.Upper)
 				}
 			}
 		}
 		sep := separate(t, set, Linear)
 		for _, power := range []float64{2, 0x1p-300, 0x1p500} {
-			longer := dataset{name: "longer", y: set.y}
+			longer := naive.Set{Name: "longer", Y: set.Y}
 			for _, x := range set.X {
 				z := make([]float64, len(x))
 				vec.Axpy(z, z, power, x)
@@ -117,20 +118,20 @@ func TestSeparateTies(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 12))
 	for c := range Share(60) {
 		d := 2 + r.IntN(12)
-		set := dataset{name: "ties"}
+		set := naive.Set{Name: "ties"}
 		for range 400 {
 			x := make([]float64, d)
 			for j := range x {
 				x[j] = float64(r.IntN(2 + c%2)) // corners of a cube, or a grid
 			}
 			y := -1
-			if 2*naiveDot(x, slices.Repeat([]float64{1}, d)) > float64(d*(1+c%2)) {
+			if 2*naive.Dot(x, slices.Repeat([]float64{1}, d)) > float64(d*(1+c%2)) {
 				y = +1
 			}
-			set.X, set.y = append(set.X, x), append(set.y, y)
+			set.X, set.Y = append(set.X, x), append(set.Y, y)
 		}
 		bracketed(t, set, Affine, 1e-13)
-		set.y[r.IntN(20)] *= -1
+		set.Y[r.IntN(20)] *= -1
 		if sep := separate(t, set, Affine); !sep.Separable && sep.Upper > 1e-12*sep.Radius {
 			t.Fatalf("γ in [%v, %v]", sep.Lower, sep.Upper)
 		}
@@ -140,13 +141,13 @@ func TestSeparateTies(t *testing.T) {
 // TestSeparateUntouched: Separate neither changes nor keeps its arguments, and no
 // answer depends on an earlier one.
 func TestSeparateUntouched(t *testing.T) {
-	set := separable(3, 80, 4, 0.1)
+	set := naive.Separable(3, 80, 4, 0.1)
 	before := homogeneous(set.X, Linear)
-	y := slices.Clone(set.y)
+	y := slices.Clone(set.Y)
 	first := separate(t, set, Affine)
 	kept := tampered(first, func(*Separation) {})
 	for i, x := range set.X {
-		if !slices.Equal(x, before[i]) || set.y[i] != y[i] {
+		if !slices.Equal(x, before[i]) || set.Y[i] != y[i] {
 			t.Fatalf("row %d was changed", i)
 		}
 		x[0]++
@@ -167,10 +168,10 @@ func TestSeparateUntouched(t *testing.T) {
 // of the data's memory.
 func TestSeparateMemory(t *testing.T) {
 	const n, d = 20000, 30
-	set := separable(5, n, d, 0.1)
+	set := naive.Separable(5, n, d, 0.1)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	must(Separate(set.X, set.y, Linear))(t)
+	must(Separate(set.X, set.Y, Linear))(t)
 	runtime.ReadMemStats(&after)
 	if used, data := after.TotalAlloc-before.TotalAlloc, uint64(8*n*d); used > data/2 {
 		t.Errorf("%d bytes allocated for %d bytes of data", used, data)
@@ -178,12 +179,12 @@ func TestSeparateMemory(t *testing.T) {
 }
 
 func TestSeparateMushroom(t *testing.T) {
-	set := mushroom(t)
+	set := Mushroom(t)
 	sep := bracketed(t, set, Affine, 1e-13)
 	if math.Abs(sep.Lower-0.2747548378) > 1e-9*0.2747548378 || sep.MistakeBound() < 304.6 || sep.MistakeBound() > 304.8 {
 		t.Errorf("γ in [%v, %v], at most %v mistakes", sep.Lower, sep.Upper, sep.MistakeBound())
 	}
-	set.X, set.y = append(set.X, set.X[77]), append(set.y, -set.y[77])
+	set.X, set.Y = append(set.X, set.X[77]), append(set.Y, -set.Y[77])
 	contradictory(t, set, Affine)
 }
 
@@ -192,8 +193,8 @@ func TestSeparateDigit(t *testing.T) {
 	if testing.Short() || runtime.GOARCH != "amd64" {
 		t.Skip("takes minutes on an emulated machine; TestGolden has its bits")
 	}
-	set := digits(t)
-	set.y = against(set.y, 0)
+	set := Digits(t)
+	set.Y = naive.Against(set.Y, 0)
 	sep := bracketed(t, set, Affine, 1e-13)
 	if math.Abs(sep.Lower-0.0842517623) > 1e-10 {
 		t.Errorf("γ in [%v, %v]", sep.Lower, sep.Upper)
@@ -201,13 +202,13 @@ func TestSeparateDigit(t *testing.T) {
 }
 
 // oneHot is n rows of n features, each with one 1. All are support vectors.
-func oneHot(n int) dataset {
+func oneHot(n int) naive.Set {
 	r := rand.New(rand.NewPCG(1, 25))
-	set := dataset{name: "one-hot"}
+	set := naive.Set{Name: "one-hot"}
 	for i := range n {
 		x := make([]float64, n)
 		x[i] = 1
-		set.X, set.y = append(set.X, x), append(set.y, 1-2*r.IntN(2))
+		set.X, set.Y = append(set.X, x), append(set.Y, 1-2*r.IntN(2))
 	}
 	return set
 }
@@ -215,14 +216,14 @@ func oneHot(n int) dataset {
 // TestSeparateSupport: with hundreds of support vectors the bracket is as narrow as
 // with few.
 func TestSeparateSupport(t *testing.T) {
-	for _, set := range []dataset{oneHot(200), noisy(1, 150, 300), turned(sizedRows(3, 150, 200, 0.1, false))} {
+	for _, set := range []naive.Set{oneHot(200), naive.Noisy(1, 150, 300), turned(sizedRows(3, 150, 200, 0.1, false))} {
 		for _, s := range []Space{Affine, Linear} {
 			most := 1e-14
-			if set.name != "one-hot" {
+			if set.Name != "one-hot" {
 				most = 1e-12
 			}
 			if sep := bracketed(t, set, s, most); supporting(sep) < 70 {
-				t.Errorf("%s, %v: %d support vectors, want many", set.name, s, supporting(sep))
+				t.Errorf("%s, %v: %d support vectors, want many", set.Name, s, supporting(sep))
 			}
 		}
 	}
@@ -233,30 +234,30 @@ var large = flag.Bool("large", false, "benchmark Separate with thousands of supp
 // BenchmarkSeparate: mushroom is skipped without PERCEPTRON_DATA. The largest rows
 // need -large.
 func BenchmarkSeparate(b *testing.B) {
-	loads := []func() dataset{
-		func() dataset { return oneHot(500) },
-		func() dataset { return noisy(1, 400, 1000) },
-		func() dataset { return separable(1, 3000, 100, 0.1) },
-		func() dataset { return noisy(1, 3000, 100) },
-		func() dataset { return sizedRows(1, 400, 30, 0.01, false) },
+	loads := []func() naive.Set{
+		func() naive.Set { return oneHot(500) },
+		func() naive.Set { return naive.Noisy(1, 400, 1000) },
+		func() naive.Set { return naive.Separable(1, 3000, 100, 0.1) },
+		func() naive.Set { return naive.Noisy(1, 3000, 100) },
+		func() naive.Set { return sizedRows(1, 400, 30, 0.01, false) },
 	}
 	if *large {
 		loads = append(loads,
-			func() dataset { return oneHot(3100) },
-			func() dataset { return noisy(1, 2000, 5000) },
-			func() dataset { return noisy(1, 4000, 6500) })
+			func() naive.Set { return oneHot(3100) },
+			func() naive.Set { return naive.Noisy(1, 2000, 5000) },
+			func() naive.Set { return naive.Noisy(1, 4000, 6500) })
 	}
 	for _, load := range loads {
 		set := load()
-		b.Run(fmt.Sprintf("%s/%dx%d", set.name, len(set.X), len(set.X[0])), func(b *testing.B) { benchmarkSeparate(b, set) })
+		b.Run(fmt.Sprintf("%s/%dx%d", set.Name, len(set.X), len(set.X[0])), func(b *testing.B) { benchmarkSeparate(b, set) })
 	}
-	b.Run("mushroom", func(b *testing.B) { benchmarkSeparate(b, mushroom(b)) })
+	b.Run("mushroom", func(b *testing.B) { benchmarkSeparate(b, Mushroom(b)) })
 }
 
-func benchmarkSeparate(b *testing.B, set dataset) {
+func benchmarkSeparate(b *testing.B, set naive.Set) {
 	var sep Separation
 	for b.Loop() {
-		sep = must(Separate(set.X, set.y, Affine))(b)
+		sep = must(Separate(set.X, set.Y, Affine))(b)
 	}
 	b.ReportMetric(float64(supporting(sep)), "support")
 }
@@ -269,11 +270,11 @@ func TestSeparateContradiction(t *testing.T) {
 		for _, space := range []Space{Affine, Linear} {
 			r := rand.New(rand.NewPCG(seed, 36))
 			d := 1 + r.IntN(8)
-			set := uniformRows(seed, 20+6*d, d, 1)
-			for i := range set.y {
-				set.y[i] = 2*r.IntN(2) - 1
+			set := naive.Uniform(seed, 20+6*d, d, 1)
+			for i := range set.Y {
+				set.Y[i] = 2*r.IntN(2) - 1
 			}
-			s := must(Separate(set.X, set.y, space))(t)
+			s := must(Separate(set.X, set.Y, space))(t)
 			if s.Separable {
 				continue
 			}

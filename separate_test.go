@@ -7,23 +7,25 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // separate separates the set and checks all that Separate promises.
-func separate(t testing.TB, set dataset, s Space) Separation {
+func separate(t testing.TB, set naive.Set, s Space) Separation {
 	t.Helper()
-	sep := must(Separate(set.X, set.y, s))(t)
-	if err := sep.Verify(set.X, set.y); err != nil {
-		t.Fatalf("%s, %v: %v", set.name, s, err)
+	sep := must(Separate(set.X, set.Y, s))(t)
+	if err := sep.Verify(set.X, set.Y); err != nil {
+		t.Fatalf("%s, %v: %v", set.Name, s, err)
 	}
 	if sep.Space != s || sep.Radius != must(Radius(set.X, s))(t) || sep.Lower > sep.Upper || sep.Upper > sep.Radius {
-		t.Fatalf("%s, %v: Space %v, R %v, γ in [%v, %v]", set.name, s, sep.Space, sep.Radius, sep.Lower, sep.Upper)
+		t.Fatalf("%s, %v: Space %v, R %v, γ in [%v, %v]", set.Name, s, sep.Space, sep.Radius, sep.Lower, sep.Upper)
 	}
 	if bound := sep.MistakeBound(); bound != MistakeBound(sep.Radius, sep.Lower) || !sep.Separable && !math.IsInf(bound, 1) {
-		t.Fatalf("%s, %v: γ ≥ %v, at most %v mistakes", set.name, s, sep.Lower, bound)
+		t.Fatalf("%s, %v: γ ≥ %v, at most %v mistakes", set.Name, s, sep.Lower, bound)
 	}
-	if gamma, err := Gamma(sep.Hyperplane, set.X, set.y, s); sep.Lower > -sep.Radius && (err != nil || gamma != sep.Lower) {
-		t.Fatalf("%s, %v: Gamma is %v, %v, want Lower, %v", set.name, s, gamma, err, sep.Lower)
+	if gamma, err := Gamma(sep.Hyperplane, set.X, set.Y, s); sep.Lower > -sep.Radius && (err != nil || gamma != sep.Lower) {
+		t.Fatalf("%s, %v: Gamma is %v, %v, want Lower, %v", set.Name, s, gamma, err, sep.Lower)
 	}
 	// At most D rows have multipliers, or D + 1 if the set is not separable.
 	most := len(set.X[0]) + 1 - int(s)
@@ -31,7 +33,7 @@ func separate(t testing.TB, set dataset, s Space) Separation {
 		most++
 	}
 	if n := supporting(sep); n < 1 || n > most {
-		t.Fatalf("%s, %v: %d rows have multipliers, want at most %d", set.name, s, n, most)
+		t.Fatalf("%s, %v: %d rows have multipliers, want at most %d", set.Name, s, n, most)
 	}
 	return sep
 }
@@ -49,11 +51,11 @@ func supporting(sep Separation) (n int) {
 func gap(sep Separation) float64 { return (sep.Upper - sep.Lower) / sep.Upper }
 
 // bracketed fails unless the set is separable, and (Upper − Lower)/Upper at most most.
-func bracketed(t testing.TB, set dataset, s Space, most float64) Separation {
+func bracketed(t testing.TB, set naive.Set, s Space, most float64) Separation {
 	t.Helper()
 	sep := separate(t, set, s)
 	if !sep.Separable || !(gap(sep) <= most) {
-		t.Fatalf("%s, %v: γ in [%v, %v], a gap of %v, want %v", set.name, s, sep.Lower, sep.Upper, gap(sep), most)
+		t.Fatalf("%s, %v: γ in [%v, %v], a gap of %v, want %v", set.Name, s, sep.Lower, sep.Upper, gap(sep), most)
 	}
 	return sep
 }
@@ -66,7 +68,7 @@ func TestSeparateSubnormal(t *testing.T) {
 		for i := range Share(28) {
 			seed := uint64(i * 28 / Share(28))
 			d := 1 + int(seed*2)
-			set := separable(seed, 10+int(seed)*3, d, 0.1)
+			set := naive.Separable(seed, 10+int(seed)*3, d, 0.1)
 			for _, x := range set.X {
 				for j := range x {
 					x[j] = math.Ldexp(x[j], e)
@@ -86,11 +88,11 @@ func TestSeparateSubnormal(t *testing.T) {
 }
 
 // contradictory fails unless Upper shows that the rows contradict each other.
-func contradictory(t testing.TB, set dataset, s Space) Separation {
+func contradictory(t testing.TB, set naive.Set, s Space) Separation {
 	t.Helper()
 	sep := separate(t, set, s)
 	if sep.Separable || sep.Lower > 0 || !(sep.Upper <= 1e-12*sep.Radius) {
-		t.Fatalf("%s, %v: γ in [%v, %v] of R = %v, want none", set.name, s, sep.Lower, sep.Upper, sep.Radius)
+		t.Fatalf("%s, %v: γ in [%v, %v] of R = %v, want none", set.Name, s, sep.Lower, sep.Upper, sep.Radius)
 	}
 	return sep
 }
@@ -98,7 +100,7 @@ func contradictory(t testing.TB, set dataset, s Space) Separation {
 // nearestSquare returns γ² = min ‖Σλᵢzᵢ‖² in rational arithmetic. For some subset of
 // the rows, the point of the hull nearest the origin is the nearest of the plane
 // through them, with positive λ. So all subsets are tried.
-func nearestSquare(set dataset, s Space) *big.Rat {
+func nearestSquare(set naive.Set, s Space) *big.Rat {
 	var least *big.Rat
 	Z := homogeneous(set.X, s)
 	for subset := 1; subset < 1<<len(Z); subset++ {
@@ -117,7 +119,7 @@ func nearestSquare(set dataset, s Space) *big.Rat {
 				m[i][j] = new(big.Rat)
 				switch {
 				case i < n && j < n:
-					m[i][j] = ratMul(ratDot(Z[rows[i]], Z[rows[j]]), rat(float64(set.y[rows[i]]*set.y[rows[j]])))
+					m[i][j] = ratMul(ratDot(Z[rows[i]], Z[rows[j]]), rat(float64(set.Y[rows[i]]*set.Y[rows[j]])))
 				case i < n && j == n:
 					m[i][j] = rat(-1)
 				case i == n && (j < n || j == n+1):
@@ -172,19 +174,19 @@ func TestSeparateNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 11))
 	count := map[bool]int{}
 	for c := range Share(240) {
-		set, span := dataset{name: "small integers"}, 1+r.IntN(3)
+		set, span := naive.Set{Name: "small integers"}, 1+r.IntN(3)
 		n, d := 1+r.IntN(6), 1+r.IntN(4)
-		u := gaussian(r, d)
+		u := naive.Gaussian(r, d)
 		for range n {
 			x := make([]float64, d)
 			for j := range x {
 				x[j] = float64(r.IntN(2*span+1) - span)
 			}
 			y := 1 - 2*r.IntN(2)
-			if c%4 > 1 && naiveDot(u, x) != 0 {
-				y = int(math.Copysign(1, naiveDot(u, x)))
+			if c%4 > 1 && naive.Dot(u, x) != 0 {
+				y = int(math.Copysign(1, naive.Dot(u, x)))
 			}
-			set.X, set.y = append(set.X, x), append(set.y, y)
+			set.X, set.Y = append(set.X, x), append(set.Y, y)
 		}
 		s := Space(c % 2)
 		square := nearestSquare(set, s)
@@ -195,7 +197,7 @@ func TestSeparateNaive(t *testing.T) {
 		}
 		sep := bracketed(t, set, s, 1e-14)
 		if ratSquare(rat(sep.Lower)).Cmp(square) > 0 || ratSquare(rat(sep.Upper)).Cmp(square) < 0 {
-			t.Fatalf("%v, %v, %v: γ² = %v is outside [%v, %v]²", set.X, set.y, s, square, sep.Lower, sep.Upper)
+			t.Fatalf("%v, %v, %v: γ² = %v is outside [%v, %v]²", set.X, set.Y, s, square, sep.Lower, sep.Upper)
 		}
 	}
 	if count[true] < Share(32) || count[false] < Share(32) {
@@ -240,7 +242,7 @@ func TestSeparateKnown(t *testing.T) {
 		{"10²⁰ apart, nearly opposed", [][]float64{{1, 1e-20}, {-1, 1e-20}}, []int{1, 1}, Linear, 1e-20, 1e-20},
 		{"10²⁰ apart, and huge", [][]float64{{1e100, 1e80, 1e60}, {-1e100, 1e80, 1e60}}, []int{1, 1}, Linear, 1e80, 1e80},
 	} {
-		sep := separate(t, dataset{c.name, c.X, c.y}, c.s)
+		sep := separate(t, naive.Set{Name: c.name, X: c.X, Y: c.y}, c.s)
 		if math.Abs(sep.Lower-c.lower) > 1e-15*math.Abs(c.lower) || math.Abs(sep.Upper-c.upper) > 1e-15*c.upper || sep.Separable != (c.lower > 0) {
 			t.Errorf("%s: %v, γ in [%v, %v], want [%v, %v]", c.name, sep.Separable, sep.Lower, sep.Upper, c.lower, c.upper)
 		}
@@ -265,10 +267,10 @@ func TestSeparateNarrow(t *testing.T) {
 			{[][]float64{{v, 0}, {0, 90}}, []int{1, 1}, Linear, 90},
 			{[][]float64{{v, 2}, {-v, 1}, {0, 3}, {v, 2}}, []int{1, 1, 1, 1}, Linear, 1.5},
 		} {
-			set := dataset{fmt.Sprint(c.X), c.X, c.y}
+			set := naive.Set{Name: fmt.Sprint(c.X), X: c.X, Y: c.y}
 			sep := bracketed(t, set, c.s, max(1e-15, 1e-16*v/c.gamma))
 			if math.Abs(sep.Upper-c.gamma) > 1e-15*c.gamma {
-				t.Errorf("%s: γ ≤ %v, want %v", set.name, sep.Upper, c.gamma)
+				t.Errorf("%s: γ ≤ %v, want %v", set.Name, sep.Upper, c.gamma)
 			}
 		}
 	}
@@ -281,22 +283,22 @@ func TestSeparatePlanted(t *testing.T) {
 		n, d int
 		gap  float64
 	}{{20, 1, 0.3}, {300, 3, 0.1}, {500, 20, 0.2}, {200, 40, 0.01}, {30, 60, 0.1}, {800, 50, 0.1}} {
-		set := separable(uint64(c.n), c.n, c.d, c.gap)
+		set := naive.Separable(uint64(c.n), c.n, c.d, c.gap)
 		for _, s := range []Space{Affine, Linear} {
 			sep := bracketed(t, set, s, 1e-13)
 			if s == Linear && sep.Lower < c.gap {
 				t.Fatalf("%d×%d: γ ≥ %v, want at least %v", c.n, c.d, sep.Lower, c.gap)
 			}
 			row := c.n / 2
-			against := dataset{"a contradiction", append(slices.Clone(set.X), set.X[row]), append(slices.Clone(set.y), -set.y[row])}
+			against := naive.Set{Name: "a contradiction", X: append(slices.Clone(set.X), set.X[row]), Y: append(slices.Clone(set.Y), -set.Y[row])}
 			contradictory(t, against, s)
 			if c.n > 8*c.d {
-				contradictory(t, noisy(uint64(c.n), c.n, c.d), s)
+				contradictory(t, naive.Noisy(uint64(c.n), c.n, c.d), s)
 			}
 		}
 	}
-	contradictory(t, xor, Affine)
-	sep := contradictory(t, fourPoints, Affine)
+	contradictory(t, naive.XOR, Affine)
+	sep := contradictory(t, naive.FourPoints, Affine)
 	for i, count := range []float64{3, 65, 44, 24} { // Online's loop has them
 		if math.Abs(sep.Multipliers[i]-count/136) > 1e-15 {
 			t.Errorf("λ = %v, want those of (3, 65, 44, 24)/136", sep.Multipliers)
@@ -306,29 +308,29 @@ func TestSeparatePlanted(t *testing.T) {
 
 // TestSeparateRules: Separate's numbers bound every run on separable rows.
 func TestSeparateRules(t *testing.T) {
-	iris := irisRows(t)
-	sets := []dataset{certified, {"setosa", iris.X, against(iris.y, 0)}}
+	iris := Iris(t)
+	sets := []naive.Set{certified, {Name: "setosa", X: iris.X, Y: naive.Against(iris.Y, 0)}}
 	for seed := range uint64(8) {
-		sets = append(sets, separable(seed, 60, 1+int(seed%4), 0.1))
+		sets = append(sets, naive.Separable(seed, 60, 1+int(seed%4), 0.1))
 	}
 	for i, set := range sets {
 		s, seed := Space(1-i%2), uint64(i)
 		sep := bracketed(t, set, s, 1e-13)
 		for _, order := range []Order{Cyclic, Shuffled, Sampled} {
 			p := &Online{Space: s, Order: order, Seed: seed, MaxEpochs: 1e6}
-			res := must(p.Fit(set.X, set.y))(t)
-			if float64(res.Mistakes) > sep.MistakeBound() || res.Upper < sep.Lower || must(Gamma(p.Hyperplane(), set.X, set.y, s))(t) > sep.Upper {
+			res := must(p.Fit(set.X, set.Y))(t)
+			if float64(res.Mistakes) > sep.MistakeBound() || res.Upper < sep.Lower || must(Gamma(p.Hyperplane(), set.X, set.Y, s))(t) > sep.Upper {
 				t.Fatalf("Online: %+v, at most %v mistakes, γ in [%v, %v]", res, sep.MistakeBound(), sep.Lower, sep.Upper)
 			}
 			m := &Margin{Space: s, Order: order, Seed: seed, MaxEpochs: 1e6}
-			res = must(m.Fit(set.X, set.y))(t)
-			achieved := must(Gamma(m.Hyperplane(), set.X, set.y, s))(t)
+			res = must(m.Fit(set.X, set.Y))(t)
+			achieved := must(Gamma(m.Hyperplane(), set.X, set.Y, s))(t)
 			if float64(res.Mistakes) > 3*sep.MistakeBound() || res.Upper < sep.Lower || achieved < sep.Upper/3 || achieved > sep.Upper {
 				t.Fatalf("Margin: %+v, margin %v, γ in [%v, %v]", res, achieved, sep.Lower, sep.Upper)
 			}
 		}
 		b := &Batch{Space: s, MaxEpochs: 1e6}
-		if res := must(b.Fit(set.X, set.y))(t); float64(res.Mistakes) > BatchBound(len(set.X), sep.Radius, sep.Lower) || res.Upper < sep.Lower {
+		if res := must(b.Fit(set.X, set.Y))(t); float64(res.Mistakes) > BatchBound(len(set.X), sep.Radius, sep.Lower) || res.Upper < sep.Lower {
 			t.Fatalf("Batch: %+v, γ in [%v, %v]", res, sep.Lower, sep.Upper)
 		}
 	}
@@ -369,7 +371,7 @@ func TestSeparationValidate(t *testing.T) {
 		s := tampered(bracketed(t, certified, Linear, 0), c.change)
 		c.want.check(t, s.validate())
 	}
-	for _, s := range []Separation{{}, bracketed(t, certified, Linear, 0), contradictory(t, xor, Affine)} {
+	for _, s := range []Separation{{}, bracketed(t, certified, Linear, 0), contradictory(t, naive.XOR, Affine)} {
 		if err := s.validate(); err != nil {
 			t.Errorf("%+v: %v", s, err)
 		}
@@ -392,21 +394,21 @@ func FuzzSeparate(f *testing.F) {
 	f.Add(uint8(0), uint8(1), raw(math.NaN(), inf, 1))
 	f.Add(uint8(5), uint8(4), raw(0, 0, 0, 0, 0, 0, 0, 0))
 	f.Fuzz(func(t *testing.T, kind, width uint8, data []byte) {
-		var set dataset
+		var set naive.Set
 		n := 1 + int(width%8)
 		for v := floats(data); len(v) >= n; v = v[n:] {
-			set.X, set.y = append(set.X, v[:n]), append(set.y, 1-2*(len(set.X)*int(kind)/2%2))
+			set.X, set.Y = append(set.X, v[:n]), append(set.Y, 1-2*(len(set.X)*int(kind)/2%2))
 		}
 		s := Space(kind % 2)
-		sep, err := Separate(set.X, set.y, s)
+		sep, err := Separate(set.X, set.Y, s)
 		if err != nil {
 			if _, known := Radius(set.X, s); known == nil {
 				t.Fatalf("%v, though the rows are rows", err)
 			}
 			return
 		}
-		if err := sep.Verify(set.X, set.y); err != nil {
-			t.Fatalf("%v\n%+v\nof %v, %v", err, sep, set.X, set.y)
+		if err := sep.Verify(set.X, set.Y); err != nil {
+			t.Fatalf("%v\n%+v\nof %v, %v", err, sep, set.X, set.Y)
 		}
 	})
 }

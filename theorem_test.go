@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"perceptron"
+	"perceptron/internal/naive"
 )
 
 // A walk has the inequalities that must hold at every update of a run.
@@ -27,7 +28,7 @@ func (c walk) check(t *testing.T, w []float64, k int) {
 	for j := range v {
 		v[j] -= c.w0[j]
 	}
-	moved, n := dot(v, v), float64(k)
+	moved, n := naive.Dot(v, v), float64(k)
 	if moved*slack < c.A*n*n || moved > c.B*n*slack {
 		t.Fatalf("update %d: ‖w(k)−w(0)‖² = %v is outside [%v, %v]", k, moved, c.A*n*n, c.B*n)
 	}
@@ -51,7 +52,7 @@ func TestOnTheWay(t *testing.T) {
 				}
 				p := &perceptron.Online{Rate: eta, Space: s, Start: start}
 				k := walkOnline(t, p, set, u)
-				if far == 0 && float64(k) > perceptron.MistakeBound(set.radius(t, s), set.gamma(t, u, s)) {
+				if far == 0 && float64(k) > perceptron.MistakeBound(radiusOf(t, set, s), gammaOf(t, set, u, s)) {
 					t.Fatalf("%d mistakes from zero break the bound", k)
 				}
 			}
@@ -59,19 +60,19 @@ func TestOnTheWay(t *testing.T) {
 	}
 }
 
-func walkOnline(t *testing.T, p *perceptron.Online, set dataset, u perceptron.Hyperplane) (k int) {
+func walkOnline(t *testing.T, p *perceptron.Online, set naive.Set, u perceptron.Hyperplane) (k int) {
 	t.Helper()
-	R, gamma := set.radius(t, p.Space), set.gamma(t, u, p.Space)
+	R, gamma := radiusOf(t, set, p.Space), gammaOf(t, set, u, p.Space)
 	mu := 0.0
 	for i, x := range set.X {
-		mu = min(mu, 2*float64(set.y[i])*must(p.Start.Score(x))(t))
+		mu = min(mu, 2*float64(set.Y[i])*must(p.Start.Score(x))(t))
 	}
 	length := norm(p.Start.Weights)
 	A, B := perceptron.StartEnvelope(R, gamma, p.Rate, mu)
 	c := walk{p.Rate, R, gamma, append(slices.Clone(p.Start.Weights), 0), A, B, length == 0}
 	for clean := 0; clean < len(set.X); {
 		for i, x := range set.X {
-			if clean++; must(p.Update(x, set.y[i]))(t) {
+			if clean++; must(p.Update(x, set.Y[i]))(t) {
 				k++
 				clean = 0
 				h := p.Hyperplane()
@@ -91,7 +92,7 @@ func TestMarginRules(t *testing.T) {
 	for seed := range uint64(20) {
 		set, u := planted(seed, 40, 3, 0.15)
 		s := perceptron.Space(seed % 2)
-		R, gamma := set.radius(t, s), set.gamma(t, u, s)
+		R, gamma := radiusOf(t, set, s), gammaOf(t, set, u, s)
 		for _, order := range []perceptron.Order{perceptron.Cyclic, perceptron.Shuffled, perceptron.Sampled} {
 			for _, eta := range []float64{1, 0.1, 6} {
 				for _, rho := range []float64{0.1, 1, 1.5} {
@@ -111,7 +112,7 @@ func TestMarginRules(t *testing.T) {
 func TestOtherStarts(t *testing.T) {
 	for seed := range uint64(15) {
 		set, u := planted(seed, 40, 3, 0.2)
-		R, gamma := set.radius(t, perceptron.Linear), set.gamma(t, u, perceptron.Linear)
+		R, gamma := radiusOf(t, set, perceptron.Linear), gammaOf(t, set, u, perceptron.Linear)
 		start := perceptron.Hyperplane{Weights: []float64{-float64(seed), 3, math.Cos(float64(seed))}}
 		length, order := norm(start.Weights), perceptron.Order(seed%3)
 		for _, eta := range []float64{1, 0.1, 6} {
@@ -119,7 +120,7 @@ func TestOtherStarts(t *testing.T) {
 			more := 2 * length / (eta * gamma)
 			mu := 0.0
 			for i, x := range set.X {
-				mu = min(mu, 2*float64(set.y[i])*must(start.Score(x))(t))
+				mu = min(mu, 2*float64(set.Y[i])*must(start.Score(x))(t))
 			}
 			for _, c := range []struct {
 				p     perceptron.Model
@@ -131,7 +132,7 @@ func TestOtherStarts(t *testing.T) {
 				{&perceptron.Margin{Space: perceptron.Linear, Order: order, Seed: seed, Rate: eta, Start: start, MaxEpochs: 1e6}, 3*perceptron.MistakeBound(R, gamma) + more},
 				{&perceptron.Margin{Space: perceptron.Linear, Order: order, Seed: seed, Rate: eta, Start: start, MaxEpochs: 1e6, Gamma: gamma}, perceptron.MarginBound(R, gamma, gamma) + 2*more},
 			} {
-				if res := set.fit(t, c.p); float64(res.Mistakes) > c.bound || res.Stop != perceptron.Converged || res.Upper != inf {
+				if res := fit(t, set, c.p); float64(res.Mistakes) > c.bound || res.Stop != perceptron.Converged || res.Upper != inf {
 					t.Fatalf("%T, η = %v: %+v, bound %v", c.p, eta, res, c.bound)
 				}
 			}
@@ -139,10 +140,10 @@ func TestOtherStarts(t *testing.T) {
 	}
 }
 
-func checkMargin(t *testing.T, p *perceptron.Margin, set dataset, bound, margin float64) {
+func checkMargin(t *testing.T, p *perceptron.Margin, set naive.Set, bound, margin float64) {
 	t.Helper()
-	res := set.fit(t, p)
-	achieved := set.gamma(t, p.Hyperplane(), p.Space)
+	res := fit(t, set, p)
+	achieved := gammaOf(t, set, p.Hyperplane(), p.Space)
 	if res.Stop != perceptron.Converged || float64(res.Mistakes) > bound || achieved < margin*(1-1e-12) {
 		t.Fatalf("%+v, bound %v; margin %v, at least %v", res, bound, achieved, margin)
 	}
@@ -153,10 +154,10 @@ func TestBatchBound(t *testing.T) {
 	for seed := range uint64(20) {
 		set, u := planted(seed, 60, 3, 0.2)
 		s := perceptron.Space(seed % 2)
-		R, gamma := set.radius(t, s), set.gamma(t, u, s)
+		R, gamma := radiusOf(t, set, s), gammaOf(t, set, u, s)
 		for _, eta := range []float64{1, 0.1, 6} {
 			p := &perceptron.Batch{Space: s, Rate: eta, MaxEpochs: 1e6}
-			res := set.fit(t, p)
+			res := fit(t, set, p)
 			if bound := perceptron.BatchBound(len(set.X), R, gamma); res.Stop != perceptron.Converged || float64(res.Mistakes) > bound || float64(res.Epochs-1) > bound {
 				t.Fatalf("%+v, bound %v", res, bound)
 			}
@@ -168,28 +169,28 @@ func TestBatchBound(t *testing.T) {
 // over the updates, and over all examples presented.
 func TestInseparable(t *testing.T) {
 	for seed := range uint64(12) {
-		set := noisy(seed, 40, 3)
+		set := naive.Noisy(seed, 40, 3)
 		s := perceptron.Space(seed % 2)
-		R := set.radius(t, s)
+		R := radiusOf(t, set, s)
 		const epochs = 6
 		p := &perceptron.Online{Space: s, Rate: []float64{1, 0.1, 9}[seed%3]}
-		updates := dataset{}
+		updates := naive.Set{}
 		r := rand.New(rand.NewPCG(seed, 7))
 		for range epochs {
 			for _, i := range r.Perm(len(set.X)) {
 				x := set.X[i]
-				if must(p.Update(x, set.y[i]))(t) {
-					updates.add(x, set.y[i])
+				if must(p.Update(x, set.Y[i]))(t) {
+					updates.Add(x, set.Y[i])
 				}
 			}
 		}
 		k := float64(len(updates.X))
 		for range 30 {
-			u := perceptron.Hyperplane{Weights: gaussian(r, 3)}
+			u := perceptron.Hyperplane{Weights: naive.Gaussian(r, 3)}
 			gamma := math.Exp(r.NormFloat64())
-			D, L := updates.deviations(t, u, s, gamma)
+			D, L := deviationsOf(t, updates, u, s, gamma)
 			over := perceptron.InseparableBound(R, gamma, D, L)
-			D, L = set.deviations(t, u, s, gamma)
+			D, L = deviationsOf(t, set, u, s, gamma)
 			all := perceptron.InseparableBound(R, gamma, math.Sqrt(epochs)*D, epochs*L)
 			if k > over || over > all*(1+1e-12) {
 				t.Fatalf("%v updates, bounds %v and %v", k, over, all)
@@ -207,12 +208,12 @@ func TestMistakes(t *testing.T) {
 		for _, order := range []perceptron.Order{perceptron.Cyclic, perceptron.Shuffled, perceptron.Sampled} {
 			for _, rate := range []float64{1, 0.1, 8} {
 				p := &perceptron.Online{Order: order, Rate: rate, Space: perceptron.Linear, Seed: seed, MaxEpochs: 1e6}
-				res := set.fit(t, p)
-				R := set.radius(t, perceptron.Linear)
+				res := fit(t, set, p)
+				R := radiusOf(t, set, perceptron.Linear)
 				if bound := perceptron.MistakeBound(R, gamma); float64(res.Mistakes) > bound || res.Stop != perceptron.Converged {
 					t.Fatalf("%+v, with a bound of %v", res, bound)
 				}
-				achieved := set.gamma(t, p.Hyperplane(), perceptron.Linear)
+				achieved := gammaOf(t, set, p.Hyperplane(), perceptron.Linear)
 				if !(achieved > 0) || achieved > res.Upper || res.Upper < gamma {
 					t.Fatalf("γ achieved %v, Upper %v, γ at least %v", achieved, res.Upper, gamma)
 				}
@@ -227,15 +228,15 @@ func TestThirdOfMargin(t *testing.T) {
 	for seed := range uint64(30) {
 		set, _ := planted(seed, 50, 3, 0.1*float64(1+seed%4))
 		gamma := margin(t, set)
-		R := set.radius(t, perceptron.Linear)
+		R := radiusOf(t, set, perceptron.Linear)
 		for _, order := range []perceptron.Order{perceptron.Cyclic, perceptron.Shuffled, perceptron.Sampled} {
 			p := &perceptron.Margin{Order: order, Space: perceptron.Linear, Seed: seed, MaxEpochs: 1e6, Rate: []float64{1, 0.3, 16}[seed%3]}
-			res := set.fit(t, p)
+			res := fit(t, set, p)
 			checkThird(t, p, set, res.Mistakes, R, gamma)
 		}
 		p, updates := &perceptron.Margin{Space: perceptron.Linear}, 0
 		for {
-			e := must(p.Learn(set.stream()))(t)
+			e := must(p.Learn(set.Pairs()))(t)
 			if updates += e.Mistakes; e.Mistakes == 0 {
 				break
 			}
@@ -244,12 +245,12 @@ func TestThirdOfMargin(t *testing.T) {
 	}
 }
 
-func checkThird(t *testing.T, p *perceptron.Margin, set dataset, updates int, R, gamma float64) {
+func checkThird(t *testing.T, p *perceptron.Margin, set naive.Set, updates int, R, gamma float64) {
 	t.Helper()
 	if bound := 3 * perceptron.MistakeBound(R, gamma); float64(updates) > bound {
 		t.Fatalf("%d updates, bound %v", updates, bound)
 	}
-	if achieved := set.gamma(t, p.Hyperplane(), p.Space); achieved < gamma/3 {
+	if achieved := gammaOf(t, set, p.Hyperplane(), p.Space); achieved < gamma/3 {
 		t.Fatalf("margin %v, want at least a third of %v", achieved, gamma)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // tampered returns a changed deep copy of sep.
@@ -26,7 +28,7 @@ func up(v float64, units int) float64 {
 }
 
 // certified has a certificate that float64 holds: γ = 1, R = 5.
-var certified = dataset{"certified", [][]float64{{3, 1}, {-3, 1}, {-4, -3}}, []int{+1, +1, -1}}
+var certified = naive.Set{Name: "certified", X: [][]float64{{3, 1}, {-3, 1}, {-4, -3}}, Y: []int{+1, +1, -1}}
 
 // TestVerifyFalse changes one field at a time, most by the least that makes its claim
 // false. The error names the claim.
@@ -59,12 +61,12 @@ func TestVerifyFalse(t *testing.T) {
 		{"Lower and Upper", func(s *Separation) { s.Lower, s.Upper = 2, 0 }, want{ErrConfig, 0, "bad configuration: Lower is 2" + smaller}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.want.check(t, tampered(sep, c.change).Verify(certified.X, certified.y))
+			c.want.check(t, tampered(sep, c.change).Verify(certified.X, certified.Y))
 		})
 	}
 	// The same certificate for other data.
 	X := [][]float64{{3, 1}, {-3, 0.5}, {-4, -3}}
-	want{ErrConfig, 1, "bad configuration: Lower is 1" + smaller}.check(t, sep.Verify(X, certified.y))
+	want{ErrConfig, 1, "bad configuration: Lower is 1" + smaller}.check(t, sep.Verify(X, certified.Y))
 	want{ErrConfig, 2, "bad configuration: Lower is 1" + smaller}.check(t, sep.Verify(certified.X, []int{+1, +1, +1}))
 }
 
@@ -79,17 +81,17 @@ func TestVerifyTrue(t *testing.T) {
 		"multipliers times 2":   func(s *Separation) { s.Multipliers[0] *= 2; s.Multipliers[1] *= 2 },
 		"no claim to separable": func(s *Separation) { s.Lower, s.Separable = -1, false },
 	} {
-		if err := tampered(sep, change).Verify(certified.X, certified.y); err != nil {
+		if err := tampered(sep, change).Verify(certified.X, certified.Y); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	// Not separable: Lower is negative.
-	sep = contradictory(t, xor, Affine)
+	sep = contradictory(t, naive.XOR, Affine)
 	want{ErrConfig, -1, "bad configuration: Separable is true, but Lower is -…"}.check(t,
-		tampered(sep, func(s *Separation) { s.Separable = true }).Verify(xor.X, xor.y))
+		tampered(sep, func(s *Separation) { s.Separable = true }).Verify(naive.XOR.X, naive.XOR.Y))
 	want{ErrConfig, -1, "bad configuration: Upper is 0, but…"}.check(t,
-		tampered(sep, func(s *Separation) { s.Multipliers[0] = above(s.Multipliers[0]) }).Verify(xor.X, xor.y))
-	err := tampered(sep, func(s *Separation) { s.Lower *= 1 - 1e-15 }).Verify(xor.X, xor.y)
+		tampered(sep, func(s *Separation) { s.Multipliers[0] = above(s.Multipliers[0]) }).Verify(naive.XOR.X, naive.XOR.Y))
+	err := tampered(sep, func(s *Separation) { s.Lower *= 1 - 1e-15 }).Verify(naive.XOR.X, naive.XOR.Y)
 	if err == nil {
 		t.Error("a Lower < 0 that is too large is accepted")
 	}
@@ -118,7 +120,7 @@ func TestVerifyForm(t *testing.T) {
 		{func(s *Separation) { s.Lower = nan }, want{ErrNotFinite, -1, "not finite: Lower is NaN"}},
 		{func(s *Separation) { s.Upper = inf }, want{ErrNotFinite, -1, "not finite: Upper is +Inf"}},
 	} {
-		c.want.check(t, tampered(sep, c.change).Verify(certified.X, certified.y))
+		c.want.check(t, tampered(sep, c.change).Verify(certified.X, certified.Y))
 	}
 }
 
@@ -147,7 +149,7 @@ func TestSeparateErrors(t *testing.T) {
 		}
 		c.want.check(t, sep.Verify(c.X, c.y))
 	}
-	_, err := Separate(certified.X, certified.y, 2)
+	_, err := Separate(certified.X, certified.Y, 2)
 	want{ErrConfig, -1, "bad configuration: Space is 2, want one of Affine, Linear"}.check(t, err)
 	_, err = Separate([][]float64{{math.MaxFloat64, math.MaxFloat64}}, []int{1}, Linear)
 	want{ErrNotFinite, -1, "not finite: R overflows, though every feature is finite"}.check(t, err)

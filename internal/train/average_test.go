@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
@@ -134,11 +135,11 @@ func TestAverageSaturates(t *testing.T) {
 // bits of a model that is read after every example, whichever of the goroutines that
 // read at once computes it.
 func TestAverageDeferred(t *testing.T) {
-	set := multi(5, 61, 40, 3)
+	set := naive.Multi(5, 61, 40, 3)
 	m := newModel(Config{Scheme: OneVsRest, Keep: Average})
 	often := m.fresh()
-	must(m.Fit(set.X, set.y))(t)
-	must(often.Fit(set.X, set.y))(t)
+	must(m.Fit(set.X, set.Y))(t)
+	must(often.Fit(set.X, set.Y))(t)
 	reads := []func() [][]float64{
 		m.vectors,
 		func() [][]float64 { return m.Clone().vectors() },
@@ -163,7 +164,7 @@ func TestAverageDeferred(t *testing.T) {
 	for i := range set.X {
 		before := m.now.planes[0].average.mean[0]
 		for j := range 7 { // odd, so that some calls make no update
-			x, y := set.X[(i+j)%61], set.y[(i*j)%61]
+			x, y := set.X[(i+j)%61], set.Y[(i*j)%61]
 			must(m.Update(x, y))(t)
 			must(often.Update(x, y))(t)
 			often.vectors()
@@ -191,23 +192,6 @@ func TestAverageDeferred(t *testing.T) {
 		if _, err := m.Update([]float64{math.NaN()}, 1); err == nil || snapshot(m) != snapshot(often) {
 			t.Fatalf("after an error (%v) the model differs", err)
 		}
-	}
-}
-
-// TestAverageClone: a read of a model computes the mean of that model alone, not of a
-// clone that was trained since.
-func TestAverageClone(t *testing.T) {
-	set := noisy(6, 40, 5)
-	p := newModel(Config{Keep: Average})
-	want := p.fresh()
-	must(p.Fit(set.X, set.y))(t)
-	must(want.Fit(set.X, set.y))(t)
-	q := p.Clone()
-	must(q.Update(set.X[0], set.y[0]))(t)
-	must(want.Update(set.X[0], set.y[0]))(t)
-	p.vectors()
-	if got, want := q.vectors(), want.vectors(); !sameVectors(got, want) {
-		t.Errorf("the clone predicts with %v, want %v", got, want)
 	}
 }
 

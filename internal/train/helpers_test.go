@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 var inf = math.Inf(1)
@@ -93,6 +94,11 @@ func (m *model) plane() Hyperplane {
 	return Hyperplane{w[:len(w)-1], w[len(w)-1]}
 }
 
+// naive returns the fields of m's reference.
+func (m *model) naive() naive.Config {
+	return naive.Config{Rate: m.Rate, Linear: m.Space == Linear, Start: naive.Plane(m.Start)}
+}
+
 // accuracy returns the share of rows that a model has right.
 func (m *model) accuracy(X [][]float64, y []int) float64 {
 	right := 0
@@ -148,7 +154,7 @@ func grid(scheme Scheme, order Order, d int) iter.Seq2[string, *model] {
 			if i/4%2 == 1 {
 				m.Rate = 0.1
 				if scheme != Kesler {
-					m.Start.Weights = gaussianRows(1, 1, d)[0]
+					m.Start.Weights = naive.GaussianRows(1, 1, d)[0]
 				}
 			}
 			if !yield(fmt.Sprintf("%v/%v/%v/%v/%v", c.Rule, c.Keep, c.Space, c.Order, m.Rate), m) {
@@ -202,106 +208,11 @@ func refused(t testing.TB, err, kind error, index int, text string) {
 	}
 }
 
-func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
-
 func samePlane(a, b Hyperplane) bool {
-	return slices.EqualFunc(a.Weights, b.Weights, sameBits) && sameBits(a.Bias, b.Bias)
+	return slices.EqualFunc(a.Weights, b.Weights, naive.SameBits) && naive.SameBits(a.Bias, b.Bias)
 }
 
 // sameVectors compares the vectors bit for bit.
 func sameVectors(a, b [][]float64) bool {
-	return slices.EqualFunc(a, b, func(v, w []float64) bool { return slices.EqualFunc(v, w, sameBits) })
-}
-
-// dataset is labelled rows with a name.
-type dataset struct {
-	name string
-	X    [][]float64
-	y    []int
-}
-
-// pairs yields the rows of a dataset.
-func (s dataset) pairs() iter.Seq2[[]float64, int] {
-	return func(yield func([]float64, int) bool) {
-		for i := 0; i < len(s.X) && yield(s.X[i], s.y[i]); i++ {
-		}
-	}
-}
-
-// xor has no separating hyperplane.
-var xor = dataset{"xor", [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []int{-1, +1, +1, -1}}
-
-func gaussian(r *rand.Rand, d int) []float64 {
-	x := make([]float64, d)
-	for j := range x {
-		x[j] = r.NormFloat64()
-	}
-	return x
-}
-
-func gaussianRows(seed uint64, n, d int) (X [][]float64) {
-	r := rand.New(rand.NewPCG(seed, 0))
-	for range n {
-		X = append(X, gaussian(r, d))
-	}
-	return X
-}
-
-// noisy draws rows whose labels are random.
-func noisy(seed uint64, n, d int) dataset {
-	s, r := dataset{"noisy", gaussianRows(seed, n, d), nil}, rand.New(rand.NewPCG(seed, 2))
-	for range n {
-		s.y = append(s.y, 1-2*r.IntN(2))
-	}
-	return s
-}
-
-// separable draws rows with |⟨u, x⟩| ≥ gap for a random unit u, which labels them.
-func separable(seed uint64, n, d int, gap float64) dataset {
-	r, s := rand.New(rand.NewPCG(seed, 1)), dataset{name: "separable"}
-	u := gaussian(r, d)
-	length := math.Sqrt(naiveDot(u, u))
-	for len(s.X) < n {
-		x := gaussian(r, d)
-		if z := naiveDot(u, x) / length; math.Abs(z) >= gap {
-			s.X, s.y = append(s.X, x), append(s.y, 1-2*int(math.Float64bits(z)>>63))
-		}
-	}
-	return s
-}
-
-// whole draws rows of small integers, on which every sum is exact.
-func whole(seed uint64, n, d int) dataset {
-	s, r := noisy(seed, n, d), rand.New(rand.NewPCG(seed, 3))
-	s.name = "whole"
-	for _, x := range s.X {
-		for j := range x {
-			x[j] = float64(r.IntN(9) - 4)
-		}
-	}
-	return s
-}
-
-// multi draws rows of k classes, whose labels are any ints.
-func multi(seed uint64, n, d, k int) dataset {
-	labels := []int{7, -300, 0, 1 << 30, 12, -1, 5, 99, 8, 3}[:k]
-	centres, s := gaussianRows(seed, k, d), dataset{"multi", gaussianRows(seed+1000, n, d), nil}
-	for i, x := range s.X {
-		for j := range x {
-			x[j] = 0.4*x[j] + 2*centres[i%k][j]
-		}
-		s.y = append(s.y, labels[i%k])
-	}
-	return s
-}
-
-// against returns +1 for the class and −1 for the rest.
-func against(y []int, class int) []int {
-	z := make([]int, len(y))
-	for i, label := range y {
-		if z[i] = -1; label == class {
-			z[i] = +1
-		}
-	}
-	return z
+	return slices.EqualFunc(a, b, func(v, w []float64) bool { return slices.EqualFunc(v, w, naive.SameBits) })
 }

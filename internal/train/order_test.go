@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
@@ -24,7 +25,7 @@ func TestOrder(t *testing.T) {
 				for pos := range n {
 					got = append(got, (&vec.Lesson{X: make([][]float64, n), Order: o}).At(pos))
 				}
-				if want := naiveOrder(kind, ref, n); !slices.Equal(got, want) {
+				if want := naive.Order(int(kind), ref, n); !slices.Equal(got, want) {
 					t.Fatalf("%v, %d rows, epoch %d: %v, want %v", kind, n, epoch, got, want)
 				}
 				if slices.Sort(got); kind != Sampled && (got[0] != 0 || got[n-1] != n-1 || len(slices.Compact(got)) != n) {
@@ -61,7 +62,7 @@ func TestUniformRejects(t *testing.T) {
 	gen := rand.NewPCG(5, 0)
 	ref := rand.NewPCG(5, 0)
 	for i := range 1000 {
-		if got, want := uniform(gen, huge), naiveBelow(ref, huge); got != want {
+		if got, want := uniform(gen, huge), naive.Below(ref, huge); got != want {
 			t.Fatalf("draw %d: %d, want %d", i, got, want)
 		}
 	}
@@ -75,7 +76,7 @@ func TestUniformRejects(t *testing.T) {
 	const power = 1 << (bits.UintSize - 3) // divides 2⁶⁴: no word is surplus
 	gen, ref = rand.NewPCG(6, 0), rand.NewPCG(6, 0)
 	for i := range 100 {
-		if got, want := uniform(gen, power), naiveBelow(ref, power); got != want {
+		if got, want := uniform(gen, power), naive.Below(ref, power); got != want {
 			t.Fatalf("draw %d: %d, want %d", i, got, want)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // TestPocketStream: in a stream the run alone decides. It must exceed the number of rows
@@ -36,46 +38,20 @@ func TestPocketStream(t *testing.T) {
 func TestPocketBest(t *testing.T) {
 	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
 		for seed := range uint64(30) {
-			set := noisy(seed, 40, 3)
+			set := naive.Noisy(seed, 40, 3)
 			p := newModel(Config{Keep: Pocket, Order: order, Seed: seed, MaxEpochs: 30})
 			best := 0.0
-			for range must2(t, p.Epochs(set.X, set.y)) {
-				a := p.accuracy(set.X, set.y)
+			for range must2(t, p.Epochs(set.X, set.Y)) {
+				a := p.accuracy(set.X, set.Y)
 				if a < best {
 					t.Fatalf("the pocket fell from %v to %v", best, a)
 				}
 				best = a
 			}
-			easy := separable(seed, 40, 3, 0.05)
+			easy := naive.Separable(seed, 40, 3, 0.05)
 			p.MaxEpochs = 1e6
-			if must(p.Fit(easy.X, easy.y))(t); p.accuracy(easy.X, easy.y) != 1 {
+			if must(p.Fit(easy.X, easy.Y))(t); p.accuracy(easy.X, easy.Y) != 1 {
 				t.Fatalf("%v: converged, but the pocket is wrong on a row", order)
-			}
-		}
-	}
-}
-
-// TestPocketRecount: each range counts the rows that the pocket has right anew, whether it
-// comes from a stream or from other labels. So a pocket that is good no more loses its
-// place.
-func TestPocketRecount(t *testing.T) {
-	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
-		p := newModel(Config{Keep: Pocket, Order: order, MaxEpochs: 50})
-		set := separable(3, 60, 3, 0.1)
-		for range 100 {
-			must(p.Update(set.X[0], -set.y[0]))(t)
-		}
-		if k := p.now.units[0].pocket; k.beat != 99 {
-			t.Fatalf("the stream's run is %d, want 99", k.beat)
-		}
-		for range 2 {
-			for range must2(t, p.Epochs(set.X, set.y)) {
-			}
-			if a, k := p.accuracy(set.X, set.y), p.now.units[0].pocket; a != 1 || k.beat != 60 {
-				t.Fatalf("%v: accuracy %v, pocket %+v", order, a, k)
-			}
-			for i := range set.y {
-				set.y[i] = -set.y[i]
 			}
 		}
 	}
@@ -99,35 +75,35 @@ func TestPocketNaive(t *testing.T) {
 	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
 		for seed := range uint64(40) {
 			r := rand.New(rand.NewPCG(seed, 4))
-			set := whole(seed, []int{12, 150}[seed%2], 4) // runs of equal length; challengers that cannot win any more
+			set := naive.Whole(seed, []int{12, 150}[seed%2], 4) // runs of equal length; challengers that cannot win any more
 			for i, x := range set.X {
 				for j := range x {
-					x[j] += float64(set.y[i])
+					x[j] += float64(set.Y[i])
 				}
 			}
 			p := newModel(Config{Keep: Pocket, Order: order, Seed: seed, MaxEpochs: 8})
-			n := newNaivePocket(order, seed, 4)
-			must(p.Learn(set.pairs()))(t)
+			n := naive.New(naive.Config{Rate: 1, Order: int(order), Keep: naive.Pocket, Seed: seed}, 4)
+			must(p.Learn(set.Pairs()))(t)
 			for i, x := range set.X {
-				n.stream(x, set.y[i])
+				n.Stream(x, set.Y[i])
 			}
 			for range 2 {
-				n.begin(set.X, set.y)
-				for e := range must2(t, p.Epochs(set.X, set.y)) {
-					n.epoch(set.X, set.y)
+				n.Begin(set.X, set.Y)
+				for e := range must2(t, p.Epochs(set.X, set.Y)) {
+					n.Epoch(set.X, set.Y)
 					k := p.now.units[0].pocket
-					if !samePlane(p.plane(), n.held) || int(k.beat) != n.beat || int(k.run) != n.run {
-						t.Fatalf("%v, seed %d, epoch %d: %+v, want %v after %d with the run %d", order, seed, e.N, k, n.held, n.beat, n.run)
+					if !samePlane(p.plane(), Hyperplane(n.Held)) || int(k.beat) != n.Beat || int(k.run) != n.Run {
+						t.Fatalf("%v, seed %d, epoch %d: %+v, want %v after %d with the run %d", order, seed, e.N, k, n.Held, n.Beat, n.Run)
 					}
-					if n.longest > n.run && samePlane(n.held, n.ofLong) {
+					if n.Longest > n.Run && samePlane(Hyperplane(n.Held), Hyperplane(n.OfLongest)) {
 						runs++
 					}
-					i := r.IntN(len(set.y))
-					set.y[i] = -set.y[i]
+					i := r.IntN(len(set.Y))
+					set.Y[i] = -set.Y[i]
 					set.X[r.IntN(len(set.X))][r.IntN(4)]++
 				}
-				must(p.Update(set.X[0], set.y[0]))(t)
-				n.stream(set.X[0], set.y[0])
+				must(p.Update(set.X[0], set.Y[0]))(t)
+				n.Stream(set.X[0], set.Y[0])
 			}
 		}
 	}
@@ -136,28 +112,17 @@ func TestPocketNaive(t *testing.T) {
 	}
 }
 
-// TestPocketFrozen: in Fit each class has the pocket of its own Fit, and a class that has
-// stopped does not challenge.
-func TestPocketFrozen(t *testing.T) {
-	for _, workers := range []int{1, 2} {
-		for seed := range uint64(20) {
-			c := Config{Scheme: OneVsRest, Keep: Pocket, MaxEpochs: 12, Order: Order(seed % 3), Seed: seed, Workers: workers}
-			compareSeparate(t, newModel(c), multi(seed, 50, 2, 3+int(seed%4))) // rows singly, or from 5 classes in blocks
-		}
-	}
-}
-
 // TestPocketMemory: a pocket takes two vectors for each hyperplane, and nothing for each
 // row.
 func TestPocketMemory(t *testing.T) {
 	const n, d, K = 20000, 20, 10
-	set := multi(1, n, d, K)
+	set := naive.Multi(1, n, d, K)
 	of := func(scheme Scheme, keep Keep) float64 {
 		m := newModel(Config{Scheme: scheme, Keep: keep, MaxEpochs: 1, Workers: 1})
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		must(m.Fit(set.X, set.y))(t)
+		must(m.Fit(set.X, set.Y))(t)
 		runtime.ReadMemStats(&after)
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // TestRowByRow: trainSingly presents each row to its unit, and returns the first error with
@@ -15,9 +17,9 @@ func TestRowByRow(t *testing.T) {
 		for _, size := range [][2]int{{1, 1}, {256, 1}, {1, 8}, {255, 8}, {521, 8}, {256, 100}, {lastCache/100 + 1, 100}, {lastCache/2000 + 1, 2000}} {
 			n, d := size[0], size[1]
 			for _, bad := range []int{-1, 0, n - 1} {
-				set := noisy(uint64(n), min(n, 521), d)
+				set := naive.Noisy(uint64(n), min(n, 521), d)
 				for i := 521; i < n; i++ {
-					set.X, set.y = append(set.X, set.X[i%521]), append(set.y, set.y[i%521])
+					set.X, set.Y = append(set.X, set.X[i%521]), append(set.Y, set.Y[i%521])
 				}
 				if bad >= 0 {
 					set.X[bad] = slices.Clone(set.X[bad])
@@ -31,10 +33,10 @@ func TestRowByRow(t *testing.T) {
 }
 
 // checkRowByRow compares trainSingly of two units with its formula.
-func checkRowByRow(t *testing.T, kind Order, c Config, set dataset, d int) {
+func checkRowByRow(t *testing.T, kind Order, c Config, set naive.Set, d int) {
 	t.Helper()
 	c.Rate, c.Scheme = 1, OneVsRest
-	p := &pass{state: &state{Config: c, width: d}, Rows: Rows{X: set.X}, y: set.y}
+	p := &pass{state: &state{Config: c, width: d}, Rows: Rows{X: set.X}, y: set.Y}
 	order := rowOrder(nil).draw(kind, len(set.X), rand.NewPCG(7, 7))
 	run := func(learn func(u *unit) rowError) (after string) {
 		for _, class := range []int{+1, -1} {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
@@ -29,9 +30,9 @@ func TestGroupRows(t *testing.T) {
 		if r.IntN(3) == 0 {
 			huge, c.Rate = 0.1, []float64{1, math.MaxFloat64}[r.IntN(2)]
 		}
-		set, start := whole(r.Uint64(), n, d), make([][]float64, k)
+		set, start := naive.Whole(r.Uint64(), n, d), make([][]float64, k)
 		for i, x := range set.X {
-			set.y[i] = 3 * r.IntN(k)
+			set.Y[i] = 3 * r.IntN(k)
 			for j := range x {
 				if huge > 0 {
 					x[j] = float64(max(0, r.IntN(12)-10))
@@ -48,9 +49,9 @@ func TestGroupRows(t *testing.T) {
 		}
 		order := rowOrder(nil).draw(Order(r.IntN(3)), n, rand.NewPCG(r.Uint64(), 7))
 		if long && c.Space == Affine { // the first scan has all right, and the second has not
-			clear(set.y)
+			clear(set.Y)
 			l := vec.Lesson{X: set.X, Order: order}
-			start[0][d], set.y[l.At(1024)] = 1e6, 3
+			start[0][d], set.Y[l.At(1024)] = 1e6, 3
 		}
 		run := func(learn func(p *pass, u *unit) rowError) (end, all string) {
 			s := &state{Config: c, width: d}
@@ -59,7 +60,7 @@ func TestGroupRows(t *testing.T) {
 				s.planes = append(s.planes, q)
 			}
 			u := newUnit(&c, s.planes)
-			p := &pass{state: s, Rows: Rows{X: set.X}, y: set.y}
+			p := &pass{state: s, Rows: Rows{X: set.X}, y: set.Y}
 			bad := learn(p, u)
 			if e, ok := errors.AsType[*ExampleError](bad.err); ok {
 				return e.Err.Error(), fmt.Sprint(bad.pos, e.Index, e.Err)

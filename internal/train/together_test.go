@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
@@ -19,7 +20,7 @@ func TestAhead(t *testing.T) {
 	for K := 2; K <= 10; K += step {
 		for i, n := range []int{0, 33, 0, 33} { // n + K rows: a last block of any size
 			d := []int{5, vec.ShortRow, vec.ShortRow + 1, vec.ShortRow + 1}[i]
-			set := multi(uint64(K), n+K, d, K)
+			set := naive.Multi(uint64(K), n+K, d, K)
 			for _, scheme := range []Scheme{OneVsRest, Kesler} {
 				for name, m := range grid(scheme, Cyclic, d) {
 					if m.Keep != Pocket { // rows count for Epochs, and not for Learn
@@ -33,15 +34,15 @@ func TestAhead(t *testing.T) {
 
 // compareStream compares epochs of m with passes of Learn. Both first see an example of
 // every class.
-func compareStream(t *testing.T, what string, m *model, set dataset) {
+func compareStream(t *testing.T, what string, m *model, set naive.Set) {
 	t.Helper()
 	rowwise := m.fresh()
 	for i, x := range set.X {
-		must(m.Update(x, set.y[i]))(t)
-		must(rowwise.Update(x, set.y[i]))(t)
+		must(m.Update(x, set.Y[i]))(t)
+		must(rowwise.Update(x, set.Y[i]))(t)
 	}
-	for e, err := range m.Epochs(set.X, set.y) {
-		want := must(rowwise.Learn(set.pairs()))(t)
+	for e, err := range m.Epochs(set.X, set.Y) {
+		want := must(rowwise.Learn(set.Pairs()))(t)
 		want.Stop = e.Stop
 		if err != nil || e != want || snapshot(m) != snapshot(rowwise) {
 			t.Fatalf("%s: %+v (%v), want %+v\n%s\nwant\n%s", what, e, err, want, snapshot(m), snapshot(rowwise))
@@ -53,15 +54,15 @@ func compareStream(t *testing.T, what string, m *model, set dataset) {
 }
 
 // compareSeparate compares a fit of OneVsRest with a fit for each class.
-func compareSeparate(t *testing.T, m *model, set dataset) {
+func compareSeparate(t *testing.T, m *model, set naive.Set) {
 	t.Helper()
-	res := must(m.Fit(set.X, set.y))(t)
+	res := must(m.Fit(set.X, set.Y))(t)
 	want := Result{Upper: inf, Stop: Converged}
 	for i, w := range m.vectors() {
 		one := m.fresh()
 		one.Scheme = TwoClasses
-		r := must(one.Fit(set.X, against(set.y, m.Classes()[i])))(t)
-		if !slices.EqualFunc(w, one.vectors()[0], sameBits) {
+		r := must(one.Fit(set.X, naive.Against(set.Y, m.Classes()[i])))(t)
+		if !slices.EqualFunc(w, one.vectors()[0], naive.SameBits) {
 			t.Fatalf("class %d: %v, want %v of the separate fit", m.Classes()[i], w, one.vectors()[0])
 		}
 		want.Epochs = max(want.Epochs, r.Epochs)
@@ -79,13 +80,13 @@ func compareSeparate(t *testing.T, m *model, set dataset) {
 // TestAheadFetch: fetching rows ahead changes no result, in any order. It happens
 // only for data larger than the caches.
 func TestAheadFetch(t *testing.T) {
-	set := multi(9, 137, 8000, 6)
+	set := naive.Multi(9, 137, 8000, 6)
 	for _, classes := range []int{2, 6} {
-		y := make([]int, len(set.y))
+		y := make([]int, len(set.Y))
 		for i := range y {
 			y[i] = i % classes
 		}
-		some := dataset{"fetched", set.X, y}
+		some := naive.Set{Name: "fetched", X: set.X, Y: y}
 		for _, c := range []Config{{Scheme: OneVsRest, Workers: 1}, {Scheme: Kesler}, {Scheme: Kesler, Rule: WithinR, Keep: Average}} {
 			compareStream(t, "fetched", newModel(c), some)
 		}
@@ -102,8 +103,8 @@ func TestAheadWidth(t *testing.T) {
 	for _, K := range []int{2, 3, 5, 7} {
 		for _, at := range []int{0, 3, 12, 19} {
 			for _, row := range [][]float64{{1, 2, 3}, {1}, {}} {
-				set := multi(1, 20, 2, K)
-				set.X = gaussianRows(7, 20, 2) // no plane separates them: no epoch is the last
+				set := naive.Multi(1, 20, 2, K)
+				set.X = naive.GaussianRows(7, 20, 2) // no plane separates them: no epoch is the last
 				for _, keep := range []Keep{Last, Average, Pocket} {
 					widen(t, newModel(Config{Scheme: OneVsRest, Keep: keep, MaxEpochs: 5}), set, at, row)
 					widen(t, newModel(Config{Scheme: Kesler, Keep: keep, MaxEpochs: 5}), set, at, row)
@@ -114,10 +115,10 @@ func TestAheadWidth(t *testing.T) {
 }
 
 // widen trains for two epochs, and puts row in the place of another.
-func widen(t *testing.T, m *model, set dataset, at int, row []float64) {
+func widen(t *testing.T, m *model, set naive.Set, at int, row []float64) {
 	t.Helper()
 	before, X := "", slices.Clone(set.X)
-	for e, err := range m.Epochs(X, set.y) {
+	for e, err := range m.Epochs(X, set.Y) {
 		switch {
 		case e.N == 2:
 			before = snapshot(m)
@@ -164,7 +165,7 @@ func TestAheadFirst(t *testing.T) {
 // block or not.
 func TestGroupScores(t *testing.T) {
 	for _, d := range []int{vec.ShortRow + 1, 50} {
-		set := noisy(31, 23, d)
+		set := naive.Noisy(31, 23, d)
 		for k := 1; k <= 13; k++ {
 			c := Config{Rate: 1, Scheme: OneVsRest}
 			var together vec.Classes
@@ -172,7 +173,7 @@ func TestGroupScores(t *testing.T) {
 			for i := range k {
 				planes = append(planes, newPlane(&c, Hyperplane{Weights: slices.Repeat([]float64{float64(i)}, d), Bias: 0.5}, d, i))
 			}
-			l := vec.Lesson{X: set.X, Y: set.y, Scan: true}
+			l := vec.Lesson{X: set.X, Y: set.Y, Scan: true}
 			for epoch := range 2 {
 				together.Reset(make([]int, k), d)
 				together.Thetas = slices.Repeat([]float64{inf}, k)
@@ -182,7 +183,7 @@ func TestGroupScores(t *testing.T) {
 				for pos, x := range set.X {
 					together.Scan(&l, pos, pos+1)
 					for i, q := range planes {
-						if want := naiveScore(Hyperplane{q.w[:d], q.w[d]}, x); together.Scores[i] != want {
+						if want := naive.Dot(q.w[:d], x) + q.w[d]; together.Scores[i] != want {
 							t.Fatalf("%d features, %d planes, epoch %d: row %d has the score %v with plane %d, want %v", d, k, epoch, pos, together.Scores[i], i, want)
 						}
 					}

@@ -61,28 +61,3 @@ func TestContest(t *testing.T) {
 		t.Errorf("a class without a rival has the margin %v", got)
 	}
 }
-
-// TestOverflows: an update whose iterate, θ or sum overflows is an error, and changes nothing.
-func TestOverflows(t *testing.T) {
-	for _, c := range []struct {
-		c Config
-		x []float64
-	}{
-		{Config{Space: Linear, Rate: 1e308}, []float64{2}},
-		{Config{Rule: WithinR}, []float64{1e200}},
-		{Config{Rule: WithinGamma, Gamma: 1e300}, []float64{1e10}},
-		{Config{Space: Linear, Rate: 1e308, Keep: Average}, []float64{1}},
-	} {
-		for _, scheme := range []Scheme{TwoClasses, Kesler} {
-			c.c.Scheme = scheme
-			m := newModel(c.c)
-			must(m.Update([]float64{0}, 1))(t)
-			must(m.Update([]float64{0}, -1))(t)
-			before := snapshot(m)
-			_, err := m.Update(c.x, -1)
-			if refused(t, err, ErrNotFinite, -1, "not finite: the update overflows, though every feature is finite"); snapshot(m) != before {
-				t.Errorf("%+v: an error has changed the model", c.c)
-			}
-		}
-	}
-}

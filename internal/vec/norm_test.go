@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // TestNorm: the norm is right to rounding, even if its square overflows or
@@ -12,8 +14,8 @@ func TestNorm(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	for _, e := range []int{-1070, -1000, -600, -536, -530, -525, -515, -460, -440, 0, 440, 490, 505, 600, 1015} {
 		for n := 1; n < 40; n++ {
-			v := gaussian(r, n)
-			plain := math.Sqrt(naiveDot(v, v))
+			v := naive.Gaussian(r, n)
+			plain := math.Sqrt(naive.Dot(v, v))
 			for i := range v {
 				v[i] = math.Ldexp(v[i], e)
 			}
@@ -42,7 +44,7 @@ func TestLargest(t *testing.T) {
 		v    []float64
 		want float64
 	}{{nil, 0}, {[]float64{-3, 2}, 3}, {[]float64{1, -inf, 2}, inf}, {[]float64{math.NaN(), 1}, math.NaN()}, {[]float64{-0.5, 0.25}, 0.5}} {
-		if got := Largest(c.v); !same(got, c.want) {
+		if got := Largest(c.v); !naive.Same(got, c.want) {
 			t.Errorf("Largest(%v) = %v, want %v", c.v, got, c.want)
 		}
 	}

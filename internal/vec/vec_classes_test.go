@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // classesOf returns Classes that hold the vectors w, each with its b last, for the classes 0, -1,
@@ -47,7 +49,7 @@ func checkClasses(t *testing.T, r *rand.Rand, c *Classes, k, d int) {
 	classesOf(c, w)
 	want := make([]float64, k)
 	for i, v := range w {
-		want[i] = naiveDot(v[:d], x) + v[d]
+		want[i] = naive.Dot(v[:d], x) + v[d]
 	}
 	best := math.Inf(-1) // of the others
 	for i, s := range want {
@@ -61,7 +63,7 @@ func checkClasses(t *testing.T, r *rand.Rand, c *Classes, k, d int) {
 		}
 		scores, right := c.scoresOf(x, own, theta)
 		for i, s := range scores {
-			if !same(s, want[i]) {
+			if !naive.Same(s, want[i]) {
 				t.Fatalf("%d vectors of %d elements: score %d is %v, want %v", k, d, i, s, want[i])
 			}
 		}
@@ -196,7 +198,7 @@ func TestClassesMove(t *testing.T) {
 			for j, v := range w {
 				got := make([]float64, d+1)
 				c.Get(j, got)
-				if !slices.EqualFunc(got, v, same) {
+				if !slices.EqualFunc(got, v, naive.Same) {
 					t.Fatalf("vector %d of %d, after %d rose and %d fell, is %v, want %v", j, k, rise, fall, got, v)
 				}
 			}
@@ -225,7 +227,7 @@ func TestClassesZero(t *testing.T) {
 				w[d] = zeros[r.IntN(2)]
 				for _, k := range []int{2, 5} { // in groups of 4, and of 8
 					scores, _ := classesOf(new(Classes), slices.Repeat([][]float64{w}, k)).scoresOf(x, 0, 0)
-					if !sameBits(scores[k-1], naiveDot(w[:d], x)+w[d]) {
+					if !naive.SameBits(scores[k-1], naive.Dot(w[:d], x)+w[d]) {
 						t.Fatalf("the score of %v with %v is %v", x, w, scores[k-1])
 					}
 				}
@@ -270,13 +272,13 @@ func TestScan(t *testing.T) {
 			d, k, n := 1+r.IntN(36), 1+r.IntN(20), 1+r.IntN(60)
 			w := make([][]float64, k)
 			for i := range w {
-				w[i] = gaussian(r, d+1)
+				w[i] = naive.Gaussian(r, d+1)
 			}
 			l := lesson(r, n, d)
 			for i, x := range l.X {
 				scores := make([]float64, k)
 				for j, v := range w {
-					scores[j] = naiveDot(v[:d], x) + v[d]
+					scores[j] = naive.Dot(v[:d], x) + v[d]
 				}
 				best := slices.Index(scores, slices.Max(scores))
 				if r.IntN(20) == 0 {
@@ -296,7 +298,7 @@ func TestScan(t *testing.T) {
 					}
 					scores := make([]float64, k)
 					for j, v := range w {
-						scores[j] = naiveDot(v[:d], l.X[i]) + v[d]
+						scores[j] = naive.Dot(v[:d], l.X[i]) + v[d]
 					}
 					if !rightAmong(scores, -l.Y[i], l.Theta) {
 						break

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // floats reads float64s from bytes, whatever their bits.
@@ -31,7 +33,7 @@ func FuzzDot(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v := floats(data)
 		a, b := v[:len(v)/2], v[len(v)/2:len(v)/2*2]
-		if got, want := Dot(a, b), naiveDot(a, b); !same(got, want) {
+		if got, want := Dot(a, b), naive.Dot(a, b); !naive.Same(got, want) {
 			t.Fatalf("Dot(%v, %v) = %v, want %v", a, b, got, want)
 		}
 	})

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // naiveLearn is Learn, written from its doc comment.
@@ -17,7 +19,7 @@ func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64) Learned 
 			i = l.Order[r.Next]
 		}
 		y := map[bool]float64{true: 1, false: -1}[l.Y[i] == up]
-		r.Score = naiveDot(w[:d], l.X[i]) + w[d]
+		r.Score = naive.Dot(w[:d], l.X[i]) + w[d]
 		margin := y * r.Score
 		right := margin > l.Theta && !math.IsInf(margin, 0)
 		if !right {
@@ -56,7 +58,7 @@ func lesson(r *rand.Rand, n, d int) *Lesson {
 	}
 	whole := r.IntN(2) == 0 // small integers, whose scores tie with θ
 	for range n {
-		x := gaussian(r, d)
+		x := naive.Gaussian(r, d)
 		for j := range x {
 			if whole {
 				x[j] = float64(r.IntN(3) - 1)
@@ -81,10 +83,10 @@ func checkLearn(t *testing.T, r *rand.Rand, l *Lesson, w []float64) {
 	for pos, loss := 0, r.Float64(); pos < n; pos++ {
 		end := pos + 1 + r.IntN(n-pos)
 		a, b := l.Learn(got, up, pos, end, loss), naiveLearn(l, want, up, pos, end, loss)
-		if same(a.Score, b.Score) { // a NaN is not equal to itself
+		if naive.Same(a.Score, b.Score) { // a NaN is not equal to itself
 			a.Score, b.Score = 0, 0
 		}
-		if a != b || !slices.EqualFunc(got, want, same) || !intact() {
+		if a != b || !slices.EqualFunc(got, want, naive.Same) || !intact() {
 			t.Fatalf("rows %d to %d of %d elements, %+v:\n%+v %v, want\n%+v %v", pos, end, len(w)-1, *l, a, got, b, want)
 		}
 		pos, loss = a.Next, a.Loss
@@ -97,7 +99,7 @@ func TestLearn(t *testing.T) {
 		r := rand.New(rand.NewPCG(13, 5))
 		for d := range 40 {
 			for n := range 30 {
-				checkLearn(t, r, lesson(r, 1+n, d), gaussian(r, d+1))
+				checkLearn(t, r, lesson(r, 1+n, d), naive.Gaussian(r, d+1))
 			}
 		}
 	})
@@ -114,7 +116,7 @@ func TestLearnSpecial(t *testing.T) {
 				l.Step, l.Scan = 1e300, false
 				l.Bias *= 1e300
 			}
-			w := gaussian(r, d+1)
+			w := naive.Gaussian(r, d+1)
 			if r.IntN(4) == 0 {
 				l.Theta = []float64{inf, math.MaxFloat64, 5e-324, 1e300}[r.IntN(4)]
 			}

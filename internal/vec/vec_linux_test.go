@@ -6,13 +6,18 @@ import (
 	"syscall"
 	"testing"
 	"unsafe"
+
+	"perceptron/internal/naive"
 )
 
 // fenced returns n float64s that end, or begin, at an inaccessible page.
 func fenced(t *testing.T, n int, end bool) []float64 {
 	page := syscall.Getpagesize()
 	room := (8*n + page - 1) / page * page
-	memory := must(syscall.Mmap(-1, 0, room+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE))(t)
+	memory, err := syscall.Mmap(-1, 0, room+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() { syscall.Munmap(memory) })
 	for _, fence := range [][]byte{memory[:page], memory[page+room:]} {
 		if err := syscall.Mprotect(fence, syscall.PROT_NONE); err != nil {
@@ -46,7 +51,7 @@ func TestFences(t *testing.T) {
 						w[i] = v[i][most-n:]
 					}
 				}
-				if got, want := dotFetch(w[0], w[1], w[2]), naiveDot(w[0], w[1]); got != want {
+				if got, want := dotFetch(w[0], w[1], w[2]), naive.Dot(w[0], w[1]); got != want {
 					t.Fatalf("n = %d: dot = %v, want %v", n, got, want)
 				}
 				var b block
@@ -55,7 +60,7 @@ func TestFences(t *testing.T) {
 					b.load(w[blockRows : blockRows+k])
 					got := b.dots(x, (*[blockRows][]float64)(w[1:]))
 					for i, p := range got {
-						if want := naiveDot(x[i%blockRows], w[blockRows+i/blockRows]); p != want {
+						if want := naive.Dot(x[i%blockRows], w[blockRows+i/blockRows]); p != want {
 							t.Fatalf("n = %d: product %d with %d vectors is %v, want %v", n, i, k, p, want)
 						}
 					}
@@ -96,7 +101,7 @@ func TestClassesFences(t *testing.T) {
 					for i := range want {
 						vector := slices.Repeat([]float64{float64(i + 1), 2}, d+1)[:d+1]
 						c.Set(i, vector)
-						want[i] = naiveDot(vector[:d], x) + vector[d]
+						want[i] = naive.Dot(vector[:d], x) + vector[d]
 					}
 					c.Scan(&Lesson{X: [][]float64{x}, Y: []int{7}, Fetch: true}, 0, 1)
 					if got := c.scores[:k]; !slices.Equal(got, want) {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // sparseVector returns a sparse vector of n elements with some special ones, and the same with its
@@ -53,7 +55,7 @@ func TestDotSparse(t *testing.T) {
 		r := rand.New(rand.NewPCG(38, 1))
 		for i := range 300 {
 			for _, n := range sparseLengths {
-				w, sum, low, means := gaussian(r, n), gaussian(r, n), gaussian(r, n), make([]float64, n)
+				w, sum, low, means := naive.Gaussian(r, n), naive.Gaussian(r, n), naive.Gaussian(r, n), make([]float64, n)
 				count := float64(1 + r.IntN(100))
 				for j := range w {
 					if i%4 == 0 {
@@ -65,13 +67,13 @@ func TestDotSparse(t *testing.T) {
 					means[j] = Mean(w[j], sum[j], low[j], count)
 				}
 				at, x, dense := sparseVector(r, n)
-				if got, want := DotSparse(w, at, x), naiveDot(w, dense); !same(got, want) {
+				if got, want := DotSparse(w, at, x), naive.Dot(w, dense); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: DotSparse is %v, want %v", n, at, got, want)
 				}
-				if got, want := DotMeans(w, sum, low, count, at, x), naiveDot(means, dense); !same(got, want) {
+				if got, want := DotMeans(w, sum, low, count, at, x), naive.Dot(means, dense); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: DotMeans is %v, want %v", n, at, got, want)
 				}
-				if got, want := SquareSparse(n, at, x), naiveDot(dense, dense); !same(got, want) {
+				if got, want := SquareSparse(n, at, x), naive.Dot(dense, dense); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: SquareSparse is %v, want %v", n, at, got, want)
 				}
 			}
@@ -106,11 +108,11 @@ func TestSparseDots(t *testing.T) {
 		for range 40 {
 			for _, n := range sparseLengths {
 				k := 1 + r.IntN(11)
-				elements, intact := guarded(gaussian(r, (n+1)*k), r.IntN(8))
+				elements, intact := guarded(naive.Gaussian(r, (n+1)*k), r.IntN(8))
 				at, x, dense := sparseVector(r, n)
 				got := SparseDots(&scratch, elements, k, at, x)
 				for c := range k {
-					if want := naiveDot(column(elements, k, c)[:n], dense); !same(got[c], want) {
+					if want := naive.Dot(column(elements, k, c)[:n], dense); !naive.Same(got[c], want) {
 						t.Fatalf("%d elements at %v: product %d of %d is %v, want %v", n, at, c, k, got[c], want)
 					}
 				}
@@ -144,7 +146,7 @@ func column(m []float64, k, c int) (v []float64) {
 func TestJoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 3))
 	for _, n := range []int{1, 2, 5, 40} {
-		vectors := [][]float64{gaussian(r, n), gaussian(r, n), gaussian(r, n)}
+		vectors := [][]float64{naive.Gaussian(r, n), naive.Gaussian(r, n), naive.Gaussian(r, n)}
 		for k := 1; k <= 3; k++ {
 			m := Join(vectors[:k])
 			for c, v := range vectors[:k] {
@@ -165,7 +167,7 @@ func TestJoin(t *testing.T) {
 			if got := Gather([]float64{7}, w, k, at); !slices.Equal(got, want) {
 				t.Errorf("Gather at %v is %v, want %v", at, got, want)
 			}
-			from := append(gaussian(r, len(at)+1), 9)
+			from := append(naive.Gaussian(r, len(at)+1), 9)
 			for i, j := range append(slices.Clone(at), uint32(n-1)) {
 				v[j] = from[i]
 			}

@@ -10,7 +10,10 @@ import (
 	"unsafe"
 
 	"perceptron/internal/exact"
+	"perceptron/internal/naive"
 )
+
+var inf = math.Inf(1)
 
 // special are values for which a wrong order or a wrong sign of zero shows.
 var special = []float64{
@@ -18,12 +21,10 @@ var special = []float64{
 	math.MaxFloat64, -math.MaxFloat64, inf, -inf, math.NaN(), 1 << 53, 1.0 / 3,
 }
 
-func same(a, b float64) bool { return sameBits(a, b) || math.IsNaN(a) && math.IsNaN(b) }
-
 // vectors returns two vectors of n numbers of mixed magnitude, with some of the
 // special ones.
 func vectors(r *rand.Rand, n int, specials int) (a, b []float64) {
-	a, b = gaussian(r, n), gaussian(r, n)
+	a, b = naive.Gaussian(r, n), naive.Gaussian(r, n)
 	for i := range n {
 		a[i] *= math.Pow(10, float64(r.IntN(9)-4))
 	}
@@ -50,7 +51,7 @@ func guarded(v []float64, offset int) (copied []float64, intact func() bool) {
 	copy(copied, v)
 	return copied, func() bool {
 		for i, x := range all {
-			if (i < from || i >= from+len(v)) && !sameBits(x, guard) {
+			if (i < from || i >= from+len(v)) && !naive.SameBits(x, guard) {
 				return false
 			}
 		}
@@ -81,12 +82,12 @@ func TestDot(t *testing.T) {
 		for n := range lengths {
 			for specials := range 3 {
 				a, b := vectors(r, n, specials)
-				want := naiveDot(a, b)
+				want := naive.Dot(a, b)
 				for i := range 8 {
 					ga, intactA := guarded(a, i)
 					gb, intactB := guarded(b, (3*i+n)%8)
 					got, fetching := Dot(ga, gb), dotFetch(ga, gb, gb)
-					if !same(got, want) || !same(fetching, want) || !intactA() || !intactB() {
+					if !naive.Same(got, want) || !naive.Same(fetching, want) || !intactA() || !intactB() {
 						t.Fatalf("n = %d, offset %d: dot = %v, and %v with fetching, want %v", n, i, got, fetching, want)
 					}
 				}
@@ -106,7 +107,7 @@ func TestDotFew(t *testing.T) {
 				for i := range a {
 					a[i], b[i] = r.NormFloat64(), r.NormFloat64()
 				}
-				if got, want := Dot(a, b), naiveDot(a, b); got != want {
+				if got, want := Dot(a, b), naive.Dot(a, b); got != want {
 					t.Fatalf("n = %d: %v, want %v", n, got, want)
 				}
 			}
@@ -160,7 +161,7 @@ func checkDots(t *testing.T, r *rand.Rand, b *block, n, k int) {
 			t.Fatalf("n = %d, %d vectors: %d products", n, k, len(got))
 		}
 		for i, p := range got {
-			if want := naiveDot(x[i%blockRows], w[i/blockRows]); !same(p, want) {
+			if want := naive.Dot(x[i%blockRows], w[i/blockRows]); !naive.Same(p, want) {
 				t.Fatalf("n = %d, %d vectors: product %d is %v, want %v", n, k, i, p, want)
 			}
 		}
@@ -241,7 +242,7 @@ func TestAxpy(t *testing.T) {
 					product := float64(c * x[i])
 					want := w[i] + product
 					wantOK = wantOK && IsFinite(want)
-					if !same(dst[i], want) || !same(aliased[i], want) {
+					if !naive.Same(dst[i], want) || !naive.Same(aliased[i], want) {
 						t.Fatalf("n = %d, coordinate %d: %v and %v, want %v", n, i, dst[i], aliased[i], want)
 					}
 				}
@@ -308,7 +309,7 @@ func TestAccumulate(t *testing.T) {
 					s, e := exact.TwoSum(sum[i], p)
 					l := low[i] + (e + math.FMA(c, d, -p) + float64(c*f))
 					wantOK = wantOK && IsFinite(s) && IsFinite(l)
-					if !same(v[0][i], s) || !same(v[1][i], l) || !same(v[2][i], s) || !same(v[3][i], l) {
+					if !naive.Same(v[0][i], s) || !naive.Same(v[1][i], l) || !naive.Same(v[2][i], s) || !naive.Same(v[3][i], l) {
 						t.Fatalf("n = %d, coordinate %d: %v and %v, in place %v and %v, want %v and %v", n, i, v[0][i], v[1][i], v[2][i], v[3][i], s, l)
 					}
 				}
