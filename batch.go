@@ -28,8 +28,10 @@ type Batch struct {
 	twoClass
 }
 
-func (p *Batch) config() (train.Config, error) {
-	return train.Config{Rate: p.Rate, Space: train.Space(p.Space), MaxEpochs: p.MaxEpochs, Workers: p.Workers, Rule: train.OnGradient}, nil
+func (p *Batch) config() (train.Config, *train.Hyperplane, error) {
+	return train.Config{
+		Rate: p.Rate, Space: train.Space(p.Space), MaxEpochs: p.MaxEpochs, Workers: p.Workers, Rule: train.OnGradient,
+	}, (*train.Hyperplane)(&p.Start), nil
 }
 
 // Fit is as [Online.Fit], until an epoch misclassifies no row.
@@ -45,7 +47,5 @@ func (p *Batch) Clone() *Batch { return clone(p) }
 
 // String returns the model's kind and its state in a few words.
 func (p Batch) String() string { return describe(&p.engine, "Batch") }
-
-func (p *Batch) start() *Hyperplane { return &p.Start }
 
 func (p *Batch) unlearned() model { return onlyFields(p) }

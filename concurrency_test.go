@@ -29,13 +29,13 @@ func TestUntouched(t *testing.T) {
 	}
 	for name, b := range binaries(3, 5) {
 		models := map[string]model{name: b, name + " in OneVsRest": &OneVsRest{Binary: AsBinary(b)}}
-		if _, batch := b.(*Batch); !batch && b.start().isZero() {
+		if _, batch := b.(*Batch); !batch && startOf(b).isZero() {
 			models[name+" in Multiclass"] = &Multiclass{Binary: AsBinary(b)}
 		}
-		start := b.start().clone()
+		start := startOf(b).clone()
 		for name, m := range models {
 			uses[name] = func(set naive.Set) func() string {
-				if must(m.Fit(set.X, set.Y))(t); !samePlane(start, *b.start()) {
+				if must(m.Fit(set.X, set.Y))(t); !samePlane(start, *startOf(b)) {
 					t.Errorf("%s changed Start", name)
 				}
 				return func() string { return snapshot(m) }
@@ -104,7 +104,7 @@ func TestCloneFields(t *testing.T) {
 	for _, b := range []model{&Online{Start: start, Rate: 3}, &Margin{Start: start, Rate: 3}, &Batch{Start: start, Rate: 3}} {
 		for range 2 {
 			c := cloneOf(b)
-			if &c.start().Weights[0] == &start.Weights[0] || configured(c) != configured(b) || snapshot(c) != snapshot(b) {
+			if &startOf(c).Weights[0] == &start.Weights[0] || configured(c) != configured(b) || snapshot(c) != snapshot(b) {
 				t.Errorf("the clone of a %T is %+v\n%s, want\n%s", b, c, snapshot(c), snapshot(b))
 			}
 			for _, many := range []model{&OneVsRest{Binary: AsBinary(b), Workers: 3}, &Multiclass{Binary: AsBinary(b)}} {

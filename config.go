@@ -13,9 +13,8 @@ import (
 // A model is what training and saving need of a Model of this package.
 type model interface {
 	Model
-	config() (train.Config, error) // the fields, Start aside
-	start() *Hyperplane            // the field Start
-	unlearned() model              // a copy of the fields, with nothing learned
+	config() (train.Config, *train.Hyperplane, error) // the fields, and Start
+	unlearned() model                                 // a copy of the fields, with nothing learned
 	learned() *train.Engine
 }
 
@@ -23,19 +22,15 @@ type model interface {
 func onlyFields[M any](p *M) model {
 	q := *p
 	m := any(&q).(model)
-	*m.start(), *m.learned() = m.start().clone(), train.Engine{}
+	_, start, _ := m.config()
+	start.Weights, *m.learned() = slices.Clone(start.Weights), train.Engine{}
 	return m
 }
 
 // complete replaces 0 by the default in Rate and MaxEpochs, and sets the rule of a Margin that has
 // Gamma or Threshold.
 func complete(c *train.Config) {
-	if c.Rate == 0 {
-		c.Rate = 1
-	}
-	if c.MaxEpochs == 0 {
-		c.MaxEpochs = 1000
-	}
+	c.Rate, c.MaxEpochs = cmp.Or(c.Rate, 1), cmp.Or(c.MaxEpochs, 1000)
 	switch {
 	case c.Gamma > 0:
 		c.Rule = train.WithinGamma
@@ -46,47 +41,44 @@ func complete(c *train.Config) {
 
 // begin returns the fields of m for a training call, after it has validated them. fresh is true for
 // Fit. Start is validated only if the call reads it.
-func begin(m model, fresh bool) (train.Config, error) {
+func begin(m model, fresh bool) (train.Config, *train.Hyperplane, error) {
 	begins, err := m.learned().Begin(fresh)
 	if err != nil {
-		return train.Config{}, err
+		return train.Config{}, nil, err
 	}
-	c, err := m.config()
+	c, start, err := m.config()
 	complete(&c)
 	if err = cmp.Or(err, checkConfig(&c)); err == nil && begins {
-		err = checkStart(&c, m.start())
+		err = checkStart(&c, start)
 	}
-	return c, err
+	return c, start, err
 }
 
 // checkFields validates all fields of m.
 func checkFields(m model) error {
-	c, err := m.config()
-	return cmp.Or(err, checkConfig(&c), checkStart(&c, m.start()))
+	c, start, err := m.config()
+	return cmp.Or(err, checkConfig(&c), checkStart(&c, start))
 }
 
-// checkConfig returns an error about the first field that makes no sense. !(v >= 0) is true for a
-// NaN too.
+// checkConfig returns an error about the first field that makes no sense.
 func checkConfig(c *train.Config) error {
-	switch {
-	case !(c.Rate >= 0) || !vec.IsFinite(c.Rate):
-		return fmt.Errorf("%w: Rate is %v, want a positive finite number, or 0 for 1", ErrConfig, c.Rate)
-	case !(c.Gamma >= 0) || !vec.IsFinite(c.Gamma):
-		return fmt.Errorf("%w: Gamma is %v, want a positive finite number, or 0 for another rule", ErrConfig, c.Gamma)
-	case !(c.Threshold >= 0) || !vec.IsFinite(c.Threshold):
-		return fmt.Errorf("%w: Threshold is %v, want a positive finite number, or 0 for another rule", ErrConfig, c.Threshold)
-	case c.Gamma > 0 && c.Threshold > 0:
-		return fmt.Errorf("%w: Gamma is %v and Threshold is %v, want at most one of them set", ErrConfig, c.Gamma, c.Threshold)
-	case c.MaxEpochs < 0:
-		return fmt.Errorf("%w: MaxEpochs is %d, want at least 1, or 0 for 1000", ErrConfig, c.MaxEpochs)
-	case c.Workers < 0:
-		return fmt.Errorf("%w: Workers is %d, want at least 1, or 0 for GOMAXPROCS", ErrConfig, c.Workers)
-	}
 	return cmp.Or(
+		checkNumber("Rate", c.Rate, "1"),
+		checkNumber("Gamma", c.Gamma, "another rule"),
+		checkNumber("Threshold", c.Threshold, "another rule"),
+		require(c.Gamma == 0 || c.Threshold == 0, ErrConfig, "Gamma is %v and Threshold is %v, want at most one of them set", c.Gamma, c.Threshold),
+		require(c.MaxEpochs >= 0, ErrConfig, "MaxEpochs is %d, want at least 1, or 0 for 1000", c.MaxEpochs),
+		require(c.Workers >= 0, ErrConfig, "Workers is %d, want at least 1, or 0 for GOMAXPROCS", c.Workers),
 		checkName("Space", int(c.Space), train.SpaceNames),
 		checkName("Order", int(c.Order), train.OrderNames),
 		checkName("Keep", int(c.Keep), train.KeepNames),
 	)
+}
+
+// checkNumber returns an error unless the value of a field is finite and at least 0. v >= 0 is false
+// for a NaN.
+func checkNumber(field string, v float64, zero string) error {
+	return require(v >= 0 && vec.IsFinite(v), ErrConfig, "%s is %v, want a positive finite number, or 0 for %s", field, v, zero)
 }
 
 // checkName returns an error unless the value of a field is one of the named constants.
@@ -98,7 +90,7 @@ func checkName(field string, value int, names []string) error {
 }
 
 // checkStart validates the numbers in Start. Training compares its width with that of the rows.
-func checkStart(c *train.Config, start *Hyperplane) error {
+func checkStart(c *train.Config, start *train.Hyperplane) error {
 	switch {
 	case c.Space == train.Linear && start.Bias != 0:
 		return fmt.Errorf("%w: Start.Bias is %v in Linear space, want 0", ErrConfig, start.Bias)
@@ -108,5 +100,5 @@ func checkStart(c *train.Config, start *Hyperplane) error {
 	if j := slices.IndexFunc(start.Weights, func(v float64) bool { return !vec.IsFinite(v) }); j >= 0 {
 		return fmt.Errorf("%w: Start.Weights[%d] is %v, want a finite number", ErrConfig, j, start.Weights[j])
 	}
-	return require(c.Scheme != train.Kesler || start.isZero(), ErrConfig, "Binary has a Start, but Multiclass starts from zero")
+	return require(c.Scheme != train.Kesler || start.IsZero(), ErrConfig, "Binary has a Start, but Multiclass starts from zero")
 }

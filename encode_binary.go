@@ -41,12 +41,12 @@ var ruleKinds = [...]string{
 }
 
 func saveBinary(m model) *savedBinary {
-	c, _ := m.config() // of a binary model there is no error
-	return &savedBinary{saveRule(&c, *m.start()), c.MaxEpochs, saved.Word(c.Seed), c.Workers}
+	c, start, _ := m.config() // of a binary model there is no error
+	return &savedBinary{saveRule(&c, start), c.MaxEpochs, saved.Word(c.Seed), c.Workers}
 }
 
-func saveRule(c *train.Config, start Hyperplane) savedRule {
-	return savedRule{ruleKinds[c.Rule], c.Rate, Space(c.Space), savePlane(start), Order(c.Order), Keep(c.Keep), c.Gamma, c.Threshold}
+func saveRule(c *train.Config, start *train.Hyperplane) savedRule {
+	return savedRule{ruleKinds[c.Rule], c.Rate, Space(c.Space), savePlane(Hyperplane(*start)), Order(c.Order), Keep(c.Keep), c.Gamma, c.Threshold}
 }
 
 // savedState is the saved form of what a model has learned. Its rule is that with which
@@ -64,7 +64,7 @@ func saveState(m model) *savedState {
 	if s == nil {
 		return nil
 	}
-	return &savedState{saveRule(&c, Hyperplane(start)), *s}
+	return &savedState{saveRule(&c, &start), *s}
 }
 
 // restoreState makes s what m has learned, if training m can reach it. A nil s is
@@ -77,8 +77,8 @@ func restoreState(m model, s *savedState) error {
 	if err != nil {
 		return err
 	}
-	now, _ := m.config() // checkFields has found no error
-	c, _ := began.config()
+	now, _, _ := m.config() // checkFields has found no error
+	c, start, _ := began.config()
 	complete(&c)
 	c.Scheme = now.Scheme
 	kind, many := ruleKinds[now.Rule], c.Scheme != train.TwoClasses
@@ -86,11 +86,11 @@ func restoreState(m model, s *savedState) error {
 		saved.Expect(many || s.Kind == kind, "kind", "%s does not fit %s", s.Kind, kind),
 		saved.Expect(c.Scheme != train.Kesler || c.Rule != train.OnGradient, "kind", "%s in Multiclass, want Online or Margin", s.Kind),
 		saved.Expect(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
-		saved.At("", cmp.Or(checkConfig(&c), checkStart(&c, began.start()))),
+		saved.At("", cmp.Or(checkConfig(&c), checkStart(&c, start))),
 	); err != nil {
 		return err
 	}
-	return m.learned().Restore(c, origin(began), &s.State)
+	return m.learned().Restore(c, start, &s.State)
 }
 
 // model returns the untrained model with the fields that s has.

@@ -116,7 +116,7 @@ func unsaved() iter.Seq2[string, model] {
 				b = fields{"Start": Hyperplane{Weights: []float64{1, 0, -2, 0.1, 0, math.Copysign(0, -1)}}}.set(b)
 			}
 			all := []model{b, &OneVsRest{Binary: AsBinary(b.unlearned()), Workers: 2}, &Multiclass{Binary: AsBinary(b.unlearned())}}
-			if *all[2].start() = (Hyperplane{}); c.Rule == train.OnGradient {
+			if *startOf(all[2]) = (Hyperplane{}); c.Rule == train.OnGradient {
 				all = all[:2]
 			}
 			for i, m := range all {

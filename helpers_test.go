@@ -94,9 +94,15 @@ func snapshot(m model) string {
 
 // configured returns the fields of m with their defaults.
 func configured(m model) train.Config {
-	c, _ := m.config()
+	c, _, _ := m.config()
 	complete(&c)
 	return c
+}
+
+// startOf returns the field Start of m, or of its Binary.
+func startOf(m model) *Hyperplane {
+	_, start, _ := m.config()
+	return (*Hyperplane)(start)
 }
 
 // resumes reports whether the fields of m are those with which training began, as far as they
@@ -253,7 +259,7 @@ func inner(m model) (b model) {
 func keslerGrid(d, epochs int) iter.Seq2[string, *Multiclass] {
 	return func(yield func(string, *Multiclass) bool) {
 		for name, b := range onlineGrid(d, epochs) {
-			*b.start() = Hyperplane{}
+			*startOf(b) = Hyperplane{}
 			if !yield("Multiclass/"+name, &Multiclass{Binary: b}) {
 				return
 			}

@@ -40,12 +40,12 @@ type Margin struct {
 	twoClass
 }
 
-func (p *Margin) config() (train.Config, error) {
+func (p *Margin) config() (train.Config, *train.Hyperplane, error) {
 	return train.Config{
 		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: train.WithinR,
 		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
 		Gamma: p.Gamma, Threshold: p.Threshold,
-	}, nil
+	}, (*train.Hyperplane)(&p.Start), nil
 }
 
 // Fit is as [Online.Fit], until an epoch makes no update.
@@ -73,7 +73,5 @@ func (p *Margin) Clone() *Margin { return clone(p) }
 
 // String returns the model's kind and its state in a few words.
 func (p Margin) String() string { return describe(&p.engine, "Margin") }
-
-func (p *Margin) start() *Hyperplane { return &p.Start }
 
 func (p *Margin) unlearned() model { return onlyFields(p) }

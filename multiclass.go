@@ -28,14 +28,14 @@ type OneVsRest struct {
 	manyClass
 }
 
-func (m *OneVsRest) config() (train.Config, error) {
+func (m *OneVsRest) config() (train.Config, *train.Hyperplane, error) {
 	return configOf(m.Binary, train.OneVsRest, m.Workers, "")
 }
 
 // A streaming is a OneVsRest for Learn and Update: its config returns an error for a Batch.
 type streaming struct{ *OneVsRest }
 
-func (m streaming) config() (train.Config, error) {
+func (m streaming) config() (train.Config, *train.Hyperplane, error) {
 	return configOf(m.Binary, train.OneVsRest, m.Workers, "which has only Fit and Epochs")
 }
 
@@ -68,8 +68,6 @@ func (m *OneVsRest) Clone() *OneVsRest { return clone(m) }
 
 // String returns the model's kind and its state in a few words.
 func (m OneVsRest) String() string { return describe(&m.engine, "OneVsRest") }
-
-func (m *OneVsRest) start() *Hyperplane { return startOf(m.Binary) }
 
 func (m *OneVsRest) unlearned() model {
 	return &OneVsRest{Binary: copyBinary(m.Binary), Workers: m.Workers}
@@ -110,7 +108,7 @@ type Multiclass struct {
 	manyClass
 }
 
-func (m *Multiclass) config() (train.Config, error) {
+func (m *Multiclass) config() (train.Config, *train.Hyperplane, error) {
 	return configOf(m.Binary, train.Kesler, 0, "want a *perceptron.Online or *perceptron.Margin")
 }
 
@@ -139,8 +137,6 @@ func (m *Multiclass) Clone() *Multiclass { return clone(m) }
 // String returns the model's kind and its state in a few words.
 func (m Multiclass) String() string { return describe(&m.engine, "Multiclass") }
 
-func (m *Multiclass) start() *Hyperplane { return startOf(m.Binary) }
-
 func (m *Multiclass) unlearned() model { return &Multiclass{Binary: copyBinary(m.Binary)} }
 
 // defaultBinary is what a nil Binary means. It is only read.
@@ -161,22 +157,16 @@ func binaryOf(binary Binary) (model, error) {
 	return defaultBinary, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", ErrConfig, binary)
 }
 
-// configOf returns the config of a model of many classes. The field Workers of a Batch is ignored.
-// If noBatch is not empty, a Batch is an error, and noBatch says why.
-func configOf(binary Binary, s train.Scheme, workers int, noBatch string) (train.Config, error) {
+// configOf returns the config of a model of many classes, and Binary's Start. The field Workers of a
+// Batch is ignored. If noBatch is not empty, a Batch is an error, and noBatch says why.
+func configOf(binary Binary, s train.Scheme, workers int, noBatch string) (train.Config, *train.Hyperplane, error) {
 	b, err := binaryOf(binary)
-	c, _ := b.config() // of a binary model there is no error
+	c, start, _ := b.config() // of a binary model there is no error
 	c.Scheme, c.Workers = s, workers
 	if c.Rule == train.OnGradient && noBatch != "" {
 		err = fmt.Errorf("%w: Binary is a *perceptron.Batch, %s", ErrConfig, noBatch)
 	}
-	return c, err
-}
-
-// startOf returns the field Start of Binary.
-func startOf(binary Binary) *Hyperplane {
-	b, _ := binaryOf(binary)
-	return b.start()
+	return c, start, err
 }
 
 // copyBinary returns a copy of Binary's fields. If Binary is nil or not valid, it returns Binary.

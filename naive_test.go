@@ -16,7 +16,7 @@ func naiveOf(m model) naive.Config {
 	c := configured(m)
 	return naive.Config{
 		Rule: int(c.Rule), Order: int(c.Order), Keep: int(c.Keep), Rate: c.Rate, Gamma: c.Gamma, Threshold: c.Threshold,
-		Linear: c.Space == train.Linear, Seed: c.Seed, Start: naive.Plane(*m.start()),
+		Linear: c.Space == train.Linear, Seed: c.Seed, Start: naive.Plane(*startOf(m)),
 	}
 }
 

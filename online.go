@@ -38,11 +38,11 @@ type Online struct {
 	twoClass
 }
 
-func (p *Online) config() (train.Config, error) {
+func (p *Online) config() (train.Config, *train.Hyperplane, error) {
 	return train.Config{
 		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: train.OnMistake,
 		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
-	}, nil
+	}, (*train.Hyperplane)(&p.Start), nil
 }
 
 // Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the weights
@@ -89,7 +89,5 @@ func (p *Online) Clone() *Online { return clone(p) }
 
 // String returns the model's kind and its state in a few words.
 func (p Online) String() string { return describe(&p.engine, "Online") }
-
-func (p *Online) start() *Hyperplane { return &p.Start }
 
 func (p *Online) unlearned() model { return onlyFields(p) }

@@ -16,20 +16,20 @@ import (
 
 // fit is Fit of every model.
 func fit(m model, X train.Rows, y []int) (Result, error) {
-	c, err := begin(m, true)
+	c, start, err := begin(m, true)
 	if err != nil {
 		return Result{}, err
 	}
-	r, err := m.learned().Fit(c, origin(m), X, y)
+	r, err := m.learned().Fit(c, start, X, y)
 	return Result{r.Epochs, r.Mistakes, Stop(r.Stop), r.Upper}, indexed(err)
 }
 
 // runEpochs is Epochs of every model.
 func runEpochs(m model, X train.Rows, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
-		c, err := begin(m, false)
+		c, start, err := begin(m, false)
 		if err == nil {
-			err = m.learned().Epochs(c, origin(m), X, y, func(e train.Epoch) bool { return yield(epochOf(e), nil) })
+			err = m.learned().Epochs(c, start, X, y, func(e train.Epoch) bool { return yield(epochOf(e), nil) })
 		}
 		if err != nil {
 			yield(Epoch{}, indexed(err))
@@ -39,26 +39,26 @@ func runEpochs(m model, X train.Rows, y []int) iter.Seq2[Epoch, error] {
 
 // learn is Learn of every model that has it.
 func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	c, err := begin(m, false)
+	c, start, err := begin(m, false)
 	if err != nil {
 		return Epoch{}, err
 	}
-	e, err := m.learned().Learn(c, origin(m), examples)
+	e, err := m.learned().Learn(c, start, examples)
 	return epochOf(e), indexed(err)
 }
 
 // update is Update of every model that has it. It validates the fields only if they differ from
 // those of the last call.
 func update(m model, x *train.Row, y int) (updated bool, err error) {
-	c, err := m.config()
+	c, start, err := m.config()
 	complete(&c)
 	if last := m.learned().Current(); err == nil && last != nil && c == *last {
 		return m.learned().ContinueRow(x, y)
 	}
-	if c, err = begin(m, false); err != nil {
+	if c, start, err = begin(m, false); err != nil {
 		return false, err
 	}
-	return m.learned().Update(&c, origin(m), x, y)
+	return m.learned().Update(&c, start, x, y)
 }
 
 // agree reports whether a binary model's fields are those of c, which has the defaults. Update asks
@@ -74,9 +74,6 @@ func clone[M model](m M) M {
 	m.learned().Clone(c.learned())
 	return c
 }
-
-// origin returns m's field Start for internal/train.
-func origin(m model) *train.Hyperplane { return (*train.Hyperplane)(m.start()) }
 
 // epochOf returns e as an Epoch of this package.
 func epochOf(e train.Epoch) Epoch {

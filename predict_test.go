@@ -21,7 +21,7 @@ func TestFitTwice(t *testing.T) {
 		h := p.Hyperplane()
 		must(p.Update(set.X[0], 1))(t)
 		q := p.unlearned().(binaryModel)
-		if _, err := p.Fit(other.X, other.Y); (err != nil) != (p.start().Weights != nil) {
+		if _, err := p.Fit(other.X, other.Y); (err != nil) != (startOf(p).Weights != nil) {
 			t.Fatalf("%s: Fit on another width: %v", name, err)
 		}
 		if again := must(p.Fit(set.X, set.Y))(t); again != first || !samePlane(p.Hyperplane(), h) {

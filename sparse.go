@@ -77,7 +77,7 @@ func (s SparseModel) Epochs(X []Sparse, y []int) iter.Seq2[Epoch, error] {
 // Learn is as [Online.Learn].
 func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 	m, width := s.trainable()
-	c, err := begin(m, false)
+	c, start, err := begin(m, false)
 	if err != nil {
 		return Epoch{}, err
 	}
@@ -92,7 +92,7 @@ func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 			}
 		}
 	}
-	e, err := m.learned().LearnSparse(c, origin(m), rows)
+	e, err := m.learned().LearnSparse(c, start, rows)
 	return epochOf(e), indexed(err)
 }
 
@@ -139,7 +139,7 @@ func (s SparseModel) trainable() (model, int) {
 	}
 	_, d, _, _ := m.learned().Summary()
 	width := cmp.Or(s.Width, d)
-	c, err := m.config()
+	c, _, err := m.config()
 	if err = cmp.Or(err,
 		require(c.Rule != train.OnGradient, ErrConfig, "Batch does not learn sparse rows"),
 		require(width > 0, ErrEmpty, "Width is 0, and Model is untrained")); err != nil {
@@ -154,7 +154,9 @@ type untrainable struct {
 	err error
 }
 
-func (r untrainable) config() (train.Config, error) { return train.Config{}, r.err }
+func (r untrainable) config() (train.Config, *train.Hyperplane, error) {
+	return train.Config{}, nil, r.err
+}
 
 // readable returns the engine of a trained Model, and x as a row for it.
 func (s SparseModel) readable(x Sparse) (*train.Engine, train.Row, error) {

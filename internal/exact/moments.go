@@ -13,7 +13,12 @@ import "math"
 func Moments(X [][]float64) (mean, deviation []float64) {
 	d, n := len(X[0]), Double{Hi: float64(len(X))}
 	mean, deviation = make([]float64, d), make([]float64, d)
-	scales := largest(X)
+	scales := make([]float64, d) // at first the largest magnitudes
+	for _, x := range X {
+		for j, v := range x {
+			scales[j] = max(scales[j], math.Abs(v))
+		}
+	}
 	for j, top := range scales {
 		scales[j] = PowerScale(top)
 	}
@@ -33,17 +38,6 @@ func Moments(X [][]float64) (mean, deviation []float64) {
 		deviation[j] = min(UnscaledUp(sum.Over(n).Root().Hi, scales[j]), math.MaxFloat64)
 	}
 	return mean, deviation
-}
-
-// largest returns the largest magnitude in each column.
-func largest(X [][]float64) []float64 {
-	tops := make([]float64, len(X[0]))
-	for _, x := range X {
-		for j, v := range x {
-			tops[j] = max(tops[j], math.Abs(v))
-		}
-	}
-	return tops
 }
 
 // columnSums returns the sum of term(j, X[i][j]) over all rows i, for each column j.
