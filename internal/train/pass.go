@@ -23,16 +23,18 @@ func (p *pass) lesson(order rowOrder) vec.Lesson {
 	return l
 }
 
-// show trains a unit with the i-th row, x, at position pos of the order. The unit's planes have
-// scored the row.
+// show trains a unit with the i-th row, x, at position pos of the order. The unit has the row's
+// scores.
 func (p *pass) show(u *unit, x *Row, pos, i int) error {
 	if err := u.consider(&p.Config, x, p.y[i], pos); err != nil {
 		return &ExampleError{i, err}
 	}
-	if u.mistaken && p.Keep == Pocket {
-		u.pocket.endRun(u.planes, uint64(pos))
+	if u.mistaken {
+		if p.Keep == Pocket {
+			u.pocket.endRun(u.planes, uint64(pos))
+		}
+		u.accept(x)
 	}
-	u.accept(x)
 	return nil
 }
 

@@ -22,8 +22,6 @@ type plane struct {
 	longest []float64 // Pocket: the iterate that had the longest run of this epoch
 	slope   []float64 // Batch: the sum of y(x, 1) over the mistakes of this epoch
 
-	score float64 // of the example that is being learned
-
 	// For a sparse row, next and part have an element for each non-zero, and one for the bias.
 	next     []float64 // what propose has computed: the next iterate
 	nextNorm float64   // and its norm
@@ -202,17 +200,12 @@ func (t *table) remove() {
 	}
 }
 
-// scoreAll sets the score of x in each plane. If t is not nil, it has the vectors of the planes.
-func scoreAll(t *table, planes []*plane, x *Row) {
-	if t == nil {
-		for _, q := range planes {
-			q.score = x.Score(q.w)
-		}
-		return
+// scores returns the scores of a sparse row by the planes, until the next call.
+func (t *table) scores(x *Row) []float64 {
+	k, m := len(t.planes), t.vectors[0]
+	scores := vec.SparseDots(&t.scratch, m, k, x.Index, x.Value)
+	for c, b := range m[k*x.Width:] {
+		scores[c] += b
 	}
-	k := len(planes)
-	sums, biases := vec.SparseDots(&t.scratch, t.vectors[0], k, x.Index, x.Value), t.vectors[0][k*x.Width:]
-	for c, q := range planes {
-		q.score = sums[c] + biases[c]
-	}
+	return scores
 }

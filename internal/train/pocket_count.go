@@ -1,7 +1,6 @@
 package train
 
 import (
-	"math"
 	"slices"
 
 	"perceptron/internal/vec"
@@ -37,28 +36,41 @@ func (p *pass) challenge(units []*unit, first bool) {
 		all = append(all, challenger{u, inTraining, n})
 		k.longest, k.from = 0, 0
 	}
-	p.count(all)
+	size := max(1, len(all))
+	if p.Scheme == Kesler || p.Sparse == nil && p.width <= vec.ShortRow {
+		size = 1 // the kernels score one perceptron, and skip the rows that it has right
+	}
+	for some := range slices.Chunk(all, size) {
+		p.count(some)
+	}
 }
 
 // count counts the rows that each challenger has right, and puts the better ones in the pockets. It
 // stops counting for a challenger that can no longer have more rows right than the pocket.
 func (p *pass) count(all []challenger) {
-	const rows = 64 // each counter counts so many before the next counter does: they stay in a cache
-	var counters []*counter
-	n, l := -1, p.lesson(nil)
-	l.Scan = true
-	for pos := 0; pos < p.n(); pos += rows {
+	const rows = 64 // between two looks at who can still win
+	var scan scanner
+	scanned := 0
+	for pos := 0; pos < p.n(); {
 		all = slices.DeleteFunc(all, func(c challenger) bool { return c.right <= c.pocket.beat })
-		end := min(pos+rows, p.n())
-		if p.Sparse != nil {
-			p.countSparse(all, pos, end)
-			continue
+		if len(all) == 0 {
+			return
 		}
-		if len(all) != n {
-			n, counters = len(all), p.share(all)
+		if len(all) != scanned {
+			scan, scanned = p.scanFor(all), len(all)
 		}
-		for _, c := range counters {
-			c.count(&l, pos, end)
+		for end := min(pos+rows, p.n()); pos < end; pos++ {
+			var scores []float64
+			if pos, scores = scan(pos, end); pos == end {
+				break
+			}
+			for i := range all {
+				c, k := &all[i], len(all[i].planes)
+				if !c.has(&p.Config, scores[:k], p.y[pos]) {
+					c.right--
+				}
+				scores = scores[k:]
+			}
 		}
 	}
 	for _, c := range all {
@@ -66,85 +78,49 @@ func (p *pass) count(all []challenger) {
 	}
 }
 
-// A counter counts rows for several challengers. Their planes score each row together.
-type counter struct {
-	*pass
-	challengers []challenger
-	together    vec.Classes // the challengers' iterates
-}
+// A scanner returns the first position from pos to end of a row that a challenger may have wrong,
+// and the scores of that row, or end.
+type scanner func(pos, end int) (next int, scores []float64)
 
-// share returns the counters for the challengers: one for all of them, or for short rows one for
-// each, because the kernels for short rows score one perceptron.
-func (p *pass) share(all []challenger) (counters []*counter) {
-	short, theta := p.width <= vec.ShortRow, 0.0
-	if p.Scheme == Kesler {
-		theta = math.Inf(1) // in Multiclass no plane alone has a row right, so that Scan stops at each row
+// scanFor returns the scanner for challengers, whose planes score each row together.
+func (p *pass) scanFor(all []challenger) scanner {
+	var labels []int
+	var vectors [][]float64
+	for _, c := range all {
+		for _, q := range c.planes {
+			labels, vectors = append(labels, q.up), append(vectors, c.of(q))
+		}
 	}
-	n := max(1, len(all))
-	if short {
-		n = 1
-	}
-	for some := range slices.Chunk(all, n) {
-		c := &counter{pass: p, challengers: some}
-		var labels []int
-		var vectors [][]float64
-		for _, h := range some {
-			for _, q := range h.planes {
-				labels, vectors = append(labels, q.up), append(vectors, h.of(q))
+	if p.Sparse != nil { // it stops at each row
+		scores := make([]float64, len(vectors))
+		return func(pos, _ int) (int, []float64) {
+			x := p.at(pos)
+			for k, w := range vectors {
+				scores[k] = x.Score(w)
 			}
+			return pos, scores
 		}
-		c.together.Reset(labels, p.width)
-		for k, w := range vectors {
-			c.together.Set(k, w)
-		}
-		if !short || p.Scheme != Kesler {
-			c.together.Thetas = slices.Repeat([]float64{theta}, len(labels))
-		}
-		counters = append(counters, c)
 	}
-	return counters
-}
-
-// count counts the rows from pos to end, end not included.
-func (c *counter) count(l *vec.Lesson, pos, end int) {
-	for pos = c.together.Scan(l, pos, end); pos < end; pos = c.together.Scan(l, pos+1, end) {
-		scores := c.together.Scores
-		for i := range c.challengers {
-			h := &c.challengers[i]
-			if !h.has(&c.Config, scores, c.y[pos]) {
-				h.right--
-			}
-			scores = scores[len(h.planes):]
-		}
+	l, together := p.lesson(nil), new(vec.Classes)
+	l.Scan = true
+	together.Reset(labels, p.width)
+	for k, w := range vectors {
+		together.Set(k, w)
+	}
+	if p.Scheme != Kesler {
+		together.Thetas = make([]float64, len(labels))
+	}
+	return func(pos, end int) (int, []float64) {
+		pos = together.Scan(&l, pos, end)
+		return pos, together.Scores
 	}
 }
 
 // has reports whether c has a row right that its planes score so. A score of ±Inf counts by its
 // sign. A row with the score NaN is wrong.
 func (c *challenger) has(f *Config, scores []float64, label int) bool {
-	if f.Scheme != Kesler {
-		return c.planes[0].target(label)*scores[0] > 0
+	for k, s := range scores {
+		c.scores[k] = vec.NearestFinite(s)
 	}
-	for k, q := range c.planes {
-		q.score = vec.NearestFinite(scores[k])
-	}
-	return c.contest(label) > 0
-}
-
-// countSparse counts the sparse rows from pos to end, end not included, row by row.
-func (p *pass) countSparse(all []challenger, pos, end int) {
-	var scores []float64
-	for ; pos < end; pos++ {
-		x := p.at(pos)
-		for k := range all {
-			c := &all[k]
-			scores = scores[:0]
-			for _, q := range c.planes {
-				scores = append(scores, x.Score(c.of(q)))
-			}
-			if !c.has(&p.Config, scores, p.y[pos]) {
-				c.right--
-			}
-		}
-	}
+	return c.decide(f, label) > 0
 }

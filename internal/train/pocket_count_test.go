@@ -11,11 +11,11 @@ func TestPocketOverflow(t *testing.T) {
 	nan := math.NaN()
 	binary, many := &Config{Scheme: TwoClasses, Keep: Pocket}, &Config{Scheme: Kesler, Keep: Pocket}
 	challenging := func(c *Config, classes ...int) *challenger {
-		u := &unit{}
+		var planes []*plane
 		for _, class := range classes {
-			u.planes = append(u.planes, newPlane(c, Hyperplane{}, 1, class))
+			planes = append(planes, newPlane(c, Hyperplane{}, 1, class))
 		}
-		return &challenger{unit: u, of: inTraining}
+		return &challenger{unit: newUnit(c, planes), of: inTraining}
 	}
 	for _, c := range []struct {
 		c      *Config

@@ -18,9 +18,11 @@ func trainSingly(p *pass, order rowOrder, units []*unit) (first rowError) {
 }
 
 // learn trains a unit of one plane with the rows at the positions from pos to end, end not
-// included.
+// included. Where package vec makes the updates, it stops only at a row that is an error. Then show
+// returns the error: the score is not finite, or w has overflowed, so that another update of it
+// overflows too.
 func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
-	q, x := u.planes[0], Row{}
+	q := u.planes[0]
 	for ; ; pos++ {
 		l.Theta = u.theta
 		r := l.Learn(q.w, q.up, pos, end, u.loss)
@@ -29,17 +31,9 @@ func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
 			return rowError{}
 		}
 		i := l.At(pos)
-		x.Value = p.X[i]
-		if q.score = r.Score; l.Scan {
-			if err := p.show(u, &x, pos, i); err != nil {
-				return rowError{pos, err}
-			}
-			continue
+		u.scores[0] = r.Score
+		if err := p.show(u, &Row{Value: p.X[i]}, pos, i); err != nil {
+			return rowError{pos, err}
 		}
-		err := errOverflow
-		if !vec.IsFinite(r.Score) {
-			err = x.ScoreError(p.width)
-		}
-		return rowError{pos, &ExampleError{i, err}}
 	}
 }

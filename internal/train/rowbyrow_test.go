@@ -52,7 +52,7 @@ func checkRowByRow(t *testing.T, kind Order, c Config, set naive.Set, d int) {
 	want := run(func(u *unit) rowError {
 		for pos := range p.X {
 			i := l.At(pos)
-			u.planes[0].score = Score(u.planes[0].w, p.X[i])
+			u.scores[0] = Score(u.planes[0].w, p.X[i])
 			if err := p.show(u, &Row{Value: p.X[i]}, pos, i); err != nil {
 				return rowError{pos, err}
 			}

@@ -146,7 +146,7 @@ func (r *run) confirm(u *unit) (bool, error) {
 	}
 	for i := range r.n() {
 		x := r.at(i)
-		scoreAll(nil, u.planes, &x)
+		scoreAll(nil, []*unit{u}, &x)
 		m := u.decide(&r.Config, r.y[i])
 		if !vec.IsFinite(m) {
 			return false, &ExampleError{i, x.ScoreError(r.width)}

@@ -127,7 +127,8 @@ func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 // the next training call returns an error, as it would have done before saving.
 func (s *State) restoreUnits(t *state) {
 	for i, h := range s.Hyperplanes {
-		u := &unit{planes: t.planesOf(i), r2: h.R2}
+		u := newUnit(&t.Config, t.planesOf(i))
+		u.r2 = h.R2
 		if a := h.Average; a != nil {
 			u.seen = a.Count
 		}

@@ -22,7 +22,7 @@ func (p *pass) trainSparse(order rowOrder, units []*unit) rowError {
 			next, _ := p.Sparse.At(order.at(pos + 1))
 			vec.FetchElements(planes[0].w, planes[0].stride, next)
 		}
-		scoreAll(t, planes, &x)
+		scoreAll(t, units, &x)
 		for _, u := range units {
 			if err := p.show(u, &x, pos, i); err != nil {
 				return rowError{pos, err}

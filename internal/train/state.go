@@ -216,12 +216,14 @@ func (t *state) learnExample(x *Row, label int) (updated bool, err error) {
 		return false, err
 	}
 	for _, u := range t.units {
-		u.accept(x)
+		if u.mistaken {
+			u.accept(x)
+			updated = true
+		}
 		u.see(1)
 		if t.Keep == Pocket {
 			u.pocket.answer(u.planes, u.mistaken)
 		}
-		updated = updated || u.mistaken
 	}
 	t.means.outdate()
 	t.see(1)
@@ -267,7 +269,7 @@ func (t *state) considerExample(x *Row, label int) error {
 		}
 		t.admitClass(label, !x.sparse())
 	}
-	scoreAll(t.table, t.planes, x)
+	scoreAll(t.table, t.units, x)
 	for _, u := range t.units {
 		if err := u.consider(&t.Config, x, label, 0); err != nil {
 			return err

@@ -1,10 +1,6 @@
 package train
 
-import (
-	"math"
-
-	"perceptron/internal/vec"
-)
+import "perceptron/internal/vec"
 
 // A group is the units that one worker trains. All their planes score a row together, which takes
 // less time than one plane after another. The worker reuses the memory of a group in the next
@@ -68,13 +64,13 @@ func (g *group) learnEach(_ *vec.Lesson, pos, i int) error {
 		if satisfied(vec.Sign(label == g.classes[k])*s, g.together.Thetas[k]) {
 			continue
 		}
-		u, q := g.units[k], g.members[k]
-		q.score = s
+		u := g.units[k]
+		u.scores[0] = s
 		if err := g.show(u, &Row{Value: g.X[i]}, pos, i); err != nil {
 			return err
 		}
 		g.together.Thetas[k] = u.theta
-		g.together.Set(k, q.w)
+		g.together.Set(k, g.members[k].w)
 	}
 	return nil
 }
@@ -82,11 +78,9 @@ func (g *group) learnEach(_ *vec.Lesson, pos, i int) error {
 // learnTogether trains Multiclass's unit with the i-th row, at position pos of the order. The row
 // may need no update. If the training is plain, the update moves only the copies of w in together.
 func (g *group) learnTogether(l *vec.Lesson, pos, i int) error {
-	u, scores, rival, high := g.units[0], g.together.Scores, 0, math.Inf(-1)
+	u, scores := g.units[0], g.together.Scores
 	if !g.plain() {
-		for k, s := range scores {
-			u.planes[k].score = s
-		}
+		copy(u.scores, scores)
 		err := g.show(u, &Row{Value: g.X[i]}, pos, i)
 		for k, q := range u.planes {
 			if err == nil && u.mistaken && u.moves(q) {
@@ -97,17 +91,12 @@ func (g *group) learnTogether(l *vec.Lesson, pos, i int) error {
 		return err
 	}
 	own := place(g.classes, g.y[i])
-	for k, s := range scores {
-		if !vec.IsFinite(s) {
-			return &ExampleError{i, ScoreError(g.width, g.X[i])}
-		}
-		if k != own && s > high {
-			rival, high = k, s
-		}
-	}
-	m := vec.NearestFinite(scores[own] - high)
+	m, rival := contest(scores, own)
 	if satisfied(m, u.theta) {
 		return nil
+	}
+	if !vec.IsFinite(m) {
+		return &ExampleError{i, ScoreError(g.width, g.X[i])}
 	}
 	u.mistakes++
 	u.loss += max(0, -m)

@@ -75,8 +75,8 @@ func TestGroupRows(t *testing.T) {
 			l := p.lesson(order)
 			for pos := range p.X {
 				i := l.At(pos)
-				for _, q := range u.planes {
-					q.score = Score(q.w, p.X[i])
+				for k, q := range u.planes {
+					u.scores[k] = Score(q.w, p.X[i])
 				}
 				if err := p.show(u, &Row{Value: p.X[i]}, pos, i); err != nil {
 					return rowError{pos, err}

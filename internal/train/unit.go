@@ -3,6 +3,7 @@ package train
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"perceptron/internal/vec"
 )
@@ -20,8 +21,9 @@ import (
 // accept makes the update. So all units learn an example, or none does.
 type unit struct {
 	planes []*plane
-	r2     float64 // R²: the largest ‖x‖² of an example learned, times the number of planes moved
-	theta  float64 // θ
+	scores []float64 // of the example that is being learned, by each plane
+	r2     float64   // R²: the largest ‖x‖² of an example learned, times the number of planes moved
+	theta  float64   // θ
 	pocket pocket
 	seen   float64 // the examples seen; an epoch adds its own at its end
 
@@ -42,7 +44,7 @@ var errOverflow = fmt.Errorf("%w: the update overflows, though every feature is 
 
 // newUnit returns a unit of planes that have learned nothing.
 func newUnit(c *Config, planes []*plane) *unit {
-	u := &unit{planes: planes}
+	u := &unit{planes: planes, scores: make([]float64, len(planes))}
 	u.normalise(c)
 	return u
 }
@@ -50,7 +52,7 @@ func newUnit(c *Config, planes []*plane) *unit {
 // clone returns a copy of u that has the given planes, which are copies too.
 func (u *unit) clone(planes []*plane) *unit {
 	v := *u
-	v.planes, v.norms = planes, nil
+	v.planes, v.scores, v.norms = planes, make([]float64, len(planes)), nil
 	if len(planes) > 1 {
 		v.norms = make([]float64, 0, len(planes)) // so that Update does not allocate it
 	}
@@ -58,8 +60,24 @@ func (u *unit) clone(planes []*plane) *unit {
 	return &v
 }
 
-// consider computes the update for an example that the planes have scored, if it needs one. pos is
-// the example's position in the order of an epoch, and 0 in a stream.
+// scoreAll sets the scores of x. If t is not nil, it has the vectors of the units' planes.
+func scoreAll(t *table, units []*unit, x *Row) {
+	if t == nil {
+		for _, u := range units {
+			for k, q := range u.planes {
+				u.scores[k] = x.Score(q.w)
+			}
+		}
+		return
+	}
+	scores := t.scores(x)
+	for _, u := range units {
+		scores = scores[copy(u.scores, scores):]
+	}
+}
+
+// consider computes the update for an example, if it needs one. The unit has the example's scores.
+// pos is the example's position in the order of an epoch, and 0 in a stream.
 func (u *unit) consider(c *Config, x *Row, label, pos int) error {
 	m := u.decide(c, label)
 	if u.mistaken = !satisfied(m, u.theta); !u.mistaken {
@@ -72,41 +90,38 @@ func (u *unit) consider(c *Config, x *Row, label, pos int) error {
 	return u.propose(c, x, pos)
 }
 
-// decide returns the margin of an example that the planes have scored, and sets rise, fall and pace
+// decide returns the margin of an example whose scores the unit has, and sets rise, fall and pace
 // for its update. The margin is not finite if a score is not.
 func (u *unit) decide(c *Config, label int) float64 {
-	if c.Scheme == Kesler {
-		u.pace = c.Rate
-		return u.contest(label)
+	if c.Scheme != Kesler {
+		q := u.planes[0]
+		y := q.target(label)
+		u.rise, u.fall, u.pace = q, nil, y*c.Rate
+		return y * u.scores[0]
 	}
-	q := u.planes[0]
-	y := q.target(label)
-	u.rise, u.fall, u.pace = q, nil, y*c.Rate
-	return y * q.score
+	own := slices.IndexFunc(u.planes, func(q *plane) bool { return q.class == label })
+	m, rival := contest(u.scores, own)
+	u.rise, u.fall, u.pace = u.planes[own], nil, c.Rate
+	if rival >= 0 {
+		u.fall = u.planes[rival]
+	}
+	return m
 }
 
-// contest is decide in Multiclass. Of several planes with the highest other score, fall is that of
-// the lowest class. With one class the margin is the largest float64, and fall is nil.
-func (u *unit) contest(label int) float64 {
-	u.rise, u.fall = nil, nil
-	for _, q := range u.planes {
-		switch {
-		case !vec.IsFinite(q.score):
-			return math.NaN()
-		case q.class == label:
-			u.rise = q
-		case u.fall == nil || q.score > u.fall.score:
-			u.fall = q
+// contest returns the margin in Multiclass of an example of the own-th class, or NaN if a score is
+// not finite. rival is the first class with the highest other score. With one class the margin is
+// the largest float64, and rival is −1.
+func contest(scores []float64, own int) (margin float64, rival int) {
+	rival, high := -1, math.Inf(-1)
+	for k, s := range scores {
+		if !vec.IsFinite(s) {
+			return math.NaN(), -1
+		}
+		if k != own && s > high {
+			rival, high = k, s
 		}
 	}
-	if u.rise == nil {
-		return math.NaN()
-	}
-	rival := math.Inf(-1)
-	if u.fall != nil {
-		rival = u.fall.score
-	}
-	return vec.NearestFinite(u.rise.score - rival)
+	return vec.NearestFinite(scores[own] - high), rival
 }
 
 // propose computes the update of rise and fall, in spare vectors. If it overflows, propose returns
@@ -137,17 +152,15 @@ func (u *unit) propose(c *Config, x *Row, pos int) error {
 // moves reports whether the update that consider has computed moves q.
 func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
 
-// accept makes the update that consider has computed for x, if there is one.
+// accept makes the update that consider has computed for x.
 func (u *unit) accept(x *Row) {
-	if u.mistaken {
-		u.rise.move(x)
-		if u.fall != nil {
-			u.fall.move(x)
-		}
-		u.r2, u.theta = u.nextR2, u.nextTheta
-		u.mistakes++
-		u.loss += u.nextLoss
+	u.rise.move(x)
+	if u.fall != nil {
+		u.fall.move(x)
 	}
+	u.r2, u.theta = u.nextR2, u.nextTheta
+	u.mistakes++
+	u.loss += u.nextLoss
 }
 
 // see adds n to the examples seen.

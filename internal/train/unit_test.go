@@ -31,33 +31,18 @@ func TestDifference(t *testing.T) {
 // TestContest: in Multiclass an example's class contends with the best other, the first of
 // several.
 func TestContest(t *testing.T) {
-	c := &Config{Scheme: Kesler}
-	u := &unit{}
-	for class := range 3 {
-		u.planes = append(u.planes, newPlane(c, Hyperplane{}, 1, class))
-	}
 	for _, s := range []struct {
-		scores      [3]float64
-		label, fall int
-		want        float64
+		scores     []float64
+		own, rival int
+		want       float64
 	}{
-		{[3]float64{1, 5, 3}, 1, 2, 2}, {[3]float64{1, 5, 3}, 2, 1, -2}, {[3]float64{4, 1, 4}, 1, 0, -3},
-		{[3]float64{1, 5, 3}, 9, 0, math.NaN()}, {[3]float64{1, math.NaN(), 3}, 0, 0, math.NaN()}, {[3]float64{1, 5, inf}, 0, 0, math.NaN()},
+		{[]float64{1, 5, 3}, 1, 2, 2}, {[]float64{1, 5, 3}, 2, 1, -2}, {[]float64{4, 1, 4}, 1, 0, -3},
+		{[]float64{1, math.NaN(), 3}, 0, -1, math.NaN()}, {[]float64{1, 5, inf}, 0, -1, math.NaN()},
+		{[]float64{-7}, 0, -1, math.MaxFloat64}, // a class without a rival
 	} {
-		for k, q := range u.planes {
-			q.score = s.scores[k]
+		got, rival := contest(s.scores, s.own)
+		if rival != s.rival || got != s.want && !(math.IsNaN(got) && math.IsNaN(s.want)) {
+			t.Errorf("%+v: %v against %d", s, got, rival)
 		}
-		got := u.contest(s.label)
-		if math.IsNaN(s.want) {
-			if !math.IsNaN(got) {
-				t.Errorf("%+v: %v", s, got)
-			}
-		} else if got != s.want || u.rise.class != s.label || u.fall.class != s.fall {
-			t.Errorf("%+v: %v against %d", s, got, u.fall.class)
-		}
-	}
-	u.planes = u.planes[:1]
-	if got := u.contest(0); got != math.MaxFloat64 {
-		t.Errorf("a class without a rival has the margin %v", got)
 	}
 }
