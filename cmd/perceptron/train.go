@@ -61,13 +61,16 @@ type trainCmd struct {
 
 // Help ends the command's help.
 func (*trainCmd) Help() string {
-	return "--algorithm auto is online for two classes, multiclass for more.\n\nExample: perceptron train data.csv --label species -o model.perceptron"
+	return "auto: online for two classes, else multiclass; --text: margin, --epochs 10.\n\nExample: perceptron train data.csv --label species -o model.perceptron"
 }
 
 // Run trains, saves and measures. All that can be wrong in the flags is found before
 // anything is read, and all that can be wrong in the data before the training begins.
 func (c *trainCmd) Run(p *program) error {
-	c.ordered, c.sparse = p.given["order"], true
+	c.ordered, c.sparse, c.text = p.given["order"], true, len(c.Text) > 0
+	if c.text && !p.given["epochs"] {
+		c.Epochs = 10 // more take time, and the average of margin is no better
+	}
 	// Rows live as long as the training does, so that a small heap costs little time.
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	if err := c.check(p.given); err != nil {

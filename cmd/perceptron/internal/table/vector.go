@@ -1,11 +1,11 @@
 package table
 
 import (
-	"bytes"
 	"hash/crc32"
 	"math"
 	"slices"
 	"unicode"
+	"unicode/utf8"
 
 	"perceptron"
 )
@@ -65,21 +65,36 @@ func (h *Hash) valid() bool {
 	return 1 <= h.Bits && h.Bits <= mostBits && len(n) > 0 && ascending && n[0] >= 1 && n[len(n)-1] <= mostWords
 }
 
-// grams appends the feature of each n-gram of a text.
+// grams appends the feature of each n-gram of a text. One pass over the letters makes no copy of
+// them: to hash text takes most of the time of a training on it.
 func (h *Hash) grams(to []uint32, text string) []uint32 {
-	lower := bytes.Map(unicode.ToLower, []byte(text)) // letter by letter, so that any language can do it
-	words := bytes.FieldsFunc(lower, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) })
-	for i := range words {
+	var sums [mostWords]uint32          // those of the last word, of the last two, …
+	var room [64]byte                   // on the stack, for nearly all words
+	word, n := append(room[:0], ' '), 0 // the space joins the word to those before it
+	end := func() {
+		if len(word) == 1 {
+			return
+		}
 		// The sum of one more word continues that of those before it.
-		sum := uint32(0)
-		for n, word := range words[i:min(i+slices.Max(h.Ngrams), len(words))] {
-			if n > 0 {
-				sum = crc32.Update(sum, crc32.IEEETable, []byte{' '})
-			}
-			if sum = crc32.Update(sum, crc32.IEEETable, word); slices.Contains(h.Ngrams, n+1) {
-				to = append(to, sum&(1<<h.Bits-1))
+		for k := min(n, slices.Max(h.Ngrams)-1); k > 0; k-- {
+			sums[k] = crc32.Update(sums[k-1], crc32.IEEETable, word)
+		}
+		sums[0] = crc32.ChecksumIEEE(word[1:])
+		word, n = word[:1], n+1
+		for _, k := range h.Ngrams {
+			if k <= n {
+				to = append(to, sums[k-1]&(1<<h.Bits-1))
 			}
 		}
 	}
+	for _, r := range text {
+		// Letter by letter, so that any language can do it.
+		if r = unicode.ToLower(r); r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) {
+			word = utf8.AppendRune(word, r)
+		} else {
+			end()
+		}
+	}
+	end()
 	return to
 }

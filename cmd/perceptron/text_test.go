@@ -1,0 +1,161 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"perceptron/cmd/perceptron/internal/table"
+)
+
+// messages writes a table with a column of text, a word and a number. The text decides.
+func messages(t testing.TB, n int) string {
+	t.Helper()
+	r := rand.New(rand.NewPCG(8, 9))
+	var text strings.Builder
+	text.WriteString("n,channel,message,kind\n")
+	for range n {
+		kind, words := "ham", []string{}
+		if r.IntN(2) == 0 {
+			kind = "spam"
+			words = append(words, "Prize", "ÉTÉ")
+		}
+		for range 1 + r.IntN(6) {
+			words = append(words, fmt.Sprintf("word%d", r.IntN(3000)))
+		}
+		r.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+		fmt.Fprintf(&text, "%.3f,%s,\"%s!\",%s\n", r.NormFloat64(), []string{"web", "app"}[r.IntN(2)], strings.Join(words, []string{" ", ", ", "..."}[r.IntN(3)]), kind)
+	}
+	return create(t, "messages.csv", text.String())
+}
+
+// TestText: training, predict, evaluate, serve and a reader in Python of what export writes agree on
+// every row. The text decides, so that nearly all rows are right.
+func TestText(t *testing.T) {
+	data := messages(t, 2000)
+	model := trained(t, data, "--text", "message", "--hash", "12", "--holdout", "0.3")
+	if e := evaluated(t, model, data); e.Accuracy < 0.97 || e.Part != "heldOut" {
+		t.Errorf("accuracy %v of the rows %s", e.Accuracy, e.Part)
+	}
+	predicted := runs(t, "predict", "-m", model, data)
+	byName, inOrder, _ := rowsOf(t, data, "kind")
+	_, url, _ := served(t, model)
+	for name, rows := range map[string][]any{"by name": byName[:200], "in order": inOrder[:200]} {
+		var answer struct{ Predictions []struct{ Class string } }
+		if status, err := send(url+"/predict", map[string]any{"rows": rows}, &answer); status != 200 || err != nil {
+			t.Fatal(status, err)
+		}
+		for i, p := range answer.Predictions {
+			if want := strings.Split(predicted, "\n")[i]; p.Class != want {
+				t.Errorf("%s: row %d is %s, want %s", name, i, p.Class, want)
+			}
+		}
+	}
+	if f := mustRead(t, trained(t, data, "--text", "message", "--hash", "12", "--columns", "message")); f.Scaling.Scale != nil {
+		t.Error("text alone is scaled")
+	}
+	planes := filepath.Join(t.TempDir(), "planes.json")
+	runs(t, "export", "-m", model, "-o", planes)
+	out, err := exec.Command("python3", "testdata/reader.py", planes, data).CombinedOutput()
+	if errors.Is(err, exec.ErrNotFound) {
+		t.Skip("this machine has no Python")
+	}
+	if err != nil || string(out) != predicted {
+		t.Errorf("the reader differs: %v, %.200s", err, out)
+	}
+}
+
+// TestTextUpdates: a server learns a text as training does.
+func TestTextUpdates(t *testing.T) {
+	data := messages(t, 100)
+	model := trained(t, data, "--text", "message", "--epochs", "2")
+	f := mustRead(t, model)
+	cmd, url, _ := served(t, model)
+	for range 3 {
+		row := []any{0.5, "web", "a new prize, and Été"}
+		update(t, f, row, "ham")
+		if status, err := send(url+"/update", map[string]any{"row": row, "class": "ham"}, new(any)); status != 200 || err != nil {
+			t.Fatal(status, err)
+		}
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil || !equal(t, f, model) {
+		t.Error("the server has learned something else", err)
+	}
+}
+
+// TestHash: the features of a text, computed by another way.
+func TestHash(t *testing.T) {
+	schema := &table.Schema{Sparse: true, Columns: []table.Column{{Name: "n"}, {Name: "s", Text: &table.Hash{Ngrams: []int{1, 3}, Bits: 10}}, {Name: "m"}}}
+	for text, words := range map[string][]string{
+		"":                          nil,
+		" ?! ":                      nil,
+		"One":                       {"one"},
+		"a-b_c d'É":                 {"a", "b_c", "d", "é"},
+		"x x x x":                   {"x", "x", "x", "x"},
+		"ΣΑΣ İI 12½ ٣":              {"σασ", "ii", "12½", "٣"},
+		"naïve\u00a0co\u0301te 日本語": {"naïve", "co", "te", "日本語"},
+	} {
+		counts := map[uint32]float64{}
+		for i := range words {
+			counts[crc32.ChecksumIEEE([]byte(words[i]))%1024]++
+			if i+3 <= len(words) {
+				counts[crc32.ChecksumIEEE([]byte(strings.Join(words[i:i+3], " ")))%1024]++
+			}
+		}
+		length := 0.0
+		for _, n := range counts {
+			length += n * n
+		}
+		want := make([]float64, 1026)
+		want[0], want[1025] = 7, 8
+		for j, n := range counts {
+			want[1+j] = n / math.Sqrt(length)
+		}
+		var x table.Vector
+		if _, err := schema.Encoder(false).Encode(&x, []any{7.0, text, 8.0}); err != nil || !slices.Equal(x.Full(1026), want) || !slices.IsSorted(x.Index) {
+			t.Errorf("%q: %v, %v", text, x, err)
+		}
+		schema.Sparse = false
+		if _, err := schema.Encoder(false).Encode(&x, []any{7.0, text, 8.0}); err != nil || !slices.Equal(x.Value, want) {
+			t.Errorf("%q, dense: %v, %v", text, x, err)
+		}
+		schema.Sparse, x.Value = true, nil
+	}
+}
+
+// TestTextDefaults: text is learned by the margin rule in ten epochs, unless the flags say otherwise.
+func TestTextDefaults(t *testing.T) {
+	two := messages(t, 100)
+	three := create(t, "three.csv", strings.Replace(read(t, two), ",ham\n", ",eggs\n", 5))
+	for _, c := range []struct {
+		data, flags, model string
+		epochs             int
+	}{
+		{two, "", "margin, order Shuffled, keep Average", 10},
+		{three, "", "multiclass of margin, order Shuffled, keep Average", 10},
+		{two, "--rule online --epochs 7", "online, order Shuffled, keep Average", 7},
+		{two, "--rule margin --theta 9", "multiclass of margin, order Shuffled, keep Average", 10},
+		{two, "--algorithm online --epochs 20", "online, order Shuffled, keep Average", 20},
+		{three, "--algorithm onevsrest", "onevsrest of margin, order Shuffled, keep Average", 10},
+		{two, "--gamma 0.3", "margin, order Shuffled, keep Average", 10},
+	} {
+		f := mustRead(t, trained(t, append([]string{c.data, "--text", "message", "--hash", "12"}, strings.Fields(c.flags)...)...))
+		if s := settingsOf(f.Model); s.name != c.model || *s.epochs != c.epochs {
+			t.Errorf("%q: %s, %d epochs, want %s, %d", c.flags, s.name, *s.epochs, c.model, c.epochs)
+		}
+	}
+	if got := fails(t, "train", two, "--text", "message", "--rule", "online", "--theta", "1"); got != "2 --theta cannot be used with the rule online" {
+		t.Error(got)
+	}
+}
