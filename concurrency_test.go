@@ -77,26 +77,6 @@ func TestStartCopied(t *testing.T) {
 	}
 }
 
-// TestClone: a clone learns what its original would, and training it leaves the
-// original as it was.
-func TestClone(t *testing.T) {
-	set, more := naive.Multi(1, 40, 3, 3), naive.Multi(2, 40, 3, 3)
-	for name, b := range onlineGrid(3, 3) {
-		m := &OneVsRest{Binary: b}
-		must(m.Fit(set.X, set.Y))(t)
-		c := m.Clone()
-		before := m.Hyperplanes()
-		must(c.Learn(more.Stream()))(t)
-		if diff := cmp.Diff(before, m.Hyperplanes()); diff != "" {
-			t.Fatalf("%s: training the clone changed the model: %s", name, diff)
-		}
-		must(m.Learn(more.Stream()))(t)
-		if diff := cmp.Diff(c.Hyperplanes(), m.Hyperplanes()); diff != "" {
-			t.Fatalf("%s: the clone learned otherwise: %s", name, diff)
-		}
-	}
-}
-
 // TestCloneFields: a clone has a copy of the fields and of what was learned. The clone
 // of an untrained model, and a clone's Binary, have learned nothing.
 func TestCloneFields(t *testing.T) {

@@ -217,7 +217,7 @@ func TestLoadedCopied(t *testing.T) {
 			read := another(m)
 			must(0, read.(coder).UnmarshalBinary(data))(t)
 			for i := range 3 {
-				c := assigned(read)
+				c := byValue(read)
 				if i > 0 { // an error leaves nothing behind that copies share
 					bad := want{ErrDimension, -1, "dimension mismatch: width 3, want 2"}
 					if method != "Update" {
@@ -226,7 +226,7 @@ func TestLoadedCopied(t *testing.T) {
 					if stateOf(m) != nil {
 						bad.of(t, c, [][]float64{{1, 2, 3}}, []int{1}, method)
 					}
-					c = assigned(c)
+					c = byValue(c)
 				}
 				accept.of(t, c, naive.XOR.X, naive.XOR.Y, method)
 				if snapshot(c) != snapshot(trained) {
@@ -234,7 +234,7 @@ func TestLoadedCopied(t *testing.T) {
 				}
 				accept.of(t, c, naive.XOR.X, naive.XOR.Y, resume)
 				accept.of(t, c, naive.XOR.X, naive.XOR.Y, resume)
-				want{ErrConfig, -1, "bad configuration: the model was copied by value after training…"}.of(t, assigned(c), naive.XOR.X, naive.XOR.Y, resume)
+				want{ErrConfig, -1, "bad configuration: the model was copied by value after training…"}.of(t, byValue(c), naive.XOR.X, naive.XOR.Y, resume)
 			}
 			if !bytes.Equal(must(read.(coder).MarshalBinary())(t), data) {
 				t.Fatalf("%s, %s: training copies changed the model that was read", name, method)
@@ -252,11 +252,4 @@ func TestLoadedCopied(t *testing.T) {
 	for i := range read {
 		must(read[i].Update(naive.XOR.X[1], -1))(t)
 	}
-}
-
-// assigned returns a copy of m's struct.
-func assigned(m model) model {
-	c := another(m)
-	reflect.ValueOf(c).Elem().Set(reflect.ValueOf(m).Elem())
-	return c
 }

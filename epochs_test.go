@@ -145,27 +145,45 @@ func TestSampledZero(t *testing.T) {
 	}
 }
 
-// TestBroken: epochs run one range at a time, each on a clone, equal those of one
+// checkBroken compares epochs that run one range at a time, each on a clone, with those of one
 // uninterrupted range, until either stops.
+func checkBroken(t *testing.T, name string, p model, set naive.Set) {
+	t.Helper()
+	q, unbroken := p.unlearned(), []string{}
+	for e := range must2(t, p.(ranger).Epochs(set.X, set.Y)) {
+		unbroken = append(unbroken, fmt.Sprintln(e.N, e.Mistakes, e.Loss, vectorsOf(p)))
+	}
+	for i := range unbroken {
+		for e := range must2(t, q.(ranger).Epochs(set.X, set.Y)) {
+			if got := fmt.Sprintln(e.N, e.Mistakes, e.Loss, vectorsOf(q)); got != unbroken[i] {
+				t.Fatalf("%s: epoch %d: %s, want %s", name, i+1, got, unbroken[i])
+			}
+			break
+		}
+		q = cloneOf(q)
+	}
+}
+
+// vectorsOf returns the vectors (w, b) that predict.
+func vectorsOf(m model) (v [][]float64) {
+	for i := range m.learned().Planes() {
+		v = append(v, m.learned().Vector(i))
+	}
+	return v
+}
+
 func TestBroken(t *testing.T) {
 	for _, set := range []naive.Set{naive.Separable(8, 40, 4, 0.02), naive.Noisy(9, 40, 4)} {
 		for name, p := range onlineGrid(4, 9) {
-			t.Run(set.Name+"/"+name, func(t *testing.T) {
-				q := p.unlearned().(binaryModel)
-				var unbroken []string
-				for e := range must2(t, p.Epochs(set.X, set.Y)) {
-					unbroken = append(unbroken, fmt.Sprintln(e.N, e.Mistakes, e.Loss, p.Hyperplane()))
-				}
-				for i := 0; i < len(unbroken); i++ {
-					for e := range must2(t, q.Epochs(set.X, set.Y)) {
-						if got := fmt.Sprintln(e.N, e.Mistakes, e.Loss, q.Hyperplane()); got != unbroken[i] {
-							t.Fatalf("epoch %d: %s, want %s", i+1, got, unbroken[i])
-						}
-						break
-					}
-					q = cloneOf(q).(binaryModel)
-				}
-			})
+			checkBroken(t, set.Name+"/"+name, p, set)
+		}
+	}
+}
+
+func TestMulticlassBroken(t *testing.T) {
+	for _, set := range []naive.Set{naive.Multi(8, 40, 4, 3), noisyClasses(9, 40, 4, 5)} {
+		for name, m := range keslerGrid(4, 7) {
+			checkBroken(t, name, m, set)
 		}
 	}
 }

@@ -107,28 +107,6 @@ func TestMixGoesOn(t *testing.T) {
 	}
 }
 
-// TestMixClasses: Mix mixes each class with the same class of the others.
-func TestMixClasses(t *testing.T) {
-	var models []*perceptron.OneVsRest
-	for s := range 2 {
-		m := new(perceptron.OneVsRest)
-		must(m.Learn(naive.Multi(uint64(s), 30, 3, 3).Pairs()))(t)
-		models = append(models, m)
-	}
-	mixed := must(perceptron.Mix(models, []float64{1, 3}))(t)
-	if n := len(mixed.Classes()); n != 3 {
-		t.Fatalf("%d classes, want 3", n)
-	}
-	for c, h := range mixed.Hyperplanes().Planes {
-		a, b := vector(models[0].Hyperplanes().Planes[c]), vector(models[1].Hyperplanes().Planes[c])
-		for j, v := range vector(h) {
-			if want := float64(0.25*a[j]) + float64(0.75*b[j]); v != want {
-				t.Fatalf("class %d: w[%d] = %v, want %v", c, j, v, want)
-			}
-		}
-	}
-}
-
 // TestMixBound: shards train an epoch from the mean and are mixed again. Their
 // weighted mistakes are at most (R/γ)², with uniform weights and with weights in
 // proportion to the mistakes (McDonald, Hall & Mann 2010, Theorem 3). The rounds end.

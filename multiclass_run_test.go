@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"sync"
 	"testing"
 
 	"perceptron/internal/naive"
@@ -16,66 +15,6 @@ func wholeClasses(seed uint64, n, d, k int) naive.Set {
 	set := naive.Whole(seed, n, d)
 	set.Y = noisyClasses(seed, n, d, k).Y
 	return set
-}
-
-// TestMulticlassBroken: epochs run one range at a time, each on a clone, equal those of one
-// uninterrupted range. Fit starts from scratch.
-func TestMulticlassBroken(t *testing.T) {
-	for _, set := range []naive.Set{naive.Multi(8, 40, 4, 3), noisyClasses(9, 40, 4, 5)} {
-		for name, m := range keslerGrid(4, 7) {
-			var unbroken []string
-			q := m.unlearned().(*Multiclass)
-			for e := range must2(t, m.Epochs(set.X, set.Y)) {
-				unbroken = append(unbroken, fmt.Sprintln(e.N, e.Mistakes, e.Loss, m.Hyperplanes()))
-			}
-			for i := range unbroken {
-				for e := range must2(t, q.Epochs(set.X, set.Y)) {
-					if got := fmt.Sprintln(e.N, e.Mistakes, e.Loss, q.Hyperplanes()); got != unbroken[i] {
-						t.Fatalf("%s: epoch %d: %s, want %s", name, i+1, got, unbroken[i])
-					}
-					break
-				}
-				q = cloneOf(q).(*Multiclass)
-			}
-			first := must(m.Fit(set.X, set.Y))(t)
-			was := snapshot(m)
-			must(m.Update(set.X[0], 12345))(t)
-			if again := must(m.Fit(set.X, set.Y))(t); again != first || snapshot(m) != was {
-				t.Fatalf("%s: the second Fit is %+v\n%s, want %+v\n%s", name, again, snapshot(m), first, was)
-			}
-		}
-	}
-}
-
-// TestMulticlassReads: any number of goroutines may read a model at once, also the first
-// reads after training, which compute the means that Average defers.
-func TestMulticlassReads(t *testing.T) {
-	set := naive.Multi(1, 40, 3, 4)
-	for name, m := range keslerGrid(3, 3) {
-		for _, method := range []string{"Fit", "Learn", "Update"} {
-			accept.of(t, m, set.X, set.Y, method)
-			alone := m.Clone()
-			for _, p := range []*Multiclass{m, alone} { // the means are out of date again
-				accept.of(t, p, set.X, set.Y, "Update")
-			}
-			want := must(alone.Scores(nil, set.X[1]))(t)
-			var wg sync.WaitGroup
-			for g := range 4 {
-				wg.Go(func() {
-					got, err := m.Scores(nil, set.X[1])
-					if err != nil || !slices.EqualFunc(got, want, naive.SameBits) {
-						t.Errorf("%s: reader %d: %v, %v, want %v", name, g, got, err, want)
-					}
-					_, _ = m.Predict(set.X[g])
-					_, _, _ = m.Hyperplanes(), m.Classes(), m.Clone()
-					_, _ = m.MarshalJSON()
-					_, _ = Mix([]*Multiclass{m, m}, nil)
-					_ = m.String()
-				})
-			}
-			wg.Wait()
-		}
-	}
 }
 
 // multiclassGrid yields Multiclass with every rule, Order, Keep and Space, and the

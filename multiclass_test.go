@@ -115,26 +115,6 @@ func TestMultiEpochs(t *testing.T) {
 	}
 }
 
-// TestLateClass: rows of a new class in a later range add the class, from Start.
-func TestLateClass(t *testing.T) {
-	m := &OneVsRest{Binary: &Online{Start: Hyperplane{Weights: []float64{1, -1}}}}
-	two := naive.Set{X: [][]float64{{0, 1}, {1, 0}}, Y: []int{5, 9}}
-	must(m.Fit(two.X, two.Y))(t)
-	kept := m.Hyperplanes().Planes
-	for range must2(t, m.Epochs([][]float64{{3, 3}}, []int{7})) {
-		break
-	}
-	if !slices.Equal(m.Classes(), []int{5, 7, 9}) {
-		t.Fatalf("Classes = %v", m.Classes())
-	}
-	if want := (Hyperplane{[]float64{4, 2}, 1}); !samePlane(m.Hyperplanes().Planes[1], want) {
-		t.Fatalf("the late class has %v, want %v", m.Hyperplanes().Planes[1], want)
-	}
-	if len(kept) != 2 || samePlane(kept[0], m.Hyperplanes().Planes[0]) && samePlane(kept[1], m.Hyperplanes().Planes[2]) {
-		t.Fatal("the earlier classes did not learn that the row is not theirs")
-	}
-}
-
 // TestTie: of the classes with the highest score, Predict returns the lowest.
 func TestTie(t *testing.T) {
 	var m OneVsRest

@@ -82,11 +82,17 @@ func come(m model, by int) model {
 			if c, err := Mix([]*Margin{m}, nil); err == nil {
 				return c
 			}
+		case *OneVsRest:
+			if c, err := Mix([]*OneVsRest{m}, nil); err == nil {
+				return c
+			}
+		case *Multiclass:
+			if c, err := Mix([]*Multiclass{m}, nil); err == nil {
+				return c
+			}
 		}
 	case 4:
-		c := reflect.New(reflect.TypeOf(m).Elem())
-		c.Elem().Set(reflect.ValueOf(m).Elem())
-		return c.Interface().(model)
+		return byValue(m)
 	}
 	return m
 }

@@ -234,9 +234,7 @@ func TestErrorInside(t *testing.T) {
 func TestErrorCopied(t *testing.T) {
 	w := want{ErrConfig, -1, "bad configuration: the model was copied by value after training; use Clone for a copy that can be trained"}
 	for name, m := range zoo(t, 2) {
-		v, before, afresh := reflect.New(reflect.TypeOf(m).Elem()), snapshot(m), m.unlearned()
-		v.Elem().Set(reflect.ValueOf(m).Elem())
-		c := v.Interface().(model)
+		c, before, afresh := byValue(m), snapshot(m), m.unlearned()
 		if stateOf(m) != nil {
 			w.of(t, c, naive.XOR.X, naive.XOR.Y, resume)
 		}
@@ -268,28 +266,43 @@ func TestErrorPartial(t *testing.T) {
 	}
 }
 
-// TestConcurrentReads: reads never write, as the race detector confirms.
+// TestConcurrentReads: any number of goroutines may read a model at once, as the race detector
+// confirms. All see the same, also the first reads after training, which compute the means that
+// Average defers.
 func TestConcurrentReads(t *testing.T) {
-	set := naive.Multi(1, 40, 3, 3)
-	for _, keep := range []Keep{Last, Average, Pocket} {
-		m := &OneVsRest{Binary: &Margin{Keep: keep}}
-		p := &Online{Keep: keep}
-		must(m.Fit(set.X, set.Y))(t)
-		must(p.Learn(naive.Set{X: set.X, Y: naive.Against(set.Y, 7)}.Stream()))(t)
-		var wg sync.WaitGroup
-		for range 4 {
-			wg.Go(func() {
-				for _, x := range set.X {
-					_, _ = m.Predict(x)
-					_, _ = m.Scores(nil, x)
-					_, _ = p.Predict(x)
-				}
-				_, _ = m.Clone(), p.Clone()
-				_, _, _ = m.Hyperplanes(), p.Hyperplane(), m.Classes()
-				_, _ = Mix([]*Online{p, p}, nil)
-			})
+	set := naive.Multi(1, 40, 3, 4)
+	for name, m := range zoo(t, 3) {
+		if stateOf(m) == nil {
+			continue
 		}
-		wg.Wait()
+		for _, method := range methods(m, resume) {
+			y := set.Y
+			if !isMany(m) {
+				y = naive.Against(y, 7)
+			}
+			accept.of(t, m, set.X, y, method)
+			alone := copyOf(m)
+			for _, p := range []model{m, alone} { // the means are out of date again
+				accept.of(t, p, set.X, y, methods(m, "Update Epochs")[0])
+			}
+			want := fmt.Sprint(vectorsOf(alone))
+			var wg sync.WaitGroup
+			for g := range 4 {
+				wg.Go(func() {
+					_, _ = m.Predict(set.X[g])
+					if got := fmt.Sprint(vectorsOf(m)); got != want {
+						t.Errorf("%s: reader %d: %v, want %v", name, g, got, want)
+					}
+					for _, method := range methods(m, read) {
+						_ = calls[method](m, set.X[g:], y)
+					}
+					_, _ = cloneOf(m), fmt.Sprint(m)
+					_, _ = m.(coder).MarshalJSON()
+					_ = come(m, 3) // a mix
+				})
+			}
+			wg.Wait()
+		}
 	}
 }
 

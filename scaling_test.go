@@ -1,7 +1,6 @@
 package perceptron
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/big"
@@ -161,19 +160,6 @@ func TestUnscalePredicts(t *testing.T) {
 	zero := must(Scaling{}.Unscale(h.Planes[0]))(t)
 	if !samePlane(zero, h.Planes[0]) || &zero.Weights[0] == &h.Planes[0].Weights[0] {
 		t.Errorf("the zero Scaling: %v, want a copy of %v", zero, h.Planes[0])
-	}
-}
-
-// TestScalingJSON: the fields' bits survive.
-func TestScalingJSON(t *testing.T) {
-	s := Scaling{[]float64{0.1, -1e-300}, []float64{1. / 3, 7e200}}
-	data := must(json.Marshal(s))(t)
-	var got Scaling
-	if err := json.Unmarshal(data, &got); err != nil || fmt.Sprint(got) != fmt.Sprint(s) {
-		t.Errorf("%s is %v, %v", data, got, err)
-	}
-	if want := `{"mean":[1],"scale":[2]}`; string(must(json.Marshal(Scaling{[]float64{1}, []float64{2}}))(t)) != want {
-		t.Errorf("want %s", want)
 	}
 }
 

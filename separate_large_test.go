@@ -138,32 +138,6 @@ func TestSeparateTies(t *testing.T) {
 	}
 }
 
-// TestSeparateUntouched: Separate neither changes nor keeps its arguments, and no
-// answer depends on an earlier one.
-func TestSeparateUntouched(t *testing.T) {
-	set := naive.Separable(3, 80, 4, 0.1)
-	before := homogeneous(set.X, Linear)
-	y := slices.Clone(set.Y)
-	first := separate(t, set, Affine)
-	kept := tampered(first, func(*Separation) {})
-	for i, x := range set.X {
-		if !slices.Equal(x, before[i]) || set.Y[i] != y[i] {
-			t.Fatalf("row %d was changed", i)
-		}
-		x[0]++
-	}
-	if !slices.Equal(first.Multipliers, kept.Multipliers) || !samePlane(first.Hyperplane, kept.Hyperplane) {
-		t.Fatal("the answer follows the rows")
-	}
-	for i, x := range before {
-		copy(set.X[i], x)
-	}
-	second := separate(t, set, Affine)
-	if !slices.Equal(first.Multipliers, second.Multipliers) || !samePlane(first.Hyperplane, second.Hyperplane) || cap(first.Hyperplane.Weights) != 4 {
-		t.Fatal("two answers for the same rows")
-	}
-}
-
 // TestSeparateMemory: for many rows, all that Separate ever allocates is a small part
 // of the data's memory.
 func TestSeparateMemory(t *testing.T) {

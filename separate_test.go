@@ -306,36 +306,6 @@ func TestSeparatePlanted(t *testing.T) {
 	}
 }
 
-// TestSeparateRules: Separate's numbers bound every run on separable rows.
-func TestSeparateRules(t *testing.T) {
-	iris := Iris(t)
-	sets := []naive.Set{certified, {Name: "setosa", X: iris.X, Y: naive.Against(iris.Y, 0)}}
-	for seed := range uint64(8) {
-		sets = append(sets, naive.Separable(seed, 60, 1+int(seed%4), 0.1))
-	}
-	for i, set := range sets {
-		s, seed := Space(1-i%2), uint64(i)
-		sep := bracketed(t, set, s, 1e-13)
-		for _, order := range []Order{Cyclic, Shuffled, Sampled} {
-			p := &Online{Space: s, Order: order, Seed: seed, MaxEpochs: 1e6}
-			res := must(p.Fit(set.X, set.Y))(t)
-			if float64(res.Mistakes) > sep.MistakeBound() || res.Upper < sep.Lower || must(Gamma(p.Hyperplane(), set.X, set.Y, s))(t) > sep.Upper {
-				t.Fatalf("Online: %+v, at most %v mistakes, γ in [%v, %v]", res, sep.MistakeBound(), sep.Lower, sep.Upper)
-			}
-			m := &Margin{Space: s, Order: order, Seed: seed, MaxEpochs: 1e6}
-			res = must(m.Fit(set.X, set.Y))(t)
-			achieved := must(Gamma(m.Hyperplane(), set.X, set.Y, s))(t)
-			if float64(res.Mistakes) > 3*sep.MistakeBound() || res.Upper < sep.Lower || achieved < sep.Upper/3 || achieved > sep.Upper {
-				t.Fatalf("Margin: %+v, margin %v, γ in [%v, %v]", res, achieved, sep.Lower, sep.Upper)
-			}
-		}
-		b := &Batch{Space: s, MaxEpochs: 1e6}
-		if res := must(b.Fit(set.X, set.Y))(t); float64(res.Mistakes) > BatchBound(len(set.X), sep.Radius, sep.Lower) || res.Upper < sep.Lower {
-			t.Fatalf("Batch: %+v, γ in [%v, %v]", res, sep.Lower, sep.Upper)
-		}
-	}
-}
-
 // TestSeparateCombined: if the search's hyperplane has no positive margin, the
 // combination of the rows replaces it, unless its margin is smaller.
 func TestSeparateCombined(t *testing.T) {
@@ -352,28 +322,6 @@ func TestSeparateCombined(t *testing.T) {
 		s.evaluate(X, y, []int{0, 1})
 		if !slices.Equal(s.Hyperplane.Weights, c.want) || s.Separable != (c.want[0] > 0) || s.Verify(X, y) != nil {
 			t.Errorf("w = %v, λ = %v: %+v, %v, want w = %v", c.w, c.lambda, s, s.Verify(X, y), c.want)
-		}
-	}
-}
-
-// TestSeparationValidate: claims that contradict each other, whatever the data.
-func TestSeparationValidate(t *testing.T) {
-	for _, c := range []struct {
-		change func(*Separation)
-		want   want
-	}{
-		{func(s *Separation) { s.Radius = -1 }, want{ErrConfig, -1, "bad configuration: Radius is -1, want at least 0"}},
-		{func(s *Separation) { s.Lower = 2 }, want{ErrConfig, -1, "bad configuration: Lower is 2, more than Upper, 1"}},
-		{func(s *Separation) { s.Separable = false }, want{ErrConfig, -1, "bad configuration: Separable is false, but Lower is 1"}},
-		{func(s *Separation) { s.Lower = 0 }, want{ErrConfig, -1, "bad configuration: Separable is true, but Lower is 0"}},
-		{func(s *Separation) { s.Multipliers[1] = -1 }, want{ErrConfig, -1, "bad configuration: multiplier 1 is -1, want at least 0"}},
-	} {
-		s := tampered(bracketed(t, certified, Linear, 0), c.change)
-		c.want.check(t, s.validate())
-	}
-	for _, s := range []Separation{{}, bracketed(t, certified, Linear, 0), contradictory(t, naive.XOR, Affine)} {
-		if err := s.validate(); err != nil {
-			t.Errorf("%+v: %v", s, err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package perceptron_test
+package perceptron
 
 import (
 	"bytes"
@@ -11,37 +11,36 @@ import (
 	"slices"
 	"testing"
 
-	"perceptron"
+	"perceptron/internal/naive"
 )
 
 // A sparseTwin is a model that learns sparse rows, and one that learns the rows with their zeros.
 type sparseTwin struct {
-	sparse      perceptron.SparseModel
+	sparse      SparseModel
 	twin, dense twinModel
-	X           []perceptron.Sparse
+	X           []Sparse
 	D           [][]float64
 	y           []int
 	epochs      int
 }
 
+// A twinModel learns by example, and can be saved.
 type twinModel interface {
-	perceptron.Model
-	MarshalBinary() ([]byte, error)
-	UnmarshalBinary([]byte) error
-	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
-	Learn(iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
-	Update(x []float64, y int) (bool, error)
+	model
+	coder
+	streamer
+	ranger
 }
 
-func sparseExamples(X []perceptron.Sparse, y []int) iter.Seq2[perceptron.Sparse, int] {
-	return func(yield func(perceptron.Sparse, int) bool) {
+func sparseExamples(X []Sparse, y []int) iter.Seq2[Sparse, int] {
+	return func(yield func(Sparse, int) bool) {
 		for i := 0; i < len(X) && yield(X[i], y[i]); i++ {
 		}
 	}
 }
 
 // withZeros returns x with its zeros.
-func withZeros(x perceptron.Sparse, d int) []float64 {
+func withZeros(x Sparse, d int) []float64 {
 	v := make([]float64, d)
 	for k, j := range x.Index {
 		v[j] = x.Value[k]
@@ -62,7 +61,7 @@ func newSparseTwin(r *rand.Rand) *sparseTwin {
 	density := r.Float64() * r.Float64()
 	s := &sparseTwin{epochs: 1 + r.IntN(12)}
 	for i := range n {
-		var x perceptron.Sparse
+		var x Sparse
 		for j := range d {
 			if r.Float64() < density {
 				x.Index, x.Value = append(x.Index, uint32(j)), append(x.Value, values())
@@ -75,46 +74,29 @@ func newSparseTwin(r *rand.Rand) *sparseTwin {
 		s.X, s.D, s.y = append(s.X, x), append(s.D, withZeros(x, d)), append(s.y, label)
 	}
 	s.twin, s.dense = newLearnerPair(r, d, s.epochs, many)
-	s.sparse = perceptron.SparseModel{Model: s.twin, Width: d}
+	s.sparse = SparseModel{Model: s.twin, Width: d}
 	return s
 }
 
 // newLearnerPair returns two equal models.
 func newLearnerPair(r *rand.Rand, d, epochs int, many bool) (a, b twinModel) {
-	o := perceptron.Online{
-		Rate: []float64{0, 0.1, 2}[r.IntN(3)], Space: perceptron.Space(r.IntN(2)), Order: perceptron.Order(r.IntN(3)),
-		Keep: perceptron.Keep(r.IntN(3)), MaxEpochs: epochs, Seed: r.Uint64(),
-	}
-	kesler := r.IntN(2) == 0
-	if r.IntN(3) == 0 && !(many && kesler) {
+	var m model = []model{new(Online), new(Margin), &Margin{Gamma: 0.1}, &Margin{Threshold: 0.5}}[r.IntN(4)]
+	kesler, start := many && r.IntN(2) == 0, Hyperplane{}
+	if r.IntN(3) == 0 && !kesler {
 		for range d {
-			o.Start.Weights = append(o.Start.Weights, float64(r.IntN(9)-4)*math.Copysign(0.1, r.NormFloat64()))
+			start.Weights = append(start.Weights, float64(r.IntN(9)-4)*math.Copysign(0.1, r.NormFloat64()))
 		}
 	}
-	rule, workers := r.IntN(4), 1+r.IntN(2)
-	build := func() twinModel {
-		m := &perceptron.Margin{Rate: o.Rate, Space: o.Space, Order: o.Order, Keep: o.Keep, MaxEpochs: o.MaxEpochs, Seed: o.Seed, Start: o.Start}
-		switch rule {
-		case 1:
-			m.Gamma = 0.1
-		case 2:
-			m.Threshold = 0.5
-		}
-		switch {
-		case !many && rule == 0:
-			return &perceptron.Online{Rate: o.Rate, Space: o.Space, Order: o.Order, Keep: o.Keep, MaxEpochs: o.MaxEpochs, Seed: o.Seed, Start: o.Start}
-		case !many:
-			return m
-		case !kesler && rule == 0:
-			return &perceptron.OneVsRest{Binary: &perceptron.Online{Rate: o.Rate, Space: o.Space, Order: o.Order, Keep: o.Keep, MaxEpochs: o.MaxEpochs, Seed: o.Seed, Start: o.Start}, Workers: workers}
-		case !kesler:
-			return &perceptron.OneVsRest{Binary: m, Workers: workers}
-		case rule == 0:
-			return &perceptron.Multiclass{Binary: &perceptron.Online{Rate: o.Rate, Space: o.Space, Order: o.Order, Keep: o.Keep, MaxEpochs: o.MaxEpochs, Seed: o.Seed}}
-		}
-		return &perceptron.Multiclass{Binary: m}
+	m = fields{
+		"Rate": []float64{0, 0.1, 2}[r.IntN(3)], "Space": Space(r.IntN(2)), "Order": Order(r.IntN(3)),
+		"Keep": Keep(r.IntN(3)), "MaxEpochs": epochs, "Seed": r.Uint64(), "Start": start,
+	}.some(m)
+	if kesler {
+		m = &Multiclass{Binary: AsBinary(m)}
+	} else if many {
+		m = &OneVsRest{Binary: AsBinary(m), Workers: 1 + r.IntN(2)}
 	}
-	return build(), build()
+	return copyOf(m).(twinModel), m.(twinModel)
 }
 
 // compare reports a difference between what two calls returned, or between the models after them.
@@ -131,13 +113,25 @@ func (s *sparseTwin) compare(what string, a any, errA error, b any, errB error) 
 }
 
 // ranges returns at most stop epochs of a range, and its error.
-func ranges(epochs iter.Seq2[perceptron.Epoch, error], stop int) (list []perceptron.Epoch, last error) {
+func ranges(epochs iter.Seq2[Epoch, error], stop int) (list []Epoch, last error) {
 	for e, err := range epochs {
 		if list, last = append(list, e), err; len(list) == stop {
 			break
 		}
 	}
 	return list, last
+}
+
+func (s *sparseTwin) epochsOf(stop int) error {
+	a, errA := ranges(s.sparse.Epochs(s.X, s.y), stop)
+	b, errB := ranges(s.dense.Epochs(s.D, s.y), stop)
+	return s.compare("Epochs", a, errA, b, errB)
+}
+
+func (s *sparseTwin) learn() error {
+	a, errA := s.sparse.Learn(sparseExamples(s.X, s.y))
+	b, errB := s.dense.Learn(Examples(s.D, s.y))
+	return s.compare("Learn", a, errA, b, errB)
 }
 
 // step makes one random call of both models.
@@ -148,17 +142,12 @@ func (s *sparseTwin) step(r *rand.Rand) error {
 		b, errB := s.dense.Fit(s.D, s.y)
 		return s.compare("Fit", a, errA, b, errB)
 	case 1:
-		stop := 1 + r.IntN(s.epochs)
-		a, errA := ranges(s.sparse.Epochs(s.X, s.y), stop)
-		b, errB := ranges(s.dense.Epochs(s.D, s.y), stop)
-		return s.compare("Epochs", a, errA, b, errB)
+		return s.epochsOf(1 + r.IntN(s.epochs))
 	case 2:
-		a, errA := s.sparse.Learn(sparseExamples(s.X, s.y))
-		b, errB := s.dense.Learn(perceptron.Examples(s.D, s.y))
-		return s.compare("Learn", a, errA, b, errB)
+		return s.learn()
 	case 3: // a dense call between sparse ones
-		a, errA := s.twin.Learn(perceptron.Examples(s.D, s.y))
-		b, errB := s.dense.Learn(perceptron.Examples(s.D, s.y))
+		a, errA := s.twin.Learn(Examples(s.D, s.y))
+		b, errB := s.dense.Learn(Examples(s.D, s.y))
 		return s.compare("dense Learn", a, errA, b, errB)
 	case 4:
 		return s.fail(r)
@@ -199,13 +188,9 @@ func (s *sparseTwin) fail(r *rand.Rand) error {
 	defer func() { s.X[i].Value[k], s.D[i][s.X[i].Index[k]] = was, was }()
 	switch r.IntN(3) {
 	case 0:
-		a, errA := ranges(s.sparse.Epochs(s.X, s.y), 3)
-		b, errB := ranges(s.dense.Epochs(s.D, s.y), 3)
-		return s.compare("bad Epochs", a, errA, b, errB)
+		return s.epochsOf(3)
 	case 1:
-		a, errA := s.sparse.Learn(sparseExamples(s.X, s.y))
-		b, errB := s.dense.Learn(perceptron.Examples(s.D, s.y))
-		return s.compare("bad Learn", a, errA, b, errB)
+		return s.learn()
 	}
 	a, errA := s.sparse.Update(s.X[i], s.y[i])
 	b, errB := s.dense.Update(s.D[i], s.y[i])
@@ -218,21 +203,15 @@ func (s *sparseTwin) predict(i int) error {
 	b, errB := s.dense.Predict(s.D[i])
 	var scores []float64
 	var err error
-	switch m := s.dense.(type) {
-	case interface {
-		Scores(dst, x []float64) ([]float64, error)
-	}:
+	if m, many := s.dense.(manyModel); many {
 		scores, err = m.Scores(nil, s.D[i])
-	case interface {
-		Score([]float64) (float64, error)
-	}:
-		var score float64
-		if score, err = m.Score(s.D[i]); err == nil {
-			scores = []float64{score}
-		}
+	} else if score, bad := s.dense.(scorer).Score(s.D[i]); bad == nil {
+		scores = []float64{score}
+	} else {
+		err = bad
 	}
 	got, errGot := s.sparse.Scores(nil, s.X[i])
-	same := slices.EqualFunc(got, scores, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
+	same := slices.EqualFunc(got, scores, naive.SameBits)
 	if a != b || fmt.Sprint(errA, errGot) != fmt.Sprint(errB, err) || !same {
 		return fmt.Errorf("row %d: Predict %v %v, dense %v %v; Scores %v %v, dense %v %v", i, a, errA, b, errB, got, errGot, scores, err)
 	}
@@ -242,7 +221,7 @@ func (s *sparseTwin) predict(i int) error {
 // TestSparseBits: sparse rows give every bit that the rows with their zeros give, in all models and in
 // any mixture of calls, errors, loading and dense calls among them.
 func TestSparseBits(t *testing.T) {
-	for seed := range uint64(perceptron.Share(4000)) {
+	for seed := range uint64(Share(4000)) {
 		r := rand.New(rand.NewPCG(seed, 77))
 		s := newSparseTwin(r)
 		for range 1 + r.IntN(6) {
@@ -260,27 +239,27 @@ func TestSparseBits(t *testing.T) {
 
 // TestSparseErrors: each bad row and each bad SparseModel has its error, and changes nothing.
 func TestSparseErrors(t *testing.T) {
-	good := perceptron.Sparse{Index: []uint32{0, 3}, Value: []float64{1, 2}}
+	good := Sparse{Index: []uint32{0, 3}, Value: []float64{1, 2}}
 	for _, c := range []struct {
-		x    perceptron.Sparse
+		x    Sparse
 		want error
 		text string
 	}{
-		{perceptron.Sparse{Index: []uint32{0, 4}, Value: []float64{1, 1}}, perceptron.ErrDimension, "index 4 at 1, want less than the width 4"},
-		{perceptron.Sparse{Index: []uint32{3, 1 << 31}, Value: []float64{1, 1}}, perceptron.ErrDimension, "index 2147483648 at 1, want less than the width 4"},
-		{perceptron.Sparse{Index: []uint32{2, 2}, Value: []float64{1, 1}}, perceptron.ErrDimension, "index 2 at 1 follows index 2, want indexes that ascend"},
-		{perceptron.Sparse{Index: []uint32{3, 1}, Value: []float64{1, 1}}, perceptron.ErrDimension, "index 1 at 1 follows index 3, want indexes that ascend"},
-		{perceptron.Sparse{Index: []uint32{1}, Value: []float64{1, 1}}, perceptron.ErrDimension, "1 indexes, but 2 values"},
-		{perceptron.Sparse{Index: []uint32{1, 2}, Value: []float64{1, math.NaN()}}, perceptron.ErrNotFinite, "feature 2 is NaN"},
+		{Sparse{Index: []uint32{0, 4}, Value: []float64{1, 1}}, ErrDimension, "index 4 at 1, want less than the width 4"},
+		{Sparse{Index: []uint32{3, 1 << 31}, Value: []float64{1, 1}}, ErrDimension, "index 2147483648 at 1, want less than the width 4"},
+		{Sparse{Index: []uint32{2, 2}, Value: []float64{1, 1}}, ErrDimension, "index 2 at 1 follows index 2, want indexes that ascend"},
+		{Sparse{Index: []uint32{3, 1}, Value: []float64{1, 1}}, ErrDimension, "index 1 at 1 follows index 3, want indexes that ascend"},
+		{Sparse{Index: []uint32{1}, Value: []float64{1, 1}}, ErrDimension, "1 indexes, but 2 values"},
+		{Sparse{Index: []uint32{1, 2}, Value: []float64{1, math.NaN()}}, ErrNotFinite, "feature 2 is NaN"},
 	} {
-		for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
-			m := &perceptron.Online{Keep: keep}
-			s := perceptron.SparseModel{Model: m, Width: 4}
-			if _, err := s.Fit([]perceptron.Sparse{good, {}}, []int{1, -1}); err != nil {
+		for _, keep := range []Keep{Last, Average, Pocket} {
+			m := &Online{Keep: keep}
+			s := SparseModel{Model: m, Width: 4}
+			if _, err := s.Fit([]Sparse{good, {}}, []int{1, -1}); err != nil {
 				t.Fatal(err)
 			}
 			before, _ := m.MarshalBinary()
-			X, y := []perceptron.Sparse{good, c.x}, []int{-1, 1}
+			X, y := []Sparse{good, c.x}, []int{-1, 1}
 			_, fit := s.Fit(X, y)
 			_, epochs := ranges(s.Epochs(X, y), 9)
 			_, learn := s.Learn(sparseExamples(X[1:], y))
@@ -288,7 +267,7 @@ func TestSparseErrors(t *testing.T) {
 			_, predict := s.Predict(c.x)
 			_, scores := s.Scores(nil, c.x)
 			for k, err := range []error{fit, epochs, learn, update, predict, scores} {
-				e, indexed := errors.AsType[*perceptron.ExampleError](err)
+				e, indexed := errors.AsType[*ExampleError](err)
 				if !errors.Is(err, c.want) || !bytes.Contains([]byte(err.Error()), []byte(c.text)) || indexed != (k < 3) {
 					t.Errorf("%v, call %d: %v, want %q", c.x, k, err, c.text)
 				}
@@ -305,34 +284,34 @@ func TestSparseErrors(t *testing.T) {
 
 // TestSparseConfig: a SparseModel that cannot train or predict says why, and does not panic.
 func TestSparseConfig(t *testing.T) {
-	trained, empty := &perceptron.Online{}, &perceptron.OneVsRest{Binary: &perceptron.Batch{}}
-	if _, err := (perceptron.SparseModel{Model: trained, Width: 4}).Update(perceptron.Sparse{}, 1); err != nil {
+	trained, empty := &Online{}, &OneVsRest{Binary: &Batch{}}
+	if _, err := (SparseModel{Model: trained, Width: 4}).Update(Sparse{}, 1); err != nil {
 		t.Fatal(err)
 	}
-	batches := &perceptron.OneVsRest{Binary: &perceptron.Batch{}}
+	batches := &OneVsRest{Binary: &Batch{}}
 	if _, err := batches.Fit([][]float64{{1}, {2}}, []int{1, 2}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		s           perceptron.SparseModel
+		s           SparseModel
 		train, read error
 	}{
-		{perceptron.SparseModel{Width: 4}, perceptron.ErrConfig, perceptron.ErrConfig},
-		{perceptron.SparseModel{Model: (*perceptron.Online)(nil), Width: 4}, perceptron.ErrConfig, perceptron.ErrConfig},
-		{perceptron.SparseModel{Model: &perceptron.Batch{}, Width: 4}, perceptron.ErrConfig, perceptron.ErrConfig},
-		{perceptron.SparseModel{Model: empty, Width: 4}, perceptron.ErrConfig, perceptron.ErrUntrained},
-		{perceptron.SparseModel{Model: batches, Width: 1}, perceptron.ErrConfig, perceptron.ErrConfig},
-		{perceptron.SparseModel{Model: trained, Width: -1}, perceptron.ErrConfig, perceptron.ErrConfig},
-		{perceptron.SparseModel{Model: &perceptron.Online{}}, perceptron.ErrEmpty, perceptron.ErrUntrained},
-		{perceptron.SparseModel{Model: &perceptron.Online{}, Width: 4}, nil, perceptron.ErrUntrained},
-		{perceptron.SparseModel{Model: trained, Width: 5}, perceptron.ErrDimension, perceptron.ErrDimension},
-		{perceptron.SparseModel{Model: trained}, nil, nil},
+		{SparseModel{Width: 4}, ErrConfig, ErrConfig},
+		{SparseModel{Model: (*Online)(nil), Width: 4}, ErrConfig, ErrConfig},
+		{SparseModel{Model: &Batch{}, Width: 4}, ErrConfig, ErrConfig},
+		{SparseModel{Model: empty, Width: 4}, ErrConfig, ErrUntrained},
+		{SparseModel{Model: batches, Width: 1}, ErrConfig, ErrConfig},
+		{SparseModel{Model: trained, Width: -1}, ErrConfig, ErrConfig},
+		{SparseModel{Model: &Online{}}, ErrEmpty, ErrUntrained},
+		{SparseModel{Model: &Online{}, Width: 4}, nil, ErrUntrained},
+		{SparseModel{Model: trained, Width: 5}, ErrDimension, ErrDimension},
+		{SparseModel{Model: trained}, nil, nil},
 	} {
-		x := perceptron.Sparse{Index: []uint32{1}, Value: []float64{1}}
+		x := Sparse{Index: []uint32{1}, Value: []float64{1}}
 		_, predict := c.s.Predict(x)
 		_, scores := c.s.Scores(nil, x)
-		_, epochs := ranges(c.s.Epochs([]perceptron.Sparse{x}, []int{1}), 1)
-		_, learn := c.s.Learn(sparseExamples([]perceptron.Sparse{x}, []int{1}))
+		_, epochs := ranges(c.s.Epochs([]Sparse{x}, []int{1}), 1)
+		_, learn := c.s.Learn(sparseExamples([]Sparse{x}, []int{1}))
 		_, update := c.s.Update(x, 1)
 		for k, err := range []error{predict, scores} {
 			if !errors.Is(err, c.read) {
@@ -345,18 +324,18 @@ func TestSparseConfig(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (perceptron.SparseModel{Model: trained}).Learn(nil); !errors.Is(err, perceptron.ErrEmpty) {
+	if _, err := (SparseModel{Model: trained}).Learn(nil); !errors.Is(err, ErrEmpty) {
 		t.Errorf("a nil iterator: %v", err)
 	}
 }
 
 // TestSparseSampled: a row whose indexes do not ascend is an error also if no draw meets it.
 func TestSparseSampled(t *testing.T) {
-	X := []perceptron.Sparse{{Index: []uint32{0}, Value: []float64{1}}, {Index: []uint32{0}, Value: []float64{1}}, {Index: []uint32{1, 1}, Value: []float64{1, 2}}}
+	X := []Sparse{{Index: []uint32{0}, Value: []float64{1}}, {Index: []uint32{0}, Value: []float64{1}}, {Index: []uint32{1, 1}, Value: []float64{1, 2}}}
 	for seed := range uint64(40) {
-		m := &perceptron.Online{Order: perceptron.Sampled, Seed: seed, MaxEpochs: 1}
-		_, err := (perceptron.SparseModel{Model: m, Width: 2}).Fit(X, []int{1, 1, 1})
-		if e, ok := errors.AsType[*perceptron.ExampleError](err); !ok || e.Index != 2 || !errors.Is(err, perceptron.ErrDimension) {
+		m := &Online{Order: Sampled, Seed: seed, MaxEpochs: 1}
+		_, err := (SparseModel{Model: m, Width: 2}).Fit(X, []int{1, 1, 1})
+		if e, ok := errors.AsType[*ExampleError](err); !ok || e.Index != 2 || !errors.Is(err, ErrDimension) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
@@ -366,7 +345,7 @@ func TestSparseSampled(t *testing.T) {
 func TestSparseSort(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
-		var x perceptron.Sparse
+		var x Sparse
 		sums := map[uint32]float64{}
 		for range r.IntN(30) {
 			j, v := uint32(r.IntN(20)), r.NormFloat64()
@@ -383,7 +362,7 @@ func TestSparseSort(t *testing.T) {
 			}
 		}
 	}
-	x := perceptron.Sparse{Index: []uint32{3, 1}, Value: []float64{1}}
+	x := Sparse{Index: []uint32{3, 1}, Value: []float64{1}}
 	if x.Sort(); !slices.Equal(x.Index, []uint32{3, 1}) {
 		t.Errorf("Sort changed a row that is not one: %v", x)
 	}
@@ -391,10 +370,10 @@ func TestSparseSort(t *testing.T) {
 
 // TestSparseAllocations: prediction, sorting and, after a row of the same length, Update allocate nothing.
 func TestSparseAllocations(t *testing.T) {
-	x := perceptron.Sparse{Index: []uint32{1, 5, 80}, Value: []float64{1, -1, 2}}
-	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average} {
-		for _, m := range []perceptron.Model{&perceptron.Online{Keep: keep}, &perceptron.Multiclass{Binary: &perceptron.Online{Keep: keep}}} {
-			s, label, dst := perceptron.SparseModel{Model: m, Width: 1 << 12}, 1, make([]float64, 0, 2)
+	x := Sparse{Index: []uint32{1, 5, 80}, Value: []float64{1, -1, 2}}
+	for _, keep := range []Keep{Last, Average} {
+		for _, m := range []Model{&Online{Keep: keep}, &Multiclass{Binary: &Online{Keep: keep}}} {
+			s, label, dst := SparseModel{Model: m, Width: 1 << 12}, 1, make([]float64, 0, 2)
 			calls := func() {
 				label = -label
 				s.Update(x, label)
@@ -418,7 +397,7 @@ func FuzzSparse(f *testing.F) {
 	f.Add([]byte{4, 4}, []byte{9, 9}, uint8(1), false)
 	f.Add([]byte{63, 64}, []byte{1, 1}, uint8(2), true)
 	f.Fuzz(func(t *testing.T, index, value []byte, keep uint8, up bool) {
-		x, label := perceptron.Sparse{}, -1
+		x, label := Sparse{}, -1
 		for _, j := range index {
 			x.Index = append(x.Index, uint32(j))
 		}
@@ -429,15 +408,15 @@ func FuzzSparse(f *testing.F) {
 			label = 1
 		}
 		const d = 64
-		m, dense := perceptron.Online{Keep: perceptron.Keep(keep % 3)}, perceptron.Online{Keep: perceptron.Keep(keep % 3)}
-		s := perceptron.SparseModel{Model: &m, Width: d}
-		s.Update(perceptron.Sparse{Index: []uint32{2, 40}, Value: []float64{1, 3}}, 1)
-		dense.Update(withZeros(perceptron.Sparse{Index: []uint32{2, 40}, Value: []float64{1, 3}}, d), 1)
+		m, dense := Online{Keep: Keep(keep % 3)}, Online{Keep: Keep(keep % 3)}
+		s := SparseModel{Model: &m, Width: d}
+		s.Update(Sparse{Index: []uint32{2, 40}, Value: []float64{1, 3}}, 1)
+		dense.Update(withZeros(Sparse{Index: []uint32{2, 40}, Value: []float64{1, 3}}, d), 1)
 		valid := len(x.Index) == len(x.Value)
 		for k, j := range x.Index {
 			valid = valid && j < d && (k == 0 || x.Index[k-1] < j)
 		}
-		if _, err := s.Update(x, label); errors.Is(err, perceptron.ErrDimension) == valid {
+		if _, err := s.Update(x, label); errors.Is(err, ErrDimension) == valid {
 			t.Fatalf("%v: %v", x, err)
 		}
 		if valid {
@@ -453,8 +432,8 @@ func FuzzSparse(f *testing.F) {
 
 // TestSparseBadFirst: a bad first row is refused before memory of the model's width is allocated.
 func TestSparseBadFirst(t *testing.T) {
-	for _, x := range []perceptron.Sparse{{Index: []uint32{2, 1}, Value: []float64{1, 1}}, {Index: []uint32{1}, Value: []float64{math.NaN()}}} {
-		s := perceptron.SparseModel{Model: new(perceptron.Online), Width: 1 << 24}
+	for _, x := range []Sparse{{Index: []uint32{2, 1}, Value: []float64{1, 1}}, {Index: []uint32{1}, Value: []float64{math.NaN()}}} {
+		s := SparseModel{Model: new(Online), Width: 1 << 24}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if _, err := s.Update(x, 1); err == nil {
@@ -469,14 +448,14 @@ func TestSparseBadFirst(t *testing.T) {
 // TestSparsePocketRows: Pocket counts more sparse rows than a block has as it counts dense ones.
 func TestSparsePocketRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 64))
-	X, S, y := make([][]float64, 200), make([]perceptron.Sparse, 200), make([]int, 200)
+	X, S, y := make([][]float64, 200), make([]Sparse, 200), make([]int, 200)
 	for i := range X {
 		X[i], y[i] = []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, 2*r.IntN(2)-1
-		S[i] = perceptron.Sparse{Index: []uint32{0, 1, 2}, Value: X[i]}
+		S[i] = Sparse{Index: []uint32{0, 1, 2}, Value: X[i]}
 	}
-	a, b := &perceptron.Online{Keep: perceptron.Pocket, MaxEpochs: 9}, &perceptron.Online{Keep: perceptron.Pocket, MaxEpochs: 9}
+	a, b := &Online{Keep: Pocket, MaxEpochs: 9}, &Online{Keep: Pocket, MaxEpochs: 9}
 	_, dense := a.Fit(X, y)
-	_, sparse := perceptron.SparseModel{Model: b, Width: 3}.Fit(S, y)
+	_, sparse := SparseModel{Model: b, Width: 3}.Fit(S, y)
 	want, _ := a.MarshalBinary()
 	if got, _ := b.MarshalBinary(); dense != nil || sparse != nil || !bytes.Equal(got, want) {
 		t.Errorf("%v, %v: %v, want %v", dense, sparse, b.Hyperplane(), a.Hyperplane())
@@ -485,13 +464,8 @@ func TestSparsePocketRows(t *testing.T) {
 
 // TestMixOrders: models that differ in Order alone can be mixed.
 func TestMixOrders(t *testing.T) {
-	a, b := new(perceptron.Online), &perceptron.Online{Order: perceptron.Shuffled}
-	for _, m := range []*perceptron.Online{a, b} {
-		if _, err := m.Update([]float64{1}, 1); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := perceptron.Mix([]*perceptron.Online{a, b}, nil); err != nil {
-		t.Error(err)
-	}
+	a, b := new(Online), &Online{Order: Shuffled}
+	must(a.Update([]float64{1}, 1))(t)
+	must(b.Update([]float64{1}, 1))(t)
+	must(Mix([]*Online{a, b}, nil))(t)
 }
