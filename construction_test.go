@@ -2,14 +2,17 @@ package perceptron_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"perceptron"
 	"perceptron/internal/naive"
 )
 
-// The runs in this file almost reach the bounds. So a bound with a wrong factor or a
-// missing square fails.
+// The runs in this file almost reach the bounds. So a bound with a wrong factor or a missing square
+// fails. Most of them are made twice: by a binary model, and by Multiclass with the classes +1 and
+// −1, where each mistake of the binary model is one too, γ is √2 times the binary margin, and √2·R
+// stands for R. So a bound of Multiclass with a wrong factor 2 fails.
 
 // spiral builds rows in R³ for Linear space, all +1, with last coordinate gamma and
 // length R. A perceptron of rate 1 that begins at w learns every row in turn. c(w) is
@@ -48,24 +51,113 @@ func nearly(t *testing.T, what string, got, bound, share float64) {
 	}
 }
 
-// confirmed fails unless Separate finds the margin that the rows were built for.
-func confirmed(t *testing.T, set naive.Set, gamma float64) {
-	t.Helper()
-	if got := margin(t, set); math.Abs(got-gamma) > 1e-12*gamma {
-		t.Errorf("γ = %v, built for %v", got, gamma)
-	}
-}
-
 const nearK = 1000 // K = (R/γ)² of the spirals, R = 1
 
 var nearGamma = 1 / math.Sqrt(nearK)
 
 func never([]float64, float64) float64 { return 0 }
 
+// alternate returns the rows yx with the labels +1 and −1 in turn. Their binary margin is
+// that of the rows with the label +1.
+func alternate(set naive.Set) (signed naive.Set) {
+	for i, x := range set.X {
+		y := 1 - 2*(i%2)
+		row := slices.Clone(x)
+		for j := range row {
+			row[j] *= float64(y * set.Y[i])
+		}
+		signed.Add(row, y)
+	}
+	return signed
+}
+
+// kesler returns the vectors z of Kesler's construction, for every row and each of its
+// rivals, all labelled +1: (x, 1) stands in the place of the row's class, and its negative
+// in that of the rival. The classes are 0, …, classes−1, or −1 and +1.
+func kesler(set naive.Set, classes int, s perceptron.Space) (rows naive.Set) {
+	for i, x := range set.X {
+		for r := range classes {
+			if z := keslerRow(x, set.Y[i], r, classes, s); r != place(set.Y[i]) {
+				rows.Add(z, +1)
+			}
+		}
+	}
+	return rows
+}
+
+// place returns the place of a class among the ascending classes.
+func place(y int) int { return max(0, y) }
+
+// keslerRow returns z of one row of class y and the rival in place r.
+func keslerRow(x []float64, y, r, classes int, s perceptron.Space) []float64 {
+	if s == perceptron.Affine {
+		x = append(slices.Clone(x), 1)
+	}
+	z := make([]float64, classes*len(x))
+	for j, v := range x {
+		z[place(y)*len(x)+j], z[r*len(x)+j] = v, -v
+	}
+	return z
+}
+
+// keslerMargin returns γ of the rows for these classes, by Separate.
+func keslerMargin(t testing.TB, set naive.Set, classes int, s perceptron.Space) float64 {
+	t.Helper()
+	return margin(t, kesler(set, classes, s))
+}
+
+// achieved returns the margin of m's hyperplanes.
+func achieved(t testing.TB, m *perceptron.Multiclass, set naive.Set, s perceptron.Space) float64 {
+	t.Helper()
+	return must(perceptron.MulticlassGamma(m.Hyperplanes(), set.X, set.Y, s))(t)
+}
+
+// root2 is √2, rounded up.
+var root2 = math.Nextafter(math.Sqrt2, 2)
+
+// A subject is a kind of model whose bound is measured. Its rows have the margin unit·γ, where γ is the
+// margin that they were built for, and unit·R stands for R in a bound.
+type subject struct {
+	name string
+	unit float64
+	rows func(set naive.Set) naive.Set
+	over func(b perceptron.Binary) perceptron.Learner
+}
+
+var subjects = []subject{
+	{"binary", 1, func(set naive.Set) naive.Set { return set }, func(b perceptron.Binary) perceptron.Learner { return b.(perceptron.Learner) }},
+	{"Multiclass", root2, alternate, func(b perceptron.Binary) perceptron.Learner { return &perceptron.Multiclass{Binary: b} }},
+}
+
+// confirmed returns the rows for the subject, and their margin in Linear space by Separate. It fails
+// unless they were built for that. It is rounded down, so a bound by it is none too small.
+func (c subject) confirmed(t *testing.T, set naive.Set, built float64) (naive.Set, float64) {
+	t.Helper()
+	set = c.rows(set)
+	rows := set
+	if c.unit > 1 {
+		rows = kesler(set, 2, perceptron.Linear)
+	}
+	gamma := margin(t, rows)
+	if math.Abs(gamma-c.unit*built) > 1e-12*gamma {
+		t.Errorf("%s: γ = %v, built for %v", c.name, gamma, c.unit*built)
+	}
+	return set, gamma
+}
+
+// achieved returns the margin of m's hyperplanes in Linear space.
+func (c subject) achieved(t *testing.T, m perceptron.Model, set naive.Set) float64 {
+	t.Helper()
+	if m, many := m.(*perceptron.Multiclass); many {
+		return achieved(t, m, set, perceptron.Linear)
+	}
+	return gammaOf(t, set, m.(perceptron.Binary).Hyperplane(), perceptron.Linear)
+}
+
 // TestNearStart: from −(R²/γ)u the run makes nearly K + 2‖w(0)‖/(ηγ) mistakes.
 func TestNearStart(t *testing.T) {
 	set := spiral(1, nearGamma, [3]float64{0, 0, -1 / nearGamma}, never)
-	confirmed(t, set, nearGamma)
+	subjects[0].confirmed(t, set, nearGamma)
 	start := perceptron.Hyperplane{Weights: []float64{0, 0, -1 / nearGamma}}
 	p := &perceptron.Online{Space: perceptron.Linear, Start: start}
 	res := fit(t, set, p)
@@ -83,41 +175,52 @@ func TestNearStart(t *testing.T) {
 	nearly(t, "StartBound, short", float64(res.Mistakes), perceptron.StartBound(1, 1, 1, 1, -2), 2.0/3)
 }
 
-// TestNearMargin: γ′ = γ comes near the sharp form of the theorem, and a small γ′
-// near the bound itself.
+// TestNearMargin: γ′ = γ comes near the sharp form of the theorem, and a small γ′ near the bound itself.
+// Half of γ′ is reached.
 func TestNearMargin(t *testing.T) {
 	for _, c := range []struct {
 		rho, share float64
 		updates    int
 	}{{1, 0.62, 2511}, {0.1, 0.96, 1070}} {
 		prime := c.rho * nearGamma
-		set := spiral(1, nearGamma, [3]float64{}, func(w []float64, _ float64) float64 {
+		built := spiral(1, nearGamma, [3]float64{}, func(w []float64, _ float64) float64 {
 			return prime / 2 * math.Sqrt(w[0]*w[0]+w[1]*w[1]+w[2]*w[2])
 		})
-		confirmed(t, set, nearGamma)
-		p := &perceptron.Margin{Space: perceptron.Linear, Gamma: prime}
-		res := fit(t, set, p)
-		nearly(t, "MarginBound", float64(res.Mistakes), perceptron.MarginBound(1, nearGamma, prime), c.share)
-		if res.Mistakes != c.updates || res.Epochs != 2 {
-			t.Errorf("ρ = %v: %+v, want %d updates in 2 epochs", c.rho, res, c.updates)
-		}
-		if c.rho == 1 { // τ with ρ(2−ρ)τ = 2 ln(1 + ρτ)
-			nearly(t, "MarginBound, sharp form", float64(res.Mistakes), 2.5129*nearK, 0.999)
+		for _, by := range subjects {
+			set, gamma := by.confirmed(t, built, nearGamma)
+			m := by.over(&perceptron.Margin{Space: perceptron.Linear, Gamma: by.unit * prime})
+			res := fit(t, set, m)
+			nearly(t, by.name+", MarginBound", float64(res.Mistakes), perceptron.MarginBound(by.unit, gamma, by.unit*prime), c.share)
+			if res.Mistakes != c.updates || res.Epochs != 2 {
+				t.Errorf("%s, ρ = %v: %+v, want %d updates in 2 epochs", by.name, c.rho, res, c.updates)
+			}
+			if c.rho == 1 { // τ with ρ(2−ρ)τ = 2 ln(1 + ρτ)
+				nearly(t, "MarginBound, sharp form", float64(res.Mistakes), 2.5129*nearK, 0.999)
+			}
+			if got := by.achieved(t, m, set); got < by.unit*prime/2*(1-1e-12) {
+				t.Errorf("%s, ρ = %v: margin %v, want at least %v", by.name, c.rho, got, by.unit*prime/2)
+			}
 		}
 	}
 }
 
-// TestNearThreshold: θ = R² makes nearly 3K updates, and leaves nearly γ/3; so
-// does the rule that finds θ by itself.
+// TestNearThreshold: θ = R², or 2R² of Multiclass, makes nearly 3(R/γ)² updates, or 6(R/γ)², and leaves
+// nearly γ/3. So does the rule that finds θ by itself.
 func TestNearThreshold(t *testing.T) {
-	set := spiral(1, nearGamma, [3]float64{}, func([]float64, float64) float64 { return 1 })
-	confirmed(t, set, nearGamma)
-	for _, p := range []*perceptron.Margin{{Space: perceptron.Linear, Threshold: 1}, {Space: perceptron.Linear}} {
-		res := fit(t, set, p)
-		k, least := perceptron.ThresholdBound(1, nearGamma, 1, 1)
-		nearly(t, "ThresholdBound", float64(res.Mistakes), k, 0.999)
-		achieved := gammaOf(t, set, p.Hyperplane(), perceptron.Linear)
-		nearly(t, "ThresholdBound, margin", least, achieved, 0.999)
+	built := spiral(1, nearGamma, [3]float64{}, func([]float64, float64) float64 { return 1 })
+	for _, by := range subjects {
+		set, gamma := by.confirmed(t, built, nearGamma)
+		theta := math.Round(by.unit * by.unit)
+		for _, p := range []*perceptron.Margin{{Space: perceptron.Linear, Threshold: theta}, {Space: perceptron.Linear}} {
+			m := by.over(p)
+			res := fit(t, set, m)
+			k, least := perceptron.ThresholdBound(by.unit, gamma, 1, theta)
+			nearly(t, by.name+", ThresholdBound", float64(res.Mistakes), k, 0.999)
+			nearly(t, by.name+", 3(R/γ)²", float64(res.Mistakes), 3*perceptron.MistakeBound(by.unit, gamma), 0.999)
+			got := by.achieved(t, m, set)
+			nearly(t, by.name+", ThresholdBound, margin", least, got, 0.999)
+			nearly(t, by.name+", γ/3", gamma/3, got, 0.999)
+		}
 	}
 }
 
@@ -152,21 +255,35 @@ func hadamard() (set naive.Set) {
 	return set
 }
 
-// TestNearMistakes: unit vectors, and in Affine space a Hadamard matrix, reach
-// Novikoff's bound.
+// TestNearMistakes: unit vectors, and in Affine space a Hadamard matrix, reach Novikoff's bound.
 func TestNearMistakes(t *testing.T) {
-	set := units(100)
-	confirmed(t, set, 0.1)
-	p := &perceptron.Online{Space: perceptron.Linear, Rate: 0.1}
-	res := fit(t, set, p)
-	nearly(t, "MistakeBound", float64(res.Mistakes), perceptron.MistakeBound(1, 0.1), 0.9999999)
+	for _, by := range subjects {
+		set, gamma := by.confirmed(t, units(100), 0.1)
+		res := fit(t, set, by.over(&perceptron.Online{Space: perceptron.Linear, Rate: 0.1}))
+		nearly(t, by.name+", MistakeBound", float64(res.Mistakes), perceptron.MistakeBound(by.unit, gamma), 0.9999999)
+		set = hadamard() // γ = 1
+		res = fit(t, set, by.over(new(perceptron.Online)))
+		R := radiusOf(t, set, perceptron.Affine)
+		nearly(t, by.name+", MistakeBound, Affine", float64(res.Mistakes), perceptron.MistakeBound(by.unit*R, by.unit), 0.9999999)
+		if R != 4 || res.Mistakes != 16 {
+			t.Errorf("%s: R = %v, %+v; want 4 and 16 mistakes", by.name, R, res)
+		}
+	}
+}
 
-	set = hadamard()
-	res = must(new(perceptron.Online).Fit(set.X, set.Y))(t)
-	R := radiusOf(t, set, perceptron.Affine)
-	nearly(t, "MistakeBound, Affine", float64(res.Mistakes), perceptron.MistakeBound(R, 1), 1)
-	if R != 4 || res.Mistakes != 16 {
-		t.Errorf("R = %v, %+v; want 4 and 16 mistakes", R, res)
+// TestNearMulticlass: with K classes, unit vectors reach the share K/(2(K−1)) of 2(R/γ)².
+func TestNearMulticlass(t *testing.T) {
+	for classes := 2; classes <= 7; classes++ {
+		set, share := units(56), float64(classes)/float64(2*(classes-1))
+		for i := range set.Y {
+			set.Y[i] = i % classes
+		}
+		gamma := keslerMargin(t, set, classes, perceptron.Linear)
+		if built := math.Sqrt(2 * share / 56); math.Abs(gamma-built) > 1e-12*built {
+			t.Errorf("γ = %v, built for %v", gamma, built)
+		}
+		res := fit(t, set, &perceptron.Multiclass{Binary: &perceptron.Online{Space: perceptron.Linear, Rate: 0.1}})
+		nearly(t, "MulticlassBound", float64(res.Mistakes), perceptron.MulticlassBound(1, gamma), 0.9999999*share)
 	}
 }
 
@@ -182,7 +299,7 @@ func TestNearBatch(t *testing.T) {
 	nearly(t, "BatchBound", float64(res.Mistakes), perceptron.BatchBound(70, 5, 5), 1)
 
 	set := units(64)
-	confirmed(t, set, 0.125)
+	subjects[0].confirmed(t, set, 0.125)
 	res = fit(t, set, p)
 	nearly(t, "BatchBound, spectral", float64(res.Mistakes), perceptron.MistakeBound(1, 0.125), 1)
 
@@ -194,7 +311,7 @@ func TestNearBatch(t *testing.T) {
 		}
 		heaps.Add(x, +1)
 	}
-	confirmed(t, heaps, 1)
+	subjects[0].confirmed(t, heaps, 1)
 	p.MaxEpochs = 1e6
 	res = fit(t, heaps, p)
 	nearly(t, "BatchBound, heaps", float64(res.Mistakes), perceptron.BatchBound(2000, math.Sqrt(101), 1), 0.25)
@@ -203,56 +320,77 @@ func TestNearBatch(t *testing.T) {
 	}
 }
 
-// TestNearInseparable: unit vectors reach the bound for any c ≥ 1, and nearly so
-// when (e₁, −1) contradicts the first.
+// TestNearInseparable: unit vectors reach the bound for any c ≥ 1, and nearly so when a row
+// contradicts the first.
 func TestNearInseparable(t *testing.T) {
-	for _, c := range []float64{1, 2, 5} {
-		const n = 400
-		set := units(n)
-		u := perceptron.Hyperplane{Weights: make([]float64, n)}
-		for j := range u.Weights {
-			u.Weights[j] = 1
+	const n = 400
+	for _, by := range subjects {
+		for c, share := range map[float64]float64{1: 0, 2: 0.99, 5: 0.9} {
+			set, gamma := by.rows(units(n)), c/20*by.unit
+			u := perceptron.Hyperplane{Weights: slices.Repeat([]float64{1}, n)}
+			rows := func() naive.Set { return set }
+			if by.unit > 1 { // W: −1 for the class −1, +1 for +1, with each row's sign
+				rows = func() naive.Set { return kesler(set, 2, perceptron.Linear) }
+				u.Weights = make([]float64, 2*n)
+				for i, y := range set.Y {
+					u.Weights[i], u.Weights[n+i] = -1, 1
+					if set.X[i][i] != float64(y) {
+						t.Fatalf("row %d is %v, want its label", i, set.X[i][i])
+					}
+				}
+			}
+			m := by.over(&perceptron.Online{Space: perceptron.Linear, MaxEpochs: 1})
+			res := fit(t, set, m)
+			D, L := deviationsOf(t, rows(), u, perceptron.Linear, gamma)
+			nearly(t, by.name+", InseparableBound by D", float64(res.Mistakes), perceptron.InseparableBound(by.unit, gamma, D, 1e18), 0.99999)
+			nearly(t, by.name+", InseparableBound by L", float64(res.Mistakes), perceptron.InseparableBound(by.unit, gamma, 1e18, L), 0.99999)
+			set.Add(set.X[0], -set.Y[0])
+			res = fit(t, set, m)
+			D, _ = deviationsOf(t, rows(), u, perceptron.Linear, gamma)
+			nearly(t, by.name+", InseparableBound, contradicted", float64(res.Mistakes), perceptron.InseparableBound(by.unit, gamma, D, 1e18), share)
 		}
-		gamma := c / 20
-		p := &perceptron.Online{Space: perceptron.Linear, MaxEpochs: 1}
-		res := fit(t, set, p)
-		D, L := deviationsOf(t, set, u, perceptron.Linear, gamma)
-		nearly(t, "InseparableBound by D", float64(res.Mistakes), perceptron.InseparableBound(1, gamma, D, 1e18), 0.99999)
-		nearly(t, "InseparableBound by L", float64(res.Mistakes), perceptron.InseparableBound(1, gamma, 1e18, L), 0.99999)
-		share, ok := map[float64]float64{2: 0.99, 5: 0.9}[c]
-		if !ok {
-			continue
-		}
-		set.Add(set.X[0], -1)
-		res = fit(t, set, p)
-		D, _ = deviationsOf(t, set, u, perceptron.Linear, gamma)
-		nearly(t, "InseparableBound, contradicted", float64(res.Mistakes), perceptron.InseparableBound(1, gamma, D, 1e18), share)
 	}
 }
 
-// TestNearMix: shards that are alike reach (R/γ)² weighted mistakes under any
-// weights.
+// TestNearMix: shards that are alike reach (R/γ)² weighted mistakes under any weights.
 func TestNearMix(t *testing.T) {
-	set := units(25)
-	for _, weights := range [][]float64{nil, {1, 0, 0}, {0.5, 0.2, 0.3}} {
-		var shards []*perceptron.Online
-		weighted, mu := 0.0, []float64{1.0 / 3, 1.0 / 3, 1.0 / 3}
-		if weights != nil {
-			mu = weights
+	for _, by := range subjects {
+		set, gamma := by.confirmed(t, units(25), 0.2)
+		bound, rounds := perceptron.MixBound(by.unit, gamma, 3)
+		for _, weights := range [][]float64{nil, {1, 0, 0}, {0.5, 0.2, 0.3}} {
+			shards, weighted, mu := []perceptron.Learner{}, 0.0, weights
+			if mu == nil {
+				mu = []float64{1.0 / 3, 1.0 / 3, 1.0 / 3}
+			}
+			for s := range 3 {
+				m := by.over(&perceptron.Online{Space: perceptron.Linear, MaxEpochs: 1})
+				weighted += mu[s] * float64(fit(t, set, m).Mistakes)
+				shards = append(shards, m)
+			}
+			if e := must(mixOf(t, shards, weights).Learn(set.Pairs()))(t); e.Mistakes != 0 {
+				t.Fatalf("%s: the second round has %d mistakes", by.name, e.Mistakes)
+			}
+			nearly(t, by.name+", MixBound", weighted, bound, 0.9999999)
 		}
-		for s := range 3 {
-			p := &perceptron.Online{Space: perceptron.Linear}
-			weighted += mu[s] * float64(must(p.Learn(set.Pairs()))(t).Mistakes)
-			shards = append(shards, p)
-		}
-		mean := must(perceptron.Mix(shards, weights))(t)
-		if e := must(mean.Learn(set.Pairs()))(t); e.Mistakes != 0 {
-			t.Fatalf("the second round has %d mistakes", e.Mistakes)
-		}
-		bound, rounds := perceptron.MixBound(1, 0.2, 3)
-		nearly(t, "MixBound", weighted, bound, 0.9999999)
-		if rounds < 75 || rounds > 75.0001 {
+		if math.Abs(rounds-75) > 1e-4 {
 			t.Errorf("rounds = %v, want 75", rounds)
 		}
 	}
+}
+
+// mixOf mixes models of one kind.
+func mixOf(t *testing.T, shards []perceptron.Learner, weights []float64) perceptron.Learner {
+	t.Helper()
+	if _, many := shards[0].(*perceptron.Multiclass); many {
+		return must(perceptron.Mix(as[*perceptron.Multiclass](shards), weights))(t)
+	}
+	return must(perceptron.Mix(as[*perceptron.Online](shards), weights))(t)
+}
+
+// as returns the models as those of their kind.
+func as[M perceptron.Learner](models []perceptron.Learner) (all []M) {
+	for _, m := range models {
+		all = append(all, m.(M))
+	}
+	return all
 }
