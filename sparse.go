@@ -106,23 +106,23 @@ func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 // Scores appends the scores of x for all classes to dst, as [Hyperplanes.Scores], or of a binary
 // model its one score.
 func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
-	e, r, err := s.readable(x)
+	e, err := s.readable()
 	if err != nil {
 		return dst, err
 	}
-	return appendScores(dst, e.Planes(), func(i int) (float64, error) { return e.Score(i, &r) })
+	return appendScores(dst, e.Planes(), func(i int) (float64, error) { return e.Score(i, x.Index, x.Value) })
 }
 
 // Predict returns the label of x, as Model's own Predict, without allocating.
 func (s SparseModel) Predict(x Sparse) (int, error) {
-	e, r, err := s.readable(x)
+	e, err := s.readable()
 	if err != nil {
 		return 0, err
 	}
 	if e.TwoClasses() {
-		return sign(e.Score(0, &r))
+		return sign(e.Score(0, x.Index, x.Value))
 	}
-	return highest(e.Classes(), func(i int) (float64, error) { return e.Score(i, &r) })
+	return highest(e.Classes(), func(i int) (float64, error) { return e.Score(i, x.Index, x.Value) })
 }
 
 // row returns x as a row of so many features.
@@ -158,21 +158,21 @@ func (r untrainable) config() (train.Config, *train.Hyperplane, error) {
 	return train.Config{}, nil, r.err
 }
 
-// readable returns the engine of a trained Model, and x as a row for it.
-func (s SparseModel) readable(x Sparse) (*train.Engine, train.Row, error) {
+// readable returns the engine of a trained Model, which can read sparse rows.
+func (s SparseModel) readable() (*train.Engine, error) {
 	m, err := s.model()
 	if err != nil {
-		return nil, train.Row{}, err
+		return nil, err
 	}
 	e := m.learned()
 	if err := e.Trained(); err != nil {
-		return nil, train.Row{}, err
+		return nil, err
 	}
 	c, width, _, _ := e.Summary()
 	if s.Width != 0 && s.Width != width { // require would allocate
-		return nil, train.Row{}, fmt.Errorf("%w: Width is %d, but Model has %d", ErrDimension, s.Width, width)
+		return nil, fmt.Errorf("%w: Width is %d, but Model has %d", ErrDimension, s.Width, width)
 	}
-	return e, x.row(width), require(c.Rule != train.OnGradient, ErrConfig, "Batch reads no sparse rows")
+	return e, require(c.Rule != train.OnGradient, ErrConfig, "Batch reads no sparse rows")
 }
 
 // model returns Model.

@@ -40,13 +40,12 @@ func (m *Engine) Planes() int { return len(m.now.planes) }
 // Classes returns the classes of the hyperplanes, ascending. The caller must not change them.
 func (m *Engine) Classes() []int { return m.now.classes }
 
-// Score returns the score of a sparse row by the i-th hyperplane. It returns an error if the score
-// is not finite. Under Average, until a dense row has been read since training, it computes only
+// Score returns the score of a sparse row by the i-th hyperplane, or why it is not finite. Under Average, until a dense row has been read since training, it computes only
 // the elements of the mean that the row needs.
-func (m *Engine) Score(i int, x *Row) (s float64, err error) {
-	t := m.now
+func (m *Engine) Score(i int, index []uint32, value []float64) (s float64, err error) {
+	t, x := m.now, Row{index, value, m.now.width}
 	if t.Keep == Average && t.means.outdated.Load() {
-		s = t.planes[i].scoreMean(x, t.units[min(i, len(t.units)-1)].seen)
+		s = t.planes[i].scoreMean(&x, t.units[min(i, len(t.units)-1)].seen)
 	} else {
 		s = x.Score(t.predictor(i))
 	}
@@ -66,10 +65,11 @@ func (q *plane) scoreMean(x *Row, n float64) float64 {
 func (m *Engine) TwoClasses() bool { return m.now.Scheme == TwoClasses }
 
 // Summary returns the fields of the last training call, the features of a row, the number of
-// examples seen, and the number of passes finished. All are zero for an untrained model.
-func (m *Engine) Summary() (c Config, width int, seen int64, passes int) {
+// examples seen, and the number of passes finished. All are zero for an untrained model. The caller
+// must not change the fields.
+func (m *Engine) Summary() (c *Config, width int, seen int64, passes int) {
 	if t := m.now; t != nil {
-		return t.Config, t.width, t.seen, t.passes
+		return &t.Config, t.width, t.seen, t.passes
 	}
-	return c, 0, 0, 0
+	return &Config{}, 0, 0, 0
 }

@@ -13,7 +13,7 @@ func TestScoreMeans(t *testing.T) {
 	m := newModel(Config{Keep: Average})
 	must(m.Fit(set.X, set.Y))(t)
 	x := Row{Index: []uint32{1, 3}, Value: []float64{0.3, -7}, Width: 4}
-	score := func() float64 { return must(m.Score(0, &x))(t) }
+	score := func() float64 { return must(m.Score(0, x.Index, x.Value))(t) }
 	for range 3 {
 		want := score()
 		if !m.now.means.outdated.Load() {
