@@ -63,14 +63,14 @@ type SparseModel struct {
 // Fit is as [Online.Fit].
 func (s SparseModel) Fit(X []Sparse, y []int) (Result, error) {
 	m, width := s.trainable()
-	return fit(m, train.Rows{Sparse: sparseRows(X), Width: width}, y)
+	return fit(m, train.Rows{Sparse: (*sparseRows)(&X), Width: width}, y)
 }
 
 // Epochs is as [Online.Epochs].
 func (s SparseModel) Epochs(X []Sparse, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
 		m, width := s.trainable()
-		runEpochs(m, train.Rows{Sparse: sparseRows(X), Width: width}, y)(yield)
+		runEpochs(m, train.Rows{Sparse: (*sparseRows)(&X), Width: width}, y)(yield)
 	}
 }
 
@@ -201,6 +201,6 @@ func (x *byIndex) Swap(i, j int) {
 // sparseRows are rows as training reads them.
 type sparseRows []Sparse
 
-func (X sparseRows) Len() int                       { return len(X) }
-func (X sparseRows) At(i int) ([]uint32, []float64) { return X[i].Index, X[i].Value }
-func (X sparseRows) Fetch(i int)                    { vec.Fetch(&X[i]) }
+func (X *sparseRows) Len() int                       { return len(*X) }
+func (X *sparseRows) At(i int) ([]uint32, []float64) { return (*X)[i].Index, (*X)[i].Value }
+func (X *sparseRows) Fetch(i int)                    { vec.Fetch(&(*X)[i]) }

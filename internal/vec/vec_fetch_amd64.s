@@ -18,6 +18,28 @@ loop:
 	PREFETCHT1 (CX)
 	RET
 
+// AX and BX the next lines of indexes and of elements, CX the elements left, DI and SI the last bytes
+
+// func fetchSparse(at *uint32, x *float64, n int)
+TEXT ·fetchSparse(SB), NOSPLIT, $0-24
+	MOVQ at+0(FP), AX
+	MOVQ x+8(FP), BX
+	MOVQ n+16(FP), CX
+	LEAQ -1(AX)(CX*4), DI
+	LEAQ -1(BX)(CX*8), SI
+
+both:
+	PREFETCHT1 (AX)
+	PREFETCHT1 (BX)
+	PREFETCHT1 64(BX)      // which may be after the last line
+	ADDQ       $64, AX
+	ADDQ       $128, BX
+	SUBQ       $16, CX
+	JGT        both
+	PREFETCHT1 (DI)
+	PREFETCHT1 (SI)
+	RET
+
 // BX the elements, SI the next index, CX their end, DX the size, AX the next line, DI the last byte
 
 // func fetchEach(p unsafe.Pointer, at *uint32, n, size int)

@@ -44,9 +44,16 @@ func addRowsAVX2(lanes, rows *float64, k int, at *uint32, x *float64, n, mask in
 
 // FetchSparse asks the processor for a sparse vector.
 func FetchSparse(at []uint32, x []float64) {
-	fetchLines(unsafe.Pointer(unsafe.SliceData(at)), 4*len(at))
-	fetchLines(unsafe.Pointer(unsafe.SliceData(x)), 8*len(x))
+	fetchSparse(unsafe.SliceData(at), unsafe.SliceData(x), len(x))
 }
+
+// fetchSparse asks for the cache lines of n indexes and elements:
+//
+//	fetchLines(at, 4*n)
+//	fetchLines(x, 8*n)
+//
+//go:noescape
+func fetchSparse(at *uint32, x *float64, n int)
 
 // Fetch asks the processor for the value at p.
 func Fetch[T any](p *T) { fetchLines(unsafe.Pointer(p), int(unsafe.Sizeof(*p))) }
