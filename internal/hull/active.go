@@ -38,8 +38,7 @@ type active struct {
 	w       []exact.Double // Zᵀu/ρ
 	sum     exact.Double   // Σu
 	square  exact.Double   // ‖w‖²
-	spare   []float64      // memory for the column of one row
-	wide    []exact.Double // spare in double-double
+	spare   []exact.Double // memory for a column
 
 	factors     factors
 	quick       *quickQR     // factors if they are in float64, else nil
@@ -50,9 +49,9 @@ type active struct {
 
 // factors are the factors Q and R of A, in double-double or in float64.
 type factors interface {
-	// add appends a column. It reports false, and changes nothing, if the column
-	// depends on the others.
-	add(column []float64) bool
+	// add appends a column, which it may change. It reports false if the column depends on the
+	// others.
+	add(a []exact.Double) bool
 	// drop removes the k-th column.
 	drop(k int)
 	// solve returns the u with the least ‖Au − b‖.
@@ -74,8 +73,7 @@ func newActive(p Points, longest float64) active {
 		Points:      p,
 		scale:       [2]float64{math.Ldexp(1, -e/2), math.Ldexp(1, -e+e/2)},
 		in:          make([]bool, len(p.X)),
-		spare:       make([]float64, p.dims()+1),
-		wide:        make([]exact.Double, p.dims()+1),
+		spare:       make([]exact.Double, p.dims()+1),
 		factors:     &qr{},
 		mostDoubles: mostDoubles,
 		settled:     exact.Double{Hi: math.Inf(1)},
@@ -86,17 +84,13 @@ func newActive(p Points, longest float64) active {
 func (s *active) vanished() bool { return math.Sqrt(s.square.Hi) <= negligible }
 
 // score returns ⟨w, zᵢ⟩/ρ.
-func (s *active) score(i int) exact.Double {
-	s.fill(s.spare, i)
-	return exact.Dot(s.w, widened(s.wide, s.spare))
-}
+func (s *active) score(i int) exact.Double { return exact.Dot(s.w, s.fill(s.spare, i)) }
 
 // enter adds row i to the support, and then drops rows until the best u is positive. It reports
 // false, and changes nothing, if the row depends on the support, or if its weight is not positive:
 // rounding can cause that.
 func (s *active) enter(i int) bool {
-	s.fill(s.spare, i)
-	if !s.factors.add(s.spare) {
+	if !s.factors.add(s.column(i)) {
 		return false
 	}
 	s.support, s.in[i] = append(s.support, i), true
@@ -196,16 +190,20 @@ func (s *active) settle() {
 	s.settled = s.square
 }
 
-// fill sets a to the column of A for row i: (zᵢ/ρ, 1).
-func (s *active) fill(a []float64, i int) {
+// column returns the column of A for row i: (zᵢ/ρ, 1).
+func (s *active) column(i int) []exact.Double { return s.fill(make([]exact.Double, s.dims()+1), i) }
+
+// fill sets a to the column of A for row i, and returns it.
+func (s *active) fill(a []exact.Double, i int) []exact.Double {
 	sign, scale := float64(s.Y[i]), s.scale
 	for j, v := range s.X[i] {
-		a[j] = sign * v * scale[0] * scale[1]
+		a[j] = exact.Double{Hi: sign * v * scale[0] * scale[1]}
 	}
 	if s.Ones {
-		a[len(s.X[i])] = sign * scale[0] * scale[1]
+		a[len(s.X[i])] = exact.Double{Hi: sign * scale[0] * scale[1]}
 	}
-	a[len(a)-1] = 1
+	a[len(a)-1] = exact.Double{Hi: 1}
+	return a
 }
 
 // restart computes the factors of the support in double-double, where they stay for the rest of the
@@ -215,8 +213,7 @@ func (s *active) restart() {
 	s.factors, s.quick, s.mostDoubles = f, nil, math.MaxInt
 	s.support, s.u = nil, nil
 	for k, i := range rows {
-		s.fill(s.spare, i)
-		if s.in[i] = f.add(s.spare); s.in[i] {
+		if s.in[i] = f.add(s.column(i)); s.in[i] {
 			s.support, s.u = append(s.support, i), append(s.u, weights[k])
 		}
 	}

@@ -15,8 +15,7 @@ func quickActive(p Points) *active {
 	s := newActive(p, longest(p))
 	f := &qr{}
 	for i := range p.X {
-		s.fill(s.spare, i)
-		f.add(s.spare)
+		f.add(s.column(i))
 		s.support, s.in[i] = append(s.support, i), true
 		s.u = append(s.u, exact.Double{Hi: 1 / float64(len(p.X)+1)})
 	}

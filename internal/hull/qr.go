@@ -22,12 +22,11 @@ const negligible = 0x1p4 * exact.Unit
 //
 // Q(Qᵀa) is subtracted from a twice: then q is orthogonal to Q (Kahan's "twice is enough", Parlett
 // 1980).
-func (f *qr) add(column []float64) bool {
+func (f *qr) add(a []exact.Double) bool {
 	n := len(f.q)
-	if n == len(column) {
+	if n == len(a) {
 		return false
 	}
-	a := doubles(column)
 	r := make([]exact.Double, n+1) // Qᵀa and ρ
 	for range 2 {
 		for j, q := range f.q {
@@ -104,10 +103,8 @@ func floats(v []exact.Double) []float64 {
 }
 
 // doubles returns v as Doubles.
-func doubles(v []float64) []exact.Double { return widened(make([]exact.Double, len(v)), v) }
-
-// widened sets x to v, and returns it.
-func widened(x []exact.Double, v []float64) []exact.Double {
+func doubles(v []float64) []exact.Double {
+	x := make([]exact.Double, len(v))
 	for j, d := range v {
 		x[j] = exact.Double{Hi: d}
 	}

@@ -50,7 +50,7 @@ func TestQR(t *testing.T) {
 	for k := range columns {
 		f := &qr{}
 		for _, a := range columns {
-			if !f.add(a) {
+			if !f.add(doubles(a)) {
 				t.Fatal("an independent column is refused")
 			}
 		}
@@ -75,11 +75,11 @@ func TestQR(t *testing.T) {
 // the others fill the space without is not added.
 func TestQRRefuses(t *testing.T) {
 	var f qr
-	f.add([]float64{1, 1})
-	if f.add([]float64{2, 2}) || len(f.q) != 1 || len(f.r) != 1 {
+	f.add(doubles([]float64{1, 1}))
+	if f.add(doubles([]float64{2, 2})) || len(f.q) != 1 || len(f.r) != 1 {
 		t.Errorf("a dependent column is added: %v", f)
 	}
-	if !f.add([]float64{2, 1}) || f.add([]float64{1, 2}) || len(f.q) != 2 || len(f.r) != 2 {
+	if !f.add(doubles([]float64{2, 1})) || f.add(doubles([]float64{1, 2})) || len(f.q) != 2 || len(f.r) != 2 {
 		t.Errorf("two coordinates have other than two columns: %v", f)
 	}
 }

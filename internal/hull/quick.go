@@ -35,10 +35,10 @@ func (f *quickQR) negligible() float64 { return quickNegligible }
 
 // add is qr.add. It makes a orthogonal to Q a second time only if little of a is left after the
 // first time: the result need not be orthogonal to the last digit.
-func (f *quickQR) add(a []float64) bool {
+func (f *quickQR) add(a []exact.Double) bool {
 	const little = 0x1p-7
 	n := len(f.q)
-	q, r := slices.Clone(a), make([]float64, n+1)
+	q, r := floats(a), make([]float64, n+1)
 	f.orthogonalise(q, r)
 	if vec.Norm(q) < little {
 		f.orthogonalise(q, r)
@@ -161,7 +161,7 @@ func (f *quickQR) adopt(u, rest []float64) {
 // with the factors. It repeats this while it helps (Björck 1967; Demmel et al. 2009). The better
 // the condition of A, the more digits a correction adds. refine reports false if it cannot make u
 // and r exact enough.
-func (f *quickQR) refine(rows []int, fill func(a []float64, i int)) (u, r []exact.Double, ok bool) {
+func (f *quickQR) refine(rows []int, fill func(a []exact.Double, i int) []exact.Double) (u, r []exact.Double, ok bool) {
 	const gain = 1.0 / 8    // the last correction is one that is not below this share of the one before,
 	const enough = 0x1p-100 // or not above this
 	one := exact.Double{Hi: 1}
@@ -180,14 +180,13 @@ func (f *quickQR) refine(rows []int, fill func(a []float64, i int)) (u, r []exac
 }
 
 // remainders returns b − r − Au and −Aᵀr, computed in double-double and rounded to float64.
-func remainders(u, r []exact.Double, rows []int, fill func(a []float64, i int)) (x, y []float64) {
+func remainders(u, r []exact.Double, rows []int, fill func(a []exact.Double, i int) []exact.Double) (x, y []float64) {
 	rest := complement(r)
-	a, wide := make([]float64, len(r)), make([]exact.Double, len(r))
+	a := make([]exact.Double, len(r))
 	y = make([]float64, len(u))
 	for k, i := range rows {
-		fill(a, i)
-		exact.Axpy(rest, u[k].Negated(), widened(wide, a))
-		y[k] = -exact.Dot(r, wide).Hi
+		exact.Axpy(rest, u[k].Negated(), fill(a, i))
+		y[k] = -exact.Dot(r, a).Hi
 	}
 	return floats(rest), y
 }

@@ -126,8 +126,7 @@ func checkSearch(t *testing.T, s *search) {
 			t.Fatalf("row %d: in use %v, u = %v", i, s.in[i], s.u[k])
 		}
 		sum.Add(sum, ratOf(s.u[k]))
-		a := make([]float64, s.dims()+1)
-		s.fill(a, i)
+		a := floats(s.column(i))
 		columns = append(columns, a)
 		for j := range w {
 			w[j].Add(w[j], mul(ratOf(s.u[k]), rat(a[j])))
