@@ -59,18 +59,18 @@ func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
 // It returns ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L overflows, and
 // the errors of [Gamma].
 func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D, L float64, err error) {
-	if !(gamma >= 0) || !vec.IsFinite(gamma) {
-		return 0, 0, fmt.Errorf("%w: gamma is %v, want a finite number of at least 0", ErrConfig, gamma)
-	}
 	shortfalls := make([]float64, 0, len(X))
-	err = eachMargin(h, X, y, s, func(m float64) {
+	add := func(m float64) {
 		short, low := exact.TwoSum(gamma, -m)
 		if low > 0 {
 			short = exact.Next(short)
 		}
 		shortfalls = append(shortfalls, max(0, short))
-	})
-	if err != nil {
+	}
+	if err = cmp.Or(
+		require(gamma >= 0 && vec.IsFinite(gamma), ErrConfig, "gamma is %v, want a finite number of at least 0", gamma),
+		eachMargin(h, X, y, s, add),
+	); err != nil {
 		return 0, 0, err
 	}
 	// The shortfalls may be much smaller than the rows and γ, so they have a scale of their own.
@@ -116,10 +116,7 @@ func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, each func(m float
 // errors of [Hyperplanes]; ErrLabel if there is only one class, or if a label is none of the
 // classes; ErrNotFinite if all hyperplanes are zero; and the errors of [Gamma].
 func MulticlassGamma(h Hyperplanes, X [][]float64, y []int, s Space) (float64, error) {
-	if err := h.checkMargin(s); err != nil {
-		return 0, err
-	}
-	if err := cmp.Or(checkRows(X, y, len(h.Planes[0].Weights)), checkClasses(y, h.Classes), checkPoints(X, s)); err != nil {
+	if err := h.checkMargin(X, y, s); err != nil {
 		return 0, err
 	}
 	wScale := exact.PowerScale(h.largest())
@@ -176,8 +173,9 @@ func (l length) marginDown(z exact.Sum, scale float64) float64 {
 	return exact.DivideDown(exact.DivideDown(z.Lower(), by), scale)
 }
 
-// checkMargin returns an error unless h is valid, has two classes or more, and is not all zero.
-func (h Hyperplanes) checkMargin(s Space) error {
+// checkMargin returns an error unless h is valid, has two classes or more, and is not all zero, and
+// the rows and labels fit it.
+func (h Hyperplanes) checkMargin(X [][]float64, y []int, s Space) error {
 	if err := h.check(); err != nil {
 		return err
 	}
@@ -189,6 +187,7 @@ func (h Hyperplanes) checkMargin(s Space) error {
 	return cmp.Or(
 		require(len(h.Classes) > 1, ErrLabel, "%d is the only class, want at least two classes", h.Classes[0]),
 		require(h.largest() > 0, ErrNotFinite, "every hyperplane is all zero, and they have no margin"),
+		checkRows(X, y, len(h.Planes[0].Weights)), checkClasses(y, h.Classes), checkPoints(X, s),
 	)
 }
 

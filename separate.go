@@ -51,10 +51,10 @@ type Separation struct {
 // and ErrNotFinite as [Online.Fit] does, ErrNotFinite also if R overflows, and ErrConfig if s is
 // unknown. One class alone is legal.
 func Separate(X [][]float64, y []int, s Space) (Separation, error) {
-	if err := checkLabelled(X, y, 0, s); err != nil {
+	if err := cmp.Or(checkRows(X, y, 0), checkSigns(y)); err != nil {
 		return Separation{}, err
 	}
-	R, err := Radius(X, s)
+	R, err := Radius(X, s) // which checks the features
 	if err != nil {
 		return Separation{}, err
 	}
