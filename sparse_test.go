@@ -224,17 +224,26 @@ func FuzzSparse(f *testing.F) {
 
 // TestSparseBadFirst: a bad first row is refused before memory of the model's width is allocated.
 func TestSparseBadFirst(t *testing.T) {
-	for _, x := range []Sparse{{Index: []uint32{2, 1}, Value: []float64{1, 1}}, {Index: []uint32{1}, Value: []float64{math.NaN()}}} {
-		s := SparseModel{Model: new(Online), Width: 1 << 24}
+	s := SparseModel{Model: new(Online), Width: 1 << 24}
+	down, nan := Sparse{Index: []uint32{2, 1}, Value: []float64{1, 1}}, Sparse{Index: []uint32{1}, Value: []float64{math.NaN()}}
+	refuse := func(what string, call func() error) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := s.Update(x, 1); err == nil {
-			t.Errorf("%v is accepted", x)
+		if err := call(); err == nil {
+			t.Errorf("%s: the row is accepted", what)
 		}
 		if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 1<<20 {
-			t.Errorf("%v: %d bytes are allocated", x, after.TotalAlloc-before.TotalAlloc)
+			t.Errorf("%s: %d bytes are allocated", what, after.TotalAlloc-before.TotalAlloc)
 		}
 	}
+	refuse("Update", func() error { _, err := s.Update(down, 1); return err })
+	refuse("Update with NaN", func() error { _, err := s.Update(nan, 1); return err })
+	refuse("Fit", func() error { _, err := s.Fit([]Sparse{down}, []int{1}); return err })
+	refuse("Epochs", func() (err error) {
+		for _, err = range s.Epochs([]Sparse{down}, []int{1}) {
+		}
+		return err
+	})
 }
 
 // TestSparsePocketRows: Pocket counts more sparse rows than a block has as it counts dense ones.

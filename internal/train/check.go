@@ -16,7 +16,8 @@ import (
 func CheckRows(X [][]float64, y []int, d int) error { return (&Rows{X: X}).check(y, d) }
 
 // check is CheckRows for dense or sparse rows. The indexes of sparse rows are checked during
-// training, as the features are. Under Sampled they are checked here, because a row may not be drawn.
+// training, as the features are. Under Sampled they are checked here, because a row may not be
+// drawn, and those of the first row always, before planes of its width are allocated.
 func (r *Rows) check(y []int, d int) error {
 	switch n := r.n(); {
 	case n != len(y):
@@ -34,7 +35,7 @@ func (r *Rows) check(y []int, d int) error {
 	r.nonZeros = 0
 	for i := 0; r.Sparse != nil && i < len(y); i++ {
 		x := r.at(i)
-		if x.Width != d || len(x.Index) != len(x.Value) || r.sampled && x.checkIndexes() != nil {
+		if x.Width != d || len(x.Index) != len(x.Value) || (r.sampled || i == 0) && x.checkIndexes() != nil {
 			return &ExampleError{i, cmp.Or(checkWidth(d, &x), x.checkIndexes())}
 		}
 		r.nonZeros += len(x.Index)
