@@ -104,44 +104,38 @@ func TestCloneFields(t *testing.T) {
 // TestAllocations: reading and updating do not allocate.
 func TestAllocations(t *testing.T) {
 	set := naive.Multi(3, 40, 50, 4)
-	for name, b := range onlineGrid(50, 2) {
-		p := b.unlearned().(binaryModel)
-		m := &OneVsRest{Binary: b}
-		must(p.Learn(naive.Set{X: set.X, Y: naive.Against(set.Y, 7)}.Stream()))(t)
-		must(m.Learn(set.Stream()))(t)
+	signs := naive.Set{X: set.X, Y: naive.Against(set.Y, 7)}
+	check := func(name string, m model, set naive.Set) {
+		t.Helper()
+		must(m.(streamer).Learn(set.Stream()))(t)
 		i, scores := 0, make([]float64, 0, 4)
-		for what, f := range map[string]func(){
-			"Update":  func() { i++; _, _ = p.Update(set.X[i%40], 1-2*(i/40%2)) },
-			"Score":   func() { i++; _, _ = p.Score(set.X[i%40]) },
-			"Predict": func() { i++; _, _ = p.Predict(set.X[i%40]) },
-
-			"OneVsRest.Update":  func() { i++; _, _ = m.Update(set.X[i%40], set.Y[(i+i/40)%40]) },
-			"OneVsRest.Predict": func() { i++; _, _ = m.Predict(set.X[i%40]) },
-			"OneVsRest.Scores":  func() { i++; _, _ = m.Scores(scores, set.X[i%40]) },
-		} {
-			if n := testing.AllocsPerRun(200, f); n != 0 {
-				t.Errorf("%s: %s allocates %v times", name, what, n)
+		for _, method := range methods(m, "Update "+read) {
+			f := func() { _, _ = m.Predict(set.X[i%40]) }
+			switch method {
+			case "Update":
+				f = func() { _, _ = m.(streamer).Update(set.X[i%40], set.Y[(i+i/40)%40]) }
+			case "Score":
+				f = func() { _, _ = m.(scorer).Score(set.X[i%40]) }
+			case "Scores":
+				f = func() { _, _ = m.(manyModel).Scores(scores, set.X[i%40]) }
+			}
+			if n := testing.AllocsPerRun(200, func() { i++; f() }); n != 0 {
+				t.Errorf("%s: %s allocates %v times", name, method, n)
 			}
 		}
 	}
+	for name, b := range onlineGrid(50, 2) {
+		check(name, b.unlearned(), signs)
+		check("OneVsRest/"+name, &OneVsRest{Binary: b}, set)
+	}
 	for name, m := range keslerGrid(50, 2) {
-		must(m.Learn(set.Stream()))(t)
-		i, scores := 0, make([]float64, 0, 4)
-		for what, f := range map[string]func(){
-			"Update":  func() { i++; _, _ = m.Update(set.X[i%40], set.Y[(i+i/40)%40]) },
-			"Predict": func() { i++; _, _ = m.Predict(set.X[i%40]) },
-			"Scores":  func() { i++; _, _ = m.Scores(scores, set.X[i%40]) },
-		} {
-			if n := testing.AllocsPerRun(200, f); n != 0 {
-				t.Errorf("%s: %s allocates %v times", name, what, n)
-			}
-		}
+		check(name, m, set)
 	}
 	// Nor does the second example, the first after Fit, or weights whose squares
 	// underflow. AllocsPerRun makes one call before it counts.
 	for name, b := range onlineGrid(50, 2) {
 		p, q := b.unlearned().(binaryModel), b
-		must(q.Fit(set.X, naive.Against(set.Y, 7)))(t)
+		must(q.Fit(set.X, signs.Y))(t)
 		tiny := make([]float64, 50)
 		tiny[0] = 1e-140
 		for _, m := range []binaryModel{p, q} {

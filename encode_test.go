@@ -12,7 +12,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"perceptron/internal/naive"
@@ -91,17 +90,8 @@ func (f fields) some(m model) model {
 }
 
 func mixedWith(a, b model) model {
-	switch a := a.(type) {
-	case *Margin:
-		if m, err := Mix([]*Margin{a, b.(*Margin)}, []float64{1, 2}); err == nil {
-			return m
-		}
-	case *Multiclass: // shares that are no floats make the averages' counts fractions
-		if m, err := Mix([]*Multiclass{a, b.(*Multiclass)}, []float64{1, 2}); err == nil {
-			return m
-		}
-	}
-	return nil
+	m, _ := mixOf([]model{a, b}, []float64{1, 2}) // shares that are no floats make the averages' counts fractions
+	return m
 }
 
 // unsaved yields untrained models of every kind, rule, Order, Keep and Space, the
@@ -292,24 +282,6 @@ func TestSavedOverflow(t *testing.T) {
 	}
 	if snapshot(m) != snapshot(q) {
 		t.Errorf("after reading and training it is\n%s, want\n%s", snapshot(q), snapshot(m))
-	}
-}
-
-// TestSavedAtOnce checks that any number of goroutines may write a model at once.
-func TestSavedAtOnce(t *testing.T) {
-	for name, m := range zoo(t, 3) {
-		want := must(m.(coder).MarshalBinary())(t)
-		var wg sync.WaitGroup
-		for range 4 {
-			wg.Go(func() {
-				data, err := m.(coder).MarshalBinary()
-				if _, jsonErr := m.(coder).MarshalJSON(); err != nil || jsonErr != nil || !bytes.Equal(data, want) {
-					t.Errorf("%s: %v, %v", name, err, jsonErr)
-				}
-				_, _ = m.Predict([]float64{1, 2, 3})
-			})
-		}
-		wg.Wait()
 	}
 }
 

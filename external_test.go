@@ -25,23 +25,6 @@ type binaryModel interface {
 	Hyperplane() perceptron.Hyperplane
 }
 
-// A streamer is a model of two classes that learns by example.
-type streamer interface {
-	binaryModel
-	Learn(examples iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
-	Update(x []float64, y int) (bool, error)
-}
-
-func keepOf(m perceptron.Model) perceptron.Keep {
-	switch m := m.(type) {
-	case *perceptron.Online:
-		return m.Keep
-	case *perceptron.Margin:
-		return m.Keep
-	}
-	return perceptron.Last
-}
-
 func cloneOf(m perceptron.Model) binaryModel {
 	switch m := m.(type) {
 	case *perceptron.Online:

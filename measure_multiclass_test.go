@@ -32,15 +32,7 @@ func checkMulticlassGamma(t *testing.T, h []Hyperplane, classes []int, X [][]flo
 			}
 		}
 	}
-	exact := signedSquare(least)
-	exact.Quo(exact, length)
-	if signedSquare(rat(gamma)).Cmp(exact) > 0 {
-		t.Fatalf("γ = %v is above the exact value %v / √%v", gamma, least, length)
-	}
-	R := must(Radius(X, s))(t)
-	if signedSquare(rat(up(gamma, 8))).Cmp(exact) < 0 && math.Abs(gamma) > 1e-250*R {
-		t.Fatalf("γ = %v is eight units below the exact value %v / √%v", gamma, least, length)
-	}
+	checkQuotient(t, gamma, least, length, must(Radius(X, s))(t))
 	return gamma
 }
 
@@ -108,24 +100,17 @@ func TestMulticlassGamma(t *testing.T) {
 // proof.
 func TestMulticlassGammaMixed(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 6))
-	mixed := func(n int) []float64 {
-		v := make([]float64, n)
-		for j := range v {
-			v[j] = math.Ldexp(r.NormFloat64(), r.IntN(2040)-1040)
-		}
-		return v
-	}
 	checked := 0
 	for i := range Share(500) {
 		s, d := Space(i%2), 1+r.IntN(3)
 		h, classes := drawPlanes(r, 2+r.IntN(3), d, 0, s)
 		for c := range h {
-			h[c].Weights = mixed(d)
+			h[c].Weights = mixed(r, d)
 			if s == Affine {
-				h[c].Bias = mixed(1)[0]
+				h[c].Bias = mixed(r, 1)[0]
 			}
 		}
-		X := [][]float64{mixed(d)}
+		X := [][]float64{mixed(r, d)}
 		for c := range classes {
 			if _, err := MulticlassGamma(Hyperplanes{classes, h}, X, classes[c:c+1], s); err == nil { // else it overflows
 				checkMulticlassGamma(t, h, classes, X, classes[c:c+1], s)

@@ -153,10 +153,7 @@ func checkGamma(t *testing.T, h Hyperplane, X [][]float64, y []int, s Space) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := append([]float64(nil), h.Weights...)
-	if s == Affine {
-		w = append(w, h.Bias)
-	}
+	w := h.vector(s)
 	length := ratDot(w, w)
 	var least *big.Rat
 	for i, z := range homogeneous(X, s) {
@@ -168,15 +165,20 @@ func checkGamma(t *testing.T, h Hyperplane, X [][]float64, y []int, s Space) {
 			least = score
 		}
 	}
+	checkQuotient(t, gamma, least, length, must(Radius(X, s))(t))
+}
+
+// checkQuotient fails unless γ is at most least/√square, and less by few units. Products that vanish
+// beside R only widen the bounds.
+func checkQuotient(t *testing.T, gamma float64, least, square *big.Rat, R float64) {
+	t.Helper()
 	exact := signedSquare(least)
-	exact.Quo(exact, length)
+	exact.Quo(exact, square)
 	if signedSquare(rat(gamma)).Cmp(exact) > 0 {
-		t.Fatalf("γ = %v is above the exact value %v", gamma, least)
+		t.Fatalf("γ = %v is above the exact value %v / √%v", gamma, least, square)
 	}
-	top := up(gamma, 8)
-	// Products that vanish beside R only widen the bounds.
-	if R := must(Radius(X, s))(t); signedSquare(rat(top)).Cmp(exact) < 0 && math.Abs(gamma) > 1e-250*R {
-		t.Fatalf("γ = %v is eight units below the exact value of %v / √%v", gamma, least, length)
+	if signedSquare(rat(up(gamma, 8))).Cmp(exact) < 0 && math.Abs(gamma) > 1e-250*R {
+		t.Fatalf("γ = %v is eight units below the exact value %v / √%v", gamma, least, square)
 	}
 }
 
@@ -188,21 +190,23 @@ func signedSquare(v *big.Rat) *big.Rat {
 	return s
 }
 
+// mixed draws magnitudes from all of float64's range.
+func mixed(r *rand.Rand, n int) []float64 {
+	v := make([]float64, n)
+	for j := range v {
+		v[j] = math.Ldexp(r.NormFloat64(), r.IntN(2040)-1040)
+	}
+	return v
+}
+
 // TestGammaMixed: one vector has magnitudes from all of float64's range. Gamma is
 // never above the exact value, since a false sign would be a false proof.
 func TestGammaMixed(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	mixed := func(n int) []float64 {
-		v := make([]float64, n)
-		for j := range v {
-			v[j] = math.Ldexp(r.NormFloat64(), r.IntN(2040)-1040)
-		}
-		return v
-	}
 	cases := [][2][]float64{{{0x1p1000, -0x1p-100}, {0x1p-800, 0x1p380}}, {{0, 0x1p399}, {0x1p1000, 0x1.8p-61}}}
 	for range Share(3000) {
 		n := 1 + r.IntN(3)
-		cases = append(cases, [2][]float64{mixed(n), mixed(n)})
+		cases = append(cases, [2][]float64{mixed(r, n), mixed(r, n)})
 	}
 	for _, c := range cases {
 		h, x := Hyperplane{Weights: c[0]}, c[1]

@@ -82,55 +82,8 @@ func TestMultiStream(t *testing.T) {
 	}
 }
 
-// TestMultiEpochs: a range over Epochs freezes no class, ends when each class has
-// converged or cycled, and sums over the classes.
-func TestMultiEpochs(t *testing.T) {
-	set := naive.Multi(4, 80, 3, 4)
-	m := &OneVsRest{Binary: &Online{Keep: Average, MaxEpochs: 40}}
-	separate := map[int]*Online{}
-	var last Epoch
-	for e := range must2(t, m.Epochs(set.X, set.Y)) {
-		want := Epoch{N: last.N + 1, Examples: 80, Stop: e.Stop}
-		for i, class := range m.Classes() {
-			p := separate[class]
-			if p == nil {
-				p = &Online{Keep: Average, MaxEpochs: 1}
-				separate[class] = p
-			}
-			for one := range must2(t, p.Epochs(set.X, naive.Against(set.Y, class))) {
-				want.Mistakes += one.Mistakes
-				want.Loss += one.Loss
-			}
-			if !samePlane(m.Hyperplanes().Planes[i], p.Hyperplane()) {
-				t.Fatalf("epoch %d, class %d differs from the separate model", e.N, class)
-			}
-		}
-		if e != want {
-			t.Fatalf("%+v, want %+v", e, want)
-		}
-		last = e
-	}
-	if last.Stop == Running {
-		t.Fatal("the range ended Running")
-	}
-}
-
 // TestTie: of the classes with the highest score, Predict returns the lowest.
 func TestTie(t *testing.T) {
-	var m OneVsRest
-	must(m.Fit([][]float64{{1, 0}, {0, 1}, {-1, -1}}, []int{4, 2, 8}))(t)
-	h := m.Hyperplanes().Planes
-	for _, x := range [][]float64{{0.5, 0.5}, {0, 0}, {-3, 2}, {2, -3}, {-1, -1}, {9, 9}} {
-		best := 0
-		for i := range h {
-			if must(h[i].Score(x))(t) > must(h[best].Score(x))(t) {
-				best = i
-			}
-		}
-		if got := must(m.Predict(x))(t); got != m.Classes()[best] {
-			t.Errorf("Predict(%v) = %d, want %d", x, got, m.Classes()[best])
-		}
-	}
 	same := &OneVsRest{Binary: &Batch{MaxEpochs: 1}}
 	must(same.Fit([][]float64{{0}, {0}}, []int{6, 3}))(t)
 	if got := must(same.Predict([]float64{1}))(t); got != 3 {

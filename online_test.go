@@ -73,23 +73,8 @@ func come(m model, by int) model {
 	case 2:
 		return copyOf(m)
 	case 3:
-		switch m := m.(type) {
-		case *Online:
-			if c, err := Mix([]*Online{m}, nil); err == nil {
-				return c
-			}
-		case *Margin:
-			if c, err := Mix([]*Margin{m}, nil); err == nil {
-				return c
-			}
-		case *OneVsRest:
-			if c, err := Mix([]*OneVsRest{m}, nil); err == nil {
-				return c
-			}
-		case *Multiclass:
-			if c, err := Mix([]*Multiclass{m}, nil); err == nil {
-				return c
-			}
+		if c, err := mixOf([]model{m}, nil); err == nil {
+			return c
 		}
 	case 4:
 		return byValue(m)

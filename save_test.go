@@ -14,40 +14,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
-
-// killed is an environment variable: the file of a child process.
-const killed = "PERCEPTRON_KILLED"
-
-// TestSaveKilled kills a process that saves two models in turn. The file must hold one
-// of them. Package atomicfile tests each step of a Save.
-func TestSaveKilled(t *testing.T) {
-	old, new := &Online{Rate: 1}, &Margin{Rate: 2}
-	must(old.Fit(naive.XOR.X[:2], []int{1, -1}))(t)
-	must(new.Fit(naive.XOR.X[:2], []int{1, -1}))(t)
-	if path := os.Getenv(killed); path != "" {
-		time.AfterFunc(20*time.Millisecond, func() { _ = must(os.FindProcess(os.Getpid()))(t).Kill() })
-		for {
-			must(0, errors.Join(Save(path, old), Save(path, new)))(t)
-		}
-	}
-	path := filepath.Join(t.TempDir(), "model")
-	must(0, Save(path, old))(t)
-	for range 5 {
-		if err, ok := inOther("TestSaveKilled", killed+"="+path); !ok {
-			t.Skip("this system cannot start the test a second time: ", err)
-		} else if err == nil {
-			t.Fatal("the process was not killed")
-		}
-		if got := snapshot(must(Load(path))(t).(model)); got != snapshot(old) && got != snapshot(new) {
-			t.Errorf("the file holds\n%s", got)
-		}
-	}
-}
 
 // TestSaveLoad saves and loads models of every kind, in both forms.
 func TestSaveLoad(t *testing.T) {
@@ -78,28 +48,6 @@ func TestLoadBlanks(t *testing.T) {
 		if _, err := Load(path); !errors.Is(err, ErrFormat) {
 			t.Errorf("a letter behind %d blanks: %v", n, err)
 		}
-	}
-}
-
-// TestSaveTo checks that a new file is its owner's alone, and that a symbolic link
-// stays one. Package atomicfile tests the rest.
-func TestSaveTo(t *testing.T) {
-	if os.PathSeparator != '/' {
-		t.Skip("this system has no such permissions")
-	}
-	path := filepath.Join(t.TempDir(), "model")
-	link := path + ".link"
-	must(0, Save(path, new(Online)))(t)
-	if mode := must(os.Stat(path))(t).Mode(); mode != 0o600 {
-		t.Errorf("mode %v", mode)
-	}
-	must(0, os.Symlink("model", link))(t)
-	must(0, Save(link, &Batch{Workers: 3}))(t)
-	if info := must(os.Lstat(link))(t); info.Mode()&fs.ModeSymlink == 0 {
-		t.Error("the link is a file now")
-	}
-	if m, ok := must(Load(path))(t).(*Batch); !ok || m.Workers != 3 {
-		t.Errorf("the target of the link holds %+v", m)
 	}
 }
 

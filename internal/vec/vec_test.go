@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strconv"
 	"testing"
 	"unsafe"
 
@@ -173,19 +172,25 @@ func checkDots(t *testing.T, r *rand.Rand, b *block, n, k int) {
 	}
 }
 
+// panics fails unless f panics on vectors of these lengths.
+func panics(t *testing.T, v [][]float64, f func()) {
+	t.Helper()
+	defer func() {
+		if recover() == nil {
+			t.Errorf("no panic with %v", v)
+		}
+	}()
+	f()
+}
+
 func TestDotsLengths(t *testing.T) {
 	for other := range 16 {
-		t.Run(strconv.Itoa(other), func(t *testing.T) {
-			v := make([][]float64, 8)
-			for i := range v {
-				v[i] = make([]float64, 9)
-			}
-			v[other/2] = make([]float64, 8+other%2*2) // shorter, or longer
-			defer func() {
-				if recover() == nil {
-					t.Error("Dots of different lengths does not panic")
-				}
-			}()
+		v := make([][]float64, 8)
+		for i := range v {
+			v[i] = make([]float64, 9)
+		}
+		v[other/2] = make([]float64, 8+other%2*2) // shorter, or longer
+		panics(t, v, func() {
 			var b block
 			b.load(v[blockRows:])
 			b.dots((*[blockRows][]float64)(v), nil)
@@ -276,14 +281,8 @@ func TestAxpyFinite(t *testing.T) {
 
 func TestAxpyLengths(t *testing.T) {
 	for _, n := range [][3]int{{2, 3, 3}, {3, 2, 3}, {3, 3, 2}} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("lengths %v do not panic", n)
-				}
-			}()
-			Axpy(make([]float64, n[0]), make([]float64, n[1]), 1, make([]float64, n[2]))
-		}()
+		v := [][]float64{make([]float64, n[0]), make([]float64, n[1]), make([]float64, n[2])}
+		panics(t, v, func() { Axpy(v[0], v[1], 1, v[2]) })
 	}
 }
 
@@ -344,18 +343,11 @@ func TestAccumulateFinite(t *testing.T) {
 
 func TestAccumulateLengths(t *testing.T) {
 	for short := range 6 {
-		func() {
-			var v [6][]float64
-			for i := range v {
-				v[i] = make([]float64, 3)
-			}
-			v[short] = v[short][:2]
-			defer func() {
-				if recover() == nil {
-					t.Errorf("vector %d is short: no panic", short)
-				}
-			}()
-			Accumulate(v[0], v[1], v[2], v[3], 1, v[4], v[5])
-		}()
+		v := make([][]float64, 6)
+		for i := range v {
+			v[i] = make([]float64, 3)
+		}
+		v[short] = v[short][:2]
+		panics(t, v, func() { Accumulate(v[0], v[1], v[2], v[3], 1, v[4], v[5]) })
 	}
 }
