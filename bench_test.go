@@ -27,8 +27,7 @@ func scan(v []float64) int {
 	return bytes.Count(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 8*len(v)), []byte{0xfe})
 }
 
-// block returns n rows of d features that are contiguous in memory, and that
-// memory.
+// block returns n rows of d features that are contiguous in memory, and that memory.
 func block(n, d int, value func(i, j int) float64) (X [][]float64, all []float64) {
 	all = make([]float64, n*d)
 	X = make([][]float64, n)
@@ -90,8 +89,7 @@ func epochs(b *testing.B, m ranger, X [][]float64, y []int) {
 	b.ReportMetric(float64(done*len(X))/b.Elapsed().Seconds(), "rows/s")
 }
 
-// BenchmarkEpoch measures an epoch of each model after five others, when there are
-// few mistakes.
+// BenchmarkEpoch measures an epoch of each model after five others, when there are few mistakes.
 func BenchmarkEpoch(b *testing.B) {
 	sets := []naive.Set{pixels(10000, 784, 10)}
 	if os.Getenv("PERCEPTRON_DATA") != "" {
@@ -246,8 +244,7 @@ func BenchmarkFit(b *testing.B) {
 	}
 }
 
-// BenchmarkFew measures an epoch on rows of a few features, beside a plain loop that
-// scores them.
+// BenchmarkFew measures an epoch on rows of a few features, beside a plain loop that scores them.
 func BenchmarkFew(b *testing.B) {
 	for _, d := range []int{4, 30} {
 		set := naive.Separable(1, 500, d, 0.05)

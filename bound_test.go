@@ -32,8 +32,7 @@ func TestMistakeBound(t *testing.T) {
 	}
 }
 
-// TestMulticlassBound: it is twice MistakeBound, and no float64 lies between it and the
-// quotient.
+// TestMulticlassBound: it is twice MistakeBound, and no float64 lies between it and the quotient.
 func TestMulticlassBound(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 6))
 	for range 2000 {

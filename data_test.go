@@ -41,8 +41,7 @@ func TestMushroom(t *testing.T) {
 	}
 }
 
-// TestDigits: averaging gains three percentage points on MNIST's last 2,000 test
-// digits.
+// TestDigits: averaging gains three percentage points on MNIST's last 2,000 test digits.
 func TestDigits(t *testing.T) {
 	set := perceptron.Digits(t)
 	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average} {

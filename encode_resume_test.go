@@ -61,8 +61,7 @@ func someEpochs(t testing.TB, m model, set naive.Set, n int) {
 	}
 }
 
-// resumeFolder is an environment variable: the folder of the models, for a child
-// process.
+// resumeFolder is an environment variable: the folder of the models, for a child process.
 const resumeFolder = "PERCEPTRON_RESUME"
 
 // TestResume interrupts every journey, saves it, and resumes it in another process. It
@@ -108,9 +107,8 @@ func resumeAll(t *testing.T, dir string) {
 	}
 }
 
-// inOther runs one test of this binary in another process, with a variable in its
-// environment, and returns what it ends with; false if this system cannot, as where
-// the binary is emulated.
+// inOther runs one test of this binary in another process, with a variable in its environment, and
+// returns what it ends with; false if this system cannot, as where the binary is emulated.
 func inOther(test, variable string) (error, bool) {
 	binary, err := os.Executable()
 	if err != nil {
@@ -137,9 +135,8 @@ var savedFiles = strings.Fields(`
 	Multiclass/stream Multiclass/Cyclic/Last/Affine/1/epochs Multiclass/Shuffled/Average/Affine/0/stream
 	Multiclass/Sampled/Pocket/Linear/2/epochs Multiclass/Shuffled/Last/Linear/5/stream Multiclass/Cyclic/Pocket/Affine/6/stream`)
 
-// TestFiles reads the committed files, on every GOARCH. Each holds what training gives
-// here, is written again as the same bytes, and training continues from it to the same
-// end.
+// TestFiles reads the committed files, on every GOARCH. Each holds what training gives here, is
+// written again as the same bytes, and training continues from it to the same end.
 func TestFiles(t *testing.T) {
 	have := map[string]bool{}
 	for j := range journeys() {

@@ -187,8 +187,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestLimitsMixed checks that mixing models at their limits gives one that can be
-// saved and loaded.
+// TestLimitsMixed checks that mixing models at their limits gives one that can be saved and loaded.
 func TestLimitsMixed(t *testing.T) {
 	var m [2]Online
 	for i := range m {

@@ -121,8 +121,7 @@ func unsaved() iter.Seq2[string, model] {
 	}
 }
 
-// caseRows are rows for a model, the same on every GOARCH. For Multiclass, class 3
-// arrives late.
+// caseRows are rows for a model, the same on every GOARCH. For Multiclass, class 3 arrives late.
 func caseRows(m model) naive.Set {
 	k := 4
 	if !isMany(m) {

@@ -88,8 +88,7 @@ func TestMarginCycle(t *testing.T) {
 	}
 }
 
-// TestNoCycle: Shuffled and Sampled never stop as Cycled, nor does a run that
-// converges.
+// TestNoCycle: Shuffled and Sampled never stop as Cycled, nor does a run that converges.
 func TestNoCycle(t *testing.T) {
 	for _, order := range []Order{Shuffled, Sampled} {
 		for seed := range uint64(20) {
@@ -109,8 +108,7 @@ func TestNoCycle(t *testing.T) {
 	}
 }
 
-// TestSampledConfirms: an epoch without mistakes ends a sampled run only if every
-// row is right.
+// TestSampledConfirms: an epoch without mistakes ends a sampled run only if every row is right.
 func TestSampledConfirms(t *testing.T) {
 	set := naive.Separable(3, 12, 2, 0.01)
 	unconfirmed := 0
@@ -188,8 +186,7 @@ func TestMulticlassBroken(t *testing.T) {
 	}
 }
 
-// TestRange: a range ends by itself at MaxEpochs, and the next range counts from
-// the beginning.
+// TestRange: a range ends by itself at MaxEpochs, and the next range counts from the beginning.
 func TestRange(t *testing.T) {
 	set := naive.Noisy(10, 30, 3)
 	p := &Online{Order: Shuffled, MaxEpochs: 3}
@@ -262,9 +259,8 @@ func TestUpperStart(t *testing.T) {
 	}
 }
 
-// TestRelabelled: the body of a range exchanges labels after a class has converged. The
-// range does not report Converged in an epoch with a mistake, and each row is right when it
-// does.
+// TestRelabelled: the body of a range exchanges labels after a class has converged. The range does
+// not report Converged in an epoch with a mistake, and each row is right when it does.
 func TestRelabelled(t *testing.T) {
 	converged := 0
 	for _, order := range []Order{Cyclic, Shuffled, Sampled} {

@@ -95,8 +95,7 @@ type (
 // trainedZoo has the trained models of zoo, because many tests need them.
 var trainedZoo = map[string]model{}
 
-// zoo yields all kinds of models, untrained, and trained by every method on rows of
-// d features.
+// zoo yields all kinds of models, untrained, and trained by every method on rows of d features.
 func zoo(t testing.TB, d int) iter.Seq2[string, model] {
 	set := naive.Noisy(20, 12, d)
 	models := map[string]model{
@@ -219,8 +218,7 @@ func TestErrorBounds(t *testing.T) {
 	is(ErrNotFinite, -1, "not finite: the hyperplane is all zero and has no margin", only(Gamma(plane(0, 0), naive.XOR.X, naive.XOR.Y, Affine)))
 }
 
-// TestErrorRows: every call rejects bad rows and labels, also as the first example
-// of a late class.
+// TestErrorRows: every call rejects bad rows and labels, also as the first example of a late class.
 func TestErrorRows(t *testing.T) {
 	start, huge := fields{"Start": Hyperplane{Weights: []float64{1, 1}}}, [][]float64{{math.MaxFloat64, math.MaxFloat64}}
 	y, one, wide, none := []int{1, -1, 1, 1}, []int{1}, [][]float64{{1, 2, 3}, {3, 2, 1}}, [][]float64{nil, nil}

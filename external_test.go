@@ -5,7 +5,6 @@ import (
 	"go/doc"
 	"go/parser"
 	"go/token"
-	"iter"
 	"math"
 	"math/bits"
 	"path/filepath"
@@ -17,19 +16,13 @@ import (
 	"perceptron/internal/naive"
 )
 
-// binaryModel is what Online and Margin have beyond Model.
-type binaryModel interface {
-	perceptron.Model
-	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
-	Score(x []float64) (float64, error)
-	Hyperplane() perceptron.Hyperplane
-}
-
-func cloneOf(m perceptron.Model) binaryModel {
+func cloneOf(m perceptron.Model) perceptron.Model {
 	switch m := m.(type) {
 	case *perceptron.Online:
 		return m.Clone()
 	case *perceptron.Margin:
+		return m.Clone()
+	case *perceptron.Multiclass:
 		return m.Clone()
 	}
 	return m.(*perceptron.Batch).Clone()

@@ -29,9 +29,8 @@ func raw(v ...float64) (data []byte) {
 	return data
 }
 
-// FuzzModels trains every kind of model on rows of any bits and widths. Nothing
-// panics, an error leaves the model as it was, and a model that has learned holds
-// only finite numbers.
+// FuzzModels trains every kind of model on rows of any bits and widths. Nothing panics, an error
+// leaves the model as it was, and a model that has learned holds only finite numbers.
 func FuzzModels(f *testing.F) {
 	f.Add(uint16(0), uint8(2), raw(1, 0, 1, 1, 0, 1, -1, -1))
 	f.Add(uint16(77), uint8(1), raw(1e300, -1e300, 1e308, 5e-324))
@@ -164,8 +163,7 @@ func decoded(t testing.TB) []coder {
 	return all
 }
 
-// A seed has both forms of something, and a receiver of its type, which has learned
-// something else.
+// A seed has both forms of something, and a receiver of its type, which has learned something else.
 type seed struct {
 	data, text []byte
 	into       coder
@@ -210,8 +208,7 @@ func hold(t *testing.T, c coder, read func(c coder) error) {
 	}
 }
 
-// use calls all methods of a model. None may panic, and all that it learns must be
-// finite.
+// use calls all methods of a model. None may panic, and all that it learns must be finite.
 func use(t *testing.T, m model) {
 	m = fields{"MaxEpochs": 2}.some(m)
 	if b := inner(m); b != nil {
@@ -264,10 +261,9 @@ func FuzzUnmarshalJSON(f *testing.F) {
 	})
 }
 
-// FuzzTrain makes a model and calls whatever the script says, with rows of any
-// bits, widths and labels, saving, loading and changing the rate between: nothing panics, and an
-// error leaves the encoding as it was, but for the examples that Learn had
-// learned before it.
+// FuzzTrain makes a model and calls whatever the script says, with rows of any bits, widths and
+// labels, saving, loading and changing the rate between: nothing panics, and an error leaves the
+// encoding as it was, but for the examples that Learn had learned before it.
 func FuzzTrain(f *testing.F) {
 	f.Add(uint16(0), []byte{0, 1, 2, 3, 4, 5}, raw(1, 0, 1, 1, 0, 1, -1, -1))
 	f.Add(uint16(1211), []byte{9, 64, 130, 255, 17}, raw(1e300, -1e300, 1e308, 5e-324))

@@ -105,9 +105,8 @@ func goldenSeparate(t *testing.T, w io.Writer, name string, X [][]float64, y []i
 	fmt.Fprintf(w, "%s/Separate %v %x %x\n", name, sep.Separable, []float64{sep.Lower, sep.Upper}, digest.Sum(nil)[:12])
 }
 
-// goldenLine trains OneVsRest by Fit, three more epochs, and a pass of Learn if the
-// model has one, and a binary model by Fit. Its digest covers all bits; the numbers
-// before it are for the reader.
+// goldenLine trains OneVsRest by Fit, three more epochs, and a pass of Learn if the model has one,
+// and a binary model by Fit. Its digest covers all bits; the numbers before it are for the reader.
 func goldenLine(t *testing.T, b perceptron.Model, set naive.Set) string {
 	m := &perceptron.OneVsRest{Binary: perceptron.AsBinary(b), Workers: 2}
 	res := must(m.Fit(set.X, set.Y))(t)
@@ -119,7 +118,7 @@ func goldenLine(t *testing.T, b perceptron.Model, set naive.Set) string {
 		fmt.Fprintln(digest, e.N, e.Examples, e.Mistakes, e.Stop, math.Float64bits(e.Loss))
 	}
 	note(perceptron.Epoch{})
-	one := cloneOf(b)
+	one := cloneOf(b).(perceptron.Binary)
 	alone := must(one.Fit(set.X, naive.Against(set.Y, 0)))(t)
 	fmt.Fprintln(digest, alone.Epochs, alone.Mistakes, alone.Stop, math.Float64bits(alone.Upper))
 	for _, x := range set.X {

@@ -58,8 +58,7 @@ func must2(t testing.TB, epochs iter.Seq2[Epoch, error]) iter.Seq[Epoch] {
 
 func only[T any](_ T, err error) error { return err }
 
-// drain ranges over Epochs and returns the error. The error must come last and only
-// once.
+// drain ranges over Epochs and returns the error. The error must come last and only once.
 func drain(m model, X [][]float64, y []int, body func()) (last error) {
 	for e, err := range m.(ranger).Epochs(X, y) {
 		if last != nil || err != nil && e != (Epoch{}) {
@@ -72,8 +71,7 @@ func drain(m model, X [][]float64, y []int, body func()) (last error) {
 	return last
 }
 
-// snapshot prints exactly everything that prediction and further training depend
-// on.
+// snapshot prints exactly everything that prediction and further training depend on.
 func snapshot(m model) string {
 	c, start, state := m.learned().State()
 	if state == nil {
@@ -170,9 +168,8 @@ func onlineGrid(d, epochs int) iter.Seq2[string, binaryModel] {
 	}
 }
 
-// wholeGrid yields the models that learn by example, with every rule, Order, Keep
-// and Space. Half of them have a rate that is no power of two and a start that is
-// not zero.
+// wholeGrid yields the models that learn by example, with every rule, Order, Keep and Space. Half
+// of them have a rate that is no power of two and a start that is not zero.
 func wholeGrid(d, epochs int) iter.Seq2[string, binaryModel] {
 	start := Hyperplane{Weights: make([]float64, d)}
 	for j := range start.Weights {

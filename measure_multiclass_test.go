@@ -67,8 +67,7 @@ func predicted(t *testing.T, h []Hyperplane, classes []int, x []float64) int {
 	return classes[best]
 }
 
-// TestMulticlassGamma compares MulticlassGamma with exact arithmetic: it is never
-// above, and near.
+// TestMulticlassGamma compares MulticlassGamma with exact arithmetic: it is never above, and near.
 func TestMulticlassGamma(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 6))
 	positive := 0
@@ -95,9 +94,8 @@ func TestMulticlassGamma(t *testing.T) {
 	}
 }
 
-// TestMulticlassGammaMixed: one set has magnitudes from all of float64's range.
-// MulticlassGamma is never above the exact value, since a false sign would be a false
-// proof.
+// TestMulticlassGammaMixed: one set has magnitudes from all of float64's range. MulticlassGamma is
+// never above the exact value, since a false sign would be a false proof.
 func TestMulticlassGammaMixed(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 6))
 	checked := 0

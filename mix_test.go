@@ -134,47 +134,6 @@ func TestMixGoesOn(t *testing.T) {
 	}
 }
 
-// TestMixBound: shards train an epoch from the mean and are mixed again. Their
-// weighted mistakes are at most (R/γ)², with uniform weights and with weights in
-// proportion to the mistakes (McDonald, Hall & Mann 2010, Theorem 3). The rounds end.
-func TestMixBound(t *testing.T) {
-	for _, proportional := range []bool{false, true} {
-		set := naive.Separable(7, 90, 3, 0.1)
-		shards := make([]*Online, 3)
-		mean, weighted := &Online{Space: Linear, MaxEpochs: 1}, 0.0
-		must(mean.Learn(set.Part(0, 1).Pairs()))(t)
-		weighted++ // the first example is a mistake from zero
-		for {
-			mistakes, weights := 0, make([]float64, 3)
-			for s := range shards {
-				shards[s] = mean.Clone()
-				e := must(shards[s].Learn(set.Part(30*s, 30*s+30).Pairs()))(t)
-				mistakes += e.Mistakes
-				weights[s] = float64(e.Mistakes)
-			}
-			if mistakes == 0 {
-				break
-			}
-			for s, k := range weights {
-				if proportional {
-					weighted += k * k / float64(mistakes)
-				} else {
-					weighted += k / 3
-					weights[s] = 1
-				}
-			}
-			mean = must(Mix(shards, weights))(t)
-		}
-		R := must(Radius(set.X, Linear))(t)
-		if bound := MistakeBound(R, 0.1); weighted > bound {
-			t.Errorf("weighted mistakes %v, bound %v", weighted, bound)
-		}
-		if must(Accuracy(mean, set.X, set.Y))(t) != 1 {
-			t.Error("the mix does not separate the shards")
-		}
-	}
-}
-
 // updated returns the model after an Update with (x, +1).
 func updated[M streamer](t *testing.T, m M, x ...float64) M {
 	must(m.Update(x, +1))(t)

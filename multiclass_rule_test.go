@@ -85,8 +85,7 @@ func twins(epochs int) iter.Seq2[string, twin] {
 	}
 }
 
-// check fails unless the hyperplanes are the binary one and its negative, and so the
-// scores.
+// check fails unless the hyperplanes are the binary one and its negative, and so the scores.
 func (w twin) check(t *testing.T, set naive.Set) {
 	t.Helper()
 	if got := w.m.Classes(); fmt.Sprint(got) != "[-1 1]" {
@@ -157,9 +156,8 @@ func TestMulticlassTwo(t *testing.T) {
 	}
 }
 
-// TestMulticlassTwoStream: in a stream, examples of the only class known are no mistakes.
-// From the first example of the other class on, each decision is that of a binary model
-// that begins there.
+// TestMulticlassTwoStream: in a stream, examples of the only class known are no mistakes. From the
+// first example of the other class on, each decision is that of a binary model that begins there.
 func TestMulticlassTwoStream(t *testing.T) {
 	set := naive.Whole(6, 40, 3)
 	for i := range 7 {

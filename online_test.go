@@ -82,8 +82,7 @@ func come(m model, by int) model {
 	return m
 }
 
-// anyExample mostly returns an example that a model trained on such examples has
-// right.
+// anyExample mostly returns an example that a model trained on such examples has right.
 func anyExample(r *rand.Rand) (x []float64, y int) {
 	x, y = []float64{5 + r.Float64(), r.NormFloat64()}, 1
 	if r.IntN(4) == 0 {

@@ -12,10 +12,9 @@ import (
 	"perceptron/internal/naive"
 )
 
-// The loops in this file are the rules as one writes them first: the product, the test of
-// its sign and the update, without a check, a count of anything but mistakes, or a choice.
-// All features are small integers, so each sum is exact, and the mistakes of both sides
-// must be equal.
+// The loops in this file are the rules as one writes them first: the product, the test of its sign
+// and the update, without a check, a count of anything but mistakes, or a choice. All features are
+// small integers, so each sum is exact, and the mistakes of both sides must be equal.
 
 // plainDot is the product in one loop.
 func plainDot(w, x []float64) float64 {
@@ -126,9 +125,8 @@ func (w plain) predict(x []float64) int {
 	return best
 }
 
-// clusters returns n rows of d features, small integers, in K classes. Each class is a
-// cluster; near ones are hard to tell from one another in few dimensions. If mixed, the
-// labels are random.
+// clusters returns n rows of d features, small integers, in K classes. Each class is a cluster;
+// near ones are hard to tell from one another in few dimensions. If mixed, the labels are random.
 func clusters(n, d, K int, mixed bool) naive.Set {
 	r := rand.New(rand.NewPCG(uint64(n), uint64(d*K)))
 	centre := newPlain(K, d)
@@ -156,8 +154,7 @@ func clusters(n, d, K int, mixed bool) naive.Set {
 	return set
 }
 
-// integral returns the set with features that are integers in [0, 255], and the classes 0,
-// 1, 2, …
+// integral returns the set with features that are integers in [0, 255], and the classes 0, 1, 2, …
 func integral(set naive.Set, scale float64) naive.Set {
 	classes := slices.Compact(slices.Sorted(slices.Values(set.Y)))
 	whole := naive.Set{Name: set.Name}

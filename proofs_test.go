@@ -76,9 +76,8 @@ func TestProofsListed(t *testing.T) {
 	}
 }
 
-// TestTheorems checks docs/theorems.md. Each theorem has a proof, and names what states it
-// in Go, its theorems in Coq and its tests. All of these exist. The page names every
-// function of bound.go.
+// TestTheorems checks docs/theorems.md. Each theorem has a proof, and names what states it in Go,
+// its theorems in Coq and its tests. All of these exist. The page names every function of bound.go.
 func TestTheorems(t *testing.T) {
 	text, err := os.ReadFile("docs/theorems.md")
 	if err != nil {

@@ -128,8 +128,7 @@ func refused(t *testing.T, m valueCoder, kind error) {
 	}
 }
 
-// TestSavedFloats checks that any finite float64 is read back with the same bits, from
-// either form.
+// TestSavedFloats checks that any finite float64 is read back with the same bits, from either form.
 func TestSavedFloats(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 0))
 	h := Hyperplane{Weights: []float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e21, 1e-7, 123456789, 0.1}}
@@ -257,8 +256,7 @@ func TestFieldsNamed(t *testing.T) {
 	}
 }
 
-// TestHostileFields reads fields that no model has. Each replaces a part of the JSON
-// of a model.
+// TestHostileFields reads fields that no model has. Each replaces a part of the JSON of a model.
 func TestHostileFields(t *testing.T) {
 	online, margin, batch := new(Online), &Margin{Threshold: 2}, new(Batch)
 	many, linear, kesler := &OneVsRest{Binary: new(Online)}, &Margin{Space: Linear}, &Multiclass{Binary: new(Online)}

@@ -21,41 +21,15 @@ func sizedRows(seed uint64, n, d int, gap float64, noise bool) naive.Set {
 	if noise {
 		set = naive.Noisy(seed, n, d)
 	}
-	size := 1e-3
-	for j := range d {
-		for _, x := range set.X {
-			x[j] *= size
-		}
-		size *= math.Exp2(23.25 / float64(d-1))
-	}
-	set.Name = fmt.Sprintf("%d features of many sizes", d)
-	return set
+	return set.Sized()
 }
 
-// turned reflects the rows in the planes of three random vectors, which mixes all
-// features.
-func turned(set naive.Set) naive.Set {
-	r := rand.New(rand.NewPCG(1, 13))
-	X := make([][]float64, len(set.X))
-	for i, x := range set.X {
-		X[i] = slices.Clone(x)
-	}
-	for range 3 {
-		v := naive.Gaussian(r, len(X[0]))
-		for _, x := range X {
-			vec.Axpy(x, x, -2*naive.Dot(v, x)/naive.Dot(v, v), v)
-		}
-	}
-	return naive.Set{Name: set.Name + ", turned", X: X, Y: set.Y}
-}
-
-// TestSeparateSizes: with R/γ near 10⁸ the bracket is narrow, and contradictions are
-// found.
+// TestSeparateSizes: with R/γ near 10⁸ the bracket is narrow, and contradictions are found.
 func TestSeparateSizes(t *testing.T) {
 	for seed := range uint64(2) {
 		for _, s := range []Space{Affine, Linear} {
 			set := sizedRows(seed, 400, 30, 0.01, false)
-			for _, set := range []naive.Set{set, turned(set)} {
+			for _, set := range []naive.Set{set, set.Turned()} {
 				sep := bracketed(t, set, s, 1e-8)
 				if K := sep.Radius / sep.Lower; K < 1e7 || K > 1e9 {
 					t.Errorf("%s: R/γ = %v, want about 10⁸", set.Name, K)
@@ -63,16 +37,15 @@ func TestSeparateSizes(t *testing.T) {
 			}
 			set = sizedRows(seed, 400, 30, 0, true)
 			contradictory(t, set, s)
-			contradictory(t, turned(set), s)
+			contradictory(t, set.Turned(), s)
 		}
 	}
 	bracketed(t, sizedRows(9, 1000, 40, 0.1, false), Affine, 1e-9)
 	contradictory(t, sizedRows(9, 1000, 40, 0, true), Affine)
 }
 
-// TestSeparateInvariance: γ does not depend on the order of the rows or, in Linear
-// space, on a turn. Rows twice as long have twice γ and the same multipliers, bit for
-// bit.
+// TestSeparateInvariance: γ does not depend on the order of the rows or, in Linear space, on a
+// turn. Rows twice as long have twice γ and the same multipliers, bit for bit.
 func TestSeparateInvariance(t *testing.T) {
 	for seed := range uint64(6) {
 		set := naive.Separable(seed, 120, 6, 0.1)
@@ -88,7 +61,7 @@ func TestSeparateInvariance(t *testing.T) {
 			}
 			same := []naive.Set{shuffled}
 			if s == Linear {
-				same = append(same, turned(set))
+				same = append(same, set.Turned())
 			}
 			for _, other := range same {
 				if got := separate(t, other, s); got.Separable != sep.Separable || math.Abs(got.Upper-sep.Upper) > 1e-14*sep.Radius {
@@ -187,10 +160,9 @@ func oneHot(n int) naive.Set {
 	return set
 }
 
-// TestSeparateSupport: with hundreds of support vectors the bracket is as narrow as
-// with few.
+// TestSeparateSupport: with hundreds of support vectors the bracket is as narrow as with few.
 func TestSeparateSupport(t *testing.T) {
-	for _, set := range []naive.Set{oneHot(200), naive.Noisy(1, 150, 300), turned(sizedRows(3, 150, 200, 0.1, false))} {
+	for _, set := range []naive.Set{oneHot(200), naive.Noisy(1, 150, 300), sizedRows(3, 150, 200, 0.1, false).Turned()} {
 		for _, s := range []Space{Affine, Linear} {
 			most := 1e-14
 			if set.Name != "one-hot" {
@@ -205,8 +177,7 @@ func TestSeparateSupport(t *testing.T) {
 
 var large = flag.Bool("large", false, "benchmark Separate with thousands of support vectors too, which takes minutes")
 
-// BenchmarkSeparate: mushroom is skipped without PERCEPTRON_DATA. The largest rows
-// need -large.
+// BenchmarkSeparate: mushroom is skipped without PERCEPTRON_DATA. The largest rows need -large.
 func BenchmarkSeparate(b *testing.B) {
 	loads := []func() naive.Set{
 		func() naive.Set { return oneHot(500) },

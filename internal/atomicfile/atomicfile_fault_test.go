@@ -105,8 +105,7 @@ func TestFails(t *testing.T) {
 	}
 }
 
-// killAt is an environment variable: the step at which a child process kills itself,
-// and the file.
+// killAt is an environment variable: the step at which a child process kills itself, and the file.
 const killAt = "ATOMICFILE_KILL_AT"
 
 // TestKilled kills a process before each step, and in the middle of writing. The

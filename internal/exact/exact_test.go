@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// rat and its companions are the reference: math/big's rationals, not this
-// package's.
+// rat and its companions are the reference: math/big's rationals, not this package's.
 
 func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 

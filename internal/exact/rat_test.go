@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestRatRounding: rounding is directed to the last bit, through underflow and
-// overflow.
+// TestRatRounding: rounding is directed to the last bit, through underflow and overflow.
 func TestRatRounding(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 8))
 	third := big.NewRat(1, 3)

@@ -9,8 +9,7 @@ import (
 	"perceptron/internal/exact"
 )
 
-// quickActive takes all points into use, with float64 factors. Nothing makes the
-// weights positive.
+// quickActive takes all points into use, with float64 factors. Nothing makes the weights positive.
 func quickActive(p Points) *active {
 	s := newActive(p, longest(p))
 	f := &qr{}
@@ -64,8 +63,7 @@ func TestActiveSettles(t *testing.T) {
 	}
 }
 
-// TestActiveSettlesPositive: rows that turn out to have no positive weight go out of
-// use.
+// TestActiveSettlesPositive: rows that turn out to have no positive weight go out of use.
 func TestActiveSettlesPositive(t *testing.T) {
 	s := quickActive(linear([]float64{1, 3, 0}, []float64{2, 1, 0}, []float64{-2, 1, 0}, []float64{3, 3, 1}))
 	s.settle()

@@ -137,8 +137,7 @@ func TestNearestBits(t *testing.T) {
 	}
 }
 
-// FuzzNearest checks the nearest point of points of any sizes, with either kind of
-// factors.
+// FuzzNearest checks the nearest point of points of any sizes, with either kind of factors.
 func FuzzNearest(f *testing.F) {
 	add := func(width uint8, v ...int16) {
 		var data []byte

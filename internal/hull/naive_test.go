@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"perceptron/internal/exact"
+	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
@@ -44,62 +45,23 @@ func longest(p Points) float64 {
 	return most
 }
 
-func gaussian(r *rand.Rand, d int) []float64 {
-	x := make([]float64, d)
-	for j := range x {
-		x[j] = r.NormFloat64()
-	}
-	return x
-}
-
-// separable draws rows with |⟨u, x⟩| ≥ gap for a random unit u, and gives each the
-// sign of ⟨u, x⟩.
+// separable draws points, each with the sign of ⟨u, x⟩ for a random u.
 func separable(seed uint64, n, d int, gap float64) cloud {
-	r := rand.New(rand.NewPCG(seed, 1))
-	u := gaussian(r, d)
-	length := math.Sqrt(vec.Dot(u, u))
-	c := cloud{name: fmt.Sprintf("separable %d×%d", n, d)}
-	for len(c.X) < n {
-		x := gaussian(r, d)
-		if z := vec.Dot(u, x) / length; math.Abs(z) >= gap {
-			c.X, c.Y = append(c.X, x), append(c.Y, int(math.Copysign(1, z)))
-		}
-	}
-	return c
+	s := naive.Separable(seed, n, d, gap)
+	return cloud{fmt.Sprintf("separable %d×%d", n, d), Points{X: s.X, Y: s.Y}}
 }
 
-// sized gives the features sizes from 10⁻³ to 10⁴.
 func sized(c cloud) cloud {
-	size, d := 1e-3, len(c.X[0])
-	for j := range d {
-		for _, x := range c.X {
-			x[j] *= size
-		}
-		size *= math.Exp2(23.25 / float64(d-1))
-	}
-	c.name += ", of many sizes"
-	return c
+	s := naive.Set{X: c.X}.Sized()
+	return cloud{s.Name, Points{s.X, c.Y, c.Ones}}
 }
 
-// turned reflects the rows in the planes of three random vectors, which mixes all
-// features.
 func turned(c cloud) cloud {
-	r := rand.New(rand.NewPCG(1, 13))
-	c.X, c.name = slices.Clone(c.X), c.name+", turned"
-	for i, x := range c.X {
-		c.X[i] = slices.Clone(x)
-	}
-	for range 3 {
-		v := gaussian(r, len(c.X[0]))
-		for _, x := range c.X {
-			vec.Axpy(x, x, -2*vec.Dot(v, x)/vec.Dot(v, v), v)
-		}
-	}
-	return c
+	s := naive.Set{Name: c.name, X: c.X}.Turned()
+	return cloud{s.Name, Points{s.X, c.Y, c.Ones}}
 }
 
-// crowded adds mixtures of the support. In exact arithmetic their scores are at the
-// limit.
+// crowded adds mixtures of the support. In exact arithmetic their scores are at the limit.
 func crowded(c cloud) cloud {
 	support := Nearest(c.Points, longest(c.Points)).Support
 	slices.Sort(support)

@@ -9,8 +9,7 @@ import (
 	"perceptron/internal/exact"
 )
 
-// checkFactors compares QR with the columns, and the columns of Q with
-// orthonormal ones.
+// checkFactors compares QR with the columns, and the columns of Q with orthonormal ones.
 func checkFactors(t *testing.T, f *qr, columns [][]float64) {
 	t.Helper()
 	if len(f.q) != len(columns) || len(f.r) != len(columns) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"perceptron/internal/exact"
+	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
@@ -15,7 +16,7 @@ import (
 func randomColumns(r *rand.Rand, n int) [][]float64 {
 	var columns [][]float64
 	for range n {
-		columns = append(columns, append(gaussian(r, n), 1))
+		columns = append(columns, append(naive.Gaussian(r, n), 1))
 		vec.Axpy(columns[len(columns)-1][:n], make([]float64, n), 0x1p-6, columns[len(columns)-1][:n])
 	}
 	return columns
@@ -129,7 +130,7 @@ func TestQuickCorrect(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 19))
 	columns := randomColumns(r, 20)[:12]
 	f := quickOf(factorised(columns))
-	want, g := gaussian(r, 21), gaussian(r, 12)
+	want, g := naive.Gaussian(r, 21), naive.Gaussian(r, 12)
 	x, y := slices.Clone(want), slices.Clone(g)
 	f.correct(x, y)
 	for k, a := range columns {
@@ -147,7 +148,7 @@ func TestQuickCorrect(t *testing.T) {
 func TestQuickAdopt(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 20))
 	f := quickOf(factorised(randomColumns(r, 20)[:12]))
-	u, rest := gaussian(r, 12), gaussian(r, 21)
+	u, rest := naive.Gaussian(r, 12), naive.Gaussian(r, 21)
 	f.adopt(u, rest)
 	for j, v := range f.solve() {
 		off(t, "u", v.Hi, u[j])

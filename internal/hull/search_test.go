@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"perceptron/internal/exact"
+	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
@@ -167,8 +168,7 @@ func TestSearchInsert(t *testing.T) {
 	}
 }
 
-// TestSearchRefuses: a row above the limit gets no positive weight, and the search
-// stays unchanged.
+// TestSearchRefuses: a row above the limit gets no positive weight, and the search stays unchanged.
 func TestSearchRefuses(t *testing.T) {
 	s := newSearch(linear([]float64{1, 1}, []float64{0.5, 2}), 3)
 	s.support, s.in, s.u, s.factors = nil, make([]bool, 2), nil, &qr{}
@@ -293,7 +293,7 @@ func TestSearchDoubt(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 16))
 	var X [][]float64
 	for i := range 600 {
-		x := gaussian(r, d)
+		x := naive.Gaussian(r, d)
 		if i >= n { // a mixture of the first rows, shorter by a part in 10¹⁵ or two
 			clear(x)
 			for range 4 {

@@ -87,8 +87,7 @@ func TestBrokenReader(t *testing.T) {
 	}
 }
 
-// TestGrow checks that, without a number of features, a row is as wide as the
-// highest index so far.
+// TestGrow checks that, without a number of features, a row is as wide as the highest index so far.
 func TestGrow(t *testing.T) {
 	r := NewReader(strings.NewReader("1 2:5\n-1\n  1 1:3 4:6\n1 134217729:1"), "f", 0)
 	for _, want := range [][]float64{{0, 5}, {0, 0}, {3, 0, 0, 6}} {

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // A Set is labelled rows with a name.
@@ -162,4 +163,35 @@ func Uniform(seed uint64, n, d, k int) Set {
 		s.Add(x, i%k)
 	}
 	return s
+}
+
+// Sized gives the features sizes from 10⁻³ to 10⁴, in place.
+func (s Set) Sized() Set {
+	size, d := 1e-3, len(s.X[0])
+	for j := range d {
+		for _, x := range s.X {
+			x[j] *= size
+		}
+		size *= math.Exp2(23.25 / float64(d-1))
+	}
+	s.Name = fmt.Sprintf("%d features of many sizes", d)
+	return s
+}
+
+// Turned returns the rows reflected in the planes of three random vectors, which mixes all features.
+func (s Set) Turned() Set {
+	r, t := rand.New(rand.NewPCG(1, 13)), Set{Name: s.Name + ", turned", Y: s.Y}
+	for _, x := range s.X {
+		t.X = append(t.X, slices.Clone(x))
+	}
+	for range 3 {
+		v := Gaussian(r, len(s.X[0]))
+		for _, x := range t.X {
+			c := -2 * Dot(v, x) / Dot(v, v)
+			for j := range x {
+				x[j] += float64(c * v[j])
+			}
+		}
+	}
+	return t
 }

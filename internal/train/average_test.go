@@ -131,9 +131,8 @@ func TestAverageSaturates(t *testing.T) {
 	}
 }
 
-// TestAverageDeferred: Update leaves the mean to the next read. That read gives the
-// bits of a model that is read after every example, whichever of the goroutines that
-// read at once computes it.
+// TestAverageDeferred: Update leaves the mean to the next read. That read gives the bits of a model
+// that is read after every example, whichever of the goroutines that read at once computes it.
 func TestAverageDeferred(t *testing.T) {
 	set := naive.Multi(5, 61, 40, 3)
 	m := newModel(Config{Scheme: OneVsRest, Keep: Average})

@@ -141,9 +141,8 @@ func snapshot(m *model) string {
 	return s
 }
 
-// grid yields models of the scheme with every rule that learns by example, every Keep and
-// Space. Half of them have a rate that is no power of two, and if they may, a start that is
-// not zero.
+// grid yields models of the scheme with every rule that learns by example, every Keep and Space.
+// Half of them have a rate that is no power of two, and if they may, a start that is not zero.
 func grid(scheme Scheme, order Order, d int) iter.Seq2[string, *model] {
 	rules := []Config{{Rule: OnMistake}, {Rule: WithinR}, {Rule: WithinTheta, Threshold: 0.7}, {Rule: WithinGamma, Gamma: 0.3}}
 	return func(yield func(string, *model) bool) {

@@ -112,8 +112,7 @@ func TestPocketNaive(t *testing.T) {
 	}
 }
 
-// TestPocketMemory: a pocket takes two vectors for each hyperplane, and nothing for each
-// row.
+// TestPocketMemory: a pocket takes two vectors for each hyperplane, and nothing for each row.
 func TestPocketMemory(t *testing.T) {
 	const n, d, K = 20000, 20, 10
 	set := naive.Multi(1, n, d, K)
@@ -133,8 +132,7 @@ func TestPocketMemory(t *testing.T) {
 	}
 }
 
-// TestPocketRuns: the first of several longest runs challenges, with the iterate that
-// answered it.
+// TestPocketRuns: the first of several longest runs challenges, with the iterate that answered it.
 func TestPocketRuns(t *testing.T) {
 	u, q := lone(&Config{Keep: Pocket}, Hyperplane{}, 1, 0)
 	for pos, w := range []float64{1, 2, 3, 4, 5} {

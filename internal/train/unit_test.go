@@ -28,8 +28,7 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// TestContest: in Multiclass an example's class contends with the best other, the first of
-// several.
+// TestContest: in Multiclass an example's class contends with the best other, the first of several.
 func TestContest(t *testing.T) {
 	for _, s := range []struct {
 		scores     []float64

@@ -8,8 +8,7 @@ import (
 	"perceptron/internal/naive"
 )
 
-// TestNorm: the norm is right to rounding, even if its square overflows or
-// underflows.
+// TestNorm: the norm is right to rounding, even if its square overflows or underflows.
 func TestNorm(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	for _, e := range []int{-1070, -1000, -600, -536, -530, -525, -515, -460, -440, 0, 440, 490, 505, 600, 1015} {

@@ -25,8 +25,7 @@ func TestBlockGrows(t *testing.T) {
 	}
 }
 
-// TestBlockAligned: the numbers begin with a cache line, wherever the allocator puts
-// them.
+// TestBlockAligned: the numbers begin with a cache line, wherever the allocator puts them.
 func TestBlockAligned(t *testing.T) {
 	for range 20 {
 		for n := 1; n < 40; n++ {

@@ -31,8 +31,7 @@ func fenced(t *testing.T, n int, end bool) []float64 {
 	return unsafe.Slice((*float64)(unsafe.Pointer(&memory[from])), n)
 }
 
-// TestFences: no kernel touches memory before or behind its slices. A kernel that
-// did would crash.
+// TestFences: no kernel touches memory before or behind its slices. A kernel that did would crash.
 func TestFences(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		const most = 300

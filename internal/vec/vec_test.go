@@ -20,8 +20,7 @@ var special = []float64{
 	math.MaxFloat64, -math.MaxFloat64, inf, -inf, math.NaN(), 1 << 53, 1.0 / 3,
 }
 
-// vectors returns two vectors of n numbers of mixed magnitude, with some of the
-// special ones.
+// vectors returns two vectors of n numbers of mixed magnitude, with some of the special ones.
 func vectors(r *rand.Rand, n int, specials int) (a, b []float64) {
 	a, b = naive.Gaussian(r, n), naive.Gaussian(r, n)
 	for i := range n {
@@ -34,9 +33,8 @@ func vectors(r *rand.Rand, n int, specials int) (a, b []float64) {
 	return a, b
 }
 
-// guarded returns a copy of v in a larger slice, with guard values on both sides,
-// offset float64s behind the start of a cache line. intact reports whether the guard
-// values are unchanged.
+// guarded returns a copy of v in a larger slice, with guard values on both sides, offset float64s
+// behind the start of a cache line. intact reports whether the guard values are unchanged.
 func guarded(v []float64, offset int) (copied []float64, intact func() bool) {
 	const margin = 72
 	guard := math.Float64frombits(0x7ff8_dead_beef_0001)
@@ -73,8 +71,7 @@ func lengths(yield func(n int) bool) {
 	}
 }
 
-// TestDot compares every form of the kernel with the naive sum, for every length
-// and alignment.
+// TestDot compares every form of the kernel with the naive sum, for every length and alignment.
 func TestDot(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 5))
@@ -134,8 +131,7 @@ func TestDots(t *testing.T) {
 	})
 }
 
-// checkDots compares b's products of rows of n elements with k vectors, with and without
-// fetching.
+// checkDots compares b's products of rows of n elements with k vectors, with and without fetching.
 func checkDots(t *testing.T, r *rand.Rand, b *block, n, k int) {
 	t.Helper()
 	var intact []func() bool
