@@ -9,7 +9,7 @@ for command in java mvn; do
 	}
 done
 need ip iproute2
-export FLINK_DIR=$tmp/flink FLINK_NET=10.$((RANDOM % 200 + 20)).$((RANDOM % 250))
+export FLINK_DIR=$tmp/flink FLINK_CACHE=$tmp/cache FLINK_NET=10.$((RANDOM % 200 + 20)).$((RANDOM % 250))
 flink=examples/beam/flink
 cleanup() { $flink/down.sh; } # also if the step is stopped
 go -C examples/beam test -c -o "$tmp/beam.test" .

@@ -119,7 +119,7 @@ func epochs(b *testing.B, format string, content []byte, features, rows int) {
 	if err := os.WriteFile(shard.Name, content, 0o600); err != nil {
 		b.Fatal(err)
 	}
-	f, changes := trainFn{Reading: reading{Format: format}}, make([]Change, blocks(features))
+	f, changes := trainFn{Reading: reading{Format: format}, Learner: online}, make([]Change, blocks(features+1))
 	began := used()
 	for b.Loop() {
 		part := Part{}
@@ -130,8 +130,8 @@ func epochs(b *testing.B, format string, content []byte, features, rows int) {
 	seconds := used() - began
 	sent, changed := 0, 0
 	for i, c := range changes {
-		sent += len(must(encodePart(Part{Shard: 1, Change: c, Bias: 0.1, Examples: rows, Mistakes: rows}))(b))
-		w := blockOf(make([]float64, features), i)
+		sent += len(must(encodePart(Part{Shard: 1, Change: c, Examples: rows, Mistakes: rows}))(b))
+		w := blockOf(make([]float64, features+1), i)
 		if err := c.apply(w); err != nil {
 			b.Fatal(err)
 		}
@@ -149,19 +149,19 @@ func epochs(b *testing.B, format string, content []byte, features, rows int) {
 
 // zero returns the state before the first round.
 func zero(features int) State {
-	return State{Features: features, Blocks: make([]string, blocks(features))}
+	return State{Features: features, Numbers: features + 1, Blocks: make([]string, blocks(features+1))}
 }
 
 // BenchmarkMix: the mean of 100 shards of 10,000 features.
 func BenchmarkMix(b *testing.B) {
 	parts := make([]Part, 100)
 	for i := range parts {
-		parts[i] = Part{Shard: i, Change: Change{Value: random(10_000)}, Examples: 10, Mistakes: 1}
+		parts[i] = Part{Shard: i, Model: flat(b), Change: Change{Value: random(10_000)}, Examples: 10, Mistakes: 1}
 	}
 	began := used()
 	for b.Loop() {
 		_, mu := mix(State{}, parts, bySize)
-		must(mixBlock(make([]float64, 10_000), parts, mu))(b)
+		must(online.mixBlock(make([]float64, 10_000), parts, mu))(b)
 	}
 	b.ReportMetric((used()-began)*1000/float64(b.N), "cpu-ms/op")
 }

@@ -11,25 +11,25 @@ import (
 	"sync"
 )
 
-// The weights are mixed in blocks, each by one worker. So no element of a pipeline is larger
-// than a block, and many workers share the mixing.
-const blockSize = 1 << 16
+// The numbers of a model are mixed in blocks, each by one worker. So no element of a pipeline is
+// larger than a block, and many workers share the mixing. The size is a multiple of learner.vectors.
+const blockSize = 1<<16 - 1
 
-// blocks returns the number of blocks of so many weights.
-func blocks(features int) int { return (features + blockSize - 1) / blockSize }
+// blocks returns how many blocks so many numbers have.
+func blocks(numbers int) int { return (numbers + blockSize - 1) / blockSize }
 
-// blockOf returns a block of the weights w.
-func blockOf(w []float64, block int) []float64 {
-	return w[block*blockSize : min((block+1)*blockSize, len(w))]
+// blockOf returns a block of v.
+func blockOf(v []float64, block int) []float64 {
+	return v[block*blockSize : min((block+1)*blockSize, len(v))]
 }
 
-// A Change has the weights of a block that differ from older ones.
+// A Change has the numbers of a block that differ from older ones.
 type Change struct {
-	Index []uint16  `json:"-"` // ascending; nil if Value has all weights of the block
+	Index []uint16  `json:"-"` // ascending; nil if Value has all numbers of the block
 	Value []float64 `json:"-"`
 }
 
-// change returns how the weights of a block differ from the old ones. If more than half of
+// change returns how the numbers of a block differ from the old ones. If more than half of
 // them differ, it returns all.
 func change(old, w []float64) (c Change) {
 	c.Index = []uint16{}
@@ -116,17 +116,6 @@ func (o origin) block(ctx context.Context, name string, w []float64) error {
 		lately.last[number] = block
 	}
 	return block.apply(w)
-}
-
-// weights returns the weights of a state.
-func (o origin) weights(ctx context.Context, s State) ([]float64, error) {
-	w := make([]float64, s.Features)
-	for b, name := range s.Blocks {
-		if err := o.block(ctx, name, blockOf(w, b)); err != nil {
-			return nil, err
-		}
-	}
-	return w, nil
 }
 
 // prune removes all blocks that the state does not have.

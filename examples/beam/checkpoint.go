@@ -20,6 +20,7 @@ type job struct {
 	Features int     `json:"features"` // 0: the highest index in the shards
 	Positive *int    `json:"positive,omitempty"`
 	Mix      string  `json:"mix"`
+	learner
 }
 
 func (j *job) reading() reading { return reading{j.Format, j.Positive} }
@@ -54,8 +55,11 @@ func decode(content []byte) (c checkpoint, err error) {
 	if err := json.Unmarshal(text, &c); err != nil {
 		return c, err
 	}
-	if len(c.History) != c.Round || len(c.Blocks) != blocks(c.Features) || c.Features <= 0 && c.Failed == "" {
-		return c, fmt.Errorf("inconsistent: %d rounds, a history of %d rounds, %d weights in %d blocks", c.Round, len(c.History), c.Features, len(c.Blocks))
+	switch {
+	case len(c.History) != c.Round || len(c.Blocks) != blocks(c.Numbers) || c.Features <= 0 && c.Failed == "":
+		return c, fmt.Errorf("inconsistent: %d rounds, a history of %d rounds, %d numbers of %d features in %d blocks", c.Round, len(c.History), c.Numbers, c.Features, len(c.Blocks))
+	case c.Round > 0 && (c.Model == nil || len(c.Model.Hyperplanes) != 1):
+		return c, errors.New("inconsistent: no model") // the first example is a mistake, so each round has one
 	}
 	return c, nil
 }
@@ -87,7 +91,8 @@ func (j *job) differs(saved *job) string {
 		}
 	}
 	return cmp.Or(differ("format", saved.Format, j.Format), differ("features", saved.Features, j.Features),
-		differ("positive", label(saved.Positive), label(j.Positive)), differ("mix", saved.Mix, j.Mix))
+		differ("positive", label(saved.Positive), label(j.Positive)), differ("mix", saved.Mix, j.Mix),
+		differ("rule", saved.Rule, j.Rule), differ("bound", saved.Bound, j.Bound), differ("keep", saved.Keep, j.Keep))
 }
 
 // load reads a checkpoint. The error is fs.ErrNotExist if the file does not exist.

@@ -88,12 +88,13 @@ func TestFlinkBits(t *testing.T) {
 		environments, cases = []string{"", "LOOPBACK", "PROCESS", external}, []int{1, 2, 3}
 	} else {
 		// Flink must plan a long chunk in linear time. It comes last, on a cluster that is warm.
-		defer t.Run("longest chunk", func(t *testing.T) { f.bits(t, external, uniform, rowsFormat, maxChunk) })
+		defer t.Run("longest chunk", func(t *testing.T) { f.bits(t, external, uniform, rowsFormat, maxChunk, online) })
 	}
 	for _, n := range cases {
 		environment, mix, format, chunk := environments[n%len(environments)], mixes[n%3], []string{libsvmFormat, rowsFormat}[n/3], chunks[(n+n/3)%3]
-		t.Run(fmt.Sprint(environment, " ", mix, " ", format, " ", chunk), func(t *testing.T) {
-			f.bits(t, environment, mix, format, chunk)
+		l := []learner{{"online", 0, "average"}, {"gamma", 0.25, "average"}, {"threshold", 0.5, "last"}, online, online, {"margin", 0, "average"}}[n]
+		t.Run(fmt.Sprint(environment, " ", mix, " ", format, " ", chunk, " ", l), func(t *testing.T) {
+			f.bits(t, environment, mix, format, chunk, l)
 		})
 	}
 }
@@ -102,38 +103,39 @@ func TestFlinkBits(t *testing.T) {
 func (f cluster) local() bool { return strings.Contains(f.web, "127.") }
 
 // bits trains for a chunk and one more round.
-func (f cluster) bits(t *testing.T, environment, mix, format string, chunk int) {
+func (f cluster) bits(t *testing.T, environment, mix, format string, chunk int, l learner) {
 	f.ready(t)
 	shards := noisy(1, 300, 7).split(5)
 	c := setUp(t, format, shards)
-	c.Mix, c.chunk, c.rounds = mix, chunk, chunk+1
+	c.Mix, c.chunk, c.rounds, c.learner = mix, chunk, chunk+1, l
 	f.start(t, f.flags(c, environment)).line(t, fmt.Sprintf("still makes mistakes after %d rounds", c.rounds))
 	got := must(loadAll(t, c.checkpoint))(t)
 	c.checkpoint += ".prism"
-	if prism := train(t, c); !equal(got.State, prism.State) || !equal(got.State, goroutines(t, shards, mix, c.rounds)) {
+	if prism := trained(t, c); !equal(got.State, prism.State) || !equal(got.State, reference(t, l, shards, mix, c.rounds)) {
 		t.Errorf("%+v, but on Prism %+v", got.State, prism.State)
 	}
 }
 
 // TestFlinkErrors: Flink's layers keep the position of a bad line. Too few slots are an
-// error. A cluster that retries tells this only if -flink names it.
+// error. A cluster that retries tells this only if -flink names it; the other is not asked so.
 func TestFlinkErrors(t *testing.T) {
 	f := flinkCluster(t)
-	for want, change := range map[string]func(config) []string{
-		"b.libsvm:21:5: value \"x\"": func(c config) []string {
-			bad := append(separable(1, 20, 3).text(), "1 1:x\n"...)
-			os.WriteFile(strings.Replace(c.pattern, "*", "b", 1), bad, 0o600)
-			return f.flags(c, "PROCESS")
-		},
-		"too few free slots":                   func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5", "-flink=") },
-		"the cluster has 4 free slots, want 5": func(c config) []string { return append(f.flags(c, "PROCESS"), "--parallelism=5") },
-	} {
-		if os.Getenv("FLINK_RETRY") != "0" && want == "too few free slots" {
-			continue
-		}
+	cases := []struct {
+		want  string
+		flags []string
+	}{{"b.libsvm:21:5: value \"x\"", nil}, {"the cluster has 4 free slots, want 5", []string{"--parallelism=5"}}}
+	if os.Getenv("FLINK_RETRY") == "0" {
+		cases[1].want, cases[1].flags = "too few free slots", []string{"--parallelism=5", "-flink="}
+	}
+	for _, test := range cases {
+		want := test.want
 		f.ready(t)
 		c := setUp(t, libsvmFormat, separable(1, 60, 3).split(3))
-		program := f.start(t, change(c))
+		if test.flags == nil {
+			bad := append(separable(1, 20, 3).text(), "1 1:x\n"...)
+			os.WriteFile(strings.Replace(c.pattern, "*", "b", 1), bad, 0o600)
+		}
+		program := f.start(t, append(f.flags(c, "PROCESS"), test.flags...))
 		began := time.Now()
 		timer := time.AfterFunc(flinkBound, func() { program.Process.Kill() })
 		program.drain()

@@ -10,9 +10,9 @@ import (
 // flags, which exist before, come last.
 func describe(all *flag.FlagSet, define func(*flag.FlagSet)) func(io.Writer) {
 	var beams, own flag.FlagSet
-	all.VisitAll(func(f *flag.Flag) { add(&beams, f) })
+	all.VisitAll(func(f *flag.Flag) { beams.Var(f.Value, f.Name, f.Usage) })
 	define(&own)
-	own.VisitAll(func(f *flag.Flag) { add(all, f) })
+	own.VisitAll(func(f *flag.Flag) { all.Var(f.Value, f.Name, f.Usage) })
 	return func(w io.Writer) {
 		own.SetOutput(w)
 		beams.SetOutput(w)
@@ -21,10 +21,4 @@ func describe(all *flag.FlagSet, define func(*flag.FlagSet)) func(io.Writer) {
 		fmt.Fprintln(w, "\nFlags of Beam, for the runner:")
 		beams.PrintDefaults()
 	}
-}
-
-// add adds a flag to a set, with its value and its default.
-func add(set *flag.FlagSet, f *flag.Flag) {
-	set.Var(f.Value, f.Name, f.Usage)
-	set.Lookup(f.Name).DefValue = f.DefValue
 }

@@ -112,6 +112,7 @@ func startPool(t *testing.T) (*process, []string) {
 func (c config) flags() []string {
 	return []string{
 		"-shards", c.pattern, "-format", c.Format, "-mix", c.Mix, "-checkpoint", c.checkpoint,
+		"-rule", c.Rule, "-bound", fmt.Sprint(c.Bound), "-keep", c.Keep,
 		"-rounds", fmt.Sprint(c.rounds), "-chunk", fmt.Sprint(c.chunk), "-stall", fmt.Sprint(c.stall),
 	}
 }
@@ -198,7 +199,7 @@ func TestKilled(t *testing.T) {
 // kill starts the program and waits for a line of output. It then kills the server or the
 // pool, or the program if starts returns neither. It checks the checkpoint and a restart
 // from it, and returns the checkpoint.
-func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), line string) checkpoint {
+func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), line string) whole {
 	c.rounds, c.chunk, c.stall = 1000, 1, 10*time.Second // the README promises an error after -stall
 	victim, flags := starts(t)
 	program := start(t, "program", append(c.flags(), flags...)...)
@@ -232,7 +233,7 @@ func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), 
 		t.Errorf("not the state after %d rounds", saved.Round)
 	}
 	c.rounds = saved.Round + 3
-	if got := train(t, c); !equal(got.State, goroutines(t, shards, uniform, c.rounds)) {
+	if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, c.rounds)) {
 		t.Error("the restart gives another result")
 	}
 	return saved

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,7 +17,9 @@ import (
 	"math"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -26,16 +29,12 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/keepalive"
-	"perceptron"
 )
 
 func main() {
 	var c config
 	help := describe(flag.CommandLine, c.define)
 	flag.Usage = func() { help(os.Stderr) }
-	if c.split = len(os.Args) > 1 && os.Args[1] == "split"; c.split {
-		os.Args = append(os.Args[:1], os.Args[2:]...)
-	}
 	flag.Parse()
 	beam.Init()
 	grpcx.Dial = dialer(30*time.Second, c.stall)
@@ -60,8 +59,6 @@ func (c *config) serve(ctx context.Context) error {
 		return work(ctx, flag.Lookup("id").Value.String(), c.provision)
 	case c.pool != 0:
 		return servePool(ctx, os.Stdout, c.pool)
-	case c.split:
-		return split(ctx, *c)
 	}
 	if err := loopBack(ctx); err != nil {
 		return err
@@ -90,9 +87,8 @@ type config struct {
 	model                    string
 	rounds, chunk            int           // chunk: number of rounds in a pipeline; 0: see span
 	span, stall              time.Duration // of a pipeline; without progress, until the run ends
-	pool, parts              int           // port of a pool of workers; number of shards to split into
-	provision, to            string        // address of the runner that started this worker; see split
-	split                    bool          // do not train
+	pool                     int           // port of a pool of workers
+	provision                string        // address of the runner that started this worker
 	origin                   origin
 	mode                     fs.FileMode // permissions of the files beside the checkpoint
 	flink                    flink
@@ -105,6 +101,9 @@ func (c *config) define(f *flag.FlagSet) {
 	f.Func("positive", "the label to treat as +1; all other labels become -1 (default: the labels are +1 and -1)", c.setPositive)
 	f.IntVar(&c.Features, "features", 0, "number of features of a row; with 0, a first pass finds the highest index (not needed for -format rows)")
 	f.StringVar(&c.Mix, "mix", uniform, "weight of a shard in the mean: uniform, size (its examples) or mistakes (its mistakes in the round)")
+	f.StringVar(&c.Rule, "rule", rules[0], "how a shard learns: online, or margin (each of its rules: margin, gamma or threshold)")
+	f.Float64Var(&c.Bound, "bound", 0, "γ′ of -rule gamma, or θ of -rule threshold")
+	f.StringVar(&c.Keep, "keep", keeps[0], "what predicts: last, the last mean, or average, the mean of all iterates")
 	f.IntVar(&c.rounds, "rounds", 20, "maximum number of rounds in total; training stops earlier after a round without mistakes")
 	c.setChunk("5m")
 	f.Func("chunk", "time for the rounds of a pipeline, such as 5m (the default), or their number; at most 30 rounds", c.setChunk)
@@ -114,8 +113,6 @@ func (c *config) define(f *flag.FlagSet) {
 	f.Func("mode", "permissions of the checkpoint and the files beside it, such as 644; other users' workers must read them (default 600)", c.setMode)
 	f.StringVar(&c.model, "model", "", "file for the hyperplane as JSON, when the training ends")
 	f.StringVar((*string)(&c.flink), "flink", "", "address of Flink's REST server, such as http://jobmanager:8081, to find free slots and to cancel jobs")
-	f.StringVar(&c.to, "to", "part", "with split: how the names of the new shards begin")
-	f.IntVar(&c.parts, "parts", 4, "with split: number of new shards")
 	f.StringVar(&c.log, "log", "", "show Beam's own log from this level: debug, info, warn or error (default: no log)")
 	f.IntVar(&c.pool, "pool", 0, "do not train; serve a pool of workers for --environment_type=EXTERNAL on this port")
 	f.StringVar(&c.provision, "provision_endpoint", "", "do not train; work for the runner at this address (runners set it)")
@@ -157,10 +154,16 @@ func (c *config) check() error {
 		return fmt.Errorf("-stall %v: want a time such as 2m", c.stall)
 	case c.Features < 0:
 		return fmt.Errorf("-features %d: want at least 1, or 0 to find it", c.Features)
-	case c.Format != libsvmFormat && c.Format != rowsFormat:
-		return fmt.Errorf("-format %q: want %s or %s", c.Format, libsvmFormat, rowsFormat)
-	case c.Mix != uniform && c.Mix != bySize && c.Mix != byMistakes:
-		return fmt.Errorf("-mix %q: want %s, %s or %s", c.Mix, uniform, bySize, byMistakes)
+	case (c.Rule == "gamma" || c.Rule == "threshold") != (c.Bound != 0) || !(c.Bound >= 0 && c.Bound <= math.MaxFloat64):
+		return fmt.Errorf("-bound %v: want a positive number for -rule gamma or threshold, and 0 for others", c.Bound)
+	}
+	return cmp.Or(want("format", c.Format, formats), want("mix", c.Mix, mixes), want("rule", c.Rule, rules), want("keep", c.Keep, keeps))
+}
+
+// want returns an error unless a flag has one of some values.
+func want(flag, value string, of []string) error {
+	if !slices.Contains(of, value) {
+		return fmt.Errorf("-%s %q: want one of %s", flag, value, strings.Join(of, ", "))
 	}
 	return nil
 }
@@ -194,11 +197,11 @@ func (c *config) saveModel(ctx context.Context, s State) error {
 	if c.model == "" {
 		return nil
 	}
-	w, err := origin{Checkpoint: c.checkpoint}.weights(ctx, s)
+	h, err := origin{Checkpoint: c.checkpoint}.hyperplane(ctx, c.learner, s)
 	if err != nil {
 		return err
 	}
-	content, _ := json.Marshal(perceptron.Hyperplane{Weights: w, Bias: s.Bias})
+	content, _ := json.Marshal(h)
 	return write(ctx, c.model, append(content, '\n'), c.mode)
 }
 

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"perceptron"
 )
 
 // TestMain lets a test start this binary as the program, a job server or a pool of
@@ -61,8 +63,8 @@ func must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// train runs the program and returns its checkpoint.
-func train(t *testing.T, c config) checkpoint {
+// trained runs the program and returns its checkpoint.
+func trained(t *testing.T, c config) whole {
 	t.Helper()
 	if err := run(t.Context(), io.Discard, c); err != nil {
 		t.Fatal(err)
@@ -70,13 +72,25 @@ func train(t *testing.T, c config) checkpoint {
 	return must(loadAll(t, c.checkpoint))(t)
 }
 
-// loadAll reads a checkpoint with its weights.
-func loadAll(t testing.TB, name string) (checkpoint, error) {
-	c, err := load(t.Context(), name)
-	if err == nil {
-		c.Weights, err = origin{Checkpoint: name}.weights(t.Context(), c.State)
+// A whole is a checkpoint with its hyperplane.
+type whole struct {
+	checkpoint
+	State trainedState
+}
+
+// A trainedState is a state with its hyperplane.
+type trainedState struct {
+	State
+	perceptron.Hyperplane
+}
+
+// loadAll reads a checkpoint with its hyperplane.
+func loadAll(t testing.TB, name string) (all whole, err error) {
+	if all.checkpoint, err = load(t.Context(), name); err == nil {
+		all.State.State = all.checkpoint.State
+		all.State.Hyperplane, err = origin{Checkpoint: name}.hyperplane(t.Context(), all.Job.learner, all.checkpoint.State)
 	}
-	return c, err
+	return all, err
 }
 
 // setUp writes the shards to a new folder and returns flags for them.
@@ -90,7 +104,7 @@ func setUp(t testing.TB, format string, shards []dataset) config {
 		}
 	}
 	return config{
-		job:     job{Format: format, Mix: uniform},
+		job:     job{Format: format, Mix: uniform, learner: online},
 		pattern: filepath.Join(dir, "*."+format), checkpoint: filepath.Join(dir, "checkpoint"),
 		rounds: 10, chunk: 10, stall: 2 * time.Minute, mode: 0o600,
 	}
@@ -107,6 +121,15 @@ func TestFlags(t *testing.T) {
 		"-features -1":       func(c *config) { c.Features = -1 },
 		`-format "svm"`:      func(c *config) { c.Format = "svm" },
 		`-mix "mean"`:        func(c *config) { c.Mix = "mean" },
+		`-rule "batch"`:      func(c *config) { c.Rule = "batch" },
+		`-keep "pocket"`:     func(c *config) { c.Keep = "pocket" },
+		"-bound 1:":          func(c *config) { c.Bound = 1 },
+		"-bound 2:":          func(c *config) { c.Rule, c.Bound = "margin", 2 },
+		"-bound 0:":          func(c *config) { c.Rule = "gamma" },
+		"-bound 0: want":     func(c *config) { c.Rule = "threshold" },
+		"-bound -1:":         func(c *config) { c.Rule, c.Bound = "gamma", -1 },
+		"-bound NaN:":        func(c *config) { c.Rule, c.Bound = "gamma", math.NaN() },
+		"-bound +Inf:":       func(c *config) { c.Rule, c.Bound = "threshold", math.Inf(1) },
 		"no such file":       func(c *config) { c.pattern += "x" },
 		`-shards ""`:         func(c *config) { c.pattern = "" },
 		"syntax error":       func(c *config) { c.pattern = "[" },

@@ -3,18 +3,20 @@ package main
 import (
 	"fmt"
 	"slices"
+
+	"perceptron/internal/train"
 )
 
 // A State is the state of the training after some rounds.
 type State struct {
-	Round     int       `json:"round"`     // rounds done
-	Converged bool      `json:"converged"` // the last round made no mistake
-	Features  int       `json:"features"`
-	Blocks    []string  `json:"blocks"` // the names of the blocks of the mean
-	Bias      float64   `json:"bias"`
-	History   []Round   `json:"history"`
-	Failed    string    `json:"failed,omitempty"` // the error in the data, if any
-	Weights   []float64 `json:"-"`                // of the mean, where they are needed
+	Round     int          `json:"round"`     // rounds done
+	Converged bool         `json:"converged"` // the last round made no mistake
+	Features  int          `json:"features"`
+	Numbers   int          `json:"numbers"`         // of the mean; see learner.vectors
+	Blocks    []string     `json:"blocks"`          // the names of the blocks of the mean
+	Model     *train.State `json:"model,omitempty"` // the mean without its numbers; nil before the first round
+	History   []Round      `json:"history"`
+	Failed    string       `json:"failed,omitempty"` // the error in the data, if any
 }
 
 // over reports whether the training has ended.
@@ -73,9 +75,9 @@ func join(next func(*Block) bool, blocks int) (State, error) {
 // the data of a shard is passed on as a result. If it were returned as an error, the runner
 // would try again in vain, and might report an error of a later stage instead.
 type Part struct {
-	Shard              int    // number of the shard
-	Change             Change `json:"-"` // of the weights of the block
-	Bias               float64
+	Shard              int          // number of the shard
+	Change             Change       `json:"-"`          // of the numbers of the block
+	Model              *train.State `json:",omitempty"` // the model without its numbers
 	Examples, Mistakes int
 	Features           int    // number of features of the rows, in the survey
 	Sum                string // hash of the shard, in the survey
@@ -84,12 +86,14 @@ type Part struct {
 }
 
 // The weights of shards in the mean: μ_s is proportional to 1, to the number of examples
-// of the shard, or to its number of mistakes in the round.
+// of the shard, or to its number of mistakes in the round. It is 0 if there is no example.
 const (
 	uniform    = "uniform"
 	bySize     = "size"
 	byMistakes = "mistakes"
 )
+
+var mixes = []string{uniform, bySize, byMistakes}
 
 // collect returns the parts in the order of the shards. It requires exactly one part of
 // each shard, because nothing else would reveal that a mean lacks a shard.
@@ -146,9 +150,8 @@ func mix(s State, parts []Part, by string) (_ State, mu []float64) {
 	s.Round++
 	s.Converged = r.Mistakes == 0
 	if !s.Converged {
-		mu, s.Bias = shares(parts, by), 0
+		mu = shares(parts, by)
 		for i, p := range parts {
-			s.Bias += float64(mu[i] * p.Bias)
 			r.Weighted += float64(mu[i] * float64(p.Mistakes))
 		}
 	}
@@ -156,20 +159,34 @@ func mix(s State, parts []Part, by string) (_ State, mu []float64) {
 	return s, mu
 }
 
-// mixBlock returns the mean of a block. A weight that no shard has changed is mixed too: by
-// rounding, the sum of its shares may differ from it.
-func mixBlock(old []float64, parts []Part, mu []float64) ([]float64, error) {
-	mean, w := make([]float64, len(old)), make([]float64, len(old))
-	for i := range parts {
-		copy(w, old)
-		if err := parts[i].Change.apply(w); err != nil {
-			return nil, fmt.Errorf("shard %d: %w", parts[i].Shard, err)
+// mixBlock sets the numbers of a block, old, to their mean. To mix them, it makes a small model of
+// each part. A number that no shard has changed is mixed too: by rounding, the sum of its shares
+// may differ from it.
+func (l learner) mixBlock(old []float64, parts []Part, mu []float64) (*train.State, error) {
+	var models []*train.Engine
+	var weights []float64
+	for i, p := range parts {
+		if p.Examples == 0 {
+			continue
 		}
-		for j, v := range w {
-			mean[j] += float64(mu[i] * v)
+		v := append(slices.Clone(old), make([]float64, l.vectors())...) // a bias of 0, as the block may have none
+		err := p.Change.apply(v[:len(old)])
+		if err == nil {
+			var e *train.Engine
+			e, err = l.engine(p.Model, v)
+			models, weights = append(models, e), append(weights, mu[i])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("shard %d: %w", p.Shard, err)
 		}
 	}
-	return mean, nil
+	var mean train.Engine
+	if err := mean.Mix(models, weights); err != nil {
+		return nil, err
+	}
+	form, v := numbers(&mean)
+	copy(old, v)
+	return form, nil
 }
 
 // shares returns the weights μ_s of the parts, which sum to 1. At least one part must
@@ -178,7 +195,7 @@ func shares(parts []Part, by string) []float64 {
 	mu := make([]float64, len(parts))
 	sum := 0.0
 	for i, p := range parts {
-		mu[i] = float64(map[string]int{uniform: 1, bySize: p.Examples, byMistakes: p.Mistakes}[by])
+		mu[i] = float64(map[string]int{uniform: min(p.Examples, 1), bySize: p.Examples, byMistakes: p.Mistakes}[by])
 		sum += mu[i]
 	}
 	for i := range mu {

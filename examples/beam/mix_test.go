@@ -2,8 +2,11 @@ package main
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"math/bits"
+	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -11,29 +14,32 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"perceptron"
+	"perceptron/internal/train"
 )
 
-var mixes = []string{uniform, bySize, byMistakes}
-
-// goroutines does the same training in this process, with goroutines and the package's
-// Clone, Learn and Mix. It returns the final state.
-func goroutines(t *testing.T, shards []dataset, by string, rounds int) State {
+// goroutines does the same training in this process, with Online. It returns the final state.
+func goroutines(t *testing.T, shards []dataset, by string, rounds int) trainedState {
 	t.Helper()
-	mean, s := new(perceptron.Online), State{}
+	return inProcess(t, new(perceptron.Online), shards, by, rounds)
+}
+
+// A trainable is a model of package perceptron that the program can train.
+type trainable[M any] interface {
+	*perceptron.Online | *perceptron.Margin
+	Clone() M
+	Learn(iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
+	Hyperplane() perceptron.Hyperplane
+}
+
+// inProcess trains a model with goroutines and the package's Clone, Learn and Mix.
+func inProcess[M trainable[M]](t *testing.T, mean M, shards []dataset, by string, rounds int) (s trainedState) {
+	t.Helper()
 	for !s.Converged && s.Round < rounds {
-		models, epochs := make([]*perceptron.Online, len(shards)), make([]perceptron.Epoch, len(shards))
+		models, epochs := make([]M, len(shards)), make([]perceptron.Epoch, len(shards))
 		var wg sync.WaitGroup
 		for i, set := range shards {
 			models[i] = mean.Clone()
-			wg.Go(func() {
-				epochs[i], _ = models[i].Learn(func(yield func([]float64, int) bool) {
-					for j, x := range set.X {
-						if !yield(x, set.y[j]) {
-							return
-						}
-					}
-				})
-			})
+			wg.Go(func() { epochs[i], _ = models[i].Learn(perceptron.Examples(set.X, set.y)) })
 		}
 		wg.Wait()
 		var r Round
@@ -53,23 +59,19 @@ func goroutines(t *testing.T, shards []dataset, by string, rounds int) State {
 		}
 		s.History = append(s.History, r)
 	}
-	h := mean.Hyperplane()
-	s.Weights, s.Bias = h.Weights, h.Bias
+	s.Hyperplane = mean.Hyperplane()
 	return s
 }
 
 // equal reports whether two states are equal bit for bit.
-func equal(a, b State) bool {
-	same := func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) }
-	if a.Round != b.Round || a.Converged != b.Converged || len(a.Weights) != len(b.Weights) || !same(a.Bias, b.Bias) {
-		return false
-	}
-	for j := range a.Weights {
-		if !same(a.Weights[j], b.Weights[j]) {
-			return false
-		}
-	}
-	return fmt.Sprint(a.History) == fmt.Sprint(b.History)
+func equal(a, b trainedState) bool {
+	return a.Round == b.Round && a.Converged == b.Converged && equalBits(a.Weights, b.Weights) &&
+		equalBits([]float64{a.Bias}, []float64{b.Bias}) && fmt.Sprint(a.History) == fmt.Sprint(b.History)
+}
+
+// equalBits reports whether two vectors are equal bit for bit.
+func equalBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
 }
 
 // TestSameBits: the pipeline and goroutines give bit-identical results, for any number of
@@ -80,7 +82,7 @@ func TestSameBits(t *testing.T) {
 			for name, set := range map[string]dataset{"separable": separable(1, 300, 7), "noisy": noisy(2, 300, 7)} {
 				c := setUp(t, format, set.split(5))
 				c.Mix, c.chunk, c.rounds = by, chunk, 5
-				got, want := train(t, c), goroutines(t, set.split(5), by, 5)
+				got, want := trained(t, c), goroutines(t, set.split(5), by, 5)
 				if !equal(got.State, want) {
 					t.Errorf("%s, %s, %s, chunks of %d:\n%+v, want\n%+v", name, by, format, chunk, got.State, want)
 				}
@@ -100,7 +102,7 @@ func TestManyShards(t *testing.T) {
 	shards[3], shards[11] = long, long
 	c := setUp(t, libsvmFormat, shards)
 	c.rounds = 4
-	if got, want := train(t, c), goroutines(t, shards, uniform, 4); !equal(got.State, want) {
+	if got, want := trained(t, c), goroutines(t, shards, uniform, 4); !equal(got.State, want) {
 		t.Errorf("%+v, want %+v", got.State, want)
 	}
 }
@@ -113,7 +115,7 @@ func TestMushroom(t *testing.T) {
 	for _, by := range mixes {
 		c := setUp(t, libsvmFormat, shards)
 		c.Mix, c.rounds, c.Features = by, 40, 126
-		got := train(t, c)
+		got := trained(t, c)
 		if want := goroutines(t, shards, by, 40); !equal(got.State, want) {
 			t.Errorf("%s: the result is not bit-identical to goroutines", by)
 		}
@@ -124,7 +126,7 @@ func TestMushroom(t *testing.T) {
 // checkBound checks a run against the theorem: Σ over rounds of Σ μ_s k_s ≤ (R/γ)². The
 // theorem also bounds the number of rounds with a mistake. Such a round has at least one
 // weighted mistake if μ is proportional to the mistakes, and at least 1/S if μ is uniform.
-func checkBound(t *testing.T, name string, s State, set dataset, gamma float64, shards int, by string) {
+func checkBound(t *testing.T, name string, s trainedState, set dataset, gamma float64, shards int, by string) {
 	t.Helper()
 	K := perceptron.MistakeBound(must(perceptron.Radius(set.X, perceptron.Affine))(t), gamma)
 	t.Logf("%s: %.2f weighted mistakes of at most %.2f in %d rounds", name, s.weighted(), K, s.Round)
@@ -152,7 +154,7 @@ func TestBound(t *testing.T) {
 		for _, by := range mixes {
 			c := setUp(t, libsvmFormat, set.split(4))
 			c.Mix, c.rounds = by, 200
-			s := train(t, c).State
+			s := trained(t, c).State
 			if !s.Converged {
 				t.Errorf("%s: not converged after %d rounds", by, s.Round)
 			}
@@ -182,7 +184,7 @@ func TestNearBound(t *testing.T) {
 	for _, by := range mixes {
 		c := setUp(t, libsvmFormat, []dataset{set, set, set, set})
 		c.Mix = by
-		s := train(t, c).State
+		s := trained(t, c).State
 		if s.weighted() > K || s.weighted() < K-1e-9 || !s.Converged || s.History[0].Mistakes != 64 {
 			t.Errorf("%s: %v weighted mistakes, want (R/γ)² = %v; %+v", by, s.weighted(), K, s.History)
 		}
@@ -209,8 +211,8 @@ func TestAccuracy(t *testing.T) {
 			for _, by := range mixes {
 				c := setUp(t, rowsFormat, rows.split(6))
 				c.Mix, c.rounds = by, rounds
-				s := train(t, c).State
-				mixed := must(perceptron.Accuracy(perceptron.Hyperplane{Weights: s.Weights, Bias: s.Bias}, test.X, test.y))(t)
+				s := trained(t, c).State
+				mixed := must(perceptron.Accuracy(s, test.X, test.y))(t)
 				t.Logf("by %s: %.4f on 6 shards, %.4f alone", by, mixed, alone)
 				if mixed < alone-0.01 {
 					t.Errorf("by %s: accuracy %v, want at least %v − 0.01", by, mixed, alone)
@@ -223,21 +225,60 @@ func TestAccuracy(t *testing.T) {
 // TestNoMistakes: a round without mistakes ends the training and keeps every bit of the
 // mean. Mixing equal weights would change bits by rounding.
 func TestNoMistakes(t *testing.T) {
-	s := State{Round: 1, Features: 2, Blocks: []string{"0.ab"}, Bias: 0.3, History: make([]Round, 1)}
+	s := State{Round: 1, Features: 2, Blocks: []string{"0.ab"}, History: make([]Round, 1)}
 	var parts []Part
 	for i := range 3 {
-		parts = append(parts, Part{Shard: i, Bias: s.Bias, Examples: i + 1})
+		parts = append(parts, Part{Shard: i, Examples: i + 1})
 	}
+	want := s
+	want.Round, want.Converged, want.History = 2, true, []Round{{}, {Examples: 6}}
 	for _, by := range mixes {
-		next, mu := mix(s, parts, by)
-		s.Round, s.Converged, s.History = 2, true, []Round{{}, {Examples: 6}}
-		if !equal(next, s) || mu != nil {
-			t.Errorf("%s: %+v, want %+v", by, next, s)
+		if next, mu := mix(s, parts, by); !reflect.DeepEqual(next, want) || mu != nil {
+			t.Errorf("%s: %+v, want %+v", by, next, want)
 		}
-		s.Round, s.Converged, s.History = 1, false, make([]Round, 1)
+	}
+}
+
+// online is how the tests train unless they say otherwise.
+var online = learner{Rule: rules[0], Keep: keeps[0]}
+
+// flat returns the form of an Online without its numbers.
+func flat(t testing.TB) *train.State {
+	e := new(train.Engine)
+	must(online.learn(e, func(yield func(*train.Row, int) bool) { yield(&train.Row{Value: []float64{1}}, 1) }))(t)
+	form, _ := numbers(e)
+	return form
+}
+
+// TestMixBlock: mixing changes weights that no shard has changed, by rounding, as Mix does. A
+// shard without examples has no share. A change that does not fit is an error.
+func TestMixBlock(t *testing.T) {
+	parts := make([]Part, 4)
+	for i := range parts {
+		parts[i] = Part{Shard: i, Model: flat(t), Examples: 10}
+	}
+	parts[3] = Part{Shard: 3}
+	mu := shares(parts, uniform)
+	for range 2 {
+		old := random(1000)
+		mean := slices.Clone(old)
+		must(online.mixBlock(mean, parts, mu))(t)
+		differ := 0
+		for j, v := range old {
+			third := float64(v * (1.0 / 3))
+			if mean[j] != third+third+third {
+				t.Errorf("%v, want the sum of three thirds of %v", mean[j], v)
+			}
+			if mean[j] != v {
+				differ++
+			}
+		}
+		if differ == 0 {
+			t.Error("no weight differs: the test shows nothing")
+		}
 	}
 	for _, parts[1].Change = range []Change{{nil, make([]float64, 1)}, {[]uint16{2}, make([]float64, 1)}, {[]uint16{1}, nil}} {
-		if _, err := mixBlock(make([]float64, 2), parts, make([]float64, 3)); err == nil || !strings.Contains(err.Error(), "shard 1") {
+		if _, err := online.mixBlock(make([]float64, 2), parts, mu); err == nil || !strings.Contains(err.Error(), "shard 1") {
 			t.Errorf("mixBlock accepted %+v: %v", parts[1].Change, err)
 		}
 	}
@@ -288,13 +329,13 @@ func lease(t *testing.T, c config) origin {
 func TestPartMissing(t *testing.T) {
 	c := setUp(t, libsvmFormat, noisy(1, 50, 3).split(3))
 	c.rounds = 2
-	before := train(t, c)
+	before := trained(t, c)
 	p, scope := beam.NewPipelineWithRoot()
 	o := lease(t, c)
 	state := beam.CreateList(scope, before.State.split())
 	two := beam.CreateList(scope, []Shard{before.Job.Shards[2], before.Job.Shards[0]})
-	parts := beam.ParDo(scope, &trainFn{c.reading(), o, 1, false}, two, beam.SideInput{Input: state})
-	beam.ParDo(scope, &mixFn{3, uniform, o}, beam.GroupByKey(scope, parts))
+	parts := beam.ParDo(scope, &trainFn{c.reading(), online, o, 1, false, false}, two, beam.SideInput{Input: state})
+	beam.ParDo(scope, &mixFn{3, uniform, online, o}, beam.GroupByKey(scope, parts))
 	if err := beamx.Run(t.Context(), p); err == nil || !strings.Contains(err.Error(), "missing part of shard 1") {
 		t.Errorf("%v, want the error of a missing part", err)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-	"perceptron"
 )
 
 func init() {
@@ -14,7 +13,6 @@ func init() {
 	register.DoFn3x1[context.Context, int, func(*Part) bool, error](&reportFn{})
 	register.DoFn4x1[context.Context, Shard, func(*Block) bool, func(int, Part), error](&trainFn{})
 	register.DoFn4x1[context.Context, int, func(*Part) bool, func(Block), error](&mixFn{})
-	register.DoFn3x1[context.Context, []byte, func(*Block) bool, error](&endFn{})
 	register.Emitter2[int, Part]()
 	register.Emitter1[Block]()
 	register.Iter1[Part]()
@@ -28,15 +26,16 @@ func (j *job) spread(scope beam.Scope) beam.PCollection {
 }
 
 // build adds rounds to the pipeline, starting from the state s. The workers report each round
-// to the launcher: the next round reports its start, and the last has a stage for that.
+// to the launcher: the next round reports its start, and the last has a stage for that alone.
 func build(scope beam.Scope, j job, o origin, s State, rounds int) {
 	shards := j.spread(scope)
 	mean := beam.CreateList(scope, s.split())
 	for i := range rounds {
-		parts := beam.ParDo(scope, &trainFn{j.reading(), o, len(s.Blocks), i > 0}, shards, beam.SideInput{Input: mean})
-		mean = beam.ParDo(scope, &mixFn{len(j.Shards), j.Mix, o}, beam.GroupByKey(scope, parts))
+		parts := beam.ParDo(scope, &trainFn{j.reading(), j.learner, o, len(s.Blocks), i > 0, false}, shards, beam.SideInput{Input: mean})
+		mean = beam.ParDo(scope, &mixFn{len(j.Shards), j.Mix, j.learner, o}, beam.GroupByKey(scope, parts))
 	}
-	beam.ParDo0(scope, &endFn{len(s.Blocks), o}, beam.Impulse(scope), beam.SideInput{Input: mean})
+	end := &trainFn{Origin: o, Blocks: len(s.Blocks), Report: true, End: true}
+	beam.ParDo(scope, end, beam.CreateList(scope, j.Shards[:1]), beam.SideInput{Input: mean})
 }
 
 // survey adds a reading of all shards to the pipeline. It reports the complete job, and
@@ -57,7 +56,7 @@ func (f *surveyFn) ProcessElement(ctx context.Context, shard Shard, emit func(in
 	part, err := f.Origin.part(ctx, shard, func(part *Part) (err error) {
 		part.Sum, err = f.Reading.each(ctx, shard, f.Features, f.Origin, func(rows examples) error {
 			for x := range rows {
-				part.Features = max(part.Features, width(x))
+				part.Features = max(part.Features, x.Width, len(x.Value)) // sparse, dense
 				part.Examples++
 			}
 			return nil
@@ -68,14 +67,6 @@ func (f *surveyFn) ProcessElement(ctx context.Context, shard Shard, emit func(in
 		emit(0, part)
 	}
 	return err
-}
-
-// width returns the number of features of a row, or for a sparse one the least that it has.
-func width(x perceptron.Sparse) int {
-	if n := len(x.Index); n > 0 {
-		return int(x.Index[n-1]) + 1
-	}
-	return len(x.Value)
 }
 
 // A reportFn reports the result of the survey.
@@ -95,7 +86,8 @@ func (f *reportFn) ProcessElement(ctx context.Context, _ int, next func(*Part) b
 		report.Job.Shards[i].Examples, report.Job.Shards[i].Sum = p.Examples, p.Sum
 		width = max(width, p.Features)
 	}
-	report.Features, report.Blocks = width, make([]string, blocks(width))
+	report.Features, report.Numbers = width, f.Job.vectors()*(width+1)
+	report.Blocks = make([]string, blocks(report.Numbers))
 	if width == 0 && report.Failed == "" {
 		report.Failed = "no features in any shard"
 	}
@@ -108,9 +100,11 @@ func (f *reportFn) ProcessElement(ctx context.Context, _ int, next func(*Part) b
 // pipeline in each round, and Flink follows every way when it plans.
 type trainFn struct {
 	Reading reading
+	Learner learner
 	Origin  origin
 	Blocks  int
 	Report  bool // the round before
+	End     bool // do no more than report
 }
 
 func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, next func(*Block) bool, emit func(int, Part)) error {
@@ -118,7 +112,7 @@ func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, next func(*Bl
 	if err == nil && f.Report && shard.Number == 0 {
 		err = f.Origin.report(ctx, checkpoint{Run: f.Origin.ID, State: mean})
 	}
-	if err != nil {
+	if err != nil || f.End {
 		return err
 	}
 	f.Origin.Round = mean.Round + 1
@@ -141,46 +135,32 @@ func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, next func(*Bl
 
 // train fills in the part of a shard and the changes of all blocks.
 func (f *trainFn) train(ctx context.Context, shard Shard, mean State, part *Part, changes []Change) error {
-	w, err := f.Origin.weights(ctx, mean)
+	model, v, err := f.Origin.model(ctx, f.Learner, mean)
 	if err != nil {
 		return err
 	}
-	p := perceptron.Online{Start: perceptron.Hyperplane{Weights: w, Bias: mean.Bias}}
-	_, err = f.Reading.each(ctx, shard, len(w), f.Origin, func(rows examples) error {
-		e, err := f.Reading.epoch(&p, rows, len(w))
+	_, err = f.Reading.each(ctx, shard, mean.Features, f.Origin, func(rows examples) error {
+		e, err := f.Learner.learn(model, rows)
 		part.Examples, part.Mistakes = e.Examples, e.Mistakes
 		return err
 	})
-	h := p.Start
-	if part.Mistakes > 0 { // without a mistake, the model may have no hyperplane
-		h = p.Hyperplane()
+	if err != nil || part.Examples == 0 {
+		return err
 	}
-	part.Bias = h.Bias
+	var next []float64
+	part.Model, next = numbers(model)
 	for i := range changes {
-		changes[i] = change(blockOf(w, i), blockOf(h.Weights, i))
+		changes[i] = change(blockOf(v, i), blockOf(next, i))
 	}
-	return err
-}
-
-// epoch trains on the rows of a shard.
-func (r reading) epoch(p *perceptron.Online, rows examples, features int) (perceptron.Epoch, error) {
-	if r.Format == libsvmFormat {
-		return perceptron.SparseModel{Model: p, Width: features}.Learn(rows)
-	}
-	return p.Learn(func(yield func([]float64, int) bool) {
-		for x, label := range rows {
-			if !yield(x.Value, label) {
-				return
-			}
-		}
-	})
+	return nil
 }
 
 // A mixFn mixes the parts of a block.
 type mixFn struct {
-	Shards int
-	Mix    string
-	Origin origin
+	Shards  int
+	Mix     string
+	Learner learner
+	Origin  origin
 }
 
 func (f *mixFn) ProcessElement(ctx context.Context, number int, next func(*Part) bool, emit func(Block)) error {
@@ -204,26 +184,12 @@ func (f *mixFn) mix(ctx context.Context, number int, block Block, parts []Part) 
 	if block.State, mu = mix(block.State, parts, f.Mix); mu == nil {
 		return block, nil
 	}
-	w := make([]float64, min(blockSize, block.Features-number*blockSize))
-	if err = f.Origin.block(ctx, block.Name, w); err == nil {
-		w, err = mixBlock(w, parts, mu)
+	v := make([]float64, min(blockSize, block.Numbers-number*blockSize))
+	if err = f.Origin.block(ctx, block.Name, v); err == nil {
+		block.Model, err = f.Learner.mixBlock(v, parts, mu)
 	}
 	if err == nil {
-		block.Name, err = f.Origin.saveBlock(ctx, number, block.Name, w)
+		block.Name, err = f.Origin.saveBlock(ctx, number, block.Name, v)
 	}
 	return block, err
-}
-
-// An endFn reports the last round.
-type endFn struct {
-	Blocks int
-	Origin origin
-}
-
-func (f *endFn) ProcessElement(ctx context.Context, _ []byte, next func(*Block) bool) error {
-	mean, err := join(next, f.Blocks)
-	if err != nil {
-		return err
-	}
-	return f.Origin.report(ctx, checkpoint{Run: f.Origin.ID, State: mean})
 }

@@ -7,7 +7,7 @@ import (
 	"io"
 	"math"
 
-	"perceptron"
+	"perceptron/internal/train"
 )
 
 // A rowReader reads the format of examples/outofcore. It begins with the number of
@@ -40,21 +40,21 @@ func newRowReader(file io.Reader, shard Shard, features int) (*rowReader, error)
 }
 
 // read returns the next row, which the next call overwrites.
-func (r *rowReader) read() (x perceptron.Sparse, label int, err error) {
+func (r *rowReader) read(x *train.Row) (label int, err error) {
 	switch _, err := io.ReadFull(r.in, r.raw); {
 	case err == io.EOF:
-		return x, 0, err
+		return 0, err
 	case err != nil:
-		return x, 0, fmt.Errorf("%s: row %d: %w", r.name, r.row+1, err)
+		return 0, fmt.Errorf("%s: row %d: %w", r.name, r.row+1, err)
 	}
 	r.row++
 	binary.Decode(r.raw, binary.LittleEndian, r.x)
 	last := len(r.x) - 1
 	if v := r.x[last]; v != math.Trunc(v) || math.Abs(v) > math.MaxInt32 {
-		return x, 0, r.at(fmt.Errorf("label %v, want an integer", v))
+		return 0, r.at(fmt.Errorf("label %v, want an integer", v))
 	}
 	x.Value = r.x[:last]
-	return x, int(r.x[last]), nil
+	return int(r.x[last]), nil
 }
 
 // at adds the position of the row read last to an error.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +11,8 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/cespare/xxhash/v2"
-	"perceptron"
 	"perceptron/internal/libsvm"
+	"perceptron/internal/train"
 )
 
 // A Shard is a file of examples.
@@ -28,6 +29,8 @@ const (
 	libsvmFormat = "libsvm" // text
 	rowsFormat   = "rows"   // the binary format of examples/outofcore
 )
+
+var formats = []string{libsvmFormat, rowsFormat}
 
 // expand returns the files that match the pattern, in the order of their names.
 func expand(ctx context.Context, pattern string) ([]Shard, error) {
@@ -50,9 +53,9 @@ func expand(ctx context.Context, pattern string) ([]Shard, error) {
 	return shards, nil
 }
 
-// examples is a stream of rows and their labels. The next row overwrites the last one. A row
-// of the format rows has all values, and no index.
-type examples = iter.Seq2[perceptron.Sparse, int]
+// examples is a stream of rows and their labels. The next row overwrites the last one. Rows of
+// the format rows are dense.
+type examples = iter.Seq2[*train.Row, int]
 
 // reading describes how to read a shard.
 type reading struct {
@@ -62,8 +65,8 @@ type reading struct {
 
 // A reader reads the rows of a shard.
 type reader struct {
-	read func() (x perceptron.Sparse, label int, err error) // io.EOF after the last
-	at   func(error) error                                  // adds the position of the row read last
+	read func(x *train.Row) (label int, err error) // io.EOF after the last
+	at   func(error) error                         // adds the position of the row read last
 }
 
 // A content counts and hashes what is read from a shard.
@@ -144,23 +147,21 @@ func (r reading) learn(ctx context.Context, file io.Reader, shard Shard, feature
 		return err
 	}
 	var broken error
-	err = learn(func(yield func(perceptron.Sparse, int) bool) {
-		for broken = ctx.Err(); broken == nil; broken = ctx.Err() {
-			x, label, err := rows.read()
-			if err != nil {
-				if err != io.EOF {
-					broken = err
-				}
-				return
-			}
-			if !yield(x, r.sign(label)) {
+	err = learn(func(yield func(*train.Row, int) bool) {
+		var x train.Row
+		for label := 0; broken == nil; {
+			label, broken = rows.read(&x)
+			if broken = cmp.Or(broken, ctx.Err()); broken == nil && !yield(&x, r.sign(label)) {
 				return
 			}
 		}
 	})
-	if example := (*perceptron.ExampleError)(nil); errors.As(err, &example) {
+	if broken == io.EOF {
+		broken = nil
+	}
+	if example := (*train.ExampleError)(nil); errors.As(err, &example) {
 		err = rows.at(example.Err) // the position in the file replaces the index in the stream
-		if r.Positive == nil && errors.Is(err, perceptron.ErrLabel) {
+		if r.Positive == nil && errors.Is(err, train.ErrLabel) {
 			err = fmt.Errorf("%w; -positive chooses the label to treat as +1", err)
 		}
 	}
@@ -187,8 +188,9 @@ func (r reading) open(file io.Reader, shard Shard, features int) (reader, error)
 		return reader{rows.read, rows.at}, err
 	}
 	text := libsvm.NewReader(file, shard.Name, features)
-	return reader{func() (x perceptron.Sparse, label int, err error) {
+	return reader{func(x *train.Row) (label int, err error) {
 		x.Index, x.Value, label, err = text.ReadSparse()
-		return x, label, err
+		x.Width = text.Width()
+		return label, err
 	}, text.At}, nil
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
-	"perceptron"
+	"perceptron/internal/train"
 )
 
 // TestBadShards: an error in a shard fails the run. The message states the position, and
@@ -74,13 +74,13 @@ func TestWidth(t *testing.T) {
 	set := dataset{[][]float64{{1, 0, 0}, {-1, 0, 0}}, []int{1, -1}}
 	wide := dataset{[][]float64{{1, 0, 2, 0, 3}}, []int{1}}
 	c := setUp(t, libsvmFormat, []dataset{set, {}, wide, set})
-	if got := train(t, c); len(got.Weights) != 5 || !got.Converged || got.History[0].Examples != 5 {
+	if got := trained(t, c); len(got.State.Weights) != 5 || !got.Converged || got.History[0].Examples != 5 {
 		t.Errorf("%+v", got.State)
 	}
 	c.checkpoint += "7"
 	c.Features = 7
-	if got := train(t, c); len(got.Weights) != 7 {
-		t.Errorf("%d weights, want 7", len(got.Weights))
+	if got := trained(t, c); len(got.State.Weights) != 7 {
+		t.Errorf("%d weights, want 7", len(got.State.Weights))
 	}
 	c = setUp(t, libsvmFormat, []dataset{{}, {}})
 	if err := run(t.Context(), io.Discard, c); err == nil || !strings.Contains(err.Error(), "no features in any shard") {
@@ -103,7 +103,7 @@ func TestPositive(t *testing.T) {
 	if err := c.setPositive("4"); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := train(t, c), goroutines(t, set.split(3), uniform, c.rounds); !equal(got.State, want) {
+	if got, want := trained(t, c), goroutines(t, set.split(3), uniform, c.rounds); !equal(got.State, want) {
 		t.Errorf("%+v, want %+v", got.State, want)
 	}
 	if err := c.setPositive("four"); err == nil {
@@ -183,7 +183,7 @@ func TestEach(t *testing.T) {
 	_, err := c.reading().each(t.Context(), shards[0], 3, origin{}, func(rows examples) error {
 		for range rows {
 			if n++; n == 5 {
-				return &perceptron.ExampleError{Index: 4, Err: stop}
+				return &train.ExampleError{Index: 4, Err: stop}
 			}
 		}
 		return nil

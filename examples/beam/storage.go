@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,8 +64,10 @@ func stopped(ctx context.Context) error {
 // fs.ErrNotExist if the file does not exist.
 func read(ctx context.Context, name string) ([]byte, error) {
 	return within(ctx, name, func(ctx context.Context, files filesystem.Interface) ([]byte, error) {
-		if err := find(ctx, files, name); err != nil {
-			return nil, err
+		if stored(name) { // each store returns its own error for a missing file
+			if names, err := files.List(ctx, name); err != nil || len(names) == 0 {
+				return nil, cmp.Or(err, fs.ErrNotExist)
+			}
 		}
 		file, err := files.OpenRead(ctx, name)
 		if err != nil {
@@ -91,20 +94,6 @@ func stored(name string) bool { return strings.Contains(name, "://") }
 
 // missing reports whether an error means that a file does not exist.
 func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
-
-// find returns fs.ErrNotExist if the file does not exist. For a store, it lists the name,
-// because each store returns its own error for a missing file.
-func find(ctx context.Context, files filesystem.Interface, name string) error {
-	if !stored(name) {
-		_, err := os.Stat(name)
-		return err
-	}
-	names, err := files.List(ctx, name)
-	if err == nil && len(names) == 0 {
-		err = fs.ErrNotExist
-	}
-	return err
-}
 
 // sizeOf returns the size of a file. A local file that is not regular, such as a pipe, has
 // the size −1. (Beam's own function leaves a local file open.)

@@ -116,7 +116,7 @@ func TestHangs(t *testing.T) {
 			if saved := must(loadAll(t, checkpoint))(t); saved.Round != 2 {
 				t.Errorf("%d rounds in the checkpoint, want 2", saved.Round)
 			}
-			if got := train(t, c); !equal(got.State, goroutines(t, shards, uniform, 4)) {
+			if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 4)) {
 				t.Error("the restart gives another result")
 			}
 		})
@@ -155,14 +155,14 @@ func TestMode(t *testing.T) {
 	if err := c.setMode("640"); err != nil {
 		t.Fatal(err)
 	}
-	train(t, c)
+	trained(t, c)
 	for range 2 {
 		if info := must(os.Stat(c.checkpoint))(t); info.Mode() != c.mode {
 			t.Errorf("%v, want %v", info.Mode(), c.mode)
 		}
 		c.setMode("600")
 		c.rounds++
-		train(t, c)
+		trained(t, c)
 	}
 	o := lease(t, c)
 	o.Beat = 1

@@ -116,7 +116,7 @@ func TestWholeShards(t *testing.T) {
 					t.Errorf("%s, opening %d, %s: the checkpoint has %d rounds, %v", format, from, want, saved.Round, missing)
 				}
 				faultFrom = 1000
-				got := train(t, c)
+				got := trained(t, c)
 				if !equal(got.State, goroutines(t, shards, uniform, 4)) {
 					t.Errorf("%s, opening %d, %s: the restart gives another result", format, from, want)
 				}
@@ -136,7 +136,7 @@ func TestFlipped(t *testing.T) {
 	set := noisy(1, 60, 7)
 	c := setUp(t, rowsFormat, set.split(3))
 	c.rounds = 1
-	before := train(t, c)
+	before := trained(t, c)
 	set.y[30] = -set.y[30]
 	for i, s := range set.split(3) {
 		name := filepath.Join(filepath.Dir(c.pattern), string(rune('a'+i))+".rows")
@@ -177,7 +177,7 @@ func TestRetried(t *testing.T) {
 		test.change(&shard, &o)
 		fault, faultFrom = func(c []byte) io.Reader { return bytes.NewReader(c[:0]) }, 0
 		var part *Part
-		err := (&trainFn{c.reading(), o, 1, false}).ProcessElement(t.Context(), shard, one(zero(3).split()[0]), func(_ int, p Part) { part = &p })
+		err := (&trainFn{c.reading(), online, o, 1, false, false}).ProcessElement(t.Context(), shard, one(zero(3).split()[0]), func(_ int, p Part) { part = &p })
 		if test.retry != (err != nil) || test.retry != (part == nil) {
 			t.Errorf("%s: %v, %+v", want, err, part)
 			continue
@@ -216,7 +216,7 @@ func TestTakenOver(t *testing.T) {
 			}), bytes.NewReader(content[100:]))
 		}, 0
 		var part Part
-		err := (&trainFn{c.reading(), o, 1, false}).ProcessElement(t.Context(), shard, one(zero(3).split()[0]), func(_ int, p Part) { part = p })
+		err := (&trainFn{c.reading(), online, o, 1, false, false}).ProcessElement(t.Context(), shard, one(zero(3).split()[0]), func(_ int, p Part) { part = p })
 		if err != nil || !strings.Contains(part.Failed, errCanceled.Error()) {
 			t.Errorf("%s: %v, %+v", name, err, part)
 		}
@@ -253,7 +253,7 @@ func TestLength(t *testing.T) {
 	}
 	c = setUp(t, libsvmFormat, noisy(1, 60, 3).split(3))
 	c.chunk, c.span = 0, time.Second
-	if got := train(t, c); !equal(got.State, goroutines(t, noisy(1, 60, 3).split(3), uniform, 10)) {
+	if got := trained(t, c); !equal(got.State, goroutines(t, noisy(1, 60, 3).split(3), uniform, 10)) {
 		t.Error("a chunk by time gives another result")
 	}
 }
@@ -291,7 +291,7 @@ func TestStall(t *testing.T) {
 		if saved := must(loadAll(t, c.checkpoint))(t); !equal(saved.State, goroutines(t, shards, uniform, 2)) {
 			t.Errorf("%s: %d rounds in the checkpoint, want 2", want, saved.Round)
 		}
-		if got := train(t, c); !equal(got.State, goroutines(t, shards, uniform, 5)) {
+		if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 5)) {
 			t.Errorf("%s: the restart gives another result", want)
 		}
 		if names := must(filepath.Glob(filepath.Dir(name) + "/*"))(t); len(names) != 5 {

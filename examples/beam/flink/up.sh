@@ -20,7 +20,8 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 # With each pipeline, Beam uploads its jars to Flink, which has them already. Beam leaves
 # out files whose names contain gradle/wrapper.
-jars=$run/gradle/wrapper
+cache=${FLINK_CACHE:-$run} # down.sh leaves another folder
+jars=$cache/gradle/wrapper
 mkdir -p "$run"/{bin,log,tmp}
 
 # bridged makes the network, if it may.
@@ -97,11 +98,14 @@ answers() { (get /overview) | grep -q '"taskmanagers":2'; }
 listens() { $1 bash -c "exec 3<>/dev/tcp/$2/$3"; }
 
 SECONDS=0
-mvn -B -q -f "$here/pom.xml" dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory="$jars"
+if [ ! -e "$jars" ]; then
+	mvn -B -q -f "$here/pom.xml" dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory="$jars.part"
+	mv "$jars.part" "$jars"
+fi
 echo "downloads by Maven: $SECONDS s, $(du -sm "$jars" | cut -f1) MB"
 SECONDS=0
-go -C "$here/.." build -ldflags='-s -w' -o "$run/bin/beam" .
-cp "$here/worker.sh" "$run/bin"
+go -C "$here/.." build -ldflags='-s -w' -o "$cache/beam" .
+cp "$cache/beam" "$here/worker.sh" "$run/bin"
 echo "build of the workers: $SECONDS s"
 
 SECONDS=0
