@@ -155,10 +155,3 @@ func (r reading) open(p *program, name string, again bool) (*table.Source, error
 	s.Tell, s.Watch = p.note, p.bars.watch
 	return s, nil
 }
-
-// choosing has the flags that choose the columns of a new file. A model knows its
-// columns, so the commands that use a model do not have these flags.
-type (
-	choosing = table.Choice
-	hashing  = table.Hashing
-)

@@ -26,12 +26,13 @@ type plotCmd struct {
 	X      string `placeholder:"NAME" help:"Feature of the horizontal axis; with --y."`
 	Y      string `placeholder:"NAME" help:"Feature of the vertical axis."`
 
-	reading  `embed:""`
-	choosing `embed:""`
-	Raw      bool   `help:"Do not standardize the features."`
-	Positive string `placeholder:"CLASS" help:"This class against all others (bound, margins, updates)."`
-	Unknown  string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones (-m)."`
-	All      bool   `help:"Draw all rows of the training file (-m)."`
+	reading `embed:""`
+	// A model knows its columns, so the commands that use one do not have these flags.
+	table.Choice `embed:""`
+	Raw          bool   `help:"Do not standardize the features."`
+	Positive     string `placeholder:"CLASS" help:"This class against all others (bound, margins, updates)."`
+	Unknown      string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones (-m)."`
+	All          bool   `help:"Draw all rows of the training file (-m)."`
 }
 
 // Help ends the command's help.
@@ -98,7 +99,7 @@ func (c *plotCmd) Run(p *program) error {
 	}
 	// The defaults of train, which kong sets only in its own command. A picture needs all rows in
 	// memory, so that --memory has no limit here.
-	t := trainCmd{Data: c.Data, Model: c.Model, reading: c.reading, choosing: c.choosing, Epochs: 20, Memory: math.MaxInt32,
+	t := trainCmd{Data: c.Data, Model: c.Model, reading: c.reading, Choice: c.Choice, Epochs: 20, Memory: math.MaxInt32,
 		learning: learning{Algorithm: "auto", Rule: "online", Order: perceptron.Shuffled, Keep: perceptron.Average, Raw: c.Raw}}
 	d, err := t.open(p)
 	if err != nil {

@@ -18,11 +18,12 @@ import (
 // separateCmd decides separability. It knows three answers: a hyperplane with its margin, a
 // proof that there is none, and, for rows between the two, a bound on any margin.
 type separateCmd struct {
-	Data     string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
-	reading  `embed:""`
-	choosing `embed:""`
-	Positive string `placeholder:"CLASS" help:"Separate this class from all others."`
-	Coq      string `placeholder:"FILE" help:"Write a proof for Coq, of the numbers as in the file."`
+	Data    string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
+	reading `embed:""`
+	// A model knows its columns, so the commands that use one do not have these flags.
+	table.Choice `embed:""`
+	Positive     string `placeholder:"CLASS" help:"Separate this class from all others."`
+	Coq          string `placeholder:"FILE" help:"Write a proof for Coq, of the numbers as in the file."`
 }
 
 // Help ends the command's help.
@@ -42,25 +43,13 @@ type separation struct {
 	Theorem *coq.Certificate
 	Numbers string
 
+	// Planed says that a hyperplane separates the rows, and Summed that a sum of 0 proves that none
+	// does. Neither is known of rows whose exact answer takes too long.
+	Planed, Summed bool
+
 	// Proof has the lines of the rows with a multiplier. They are few, and everyone can check
 	// their sum by hand.
 	Proof []string
-}
-
-// Planed reports whether a hyperplane separates the rows, and Summed whether a sum of 0
-// proves that none does. Neither is known of rows whose answer takes too long.
-func (s *separation) Planed() bool {
-	if s.Theorem != nil {
-		return s.Theorem.Separable
-	}
-	return s.Separable
-}
-
-func (s *separation) Summed() bool {
-	if s.Theorem != nil {
-		return !s.Theorem.Separable
-	}
-	return !s.Separable && s.Upper == 0
 }
 
 // Most is the exact bound on mistakes, in six digits and rounded up if it has many.
@@ -86,7 +75,7 @@ func (c *separateCmd) Run(p *program) error {
 		return err
 	}
 	// The rows are read as train reads them, so that the answer is about train's rows.
-	rows := trainCmd{Data: c.Data, reading: c.reading, choosing: c.choosing}
+	rows := trainCmd{Data: c.Data, reading: c.reading, Choice: c.Choice}
 	d, err := rows.open(p)
 	if err != nil {
 		return err
@@ -146,6 +135,7 @@ func (s *separation) separate(d *dataset) error {
 	if err := s.Verify(X, y); err != nil {
 		return fmt.Errorf("the check of the answer failed: %w", err)
 	}
+	s.Planed, s.Summed = s.Separable, !s.Separable && s.Upper == 0
 	return nil
 }
 
@@ -213,6 +203,7 @@ func (s *separation) decide(rows *coq.Table) error {
 		return err
 	}
 	s.Theorem, s.Multipliers = theorem, theorem.Multipliers()
+	s.Planed, s.Summed = theorem.Separable, !theorem.Separable
 	if theorem.Separable {
 		s.Hyperplane.Weights, s.Hyperplane.Bias = theorem.Hyperplane()
 	}

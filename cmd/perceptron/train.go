@@ -31,9 +31,10 @@ type trainCmd struct {
 	Output string `short:"o" placeholder:"FILE" help:"Save the model in this file."`
 	Model  string `short:"m" placeholder:"FILE" help:"Continue the training of this model."`
 
-	reading  `embed:""`
-	choosing `embed:""`
-	hashing  `embed:""`
+	reading `embed:""`
+	// A model knows its columns, so the commands that use one do not have these flags.
+	table.Choice  `embed:""`
+	table.Hashing `embed:""`
 
 	// The rows held out measure the model. A seed divides the rows in the same way again, so
 	// the model's file needs no list of them, and evaluate finds them.
@@ -126,7 +127,7 @@ func (c *trainCmd) check(given map[string]bool) error {
 	}
 	cut, err := strconv.ParseFloat(c.Threshold, 64)
 	number := err == nil && math.Abs(cut) < 1e300 // which a model's file accepts
-	odd := c.hashing.Check()
+	odd := c.Hashing.Check()
 	return cmp.Or(c.learning.check(given), unused, usageIf(odd != nil, "%w", odd),
 		usageIf(min(c.Features, c.Memory, c.Patience, c.Checkpoint, c.Epochs-1) < 0, "--features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1"),
 		usageIf(!(c.Holdout >= 0 && c.Holdout < 1), "--holdout is %v, want at least 0 and less than 1", c.Holdout),
@@ -153,8 +154,8 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	if d.src, err = c.reading.open(p, c.Data, true); err != nil || c.Model != "" {
 		return d, err
 	}
-	c.choosing.Hashing = c.hashing
-	schema, err := table.Discover(d.src, c.choosing)
+	c.Choice.Hashing = c.Hashing
+	schema, err := table.Discover(d.src, c.Choice)
 	if err != nil {
 		return nil, errors.Join(err, d.src.Close())
 	}
@@ -345,24 +346,17 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 	}
 	r.Mean, r.Deviation = accuracies[0].mean, math.Sqrt(accuracies[0].s/float64(c.CV-1))
 	if c.Calibrate {
-		if err := c.whole(ctx, p, d, outcomes); err != nil {
+		// A model of all rows gets the probabilities that fit the scores out of the folds.
+		all := *c
+		all.CV, all.Calibrate, d.Calibration, r.Saved = 0, false, metrics.Calibrate(outcomes), c.Output
+		if err := all.prepare(d); err != nil {
 			return err
 		}
-		r.Saved = c.Output
+		if _, err := all.train(ctx, p, d); err != nil {
+			return err
+		}
 	}
 	return p.show(c.JSON, "folds", r)
-}
-
-// whole trains a model on all rows after a cross-validation, and saves it with the probabilities
-// that fit the scores out of the folds.
-func (c trainCmd) whole(ctx context.Context, p *program, d *dataset, outcomes []metrics.Outcome) error {
-	d.Calibration = metrics.Calibrate(outcomes)
-	c.CV, c.Calibrate = 0, false
-	if err := c.prepare(d); err != nil {
-		return err
-	}
-	_, err := c.train(ctx, p, d)
-	return err
 }
 
 // fold trains on all folds but one, and measures that one. An interrupt ends the whole

@@ -62,14 +62,6 @@ func FiguresOf(c perceptron.Confusion, names []string) Figures {
 	return f
 }
 
-// ratio returns a/b, and 0 if b is 0, as scikit-learn does by default.
-func ratio(a, b int) float64 {
-	if b == 0 {
-		return 0
-	}
-	return float64(a) / float64(b)
-}
-
 // MostScores is the number of scores that Scores holds.
 const MostScores = 1 << 17
 
@@ -148,7 +140,7 @@ func (s *Scores) AUC() float64 {
 func (s *Scores) AveragePrecision() float64 {
 	sum, last := 0.0, Point{}
 	for p := range s.Points() {
-		sum += float64(p.True-last.True) * ratio(p.True, p.True+p.False)
+		sum += float64(p.True-last.True) * float64(p.True) / float64(p.True+p.False) // each point has a row
 		last = p
 	}
 	return sum / float64(last.True)
@@ -168,7 +160,7 @@ func (s *Scores) BestF1() (threshold float64) {
 				cut = middle
 			}
 		}
-		f1 := ratio(2*p.True, p.True+p.False+points[len(points)-1].True)
+		f1 := float64(2*p.True) / float64(p.True+p.False+points[len(points)-1].True)
 		if f1 > best || f1 == best && math.Abs(cut) < math.Abs(threshold) {
 			best, threshold = f1, cut
 		}

@@ -156,3 +156,6 @@ func TestSample(t *testing.T) {
 		t.Errorf("AUC %v", auc)
 	}
 }
+
+// ratio returns a/b.
+func ratio(a, b int) float64 { return float64(a) / float64(b) }

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -56,23 +57,21 @@ func (m *metrics) write(w http.ResponseWriter, _ *http.Request) {
 	_, _ = help.WriteString(w, text.String()) // ignore a client that has disconnected
 }
 
+// helps has a line for each metric, its name and what it counts.
+//
+//go:embed help.txt
+var helps string
+
 // help adds the texts of the HELP lines, which the library leaves empty, and the type of
-// summaries, which it does not know.
-var help = strings.NewReplacer(
-	"_seconds unsupported\n", "_seconds summary\n",
-	"HELP perceptron_http_request_seconds\n", "HELP perceptron_http_request_seconds Time until a request is answered, by path.\n",
-	"HELP perceptron_http_requests_total\n", "HELP perceptron_http_requests_total Requests answered, by path and status.\n",
-	"HELP perceptron_mistakes_total\n", "HELP perceptron_mistakes_total Rows predicted wrong just before they were learned.\n",
-	"HELP perceptron_model_age_seconds\n", "HELP perceptron_model_age_seconds Time since the model last changed.\n",
-	"HELP perceptron_progressive_accuracy\n", "HELP perceptron_progressive_accuracy Share of the rows predicted right just before they were learned.\n",
-	"HELP perceptron_reload_errors_total\n", "HELP perceptron_reload_errors_total Model files that could not be read after SIGHUP.\n",
-	"HELP perceptron_reloads_total\n", "HELP perceptron_reloads_total Model files read after SIGHUP.\n",
-	"HELP perceptron_rows_learned_total\n", "HELP perceptron_rows_learned_total Rows learned.\n",
-	"HELP perceptron_save_errors_total\n", "HELP perceptron_save_errors_total Attempts to save the model that failed.\n",
-	"HELP perceptron_saves_total\n", "HELP perceptron_saves_total Times the model was saved.\n",
-	"HELP perceptron_unsaved_rows\n", "HELP perceptron_unsaved_rows Rows learned that are not in the model's file.\n",
-	"HELP perceptron_updates_total\n", "HELP perceptron_updates_total Rows that changed the weights.\n",
-)
+// summaries, which it does not know: a reader such as Prometheus would refuse the whole answer.
+var help = func() *strings.Replacer {
+	pairs := []string{"_seconds unsupported\n", "_seconds summary\n"}
+	for line := range strings.Lines(helps) {
+		name, _, _ := strings.Cut(line, " ")
+		pairs = append(pairs, "HELP "+name+"\n", "HELP "+line)
+	}
+	return strings.NewReplacer(pairs...)
+}()
 
 // observe counts, times and logs a request that next answers. The label is the path of
 // a handler, so that clients cannot add any number of them.
