@@ -48,11 +48,12 @@ type dataset struct {
 var errStop = errors.New("stop")
 
 // scan makes one pass over the file. It calls do with the complete rows in the order of
-// the file. It ends at the first error, to which it adds the position.
+// the file, and with the place of each class, or -1 if the classes are not known yet. It ends at the
+// first error, to which it adds the position.
 //
 // Each pass divides the rows anew. A Divider gives each row the same part again, so no pass
 // must remember the part of any row.
-func (d *dataset) scan(purpose string, do func(r *table.Row, part split.Part) error) error {
+func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part split.Part) error) error {
 	d.leftOut = 0
 	var n [split.Parts]int
 	divider := split.Division{Share: d.Data.Holdout, Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed}.Divider()
@@ -67,9 +68,12 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, part split.Part) er
 			d.leftOut++
 			continue
 		}
-		part := divider.Part(r.Class)
+		class, part := d.Place(r.Class), divider.Part(r.Class)
 		n[part]++
-		if err := do(r, part); err != nil {
+		if class < 0 && d.Classes != nil {
+			return r.At(fmt.Errorf("class %q is not among the model's %s", r.Class, table.Short(d.Classes)))
+		}
+		if err := do(r, class, part); err != nil {
 			return r.At(err)
 		}
 	}
@@ -103,7 +107,7 @@ func (d *dataset) survey(standardize bool) error {
 	const head = 24 + 24 + 8 // bytes of the headers of a row's slices, and of its label
 	m := make(moments, d.Schema.Features())
 	seen := map[string]*[split.Parts]int{}
-	err := d.scan("counting the rows", func(r *table.Row, part split.Part) error {
+	err := d.scan("counting the rows", func(r *table.Row, _ int, part split.Part) error {
 		if seen[r.Class] == nil {
 			if len(seen) == mostClasses {
 				return fmt.Errorf("class %q is one more than the limit of %d; is %q the label's column? --label names another", r.Class, mostClasses, d.Schema.Label.Name)
@@ -243,15 +247,6 @@ func (all moments) addZeros(rows float64) {
 	}
 }
 
-// label returns the place of the row's class among those of the model.
-func (d *dataset) label(r *table.Row) (int, error) {
-	i := d.Place(r.Class)
-	if i < 0 {
-		return 0, fmt.Errorf("class %q is not among the model's %s", r.Class, table.Short(d.Classes))
-	}
-	return i, nil
-}
-
 // load reads the rows into memory. It sets loaded at the end, because passes read the file
 // until then.
 func (d *dataset) load() error {
@@ -306,11 +301,7 @@ func (d *dataset) stream(purpose string, do func(part split.Part, x table.Vector
 		return d.restore(do)
 	}
 	labels, z := d.Labels(), table.Vector{}
-	return d.scan(purpose, func(r *table.Row, part split.Part) error {
-		class, err := d.label(r)
-		if err != nil {
-			return err
-		}
+	return d.scan(purpose, func(r *table.Row, class int, part split.Part) (err error) {
 		table.Fill(r.X, d.Fill)
 		if z, err = d.Scaled(z, r.X); err != nil {
 			return err

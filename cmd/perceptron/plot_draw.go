@@ -166,20 +166,16 @@ func (g *drawing) read(predict bool) (err error) {
 			g.curves = append(g.curves, chart.Curve{Class: class, Threshold: g.Threshold})
 		}
 	}
-	return g.scan("reading the rows", func(r *table.Row, part split.Part) error {
+	return g.scan("reading the rows", func(r *table.Row, class int, part split.Part) error {
 		if g.heldOut && part == split.Training {
 			return nil
 		}
-		return g.add(r)
+		return g.add(r, class)
 	})
 }
 
 // add adds a row.
-func (g *drawing) add(r *table.Row) error {
-	class, err := g.label(r)
-	if err != nil {
-		return err
-	}
+func (g *drawing) add(r *table.Row, class int) error {
 	table.Fill(r.X, g.Fill)
 	z, err := g.Scaling.Apply(nil, r.X.Full(g.Schema.Features()))
 	if err != nil {

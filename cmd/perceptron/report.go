@@ -108,11 +108,7 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		positive = 1
 	}
 	var scores []float64 // of one row; the memory is used again
-	err = d.scan("measuring", func(r *table.Row, part split.Part) error {
-		class, err := d.label(r)
-		if err != nil {
-			return err
-		}
+	err = d.scan("measuring", func(r *table.Row, class int, part split.Part) error {
 		predicted, err := p.Predict(r.X)
 		if err != nil {
 			return err

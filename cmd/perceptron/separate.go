@@ -148,7 +148,7 @@ func (s *separation) prove(d *dataset) error {
 	var rows coq.Table
 	var lines []int
 	var classes []string
-	err := d.scan("proving the answer", func(r *table.Row, _ split.Part) error {
+	err := d.scan("proving the answer", func(r *table.Row, _ int, _ split.Part) error {
 		// The pass yields the same rows in the same order as the one that loaded them.
 		i := len(lines)
 		lines, classes = append(lines, r.Line), append(classes, r.Class)
