@@ -41,21 +41,31 @@ type Outcome struct {
 	Class  int
 }
 
-// Calibrate returns the Calibration under which the outcomes are most likely. As Platt's priors do,
-// it takes a row of a class with n rows for one of this class with probability (n+1)/(n+2), and
-// shares the rest among the others. So rows that no score confuses have no infinite slope.
+// Calibrate returns the Calibration under which the outcomes are most likely. Of two classes, it
+// takes a row of a class with n rows for one of this class with probability (n+1)/(n+2), as Platt's
+// priors do: rows that no score confuses have no infinite slope. Of more, a temperature has no priors
+// (Guo, Pleiss, Sun and Weinberger 2017). So they apply only if the best slope would be infinite, and
+// what they take from a class, the others share.
 //
 // It uses Newton's method, and halves a step that makes the loss larger (Lin, Lin and Weng 2007).
 func Calibrate(rows []Outcome) *Calibration {
-	count := map[int]float64{}
+	count, prior := map[int]float64{}, 1.0
+	var rise, fall bool // a greater slope makes some rows more likely, and others less
 	for _, r := range rows {
 		count[r.Class]++
+		if len(r.Scores) > 1 {
+			own := r.Scores[r.Class]
+			rise, fall = rise || own > slices.Min(r.Scores), fall || own < slices.Max(r.Scores)
+		}
+	}
+	if rise && fall {
+		prior = 0
 	}
 	var c Calibration
-	loss, step := derive(rows, count, c)
+	loss, step := derive(rows, count, prior, c)
 	for t := 1.0; t > 1e-6; {
 		next := Calibration{c.Slope - t*step.Slope, c.Bias - t*step.Bias}
-		if after, s := derive(rows, count, next); after < loss-1e-12*loss {
+		if after, s := derive(rows, count, prior, next); after < loss-1e-12*loss {
 			c, loss, step, t = next, after, s, 1
 		} else {
 			t /= 2
@@ -65,7 +75,7 @@ func Calibrate(rows []Outcome) *Calibration {
 }
 
 // derive returns the loss, −Σ t·log p over rows and classes, and Newton's step.
-func derive(rows []Outcome, count map[int]float64, c Calibration) (loss float64, step Calibration) {
+func derive(rows []Outcome, count map[int]float64, prior float64, c Calibration) (loss float64, step Calibration) {
 	var ga, gb, aa, ab, bb float64 // the gradient, and the matrix of second derivatives
 	var p []float64
 	for _, r := range rows {
@@ -78,9 +88,9 @@ func derive(rows []Outcome, count map[int]float64, c Calibration) (loss float64,
 			} else if k == 1 {
 				u, v = r.Scores[0], 1
 			}
-			t := 1 / (count[r.Class] + 2) / float64(len(p)-1)
+			t := prior / (count[r.Class] + 2*prior) / float64(len(p)-1)
 			if k == r.Class {
-				t = (count[k] + 1) / (count[k] + 2)
+				t = (count[k] + prior) / (count[k] + 2*prior)
 			}
 			loss -= t * math.Log(max(q, 1e-300))
 			ga, gb = ga+(q-t)*u, gb+(q-t)*v

@@ -48,17 +48,18 @@ func formula(c Calibration, scores []float64) []float64 {
 	return all
 }
 
-// loss is what Calibrate minimises, with Platt's priors.
+// loss is what Calibrate minimises: with Platt's priors for two classes, and without for more.
 func loss(rows []Outcome, classes int, c Calibration) (sum float64) {
+	prior := map[bool]float64{true: 1}[classes == 2]
 	count := make([]float64, classes)
 	for _, r := range rows {
 		count[r.Class]++
 	}
 	for _, r := range rows {
 		for k, p := range formula(c, r.Scores) {
-			t := 1 / (count[r.Class] + 2) / float64(classes-1)
+			t := prior / (count[r.Class] + 2*prior)
 			if k == r.Class {
-				t = (count[k] + 1) / (count[k] + 2)
+				t = (count[k] + prior) / (count[k] + 2*prior)
 			}
 			sum -= t * math.Log(p)
 		}
@@ -72,7 +73,7 @@ func TestCalibrate(t *testing.T) {
 	for _, c := range []struct {
 		n, classes int
 		a, b       float64
-	}{{4000, 2, 2, 0.5}, {4000, 2, 1e-6, -1}, {50, 2, 1e6, 0}, {4000, 5, 0.7, 0}, {4000, 3, 1e9, 0}, {30, 4, 1, 0}, {3, 3, 1, 0}} {
+	}{{4000, 2, 2, 0.5}, {4000, 2, 1e-6, -1}, {50, 2, 1e6, 0}, {4000, 5, 0.7, 0}, {4000, 3, 1e9, 0}, {30, 4, 1, 0}, {12, 3, 1, 0}} {
 		rows := outcomes(c.n, c.classes, c.a, c.b)
 		got := *Calibrate(rows)
 		if c.n >= 4000 && (math.Abs(got.Slope/c.a-1) > 0.1 || math.Abs(got.Bias-c.b) > 0.15) {
@@ -104,6 +105,9 @@ func TestCalibrateExtremes(t *testing.T) {
 		"equal":     {one(0, 5), one(1, 5), one(1, 5)},
 		"flat":      {one(0, 2, 2, 2), one(1, 2, 2, 2)},
 		"one":       {one(1, 3)},
+		"one of 3":  {one(1, 0, 3, 0)},
+		"lowest":    {one(0, 1, 2, 3), one(1, 5, 4, 6)},
+		"highest":   {one(0, 1, 2, 3), one(1, 5, 7, 6)}, // and lowest
 		"none":      nil,
 		"backwards": {one(1, -1), one(0, 1), one(1, -2), one(0, 2)},
 	} {
@@ -124,6 +128,10 @@ func TestCalibrateExtremes(t *testing.T) {
 		}
 		if name == "backwards" && c.Slope >= 0 {
 			t.Errorf("%s: %+v", name, c)
+		}
+		// Three rows of one class each: the leading class has (1+1)/(1+2), and two share the rest.
+		if p := c.Probabilities(nil, []float64{1, 0, 0})[0]; name == "three" && math.Abs(p-2/3.) > 1e-5 {
+			t.Errorf("%s: %v, want Platt's target", name, p)
 		}
 	}
 	if p := (Calibration{Slope: 1}).Probabilities([]float64{7}, []float64{1e308, -1e308, 0}); p[0] != 7 || p[1] != 1 || p[2] != 0 || p[3] != 0 {
