@@ -26,7 +26,7 @@ expect 'The_DET old_ADJ dog_NOUN sleeps_VERB \._PUNCT' tagger -model "$tmp/tags"
 echo 'no columns' >"$tmp/bad.conllu"
 # shellcheck disable=SC2069 # what is wanted is the error output alone
 bad() { ! tagger -train "$tmp/bad.conllu" 2>&1 >/dev/null; }
-expect 'tagger: .*bad.conllu: the first sentence has no words in CoNLL-U' bad
+expect 'tagger: .*bad.conllu: line 1 is not CoNLL-U' bad
 # shellcheck disable=SC2069
 bad() { ! tagger -model "$tmp/bad.conllu" 2>&1 >/dev/null; }
 expect 'tagger: .*' bad

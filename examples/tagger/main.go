@@ -10,7 +10,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"iter"
 	"log"
 	"math/rand/v2"
 	"os"
@@ -30,42 +29,46 @@ const width = 1 << 18 // features
 
 var ones = slices.Repeat([]float64{1}, 32)
 
-// tags are those of Universal Dependencies. A class is an index in it.
-var tags = strings.Fields("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X")
-
 func main() {
 	log.SetFlags(0)
 	train := flag.String("train", "", "learn from this CoNLL-U `file`, plain or .gz")
 	dev := flag.String("dev", "", "print the share of right tags in this CoNLL-U `file`")
-	model := flag.String("model", "", "load the tagger from this `file` and file.json, if it is there; after -train, save it")
+	model := flag.String("model", "", "load the tagger from this `file` and file.json; with -train, save it there")
 	flag.Parse()
 	debug.SetMemoryLimit(270 << 20) // Learn works on a copy of the model: this collects the last one at once
 	run(os.Stdin, os.Stdout, *train, *dev, *model, 5)
 }
 
-// run loads a tagger or begins a new one, trains it, and tags the lines of in. Without names, it
-// learns from the program's own sentences.
+// run loads a tagger or trains a new one, and tags the lines of in. Without names, it learns from the
+// program's own sentences.
 func run(in io.Reader, out io.Writer, train, dev, model string, passes int) {
 	m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average}}
-	t := &tagger{model: perceptron.SparseModel{Model: m, Width: width}, sure: map[string]string{}}
-	if _, err := os.Stat(model); model != "" && (err == nil || train == "") {
+	t := &tagger{model: perceptron.SparseModel{Model: m, Width: width}, Sure: map[string]string{}}
+	if train == "" && model != "" {
 		t.model.Model = must(perceptron.Load(model))
-		must(0, json.Unmarshal(must(os.ReadFile(model+".json")), &t.sure))
-	}
-	if train != "" || model == "" {
+		must(0, json.Unmarshal(must(os.ReadFile(model+".json")), t))
+	} else {
 		t.train(out, read(train), passes)
 	}
 	if train != "" && model != "" {
 		must(0, perceptron.Save(model, t.model.Model))
-		must(0, os.WriteFile(model+".json", must(json.Marshal(t.sure)), 0o666))
+		must(0, os.WriteFile(model+".json", must(json.Marshal(t)), 0o666))
 	}
 	if dev != "" {
-		t.report(out, read(dev))
+		set, right, words, begun := read(dev), 0., 0., time.Now()
+		for _, s := range set {
+			for i, tag := range t.tag(s.forms, t.predict) {
+				if words++; tag == s.tags[i] {
+					right++
+				}
+			}
+		}
+		fmt.Fprintf(out, "dev: %.4f of %.0f words right, %.0f words/s\n", right/words, words, words/time.Since(begun).Seconds())
 	}
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
 		forms := token.FindAllString(strings.ReplaceAll(lines.Text(), "n't", " n't"), -1)
-		for i, tag := range t.tag(forms) {
+		for i, tag := range t.tag(forms, t.predict) {
 			forms[i] += "_" + tag
 		}
 		fmt.Fprintln(out, strings.Join(forms, " "))
@@ -89,7 +92,7 @@ type sentence struct{ forms, tags []string }
 
 // read reads columns 2 and 4 of a CoNLL-U file, or the program's own sentences if there is no name.
 // It skips comments, ranges of words and empty nodes.
-func read(name string) []sentence {
+func read(name string) (set []sentence) {
 	var in io.Reader = strings.NewReader(embedded)
 	if name != "" {
 		in = must(os.Open(name))
@@ -97,98 +100,87 @@ func read(name string) []sentence {
 	if strings.HasSuffix(name, ".gz") {
 		in = must(gzip.NewReader(in))
 	}
-	set, lines := make([]sentence, 1), bufio.NewScanner(in)
-	for lines.Scan() {
-		c, s := strings.Split(lines.Text(), "\t"), &set[len(set)-1]
-		if c[0] == "" {
-			set = append(set, sentence{})
-		} else if len(c) == 10 && !strings.Contains(c[0], ".") && slices.Contains(tags, c[3]) {
+	var s sentence
+	for n, line := range strings.Split(string(must(io.ReadAll(in))), "\n") {
+		switch c := strings.Split(line, "\t"); {
+		case line == "":
+			set, s = append(set, s), sentence{}
+		case len(c) != 10 && line[0] != '#':
+			log.Fatalf("tagger: %s: line %d is not CoNLL-U", name, n+1)
+		case !strings.ContainsAny(c[0], "#-."):
 			s.forms, s.tags = append(s.forms, strings.Clone(c[1])), append(s.tags, strings.Clone(c[3]))
 		}
 	}
-	if must(0, lines.Err()); len(set[0].forms) == 0 {
-		log.Fatalf("tagger: %s: the first sentence has no words in CoNLL-U", name)
-	}
-	return set
+	return append(set, s)
 }
 
 // A tagger tags words from left to right.
 type tagger struct {
+	Tags  []string          // a class is an index in it
+	Sure  map[string]string // the tags of words that nearly always have one; they need no model
 	model perceptron.SparseModel
-	sure  map[string]string // the tags of words that nearly always have one; they need no model
 
 	words, tags []string // of the sentence at hand, with two more at the ends
 	index       []uint32
 }
 
-// train passes over the sentences, and prints a line after each pass.
+// train finds the tags, and the words that have one of them 97 times of 100. It then passes over the
+// sentences, and prints a line after each pass.
 func (t *tagger) train(out io.Writer, set []sentence, passes int) {
-	t.count(set)
-	random := rand.New(rand.NewPCG(1, 0))
-	for range passes {
-		random.Shuffle(len(set), func(i, j int) { set[i], set[j] = set[j], set[i] })
-		e := must(t.model.Learn(t.examples(set)))
-		must(t.model.Model.Predict(make([]float64, width))) // computes all means at once, for later calls
-		fmt.Fprintf(out, "pass %d: %d mistakes in %d words\n", e.N, e.Mistakes, e.Examples)
-	}
-}
-
-// count finds the words that have one tag 97 times of 100.
-func (t *tagger) count(set []sentence) {
-	all, as := map[string]int{}, map[[2]string]int{}
+	n := map[[2]string]int{} // of words, and of words with their tags
 	for _, s := range set {
-		for i, form := range s.forms {
-			all[form]++
-			as[[2]string{form, s.tags[i]}]++
+		for i, tag := range s.tags {
+			n[[2]string{s.forms[i]}]++
+			n[[2]string{s.forms[i], tag}]++
+			if !slices.Contains(t.Tags, tag) {
+				t.Tags = append(t.Tags, tag)
+			}
 		}
 	}
-	for k, n := range as {
-		if all[k[0]] >= 20 && n*100 >= all[k[0]]*97 {
-			t.sure[k[0]] = k[1]
+	for k := range n {
+		if all := n[[2]string{k[0]}]; k[1] != "" && all >= 20 && n[k]*100 >= all*97 {
+			t.Sure[k[0]] = k[1]
 		}
+	}
+	random := rand.New(rand.NewPCG(1, 0))
+	for pass := range passes {
+		begun := time.Now()
+		random.Shuffle(len(set), func(i, j int) { set[i], set[j] = set[j], set[i] })
+		e := must(t.model.Learn(func(yield func(perceptron.Sparse, int) bool) { t.examples(set, pass > 0, yield) }))
+		must(t.model.Model.Predict(make([]float64, width))) // computes all means at once, for later calls
+		speed := float64(e.Examples) / time.Since(begun).Seconds()
+		fmt.Fprintf(out, "pass %d: %d mistakes in %d words, %.0f words/s\n", e.N, e.Mistakes, e.Examples, speed)
 	}
 }
 
 // examples yields the words that are not sure. The tags before a word are those that the model gives
-// after the pass before, right or wrong: later it will have no others. In the first pass, they are
-// the right ones.
-func (t *tagger) examples(set []sentence) iter.Seq2[perceptron.Sparse, int] {
-	return func(yield func(perceptron.Sparse, int) bool) {
-		_, untrained := t.model.Predict(perceptron.Sparse{})
-		for _, s := range set {
-			for i, x := range t.unsure(s.forms) {
-				if t.tags[i+2] = s.tags[i]; untrained == nil {
-					t.tags[i+2] = t.predict(x)
-				}
-				if !yield(x, slices.Index(tags, s.tags[i])) {
-					return
-				}
+// after the pass before, right or wrong: later it will have no others. In the first pass, there is no
+// model, and they are the right ones.
+func (t *tagger) examples(set []sentence, trained bool, yield func(perceptron.Sparse, int) bool) {
+	more := true
+	for _, s := range set {
+		t.tag(s.forms, func(i int, x perceptron.Sparse) string {
+			more = more && yield(x, slices.Index(t.Tags, s.tags[i]))
+			if trained {
+				return t.predict(i, x)
 			}
-		}
+			return s.tags[i]
+		})
 	}
 }
 
-// tag returns the tags of the words.
-func (t *tagger) tag(forms []string) []string {
-	for i, x := range t.unsure(forms) {
-		t.tags[i+2] = t.predict(x)
+// tag tags the words from left to right: with their own tags if they are sure, else as choose does.
+func (t *tagger) tag(forms []string, choose func(i int, x perceptron.Sparse) string) []string {
+	t.words, t.tags = slices.Concat([]string{"<2", "<1"}, forms, []string{">1", ">2"}), make([]string, len(forms)+2)
+	for i, form := range forms {
+		if t.tags[i+2] = t.Sure[form]; t.tags[i+2] == "" {
+			t.tags[i+2] = choose(i, t.features(i))
+		}
 	}
 	return t.tags[2:]
 }
 
-func (t *tagger) predict(x perceptron.Sparse) string { return tags[must(t.model.Predict(x))] }
-
-// unsure yields the words that are not sure, with their features. The body of the range sets their tags.
-func (t *tagger) unsure(forms []string) iter.Seq2[int, perceptron.Sparse] {
-	t.words, t.tags = slices.Concat([]string{"<2", "<1"}, forms, []string{">1", ">2"}), make([]string, len(forms)+2)
-	return func(yield func(int, perceptron.Sparse) bool) {
-		for i, form := range forms {
-			if t.tags[i+2] = t.sure[form]; t.tags[i+2] == "" && !yield(i, t.features(i)) {
-				return
-			}
-		}
-	}
-}
+func (t *tagger) predict(_ int, x perceptron.Sparse) string { return t.Tags[must(t.model.Predict(x))] }
 
 // features returns the features of word i. Each is named by its place in the list and its text; its
 // index is the hash of both (FNV-1a). The next call overwrites them.
@@ -196,7 +188,7 @@ func (t *tagger) features(i int) perceptron.Sparse {
 	form, w, tag := t.words[i+2], t.words[i:i+5], t.tags[i:i+2]
 	t.index = t.index[:0]
 	for k, text := range [...]string{
-		prefix(form, 1), prefix(form, 3), suffix(form, 1), suffix(form, 2), suffix(form, 3), suffix(form, 4),
+		form[:min(1, len(form))], form[:min(3, len(form))], suffix(form, 1), suffix(form, 2), suffix(form, 3), suffix(form, 4),
 		tag[0], tag[1], tag[0] + " " + tag[1], tag[1] + " " + w[2],
 		w[0], w[1], suffix(w[1], 3), strings.ToLower(form), w[3], suffix(w[3], 3), w[4],
 	} {
@@ -211,18 +203,4 @@ func (t *tagger) features(i int) perceptron.Sparse {
 	return perceptron.Sparse{Index: t.index, Value: ones[:len(t.index)]}
 }
 
-func prefix(word string, n int) string { return word[:min(n, len(word))] }
 func suffix(word string, n int) string { return word[max(0, len(word)-n):] }
-
-// report prints the share of words that get the right tag.
-func (t *tagger) report(out io.Writer, dev []sentence) {
-	right, words, begun := 0., 0., time.Now()
-	for _, s := range dev {
-		for i, tag := range t.tag(s.forms) {
-			if words++; tag == s.tags[i] {
-				right++
-			}
-		}
-	}
-	fmt.Fprintf(out, "dev: %.4f of %.0f words right, %.0f words/s\n", right/words, words, words/time.Since(begun).Seconds())
-}
