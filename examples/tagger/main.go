@@ -51,6 +51,7 @@ func run(in io.Reader, out io.Writer, train, dev, model string, passes int) {
 		t.train(out, read(train), passes)
 	}
 	if train != "" && model != "" {
+		debug.FreeOSMemory() // of training, because Save holds the text of the model
 		must(0, perceptron.Save(model, t.model.Model))
 		must(0, os.WriteFile(model+".json", must(json.Marshal(t)), 0o666))
 	}

@@ -35,17 +35,18 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// AppendFrame appends a frame around m's JSON to b. On error it returns b unchanged.
+// AppendFrame appends a frame around m's JSON to b, in the memory of either. On error it returns b
+// unchanged.
 func AppendFrame(b []byte, m json.Marshaler) ([]byte, error) {
 	payload, err := m.MarshalJSON()
 	if err != nil {
 		return b, err
 	}
 	start := len(b)
-	b = append(slices.Grow(b, headerSize+len(payload)+sumSize), magic...)
+	b = append(b, magic...)
 	b = binary.LittleEndian.AppendUint32(b, version)
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(payload)))
-	b = append(b, payload...)
+	b = slices.Insert(payload, 0, b...) // in place, as a slice of this size nearly always has the room
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[start:], castagnoli)), nil
 }
 
