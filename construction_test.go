@@ -106,12 +106,6 @@ func keslerMargin(t testing.TB, set naive.Set, classes int, s perceptron.Space) 
 	return margin(t, kesler(set, classes, s))
 }
 
-// achieved returns the margin of m's hyperplanes.
-func achieved(t testing.TB, m *perceptron.Multiclass, set naive.Set, s perceptron.Space) float64 {
-	t.Helper()
-	return must(perceptron.MulticlassGamma(m.Hyperplanes(), set.X, set.Y, s))(t)
-}
-
 // root2 is √2, rounded up.
 var root2 = math.Nextafter(math.Sqrt2, 2)
 
@@ -145,13 +139,13 @@ func (c subject) confirmed(t *testing.T, set naive.Set, built float64) (naive.Se
 	return set, gamma
 }
 
-// achieved returns the margin of m's hyperplanes in Linear space.
-func (c subject) achieved(t *testing.T, m perceptron.Model, set naive.Set) float64 {
+// achieved returns the margin of m's hyperplanes.
+func (c subject) achieved(t *testing.T, m perceptron.Model, set naive.Set, s perceptron.Space) float64 {
 	t.Helper()
 	if m, many := m.(*perceptron.Multiclass); many {
-		return achieved(t, m, set, perceptron.Linear)
+		return must(perceptron.MulticlassGamma(m.Hyperplanes(), set.X, set.Y, s))(t)
 	}
-	return gammaOf(t, set, m.(perceptron.Binary).Hyperplane(), perceptron.Linear)
+	return gammaOf(t, set, m.(perceptron.Binary).Hyperplane(), s)
 }
 
 // TestNearStart: from −(R²/γ)u the run makes nearly K + 2‖w(0)‖/(ηγ) mistakes.
@@ -197,7 +191,7 @@ func TestNearMargin(t *testing.T) {
 			if c.rho == 1 { // τ with ρ(2−ρ)τ = 2 ln(1 + ρτ)
 				nearly(t, "MarginBound, sharp form", float64(res.Mistakes), 2.5129*nearK, 0.999)
 			}
-			if got := by.achieved(t, m, set); got < by.unit*prime/2*(1-1e-12) {
+			if got := by.achieved(t, m, set, perceptron.Linear); got < by.unit*prime/2*(1-1e-12) {
 				t.Errorf("%s, ρ = %v: margin %v, want at least %v", by.name, c.rho, got, by.unit*prime/2)
 			}
 		}
@@ -217,7 +211,7 @@ func TestNearThreshold(t *testing.T) {
 			k, least := perceptron.ThresholdBound(by.unit, gamma, 1, theta)
 			nearly(t, by.name+", ThresholdBound", float64(res.Mistakes), k, 0.999)
 			nearly(t, by.name+", 3(R/γ)²", float64(res.Mistakes), 3*perceptron.MistakeBound(by.unit, gamma), 0.999)
-			got := by.achieved(t, m, set)
+			got := by.achieved(t, m, set, perceptron.Linear)
 			nearly(t, by.name+", ThresholdBound, margin", least, got, 0.999)
 			nearly(t, by.name+", γ/3", gamma/3, got, 0.999)
 		}

@@ -65,7 +65,7 @@ func compareLoop(t *testing.T, p Model, mu, lambda int) {
 
 // TestXOR: the weights are zero again after one epoch, in both spaces.
 func TestXOR(t *testing.T) {
-	for _, p := range []Model{new(Online), new(Batch), &Online{Space: Linear}, &Online{Keep: Pocket}} {
+	for _, p := range []Model{new(Online), new(Batch), &Online{Space: Linear}, &Online{Keep: Pocket}, new(Margin), &Margin{Gamma: 0.5}, &Margin{Threshold: 2}} {
 		res := must(p.Fit(naive.XOR.X, naive.XOR.Y))(t)
 		if res.Stop != Cycled {
 			t.Errorf("%T: %+v, want Cycled", p, res)
@@ -74,17 +74,6 @@ func TestXOR(t *testing.T) {
 	res := must(new(Online).Fit(naive.XOR.X, naive.XOR.Y))(t)
 	if want := (Result{Epochs: 1, Mistakes: 4, Stop: Cycled, Upper: 0}); res != want {
 		t.Errorf("%+v, want %+v", res, want)
-	}
-}
-
-// TestMarginCycle: for the rule without parameters R is part of the state. Equal
-// weights with another R are no repetition.
-func TestMarginCycle(t *testing.T) {
-	for _, p := range []Model{new(Margin), &Margin{Gamma: 0.5}, &Margin{Threshold: 2}} {
-		res := must(p.Fit(naive.XOR.X, naive.XOR.Y))(t)
-		if res.Stop != Cycled {
-			t.Errorf("%+v: %+v, want Cycled", p, res)
-		}
 	}
 }
 

@@ -2,7 +2,6 @@ package perceptron
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"math"
 	"strings"
@@ -12,34 +11,17 @@ import (
 	"perceptron/internal/vec"
 )
 
-// floats reads float64s of any bits from data.
-func floats(data []byte) []float64 {
-	var v []float64
-	for ; len(data) >= 8; data = data[8:] {
-		v = append(v, math.Float64frombits(binary.LittleEndian.Uint64(data)))
-	}
-	return v
-}
-
-// raw is the inverse of floats.
-func raw(v ...float64) (data []byte) {
-	for _, x := range v {
-		data = binary.LittleEndian.AppendUint64(data, math.Float64bits(x))
-	}
-	return data
-}
-
 // FuzzModels trains every kind of model on rows of any bits and widths. Nothing panics, an error
 // leaves the model as it was, and a model that has learned holds only finite numbers.
 func FuzzModels(f *testing.F) {
-	f.Add(uint16(0), uint8(2), raw(1, 0, 1, 1, 0, 1, -1, -1))
-	f.Add(uint16(77), uint8(1), raw(1e300, -1e300, 1e308, 5e-324))
-	f.Add(uint16(301), uint8(3), raw(math.NaN(), 1, 2, inf, 0, 0))
-	f.Add(uint16(911), uint8(0), raw(1, 2))
-	f.Add(uint16(727), uint8(1), raw(1, -1, 1e300, -1e300, 0.5))
-	f.Add(uint16(867), uint8(2), raw(1, 2, 3, 4, inf, 0, 1e200, -1e200))
+	f.Add(uint16(0), uint8(2), naive.Raw(1, 0, 1, 1, 0, 1, -1, -1))
+	f.Add(uint16(77), uint8(1), naive.Raw(1e300, -1e300, 1e308, 5e-324))
+	f.Add(uint16(301), uint8(3), naive.Raw(math.NaN(), 1, 2, inf, 0, 0))
+	f.Add(uint16(911), uint8(0), naive.Raw(1, 2))
+	f.Add(uint16(727), uint8(1), naive.Raw(1, -1, 1e300, -1e300, 0.5))
+	f.Add(uint16(867), uint8(2), naive.Raw(1, 2, 3, 4, inf, 0, 1e200, -1e200))
 	f.Fuzz(func(t *testing.T, kind uint16, width uint8, data []byte) {
-		m, set := fuzzed(kind, int(width%40), floats(data))
+		m, set := fuzzed(kind, int(width%40), naive.Floats(data))
 		hold := func(what string, err error, before string) {
 			if after := snapshot(m); err != nil && after != before {
 				t.Fatalf("%s: %v, but the model is\n%s, want\n%s", what, err, after, before)
@@ -265,15 +247,15 @@ func FuzzUnmarshalJSON(f *testing.F) {
 // labels, saving, loading and changing the rate between: nothing panics, and an error leaves the
 // encoding as it was, but for the examples that Learn had learned before it.
 func FuzzTrain(f *testing.F) {
-	f.Add(uint16(0), []byte{0, 1, 2, 3, 4, 5}, raw(1, 0, 1, 1, 0, 1, -1, -1))
-	f.Add(uint16(1211), []byte{9, 64, 130, 255, 17}, raw(1e300, -1e300, 1e308, 5e-324))
-	f.Add(uint16(301), []byte{2, 2, 7, 200, 5}, raw(math.NaN(), 1, 2, inf, 0, 0))
-	f.Add(uint16(911), []byte{3, 77, 78, 79}, raw(1, 2))
-	f.Add(uint16(726), []byte{0, 3, 130, 5, 2, 251, 7, 1}, raw(1, 0, 1, 1, 0, 1, -1, -1))
-	f.Add(uint16(867), []byte{3, 131, 139, 6, 1, 9, 7, 1}, raw(1, -2, 3, 1e300, -1e308, 5))
+	f.Add(uint16(0), []byte{0, 1, 2, 3, 4, 5}, naive.Raw(1, 0, 1, 1, 0, 1, -1, -1))
+	f.Add(uint16(1211), []byte{9, 64, 130, 255, 17}, naive.Raw(1e300, -1e300, 1e308, 5e-324))
+	f.Add(uint16(301), []byte{2, 2, 7, 200, 5}, naive.Raw(math.NaN(), 1, 2, inf, 0, 0))
+	f.Add(uint16(911), []byte{3, 77, 78, 79}, naive.Raw(1, 2))
+	f.Add(uint16(726), []byte{0, 3, 130, 5, 2, 251, 7, 1}, naive.Raw(1, 0, 1, 1, 0, 1, -1, -1))
+	f.Add(uint16(867), []byte{3, 131, 139, 6, 1, 9, 7, 1}, naive.Raw(1, -2, 3, 1e300, -1e308, 5))
 	f.Fuzz(func(t *testing.T, kind uint16, script []byte, numbers []byte) {
 		m := scripted(kind)
-		v := floats(numbers)
+		v := naive.Floats(numbers)
 		for _, op := range script[:min(len(script), 30)] {
 			var set naive.Set
 			for i, rest := 0, v; i < 1+int(op)%7 && len(rest) > 0; i++ {

@@ -180,31 +180,6 @@ func TestLabelUnknown(t *testing.T) {
 	}
 }
 
-// TestLabelKnown: the body changes a label to another class. The next epoch trains on it, as
-// a range that begins there does.
-func TestLabelKnown(t *testing.T) {
-	for name, m := range keslerGrid(3, 4) {
-		set := noisyClasses(5, 41, 3, 4)
-		_, err := relabelled(t, m, set, 9, set.Y[10])
-		if must(0, err)(t); strings.Contains(name, "Pocket") {
-			continue // a new range counts the pocket's rows again, and compares it anew
-		}
-		other := &Multiclass{Binary: m.Binary}
-		again, changed := noisyClasses(5, 41, 3, 4), 0
-		for range must2(t, other.Epochs(again.X, again.Y)) {
-			break
-		}
-		again.Y[9] = again.Y[10]
-		for range must2(t, other.Epochs(again.X, again.Y)) {
-			changed++
-			break
-		}
-		if snapshot(m) != snapshot(other) || changed == 0 {
-			t.Fatalf("%s: the range goes on to\n%s, want\n%s", name, snapshot(m), snapshot(other))
-		}
-	}
-}
-
 // noisyClasses draws rows whose labels are random, of k classes that all occur. The rows are
 // not separable if there are many more than features.
 func noisyClasses(seed uint64, n, d, k int) naive.Set {

@@ -86,27 +86,6 @@ func walkOnline(t *testing.T, p *perceptron.Online, set naive.Set, u perceptron.
 	return k
 }
 
-// TestMarginRules: both rules with a parameter keep their bounds and margins, in many
-// orders and at many rates.
-func TestMarginRules(t *testing.T) {
-	for seed := range uint64(20) {
-		set, u := planted(seed, 40, 3, 0.15)
-		s := perceptron.Space(seed % 2)
-		R, gamma := radiusOf(t, set, s), gammaOf(t, set, u, s)
-		for _, order := range []perceptron.Order{perceptron.Cyclic, perceptron.Shuffled, perceptron.Sampled} {
-			for _, eta := range []float64{1, 0.1, 6} {
-				for _, rho := range []float64{0.1, 1, 1.5} {
-					p := &perceptron.Margin{Space: s, Order: order, Seed: seed, Rate: eta, MaxEpochs: 1e6, Gamma: rho * gamma}
-					checkMargin(t, p, set, perceptron.MarginBound(R, gamma, p.Gamma), p.Gamma/2)
-					p = &perceptron.Margin{Space: s, Order: order, Seed: seed, Rate: eta, MaxEpochs: 1e6, Threshold: rho * R}
-					k, margin := perceptron.ThresholdBound(R, gamma, eta, p.Threshold)
-					checkMargin(t, p, set, k, margin)
-				}
-			}
-		}
-	}
-}
-
 // TestOtherStarts: from w(0) the bounds grow by 2‖w(0)‖/(ηγ), MarginBound by
 // 2‖w(0)‖/(η(γ − γ′/2)), in any order and at any rate.
 func TestOtherStarts(t *testing.T) {
@@ -137,15 +116,6 @@ func TestOtherStarts(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func checkMargin(t *testing.T, p *perceptron.Margin, set naive.Set, bound, margin float64) {
-	t.Helper()
-	res := fit(t, set, p)
-	achieved := gammaOf(t, set, p.Hyperplane(), p.Space)
-	if res.Stop != perceptron.Converged || float64(res.Mistakes) > bound || achieved < margin*(1-1e-12) {
-		t.Fatalf("%+v, bound %v; margin %v, at least %v", res, bound, achieved, margin)
 	}
 }
 
@@ -196,62 +166,6 @@ func TestInseparable(t *testing.T) {
 				t.Fatalf("%v updates, bounds %v and %v", k, over, all)
 			}
 		}
-	}
-}
-
-// TestMistakes: on data with a known margin no run makes more mistakes than the
-// bound. The run's hyperplane and its Upper bracket γ.
-func TestMistakes(t *testing.T) {
-	for seed := range uint64(40) {
-		set, _ := planted(seed, 60, 3, 0.05*float64(1+seed%5))
-		gamma := margin(t, set)
-		for _, order := range []perceptron.Order{perceptron.Cyclic, perceptron.Shuffled, perceptron.Sampled} {
-			for _, rate := range []float64{1, 0.1, 8} {
-				p := &perceptron.Online{Order: order, Rate: rate, Space: perceptron.Linear, Seed: seed, MaxEpochs: 1e6}
-				res := fit(t, set, p)
-				R := radiusOf(t, set, perceptron.Linear)
-				if bound := perceptron.MistakeBound(R, gamma); float64(res.Mistakes) > bound || res.Stop != perceptron.Converged {
-					t.Fatalf("%+v, with a bound of %v", res, bound)
-				}
-				achieved := gammaOf(t, set, p.Hyperplane(), perceptron.Linear)
-				if !(achieved > 0) || achieved > res.Upper || res.Upper < gamma {
-					t.Fatalf("γ achieved %v, Upper %v, γ at least %v", achieved, res.Upper, gamma)
-				}
-			}
-		}
-	}
-}
-
-// TestThirdOfMargin: Margin's default keeps its two promises, in many orders and in
-// streams: at most 3(R/γ)² updates, and at least a third of the margin.
-func TestThirdOfMargin(t *testing.T) {
-	for seed := range uint64(30) {
-		set, _ := planted(seed, 50, 3, 0.1*float64(1+seed%4))
-		gamma := margin(t, set)
-		R := radiusOf(t, set, perceptron.Linear)
-		for _, order := range []perceptron.Order{perceptron.Cyclic, perceptron.Shuffled, perceptron.Sampled} {
-			p := &perceptron.Margin{Order: order, Space: perceptron.Linear, Seed: seed, MaxEpochs: 1e6, Rate: []float64{1, 0.3, 16}[seed%3]}
-			res := fit(t, set, p)
-			checkThird(t, p, set, res.Mistakes, R, gamma)
-		}
-		p, updates := &perceptron.Margin{Space: perceptron.Linear}, 0
-		for {
-			e := must(p.Learn(set.Pairs()))(t)
-			if updates += e.Mistakes; e.Mistakes == 0 {
-				break
-			}
-		}
-		checkThird(t, p, set, updates, R, gamma)
-	}
-}
-
-func checkThird(t *testing.T, p *perceptron.Margin, set naive.Set, updates int, R, gamma float64) {
-	t.Helper()
-	if bound := 3 * perceptron.MistakeBound(R, gamma); float64(updates) > bound {
-		t.Fatalf("%d updates, bound %v", updates, bound)
-	}
-	if achieved := gammaOf(t, set, p.Hyperplane(), p.Space); achieved < gamma/3 {
-		t.Fatalf("margin %v, want at least a third of %v", achieved, gamma)
 	}
 }
 

@@ -4,6 +4,7 @@
 package naive
 
 import (
+	"encoding/binary"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -106,4 +107,20 @@ func (h Plane) Right(X [][]float64, y []int) (right int) {
 		}
 	}
 	return right
+}
+
+// Floats reads float64s of any bits.
+func Floats(data []byte) (v []float64) {
+	for ; len(data) >= 8; data = data[8:] {
+		v = append(v, math.Float64frombits(binary.LittleEndian.Uint64(data)))
+	}
+	return v
+}
+
+// Raw is the inverse of Floats.
+func Raw(v ...float64) (data []byte) {
+	for _, x := range v {
+		data = binary.LittleEndian.AppendUint64(data, math.Float64bits(x))
+	}
+	return data
 }

@@ -9,17 +9,31 @@ import (
 	"perceptron/internal/naive"
 )
 
-// These tests check Multiclass's bounds on data with a planted margin, in 3 to 6 classes.
-// γ is that of the data, by Separate on the rows of Kesler's construction.
+// These tests check the bounds of both kinds of models on data with a planted margin, of two classes, and
+// of 3 to 6. γ is that of the data, by Separate; of several classes, on the rows of Kesler's construction.
 
 var orders = []perceptron.Order{perceptron.Cyclic, perceptron.Shuffled, perceptron.Sampled}
 
-// A task is data with its margin and radius.
+// A task is data with its margin and radius, for a kind of model. R is √2 times the radius for
+// Multiclass, so that its bounds are those of a binary model.
 type task struct {
+	by       subject
 	set      naive.Set
 	classes  int
 	space    perceptron.Space
 	R, gamma float64
+}
+
+// plantedSigns draws rows of two classes.
+func plantedSigns(t *testing.T, seed uint64) task {
+	t.Helper()
+	c := task{by: subjects[0], set: naive.Separable(seed, 48, 3, 0.05*float64(1+seed%5)), classes: 2, space: perceptron.Space(1 - seed%2)}
+	sep := must(perceptron.Separate(c.set.X, c.set.Y, c.space))(t)
+	if !sep.Separable || sep.Upper-sep.Lower > 1e-12*sep.Upper {
+		t.Fatalf("γ in [%v, %v]", sep.Lower, sep.Upper)
+	}
+	c.R, c.gamma = radiusOf(t, c.set, c.space), sep.Lower
+	return c
 }
 
 // plantedClasses draws rows that random hyperplanes of one length score ahead for their
@@ -27,7 +41,7 @@ type task struct {
 func plantedClasses(t *testing.T, seed uint64) task {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 8))
-	c := task{classes: 3 + int(seed%4), space: perceptron.Space(seed / 4 % 2)}
+	c := task{by: subjects[1], classes: 3 + int(seed%4), space: perceptron.Space(seed / 4 % 2)}
 	W := make([][]float64, c.classes)
 	for k := range W {
 		W[k] = naive.Gaussian(r, 3)
@@ -49,51 +63,53 @@ func plantedClasses(t *testing.T, seed uint64) task {
 			y = (y + 1) % c.classes
 		}
 	}
-	c.R, c.gamma = radiusOf(t, c.set, c.space), keslerMargin(t, c.set, c.classes, c.space)
+	c.R, c.gamma = root2*radiusOf(t, c.set, c.space), keslerMargin(t, c.set, c.classes, c.space)
 	return c
 }
 
-// tasks calls each with planted tasks, and several rates for each.
+// tasks calls each with planted tasks of both kinds, and several rates for each.
 func tasks(t *testing.T, n uint64, each func(c task, seed uint64, rate float64)) {
 	t.Helper()
 	for seed := range n {
-		c := plantedClasses(t, seed)
-		for _, rate := range []float64{1, 0.1, 8} {
-			each(c, seed, rate)
+		for _, c := range []task{plantedSigns(t, seed), plantedClasses(t, seed)} {
+			for _, rate := range []float64{1, 0.1, 8} {
+				each(c, seed, rate)
+			}
 		}
 	}
 }
 
-// TestMulticlassMistakes: no run makes more than 2(R/γ)² mistakes. Upper, and the margin
-// of the hyperplanes, bracket γ.
-func TestMulticlassMistakes(t *testing.T) {
-	tasks(t, 16, func(c task, seed uint64, rate float64) {
+// TestMistakes: no run makes more mistakes than the bound. Upper, and the margin of the hyperplanes,
+// bracket γ.
+func TestMistakes(t *testing.T) {
+	tasks(t, 20, func(c task, seed uint64, rate float64) {
 		for _, order := range orders {
-			m := &perceptron.Multiclass{Binary: &perceptron.Online{Space: c.space, Order: order, Seed: seed, Rate: rate, MaxEpochs: 1e6}}
-			res := fit(t, c.set, m)
-			if bound := perceptron.MulticlassBound(c.R, c.gamma); float64(res.Mistakes) > bound || res.Stop != perceptron.Converged {
-				t.Fatalf("%+v, bound %v", res, bound)
+			m := c.by.over(&perceptron.Online{Space: c.space, Order: order, Seed: seed, Rate: rate, MaxEpochs: 1e6})
+			res, bound := fit(t, c.set, m), perceptron.MistakeBound(c.R, c.gamma)
+			if float64(res.Mistakes) > bound || res.Stop != perceptron.Converged {
+				t.Fatalf("%s: %+v, bound %v", c.by.name, res, bound)
 			}
-			got := achieved(t, m, c.set, c.space)
+			got := c.by.achieved(t, m, c.set, c.space)
 			if !(got > 0) || got > res.Upper || res.Upper < c.gamma {
-				t.Fatalf("γ achieved %v, Upper %v, γ at least %v", got, res.Upper, c.gamma)
+				t.Fatalf("%s: γ achieved %v, Upper %v, γ at least %v", c.by.name, got, res.Upper, c.gamma)
 			}
 		}
 	})
 }
 
-// TestMulticlassMargins: Margin's three rules keep their bounds and margins.
-func TestMulticlassMargins(t *testing.T) {
-	tasks(t, 8, func(c task, seed uint64, rate float64) {
+// TestMarginRules: Margin's three rules keep their bounds and margins, in all orders and at many rates.
+// The default makes at most 3(R/γ)² updates, and reaches at least a third of the margin.
+func TestMarginRules(t *testing.T) {
+	tasks(t, 12, func(c task, seed uint64, rate float64) {
 		p := perceptron.Margin{Space: c.space, Order: orders[seed%3], Seed: seed, Rate: rate, MaxEpochs: 1e6}
-		checkRule(t, c, p, 3*perceptron.MulticlassBound(c.R, c.gamma), c.gamma/3)
+		checkRule(t, c, p, 3*perceptron.MistakeBound(c.R, c.gamma), c.gamma/3)
 		for _, rho := range []float64{0.1, 1, 1.5} {
 			q := p
 			q.Gamma = rho * c.gamma
-			checkRule(t, c, q, perceptron.MarginBound(root2*c.R, c.gamma, q.Gamma), q.Gamma/2)
+			checkRule(t, c, q, perceptron.MarginBound(c.R, c.gamma, q.Gamma), q.Gamma/2)
 			q = p
 			q.Threshold = rho * c.R
-			k, least := perceptron.ThresholdBound(root2*c.R, c.gamma, rate, q.Threshold)
+			k, least := perceptron.ThresholdBound(c.R, c.gamma, rate, q.Threshold)
 			checkRule(t, c, q, k, least)
 		}
 	})
@@ -102,11 +118,11 @@ func TestMulticlassMargins(t *testing.T) {
 // checkRule fails unless a run of the rule keeps the bound and reaches the margin.
 func checkRule(t *testing.T, c task, p perceptron.Margin, bound, least float64) {
 	t.Helper()
-	m := &perceptron.Multiclass{Binary: &p}
+	m := c.by.over(&p)
 	res := fit(t, c.set, m)
-	got := achieved(t, m, c.set, c.space)
+	got := c.by.achieved(t, m, c.set, c.space)
 	if res.Stop != perceptron.Converged || float64(res.Mistakes) > bound || got < least*(1-1e-12) || res.Upper < c.gamma {
-		t.Fatalf("%+v, bound %v; margin %v, at least %v; γ %v", res, bound, got, least, c.gamma)
+		t.Fatalf("%s: %+v, bound %v; margin %v, at least %v; γ %v", c.by.name, res, bound, got, least, c.gamma)
 	}
 }
 
@@ -122,30 +138,30 @@ func lateRows(set naive.Set, classes int) (late naive.Set) {
 	return late
 }
 
-// TestMulticlassLate: in streams in which classes arrive late, the bounds hold from the
-// first example on, and the margins at the end.
-func TestMulticlassLate(t *testing.T) {
+// TestLate: in streams in which classes arrive late, the bounds hold from the first example on, and the
+// margins at the end.
+func TestLate(t *testing.T) {
 	tasks(t, 12, func(c task, seed uint64, rate float64) {
 		late := lateRows(c.set, c.classes)
-		k, least := perceptron.ThresholdBound(root2*c.R, c.gamma, rate, c.R)
+		k, least := perceptron.ThresholdBound(c.R, c.gamma, rate, c.R)
 		for _, rule := range []struct {
-			p            perceptron.Model
+			p            perceptron.Binary
 			bound, least float64
 		}{
-			{&perceptron.Online{Space: c.space, Rate: rate}, perceptron.MulticlassBound(c.R, c.gamma), 0},
-			{&perceptron.Margin{Space: c.space, Rate: rate}, 3 * perceptron.MulticlassBound(c.R, c.gamma), c.gamma / 3},
+			{&perceptron.Online{Space: c.space, Rate: rate}, perceptron.MistakeBound(c.R, c.gamma), 0},
+			{&perceptron.Margin{Space: c.space, Rate: rate}, 3 * perceptron.MistakeBound(c.R, c.gamma), c.gamma / 3},
 			{&perceptron.Margin{Space: c.space, Rate: rate, Threshold: c.R}, k, least},
-			{&perceptron.Margin{Space: c.space, Rate: rate, Gamma: c.gamma}, perceptron.MarginBound(root2*c.R, c.gamma, c.gamma), c.gamma / 2},
+			{&perceptron.Margin{Space: c.space, Rate: rate, Gamma: c.gamma}, perceptron.MarginBound(c.R, c.gamma, c.gamma), c.gamma / 2},
 		} {
-			m, updates := &perceptron.Multiclass{Binary: perceptron.AsBinary(rule.p)}, 0
+			m, updates := c.by.over(rule.p), 0
 			for clean := false; !clean; {
 				e := must(m.Learn(late.Pairs()))(t)
 				updates += e.Mistakes
 				clean = e.Mistakes == 0
 			}
-			got := achieved(t, m, c.set, c.space)
+			got := c.by.achieved(t, m, c.set, c.space)
 			if float64(updates) > rule.bound || !(got > 0) || got < rule.least*(1-1e-12) {
-				t.Fatalf("%T: %d updates, bound %v; margin %v, at least %v", rule.p, updates, rule.bound, got, rule.least)
+				t.Fatalf("%s, %T: %d updates, bound %v; margin %v, at least %v", c.by.name, rule.p, updates, rule.bound, got, rule.least)
 			}
 		}
 	})
@@ -205,18 +221,15 @@ func TestMulticlassInseparable(t *testing.T) {
 // mistakes (McDonald, Hall & Mann 2010, Theorem 3). The rounds end, and the bounds on them hold.
 func TestMixBound(t *testing.T) {
 	for seed := range uint64(12) {
-		set, u := planted(seed, 24, 3, 0.2)
-		binary := task{set: set, classes: 2, space: perceptron.Space(seed % 2)}
-		binary.R, binary.gamma = radiusOf(t, set, binary.space), gammaOf(t, set, u, binary.space)
-		for i, c := range []task{binary, plantedClasses(t, seed)} {
+		for _, c := range []task{plantedSigns(t, seed), plantedClasses(t, seed)} {
 			for _, proportional := range []bool{false, true} {
-				weighted, rounds := mixRounds(t, c, subjects[i], proportional)
-				bound, most := perceptron.MixBound(subjects[i].unit*c.R, c.gamma, 3)
+				weighted, rounds := mixRounds(t, c, proportional)
+				bound, most := perceptron.MixBound(c.R, c.gamma, 3)
 				if proportional {
 					most = bound
 				}
 				if weighted > bound || rounds > most {
-					t.Fatalf("weighted mistakes %v of %v, rounds %v of %v", weighted, bound, rounds, most)
+					t.Fatalf("%s: weighted mistakes %v of %v, rounds %v of %v", c.by.name, weighted, bound, rounds, most)
 				}
 			}
 		}
@@ -224,18 +237,19 @@ func TestMixBound(t *testing.T) {
 }
 
 // mixRounds mixes three shards until a round makes no mistake.
-func mixRounds(t *testing.T, c task, by subject, proportional bool) (weighted, rounds float64) {
+func mixRounds(t *testing.T, c task, proportional bool) (weighted, rounds float64) {
 	t.Helper()
 	learn := func(m perceptron.Learner, part naive.Set) float64 {
 		return float64(must(m.Learn(part.Pairs()))(t).Mistakes)
 	}
-	mean := by.over(&perceptron.Online{Space: c.space, MaxEpochs: 1})
+	n := len(c.set.X) / 3
+	mean := c.by.over(&perceptron.Online{Space: c.space, MaxEpochs: 1})
 	weighted += learn(mean, c.set.Part(0, c.classes)) // a row of each class
 	for rounds = 1; ; rounds++ {
 		shards, weights, mistakes := make([]perceptron.Learner, 3), make([]float64, 3), 0.0
 		for s := range shards {
 			shards[s] = cloneOf(mean).(perceptron.Learner)
-			weights[s] = learn(shards[s], c.set.Part(8*s, 8*s+8))
+			weights[s] = learn(shards[s], c.set.Part(s*n, s*n+n))
 			mistakes += weights[s]
 		}
 		if mistakes == 0 {
