@@ -100,7 +100,7 @@ func (g *group) learnTogether(l *vec.Lesson, pos, i int) error {
 	}
 	u.mistakes++
 	u.loss += max(0, -m)
-	if !g.together.Move(own, rival, g.Rate, g.X[i], l.Bias) {
+	if !g.together.Move(own, g.Rate, g.X[i], l.Bias) || !g.together.Move(rival, -g.Rate, g.X[i], -l.Bias) {
 		return &ExampleError{i, errOverflow}
 	}
 	return nil

@@ -14,6 +14,8 @@
 // The build tag purego selects the generic Go alone.
 package vec
 
+import "unsafe"
+
 // Dot returns ⟨a, b⟩. Slices of different lengths give NaN. So a caller that
 // checks the result for a non-finite row needs no second check in its hot loop.
 //
@@ -32,12 +34,12 @@ package vec
 //
 // Dot takes O(n) and allocates nothing.
 func Dot(a, b []float64) float64 {
-	return dotKernel(a, b) // dotKernel checks the lengths, so that the compiler can inline Dot
+	return dotKernel(a, b, nil) // dotKernel checks the lengths, so that the compiler can inline Dot
 }
 
 // dotFetch returns Dot(a, b). Meanwhile the processor may fetch next, of the same length, into its
 // second cache. dotFetch does not read next, which may be nil.
-func dotFetch(a, b, next []float64) float64 { return dotFetchKernel(a, b, next) }
+func dotFetch(a, b, next []float64) float64 { return dotKernel(a, b, unsafe.SliceData(next)) }
 
 // Axpy sets dst = w + c·x, each product rounded before it is added, and reports
 // whether every element of dst is finite. dst may be w. Axpy panics if the

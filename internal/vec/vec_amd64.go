@@ -88,7 +88,7 @@ func processor() (vendor, signature uint32) {
 // sum. The linker verifies that its frame fits.
 //
 //go:nosplit
-func dotKernel(a, b []float64) float64 {
+func dotKernel(a, b []float64, next *float64) float64 {
 	if len(a) != len(b) {
 		return math.NaN()
 	}
@@ -113,22 +113,9 @@ func dotKernel(a, b []float64) float64 {
 	}
 	switch kernel {
 	case avx512:
-		return dotAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a), nil)
+		return dotAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a), next)
 	case avx2:
-		return dotAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a), nil)
-	}
-	return dotGeneric(a, b)
-}
-
-func dotFetchKernel(a, b, next []float64) float64 {
-	if len(a) != len(b) || len(a) < 8 {
-		return dotKernel(a, b)
-	}
-	switch kernel {
-	case avx512:
-		return dotAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a), unsafe.SliceData(next))
-	case avx2:
-		return dotAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a), unsafe.SliceData(next))
+		return dotAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a), next)
 	}
 	return dotGeneric(a, b)
 }

@@ -18,14 +18,12 @@ const (
 // kernel is neon, which every arm64 supports. Tests set it to generic.
 var kernel = neon
 
-func dotKernel(a, b []float64) float64 { return dotFetchKernel(a, b, nil) }
-
-func dotFetchKernel(a, b, next []float64) float64 {
+func dotKernel(a, b []float64, next *float64) float64 {
 	if len(a) != len(b) {
 		return math.NaN()
 	}
 	if kernel == neon {
-		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a), unsafe.SliceData(next))
+		return dotNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a), next)
 	}
 	return dotGeneric(a, b)
 }

@@ -84,29 +84,23 @@ func (c *Classes) Get(i int, w []float64) {
 	}
 }
 
-// Move adds step·x and bias to the vector rise, as [Axpy] does, and subtracts them from the vector
-// fall. It reports whether all elements of both are finite. It takes O(d).
-func (c *Classes) Move(rise, fall int, step float64, x []float64, bias float64) bool {
-	up, down, g, at, sum := c.column(rise), c.column(fall), c.group, 0, 0.0
-	if g == 1 {
-		c.ahead.move(rise)
-		c.ahead.move(fall)
-		ok := Axpy(up[:c.d], up[:c.d], step, x)
-		ok = Axpy(down[:c.d], down[:c.d], -step, x) && ok
-		up[c.d] += bias
-		down[c.d] -= bias
-		return ok && IsFinite(up[c.d]) && IsFinite(down[c.d])
+// Move adds step·x and bias to the i-th vector, as [Axpy] does. It reports whether all elements are
+// finite. It takes O(d).
+func (c *Classes) Move(i int, step float64, x []float64, bias float64) bool {
+	w, g, at := c.column(i), c.group, 0
+	b := w[g*c.d] + bias
+	if w[g*c.d] = b; g == 1 {
+		c.ahead.move(i)
+		return Axpy(w[:c.d], w[:c.d], step, x) && IsFinite(b)
 	}
+	zero := b - b // NaN if an element is not finite
 	for _, v := range x {
-		p := float64(step * v)
-		r, f := up[at]+p, down[at]-p
-		up[at], down[at] = r, f
-		sum += (r - r) + (f - f)
+		s := w[at] + float64(step*v)
+		w[at] = s
+		zero += s - s
 		at += g
 	}
-	up[at] += bias
-	down[at] -= bias
-	return sum == 0 && IsFinite(up[at]) && IsFinite(down[at])
+	return zero == 0
 }
 
 // An ahead has the scores of a block of rows, which were multiplied together. After a vector has

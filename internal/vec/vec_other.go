@@ -6,14 +6,12 @@ import "math"
 
 // Here the generic kernels are the only ones.
 
-func dotKernel(a, b []float64) float64 {
+func dotKernel(a, b []float64, _ *float64) float64 {
 	if len(a) != len(b) {
 		return math.NaN()
 	}
 	return dotGeneric(a, b)
 }
-
-func dotFetchKernel(a, b, _ []float64) float64 { return dotKernel(a, b) }
 
 func axpyKernel(dst, w []float64, c float64, x []float64) bool { return axpyGeneric(dst, w, c, x) }
 
