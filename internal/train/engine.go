@@ -197,19 +197,18 @@ func (m *Engine) ContinueRow(x *Row, label int) (bool, error) { return m.now.lea
 // change if there is an error. Only the first example of a model, or of a copy, is learned by a
 // draft.
 func (m *Engine) Update(c *Config, start *Hyperplane, x *Row, label int) (updated bool, err error) {
-	if m.owner == m && m.now.width > 0 {
-		return m.now.update(c, x, label)
-	}
-	t, err := m.draft(c, start)
-	if err != nil {
-		return false, err
-	}
-	for _, q := range t.planes {
-		if !x.sparse() {
-			q.resize(len(q.w)) // so that no later Update allocates
+	t := m.now
+	if m.owner != m || t.width == 0 {
+		if t, err = m.draft(c, start); err != nil {
+			return false, err
+		}
+		for _, q := range t.planes {
+			if !x.sparse() {
+				q.resize(len(q.w)) // so that no later Update allocates
+			}
 		}
 	}
-	if updated, err = t.learnExample(x, label); err == nil {
+	if updated, err = t.update(c, x, label); err == nil {
 		m.commit(t)
 	}
 	return updated, err

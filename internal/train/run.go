@@ -38,7 +38,7 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	r := &run{pass: pass{state: t, Rows: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
 	for i, u := range t.units {
 		if r.repeatable() {
-			r.stoppers[i].cycle.save(u)
+			r.stoppers[i].cycle.repeats(u)
 		}
 	}
 	return r, nil
@@ -189,45 +189,25 @@ func (r *run) upper() float64 {
 // instead. A loop of λ states that begins at the μ-th state is found before the (3·max(λ, μ+1))-th
 // state.
 type cycle struct {
-	w     []float64 // the stored state: (w, b) of all planes of a unit,
-	r2    float64   // and R²
-	power int       // the number of comparisons with the stored state
-	steps int       // how many of them have been made
+	stored, now []float64 // the stored state, and the present one: R², and (w, b) of all planes of a unit
+	power       int       // the number of comparisons with the stored state
+	steps       int       // how many of them have been made
 }
 
-// save stores u's state for twice as many comparisons as the last one.
-func (c *cycle) save(u *unit) {
-	c.w = slices.Grow(c.w[:0], len(u.planes)*len(u.planes[0].w))
-	for _, q := range u.planes {
-		c.w = append(c.w, q.w...)
-	}
-	c.r2 = u.r2
-	c.power = max(1, 2*c.power)
-	c.steps = 0
-}
-
-// repeats reports whether u has the stored state, bit for bit. The next epoch depends on the
-// weights and R alone, so after equal states all epochs are equal.
+// repeats reports whether u has the stored state. The next epoch depends on the weights and R alone,
+// so after equal states all epochs are equal. Equal numbers have equal bits, because no weight is −0
+// or NaN. The first call stores the state.
 func (c *cycle) repeats(u *unit) bool {
-	if c.r2 == u.r2 && c.equals(u) {
+	c.now = append(c.now[:0], u.r2)
+	for _, q := range u.planes {
+		c.now = append(c.now, q.w...)
+	}
+	if slices.Equal(c.now, c.stored) {
 		return true
 	}
-	c.steps++
-	if c.steps == c.power {
-		c.save(u)
+	if c.steps++; c.steps >= c.power {
+		c.stored, c.now = c.now, c.stored
+		c.power, c.steps = max(1, 2*c.power), 0
 	}
 	return false
-}
-
-// equals reports whether u has the stored weights, bit for bit.
-func (c *cycle) equals(u *unit) bool {
-	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
-	w := c.w
-	for _, q := range u.planes {
-		if !slices.EqualFunc(w[:len(q.w)], q.w, same) {
-			return false
-		}
-		w = w[len(q.w):]
-	}
-	return true
 }

@@ -64,11 +64,9 @@ func (t *state) resume(c *Config) error {
 
 // configure makes c the fields. A new Rate changes θ under WithinR.
 func (t *state) configure(c Config) {
-	changed := t.Rate != c.Rate
-	if t.Config = c; changed {
-		for _, u := range t.units {
-			u.normalise(&t.Config)
-		}
+	t.Config = c
+	for _, u := range t.units {
+		u.normalise(&t.Config)
 	}
 }
 
