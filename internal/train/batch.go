@@ -59,8 +59,9 @@ func descend(p *pass, units []*unit) error {
 		}
 	}
 	for _, u := range units {
-		if err := u.step(&p.Config); err != nil {
-			return err
+		q := u.planes[0] // of a draft, so it may change even if another plane overflows
+		if u.mistakes > 0 && !vec.Axpy(q.w, q.w, p.Rate, q.slope) {
+			return errOverflow
 		}
 	}
 	return nil

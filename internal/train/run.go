@@ -189,25 +189,26 @@ func (r *run) upper() float64 {
 // instead. A loop of λ states that begins at the μ-th state is found before the (3·max(λ, μ+1))-th
 // state.
 type cycle struct {
-	stored, now []float64 // the stored state, and the present one: R², and (w, b) of all planes of a unit
-	power       int       // the number of comparisons with the stored state
-	steps       int       // how many of them have been made
+	w     [][]float64 // the stored state: (w, b) of each plane of a unit,
+	r2    float64     // and R²
+	power int         // the number of comparisons with the stored state
+	steps int         // how many of them have been made
 }
 
 // repeats reports whether u has the stored state. The next epoch depends on the weights and R alone,
 // so after equal states all epochs are equal. Equal numbers have equal bits, because no weight is −0
 // or NaN. The first call stores the state.
 func (c *cycle) repeats(u *unit) bool {
-	c.now = append(c.now[:0], u.r2)
-	for _, q := range u.planes {
-		c.now = append(c.now, q.w...)
-	}
-	if slices.Equal(c.now, c.stored) {
+	same := func(w []float64, q *plane) bool { return slices.Equal(w, q.w) }
+	if c.r2 == u.r2 && slices.EqualFunc(c.w, u.planes, same) {
 		return true
 	}
 	if c.steps++; c.steps >= c.power {
-		c.stored, c.now = c.now, c.stored
-		c.power, c.steps = max(1, 2*c.power), 0
+		c.w = slices.Grow(c.w, len(u.planes)-len(c.w))[:len(u.planes)]
+		for i, q := range u.planes {
+			c.w[i] = append(c.w[i][:0], q.w...)
+		}
+		c.r2, c.power, c.steps = u.r2, max(1, 2*c.power), 0
 	}
 	return false
 }

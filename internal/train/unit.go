@@ -217,17 +217,3 @@ func (u *unit) combinedNorm(norm func(*plane) float64) float64 {
 func (u *unit) norm() float64 {
 	return u.combinedNorm(func(q *plane) float64 { return vec.Norm(q.w) })
 }
-
-// step makes the update of an epoch of Batch: w ← w + η Σ yx, b ← b + η Σ y, over the mistakes.
-func (u *unit) step(c *Config) error {
-	if u.mistakes == 0 {
-		return nil
-	}
-	q := u.planes[0]
-	q.resize(len(q.w))
-	if !vec.Axpy(q.next, q.w, c.Rate, q.slope) {
-		return errOverflow
-	}
-	q.move(&Row{})
-	return nil
-}

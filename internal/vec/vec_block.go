@@ -19,7 +19,11 @@ type block struct {
 // exceeds that of earlier calls.
 func (b *block) load(w [][]float64) {
 	b.k, b.n = len(w), len(w[0])
-	b.grow()
+	if k := max(b.k, leastVectors); len(b.sums) <= blockRows*k {
+		b.sums = make([]float64, blockRows*(k+1)) // for one more, because NEON's groups are pairs
+		b.w = make([]*float64, k+sparePointers)
+		b.lanes = aligned(lanesPerGroup * ((k + leastVectors - 1) / leastVectors))
+	}
 	for k, v := range w {
 		if len(v) != b.n {
 			panic("vec: vectors of different lengths")
@@ -37,18 +41,6 @@ const (
 	sparePointers = 4   // after those of the vectors: a kernel loads them, but does not use them
 	lanesPerGroup = 320 // the partial sums of a group, at most
 )
-
-// grow makes room for the vectors, and for one more, because NEON's groups are pairs.
-func (b *block) grow() {
-	k := max(b.k, leastVectors)
-	if len(b.sums) > blockRows*k {
-		return
-	}
-	k = max(k, len(b.sums)/2) // twice as many as before
-	b.sums = make([]float64, blockRows*(k+1))
-	b.w = make([]*float64, k+sparePointers)
-	b.lanes = aligned(lanesPerGroup * ((k + leastVectors - 1) / leastVectors))
-}
 
 // aligned returns n float64s. The first is at the beginning of a cache line.
 func aligned(n int) []float64 {

@@ -1,6 +1,7 @@
 package vec
 
 import (
+	"slices"
 	"testing"
 	"unsafe"
 )
@@ -10,11 +11,10 @@ import (
 func TestBlockGrows(t *testing.T) {
 	for few := 1; few < 30; few++ {
 		for k := few; k < 2*few+9; k++ {
-			b := block{k: few}
-			b.grow()
+			var b block
+			b.load(slices.Repeat([][]float64{{1}}, few))
 			sums := &b.sums[0]
-			b.k = k
-			b.grow()
+			b.load(slices.Repeat([][]float64{{1}}, k))
 			if most := max(k, 3); len(b.sums) < blockRows*most || len(b.w) < most+4 || len(b.lanes) < 320*((most+2)/3) {
 				t.Errorf("%d vectors after %d: room for %d products, %d vectors and %d sums", k, few, len(b.sums), len(b.w), len(b.lanes))
 			}

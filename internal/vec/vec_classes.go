@@ -33,22 +33,23 @@ func (c *Classes) Reset(classes []int, d int) {
 	c.groups = (k + c.group - 1) / c.group
 	n := c.groups * c.group
 	c.classes = append(c.classes[:0], classes...)
+	c.scores = resized(c.scores, max(n, blockRows*k))
+	c.Scores = c.scores[:k]
 	if c.group == 1 {
-		c.scores, c.w = slices.Grow(c.scores[:0], blockRows*k)[:blockRows*k], nil
-		c.Scores = c.scores[:k]
-		c.ahead.vectors, c.ahead.stale = slices.Grow(c.ahead.vectors[:0], k)[:k], slices.Grow(c.ahead.stale[:0], k)[:k]
+		c.ahead.vectors, c.ahead.stale = resized(c.ahead.vectors, k), resized(c.ahead.stale, k)
 		c.ahead.last = math.MaxInt
 		return
 	}
-	c.w = slices.Grow(c.w[:0], n*(d+1))[:n*(d+1)]
-	c.scores = slices.Grow(c.scores[:0], n)[:n]
-	c.Scores = c.scores[:k]
+	c.w = resized(c.w, n*(d+1))
 	clear(c.w)
 	for i := k; i < n; i++ { // no score exceeds these by a finite number
 		c.column(i)[c.group*d] = math.Inf(-1)
 		c.classes = append(c.classes, classes[k-1])
 	}
 }
+
+// resized returns a slice of n elements, any values. It reuses the memory of v if that suffices.
+func resized[E any](v []E, n int) []E { return slices.Grow(v[:0], n)[:n] }
 
 // column returns the i-th vector, whose elements are group elements apart.
 func (c *Classes) column(i int) []float64 {
