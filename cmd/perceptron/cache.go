@@ -12,8 +12,8 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// A storedRow is a row in the file of a cache. encoding/gob parses no text, and reads into the memory
-// of the row before: a pass takes a small part of the time that a pass over a table takes.
+// A storedRow is a row in the file of a cache. encoding/gob parses no text, and reads into the
+// memory of the row before: a pass takes a small part of the time that one over a table takes.
 type storedRow struct {
 	Part  split.Part
 	Label int

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestProbabilities: predict, evaluate and serve have the same probabilities, of dense rows, of text
-// and of more than two classes, and they resemble the shares of the rows held out.
+// TestProbabilities: predict, evaluate and serve have the same probabilities, of dense rows, of
+// text and of more than two classes, and they resemble the shares of the rows held out.
 func TestProbabilities(t *testing.T) {
 	for file, args := range map[string][]string{
 		cloud(t, 600):     nil,
@@ -63,7 +63,8 @@ func TestProbabilities(t *testing.T) {
 	}
 }
 
-// TestCalibrateFolds: with --cv, the probabilities come from all folds, and the model from all rows.
+// TestCalibrateFolds: with --cv, the probabilities come from all folds, and the model from all
+// rows.
 func TestCalibrateFolds(t *testing.T) {
 	data, model := cloud(t, 500), filepath.Join(t.TempDir(), "m")
 	if out := runs(t, "train", data, "--cv", "4", "--calibrate", "-o", model); !strings.Contains(out, "\nsaved     "+model) {

@@ -23,10 +23,14 @@ import (
 // Nothing here depends on whether the rows fit in memory. A pass over the file and a pass
 // over the rows in memory yield the same numbers in the same order, so they train
 // bit-identical models.
+//
+// A training makes these passes over the file. Discover finds the columns. survey counts the rows,
+// and finds classes and deviations. load or store keeps the rows, which are scaled then. The epochs
+// read what was kept. At last, measure predicts the raw rows, as another program will.
 type dataset struct {
 	src *table.Source
 	*modelfile.File
-	folds, fold int  // of a cross-validation
+	folds, fold int  // of a cross-validation; folds is 0 without one
 	named       bool // the user says that the numbers of the label are names of classes
 	options     table.RowOptions
 	calibrates  bool   // the scores of the rows held out are collected
@@ -48,8 +52,8 @@ type dataset struct {
 var errStop = errors.New("stop")
 
 // scan makes one pass over the file. It calls do with the complete rows in the order of
-// the file, and with the place of each class, or -1 if the classes are not known yet. It ends at the
-// first error, to which it adds the position.
+// the file, and with the place of each class, or -1 if the classes are not known yet. It ends at
+// the first error, to which it adds the position.
 //
 // Each pass divides the rows anew. A Divider gives each row the same part again, so no pass
 // must remember the part of any row.
@@ -82,7 +86,7 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 	if d.rows != [split.Parts]int{} && n != d.rows {
 		return fmt.Errorf("%s: the file has changed since it was first read", d.src.Name)
 	}
-	d.rows = n
+	d.rows = n // for the next pass to compare with
 	return nil
 }
 
@@ -237,7 +241,8 @@ func (all moments) add(x table.Vector) {
 	}
 }
 
-// addZeros adds the zeros that sparse rows leave out (Chan, Golub and LeVeque 1983).
+// addZeros adds the zeros that sparse rows leave out (Chan, Golub and LeVeque 1983). To add them
+// one by one would take as long as dense rows do.
 func (all moments) addZeros(rows float64) {
 	for j := range all {
 		m := &all[j]
@@ -293,8 +298,8 @@ func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[table.Vecto
 	}
 }
 
-// stream calls do with the rows of the cache, or else of the file, scaled, and the model's labels. The next
-// row overwrites x. Missing values are replaced before scaling, because the means are
+// stream calls do with the rows of the cache, or else of the file, scaled, and the model's labels.
+// The next row overwrites x. Missing values are replaced before scaling, because the means are
 // those of raw rows.
 func (d *dataset) stream(purpose string, do func(part split.Part, x table.Vector, label int) error) error {
 	if d.stored != nil {

@@ -20,7 +20,8 @@ import (
 	"perceptron/internal/atomicfile"
 )
 
-// A training describes the epochs of a training so far. Its JSON names are stable.
+// A training describes the epochs of a training so far. Its JSON names are stable. The curve shows
+// what the last figures hide: whether more epochs would have helped, or fewer.
 type training struct {
 	// FirstEpoch is more than 1 if the model was loaded: it counts all epochs of the model.
 	FirstEpoch int `json:"firstEpoch"`
@@ -180,7 +181,9 @@ func (d *dataset) epochs(m trainee, limit int) iter.Seq2[perceptron.Epoch, error
 	}
 }
 
-// A trainee is a model in training, with the form of the rows that it learns.
+// A trainee is a model in training, with the form of the rows that it learns. The library trains
+// the same model on both forms, to the same bits. What a row costs is its features in the dense
+// form, and its non-zeros in the sparse one.
 type trainee struct {
 	perceptron.SparseModel
 	sparse bool

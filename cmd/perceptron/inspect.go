@@ -106,7 +106,8 @@ Example: perceptron export -m model.perceptron -o planes.json`
 }
 
 // An export is perceptron.Hyperplanes with the names that its numbers stand for. A program
-// that unmarshals it as Hyperplanes ignores the names.
+// that unmarshals it as Hyperplanes ignores the names. All features are there, also of sparse rows:
+// a reader needs no other form for them.
 type export struct {
 	perceptron.Hyperplanes
 	Names    []string `json:"names"`

@@ -10,6 +10,10 @@
 //     and scales them as the model needs them.
 //   - internal/table reads rows from CSV and LIBSVM files, and internal/modelfile saves a
 //     model with everything that is needed to predict from such rows.
+//
+// Beside them, internal/split holds rows out, internal/metrics measures and calibrates,
+// internal/output protects files, internal/serve is the server, and internal/chart draws. The
+// program adds no learning of its own: whatever it trains, scores or proves, the library does.
 package main
 
 import (

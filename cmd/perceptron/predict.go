@@ -139,7 +139,8 @@ func (c *predictCmd) fields(id string, line []string) []string {
 	return slices.Insert(line, 0, id)
 }
 
-// evaluateCmd measures predictions. The rows may be other ones than those of training, in
+// evaluateCmd measures predictions. It shares the pass over the rows and the figures with train, so
+// that a model has the same figures in both reports. The rows may be other ones than those of training, in
 // another form and with further columns.
 type evaluateCmd struct {
 	using `embed:""`

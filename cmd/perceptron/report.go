@@ -66,13 +66,15 @@ func wordsOf(s *table.Schema) map[string]int {
 	return all
 }
 
-// quality measures the predictions of some rows. Its JSON names are stable.
+// quality measures the predictions of some rows. Its JSON names are stable. The rows are not kept:
+// counts, a sample of scores and running means are enough, so that a file may have any size. Only
+// what --calibrate fits is kept, a number for each class and row held out.
 type quality struct {
 	metrics.Figures
 
 	// AUC and AveragePrecision are about the scores of the Positive class, or else of the second
-	// of two. They are missing for more classes, and if a class has no row. Sampled says that they are from a
-	// sample of the rows.
+	// of two. They are missing for more classes, and if a class has no row. Sampled says that they are
+	// from a sample of the rows.
 	Positive         string   `json:"positive,omitempty"`
 	AUC              *float64 `json:"auc,omitempty"`
 	AveragePrecision *float64 `json:"averagePrecision,omitempty"`

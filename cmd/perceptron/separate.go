@@ -15,6 +15,11 @@ import (
 	"perceptron/internal/coq"
 )
 
+// The question is answered twice. Separate works in float64s, on rows of any number, and returns
+// bounds on γ that Verify checks. Then, if there is time, the exact answer is found from it: which
+// rows matter is known by then, so that rational numbers of many digits are needed for few rows
+// only.
+
 // separateCmd decides separability. It knows three answers: a hyperplane with its margin, a
 // proof that there is none, and, for rows between the two, a bound on any margin.
 type separateCmd struct {

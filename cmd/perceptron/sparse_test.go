@@ -13,8 +13,8 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// wide writes rows of which few features are not 0, as a table and as a LIBSVM file. It also returns
-// the rows.
+// wide writes rows of which few features are not 0, as a table and as a LIBSVM file. It also
+// returns the rows.
 func wide(t testing.TB, n int) (csv, svm string, X [][]float64) {
 	t.Helper()
 	const features = 30
@@ -115,8 +115,8 @@ func TestSparseScaling(t *testing.T) {
 	}
 }
 
-// TestSparseMeans: with many words, a table is sparse. Its missing values are replaced by means over
-// the rows that have one.
+// TestSparseMeans: with many words, a table is sparse. Its missing values are replaced by means
+// over the rows that have one.
 func TestSparseMeans(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("n,word,y\n")
@@ -178,6 +178,7 @@ func TestWideRefused(t *testing.T) {
 		{"train " + file(head+"1,web,a b,\n2,app,c,ham\n") + " --text message", `:2:11: the label is missing; --missing drop leaves out the row`},
 		{"evaluate -m HASHED " + file(head+"1,web,a b,\n"), `:2:11: the label is missing; --missing drop leaves out the row`},
 		{"train " + create(t, "t.svm", "1 1:1\n9:3\n"), `t.svm:2:1: label "9:3", want an integer`},
+		{"evaluate -m SPARSE " + create(t, "t.svm", "1:1\n"), `t.svm:1:1: label "1:1", want an integer`},
 		{"train " + file(head+",web,a b,ham\n") + " --text message", `the value is missing; train with --missing mean`},
 		// unknown word, class or feature
 		{"predict -m HASHED " + file(head+"1,post,a b,ham\n"), `column "channel": "post" does not occur in the training file`},
@@ -187,6 +188,8 @@ func TestWideRefused(t *testing.T) {
 		// wrong header or form
 		{"predict -m HASHED " + wrong, `no column "message"; the columns are "n", "channel", "body", "kind"`},
 		{"train -m HASHED " + wrong, `no column "message"`},
+		{"evaluate -m HASHED " + wrong, `no column "message"`},
+		{"evaluate -m SPARSE " + text, `no column "x"; the columns are`},
 		{"predict -m SPARSE " + text, `no column "x"; the columns are`},
 		{"predict -m HASHED " + svm, `the model has columns of words, which a LIBSVM file cannot have`},
 		{"train " + svm + " --text x1", `--text, --missing and --na do not apply`},
@@ -203,6 +206,12 @@ func TestWideRefused(t *testing.T) {
 		{"train " + text + " --text message -o " + text, "is the input: it would be replaced"},
 		{"train " + svm + " --curves " + text, "exists and was not written by this program"},
 		{"export -m HASHED -o " + text, "exists and was not written by this program"},
+		{"export -m SPARSE -o SPARSE", "is the input: it would be replaced"},
+		{"train " + svm + " -o " + text, "exists and was not written by this program"},
+		{"train " + text + " --text message -o " + svm, "exists and was not written by this program"},
+		{"train " + text + " --text message --curves " + svm, "exists and was not written by this program"},
+		{"train " + svm + " --curves " + svm, "is the input: it would be replaced"},
+		{"train " + svm + " -o NEW --curves NEW", "-o and --curves are both"},
 		// flags
 		{"train " + text + " --hash 12", "2 --hash cannot be used with no --text"},
 		{"train " + text + " --text message --hash 25", "2 --ngrams is [1 2], --hash 25: want ascending numbers from 1 to 5, and 1 to 24"},
@@ -213,7 +222,7 @@ func TestWideRefused(t *testing.T) {
 		{"train " + text + " --text message -m HASHED", "2 --text cannot be used with -m"},
 		{"train " + text + " --text message --memory 0 --order sampled", "this needs the rows in memory, but they take"},
 	} {
-		line := strings.NewReplacer("HASHED", hashed, "SPARSE", sparse).Replace(c.line)
+		line := strings.NewReplacer("HASHED", hashed, "SPARSE", sparse, "NEW", sparse+".new").Replace(c.line)
 		if got := fails(t, strings.Fields(line)...); !strings.Contains(got, c.want) {
 			t.Errorf("%s:\n%s, want\n%s", line, got, c.want)
 		}

@@ -37,8 +37,8 @@ func messages(t testing.TB, n int) string {
 	return create(t, "messages.csv", text.String())
 }
 
-// TestText: training, predict, evaluate, serve and a reader in Python of what export writes agree on
-// every row. The text decides, so that nearly all rows are right.
+// TestText: training, predict, evaluate, serve and a reader in Python of what export writes agree
+// on every row. The text decides, so that nearly all rows are right.
 func TestText(t *testing.T) {
 	data := messages(t, 2000)
 	model := trained(t, data, "--text", "message", "--hash", "12", "--holdout", "0.3")
@@ -134,7 +134,8 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// TestTextDefaults: text is learned by the margin rule in ten epochs, unless the flags say otherwise.
+// TestTextDefaults: text is learned by the margin rule in ten epochs, unless the flags say
+// otherwise.
 func TestTextDefaults(t *testing.T) {
 	two := messages(t, 100)
 	three := create(t, "three.csv", strings.Replace(read(t, two), ",ham\n", ",eggs\n", 5))

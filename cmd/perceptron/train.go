@@ -65,6 +65,11 @@ func (*trainCmd) Help() string {
 	return "auto: online for two classes, else multiclass; --text: margin, --epochs 10.\n\nExample: perceptron train data.csv --label species -o model.perceptron"
 }
 
+// Three sets of rows stay apart. The rows trained on give means, deviations and weights. The rows
+// held out choose what --patience, --threshold f1 and --calibrate choose, and measure the model.
+// What was chosen on rows is measured a little too well on them, so that a last file of new rows,
+// for evaluate, is the only fair judge.
+
 // Run trains, saves and measures. All that can be wrong in the flags is found before
 // anything is read, and all that can be wrong in the data before the training begins.
 func (c *trainCmd) Run(p *program) error {
@@ -359,8 +364,8 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 	return p.show(c.JSON, "folds", r)
 }
 
-// fold trains on all folds but one, and measures that one. An interrupt ends the whole
-// cross-validation, because a mean of some folds would look like that of all.
+// fold trains on all folds but one, and measures that one. An interrupt ends the whole cross-validation, because a mean of some folds would look
+// like that of all.
 func (c *trainCmd) fold(ctx context.Context, p *program, d *dataset) (*quality, error) {
 	if err := c.prepare(d); err != nil {
 		return nil, err

@@ -1,6 +1,10 @@
 // Package chart draws the rows of a table, what a model predicts, and how a run of the
 // perceptron keeps to its theorem. Every number in a picture comes from the exported
 // functions of the library.
+//
+// Rows of many features are drawn in a plane through their mean, which is chosen by name or by
+// principal directions. Lines and regions are exact cuts of this plane with the hyperplanes, and
+// not grids of predictions: an edge is where the model has it.
 package chart
 
 import (

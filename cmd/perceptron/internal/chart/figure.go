@@ -101,7 +101,8 @@ func (f *Figure) draw(c draw.Canvas) {
 	}
 }
 
-// equalise widens one axis of the plot until the figure's units look equal.
+// equalise widens one axis of the plot until the figure's units look equal. Otherwise a right angle
+// would not look right, and a margin would look wider in one direction than in the other.
 func (f *Figure) equalise(p *plot.Plot, c draw.Canvas) {
 	if f.unit[0] == 0 {
 		return
@@ -126,7 +127,8 @@ func (f *Figure) drawKey(c draw.Canvas) vg.Length {
 	sty.YAlign = draw.YCenter
 	var rows [][]entry
 	var widths []vg.Length
-	// An entry that does not fit begins a new line. The gap after the last one of a line may hang over.
+	// An entry that does not fit begins a new line. The gap after the last one of a line may hang
+	// over.
 	for _, e := range f.key {
 		w := e.sample() + 4 + sty.Width(e.text) + gap
 		if last := len(rows) - 1; last >= 0 && widths[last]+w <= c.Size().X+gap {

@@ -6,7 +6,10 @@ import (
 	"slices"
 )
 
-// A Calibration turns the scores of a row into probabilities. Of two classes, the second has the
+// A Calibration turns the scores of a row into probabilities. It has one or two numbers, so that
+// some hundred rows fit it well. With a positive Slope, it keeps the order of the scores.
+//
+// Of two classes, the second has the
 // probability 1/(1 + exp(−(Slope·s + Bias))) if its score is s (Platt 1999). Of more, each class
 // has a score, and its probability is in proportion to exp(Slope·s): 1/Slope is a temperature.
 type Calibration struct {
@@ -43,9 +46,9 @@ type Outcome struct {
 
 // Calibrate returns the Calibration under which the outcomes are most likely. Of two classes, it
 // takes a row of a class with n rows for one of this class with probability (n+1)/(n+2), as Platt's
-// priors do: rows that no score confuses have no infinite slope. Of more, a temperature has no priors
-// (Guo, Pleiss, Sun and Weinberger 2017). So they apply only if the best slope would be infinite, and
-// what they take from a class, the others share.
+// priors do: rows that no score confuses have no infinite slope. Of more, a temperature has no
+// priors (Guo, Pleiss, Sun and Weinberger 2017). So they apply only if the best slope would be
+// infinite, and what they take from a class, the others share.
 //
 // It uses Newton's method, and halves a step that makes the loss larger (Lin, Lin and Weng 2007).
 func Calibrate(rows []Outcome) *Calibration {
@@ -98,13 +101,16 @@ func derive(rows []Outcome, count map[int]float64, prior float64, c Calibration)
 		}
 		aa, ab, bb = aa+maa-ma*ma, ab+mab-ma*mb, bb+mb*(1-mb)
 	}
-	// Of more than two classes, the bias is 0 and stays so. If all scores are equal, so is the slope.
+	// Of more than two classes, the bias is 0 and stays so: it would add the same to each class. If
+	// all scores are equal, the slope stays 0, too. The factor keeps the determinant from 0 by
+	// rounding.
 	aa, bb = cmp.Or(aa*(1+1e-12), 1), cmp.Or(bb, 1)
 	det := aa*bb - ab*ab
 	return loss, Calibration{(bb*ga - ab*gb) / det, (aa*gb - ab*ga) / det}
 }
 
-// A Reliability measures probabilities. Its JSON names are stable. Of two classes, Brier and Bins
+// A Reliability measures probabilities. Of all probabilities, the true ones have the least expected
+// log loss and Brier score. The bins show where others go wrong. Its JSON names are stable. Of two classes, Brier and Bins
 // are about the second one; of more, about all.
 type Reliability struct {
 	LogLoss float64 `json:"logLoss"` // mean of −log p of the true class

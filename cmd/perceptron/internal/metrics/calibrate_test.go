@@ -67,8 +67,8 @@ func loss(rows []Outcome, classes int, c Calibration) (sum float64) {
 	return sum
 }
 
-// TestCalibrate: no other slope or bias has a smaller loss, whatever the unit of the scores, and the
-// true ones are found.
+// TestCalibrate: no other slope or bias has a smaller loss, whatever the unit of the scores, and
+// the true ones are found.
 func TestCalibrate(t *testing.T) {
 	for _, c := range []struct {
 		n, classes int

@@ -97,7 +97,8 @@ func (s *Scores) Add(score float64, positive bool) {
 // Sampled reports whether the scores are a sample of those that were added.
 func (s *Scores) Sampled() bool { return s.n > len(s.rows) }
 
-// A Point describes the rows whose score is at least the threshold.
+// A Point describes the rows whose score is at least the threshold. All curves and areas follow
+// from the Points, so that ties are treated in one place.
 type Point struct {
 	Threshold float64
 	True      int // positive rows

@@ -4,7 +4,8 @@
 //
 // The file is one line of JSON, and a checksum rejects damage. Only one text stands for the
 // Details of a File, so [Read] accepts a file only if writing them again gives the same bytes. This
-// rejects unknown, missing and repeated fields. The library rejects them in its own part, the model.
+// rejects unknown, missing and repeated fields. The library rejects them in its own part, the
+// model.
 //
 // A model of a million features is a text of 70 MB, which is neither copied nor written twice.
 package modelfile
@@ -275,7 +276,7 @@ func (f *File) Sparse() perceptron.SparseModel {
 	return perceptron.SparseModel{Model: f.Model, Width: f.Schema.Features()}
 }
 
-// Update learns a scaled row.
+// Update learns a scaled row. Of a model that does not learn by rows, Learns has said so.
 func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
 	if f.Schema.Sparse {
 		return f.Sparse().Update(perceptron.Sparse(x), label)
@@ -283,7 +284,8 @@ func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
 	return f.Model.(perceptron.Learner).Update(x.Value, label)
 }
 
-// Scaled returns the scaled row, in the memory of z.
+// Scaled returns the scaled row, in the memory of z. The rows that a model learns and those that a
+// server sends it later pass through here alike.
 func (f *File) Scaled(z, x table.Vector) (_ table.Vector, err error) {
 	if !f.Schema.Sparse {
 		z.Value, err = f.Scaling.Apply(z.Value[:0], x.Value)

@@ -13,6 +13,9 @@ import (
 
 // A Predictor predicts raw rows with the hyperplanes that export writes, so that every
 // program that reads them predicts the same. Its methods only read it.
+//
+// The scaling is folded into the planes once. A row then costs one product per feature and class,
+// and a sparse row one per non-zero: it would be dense if it were centred.
 type Predictor struct {
 	Planes  perceptron.Hyperplanes // for raw rows; its classes are places in Classes
 	Classes []string

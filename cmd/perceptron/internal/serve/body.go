@@ -16,6 +16,11 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
+// Any client may send a body, so that memory is the first thing to protect. A body counts as its
+// bytes arrive, within a budget for all bodies; its rows are decoded one by one into the same
+// memory; and the answer has a limit, too. A client that sends slowly, or stops, costs what it has
+// sent.
+
 // A query is the body of a request. Its rows are decoded one by one: a decoded row takes
 // many times its size.
 type query struct {

@@ -17,6 +17,10 @@ import (
 	"perceptron/internal/atomicfile"
 )
 
+// The file may be replaced by another program at any time, for example by a new training. A save
+// must not undo that. So the service remembers what it has read and written, looks at the file
+// before it saves, and once more when the new text is on the disk and only the name is missing.
+
 // A content identifies the content of a file by its checksum.
 type content = [sha256.Size]byte
 
@@ -143,8 +147,8 @@ func (s *service) reload() {
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	st, err := s.load()
-	// A bad file changes nothing. The server's own file is no news, so that SIGHUP means: save now. Any
-	// other one replaces the model, whose unsaved rows go aside first.
+	// A bad file changes nothing. The server's own file is no news, so that SIGHUP means: save now.
+	// Any other one replaces the model, whose unsaved rows go aside first.
 	switch {
 	case err != nil:
 	case slices.Contains(s.ours[:], st.read):

@@ -1,6 +1,16 @@
 // Package serve answers predictions over HTTP, and learns from rows that it is sent. It
 // takes raw rows, by name or in order, as the other commands do, and keeps the model's
 // file one that they read.
+//
+// The model is a chain of states that never change. A prediction reads the current one and waits
+// for nobody. A request to learn makes a lesson: it learns all rows with a copy, and if none of
+// them is bad, the copy becomes the current state. So no client ever sees half of a lesson, and a
+// bad row costs nothing but its own request. Lessons wait for each other.
+//
+//   - body.go reads and decodes bodies, within a budget of memory.
+//   - service.go has the states and lessons, and handlers.go the paths.
+//   - save.go writes the file, and never over that of another program.
+//   - observe.go counts and logs.
 package serve
 
 import (
@@ -18,7 +28,12 @@ import (
 	"perceptron/cmd/perceptron/internal/output"
 )
 
-// Config has the flags of the command.
+// Config has the flags of the command. The defaults suit a program on the same machine: only this
+// machine can connect, because whoever can send a row can change what the model knows.
+//
+// A model that learns is saved every so many rows, because a save writes all of it, and those since
+// the last save are lost if the machine stops. A larger body than Body is refused when its size is
+// known. Bodies limits those that are read at once, so that many clients share the memory.
 type Config struct {
 	Model         string        `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	Address       string        `default:"127.0.0.1:8080" placeholder:"127.0.0.1:8080" help:"Listen here; port 0 selects a free one."`

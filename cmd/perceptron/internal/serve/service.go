@@ -117,8 +117,8 @@ func (s *service) learn(q query, r *http.Request) (text []byte, version string, 
 	if s.Readonly {
 		return nil, "", refusal{http.StatusForbidden, "this server does not learn: it runs with --readonly"}
 	}
-	// Lessons run one at a time, each on a copy of the last state. If a row is bad, the copy is dropped
-	// and nothing has happened.
+	// Lessons run one at a time, each on a copy of the last state. If a row is bad, the copy is
+	// dropped and nothing has happened.
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	l := newLesson(s.current.Load(), 16*s.Body)

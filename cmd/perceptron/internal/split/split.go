@@ -1,6 +1,9 @@
 // Package split divides the rows of a file into those to train on and those held out.
 // The division depends only on the seed, the share and the order of the rows, so every
 // pass over the file, in any program, gives the same one.
+//
+// So a model file need not list the rows held out, whose number has no limit. Its seed and share
+// find them again in the training file, also after years and under another name.
 package split
 
 import (

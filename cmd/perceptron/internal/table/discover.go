@@ -12,7 +12,9 @@ import (
 	"perceptron/internal/libsvm"
 )
 
-// Choice says which columns of a new file to use. The tags are those of the flags.
+// Choice says which columns of a new file to use. The tags are those of the flags. Columns are chosen
+// by name, because their places change when a program adds one. What is chosen is saved with the
+// model, so that nobody has to repeat it.
 type Choice struct {
 	Label    string   `placeholder:"NAME" help:"Column of the class; by default the last."`
 	Columns  []string `placeholder:"NAME" help:"Use these columns only."` // and the label
@@ -175,7 +177,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 const mostCategories = 1000
 
 // A profile describes the fields of one column, without the missing ones. It shows
-// whether they are numbers or words, and whether they can help a model at all.
+// whether they are numbers or words, and whether they can help a model at all. One pass fills the
+// profiles of all columns, in memory that does not grow with the rows: words are kept up to a
+// limit, and numbers only as long as their column may still turn out to be one of words.
 type profile struct {
 	rows, numbers, dates int
 	alike                int             // words that look like numbers

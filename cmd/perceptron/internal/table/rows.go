@@ -50,15 +50,6 @@ func (r *Row) Text() []string {
 	return text
 }
 
-// RowOptions say what a caller wants from the rows.
-type RowOptions struct {
-	Label       string // name of the label's column, if it is not that of the Schema
-	ID          string // name of a column to return with each row
-	SkipUnknown bool   // an unknown category sets no feature; otherwise it is an error
-	NeedLabel   bool   // the file must have a label's column
-	Purpose     string // shown beside the progress
-}
-
 // Rows yields the rows of the file. It ends at the first error, which states file,
 // line and column. Every call makes a new pass. The Row is the same each time, so that a
 // pass over a long file allocates little.

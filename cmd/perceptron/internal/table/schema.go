@@ -116,6 +116,15 @@ func (s *Schema) Check() error {
 	return nil
 }
 
+// RowOptions say what a caller wants from the rows.
+type RowOptions struct {
+	Label       string // name of the label's column, if it is not that of the Schema
+	ID          string // name of a column to return with each row
+	SkipUnknown bool   // an unknown category sets no feature; otherwise it is an error
+	NeedLabel   bool   // the file must have a label's column
+	Purpose     string // shown beside the progress
+}
+
 // A place says where a file has the columns of a Schema.
 type place struct {
 	use       []int // for each column of the Schema

@@ -5,6 +5,12 @@
 // A [Source] is a file. [Discover] reads it once and returns a [Schema]: which columns
 // are the label and the features, and which words each column of words has. With the
 // Schema, [Source.Rows] returns the rows as vectors, now or in another program.
+//
+// Nothing is guessed twice. Discover decides what the first line is, which mark numbers have, and
+// what a column means, and says so on standard error; later passes and other programs follow the
+// Schema. What looks wrong is refused with its position, and the message names the flag that
+// accepts it: a table that is read in another way than its owner thinks gives a model that looks
+// right.
 package table
 
 import (
@@ -28,7 +34,8 @@ const StandardInput = "-"
 type Error = libsvm.Error
 
 // Options say how to read a file. The tags are those of the flags. The zero value detects
-// everything.
+// everything. They belong to a file and not to a model: rows to predict may have another separator
+// or decimal mark than those of training.
 type Options struct {
 	Format  string `enum:",csv,libsvm" default:"" placeholder:"NAME" help:"csv or libsvm; by default, .svm is LIBSVM."`
 	Header  string `enum:"auto,yes,no" default:"auto" placeholder:"auto" help:"The first line has names: yes, no or auto."`
