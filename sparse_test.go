@@ -94,6 +94,8 @@ func TestSparseConfig(t *testing.T) {
 		{SparseModel{Model: empty, Width: 4}, ErrConfig, ErrUntrained},
 		{SparseModel{Model: batches, Width: 1}, ErrConfig, ErrConfig},
 		{SparseModel{Model: trained, Width: -1}, ErrConfig, ErrConfig},
+		{SparseModel{Model: trained, Width: min(math.MaxInt/16, 1<<32)}, ErrDimension, ErrDimension},
+		{SparseModel{Model: trained, Width: min(math.MaxInt/16, 1<<32) + 1}, ErrConfig, ErrConfig},
 		{SparseModel{Model: &Online{}}, ErrEmpty, ErrUntrained},
 		{SparseModel{Model: &Online{}, Width: 4}, nil, ErrUntrained},
 		{SparseModel{Model: trained, Width: 5}, ErrDimension, ErrDimension},
