@@ -2,7 +2,6 @@ package perceptron
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"testing"
 
@@ -17,45 +16,6 @@ func wholeClasses(seed uint64, n, d, k int) naive.Set {
 	return set
 }
 
-// multiclassGrid yields Multiclass with every rule, Order, Keep and Space, and the
-// reference of each.
-func multiclassGrid(epochs int) iter.Seq2[*Multiclass, *naiveMulticlass] {
-	return func(yield func(*Multiclass, *naiveMulticlass) bool) {
-		i := 0
-		for _, order := range []Order{Cyclic, Shuffled, Sampled} {
-			for _, keep := range []Keep{Last, Average, Pocket} {
-				for _, space := range []Space{Affine, Linear} {
-					for rule := range 4 {
-						rate := []float64{0.1, 1}[i%2]
-						n := newNaiveMulticlass(space, order, keep, 7)
-						n.rate, n.maxEpochs = rate, epochs
-						margin := &Margin{Rate: rate, Space: space, Order: order, Keep: keep, Seed: 7, MaxEpochs: epochs}
-						m := &Multiclass{Binary: margin}
-						switch rule {
-						case 0:
-							m.Binary = &Online{Rate: rate, Space: space, Order: order, Keep: keep, Seed: 7, MaxEpochs: epochs}
-						case 1:
-							n.adaptive = true
-						case 2:
-							n.gamma, margin.Gamma = 0.3, 0.3
-						case 3:
-							n.threshold, margin.Threshold = 0.7, 0.7
-						}
-						if i++; (full || sampled(order, keep, space, rule)) && !yield(m, n) {
-							return
-						}
-					}
-				}
-			}
-			i++ // another rate for the same rules
-		}
-	}
-}
-
-func (n *naiveMulticlass) String() string {
-	return fmt.Sprint(n.order, n.keep, n.space, n.rate, n.gamma, n.threshold, n.adaptive)
-}
-
 // compare compares what m has learned with the reference.
 func (n *naiveMulticlass) compare(t *testing.T, m *Multiclass, set naive.Set) {
 	t.Helper()
@@ -64,11 +24,11 @@ func (n *naiveMulticlass) compare(t *testing.T, m *Multiclass, set naive.Set) {
 		t.Fatalf("classes %v, want %v", classes, n.classes())
 	}
 	for i, want := range n.hyperplanes() {
-		if got := m.Hyperplanes().Planes[i]; !nearPlane(got, want, n.keep != Average || set.Name == "whole" && n.rate == 1) {
+		if got := m.Hyperplanes().Planes[i]; !nearPlane(got, want, n.Keep != naive.Average || set.Name == "whole" && n.Rate == 1) {
 			t.Fatalf("class %d: %v, want\n%v", classes[i], got, want)
 		}
 	}
-	if n.keep == Average {
+	if n.Keep == naive.Average {
 		return // the last bits of the scores differ
 	}
 	for _, x := range set.X {
@@ -87,8 +47,9 @@ func TestMulticlassNaive(t *testing.T) {
 		if k <= 5 {
 			epochs = 60
 		}
-		for m, n := range multiclassGrid(epochs) {
-			t.Run(fmt.Sprintf("%d classes %v", k, n), func(t *testing.T) {
+		for name, m := range keslerGrid(len(set.X[0]), epochs) {
+			n := naiveMulticlassOf(m)
+			t.Run(fmt.Sprintf("%d classes %s", k, name), func(t *testing.T) {
 				twin := m.Clone()
 				want := n.epochs(set.X, set.Y)
 				i := 0
@@ -159,8 +120,9 @@ func TestMulticlassStreamNaive(t *testing.T) {
 		for i := range late.Y[:half] { // half of the rows have fewer classes
 			late.Y[i] = late.Y[i%max(1, k/2)]
 		}
-		for m, n := range multiclassGrid(2) {
-			t.Run(fmt.Sprintf("%d classes %v", k, n), func(t *testing.T) {
+		for name, m := range keslerGrid(len(set.X[0]), 2) {
+			n := naiveMulticlassOf(m)
+			t.Run(fmt.Sprintf("%d classes %s", k, name), func(t *testing.T) {
 				twin := m.Clone()
 				for i, x := range late.X {
 					want, _ := n.stream(x, late.Y[i])

@@ -2,10 +2,13 @@ package perceptron
 
 import (
 	"fmt"
+	"iter"
+	"math"
 	"slices"
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/train"
 )
 
 // TestSeparateFits compares OneVsRest with K separate fits, bit for bit, for every
@@ -88,5 +91,176 @@ func TestTie(t *testing.T) {
 	must(same.Fit([][]float64{{0}, {0}}, []int{6, 3}))(t)
 	if got := must(same.Predict([]float64{1}))(t); got != 3 {
 		t.Errorf("Predict of equal scores = %d, want the lowest class 3", got)
+	}
+}
+
+// TestMulticlassLine: Multiclass separates classes at −1, 0 and 1 on a line. OneVsRest
+// cannot, because the middle class has no half-line to itself.
+func TestMulticlassLine(t *testing.T) {
+	X, y := [][]float64{{-1}, {0}, {1}}, []int{-1, 0, 1}
+	for _, b := range []Model{nil, new(Margin), &Margin{Threshold: 3}, &Margin{Gamma: 0.1}, &Online{Order: Sampled}} {
+		m := &Multiclass{Binary: AsBinary(b)}
+		res := must(m.Fit(X, y))(t)
+		gamma := must(MulticlassGamma(m.Hyperplanes(), X, y, Affine))(t)
+		if res.Stop != Converged || !(gamma > 0) {
+			t.Errorf("%v: %+v, margin %v; want a run that converges", b, res, gamma)
+		}
+	}
+	m := &OneVsRest{Binary: &Online{MaxEpochs: 1e5}}
+	if res := must(m.Fit(X, y))(t); res.Stop != Cycled {
+		t.Errorf("OneVsRest: %+v, want a run that cycles", res)
+	}
+}
+
+// TestMulticlassWider: data that OneVsRest separates is separable here. Its hyperplanes
+// have a margin for several classes, and Multiclass converges.
+func TestMulticlassWider(t *testing.T) {
+	separated := 0
+	for seed := range uint64(150) {
+		set, space := naive.Multi(seed, 12, 2+int(seed%3), 3+int(seed%3)), Space(seed%2)
+		b := &Online{Space: space, MaxEpochs: 50}
+		rest := &OneVsRest{Binary: b}
+		if must(rest.Fit(set.X, set.Y))(t).Stop != Converged {
+			continue
+		}
+		separated++
+		gamma := must(MulticlassGamma(rest.Hyperplanes(), set.X, set.Y, space))(t)
+		m := &Multiclass{Binary: &Online{Space: space, MaxEpochs: 1e5}}
+		if res := must(m.Fit(set.X, set.Y))(t); !(gamma > 0) || res.Stop != Converged || res.Upper < gamma {
+			t.Fatalf("seed %d: margin %v of OneVsRest, but %+v", seed, gamma, res)
+		}
+	}
+	if separated < 30 || separated > 120 {
+		t.Errorf("OneVsRest separates %d of 150 sets", separated)
+	}
+}
+
+// A twin is a binary model, and the Multiclass that makes its decisions on the classes
+// +1 and −1: θ is twice the binary θ, and γ′ is √2 times the binary γ′.
+//
+// √2·γ′ has no exact float64. So under Gamma a score within a part in 10¹⁵ of θ could be
+// judged differently. No score of these tests is so near: γ′ = 1/π is no root of a
+// fraction of small integers. All else is equal to the bit, at any rate, because each
+// rounding is the same for a number, its negative and its double.
+type twin struct {
+	b binaryModel
+	m *Multiclass
+}
+
+// twins yields untrained twins with every rule, Order, Keep and Space, or a sample of them,
+// and three rates.
+func twins(epochs int) iter.Seq2[string, twin] {
+	return func(yield func(string, twin) bool) {
+		for i := range 3 * 3 * 2 * 3 {
+			order, keep, space := Order(i%3), Keep(i/3%3), Space(i/9%2)
+			rate := []float64{1, 0.25, 0.1}[i/18]
+			margin := Margin{Rate: rate, Space: space, Order: order, Keep: keep, Seed: 5, MaxEpochs: epochs}
+			online := Online{Rate: rate, Space: space, Order: order, Keep: keep, Seed: 5, MaxEpochs: epochs}
+			theta, theta2, gamma, gamma2 := margin, margin, margin, margin
+			theta.Threshold, theta2.Threshold = 1.5, 3
+			gamma.Gamma, gamma2.Gamma = 1/math.Pi, math.Sqrt2/math.Pi
+			for rule, p := range [][2]binaryModel{{&online, &online}, {&margin, &margin}, {&theta, &theta2}, {&gamma, &gamma2}} {
+				name := fmt.Sprintf("%v/%v/%v/%v/%d", order, keep, space, rate, rule)
+				if (full || sampled(order, keep, space, rule)) && !yield(name, twin{p[0].unlearned().(binaryModel), &Multiclass{Binary: AsBinary(p[1].unlearned())}}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// check fails unless the hyperplanes are the binary one and its negative, and so the scores.
+func (w twin) check(t *testing.T, set naive.Set) {
+	t.Helper()
+	if got := w.m.Classes(); fmt.Sprint(got) != "[-1 1]" {
+		t.Fatalf("classes %v", got)
+	}
+	h, planes := w.b.Hyperplane(), w.m.Hyperplanes().Planes
+	for j, v := range append(h.Weights, h.Bias) {
+		low, high := append(planes[0].Weights, planes[0].Bias)[j], append(planes[1].Weights, planes[1].Bias)[j]
+		if high != v || low != -v {
+			t.Fatalf("weight %d is %v and %v, want %v and %v", j, low, high, -v, v)
+		}
+	}
+	for _, x := range set.X {
+		s, scores := must(w.b.Score(x))(t), must(w.m.Scores(nil, x))(t)
+		if scores[0] != -s || scores[1] != s {
+			t.Fatalf("scores %v, want %v and %v", scores, -s, s)
+		}
+		if got, want := must(w.m.Predict(x))(t), must(w.b.Predict(x))(t); s != 0 && got != want {
+			t.Fatalf("Predict = %d, want %d", got, want)
+		}
+	}
+}
+
+// stream compares Update on every row, and then Learn.
+func (w twin) stream(t *testing.T, set naive.Set) {
+	t.Helper()
+	for i, x := range set.X {
+		want := must(w.b.Update(x, set.Y[i]))(t)
+		if got := must(w.m.Update(x, set.Y[i]))(t); got != want {
+			t.Fatalf("Update %d = %v, want %v", i, got, want)
+		}
+	}
+	got, want := must(w.m.Learn(set.Stream()))(t), must(w.b.Learn(set.Stream()))(t)
+	if want.Loss *= 2; got != want {
+		t.Fatalf("%+v, want %+v", got, want)
+	}
+	w.check(t, set)
+}
+
+// fit compares Fit. ‖W‖² is 2‖w‖², so Upper is √2 times the binary one, and γ too.
+func (w twin) fit(t *testing.T, set naive.Set) Stop {
+	t.Helper()
+	want, got := must(w.b.Fit(set.X, set.Y))(t), must(w.m.Fit(set.X, set.Y))(t)
+	if ratio := got.Upper / (math.Sqrt2 * want.Upper); math.Abs(ratio-1) > 1e-14 {
+		t.Fatalf("Upper %v, want √2·%v", got.Upper, want.Upper)
+	}
+	if want.Upper = got.Upper; got != want {
+		t.Fatalf("%+v, want %+v", got, want)
+	}
+	w.check(t, set)
+	return got.Stop
+}
+
+// TestMulticlassTwo: with the classes +1 and −1 every decision, mistake, epoch and stop
+// is the binary model's. The weights are the binary weights and their negatives.
+func TestMulticlassTwo(t *testing.T) {
+	stops := map[Stop]int{}
+	for i, set := range []naive.Set{naive.Whole(1, 20, 2), naive.Whole(5, 9, 4), naive.FourPoints, naive.XOR, naive.Separable(3, 30, 3, 0.2), naive.Noisy(4, 25, 3)} {
+		for name, w := range twins(40) {
+			t.Run(fmt.Sprintf("%d/%s", i, name), func(t *testing.T) {
+				stops[w.fit(t, set)]++
+				w.stream(t, set)
+			})
+		}
+	}
+	if stops[Converged] < Share(100) || stops[Cycled] < Share(20) || stops[EpochLimit] < Share(100) {
+		t.Errorf("the runs ended with %v", stops)
+	}
+}
+
+// TestMulticlassTwoStream: in a stream, examples of the only class known are no mistakes. From the
+// first example of the other class on, each decision is that of a binary model that begins there.
+func TestMulticlassTwoStream(t *testing.T) {
+	set := naive.Whole(6, 40, 3)
+	for i := range 7 {
+		set.Y[i] = set.Y[0]
+	}
+	set.Y[7] = -set.Y[0]
+	for name, w := range twins(1) {
+		if configured(w.m).Keep != train.Last {
+			continue // the mean and the run of the pocket count the first examples too
+		}
+		t.Run(name, func(t *testing.T) {
+			for i, x := range set.X {
+				want := i >= 7 && must(w.b.Update(x, set.Y[i]))(t)
+				if got := must(w.m.Update(x, set.Y[i]))(t); got != want {
+					t.Fatalf("Update %d = %v, want %v", i, got, want)
+				}
+			}
+			w.check(t, set)
+			w.stream(t, set)
+		})
 	}
 }

@@ -2,7 +2,6 @@ package perceptron
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -219,18 +218,4 @@ func TestBinaryChanged(t *testing.T) {
 	zero := &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, math.Copysign(0, -1)}}}}
 	accept.of(t, zero, set.X, set.Y, anew)
 	want{ErrDimension, -1, "dimension mismatch: Start has width 2, but the rows have 3"}.of(t, &Multiclass{Binary: zero.Binary}, naive.GaussianRows(1, 2, 3), []int{1, 2}, "Fit Epochs")
-}
-
-// TestMulticlassString: String names the rule and the classes.
-func TestMulticlassString(t *testing.T) {
-	m := &Multiclass{Binary: &Margin{Gamma: 1, Keep: Pocket, Order: Sampled}}
-	if got := fmt.Sprint(m, *m); got != "Multiclass: untrained Multiclass: untrained" {
-		t.Error(got)
-	}
-	set := naive.Multi(1, 9, 2, 3)
-	must(m.Learn(set.Stream()))(t)
-	const want = "Multiclass of Margin with Gamma: 3 classes, width 2, Affine, Pocket, examples: 9, passes: 1"
-	if got := fmt.Sprint(m, *m); got != want+" "+want {
-		t.Error(got)
-	}
 }

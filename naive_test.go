@@ -23,20 +23,13 @@ func naiveOf(m model) naive.Config {
 // naiveMulticlass is Kesler's construction, example by example, written straight from
 // Multiclass's documentation. A class that has no entry in an iterate stands at 0.
 type naiveMulticlass struct {
-	space     Space
-	order     Order
-	keep      Keep
-	rate      float64
+	naive.Config
 	maxEpochs int
-	gamma     float64 // θ = (γ′/2)‖W‖ if positive
-	threshold float64 // θ if positive
-	adaptive  bool    // θ = 2ηR_t²
-	norm      func(v []float64) float64
 
 	gen *rand.PCG
 	d   int
 	w   iterate
-	R2  float64 // adaptive: R_t², the largest ‖(x, 1)‖² updated on
+	R2  float64 // WithinR: R_t², the largest ‖(x, 1)‖² updated on
 	ran int     // passes
 
 	iterates []iterate // Average: after each example
@@ -50,13 +43,14 @@ type naiveMulticlass struct {
 // An iterate has the hyperplane of each class.
 type iterate map[int]Hyperplane
 
-// newNaiveMulticlass returns an untrained reference with rate 1 and θ = 0.
-func newNaiveMulticlass(space Space, order Order, keep Keep, seed uint64) *naiveMulticlass {
-	return &naiveMulticlass{
-		space: space, order: order, keep: keep, rate: 1, maxEpochs: 1000, gen: rand.NewPCG(seed, 0), w: iterate{}, pocket: iterate{},
-		norm: func(v []float64) float64 { return math.Sqrt(naive.Dot(v, v)) },
-	}
+// naiveMulticlassOf returns the reference of a model that is untrained.
+func naiveMulticlassOf(m *Multiclass) *naiveMulticlass {
+	n := &naiveMulticlass{Config: naiveOf(m), maxEpochs: configured(m).MaxEpochs, w: iterate{}, pocket: iterate{}}
+	n.gen = rand.NewPCG(n.Seed, 0)
+	return n
 }
+
+func norm(v []float64) float64 { return math.Sqrt(naive.Dot(v, v)) }
 
 // classes returns the classes seen, ascending.
 func (n *naiveMulticlass) classes() []int { return slices.Sorted(maps.Keys(n.w)) }
@@ -73,19 +67,19 @@ func (n *naiveMulticlass) admit(x []float64, y int) {
 func (n *naiveMulticlass) normW() float64 {
 	var norms []float64
 	for _, c := range n.classes() {
-		norms = append(norms, n.norm(append(slices.Clone(n.w[c].Weights), n.w[c].Bias)))
+		norms = append(norms, norm(append(slices.Clone(n.w[c].Weights), n.w[c].Bias)))
 	}
-	return n.norm(norms)
+	return norm(norms)
 }
 
 func (n *naiveMulticlass) theta() float64 {
 	switch {
-	case n.gamma > 0:
-		return n.gamma / 2 * n.normW()
-	case n.adaptive:
-		return 2 * n.rate * n.R2
+	case n.Rule == naive.WithinGamma:
+		return n.Gamma / 2 * n.normW()
+	case n.Rule == naive.WithinR:
+		return 2 * n.Rate * n.R2
 	}
-	return n.threshold
+	return n.Threshold
 }
 
 // score returns the score of a class, 0 for one without weights.
@@ -113,7 +107,7 @@ func (n *naiveMulticlass) move(c int, step float64, x []float64) {
 	for j, v := range x {
 		h.Weights[j] += float64(step * v)
 	}
-	if n.space == Affine {
+	if !n.Linear {
 		h.Bias += step
 	}
 	n.w[c] = h
@@ -125,16 +119,16 @@ func (n *naiveMulticlass) see(x []float64, y int) (updated bool, loss float64) {
 	m, r := n.margin(n.w, x, y)
 	if updated = m <= n.theta(); updated {
 		loss = max(0, -m)
-		n.move(y, n.rate, x)
-		n.move(r, -n.rate, x)
-		if n.adaptive {
+		n.move(y, n.Rate, x)
+		n.move(r, -n.Rate, x)
+		if n.Rule == naive.WithinR {
 			n.R2 = max(n.R2, n.square(x))
 		}
 		n.run = 0
 	} else {
 		n.run++
 	}
-	if n.keep == Average {
+	if n.Keep == naive.Average {
 		n.iterates = append(n.iterates, maps.Clone(n.w))
 	}
 	if n.run > n.longest {
@@ -167,7 +161,7 @@ func (n *naiveMulticlass) challenge(X [][]float64, y []int) {
 
 // square returns ‖(x, 1)‖², or ‖x‖² in Linear space.
 func (n *naiveMulticlass) square(x []float64) float64 {
-	if n.space == Linear {
+	if n.Linear {
 		return naive.Dot(x, x)
 	}
 	return naive.Dot(x, x) + 1
@@ -212,7 +206,7 @@ func (n *naiveMulticlass) epochs(X [][]float64, y []int) (all []Epoch) {
 		switch {
 		case e.Mistakes == 0 && n.satisfied(X, y):
 			e.Stop = Converged
-		case e.Mistakes > 0 && n.order == Cyclic && ended():
+		case e.Mistakes > 0 && n.Order == 0 && ended():
 			e.Stop = Cycled
 		case len(all)+1 >= n.maxEpochs:
 			e.Stop = EpochLimit
@@ -227,7 +221,7 @@ func (n *naiveMulticlass) epoch(X [][]float64, y []int) Epoch {
 	n.ran++
 	e := Epoch{N: n.ran, Examples: len(X)}
 	n.run, n.longest = 0, 0
-	for _, i := range naive.Order(int(n.order), n.gen, len(X)) {
+	for _, i := range naive.Order(n.Order, n.gen, len(X)) {
 		updated, loss := n.see(X[i], y[i])
 		if e.Loss += loss; updated {
 			e.Mistakes++
@@ -269,7 +263,7 @@ func (n *naiveMulticlass) result(all []Epoch) Result {
 	for _, e := range all {
 		res.Mistakes += e.Mistakes
 	}
-	res.Upper = n.normW() / n.rate / float64(res.Mistakes)
+	res.Upper = n.normW() / n.Rate / float64(res.Mistakes)
 	return res
 }
 
@@ -279,10 +273,10 @@ func (n *naiveMulticlass) hyperplanes() (planes []Hyperplane) {
 	for _, c := range n.classes() {
 		h := n.w[c].clone()
 		switch {
-		case n.keep == Pocket:
+		case n.Keep == naive.Pocket:
 			h = Hyperplane{Weights: make([]float64, n.d), Bias: n.pocket[c].Bias}
 			copy(h.Weights, n.pocket[c].Weights)
-		case n.keep == Average:
+		case n.Keep == naive.Average:
 			past := n.past(c)
 			for j := range h.Weights {
 				h.Weights[j] = naive.Mean(past, func(h naive.Plane) float64 { return h.Weights[j] })

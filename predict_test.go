@@ -186,7 +186,7 @@ func TestCopyBest(t *testing.T) {
 func TestString(t *testing.T) {
 	X, y := [][]float64{{1, 0}, {0, 1}}, []int{1, -1}
 	online, margin, batch := new(Online), &Margin{Space: Linear, Keep: Average}, new(Batch)
-	rest, late := &OneVsRest{Binary: &Margin{Keep: Pocket}}, &OneVsRest{Binary: new(Batch)}
+	rest, late, kesler := &OneVsRest{Binary: &Margin{Keep: Pocket}}, &OneVsRest{Binary: new(Batch)}, &Multiclass{Binary: &Margin{Gamma: 1}}
 	for _, c := range []struct {
 		m        Model
 		value    func() any
@@ -198,6 +198,7 @@ func TestString(t *testing.T) {
 		{batch, func() any { return *batch }, "Batch", "Batch: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
 		{rest, func() any { return *rest }, "OneVsRest", "OneVsRest of Margin: 2 classes, width 2, Affine, Pocket, examples: 12, passes: 3"},
 		{late, func() any { return *late }, "OneVsRest", "OneVsRest of Batch: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
+		{kesler, func() any { return *kesler }, "Multiclass", "Multiclass of Margin with Gamma: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
 	} {
 		if got, want := fmt.Sprint(c.m, "|", c.value()), c.kind+": untrained"; got != want+"|"+want {
 			t.Errorf("%s, want %s twice", got, want)
