@@ -93,7 +93,7 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	}
 }
 
-// addTo adds s to the gradient and the counts of u.
+// addTo adds s to the gradient and the counts of u. It is called for the parts in their order.
 func (s *gradientSum) addTo(u *unit) {
 	slope := u.planes[0].slope
 	vec.Axpy(slope, slope, 1, s.sum)

@@ -9,7 +9,8 @@ import (
 )
 
 // Mix makes m the weighted mean of trained models: mu has the weight of each, and their sum is 1.
-// It returns an error if the models differ in width, fields or classes.
+// It returns an error if the models differ in width, fields or classes. The generator and the
+// counts of passes are those of the first model.
 func (m *Engine) Mix(models []*Engine, mu []float64) error {
 	t := models[0].now.clone()
 	for s, e := range models {

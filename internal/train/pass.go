@@ -79,7 +79,7 @@ func (p *pass) workersFor(parts, k int) int {
 }
 
 // split divides the units among the workers, leastUnits or more for each. The numbers of units
-// differ by at most one.
+// differ by at most one. Neighbours stay together, so that the classes of a part ascend.
 func (p *pass) split(units []*unit) [][]*unit {
 	k := len(units)
 	parts := make([][]*unit, p.workersFor(k/leastUnits, k))
@@ -90,7 +90,7 @@ func (p *pass) split(units []*unit) [][]*unit {
 }
 
 // parallel calls f(0), …, f(n−1), each in a goroutine, and waits for them. If n is 1, it makes the
-// call itself.
+// call itself, because to start a goroutine takes as long as an epoch of a few rows.
 func parallel(n int, f func(i int)) {
 	if n == 1 {
 		f(0)

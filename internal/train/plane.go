@@ -134,7 +134,8 @@ func (q *plane) move(x *Row) {
 	}
 }
 
-// resize makes the vectors that propose computes n elements long.
+// resize makes the vectors that propose computes n elements long. A model that learns sparse rows
+// alone needs no more than a row's elements.
 func (q *plane) resize(n int) {
 	if q.next = resized(q.next, n); len(q.average.sum) > 0 {
 		q.average.nextSum, q.average.nextLow = resized(q.average.nextSum, n), resized(q.average.nextLow, n)

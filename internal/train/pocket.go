@@ -47,6 +47,8 @@ func (k *pocket) endRun(planes []*plane, pos uint64) {
 // A selector returns one of the iterates that a plane holds.
 type selector func(*plane) []float64
 
+// The iterates that a count compares: the best one so far, that of the epoch's longest run, and the
+// last one.
 func inPocket(q *plane) []float64   { return q.pocket }
 func ofLongest(q *plane) []float64  { return q.longest }
 func inTraining(q *plane) []float64 { return q.w }

@@ -102,7 +102,6 @@ func (p *pass) scanFor(all []challenger) scanner {
 		}
 	}
 	l, together := p.lesson(nil), new(vec.Classes)
-	l.Scan = true
 	together.Reset(labels, p.width)
 	for k, w := range vectors {
 		together.Set(k, w)

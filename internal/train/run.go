@@ -71,7 +71,8 @@ func (r *run) epoch() (Epoch, error) {
 	return e, nil
 }
 
-// live returns the units that the next epoch trains.
+// live returns the units that the next epoch trains. In Fit, a unit that has stopped keeps the
+// iterate with which a fit of its class alone would end.
 func (r *run) live() []*unit {
 	if !r.freeze {
 		return r.units
@@ -171,7 +172,8 @@ func (r *run) stop() Stop {
 	return last
 }
 
-// upper returns Result.Upper. No unit has 0 mistakes, as the first row is a mistake of zero
+// upper returns Result.Upper, the least of the units' ‖w‖/(ηk). From another start than zero the
+// theorem does not hold, and it is +Inf. No unit has 0 mistakes, as the first row is a mistake of zero
 // weights.
 func (r *run) upper() float64 {
 	least := math.Inf(1)
@@ -195,9 +197,9 @@ type cycle struct {
 	steps int         // how many of them have been made
 }
 
-// repeats reports whether u has the stored state. The next epoch depends on the weights and R alone,
-// so after equal states all epochs are equal. Equal numbers have equal bits, because no weight is −0
-// or NaN. The first call stores the state.
+// repeats reports whether u has the stored state. The next epoch depends on the weights and R
+// alone, so after equal states all epochs are equal. Equal numbers have equal bits, because no
+// weight is −0 or NaN. The first call stores the state.
 func (c *cycle) repeats(u *unit) bool {
 	same := func(w []float64, q *plane) bool { return slices.Equal(w, q.w) }
 	if c.r2 == u.r2 && slices.EqualFunc(c.w, u.planes, same) {

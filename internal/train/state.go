@@ -131,8 +131,8 @@ func (t *state) checkExample(x *Row, label int) error {
 	return err
 }
 
-// admitClass adds a plane for a new label, and the unit that trains it. It makes new lists and a new
-// unit where they change, so that learnExample can put the old ones back.
+// admitClass adds a plane for a new label, and the unit that trains it. It makes new lists and a
+// new unit where they change, so that learnExample can put the old ones back.
 func (t *state) admitClass(label int, dense bool) {
 	t.takeApart()
 	class := t.classOf(label)
@@ -236,8 +236,8 @@ func (t *state) learnSparse(x *Row, label int) (updated bool, err error) {
 	return t.learnExample(x, label)
 }
 
-// takeApart moves the vectors back to the planes, at the end of a stream of sparse rows and before a
-// class is added.
+// takeApart moves the vectors back to the planes, at the end of a stream of sparse rows and before
+// a class is added.
 func (t *state) takeApart() {
 	t.table.remove()
 	t.table, t.learnt = nil, 0

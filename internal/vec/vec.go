@@ -1,8 +1,8 @@
 // Package vec has the loops in which training spends its time.
 //
 // Some know vectors of float64s alone: [Dot], [Axpy], [Accumulate] and [Norm], and for sparse
-// vectors [DotSparse] and [SparseDots]. Others know the rule of a perceptron too, because for rows of
-// few elements score, comparison and update are one loop in registers: a [Lesson] shows labelled
+// vectors [DotSparse] and [SparseDots]. Others know the rule of a perceptron too, because for rows
+// of few elements score, comparison and update are one loop in registers: a [Lesson] shows labelled
 // rows to one vector, and [Classes] finds the next row that several vectors, scored together, have
 // wrong.
 //

@@ -96,8 +96,8 @@ func blockGeneric(b *block, x *[blockRows][]float64) {
 	}
 }
 
-// addRowsGeneric is addRows in Go: rows and lanes have k elements each, and the products of x[t] and
-// row at[t] are added to lane at[t] & mask.
+// addRowsGeneric is addRows in Go: rows and lanes have k elements each, and the products of x[t]
+// and row at[t] are added to lane at[t] & mask.
 func addRowsGeneric(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
 	for t, j := range at {
 		row, lane := rows[int(j)*k:][:k], lanes[(int(j)&mask)*k:][:k]
