@@ -18,15 +18,12 @@ type qr struct {
 const negligible = 0x1p4 * exact.Unit
 
 // add appends a column a to A. With a = Q(Qᵀa) + ρq, it appends q to Q, and Qᵀa and ρ to R. It
-// reports false, and changes nothing, if a depends on the other columns.
+// changes a. It reports false, and changes nothing else, if a depends on the other columns.
 //
 // Q(Qᵀa) is subtracted from a twice: then q is orthogonal to Q (Kahan's "twice is enough", Parlett
 // 1980).
 func (f *qr) add(a []exact.Double) bool {
 	n := len(f.q)
-	if n == len(a) {
-		return false
-	}
 	r := make([]exact.Double, n+1) // Qᵀa and ρ
 	for range 2 {
 		for j, q := range f.q {
