@@ -40,8 +40,9 @@ func (m *Engine) Planes() int { return len(m.now.planes) }
 // Classes returns the classes of the hyperplanes, ascending. The caller must not change them.
 func (m *Engine) Classes() []int { return m.now.classes }
 
-// Score returns the score of a sparse row by the i-th hyperplane, or why it is not finite. Under Average, until a dense row has been read since training, it computes only
-// the elements of the mean that the row needs.
+// Score returns the score of a sparse row by the i-th hyperplane, or why it is not finite. Under
+// Average, until a dense row has been read since training, it computes only the elements of the
+// mean that the row needs.
 func (m *Engine) Score(i int, index []uint32, value []float64) (s float64, err error) {
 	t, x := m.now, Row{index, value, m.now.width}
 	if t.Keep == Average && t.means.outdated.Load() {

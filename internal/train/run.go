@@ -173,8 +173,8 @@ func (r *run) stop() Stop {
 }
 
 // upper returns Result.Upper, the least of the units' ‖w‖/(ηk). From another start than zero the
-// theorem does not hold, and it is +Inf. No unit has 0 mistakes, as the first row is a mistake of zero
-// weights.
+// theorem does not hold, and it is +Inf. No unit has 0 mistakes, as the first row is a mistake of
+// zero weights.
 func (r *run) upper() float64 {
 	least := math.Inf(1)
 	if !r.start.IsZero() {

@@ -60,7 +60,8 @@ func (u *unit) clone(planes []*plane) *unit {
 	return &v
 }
 
-// scoreAll sets the scores of x, which decide reads. All units score before the first one learns. If t is not nil, it has the vectors of the units' planes.
+// scoreAll sets the scores of x, which decide reads. All units score before the first one learns.
+// If t is not nil, it has the vectors of the units' planes.
 func scoreAll(t *table, units []*unit, x *Row) {
 	if t == nil {
 		for _, u := range units {
@@ -124,9 +125,8 @@ func contest(scores []float64, own int) (margin float64, rival int) {
 	return vec.NearestFinite(scores[own] - high), rival
 }
 
-// propose computes the update of rise and fall, in spare vectors, and then θ, which follows from the
-// new norms and R². If it overflows, propose returns
-// an error, and the unit stays as it was.
+// propose computes the update of rise and fall, in spare vectors, and then θ, which follows from
+// the new norms and R². If it overflows, propose returns an error, and the unit stays as it was.
 func (u *unit) propose(c *Config, x *Row, pos int) error {
 	n, moved := min(u.seen+float64(pos), countable), 1.0
 	ok := u.rise.propose(c, x, u.pace, n)
