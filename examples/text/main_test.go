@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,16 +37,29 @@ func TestFeatures(t *testing.T) {
 		return (h.Sum32() ^ h.Sum32()>>20) % width
 	}
 	want := map[uint32]float64{}
-	for _, gram := range []string{"aaa", "aaaa", "aaaab", "aaa", "aaab", "aab"} {
+	for _, gram := range []string{"aaa", "aaaa", "aaaab", "aaa", "aaab", "aaabc", "aab", "aabc", "abc"} {
 		want[index(gram)]++
 	}
-	x := features(features(perceptron.Sparse{}, "func main() {"), "aaaab")
+	x := features(features(perceptron.Sparse{}, "func main() {"), "aaaabc")
 	got := map[uint32]float64{}
 	for k, j := range x.Index {
 		got[j] = x.Value[k]
 	}
 	if !maps.Equal(got, want) || !slices.IsSorted(x.Index) || len(x.Index) != len(got) {
 		t.Errorf("features %v, want %v", x, want)
+	}
+}
+
+// TestOne: a model that has learned nothing has the first line wrong.
+func TestOne(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("Prose here.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	const want = "      1 lines: 0.0000 predicted right before they were learned\n"
+	if err := run(&out, dir); err != nil || out.String() != want {
+		t.Errorf("printed %q, %v, want %q", &out, err, want)
 	}
 }
 
