@@ -143,9 +143,9 @@ func (r *reader) object(v reflect.Value) error {
 	return err
 }
 
-// value reads a value into v, which is zero. A slice grows with the elements that are there, so
-// the memory is in proportion to the data. An empty array is nil, as in a model that was never
-// saved.
+// value reads a value into v, which is zero. After the first number of an array, a slice has room
+// for all of them, and one of structures grows with them. So the memory is in proportion to the
+// data. An empty array is nil, as in a model that was never saved.
 //
 // Numbers have any spelling of JSON; strconv alone would accept more. encoding/json reads other
 // values, which have only one spelling: that in which it writes them. UnmarshalText may be
@@ -161,7 +161,8 @@ func (r *reader) value(v reflect.Value) error {
 	case reflect.Slice:
 		return r.list("[", ", or ]", "]", func(i int) error {
 			if i == v.Cap() {
-				v.Grow(i + 1) // append grows by a quarter, and copies more
+				rest := r.data[r.at:]
+				v.Grow(1 + min(i, 1)*bytes.Count(rest[:max(0, bytes.IndexAny(rest, "]{"))], []byte(",")))
 			}
 			v.SetLen(i + 1)
 			if err := r.value(v.Index(i)); err != nil {

@@ -100,7 +100,7 @@ func saveUnit(q *plane, u *unit, c *Config) savedUnit {
 }
 
 // Restore makes s the state of m. It returns an error if training under the fields c, from start,
-// cannot reach s.
+// cannot reach s. It takes over the memory of s.
 //
 // Restore sets no owner, so the struct may be copied afterwards, and each copy may be trained. When
 // encoding/json reads a slice of models, it copies them as the slice grows.
@@ -175,8 +175,8 @@ func (s *State) agree() bool {
 
 // restore returns the plane whose saved form is s. It checks the number of weights first, so that
 // it allocates no more than the file has numbers.
-func (s *savedUnit) restore(t *state) (*plane, error) {
-	if err := cmp.Or(
+func (s *savedUnit) restore(t *state) (q *plane, err error) {
+	if err = cmp.Or(
 		saved.Expect(t.Scheme != TwoClasses || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
 		saved.Expect(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
 		saved.Expect((s.Average != nil) == (t.Keep == Average), "average", "does not fit Keep %s", KeepNames[t.Keep]),
@@ -187,16 +187,15 @@ func (s *savedUnit) restore(t *state) (*plane, error) {
 	); err != nil {
 		return nil, err
 	}
-	q := newPlane(&t.Config, t.start, t.width, s.Class)
-	if t.Keep == Average {
-		q.average.mean = make([]float64, t.width+1)
-	}
-	err := setVector(q.predictor(&t.Config), append(s.Weights, s.Bias), t.Space)
+	q = newPlane(&t.Config, t.start, t.width, s.Class)
+	predictor := slices.Concat(s.Weights, []float64{s.Bias})
 	switch t.Keep {
+	case Last:
+		err = setVector(&q.w, predictor, t)
 	case Average:
-		err = cmp.Or(err, saved.At(".average", s.Average.restore(q, t.Space)), checkMean(q, s.Average.Count))
+		err = cmp.Or(setVector(&q.average.mean, predictor, t), saved.At(".average", s.Average.restore(q, t)), checkMean(q, s.Average.Count))
 	case Pocket:
-		err = cmp.Or(err, saved.At(".pocket", s.Pocket.restore(q, t)))
+		err = cmp.Or(setVector(&q.pocket, predictor, t), saved.At(".pocket", s.Pocket.restore(q, t)))
 	}
 	for _, v := range [][]float64{q.w, q.average.sum, q.average.low} {
 		for i := range v {
@@ -206,13 +205,13 @@ func (s *savedUnit) restore(t *state) (*plane, error) {
 	return q, err
 }
 
-// setVector copies the vector (w, b) from a saved one. In Linear space its bias must be 0.
-func setVector(w, from []float64, space Space) error {
-	if len(from) != len(w) {
-		return saved.Errorf("%d numbers, want %d", len(from), len(w))
+// setVector makes *w the saved vector (w, b). In Linear space its bias must be 0.
+func setVector(w *[]float64, from []float64, t *state) error {
+	if len(from) != t.width+1 {
+		return saved.Errorf("%d numbers, want %d", len(from), t.width+1)
 	}
-	bias := from[copy(w, from)-1]
-	return saved.Expect(space == Affine || bias == 0, "bias", "%v in Linear space, want 0", bias)
+	*w = from
+	return saved.Expect(t.Space == Affine || from[t.width] == 0, "bias", "%v in Linear space, want 0", from[t.width])
 }
 
 // checkMean returns an error unless q's saved mean is, but for rounding, the mean that the sums
@@ -231,11 +230,11 @@ func checkMean(q *plane, n float64) error {
 
 // restore sets q's average and iterate. Mix may make Count a fraction, which may be a little below
 // 1.
-func (s *savedAverage) restore(q *plane, space Space) error {
+func (s *savedAverage) restore(q *plane, t *state) error {
 	return cmp.Or(
-		saved.At(".iterate", setVector(q.w, s.Iterate, space)),
-		saved.At(".sum", setVector(q.average.sum, s.Sum, space)),
-		saved.At(".low", setVector(q.average.low, s.Low, space)),
+		saved.At(".iterate", setVector(&q.w, s.Iterate, t)),
+		saved.At(".sum", setVector(&q.average.sum, s.Sum, t)),
+		saved.At(".low", setVector(&q.average.low, s.Low, t)),
 		saved.Expect(s.Count > 0.5 && s.Count <= countable, "count", "%v, want 1 to 2⁵³", s.Count),
 	)
 }
@@ -245,7 +244,7 @@ func (s *savedAverage) restore(q *plane, space Space) error {
 // it may not, as an epoch may draw one row several times.
 func (s *savedPocket) restore(q *plane, t *state) error {
 	return cmp.Or(
-		saved.At(".iterate", setVector(q.w, s.Iterate, t.Space)),
+		saved.At(".iterate", setVector(&q.w, s.Iterate, t)),
 		saved.Expect(s.Beat >= 0 && s.Beat <= countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
 		saved.Expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
 		saved.Expect(s.Run <= s.Beat || t.Order == Sampled, "run", "%d, want at most beat, %d", s.Run, s.Beat),
