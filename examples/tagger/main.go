@@ -64,7 +64,7 @@ func run(in io.Reader, out io.Writer, train, dev, model string, passes int) {
 				}
 			}
 		}
-		fmt.Fprintf(out, "dev: %.4f of %.0f words right, %.0f words/s\n", right/words, words, words/time.Since(begun).Seconds())
+		fmt.Fprintf(out, "dev: %.4f of %.0f words right, %.0f words/s\n", right/max(words, 1), words, words/time.Since(begun).Seconds())
 	}
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
