@@ -299,3 +299,12 @@ func TestRateOfFailure(t *testing.T) {
 		}
 	}
 }
+
+// TestDefaultEpochs: a MaxEpochs of 0 means 1000. Shuffled never cycles.
+func TestDefaultEpochs(t *testing.T) {
+	X, y := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []int{-1, 1, 1, -1}
+	r := must((&Online{Order: Shuffled}).Fit(X, y))(t)
+	if r.Epochs != 1000 || r.Stop != EpochLimit {
+		t.Errorf("%+v, want 1000 epochs", r)
+	}
+}
