@@ -60,15 +60,25 @@ func checkFields(m model) error {
 	return cmp.Or(err, checkConfig(&c), checkStart(&c, start))
 }
 
-// checkConfig returns an error about the first field that makes no sense.
+// checkConfig returns an error about the first field that makes no sense. Training calls of one row
+// may call it, so only an error allocates.
 func checkConfig(c *train.Config) error {
-	return cmp.Or(
+	if err := cmp.Or(
 		checkNumber("Rate", c.Rate, "1"),
 		checkNumber("Gamma", c.Gamma, "another rule"),
 		checkNumber("Threshold", c.Threshold, "another rule"),
-		require(c.Gamma == 0 || c.Threshold == 0, ErrConfig, "Gamma is %v and Threshold is %v, want at most one of them set", c.Gamma, c.Threshold),
-		require(c.MaxEpochs >= 0, ErrConfig, "MaxEpochs is %d, want at least 1, or 0 for 1000", c.MaxEpochs),
-		require(c.Workers >= 0, ErrConfig, "Workers is %d, want at least 1, or 0 for GOMAXPROCS", c.Workers),
+	); err != nil {
+		return err
+	}
+	switch {
+	case c.Gamma > 0 && c.Threshold > 0:
+		return fmt.Errorf("%w: Gamma is %v and Threshold is %v, want at most one of them set", ErrConfig, c.Gamma, c.Threshold)
+	case c.MaxEpochs < 0:
+		return fmt.Errorf("%w: MaxEpochs is %d, want at least 1, or 0 for 1000", ErrConfig, c.MaxEpochs)
+	case c.Workers < 0:
+		return fmt.Errorf("%w: Workers is %d, want at least 1, or 0 for GOMAXPROCS", ErrConfig, c.Workers)
+	}
+	return cmp.Or(
 		checkName("Space", int(c.Space), train.SpaceNames),
 		checkName("Order", int(c.Order), train.OrderNames),
 		checkName("Keep", int(c.Keep), train.KeepNames),
@@ -78,7 +88,10 @@ func checkConfig(c *train.Config) error {
 // checkNumber returns an error unless the value of a field is finite and at least 0. v >= 0 is false
 // for a NaN.
 func checkNumber(field string, v float64, zero string) error {
-	return require(v >= 0 && vec.IsFinite(v), ErrConfig, "%s is %v, want a positive finite number, or 0 for %s", field, v, zero)
+	if v >= 0 && vec.IsFinite(v) {
+		return nil
+	}
+	return fmt.Errorf("%w: %s is %v, want a positive finite number, or 0 for %s", ErrConfig, field, v, zero)
 }
 
 // checkName returns an error unless the value of a field is one of the named constants.
