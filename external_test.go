@@ -41,10 +41,6 @@ func must[T any](v T, err error) func(testing.TB) T {
 // vector returns (w, b).
 func vector(h perceptron.Hyperplane) []float64 { return append(slices.Clone(h.Weights), h.Bias) }
 
-func samePlane(a, b perceptron.Hyperplane) bool {
-	return slices.EqualFunc(vector(a), vector(b), naive.SameBits)
-}
-
 // TestExamplesRunInPage: the documentation page can run every example, because no
 // example needs anything of another file. Every example states its output.
 func TestExamplesRunInPage(t *testing.T) {

@@ -291,9 +291,8 @@ func methods(m model, list string) []string {
 	})
 }
 
-// The tests of package perceptron_test use the exported API only. This file gives
-// them the data and the grid of models that they share with the other tests. It
-// exports nothing of the library itself.
+// The tests of package perceptron_test use the exported API only. This file gives them the grid of
+// models that they share with the other tests. It exports nothing of the library itself.
 
 // Update is the flag -update: it writes testdata/golden.txt again. The file is the
 // promise that the same input bits give the same output bits on every machine and
