@@ -85,8 +85,8 @@ func checkConfig(c *train.Config) error {
 	)
 }
 
-// checkNumber returns an error unless the value of a field is finite and at least 0. v >= 0 is false
-// for a NaN.
+// checkNumber returns an error unless the value of a field is finite and at least 0. v >= 0 is
+// false for a NaN.
 func checkNumber(field string, v float64, zero string) error {
 	if v >= 0 && vec.IsFinite(v) {
 		return nil

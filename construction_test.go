@@ -109,8 +109,8 @@ func keslerMargin(t testing.TB, set naive.Set, classes int, s perceptron.Space) 
 // root2 is √2, rounded up.
 var root2 = math.Nextafter(math.Sqrt2, 2)
 
-// A subject is a kind of model whose bound is measured. Its rows have the margin unit·γ, where γ is the
-// margin that they were built for, and unit·R stands for R in a bound.
+// A subject is a kind of model whose bound is measured. Its rows have the margin unit·γ, where γ is
+// the margin that they were built for, and unit·R stands for R in a bound.
 type subject struct {
 	name string
 	unit float64
@@ -123,8 +123,8 @@ var subjects = []subject{
 	{"Multiclass", root2, alternate, func(b perceptron.Binary) perceptron.Learner { return &perceptron.Multiclass{Binary: b} }},
 }
 
-// confirmed returns the rows for the subject, and their margin in Linear space by Separate. It fails
-// unless they were built for that. It is rounded down, so a bound by it is none too small.
+// confirmed returns the rows for the subject, and their margin in Linear space by Separate. It
+// fails unless they were built for that. It is rounded down, so a bound by it is none too small.
 func (c subject) confirmed(t *testing.T, set naive.Set, built float64) (naive.Set, float64) {
 	t.Helper()
 	set = c.rows(set)
@@ -169,8 +169,8 @@ func TestNearStart(t *testing.T) {
 	nearly(t, "StartBound, short", float64(res.Mistakes), perceptron.StartBound(1, 1, 1, 1, -2), 2.0/3)
 }
 
-// TestNearMargin: γ′ = γ comes near the sharp form of the theorem, and a small γ′ near the bound itself.
-// Half of γ′ is reached.
+// TestNearMargin: γ′ = γ comes near the sharp form of the theorem, and a small γ′ near the bound
+// itself. Half of γ′ is reached.
 func TestNearMargin(t *testing.T) {
 	for _, c := range []struct {
 		rho, share float64
@@ -198,8 +198,8 @@ func TestNearMargin(t *testing.T) {
 	}
 }
 
-// TestNearThreshold: θ = R², or 2R² of Multiclass, makes nearly 3(R/γ)² updates, or 6(R/γ)², and leaves
-// nearly γ/3. So does the rule that finds θ by itself.
+// TestNearThreshold: θ = R², or 2R² of Multiclass, makes nearly 3(R/γ)² updates, or 6(R/γ)², and
+// leaves nearly γ/3. So does the rule that finds θ by itself.
 func TestNearThreshold(t *testing.T) {
 	built := spiral(1, nearGamma, [3]float64{}, func([]float64, float64) float64 { return 1 })
 	for _, by := range subjects {

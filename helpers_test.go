@@ -24,8 +24,8 @@ func samePlane(a, b Hyperplane) bool {
 // vector returns (w, b).
 func vector(h Hyperplane) []float64 { return append(slices.Clone(h.Weights), h.Bias) }
 
-// nearPlane reports whether each number is within its share of that of the exact mean b. That is two
-// roundings, of the sum and of the quotient, and nothing where every sum is exact.
+// nearPlane reports whether each number is within its share of that of the exact mean b. That is
+// two roundings, of the sum and of the quotient, and nothing where every sum is exact.
 func nearPlane(a, b Hyperplane, exact bool) bool {
 	return samePlane(a, b) || !exact && slices.EqualFunc(vector(a), vector(b), func(v, w float64) bool { return math.Abs(v-w) <= 0x1p-52*math.Abs(w) })
 }

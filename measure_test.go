@@ -168,8 +168,8 @@ func checkGamma(t *testing.T, h Hyperplane, X [][]float64, y []int, s Space) {
 	checkQuotient(t, gamma, least, length, must(Radius(X, s))(t))
 }
 
-// checkQuotient fails unless γ is at most least/√square, and less by few units. Products that vanish
-// beside R only widen the bounds.
+// checkQuotient fails unless γ is at most least/√square, and less by few units. Products that
+// vanish beside R only widen the bounds.
 func checkQuotient(t *testing.T, gamma float64, least, square *big.Rat, R float64) {
 	t.Helper()
 	exact := signedSquare(least)

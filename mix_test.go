@@ -38,8 +38,8 @@ func mixAs[M *Online | *Margin | *OneVsRest | *Multiclass](models []model, weigh
 	return any(mixed).(model), nil
 }
 
-// TestMixNaive compares Mix with Σ μ_s w_s, exactly, and its averages with Σ μ_s S_s / Σ μ_s n_s. One
-// class arrives late.
+// TestMixNaive compares Mix with Σ μ_s w_s, exactly, and its averages with Σ μ_s S_s / Σ μ_s n_s.
+// One class arrives late.
 func TestMixNaive(t *testing.T) {
 	for _, b := range []model{&Online{Rate: 0.1}, &Margin{Rate: 0.1}, &Margin{Gamma: 0.4}} {
 		for _, m := range []model{b, &Multiclass{Binary: AsBinary(b)}, &OneVsRest{Binary: AsBinary(b)}} {
@@ -50,8 +50,8 @@ func TestMixNaive(t *testing.T) {
 	}
 }
 
-// compareMix mixes three shards, whose iterates it adds up. In OneVsRest each class has its own count
-// of examples, so its averages are not compared.
+// compareMix mixes three shards, whose iterates it adds up. In OneVsRest each class has its own
+// count of examples, so its averages are not compared.
 func compareMix(t *testing.T, m model, weights []float64) {
 	t.Helper()
 	var last, average []model

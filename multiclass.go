@@ -157,8 +157,8 @@ func binaryOf(binary Binary) (model, error) {
 	return defaultBinary, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", ErrConfig, binary)
 }
 
-// configOf returns the config of a model of many classes, and Binary's Start. The field Workers of a
-// Batch is ignored. If noBatch is not empty, a Batch is an error, and noBatch says why.
+// configOf returns the config of a model of many classes, and Binary's Start. The field Workers of
+// a Batch is ignored. If noBatch is not empty, a Batch is an error, and noBatch says why.
 func configOf(binary Binary, s train.Scheme, workers int, noBatch string) (train.Config, *train.Hyperplane, error) {
 	b, err := binaryOf(binary)
 	c, start, _ := b.config() // of a binary model there is no error

@@ -78,8 +78,8 @@ func TestMulticlassNaive(t *testing.T) {
 	}
 }
 
-// multiclassSets returns a set for each number of classes from 2 to 12, or for a sample of them. Some
-// have more rows than a block, and some sums are exact.
+// multiclassSets returns a set for each number of classes from 2 to 12, or for a sample of them.
+// Some have more rows than a block, and some sums are exact.
 func multiclassSets() map[int]naive.Set {
 	sets := map[int]naive.Set{}
 	for k := 2; k <= 12; k++ {

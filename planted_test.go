@@ -9,8 +9,9 @@ import (
 	"perceptron/internal/naive"
 )
 
-// These tests check the bounds of both kinds of models on data with a planted margin, of two classes, and
-// of 3 to 6. γ is that of the data, by Separate; of several classes, on the rows of Kesler's construction.
+// These tests check the bounds of both kinds of models on data with a planted margin, of two
+// classes, and of 3 to 6. γ is that of the data, by Separate; of several classes, on the rows of
+// Kesler's construction.
 
 var orders = []perceptron.Order{perceptron.Cyclic, perceptron.Shuffled, perceptron.Sampled}
 
@@ -79,8 +80,8 @@ func tasks(t *testing.T, n uint64, each func(c task, seed uint64, rate float64))
 	}
 }
 
-// TestMistakes: no run makes more mistakes than the bound. Upper, and the margin of the hyperplanes,
-// bracket γ.
+// TestMistakes: no run makes more mistakes than the bound. Upper, and the margin of the
+// hyperplanes, bracket γ.
 func TestMistakes(t *testing.T) {
 	tasks(t, 20, func(c task, seed uint64, rate float64) {
 		for _, order := range orders {
@@ -97,8 +98,8 @@ func TestMistakes(t *testing.T) {
 	})
 }
 
-// TestMarginRules: Margin's three rules keep their bounds and margins, in all orders and at many rates.
-// The default makes at most 3(R/γ)² updates, and reaches at least a third of the margin.
+// TestMarginRules: Margin's three rules keep their bounds and margins, in all orders and at many
+// rates. The default makes at most 3(R/γ)² updates, and reaches at least a third of the margin.
 func TestMarginRules(t *testing.T) {
 	tasks(t, 12, func(c task, seed uint64, rate float64) {
 		p := perceptron.Margin{Space: c.space, Order: orders[seed%3], Seed: seed, Rate: rate, MaxEpochs: 1e6}
@@ -138,8 +139,8 @@ func lateRows(set naive.Set, classes int) (late naive.Set) {
 	return late
 }
 
-// TestLate: in streams in which classes arrive late, the bounds hold from the first example on, and the
-// margins at the end.
+// TestLate: in streams in which classes arrive late, the bounds hold from the first example on, and
+// the margins at the end.
 func TestLate(t *testing.T) {
 	tasks(t, 12, func(c task, seed uint64, rate float64) {
 		late := lateRows(c.set, c.classes)
@@ -216,9 +217,10 @@ func TestMulticlassInseparable(t *testing.T) {
 	}
 }
 
-// TestMixBound: shards train an epoch from the mean and are mixed again. Their weighted mistakes are
-// at most (R/γ)², or 2(R/γ)² of Multiclass, under uniform shares and shares in proportion to the
-// mistakes (McDonald, Hall & Mann 2010, Theorem 3). The rounds end, and the bounds on them hold.
+// TestMixBound: shards train an epoch from the mean and are mixed again. Their weighted mistakes
+// are at most (R/γ)², or 2(R/γ)² of Multiclass, under uniform shares and shares in proportion to
+// the mistakes (McDonald, Hall & Mann 2010, Theorem 3). The rounds end, and the bounds on them
+// hold.
 func TestMixBound(t *testing.T) {
 	for seed := range uint64(12) {
 		for _, c := range []task{plantedSigns(t, seed), plantedClasses(t, seed)} {

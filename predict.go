@@ -50,12 +50,13 @@ func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // update is Update of every model that has it. It validates the fields only if they differ from
 // those of the last call.
 func update(m model, x *train.Row, y int) (updated bool, err error) {
-	c, start, err := m.config()
+	c, _, err := m.config()
 	complete(&c)
 	if last := m.learned().Current(); err == nil && last != nil && c == *last {
 		return m.learned().ContinueRow(x, y)
 	}
-	if c, start, err = begin(m, false); err != nil {
+	c, start, err := begin(m, false)
+	if err != nil {
 		return false, err
 	}
 	return m.learned().Update(&c, start, x, y)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestSparseBits: sparse rows give every bit that the rows with their zeros give, in all models and in
-// any mixture of calls, errors, loading and dense calls among them.
+// TestSparseBits: sparse rows give every bit that the rows with their zeros give, in all models and
+// in any mixture of calls, errors, loading and dense calls among them.
 func TestSparseBits(t *testing.T) {
 	for seed := range uint64(Share(4000)) {
 		r := rand.New(rand.NewPCG(seed, 77))
@@ -162,7 +162,8 @@ func TestSparseSort(t *testing.T) {
 	}
 }
 
-// TestSparseAllocations: prediction, sorting and, after a row of the same length, Update allocate nothing.
+// TestSparseAllocations: prediction, sorting and, after a row of the same length, Update allocate
+// nothing.
 func TestSparseAllocations(t *testing.T) {
 	x := Sparse{Index: []uint32{1, 5, 80}, Value: []float64{1, -1, 2}}
 	for _, keep := range []Keep{Last, Average} {
@@ -185,7 +186,8 @@ func TestSparseAllocations(t *testing.T) {
 	}
 }
 
-// FuzzSparse: rows of any indexes and values change the model as their dense rows do, or change nothing.
+// FuzzSparse: rows of any indexes and values change the model as their dense rows do, or change
+// nothing.
 func FuzzSparse(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4}, []byte{1, 255, 0, 7}, uint8(0), true)
 	f.Add([]byte{4, 4}, []byte{9, 9}, uint8(1), false)

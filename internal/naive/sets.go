@@ -178,7 +178,8 @@ func (s Set) Sized() Set {
 	return s
 }
 
-// Turned returns the rows reflected in the planes of three random vectors, which mixes all features.
+// Turned returns the rows reflected in the planes of three random vectors, which mixes all
+// features.
 func (s Set) Turned() Set {
 	r, t := rand.New(rand.NewPCG(1, 13)), Set{Name: s.Name + ", turned", Y: s.Y}
 	for _, x := range s.X {

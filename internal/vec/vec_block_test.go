@@ -6,8 +6,9 @@ import (
 	"unsafe"
 )
 
-// TestBlockGrows: there is room for what a kernel writes and loads, also where it takes more vectors
-// than there are, and where the block had fewer vectors before. Memory of the same size stays.
+// TestBlockGrows: there is room for what a kernel writes and loads, also where it takes more
+// vectors than there are, and where the block had fewer vectors before. Memory of the same size
+// stays.
 func TestBlockGrows(t *testing.T) {
 	for few := 1; few < 30; few++ {
 		for k := few; k < 2*few+9; k++ {
