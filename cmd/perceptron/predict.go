@@ -140,7 +140,8 @@ func (c *predictCmd) fields(id string, line []string) []string {
 }
 
 // evaluateCmd measures predictions. It shares the pass over the rows and the figures with train, so
-// that a model has the same figures in both reports. The rows may be other ones than those of training, in
+// that a model has the same figures in both reports. The rows may be other ones than those of
+// training, in
 // another form and with further columns.
 type evaluateCmd struct {
 	using `embed:""`

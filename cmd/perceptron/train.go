@@ -77,8 +77,7 @@ func (c *trainCmd) Run(p *program) error {
 	if c.text && !p.given["epochs"] {
 		c.Epochs = 10 // more take time, and the average of margin is no better
 	}
-	// Rows live as long as the training does, so that a small heap costs little time.
-	defer debug.SetGCPercent(debug.SetGCPercent(25))
+	defer debug.SetGCPercent(debug.SetGCPercent(100)) // until prepare knows the rows
 	if err := c.check(p.given); err != nil {
 		return err
 	}
@@ -184,6 +183,12 @@ func (c *trainCmd) prepare(d *dataset) error {
 	// has its order already.
 	mib := float64(d.bytes) / (1 << 20)
 	fits := mib <= float64(c.Memory)
+	if mib > 32 {
+		// Rows live as long as the training does, so that a small heap costs little time. Around few
+		// rows,
+		// the collector would take a third of it.
+		debug.SetGCPercent(25)
+	}
 	if d.Model == nil {
 		if !fits && !c.ordered {
 			c.Order = perceptron.Cyclic
@@ -364,7 +369,8 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 	return p.show(c.JSON, "folds", r)
 }
 
-// fold trains on all folds but one, and measures that one. An interrupt ends the whole cross-validation, because a mean of some folds would look
+// fold trains on all folds but one, and measures that one. An interrupt ends the whole
+// cross-validation, because a mean of some folds would look
 // like that of all.
 func (c *trainCmd) fold(ctx context.Context, p *program, d *dataset) (*quality, error) {
 	if err := c.prepare(d); err != nil {

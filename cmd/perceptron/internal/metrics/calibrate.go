@@ -110,8 +110,8 @@ func derive(rows []Outcome, count map[int]float64, prior float64, c Calibration)
 }
 
 // A Reliability measures probabilities. Of all probabilities, the true ones have the least expected
-// log loss and Brier score. The bins show where others go wrong. Its JSON names are stable. Of two classes, Brier and Bins
-// are about the second one; of more, about all.
+// log loss and Brier score. The bins show where others go wrong. Its JSON names are stable. Of two
+// classes, Brier and Bins are about the second one; of more, about all.
 type Reliability struct {
 	LogLoss float64 `json:"logLoss"` // mean of −log p of the true class
 	Brier   float64 `json:"brier"`   // mean of Σ (p − y)², y 1 for the true class and else 0

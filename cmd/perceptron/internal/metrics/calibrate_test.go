@@ -106,6 +106,7 @@ func TestCalibrateExtremes(t *testing.T) {
 		"flat":      {one(0, 2, 2, 2), one(1, 2, 2, 2)},
 		"one":       {one(1, 3)},
 		"one of 3":  {one(1, 0, 3, 0)},
+		"two":       {one(0, 1, 0), one(1, 0, 1), one(1, 1, 0)}, // no priors: softmax(slope) is 2/3
 		"lowest":    {one(0, 1, 2, 3), one(1, 5, 4, 6)},
 		"highest":   {one(0, 1, 2, 3), one(1, 5, 7, 6)}, // and lowest
 		"none":      nil,
@@ -125,6 +126,9 @@ func TestCalibrateExtremes(t *testing.T) {
 		}
 		if name == "equal" && math.Abs(c.Probabilities(nil, []float64{5})[1]-(2*0.75+1/3.)/3) > 1e-9 {
 			t.Errorf("%s: %v, want the mean of Platt's targets", name, c.Probabilities(nil, []float64{5}))
+		}
+		if name == "two" && math.Abs(c.Slope-math.Log(2)) > 1e-6 {
+			t.Errorf("%s: %+v", name, c)
 		}
 		if name == "backwards" && c.Slope >= 0 {
 			t.Errorf("%s: %+v", name, c)

@@ -12,7 +12,8 @@ import (
 	"perceptron/internal/libsvm"
 )
 
-// Choice says which columns of a new file to use. The tags are those of the flags. Columns are chosen
+// Choice says which columns of a new file to use. The tags are those of the flags. Columns are
+// chosen
 // by name, because their places change when a program adds one. What is chosen is saved with the
 // model, so that nobody has to repeat it.
 type Choice struct {
