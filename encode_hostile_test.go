@@ -169,6 +169,7 @@ func TestHostileMemory(t *testing.T) {
 	floats := func(n string) []byte { return []byte(`{"weights":[` + strings.Repeat(n+",", 2e5) + `0],"bias":0}`) }
 	data, text := encoded(t, many(Average))
 	units := `{"perceptron":1,"learned":{"hyperplanes":[` + strings.Repeat(`{},`, 1e5) + `{}]}}`
+	unit := `{"perceptron":1,"learned":{"hyperplanes":[{"class":0,"weights":[],"bias":0,"r2":0}`
 	_, wide := encoded(t, Hyperplane{Weights: naive.Uniform(1, 1, 2e5, 2).X[0]})
 	for _, c := range []struct {
 		name string
@@ -185,6 +186,8 @@ func TestHostileMemory(t *testing.T) {
 		{"many small classes together", must(kesler(Last).MarshalJSON())(t), new(Multiclass), 30},
 		{"many small classes together", must(kesler(Pocket).MarshalBinary())(t), new(Multiclass), 30},
 		{"empty classes", []byte(units), new(OneVsRest), 2},
+		{"one class, and commas", []byte(unit + strings.Repeat(",", 3e5) + "]"), new(OneVsRest), 2},
+		{"one class, and numbers", []byte(unit + strings.Repeat(",0", 3e5) + "]"), new(OneVsRest), 2},
 		{"many features", sealed(wide), new(Hyperplane), 3},
 		{"many features", wide, new(Hyperplane), 3},
 		{"zeros", floats("0"), new(Hyperplane), 30},

@@ -161,8 +161,11 @@ func (r *reader) value(v reflect.Value) error {
 	case reflect.Slice:
 		return r.list("[", ", or ]", "]", func(i int) error {
 			if i == v.Cap() {
-				rest := r.data[r.at:]
-				v.Grow(1 + min(i, 1)*bytes.Count(rest[:max(0, bytes.IndexAny(rest, "]{"))], []byte(",")))
+				rest, commas := r.data[r.at:], 0
+				if i > 0 && v.Type().Elem().Kind() == reflect.Float64 { // a structure may be far larger than its data
+					commas = bytes.Count(rest[:max(0, bytes.IndexByte(rest, ']'))], []byte(","))
+				}
+				v.Grow(1 + commas)
 			}
 			v.SetLen(i + 1)
 			if err := r.value(v.Index(i)); err != nil {
