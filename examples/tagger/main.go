@@ -45,14 +45,14 @@ func run(in io.Reader, out io.Writer, train, dev, model string, passes int) {
 	m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average}}
 	t := &tagger{model: perceptron.SparseModel{Model: m, Width: width}, Sure: map[string]string{}}
 	if train == "" && model != "" {
-		t.model.Model = must(perceptron.Load(model))
+		must(0, m.UnmarshalBinary(must(os.ReadFile(model))))
 		must(0, json.Unmarshal(must(os.ReadFile(model+".json")), t))
-	} else {
-		t.train(out, read(train), passes)
-	}
-	if train != "" && model != "" {
+		if slices.ContainsFunc(m.Classes(), func(c int) bool { return c < 0 || c >= len(t.Tags) }) {
+			log.Fatalf("tagger: %s has classes without a tag in %[1]s.json", model)
+		}
+	} else if t.train(out, read(train), passes); model != "" {
 		debug.FreeOSMemory() // of training, because Save holds the text of the model
-		must(0, perceptron.Save(model, t.model.Model))
+		must(0, perceptron.Save(model, m))
 		must(0, os.WriteFile(model+".json", must(json.Marshal(t)), 0o666))
 	}
 	if dev != "" {
@@ -68,7 +68,7 @@ func run(in io.Reader, out io.Writer, train, dev, model string, passes int) {
 	}
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
-		forms := token.FindAllString(strings.ReplaceAll(lines.Text(), "n't", " n't"), -1)
+		forms := token.FindAllString(not.ReplaceAllString(lines.Text(), " $0"), -1)
 		for i, tag := range t.tag(forms, t.predict) {
 			forms[i] += "_" + tag
 		}
@@ -85,8 +85,10 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// token matches words and marks. As in the English Web Treebank, "don't" is "do n't".
-var token = regexp.MustCompile(`n't|'\pL+|[\pL\pN]+([-.,:@/][\pL\pN]+)*|\S`)
+// token matches words and marks. As in the English Web Treebank, "don't" is "do n't": not matches its
+// end.
+var token = regexp.MustCompile(`(?i)n['’]t\b|['’]\pL+|[\pL\pN]+([-.,:@/][\pL\pN]+)*|\S`)
+var not = regexp.MustCompile(`(?i)n['’]t\b`)
 
 // A sentence has words, as written, and the right tag of each.
 type sentence struct{ forms, tags []string }
@@ -102,7 +104,7 @@ func read(name string) (set []sentence) {
 		in = must(gzip.NewReader(in))
 	}
 	var s sentence
-	for n, line := range strings.Split(string(must(io.ReadAll(in))), "\n") {
+	for n, line := range strings.Split(strings.ReplaceAll(string(must(io.ReadAll(in))), "\r\n", "\n"), "\n") {
 		switch c := strings.Split(line, "\t"); {
 		case line == "":
 			set, s = append(set, s), sentence{}
@@ -149,8 +151,7 @@ func (t *tagger) train(out io.Writer, set []sentence, passes int) {
 		random.Shuffle(len(set), func(i, j int) { set[i], set[j] = set[j], set[i] })
 		e := must(t.model.Learn(func(yield func(perceptron.Sparse, int) bool) { t.examples(set, pass > 0, yield) }))
 		must(t.model.Model.Predict(make([]float64, width))) // computes all means at once, for later calls
-		speed := float64(e.Examples) / time.Since(begun).Seconds()
-		fmt.Fprintf(out, "pass %d: %d mistakes in %d words, %.0f words/s\n", e.N, e.Mistakes, e.Examples, speed)
+		fmt.Fprintf(out, "pass %d: %d mistakes in %d words, %.0f words/s\n", e.N, e.Mistakes, e.Examples, float64(e.Examples)/time.Since(begun).Seconds())
 	}
 }
 
@@ -162,7 +163,7 @@ func (t *tagger) examples(set []sentence, trained bool, yield func(perceptron.Sp
 	for _, s := range set {
 		t.tag(s.forms, func(i int, x perceptron.Sparse) string {
 			more = more && yield(x, slices.Index(t.Tags, s.tags[i]))
-			if trained {
+			if trained && (t.Sure[t.words[i+3]] == "" || t.Sure[t.words[i+4]] == "") { // else nothing reads the tag
 				return t.predict(i, x)
 			}
 			return s.tags[i]
@@ -171,8 +172,10 @@ func (t *tagger) examples(set []sentence, trained bool, yield func(perceptron.Sp
 }
 
 // tag tags the words from left to right: with their own tags if they are sure, else as choose does.
+// The next call overwrites the tags.
 func (t *tagger) tag(forms []string, choose func(i int, x perceptron.Sparse) string) []string {
-	t.words, t.tags = slices.Concat([]string{"<2", "<1"}, forms, []string{">1", ">2"}), make([]string, len(forms)+2)
+	t.words = append(append(append(t.words[:0], "<2", "<1"), forms...), ">1", ">2")
+	t.tags = append(t.tags[:0], make([]string, len(forms)+2)...)
 	for i, form := range forms {
 		if t.tags[i+2] = t.Sure[form]; t.tags[i+2] == "" {
 			t.tags[i+2] = choose(i, t.features(i))

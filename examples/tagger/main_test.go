@@ -16,14 +16,14 @@ import (
 	"perceptron"
 )
 
-const text = "The old dog sleeps in the kitchen.\nAnna's friends don't see Vienna.\n\n\"well-known\" 3.5!?"
+const text = "The old dog sleeps in the kitchen.\nAnna's friends don't see Vienna.\n\n\"well-known\" 3.5!? DON'T Anna’s DIDN’T Žofie naïve $5 n'tn\r\n"
 
 const tagged = `The_DET old_ADJ dog_NOUN sleeps_VERB in_ADP the_DET kitchen_NOUN ._PUNCT
 Anna_PROPN 's_PART friends_NOUN do_AUX n't_PART see_VERB Vienna_PROPN ._PUNCT
 `
 
 // words are all of text.
-const words = `The old dog sleeps in the kitchen . Anna 's friends do n't see Vienna .  " well-known " 3.5 ! ?`
+const words = `The old dog sleeps in the kitchen . Anna 's friends do n't see Vienna .  " well-known " 3.5 ! ? DO N'T Anna ’s DID N’T Žofie naïve $ 5 n 'tn`
 
 // lines returns what a run prints, with S for the words in a second.
 func lines(in, train, dev, model string, passes int) string {
@@ -60,12 +60,7 @@ func TestSave(t *testing.T) {
 		file.WriteString("\n")
 	}
 	write(t, plain, file.String())
-	var zip strings.Builder
-	w := gzip.NewWriter(&zip)
-	if _, err := io.WriteString(w, file.String()); err != nil || w.Close() != nil {
-		t.Fatal("cannot compress")
-	}
-	write(t, packed, zip.String())
+	write(t, packed, compressed(t, file.String()))
 	const in = "the cat saw a saw"
 	first, again := lines(in, packed, plain, model, 1), lines(in, "", plain, model, 1)
 	dev := regexp.MustCompile(`(?s)dev: \d\.\d+ of 12 words right, S words/s\n.*`)
@@ -79,6 +74,16 @@ func TestSave(t *testing.T) {
 	if again := lines(in, "", plain, model, 1); again != last {
 		t.Errorf("the saved tagger printed\n%s", again)
 	}
+}
+
+func compressed(t *testing.T, text string) string {
+	t.Helper()
+	var zip strings.Builder
+	w := gzip.NewWriter(&zip)
+	if _, err := io.WriteString(w, text); err != nil || w.Close() != nil {
+		t.Fatal("cannot compress")
+	}
+	return zip.String()
 }
 
 func write(t *testing.T, name, text string) {
@@ -95,10 +100,33 @@ func TestRead(t *testing.T) {
 	write(t, name, strings.Join([]string{"# text = dont go", line("1-2", "dont", "_"), line("1", "do", "AUX"),
 		line("2", "nt", "PART"), line("2.1", "x", "VERB"), line("3", "go", "VERB"), "", "# a # sign", line("1", "#", "SYM")}, "\n"))
 	set := read(name)
+	write(t, name, "# windows\r\n"+line("1", "Go", "VERB")+"\r\n\r\n"+line("1", "on", "ADV")+"\r\n")
+	if set := read(name); len(set) != 3 || !slices.Equal(set[0].forms, []string{"Go"}) || !slices.Equal(set[1].tags, []string{"ADV"}) {
+		t.Errorf("of lines that end in CR LF, read %v", set)
+	}
 	if len(set) < 2 || !slices.Equal(set[0].forms, []string{"do", "nt", "go"}) ||
 		!slices.Equal(set[0].tags, []string{"AUX", "PART", "VERB"}) || !slices.Equal(set[1].forms, []string{"#"}) {
 		t.Errorf("read %v", set)
 	}
+}
+
+// saved returns the binary form of m when it has learned rows with these labels.
+func saved(t *testing.T, m interface {
+	perceptron.Model
+	MarshalBinary() ([]byte, error)
+}, labels ...int) string {
+	t.Helper()
+	for i, y := range labels {
+		x := perceptron.Sparse{Index: []uint32{uint32(i)}, Value: []float64{1}}
+		if _, err := (perceptron.SparseModel{Model: m, Width: width}).Update(x, y); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := m.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 // TestErrors: files without words or of another kind, and models that are not there, end the program
@@ -110,29 +138,45 @@ func TestErrors(t *testing.T) {
 		return
 	}
 	name := filepath.Join(t.TempDir(), "x")
-	for i, c := range []struct{ text, flag, want string }{
-		{"", "-train", "untrained"},
-		{"# only a comment\n\n", "-train", "untrained"},
-		{"Plain text. No columns.\n", "-train", "line 1 is not CoNLL-U"},
-		{"# text\n1\tGo\t_\tVERB" + strings.Repeat("\t_", 6) + "\n1\tGo\t_\tVERB\n", "-dev", "line 3 is not CoNLL-U"},
-		{"\tGo\n", "-dev", "line 1 is not CoNLL-U"},
-		{"1\tGo\t_\tVERB" + strings.Repeat("\t_", 7), "-train", "line 1 is not CoNLL-U"},
-		{"plain", "-train .gz", "EOF"},
-		{"{}", "-model", "perceptron"},
+	multi := func(labels ...int) string { return saved(t, &perceptron.Multiclass{}, labels...) }
+	const two = `{"Tags": ["A", "B"]}`
+	for i, c := range []struct{ text, tags, arguments, want string }{
+		{"", "", "-train FILE", "untrained"},
+		{"# only a comment\n\n", "", "-train FILE", "untrained"},
+		{"Plain text. No columns.\n", "", "-train FILE", "line 1 is not CoNLL-U"},
+		{"# text\n1\tGo\t_\tVERB" + strings.Repeat("\t_", 6) + "\n1\tGo\t_\tVERB\n", "", "-dev FILE", "line 3 is not CoNLL-U"},
+		{"\tGo\n", "", "-dev FILE", "line 1 is not CoNLL-U"},
+		{"1\tGo\t_\tVERB" + strings.Repeat("\t_", 7), "", "-train FILE", "line 1 is not CoNLL-U"},
+		{"plain", "", "-train FILE.gz", "EOF"},
+		{compressed(t, embedded)[:2000], "", "-train FILE.gz", "unexpected EOF"},
+		{embedded, "", "-train FILE -model FILE.d/model", "no such file"},
+		{"", "", "-model FILE.nothing", "no such file"},
+		{"{}", two, "-model FILE", "perceptron"},
+		{saved(t, &perceptron.Online{}, -1, 1), two, "-model FILE", "Online"},
+		{multi(0, 1), "", "-model FILE", "FILE.json: no such file"},
+		{multi(0, 1), "{", "-model FILE", "unexpected end of JSON"},
+		{multi(0, 1), "{}", "-model FILE", "FILE has classes without a tag in FILE.json"},
+		{multi(0, 1, 2), two, "-model FILE", "FILE has classes without a tag in FILE.json"},
+		{multi(-1, 1), two, "-model FILE", "FILE has classes without a tag in FILE.json"},
 	} {
 		file := name + strconv.Itoa(i)
-		flag, suffix, _ := strings.Cut(c.flag, " ")
-		write(t, file+suffix, c.text)
+		arguments, want := strings.ReplaceAll(c.arguments, "FILE", file), strings.ReplaceAll(c.want, "FILE", file)
+		write(t, file, c.text)
+		write(t, file+".gz", c.text)
+		if c.tags != "" {
+			write(t, file+".json", c.tags)
+		}
 		cmd := exec.Command(os.Args[0], "-test.run=^TestErrors$")
-		cmd.Env = append(os.Environ(), "TAGGER_ARGUMENTS="+flag+" "+file+suffix)
+		cmd.Env = append(os.Environ(), "TAGGER_ARGUMENTS="+arguments)
 		out, err := cmd.CombinedOutput()
-		if err == nil || !strings.Contains(string(out), "tagger: ") || !strings.Contains(string(out), c.want) || strings.Contains(string(out), "goroutine") {
-			t.Errorf("%s %q: %v, printed\n%s", c.flag, c.text[:min(30, len(c.text))], err, out)
+		if err == nil || !strings.Contains(string(out), "tagger: ") || !strings.Contains(string(out), want) || strings.Contains(string(out), "goroutine") {
+			t.Errorf("%s %.30q: %v, printed\n%s", c.arguments, c.text, err, out)
 		}
 	}
 }
 
-// TestFeatures compares the indexes with hash/fnv, and which tags are before a word.
+// TestFeatures compares the indexes with hash/fnv and with those of another process, and which tags
+// are before a word.
 func TestFeatures(t *testing.T) {
 	var got, want []uint32
 	tg := tagger{Sure: map[string]string{"the": "A"}}
@@ -156,6 +200,9 @@ func TestFeatures(t *testing.T) {
 	slices.Sort(want)
 	if !slices.Equal(got, slices.Compact(want)) {
 		t.Errorf("features %v, want %v", got, want)
+	}
+	if saved := []uint32{22981, 33039, 51086, 60537, 72974, 93154, 101587, 110696, 121045, 125102, 138348, 147014, 150626, 151422, 155359, 160539, 183957}; !slices.Equal(got, saved) {
+		t.Errorf("features %v; saved models have them at %v", got, saved)
 	}
 	if !slices.Equal(gave, []string{"B", "A", "C", "B"}) {
 		t.Errorf("tags %v", gave)
@@ -190,6 +237,11 @@ func TestExamples(t *testing.T) {
 		for range examples {
 			break // as Learn after an error
 		}
+	}
+	// Two words without features follow "go": the stream needs no tag of the model for it.
+	tg.examples([]sentence{{[]string{"go", "a", "a", "go"}, []string{"ADJ", "DET", "DET", "ADJ"}}}, true, func(perceptron.Sparse, int) bool { return true })
+	if !slices.Equal(tg.tags[2:], []string{"ADJ", "DET", "DET", "VERB"}) {
+		t.Errorf("tags %v", tg.tags[2:])
 	}
 }
 
