@@ -1,6 +1,7 @@
 package vec
 
 import (
+	"math"
 	"runtime"
 	"slices"
 	"syscall"
@@ -66,6 +67,50 @@ func TestFences(t *testing.T) {
 				}
 				if !Axpy(w[0], w[1], 2, w[2]) || !Accumulate(w[0], w[1], w[2], w[3], 2, w[4], w[5]) {
 					t.Fatalf("n = %d: Axpy or Accumulate reports a non-finite element", n)
+				}
+			}
+		}
+	})
+}
+
+// TestMeansFences: DotMeans touches no memory around its slices, and checks an index before it reads
+// there.
+func TestMeansFences(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		const most = 80
+		for _, end := range []bool{false, true} {
+			var v [4][]float64
+			for i := range v {
+				v[i] = fenced(t, most, end)
+			}
+			all := unsafe.Slice((*uint32)(unsafe.Pointer(&fenced(t, most/2, end)[0])), most)
+			for n := range most + 1 {
+				w, at := v, all[:n]
+				if end {
+					at = all[most-n:]
+				}
+				for i := range w {
+					if w[i] = v[i][:n]; end {
+						w[i] = v[i][most-n:]
+					}
+					for j := range w[i] {
+						w[i][j] = float64(i + j%7)
+					}
+				}
+				for j := range at {
+					at[j] = uint32(j)
+				}
+				if got, want := DotMeans(w[0], w[1], w[2], 3, at, w[3]), dotMeansGeneric(w[0], w[1], w[2], 3, at, w[3]); got != want {
+					t.Fatalf("n = %d: %v, want %v", n, got, want)
+				}
+				for k := range at {
+					for _, bad := range []uint32{uint32(n), 1 << 31, uint32(k - 1)} { // beyond the memory, or once more
+						at[k] = bad
+						if got := DotMeans(w[0], w[1], w[2], 3, at, w[3]); !math.IsNaN(got) {
+							t.Fatalf("n = %d: %v with index %d at %d, want NaN", n, got, bad, k)
+						}
+					}
+					at[k] = uint32(k)
 				}
 			}
 		}
