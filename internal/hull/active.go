@@ -62,8 +62,8 @@ type factors interface {
 	negligible() float64
 }
 
-// Up to mostDoubles coordinates, the factors of a support are in double-double, which takes little
-// time then. active.mostDoubles begins with it.
+// mostDoubles is the initial value of active.mostDoubles. With so few coordinates, factors in
+// double-double take little time.
 const mostDoubles = 1 << 13
 
 // newActive returns an active set without rows.

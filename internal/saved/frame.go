@@ -35,8 +35,8 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// AppendFrame appends a frame around m's JSON to b, in the memory of either. On error it returns b
-// unchanged.
+// AppendFrame appends a frame around m's JSON to b. The result may be in the memory of the JSON. On
+// error it returns b unchanged.
 func AppendFrame(b []byte, m json.Marshaler) ([]byte, error) {
 	payload, err := m.MarshalJSON()
 	if err != nil {

@@ -44,7 +44,7 @@ import (
 // as it was.
 type Engine struct {
 	owner    *Engine  // this Engine, once it has trained; another one in a copy of the struct
-	training **Engine // points to a pointer: to this Engine during Epochs or Learn, else nil
+	training **Engine // set by enter: *training is this Engine during Epochs or Learn, else nil
 	now      *state   // what the model has learned; nil before any training
 }
 

@@ -162,7 +162,7 @@ type table struct {
 	scratch []float64
 }
 
-// tabled returns where q has the vectors that a table moves.
+// tabled returns pointers to the vectors of q that a table holds.
 func (q *plane) tabled() []*[]float64 {
 	if len(q.average.sum) == 0 {
 		return []*[]float64{&q.w}

@@ -38,7 +38,7 @@ func (p *pass) challenge(units []*unit, first bool) {
 	}
 	size := max(1, len(all))
 	if p.Scheme == Kesler || p.Sparse == nil && p.width <= vec.ShortRow {
-		size = 1 // the kernels score one perceptron, and skip the rows that it has right
+		size = 1 // here the kernels can score only one perceptron, and skip the rows that it has right
 	}
 	for some := range slices.Chunk(all, size) {
 		p.count(some)
@@ -78,8 +78,8 @@ func (p *pass) count(all []challenger) {
 	}
 }
 
-// A scanner returns the first position from pos to end of a row that a challenger may have wrong,
-// and the scores of that row, or end.
+// A scanner looks for a row that a challenger may have wrong, from pos on. It returns the position
+// and the scores of the first such row, or end if there is none before end.
 type scanner func(pos, end int) (next int, scores []float64)
 
 // scanFor returns the scanner for challengers, whose planes score each row together.

@@ -121,7 +121,7 @@ func (r *run) detect(s *stopper, u *unit) error {
 	if r.freeze && s.stop != Running {
 		return nil
 	}
-	cycled := s.stop == Cycled // and other units trained on
+	cycled := s.stop == Cycled // in an earlier epoch, after which other units went on
 	s.stop = Running           // the body of a range may have changed a label
 	if r.epochs >= r.MaxEpochs {
 		s.stop = EpochLimit

@@ -33,7 +33,7 @@ func (g *group) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 		pos++
 	}
 	for k, q := range g.members {
-		g.together.Get(k, q.w) // learnTogether may have moved the copies in together alone
+		g.together.Get(k, q.w) // learnTogether may have changed only the copy that together has
 	}
 	return rowError{}
 }

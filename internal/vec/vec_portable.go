@@ -14,13 +14,14 @@ func addRows(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
 	addRowsGeneric(lanes, rows, k, at, x, mask)
 }
 
-// FetchSparse may ask the processor for a sparse vector.
+// FetchSparse does nothing here. On amd64 it asks the processor for a sparse vector.
 func FetchSparse(at []uint32, x []float64) {}
 
-// Fetch may ask the processor for the value at p.
+// Fetch does nothing here. On amd64 it asks the processor for the value at p.
 func Fetch[T any](p *T) {}
 
-// FetchElements may ask the processor for the elements of k vectors side by side at some indexes.
+// FetchElements does nothing here. On amd64 it asks the processor for the elements of k vectors side
+// by side at some indexes.
 func FetchElements(m []float64, k int, at []uint32) {}
 
 func learnKernel(*Learned, *Lesson, []float64, int, int) bool { return false }
