@@ -64,12 +64,17 @@ func TestText(t *testing.T) {
 	}
 	planes := filepath.Join(t.TempDir(), "planes.json")
 	runs(t, "export", "-m", model, "-o", planes)
-	out, err := exec.Command("python3", "testdata/reader.py", planes, data).CombinedOutput()
-	if errors.Is(err, exec.ErrNotFound) {
-		t.Skip("this machine has no Python")
-	}
-	if err != nil || string(out) != predicted {
-		t.Errorf("the reader differs: %v, %.200s", err, out)
+	// The mark of Excel's UTF-8, quotes, lines in a cell, and letters of many kinds.
+	odd := create(t, "odd.csv", "\ufeffn,message,channel\r\n-1e-3,\"PRIZE\n\n\"\"été\"\" İ ẞ ΟΔΟΣ ǅ\",web\r\n2,,app\r\n"+
+		"+.5,\" \u00a0\u2028;|\t🙂 ½ 10² e\u0301 x_y don't \", web \r\n1E2,\",,prize,,\r\nprize 好 很好\",app\r\n0,NA,app\r\n")
+	for _, file := range []string{data, odd} {
+		out, err := exec.Command("python3", "testdata/reader.py", planes, file).CombinedOutput()
+		if errors.Is(err, exec.ErrNotFound) {
+			t.Skip("this machine has no Python")
+		}
+		if want := runs(t, "predict", "-m", model, file); err != nil || string(out) != want {
+			t.Errorf("%s: the reader differs: %v, %.200s, want %.200s", file, err, out, want)
+		}
 	}
 }
 

@@ -18,7 +18,7 @@ def features(column, field):  # of a column, as pairs of place and value
 
 
 model = json.load(open(sys.argv[1]))
-for row in csv.DictReader(open(sys.argv[2], newline="", encoding="utf-8")):
+for row in csv.DictReader(open(sys.argv[2], newline="", encoding="utf-8-sig")):
     x, at = [], 0
     for column in model["columns"]:
         width, found = features(column, row[column["name"]].strip())

@@ -24,8 +24,9 @@ func (c Calibration) Probabilities(dst, scores []float64) []float64 {
 	if len(scores) == 1 {
 		z = append(z, 0)
 	}
+	// An infinite product would make them NaN, which JSON cannot write.
 	for _, s := range scores {
-		z = append(z, c.Slope*s+c.Bias)
+		z = append(z, min(max(c.Slope*s+c.Bias, -math.MaxFloat64), math.MaxFloat64))
 	}
 	high, sum := slices.Max(z), 0.0 // no power overflows
 	for _, v := range z {

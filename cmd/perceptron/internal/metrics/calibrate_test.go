@@ -3,6 +3,7 @@ package metrics
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -140,6 +141,27 @@ func TestCalibrateExtremes(t *testing.T) {
 	}
 	if p := (Calibration{Slope: 1}).Probabilities([]float64{7}, []float64{1e308, -1e308, 0}); p[0] != 7 || p[1] != 1 || p[2] != 0 || p[3] != 0 {
 		t.Error(p)
+	}
+}
+
+// TestProbabilitiesOverflow: where the product of slope and score overflows, probabilities are
+// still numbers, and the greatest score has the greatest one.
+func TestProbabilitiesOverflow(t *testing.T) {
+	for _, c := range []struct {
+		slope        float64
+		scores, want []float64
+	}{
+		{40, []float64{1e308}, []float64{0, 1}},
+		{40, []float64{-1e308}, []float64{1, 0}},
+		{-40, []float64{1e308}, []float64{1, 0}},
+		{40, []float64{1e308, -1e308, 0}, []float64{1, 0, 0}},
+		{40, []float64{-1e308, -1.5e308, 1}, []float64{0, 0, 1}},
+		{40, []float64{1e308, 1e308, 0}, []float64{0.5, 0.5, 0}},
+		{40, []float64{-1e308, -1e308}, []float64{0.5, 0.5}},
+	} {
+		if p := (Calibration{Slope: c.slope, Bias: 3}).Probabilities(nil, c.scores); !slices.Equal(p, c.want) {
+			t.Errorf("slope %v, scores %v: %v, want %v", c.slope, c.scores, p, c.want)
+		}
 	}
 }
 

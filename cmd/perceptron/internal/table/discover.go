@@ -304,7 +304,7 @@ func (p *profile) accept(name string, chosen bool) error {
 		// No flag overrides the first reason, because of the memory.
 		{words > mostCategories, fmt.Sprintf("has more than %d different words", mostCategories), ", or hash its words with " + Flag("text", name)},
 		{!chosen && words > 0 && p.dates == p.rows, "has dates", category},
-		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category},
+		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category + ", or hash them with " + Flag("text", name)},
 		{!chosen && isID(name) && p.numbers > 0, "looks like an id", ", or name it in --columns"},
 		{!chosen && p.inOrder == p.rows && p.rows >= leastIDs && (p.first == 0 || p.first == 1), "counts the rows, like an index", ", or name it in --columns"},
 	} {

@@ -41,7 +41,7 @@ func TestErrors(t *testing.T) {
 		{"y\nno\nyes\n", Choice{}, "t.csv:1:1: 1 column separated by ',', want a label and at least one feature; --comma sets the separator"},
 		{"a,a,y\n1,2,no\n", Choice{Label: "y"}, `t.csv:1:1: two columns are named "a"`},
 		{"a,b,y\n?,2,no\n,3,no\n", Choice{}, `t.csv:2:1: column "a": "?": the value is missing; train with --missing mean, --missing drop or --drop "a"`},
-		{ids, Choice{}, `t.csv:1:1: column "who" has another word in every row, like an id: leave it out with --drop "who", or name it in --category to use its words`},
+		{ids, Choice{}, `t.csv:1:1: column "who" has another word in every row, like an id: leave it out with --drop "who", or name it in --category to use its words, or hash them with --text "who"`},
 		{dates, Choice{}, `t.csv:1:1: column "when" has dates: leave it out with --drop "when", or name it in --category to use its words`},
 		{numbers, Choice{}, `t.csv:1:1: column "id" looks like an id: leave it out with --drop "id", or name it in --columns`},
 		{"PassengerId,y\n7,no\n9,yes\n", Choice{}, `t.csv:1:1: column "PassengerId" looks like an id: leave it out with --drop "PassengerId", or name it in --columns`},
