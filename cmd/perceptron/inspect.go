@@ -22,11 +22,6 @@ type inspectCmd struct {
 	JSON  bool   `name:"json" help:"Print one JSON object, with all weights."`
 }
 
-// Help ends the command's help.
-func (*inspectCmd) Help() string {
-	return "The weights are those for standardized features, so that their sizes compare.\n\nExample: perceptron inspect -m model.perceptron"
-}
-
 // An inspection describes a model. Its JSON names are stable.
 type inspection struct {
 	// Details are all that the model's file has beside the model itself.
@@ -93,16 +88,6 @@ func (c *inspectCmd) Run(p *program) error {
 type exportCmd struct {
 	Model  string `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	Output string `short:"o" placeholder:"FILE" help:"Write to this file (default: standard output)."`
-}
-
-// Help ends the command's help. It describes the JSON, because no other program's reader has
-// more than the file and this text.
-func (*exportCmd) Help() string {
-	return `The JSON has "classes", "planes" with "weights" and "bias" for raw rows, the "names" of the classes, and the "features": a word is 1 for its own feature and 0 for the others. The class with the highest score ⟨w, x⟩ + b is predicted, and the first of equal ones. A Go program reads it as a perceptron.Hyperplanes.
-
-Of a model with text, "columns" says how columns become features. A word of a text is a run of letters, numbers and underscores, in lower case letter by letter. For each n of "ngrams", any n words in a row are joined by a space. Their CRC-32 (IEEE, of the UTF-8 bytes) modulo 2^"bits" is the feature; its value is their number, divided by the root of the sum of the squares of all such numbers.
-
-Example: perceptron export -m model.perceptron -o planes.json`
 }
 
 // An export is perceptron.Hyperplanes with the names that its numbers stand for. A program

@@ -17,11 +17,14 @@
 package main
 
 import (
+	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/alecthomas/kong"
 	"github.com/vbauerster/mpb/v8"
@@ -107,6 +110,13 @@ func status(err error) int {
 	return 1
 }
 
+// helps has, for each command, the text at the end of its help. They stand in a file of their own,
+// where they can be read and edited as users see them. Those of export and serve describe JSON,
+// because no reader in another language has more than this text.
+//
+//go:embed help.txt
+var helps string
+
 // run runs the command that the arguments name. It neither exits nor uses the standard
 // files, so that tests can call it.
 func run(args []string, stdout, stderr io.Writer) error {
@@ -124,6 +134,12 @@ func run(args []string, stdout, stderr io.Writer) error {
 	)
 	if err != nil {
 		return err
+	}
+	// A help that a command returns itself stays.
+	for _, command := range parser.Model.Children {
+		_, text, _ := strings.Cut(helps, "== "+command.Name+"\n")
+		text, _, _ = strings.Cut(text, "\n\n== ")
+		command.Detail = cmp.Or(command.Detail, strings.TrimSuffix(text, "\n"))
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}

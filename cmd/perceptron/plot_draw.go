@@ -35,21 +35,6 @@ type plotCmd struct {
 	All          bool   `help:"Draw all rows of the training file (-m)."`
 }
 
-// Help ends the command's help.
-func (*plotCmd) Help() string {
-	return `The kinds are
-
-  regions  the class that a model predicts at each point
-  roc      the ROC and the precision-recall curve of each class
-  bound    the mistakes of Rosenblatt's rule, which stay below (R/γ)²
-  margins  the line of the largest γ, and those of two perceptrons
-  updates  how the first six mistakes tilt the line
-
-Without -m, regions and roc train a model as train does without flags. With -m and the file that it was trained on, they draw the rows held out.
-
-Example: perceptron plot regions data.csv -o regions.png`
-}
-
 // check reports flags that have no effect or contradict each other.
 func (c *plotCmd) check(given map[string]bool) error {
 	// The name alone decides the form. An existing file of another form is not replaced.

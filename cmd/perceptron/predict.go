@@ -40,15 +40,6 @@ type predictCmd struct {
 	Probabilities bool `xor:"figures" help:"Print probabilities after the class, and a header."`
 }
 
-// Help ends the command's help.
-func (*predictCmd) Help() string {
-	return `A line in gives a line out at once. A row that lacks a value gives an empty line if the model was trained with --missing drop.
-
-A perceptron learns which side of a hyperplane a row is on, and nothing about how often. --scores prints the score of each class, or of the second of two classes, below a header. Greater is more likely, and that is all. A model that was trained with --calibrate has --probabilities: a curve through the scores of rows held out. They are worth as much as new rows resemble those; evaluate shows it.
-
-Example: perceptron predict -m model.perceptron new.csv --id name`
-}
-
 // Run prints the class of each row. On an error, the lines before it are printed too: a
 // pipe may run for days before its first bad row.
 func (c *predictCmd) Run(p *program) error {
@@ -149,11 +140,6 @@ type evaluateCmd struct {
 	All   bool   `help:"Measure all rows of the training file."`
 	Class string `name:"positive" placeholder:"CLASS" help:"AUC and average precision of this class."`
 	JSON  bool   `name:"json" help:"Print the report as one JSON object."`
-}
-
-// Help ends the command's help.
-func (*evaluateCmd) Help() string {
-	return "If the file is the one that the model was trained on, only the rows held out are measured.\n\nExample: perceptron evaluate -m model.perceptron test.csv"
 }
 
 // An evaluation is the report. Its JSON names are stable.

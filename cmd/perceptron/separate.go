@@ -31,11 +31,6 @@ type separateCmd struct {
 	Coq          string `placeholder:"FILE" help:"Write a proof for Coq, of the numbers as in the file."`
 }
 
-// Help ends the command's help.
-func (*separateCmd) Help() string {
-	return "It prints R, bounds on the margin γ, and the few rows that prove them. It decides in exact arithmetic, about the decimal numbers of the file, if that takes some seconds at most; --coq takes the time that it needs.\n\nExample: perceptron separate data.csv --positive setosa"
-}
-
 // A separation is the answer about the rows of a file, as the report shows it.
 type separation struct {
 	*separateCmd

@@ -13,15 +13,6 @@ type serveCmd struct {
 	serve.Config `embed:""`
 }
 
-// Help ends the command's help.
-func (*serveCmd) Help() string {
-	return `The server predicts and learns raw rows. It saves the model as it learns, when it stops (SIGTERM, Ctrl-C), and reads the file again after SIGHUP. /openapi.yaml describes the requests.
-
-Example: perceptron serve -m model.perceptron
-
-curl -d '{"row": {"height": 1.8, "colour": "red"}}' http://127.0.0.1:8080/predict`
-}
-
 // Run serves until a signal stops it.
 func (c *serveCmd) Run(p *program) error {
 	if err := c.Check(); err != nil {

@@ -60,11 +60,6 @@ type trainCmd struct {
 	JSON       bool   `name:"json" help:"Print the report as one JSON object."`
 }
 
-// Help ends the command's help.
-func (*trainCmd) Help() string {
-	return "auto: online for two classes, else multiclass; --text: margin, --epochs 10.\n\nExample: perceptron train data.csv --label species -o model.perceptron"
-}
-
 // Three sets of rows stay apart. The rows trained on give means, deviations and weights. The rows
 // held out choose what --patience, --threshold f1 and --calibrate choose, and measure the model.
 // What was chosen on rows is measured a little too well on them, so that a last file of new rows,
