@@ -271,14 +271,14 @@ func (d *dataset) load() error {
 }
 
 // examples yields the rows of a part, scaled, with the model's labels. They come from
-// memory or, through one buffer, from the file. An error ends them. The library's Learn
+// memory or, through one buffer, from the file. A dense row has only the Value. An error ends them. The library's Learn
 // takes a sequence without errors, so failed carries it past Learn to the caller.
-func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[table.Vector, int] {
-	return func(yield func(x table.Vector, label int) bool) {
+func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[perceptron.Sparse, int] {
+	return func(yield func(x perceptron.Sparse, label int) bool) {
 		for i := 0; d.loaded && i < len(d.y[part]); i++ {
-			x := table.Vector{}
+			x := perceptron.Sparse{} // a copy of two headers; nobody writes to the rows themselves
 			if d.Schema.Sparse {
-				x = table.Vector(d.sparse[part][i])
+				x = d.sparse[part][i]
 			} else {
 				x.Value = d.X[part][i]
 			}
@@ -290,7 +290,7 @@ func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[table.Vecto
 			return
 		}
 		err := d.stream("reading the rows", func(of split.Part, x table.Vector, label int) error {
-			if of == part && !yield(x, label) {
+			if of == part && !yield(perceptron.Sparse(x), label) {
 				return errStop
 			}
 			return nil

@@ -16,7 +16,6 @@ import (
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/split"
-	"perceptron/cmd/perceptron/internal/table"
 	"perceptron/internal/atomicfile"
 )
 
@@ -83,9 +82,11 @@ func (t *training) add(e perceptron.Epoch, mistakes bool) *epoch {
 // is finished, as the flags of c say. With patience, the model of the best epoch is kept.
 // After errInterrupted, all is as after a shorter training.
 func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, err error) {
-	// The model goes on training, while d.Model is the state to save: the best so far if
-	// there is a patience, and the same model otherwise.
-	model, s, least := trainee{d.Sparse(), d.Schema.Sparse}, settingsOf(d.Model), math.Inf(1)
+	// The model of now goes on training, while d.Model is the state to save: the best so far if
+	// there is a patience, and the same model otherwise. A File of its own keeps the two apart, and
+	// both share the rows.
+	now, file, s, least := *d, *d.File, settingsOf(d.Model), math.Inf(1)
+	now.File = &file
 	bar, show := b.train(ctx, c.Epochs)
 	defer bar.Abort(true)
 	defer func(begin time.Time) { t.Seconds = time.Since(begin).Seconds() }(time.Now())
@@ -93,22 +94,22 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 	// A model that is continued is the best so far. Otherwise an interrupted training would end
 	// with another model than a whole one.
 	if c.Patience > 0 && c.Model != "" {
-		now, err := d.wrong(model)
+		share, err := now.wrong()
 		if err != nil {
 			return t, err
 		}
-		least, d.Model = *now, modelfile.Clone(model.Model)
+		least, d.Model = *share, modelfile.Clone(now.Model)
 	}
 	// Predicting the rows held out takes time, so it is only done for those who read it.
 	measured := (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0
-	for e, err := range d.epochs(model, c.Epochs) {
+	for e, err := range now.epochs(c.Epochs) {
 		if err != nil {
 			return t, err
 		}
-		now := t.add(e, s.mistakes)
+		last := t.add(e, s.mistakes)
 		show(e)
 		if measured {
-			if now.HeldOut, err = d.wrong(model); err != nil {
+			if last.HeldOut, err = now.wrong(); err != nil {
 				return t, err
 			}
 		}
@@ -116,8 +117,8 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 			t.BestEpoch = cmp.Or(t.BestEpoch, e.N-1) // of a model that is continued
 		}
 		// Only a lower error is better: of equal epochs, the first has trained least.
-		if c.Patience > 0 && *now.HeldOut < least {
-			least, t.BestEpoch, d.Model = *now.HeldOut, e.N, modelfile.Clone(model.Model)
+		if c.Patience > 0 && *last.HeldOut < least {
+			least, t.BestEpoch, d.Model = *last.HeldOut, e.N, modelfile.Clone(now.Model)
 		}
 		if c.Checkpoint > 0 && t.Epochs%c.Checkpoint == 0 {
 			if err := d.Write(c.Output); err != nil {
@@ -139,11 +140,11 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 
 // wrong returns the share of the rows held out that the model predicts wrong. It predicts
 // with the model itself and not with a Predictor, because the rows are scaled already.
-func (d *dataset) wrong(m trainee) (*float64, error) {
+func (d *dataset) wrong() (*float64, error) {
 	var failed error
 	wrong := 0
 	for x, label := range d.examples(split.HeldOut, &failed) {
-		predicted, err := m.predict(x)
+		predicted, err := d.predict(x)
 		if err != nil {
 			return nil, err
 		}
@@ -157,15 +158,23 @@ func (d *dataset) wrong(m trainee) (*float64, error) {
 // epochs trains for at most limit further epochs and yields each result. Without rows in
 // memory, it reads them from a file in each epoch. An epoch without an update means that
 // the weights predict every row right, so both ways end with the same Stop.
-func (d *dataset) epochs(m trainee, limit int) iter.Seq2[perceptron.Epoch, error] {
-	if d.loaded {
-		return m.epochs(d)
+//
+// The library trains the same model on both forms of rows, to the same bits. What a row costs is
+// its features in the dense form, and its non-zeros in the sparse one.
+func (d *dataset) epochs(limit int) iter.Seq2[perceptron.Epoch, error] {
+	switch {
+	case d.loaded && d.Schema.Sparse:
+		return d.Sparse().Epochs(d.sparse[split.Training], d.y[split.Training])
+	case d.loaded:
+		return d.Model.(interface { // all models are
+			Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
+		}).Epochs(d.X[split.Training], d.y[split.Training])
 	}
 	// prepare has refused the models that cannot learn from a stream.
 	return func(yield func(perceptron.Epoch, error) bool) {
 		for n := 1; ; n++ {
 			var failed error
-			e, err := m.learn(d.examples(split.Training, &failed))
+			e, err := d.learn(d.examples(split.Training, &failed))
 			switch {
 			case failed != nil:
 				err = failed
@@ -181,45 +190,22 @@ func (d *dataset) epochs(m trainee, limit int) iter.Seq2[perceptron.Epoch, error
 	}
 }
 
-// A trainee is a model in training, with the form of the rows that it learns. The library trains
-// the same model on both forms, to the same bits. What a row costs is its features in the dense
-// form, and its non-zeros in the sparse one.
-type trainee struct {
-	perceptron.SparseModel
-	sparse bool
-}
-
-// epochs trains on the rows in memory.
-func (m trainee) epochs(d *dataset) iter.Seq2[perceptron.Epoch, error] {
-	if m.sparse {
-		return m.SparseModel.Epochs(d.sparse[split.Training], d.y[split.Training])
-	}
-	return m.Model.(interface { // all models are
-		Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
-	}).Epochs(d.X[split.Training], d.y[split.Training])
-}
-
 // learn makes one pass over a stream.
-func (m trainee) learn(rows iter.Seq2[table.Vector, int]) (perceptron.Epoch, error) {
-	if m.sparse {
-		return m.SparseModel.Learn(as(rows, func(x table.Vector) perceptron.Sparse { return perceptron.Sparse(x) }))
+func (d *dataset) learn(rows iter.Seq2[perceptron.Sparse, int]) (perceptron.Epoch, error) {
+	if d.Schema.Sparse {
+		return d.Sparse().Learn(rows)
 	}
-	return m.Model.(perceptron.Learner).Learn(as(rows, func(x table.Vector) []float64 { return x.Value }))
-}
-
-// as yields the rows in another form.
-func as[R any](rows iter.Seq2[table.Vector, int], form func(table.Vector) R) iter.Seq2[R, int] {
-	return func(yield func(R, int) bool) {
-		rows(func(x table.Vector, label int) bool { return yield(form(x), label) })
-	}
+	return d.Model.(perceptron.Learner).Learn(func(yield func(x []float64, label int) bool) {
+		rows(func(x perceptron.Sparse, label int) bool { return yield(x.Value, label) })
+	})
 }
 
 // predict predicts a scaled row.
-func (m trainee) predict(x table.Vector) (int, error) {
-	if m.sparse {
-		return m.SparseModel.Predict(perceptron.Sparse(x))
+func (d *dataset) predict(x perceptron.Sparse) (int, error) {
+	if d.Schema.Sparse {
+		return d.Sparse().Predict(x)
 	}
-	return m.Model.Predict(x.Value)
+	return d.Model.Predict(x.Value)
 }
 
 // curvesHead is the first line of the file of --curves, by which the program knows its own
@@ -244,9 +230,6 @@ func (b bars) add(name string, total int64, state decor.Decorator) *mpb.Bar {
 	return b.AddBar(total, mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decor.Name(name+" ")),
 		mpb.AppendDecorators(state, decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left at most")))
 }
-
-// close ends all bars and their goroutines.
-func (b bars) close() { b.Shutdown() }
 
 // watch returns a reader that advances a bar. A file without a known size gets no bar,
 // and neither does a pass without a purpose.

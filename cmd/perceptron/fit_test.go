@@ -199,7 +199,7 @@ func TestRefit(t *testing.T) {
 // TestRefitFailed: after a file that cannot be written, there is no second training. The model that
 // was measured stays saved, and the report says so.
 func TestRefitFailed(t *testing.T) {
-	c := trainCmd{Data: cloud(t, 200), Epochs: 20, Memory: 100, Patience: 3, Holdout: 0.3, Refit: true, learning: learning{Algorithm: "auto", Rule: "online"}}
+	c := trainCmd{reading: reading{Data: cloud(t, 200)}, Epochs: 20, Memory: 100, Patience: 3, Holdout: 0.3, Refit: true, learning: learning{Algorithm: "auto", Rule: "online"}}
 	dir := t.TempDir()
 	c.Output, c.Curves = filepath.Join(dir, "m"), filepath.Join(dir, "none", "curves")
 	p := newProgram(new(strings.Builder), new(strings.Builder))
@@ -225,7 +225,7 @@ func TestRefitFailed(t *testing.T) {
 func TestStored(t *testing.T) {
 	file, dir := cloud(t, 300), t.TempDir()
 	passes := func(epochs int, output string) (n int, said string) {
-		c := trainCmd{Data: file, Output: output, Epochs: epochs, learning: learning{Algorithm: "margin", Rule: "online", Keep: perceptron.Average}}
+		c := trainCmd{reading: reading{Data: file}, Output: output, Epochs: epochs, learning: learning{Algorithm: "margin", Rule: "online", Keep: perceptron.Average}}
 		p := newProgram(new(strings.Builder), new(strings.Builder))
 		d, err := c.open(p)
 		if err != nil {
@@ -262,7 +262,7 @@ func TestStored(t *testing.T) {
 
 // TestStoredRows: what is read equals what was written, to the bit, also for negative labels.
 func TestStoredRows(t *testing.T) {
-	c := trainCmd{Data: create(t, "t.csv", "a,b,y\n-0,1e300,no\n5e-324,2,yes\n3,4,yes\n0.1,-7,no\n"), Memory: 1, learning: learning{Algorithm: "auto", Rule: "online", Raw: true}}
+	c := trainCmd{reading: reading{Data: create(t, "t.csv", "a,b,y\n-0,1e300,no\n5e-324,2,yes\n3,4,yes\n0.1,-7,no\n")}, Memory: 1, learning: learning{Algorithm: "auto", Rule: "online", Raw: true}}
 	d, err := c.open(newProgram(new(strings.Builder), new(strings.Builder)))
 	if err != nil {
 		t.Fatal(err)

@@ -121,8 +121,8 @@ var helps string
 // files, so that tests can call it.
 func run(args []string, stdout, stderr io.Writer) error {
 	p := newProgram(stdout, stderr)
-	defer p.bars.close()
-	ended := false // by --help or --version
+	defer p.bars.Shutdown() // the bars and their goroutines
+	ended := false          // by --help or --version
 	parser, err := kong.New(new(commands),
 		kong.Name("perceptron"),
 		kong.Description("Linear classifiers that are trained, tested and used from the command line.\n\nExample: perceptron train data.csv -o model.perceptron\n\nThe exit status is 0, 1 for bad data, 2 for wrong flags, 130 after Ctrl-C. --version shows the version."),
@@ -135,7 +135,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// A help that a command returns itself stays.
+	// A help that a command returns itself stays: a build that cannot draw says so, instead of the
+	// kinds of pictures.
 	for _, command := range parser.Model.Children {
 		_, text, _ := strings.Cut(helps, "== "+command.Name+"\n")
 		text, _, _ = strings.Cut(text, "\n\n== ")
@@ -159,16 +160,17 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return command.Run(p)
 }
 
-// reading has the flags that say how to read a file. They are not saved, because
+// reading has the file of rows, and the flags that say how to read it. They are not saved, because
 // another file may have another form.
 type reading struct {
+	Data          string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	table.Options `embed:""`
 }
 
-// open opens a file. What the reader detects and its progress are shown on standard
+// open opens the file. What the reader detects and its progress are shown on standard
 // error.
-func (r reading) open(p *program, name string, again bool) (*table.Source, error) {
-	s, err := table.Open(name, r.Options, again)
+func (r reading) open(p *program, again bool) (*table.Source, error) {
+	s, err := table.Open(r.Data, r.Options, again)
 	if err != nil {
 		return nil, err
 	}

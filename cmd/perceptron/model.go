@@ -59,18 +59,13 @@ func (l *learning) check(given map[string]bool) error {
 	if l.Algorithm == rule { // --rule is for multiclass and onevsrest
 		with, useless = "--algorithm "+rule, append(useless, "rule")
 	}
-	return cmp.Or(usageIf(algorithm == "multiclass" && rule == "batch", "--rule batch does not apply to multiclass: use --algorithm batch for two classes, or --algorithm onevsrest --rule batch for more"),
-		without(given, with, useless...), l.valid())
-}
-
-// valid returns an error of the library about the numbers. It validates the fields of a model
-// that it saves, which needs no rows.
-func (l *learning) valid() error {
-	model, err := l.build(2, 0)
-	if err == nil {
-		_, err = model.(encoding.BinaryMarshaler).MarshalBinary()
+	// The library validates the fields of a model that it saves, which needs no rows.
+	model, invalid := l.build(2, 0)
+	if invalid == nil {
+		_, invalid = model.(encoding.BinaryMarshaler).MarshalBinary()
 	}
-	return usageIf(err != nil, "%w", err)
+	return cmp.Or(usageIf(algorithm == "multiclass" && rule == "batch", "--rule batch does not apply to multiclass: use --algorithm batch for two classes, or --algorithm onevsrest --rule batch for more"),
+		without(given, with, useless...), usageIf(invalid != nil, "%w", invalid))
 }
 
 // without reports a flag that has no effect beside another one. To ignore it would hide that
@@ -125,16 +120,13 @@ type settings struct {
 
 // settingsOf returns the settings of m, or of the Binary of a model of many classes.
 func settingsOf(m perceptron.Model) (s settings) {
-	iterates := func(name string, order perceptron.Order, keep perceptron.Keep) string {
-		return fmt.Sprintf("%s, order %v, keep %v", name, order, keep)
-	}
 	// nil in the field Binary means this. A model that this program builds has no nil there.
 	online := perceptron.Binary(new(perceptron.Online))
 	switch m := m.(type) {
 	case *perceptron.Online:
-		return settings{iterates("online", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true}
+		return settings{fmt.Sprintf("online, order %v, keep %v", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true}
 	case *perceptron.Margin:
-		return settings{iterates("margin", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, false}
+		return settings{fmt.Sprintf("margin, order %v, keep %v", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, false}
 	case *perceptron.Batch:
 		return settings{"batch", &m.MaxEpochs, true, true}
 	case *perceptron.OneVsRest:

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -20,7 +21,6 @@ import (
 // plotCmd draws a picture.
 type plotCmd struct {
 	Kind   string `arg:"" enum:"regions,roc,bound,margins,updates" placeholder:"KIND" help:"regions, roc, bound, margins or updates."`
-	Data   string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	Output string `short:"o" required:"" placeholder:"FILE" help:"Draw to this file: .png or .svg."`
 	Model  string `short:"m" placeholder:"FILE" help:"Draw what this model predicts (regions, roc)."`
 	X      string `placeholder:"NAME" help:"Feature of the horizontal axis; with --y."`
@@ -46,21 +46,15 @@ func (c *plotCmd) check(given map[string]bool) error {
 	if c.Kind == "roc" || c.Kind == "bound" {
 		unused = append(unused, "x", "y")
 	}
-	err := without(given, c.Kind, unused...)
-	if err == nil && c.Model != "" {
-		err = without(given, "-m", "features", "columns", "drop", "category", "missing", "na", "raw")
+	var known error
+	if c.Model != "" {
+		known = without(given, "-m", "features", "columns", "drop", "category", "missing", "na", "raw")
 	}
-	switch {
-	case err != nil:
-		return err
-	case begins == "":
-		return usagef("-o is %s, want a name that ends with .png or .svg", c.Output)
-	case (c.X == "") != (c.Y == "") || c.Features < 0:
-		return usagef("--x is %q, --y %q, --features %d: want both or neither, and at least 0", c.X, c.Y, c.Features)
-	case c.Model == "" && (c.All || given["unknown"]):
-		return usagef("--all and --unknown require -m")
-	}
-	return safe([]string{c.Data, c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: begins})
+	return cmp.Or(without(given, c.Kind, unused...), known,
+		usageIf(begins == "", "-o is %s, want a name that ends with .png or .svg", c.Output),
+		usageIf((c.X == "") != (c.Y == "") || c.Features < 0, "--x is %q, --y %q, --features %d: want both or neither, and at least 0", c.X, c.Y, c.Features),
+		usageIf(c.Model == "" && (c.All || given["unknown"]), "--all and --unknown require -m"),
+		safe([]string{c.Data, c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: begins}))
 }
 
 // predicts reports whether the picture needs a model.
@@ -84,7 +78,7 @@ func (c *plotCmd) Run(p *program) error {
 	}
 	// The defaults of train, which kong sets only in its own command. A picture needs all rows in
 	// memory, so that --memory has no limit here.
-	t := trainCmd{Data: c.Data, Model: c.Model, reading: c.reading, Choice: c.Choice, Epochs: 20, Memory: math.MaxInt32,
+	t := trainCmd{Model: c.Model, reading: c.reading, Choice: c.Choice, Epochs: 20, Memory: math.MaxInt32,
 		learning: learning{Algorithm: "auto", Rule: "online", Order: perceptron.Shuffled, Keep: perceptron.Average, Raw: c.Raw}}
 	d, err := t.open(p)
 	if err != nil {
@@ -109,7 +103,7 @@ func (c *plotCmd) Run(p *program) error {
 		return err
 	}
 	// The bars end before the report: they would overwrite it.
-	p.bars.close()
+	p.bars.Shutdown()
 	f, err := g.draw(c)
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.src.Name, err)

@@ -16,7 +16,6 @@ import (
 // using has the flags of the commands that use a model. They have no flags for columns: the
 // model knows its columns by name.
 type using struct {
-	Data    string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	Model   string `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	reading `embed:""`
 	Unknown string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones."`
@@ -26,7 +25,7 @@ type using struct {
 // input may wait for a user. If the data is read again, a pipe is copied to a file.
 func (u *using) open(p *program, again bool) (f *modelfile.File, src *table.Source, err error) {
 	if f, err = modelfile.Read(u.Model); err == nil {
-		src, err = u.reading.open(p, u.Data, again)
+		src, err = u.reading.open(p, again)
 	}
 	return f, src, err
 }

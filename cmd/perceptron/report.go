@@ -179,7 +179,7 @@ var layouts = template.Must(template.New("").Funcs(template.FuncMap{
 // before all is computed, so a failed command prints no half of a report. The bars end
 // first: they would overwrite a report on the same terminal.
 func (p *program) show(asJSON bool, layout string, report any) error {
-	p.bars.close()
+	p.bars.Shutdown()
 	if asJSON {
 		return writeJSON(p.stdout, report)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -23,7 +24,6 @@ import (
 // separateCmd decides separability. It knows three answers: a hyperplane with its margin, a
 // proof that there is none, and, for rows between the two, a bound on any margin.
 type separateCmd struct {
-	Data    string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	reading `embed:""`
 	// A model knows its columns, so the commands that use one do not have these flags.
 	table.Choice `embed:""`
@@ -75,7 +75,7 @@ func (c *separateCmd) Run(p *program) error {
 		return err
 	}
 	// The rows are read as train reads them, so that the answer is about train's rows.
-	rows := trainCmd{Data: c.Data, reading: c.reading, Choice: c.Choice}
+	rows := trainCmd{reading: c.reading, Choice: c.Choice}
 	d, err := rows.open(p)
 	if err != nil {
 		return err
@@ -189,12 +189,12 @@ func (s *separation) prove(d *dataset) error {
 // right, so neither this program nor the floating-point numbers need any trust. What the
 // report shows of a hyperplane and of multipliers is then of this proof.
 func (s *separation) decide(rows *coq.Table) error {
-	ctx := context.Background()
-	if s.Coq == "" {
-		limited, cancel := context.WithTimeout(ctx, mostTime)
-		defer cancel()
-		ctx = limited
+	limit := mostTime
+	if s.Coq != "" {
+		limit = math.MaxInt64 // whoever asks for a proof waits for it
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
 	theorem, err := rows.Certify(ctx, s.Hyperplane.Weights, s.Hyperplane.Bias, s.Multipliers)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil

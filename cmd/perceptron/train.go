@@ -27,7 +27,6 @@ import (
 type trainCmd struct {
 	// With -m and -o, a training is continued. Both may name one file, because the model is
 	// replaced in one step.
-	Data   string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	Output string `short:"o" placeholder:"FILE" help:"Save the model in this file."`
 	Model  string `short:"m" placeholder:"FILE" help:"Continue the training of this model."`
 
@@ -150,7 +149,7 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 		}
 		d.options.Label, d.Calibration = c.Label, nil // other weights have other scores
 	}
-	if d.src, err = c.reading.open(p, c.Data, true); err != nil || c.Model != "" {
+	if d.src, err = c.reading.open(p, true); err != nil || c.Model != "" {
 		return d, err
 	}
 	c.Choice.Hashing = c.Hashing

@@ -237,7 +237,7 @@ func TestHeldOutScaling(t *testing.T) {
 
 // TestChanged: a file that changes between two passes is reported.
 func TestChanged(t *testing.T) {
-	c := trainCmd{Data: cloud(t, 20), Epochs: 1}
+	c := trainCmd{reading: reading{Data: cloud(t, 20)}, Epochs: 1}
 	p := newProgram(new(strings.Builder), new(strings.Builder))
 	d, err := c.open(p)
 	if err != nil {
@@ -337,7 +337,7 @@ func TestLateErrors(t *testing.T) {
 		if r.Training.Accuracy < 0.5 || r.Saved != map[bool]string{true: file}[c.Output == file] { // the results are not lost
 			t.Errorf("%+v", r)
 		}
-		p.bars.close()
+		p.bars.Shutdown()
 	}
 }
 

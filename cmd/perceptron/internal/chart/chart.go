@@ -7,11 +7,6 @@
 // not grids of predictions: an edge is where the model has it.
 package chart
 
-import (
-	"strings"
-	"unicode"
-)
-
 // Data holds labelled rows as a model trains on them.
 type Data struct {
 	Name     string      // of the file, for titles
@@ -31,18 +26,4 @@ func (d *Data) labels() []int {
 		y[i] = 2*class - 1
 	}
 	return y
-}
-
-// short makes a name from a file fit below the smallest panel.
-func short(name string) string {
-	runes := []rune(strings.ToValidUTF8(name, "?"))
-	for i, r := range runes {
-		if !unicode.IsPrint(r) {
-			runes[i] = ' '
-		}
-		if i > 0 && style(10).Width(string(runes[:i])) > 140 {
-			return string(runes[:i]) + "…"
-		}
-	}
-	return string(runes)
 }

@@ -336,8 +336,8 @@ func TestProve(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.separable != c.separable || p.right != c.right || !(float64(len(p.mistakes)) <= p.bound) {
-			t.Fatalf("separable %v, right %v, %d mistakes of at most %v", p.separable, p.right, len(p.mistakes), p.bound)
+		if p.Separable != c.separable || p.right != c.right || !(float64(len(p.mistakes)) <= p.bound) {
+			t.Fatalf("separable %v, right %v, %d mistakes of at most %v", p.Separable, p.right, len(p.mistakes), p.bound)
 		}
 		model := perceptron.Online{MaxEpochs: epochs}
 		res, err := model.Fit(c.d.X, y)
@@ -347,17 +347,17 @@ func TestProve(t *testing.T) {
 		if c.right != (res.Stop == perceptron.Converged) || res.Epochs*len(c.d.X) >= p.seen && res.Mistakes != len(p.mistakes) {
 			t.Errorf("Online has %v and %d mistakes, the picture %d", res.Stop, res.Mistakes, len(p.mistakes))
 		}
-		if R, err := perceptron.Radius(c.d.X, perceptron.Affine); err != nil || R != p.radius || !(p.gamma > 0) {
-			t.Errorf("R = %v, want %v; γ = %v; %v", p.radius, R, p.gamma, err)
+		if R, err := perceptron.Radius(c.d.X, perceptron.Affine); err != nil || R != p.Radius || !(p.gamma > 0) {
+			t.Errorf("R = %v, want %v; γ = %v; %v", p.Radius, R, p.gamma, err)
 		}
-		if c.separable && p.bound != perceptron.MistakeBound(p.radius, p.gamma) {
-			t.Errorf("the bound is %v, want %v", p.bound, perceptron.MistakeBound(p.radius, p.gamma))
+		if c.separable && p.bound != perceptron.MistakeBound(p.Radius, p.gamma) {
+			t.Errorf("the bound is %v, want %v", p.bound, perceptron.MistakeBound(p.Radius, p.gamma))
 		}
 		if c.right && p.seen != p.mistakes[len(p.mistakes)-1]+len(c.d.X) {
 			t.Errorf("%d examples seen, the last mistake on %d, of %d rows", p.seen, p.mistakes[len(p.mistakes)-1], len(c.d.X))
 		}
-		if !c.separable && (p.seen != epochs*len(c.d.X) || !(p.upper < 1e-9)) {
-			t.Errorf("%d examples seen, and no margin is above %v", p.seen, p.upper)
+		if !c.separable && (p.seen != epochs*len(c.d.X) || !(p.Upper < 1e-9)) {
+			t.Errorf("%d examples seen, and no margin is above %v", p.seen, p.Upper)
 		}
 	}
 }
@@ -377,7 +377,7 @@ func TestApproximate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := proof{radius: R}
+		p := proof{Separation: perceptron.Separation{Radius: R}}
 		if err := p.approximate(d.X, y); err != nil {
 			t.Fatal(err)
 		}

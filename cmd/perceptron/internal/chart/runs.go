@@ -14,13 +14,12 @@ import (
 
 // A proof holds a run of Rosenblatt's rule, and the bound on its mistakes.
 type proof struct {
-	separable     bool
-	upper         float64 // no margin is larger
-	radius, gamma float64
-	bound         float64
-	mistakes      []int // examples seen up to each mistake
-	seen          int   // examples
-	right         bool  // all rows are right in the end
+	perceptron.Separation // its Upper is a bound on all margins
+
+	gamma, bound float64
+	mistakes     []int // examples seen up to each mistake
+	seen         int   // examples
+	right        bool  // all rows are right in the end
 }
 
 // epochs of a run on rows that no hyperplane separates.
@@ -33,11 +32,11 @@ func prove(X [][]float64, y []int) (*proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &proof{separable: sep.Separable, upper: sep.Upper, radius: sep.Radius, gamma: sep.Lower, bound: sep.MistakeBound()}
+	p := &proof{Separation: sep, gamma: sep.Lower, bound: sep.MistakeBound()}
 	// A run on separable rows ends by itself, but maybe after (R/γ)² mistakes, which may be millions.
 	// The picture of a part of it is as true: the curve stays below the bound from the start.
 	limit := max(len(X), int(1e9)/(200+len(X[0]))) // some seconds
-	if !p.separable {
+	if !p.Separable {
 		limit = epochs * len(X)
 		if err := p.approximate(X, y); err != nil {
 			return nil, err
@@ -82,12 +81,12 @@ func (p *proof) approximate(X [][]float64, y []int) error {
 	}
 	p.bound = math.Inf(1)
 	for i := range 60 {
-		gamma := p.radius * math.Pow(2, 10-float64(i)/2)
+		gamma := p.Radius * math.Pow(2, 10-float64(i)/2)
 		d, l, err := perceptron.Deviations(model.Hyperplane(), X, y, perceptron.Affine, gamma)
 		if err != nil {
 			return err
 		}
-		if k := perceptron.InseparableBound(p.radius, gamma, math.Sqrt(epochs)*d, epochs*l); k < p.bound {
+		if k := perceptron.InseparableBound(p.Radius, gamma, math.Sqrt(epochs)*d, epochs*l); k < p.bound {
 			p.bound, p.gamma = k, gamma
 		}
 	}
@@ -102,13 +101,13 @@ func Bound(d *Data) (*Figure, error) {
 	}
 	// A bound is a real number, and mistakes are whole, so that only its floor can be reached.
 	title := fmt.Sprintf("%s against %s: %d mistakes of at most %.6g", short(d.Classes[1]), short(d.Classes[0]), len(p.mistakes), math.Floor(p.bound))
-	name, formula := "Novikoff’s theorem", fmt.Sprintf("(R/γ)², R = %.4g, γ = %.4g", p.radius, p.gamma)
+	name, formula := "Novikoff’s theorem", fmt.Sprintf("(R/γ)², R = %.4g, γ = %.4g", p.Radius, p.gamma)
 	made, most := draw.LineStyle{Color: blue, Width: 1.6}, draw.LineStyle{Color: vermilion, Width: 1.4, Dashes: dashed.Dashes}
 	// Each bound has its own theorem, and the title names it: a reader must be able to look it up.
 	switch {
-	case !p.separable:
+	case !p.Separable:
 		name = fmt.Sprintf("Freund and Schapire’s theorem, %d epochs", epochs)
-		formula = fmt.Sprintf("InseparableBound, R = %.4g, γ = %.4g; no margin is above %.2g", p.radius, p.gamma, p.upper)
+		formula = fmt.Sprintf("InseparableBound, R = %.4g, γ = %.4g; no margin is above %.2g", p.Radius, p.gamma, p.Upper)
 	case !p.right:
 		title += " so far"
 	}

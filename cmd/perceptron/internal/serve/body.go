@@ -99,9 +99,8 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, learn bool) (q qu
 // decode decodes a body, which must be exactly one JSON object: of row or rows to
 // predict, and of row and class, or examples, to learn.
 func decode(body []byte, learn bool) (q query, err error) {
-	var syntax *json.SyntaxError
-	if err := json.Unmarshal(body, new(json.RawMessage)); errors.As(err, &syntax) {
-		return q, fmt.Errorf("the body is not JSON: at byte %d: %w", syntax.Offset, err)
+	if syntax, bad := errors.AsType[*json.SyntaxError](json.Unmarshal(body, new(json.RawMessage))); bad {
+		return q, fmt.Errorf("the body is not JSON: at byte %d: %w", syntax.Offset, syntax)
 	}
 	// The fields are collected before they are decoded: which ones there are decides what they mean.
 	fields := map[string]json.RawMessage{}
@@ -244,7 +243,13 @@ func (r *row) decode(d *json.Decoder) (err error) {
 	clear(r.values)
 	switch first := next(d); first {
 	case json.Delim('{'):
-		err = members(d, func(name string) error { return r.named(d, name) })
+		// Columns that no key names are missing.
+		err = members(d, func(name string) error {
+			if j, ok := r.columns[name]; ok {
+				return r.value(d, j)
+			}
+			return fmt.Errorf("the model has no column %q; /openapi.yaml has the names", name)
+		})
 	case json.Delim('['):
 		err = r.inOrder(d)
 	default:
@@ -253,8 +258,7 @@ func (r *row) decode(d *json.Decoder) (err error) {
 	if err != nil {
 		return err
 	}
-	var lacks int
-	lacks, err = r.encoder.Encode(&r.x, r.values)
+	lacks, err := r.encoder.Encode(&r.x, r.values)
 	r.missing = lacks > 0
 	if lacks == len(r.values) && r.file.Schema.Missing == table.MissingMean {
 		return errors.New("every value is missing: the row says nothing") // the means alone would decide
@@ -280,15 +284,6 @@ func (r *row) inOrder(d *json.Decoder) error {
 	}
 	next(d)
 	return nil
-}
-
-// named decodes the value of a column. Columns that no key names are missing.
-func (r *row) named(d *json.Decoder, name string) error {
-	j, ok := r.columns[name]
-	if !ok {
-		return fmt.Errorf("the model has no column %q; /openapi.yaml has the names", name)
-	}
-	return r.value(d, j)
 }
 
 // value decodes the value of column j: a number, a string or null.

@@ -31,7 +31,7 @@ func (s *service) handler() http.Handler {
 	on("/predict", "POST", s.ask(false, s.predict))
 	on("/update", "POST", s.ask(true, s.learn))
 	on("/model", "GET, HEAD", s.show)
-	on("/healthz", "GET, HEAD", func(w http.ResponseWriter, _ *http.Request) { answer(w, []byte(`{"status":"ok"}`)) }) // the process runs
+	on("/healthz", "GET, HEAD", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, []byte(`{"status":"ok"}`)) }) // the process runs
 	on("/readyz", "GET, HEAD", s.ready)
 	on("/metrics", "GET, HEAD", s.metrics.write)
 	on("/openapi.yaml", "GET, HEAD", s.describe)
@@ -125,7 +125,7 @@ func (s *service) ask(learn bool, f func(q query, r *http.Request) (text []byte,
 			return
 		}
 		w.Header().Set("Model-Version", version)
-		answer(w, text)
+		answer(w, http.StatusOK, text)
 	}
 }
 
@@ -176,7 +176,7 @@ func (s *service) ready(w http.ResponseWriter, _ *http.Request) {
 		s.failed(w, refusal{http.StatusServiceUnavailable, "the server is stopping"})
 		return
 	}
-	answer(w, []byte(`{"status":"ready"}`))
+	answer(w, http.StatusOK, []byte(`{"status":"ready"}`))
 }
 
 // failed answers with an error and its status.
@@ -198,14 +198,14 @@ func (s *service) failed(w http.ResponseWriter, err error) {
 	}
 	// The prefix of the library would only confuse a client that has never seen Go.
 	text, _ := json.Marshal(map[string]string{"error": strings.ReplaceAll(err.Error(), "perceptron: ", "")})
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	answer(w, text)
+	answer(w, status, text)
 }
 
-// answer sends JSON.
-func answer(w http.ResponseWriter, text []byte) {
+// answer sends JSON. The header and the status come first: the first byte of the text would set
+// another type, and status 200.
+func answer(w http.ResponseWriter, status int, text []byte) {
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
 	_, _ = w.Write(append(text, '\n')) // ignore a client that has disconnected
 }
 

@@ -41,13 +41,6 @@ func newMetrics(s *service) *metrics {
 	return m
 }
 
-// count counts the rows of a lesson.
-func (m *metrics) count(l *lesson) {
-	m.learned.Add(l.rows)
-	m.updates.Add(l.updates)
-	m.mistakes.Add(l.mistakes)
-}
-
 // write answers with all metrics, in the text format of Prometheus.
 func (m *metrics) write(w http.ResponseWriter, _ *http.Request) {
 	var text bytes.Buffer

@@ -130,7 +130,9 @@ func (s *service) learn(q query, r *http.Request) (text []byte, version string, 
 	}
 	s.learned += l.rows
 	s.publish(l.state)
-	s.metrics.count(l)
+	s.metrics.learned.Add(l.rows) // first: the accuracy is read at any time, and never negative
+	s.metrics.updates.Add(l.updates)
+	s.metrics.mistakes.Add(l.mistakes)
 	// The save is inside the lock, and the answer after it: saved counts rows that are in the file.
 	if s.learned-s.saved >= s.Every {
 		s.warn(s.save())

@@ -140,10 +140,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	profiles := make([]profile, len(schema.Columns))
 	for ; err == nil; err = l.next() {
 		for j, c := range schema.Columns {
-			if c.Text != nil {
-				continue
+			if c.Text == nil {
+				profiles[j].add(l, c, slices.Contains(o.Category, c.Name))
 			}
-			profiles[j].add(l, c, slices.Contains(o.Category, c.Name))
 		}
 	}
 	if err != io.EOF {
@@ -345,7 +344,8 @@ func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 	}
 	// The label is the first field of a line, so the features are the columns from 1 on.
 	schema := &Schema{Width: n + 1, Label: Column{Name: "label"}, Missing: o.Missing}
-	// A value takes 12 bytes in a sparse row and 8 in a dense one, which has all of them.
+	// A value takes 12 bytes in a sparse row and 8 in a dense one, which has all of them. The last
+	// read found no row but the end of the file.
 	if schema.Sparse = 12*filled < 8*n*(rows-1); schema.Sparse {
 		schema.Width, schema.Columns = 2, []Column{{Name: "x", Position: 1, Indexed: n}}
 		return schema, nil

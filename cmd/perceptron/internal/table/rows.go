@@ -203,8 +203,7 @@ type Encoder struct {
 // commas. If skipUnknown is true, a category that did not occur in training sets no
 // feature; otherwise it is an error.
 func (s *Schema) Encoder(skipUnknown bool) *Encoder {
-	mark := decimal('.')
-	return &Encoder{schema: s, skipUnknown: skipUnknown, mark: &mark}
+	return &Encoder{schema: s, skipUnknown: skipUnknown, mark: new(decimal('.'))}
 }
 
 // begin begins a row, which is written to x.
