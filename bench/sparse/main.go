@@ -115,8 +115,8 @@ func (s set) fit(m perceptron.SparseModel) (time.Duration, error) {
 	return processor() - start, err
 }
 
-// each returns the mean time of f over all rows, after an epoch of Online and two updates, which make
-// the model's last step a mistake.
+// each returns the mean time of f over all rows, after an epoch of Online and two updates, which
+// make the model's last step a mistake.
 func (s set) each(keep string, f func(m perceptron.SparseModel, i int) error) (time.Duration, error) {
 	m := s.model("Online", keep, 1)
 	if _, err := m.Fit(s.X, s.y); err != nil {
