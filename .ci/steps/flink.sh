@@ -18,7 +18,7 @@ go -C examples/beam test -c -o "$tmp/beam.test" .
 on_flink() {
 	local status=0
 	timeout 600 $flink/up.sh || return
-	(cd examples/beam && timeout 450 "$tmp/beam.test" -test.v -test.run "$1") || status=$?
+	(cd examples/beam && timeout 900 "$tmp/beam.test" -test.v -test.run "$1") || status=$?
 	((status == 0)) || tail -n 20 "$FLINK_DIR"/log/*
 	$flink/down.sh
 	return $status

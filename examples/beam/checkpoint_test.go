@@ -17,6 +17,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
+	"perceptron/internal/train"
 )
 
 // some returns a checkpoint with unusual numbers.
@@ -67,6 +68,7 @@ func TestDecode(t *testing.T) {
 		"inconsistent: 2 rounds, a history of 2 rounds, 65536 numbers of 4 features in 1 blocks": func(c *checkpoint) { c.Numbers = 65536 },
 		"inconsistent: no mode":  func(c *checkpoint) { c.Model.Hyperplanes = nil },
 		"inconsistent: no model": func(c *checkpoint) { c.Model = nil },
+		"inconsistent: no":       func(c *checkpoint) { c.Round, c.History, c.Converged, c.Model = 0, nil, true, nil },
 	} {
 		c := some(t)
 		change(&c)
@@ -101,6 +103,43 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("%+v becomes %+v after encode and decode", c, again)
 		}
 	})
+}
+
+// TestForged: a checkpoint that is consistent only at first sight is an error, also for -model.
+func TestForged(t *testing.T) {
+	c := setUp(t, libsvmFormat, noisy(1, 50, 3).split(3))
+	c.rounds = 1
+	trained(t, c)
+	good := must(load(t.Context(), c.checkpoint))(t)
+	c.model = filepath.Join(t.TempDir(), "model")
+	for _, keep := range keeps {
+		for want, change := range map[string]func(*checkpoint){
+			"-5 numbers of 3 features":    func(c *checkpoint) { c.Numbers, c.Blocks = -5, nil },
+			"12 numbers of 4 features":    func(c *checkpoint) { c.Features, c.Numbers = 4, 12 },
+			"does not fit Keep":           func(c *checkpoint) { c.Numbers = c.Job.vectors() * 4; c.Blocks[0] = "" },
+			"a history of 1 rounds, 0 nu": func(c *checkpoint) { c.Features, c.Numbers, c.Blocks = -1, 0, nil },
+		} {
+			forged := good
+			forged.Blocks = slices.Clone(good.Blocks)
+			form := *good.Model
+			form.Hyperplanes = slices.Clone(form.Hyperplanes)
+			if keep == keeps[0] { // a form of the other Keep
+				average := learner{"online", 0, keeps[1]}
+				e := new(train.Engine)
+				must(average.learn(e, func(yield func(*train.Row, int) bool) { yield(&train.Row{Value: []float64{1}}, 1) }))(t)
+				other, _ := numbers(e)
+				form = *other
+			}
+			forged.Model, forged.Job.Keep, c.Keep = &form, keep, keep
+			change(&forged)
+			if err := forged.save(t.Context(), c.checkpoint, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := run(t.Context(), io.Discard, c); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("keep %s: %v, want %s", keep, err, want)
+			}
+		}
+	}
 }
 
 // TestOtherJob: a run rejects a checkpoint of other data or flags, and does not change it.

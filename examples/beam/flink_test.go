@@ -311,7 +311,7 @@ func TestFlinkUsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.pattern, c.checkpoint = folder+"/*.libsvm", folder+"/checkpoint"
-	c.rounds, c.chunk, c.stall = 3, 2, 10*time.Second
+	c.rounds, c.chunk, c.stall = 3, 2, 30*time.Second // the first run lasts so long
 	flags := append(f.flags(c, "PROCESS"), fmt.Sprintf("--environment_config={\"command\":\"%s/worker.sh\"}", folder))
 	other := func(p *exec.Cmd) {
 		p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: daemon, Gid: daemon}}
@@ -324,7 +324,7 @@ func TestFlinkUsers(t *testing.T) {
 		t.Error(text)
 	}
 	f.ready(t)
-	launch(t, f.folder+"/bin/beam", "", append(flags, "-mode=644"), other).line(t, "still makes mistakes after 3 rounds")
+	launch(t, f.folder+"/bin/beam", "", append(flags, "-mode=644", "-stall=2m"), other).line(t, "still makes mistakes after 3 rounds")
 	if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 3)) {
 		t.Error("the result differs from that of goroutines")
 	}

@@ -256,6 +256,9 @@ func (c *config) resume(ctx context.Context) (State, error) {
 	if other := c.differs(&saved.Job); other != "" {
 		return State{}, fmt.Errorf("checkpoint %s belongs to a different job: %s", c.checkpoint, other)
 	}
+	if want := c.vectors() * (saved.Features + 1); saved.Numbers != want {
+		return State{}, fmt.Errorf("checkpoint %s: inconsistent: %d numbers of %d features, want %d", c.checkpoint, saved.Numbers, saved.Features, want)
+	}
 	return saved.State, nil
 }
 

@@ -165,11 +165,12 @@ func mix(s State, parts []Part, by string) (_ State, mu []float64) {
 func (l learner) mixBlock(old []float64, parts []Part, mu []float64) (*train.State, error) {
 	var models []*train.Engine
 	var weights []float64
+	v := make([]float64, len(old)+l.vectors()) // ends with a bias of 0, as the block may have none
 	for i, p := range parts {
 		if p.Examples == 0 {
 			continue
 		}
-		v := append(slices.Clone(old), make([]float64, l.vectors())...) // a bias of 0, as the block may have none
+		copy(v, old)
 		err := p.Change.apply(v[:len(old)])
 		if err == nil {
 			var e *train.Engine

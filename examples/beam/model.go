@@ -49,7 +49,7 @@ func (l learner) engine(form *train.State, v []float64) (*train.Engine, error) {
 	h, k := &s.Hyperplanes[0], l.vectors()
 	s.Width = len(v)/k - 1
 	w := v
-	if h.Average != nil {
+	if h.Average != nil && k == 3 { // Restore rejects one without the other
 		a := *h.Average
 		w = make([]float64, len(v)/k)
 		for j := range w {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"net"
 	"strings"
 	"sync/atomic"
@@ -69,9 +68,7 @@ func TestPings(t *testing.T) {
 	t.Cleanup(server.Stop)
 	conn := must(dialer(time.Second, 100*time.Millisecond)(t.Context(), lis.Addr().String(), 0))(t)
 	defer conn.Close()
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-	defer stop()
-	_, err := fnpb.NewBeamFnExternalWorkerPoolClient(conn).StartWorker(ctx, &fnpb.StartWorkerRequest{})
+	_, err := fnpb.NewBeamFnExternalWorkerPoolClient(conn).StartWorker(t.Context(), &fnpb.StartWorkerRequest{})
 	if err == nil || !strings.Contains(err.Error(), "keepalive ping failed") {
 		t.Errorf("%v, want the end of the connection", err)
 	}
