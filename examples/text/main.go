@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -21,12 +22,13 @@ const (
 )
 
 func main() {
+	log.SetFlags(0)
 	root := "."
 	if len(os.Args) > 1 {
 		root = os.Args[1]
 	}
 	if err := run(os.Stdout, root); err != nil {
-		log.Fatal("text: ", err)
+		log.Fatalf("text: %s: %v", root, err)
 	}
 }
 
@@ -36,6 +38,9 @@ func run(w io.Writer, root string) error {
 	lines, err := collect(os.DirFS(root))
 	if err != nil {
 		return err
+	}
+	if len(lines) == 0 {
+		return errors.New("no lines of Go or Markdown")
 	}
 	r := rand.New(rand.NewPCG(1, 0))
 	r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,11 +20,11 @@ import (
 func TestSplit(t *testing.T) {
 	files := fstest.MapFS{
 		"a/b.go": {Data: []byte("package b\n\n// Comment here.\n\tx := 1 // one\n}\n")},
-		"c.md":   {Data: []byte("# Title\r\n\nProse here.\n\n    go run .\n```go\nx := 2\n```\nMore of it.")},
+		"c.md":   {Data: []byte("# Title\r\n\nProse here.\n\n    go run .\n```go\nx := 2\n```\nMore of it.\nab\nabc\n")},
 		"d.txt":  {Data: []byte("neither of them\n")},
 	}
 	got, err := collect(files)
-	want := []line{{"package b", 1}, {"Comment here.", -1}, {"x := 1 // one", 1}, {"# Title", -1}, {"Prose here.", -1}, {"More of it.", -1}}
+	want := []line{{"package b", 1}, {"Comment here.", -1}, {"x := 1 // one", 1}, {"# Title", -1}, {"Prose here.", -1}, {"More of it.", -1}, {"abc", -1}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v, want %v", err, got, want)
 	}
@@ -60,6 +61,59 @@ func TestOne(t *testing.T) {
 	const want = "      1 lines: 0.0000 predicted right before they were learned\n"
 	if err := run(&out, dir); err != nil || out.String() != want {
 		t.Errorf("printed %q, %v, want %q", &out, err, want)
+	}
+}
+
+// TestReports: a report stands after 2000 lines and at the end. The order is the same in every run,
+// and so are the mistakes, though these lines are hard to tell apart.
+func TestReports(t *testing.T) {
+	dir := t.TempDir()
+	for name, factor := range map[string]int{"a.go": 7919, "a.md": 104729} {
+		var text strings.Builder
+		for i := range 1001 {
+			fmt.Fprintf(&text, "%d %d\n", i+100, i*factor)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out strings.Builder
+	const want = `   2000 lines: 0.3755 predicted right before they were learned
+   2002 lines: 0.3751 predicted right before they were learned
+`
+	if err := run(&out, dir); err != nil || out.String() != want {
+		t.Errorf("printed %q, %v, want %q", &out, err, want)
+	}
+}
+
+// TestCommand: the command reads the folder that it is given, or else the current one. It names a
+// folder without lines.
+func TestCommand(t *testing.T) {
+	if args, ok := os.LookupEnv("TEXT_ARGUMENTS"); ok {
+		os.Args = append([]string{"text"}, strings.Fields(args)...)
+		main()
+		return
+	}
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("Prose here.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for arguments, want := range map[string]string{
+		"":        "      1 lines: 0.0000 predicted right before they were learned\n",
+		dir:       "      1 lines: 0.0000 predicted right before they were learned\n",
+		"empty":   "text: empty: no lines of Go or Markdown\n",
+		"nothing": "text: nothing: ",
+		"a.md":    "text: a.md: ",
+	} {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestCommand$")
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "TEXT_ARGUMENTS="+arguments)
+		out, err := cmd.CombinedOutput()
+		if !strings.HasPrefix(string(out), want) || (err != nil) != strings.HasPrefix(want, "text: ") {
+			t.Errorf("%q: %v, printed %q, want %q", arguments, err, out, want)
+		}
 	}
 }
 
