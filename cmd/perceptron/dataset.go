@@ -271,8 +271,9 @@ func (d *dataset) load() error {
 }
 
 // examples yields the rows of a part, scaled, with the model's labels. They come from
-// memory or, through one buffer, from the file. A dense row has only the Value. An error ends them. The library's Learn
-// takes a sequence without errors, so failed carries it past Learn to the caller.
+// memory or, through one buffer, from the file. A dense row has only the Value. An error ends them.
+// The library's Learn takes a sequence without errors, so failed carries it past Learn to the
+// caller.
 func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[perceptron.Sparse, int] {
 	return func(yield func(x perceptron.Sparse, label int) bool) {
 		for i := 0; d.loaded && i < len(d.y[part]); i++ {
