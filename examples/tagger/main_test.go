@@ -61,6 +61,11 @@ func TestSave(t *testing.T) {
 	}
 	write(t, plain, file.String())
 	write(t, packed, compressed(t, file.String()))
+	one := plain + ".one"
+	write(t, one, "1\tdogs\t_\tNOUN"+strings.Repeat("\t_", 6))
+	if got := lines("", plain, one, "", 5); !strings.Contains(got, "dev: 1.0000 of 1 words right") {
+		t.Errorf("for one word, printed\n%s", got)
+	}
 	const in = "the cat saw a saw"
 	first, again := lines(in, packed, plain, model, 1), lines(in, "", plain, model, 1)
 	dev := regexp.MustCompile(`(?s)dev: \d\.\d+ of 12 words right, S words/s\n.*`)
@@ -258,7 +263,7 @@ func TestTrain(t *testing.T) {
 	add("nearly", "B", 97)
 	add("nearly", "A", 3)
 	add("hardly", "A", 96)
-	add("hardly", "C", 4)
+	add("hardly", "C", 3) // .9697
 	tg := tagger{Sure: map[string]string{}}
 	tg.train(io.Discard, []sentence{s}, 0)
 	if len(tg.Sure) != 2 || tg.Sure["often"] != "A" || tg.Sure["nearly"] != "B" {
