@@ -40,41 +40,47 @@ func (p *pass) challenge(units []*unit, first bool) {
 	if p.Scheme == Kesler || p.Sparse == nil && p.width <= vec.ShortRow {
 		size = 1 // here the kernels can score only one perceptron, and skip the rows that it has right
 	}
-	for some := range slices.Chunk(all, size) {
-		p.count(some)
-	}
+	p.count(all, size)
 }
 
-// count counts the rows that each challenger has right, and puts the better ones in the pockets. It
-// stops counting for a challenger that can no longer have more rows right than the pocket.
-func (p *pass) count(all []challenger) {
-	const rows = 64 // between two looks at who can still win
-	var scan scanner
+// count counts the rows that each challenger has right, and puts the better ones in the pockets. So
+// many challengers score a row together. It stops counting for a challenger that can no longer have
+// more rows right than the pocket.
+func (p *pass) count(all []challenger, size int) {
+	const rows = 64 // so many are counted for all challengers in turn: they stay in a cache
+	var scans []scanner
 	scanned := 0
-	for pos := 0; pos < p.n(); {
+	for pos := 0; pos < p.n(); pos += rows {
 		all = slices.DeleteFunc(all, func(c challenger) bool { return c.right <= c.pocket.beat })
-		if len(all) == 0 {
-			return
-		}
 		if len(all) != scanned {
-			scan, scanned = p.scanFor(all), len(all)
+			scans, scanned = scans[:0], len(all)
+			for some := range slices.Chunk(all, size) {
+				scans = append(scans, p.scanFor(some))
+			}
 		}
-		for end := min(pos+rows, p.n()); pos < end; pos++ {
-			var scores []float64
-			if pos, scores = scan(pos, end); pos == end {
-				break
-			}
-			for i := range all {
-				c, k := &all[i], len(all[i].planes)
-				if !c.has(&p.Config, scores[:k], p.y[pos]) {
-					c.right--
-				}
-				scores = scores[k:]
-			}
+		for i, scan := range scans {
+			p.countRows(all[i*size:min((i+1)*size, len(all))], scan, pos, min(pos+rows, p.n()))
 		}
 	}
 	for _, c := range all {
 		c.pocket.replace(c.planes, c.of, c.right)
+	}
+}
+
+// countRows counts the rows from pos to end, end not included, for challengers that score together.
+func (p *pass) countRows(some []challenger, scan scanner, pos, end int) {
+	for ; pos < end; pos++ {
+		var scores []float64
+		if pos, scores = scan(pos, end); pos == end {
+			return
+		}
+		for i := range some {
+			c, k := &some[i], len(some[i].planes)
+			if !c.has(&p.Config, scores[:k], p.y[pos]) {
+				c.right--
+			}
+			scores = scores[k:]
+		}
 	}
 }
 
