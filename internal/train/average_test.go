@@ -144,9 +144,8 @@ func TestAverageDeferred(t *testing.T) {
 		func() [][]float64 { return m.Clone().vectors() },
 		func() [][]float64 { m.Vector(2); return m.vectors() },
 		func() [][]float64 {
-			loaded := m.fresh()
-			c, start, s := m.State()
-			if err := loaded.Restore(c, &start, s); err != nil {
+			loaded, err := restored(t, m, func(*State) {}) // Restore alone would share the memory of m
+			if err != nil {
 				t.Error(err)
 			}
 			return loaded.vectors()
