@@ -26,7 +26,7 @@ type savedMany struct {
 	Workers int `json:"workers"`
 }
 
-// saveModel returns the saved form of m, in m's memory. It returns ErrConfig if m's
+// saveModel returns the saved form of m, which shares m's memory. It returns ErrConfig if m's
 // fields make no sense.
 func saveModel(m model) (*savedModel, error) {
 	if err := checkFields(m); err != nil {

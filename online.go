@@ -69,7 +69,7 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // iterator may reuse its slice, and may read the model, which stays as it was until the pass ends:
 // a stream can depend on what the model predicted after the pass before. Where an example depends
 // on the update before it, use Update. Stop is always Running. A bad example ends the pass, with
-// its index. The examples before it are learned, and described by an Epoch whose N does not count
+// its index. The examples before it are learned. The Epoch describes them, and its N does not count
 // the pass. The errors are those of Epochs; ErrEmpty is for a nil iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 

@@ -134,7 +134,7 @@ const (
 	Running Stop = iota // training has not ended
 	// Converged: the run verified that every row is right under the final weights (y·score > θ for
 	// Margin). In exact arithmetic, training on separable rows converges if each epoch shows all
-	// rows (for Gamma = γ′ if γ′ < 2γ).
+	// rows. Margin with Gamma = γ′ also needs γ′ < 2γ.
 	Converged
 	// Cycled: the order is fixed, and after an epoch with mistakes the weights (and R under
 	// Margin's default rule) equal earlier ones bit for bit. Such a run never converges, unless the

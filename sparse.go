@@ -103,8 +103,8 @@ func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 	return update(m, &r, y)
 }
 
-// Scores appends the scores of x for all classes to dst, as [Hyperplanes.Scores], or of a binary
-// model its one score.
+// Scores appends the scores of x to dst, and returns the extended slice. A model of several classes
+// has a score for each class, as [Hyperplanes.Scores] has. A binary model has one score.
 func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	e, err := s.readable()
 	if err != nil {
@@ -130,8 +130,8 @@ func (x Sparse) row(width int) train.Row {
 	return train.Row{Index: x.Index, Value: x.Value, Width: width}
 }
 
-// trainable returns Model, and the width of the rows that it is about to learn. If it cannot learn
-// them, the model's config is the error.
+// trainable returns Model, and the width of the rows that it is about to learn. If Model cannot
+// learn them, trainable returns an untrainable, whose config method returns the error.
 func (s SparseModel) trainable() (model, int) {
 	m, err := s.model()
 	if err != nil {

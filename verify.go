@@ -41,7 +41,7 @@ const wholeBits = 8500
 // whole0 returns a new 0 with wholeBits bits.
 func whole0() *big.Float { return new(big.Float).SetPrec(wholeBits) }
 
-// wholeOf returns v with wholeBits bits.
+// wholeOf returns v, exactly.
 func wholeOf(v float64) *big.Float { return whole0().SetFloat64(v) }
 
 // wholeTimes returns a·b, exactly.

@@ -104,7 +104,8 @@ func (s *active) enter(i int) bool {
 	return true
 }
 
-// descend drops rows until the best u of the support is positive. At first it is the argument u.
+// descend drops rows until every element of the best u of the support is positive. The argument is
+// the best u before any row is dropped.
 func (s *active) descend(u []exact.Double) {
 	least := s.factors.negligible()
 	for k, step := s.blocking(u, least); k >= 0; k, step = s.blocking(u, least) {

@@ -23,8 +23,9 @@ type gradientSum struct {
 	err      rowError
 }
 
-// wave is the number of parts for each worker that are summed before the sums are added, if there
-// is one unit. With more parts, fast workers wait less for the slowest one.
+// wave is the number of parts for each worker in one turn of descend's loop. For k units it is
+// wave/k, but at least 1. The sums of these parts are added to the gradient at the end of the turn.
+// With more parts, fast workers wait less for the slowest one.
 const wave = 8
 
 // descend trains units of one plane for an epoch of Batch. A worker takes the next part that no

@@ -8,10 +8,10 @@
 //
 // A file uses only files listed below it:
 //
-//	saved.go         the saved form of a state: State writes it, Restore validates and reads it
+//	saved.go         the saved form of a state, without fields: State writes it, Restore reads it
 //	mix.go           Mix: the mean of several models
 //	predict.go       reads of a model: the vectors that predict, the classes, the fields
-//	engine.go        Engine: Fit, Epochs, Learn, Update, Clone; drafts, and errors that undo a call
+//	engine.go        Engine: Fit, Epochs, Learn, Update, Clone; drafts; a busy or replaced model
 //	run.go           epoch after epoch; when training stops: Converged, Cycled, EpochLimit
 //	together.go      an epoch of several planes that score each row together
 //	rowbyrow.go      an epoch of units of one plane that score each row on their own

@@ -17,10 +17,10 @@ func trainSingly(p *pass, order rowOrder, units []*unit) (first rowError) {
 	return first
 }
 
-// learn trains a unit of one plane with the rows at the positions from pos to end, end not
-// included. Where package vec makes the updates, it stops only at a row that is an error. Then show
-// returns the error: the score is not finite, or w has overflowed, so that another update of it
-// overflows too.
+// learn trains a unit of one plane with the rows at the positions from pos up to end, which is not
+// included. If package vec makes the updates, l.Learn stops early only at a row with an error:
+// either the score is not finite, or the update has made w overflow. show returns the error. After
+// an overflow, show finds it because a second update of w overflows too.
 func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
 	q := u.planes[0]
 	for ; ; pos++ {

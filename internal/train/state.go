@@ -62,7 +62,7 @@ func (t *state) resume(c *Config) error {
 	return nil
 }
 
-// configure makes c the fields. A new Rate changes θ under WithinR.
+// configure sets the fields to c. A new Rate changes θ under WithinR.
 func (t *state) configure(c Config) {
 	t.Config = c
 	for _, u := range t.units {

@@ -14,8 +14,8 @@ import (
 //	w ← w + ηyx, b ← b + ηy.
 //
 // In Multiclass the margin is the score of the example's class less the highest other score. If it
-// is at most θ, the plane rise of the example's class moves as for y = +1, and the plane fall with
-// the highest other score moves as for y = −1.
+// is at most θ, two planes move. rise is the plane of the example's class: it moves as for y = +1.
+// fall is the plane with the highest other score: it moves as for y = −1.
 //
 // A unit learns an example in two steps. consider computes the update and may return an error.
 // accept makes the update. So all units learn an example, or none does.

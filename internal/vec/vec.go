@@ -3,15 +3,22 @@
 // Some know vectors of float64s alone: [Dot], [Axpy], [Accumulate] and [Norm], and for sparse
 // vectors [DotSparse] and [SparseDots]. Others know the rule of a perceptron too, because for rows
 // of few elements score, comparison and update are one loop in registers: a [Lesson] shows labelled
-// rows to one vector, and [Classes] finds the next row that several vectors, scored together, have
-// wrong.
+// rows to one vector, and [Classes] has a vector for each class label, and finds the next row that
+// these vectors, scored together, have wrong.
 //
 // The same input bits give the same output bits on every machine, with every
 // kernel: generic Go, AVX2, AVX-512 and NEON. So the order in which [Dot] adds is
 // part of its contract, and no product is fused with an addition, except to find its
 // rounding error. A NaN may have any payload.
 //
-// The build tag purego selects the generic Go alone.
+// The build tag purego selects the generic Go alone. The files are:
+//
+//	vec.go          products and sums of vectors, and of a block; norm.go and finite.go: of one vector
+//	vec_block.go    a block: four rows that are multiplied with many vectors
+//	vec_classes.go  the vectors of several classes; vec_scan.go: the next row that they have wrong
+//	vec_lesson.go   labelled rows and a rule; vec_learn.go: one vector learns them
+//	vec_sparse.go   sparse vectors, and vectors side by side
+//	vec_generic.go  the kernels in Go; the files of a processor call those in assembly
 package vec
 
 import "unsafe"
@@ -37,8 +44,8 @@ func Dot(a, b []float64) float64 {
 	return dotKernel(a, b, nil) // dotKernel checks the lengths, so that the compiler can inline Dot
 }
 
-// dotFetch returns Dot(a, b). Meanwhile the processor may fetch next, of the same length, into its
-// second cache. dotFetch does not read next, which may be nil.
+// dotFetch returns Dot(a, b). Meanwhile the processor may request the elements of next into its
+// second cache. next is nil or has the length of a. dotFetch does not read its elements.
 func dotFetch(a, b, next []float64) float64 { return dotKernel(a, b, unsafe.SliceData(next)) }
 
 // Axpy sets dst = w + c·x, each product rounded before it is added, and reports

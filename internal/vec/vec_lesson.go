@@ -1,7 +1,7 @@
 package vec
 
-// ShortRow is the most elements of a row that [Lesson.Learn] and [Classes] have kernels for. All of
-// them are the last products of Dot's order.
+// ShortRow is the length of the longest row for which [Lesson.Learn] and [Classes] have kernels.
+// Rows of up to this length have only the products of step 3 of Dot's order.
 const ShortRow = 31
 
 // SecondCache is the number of float64s that a processor's second cache holds.

@@ -63,7 +63,7 @@ func Scatter(w []float64, stride int, at []uint32, from []float64) {
 	w[len(w)-1] = from[len(at)]
 }
 
-// Join returns vectors side by side.
+// Join returns k vectors side by side: element j of vectors[c] becomes element j·k + c.
 func Join(vectors [][]float64) []float64 {
 	k, n := len(vectors), len(vectors[0])
 	m := make([]float64, n*k)

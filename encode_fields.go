@@ -35,7 +35,7 @@ type savedRule struct {
 	Threshold float64    `json:"threshold"`
 }
 
-// ruleKinds are the binary models that are trained by the rules.
+// ruleKinds has, for each rule, the kind of the binary model that is trained by it.
 var ruleKinds = [...]string{
 	train.OnMistake: "Online", train.WithinGamma: "Margin", train.WithinTheta: "Margin", train.WithinR: "Margin", train.OnGradient: "Batch",
 }
