@@ -33,13 +33,11 @@ const wave = 8
 func descend(p *pass, units []*unit) error {
 	parts, k := (len(p.X)+gradientRows-1)/gradientRows, len(units)
 	workers := p.workersFor(parts, k)
-	sums := make([]gradientSum, k*min(parts, workers*max(1, wave/k)))
+	sums := make([]gradientSum, k+k*min(parts, workers*max(1, wave/k)))
 	for i := range sums {
 		sums[i].sum = make([]float64, p.width+1)
 	}
-	for _, u := range units {
-		clear(u.planes[0].slope)
-	}
+	totals, sums := sums[:k], sums[k:] // one total for each unit
 	for first := 0; first < parts; first += len(sums) / k {
 		sums = sums[:min(len(sums), k*(parts-first))]
 		var next atomic.Int64
@@ -52,16 +50,17 @@ func descend(p *pass, units []*unit) error {
 		})
 		var bad rowError
 		for i, s := range sums {
-			s.addTo(units[i%k])
+			s.addTo(&totals[i%k])
 			bad = earlier(bad, s.err)
 		}
 		if bad.err != nil {
 			return bad.err
 		}
 	}
-	for _, u := range units {
+	for i, u := range units {
 		q := u.planes[0] // of a draft, so it may change even if another plane overflows
-		if u.mistakes > 0 && !vec.Axpy(q.w, q.w, p.Rate, q.slope) {
+		u.mistakes, u.loss = totals[i].mistakes, totals[i].loss
+		if u.mistakes > 0 && !vec.Axpy(q.w, q.w, p.Rate, totals[i].sum) {
 			return errOverflow
 		}
 	}
@@ -94,10 +93,9 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	}
 }
 
-// addTo adds s to the gradient and the counts of u. It is called for the parts in their order.
-func (s *gradientSum) addTo(u *unit) {
-	slope := u.planes[0].slope
-	vec.Axpy(slope, slope, 1, s.sum)
-	u.mistakes += s.mistakes
-	u.loss += s.loss
+// addTo adds s to the total of its unit. It is called for the parts in their order.
+func (s *gradientSum) addTo(total *gradientSum) {
+	vec.Axpy(total.sum, total.sum, 1, s.sum)
+	total.mistakes += s.mistakes
+	total.loss += s.loss
 }

@@ -20,7 +20,6 @@ type plane struct {
 	average average   // Average: the sum of the iterates
 	pocket  []float64 // Pocket: the best iterate, which predicts
 	longest []float64 // Pocket: the iterate that had the longest run of this epoch
-	slope   []float64 // Batch: the sum of y(x, 1) over the mistakes of this epoch
 
 	// For a sparse row, next and part have an element for each non-zero, and one for the bias.
 	next     []float64 // what propose has computed: the next iterate
@@ -29,30 +28,33 @@ type plane struct {
 	stride   int       // between two elements of w and of the average's sums: 1, or in a table more
 }
 
+// emptyPlane returns the plane of a class, without vectors.
+func emptyPlane(c *Config, class int) *plane {
+	if c.Scheme == TwoClasses {
+		return &plane{class: class, up: +1, stride: 1}
+	}
+	return &plane{class: class, up: class, stride: 1}
+}
+
 // newPlane returns the plane of a class before training. Its iterate is start, for rows of d
 // features.
 func newPlane(c *Config, start Hyperplane, d, class int) *plane {
-	q := &plane{class: class, up: class, w: make([]float64, d+1), stride: 1}
+	q := emptyPlane(c, class)
+	q.w = make([]float64, d+1)
 	for j, v := range start.Weights {
 		q.w[j] = v + 0 // −0 becomes 0, as in every sum of it and another number
 	}
 	q.w[d] = start.Bias + 0
-	if c.Scheme == TwoClasses {
-		q.up = +1
-	}
 	switch c.Keep {
 	case Average:
 		q.average = average{sum: make([]float64, d+1), low: make([]float64, d+1)}
 	case Pocket:
-		q.pocket, q.longest = slices.Clone(q.w), make([]float64, d+1)
-	}
-	if c.Rule == OnGradient {
-		q.slope = make([]float64, d+1)
+		q.pocket = slices.Clone(q.w)
 	}
 	return q
 }
 
-// clone returns a copy with memory of its own. The vectors that only an epoch uses are zero in it.
+// clone returns a copy with memory of its own, without the vectors that only an epoch uses.
 func (q *plane) clone() *plane {
 	c := &plane{class: q.class, up: q.up, norm: q.norm, stride: 1, w: slices.Clone(q.w), pocket: slices.Clone(q.pocket)}
 	// The mean is left out: another reader may be computing it.
@@ -60,7 +62,6 @@ func (q *plane) clone() *plane {
 	if cap(q.next) >= len(q.w) { // dense updates have used them
 		c.resize(len(c.w))
 	}
-	c.longest, c.slope = make([]float64, len(q.longest)), make([]float64, len(q.slope))
 	return c
 }
 

@@ -38,7 +38,7 @@ func (k *pocket) endRun(planes []*plane, pos uint64) {
 	if run := pos - k.from; run > k.longest {
 		k.longest = run
 		for _, q := range planes {
-			copy(q.longest, q.w)
+			q.longest = append(q.longest[:0], q.w...)
 		}
 	}
 	k.from = pos + 1

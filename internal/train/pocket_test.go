@@ -138,8 +138,8 @@ func TestPocketRuns(t *testing.T) {
 	for pos, w := range []float64{1, 2, 3, 4, 5} {
 		q.w[0] = w
 		u.pocket.endRun(u.planes, []uint64{0, 3, 6, 7, 11}[pos]) // runs of 0, 2, 2, 0 and 3 examples
-		if want := [...]float64{0, 2, 2, 2, 5}[pos]; q.longest[0] != want || !slices.Equal(q.pocket, []float64{0, 0}) {
-			t.Errorf("after position %d the longest run is that of %v, want %v", u.pocket.from-1, q.longest[0], want)
+		if want := [][]float64{nil, {2, 0}, {2, 0}, {2, 0}, {5, 0}}[pos]; !slices.Equal(q.longest, want) || !slices.Equal(q.pocket, []float64{0, 0}) {
+			t.Errorf("after position %d the longest run is that of %v, want %v", u.pocket.from-1, q.longest, want)
 		}
 	}
 }

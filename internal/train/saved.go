@@ -187,13 +187,15 @@ func (s *savedUnit) restore(t *state) (q *plane, err error) {
 	); err != nil {
 		return nil, err
 	}
-	q = newPlane(&t.Config, t.start, t.width, s.Class)
+	q = emptyPlane(&t.Config, s.Class) // its vectors are those of s
 	predictor := slices.Concat(s.Weights, []float64{s.Bias})
 	switch t.Keep {
 	case Last:
 		err = setVector(&q.w, predictor, t)
 	case Average:
-		err = cmp.Or(setVector(&q.average.mean, predictor, t), saved.At(".average", s.Average.restore(q, t)), checkMean(q, s.Average.Count))
+		if err = cmp.Or(setVector(&q.average.mean, predictor, t), saved.At(".average", s.Average.restore(q, t))); err == nil {
+			err = checkMean(q, s.Average.Count)
+		}
 	case Pocket:
 		err = cmp.Or(setVector(&q.pocket, predictor, t), saved.At(".pocket", s.Pocket.restore(q, t)))
 	}
