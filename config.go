@@ -18,7 +18,8 @@ type model interface {
 	learned() *train.Engine
 }
 
-// onlyFields is unlearned of all binary models.
+// onlyFields implements unlearned for the binary models: it copies the fields of *p, and Start's
+// weights, but nothing that p has learned.
 func onlyFields[M any](p *M) model {
 	q := *p
 	m := any(&q).(model)
@@ -60,8 +61,8 @@ func checkFields(m model) error {
 	return cmp.Or(err, checkConfig(&c), checkStart(&c, start))
 }
 
-// checkConfig returns an error about the first field that makes no sense. Training calls of one row
-// may call it, so only an error allocates.
+// checkConfig returns an error about the first field that makes no sense. Update may call it for
+// every row, so it allocates only for an error.
 func checkConfig(c *train.Config) error {
 	if err := cmp.Or(
 		checkNumber("Rate", c.Rate, "1"),
@@ -85,8 +86,8 @@ func checkConfig(c *train.Config) error {
 	)
 }
 
-// checkNumber returns an error unless the value of a field is finite and at least 0. v >= 0 is
-// false for a NaN.
+// checkNumber returns an error unless v, the value of a field, is finite and at least 0. zero is
+// what 0 means in the field.
 func checkNumber(field string, v float64, zero string) error {
 	if v >= 0 && vec.IsFinite(v) {
 		return nil

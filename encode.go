@@ -21,7 +21,7 @@ type savedModel struct {
 	Learned    *savedState  `json:"learned,omitempty"`
 }
 
-// savedMany has the fields of a OneVsRest, except Binary. A Multiclass has no other.
+// savedMany has the fields of a OneVsRest but Binary. A Multiclass has no field but Binary.
 type savedMany struct {
 	Workers int `json:"workers"`
 }

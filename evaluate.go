@@ -27,7 +27,7 @@ func Accuracy[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (fl
 	return float64(right) / float64(len(y)), nil
 }
 
-// Evaluate counts the predictions of each class. It is called as [Accuracy].
+// Evaluate counts the predictions of each class. The errors are Accuracy's.
 func Evaluate[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (Confusion, error) {
 	predicted, err := predictAll(p, X, y)
 	if err != nil {
@@ -46,7 +46,7 @@ func Evaluate[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (Co
 	return c, nil
 }
 
-// predictAll returns the predicted labels.
+// predictAll returns the label that p predicts for each row, after it has checked the arguments.
 func predictAll[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) ([]int, error) {
 	v := reflect.ValueOf(p)
 	if err := cmp.Or(

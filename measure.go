@@ -87,8 +87,9 @@ func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D
 	return D, L, nil
 }
 
-// eachMargin calls each with the margin y·score/‖(w, b)‖ of every row, rounded down.
-func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, each func(m float64)) error {
+// eachMargin computes the margin y·score/‖(w, b)‖ of every row, rounded down, and calls use with
+// it.
+func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, use func(m float64)) error {
 	if err := cmp.Or(h.check(s), checkLabelled(X, y, len(h.Weights), s)); err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, each func(m float
 		if y[i] < 0 {
 			z = z.Negated()
 		}
-		each(length.marginDown(z, scale))
+		use(length.marginDown(z, scale))
 	}
 	return nil
 }
@@ -160,7 +161,7 @@ func (h Hyperplanes) largest() (top float64) {
 // A length is an upper and a lower bound on a Euclidean norm.
 type length struct{ most, least float64 }
 
-// lengthOf returns the length that has the square.
+// lengthOf returns bounds on the root of square.
 func lengthOf(square exact.Sum) length { return length{square.SqrtUp(), square.SqrtDown()} }
 
 // marginDown returns z/scale divided by the length, rounded down. So it divides a positive z by the
@@ -230,7 +231,8 @@ func appended(s Space) float64 {
 	return 0
 }
 
-// pointScale returns a power of two by which the coordinates of X are multiplied before products.
+// pointScale returns a power of two. Multiplied by it, the coordinates of X have products that do
+// not overflow.
 func pointScale(s Space, X ...[]float64) float64 {
 	top := appended(s)
 	for _, x := range X {
@@ -239,7 +241,7 @@ func pointScale(s Space, X ...[]float64) float64 {
 	return exact.PowerScale(top)
 }
 
-// pointDot returns ⟨(a, aLast), (b, bLast)⟩·aScale·bScale.
+// pointDot returns ⟨(a, aLast), (b, bLast)⟩·aScale·bScale. The last coordinates are biases or ones.
 func pointDot(a []float64, aLast, aScale float64, b []float64, bLast, bScale float64) exact.Sum {
 	var sum exact.Sum
 	sum.AddDot(a, aScale, b, bScale)

@@ -62,8 +62,9 @@ func update(m model, x *train.Row, y int) (updated bool, err error) {
 	return m.learned().Update(&c, start, x, y)
 }
 
-// agree reports whether a binary model's fields are those of c, which has the defaults. Update asks
-// this first, because to read and compare all fields takes as long as the sum of a few features.
+// agree reports whether a binary model's fields equal those of c, in which the defaults stand for
+// zeros. Update calls it first: config and a comparison of whole Configs would take as long as the
+// score of a short row.
 func agree(c *train.Config, rate float64, epochs int, seed uint64, s Space, o Order, k Keep) bool {
 	return (rate == c.Rate || rate == 0 && c.Rate == 1) && (epochs == c.MaxEpochs || epochs == 0 && c.MaxEpochs == 1000) &&
 		seed == c.Seed && s == Space(c.Space) && o == Order(c.Order) && k == Keep(c.Keep)
@@ -111,7 +112,8 @@ func describe(m *train.Engine, kind string) string {
 	return fmt.Sprintf("%s: %s, width %d, %v, %v, examples: %d, passes: %d", kind, classes, width, Space(c.Space), Keep(c.Keep), seen, passes)
 }
 
-// A twoClass has what a model of two classes has learned, and the methods of all such models.
+// A twoClass is embedded in the models of two classes. It has what the model has learned, and the
+// methods that are the same in all of them.
 type twoClass struct{ engine train.Engine }
 
 func (p *twoClass) learned() *train.Engine { return &p.engine }
@@ -131,8 +133,8 @@ func (p *twoClass) Score(x []float64) (float64, error) {
 
 // Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
 func (p *twoClass) Predict(x []float64) (int, error) {
-	// The calls of Score and sign take as long as a sum of a few features. Under Last they are
-	// avoided.
+	// Under Last the score is computed here: a call of the method Score would take as long as the
+	// score of a short row.
 	if w := p.engine.SingleVector(); w != nil {
 		if s := train.Score(w, x); vec.IsFinite(s) {
 			return sign(s, nil)
@@ -149,7 +151,7 @@ func (p *twoClass) Hyperplane() Hyperplane {
 	return hyperplaneOf(p.engine.Vector(0))
 }
 
-// A manyClass has what a model of many classes has learned, and the methods of all such models.
+// A manyClass is embedded in the models of many classes, as twoClass is in those of two.
 type manyClass struct{ engine train.Engine }
 
 func (m *manyClass) learned() *train.Engine { return &m.engine }
@@ -201,7 +203,7 @@ func (m *manyClass) Predict(x []float64) (int, error) {
 		}
 	}
 	if !finite {
-		_, err := m.Scores(nil, x) // the reason
+		_, err := m.Scores(nil, x) // finds out why a score is not finite
 		return 0, err
 	}
 	return m.engine.Classes()[best], nil

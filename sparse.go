@@ -46,8 +46,8 @@ func (x *Sparse) Sort() {
 // it, save its Model. The functions of the theory take dense rows. With z non-zeros in a row,
 // Update, Predict, Scores, and each row of Fit, Epochs and Learn take O(z) for each hyperplane that
 // they read or move. An update takes O(d) with Margin's Gamma, and under Pocket where it ends a
-// long run. An epoch or a Learn takes O(d) once a hyperplane, a Learn again after late classes, and
-// memory for about four vectors. Under Average, Predict and Scores compute means of non-zeros
+// long run. An epoch or a Learn adds O(d) a hyperplane, a Learn again after late classes, and memory
+// for about four vectors. Under Average, Predict and Scores compute means of non-zeros
 // alone, until a dense read computes all.
 //
 // ErrDimension is for a row whose indexes do not ascend or reach Width, or whose slices differ in
@@ -125,7 +125,7 @@ func (s SparseModel) Predict(x Sparse) (int, error) {
 	return highest(e.Classes(), func(i int) (float64, error) { return e.Score(i, x.Index, x.Value) })
 }
 
-// row returns x as a row of so many features.
+// row returns x as a train.Row of width features. It shares x's memory.
 func (x Sparse) row(width int) train.Row {
 	return train.Row{Index: x.Index, Value: x.Value, Width: width}
 }
@@ -169,7 +169,7 @@ func (s SparseModel) readable() (*train.Engine, error) {
 		return nil, err
 	}
 	c, width, _, _ := e.Summary()
-	if s.Width != 0 && s.Width != width { // require would allocate
+	if s.Width != 0 && s.Width != width { // without require, which would allocate its arguments
 		return nil, fmt.Errorf("%w: Width is %d, but Model has %d", ErrDimension, s.Width, width)
 	}
 	return e, require(c.Rule != train.OnGradient, ErrConfig, "Batch reads no sparse rows")
@@ -188,7 +188,7 @@ func (s SparseModel) model() (model, error) {
 	return m, nil
 }
 
-// byIndex sorts a Sparse.
+// byIndex implements sort.Interface for a Sparse.
 type byIndex Sparse
 
 func (x *byIndex) Len() int           { return len(x.Index) }
@@ -198,7 +198,7 @@ func (x *byIndex) Swap(i, j int) {
 	x.Value[i], x.Value[j] = x.Value[j], x.Value[i]
 }
 
-// sparseRows are rows as training reads them.
+// sparseRows implements train.SparseRows.
 type sparseRows []Sparse
 
 func (X *sparseRows) Len() int                       { return len(*X) }

@@ -47,8 +47,8 @@ func wholeOf(v float64) *big.Float { return whole0().SetFloat64(v) }
 // wholeTimes returns a·b, exactly.
 func wholeTimes(a, b *big.Float) *big.Float { return whole0().Mul(a, b) }
 
-// signedSquareOf returns v·|v|. It grows with v, so numbers can be compared by their signed
-// squares.
+// signedSquareOf returns v·|v|, which grows with v. Verify compares numbers by it, because many are
+// known only by their squares.
 func signedSquareOf(v *big.Float) *big.Float { return wholeTimes(v, whole0().Abs(v)) }
 
 // A wholeSum is an exact sum of products. a, b and product are memory for add.

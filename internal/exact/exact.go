@@ -22,8 +22,8 @@ func TwoSum(a, b float64) (s, e float64) {
 // Next returns the least float64 above v.
 func Next(v float64) float64 { return math.Nextafter(v, math.Inf(1)) }
 
-// A product below vanishing does not matter in a sum of terms near 1. A product above it has a
-// rounding error that float64 can hold.
+// vanishing is so small that products below it do not matter in a sum of terms near 1. It is so
+// large that a float64 can hold the rounding error of a product above it.
 const vanishing = 0x1p-900
 
 // DivideDown returns a/b rounded down, for b > 0.
@@ -61,14 +61,14 @@ func UnscaledUp(v, scale float64) float64 {
 // A Double is an unevaluated sum Hi + Lo, |Lo| ≤ ulp(Hi)/2 ("double-double",
 // Dekker 1971). It has some 32 decimal digits and float64's range.
 //
-// The error of Times, Over and Root is a few times Unit of the result, the error of
-// Plus and Minus Unit of the terms.
+// The errors of Times, Over and Root are a few times Unit, relative to the result. Those of Plus
+// and Minus are Unit, relative to the larger term.
 type Double struct{ Hi, Lo float64 }
 
 // Unit is the relative error of a Double.
 const Unit = 0x1p-104
 
-// joined returns a + b for |a| ≥ |b|.
+// joined returns a + b as a Double, for |a| ≥ |b|.
 func joined(a, b float64) Double {
 	s := a + b
 	return Double{s, b - (s - a)}

@@ -13,7 +13,7 @@ import "math"
 func Moments(X [][]float64) (mean, deviation []float64) {
 	d, n := len(X[0]), Double{Hi: float64(len(X))}
 	mean, deviation = make([]float64, d), make([]float64, d)
-	scales := make([]float64, d) // at first the largest magnitudes
+	scales := make([]float64, d) // the largest magnitudes, and then PowerScale of each
 	for _, x := range X {
 		for j, v := range x {
 			scales[j] = max(scales[j], math.Abs(v))

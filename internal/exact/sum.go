@@ -5,9 +5,8 @@ import "math"
 // A Sum adds float64s and bounds the exact sum. The zero value is the sum of no
 // terms.
 //
-// A sum that two float64s can hold, such as one of small integers, is exact. Any
-// other has an error of about 10⁻³¹ of its terms. Sums must stay below float64's
-// limits.
+// A sum that two float64s can hold, such as one of small integers, is exact. The bounds on any other
+// sum are about 10⁻³¹ of its terms apart. Sums must stay in float64's range.
 type Sum struct {
 	// The exact sum is in [hi + lo − err, hi + lo + err]. lo carries the rounding
 	// error of each addition to hi, and err counts what lo cannot hold.
@@ -31,8 +30,8 @@ func (s *Sum) AddProduct(v, scaleV, w, scaleW float64) {
 	p := float64(a * b)
 	s.Add(p)
 	s.Add(math.FMA(a, b, -p))
-	// vanishing also covers a factor that scaling makes subnormal: it is off by
-	// 2⁻¹⁰⁷⁵ at most.
+	// 2·vanishing also bounds the error of a factor that is subnormal once scaled: at most
+	// 2⁻¹⁰⁷⁵, times the other factor.
 	if math.Abs(p) < vanishing && v != 0 && w != 0 {
 		s.err = Next(s.err + 2*vanishing)
 	}
@@ -61,8 +60,8 @@ func (s Sum) Minus(t Sum) Sum {
 // Value returns the sum to rounding.
 func (s Sum) Value() float64 { return s.hi }
 
-// bound returns an unevaluated sum r + low, |low| ≤ ulp(r)/2. It is at least the
-// exact sum, and equal to it if that is known exactly.
+// bound returns an upper bound on the exact sum as r + low, |low| ≤ ulp(r)/2. If err is 0, the bound
+// is the sum.
 func (s Sum) bound() (r, low float64) {
 	t := s.lo
 	if s.err > 0 {
@@ -71,8 +70,7 @@ func (s Sum) bound() (r, low float64) {
 	return TwoSum(s.hi, t)
 }
 
-// Upper returns a float64 that is at least the sum, the least such if the sum is
-// exact.
+// Upper returns a float64 that is at least the sum. If the sum is exact, it is the least one.
 func (s Sum) Upper() float64 {
 	r, low := s.bound()
 	if low > 0 {
@@ -81,12 +79,11 @@ func (s Sum) Upper() float64 {
 	return r
 }
 
-// Lower returns a float64 that is at most the sum, the greatest such if the sum is
-// exact.
+// Lower returns a float64 that is at most the sum. If the sum is exact, it is the greatest one.
 func (s Sum) Lower() float64 { return -s.Negated().Upper() }
 
-// SqrtUp returns a float64 whose square is at least the sum, the least such if the
-// sum is exact. The sum is not negative.
+// SqrtUp returns a float64 whose square is at least the sum, which is not negative. If the sum is
+// exact, it is the least one.
 func (s Sum) SqrtUp() float64 {
 	v, low := s.bound()
 	r := math.Sqrt(v)
@@ -96,8 +93,8 @@ func (s Sum) SqrtUp() float64 {
 	return r
 }
 
-// SqrtDown returns a float64 whose square is at most the sum, the greatest such if
-// the sum is exact. The sum is not negative.
+// SqrtDown returns a float64 whose square is at most the sum, which is not negative. If the sum is
+// exact, it is the greatest one.
 func (s Sum) SqrtDown() float64 {
 	v, low := s.Negated().bound()
 	r := math.Sqrt(-v)

@@ -42,7 +42,7 @@ type active struct {
 
 	factors     factors
 	quick       *quickQR     // factors if they are in float64, else nil
-	mostDoubles int          // if the support has more coordinates, factors are in float64
+	mostDoubles int          // a support with more coordinates than this has factors in float64
 	exact       bool         // whether u and w are right to the digits of double-double
 	settled     exact.Double // ‖w‖² after the last call of settle
 }
@@ -155,7 +155,7 @@ func (s *active) drop(k int) {
 // measure computes w, Σu and ‖w‖² from the factors. If the support is large, it rounds the factors
 // to float64 for the next steps.
 func (s *active) measure() {
-	s.place(s.factors.project())
+	s.setProduct(s.factors.project())
 	s.exact = s.quick == nil
 	if f, ok := s.factors.(*qr); ok && len(s.support)*s.dims() > s.mostDoubles {
 		s.quick = quickOf(f)
@@ -163,8 +163,8 @@ func (s *active) measure() {
 	}
 }
 
-// place sets w, Σu and ‖w‖² from v = Au, which is (w, Σu).
-func (s *active) place(v []exact.Double) {
+// setProduct sets w, Σu and ‖w‖² from the product v = Au, which is (w, Σu).
+func (s *active) setProduct(v []exact.Double) {
 	d := s.dims()
 	s.w, s.sum = v[:d], v[d]
 	s.square = exact.Dot(s.w, s.w)
@@ -182,7 +182,7 @@ func (s *active) settle() {
 	if ok {
 		s.quick.adopt(floats(u), floats(r))
 		s.u, s.exact = u, true
-		s.place(complement(r))
+		s.setProduct(complement(r))
 	}
 	if !ok || !s.square.Less(s.settled) {
 		s.restart()

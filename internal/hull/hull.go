@@ -16,8 +16,9 @@ type Point struct {
 	Support []int
 	// Lambda has λᵢ for each index in Support.
 	Lambda []float64
-	// Direction is a vector of length 1. The search has found none with a larger least
-	// ⟨Direction, zᵢ⟩. If 0 is not in the hull, Direction is p/‖p‖, but for rounding.
+	// Direction is a vector of length 1. Of all those that the search has tried, it has the
+	// largest minimum of ⟨Direction, zᵢ⟩ over i. If 0 is not in the hull, Direction is p/‖p‖, up to
+	// rounding.
 	Direction []float64
 }
 

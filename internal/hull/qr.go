@@ -48,7 +48,7 @@ func (f *qr) add(a []exact.Double) bool {
 // diagonal, which a rotation makes 0 (Givens 1958).
 func (f *qr) drop(k int) {
 	f.r = slices.Delete(f.r, k, k+1)
-	// The j-th rotation turns rows j and j + 1 of R, and so the columns of Q.
+	// The j-th rotation combines rows j and j + 1 of R, and columns j and j + 1 of Q.
 	for j := k; j < len(f.r); j++ {
 		a, b := f.r[j][j], f.r[j][j+1]
 		length := a.Times(a).Plus(b.Times(b)).Root()

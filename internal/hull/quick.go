@@ -143,7 +143,7 @@ func (f *quickQR) correct(x, y []float64) {
 	f.back(y)
 }
 
-// adopt sets Qᵀb and b − QQᵀb from a more exact solution u and its residual.
+// adopt replaces Qᵀb by Ru, and b − QQᵀb by rest, for a more exact solution u and its residual.
 func (f *quickQR) adopt(u, rest []float64) {
 	copy(f.rest, rest)
 	clear(f.qb)
@@ -162,8 +162,8 @@ func (f *quickQR) adopt(u, rest []float64) {
 // the condition of A, the more digits a correction adds. refine reports false if it cannot make u
 // and r exact enough.
 func (f *quickQR) refine(rows []int, fill func(a []exact.Double, i int) []exact.Double) (u, r []exact.Double, ok bool) {
-	const gain = 1.0 / 8    // the last correction is one that is not below this share of the one before,
-	const enough = 0x1p-100 // or not above this
+	// The corrections end with one that is at least gain times the one before, or at most enough.
+	const gain, enough = 1.0 / 8, 0x1p-100
 	one := exact.Double{Hi: 1}
 	u, r = f.solve(), doubles(f.rest)
 	for last := math.Inf(1); ; {

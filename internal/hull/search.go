@@ -83,7 +83,7 @@ func (s *search) run() {
 		case s.quick == nil:
 			return
 		case s.exact:
-			s.restart() // a row is below the limit, but enter has refused it
+			s.restart() // a row is below the limit, but enter rejected it
 		default:
 			s.settle()
 		}
@@ -96,8 +96,8 @@ type scoredRow struct {
 	score exact.Double
 }
 
-// lowest returns the atOnce rows with the lowest scores, of the rows below the limit that are not
-// in the support. It also passes the least score to keep.
+// lowest returns the rows outside the support whose scores are below the limit: the atOnce lowest
+// ones, in ascending order. It also calls keep with the least score of all.
 //
 // A score is computed in float64 first. If that cannot show on which side of the limit it is, the
 // score is computed again in double-double.
@@ -147,7 +147,7 @@ func (s *search) insert(rows []scoredRow, r scoredRow) []scoredRow {
 // rounded returns w·scale[0] in float64. bias is the coordinate of the ones, or 0.
 func (s *search) rounded() (w []float64, bias float64) {
 	d := len(s.X[0])
-	w = make([]float64, d+1) // its last element stays 0 if there are no ones
+	w = make([]float64, d+1) // w[d] stays 0 if no ones are appended
 	for j, v := range s.w {
 		w[j] = v.Hi * s.scale[0]
 	}

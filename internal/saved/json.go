@@ -55,8 +55,8 @@ func readObject(data []byte, form any, done func() error) error {
 // cannot exhaust the stack.
 type reader struct {
 	data  []byte
-	at    int    // the token's position in data, which has no header of a frame
-	token []byte // what is read next: a mark, a string, or a run of other bytes; empty at the end
+	at    int    // the token's position in data; errors give it
+	token []byte // the next token: a mark, a string, or a run of other bytes; empty at the end
 }
 
 // advance moves to the next token. A string ends at the next quote, because names have no
@@ -88,8 +88,8 @@ func (r *reader) take(right bool, want string) error {
 // takeMark takes the mark with which want begins.
 func (r *reader) takeMark(want string) error { return r.take(string(r.token) == want[:1], want) }
 
-// list reads an array or an object, and lets a function read its elements. After each comes
-// a comma or the end.
+// list reads an array or an object. It calls element for each of its elements. After an element
+// stands a comma or the end.
 func (r *reader) list(begin, next, end string, element func(i int) error) error {
 	err := r.takeMark(begin)
 	for i := 0; err == nil && string(r.token) != end; i++ {
@@ -143,9 +143,9 @@ func (r *reader) object(v reflect.Value) error {
 	return err
 }
 
-// value reads a value into v, which is zero. After the first number of an array, a slice has room
-// for all of them, and one of structures grows with them. So the memory is in proportion to the
-// data. An empty array is nil, as in a model that was never saved.
+// value reads a value into v, which is zero. The memory is in proportion to the data: once the first
+// number of an array is read, its commas are counted and the slice gets room for all numbers; a
+// slice of structures grows with them. An empty array is nil, as in a model that was never saved.
 //
 // Numbers have any spelling of JSON; strconv alone would accept more. encoding/json reads other
 // values, which have only one spelling: that in which it writes them. UnmarshalText may be
