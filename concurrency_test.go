@@ -104,10 +104,10 @@ func TestCloneFields(t *testing.T) {
 // TestAllocations: reading and updating do not allocate.
 func TestAllocations(t *testing.T) {
 	set := naive.Multi(3, 40, 50, 4)
-	signs := naive.Set{X: set.X, Y: naive.Against(set.Y, 7)}
+	signs := naive.Set{X: set.X, Y: Against(set.Y, 7)}
 	check := func(name string, m model, set naive.Set) {
 		t.Helper()
-		must(m.(streamer).Learn(set.Stream()))(t)
+		must(m.(streamer).Learn(stream(set)))(t)
 		i, scores := 0, make([]float64, 0, 4)
 		for _, method := range methods(m, "Update "+read) {
 			f := func() { _, _ = m.Predict(set.X[i%40]) }
@@ -167,7 +167,7 @@ func TestAllocationsLate(t *testing.T) {
 		for _, before := range []func() *Multiclass{
 			func() *Multiclass { must(m.Fit(set.X, set.Y))(t); return m },
 			func() *Multiclass { accept.of(t, m, set.X, set.Y, "Epochs"); return m },
-			func() *Multiclass { must(m.Learn(set.Stream()))(t); return m },
+			func() *Multiclass { must(m.Learn(stream(set)))(t); return m },
 			func() *Multiclass { must(m.Update(set.X[0], 1000))(t); return m },
 			func() *Multiclass { return m.Clone() },
 			func() *Multiclass {
@@ -206,7 +206,7 @@ func TestPassesSaturate(t *testing.T) {
 	must(p.Fit(set.X, set.Y))(t)
 	edit(t, p, func(s *train.State) { s.Passes = math.MaxInt - 1 })
 	for range 3 {
-		if e := must(p.Learn(set.Stream()))(t); e.N != math.MaxInt {
+		if e := must(p.Learn(stream(set)))(t); e.N != math.MaxInt {
 			t.Errorf("Learn: N = %d, want %d", e.N, math.MaxInt)
 		}
 		for e := range must2(t, p.Epochs(set.X, set.Y)) {

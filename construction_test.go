@@ -361,7 +361,7 @@ func TestNearMix(t *testing.T) {
 				weighted += mu[s] * float64(fit(t, set, m).Mistakes)
 				shards = append(shards, m)
 			}
-			if e := must(mixOf(t, shards, weights).Learn(set.Pairs()))(t); e.Mistakes != 0 {
+			if e := must(mixOf(t, shards, weights).Learn(perceptron.Examples(set.X, set.Y)))(t); e.Mistakes != 0 {
 				t.Fatalf("%s: the second round has %d mistakes", by.name, e.Mistakes)
 			}
 			nearly(t, by.name+", MixBound", weighted, bound, 0.9999999)

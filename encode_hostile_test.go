@@ -170,7 +170,7 @@ func TestHostileMemory(t *testing.T) {
 	data, text := encoded(t, many(Average))
 	units := `{"perceptron":1,"learned":{"hyperplanes":[` + strings.Repeat(`{},`, 1e5) + `{}]}}`
 	unit := `{"perceptron":1,"learned":{"hyperplanes":[{"class":0,"weights":[],"bias":0,"r2":0}`
-	_, wide := encoded(t, Hyperplane{Weights: naive.Uniform(1, 1, 2e5, 2).X[0]})
+	_, wide := encoded(t, Hyperplane{Weights: Uniform(1, 1, 2e5, 2).X[0]})
 	for _, c := range []struct {
 		name string
 		data []byte

@@ -210,7 +210,7 @@ func TestLoadedCopied(t *testing.T) {
 		data := must(m.(coder).MarshalBinary())(t)
 		for _, method := range methods(m, resume) {
 			trained := copyOf(m)
-			accept.of(t, trained, naive.XOR.X, naive.XOR.Y, method)
+			accept.of(t, trained, XOR.X, XOR.Y, method)
 			read := another(m)
 			must(0, read.(coder).UnmarshalBinary(data))(t)
 			for i := range 3 {
@@ -225,13 +225,13 @@ func TestLoadedCopied(t *testing.T) {
 					}
 					c = byValue(c)
 				}
-				accept.of(t, c, naive.XOR.X, naive.XOR.Y, method)
+				accept.of(t, c, XOR.X, XOR.Y, method)
 				if snapshot(c) != snapshot(trained) {
 					t.Fatalf("%s, %s: copy %d is\n%s, want\n%s", name, method, i, snapshot(c), snapshot(trained))
 				}
-				accept.of(t, c, naive.XOR.X, naive.XOR.Y, resume)
-				accept.of(t, c, naive.XOR.X, naive.XOR.Y, resume)
-				want{ErrConfig, -1, "bad configuration: the model was copied by value after training…"}.of(t, byValue(c), naive.XOR.X, naive.XOR.Y, resume)
+				accept.of(t, c, XOR.X, XOR.Y, resume)
+				accept.of(t, c, XOR.X, XOR.Y, resume)
+				want{ErrConfig, -1, "bad configuration: the model was copied by value after training…"}.of(t, byValue(c), XOR.X, XOR.Y, resume)
 			}
 			if !bytes.Equal(must(read.(coder).MarshalBinary())(t), data) {
 				t.Fatalf("%s, %s: training copies changed the model that was read", name, method)
@@ -243,10 +243,10 @@ func TestLoadedCopied(t *testing.T) {
 		some = append(some, Online{})
 	}
 	for i := range some {
-		must(some[i].Update(naive.XOR.X[0], 1))(t)
+		must(some[i].Update(XOR.X[0], 1))(t)
 	}
 	must(0, json.Unmarshal(must(json.Marshal(some))(t), &read))(t)
 	for i := range read {
-		must(read[i].Update(naive.XOR.X[1], -1))(t)
+		must(read[i].Update(XOR.X[1], -1))(t)
 	}
 }

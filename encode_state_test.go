@@ -47,7 +47,7 @@ func TestHostileState(t *testing.T) {
 	growing, last, fresh := new(Margin), new(Online), &Online{Keep: Average}
 	kesler, sums, best := &Multiclass{Binary: new(Margin)}, &Multiclass{Binary: &Online{Keep: Average}}, &Multiclass{Binary: &Online{Keep: Pocket}}
 	for _, m := range []model{average, pocket, linear, flat, batch, kesler, sums, best, growing, last} {
-		accept.of(t, m, naive.XOR.X[2:], naive.XOR.Y[2:], "Fit")
+		accept.of(t, m, XOR.X[2:], XOR.Y[2:], "Fit")
 	}
 	must(fresh.Update([]float64{3, 4}, 1))(t)
 	must(empty.Learn(pairs(nil, nil)))(t)
@@ -192,7 +192,7 @@ func TestLimitsMixed(t *testing.T) {
 	var m [2]Online
 	for i := range m {
 		m[i].Keep = Average
-		accept.of(t, &m[i], naive.XOR.X, naive.XOR.Y, "Learn")
+		accept.of(t, &m[i], XOR.X, XOR.Y, "Learn")
 		must(0, m[i].UnmarshalJSON(atLimit(t, &m[i], "count", 1<<53)))(t)
 	}
 	mixed := must(Mix([]*Online{&m[0], &m[1]}, nil))(t)
@@ -231,7 +231,7 @@ func TestFractions(t *testing.T) {
 		r, parts := rand.New(rand.NewPCG(seed, 2)), []*Multiclass{nil, nil}
 		for s := range parts {
 			parts[s] = &Multiclass{Binary: &Online{Keep: Average}}
-			must(parts[s].Learn(naive.Set{X: set.X[:4+s], Y: set.Y}.Stream()))(t)
+			must(parts[s].Learn(stream(naive.Set{X: set.X[:4+s], Y: set.Y})))(t)
 		}
 		m := must(Mix(parts, []float64{r.Float64(), r.Float64()}))(t)
 		for i, x := range set.X {

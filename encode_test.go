@@ -127,14 +127,14 @@ func caseRows(m model) naive.Set {
 	if !isMany(m) {
 		k = 2
 	}
-	set := naive.Uniform(4, 60, 6, k)
+	set := Uniform(4, 60, 6, k)
 	if _, ok := m.(*Multiclass); ok {
 		for i := range 30 {
 			set.Y[i] %= 3
 		}
 	}
 	if k == 2 {
-		set.Y = naive.Against(set.Y, 1)
+		set.Y = Against(set.Y, 1)
 	}
 	return set
 }
@@ -197,7 +197,7 @@ func TestSaved(t *testing.T) {
 // trainedOther returns a model of m's kind that has learned something else.
 func trainedOther(t testing.TB, m model) model {
 	other := another(m)
-	accept.of(t, other, naive.XOR.X[:2], naive.XOR.Y[:2], "Fit")
+	accept.of(t, other, XOR.X[:2], XOR.Y[:2], "Fit")
 	return other
 }
 
@@ -215,7 +215,7 @@ func TestSavedByValue(t *testing.T) {
 	p := program{Online: Online{Keep: Average}, Margin: &Margin{Order: Shuffled}, Batch: make([]Batch, 1), Plane: Hyperplane{[]float64{1e-300, 5e-324}, math.Copysign(0, -1)}}
 	all := func(p *program) []model { return []model{&p.Online, p.Margin, &p.Multi, &p.Kesler, &p.Batch[0]} }
 	for _, m := range all(&p) {
-		accept.of(t, m, naive.XOR.X, naive.XOR.Y, anew)
+		accept.of(t, m, XOR.X, XOR.Y, anew)
 	}
 	var q, r program
 	text := must(json.Marshal(p))(t)

@@ -7,13 +7,15 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/train"
+	"perceptron/internal/vec"
 )
 
 // TestFourPoints: the loops of THEORY's four points have the known beginnings and
 // lengths. Training finds them as early as Brent's method can: it compares with the
 // state at the end of epoch 2^k − 1 ≥ μ, 2^k ≥ λ, after λ more epochs.
 func TestFourPoints(t *testing.T) {
-	set := naive.FourPoints
+	set := FourPoints
 	for _, c := range []struct {
 		p      Model
 		mu     int
@@ -41,15 +43,16 @@ func TestFourPoints(t *testing.T) {
 // compareLoop steps the naive iterate and finds the loop by comparing all states.
 func compareLoop(t *testing.T, p Model, mu, lambda int) {
 	var trace []Hyperplane
-	w := naive.New(naiveOf(p.(model)), 2)
-	for e := range mu + 2*lambda + 1 {
+	set, w, n := FourPoints, Hyperplane{Weights: make([]float64, 2)}, naiveOf(p.(model))
+	n.begin(set.X, set.Y)
+	for range mu + 2*lambda + 1 {
 		if _, batch := p.(*Batch); batch {
-			h, _, _ := naive.Batch(naiveOf(p.(model)), naive.FourPoints.X, naive.FourPoints.Y, e)
-			trace = append(trace, Hyperplane(h))
+			trace = append(trace, w)
+			w, _, _ = naiveGradient(n.Config, w, set)
 			continue
 		}
-		trace = append(trace, Hyperplane(w.Plane.Clone()))
-		w.Epoch(naive.FourPoints.X, naive.FourPoints.Y)
+		trace = append(trace, n.w[1])
+		n.epoch(set.X, set.Y)
 	}
 	for e, h := range trace {
 		first := slices.IndexFunc(trace, func(g Hyperplane) bool { return samePlane(g, h) })
@@ -63,15 +66,79 @@ func compareLoop(t *testing.T, p Model, mu, lambda int) {
 	}
 }
 
+// naiveGradient is an epoch of Batch: it descends the perceptron criterion by one full gradient. It
+// adds up the gradients of 256 rows at a time. It returns also the mistakes and the loss.
+func naiveGradient(c train.Config, h Hyperplane, set naive.Set) (next Hyperplane, mistakes int, loss float64) {
+	d := len(set.X[0])
+	sum := make([]float64, d+1)
+	for lo := 0; lo < len(set.X); lo += 256 {
+		block, shortfall := make([]float64, d+1), 0.0
+		for i := lo; i < min(lo+256, len(set.X)); i++ {
+			y := float64(set.Y[i])
+			m := y * (vec.Dot(h.Weights, set.X[i]) + h.Bias)
+			if m > 0 {
+				continue
+			}
+			mistakes++
+			shortfall -= m
+			for j, v := range set.X[i] {
+				block[j] += float64(y * v)
+			}
+			if c.Space == train.Affine {
+				block[d] += y
+			}
+		}
+		for j := range sum {
+			sum[j] += block[j]
+		}
+		loss += shortfall
+	}
+	next = h.clone()
+	for j := range next.Weights {
+		next.Weights[j] += float64(c.Rate * sum[j])
+	}
+	next.Bias += float64(c.Rate * sum[d])
+	return next, mistakes, loss / float64(len(set.X))
+}
+
+// TestBatchNaive compares each epoch of Batch with its formula, exactly, for any number of workers.
+// The last set has so many products that there are several, and a last block of one row.
+func TestBatchNaive(t *testing.T) {
+	sets := []naive.Set{XOR, naive.Separable(1, 700, 5, 0.2), naive.Noisy(2, 1100, 70), naive.Whole(3, 256, 3), naive.Noisy(12, 2049, 520)}
+	for i, set := range sets {
+		for _, space := range []Space{Affine, Linear} {
+			start := Hyperplane{Weights: make([]float64, len(set.X[0]))}
+			start.Weights[0] = 0.5
+			b := &Batch{Space: space, MaxEpochs: 10, Rate: 0.1, Start: start, Workers: 1}
+			if i == len(sets)-1 {
+				b.MaxEpochs = 2
+			}
+			w, sum := start, 0
+			for e := range must2(t, b.Epochs(set.X, set.Y)) {
+				next, mistakes, loss := naiveGradient(configured(b), w, set)
+				w, sum = next, sum+mistakes
+				if !samePlane(b.Hyperplane(), w) || e.Mistakes != mistakes || !naive.SameBits(e.Loss, loss) {
+					t.Fatalf("%s, %v: %+v\n%v, want %d mistakes, loss %v\n%v", set.Name, space, e, b.Hyperplane(), mistakes, loss, w)
+				}
+			}
+			for b.Workers = range 9 {
+				if res := must(b.Fit(set.X, set.Y))(t); res.Mistakes != sum || !samePlane(b.Hyperplane(), w) {
+					t.Fatalf("%s, %v, %d workers: %+v\n%v, want %d mistakes\n%v", set.Name, space, b.Workers, res, b.Hyperplane(), sum, w)
+				}
+			}
+		}
+	}
+}
+
 // TestXOR: the weights are zero again after one epoch, in both spaces.
 func TestXOR(t *testing.T) {
 	for _, p := range []Model{new(Online), new(Batch), &Online{Space: Linear}, &Online{Keep: Pocket}, new(Margin), &Margin{Gamma: 0.5}, &Margin{Threshold: 2}} {
-		res := must(p.Fit(naive.XOR.X, naive.XOR.Y))(t)
+		res := must(p.Fit(XOR.X, XOR.Y))(t)
 		if res.Stop != Cycled {
 			t.Errorf("%T: %+v, want Cycled", p, res)
 		}
 	}
-	res := must(new(Online).Fit(naive.XOR.X, naive.XOR.Y))(t)
+	res := must(new(Online).Fit(XOR.X, XOR.Y))(t)
 	if want := (Result{Epochs: 1, Mistakes: 4, Stop: Cycled, Upper: 0}); res != want {
 		t.Errorf("%+v, want %+v", res, want)
 	}
@@ -81,7 +148,7 @@ func TestXOR(t *testing.T) {
 func TestNoCycle(t *testing.T) {
 	for _, order := range []Order{Shuffled, Sampled} {
 		for seed := range uint64(20) {
-			res := must((&Online{Order: order, Seed: seed, MaxEpochs: 300}).Fit(naive.XOR.X, naive.XOR.Y))(t)
+			res := must((&Online{Order: order, Seed: seed, MaxEpochs: 300}).Fit(XOR.X, XOR.Y))(t)
 			if res.Stop != EpochLimit || res.Epochs != 300 {
 				t.Fatalf("%v: %+v, want EpochLimit after 300 epochs", order, res)
 			}

@@ -174,7 +174,7 @@ func show(t *testing.T, d int, faults []fault) {
 			}
 			t.Run(fmt.Sprint(name, " ", f.text), func(t *testing.T) { f.of(t, c, f.X, f.y, f.methods) })
 			if f.fields != nil && stateOf(c) != nil {
-				must(c.Predict(naive.XOR.X[0]))(t) // prediction reads no exported field
+				must(c.Predict(XOR.X[0]))(t) // prediction reads no exported field
 			}
 		}
 		accept.of(t, tried, good.X, good.Y, resume)
@@ -205,17 +205,17 @@ func TestErrorBounds(t *testing.T) {
 	h, nan, one, empty, overflow := plane(3, 4), math.NaN(), []int{1}, [][]float64{nil}, [][]float64{{math.MaxFloat64, math.MaxFloat64}}
 	is(ErrEmpty, -1, "empty: no rows", only(Radius(nil, Affine)), only(Gamma(h, nil, nil, Affine)))
 	is(ErrEmpty, 0, "empty: the row has no features", only(Radius(empty, Affine)), only(Gamma(h, empty, one, Affine)))
-	is(ErrDimension, 2, "dimension mismatch: width 1, want 2", only(Radius(bad(1), Affine)), only(Gamma(h, bad(1), naive.XOR.Y, Affine)))
-	is(ErrNotFinite, 2, "not finite: feature 0 is -Inf", only(Radius(bad(-inf, nan), Linear)), only(Gamma(h, bad(-inf, nan), naive.XOR.Y, Linear)))
-	is(ErrConfig, -1, "bad configuration: Space is 2, want one of Affine, Linear", only(Radius(naive.XOR.X, 2)), only(Gamma(h, naive.XOR.X, naive.XOR.Y, 2)))
+	is(ErrDimension, 2, "dimension mismatch: width 1, want 2", only(Radius(bad(1), Affine)), only(Gamma(h, bad(1), XOR.Y, Affine)))
+	is(ErrNotFinite, 2, "not finite: feature 0 is -Inf", only(Radius(bad(-inf, nan), Linear)), only(Gamma(h, bad(-inf, nan), XOR.Y, Linear)))
+	is(ErrConfig, -1, "bad configuration: Space is 2, want one of Affine, Linear", only(Radius(XOR.X, 2)), only(Gamma(h, XOR.X, XOR.Y, 2)))
 	is(ErrNotFinite, -1, "not finite: R overflows, though every feature is finite", only(Radius(overflow, Linear)))
 	is(ErrNotFinite, -1, "not finite: the margin overflows, though every feature is finite", only(Gamma(h, overflow, []int{-1}, Linear)))
-	is(ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1", only(Gamma(h, naive.XOR.X, one, Affine)))
-	is(ErrLabel, 1, "bad label: 3, want +1 or -1", only(Gamma(h, naive.XOR.X[:2], []int{1, 3}, Affine)))
-	is(ErrUntrained, -1, "untrained model: the hyperplane has no weights", only(Gamma(plane(), naive.XOR.X, naive.XOR.Y, Affine)))
-	is(ErrConfig, -1, "bad configuration: the bias is 5 in Linear space, want 0", only(Gamma(Hyperplane{h.Weights, 5}, naive.XOR.X, naive.XOR.Y, Linear)))
-	is(ErrNotFinite, -1, "not finite: weight 0 is NaN", only(Gamma(plane(nan, 1), naive.XOR.X, naive.XOR.Y, Affine)))
-	is(ErrNotFinite, -1, "not finite: the hyperplane is all zero and has no margin", only(Gamma(plane(0, 0), naive.XOR.X, naive.XOR.Y, Affine)))
+	is(ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1", only(Gamma(h, XOR.X, one, Affine)))
+	is(ErrLabel, 1, "bad label: 3, want +1 or -1", only(Gamma(h, XOR.X[:2], []int{1, 3}, Affine)))
+	is(ErrUntrained, -1, "untrained model: the hyperplane has no weights", only(Gamma(plane(), XOR.X, XOR.Y, Affine)))
+	is(ErrConfig, -1, "bad configuration: the bias is 5 in Linear space, want 0", only(Gamma(Hyperplane{h.Weights, 5}, XOR.X, XOR.Y, Linear)))
+	is(ErrNotFinite, -1, "not finite: weight 0 is NaN", only(Gamma(plane(nan, 1), XOR.X, XOR.Y, Affine)))
+	is(ErrNotFinite, -1, "not finite: the hyperplane is all zero and has no margin", only(Gamma(plane(0, 0), XOR.X, XOR.Y, Affine)))
 }
 
 // TestErrorRows: every call rejects bad rows and labels, also as the first example of a late class.
@@ -293,7 +293,7 @@ func TestBadInput(t *testing.T) {
 			if now := stateOf(c); e != (Epoch{N: now.Passes}) || now.Width == 0 && e.N != 1 {
 				t.Errorf("%s: an empty stream is %+v", name, e)
 			} else if now.Width == 0 {
-				want{ErrUntrained, -1, "untrained model: it has seen no example"}.of(t, c, naive.XOR.X, nil, read)
+				want{ErrUntrained, -1, "untrained model: it has seen no example"}.of(t, c, XOR.X, nil, read)
 			} else if edit(t, c, func(s *train.State) { s.Passes-- }); snapshot(c) != snapshot(m) {
 				t.Errorf("%s has learned from an empty stream", name)
 			}
@@ -341,7 +341,7 @@ func TestErrorConfig(t *testing.T) {
 	faults, on := []fault(nil), ""
 	refuse := func(f fields, text string, args ...any) {
 		w := want{ErrConfig, -1, "bad configuration: " + fmt.Sprintf(text, args...)}
-		faults = append(faults, fault{"", "Fit", f, naive.XOR.X, naive.XOR.Y, w}, fault{on, resume, f, naive.XOR.X, naive.XOR.Y, w})
+		faults = append(faults, fault{"", "Fit", f, XOR.X, XOR.Y, w}, fault{on, resume, f, XOR.X, XOR.Y, w})
 	}
 	for _, v := range []float64{-1, math.NaN(), inf, -inf} {
 		refuse(fields{"Rate": v}, "Rate is %v, want a positive finite number, or 0 for 1", v)
@@ -354,7 +354,7 @@ func TestErrorConfig(t *testing.T) {
 	for _, m := range []Binary{struct{ Binary }{}, struct{ *Online }{new(Online)}} {
 		refuse(fields{"Binary": m}, "Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", m)
 	}
-	must((&OneVsRest{Binary: &Batch{Workers: -1}}).Fit(naive.XOR.X, naive.XOR.Y))(t) // Batch's own Workers is ignored
+	must((&OneVsRest{Binary: &Batch{Workers: -1}}).Fit(XOR.X, XOR.Y))(t) // Batch's own Workers is ignored
 	refuse(fields{"Gamma": 1.0, "Threshold": 2.0}, "Gamma is 1 and Threshold is 2, want at most one of them set")
 	refuse(fields{"MaxEpochs": -1}, "MaxEpochs is -1, want at least 1, or 0 for 1000")
 	refuse(fields{"Workers": -2}, "Workers is -2, want at least 1, or 0 for GOMAXPROCS")
@@ -368,7 +368,7 @@ func TestErrorConfig(t *testing.T) {
 	refuse(fields{"Start": Hyperplane{Weights: []float64{0, -inf}}}, "Start.Weights[1] is -Inf, want a finite number")
 	changed := func(on string, f fields, text string) {
 		w := want{ErrConfig, -1, "bad configuration: " + text + "; Fit starts from scratch"}
-		faults = append(faults, fault{on + " trained", resume, f, naive.XOR.X, naive.XOR.Y, w}, fault{on, anew, f, naive.XOR.X, naive.XOR.Y, accept})
+		faults = append(faults, fault{on + " trained", resume, f, XOR.X, XOR.Y, w}, fault{on, anew, f, XOR.X, XOR.Y, accept})
 	}
 	changed("", fields{"Space": Linear}, "Space is Linear, but training began with Affine")
 	changed("pocket", fields{"Order": Sampled}, "Order is Sampled, but training began with Shuffled")
@@ -379,12 +379,12 @@ func TestErrorConfig(t *testing.T) {
 	changed("multi", fields{"Binary": &Margin{Threshold: 1}}, "the rule is Margin with Threshold, but training began with Online")
 	changed("batch", fields{"Binary": new(Online)}, "the rule is Online, but training began with Batch")
 	for _, f := range []fields{{"Rate": 0.5, "MaxEpochs": 7}, {"Workers": 3}, {"Seed": uint64(5)}, {"Start": Hyperplane{Bias: inf}}} {
-		faults = append(faults, fault{" trained", resume, f, naive.XOR.X, naive.XOR.Y, accept})
+		faults = append(faults, fault{" trained", resume, f, XOR.X, XOR.Y, accept})
 	}
 	show(t, 2, faults)
 	w, m := want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which has only Fit and Epochs"}, &OneVsRest{Binary: new(Batch)}
-	w.check(t, only(m.Learn(pairs(naive.XOR.X, naive.XOR.Y))))
-	if w.check(t, only(m.Update(naive.XOR.X[0], 1))); snapshot(m) != "nothing" {
+	w.check(t, only(m.Learn(pairs(XOR.X, XOR.Y))))
+	if w.check(t, only(m.Update(XOR.X[0], 1))); snapshot(m) != "nothing" {
 		t.Error("an example is learned over Batch")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"math"
 	"math/bits"
+	"math/rand/v2"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"perceptron"
 	"perceptron/internal/naive"
+	"perceptron/internal/vec"
 )
 
 func cloneOf(m perceptron.Model) perceptron.Model {
@@ -175,10 +177,10 @@ func deviationsOf(t testing.TB, set naive.Set, h perceptron.Hyperplane, space pe
 	return D, L
 }
 
-func norm(v []float64) float64 { return math.Sqrt(naive.Dot(v, v)) }
+func norm(v []float64) float64 { return math.Sqrt(vec.Dot(v, v)) }
 
 // planted draws rows with |⟨u, x⟩| ≥ gap for a random unit u, and returns a multiple of u too.
 func planted(seed uint64, n, d int, gap float64) (naive.Set, perceptron.Hyperplane) {
-	set, u := naive.Planted(seed, n, d, gap)
-	return set, perceptron.Hyperplane{Weights: u}
+	u := naive.Gaussian(rand.New(rand.NewPCG(seed, 1)), d) // the first that Separable draws
+	return naive.Separable(seed, n, d, gap), perceptron.Hyperplane{Weights: u}
 }

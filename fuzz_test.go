@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"math"
 	"strings"
@@ -11,17 +12,29 @@ import (
 	"perceptron/internal/vec"
 )
 
+// raw returns the bytes of numbers, and floats is its inverse, for any bytes.
+func raw(v ...float64) []byte {
+	data, _ := binary.Append(nil, binary.LittleEndian, v)
+	return data
+}
+
+func floats(data []byte) []float64 {
+	v := make([]float64, len(data)/8)
+	_, _ = binary.Decode(data, binary.LittleEndian, v)
+	return v
+}
+
 // FuzzModels trains every kind of model on rows of any bits and widths. Nothing panics, an error
 // leaves the model as it was, and a model that has learned holds only finite numbers.
 func FuzzModels(f *testing.F) {
-	f.Add(uint16(0), uint8(2), naive.Raw(1, 0, 1, 1, 0, 1, -1, -1))
-	f.Add(uint16(77), uint8(1), naive.Raw(1e300, -1e300, 1e308, 5e-324))
-	f.Add(uint16(301), uint8(3), naive.Raw(math.NaN(), 1, 2, inf, 0, 0))
-	f.Add(uint16(911), uint8(0), naive.Raw(1, 2))
-	f.Add(uint16(727), uint8(1), naive.Raw(1, -1, 1e300, -1e300, 0.5))
-	f.Add(uint16(867), uint8(2), naive.Raw(1, 2, 3, 4, inf, 0, 1e200, -1e200))
+	f.Add(uint16(0), uint8(2), raw(1, 0, 1, 1, 0, 1, -1, -1))
+	f.Add(uint16(77), uint8(1), raw(1e300, -1e300, 1e308, 5e-324))
+	f.Add(uint16(301), uint8(3), raw(math.NaN(), 1, 2, inf, 0, 0))
+	f.Add(uint16(911), uint8(0), raw(1, 2))
+	f.Add(uint16(727), uint8(1), raw(1, -1, 1e300, -1e300, 0.5))
+	f.Add(uint16(867), uint8(2), raw(1, 2, 3, 4, inf, 0, 1e200, -1e200))
 	f.Fuzz(func(t *testing.T, kind uint16, width uint8, data []byte) {
-		m, set := fuzzed(kind, int(width%40), naive.Floats(data))
+		m, set := fuzzed(kind, int(width%40), floats(data))
 		hold := func(what string, err error, before string) {
 			if after := snapshot(m); err != nil && after != before {
 				t.Fatalf("%s: %v, but the model is\n%s, want\n%s", what, err, after, before)
@@ -247,15 +260,15 @@ func FuzzUnmarshalJSON(f *testing.F) {
 // labels, saving, loading and changing the rate between: nothing panics, and an error leaves the
 // encoding as it was, but for the examples that Learn had learned before it.
 func FuzzTrain(f *testing.F) {
-	f.Add(uint16(0), []byte{0, 1, 2, 3, 4, 5}, naive.Raw(1, 0, 1, 1, 0, 1, -1, -1))
-	f.Add(uint16(1211), []byte{9, 64, 130, 255, 17}, naive.Raw(1e300, -1e300, 1e308, 5e-324))
-	f.Add(uint16(301), []byte{2, 2, 7, 200, 5}, naive.Raw(math.NaN(), 1, 2, inf, 0, 0))
-	f.Add(uint16(911), []byte{3, 77, 78, 79}, naive.Raw(1, 2))
-	f.Add(uint16(726), []byte{0, 3, 130, 5, 2, 251, 7, 1}, naive.Raw(1, 0, 1, 1, 0, 1, -1, -1))
-	f.Add(uint16(867), []byte{3, 131, 139, 6, 1, 9, 7, 1}, naive.Raw(1, -2, 3, 1e300, -1e308, 5))
+	f.Add(uint16(0), []byte{0, 1, 2, 3, 4, 5}, raw(1, 0, 1, 1, 0, 1, -1, -1))
+	f.Add(uint16(1211), []byte{9, 64, 130, 255, 17}, raw(1e300, -1e300, 1e308, 5e-324))
+	f.Add(uint16(301), []byte{2, 2, 7, 200, 5}, raw(math.NaN(), 1, 2, inf, 0, 0))
+	f.Add(uint16(911), []byte{3, 77, 78, 79}, raw(1, 2))
+	f.Add(uint16(726), []byte{0, 3, 130, 5, 2, 251, 7, 1}, raw(1, 0, 1, 1, 0, 1, -1, -1))
+	f.Add(uint16(867), []byte{3, 131, 139, 6, 1, 9, 7, 1}, raw(1, -2, 3, 1e300, -1e308, 5))
 	f.Fuzz(func(t *testing.T, kind uint16, script []byte, numbers []byte) {
 		m := scripted(kind)
-		v := naive.Floats(numbers)
+		v := floats(numbers)
 		for _, op := range script[:min(len(script), 30)] {
 			var set naive.Set
 			for i, rest := 0, v; i < 1+int(op)%7 && len(rest) > 0; i++ {

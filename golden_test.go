@@ -24,7 +24,7 @@ const goldenFile = "testdata/golden.txt"
 func TestGolden(t *testing.T) {
 	var got bytes.Buffer
 	sets := []naive.Set{
-		naive.Uniform(1, 60, 5, 2), naive.Uniform(2, 600, 70, 2), naive.Uniform(3, 90, 33, 4), perceptron.Iris(t),
+		perceptron.Uniform(1, 60, 5, 2), perceptron.Uniform(2, 600, 70, 2), perceptron.Uniform(3, 90, 33, 4), perceptron.Iris(t),
 	}
 	for _, set := range sets {
 		for name, b := range perceptron.Binaries(len(set.X[0]), 8) {
@@ -65,7 +65,8 @@ func goldenTheory(t *testing.T, w io.Writer, set naive.Set) {
 		for class := range 4 { // Mix needs the same classes in both
 			must(m.Update(make([]float64, len(set.X[0])), class))(t)
 		}
-		must(m.Learn(set.Part(s*half, half+s*(len(set.X)-half)).Pairs()))(t)
+		from, to := s*half, half+s*(len(set.X)-half)
+		must(m.Learn(perceptron.Examples(set.X[from:to], set.Y[from:to])))(t)
 		shards = append(shards, m)
 	}
 	mixed := must(perceptron.Mix(shards, []float64{1, 2}))(t)
@@ -75,9 +76,9 @@ func goldenTheory(t *testing.T, w io.Writer, set naive.Set) {
 			if s == perceptron.Linear {
 				h.Bias = 0
 			}
-			goldenBounds(t, w, fmt.Sprintf("%s/%v/%d", set.Name, s, c), h, set.X, naive.Against(set.Y, c), s)
+			goldenBounds(t, w, fmt.Sprintf("%s/%v/%d", set.Name, s, c), h, set.X, perceptron.Against(set.Y, c), s)
 			if c < 2 {
-				goldenSeparate(t, w, fmt.Sprintf("%s/%v/%d", set.Name, s, c), set.X, naive.Against(set.Y, c), s)
+				goldenSeparate(t, w, fmt.Sprintf("%s/%v/%d", set.Name, s, c), set.X, perceptron.Against(set.Y, c), s)
 			}
 		}
 	}
@@ -119,7 +120,7 @@ func goldenLine(t *testing.T, b perceptron.Model, set naive.Set) string {
 	}
 	note(perceptron.Epoch{})
 	one := cloneOf(b).(perceptron.Binary)
-	alone := must(one.Fit(set.X, naive.Against(set.Y, 0)))(t)
+	alone := must(one.Fit(set.X, perceptron.Against(set.Y, 0)))(t)
 	fmt.Fprintln(digest, alone.Epochs, alone.Mistakes, alone.Stop, math.Float64bits(alone.Upper))
 	for _, x := range set.X {
 		fmt.Fprintln(digest, math.Float64bits(must(one.Score(x))(t)))
@@ -133,7 +134,7 @@ func goldenLine(t *testing.T, b perceptron.Model, set naive.Set) string {
 		}
 	}
 	if _, batch := b.(*perceptron.Batch); !batch {
-		note(must(m.Learn(set.Pairs()))(t))
+		note(must(m.Learn(perceptron.Examples(set.X, set.Y)))(t))
 	}
 	return fmt.Sprintf("%d %d %v %x %x %x", res.Epochs, res.Mistakes, res.Stop, res.Upper, first, digest.Sum(nil)[:12])
 }
@@ -171,10 +172,10 @@ func goldenTogether(t *testing.T, b perceptron.Model, set naive.Set) string {
 			break
 		}
 	}
-	note(m, must(m.Learn(set.Pairs()))(t))
+	note(m, must(m.Learn(perceptron.Examples(set.X, set.Y)))(t))
 	must(was.Update(set.X[1], 9))(t) // Mix needs the same classes in both
 	if mixed, err := perceptron.Mix([]*perceptron.Multiclass{m, was}, []float64{1, 2}); err == nil {
-		note(mixed, must(mixed.Learn(later.Pairs()))(t))
+		note(mixed, must(mixed.Learn(perceptron.Examples(later.X, later.Y)))(t))
 	}
 	return fmt.Sprintf("%d %d %v %x %x %x", res.Epochs, res.Mistakes, res.Stop, res.Upper, first, digest.Sum(nil)[:12])
 }

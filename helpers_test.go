@@ -30,7 +30,7 @@ func nearPlane(a, b Hyperplane, exact bool) bool {
 	return samePlane(a, b) || !exact && slices.EqualFunc(vector(a), vector(b), func(v, w float64) bool { return math.Abs(v-w) <= 0x1p-52*math.Abs(w) })
 }
 
-func pairs(X [][]float64, y []int) iter.Seq2[[]float64, int] { return naive.Set{X: X, Y: y}.Pairs() }
+func pairs(X [][]float64, y []int) iter.Seq2[[]float64, int] { return Examples(X, y) }
 
 func must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {

@@ -63,7 +63,7 @@ func compareMix(t *testing.T, m model, weights []float64) {
 	for s, total := 0, mu[0]+mu[1]+mu[2]; s < 3; s++ {
 		p, q := copyOf(fields{"Seed": uint64(10 + s)}.set(m)), fields{"Keep": Average, "Seed": uint64(20 + s)}.set(m)
 		mu[s] /= total
-		for i, x := range naive.Uniform(uint64(s), 40+10*s, 3, 4).X {
+		for i, x := range Uniform(uint64(s), 40+10*s, 3, 4).X {
 			y := 1 - 2*(i%2)
 			if isMany(m) {
 				y = i % (3 + min(i/20, 1))
@@ -97,11 +97,11 @@ func compareMix(t *testing.T, m model, weights []float64) {
 	if configured(a) != configured(last[0]) || configured(b) != configured(average[0]) {
 		t.Fatalf("the fields are not those of models[0]: %+v, %+v", a, b)
 	}
-	set := naive.Uniform(9, 50, 3, 5) // with a new class
+	set := Uniform(9, 50, 3, 5) // with a new class
 	if !isMany(m) {
 		set = naive.Noisy(9, 30, 3)
 	}
-	if e, f := must(a.(streamer).Learn(set.Pairs()))(t), must(b.(streamer).Learn(set.Pairs()))(t); e != f {
+	if e, f := must(a.(streamer).Learn(pairs(set.X, set.Y)))(t), must(b.(streamer).Learn(pairs(set.X, set.Y)))(t); e != f {
 		t.Fatalf("the mixed iterates differ: Learn = %+v under Last, %+v under Average", e, f)
 	}
 }
@@ -120,13 +120,13 @@ func TestMixGoesOn(t *testing.T) {
 			if configured(m).Keep == train.Pocket {
 				continue
 			}
-			must(m.(streamer).Learn(set.Pairs()))(t)
+			must(m.(streamer).Learn(pairs(set.X, set.Y)))(t)
 			before, mixed := snapshot(m), must(mixOf([]model{m}, []float64{4}))(t)
-			a := must(mixed.(streamer).Learn(set.Pairs()))(t)
+			a := must(mixed.(streamer).Learn(pairs(set.X, set.Y)))(t)
 			if snapshot(m) != before {
 				t.Fatalf("%s: training the mix changed its part", name)
 			}
-			b := must(m.(streamer).Learn(set.Pairs()))(t)
+			b := must(m.(streamer).Learn(pairs(set.X, set.Y)))(t)
 			if a != b || configured(m).Keep == train.Last && fmt.Sprint(vectorsOf(mixed)) != fmt.Sprint(vectorsOf(m)) {
 				t.Fatalf("%s: the mix of one continues differently: %+v, want %+v", name, a, b)
 			}

@@ -14,7 +14,7 @@ import (
 // TestSeparateFits compares OneVsRest with K separate fits, bit for bit, for every
 // number of workers. Some classes converge, some cycle, and some reach the limit.
 func TestSeparateFits(t *testing.T) {
-	sets := []naive.Set{naive.Multi(1, 90, 4, 3), naive.Multi(2, 1100, 160, 6), {Name: "rings", X: append(slices.Clone(naive.XOR.X), []float64{5, 5}), Y: []int{4, 2, 2, 4, 9}}}
+	sets := []naive.Set{naive.Multi(1, 90, 4, 3), naive.Multi(2, 1100, 160, 6), {Name: "rings", X: append(slices.Clone(XOR.X), []float64{5, 5}), Y: []int{4, 2, 2, 4, 9}}}
 	for _, set := range sets {
 		for name, b := range binaries(len(set.X[0]), 12) {
 			t.Run(fmt.Sprintf("%s%d/%s", set.Name, len(set.X), name), func(t *testing.T) {
@@ -31,7 +31,7 @@ func compareSeparate(t *testing.T, m *OneVsRest, b model, set naive.Set) {
 	want := Result{Upper: inf, Stop: Converged}
 	for i, class := range m.Classes() {
 		one := b.unlearned()
-		r := must(one.Fit(set.X, naive.Against(set.Y, class)))(t)
+		r := must(one.Fit(set.X, Against(set.Y, class)))(t)
 		h := one.(interface{ Hyperplane() Hyperplane }).Hyperplane()
 		if !samePlane(m.Hyperplanes().Planes[i], h) {
 			t.Fatalf("class %d: %v, want %v of the separate fit", class, m.Hyperplanes().Planes[i], h)
@@ -62,13 +62,13 @@ func TestMultiStream(t *testing.T) {
 				}
 				want := false
 				for class, p := range separate {
-					want = must(p.Update(x, naive.Against(set.Y, class)[i]))(t) || want
+					want = must(p.Update(x, Against(set.Y, class)[i]))(t) || want
 				}
 				if got := must(m.Update(x, set.Y[i]))(t); got != want {
 					t.Fatalf("Update %d = %v, want %v", i, got, want)
 				}
 			}
-			e := must(l.Learn(set.Stream()))(t)
+			e := must(l.Learn(stream(set)))(t)
 			if e.N != 1 || e.Examples != 60 || e.Stop != Running {
 				t.Fatalf("Learn = %+v", e)
 			}
@@ -202,7 +202,7 @@ func (w twin) stream(t *testing.T, set naive.Set) {
 			t.Fatalf("Update %d = %v, want %v", i, got, want)
 		}
 	}
-	got, want := must(w.m.Learn(set.Stream()))(t), must(w.b.Learn(set.Stream()))(t)
+	got, want := must(w.m.Learn(stream(set)))(t), must(w.b.Learn(stream(set)))(t)
 	if want.Loss *= 2; got != want {
 		t.Fatalf("%+v, want %+v", got, want)
 	}
@@ -227,7 +227,7 @@ func (w twin) fit(t *testing.T, set naive.Set) Stop {
 // is the binary model's. The weights are the binary weights and their negatives.
 func TestMulticlassTwo(t *testing.T) {
 	stops := map[Stop]int{}
-	for i, set := range []naive.Set{naive.Whole(1, 20, 2), naive.Whole(5, 9, 4), naive.FourPoints, naive.XOR, naive.Separable(3, 30, 3, 0.2), naive.Noisy(4, 25, 3)} {
+	for i, set := range []naive.Set{naive.Whole(1, 20, 2), naive.Whole(5, 9, 4), FourPoints, XOR, naive.Separable(3, 30, 3, 0.2), naive.Noisy(4, 25, 3)} {
 		for name, w := range twins(40) {
 			t.Run(fmt.Sprintf("%d/%s", i, name), func(t *testing.T) {
 				stops[w.fit(t, set)]++

@@ -28,7 +28,7 @@ func TestMulticlassAlone(t *testing.T) {
 			if must(m.Update(set.X[0], 7))(t) {
 				t.Errorf("%s: Update is a mistake", name)
 			}
-			if e, want := must(m.Learn(set.Stream()))(t), (Epoch{N: 1, Examples: n}); e != want {
+			if e, want := must(m.Learn(stream(set)))(t), (Epoch{N: 1, Examples: n}); e != want {
 				t.Errorf("%s: Learn = %+v, want %+v", name, e, want)
 			}
 			epochs := 0
@@ -56,7 +56,7 @@ func TestMulticlassAlone(t *testing.T) {
 func TestLateFails(t *testing.T) {
 	good := naive.Multi(3, 30, 2, 4)
 	for name, m := range keslerGrid(2, 0) {
-		must(m.Learn(good.Stream()))(t)
+		must(m.Learn(stream(good)))(t)
 		for _, late := range []int{math.MinInt, -300, 1, 7, 9, math.MaxInt} {
 			before, told := m.Clone(), snapshot(m)
 			for _, x := range [][]float64{{inf, 1}, {math.NaN(), 1}, {1}, {}, {1, 2, 3}} {
@@ -75,7 +75,7 @@ func TestLateFails(t *testing.T) {
 			}
 			for _, p := range []*Multiclass{m, before} {
 				must(p.Update([]float64{2, 3}, late))(t)
-				must(p.Learn(good.Stream()))(t)
+				must(p.Learn(stream(good)))(t)
 			}
 			if snapshot(m) != snapshot(before) {
 				t.Fatalf("%s: after bad examples of class %d the model learns\n%s, want\n%s", name, late, snapshot(m), snapshot(before))
@@ -183,7 +183,7 @@ func TestLabelUnknown(t *testing.T) {
 // not separable if there are many more than features.
 func noisyClasses(seed uint64, n, d, k int) naive.Set {
 	set := naive.Noisy(seed, n, d)
-	for i, row := range naive.Uniform(seed, n, 1, 2).X {
+	for i, row := range Uniform(seed, n, 1, 2).X {
 		if set.Y[i] = 10 * i; i >= k {
 			set.Y[i] = 10 * int((row[0]+2)*1e6) % (10 * k)
 		}
@@ -198,7 +198,7 @@ func TestBinaryChanged(t *testing.T) {
 	set := noisyClasses(8, 30, 2, 3)
 	b := &Margin{Rate: 0.5}
 	m := &Multiclass{Binary: b}
-	must(m.Learn(set.Stream()))(t)
+	must(m.Learn(stream(set)))(t)
 	w := want{ErrConfig, -1, "bad configuration: the rule is Online, but training began with Margin; Fit starts from scratch"}
 	m.Binary = new(Online)
 	w.of(t, m, set.X, set.Y, resume)
@@ -217,5 +217,5 @@ func TestBinaryChanged(t *testing.T) {
 	}
 	zero := &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, math.Copysign(0, -1)}}}}
 	accept.of(t, zero, set.X, set.Y, anew)
-	want{ErrDimension, -1, "dimension mismatch: Start has width 2, but the rows have 3"}.of(t, &Multiclass{Binary: zero.Binary}, naive.GaussianRows(1, 2, 3), []int{1, 2}, "Fit Epochs")
+	want{ErrDimension, -1, "dimension mismatch: Start has width 2, but the rows have 3"}.of(t, &Multiclass{Binary: zero.Binary}, naive.Noisy(1, 2, 3).X, []int{1, 2}, "Fit Epochs")
 }

@@ -1,30 +1,24 @@
 package perceptron
 
 import (
-	"cmp"
+	"iter"
 	"maps"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
+	"testing"
 
 	"perceptron/internal/naive"
 	"perceptron/internal/train"
+	"perceptron/internal/vec"
 )
 
-// naiveOf returns the configuration of the reference of m.
-func naiveOf(m model) naive.Config {
-	c := configured(m)
-	return naive.Config{
-		Rule: int(c.Rule), Order: int(c.Order), Keep: int(c.Keep), Rate: c.Rate, Gamma: c.Gamma, Threshold: c.Threshold,
-		Linear: c.Space == train.Linear, Seed: c.Seed, Start: naive.Plane(*startOf(m)),
-	}
-}
-
-// naiveMulticlass is Kesler's construction, example by example, written straight from
-// Multiclass's documentation. A class that has no entry in an iterate stands at 0.
-type naiveMulticlass struct {
-	naive.Config
-	maxEpochs int
+// A naiveModel is a model that learns by example, written straight from the documentation: a model
+// of two classes, or Kesler's construction. A model of two classes has one hyperplane, that of +1.
+type naiveModel struct {
+	train.Config
+	start Hyperplane
 
 	gen *rand.PCG
 	d   int
@@ -40,44 +34,56 @@ type naiveMulticlass struct {
 	ofLong   iterate // its iterate
 }
 
-// An iterate has the hyperplane of each class.
+// An iterate has the hyperplane of each class. A class that has no entry stands at 0.
 type iterate map[int]Hyperplane
 
-// naiveMulticlassOf returns the reference of a model that is untrained.
-func naiveMulticlassOf(m *Multiclass) *naiveMulticlass {
-	n := &naiveMulticlass{Config: naiveOf(m), maxEpochs: configured(m).MaxEpochs, w: iterate{}, pocket: iterate{}}
-	n.gen = rand.NewPCG(n.Seed, 0)
-	return n
+// naiveOf returns the reference of a model that is untrained.
+func naiveOf(m model) *naiveModel {
+	c := configured(m)
+	return &naiveModel{Config: c, start: *startOf(m), gen: rand.NewPCG(c.Seed, 0), w: iterate{}, pocket: iterate{}}
 }
 
-func norm(v []float64) float64 { return math.Sqrt(naive.Dot(v, v)) }
+func norm(v []float64) float64 { return math.Sqrt(vec.Dot(v, v)) }
 
-// classes returns the classes seen, ascending.
-func (n *naiveMulticlass) classes() []int { return slices.Sorted(maps.Keys(n.w)) }
+// many reports whether the model has many classes.
+func (n *naiveModel) many() bool { return n.Scheme == train.Kesler }
 
-// admit adds the class at 0 if it is new.
-func (n *naiveMulticlass) admit(x []float64, y int) {
-	n.d = len(x)
+// classes returns the classes that have a hyperplane, ascending.
+func (n *naiveModel) classes() []int { return slices.Sorted(maps.Keys(n.w)) }
+
+// admit adds the class at its start if it is new.
+func (n *naiveModel) admit(x []float64, y int) {
+	if n.d = len(x); !n.many() {
+		y = 1
+	}
 	if _, known := n.w[y]; !known {
-		n.w[y] = Hyperplane{Weights: make([]float64, n.d)}
+		h := Hyperplane{make([]float64, n.d), n.start.Bias}
+		copy(h.Weights, n.start.Weights)
+		n.w[y], n.pocket[y] = h, h
 	}
 }
 
-// normW returns ‖W‖, the norm of the norms of the classes.
-func (n *naiveMulticlass) normW() float64 {
+// length returns ‖(w, b)‖, or of many classes the norm of their norms.
+func (n *naiveModel) length() float64 {
+	if !n.many() {
+		return norm(vector(n.w[1]))
+	}
 	var norms []float64
 	for _, c := range n.classes() {
-		norms = append(norms, norm(append(slices.Clone(n.w[c].Weights), n.w[c].Bias)))
+		norms = append(norms, norm(vector(n.w[c])))
 	}
 	return norm(norms)
 }
 
-func (n *naiveMulticlass) theta() float64 {
+// theta returns θ: an example is right if its margin exceeds it.
+func (n *naiveModel) theta() float64 {
 	switch {
-	case n.Rule == naive.WithinGamma:
-		return n.Gamma / 2 * n.normW()
-	case n.Rule == naive.WithinR:
+	case n.Rule == train.WithinGamma:
+		return n.Gamma / 2 * n.length()
+	case n.Rule == train.WithinR && n.many():
 		return 2 * n.Rate * n.R2
+	case n.Rule == train.WithinR:
+		return n.Rate * n.R2
 	}
 	return n.Threshold
 }
@@ -87,11 +93,15 @@ func (w iterate) score(c int, x []float64) float64 {
 	if w[c].Weights == nil {
 		return 0
 	}
-	return naive.Dot(w[c].Weights, x) + w[c].Bias
+	return vec.Dot(w[c].Weights, x) + w[c].Bias
 }
 
-// margin returns s_y − s_r and the rival r. It is +Inf if there is no rival.
-func (n *naiveMulticlass) margin(w iterate, x []float64, y int) (m float64, r int) {
+// margin returns y·score. Of many classes it returns s_y − s_r and the rival r; the margin is +Inf
+// if there is no rival.
+func (n *naiveModel) margin(w iterate, x []float64, y int) (m float64, r int) {
+	if !n.many() {
+		return float64(y) * w.score(1, x), 0
+	}
 	high := math.Inf(-1)
 	for _, c := range n.classes() {
 		if s := w.score(c, x); c != y && s > high {
@@ -102,33 +112,35 @@ func (n *naiveMulticlass) margin(w iterate, x []float64, y int) (m float64, r in
 }
 
 // move adds step·x to a class.
-func (n *naiveMulticlass) move(c int, step float64, x []float64) {
+func (n *naiveModel) move(c int, step float64, x []float64) {
 	h := n.w[c].clone()
 	for j, v := range x {
 		h.Weights[j] += float64(step * v)
 	}
-	if !n.Linear {
+	if n.Space == train.Affine {
 		h.Bias += step
 	}
 	n.w[c] = h
 }
 
 // see learns one example and returns its loss.
-func (n *naiveMulticlass) see(x []float64, y int) (updated bool, loss float64) {
+func (n *naiveModel) see(x []float64, y int) (updated bool, loss float64) {
 	n.admit(x, y)
 	m, r := n.margin(n.w, x, y)
+	n.run++
 	if updated = m <= n.theta(); updated {
-		loss = max(0, -m)
-		n.move(y, n.Rate, x)
-		n.move(r, -n.Rate, x)
-		if n.Rule == naive.WithinR {
+		n.run, loss = 0, max(0, -m)
+		if n.many() {
+			n.move(y, n.Rate, x)
+			n.move(r, -n.Rate, x)
+		} else {
+			n.move(1, n.Rate*float64(y), x)
+		}
+		if n.Rule == train.WithinR {
 			n.R2 = max(n.R2, n.square(x))
 		}
-		n.run = 0
-	} else {
-		n.run++
 	}
-	if n.Keep == naive.Average {
+	if n.Keep == train.Average {
 		n.iterates = append(n.iterates, maps.Clone(n.w))
 	}
 	if n.run > n.longest {
@@ -137,8 +149,16 @@ func (n *naiveMulticlass) see(x []float64, y int) (updated bool, loss float64) {
 	return updated, loss
 }
 
+// square returns ‖(x, 1)‖², or ‖x‖² in Linear space.
+func (n *naiveModel) square(x []float64) float64 {
+	if n.Space == train.Linear {
+		return vec.Dot(x, x)
+	}
+	return vec.Dot(x, x) + 1
+}
+
 // stream learns one example of a stream, where a run alone decides about the pocket.
-func (n *naiveMulticlass) stream(x []float64, y int) (updated bool, loss float64) {
+func (n *naiveModel) stream(x []float64, y int) (updated bool, loss float64) {
 	updated, loss = n.see(x, y)
 	if n.run > n.beat {
 		n.pocket, n.beat = maps.Clone(n.w), n.run
@@ -146,39 +166,8 @@ func (n *naiveMulticlass) stream(x []float64, y int) (updated bool, loss float64
 	return updated, loss
 }
 
-// challenge lets iterates challenge the pocket at the end of an epoch.
-func (n *naiveMulticlass) challenge(X [][]float64, y []int) {
-	all := []iterate{n.w}
-	if n.longest > 0 {
-		all = []iterate{n.ofLong, n.w}
-	}
-	for _, w := range all {
-		if right := n.count(w, X, y); right > n.beat {
-			n.pocket, n.beat = maps.Clone(w), right
-		}
-	}
-}
-
-// square returns ‖(x, 1)‖², or ‖x‖² in Linear space.
-func (n *naiveMulticlass) square(x []float64) float64 {
-	if n.Linear {
-		return naive.Dot(x, x)
-	}
-	return naive.Dot(x, x) + 1
-}
-
-// count returns the rows that w predicts right, and no other class ties.
-func (n *naiveMulticlass) count(w iterate, X [][]float64, y []int) (right int) {
-	for i, x := range X {
-		if m, _ := n.margin(w, x, y[i]); m > 0 {
-			right++
-		}
-	}
-	return right
-}
-
 // learn is Learn, and Update for one example.
-func (n *naiveMulticlass) learn(X [][]float64, y []int) Epoch {
+func (n *naiveModel) learn(X [][]float64, y []int) Epoch {
 	n.ran++
 	e := Epoch{N: n.ran, Examples: len(X)}
 	for i, x := range X {
@@ -191,49 +180,76 @@ func (n *naiveMulticlass) learn(X [][]float64, y []int) Epoch {
 	return e
 }
 
-// epochs is Epochs: it knows all labels first, and counts the rows of the pocket again.
-func (n *naiveMulticlass) epochs(X [][]float64, y []int) (all []Epoch) {
+// begin begins a range, which knows all labels and counts the pocket on its own rows.
+func (n *naiveModel) begin(X [][]float64, y []int) {
 	for i, x := range X {
 		n.admit(x, y[i])
 	}
-	n.beat = n.count(n.pocket, X, y)
-	if len(n.w) == 1 {
+	n.beat = n.right(n.pocket, X, y)
+	if n.many() && len(n.w) == 1 {
 		n.beat = 0 // a pocket that is all zero has none right, even without a rival
 	}
-	ended := n.brent()
-	for {
-		e := n.epoch(X, y)
-		switch {
-		case e.Mistakes == 0 && n.satisfied(X, y):
-			e.Stop = Converged
-		case e.Mistakes > 0 && n.Order == 0 && ended():
-			e.Stop = Cycled
-		case len(all)+1 >= n.maxEpochs:
-			e.Stop = EpochLimit
-		}
-		if all = append(all, e); e.Stop != Running {
-			return all
+}
+
+// epochs is Epochs.
+func (n *naiveModel) epochs(X [][]float64, y []int) iter.Seq[Epoch] {
+	return func(yield func(Epoch) bool) {
+		n.begin(X, y)
+		ended := n.brent()
+		for left := n.MaxEpochs; ; left-- {
+			e := n.epoch(X, y)
+			switch {
+			case e.Mistakes == 0 && n.satisfied(X, y):
+				e.Stop = Converged
+			case e.Mistakes > 0 && n.Order == train.Cyclic && ended():
+				e.Stop = Cycled
+			case left == 1:
+				e.Stop = EpochLimit
+			}
+			if !yield(e) || e.Stop != Running {
+				return
+			}
 		}
 	}
 }
 
-func (n *naiveMulticlass) epoch(X [][]float64, y []int) Epoch {
+// epoch learns the rows once. Then the iterate of the longest run, and after it the last one,
+// challenge the pocket.
+func (n *naiveModel) epoch(X [][]float64, y []int) Epoch {
 	n.ran++
 	e := Epoch{N: n.ran, Examples: len(X)}
 	n.run, n.longest = 0, 0
-	for _, i := range naive.Order(n.Order, n.gen, len(X)) {
+	for _, i := range naiveOrder(n.Order, n.gen, len(X)) {
 		updated, loss := n.see(X[i], y[i])
 		if e.Loss += loss; updated {
 			e.Mistakes++
 		}
 	}
-	n.challenge(X, y)
+	all := []iterate{n.w}
+	if n.longest > 0 {
+		all = []iterate{n.ofLong, n.w}
+	}
+	for _, w := range all {
+		if right := n.right(w, X, y); right > n.beat {
+			n.pocket, n.beat = maps.Clone(w), right
+		}
+	}
 	e.Loss /= float64(len(X))
 	return e
 }
 
+// right returns the rows that w predicts right, and whose score is no tie.
+func (n *naiveModel) right(w iterate, X [][]float64, y []int) (right int) {
+	for i, x := range X {
+		if m, _ := n.margin(w, x, y[i]); m > 0 {
+			right++
+		}
+	}
+	return right
+}
+
 // satisfied reports whether no row needs an update.
-func (n *naiveMulticlass) satisfied(X [][]float64, y []int) bool {
+func (n *naiveModel) satisfied(X [][]float64, y []int) bool {
 	for i, x := range X {
 		if m, _ := n.margin(n.w, x, y[i]); m <= n.theta() {
 			return false
@@ -244,7 +260,7 @@ func (n *naiveMulticlass) satisfied(X [][]float64, y []int) bool {
 
 // brent returns a function that reports whether the weights and R_t equal those kept,
 // and keeps them after 1, 2, 4, … calls more.
-func (n *naiveMulticlass) brent() func() bool {
+func (n *naiveModel) brent() func() bool {
 	kept, R2, power, steps := maps.Clone(n.w), n.R2, 1, 0
 	return func() bool {
 		if R2 == n.R2 && maps.EqualFunc(kept, n.w, samePlane) {
@@ -258,53 +274,114 @@ func (n *naiveMulticlass) brent() func() bool {
 }
 
 // result is what Fit returns if the reference was untrained before these epochs.
-func (n *naiveMulticlass) result(all []Epoch) Result {
-	res := Result{Epochs: len(all), Stop: all[len(all)-1].Stop}
+func (n *naiveModel) result(all []Epoch) Result {
+	res := Result{Epochs: len(all), Stop: all[len(all)-1].Stop, Upper: inf}
 	for _, e := range all {
 		res.Mistakes += e.Mistakes
 	}
-	res.Upper = n.normW() / n.Rate / float64(res.Mistakes)
+	if res.Mistakes > 0 && n.start.isZero() {
+		res.Upper = n.length() / n.Rate / float64(res.Mistakes)
+	}
 	return res
 }
 
 // hyperplanes returns what Keep selects, by ascending class. For Average that is the
 // exact mean over all examples seen, rounded once.
-func (n *naiveMulticlass) hyperplanes() (planes []Hyperplane) {
+func (n *naiveModel) hyperplanes() (planes []Hyperplane) {
 	for _, c := range n.classes() {
 		h := n.w[c].clone()
-		switch {
-		case n.Keep == naive.Pocket:
-			h = Hyperplane{Weights: make([]float64, n.d), Bias: n.pocket[c].Bias}
-			copy(h.Weights, n.pocket[c].Weights)
-		case n.Keep == naive.Average:
-			past := n.past(c)
+		switch n.Keep {
+		case train.Pocket:
+			h = n.pocket[c]
+		case train.Average:
 			for j := range h.Weights {
-				h.Weights[j] = naive.Mean(past, func(h naive.Plane) float64 { return h.Weights[j] })
+				h.Weights[j] = n.mean(func(w iterate) float64 {
+					if w[c].Weights == nil {
+						return 0 // before the first example of the class
+					}
+					return w[c].Weights[j]
+				})
 			}
-			h.Bias = naive.Mean(past, func(h naive.Plane) float64 { return h.Bias })
+			h.Bias = n.mean(func(w iterate) float64 { return w[c].Bias })
 		}
 		planes = append(planes, h)
 	}
 	return planes
 }
 
-// past returns the hyperplanes of a class after each example, 0 before the first of it.
-func (n *naiveMulticlass) past(c int) (planes []naive.Plane) {
+// mean returns the exact mean of a part of the iterates, rounded once.
+func (n *naiveModel) mean(part func(iterate) float64) float64 {
+	sum := new(big.Float).SetPrec(2200)
 	for _, w := range n.iterates {
-		h := w[c]
-		if h.Weights == nil {
-			h.Weights = make([]float64, n.d)
-		}
-		planes = append(planes, naive.Plane(h))
+		sum.Add(sum, new(big.Float).SetFloat64(part(w)))
 	}
-	return planes
+	mean, _ := sum.Quo(sum, new(big.Float).SetInt64(int64(len(n.iterates)))).Float64()
+	return mean
 }
 
-// predict returns the class with the highest score, the lowest of several.
-func (n *naiveMulticlass) predict(x []float64) int {
-	w := iterate{}
-	for i, h := range n.hyperplanes() {
-		w[n.classes()[i]] = h
+// compare compares what m has learned with the reference, and its scores and predictions with the
+// hyperplanes that it has.
+func (n *naiveModel) compare(t *testing.T, m model, set naive.Set) {
+	t.Helper()
+	classes, w := n.classes(), iterate{}
+	if l, many := m.(manyModel); many && !slices.Equal(l.Classes(), classes) {
+		t.Fatalf("classes %v, want %v", l.Classes(), classes)
 	}
-	return slices.MaxFunc(n.classes(), func(a, b int) int { return cmp.Compare(w.score(a, x), w.score(b, x)) })
+	exact := n.Keep != train.Average || set.Name == "whole" && n.Rate == 1
+	for i, want := range n.hyperplanes() {
+		v := m.learned().Vector(i)
+		got := Hyperplane{v[:n.d], v[n.d]}
+		if w[classes[i]] = got; !nearPlane(got, want, exact) {
+			t.Fatalf("after %d epochs, class %d: %v, want\n%v", n.ran, classes[i], got, want)
+		}
+	}
+	for _, x := range set.X {
+		var scores, want []float64
+		best := classes[0]
+		for _, c := range classes {
+			if want = append(want, w.score(c, x)); w.score(c, x) > w.score(best, x) {
+				best = c
+			}
+		}
+		switch m := m.(type) {
+		case manyModel:
+			scores = must(m.Scores(nil, x))(t)
+		case binaryModel:
+			if scores = []float64{must(m.Score(x))(t)}; !(scores[0] >= 0) {
+				best = -1
+			}
+		}
+		if got := must(m.Predict(x))(t); got != best || !slices.EqualFunc(scores, want, naive.SameBits) {
+			t.Fatalf("scores %v and the class %d, want %v and %d", scores, got, want, best)
+		}
+	}
+}
+
+// naiveOrder returns an epoch's order of the rows.
+func naiveOrder(kind train.Order, gen *rand.PCG, rows int) []int {
+	index := make([]int, rows)
+	for i := range index {
+		if index[i] = i; kind == train.Sampled {
+			index[i] = wordBelow(gen, rows)
+		}
+	}
+	for i := rows - 1; i > 0 && kind == train.Shuffled; i-- {
+		j := wordBelow(gen, i+1)
+		index[i], index[j] = index[j], index[i]
+	}
+	return index
+}
+
+// wordBelow draws from [0, k) by Lemire's method in big integers: the integer part of k·u/2⁶⁴,
+// unless its fraction is below 2⁶⁴ mod k.
+func wordBelow(gen *rand.PCG, k int) int {
+	two64 := new(big.Int).Lsh(big.NewInt(1), 64)
+	reject := new(big.Int).Mod(two64, big.NewInt(int64(k)))
+	for {
+		u := new(big.Int).SetUint64(gen.Uint64())
+		hi, lo := new(big.Int).DivMod(u.Mul(u, big.NewInt(int64(k))), two64, new(big.Int))
+		if lo.Cmp(reject) >= 0 {
+			return int(hi.Int64())
+		}
+	}
 }

@@ -3,10 +3,13 @@ package perceptron
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
+	"slices"
 	"testing"
 
 	"perceptron/internal/naive"
@@ -122,116 +125,173 @@ func (f fields) put(m model) fields {
 	return was
 }
 
-// TestNaive compares every model that learns by example with the formulas: weights,
-// decisions, mistakes and loss, exactly. The average is compared exactly where
-// every sum is exact, and to the last digit elsewhere.
+// TestNaive compares every model of two classes that learns by example with the formulas: weights,
+// decisions, mistakes and loss, exactly. The average is compared exactly where every sum is exact,
+// and to the last digit elsewhere.
 func TestNaive(t *testing.T) {
 	sets := []naive.Set{naive.Separable(1, 60, 5, 0.1), naive.Noisy(2, 50, 3), naive.Noisy(3, 40, 39), naive.Whole(4, 50, 6)}
 	for _, set := range sets {
 		for _, epochs := range []int{1, 2, 10} {
 			for name, p := range onlineGrid(len(set.X[0]), epochs) {
 				t.Run(fmt.Sprintf("%s%d/%d/%s", set.Name, len(set.X[0]), epochs, name), func(t *testing.T) {
-					compareNaive(t, p, set)
+					compareEpochs(t, p, set)
 				})
 			}
 		}
 	}
 }
 
-func compareNaive(t *testing.T, p binaryModel, set naive.Set) {
-	n := naive.New(naiveOf(p), len(set.X[0]))
-	n.Begin(set.X, set.Y)
-	naiveStop := Running
-	for e := range must2(t, p.Epochs(set.X, set.Y)) {
-		before := n.Mistakes
-		converged := n.Epoch(set.X, set.Y)
-		mistakes := n.Mistakes - before
-		if e.N != n.Passes || e.Examples != len(set.X) || e.Mistakes != mistakes {
-			t.Fatalf("epoch %+v, want N %d, %d examples, %d mistakes", e, n.Passes, len(set.X), mistakes)
+// compareEpochs compares Epochs and Fit with the reference. It returns what Fit returns.
+func compareEpochs(t *testing.T, m model, set naive.Set) Result {
+	n, twin, all := naiveOf(m), cloneOf(m), []Epoch{}
+	next, stop := iter.Pull(n.epochs(set.X, set.Y))
+	defer stop()
+	for e := range must2(t, m.(ranger).Epochs(set.X, set.Y)) {
+		if want, _ := next(); e != want {
+			t.Fatalf("epoch %+v, want %+v", e, want)
 		}
-		if !naive.SameBits(e.Loss, n.Loss) {
-			t.Fatalf("epoch %d: loss %v, want %v", e.N, e.Loss, n.Loss)
-		}
-		if converged != (e.Stop == Converged) {
-			t.Fatalf("epoch %d: Stop %v, but converged = %v", e.N, e.Stop, converged)
-		}
-		naiveStop = e.Stop
-		comparePredictor(t, p, n, set)
-	}
-	if naiveStop == Running || naiveStop == EpochLimit && n.Passes != configured(p).MaxEpochs {
-		t.Fatalf("ended with %v after %d epochs of %d", naiveStop, n.Passes, configured(p).MaxEpochs)
-	}
-	res := must(p.Fit(set.X, set.Y))(t)
-	if res.Epochs != n.Passes || res.Mistakes != n.Mistakes || res.Stop != naiveStop {
-		t.Fatalf("Fit: %+v, want %d epochs, %d mistakes, %v", res, n.Passes, n.Mistakes, naiveStop)
-	}
-	comparePredictor(t, p, n, set)
-	compareUpper(t, res, n)
-}
-
-// comparePredictor compares the hyperplane that predicts, and then its decisions.
-func comparePredictor(t *testing.T, p binaryModel, n *naive.Binary, set naive.Set) {
-	t.Helper()
-	got, want := p.Hyperplane(), Hyperplane(n.Predictor())
-	if !nearPlane(got, want, n.Keep != naive.Average || set.Name == "whole" && n.Rate == 1) {
-		t.Fatalf("after %d epochs: hyperplane\n%v, want\n%v", n.Passes, got, want)
-	}
-	for _, x := range set.X {
-		s := naive.Dot(got.Weights, x) + got.Bias
-		if v := must(p.Score(x))(t); !naive.SameBits(v, s) {
-			t.Fatalf("Score = %v, want %v", v, s)
-		}
-		want := -1
-		if s >= 0 {
-			want = +1
-		}
-		if label := must(p.Predict(x))(t); label != want {
-			t.Fatalf("Predict = %d for score %v", label, s)
+		if all = append(all, e); e.N <= 10 || e.Stop != Running {
+			n.compare(t, m, set)
 		}
 	}
-}
-
-func compareUpper(t *testing.T, res Result, n *naive.Binary) {
-	t.Helper()
-	want := math.Inf(1)
-	if n.Start.Weights == nil && n.Mistakes > 0 {
-		want = math.Sqrt(naive.Dot(n.Weights, n.Weights)+n.Bias*n.Bias) / (n.Rate * float64(n.Mistakes))
+	res := must(twin.Fit(set.X, set.Y))(t)
+	if want := n.result(all); res != want {
+		t.Fatalf("Fit: %+v, want %+v", res, want)
 	}
-	if !(math.Abs(res.Upper-want) <= 1e-14*want) && res.Upper != want {
-		t.Fatalf("Upper = %v, want %v", res.Upper, want)
-	}
+	n.compare(t, twin, set)
+	return res
 }
 
 // TestStreamNaive compares Update and Learn with the formulas, in the same way.
 func TestStreamNaive(t *testing.T) {
 	for _, set := range []naive.Set{naive.Separable(5, 60, 5, 0.1), naive.Whole(6, 60, 4)} {
-		for name, p := range onlineGrid(len(set.X[0]), 0) {
-			t.Run(set.Name+"/"+name, func(t *testing.T) {
-				n := naive.New(naiveOf(p), len(set.X[0]))
-				q := p.unlearned().(binaryModel)
-				for pass := range 3 {
-					n.Loss = 0
-					mistakes := 0
-					for i, x := range set.X {
-						want := n.Stream(x, set.Y[i])
-						if want {
-							mistakes++
-						}
-						if got := must(p.Update(x, set.Y[i]))(t); got != want {
-							t.Fatalf("Update %d = %v, want %v", i, got, want)
-						}
-						comparePredictor(t, p, n, set.Part(0, 1))
-					}
-					e := must(q.Learn(set.Stream()))(t)
-					want := Epoch{N: pass + 1, Examples: len(set.X), Mistakes: mistakes, Loss: n.Loss / float64(len(set.X))}
-					if e != want {
-						t.Fatalf("Learn = %+v, want %+v", e, want)
-					}
-					if !samePlane(p.Hyperplane(), q.Hyperplane()) {
-						t.Fatal("Learn and Update differ")
-					}
+		for name, p := range onlineGrid(len(set.X[0]), 2) {
+			t.Run(set.Name+"/"+name, func(t *testing.T) { compareStream(t, p, set) })
+		}
+	}
+}
+
+// compareStream compares Update and Learn with the reference, and then Epochs and Learn in turn.
+func compareStream(t *testing.T, m interface {
+	model
+	Learner
+}, set naive.Set) {
+	n, twin, half := naiveOf(m), cloneOf(m), len(set.X)/2
+	first := must(twin.(streamer).Learn(stream(set)))(t)
+	if want := naiveOf(m).learn(set.X, set.Y); first != want {
+		t.Fatalf("Learn = %+v, want %+v", first, want)
+	}
+	for i, x := range set.X {
+		want, _ := n.stream(x, set.Y[i])
+		if got := must(m.Update(x, set.Y[i]))(t); got != want {
+			t.Fatalf("Update %d = %v, want %v", i, got, want)
+		}
+		if i < 3 || i == half {
+			n.compare(t, m, set)
+		}
+	}
+	n.compare(t, m, set)
+	n.compare(t, twin, set)
+	for _, part := range []int{half, len(set.X)} {
+		want := slices.Collect(n.epochs(set.X[:part], set.Y[:part]))
+		for e := range must2(t, m.Epochs(set.X[:part], set.Y[:part])) {
+			if e != want[0] {
+				t.Fatalf("%d rows: %+v, want %+v", part, e, want[0])
+			}
+			want = want[1:]
+		}
+		n.compare(t, m, set)
+		if got, want := must(m.Learn(stream(set)))(t), n.learn(set.X, set.Y); got != want {
+			t.Fatalf("Learn = %+v, want %+v", got, want)
+		}
+		n.compare(t, m, set)
+	}
+}
+
+// TestPocketNaive: a pocket's decisions are those of the reference, in a stream and then over
+// ranges whose body changes rows and labels.
+func TestPocketNaive(t *testing.T) {
+	runs := 0 // ended by an iterate that is not the last
+	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
+		for seed := range uint64(40) {
+			r := rand.New(rand.NewPCG(seed, 4))
+			set := naive.Whole(seed, []int{12, 150}[seed%2], 4) // runs of equal length; challengers that cannot win any more
+			for i, x := range set.X {
+				for j := range x {
+					x[j] += float64(set.Y[i])
 				}
-			})
+			}
+			p := &Online{Keep: Pocket, Order: order, Seed: seed, MaxEpochs: 8}
+			n := naiveOf(p)
+			must(p.Learn(pairs(set.X, set.Y)))(t)
+			n.learn(set.X, set.Y)
+			for range 2 {
+				n.begin(set.X, set.Y)
+				for e := range must2(t, p.Epochs(set.X, set.Y)) {
+					n.epoch(set.X, set.Y)
+					k, held := stateOf(p).Hyperplanes[0].Pocket, n.pocket[1]
+					if !samePlane(p.Hyperplane(), held) || int(k.Beat) != n.beat || int(k.Run) != n.run {
+						t.Fatalf("%v, seed %d, epoch %d: %+v, want %v after %d with the run %d", order, seed, e.N, k, held, n.beat, n.run)
+					}
+					if n.longest > n.run && samePlane(held, n.ofLong[1]) {
+						runs++
+					}
+					i := r.IntN(len(set.Y))
+					set.Y[i] = -set.Y[i]
+					set.X[r.IntN(len(set.X))][r.IntN(4)]++
+				}
+				must(p.Update(set.X[0], set.Y[0]))(t)
+				n.stream(set.X[0], set.Y[0])
+			}
+		}
+	}
+	if runs < 100 {
+		t.Errorf("only %d longest runs won: the test shows little", runs)
+	}
+}
+
+// TestPocketBest: within a range, the pocket never has fewer rows right than an epoch
+// before. When training converges, it has all of them right.
+func TestPocketBest(t *testing.T) {
+	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
+		for seed := range uint64(30) {
+			set, easy := naive.Noisy(seed, 40, 3), naive.Separable(seed, 40, 3, 0.05)
+			p := &Online{Keep: Pocket, Order: order, Seed: seed, MaxEpochs: 30}
+			best := 0.0
+			for range must2(t, p.Epochs(set.X, set.Y)) {
+				a := must(Accuracy(p, set.X, set.Y))(t)
+				if a < best {
+					t.Fatalf("the pocket fell from %v to %v", best, a)
+				}
+				best = a
+			}
+			p.MaxEpochs = 1e6
+			if must(p.Fit(easy.X, easy.Y))(t); must(Accuracy(p, easy.X, easy.Y))(t) != 1 {
+				t.Fatalf("%v: converged, but the pocket is wrong on a row", order)
+			}
+		}
+	}
+}
+
+// TestPocketMemory: a pocket takes two vectors for each hyperplane, and nothing for each row.
+func TestPocketMemory(t *testing.T) {
+	const n = 20000
+	set := naive.Multi(1, n, 20, 10)
+	of := func(m Model) float64 {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		must(m.Fit(set.X, set.Y))(t)
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	last, pocket := &Online{MaxEpochs: 1}, &Online{Keep: Pocket, MaxEpochs: 1}
+	for _, more := range []float64{
+		of(&OneVsRest{Binary: pocket, Workers: 1}) - of(&OneVsRest{Binary: last, Workers: 1}),
+		of(&Multiclass{Binary: pocket}) - of(&Multiclass{Binary: last}),
+	} {
+		if more > 2*n {
+			t.Errorf("%v bytes more under Pocket, for %d rows", more, n)
 		}
 	}
 }

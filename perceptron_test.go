@@ -208,10 +208,10 @@ func TestErrorEvaluate(t *testing.T) {
 		}
 	}
 	for _, p := range []Predictor{nil, (*Online)(nil), (*Multiclass)(nil), (*Hyperplane)(nil)} {
-		is(ErrConfig, -1, "bad configuration: the predictor is nil", p, naive.XOR.X, naive.XOR.Y)
+		is(ErrConfig, -1, "bad configuration: the predictor is nil", p, XOR.X, XOR.Y)
 	}
-	is(ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1", h, naive.XOR.X, []int{1})
+	is(ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1", h, XOR.X, []int{1})
 	is(ErrEmpty, -1, "empty: no rows", h, nil, nil)
-	is(ErrNotFinite, 2, "not finite: feature 0 is +Inf", h, bad(inf, 0), naive.XOR.Y)
-	is(ErrUntrained, 0, "untrained model: it has seen no example", new(OneVsRest), naive.XOR.X, naive.XOR.Y)
+	is(ErrNotFinite, 2, "not finite: feature 0 is +Inf", h, bad(inf, 0), XOR.Y)
+	is(ErrUntrained, 0, "untrained model: it has seen no example", new(OneVsRest), XOR.X, XOR.Y)
 }

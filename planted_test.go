@@ -7,6 +7,7 @@ import (
 
 	"perceptron"
 	"perceptron/internal/naive"
+	"perceptron/internal/vec"
 )
 
 // These tests check the bounds of both kinds of models on data with a planted margin, of two
@@ -56,7 +57,7 @@ func plantedClasses(t *testing.T, seed uint64) task {
 		ahead := inf
 		for k := range W {
 			if k != y {
-				ahead = min(ahead, naive.Dot(W[y], x)-naive.Dot(W[k], x))
+				ahead = min(ahead, vec.Dot(W[y], x)-vec.Dot(W[k], x))
 			}
 		}
 		if ahead > 0.1 {
@@ -156,7 +157,7 @@ func TestLate(t *testing.T) {
 		} {
 			m, updates := c.by.over(rule.p), 0
 			for clean := false; !clean; {
-				e := must(m.Learn(late.Pairs()))(t)
+				e := must(m.Learn(perceptron.Examples(late.X, late.Y)))(t)
 				updates += e.Mistakes
 				clean = e.Mistakes == 0
 			}
@@ -241,17 +242,17 @@ func TestMixBound(t *testing.T) {
 // mixRounds mixes three shards until a round makes no mistake.
 func mixRounds(t *testing.T, c task, proportional bool) (weighted, rounds float64) {
 	t.Helper()
-	learn := func(m perceptron.Learner, part naive.Set) float64 {
-		return float64(must(m.Learn(part.Pairs()))(t).Mistakes)
+	learn := func(m perceptron.Learner, from, to int) float64 {
+		return float64(must(m.Learn(perceptron.Examples(c.set.X[from:to], c.set.Y[from:to])))(t).Mistakes)
 	}
 	n := len(c.set.X) / 3
 	mean := c.by.over(&perceptron.Online{Space: c.space, MaxEpochs: 1})
-	weighted += learn(mean, c.set.Part(0, c.classes)) // a row of each class
+	weighted += learn(mean, 0, c.classes) // a row of each class
 	for rounds = 1; ; rounds++ {
 		shards, weights, mistakes := make([]perceptron.Learner, 3), make([]float64, 3), 0.0
 		for s := range shards {
 			shards[s] = cloneOf(mean).(perceptron.Learner)
-			weights[s] = learn(shards[s], c.set.Part(s*n, s*n+n))
+			weights[s] = learn(shards[s], s*n, s*n+n)
 			mistakes += weights[s]
 		}
 		if mistakes == 0 {

@@ -237,10 +237,10 @@ func TestErrorCopied(t *testing.T) {
 	for name, m := range zoo(t, 2) {
 		c, before, afresh := byValue(m), snapshot(m), m.unlearned()
 		if stateOf(m) != nil {
-			w.of(t, c, naive.XOR.X, naive.XOR.Y, resume)
+			w.of(t, c, XOR.X, XOR.Y, resume)
 		}
-		accept.of(t, c, naive.XOR.X, naive.XOR.Y, anew)
-		if accept.of(t, afresh, naive.XOR.X, naive.XOR.Y, anew); snapshot(c) != snapshot(afresh) || snapshot(m) != before {
+		accept.of(t, c, XOR.X, XOR.Y, anew)
+		if accept.of(t, afresh, XOR.X, XOR.Y, anew); snapshot(c) != snapshot(afresh) || snapshot(m) != before {
 			t.Errorf("%s: the copy is\n%s, want\n%s; the original\n%s, want\n%s", name, snapshot(c), snapshot(afresh), snapshot(m), before)
 		}
 	}
@@ -257,7 +257,7 @@ func TestErrorPartial(t *testing.T) {
 			t.Fatalf("%s is\n%s, want\n%s", name, snapshot(m), left)
 		}
 		if len(methods(m, "Learn")) > 0 {
-			told := must(copyOf(m).(streamer).Learn(pairs(X[:5], good.Y)))(t)
+			told := must(copyOf(m).(streamer).Learn(pairs(X[:5], good.Y[:5])))(t)
 			e, err := m.(streamer).Learn(pairs(X, good.Y))
 			if told.N--; e != told { // the pass did not finish
 				t.Errorf("%s: Learn = %+v, want %+v", name, e, told)
@@ -279,7 +279,7 @@ func TestConcurrentReads(t *testing.T) {
 		for _, method := range methods(m, resume) {
 			y := set.Y
 			if !isMany(m) {
-				y = naive.Against(y, 7)
+				y = Against(y, 7)
 			}
 			accept.of(t, m, set.X, y, method)
 			alone := copyOf(m)

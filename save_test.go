@@ -203,7 +203,7 @@ func TestHostileSeparation(t *testing.T) {
 // TestSeparationRound checks that what Separate finds is the same after reading, and
 // that Verify accepts it.
 func TestSeparationRound(t *testing.T) {
-	for _, set := range []naive.Set{naive.Separable(3, 40, 5, 0.2), naive.Noisy(4, 60, 3), naive.XOR} {
+	for _, set := range []naive.Set{naive.Separable(3, 40, 5, 0.2), naive.Noisy(4, 60, 3), XOR} {
 		for _, space := range []Space{Affine, Linear} {
 			s := must(Separate(set.X, set.Y, space))(t)
 			for _, next := range []*Separation{{}, {Radius: 7}} {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/vec"
 )
 
 // separate separates the set and checks all that Separate promises.
@@ -183,8 +184,8 @@ func TestSeparateNaive(t *testing.T) {
 				x[j] = float64(r.IntN(2*span+1) - span)
 			}
 			y := 1 - 2*r.IntN(2)
-			if c%4 > 1 && naive.Dot(u, x) != 0 {
-				y = int(math.Copysign(1, naive.Dot(u, x)))
+			if c%4 > 1 && vec.Dot(u, x) != 0 {
+				y = int(math.Copysign(1, vec.Dot(u, x)))
 			}
 			set.X, set.Y = append(set.X, x), append(set.Y, y)
 		}
@@ -297,8 +298,8 @@ func TestSeparatePlanted(t *testing.T) {
 			}
 		}
 	}
-	contradictory(t, naive.XOR, Affine)
-	sep := contradictory(t, naive.FourPoints, Affine)
+	contradictory(t, XOR, Affine)
+	sep := contradictory(t, FourPoints, Affine)
 	for i, count := range []float64{3, 65, 44, 24} { // Online's loop has them
 		if math.Abs(sep.Multipliers[i]-count/136) > 1e-15 {
 			t.Errorf("λ = %v, want those of (3, 65, 44, 24)/136", sep.Multipliers)
@@ -329,22 +330,22 @@ func TestSeparateCombined(t *testing.T) {
 // FuzzSeparate separates rows of any bits and shapes. Verify, which shares no code
 // with the search, must find every claim true. Only bad data may give an error.
 func FuzzSeparate(f *testing.F) {
-	f.Add(uint8(0), uint8(2), naive.Raw(1, 3, 2, 5, 4, 1, 6, 2))
-	f.Add(uint8(1), uint8(2), naive.Raw(0, 0, 1, 2, -1, 2))
-	f.Add(uint8(0), uint8(1), naive.Raw(0, 1, 1, 0))
-	f.Add(uint8(3), uint8(2), naive.Raw(1, 1, 1, 1, -1, -1, 1, 1))
-	f.Add(uint8(1), uint8(1), naive.Raw(1e300, 1e-300))
-	f.Add(uint8(1), uint8(3), naive.Raw(5e-324, 0, 0, 0, 5e-324, 0, 0, 0, 5e-324))
-	f.Add(uint8(2), uint8(2), naive.Raw(1e8, 1, 1e-8, 1, -1e8, 3, 1, -1e-8))
-	f.Add(uint8(1), uint8(2), naive.Raw(math.MaxFloat64, 1, -math.MaxFloat64, 1))
-	f.Add(uint8(2), uint8(0), naive.Raw(1e300, -1e300, 2e300))
-	f.Add(uint8(0), uint8(0), naive.Raw(1e300, -1e300))
-	f.Add(uint8(0), uint8(1), naive.Raw(math.NaN(), inf, 1))
-	f.Add(uint8(5), uint8(4), naive.Raw(0, 0, 0, 0, 0, 0, 0, 0))
+	f.Add(uint8(0), uint8(2), raw(1, 3, 2, 5, 4, 1, 6, 2))
+	f.Add(uint8(1), uint8(2), raw(0, 0, 1, 2, -1, 2))
+	f.Add(uint8(0), uint8(1), raw(0, 1, 1, 0))
+	f.Add(uint8(3), uint8(2), raw(1, 1, 1, 1, -1, -1, 1, 1))
+	f.Add(uint8(1), uint8(1), raw(1e300, 1e-300))
+	f.Add(uint8(1), uint8(3), raw(5e-324, 0, 0, 0, 5e-324, 0, 0, 0, 5e-324))
+	f.Add(uint8(2), uint8(2), raw(1e8, 1, 1e-8, 1, -1e8, 3, 1, -1e-8))
+	f.Add(uint8(1), uint8(2), raw(math.MaxFloat64, 1, -math.MaxFloat64, 1))
+	f.Add(uint8(2), uint8(0), raw(1e300, -1e300, 2e300))
+	f.Add(uint8(0), uint8(0), raw(1e300, -1e300))
+	f.Add(uint8(0), uint8(1), raw(math.NaN(), inf, 1))
+	f.Add(uint8(5), uint8(4), raw(0, 0, 0, 0, 0, 0, 0, 0))
 	f.Fuzz(func(t *testing.T, kind, width uint8, data []byte) {
 		var set naive.Set
 		n := 1 + int(width%8)
-		for v := naive.Floats(data); len(v) >= n; v = v[n:] {
+		for v := floats(data); len(v) >= n; v = v[n:] {
 			set.X, set.Y = append(set.X, v[:n]), append(set.Y, 1-2*(len(set.X)*int(kind)/2%2))
 		}
 		s := Space(kind % 2)

@@ -5,7 +5,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/csv"
+	"fmt"
 	"io"
+	"iter"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,7 +19,66 @@ import (
 	"perceptron/internal/naive"
 )
 
-// irisRows returns Fisher's irises.
+// XOR has no separating hyperplane.
+var XOR = naive.Set{Name: "xor", X: [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, Y: []int{-1, +1, +1, -1}}
+
+// FourPoints has loops in both models (Affine, η = 1): Online from epoch 149 with period 65, Batch
+// from epoch 91 with period 75.
+var FourPoints = naive.Set{Name: "four points", X: [][]float64{{5, -6}, {1, -2}, {-2, -5}, {7, 3}}, Y: []int{+1, +1, -1, -1}}
+
+// Against returns +1 for the class and −1 for the rest.
+func Against(y []int, class int) []int {
+	z := make([]int, len(y))
+	for i, label := range y {
+		if z[i] = -1; label == class {
+			z[i] = +1
+		}
+	}
+	return z
+}
+
+// Uniform draws rows of k classes around their centres. It uses integer arithmetic only, so that
+// the rows are the same on every machine.
+func Uniform(seed uint64, n, d, k int) naive.Set {
+	r, s := rand.New(rand.NewPCG(seed, 9)), naive.Set{Name: fmt.Sprintf("uniform%dx%d", n, d)}
+	row := func() []float64 {
+		x := make([]float64, d)
+		for j := range x {
+			x[j] = float64(int64(r.Uint64()>>11)-1<<52) * 0x1p-52
+		}
+		return x
+	}
+	centres := make([][]float64, k)
+	for c := range centres {
+		centres[c] = row()
+	}
+	for i := range n {
+		x := row()
+		for j := range x {
+			x[j] += 0.25 * centres[i%k][j]
+		}
+		s.Add(x, i%k)
+	}
+	return s
+}
+
+// stream yields the rows through one buffer, overwritten each time.
+func stream(s naive.Set) iter.Seq2[[]float64, int] {
+	return func(yield func([]float64, int) bool) {
+		buffer := make([]float64, len(s.X[0]))
+		for i, x := range s.X {
+			copy(buffer, x)
+			if !yield(buffer, s.Y[i]) {
+				return
+			}
+			for j := range buffer {
+				buffer[j] = math.NaN()
+			}
+		}
+	}
+}
+
+// Iris returns Fisher's irises.
 func Iris(t testing.TB) naive.Set {
 	rows := must(csv.NewReader(bytes.NewReader(must(os.ReadFile("examples/iris/iris.csv"))(t))).ReadAll())(t)
 	set := naive.Set{Name: "iris"}

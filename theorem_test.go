@@ -9,6 +9,7 @@ import (
 
 	"perceptron"
 	"perceptron/internal/naive"
+	"perceptron/internal/vec"
 )
 
 // A walk has the inequalities that must hold at every update of a run.
@@ -28,7 +29,7 @@ func (c walk) check(t *testing.T, w []float64, k int) {
 	for j := range v {
 		v[j] -= c.w0[j]
 	}
-	moved, n := naive.Dot(v, v), float64(k)
+	moved, n := vec.Dot(v, v), float64(k)
 	if moved*slack < c.A*n*n || moved > c.B*n*slack {
 		t.Fatalf("update %d: ‖w(k)−w(0)‖² = %v is outside [%v, %v]", k, moved, c.A*n*n, c.B*n)
 	}

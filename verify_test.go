@@ -86,12 +86,12 @@ func TestVerifyTrue(t *testing.T) {
 		}
 	}
 	// Not separable: Lower is negative.
-	sep = contradictory(t, naive.XOR, Affine)
+	sep = contradictory(t, XOR, Affine)
 	want{ErrConfig, -1, "bad configuration: Separable is true, but Lower is -…"}.check(t,
-		tampered(sep, func(s *Separation) { s.Separable = true }).Verify(naive.XOR.X, naive.XOR.Y))
+		tampered(sep, func(s *Separation) { s.Separable = true }).Verify(XOR.X, XOR.Y))
 	want{ErrConfig, -1, "bad configuration: Upper is 0, but…"}.check(t,
-		tampered(sep, func(s *Separation) { s.Multipliers[0] = above(s.Multipliers[0]) }).Verify(naive.XOR.X, naive.XOR.Y))
-	err := tampered(sep, func(s *Separation) { s.Lower *= 1 - 1e-15 }).Verify(naive.XOR.X, naive.XOR.Y)
+		tampered(sep, func(s *Separation) { s.Multipliers[0] = above(s.Multipliers[0]) }).Verify(XOR.X, XOR.Y))
+	err := tampered(sep, func(s *Separation) { s.Lower *= 1 - 1e-15 }).Verify(XOR.X, XOR.Y)
 	if err == nil {
 		t.Error("a Lower < 0 that is too large is accepted")
 	}

@@ -1,126 +1,93 @@
-// Package naive has what the tests of several packages share: data with known properties, and
-// references that are written straight from the formulas, so that tests can compare exactly. Only
-// tests import it. It is test code, and no budget of code counts it.
+// Package naive draws the rows with known properties that the tests of several packages share. It
+// is test code: only tests import it.
 package naive
 
 import (
-	"encoding/binary"
 	"math"
-	"math/big"
 	"math/rand/v2"
-	"slices"
-)
-
-// The library's constants of an Order, a Keep and a rule.
-const (
-	Shuffled, Sampled                 = 1, 2
-	Average, Pocket                   = 1, 2
-	WithinGamma, WithinTheta, WithinR = 1, 2, 3
 )
 
 // SameBits reports whether two numbers have the same bits.
 func SameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 
 // Same reports whether two numbers have the same bits, or are both NaN.
-func Same(a, b float64) bool { return SameBits(a, b) || math.IsNaN(a) && math.IsNaN(b) }
+func Same(a, b float64) bool { return SameBits(a, b) || a != a && b != b }
 
-// Dot adds the products in the order that vec.Dot documents.
-func Dot(a, b []float64) float64 {
-	n := len(a)
-	q := n - n%32
-	var lane [32]float64
-	for i := range q {
-		p := a[i] * b[i]
-		lane[i%32] += float64(p)
-	}
-	var v [8]float64
-	for j := range v {
-		v[j] = (lane[j] + lane[j+8]) + (lane[j+16] + lane[j+24])
-	}
-	for i := q; i < n; i++ {
-		p := float64(a[i] * b[i])
-		v[(i-q)%8] += p
-	}
-	var u [4]float64
-	for j := range u {
-		u[j] = v[j] + v[j+4]
-	}
-	return (u[0] + u[2]) + (u[1] + u[3])
+// A Set is labelled rows with a name.
+type Set struct {
+	Name string
+	X    [][]float64
+	Y    []int
 }
 
-// Below draws from [0, k) by Lemire's method in big integers: the integer part of k·u/2⁶⁴,
-// unless its fraction is below 2⁶⁴ mod k.
-func Below(gen *rand.PCG, k int) int {
-	two64 := new(big.Int).Lsh(big.NewInt(1), 64)
-	reject := new(big.Int).Mod(two64, big.NewInt(int64(k)))
-	for {
-		u := new(big.Int).SetUint64(gen.Uint64())
-		hi, lo := new(big.Int).DivMod(u.Mul(u, big.NewInt(int64(k))), two64, new(big.Int))
-		if lo.Cmp(reject) >= 0 {
-			return int(hi.Int64())
+// Add appends a row.
+func (s *Set) Add(x []float64, y int) { s.X, s.Y = append(s.X, x), append(s.Y, y) }
+
+// Gaussian draws a row.
+func Gaussian(r *rand.Rand, d int) []float64 {
+	x := make([]float64, d)
+	for j := range x {
+		x[j] = r.NormFloat64()
+	}
+	return x
+}
+
+// draw returns n rows. Each set has its own stream of random numbers.
+func draw(name string, n int, seed, stream uint64, row func(r *rand.Rand, i int) ([]float64, int)) Set {
+	r, s := rand.New(rand.NewPCG(seed, stream)), Set{Name: name}
+	for i := range n {
+		s.Add(row(r, i))
+	}
+	return s
+}
+
+// Separable draws rows with |⟨u, x⟩| ≥ gap for a random unit u, which labels them. A multiple of u
+// is the first vector drawn.
+func Separable(seed uint64, n, d int, gap float64) Set {
+	var u []float64
+	return draw("separable", n, seed, 1, func(r *rand.Rand, i int) ([]float64, int) {
+		if i == 0 {
+			u = Gaussian(r, d)
 		}
-	}
-}
-
-// Order returns an epoch's order of the rows.
-func Order(kind int, gen *rand.PCG, rows int) []int {
-	index := make([]int, rows)
-	for i := range index {
-		if index[i] = i; kind == Sampled {
-			index[i] = Below(gen, rows)
+		for {
+			x, dot, square := Gaussian(r, d), 0.0, 0.0
+			for j, v := range u {
+				dot, square = dot+float64(v*x[j]), square+float64(v*v)
+			}
+			if z := dot / math.Sqrt(square); math.Abs(z) >= gap {
+				return x, int(math.Copysign(1, z))
+			}
 		}
-	}
-	for i := rows - 1; i > 0 && kind == Shuffled; i-- {
-		j := Below(gen, i+1)
-		index[i], index[j] = index[j], index[i]
-	}
-	return index
+	})
 }
 
-// Mean returns the exact mean of a part of the planes, rounded once.
-func Mean(planes []Plane, part func(Plane) float64) float64 {
-	sum := new(big.Float).SetPrec(2200)
-	for _, h := range planes {
-		sum.Add(sum, new(big.Float).SetFloat64(part(h)))
-	}
-	mean, _ := sum.Quo(sum, new(big.Float).SetInt64(int64(len(planes)))).Float64()
-	return mean
+// Noisy draws rows whose labels are random.
+func Noisy(seed uint64, n, d int) Set {
+	return draw("noisy", n, seed, 2, func(r *rand.Rand, _ int) ([]float64, int) { return Gaussian(r, d), 1 - 2*r.IntN(2) })
 }
 
-// A Plane is a hyperplane.
-type Plane struct {
-	Weights []float64
-	Bias    float64
-}
-
-// Score returns ⟨w, x⟩ + b.
-func (h Plane) Score(x []float64) float64 { return Dot(h.Weights, x) + h.Bias }
-
-// Clone returns a copy.
-func (h Plane) Clone() Plane { return Plane{slices.Clone(h.Weights), h.Bias} }
-
-// Right counts the rows that the plane has right. A score of 0 is wrong.
-func (h Plane) Right(X [][]float64, y []int) (right int) {
-	for i, x := range X {
-		if float64(y[i])*h.Score(x) > 0 {
-			right++
+// Whole draws rows of small integers with random labels. Every sum of them is exact.
+func Whole(seed uint64, n, d int) Set {
+	return draw("whole", n, seed, 3, func(r *rand.Rand, _ int) ([]float64, int) {
+		x := make([]float64, d)
+		for j := range x {
+			x[j] = float64(r.IntN(9) - 4)
 		}
-	}
-	return right
+		return x, 1 - 2*r.IntN(2)
+	})
 }
 
-// Floats reads float64s of any bits.
-func Floats(data []byte) (v []float64) {
-	for ; len(data) >= 8; data = data[8:] {
-		v = append(v, math.Float64frombits(binary.LittleEndian.Uint64(data)))
-	}
-	return v
-}
-
-// Raw is the inverse of Floats.
-func Raw(v ...float64) (data []byte) {
-	for _, x := range v {
-		data = binary.LittleEndian.AppendUint64(data, math.Float64bits(x))
-	}
-	return data
+// Multi draws rows of k ≤ 10 classes around their centres. Their labels are any ints.
+func Multi(seed uint64, n, d, k int) Set {
+	centres := make([][]float64, k)
+	return draw("multi", n, seed, 4, func(r *rand.Rand, i int) ([]float64, int) {
+		for c := 0; i == 0 && c < k; c++ {
+			centres[c] = Gaussian(r, d)
+		}
+		x := Gaussian(r, d)
+		for j := range x {
+			x[j] = 0.4*x[j] + 2*centres[i%k][j]
+		}
+		return x, [...]int{7, -300, 0, 1 << 30, 12, -1, 5, 99, 8, 3}[i%k]
+	})
 }

@@ -28,10 +28,10 @@ func TestSeen(t *testing.T) {
 				check("an epoch", 9)
 				break
 			}
-			must(m.Learn(set.Pairs()))(t)
+			must(m.Learn(set.X, set.Y))(t)
 			check("Learn", 9)
 			bad := slices.Concat(set.X[:4], [][]float64{{0, inf, 0}}, set.X[4:])
-			if _, err := m.Learn(naive.Set{X: bad, Y: append([]int{1}, set.Y...)}.Pairs()); err == nil {
+			if _, err := m.Learn(bad, append([]int{1}, set.Y...)); err == nil {
 				t.Fatal("Learn takes an infinite feature")
 			}
 			check("four examples", 4)
@@ -44,8 +44,8 @@ func TestSeen(t *testing.T) {
 			}
 			check("a bad row", 0)
 			m.now.seen = countable - 10
-			must(m.Learn(set.Pairs()))(t)
-			must(m.Learn(set.Pairs()))(t)
+			must(m.Learn(set.X, set.Y))(t)
+			must(m.Learn(set.X, set.Y))(t)
 			want = countable
 			c, start, s := m.State()
 			loaded := newModel(c)
@@ -69,7 +69,7 @@ func TestStartNegativeZero(t *testing.T) {
 			for range must2(t, a.Epochs(set.X, set.Y)) {
 				break
 			}
-			must(b.Learn(set.Pairs()))(t)
+			must(b.Learn(set.X, set.Y))(t)
 			for i, x := range set.X {
 				must(c.Update(x, set.Y[i]))(t)
 			}

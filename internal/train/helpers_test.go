@@ -50,11 +50,14 @@ func (m *model) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	}
 }
 
-func (m *model) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
+func (m *model) Learn(X [][]float64, y []int) (Epoch, error) {
 	if _, err := m.Begin(false); err != nil {
 		return Epoch{}, err
 	}
-	return m.Engine.Learn(m.Config, &m.Start, examples)
+	return m.Engine.Learn(m.Config, &m.Start, func(yield func([]float64, int) bool) {
+		for i := 0; i < len(X) && yield(X[i], y[i]); i++ {
+		}
+	})
 }
 
 // reads reports whether Update learns under the fields c without more ado.
@@ -86,38 +89,6 @@ func (m *model) vectors() [][]float64 {
 		v[i] = slices.Clone(m.Vector(i))
 	}
 	return v
-}
-
-// plane returns the hyperplane by which a model of two classes predicts.
-func (m *model) plane() Hyperplane {
-	w := m.vectors()[0]
-	return Hyperplane{w[:len(w)-1], w[len(w)-1]}
-}
-
-// naive returns the fields of m's reference.
-func (m *model) naive() naive.Config {
-	return naive.Config{Rate: m.Rate, Linear: m.Space == Linear, Start: naive.Plane(m.Start)}
-}
-
-// accuracy returns the share of rows that a model has right.
-func (m *model) accuracy(X [][]float64, y []int) float64 {
-	right := 0
-	for i, x := range X {
-		scores := make([]float64, m.Planes())
-		for k := range scores {
-			scores[k] = Score(m.Vector(k), x)
-		}
-		class := m.Classes()[slices.Index(scores, slices.Max(scores))]
-		if m.Scheme == TwoClasses {
-			if class = -1; scores[0] >= 0 {
-				class = +1
-			}
-		}
-		if class == y[i] {
-			right++
-		}
-	}
-	return float64(right) / float64(len(X))
 }
 
 // snapshot prints exactly everything that prediction and further training depend on.
@@ -153,7 +124,7 @@ func grid(scheme Scheme, order Order, d int) iter.Seq2[string, *model] {
 			if i/4%2 == 1 {
 				m.Rate = 0.1
 				if scheme != Kesler {
-					m.Start.Weights = naive.GaussianRows(1, 1, d)[0]
+					m.Start.Weights = naive.Noisy(1, 1, d).X[0]
 				}
 			}
 			if !yield(fmt.Sprintf("%v/%v/%v/%v/%v", c.Rule, c.Keep, c.Space, c.Order, m.Rate), m) {
@@ -205,10 +176,6 @@ func refused(t testing.TB, err, kind error, index int, text string) {
 	if err == nil || err.Error() != "perceptron: "+text || !errors.Is(of, kind) || named != (index >= 0) || named && e.Index != index {
 		t.Errorf("error %v, want %q of kind %q and the index %d", err, text, kind, index)
 	}
-}
-
-func samePlane(a, b Hyperplane) bool {
-	return slices.EqualFunc(a.Weights, b.Weights, naive.SameBits) && naive.SameBits(a.Bias, b.Bias)
 }
 
 // sameVectors compares the vectors bit for bit.

@@ -42,7 +42,7 @@ func compareStream(t *testing.T, what string, m *model, set naive.Set) {
 		must(rowwise.Update(x, set.Y[i]))(t)
 	}
 	for e, err := range m.Epochs(set.X, set.Y) {
-		want := must(rowwise.Learn(set.Pairs()))(t)
+		want := must(rowwise.Learn(set.X, set.Y))(t)
 		want.Stop = e.Stop
 		if err != nil || e != want || snapshot(m) != snapshot(rowwise) {
 			t.Fatalf("%s: %+v (%v), want %+v\n%s\nwant\n%s", what, e, err, want, snapshot(m), snapshot(rowwise))
@@ -76,7 +76,7 @@ func TestAheadWidth(t *testing.T) {
 		for _, at := range []int{0, 3, 12, 19} {
 			for _, row := range [][]float64{{1, 2, 3}, {1}, {}} {
 				set := naive.Multi(1, 20, 2, K)
-				set.X = naive.GaussianRows(7, 20, 2) // no plane separates them: no epoch is the last
+				set.X = naive.Noisy(7, 20, 2).X // no plane separates them: no epoch is the last
 				for _, keep := range []Keep{Last, Average, Pocket} {
 					widen(t, newModel(Config{Scheme: OneVsRest, Keep: keep, MaxEpochs: 5}), set, at, row)
 					widen(t, newModel(Config{Scheme: Kesler, Keep: keep, MaxEpochs: 5}), set, at, row)
@@ -155,7 +155,7 @@ func TestGroupScores(t *testing.T) {
 				for pos, x := range set.X {
 					together.Scan(&l, pos, pos+1)
 					for i, q := range planes {
-						if want := naive.Dot(q.w[:d], x) + q.w[d]; together.Scores[i] != want {
+						if want := Score(q.w, x); together.Scores[i] != want {
 							t.Fatalf("%d features, %d planes, epoch %d: row %d has the score %v with plane %d, want %v", d, k, epoch, pos, together.Scores[i], i, want)
 						}
 					}

@@ -14,7 +14,7 @@ func TestNorm(t *testing.T) {
 	for _, e := range []int{-1070, -1000, -600, -536, -530, -525, -515, -460, -440, 0, 440, 490, 505, 600, 1015} {
 		for n := 1; n < 40; n++ {
 			v := naive.Gaussian(r, n)
-			plain := math.Sqrt(naive.Dot(v, v))
+			plain := math.Sqrt(naiveDot(v, v))
 			for i := range v {
 				v[i] = math.Ldexp(v[i], e)
 			}

@@ -49,7 +49,7 @@ func checkClasses(t *testing.T, r *rand.Rand, c *Classes, k, d int) {
 	classesOf(c, w)
 	want := make([]float64, k)
 	for i, v := range w {
-		want[i] = naive.Dot(v[:d], x) + v[d]
+		want[i] = naiveDot(v[:d], x) + v[d]
 	}
 	best := math.Inf(-1) // of the others
 	for i, s := range want {
@@ -220,7 +220,7 @@ func TestClassesZero(t *testing.T) {
 				w[d] = zeros[r.IntN(2)]
 				for _, k := range []int{2, 5} { // in groups of 4, and of 8
 					scores, _ := classesOf(new(Classes), slices.Repeat([][]float64{w}, k)).scoresOf(x, 0, 0)
-					if !naive.SameBits(scores[k-1], naive.Dot(w[:d], x)+w[d]) {
+					if !naive.SameBits(scores[k-1], naiveDot(w[:d], x)+w[d]) {
 						t.Fatalf("the score of %v with %v is %v", x, w, scores[k-1])
 					}
 				}
@@ -271,7 +271,7 @@ func TestScan(t *testing.T) {
 			for i, x := range l.X {
 				scores := make([]float64, k)
 				for j, v := range w {
-					scores[j] = naive.Dot(v[:d], x) + v[d]
+					scores[j] = naiveDot(v[:d], x) + v[d]
 				}
 				best := slices.Index(scores, slices.Max(scores))
 				if r.IntN(20) == 0 {
@@ -291,7 +291,7 @@ func TestScan(t *testing.T) {
 					}
 					scores := make([]float64, k)
 					for j, v := range w {
-						scores[j] = naive.Dot(v[:d], l.X[i]) + v[d]
+						scores[j] = naiveDot(v[:d], l.X[i]) + v[d]
 					}
 					if !rightAmong(scores, -l.Y[i], l.Theta) {
 						break

@@ -19,7 +19,7 @@ func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64) Learned 
 			i = l.Order[r.Next]
 		}
 		y := map[bool]float64{true: 1, false: -1}[l.Y[i] == up]
-		r.Score = naive.Dot(w[:d], l.X[i]) + w[d]
+		r.Score = naiveDot(w[:d], l.X[i]) + w[d]
 		margin := y * r.Score
 		right := margin > l.Theta && !math.IsInf(margin, 0)
 		if !right {

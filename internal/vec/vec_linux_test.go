@@ -7,8 +7,6 @@ import (
 	"syscall"
 	"testing"
 	"unsafe"
-
-	"perceptron/internal/naive"
 )
 
 // fenced returns n float64s that end, or begin, at an inaccessible page.
@@ -51,7 +49,7 @@ func TestFences(t *testing.T) {
 						w[i] = v[i][most-n:]
 					}
 				}
-				if got, want := dotFetch(w[0], w[1], w[2]), naive.Dot(w[0], w[1]); got != want {
+				if got, want := dotFetch(w[0], w[1], w[2]), naiveDot(w[0], w[1]); got != want {
 					t.Fatalf("n = %d: dot = %v, want %v", n, got, want)
 				}
 				var b block
@@ -60,7 +58,7 @@ func TestFences(t *testing.T) {
 					b.load(w[blockRows : blockRows+k])
 					got := b.dots(x, (*[blockRows][]float64)(w[1:]))
 					for i, p := range got {
-						if want := naive.Dot(x[i%blockRows], w[blockRows+i/blockRows]); p != want {
+						if want := naiveDot(x[i%blockRows], w[blockRows+i/blockRows]); p != want {
 							t.Fatalf("n = %d: product %d with %d vectors is %v, want %v", n, i, k, p, want)
 						}
 					}
@@ -145,7 +143,7 @@ func TestClassesFences(t *testing.T) {
 					for i := range want {
 						vector := slices.Repeat([]float64{float64(i + 1), 2}, d+1)[:d+1]
 						c.Set(i, vector)
-						want[i] = naive.Dot(vector[:d], x) + vector[d]
+						want[i] = naiveDot(vector[:d], x) + vector[d]
 					}
 					c.Scan(&Lesson{X: [][]float64{x}, Y: []int{7}, Fetch: true}, 0, 1)
 					if got := c.scores[:k]; !slices.Equal(got, want) {

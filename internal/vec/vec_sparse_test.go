@@ -67,13 +67,13 @@ func TestDotSparse(t *testing.T) {
 					means[j] = Mean(w[j], sum[j], low[j], count)
 				}
 				at, x, dense := sparseVector(r, n)
-				if got, want := DotSparse(w, at, x), naive.Dot(w, dense); !naive.Same(got, want) {
+				if got, want := DotSparse(w, at, x), naiveDot(w, dense); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: DotSparse is %v, want %v", n, at, got, want)
 				}
-				if got, want := DotMeans(w, sum, low, count, at, x), naive.Dot(means, dense); !naive.Same(got, want) {
+				if got, want := DotMeans(w, sum, low, count, at, x), naiveDot(means, dense); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: DotMeans is %v, want %v", n, at, got, want)
 				}
-				if got, want := SquareSparse(n, at, x), naive.Dot(dense, dense); !naive.Same(got, want) {
+				if got, want := SquareSparse(n, at, x), naiveDot(dense, dense); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: SquareSparse is %v, want %v", n, at, got, want)
 				}
 			}
@@ -112,7 +112,7 @@ func TestSparseDots(t *testing.T) {
 				at, x, dense := sparseVector(r, n)
 				got := SparseDots(&scratch, elements, k, at, x)
 				for c := range k {
-					if want := naive.Dot(column(elements, k, c)[:n], dense); !naive.Same(got[c], want) {
+					if want := naiveDot(column(elements, k, c)[:n], dense); !naive.Same(got[c], want) {
 						t.Fatalf("%d elements at %v: product %d of %d is %v, want %v", n, at, c, k, got[c], want)
 					}
 				}
