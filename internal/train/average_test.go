@@ -95,8 +95,8 @@ func TestAverageLarge(t *testing.T) {
 		sum.Sub(new(big.Float).Mul(big.NewFloat(3), new(big.Float).SetPrec(2500).SetFloat64(c.w)), sum.Add(sum, big.NewFloat(c.low)))
 		mean, _ := sum.Quo(sum, big.NewFloat(3)).Float64()
 		a.sum[0], a.low[0] = c.sum, c.low
-		if a.refresh([]float64{c.w}, 3); !(math.Abs(a.mean[0]-vec.NearestFinite(mean)) <= 0x1p-52*math.Abs(a.mean[0])) {
-			t.Errorf("the mean of %v is %v, want %v", c, a.mean[0], mean)
+		if got := a.mean(nil, []float64{c.w}, 3)[0]; !(math.Abs(got-vec.NearestFinite(mean)) <= 0x1p-52*math.Abs(got)) {
+			t.Errorf("the mean of %v is %v, want %v", c, got, mean)
 		}
 	}
 }
@@ -111,8 +111,8 @@ func TestMixDigits(t *testing.T) {
 	parts := []*unit{unitOf(0, 1<<60, 1, 2), unitOf(0x1p-30, 0x1p-20, 0, 2), unitOf(0, -1<<60, 0, 4), unitOf(1<<40, 3<<42, 0.5, 4)}
 	must(0, mixed.mix(&Config{Keep: Average}, parts, []float64{0.25, 0.25, 0.25, 0.25}))(t)
 	want, _ := new(big.Float).Quo(new(big.Float).Add(big.NewFloat(0x1p-29-0x1p-20-1.5), big.NewFloat(1<<42-3<<42)), big.NewFloat(12)).Float64()
-	mixed.planes[0].average.refresh(mixed.planes[0].w, mixed.seen)
-	if got := mixed.planes[0].average.mean[0]; mixed.seen != 3 || got != want {
+	q := mixed.planes[0]
+	if got := q.average.mean(nil, q.w, mixed.seen)[0]; mixed.seen != 3 || got != want {
 		t.Errorf("mean of %v = %v, want %v of 3", mixed.seen, got, want)
 	}
 }
@@ -160,14 +160,14 @@ func TestAverageDeferred(t *testing.T) {
 	}
 	m.vectors()
 	for i := range set.X {
-		before := m.now.planes[0].average.mean[0]
+		before := m.now.planes[0].kept[0]
 		for j := range 7 { // odd, so that some calls make no update
 			x, y := set.X[(i+j)%61], set.Y[(i*j)%61]
 			must(m.Update(x, y))(t)
 			must(often.Update(x, y))(t)
 			often.vectors()
 		}
-		if m.now.planes[0].average.mean[0] != before {
+		if m.now.planes[0].kept[0] != before {
 			t.Fatal("Update computed the mean")
 		}
 		want := often.vectors()
@@ -195,21 +195,23 @@ func TestAverageDeferred(t *testing.T) {
 
 // TestMeanOnce: of many readers one computes the means, and the others wait for it.
 func TestMeanOnce(t *testing.T) {
-	var l meanLock
+	m := newModel(Config{Keep: Average})
+	must(m.Update([]float64{1}, 1))(t)
 	var readers sync.WaitGroup
-	computed, compute := 0, func() { t.Error("a second reader computes the means") }
-	l.outdate()
-	l.refresh(func() {
-		computed++
-		for range 20 {
-			readers.Go(func() { l.refresh(compute) })
-		}
-		for range 1000 {
-			runtime.Gosched() // to let the readers wait for the lock
-		}
-	})
-	readers.Wait()
-	if l.refresh(compute); computed != 1 {
-		t.Errorf("computed %d times", computed)
+	l := m.now.means
+	l.mutex.Lock() // the test is the reader that computes
+	for range 20 {
+		readers.Go(func() {
+			if got := m.Vector(0)[0]; got != 7 {
+				t.Errorf("a second reader computes the mean: %v", got)
+			}
+		})
 	}
+	for range 1000 {
+		runtime.Gosched() // to let the readers wait for the lock
+	}
+	m.now.planes[0].kept = []float64{7, 7}
+	l.outdated.Store(false)
+	l.mutex.Unlock()
+	readers.Wait()
 }

@@ -13,34 +13,43 @@ import (
 
 // CheckRows returns an error unless X has rows, y has as many labels, and each row has d features.
 // If d is 0, each row must have as many as the first one. It takes O(n).
-func CheckRows(X [][]float64, y []int, d int) error { return (&Rows{X: X}).check(y, d) }
+func CheckRows(X [][]float64, y []int, d int) error {
+	_, err := (&Rows{X: X}).check(y, d, false)
+	return err
+}
 
-// check is CheckRows for dense or sparse rows. The indexes of sparse rows are checked during
-// training, as the features are. Under Sampled they are checked here, because a row may not be
-// drawn, and those of the first row always, before planes of its width are allocated.
-func (r *Rows) check(y []int, d int) error {
-	switch n := r.n(); {
+// check is CheckRows for dense or sparse rows, and returns their width. The indexes of sparse rows
+// are checked during training, as the features are. They are checked here if the order is Sampled,
+// because a row may not be drawn, and those of the first row always, before planes of its width are
+// allocated.
+func (r *Rows) check(y []int, d int, sampled bool) (width int, err error) {
+	n := len(r.X)
+	if r.Sparse != nil {
+		n = r.Sparse.Len()
+	}
+	switch {
 	case n != len(y):
-		return fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, n, len(y))
+		return 0, fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, n, len(y))
 	case n == 0:
-		return fmt.Errorf("%w: no rows", ErrEmpty)
+		return 0, fmt.Errorf("%w: no rows", ErrEmpty)
 	case d == 0:
-		d = r.features()
+		first := r.at(0)
+		d = first.width()
 	}
 	for i, x := range r.X {
 		if len(x) != d || d == 0 {
-			return &ExampleError{i, checkWidth(d, &Row{Value: x})}
+			return 0, &ExampleError{i, checkWidth(d, &Row{Value: x})}
 		}
 	}
 	r.nonZeros = 0
-	for i := 0; r.Sparse != nil && i < len(y); i++ {
+	for i := 0; r.Sparse != nil && i < n; i++ {
 		x := r.at(i)
-		if x.Width != d || len(x.Index) != len(x.Value) || (r.sampled || i == 0) && x.checkIndexes() != nil {
-			return &ExampleError{i, cmp.Or(checkWidth(d, &x), x.checkIndexes())}
+		if x.Width != d || len(x.Index) != len(x.Value) || (sampled || i == 0) && x.checkIndexes() != nil {
+			return 0, &ExampleError{i, cmp.Or(checkWidth(d, &x), x.checkIndexes())}
 		}
 		r.nonZeros += len(x.Index)
 	}
-	return nil
+	return d, nil
 }
 
 // checkWidth returns an error unless x has d features, and at least one.

@@ -34,9 +34,9 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
-	"slices"
 )
 
 // An Engine is what a model has learned, with the calls that train it. Fit, Epochs and Learn train
@@ -130,7 +130,7 @@ func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func
 		}
 		t = t.clone()
 		r.state = t
-		if err := t.recheck(&X, y); err != nil {
+		if err := t.admit(&r.Rows, y, false); err != nil {
 			return err
 		}
 	}
@@ -193,9 +193,9 @@ func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.l
 // ContinueRow is Continue of a row of either kind.
 func (m *Engine) ContinueRow(x *Row, label int) (bool, error) { return m.now.learnExample(x, label) }
 
-// Update learns one example under the fields c. It needs no draft, because the state does not
-// change if there is an error. Only the first example of a model, or of a copy, is learned by a
-// draft.
+// Update learns one example under the fields c. It needs no draft: on error it puts the fields back,
+// and learnExample has changed nothing else. Only the first example of a model, or of a copy, is
+// learned by a draft.
 func (m *Engine) Update(c *Config, start *Hyperplane, x *Row, label int) (updated bool, err error) {
 	t := m.now
 	if m.owner != m || t.width == 0 {
@@ -208,10 +208,15 @@ func (m *Engine) Update(c *Config, start *Hyperplane, x *Row, label int) (update
 			}
 		}
 	}
-	if updated, err = t.update(c, x, label); err == nil {
-		m.commit(t)
+	former := t.Config
+	if err = t.resume(*c); err != nil {
+		return false, err
 	}
-	return updated, err
+	if updated, err = t.learnExample(x, label); err != nil {
+		return false, cmp.Or(err, t.resume(former))
+	}
+	m.commit(t)
+	return updated, nil
 }
 
 // draft returns a state to train: a copy of what was learned, or a new state if there was no
@@ -225,22 +230,15 @@ func (m *Engine) draft(c *Config, start *Hyperplane) (*state, error) {
 		return t, nil
 	}
 	t := m.now.clone()
-	return t, t.resume(c)
+	return t, t.resume(*c)
 }
 
 // commit makes t what the model has learned.
 func (m *Engine) commit(t *state) { m.owner, m.now = m, t }
 
-// Clone makes c an independent copy of m, with its means if they have been computed or loaded.
+// Clone makes c an independent copy of m.
 func (m *Engine) Clone(c *Engine) {
-	if m.now == nil {
-		return
-	}
-	c.commit(m.now.clone())
-	if !m.now.means.outdated.Load() {
-		for i, q := range m.now.planes {
-			c.now.planes[i].average.mean = slices.Clone(q.average.mean)
-		}
-		c.now.means.outdated.Store(false)
+	if m.now != nil {
+		c.commit(m.now.clone())
 	}
 }

@@ -106,8 +106,8 @@ func snapshot(m *model) string {
 		if t.Keep != Average {
 			seen = 0
 		}
-		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b: %b\npocket %b: %d %d\n",
-			q.class, q.w, u.r2, u.theta, a.sum, a.low, seen, a.mean, q.pocket, k.beat, k.run)
+		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b\nkept %b: %d %d\n",
+			q.class, q.w, u.r2, u.theta, a.sum, a.low, seen, q.kept, k.beat, k.run)
 	}
 	return s
 }

@@ -13,6 +13,7 @@ import (
 // counts of passes are those of the first model.
 func (m *Engine) Mix(models []*Engine, mu []float64) error {
 	t := models[0].now.clone()
+	t.means.outdate()
 	for s, e := range models {
 		if err := checkMix(t, s, e.now); err != nil {
 			return err

@@ -46,7 +46,7 @@ func TestUniformRejects(t *testing.T) {
 func TestShuffledFair(t *testing.T) {
 	gen, counts := rand.NewPCG(6, 0), map[[3]int]int{}
 	for range 6000 {
-		counts[[3]int(permutation(nil, 3, gen))]++
+		counts[[3]int(rowOrder(nil).draw(Shuffled, 3, gen))]++
 	}
 	for p, c := range counts {
 		if c < 900 || c > 1100 {

@@ -15,17 +15,16 @@ type plane struct {
 	class int       // the class whose hyperplane it is; 0 in a binary model
 	up    int       // the label of the rows that should score above 0: class, or +1
 	w     []float64 // the iterate in training
-	norm  float64   // ‖(w, b)‖ of the iterate, for the rule WithinGamma alone
+	norm  float64   // WithinGamma: ‖(w, b)‖ of the iterate, or of the next one between propose and move
 
+	kept    []float64 // what predicts: under Average the mean, under Pocket the best iterate; else nil
 	average average   // Average: the sum of the iterates
-	pocket  []float64 // Pocket: the best iterate, which predicts
 	longest []float64 // Pocket: the iterate that had the longest run of this epoch
 
 	// For a sparse row, next and part have an element for each non-zero, and one for the bias.
-	next     []float64 // what propose has computed: the next iterate
-	nextNorm float64   // and its norm
-	part     []float64 // for a sparse row: the elements of w that it changes
-	stride   int       // between two elements of w and of the average's sums: 1, or in a table more
+	next   []float64 // what propose has computed: the next iterate
+	part   []float64 // for a sparse row: the elements of w that it changes
+	stride int       // between two elements of w and of the average's sums: 1, or in a table more
 }
 
 // emptyPlane returns the plane of a class, without vectors.
@@ -49,15 +48,18 @@ func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 	case Average:
 		q.average = average{sum: make([]float64, d+1), low: make([]float64, d+1)}
 	case Pocket:
-		q.pocket = slices.Clone(q.w)
+		q.kept = slices.Clone(q.w)
 	}
 	return q
 }
 
-// clone returns a copy with memory of its own, without the vectors that only an epoch uses.
-func (q *plane) clone() *plane {
-	c := &plane{class: q.class, up: q.up, norm: q.norm, stride: 1, w: slices.Clone(q.w), pocket: slices.Clone(q.pocket)}
-	// The mean is left out: another reader may be computing it.
+// clone returns a copy with memory of its own, without the vectors that only an epoch uses. It
+// copies kept only if that is asked for: another reader may be computing a mean.
+func (q *plane) clone(kept bool) *plane {
+	c := &plane{class: q.class, up: q.up, norm: q.norm, stride: 1, w: slices.Clone(q.w)}
+	if kept {
+		c.kept = slices.Clone(q.kept)
+	}
 	c.average.sum, c.average.low = slices.Clone(q.average.sum), slices.Clone(q.average.low)
 	if cap(q.next) >= len(q.w) { // dense updates have used them
 		c.resize(len(c.w))
@@ -91,7 +93,7 @@ func (q *plane) propose(c *Config, x *Row, step, n float64) bool {
 		b += step
 	}
 	if next[d] = b; c.Rule == WithinGamma {
-		q.nextNorm = q.normWith(x)
+		q.norm = q.normWith(x)
 	}
 	return ok && vec.IsFinite(b) && (c.Keep != Average || q.accumulate(x, w, n))
 }
@@ -122,7 +124,7 @@ func (q *plane) normWith(x *Row) float64 {
 // move makes the iterate that propose has computed for x the iterate of q.
 func (q *plane) move(x *Row) {
 	a := &q.average
-	if q.norm = q.nextNorm; !x.sparse() {
+	if !x.sparse() {
 		if q.w, q.next = q.next, q.w; len(a.sum) > 0 {
 			a.sum, a.nextSum = a.nextSum, a.sum
 			a.low, a.nextLow = a.nextLow, a.low
@@ -141,17 +143,6 @@ func (q *plane) resize(n int) {
 	if q.next = resized(q.next, n); len(q.average.sum) > 0 {
 		q.average.nextSum, q.average.nextLow = resized(q.average.nextSum, n), resized(q.average.nextLow, n)
 	}
-}
-
-// predictor returns the vector (w, b) that predicts: the iterate, the mean or the best iterate.
-func (q *plane) predictor(c *Config) []float64 {
-	switch c.Keep {
-	case Average:
-		return q.average.mean
-	case Pocket:
-		return q.pocket
-	}
-	return q.w
 }
 
 // A table has the vectors of several planes side by side: the elements of one feature are together

@@ -10,13 +10,13 @@ import (
 func TestPlaneClone(t *testing.T) {
 	vectors := func(q *plane) [][]float64 {
 		a := q.average
-		return [][]float64{q.w, q.next, a.sum, a.low, a.mean, a.nextSum, a.nextLow, q.pocket}
+		return [][]float64{q.w, q.next, a.sum, a.low, a.nextSum, a.nextLow, q.kept}
 	}
 	start, shared := Hyperplane{Weights: []float64{1, 2}, Bias: 3}, 0
 	for _, c := range []Config{{}, {Keep: Average}, {Keep: Pocket}} {
 		u := newPlane(&c, start, 2, 7)
 		u.resize(len(u.w))
-		copies := vectors(u.clone())
+		copies := vectors(u.clone(true))
 		for i, v := range vectors(u) {
 			if len(copies[i]) != len(v) {
 				t.Errorf("%+v: vector %d has length %d, want %d", c, i, len(copies[i]), len(v))
@@ -26,8 +26,8 @@ func TestPlaneClone(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(u.clone().w, []float64{1, 2, 3}) {
-			t.Errorf("%+v: the clone starts from %v", c, u.clone().w)
+		if !slices.Equal(u.clone(true).w, []float64{1, 2, 3}) {
+			t.Errorf("%+v: the clone starts from %v", c, u.clone(true).w)
 		}
 	}
 	if shared != 3*2+4+1 {

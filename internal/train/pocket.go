@@ -28,7 +28,7 @@ func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 	if number > k.beat {
 		k.beat = number
 		for _, q := range planes {
-			copy(q.pocket, of(q))
+			copy(q.kept, of(q))
 		}
 	}
 }
@@ -49,6 +49,6 @@ type selector func(*plane) []float64
 
 // The iterates that a count compares: the best one so far, that of the epoch's longest run, and the
 // last one.
-func inPocket(q *plane) []float64   { return q.pocket }
+func inPocket(q *plane) []float64   { return q.kept }
 func ofLongest(q *plane) []float64  { return q.longest }
 func inTraining(q *plane) []float64 { return q.w }

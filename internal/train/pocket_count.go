@@ -20,13 +20,13 @@ type challenger struct {
 // In the first epoch of a range, the pocket's own iterate is counted too, because its last count
 // may be of other rows. If that iterate is all zero, it has no row right, and needs no count.
 func (p *pass) challenge(units []*unit, first bool) {
-	n := uint64(p.n())
+	n := uint64(len(p.y))
 	var all []challenger
 	for _, u := range units {
 		k := &u.pocket
 		if first {
 			k.beat = 0
-			if slices.ContainsFunc(u.planes, func(q *plane) bool { return !allZero(q.pocket) }) {
+			if slices.ContainsFunc(u.planes, func(q *plane) bool { return !allZero(q.kept) }) {
 				all = append(all, challenger{u, inPocket, n})
 			}
 		}
@@ -50,7 +50,7 @@ func (p *pass) count(all []challenger, size int) {
 	const rows = 64 // so many are counted for all challengers in turn: they stay in a cache
 	var scans []scanner
 	scanned := 0
-	for pos := 0; pos < p.n(); pos += rows {
+	for pos := 0; pos < len(p.y); pos += rows {
 		all = slices.DeleteFunc(all, func(c challenger) bool { return c.right <= c.pocket.beat })
 		if len(all) != scanned {
 			scans, scanned = scans[:0], len(all)
@@ -59,7 +59,7 @@ func (p *pass) count(all []challenger, size int) {
 			}
 		}
 		for i, scan := range scans {
-			p.countRows(all[i*size:min((i+1)*size, len(all))], scan, pos, min(pos+rows, p.n()))
+			p.countRows(all[i*size:min((i+1)*size, len(all))], scan, pos, min(pos+rows, len(p.y)))
 		}
 	}
 	for _, c := range all {

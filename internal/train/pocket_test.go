@@ -13,8 +13,8 @@ func TestPocketStream(t *testing.T) {
 	answer := func(i int, mistaken bool, beat, run uint64, held float64) {
 		t.Helper()
 		q.w[0], u.mistaken = float64(i), mistaken
-		if u.pocket.answer(u.planes, u.mistaken); u.pocket.beat != beat || u.pocket.run != run || q.pocket[0] != held {
-			t.Fatalf("example %d: %+v with %v, want %d and %d with %v", i, u.pocket, q.pocket, beat, run, held)
+		if u.pocket.answer(u.planes, u.mistaken); u.pocket.beat != beat || u.pocket.run != run || q.kept[0] != held {
+			t.Fatalf("example %d: %+v with %v, want %d and %d with %v", i, u.pocket, q.kept, beat, run, held)
 		}
 	}
 	for i := 1; i <= 5; i++ {
@@ -46,7 +46,7 @@ func TestPocketRuns(t *testing.T) {
 	for pos, w := range []float64{1, 2, 3, 4, 5} {
 		q.w[0] = w
 		u.pocket.endRun(u.planes, []uint64{0, 3, 6, 7, 11}[pos]) // runs of 0, 2, 2, 0 and 3 examples
-		if want := [][]float64{nil, {2, 0}, {2, 0}, {2, 0}, {5, 0}}[pos]; !slices.Equal(q.longest, want) || !slices.Equal(q.pocket, []float64{0, 0}) {
+		if want := [][]float64{nil, {2, 0}, {2, 0}, {2, 0}, {5, 0}}[pos]; !slices.Equal(q.longest, want) || !slices.Equal(q.kept, []float64{0, 0}) {
 			t.Errorf("after position %d the longest run is that of %v, want %v", u.pocket.from-1, q.longest, want)
 		}
 	}

@@ -46,7 +46,7 @@ func (m *Engine) Classes() []int { return m.now.classes }
 func (m *Engine) Score(i int, index []uint32, value []float64) (s float64, err error) {
 	t, x := m.now, Row{index, value, m.now.width}
 	if t.Keep == Average && t.means.outdated.Load() {
-		s = t.planes[i].scoreMean(&x, t.units[min(i, len(t.units)-1)].seen)
+		s = t.planes[i].scoreMean(&x, t.unitOf(i).seen)
 	} else {
 		s = x.Score(t.predictor(i))
 	}

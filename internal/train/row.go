@@ -21,8 +21,7 @@ type Rows struct {
 	Sparse SparseRows
 	Width  int
 
-	sampled  bool // whether the order is Sampled
-	nonZeros int  // the sparse rows have, as check has counted them
+	nonZeros int // the sparse rows have, as check has counted them
 }
 
 // SparseRows are a caller's sparse rows.
@@ -30,22 +29,6 @@ type SparseRows interface {
 	Len() int
 	At(i int) (index []uint32, value []float64)
 	Fetch(i int) // requests from memory what At reads
-}
-
-// n returns the number of rows.
-func (r *Rows) n() int {
-	if r.Sparse != nil {
-		return r.Sparse.Len()
-	}
-	return len(r.X)
-}
-
-// features returns the width of the first row.
-func (r *Rows) features() int {
-	if r.Sparse != nil {
-		return r.Width
-	}
-	return len(r.X[0])
 }
 
 // at returns the i-th row.

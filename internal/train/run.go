@@ -29,7 +29,7 @@ type stopper struct {
 
 // newRun returns a run of t over the rows. It validates them, and adds a plane for each new class.
 func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
-	if err := t.admit(&X, y); err != nil {
+	if err := t.admit(&X, y, true); err != nil {
 		return nil, err
 	}
 	if freeze && t.Scheme != TwoClasses && len(t.planes) == 1 {
@@ -57,16 +57,16 @@ func (r *run) epoch() (Epoch, error) {
 	}
 	r.epochs++
 	for _, u := range live {
-		u.see(r.n())
+		u.see(len(r.y))
 	}
 	for i, u := range r.units {
 		if err := r.detect(&r.stoppers[i], u); err != nil {
 			return Epoch{}, err
 		}
 	}
-	r.see(r.n())
+	r.see(len(r.y))
 	r.finish()
-	e := r.report(r.n())
+	e := r.report(len(r.y))
 	e.Stop = r.stop()
 	return e, nil
 }
@@ -91,7 +91,7 @@ func (r *run) train(units []*unit) error {
 	if r.Rule == OnGradient {
 		return descend(&r.pass, units)
 	}
-	r.order = r.order.draw(r.state.Order, r.n(), &r.gen)
+	r.order = r.order.draw(r.state.Order, len(r.y), &r.gen)
 	parts := r.split(units)
 	errs := make([]rowError, len(parts))
 	r.groups = append(r.groups, make([]group, max(0, len(parts)-len(r.groups)))...) // GOMAXPROCS may have grown
@@ -145,7 +145,7 @@ func (r *run) confirm(u *unit) (bool, error) {
 	if r.state.Order != Sampled {
 		return true, nil
 	}
-	for i := range r.n() {
+	for i := range len(r.y) {
 		x := r.at(i)
 		scoreAll(nil, []*unit{u}, &x)
 		m := u.decide(&r.Config, r.y[i])
@@ -181,6 +181,7 @@ func (r *run) upper() float64 {
 		return least
 	}
 	for i, u := range r.units {
+		u.measure()
 		least = min(least, u.norm()/r.Rate/float64(r.stoppers[i].mistakes))
 	}
 	return least

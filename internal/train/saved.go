@@ -66,7 +66,6 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 	if t == nil {
 		return Config{}, Hyperplane{}, nil
 	}
-	t.refresh()
 	// PCG encodes its state as "pcg:" and two words, without an error. The JSON has the words as
 	// numbers, so that other programs can read them.
 	const prefix = len("pcg:")
@@ -76,20 +75,17 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 		GeneratorHigh: saved.Word(binary.BigEndian.Uint64(gen[prefix:])),
 		GeneratorLow:  saved.Word(binary.BigEndian.Uint64(gen[prefix+8:])),
 	}
-	for _, u := range t.units {
-		for _, q := range u.planes {
-			s.Hyperplanes = append(s.Hyperplanes, saveUnit(q, u, &t.Config))
-		}
+	for i := range t.planes {
+		s.Hyperplanes = append(s.Hyperplanes, t.savePlane(i))
 	}
 	return t.Config, t.start, s
 }
 
-// saveUnit returns the saved form of q, a plane of u.
-func saveUnit(q *plane, u *unit, c *Config) savedUnit {
-	w := q.predictor(c)
-	d := len(w) - 1
+// savePlane returns the saved form of the i-th plane.
+func (t *state) savePlane(i int) savedUnit {
+	q, u, w, d := t.planes[i], t.unitOf(i), t.predictor(i), t.width
 	s := savedUnit{Class: q.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
-	switch c.Keep {
+	switch t.Keep {
 	case Average:
 		a := &q.average
 		s.Average = &savedAverage{q.w, a.sum, a.low, u.seen}
@@ -193,11 +189,11 @@ func (s *savedUnit) restore(t *state) (q *plane, err error) {
 	case Last:
 		err = setVector(&q.w, predictor, t)
 	case Average:
-		if err = cmp.Or(setVector(&q.average.mean, predictor, t), saved.At(".average", s.Average.restore(q, t))); err == nil {
+		if err = cmp.Or(setVector(&q.kept, predictor, t), saved.At(".average", s.Average.restore(q, t))); err == nil {
 			err = checkMean(q, s.Average.Count)
 		}
 	case Pocket:
-		err = cmp.Or(setVector(&q.pocket, predictor, t), saved.At(".pocket", s.Pocket.restore(q, t)))
+		err = cmp.Or(setVector(&q.kept, predictor, t), saved.At(".pocket", s.Pocket.restore(q, t)))
 	}
 	for _, v := range [][]float64{q.w, q.average.sum, q.average.low} {
 		for i := range v {
@@ -220,7 +216,7 @@ func setVector(w *[]float64, from []float64, t *state) error {
 // give after n examples. The saved mean stays: another version may have rounded it otherwise.
 func checkMean(q *plane, n float64) error {
 	a := q.average
-	for i, found := range a.mean {
+	for i, found := range q.kept {
 		want := vec.Mean(q.w[i], a.sum[i], a.low[i], n)
 		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + math.Abs(q.w[i])
 		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {

@@ -29,14 +29,14 @@ func TestSavedRounded(t *testing.T) {
 		t.Errorf("the mean is %v, want %v", got, want)
 	}
 	for _, c := range [][3]float64{{2, 0, 0}, {0, 8, 0}, {0, 0, -8}} { // w, u and its errors; the mean of 4 is ±2
-		a := average{sum: c[1:2], low: c[2:], mean: []float64{c[0] - c[1]/4 - c[2]/4}}
-		a.mean[0] *= 1 + 0x1p-41
-		near := checkMean(&plane{w: c[:1], average: a}, 4)
-		a.mean[0] *= 1 + 0x1p-39
-		if far := checkMean(&plane{w: c[:1], average: a}, 4); near != nil || far == nil {
+		q := &plane{w: c[:1], average: average{sum: c[1:2], low: c[2:]}, kept: []float64{c[0] - c[1]/4 - c[2]/4}}
+		q.kept[0] *= 1 + 0x1p-41
+		near := checkMean(q, 4)
+		q.kept[0] *= 1 + 0x1p-39
+		if far := checkMean(q, 4); near != nil || far == nil {
 			t.Errorf("%v: %v, %v", c, near, far)
 		}
 	}
 	zero := []float64{0}
-	must(0, checkMean(&plane{w: zero, average: average{sum: zero, low: zero, mean: []float64{0x1p-1060}}}, 4))(t)
+	must(0, checkMean(&plane{w: zero, average: average{sum: zero, low: zero}, kept: []float64{0x1p-1060}}, 4))(t)
 }

@@ -14,11 +14,11 @@ func (p *pass) trainSparse(order rowOrder, units []*unit) rowError {
 		defer t.remove()
 	}
 	distant := p.width*len(planes) > vec.SecondCache && (t != nil || len(planes) == 1)
-	for pos := range p.n() {
+	for pos := range len(p.y) {
 		p.fetch(order, pos)
 		i := order.at(pos)
 		x := p.at(i)
-		if distant && pos+1 < p.n() {
+		if distant && pos+1 < len(p.y) {
 			next, _ := p.Sparse.At(order.at(pos + 1))
 			vec.FetchElements(planes[0].w, planes[0].stride, next)
 		}

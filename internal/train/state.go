@@ -36,15 +36,16 @@ func newState(c *Config, start *Hyperplane) *state {
 	return t
 }
 
-// clone returns a copy with memory of its own. Several goroutines may call it at once. It leaves
-// out the means.
+// clone returns a copy with memory of its own, with the means if they have been computed or loaded.
+// Several goroutines may call it at once.
 func (t *state) clone() *state {
-	copied := *t
-	copied.means = new(meanLock)
-	copied.means.outdate()
+	copied, computed := *t, !t.means.outdated.Load()
+	if copied.means = new(meanLock); !computed {
+		copied.means.outdate()
+	}
 	copied.planes = make([]*plane, len(t.planes))
 	for i, q := range t.planes {
-		copied.planes[i] = q.clone()
+		copied.planes[i] = q.clone(computed || t.Keep == Pocket)
 	}
 	copied.units = make([]*unit, len(t.units))
 	for i, u := range t.units {
@@ -53,61 +54,40 @@ func (t *state) clone() *state {
 	return &copied
 }
 
-// resume makes c the fields of the training call that begins, if training may continue under them.
-func (t *state) resume(c *Config) error {
-	if err := t.checkResume(c); err != nil {
+// resume makes c the fields of the training call that begins, or returns an error if training may
+// not continue under them. A new Rate changes θ under WithinR.
+func (t *state) resume(c Config) error {
+	if err := t.checkResume(&c); err != nil {
 		return err
 	}
-	t.configure(*c)
-	return nil
-}
-
-// configure sets the fields to c. A new Rate changes θ under WithinR.
-func (t *state) configure(c Config) {
 	t.Config = c
 	for _, u := range t.units {
 		u.normalise(&t.Config)
 	}
-}
-
-// admit validates rows and labels before a run, and adds a plane for each new class.
-func (t *state) admit(X *Rows, y []int) error {
-	if err := t.checkData(X, y); err != nil {
-		return err
-	}
-	if t.Scheme == TwoClasses {
-		y = y[:1]
-	}
-	t.width = X.features()
-	for _, label := range y {
-		if place(t.classes, t.classOf(label)) < 0 {
-			t.admitClass(label, X.Sparse == nil)
-		}
-	}
 	return nil
 }
 
-// checkData validates rows and labels.
-func (t *state) checkData(X *Rows, y []int) error {
-	X.sampled = t.Order == Sampled
-	if err := X.check(y, t.width); err != nil {
-		return err
+// admit validates rows and labels. At the beginning of a run it also adds a plane for each new
+// class. Later it is called again, because the body of a range may have changed rows and labels.
+// Then a label may be new only in OneVsRest, where its examples are -1 for every class.
+func (t *state) admit(X *Rows, y []int, begins bool) error {
+	d, err := X.check(y, t.width, t.Order == Sampled)
+	if err == nil {
+		err = t.checkStartWidth(d)
 	}
-	err := t.checkStartWidth(X.features())
-	if err == nil && t.Scheme == TwoClasses {
+	if t.Scheme == TwoClasses && err == nil {
 		err = CheckSigns(y)
+		y = y[:1] // there is one plane, which each label needs
 	}
-	return err
-}
-
-// recheck validates rows and labels again, after the body of a range may have changed them. Only in
-// OneVsRest may a label be new: its examples are -1 for every class.
-func (t *state) recheck(X *Rows, y []int) error {
-	if err := t.checkData(X, y); err != nil || t.Scheme != Kesler {
+	if t.width = d; err != nil || t.Scheme == OneVsRest && !begins {
 		return err
 	}
 	for i, label := range y {
-		if place(t.classes, label) < 0 {
+		switch {
+		case place(t.classes, t.classOf(label)) >= 0:
+		case begins:
+			t.admitClass(label, X.Sparse == nil)
+		default:
 			return &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
 		}
 	}
@@ -120,15 +100,6 @@ func (t *state) checkStartWidth(d int) error {
 		return fmt.Errorf("%w: Start has width %d, but the rows have %d", ErrDimension, n, d)
 	}
 	return nil
-}
-
-// checkExample validates the next example of a stream.
-func (t *state) checkExample(x *Row, label int) error {
-	err := cmp.Or(checkWidth(t.width, x), t.checkStartWidth(t.width))
-	if err == nil && t.Scheme == TwoClasses {
-		err = checkSign(label)
-	}
-	return err
 }
 
 // admitClass adds a plane for a new label, and the unit that trains it. It makes new lists and a
@@ -167,6 +138,9 @@ func (t *state) planesOf(i int) []*plane {
 	}
 	return t.planes[i : i+1]
 }
+
+// unitOf returns the unit of the i-th plane.
+func (t *state) unitOf(i int) *unit { return t.units[min(i, len(t.units)-1)] }
 
 // place returns the index of a label in the ascending classes, or −1.
 func place(classes []int, label int) int {
@@ -258,7 +232,11 @@ func (t *state) considerExample(x *Row, label int) error {
 	if t.width == 0 {
 		t.width = x.width()
 	}
-	if err := t.checkExample(x, label); err != nil {
+	err := cmp.Or(checkWidth(t.width, x), t.checkStartWidth(t.width))
+	if err == nil && t.Scheme == TwoClasses {
+		err = checkSign(label)
+	}
+	if err != nil {
 		return err
 	}
 	if place(t.classes, t.classOf(label)) < 0 {
@@ -274,18 +252,6 @@ func (t *state) considerExample(x *Row, label int) error {
 		}
 	}
 	return nil
-}
-
-// update is learnExample under the fields c. On error the fields too are as they were.
-func (t *state) update(c *Config, x *Row, label int) (updated bool, err error) {
-	former := t.Config
-	if err := t.resume(c); err != nil {
-		return false, err
-	}
-	if updated, err = t.learnExample(x, label); err != nil {
-		t.configure(former)
-	}
-	return updated, err
 }
 
 // begin sets the counts of a pass to 0, and marks the means as outdated. A pass trains a draft, so
@@ -312,16 +278,20 @@ func (t *state) report(n int) Epoch {
 	return e
 }
 
-// refresh computes the planes' means under Average, if they are outdated.
+// refresh computes the planes' means under Average, if they are outdated: once for all goroutines
+// that call it.
 func (t *state) refresh() {
-	if t.Keep == Average {
-		t.means.refresh(func() {
-			for _, u := range t.units {
-				for _, q := range u.planes {
-					q.average.refresh(q.w, u.seen)
-				}
-			}
-		})
+	m := t.means
+	if t.Keep != Average || !m.outdated.Load() {
+		return
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.outdated.Load() { // no other goroutine has computed them meanwhile
+		for i, q := range t.planes {
+			q.kept = q.average.mean(q.kept, q.w, t.unitOf(i).seen)
+		}
+		m.outdated.Store(false)
 	}
 }
 
@@ -337,5 +307,5 @@ func (t *state) predictor(i int) []float64 {
 // inlines predictor.
 func (t *state) kept(i int) []float64 {
 	t.refresh()
-	return t.planes[i].predictor(&t.Config)
+	return t.planes[i].kept
 }

@@ -67,7 +67,7 @@ func TestGroupRows(t *testing.T) {
 			}
 			all = fmt.Sprintf("%d mistakes, loss %b, R² %b, θ %b, pocket %+v", u.mistakes, u.loss, u.r2, u.theta, u.pocket)
 			for _, q := range s.planes {
-				all += fmt.Sprintf("\n%b %b %b %v %v", q.w, q.average.sum, q.average.low, q.average.mean, u.seen)
+				all += fmt.Sprintf("\n%b %b %b %v %v", q.w, q.average.sum, q.average.low, q.kept, u.seen)
 			}
 			return "learned", all
 		}

@@ -34,7 +34,7 @@ type unit struct {
 	nextTheta  float64 // θ after the update
 	nextLoss   float64 // the loss of the example, max(0, −margin)
 
-	norms    []float64 // memory for combinedNorm
+	norms    []float64 // memory for norm
 	mistakes int       // updates in this pass
 	loss     float64   // the sum of the losses in this pass
 }
@@ -142,9 +142,12 @@ func (u *unit) propose(c *Config, x *Row, pos int) error {
 		u.nextR2 = max(u.r2, moved*square)
 	}
 	if c.Rule != OnMistake { // then θ is always 0
-		u.nextTheta = u.thetaFor(c, u.nextNorm, u.nextR2)
+		u.nextTheta = u.thetaFor(c, u.nextR2)
 	}
 	if !ok || !vec.IsFinite(u.nextTheta) {
+		if c.Rule == WithinGamma {
+			u.measure() // rise and fall have the norms of iterates that they do not get
+		}
 		return errOverflow
 	}
 	return nil
@@ -169,31 +172,27 @@ func (u *unit) see(n int) { u.seen = min(u.seen+float64(n), countable) }
 
 // normalise computes θ, and under WithinGamma the norms of the planes, from the weights and r2.
 func (u *unit) normalise(c *Config) {
-	for _, q := range u.planes {
-		if c.Rule == WithinGamma {
-			q.norm = vec.Norm(q.w)
-		}
+	if c.Rule == WithinGamma {
+		u.measure()
 	}
-	u.theta = u.thetaFor(c, func(q *plane) float64 { return q.norm }, u.r2)
+	u.theta = u.thetaFor(c, u.r2)
 	if c.Scheme == Kesler && len(u.planes) == 1 {
 		u.theta = 0 // the margin of one class alone is the largest float64, so θ stays 0
 	}
 }
 
-// nextNorm returns q's norm after the update. A plane that does not move keeps its norm, which
-// saves O(d) for each of them.
-func (u *unit) nextNorm(q *plane) float64 {
-	if u.moves(q) {
-		return q.nextNorm
+// measure computes the norms of the planes, in O(Kd). An update computes those of rise and fall alone.
+func (u *unit) measure() {
+	for _, q := range u.planes {
+		q.norm = vec.Norm(q.w)
 	}
-	return q.norm
 }
 
-// thetaFor returns θ for planes with the norms that norm returns, and R² = r2.
-func (u *unit) thetaFor(c *Config, norm func(*plane) float64, r2 float64) float64 {
+// thetaFor returns θ for R² = r2 and, under WithinGamma, for the norms that the planes have.
+func (u *unit) thetaFor(c *Config, r2 float64) float64 {
 	switch c.Rule {
 	case WithinGamma:
-		return c.Gamma / 2 * u.combinedNorm(norm)
+		return c.Gamma / 2 * u.norm()
 	case WithinTheta:
 		return c.Threshold
 	case WithinR:
@@ -202,20 +201,14 @@ func (u *unit) thetaFor(c *Config, norm func(*plane) float64, r2 float64) float6
 	return 0
 }
 
-// combinedNorm returns ‖W‖, where W is the vectors (w, b) of all planes together. norm returns the
-// norm of each.
-func (u *unit) combinedNorm(norm func(*plane) float64) float64 {
+// norm returns ‖W‖, where W is the vectors (w, b) of all planes together. It reads their norms.
+func (u *unit) norm() float64 {
 	if len(u.planes) == 1 {
-		return norm(u.planes[0])
+		return u.planes[0].norm
 	}
 	u.norms = u.norms[:0]
 	for _, q := range u.planes {
-		u.norms = append(u.norms, norm(q))
+		u.norms = append(u.norms, q.norm)
 	}
 	return vec.Norm(u.norms)
-}
-
-// norm returns ‖W‖.
-func (u *unit) norm() float64 {
-	return u.combinedNorm(func(q *plane) float64 { return vec.Norm(q.w) })
 }
