@@ -75,7 +75,7 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	q, d, l := u.planes[0], p.width, p.lesson(nil)
 	end := min((b+1)*gradientRows, len(p.X))
 	for i := b * gradientRows; ; i++ {
-		r := l.Learn(q.w, q.up, i, end, 0)
+		r := l.Learn(q.w, q.class, i, end, 0)
 		if i = r.Next; i == end {
 			return
 		}

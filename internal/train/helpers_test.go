@@ -136,7 +136,7 @@ func grid(scheme Scheme, order Order, d int) iter.Seq2[string, *model] {
 
 // lone returns a unit of one plane.
 func lone(c *Config, start Hyperplane, d, class int) (*unit, *plane) {
-	q := newPlane(c, start, d, class)
+	q := newPlane(c, start, d, (&state{Config: *c}).classOf(class))
 	return newUnit(c, []*plane{q}), q
 }
 

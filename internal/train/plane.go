@@ -12,8 +12,7 @@ import (
 // An update has two steps. propose computes the next iterate in a spare vector, and may find that
 // it overflows. move then makes it the iterate. So an update that fails changes nothing.
 type plane struct {
-	class int       // the class whose hyperplane it is; 0 in a binary model
-	up    int       // the label of the rows that should score above 0: class, or +1
+	class int       // the label of the rows that should score above 0; +1 in a binary model
 	w     []float64 // the iterate in training
 	norm  float64   // WithinGamma: ‖(w, b)‖ of the iterate, or of the next one between propose and move
 
@@ -27,19 +26,10 @@ type plane struct {
 	stride int       // between two elements of w and of the average's sums: 1, or in a table more
 }
 
-// emptyPlane returns the plane of a class, without vectors.
-func emptyPlane(c *Config, class int) *plane {
-	if c.Scheme == TwoClasses {
-		return &plane{class: class, up: +1, stride: 1}
-	}
-	return &plane{class: class, up: class, stride: 1}
-}
-
 // newPlane returns the plane of a class before training. Its iterate is start, for rows of d
 // features.
 func newPlane(c *Config, start Hyperplane, d, class int) *plane {
-	q := emptyPlane(c, class)
-	q.w = make([]float64, d+1)
+	q := &plane{class: class, w: make([]float64, d+1), stride: 1}
 	for j, v := range start.Weights {
 		q.w[j] = v + 0 // −0 becomes 0, as in every sum of it and another number
 	}
@@ -56,7 +46,7 @@ func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 // clone returns a copy with memory of its own, without the vectors that only an epoch uses. It
 // copies kept only if that is asked for: another reader may be computing a mean.
 func (q *plane) clone(kept bool) *plane {
-	c := &plane{class: q.class, up: q.up, norm: q.norm, stride: 1, w: slices.Clone(q.w)}
+	c := &plane{class: q.class, norm: q.norm, stride: 1, w: slices.Clone(q.w)}
 	if kept {
 		c.kept = slices.Clone(q.kept)
 	}
@@ -71,8 +61,8 @@ func (q *plane) clone(kept bool) *plane {
 // is not, or if x has another width. So one check of the score checks all features.
 func Score(w, x []float64) float64 { return vec.Dot(w[:len(w)-1], x) + w[len(w)-1] }
 
-// target returns y for a label: +1 for the label up, else −1.
-func (q *plane) target(label int) float64 { return vec.Sign(label == q.up) }
+// target returns y for a label: +1 for that of the class, else −1.
+func (q *plane) target(label int) float64 { return vec.Sign(label == q.class) }
 
 // propose computes the next iterate, w + step·x and b + step; under WithinGamma also its norm, and
 // under Average the sum of the iterates after n examples. It reports whether all numbers

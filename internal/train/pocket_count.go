@@ -94,7 +94,7 @@ func (p *pass) scanFor(all []challenger) scanner {
 	var vectors [][]float64
 	for _, c := range all {
 		for _, q := range c.planes {
-			labels, vectors = append(labels, q.up), append(vectors, c.of(q))
+			labels, vectors = append(labels, q.class), append(vectors, c.of(q))
 		}
 	}
 	if p.Sparse != nil { // it stops at each row

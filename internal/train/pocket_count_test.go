@@ -13,7 +13,7 @@ func TestPocketOverflow(t *testing.T) {
 	challenging := func(c *Config, classes ...int) *challenger {
 		var planes []*plane
 		for _, class := range classes {
-			planes = append(planes, newPlane(c, Hyperplane{}, 1, class))
+			planes = append(planes, newPlane(c, Hyperplane{}, 1, (&state{Config: *c}).classOf(class)))
 		}
 		return &challenger{unit: newUnit(c, planes), of: inTraining}
 	}

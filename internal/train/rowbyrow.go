@@ -25,7 +25,7 @@ func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
 	q := u.planes[0]
 	for ; ; pos++ {
 		l.Theta = u.theta
-		r := l.Learn(q.w, q.up, pos, end, u.loss)
+		r := l.Learn(q.w, q.class, pos, end, u.loss)
 		u.mistakes, u.loss = u.mistakes+r.Mistakes, r.Loss
 		if pos = r.Next; pos >= end {
 			return rowError{}

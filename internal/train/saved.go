@@ -85,6 +85,9 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 func (t *state) savePlane(i int) savedUnit {
 	q, u, w, d := t.planes[i], t.unitOf(i), t.predictor(i), t.width
 	s := savedUnit{Class: q.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
+	if t.Scheme == TwoClasses {
+		s.Class = 0
+	}
 	switch t.Keep {
 	case Average:
 		a := &q.average
@@ -183,7 +186,7 @@ func (s *savedUnit) restore(t *state) (q *plane, err error) {
 	); err != nil {
 		return nil, err
 	}
-	q = emptyPlane(&t.Config, s.Class) // its vectors are those of s
+	q = &plane{class: t.classOf(s.Class), stride: 1} // its vectors are those of s
 	predictor := slices.Concat(s.Weights, []float64{s.Bias})
 	switch t.Keep {
 	case Last:

@@ -21,7 +21,7 @@ type state struct {
 	passes  int        // the passes finished since training began
 	seen    int64      // the examples seen since training began
 	gen     rand.PCG   // draws the order of the rows
-	classes []int      // the classes of the planes, ascending; 0 in a binary model
+	classes []int      // the classes of the planes, ascending
 	planes  []*plane   // one, or one for each class
 	units   []*unit    // one, or in OneVsRest one for each plane
 	means   *meanLock  // under Average: whether the planes' means must be computed
@@ -123,10 +123,10 @@ func (t *state) admitClass(label int, dense bool) {
 	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.Config, []*plane{q}))
 }
 
-// classOf returns the class of the plane for a label: 0 in a binary model.
+// classOf returns the class of the plane for a label: +1 in a binary model.
 func (t *state) classOf(label int) int {
 	if t.Scheme == TwoClasses {
-		return 0
+		return +1
 	}
 	return label
 }
