@@ -117,12 +117,15 @@ func TestMixDigits(t *testing.T) {
 	}
 }
 
-// TestAverageSaturates: counts stay at their largest value.
-func TestAverageSaturates(t *testing.T) {
-	u := &unit{seen: countable - 1}
+// TestSaturates: counts stay at their largest value: those of a mean, of a mix and of a pocket.
+func TestSaturates(t *testing.T) {
+	u, _ := lone(&Config{Keep: Pocket}, Hyperplane{}, 1, 0)
+	u.seen, u.pocket = countable-1, pocket{run: countable - 1, beat: countable - 1}
 	for range 3 {
-		if u.see(1); u.seen != countable {
-			t.Errorf("the count is %v, want %v", u.seen, float64(countable))
+		u.see(1)
+		u.pocket.answer(u.planes, u.mistaken)
+		if u.seen != countable || u.pocket.run != countable || u.pocket.beat != countable {
+			t.Errorf("the count is %v, the pocket is %+v", u.seen, u.pocket)
 		}
 	}
 	mixed := new(unit)

@@ -11,31 +11,21 @@ func mixed(models ...*model) (*model, error) {
 	return m, m.Mix(parts, mu)
 }
 
-// TestMixMargin: a mix has the largest R of its parts, and the θ that follows.
+// TestMixMargin: a mix has the largest R² of its parts, and the θ that follows. In Multiclass that
+// is the R² of the rows in Kesler's construction, and θ = (γ′/2)‖W‖ is that of the mixed W.
 func TestMixMargin(t *testing.T) {
-	small, large := newModel(Config{Rule: WithinR}), newModel(Config{Rule: WithinR})
-	must(small.Update([]float64{1}, 1))(t)
-	must(large.Update([]float64{3}, -1))(t)
-	m := must(mixed(small, large))(t)
-	u, w := m.now.units[0], m.now.planes[0].w
-	if u.r2 != 10 || u.theta != 10 || w[0] != -1 || w[1] != 0 {
-		t.Fatalf("R² = %v, θ = %v, w = %v; want 10, 10, [-1 0]", u.r2, u.theta, w)
-	}
-}
-
-// TestMixTogetherR: a mix of Multiclass has the largest R² of its parts, that of the rows in
-// Kesler's construction, and the θ that follows.
-func TestMixTogetherR(t *testing.T) {
-	c := Config{Scheme: Kesler, Rule: WithinR, Rate: 3}
-	small, large := newModel(c), newModel(c)
-	for label := range 2 {
-		must(small.Update([]float64{1}, label))(t)
-		must(large.Update([]float64{float64(3 * label)}, label))(t)
-	}
-	for _, parts := range [][]*model{{small, large}, {large, small}} {
-		m := must(mixed(parts...))(t)
-		if u := m.now.units[0]; u.r2 != 20 || u.theta != 60 || len(m.now.units) != 1 {
-			t.Errorf("R² = %v, θ = %v; want 2·(3² + 1) and 3 times that", u.r2, u.theta)
+	for scheme, want := range map[Scheme][2]float64{TwoClasses: {10, 30}, Kesler: {20, 60}} {
+		c := Config{Scheme: scheme, Rule: WithinR, Rate: 3}
+		small, large := newModel(c), newModel(c)
+		for _, label := range []int{-1, 1} {
+			must(small.Update([]float64{1}, label))(t)
+			must(large.Update([]float64{3}, label))(t)
+		}
+		for _, parts := range [][]*model{{small, large}, {large, small}} {
+			m := must(mixed(parts...))(t)
+			if u := m.now.units[0]; u.r2 != want[0] || u.theta != want[1] || len(m.now.units) != 1 {
+				t.Errorf("R² = %v, θ = %v; want %v", u.r2, u.theta, want)
+			}
 		}
 	}
 	gamma := newModel(Config{Scheme: Kesler, Rule: WithinGamma, Gamma: 3})

@@ -41,19 +41,3 @@ func TestUniformRejects(t *testing.T) {
 		}
 	}
 }
-
-// TestShuffledFair: every permutation of three rows is equally likely.
-func TestShuffledFair(t *testing.T) {
-	gen, counts := rand.NewPCG(6, 0), map[[3]int]int{}
-	for range 6000 {
-		counts[[3]int(rowOrder(nil).draw(Shuffled, 3, gen))]++
-	}
-	for p, c := range counts {
-		if c < 900 || c > 1100 {
-			t.Errorf("%v came %d times of 6000", p, c)
-		}
-	}
-	if len(counts) != 6 {
-		t.Errorf("%d permutations, want 6", len(counts))
-	}
-}

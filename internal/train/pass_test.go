@@ -16,20 +16,10 @@ func manyWorkers(t *testing.T) {
 
 // TestFirst: the error is the one that a single worker would have met first.
 func TestFirst(t *testing.T) {
-	a, b := rowError{3, ErrLabel}, rowError{7, ErrEmpty}
-	for _, c := range []struct {
-		failures []rowError
-		want     error
-	}{
-		{nil, nil}, {[]rowError{{}, {}}, nil}, {[]rowError{{}, b, {}}, ErrEmpty}, {[]rowError{a, b}, ErrLabel},
-		{[]rowError{b, a}, ErrLabel}, {[]rowError{{}, b, {}, a}, ErrLabel}, {[]rowError{a, {3, ErrEmpty}}, ErrLabel},
-	} {
-		var first rowError
-		for _, f := range c.failures {
-			first = earlier(first, f)
-		}
-		if first.err != c.want {
-			t.Errorf("the first of %v is %v, want %v", c.failures, first.err, c.want)
+	none, a, b := rowError{}, rowError{3, ErrLabel}, rowError{7, ErrEmpty}
+	for _, c := range [][3]rowError{{none, none, none}, {none, b, b}, {b, none, b}, {a, b, a}, {b, a, a}, {a, {3, ErrEmpty}, a}} {
+		if got := earlier(c[0], c[1]); got != c[2] {
+			t.Errorf("of %v and %v the first is %v, want %v", c[0], c[1], got, c[2])
 		}
 	}
 }

@@ -7,21 +7,6 @@ import (
 	"perceptron/internal/naive"
 )
 
-// TestCycle: R is part of the state. Equal weights with another R are no repetition.
-func TestCycle(t *testing.T) {
-	var c cycle
-	u, _ := lone(&Config{}, Hyperplane{}, 1, 0)
-	if c.repeats(u) {
-		t.Error("the first state is called a repetition")
-	}
-	if u.r2 = 1; c.repeats(u) {
-		t.Error("a state with another R is called a repetition")
-	}
-	if !c.repeats(u) {
-		t.Error("the same state is not found")
-	}
-}
-
 // TestMoreWorkers: the number of processors may grow in the body of a range, because a program
 // or the runtime changes it.
 func TestMoreWorkers(t *testing.T) {

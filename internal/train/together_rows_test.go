@@ -71,19 +71,7 @@ func TestGroupRows(t *testing.T) {
 			}
 			return "learned", all
 		}
-		end, want := run(func(p *pass, u *unit) rowError {
-			l := p.lesson(order)
-			for pos := range p.X {
-				i := l.At(pos)
-				for k, q := range u.planes {
-					u.scores[k] = Score(q.w, p.X[i])
-				}
-				if err := p.show(u, &Row{Value: p.X[i]}, pos, i); err != nil {
-					return rowError{pos, err}
-				}
-			}
-			return rowError{}
-		})
+		end, want := run(func(p *pass, u *unit) rowError { return p.showAll(u, order) })
 		_, got := run(func(p *pass, u *unit) rowError { return new(group).trainRows(p, order, []*unit{u}) })
 		if ends[end]++; got != want {
 			t.Fatalf("%+v, %d rows of %d features, %d classes: %s, want %s", c, n, d, k, got, want)
