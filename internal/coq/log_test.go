@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -46,7 +45,7 @@ func TestOnlineLog(t *testing.T) {
 // TestMulticlassLog checks the rows and the theorem.
 func TestMulticlassLog(t *testing.T) {
 	tab := classTable(t, [][]string{{"1", "-1"}, {"1", "0.5"}, {"1", "1e0"}}, []int{0, 1, 2})
-	passes := exactClasses(tab, 3)
+	passes := exactClasses([][]int{{2, -2}, {2, 1}, {2, 2}}, []int{0, 1, 2}, 3)
 	var b strings.Builder
 	if err := tab.WriteMulticlassLog(&b, 3, passes); err != nil {
 		t.Fatal(err)
@@ -73,78 +72,33 @@ func classTable(t *testing.T, rows [][]string, y []int) *Table {
 	return tab
 }
 
-// rationals returns the rows.
-func rationals(t *Table) (X [][]*big.Rat) {
-	for _, r := range t.rows {
-		var x []*big.Rat
-		for _, d := range r.x {
-			x = append(x, rational(d))
+// exactClasses trains in exact arithmetic, from the definition. It returns the log, or nil after 200
+// passes. With two classes the log is Online's too, whose w is half their difference.
+func exactClasses(X [][]int, y []int, classes int) (passes [][]int) {
+	W := make([][3]int, classes)
+	score := func(c, i int) (sum int) {
+		for j, v := range X[i] {
+			sum += W[c][j] * v
 		}
-		X = append(X, x)
+		return sum
 	}
-	return X
-}
-
-// plus returns a + c·b, and inner ⟨a, b⟩.
-func plus(a []*big.Rat, c int64, b []*big.Rat) (sum []*big.Rat) {
-	for j := range a {
-		product := new(big.Rat).Mul(big.NewRat(c, 1), b[j])
-		sum = append(sum, product.Add(product, a[j]))
-	}
-	return sum
-}
-
-func inner(a, b []*big.Rat) *big.Rat {
-	sum := new(big.Rat)
-	for j := range a {
-		sum.Add(sum, new(big.Rat).Mul(a[j], b[j]))
-	}
-	return sum
-}
-
-// exactOnline and exactClasses train in rational arithmetic, from the definitions. They
-// return the log, or nil after 200 passes.
-func exactOnline(t *Table) (passes [][]int) {
-	X := rationals(t)
-	w := plus(X[0], -1, X[0])
-	return exactPasses(len(X), func(i int) bool {
-		y := 2*int64(t.rows[i].class) - 1
-		if s := inner(w, X[i]); s.Sign()*int(y) > 0 {
-			return false
-		}
-		w = plus(w, y, X[i])
-		return true
-	})
-}
-
-func exactClasses(t *Table, classes int) (passes [][]int) {
-	X := rationals(t)
-	W := make([][]*big.Rat, classes)
-	for c := range W {
-		W[c] = plus(X[0], -1, X[0])
-	}
-	return exactPasses(len(X), func(i int) bool {
-		y, r := t.rows[i].class, -1
-		for c := range W {
-			if c != y && (r < 0 || inner(W[c], X[i]).Cmp(inner(W[r], X[i])) > 0) {
-				r = c
-			}
-		}
-		if inner(W[y], X[i]).Cmp(inner(W[r], X[i])) > 0 {
-			return false
-		}
-		W[y], W[r] = plus(W[y], 1, X[i]), plus(W[r], -1, X[i])
-		return true
-	})
-}
-
-func exactPasses(n int, visit func(int) bool) (passes [][]int) {
 	for range 200 {
 		var pass []int
-		for i := range n {
-			if visit(i) {
-				pass = append(pass, i)
+		for i, own := range y {
+			rival := -1
+			for c := range W {
+				if c != own && (rival < 0 || score(c, i) > score(rival, i)) {
+					rival = c
+				}
 			}
+			if score(own, i) > score(rival, i) {
+				continue
+			}
+			for j, v := range X[i] {
+				W[own][j] += v
+				W[rival][j] -= v
+			}
+			pass = append(pass, i)
 		}
 		if passes = append(passes, pass); pass == nil {
 			return passes
@@ -161,16 +115,17 @@ func TestReplay(t *testing.T) {
 	for range 150 {
 		classes := 2 + r.IntN(3)
 		var rows [][]string
+		var X [][]int // 100 times the rows
 		var y []int
 		for range 3 + r.IntN(5) {
-			rows = append(rows, []string{"1", fmt.Sprintf("%.1f", 4*r.Float64()-2), fmt.Sprintf("%.2f", 4*r.Float64()-2)})
-			y = append(y, r.IntN(classes))
+			v, w := r.IntN(41)-20, r.IntN(401)-200
+			rows = append(rows, []string{"1", fmt.Sprintf("%.1f", float64(v)/10), fmt.Sprintf("%.2f", float64(w)/100)})
+			X, y = append(X, []int{100, 10 * v, w}), append(y, r.IntN(classes))
 		}
 		tab := classTable(t, rows, y)
 		write := func(passes [][]int) error { return tab.WriteMulticlassLog(io.Discard, classes, passes) }
-		passes := exactClasses(tab, classes)
+		passes := exactClasses(X, y, classes)
 		if classes == 2 {
-			passes = exactOnline(tab)
 			write = func(passes [][]int) error { return tab.WriteOnlineLog(io.Discard, passes) }
 		}
 		if passes == nil {

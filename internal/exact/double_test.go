@@ -83,14 +83,3 @@ func TestDoubleVectors(t *testing.T) {
 		inside(t, "cb − sa", q[0], add(mul(c.rat(), y), mul(s.Negated().rat(), x)), size, 4)
 	}
 }
-
-func BenchmarkDot(b *testing.B) {
-	v := make([]Double, 784)
-	for j := range v {
-		v[j] = Double{float64(j) / 10, 0}
-	}
-	b.SetBytes(16 * int64(len(v)))
-	for b.Loop() {
-		Dot(v, v)
-	}
-}

@@ -156,15 +156,3 @@ func FuzzSum(f *testing.F) {
 		checkRoots(t, s, exactly)
 	})
 }
-
-func BenchmarkSum(b *testing.B) {
-	v := make([]float64, 784)
-	for j := range v {
-		v[j] = float64(j) / 10
-	}
-	b.SetBytes(8 * int64(len(v)))
-	for b.Loop() {
-		var s Sum
-		s.AddDot(v, 1, v, 1)
-	}
-}

@@ -170,14 +170,3 @@ func FuzzNearest(f *testing.F) {
 		check(t, p, s.point())
 	})
 }
-
-func BenchmarkNearest(b *testing.B) {
-	for _, c := range []cloud{separable(1, 3000, 100, 0.1), sized(separable(1, 400, 30, 0.01))} {
-		b.Run(c.name, func(b *testing.B) {
-			most := longest(c.Points)
-			for b.Loop() {
-				Nearest(c.Points, most)
-			}
-		})
-	}
-}

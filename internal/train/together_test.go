@@ -72,37 +72,25 @@ func TestAheadFetch(t *testing.T) {
 // TestAheadWidth: the body of a range makes a row wider or narrower. The error
 // names that row, and the epoch is undone.
 func TestAheadWidth(t *testing.T) {
+	texts := []string{"empty: the row has no features", "dimension mismatch: width 1, want 2", 3: "dimension mismatch: width 3, want 2"}
 	for _, K := range []int{2, 3, 5, 7} {
-		for _, at := range []int{0, 3, 12, 19} {
-			for _, row := range [][]float64{{1, 2, 3}, {1}, {}} {
-				set := naive.Multi(1, 20, 2, K)
-				set.X = naive.Noisy(7, 20, 2).X // no plane separates them: no epoch is the last
-				for _, keep := range []Keep{Last, Average, Pocket} {
-					widen(t, newModel(Config{Scheme: OneVsRest, Keep: keep, MaxEpochs: 5}), set, at, row)
-					widen(t, newModel(Config{Scheme: Kesler, Keep: keep, MaxEpochs: 5}), set, at, row)
+		set := naive.Multi(1, 20, 2, K)
+		set.X = naive.Noisy(7, 20, 2).X // no plane separates them: no epoch is the last
+		for i := range 2 * 3 * 4 * 3 {
+			at, width := []int{0, 3, 12, 19}[i/6%4], []int{0, 1, 3}[i/24]
+			m := newModel(Config{Scheme: OneVsRest + Scheme(i%2), Keep: Keep(i / 2 % 3), MaxEpochs: 5})
+			before, X := "", slices.Clone(set.X)
+			for e, err := range m.Epochs(X, set.Y) {
+				if e.N == 2 {
+					before, X[at] = snapshot(m), make([]float64, width)
+				} else if e.N != 1 {
+					refused(t, err, map[bool]error{true: ErrEmpty, false: ErrDimension}[width == 0], at, texts[width])
 				}
 			}
+			if snapshot(m) != before {
+				t.Fatalf("%+v: the epoch was not undone", m.Config)
+			}
 		}
-	}
-}
-
-// widen trains for two epochs, and puts row in the place of another.
-func widen(t *testing.T, m *model, set naive.Set, at int, row []float64) {
-	t.Helper()
-	before, X := "", slices.Clone(set.X)
-	for e, err := range m.Epochs(X, set.Y) {
-		switch {
-		case e.N == 2:
-			before = snapshot(m)
-			X[at] = row
-		case e.N != 1 && len(row) == 0:
-			refused(t, err, ErrEmpty, at, "empty: the row has no features")
-		case e.N != 1:
-			refused(t, err, ErrDimension, at, fmt.Sprintf("dimension mismatch: width %d, want 2", len(row)))
-		}
-	}
-	if snapshot(m) != before {
-		t.Fatalf("%+v: the epoch was not undone", m.Config)
 	}
 }
 

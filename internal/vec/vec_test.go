@@ -203,53 +203,6 @@ func panics(t *testing.T, v [][]float64, f func()) {
 	f()
 }
 
-func TestDotsLengths(t *testing.T) {
-	for other := range 16 {
-		v := make([][]float64, 8)
-		for i := range v {
-			v[i] = make([]float64, 9)
-		}
-		v[other/2] = make([]float64, 8+other%2*2) // shorter, or longer
-		panics(t, v, func() {
-			var b block
-			b.load(v[blockRows:])
-			b.dots((*[blockRows][]float64)(v), nil)
-		})
-	}
-}
-
-func TestDotLengths(t *testing.T) {
-	for _, n := range []int{0, 1, 7, 8, 31, 32, 33, 100} {
-		for _, m := range []int{0, 1, 9, 32, 64, 101} {
-			a, b := make([]float64, n), make([]float64, m)
-			got, fetching := Dot(a, b), dotFetch(a, b, b)
-			if math.IsNaN(got) != (n != m) || math.IsNaN(fetching) != (n != m) {
-				t.Errorf("lengths %d and %d: dot = %v, and %v with fetching", n, m, got, fetching)
-			}
-		}
-	}
-}
-
-// TestDotGuards: a NaN or an infinity in any coordinate makes the score
-// non-finite, whatever the weights.
-func TestDotGuards(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
-		for _, n := range []int{1, 5, 8, 31, 32, 40, 100} {
-			for i := range n {
-				for _, bad := range []float64{inf, -inf, math.NaN()} {
-					for _, weight := range []float64{0, 1, -2, 1e-300} {
-						w, x := make([]float64, n), make([]float64, n)
-						w[i], x[i] = weight, bad
-						if got := Dot(w, x); IsFinite(got) {
-							t.Fatalf("%v·%v at %d of %d gives %v", weight, bad, i, n, got)
-						}
-					}
-				}
-			}
-		}
-	})
-}
-
 func TestAxpy(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(2, 5))
@@ -280,30 +233,6 @@ func TestAxpy(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestAxpyFinite: Axpy reports one element that is not finite, wherever it is.
-func TestAxpyFinite(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
-		for n := 1; n < 80; n++ {
-			for i := range n {
-				for _, bad := range []float64{inf, -inf, math.NaN(), math.MaxFloat64} {
-					w, x := make([]float64, n), make([]float64, n)
-					w[i], x[i] = math.MaxFloat64, bad
-					if Axpy(w, w, 0.5, x) {
-						t.Fatalf("n = %d: %v at %d is called finite", n, bad, i)
-					}
-				}
-			}
-		}
-	})
-}
-
-func TestAxpyLengths(t *testing.T) {
-	for _, n := range [][3]int{{2, 3, 3}, {3, 2, 3}, {3, 3, 2}} {
-		v := [][]float64{make([]float64, n[0]), make([]float64, n[1]), make([]float64, n[2])}
-		panics(t, v, func() { Axpy(v[0], v[1], 1, v[2]) })
-	}
 }
 
 // TestAccumulate compares every form of Accumulate with exact.TwoSum, for every length.
@@ -345,29 +274,58 @@ func TestAccumulate(t *testing.T) {
 	})
 }
 
-// TestAccumulateFinite: Accumulate reports one sum or low part that is not finite.
-func TestAccumulateFinite(t *testing.T) {
+// TestEachElement: one element that is not finite, wherever it is, makes Dot's sum not finite with
+// any weight, and Axpy and Accumulate report it.
+func TestEachElement(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
-		for n := 1; n < 40; n++ {
-			for i := range 2 * n {
-				v := make([]float64, 3*n)
-				sum, low, w := v[:n], v[n:2*n], v[2*n:]
-				v[i] = inf
-				if Accumulate(sum, low, sum, low, 1, w, w) {
-					t.Fatalf("n = %d: an infinity at %d is called finite", n, i)
+		for n := 1; n < 80; n++ {
+			for i := range n {
+				at := func(v float64) []float64 { x := make([]float64, n); x[i] = v; return x }
+				for _, bad := range []float64{inf, -inf, math.NaN()} {
+					for _, weight := range []float64{0, 1, -2, 1e-300} {
+						if got := Dot(at(weight), at(bad)); IsFinite(got) {
+							t.Fatalf("%v·%v at %d of %d gives %v", weight, bad, i, n, got)
+						}
+					}
+					v, w, x := at(0), at(0), at(bad)
+					if Axpy(v, w, 0.5, x) || Axpy(v, x, 1, w) {
+						t.Fatalf("Axpy calls %v at %d of %d finite", bad, i, n)
+					}
+					if Accumulate(v, w, at(bad), at(0), 1, x, x) || Accumulate(v, w, at(0), at(bad), 1, at(0), at(0)) {
+						t.Fatalf("Accumulate calls %v at %d of %d finite", bad, i, n)
+					}
+				}
+				if w := at(math.MaxFloat64); Axpy(w, w, 0.5, w) {
+					t.Fatalf("Axpy calls an overflow at %d of %d finite", i, n)
 				}
 			}
 		}
 	})
 }
 
-func TestAccumulateLengths(t *testing.T) {
-	for short := range 6 {
-		v := make([][]float64, 6)
-		for i := range v {
-			v[i] = make([]float64, 3)
+// TestLengths: vectors of different lengths give NaN or a panic.
+func TestLengths(t *testing.T) {
+	v := func(n int) []float64 { return make([]float64, n) }
+	for _, n := range []int{0, 1, 7, 8, 31, 32, 33, 100} {
+		for _, m := range []int{0, 1, 9, 32, 64, 101} {
+			if got, fetching := Dot(v(n), v(m)), dotFetch(v(n), v(m), v(m)); IsFinite(got) != (n == m) || IsFinite(fetching) != (n == m) {
+				t.Errorf("lengths %d and %d: dot = %v, and %v with fetching", n, m, got, fetching)
+			}
 		}
-		v[short] = v[short][:2]
-		panics(t, v, func() { Accumulate(v[0], v[1], v[2], v[3], 1, v[4], v[5]) })
+	}
+	for other := range 16 {
+		w := slices.Repeat([][]float64{v(9)}, 8)
+		w[other/2] = v(8 + other%2*2) // shorter, or longer
+		panics(t, w, func() {
+			var b block
+			b.load(w[blockRows:])
+			b.dots((*[blockRows][]float64)(w), nil)
+		})
+		if other < 6 {
+			panics(t, w, func() { Axpy(w[0], w[1], 1, w[2]) })
+		}
+		if other < 12 {
+			panics(t, w, func() { Accumulate(w[0], w[1], w[2], w[3], 1, w[4], w[5]) })
+		}
 	}
 }
