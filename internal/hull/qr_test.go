@@ -1,71 +1,76 @@
 package hull
 
 import (
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"perceptron/internal/exact"
+	"perceptron/internal/vec"
 )
 
-// checkFactors compares QR with the columns, and the columns of Q with orthonormal ones.
-func checkFactors(t *testing.T, f *qr, columns [][]float64) {
+// tiny fails unless v is as small as some hundred roundings of numbers up to 1, times slack.
+func tiny(t *testing.T, f factors, what string, slack float64, v ...exact.Double) {
 	t.Helper()
-	if len(f.q) != len(columns) || len(f.r) != len(columns) {
-		t.Fatalf("%d columns of Q and %d of R, want %d", len(f.q), len(f.r), len(columns))
+	most := 100 * exact.Unit
+	if _, quick := f.(*quickQR); quick {
+		most = 0x1p-45
 	}
-	for k, column := range columns {
-		for j, want := range column {
-			a := new(big.Rat)
-			for m, r := range f.r[k] {
-				a.Add(a, mul(ratOf(r), ratOf(f.q[m][j])))
-			}
-			near(t, "QR", a, rat(want), 1)
-		}
-	}
-	for m, q := range f.q {
-		near(t, "⟨q, q⟩", ratOf(exact.Dot(q, q)), rat(1), 1)
-		if m > 0 {
-			near(t, "⟨q, q′⟩", ratOf(exact.Dot(q, f.q[m-1])), new(big.Rat), 1)
-		}
+	if off := vec.Largest(floats(v)); !(off <= slack*most) {
+		t.Fatalf("%T: %s is off by %v", f, what, off)
 	}
 }
 
-// TestQR: columns are added and any of them is dropped. solve leaves a residual at
-// right angles to the columns.
-func TestQR(t *testing.T) {
-	const n = 9
-	r := rand.New(rand.NewPCG(1, 17))
-	var columns [][]float64
-	for range n - 1 {
-		a := make([]float64, n)
-		for j := range a {
-			a[j] = r.Float64() / 3
+// checkFactors compares QR with the columns, and the columns of Q with orthonormal ones.
+func checkFactors(t *testing.T, f factors, columns [][]float64) {
+	t.Helper()
+	var q, r [][]exact.Double
+	switch f := f.(type) {
+	case *qr:
+		q, r = f.q, f.r
+	case *quickQR:
+		for k := range f.q {
+			q, r = append(q, doubles(f.q[k])), append(r, doubles(f.r[k]))
 		}
-		a[n-1] = 1
-		columns = append(columns, a)
 	}
-	for k := range columns {
-		f := &qr{}
-		for _, a := range columns {
-			if !f.add(doubles(a)) {
-				t.Fatal("an independent column is refused")
-			}
+	if len(q) != len(columns) || len(r) != len(columns) {
+		t.Fatalf("%d columns of Q and %d of R, want %d", len(q), len(r), len(columns))
+	}
+	for k, column := range columns {
+		rest := doubles(column)
+		for m, v := range r[k] {
+			exact.Axpy(rest, v.Negated(), q[m])
 		}
-		checkFactors(t, f, columns)
-		f.drop(k)
-		left := slices.Delete(slices.Clone(columns), k, k+1)
-		checkFactors(t, f, left)
+		tiny(t, f, "A − QR", 1, rest...)
+		for _, other := range q[:k] {
+			tiny(t, f, "⟨q, q′⟩", 1, exact.Dot(q[k], other))
+		}
+		tiny(t, f, "⟨q, q⟩", 1, exact.Dot(q[k], q[k]).Minus(exact.Double{Hi: 1}))
+	}
+}
 
-		rest := complement(f.project())
-		product := make([]exact.Double, n)
-		for m, u := range f.solve() {
-			exact.Axpy(product, u, doubles(left[m]))
-			near(t, "⟨a, b − Au⟩", ratOf(exact.Dot(rest, doubles(left[m]))), new(big.Rat), 1)
-		}
-		for j, v := range f.project() {
-			near(t, "Au", ratOf(product[j]), ratOf(v), 1e4)
+// TestFactors: columns are added and any of them is dropped, in double-double and in float64. solve
+// and project agree, and leave a residual at right angles to the columns.
+func TestFactors(t *testing.T) {
+	columns := randomColumns(rand.New(rand.NewPCG(1, 18)), 20)
+	for k := range columns {
+		left := slices.Delete(slices.Clone(columns), k, k+1)
+		for _, f := range []factors{factorised(columns[:5]), quickOf(factorised(columns[:5]))} {
+			checkFactors(t, f, columns[:5])
+			for _, a := range columns[5:] {
+				if !f.add(doubles(a)) {
+					t.Fatal("an independent column is refused")
+				}
+			}
+			checkFactors(t, f, columns)
+			f.drop(k)
+			checkFactors(t, f, left)
+			product, rest := f.project(), complement(f.project())
+			for m, u := range f.solve() {
+				exact.Axpy(product, u.Negated(), doubles(left[m]))
+				tiny(t, f, "⟨a, b − Au⟩", 1, exact.Dot(rest, doubles(left[m])))
+			}
+			tiny(t, f, "Au", 1e3, product...)
 		}
 	}
 }

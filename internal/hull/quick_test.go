@@ -30,64 +30,6 @@ func off(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// checkQuick compares QR with the columns, the columns of Q with orthonormal ones,
-// and Qᵀb and b − QQᵀb with their definitions.
-func checkQuick(t *testing.T, f *quickQR, columns [][]float64) {
-	t.Helper()
-	n := len(columns)
-	if len(f.q) != n || len(f.r) != n || len(f.qb) != n {
-		t.Fatalf("%d columns of Q, %d of R and %d shares, want %d", len(f.q), len(f.r), len(f.qb), n)
-	}
-	for k, column := range columns {
-		rest := slices.Clone(column)
-		for m, r := range f.r[k] {
-			vec.Axpy(rest, rest, -r, f.q[m])
-		}
-		off(t, "A − QR", vec.Largest(rest), 0)
-		if len(f.r[k]) != k+1 {
-			t.Fatalf("column %d of R has %d elements", k, len(f.r[k]))
-		}
-	}
-	rest := make([]float64, len(f.rest))
-	rest[len(rest)-1] = 1
-	for m, q := range f.q {
-		for l, p := range f.q {
-			off(t, "⟨q, q′⟩", vec.Dot(q, p), map[bool]float64{l == m: 1}[true])
-		}
-		off(t, "Qᵀb", f.qb[m], q[len(q)-1])
-		vec.Axpy(rest, rest, -q[len(q)-1], q)
-	}
-	for j, v := range rest {
-		off(t, "b − QQᵀb", f.rest[j], v)
-	}
-}
-
-// TestQuickQR: columns are added and any of them is dropped. The solution is that of
-// factors in double-double.
-func TestQuickQR(t *testing.T) {
-	columns := randomColumns(rand.New(rand.NewPCG(1, 18)), 40)
-	for k := range columns {
-		f := quickOf(factorised(columns[:5]))
-		checkQuick(t, f, columns[:5])
-		for _, a := range columns[5:] {
-			if !f.add(doubles(a)) {
-				t.Fatal("an independent column is refused")
-			}
-		}
-		checkQuick(t, f, columns)
-		f.drop(k)
-		left := slices.Delete(slices.Clone(columns), k, k+1)
-		checkQuick(t, f, left)
-		slow := factorised(left)
-		for j, u := range slow.solve() {
-			off(t, "u", f.solve()[j].Hi/1e3, u.Hi/1e3)
-		}
-		for j, v := range slow.project() {
-			off(t, "Au", f.project()[j].Hi, v.Hi)
-		}
-	}
-}
-
 func factorised(columns [][]float64) *qr {
 	f := &qr{}
 	for _, a := range columns {
@@ -104,13 +46,13 @@ func TestQuickRefuses(t *testing.T) {
 	if f.add(doubles([]float64{0.125, 0.375, 0x1p-41, 1})) {
 		t.Error("a dependent column is added")
 	}
-	checkQuick(t, f, columns)
+	checkFactors(t, f, columns)
 	for _, a := range [][]float64{{0.125, 0.375, 0x1p-20, 1}, {0, 0, 1, 1}} {
 		if !f.add(doubles(a)) {
 			t.Fatal("an independent column is refused")
 		}
 		columns = append(columns, a)
-		checkQuick(t, f, columns)
+		checkFactors(t, f, columns)
 	}
 	if f.add(doubles([]float64{1, 2, 3, 1})) {
 		t.Error("a fifth column of length 4 is added")
@@ -122,41 +64,7 @@ func TestQuickHalfTurn(t *testing.T) {
 	columns := [][]float64{{0, 0, 1}, {0, 0x1p-30, -1}, {0.5, 0, 1}}
 	f := quickOf(factorised(columns))
 	f.drop(0)
-	checkQuick(t, f, columns[1:])
-}
-
-// TestQuickCorrect: the correction solves both equations.
-func TestQuickCorrect(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 19))
-	columns := randomColumns(r, 20)[:12]
-	f := quickOf(factorised(columns))
-	want, g := naive.Gaussian(r, 21), naive.Gaussian(r, 12)
-	x, y := slices.Clone(want), slices.Clone(g)
-	f.correct(x, y)
-	for k, a := range columns {
-		off(t, "Aᵀx", vec.Dot(a, x)/1e3, g[k]/1e3)
-	}
-	for k, a := range columns {
-		vec.Axpy(x, x, y[k], a)
-	}
-	for j, v := range x {
-		off(t, "x + Ay", v/1e3, want[j]/1e3)
-	}
-}
-
-// TestQuickAdopt: the factors then have the given solution.
-func TestQuickAdopt(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 20))
-	f := quickOf(factorised(randomColumns(r, 20)[:12]))
-	u, rest := naive.Gaussian(r, 12), naive.Gaussian(r, 21)
-	f.adopt(u, rest)
-	for j, v := range f.solve() {
-		off(t, "u", v.Hi, u[j])
-	}
-	v := f.project()
-	for j := range rest {
-		off(t, "b − r", exact.Double{Hi: rest[j]}.Plus(v[j]).Hi, map[bool]float64{j == 20: 1}[true])
-	}
+	checkFactors(t, f, columns[1:])
 }
 
 // filler returns the fill of refine for columns that are given.
