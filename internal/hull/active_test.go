@@ -2,7 +2,6 @@ package hull
 
 import (
 	"math"
-	"math/big"
 	"slices"
 	"testing"
 
@@ -49,17 +48,14 @@ func TestActiveSettles(t *testing.T) {
 	slow := factorised([][]float64{{0.75, 0.25, 0, 1}, {0.25, 0.75, 0, 1}, {0.25, 0.25, 0.5, 1}})
 	u, v := slow.solve(), slow.project()
 	for j := range 3 {
-		near(t, "u", ratOf(s.u[j]), ratOf(u[j]), 1)
-		near(t, "w", ratOf(s.w[j]), ratOf(v[j]), 1)
+		tiny(t, "u and w", rounded, s.u[j].Minus(u[j]), s.w[j].Minus(v[j]))
 	}
-	near(t, "Σu", ratOf(s.sum), ratOf(v[3]), 1)
-	near(t, "‖w‖²", ratOf(s.square), ratOf(exact.Dot(v[:3], v[:3])), 1)
+	tiny(t, "Σu and ‖w‖²", rounded, s.sum.Minus(v[3]), s.square.Minus(exact.Dot(v[:3], v[:3])))
 	if s.quick == nil || !s.exact || s.settled != s.square {
 		t.Errorf("settled: %+v", s)
 	}
 	for j, got := range s.quick.solve() {
-		off(t, "the factors' u", got.Hi, u[j].Hi)
-		off(t, "the factors' w", s.quick.project()[j].Hi, v[j].Hi)
+		tiny(t, "the factors' u and w", quickly, got.Minus(u[j]), s.quick.project()[j].Minus(v[j]))
 	}
 }
 
@@ -70,8 +66,7 @@ func TestActiveSettlesPositive(t *testing.T) {
 	if !slices.Equal(s.support, []int{1, 2}) || !slices.Equal(s.in, []bool{false, true, true, false}) || s.quick == nil {
 		t.Fatalf("%v in use, want 1 and 2", s.support)
 	}
-	near(t, "u", ratOf(s.u[0]), ratOf(s.u[1]), 1)
-	off(t, "w", s.w[0].Hi, 0)
+	tiny(t, "u and w", rounded, s.u[0].Minus(s.u[1]), s.w[0])
 }
 
 // TestActiveRestarts: a settled w that is not shorter than the one before, and
@@ -95,7 +90,7 @@ func TestActiveRestarts(t *testing.T) {
 		if _, slow := s.factors.(*qr); slow != c.restarted || (s.quick == nil) != c.restarted || !s.exact || len(s.support) != 2 {
 			t.Errorf("%s: %+v", c.name, s)
 		}
-		near(t, "‖w‖²", ratOf(s.square), big.NewRat(16, 289), 1)
+		tiny(t, "‖w‖²", rounded, s.square.Minus(exact.Double{Hi: 16}.Over(exact.Double{Hi: 289})))
 	}
 }
 

@@ -100,13 +100,13 @@ func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 func mul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
 
-func ratOf(v exact.Double) *big.Rat { return new(big.Rat).Add(rat(v.Hi), rat(v.Lo)) }
+// rounded is some 100 roundings of Doubles up to 1, and quickly as many of float64s.
+const rounded, quickly = 100 * exact.Unit, 0x1p-45
 
-// near allows some 100 roundings of numbers up to 1, times slack.
-func near(t *testing.T, what string, got, want *big.Rat, slack float64) {
+// tiny fails if an element of v is larger than most.
+func tiny(t *testing.T, what string, most float64, v ...exact.Double) {
 	t.Helper()
-	off, _ := new(big.Rat).Sub(got, want).Float64()
-	if math.Abs(off) > 100*exact.Unit*slack {
+	if off := vec.Largest(floats(v)); !(off <= most) {
 		t.Fatalf("%s is off by %v", what, off)
 	}
 }

@@ -2,7 +2,6 @@ package hull
 
 import (
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -110,38 +109,30 @@ func TestSearchEndsRefined(t *testing.T) {
 	if !s.exact || s.quick == nil {
 		t.Fatalf("ends with %+v", s)
 	}
-	near(t, "‖w‖²", ratOf(s.square), ratOf(want), 1)
+	tiny(t, "‖w‖²", rounded, s.square.Minus(want))
 }
 
 // checkSearch compares w, Σu, ‖w‖² and the factors with the rows in use.
 func checkSearch(t *testing.T, s *search) {
 	t.Helper()
-	sum, square := new(big.Rat), new(big.Rat)
-	w := make([]*big.Rat, s.dims())
-	for j := range w {
-		w[j] = new(big.Rat)
-	}
+	sum, w := exact.Double{}, make([]exact.Double, s.dims())
 	var columns [][]float64
 	for k, i := range s.support {
 		if !s.in[i] || !(s.u[k].Hi > 0) {
 			t.Fatalf("row %d: in use %v, u = %v", i, s.in[i], s.u[k])
 		}
-		sum.Add(sum, ratOf(s.u[k]))
-		a := floats(s.column(i))
-		columns = append(columns, a)
-		for j := range w {
-			w[j].Add(w[j], mul(ratOf(s.u[k]), rat(a[j])))
-		}
+		sum = sum.Plus(s.u[k])
+		exact.Axpy(w, s.u[k], s.column(i)[:len(w)])
+		columns = append(columns, floats(s.column(i)))
 	}
 	if f, ok := s.factors.(*qr); ok {
 		checkFactors(t, f, columns)
 	}
 	for j, v := range s.w {
-		near(t, "w", ratOf(v), w[j], 1e4) // the error of u is that of Q times the condition
-		square.Add(square, mul(ratOf(v), ratOf(v)))
+		tiny(t, "w", 1e4*rounded, v.Minus(w[j])) // the error of u is that of Q times the condition
 	}
-	near(t, "Σu", ratOf(s.sum), sum, 1e12)
-	near(t, "‖w‖²", ratOf(s.square), square, 1)
+	tiny(t, "Σu", 1e12*rounded, s.sum.Minus(sum))
+	tiny(t, "‖w‖²", rounded, s.square.Minus(exact.Dot(s.w, s.w)))
 }
 
 // TestSearchFirst: the search begins with the row of the largest feature, the first
