@@ -94,19 +94,6 @@ func TestActiveRestarts(t *testing.T) {
 	}
 }
 
-// TestActiveRestartsIndependent: a row that depends on others goes out of use, and
-// large supports get no float64 factors again.
-func TestActiveRestartsIndependent(t *testing.T) {
-	s := quickActive(linear([]float64{2, 1}, []float64{-2, 1}))
-	s.X, s.Y, s.in = append(s.X, []float64{0, 1}), append(s.Y, 1), append(s.in, true)
-	s.support, s.u = append(s.support, 2), append(s.u, exact.Double{Hi: 0.1})
-	s.mostDoubles = 0
-	s.restart()
-	if !slices.Equal(s.support, []int{0, 1}) || !slices.Equal(s.in, []bool{true, true, false}) || s.quick != nil {
-		t.Errorf("%v in use, want 0 and 1: %+v", s.support, s)
-	}
-}
-
 // TestActiveRestartsFrom: a restart goes from the weights that it finds towards the
 // best, and drops the row that it meets first.
 func TestActiveRestartsFrom(t *testing.T) {

@@ -135,17 +135,6 @@ func checkSearch(t *testing.T, s *search) {
 	tiny(t, "‖w‖²", rounded, s.square.Minus(exact.Dot(s.w, s.w)))
 }
 
-// TestSearchFirst: the search begins with the row of the largest feature, the first
-// of two as large.
-func TestSearchFirst(t *testing.T) {
-	for _, size := range []float64{1, 0x1p-10, 0x1p900} {
-		s := newSearch(linear([]float64{size, 2 * size}, []float64{-5 * size, size}, []float64{5 * size, size}), 6*size)
-		if !slices.Equal(s.support, []int{1}) || s.scale[0]*s.scale[1]*size != 0x1p-3 {
-			t.Errorf("begins with %v, at %v", s.support, s.scale)
-		}
-	}
-}
-
 // TestSearchInsert: insert keeps the lowest rows, ascending, equals in the order in
 // which they came.
 func TestSearchInsert(t *testing.T) {

@@ -12,47 +12,29 @@ import (
 // and updates, and none that failed. The count stays at its limit, and is saved.
 func TestSeen(t *testing.T) {
 	set := naive.Whole(5, 9, 3)
+	bad := slices.Concat(set.X[:4], [][]float64{{0, inf, 0}}, set.X[4:])
 	for _, scheme := range []Scheme{TwoClasses, OneVsRest, Kesler} {
 		for name, m := range grid(scheme, Shuffled, 3) {
-			var want int64
-			check := func(what string, n int) {
-				t.Helper()
-				if want += int64(n); m.now.seen != want {
-					t.Fatalf("%s: %d examples seen after %s, want %d", name, m.now.seen, what, want)
-				}
-			}
 			m.MaxEpochs = 3
-			res := must(m.Fit(set.X, set.Y))(t)
-			check("Fit", 9*res.Epochs)
+			want := int64(9 * must(m.Fit(set.X, set.Y))(t).Epochs)
 			for range must2(t, m.Epochs(set.X, set.Y)) {
-				check("an epoch", 9)
 				break
 			}
 			must(m.Learn(set.X, set.Y))(t)
-			check("Learn", 9)
-			bad := slices.Concat(set.X[:4], [][]float64{{0, inf, 0}}, set.X[4:])
-			if _, err := m.Learn(bad, append([]int{1}, set.Y...)); err == nil {
-				t.Fatal("Learn takes an infinite feature")
-			}
-			check("four examples", 4)
 			for i, x := range set.X {
 				must(m.Update(x, set.Y[i]))(t)
-				check("Update", 1)
 			}
-			if _, err := m.Update([]float64{1}, 1); err == nil {
-				t.Fatal("Update takes another width")
+			_, infinite := m.Learn(bad, append([]int{1}, set.Y...)) // learns four rows
+			_, narrow := m.Update([]float64{1}, 1)
+			if want += 3*9 + 4; m.now.seen != want || infinite == nil || narrow == nil {
+				t.Fatalf("%s: %d examples seen, want %d; errors %v, %v", name, m.now.seen, want, infinite, narrow)
 			}
-			check("a bad row", 0)
 			m.now.seen = countable - 10
 			must(m.Learn(set.X, set.Y))(t)
 			must(m.Learn(set.X, set.Y))(t)
-			want = countable
-			c, start, s := m.State()
-			loaded := newModel(c)
-			if err := loaded.Restore(c, &start, s); err != nil || loaded.now.seen != countable {
-				t.Fatalf("%v, %d", err, loaded.now.seen)
+			if loaded := must(restored(t, m, func(*State) {}))(t); m.now.seen != countable || loaded.now.seen != countable {
+				t.Fatalf("%s: %d examples seen, and %d in the saved form", name, m.now.seen, loaded.now.seen)
 			}
-			check("2⁵³", 0)
 		}
 	}
 }

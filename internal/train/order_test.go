@@ -16,28 +16,20 @@ func below(gen *rand.PCG, k int) int {
 	}
 }
 
-// TestUniformRejects: for a bound near the largest int many words are drawn again.
+// TestUniformRejects: for a bound near the largest int many words are drawn again, and none for a
+// power of two, which divides 2⁶⁴.
 func TestUniformRejects(t *testing.T) {
 	const huge = int(^uint(0)>>2) + 1 + int(^uint(0)>>3) // 3/8 of the words
-	gen := rand.NewPCG(5, 0)
-	ref := rand.NewPCG(5, 0)
-	for i := range 1000 {
-		if got, want := uniform(gen, huge), below(ref, huge); got != want {
-			t.Fatalf("draw %d: %d, want %d", i, got, want)
+	for _, k := range []int{huge, 1 << (bits.UintSize - 3)} {
+		gen, ref, words := rand.NewPCG(5, 0), rand.NewPCG(5, 0), rand.NewPCG(5, 0)
+		for i := range 1000 {
+			words.Uint64()
+			if got, want := uniform(gen, k), below(ref, k); got != want {
+				t.Fatalf("draw %d: %d, want %d", i, got, want)
+			}
 		}
-	}
-	words := rand.NewPCG(5, 0)
-	for range 1000 {
-		words.Uint64()
-	}
-	if ^uint(0)>>63 == 1 && words.Uint64() == gen.Uint64() {
-		t.Error("no word was drawn again: the test shows nothing")
-	}
-	const power = 1 << (bits.UintSize - 3) // divides 2⁶⁴: no word is surplus
-	gen, ref = rand.NewPCG(6, 0), rand.NewPCG(6, 0)
-	for i := range 100 {
-		if got, want := uniform(gen, power), below(ref, power); got != want {
-			t.Fatalf("draw %d: %d, want %d", i, got, want)
+		if again := words.Uint64() != gen.Uint64(); again != (k == huge) && bits.UintSize == 64 {
+			t.Errorf("bound %d: words are drawn again: %v", k, again)
 		}
 	}
 }

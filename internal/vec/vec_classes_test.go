@@ -47,10 +47,7 @@ func checkClasses(t *testing.T, r *rand.Rand, c *Classes, k, d int) {
 	x, intact := guarded(x, k%8)
 	own := r.IntN(k)
 	classesOf(c, w)
-	want := make([]float64, k)
-	for i, v := range w {
-		want[i] = naiveDot(v[:d], x) + v[d]
-	}
+	want := naiveScores(w, x)
 	best := math.Inf(-1) // of the others
 	for i, s := range want {
 		if i != own {
@@ -74,6 +71,14 @@ func checkClasses(t *testing.T, r *rand.Rand, c *Classes, k, d int) {
 	if !intact() {
 		t.Fatalf("%d vectors of %d elements: written outside", k, d)
 	}
+}
+
+// naiveScores returns the scores of x with vectors that have their b last.
+func naiveScores(w [][]float64, x []float64) (scores []float64) {
+	for _, v := range w {
+		scores = append(scores, naiveDot(v[:len(x)], x)+v[len(x)])
+	}
+	return scores
 }
 
 // rightAmong reports whether the own-th score exceeds each other by more than theta, and all
@@ -224,15 +229,10 @@ func TestScan(t *testing.T) {
 			}
 			l := lesson(r, n, d)
 			for i, x := range l.X {
-				scores := make([]float64, k)
-				for j, v := range w {
-					scores[j] = naiveDot(v[:d], x) + v[d]
+				scores := naiveScores(w, x)
+				if l.Y[i] = -slices.Index(scores, slices.Max(scores)); r.IntN(20) == 0 {
+					l.Y[i] = -r.IntN(k)
 				}
-				best := slices.Index(scores, slices.Max(scores))
-				if r.IntN(20) == 0 {
-					best = r.IntN(k)
-				}
-				l.Y[i] = -best
 			}
 			l.Theta *= 0.1
 			classesOf(&c, w)
@@ -244,11 +244,7 @@ func TestScan(t *testing.T) {
 					if l.Order != nil {
 						i = l.Order[i]
 					}
-					scores := make([]float64, k)
-					for j, v := range w {
-						scores[j] = naiveDot(v[:d], l.X[i]) + v[d]
-					}
-					if !rightAmong(scores, -l.Y[i], l.Theta) {
+					if !rightAmong(naiveScores(w, l.X[i]), -l.Y[i], l.Theta) {
 						break
 					}
 				}

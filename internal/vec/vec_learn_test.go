@@ -128,24 +128,3 @@ func TestLearnSpecial(t *testing.T) {
 		}
 	})
 }
-
-// TestLearnOverflow: an update that overflows in one element only, whichever it is, is the last.
-func TestLearnOverflow(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
-		for d := 1; d < 40; d++ {
-			for j := range d + 1 {
-				w, x := make([]float64, d+1), make([]float64, d)
-				w[j] = math.MaxFloat64
-				l := &Lesson{X: [][]float64{x, x}, Y: []int{1, 1}, Step: math.MaxFloat64}
-				if j < d {
-					x[j], w[d] = 1, -math.MaxFloat64 // the score is 0
-				} else {
-					l.Bias, l.Theta = math.MaxFloat64, math.MaxFloat64
-				}
-				if r := l.Learn(w, 1, 0, 2, 0); r.Next != 0 || r.Mistakes != 1 || !IsFinite(r.Score) {
-					t.Fatalf("element %d of %d: %+v", j, d, r)
-				}
-			}
-		}
-	})
-}
