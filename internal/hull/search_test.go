@@ -135,19 +135,6 @@ func checkSearch(t *testing.T, s *search) {
 	tiny(t, "‖w‖²", rounded, s.square.Minus(exact.Dot(s.w, s.w)))
 }
 
-// TestSearchInsert: insert keeps the lowest rows, ascending, equals in the order in
-// which they came.
-func TestSearchInsert(t *testing.T) {
-	s := &search{atOnce: 3}
-	var rows []scoredRow
-	for i, v := range []float64{5, 3, 4, 4, 1, 9, 3, 1} {
-		rows = s.insert(rows, scoredRow{i, exact.Double{Hi: v}})
-	}
-	if want := []scoredRow{{4, exact.Double{Hi: 1}}, {7, exact.Double{Hi: 1}}, {1, exact.Double{Hi: 3}}}; !slices.Equal(rows, want) {
-		t.Errorf("%v, want %v", rows, want)
-	}
-}
-
 // TestSearchRefuses: a row above the limit gets no positive weight, and the search stays unchanged.
 func TestSearchRefuses(t *testing.T) {
 	s := newSearch(linear([]float64{1, 1}, []float64{0.5, 2}), 3)

@@ -8,32 +8,10 @@ import (
 	"sync"
 	"testing"
 
+	"perceptron/internal/exact"
 	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
-
-// An exactSum adds products of a float64 and a count exactly. It adds the halves of the
-// significands for each exponent apart.
-type exactSum [2100][2]int64
-
-func (e *exactSum) add(w float64, count int) {
-	frac, exp := math.Frexp(w)
-	m := int64(frac * 0x1p53)
-	e[exp+1074][0] += m >> 27 * int64(count)
-	e[exp+1074][1] += m & (1<<27 - 1) * int64(count)
-}
-
-// over returns the sum divided by n.
-func (e *exactSum) over(n float64) *big.Float {
-	sum := new(big.Float).SetPrec(2500)
-	for i, halves := range e {
-		for h, v := range halves {
-			part := new(big.Float).SetInt64(v)
-			sum.Add(sum, part.SetMantExp(part, i-1074-53+27*(1-h)))
-		}
-	}
-	return sum.Quo(sum, big.NewFloat(n))
-}
 
 // TestAverageDigits: over 10⁶ examples with 3·10⁵ mistakes the mean is right to the last digit, and
 // a plain sum is not, whatever the size of the features.
@@ -52,16 +30,16 @@ func TestAverageDigits(t *testing.T) {
 			y[i] = int(vec.Sign(X[i][0]+scale*r.NormFloat64() > 0)) // so the weight of the first one grows
 		}
 		m := newModel(Config{Keep: Average, Rate: 0.1})
-		var sums [d + 1]exactSum
+		var sums [d + 1]exact.Double // of the iterates
 		var u, former [d + 1]float64
-		mistakes, count := 0, 0
+		mistakes, count := 0, 0.0
 		for n := range examples {
 			i := r.IntN(len(X))
 			if updated, err := m.Update(X[i], y[i]); err != nil {
 				t.Fatal(err)
 			} else if updated {
 				for j, w := range m.now.planes[0].w {
-					sums[j].add(former[j], count)
+					sums[j] = sums[j].Plus(exact.Double{Hi: former[j]}.Times(exact.Double{Hi: count}))
 					u[j] += float64(float64(n) * (w - former[j]))
 					former[j] = w
 				}
@@ -71,12 +49,9 @@ func TestAverageDigits(t *testing.T) {
 		}
 		worst, plain := 0.0, 0.0
 		for j, mean := range m.vectors()[0] {
-			sums[j].add(former[j], count)
-			want := sums[j].over(examples)
-			off := func(v float64) float64 {
-				e, _ := new(big.Float).Quo(new(big.Float).Sub(want, big.NewFloat(v)), want).Float64()
-				return math.Abs(e)
-			}
+			sum := sums[j].Plus(exact.Double{Hi: former[j]}.Times(exact.Double{Hi: count}))
+			want := sum.Over(exact.Double{Hi: examples})
+			off := func(v float64) float64 { return math.Abs(want.Minus(exact.Double{Hi: v}).Over(want).Hi) }
 			worst, plain = max(worst, off(mean)), max(plain, off(former[j]-u[j]/examples))
 		}
 		if mistakes < 300000 || worst > 1.5e-16 || plain < 1e-14 {

@@ -30,6 +30,14 @@ func fenced(t *testing.T, n int, end bool) []float64 {
 	return unsafe.Slice((*float64)(unsafe.Pointer(&memory[from])), n)
 }
 
+// part returns the n elements of v that end, or begin, at a fence.
+func part[T any](v []T, n int, end bool) []T {
+	if end {
+		return v[len(v)-n:]
+	}
+	return v[:n]
+}
+
 // TestFences: no kernel touches memory before or behind its slices. A kernel that did would crash.
 func TestFences(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
@@ -45,9 +53,7 @@ func TestFences(t *testing.T) {
 			for n := range most + 1 {
 				var w [9][]float64
 				for i := range v {
-					if w[i] = v[i][:n]; end {
-						w[i] = v[i][most-n:]
-					}
+					w[i] = part(v[i], n, end)
 				}
 				if got, want := dotFetch(w[0], w[1], w[2]), naiveDot(w[0], w[1]); got != want {
 					t.Fatalf("n = %d: dot = %v, want %v", n, got, want)
@@ -83,14 +89,9 @@ func TestMeansFences(t *testing.T) {
 			}
 			all := unsafe.Slice((*uint32)(unsafe.Pointer(&fenced(t, most/2, end)[0])), most)
 			for n := range most + 1 {
-				w, at := v, all[:n]
-				if end {
-					at = all[most-n:]
-				}
+				w, at := v, part(all, n, end)
 				for i := range w {
-					if w[i] = v[i][:n]; end {
-						w[i] = v[i][most-n:]
-					}
+					w[i] = part(v[i], n, end)
 					for j := range w[i] {
 						w[i][j] = float64(i + j%7)
 					}
@@ -127,19 +128,13 @@ func TestClassesFences(t *testing.T) {
 					v[i][j] = float64(i + j%7 - 3)
 				}
 			}
-			part := func(i, n int) []float64 {
-				if end {
-					return v[i][len(v[i])-n:]
-				}
-				return v[i][:n]
-			}
 			for k := 1; k <= mostK; k++ {
 				for d := range mostD {
 					var c Classes
 					c.Reset(slices.Repeat([]int{7}, k), d)
-					c.w = part(0, len(c.w)) // the last group may have elements of no vector
-					c.scores = part(1, len(c.scores))
-					x, want := part(2, d), make([]float64, k)
+					c.w = part(v[0], len(c.w), end) // the last group may have elements of no vector
+					c.scores = part(v[1], len(c.scores), end)
+					x, want := part(v[2], d, end), make([]float64, k)
 					for i := range want {
 						vector := slices.Repeat([]float64{float64(i + 1), 2}, d+1)[:d+1]
 						c.Set(i, vector)
@@ -150,7 +145,7 @@ func TestClassesFences(t *testing.T) {
 						t.Fatalf("%d vectors of %d elements: %v, want %v", k, d, got, want)
 					}
 					if k == 1 && d > 0 {
-						w := append(part(0, d+1)[:0], slices.Repeat([]float64{1, 2}, d+1)[:d+1]...)
+						w := append(part(v[0], d+1, end)[:0], slices.Repeat([]float64{1, 2}, d+1)[:d+1]...)
 						l := Lesson{X: [][]float64{x}, Y: []int{-1}, Step: 1, Fetch: true}
 						if r := l.Learn(w, -1, 0, 1, 0); r.Score != want[0] {
 							t.Fatalf("%d elements: Learn's score %v, want %v", d, r.Score, want[0])
