@@ -3,7 +3,6 @@ package train
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"perceptron/internal/vec"
 )
@@ -17,14 +16,6 @@ type run struct {
 	epochs   int       // the epochs finished in this run
 	stoppers []stopper // one for each unit
 	freeze   bool      // in Fit: a unit that has stopped is not trained further
-}
-
-// A stopper finds the end of one unit's training. In Fit, each class of OneVsRest stops when a fit
-// of that class alone would stop.
-type stopper struct {
-	stop     Stop
-	mistakes int64 // in all epochs of the run
-	cycle    cycle
 }
 
 // newRun returns a run of t over the rows. It validates them, and adds a plane for each new class.
@@ -44,9 +35,6 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	return r, nil
 }
 
-// repeatable reports whether equal weights lead to equal epochs: the order of the rows is fixed.
-func (r *run) repeatable() bool { return r.state.Order == Cyclic }
-
 // epoch trains for one epoch. If it returns an error, the state is trained in part, and the caller
 // must drop it.
 func (r *run) epoch() (Epoch, error) {
@@ -60,14 +48,18 @@ func (r *run) epoch() (Epoch, error) {
 		u.see(len(r.y))
 	}
 	for i, u := range r.units {
-		if err := r.detect(&r.stoppers[i], u); err != nil {
+		s := &r.stoppers[i]
+		if r.freeze && s.stop != Running {
+			continue
+		}
+		if err := s.detect(&r.pass, u, r.epochs); err != nil {
 			return Epoch{}, err
 		}
 	}
 	r.see(len(r.y))
 	r.finish()
 	e := r.report(len(r.y))
-	e.Stop = r.stop()
+	e.Stop = reason(r.stoppers)
 	return e, nil
 }
 
@@ -115,63 +107,6 @@ func (r *run) train(units []*unit) error {
 	return first.err
 }
 
-// detect finds out after an epoch whether the training of u has ended, and sets s.stop.
-func (r *run) detect(s *stopper, u *unit) error {
-	s.mistakes += int64(u.mistakes)
-	if r.freeze && s.stop != Running {
-		return nil
-	}
-	cycled := s.stop == Cycled // in an earlier epoch, after which other units went on
-	s.stop = Running           // the body of a range may have changed a label
-	if r.epochs >= r.MaxEpochs {
-		s.stop = EpochLimit
-	}
-	if u.mistakes > 0 {
-		if cycled || r.repeatable() && s.cycle.repeats(u) {
-			s.stop = Cycled
-		}
-		return nil
-	}
-	converged, err := r.confirm(u)
-	if converged {
-		s.stop = Converged
-	}
-	return err
-}
-
-// confirm reports, after an epoch without mistakes, whether every row is right. Only Sampled may
-// have left out a row.
-func (r *run) confirm(u *unit) (bool, error) {
-	if r.state.Order != Sampled {
-		return true, nil
-	}
-	for i := range len(r.y) {
-		x := r.at(i)
-		scoreAll(nil, []*unit{u}, &x)
-		m := u.decide(&r.Config, r.y[i])
-		if !vec.IsFinite(m) {
-			return false, &ExampleError{i, x.ScoreError(r.width)}
-		}
-		if !satisfied(m, u.theta) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// stop returns the reason to stop of all units: Running if a unit runs, else EpochLimit if a unit
-// has it, else Cycled if a unit has it, else Converged.
-func (r *run) stop() Stop {
-	last := Converged
-	for _, s := range r.stoppers {
-		if s.stop == Running {
-			return Running
-		}
-		last = max(last, s.stop)
-	}
-	return last
-}
-
 // upper returns Result.Upper, the least of the units' ‖w‖/(ηk). From another start than zero the
 // theorem does not hold, and it is +Inf. No unit has 0 mistakes, as the first row is a mistake of
 // zero weights.
@@ -185,33 +120,4 @@ func (r *run) upper() float64 {
 		least = min(least, u.norm()/r.Rate/float64(r.stoppers[i].mistakes))
 	}
 	return least
-}
-
-// A cycle finds a repetition in a sequence of states, and stores one of them (Brent 1980). Each
-// state is compared with the stored one. After 1, 2, 4, … comparisons the present state is stored
-// instead. A loop of λ states that begins at the μ-th state is found before the (3·max(λ, μ+1))-th
-// state.
-type cycle struct {
-	w     [][]float64 // the stored state: (w, b) of each plane of a unit,
-	r2    float64     // and R²
-	power int         // the number of comparisons with the stored state
-	steps int         // how many of them have been made
-}
-
-// repeats reports whether u has the stored state. The next epoch depends on the weights and R
-// alone, so after equal states all epochs are equal. Equal numbers have equal bits, because no
-// weight is −0 or NaN. The first call stores the state.
-func (c *cycle) repeats(u *unit) bool {
-	same := func(w []float64, q *plane) bool { return slices.Equal(w, q.w) }
-	if c.r2 == u.r2 && slices.EqualFunc(c.w, u.planes, same) {
-		return true
-	}
-	if c.steps++; c.steps >= c.power {
-		c.w = slices.Grow(c.w, len(u.planes)-len(c.w))[:len(u.planes)]
-		for i, q := range u.planes {
-			c.w[i] = append(c.w[i][:0], q.w...)
-		}
-		c.r2, c.power, c.steps = u.r2, max(1, 2*c.power), 0
-	}
-	return false
 }
