@@ -90,6 +90,6 @@ func (c *Config) plain() bool {
 	return c.Keep == Last && (c.Rule == OnMistake || c.Rule == WithinTheta)
 }
 
-// satisfied reports whether an example needs no update: its margin m exceeds θ and is finite.
-// m is y·score, or in Multiclass the score of the example's class less the best other score.
+// satisfied reports whether an example needs no update: its margin m exceeds θ and is finite. m is
+// y·score, or in Multiclass the score of the example's class less the best other score.
 func satisfied(m, theta float64) bool { return m > theta && m <= math.MaxFloat64 }

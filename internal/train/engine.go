@@ -3,32 +3,32 @@
 // fields. This package validates the rows, and whether training may continue.
 //
 // A plane is one hyperplane in training. A unit is one perceptron in training: a plane, or in
-// Multiclass a plane for each class. A state is all that a model has learned. A run is the training
-// of one Fit, or of one range over Epochs. A position is an index in the order of an epoch's rows.
+// Multiclass all planes. A state is all that a model has learned. A run is the training of one Fit,
+// or of one range over Epochs. A position is an index in the order of an epoch's rows.
 //
 // A file uses only files listed below it:
 //
-//	saved.go         the saved form of a state, without fields: State writes it, Restore reads it
-//	mix.go           Mix: the mean of several models
-//	predict.go       reads of a model: the vectors that predict, the classes, the fields
-//	engine.go        Engine: Fit, Epochs, Learn, Update, Clone; drafts; a busy or replaced model
-//	run.go           epoch after epoch; when training stops: Converged, Cycled, EpochLimit
-//	together.go      an epoch of several planes that score each row together
-//	rowbyrow.go      an epoch of units of one plane that score each row on their own
-//	sparse.go        an epoch of sparse rows
-//	batch.go         an epoch of Batch: the gradient, and the step
-//	pocket_count.go  Pocket after an epoch: how many rows an iterate has right
-//	pass.go          what workers share in an epoch, how many there are, and the first error
-//	state.go         the state; new classes; one example of a stream
-//	unit.go          the unit: whether an example is a mistake, its update, θ after it
-//	pocket.go        Pocket: runs without an update, and the best iterate
-//	plane.go         the plane: its vectors, its score, its next iterate; planes side by side
-//	average.go       Average: the sum of the iterates, and their mean
-//	config.go        the fields, which of them may change; the rules: θ, and what satisfies it
-//	check.go         validation of rows and labels, and errors about a row
-//	row.go           dense and sparse rows, and their scores
-//	order.go         the order of the rows: Shuffled, Sampled
-//	types.go         errors, results and constants that package perceptron exports too
+//	saved.go           the saved form of a state: State writes it; Restore validates and reads it
+//	mix.go             Mix: the mean of several models, and whether they fit together
+//	predict.go         reads of a trained model: its vectors, its classes, scores of sparse rows
+//	engine.go          Engine: Fit, Epochs, Learn, Update, Clone; drafts; busy and replaced models
+//	run.go             the loop over epochs: which units train, who trains them, Result.Upper
+//	stop.go            the end of training: Converged, Cycled, EpochLimit; Brent's cycle detection
+//	epoch_together.go  an epoch in which the planes score each dense row together
+//	epoch_rows.go      an epoch in which each unit scores rows on its own; an epoch of sparse rows
+//	epoch_batch.go     an epoch of Batch: the gradient in parts, and the step
+//	pocket_count.go    Pocket after an epoch: counts the rows that each challenger has right
+//	workers.go         what workers share; how many there are; goroutines; the first error
+//	example.go         one example of a stream or of Update: checks, learning, and undoing
+//	state.go           the state: its copies and counts; new rows, labels and classes; its means
+//	update.go          the unit: an example's margin, rise and fall, the update, R² and θ
+//	pocket.go          Pocket's counts: runs without an update, and when an iterate is kept
+//	plane.go           the plane: its vectors, the next iterate; the table of planes side by side
+//	average.go         Average: the sum of the iterates, their mean, and the lock for its readers
+//	config.go          a model's fields, and which of them may change; the rules
+//	rows.go            dense and sparse rows: scores, widths, indexes, labels, errors about a row
+//	order.go           the order of the rows, Shuffled or Sampled, and random integers
+//	types.go           errors, results and constants that package perceptron exports too
 //
 // Package vec computes scores and updates, and loops over rows of few features.
 package train
@@ -43,9 +43,14 @@ import (
 // a draft, which is a new state or a copy, and commit it at the end. So an error leaves the model
 // as it was.
 type Engine struct {
-	owner    *Engine  // this Engine, once it has trained; another one in a copy of the struct
-	training **Engine // set by enter: *training is this Engine during Epochs or Learn, else nil
-	now      *state   // what the model has learned; nil before any training
+	// owner is this Engine once it has trained. In a copy of the struct it is still the original,
+	// so Begin finds out that a model was copied by value.
+	owner *Engine
+	// training is set by enter: *training is this Engine during Epochs or Learn, and nil
+	// afterwards.
+	training **Engine
+	// now is what the model has learned, or nil before any training.
+	now *state
 }
 
 // errTraining is the error of a call that trains or replaces a model in the body of a range over
@@ -56,7 +61,7 @@ var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epo
 var errReplaced = fmt.Errorf("%w: the model was replaced while it was being trained", ErrConfig)
 
 // enter marks the model as being trained until leave is called. A copy that is made of the struct
-// meanwhile is not marked, because training leads to the original.
+// meanwhile is not marked: its *training is the original, so Busy is false for the copy.
 func (m *Engine) enter() (leave func()) {
 	self := m
 	m.training = &self
@@ -81,7 +86,8 @@ func (m *Engine) Begin(fresh bool) (begins bool, err error) {
 	return false, nil
 }
 
-// Fit trains a new state until every unit has stopped.
+// Fit trains a new state until every unit has stopped, and replaces what was learned before. Nobody
+// can read the new state during training, so there is one state for all epochs.
 func (m *Engine) Fit(c Config, start *Hyperplane, X Rows, y []int) (Result, error) {
 	t := newState(&c, start)
 	r, err := newRun(t, X, y, true) // freeze: each class stops when its own fit would
@@ -104,8 +110,9 @@ func (m *Engine) Fit(c Config, start *Hyperplane, X Rows, y []int) (Result, erro
 }
 
 // Epochs continues training, and calls yield after each epoch, until yield returns false or
-// training stops. It commits the draft before it calls yield, and trains a copy afterwards: other
-// goroutines may still read the committed state.
+// training stops. It commits the draft before it calls yield, because the body of the range may
+// read the model. Afterwards it trains a copy: an epoch that ends with an error must not change
+// what was committed.
 func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func(Epoch) bool) error {
 	t, err := m.draft(&c, start)
 	if err != nil {
@@ -136,8 +143,8 @@ func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func
 	}
 }
 
-// Learn makes one pass over a stream. It stops at an example that is an error, and commits what it
-// learned before.
+// Learn makes one pass over a stream. At a bad example it stops, commits what it has learned from
+// the examples before, and returns an error with the example's number.
 func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return learn(m, c, start, examples, (*state).learnOne)
 }
@@ -147,7 +154,8 @@ func (m *Engine) LearnSparse(c Config, start *Hyperplane, examples iter.Seq2[*Ro
 	return learn(m, c, start, examples, (*state).learnSparse)
 }
 
-// learn is Learn of rows that one learns.
+// learn is Learn for dense or sparse examples; the function one learns an example. The iterator is
+// the caller's code, and may have replaced the model. Then learn commits nothing.
 func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], one func(*state, X, int) (bool, error)) (Epoch, error) {
 	t, err := m.draft(&c, start)
 	if err != nil {
@@ -179,7 +187,9 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 	return t.report(n), err
 }
 
-// Current returns the fields of the last call if Update may learn under them, else nil.
+// Current returns the fields of the last call if Update may learn under them, else nil. Update
+// compares them with the model's fields. If they are equal it calls Continue, which saves the
+// validation of the fields.
 func (m *Engine) Current() *Config {
 	if m.owner != m || m.Busy() || m.now.width == 0 {
 		return nil
@@ -193,9 +203,9 @@ func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.l
 // ContinueRow is Continue of a row of either kind.
 func (m *Engine) ContinueRow(x *Row, label int) (bool, error) { return m.now.learnExample(x, label) }
 
-// Update learns one example under the fields c. It needs no draft: on error it puts the fields back,
-// and learnExample has changed nothing else. Only the first example of a model, or of a copy, is
-// learned by a draft.
+// Update learns one example under the fields c. It needs no draft: on error it puts the fields
+// back, and learnExample has changed nothing else. Only the first example of a model, or of a copy,
+// is learned by a draft.
 func (m *Engine) Update(c *Config, start *Hyperplane, x *Row, label int) (updated bool, err error) {
 	t := m.now
 	if m.owner != m || t.width == 0 {
@@ -220,7 +230,8 @@ func (m *Engine) Update(c *Config, start *Hyperplane, x *Row, label int) (update
 }
 
 // draft returns a state to train: a copy of what was learned, or a new state if there was no
-// example yet. It returns an error if training may not continue under c.
+// example yet. Passes over empty streams count even then. It returns an error if training may not
+// continue under c.
 func (m *Engine) draft(c *Config, start *Hyperplane) (*state, error) {
 	if m.now == nil || m.now.width == 0 {
 		t := newState(c, start)
@@ -233,10 +244,10 @@ func (m *Engine) draft(c *Config, start *Hyperplane) (*state, error) {
 	return t, t.resume(*c)
 }
 
-// commit makes t what the model has learned.
+// commit makes t what the model has learned, and m the owner, which may train it further.
 func (m *Engine) commit(t *state) { m.owner, m.now = m, t }
 
-// Clone makes c an independent copy of m.
+// Clone makes c an independent copy of m. The copy has its own owner, so it may be trained.
 func (m *Engine) Clone(c *Engine) {
 	if m.now != nil {
 		c.commit(m.now.clone())

@@ -25,11 +25,14 @@ type gradientSum struct {
 
 // wave is the number of parts for each worker in one turn of descend's loop. For k units it is
 // wave/k, but at least 1. The sums of these parts are added to the gradient at the end of the turn.
-// With more parts, fast workers wait less for the slowest one.
+// With more parts, fast workers wait less for the slowest one. With fewer, the sums need less
+// memory: O(workers·d), whatever the number of rows.
 const wave = 8
 
-// descend trains units of one plane for an epoch of Batch. A worker takes the next part that no
-// other has taken, and sums it for each unit. The error is that of the first bad row.
+// descend trains units of one plane for an epoch of Batch. In each turn of the loop, a worker takes
+// the next part that no other worker has taken, and sums it for each unit. Which worker sums a part
+// is left to chance, but the parts are added in their order. The error is that of the first bad
+// row.
 func descend(p *pass, units []*unit) error {
 	parts, k := (len(p.X)+gradientRows-1)/gradientRows, len(units)
 	workers := p.workersFor(parts, k)
@@ -67,8 +70,9 @@ func descend(p *pass, units []*unit) error {
 	return nil
 }
 
-// compute sets s to what the b-th part adds to u's gradient. It stops at a row without a finite
-// score, and sets s.err.
+// compute sets s to what the b-th part adds to u's gradient. It reads the weights, which nobody
+// changes meanwhile. l.Learn skips the rows that are right. It stops at a mistake, and at a row
+// without a finite score, which sets s.err.
 func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}

@@ -18,9 +18,10 @@ func trainSingly(p *pass, order rowOrder, units []*unit) (first rowError) {
 }
 
 // learn trains a unit of one plane with the rows at the positions from pos up to end, which is not
-// included. If package vec makes the updates, l.Learn stops early only at a row with an error:
-// either the score is not finite, or the update has made w overflow. show returns the error. After
-// an overflow, show finds it because a second update of w overflows too.
+// included. l.Learn returns where it stopped. If package vec makes the updates, it stops early only
+// at a row with an error: the score is not finite, or the update has made w overflow. show then
+// returns the error. It finds the overflow because a second update of w overflows too. Else l.Learn
+// stops at each mistake, and show makes the update.
 func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
 	q := u.planes[0]
 	for ; ; pos++ {
@@ -38,7 +39,9 @@ func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
 	}
 }
 
-// trainSparse trains the units with the sparse rows of an epoch, and returns the first error.
+// trainSparse trains the units with the sparse rows of an epoch, and returns the first error. If
+// the rows have enough non-zeros, it uses a table for the epoch. Where the weights exceed a cache,
+// it requests those of the next row from memory while it scores the present one.
 func (p *pass) trainSparse(order rowOrder, units []*unit) rowError {
 	var planes []*plane
 	for _, u := range units {
@@ -69,7 +72,8 @@ func (p *pass) trainSparse(order rowOrder, units []*unit) rowError {
 }
 
 // fetch requests rows after the position pos from memory. In a random order, the processor does not
-// request them by itself.
+// request them by itself. First it requests where a row's slices are, and then what they hold: the
+// second request needs the result of the first. The distances 16 and 4 are by measurement.
 func (p *pass) fetch(order rowOrder, pos int) {
 	if order == nil {
 		return

@@ -7,15 +7,21 @@ import "perceptron/internal/vec"
 // epoch.
 type group struct {
 	*pass
-	units    []*unit     // in OneVsRest one for each class; in Multiclass there is one
-	members  []*plane    // the planes of the units
-	classes  []int       // the class of each member, ascending
-	together vec.Classes // the iterates of the members, which it scores together; in OneVsRest their θ
-	_        [64]byte    // so that no two groups write to one cache line
+	// units are in OneVsRest one for each class; in Multiclass there is one.
+	units []*unit
+	// members has the planes of the units, and classes the class of each, ascending.
+	members []*plane
+	classes []int
+	// together has copies of the members' iterates, in the order of memory in which it scores them
+	// together, and in OneVsRest each θ. Every update must be copied to it.
+	together vec.Classes
+	// Two workers that write to one cache line slow each other down. This keeps groups apart.
+	_ [64]byte
 }
 
-// trainRows trains the units with the rows of an epoch, and returns the first error. Scan gets at
-// most 1024 rows in a call: the garbage collector must wait until it returns, as it is assembly.
+// trainRows trains the units with the rows of an epoch, and returns the first error. Scan skips the
+// rows that all units have right. It gets at most 1024 rows in a call: it is assembly, so the
+// garbage collector must wait until it returns.
 func (g *group) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 	g.load(p, units)
 	n, l, learn := len(g.X), g.lesson(order), g.learnEach
@@ -38,7 +44,8 @@ func (g *group) trainRows(p *pass, order rowOrder, units []*unit) rowError {
 	return rowError{}
 }
 
-// load prepares the group for an epoch: it sets the units, and what follows from them.
+// load prepares the group for an epoch: it sets the units, and copies their iterates and θ to
+// together, in O(Kd).
 func (g *group) load(p *pass, units []*unit) {
 	g.pass, g.units = p, units
 	g.members, g.classes, g.together.Thetas = g.members[:0], g.classes[:0], g.together.Thetas[:0]
@@ -56,8 +63,9 @@ func (g *group) load(p *pass, units []*unit) {
 	}
 }
 
-// learnEach trains each unit that has the i-th row wrong with that row, at position pos of the
-// order. Each unit has one plane.
+// learnEach trains units of one plane with the i-th row, at position pos of the order. Scan has
+// scored the row by all of them. An update of one unit changes no score of another. So each unit
+// that has the row wrong learns it, and its new iterate and θ go back to together.
 func (g *group) learnEach(_ *vec.Lesson, pos, i int) error {
 	label := g.y[i]
 	for k, s := range g.together.Scores {
@@ -76,7 +84,9 @@ func (g *group) learnEach(_ *vec.Lesson, pos, i int) error {
 }
 
 // learnTogether trains Multiclass's unit with the i-th row, at position pos of the order. The row
-// may need no update. If the training is plain, the update moves only the copies of w in together.
+// may need no update. If the training is plain, an update changes nothing but weights. Then it is
+// made in the copies alone, and trainRows reads them at the end of the epoch. Else the unit makes
+// the update, and the planes that have moved are copied.
 func (g *group) learnTogether(l *vec.Lesson, pos, i int) error {
 	u, scores := g.units[0], g.together.Scores
 	if !g.plain() {

@@ -6,7 +6,12 @@ import (
 	"perceptron/internal/vec"
 )
 
-// learnOne is learnExample, and faster for a binary model under Last.
+// A stream shows one example at a time: Learn and Update call these functions. An epoch does not:
+// it has all rows, and learns them in its own loops.
+
+// learnOne is learnExample for a dense row, and about three times as fast where it can be: in a
+// binary model under Last, for an example that is right, or whose update changes the weights alone.
+// In all other cases, errors included, it calls learnExample before it has changed anything.
 func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
 		return t.learnExample(&Row{Value: x}, label)
@@ -28,7 +33,8 @@ func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 }
 
 // learnExample trains every unit with one example, and reports whether one of them made an update.
-// On error the state is as it was: all units consider the example before the first accepts it.
+// On error the state is as it was. All units consider the example before the first one accepts it.
+// considerExample may have added a class; then the old lists are put back.
 func (t *state) learnExample(x *Row, label int) (updated bool, err error) {
 	classes, planes, units, width := t.classes, t.planes, t.units, t.width
 	if err := t.considerExample(x, label); err != nil {
@@ -50,7 +56,8 @@ func (t *state) learnExample(x *Row, label int) (updated bool, err error) {
 	return updated, nil
 }
 
-// learnSparse is learnExample for a stream of sparse rows. It makes a table once that pays.
+// learnSparse is learnExample for the sparse rows of one call of Learn. It counts their non-zeros.
+// As soon as there are enough of them, it makes a table, which the rest of the stream uses.
 func (t *state) learnSparse(x *Row, label int) (updated bool, err error) {
 	if t.learnt += len(x.Index); t.table == nil && t.pays(len(t.planes), t.learnt) {
 		t.table = newTable(t.planes)
@@ -58,17 +65,20 @@ func (t *state) learnSparse(x *Row, label int) (updated bool, err error) {
 	return t.learnExample(x, label)
 }
 
-// leastBeside is the least number of planes with which a table saves time.
+// leastBeside is the number of planes from which a table saves time, by measurement.
 const leastBeside = 4
 
-// pays reports whether a table saves time for planes that learn rows with n non-zeros in all. To
-// make it and to remove it copies each plane some times. A table cannot be used where an update
-// reads all elements of a plane: under WithinGamma, and under Pocket.
+// pays reports whether a table saves time for this number of planes, which learn rows with n
+// non-zeros in all. To make a table and to remove it copies every plane, in O(Kd). So the rows must
+// have several times as many non-zeros as a plane has elements. There is no table where an update
+// reads all elements of a plane: under WithinGamma (the norm) and under Pocket (the copy).
 func (t *state) pays(planes, n int) bool {
 	return planes >= leastBeside && n >= 8*t.width && t.Rule != WithinGamma && t.Keep != Pocket
 }
 
-// considerExample computes every unit's update for an example, whose class may be new.
+// considerExample validates an example, and computes the update of every unit. It fixes the width
+// if this is the first example, and adds a plane if the class is new. The order of the checks
+// decides which of several errors is returned.
 func (t *state) considerExample(x *Row, label int) error {
 	if t.width == 0 {
 		t.width = x.width()
@@ -81,7 +91,7 @@ func (t *state) considerExample(x *Row, label int) error {
 		return err
 	}
 	if place(t.classes, t.classOf(label)) < 0 {
-		if x.checkIndexes() != nil || !vec.Finite(x.Value) { // a bad row makes no plane
+		if x.checkIndexes() != nil || !vec.Finite(x.Value) { // so a bad row allocates no plane
 			return x.ScoreError(t.width)
 		}
 		t.admitClass(label, !x.sparse())

@@ -36,7 +36,8 @@ func (m *Engine) Mix(models []*Engine, mu []float64) error {
 // finite.
 var errMean = fmt.Errorf("%w: the mean overflows", ErrNotFinite)
 
-// mix makes u the mean of the units, one of each model, with the weights mu.
+// mix makes u the mean of the units, one of each model, with the weights mu. The models are added
+// in their order, which fixes every bit. R² is the largest one, so that θ is that of all examples.
 func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 	u.seen = 0
 	for s, other := range units {
@@ -62,7 +63,9 @@ func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 }
 
 // mixAverage sets the average of u's k-th plane. The sum of its iterates, n·w − u, becomes the mean
-// of the units' sums, with the weights mu. If a number overflows, an element of low is not finite.
+// of the units' sums, with the weights mu. The products and differences are computed with double
+// digits, because large sums may nearly cancel. If a number overflows, an element of low is not
+// finite.
 func (u *unit) mixAverage(k int, units []*unit, mu []float64) {
 	product := func(a, b float64) exact.Double { return exact.Double{Hi: a}.Times(exact.Double{Hi: b}) }
 	q := u.planes[k]

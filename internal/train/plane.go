@@ -12,18 +12,29 @@ import (
 // An update has two steps. propose computes the next iterate in a spare vector, and may find that
 // it overflows. move then makes it the iterate. So an update that fails changes nothing.
 type plane struct {
-	class int       // the label of the rows that should score above 0; +1 in a binary model
-	w     []float64 // the iterate in training
-	norm  float64   // WithinGamma: ‖(w, b)‖ of the iterate, or of the next one between propose and move
+	// class is the label of the rows that should score above 0: +1 in a binary model.
+	class int
+	// w is the iterate in training.
+	w []float64
+	// norm is ‖(w, b)‖ under WithinGamma: that of w, or between propose and move that of next.
+	norm float64
 
-	kept    []float64 // what predicts: under Average the mean, under Pocket the best iterate; else nil
-	average average   // Average: the sum of the iterates
-	longest []float64 // Pocket: the iterate that had the longest run of this epoch
+	// kept predicts under Average and Pocket: it is the mean, or the best iterate. Under Last it is
+	// nil, and w predicts.
+	kept []float64
+	// average has the sum of the iterates under Average.
+	average average
+	// longest is, under Pocket, the iterate that had the longest run of this epoch.
+	longest []float64
 
-	// For a sparse row, next and part have an element for each non-zero, and one for the bias.
-	next   []float64 // what propose has computed: the next iterate
-	part   []float64 // for a sparse row: the elements of w that it changes
-	stride int       // between two elements of w and of the average's sums: 1, or in a table more
+	// next is the next iterate, which propose has computed. For a sparse row it has only an element
+	// for each non-zero, and one for the bias.
+	next []float64
+	// part has, for a sparse row, the same elements of w.
+	part []float64
+	// stride is the distance between two elements of w, and of the average's sums: 1, or more while
+	// they are in a table.
+	stride int
 }
 
 // newPlane returns the plane of a class before training. Its iterate is start, for rows of d
@@ -43,8 +54,8 @@ func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 	return q
 }
 
-// clone returns a copy with memory of its own, without the vectors that only an epoch uses. It
-// copies kept only if that is asked for: another reader may be computing a mean.
+// clone returns a copy with memory of its own. It leaves out the vectors that only an epoch uses.
+// It copies kept only on request, because another reader may be computing a mean in it.
 func (q *plane) clone(kept bool) *plane {
 	c := &plane{class: q.class, norm: q.norm, stride: 1, w: slices.Clone(q.w)}
 	if kept {
@@ -64,9 +75,9 @@ func Score(w, x []float64) float64 { return vec.Dot(w[:len(w)-1], x) + w[len(w)-
 // target returns y for a label: +1 for that of the class, else −1.
 func (q *plane) target(label int) float64 { return vec.Sign(label == q.class) }
 
-// propose computes the next iterate, w + step·x and b + step; under WithinGamma also its norm, and
-// under Average the sum of the iterates after n examples. It reports whether all numbers
-// are finite.
+// propose computes the next iterate, w + step·x and b + step, in O(d), or in O(non-zeros) for a
+// sparse row. Under WithinGamma it also computes the norm, in O(d), and under Average the sum of
+// the n iterates so far. It reports whether all numbers are finite. w and the sums do not change.
 func (q *plane) propose(c *Config, x *Row, step, n float64) bool {
 	d, w := len(x.Value), q.w
 	if len(q.next) != d+1 {
@@ -88,8 +99,8 @@ func (q *plane) propose(c *Config, x *Row, step, n float64) bool {
 	return ok && vec.IsFinite(b) && (c.Keep != Average || q.accumulate(x, w, n))
 }
 
-// accumulate computes the next sum of the iterates, after n examples. w has the elements of the
-// iterate that x changes.
+// accumulate computes the next sum of the iterates, after n examples: see average. w has the
+// elements of the iterate that x changes; the other elements of the sum stay as they are.
 func (q *plane) accumulate(x *Row, w []float64, n float64) bool {
 	a := &q.average
 	sum, low := a.sum, a.low
@@ -101,7 +112,9 @@ func (q *plane) accumulate(x *Row, w []float64, n float64) bool {
 	return vec.Accumulate(a.nextSum, a.nextLow, sum, low, n, w, q.next)
 }
 
-// normWith returns the norm of the next iterate, which x leads to.
+// normWith returns the norm of the next iterate, which x leads to. For a sparse row, next has only
+// some elements, so w gets them for a moment: the norm adds the squares in a fixed order, and must
+// have the bits that the dense row gives.
 func (q *plane) normWith(x *Row) float64 {
 	if !x.sparse() {
 		return vec.Norm(q.next)
@@ -111,7 +124,8 @@ func (q *plane) normWith(x *Row) float64 {
 	return vec.Norm(q.w)
 }
 
-// move makes the iterate that propose has computed for x the iterate of q.
+// move makes the iterate that propose has computed for x the iterate of q. For a dense row it
+// exchanges the vectors, in O(1). For a sparse row it stores the elements that change.
 func (q *plane) move(x *Row) {
 	a := &q.average
 	if !x.sparse() {
@@ -127,24 +141,28 @@ func (q *plane) move(x *Row) {
 	}
 }
 
-// resize makes the vectors that propose computes n elements long. A model that learns sparse rows
-// alone needs no more than a row's elements.
+// resize makes the vectors that propose computes n elements long: a plane's number of elements for
+// a dense row, and the row's for a sparse one. So a model that learns only sparse rows needs little
+// memory for them.
 func (q *plane) resize(n int) {
 	if q.next = resized(q.next, n); len(q.average.sum) > 0 {
 		q.average.nextSum, q.average.nextLow = resized(q.average.nextSum, n), resized(q.average.nextLow, n)
 	}
 }
 
-// A table has the vectors of several planes side by side: the elements of one feature are together
-// in memory, so that a sparse row reads them together. Meanwhile the vectors of the planes are
-// strided.
+// A table has the vectors of several planes side by side: first the first element of each plane,
+// then the second of each, and so on. So a sparse row finds the weights of a feature in one place
+// of memory, and not in one place for each plane. As long as there is a table, the vectors of the
+// planes are parts of it, with a stride.
 type table struct {
-	planes  []*plane
-	vectors [3][]float64 // the iterates, and under Average the sums and their rounding errors
+	planes []*plane
+	// vectors are the iterates, and under Average the sums and their rounding errors.
+	vectors [3][]float64
+	// scratch is memory for scores.
 	scratch []float64
 }
 
-// tabled returns pointers to the vectors of q that a table holds.
+// tabled returns pointers to those vectors of q that a table holds: what an update changes.
 func (q *plane) tabled() []*[]float64 {
 	if len(q.average.sum) == 0 {
 		return []*[]float64{&q.w}
@@ -152,7 +170,8 @@ func (q *plane) tabled() []*[]float64 {
 	return []*[]float64{&q.w, &q.average.sum, &q.average.low}
 }
 
-// newTable moves the vectors of planes into a table.
+// newTable moves the vectors of planes into a table, one kind of vector after another, so that at
+// most one kind is in memory twice.
 func newTable(planes []*plane) *table {
 	t, k := &table{planes: planes}, len(planes)
 	for i := range planes[0].tabled() {
@@ -169,7 +188,8 @@ func newTable(planes []*plane) *table {
 	return t
 }
 
-// remove moves the vectors back to the planes. It does nothing if t is nil.
+// remove moves the vectors back to the planes, each into memory of its own. It does nothing if t is
+// nil.
 func (t *table) remove() {
 	if t == nil {
 		return

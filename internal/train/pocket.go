@@ -8,14 +8,20 @@ package train
 // challenge, in pocket_count.go, counts the rows that each has right. A stream has no rows to
 // count; there an iterate replaces the pocket's if its run is long enough.
 type pocket struct {
-	beat uint64 // the rows that the pocket's iterate has right, or its run in a stream
-	run  uint64 // the length of the present run; each epoch begins a new one
+	// beat is the number that another iterate must exceed: the rows that the pocket's iterate has
+	// right, or in a stream the length of its run.
+	beat uint64
+	// run is the length of the present run. Each epoch begins a new one; a stream continues it.
+	run uint64
 
-	longest uint64 // the length of the longest run that an update has ended in this epoch
-	from    uint64 // the position in the epoch's order where the present run began
+	// longest is the length of the longest run that an update has ended in this epoch.
+	longest uint64
+	// from is the position in the epoch's order where the present run began.
+	from uint64
 }
 
-// answer counts an example of a stream. The iterate replaces the pocket's if its run exceeds beat.
+// answer counts an example of a stream, after the update if there was one. mistaken says whether it
+// was. The iterate in training replaces the pocket's as soon as its run exceeds beat.
 func (k *pocket) answer(planes []*plane, mistaken bool) {
 	if k.run = min(k.run+1, countable); mistaken {
 		k.run = 0
@@ -23,7 +29,8 @@ func (k *pocket) answer(planes []*plane, mistaken bool) {
 	k.replace(planes, inTraining, k.run)
 }
 
-// replace copies an iterate to the pocket if its number, of rows or of a run, exceeds beat.
+// replace copies an iterate to the pocket if its number exceeds beat: the rows that it has right,
+// or the length of its run. It copies in O(Kd), and so it is called for the better iterates alone.
 func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 	if number > k.beat {
 		k.beat = number
@@ -33,7 +40,8 @@ func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 	}
 }
 
-// endRun ends the run of an iterate, which the row at position pos of the order is about to update.
+// endRun ends the run of the iterate in training, which the row at position pos of the order is
+// about to update. The iterate is copied if its run is the longest of this epoch so far.
 func (k *pocket) endRun(planes []*plane, pos uint64) {
 	if run := pos - k.from; run > k.longest {
 		k.longest = run

@@ -9,8 +9,10 @@ import (
 // A challenger is an iterate of a unit that may replace the one in the pocket.
 type challenger struct {
 	*unit
-	of    selector // which iterate
-	right uint64   // the rows that it has right, if it has all rows right that are still to be counted
+	// of says which of the unit's iterates it is.
+	of selector
+	// right is the most rows that it can have right: all rows, less those found wrong so far.
+	right uint64
 }
 
 // challenge puts the better iterates of an epoch in the pockets of the units. Of equal iterates it
@@ -43,11 +45,12 @@ func (p *pass) challenge(units []*unit, first bool) {
 	p.count(all, size)
 }
 
-// count counts the rows that each challenger has right, and puts the better ones in the pockets. So
-// many challengers score a row together. It stops counting for a challenger that can no longer have
-// more rows right than the pocket.
+// count counts the rows that each challenger has right, and puts the better ones in the pockets.
+// size is the number of challengers that score a row together. A challenger that can no longer have
+// more rows right than the pocket is left out from then on, and the scanners are made anew.
 func (p *pass) count(all []challenger, size int) {
-	const rows = 64 // so many are counted for all challengers in turn: they stay in a cache
+	// Each block of rows is counted for all challengers in turn, while it is in a cache.
+	const rows = 64
 	var scans []scanner
 	scanned := 0
 	for pos := 0; pos < len(p.y); pos += rows {
@@ -121,8 +124,9 @@ func (p *pass) scanFor(all []challenger) scanner {
 	}
 }
 
-// has reports whether c has a row right that its planes score so. A score of ±Inf counts by its
-// sign. A row with the score NaN is wrong.
+// has reports whether c has a row right, from the scores of its planes. A score of ±Inf counts by
+// its sign. A row with the score NaN is wrong. No score is an error here: the rows have been
+// learned, and another iterate than the last one may overflow.
 func (c *challenger) has(f *Config, scores []float64, label int) bool {
 	for k, s := range scores {
 		c.scores[k] = vec.NearestFinite(s)

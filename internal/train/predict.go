@@ -21,12 +21,13 @@ func (m *Engine) Trained() error {
 	return nil
 }
 
-// Vector returns the vector (w, b) with which the i-th hyperplane predicts. The caller must not
-// change it.
+// Vector returns the vector (w, b) with which the i-th hyperplane predicts. Under Average, the
+// first call after training computes the means of all planes, in O(Kd). The caller must not change
+// the vector, and training may.
 func (m *Engine) Vector(i int) []float64 { return m.now.predictor(i) }
 
 // SingleVector returns Vector(0) of a trained model that has one hyperplane and Keep Last, else
-// nil. It is short enough to be inlined.
+// nil: the case in which nothing has to be computed first. It is short enough to be inlined.
 func (m *Engine) SingleVector() []float64 {
 	if t := m.now; t != nil && t.Keep == Last && len(t.planes) == 1 {
 		return t.planes[0].w
@@ -56,7 +57,8 @@ func (m *Engine) Score(i int, index []uint32, value []float64) (s float64, err e
 	return s, nil
 }
 
-// scoreMean returns the score of a sparse row by the mean of the iterates after n examples.
+// scoreMean returns the score of a sparse row by the mean of the iterates after n examples. It
+// computes the mean of each non-zero's weight, in O(non-zeros), with the bits that refresh gives.
 func (q *plane) scoreMean(x *Row, n float64) float64 {
 	a, d := &q.average, len(q.w)-1
 	return vec.DotMeans(q.w[:d], a.sum, a.low, n, x.Index, x.Value) + vec.Mean(q.w[d], a.sum[d], a.low[d], n)

@@ -8,8 +8,8 @@ import (
 )
 
 // A Row is a vector of features, dense or sparse. In a dense row Width is 0, and Value has all
-// features. A sparse row has Width features: feature Index[k] is Value[k], and all others are 0.
-// A dense and a sparse row with equal features give equal bits.
+// features. A sparse row has Width features: feature Index[k] is Value[k], and all others are 0. A
+// dense and a sparse row with equal features give equal bits.
 type Row struct {
 	Index []uint32
 	Value []float64
@@ -22,7 +22,9 @@ type Rows struct {
 	Sparse SparseRows
 	Width  int
 
-	nonZeros int // the sparse rows have, as check has counted them
+	// nonZeros is the number of non-zeros of all sparse rows. check counts them, to estimate the
+	// work of an epoch.
+	nonZeros int
 }
 
 // SparseRows are a caller's sparse rows.
@@ -53,8 +55,8 @@ func (x *Row) width() int {
 	return len(x.Value)
 }
 
-// Score is the function [Score] for a dense or sparse row. It returns NaN if the indexes of a
-// sparse row are not valid.
+// Score is the function [Score] for a dense or sparse row. For a sparse row it returns NaN if an
+// index is not valid: so the check of the score finds that, too.
 func (x *Row) Score(w []float64) float64 {
 	d := len(w) - 1
 	if x.sparse() {
@@ -89,8 +91,8 @@ func (x *Row) checkIndexes() error {
 }
 
 // Before training, the widths of rows and their labels are checked, in O(n). The features are
-// checked during training, by the score: a NaN or an infinity anywhere in a row makes the score
-// not finite. So no check reads the features a second time.
+// checked during training, by the score: a NaN or an infinity anywhere in a row makes the score not
+// finite. So no check reads the features a second time.
 
 // CheckRows returns an error unless X has rows, y has as many labels, and each row has d features.
 // If d is 0, each row must have as many as the first one. It takes O(n).
@@ -133,7 +135,7 @@ func (r *Rows) check(y []int, d int, sampled bool) (width int, err error) {
 	return d, nil
 }
 
-// checkWidth returns an error unless x has d features, and at least one.
+// checkWidth returns an error unless x has d features, and at least one. It takes O(1).
 func checkWidth(d int, x *Row) error {
 	switch n := x.width(); {
 	case n == 0:
@@ -166,7 +168,8 @@ func checkSign(label int) error {
 }
 
 // ScoreError returns the reason why x has no finite score under d weights: its width, a feature
-// that is not finite, or an overflow. It is called only after a score was not finite.
+// that is not finite, or an overflow. It is called only after a score was not finite. So the search
+// for the reason, in O(d), costs nothing as long as rows are good.
 func ScoreError(d int, x []float64) error { return (&Row{Value: x}).ScoreError(d) }
 
 // ScoreError is the function ScoreError for a dense or sparse row.

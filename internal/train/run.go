@@ -7,18 +7,25 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A run is the training of one Fit, or of one range over Epochs. It has the rows, and what finds
-// the end of training. Nothing of it is saved. What a later call needs is in the state.
+// A run is the training of one Fit, or of one range over Epochs: epoch after epoch on the same
+// rows. Saving a model leaves the run out. What a later call needs is in the state.
 type run struct {
 	pass
-	order    rowOrder
-	groups   []group   // one for each worker
-	epochs   int       // the epochs finished in this run
-	stoppers []stopper // one for each unit
-	freeze   bool      // in Fit: a unit that has stopped is not trained further
+	// order is the order of the rows in the present epoch. The next epoch reuses its memory.
+	order rowOrder
+	// groups has one group for each worker that scores several planes together.
+	groups []group
+	// epochs counts the epochs finished in this run. MaxEpochs limits it.
+	epochs int
+	// stoppers has one stopper for each unit, in the order of the units.
+	stoppers []stopper
+	// freeze is true in Fit, and false in Epochs: a unit that has stopped is not trained further.
+	freeze bool
 }
 
-// newRun returns a run of t over the rows. It validates them, and adds a plane for each new class.
+// newRun returns a run that trains t with the rows. It validates the rows and labels, and adds a
+// plane for each new class. Where equal weights lead to equal epochs, each stopper stores the
+// weights before the first epoch, so that it finds a cycle that leads back to them.
 func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	if err := t.admit(&X, y, true); err != nil {
 		return nil, err
@@ -35,8 +42,11 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	return r, nil
 }
 
-// epoch trains for one epoch. If it returns an error, the state is trained in part, and the caller
-// must drop it.
+// epoch trains for one epoch, and finds out which units have stopped. If it returns an error, the
+// state is trained in part, and the caller must drop it.
+//
+// The units count the rows of an epoch at its end. During the epoch, the age of an iterate is the
+// count before the epoch plus the position of the row.
 func (r *run) epoch() (Epoch, error) {
 	r.begin()
 	live := r.live()
@@ -44,16 +54,12 @@ func (r *run) epoch() (Epoch, error) {
 		return Epoch{}, err
 	}
 	r.epochs++
-	for _, u := range live {
-		u.see(len(r.y))
-	}
 	for i, u := range r.units {
-		s := &r.stoppers[i]
-		if r.freeze && s.stop != Running {
-			continue
-		}
-		if err := s.detect(&r.pass, u, r.epochs); err != nil {
-			return Epoch{}, err
+		if s := &r.stoppers[i]; !r.freeze || s.stop == Running {
+			u.see(len(r.y))
+			if err := s.detect(&r.pass, u, r.epochs); err != nil {
+				return Epoch{}, err
+			}
 		}
 	}
 	r.see(len(r.y))
@@ -78,7 +84,12 @@ func (r *run) live() []*unit {
 	return live
 }
 
-// train trains the units for one epoch. The workers share the units.
+// train trains the units for one epoch. Each worker trains some of the units with all rows. So a
+// unit sees the same rows in the same order, whatever the number of workers. In an epoch of Batch,
+// the workers share the rows instead.
+//
+// Dense rows take one of two ways. If several planes score a row together, it is read once for all
+// of them. That pays for rows that are not short. Else each unit learns a block of rows on its own.
 func (r *run) train(units []*unit) error {
 	if r.Rule == OnGradient {
 		return descend(&r.pass, units)
@@ -100,16 +111,18 @@ func (r *run) train(units []*unit) error {
 			r.challenge(parts[g], r.epochs == 0)
 		}
 	})
-	var first rowError // the error that one worker alone would have found
+	// One worker alone would have stopped at the first bad row. Others may have found a later one.
+	var first rowError
 	for _, err := range errs {
 		first = earlier(first, err)
 	}
 	return first.err
 }
 
-// upper returns Result.Upper, the least of the units' ‖w‖/(ηk). From another start than zero the
-// theorem does not hold, and it is +Inf. No unit has 0 mistakes, as the first row is a mistake of
-// zero weights.
+// upper returns Result.Upper after k updates of each unit: the least ‖w‖/(ηk) of the units. It is
+// an upper bound of the margin γ, because each update adds at least ηγ to the product of w and the
+// best hyperplane. That holds from zero weights alone; from another start, upper returns +Inf. k is
+// never 0: with zero weights, the first row is a mistake.
 func (r *run) upper() float64 {
 	least := math.Inf(1)
 	if !r.start.IsZero() {

@@ -81,7 +81,8 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 	return t.Config, t.start, s
 }
 
-// savePlane returns the saved form of the i-th plane.
+// savePlane returns the saved form of the i-th plane. The vectors share their memory with the
+// plane.
 func (t *state) savePlane(i int) savedUnit {
 	q, u, w, d := t.planes[i], t.unitOf(i), t.predictor(i), t.width
 	s := savedUnit{Class: q.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
@@ -162,8 +163,8 @@ func (s *State) validate(t *state) error {
 	)
 }
 
-// agree reports whether all hyperplanes have the same R², pocket counts and count of examples, as
-// the planes of one unit have.
+// agree reports whether all hyperplanes have the same R², pocket counts and count of examples. The
+// planes of one unit have them in common, and each hyperplane of the saved form has a copy.
 func (s *State) agree() bool {
 	return !slices.ContainsFunc(s.Hyperplanes, func(h savedUnit) bool {
 		first := s.Hyperplanes[0]
@@ -172,8 +173,9 @@ func (s *State) agree() bool {
 	})
 }
 
-// restore returns the plane whose saved form is s. It checks the number of weights first, so that
-// it allocates no more than the file has numbers.
+// restore returns the plane whose saved form is s. Its vectors are those of s, and only (w, b) is a
+// copy, because the bias is stored apart. It checks the number of weights first, so that it
+// allocates no more than the file has numbers.
 func (s *savedUnit) restore(t *state) (q *plane, err error) {
 	if err = cmp.Or(
 		saved.Expect(t.Scheme != TwoClasses || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),

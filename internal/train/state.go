@@ -6,35 +6,49 @@ import (
 	"slices"
 )
 
-// A state is what a model has learned, with all that training needs to continue: the planes, the
-// units that train them, the counts and the random generator.
+// A state is what a model has learned, with all that training needs to continue. It has the fields
+// of the last training call, the planes, the units that train them, the counts and the generator.
 //
-// Epochs and Learn train a copy of the state, and the copy replaces it if there is no error.
-// Update trains the state itself: learnExample changes nothing if it returns an error.
+// Epochs and Learn train a copy of the state, and the copy replaces it if there is no error. Update
+// trains the state itself: learnExample changes nothing if it returns an error.
 type state struct {
 	Config
-	start   Hyperplane // Start when training began: the first iterate of each class
-	width   int        // the features of a row; 0 before the first row
-	passes  int        // the passes finished since training began
-	seen    int64      // the examples seen since training began
-	gen     rand.PCG   // draws the order of the rows
-	classes []int      // the classes of the planes, ascending
-	planes  []*plane   // one, or one for each class
-	units   []*unit    // one, or in OneVsRest one for each plane
-	means   *meanLock  // under Average: whether the planes' means must be computed
-	table   *table     // while Learn trains with sparse rows: the table, once one pays
-	learnt  int        // while Learn trains with sparse rows: their non-zeros so far
+	// start is Start when training began. A class that arrives late begins there too.
+	start Hyperplane
+	// width is the number of features of a row, or 0 before the first row.
+	width int
+	// passes counts the finished passes since training began: epochs, and calls of Learn.
+	passes int
+	// seen counts the examples since training began, also those of Update.
+	seen int64
+	// gen draws the order of the rows. Its state is saved, so resumed training draws the same rows.
+	gen rand.PCG
+	// classes has the class of each plane, ascending.
+	classes []int
+	// planes has one plane, or one for each class.
+	planes []*plane
+	// units has one unit, or in OneVsRest one for each plane.
+	units []*unit
+	// means says under Average whether the planes' means must be computed before a read.
+	means *meanLock
+	// table has the planes' vectors while Learn trains with sparse rows, from the row on at which a
+	// table begins to save time. Else it is nil.
+	table *table
+	// learnt counts the non-zeros of the sparse rows of this Learn.
+	learnt int
 }
 
-// newState returns a state before any training.
+// newState returns a state before any training. Its generator is the one that Order's documentation
+// names, PCG(Seed, 0).
 func newState(c *Config, start *Hyperplane) *state {
 	t := &state{Config: *c, start: start.clone(), means: new(meanLock)}
 	t.gen.Seed(c.Seed, 0)
 	return t
 }
 
-// clone returns a copy with memory of its own, with the means if they have been computed or loaded.
-// Several goroutines may call it at once.
+// clone returns a copy with memory of its own, in O(Kd). Several goroutines may call it at once,
+// and another may be computing the means meanwhile. So it copies the means only if they are
+// complete. A loaded mean is copied too: another version may have rounded it in another way.
 func (t *state) clone() *state {
 	copied, computed := *t, !t.means.outdated.Load()
 	if copied.means = new(meanLock); !computed {
@@ -52,7 +66,8 @@ func (t *state) clone() *state {
 }
 
 // resume makes c the fields of the training call that begins, or returns an error if training may
-// not continue under them. A new Rate changes θ under WithinR.
+// not continue under them. Then t is as it was. The units compute θ anew, because a new Rate
+// changes it under WithinR.
 func (t *state) resume(c Config) error {
 	if err := t.checkResume(&c); err != nil {
 		return err
@@ -64,9 +79,10 @@ func (t *state) resume(c Config) error {
 	return nil
 }
 
-// admit validates rows and labels. At the beginning of a run it also adds a plane for each new
-// class. Later it is called again, because the body of a range may have changed rows and labels.
-// Then a label may be new only in OneVsRest, where its examples are -1 for every class.
+// admit validates the rows and labels of an epoch, except for the features. At the beginning of a
+// run it also adds a plane for each new class. Before each later epoch of a range it is called
+// again, because the body may have changed rows and labels. Then a label may be new only in
+// OneVsRest, where its rows have y = −1 for every class.
 func (t *state) admit(X *Rows, y []int, begins bool) error {
 	d, err := X.check(y, t.width, t.Order == Sampled)
 	if err == nil {
@@ -91,7 +107,8 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 	return nil
 }
 
-// checkStartWidth returns an error unless Start has d weights, or none, which stand for zeros.
+// checkStartWidth returns an error unless Start fits rows of d features. A Start without weights
+// fits all rows: its weights are 0.
 func (t *state) checkStartWidth(d int) error {
 	if n := len(t.start.Weights); n != 0 && n != d {
 		return fmt.Errorf("%w: Start has width %d, but the rows have %d", ErrDimension, n, d)
@@ -99,8 +116,12 @@ func (t *state) checkStartWidth(d int) error {
 	return nil
 }
 
-// admitClass adds a plane for a new label, and the unit that trains it. It makes new lists and a
-// new unit where they change, so that learnExample can put the old ones back.
+// admitClass adds a plane for a new label. In OneVsRest it also adds the unit that trains the
+// plane; in Multiclass the one unit gets the plane. If the example then turns out to be bad,
+// learnExample puts the old lists and units back. So admitClass changes none of them, and makes new
+// ones.
+//
+// dense allocates the vectors that updates by dense rows need, so that Update does not.
 func (t *state) admitClass(label int, dense bool) {
 	t.takeApart()
 	class := t.classOf(label)
@@ -120,8 +141,8 @@ func (t *state) admitClass(label int, dense bool) {
 	t.units = slices.Insert(slices.Clone(t.units), i, newUnit(&t.Config, []*plane{q}))
 }
 
-// takeApart moves the vectors back to the planes, at the end of a stream of sparse rows and before
-// a class is added.
+// takeApart ends the use of a table: it moves the vectors back to the planes. It is called at the
+// end of a stream, and before a class is added, because a table has a fixed number of planes.
 func (t *state) takeApart() {
 	t.table.remove()
 	t.table, t.learnt = nil, 0
@@ -135,7 +156,7 @@ func (t *state) classOf(label int) int {
 	return label
 }
 
-// planesOf returns the planes of the i-th unit.
+// planesOf returns the planes of the i-th unit: all planes in Multiclass, else the i-th.
 func (t *state) planesOf(i int) []*plane {
 	if t.Scheme == Kesler {
 		return t.planes
@@ -143,12 +164,13 @@ func (t *state) planesOf(i int) []*plane {
 	return t.planes[i : i+1]
 }
 
-// unitOf returns the unit of the i-th plane.
+// unitOf returns the unit of the i-th plane: the only unit in Multiclass, else the i-th.
 func (t *state) unitOf(i int) *unit { return t.units[min(i, len(t.units)-1)] }
 
-// place returns the index of a label in the ascending classes, or −1.
+// place returns the index of a label in the ascending classes, or −1. It takes O(log K), and O(1)
+// if the classes are consecutive integers.
 func place(classes []int, label int) int {
-	if len(classes) > 0 { // classes are often consecutive integers
+	if len(classes) > 0 {
 		if i := label - classes[0]; uint(i) < uint(len(classes)) && classes[i] == label {
 			return i
 		}
@@ -159,11 +181,11 @@ func place(classes []int, label int) int {
 	return -1
 }
 
-// see adds n to the examples seen.
+// see adds n to the examples seen, up to countable.
 func (t *state) see(n int) { t.seen = min(t.seen+int64(n), countable) }
 
-// begin sets the counts of a pass to 0, and marks the means as outdated. A pass trains a draft, so
-// nobody reads the means before it ends.
+// begin prepares a pass: it sets the counts of a pass to 0, and marks the means as outdated. A pass
+// trains a draft, which nobody reads before the pass ends. So to mark them once is enough.
 func (t *state) begin() {
 	t.means.outdate()
 	for _, u := range t.units {
@@ -176,7 +198,8 @@ func (t *state) finish() {
 	t.passes = max(t.passes, t.passes+1) // the largest int plus 1 is negative
 }
 
-// report returns the Epoch that describes a pass over n examples.
+// report returns the Epoch that describes a pass over n examples. Of several units it has the sums,
+// added in the order of the classes.
 func (t *state) report(n int) Epoch {
 	e := Epoch{N: t.passes, Examples: n}
 	for _, u := range t.units {
@@ -186,8 +209,8 @@ func (t *state) report(n int) Epoch {
 	return e
 }
 
-// refresh computes the planes' means under Average, if they are outdated: once for all goroutines
-// that call it.
+// refresh computes the planes' means under Average, in O(Kd), if training has outdated them. Any
+// number of goroutines may call it at once: one computes the means, and the others wait for it.
 func (t *state) refresh() {
 	m := t.means
 	if t.Keep != Average || !m.outdated.Load() {
@@ -195,7 +218,7 @@ func (t *state) refresh() {
 	}
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	if m.outdated.Load() { // no other goroutine has computed them meanwhile
+	if m.outdated.Load() { // else another goroutine has computed them while this one waited
 		for i, q := range t.planes {
 			q.kept = q.average.mean(q.kept, q.w, t.unitOf(i).seen)
 		}
@@ -203,7 +226,8 @@ func (t *state) refresh() {
 	}
 }
 
-// predictor returns the vector (w, b) of the i-th plane that predicts.
+// predictor returns the vector (w, b) with which the i-th plane predicts. Keep says which one it
+// is: the last iterate, the mean or the best iterate. The vector may change at the next update.
 func (t *state) predictor(i int) []float64 {
 	if t.Keep == Last {
 		return t.planes[i].w
@@ -211,8 +235,8 @@ func (t *state) predictor(i int) []float64 {
 	return t.kept(i)
 }
 
-// kept is predictor under Average and Pocket. It is a function of its own so that the compiler
-// inlines predictor.
+// kept is predictor under Average and Pocket. It is a function of its own, because the compiler
+// inlines only short functions, and predictor is called for each prediction.
 func (t *state) kept(i int) []float64 {
 	t.refresh()
 	return t.planes[i].kept

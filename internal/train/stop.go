@@ -7,22 +7,27 @@ import (
 )
 
 // A stopper finds the end of one unit's training. In Fit, each class of OneVsRest stops when a fit
-// of that class alone would stop.
+// of that class alone would stop. In Epochs, all classes train until each of them has stopped.
 type stopper struct {
-	stop     Stop
-	mistakes int64 // in all epochs of the run
-	cycle    cycle
+	// stop is the reason to stop that the last epoch gave, or Running.
+	stop Stop
+	// mistakes counts the updates in all epochs of the run.
+	mistakes int64
+	// cycle remembers the unit's weights after an earlier epoch.
+	cycle cycle
 }
 
-// repeatable reports whether equal weights lead to equal epochs: the order of the rows is fixed.
+// repeatable reports whether equal weights lead to equal epochs. They do if every epoch has the
+// rows in the same order.
 func (p *pass) repeatable() bool { return p.Order == Cyclic }
 
-// detect finds out after an epoch, the epochs-th of the run, whether the training of u has ended,
-// and sets s.stop.
+// detect sets s.stop after an epoch. epochs is the number of epochs so far. At the limit of epochs,
+// Converged and Cycled have precedence over EpochLimit. A unit that has cycled once stays Cycled
+// until it makes no mistake: its weights cannot leave the cycle.
 func (s *stopper) detect(p *pass, u *unit, epochs int) error {
 	s.mistakes += int64(u.mistakes)
-	cycled := s.stop == Cycled // in an earlier epoch, after which other units went on
-	s.stop = Running           // the body of a range may have changed a label
+	cycled := s.stop == Cycled // in an earlier epoch; then other units still ran
+	s.stop = Running           // also after Converged: the body of a range may have changed a label
 	if epochs >= p.MaxEpochs {
 		s.stop = EpochLimit
 	}
@@ -39,8 +44,9 @@ func (s *stopper) detect(p *pass, u *unit, epochs int) error {
 	return err
 }
 
-// confirm reports, after an epoch without mistakes, whether every row is right. Only Sampled may
-// have left out a row.
+// confirm reports whether u has every row right, after an epoch in which it made no mistake. Under
+// Cyclic and Shuffled the epoch has shown that. Under Sampled it may have left out rows, so confirm
+// scores all rows, in O(nd). It trains nothing.
 func (p *pass) confirm(u *unit) (bool, error) {
 	if p.Order != Sampled {
 		return true, nil
@@ -59,8 +65,9 @@ func (p *pass) confirm(u *unit) (bool, error) {
 	return true, nil
 }
 
-// reason returns the reason to stop of all units: Running if a unit runs, else EpochLimit if a unit
-// has it, else Cycled if a unit has it, else Converged.
+// reason returns the reason to stop of a whole model: Running if a unit runs, else EpochLimit if a
+// unit has it, else Cycled if a unit has it, else Converged. The constants ascend in this order, so
+// it is the largest of the units' reasons.
 func reason(all []stopper) Stop {
 	last := Converged
 	for _, s := range all {
@@ -72,20 +79,25 @@ func reason(all []stopper) Stop {
 	return last
 }
 
-// A cycle finds a repetition in a sequence of states, and stores one of them (Brent 1980). Each
-// state is compared with the stored one. After 1, 2, 4, … comparisons the present state is stored
-// instead. A loop of λ states that begins at the μ-th state is found before the (3·max(λ, μ+1))-th
-// state.
+// A cycle finds out whether a unit returns to earlier weights, by Brent's method (1980). It stores
+// the weights and R² after one epoch, and compares the unit with them after each later epoch. After
+// 1, 2, 4, … comparisons it stores the present weights instead. So it needs the memory of one copy
+// of the weights. If the states repeat every λ epochs from the μ-th state on, it finds that before
+// the (3·max(λ, μ+1))-th state.
 type cycle struct {
-	w     [][]float64 // the stored state: (w, b) of each plane of a unit,
-	r2    float64     // and R²
-	power int         // the number of comparisons with the stored state
-	steps int         // how many of them have been made
+	// w has the stored vector (w, b) of each plane of the unit.
+	w [][]float64
+	// r2 is the stored R². Margin's default rule reads it in the next epoch.
+	r2 float64
+	// power is the number of comparisons with the stored weights before others are stored.
+	power int
+	// steps counts the comparisons made with the stored weights.
+	steps int
 }
 
-// repeats reports whether u has the stored state. The next epoch depends on the weights and R
-// alone, so after equal states all epochs are equal. Equal numbers have equal bits, because no
-// weight is −0 or NaN. The first call stores the state.
+// repeats reports whether u has the stored weights and R². The next epoch depends on nothing else,
+// so all later epochs repeat too. To compare with == suffices: no weight is −0 or NaN, and other
+// equal numbers have equal bits. The first call stores the weights.
 func (c *cycle) repeats(u *unit) bool {
 	same := func(w []float64, q *plane) bool { return slices.Equal(w, q.w) }
 	if c.r2 == u.r2 && slices.EqualFunc(c.w, u.planes, same) {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// The kinds of errors. Package perceptron exports them under the same names, so their texts
-// begin with its name.
+// The kinds of errors. Package perceptron exports them under the same names, so their texts begin
+// with its name.
 var (
 	ErrDimension = errors.New("perceptron: dimension mismatch")
 	ErrLabel     = errors.New("perceptron: bad label")
@@ -39,8 +39,8 @@ type Epoch struct {
 	Stop                  Stop
 }
 
-// Stop is the reason why training ended. Package perceptron documents the values of Stop,
-// Order, Keep and Space.
+// Stop is the reason why training ended. Package perceptron documents the values of Stop, Order,
+// Keep and Space.
 type Stop uint8
 
 // Order is the order of the rows in an epoch.

@@ -21,20 +21,31 @@ import (
 // accept makes the update. So all units learn an example, or none does.
 type unit struct {
 	planes []*plane
-	scores []float64 // of the example that is being learned, by each plane
-	r2     float64   // R²: the largest ‖x‖² of an example learned, times the number of planes moved
-	theta  float64   // θ
+	// scores has the score of the present example by each plane. scoreAll or package vec sets it.
+	scores []float64
+	// r2 is R² under WithinR: the largest ‖x‖² of an example learned, and twice that if the update
+	// moved two planes. It never falls.
+	r2 float64
+	// theta is θ: an example whose margin is at most θ needs an update.
+	theta  float64
 	pocket pocket
-	seen   float64 // the examples seen; an epoch adds its own at its end
+	// seen counts the examples, for the averages. An epoch adds its rows at its end. It is a
+	// float64 because Mix makes it a mean.
+	seen float64
 
-	mistaken   bool    // whether consider has computed an update; if so, it has set:
-	rise, fall *plane  // the planes that move; fall is nil with one plane, or one class
-	pace       float64 // the step of rise: ηy
-	nextR2     float64 // R² after the update
-	nextTheta  float64 // θ after the update
-	nextLoss   float64 // the loss of the example, max(0, −margin)
+	// mistaken says whether consider has computed an update. If so, it has set the fields up to
+	// nextLoss. They are of no use after accept.
+	mistaken bool
+	// rise and fall are the planes that move. fall is nil with one plane, or with one class.
+	rise, fall *plane
+	// pace is the step of rise, ηy. That of fall is −η.
+	pace float64
+	// nextR2 and nextTheta are R² and θ after the update.
+	nextR2, nextTheta float64
+	// nextLoss is the loss of the example, max(0, −margin).
+	nextLoss float64
 
-	norms    []float64 // memory for norm
+	norms    []float64 // memory for the function norm
 	mistakes int       // updates in this pass
 	loss     float64   // the sum of the losses in this pass
 }
@@ -42,14 +53,15 @@ type unit struct {
 // errOverflow is the error for an update that makes a weight, θ or a sum of iterates not finite.
 var errOverflow = fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 
-// newUnit returns a unit of planes that have learned nothing.
+// newUnit returns a unit of planes that have learned nothing, or that have just been loaded.
 func newUnit(c *Config, planes []*plane) *unit {
 	u := &unit{planes: planes, scores: make([]float64, len(planes))}
 	u.normalise(c)
 	return u
 }
 
-// clone returns a copy of u that has the given planes, which are copies too.
+// clone returns a copy of u that trains the given planes. They are copies of u's planes, or u's
+// planes and a new one.
 func (u *unit) clone(planes []*plane) *unit {
 	v := *u
 	v.planes, v.scores, v.norms = planes, make([]float64, len(planes)), nil
@@ -60,8 +72,8 @@ func (u *unit) clone(planes []*plane) *unit {
 	return &v
 }
 
-// scoreAll sets the scores of x, which decide reads. All units score before the first one learns.
-// If t is not nil, it has the vectors of the units' planes.
+// scoreAll sets the units' scores of x. All units score before the first one learns: a table scores
+// all planes at once. If t is not nil, it has the vectors of the planes, in the order of the units.
 func scoreAll(t *table, units []*unit, x *Row) {
 	if t == nil {
 		for _, u := range units {
@@ -77,8 +89,9 @@ func scoreAll(t *table, units []*unit, x *Row) {
 	}
 }
 
-// consider computes the update for an example, if it needs one. The unit has the example's scores.
-// pos is the example's position in the order of an epoch, and 0 in a stream.
+// consider computes the update for an example, if it needs one, and changes nothing that predicts.
+// u.scores has the example's scores. pos is the example's position in the order of an epoch, and 0
+// in a stream. A score that is not finite is never satisfied, so bad features are found here.
 func (u *unit) consider(c *Config, x *Row, label, pos int) error {
 	m := u.decide(c, label)
 	if u.mistaken = !satisfied(m, u.theta); !u.mistaken {
@@ -91,8 +104,8 @@ func (u *unit) consider(c *Config, x *Row, label, pos int) error {
 	return u.propose(c, x, pos)
 }
 
-// decide returns the margin of an example whose scores the unit has, and sets rise, fall and pace
-// for its update. The margin is not finite if a score is not.
+// decide returns the margin of the example whose scores are in u.scores. It also sets rise, fall
+// and pace, for an update. The margin is not finite if a score is not.
 func (u *unit) decide(c *Config, label int) float64 {
 	if c.Scheme != Kesler {
 		q := u.planes[0]
@@ -109,9 +122,10 @@ func (u *unit) decide(c *Config, label int) float64 {
 	return m
 }
 
-// contest returns the margin in Multiclass of an example of the own-th class, or NaN if a score is
-// not finite. rival is the first class with the highest other score. With one class the margin is
-// the largest float64, and rival is −1.
+// contest returns the margin in Multiclass of an example of the own-th class, and its rival: the
+// class with the highest other score, the first of several. The margin is NaN if a score is not
+// finite. A difference of finite scores that overflows is the largest float64. So is the margin
+// where there is no other class, and then rival is −1.
 func contest(scores []float64, own int) (margin float64, rival int) {
 	rival, high := -1, math.Inf(-1)
 	for k, s := range scores {
@@ -125,9 +139,12 @@ func contest(scores []float64, own int) (margin float64, rival int) {
 	return vec.NearestFinite(scores[own] - high), rival
 }
 
-// propose computes the update of rise and fall, in spare vectors, and then θ, which follows from
-// the new norms and R². If it overflows, propose returns an error, and the unit stays as it was.
+// propose computes the update of rise and fall in spare vectors. Then it computes the new R², and θ
+// from that or from the new norms. If a number overflows, propose returns an error, and the unit
+// stays as it was.
 func (u *unit) propose(c *Config, x *Row, pos int) error {
+	// n iterates have been counted before this example: those before the epoch, and one for each
+	// earlier row of it.
 	n, moved := min(u.seen+float64(pos), countable), 1.0
 	ok := u.rise.propose(c, x, u.pace, n)
 	if u.fall != nil {
@@ -156,7 +173,8 @@ func (u *unit) propose(c *Config, x *Row, pos int) error {
 // moves reports whether the update that consider has computed moves q.
 func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
 
-// accept makes the update that consider has computed for x.
+// accept makes the update that consider has computed for x. It cannot fail: consider has checked
+// every number.
 func (u *unit) accept(x *Row) {
 	u.rise.move(x)
 	if u.fall != nil {
@@ -167,10 +185,12 @@ func (u *unit) accept(x *Row) {
 	u.loss += u.nextLoss
 }
 
-// see adds n to the examples seen.
+// see adds n to the examples seen, whether or not they needed an update.
 func (u *unit) see(n int) { u.seen = min(u.seen+float64(n), countable) }
 
-// normalise computes θ, and under WithinGamma the norms of the planes, from the weights and r2.
+// normalise computes what follows from the weights, R² and the fields: θ, and under WithinGamma the
+// norms. Updates keep θ up to date, so normalise is called only where weights or fields come from
+// elsewhere: a new plane, a loaded or mixed model, another Rate.
 func (u *unit) normalise(c *Config) {
 	if c.Rule == WithinGamma {
 		u.measure()
@@ -181,14 +201,16 @@ func (u *unit) normalise(c *Config) {
 	}
 }
 
-// measure computes the norms of the planes, in O(Kd). An update computes those of rise and fall alone.
+// measure computes the norms of the planes, in O(Kd). An update computes those of rise and fall
+// alone.
 func (u *unit) measure() {
 	for _, q := range u.planes {
 		q.norm = vec.Norm(q.w)
 	}
 }
 
-// thetaFor returns θ for R² = r2 and, under WithinGamma, for the norms that the planes have.
+// thetaFor returns θ by the rule: for R² = r2 under WithinR, and for the norms that the planes have
+// under WithinGamma.
 func (u *unit) thetaFor(c *Config, r2 float64) float64 {
 	switch c.Rule {
 	case WithinGamma:
@@ -201,7 +223,8 @@ func (u *unit) thetaFor(c *Config, r2 float64) float64 {
 	return 0
 }
 
-// norm returns ‖W‖, where W is the vectors (w, b) of all planes together. It reads their norms.
+// norm returns ‖W‖, where W is the vectors (w, b) of all planes, one after another. It takes O(K),
+// because the planes have their norms: measure or an update has computed them.
 func (u *unit) norm() float64 {
 	if len(u.planes) == 1 {
 		return u.planes[0].norm

@@ -7,14 +7,17 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A pass is what the workers of an epoch share: the state in training, and the rows.
+// A pass is what the workers of an epoch share: the state in training, the rows and their labels.
+// The workers only read it. Each of them changes its own units.
 type pass struct {
 	*state
 	Rows
 	y []int
 }
 
-// lesson returns the rows in an order for package vec, and how a unit of one plane learns them.
+// lesson returns what package vec needs to show the dense rows to a unit in the given order: the
+// rows, the labels and the step η. If an update changes more than the weights, package vec must not
+// make it: it then stops at the row (Scan).
 func (p *pass) lesson(order rowOrder) vec.Lesson {
 	l := vec.Lesson{X: p.X, Y: p.y, Order: order, Step: p.Rate, Scan: !p.plain(), Fetch: p.exceeds(lastCache)}
 	if p.Space == Affine {
@@ -23,8 +26,9 @@ func (p *pass) lesson(order rowOrder) vec.Lesson {
 	return l
 }
 
-// show trains a unit with the i-th row, x, at position pos of the order. The unit has the row's
-// scores.
+// show trains a unit with x, the i-th row, which is at position pos of the order. The caller has
+// set u.scores. Under Pocket, a mistake ends the run of the present iterate, so the run is counted
+// before the update replaces that iterate.
 func (p *pass) show(u *unit, x *Row, pos, i int) error {
 	if err := u.consider(&p.Config, x, p.y[i], pos); err != nil {
 		return &ExampleError{i, err}
@@ -38,18 +42,20 @@ func (p *pass) show(u *unit, x *Row, pos, i int) error {
 	return nil
 }
 
-// lastCache is a guess of how many float64s the processor's last cache holds. If the rows are
-// larger, package vec requests each row from memory before it is scored.
+// lastCache is a guess of how many float64s the processor's last cache holds. If all rows together
+// have more, they come from memory in every epoch. Then package vec requests a row from memory some
+// rows before it scores it.
 const lastCache = 1 << 20
 
-// exceeds reports whether the rows have more features than a cache of so many float64s holds.
+// exceeds reports whether a cache that holds this number of float64s is too small for the rows.
 func (p *pass) exceeds(cache float64) bool { return p.products() > cache }
 
-// The number of workers changes no result. Below these limits, several workers would take longer
-// than one. Tests lower the limits.
+// The number of workers changes no result, but small epochs take longer with several workers than
+// with one. These are the limits, by measurement. Tests lower them.
 var (
-	// worthwhile is the least number of multiplications in an epoch of several workers. So many
-	// take about .14 ms. To start goroutines on idle cores and to wait for them takes up to .1 ms.
+	// worthwhile is the number of multiplications from which an epoch has several workers. One
+	// worker makes them in about .14 ms. To start goroutines and to wait for them takes up to .1
+	// ms.
 	worthwhile = 1 << 20
 
 	// leastUnits is the least number of units for a worker. Each worker reads all rows, and scores
@@ -57,7 +63,8 @@ var (
 	leastUnits = 3
 )
 
-// products returns the number of multiplications that score all rows by one plane.
+// products returns the number of multiplications with which one plane scores all rows: that of the
+// features, or of the non-zeros of sparse rows. It is a float64, because an int may overflow.
 func (p *pass) products() float64 {
 	if p.Sparse != nil {
 		return float64(p.nonZeros)
@@ -65,8 +72,9 @@ func (p *pass) products() float64 {
 	return float64(len(p.X)) * float64(p.width)
 }
 
-// workersFor returns the number of workers for an epoch that scores each row with k planes. The
-// work of the epoch has so many parts, which cannot be divided.
+// workersFor returns the number of workers for an epoch that scores each row with k planes. parts
+// is the number of parts into which the work can be divided, so more workers would have nothing to
+// do.
 func (p *pass) workersFor(parts, k int) int {
 	workers := p.Workers
 	switch {
@@ -78,8 +86,9 @@ func (p *pass) workersFor(parts, k int) int {
 	return max(1, min(workers, parts))
 }
 
-// split divides the units among the workers, leastUnits or more for each. The numbers of units
-// differ by at most one. Neighbours stay together, so that the classes of a part ascend.
+// split divides the units among the workers. Each gets at least leastUnits units, unless there is
+// one worker. The numbers of units differ by at most one. Each worker gets neighbours, so that the
+// classes of its units ascend.
 func (p *pass) split(units []*unit) [][]*unit {
 	k := len(units)
 	parts := make([][]*unit, p.workersFor(k/leastUnits, k))
@@ -89,8 +98,8 @@ func (p *pass) split(units []*unit) [][]*unit {
 	return parts
 }
 
-// parallel calls f(0), …, f(n−1), each in a goroutine, and waits for them. If n is 1, it makes the
-// call itself, because to start a goroutine takes as long as an epoch of a few rows.
+// parallel calls f(0), …, f(n−1), each in its own goroutine, and waits until all have returned. For
+// n = 1 it starts no goroutine: that takes as long as an epoch of a few rows.
 func parallel(n int, f func(i int)) {
 	if n == 1 {
 		f(0)
@@ -103,14 +112,16 @@ func parallel(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// A rowError is an error about a row, and the row's position in the epoch's order. In the zero
-// value there is no error.
+// A rowError is an error about a row, and the row's position in the epoch's order. Several workers
+// may each find a bad row. The position decides which error is returned: the one that a single
+// worker would have found. The zero value is no error.
 type rowError struct {
 	pos int
 	err error
 }
 
-// earlier returns the error at the lower position, or f if the positions are equal.
+// earlier returns the error at the lower position. At equal positions it returns f, which is the
+// error of the lower class.
 func earlier(f, g rowError) rowError {
 	if g.err != nil && (f.err == nil || g.pos < f.pos) {
 		return g
