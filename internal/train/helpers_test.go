@@ -97,7 +97,9 @@ func snapshot(m *model) string {
 	if t == nil {
 		return "nothing"
 	}
-	t.refresh()
+	for i := range t.planes {
+		t.predictor(i) // so that Average has its means
+	}
 	gen, _ := t.gen.MarshalBinary()
 	s := fmt.Sprintln(t.Rate, t.width, t.passes, t.seen, gen, t.Space, t.Order, t.Keep, t.Rule, t.Bound(), t.start)
 	for i, q := range t.planes {

@@ -58,7 +58,7 @@ func (m *Engine) Score(i int, index []uint32, value []float64) (s float64, err e
 }
 
 // scoreMean returns the score of a sparse row by the mean of the iterates after n examples. It
-// computes the mean of each non-zero's weight, in O(non-zeros), with the bits that refresh gives.
+// computes the mean of each non-zero's weight, in O(non-zeros), with the bits that kept gives.
 func (q *plane) scoreMean(x *Row, n float64) float64 {
 	a, d := &q.average, len(q.w)-1
 	return vec.DotMeans(q.w[:d], a.sum, a.low, n, x.Index, x.Value) + vec.Mean(q.w[d], a.sum[d], a.low[d], n)

@@ -209,25 +209,11 @@ func (t *state) report(n int) Epoch {
 	return e
 }
 
-// refresh computes the planes' means under Average, in O(Kd), if training has outdated them. Any
-// number of goroutines may call it at once: one computes the means, and the others wait for it.
-func (t *state) refresh() {
-	m := t.means
-	if t.Keep != Average || !m.outdated.Load() {
-		return
-	}
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if m.outdated.Load() { // else another goroutine has computed them while this one waited
-		for i, q := range t.planes {
-			q.kept = q.average.mean(q.kept, q.w, t.unitOf(i).seen)
-		}
-		m.outdated.Store(false)
-	}
-}
-
 // predictor returns the vector (w, b) with which the i-th plane predicts. Keep says which one it
 // is: the last iterate, the mean or the best iterate. The vector may change at the next update.
+//
+// The compiler inlines this function into each prediction, because it is short. It does not inline
+// kept.
 func (t *state) predictor(i int) []float64 {
 	if t.Keep == Last {
 		return t.planes[i].w
@@ -235,9 +221,19 @@ func (t *state) predictor(i int) []float64 {
 	return t.kept(i)
 }
 
-// kept is predictor under Average and Pocket. It is a function of its own, because the compiler
-// inlines only short functions, and predictor is called for each prediction.
+// kept is predictor under Average and Pocket. Under Average it first computes the means of all
+// planes, in O(Kd), if training has outdated them. Any number of goroutines may call it at once:
+// one computes the means, and the others wait for it.
 func (t *state) kept(i int) []float64 {
-	t.refresh()
+	if m := t.means; t.Keep == Average && m.outdated.Load() {
+		m.mutex.Lock()
+		defer m.mutex.Unlock()
+		if m.outdated.Load() { // else another goroutine has computed them while this one waited
+			for i, q := range t.planes {
+				q.kept = q.average.mean(q.kept, q.w, t.unitOf(i).seen)
+			}
+			m.outdated.Store(false)
+		}
+	}
 	return t.planes[i].kept
 }
