@@ -47,7 +47,8 @@ type Config struct {
 	Scheme    Scheme
 }
 
-// Bound returns the number that the rule takes from a field: γ′ or θ, or 0 if it takes none.
+// Bound returns γ′ for a Margin with Gamma, θ for one with Threshold, and 0 for the other rules,
+// which read no such field.
 func (c *Config) Bound() float64 {
 	switch c.Rule {
 	case WithinGamma:

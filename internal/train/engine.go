@@ -61,7 +61,7 @@ var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epo
 var errReplaced = fmt.Errorf("%w: the model was replaced while it was being trained", ErrConfig)
 
 // enter marks the model as being trained until leave is called. A copy that is made of the struct
-// meanwhile is not marked: its *training is the original, so Busy is false for the copy.
+// meanwhile is not marked: in the copy, *training is still the original, so Busy returns false.
 func (m *Engine) enter() (leave func()) {
 	self := m
 	m.training = &self
@@ -154,8 +154,8 @@ func (m *Engine) LearnSparse(c Config, start *Hyperplane, examples iter.Seq2[*Ro
 	return learn(m, c, start, examples, (*state).learnSparse)
 }
 
-// learn is Learn for dense or sparse examples; the function one learns an example. The iterator is
-// the caller's code, and may have replaced the model. Then learn commits nothing.
+// learn is Learn for dense or sparse examples; one is the function that learns an example. The
+// iterator is the caller's code, and may have replaced the model. Then learn commits nothing.
 func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], one func(*state, X, int) (bool, error)) (Epoch, error) {
 	t, err := m.draft(&c, start)
 	if err != nil {

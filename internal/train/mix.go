@@ -63,9 +63,9 @@ func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 }
 
 // mixAverage sets the average of u's k-th plane. The sum of its iterates, n·w − u, becomes the mean
-// of the units' sums, with the weights mu. The products and differences are computed with double
-// digits, because large sums may nearly cancel. If a number overflows, an element of low is not
-// finite.
+// of the units' sums, with the weights mu. The products and differences are computed in
+// double-double, because large sums may nearly cancel. If a number overflows, an element of low is
+// not finite.
 func (u *unit) mixAverage(k int, units []*unit, mu []float64) {
 	product := func(a, b float64) exact.Double { return exact.Double{Hi: a}.Times(exact.Double{Hi: b}) }
 	q := u.planes[k]

@@ -15,9 +15,10 @@ type challenger struct {
 	right uint64
 }
 
-// challenge puts the better iterates of an epoch in the pockets of the units. Of equal iterates it
-// takes the earlier one, so the iterate of the longest run is counted before the last iterate. They
-// are one iterate if the run has not ended.
+// challenge puts the better iterates of an epoch in the pockets of the units. Of two iterates with
+// as many rows right it takes the earlier one, so the iterate of the longest run stands before the
+// last iterate. If the present run is the longest, both are the last iterate, which is counted
+// once.
 //
 // In the first epoch of a range, the pocket's own iterate is counted too, because its last count
 // may be of other rows. If that iterate is all zero, it has no row right, and needs no count.

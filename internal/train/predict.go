@@ -23,7 +23,7 @@ func (m *Engine) Trained() error {
 
 // Vector returns the vector (w, b) with which the i-th hyperplane predicts. Under Average, the
 // first call after training computes the means of all planes, in O(Kd). The caller must not change
-// the vector, and training may.
+// the vector. Training may change it.
 func (m *Engine) Vector(i int) []float64 { return m.now.predictor(i) }
 
 // SingleVector returns Vector(0) of a trained model that has one hyperplane and Keep Last, else
@@ -42,8 +42,8 @@ func (m *Engine) Planes() int { return len(m.now.planes) }
 func (m *Engine) Classes() []int { return m.now.classes }
 
 // Score returns the score of a sparse row by the i-th hyperplane, or why it is not finite. Under
-// Average, until a dense row has been read since training, it computes only the elements of the
-// mean that the row needs.
+// Average, it computes only those elements of the mean that the row needs, unless the whole mean
+// has been computed since training.
 func (m *Engine) Score(i int, index []uint32, value []float64) (s float64, err error) {
 	t, x := m.now, Row{index, value, m.now.width}
 	if t.Keep == Average && t.means.outdated.Load() {

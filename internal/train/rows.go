@@ -172,7 +172,7 @@ func checkSign(label int) error {
 // for the reason, in O(d), costs nothing as long as rows are good.
 func ScoreError(d int, x []float64) error { return (&Row{Value: x}).ScoreError(d) }
 
-// ScoreError is the function ScoreError for a dense or sparse row.
+// ScoreError is the function [ScoreError] for a dense or sparse row.
 func (x *Row) ScoreError(d int) error {
 	if err := cmp.Or(checkWidth(d, x), x.checkIndexes()); err != nil {
 		return err

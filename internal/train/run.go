@@ -45,8 +45,8 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 // epoch trains for one epoch, and finds out which units have stopped. If it returns an error, the
 // state is trained in part, and the caller must drop it.
 //
-// The units count the rows of an epoch at its end. During the epoch, the age of an iterate is the
-// count before the epoch plus the position of the row.
+// The units count the rows of an epoch at its end. Until then, the number of examples before a row
+// is the count before the epoch plus the position of the row.
 func (r *run) epoch() (Epoch, error) {
 	r.begin()
 	live := r.live()

@@ -243,8 +243,8 @@ func (s *savedAverage) restore(q *plane, t *state) error {
 }
 
 // restore sets q's iterate, and validates the counts. Beat is at least Run: the iterate in training
-// has the examples of its run right, so it would have replaced a pocket with fewer. Under Sampled
-// it may not, as an epoch may draw one row several times.
+// has the examples of its run right, so it would have replaced a pocket with fewer. Under Sampled,
+// Run may exceed Beat, because an epoch may draw one row several times.
 func (s *savedPocket) restore(q *plane, t *state) error {
 	return cmp.Or(
 		saved.At(".iterate", setVector(&q.w, s.Iterate, t)),

@@ -38,8 +38,8 @@ type state struct {
 	learnt int
 }
 
-// newState returns a state before any training. Its generator is the one that Order's documentation
-// names, PCG(Seed, 0).
+// newState returns a state before any training. Its generator is PCG(Seed, 0), as package
+// perceptron documents.
 func newState(c *Config, start *Hyperplane) *state {
 	t := &state{Config: *c, start: start.clone(), means: new(meanLock)}
 	t.gen.Seed(c.Seed, 0)
@@ -121,7 +121,8 @@ func (t *state) checkStartWidth(d int) error {
 // learnExample puts the old lists and units back. So admitClass changes none of them, and makes new
 // ones.
 //
-// dense allocates the vectors that updates by dense rows need, so that Update does not.
+// If dense is true, it also allocates the vectors that updates by dense rows need, so that no
+// Update has to.
 func (t *state) admitClass(label int, dense bool) {
 	t.takeApart()
 	class := t.classOf(label)
