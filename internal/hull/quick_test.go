@@ -62,7 +62,8 @@ func filler(columns [][]float64) func([]exact.Double, int) []exact.Double {
 	return func(a []exact.Double, i int) []exact.Double { copy(a, doubles(columns[i])); return a }
 }
 
-// TestRefine: u and r solve both equations as well as double-double can. The order of the rows is that of the factors.
+// TestRefine: u and r solve both equations as well as double-double can. The order of the rows is
+// that of the factors.
 func TestRefine(t *testing.T) {
 	for seed := range uint64(5) {
 		all := randomColumns(rand.New(rand.NewPCG(seed, 21)), 30)
