@@ -1,30 +1,39 @@
 // Package vec has the loops in which training spends its time.
 //
-// Some know vectors of float64s alone: [Dot], [Axpy], [Accumulate] and [Norm], and for sparse
-// vectors [DotSparse] and [SparseDots]. Others know the rule of a perceptron too, because for rows
-// of few elements score, comparison and update are one loop in registers: a [Lesson] shows labelled
-// rows to one vector, and [Classes] has a vector for each class label, and finds the next row that
-// these vectors, scored together, have wrong.
+// Some need only vectors: [Dot], [Axpy], [Accumulate] and [Norm], and [DotSparse] and [SparseDots]
+// for sparse vectors. Others follow the rule of a perceptron, because a short row is scored,
+// compared and learned fastest by one loop that keeps the vector in registers: [Lesson.Learn]
+// teaches labelled rows to one vector. [Classes.Scan] scores rows with the vectors of several
+// classes, and finds the next row that is wrong.
 //
-// The same input bits give the same output bits on every machine, with every
-// kernel: generic Go, AVX2, AVX-512 and NEON. So the order in which [Dot] adds is
-// part of its contract, and no product is fused with an addition, except to find its
-// rounding error. A NaN may have any payload.
+// The same input bits give the same output bits on every machine, with every kernel: generic Go,
+// AVX2, AVX-512 and NEON. Only the payload of a NaN may differ. Therefore the order in which [Dot]
+// adds is part of its contract. No product is fused with an addition, except to find its rounding
+// error.
 //
-// The build tag purego selects the generic Go alone. The files are:
+// The files are:
 //
-//	vec.go          products and sums of vectors, and of a block; norm.go and finite.go: of one vector
-//	vec_block.go    a block: four rows that are multiplied with many vectors
-//	vec_classes.go  the vectors of several classes; vec_scan.go: the next row that they have wrong
-//	vec_lesson.go   labelled rows and a rule; vec_learn.go: one vector learns them
-//	vec_sparse.go   sparse vectors, and vectors side by side
-//	vec_generic.go  the kernels in Go; the files of a processor call those in assembly
+//	types.go    the types and their fields
+//	vec.go      products, sums and norms of vectors
+//	number.go   one number: whether it is finite, its sign, an element of the mean
+//	sparse.go   sparse vectors, and vectors side by side
+//	block.go    four rows that are multiplied with many vectors together
+//	lesson.go   labelled rows and a rule: one vector learns them
+//	classes.go  the vectors of several classes: the next row that they have wrong
+//	generic.go  the kernels in Go
+//	kernels_*   the choice of a kernel, and the declarations of those in assembly
+//	cpu_amd64   what the processor can do, and how it fetches rows
+//
+// The other files of a processor have the assembly. The build tag purego leaves them out.
 package vec
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
-// Dot returns ⟨a, b⟩. Slices of different lengths give NaN. So a caller that
-// checks the result for a non-finite row needs no second check in its hot loop.
+// Dot returns ⟨a, b⟩, or NaN if the lengths differ. So a caller that checks whether the result is
+// finite need not compare the lengths.
 //
 // Every product is rounded before it is added. The order of summation, with
 // n = 32q + r, r < 32, is:
@@ -35,17 +44,17 @@ import "unsafe"
 //  4. The 8 lanes are folded: u[j] = v[j] + v[j+4], t[j] = u[j] + u[j+2],
 //     and the sum is t[0] + t[1].
 //
-// So 32 lanes are four AVX-512, eight AVX2 or sixteen NEON registers, each step
-// is whole registers, and a short row pays for 8 lanes only. A lane starts at
-// +0 and so is never −0: adding a masked-out +0 to it changes no bit.
+// The 32 lanes fill four AVX-512, eight AVX2 or sixteen NEON registers, and each step works on
+// whole registers. A short row needs 8 lanes only. A lane starts at +0, so it is never −0. Then
+// adding +0 for an element after the last one changes no bit.
 //
 // Dot takes O(n) and allocates nothing.
 func Dot(a, b []float64) float64 {
 	return dotKernel(a, b, nil) // dotKernel checks the lengths, so that the compiler can inline Dot
 }
 
-// dotFetch returns Dot(a, b). Meanwhile the processor may request the elements of next into its
-// second cache. next is nil or has the length of a. dotFetch does not read its elements.
+// dotFetch returns Dot(a, b). Meanwhile it may request the elements of next from memory, into the
+// second cache. next is nil or has the length of a.
 func dotFetch(a, b, next []float64) float64 { return dotKernel(a, b, unsafe.SliceData(next)) }
 
 // Axpy sets dst = w + c·x, each product rounded before it is added, and reports
@@ -58,23 +67,6 @@ func Axpy(dst, w []float64, c float64, x []float64) bool {
 	return axpyKernel(dst, w, c, x)
 }
 
-// dots returns the dot products of the rows x with the vectors: that of x[j] with the k-th vector
-// is element blockRows·k + j, and has the bits of [Dot]. The result is valid until the next call.
-// dots panics if a row has another length than the vectors. It takes O(n·k) for k vectors of n
-// elements.
-//
-// Meanwhile the processor may fetch the rows next, of the same length, into its second cache. dots
-// does not read them. next may be nil.
-func (b *block) dots(x, next *[blockRows][]float64) []float64 {
-	for _, row := range x {
-		if len(row) != b.n {
-			panic("vec: rows of other lengths than the vectors")
-		}
-	}
-	blockKernel(b, x, next)
-	return b.sums[:blockRows*b.k]
-}
-
 // Accumulate adds c·(w − v) to a compensated sum. With d = w[i] − v[i] and p = c·d rounded,
 // dst[i] is sum[i] + p rounded. dstLow[i] is low[i] + ((r + e) + c·f), where r, e and f are the
 // rounding errors of dst[i], p and d. Where w[i] = v[i] the sum stays as it is, but a −0 becomes 0.
@@ -85,4 +77,38 @@ func Accumulate(dst, dstLow, sum, low []float64, c float64, v, w []float64) bool
 		panic("vec: Accumulate of different lengths")
 	}
 	return accumulateKernel(dst, dstLow, sum, low, c, v, w)
+}
+
+// Norm returns ‖v‖ = √⟨v, v⟩ up to rounding, even if ⟨v, v⟩ overflows or underflows.
+func Norm(v []float64) float64 {
+	m, e := ScaledNorm(v)
+	return math.Ldexp(m, e)
+}
+
+// ScaledNorm returns ‖v‖ as m·2ᵉ up to rounding, even if ‖v‖ overflows. If an element is infinite
+// or NaN, so is m.
+//
+// If ‖v‖² is far from 1, v is first scaled by a power of two, which changes no
+// digit, and its squares are added in plain order.
+func ScaledNorm(v []float64) (m float64, e int) {
+	const small, large = 0x1p-900, 0x1p1000
+	if s := Dot(v, v); s >= small && s <= large {
+		return math.Sqrt(s), 0
+	}
+	_, e = math.Frexp(Largest(v)) // e is 0 for 0, an infinity and NaN
+	var s float64
+	for _, x := range v {
+		x = math.Ldexp(x, -e)
+		s += float64(x * x)
+	}
+	return math.Sqrt(s), e
+}
+
+// Largest returns max |vⱼ|, 0 for no elements, and NaN if an element is NaN.
+func Largest(v []float64) float64 {
+	var top float64
+	for _, x := range v {
+		top = max(top, math.Abs(x))
+	}
+	return top
 }

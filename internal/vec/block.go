@@ -1,0 +1,55 @@
+package vec
+
+import "unsafe"
+
+// load sets the vectors that dots multiplies, one or more. It keeps pointers to their elements, but
+// not w. It panics if the lengths differ. It takes O(len(w)), and allocates only if len(w)
+// exceeds that of earlier calls.
+func (b *block) load(w [][]float64) {
+	b.k, b.n = len(w), len(w[0])
+	if k := max(b.k, leastVectors); len(b.sums) <= blockRows*k {
+		b.sums = make([]float64, blockRows*(k+1)) // for one vector more, because NEON multiplies pairs
+		b.w = make([]*float64, k+sparePointers)
+		b.lanes = aligned(lanesPerGroup * ((k + leastVectors - 1) / leastVectors))
+	}
+	for k, v := range w {
+		if len(v) != b.n {
+			panic("vec: vectors of different lengths")
+		}
+		b.w[k] = unsafe.SliceData(v)
+	}
+	for k := len(w); k < leastVectors; k++ {
+		b.w[k] = b.w[0]
+	}
+}
+
+// dots returns the dot products of the four rows x with the vectors: that of x[j] with the k-th
+// vector is element blockRows·k + j, and has the bits of [Dot]. The result is valid until the next
+// call. Meanwhile the processor may request the rows next, of the same length, into its second
+// cache. next may be nil.
+//
+// dots panics if a row has another length than the vectors. It takes O(n·k) for k vectors of n
+// elements.
+func (b *block) dots(x, next *[blockRows][]float64) []float64 {
+	for _, row := range x {
+		if len(row) != b.n {
+			panic("vec: rows of other lengths than the vectors")
+		}
+	}
+	blockKernel(b, x, next)
+	return b.sums[:blockRows*b.k]
+}
+
+// The kernels multiply groups of vectors. This is the memory that they need.
+const (
+	leastVectors  = 3   // that a kernel loads; if there are fewer, the first stands for the others
+	sparePointers = 4   // after the pointers to the vectors: a kernel loads but does not use them
+	lanesPerGroup = 320 // the largest number of partial sums of a group
+)
+
+// aligned returns n float64s. The first is at the beginning of a cache line.
+func aligned(n int) []float64 {
+	v := make([]float64, n+7)
+	skip := -int(uintptr(unsafe.Pointer(&v[0]))/8) & 7
+	return v[skip : skip+n]
+}

@@ -1,0 +1,194 @@
+package vec
+
+import (
+	"math"
+	"slices"
+)
+
+// Reset prepares c for a vector of d elements and b for each class. The labels differ. The caller
+// then sets each vector with Set. Reset takes O(k·d) for k classes, and allocates only if c was
+// smaller.
+func (c *Classes) Reset(classes []int, d int) {
+	k := len(classes)
+	c.d, c.group, c.minusRivals = d, groupOf(k, d), 1-k
+	c.groups = (k + c.group - 1) / c.group
+	n := c.groups * c.group
+	c.classes = append(c.classes[:0], classes...)
+	c.scores = resized(c.scores, max(n, blockRows*k))
+	c.Scores = c.scores[:k]
+	if c.group == 1 {
+		c.ahead.vectors, c.ahead.stale = resized(c.ahead.vectors, k), resized(c.ahead.stale, k)
+		c.ahead.last = math.MaxInt
+		return
+	}
+	c.w = resized(c.w, n*(d+1))
+	clear(c.w)
+	for i := k; i < n; i++ { // their scores are −Inf, which no score exceeds by a finite number
+		c.column(i)[c.group*d] = math.Inf(-1)
+		c.classes = append(c.classes, classes[k-1])
+	}
+}
+
+// resized returns a slice of n elements, whatever their values. It reuses v's memory if that
+// suffices.
+func resized[E any](v []E, n int) []E { return slices.Grow(v[:0], n)[:n] }
+
+// column returns a slice in which element j of the i-th vector is at c.group·j, and b is element d.
+func (c *Classes) column(i int) []float64 {
+	if c.group == 1 {
+		return c.ahead.vectors[i][:c.d+1]
+	}
+	return c.w[i&-c.group*(c.d+1)+i&(c.group-1):]
+}
+
+// Set sets the i-th vector to w, of d+1 elements: the last is b. It takes O(d). If a group is one
+// vector, c keeps w, and Move changes w.
+func (c *Classes) Set(i int, w []float64) {
+	if c.group == 1 {
+		c.ahead.vectors[i] = w[:c.d]
+		c.ahead.move(i)
+		return
+	}
+	column, g := c.column(i), c.group
+	for j, v := range w {
+		column[g*j] = v
+	}
+}
+
+// Get sets w, of d+1 elements, to the i-th vector. It takes O(d).
+func (c *Classes) Get(i int, w []float64) {
+	column := c.column(i)
+	for j := range w {
+		w[j] = column[c.group*j]
+	}
+}
+
+// Move adds step·x and bias to the i-th vector, as [Axpy] does. It reports whether all elements are
+// finite. It takes O(d).
+func (c *Classes) Move(i int, step float64, x []float64, bias float64) bool {
+	w, g, at := c.column(i), c.group, 0
+	b := w[g*c.d] + bias
+	if w[g*c.d] = b; g == 1 {
+		c.ahead.move(i)
+		return Axpy(w[:c.d], w[:c.d], step, x) && IsFinite(b)
+	}
+	zero := b - b // NaN if an element is not finite
+	for _, v := range x {
+		s := w[at] + float64(step*v)
+		w[at] = s
+		zero += s - s
+		at += g
+	}
+	return zero == 0
+}
+
+// Scan returns the first position from pos to end of a row that may be wrong, or end. It sets
+// Scores to those of that row.
+//
+// If c.Thetas is nil, the classes compete: a row is right if its class's score exceeds each other
+// one by more than l.Theta, which is not negative, and by a finite number. Else each vector
+// is compared alone: y is +1 for a row of its class, else −1, and the k-th vector has a row right
+// if y·score exceeds Thetas[k], and is finite. A row is right if all vectors have it right.
+//
+// The rows of l have d elements, and l.Scan is true. If the classes compete, each label is a class
+// of c. Scan takes O(k·d) for a row, and allocates nothing.
+func (c *Classes) Scan(l *Lesson, pos, end int) int {
+	if next, done := scanKernel(c, l, pos, end); done {
+		return next
+	}
+	if len(c.Thetas) == 1 {
+		l.Theta = c.Thetas[0]
+		r := l.Learn(c.column(0), c.classes[0], pos, end, 0)
+		c.Scores[0] = r.Score
+		return r.Next
+	}
+	for ; pos < end; pos++ {
+		if c.group > 1 {
+			scoresKernel(c, l.X[l.At(pos)])
+		} else if c.ahead.score(c, l, pos) {
+			continue
+		}
+		if c.Thetas != nil || !exceeds(c.Scores, slices.Index(c.classes, l.Y[l.At(pos)]), l.Theta) {
+			break
+		}
+	}
+	return pos
+}
+
+// exceeds reports whether the own-th score is finite, and exceeds each other one by more than theta
+// and by a finite number.
+func exceeds(scores []float64, own int, theta float64) bool {
+	for i, s := range scores {
+		if m := scores[own] - s; i != own && !(m > theta && m <= math.MaxFloat64) {
+			return false
+		}
+	}
+	return IsFinite(scores[own])
+}
+
+// move notes that the i-th vector has moved.
+func (a *ahead) move(i int) { a.moved, a.stale[i], a.right = true, true, 0 }
+
+// score reports whether all vectors have the row at a position right. If not, it sets c.Scores. It
+// multiplies a new block that begins there, unless the row comes later in the last block.
+func (a *ahead) score(c *Classes, l *Lesson, pos int) (right bool) {
+	if pos <= a.last || pos >= a.first+blockRows {
+		a.multiply(c, l, pos)
+	}
+	a.last = pos
+	if a.right>>(pos-a.first)&1 != 0 {
+		return true
+	}
+	K := c.groups
+	c.Scores = c.scores[K*(pos-a.first):][:K]
+	for k := 0; a.moved && k < K; k++ {
+		if a.stale[k] {
+			c.Scores[k] = Dot(a.vectors[k], l.X[l.At(pos)]) + c.column(k)[c.d]
+		}
+	}
+	return false
+}
+
+// multiply scores the block of rows that begins at a position.
+func (a *ahead) multiply(c *Classes, l *Lesson, pos int) {
+	for j := range a.x {
+		i := l.At(pos + j)
+		a.x[j], a.labels[j] = l.X[i], l.Y[i]
+	}
+	if a.moved {
+		a.block.load(a.vectors)
+		a.moved = false
+		clear(a.stale)
+	}
+	products := a.block.dots(&a.x, a.upcoming(c, l, pos))
+	a.first, a.right = pos, 1<<blockRows-1
+	for k := range c.groups {
+		b, class, theta := c.column(k)[c.d], c.classes[k], math.Inf(1)
+		if c.Thetas != nil {
+			theta = c.Thetas[k]
+		}
+		for j, s := range (*[blockRows]float64)(products[blockRows*k:]) {
+			s += b
+			c.scores[c.groups*j+k] = s
+			if m := Sign(a.labels[j] == class) * s; !(m > theta && m <= math.MaxFloat64) {
+				a.right &^= 1 << j
+			}
+		}
+	}
+}
+
+// upcoming returns the rows of a later block, to request them. It returns nil if all rows fit in a
+// cache.
+func (a *ahead) upcoming(c *Classes, l *Lesson, pos int) *[blockRows][]float64 {
+	if float64(len(l.X))*float64(c.d) <= SecondCache {
+		return nil
+	}
+	first := pos + max(blockRows, rowsAhead(c.d))
+	if first >= len(l.X) {
+		return nil
+	}
+	for j := range a.next {
+		a.next[j] = l.X[l.At(first+j)]
+	}
+	return &a.next
+}

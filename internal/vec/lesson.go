@@ -1,0 +1,64 @@
+package vec
+
+import "math"
+
+// SecondCache is the number of float64s that a processor's second cache holds.
+const SecondCache = 1 << 17
+
+// rowsAhead returns how many rows ahead a row of n elements should be requested. That is at least
+// 16 KiB and four rows, so that the memory has time to answer. But it is at most 1 MiB, or one row,
+// so that a second cache still holds the row when it is needed.
+func rowsAhead(n int) int { return max(1, min(4*(511/n+1), SecondCache/n)) }
+
+// At returns the index of the row at a position. For a position after the last one it
+// returns the last row's.
+func (l *Lesson) At(pos int) int {
+	if pos = min(pos, len(l.X)-1); l.Order != nil {
+		return l.Order[pos]
+	}
+	return pos
+}
+
+// Learn shows the rows at the positions from pos to end to the vector w, whose last element is b. y
+// is +1 for the label up, else −1. Learn stops at a row whose score is not finite, and at one whose
+// update makes w not finite. The scores ⟨w, x⟩ + b have the bits of [Dot], and the updates those of
+// [Axpy]. Learn takes O(d) for a row of d elements, and allocates nothing.
+func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
+	d, r := len(w)-1, Learned{Next: pos, Loss: loss}
+	if pos < end && learnKernel(&r, l, w, up, end) {
+		return r
+	}
+	for ; r.Next < end; r.Next++ {
+		i := l.At(r.Next)
+		y := Sign(l.Y[i] == up)
+		if r.Score = w[d]; l.Fetch {
+			r.Score += l.fetch(w[:d], l.X[i], r.Next)
+		} else {
+			r.Score += Dot(w[:d], l.X[i])
+		}
+		m := y * r.Score
+		if m > l.Theta && m <= math.MaxFloat64 {
+			continue
+		}
+		if l.Scan || !IsFinite(m) {
+			break
+		}
+		r.Mistakes++
+		r.Loss += max(0, -m)
+		w[d] += y * l.Bias
+		if !Axpy(w[:d], w[:d], y*l.Step, l.X[i]) || !IsFinite(w[d]) {
+			break
+		}
+	}
+	return r
+}
+
+// fetch returns the product of w and x, the row at pos, and requests a later row. In a random order
+// the slices and labels are in no cache either, so it loads those of a row 12 positions after that.
+func (l *Lesson) fetch(w, x []float64, pos int) float64 {
+	const earlier = 12
+	next := pos + rowsAhead(len(w))
+	i := l.At(next + earlier)
+	l.touched = len(l.X[i]) + l.Y[i]
+	return dotFetch(w, x, l.X[l.At(next)])
+}

@@ -1,0 +1,89 @@
+//go:build !purego
+
+package vec
+
+import "unsafe"
+
+// DotMeans returns [DotSparse] of a sparse vector and the vector whose elements are [Mean] of w,
+// sum, low and n. It computes the elements at the indexes alone.
+func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
+	sum, low = sum[:len(w)], low[:len(w)]
+	if kernel != generic && len(at) == len(x) {
+		s := dotMeansAVX2(unsafe.SliceData(w), unsafe.SliceData(sum), unsafe.SliceData(low), n, len(w), unsafe.SliceData(at), unsafe.SliceData(x), len(at))
+		if IsFinite(s) { // no mean overflowed
+			return s
+		}
+	}
+	return dotMeansGeneric(w, sum, low, n, at, x)
+}
+
+// dotMeansAVX2 computes, for z indexes and vectors of d elements:
+//
+//	return sumSparse(d, at, x, func(_ int, j uint32) float64 {
+//		return meanWithin(w[j], sum[j], low[j], n)
+//	})
+//
+// It does not return a finite number if n·w − u overflows in a mean.
+//
+//go:noescape
+func dotMeansAVX2(w, sum, low *float64, n float64, d int, at *uint32, x *float64, z int) float64
+
+func addRows(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
+	if kernel == generic || len(at) == 0 {
+		addRowsGeneric(lanes, rows, k, at, x, mask)
+		return
+	}
+	addRowsAVX2(unsafe.SliceData(lanes), unsafe.SliceData(rows), k, unsafe.SliceData(at), unsafe.SliceData(x), len(at), mask)
+}
+
+// addRowsAVX2 computes, for n > 0 indexes and k vectors:
+//
+//	for t := range n {
+//		for c := range k {
+//			lanes[(at[t]&mask)*k+c] += float64(x[t] * rows[at[t]*k+c])
+//		}
+//	}
+//
+//go:noescape
+func addRowsAVX2(lanes, rows *float64, k int, at *uint32, x *float64, n, mask int)
+
+// FetchSparse asks the processor for a sparse vector.
+func FetchSparse(at []uint32, x []float64) {
+	fetchSparse(unsafe.SliceData(at), unsafe.SliceData(x), len(x))
+}
+
+// fetchSparse asks for the cache lines of n indexes and elements:
+//
+//	fetchLines(at, 4*n)
+//	fetchLines(x, 8*n)
+//
+//go:noescape
+func fetchSparse(at *uint32, x *float64, n int)
+
+// Fetch asks the processor for the value at p.
+func Fetch[T any](p *T) { fetchLines(unsafe.Pointer(p), int(unsafe.Sizeof(*p))) }
+
+// fetchLines asks for the cache lines of the n bytes at p:
+//
+//	for i := 0; i < n; i += 64 {
+//		prefetch(p + i)
+//	}
+//	prefetch(p + n - 1)
+//
+//go:noescape
+func fetchLines(p unsafe.Pointer, n int)
+
+// FetchElements asks the processor for the elements at some indexes of k vectors side by side. An
+// index need not be valid.
+func FetchElements(m []float64, k int, at []uint32) {
+	fetchEach(unsafe.Pointer(unsafe.SliceData(m)), unsafe.SliceData(at), len(at), 8*k)
+}
+
+// fetchEach asks for the cache lines of size bytes at p + at[k]·size, for each of n indexes:
+//
+//	for k := range n {
+//		fetchLines(p + at[k]*size, size)
+//	}
+//
+//go:noescape
+func fetchEach(p unsafe.Pointer, at *uint32, n, size int)
