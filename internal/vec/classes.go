@@ -86,9 +86,9 @@ func (c *Classes) Move(i int, step float64, x []float64, bias float64) bool {
 // Scores to those of that row.
 //
 // If c.Thetas is nil, the classes compete: a row is right if its class's score exceeds each other
-// one by more than l.Theta, which is not negative, and by a finite number. Else each vector
-// is compared alone: y is +1 for a row of its class, else −1, and the k-th vector has a row right
-// if y·score exceeds Thetas[k], and is finite. A row is right if all vectors have it right.
+// one by more than l.Theta, which is not negative, and by a finite number. Else each vector is
+// compared alone: y is +1 for a row of its class, else −1, and the k-th vector has a row right if
+// y·score exceeds Thetas[k], and is finite. A row is right if all vectors have it right.
 //
 // The rows of l have d elements, and l.Scan is true. If the classes compete, each label is a class
 // of c. Scan takes O(k·d) for a row, and allocates nothing.

@@ -54,6 +54,7 @@ func TestFetching(t *testing.T) {
 		want              uint8
 	}{
 		{amd, 0x00800f12, thrice},  // Zen
+		{amd, 0x00a00f11, thrice},  // Zen 3
 		{amd, 0x00a10f11, thrice},  // Zen 4
 		{amd, 0x00b00f21, inOrder}, // Zen 5
 		{amd, 0x00b40f40, inOrder},

@@ -10,8 +10,8 @@ const SecondCache = 1 << 17
 // so that a second cache still holds the row when it is needed.
 func rowsAhead(n int) int { return max(1, min(4*(511/n+1), SecondCache/n)) }
 
-// At returns the index of the row at a position. For a position after the last one it
-// returns the last row's.
+// At returns the index of the row at a position. For a position after the last one it returns the
+// last row's.
 func (l *Lesson) At(pos int) int {
 	if pos = min(pos, len(l.X)-1); l.Order != nil {
 		return l.Order[pos]
@@ -56,9 +56,8 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 // fetch returns the product of w and x, the row at pos, and requests a later row. In a random order
 // the slices and labels are in no cache either, so it loads those of a row 12 positions after that.
 func (l *Lesson) fetch(w, x []float64, pos int) float64 {
-	const earlier = 12
 	next := pos + rowsAhead(len(w))
-	i := l.At(next + earlier)
+	i := l.At(next + 12)
 	l.touched = len(l.X[i]) + l.Y[i]
 	return dotFetch(w, x, l.X[l.At(next)])
 }

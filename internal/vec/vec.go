@@ -19,7 +19,7 @@
 //	sparse.go   sparse vectors, and vectors side by side
 //	block.go    four rows that are multiplied with many vectors together
 //	lesson.go   labelled rows and a rule: one vector learns them
-//	classes.go  the vectors of several classes: the next row that they have wrong
+//	classes.go  the vectors of several classes, and the next row that they have wrong
 //	generic.go  the kernels in Go
 //	kernels_*   the choice of a kernel, and the declarations of those in assembly
 //	cpu_amd64   what the processor can do, and how it fetches rows
