@@ -46,8 +46,8 @@ func (x *Sparse) Sort() {
 // it, save its Model. The functions of the theory take dense rows. With z non-zeros in a row,
 // Update, Predict, Scores, and each row of Fit, Epochs and Learn take O(z) for each hyperplane that
 // they read or move. An update takes O(d) with Margin's Gamma, and under Pocket where it ends a
-// long run. An epoch or a Learn adds O(d) a hyperplane, a Learn again after late classes, and memory
-// for about four vectors. Under Average, Predict and Scores compute means of non-zeros
+// long run. An epoch or a Learn adds O(d) a hyperplane, a Learn again after late classes, and
+// memory for about four vectors. Under Average, Predict and Scores compute means of non-zeros
 // alone, until a dense read computes all.
 //
 // ErrDimension is for a row whose indexes do not ascend or reach Width, or whose slices differ in

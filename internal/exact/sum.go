@@ -5,8 +5,8 @@ import "math"
 // A Sum adds float64s and bounds the exact sum. The zero value is the sum of no
 // terms.
 //
-// A sum that two float64s can hold, such as one of small integers, is exact. The bounds on any other
-// sum are about 10⁻³¹ of its terms apart. Sums must stay in float64's range.
+// A sum that two float64s can hold, such as one of small integers, is exact. The bounds on any
+// other sum are about 10⁻³¹ of its terms apart. Sums must stay in float64's range.
 type Sum struct {
 	// The exact sum is in [hi + lo − err, hi + lo + err]. lo carries the rounding
 	// error of each addition to hi, and err counts what lo cannot hold.
@@ -60,8 +60,8 @@ func (s Sum) Minus(t Sum) Sum {
 // Value returns the sum to rounding.
 func (s Sum) Value() float64 { return s.hi }
 
-// bound returns an upper bound on the exact sum as r + low, |low| ≤ ulp(r)/2. If err is 0, the bound
-// is the sum.
+// bound returns an upper bound on the exact sum as r + low, |low| ≤ ulp(r)/2. If err is 0, the
+// bound is the sum.
 func (s Sum) bound() (r, low float64) {
 	t := s.lo
 	if s.err > 0 {

@@ -143,9 +143,9 @@ func (r *reader) object(v reflect.Value) error {
 	return err
 }
 
-// value reads a value into v, which is zero. The memory is in proportion to the data: once the first
-// number of an array is read, its commas are counted and the slice gets room for all numbers; a
-// slice of structures grows with them. An empty array is nil, as in a model that was never saved.
+// value reads a value into v, which is zero. The memory is in proportion to the data: once the
+// first number of an array is read, its commas are counted and the slice gets room for all numbers;
+// a slice of structures grows with them. An empty array is nil, as in a model that was never saved.
 //
 // Numbers have any spelling of JSON; strconv alone would accept more. encoding/json reads other
 // values, which have only one spelling: that in which it writes them. UnmarshalText may be
