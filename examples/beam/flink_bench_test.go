@@ -215,6 +215,37 @@ func BenchmarkFlinkTaskManagers(b *testing.B) {
 	}
 }
 
+// BenchmarkFlinkLarge: a round on 10⁷ rows of 10⁷ features, in 4 shards of 3.2 GB. The rows are 10⁶
+// different ones, each ten times.
+func BenchmarkFlinkLarge(b *testing.B) {
+	f := flinkCluster(b)
+	const features, shards, times = 10_000_000, 4, 10
+	c := setUp(b, libsvmFormat, nil)
+	c.Features, c.chunk, c.stall = features, 1, 10*time.Minute
+	for s := range shards {
+		file := must(os.Create(strings.Replace(c.pattern, "*", strconv.Itoa(s), 1)))(b)
+		for part := range 5 {
+			content := words(uint64(5*s+part), 50_000, features)
+			for range times {
+				must(file.Write(content))(b)
+			}
+		}
+		must(0, file.Close())(b)
+	}
+	var l least
+	most, watched := f.watch(b)
+	for range b.N {
+		f.ready(b)
+		l.add(f.rounds(b, c, 2))
+	}
+	watched()
+	l.report(b, "")
+	b.ReportMetric(shards*5*50_000*times/l.cpu, "rows/cpu-s")
+	for name, mb := range most {
+		b.ReportMetric(math.Ceil(mb), name+"-MB")
+	}
+}
+
 // watch measures the memory until the function that it returns is called.
 func (f cluster) watch(b *testing.B) (most map[string]float64, stop func()) {
 	most = map[string]float64{}
