@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -142,10 +143,11 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestOtherJob: a run rejects a checkpoint of other data or flags, and does not change it.
+// TestOtherJob: a run rejects a checkpoint of other data or flags, and does not change it. With
+// all shards as they were, the run continues to the result of an undisturbed run.
 func TestOtherJob(t *testing.T) {
-	set := separable(1, 50, 3)
-	good := setUp(t, libsvmFormat, set.split(3))
+	shards := noisy(1, 50, 3).split(3)
+	good := setUp(t, libsvmFormat, shards)
 	good.rounds = 1
 	trained(t, good)
 	before := must(os.ReadFile(good.checkpoint))(t)
@@ -182,6 +184,13 @@ func TestOtherJob(t *testing.T) {
 	}
 	if after := must(os.ReadFile(good.checkpoint))(t); string(after) != string(before[:len(before)/2]) {
 		t.Error("the checkpoint has changed")
+	}
+	if err := errors.Join(os.WriteFile(dir+"/c.libsvm", shards[2].text(), 0o600), os.WriteFile(good.checkpoint, before, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	good.rounds = 4
+	if got := trained(t, good); !equal(got.State, goroutines(t, shards, uniform, 4)) {
+		t.Error("with all shards again, the run gives another result")
 	}
 }
 
@@ -264,7 +273,7 @@ func (l lossy) OpenWrite(ctx context.Context, name string) (io.WriteCloser, erro
 func (l lossy) Remove(_ context.Context, name string) error { return os.Remove(path(name)) }
 
 // TestLostResult: a run fails if the result of a round is lost. The checkpoint has the
-// round before.
+// round before, and the same command continues to the result of an undisturbed run.
 func TestLostResult(t *testing.T) {
 	shards := noisy(1, 100, 4).split(3)
 	for i, want := range []string{
@@ -284,6 +293,10 @@ func TestLostResult(t *testing.T) {
 		saved, err := loadAll(t, name)
 		if rounds := max(0, i*3/2-1); rounds == 0 != missing(err) || rounds > 0 && !equal(saved.State, goroutines(t, shards, uniform, rounds)) {
 			t.Errorf("%d rounds: %v, %+v", rounds, err, saved.State)
+		}
+		c.checkpoint = name
+		if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 3)) {
+			t.Errorf("after %s, the restart gives another result", want)
 		}
 	}
 }

@@ -324,10 +324,11 @@ func lease(t *testing.T, c config) origin {
 	return c.origin
 }
 
-// TestPartMissing: a pipeline that loses a shard fails and does not change the
-// checkpoint.
+// TestPartMissing: a pipeline that loses a shard fails and does not change the checkpoint. A
+// whole pipeline continues from it.
 func TestPartMissing(t *testing.T) {
-	c := setUp(t, libsvmFormat, noisy(1, 50, 3).split(3))
+	shards := noisy(1, 50, 3).split(3)
+	c := setUp(t, libsvmFormat, shards)
 	c.rounds = 2
 	before := trained(t, c)
 	p, scope := beam.NewPipelineWithRoot()
@@ -344,5 +345,9 @@ func TestPartMissing(t *testing.T) {
 	}
 	if after := must(loadAll(t, c.checkpoint))(t); !equal(after.State, before.State) {
 		t.Error("the checkpoint has changed")
+	}
+	c.rounds = 4
+	if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 4)) {
+		t.Error("the restart gives another result")
 	}
 }

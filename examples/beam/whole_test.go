@@ -131,7 +131,7 @@ func TestWholeShards(t *testing.T) {
 }
 
 // TestFlipped: a run rejects shards whose content has changed since the checkpoint, even
-// if each file has the same name and size.
+// if each file has the same name and size. With the old content, it continues.
 func TestFlipped(t *testing.T) {
 	set := noisy(1, 60, 7)
 	c := setUp(t, rowsFormat, set.split(3))
@@ -150,6 +150,14 @@ func TestFlipped(t *testing.T) {
 	}
 	if after := must(loadAll(t, c.checkpoint))(t); !equal(after.State, before.State) {
 		t.Error("the checkpoint has changed")
+	}
+	set.y[30] = -set.y[30]
+	shards := set.split(3)
+	if err := os.WriteFile(filepath.Dir(c.pattern)+"/c.rows", shards[2].encode(rowsFormat), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 2)) {
+		t.Error("with the old content, the run gives another result")
 	}
 }
 
@@ -222,6 +230,37 @@ func TestTakenOver(t *testing.T) {
 		}
 		if p := o.progress(t.Context()); p.Round != 1 || p.Bytes[1] == 0 || len(p.Bytes) != 1 {
 			t.Errorf("%s: %+v", name, p)
+		}
+	}
+}
+
+// TestLeaseLost: if the lease disappears, or another launcher takes it, while a worker reads a
+// shard, the run ends with an error. The same command continues to the result of an undisturbed
+// run.
+func TestLeaseLost(t *testing.T) {
+	shards := noisy(1, 60, 3).split(3)
+	for _, other := range []string{"", "another"} {
+		c := setUp(t, libsvmFormat, shards)
+		c.pattern, c.rounds, c.chunk, c.stall = "faulty://"+c.pattern, 5, 5, 4*time.Second // workers read the lease every half second
+		fault, faultFrom = func(content []byte) io.Reader {
+			return io.MultiReader(bytes.NewReader(content[:20]), readerFunc(func() error {
+				time.Sleep(c.stall / 4)
+				if other == "" {
+					return os.Remove(c.checkpoint + leaseFile)
+				}
+				return os.WriteFile(c.checkpoint+leaseFile, []byte(other), 0o600)
+			}), bytes.NewReader(content[20:]))
+		}, 4 // the survey and two rounds before
+		opened.Store(0)
+		if err := run(t.Context(), io.Discard, c); err == nil {
+			t.Errorf("lease %q: no error", other)
+		}
+		faultFrom, c.stall = 1000, 2*time.Minute
+		if saved := must(loadAll(t, c.checkpoint))(t); !equal(saved.State, goroutines(t, shards, uniform, 2)) {
+			t.Errorf("lease %q: %d rounds in the checkpoint, want 2", other, saved.Round)
+		}
+		if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 5)) {
+			t.Errorf("lease %q: the restart gives another result", other)
 		}
 	}
 }
