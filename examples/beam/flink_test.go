@@ -118,6 +118,7 @@ func (f cluster) bits(t *testing.T, environment, mix, format string, chunk int, 
 
 // TestFlinkErrors: Flink's layers keep the position of a bad line. Too few slots are an
 // error. A cluster that retries tells this only if -flink names it; the other is not asked so.
+// Without the fault, the same command gives the result of an undisturbed run.
 func TestFlinkErrors(t *testing.T) {
 	f := flinkCluster(t)
 	cases := []struct {
@@ -130,7 +131,9 @@ func TestFlinkErrors(t *testing.T) {
 	for _, test := range cases {
 		want := test.want
 		f.ready(t)
-		c := setUp(t, libsvmFormat, separable(1, 60, 3).split(3))
+		shards := noisy(1, 60, 3).split(3)
+		c := setUp(t, libsvmFormat, shards)
+		c.rounds = 3
 		if test.flags == nil {
 			bad := append(separable(1, 20, 3).text(), "1 1:x\n"...)
 			os.WriteFile(strings.Replace(c.pattern, "*", "b", 1), bad, 0o600)
@@ -148,6 +151,11 @@ func TestFlinkErrors(t *testing.T) {
 		if _, err := os.Stat(c.checkpoint); !os.IsNotExist(err) {
 			t.Errorf("%s: the run wrote a checkpoint", want)
 		}
+		if err := os.WriteFile(strings.Replace(c.pattern, "*", "b", 1), shards[1].text(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f.ready(t)
+		f.finishes(t, f.start(t, f.flags(c, "PROCESS")), c, shards)
 	}
 }
 
@@ -275,17 +283,18 @@ func TestFlinkRecovers(t *testing.T) {
 }
 
 // TestFlinkOrphan: after the death of the job server, the launcher cancels its job. The job's
-// worker ends, though it waits for the rest of a shard, and Flink does not retry.
+// worker ends, though it waits for the rest of a shard, and Flink does not retry. With a job
+// server, the same command continues to the result of an undisturbed run.
 func TestFlinkOrphan(t *testing.T) {
 	f := flinkCluster(t)
-	c, _ := longer(t)
+	c, shards := longer(t)
 	program, worker, pipe := f.interrupted(t, c, "PROCESS")
 	defer pipe.Close()
-	for _, name := range f.kill(t, "jobserver", worker) {
-		defer f.restart(t, name)
-	}
+	again := f.kill(t, "jobserver", worker)
 	f.ends(t, program)
 	gone(t, worker, true)
+	f.restart(t, again[0])
+	f.continues(t, c, "PROCESS", shards)
 }
 
 // TestFlinkUsers: launcher and workers may be different users, neither of them root. Without
