@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,8 +60,8 @@ func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int)
 		return s, fmt.Errorf("round %d: %s", s.Round+1, failed)
 	case s.Round == last || s.Converged: // even if the runner fails after the last round
 		return s, c.origin.prune(ctx, s)
-	case err == nil:
-		err = l.problem
+	case err == nil: // the workers of a run that another one took over end without an error
+		err = cmp.Or(l.origin.leased(ctx), l.problem)
 	}
 	return s, fmt.Errorf("rounds %d to %d: %w", s.Round+1, last, err)
 }

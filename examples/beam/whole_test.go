@@ -239,7 +239,7 @@ func TestTakenOver(t *testing.T) {
 // run.
 func TestLeaseLost(t *testing.T) {
 	shards := noisy(1, 60, 3).split(3)
-	for _, other := range []string{"", "another"} {
+	for other, want := range map[string]string{"": leaseFile, "another": errCanceled.Error()} {
 		c := setUp(t, libsvmFormat, shards)
 		c.pattern, c.rounds, c.chunk, c.stall = "faulty://"+c.pattern, 5, 5, 4*time.Second // workers read the lease every half second
 		fault, faultFrom = func(content []byte) io.Reader {
@@ -252,8 +252,8 @@ func TestLeaseLost(t *testing.T) {
 			}), bytes.NewReader(content[20:]))
 		}, 4 // the survey and two rounds before
 		opened.Store(0)
-		if err := run(t.Context(), io.Discard, c); err == nil {
-			t.Errorf("lease %q: no error", other)
+		if err := run(t.Context(), io.Discard, c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("lease %q: %v, want %s", other, err, want)
 		}
 		faultFrom, c.stall = 1000, 2*time.Minute
 		if saved := must(loadAll(t, c.checkpoint))(t); !equal(saved.State, goroutines(t, shards, uniform, 2)) {
