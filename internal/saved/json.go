@@ -59,8 +59,8 @@ type reader struct {
 	token []byte // the next token: a mark, a string, or a run of other bytes; empty at the end
 }
 
-// advance moves to the next token. A string ends at the next quote, because names have no
-// escapes; other strings are compared with what writing gives.
+// advance moves to the next token. A string ends at the next quote, as no name has an escape. A
+// value with an escape is rejected later, because it is not what writing gives.
 func (r *reader) advance() {
 	const blanks, marks = " \t\r\n", `{}[]:,"`
 	rest := bytes.TrimLeft(r.data[r.at+len(r.token):], blanks)

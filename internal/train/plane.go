@@ -203,7 +203,7 @@ func (t *table) remove() {
 	}
 }
 
-// scores returns the scores of a sparse row by the planes, until the next call.
+// scores returns each plane's score of a sparse row, in memory that the next call reuses.
 func (t *table) scores(x *Row) []float64 {
 	k, m := len(t.planes), t.vectors[0]
 	scores := vec.SparseDots(&t.scratch, m, k, x.Index, x.Value)

@@ -26,8 +26,8 @@ func (p *pass) repeatable() bool { return p.Order == Cyclic }
 // until it makes no mistake: its weights cannot leave the cycle.
 func (s *stopper) detect(p *pass, u *unit, epochs int) error {
 	s.mistakes += int64(u.mistakes)
-	cycled := s.stop == Cycled // in an earlier epoch; then other units still ran
-	s.stop = Running           // also after Converged: the body of a range may have changed a label
+	cycled := s.stop == Cycled // this unit cycled in an earlier epoch, but another unit trained on
+	s.stop = Running           // even after Converged: the body of a range may have changed a label
 	if epochs >= p.MaxEpochs {
 		s.stop = EpochLimit
 	}

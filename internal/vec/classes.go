@@ -91,7 +91,8 @@ func (c *Classes) Move(i int, step float64, x []float64, bias float64) bool {
 // y·score exceeds Thetas[k], and is finite. A row is right if all vectors have it right.
 //
 // The rows of l have d elements, and l.Scan is true. If the classes compete, each label is a class
-// of c. Scan takes O(k·d) for a row, and allocates nothing.
+// of c. Else c has one vector, or the rows are longer than [ShortRow]. Scan takes O(k·d) for a row,
+// and allocates nothing.
 func (c *Classes) Scan(l *Lesson, pos, end int) int {
 	if next, done := scanKernel(c, l, pos, end); done {
 		return next

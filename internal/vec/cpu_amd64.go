@@ -59,9 +59,9 @@ const (
 )
 
 // fetching returns the fastest mode for a vendor and a signature. As measured on AMD's Zen 3, once
-// takes 1.06 times as long as thrice, and inOrder 1.12 times. On Zen 4 both take 1.2 to 1.7 times as
-// long. On Zen 5, inOrder takes .78 to .99 of the time of thrice. On Intel's Xeons, once takes .64
-// to .98 of it.
+// takes 1.06 times as long as thrice, and inOrder 1.12 times. On Zen 4 both take 1.2 to 1.7 times
+// as long. On Zen 5, inOrder takes .78 to .99 of the time of thrice. On Intel's Xeons, once takes
+// .64 to .98 of it.
 func fetching(vendor, signature uint32) uint8 {
 	const amd, zen5 = 0x68747541, 26 // "Auth", and a family
 	switch family := signature>>8&15 + signature>>20&255; {

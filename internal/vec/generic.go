@@ -84,7 +84,7 @@ func accumulateGeneric(dst, dstLow, sum, low []float64, c float64, v, w []float6
 		s, r := exact.TwoSum(sum[i], p)
 		dst[i], dstLow[i] = s, low[i]+((r+math.FMA(c, d, -p))+float64(c*f))
 	}
-	return Finite(dstLow) // and with it dst, or the rounding error is NaN
+	return Finite(dstLow) // where dst overflows, its rounding error in dstLow is NaN
 }
 
 // blockGeneric is block.dots in Go.

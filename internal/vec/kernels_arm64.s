@@ -82,7 +82,7 @@ stretches:
 	CBNZ R4, stretches
 	B    lanes
 
-fetch: // stretches, while the lines of next come
+fetch: // the same stretches; each also requests four lines of the row next
 	PRFM (R8), PLDL2KEEP
 	EIGHT(0)
 	PRFM 64(R8), PLDL2KEEP

@@ -92,7 +92,7 @@ four:
 	MOVL 8(R10), R14
 	CMPQ R14, BX
 	JLE  invalid
-	LEAQ -1(AX), DX // if the four are not all of step 1
+	LEAQ -1(AX), DX // an index below AX, as rest may begin with AX
 	MOVL 12(R10), R15
 	CMPQ R15, R12
 	JGE  rest
@@ -277,7 +277,11 @@ loop:
 	PREFETCHT1 (CX)
 	RET
 
-// AX and BX the next lines of indexes and of elements, CX the elements left, DI and SI the last bytes
+// Registers:
+//
+//	AX, BX  the next lines of the indexes and of the elements
+//	CX      the elements left
+//	DI, SI  the last bytes of both
 
 // func fetchSparse(at *uint32, x *float64, n int)
 TEXT ·fetchSparse(SB), NOSPLIT, $0-24
@@ -322,7 +326,7 @@ each:
 
 lines:
 	ADDQ       $64, AX
-	PREFETCHT1 (AX)      // which may be the last line already
+	PREFETCHT1 (AX)      // the last line, perhaps a second time
 	CMPQ       AX, DI
 	JLT        lines
 

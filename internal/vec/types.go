@@ -7,13 +7,13 @@ const ShortRow = 31
 // A Lesson is labelled rows and the rule by which a perceptron learns them. The row at a position
 // is X[Order[position]], or X[position] if Order is nil.
 type Lesson struct {
-	X        [][]float64 // rows of as many elements, one or more
-	Y, Order []int       // a label for each; the order of the rows, or nil
+	X        [][]float64 // rows of equal length, at least 1
+	Y, Order []int       // the label of each row; the order of the rows, or nil
 	Theta    float64     // a row is right if y·score > Theta, and finite
 	Step     float64     // η: a row that is not right adds ηyx to the vector
-	Bias     float64     // and Bias·y to b
+	Bias     float64     // a row that is not right adds Bias·y to b
 	Scan     bool        // Learn stops at a row that is not right, without an update
-	Fetch    bool        // Learn requests rows ahead, because they exceed the caches
+	Fetch    bool        // Learn requests rows ahead of time, as they do not fit in the caches
 	touched  int         // fetch writes here what it loads, or the compiler would remove the loads
 }
 
@@ -21,8 +21,8 @@ type Lesson struct {
 type Learned struct {
 	Next     int     // the position where it stopped
 	Mistakes int     // the rows learned
-	Loss     float64 // the loss before, and their shortfalls max(0, −y·score)
-	Score    float64 // the last score
+	Loss     float64 // the argument loss, plus max(0, −y·score) for each row learned
+	Score    float64 // the score of the last row that was read
 }
 
 // Classes holds a vector (w, b) for each class, and scores a row with all of them at once. The zero
@@ -34,13 +34,13 @@ type Learned struct {
 type Classes struct {
 	Scores      []float64 // ⟨w, x⟩ + b of the row where Scan stopped, with Dot's bits
 	Thetas      []float64 // for Scan: θ of each vector, or nil
-	d           int       // the elements of a vector beside b
+	d           int       // the elements of a vector, without b
 	group       int       // the size of a group, a power of 2
-	groups      int       // their number
+	groups      int       // the number of groups
 	minusRivals int       // −(k−1): minus the number of the other classes
-	classes     []int     // the labels; vectors that only fill the last group have the last one
-	w           []float64 // for each group, d registers of elements, and one of b
-	scores      []float64 // of one row with all vectors; if a group is one vector, of a block of rows
+	classes     []int     // the labels; the last one again for vectors that only fill a group
+	w           []float64 // for each group: a register for each of the d elements, then one for b
+	scores      []float64 // of one row by all vectors; of a block of rows if a group is one vector
 	ahead       ahead
 }
 
@@ -52,7 +52,7 @@ type ahead struct {
 	x, next     [blockRows][]float64 // the block, and rows to request
 	labels      [blockRows]int       // of the block's rows
 	first, last int                  // the positions of the block's first row, and of the row scored last
-	right       uint                 // bit j is 1 if all vectors have x[j] right
+	right       uint                 // bit j is 1 if no vector has x[j] wrong
 	moved       bool                 // whether a vector has moved since the block was multiplied
 	stale       []bool               // which vectors have moved since
 }
