@@ -139,7 +139,7 @@ func (h Hyperplane) clone() Hyperplane { return Hyperplane{slices.Clone(h.Weight
 // planeOf returns the hyperplane of d weights whose coordinates are z.
 func planeOf(z []float64, d int) Hyperplane { return Hyperplane{Weights: z[:d:d], Bias: z[d]} }
 
-// check reports whether h is a hyperplane of the space.
+// check returns an error unless h is a hyperplane of the space: finite, and not all zero.
 func (h Hyperplane) check(s Space) error {
 	return cmp.Or(
 		require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights"),

@@ -79,7 +79,7 @@ func (f *quickQR) drop(k int) {
 			at[0], at[1] = float64(t[0]*at[0])+float64(t[1]*at[1]), float64(t[0]*at[1])-float64(t[1]*at[0])
 		}
 		a, b := column[j], column[j+1]
-		length := math.Copysign(math.Sqrt(float64(a*a)+float64(b*b)), a) // of the sign of a, so that the cosine is positive
+		length := math.Copysign(math.Sqrt(float64(a*a)+float64(b*b)), a) // so that the cosine is positive
 		turns = append(turns, [2]float64{a / length, b / length})
 		column[j] = length
 		f.r[j] = column[:j+1]

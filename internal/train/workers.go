@@ -58,8 +58,8 @@ var (
 	// ms.
 	worthwhile = 1 << 20
 
-	// leastUnits is the least number of units for a worker. Each worker reads all rows, and scores
-	// a row with two units in the time of three.
+	// leastUnits is the least number of units for a worker. Each worker reads all rows, and takes
+	// as long to score a row with two units as with three.
 	leastUnits = 3
 )
 

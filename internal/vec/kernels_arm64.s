@@ -95,7 +95,7 @@ fetch: // the same stretches; each also requests four lines of the row next
 	SUB  $1, R4
 	CBNZ R4, fetch
 
-lanes: // 32 to 8
+lanes: // folds the 32 lanes into 8
 	FADD2D(4, 0, 0)
 	FADD2D(5, 1, 1)
 	FADD2D(6, 2, 2)
