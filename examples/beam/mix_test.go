@@ -324,6 +324,23 @@ func lease(t *testing.T, c config) origin {
 	return c.origin
 }
 
+// TestJoin: the blocks of a mean, in any order, give the state again. A missing block is an error.
+func TestJoin(t *testing.T) {
+	want := State{Round: 2, Features: 5, Numbers: 6, Blocks: []string{"a", "", "c"}, History: []Round{{5, 1, 1}, {5, 2, 2}}}
+	for text, order := range map[string][]int{fmt.Sprintf("%+v <nil>", want): {2, 0, 1}, fmt.Sprintf("%+v missing block 1", State{}): {0, 2}} {
+		got, err := join(func(b *Block) bool {
+			if len(order) == 0 {
+				return false
+			}
+			*b, order = want.split()[order[0]], order[1:]
+			return true
+		}, 3)
+		if found := fmt.Sprintf("%+v %v", got, err); found != text {
+			t.Errorf("%s, want %s", found, text)
+		}
+	}
+}
+
 // TestPartMissing: a pipeline that loses a shard fails and does not change the checkpoint. A
 // whole pipeline continues from it.
 func TestPartMissing(t *testing.T) {
