@@ -44,7 +44,7 @@ func StartBound(R, gamma, eta, length, mu float64) float64 {
 //
 //	Ak² ≤ ‖w(k) − w(0)‖² ≤ Bk,  A = (ηγ)²,  B = η(ηR² − μ)
 //
-// that hold at every mistake, the k-th, under the conditions of [StartBound].
+// that hold at the k-th mistake, for every k, under the conditions of [StartBound].
 func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	rise, fall := max(0, gamma), max(0, -mu)
 	if b, ok := specialCase(1, R, eta, fall, rise); ok {

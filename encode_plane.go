@@ -43,7 +43,7 @@ func (h *Hyperplane) read(data []byte, read saved.Reader) error {
 // MarshalBinary returns the JSON form in a frame.
 func (s Separation) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, s) }
 
-// UnmarshalBinary replaces s, whose claims Verify checks.
+// UnmarshalBinary replaces s, and leaves it to Verify to check the claims.
 func (s *Separation) UnmarshalBinary(data []byte) error { return s.read(data, saved.ReadFrame) }
 
 // MarshalJSON returns an object with the fields, in small letters.
@@ -53,7 +53,7 @@ func (s Separation) MarshalJSON() ([]byte, error) {
 	return saved.JSON(form, s.validate())
 }
 
-// UnmarshalJSON replaces s, whose claims Verify checks.
+// UnmarshalJSON replaces s, and leaves it to Verify to check the claims.
 func (s *Separation) UnmarshalJSON(data []byte) error { return s.read(data, saved.ReadJSON) }
 
 func (s *Separation) read(data []byte, read saved.Reader) error {

@@ -23,7 +23,7 @@ type OneVsRest struct {
 	// never written. What Binary has learned is ignored. With a *Batch, only Fit and Epochs
 	// are available, and its own Workers is ignored.
 	Binary  Binary
-	Workers int // goroutines that share the classes; 0 means GOMAXPROCS. It changes no bit
+	Workers int // goroutines that share the classes; 0 means GOMAXPROCS. The results have the same bits
 
 	manyClass
 }

@@ -56,7 +56,7 @@ func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 // Learn's stream, is an [ExampleError], which has the index.
 var (
 	ErrDimension = train.ErrDimension // widths or counts differ
-	ErrLabel     = train.ErrLabel     // a label is not ±1 or no known class, or there is one class only
+	ErrLabel     = train.ErrLabel     // a label is neither ±1 nor a known class, or there is only one class
 	ErrNotFinite = train.ErrNotFinite // a number is NaN or infinite, or a computation overflows
 	ErrEmpty     = train.ErrEmpty     // no rows, no features, no models, or no iterator
 	ErrUntrained = train.ErrUntrained // nothing is learned to predict with

@@ -62,9 +62,9 @@ func update(m model, x *train.Row, y int) (updated bool, err error) {
 	return m.learned().Update(&c, start, x, y)
 }
 
-// agree reports whether a binary model's fields equal those of c, in which the defaults stand for
-// zeros. Update calls it first: config and a comparison of whole Configs would take as long as the
-// score of a short row.
+// agree reports whether a binary model's fields equal those of c. A field that is 0 counts as its
+// default, which c has. Update calls agree first: config and a comparison of whole Configs would
+// take as long as the score of a short row.
 func agree(c *train.Config, rate float64, epochs int, seed uint64, s Space, o Order, k Keep) bool {
 	return (rate == c.Rate || rate == 0 && c.Rate == 1) && (epochs == c.MaxEpochs || epochs == 0 && c.MaxEpochs == 1000) &&
 		seed == c.Seed && s == Space(c.Space) && o == Order(c.Order) && k == Keep(c.Keep)
@@ -82,7 +82,7 @@ func epochOf(e train.Epoch) Epoch {
 	return Epoch{e.N, e.Examples, e.Mistakes, e.Loss, Stop(e.Stop)}
 }
 
-// indexed returns err with the ExampleError of this package.
+// indexed returns err, but an ExampleError of package train as one of this package.
 func indexed(err error) error {
 	if e, ok := errors.AsType[*train.ExampleError](err); ok {
 		return &ExampleError{e.Index, e.Err}

@@ -58,7 +58,7 @@ type factors interface {
 	solve() []exact.Double
 	// project returns Au for the u of solve. There is a column.
 	project() []exact.Double
-	// negligible returns a bound: a weight that is not above it may be rounding errors alone.
+	// negligible returns a bound: a weight that is not above it may be nothing but rounding errors.
 	negligible() float64
 }
 
@@ -80,15 +80,15 @@ func newActive(p Points, longest float64) active {
 	}
 }
 
-// vanished reports whether w is so short that it may be rounding errors alone.
+// vanished reports whether w is so short that it may be nothing but rounding errors.
 func (s *active) vanished() bool { return math.Sqrt(s.square.Hi) <= negligible }
 
 // score returns ⟨w, zᵢ⟩/ρ.
 func (s *active) score(i int) exact.Double { return exact.Dot(s.w, s.fill(s.spare, i)) }
 
 // enter adds row i to the support, and then drops rows until the best u is positive. It reports
-// false, and changes nothing, if the row depends on the support, or if its weight is not positive:
-// rounding can cause that.
+// false, and changes nothing, if the row depends on the support, or if the row's weight is not
+// positive, which only rounding can cause.
 func (s *active) enter(i int) bool {
 	if !s.factors.add(s.column(i)) {
 		return false

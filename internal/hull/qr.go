@@ -13,8 +13,8 @@ type qr struct {
 	r [][]exact.Double // R's columns, the j-th of length j + 1
 }
 
-// negligible is a relative bound on rounding errors. ‖w‖, a weight, or the distance of a column
-// from the span of the others may be rounding errors alone if it is not above negligible.
+// negligible bounds the rounding errors of numbers near 1. ‖w‖, a weight, or the distance of a
+// column from the span of the others may be nothing but rounding errors if it is not larger.
 const negligible = 0x1p4 * exact.Unit
 
 // add appends a column a to A. With a = Q(Qᵀa) + ρq, it appends q to Q, and Qᵀa and ρ to R. It

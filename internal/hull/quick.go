@@ -33,8 +33,8 @@ func quickOf(f *qr) *quickQR {
 
 func (f *quickQR) negligible() float64 { return quickNegligible }
 
-// add is qr.add. It makes a orthogonal to Q a second time only if little of a is left after the
-// first time: the result need not be orthogonal to the last digit.
+// add does what qr.add does, but less exactly: it makes a orthogonal to Q a second time only if
+// little of a is left after the first time.
 func (f *quickQR) add(a []exact.Double) bool {
 	const little = 0x1p-7
 	n := len(f.q)
@@ -67,7 +67,7 @@ func (f *quickQR) orthogonalise(a, r []float64) {
 	}
 }
 
-// drop is qr.drop. It makes all rotations of one column of R before those of the next.
+// drop does what qr.drop does, but makes all rotations of one column of R before those of the next.
 func (f *quickQR) drop(k int) {
 	f.r = slices.Delete(f.r, k, k+1)
 	last := len(f.r)

@@ -48,7 +48,7 @@ const slack = 0x1p-50
 const quickSlack = 0x1p-20
 
 // newSearch returns a search whose support is the row with the largest feature. A support of a much
-// shorter row could end the search at once, because its w would be rounding errors alone.
+// shorter row could end the search at once, because its w would be nothing but rounding errors.
 func newSearch(p Points, longest float64) *search {
 	s := &search{active: newActive(p, longest), atOnce: rowsAtOnce, bestScore: math.Inf(-1)}
 	if len(p.X)*p.dims() <= cheapPass {

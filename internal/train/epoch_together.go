@@ -85,7 +85,7 @@ func (g *group) learnEach(_ *vec.Lesson, pos, i int) error {
 
 // learnTogether trains Multiclass's unit with the i-th row, at position pos of the order. The row
 // may need no update. If the training is plain, an update changes nothing but weights. Then it is
-// made in the copies alone, and trainRows reads them at the end of the epoch. Else the unit makes
+// made only in the copies, and trainRows reads them at the end of the epoch. Else the unit makes
 // the update, and the planes that have moved are copied.
 func (g *group) learnTogether(l *vec.Lesson, pos, i int) error {
 	u, scores := g.units[0], g.together.Scores

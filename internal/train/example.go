@@ -10,7 +10,7 @@ import (
 // it has all rows, and learns them in its own loops.
 
 // learnOne is learnExample for a dense row, and about three times as fast where it can be: in a
-// binary model under Last, for an example that is right, or whose update changes the weights alone.
+// binary model under Last, for an example that is right, or whose update changes only the weights.
 // In all other cases, errors included, it calls learnExample before it has changed anything.
 func (t *state) learnOne(x []float64, label int) (updated bool, err error) {
 	if t.Scheme != TwoClasses || t.Keep != Last || len(t.units) == 0 || !isSign(label) {

@@ -30,7 +30,7 @@ func (k *pocket) answer(planes []*plane, mistaken bool) {
 }
 
 // replace copies an iterate to the pocket if its number exceeds beat: the rows that it has right,
-// or the length of its run. It copies in O(Kd), and so it is called for the better iterates alone.
+// or the length of its run. It copies in O(Kd), and so it is called only for the better iterates.
 func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 	if number > k.beat {
 		k.beat = number

@@ -41,7 +41,7 @@ func (p *pass) challenge(units []*unit, first bool) {
 	}
 	size := max(1, len(all))
 	if p.Scheme == Kesler || p.Sparse == nil && p.width <= vec.ShortRow {
-		size = 1 // the kernels for these rows score one perceptron alone, and skip the rows it has right
+		size = 1 // the kernels for these rows score only one perceptron, and skip the rows it has right
 	}
 	p.count(all, size)
 }

@@ -121,7 +121,7 @@ func (r *run) train(units []*unit) error {
 
 // upper returns Result.Upper after k updates of each unit: the least ‖w‖/(ηk) of the units. It is
 // an upper bound of the margin γ, because each update adds at least ηγ to the product of w and the
-// best hyperplane. That holds from zero weights alone; from another start, upper returns +Inf. k is
+// best hyperplane. That holds only from zero weights; from another start, upper returns +Inf. k is
 // never 0: with zero weights, the first row is a mistake.
 func (r *run) upper() float64 {
 	least := math.Inf(1)

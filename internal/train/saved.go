@@ -218,7 +218,8 @@ func setVector(w *[]float64, from []float64, t *state) error {
 }
 
 // checkMean returns an error unless q's saved mean is, but for rounding, the mean that the sums
-// give after n examples. The saved mean stays: another version may have rounded it otherwise.
+// give after n examples. The plane keeps the saved mean: another version of the library may have
+// rounded it in another way.
 func checkMean(q *plane, n float64) error {
 	a := q.average
 	for i, found := range q.kept {

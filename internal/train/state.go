@@ -47,8 +47,8 @@ func newState(c *Config, start *Hyperplane) *state {
 }
 
 // clone returns a copy with memory of its own, in O(Kd). Several goroutines may call it at once,
-// and another may be computing the means meanwhile. So it copies the means only if they are
-// complete. A loaded mean is copied too: another version may have rounded it in another way.
+// while another computes the means. So it copies the means only if they are complete. Otherwise the
+// copy computes its own. That loses nothing: a loaded mean is complete, and is copied.
 func (t *state) clone() *state {
 	copied, computed := *t, !t.means.outdated.Load()
 	if copied.means = new(meanLock); !computed {

@@ -22,8 +22,9 @@ type stopper struct {
 func (p *pass) repeatable() bool { return p.Order == Cyclic }
 
 // detect sets s.stop after an epoch. epochs is the number of epochs so far. At the limit of epochs,
-// Converged and Cycled have precedence over EpochLimit. A unit that has cycled once stays Cycled
-// until it makes no mistake: its weights cannot leave the cycle.
+// Converged and Cycled have precedence over EpochLimit. A unit that has cycled stays Cycled,
+// because its weights cannot leave the cycle. Only an epoch without a mistake ends that: the body
+// of a range may have changed a row or a label.
 func (s *stopper) detect(p *pass, u *unit, epochs int) error {
 	s.mistakes += int64(u.mistakes)
 	cycled := s.stop == Cycled // this unit cycled in an earlier epoch, but another unit trained on

@@ -158,7 +158,7 @@ func (u *unit) propose(c *Config, x *Row, pos int) error {
 		}
 		u.nextR2 = max(u.r2, moved*square)
 	}
-	if c.Rule != OnMistake { // then θ is always 0
+	if c.Rule != OnMistake { // under OnMistake θ is always 0
 		u.nextTheta = u.thetaFor(c, u.nextR2)
 	}
 	if !ok || !vec.IsFinite(u.nextTheta) {
@@ -201,8 +201,8 @@ func (u *unit) normalise(c *Config) {
 	}
 }
 
-// measure computes the norms of the planes, in O(Kd). An update computes those of rise and fall
-// alone.
+// measure computes the norms of all planes, in O(Kd). An update computes only those of rise and
+// fall.
 func (u *unit) measure() {
 	for _, q := range u.planes {
 		q.norm = vec.Norm(q.w)

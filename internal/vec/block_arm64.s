@@ -19,8 +19,8 @@
 //	V16–V23   the next 8 elements of x0 and of x1
 //	V24–V31   8 elements of a vector, and products
 
-// PRODUCTS adds the products of the 8 elements in the registers x to x+3 with those in
-// V24 to V27 to the lanes in the registers k to k+3.
+// PRODUCTS multiplies the 8 elements in the registers x to x+3 by those in V24 to V27, and adds the
+// products to the lanes in the registers k to k+3.
 #define PRODUCTS(x, k) \
 	FMUL2D(24, x, 28)    \
 	FMUL2D(25, x+1, 29)  \

@@ -135,8 +135,8 @@ upper:                        \
 
 #define REQUESTS(A, B) REQUEST(A)
 
-// ROUND exchanges the rows of the round with the other two, whose sums are 16 bytes later. After
-// the second round it restores both.
+// ROUND exchanges the two rows in use with the other two rows, and moves to their sums, which are
+// 16 bytes later. After the second round, everything is as before.
 #define ROUND \
 	ADDQ  $16, sums-24(SP) \
 	XCHGQ SI, R8           \

@@ -110,8 +110,8 @@
 	ADD(P+768, Z12, Z13, Z14, Z15) \
 	ADD(P+1024, Z16, Z17, Z18, Z19)
 
-// FOLD folds the 8 lanes of four sums in Dot's order, and stores them at P of the
-// results: the halves, the halves of these, and the last pair. K2 is 0x55, K3 is 0x0f.
+// FOLD folds the 8 lanes of each of four sums, in Dot's order: the two halves, then the halves of
+// the result, then the last pair. It stores the four sums at P of the results. K2 is 0x55, K3 0x0f.
 #define FOLD(P, A, B, C, D) \
 	VSHUFF64X2 $0x44, B, A, Z24     \
 	VSHUFF64X2 $0xEE, B, A, Z25     \

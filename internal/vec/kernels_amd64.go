@@ -237,8 +237,9 @@ func scanKernel(c *Classes, l *Lesson, pos, end int) (next int, done bool) {
 // scoresKernel is not used here: scanKernel serves all groups.
 func scoresKernel(*Classes, []float64) {}
 
-// scanAVX512 is Scan for groups of eight, if the classes compete. Element j of the vectors of a
-// group is the j-th register of the group in c.w, and b is the d-th:
+// scanAVX512 is Scan for groups of eight vectors, if the classes compete. In c.w, eight numbers
+// fill a register. A group has d + 1 registers: the j-th has element j of its vectors, and the last
+// one their b. The kernel computes:
 //
 //	for ; pos < end; pos++ {
 //		i := l.At(pos)

@@ -87,7 +87,7 @@ func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
 func accumulateNEON(dst, dstLow, sum, low, v, w *float64, c float64, n int) bool
 
 // blockKernel multiplies two rows with two vectors at a time: the registers hold 8 lanes of their
-// four sums. Each call of the kernel requests one of the rows next. If the number of vectors is
+// four sums. Each call of the kernel requests one of the rows in next. If the number of vectors is
 // odd, the last one is multiplied twice.
 func blockKernel(b *block, x, next *[blockRows][]float64) {
 	if kernel == generic {

@@ -4,8 +4,9 @@ package vec
 
 import "unsafe"
 
-// DotMeans returns [DotSparse] of a sparse vector and the vector whose elements are [Mean] of w,
-// sum, low and n. It computes the elements at the indexes alone.
+// DotMeans returns the product, as [DotSparse] does, of the sparse vector (at, x) and the vector of
+// means, whose element j is [Mean] of w[j], sum[j], low[j] and n. It computes only the means at the
+// indexes.
 func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
 	sum, low = sum[:len(w)], low[:len(w)]
 	if kernel != generic && len(at) == len(x) {
@@ -23,7 +24,8 @@ func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float6
 //		return meanWithin(w[j], sum[j], low[j], n)
 //	})
 //
-// It does not return a finite number if n·w − u overflows in a mean.
+// If the sum of iterates n·w − u, where u = sum[j] + low[j], overflows in a mean, the result is not
+// finite.
 //
 //go:noescape
 func dotMeansAVX2(w, sum, low *float64, n float64, d int, at *uint32, x *float64, z int) float64

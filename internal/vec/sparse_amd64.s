@@ -261,7 +261,7 @@ next:
 	VZEROUPPER
 	RET
 
-// AX the next line, CX the last byte
+// AX points to the next cache line, CX to the last byte.
 
 // func fetchLines(p unsafe.Pointer, n int)
 TEXT ·fetchLines(SB), NOSPLIT, $0-16
@@ -303,7 +303,12 @@ both:
 	PREFETCHT1 (SI)
 	RET
 
-// BX the elements, SI the next index, CX their end, DX the size, AX the next line, DI the last byte
+// Registers:
+//
+//	BX      the elements
+//	SI, CX  the next index, and the end of the indexes
+//	DX      the size of an element
+//	AX, DI  the next cache line of an element, and its last byte
 
 // func fetchEach(p unsafe.Pointer, at *uint32, n, size int)
 TEXT ·fetchEach(SB), NOSPLIT, $0-32

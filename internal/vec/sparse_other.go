@@ -2,10 +2,11 @@
 
 package vec
 
-// These functions have assembly on amd64 alone.
+// These functions have assembly only on amd64.
 
-// DotMeans returns [DotSparse] of a sparse vector and the vector whose elements are [Mean] of w,
-// sum, low and n. It computes the elements at the indexes alone.
+// DotMeans returns the product, as [DotSparse] does, of the sparse vector (at, x) and the vector of
+// means, whose element j is [Mean] of w[j], sum[j], low[j] and n. It computes only the means at the
+// indexes.
 func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
 	return dotMeansGeneric(w, sum, low, n, at, x)
 }
