@@ -266,7 +266,7 @@ func TestFlinkRecovers(t *testing.T) {
 		}},
 		{"network", func(t *testing.T, _ int) {
 			f.cut(t, "down")
-			time.Sleep(40 * time.Second) // four times heartbeat.timeout
+			time.Sleep(20 * time.Second) // twice heartbeat.timeout
 			f.cut(t, "up")
 		}},
 	} {
