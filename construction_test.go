@@ -71,41 +71,6 @@ func alternate(set naive.Set) (signed naive.Set) {
 	return signed
 }
 
-// kesler returns the vectors z of Kesler's construction, for every row and each of its
-// rivals, all labelled +1: (x, 1) stands in the place of the row's class, and its negative
-// in that of the rival. The classes are 0, …, classes−1, or −1 and +1.
-func kesler(set naive.Set, classes int, s perceptron.Space) (rows naive.Set) {
-	for i, x := range set.X {
-		for r := range classes {
-			if z := keslerRow(x, set.Y[i], r, classes, s); r != place(set.Y[i]) {
-				rows.Add(z, +1)
-			}
-		}
-	}
-	return rows
-}
-
-// place returns the place of a class among the ascending classes.
-func place(y int) int { return max(0, y) }
-
-// keslerRow returns z of one row of class y and the rival in place r.
-func keslerRow(x []float64, y, r, classes int, s perceptron.Space) []float64 {
-	if s == perceptron.Affine {
-		x = append(slices.Clone(x), 1)
-	}
-	z := make([]float64, classes*len(x))
-	for j, v := range x {
-		z[place(y)*len(x)+j], z[r*len(x)+j] = v, -v
-	}
-	return z
-}
-
-// keslerMargin returns γ of the rows for these classes, by Separate.
-func keslerMargin(t testing.TB, set naive.Set, classes int, s perceptron.Space) float64 {
-	t.Helper()
-	return margin(t, kesler(set, classes, s))
-}
-
 // root2 is √2, rounded up.
 var root2 = math.Nextafter(math.Sqrt2, 2)
 
@@ -130,7 +95,7 @@ func (c subject) confirmed(t *testing.T, set naive.Set, built float64) (naive.Se
 	set = c.rows(set)
 	rows := set
 	if c.unit > 1 {
-		rows = kesler(set, 2, perceptron.Linear)
+		rows = perceptron.KeslerRows(set, perceptron.Linear)
 	}
 	gamma := margin(t, rows)
 	if math.Abs(gamma-c.unit*built) > 1e-12*gamma {
@@ -272,7 +237,7 @@ func TestNearMulticlass(t *testing.T) {
 		for i := range set.Y {
 			set.Y[i] = i % classes
 		}
-		gamma := keslerMargin(t, set, classes, perceptron.Linear)
+		gamma := margin(t, perceptron.KeslerRows(set, perceptron.Linear))
 		if built := math.Sqrt(2 * share / 56); math.Abs(gamma-built) > 1e-12*built {
 			t.Errorf("γ = %v, built for %v", gamma, built)
 		}
@@ -324,7 +289,7 @@ func TestNearInseparable(t *testing.T) {
 			u := perceptron.Hyperplane{Weights: slices.Repeat([]float64{1}, n)}
 			rows := func() naive.Set { return set }
 			if by.unit > 1 { // W: −1 for the class −1, +1 for +1, with each row's sign
-				rows = func() naive.Set { return kesler(set, 2, perceptron.Linear) }
+				rows = func() naive.Set { return perceptron.KeslerRows(set, perceptron.Linear) }
 				u.Weights = make([]float64, 2*n)
 				for i, y := range set.Y {
 					u.Weights[i], u.Weights[n+i] = -1, 1

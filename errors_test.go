@@ -195,29 +195,6 @@ func checkErrors(t *testing.T, kind error, index int, text string, errs ...error
 	}
 }
 
-// TestErrorBounds: Radius and Gamma reject bad rows, labels, planes and spaces.
-func TestErrorBounds(t *testing.T) {
-	is := func(kind error, index int, text string, errs ...error) {
-		t.Helper()
-		checkErrors(t, kind, index, text, errs...)
-	}
-	plane := func(w ...float64) Hyperplane { return Hyperplane{Weights: w} }
-	h, nan, one, empty, overflow := plane(3, 4), math.NaN(), []int{1}, [][]float64{nil}, [][]float64{{math.MaxFloat64, math.MaxFloat64}}
-	is(ErrEmpty, -1, "empty: no rows", only(Radius(nil, Affine)), only(Gamma(h, nil, nil, Affine)))
-	is(ErrEmpty, 0, "empty: the row has no features", only(Radius(empty, Affine)), only(Gamma(h, empty, one, Affine)))
-	is(ErrDimension, 2, "dimension mismatch: width 1, want 2", only(Radius(bad(1), Affine)), only(Gamma(h, bad(1), XOR.Y, Affine)))
-	is(ErrNotFinite, 2, "not finite: feature 0 is -Inf", only(Radius(bad(-inf, nan), Linear)), only(Gamma(h, bad(-inf, nan), XOR.Y, Linear)))
-	is(ErrConfig, -1, "bad configuration: Space is 2, want one of Affine, Linear", only(Radius(XOR.X, 2)), only(Gamma(h, XOR.X, XOR.Y, 2)))
-	is(ErrNotFinite, -1, "not finite: R overflows, though every feature is finite", only(Radius(overflow, Linear)))
-	is(ErrNotFinite, -1, "not finite: the margin overflows, though every feature is finite", only(Gamma(h, overflow, []int{-1}, Linear)))
-	is(ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1", only(Gamma(h, XOR.X, one, Affine)))
-	is(ErrLabel, 1, "bad label: 3, want +1 or -1", only(Gamma(h, XOR.X[:2], []int{1, 3}, Affine)))
-	is(ErrUntrained, -1, "untrained model: the hyperplane has no weights", only(Gamma(plane(), XOR.X, XOR.Y, Affine)))
-	is(ErrConfig, -1, "bad configuration: the bias is 5 in Linear space, want 0", only(Gamma(Hyperplane{h.Weights, 5}, XOR.X, XOR.Y, Linear)))
-	is(ErrNotFinite, -1, "not finite: weight 0 is NaN", only(Gamma(plane(nan, 1), XOR.X, XOR.Y, Affine)))
-	is(ErrNotFinite, -1, "not finite: the hyperplane is all zero and has no margin", only(Gamma(plane(0, 0), XOR.X, XOR.Y, Affine)))
-}
-
 // TestErrorRows: every call rejects bad rows and labels, also as the first example of a late class.
 func TestErrorRows(t *testing.T) {
 	start, huge := fields{"Start": Hyperplane{Weights: []float64{1, 1}}}, [][]float64{{math.MaxFloat64, math.MaxFloat64}}

@@ -317,3 +317,28 @@ func AsBinary(m Model) Binary {
 	b, _ := m.(Binary)
 	return b
 }
+
+// KeslerRow returns the vector z of Kesler's construction for a row and a rival: (x, 1), or x in
+// Linear space, stands in the place of the row's class, and its negative in that of the rival.
+func KeslerRow(x []float64, own, rival, classes int, s Space) []float64 {
+	x = homogeneous([][]float64{x}, s)[0]
+	z := make([]float64, classes*len(x))
+	for j, v := range x {
+		z[own*len(x)+j], z[rival*len(x)+j] = v, -v
+	}
+	return z
+}
+
+// KeslerRows returns these vectors for every row and each of its rivals, all labelled +1. The
+// classes are those of the rows, and stand in ascending order.
+func KeslerRows(set naive.Set, s Space) (rows naive.Set) {
+	classes := slices.Compact(slices.Sorted(slices.Values(set.Y)))
+	for i, x := range set.X {
+		for r, class := range classes {
+			if class != set.Y[i] {
+				rows.Add(KeslerRow(x, slices.Index(classes, set.Y[i]), r, len(classes), s), +1)
+			}
+		}
+	}
+	return rows
+}

@@ -40,26 +40,6 @@ func TestDistanceExtreme(t *testing.T) {
 	}
 }
 
-// TestErrorHyperplane: Score, Predict and Distance reject bad rows and bad planes.
-func TestErrorHyperplane(t *testing.T) {
-	plane := func(w ...float64) Hyperplane { return Hyperplane{Weights: w} }
-	h, nan, top := plane(3, 4), math.NaN(), math.MaxFloat64
-	is := func(kind error, text string, h Hyperplane, x ...float64) {
-		t.Helper()
-		checkErrors(t, kind, -1, text, only(h.Score(x)), only(h.Predict(x)), only(h.Distance(x)))
-	}
-	is(ErrUntrained, "untrained model: the hyperplane has no weights", plane(), 1)
-	is(ErrDimension, "dimension mismatch: width 1, want 2", h, 1)
-	is(ErrEmpty, "empty: the row has no features", h)
-	is(ErrNotFinite, "not finite: feature 1 is NaN", h, 1, nan)
-	is(ErrNotFinite, scoreText, h, top, top)
-	is(ErrNotFinite, scoreText, Hyperplane{[]float64{2}, 1}, top) // a bias is no error here
-	is(ErrNotFinite, "not finite: weight 1 is -Inf", plane(1, -inf), 1, 2)
-	is(ErrNotFinite, "not finite: the bias is NaN", Hyperplane{[]float64{1}, nan}, 1)
-	err := only(plane(0).Distance([]float64{5}))
-	checkErrors(t, ErrNotFinite, -1, "not finite: distance NaN: score 0 over ‖w‖ = 0", err)
-}
-
 // TestHyperplanes: scores in the order of the classes; the lowest class of equals wins.
 func TestHyperplanes(t *testing.T) {
 	h := Hyperplanes{[]int{-3, 4, 9}, []Hyperplane{{[]float64{1, 0}, 0}, {[]float64{0, 1}, 1}, {[]float64{1, 1}, -1}}}
@@ -109,35 +89,6 @@ func TestHyperplanesModel(t *testing.T) {
 	if got, want := string(must(json.Marshal(plain))(t)), `{"classes":[1,2],"planes":[{"weights":[3],"bias":4},{"weights":[5],"bias":6}]}`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-}
-
-func TestErrorHyperplanes(t *testing.T) {
-	plane := func(w ...float64) Hyperplane { return Hyperplane{Weights: w} }
-	two, three, one, nan := plane(1, 2), plane(1, 2, 3), []int{5}, math.NaN()
-	is := func(kind error, text string, h Hyperplanes, x ...float64) {
-		t.Helper()
-		dst := []float64{7, 7}
-		got, err := h.Scores(dst[:1], x)
-		checkErrors(t, kind, -1, text, err, only(h.Predict(x)))
-		if len(got) != 1 || &got[0] != &dst[0] {
-			t.Errorf("%s: Scores returns %v", text, got)
-		}
-	}
-	is(ErrUntrained, "untrained model: no hyperplanes, or no weights in the first", Hyperplanes{}, 1, 2)
-	is(ErrUntrained, "untrained model: no hyperplanes, or no weights in the first", Hyperplanes{one, []Hyperplane{plane()}}, 1, 2)
-	is(ErrDimension, "dimension mismatch: 1 hyperplanes, but 2 classes", Hyperplanes{[]int{1, 2}, []Hyperplane{two}}, 1, 2)
-	is(ErrDimension, "dimension mismatch: 1 hyperplanes, but 0 classes", Hyperplanes{nil, []Hyperplane{two}}, 1, 2)
-	is(ErrDimension, "dimension mismatch: the hyperplane of class 2 has 3 weights, want 2", Hyperplanes{[]int{1, 2}, []Hyperplane{two, three}}, 1, 2)
-	is(ErrDimension, "dimension mismatch: the hyperplane of class 2 has 0 weights, want 2", Hyperplanes{[]int{1, 2}, []Hyperplane{two, plane()}}, 1, 2)
-	for _, class := range []int{3, 2} {
-		text := fmt.Sprintf("bad configuration: class %d follows class 3, want ascending classes", class)
-		is(ErrConfig, text, Hyperplanes{[]int{1, 3, class}, []Hyperplane{two, two, two}}, 1, 2)
-	}
-	is(ErrNotFinite, "not finite: weight 1 is NaN", Hyperplanes{[]int{1, 2}, []Hyperplane{two, plane(1, nan)}}, 1, 2)
-	good := Hyperplanes{[]int{1, 2}, []Hyperplane{two, two}}
-	is(ErrDimension, "dimension mismatch: width 1, want 2", good, 1)
-	is(ErrEmpty, "empty: the row has no features", good)
-	is(ErrNotFinite, "not finite: feature 1 is NaN", good, 1, nan)
 }
 
 // TestSeparateEuclidean: in Affine space γ is measured with ‖(w, b)‖, so the hyperplane is

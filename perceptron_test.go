@@ -194,24 +194,3 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("Evaluate changed the labels: %s", diff)
 	}
 }
-
-// TestErrorEvaluate: Accuracy and Evaluate reject bad counts, and return the
-// predictor's errors with the index of the row.
-func TestErrorEvaluate(t *testing.T) {
-	h := Hyperplane{Weights: []float64{3, 4}}
-	is := func(kind error, index int, text string, p Predictor, X [][]float64, y []int) {
-		t.Helper()
-		c, err := Evaluate(p, X, y)
-		checkErrors(t, kind, index, text, only(Accuracy(p, X, y)), err)
-		if c.Classes != nil || c.Counts != nil {
-			t.Errorf("Evaluate = %v with an error", c)
-		}
-	}
-	for _, p := range []Predictor{nil, (*Online)(nil), (*Multiclass)(nil), (*Hyperplane)(nil)} {
-		is(ErrConfig, -1, "bad configuration: the predictor is nil", p, XOR.X, XOR.Y)
-	}
-	is(ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1", h, XOR.X, []int{1})
-	is(ErrEmpty, -1, "empty: no rows", h, nil, nil)
-	is(ErrNotFinite, 2, "not finite: feature 0 is +Inf", h, bad(inf, 0), XOR.Y)
-	is(ErrUntrained, 0, "untrained model: it has seen no example", new(OneVsRest), XOR.X, XOR.Y)
-}

@@ -65,7 +65,7 @@ func plantedClasses(t *testing.T, seed uint64) task {
 			y = (y + 1) % c.classes
 		}
 	}
-	c.R, c.gamma = root2*radiusOf(t, c.set, c.space), keslerMargin(t, c.set, c.classes, c.space)
+	c.R, c.gamma = root2*radiusOf(t, c.set, c.space), margin(t, perceptron.KeslerRows(c.set, c.space))
 	return c
 }
 
@@ -203,7 +203,7 @@ func TestMulticlassInseparable(t *testing.T) {
 				t.Fatalf("Update = %v, but the class is %v ahead", updated, ahead)
 			}
 			if updated {
-				updates.Add(keslerRow(x, set.Y[i], far, classes, s), +1)
+				updates.Add(perceptron.KeslerRow(x, set.Y[i], far, classes, s), +1)
 			}
 		}
 		k, R := float64(len(updates.X)), radiusOf(t, set, s)

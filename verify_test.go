@@ -123,34 +123,3 @@ func TestVerifyForm(t *testing.T) {
 		c.want.check(t, tampered(sep, c.change).Verify(certified.X, certified.Y))
 	}
 }
-
-// TestSeparateErrors: Separate and Verify report bad rows alike.
-func TestSeparateErrors(t *testing.T) {
-	sep := bracketed(t, certified, Linear, 0)
-	for _, c := range []struct {
-		X    [][]float64
-		y    []int
-		want want
-	}{
-		{nil, nil, want{ErrEmpty, -1, "empty: no rows"}},
-		{[][]float64{{}}, []int{1}, want{ErrEmpty, 0, "empty: the row has no features"}},
-		{[][]float64{{1, 2}}, []int{1, 1}, want{ErrDimension, -1, "dimension mismatch: len(X) is 1, but len(y) is 2"}},
-		{[][]float64{{1, 2}, {1}}, []int{1, 1}, want{ErrDimension, 1, "dimension mismatch: width 1, want 2"}},
-		{[][]float64{{1, 2}, {2, 1}}, []int{1, 0}, want{ErrLabel, 1, "bad label: 0, want +1 or -1"}},
-		{[][]float64{{1, 2}, {2, math.NaN()}}, []int{1, 1}, want{ErrNotFinite, 1, "not finite: feature 1 is NaN"}},
-		{[][]float64{{1, 2}, {-inf, 1}}, []int{1, 1}, want{ErrNotFinite, 1, "not finite: feature 0 is -Inf"}},
-	} {
-		for _, s := range []Space{Affine, Linear} {
-			got, err := Separate(c.X, c.y, s)
-			c.want.check(t, err)
-			if got.Hyperplane.Weights != nil || got.Multipliers != nil || got.Radius != 0 {
-				t.Errorf("%v with %+v", err, got)
-			}
-		}
-		c.want.check(t, sep.Verify(c.X, c.y))
-	}
-	_, err := Separate(certified.X, certified.Y, 2)
-	want{ErrConfig, -1, "bad configuration: Space is 2, want one of Affine, Linear"}.check(t, err)
-	_, err = Separate([][]float64{{math.MaxFloat64, math.MaxFloat64}}, []int{1}, Linear)
-	want{ErrNotFinite, -1, "not finite: R overflows, though every feature is finite"}.check(t, err)
-}

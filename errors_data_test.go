@@ -1,0 +1,211 @@
+package perceptron
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// alone returns the error of a call. It fails the test if the call returned a value beside it.
+func alone[T any](v T, err error) func(testing.TB) error {
+	return func(t testing.TB) error {
+		t.Helper()
+		if err != nil && !reflect.ValueOf(v).IsZero() {
+			t.Errorf("%+v beside the error %v", v, err)
+		}
+		return err
+	}
+}
+
+// deviations returns D and L as one value.
+func deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) ([2]float64, error) {
+	D, L, err := Deviations(h, X, y, s, gamma)
+	return [2]float64{D, L}, err
+}
+
+// TestErrorBounds: every function of rows rejects bad rows, counts, labels and spaces alike.
+func TestErrorBounds(t *testing.T) {
+	nan, top := math.NaN(), math.MaxFloat64
+	h, proof := Hyperplane{Weights: []float64{3, 4}}, bracketed(t, certified, Linear, 0)
+	pair := Hyperplanes{[]int{-1, +1}, []Hyperplane{{Weights: []float64{0, 0}}, h}}
+	// Each function returns the errors of some calls.
+	type calls func(X [][]float64, y []int, s Space) []error
+	rows := func(X [][]float64, _ []int, s Space) []error {
+		return []error{alone(Radius(X, s))(t)}
+	}
+	scaling := func(X [][]float64, _ []int, _ Space) []error {
+		return []error{alone(Standardize(X))(t), alone(Scaling{}.ApplyAll(X))(t)}
+	}
+	evaluation := func(X [][]float64, y []int, _ Space) []error {
+		return []error{alone(Accuracy(h, X, y))(t), alone(Evaluate(h, X, y))(t)}
+	}
+	margins := func(X [][]float64, y []int, s Space) []error {
+		return []error{alone(Gamma(h, X, y, s))(t), alone(MulticlassGamma(pair, X, y, s))(t)}
+	}
+	signed := func(X [][]float64, y []int, s Space) []error {
+		proof.Space = s
+		return []error{alone(Gamma(h, X, y, s))(t), alone(deviations(h, X, y, s, 1))(t), alone(Separate(X, y, s))(t), proof.Verify(X, y)}
+	}
+	classes := func(X [][]float64, y []int, s Space) []error {
+		return []error{alone(MulticlassGamma(pair, X, y, s))(t)}
+	}
+	all := []calls{rows, scaling, evaluation, signed, classes}
+	long := [][]float64{{top, top}, {top, top}}
+	for _, c := range []struct {
+		by []calls
+		X  [][]float64
+		y  []int
+		s  Space
+		want
+	}{
+		{all, nil, nil, Affine, want{ErrEmpty, -1, "empty: no rows"}},
+		{all, bad([]float64{}...), XOR.Y, Affine, want{ErrEmpty, 2, "empty: the row has no features"}},
+		{[]calls{rows, scaling}, [][]float64{nil, nil}, XOR.Y, Affine, want{ErrEmpty, 0, "empty: the row has no features"}},
+		{all, bad(1), XOR.Y, Affine, want{ErrDimension, 2, "dimension mismatch: width 1, want 2"}},
+		{[]calls{margins, evaluation}, [][]float64{{1, 2, 3}, {1, 2, 3}}, XOR.Y[:2], Affine, want{ErrDimension, 0, "dimension mismatch: width 3, want 2"}},
+		{all, bad(-inf, 1), XOR.Y, Linear, want{ErrNotFinite, 2, "not finite: feature 0 is -Inf"}},
+		{all, bad(1, nan), XOR.Y, Affine, want{ErrNotFinite, 2, "not finite: feature 1 is NaN"}},
+		{[]calls{evaluation, signed, classes}, XOR.X, []int{1}, Affine, want{ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1"}},
+		{[]calls{signed}, XOR.X[:2], []int{1, 0}, Affine, want{ErrLabel, 1, "bad label: 0, want +1 or -1"}},
+		{[]calls{classes}, XOR.X[:2], []int{1, 9}, Affine, want{ErrLabel, 1, "bad label: 9, want one of the classes"}},
+		{[]calls{rows, signed, classes}, XOR.X, XOR.Y, 2, want{ErrConfig, -1, "bad configuration: Space is 2, want one of Affine, Linear"}},
+		{[]calls{rows}, long, nil, Linear, want{ErrNotFinite, -1, "not finite: R overflows, though every feature is finite"}},
+		{[]calls{margins}, long, []int{-1, -1}, Linear, want{ErrNotFinite, -1, "not finite: the margin overflows, though every feature is finite"}},
+	} {
+		for _, call := range c.by {
+			checkErrors(t, c.kind, c.index, c.text, call(c.X, c.y, c.s)...)
+		}
+	}
+	want{ErrNotFinite, -1, "not finite: R overflows, though every feature is finite"}.check(t, only(Separate(long, []int{1, 1}, Linear)))
+	for _, gamma := range []float64{-1, inf} {
+		w := want{ErrConfig, -1, fmt.Sprintf("bad configuration: gamma is %v, want a finite number of at least 0", gamma)}
+		w.check(t, alone(deviations(h, XOR.X, XOR.Y, Linear, gamma))(t))
+	}
+	third := []float64{-top / 3} // D is √4 times as much, and L four times
+	for _, X := range [][][]float64{{{-top}, {-top}}, {third, third, third, third}} {
+		w := want{ErrNotFinite, -1, "not finite: the deviations overflow, though every feature is finite"}
+		w.check(t, alone(deviations(Hyperplane{Weights: []float64{1}}, X, slices.Repeat([]int{1}, len(X)), Linear, 1))(t))
+	}
+}
+
+// TestErrorEvaluate: Accuracy and Evaluate reject a nil predictor, and return the predictor's
+// errors with the index of the row.
+func TestErrorEvaluate(t *testing.T) {
+	is := func(kind error, index int, text string, p Predictor) {
+		t.Helper()
+		checkErrors(t, kind, index, text, alone(Accuracy(p, XOR.X, XOR.Y))(t), alone(Evaluate(p, XOR.X, XOR.Y))(t))
+	}
+	for _, p := range []Predictor{nil, (*Online)(nil), (*Multiclass)(nil), (*Hyperplane)(nil)} {
+		is(ErrConfig, -1, "bad configuration: the predictor is nil", p)
+	}
+	is(ErrUntrained, 0, "untrained model: it has seen no example", new(OneVsRest))
+}
+
+// TestErrorHyperplane: every function of a hyperplane, or of several, rejects bad numbers and rows.
+func TestErrorHyperplane(t *testing.T) {
+	plane := func(b float64, w ...float64) Hyperplane { return Hyperplane{w, b} }
+	nan, top := math.NaN(), math.MaxFloat64
+	reads := func(h Hyperplane, x ...float64) []error {
+		return []error{alone(h.Score(x))(t), alone(h.Predict(x))(t), alone(h.Distance(x))(t)}
+	}
+	uses := func(h Hyperplane, s Space) []error {
+		return []error{alone(Gamma(h, XOR.X, XOR.Y, s))(t), alone(deviations(h, XOR.X, XOR.Y, s, 1))(t)}
+	}
+	dst := []float64{7, 7}
+	several := func(h Hyperplanes, x ...float64) []error {
+		got, err := h.Scores(dst[:1], x)
+		if len(got) != 1 || &got[0] != &dst[0] {
+			t.Errorf("Scores returns %v with %v", got, err)
+		}
+		return []error{err, alone(h.Predict(x))(t)}
+	}
+	two, zero, good := []int{7, 8}, plane(0, 0, 0), plane(0, 1, 2)
+	of := func(h ...Hyperplane) Hyperplanes { return Hyperplanes{two, h} }
+	margin := func(h Hyperplanes, s Space) error {
+		return alone(MulticlassGamma(h, XOR.X, []int{7, 8, 7, 8}, s))(t)
+	}
+	everywhere := func(h Hyperplanes) []error {
+		return append(several(h, 1, 2), margin(h, Affine), only(Scaling{}.UnscaleAll(h)))
+	}
+	for _, c := range []struct {
+		errs []error
+		kind error
+		text string
+	}{
+		{slices.Concat(reads(plane(0), 1), uses(plane(0), Affine), []error{only(Scaling{}.Unscale(plane(1)))}), ErrUntrained, "untrained model: the hyperplane has no weights"},
+		{append(reads(good, 1), several(of(good, good), 1)...), ErrDimension, "dimension mismatch: width 1, want 2"},
+		{append(reads(good), several(of(good, good))...), ErrEmpty, "empty: the row has no features"},
+		{append(reads(good, 1, nan), several(of(good, good), 1, nan)...), ErrNotFinite, "not finite: feature 1 is NaN"},
+		{reads(good, top, top), ErrNotFinite, scoreText},
+		{reads(plane(1, 2), top), ErrNotFinite, scoreText}, // a bias is no error here
+		{slices.Concat(reads(plane(0, 1, -inf), 1, 2), uses(plane(0, 1, -inf), Linear)), ErrNotFinite, "not finite: weight 1 is -Inf"},
+		{slices.Concat(reads(plane(nan, 1, 2), 1, 2), uses(plane(nan, 1, 2), Affine)), ErrNotFinite, "not finite: the bias is NaN"},
+		{[]error{only(plane(0, 0).Distance([]float64{5}))}, ErrNotFinite, "not finite: distance NaN: score 0 over ‖w‖ = 0"},
+		{uses(plane(5, 3, 4), Linear), ErrConfig, "bad configuration: the bias is 5 in Linear space, want 0"},
+		{uses(zero, Affine), ErrNotFinite, "not finite: the hyperplane is all zero and has no margin"},
+
+		{everywhere(Hyperplanes{}), ErrUntrained, "untrained model: no hyperplanes, or no weights in the first"},
+		{everywhere(of(plane(0), plane(0))), ErrUntrained, "untrained model: no hyperplanes, or no weights in the first"},
+		{everywhere(of(good)), ErrDimension, "dimension mismatch: 1 hyperplanes, but 2 classes"},
+		{everywhere(of()), ErrDimension, "dimension mismatch: 0 hyperplanes, but 2 classes"},
+		{everywhere(Hyperplanes{nil, []Hyperplane{good}}), ErrDimension, "dimension mismatch: 1 hyperplanes, but 0 classes"},
+		{everywhere(of(good, plane(0, 1, 2, 3))), ErrDimension, "dimension mismatch: the hyperplane of class 8 has 3 weights, want 2"},
+		{everywhere(of(good, plane(0))), ErrDimension, "dimension mismatch: the hyperplane of class 8 has 0 weights, want 2"},
+		{everywhere(Hyperplanes{[]int{8, 7}, []Hyperplane{good, good}}), ErrConfig, "bad configuration: class 7 follows class 8, want ascending classes"},
+		{everywhere(Hyperplanes{[]int{7, 7}, []Hyperplane{good, good}}), ErrConfig, "bad configuration: class 7 follows class 7, want ascending classes"},
+		{append(several(of(good, plane(0, 1, nan)), 1, 2), only(Scaling{}.UnscaleAll(of(good, plane(0, 1, nan))))), ErrNotFinite, "not finite: weight 1 is NaN"},
+		{[]error{margin(of(good, plane(0, 1, nan)), Affine)}, ErrNotFinite, "not finite: weight 1 is NaN, in the hyperplane of class 8"},
+		{[]error{margin(of(plane(-inf, 1, 2), good), Affine)}, ErrNotFinite, "not finite: the bias is -Inf, in the hyperplane of class 7"},
+		{[]error{margin(of(good, plane(1, 1, 2)), Linear)}, ErrConfig, "bad configuration: the bias is 1 in Linear space, want 0, in the hyperplane of class 8"},
+		{[]error{margin(of(zero, zero), Affine)}, ErrNotFinite, "not finite: every hyperplane is all zero, and they have no margin"},
+		{[]error{margin(Hyperplanes{two[:1], []Hyperplane{good}}, Affine)}, ErrLabel, "bad label: 7 is the only class, want at least two classes"},
+	} {
+		checkErrors(t, c.kind, -1, c.text, c.errs...)
+	}
+	for _, h := range []Hyperplanes{of(plane(0, -1, 0), zero), of(zero, plane(0, 1, 0))} {
+		if gamma := must(MulticlassGamma(h, [][]float64{{1, 2}, {3, 4}}, []int{8, 8}, Linear))(t); gamma != 1 {
+			t.Errorf("γ = %v with a hyperplane of zeros, want 1", gamma)
+		}
+	}
+}
+
+// TestErrorScaling: each function of a Scaling rejects bad means and scales, and what overflows.
+func TestErrorScaling(t *testing.T) {
+	is := func(kind error, text string, errs ...error) {
+		t.Helper()
+		checkErrors(t, kind, -1, text, errs...)
+	}
+	all := func(kind error, text string, s Scaling, x ...float64) {
+		t.Helper()
+		h := Hyperplane{Weights: slices.Repeat([]float64{1}, len(x))}
+		is(kind, text, only(s.Apply(nil, x)), only(s.Unscale(h)), only(s.UnscaleAll(Hyperplanes{[]int{1}, []Hyperplane{h}})))
+		checkErrors(t, kind, 0, text, only(s.ApplyAll([][]float64{x})))
+	}
+	pair := func(m, v float64) Scaling { return Scaling{[]float64{0, m}, []float64{1, v}} }
+	all(ErrDimension, "dimension mismatch: width 2, but the Scaling has 2 means and 1 scales", Scaling{[]float64{0, 0}, []float64{1}}, 1, 2)
+	all(ErrDimension, "dimension mismatch: width 2, but the Scaling has 0 means and 1 scales", Scaling{nil, []float64{1}}, 1, 2)
+	all(ErrDimension, "dimension mismatch: width 1, but the Scaling has 2 means and 2 scales", pair(0, 1), 1)
+	for _, v := range []float64{0, -1, math.NaN(), inf} {
+		all(ErrConfig, fmt.Sprintf("bad configuration: mean 1 is 0 and its scale %v, want finite numbers, the scale positive", v), pair(0, v), 1, 2)
+	}
+	all(ErrConfig, "bad configuration: mean 1 is -Inf and its scale 2, want finite numbers, the scale positive", pair(-inf, 2), 1, 2)
+
+	s, large := pair(0, 1e-300), []float64{1, 1e10}
+	is(ErrEmpty, "empty: the row has no features", only(s.Apply(nil, nil)), only(Scaling{}.Apply(nil, nil)))
+	is(ErrNotFinite, "not finite: feature 1 is NaN", only(s.Apply(nil, []float64{1, math.NaN()})))
+	dst := []float64{7, 8, 9}
+	got, err := s.Apply(dst, large)
+	if len(got) != 3 || &got[0] != &dst[0] {
+		t.Errorf("Apply returns %v with %v", got, err)
+	}
+	is(ErrNotFinite, "not finite: feature 1 overflows when it is scaled", err)
+	checkErrors(t, ErrNotFinite, 1, "not finite: feature 1 overflows when it is scaled", only(s.ApplyAll([][]float64{{1, 1}, large})))
+	is(ErrNotFinite, "not finite: weight 1 is +Inf in the hyperplane for raw rows", only(s.Unscale(Hyperplane{Weights: large})))
+	ones := Hyperplane{Weights: []float64{1, 1}}
+	is(ErrNotFinite, "not finite: the bias is -Inf in the hyperplane for raw rows", only(pair(math.MaxFloat64, 0.5).Unscale(ones)))
+	if must(s.Unscale(Hyperplane{Weights: []float64{0, 0}}))(t).Bias != 0 {
+		t.Error("a hyperplane of zeros is legal")
+	}
+}
