@@ -296,26 +296,6 @@ func TestPocketMemory(t *testing.T) {
 	}
 }
 
-// TestPredictScore: Predict returns the sign of Score, +1 for 0, and its error.
-func TestPredictScore(t *testing.T) {
-	p := &Online{Start: Hyperplane{Weights: []float64{math.MaxFloat64}}}
-	must(p.Update([]float64{1}, +1))(t)
-	for _, x := range []float64{0, math.Copysign(0, -1), 1, -1, 2, -2, inf, -inf, math.NaN()} {
-		s, wantErr := p.Score([]float64{x})
-		got, err := p.Predict([]float64{x})
-		want := 1
-		if s < 0 {
-			want = -1
-		}
-		if wantErr != nil {
-			want = 0
-		}
-		if got != want || fmt.Sprint(err) != fmt.Sprint(wantErr) || (err != nil) != (math.Abs(x) > 1 || x != x) {
-			t.Errorf("%v: %d (%v), want %d (%v)", x, got, err, want, wantErr)
-		}
-	}
-}
-
 // TestFirstTheta: a θ that is not finite makes no row right.
 func TestFirstTheta(t *testing.T) {
 	top := math.MaxFloat64
@@ -357,14 +337,5 @@ func TestRateOfFailure(t *testing.T) {
 		if s := []float64{scale * w[0], scale * w[1]}; must(m.Score(s))(t) == score && must(m.Clone().Update(s, 1))(t) != want {
 			t.Errorf("a score of %v updates: %v, want θ = 13", score, !want)
 		}
-	}
-}
-
-// TestDefaultEpochs: a MaxEpochs of 0 means 1000. Shuffled never cycles.
-func TestDefaultEpochs(t *testing.T) {
-	X, y := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []int{-1, 1, 1, -1}
-	r := must((&Online{Order: Shuffled}).Fit(X, y))(t)
-	if r.Epochs != 1000 || r.Stop != EpochLimit {
-		t.Errorf("%+v, want 1000 epochs", r)
 	}
 }

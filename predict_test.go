@@ -13,107 +13,68 @@ import (
 	"perceptron/internal/train"
 )
 
-// TestFitTwice: Fit starts from scratch, whatever came before.
-func TestFitTwice(t *testing.T) {
-	set, other := naive.Noisy(11, 30, 3), naive.Noisy(12, 20, 7)
-	for name, p := range onlineGrid(3, 4) {
-		first := must(p.Fit(set.X, set.Y))(t)
-		h := p.Hyperplane()
-		must(p.Update(set.X[0], 1))(t)
-		q := p.unlearned().(binaryModel)
-		if _, err := p.Fit(other.X, other.Y); (err != nil) != (startOf(p).Weights != nil) {
-			t.Fatalf("%s: Fit on another width: %v", name, err)
-		}
-		if again := must(p.Fit(set.X, set.Y))(t); again != first || !samePlane(p.Hyperplane(), h) {
-			t.Fatalf("%s: the second Fit differs: %+v, want %+v", name, again, first)
-		}
-		if must(q.Fit(set.X, set.Y))(t); !samePlane(q.Hyperplane(), h) {
-			t.Fatalf("%s: a new model differs", name)
-		}
-	}
-}
-
-// TestReplaced: a body or an iterator that assigns to the model's struct ends the
-// training. What it assigned remains.
+// TestReplaced: a body or an iterator that assigns to the model's struct ends the training. What it
+// assigned remains. A copy made inside is not marked as being trained, and shares nothing with a
+// later training.
 func TestReplaced(t *testing.T) {
-	set := naive.Noisy(15, 10, 2)
-	for _, with := range []*Online{new(Online), {MaxEpochs: 3}} {
-		must(with.Fit(set.X, set.Y))(t)
-		p, n := new(Online), 0
-		for e, err := range p.Epochs(set.X, set.Y) {
-			if n++; n == 1 {
-				*p = *with
-			} else if !errors.Is(err, ErrConfig) || e != (Epoch{}) {
-				t.Fatalf("%+v, %v", e, err)
+	set, other := naive.Noisy(15, 10, 2), naive.Noisy(18, 12, 2)
+	for name, m := range zoo(t, 2) {
+		for _, method := range methods(m, "Epochs Learn") {
+			for _, kind := range []string{"untrained", "trained", "trained copy"} {
+				p, with, inside, calls := copyOf(m), m.unlearned(), m, 0
+				replace := func() {
+					calls++
+					if inside = byValue(p); kind == "trained copy" {
+						with = byValue(p)
+					}
+					if kind != "untrained" {
+						must(with.Fit(other.X, other.Y))(t)
+					}
+					assign(p, with)
+				}
+				var err error
+				if method == "Epochs" {
+					err = drain(p, set.X, set.Y, replace)
+				} else {
+					_, err = p.(streamer).Learn(func(yield func([]float64, int) bool) {
+						yield(set.X[0], set.Y[0])
+						replace()
+					})
+				}
+				left := snapshot(p)
+				if !errors.Is(err, ErrConfig) || calls != 1 || left != snapshot(with) || configured(p) != configured(with) {
+					t.Fatalf("%s: %s by one that is %s, %d times: %v, %+v", name, method, kind, calls, err, p)
+				}
+				if kind != "untrained" {
+					errCopied.of(t, p, other.X, other.Y, resume)
+				}
+				accept.of(t, with, other.X, other.Y, resume)
+				if accept.of(t, inside, set.X, set.Y, "Fit"); snapshot(p) != left {
+					t.Fatalf("%s: training a copy changed the model", name)
+				}
 			}
 		}
-		if n != 2 || !samePlane(p.Hyperplane(), with.Hyperplane()) {
-			t.Fatalf("%d yields, %v", n, p.Hyperplane())
-		}
-	}
-	p := new(Online)
-	_, err := p.Learn(func(yield func([]float64, int) bool) {
-		yield([]float64{1}, 1)
-		*p = Online{Rate: 3}
-	})
-	if !errors.Is(err, ErrConfig) || p.Rate != 3 || stateOf(p) != nil {
-		t.Fatalf("%v, %+v", err, p)
 	}
 }
 
-// TestCopiedInside: a copy made in a body shares nothing with a later training, and
-// is not marked as being trained.
-func TestCopiedInside(t *testing.T) {
-	set, other := naive.Noisy(17, 10, 2), naive.Noisy(18, 12, 2)
-	var a, b, best Online
-	n := 0
-	for e, err := range a.Epochs(set.X, set.Y) {
-		if n++; n == 1 {
-			b, best = a, a
-			must(b.Fit(other.X, other.Y))(t)
-			a = b
-		} else if !errors.Is(err, ErrConfig) || e != (Epoch{}) {
-			t.Fatalf("%+v, %v", e, err)
-		}
-	}
-	want := snapshot(&b)
-	if _, err := a.Update([]float64{1, 1}, 1); !errors.Is(err, ErrConfig) || snapshot(&b) != want || n != 2 {
-		t.Fatalf("%d yields; a copy of b is trained: %v", n, err)
-	}
-	must(b.Update([]float64{1, 1}, 1))(t)
-	a = best // best was copied while a was in training
-	if _, err := a.Fit(set.X, set.Y); err != nil {
-		t.Fatal(err)
-	}
+// errCopied is the error of a training call on a copy by value.
+var errCopied = want{ErrConfig, -1, "bad configuration: the model was copied by value after training; use Clone for a copy that can be trained"}
 
-	c, m := new(OneVsRest), new(OneVsRest)
-	three := naive.Multi(1, 12, 2, 3)
-	for range c.Epochs(set.X, set.Y) {
-		*m = *c
-		must(m.Fit(three.X, three.Y))(t)
-		*c = *m
-	}
-	_, err := c.Learn(func(yield func([]float64, int) bool) {})
-	if !errors.Is(err, ErrConfig) {
-		t.Fatalf("a copy is trained: %v", err)
-	}
-	p := new(Online)
-	must(p.Fit(set.X, set.Y))(t)
-	_, err = p.Learn(func(yield func([]float64, int) bool) {
-		q := *p
-		must(q.Fit(other.X, other.Y))(t)
-		*p = q
-	})
-	if !errors.Is(err, ErrConfig) {
-		t.Fatalf("Learn on a model replaced by its copy: %v", err)
-	}
-}
+// assign copies the struct of a model to that of another.
+func assign(to, from model) { reflect.ValueOf(to).Elem().Set(reflect.ValueOf(from).Elem()) }
 
-// TestEmptyPass: a pass of no examples counts, and determines no field.
+// TestEmptyPass: a pass of no examples counts, and determines no field. After it, a model of two
+// classes still cannot predict, and has no hyperplane.
 func TestEmptyPass(t *testing.T) {
 	p := new(Online)
 	none := func(func([]float64, int) bool) {}
 	must(p.Learn(none))(t)
+	if k, err := p.Predict([]float64{1}); k != 0 || !errors.Is(err, ErrUntrained) {
+		t.Errorf("Predict returns %d, %v", k, err)
+	}
+	if h := p.Hyperplane(); h.Weights != nil || h.Bias != 0 {
+		t.Errorf("the hyperplane is %v, want none", h)
+	}
 	p.Space, p.Keep, p.Start = Linear, Average, Hyperplane{Weights: []float64{2}}
 	if e := must(p.Learn(none))(t); e != (Epoch{N: 2}) {
 		t.Fatalf("%+v", e)
@@ -126,9 +87,9 @@ func TestEmptyPass(t *testing.T) {
 
 // byValue copies the model's struct.
 func byValue(m model) model {
-	c := reflect.New(reflect.TypeOf(m).Elem())
-	c.Elem().Set(reflect.ValueOf(m).Elem())
-	return c.Interface().(model)
+	c := reflect.New(reflect.TypeOf(m).Elem()).Interface().(model)
+	assign(c, m)
+	return c
 }
 
 // TestCopyMemory: a clone, and a copy by value after Fit, share no memory with the
@@ -184,28 +145,25 @@ func TestCopyBest(t *testing.T) {
 
 // TestString: a model prints its kind and its state, by pointer and by value.
 func TestString(t *testing.T) {
-	X, y := [][]float64{{1, 0}, {0, 1}}, []int{1, -1}
-	online, margin, batch := new(Online), &Margin{Space: Linear, Keep: Average}, new(Batch)
-	rest, late, kesler := &OneVsRest{Binary: &Margin{Keep: Pocket}}, &OneVsRest{Binary: new(Batch)}, &Multiclass{Binary: &Margin{Gamma: 1}}
 	for _, c := range []struct {
-		m        Model
-		value    func() any
-		kind     string
+		m        model
 		training string
 	}{
-		{online, func() any { return *online }, "Online", "Online: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
-		{margin, func() any { return *margin }, "Margin", "Margin: 2 classes, width 2, Linear, Average, examples: 12, passes: 3"},
-		{batch, func() any { return *batch }, "Batch", "Batch: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
-		{rest, func() any { return *rest }, "OneVsRest", "OneVsRest of Margin: 2 classes, width 2, Affine, Pocket, examples: 12, passes: 3"},
-		{late, func() any { return *late }, "OneVsRest", "OneVsRest of Batch: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
-		{kesler, func() any { return *kesler }, "Multiclass", "Multiclass of Margin with Gamma: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
+		{new(Online), "Online: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
+		{&Margin{Space: Linear, Keep: Average}, "Margin: 2 classes, width 2, Linear, Average, examples: 12, passes: 3"},
+		{new(Batch), "Batch: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
+		{&OneVsRest{Binary: &Margin{Keep: Pocket}}, "OneVsRest of Margin: 2 classes, width 2, Affine, Pocket, examples: 12, passes: 3"},
+		{&OneVsRest{Binary: new(Batch)}, "OneVsRest of Batch: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
+		{&Multiclass{Binary: &Margin{Gamma: 1}}, "Multiclass of Margin with Gamma: 2 classes, width 2, Affine, Last, examples: 12, passes: 3"},
 	} {
-		if got, want := fmt.Sprint(c.m, "|", c.value()), c.kind+": untrained"; got != want+"|"+want {
-			t.Errorf("%s, want %s twice", got, want)
+		printed := func() string { return fmt.Sprint(c.m, "|", reflect.ValueOf(c.m).Elem()) }
+		kind := reflect.TypeOf(c.m).Elem().Name() + ": untrained"
+		if got := printed(); got != kind+"|"+kind {
+			t.Errorf("%s, want %s twice", got, kind)
 		}
-		must(c.m.Fit(X, y))(t)
-		edit(t, c.m.(model), func(s *train.State) { s.Passes, s.Seen = 3, 12 })
-		if got := fmt.Sprintf("%v|%v", c.m, c.value()); got != c.training+"|"+c.training {
+		must(c.m.Fit([][]float64{{1, 0}, {0, 1}}, []int{1, -1}))(t)
+		edit(t, c.m, func(s *train.State) { s.Passes, s.Seen = 3, 12 })
+		if got := printed(); got != c.training+"|"+c.training {
 			t.Errorf("%s, want %s twice", got, c.training)
 		}
 	}
@@ -233,11 +191,10 @@ func TestErrorInside(t *testing.T) {
 
 // TestErrorCopied: a copy by value of a trained model can be trained only by Fit.
 func TestErrorCopied(t *testing.T) {
-	w := want{ErrConfig, -1, "bad configuration: the model was copied by value after training; use Clone for a copy that can be trained"}
 	for name, m := range zoo(t, 2) {
 		c, before, afresh := byValue(m), snapshot(m), m.unlearned()
 		if stateOf(m) != nil {
-			w.of(t, c, XOR.X, XOR.Y, resume)
+			errCopied.of(t, c, XOR.X, XOR.Y, resume)
 		}
 		accept.of(t, c, XOR.X, XOR.Y, anew)
 		if accept.of(t, afresh, XOR.X, XOR.Y, anew); snapshot(c) != snapshot(afresh) || snapshot(m) != before {
@@ -246,8 +203,8 @@ func TestErrorCopied(t *testing.T) {
 	}
 }
 
-// TestErrorPartial: an error undoes one epoch of Epochs. Learn keeps, and reports,
-// the examples before the error.
+// TestErrorPartial: an error undoes one epoch of Epochs, also of a label that the body has changed.
+// Learn keeps, and reports, the examples before the error.
 func TestErrorPartial(t *testing.T) {
 	w, good := want{ErrNotFinite, 5, "not finite: feature 1 is NaN"}, naive.Noisy(27, 30, 2)
 	for name, m := range zoo(t, 2) {
@@ -255,6 +212,12 @@ func TestErrorPartial(t *testing.T) {
 		w.check(t, drain(m, X, good.Y, func() { left, X[5] = left+snapshot(m), []float64{1, math.NaN()} }))
 		if snapshot(m) != left {
 			t.Fatalf("%s is\n%s, want\n%s", name, snapshot(m), left)
+		}
+		if y := slices.Clone(good.Y); !isMany(m) {
+			want{ErrLabel, 3, "bad label: 1000, want +1 or -1"}.check(t, drain(m, good.X, y, func() { left, y[3] = snapshot(m), 1000 }))
+			if snapshot(m) != left {
+				t.Fatalf("%s: after a bad label\n%s, want\n%s", name, snapshot(m), left)
+			}
 		}
 		if len(methods(m, "Learn")) > 0 {
 			told := must(copyOf(m).(streamer).Learn(pairs(X[:5], good.Y[:5])))(t)
@@ -325,19 +288,5 @@ func TestLearnMemory(t *testing.T) {
 	pass(1)
 	if few, many := pass(1), pass(10000); many > few {
 		t.Errorf("%v allocations for 10 examples, %v for 100,000", few, many)
-	}
-}
-
-// TestPredictNothing: after a pass of no examples, a model of two classes still cannot predict, and
-// has no hyperplane.
-func TestPredictNothing(t *testing.T) {
-	for _, m := range []binaryModel{new(Online), &Margin{Keep: Average}} {
-		must(m.Learn(func(func([]float64, int) bool) {}))(t)
-		if k, err := m.Predict([]float64{1}); k != 0 || !errors.Is(err, ErrUntrained) {
-			t.Errorf("%T: Predict returns %d, %v", m, k, err)
-		}
-		if h := m.Hyperplane(); h.Weights != nil || h.Bias != 0 {
-			t.Errorf("%T: the hyperplane is %v, want none", m, h)
-		}
 	}
 }
