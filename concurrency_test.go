@@ -131,72 +131,69 @@ func TestAllocations(t *testing.T) {
 	for name, m := range keslerGrid(50, 2) {
 		check(name, m, set)
 	}
-	// Nor does the second example, the first after Fit, or weights whose squares
-	// underflow. AllocsPerRun makes one call before it counts.
-	for name, b := range onlineGrid(50, 2) {
-		p, q := b.unlearned().(binaryModel), b
-		must(q.Fit(set.X, signs.Y))(t)
-		tiny := make([]float64, 50)
-		tiny[0] = 1e-140
-		for _, m := range []binaryModel{p, q} {
-			calls := 0
-			n := testing.AllocsPerRun(1, func() {
-				if calls++; calls > 1 || m == q {
-					_, _ = m.Update(tiny, 1-2*(calls%2))
-				} else {
-					_, _ = m.Update(set.X[0], 1)
-				}
-			})
-			if n != 0 {
-				t.Errorf("%s: an Update allocates %v times", name, n)
-			}
-		}
-	}
 	h := Hyperplane{Weights: set.X[0]}
 	if n := testing.AllocsPerRun(100, func() { _, _ = h.Predict(set.X[1]) }); n != 0 {
 		t.Errorf("Hyperplane.Predict allocates %v times", n)
 	}
 }
 
-// TestAllocationsLate: the first Update after any other call, and after a new class, does
-// not allocate.
-func TestAllocationsLate(t *testing.T) {
+// TestAllocationsFirst: the first Update after any other call, and after a new class, does not
+// allocate, nor does one with weights whose squares underflow.
+func TestAllocationsFirst(t *testing.T) {
 	set := naive.Multi(5, 40, 3, 4)
+	signs := naive.Set{X: set.X, Y: Against(set.Y, 7)}
+	for name, b := range onlineGrid(3, 2) {
+		checkFirst(t, name, b.(twinModel), signs, 1)
+	}
 	for name, m := range keslerGrid(3, 2) {
-		loaded := new(Multiclass)
-		for _, before := range []func() *Multiclass{
-			func() *Multiclass { must(m.Fit(set.X, set.Y))(t); return m },
-			func() *Multiclass { accept.of(t, m, set.X, set.Y, "Epochs"); return m },
-			func() *Multiclass { must(m.Learn(stream(set)))(t); return m },
-			func() *Multiclass { must(m.Update(set.X[0], 1000))(t); return m },
-			func() *Multiclass { return m.Clone() },
-			func() *Multiclass {
-				must(0, loaded.UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
-				must(loaded.Update(set.X[0], set.Y[0]))(t) // takes the fields
-				return loaded
-			},
-		} {
-			// The least of some runs, because AllocsPerRun makes one call before it counts.
+		checkFirst(t, name, m, set, 1000)
+	}
+}
+
+// checkFirst checks the first Update after each other call. label is that of a new class, if m may
+// have one.
+func checkFirst(t *testing.T, name string, m twinModel, set naive.Set, label int) {
+	loaded := m.unlearned().(twinModel)
+	for i, before := range []func() twinModel{
+		func() twinModel { must(m.Update(set.X[0], set.Y[0]))(t); return m },
+		func() twinModel { must(m.Fit(set.X, set.Y))(t); return m },
+		func() twinModel { accept.of(t, m, set.X, set.Y, "Epochs"); return m },
+		func() twinModel { must(m.Learn(stream(set)))(t); return m },
+		func() twinModel { must(m.Update(set.X[0], label))(t); return m },
+		func() twinModel { return cloneOf(m).(twinModel) },
+		func() twinModel {
+			must(0, loaded.UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
+			must(loaded.Update(set.X[0], set.Y[0]))(t) // takes the fields
+			return loaded
+		},
+	} {
+		for _, x := range [][]float64{set.X[1], {1e-140, 0, 0}} {
+			// The least of some runs, because the runtime allocates too.
 			var first, after runtime.MemStats
 			least := uint64(math.MaxUint64)
 			for i := 0; i < 5 && least > 0; i++ {
-				p, x := before(), set.X[1]
-				worst := p.Classes()[0]
-				for i, scores := 1, must(p.Scores(nil, x))(t); i < len(scores); i++ {
-					if scores[i] < scores[slices.Index(p.Classes(), worst)] {
-						worst = p.Classes()[i]
-					}
-				}
+				p := before()
+				y := wrong(t, p, x)
 				runtime.ReadMemStats(&first)
-				_, _ = p.Update(x, worst)
+				_, _ = p.Update(x, y)
 				runtime.ReadMemStats(&after)
 				least = min(least, after.Mallocs-first.Mallocs)
 			}
 			if least != 0 {
-				t.Errorf("%s: an Update allocates %v times", name, least)
+				t.Errorf("%s: an Update after call %d allocates %v times", name, i, least)
 			}
 		}
 	}
+}
+
+// wrong returns a label of x that m does not predict: that of the lowest score.
+func wrong(t *testing.T, m model, x []float64) int {
+	many, ok := m.(manyModel)
+	if !ok {
+		return -must(m.Predict(x))(t)
+	}
+	scores := must(many.Scores(nil, x))(t)
+	return many.Classes()[slices.Index(scores, slices.Min(scores))]
 }
 
 // TestPassesSaturate: the count of passes stays at its largest value.

@@ -340,16 +340,5 @@ func TestNearMix(t *testing.T) {
 // mixOf mixes models of one kind.
 func mixOf(t *testing.T, shards []perceptron.Learner, weights []float64) perceptron.Learner {
 	t.Helper()
-	if _, many := shards[0].(*perceptron.Multiclass); many {
-		return must(perceptron.Mix(as[*perceptron.Multiclass](shards), weights))(t)
-	}
-	return must(perceptron.Mix(as[*perceptron.Online](shards), weights))(t)
-}
-
-// as returns the models as those of their kind.
-func as[M perceptron.Learner](models []perceptron.Learner) (all []M) {
-	for _, m := range models {
-		all = append(all, m.(M))
-	}
-	return all
+	return must(perceptron.MixOf(shards, weights))(t).(perceptron.Learner)
 }

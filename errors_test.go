@@ -220,6 +220,12 @@ func TestErrorRows(t *testing.T) {
 		{" untrained", "Fit Epochs", start, wide, y[:2], want{ErrDimension, -1, "dimension mismatch: Start has width 2, but the rows have 3"}},
 		{" untrained", "Learn Update", start, wide, y[:2], want{ErrDimension, 0, "dimension mismatch: Start has width 2, but the rows have 3"}},
 	})
+	var labels []fault // a label whose square or cube overflows to 1 is bad too
+	for _, y := range []int{2, -2, 3, -3, math.MaxInt, -math.MaxInt, math.MinInt, 1 << 16, 1<<16 + 1, math.MaxInt / 2} {
+		w := want{ErrLabel, 0, fmt.Sprintf("bad label: %d, want +1 or -1", y)}
+		labels = append(labels, fault{"binary", anew, nil, [][]float64{{9, 9}}, []int{y}, w}, fault{"binary", anew, nil, [][]float64{{-9, -9}}, []int{y}, w})
+	}
+	show(t, 2, labels)
 	var faults []fault
 	for i := range 3 * 40 { // each value in every coordinate of a wide row, or of every lane of 8
 		if !full && (i/3+i%3)%5 > 0 {
@@ -287,23 +293,6 @@ func TestBadInput(t *testing.T) {
 			dst := []float64{42}
 			if got, err := o.Scores(dst, set.X[0]); err == nil || len(got) != 1 || &got[0] != &dst[0] || got[0] != 42 {
 				t.Errorf("%s: Scores = %v, %v, want dst as it was", name, got, err)
-			}
-		}
-	}
-}
-
-// TestStreamLabels: a binary model learns no label but +1 and −1, whatever its
-// sign, and even if its square overflows.
-func TestStreamLabels(t *testing.T) {
-	for _, m := range []model{new(Online), new(Margin), &Margin{Gamma: 0.1}, &Online{Keep: Average}} {
-		accept.of(t, m, [][]float64{{1, 2}}, []int{1}, "Learn")
-		for _, label := range []int{0, 2, -2, 3, -3, math.MaxInt, -math.MaxInt, math.MinInt, 1 << 16, 1<<16 + 1, math.MaxInt / 2} {
-			for _, sign := range []float64{1, -1} {
-				x := [][]float64{{9 * sign, 9 * sign}}
-				w := want{ErrLabel, -1, fmt.Sprintf("bad label: %d, want +1 or -1", label)}
-				w.of(t, m, x, []int{label}, "Update")
-				w.index = 0
-				w.of(t, m, x, []int{label}, "Learn")
 			}
 		}
 	}

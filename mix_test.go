@@ -12,8 +12,8 @@ import (
 )
 
 // mixOf mixes models of one kind.
-func mixOf(models []model, weights []float64) (model, error) {
-	switch models[0].(type) {
+func mixOf[M Model](models []M, weights []float64) (model, error) {
+	switch any(models[0]).(type) {
 	case *Online:
 		return mixAs[*Online](models, weights)
 	case *Margin:
@@ -26,10 +26,13 @@ func mixOf(models []model, weights []float64) (model, error) {
 	return nil, errors.New("Mix takes no Batch")
 }
 
-func mixAs[M *Online | *Margin | *OneVsRest | *Multiclass](models []model, weights []float64) (model, error) {
-	var all []M
+// MixOf mixes models of one kind.
+func MixOf(models []Learner, weights []float64) (Model, error) { return mixOf(models, weights) }
+
+func mixAs[T *Online | *Margin | *OneVsRest | *Multiclass, M Model](models []M, weights []float64) (model, error) {
+	var all []T
 	for _, m := range models {
-		all = append(all, any(m).(M))
+		all = append(all, any(m).(T))
 	}
 	mixed, err := Mix(all, weights)
 	if err != nil {
