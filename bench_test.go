@@ -10,7 +10,6 @@ import (
 	"unsafe"
 
 	"perceptron/internal/naive"
-	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
 
@@ -73,65 +72,59 @@ func signs(y []int) []int {
 	return s
 }
 
-// epochs measures epochs of m on rows that it was already fitted to.
-func epochs(b *testing.B, m ranger, X [][]float64, y []int) {
-	b.SetBytes(int64(8 * len(X) * len(X[0])))
-	done := 0
+// measure calls f, which reads the rows once, in a loop.
+func measure(b *testing.B, set naive.Set, f func() error) {
+	b.SetBytes(int64(8 * len(set.X) * len(set.X[0])))
 	for b.Loop() {
-		for _, err := range m.Epochs(X, y) {
-			if err != nil {
-				b.Fatal(err)
-			}
-			done++
-			break
+		if err := f(); err != nil {
+			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(done*len(X))/b.Elapsed().Seconds(), "rows/s")
+	b.ReportMetric(float64(b.N*len(set.X))/b.Elapsed().Seconds(), "rows/s")
 }
 
-// BenchmarkEpoch measures an epoch of each model after five others, when there are few mistakes.
+// epochs measures epochs of m after five others, when there are few mistakes.
+func epochs(b *testing.B, m ranger, set naive.Set) {
+	epoch := func() error {
+		for _, err := range m.Epochs(set.X, set.Y) {
+			return err
+		}
+		return nil
+	}
+	for range 5 {
+		must(0, epoch())(b)
+	}
+	measure(b, set, epoch)
+}
+
+// scans reads a part of the rows in each of some goroutines.
+func scans(set naive.Set, parts int) {
+	found, n := make([]int, parts), len(set.X)
+	var all sync.WaitGroup
+	for g := range parts {
+		all.Go(func() {
+			for _, x := range set.X[g*n/parts : (g+1)*n/parts] {
+				found[g] += scan(x)
+			}
+		})
+	}
+	all.Wait()
+	sinkCount += found[0]
+}
+
+// BenchmarkEpoch measures an epoch of each model.
 func BenchmarkEpoch(b *testing.B) {
 	sets := []naive.Set{pixels(10000, 784, 10)}
 	if os.Getenv("PERCEPTRON_DATA") != "" {
 		sets = append(sets, Digits(b), Letter(b))
 	}
 	for _, set := range sets {
-		b.Run(set.Name+"/scan", func(b *testing.B) {
-			b.SetBytes(int64(8 * len(set.X) * len(set.X[0])))
-			for b.Loop() {
-				for _, x := range set.X {
-					sinkCount += scan(x)
-				}
-			}
-			b.ReportMetric(float64(b.N*len(set.X))/b.Elapsed().Seconds(), "rows/s")
-		})
-		b.Run(set.Name+"/scan,2", func(b *testing.B) { // by two goroutines, half of the rows each
-			b.SetBytes(int64(8 * len(set.X) * len(set.X[0])))
-			for b.Loop() {
-				var found [2]int
-				var both sync.WaitGroup
-				for g := range found {
-					both.Go(func() {
-						for _, x := range set.X[g*len(set.X)/2 : (g+1)*len(set.X)/2] {
-							found[g] += scan(x)
-						}
-					})
-				}
-				both.Wait()
-				sinkCount += found[0] + found[1]
-			}
-			b.ReportMetric(float64(b.N*len(set.X))/b.Elapsed().Seconds(), "rows/s")
-		})
+		b.Run(set.Name+"/scan", func(b *testing.B) { measure(b, set, func() error { scans(set, 1); return nil }) })
+		b.Run(set.Name+"/scan,2", func(b *testing.B) { measure(b, set, func() error { scans(set, 2); return nil }) })
 		for _, c := range []struct {
 			name string
 			m    ranger
 		}{
-			{"Online", &Online{}},
-			{"Online,Shuffled", &Online{Order: Shuffled}},
-			{"Online,Average", &Online{Keep: Average}},
-			{"Margin", &Margin{}},
-			{"Batch,1", &Batch{Workers: 1}},
-			{"Batch,2", &Batch{Workers: 2}},
 			{"OneVsRest,1", &OneVsRest{Workers: 1}},
 			{"OneVsRest,2", &OneVsRest{Workers: 2}},
 			{"OneVsRest,Average", &OneVsRest{Binary: &Online{Keep: Average}, Workers: 1}},
@@ -139,33 +132,21 @@ func BenchmarkEpoch(b *testing.B) {
 			{"Multiclass", new(Multiclass)},
 			{"Multiclass,Average", &Multiclass{Binary: &Online{Keep: Average}}},
 			{"Multiclass,Pocket", &Multiclass{Binary: &Online{Keep: Pocket}}},
+			{"Online", &Online{}},
+			{"Online,Shuffled", &Online{Order: Shuffled}},
+			{"Online,Average", &Online{Keep: Average}},
+			{"Margin", &Margin{}},
+			{"Batch,1", &Batch{Workers: 1}},
+			{"Batch,2", &Batch{Workers: 2}},
 		} {
-			y := set.Y
-			if configured(c.m.(model)).Scheme == train.TwoClasses {
-				y = signs(y)
+			if c.name == "Online" { // the models of two classes follow
+				set.Y = signs(set.Y)
 			}
-			b.Run(set.Name+"/"+c.name, func(b *testing.B) {
-				n := 0
-				for _, err := range c.m.Epochs(set.X, y) {
-					if err != nil {
-						b.Fatal(err)
-					}
-					if n++; n == 5 {
-						break
-					}
-				}
-				epochs(b, c.m, set.X, y)
-			})
+			b.Run(set.Name+"/"+c.name, func(b *testing.B) { epochs(b, c.m, set) })
 		}
 		b.Run(set.Name+"/Online.Learn", func(b *testing.B) {
-			b.SetBytes(int64(8 * len(set.X) * len(set.X[0])))
-			p, y := new(Online), signs(set.Y)
-			for b.Loop() {
-				if _, err := p.Learn(pairs(set.X, y)); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.N*len(set.X))/b.Elapsed().Seconds(), "rows/s")
+			p := new(Online)
+			measure(b, set, func() error { return only(p.Learn(pairs(set.X, set.Y))) })
 		})
 	}
 }
@@ -195,13 +176,7 @@ func BenchmarkRow(b *testing.B) {
 		} {
 			b.Run(fmt.Sprintf("%s/d=%d", c.name, d), func(b *testing.B) {
 				b.ReportAllocs()
-				b.SetBytes(int64(8 * d))
-				for b.Loop() {
-					if err := c.f(); err != nil {
-						b.Fatal(err)
-					}
-				}
-				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+				measure(b, naive.Set{X: set.X[:1]}, c.f)
 			})
 		}
 	}
@@ -218,27 +193,22 @@ func BenchmarkGrid(b *testing.B) {
 		set := pixels(c.n, c.d, c.K)
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("OneVsRest,%d/n=%d,d=%d,K=%d", workers, c.n, c.d, c.K), func(b *testing.B) {
-				m := &OneVsRest{Binary: &Online{MaxEpochs: 5}, Workers: workers}
-				must(m.Fit(set.X, set.Y))(b)
-				epochs(b, m, set.X, set.Y)
+				epochs(b, &OneVsRest{Workers: workers}, set)
 			})
 		}
-		b.Run(fmt.Sprintf("Online/n=%d,d=%d", c.n, c.d), func(b *testing.B) {
-			p := &Online{MaxEpochs: 5}
-			must(p.Fit(set.X, signs(set.Y)))(b)
-			epochs(b, p, set.X, signs(set.Y))
-		})
+		set.Y = signs(set.Y)
+		b.Run(fmt.Sprintf("Online/n=%d,d=%d", c.n, c.d), func(b *testing.B) { epochs(b, new(Online), set) })
 	}
 }
 
 // BenchmarkFit measures a whole training on Fisher's 150 irises.
 func BenchmarkFit(b *testing.B) {
 	set := Iris(b)
-	for _, m := range []Model{&OneVsRest{Binary: &Online{MaxEpochs: 100}}, &OneVsRest{Binary: &Margin{MaxEpochs: 100}}} {
-		b.Run(fmt.Sprintf("iris/%T", m.(*OneVsRest).Binary), func(b *testing.B) {
+	for _, binary := range []Binary{&Online{MaxEpochs: 100}, &Margin{MaxEpochs: 100}} {
+		b.Run(fmt.Sprintf("iris/%T", binary), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				must(m.Fit(set.X, set.Y))(b)
+				must((&OneVsRest{Binary: binary}).Fit(set.X, set.Y))(b)
 			}
 		})
 	}
@@ -249,11 +219,11 @@ func BenchmarkFew(b *testing.B) {
 	for _, d := range []int{4, 30} {
 		set := naive.Separable(1, 500, d, 0.05)
 		p := new(Online)
+		b.Run(fmt.Sprintf("Online/d=%d", d), func(b *testing.B) { epochs(b, p, set) })
 		must(p.Fit(set.X, set.Y))(b)
-		b.Run(fmt.Sprintf("Online/d=%d", d), func(b *testing.B) { epochs(b, p, set.X, set.Y) })
 		h := p.Hyperplane()
 		b.Run(fmt.Sprintf("plain/d=%d", d), func(b *testing.B) {
-			for b.Loop() {
+			measure(b, set, func() error {
 				for i, x := range set.X {
 					s := h.Bias
 					for j, v := range x {
@@ -263,7 +233,8 @@ func BenchmarkFew(b *testing.B) {
 						sinkCount++
 					}
 				}
-			}
+				return nil
+			})
 		})
 	}
 }

@@ -16,24 +16,6 @@ import (
 // and the update, without a check, a count of anything but mistakes, or a choice. All features are
 // small integers, so each sum is exact, and the mistakes of both sides must be equal.
 
-// plainDot is the product in one loop.
-func plainDot(w, x []float64) float64 {
-	w = w[:len(x)]
-	s := 0.0
-	for j, v := range x {
-		s += w[j] * v
-	}
-	return s
-}
-
-// plainAdd adds c·x to w.
-func plainAdd(w []float64, c float64, x []float64) {
-	w = w[:len(x)]
-	for j, v := range x {
-		w[j] += c * v
-	}
-}
-
 var predicted int // so that the compiler keeps the predictions
 
 // A plain is the weights of each class, with the bias last.
@@ -48,11 +30,20 @@ func newPlain(K, d int) plain {
 }
 
 // score returns the score of the class k.
-func (w plain) score(k int, x []float64) float64 { return plainDot(w[k], x) + w[k][len(x)] }
+func (w plain) score(k int, x []float64) float64 {
+	weights, s := w[k][:len(x)], 0.0
+	for j, v := range x {
+		s += weights[j] * v
+	}
+	return s + w[k][len(x)]
+}
 
 // move adds c·x and c to the weights and the bias of the class k.
 func (w plain) move(k int, c float64, x []float64) {
-	plainAdd(w[k], c, x)
+	weights := w[k][:len(x)]
+	for j, v := range x {
+		weights[j] += c * v
+	}
 	w[k][len(x)] += c
 }
 
@@ -183,31 +174,39 @@ func inTurns(b *testing.B, ours, plain func()) {
 	b.ReportMetric(0, "ns/op")
 }
 
+// sameMistakes runs two functions in turns, and fails if their mistakes differ. It returns them.
+func sameMistakes(b *testing.B, ours, plain func() int) int {
+	var our, their int
+	inTurns(b, func() { our = ours() }, func() { their = plain() })
+	if our != their {
+		b.Errorf("%d mistakes, the plain loop has %d", our, their)
+	}
+	return our
+}
+
+// A plainEpoch is an epoch of a plain loop. It returns the mistakes.
+type plainEpoch func(w plain, X [][]float64, y []int) int
+
 // versus compares a range over epochs of a new model with as many epochs of a plain loop.
-func versus(b *testing.B, name string, set naive.Set, m func(epochs int) fitter, epoch func(plain, [][]float64, []int) int) {
+func versus(b *testing.B, name string, set naive.Set, m func(epochs int) fitter, epoch plainEpoch) {
 	limit, K := max(3, 2<<20/len(set.X)/len(set.X[0])), slices.Max(set.Y)+1
 	b.Run(name+"/"+set.Name, func(b *testing.B) {
-		epochs, ours, theirs := 0, 0, 0
-		inTurns(b, func() {
-			epochs, ours = 0, 0
+		epochs := 0
+		mistakes := sameMistakes(b, func() (mistakes int) {
+			epochs = 0
 			for e, err := range m(limit).Epochs(set.X, set.Y) {
-				if err != nil {
-					b.Fatal(err)
-				}
 				epochs++
-				ours += e.Mistakes
+				mistakes += must(e, err)(b).Mistakes
 			}
-		}, func() {
+			return mistakes
+		}, func() (mistakes int) {
 			w := newPlain(K, len(set.X[0]))
-			theirs = 0
 			for range epochs {
-				theirs += epoch(w, set.X, set.Y)
+				mistakes += epoch(w, set.X, set.Y)
 			}
+			return mistakes
 		})
-		if ours != theirs {
-			b.Errorf("%d mistakes, the plain loop has %d", ours, theirs)
-		}
-		b.ReportMetric(float64(ours)/float64(epochs*len(set.X)), "mistakes/row")
+		b.ReportMetric(float64(mistakes)/float64(epochs*len(set.X)), "mistakes/row")
 	})
 }
 
@@ -231,102 +230,97 @@ func BenchmarkPlain(b *testing.B) {
 
 // plainSet compares everything that learns the set. Two classes are +1 and −1.
 func plainSet(b *testing.B, set naive.Set) {
+	rows := naive.Set{Name: set.Name, X: set.X[:min(500, len(set.X))], Y: set.Y}
 	if slices.Max(set.Y) > 1 {
-		for i, epoch := range []func(plain, [][]float64, []int) int{plain.oneVsRest, plain.multiclass} {
+		for i, epoch := range []plainEpoch{plain.oneVsRest, plain.multiclass} {
 			versus(b, []string{"OneVsRest", "Multiclass"}[i], set, func(epochs int) fitter {
 				return manyClasses(&perceptron.Online{MaxEpochs: epochs}, 1)[i]
 			}, epoch)
 		}
-		plainPredict(b, set)
+		m, w := &perceptron.OneVsRest{Binary: &perceptron.Online{MaxEpochs: 2}}, newPlain(slices.Max(set.Y)+1, len(set.X[0]))
+		must(m.Fit(set.X, set.Y))(b)
+		w.oneVsRest(set.X, set.Y)
+		plainPredict(b, "Predict/"+set.Name, func() error {
+			for _, x := range rows.X {
+				label, err := m.Predict(x)
+				if predicted += label; err != nil {
+					return err
+				}
+			}
+			return nil
+		}, func() {
+			for _, x := range rows.X {
+				predicted += w.predict(x)
+			}
+		})
 		return
 	}
 	for i, label := range set.Y {
 		set.Y[i] = 2*label - 1
 	}
 	versus(b, "Online", set, func(epochs int) fitter { return &perceptron.Online{MaxEpochs: epochs} }, plain.online)
-	plainRows(b, set)
+	p, w := new(perceptron.Online), newPlain(1, len(set.X[0]))
+	must(p.Fit(rows.X, rows.Y[:len(rows.X)]))(b)
+	w.online(rows.X, rows.Y)
+	plainPredict(b, "Online.Predict/"+set.Name, func() error {
+		for _, x := range rows.X {
+			label, err := p.Predict(x)
+			if predicted += label; err != nil {
+				return err
+			}
+		}
+		return nil
+	}, func() {
+		for _, x := range rows.X {
+			label := -1
+			if w.score(0, x) >= 0 {
+				label = +1
+			}
+			predicted += label
+		}
+	})
+	plainUpdate(b, rows)
 }
 
-// plainRows compares Predict and Update of rows with plain ones.
-func plainRows(b *testing.B, set naive.Set) {
-	X, y := set.X[:500], set.Y[:500]
-	p, w := new(perceptron.Online), newPlain(1, len(X[0]))
-	must(p.Fit(X, y))(b)
-	w.online(X, y)
+// plainUpdate compares Update of rows with the plain loop.
+func plainUpdate(b *testing.B, set naive.Set) {
 	const times = 20
-	b.Run("Online.Predict/"+set.Name, func(b *testing.B) {
-		inTurns(b, func() {
-			for range times {
-				for _, x := range X {
-					label, err := p.Predict(x)
-					if err != nil {
-						b.Fatal(err)
-					}
-					predicted += label
-				}
-			}
-		}, func() {
-			for range times {
-				for _, x := range X {
-					label := -1
-					if w.score(0, x) >= 0 {
-						label = +1
-					}
-					predicted += label
-				}
-			}
-		})
-	})
 	b.Run("Online.Update/"+set.Name, func(b *testing.B) {
-		var ours, theirs int
-		inTurns(b, func() {
-			p, ours = new(perceptron.Online), 0
+		sameMistakes(b, func() (mistakes int) {
+			p := new(perceptron.Online)
 			for range times {
-				for i, x := range X {
-					updated, err := p.Update(x, y[i])
+				for i, x := range set.X {
+					updated, err := p.Update(x, set.Y[i])
 					if err != nil {
 						b.Fatal(err)
 					}
 					if updated {
-						ours++
+						mistakes++
 					}
 				}
 			}
-		}, func() {
-			w, theirs = newPlain(1, len(X[0])), 0
+			return mistakes
+		}, func() (mistakes int) {
+			w := newPlain(1, len(set.X[0]))
 			for range times {
-				theirs += w.online(X, y)
+				mistakes += w.online(set.X, set.Y)
 			}
+			return mistakes
 		})
-		if ours != theirs {
-			b.Errorf("%d mistakes, the plain loop has %d", ours, theirs)
-		}
 	})
 }
 
-// plainPredict compares Predict of many classes with a plain one.
-func plainPredict(b *testing.B, set naive.Set) {
-	X, y := set.X[:min(500, len(set.X))], set.Y
-	K := slices.Max(y) + 1
-	m, w := &perceptron.OneVsRest{Binary: &perceptron.Online{MaxEpochs: 2}}, newPlain(K, len(X[0]))
-	must(m.Fit(set.X, y))(b)
-	w.oneVsRest(set.X, y)
-	b.Run("Predict/"+set.Name, func(b *testing.B) {
+// plainPredict compares Predict of rows, of one kind of model, with a plain one. Both loop over the
+// rows.
+func plainPredict(b *testing.B, name string, ours func() error, plain func()) {
+	b.Run(name, func(b *testing.B) {
 		inTurns(b, func() {
-			for range 10 {
-				for _, x := range X {
-					label, err := m.Predict(x)
-					if err != nil {
-						b.Fatal(err)
-					}
-					predicted += label
-				}
+			for range 20 {
+				must(0, ours())(b)
 			}
 		}, func() {
-			for range 10 {
-				for _, x := range X {
-					predicted += w.predict(x)
-				}
+			for range 20 {
+				plain()
 			}
 		})
 	})
