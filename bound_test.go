@@ -21,27 +21,21 @@ func TestMistakeBound(t *testing.T) {
 			t.Errorf("MistakeBound(%v, %v) = %v, want %v", c.R, c.gamma, got, c.want)
 		}
 	}
-	r := rand.New(rand.NewPCG(3, 6))
-	for range 2000 {
-		R, gamma := math.Abs(r.NormFloat64()), math.Abs(r.NormFloat64())
-		exact := new(big.Rat).Quo(ratSquare(rat(R)), ratSquare(rat(gamma)))
-		k := MistakeBound(R, gamma)
-		if rat(k).Cmp(exact) < 0 || rat(math.Nextafter(k, 0)).Cmp(exact) >= 0 {
-			t.Fatalf("MistakeBound(%v, %v) = %v, exactly %v", R, gamma, k, exact)
-		}
-	}
+	checkRounded(t, 1, MistakeBound)
 }
 
 // TestMulticlassBound: it is twice MistakeBound, and no float64 lies between it and the quotient.
-func TestMulticlassBound(t *testing.T) {
-	r := rand.New(rand.NewPCG(4, 6))
+func TestMulticlassBound(t *testing.T) { checkRounded(t, 2, MulticlassBound) }
+
+// checkRounded fails unless the bound is the least float64 that is not below factor·(R/γ)².
+func checkRounded(t *testing.T, factor float64, bound func(R, gamma float64) float64) {
+	r := rand.New(rand.NewPCG(3, 6))
 	for range 2000 {
 		R, gamma := math.Abs(r.NormFloat64()), math.Abs(r.NormFloat64())
-		exact := new(big.Rat).Quo(ratSquare(rat(R)), ratSquare(rat(gamma)))
-		exact.Add(exact, exact)
-		k := MulticlassBound(R, gamma)
+		exact := ratMul(rat(factor), new(big.Rat).Quo(ratSquare(rat(R)), ratSquare(rat(gamma))))
+		k := bound(R, gamma)
 		if rat(k).Cmp(exact) < 0 || rat(math.Nextafter(k, 0)).Cmp(exact) >= 0 {
-			t.Fatalf("MulticlassBound(%v, %v) = %v, exactly %v", R, gamma, k, exact)
+			t.Fatalf("the bound of %v and %v is %v, exactly %v", R, gamma, k, exact)
 		}
 	}
 }

@@ -86,10 +86,7 @@ type (
 	ranger interface {
 		Epochs([][]float64, []int) iter.Seq2[Epoch, error]
 	}
-	streamer interface {
-		Learn(iter.Seq2[[]float64, int]) (Epoch, error)
-		Update([]float64, int) (bool, error)
-	}
+	streamer = Learner
 )
 
 // trainedZoo has the trained models of zoo, because many tests need them.

@@ -125,14 +125,11 @@ func edit(t testing.TB, m model, change func(s *train.State)) {
 	must(0, m.learned().Restore(c, &start, s))(t)
 }
 
-// binaryModel is what Online and Margin have beyond Model.
+// binaryModel is what Online and Margin have.
 type binaryModel interface {
 	model
-	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
-	Learn(examples iter.Seq2[[]float64, int]) (Epoch, error)
-	Update(x []float64, y int) (bool, error)
-	Score(x []float64) (float64, error)
-	Hyperplane() Hyperplane
+	Learner
+	Binary
 }
 
 // full is whether PERCEPTRON_FULL is set: grids then run whole. Else they run a sample, which
@@ -175,28 +172,17 @@ func wholeGrid(d, epochs int) iter.Seq2[string, binaryModel] {
 	for j := range start.Weights {
 		start.Weights[j] = float64(j%3) - 1.25
 	}
+	rules := []model{&Online{Seed: 7}, &Margin{Seed: 8}, &Margin{Seed: 8, Threshold: 0.7}, &Margin{Seed: 8, Gamma: 0.3}}
 	return func(yield func(string, binaryModel) bool) {
-		for _, order := range []Order{Cyclic, Shuffled, Sampled} {
-			for _, keep := range []Keep{Last, Average, Pocket} {
-				for _, space := range []Space{Affine, Linear} {
-					start.Bias = 0
-					if space == Affine {
-						start.Bias = 0.75
-					}
-					o := Online{Space: space, Order: order, Keep: keep, Seed: 7, MaxEpochs: epochs}
-					m := Margin{Space: space, Order: order, Keep: keep, Seed: 8, MaxEpochs: epochs}
-					from := func(m Margin) *Margin { m.Start = start; m.Rate = 0.1; return &m }
-					theta, gamma := m, m
-					theta.Threshold = 0.7
-					gamma.Gamma = 0.3
-					online := o
-					online.Start, online.Rate = start, 0.1
-					for i, p := range []binaryModel{&o, &online, &m, from(m), &theta, from(theta), &gamma, from(gamma)} {
-						if !yield(fmt.Sprintf("%v/%v/%v/%d", order, keep, space, i), p) {
-							return
-						}
-					}
-				}
+		for i := range 3 * 3 * 2 * 8 {
+			order, keep, space, kind := Order(i/48), Keep(i/16%3), Space(i/8%2), i%8
+			shared := fields{"Space": space, "Order": order, "Keep": keep, "MaxEpochs": epochs}
+			if kind%2 == 1 {
+				start.Bias = 0.75 * float64(1-space)
+				shared["Start"], shared["Rate"] = start, 0.1
+			}
+			if !yield(fmt.Sprintf("%v/%v/%v/%d", order, keep, space, kind), shared.set(rules[kind/2]).(binaryModel)) {
+				return
 			}
 		}
 	}
@@ -223,12 +209,10 @@ func withBatch(d, epochs int, grid iter.Seq2[string, binaryModel]) iter.Seq2[str
 	}
 }
 
-// manyModel is what OneVsRest and Multiclass have beyond Model.
+// manyModel is what OneVsRest and Multiclass have.
 type manyModel interface {
 	model
-	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
-	Learn(examples iter.Seq2[[]float64, int]) (Epoch, error)
-	Update(x []float64, y int) (bool, error)
+	Learner
 	Scores(dst, x []float64) ([]float64, error)
 	Classes() []int
 	Hyperplanes() Hyperplanes
@@ -267,17 +251,7 @@ func keslerGrid(d, epochs int) iter.Seq2[string, *Multiclass] {
 func copyOf(m model) model { return clone(m) }
 
 func cloneOf(m model) model {
-	switch m := m.(type) {
-	case *Online:
-		return m.Clone()
-	case *Margin:
-		return m.Clone()
-	case *OneVsRest:
-		return m.Clone()
-	case *Multiclass:
-		return m.Clone()
-	}
-	return m.(*Batch).Clone()
+	return reflect.ValueOf(m).MethodByName("Clone").Call(nil)[0].Interface().(model)
 }
 
 // methods returns the methods of the list that m has.
