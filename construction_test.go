@@ -88,16 +88,20 @@ var subjects = []subject{
 	{"Multiclass", root2, alternate, func(b perceptron.Binary) perceptron.Learner { return &perceptron.Multiclass{Binary: b} }},
 }
 
+// vectors returns the vectors of a binary model that makes the subject's decisions on the rows.
+func (c subject) vectors(set naive.Set) naive.Set {
+	if c.unit > 1 {
+		return perceptron.KeslerRows(set, perceptron.Linear)
+	}
+	return set
+}
+
 // confirmed returns the rows for the subject, and their margin in Linear space by Separate. It
 // fails unless they were built for that. It is rounded down, so a bound by it is none too small.
 func (c subject) confirmed(t *testing.T, set naive.Set, built float64) (naive.Set, float64) {
 	t.Helper()
 	set = c.rows(set)
-	rows := set
-	if c.unit > 1 {
-		rows = perceptron.KeslerRows(set, perceptron.Linear)
-	}
-	gamma := margin(t, rows)
+	gamma := margin(t, c.vectors(set))
 	if math.Abs(gamma-c.unit*built) > 1e-12*gamma {
 		t.Errorf("%s: γ = %v, built for %v", c.name, gamma, c.unit*built)
 	}
@@ -120,11 +124,7 @@ func TestNearStart(t *testing.T) {
 	start := perceptron.Hyperplane{Weights: []float64{0, 0, -1 / nearGamma}}
 	p := &perceptron.Online{Space: perceptron.Linear, Start: start}
 	res := fit(t, set, p)
-	mu := inf
-	for _, x := range set.X {
-		mu = min(mu, 2*must(start.Score(x))(t))
-	}
-	nearly(t, "StartBound", float64(res.Mistakes), perceptron.StartBound(1, nearGamma, 1, 1/nearGamma, mu), 0.999)
+	nearly(t, "StartBound", float64(res.Mistakes), perceptron.StartBound(1, nearGamma, 1, 1/nearGamma, lowest(t, start, set)), 0.999)
 	if res.Epochs != 2 || res.Mistakes != 2998 {
 		t.Errorf("%+v, want 2998 mistakes, all in the first of 2 epochs", res)
 	}
@@ -287,25 +287,17 @@ func TestNearInseparable(t *testing.T) {
 		for c, share := range map[float64]float64{1: 0, 2: 0.99, 5: 0.9} {
 			set, gamma := by.rows(units(n)), c/20*by.unit
 			u := perceptron.Hyperplane{Weights: slices.Repeat([]float64{1}, n)}
-			rows := func() naive.Set { return set }
-			if by.unit > 1 { // W: −1 for the class −1, +1 for +1, with each row's sign
-				rows = func() naive.Set { return perceptron.KeslerRows(set, perceptron.Linear) }
-				u.Weights = make([]float64, 2*n)
-				for i, y := range set.Y {
-					u.Weights[i], u.Weights[n+i] = -1, 1
-					if set.X[i][i] != float64(y) {
-						t.Fatalf("row %d is %v, want its label", i, set.X[i][i])
-					}
-				}
+			if by.unit > 1 { // W: −1 for the class −1, +1 for +1
+				u.Weights = append(slices.Repeat([]float64{-1}, n), u.Weights...)
 			}
 			m := by.over(&perceptron.Online{Space: perceptron.Linear, MaxEpochs: 1})
 			res := fit(t, set, m)
-			D, L := deviationsOf(t, rows(), u, perceptron.Linear, gamma)
+			D, L := deviationsOf(t, by.vectors(set), u, perceptron.Linear, gamma)
 			nearly(t, by.name+", InseparableBound by D", float64(res.Mistakes), perceptron.InseparableBound(by.unit, gamma, D, 1e18), 0.99999)
 			nearly(t, by.name+", InseparableBound by L", float64(res.Mistakes), perceptron.InseparableBound(by.unit, gamma, 1e18, L), 0.99999)
 			set.Add(set.X[0], -set.Y[0])
 			res = fit(t, set, m)
-			D, _ = deviationsOf(t, rows(), u, perceptron.Linear, gamma)
+			D, _ = deviationsOf(t, by.vectors(set), u, perceptron.Linear, gamma)
 			nearly(t, by.name+", InseparableBound, contradicted", float64(res.Mistakes), perceptron.InseparableBound(by.unit, gamma, D, 1e18), share)
 		}
 	}
@@ -317,13 +309,13 @@ func TestNearMix(t *testing.T) {
 		set, gamma := by.confirmed(t, units(25), 0.2)
 		bound, rounds := perceptron.MixBound(by.unit, gamma, 3)
 		for _, weights := range [][]float64{nil, {1, 0, 0}, {0.5, 0.2, 0.3}} {
-			shards, weighted, mu := []perceptron.Learner{}, 0.0, weights
-			if mu == nil {
-				mu = []float64{1.0 / 3, 1.0 / 3, 1.0 / 3}
-			}
+			shards, weighted := []perceptron.Learner{}, 0.0
 			for s := range 3 {
-				m := by.over(&perceptron.Online{Space: perceptron.Linear, MaxEpochs: 1})
-				weighted += mu[s] * float64(fit(t, set, m).Mistakes)
+				m, mu := by.over(&perceptron.Online{Space: perceptron.Linear, MaxEpochs: 1}), 1.0/3
+				if weights != nil {
+					mu = weights[s]
+				}
+				weighted += mu * float64(fit(t, set, m).Mistakes)
 				shards = append(shards, m)
 			}
 			if e := must(mixOf(t, shards, weights).Learn(perceptron.Examples(set.X, set.Y)))(t); e.Mistakes != 0 {

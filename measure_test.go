@@ -22,6 +22,9 @@ func ratDot(a, b []float64) *big.Rat {
 	return sum
 }
 
+// RatDot is ratDot for the tests outside the package.
+func RatDot(a, b []float64) *big.Rat { return ratDot(a, b) }
+
 func ratMul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
 
 func ratSquare(v *big.Rat) *big.Rat { return ratMul(v, v) }

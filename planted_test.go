@@ -206,15 +206,7 @@ func TestMulticlassInseparable(t *testing.T) {
 				updates.Add(perceptron.KeslerRow(x, set.Y[i], far, classes, s), +1)
 			}
 		}
-		k, R := float64(len(updates.X)), radiusOf(t, set, s)
-		for range 30 {
-			u := perceptron.Hyperplane{Weights: naive.Gaussian(r, len(updates.X[0]))}
-			gamma := math.Exp(r.NormFloat64())
-			D, L := deviationsOf(t, updates, u, perceptron.Linear, gamma)
-			if bound := perceptron.InseparableBound(root2*R, gamma, D, L); k > bound {
-				t.Fatalf("%v updates, bound %v", k, bound)
-			}
-		}
+		checkInseparable(t, r, updates, perceptron.Linear, root2*radiusOf(t, set, s), func(perceptron.Hyperplane, float64, float64) {})
 	}
 }
 

@@ -2,41 +2,13 @@ package perceptron_test
 
 import (
 	"math"
-	"math/big"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"perceptron"
 	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
-
-// A walk has the inequalities that must hold at every update of a run.
-type walk struct {
-	eta, R, gamma float64
-	w0            []float64
-	A, B          float64
-	fromZero      bool
-}
-
-// check checks the k-th iterate: ηkγ ≤ ‖w_k‖ ≤ η√k R from zero, and Ak² ≤
-// ‖w(k) − w(0)‖² ≤ Bk from anywhere, with some slack for rounding.
-func (c walk) check(t *testing.T, w []float64, k int) {
-	t.Helper()
-	const slack = 1 + 1e-12
-	v := slices.Clone(w)
-	for j := range v {
-		v[j] -= c.w0[j]
-	}
-	moved, n := vec.Dot(v, v), float64(k)
-	if moved*slack < c.A*n*n || moved > c.B*n*slack {
-		t.Fatalf("update %d: ‖w(k)−w(0)‖² = %v is outside [%v, %v]", k, moved, c.A*n*n, c.B*n)
-	}
-	if length := norm(w); c.fromZero && (length*slack < c.eta*n*c.gamma || length > c.eta*math.Sqrt(n)*c.R*slack) {
-		t.Fatalf("update %d: ‖w‖ = %v is outside [%v, %v]", k, length, c.eta*n*c.gamma, c.eta*math.Sqrt(n)*c.R)
-	}
-}
 
 // TestOnTheWay runs Online, update by update, over data with a planted margin, in
 // both spaces, at many rates, from zero and elsewhere. It checks every iterate, and
@@ -61,23 +33,39 @@ func TestOnTheWay(t *testing.T) {
 	}
 }
 
+// lowest returns μ = min(0, 2 min y⟨w(0), x⟩).
+func lowest(t *testing.T, start perceptron.Hyperplane, set naive.Set) (mu float64) {
+	t.Helper()
+	for i, x := range set.X {
+		mu = min(mu, 2*float64(set.Y[i])*must(start.Score(x))(t))
+	}
+	return mu
+}
+
+// walkOnline checks each iterate, with some slack for rounding: Ak² ≤ ‖w(k) − w(0)‖² ≤ Bk, and from
+// zero ηkγ ≤ ‖w(k)‖ ≤ η√k R. It returns the mistakes.
 func walkOnline(t *testing.T, p *perceptron.Online, set naive.Set, u perceptron.Hyperplane) (k int) {
 	t.Helper()
+	const slack = 1 + 1e-12
 	R, gamma := radiusOf(t, set, p.Space), gammaOf(t, set, u, p.Space)
-	mu := 0.0
-	for i, x := range set.X {
-		mu = min(mu, 2*float64(set.Y[i])*must(p.Start.Score(x))(t))
-	}
-	length := norm(p.Start.Weights)
+	mu, length := lowest(t, p.Start, set), norm(p.Start.Weights)
 	A, B := perceptron.StartEnvelope(R, gamma, p.Rate, mu)
-	c := walk{p.Rate, R, gamma, append(slices.Clone(p.Start.Weights), 0), A, B, length == 0}
 	for clean := 0; clean < len(set.X); {
 		for i, x := range set.X {
-			if clean++; must(p.Update(x, set.Y[i]))(t) {
-				k++
-				clean = 0
-				h := p.Hyperplane()
-				c.check(t, append(h.Weights, h.Bias), k)
+			if clean++; !must(p.Update(x, set.Y[i]))(t) {
+				continue
+			}
+			clean = 0
+			k++
+			w, n := vector(p.Hyperplane()), float64(k)
+			if now := norm(w); length == 0 && (now*slack < p.Rate*n*gamma || now > p.Rate*math.Sqrt(n)*R*slack) {
+				t.Fatalf("update %d: ‖w‖ = %v is outside [%v, %v]", k, now, p.Rate*n*gamma, p.Rate*math.Sqrt(n)*R)
+			}
+			for j, from := range p.Start.Weights {
+				w[j] -= from
+			}
+			if moved := vec.Dot(w, w); moved*slack < A*n*n || moved > B*n*slack {
+				t.Fatalf("update %d: ‖w(k)−w(0)‖² = %v is outside [%v, %v]", k, moved, A*n*n, B*n)
 			}
 		}
 	}
@@ -98,19 +86,18 @@ func TestOtherStarts(t *testing.T) {
 		for _, eta := range []float64{1, 0.1, 6} {
 			k, _ := perceptron.ThresholdBound(R, gamma, eta, R)
 			more := 2 * length / (eta * gamma)
-			mu := 0.0
-			for i, x := range set.X {
-				mu = min(mu, 2*float64(set.Y[i])*must(start.Score(x))(t))
-			}
+			margin := perceptron.Margin{Space: perceptron.Linear, Order: order, Seed: seed, Rate: eta, Start: start, MaxEpochs: 1e6}
+			theta, half := margin, margin
+			theta.Threshold, half.Gamma = R, gamma
 			for _, c := range []struct {
 				p     perceptron.Model
 				bound float64
 			}{
-				{&perceptron.Online{Space: perceptron.Linear, Order: order, Seed: seed, Rate: eta, Start: start, MaxEpochs: 1e6}, perceptron.StartBound(R, gamma, eta, length, mu)},
+				{&perceptron.Online{Space: perceptron.Linear, Order: order, Seed: seed, Rate: eta, Start: start, MaxEpochs: 1e6}, perceptron.StartBound(R, gamma, eta, length, lowest(t, start, set))},
 				{&perceptron.Batch{Space: perceptron.Linear, Rate: eta, Start: start, MaxEpochs: 1e6}, perceptron.BatchBound(len(set.X), R, gamma) + more},
-				{&perceptron.Margin{Space: perceptron.Linear, Order: order, Seed: seed, Rate: eta, Start: start, MaxEpochs: 1e6, Threshold: R}, k + more},
-				{&perceptron.Margin{Space: perceptron.Linear, Order: order, Seed: seed, Rate: eta, Start: start, MaxEpochs: 1e6}, 3*perceptron.MistakeBound(R, gamma) + more},
-				{&perceptron.Margin{Space: perceptron.Linear, Order: order, Seed: seed, Rate: eta, Start: start, MaxEpochs: 1e6, Gamma: gamma}, perceptron.MarginBound(R, gamma, gamma) + 2*more},
+				{&theta, k + more},
+				{&margin, 3*perceptron.MistakeBound(R, gamma) + more},
+				{&half, perceptron.MarginBound(R, gamma, gamma) + 2*more},
 			} {
 				if res := fit(t, set, c.p); float64(res.Mistakes) > c.bound || res.Stop != perceptron.Converged || res.Upper != inf {
 					t.Fatalf("%T, η = %v: %+v, bound %v", c.p, eta, res, c.bound)
@@ -155,43 +142,42 @@ func TestInseparable(t *testing.T) {
 				}
 			}
 		}
-		k := float64(len(updates.X))
-		for range 30 {
-			u := perceptron.Hyperplane{Weights: naive.Gaussian(r, 3)}
-			gamma := math.Exp(r.NormFloat64())
-			D, L := deviationsOf(t, updates, u, s, gamma)
-			over := perceptron.InseparableBound(R, gamma, D, L)
-			D, L = deviationsOf(t, set, u, s, gamma)
-			all := perceptron.InseparableBound(R, gamma, math.Sqrt(epochs)*D, epochs*L)
-			if k > over || over > all*(1+1e-12) {
-				t.Fatalf("%v updates, bounds %v and %v", k, over, all)
+		checkInseparable(t, r, updates, s, R, func(u perceptron.Hyperplane, gamma, over float64) {
+			D, L := deviationsOf(t, set, u, s, gamma)
+			if all := perceptron.InseparableBound(R, gamma, math.Sqrt(epochs)*D, epochs*L); over > all*(1+1e-12) {
+				t.Fatalf("over the updates %v, over all examples %v", over, all)
 			}
+		})
+	}
+}
+
+// checkInseparable fails unless the updates keep the bound, for random u and γ. It calls more with
+// the bound.
+func checkInseparable(t *testing.T, r *rand.Rand, updates naive.Set, s perceptron.Space, R float64, more func(u perceptron.Hyperplane, gamma, bound float64)) {
+	t.Helper()
+	for range 30 {
+		u := perceptron.Hyperplane{Weights: naive.Gaussian(r, len(updates.X[0]))}
+		gamma := math.Exp(r.NormFloat64())
+		D, L := deviationsOf(t, updates, u, s, gamma)
+		bound := perceptron.InseparableBound(R, gamma, D, L)
+		if k := len(updates.X); float64(k) > bound {
+			t.Fatalf("%d updates, bound %v", k, bound)
 		}
+		more(u, gamma, bound)
 	}
 }
 
 // TestGammaGrows: under Gamma a run on data that is not separable need not cycle. Each
 // epoch adds 1 to the weight.
 func TestGammaGrows(t *testing.T) {
-	X, y := [][]float64{{1}, {1}, {-1}}, []int{1, 1, 1}
 	p := &perceptron.Margin{Space: perceptron.Linear, Gamma: 2, MaxEpochs: 50}
-	result, err := p.Fit(X, y)
-	if err != nil || result.Stop != perceptron.EpochLimit || result.Mistakes != 150 {
-		t.Errorf("%+v, %v; want 150 updates up to the limit", result, err)
+	res := must(p.Fit([][]float64{{1}, {1}, {-1}}, []int{1, 1, 1}))(t)
+	if res.Stop != perceptron.EpochLimit || res.Mistakes != 150 {
+		t.Errorf("%+v; want 150 updates up to the limit", res)
 	}
 	if w := p.Hyperplane().Weights[0]; w != 50 {
 		t.Errorf("w = %v after 50 epochs, want 50", w)
 	}
-}
-
-// exactScore returns y⟨w, x⟩ exactly.
-func exactScore(w, x []float64, y int) *big.Rat {
-	sum := new(big.Rat)
-	for j := range w {
-		product := new(big.Rat).Mul(new(big.Rat).SetFloat64(w[j]), new(big.Rat).SetFloat64(x[j]))
-		sum.Add(sum, product)
-	}
-	return sum.Mul(sum, big.NewRat(int64(y), 1))
 }
 
 // TestRounding checks the theorem float_bound on runs with features of very different
@@ -205,56 +191,42 @@ func TestRounding(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 30))
 	var updates, rounded, bounded int
 	for i := range perceptron.Share(24) {
-		set := i * 24 / perceptron.Share(24)
+		step := i * 24 / perceptron.Share(24)
 		d, eta := 1+r.IntN(40), []float64{1, 0.1, 3}[r.IntN(3)]
 		scale, u := make([]float64, d), make([]float64, d)
 		for j := range scale {
-			scale[j] = math.Ldexp(1+r.Float64(), r.IntN(10+3*set)-5-set)
+			scale[j] = math.Ldexp(1+r.Float64(), r.IntN(10+3*step)-5-step)
 			u[j] = r.NormFloat64() / scale[j]
 		}
-		var X [][]float64
-		var y []int
-		for len(X) < 20 {
+		var set naive.Set
+		for len(set.X) < 20 {
 			x, s, most := make([]float64, d), 0.0, 0.0
 			for j := range x {
 				x[j] = scale[j] * r.NormFloat64()
 				s += u[j] * x[j]
 				most += math.Abs(u[j] * x[j])
 			}
-			if math.Abs(s) < 0.3*most {
-				continue
+			if math.Abs(s) >= 0.3*most {
+				set.Add(x, int(math.Copysign(1, s)))
 			}
-			label := 1
-			if s < 0 {
-				label = -1
-			}
-			X, y = append(X, x), append(y, label)
 		}
-		sep, err := perceptron.Separate(X, y, perceptron.Linear)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sep := must(perceptron.Separate(set.X, set.Y, perceptron.Linear))(t)
 		p := &perceptron.Online{Rate: eta, Space: perceptron.Linear}
 		w := make([]float64, d)
 		var k, W, largest float64
 		var met []float64 // scores where it updated
 		for range 30 {
-			for i, x := range X {
-				updated, err := p.Update(x, y[i])
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !updated {
+			for i, x := range set.X {
+				if !must(p.Update(x, set.Y[i]))(t) {
 					continue
 				}
 				k++
-				score, _ := exactScore(w, x, y[i]).Float64()
-				met = append(met, score)
+				y := float64(set.Y[i])
+				score, _ := perceptron.RatDot(w, x).Float64()
+				met = append(met, y*score)
 				next := p.Hyperplane().Weights
 				for j := range w {
-					exact := new(big.Rat).Mul(new(big.Rat).SetFloat64(eta*float64(y[i])), new(big.Rat).SetFloat64(x[j]))
-					exact.Add(exact, new(big.Rat).SetFloat64(w[j]))
-					off, _ := exact.Sub(exact, new(big.Rat).SetFloat64(next[j])).Float64()
+					off, _ := perceptron.RatDot([]float64{w[j], eta * y, -1}, []float64{1, x[j], next[j]}).Float64()
 					most := unit*(math.Abs(w[j])+eta*math.Abs(x[j])) + (1+unit)*(unit*eta*math.Abs(x[j])+underflow)
 					if math.Abs(off) > most {
 						t.Fatalf("weight %d: error %v of at most %v", j, off, most)
