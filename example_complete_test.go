@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
@@ -84,4 +85,113 @@ func orExit[T any](v T, err error) T {
 		log.Fatal(err)
 	}
 	return v
+}
+
+// Accuracy returns the share of the rows that are predicted right.
+func ExampleAccuracy() {
+	h := perceptron.Hyperplane{Weights: []float64{1, 1}, Bias: -0.5}
+	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+	y := []int{-1, -1, -1, +1}
+	fmt.Println(orExit(perceptron.Accuracy(h, X, y)))
+	// Output: 0.5
+}
+
+// A line of the table is a true class, and a column is a predicted class.
+func ExampleEvaluate() {
+	h := perceptron.Hyperplane{Weights: []float64{1, 1}, Bias: -0.5}
+	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+	y := []int{-1, -1, -1, +1}
+	c := orExit(perceptron.Evaluate(h, X, y))
+	fmt.Println(c.Classes, c.Counts)
+	fmt.Printf("accuracy %.2f, F1 of +1 %.2f\n", c.Accuracy(), c.F1(+1))
+	fmt.Print(c)
+	// Output:
+	// [-1 1] [[1 2] [0 1]]
+	// accuracy 0.50, F1 of +1 0.50
+	//   true\predicted  -1  1  precision  recall     F1
+	//               -1   1  2      1.000   0.333  0.500
+	//                1   0  1      0.333   1.000  0.500
+}
+
+// held predicts row i by the model of the fold that did not train on it.
+type held []int
+
+func (h held) Predict(i int) (int, error) { return h[i], nil }
+
+// crossValidate predicts each row with a model that has trained on the other folds, and returns
+// the confusion of all rows.
+func crossValidate(factory func() perceptron.Model, X [][]float64, y []int, k int) perceptron.Confusion {
+	predicted, rows := make(held, len(X)), make([]int, len(X))
+	order := rand.New(rand.NewPCG(1, 0)).Perm(len(X))
+	for fold := range k {
+		var trainX [][]float64
+		var trainY []int
+		for place, i := range order {
+			if place%k != fold {
+				trainX, trainY = append(trainX, X[i]), append(trainY, y[i])
+			}
+		}
+		m := factory()
+		orExit(m.Fit(trainX, trainY))
+		for place := fold; place < len(order); place += k {
+			i := order[place]
+			predicted[i], rows[i] = orExit(m.Predict(X[i])), i
+		}
+	}
+	return orExit(perceptron.Evaluate(predicted, rows, y))
+}
+
+// Cross-validation tests each row on a model that has not seen it. It compares models
+// and hyperparameters without a test set. Evaluate takes rows of any type: here their numbers.
+func Example_crossValidation() {
+	r := rand.New(rand.NewPCG(1, 2))
+	var X [][]float64
+	var y []int
+	for i := range 300 {
+		class := i % 3
+		X = append(X, []float64{2*float64(class%2) + r.NormFloat64(), 2*float64(class/2) + r.NormFloat64()})
+		y = append(y, class)
+	}
+	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average} {
+		c := crossValidate(func() perceptron.Model {
+			p := &perceptron.Online{Keep: keep, Order: perceptron.Shuffled, MaxEpochs: 20}
+			return &perceptron.Multiclass{Binary: p}
+		}, X, y, 5)
+		fmt.Printf("%v: accuracy %.2f, macro F1 %.2f\n", keep, c.Accuracy(), c.MacroF1())
+	}
+	// Output:
+	// Last: accuracy 0.67, macro F1 0.67
+	// Average: accuracy 0.74, macro F1 0.74
+}
+
+// people returns incomes in euros and ages in years. The label depends on both.
+func people(n int, seed uint64) (X [][]float64, y []int) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range n {
+		income, age := 40_000+16_384*r.NormFloat64(), 45+16*r.NormFloat64()
+		label := -1
+		if (income-40_000)/16_384+(age-45)/16+0.25*r.NormFloat64() > 0 {
+			label = +1
+		}
+		X, y = append(X, []float64{income, age}), append(y, label)
+	}
+	return X, y
+}
+
+// Features of different sizes must be standardized: an income hides an age. The means
+// and deviations come from the training rows and apply to all rows.
+func ExampleStandardize() {
+	trainX, trainY := people(200, 1)
+	testX, testY := people(200, 2)
+	scaling := orExit(perceptron.Standardize(trainX))
+	for _, s := range []perceptron.Scaling{{}, scaling} { // the zero Scaling changes nothing
+		p := &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20}
+		orExit(p.Fit(orExit(s.ApplyAll(trainX)), trainY))
+		raw := orExit(s.Unscale(p.Hyperplane())) // takes rows that are not scaled
+		accuracy := orExit(perceptron.Accuracy(raw, testX, testY))
+		fmt.Printf("mean %.0f, scale %.0f: accuracy %.2f\n", s.Mean, s.Scale, accuracy)
+	}
+	// Output:
+	// mean [], scale []: accuracy 0.53
+	// mean [40215 45], scale [16807 16]: accuracy 0.94
 }

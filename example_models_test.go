@@ -18,8 +18,7 @@ func ExampleBatch() {
 	var p perceptron.Batch
 	res, err := p.Fit(X, y)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(res.Stop, "after", res.Epochs, "epochs")
 	fmt.Println(p.Hyperplane())
@@ -36,13 +35,11 @@ func ExampleMargin() {
 	var p perceptron.Margin
 	res, err := p.Fit(X, y)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	gamma, err := perceptron.Gamma(p.Hyperplane(), X, y, perceptron.Affine)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Printf("%v after %d updates, with margin %.3f\n", res.Stop, res.Mistakes, gamma)
 	// Output:
@@ -55,13 +52,11 @@ func ExampleOneVsRest() {
 	y := []int{10, 20, 30, 10, 20, 30}
 	var m perceptron.OneVsRest
 	if _, err := m.Fit(X, y); err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	label, err := m.Predict([]float64{2, 7})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(m.Classes(), label)
 	// Output:
@@ -76,8 +71,7 @@ func ExampleMulticlass_Update() {
 		label int
 	}{{[]float64{0, 1}, 1}, {[]float64{1, 0}, 2}, {[]float64{-1, -1}, 3}} {
 		if _, err := m.Update(e.x, e.label); err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		fmt.Println(m.Classes())
 	}
@@ -91,14 +85,12 @@ func ExampleMulticlass_Update() {
 func ExampleMulticlass_Scores() {
 	var m perceptron.Multiclass
 	if _, err := m.Fit([][]float64{{2}, {-2}}, []int{7, 8}); err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	scores := make([]float64, 0, 2)
 	scores, err := m.Scores(scores, []float64{3})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(m.Classes(), scores)
 	// Output:
@@ -114,13 +106,11 @@ func ExampleMulticlass() {
 	for _, m := range []perceptron.Model{new(perceptron.OneVsRest), new(perceptron.Multiclass)} {
 		res, err := m.Fit(X, y)
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		accuracy, err := perceptron.Accuracy(m, X, y)
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		fmt.Printf("%T: %v, accuracy %.2f\n", m, res.Stop, accuracy)
 	}
@@ -148,8 +138,7 @@ func ExampleMix() {
 			p := mean.Clone()
 			e, err := p.Learn(perceptron.Examples(s.X, s.y))
 			if err != nil {
-				fmt.Println(err)
-				return
+				log.Fatal(err)
 			}
 			mistakes += e.Mistakes
 			models = append(models, p)
@@ -160,8 +149,7 @@ func ExampleMix() {
 		}
 		var err error
 		if mean, err = perceptron.Mix(models, nil); err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 	}
 	// Output:

@@ -80,31 +80,6 @@ func ExampleHyperplane_UnmarshalJSON() {
 	// Output: {[0.1 -2.5e-07] -1} 1
 }
 
-// A program that knows no model can predict with stored hyperplanes of many classes.
-func ExampleHyperplanes() {
-	var m perceptron.Multiclass
-	X, y := [][]float64{{3, 0}, {0, 4}, {-3, -4}}, []int{10, 20, 30}
-	if _, err := m.Fit(X, y); err != nil {
-		log.Fatal(err)
-	}
-	file, err := json.Marshal(m.Hyperplanes())
-	if err != nil {
-		log.Fatal(err)
-	}
-
-	// The other program:
-	var h perceptron.Hyperplanes
-	if err := json.Unmarshal(file, &h); err != nil {
-		log.Fatal(err)
-	}
-	class, err := h.Predict([]float64{1, 5})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(h.Classes, class)
-	// Output: [10 20 30] 20
-}
-
 // People and other programs can read a model's JSON form.
 func ExampleMulticlass_MarshalJSON() {
 	var m perceptron.Multiclass
@@ -150,44 +125,36 @@ func loadOnline(path string) (*perceptron.Online, error) {
 func ExampleLoad() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "model")
 	var p perceptron.Online
 	if _, err := p.Fit([][]float64{{1, 2}, {-1, -2}}, []int{+1, -1}); err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	if err := perceptron.Save(path, &p); err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	loaded, err := loadOnline(path)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	label, err := loaded.Predict([]float64{3, 1})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(label)
 	if _, err := loaded.Update([]float64{1, -1}, -1); err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	if err := perceptron.Save(path, new(perceptron.Batch)); err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	_, err = loadOnline(path)
 	fmt.Println(err)
 	if err := os.Truncate(path, 10); err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	_, err = loadOnline(path)
 	fmt.Println(errors.Is(err, perceptron.ErrFormat))
@@ -233,8 +200,7 @@ func Example_service() {
 	_, err := l.predict([]float64{1, 0})
 	fmt.Println(err)
 	if err := l.learn([]float64{2, 1}, +1); err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	var group sync.WaitGroup
 	for i := range 8 {
@@ -247,8 +213,7 @@ func Example_service() {
 					_, err = l.predict([]float64{2, 1})
 				}
 				if err != nil {
-					fmt.Println(err)
-					return
+					log.Fatal(err)
 				}
 			}
 		})
@@ -257,8 +222,7 @@ func Example_service() {
 	for _, x := range [][]float64{{2, 1}, {-2, -1}} {
 		label, err := l.predict(x)
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		fmt.Println(label)
 	}

@@ -3,38 +3,11 @@ package perceptron_test
 import (
 	"errors"
 	"fmt"
+	"log"
 	"math"
 
 	"perceptron"
 )
-
-// Novikoff's theorem bounds the mistakes of any run. The run in turn bounds the
-// margin of the data from above.
-func Example_mistakeBound() {
-	X := [][]float64{{2, 1}, {1, 3}, {-1, 2}, {-3, 1}, {1, -2}}
-	y := []int{+1, +1, -1, -1, +1}
-	p := &perceptron.Online{Space: perceptron.Linear}
-	res, err := p.Fit(X, y)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	R, err := perceptron.Radius(X, perceptron.Linear)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	gamma, err := perceptron.Gamma(p.Hyperplane(), X, y, perceptron.Linear)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Printf("R = %.3f, the margin γ is in [%.3f, %.3f]\n", R, gamma, res.Upper)
-	fmt.Printf("%d mistakes of at most %.1f\n", res.Mistakes, perceptron.MistakeBound(R, gamma))
-	// Output:
-	// R = 3.162, the margin γ is in [1.000, 1.250]
-	// 4 mistakes of at most 10.0
-}
 
 // Radius is larger in Affine space, where a row x is the vector (x, 1).
 func ExampleRadius() {
@@ -78,8 +51,7 @@ func ExampleMulticlassBound() {
 	R, _ := perceptron.Radius(X, perceptron.Affine)
 	gamma, err := perceptron.MulticlassGamma(h, X, y, perceptron.Affine)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	var m perceptron.Multiclass
 	res, err := m.Fit(X, y)
@@ -95,8 +67,7 @@ func ExampleMistakeBound() {
 	var p perceptron.Online
 	res, err := p.Fit(X, y)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	R, _ := perceptron.Radius(X, perceptron.Affine)
 	best := perceptron.Hyperplane{Weights: []float64{2, 2}, Bias: -3}
@@ -113,8 +84,7 @@ func ExampleInseparableBound() {
 	p := &perceptron.Online{MaxEpochs: 1}
 	res, err := p.Fit(X, y)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	u := perceptron.Hyperplane{Weights: []float64{1, 1}, Bias: -0.5}
 	R, _ := perceptron.Radius(X, perceptron.Affine)
@@ -143,8 +113,7 @@ func ExampleStartBound() {
 	p := &perceptron.Online{Start: start}
 	res, err := p.Fit(X, y)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	mu := 0.0 // 2 min y·score of the start
 	for i, x := range X {
@@ -189,8 +158,7 @@ func ExampleMarginBound() {
 	p := &perceptron.Margin{Gamma: gamma}
 	res, err := p.Fit(X, y)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	achieved, _ := perceptron.Gamma(p.Hyperplane(), X, y, perceptron.Affine)
 	fmt.Printf("%d updates, at most %.0f; margin %.3f, at least %.3f\n",
@@ -208,8 +176,7 @@ func ExampleThresholdBound() {
 	p := &perceptron.Margin{Threshold: 3}
 	res, err := p.Fit(X, y)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	achieved, _ := perceptron.Gamma(p.Hyperplane(), X, y, perceptron.Affine)
 	k, margin := perceptron.ThresholdBound(math.Sqrt(3), gamma, p.Rate, p.Threshold)
@@ -225,8 +192,7 @@ func ExampleBatchBound() {
 	var p perceptron.Batch
 	res, err := p.Fit(X, y)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	bound := perceptron.BatchBound(len(X), math.Sqrt(3), 1/math.Sqrt(17))
 	fmt.Printf("%d misclassified in all, at most %.0f\n", res.Mistakes, bound)
@@ -241,15 +207,13 @@ func ExampleSeparate() {
 	y := []int{+1, +1, -1, -1, +1}
 	sep, err := perceptron.Separate(X, y, perceptron.Linear)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	var p perceptron.Online
 	p.Space = perceptron.Linear
 	res, err := p.Fit(X, y)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Printf("separable: %v, γ in [%.9f, %.9f]\n", sep.Separable, sep.Lower, sep.Upper)
 	fmt.Printf("Online: %d mistakes of at most %.2f, γ ≤ %.3f\n", res.Mistakes, sep.MistakeBound(), res.Upper)
@@ -272,8 +236,7 @@ func ExampleSeparate_inseparable() {
 	y := []int{-1, +1, +1, -1}
 	sep, err := perceptron.Separate(X, y, perceptron.Affine)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Printf("separable: %v, γ ≤ %v\n", sep.Separable, sep.Upper)
 	fmt.Println("λ =", sep.Multipliers)
@@ -291,8 +254,7 @@ func ExampleSeparation_Verify() {
 	y := []int{+1, +1, -1, -1, +1}
 	sep, err := perceptron.Separate(X, y, perceptron.Linear)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(sep.Verify(X, y))
 	sep.Lower *= 1.001
