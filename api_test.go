@@ -3,7 +3,6 @@ package perceptron_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -32,21 +31,11 @@ var writeAPI = flag.Bool("api", false, "write "+apiFile)
 func TestAPI(t *testing.T) {
 	own, imports := listPackages(t)
 	root := own[slices.IndexFunc(own, func(p listedPackage) bool { return p.Name == "perceptron" })]
-	pkg, err := imports.Import(root.ImportPath)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := apiOf(pkg)
+	got := apiOf(must(imports.Import(root.ImportPath))(t))
 	if *writeAPI {
-		if err := os.WriteFile(apiFile, []byte(strings.Join(got, "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(0, os.WriteFile(apiFile, []byte(strings.Join(got, "\n")+"\n"), 0o644))(t)
 	}
-	data, err := os.ReadFile(apiFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+	want := strings.Split(strings.TrimSuffix(string(must(os.ReadFile(apiFile))(t)), "\n"), "\n")
 	for _, line := range got {
 		if !slices.Contains(want, line) {
 			t.Errorf("not in %s: %s", apiFile, line)
@@ -138,17 +127,12 @@ func listPackages(t *testing.T) ([]listedPackage, types.Importer) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("this system cannot run the go command: ", err)
 	}
-	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Name,Dir,Export,GoFiles,Module", ".", "./internal/...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Name,Dir,Export,GoFiles,Module", ".", "./internal/...")
 	var own []listedPackage
 	exports := map[string]string{}
-	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
+	for d := json.NewDecoder(bytes.NewReader(must(list.Output())(t))); d.More(); {
 		var p listedPackage
-		if err := d.Decode(&p); err != nil {
-			t.Fatal(err)
-		}
+		must(0, d.Decode(&p))(t)
 		exports[p.ImportPath] = p.Export
 		if p.Module != nil && p.Module.Main {
 			own = append(own, p)
@@ -166,12 +150,9 @@ func TestLayers(t *testing.T) {
 		for _, name := range p.GoFiles {
 			sources[filepath.Join(p.Dir, name)] = nil // read from the disk
 		}
-		uses, err := fileUses(p.ImportPath, sources, imports)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := uses.cycle(); err != nil {
-			t.Errorf("%s: %v", p.ImportPath, err)
+		uses := fileUses(t, p.ImportPath, sources, imports)
+		if cycle := uses.cycle(); cycle != "" {
+			t.Errorf("%s: %s", p.ImportPath, cycle)
 		}
 		for to, name := range uses["perceptron.go"] {
 			t.Errorf("perceptron.go uses %s of %s, want no other file used", name, to)
@@ -192,15 +173,7 @@ func TestLayersFindsCycles(t *testing.T) {
 		"interfaces":  {"type I interface{ m() }", "type T struct{}; func (T) m() { f(nil) }", "func f(i I) { i.m() }", ""},
 	} {
 		sources := map[string]any{"a.go": "package p; " + test.a, "b.go": "package p; " + test.b, "c.go": "package p; " + test.c}
-		uses, err := fileUses("p", sources, nil)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		got := ""
-		if err := uses.cycle(); err != nil {
-			got = err.Error()
-		}
-		if got != test.want {
+		if got := fileUses(t, "p", sources, nil).cycle(); got != test.want {
 			t.Errorf("%s: cycle %q, want %q", name, got, test.want)
 		}
 	}
@@ -211,21 +184,15 @@ type fileUsage map[string]map[string]string
 
 // fileUses type-checks a package. A file uses another if it names anything that the
 // other declares: a function, type, constant, variable, method or field.
-func fileUses(path string, sources map[string]any, imports types.Importer) (fileUsage, error) {
+func fileUses(t *testing.T, path string, sources map[string]any, imports types.Importer) fileUsage {
+	t.Helper()
 	fset := token.NewFileSet()
 	var files []*ast.File
 	for name, text := range sources {
-		f, err := parser.ParseFile(fset, name, text, 0)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
+		files = append(files, must(parser.ParseFile(fset, name, text, 0))(t))
 	}
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	pkg, err := (&types.Config{Importer: imports}).Check(path, fset, files, info)
-	if err != nil {
-		return nil, err
-	}
+	pkg := must((&types.Config{Importer: imports}).Check(path, fset, files, info))(t)
 	base := func(at token.Pos) string { return filepath.Base(fset.Position(at).Filename) }
 	uses := fileUsage{}
 	for id, o := range info.Uses {
@@ -236,43 +203,37 @@ func fileUses(path string, sources map[string]any, imports types.Importer) (file
 			uses[from][to] = max(uses[from][to], o.Name()) // the same one in every run
 		}
 	}
-	return uses, nil
+	return uses
 }
 
-// cycle returns an error that names the files of a cycle, or nil if there is none.
-func (u fileUsage) cycle() error {
+// cycle names the files of a cycle, each with its use of the next. It returns "" if there is none.
+func (u fileUsage) cycle() string {
 	done := map[string]bool{}
-	var path []string // the files being visited, each used by the one before
-	var visit func(file string) error
-	visit = func(file string) error {
+	var path, steps []string // the files being visited, and how each uses the next
+	var visit func(file string) string
+	visit = func(file string) string {
 		if i := slices.Index(path, file); i >= 0 {
-			return u.describe(append(path[i:], file))
+			return strings.Join(steps[i:], ", ")
 		}
 		if done[file] {
-			return nil
+			return ""
 		}
 		path = append(path, file)
 		for _, to := range slices.Sorted(maps.Keys(u[file])) {
-			if err := visit(to); err != nil {
-				return err
+			steps = append(steps, fmt.Sprintf("%s uses %s of %s", file, u[file][to], to))
+			if found := visit(to); found != "" {
+				return found
 			}
+			steps = steps[:len(steps)-1]
 		}
 		path = path[:len(path)-1]
 		done[file] = true
-		return nil
+		return ""
 	}
 	for _, file := range slices.Sorted(maps.Keys(u)) {
-		if err := visit(file); err != nil {
-			return err
+		if found := visit(file); found != "" {
+			return found
 		}
 	}
-	return nil
-}
-
-func (u fileUsage) describe(path []string) error {
-	var steps []string
-	for i, from := range path[:len(path)-1] {
-		steps = append(steps, fmt.Sprintf("%s uses %s of %s", from, u[from][path[i+1]], path[i+1]))
-	}
-	return errors.New(strings.Join(steps, ", "))
+	return ""
 }
