@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"testing"
@@ -46,17 +45,9 @@ func vector(h perceptron.Hyperplane) []float64 { return append(slices.Clone(h.We
 // TestExamplesRunInPage: the documentation page can run every example, because no
 // example needs anything of another file. Every example states its output.
 func TestExamplesRunInPage(t *testing.T) {
-	names, err := filepath.Glob("example_*_test.go")
-	if err != nil || len(names) == 0 {
-		t.Fatal(err, names)
-	}
 	var files []*ast.File
-	for _, name := range names {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, file)
+	for _, name := range filesOf(t, "example_*_test.go") {
+		files = append(files, must(parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments))(t))
 	}
 	for _, e := range doc.Examples(files...) {
 		if e.Play == nil || e.Output == "" {
