@@ -10,7 +10,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -207,11 +206,8 @@ func TestHostileMemory(t *testing.T) {
 		if c.data[0] == sealed(nil)[0] {
 			read = c.into.UnmarshalBinary
 		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		err := read(c.data)
-		runtime.ReadMemStats(&after)
-		ratio := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(c.data))
+		var err error
+		ratio := float64(Allocated(func() { err = read(c.data) })) / float64(len(c.data))
 		if t.Logf("%s: %d bytes, %.1f times as much memory allocated, %v", c.name, len(c.data), ratio, err); ratio > c.most {
 			t.Errorf("%s: %.1f times the memory", c.name, ratio)
 		}

@@ -116,7 +116,7 @@ func TestSparseMemory(t *testing.T) {
 		}
 		for _, call := range []string{"the first Learn", "a later Learn"} {
 			before, during := heap(), 0.
-			if _, err := s.Learn(func(yield func(perceptron.Sparse, int) bool) {
+			must(s.Learn(func(yield func(perceptron.Sparse, int) bool) {
 				for i := range 700 {
 					if !yield(x, m.labels[i%(k-1)]) {
 						return
@@ -125,22 +125,11 @@ func TestSparseMemory(t *testing.T) {
 				if yield(x, m.labels[k-1]) {
 					during = heap()
 				}
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))(t)
 			check(m.name+", "+call, during-before, planes)
 		}
-		var before, after runtime.MemStats
-		X := make([]perceptron.Sparse, k)
-		for i := range X {
-			X[i] = x
-		}
-		runtime.ReadMemStats(&before)
-		if _, err := s.Fit(X, m.labels); err != nil {
-			t.Fatal(err)
-		}
-		runtime.ReadMemStats(&after)
-		check(m.name+", Fit", vectors(after.TotalAlloc-before.TotalAlloc), planes)
+		X := slices.Repeat([]perceptron.Sparse{x}, k)
+		check(m.name+", Fit", vectors(perceptron.Allocated(func() { must(s.Fit(X, m.labels))(t) })), planes)
 	}
 }
 

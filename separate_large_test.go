@@ -148,11 +148,8 @@ func TestSeparateTies(t *testing.T) {
 func TestSeparateMemory(t *testing.T) {
 	const n, d = 20000, 30
 	set := naive.Separable(5, n, d, 0.1)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	must(Separate(set.X, set.Y, Linear))(t)
-	runtime.ReadMemStats(&after)
-	if used, data := after.TotalAlloc-before.TotalAlloc, uint64(8*n*d); used > data/2 {
+	used, data := Allocated(func() { must(Separate(set.X, set.Y, Linear))(t) }), uint64(8*n*d)
+	if used > data/2 {
 		t.Errorf("%d bytes allocated for %d bytes of data", used, data)
 	}
 }

@@ -1,13 +1,15 @@
 package perceptron
 
 import (
-	"bytes"
 	"errors"
 	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // TestSparseBits: sparse rows give every bit that the rows with their zeros give, in all models and
@@ -46,44 +48,40 @@ func TestSparseErrors(t *testing.T) {
 	} {
 		for _, keep := range []Keep{Last, Average, Pocket} {
 			m := &Online{Keep: keep}
-			s := SparseModel{Model: m, Width: 4}
-			if _, err := s.Fit([]Sparse{good, {}}, []int{1, -1}); err != nil {
-				t.Fatal(err)
-			}
-			before, _ := m.MarshalBinary()
-			X, y := []Sparse{good, c.x}, []int{-1, 1}
-			_, fit := s.Fit(X, y)
-			_, epochs := ranges(s.Epochs(X, y), 9)
-			_, learn := s.Learn(sparseExamples(X[1:], y))
-			_, update := s.Update(c.x, 1)
-			_, predict := s.Predict(c.x)
-			_, scores := s.Scores(nil, c.x)
-			for k, err := range []error{fit, epochs, learn, update, predict, scores} {
+			s, y := SparseModel{Model: m, Width: 4}, []int{1, -1}
+			must(s.Fit([]Sparse{good, {}}, y))(t)
+			before, X := snapshot(m), []Sparse{good, c.x}
+			train, read := sparseErrors(s, X, y)
+			for k, err := range slices.Concat([]error{only(s.Fit(X, y))}, train, read) {
 				e, indexed := errors.AsType[*ExampleError](err)
-				if !errors.Is(err, c.want) || !bytes.Contains([]byte(err.Error()), []byte(c.text)) || indexed != (k < 3) {
+				if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) || indexed != (k < 3) {
 					t.Errorf("%v, call %d: %v, want %q", c.x, k, err, c.text)
 				}
 				if indexed && e.Index != []int{1, 1, 0}[k] {
 					t.Errorf("%v, call %d: index %d", c.x, k, e.Index)
 				}
 			}
-			if after, _ := m.MarshalBinary(); !bytes.Equal(before, after) {
+			if snapshot(m) != before {
 				t.Errorf("%v: the errors changed the model", c.x)
 			}
 		}
 	}
 }
 
+// sparseErrors returns the errors of Predict and Scores of the last row, and then those of Epochs on
+// all rows, and of Learn and Update on the last one.
+func sparseErrors(s SparseModel, X []Sparse, y []int) (train, read []error) {
+	x, label := X[len(X)-1], y[len(X)-1]
+	read = []error{only(s.Predict(x)), only(s.Scores(nil, x))}
+	learn := only(s.Learn(sparseExamples([]Sparse{x}, []int{label})))
+	return []error{only(ranges(s.Epochs(X, y), 9)), learn, only(s.Update(x, label))}, read
+}
+
 // TestSparseConfig: a SparseModel that cannot train or predict says why, and does not panic.
 func TestSparseConfig(t *testing.T) {
-	trained, empty := &Online{}, &OneVsRest{Binary: &Batch{}}
-	if _, err := (SparseModel{Model: trained, Width: 4}).Update(Sparse{}, 1); err != nil {
-		t.Fatal(err)
-	}
-	batches := &OneVsRest{Binary: &Batch{}}
-	if _, err := batches.Fit([][]float64{{1}, {2}}, []int{1, 2}); err != nil {
-		t.Fatal(err)
-	}
+	trained, empty, batches := &Online{}, &OneVsRest{Binary: &Batch{}}, &OneVsRest{Binary: &Batch{}}
+	must(SparseModel{Model: trained, Width: 4}.Update(Sparse{}, 1))(t)
+	must(batches.Fit([][]float64{{1}, {2}}, []int{1, 2}))(t)
 	for _, c := range []struct {
 		s           SparseModel
 		train, read error
@@ -101,24 +99,18 @@ func TestSparseConfig(t *testing.T) {
 		{SparseModel{Model: trained, Width: 5}, ErrDimension, ErrDimension},
 		{SparseModel{Model: trained}, nil, nil},
 	} {
-		x := Sparse{Index: []uint32{1}, Value: []float64{1}}
-		_, predict := c.s.Predict(x)
-		_, scores := c.s.Scores(nil, x)
-		_, epochs := ranges(c.s.Epochs([]Sparse{x}, []int{1}), 1)
-		_, learn := c.s.Learn(sparseExamples([]Sparse{x}, []int{1}))
-		_, update := c.s.Update(x, 1)
-		for k, err := range []error{predict, scores} {
-			if !errors.Is(err, c.read) {
-				t.Errorf("%+v: read %d: %v, want %v", c.s, k, err, c.read)
+		train, read := sparseErrors(c.s, []Sparse{{Index: []uint32{1}, Value: []float64{1}}}, []int{1})
+		for k, err := range append(train, read...) {
+			want := c.train
+			if k >= len(train) {
+				want = c.read
 			}
-		}
-		for k, err := range []error{epochs, learn, update} {
-			if !errors.Is(err, c.train) {
-				t.Errorf("%+v: training call %d: %v, want %v", c.s, k, err, c.train)
+			if !errors.Is(err, want) {
+				t.Errorf("%+v: call %d: %v, want %v", c.s, k, err, want)
 			}
 		}
 	}
-	if _, err := (SparseModel{Model: trained}).Learn(nil); !errors.Is(err, ErrEmpty) {
+	if err := only(SparseModel{Model: trained}.Learn(nil)); !errors.Is(err, ErrEmpty) {
 		t.Errorf("a nil iterator: %v", err)
 	}
 }
@@ -128,10 +120,8 @@ func TestSparseSampled(t *testing.T) {
 	X := []Sparse{{Index: []uint32{0}, Value: []float64{1}}, {Index: []uint32{0}, Value: []float64{1}}, {Index: []uint32{1, 1}, Value: []float64{1, 2}}}
 	for seed := range uint64(40) {
 		m := &Online{Order: Sampled, Seed: seed, MaxEpochs: 1}
-		_, err := (SparseModel{Model: m, Width: 2}).Fit(X, []int{1, 1, 1})
-		if e, ok := errors.AsType[*ExampleError](err); !ok || e.Index != 2 || !errors.Is(err, ErrDimension) {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
+		w := want{ErrDimension, 2, "dimension mismatch: index 1 at 1 follows index 1, want indexes that ascend"}
+		w.check(t, only(SparseModel{Model: m, Width: 2}.Fit(X, []int{1, 1, 1})))
 	}
 }
 
@@ -204,10 +194,10 @@ func FuzzSparse(f *testing.F) {
 			label = 1
 		}
 		const d = 64
-		m, dense := Online{Keep: Keep(keep % 3)}, Online{Keep: Keep(keep % 3)}
-		s := SparseModel{Model: &m, Width: d}
-		s.Update(Sparse{Index: []uint32{2, 40}, Value: []float64{1, 3}}, 1)
-		dense.Update(withZeros(Sparse{Index: []uint32{2, 40}, Value: []float64{1, 3}}, d), 1)
+		m, dense := &Online{Keep: Keep(keep % 3)}, &Online{Keep: Keep(keep % 3)}
+		s, first := SparseModel{Model: m, Width: d}, Sparse{Index: []uint32{2, 40}, Value: []float64{1, 3}}
+		s.Update(first, 1)
+		dense.Update(withZeros(first, d), 1)
 		valid := len(x.Index) == len(x.Value)
 		for k, j := range x.Index {
 			valid = valid && j < d && (k == 0 || x.Index[k-1] < j)
@@ -218,53 +208,48 @@ func FuzzSparse(f *testing.F) {
 		if valid {
 			dense.Update(withZeros(x, d), label)
 		}
-		a, _ := m.MarshalBinary()
-		b, _ := dense.MarshalBinary()
-		if !bytes.Equal(a, b) {
+		if snapshot(m) != snapshot(dense) {
 			t.Fatalf("%v: the models differ", x)
 		}
 	})
+}
+
+// Allocated returns how many bytes f allocates in sum.
+func Allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }
 
 // TestSparseBadFirst: a bad first row is refused before memory of the model's width is allocated.
 func TestSparseBadFirst(t *testing.T) {
 	s := SparseModel{Model: new(Online), Width: 1 << 24}
 	down, nan := Sparse{Index: []uint32{2, 1}, Value: []float64{1, 1}}, Sparse{Index: []uint32{1}, Value: []float64{math.NaN()}}
-	refuse := func(what string, call func() error) {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		if err := call(); err == nil {
-			t.Errorf("%s: the row is accepted", what)
-		}
-		if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 1<<20 {
-			t.Errorf("%s: %d bytes are allocated", what, after.TotalAlloc-before.TotalAlloc)
+	for what, call := range map[string]func() error{
+		"Update":          func() error { return only(s.Update(down, 1)) },
+		"Update with NaN": func() error { return only(s.Update(nan, 1)) },
+		"Fit":             func() error { return only(s.Fit([]Sparse{down}, []int{1})) },
+		"Epochs":          func() error { return only(ranges(s.Epochs([]Sparse{down}, []int{1}), 9)) },
+	} {
+		var err error
+		if bytes := Allocated(func() { err = call() }); err == nil || bytes > 1<<20 {
+			t.Errorf("%s: %v, with %d bytes allocated", what, err, bytes)
 		}
 	}
-	refuse("Update", func() error { _, err := s.Update(down, 1); return err })
-	refuse("Update with NaN", func() error { _, err := s.Update(nan, 1); return err })
-	refuse("Fit", func() error { _, err := s.Fit([]Sparse{down}, []int{1}); return err })
-	refuse("Epochs", func() (err error) {
-		for _, err = range s.Epochs([]Sparse{down}, []int{1}) {
-		}
-		return err
-	})
 }
 
 // TestSparsePocketRows: Pocket counts more sparse rows than a block has as it counts dense ones.
 func TestSparsePocketRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 64))
-	X, S, y := make([][]float64, 200), make([]Sparse, 200), make([]int, 200)
-	for i := range X {
-		X[i], y[i] = []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, 2*r.IntN(2)-1
-		S[i] = Sparse{Index: []uint32{0, 1, 2}, Value: X[i]}
-	}
 	a, b := &Online{Keep: Pocket, MaxEpochs: 9}, &Online{Keep: Pocket, MaxEpochs: 9}
-	_, dense := a.Fit(X, y)
-	_, sparse := SparseModel{Model: b, Width: 3}.Fit(S, y)
-	want, _ := a.MarshalBinary()
-	if got, _ := b.MarshalBinary(); dense != nil || sparse != nil || !bytes.Equal(got, want) {
-		t.Errorf("%v, %v: %v, want %v", dense, sparse, b.Hyperplane(), a.Hyperplane())
+	s := &sparseTwin{sparse: SparseModel{Model: a, Width: 3}, twin: a, dense: b}
+	for range 200 {
+		x := naive.Gaussian(r, 3)
+		s.X, s.D, s.y = append(s.X, Sparse{Index: []uint32{0, 1, 2}, Value: x}), append(s.D, x), append(s.y, 2*r.IntN(2)-1)
 	}
+	must(0, s.fit())(t)
 }
 
 // TestMixOrders: models that differ in Order alone can be mixed.

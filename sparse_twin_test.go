@@ -1,7 +1,6 @@
 package perceptron
 
 import (
-	"bytes"
 	"fmt"
 	"iter"
 	"math"
@@ -96,14 +95,15 @@ func newLearnerPair(r *rand.Rand, d, epochs int, many bool) (a, b twinModel) {
 	return copyOf(m).(twinModel), m.(twinModel)
 }
 
-// compare reports a difference between what two calls returned, or between the models after them.
-func (s *sparseTwin) compare(what string, a any, errA error, b any, errB error) error {
-	if fmt.Sprint(a, errA) != fmt.Sprint(b, errB) {
-		return fmt.Errorf("%s: %v %v, dense %v %v", what, a, errA, b, errB)
+// result prints what a call returned.
+func result[T any](v T, err error) string { return fmt.Sprint(v, err) }
+
+// compare reports a difference between the results of two calls, or between the models after them.
+func (s *sparseTwin) compare(what, sparse, dense string) error {
+	if sparse != dense {
+		return fmt.Errorf("%s: %s, dense %s", what, sparse, dense)
 	}
-	p, errP := s.twin.MarshalBinary()
-	q, errQ := s.dense.MarshalBinary()
-	if !bytes.Equal(p, q) || fmt.Sprint(errP) != fmt.Sprint(errQ) {
+	if result(s.twin.MarshalBinary()) != result(s.dense.MarshalBinary()) {
 		return fmt.Errorf("%s: the models differ", what)
 	}
 	return nil
@@ -119,57 +119,57 @@ func ranges(epochs iter.Seq2[Epoch, error], stop int) (list []Epoch, last error)
 	return list, last
 }
 
+func (s *sparseTwin) fit() error {
+	return s.compare("Fit", result(s.sparse.Fit(s.X, s.y)), result(s.dense.Fit(s.D, s.y)))
+}
+
 func (s *sparseTwin) epochsOf(stop int) error {
-	a, errA := ranges(s.sparse.Epochs(s.X, s.y), stop)
-	b, errB := ranges(s.dense.Epochs(s.D, s.y), stop)
-	return s.compare("Epochs", a, errA, b, errB)
+	sparse, dense := result(ranges(s.sparse.Epochs(s.X, s.y), stop)), result(ranges(s.dense.Epochs(s.D, s.y), stop))
+	return s.compare("Epochs", sparse, dense)
 }
 
 func (s *sparseTwin) learn() error {
-	a, errA := s.sparse.Learn(sparseExamples(s.X, s.y))
-	b, errB := s.dense.Learn(Examples(s.D, s.y))
-	return s.compare("Learn", a, errA, b, errB)
+	return s.compare("Learn", result(s.sparse.Learn(sparseExamples(s.X, s.y))), result(s.dense.Learn(Examples(s.D, s.y))))
+}
+
+// update updates on row i.
+func (s *sparseTwin) update(i int) error {
+	return s.compare("Update", result(s.sparse.Update(s.X[i], s.y[i])), result(s.dense.Update(s.D[i], s.y[i])))
 }
 
 // step makes one random call of both models.
 func (s *sparseTwin) step(r *rand.Rand) error {
 	switch r.IntN(7) {
 	case 0:
-		a, errA := s.sparse.Fit(s.X, s.y)
-		b, errB := s.dense.Fit(s.D, s.y)
-		return s.compare("Fit", a, errA, b, errB)
+		return s.fit()
 	case 1:
 		return s.epochsOf(1 + r.IntN(s.epochs))
 	case 2:
 		return s.learn()
 	case 3: // a dense call between sparse ones
-		a, errA := s.twin.Learn(Examples(s.D, s.y))
-		b, errB := s.dense.Learn(Examples(s.D, s.y))
-		return s.compare("dense Learn", a, errA, b, errB)
+		return s.compare("dense Learn", result(s.twin.Learn(Examples(s.D, s.y))), result(s.dense.Learn(Examples(s.D, s.y))))
 	case 4:
 		return s.fail(r)
 	case 5:
 		data, _ := s.twin.MarshalBinary()
-		return s.compare("loading", nil, s.twin.UnmarshalBinary(data), nil, s.dense.UnmarshalBinary(data))
+		return s.compare("loading", fmt.Sprint(s.twin.UnmarshalBinary(data)), fmt.Sprint(s.dense.UnmarshalBinary(data)))
 	}
 	for range 1 + r.IntN(60) {
 		i := r.IntN(len(s.X))
-		a, errA := s.sparse.Update(s.X[i], s.y[i])
-		if r.IntN(8) == 0 {
-			a, errA = s.sparse.Update(s.X[i], s.y[i])
-			s.dense.Update(s.D[i], s.y[i])
+		sparse, dense := "", ""
+		for range 1 + r.IntN(8)/7 {
+			sparse, dense = result(s.sparse.Update(s.X[i], s.y[i])), result(s.dense.Update(s.D[i], s.y[i]))
 		}
-		b, errB := s.dense.Update(s.D[i], s.y[i])
 		if r.IntN(9) == 0 {
 			if err := s.predict(i); err != nil {
 				return err
 			}
 		}
-		if a != b || fmt.Sprint(errA) != fmt.Sprint(errB) {
-			return fmt.Errorf("Update: %v %v, dense %v %v", a, errA, b, errB)
+		if sparse != dense {
+			return fmt.Errorf("Update: %s, dense %s", sparse, dense)
 		}
 	}
-	return s.compare("Update", nil, nil, nil, nil)
+	return s.compare("Update", "", "")
 }
 
 // fail makes a call with a row that is not finite, or overflows, in the middle.
@@ -189,15 +189,12 @@ func (s *sparseTwin) fail(r *rand.Rand) error {
 	case 1:
 		return s.learn()
 	}
-	a, errA := s.sparse.Update(s.X[i], s.y[i])
-	b, errB := s.dense.Update(s.D[i], s.y[i])
-	return s.compare("bad Update", a, errA, b, errB)
+	return s.update(i)
 }
 
 // predict compares the predictions and scores of a row.
 func (s *sparseTwin) predict(i int) error {
-	a, errA := s.sparse.Predict(s.X[i])
-	b, errB := s.dense.Predict(s.D[i])
+	label, denseLabel := result(s.sparse.Predict(s.X[i])), result(s.dense.Predict(s.D[i]))
 	var scores []float64
 	var err error
 	if m, many := s.dense.(manyModel); many {
@@ -209,8 +206,8 @@ func (s *sparseTwin) predict(i int) error {
 	}
 	got, errGot := s.sparse.Scores(nil, s.X[i])
 	same := slices.EqualFunc(got, scores, naive.SameBits)
-	if a != b || fmt.Sprint(errA, errGot) != fmt.Sprint(errB, err) || !same {
-		return fmt.Errorf("row %d: Predict %v %v, dense %v %v; Scores %v %v, dense %v %v", i, a, errA, b, errB, got, errGot, scores, err)
+	if label != denseLabel || fmt.Sprint(errGot) != fmt.Sprint(err) || !same {
+		return fmt.Errorf("row %d: Predict %s, dense %s; Scores %v %v, dense %v %v", i, label, denseLabel, got, errGot, scores, err)
 	}
 	return nil
 }
