@@ -186,23 +186,6 @@ func compareFile(t *testing.T, name string, data []byte) {
 	}
 }
 
-// TestLoadedFields checks that the first Update after loading reads the fields. They may
-// have changed before saving so that training cannot continue.
-func TestLoadedFields(t *testing.T) {
-	for _, p := range []*Online{{Space: Linear}, {Keep: Average}, {Order: Shuffled}} {
-		must(p.Update([]float64{1, 2}, 1))(t)
-		p.Space, p.Keep, p.Order = Affine, Last, Cyclic
-		q := new(Online)
-		if err := q.UnmarshalBinary(must(p.MarshalBinary())(t)); err != nil {
-			t.Fatal(err)
-		}
-		before := snapshot(q)
-		if updated, err := q.Update([]float64{1, 2}, 1); !errors.Is(err, ErrConfig) || updated || snapshot(q) != before {
-			t.Errorf("Update = %v, %v, want ErrConfig", updated, err)
-		}
-	}
-}
-
 // TestLoadedCopied checks that copies by value of a loaded model are independent until
 // they are trained. A copy of a model that was trained later is rejected.
 func TestLoadedCopied(t *testing.T) {
@@ -238,10 +221,7 @@ func TestLoadedCopied(t *testing.T) {
 			}
 		}
 	}
-	var some, read []Online
-	for range 5 {
-		some = append(some, Online{})
-	}
+	some, read := make([]Online, 5), []Online(nil)
 	for i := range some {
 		must(some[i].Update(XOR.X[0], 1))(t)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,6 +38,22 @@ func TestHostileValues(t *testing.T) {
 	}
 }
 
+// A replacement of a part of m's JSON gives the error err.
+type replacement struct {
+	m             coder
+	old, new, err string
+}
+
+// text returns the JSON with the replacement.
+func (r replacement) text(t *testing.T) []byte {
+	t.Helper()
+	text := string(must(r.m.MarshalJSON())(t))
+	if !strings.Contains(text, r.old) {
+		t.Errorf("%s has no %s", text, r.old)
+	}
+	return []byte(strings.Replace(text, r.old, r.new, 1))
+}
+
 // TestHostileState reads states that training cannot reach. Each replaces a part of
 // the JSON of a trained model.
 func TestHostileState(t *testing.T) {
@@ -51,10 +66,7 @@ func TestHostileState(t *testing.T) {
 	}
 	must(fresh.Update([]float64{3, 4}, 1))(t)
 	must(empty.Learn(pairs(nil, nil)))(t)
-	for _, c := range []struct {
-		m             model
-		old, new, err string
-	}{
+	for _, c := range []replacement{
 		{average, `"Margin","rate":1`, `"Margin","rate":0`, `rate: 0, want more than 0`},
 		{average, `"Margin","rate":1`, `"Margin","rate":-1`, `rate: -1, want more than 0`},
 		{linear, `"rate":1,"space":"Linear","start":{"weights":[],"bias":0}`, `"rate":1,"space":"Linear","start":{"weights":[],"bias":1}`, `: Start.Bias is 1 in Linear space, want 0`},
@@ -118,12 +130,7 @@ func TestHostileState(t *testing.T) {
 		{best, `"beat":2`, `"beat":3`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
 		{best, `"run":2`, `"run":1`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
 	} {
-		text := string(must(c.m.(coder).MarshalJSON())(t))
-		if !strings.Contains(text, c.old) {
-			t.Errorf("%s has no %s", text, c.old)
-		}
-		changed := []byte(strings.Replace(text, c.old, c.new, 1))
-		into := trainedOther(t, c.m).(coder)
+		changed, into := c.text(t), trainedOther(t, c.m.(model)).(coder)
 		refuse(t, c.new, into, into.UnmarshalJSON, changed, strings.Replace("learned."+c.err, ".:", ":", 1))
 		refuse(t, c.new, into, into.UnmarshalBinary, sealed(changed), "")
 	}
@@ -165,7 +172,6 @@ func atLimit(t *testing.T, m model, name string, n uint64) []byte {
 // Whatever a model at its limits learns then, it can still be saved and loaded.
 func TestLimits(t *testing.T) {
 	set := naive.Noisy(3, 20, 2)
-	path := filepath.Join(t.TempDir(), "model")
 	for _, c := range limits {
 		for _, m := range []model{&Online{Keep: c.keep}, &OneVsRest{Binary: &Margin{Keep: c.keep}}, &Multiclass{Binary: &Online{Keep: c.keep}}} {
 			accept.of(t, m, set.X, set.Y, "Fit")
@@ -174,11 +180,7 @@ func TestLimits(t *testing.T) {
 			must(0, m.(coder).UnmarshalJSON(atLimit(t, m, c.name, c.limit)))(t)
 			for _, method := range []string{"Update", "Learn", "Epochs", "Update"} {
 				accept.of(t, m, set.X, set.Y, method)
-				must(0, Save(path, m))(t)
-				loaded := must(Load(path))(t).(model)
-				if snapshot(loaded) != snapshot(m) {
-					t.Errorf("%s at its limit, %s: loaded\n%s, want\n%s", c.name, method, snapshot(loaded), snapshot(m))
-				}
+				reloaded(t, m)
 				if n := stateOf(m).Passes; c.name == "passes" && n != math.MaxInt {
 					t.Errorf("%s: %d passes", method, n)
 				}
@@ -195,8 +197,7 @@ func TestLimitsMixed(t *testing.T) {
 		accept.of(t, &m[i], XOR.X, XOR.Y, "Learn")
 		must(0, m[i].UnmarshalJSON(atLimit(t, &m[i], "count", 1<<53)))(t)
 	}
-	mixed := must(Mix([]*Online{&m[0], &m[1]}, nil))(t)
-	must(0, new(Online).UnmarshalBinary(must(mixed.MarshalBinary())(t)))(t)
+	reloaded(t, must(Mix([]*Online{&m[0], &m[1]}, nil))(t))
 }
 
 // TestLimitsLate checks that a class that arrives at a model at its limits gets counts
@@ -213,11 +214,7 @@ func TestLimitsLate(t *testing.T) {
 		if i := slices.Index(m.Classes(), 77); vec.Norm(m.learned().Vector(i)) == 0 {
 			undrawn++
 		}
-		loaded := new(Multiclass)
-		must(0, loaded.UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
-		if snapshot(loaded) != snapshot(m) {
-			t.Errorf("loaded\n%s, want\n%s", snapshot(loaded), snapshot(m))
-		}
+		reloaded(t, m)
 	}
 	if undrawn == 0 {
 		t.Error("each epoch drew the new class: the test shows nothing")
@@ -237,7 +234,7 @@ func TestFractions(t *testing.T) {
 		for i, x := range set.X {
 			must(m.Update(x, set.Y[i]))(t)
 			if i%50 == 0 {
-				must(0, new(Multiclass).UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
+				reloaded(t, m)
 			}
 		}
 	}
@@ -249,9 +246,7 @@ func TestSmallRadius(t *testing.T) {
 	for space, x := range []float64{Affine: 0, Linear: 0.5} {
 		m := &Margin{Space: Space(space)}
 		must(m.Update([]float64{x}, 1))(t)
-		loaded := new(Margin)
-		must(0, loaded.UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
-		if r2 := stateOf(loaded).Hyperplanes[0].R2; r2 != x*x+1-float64(space) {
+		if r2 := stateOf(reloaded(t, m)).Hyperplanes[0].R2; r2 != x*x+1-float64(space) {
 			t.Errorf("%v: R² = %v", m.Space, r2)
 		}
 	}
@@ -259,11 +254,10 @@ func TestSmallRadius(t *testing.T) {
 
 // TestFirstSum checks that the sum of two examples loads.
 func TestFirstSum(t *testing.T) {
-	m, loaded := &Online{Keep: Average}, new(Online)
+	m := &Online{Keep: Average}
 	must(m.Update([]float64{2}, 1))(t)
 	must(m.Update([]float64{2}, -1))(t)
-	must(0, loaded.UnmarshalBinary(must(m.MarshalBinary())(t)))(t)
-	if a := stateOf(loaded).Hyperplanes[0].Average; a.Count != 2 || a.Sum[0] != -2 {
+	if a := stateOf(reloaded(t, m)).Hyperplanes[0].Average; a.Count != 2 || a.Sum[0] != -2 {
 		t.Errorf("%v examples sum to %v", a.Count, a.Sum)
 	}
 }
