@@ -95,21 +95,15 @@ func BenchmarkManyClasses(b *testing.B) {
 }
 
 // manyClasses returns the two models of many classes.
-func manyClasses(binary perceptron.Model, workers int) [2]fitter {
-	return [2]fitter{
+func manyClasses(binary perceptron.Model, workers int) [2]perceptron.Learner {
+	return [2]perceptron.Learner{
 		&perceptron.OneVsRest{Binary: perceptron.AsBinary(binary), Workers: workers},
 		&perceptron.Multiclass{Binary: perceptron.AsBinary(binary)},
 	}
 }
 
-type fitter interface {
-	perceptron.Model
-	Fit(X [][]float64, y []int) (perceptron.Result, error)
-	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
-}
-
 // heldOut fits m to all rows but the last, and returns its accuracy on these.
-func heldOut(t *testing.T, m fitter, set naive.Set, last int) float64 {
+func heldOut(t *testing.T, m perceptron.Learner, set naive.Set, last int) float64 {
 	n := len(set.X) - last
 	must(m.Fit(set.X[:n], set.Y[:n]))(t)
 	return must(perceptron.Accuracy(m, set.X[n:], set.Y[n:]))(t)

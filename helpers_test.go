@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"iter"
@@ -77,17 +78,8 @@ func snapshot(m model) string {
 	if state == nil {
 		return "nothing"
 	}
-	s := fmt.Sprintln(c.Rate, state.Width, state.Passes, state.Seen, state.GeneratorHigh, state.GeneratorLow, c.Space, c.Order, c.Keep, c.Rule, c.Bound(), start)
-	for _, h := range state.Hyperplanes {
-		s += fmt.Sprintf("class %d: %b %b, R² %b\n", h.Class, h.Weights, h.Bias, h.R2)
-		if a := h.Average; a != nil {
-			s += fmt.Sprintf("average of %b: %b %b of %b\n", a.Iterate, a.Sum, a.Low, a.Count)
-		}
-		if k := h.Pocket; k != nil {
-			s += fmt.Sprintf("pocket of %b: %d %d\n", k.Iterate, k.Beat, k.Run)
-		}
-	}
-	return s
+	data, err := json.Marshal(state)
+	return fmt.Sprintln(c.Rate, c.Space, c.Order, c.Keep, c.Rule, c.Bound(), start, string(data), err)
 }
 
 // configured returns the fields of m with their defaults.

@@ -188,7 +188,7 @@ func sameMistakes(b *testing.B, ours, plain func() int) int {
 type plainEpoch func(w plain, X [][]float64, y []int) int
 
 // versus compares a range over epochs of a new model with as many epochs of a plain loop.
-func versus(b *testing.B, name string, set naive.Set, m func(epochs int) fitter, epoch plainEpoch) {
+func versus(b *testing.B, name string, set naive.Set, m func(epochs int) perceptron.Learner, epoch plainEpoch) {
 	limit, K := max(3, 2<<20/len(set.X)/len(set.X[0])), slices.Max(set.Y)+1
 	b.Run(name+"/"+set.Name, func(b *testing.B) {
 		epochs := 0
@@ -233,7 +233,7 @@ func plainSet(b *testing.B, set naive.Set) {
 	rows := naive.Set{Name: set.Name, X: set.X[:min(500, len(set.X))], Y: set.Y}
 	if slices.Max(set.Y) > 1 {
 		for i, epoch := range []plainEpoch{plain.oneVsRest, plain.multiclass} {
-			versus(b, []string{"OneVsRest", "Multiclass"}[i], set, func(epochs int) fitter {
+			versus(b, []string{"OneVsRest", "Multiclass"}[i], set, func(epochs int) perceptron.Learner {
 				return manyClasses(&perceptron.Online{MaxEpochs: epochs}, 1)[i]
 			}, epoch)
 		}
@@ -258,7 +258,7 @@ func plainSet(b *testing.B, set naive.Set) {
 	for i, label := range set.Y {
 		set.Y[i] = 2*label - 1
 	}
-	versus(b, "Online", set, func(epochs int) fitter { return &perceptron.Online{MaxEpochs: epochs} }, plain.online)
+	versus(b, "Online", set, func(epochs int) perceptron.Learner { return &perceptron.Online{MaxEpochs: epochs} }, plain.online)
 	p, w := new(perceptron.Online), newPlain(1, len(set.X[0]))
 	must(p.Fit(rows.X, rows.Y[:len(rows.X)]))(b)
 	w.online(rows.X, rows.Y)
