@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"perceptron/internal/naive"
-	"perceptron/internal/train"
 )
 
 // TestUntouched: training, Separate and Scaling neither change nor keep their arguments.
@@ -194,22 +193,4 @@ func wrong(t *testing.T, m model, x []float64) int {
 	}
 	scores := must(many.Scores(nil, x))(t)
 	return many.Classes()[slices.Index(scores, slices.Min(scores))]
-}
-
-// TestPassesSaturate: the count of passes stays at its largest value.
-func TestPassesSaturate(t *testing.T) {
-	set := naive.Noisy(18, 10, 2)
-	p := &Online{MaxEpochs: 1}
-	must(p.Fit(set.X, set.Y))(t)
-	edit(t, p, func(s *train.State) { s.Passes = math.MaxInt - 1 })
-	for range 3 {
-		if e := must(p.Learn(stream(set)))(t); e.N != math.MaxInt {
-			t.Errorf("Learn: N = %d, want %d", e.N, math.MaxInt)
-		}
-		for e := range must2(t, p.Epochs(set.X, set.Y)) {
-			if e.N != math.MaxInt {
-				t.Errorf("Epochs: N = %d, want %d", e.N, math.MaxInt)
-			}
-		}
-	}
 }

@@ -219,39 +219,6 @@ func TestMulticlassBroken(t *testing.T) {
 	}
 }
 
-// TestRange: a range ends by itself at MaxEpochs, and the next range counts from the beginning.
-func TestRange(t *testing.T) {
-	set := naive.Noisy(10, 30, 3)
-	p := &Online{Order: Shuffled, MaxEpochs: 3}
-	n := 0
-	for range 2 {
-		var last Epoch
-		for e := range must2(t, p.Epochs(set.X, set.Y)) {
-			if n++; e.N != n {
-				t.Fatalf("N = %d, want %d", e.N, n)
-			}
-			last = e
-		}
-		if last.Stop != EpochLimit || last.N%3 != 0 {
-			t.Fatalf("the last epoch is %+v", last)
-		}
-	}
-	p.MaxEpochs = 1
-	for e := range must2(t, p.Epochs(set.X, set.Y)) {
-		if e.N != 7 || e.Stop != EpochLimit {
-			t.Fatalf("%+v, want N 7 and EpochLimit", e)
-		}
-	}
-	if res := must(p.Fit(set.X, set.Y))(t); res.Epochs != 1 {
-		t.Fatalf("Fit: %+v", res)
-	}
-	for e := range must2(t, p.Epochs(set.X, set.Y)) {
-		if e.N != 2 {
-			t.Fatalf("after Fit's epoch N = %d, want 2", e.N)
-		}
-	}
-}
-
 // TestUpperStart: Result.Upper bounds the margin only for a run from the zero vector.
 func TestUpperStart(t *testing.T) {
 	set, signs := naive.Separable(8, 30, 2, 0.3), []float64{0, math.Copysign(0, -1)}

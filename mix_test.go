@@ -143,79 +143,62 @@ func updated[M streamer](t *testing.T, m M, x ...float64) M {
 	return m
 }
 
-// TestErrorMix: Mix rejects models that do not agree, and leaves them as they were.
+// TestErrorMix: Mix rejects models that do not agree, and a mean, a θ or a sum of iterates that
+// overflows. It leaves the models as they were.
 func TestErrorMix(t *testing.T) {
-	type model = Online
-	a, b := updated(t, new(model), 1), updated(t, new(model), 2)
-	before := []Hyperplane{a.Hyperplane(), b.Hyperplane()}
-	is := func(kind error, text string, weights []float64, models ...*model) {
+	is := func(kind error, text string, weights []float64, models ...model) {
 		t.Helper()
-		_, err := Mix(models, weights)
-		checkErrors(t, kind, -1, text, err)
-	}
-	config := ErrConfig
-	is(ErrEmpty, "empty: no models", nil)
-	is(ErrUntrained, "untrained model: model 1 is nil", nil, a, nil)
-	is(ErrUntrained, "untrained model: model 2 has seen no example", nil, a, b, new(model))
-	is(ErrDimension, "dimension mismatch: len(weights) is 1, want 2", []float64{1}, a, b)
-	is(ErrDimension, "dimension mismatch: model 1 has width 2, model 0 has 1", nil, a, updated(t, new(model), 1, 2))
-	is(config, "bad configuration: model 1 has Space Linear, model 0 has Affine", nil, a, updated(t, &model{Space: Linear}, 1))
-	is(config, "bad configuration: model 1 has Keep Average, model 0 has Last", nil, a, updated(t, &model{Keep: Average}, 1))
-	is(config, "bad configuration: model 0 has Keep Pocket, which cannot be mixed", nil, updated(t, &model{Keep: Pocket}, 1))
-	is(config, "bad configuration: weight 1 is -1, want at least 0", []float64{2, -1}, a, b)
-	is(config, "bad configuration: weight 0 is NaN, want at least 0", []float64{math.NaN(), 1}, a, b)
-	is(config, "bad configuration: the weights sum to 0, want a positive finite number", []float64{0, 0}, a, b)
-	is(config, "bad configuration: the weights sum to +Inf, want a positive finite number", []float64{1e308, 1e308}, a, b)
-	if !samePlane(a.Hyperplane(), before[0]) || !samePlane(b.Hyperplane(), before[1]) {
-		t.Error("Mix changed a model")
-	}
-	for text, m := range map[string][2]Margin{
-		"the rule Margin with Gamma, model 0 has Margin":                {{}, {Gamma: 1}},
-		"the rule Margin with Threshold, model 0 has Margin with Gamma": {{Gamma: 1}, {Threshold: 1}},
-		"Margin with Gamma 2, model 0 has 1":                            {{Gamma: 1}, {Gamma: 2}},
-		"Margin with Threshold 0.5, model 0 has 2":                      {{Threshold: 2}, {Threshold: 0.5}},
-	} {
-		_, err := Mix([]*Margin{updated(t, &m[0], 1), updated(t, &m[1], 1)}, nil)
-		checkErrors(t, config, -1, "bad configuration: model 1 has "+text, err)
-	}
-	classes := []*OneVsRest{new(OneVsRest), new(OneVsRest)}
-	must(classes[0].Update([]float64{1}, 3))(t)
-	must(classes[1].Update([]float64{1}, 5))(t)
-	_, err := Mix(classes, nil)
-	checkErrors(t, config, -1, "bad configuration: model 1 has classes [5], model 0 has [3]", err)
-	over := func(classes ...int) *Multiclass {
-		m := new(Multiclass)
-		for _, c := range classes {
-			must(m.Update([]float64{1}, c))(t)
+		before := copyOf(models[0])
+		if checkErrors(t, kind, -1, text, only(mixOf(models, weights))); snapshot(models[0]) != snapshot(before) {
+			t.Error("Mix changed a model")
 		}
-		return m
 	}
+	a, b := updated(t, new(Online), 1), updated(t, new(Online), 2)
+	checkErrors(t, ErrEmpty, -1, "empty: no models", only(Mix[*Online](nil, nil)))
+	is(ErrUntrained, "untrained model: model 1 is nil", nil, a, (*Online)(nil))
+	is(ErrUntrained, "untrained model: model 2 has seen no example", nil, a, b, new(Online))
+	is(ErrUntrained, "untrained model: model 1 has seen no example", nil, over(t, new(Multiclass), 3), &Multiclass{Binary: new(Margin)})
+	is(ErrDimension, "dimension mismatch: len(weights) is 1, want 2", []float64{1}, a, b)
+	is(ErrDimension, "dimension mismatch: model 1 has width 2, model 0 has 1", nil, a, updated(t, new(Online), 1, 2))
+	config := func(text string, weights []float64, models ...model) {
+		t.Helper()
+		is(ErrConfig, "bad configuration: "+text, weights, models...)
+	}
+	config("model 1 has Space Linear, model 0 has Affine", nil, a, updated(t, &Online{Space: Linear}, 1))
+	config("model 1 has Keep Average, model 0 has Last", nil, a, updated(t, &Online{Keep: Average}, 1))
+	config("model 0 has Keep Pocket, which cannot be mixed", nil, updated(t, &Online{Keep: Pocket}, 1))
+	config("weight 1 is -1, want at least 0", []float64{2, -1}, a, b)
+	config("weight 0 is NaN, want at least 0", []float64{math.NaN(), 1}, a, b)
+	config("the weights sum to 0, want a positive finite number", []float64{0, 0}, a, b)
+	config("the weights sum to +Inf, want a positive finite number", []float64{1e308, 1e308}, a, b)
+	gamma, theta := updated(t, &Margin{Gamma: 1}, 1), updated(t, &Margin{Threshold: 2}, 1)
+	config("model 1 has the rule Margin with Gamma, model 0 has Margin", nil, updated(t, new(Margin), 1), gamma)
+	config("model 1 has the rule Margin with Threshold, model 0 has Margin with Gamma", nil, gamma, theta)
+	config("model 1 has Margin with Gamma 2, model 0 has 1", nil, gamma, updated(t, &Margin{Gamma: 2}, 1))
+	config("model 1 has Margin with Threshold 0.5, model 0 has 2", nil, theta, updated(t, &Margin{Threshold: 0.5}, 1))
+	config("model 1 has classes [5], model 0 has [3]", nil, over(t, new(OneVsRest), 3), over(t, new(OneVsRest), 5))
 	for _, classes := range [][]int{{3}, {3, 5, 7}, {3, 6}} {
-		_, err := Mix([]*Multiclass{over(3, 5), over(classes...)}, nil)
-		checkErrors(t, config, -1, fmt.Sprintf("bad configuration: model 1 has classes %v, model 0 has [3 5]", classes), err)
+		text := fmt.Sprintf("model 1 has classes %v, model 0 has [3 5]", classes)
+		config(text, nil, over(t, new(Multiclass), 3, 5), over(t, new(Multiclass), classes...))
 	}
-	_, err = Mix([]*Multiclass{over(3), {Binary: new(Margin)}}, nil)
-	checkErrors(t, ErrUntrained, -1, "untrained model: model 1 has seen no example", err)
+
+	const overflows = "not finite: the mean overflows"
+	is(ErrNotFinite, overflows, nil, updated(t, &Margin{Rate: 1e200}, 1), updated(t, new(Margin), 1e100)) // θ = 10²⁰⁰ · 10²⁰⁰
+	// The example is right: the iterate stays at the largest number.
+	top := Online{Space: Linear, Start: Hyperplane{Weights: []float64{math.MaxFloat64}}}
+	mean := Online{Space: Linear, Start: top.Start, Keep: Average}
+	last, average := updated(t, &top, 1e-10), updated(t, &mean, 1e-10)
+	// A weight of 1 and one of 2⁻⁵³ sum to 1: the shares sum to more than 1.
+	is(ErrNotFinite, overflows, []float64{1, 0x1p-53}, last, last)
+	is(ErrNotFinite, overflows, []float64{1, 0x1p-53}, average, average)
+	updated(t, average, 1e-10) // the sum is twice as much, though the mean is finite
+	is(ErrNotFinite, overflows, nil, average)
 }
 
-// TestMixOverflow: Mix rejects a mean, a θ and a sum of iterates that overflow.
-func TestMixOverflow(t *testing.T) {
-	_, err := Mix([]*Margin{updated(t, &Margin{Rate: 1e200}, 1), updated(t, new(Margin), 1e100)}, nil)
-	checkErrors(t, ErrNotFinite, -1, "not finite: the mean overflows", err) // θ = 10²⁰⁰ · 10²⁰⁰
-
-	// A weight of 1 and one of 2⁻⁵³ sum to 1: the shares sum to more than 1.
-	top := math.MaxFloat64
-	from := func(keep Keep) *Online {
-		p := &Online{Keep: keep, Space: Linear, Start: Hyperplane{Weights: []float64{top}}}
-		return updated(t, p, 1e-10) // right: the iterate stays at the largest number
+// over returns the model after an example of each class.
+func over(t *testing.T, m manyModel, classes ...int) manyModel {
+	for _, c := range classes {
+		must(m.Update([]float64{1}, c))(t)
 	}
-	weights := []float64{1, 0x1p-53}
-	for _, keep := range []Keep{Last, Average} {
-		_, err = Mix([]*Online{from(keep), from(keep)}, weights)
-		checkErrors(t, ErrNotFinite, -1, "not finite: the mean overflows", err)
-	}
-	p := from(Average)
-	updated(t, p, 1e-10) // the sum is 2·top, though the mean is top
-	_, err = Mix([]*Online{p}, nil)
-	checkErrors(t, ErrNotFinite, -1, "not finite: the mean overflows", err)
+	return m
 }
