@@ -7,8 +7,6 @@ import (
 	"log"
 	"os"
 	"path/filepath"
-	"sync"
-	"sync/atomic"
 
 	"perceptron"
 )
@@ -162,72 +160,4 @@ func ExampleLoad() {
 	// 1
 	// model contains a *perceptron.Batch, want an Online
 	// true
-}
-
-// A learner serves many readers while one writer at a time trains. Readers use a copy
-// that never changes, so they never wait. A sync.RWMutex around one model is simpler, but
-// readers then wait for the writer.
-type learner struct {
-	mu        sync.Mutex // protects model
-	model     *perceptron.Online
-	published atomic.Pointer[perceptron.Online]
-}
-
-// learn trains on one example and publishes a copy. Clone costs O(d); to save time,
-// publish less often.
-func (l *learner) learn(x []float64, y int) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if _, err := l.model.Update(x, y); err != nil {
-		return err
-	}
-	l.published.Store(l.model.Clone())
-	return nil
-}
-
-// predict may be called by any number of goroutines.
-func (l *learner) predict(x []float64) (int, error) {
-	p := l.published.Load()
-	if p == nil {
-		return 0, perceptron.ErrUntrained
-	}
-	return p.Predict(x)
-}
-
-// Many goroutines predict while others learn.
-func Example_service() {
-	l := learner{model: new(perceptron.Online)}
-	_, err := l.predict([]float64{1, 0})
-	fmt.Println(err)
-	if err := l.learn([]float64{2, 1}, +1); err != nil {
-		log.Fatal(err)
-	}
-	var group sync.WaitGroup
-	for i := range 8 {
-		group.Go(func() {
-			var err error
-			for range 100 {
-				if i == 0 { // the writer
-					err = l.learn([]float64{-2, -1}, -1)
-				} else {
-					_, err = l.predict([]float64{2, 1})
-				}
-				if err != nil {
-					log.Fatal(err)
-				}
-			}
-		})
-	}
-	group.Wait()
-	for _, x := range [][]float64{{2, 1}, {-2, -1}} {
-		label, err := l.predict(x)
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(label)
-	}
-	// Output:
-	// perceptron: untrained model
-	// 1
-	// -1
 }
