@@ -3,10 +3,12 @@ package perceptron_test
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -194,4 +196,123 @@ func ExampleStandardize() {
 	// Output:
 	// mean [], scale []: accuracy 0.53
 	// mean [40215 45], scale [16807 16]: accuracy 0.94
+}
+
+// A saved model continues its training as if it had never been saved. Load's result is asserted
+// to a Learner, which every model but Batch is.
+func ExampleSave() {
+	dir := orExit(os.MkdirTemp("", "example"))
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "spam.perceptron")
+
+	var p perceptron.Margin
+	orExit(p.Update([]float64{2, 1}, +1))
+	if err := perceptron.Save(path, &p); err != nil {
+		log.Fatal(err)
+	}
+
+	m := orExit(perceptron.Load(path))
+	resumed, ok := m.(perceptron.Learner)
+	if !ok {
+		log.Fatalf("%s contains a %T", path, m)
+	}
+	for _, l := range []perceptron.Learner{&p, resumed} {
+		orExit(l.Update([]float64{1, 3}, -1))
+		fmt.Println(l.(*perceptron.Margin).Hyperplane())
+	}
+	// Output:
+	// {[1 -2] 0}
+	// {[1 -2] 0}
+}
+
+// A linear classifier trained in scikit-learn can predict in Go. For a classifier
+// clf of two classes, such as Perceptron or LinearSVC, write the file in Python:
+//
+//	json.dump({"weights": clf.coef_[0].tolist(), "bias": float(clf.intercept_[0])}, file)
+//
+// The label +1 stands for clf.classes_[1]. Every bit of a float survives, because
+// Python writes all the digits that it needs. If clf has no intercept, write a
+// bias of 0.0. For more than two classes, write
+//
+//	json.dump({"classes": clf.classes_.tolist(),
+//	           "planes": [{"weights": w, "bias": b} for w, b in
+//	                      zip(clf.coef_.tolist(), clf.intercept_.tolist())]}, file)
+//
+// and read it into a [Hyperplanes]. A StandardScaler s becomes a [Scaling]:
+//
+//	json.dump({"mean": s.mean_.tolist(), "scale": s.scale_.tolist()}, file)
+func ExampleHyperplane_UnmarshalJSON() {
+	const file = `{"weights": [0.1, -2.5e-07], "bias": -1.0}`
+	var h perceptron.Hyperplane
+	if err := json.Unmarshal([]byte(file), &h); err != nil {
+		log.Fatal(err)
+	}
+	label := orExit(h.Predict([]float64{20, 0}))
+	fmt.Println(h, label)
+	// Output: {[0.1 -2.5e-07] -1} 1
+}
+
+// People and other programs can read a model's JSON form.
+func ExampleMulticlass_MarshalJSON() {
+	var m perceptron.Multiclass
+	for class, x := range [][]float64{{1, 0}, {0, 1}} {
+		orExit(m.Update(x, class))
+	}
+	text := orExit(json.Marshal(m))
+	var plain struct {
+		Learned struct {
+			Hyperplanes []struct {
+				Class   int
+				Weights []float64
+				Bias    float64
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &plain); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(plain.Learned.Hyperplanes)
+	// Output: [{0 [0 -1] -1} {1 [0 1] 1}]
+}
+
+// loadOnline loads a model that must be an Online. The file determines the type.
+func loadOnline(path string) (*perceptron.Online, error) {
+	m, err := perceptron.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := m.(*perceptron.Online)
+	if !ok {
+		return nil, fmt.Errorf("%s contains a %T, want an Online", filepath.Base(path), m)
+	}
+	return p, nil
+}
+
+// A loaded model predicts and continues its training. A damaged file is rejected.
+func ExampleLoad() {
+	dir := orExit(os.MkdirTemp("", "example"))
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "model")
+	var p perceptron.Online
+	orExit(p.Fit([][]float64{{1, 2}, {-1, -2}}, []int{+1, -1}))
+	if err := perceptron.Save(path, &p); err != nil {
+		log.Fatal(err)
+	}
+	loaded := orExit(loadOnline(path))
+	fmt.Println(orExit(loaded.Predict([]float64{3, 1})))
+	orExit(loaded.Update([]float64{1, -1}, -1))
+	if err := perceptron.Save(path, new(perceptron.Batch)); err != nil {
+		log.Fatal(err)
+	}
+	_, err := loadOnline(path)
+	fmt.Println(err)
+	if err := os.Truncate(path, 10); err != nil {
+		log.Fatal(err)
+	}
+	_, err = loadOnline(path)
+	fmt.Println(errors.Is(err, perceptron.ErrFormat))
+	// Output:
+	// 1
+	// model contains a *perceptron.Batch, want an Online
+	// true
 }
