@@ -85,15 +85,6 @@ func TestMultiStream(t *testing.T) {
 	}
 }
 
-// TestTie: of the classes with the highest score, Predict returns the lowest.
-func TestTie(t *testing.T) {
-	same := &OneVsRest{Binary: &Batch{MaxEpochs: 1}}
-	must(same.Fit([][]float64{{0}, {0}}, []int{6, 3}))(t)
-	if got := must(same.Predict([]float64{1}))(t); got != 3 {
-		t.Errorf("Predict of equal scores = %d, want the lowest class 3", got)
-	}
-}
-
 // TestMulticlassLine: Multiclass separates classes at −1, 0 and 1 on a line. OneVsRest
 // cannot, because the middle class has no half-line to itself.
 func TestMulticlassLine(t *testing.T) {
