@@ -36,14 +36,9 @@ func TestAPI(t *testing.T) {
 		must(0, os.WriteFile(apiFile, []byte(strings.Join(got, "\n")+"\n"), 0o644))(t)
 	}
 	want := strings.Split(strings.TrimSuffix(string(must(os.ReadFile(apiFile))(t)), "\n"), "\n")
-	for _, line := range got {
-		if !slices.Contains(want, line) {
-			t.Errorf("not in %s: %s", apiFile, line)
-		}
-	}
-	for _, line := range want {
-		if !slices.Contains(got, line) {
-			t.Errorf("only in %s: %s", apiFile, line)
+	for _, line := range slices.Concat(got, want) {
+		if exported, listed := slices.Contains(got, line), slices.Contains(want, line); exported != listed {
+			t.Errorf("exported: %v, in %s: %v: %s", exported, apiFile, listed, line)
 		}
 	}
 }

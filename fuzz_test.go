@@ -49,20 +49,11 @@ func FuzzModels(f *testing.F) {
 
 // fuzzed returns a model and rows, most of one width.
 func fuzzed(kind uint16, width int, v []float64) (model, naive.Set) {
-	order, keep, space := Order(kind%3), Keep(kind/3%3), Space(kind/9%2)
-	rate := []float64{0, 0.1, 1e300, 1e-300}[kind/18%4]
-	var m model = &Online{Order: order, Keep: keep, Space: space, Rate: rate, MaxEpochs: 3}
-	rule := kind / 72 % 5
-	switch p := (&Margin{Order: order, Keep: keep, Space: space, Rate: rate, MaxEpochs: 3}); rule {
-	case 1:
-		m = p
-	case 2:
-		p.Gamma = 0.5
-		m = p
-	case 3:
-		p.Threshold = 1e3
-		m = p
-	}
+	m := []model{new(Online), new(Margin), &Margin{Gamma: 0.5}, &Margin{Threshold: 1e3}, new(Online)}[kind/72%5]
+	m = fields{
+		"Order": Order(kind % 3), "Keep": Keep(kind / 3 % 3), "Space": Space(kind / 9 % 2),
+		"Rate": []float64{0, 0.1, 1e300, 1e-300}[kind/18%4], "MaxEpochs": 3,
+	}.some(m)
 	switch kind / 360 % 3 {
 	case 1:
 		m = &OneVsRest{Binary: AsBinary(m)}
