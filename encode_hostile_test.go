@@ -80,6 +80,7 @@ func TestHostileBytes(t *testing.T) {
 // JSON.
 func TestHostileJSON(t *testing.T) {
 	m := trainedOther(t, new(Online)).(coder)
+	reloaded(t, new(Online))
 	for old, hostile := range map[string][]string{
 		`"order":"Cyclic"`: {`"order":"cyclic"`, `"order":0`, `"order":null`, `"order":""`, `"order":"\u0043yclic"`},
 		`"seed":"0"`:       {`"seed":0`, `"seed":"-1"`, `"seed":"18446744073709551616"`, `"seed":"07"`, `"seed":"+7"`, `"seed":"null"`, `"seed":"\u0030"`},
