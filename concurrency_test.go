@@ -3,7 +3,6 @@ package perceptron
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -168,15 +167,12 @@ func checkFirst(t *testing.T, name string, m twinModel, set naive.Set, label int
 	} {
 		for _, x := range [][]float64{set.X[1], {1e-140, 0, 0}} {
 			// The least of some runs, because the runtime allocates too.
-			var first, after runtime.MemStats
 			least := uint64(math.MaxUint64)
 			for i := 0; i < 5 && least > 0; i++ {
 				p := before()
 				y := wrong(t, p, x)
-				runtime.ReadMemStats(&first)
-				_, _ = p.Update(x, y)
-				runtime.ReadMemStats(&after)
-				least = min(least, after.Mallocs-first.Mallocs)
+				_, times := allocated(func() { _, _ = p.Update(x, y) })
+				least = min(least, times)
 			}
 			if least != 0 {
 				t.Errorf("%s: an Update after call %d allocates %v times", name, i, least)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -307,4 +308,13 @@ func KeslerRows(set naive.Set, s Space) (rows naive.Set) {
 		}
 	}
 	return rows
+}
+
+// allocated returns the bytes and the allocations of a call.
+func allocated(f func()) (bytes, times uint64) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs
 }

@@ -17,37 +17,6 @@ func (h Hyperplane) vector(s Space) []float64 {
 	return append(slices.Clone(h.Weights), h.Bias)
 }
 
-func TestMulticlassGammaExact(t *testing.T) {
-	X, y := [][]float64{{1, 0}, {0, 2}, {-3, -4}}, []int{2, 5, 9}
-	planes := func(w ...float64) (h []Hyperplane) {
-		for c := 0; c < len(w); c += 3 {
-			h = append(h, Hyperplane{w[c : c+2], w[c+2]})
-		}
-		return h
-	}
-	for _, c := range []struct {
-		h    []Hyperplane
-		s    Space
-		want float64
-	}{
-		{planes(1, 0, 0, 0, 1, 0, -1, -1, 0), Linear, 1.0 / 2}, // least 1, ‖W‖ = 2
-		{planes(1, 0, 0, 0, 1, 0, -1, -1, 0), Affine, 1.0 / 2},
-		{planes(1, 0, 0, 0, 0, 0, 0, 0, 0), Linear, 0},                  // the last two tie
-		{planes(-1, 0, 0, 0, 1, 0, -1, -1, 0), Linear, -1.0 / 2},        // row 0: −1 against 0
-		{planes(1, 0, 0, 0, 1, 0, 1, 1, 0), Linear, -4.0 / 2},           // row 2: −7 against −3
-		{planes(1, 0, 2, 0, 1, 1, -1, -1, 0), Affine, 1.0 / 3},          // row 1: 3 against 2
-		{planes(1, 0, 1, 0, 1, -2, -1, -1, 0), Affine, below(-1.0 / 3)}, // row 1: 0 against 1
-		{planes(0, 0, 3, 0, 0, 0, 0, 0, 4), Affine, -4.0 / 5},           // row 1: 0 against 4
-		{planes(0x1p1000, 0, 0, 0, 0x1p1000, 0, -0x1p1000, -0x1p1000, 0), Linear, 1.0 / 2},
-		{planes(0x1p-1000, 0, 0, 0, 0x1p-1000, 0, -0x1p-1000, -0x1p-1000, 0), Linear, 1.0 / 2},
-	} {
-		got := must(MulticlassGamma(Hyperplanes{[]int{2, 5, 9}, c.h}, X, y, c.s))(t)
-		if got != c.want {
-			t.Errorf("MulticlassGamma(%v, %v) = %v, want %v", c.h, c.s, got, c.want)
-		}
-	}
-}
-
 // TestMulticlassGammaKesler: γ is what Gamma returns for Kesler's construction, and at
 // most the margin of the data, which Separate's hyperplane has.
 func TestMulticlassGammaKesler(t *testing.T) {

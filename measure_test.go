@@ -135,7 +135,7 @@ func compareGammas(t *testing.T, counts ...int) {
 			if k == 1 {
 				gamma = must(Gamma(h.Planes[1], X, y, s))(t)
 			}
-			checkGamma(t, gamma, h, X, y, s)
+			checkGamma(t, gamma, h, X, y, s, 8)
 			if checked++; gamma > 0 {
 				positive++
 			}
@@ -169,10 +169,10 @@ func withOpposite(h Hyperplane, c float64) Hyperplanes {
 	return Hyperplanes{[]int{-1, +1}, []Hyperplane{low, h}}
 }
 
-// checkGamma fails unless γ is at most the least difference of scores over ‖W‖, and less by few
+// checkGamma fails unless γ is at most the least difference of scores over ‖W‖, and less by fewer
 // units. It compares squares that keep the sign. Products that vanish beside R only widen the
 // bounds.
-func checkGamma(t *testing.T, gamma float64, h Hyperplanes, X [][]float64, y []int, s Space) {
+func checkGamma(t *testing.T, gamma float64, h Hyperplanes, X [][]float64, y []int, s Space, units int) {
 	t.Helper()
 	var least *big.Rat
 	square := new(big.Rat)
@@ -193,8 +193,9 @@ func checkGamma(t *testing.T, gamma float64, h Hyperplanes, X [][]float64, y []i
 	if signedSquare(rat(gamma)).Cmp(exact) > 0 {
 		t.Fatalf("%v of %v: γ = %v is above the exact value %v / √%v", h, X, gamma, least, square)
 	}
-	if signedSquare(rat(up(gamma, 8))).Cmp(exact) < 0 && math.Abs(gamma) > 1e-250*must(Radius(X, s))(t) {
-		t.Fatalf("%v of %v: γ = %v is eight units below the exact value %v / √%v", h, X, gamma, least, square)
+	vanishing := units > 1 && math.Abs(gamma) <= 1e-250*must(Radius(X, s))(t)
+	if signedSquare(rat(up(gamma, units))).Cmp(exact) <= 0 && !vanishing {
+		t.Fatalf("%v of %v: γ = %v is %d units below the exact value %v / √%v", h, X, gamma, units, least, square)
 	}
 }
 
@@ -209,31 +210,42 @@ func mixed(r *rand.Rand, n int) []float64 {
 	return v
 }
 
-// TestGammaExact: margins known exactly, or to the last digit. They are those of several classes
-// too, where the other hyperplane is zero.
+// TestGammaExact: where no sum is rounded, γ is the largest float64 that is not above the exact
+// value. Gamma is MulticlassGamma where the other hyperplane is zero.
 func TestGammaExact(t *testing.T) {
 	X, y := [][]float64{{1, 0}, {3, 5}, {-2, 1}}, []int{+1, +1, -1}
-	for _, c := range []struct {
-		h    Hyperplane
-		s    Space
-		want float64
-	}{
-		{Hyperplane{[]float64{1, 0}, 0}, Linear, 1},
-		{Hyperplane{[]float64{1, 0}, 0}, Affine, 1},
-		{Hyperplane{[]float64{-2, 0}, 0}, Linear, -3},
-		{Hyperplane{[]float64{3, 4}, 0}, Linear, 2.0 / 5},
-		{Hyperplane{[]float64{0, 0}, 2}, Affine, -1},
-		{Hyperplane{[]float64{0x1p-1000, 0}, 0}, Linear, 1},
-		{Hyperplane{[]float64{0x1p1000, 0}, 0}, Linear, 1},
-	} {
-		got := must(Gamma(c.h, X, y, c.s))(t)
-		if many := must(MulticlassGamma(withOpposite(c.h, 0), X, y, c.s))(t); many != got || got != c.want && got != below(c.want) {
-			t.Errorf("Gamma(%v, %v) = %v, of two classes %v, want %v", c.h, c.s, got, many, c.want)
+	check := func(h Hyperplanes, X [][]float64, y []int) (gamma float64) {
+		for s := range Linear + 1 {
+			if s == Affine || !slices.ContainsFunc(h.Planes, func(p Hyperplane) bool { return p.Bias != 0 }) {
+				gamma = must(MulticlassGamma(h, X, y, s))(t)
+				checkGamma(t, gamma, h, X, y, s, 1)
+			}
 		}
+		return gamma
+	}
+	for _, w := range [][]float64{{1, 0, 0}, {-2, 0, 0}, {3, 4, 0}, {0, 0, 2}, {0x1p-1000, 0, 0}, {0x1p1000, 0, 0}} {
+		h := planeOf(w, 2)
+		if many, one := check(withOpposite(h, 0), X, y), must(Gamma(h, X, y, Affine))(t); one != many {
+			t.Errorf("Gamma(%v) = %v, MulticlassGamma %v", h, one, many)
+		}
+	}
+	for _, w := range [][9]float64{
+		{1, 0, 0, 0, 1, 0, -1, -1, 0},  // least 1, ‖W‖ = 2
+		{1, 0, 0, 0, 0, 0, 0, 0, 0},    // the last two tie
+		{-1, 0, 0, 0, 1, 0, -1, -1, 0}, // row 0: −1 against 0
+		{1, 0, 0, 0, 1, 0, 1, 1, 0},    // row 2: −7 against −3
+		{1, 0, 2, 0, 1, 1, -1, -1, 0},  // row 1: 3 against 2
+		{1, 0, 1, 0, 1, -2, -1, -1, 0}, // row 1: 0 against 1
+		{0, 0, 3, 0, 0, 0, 0, 0, 4},    // row 1: 0 against 4
+		{0x1p1000, 0, 0, 0, 0x1p1000, 0, -0x1p1000, -0x1p1000, 0},
+		{0x1p-1000, 0, 0, 0, 0x1p-1000, 0, -0x1p-1000, -0x1p-1000, 0},
+	} {
+		h := Hyperplanes{[]int{2, 5, 9}, []Hyperplane{planeOf(w[:3], 2), planeOf(w[3:6], 2), planeOf(w[6:], 2)}}
+		check(h, [][]float64{{1, 0}, {0, 2}, {-3, -4}}, h.Classes)
 	}
 	for _, c := range [][2][]float64{{{0x1p1000, -0x1p-100}, {0x1p-800, 0x1p380}}, {{0, 0x1p399}, {0x1p1000, 0x1.8p-61}}} {
 		h, rows := Hyperplane{Weights: c[0]}, c[1:]
-		checkGamma(t, must(Gamma(h, rows, []int{1}, Linear))(t), withOpposite(h, 0), rows, []int{1}, Linear)
+		checkGamma(t, must(Gamma(h, rows, []int{1}, Linear))(t), withOpposite(h, 0), rows, []int{1}, Linear, 8)
 	}
 }
 

@@ -81,20 +81,51 @@ func tasks(t *testing.T, n uint64, each func(c task, seed uint64, rate float64))
 	}
 }
 
+// A rule is a model with a bound on its mistakes and a margin that it reaches.
+type rule struct {
+	p            perceptron.Binary
+	bound, least float64
+}
+
+// rules returns Margin's three rules with the fields of p, at shares of γ and of R.
+func (c task) rules(p perceptron.Margin, shares ...float64) []rule {
+	all := []rule{{&p, 3 * perceptron.MistakeBound(c.R, c.gamma), c.gamma / 3}}
+	for _, rho := range shares {
+		gamma, theta := p, p
+		gamma.Gamma, theta.Threshold = rho*c.gamma, rho*c.R
+		k, least := perceptron.ThresholdBound(c.R, c.gamma, p.Rate, theta.Threshold)
+		all = append(all, rule{&gamma, perceptron.MarginBound(c.R, c.gamma, gamma.Gamma), gamma.Gamma / 2}, rule{&theta, k, least})
+	}
+	return all
+}
+
+// check fails unless the mistakes keep the rule's bound, and m reaches its margin.
+func (c task) check(t *testing.T, r rule, m perceptron.Model, mistakes int, upper float64) {
+	t.Helper()
+	got := c.by.achieved(t, m, c.set, c.space)
+	if float64(mistakes) > r.bound || !(got > 0) || got < r.least*(1-1e-12) || got > upper || upper < c.gamma {
+		t.Fatalf("%v: %d mistakes, bound %v; margin %v, at least %v; γ %v, Upper %v", m, mistakes, r.bound, got, r.least, c.gamma, upper)
+	}
+}
+
+// fit checks a run until it converges.
+func (c task) fit(t *testing.T, r rule) {
+	t.Helper()
+	m := c.by.over(r.p)
+	res := fit(t, c.set, m)
+	if res.Stop != perceptron.Converged {
+		t.Fatalf("%v: %+v", m, res)
+	}
+	c.check(t, r, m, res.Mistakes, res.Upper)
+}
+
 // TestMistakes: no run makes more mistakes than the bound. Upper, and the margin of the
 // hyperplanes, bracket γ.
 func TestMistakes(t *testing.T) {
 	tasks(t, 20, func(c task, seed uint64, rate float64) {
 		for _, order := range orders {
-			m := c.by.over(&perceptron.Online{Space: c.space, Order: order, Seed: seed, Rate: rate, MaxEpochs: 1e6})
-			res, bound := fit(t, c.set, m), perceptron.MistakeBound(c.R, c.gamma)
-			if float64(res.Mistakes) > bound || res.Stop != perceptron.Converged {
-				t.Fatalf("%s: %+v, bound %v", c.by.name, res, bound)
-			}
-			got := c.by.achieved(t, m, c.set, c.space)
-			if !(got > 0) || got > res.Upper || res.Upper < c.gamma {
-				t.Fatalf("%s: γ achieved %v, Upper %v, γ at least %v", c.by.name, got, res.Upper, c.gamma)
-			}
+			p := &perceptron.Online{Space: c.space, Order: order, Seed: seed, Rate: rate, MaxEpochs: 1e6}
+			c.fit(t, rule{p, perceptron.MistakeBound(c.R, c.gamma), 0})
 		}
 	})
 }
@@ -104,28 +135,10 @@ func TestMistakes(t *testing.T) {
 func TestMarginRules(t *testing.T) {
 	tasks(t, 12, func(c task, seed uint64, rate float64) {
 		p := perceptron.Margin{Space: c.space, Order: orders[seed%3], Seed: seed, Rate: rate, MaxEpochs: 1e6}
-		checkRule(t, c, p, 3*perceptron.MistakeBound(c.R, c.gamma), c.gamma/3)
-		for _, rho := range []float64{0.1, 1, 1.5} {
-			q := p
-			q.Gamma = rho * c.gamma
-			checkRule(t, c, q, perceptron.MarginBound(c.R, c.gamma, q.Gamma), q.Gamma/2)
-			q = p
-			q.Threshold = rho * c.R
-			k, least := perceptron.ThresholdBound(c.R, c.gamma, rate, q.Threshold)
-			checkRule(t, c, q, k, least)
+		for _, r := range c.rules(p, 0.1, 1, 1.5) {
+			c.fit(t, r)
 		}
 	})
-}
-
-// checkRule fails unless a run of the rule keeps the bound and reaches the margin.
-func checkRule(t *testing.T, c task, p perceptron.Margin, bound, least float64) {
-	t.Helper()
-	m := c.by.over(&p)
-	res := fit(t, c.set, m)
-	got := c.by.achieved(t, m, c.set, c.space)
-	if res.Stop != perceptron.Converged || float64(res.Mistakes) > bound || got < least*(1-1e-12) || res.Upper < c.gamma {
-		t.Fatalf("%s: %+v, bound %v; margin %v, at least %v; γ %v", c.by.name, res, bound, got, least, c.gamma)
-	}
 }
 
 // lateRows is the rows so that each class arrives after those of the classes before.
@@ -145,26 +158,15 @@ func lateRows(set naive.Set, classes int) (late naive.Set) {
 func TestLate(t *testing.T) {
 	tasks(t, 12, func(c task, seed uint64, rate float64) {
 		late := lateRows(c.set, c.classes)
-		k, least := perceptron.ThresholdBound(c.R, c.gamma, rate, c.R)
-		for _, rule := range []struct {
-			p            perceptron.Binary
-			bound, least float64
-		}{
-			{&perceptron.Online{Space: c.space, Rate: rate}, perceptron.MistakeBound(c.R, c.gamma), 0},
-			{&perceptron.Margin{Space: c.space, Rate: rate}, 3 * perceptron.MistakeBound(c.R, c.gamma), c.gamma / 3},
-			{&perceptron.Margin{Space: c.space, Rate: rate, Threshold: c.R}, k, least},
-			{&perceptron.Margin{Space: c.space, Rate: rate, Gamma: c.gamma}, perceptron.MarginBound(c.R, c.gamma, c.gamma), c.gamma / 2},
-		} {
-			m, updates := c.by.over(rule.p), 0
+		online := rule{&perceptron.Online{Space: c.space, Rate: rate}, perceptron.MistakeBound(c.R, c.gamma), 0}
+		for _, r := range append(c.rules(perceptron.Margin{Space: c.space, Rate: rate}, 1), online) {
+			m, updates := c.by.over(r.p), 0
 			for clean := false; !clean; {
 				e := must(m.Learn(perceptron.Examples(late.X, late.Y)))(t)
 				updates += e.Mistakes
 				clean = e.Mistakes == 0
 			}
-			got := c.by.achieved(t, m, c.set, c.space)
-			if float64(updates) > rule.bound || !(got > 0) || got < rule.least*(1-1e-12) {
-				t.Fatalf("%s, %T: %d updates, bound %v; margin %v, at least %v", c.by.name, rule.p, updates, rule.bound, got, rule.least)
-			}
+			c.check(t, r, m, updates, inf)
 		}
 	})
 }
