@@ -58,6 +58,14 @@ func must2(t testing.TB, epochs iter.Seq2[Epoch, error]) iter.Seq[Epoch] {
 	}
 }
 
+// same fails the test unless got prints as want. A float prints with all its bits.
+func same(t testing.TB, what string, got, want any) {
+	t.Helper()
+	if g, w := fmt.Sprint(got), fmt.Sprint(want); g != w {
+		t.Errorf("%s: %s, want %s", what, g, w)
+	}
+}
+
 func only[T any](_ T, err error) error { return err }
 
 // drain ranges over Epochs and returns the error. The error must come last and only once.

@@ -38,52 +38,31 @@ func TestDistance(t *testing.T) {
 // TestHyperplanes: scores in the order of the classes; the lowest class of equals wins.
 func TestHyperplanes(t *testing.T) {
 	h := Hyperplanes{[]int{-3, 4, 9}, []Hyperplane{{[]float64{1, 0}, 0}, {[]float64{0, 1}, 1}, {[]float64{1, 1}, -1}}}
-	if got := must(h.Scores([]float64{7}, []float64{2, 3}))(t); !slices.Equal(got, []float64{7, 2, 4, 4}) {
-		t.Errorf("scores %v", got)
+	same(t, "scores", must(h.Scores([]float64{7}, []float64{2, 3}))(t), []float64{7, 2, 4, 4})
+	for x, class := range map[[2]float64]int{{2, 3}: 4, {5, 1}: -3, {3, 3}: 9, {-1, -2}: -3} {
+		same(t, fmt.Sprint(x), must(h.Predict(x[:]))(t), class)
 	}
-	for _, c := range []struct {
-		x    []float64
-		want int
-	}{{[]float64{2, 3}, 4}, {[]float64{5, 1}, -3}, {[]float64{3, 3}, 9}, {[]float64{-1, -2}, -3}} {
-		if got := must(h.Predict(c.x))(t); got != c.want {
-			t.Errorf("Predict(%v) = %d, want %d", c.x, got, c.want)
-		}
-	}
-	if got := must(Hyperplanes{h.Classes[:1], h.Planes[:1]}.Predict([]float64{-9, 0}))(t); got != -3 {
-		t.Errorf("of one class: %d", got)
-	}
+	same(t, "one class", must(Hyperplanes{h.Classes[:1], h.Planes[:1]}.Predict([]float64{-9, 0}))(t), -3)
 	dst, x := make([]float64, 0, 3), []float64{2, 3}
-	if n := testing.AllocsPerRun(10, func() { _, _ = h.Scores(dst, x); _, _ = h.Predict(x) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
+	same(t, "allocations", testing.AllocsPerRun(10, func() { _, _ = h.Scores(dst, x); _, _ = h.Predict(x) }), 0)
 }
 
 // TestHyperplanesModel: stored as JSON and loaded, they predict and score as the model.
 func TestHyperplanesModel(t *testing.T) {
 	set := Iris(t)
 	for _, m := range []manyModel{new(OneVsRest), &Multiclass{Binary: &Online{Keep: Average, MaxEpochs: 20}}} {
-		if h := m.Hyperplanes(); h.Classes != nil || h.Planes != nil {
-			t.Errorf("untrained: %v", h)
-		}
+		same(t, "untrained", m.Hyperplanes(), Hyperplanes{})
 		must(m.Fit(set.X, set.Y))(t)
 		var h Hyperplanes
-		data := must(json.Marshal(m.Hyperplanes()))(t)
-		if err := json.Unmarshal(data, &h); err != nil {
-			t.Fatal(err)
-		}
-		for i, x := range set.X {
-			if got, want := must(h.Predict(x))(t), must(m.Predict(x))(t); got != want {
-				t.Errorf("row %d: %d, want %d", i, got, want)
-			}
-			if got, want := must(h.Scores(nil, x))(t), must(m.Scores(nil, x))(t); !slices.EqualFunc(got, want, naive.SameBits) {
-				t.Errorf("row %d: %v, want %v", i, got, want)
-			}
+		must(0, json.Unmarshal(must(json.Marshal(m.Hyperplanes()))(t), &h))(t)
+		for _, x := range set.X {
+			same(t, "Predict", must(h.Predict(x))(t), must(m.Predict(x))(t))
+			same(t, "Scores", must(h.Scores(nil, x))(t), must(m.Scores(nil, x))(t))
 		}
 	}
 	plain := Hyperplanes{[]int{1, 2}, []Hyperplane{{[]float64{3}, 4}, {[]float64{5}, 6}}}
-	if got, want := string(must(json.Marshal(plain))(t)), `{"classes":[1,2],"planes":[{"weights":[3],"bias":4},{"weights":[5],"bias":6}]}`; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	want := `{"classes":[1,2],"planes":[{"weights":[3],"bias":4},{"weights":[5],"bias":6}]}`
+	same(t, "JSON", string(must(json.Marshal(plain))(t)), want)
 }
 
 // TestSeparateEuclidean: in Affine space γ is measured with ‖(w, b)‖, so the hyperplane is
@@ -113,26 +92,17 @@ func TestSeparateEuclidean(t *testing.T) {
 // TestPlainData: encoding/json alone reads Hyperplanes and a Scaling, so it ignores unknown fields
 // and keeps the last of two. The methods reject what does not fit.
 func TestPlainData(t *testing.T) {
-	var h Hyperplanes
+	var h, more Hyperplanes
 	must(0, json.Unmarshal([]byte(`{"classes":[5],"Planes":[{"weights":[1],"bias":0},{"weights":[-1],"bias":0}],"classes":[1,2],"more":3}`), &h))(t)
-	if label, err := h.Predict([]float64{-3}); label != 2 || err != nil {
-		t.Errorf("predicted %d, %v", label, err)
-	}
+	same(t, "Predict", must(h.Predict([]float64{-3}))(t), 2)
 	if err := json.Unmarshal([]byte(`{"classes":[1],"planes":[{"weights":[1]}]}`), &h); !errors.Is(err, ErrFormat) {
 		t.Errorf("a hyperplane without a bias: %v", err)
 	}
-	h = Hyperplanes{}
-	must(0, json.Unmarshal([]byte(`{"classes":[1,2]}`), &h))(t)
-	if _, err := h.Predict([]float64{1}); !errors.Is(err, ErrDimension) {
-		t.Errorf("no hyperplanes for two classes: %v", err)
-	}
+	must(0, json.Unmarshal([]byte(`{"classes":[1,2]}`), &more))(t)
+	checkErrors(t, ErrDimension, -1, "dimension mismatch: 0 hyperplanes, but 2 classes", only(more.Predict([]float64{1})))
 	var s Scaling
 	must(0, json.Unmarshal([]byte(`{"means":[1],"scales":[2]}`), &s))(t)
-	if z := must(s.Apply(nil, []float64{7}))(t); s.Mean != nil || s.Scale != nil || z[0] != 7 {
-		t.Errorf("unknown fields made %v of 7, with %v", z, s)
-	}
+	same(t, "unknown fields", s, Scaling{})
 	must(0, json.Unmarshal([]byte(`{"mean":[1]}`), &s))(t)
-	if _, err := s.Apply(nil, []float64{7}); !errors.Is(err, ErrDimension) {
-		t.Errorf("a mean without a scale: %v", err)
-	}
+	checkErrors(t, ErrDimension, -1, "dimension mismatch: width 1, but the Scaling has 1 means and 0 scales", only(s.Apply(nil, []float64{7})))
 }

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"perceptron/internal/naive"
 )
 
@@ -57,30 +55,23 @@ func TestExamples(t *testing.T) {
 	set := naive.Whole(25, 20, 3)
 	for _, m := range []binaryModel{new(Online), &Margin{Keep: Average}} {
 		other := copyOf(m).(binaryModel)
-		e, want := must(m.Learn(Examples(set.X, set.Y)))(t), must(other.Learn(stream(set)))(t)
-		if e != want || snapshot(m) != snapshot(other) {
-			t.Errorf("%+v, want %+v", e, want)
-		}
+		same(t, "Learn", must(m.Learn(Examples(set.X, set.Y)))(t), must(other.Learn(stream(set)))(t))
+		same(t, "the model", snapshot(m), snapshot(other))
 	}
 	for _, m := range []streamer{new(Online), new(Margin), new(OneVsRest), new(Multiclass)} {
 		for _, c := range []struct{ rows, labels int }{{20, 13}, {13, 20}, {0, 1}, {1, 0}} {
 			n := min(c.rows, c.labels)
 			e, err := m.Learn(Examples(set.X[:c.rows], set.Y[:c.labels]))
 			checkErrors(t, ErrEmpty, n, "empty: the row has no features", err)
-			if e.Examples != n {
-				t.Errorf("%T: %d examples, want %d", m, e.Examples, n)
-			}
+			same(t, "examples", e.Examples, n)
 		}
 	}
-	if e, err := new(Online).Learn(Examples(nil, nil)); err != nil || e.Examples != 0 {
-		t.Errorf("no rows: %+v, %v", e, err)
-	}
-	for range Examples(set.X, set.Y[:1]) {
-		break // which must not panic
-	}
-	for x := range Examples(set.X[:2], set.Y[:1]) {
-		if x == nil {
-			break
+	same(t, "no rows", must(new(Online).Learn(Examples(nil, nil)))(t).Examples, 0)
+	for n := range 2 { // a loop that ends early must not panic
+		for x := range Examples(set.X[:2], set.Y[:1]) {
+			if n == 0 || x == nil {
+				break
+			}
 		}
 	}
 }
@@ -128,13 +119,10 @@ func TestSealed(t *testing.T) {
 func TestEvaluate(t *testing.T) {
 	h := Hyperplane{Weights: []float64{1}}
 	X, y := [][]float64{{1}, {2}, {-1}, {-2}, {3}, {-3}}, []int{+1, -1, -1, 5, +1, +1}
-	if a := must(Accuracy(h, X, y))(t); a != 0.5 {
-		t.Errorf("Accuracy = %v, want 0.5", a)
-	}
+	same(t, "Accuracy", must(Accuracy(h, X, y))(t), 0.5)
 	c := must(Evaluate(h, X, y))(t)
-	if diff := cmp.Diff(Confusion{[]int{-1, +1, 5}, [][]int{{1, 1, 0}, {1, 2, 0}, {1, 0, 0}}}, c); diff != "" {
-		t.Error(diff)
-	}
+	same(t, "classes", c.Classes, []int{-1, +1, 5})
+	same(t, "counts", c.Counts, [][]int{{1, 1, 0}, {1, 2, 0}, {1, 0, 0}})
 	for _, f := range []struct {
 		what      string
 		got, want float64
@@ -144,17 +132,11 @@ func TestEvaluate(t *testing.T) {
 		{"F1 of -1", c.F1(-1), 0.4}, {"F1 of +1", c.F1(+1), 2. / 3}, {"F1 of 5", c.F1(5), 0}, {"F1 of 6", c.F1(6), 0},
 		{"macro F1", c.MacroF1(), (0.4 + 2./3 + 0) / 3}, {"nothing's accuracy", Confusion{}.Accuracy(), 0}, {"nothing's macro F1", Confusion{}.MacroF1(), 0},
 	} {
-		if f.got != f.want {
-			t.Errorf("%s: %v, want %v", f.what, f.got, f.want)
-		}
+		same(t, f.what, f.got, f.want)
 	}
 	rows := []Sparse{{[]uint32{0}, []float64{2}}, {}}
 	model := SparseModel{Model: &Online{}, Width: 1}
 	must(model.Fit(rows, []int{1, -1}))(t)
-	if a := must(Accuracy(model, rows, []int{1, -1}))(t); a != 1 {
-		t.Errorf("the accuracy of sparse rows is %v", a)
-	}
-	if diff := cmp.Diff([]int{+1, -1, -1, 5, +1, +1}, y); diff != "" {
-		t.Errorf("Evaluate changed the labels: %s", diff)
-	}
+	same(t, "the accuracy of sparse rows", must(Accuracy(model, rows, []int{1, -1}))(t), 1)
+	same(t, "the labels afterwards", y, []int{+1, -1, -1, 5, +1, +1})
 }

@@ -1,11 +1,9 @@
 package perceptron
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"perceptron/internal/naive"
@@ -19,9 +17,7 @@ func TestStandardize(t *testing.T) {
 		set.X[i] = append(x, math.MaxFloat64*float64(1-i%3))
 	}
 	s := must(Standardize(set.X))(t)
-	if s.Mean[2] != 0.1 || s.Scale[2] != 1 {
-		t.Errorf("the constant 0.1 has mean %v and scale %v", s.Mean[2], s.Scale[2])
-	}
+	same(t, "mean and scale of a constant", []float64{s.Mean[2], s.Scale[2]}, []float64{0.1, 1})
 	for j := range s.Mean {
 		var sum, squares float64
 		for _, x := range must(s.ApplyAll(set.X))(t) {
@@ -36,30 +32,21 @@ func TestStandardize(t *testing.T) {
 		}
 	}
 	s = must(Standardize([][]float64{{0.1, 3}, {0.7, 1e17}, {0.2, -1e17}, {0.4, 5}}))(t)
-	if want := (Scaling{[]float64{0.35, 2}, []float64{0.2291287847477920, 70710678118654752}}); fmt.Sprint(s) != fmt.Sprint(want) {
-		t.Errorf("%v, want %v", s, want)
-	}
+	same(t, "the bits", s, Scaling{[]float64{0.35, 2}, []float64{0.2291287847477920, 70710678118654752}})
 }
 
 // TestApply: z = (x − Mean)/Scale, in a new slice, behind a destination, and in place.
 func TestApply(t *testing.T) {
 	s, x := Scaling{[]float64{1, -2}, []float64{2, 0.5}}, []float64{4, 1}
-	if got := must(s.Apply(nil, x))(t); !slices.Equal(got, []float64{1.5, 6}) || !slices.Equal(x, []float64{4, 1}) {
-		t.Errorf("%v from %v", got, x)
-	}
-	if got := must(s.Apply([]float64{7}, x))(t); !slices.Equal(got, []float64{7, 1.5, 6}) {
-		t.Errorf("behind 7: %v", got)
-	}
-	if got := must(Scaling{}.Apply([]float64{7}, x))(t); !slices.Equal(got, []float64{7, 4, 1}) {
-		t.Errorf("the zero Scaling: %v", got)
-	}
+	same(t, "z", must(s.Apply(nil, x))(t), []float64{1.5, 6})
+	same(t, "behind 7", must(s.Apply([]float64{7}, x))(t), []float64{7, 1.5, 6})
+	same(t, "the zero Scaling", must(Scaling{}.Apply([]float64{7}, x))(t), []float64{7, 4, 1})
+	same(t, "x", x, []float64{4, 1})
 	dst := make([]float64, 0, 2)
-	if n := testing.AllocsPerRun(10, func() { _ = must(s.Apply(dst, x)) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-	if got := must(s.Apply(x[:0], x))(t); !slices.Equal(got, []float64{1.5, 6}) || &got[0] != &x[0] {
-		t.Errorf("in place: %v", got)
-	}
+	same(t, "allocations", testing.AllocsPerRun(10, func() { _ = must(s.Apply(dst, x)) }), 0)
+	z := must(s.Apply(x[:0], x))(t)
+	same(t, "in place", x, []float64{1.5, 6})
+	same(t, "in the same memory", &z[0] == &x[0], true)
 }
 
 // TestApplyAll: the rows are those of Apply, lie one after another, and cannot grow into
@@ -69,16 +56,10 @@ func TestApplyAll(t *testing.T) {
 	s := must(Standardize(X))(t)
 	Z := must(s.ApplyAll(X))(t)
 	for i, x := range X {
-		if want := must(s.Apply(nil, x))(t); !slices.Equal(Z[i], want) {
-			t.Errorf("row %d: %v, want %v", i, Z[i], want)
-		}
+		same(t, "a row", Z[i], must(s.Apply(nil, x))(t))
+		same(t, "its capacity", cap(Z[i]), 3)
 	}
-	if all := Z[0][:3:3]; cap(Z[0]) != 3 || &append(all, 0)[0] == &Z[0][0] {
-		t.Error("a row has room for more")
-	}
-	if X[0][0] != 1 || &must(Scaling{}.ApplyAll(X))(t)[0][0] == &X[0][0] {
-		t.Error("the rows given are changed or kept")
-	}
+	same(t, "a row that is not scaled is kept", &must(Scaling{}.ApplyAll(X))(t)[0][0] == &X[0][0], false)
 }
 
 // randomScaling draws a Scaling and a hyperplane whose magnitudes are near 1 or anywhere.
@@ -137,21 +118,14 @@ func TestUnscalePredicts(t *testing.T) {
 	h := m.Hyperplanes()
 	raw := must(s.UnscaleAll(h))(t)
 	for i, x := range iris.X {
-		if got, want := must(raw.Predict(x))(t), must(m.Predict(Z[i]))(t); got != want {
-			t.Errorf("row %d: %d, want %d", i, got, want)
-		}
+		same(t, "a raw row", must(raw.Predict(x))(t), must(m.Predict(Z[i]))(t))
 	}
 	for c, p := range h.Planes {
-		if want := must(s.Unscale(p))(t); !samePlane(raw.Planes[c], want) {
-			t.Errorf("class %d: %v, want %v", raw.Classes[c], raw.Planes[c], want)
-		}
+		same(t, "a hyperplane", raw.Planes[c], must(s.Unscale(p))(t))
 	}
 	raw.Classes[0], raw.Planes[0].Weights[0] = 99, 99
-	if h.Classes[0] == 99 || h.Planes[0].Weights[0] == 99 {
-		t.Error("UnscaleAll keeps its argument")
-	}
+	same(t, "after a change of the result", h, m.Hyperplanes())
 	zero := must(Scaling{}.Unscale(h.Planes[0]))(t)
-	if !samePlane(zero, h.Planes[0]) || &zero.Weights[0] == &h.Planes[0].Weights[0] {
-		t.Errorf("the zero Scaling: %v, want a copy of %v", zero, h.Planes[0])
-	}
+	same(t, "the zero Scaling", zero, h.Planes[0])
+	same(t, "it keeps the weights", &zero.Weights[0] == &h.Planes[0].Weights[0], false)
 }
