@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"perceptron/internal/naive"
 )
 
@@ -43,17 +41,13 @@ func TestUntouched(t *testing.T) {
 	for name, use := range uses {
 		set, want := naive.Noisy(1, 40, 3), naive.Noisy(1, 40, 3)
 		result := use(set)
-		if diff := cmp.Diff(want.X, set.X) + cmp.Diff(want.Y, set.Y); diff != "" {
-			t.Errorf("%s changed its input: %s", name, diff)
-		}
+		same(t, name+": the input", set, want)
 		before := result()
 		for i := range set.X {
 			clear(set.X[i])
 			set.Y[i] = 77
 		}
-		if after := result(); after != before {
-			t.Errorf("%s kept its input: %s, want %s", name, after, before)
-		}
+		same(t, name+": the result after a change of the input", result(), before)
 	}
 }
 
@@ -65,14 +59,10 @@ func TestStartCopied(t *testing.T) {
 	must(m.Update([]float64{-1, -1}, 1))(t)
 	start.Weights[0] = 50
 	must(m.Update([]float64{1, 1}, 2))(t)
-	if got, want := m.Hyperplanes().Planes[1], (Hyperplane{[]float64{1, 2}, 0}); !samePlane(got, want) {
-		t.Fatalf("the late class began elsewhere: %v, want %v", got, want)
-	}
+	same(t, "the late class", m.Hyperplanes().Planes[1], Hyperplane{[]float64{1, 2}, 0})
 	h := m.Hyperplanes().Planes[0]
 	h.Weights[0] = 99
-	if m.Hyperplanes().Planes[0].Weights[0] == 99 {
-		t.Fatal("Hyperplanes returned the model's own weights")
-	}
+	same(t, "the model keeps its weights", m.Hyperplanes().Planes[0].Weights[0] == 99, false)
 }
 
 // TestCloneFields: a clone has a copy of the fields and of what was learned. The clone
@@ -94,9 +84,8 @@ func TestCloneFields(t *testing.T) {
 			must(b.Fit(set.X, set.Y))(t)
 		}
 	}
-	if (&OneVsRest{}).Clone().Binary != nil || (&Multiclass{}).Clone().Binary != nil {
-		t.Error("nil Binary does not stay nil")
-	}
+	same(t, "a nil Binary", (&OneVsRest{}).Clone().Binary, nil)
+	same(t, "a nil Binary", (&Multiclass{}).Clone().Binary, nil)
 }
 
 // TestAllocations: reading and updating do not allocate.
@@ -117,9 +106,7 @@ func TestAllocations(t *testing.T) {
 			case "Scores":
 				f = func() { _, _ = m.(manyModel).Scores(scores, set.X[i%40]) }
 			}
-			if n := testing.AllocsPerRun(200, func() { i++; f() }); n != 0 {
-				t.Errorf("%s: %s allocates %v times", name, method, n)
-			}
+			same(t, name+": allocations of "+method, testing.AllocsPerRun(200, func() { i++; f() }), 0)
 		}
 	}
 	for name, b := range onlineGrid(50, 2) {
@@ -130,9 +117,7 @@ func TestAllocations(t *testing.T) {
 		check(name, m, set)
 	}
 	h := Hyperplane{Weights: set.X[0]}
-	if n := testing.AllocsPerRun(100, func() { _, _ = h.Predict(set.X[1]) }); n != 0 {
-		t.Errorf("Hyperplane.Predict allocates %v times", n)
-	}
+	same(t, "allocations of Hyperplane.Predict", testing.AllocsPerRun(100, func() { _, _ = h.Predict(set.X[1]) }), 0)
 }
 
 // TestAllocationsFirst: the first Update after any other call, and after a new class, does not
@@ -174,9 +159,7 @@ func checkFirst(t *testing.T, name string, m twinModel, set naive.Set, label int
 				_, times := allocated(func() { _, _ = p.Update(x, y) })
 				least = min(least, times)
 			}
-			if least != 0 {
-				t.Errorf("%s: an Update after call %d allocates %v times", name, i, least)
-			}
+			same(t, fmt.Sprint(name, ": allocations after call ", i), least, 0)
 		}
 	}
 }

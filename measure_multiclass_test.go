@@ -12,9 +12,9 @@ import (
 // vector returns (w, b), or w in Linear space.
 func (h Hyperplane) vector(s Space) []float64 {
 	if s == Linear {
-		return h.Weights
+		return slices.Clone(h.Weights)
 	}
-	return append(slices.Clone(h.Weights), h.Bias)
+	return vector(h)
 }
 
 // TestMulticlassGammaKesler: γ is what Gamma returns for Kesler's construction, and at

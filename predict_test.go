@@ -69,20 +69,12 @@ func TestEmptyPass(t *testing.T) {
 	p := new(Online)
 	none := func(func([]float64, int) bool) {}
 	must(p.Learn(none))(t)
-	if k, err := p.Predict([]float64{1}); k != 0 || !errors.Is(err, ErrUntrained) {
-		t.Errorf("Predict returns %d, %v", k, err)
-	}
-	if h := p.Hyperplane(); h.Weights != nil || h.Bias != 0 {
-		t.Errorf("the hyperplane is %v, want none", h)
-	}
+	want{ErrUntrained, -1, "untrained model: it has seen no example"}.check(t, alone(p.Predict([]float64{1}))(t))
+	same(t, "the hyperplane", p.Hyperplane(), Hyperplane{})
 	p.Space, p.Keep, p.Start = Linear, Average, Hyperplane{Weights: []float64{2}}
-	if e := must(p.Learn(none))(t); e != (Epoch{N: 2}) {
-		t.Fatalf("%+v", e)
-	}
+	same(t, "the second pass", must(p.Learn(none))(t), Epoch{N: 2})
 	must(p.Update([]float64{1}, -1))(t)
-	if want := (Hyperplane{Weights: []float64{1}}); !samePlane(p.Hyperplane(), want) {
-		t.Fatalf("%v, want %v", p.Hyperplane(), want)
-	}
+	same(t, "the hyperplane", p.Hyperplane(), Hyperplane{Weights: []float64{1}})
 }
 
 // byValue copies the model's struct.
@@ -112,9 +104,7 @@ func TestCopyMemory(t *testing.T) {
 					for i := 1; i < len(rows.X) && method == "Update"; i++ {
 						accept.of(t, trained, rows.X[i:], rows.Y[i:], method)
 					}
-					if after := snapshot(other); after != before {
-						t.Fatalf("%s: %s on one model made the other\n%s, want\n%s", name, method, after, before)
-					}
+					same(t, name+": the other model after "+method, snapshot(other), before)
 					seed++
 				}
 			}
@@ -137,14 +127,10 @@ func TestString(t *testing.T) {
 	} {
 		printed := func() string { return fmt.Sprint(c.m, "|", reflect.ValueOf(c.m).Elem()) }
 		kind := reflect.TypeOf(c.m).Elem().Name() + ": untrained"
-		if got := printed(); got != kind+"|"+kind {
-			t.Errorf("%s, want %s twice", got, kind)
-		}
+		same(t, "untrained", printed(), kind+"|"+kind)
 		must(c.m.Fit([][]float64{{1, 0}, {0, 1}}, []int{1, -1}))(t)
 		edit(t, c.m, func(s *train.State) { s.Passes, s.Seen = 3, 12 })
-		if got := printed(); got != c.training+"|"+c.training {
-			t.Errorf("%s, want %s twice", got, c.training)
-		}
+		same(t, "trained", printed(), c.training+"|"+c.training)
 	}
 }
 
@@ -185,9 +171,9 @@ func TestErrorCopied(t *testing.T) {
 			errCopied.of(t, c, XOR.X, XOR.Y, resume)
 		}
 		accept.of(t, c, XOR.X, XOR.Y, anew)
-		if accept.of(t, afresh, XOR.X, XOR.Y, anew); snapshot(c) != snapshot(afresh) || snapshot(m) != before {
-			t.Errorf("%s: the copy is\n%s, want\n%s; the original\n%s, want\n%s", name, snapshot(c), snapshot(afresh), snapshot(m), before)
-		}
+		accept.of(t, afresh, XOR.X, XOR.Y, anew)
+		same(t, name+": the copy", snapshot(c), snapshot(afresh))
+		same(t, name+": the original", snapshot(m), before)
 	}
 }
 
@@ -198,21 +184,16 @@ func TestErrorPartial(t *testing.T) {
 	for name, m := range zoo(t, 2) {
 		m, X, left := copyOf(m), slices.Clone(good.X), ""
 		w.check(t, drain(m, X, good.Y, func() { left, X[5] = left+snapshot(m), []float64{1, math.NaN()} }))
-		if snapshot(m) != left {
-			t.Fatalf("%s is\n%s, want\n%s", name, snapshot(m), left)
-		}
+		same(t, name, snapshot(m), left)
 		if y := slices.Clone(good.Y); !isMany(m) {
 			want{ErrLabel, 3, "bad label: 1000, want +1 or -1"}.check(t, drain(m, good.X, y, func() { left, y[3] = snapshot(m), 1000 }))
-			if snapshot(m) != left {
-				t.Fatalf("%s: after a bad label\n%s, want\n%s", name, snapshot(m), left)
-			}
+			same(t, name+" after a bad label", snapshot(m), left)
 		}
 		if len(methods(m, "Learn")) > 0 {
 			told := must(copyOf(m).(streamer).Learn(pairs(X[:5], good.Y[:5])))(t)
 			e, err := m.(streamer).Learn(pairs(X, good.Y))
-			if told.N--; e != told { // the pass did not finish
-				t.Errorf("%s: Learn = %+v, want %+v", name, e, told)
-			}
+			told.N-- // the pass did not finish
+			same(t, name+": Learn", e, told)
 			w.check(t, err)
 		}
 	}
@@ -242,9 +223,7 @@ func TestConcurrentReads(t *testing.T) {
 			for g := range 4 {
 				wg.Go(func() {
 					_, _ = m.Predict(set.X[g])
-					if got := fmt.Sprint(vectorsOf(m)); got != want {
-						t.Errorf("%s: reader %d: %v, want %v", name, g, got, want)
-					}
+					same(t, name, vectorsOf(m), want)
 					for _, method := range methods(m, read) {
 						_ = calls[method](m, set.X[g:], y)
 					}
