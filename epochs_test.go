@@ -24,9 +24,9 @@ func TestFourPoints(t *testing.T) {
 		{&Online{Keep: Average}, 149, 65, 255 + 65},
 		{new(Batch), 91, 75, 127 + 75},
 	} {
-		if res := must(c.m.Fit(FourPoints.X, FourPoints.Y))(t); res.Stop != Cycled || res.Epochs != c.stop {
-			t.Fatalf("%v: %+v, want Cycled after %d epochs", c.m, res, c.stop)
-		}
+		res := must(c.m.Fit(FourPoints.X, FourPoints.Y))(t)
+		same(t, "Stop", res.Stop, Cycled)
+		same(t, "epochs", res.Epochs, c.stop)
 		if configured(c.m).Keep != train.Last {
 			continue
 		}
@@ -42,9 +42,7 @@ func TestFourPoints(t *testing.T) {
 			if e >= c.mu+c.lambda {
 				want = c.mu + (e-c.mu)%c.lambda
 			}
-			if first := slices.Index(trace, state); first != want {
-				t.Fatalf("%v: the state after epoch %d was first seen after %d, want %d", c.m, e, first, want)
-			}
+			same(t, fmt.Sprint("the state after epoch ", e, " was first seen after"), slices.Index(trace, state), want)
 		}
 	}
 }

@@ -175,9 +175,8 @@ func show(t *testing.T, d int, faults []fault) {
 			}
 		}
 		accept.of(t, tried, good.X, good.Y, resume)
-		if accept.of(t, m, good.X, good.Y, resume); snapshot(m) != snapshot(tried) {
-			t.Errorf("%s continues differently after errors:\n%s, want\n%s", name, snapshot(tried), snapshot(m))
-		}
+		accept.of(t, m, good.X, good.Y, resume)
+		same(t, name+" after errors", snapshot(tried), snapshot(m))
 	}
 	if i := slices.Index(shown, 0); i >= 0 {
 		t.Errorf("no model was shown %+v", faults[i])
@@ -259,9 +258,7 @@ func TestErrorOverflow(t *testing.T) {
 	average, ones := &Online{Keep: Average, Space: Linear, Rate: 1e308}, [][]float64{{1}, {1}, {1}}
 	overflow(average, anew, ones, yes, 2, update)
 	must(average.Fit(ones[:2], yes[:2]))(t) // 1e308 + 1e308 overflows, but not the mean
-	if h := average.Hyperplane(); h.Weights[0] != 1e308 {
-		t.Errorf("the mean of 1e308 and 1e308 is %v", h.Weights[0])
-	}
+	same(t, "the mean of 1e308 and 1e308", average.Hyperplane().Weights[0], 1e308)
 }
 
 // TestBadInput: unusual input with a defined result.
@@ -340,7 +337,6 @@ func TestErrorConfig(t *testing.T) {
 	show(t, 2, faults)
 	w, m := want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which has only Fit and Epochs"}, &OneVsRest{Binary: new(Batch)}
 	w.check(t, only(m.Learn(pairs(XOR.X, XOR.Y))))
-	if w.check(t, only(m.Update(XOR.X[0], 1))); snapshot(m) != "nothing" {
-		t.Error("an example is learned over Batch")
-	}
+	w.check(t, only(m.Update(XOR.X[0], 1)))
+	same(t, "learned over Batch", snapshot(m), "nothing")
 }

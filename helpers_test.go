@@ -66,6 +66,9 @@ func same(t testing.TB, what string, got, want any) {
 	}
 }
 
+// Same is same for the tests outside the package.
+var Same = same
+
 func only[T any](_ T, err error) error { return err }
 
 // drain ranges over Epochs and returns the error. The error must come last and only once.

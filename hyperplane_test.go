@@ -84,9 +84,7 @@ func TestSeparateEuclidean(t *testing.T) {
 	}
 	margin, angle := find(1)
 	wide, turned := find(1e-4)
-	if got := fmt.Sprintf("%.3f %.3f %.0f", margin, wide, angle-turned); got != "0.596 0.652 24" {
-		t.Errorf("margins and angle %s", got)
-	}
+	same(t, "margins and angle", fmt.Sprintf("%.3f %.3f %.0f", margin, wide, angle-turned), "0.596 0.652 24")
 }
 
 // TestPlainData: encoding/json alone reads Hyperplanes and a Scaling, so it ignores unknown fields

@@ -97,16 +97,13 @@ func compareMix(t *testing.T, m model, weights []float64) {
 			}
 		}
 	}
-	if configured(a) != configured(last[0]) || configured(b) != configured(average[0]) {
-		t.Fatalf("the fields are not those of models[0]: %+v, %+v", a, b)
-	}
+	same(t, "the fields", configured(a), configured(last[0]))
+	same(t, "the fields", configured(b), configured(average[0]))
 	set := Uniform(9, 50, 3, 5) // with a new class
 	if !isMany(m) {
 		set = naive.Noisy(9, 30, 3)
 	}
-	if e, f := must(a.(streamer).Learn(pairs(set.X, set.Y)))(t), must(b.(streamer).Learn(pairs(set.X, set.Y)))(t); e != f {
-		t.Fatalf("the mixed iterates differ: Learn = %+v under Last, %+v under Average", e, f)
-	}
+	same(t, "Learn under Last, and under Average", must(a.(streamer).Learn(stream(set)))(t), must(b.(streamer).Learn(stream(set)))(t))
 }
 
 // TestMixGoesOn: a mix can be trained further, is independent of its parts, and leaves them as they
@@ -126,9 +123,7 @@ func TestMixGoesOn(t *testing.T) {
 			must(m.(streamer).Learn(pairs(set.X, set.Y)))(t)
 			before, mixed := snapshot(m), must(mixOf([]model{m}, []float64{4}))(t)
 			a := must(mixed.(streamer).Learn(pairs(set.X, set.Y)))(t)
-			if snapshot(m) != before {
-				t.Fatalf("%s: training the mix changed its part", name)
-			}
+			same(t, name+": the part of the mix", snapshot(m), before)
 			b := must(m.(streamer).Learn(pairs(set.X, set.Y)))(t)
 			if a != b || configured(m).Keep == train.Last && fmt.Sprint(vectorsOf(mixed)) != fmt.Sprint(vectorsOf(m)) {
 				t.Fatalf("%s: the mix of one continues differently: %+v, want %+v", name, a, b)
@@ -148,10 +143,9 @@ func updated[M streamer](t *testing.T, m M, x ...float64) M {
 func TestErrorMix(t *testing.T) {
 	is := func(kind error, text string, weights []float64, models ...model) {
 		t.Helper()
-		before := copyOf(models[0])
-		if checkErrors(t, kind, -1, text, only(mixOf(models, weights))); snapshot(models[0]) != snapshot(before) {
-			t.Error("Mix changed a model")
-		}
+		before := snapshot(models[0])
+		checkErrors(t, kind, -1, text, only(mixOf(models, weights)))
+		same(t, "the first model", snapshot(models[0]), before)
 	}
 	a, b := updated(t, new(Online), 1), updated(t, new(Online), 2)
 	checkErrors(t, ErrEmpty, -1, "empty: no models", only(Mix[*Online](nil, nil)))

@@ -146,17 +146,14 @@ func compareEpochs(t *testing.T, m model, set naive.Set) Result {
 	next, stop := iter.Pull(n.epochs(set.X, set.Y))
 	defer stop()
 	for e := range must2(t, m.(ranger).Epochs(set.X, set.Y)) {
-		if want, _ := next(); e != want {
-			t.Fatalf("epoch %+v, want %+v", e, want)
-		}
+		want, _ := next()
+		same(t, "the epoch", e, want)
 		if all = append(all, e); e.N <= 10 || e.Stop != Running {
 			n.compare(t, m, set)
 		}
 	}
 	res := must(twin.Fit(set.X, set.Y))(t)
-	if want := n.result(all); res != want {
-		t.Fatalf("Fit: %+v, want %+v", res, want)
-	}
+	same(t, "Fit", res, n.result(all))
 	n.compare(t, twin, set)
 	return res
 }
@@ -176,15 +173,10 @@ func compareStream(t *testing.T, m interface {
 	Learner
 }, set naive.Set) {
 	n, twin, half := naiveOf(m), cloneOf(m), len(set.X)/2
-	first := must(twin.(streamer).Learn(stream(set)))(t)
-	if want := naiveOf(m).learn(set.X, set.Y); first != want {
-		t.Fatalf("Learn = %+v, want %+v", first, want)
-	}
+	same(t, "Learn", must(twin.(streamer).Learn(stream(set)))(t), naiveOf(m).learn(set.X, set.Y))
 	for i, x := range set.X {
 		want, _ := n.stream(x, set.Y[i])
-		if got := must(m.Update(x, set.Y[i]))(t); got != want {
-			t.Fatalf("Update %d = %v, want %v", i, got, want)
-		}
+		same(t, "Update", must(m.Update(x, set.Y[i]))(t), want)
 		if i < 3 || i == half {
 			n.compare(t, m, set)
 		}
@@ -194,15 +186,11 @@ func compareStream(t *testing.T, m interface {
 	for _, part := range []int{half, len(set.X)} {
 		want := slices.Collect(n.epochs(set.X[:part], set.Y[:part]))
 		for e := range must2(t, m.Epochs(set.X[:part], set.Y[:part])) {
-			if e != want[0] {
-				t.Fatalf("%d rows: %+v, want %+v", part, e, want[0])
-			}
+			same(t, "the epoch", e, want[0])
 			want = want[1:]
 		}
 		n.compare(t, m, set)
-		if got, want := must(m.Learn(stream(set)))(t), n.learn(set.X, set.Y); got != want {
-			t.Fatalf("Learn = %+v, want %+v", got, want)
-		}
+		same(t, "Learn", must(m.Learn(stream(set)))(t), n.learn(set.X, set.Y))
 		n.compare(t, m, set)
 	}
 }
@@ -265,9 +253,8 @@ func TestPocketBest(t *testing.T) {
 				best = a
 			}
 			p.MaxEpochs = 1e6
-			if must(p.Fit(easy.X, easy.Y))(t); must(Accuracy(p, easy.X, easy.Y))(t) != 1 {
-				t.Fatalf("%v: converged, but the pocket is wrong on a row", order)
-			}
+			must(p.Fit(easy.X, easy.Y))(t)
+			same(t, "the accuracy of a pocket that converged", must(Accuracy(p, easy.X, easy.Y))(t), 1)
 		}
 	}
 }
@@ -318,9 +305,7 @@ func TestRateOfFailure(t *testing.T) {
 		for rate, want := range map[float64]bool{0: true, 0.5: false} {
 			c := m.Clone()
 			c.Rate = rate
-			if updated := must(c.Update(x, 1))(t); updated != want {
-				t.Errorf("Rate %v: updated = %v, want %v", rate, updated, want)
-			}
+			same(t, fmt.Sprint("Update with the rate ", rate), must(c.Update(x, 1))(t), want)
 		}
 	}
 }

@@ -44,9 +44,8 @@ func checkNames[E constant](t *testing.T, kind string, v encoding.TextUnmarshale
 	checkErrors(t, ErrFormat, -1, "bad format: "+kind+` "left" is none of `+list, v.UnmarshalText([]byte("left")))
 	text := fmt.Sprintf("%s(%d)", kind, len(constants))
 	checkErrors(t, ErrFormat, -1, "bad format: "+text+" is none of "+list, only(none.MarshalText()))
-	if fmt.Sprint(none) != text || fmt.Sprint(v) != last {
-		t.Errorf("%v, want %s; %v, want %s", none, text, v, last)
-	}
+	same(t, "no constant", none, text)
+	same(t, "the value after errors", v, last)
 }
 
 // TestExamples: Learn learns what it learns from a hand-written stream. Where the lengths
@@ -87,9 +86,8 @@ func TestInfinite(t *testing.T) {
 	} {
 		data := must(json.Marshal(c.of))(t)
 		must(0, json.Unmarshal(data, c.into))(t)
-		if read := reflect.ValueOf(c.into).Elem().Interface(); string(data) != c.want || read != c.of {
-			t.Errorf("%s, read as %v, want %s", data, read, c.want)
-		}
+		same(t, "JSON", string(data), c.want)
+		same(t, "read again", reflect.ValueOf(c.into).Elem(), c.of)
 	}
 }
 
@@ -106,9 +104,7 @@ func TestSealed(t *testing.T) {
 		"SparseModel{Model: foreign{}} }": "missing method learned",
 	} {
 		file := filepath.Join(t.TempDir(), "main.go")
-		if err := os.WriteFile(file, []byte(head+body+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(0, os.WriteFile(file, []byte(head+body+"\n"), 0o600))(t)
 		out, err := exec.Command("go", "vet", file).CombinedOutput()
 		if (err != nil) != (want != "") || !strings.Contains(string(out), want) {
 			t.Errorf("%s: %v, %s, want %q", body, err, out, want)

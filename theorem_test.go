@@ -172,12 +172,9 @@ func checkInseparable(t *testing.T, r *rand.Rand, updates naive.Set, s perceptro
 func TestGammaGrows(t *testing.T) {
 	p := &perceptron.Margin{Space: perceptron.Linear, Gamma: 2, MaxEpochs: 50}
 	res := must(p.Fit([][]float64{{1}, {1}, {-1}}, []int{1, 1, 1}))(t)
-	if res.Stop != perceptron.EpochLimit || res.Mistakes != 150 {
-		t.Errorf("%+v; want 150 updates up to the limit", res)
-	}
-	if w := p.Hyperplane().Weights[0]; w != 50 {
-		t.Errorf("w = %v after 50 epochs, want 50", w)
-	}
+	same(t, "Stop", res.Stop, perceptron.EpochLimit)
+	same(t, "updates", res.Mistakes, 150)
+	same(t, "w", p.Hyperplane().Weights[0], 50)
 }
 
 // TestRounding checks the theorem float_bound on runs with features of very different

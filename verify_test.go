@@ -34,9 +34,7 @@ var certified = naive.Set{Name: "certified", X: [][]float64{{3, 1}, {-3, 1}, {-4
 // false, or such that it is not about these rows. The error names the claim.
 func TestVerifyFalse(t *testing.T) {
 	sep := bracketed(t, certified, Linear, 0)
-	if sep.Lower != 1 || sep.Upper != 1 || sep.Radius != 5 {
-		t.Fatalf("%+v, want γ = 1 and R = 5", sep)
-	}
+	same(t, "γ and R", []float64{sep.Lower, sep.Upper, sep.Radius}, []float64{1, 1, 5})
 	nan := math.NaN()
 	const smaller = ", but the hyperplane has a smaller margin on the row"
 	for _, c := range []struct {
@@ -95,9 +93,7 @@ func TestVerifyTrue(t *testing.T) {
 		"multipliers times 2":   func(s *Separation) { s.Multipliers[0] *= 2; s.Multipliers[1] *= 2 },
 		"no claim to separable": func(s *Separation) { s.Lower, s.Separable = -1, false },
 	} {
-		if err := tampered(sep, change).Verify(certified.X, certified.Y); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		same(t, name, tampered(sep, change).Verify(certified.X, certified.Y), nil)
 	}
 	// Not separable: Lower is negative.
 	sep = contradictory(t, XOR, Affine)
