@@ -14,8 +14,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"perceptron/internal/naive"
 )
 
 // A journey is a training that is interrupted and resumed.
@@ -33,7 +31,7 @@ func journeys() iter.Seq[journey] {
 		for name, m := range unsaved() {
 			set := caseRows(m)
 			epochs := func(n int) func(testing.TB, model) {
-				return func(t testing.TB, m model) { someEpochs(t, m, set, n) }
+				return func(t testing.TB, m model) { must(ranges(m.(ranger).Epochs(set.X, set.Y), n))(t) }
 			}
 			updates := func(lo, hi int) func(testing.TB, model) {
 				return func(t testing.TB, m model) {
@@ -48,15 +46,6 @@ func journeys() iter.Seq[journey] {
 			if len(methods(m, "Learn")) > 0 && !yield(journey{name + "/stream", m.unlearned(), updates(0, 23), updates(23, 60), updates(0, 60)}) {
 				return
 			}
-		}
-	}
-}
-
-// someEpochs trains for n epochs, unless the range ends before.
-func someEpochs(t testing.TB, m model, set naive.Set, n int) {
-	for range must2(t, m.(ranger).Epochs(set.X, set.Y)) {
-		if n--; n == 0 {
-			break
 		}
 	}
 }

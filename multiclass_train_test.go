@@ -1,7 +1,6 @@
 package perceptron
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -126,10 +125,7 @@ func TestSecondSumOverflows(t *testing.T) {
 			must(m.Update([]float64{1}, y))(t)
 		}
 		secondOverflows.of(t, m, [][]float64{{1}}, []int{late}, "Update")
-		before := snapshot(m)
-		if err := calls["Learn"](m, [][]float64{{1}}, []int{late}); !errors.Is(err, ErrNotFinite) || snapshot(m) != before {
-			t.Errorf("class %d: %v\n%s, want\n%s", late, err, snapshot(m), before)
-		}
+		want{ErrNotFinite, 0, secondOverflows.text}.of(t, m, [][]float64{{1}}, []int{late}, "Learn")
 		must(m.Update([]float64{1}, 1))(t)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -161,13 +162,7 @@ func declare(names map[string]bool, d ast.Decl) {
 	if d, ok := d.(*ast.FuncDecl); ok {
 		name := d.Name.Name
 		if d.Recv != nil {
-			receiver := d.Recv.List[0].Type
-			if star, ok := receiver.(*ast.StarExpr); ok {
-				receiver = star.X
-			}
-			if of, ok := receiver.(*ast.Ident); ok {
-				name = of.Name + "." + name
-			}
+			name = strings.TrimPrefix(types.ExprString(d.Recv.List[0].Type), "*") + "." + name
 		}
 		names[name] = true
 		return

@@ -190,21 +190,13 @@ var large = flag.Bool("large", false, "benchmark Separate with thousands of supp
 
 // BenchmarkSeparate: mushroom is skipped without PERCEPTRON_DATA. The largest rows need -large.
 func BenchmarkSeparate(b *testing.B) {
-	loads := []func() naive.Set{
-		func() naive.Set { return oneHot(500) },
-		func() naive.Set { return naive.Noisy(1, 400, 1000) },
-		func() naive.Set { return naive.Separable(1, 3000, 100, 0.1) },
-		func() naive.Set { return naive.Noisy(1, 3000, 100) },
-		func() naive.Set { return sizedRows(1, 400, 30, 0.01, false) },
+	sets := []naive.Set{
+		oneHot(500), naive.Noisy(1, 400, 1000), naive.Separable(1, 3000, 100, 0.1), naive.Noisy(1, 3000, 100), sizedRows(1, 400, 30, 0.01, false),
 	}
 	if *large {
-		loads = append(loads,
-			func() naive.Set { return oneHot(3100) },
-			func() naive.Set { return naive.Noisy(1, 2000, 5000) },
-			func() naive.Set { return naive.Noisy(1, 4000, 6500) })
+		sets = append(sets, oneHot(3100), naive.Noisy(1, 2000, 5000), naive.Noisy(1, 4000, 6500))
 	}
-	for _, load := range loads {
-		set := load()
+	for _, set := range sets {
 		b.Run(fmt.Sprintf("%s/%dx%d", set.Name, len(set.X), len(set.X[0])), func(b *testing.B) { benchmarkSeparate(b, set) })
 	}
 	b.Run("mushroom", func(b *testing.B) { benchmarkSeparate(b, Mushroom(b)) })
