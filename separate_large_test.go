@@ -99,32 +99,6 @@ func TestSeparateScaled(t *testing.T) {
 	}
 }
 
-// TestSeparateTies: most rows are tied for the lowest score, and many depend on others
-// or equal them.
-func TestSeparateTies(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 12))
-	for c := range Share(60) {
-		d := 2 + r.IntN(12)
-		set := naive.Set{Name: "ties"}
-		for range 400 {
-			x := make([]float64, d)
-			for j := range x {
-				x[j] = float64(r.IntN(2 + c%2)) // corners of a cube, or a grid
-			}
-			y := -1
-			if 2*vec.Dot(x, slices.Repeat([]float64{1}, d)) > float64(d*(1+c%2)) {
-				y = +1
-			}
-			set.X, set.Y = append(set.X, x), append(set.Y, y)
-		}
-		bracketed(t, set, Affine, 1e-13)
-		set.Y[r.IntN(20)] *= -1
-		if sep := separate(t, set, Affine); !sep.Separable && sep.Upper > 1e-12*sep.Radius {
-			t.Fatalf("γ in [%v, %v]", sep.Lower, sep.Upper)
-		}
-	}
-}
-
 // TestSeparateMemory: for many rows, all that Separate ever allocates is a small part
 // of the data's memory.
 func TestSeparateMemory(t *testing.T) {
