@@ -146,11 +146,11 @@ func TestLayers(t *testing.T) {
 			sources[filepath.Join(p.Dir, name)] = nil // read from the disk
 		}
 		uses := fileUses(t, p.ImportPath, sources, imports)
-		if cycle := uses.cycle(); cycle != "" {
-			t.Errorf("%s: %s", p.ImportPath, cycle)
-		}
 		for to, name := range uses["perceptron.go"] {
 			t.Errorf("perceptron.go uses %s of %s, want no other file used", name, to)
+		}
+		if cycles := uses.cycles(); cycles != "" {
+			t.Errorf("%s: %s", p.ImportPath, cycles)
 		}
 	}
 }
@@ -159,7 +159,7 @@ func TestLayersFindsCycles(t *testing.T) {
 	for name, test := range map[string]struct{ a, b, c, want string }{
 		"layers":      {"func f() { g(); h() }", "func g() { h() }", "func h() {}", ""},
 		"functions":   {"func f() { g() }", "func g() { h() }", "func h() { f() }", "a.go uses g of b.go, b.go uses h of c.go, c.go uses f of a.go"},
-		"below a use": {"func f() { g() }", "func g() { h() }", "func h() { g() }", "b.go uses h of c.go, c.go uses g of b.go"},
+		"below a use": {"func f() { g() }", "func g() { h() }", "func h() { g() }", "a.go uses g of b.go, b.go uses h of c.go, c.go uses g of b.go"},
 		"methods":     {"type T struct{}", "func (T) m() { v() }", "func v() { T{}.m() }", "b.go uses v of c.go, c.go uses m of b.go"},
 		"generics":    {"type T[E any] struct{}", "func (T[E]) m() { v() }", "func v() { T[int]{}.m() }", "b.go uses v of c.go, c.go uses m of b.go"},
 		"types":       {"type T struct{ u *U }", "type U struct{ t *T }", "", "a.go uses U of b.go, b.go uses T of a.go"},
@@ -168,8 +168,8 @@ func TestLayersFindsCycles(t *testing.T) {
 		"interfaces":  {"type I interface{ m() }", "type T struct{}; func (T) m() { f(nil) }", "func f(i I) { i.m() }", ""},
 	} {
 		sources := map[string]any{"a.go": "package p; " + test.a, "b.go": "package p; " + test.b, "c.go": "package p; " + test.c}
-		if got := fileUses(t, "p", sources, nil).cycle(); got != test.want {
-			t.Errorf("%s: cycle %q, want %q", name, got, test.want)
+		if got := fileUses(t, "p", sources, nil).cycles(); got != test.want {
+			t.Errorf("%s: cycles %q, want %q", name, got, test.want)
 		}
 	}
 }
@@ -201,34 +201,24 @@ func fileUses(t *testing.T, path string, sources map[string]any, imports types.I
 	return uses
 }
 
-// cycle names the files of a cycle, each with its use of the next. It returns "" if there is none.
-func (u fileUsage) cycle() string {
-	done := map[string]bool{}
-	var path, steps []string // the files being visited, and how each uses the next
-	var visit func(file string) string
-	visit = func(file string) string {
-		if i := slices.Index(path, file); i >= 0 {
-			return strings.Join(steps[i:], ", ")
-		}
-		if done[file] {
-			return ""
-		}
-		path = append(path, file)
-		for _, to := range slices.Sorted(maps.Keys(u[file])) {
-			steps = append(steps, fmt.Sprintf("%s uses %s of %s", file, u[file][to], to))
-			if found := visit(to); found != "" {
-				return found
+// cycles removes the uses of files that use no other, again and again, and names those that stay:
+// the uses in cycles, and of files in cycles.
+func (u fileUsage) cycles() string {
+	for before := -1; before != len(u); {
+		before = len(u)
+		for file, uses := range u {
+			maps.DeleteFunc(uses, func(to, _ string) bool { return len(u[to]) == 0 })
+			if len(uses) == 0 {
+				delete(u, file)
 			}
-			steps = steps[:len(steps)-1]
-		}
-		path = path[:len(path)-1]
-		done[file] = true
-		return ""
-	}
-	for _, file := range slices.Sorted(maps.Keys(u)) {
-		if found := visit(file); found != "" {
-			return found
 		}
 	}
-	return ""
+	var steps []string
+	for from, uses := range u {
+		for to, name := range uses {
+			steps = append(steps, fmt.Sprintf("%s uses %s of %s", from, name, to))
+		}
+	}
+	slices.Sort(steps)
+	return strings.Join(steps, ", ")
 }
