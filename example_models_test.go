@@ -5,10 +5,180 @@ import (
 	"fmt"
 	"hash/fnv"
 	"log"
+	"math/rand/v2"
 	"strings"
 
 	"perceptron"
 )
+
+// Online learns the logical AND of two inputs.
+func ExampleOnline() {
+	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+	y := []int{-1, -1, -1, +1}
+	var p perceptron.Online
+	res, err := p.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(res.Stop, "after", res.Epochs, "epochs and", res.Mistakes, "mistakes")
+	label, err := p.Predict([]float64{1, 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(label, p.Hyperplane())
+	// Output:
+	// Converged after 9 epochs and 18 mistakes
+	// 1 {[3 2] -4}
+}
+
+// The loop body runs after each epoch.
+func ExampleOnline_Epochs() {
+	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+	y := []int{-1, -1, -1, +1}
+	p := &perceptron.Online{Order: perceptron.Shuffled, Seed: 1}
+	for e, err := range p.Epochs(X, y) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("epoch %d: %d mistakes, loss %.2f, %v\n", e.N, e.Mistakes, e.Loss, e.Stop)
+	}
+	// Output:
+	// epoch 1: 4 mistakes, loss 0.50, Running
+	// epoch 2: 2 mistakes, loss 0.50, Running
+	// epoch 3: 1 mistakes, loss 0.25, Running
+	// epoch 4: 3 mistakes, loss 0.50, Running
+	// epoch 5: 2 mistakes, loss 0.25, Running
+	// epoch 6: 3 mistakes, loss 0.25, Running
+	// epoch 7: 0 mistakes, loss 0.00, Converged
+}
+
+// Learn makes one pass over an iterator, which may reuse its buffer.
+func ExampleOnline_Learn() {
+	p := &perceptron.Online{Keep: perceptron.Average}
+	e, err := p.Learn(func(yield func([]float64, int) bool) {
+		x := make([]float64, 1)
+		for _, v := range []float64{-2, 1, 3, -1} {
+			x[0] = v
+			label := -1
+			if v > 0 {
+				label = +1
+			}
+			if !yield(x, label) {
+				return
+			}
+		}
+	})
+	fmt.Println(e.Examples, "examples,", e.Mistakes, "mistakes,", err)
+	// Output:
+	// 4 examples, 1 mistakes, <nil>
+}
+
+// Update learns from an example if the model is wrong about it, or undecided, and reports
+// whether it did.
+func ExampleOnline_Update() {
+	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+	y := []int{-1, -1, -1, +1}
+	var p perceptron.Online
+	for i, x := range X {
+		updated := orFatal(p.Update(x, y[i]))
+		fmt.Println(updated, p.Hyperplane())
+	}
+	// Output:
+	// true {[0 0] -1}
+	// false {[0 0] -1}
+	// false {[0 0] -1}
+	// true {[1 1] 0}
+}
+
+// The loop body watches a model of several classes. The training ends when no row is a mistake.
+func ExampleMulticlass_Epochs() {
+	X, y := [][]float64{{3, 0}, {0, 4}, {-3, -4}}, []int{10, 20, 30}
+	m := &perceptron.Multiclass{Binary: &perceptron.Online{Order: perceptron.Shuffled}}
+	for e, err := range m.Epochs(X, y) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		accuracy := orFatal(perceptron.Accuracy(m, X, y))
+		fmt.Printf("epoch %d: %d mistakes, accuracy %.3f, %v\n", e.N, e.Mistakes, accuracy, e.Stop)
+	}
+	// Output:
+	// epoch 1: 2 mistakes, accuracy 1.000, Running
+	// epoch 2: 0 mistakes, accuracy 1.000, Converged
+}
+
+// mislabelled returns rows that no hyperplane separates: one label in ten is wrong.
+func mislabelled(n int, seed uint64) (X [][]float64, y []int) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range n {
+		x := make([]float64, 20)
+		for j := range x {
+			x[j] = r.NormFloat64()
+		}
+		label := -1
+		if x[0]+x[1] > 0 {
+			label = +1
+		}
+		if r.IntN(10) == 0 {
+			label = -label
+		}
+		X, y = append(X, x), append(y, label)
+	}
+	return X, y
+}
+
+// Keep selects the iterate that predicts. On data that is not separable, the last one
+// depends on the last rows.
+//
+//   - Last costs nothing more.
+//   - Average costs O(d) for each mistake, and for the first read after training. It needs
+//     five more vectors.
+//   - Pocket counts the errors of two iterates on all rows, O(nd), at the end of each epoch.
+//     It needs two more vectors.
+func ExampleKeep() {
+	X, y := mislabelled(300, 1)
+	testX, testY := mislabelled(2000, 2)
+	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
+		p := &perceptron.Online{Keep: keep, Order: perceptron.Shuffled, MaxEpochs: 30}
+		orFatal(p.Fit(X, y))
+		accuracy := orFatal(perceptron.Accuracy(p, testX, testY))
+		fmt.Printf("%v: accuracy %.2f on other rows\n", keep, accuracy)
+	}
+	// Output:
+	// Last: accuracy 0.78 on other rows
+	// Average: accuracy 0.84 on other rows
+	// Pocket: accuracy 0.79 on other rows
+}
+
+// Training stops when the accuracy on held-out rows has not risen for some epochs. Clone keeps
+// the best model, because training goes on to change the other one.
+func Example_earlyStopping() {
+	trainX, trainY := mislabelled(200, 1)
+	heldX, heldY := mislabelled(200, 2)
+	const patience = 5
+	p := &perceptron.Online{Order: perceptron.Shuffled}
+	var best *perceptron.Online
+	var most, last float64
+	var at, epochs int
+	for e, err := range p.Epochs(trainX, trainY) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		epochs = e.N
+		accuracy := orFatal(perceptron.Accuracy(p, heldX, heldY))
+		if last = accuracy; accuracy > most {
+			best, most, at = p.Clone(), accuracy, e.N
+		}
+		if e.N-at == patience {
+			break
+		}
+	}
+	kept := orFatal(perceptron.Accuracy(best, heldX, heldY))
+	fmt.Println("stopped after", epochs, "epochs; the best is", at)
+	fmt.Printf("held-out accuracy: last %.2f, best %.2f\n", last, kept)
+	// Output:
+	// stopped after 10 epochs; the best is 5
+	// held-out accuracy: last 0.79, best 0.82
+}
 
 // Batch learns the logical AND of two inputs. Each epoch makes one gradient step
 // over all rows.
@@ -16,10 +186,7 @@ func ExampleBatch() {
 	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
 	y := []int{-1, -1, -1, +1}
 	var p perceptron.Batch
-	res, err := p.Fit(X, y)
-	if err != nil {
-		log.Fatal(err)
-	}
+	res := orFatal(p.Fit(X, y))
 	fmt.Println(res.Stop, "after", res.Epochs, "epochs")
 	fmt.Println(p.Hyperplane())
 	// Output:
@@ -33,14 +200,8 @@ func ExampleMargin() {
 	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
 	y := []int{-1, -1, -1, +1}
 	var p perceptron.Margin
-	res, err := p.Fit(X, y)
-	if err != nil {
-		log.Fatal(err)
-	}
-	gamma, err := perceptron.Gamma(p.Hyperplane(), X, y, perceptron.Affine)
-	if err != nil {
-		log.Fatal(err)
-	}
+	res := orFatal(p.Fit(X, y))
+	gamma := orFatal(perceptron.Gamma(p.Hyperplane(), X, y, perceptron.Affine))
 	fmt.Printf("%v after %d updates, with margin %.3f\n", res.Stop, res.Mistakes, gamma)
 	// Output:
 	// Converged after 67 updates, with margin 0.226
@@ -51,13 +212,8 @@ func ExampleOneVsRest() {
 	X := [][]float64{{0, 1}, {1, 9}, {9, 2}, {1, 0}, {0, 8}, {8, 1}}
 	y := []int{10, 20, 30, 10, 20, 30}
 	var m perceptron.OneVsRest
-	if _, err := m.Fit(X, y); err != nil {
-		log.Fatal(err)
-	}
-	label, err := m.Predict([]float64{2, 7})
-	if err != nil {
-		log.Fatal(err)
-	}
+	orFatal(m.Fit(X, y))
+	label := orFatal(m.Predict([]float64{2, 7}))
 	fmt.Println(m.Classes(), label)
 	// Output:
 	// [10 20 30] 20
@@ -70,9 +226,7 @@ func ExampleMulticlass_Update() {
 		x     []float64
 		label int
 	}{{[]float64{0, 1}, 1}, {[]float64{1, 0}, 2}, {[]float64{-1, -1}, 3}} {
-		if _, err := m.Update(e.x, e.label); err != nil {
-			log.Fatal(err)
-		}
+		orFatal(m.Update(e.x, e.label))
 		fmt.Println(m.Classes())
 	}
 	// Output:
@@ -84,14 +238,9 @@ func ExampleMulticlass_Update() {
 // Scores appends one score for each class, in the order of Classes.
 func ExampleMulticlass_Scores() {
 	var m perceptron.Multiclass
-	if _, err := m.Fit([][]float64{{2}, {-2}}, []int{7, 8}); err != nil {
-		log.Fatal(err)
-	}
+	orFatal(m.Fit([][]float64{{2}, {-2}}, []int{7, 8}))
 	scores := make([]float64, 0, 2)
-	scores, err := m.Scores(scores, []float64{3})
-	if err != nil {
-		log.Fatal(err)
-	}
+	scores = orFatal(m.Scores(scores, []float64{3}))
 	fmt.Println(m.Classes(), scores)
 	// Output:
 	// [7 8] [7 -7]
@@ -104,14 +253,8 @@ func ExampleMulticlass() {
 	X := [][]float64{{-1}, {0}, {1}}
 	y := []int{10, 20, 30}
 	for _, m := range []perceptron.Model{new(perceptron.OneVsRest), new(perceptron.Multiclass)} {
-		res, err := m.Fit(X, y)
-		if err != nil {
-			log.Fatal(err)
-		}
-		accuracy, err := perceptron.Accuracy(m, X, y)
-		if err != nil {
-			log.Fatal(err)
-		}
+		res := orFatal(m.Fit(X, y))
+		accuracy := orFatal(perceptron.Accuracy(m, X, y))
 		fmt.Printf("%T: %v, accuracy %.2f\n", m, res.Stop, accuracy)
 	}
 	// Output:
@@ -136,10 +279,7 @@ func ExampleMix() {
 		mistakes := 0
 		for _, s := range shards {
 			p := mean.Clone()
-			e, err := p.Learn(perceptron.Examples(s.X, s.y))
-			if err != nil {
-				log.Fatal(err)
-			}
+			e := orFatal(p.Learn(perceptron.Examples(s.X, s.y)))
 			mistakes += e.Mistakes
 			models = append(models, p)
 		}
@@ -147,10 +287,7 @@ func ExampleMix() {
 			fmt.Println("no mistakes in round", round)
 			return
 		}
-		var err error
-		if mean, err = perceptron.Mix(models, nil); err != nil {
-			log.Fatal(err)
-		}
+		mean = orFatal(perceptron.Mix(models, nil))
 	}
 	// Output:
 	// no mistakes in round 15
@@ -198,14 +335,8 @@ func ExampleSparseModel() {
 		X = append(X, hashed(text))
 	}
 	m := perceptron.SparseModel{Model: &perceptron.Online{Keep: perceptron.Average}, Width: 1 << 20}
-	res, err := m.Fit(X, []int{+1, -1, +1, -1})
-	if err != nil {
-		log.Fatal(err)
-	}
-	label, err := m.Predict(hashed("cheap money"))
-	if err != nil {
-		log.Fatal(err)
-	}
+	res := orFatal(m.Fit(X, []int{+1, -1, +1, -1}))
+	label := orFatal(m.Predict(hashed("cheap money")))
 	fmt.Println(res.Stop, label)
 	// Output: Converged 1
 }
@@ -216,4 +347,12 @@ func ExampleSparse_Sort() {
 	x.Sort()
 	fmt.Println(x.Index, x.Value)
 	// Output: [2 7] [5 3]
+}
+
+// orFatal returns v, or ends the program if there is an error.
+func orFatal[T any](v T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return v
 }
