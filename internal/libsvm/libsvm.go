@@ -79,8 +79,8 @@ func (r *Reader) ReadSparse() (index []uint32, value []float64, label int, err e
 	for r.lines.Scan() {
 		r.line++
 		text, _, _ := strings.Cut(r.lines.Text(), "#")
-		if fields := strings.Fields(text); len(fields) > 0 {
-			label, err = r.parse(text, fields)
+		if r.column = fieldAt(text, 0); r.column < len(text) {
+			label, err = r.parse(text)
 			return r.index, r.value, label, err
 		}
 	}
@@ -90,56 +90,80 @@ func (r *Reader) ReadSparse() (index []uint32, value []float64, label int, err e
 	return nil, nil, 0, io.EOF
 }
 
+// fieldAt returns where the k-th field of text begins, or the length of a text with fewer fields.
+func fieldAt(text string, k int) int {
+	end := 0
+	for field := range strings.FieldsSeq(text) {
+		at := end + strings.Index(text[end:], field)
+		if k == 0 {
+			return at
+		}
+		k, end = k-1, at+len(field)
+	}
+	return len(text)
+}
+
 // Width returns the width of the rows: the number of features, or the highest index so far.
 func (r *Reader) Width() int { return r.width }
 
 // parse reads one example from text, the line without its comment.
-func (r *Reader) parse(text string, fields []string) (int, error) {
-	column := 0
-	fail := func(format string, args ...any) (int, error) {
-		return 0, &Error{r.name, r.line, column + 1, fmt.Errorf(format, args...)}
-	}
-	column = strings.Index(text, fields[0])
-	r.column = column
-	// Other programs write a whole number as 1.0 or 1e0, too.
-	label, err := strconv.Atoi(fields[0])
-	if v, is := strconv.ParseFloat(fields[0], 64); err != nil && is == nil && math.Abs(v) < 1<<31 && v == math.Trunc(v) {
-		label, err = int(v), nil
-	}
-	if err != nil {
-		return fail("label %q, want an integer", fields[0])
-	}
+func (r *Reader) parse(text string) (label int, err error) {
 	r.index, r.value = r.index[:0], r.value[:0]
-	last, end := 0, column+len(fields[0])
-	for _, field := range fields[1:] {
-		// Search from the end of the last field, because fields may be equal.
-		column = end + strings.Index(text[end:], field)
-		end = column + len(field)
-		before, after, found := strings.Cut(field, ":")
-		if !found {
-			return fail("%q, want index:value", field)
+	k, last := 0, 0
+	for field := range strings.FieldsSeq(text) {
+		at := 0 // where in the field an error is
+		if k == 0 {
+			label, err = parseLabel(field)
+		} else {
+			last, at, err = r.parseFeature(field, last)
 		}
-		index, err := strconv.Atoi(before)
-		switch {
-		case err != nil || index < 1:
-			return fail("index %q, want a positive integer", before)
-		case index <= last:
-			return fail("index %d after %d, want ascending indices", index, last)
-		case r.grows && index <= maxFeatures:
-			r.width = max(r.width, index)
-		case r.grows:
-			return fail("index %d, want at most %d", index, maxFeatures)
-		case index > r.width:
-			return fail("index %d, want at most %d, the number of features", index, r.width)
+		if err != nil {
+			return 0, &Error{r.name, r.line, fieldAt(text, k) + at + 1, err}
 		}
-		value, err := strconv.ParseFloat(after, 64)
-		if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
-			column += len(before) + 1
-			return fail("value %q, want a finite number", after)
-		}
-		r.index, r.value, last = append(r.index, uint32(index-1)), append(r.value, value), index
+		k++
 	}
 	return label, nil
+}
+
+// parseLabel returns the integer that a label is. Other programs write it as 1.0 or 1e0, too.
+func parseLabel(field string) (int, error) {
+	label, err := strconv.Atoi(field)
+	if err == nil {
+		return label, nil
+	}
+	v, err := strconv.ParseFloat(field, 64)
+	if err != nil || !(math.Abs(v) < 1<<31) || v != math.Trunc(v) {
+		return 0, fmt.Errorf("label %q, want an integer", field)
+	}
+	return int(v), nil
+}
+
+// parseFeature appends a feature to the row, and returns its index, which is above the last one.
+// Of an error it returns where in the field it is.
+func (r *Reader) parseFeature(field string, last int) (index, at int, err error) {
+	before, after, found := strings.Cut(field, ":")
+	if !found {
+		return 0, 0, fmt.Errorf("%q, want index:value", field)
+	}
+	index, err = strconv.Atoi(before)
+	switch {
+	case err != nil || index < 1:
+		return 0, 0, fmt.Errorf("index %q, want a positive integer", before)
+	case index <= last:
+		return 0, 0, fmt.Errorf("index %d after %d, want ascending indices", index, last)
+	case r.grows && index <= maxFeatures:
+		r.width = max(r.width, index)
+	case r.grows:
+		return 0, 0, fmt.Errorf("index %d, want at most %d", index, maxFeatures)
+	case index > r.width:
+		return 0, 0, fmt.Errorf("index %d, want at most %d, the number of features", index, r.width)
+	}
+	value, err := strconv.ParseFloat(after, 64)
+	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
+		return 0, len(before) + 1, fmt.Errorf("value %q, want a finite number", after)
+	}
+	r.index, r.value = append(r.index, uint32(index-1)), append(r.value, value)
+	return index, 0, nil
 }
 
 // Line returns the number of the last line read. Lines count from 1.
