@@ -144,8 +144,8 @@ func (w twin) check(t *testing.T, set naive.Set) {
 		t.Fatalf("classes %v", got)
 	}
 	h, planes := w.b.Hyperplane(), w.m.Hyperplanes().Planes
-	for j, v := range append(h.Weights, h.Bias) {
-		low, high := append(planes[0].Weights, planes[0].Bias)[j], append(planes[1].Weights, planes[1].Bias)[j]
+	for j, v := range vector(h) {
+		low, high := vector(planes[0])[j], vector(planes[1])[j]
 		if high != v || low != -v {
 			t.Fatalf("weight %d is %v and %v, want %v and %v", j, low, high, -v, v)
 		}
