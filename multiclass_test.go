@@ -103,6 +103,29 @@ func TestMulticlassLine(t *testing.T) {
 	}
 }
 
+// TestMulticlassWider: data that OneVsRest separates is separable here. Its hyperplanes
+// have a margin for several classes, and Multiclass converges.
+func TestMulticlassWider(t *testing.T) {
+	separated := 0
+	for seed := range uint64(150) {
+		set, space := naive.Multi(seed, 12, 2+int(seed%3), 3+int(seed%3)), Space(seed%2)
+		b := &Online{Space: space, MaxEpochs: 50}
+		rest := &OneVsRest{Binary: b}
+		if must(rest.Fit(set.X, set.Y))(t).Stop != Converged {
+			continue
+		}
+		separated++
+		gamma := must(MulticlassGamma(rest.Hyperplanes(), set.X, set.Y, space))(t)
+		m := &Multiclass{Binary: &Online{Space: space, MaxEpochs: 1e5}}
+		if res := must(m.Fit(set.X, set.Y))(t); !(gamma > 0) || res.Stop != Converged || res.Upper < gamma {
+			t.Fatalf("seed %d: margin %v of OneVsRest, but %+v", seed, gamma, res)
+		}
+	}
+	if separated < 30 || separated > 120 {
+		t.Errorf("OneVsRest separates %d of 150 sets", separated)
+	}
+}
+
 // A twin is a binary model, and the Multiclass that makes its decisions on the classes
 // +1 and −1: θ is twice the binary θ, and γ′ is √2 times the binary γ′.
 //
