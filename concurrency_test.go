@@ -97,13 +97,8 @@ func TestAllocations(t *testing.T) {
 		must(m.(streamer).Learn(stream(set)))(t)
 		i, scores := 0, make([]float64, 0, 4)
 		for _, method := range methods(m, "Update "+read) {
-			f := func() { _, _ = m.Predict(set.X[i%40]) }
-			switch method {
-			case "Update":
-				f = func() { _, _ = m.(streamer).Update(set.X[i%40], set.Y[(i+i/40)%40]) }
-			case "Score":
-				f = func() { _, _ = m.(scorer).Score(set.X[i%40]) }
-			case "Scores":
+			f := func() { _ = calls[method](m, set.X[i%40:], set.Y[(i+i/40)%40:]) }
+			if method == "Scores" {
 				f = func() { _, _ = m.(manyModel).Scores(scores, set.X[i%40]) }
 			}
 			same(t, name+": allocations of "+method, testing.AllocsPerRun(200, func() { i++; f() }), 0)

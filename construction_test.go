@@ -15,15 +15,14 @@ import (
 // −1, where each mistake of the binary model is one too, γ is √2 times the binary margin, and √2·R
 // stands for R. So a bound of Multiclass with a wrong factor 2 fails.
 
-// spiral builds rows in R³ for Linear space, all +1, with last coordinate gamma and
-// length R. A perceptron of rate 1 that begins at w learns every row in turn. c(w) is
-// the largest score that still updates, and each row turns w as little as it can.
-func spiral(R, gamma float64, w [3]float64, c func(w []float64, R float64) float64) naive.Set {
-	s := math.Sqrt(R*R - gamma*gamma)
-	var set naive.Set
+// spiral builds rows of length 1 in R³ for Linear space, all +1, with the last coordinate nearGamma.
+// A perceptron of rate 1 that begins at w learns every row in turn. c(w) is the largest score that
+// still updates, and each row turns w as little as it can.
+func spiral(w [3]float64, c func(w [3]float64) float64) (set naive.Set) {
+	gamma, s := nearGamma, math.Sqrt(1-nearGamma*nearGamma)
 	for {
 		q := math.Hypot(w[0], w[1])
-		along := min(q, (c(w[:], R)-w[2]*gamma)/s-1e-9*R*R)
+		along := min(q, (c(w)-w[2]*gamma)/s-1e-9)
 		ex, ey := 1.0, 0.0
 		if q > 0 {
 			if along < -q {
@@ -32,7 +31,7 @@ func spiral(R, gamma float64, w [3]float64, c func(w []float64, R float64) float
 			cos := along / q
 			sin := math.Sqrt(max(0, 1-cos*cos))
 			ex, ey = (w[0]*cos-w[1]*sin)/q, (w[1]*cos+w[0]*sin)/q
-		} else if w[2]*gamma > c(w[:], R) {
+		} else if w[2]*gamma > c(w) {
 			return set
 		}
 		row := []float64{s * ex, s * ey, gamma}
@@ -57,8 +56,6 @@ var same = perceptron.Same
 const nearK = 1000 // K = (R/γ)² of the spirals, R = 1
 
 var nearGamma = 1 / math.Sqrt(nearK)
-
-func never([]float64, float64) float64 { return 0 }
 
 // alternate returns the rows yx with the labels +1 and −1 in turn. Their binary margin is
 // that of the rows with the label +1.
@@ -122,7 +119,7 @@ func (c subject) achieved(t *testing.T, m perceptron.Model, set naive.Set, s per
 
 // TestNearStart: from −(R²/γ)u the run makes nearly K + 2‖w(0)‖/(ηγ) mistakes.
 func TestNearStart(t *testing.T) {
-	set := spiral(1, nearGamma, [3]float64{0, 0, -1 / nearGamma}, never)
+	set := spiral([3]float64{0, 0, -1 / nearGamma}, func([3]float64) float64 { return 0 })
 	subjects[0].confirmed(t, set, nearGamma)
 	start := perceptron.Hyperplane{Weights: []float64{0, 0, -1 / nearGamma}}
 	p := &perceptron.Online{Space: perceptron.Linear, Start: start}
@@ -144,8 +141,8 @@ func TestNearMargin(t *testing.T) {
 		updates    int
 	}{{1, 0.62, 2511}, {0.1, 0.96, 1070}} {
 		prime := c.rho * nearGamma
-		built := spiral(1, nearGamma, [3]float64{}, func(w []float64, _ float64) float64 {
-			return prime / 2 * math.Sqrt(w[0]*w[0]+w[1]*w[1]+w[2]*w[2])
+		built := spiral([3]float64{}, func(w [3]float64) float64 {
+			return prime / 2 * norm(w[:])
 		})
 		for _, by := range subjects {
 			set, gamma := by.confirmed(t, built, nearGamma)
@@ -167,7 +164,7 @@ func TestNearMargin(t *testing.T) {
 // TestNearThreshold: θ = R², or 2R² of Multiclass, makes nearly 3(R/γ)² updates, or 6(R/γ)², and
 // leaves nearly γ/3. So does the rule that finds θ by itself.
 func TestNearThreshold(t *testing.T) {
-	built := spiral(1, nearGamma, [3]float64{}, func([]float64, float64) float64 { return 1 })
+	built := spiral([3]float64{}, func([3]float64) float64 { return 1 })
 	for _, by := range subjects {
 		set, gamma := by.confirmed(t, built, nearGamma)
 		theta := math.Round(by.unit * by.unit)

@@ -32,9 +32,7 @@ func TestErrorBounds(t *testing.T) {
 	pair := Hyperplanes{[]int{-1, +1}, []Hyperplane{{Weights: []float64{0, 0}}, h}}
 	// Each function returns the errors of some calls.
 	type calls func(X [][]float64, y []int, s Space) []error
-	rows := func(X [][]float64, _ []int, s Space) []error {
-		return []error{alone(Radius(X, s))(t)}
-	}
+	rows := func(X [][]float64, _ []int, s Space) []error { return []error{alone(Radius(X, s))(t)} }
 	scaling := func(X [][]float64, _ []int, _ Space) []error {
 		return []error{alone(Standardize(X))(t), alone(Scaling{}.ApplyAll(X))(t)}
 	}
@@ -93,14 +91,14 @@ func TestErrorBounds(t *testing.T) {
 // TestErrorEvaluate: Accuracy and Evaluate reject a nil predictor, and return the predictor's
 // errors with the index of the row.
 func TestErrorEvaluate(t *testing.T) {
-	is := func(kind error, index int, text string, p Predictor) {
-		t.Helper()
-		checkErrors(t, kind, index, text, alone(Accuracy(p, XOR.X, XOR.Y))(t), alone(Evaluate(p, XOR.X, XOR.Y))(t))
+	absent := want{ErrConfig, -1, "bad configuration: the predictor is nil"}
+	for p, w := range map[Predictor]want{
+		nil: absent, (*Online)(nil): absent, (*Multiclass)(nil): absent, (*Hyperplane)(nil): absent,
+		new(OneVsRest): {ErrUntrained, 0, "untrained model: it has seen no example"},
+	} {
+		w.check(t, alone(Accuracy(p, XOR.X, XOR.Y))(t))
+		w.check(t, alone(Evaluate(p, XOR.X, XOR.Y))(t))
 	}
-	for _, p := range []Predictor{nil, (*Online)(nil), (*Multiclass)(nil), (*Hyperplane)(nil)} {
-		is(ErrConfig, -1, "bad configuration: the predictor is nil", p)
-	}
-	is(ErrUntrained, 0, "untrained model: it has seen no example", new(OneVsRest))
 }
 
 // TestErrorHyperplane: every function of a hyperplane, or of several, rejects bad numbers and rows.
@@ -163,11 +161,6 @@ func TestErrorHyperplane(t *testing.T) {
 		{[]error{margin(Hyperplanes{two[:1], []Hyperplane{good}}, Affine)}, ErrLabel, "bad label: 7 is the only class, want at least two classes"},
 	} {
 		checkErrors(t, c.kind, -1, c.text, c.errs...)
-	}
-	for _, h := range []Hyperplanes{of(plane(0, -1, 0), zero), of(zero, plane(0, 1, 0))} {
-		if gamma := must(MulticlassGamma(h, [][]float64{{1, 2}, {3, 4}}, []int{8, 8}, Linear))(t); gamma != 1 {
-			t.Errorf("γ = %v with a hyperplane of zeros, want 1", gamma)
-		}
 	}
 }
 

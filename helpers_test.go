@@ -231,11 +231,8 @@ func isMany(m model) bool {
 // inner returns the Binary of a model of many classes. It returns nil for nil, and for
 // other models.
 func inner(m model) (b model) {
-	switch m := m.(type) {
-	case *OneVsRest:
-		b, _ = m.Binary.(model)
-	case *Multiclass:
-		b, _ = m.Binary.(model)
+	if field := reflect.ValueOf(m).Elem().FieldByName("Binary"); field.IsValid() {
+		b, _ = field.Interface().(model)
 	}
 	return b
 }

@@ -59,6 +59,13 @@ func compareMix(t *testing.T, m model, weights []float64) {
 	t.Helper()
 	var last, average []model
 	var w, sums [4][4]float64 // for each class
+	add := func(sum *[4][4]float64, mu float64, m model) {
+		for c, v := range vectorsOf(m) {
+			for j := range v {
+				sum[c][j] += float64(mu * v[j])
+			}
+		}
+	}
 	mu, count := slices.Clone(weights), 0.0
 	if mu == nil {
 		mu = []float64{1, 1, 1}
@@ -73,18 +80,10 @@ func compareMix(t *testing.T, m model, weights []float64) {
 			}
 			must(p.(streamer).Update(x, y))(t)
 			must(q.(streamer).Update(x, y))(t)
-			for c, v := range vectorsOf(p) {
-				for j := range v {
-					sums[c][j] += mu[s] * v[j]
-				}
-			}
+			add(&sums, mu[s], p)
 			count += mu[s]
 		}
-		for c, v := range vectorsOf(p) {
-			for j := range v {
-				w[c][j] += float64(mu[s] * v[j])
-			}
-		}
+		add(&w, mu[s], p)
 		last, average = append(last, p), append(average, q)
 	}
 	a, b := must(mixOf(last, weights))(t), must(mixOf(average, weights))(t)

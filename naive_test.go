@@ -294,29 +294,29 @@ func (n *naiveModel) hyperplanes() (planes []Hyperplane) {
 		case train.Pocket:
 			h = n.pocket[c]
 		case train.Average:
-			for j := range h.Weights {
-				h.Weights[j] = n.mean(func(w iterate) float64 {
-					if w[c].Weights == nil {
-						return 0 // before the first example of the class
-					}
-					return w[c].Weights[j]
-				})
-			}
-			h.Bias = n.mean(func(w iterate) float64 { return w[c].Bias })
+			h = n.mean(c)
 		}
 		planes = append(planes, h)
 	}
 	return planes
 }
 
-// mean returns the exact mean of a part of the iterates, rounded once.
-func (n *naiveModel) mean(part func(iterate) float64) float64 {
-	sum := new(big.Float).SetPrec(2200)
-	for _, w := range n.iterates {
-		sum.Add(sum, new(big.Float).SetFloat64(part(w)))
+// mean returns the exact mean of a class's iterates, rounded once. Before its first example they
+// are zero.
+func (n *naiveModel) mean(c int) Hyperplane {
+	z := make([]float64, n.d+1)
+	for j := range z {
+		sum := new(big.Float).SetPrec(2200)
+		for _, w := range n.iterates {
+			if h := w[c]; j < len(h.Weights) {
+				sum.Add(sum, new(big.Float).SetFloat64(h.Weights[j]))
+			} else {
+				sum.Add(sum, new(big.Float).SetFloat64(h.Bias))
+			}
+		}
+		z[j], _ = sum.Quo(sum, new(big.Float).SetInt64(int64(len(n.iterates)))).Float64()
 	}
-	mean, _ := sum.Quo(sum, new(big.Float).SetInt64(int64(len(n.iterates)))).Float64()
-	return mean
+	return planeOf(z, n.d)
 }
 
 // compare compares what m has learned with the reference, and its scores and predictions with the

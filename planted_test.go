@@ -14,8 +14,6 @@ import (
 // classes, and of 3 to 6. γ is that of the data, by Separate; of several classes, on the rows of
 // Kesler's construction.
 
-var orders = []perceptron.Order{perceptron.Cyclic, perceptron.Shuffled, perceptron.Sampled}
-
 // A task is data with its margin and radius, for a kind of model. R is √2 times the radius for
 // Multiclass, so that its bounds are those of a binary model.
 type task struct {
@@ -123,7 +121,7 @@ func (c task) fit(t *testing.T, r rule) {
 // hyperplanes, bracket γ.
 func TestMistakes(t *testing.T) {
 	tasks(t, 20, func(c task, seed uint64, rate float64) {
-		for _, order := range orders {
+		for order := range perceptron.Sampled + 1 {
 			p := &perceptron.Online{Space: c.space, Order: order, Seed: seed, Rate: rate, MaxEpochs: 1e6}
 			c.fit(t, rule{p, perceptron.MistakeBound(c.R, c.gamma), 0})
 		}
@@ -134,7 +132,7 @@ func TestMistakes(t *testing.T) {
 // rates. The default makes at most 3(R/γ)² updates, and reaches at least a third of the margin.
 func TestMarginRules(t *testing.T) {
 	tasks(t, 12, func(c task, seed uint64, rate float64) {
-		p := perceptron.Margin{Space: c.space, Order: orders[seed%3], Seed: seed, Rate: rate, MaxEpochs: 1e6}
+		p := perceptron.Margin{Space: c.space, Order: perceptron.Order(seed % 3), Seed: seed, Rate: rate, MaxEpochs: 1e6}
 		for _, r := range c.rules(p, 0.1, 1, 1.5) {
 			c.fit(t, r)
 		}

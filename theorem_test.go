@@ -12,7 +12,7 @@ import (
 
 // TestOnTheWay runs Online, update by update, over data with a planted margin, in
 // both spaces, at many rates, from zero and elsewhere. It checks every iterate, and
-// the counts against MistakeBound and StartBound.
+// the counts against StartBound, which is MistakeBound from zero.
 func TestOnTheWay(t *testing.T) {
 	for seed := range uint64(24) {
 		set, u := planted(seed, 40, 4, 0.2)
@@ -24,10 +24,7 @@ func TestOnTheWay(t *testing.T) {
 					start.Weights[j] = far * math.Sin(float64(seed)+float64(j))
 				}
 				p := &perceptron.Online{Rate: eta, Space: s, Start: start}
-				k := walkOnline(t, p, set, u)
-				if far == 0 && float64(k) > perceptron.MistakeBound(radiusOf(t, set, s), gammaOf(t, set, u, s)) {
-					t.Fatalf("%d mistakes from zero break the bound", k)
-				}
+				walkOnline(t, p, set, u)
 			}
 		}
 	}
@@ -43,9 +40,10 @@ func lowest(t *testing.T, start perceptron.Hyperplane, set naive.Set) (mu float6
 }
 
 // walkOnline checks each iterate, with some slack for rounding: Ak² ≤ ‖w(k) − w(0)‖² ≤ Bk, and from
-// zero ηkγ ≤ ‖w(k)‖ ≤ η√k R. It returns the mistakes.
-func walkOnline(t *testing.T, p *perceptron.Online, set naive.Set, u perceptron.Hyperplane) (k int) {
+// zero ηkγ ≤ ‖w(k)‖ ≤ η√k R.
+func walkOnline(t *testing.T, p *perceptron.Online, set naive.Set, u perceptron.Hyperplane) {
 	t.Helper()
+	k := 0
 	const slack = 1 + 1e-12
 	R, gamma := radiusOf(t, set, p.Space), gammaOf(t, set, u, p.Space)
 	mu, length := lowest(t, p.Start, set), norm(p.Start.Weights)
@@ -72,7 +70,6 @@ func walkOnline(t *testing.T, p *perceptron.Online, set naive.Set, u perceptron.
 	if bound := perceptron.StartBound(R, gamma, p.Rate, length, mu); float64(k) > bound {
 		t.Fatalf("%d mistakes, bound %v (R %v, γ %v, η %v, ‖w(0)‖ %v, μ %v)", k, bound, R, gamma, p.Rate, length, mu)
 	}
-	return k
 }
 
 // TestOtherStarts: from w(0) the bounds grow by 2‖w(0)‖/(ηγ), MarginBound by
