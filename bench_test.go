@@ -203,9 +203,8 @@ func BenchmarkFit(b *testing.B) {
 	for _, binary := range []Binary{&Online{MaxEpochs: 100}, &Margin{MaxEpochs: 100}} {
 		b.Run(fmt.Sprintf("iris/%T", binary), func(b *testing.B) {
 			b.ReportAllocs()
-			for b.Loop() {
-				must((&OneVsRest{Binary: binary}).Fit(set.X, set.Y))(b)
-			}
+			m := &OneVsRest{Binary: binary}
+			measure(b, set, func() error { return only(m.Fit(set.X, set.Y)) })
 		})
 	}
 }

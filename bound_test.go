@@ -1,12 +1,11 @@
 package perceptron
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
 	"testing"
-
-	"perceptron/internal/naive"
 )
 
 // TestMistakeBound: the bound is the least float64 that is not below the quotient.
@@ -17,9 +16,7 @@ func TestMistakeBound(t *testing.T) {
 		{0, 0, inf}, {inf, 1, inf}, {inf, inf, inf}, {1, inf, 0}, {-1, 1, nan}, {-1, 0, nan}, {-1, -1, nan},
 		{nan, 1, nan}, {1, nan, nan}, {nan, -1, nan}, {1e-200, 1e200, 5e-324}, {1e200, 1e-200, inf}, {1, 3, above(1.0 / 9)},
 	} {
-		if got := MistakeBound(c.R, c.gamma); !naive.Same(got, c.want) {
-			t.Errorf("MistakeBound(%v, %v) = %v, want %v", c.R, c.gamma, got, c.want)
-		}
+		same(t, fmt.Sprint("R and γ of ", c), MistakeBound(c.R, c.gamma), c.want)
 	}
 	checkRounded(t, 1, MistakeBound)
 }
@@ -92,8 +89,6 @@ func TestBoundArguments(t *testing.T) {
 		{multi, []float64{inf, 1}, inf}, {multi, []float64{0, 0}, inf}, {multi, []float64{-1, 1}, nan}, {multi, []float64{nan, 1}, nan}, {multi, []float64{1, nan}, nan},
 		{multi, []float64{1, 3}, above(2.0 / 9)}, {multi, []float64{1e-200, 1e200}, 5e-324}, {multi, []float64{0x1p511, 0x1p-1}, inf},
 	} {
-		if got := c.f(c.args...); !naive.Same(got, c.want) {
-			t.Errorf("case %d, %v: %v, want %v", i, c.args, got, c.want)
-		}
+		same(t, fmt.Sprint("case ", i, ", ", c.args), c.f(c.args...), c.want)
 	}
 }

@@ -31,9 +31,8 @@ func TestUntouched(t *testing.T) {
 		start := startOf(b).clone()
 		for name, m := range models {
 			uses[name] = func(set naive.Set) func() string {
-				if must(m.Fit(set.X, set.Y))(t); !samePlane(start, *startOf(b)) {
-					t.Errorf("%s changed Start", name)
-				}
+				must(m.Fit(set.X, set.Y))(t)
+				same(t, name+": Start", *startOf(b), start)
 				return func() string { return snapshot(m) }
 			}
 		}

@@ -312,9 +312,7 @@ func TestNearMix(t *testing.T) {
 			same(t, by.name+": mistakes of the second round", e.Mistakes, 0)
 			nearly(t, by.name+", MixBound", weighted, bound, 0.9999999)
 		}
-		if math.Abs(rounds-75) > 1e-4 {
-			t.Errorf("rounds = %v, want 75", rounds)
-		}
+		nearly(t, by.name+", rounds", 75, rounds, 0.999999)
 	}
 }
 

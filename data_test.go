@@ -16,14 +16,12 @@ func TestMushroom(t *testing.T) {
 	if len(set.X) != 6513 || R < 4.795831 || R > 4.795832 {
 		t.Fatalf("%d rows, R = %v", len(set.X), R)
 	}
-	p := new(perceptron.Online)
-	res := must(p.Fit(set.X, set.Y))(t)
+	res := fit(t, set, new(perceptron.Online))
 	if res.Mistakes != 139 || res.Epochs != 15 || res.Stop != perceptron.Converged || res.Upper < gamma {
 		t.Errorf("Online: %+v, want 139 mistakes in 15 epochs, Converged", res)
 	}
 	bound := perceptron.MistakeBound(R, gamma)
-	slow := &perceptron.Online{Rate: 0.1}
-	if res := must(slow.Fit(set.X, set.Y))(t); float64(res.Mistakes) > bound || res.Stop != perceptron.Converged {
+	if res := fit(t, set, &perceptron.Online{Rate: 0.1}); float64(res.Mistakes) > bound || res.Stop != perceptron.Converged {
 		t.Errorf("Online with η = 0.1: %+v, want at most %v mistakes", res, bound)
 	}
 	for seed := range uint64(10) {

@@ -198,7 +198,5 @@ func TestErrorScaling(t *testing.T) {
 	is(ErrNotFinite, "not finite: weight 1 is +Inf in the hyperplane for raw rows", only(s.Unscale(Hyperplane{Weights: large})))
 	ones := Hyperplane{Weights: []float64{1, 1}}
 	is(ErrNotFinite, "not finite: the bias is -Inf in the hyperplane for raw rows", only(pair(math.MaxFloat64, 0.5).Unscale(ones)))
-	if must(s.Unscale(Hyperplane{Weights: []float64{0, 0}}))(t).Bias != 0 {
-		t.Error("a hyperplane of zeros is legal")
-	}
+	same(t, "the bias of zeros", must(s.Unscale(Hyperplane{Weights: []float64{0, 0}}))(t).Bias, 0)
 }

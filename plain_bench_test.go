@@ -154,8 +154,7 @@ func integral(set naive.Set, scale float64) naive.Set {
 		for j, v := range row {
 			x[j] = math.Round(scale * v)
 		}
-		whole.X = append(whole.X, x)
-		whole.Y = append(whole.Y, slices.Index(classes, set.Y[i]))
+		whole.Add(x, slices.Index(classes, set.Y[i]))
 	}
 	return whole
 }

@@ -87,8 +87,7 @@ func Iris(t testing.TB) naive.Set {
 		for j := range x {
 			x[j] = must(strconv.ParseFloat(row[j], 64))(t)
 		}
-		set.X = append(set.X, x)
-		set.Y = append(set.Y, map[string]int{"setosa": 0, "versicolor": 1, "virginica": 2}[row[4]])
+		set.Add(x, map[string]int{"setosa": 0, "versicolor": 1, "virginica": 2}[row[4]])
 	}
 	return set
 }
@@ -115,8 +114,7 @@ func Mushroom(t testing.TB) naive.Set {
 			index, value, _ := strings.Cut(field, ":")
 			x[must(strconv.Atoi(index))(t)-1] = must(strconv.ParseFloat(value, 64))(t)
 		}
-		set.X = append(set.X, x)
-		set.Y = append(set.Y, 2*must(strconv.Atoi(fields[0]))(t)-1)
+		set.Add(x, 2*must(strconv.Atoi(fields[0]))(t)-1)
 	}
 	return set
 }
@@ -130,8 +128,7 @@ func Letter(t testing.TB) naive.Set {
 		for j := range x {
 			x[j] = must(strconv.ParseFloat(fields[j], 64))(t)
 		}
-		set.X = append(set.X, x)
-		set.Y = append(set.Y, int(fields[16][0]))
+		set.Add(x, int(fields[16][0]))
 	}
 	return set
 }

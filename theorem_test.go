@@ -3,6 +3,7 @@ package perceptron_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"perceptron"
@@ -133,9 +134,8 @@ func TestInseparable(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		for range epochs {
 			for _, i := range r.Perm(len(set.X)) {
-				x := set.X[i]
-				if must(p.Update(x, set.Y[i]))(t) {
-					updates.Add(x, set.Y[i])
+				if must(p.Update(set.X[i], set.Y[i]))(t) {
+					updates.Add(set.X[i], set.Y[i])
 				}
 			}
 		}
@@ -238,19 +238,16 @@ func TestRounding(t *testing.T) {
 		grow := math.Pow(1+unit, float64(d/32+11))
 		epsilon := (grow-1)*float64(d)*W*largest + grow*float64(d)*underflow
 		delta := unit*(W+eta*largest) + (1+unit)*(unit*eta*largest+underflow)
-		for _, s := range met {
-			if s > epsilon {
-				t.Errorf("an update at the score %v, want at most ε = %v", s, epsilon)
-			}
+		if most := slices.Max(met); most > epsilon {
+			t.Errorf("an update at the score %v, want at most ε = %v", most, epsilon)
 		}
 		progress := eta*sep.Lower - 2*math.Sqrt(float64(d))*delta
-		if progress <= 0 {
-			continue
-		}
-		bounded++
-		bound := (eta*eta*sep.Radius*sep.Radius + 2*eta*epsilon) / (progress * progress)
-		if k > bound*(1+1e-9) {
-			t.Errorf("%v mistakes of at most %v", k, bound)
+		if progress > 0 {
+			bounded++
+			bound := (eta*eta*sep.Radius*sep.Radius + 2*eta*epsilon) / (progress * progress)
+			if k > bound*(1+1e-9) {
+				t.Errorf("%v mistakes of at most %v", k, bound)
+			}
 		}
 	}
 	if updates < perceptron.Share(500) || rounded < perceptron.Share(500) || bounded < perceptron.Share(10) {

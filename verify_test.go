@@ -30,13 +30,14 @@ func up(v float64, units int) float64 {
 // certified has a certificate that float64 holds: γ = 1, R = 5.
 var certified = naive.Set{Name: "certified", X: [][]float64{{3, 1}, {-3, 1}, {-4, -3}}, Y: []int{+1, +1, -1}}
 
+const smaller = ", but the hyperplane has a smaller margin on the row"
+
 // TestVerifyFalse changes one field at a time, most by the least that makes its claim
 // false, or such that it is not about these rows. The error names the claim.
 func TestVerifyFalse(t *testing.T) {
 	sep := bracketed(t, certified, Linear, 0)
 	same(t, "γ and R", []float64{sep.Lower, sep.Upper, sep.Radius}, []float64{1, 1, 5})
 	nan := math.NaN()
-	const smaller = ", but the hyperplane has a smaller margin on the row"
 	for _, c := range []struct {
 		change func(*Separation)
 		want
@@ -101,8 +102,6 @@ func TestVerifyTrue(t *testing.T) {
 		tampered(sep, func(s *Separation) { s.Separable = true }).Verify(XOR.X, XOR.Y))
 	want{ErrConfig, -1, "bad configuration: Upper is 0, but…"}.check(t,
 		tampered(sep, func(s *Separation) { s.Multipliers[0] = above(s.Multipliers[0]) }).Verify(XOR.X, XOR.Y))
-	err := tampered(sep, func(s *Separation) { s.Lower *= 1 - 1e-15 }).Verify(XOR.X, XOR.Y)
-	if err == nil {
-		t.Error("a Lower < 0 that is too large is accepted")
-	}
+	want{ErrConfig, 2, "bad configuration: Lower is -0.707106781186547" + smaller}.check(t,
+		tampered(sep, func(s *Separation) { s.Lower *= 1 - 1e-15 }).Verify(XOR.X, XOR.Y))
 }
