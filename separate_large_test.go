@@ -21,39 +21,13 @@ func sizedRows(seed uint64, n, d int, gap float64, noise bool) naive.Set {
 	if noise {
 		set = naive.Noisy(seed, n, d)
 	}
-	return sized(set)
+	naive.Size(set.X)
+	set.Name = fmt.Sprintf("%d features of many sizes", d)
+	return set
 }
 
-// sized gives the features sizes from 10⁻³ to 10⁴, in place.
-func sized(s naive.Set) naive.Set {
-	size, d := 1e-3, len(s.X[0])
-	for j := range d {
-		for _, x := range s.X {
-			x[j] *= size
-		}
-		size *= math.Exp2(23.25 / float64(d-1))
-	}
-	s.Name = fmt.Sprintf("%d features of many sizes", d)
-	return s
-}
-
-// turned returns the rows reflected in the planes of three random vectors, which mixes all
-// features.
 func turned(s naive.Set) naive.Set {
-	r, t := rand.New(rand.NewPCG(1, 13)), naive.Set{Name: s.Name + ", turned", Y: s.Y}
-	for _, x := range s.X {
-		t.X = append(t.X, slices.Clone(x))
-	}
-	for range 3 {
-		v := naive.Gaussian(r, len(s.X[0]))
-		for _, x := range t.X {
-			c := -2 * vec.Dot(v, x) / vec.Dot(v, v)
-			for j := range x {
-				x[j] += float64(c * v[j])
-			}
-		}
-	}
-	return t
+	return naive.Set{Name: s.Name + ", turned", X: naive.Turned(s.X), Y: s.Y}
 }
 
 // TestSeparateSizes: with R/γ near 10⁸ the bracket is narrow, and contradictions are found.

@@ -2,7 +2,6 @@ package hull
 
 import (
 	"fmt"
-	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -51,31 +50,14 @@ func separable(seed uint64, n, d int, gap float64) cloud {
 	return cloud{fmt.Sprintf("separable %d×%d", n, d), Points{X: s.X, Y: s.Y}}
 }
 
-// sized gives the features sizes from 10⁻³ to 10⁴, in place.
 func sized(c cloud) cloud {
-	for _, x := range c.X {
-		for j := range x {
-			x[j] *= math.Exp2(-10 + 23.25*float64(j)/float64(len(x)-1))
-		}
-	}
+	naive.Size(c.X)
 	c.name += " of many sizes"
 	return c
 }
 
-// turned returns the points reflected in the planes of three random vectors, which mixes all
-// features.
 func turned(c cloud) cloud {
-	r, X := rand.New(rand.NewPCG(1, 13)), [][]float64{}
-	for _, x := range c.X {
-		X = append(X, slices.Clone(x))
-	}
-	for range 3 {
-		v := naive.Gaussian(r, len(X[0]))
-		for _, x := range X {
-			vec.Axpy(x, x, -2*vec.Dot(v, x)/vec.Dot(v, v), v)
-		}
-	}
-	c.X, c.name = X, c.name+", turned"
+	c.X, c.name = naive.Turned(c.X), c.name+", turned"
 	return c
 }
 

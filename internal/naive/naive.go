@@ -5,6 +5,7 @@ package naive
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // SameBits reports whether two numbers have the same bits.
@@ -90,4 +91,35 @@ func Multi(seed uint64, n, d, k int) Set {
 		}
 		return x, [...]int{7, -300, 0, 1 << 30, 12, -1, 5, 99, 8, 3}[i%k]
 	})
+}
+
+// Size gives the features of the rows sizes from 10⁻³ to 10⁴, in place.
+func Size(X [][]float64) {
+	for _, x := range X {
+		for j := range x {
+			x[j] *= math.Exp2(-10 + 23.25*float64(j)/float64(len(x)-1))
+		}
+	}
+}
+
+// Turned returns the rows reflected in the planes of three random vectors, which mixes all
+// features.
+func Turned(X [][]float64) [][]float64 {
+	r, turned := rand.New(rand.NewPCG(1, 13)), make([][]float64, len(X))
+	for i, x := range X {
+		turned[i] = slices.Clone(x)
+	}
+	for range 3 {
+		v := Gaussian(r, len(X[0]))
+		for _, x := range turned {
+			dot, square := 0.0, 0.0
+			for j, u := range v {
+				dot, square = dot+float64(u*x[j]), square+float64(u*u)
+			}
+			for j, u := range v {
+				x[j] -= float64(2 * dot / square * u)
+			}
+		}
+	}
+	return turned
 }
