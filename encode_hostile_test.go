@@ -157,14 +157,14 @@ func prune(tree any, try func(key string)) {
 // TestHostileMemory checks that reading any input, good or bad, allocates in sum at most
 // a small multiple of its size. Most of that is garbage at once.
 func TestHostileMemory(t *testing.T) {
-	grow := func(m manyModel) manyModel {
+	grown := func(m manyModel) coder {
 		for class := range 400 {
 			must(m.Update([]float64{1}, class))(t)
 		}
-		return m
+		return m.(coder)
 	}
-	many := func(keep Keep) coder { return grow(&OneVsRest{Binary: &Online{Keep: keep}}).(coder) }
-	kesler := func(keep Keep) coder { return grow(&Multiclass{Binary: &Online{Keep: keep}}).(coder) }
+	many := func(keep Keep) coder { return grown(&OneVsRest{Binary: &Online{Keep: keep}}) }
+	kesler := func(keep Keep) coder { return grown(&Multiclass{Binary: &Online{Keep: keep}}) }
 	floats := func(n string) []byte { return []byte(`{"weights":[` + strings.Repeat(n+",", 2e5) + `0],"bias":0}`) }
 	data, text := encoded(t, many(Average))
 	units := `{"perceptron":1,"learned":{"hyperplanes":[` + strings.Repeat(`{},`, 1e5) + `{}]}}`

@@ -103,17 +103,14 @@ func TestSparseMemory(t *testing.T) {
 	for _, m := range []struct {
 		name   string
 		model  perceptron.Model
+		planes int
 		labels []int // the last one arrives late
 	}{
-		{"Online", binary.Clone(), []int{-1, 1}},
-		{"Multiclass", &perceptron.Multiclass{Binary: binary.Clone()}, []int{1, 2, 3, 4, 5, 6, 7}},
-		{"OneVsRest", &perceptron.OneVsRest{Binary: binary.Clone()}, []int{1, 2, 3, 4, 5, 6, 7}},
+		{"Online", binary.Clone(), 1, []int{-1, 1}},
+		{"Multiclass", &perceptron.Multiclass{Binary: binary.Clone()}, 7, []int{1, 2, 3, 4, 5, 6, 7}},
+		{"OneVsRest", &perceptron.OneVsRest{Binary: binary.Clone()}, 7, []int{1, 2, 3, 4, 5, 6, 7}},
 	} {
 		s, k := perceptron.SparseModel{Model: m.model, Width: width}, len(m.labels)
-		planes := k
-		if k == 2 {
-			planes = 1
-		}
 		for _, call := range []string{"the first Learn", "a later Learn"} {
 			before, during := heap(), 0.
 			must(s.Learn(func(yield func(perceptron.Sparse, int) bool) {
@@ -126,10 +123,10 @@ func TestSparseMemory(t *testing.T) {
 					during = heap()
 				}
 			}))(t)
-			check(m.name+", "+call, during-before, planes)
+			check(m.name+", "+call, during-before, m.planes)
 		}
 		X := slices.Repeat([]perceptron.Sparse{x}, k)
-		check(m.name+", Fit", vectors(perceptron.Allocated(func() { must(s.Fit(X, m.labels))(t) })), planes)
+		check(m.name+", Fit", vectors(perceptron.Allocated(func() { must(s.Fit(X, m.labels))(t) })), m.planes)
 	}
 }
 
