@@ -142,7 +142,7 @@ func BenchmarkEpoch(b *testing.B) {
 		}
 		b.Run(set.Name+"/Online.Learn", func(b *testing.B) {
 			p := new(Online)
-			measure(b, set, func() error { return only(p.Learn(pairs(set.X, set.Y))) })
+			measure(b, set, func() error { return only(p.Learn(Examples(set.X, set.Y))) })
 		})
 	}
 }

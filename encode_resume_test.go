@@ -181,7 +181,7 @@ func TestLoadedCopied(t *testing.T) {
 	for name, m := range zoo(t, 2) {
 		data := must(m.(coder).MarshalBinary())(t)
 		for _, method := range methods(m, resume) {
-			trained := copyOf(m)
+			trained := clone(m)
 			accept.of(t, trained, XOR.X, XOR.Y, method)
 			read := another(m)
 			must(0, read.(coder).UnmarshalBinary(data))(t)

@@ -65,7 +65,7 @@ func TestHostileState(t *testing.T) {
 		accept.of(t, m, XOR.X[2:], XOR.Y[2:], "Fit")
 	}
 	must(fresh.Update([]float64{3, 4}, 1))(t)
-	must(empty.Learn(pairs(nil, nil)))(t)
+	must(empty.Learn(Examples(nil, nil)))(t)
 	for _, c := range []replacement{
 		{average, `"Margin","rate":1`, `"Margin","rate":0`, `rate: 0, want more than 0`},
 		{average, `"Margin","rate":1`, `"Margin","rate":-1`, `rate: -1, want more than 0`},

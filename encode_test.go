@@ -46,17 +46,17 @@ func saveable(t testing.TB) iter.Seq2[string, model] {
 			if isMany(m) && inner(m) == nil { // up to 1000 epochs: these rows are separable
 				few = 7
 			}
-			states := map[string]model{" untrained": copyOf(m)}
+			states := map[string]model{" untrained": clone(m)}
 			accept.of(t, m, set.X[:few], set.Y[:few], "Epochs")
-			states[" epochs"] = copyOf(m)
+			states[" epochs"] = clone(m)
 			if len(methods(m, "Learn")) > 0 {
 				empty := m.unlearned()
-				must(empty.(streamer).Learn(pairs(nil, nil)))(t)
+				must(empty.(streamer).Learn(Examples(nil, nil)))(t)
 				states[" empty"] = empty
 				for i := range 15 {
 					must(m.(streamer).Update(set.X[20+i], set.Y[20+i]))(t)
 				}
-				states[" stream"] = copyOf(m)
+				states[" stream"] = clone(m)
 			}
 			later := fields{"Rate": 0.25}.set(m)
 			if later == nil { // Binary is nil
@@ -187,7 +187,7 @@ func TestSaved(t *testing.T) {
 			set := caseRows(m)
 			X, y := set.X[:7], set.Y[:7]
 			if resumes(m) {
-				one, other := copyOf(m), into
+				one, other := clone(m), into
 				accept.of(t, one, X, y, resume)
 				if accept.of(t, other, X, y, resume); snapshot(one) != snapshot(other) {
 					t.Fatalf("%s goes on differently:\n%s, want\n%s", name, snapshot(other), snapshot(one))
@@ -280,7 +280,7 @@ func TestSavedOverflow(t *testing.T) {
 	m := new(Margin)
 	must(m.Update([]float64{1e100}, 1))(t)
 	m.Rate = 1e200
-	must(m.Learn(pairs(nil, nil)))(t) // takes the rate
+	must(m.Learn(Examples(nil, nil)))(t) // takes the rate
 	q := reloaded(t, m).(*Margin)
 	for _, p := range []*Margin{m, q} {
 		w := want{ErrNotFinite, -1, "not finite: the update overflows, though every feature is finite"}

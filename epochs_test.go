@@ -32,7 +32,7 @@ func TestFourPoints(t *testing.T) {
 		}
 		m, trace := c.m.unlearned(), []string{fmt.Sprint([]float64{0, 0, 0})}
 		for range c.mu + 2*c.lambda {
-			for range must2(t, m.(ranger).Epochs(FourPoints.X, FourPoints.Y)) {
+			for range naive.Epochs(t, m.(ranger).Epochs(FourPoints.X, FourPoints.Y)) {
 				break
 			}
 			trace = append(trace, fmt.Sprint(vectorsOf(m)[0]))
@@ -91,7 +91,7 @@ func TestBatchNaive(t *testing.T) {
 				b.MaxEpochs = 2
 			}
 			w, sum := start, 0
-			for e := range must2(t, b.Epochs(set.X, set.Y)) {
+			for e := range naive.Epochs(t, b.Epochs(set.X, set.Y)) {
 				next, mistakes, loss := naiveGradient(configured(b), w, set)
 				w, sum = next, sum+mistakes
 				if !samePlane(b.Hyperplane(), w) || e.Mistakes != mistakes || !naive.SameBits(e.Loss, loss) {
@@ -142,7 +142,7 @@ func TestSampledConfirms(t *testing.T) {
 		p := &Online{Order: Sampled, Space: Linear, Seed: seed, MaxEpochs: 50}
 		same(t, "with a row of zeros", must(p.Fit([][]float64{{1}, {0}}, []int{1, 1}))(t).Stop, EpochLimit)
 		p = &Online{Order: Sampled, Seed: seed}
-		for e := range must2(t, p.Epochs(set.X, set.Y)) {
+		for e := range naive.Epochs(t, p.Epochs(set.X, set.Y)) {
 			right := must(Accuracy(p, set.X, set.Y))(t) == 1
 			if e.Mistakes == 0 && e.Stop == Running {
 				unconfirmed++
@@ -163,11 +163,11 @@ func TestSampledConfirms(t *testing.T) {
 func checkBroken(t *testing.T, name string, p model, set naive.Set) {
 	t.Helper()
 	q, unbroken := p.unlearned(), []string{}
-	for e := range must2(t, p.(ranger).Epochs(set.X, set.Y)) {
+	for e := range naive.Epochs(t, p.(ranger).Epochs(set.X, set.Y)) {
 		unbroken = append(unbroken, fmt.Sprintln(e.N, e.Mistakes, e.Loss, vectorsOf(p)))
 	}
 	for i := range unbroken {
-		for e := range must2(t, q.(ranger).Epochs(set.X, set.Y)) {
+		for e := range naive.Epochs(t, q.(ranger).Epochs(set.X, set.Y)) {
 			same(t, name, fmt.Sprintln(e.N, e.Mistakes, e.Loss, vectorsOf(q)), unbroken[i])
 			break
 		}
@@ -208,7 +208,7 @@ func TestRelabelled(t *testing.T) {
 			X := [][]float64{{3, 3}, {-2, 3}, {-1, 1}, {4, -2}, {0, 4}}
 			y := []int{0, 1, 2, 0, 1}
 			m := &OneVsRest{Binary: &Online{MaxEpochs: 400, Order: order}}
-			for e := range must2(t, m.Epochs(X, y)) {
+			for e := range naive.Epochs(t, m.Epochs(X, y)) {
 				if e.Stop == Converged {
 					converged++
 					if a := must(Accuracy(m, X, y))(t); e.Mistakes > 0 || a < 1 {
@@ -231,7 +231,7 @@ func TestRelabelled(t *testing.T) {
 func TestCycleBroken(t *testing.T) {
 	X, y := [][]float64{{-3}, {-1}, {-3}}, []int{0, 2, 1}
 	var last Epoch
-	for e := range must2(t, (&OneVsRest{Binary: &Online{MaxEpochs: 60}}).Epochs(X, y)) {
+	for e := range naive.Epochs(t, (&OneVsRest{Binary: &Online{MaxEpochs: 60}}).Epochs(X, y)) {
 		if last = e; e.N == 3 {
 			y[0], y[1], y[2] = 0, 0, 0
 		}
@@ -247,7 +247,7 @@ func TestCycledWaits(t *testing.T) {
 	X, y := [][]float64{{-3, -3}, {0, -1}, {-3, 0}, {-1, 0}, {-1, 3}, {1, 0}}, []int{0, 1, 2, 0, 1, 2}
 	m := &OneVsRest{Binary: &Online{MaxEpochs: 2000}}
 	want := must(m.Clone().Fit(X, y))(t)
-	for e := range must2(t, m.Epochs(X, y)) {
+	for e := range naive.Epochs(t, m.Epochs(X, y)) {
 		if e.Stop != Running && (e.Stop != Cycled || want.Stop != Cycled || e.N != want.Epochs) {
 			t.Errorf("the range ends with %+v, Fit with %+v", e, want)
 		}

@@ -44,7 +44,7 @@ func (w want) of(t testing.TB, m model, X [][]float64, y []int, list string) {
 	for _, method := range methods(m, list) {
 		w, m, left, X, y := w, m, m, X, y
 		if w.index >= 0 && (method == "Learn" || method == "Update") {
-			m, left = copyOf(m), copyOf(m)
+			m, left = clone(m), clone(m)
 			for i := range w.index {
 				accept.of(t, left, X[i:], y[i:], "Update")
 			}
@@ -71,7 +71,7 @@ const scoreText = "not finite: the score overflows, though every feature is fini
 var calls = map[string]func(m model, X [][]float64, y []int) error{
 	"Fit":     func(m model, X [][]float64, y []int) error { return only(m.Fit(X, y)) },
 	"Epochs":  func(m model, X [][]float64, y []int) error { return drain(m, X, y, func() {}) },
-	"Learn":   func(m model, X [][]float64, y []int) error { return only(m.(streamer).Learn(pairs(X, y))) },
+	"Learn":   func(m model, X [][]float64, y []int) error { return only(m.(streamer).Learn(Examples(X, y))) },
 	"Update":  func(m model, X [][]float64, y []int) error { return only(m.(streamer).Update(X[0], y[0])) },
 	"Predict": func(m model, X [][]float64, y []int) error { return only(m.Predict(X[0])) },
 	"Score":   func(m model, X [][]float64, y []int) error { return only(m.(scorer).Score(X[0])) },
@@ -116,11 +116,11 @@ func zoo(t testing.TB, d int) iter.Seq2[string, model] {
 			}
 			key := fmt.Sprint(name, d)
 			if trainedZoo[key] == nil {
-				trained := copyOf(m)
+				trained := clone(m)
 				accept.of(t, trained, set.X, set.Y, anew)
 				trainedZoo[key] = trained
 			}
-			if !yield(name+" untrained", m) || !yield(name+" trained", copyOf(trainedZoo[key])) {
+			if !yield(name+" untrained", m) || !yield(name+" trained", clone(trainedZoo[key])) {
 				return
 			}
 		}
@@ -130,7 +130,7 @@ func zoo(t testing.TB, d int) iter.Seq2[string, model] {
 // set returns a copy of m with fields of it, or of its Binary, set. It returns nil
 // if m lacks a field, as Multiclass lacks a Start.
 func (f fields) set(m model) model {
-	m = copyOf(m)
+	m = clone(m)
 	_, together := m.(*Multiclass)
 	for name, v := range f {
 		field := reflect.ValueOf(m).Elem().FieldByName(name)
@@ -160,7 +160,7 @@ type fault struct {
 func show(t *testing.T, d int, faults []fault) {
 	shown, good := make([]int, len(faults)), naive.Noisy(22, 9, d)
 	for name, m := range zoo(t, d) {
-		tried := copyOf(m)
+		tried := clone(m)
 		for i, f := range faults {
 			c := f.fields.set(m)
 			if c == nil || !strings.Contains(name, f.on) {
@@ -240,7 +240,7 @@ func TestErrorRows(t *testing.T) {
 func TestErrorOverflow(t *testing.T) {
 	const update = "not finite: the update overflows, though every feature is finite"
 	overflow := func(m model, list string, X [][]float64, y []int, index int, text string) {
-		w, c := want{ErrNotFinite, index, text}, copyOf(m)
+		w, c := want{ErrNotFinite, index, text}, clone(m)
 		w.of(t, m, X, y, list)
 		accept.of(t, c, [][]float64{{1e-300}, {-1e-300}}, []int{1, -1}, "Fit")
 		w.of(t, c, X, y, "Fit")
@@ -264,9 +264,9 @@ func TestErrorOverflow(t *testing.T) {
 // TestBadInput: unusual input with a defined result.
 func TestBadInput(t *testing.T) {
 	for name, m := range zoo(t, 2) {
-		if c := copyOf(m); len(methods(m, "Learn")) > 0 {
+		if c := clone(m); len(methods(m, "Learn")) > 0 {
 			want{ErrEmpty, -1, "empty: the iterator is nil"}.check(t, only(c.(streamer).Learn(nil)))
-			e := must(c.(streamer).Learn(pairs(nil, nil)))(t) // a pass of no examples
+			e := must(c.(streamer).Learn(Examples(nil, nil)))(t) // a pass of no examples
 			if now := stateOf(c); e != (Epoch{N: now.Passes}) || now.Width == 0 && e.N != 1 {
 				t.Errorf("%s: an empty stream is %+v", name, e)
 			} else if now.Width == 0 {
@@ -275,7 +275,7 @@ func TestBadInput(t *testing.T) {
 				t.Errorf("%s has learned from an empty stream", name)
 			}
 		}
-		accept.of(t, copyOf(m), [][]float64{{1, 2}, {2, 1}}, []int{-1, -1}, map[bool]string{true: anew, false: resume}[name[0] == 'b']) // one class
+		accept.of(t, clone(m), [][]float64{{1, 2}, {2, 1}}, []int{-1, -1}, map[bool]string{true: anew, false: resume}[name[0] == 'b']) // one class
 		if many, ok := m.(manyModel); ok {
 			dst := []float64{42}
 			if got, err := many.Scores(dst, []float64{1, inf}); err == nil || len(got) != 1 || &got[0] != &dst[0] || got[0] != 42 {
@@ -336,7 +336,7 @@ func TestErrorConfig(t *testing.T) {
 	}
 	show(t, 2, faults)
 	w, m := want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which has only Fit and Epochs"}, &OneVsRest{Binary: new(Batch)}
-	w.check(t, only(m.Learn(pairs(XOR.X, XOR.Y))))
+	w.check(t, only(m.Learn(Examples(XOR.X, XOR.Y))))
 	w.check(t, only(m.Update(XOR.X[0], 1)))
 	same(t, "learned over Batch", snapshot(m), "nothing")
 }

@@ -17,30 +17,7 @@ import (
 	"perceptron/internal/vec"
 )
 
-func cloneOf(m perceptron.Model) perceptron.Model {
-	switch m := m.(type) {
-	case *perceptron.Online:
-		return m.Clone()
-	case *perceptron.Margin:
-		return m.Clone()
-	case *perceptron.Multiclass:
-		return m.Clone()
-	}
-	return m.(*perceptron.Batch).Clone()
-}
-
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-}
-
-// vector returns (w, b).
-func vector(h perceptron.Hyperplane) []float64 { return append(slices.Clone(h.Weights), h.Bias) }
+func must[T any](v T, err error) func(testing.TB) T { return naive.Must(v, err) }
 
 // TestExamplesRunInPage: the documentation page can run every example, because no
 // example needs anything of another file. Every example states its output.

@@ -102,7 +102,7 @@ func goldenBounds(t *testing.T, w io.Writer, name string, h perceptron.Hyperplan
 func goldenSeparate(t *testing.T, w io.Writer, name string, X [][]float64, y []int, s perceptron.Space) {
 	sep := must(perceptron.Separate(X, y, s))(t)
 	digest := sha256.New()
-	_ = binary.Write(digest, binary.LittleEndian, append(sep.Multipliers, vector(sep.Hyperplane)...))
+	_ = binary.Write(digest, binary.LittleEndian, append(sep.Multipliers, perceptron.Vector(sep.Hyperplane)...))
 	fmt.Fprintf(w, "%s/Separate %v %x %x\n", name, sep.Separable, []float64{sep.Lower, sep.Upper}, digest.Sum(nil)[:12])
 }
 
@@ -114,12 +114,12 @@ func goldenLine(t *testing.T, b perceptron.Model, set naive.Set) string {
 	digest := sha256.New()
 	note := func(e perceptron.Epoch) {
 		for _, h := range m.Hyperplanes().Planes {
-			_ = binary.Write(digest, binary.BigEndian, vector(h))
+			_ = binary.Write(digest, binary.BigEndian, perceptron.Vector(h))
 		}
 		fmt.Fprintln(digest, e.N, e.Examples, e.Mistakes, e.Stop, math.Float64bits(e.Loss))
 	}
 	note(perceptron.Epoch{})
-	one := cloneOf(b).(perceptron.Binary)
+	one := perceptron.CloneOf(b).(perceptron.Binary)
 	alone := must(one.Fit(set.X, perceptron.Against(set.Y, 0)))(t)
 	fmt.Fprintln(digest, alone.Epochs, alone.Mistakes, alone.Stop, math.Float64bits(alone.Upper))
 	for _, x := range set.X {
@@ -154,7 +154,7 @@ func goldenTogether(t *testing.T, b perceptron.Model, set naive.Set) string {
 	digest := sha256.New()
 	note := func(m *perceptron.Multiclass, e perceptron.Epoch) {
 		for _, h := range m.Hyperplanes().Planes {
-			_ = binary.Write(digest, binary.BigEndian, vector(h))
+			_ = binary.Write(digest, binary.BigEndian, perceptron.Vector(h))
 		}
 		fmt.Fprintln(digest, m.Classes(), e.N, e.Examples, e.Mistakes, e.Stop, math.Float64bits(e.Loss))
 	}

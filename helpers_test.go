@@ -32,31 +32,7 @@ func nearPlane(a, b Hyperplane, exact bool) bool {
 	return samePlane(a, b) || !exact && slices.EqualFunc(vector(a), vector(b), func(v, w float64) bool { return math.Abs(v-w) <= 0x1p-52*math.Abs(w) })
 }
 
-func pairs(X [][]float64, y []int) iter.Seq2[[]float64, int] { return Examples(X, y) }
-
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-}
-
-// must2 ranges over epochs and fails the test on an error.
-func must2(t testing.TB, epochs iter.Seq2[Epoch, error]) iter.Seq[Epoch] {
-	return func(yield func(Epoch) bool) {
-		for e, err := range epochs {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !yield(e) {
-				return
-			}
-		}
-	}
-}
+func must[T any](v T, err error) func(testing.TB) T { return naive.Must(v, err) }
 
 // same fails the test unless got prints as want. A float prints with all its bits.
 func same(t testing.TB, what string, got, want any) {
@@ -66,8 +42,14 @@ func same(t testing.TB, what string, got, want any) {
 	}
 }
 
-// Same is same for the tests outside the package.
-var Same = same
+// Helpers for the tests outside the package.
+var (
+	Same   = same
+	Vector = vector
+)
+
+// CloneOf returns m.Clone().
+func CloneOf(m Model) Model { return cloneOf(m.(model)) }
 
 func only[T any](_ T, err error) error { return err }
 
@@ -249,8 +231,6 @@ func keslerGrid(d, epochs int) iter.Seq2[string, *Multiclass] {
 	}
 }
 
-func copyOf(m model) model { return clone(m) }
-
 func cloneOf(m model) model {
 	return reflect.ValueOf(m).MethodByName("Clone").Call(nil)[0].Interface().(model)
 }
@@ -274,7 +254,7 @@ func methods(m model, list string) []string {
 // in every version. If a line changes, users' programs compute something else. A
 // change must be deliberate, come with a major version or before the first release,
 // and be described in the commit. Never use the flag to make a failing test pass.
-var Update = flag.Bool("update", false, "write testdata/golden.txt again; see export_test.go for when that is allowed")
+var Update = flag.Bool("update", false, "write testdata/golden.txt again; its comment says when that is allowed")
 
 // Binaries yields untrained binary models with every combination of fields.
 func Binaries(d, epochs int) iter.Seq2[string, Model] {

@@ -71,7 +71,7 @@ func compareMix(t *testing.T, m model, weights []float64) {
 		mu = []float64{1, 1, 1}
 	}
 	for s, total := 0, mu[0]+mu[1]+mu[2]; s < 3; s++ {
-		p, q := copyOf(fields{"Seed": uint64(10 + s)}.set(m)), fields{"Keep": Average, "Seed": uint64(20 + s)}.set(m)
+		p, q := clone(fields{"Seed": uint64(10 + s)}.set(m)), fields{"Keep": Average, "Seed": uint64(20 + s)}.set(m)
 		mu[s] /= total
 		for i, x := range Uniform(uint64(s), 40+10*s, 3, 4).X {
 			y := 1 - 2*(i%2)
@@ -115,15 +115,15 @@ func TestMixGoesOn(t *testing.T) {
 			models["Multiclass/"+name] = &Multiclass{Binary: AsBinary(m)}
 		}
 		for name, m := range models {
-			m = copyOf(m)
+			m = clone(m)
 			if configured(m).Keep == train.Pocket {
 				continue
 			}
-			must(m.(streamer).Learn(pairs(set.X, set.Y)))(t)
+			must(m.(streamer).Learn(Examples(set.X, set.Y)))(t)
 			before, mixed := snapshot(m), must(mixOf([]model{m}, []float64{4}))(t)
-			a := must(mixed.(streamer).Learn(pairs(set.X, set.Y)))(t)
+			a := must(mixed.(streamer).Learn(Examples(set.X, set.Y)))(t)
 			same(t, name+": the part of the mix", snapshot(m), before)
-			b := must(m.(streamer).Learn(pairs(set.X, set.Y)))(t)
+			b := must(m.(streamer).Learn(Examples(set.X, set.Y)))(t)
 			if a != b || configured(m).Keep == train.Last && fmt.Sprint(vectorsOf(mixed)) != fmt.Sprint(vectorsOf(m)) {
 				t.Fatalf("%s: the mix of one continues differently: %+v, want %+v", name, a, b)
 			}

@@ -32,7 +32,7 @@ func TestMulticlassAlone(t *testing.T) {
 				t.Errorf("%s: Learn = %+v, want %+v", name, e, want)
 			}
 			epochs := 0
-			for e := range must2(t, m.Epochs(set.X, set.Y)) {
+			for e := range naive.Epochs(t, m.Epochs(set.X, set.Y)) {
 				if epochs++; e != (Epoch{N: 2, Examples: n, Stop: Converged}) {
 					t.Errorf("%s: Epochs has %+v", name, e)
 				}
@@ -63,7 +63,7 @@ func TestLateFails(t *testing.T) {
 				if updated, err := m.Update(x, late); err == nil || updated || snapshot(m) != told {
 					t.Fatalf("%s: Update of %v, %d: %v, %v\n%s, want\n%s", name, x, late, updated, err, snapshot(m), told)
 				}
-				if _, err := m.Learn(pairs([][]float64{x}, []int{late})); err == nil || snapshot(m) != told {
+				if _, err := m.Learn(Examples([][]float64{x}, []int{late})); err == nil || snapshot(m) != told {
 					t.Fatalf("%s: Learn of %v, %d: %v", name, x, late, err)
 				}
 				if strings.Contains(name, "Sampled") { // an epoch may not draw the row
@@ -190,7 +190,7 @@ func TestBinaryChanged(t *testing.T) {
 	accept.of(t, m, set.X, set.Y, "Update Learn") // does not read Start
 	b.Rate = 1.5
 	m.Binary = b
-	must(m.Learn(pairs(nil, nil)))(t) // takes the rate
+	must(m.Learn(Examples(nil, nil)))(t) // takes the rate
 	if c, _, _, _ := m.learned().Summary(); c.Rate != 1.5 {
 		t.Errorf("the rate is %v, want 1.5", c.Rate)
 	}

@@ -41,14 +41,14 @@ func TestShortWay(t *testing.T) {
 			if stateOf(long) != nil { // without an owner, so that Update takes the long way
 				edit(t, long, func(*train.State) {})
 			}
-			learner := copyOf(p).(binaryModel)
+			learner := clone(p).(binaryModel)
 			updated, err := p.(binaryModel).Update(x, y)
 			want, wantErr := long.(binaryModel).Update(x, y)
 			what := fmt.Sprintf("%s, step %d, %v, (%v, %d)", name, step, change, x, y)
 			if updated != want || fmt.Sprint(err) != fmt.Sprint(wantErr) || snapshot(p) != snapshot(long) {
 				t.Fatalf("%s: %v (%v)\n%s\nwant %v (%v)\n%s", what, updated, err, snapshot(p), want, wantErr, snapshot(long))
 			}
-			e, err := learner.Learn(pairs([][]float64{x}, []int{y}))
+			e, err := learner.Learn(Examples([][]float64{x}, []int{y}))
 			if example := new(ExampleError); errors.As(err, &example) {
 				err = example.Err
 			}
@@ -73,7 +73,7 @@ func come(m model, by int) model {
 	case 1:
 		_ = drain(m, set.X, set.Y, func() {})
 	case 2:
-		return copyOf(m)
+		return clone(m)
 	case 3:
 		if c, err := mixOf([]model{m}, nil); err == nil {
 			return c
@@ -145,7 +145,7 @@ func compareEpochs(t *testing.T, m model, set naive.Set) Result {
 	n, twin, all := naiveOf(m), cloneOf(m), []Epoch{}
 	next, stop := iter.Pull(n.epochs(set.X, set.Y))
 	defer stop()
-	for e := range must2(t, m.(ranger).Epochs(set.X, set.Y)) {
+	for e := range naive.Epochs(t, m.(ranger).Epochs(set.X, set.Y)) {
 		want, _ := next()
 		same(t, "the epoch", e, want)
 		if all = append(all, e); e.N <= 10 || e.Stop != Running {
@@ -185,7 +185,7 @@ func compareStream(t *testing.T, m interface {
 	n.compare(t, twin, set)
 	for _, part := range []int{half, len(set.X)} {
 		want := slices.Collect(n.epochs(set.X[:part], set.Y[:part]))
-		for e := range must2(t, m.Epochs(set.X[:part], set.Y[:part])) {
+		for e := range naive.Epochs(t, m.Epochs(set.X[:part], set.Y[:part])) {
 			same(t, "the epoch", e, want[0])
 			want = want[1:]
 		}
@@ -210,11 +210,11 @@ func TestPocketNaive(t *testing.T) {
 			}
 			p := &Online{Keep: Pocket, Order: order, Seed: seed, MaxEpochs: 8}
 			n := naiveOf(p)
-			must(p.Learn(pairs(set.X, set.Y)))(t)
+			must(p.Learn(Examples(set.X, set.Y)))(t)
 			n.learn(set.X, set.Y)
 			for range 2 {
 				n.begin(set.X, set.Y)
-				for e := range must2(t, p.Epochs(set.X, set.Y)) {
+				for e := range naive.Epochs(t, p.Epochs(set.X, set.Y)) {
 					n.epoch(set.X, set.Y)
 					k, held := stateOf(p).Hyperplanes[0].Pocket, n.pocket[1]
 					if !samePlane(p.Hyperplane(), held) || int(k.Beat) != n.beat || int(k.Run) != n.run {
@@ -245,7 +245,7 @@ func TestPocketBest(t *testing.T) {
 			set, easy := naive.Noisy(seed, 40, 3), naive.Separable(seed, 40, 3, 0.05)
 			p := &Online{Keep: Pocket, Order: order, Seed: seed, MaxEpochs: 30}
 			best := 0.0
-			for range must2(t, p.Epochs(set.X, set.Y)) {
+			for range naive.Epochs(t, p.Epochs(set.X, set.Y)) {
 				a := must(Accuracy(p, set.X, set.Y))(t)
 				if a < best {
 					t.Fatalf("the pocket fell from %v to %v", best, a)

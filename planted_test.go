@@ -243,7 +243,7 @@ func mixRounds(t *testing.T, c task, proportional bool) (weighted, rounds float6
 	for rounds = 1; ; rounds++ {
 		shards, weights, mistakes := make([]perceptron.Learner, 3), make([]float64, 3), 0.0
 		for s := range shards {
-			shards[s] = cloneOf(mean).(perceptron.Learner)
+			shards[s] = perceptron.CloneOf(mean).(perceptron.Learner)
 			weights[s] = learn(shards[s], s*n, s*n+n)
 			mistakes += weights[s]
 		}

@@ -21,7 +21,7 @@ func TestReplaced(t *testing.T) {
 	for name, m := range zoo(t, 2) {
 		for _, method := range methods(m, "Epochs Learn") {
 			for _, kind := range []string{"untrained", "trained", "trained copy"} {
-				p, with, inside, calls := copyOf(m), m.unlearned(), m, 0
+				p, with, inside, calls := clone(m), m.unlearned(), m, 0
 				replace := func() {
 					calls++
 					if inside = byValue(p); kind == "trained copy" {
@@ -89,9 +89,9 @@ func TestCopyMemory(t *testing.T) {
 	set := naive.Noisy(16, 10, 2)
 	for name, m := range zoo(t, 2) {
 		seed := uint64(50)
-		for _, clone := range []bool{true, false} {
-			c := copyOf(m)
-			if !clone {
+		for _, cloned := range []bool{true, false} {
+			c := clone(m)
+			if !cloned {
 				c = byValue(m)
 				must(c.Fit(set.X, set.Y))(t)
 			}
@@ -180,7 +180,7 @@ func TestErrorCopied(t *testing.T) {
 func TestErrorPartial(t *testing.T) {
 	w, good := want{ErrNotFinite, 5, "not finite: feature 1 is NaN"}, naive.Noisy(27, 30, 2)
 	for name, m := range zoo(t, 2) {
-		m, X, left := copyOf(m), slices.Clone(good.X), ""
+		m, X, left := clone(m), slices.Clone(good.X), ""
 		w.check(t, drain(m, X, good.Y, func() { left, X[5] = left+snapshot(m), []float64{1, math.NaN()} }))
 		same(t, name, snapshot(m), left)
 		if y := slices.Clone(good.Y); !isMany(m) {
@@ -188,8 +188,8 @@ func TestErrorPartial(t *testing.T) {
 			same(t, name+" after a bad label", snapshot(m), left)
 		}
 		if len(methods(m, "Learn")) > 0 {
-			told := must(copyOf(m).(streamer).Learn(pairs(X[:5], good.Y[:5])))(t)
-			e, err := m.(streamer).Learn(pairs(X, good.Y))
+			told := must(clone(m).(streamer).Learn(Examples(X[:5], good.Y[:5])))(t)
+			e, err := m.(streamer).Learn(Examples(X, good.Y))
 			told.N-- // the pass did not finish
 			same(t, name+": Learn", e, told)
 			w.check(t, err)
@@ -212,7 +212,7 @@ func TestConcurrentReads(t *testing.T) {
 				y = Against(y, 7)
 			}
 			accept.of(t, m, set.X, y, method)
-			alone := copyOf(m)
+			alone := clone(m)
 			for _, p := range []model{m, alone} { // the means are out of date again
 				accept.of(t, p, set.X, y, methods(m, "Update Epochs")[0])
 			}

@@ -12,10 +12,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"perceptron/internal/libsvm"
 	"perceptron/internal/naive"
 )
 
@@ -106,15 +108,9 @@ func open(t testing.TB, name string) io.Reader {
 
 // mushroom is UCI's agaricus-lepiota: 6,513 rows of 126 binary features.
 func Mushroom(t testing.TB) naive.Set {
-	set := naive.Set{Name: "mushroom"}
-	for lines := bufio.NewScanner(open(t, "mushroom.svm.gz")); lines.Scan(); {
-		fields := strings.Fields(lines.Text())
-		x := make([]float64, 126)
-		for _, field := range fields[1:] {
-			index, value, _ := strings.Cut(field, ":")
-			x[must(strconv.Atoi(index))(t)-1] = must(strconv.ParseFloat(value, 64))(t)
-		}
-		set.Add(x, 2*must(strconv.Atoi(fields[0]))(t)-1)
+	set, rows := naive.Set{Name: "mushroom"}, libsvm.NewReader(open(t, "mushroom.svm.gz"), "mushroom", 126)
+	for x, y, err := rows.Read(); err != io.EOF; x, y, err = rows.Read() {
+		set.Add(slices.Clone(must(x, err)(t)), 2*y-1)
 	}
 	return set
 }

@@ -92,7 +92,7 @@ func newLearnerPair(r *rand.Rand, d, epochs int, many bool) (a, b twinModel) {
 	} else if many {
 		m = &OneVsRest{Binary: AsBinary(m), Workers: 1 + r.IntN(2)}
 	}
-	return copyOf(m).(twinModel), m.(twinModel)
+	return clone(m).(twinModel), m.(twinModel)
 }
 
 // result prints what a call returned.

@@ -56,7 +56,7 @@ func walkOnline(t *testing.T, p *perceptron.Online, set naive.Set, u perceptron.
 			}
 			clean = 0
 			k++
-			w, n := vector(p.Hyperplane()), float64(k)
+			w, n := perceptron.Vector(p.Hyperplane()), float64(k)
 			if now := norm(w); length == 0 && (now*slack < p.Rate*n*gamma || now > p.Rate*math.Sqrt(n)*R*slack) {
 				t.Fatalf("update %d: ‖w‖ = %v is outside [%v, %v]", k, now, p.Rate*n*gamma, p.Rate*math.Sqrt(n)*R)
 			}

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 // A wire is a file system that calls trip before a given step. The step "write" is
@@ -146,20 +148,14 @@ func TestKilled(t *testing.T) {
 
 // killed writes a file and kills this process at a step.
 func killed(t *testing.T, step, path string) {
-	n, err := strconv.Atoi(step)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &wire{fileSystem: disk{pattern}, steps: n, trip: func() error {
+	w := &wire{fileSystem: disk{pattern}, steps: naive.Must(strconv.Atoi(step))(t), trip: func() error {
 		self, err := os.FindProcess(os.Getpid())
 		if err := errors.Join(err, self.Kill()); err != nil {
 			t.Fatal(err)
 		}
 		select {}
 	}}
-	if err := replace(w, path, strings.NewReader("new content"), always); err != nil {
-		t.Fatal(err)
-	}
+	naive.Must(0, replace(w, path, strings.NewReader("new content"), always))(t)
 }
 
 // A lossy file system is in memory. It records which contents and names are on its
@@ -233,9 +229,7 @@ func TestPower(t *testing.T) {
 			check("before "+w.passed[n-1], old, new)
 			return nil
 		}
-		if err := replace(w, path, bytes.NewReader(new), always); err != nil {
-			t.Fatal(err)
-		}
+		naive.Must(0, replace(w, path, bytes.NewReader(new), always))(t)
 	}
 	check("after the last step", new)
 	if seen != len(steps)-1 { // there is no file, so replace sets no permissions

@@ -9,24 +9,20 @@ import (
 	"runtime"
 	"syscall"
 	"testing"
+
+	"perceptron/internal/naive"
 )
 
 const pattern = ".test-*.tmp"
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
+	return string(naive.Must(os.ReadFile(path))(t))
 }
 
 func write(t *testing.T, path, data string) {
 	t.Helper()
-	if err := Write(path, []byte(data), pattern); err != nil {
-		t.Fatal(err)
-	}
+	naive.Must(0, Write(path, []byte(data), pattern))(t)
 }
 
 // TestWrite creates a file and replaces it by shorter and longer content.
@@ -85,9 +81,7 @@ func TestMode(t *testing.T) {
 		}
 	}
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(path, link); err != nil {
-		t.Fatal(err)
-	}
+	naive.Must(0, os.Symlink(path, link))(t)
 	write(t, link, "through the link")
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("Write replaced the link: %v, %v", info, err)
@@ -110,9 +104,7 @@ func TestErrors(t *testing.T) {
 		return
 	}
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink("nothing", link); err != nil {
-		t.Fatal(err)
-	}
+	naive.Must(0, os.Symlink("nothing", link))(t)
 	err := Write(link, nil, pattern)
 	if e, ok := err.(*fs.PathError); !ok || !errors.Is(e, fs.ErrNotExist) {
 		t.Errorf("a dangling link: %v", err)

@@ -3,9 +3,11 @@
 package naive
 
 import (
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"testing"
 )
 
 // SameBits reports whether two numbers have the same bits.
@@ -13,6 +15,28 @@ func SameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bit
 
 // Same reports whether two numbers have the same bits, or are both NaN.
 func Same(a, b float64) bool { return SameBits(a, b) || a != a && b != b }
+
+// Must returns a function that returns v, or fails the test if err is not nil.
+func Must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// Epochs ranges over epochs and fails the test on an error.
+func Epochs[E any](t testing.TB, epochs iter.Seq2[E, error]) iter.Seq[E] {
+	return func(yield func(E) bool) {
+		for e, err := range epochs {
+			if !yield(Must(e, err)(t)) {
+				return
+			}
+		}
+	}
+}
 
 // A Set is labelled rows with a name.
 type Set struct {

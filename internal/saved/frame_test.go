@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"perceptron/internal/naive"
 )
 
 // sealed puts a payload in a frame, by the table of docs/format.md.
@@ -87,13 +89,8 @@ func (f broken) Read(b []byte) (int, error) { return f.Reader.Read(b) }
 func opened(t *testing.T, content string) *os.File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "form")
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	naive.Must(0, os.WriteFile(path, []byte(content), 0o600))(t)
+	f := naive.Must(os.Open(path))(t)
 	t.Cleanup(func() { _ = f.Close() })
 	return f
 }
@@ -105,9 +102,7 @@ func piped(t *testing.T, content string) *os.File {
 	if err != nil {
 		return opened(t, content)
 	}
-	if _, err := w.WriteString(content); err != nil {
-		t.Fatal(err)
-	}
+	naive.Must(w.WriteString(content))(t)
 	_ = w.Close()
 	return r
 }

@@ -17,7 +17,7 @@ func TestSeen(t *testing.T) {
 		for name, m := range grid(scheme, Shuffled, 3) {
 			m.MaxEpochs = 3
 			want := int64(9 * must(m.Fit(set.X, set.Y))(t).Epochs)
-			for range must2(t, m.Epochs(set.X, set.Y)) {
+			for range naive.Epochs(t, m.Epochs(set.X, set.Y)) {
 				break
 			}
 			must(m.Learn(set.X, set.Y))(t)
@@ -48,7 +48,7 @@ func TestStartNegativeZero(t *testing.T) {
 			a := newModel(Config{Scheme: scheme, Space: space})
 			a.Start = Hyperplane{[]float64{1, 0}, math.Copysign(0, -1)}
 			b, c := a.fresh(), a.fresh()
-			for range must2(t, a.Epochs(set.X, set.Y)) {
+			for range naive.Epochs(t, a.Epochs(set.X, set.Y)) {
 				break
 			}
 			must(b.Learn(set.X, set.Y))(t)

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -22,12 +23,7 @@ type model struct {
 
 // newModel returns a model with the fields c and the defaults of package perceptron.
 func newModel(c Config) *model {
-	if c.Rate == 0 {
-		c.Rate = 1
-	}
-	if c.MaxEpochs == 0 {
-		c.MaxEpochs = 1000
-	}
+	c.Rate, c.MaxEpochs = cmp.Or(c.Rate, 1), cmp.Or(c.MaxEpochs, 1000)
 	return &model{Config: c}
 }
 
@@ -40,11 +36,11 @@ func (m *model) Fit(X [][]float64, y []int) (Result, error) {
 
 func (m *model) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
-		if _, err := m.Begin(false); err != nil {
-			yield(Epoch{}, err)
-			return
+		_, err := m.Begin(false)
+		if err == nil {
+			err = m.Engine.Epochs(m.Config, &m.Start, Rows{X: X}, y, func(e Epoch) bool { return yield(e, nil) })
 		}
-		if err := m.Engine.Epochs(m.Config, &m.Start, Rows{X: X}, y, func(e Epoch) bool { return yield(e, nil) }); err != nil {
+		if err != nil {
 			yield(Epoch{}, err)
 		}
 	}
@@ -142,29 +138,7 @@ func lone(c *Config, start Hyperplane, d, class int) (*unit, *plane) {
 	return newUnit(c, []*plane{q}), q
 }
 
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-}
-
-// must2 ranges over epochs and fails the test on an error.
-func must2(t testing.TB, epochs iter.Seq2[Epoch, error]) iter.Seq[Epoch] {
-	return func(yield func(Epoch) bool) {
-		for e, err := range epochs {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !yield(e) {
-				return
-			}
-		}
-	}
-}
+func must[T any](v T, err error) func(testing.TB) T { return naive.Must(v, err) }
 
 // refused checks that err is of the kind and has the text after its prefix, and names the
 // example with the index; no example if that is −1.

@@ -15,9 +15,9 @@ func TestMoreWorkers(t *testing.T) {
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 	set := naive.Multi(1, 40, 40, 6)
 	m, alone := newModel(Config{Scheme: OneVsRest, MaxEpochs: 4}), newModel(Config{Scheme: OneVsRest, MaxEpochs: 4, Workers: 1})
-	for range must2(t, alone.Epochs(set.X, set.Y)) {
+	for range naive.Epochs(t, alone.Epochs(set.X, set.Y)) {
 	}
-	for e := range must2(t, m.Epochs(set.X, set.Y)) {
+	for e := range naive.Epochs(t, m.Epochs(set.X, set.Y)) {
 		runtime.GOMAXPROCS(1 + e.N%4)
 	}
 	if got, want := snapshot(m), snapshot(alone); got != want {
