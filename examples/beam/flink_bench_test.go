@@ -190,17 +190,17 @@ func BenchmarkFlinkTaskManagers(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	c.chunk = 5
+	c.chunk = 10 // so that a start counts little
 	var one, two least
 	most, watched := f.watch(b)
 	for range b.N {
 		f.ready(b)
 		f.pin(b, "tm1", "0")
 		f.pin(b, "tm2", "1")
-		two.add(f.rounds(b, c, 5))
+		two.add(f.rounds(b, c, 50))
 		f.ready(b) // no worker is left
 		f.stop(b, "tm2")
-		one.add(f.rounds(b, c, 5))
+		one.add(f.rounds(b, c, 50))
 		f.restart(b, "tm2")
 	}
 	watched()
