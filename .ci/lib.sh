@@ -14,7 +14,7 @@ fi
 # Emulators and wasm are slow. The widest grids of tests compare one machine's results
 # with each other, so they run on real machines only.
 widest='TestNaive|TestStreamNaive|TestMulticlassNaive|TestMulticlassStreamNaive|TestResume|TestSaved$|TestHostile|TestErrorRows|TestSearchOptimal|TestSeparateFits|TestSeparateSizes|TestAhead$|TestCopyMemory'
-widest+='|TestSealed|TestAPI$|TestLayers|TestKilled|TestSaveKilled' # they start processes
+widest+='|TestSealed|TestAPI$|TestLayers|TestKilled' # they start processes
 widest+='|TestLoadedCopied|TestMulticlassTwo$|TestLabelUnknown|TestLetter'
 
 tmp=$(mktemp -d)
