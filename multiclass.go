@@ -57,8 +57,8 @@ func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return learn(streaming{m}, examples)
 }
 
-// Update is as [Online.Update], in O(Kd), also for a new class. It reports whether any class's
-// perceptron made a mistake.
+// Update is as [Online.Update], but the class may be new. It takes O(Kd), and reports whether any
+// class's perceptron made a mistake.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
 	return update(streaming{m}, &train.Row{Value: x}, y)
 }

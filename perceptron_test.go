@@ -53,7 +53,7 @@ func checkNames[E constant](t *testing.T, kind string, v encoding.TextUnmarshale
 func TestExamples(t *testing.T) {
 	set := naive.Whole(25, 20, 3)
 	for _, m := range []binaryModel{new(Online), &Margin{Keep: Average}} {
-		other := clone(m).(binaryModel)
+		other := clone(m)
 		same(t, "Learn", must(m.Learn(Examples(set.X, set.Y)))(t), must(other.Learn(stream(set)))(t))
 		same(t, "the model", snapshot(m), snapshot(other))
 	}

@@ -12,8 +12,7 @@ import (
 )
 
 // Sparse is a row of few non-zeros: element Index[k] is Value[k], and all others are 0. A row
-// without elements is legal, and so is a Value of 0. [Sparse.Sort] makes a row of elements in any
-// order.
+// without elements is legal, and so is a Value of 0. [Sparse.Sort] puts elements in order.
 type Sparse struct {
 	Index []uint32 // ascending, each once
 	Value []float64

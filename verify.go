@@ -75,7 +75,8 @@ func wholeDot(a []float64, a1 float64, b []float64, b1 float64) *big.Float {
 	return s.sum
 }
 
-// verifyRadius verifies claim 1. It compares the square of R with those of the rows' lengths.
+// verifyRadius verifies that Radius is the length of the longest row, rounded up by at most four
+// ulps. It compares the square of Radius with the squares of the rows' lengths.
 func (s *Separation) verifyRadius(X [][]float64) error {
 	one, longest := appended(s.Space), whole0()
 	for i, x := range X {
@@ -98,7 +99,8 @@ func (s *Separation) verifyRadius(X [][]float64) error {
 	return nil
 }
 
-// verifyLower verifies claim 2. It compares the signed squares of y⟨w, x⟩ and Lower·‖w‖.
+// verifyLower verifies that the hyperplane has at least the margin Lower on every row. It compares
+// the signed squares of y⟨w, x⟩ and Lower·‖w‖.
 func (s *Separation) verifyLower(X [][]float64, y []int) error {
 	w, b := s.Hyperplane.Weights, s.Hyperplane.Bias
 	least := wholeTimes(signedSquareOf(wholeOf(s.Lower)), wholeDot(w, b, w, b))
@@ -114,7 +116,8 @@ func (s *Separation) verifyLower(X [][]float64, y []int) error {
 	return nil
 }
 
-// verifyUpper verifies claim 3. It compares the squares of ‖Σ λᵢyᵢxᵢ‖ and Upper·Σλᵢ.
+// verifyUpper verifies that ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ, and that not every λ is 0. It compares the
+// squares of both sides.
 func (s *Separation) verifyUpper(X [][]float64, y []int) error {
 	bias, sum := newWholeSum(), newWholeSum() // the last coordinate of Σ λᵢyᵢxᵢ, and Σλᵢ
 	for i, lambda := range s.Multipliers {

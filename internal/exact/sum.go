@@ -82,8 +82,8 @@ func (s Sum) Upper() float64 {
 // Lower returns a float64 that is at most the sum. If the sum is exact, it is the greatest one.
 func (s Sum) Lower() float64 { return -s.Negated().Upper() }
 
-// SqrtUp returns a float64 whose square is at least the sum, which is not negative. If the sum is
-// exact, it is the least one.
+// SqrtUp returns the root of the sum, rounded up: its square is at least the sum. The sum must not
+// be negative. If the sum is exact, the result is the least such float64 of at least 0.
 func (s Sum) SqrtUp() float64 {
 	v, low := s.bound()
 	r := math.Sqrt(v)
@@ -93,8 +93,8 @@ func (s Sum) SqrtUp() float64 {
 	return r
 }
 
-// SqrtDown returns a float64 whose square is at most the sum, which is not negative. If the sum is
-// exact, it is the greatest one.
+// SqrtDown returns the root of the sum, rounded down: its square is at most the sum. The sum must
+// not be negative. If the sum is exact, the result is the greatest such float64.
 func (s Sum) SqrtDown() float64 {
 	v, low := s.Negated().bound()
 	r := math.Sqrt(-v)

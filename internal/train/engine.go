@@ -155,7 +155,7 @@ func (m *Engine) LearnSparse(c Config, start *Hyperplane, examples iter.Seq2[*Ro
 }
 
 // learn is Learn for dense or sparse examples; one is the function that learns an example. The
-// iterator is the caller's code, and may have replaced the model. Then learn commits nothing.
+// iterator is the caller's code, and may have replaced the model. If so, learn commits nothing.
 func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], one func(*state, X, int) (bool, error)) (Epoch, error) {
 	t, err := m.draft(&c, start)
 	if err != nil {
@@ -203,9 +203,9 @@ func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.l
 // ContinueRow is Continue of a row of either kind.
 func (m *Engine) ContinueRow(x *Row, label int) (bool, error) { return m.now.learnExample(x, label) }
 
-// Update learns one example under the fields c. It needs no draft: on error it puts the fields
-// back, and learnExample has changed nothing else. Only the first example of a model, or of a copy,
-// is learned by a draft.
+// Update learns one example under the fields c. The first example of a model, or of a copy, trains
+// a draft. Every later example trains the state in place: on error Update restores the fields, and
+// learnExample has changed nothing else.
 func (m *Engine) Update(c *Config, start *Hyperplane, x *Row, label int) (updated bool, err error) {
 	t := m.now
 	if m.owner != m || t.width == 0 {

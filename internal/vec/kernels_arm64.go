@@ -145,8 +145,9 @@ func learnKernel(*Learned, *Lesson, []float64, int, int) bool { return false }
 
 func scanKernel(_ *Classes, _ *Lesson, pos, _ int) (next int, done bool) { return pos, false }
 
-// groupOf returns how many of k vectors of d elements are a group: four short ones, whose scores
-// fill two registers, else one.
+// groupOf returns the size of the groups that k vectors of d elements form. Two or more vectors of
+// at most 31 elements form groups of four, because four scores fill two registers. Reset pads the
+// last group. Otherwise each vector is a group of its own.
 func groupOf(k, d int) int {
 	if kernel == neon && k > 1 && d <= 31 {
 		return 4

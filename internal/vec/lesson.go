@@ -53,8 +53,9 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 	return r
 }
 
-// fetch returns the product of w and x, the row at pos, and requests a later row. In a random order
-// the slices and labels are in no cache either, so it loads those of a row 12 positions after that.
+// fetch returns ⟨w, x⟩, where x is the row at pos, and requests the elements of a later row. In a
+// random order, slice headers and labels are not in a cache yet. So fetch also loads those of the
+// row 12 positions after the later one.
 func (l *Lesson) fetch(w, x []float64, pos int) float64 {
 	next := pos + rowsAhead(len(w))
 	i := l.At(next + 12)

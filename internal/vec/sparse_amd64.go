@@ -81,7 +81,7 @@ func FetchElements(m []float64, k int, at []uint32) {
 	fetchEach(unsafe.Pointer(unsafe.SliceData(m)), unsafe.SliceData(at), len(at), 8*k)
 }
 
-// fetchEach asks for the cache lines of size bytes at p + at[k]·size, for each of n indexes:
+// fetchEach asks for the cache lines of the size bytes at p + at[k]·size, for each of n indexes:
 //
 //	for k := range n {
 //		fetchLines(p + at[k]*size, size)
