@@ -91,8 +91,8 @@ func epochs(b *testing.B, m ranger, set naive.Set) {
 	measure(b, set, epoch)
 }
 
-// scans reads a part of the rows in each of some goroutines, and does almost nothing else: it counts
-// a byte, for which the standard library has assembly. It cannot stop early.
+// scans reads a part of the rows in each of some goroutines, and does almost nothing else: it
+// counts a byte, for which the standard library has assembly. It cannot stop early.
 func scans(set naive.Set, parts int) {
 	found, n := make([]int, parts), len(set.X)
 	var all sync.WaitGroup

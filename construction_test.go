@@ -15,9 +15,9 @@ import (
 // −1, where each mistake of the binary model is one too, γ is √2 times the binary margin, and √2·R
 // stands for R. So a bound of Multiclass with a wrong factor 2 fails.
 
-// spiral builds rows of length 1 in R³ for Linear space, all +1, with the last coordinate nearGamma.
-// A perceptron of rate 1 that begins at w learns every row in turn. c(w) is the largest score that
-// still updates, and each row turns w as little as it can.
+// spiral builds rows of length 1 in R³ for Linear space, all +1, with the last coordinate
+// nearGamma. A perceptron of rate 1 that begins at w learns every row in turn. c(w) is the largest
+// score that still updates, and each row turns w as little as it can.
 func spiral(w [3]float64, c func(w [3]float64) float64) (set naive.Set) {
 	gamma, s := nearGamma, math.Sqrt(1-nearGamma*nearGamma)
 	for {

@@ -115,8 +115,8 @@ func TestXOR(t *testing.T) {
 	}
 }
 
-// TestNoCycle: Shuffled and Sampled never stop as Cycled, nor does a run that converges. A MaxEpochs
-// of 0 means 1000.
+// TestNoCycle: Shuffled and Sampled never stop as Cycled, nor does a run that converges. A
+// MaxEpochs of 0 means 1000.
 func TestNoCycle(t *testing.T) {
 	for _, order := range []Order{Shuffled, Sampled} {
 		for seed := range uint64(20) {
@@ -133,8 +133,8 @@ func TestNoCycle(t *testing.T) {
 	}
 }
 
-// TestSampledConfirms: an epoch without mistakes ends a sampled run only if every row is right. A row
-// of zeros has score 0 under any weights in Linear space, so it is never right, drawn or not.
+// TestSampledConfirms: an epoch without mistakes ends a sampled run only if every row is right. A
+// row of zeros has score 0 under any weights in Linear space, so it is never right, drawn or not.
 func TestSampledConfirms(t *testing.T) {
 	set := naive.Separable(3, 12, 2, 0.01)
 	unconfirmed := 0

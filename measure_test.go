@@ -113,7 +113,8 @@ func TestGamma(t *testing.T) { compareGammas(t, 1) }
 
 func TestMulticlassGamma(t *testing.T) { compareGammas(t, 2, 3, 4, 5) }
 
-// compareGammas draws hyperplanes and rows of one magnitude, and of all magnitudes that float64 has.
+// compareGammas draws hyperplanes and rows of one magnitude, and of all magnitudes that float64
+// has.
 func compareGammas(t *testing.T, counts ...int) {
 	r := rand.New(rand.NewPCG(21, 6))
 	var checked, positive int

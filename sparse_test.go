@@ -68,8 +68,8 @@ func TestSparseErrors(t *testing.T) {
 	}
 }
 
-// sparseErrors returns the errors of Predict and Scores of the last row, and then those of Epochs on
-// all rows, and of Learn and Update on the last one.
+// sparseErrors returns the errors of Predict and Scores of the last row, and then those of Epochs
+// on all rows, and of Learn and Update on the last one.
 func sparseErrors(s SparseModel, X []Sparse, y []int) (train, read []error) {
 	x, label := X[len(X)-1], y[len(X)-1]
 	read = []error{only(s.Predict(x)), only(s.Scores(nil, x))}

@@ -72,8 +72,8 @@ func classTable(t *testing.T, rows [][]string, y []int) *Table {
 	return tab
 }
 
-// exactClasses trains in exact arithmetic, from the definition. It returns the log, or nil after 200
-// passes. With two classes the log is Online's too, whose w is half their difference.
+// exactClasses trains in exact arithmetic, from the definition. It returns the log, or nil after
+// 200 passes. With two classes the log is Online's too, whose w is half their difference.
 func exactClasses(X [][]int, y []int, classes int) (passes [][]int) {
 	W := make([][3]int, classes)
 	score := func(c, i int) (sum int) {

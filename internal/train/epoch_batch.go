@@ -24,10 +24,10 @@ type gradientSum struct {
 }
 
 // wave is the number of parts for each worker in one turn of descend's outer loop, if there is one
-// unit. If there are k units, the number is max(1, wave/k). The sums of these parts are added to the
-// gradient at the end of the turn. With a larger wave, fast workers wait less for the slowest one.
-// With a smaller wave, the sums need less memory: O(max(wave, k)·workers·d), whatever the number of
-// rows.
+// unit. If there are k units, the number is max(1, wave/k). The sums of these parts are added to
+// the gradient at the end of the turn. With a larger wave, fast workers wait less for the slowest
+// one. With a smaller wave, the sums need less memory: O(max(wave, k)·workers·d), whatever the
+// number of rows.
 const wave = 8
 
 // descend trains units of one plane for an epoch of Batch. In each turn of the outer loop, the

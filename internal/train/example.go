@@ -69,9 +69,9 @@ func (t *state) learnSparse(x *Row, label int) (updated bool, err error) {
 const leastBeside = 4
 
 // pays reports whether a table saves time for this number of planes, which learn rows with n
-// non-zeros in all. Making a table and removing it each copy every plane, in O(Kd). So the rows must
-// have several times as many non-zeros as a plane has elements. There is no table where an update
-// reads all elements of a plane: under WithinGamma (the norm) and under Pocket (the copy).
+// non-zeros in all. Making a table and removing it each copy every plane, in O(Kd). So the rows
+// must have several times as many non-zeros as a plane has elements. There is no table where an
+// update reads all elements of a plane: under WithinGamma (the norm) and under Pocket (the copy).
 func (t *state) pays(planes, n int) bool {
 	return planes >= leastBeside && n >= 8*t.width && t.Rule != WithinGamma && t.Keep != Pocket
 }

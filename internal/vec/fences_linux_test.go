@@ -77,8 +77,8 @@ func TestFences(t *testing.T) {
 	})
 }
 
-// TestMeansFences: DotMeans touches no memory around its slices, and checks an index before it reads
-// there.
+// TestMeansFences: DotMeans touches no memory around its slices, and checks an index before it
+// reads there.
 func TestMeansFences(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		const most = 80

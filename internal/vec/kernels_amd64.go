@@ -269,8 +269,8 @@ func scanAVX2(c *Classes, l *Lesson, pos, end int) (next int)
 
 // groupOf returns the size of the groups that k vectors of d elements form. Two or more vectors of
 // at most 31 elements form groups of as many as a register has elements, and Reset pads the last
-// group. Otherwise each vector is a group of its own. Up to four vectors take AVX2's registers. They
-// would fill only half of AVX-512's, for which a processor may need twice the time.
+// group. Otherwise each vector is a group of its own. Up to four vectors take AVX2's registers.
+// They would fill only half of AVX-512's, for which a processor may need twice the time.
 func groupOf(k, d int) int {
 	if k == 1 || d > 31 {
 		return 1
