@@ -15,7 +15,7 @@ fi
 # with each other, so they run on real machines only.
 widest='TestNaive|TestStreamNaive|TestMulticlassNaive|TestMulticlassStreamNaive|TestResume|TestSaved$|TestHostile|TestErrorRows|TestSearchOptimal|TestSeparateFits|TestSeparateSizes|TestAhead$|TestCopyMemory'
 widest+='|TestSealed|TestAPI$|TestLayers|TestKilled' # they start processes
-widest+='|TestLoadedCopied|TestMulticlassTwo$|TestLabelUnknown|TestLetter'
+widest+='|TestLoadedCopied|TestMulticlassTwo$|TestLabelUnknown|TestLetter|TestDigits'
 
 tmp=$(mktemp -d)
 groups=() # process groups of the background jobs
