@@ -158,26 +158,26 @@ function run() {
 }
 $("#run").addEventListener("click", () => { if (timer || app.picture.running) run(); });
 
-// load returns the program, and shows how much of it is there. The file is compressed,
-// unless the server has unpacked it.
+// load returns the program as it arrives, so that the browser compiles it meanwhile, and
+// shows how much of it is there. The file is compressed, unless the server has unpacked it.
 async function load() {
   const response = await fetch("playground.wasm.gz");
   if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-  const size = Number(response.headers.get("Content-Length")) || 1.1e6, parts = [];
-  let got = 0;
-  for (const reader = response.body.getReader(); ;) {
-    const {done, value} = await reader.read();
-    if (done) break;
-    parts.push(value);
-    $("#loading progress").value = (got += value.length) / size;
-  }
-  const body = new Blob(parts), head = new Uint8Array(await body.slice(0, 2).arrayBuffer());
-  if (head[0] !== 0x1f || head[1] !== 0x8b) return body.arrayBuffer();
-  return new Response(body.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const size = Number(response.headers.get("Content-Length")) || 1.1e6, reader = response.body.getReader();
+  let got = 0, next = await reader.read();
+  const zipped = next.value?.[0] === 0x1f;
+  const bytes = new ReadableStream({
+    async pull(out) {
+      if (next.done) return out.close();
+      out.enqueue(next.value);
+      $("#loading progress").value = (got += next.value.length) / size;
+      next = await reader.read();
+    },
+  });
+  return new Response(zipped ? bytes.pipeThrough(new DecompressionStream("gzip")) : bytes, {headers: {"Content-Type": "application/wasm"}});
 }
 async function start() {
-  const program = await load(), go = new Go();
-  const {instance} = await WebAssembly.instantiate(program, go.importObject);
+  const go = new Go(), {instance} = await WebAssembly.instantiateStreaming(load(), go.importObject);
   go.run(instance);
   $("#loading").remove();
   for (const e of $$("button[disabled], input[disabled]")) e.disabled = false;

@@ -2,14 +2,28 @@
 import {$, app, ask, colour, html, nothing, onPicture, redraw, show, symbols, text} from "./app.js";
 import {name} from "./board.js";
 import {question, words} from "./help.js";
-import {promise, race} from "./race.js";
+import {promise, race, record} from "./race.js";
 
 onPicture((picture) => {
   const {boards, chapter, room} = picture, over = chapter === 9 && room?.k > room?.limit, off = app.guess - Math.floor(room?.limit);
   text($("#worth"), !over || !app.guess ? "" : off === 0 ? "Right!" : `${Math.abs(off)} too ${off > 0 ? "many" : "few"}.`);
+  $("#ending").hidden = !over;
+  document.body.classList.toggle("ended", over);
+  if (over) ending(record(), room);
   show($("#said"), html`${chapter === 1 ? promise(picture) : boards.length > 1 ? nothing : said(boards[0], picture)}`);
   show($("#panels"), html`${chapter === 0 ? boards.map(panel) : nothing}`);
 });
+
+// ending writes the numbers of the reader's own points into the theorem; without a run of
+// theirs, those of this move.
+function ending(best, {texts: [gamma, r, , , limit], limit: most}) {
+  const {r: R, gamma: g, limit: l, most: m} = best ?? {r, gamma, limit, most: Math.floor(most)};
+  text($("#own"), best ? "Your points" : "These points");
+  text($("#numbers"), `(${R}/${g})² = ${l}, so at most ${m}`);
+  $("#yours").href = "#" + (best?.state ?? 1);
+  text($("#yours"), best ? "your own points" : "the first points");
+  text($("#score1"), best ? `: they made ${best.k} of at most ${m}` : "");
+}
 
 // said is the sentences about the last step: in the proof, those that a move has explained.
 function said(b, {chapter, room, wide}) {
@@ -32,7 +46,7 @@ function caught({path, texts}) {
 // climax is the number, once no room is left. What the guess was worth stands beside it.
 function climax(room) {
   const most = Math.floor(room.limit);
-  return html`<p class="promise" role="status">At most <b class="big">${most}</b> mistakes.</p><p class="proof">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no <b class="w">w</b> can be there<span class="aside">, nor later. This run made ${room.run}; no run makes more than ${most}</span>.
+  return html`<p class="promise" role="status">At most <b class="big">${most}</b> mistakes.</p><p class="proof">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no <b class="w">w</b> can be there, nor later. This run made ${room.run}; no run makes more than ${most}.
     They meet where k<b class="g">γ</b> = √k·<b class="r">R</b><span class="aside">, so √k = <b class="r">R</b>/<b class="g">γ</b></span>: at k = (<b class="r">R</b>/<b class="g">γ</b>)² = (${room.texts[1]}/${room.texts[0]})² = ${room.texts[4]} (Novikoff 1962).</p>`;
 }
 

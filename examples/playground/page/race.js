@@ -25,32 +25,36 @@ export function race(card, W, H, [upper, lower, dot] = ["w is at most this long"
   </svg></figure>`;
 }
 
-// The record of the opening: the run with the most mistakes so far, and its link.
-const key = "perceptron-record";
+// The record of the opening: the run that reached the largest share of its promise, and its
+// link. A large promise is easy, and a large share is not. The first run is none yet.
+const key = "perceptron-share";
 export const record = () => {
   try {
-    return JSON.parse(localStorage.getItem(key)) ?? {k: 0};
+    return JSON.parse(localStorage.getItem(key)) ?? app.record;
   } catch {
-    return app.record ?? {k: 0}; // a browser may refuse to keep anything
+    return app.record; // a browser may refuse to keep anything
   }
 };
-export function beat(k, state) {
-  if (k > record().k) app.record = {k, state};
+const percent = (k, most) => Math.floor(100 * k / Number(most));
+function beat(run) {
+  const best = record();
+  if (best && run.k / Number(run.most) <= best.k / Number(best.most)) return;
+  app.record = {...run, first: best === null};
   try {
-    if (app.record) localStorage.setItem(key, JSON.stringify(app.record));
+    localStorage.setItem(key, JSON.stringify(app.record));
   } catch { /* then it stays until the page closes */ }
 }
 
 // promise is what the page says of the run: before, during and after it.
 export function promise(picture) {
-  const b = picture.boards[0], c = b.cards[0], k = Number.parseInt(c?.k), best = record(), over = !picture.running && k > 0;
+  const b = picture.boards[0], c = b.cards[0], k = Number.parseInt(c?.k), over = !picture.running && k > 0;
   const bound = html`<b class="big">${c?.bound}</b>`;
   if (!c || !b.fields.origin) return nothing;
-  if (!c.chart?.low.length) return html`<p class="promise">${/^none/.test(c.gamma) ? "No line through the middle separates these points" : "No line was found"}, so there is no promise. Drag one back, or press Undo.</p>`;
-  if (over) beat(k, picture.state);
-  const mine = k >= best.k && k > 0;
-  return html`<p class="promise" role="status">${over ? html`It made <b class="big">${k}</b> of at most ${bound} mistakes. ${mine ? "Your record!" : ""}`
+  if (!c.chart?.low.length) return html`<p class="promise" role="status">${!/^none/.test(c.gamma) ? "No line was found, so there is no promise." : html`<b>You made it fail:</b> no line through the centre separates these points, so nothing is promised. ${k > 0 ? html`Mistake <b class="big">${k}</b>${over ? "" : ", and no end"}.` : "Let it learn, and see."}`}</p><p class="hint">It is the only way. Drag a point back to have a promise.</p>`;
+  if (over) beat({k, state: picture.state, most: c.bound, r: c.r, gamma: c.gamma, limit: c.limit});
+  const best = record(), mine = over && best?.state === picture.state;
+  return html`<p class="promise" role="status">${over ? html`It made <b class="big">${k}</b> of at most ${bound} mistakes: ${String(k) === c.bound ? "all of them. Nothing can be worse." : html`${percent(k, c.bound)} %.`} ${mine && !best.first ? "Your record!" : ""}`
     : k > 0 ? html`Mistake <b class="big">${k}</b> of at most ${bound}.`
     : html`Promise: at most ${bound} mistakes, because (<b class="r">R</b>/<b class="g">γ</b>)² = (${c.r}/${c.gamma})² = ${c.limit}.`}</p>
-    <p class="hint">${over ? html`${b.stop === "Converged" ? "Now all points are right. " : ""}Drag one towards the <b class="g">dashed line</b> between them: the promise grows. ` : ""}${best.k > 0 && !mine ? html`<a href=${"#" + best.state}>Your record: ${best.k}</a> ` : ""}${over || best.k > 0 ? html`<button type="button" class="text" data-copy>Copy a link to ${over && mine ? "your record" : "these points"}</button>` : ""}</p>`;
+    <p class="hint">${over ? html`${b.stop === "Converged" ? html`<span class="aside">Now all points are right. </span>` : ""}Drag one towards the <b class="g">dashed line</b> between them: the promise grows. ` : ""}${best && !mine ? html`<a href=${"#" + best.state}>Your best: ${best.k} of ${best.most} (${percent(best.k, best.most)} %)</a> ` : ""}${over || best ? html`<button type="button" class="text" data-copy>Copy a link to ${mine && !best.first ? "your record" : "these points"}</button>` : ""}</p>`;
 }

@@ -34,7 +34,7 @@ export function open() {
   if (!opened && app.picture && first) { // a damaged link leads to the opening
     const why = app.picture.refusal;
     ask({do: "link", text: "1"});
-    text($("#refusal"), why);
+    text($("#refusal"), app.picture.refusal = why); // a later drawing of this picture says it too
   }
   damaged = opened || !app.picture ? "" : app.picture.state;
 }
