@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"perceptron/internal/train"
+	"perceptron/internal/vec"
 )
 
 var _ Model = (*Batch)(nil)
@@ -28,9 +29,18 @@ type Batch struct {
 	twoClass
 }
 
+// descend makes the step of an epoch. sum has Σ yx and, as its last element, Σ y over the
+// misclassified rows: minus the criterion's gradient, which is the sum of rosenblatt's steps with
+// η = 1. The last element of w is b.
+func descend(w, sum []float64, eta float64) (finite bool) {
+	return vec.Axpy(w, w, eta, sum) // w ← w + η Σ yx,  b ← b + η Σ y
+}
+
+var batchRule = &train.Rule{Name: "Batch", Step: rosenblatt, Constant: true, Descend: descend}
+
 func (p *Batch) config() (train.Config, *train.Hyperplane, error) {
 	return train.Config{
-		Rate: p.Rate, Space: train.Space(p.Space), MaxEpochs: p.MaxEpochs, Workers: p.Workers, Rule: train.OnGradient,
+		Rate: p.Rate, Space: train.Space(p.Space), MaxEpochs: p.MaxEpochs, Workers: p.Workers, Rule: batchRule,
 	}, (*train.Hyperplane)(&p.Start), nil
 }
 
@@ -42,6 +52,22 @@ func (p *Batch) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(p, train.Rows{X: X}, y)
 }
 
+// Score is [Hyperplane.Score] of the hyperplane that Predict uses.
+func (p *Batch) Score(x []float64) (float64, error) {
+	if p == nil {
+		return 0, train.ErrNil
+	}
+	return p.twoClass.Score(x)
+}
+
+// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
+func (p *Batch) Predict(x []float64) (int, error) {
+	if p == nil {
+		return 0, train.ErrNil
+	}
+	return p.twoClass.Predict(x)
+}
+
 // Clone returns an independent copy.
 func (p *Batch) Clone() *Batch { return clone(p) }
 
@@ -49,3 +75,10 @@ func (p *Batch) Clone() *Batch { return clone(p) }
 func (p Batch) String() string { return describe(&p.engine, "Batch") }
 
 func (p *Batch) unlearned() model { return onlyFields(p) }
+
+func (p *Batch) learned() *train.Engine {
+	if p == nil {
+		return nil
+	}
+	return &p.engine
+}

@@ -51,8 +51,6 @@ func nearly(t *testing.T, what string, got, bound, share float64) {
 	}
 }
 
-var same = perceptron.Same
-
 const nearK = 1000 // K = (R/γ)² of the spirals, R = 1
 
 var nearGamma = 1 / math.Sqrt(nearK)
@@ -125,8 +123,8 @@ func TestNearStart(t *testing.T) {
 	p := &perceptron.Online{Space: perceptron.Linear, Start: start}
 	res := fit(t, set, p)
 	nearly(t, "StartBound", float64(res.Mistakes), perceptron.StartBound(1, nearGamma, 1, 1/nearGamma, lowest(t, start, set)), 0.999)
-	same(t, "mistakes", res.Mistakes, 2998)
-	same(t, "epochs", res.Epochs, 2)
+	perceptron.Diff(t, "mistakes", res.Mistakes, 2998)
+	perceptron.Diff(t, "epochs", res.Epochs, 2)
 	// The first of the two bounds is the nearer one for short starts.
 	one := &perceptron.Online{Space: perceptron.Linear, Start: perceptron.Hyperplane{Weights: []float64{-1}}}
 	res = must(one.Fit([][]float64{{1}}, []int{+1}))(t)
@@ -149,8 +147,8 @@ func TestNearMargin(t *testing.T) {
 			m := by.over(&perceptron.Margin{Space: perceptron.Linear, Gamma: by.unit * prime})
 			res := fit(t, set, m)
 			nearly(t, by.name+", MarginBound", float64(res.Mistakes), perceptron.MarginBound(by.unit, gamma, by.unit*prime), c.share)
-			same(t, by.name+": updates", res.Mistakes, c.updates)
-			same(t, by.name+": epochs", res.Epochs, 2)
+			perceptron.Diff(t, by.name+": updates", res.Mistakes, c.updates)
+			perceptron.Diff(t, by.name+": epochs", res.Epochs, 2)
 			if c.rho == 1 { // τ with ρ(2−ρ)τ = 2 ln(1 + ρτ)
 				nearly(t, "MarginBound, sharp form", float64(res.Mistakes), 2.5129*nearK, 0.999)
 			}
@@ -217,8 +215,8 @@ func TestNearMistakes(t *testing.T) {
 		res = fit(t, set, by.over(new(perceptron.Online)))
 		R := radiusOf(t, set, perceptron.Affine)
 		nearly(t, by.name+", MistakeBound, Affine", float64(res.Mistakes), perceptron.MistakeBound(by.unit*R, by.unit), 0.9999999)
-		same(t, by.name+": R", R, 4)
-		same(t, by.name+": mistakes", res.Mistakes, 16)
+		perceptron.Diff(t, by.name+": R", R, 4)
+		perceptron.Diff(t, by.name+": mistakes", res.Mistakes, 16)
 	}
 }
 
@@ -266,7 +264,7 @@ func TestNearBatch(t *testing.T) {
 	p.MaxEpochs = 1e6
 	res = fit(t, heaps, p)
 	nearly(t, "BatchBound, heaps", float64(res.Mistakes), perceptron.BatchBound(2000, math.Sqrt(101), 1), 0.25)
-	same(t, "misclassifications", res.Mistakes, 50990)
+	perceptron.Diff(t, "misclassifications", res.Mistakes, 50990)
 }
 
 // TestNearInseparable: unit vectors reach the bound for any c ≥ 1, and nearly so when a row
@@ -309,7 +307,7 @@ func TestNearMix(t *testing.T) {
 				shards = append(shards, m)
 			}
 			e := must(mixOf(t, shards, weights).Learn(perceptron.Examples(set.X, set.Y)))(t)
-			same(t, by.name+": mistakes of the second round", e.Mistakes, 0)
+			perceptron.Diff(t, by.name+": mistakes of the second round", e.Mistakes, 0)
 			nearly(t, by.name+", MixBound", weighted, bound, 0.9999999)
 		}
 		nearly(t, by.name+", rounds", 75, rounds, 0.999999)

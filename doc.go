@@ -4,16 +4,24 @@
 //
 // # A first call
 //
-//	p := &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 10}
-//	res, err := p.Fit(X, y)
+//	var c perceptron.Classifier[[]float64]
+//	res, err := c.Fit(X, labels)
 //	if err != nil {
 //		return err
 //	}
-//	label, err := p.Predict(x)
+//	label, err := c.Predict(x)
+//
+// Begin with a [Classifier]. Its labels are strings. It scales the rows, trains a model, and saves
+// all three in one file.
+//
+// # Models
+//
+//	p := &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 10}
+//	res, err := p.Fit(X, y)
 //
 // The rows of X have one length. Labels are +1 and −1, or any integers for [OneVsRest] and
-// [Multiclass]. The zero value of every model is ready. Exported fields are the hyperparameters;
-// their comments say what zero means.
+// [Multiclass]. The zero value of every model is ready, and is the textbook's. Exported fields are
+// the hyperparameters; their comments say what zero means.
 //
 // # What comes back
 //
@@ -26,12 +34,12 @@
 //
 // # Which model
 //
-// Most data is not separable. Begin with Online as above. If features have unlike sizes,
-// [Standardize] computes a [Scaling], and its Unscale turns the trained hyperplane into one for raw
-// rows. [Average] predicts with the mean of the weights after each example, which varies far less
-// than the last weights. [Shuffled] matters when rows are sorted by class. On data that is not
-// separable, Fit runs for MaxEpochs epochs, by default 1000, unless it cycles. For more classes use
-// &Multiclass{Binary: p}.
+// Most data is not separable. Begin with a Classifier, or with Online as above. If features have
+// unlike sizes, [Standardize] computes a [Scaling], and its Unscale turns the trained hyperplane into
+// one for raw rows. [Average] predicts with the mean of the weights after each example, which varies
+// far less than the last weights. [Shuffled] matters when rows are sorted by class. On data that is
+// not separable, Fit runs for MaxEpochs epochs, by default 1000, unless it cycles. For more classes
+// use &Multiclass{Binary: p}.
 //
 //   - [Online] is Rosenblatt's perceptron. It has the smallest bound on updates.
 //   - [Margin] also learns from examples that are right by too little. Use it when the data is

@@ -124,7 +124,8 @@ func TestHostileMissing(t *testing.T) {
 		prune(tree, func(key string) {
 			cut := must(json.Marshal(tree))(t)
 			_, many := s.into.(manyModel)
-			if key == "learned" || key == "binary" && many {
+			_, whole := s.into.(trainedClassifier) // its labels need what is learned
+			if !whole && key == "learned" || (whole || many) && key == "binary" {
 				must(0, s.into.UnmarshalJSON(cut))(t)
 				return
 			}
@@ -165,6 +166,13 @@ func TestHostileMemory(t *testing.T) {
 	}
 	many := func(keep Keep) coder { return grown(&OneVsRest{Binary: &Online{Keep: keep}}) }
 	kesler := func(keep Keep) coder { return grown(&Multiclass{Binary: &Online{Keep: keep}}) }
+	labels := func(label string) []byte {
+		return []byte(`{"classifier":1,"raw":false,"width":0,"mean":[],"scale":[],"labels":[` + strings.Repeat(label+",", 1e5) + label + `]}`)
+	}
+	named := new(Classifier[[]float64])
+	for class := range 400 {
+		must(named.Update([]float64{1}, fmt.Sprint("<", class)))(t)
+	}
 	floats := func(n string) []byte { return []byte(`{"weights":[` + strings.Repeat(n+",", 2e5) + `0],"bias":0}`) }
 	data, text := encoded(t, many(Average))
 	units := `{"perceptron":1,"learned":{"hyperplanes":[` + strings.Repeat(`{},`, 1e5) + `{}]}}`
@@ -199,6 +207,18 @@ func TestHostileMemory(t *testing.T) {
 		{"depth", []byte(`{"perceptron":` + strings.Repeat("[", 3e5)), new(Online), 2},
 		{"depth", []byte(`{"perceptron":1,"learned":{"start":` + strings.Repeat(`{"weights":`, 3e5)), new(Online), 2},
 		{"fields", []byte(manyFields(3e4)), new(Margin), 2},
+		{"many labels", must(named.MarshalBinary())(t), new(Classifier[[]float64]), 30},
+		{"many labels without a model", labels(`"a"`), new(Classifier[[]float64]), 30},
+		{"empty labels", labels(`""`), new(Classifier[Sparse]), 30},
+		{"empty labels", sealed(labels(`""`)), new(Classifier[Sparse]), 30},
+		{"labels with an escape", labels(`"\n"`), new(Classifier[[]float64]), 30},
+		{"labels with an escape", labels(`"\u003c"`), new(Classifier[[]float64]), 30},
+		{"labels of é", labels(`"é"`), new(Classifier[[]float64]), 30},
+		{"labels of zeros", labels(`0`), new(Classifier[[]float64]), 2},
+		{"labels of empty lists", labels(`[]`), new(Classifier[[]float64]), 2},
+		{"one long label", []byte(`{"labels":["` + strings.Repeat("x", 3e5) + `"`), new(Classifier[[]float64]), 30},
+		{"one long label of commas", []byte(`{"labels":["","` + strings.Repeat(",", 3e5) + `"`), new(Classifier[[]float64]), 30},
+		{"one long label of quotes", []byte(`{"labels":["` + strings.Repeat(`\"`, 2e5)), new(Classifier[[]float64]), 30},
 		{"a long kind", []byte(`{"perceptron":1,"binary":{"kind":"` + strings.Repeat("\u2028", 1e5) + `"`), new(Margin), 30},
 		{"a long name", []byte(`{"` + strings.Repeat("x", 3e5)), new(Margin), 2},
 	} {

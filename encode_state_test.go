@@ -1,9 +1,16 @@
 package perceptron
 
 import (
+	"bytes"
+	"errors"
+	"flag"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -261,3 +268,111 @@ func TestFirstSum(t *testing.T) {
 		t.Errorf("%v examples sum to %v", a.Count, a.Sum)
 	}
 }
+
+// A journey is a training that is interrupted and resumed.
+type journey struct {
+	name          string
+	model         model
+	first, after  func(t testing.TB, m model)
+	uninterrupted func(t testing.TB, m model)
+}
+
+// journeys yields, for every kind of model, Order, Keep, rule and Space, epochs
+// that are interrupted after two, and a stream that is interrupted in the middle.
+func journeys() iter.Seq[journey] {
+	return func(yield func(journey) bool) {
+		for name, m := range unsaved() {
+			set := caseRows(m)
+			epochs := func(n int) func(testing.TB, model) {
+				return func(t testing.TB, m model) { must(ranges(m.(ranger).Epochs(set.X, set.Y), n))(t) }
+			}
+			updates := func(lo, hi int) func(testing.TB, model) {
+				return func(t testing.TB, m model) {
+					for i := lo; i < hi; i++ {
+						must(m.(streamer).Update(set.X[i], set.Y[i]))(t)
+					}
+				}
+			}
+			if !yield(journey{name + "/epochs", m.unlearned(), epochs(2), epochs(2), epochs(4)}) {
+				return
+			}
+			if len(methods(m, "Learn")) > 0 && !yield(journey{name + "/stream", m.unlearned(), updates(0, 23), updates(23, 60), updates(0, 60)}) {
+				return
+			}
+		}
+	}
+}
+
+// resumeFolder is an environment variable: the folder of the models, for a child process.
+const resumeFolder = "PERCEPTRON_RESUME"
+
+// TestResume interrupts every journey, saves it, and resumes it in another process. It
+// must end with the same bits as the uninterrupted one.
+func TestResume(t *testing.T) {
+	if dir := os.Getenv(resumeFolder); dir != "" {
+		resumeAll(t, dir)
+		return
+	}
+	dir := t.TempDir()
+	var names []string
+	var ends [][]byte
+	for j := range journeys() {
+		end := j.model.unlearned()
+		j.uninterrupted(t, end)
+		j.first(t, j.model)
+		must(0, Save(filepath.Join(dir, fmt.Sprint(len(names))), j.model))(t)
+		names, ends = append(names, j.name), append(ends, must(end.(coder).MarshalBinary())(t))
+	}
+	if err, ok := inOther("TestResume", resumeFolder+"="+dir); !ok {
+		t.Log("resumed in this process: ", err)
+		resumeAll(t, dir)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range names {
+		if got := must(os.ReadFile(filepath.Join(dir, fmt.Sprint(i))))(t); !bytes.Equal(got, ends[i]) {
+			t.Errorf("%s: resumed it ends as\n%x, want\n%x", name, got, ends[i])
+		}
+	}
+	t.Logf("%d journeys", len(names))
+}
+
+// resumeAll resumes all journeys, in the other process.
+func resumeAll(t *testing.T, dir string) {
+	i := 0
+	for j := range journeys() {
+		file := filepath.Join(dir, fmt.Sprint(i))
+		m := must(Load(file))(t).(model)
+		j.after(t, m)
+		must(0, Save(file, m))(t)
+		i++
+	}
+}
+
+// inOther runs one test of this binary in another process, with a variable in its environment, and
+// returns what it ends with; false if this system cannot, as where the binary is emulated.
+func inOther(test, variable string) (error, bool) {
+	binary, err := os.Executable()
+	if err != nil {
+		return err, false
+	}
+	cmd := exec.Command(binary, "-test.run=^"+test+"$")
+	cmd.Env = append(os.Environ(), variable)
+	err = cmd.Run()
+	var exit *exec.ExitError
+	return err, err == nil || errors.As(err, &exit)
+}
+
+// newFiles writes the files of testdata/saved that are missing. The files that are
+// there stay as they are: what this version wrote must be readable for good.
+var newFiles = flag.Bool("newfiles", false, "write those files of testdata/saved that are missing")
+
+// savedFiles are the journeys that have files in testdata/saved: of each kind, rule,
+// Keep and Order.
+var savedFiles = strings.Fields(`
+	Cyclic/Last/Affine/0/epochs Shuffled/Average/Affine/1/stream Sampled/Pocket/Linear/0/epochs Shuffled/Pocket/Affine/1/stream
+	Cyclic/Average/Affine/2/epochs Shuffled/Last/Linear/3/stream Sampled/Pocket/Affine/4/stream Cyclic/Average/Linear/7/stream
+	Batch/Affine/epochs OneVsRest/Batch/Linear/epochs OneVsRest/stream OneVsRest/Cyclic/Average/Affine/0/stream
+	OneVsRest/Sampled/Pocket/Affine/2/epochs OneVsRest/Shuffled/Last/Affine/5/stream
+	Multiclass/stream Multiclass/Cyclic/Last/Affine/1/epochs Multiclass/Shuffled/Average/Affine/0/stream
+	Multiclass/Sampled/Pocket/Linear/2/epochs Multiclass/Shuffled/Last/Linear/5/stream Multiclass/Cyclic/Pocket/Affine/6/stream`)

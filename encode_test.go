@@ -6,8 +6,10 @@ import (
 	"encoding/gob"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"iter"
 	"math"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -15,7 +17,6 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
-	"perceptron/internal/train"
 )
 
 // A coder is what can be saved, a valueCoder what can be saved from a copy.
@@ -106,7 +107,7 @@ func unsaved() iter.Seq2[string, model] {
 				b = fields{"Start": Hyperplane{Weights: []float64{1, 0, -2, 0.1, 0, math.Copysign(0, -1)}}}.set(b)
 			}
 			all := []model{b, &OneVsRest{Binary: AsBinary(b.unlearned()), Workers: 2}, &Multiclass{Binary: AsBinary(b.unlearned())}}
-			if *startOf(all[2]) = (Hyperplane{}); c.Rule == train.OnGradient {
+			if *startOf(all[2]) = (Hyperplane{}); c.Rule == batchRule {
 				all = all[:2]
 			}
 			for i, m := range all {
@@ -317,5 +318,56 @@ func BenchmarkEncode(b *testing.B) {
 				must(0, c.do())(b)
 			}
 		})
+	}
+}
+
+// TestFiles reads the committed files, on every GOARCH. Each holds what training gives here, is
+// written again as the same bytes, and training continues from it to the same end.
+func TestFiles(t *testing.T) {
+	have := map[string]bool{}
+	for j := range journeys() {
+		have[j.name] = true
+		for _, name := range savedFiles {
+			if name == j.name {
+				compareFiles(t, j)
+			}
+		}
+	}
+	for _, name := range savedFiles {
+		if !have[name] {
+			t.Errorf("there is no %s", name)
+		}
+	}
+}
+
+func compareFiles(t *testing.T, j journey) {
+	kind, name := reflect.TypeOf(j.model).Elem().Name(), j.name
+	if isMany(j.model) {
+		name = strings.TrimPrefix(name, kind+"/")
+	}
+	base := filepath.Join("testdata", "saved", kind+"-"+strings.ReplaceAll(name, "/", "-"))
+	j.first(t, j.model)
+	data, text := encoded(t, j.model.(coder))
+	compareFile(t, base+".perceptron", data)
+	compareFile(t, base+".json", append(text, '\n'))
+	for _, ending := range []string{".perceptron", ".json"} {
+		m := must(Load(base + ending))(t).(model)
+		if again := must(m.(coder).MarshalBinary())(t); !bytes.Equal(again, data) {
+			t.Errorf("%s%s is written again as\n%x, want\n%x", base, ending, again, data)
+		}
+		j.after(t, m)
+		compareFile(t, base+".after.perceptron", must(m.(coder).MarshalBinary())(t))
+	}
+}
+
+// compareFile compares a file with what was computed here.
+func compareFile(t *testing.T, name string, data []byte) {
+	t.Helper()
+	file, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) && *newFiles {
+		file, err = data, os.WriteFile(name, data, 0o644)
+	}
+	if must(0, err)(t); !bytes.Equal(file, data) {
+		t.Errorf("%s holds\n%x, want\n%x", name, file, data)
 	}
 }

@@ -25,8 +25,8 @@ func TestFourPoints(t *testing.T) {
 		{new(Batch), 91, 75, 127 + 75},
 	} {
 		res := must(c.m.Fit(FourPoints.X, FourPoints.Y))(t)
-		same(t, "Stop", res.Stop, Cycled)
-		same(t, "epochs", res.Epochs, c.stop)
+		Diff(t, "Stop", res.Stop, Cycled)
+		Diff(t, "epochs", res.Epochs, c.stop)
 		if configured(c.m).Keep != train.Last {
 			continue
 		}
@@ -42,7 +42,7 @@ func TestFourPoints(t *testing.T) {
 			if e >= c.mu+c.lambda {
 				want = c.mu + (e-c.mu)%c.lambda
 			}
-			same(t, fmt.Sprint("the state after epoch ", e, " was first seen after"), slices.Index(trace, state), want)
+			Diff(t, fmt.Sprint("the state after epoch ", e, " was first seen after"), slices.Index(trace, state), want)
 		}
 	}
 }
@@ -109,9 +109,9 @@ func TestBatchNaive(t *testing.T) {
 
 // TestXOR: the weights are zero again after one epoch, in both spaces.
 func TestXOR(t *testing.T) {
-	same(t, "Online", must(new(Online).Fit(XOR.X, XOR.Y))(t), Result{Epochs: 1, Mistakes: 4, Stop: Cycled})
+	Diff(t, "Online", must(new(Online).Fit(XOR.X, XOR.Y))(t), Result{Epochs: 1, Mistakes: 4, Stop: Cycled, Rows: 4})
 	for _, p := range []Model{new(Batch), &Online{Space: Linear}, &Online{Keep: Pocket}, new(Margin), &Margin{Gamma: 0.5}, &Margin{Threshold: 2}} {
-		same(t, fmt.Sprintf("%T", p), must(p.Fit(XOR.X, XOR.Y))(t).Stop, Cycled)
+		Diff(t, fmt.Sprintf("%T", p), must(p.Fit(XOR.X, XOR.Y))(t).Stop, Cycled)
 	}
 }
 
@@ -121,14 +121,14 @@ func TestNoCycle(t *testing.T) {
 	for _, order := range []Order{Shuffled, Sampled} {
 		for seed := range uint64(20) {
 			res := must((&Online{Order: order, Seed: seed}).Fit(XOR.X, XOR.Y))(t)
-			same(t, "Stop", res.Stop, EpochLimit)
-			same(t, "epochs", res.Epochs, 1000)
+			Diff(t, "Stop", res.Stop, EpochLimit)
+			Diff(t, "epochs", res.Epochs, 1000)
 		}
 	}
 	for seed := range uint64(50) {
 		set := naive.Separable(seed, 40, 3, 0.02)
 		for _, p := range []Model{new(Online), &Batch{MaxEpochs: 1e6}, &Margin{MaxEpochs: 1e6}} {
-			same(t, fmt.Sprintf("%T", p), must(p.Fit(set.X, set.Y))(t).Stop, Converged)
+			Diff(t, fmt.Sprintf("%T", p), must(p.Fit(set.X, set.Y))(t).Stop, Converged)
 		}
 	}
 }
@@ -140,7 +140,7 @@ func TestSampledConfirms(t *testing.T) {
 	unconfirmed := 0
 	for seed := range uint64(200) {
 		p := &Online{Order: Sampled, Space: Linear, Seed: seed, MaxEpochs: 50}
-		same(t, "with a row of zeros", must(p.Fit([][]float64{{1}, {0}}, []int{1, 1}))(t).Stop, EpochLimit)
+		Diff(t, "with a row of zeros", must(p.Fit([][]float64{{1}, {0}}, []int{1, 1}))(t).Stop, EpochLimit)
 		p = &Online{Order: Sampled, Seed: seed}
 		for e := range naive.Epochs(t, p.Epochs(set.X, set.Y)) {
 			right := must(Accuracy(p, set.X, set.Y))(t) == 1
@@ -155,7 +155,7 @@ func TestSampledConfirms(t *testing.T) {
 			}
 		}
 	}
-	same(t, "no sampled epoch missed a wrong row", unconfirmed == 0, false)
+	Diff(t, "no sampled epoch missed a wrong row", unconfirmed == 0, false)
 }
 
 // checkBroken compares epochs that run one range at a time, each on a clone, with those of one
@@ -168,7 +168,7 @@ func checkBroken(t *testing.T, name string, p model, set naive.Set) {
 	}
 	for i := range unbroken {
 		for e := range naive.Epochs(t, q.(ranger).Epochs(set.X, set.Y)) {
-			same(t, name, fmt.Sprintln(e.N, e.Mistakes, e.Loss, vectorsOf(q)), unbroken[i])
+			Diff(t, name, fmt.Sprintln(e.N, e.Mistakes, e.Loss, vectorsOf(q)), unbroken[i])
 			break
 		}
 		q = cloneOf(q)

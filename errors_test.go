@@ -176,7 +176,7 @@ func show(t *testing.T, d int, faults []fault) {
 		}
 		accept.of(t, tried, good.X, good.Y, resume)
 		accept.of(t, m, good.X, good.Y, resume)
-		same(t, name+" after errors", snapshot(tried), snapshot(m))
+		Diff(t, name+" after errors", snapshot(tried), snapshot(m))
 	}
 	if i := slices.Index(shown, 0); i >= 0 {
 		t.Errorf("no model was shown %+v", faults[i])
@@ -258,7 +258,7 @@ func TestErrorOverflow(t *testing.T) {
 	average, ones := &Online{Keep: Average, Space: Linear, Rate: 1e308}, [][]float64{{1}, {1}, {1}}
 	overflow(average, anew, ones, yes, 2, update)
 	must(average.Fit(ones[:2], yes[:2]))(t) // 1e308 + 1e308 overflows, but not the mean
-	same(t, "the mean of 1e308 and 1e308", average.Hyperplane().Weights[0], 1e308)
+	Diff(t, "the mean of 1e308 and 1e308", average.Hyperplane().Weights[0], 1e308)
 }
 
 // TestBadInput: unusual input with a defined result.
@@ -338,5 +338,5 @@ func TestErrorConfig(t *testing.T) {
 	w, m := want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which has only Fit and Epochs"}, &OneVsRest{Binary: new(Batch)}
 	w.check(t, only(m.Learn(Examples(XOR.X, XOR.Y))))
 	w.check(t, only(m.Update(XOR.X[0], 1)))
-	same(t, "learned over Batch", snapshot(m), "nothing")
+	Diff(t, "learned over Batch", snapshot(m), "nothing")
 }

@@ -9,18 +9,18 @@ import (
 	"text/tabwriter"
 )
 
-// Accuracy returns the share of the rows of X whose predicted label is that of y. The rows are
-// []float64 or [Sparse]: whatever p predicts, in a call of Predict each. It returns ErrConfig for a
-// nil p, ErrEmpty for no rows, ErrDimension if X and y differ in length, and p's errors with the
-// index.
-func Accuracy[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (float64, error) {
+// Accuracy returns the share of the rows of X whose predicted label is that of y. A row R is
+// []float64 or [Sparse], and a label L int or string: whatever p takes and returns, in a call of
+// Predict for each row. It returns ErrConfig for a nil p, ErrEmpty for no rows, ErrDimension if X
+// and y differ in length, and p's errors with the index.
+func Accuracy[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) (float64, error) {
 	predicted, err := predictAll(p, X, y)
 	if err != nil {
 		return 0, err
 	}
 	right := 0
 	for i, label := range predicted {
-		if label == y[i] {
+		if cmp.Compare(label, y[i]) == 0 { // a NaN is a label, too
 			right++
 		}
 	}
@@ -28,16 +28,12 @@ func Accuracy[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (fl
 }
 
 // Evaluate counts the predictions of each class. The errors are Accuracy's.
-func Evaluate[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (Confusion, error) {
+func Evaluate[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) (Confusion[L], error) {
 	predicted, err := predictAll(p, X, y)
 	if err != nil {
-		return Confusion{}, err
+		return Confusion[L]{}, err
 	}
-	c := Confusion{Classes: slices.Compact(slices.Sorted(slices.Values(slices.Concat(y, predicted))))}
-	c.Counts = make([][]int, len(c.Classes))
-	for t := range c.Counts {
-		c.Counts[t] = make([]int, len(c.Classes))
-	}
+	c := newConfusion(y, predicted)
 	for i, label := range predicted {
 		t, _ := slices.BinarySearch(c.Classes, y[i])
 		p, _ := slices.BinarySearch(c.Classes, label)
@@ -46,8 +42,19 @@ func Evaluate[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (Co
 	return c, nil
 }
 
+// newConfusion returns counts of 0 for all classes in the two lists.
+func newConfusion[L cmp.Ordered](a, b []L) (c Confusion[L]) {
+	equal := func(a, b L) bool { return cmp.Compare(a, b) == 0 }
+	c.Classes = slices.CompactFunc(slices.Sorted(slices.Values(slices.Concat(a, b))), equal)
+	c.Counts = make([][]int, len(c.Classes))
+	for t := range c.Counts {
+		c.Counts[t] = make([]int, len(c.Classes))
+	}
+	return c
+}
+
 // predictAll returns the label that p predicts for each row, after it has checked the arguments.
-func predictAll[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) ([]int, error) {
+func predictAll[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) ([]L, error) {
 	v := reflect.ValueOf(p)
 	if err := cmp.Or(
 		require(p != nil && (v.Kind() != reflect.Pointer || !v.IsNil()), ErrConfig, "the predictor is nil"),
@@ -56,7 +63,7 @@ func predictAll[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (
 	); err != nil {
 		return nil, err
 	}
-	predicted := make([]int, len(X))
+	predicted := make([]L, len(X))
 	for i, x := range X {
 		label, err := p.Predict(x)
 		if err != nil {
@@ -70,13 +77,30 @@ func predictAll[R any](p interface{ Predict(R) (int, error) }, X []R, y []int) (
 // Confusion counts predictions by class: Counts[t][p] rows of class Classes[t] were predicted to be
 // of class Classes[p]. [Evaluate] lists all classes in y and the predictions. A figure is 0 for
 // 0/0, and for a class not in Classes.
-type Confusion struct {
-	Classes []int // ascending
+type Confusion[L cmp.Ordered] struct {
+	Classes []L // ascending
 	Counts  [][]int
 }
 
+// Add returns the sum of the counts of c and d, for example of the folds of a cross-validation. The
+// zero Confusion is a sum of nothing. A class may be missing in one of them. The sum shares no
+// memory with c and d.
+func (c Confusion[L]) Add(d Confusion[L]) Confusion[L] {
+	sum := newConfusion(c.Classes, d.Classes)
+	for _, part := range []Confusion[L]{c, d} {
+		for t, row := range part.Counts {
+			k, _ := slices.BinarySearch(sum.Classes, part.Classes[t])
+			for p, n := range row {
+				j, _ := slices.BinarySearch(sum.Classes, part.Classes[p])
+				sum.Counts[k][j] += n
+			}
+		}
+	}
+	return sum
+}
+
 // Accuracy returns the share of all rows that were predicted right.
-func (c Confusion) Accuracy() float64 {
+func (c Confusion[L]) Accuracy() float64 {
 	right, all := 0, 0
 	for t, row := range c.Counts {
 		for p, n := range row {
@@ -90,25 +114,25 @@ func (c Confusion) Accuracy() float64 {
 }
 
 // Precision returns the share of the rows predicted as class that are of it.
-func (c Confusion) Precision(class int) float64 {
+func (c Confusion[L]) Precision(class L) float64 {
 	right, predicted, _ := c.sums(class)
 	return share(right, predicted)
 }
 
 // Recall returns the share of the rows of class that were predicted as it.
-func (c Confusion) Recall(class int) float64 {
+func (c Confusion[L]) Recall(class L) float64 {
 	right, _, actual := c.sums(class)
 	return share(right, actual)
 }
 
 // F1 returns the harmonic mean of the precision and recall of class.
-func (c Confusion) F1(class int) float64 {
+func (c Confusion[L]) F1(class L) float64 {
 	right, predicted, actual := c.sums(class)
 	return share(2*right, predicted+actual)
 }
 
 // MacroF1 returns the mean of F1 over Classes.
-func (c Confusion) MacroF1() float64 {
+func (c Confusion[L]) MacroF1() float64 {
 	sum := 0.0
 	for _, class := range c.Classes {
 		sum += c.F1(class)
@@ -117,16 +141,16 @@ func (c Confusion) MacroF1() float64 {
 }
 
 // String returns a table of each class's counts, precision, recall and F1.
-func (c Confusion) String() string {
+func (c Confusion[L]) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "true\\predicted\t")
 	for _, class := range c.Classes {
-		fmt.Fprintf(w, "%d\t", class)
+		fmt.Fprintf(w, "%v\t", class)
 	}
 	fmt.Fprint(w, "precision\trecall\tF1\t\n")
 	for t, class := range c.Classes {
-		fmt.Fprintf(w, "%d\t", class)
+		fmt.Fprintf(w, "%v\t", class)
 		for _, n := range c.Counts[t] {
 			fmt.Fprintf(w, "%d\t", n)
 		}
@@ -138,7 +162,7 @@ func (c Confusion) String() string {
 
 // sums returns how many rows of the class are right, how many were predicted to be of it, and how
 // many are of it.
-func (c Confusion) sums(class int) (right, predicted, actual int) {
+func (c Confusion[L]) sums(class L) (right, predicted, actual int) {
 	k, found := slices.BinarySearch(c.Classes, class)
 	if !found {
 		return 0, 0, 0

@@ -1,10 +1,13 @@
 package perceptron_test
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"log"
 	"math"
+	"os"
+	"strconv"
 
 	"perceptron"
 )
@@ -262,4 +265,58 @@ func ExampleSeparation_Verify() {
 	// Output:
 	// <nil>
 	// true
+}
+
+// Rows bounds the leave-one-out error after one training. Here it is compared with the error itself,
+// for which 150 trainings leave out one of Fisher's flowers each.
+func ExampleResult() {
+	file, err := os.Open("examples/iris/iris.csv")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	flowers, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		log.Fatal(err)
+	}
+	var X [][]float64
+	var y []int
+	for _, flower := range flowers[1:] {
+		x, label := make([]float64, 4), -1
+		for j := range x {
+			if x[j], err = strconv.ParseFloat(flower[j], 64); err != nil {
+				log.Fatal(err)
+			}
+		}
+		if flower[4] == "setosa" {
+			label = +1
+		}
+		X, y = append(X, x), append(y, label)
+	}
+	var p perceptron.Online
+	res, err := p.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	sep, err := perceptron.Separate(X, y, perceptron.Affine)
+	if err != nil {
+		log.Fatal(err)
+	}
+	wrong, others, labels := 0, make([][]float64, len(X)-1), make([]int, len(X)-1)
+	for i, x := range X {
+		copy(others[copy(others, X[:i]):], X[i+1:])
+		copy(labels[copy(labels, y[:i]):], y[i+1:])
+		var q perceptron.Online
+		if _, err := q.Fit(others, labels); err != nil {
+			log.Fatal(err)
+		}
+		if label, _ := q.Predict(x); label != y[i] {
+			wrong++
+		}
+	}
+	fmt.Printf("%d mistakes on %d of %d rows; (R/γ)² = %.1f\n", res.Mistakes, res.Rows, len(X), sep.MistakeBound())
+	fmt.Printf("left out, %d are wrong: at most %d\n", wrong, min(res.Rows, int(sep.MistakeBound())))
+	// Output:
+	// 5 mistakes on 2 of 150 rows; (R/γ)² = 221.8
+	// left out, 0 are wrong: at most 2
 }

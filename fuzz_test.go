@@ -125,7 +125,53 @@ func decoded(t testing.TB) []coder {
 	for _, m := range []model{new(Online), new(Batch), new(Margin), new(OneVsRest), new(Multiclass)} {
 		all = append(all, trainedOther(t, m).(coder))
 	}
+	for _, c := range classifiers(t) {
+		must(c.Update(-2, "c"))(t)
+		all = append(all, c)
+	}
 	return all
+}
+
+// A trainedClassifier is a Classifier of rows of either type.
+type trainedClassifier interface {
+	coder
+	Update(v float64, label string) (bool, error)
+}
+
+// classifiers are one of each type.
+func classifiers(t testing.TB) []trainedClassifier {
+	d := classifierOf[[]float64]{row: func(v float64) []float64 { return []float64{v, 1} }}
+	s := classifierOf[Sparse]{row: func(v float64) Sparse { return Sparse{[]uint32{0, 1}, []float64{v, 1}} }}
+	s.Width = 2
+	for v, label := range []string{"a", "b\n\u2028é", "<a \"label\">"} {
+		must(s.Update(float64(v), label))(t)
+	}
+	must(d.Fit([][]float64{{1, 2}, {3, 4}, {-5, 7}}, []string{"x", `\`, ""}))(t)
+	return []trainedClassifier{&d, &s}
+}
+
+type classifierOf[R []float64 | Sparse] struct {
+	Classifier[R]
+	row func(v float64) R
+}
+
+func (c *classifierOf[R]) Update(v float64, label string) (bool, error) {
+	return c.Classifier.Update(c.row(v), label)
+}
+
+// use calls every method. None may panic, and what c accepts it can save.
+func (c *classifierOf[R]) use(t *testing.T) {
+	d := c.Clone()
+	if d.Width > 1<<20 { // a model of this width would be as large as the file says
+		return
+	}
+	_, _ = d.Predict(c.row(1))
+	_, _ = d.Scores(nil, c.row(-1))
+	for _, label := range append(d.Labels, "new") {
+		_, _ = d.Update(c.row(2), label)
+		must(d.MarshalBinary())(t)
+		_, _ = d.Predict(c.row(3))
+	}
 }
 
 // A seed has both forms of something, and a receiver of its type, which has learned something else.
@@ -146,7 +192,13 @@ func seeds(t testing.TB) (all []seed) {
 	data, text := encoded(t, Hyperplane{[]float64{1, -2}, 0.5})
 	all = append(all, seed{data, text, decoded(t)[0]})
 	data, text = encoded(t, Separation{Separable: true, Hyperplane: Hyperplane{[]float64{1}, 0}, Lower: 1, Upper: 1, Radius: 2, Multipliers: []float64{0.5, 0.5}})
-	return append(all, seed{data, text, decoded(t)[1]})
+	all = append(all, seed{data, text, decoded(t)[1]})
+	others := decoded(t)
+	for i, c := range classifiers(t) {
+		data, text := encoded(t, c)
+		all = append(all, seed{data, text, others[len(others)-2+i]})
+	}
+	return all
 }
 
 // hold reads something into c. What c accepts it must write alike in both forms. What
@@ -168,8 +220,11 @@ func hold(t *testing.T, c coder, read func(c coder) error) {
 		}
 		must(0, c.UnmarshalBinary(data))(t)
 	}
-	if m, ok := c.(model); ok {
-		use(t, m)
+	switch c := c.(type) {
+	case model:
+		use(t, c)
+	case interface{ use(t *testing.T) }:
+		c.use(t)
 	}
 }
 

@@ -1,5 +1,7 @@
 module perceptron
 
-go 1.26.0
+go 1.24.0
 
-require golang.org/x/exp v0.0.0-20260908205506-85c1c2202aba
+require golang.org/x/exp v0.0.0-20250506013437-ce4c2cf36ca6
+
+require github.com/google/go-cmp v0.7.0

@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"iter"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"perceptron/internal/naive"
 	"perceptron/internal/train"
 )
@@ -34,19 +36,25 @@ func nearPlane(a, b Hyperplane, exact bool) bool {
 
 func must[T any](v T, err error) func(testing.TB) T { return naive.Must(v, err) }
 
-// same fails the test unless got prints as want. A float prints with all its bits.
-func same(t testing.TB, what string, got, want any) {
+// exactly compares unexported fields too, and floats by their bits: a NaN is the same NaN, and 0
+// is not −0. A nil slice differs from an empty one.
+var exactly = cmp.Options{
+	cmp.Exporter(func(reflect.Type) bool { return true }),
+	cmp.Comparer(naive.SameBits),
+	cmp.Comparer(func(a, b *train.Rule) bool { return a == b }),
+	cmp.Comparer(func(a, b *train.Rival) bool { return a == b }),
+}
+
+// Diff fails the test unless got is exactly want. The tests outside the package use it too.
+func Diff[T any](t testing.TB, what string, got, want T) {
 	t.Helper()
-	if g, w := fmt.Sprint(got), fmt.Sprint(want); g != w {
-		t.Errorf("%s: %s, want %s", what, g, w)
+	if d := cmp.Diff(want, got, exactly); d != "" {
+		t.Errorf("%s (-want +got):\n%s", what, d)
 	}
 }
 
-// Helpers for the tests outside the package.
-var (
-	Same   = same
-	Vector = vector
-)
+// Vector is a helper for the tests outside the package.
+var Vector = vector
 
 // CloneOf returns m.Clone().
 func CloneOf(m Model) Model { return cloneOf(m.(model)) }
@@ -305,4 +313,48 @@ func allocated(f func()) (bytes, times uint64) {
 	f()
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs
+}
+
+// mixOf mixes models of one kind.
+func mixOf[M Model](models []M, weights []float64) (model, error) {
+	switch any(models[0]).(type) {
+	case *Online:
+		return mixAs[*Online](models, weights)
+	case *Margin:
+		return mixAs[*Margin](models, weights)
+	case *OneVsRest:
+		return mixAs[*OneVsRest](models, weights)
+	case *Multiclass:
+		return mixAs[*Multiclass](models, weights)
+	}
+	return nil, errors.New("Mix takes no Batch")
+}
+
+// MixOf mixes models of one kind.
+func MixOf(models []Learner, weights []float64) (Model, error) { return mixOf(models, weights) }
+
+func mixAs[T *Online | *Margin | *OneVsRest | *Multiclass, M Model](models []M, weights []float64) (model, error) {
+	var all []T
+	for _, m := range models {
+		all = append(all, any(m).(T))
+	}
+	mixed, err := Mix(all, weights)
+	if err != nil {
+		return nil, err
+	}
+	return any(mixed).(model), nil
+}
+
+// updated returns the model after an Update with (x, +1).
+func updated[M streamer](t *testing.T, m M, x ...float64) M {
+	must(m.Update(x, +1))(t)
+	return m
+}
+
+// over returns the model after an example of each class.
+func over(t *testing.T, m manyModel, classes ...int) manyModel {
+	for _, c := range classes {
+		must(m.Update([]float64{1}, c))(t)
+	}
+	return m
 }

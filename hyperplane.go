@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"perceptron/internal/saved"
 	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
@@ -182,4 +183,31 @@ type Binary interface {
 	Model
 	Score(x []float64) (float64, error)
 	Hyperplane() Hyperplane
+}
+
+// savedPlane is the saved form of a Hyperplane: its fields, without its methods.
+type savedPlane Hyperplane
+
+func savePlane(h Hyperplane) savedPlane { return savedPlane{listed(h.Weights), h.Bias} }
+
+// listed returns a copy of s that is not nil: encoding/json writes nil as null.
+func listed[E any](s []E) []E { return append([]E{}, s...) }
+
+// MarshalBinary returns the JSON form in a frame.
+func (h Hyperplane) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, h) }
+
+// UnmarshalBinary replaces h by what MarshalBinary wrote.
+func (h *Hyperplane) UnmarshalBinary(data []byte) error { return h.read(data, saved.ReadFrame) }
+
+// MarshalJSON returns {"weights":[…],"bias":…}, with every bit.
+func (h Hyperplane) MarshalJSON() ([]byte, error) {
+	return saved.JSON(savePlane(h), h.checkNumbers(Affine))
+}
+
+// UnmarshalJSON replaces h. Both fields must be there, and no others.
+func (h *Hyperplane) UnmarshalJSON(data []byte) error { return h.read(data, saved.ReadJSON) }
+
+func (h *Hyperplane) read(data []byte, read saved.Reader) error {
+	var form savedPlane
+	return read(data, &form, func() error { *h = Hyperplane(form); return nil })
 }

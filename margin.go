@@ -8,7 +8,7 @@ import (
 
 var _ Model = (*Margin)(nil)
 
-// Margin is the perceptron that also learns examples that are right by too little. Its update is
+// Margin is the perceptron that also learns examples that are right by too small a margin. Its update is
 // Rosenblatt's, w ← w + ηyx and b ← b + ηy, made when y(⟨w, x⟩ + b) ≤ θ. Three rules give θ; bounds
 // are from zero, with margin γ:
 //
@@ -40,9 +40,27 @@ type Margin struct {
 	twoClass
 }
 
+// The three θ of Margin. Its step is rosenblatt's.
+func thetaOfRadius(c *train.Config, r2, _ float64) float64  { return c.Rate * r2 }        // θ = ηR²
+func thetaOfGamma(c *train.Config, _, norm float64) float64 { return c.Gamma / 2 * norm } // θ = (γ′/2)‖(w, b)‖
+func thetaAsGiven(c *train.Config, _, _ float64) float64    { return c.Threshold }        // θ = Threshold
+
+var (
+	marginRule    = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaOfRadius, R2: true}
+	gammaRule     = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaOfGamma, Norm: true, With: "Gamma"}
+	thresholdRule = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaAsGiven, With: "Threshold"}
+)
+
 func (p *Margin) config() (train.Config, *train.Hyperplane, error) {
+	rule := marginRule
+	switch {
+	case p.Gamma > 0:
+		rule = gammaRule
+	case p.Threshold > 0:
+		rule = thresholdRule
+	}
 	return train.Config{
-		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: train.WithinR,
+		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: rule,
 		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
 		Gamma: p.Gamma, Threshold: p.Threshold,
 	}, (*train.Hyperplane)(&p.Start), nil
@@ -61,11 +79,27 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { retu
 
 // Update is as [Online.Update], and reports whether it updated.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
-	if c := p.engine.Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) &&
+	if c := p.learned().Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) &&
 		p.Gamma == c.Gamma && p.Threshold == c.Threshold {
 		return p.engine.Continue(x, y)
 	}
 	return update(p, &train.Row{Value: x}, y)
+}
+
+// Score is [Hyperplane.Score] of the hyperplane that Predict uses.
+func (p *Margin) Score(x []float64) (float64, error) {
+	if p == nil {
+		return 0, train.ErrNil
+	}
+	return p.twoClass.Score(x)
+}
+
+// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
+func (p *Margin) Predict(x []float64) (int, error) {
+	if p == nil {
+		return 0, train.ErrNil
+	}
+	return p.twoClass.Predict(x)
 }
 
 // Clone returns an independent copy.
@@ -75,3 +109,10 @@ func (p *Margin) Clone() *Margin { return clone(p) }
 func (p Margin) String() string { return describe(&p.engine, "Margin") }
 
 func (p *Margin) unlearned() model { return onlyFields(p) }
+
+func (p *Margin) learned() *train.Engine {
+	if p == nil {
+		return nil
+	}
+	return &p.engine
+}

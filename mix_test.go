@@ -1,45 +1,18 @@
 package perceptron
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"perceptron/internal/naive"
 	"perceptron/internal/train"
 )
-
-// mixOf mixes models of one kind.
-func mixOf[M Model](models []M, weights []float64) (model, error) {
-	switch any(models[0]).(type) {
-	case *Online:
-		return mixAs[*Online](models, weights)
-	case *Margin:
-		return mixAs[*Margin](models, weights)
-	case *OneVsRest:
-		return mixAs[*OneVsRest](models, weights)
-	case *Multiclass:
-		return mixAs[*Multiclass](models, weights)
-	}
-	return nil, errors.New("Mix takes no Batch")
-}
-
-// MixOf mixes models of one kind.
-func MixOf(models []Learner, weights []float64) (Model, error) { return mixOf(models, weights) }
-
-func mixAs[T *Online | *Margin | *OneVsRest | *Multiclass, M Model](models []M, weights []float64) (model, error) {
-	var all []T
-	for _, m := range models {
-		all = append(all, any(m).(T))
-	}
-	mixed, err := Mix(all, weights)
-	if err != nil {
-		return nil, err
-	}
-	return any(mixed).(model), nil
-}
 
 // TestMixNaive compares Mix with Σ μ_s w_s, exactly, and its averages with Σ μ_s S_s / Σ μ_s n_s.
 // One class arrives late.
@@ -96,13 +69,13 @@ func compareMix(t *testing.T, m model, weights []float64) {
 			}
 		}
 	}
-	same(t, "the fields", configured(a), configured(last[0]))
-	same(t, "the fields", configured(b), configured(average[0]))
+	Diff(t, "the fields", configured(a), configured(last[0]))
+	Diff(t, "the fields", configured(b), configured(average[0]))
 	set := Uniform(9, 50, 3, 5) // with a new class
 	if !isMany(m) {
 		set = naive.Noisy(9, 30, 3)
 	}
-	same(t, "Learn under Last, and under Average", must(a.(streamer).Learn(stream(set)))(t), must(b.(streamer).Learn(stream(set)))(t))
+	Diff(t, "Learn under Last, and under Average", must(a.(streamer).Learn(stream(set)))(t), must(b.(streamer).Learn(stream(set)))(t))
 }
 
 // TestMixGoesOn: a mix can be trained further, is independent of its parts, and leaves them as they
@@ -122,19 +95,13 @@ func TestMixGoesOn(t *testing.T) {
 			must(m.(streamer).Learn(Examples(set.X, set.Y)))(t)
 			before, mixed := snapshot(m), must(mixOf([]model{m}, []float64{4}))(t)
 			a := must(mixed.(streamer).Learn(Examples(set.X, set.Y)))(t)
-			same(t, name+": the part of the mix", snapshot(m), before)
+			Diff(t, name+": the part of the mix", snapshot(m), before)
 			b := must(m.(streamer).Learn(Examples(set.X, set.Y)))(t)
 			if a != b || configured(m).Keep == train.Last && fmt.Sprint(vectorsOf(mixed)) != fmt.Sprint(vectorsOf(m)) {
 				t.Fatalf("%s: the mix of one continues differently: %+v, want %+v", name, a, b)
 			}
 		}
 	}
-}
-
-// updated returns the model after an Update with (x, +1).
-func updated[M streamer](t *testing.T, m M, x ...float64) M {
-	must(m.Update(x, +1))(t)
-	return m
 }
 
 // TestErrorMix: Mix rejects models that do not agree, and a mean, a θ or a sum of iterates that
@@ -144,7 +111,7 @@ func TestErrorMix(t *testing.T) {
 		t.Helper()
 		before := snapshot(models[0])
 		checkErrors(t, kind, -1, text, only(mixOf(models, weights)))
-		same(t, "the first model", snapshot(models[0]), before)
+		Diff(t, "the first model", snapshot(models[0]), before)
 	}
 	a, b := updated(t, new(Online), 1), updated(t, new(Online), 2)
 	checkErrors(t, ErrEmpty, -1, "empty: no models", only(Mix[*Online](nil, nil)))
@@ -188,10 +155,246 @@ func TestErrorMix(t *testing.T) {
 	is(ErrNotFinite, overflows, nil, average)
 }
 
-// over returns the model after an example of each class.
-func over(t *testing.T, m manyModel, classes ...int) manyModel {
-	for _, c := range classes {
-		must(m.Update([]float64{1}, c))(t)
+// parts are what Split returns.
+type parts struct {
+	form    string
+	vectors [][]float64
+}
+
+func split(t testing.TB, m Model) parts {
+	t.Helper()
+	form, v, err := Split(m)
+	must(0, err)(t)
+	return parts{string(form), v}
+}
+
+func (p parts) join() (Model, error) { return Join([]byte(p.form), p.vectors) }
+
+// text returns the saved form of a model, with every bit.
+func text(t testing.TB, m Model) string {
+	t.Helper()
+	return string(must(json.Marshal(m))(t))
+}
+
+// TestSplit: Join gives the model again, whose next epochs are the same, and neither shares memory
+// with what it was given or returned.
+func TestSplit(t *testing.T) {
+	set := naive.Noisy(7, 30, 3)
+	for name, m := range zoo(t, 3) {
+		before, p := text(t, m), split(t, m)
+		joined := must(p.join())(t).(model)
+		Diff(t, name+": the joined model", text(t, joined), before)
+		Diff(t, name+": its parts", split(t, joined), p)
+		for _, v := range p.vectors {
+			for j := range v {
+				v[j] = math.NaN()
+			}
+		}
+		Diff(t, name+": after other vectors", text(t, joined)+text(t, m), before+before)
+		for range 2 {
+			for _, m := range []model{joined, m} {
+				must(0, drain(m, set.X, set.Y, func() {}))(t)
+			}
+			Diff(t, name+": after more epochs", text(t, joined), text(t, m))
+		}
 	}
+}
+
+// TestSplitVectors: the vectors are those that the saved form has, in its order, and the form has no
+// other numbers of features. The first vector of a class is what predicts.
+func TestSplitVectors(t *testing.T) {
+	type saved struct {
+		Weights, Iterate, Sum, Low []float64
+		Bias                       float64
+		Average, Pocket            *saved
+	}
+	type head struct{ Learned struct{ Hyperplanes []saved } }
+	for name, m := range zoo(t, 5) {
+		var whole, form head
+		p := split(t, m)
+		must(0, errors.Join(json.Unmarshal([]byte(text(t, m)), &whole), json.Unmarshal([]byte(p.form), &form)))(t)
+		var want [][]float64
+		for i, h := range whole.Learned.Hyperplanes {
+			want = append(want, append(h.Weights, h.Bias))
+			if a := h.Average; a != nil {
+				want = append(want, a.Iterate, a.Sum, a.Low)
+			}
+			if h.Pocket != nil {
+				want = append(want, h.Pocket.Iterate)
+			}
+			for _, h := range []*saved{&form.Learned.Hyperplanes[i], form.Learned.Hyperplanes[i].Average, form.Learned.Hyperplanes[i].Pocket} {
+				if h != nil && len(h.Weights)+len(h.Iterate)+len(h.Sum)+len(h.Low) != 0 {
+					t.Errorf("%s: the form is %s", name, p.form)
+				}
+			}
+		}
+		Diff(t, name, p.vectors, want)
+		if b, ok := m.(Binary); ok && want != nil {
+			Diff(t, name+": the first vector", want[0], vector(b.Hyperplane()))
+		}
+	}
+	Diff(t, "vectors of a model that saw an empty stream", split(t, emptied(t)).vectors, nil)
+}
+
+// emptied returns a model that has seen an empty stream.
+func emptied(t testing.TB) Model {
+	m := new(Online)
+	must(m.Learn(Examples(nil, nil)))(t)
 	return m
+}
+
+// mixable yields an untrained model of each rule, Keep, Space and kind that Mix takes.
+func mixable() iter.Seq2[string, model] {
+	return func(yield func(string, model) bool) {
+		for i, b := range []model{&Online{Rate: 0.1}, &Margin{Rate: 0.1}, &Margin{Gamma: 0.4}, &Margin{Threshold: 0.7, Rate: 3}} {
+			for j, m := range []model{b, &Multiclass{Binary: AsBinary(b)}, &OneVsRest{Binary: AsBinary(b)}} {
+				for _, keep := range []Keep{Last, Average} {
+					for _, space := range []Space{Affine, Linear} {
+						m := fields{"Keep": keep, "Space": space}.set(m)
+						if !yield(fmt.Sprintf("rule %d, kind %d, %v, %v", i, j, keep, space), m) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestRanges: the models of ranges of features are mixed each alone, as on machines of a network.
+// The means of the ranges, side by side under the form of any of them, are the mean of the whole
+// models in every bit, and their next epochs are the same.
+func TestRanges(t *testing.T) {
+	const d = 7
+	for name, m := range mixable() {
+		var whole []model
+		for s := range 3 {
+			set := naive.Multi(uint64(s), 30+10*s, d, 3)
+			if !isMany(m) {
+				set = naive.Noisy(uint64(s), 30+10*s, d)
+			}
+			p := clone(m)
+			must(p.(streamer).Learn(stream(set)))(t)
+			must(p.(streamer).Update(Uniform(9, 1, d, 4).X[0], 1))(t)
+			whole = append(whole, p)
+		}
+		weights := []float64{1, 0.3, 2}
+		mean := must(mixOf(whole, weights))(t)
+		want := text(t, mean)
+		got := make([][]float64, len(split(t, mean).vectors))
+		var forms []string
+		for _, cut := range [][2]int{{0, 1}, {1, 4}, {4, d}} {
+			var ranges []model
+			for _, m := range whole {
+				p := split(t, m)
+				for i, v := range p.vectors {
+					p.vectors[i] = append(slices.Clone(v[cut[0]:cut[1]]), []float64{v[d], 0}[min(d-cut[1], 1)])
+				}
+				ranges = append(ranges, must(p.join())(t).(model))
+			}
+			p := split(t, must(mixOf(ranges, weights))(t))
+			forms = append(forms, p.form)
+			for i, v := range p.vectors {
+				got[i] = append(got[i], v[:len(v)-1+max(cut[1]-d+1, 0)]...)
+			}
+		}
+		for _, form := range forms {
+			Diff(t, name, text(t, must(Join([]byte(form), got))(t)), want)
+		}
+		Diff(t, name+": the vectors of the mean", got, split(t, mean).vectors)
+	}
+}
+
+// TestErrorSplit: what Save refuses, Split refuses.
+func TestErrorSplit(t *testing.T) {
+	type foreign struct{ *Online }
+	for want, m := range map[string]Model{
+		"cannot split a <nil>, want a non-nil model of this package":              nil,
+		"cannot split a *perceptron.Online, want a non-nil model of this package": (*Online)(nil),
+		"cannot split a perceptron.foreign, want a non-nil model of this package": foreign{new(Online)},
+		"Rate is -1, want a positive finite number, or 0 for 1":                   &Online{Rate: -1},
+	} {
+		form, v, err := Split(m)
+		if form != nil || v != nil || !errors.Is(err, ErrConfig) || !strings.HasSuffix(err.Error(), ": "+want) {
+			t.Errorf("%s, %v, %v, want %s", form, v, err, want)
+		}
+	}
+}
+
+// TestErrorJoin: forms and vectors that no training leads to.
+func TestErrorJoin(t *testing.T) {
+	last, average, pocket := &Online{Space: Linear}, &Online{Keep: Average}, &Multiclass{Binary: &Online{Keep: Pocket}}
+	started := &Online{Start: Hyperplane{Weights: []float64{1, 1}}}
+	for _, m := range []Learner{last, average, pocket, started} {
+		must(m.Update([]float64{1, 2}, -1))(t)
+	}
+	must(pocket.Update([]float64{-1, 2}, 5))(t)
+	for want, c := range map[string]struct {
+		of     Model
+		change func(p *parts)
+	}{
+		"found null, want a model":                         {last, func(p *parts) { p.form = "null" }},
+		"byte 0: found ``, want {":                         {last, func(p *parts) { p.form = "" }},
+		"learned: numbers in the form, want empty vectors": {last, func(p *parts) { p.form = text(t, last) }},
+		"learned: numbers": {average, func(p *parts) {
+			p.form = strings.Replace(p.form, `"class":0,"weights":[]`, `"class":0,"weights":[1,2]`, 1)
+		}},
+		"learned: 0 vectors, want 1":                               {last, func(p *parts) { p.vectors = nil }},
+		"learned: 2 vectors, want 1":                               {last, func(p *parts) { p.vectors = append(p.vectors, p.vectors[0]) }},
+		"learned: 1 vectors, want 0":                               {new(Online), func(p *parts) { p.vectors = [][]float64{{1, 2}} }},
+		"learned: 3 vectors, want 4":                               {average, func(p *parts) { p.vectors = p.vectors[:3] }},
+		"learned: vector 0 is not finite":                          {last, func(p *parts) { p.vectors[0][1] = math.NaN() }},
+		"learned: vector 3 is not finite":                          {average, func(p *parts) { p.vectors[3][2] = -inf }},
+		"learned.width: 0 with 1 hyperplanes":                      {last, func(p *parts) { p.vectors[0] = []float64{1} }},
+		"learned.hyperplanes[0].weights: 0 weights, want 2":        {last, func(p *parts) { p.vectors[0] = nil }},
+		"learned.hyperplanes[0].weights: 0 weights, want 1":        {pocket, func(p *parts) { p.vectors[0], p.vectors[2] = nil, []float64{1, 2} }},
+		"learned.hyperplanes[0].bias: 3 in Linear space, want 0":   {last, func(p *parts) { p.vectors[0][2] = 3 }},
+		"learned.hyperplanes[0].average.sum: 2 numbers, want 3":    {average, func(p *parts) { p.vectors[2] = p.vectors[2][1:] }},
+		"learned.hyperplanes[0].weights: 9 at 1":                   {average, func(p *parts) { p.vectors[0][1] = 9 }},
+		"learned.hyperplanes[1].pocket.iterate: 4 numbers, want 3": {pocket, func(p *parts) { p.vectors[3] = append(p.vectors[3], 0) }},
+		"learned.start: width 2, want 1":                           {started, func(p *parts) { p.vectors[0] = []float64{1, 2} }},
+		"learned.seen: -1, want 0 to 2⁵³":                          {last, func(p *parts) { p.form = strings.Replace(p.form, `"seen":1`, `"seen":-1`, 1) }},
+		"learned.kind: Online does not fit Margin":                 {last, func(p *parts) { p.form = strings.Replace(p.form, `"Online"`, `"Margin"`, 1) }},
+		"learned.hyperplanes[0].average: does not fit Keep Last":   {average, func(p *parts) { p.form = strings.ReplaceAll(p.form, `"Average"`, `"Last"`) }},
+		"perceptron: version 2, want 1":                            {last, func(p *parts) { p.form = strings.Replace(p.form, `"perceptron":1`, `"perceptron":2`, 1) }},
+	} {
+		p := split(t, c.of)
+		c.change(&p)
+		m, err := p.join()
+		if m != nil || !errors.Is(err, ErrFormat) || !strings.HasPrefix(err.Error(), "perceptron: bad format: "+want) {
+			t.Errorf("%v, %v, want %s", m, err, want)
+		}
+	}
+}
+
+// FuzzJoin joins any form with any numbers, cut into vectors of a width. What Join accepts, Split
+// gives back, and it is a model that can be used; the vectors stay as they were.
+func FuzzJoin(f *testing.F) {
+	for _, m := range zoo(f, 2) {
+		p := split(f, m)
+		f.Add([]byte(p.form), byte(3), raw(slices.Concat(p.vectors...)...))
+	}
+	f.Fuzz(func(t *testing.T, form []byte, width byte, numbers []byte) {
+		p := parts{form: string(form)}
+		for v := floats(numbers); len(v) > 0; v = v[len(p.vectors[len(p.vectors)-1]):] {
+			p.vectors = append(p.vectors, v[:min(max(int(width%16), 1), len(v))])
+		}
+		if width >= 128 {
+			p.vectors = append(p.vectors, nil)
+		}
+		m, err := p.join()
+		if err != nil {
+			if m != nil || !errors.Is(err, ErrFormat) {
+				t.Fatalf("%v, %v", m, err)
+			}
+			return
+		}
+		again := split(t, m)
+		if !slices.EqualFunc(again.vectors, p.vectors, slices.Equal) { // but for the sign of 0
+			t.Fatalf("%v, want %v", again.vectors, p.vectors)
+		}
+		Diff(t, "split again", split(t, must(again.join())(t)), again)
+		use(t, m.(model))
+		Diff(t, "the argument", string(raw(slices.Concat(p.vectors...)...)), string(numbers[:len(numbers)/8*8]))
+	})
 }

@@ -3,6 +3,7 @@ package perceptron
 import (
 	"fmt"
 	"iter"
+	"math"
 	"reflect"
 
 	"perceptron/internal/train"
@@ -16,7 +17,7 @@ var _, _ Model = (*OneVsRest)(nil), (*Multiclass)(nil)
 // late class begins from Start with its first example; consider another pass for it. With K
 // classes, predicting and learning take O(Kd) an example. Training uses O(Kd) memory beside the
 // data, and one index per row under Shuffled and Sampled. Concurrency and copies are as in
-// [Online].
+// [Online], and so is the zero value: the textbook rule. To begin, use [Classifier].
 type OneVsRest struct {
 	// Binary is a *Online, *Batch or *Margin whose fields configure each class's perceptron;
 	// nil means &Online{}. They are read as Binary's own training calls would read them, and
@@ -29,14 +30,14 @@ type OneVsRest struct {
 }
 
 func (m *OneVsRest) config() (train.Config, *train.Hyperplane, error) {
-	return configOf(m.Binary, train.OneVsRest, m.Workers, "")
+	return configOf(m.Binary, true, m.Workers, "")
 }
 
 // A streaming is a OneVsRest for Learn and Update: its config returns an error for a Batch.
 type streaming struct{ *OneVsRest }
 
 func (m streaming) config() (train.Config, *train.Hyperplane, error) {
-	return configOf(m.Binary, train.OneVsRest, m.Workers, "which has only Fit and Epochs")
+	return configOf(m.Binary, true, m.Workers, "which has only Fit and Epochs")
 }
 
 // Fit trains from scratch on rows of at least two classes; for one it returns ErrLabel. Each
@@ -63,6 +64,22 @@ func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
 	return update(streaming{m}, &train.Row{Value: x}, y)
 }
 
+// Scores is as [Hyperplanes.Scores], of the classes seen.
+func (m *OneVsRest) Scores(dst, x []float64) ([]float64, error) {
+	if m == nil {
+		return dst, train.ErrNil
+	}
+	return m.manyClass.Scores(dst, x)
+}
+
+// Predict is as [Hyperplanes.Predict], in O(Kd) without allocating.
+func (m *OneVsRest) Predict(x []float64) (int, error) {
+	if m == nil {
+		return 0, train.ErrNil
+	}
+	return m.manyClass.Predict(x)
+}
+
 // Clone returns an independent copy, with a copy of Binary's fields.
 func (m *OneVsRest) Clone() *OneVsRest { return clone(m) }
 
@@ -71,6 +88,13 @@ func (m OneVsRest) String() string { return describe(&m.engine, "OneVsRest") }
 
 func (m *OneVsRest) unlearned() model {
 	return &OneVsRest{Binary: copyBinary(m.Binary), Workers: m.Workers}
+}
+
+func (m *OneVsRest) learned() *train.Engine {
+	if m == nil {
+		return nil
+	}
+	return &m.engine
 }
 
 // Multiclass learns any number of classes with one hyperplane for each, and trains all of them
@@ -99,7 +123,7 @@ func (m *OneVsRest) unlearned() model {
 // is √2 times the binary γ. For equal scores Predict returns −1. Under Average the iterates of a
 // class are 0 before its first example. An example of the only class known is no mistake. Pocket
 // counts the rows with s_y > s_r. Costs are those of [OneVsRest], and an update takes O(d + K).
-// Concurrency and copies are as in Online.
+// Concurrency, copies and the zero value are as in Online. To begin, use [Classifier].
 type Multiclass struct {
 	// Binary is a *Online or *Margin whose fields configure the training; nil means
 	// &Online{}. Its Start must be zero. For the rest see OneVsRest.Binary.
@@ -108,8 +132,27 @@ type Multiclass struct {
 	manyClass
 }
 
+// kesler is the rule. The scores are those of the classes, ascending, and own is the index of y. The
+// caller adds step·x to w_y and subtracts it from w_r, and step likewise to and from the biases. A
+// class alone has no rival, −1, and is right. A difference of finite scores that overflows is ±Inf,
+// and so counts by its sign.
+func kesler(scores []float64, own int, theta, eta float64) (rival int, step float64) {
+	rival, high := -1, math.Inf(-1)
+	for c, s := range scores {
+		if c != own && s > high {
+			rival, high = c, s
+		}
+	}
+	if scores[own]-high > theta {
+		return rival, 0 // no mistake
+	}
+	return rival, eta // w_y ← w_y + ηx,  b_y ← b_y + η,  w_r ← w_r − ηx,  b_r ← b_r − η
+}
+
+var keslerRule train.Rival = kesler
+
 func (m *Multiclass) config() (train.Config, *train.Hyperplane, error) {
-	return configOf(m.Binary, train.Kesler, 0, "want a *perceptron.Online or *perceptron.Margin")
+	return configOf(m.Binary, false, 0, "want a *perceptron.Online or *perceptron.Margin")
 }
 
 // Fit is as [Online.Fit], but returns ErrLabel for rows of one class alone.
@@ -131,6 +174,22 @@ func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
 	return update(m, &train.Row{Value: x}, y)
 }
 
+// Scores is as [Hyperplanes.Scores], of the classes seen.
+func (m *Multiclass) Scores(dst, x []float64) ([]float64, error) {
+	if m == nil {
+		return dst, train.ErrNil
+	}
+	return m.manyClass.Scores(dst, x)
+}
+
+// Predict is as [Hyperplanes.Predict], in O(Kd) without allocating.
+func (m *Multiclass) Predict(x []float64) (int, error) {
+	if m == nil {
+		return 0, train.ErrNil
+	}
+	return m.manyClass.Predict(x)
+}
+
 // Clone returns an independent copy, with a copy of Binary's fields.
 func (m *Multiclass) Clone() *Multiclass { return clone(m) }
 
@@ -138,6 +197,13 @@ func (m *Multiclass) Clone() *Multiclass { return clone(m) }
 func (m Multiclass) String() string { return describe(&m.engine, "Multiclass") }
 
 func (m *Multiclass) unlearned() model { return &Multiclass{Binary: copyBinary(m.Binary)} }
+
+func (m *Multiclass) learned() *train.Engine {
+	if m == nil {
+		return nil
+	}
+	return &m.engine
+}
 
 // defaultBinary is what a nil Binary means. It is only read.
 var defaultBinary = new(Online)
@@ -157,14 +223,17 @@ func binaryOf(binary Binary) (model, error) {
 	return defaultBinary, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", ErrConfig, binary)
 }
 
-// configOf returns the config of a model of many classes, and Binary's Start. The field Workers of
-// a Batch is ignored. If noBatch is not empty, a Batch is an error, and noBatch says why.
-func configOf(binary Binary, s train.Scheme, workers int, noBatch string) (train.Config, *train.Hyperplane, error) {
+// configOf returns the config of a OneVsRest, or else of a Multiclass, and Binary's Start. The field
+// Workers of a Batch is ignored. If noBatch is not empty, a Batch is an error, and noBatch says why;
+// so is, in Multiclass, a rule whose step is not constant.
+func configOf(binary Binary, rest bool, workers int, noBatch string) (train.Config, *train.Hyperplane, error) {
 	b, err := binaryOf(binary)
 	c, start, _ := b.config() // of a binary model there is no error
-	c.Scheme, c.Workers = s, workers
-	if c.Rule == train.OnGradient && noBatch != "" {
-		err = fmt.Errorf("%w: Binary is a *perceptron.Batch, %s", ErrConfig, noBatch)
+	if c.Rest, c.Workers = rest, workers; !rest {
+		c.Rival = &keslerRule
+	}
+	if noBatch != "" && (c.Rule.Descend != nil || !rest && !c.Rule.Constant) {
+		err = fmt.Errorf("%w: Binary is a %T, %s", ErrConfig, binary, noBatch)
 	}
 	return c, start, err
 }

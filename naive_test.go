@@ -26,6 +26,8 @@ type naiveModel struct {
 	R2  float64 // WithinR: R_t², the largest ‖(x, 1)‖² updated on
 	ran int     // passes
 
+	updated map[int]bool // the indexes of the rows updated on, by epochs
+
 	iterates []iterate // Average: after each example
 	pocket   iterate
 	beat     int     // what a challenger of the pocket must exceed
@@ -40,13 +42,13 @@ type iterate map[int]Hyperplane
 // naiveOf returns the reference of a model that is untrained.
 func naiveOf(m model) *naiveModel {
 	c := configured(m)
-	return &naiveModel{Config: c, start: *startOf(m), gen: rand.NewPCG(c.Seed, 0), w: iterate{}, pocket: iterate{}}
+	return &naiveModel{Config: c, start: *startOf(m), gen: rand.NewPCG(c.Seed, 0), w: iterate{}, pocket: iterate{}, updated: map[int]bool{}}
 }
 
 func norm(v []float64) float64 { return math.Sqrt(vec.Dot(v, v)) }
 
 // many reports whether the model has many classes.
-func (n *naiveModel) many() bool { return n.Scheme == train.Kesler }
+func (n *naiveModel) many() bool { return n.Rival != nil }
 
 // classes returns the classes that have a hyperplane, ascending.
 func (n *naiveModel) classes() []int { return slices.Sorted(maps.Keys(n.w)) }
@@ -78,11 +80,11 @@ func (n *naiveModel) length() float64 {
 // theta returns θ: an example is right if its margin exceeds it.
 func (n *naiveModel) theta() float64 {
 	switch {
-	case n.Rule == train.WithinGamma:
+	case n.Rule == gammaRule:
 		return n.Gamma / 2 * n.length()
-	case n.Rule == train.WithinR && n.many():
+	case n.Rule == marginRule && n.many():
 		return 2 * n.Rate * n.R2
-	case n.Rule == train.WithinR:
+	case n.Rule == marginRule:
 		return n.Rate * n.R2
 	}
 	return n.Threshold
@@ -136,7 +138,7 @@ func (n *naiveModel) see(x []float64, y int) (updated bool, loss float64) {
 		} else {
 			n.move(1, n.Rate*float64(y), x)
 		}
-		if n.Rule == train.WithinR {
+		if n.Rule == marginRule {
 			n.R2 = max(n.R2, n.square(x))
 		}
 	}
@@ -223,6 +225,7 @@ func (n *naiveModel) epoch(X [][]float64, y []int) Epoch {
 		updated, loss := n.see(X[i], y[i])
 		if e.Loss += loss; updated {
 			e.Mistakes++
+			n.updated[i] = true
 		}
 	}
 	all := []iterate{n.w}
@@ -276,6 +279,9 @@ func (n *naiveModel) brent() func() bool {
 // result is what Fit returns if the reference was untrained before these epochs.
 func (n *naiveModel) result(all []Epoch) Result {
 	res := Result{Epochs: len(all), Stop: all[len(all)-1].Stop, Upper: inf}
+	if n.Order == train.Cyclic && n.Rule == onlineRule {
+		res.Rows = len(n.updated)
+	}
 	for _, e := range all {
 		res.Mistakes += e.Mistakes
 	}
@@ -325,7 +331,7 @@ func (n *naiveModel) compare(t *testing.T, m model, set naive.Set) {
 	t.Helper()
 	classes, w := n.classes(), iterate{}
 	if many, ok := m.(manyModel); ok {
-		same(t, "classes", many.Classes(), classes)
+		Diff(t, "classes", many.Classes(), classes)
 	}
 	exact := n.Keep != train.Average || set.Name == "whole" && n.Rate == 1
 	for i, want := range n.hyperplanes() {

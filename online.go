@@ -18,6 +18,8 @@ var _ Model = (*Online)(nil)
 // learning take O(d) an example. [Pocket] reads the rows of an epoch once more. Training uses O(d)
 // memory beside the data, and one index per row under Shuffled and Sampled. Many goroutines may
 // read a model at once; training requires exclusive use.
+// The zero value is the textbook rule: the last weights, rows in file order, at most 1000 epochs.
+// To begin, use [Classifier].
 //
 // All models are saved as docs/format.md describes, with every bit. Marshalling returns ErrConfig
 // if the fields make no sense. Unmarshalling replaces the fields too. On error it leaves the model
@@ -38,9 +40,21 @@ type Online struct {
 	twoClass
 }
 
+// rosenblatt is the rule. The score is ⟨w, x⟩ + b, and θ is 0; Margin has another θ. The caller adds
+// step·x to w, and step to b. Package vec has the same rule in assembly, which makes the updates of
+// an epoch under Last; TestRule compares the two bit for bit.
+func rosenblatt(y, score, theta, eta float64) (step float64) {
+	if y*score > theta {
+		return 0 // no mistake
+	}
+	return eta * y // w ← w + ηyx,  b ← b + ηy
+}
+
+var onlineRule = &train.Rule{Name: "Online", Step: rosenblatt, Constant: true}
+
 func (p *Online) config() (train.Config, *train.Hyperplane, error) {
 	return train.Config{
-		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: train.OnMistake,
+		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: onlineRule,
 		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
 	}, (*train.Hyperplane)(&p.Start), nil
 }
@@ -66,11 +80,11 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 
 // Learn makes one pass over a stream of examples, in its own order and in constant memory. It
 // continues the training so far, or begins at Start. [Examples] makes a stream from slices. The
-// iterator may reuse its slice, and may read the model, which stays as it was until the pass ends:
-// a stream can depend on what the model predicted after the pass before. Where an example depends
-// on the update before it, use Update. Stop is always Running. A bad example ends the pass, with
-// its index. The examples before it are learned. The Epoch describes them, and its N does not count
-// the pass. The errors are those of Epochs; ErrEmpty is for a nil iterator.
+// iterator may reuse its slice. It may read the model, but sees it as it was before the pass. If an
+// example depends on the updates before it, use Update. Stop is always Running. A bad example ends
+// the pass, and the error has its index. The examples before it are learned. The Epoch describes
+// them, and its N does not count the pass. The errors are those of Epochs; ErrEmpty is for a nil
+// iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 
 // Update learns one example in O(d), and reports whether the iterate in training made a mistake.
@@ -78,10 +92,26 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { retu
 // without a mistake. Only the first Update since the model was made or loaded allocates. A model's
 // first example fixes its width. The errors are those of Learn, without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
-	if c := p.engine.Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) {
+	if c := p.learned().Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) {
 		return p.engine.Continue(x, y)
 	}
 	return update(p, &train.Row{Value: x}, y)
+}
+
+// Score is [Hyperplane.Score] of the hyperplane that Predict uses.
+func (p *Online) Score(x []float64) (float64, error) {
+	if p == nil {
+		return 0, train.ErrNil
+	}
+	return p.twoClass.Score(x)
+}
+
+// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
+func (p *Online) Predict(x []float64) (int, error) {
+	if p == nil {
+		return 0, train.ErrNil
+	}
+	return p.twoClass.Predict(x)
 }
 
 // Clone returns an independent copy.
@@ -91,3 +121,10 @@ func (p *Online) Clone() *Online { return clone(p) }
 func (p Online) String() string { return describe(&p.engine, "Online") }
 
 func (p *Online) unlearned() model { return onlyFields(p) }
+
+func (p *Online) learned() *train.Engine {
+	if p == nil {
+		return nil
+	}
+	return &p.engine
+}

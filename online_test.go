@@ -147,13 +147,13 @@ func compareEpochs(t *testing.T, m model, set naive.Set) Result {
 	defer stop()
 	for e := range naive.Epochs(t, m.(ranger).Epochs(set.X, set.Y)) {
 		want, _ := next()
-		same(t, "the epoch", e, want)
+		Diff(t, "the epoch", e, want)
 		if all = append(all, e); e.N <= 10 || e.Stop != Running {
 			n.compare(t, m, set)
 		}
 	}
 	res := must(twin.Fit(set.X, set.Y))(t)
-	same(t, "Fit", res, n.result(all))
+	Diff(t, "Fit", res, n.result(all))
 	n.compare(t, twin, set)
 	return res
 }
@@ -173,10 +173,10 @@ func compareStream(t *testing.T, m interface {
 	Learner
 }, set naive.Set) {
 	n, twin, half := naiveOf(m), cloneOf(m), len(set.X)/2
-	same(t, "Learn", must(twin.(streamer).Learn(stream(set)))(t), naiveOf(m).learn(set.X, set.Y))
+	Diff(t, "Learn", must(twin.(streamer).Learn(stream(set)))(t), naiveOf(m).learn(set.X, set.Y))
 	for i, x := range set.X {
 		want, _ := n.stream(x, set.Y[i])
-		same(t, "Update", must(m.Update(x, set.Y[i]))(t), want)
+		Diff(t, "Update", must(m.Update(x, set.Y[i]))(t), want)
 		if i < 3 || i == half {
 			n.compare(t, m, set)
 		}
@@ -186,11 +186,11 @@ func compareStream(t *testing.T, m interface {
 	for _, part := range []int{half, len(set.X)} {
 		want := slices.Collect(n.epochs(set.X[:part], set.Y[:part]))
 		for e := range naive.Epochs(t, m.Epochs(set.X[:part], set.Y[:part])) {
-			same(t, "the epoch", e, want[0])
+			Diff(t, "the epoch", e, want[0])
 			want = want[1:]
 		}
 		n.compare(t, m, set)
-		same(t, "Learn", must(m.Learn(stream(set)))(t), n.learn(set.X, set.Y))
+		Diff(t, "Learn", must(m.Learn(stream(set)))(t), n.learn(set.X, set.Y))
 		n.compare(t, m, set)
 	}
 }
@@ -254,7 +254,7 @@ func TestPocketBest(t *testing.T) {
 			}
 			p.MaxEpochs = 1e6
 			must(p.Fit(easy.X, easy.Y))(t)
-			same(t, "the accuracy of a pocket that converged", must(Accuracy(p, easy.X, easy.Y))(t), 1)
+			Diff(t, "the accuracy of a pocket that converged", must(Accuracy(p, easy.X, easy.Y))(t), 1)
 		}
 	}
 }
@@ -303,7 +303,7 @@ func TestRateOfFailure(t *testing.T) {
 		for rate, want := range map[float64]bool{0: true, 0.5: false} {
 			c := m.Clone()
 			c.Rate = rate
-			same(t, fmt.Sprint("Update with the rate ", rate), must(c.Update(x, 1))(t), want)
+			Diff(t, fmt.Sprint("Update with the rate ", rate), must(c.Update(x, 1))(t), want)
 		}
 	}
 }

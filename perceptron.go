@@ -29,7 +29,7 @@ type Model interface {
 }
 
 // A Learner is a Model that also learns by epochs, streams and single examples: [*Online],
-// [*Margin], [*OneVsRest] or [*Multiclass]. Assert it after [Load].
+// [*Margin], [*OneVsRest] or [*Multiclass]. A type assertion makes one of [Load]'s result.
 type Learner interface {
 	Model
 	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
@@ -87,6 +87,17 @@ type Result struct {
 	// rounding, on the margin γ of the data (Novikoff 1962). It is +Inf for any other Start, and
 	// for k = 0. For OneVsRest it is the least of the classes' bounds; for Multiclass ‖W‖/(ηk).
 	Upper float64
+	// Rows is the number of distinct rows updated on, if Order is Cyclic and the rule is Rosenblatt's:
+	// that of Online, and of Multiclass with an Online. Else it is 0.
+	//
+	// Suppose that the run converged. A Fit without one row that was never updated on has the same
+	// weights, bit for bit, so they have this row right. At most Rows of the n rows are then wrong
+	// when left out, each by a Fit of the others (Vapnik & Chervonenkis 1974). This is for Last and
+	// Pocket, and in Multiclass for classes of two rows or more. Rows is at most Mistakes. So from
+	// the zero vector, Online's leave-one-out error is at most min(Rows, (R/γ)²)/n: see
+	// [MistakeBound]. A Fit of the rows updated on alone, in their order, has the same weights too;
+	// in Multiclass if each class has such a row.
+	Rows int
 }
 
 // MarshalJSON returns an object with the fields. An infinite Upper is null.
@@ -96,6 +107,21 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		fields
 		Upper *float64
 	}{fields(r), orNull(r.Upper)})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote. A null Upper is +Inf.
+func (r *Result) UnmarshalJSON(data []byte) error {
+	type fields Result
+	f := struct {
+		fields
+		Upper *float64
+	}{fields: fields(*r)}
+	if err := json.Unmarshal(data, &f); err != nil {
+		return err
+	}
+	*r = Result(f.fields)
+	r.Upper = orInf(f.Upper)
+	return nil
 }
 
 // An Epoch summarises one pass over the examples. Mistakes and Loss describe the iterate in
@@ -119,6 +145,29 @@ func (e Epoch) MarshalJSON() ([]byte, error) {
 	}{fields(e), orNull(e.Loss)})
 }
 
+// UnmarshalJSON reads what MarshalJSON wrote. A null Loss is +Inf.
+func (e *Epoch) UnmarshalJSON(data []byte) error {
+	type fields Epoch
+	f := struct {
+		fields
+		Loss *float64
+	}{fields: fields(*e)}
+	if err := json.Unmarshal(data, &f); err != nil {
+		return err
+	}
+	*e = Epoch(f.fields)
+	e.Loss = orInf(f.Loss)
+	return nil
+}
+
+// orInf is the inverse of orNull.
+func orInf(v *float64) float64 {
+	if v == nil {
+		return math.Inf(1)
+	}
+	return *v
+}
+
 // orNull returns v, or nil if it is infinite: JSON has no infinity, and writes nil as null.
 func orNull(v float64) *float64 {
 	if math.IsInf(v, 0) {
@@ -137,10 +186,10 @@ const (
 	// rows. Margin with Gamma = γ′ also needs γ′ < 2γ.
 	Converged
 	// Cycled: the order is fixed, and after an epoch with mistakes the weights (and R under
-	// Margin's default rule) equal earlier ones bit for bit. Such a run never converges, unless the
-	// body of a range over Epochs changes a row or a label. Rounding can absorb updates, so it
-	// proves nothing about the data. In exact arithmetic, with rational rows, start and rate, every
-	// run in a fixed order converges or cycles, except under Gamma.
+	// Margin's default rule) equal earlier ones bit for bit. So the run never converges, unless the
+	// body of a range over Epochs changes a row or a label. The data may still be separable, because
+	// an update can be lost in rounding. In exact arithmetic, with rational rows, start and rate,
+	// every run in a fixed order converges or cycles, except under Gamma.
 	Cycled
 	EpochLimit // MaxEpochs epochs were run
 )

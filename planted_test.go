@@ -3,6 +3,7 @@ package perceptron_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"perceptron"
@@ -262,5 +263,114 @@ func mixRounds(t *testing.T, c task, proportional bool) (weighted, rounds float6
 			}
 		}
 		mean = mixOf(t, shards, weights)
+	}
+}
+
+// passes trains Rosenblatt's rule in Linear space on the signed rows that keep has, pass after pass,
+// until a pass has no mistake. It returns the weights and the rows updated on.
+func passes(t *testing.T, Z [][]float64, keep func(int) bool) (w []float64, updated map[int]bool) {
+	t.Helper()
+	p, updated := &perceptron.Online{Rate: 1, Space: perceptron.Linear}, map[int]bool{}
+	for moved := true; moved; {
+		moved = false
+		for i, z := range Z {
+			if keep(i) && must(p.Update(z, +1))(t) {
+				moved, updated[i] = true, true
+			}
+		}
+	}
+	return p.Hyperplane().Weights, updated
+}
+
+func score(w, z []float64) (s float64) {
+	for j, a := range w {
+		s += a * z[j]
+	}
+	return s
+}
+
+// TestLeaveOneOut leaves out each row of separable data. A row that was never updated on changes
+// no weight. The rows updated on lead to the same weights alone. On unit vectors, all rows are
+// wrong when left out: there the theorem is an equality.
+func TestLeaveOneOut(t *testing.T) {
+	sets := map[string][][]float64{
+		"units": {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+		"and":   {{0, 0, -1}, {0, -1, -1}, {-1, 0, -1}, {2, 2, 3}, {1, 1, 1.25}, {3, 1, 2}},
+		"line":  {{1, 4}, {4, -1}, {2, 2}, {5, 5}, {-1, 3}, {3, 0}},
+	}
+	for name, Z := range sets {
+		w, updated := passes(t, Z, func(int) bool { return true })
+		if few, _ := passes(t, Z, func(i int) bool { return updated[i] }); !slices.Equal(few, w) {
+			t.Errorf("%s: %v from the rows updated on, %v from all", name, few, w)
+		}
+		wrong := 0
+		for i, z := range Z {
+			without, _ := passes(t, Z, func(j int) bool { return j != i })
+			if !updated[i] && !slices.Equal(without, w) {
+				t.Errorf("%s: %v without row %d, which changed nothing; %v with it", name, without, i, w)
+			}
+			if score(without, z) <= 0 {
+				wrong++
+			}
+		}
+		if wrong > len(updated) || name == "units" && wrong != len(Z) {
+			t.Errorf("%s: %d rows are wrong when left out, %d were updated on", name, wrong, len(updated))
+		}
+		if name != "units" && len(updated) == len(Z) {
+			t.Errorf("%s: every row was updated on, so this shows nothing", name)
+		}
+	}
+}
+
+// TestMistakesEstimateErrors runs one pass over each of 4⁵ streams of equally likely examples. The
+// mistakes are as many as the errors of the iterates on one more example, times 4.
+func TestMistakesEstimateErrors(t *testing.T) {
+	Z := [][]float64{{1, 2}, {2, -1}, {-1, 3}, {3, -1}}
+	const n = 5
+	mistakes, errors, most := 0, 0, 0 // errors has each iterate's wrong examples, of 4
+	for stream := range 1 << (2 * n) {
+		p, k := &perceptron.Online{Rate: 1, Space: perceptron.Linear}, 0
+		for m := range n {
+			w := p.Hyperplane().Weights
+			for _, z := range Z {
+				if score(w, z) <= 0 {
+					errors++
+				}
+			}
+			if must(p.Update(Z[stream>>(2*m)&3], +1))(t) {
+				k++
+			}
+		}
+		mistakes, most = mistakes+k, max(most, k)
+	}
+	if 4*mistakes != errors || most < 2 {
+		t.Errorf("%d mistakes, %d errors on 4 examples; at most %d mistakes in a stream", mistakes, errors, most)
+	}
+}
+
+// TestEveryLearnerErrs shows unit vectors to learners, each with the label that it does not
+// predict. Each is updated on all n rows, and n is Novikoff's bound on the separable data.
+func TestEveryLearnerErrs(t *testing.T) {
+	const n = 16
+	for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
+		p, best := &perceptron.Online{Space: perceptron.Linear, Keep: keep}, perceptron.Hyperplane{Weights: make([]float64, n)}
+		var X [][]float64
+		var y []int
+		for m := range n {
+			x, label := make([]float64, n), +1
+			x[m] = 1
+			if m > 0 && must(p.Predict(x))(t) > 0 {
+				label = -1
+			}
+			if !must(p.Update(x, label))(t) {
+				t.Errorf("%v: row %d was no mistake", keep, m)
+			}
+			best.Weights[m] = float64(label) / math.Sqrt(n)
+			X, y = append(X, x), append(y, label)
+		}
+		gamma := must(perceptron.Gamma(best, X, y, perceptron.Linear))(t)
+		if bound := perceptron.MistakeBound(1, gamma); math.Abs(bound-n) > 1e-9 {
+			t.Errorf("%v: the bound is %v, want %d", keep, bound, n)
+		}
 	}
 }

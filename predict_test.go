@@ -1,9 +1,12 @@
 package perceptron
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"sync"
@@ -50,7 +53,7 @@ func TestReplaced(t *testing.T) {
 				}
 				accept.of(t, with, other.X, other.Y, resume)
 				accept.of(t, inside, set.X, set.Y, "Fit")
-				same(t, name+" after a training of copies", snapshot(p), left)
+				Diff(t, name+" after a training of copies", snapshot(p), left)
 			}
 		}
 	}
@@ -69,11 +72,11 @@ func TestEmptyPass(t *testing.T) {
 	none := func(func([]float64, int) bool) {}
 	must(p.Learn(none))(t)
 	want{ErrUntrained, -1, "untrained model: it has seen no example"}.check(t, alone(p.Predict([]float64{1}))(t))
-	same(t, "the hyperplane", p.Hyperplane(), Hyperplane{})
+	Diff(t, "the hyperplane", p.Hyperplane(), Hyperplane{})
 	p.Space, p.Keep, p.Start = Linear, Average, Hyperplane{Weights: []float64{2}}
-	same(t, "the second pass", must(p.Learn(none))(t), Epoch{N: 2})
+	Diff(t, "the second pass", must(p.Learn(none))(t), Epoch{N: 2})
 	must(p.Update([]float64{1}, -1))(t)
-	same(t, "the hyperplane", p.Hyperplane(), Hyperplane{Weights: []float64{1}})
+	Diff(t, "the hyperplane", p.Hyperplane(), Hyperplane{Weights: []float64{1}})
 }
 
 // byValue copies the model's struct.
@@ -103,7 +106,7 @@ func TestCopyMemory(t *testing.T) {
 					for i := 1; i < len(rows.X) && method == "Update"; i++ {
 						accept.of(t, trained, rows.X[i:], rows.Y[i:], method)
 					}
-					same(t, name+": the other model after "+method, snapshot(other), before)
+					Diff(t, name+": the other model after "+method, snapshot(other), before)
 					seed++
 				}
 			}
@@ -126,10 +129,10 @@ func TestString(t *testing.T) {
 	} {
 		printed := func() string { return fmt.Sprint(c.m, "|", reflect.ValueOf(c.m).Elem()) }
 		kind := reflect.TypeOf(c.m).Elem().Name() + ": untrained"
-		same(t, "untrained", printed(), kind+"|"+kind)
+		Diff(t, "untrained", printed(), kind+"|"+kind)
 		must(c.m.Fit([][]float64{{1, 0}, {0, 1}}, []int{1, -1}))(t)
 		edit(t, c.m, func(s *train.State) { s.Passes, s.Seen = 3, 12 })
-		same(t, "trained", printed(), c.training+"|"+c.training)
+		Diff(t, "trained", printed(), c.training+"|"+c.training)
 	}
 }
 
@@ -148,8 +151,8 @@ func TestErrorInside(t *testing.T) {
 			accept.of(t, m, set.X, nil, read)
 			first, told = byValue(m), snapshot(m)
 		}))(t)
-		same(t, name+": the copy of the first epoch", snapshot(first), told)
-		same(t, name+" stayed as it was", snapshot(m) == told, false)
+		Diff(t, name+": the copy of the first epoch", snapshot(first), told)
+		Diff(t, name+" stayed as it was", snapshot(m) == told, false)
 		if len(methods(m, "Learn")) > 0 {
 			must(m.(streamer).Learn(func(yield func([]float64, int) bool) {
 				w.of(t, m, set.X, set.Y, anew)
@@ -170,8 +173,8 @@ func TestErrorCopied(t *testing.T) {
 		}
 		accept.of(t, c, XOR.X, XOR.Y, anew)
 		accept.of(t, afresh, XOR.X, XOR.Y, anew)
-		same(t, name+": the copy", snapshot(c), snapshot(afresh))
-		same(t, name+": the original", snapshot(m), before)
+		Diff(t, name+": the copy", snapshot(c), snapshot(afresh))
+		Diff(t, name+": the original", snapshot(m), before)
 	}
 }
 
@@ -182,16 +185,16 @@ func TestErrorPartial(t *testing.T) {
 	for name, m := range zoo(t, 2) {
 		m, X, left := clone(m), slices.Clone(good.X), ""
 		w.check(t, drain(m, X, good.Y, func() { left, X[5] = left+snapshot(m), []float64{1, math.NaN()} }))
-		same(t, name, snapshot(m), left)
+		Diff(t, name, snapshot(m), left)
 		if y := slices.Clone(good.Y); !isMany(m) {
 			want{ErrLabel, 3, "bad label: 1000, want +1 or -1"}.check(t, drain(m, good.X, y, func() { left, y[3] = snapshot(m), 1000 }))
-			same(t, name+" after a bad label", snapshot(m), left)
+			Diff(t, name+" after a bad label", snapshot(m), left)
 		}
 		if len(methods(m, "Learn")) > 0 {
 			told := must(clone(m).(streamer).Learn(Examples(X[:5], good.Y[:5])))(t)
 			e, err := m.(streamer).Learn(Examples(X, good.Y))
 			told.N-- // the pass did not finish
-			same(t, name+": Learn", e, told)
+			Diff(t, name+": Learn", e, told)
 			w.check(t, err)
 		}
 	}
@@ -216,12 +219,12 @@ func TestConcurrentReads(t *testing.T) {
 			for _, p := range []model{m, alone} { // the means are out of date again
 				accept.of(t, p, set.X, y, methods(m, "Update Epochs")[0])
 			}
-			want := fmt.Sprint(vectorsOf(alone))
+			want := vectorsOf(alone)
 			var wg sync.WaitGroup
 			for g := range 4 {
-				wg.Go(func() {
+				naive.Go(&wg, func() {
 					_, _ = m.Predict(set.X[g])
-					same(t, name, vectorsOf(m), want)
+					Diff(t, name, vectorsOf(m), want)
 					for _, method := range methods(m, read) {
 						_ = calls[method](m, set.X[g:], y)
 					}
@@ -253,5 +256,99 @@ func TestLearnMemory(t *testing.T) {
 	pass(1)
 	if few, many := pass(1), pass(10000); many > few {
 		t.Errorf("%v allocations for 10 examples, %v for 100,000", few, many)
+	}
+}
+
+// TestSparseTable: after many sparse reads, which make a table of the classes, the labels, scores and
+// errors are those of the rows with their zeros, reads allocate nothing, and training is seen at once.
+func TestSparseTable(t *testing.T) {
+	const d, classes = 70, 21
+	r := rand.New(rand.NewPCG(57, 1))
+	for _, keep := range []Keep{Last, Average, Pocket} {
+		m := &Multiclass{Binary: &Online{Keep: keep, MaxEpochs: 4}}
+		s := SparseModel{Model: m, Width: d}
+		var X []Sparse
+		var y []int
+		for i := range 100 {
+			var x Sparse
+			for j := range uint32(d) {
+				if r.IntN(7) == 0 {
+					x.Index, x.Value = append(x.Index, j), append(x.Value, r.NormFloat64())
+				}
+			}
+			X, y = append(X, x), append(y, i%classes-5)
+		}
+		must(s.Fit(X, y))(t)
+		for turn := range 3 {
+			for i, x := range X {
+				dense := make([]float64, d)
+				for k, j := range x.Index {
+					dense[j] = x.Value[k]
+				}
+				twin := m.Hyperplanes()
+				Diff(t, "label", must(s.Predict(x))(t), must(twin.Predict(dense))(t))
+				Diff(t, "scores", must(s.Scores([]float64{9}, x))(t), must(twin.Scores([]float64{9}, dense))(t))
+				if i == 50 { // the table is there, and now it is not
+					must(s.Update(x, y[(i+turn+1)%classes]))(t)
+				}
+			}
+			if n := testing.AllocsPerRun(50, func() { _, _ = s.Predict(X[turn]) }); n != 0 {
+				t.Errorf("Predict allocates %v times", n)
+			}
+			for _, bad := range []Sparse{{[]uint32{d}, []float64{1}}, {[]uint32{3, 2}, []float64{1, 1}}, {[]uint32{3}, nil}} {
+				got, err := s.Scores([]float64{9}, bad)
+				if _, e := s.Predict(bad); !errors.Is(e, ErrDimension) || !errors.Is(err, ErrDimension) || len(got) != 1 {
+					t.Errorf("%v: %v and %v, %v", bad, e, got, err)
+				}
+			}
+			if _, err := s.Predict(Sparse{[]uint32{3}, []float64{math.Inf(1)}}); !errors.Is(err, ErrNotFinite) {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// TestLoadedCopied checks that copies by value of a loaded model are independent until
+// they are trained. A copy of a model that was trained later is rejected.
+func TestLoadedCopied(t *testing.T) {
+	for name, m := range zoo(t, 2) {
+		data := must(m.(coder).MarshalBinary())(t)
+		for _, method := range methods(m, resume) {
+			trained := clone(m)
+			accept.of(t, trained, XOR.X, XOR.Y, method)
+			read := another(m)
+			must(0, read.(coder).UnmarshalBinary(data))(t)
+			for i := range 3 {
+				c := byValue(read)
+				if i > 0 { // an error leaves nothing behind that copies share
+					bad := want{ErrDimension, -1, "dimension mismatch: width 3, want 2"}
+					if method != "Update" {
+						bad.index = 0
+					}
+					if stateOf(m) != nil {
+						bad.of(t, c, [][]float64{{1, 2, 3}}, []int{1}, method)
+					}
+					c = byValue(c)
+				}
+				accept.of(t, c, XOR.X, XOR.Y, method)
+				if snapshot(c) != snapshot(trained) {
+					t.Fatalf("%s, %s: copy %d is\n%s, want\n%s", name, method, i, snapshot(c), snapshot(trained))
+				}
+				accept.of(t, c, XOR.X, XOR.Y, resume)
+				accept.of(t, c, XOR.X, XOR.Y, resume)
+				want{ErrConfig, -1, "bad configuration: the model was copied by value after training…"}.of(t, byValue(c), XOR.X, XOR.Y, resume)
+			}
+			if !bytes.Equal(must(read.(coder).MarshalBinary())(t), data) {
+				t.Fatalf("%s, %s: training copies changed the model that was read", name, method)
+			}
+		}
+	}
+	some, read := make([]Online, 5), []Online(nil)
+	for i := range some {
+		must(some[i].Update(XOR.X[0], 1))(t)
+	}
+	must(0, json.Unmarshal(must(json.Marshal(some))(t), &read))(t)
+	for i := range read {
+		must(read[i].Update(XOR.X[1], -1))(t)
 	}
 }

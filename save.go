@@ -1,30 +1,40 @@
 package perceptron
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 
 	"perceptron/internal/atomicfile"
 	"perceptron/internal/saved"
+	"perceptron/internal/train"
+	"perceptron/internal/vec"
 )
 
 // Save writes the model's binary form to the file at path. After a crash of the program or the
 // machine, the file holds the whole old model or the whole new one. Save writes and synchronises a
 // temporary file .perceptron-*.tmp in the same directory, renames it, and synchronises the
 // directory, if the operating system can. A crash may leave the temporary file behind; nothing
-// reads it. Of concurrent Saves to one path, one wins. A new file has permissions 0600; an existing
-// file keeps its own, but not its owner. If path is a symbolic link, its target, which must exist,
-// is replaced. Save returns ErrConfig if m is nil or no model of this package, if its fields make
-// no sense, or if path is not a regular file, and the errors of the file system. On error the file
-// is unchanged, unless synchronising the directory failed.
+// reads it, and a Save in the same directory removes it when it is a day old. Of concurrent Saves to
+// one path, one wins. A new file has permissions 0600; an existing file keeps its own, but not its
+// owner. If path is a symbolic link, its target, which must exist, is replaced. Save returns
+// ErrConfig if m is nil or no model of this package, if its fields make no sense, or if path is not
+// a regular file, and the errors of the file system. On error the file is unchanged, unless
+// synchronising the directory failed.
 func Save(path string, m Model) error {
 	if !isModel(m) {
 		return fmt.Errorf("%w: cannot save a %T, want a non-nil model of this package", ErrConfig, m)
 	}
-	data, err := saved.AppendFrame(nil, m.(json.Marshaler))
+	return save(path, m.(json.Marshaler))
+}
+
+// save writes m's JSON in a frame to the file at path.
+func save(path string, m json.Marshaler) error {
+	data, err := saved.AppendFrame(nil, m)
 	if err != nil {
 		return err
 	}
@@ -33,6 +43,82 @@ func Save(path string, m Model) error {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	return err
+}
+
+// Split returns the saved form of m without its vectors, and copies of these. Each class, or a binary
+// model, has the weights that Predict uses, with the bias at the end; under Average then the iterate
+// in training, the sum u of its increments and u's rounding error; under Pocket then the iterate in
+// training. Split takes O(d) for each hyperplane, and returns ErrConfig where Save does.
+//
+// A program can send and mix a large model in ranges of features: [Mix] of models that [Join] made
+// of ranges of the vectors gives that range of the mean, bit for bit. A range ends with the number
+// of the bias, or with 0 in its place.
+func Split(m Model) (form []byte, vectors [][]float64, err error) {
+	if !isModel(m) {
+		return nil, nil, fmt.Errorf("%w: cannot split a %T, want a non-nil model of this package", ErrConfig, m)
+	}
+	s, err := saveModel(m.(model))
+	if err != nil {
+		return nil, nil, err
+	}
+	s.exchange(func(v, bias []float64) []float64 {
+		vectors = append(vectors, slices.Concat(v, bias))
+		return []float64{}
+	})
+	form, err = json.Marshal(s)
+	return form, vectors, err
+}
+
+// Join is the inverse of [Split]. The vectors decide the width, so they may be those of other
+// features, unless Start has weights. Join retains no argument. If no training leads to such a
+// model, ErrFormat has the first problem and its position.
+func Join(form []byte, vectors [][]float64) (Model, error) {
+	var s savedModel
+	var m model
+	if err := saved.ReadJSON(form, &s, func() (err error) {
+		n, empty := 0, true
+		s.exchange(func(v, bias []float64) (w []float64) {
+			if n < len(vectors) {
+				w = slices.Clone(vectors[n])
+			}
+			n, empty = n+1, empty && !slices.ContainsFunc(slices.Concat(v, bias), func(x float64) bool { return x != 0 })
+			return w
+		})
+		infinite := slices.IndexFunc(vectors, func(v []float64) bool { return !vec.Finite(v) })
+		if err = cmp.Or(
+			saved.Expect(empty, "learned", "numbers in the form, want empty vectors"),
+			saved.Expect(len(vectors) == n, "learned", "%d vectors, want %d", len(vectors), n),
+			saved.Expect(infinite < 0, "learned", "vector %d is not finite", infinite),
+		); err != nil {
+			return err
+		}
+		m, err = s.model()
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return m, require(m != nil, ErrFormat, "found null, want a model")
+}
+
+// exchange passes each vector of s to f, in Split's order, and puts what f returns in its place. The
+// weights have their bias apart, which ends what f returns. Their width becomes that of s.
+func (s *savedModel) exchange(f func(v, bias []float64) []float64) {
+	if s.Learned == nil {
+		return
+	}
+	for i := range s.Learned.Hyperplanes {
+		h := &s.Learned.Hyperplanes[i]
+		h.Weights, h.Bias = f(h.Weights, []float64{h.Bias}), 0
+		if d := len(h.Weights) - 1; d >= 0 {
+			s.Learned.Width, h.Weights, h.Bias = d, h.Weights[:d:d], h.Weights[d]
+		}
+		if a := h.Average; a != nil {
+			a.Iterate, a.Sum, a.Low = f(a.Iterate, nil), f(a.Sum, nil), f(a.Low, nil)
+		}
+		if p := h.Pocket; p != nil {
+			p.Iterate = f(p.Iterate, nil)
+		}
+	}
 }
 
 // isModel reports whether m is a model of this package that is not nil. A type of another package
@@ -47,8 +133,9 @@ func isModel(m Model) bool {
 
 // Load returns the model, of the type that the file decides, from a file that Save wrote or that
 // holds the JSON of a model. ErrFormat describes the first problem and its position. Other errors
-// are those of the file system. To reject large files early, Load reads on only if the header is
-// that of a model of the file's size, or if the file begins with white space or a brace.
+// are those of the file system. A file brings its own fields: before you train a stranger's model,
+// set MaxEpochs, which may be as large as an int. To reject large files early, Load reads on only if
+// the header is that of a model of the file's size, or the file begins with white space or a brace.
 func Load(path string) (Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -61,4 +148,253 @@ func Load(path string) (Model, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return m, nil
+}
+
+// version is that of a model's JSON.
+const version = 1
+
+// savedModel is the saved form of a model. A binary model is in Binary. A OneVsRest or Multiclass has
+// its own field too, and its Binary is in Binary, unless that is nil. So forms cannot nest deeper.
+type savedModel struct {
+	Version    int          `json:"perceptron"`
+	OneVsRest  *savedMany   `json:"oneVsRest,omitempty"`
+	Multiclass *struct{}    `json:"multiclass,omitempty"`
+	Binary     *savedBinary `json:"binary,omitempty"`
+	Learned    *savedState  `json:"learned,omitempty"`
+}
+
+// savedMany has the fields of a OneVsRest but Binary. A Multiclass has no field but Binary.
+type savedMany struct {
+	Workers int `json:"workers"`
+}
+
+// saveModel returns the saved form of m, which shares m's memory. It returns ErrConfig if m's
+// fields make no sense.
+func saveModel(m model) (*savedModel, error) {
+	if err := checkFields(m); err != nil {
+		return nil, err
+	}
+	s := &savedModel{Version: version, Learned: saveState(m)}
+	switch many := m.(type) {
+	case *OneVsRest:
+		s.OneVsRest = &savedMany{many.Workers}
+		m, _ = many.Binary.(model)
+	case *Multiclass:
+		s.Multiclass = new(struct{})
+		m, _ = many.Binary.(model)
+	}
+	if m != nil {
+		s.Binary = saveBinary(m)
+	}
+	return s, nil
+}
+
+// model returns the model that s is the saved form of. It validates the fields as
+// Fit does, so the model can be trained.
+func (s *savedModel) model() (m model, err error) {
+	if s.Binary != nil {
+		m, err = s.Binary.model()
+	}
+	binary, _ := m.(Binary)
+	switch {
+	case s.OneVsRest != nil:
+		m = &OneVsRest{Binary: binary, Workers: s.OneVsRest.Workers}
+	case s.Multiclass != nil:
+		m = &Multiclass{Binary: binary}
+	}
+	if err = cmp.Or(
+		saved.Expect(s.Version == version, "perceptron", "version %d, want %d", s.Version, version),
+		saved.At(".binary", err),
+		saved.Expect(m != nil, "binary", "want it, oneVsRest or multiclass"),
+		saved.Expect(s.OneVsRest == nil || s.Multiclass == nil, "multiclass", "want it or oneVsRest, not both"),
+	); err != nil {
+		return nil, err
+	}
+	return m, cmp.Or(saved.At("", checkFields(m)), saved.At(".learned", restoreState(m, s.Learned)))
+}
+
+// readModel replaces m by the model in data, which must be of its kind.
+func readModel(m model, data []byte, read saved.Reader) error {
+	var form savedModel
+	return read(data, &form, func() error {
+		if _, err := m.learned().Begin(true); err != nil {
+			return err
+		}
+		found, err := form.model()
+		if err != nil {
+			return err
+		}
+		if reflect.TypeOf(found) != reflect.TypeOf(m) {
+			return saved.Errorf("found a %T, want a %T", found, m)
+		}
+		reflect.ValueOf(m).Elem().Set(reflect.ValueOf(found).Elem()) // *m = *found
+		return nil
+	})
+}
+
+// MarshalBinary returns the saved form in its frame.
+func (p Online) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
+
+// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
+func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
+
+// MarshalJSON returns the saved form.
+func (p Online) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
+
+// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
+func (p *Online) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
+
+// MarshalBinary returns the saved form in its frame.
+func (p Batch) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
+
+// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
+func (p *Batch) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
+
+// MarshalJSON returns the saved form.
+func (p Batch) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
+
+// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
+func (p *Batch) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
+
+// MarshalBinary returns the saved form in its frame.
+func (p Margin) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
+
+// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
+func (p *Margin) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
+
+// MarshalJSON returns the saved form.
+func (p Margin) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
+
+// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
+func (p *Margin) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
+
+// MarshalBinary returns the saved form in its frame.
+func (m OneVsRest) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, m) }
+
+// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
+func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
+
+// MarshalJSON returns the saved form.
+func (m OneVsRest) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&m)) }
+
+// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
+func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModel(m, data, saved.ReadJSON) }
+
+// MarshalBinary returns the saved form in its frame.
+func (m Multiclass) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, m) }
+
+// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
+func (m *Multiclass) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
+
+// MarshalJSON returns the saved form.
+func (m Multiclass) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&m)) }
+
+// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
+func (m *Multiclass) UnmarshalJSON(data []byte) error { return readModel(m, data, saved.ReadJSON) }
+
+// The structs below name each exported field of the models in the saved form. They list
+// the fields by hand rather than by reflection: the format stays as it is when a model
+// gets a new field, until the field is added here. A test compares the two lists.
+//
+// A field that is added later must be a pointer that may be missing, so that files
+// without it can still be read.
+
+// savedBinary has the fields of all binary models. Those that one kind lacks are zero.
+type savedBinary struct {
+	savedRule
+	MaxEpochs int        `json:"maxEpochs"`
+	Seed      saved.Word `json:"seed"`
+	Workers   int        `json:"workers"`
+}
+
+// savedRule has those fields of a binary model that training remembers.
+type savedRule struct {
+	Kind      string     `json:"kind"`
+	Rate      float64    `json:"rate"`
+	Space     Space      `json:"space"`
+	Start     savedPlane `json:"start"`
+	Order     Order      `json:"order"`
+	Keep      Keep       `json:"keep"`
+	Gamma     float64    `json:"gamma"`
+	Threshold float64    `json:"threshold"`
+}
+
+func saveBinary(m model) *savedBinary {
+	c, start, _ := m.config() // of a binary model there is no error
+	return &savedBinary{saveRule(&c, start), c.MaxEpochs, saved.Word(c.Seed), c.Workers}
+}
+
+func saveRule(c *train.Config, start *train.Hyperplane) savedRule {
+	return savedRule{c.Rule.Name, c.Rate, Space(c.Space), savePlane(Hyperplane(*start)), Order(c.Order), Keep(c.Keep), c.Gamma, c.Threshold}
+}
+
+// savedState is the saved form of what a model has learned. Its rule is that with which
+// training began, except that Rate is that of the last call. MaxEpochs and Workers are not in
+// it, because each call reads them again.
+type savedState struct {
+	savedRule // a class that arrives late begins at Start
+	train.State
+}
+
+// saveState returns the saved form of what m has learned, or nil if it is untrained. It
+// shares m's memory.
+func saveState(m model) *savedState {
+	c, start, s := m.learned().State()
+	if s == nil {
+		return nil
+	}
+	return &savedState{saveRule(&c, &start), *s}
+}
+
+// restoreState makes s what m has learned, if training m can reach it. A nil s is
+// that of an untrained model.
+func restoreState(m model, s *savedState) error {
+	if s == nil {
+		return nil
+	}
+	began, err := (&savedBinary{savedRule: s.savedRule}).model()
+	if err != nil {
+		return err
+	}
+	now, _, _ := m.config() // checkFields has found no error
+	c, start, _ := began.config()
+	complete(&c)
+	c.Rest, c.Rival = now.Rest, now.Rival
+	kind, many := now.Rule.Name, c.Many()
+	if err := cmp.Or(
+		saved.Expect(many || s.Kind == kind, "kind", "%s does not fit %s", s.Kind, kind),
+		saved.Expect(c.Rival == nil || c.Rule.Descend == nil, "kind", "%s in Multiclass, want Online or Margin", s.Kind),
+		saved.Expect(s.Rate > 0, "rate", "%v, want more than 0", s.Rate),
+		saved.At("", cmp.Or(checkConfig(&c), checkStart(&c, start))),
+	); err != nil {
+		return err
+	}
+	return m.learned().Restore(c, start, &s.State)
+}
+
+// model returns the untrained model with the fields that s has. A field that its kind lacks must be
+// zero.
+func (s *savedBinary) model() (m model, err error) {
+	r, start, seed := s.savedRule, Hyperplane(s.Start), uint64(s.Seed)
+	switch s.Kind {
+	case onlineRule.Name:
+		m = &Online{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep}
+	case marginRule.Name:
+		m = &Margin{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep,
+			Gamma: r.Gamma, Threshold: r.Threshold}
+	case batchRule.Name:
+		m = &Batch{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Workers: s.Workers}
+	default:
+		return nil, saved.Expect(false, "kind", "%+.40q, want Online, Margin or Batch", s.Kind)
+	}
+	const zero = "found in %s, want its zero value"
+	has := saveBinary(m)
+	return m, cmp.Or(
+		saved.Expect(s.Order == has.Order, "order", zero, s.Kind),
+		saved.Expect(s.Seed == has.Seed, "seed", zero, s.Kind),
+		saved.Expect(s.Keep == has.Keep, "keep", zero, s.Kind),
+		saved.Expect(s.Gamma == has.Gamma, "gamma", zero, s.Kind),
+		saved.Expect(s.Threshold == has.Threshold, "threshold", zero, s.Kind),
+		saved.Expect(s.Workers == has.Workers, "workers", zero, s.Kind),
+	)
 }

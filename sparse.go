@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"sort"
 
 	"perceptron/internal/train"
@@ -52,11 +53,12 @@ func (x *Sparse) Sort() {
 // ErrDimension is for a row whose indexes do not ascend or reach Width, or whose slices differ in
 // length, and for a Width that is not the trained one, except in Fit. ErrConfig is for a Model that
 // is nil, a nil pointer, of another package, a Batch or a OneVsRest of Batch, and for a Width that
-// is negative or too large. A Width of 0 without a trained Model is ErrEmpty for training and
-// ErrUntrained for reads. Other errors are those of Model's call.
+// is negative or too large. A smaller one can still be too large for the machine: a vector takes
+// 8·Width bytes, and Go ends a program that has no memory for it. A Width of 0 without a trained
+// Model is ErrEmpty for training and ErrUntrained for reads. Other errors are those of Model's call.
 type SparseModel struct {
 	Model Model // *Online, *Margin, *OneVsRest or *Multiclass
-	Width int   // features, at most 2³² (2²⁷ on 32 bits); 0 means those of the trained Model
+	Width int   // features, at most 2³⁰ (2²⁷ on 32 bits); 0 means those of the trained Model
 }
 
 // Fit is as [Online.Fit].
@@ -80,18 +82,7 @@ func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 	if err != nil {
 		return Epoch{}, err
 	}
-	var rows iter.Seq2[*train.Row, int]
-	if examples != nil {
-		rows = func(yield func(*train.Row, int) bool) {
-			var r train.Row
-			for x, y := range examples {
-				if r = x.row(width); !yield(&r, y) {
-					return
-				}
-			}
-		}
-	}
-	e, err := m.learned().LearnSparse(c, start, rows)
+	e, err := train.LearnSparse(m.learned(), c, start, examples, func(x Sparse) train.Row { return x.row(width) })
 	return epochOf(e), indexed(err)
 }
 
@@ -109,19 +100,40 @@ func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	if err != nil {
 		return dst, err
 	}
-	return appendScores(dst, e.Planes(), func(i int) (float64, error) { return e.Score(i, x.Index, x.Value) })
+	n, k := len(dst), e.Planes()
+	scores := slices.Grow(dst, k)[:n+k]
+	if err := e.Scores(scores[n:], 0, x.Index, x.Value); err != nil {
+		return dst, err
+	}
+	return scores, nil
 }
 
-// Predict returns the label of x, as Model's own Predict, without allocating.
+// Predict returns the label of x, as Model's own Predict. It allocates nothing, with one exception: of
+// a model of several classes, Predict and Scores make a copy of the weights that is faster to read,
+// once they have read Width non-zeros since training. It takes at most 512 MiB, and training drops it.
 func (s SparseModel) Predict(x Sparse) (int, error) {
 	e, err := s.readable()
 	if err != nil {
 		return 0, err
 	}
-	if e.TwoClasses() {
-		return sign(e.Score(0, x.Index, x.Value))
+	var scores [16]float64
+	if !e.Many() {
+		err := e.Scores(scores[:1], 0, x.Index, x.Value)
+		return sign(scores[0], err)
 	}
-	return highest(e.Classes(), func(i int) (float64, error) { return e.Score(i, x.Index, x.Value) })
+	best, high, k := 0, math.Inf(-1), e.Planes()
+	for first := 0; first < k; first += len(scores) {
+		some := scores[:min(len(scores), k-first)]
+		if err := e.Scores(some, first, x.Index, x.Value); err != nil {
+			return 0, err
+		}
+		for i, v := range some {
+			if v > high {
+				best, high = first+i, v
+			}
+		}
+	}
+	return e.Classes()[best], nil
 }
 
 // row returns x as a train.Row of width features. It shares x's memory.
@@ -140,7 +152,7 @@ func (s SparseModel) trainable() (model, int) {
 	width := cmp.Or(s.Width, d)
 	c, _, err := m.config()
 	if err = cmp.Or(err,
-		require(c.Rule != train.OnGradient, ErrConfig, "Batch does not learn sparse rows"),
+		require(c.Rule.Descend == nil, ErrConfig, "Batch does not learn sparse rows"),
 		require(width > 0, ErrEmpty, "Width is 0, and Model is untrained")); err != nil {
 		return untrainable{defaultBinary, err}, 0
 	}
@@ -171,7 +183,7 @@ func (s SparseModel) readable() (*train.Engine, error) {
 	if s.Width != 0 && s.Width != width { // without require, which would allocate its arguments
 		return nil, fmt.Errorf("%w: Width is %d, but Model has %d", ErrDimension, s.Width, width)
 	}
-	return e, require(c.Rule != train.OnGradient, ErrConfig, "Batch reads no sparse rows")
+	return e, require(c.Rule.Descend == nil, ErrConfig, "Batch reads no sparse rows")
 }
 
 // model returns Model.
@@ -180,7 +192,7 @@ func (s SparseModel) model() (model, error) {
 	if _, batch := m.(*Batch); batch || !isModel(s.Model) {
 		return nil, fmt.Errorf("%w: Model is a %T, want *Online, *Margin, *OneVsRest or *Multiclass, and not nil", ErrConfig, s.Model)
 	}
-	const widest = min(math.MaxInt/16, 1<<32) // so that a vector can be allocated
+	const widest = min(math.MaxInt/16, 1<<30) // a vector of 8 GiB: Go would end a program that cannot allocate it
 	if s.Width < 0 || s.Width > widest {
 		return nil, fmt.Errorf("%w: Width is %d, want 0 to %d", ErrConfig, s.Width, widest)
 	}

@@ -2,12 +2,15 @@ package perceptron
 
 import (
 	"errors"
+	"io"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"perceptron/internal/naive"
 )
@@ -53,7 +56,8 @@ func TestSparseErrors(t *testing.T) {
 			before, X := snapshot(m), []Sparse{good, c.x}
 			train, read := sparseErrors(s, X, y)
 			for k, err := range slices.Concat([]error{only(s.Fit(X, y))}, train, read) {
-				e, indexed := errors.AsType[*ExampleError](err)
+				var e *ExampleError
+				indexed := errors.As(err, &e)
 				if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) || indexed != (k < 3) {
 					t.Errorf("%v, call %d: %v, want %q", c.x, k, err, c.text)
 				}
@@ -92,8 +96,9 @@ func TestSparseConfig(t *testing.T) {
 		{SparseModel{Model: empty, Width: 4}, ErrConfig, ErrUntrained},
 		{SparseModel{Model: batches, Width: 1}, ErrConfig, ErrConfig},
 		{SparseModel{Model: trained, Width: -1}, ErrConfig, ErrConfig},
-		{SparseModel{Model: trained, Width: min(math.MaxInt/16, 1<<32)}, ErrDimension, ErrDimension},
-		{SparseModel{Model: trained, Width: min(math.MaxInt/16, 1<<32) + 1}, ErrConfig, ErrConfig},
+		{SparseModel{Model: trained, Width: min(math.MaxInt/16, 1<<30)}, ErrDimension, ErrDimension},
+		{SparseModel{Model: trained, Width: min(math.MaxInt/16, 1<<30) + 1}, ErrConfig, ErrConfig},
+		{SparseModel{Model: &Online{}, Width: min(math.MaxInt, 1<<32)}, ErrConfig, ErrConfig}, // a vector of 32 GiB
 		{SparseModel{Model: &Online{}}, ErrEmpty, ErrUntrained},
 		{SparseModel{Model: &Online{}, Width: 4}, nil, ErrUntrained},
 		{SparseModel{Model: trained, Width: 5}, ErrDimension, ErrDimension},
@@ -258,4 +263,115 @@ func TestMixOrders(t *testing.T) {
 	must(a.Update([]float64{1}, 1))(t)
 	must(b.Update([]float64{1}, 1))(t)
 	must(Mix([]*Online{a, b}, nil))(t)
+}
+
+// TestReadLIBSVM: rows, whose memory is their own, and errors with a position.
+func TestReadLIBSVM(t *testing.T) {
+	X, y, err := ReadLIBSVM(strings.NewReader("\ufeff+1 2:0.5 5:1 # text\n\n-1\n 7.0 1:3\r\n"))
+	Diff(t, "rows", X, []Sparse{{[]uint32{1, 4}, []float64{0.5, 1}}, {[]uint32{}, []float64{}}, {[]uint32{0}, []float64{3}}})
+	Diff(t, "labels", y, []int{1, -1, 7})
+	Diff(t, "error", err, nil)
+	for text, want := range map[string]string{
+		"1 1:1\n1 1:x":         `line 2, column 5: value "x", want a finite number`,
+		"1 1:1\n\n # a\n1 0:1": `line 4, column 3: index "0", want a positive integer`,
+		"a 1:1":                `line 1, column 1: label "a", want an integer`,
+		"1\ufeff":              "line 1, column 1: label \"1\\ufeff\", want an integer",
+		"1\n\ufeff1":           "line 2, column 1: label \"\\ufeff1\", want an integer",
+		"1 134217729:1":        "line 1, column 3: index 134217729, want at most 134217728",
+	} {
+		X, y, err := ReadLIBSVM(strings.NewReader(text))
+		if X != nil || y != nil || !errors.Is(err, ErrFormat) || err.Error() != "perceptron: bad format: "+want {
+			t.Errorf("%q: %v, %v, %v, want %s", text, X, y, err, want)
+		}
+	}
+	X, y, err = ReadLIBSVM(strings.NewReader("# nothing\n"))
+	Diff(t, "nothing", [3]any{X, y, err}, [3]any{[]Sparse(nil), []int(nil), nil})
+	_, _, err = ReadLIBSVM(io.MultiReader(strings.NewReader("1 1:1\n"), iotest.ErrReader(io.ErrUnexpectedEOF)))
+	if !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, ErrFormat) || err.Error() != "perceptron: line 2, column 1: unexpected EOF" {
+		t.Errorf("the reader's error: %v", err)
+	}
+	if _, _, err := ReadLIBSVM(endless('1')); !errors.Is(err, ErrFormat) {
+		t.Errorf("an endless line: %v", err)
+	}
+}
+
+// endless is a text of one repeated byte.
+type endless byte
+
+func (e endless) Read(b []byte) (n int, err error) {
+	for i := range b {
+		b[i] = byte(e)
+	}
+	return len(b), nil
+}
+
+// TestLIBSVM: a stream stops, continues, ends, and stays at its error.
+func TestLIBSVM(t *testing.T) {
+	in := LIBSVM{R: strings.NewReader("1 1:1\n2 2:2\n3 3:3\n4 4:4\n"), Width: 3}
+	var labels []int
+	for range 3 {
+		for x, label := range in.All() {
+			if labels = append(labels, label); x.Index[0] != uint32(label-1) || x.Value[0] != float64(label) {
+				t.Errorf("%d: %v", label, x)
+			}
+			if label == 2 {
+				Diff(t, "error in the middle", in.Err(), nil)
+				break
+			}
+		}
+	}
+	Diff(t, "labels", labels, []int{1, 2, 3})
+	if err := in.Err(); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "line 4, column 3: index 4, want at most 3") {
+		t.Error(err)
+	}
+	wide := uint64(1) << 32
+	bad := []LIBSVM{{}, {R: endless('1'), Width: -1}}
+	if bits.UintSize == 64 { // a smaller int cannot be too large
+		bad = append(bad, LIBSVM{R: endless('1'), Width: int(wide + 1)})
+		in = LIBSVM{R: strings.NewReader("1 4294967296:1"), Width: int(wide)}
+		for x := range in.All() {
+			Diff(t, "the highest index", x.Index, []uint32{1<<32 - 1})
+		}
+		Diff(t, "error", in.Err(), nil)
+	}
+	for _, in := range bad {
+		for range in.All() {
+			t.Fatalf("a row with Width %d", in.Width)
+		}
+		if err := in.Err(); !errors.Is(err, ErrConfig) {
+			t.Errorf("Width %d: %v", in.Width, err)
+		}
+	}
+}
+
+// TestLIBSVMLearn: a model learns a stream in memory that does not grow with it.
+func TestLIBSVMLearn(t *testing.T) {
+	const rows = 100_000
+	m := SparseModel{Model: new(Multiclass), Width: 9}
+	in := LIBSVM{R: strings.NewReader(strings.Repeat("1 1:1 9:1\n2 2:1 9:1\n", rows/2))}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	e := must(m.Learn(in.All()))(t)
+	runtime.ReadMemStats(&after)
+	Diff(t, "error", in.Err(), nil)
+	Diff(t, "examples", e.Examples, rows)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 64*rows {
+		t.Errorf("%d bytes for %d rows", n, rows)
+	}
+}
+
+// TestLIBSVMCut: a line that the reader fails to finish is no example, though its part would parse.
+func TestLIBSVMCut(t *testing.T) {
+	for _, part := range []string{"-1 1:-1 2:12", "-1 1:", "-1"} {
+		in := LIBSVM{R: io.MultiReader(strings.NewReader("+1 1:1\n"+part), iotest.ErrReader(io.ErrUnexpectedEOF))}
+		n := 0
+		for _, y := range in.All() {
+			if n++; y != 1 {
+				t.Errorf("%q: the label %d", part, y)
+			}
+		}
+		if err := in.Err(); n != 1 || !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, ErrFormat) {
+			t.Errorf("%q: %d examples, %v", part, n, err)
+		}
+	}
 }

@@ -1,9 +1,17 @@
 package perceptron_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"perceptron"
@@ -169,9 +177,9 @@ func checkInseparable(t *testing.T, r *rand.Rand, updates naive.Set, s perceptro
 func TestGammaGrows(t *testing.T) {
 	p := &perceptron.Margin{Space: perceptron.Linear, Gamma: 2, MaxEpochs: 50}
 	res := must(p.Fit([][]float64{{1}, {1}, {-1}}, []int{1, 1, 1}))(t)
-	same(t, "Stop", res.Stop, perceptron.EpochLimit)
-	same(t, "updates", res.Mistakes, 150)
-	same(t, "w", p.Hyperplane().Weights[0], 50)
+	perceptron.Diff(t, "Stop", res.Stop, perceptron.EpochLimit)
+	perceptron.Diff(t, "updates", res.Mistakes, 150)
+	perceptron.Diff(t, "w", p.Hyperplane().Weights[0], 50)
 }
 
 // TestRounding checks the theorem float_bound on runs with features of very different
@@ -252,5 +260,131 @@ func TestRounding(t *testing.T) {
 	}
 	if updates < perceptron.Share(500) || rounded < perceptron.Share(500) || bounded < perceptron.Share(10) {
 		t.Errorf("%d updates, %d of their coordinates rounded, %d bounds: too easy", updates, rounded, bounded)
+	}
+}
+
+// filesOf returns the files of each pattern, which must match some.
+func filesOf(t *testing.T, patterns ...string) (all []string) {
+	t.Helper()
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+		}
+		all = append(all, files...)
+	}
+	return all
+}
+
+func page(t *testing.T, file string) string { return string(must(os.ReadFile(file))(t)) }
+
+// theorems returns the file of each theorem in proofs.
+func theorems(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for _, file := range filesOf(t, "proofs/*/*.v", "proofs/*.v") {
+		for _, m := range regexp.MustCompile(`(?m)^Theorem (\w+)`).FindAllStringSubmatch(page(t, file), -1) {
+			if other, twice := found[m[1]]; twice {
+				t.Errorf("%s: %s is a theorem of %s too", file, m[1], other)
+			}
+			found[m[1]] = filepath.ToSlash(file)
+		}
+	}
+	return found
+}
+
+// backticked returns the words of text between backticks.
+func backticked(text string) (words []string) {
+	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(text, -1) {
+		words = append(words, m[1])
+	}
+	return words
+}
+
+// TestTheorems checks docs/theorems.md. Each theorem has a proof, and names what states it in Go,
+// its theorems in Coq and its tests. All of these exist. The page names every function of
+// bound.go and every theorem in Coq.
+func TestTheorems(t *testing.T) {
+	names, bounds := declared(t, "*.go", "internal/*/*.go"), declared(t, "bound.go")
+	proved, named := theorems(t), map[string]bool{}
+	for _, section := range strings.Split(page(t, "docs/theorems.md"), "\n## ")[2:] { // after the notation
+		title, body, _ := strings.Cut(section, "\n")
+		body = strings.Join(strings.Fields(body), " ")
+		m := regexp.MustCompile(` \*Proof\.\* .* ∎ .*Go: (.*)\. Coq: (.*)\. Tests: (.*)\.$`).FindStringSubmatch(body)
+		if m == nil {
+			t.Errorf("%s: no proof with Go, Coq and tests", title)
+			continue
+		}
+		quoted := func(list string) (words []string) {
+			words = backticked(list)
+			for _, w := range words {
+				named[w] = true
+			}
+			return words
+		}
+		for _, name := range append(quoted(m[1]), quoted(m[3])...) {
+			if !names[name] {
+				t.Errorf("%s: %s does not exist", title, name)
+			}
+		}
+		for _, in := range regexp.MustCompile(`([^.]*?) in ([\w/]+\.v)`).FindAllStringSubmatch(m[2], -1) {
+			for _, name := range quoted(in[1]) {
+				if proved[name] != "proofs/"+in[2] {
+					t.Errorf("%s: %s is in %q, not in %s", title, name, proved[name], in[2])
+				}
+			}
+		}
+	}
+	for name, file := range proved {
+		if !named[name] {
+			t.Errorf("docs/theorems.md does not name %s of %s", name, file)
+		}
+	}
+	for name := range bounds {
+		if token.IsExported(name) && !named[name] {
+			t.Errorf("no theorem names %s", name)
+		}
+	}
+}
+
+// declared returns the names declared in Go files: functions, types and constants, and
+// methods and fields as Type.Name.
+func declared(t *testing.T, patterns ...string) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	for _, file := range filesOf(t, patterns...) {
+		for _, d := range must(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t).Decls {
+			declare(names, d)
+		}
+	}
+	return names
+}
+
+// declare adds the names that d declares.
+func declare(names map[string]bool, d ast.Decl) {
+	if d, ok := d.(*ast.FuncDecl); ok {
+		name := d.Name.Name
+		if d.Recv != nil {
+			name = strings.TrimPrefix(types.ExprString(d.Recv.List[0].Type), "*") + "." + name
+		}
+		names[name] = true
+		return
+	}
+	for _, spec := range d.(*ast.GenDecl).Specs {
+		switch s := spec.(type) {
+		case *ast.ValueSpec:
+			for _, name := range s.Names {
+				names[name.Name] = true
+			}
+		case *ast.TypeSpec:
+			names[s.Name.Name] = true
+			if fields, ok := s.Type.(*ast.StructType); ok {
+				for _, field := range fields.Fields.List {
+					for _, name := range field.Names {
+						names[s.Name.Name+"."+name.Name] = true
+					}
+				}
+			}
+		}
 	}
 }

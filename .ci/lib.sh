@@ -108,7 +108,7 @@ newest() {
 	local versions platform release patch
 	versions=$(go list -m -versions golang.org/toolchain | tr ' ' '\n')
 	platform=$(go env GOOS)-$(go env GOARCH)
-	for release in 1.26 1.27; do
+	for release in 1.24 1.26 1.27; do
 		patch=$(sed -n "s/^v0\.0\.1-\(go$release\.[0-9]*\)\.$platform\$/\1/p" <<<"$versions" | sort -V | tail -n 1)
 		[ -n "$patch" ] || {
 			echo "the module proxy has no Go $release for $platform" >&2
@@ -132,5 +132,5 @@ program() {
 	mkdir "$folder"
 	awk '/^```go$/ { on = 1; next } on && /^```$/ { exit } on' "$package/README.md" >"$folder/main.go"
 	go -C "$folder" mod init program
-	go -C "$folder" mod edit -go=1.26.0 -require "$module@v0.0.0" -replace "$module=$package"
+	go -C "$folder" mod edit -go=1.24.0 -require "$module@v0.0.0" -replace "$module=$package"
 }

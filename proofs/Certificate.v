@@ -24,6 +24,11 @@ Delimit Scope decimal_scope with decimal.
 Bind Scope decimal_scope with Decimal.decimal.
 Number Notation Decimal.decimal digits number : decimal_scope.
 
+(** 0.125, 1.5e2 and −2.5e−1 are 125·10⁻³, 15·10¹ and −25·10⁻². *)
+Lemma decimals : scientific 0.125%decimal = (125, -3)%Z /\ scientific 1.5e2%decimal = (15, 1)%Z /\
+  scientific (-2.5e-1)%decimal = (-25, -2)%Z.
+Proof. repeat split. Qed.
+
 (** In Affine space x stands for (x, 1), and hyperplanes have a bias. *)
 Inductive kind := Affine | Linear.
 

@@ -84,8 +84,11 @@ FNR == 1 {
 	# A log in Linear space may begin each row with a 1, the input of the bias.
 	extra = width - (columns - 1)
 	if (extra != 0 && (extra != 1 || noOne || !bias)) fail(file " has " width " features, and " data " has " columns - 1)
-	# The first line may have names. A row of numbers is no such line.
-	if (!(FNR in row)) for (j = 1; j <= columns; j++) if (j != labelAt && decimal(cell[j]) == "") next
+	# The first line may have names. A line with a number is no such line, but a row.
+	if (!(FNR in row)) {
+		for (j = 1; j <= columns && decimal(cell[j]) == ""; j++);
+		if (j > columns) next
+	}
 }
 {
 	if (!(FNR in row)) fail("line " FNR " of " data " is not in " file)

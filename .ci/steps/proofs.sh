@@ -5,6 +5,7 @@ source "$(dirname "$0")/../lib.sh"
 
 need coqc coq
 timeout 900 proofs/check
+diff proofs/files.svg <(proofs/picture) # proofs/picture >proofs/files.svg draws it again
 
 go build -C cmd/perceptron -o "$tmp/perceptron" .
 go build -o "$tmp/" ./examples/proof
@@ -31,6 +32,14 @@ for name in xor twice near wide setosa versicolor virginica and two line; do acc
 for name in near wide setosa; do grep -q '^Theorem verdict : is_separable' "$tmp/$name.v"; done
 for name in xor twice versicolor virginica; do grep -q '^Theorem verdict : ~ is_separable' "$tmp/$name.v"; done
 grep -q 'float64_log' "$tmp/and.v"
+
+# The verdict is in English, from the statement.
+accepted setosa "$iris" >"$tmp/out"
+grep -qx 'These 150 rows are separable by a hyperplane with a bias (Affine). γ is in \[0.749[0-9]*, 0.749[0-9]*\].' "$tmp/out"
+accepted xor >"$tmp/out"
+grep -qx 'No hyperplane with a bias (Affine) separates these 4 rows.' "$tmp/out"
+accepted line >"$tmp/out"
+grep -q "^Kesler's construction with 4 classes, .* makes 34 mistakes$" "$tmp/out"
 
 # The rows are those of the data.
 for name in near wide three; do accepted $name "$tmp/$name.csv" >"$tmp/out"; done
@@ -138,3 +147,23 @@ forged three 's/ rows 0\.2/ rows 0.1/' 'line 1 of .* is not in' "$tmp/xor.csv"
 forged ones 's/ rows 0\.2/ rows 0.1/' 'has 3 features, and .* has 2' "$tmp/bare.csv"
 forged line 's/Linear 4 rows/Linear 5 rows/' 'has 5 classes, and .* has 4' "$tmp/line.csv"
 forged two '/line 9 /s/true|false/true/' 'label .* is|[+]1 is label' "$tmp/two.csv"
+# Coq reads 0, 00 and 000 as one class. A first line with a number is a row, mistyped or not.
+forged line '/line 2 /s/1%nat/01%nat/' "$form"
+printf 'O,0,no\n0,1,yes\n1,0,yes\n1,1,no\n' >"$tmp/typed.csv"
+forged three 's/ rows 0\.2/ rows 0.1/' 'line 1 of .* is not in' "$tmp/typed.csv"
+forged xor 's/ FILE DATA$/ FILE/' "$form"                        # a head that asks for no data
+forged setosa '/^Definition λ/s/\[/[0; /' "$false"               # multipliers one row further
+forged setosa 's/ rows 0\.7([0-9]*) 0\.7/ rows 0.7\1 -0.7/' "$false"
+forged xor '/line 4 /s/line 4/line 04/' "$form"
+forged and 's/rows log 18 /rows log 018 /' "$form"
+forged line 's/Linear 4 rows/Linear 04 rows/' "$form"
+forged setosa 's/^Print.*/&\n&/' "$form"                         # a line twice
+forged line 's/^Definition rows : class_table/Definition rows : table/' "$form"
+
+# Theorems that changed since they were compiled prove nothing.
+mkdir "$tmp/stale"
+cp -pr proofs/. "$tmp/stale"
+"$tmp/stale/verify" "$tmp/xor.v" >"$tmp/out"
+touch -d '+1 minute' "$tmp/stale/Certificate.v"
+if "$tmp/stale/verify" "$tmp/xor.v" 2>"$tmp/out"; then exit 1; fi
+grep -q 'has changed since it was compiled' "$tmp/out"

@@ -89,6 +89,10 @@ for toolchain in "${toolchains[@]}"; do
 	go get "$module/...@$version"
 	go build "$module/..." # the module has all files that its programs embed
 
+	# What the command requires needs Go 1.26.
+	if [[ $(go env GOVERSION) == go1.24.* ]]; then
+		continue
+	fi
 	export GOBIN=$tmp/bin
 	go install "$module/cmd/perceptron@$version"
 	expect "perceptron $version, go1\.[0-9.]+" "$GOBIN/perceptron" --version

@@ -86,7 +86,7 @@ type quality struct {
 	// Confusion counts the rows by true class and predicted class. All figures except AUC and
 	// AveragePrecision follow from it.
 	Confusion [][]int `json:"confusion"`
-	confusion perceptron.Confusion
+	confusion perceptron.Confusion[int]
 	scores    metrics.Scores
 	outcomes  []metrics.Outcome // if they are to be calibrated
 }

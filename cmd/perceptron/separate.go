@@ -28,7 +28,7 @@ type separateCmd struct {
 	// A model knows its columns, so the commands that use one do not have these flags.
 	table.Choice `embed:""`
 	Positive     string `placeholder:"CLASS" help:"Separate this class from all others."`
-	Coq          string `placeholder:"FILE" help:"Write a proof for Coq, of the numbers as in the file."`
+	Coq          string `placeholder:"FILE" help:"Write a proof for Coq, of the numbers as in the file. Check it with proofs/verify FILE DATA."`
 }
 
 // A separation is the answer about the rows of a file, as the report shows it.

@@ -160,8 +160,8 @@ func BenchmarkMix(b *testing.B) {
 	}
 	began := used()
 	for b.Loop() {
-		_, mu := mix(State{}, parts, bySize)
-		must(online.mixBlock(make([]float64, 10_000), parts, mu))(b)
+		_, weights := mix(State{}, parts, bySize)
+		must(online.mixBlock(make([]float64, 10_000), parts, weights))(b)
 	}
 	b.ReportMetric((used()-began)*1000/float64(b.N), "cpu-ms/op")
 }

@@ -58,7 +58,7 @@ func decode(content []byte) (c checkpoint, err error) {
 	switch {
 	case len(c.History) != c.Round || len(c.Blocks) != blocks(c.Numbers) || c.Features <= 0 && c.Failed == "":
 		return c, fmt.Errorf("inconsistent: %d rounds, a history of %d rounds, %d numbers of %d features in %d blocks", c.Round, len(c.History), c.Numbers, c.Features, len(c.Blocks))
-	case (c.Round > 0 || c.Converged) && (c.Model == nil || len(c.Model.Hyperplanes) != 1):
+	case (c.Round > 0 || c.Converged) && c.Model == nil:
 		return c, errors.New("inconsistent: no model") // the first example is a mistake, so each round has one
 	}
 	return c, nil

@@ -18,7 +18,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
-	"perceptron/internal/train"
+	"perceptron"
 )
 
 // some returns a checkpoint with unusual numbers.
@@ -67,7 +67,6 @@ func TestDecode(t *testing.T) {
 		"inconsistent: 3 rounds, a history of 2 rounds, 5 numbers of 4 features in 1 blocks":     func(c *checkpoint) { c.Round = 3 },
 		"inconsistent: 2 rounds, a history of 2 rounds, 0 numbers of 0 features in 0 blocks":     func(c *checkpoint) { c.Features, c.Numbers, c.Blocks = 0, 0, nil },
 		"inconsistent: 2 rounds, a history of 2 rounds, 65536 numbers of 4 features in 1 blocks": func(c *checkpoint) { c.Numbers = 65536 },
-		"inconsistent: no mode":  func(c *checkpoint) { c.Model.Hyperplanes = nil },
 		"inconsistent: no model": func(c *checkpoint) { c.Model = nil },
 		"inconsistent: no":       func(c *checkpoint) { c.Round, c.History, c.Converged, c.Model = 0, nil, true, nil },
 	} {
@@ -117,21 +116,22 @@ func TestForged(t *testing.T) {
 		for want, change := range map[string]func(*checkpoint){
 			"-5 numbers of 3 features":    func(c *checkpoint) { c.Numbers, c.Blocks = -5, nil },
 			"12 numbers of 4 features":    func(c *checkpoint) { c.Features, c.Numbers = 4, 12 },
-			"does not fit Keep":           func(c *checkpoint) { c.Numbers = c.Job.vectors() * 4; c.Blocks[0] = "" },
+			"does not have the fields of": func(c *checkpoint) { c.Numbers = c.Job.vectors() * 4; c.Blocks[0] = "" },
+			"vectors, want 0": func(c *checkpoint) {
+				m := c.Job.untrained()
+				must(m.Learn(perceptron.Examples(nil, nil)))(t)
+				form, _, err := perceptron.Split(m)
+				must(0, err)(t)
+				c.Numbers, c.Blocks[0], c.Model = c.Job.vectors()*4, "", form
+			},
 			"a history of 1 rounds, 0 nu": func(c *checkpoint) { c.Features, c.Numbers, c.Blocks = -1, 0, nil },
 		} {
 			forged := good
 			forged.Blocks = slices.Clone(good.Blocks)
-			form := *good.Model
-			form.Hyperplanes = slices.Clone(form.Hyperplanes)
 			if keep == keeps[0] { // a form of the other Keep
-				average := learner{"online", 0, keeps[1]}
-				e := new(train.Engine)
-				must(average.learn(e, func(yield func(*train.Row, int) bool) { yield(&train.Row{Value: []float64{1}}, 1) }))(t)
-				other, _ := numbers(e)
-				form = *other
+				forged.Model = learner{"online", 0, keeps[1]}.form(t)
 			}
-			forged.Model, forged.Job.Keep, c.Keep = &form, keep, keep
+			forged.Job.Keep, c.Keep = keep, keep
 			change(&forged)
 			if err := forged.save(t.Context(), c.checkpoint, 0o600); err != nil {
 				t.Fatal(err)

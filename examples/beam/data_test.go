@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"perceptron/internal/libsvm"
+	"perceptron"
 )
 
 // A dataset holds labelled rows.
@@ -116,17 +116,18 @@ func open(t *testing.T, name string) io.Reader {
 
 // mushroom returns UCI's agaricus-lepiota, with −1 for the label 0.
 func mushroom(t *testing.T) (s dataset) {
-	r := libsvm.NewReader(open(t, "mushroom.svm.gz"), "mushroom", 126)
-	for {
-		x, label, err := r.Read()
-		if err == io.EOF {
-			return s
+	in := perceptron.LIBSVM{R: open(t, "mushroom.svm.gz"), Width: 126}
+	for row, label := range in.All() {
+		x := make([]float64, 126)
+		for k, j := range row.Index {
+			x[j] = row.Value[k]
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.X, s.y = append(s.X, append([]float64(nil), x...)), append(s.y, 2*label-1)
+		s.X, s.y = append(s.X, x), append(s.y, 2*label-1)
 	}
+	if err := in.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // digits returns the 10,000 test digits of MNIST, with pixels divided by 255. Even digits

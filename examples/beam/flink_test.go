@@ -124,7 +124,7 @@ func TestFlinkErrors(t *testing.T) {
 	cases := []struct {
 		want  string
 		flags []string
-	}{{"b.libsvm:21:5: value \"x\"", nil}, {"the cluster has 4 free slots, want 5", []string{"--parallelism=5"}}}
+	}{{"b.libsvm: perceptron: bad format: line 21, column 5: value \"x\"", nil}, {"the cluster has 4 free slots, want 5", []string{"--parallelism=5"}}}
 	if os.Getenv("FLINK_RETRY") == "0" {
 		cases[1].want, cases[1].flags = "too few free slots", []string{"--parallelism=5", "-flink="}
 	}

@@ -1,22 +1,23 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
-	"perceptron/internal/train"
+	"perceptron"
 )
 
 // A State is the state of the training after some rounds.
 type State struct {
-	Round     int          `json:"round"`     // rounds done
-	Converged bool         `json:"converged"` // the last round made no mistake
-	Features  int          `json:"features"`
-	Numbers   int          `json:"numbers"`         // of the mean; see learner.vectors
-	Blocks    []string     `json:"blocks"`          // the names of the blocks of the mean
-	Model     *train.State `json:"model,omitempty"` // the mean without its numbers; nil before the first round
-	History   []Round      `json:"history"`
-	Failed    string       `json:"failed,omitempty"` // the error in the data, if any
+	Round     int             `json:"round"`     // rounds done
+	Converged bool            `json:"converged"` // the last round made no mistake
+	Features  int             `json:"features"`
+	Numbers   int             `json:"numbers"`         // of the mean; see learner.vectors
+	Blocks    []string        `json:"blocks"`          // the names of the blocks of the mean
+	Model     json.RawMessage `json:"model,omitempty"` // the form of the mean, by Split; nil before the first round
+	History   []Round         `json:"history"`
+	Failed    string          `json:"failed,omitempty"` // the error in the data, if any
 }
 
 // over reports whether the training has ended.
@@ -75,9 +76,9 @@ func join(next func(*Block) bool, blocks int) (State, error) {
 // the data of a shard is passed on as a result. If it were returned as an error, the runner
 // would try again in vain, and might report an error of a later stage instead.
 type Part struct {
-	Shard              int          // number of the shard
-	Change             Change       `json:"-"`          // of the numbers of the block
-	Model              *train.State `json:",omitempty"` // the model without its numbers
+	Shard              int             // number of the shard
+	Change             Change          `json:"-"`          // of the numbers of the block
+	Model              json.RawMessage `json:",omitempty"` // the form of the model, by Split
 	Examples, Mistakes int
 	Features           int    // number of features of the rows, in the survey
 	Sum                string // hash of the shard, in the survey
@@ -131,10 +132,10 @@ func failure(parts []Part) string {
 	return ""
 }
 
-// mix returns the state after a round, and the shares of the shards in the mean. A round
-// without mistakes keeps every bit of the mean, because no shard has changed it. (The shares
-// by mistakes would be 0/0 there.)
-func mix(s State, parts []Part, by string) (_ State, mu []float64) {
+// mix returns the state after a round, and the weights of the shards in the mean. A round
+// without mistakes keeps every bit of the mean, because no shard has changed it. (The weights
+// by mistakes would all be 0 there.)
+func mix(s State, parts []Part, by string) (_ State, weights []float64) {
 	if s.Failed = failure(parts); s.Failed != "" {
 		return s, nil
 	}
@@ -150,21 +151,22 @@ func mix(s State, parts []Part, by string) (_ State, mu []float64) {
 	s.Round++
 	s.Converged = r.Mistakes == 0
 	if !s.Converged {
-		mu = shares(parts, by)
+		var sum float64
+		weights, sum = weigh(parts, by)
 		for i, p := range parts {
-			r.Weighted += float64(mu[i] * float64(p.Mistakes))
+			r.Weighted += float64(weights[i] / sum * float64(p.Mistakes))
 		}
 	}
 	s.History = append(slices.Clip(s.History), r)
-	return s, mu
+	return s, weights
 }
 
 // mixBlock sets the numbers of a block, old, to their mean. To mix them, it makes a small model of
 // each part. A number that no shard has changed is mixed too: by rounding, the sum of its shares
 // may differ from it.
-func (l learner) mixBlock(old []float64, parts []Part, mu []float64) (*train.State, error) {
-	var models []*train.Engine
-	var weights []float64
+func (l learner) mixBlock(old []float64, parts []Part, weights []float64) (json.RawMessage, error) {
+	var models []perceptron.Learner
+	var trained []float64                      // the weights of models
 	v := make([]float64, len(old)+l.vectors()) // ends with a bias of 0, as the block may have none
 	for i, p := range parts {
 		if p.Examples == 0 {
@@ -173,34 +175,29 @@ func (l learner) mixBlock(old []float64, parts []Part, mu []float64) (*train.Sta
 		copy(v, old)
 		err := p.Change.apply(v[:len(old)])
 		if err == nil {
-			var e *train.Engine
-			e, err = l.engine(p.Model, v)
-			models, weights = append(models, e), append(weights, mu[i])
+			var m perceptron.Learner
+			m, err = l.model(p.Model, v)
+			models, trained = append(models, m), append(trained, weights[i])
 		}
 		if err != nil {
 			return nil, fmt.Errorf("shard %d: %w", p.Shard, err)
 		}
 	}
-	var mean train.Engine
-	if err := mean.Mix(models, weights); err != nil {
+	mean, err := mixed(models, trained)
+	if err != nil {
 		return nil, err
 	}
-	form, v := numbers(&mean)
+	form, v, err := numbers(mean)
 	copy(old, v)
-	return form, nil
+	return form, err
 }
 
-// shares returns the weights μ_s of the parts, which sum to 1. At least one part must
-// have a mistake, so that the sum to divide by is not 0.
-func shares(parts []Part, by string) []float64 {
-	mu := make([]float64, len(parts))
-	sum := 0.0
-	for i, p := range parts {
-		mu[i] = float64(map[string]int{uniform: min(p.Examples, 1), bySize: p.Examples, byMistakes: p.Mistakes}[by])
-		sum += mu[i]
+// weigh returns the weights of the parts and their sum. μ_s is a weight divided by the sum, which is
+// not 0 if at least one part has a mistake.
+func weigh(parts []Part, by string) (weights []float64, sum float64) {
+	for _, p := range parts {
+		w := float64(map[string]int{uniform: min(p.Examples, 1), bySize: p.Examples, byMistakes: p.Mistakes}[by])
+		weights, sum = append(weights, w), sum+w
 	}
-	for i := range mu {
-		mu[i] /= sum
-	}
-	return mu
+	return weights, sum
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"iter"
 	"math"
@@ -14,7 +15,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"perceptron"
-	"perceptron/internal/train"
 )
 
 // goroutines does the same training in this process, with Online. It returns the final state.
@@ -233,7 +233,7 @@ func TestNoMistakes(t *testing.T) {
 	want := s
 	want.Round, want.Converged, want.History = 2, true, []Round{{}, {Examples: 6}}
 	for _, by := range mixes {
-		if next, mu := mix(s, parts, by); !reflect.DeepEqual(next, want) || mu != nil {
+		if next, weights := mix(s, parts, by); !reflect.DeepEqual(next, want) || weights != nil {
 			t.Errorf("%s: %+v, want %+v", by, next, want)
 		}
 	}
@@ -243,10 +243,14 @@ func TestNoMistakes(t *testing.T) {
 var online = learner{Rule: rules[0], Keep: keeps[0]}
 
 // flat returns the form of an Online without its numbers.
-func flat(t testing.TB) *train.State {
-	e := new(train.Engine)
-	must(online.learn(e, func(yield func(*train.Row, int) bool) { yield(&train.Row{Value: []float64{1}}, 1) }))(t)
-	form, _ := numbers(e)
+func flat(t testing.TB) json.RawMessage { return online.form(t) }
+
+// form returns the form of a model that has learned an example.
+func (l learner) form(t testing.TB) json.RawMessage {
+	m := l.untrained()
+	must(m.Update([]float64{1}, 1))(t)
+	form, _, err := numbers(m)
+	must(0, err)(t)
 	return form
 }
 
@@ -258,11 +262,11 @@ func TestMixBlock(t *testing.T) {
 		parts[i] = Part{Shard: i, Model: flat(t), Examples: 10}
 	}
 	parts[3] = Part{Shard: 3}
-	mu := shares(parts, uniform)
+	weights, _ := weigh(parts, uniform)
 	for range 2 {
 		old := random(1000)
 		mean := slices.Clone(old)
-		must(online.mixBlock(mean, parts, mu))(t)
+		must(online.mixBlock(mean, parts, weights))(t)
 		differ := 0
 		for j, v := range old {
 			third := float64(v * (1.0 / 3))
@@ -278,7 +282,7 @@ func TestMixBlock(t *testing.T) {
 		}
 	}
 	for _, parts[1].Change = range []Change{{nil, make([]float64, 1)}, {[]uint16{2}, make([]float64, 1)}, {[]uint16{1}, nil}} {
-		if _, err := online.mixBlock(make([]float64, 2), parts, mu); err == nil || !strings.Contains(err.Error(), "shard 1") {
+		if _, err := online.mixBlock(make([]float64, 2), parts, weights); err == nil || !strings.Contains(err.Error(), "shard 1") {
 			t.Errorf("mixBlock accepted %+v: %v", parts[1].Change, err)
 		}
 	}

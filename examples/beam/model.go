@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"slices"
 
 	"perceptron"
-	"perceptron/internal/train"
 )
 
 // A learner says how shards train. Its fields are those of Online or Margin, in a form that
@@ -18,91 +20,149 @@ type learner struct {
 
 // The values of -rule and -keep.
 var (
-	rules = []string{train.OnMistake: "online", train.WithinGamma: "gamma", train.WithinTheta: "threshold", train.WithinR: "margin"}
-	keeps = []string{train.Last: "last", train.Average: "average"}
+	rules = []string{"online", "gamma", "threshold", "margin"}
+	keeps = []string{perceptron.Last: "last", perceptron.Average: "average"}
 )
 
-// config returns the fields as the engine of package perceptron reads them. The program uses
-// the engine, because what a model has learned has to cross the network in parts.
-func (l learner) config() train.Config {
-	return train.Config{Rate: 1, Gamma: l.Bound, Threshold: l.Bound, Rule: train.Rule(slices.Index(rules, l.Rule)), Keep: train.Keep(slices.Index(keeps, l.Keep))}
+// untrained returns a new model with the fields.
+func (l learner) untrained() perceptron.Learner {
+	keep := perceptron.Keep(slices.Index(keeps, l.Keep))
+	m := &perceptron.Margin{Keep: keep}
+	switch l.Rule {
+	case "online":
+		return &perceptron.Online{Keep: keep}
+	case "gamma":
+		m.Gamma = l.Bound
+	case "threshold":
+		m.Threshold = l.Bound
+	}
+	return m
 }
 
 // vectors returns how many numbers a model has for each feature, and for the bias: the weight, and
-// under Average also the sum of the iterates and its rounding error.
+// under Average also the sum and its rounding error. These three determine the mean, the first
+// vector that Split returns, which would change at nearly every feature in each round.
 func (l learner) vectors() int {
-	if l.Keep == keeps[train.Average] {
+	if l.Keep == keeps[perceptron.Average] {
 		return 3
 	}
 	return 1
 }
 
-// engine returns a model from its form without numbers, and its numbers, which are those of the
-// bias at the end. If form is nil, it returns a new model.
-func (l learner) engine(form *train.State, v []float64) (*train.Engine, error) {
-	e := new(train.Engine)
+// model is the inverse of numbers. The numbers may be those of some of the features, and of the bias
+// or as many zeros. If form is nil, model returns a new model.
+func (l learner) model(form json.RawMessage, v []float64) (perceptron.Learner, error) {
+	m := l.untrained()
 	if form == nil {
-		return e, nil
+		return m, nil
 	}
-	s := *form
-	s.Hyperplanes = slices.Clone(s.Hyperplanes)
-	h, k := &s.Hyperplanes[0], l.vectors()
-	s.Width = len(v)/k - 1
-	w := v
-	if h.Average != nil && k == 3 { // Restore rejects one without the other
-		a := *h.Average
-		w = make([]float64, len(v)/k)
-		for j := range w {
-			u := v[3*j : 3*j+3]
-			a.Iterate, a.Sum, a.Low = append(a.Iterate, u[0]), append(a.Sum, u[1]), append(a.Low, u[2])
-			w[j] = u[0] - (u[1]+u[2])/a.Count
-		}
-		h.Average = &a
+	fields, _, err := perceptron.Split(m)
+	if err != nil || !bytes.HasPrefix(form, bytes.TrimSuffix(fields, []byte("}"))) {
+		return nil, errors.Join(err, errors.New("the model does not have the fields of -rule, -bound and -keep"))
 	}
-	h.Weights, h.Bias = w[:s.Width:s.Width], w[s.Width]
-	return e, e.Restore(l.config(), &train.Hyperplane{}, &s)
+	vectors := [][]float64{v}
+	if l.vectors() == 3 {
+		vectors = means(v, countOf(form))
+	}
+	joined, err := perceptron.Join(form, vectors)
+	if err != nil {
+		return nil, err
+	}
+	return joined.(perceptron.Learner), nil // of m's type, because it has m's fields
 }
 
-// learn trains a model for an epoch.
-func (l learner) learn(e *train.Engine, rows examples) (train.Epoch, error) {
-	return e.LearnSparse(l.config(), &train.Hyperplane{}, rows)
+// countOf returns the count of examples in the form of an average.
+func countOf(form json.RawMessage) float64 {
+	var s struct {
+		Learned struct {
+			Hyperplanes []struct{ Average struct{ Count float64 } }
+		}
+	}
+	if json.Unmarshal(form, &s) != nil || len(s.Learned.Hyperplanes) != 1 {
+		return 0 // Join has the error
+	}
+	return s.Learned.Hyperplanes[0].Average.Count
 }
 
-// numbers is the inverse of engine.
-func numbers(e *train.Engine) (form *train.State, v []float64) {
-	_, _, form = e.State()
-	h := &form.Hyperplanes[0]
-	v = append(h.Weights, h.Bias)
-	if a := h.Average; a != nil {
-		v = make([]float64, 0, 3*len(a.Sum))
-		for j, w := range a.Iterate {
-			v = append(v, w, a.Sum[j], a.Low[j])
+// means returns the vectors of an average after n examples: the mean, and those whose numbers v has
+// in turn. Join accepts a mean that is right but for rounding. Training and Mix read only the others,
+// and compute the mean anew.
+func means(v []float64, n float64) [][]float64 {
+	vectors := make([][]float64, 4)
+	for ; len(v) >= 3; v = v[3:] {
+		for i, x := range []float64{v[0] - (v[1]+v[2])/n, v[0], v[1], v[2]} {
+			vectors[i] = append(vectors[i], x)
 		}
-		a.Iterate, a.Sum, a.Low = nil, nil, nil
 	}
-	form.Width, h.Weights, h.Bias = 0, nil, 0
-	return form, v
+	return vectors
+}
+
+// learn trains a model of some features for an epoch.
+func learn(m perceptron.Learner, format string, features int, rows examples) (perceptron.Epoch, error) {
+	if format == rowsFormat {
+		return m.Learn(func(yield func([]float64, int) bool) {
+			rows(func(x row, y int) bool { return yield(x.dense, y) })
+		})
+	}
+	return perceptron.SparseModel{Model: m, Width: features}.Learn(func(yield func(perceptron.Sparse, int) bool) {
+		rows(func(x row, y int) bool { return yield(x.sparse, y) })
+	})
+}
+
+// numbers returns the form of a trained model, and its numbers, which are those of the bias at the
+// end.
+func numbers(m perceptron.Model) (form json.RawMessage, v []float64, err error) {
+	form, vectors, err := perceptron.Split(m)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case len(vectors) == 1:
+		return form, vectors[0], nil
+	}
+	for j, w := range vectors[1] {
+		v = append(v, w, vectors[2][j], vectors[3][j])
+	}
+	return form, v, nil
+}
+
+// mixed returns the weighted mean of models, which are all Online or all Margin.
+func mixed(models []perceptron.Learner, weights []float64) (perceptron.Model, error) {
+	if _, online := models[0].(*perceptron.Online); online {
+		return mixedAs[*perceptron.Online](models, weights)
+	}
+	return mixedAs[*perceptron.Margin](models, weights)
+}
+
+func mixedAs[M *perceptron.Online | *perceptron.Margin](models []perceptron.Learner, weights []float64) (perceptron.Model, error) {
+	all := make([]M, len(models))
+	for i, m := range models {
+		all[i] = any(m).(M)
+	}
+	mean, err := perceptron.Mix(all, weights)
+	if err != nil {
+		return nil, err
+	}
+	return any(mean).(perceptron.Model), nil
 }
 
 // model returns the mean of a state, and its numbers.
-func (o origin) model(ctx context.Context, l learner, s State) (*train.Engine, []float64, error) {
+func (o origin) model(ctx context.Context, l learner, s State) (perceptron.Learner, []float64, error) {
 	v := make([]float64, s.Numbers)
 	for b, name := range s.Blocks {
 		if err := o.block(ctx, name, blockOf(v, b)); err != nil {
 			return nil, nil, err
 		}
 	}
-	e, err := l.engine(s.Model, v)
-	return e, v, err
+	m, err := l.model(s.Model, v)
+	return m, v, err
 }
 
 // hyperplane returns what a state predicts with.
 func (o origin) hyperplane(ctx context.Context, l learner, s State) (h perceptron.Hyperplane, err error) {
-	e, _, err := o.model(ctx, l, s)
+	m, _, err := o.model(ctx, l, s)
 	if err != nil {
 		return h, err
 	}
-	_, err = l.learn(e, func(func(*train.Row, int) bool) {}) // so that Average computes its mean
-	w := e.Vector(0)
-	return perceptron.Hyperplane{Weights: w[:s.Features], Bias: w[s.Features]}, err
+	_, err = m.Learn(func(func([]float64, int) bool) {}) // so that Average computes its mean
+	return m.(perceptron.Binary).Hyperplane(), err
 }

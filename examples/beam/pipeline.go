@@ -56,7 +56,7 @@ func (f *surveyFn) ProcessElement(ctx context.Context, shard Shard, emit func(in
 	part, err := f.Origin.part(ctx, shard, func(part *Part) (err error) {
 		part.Sum, err = f.Reading.each(ctx, shard, f.Features, f.Origin, func(rows examples) error {
 			for x := range rows {
-				part.Features = max(part.Features, x.Width, len(x.Value)) // sparse, dense
+				part.Features = max(part.Features, x.width())
 				part.Examples++
 			}
 			return nil
@@ -140,15 +140,18 @@ func (f *trainFn) train(ctx context.Context, shard Shard, mean State, part *Part
 		return err
 	}
 	_, err = f.Reading.each(ctx, shard, mean.Features, f.Origin, func(rows examples) error {
-		e, err := f.Learner.learn(model, rows)
+		e, err := learn(model, f.Reading.Format, mean.Features, rows)
 		part.Examples, part.Mistakes = e.Examples, e.Mistakes
 		return err
 	})
 	if err != nil || part.Examples == 0 {
 		return err
 	}
-	var next []float64
-	part.Model, next = numbers(model)
+	form, next, err := numbers(model)
+	if err != nil {
+		return err
+	}
+	part.Model = form
 	for i := range changes {
 		changes[i] = change(blockOf(v, i), blockOf(next, i))
 	}
@@ -180,13 +183,13 @@ func (f *mixFn) ProcessElement(ctx context.Context, number int, next func(*Part)
 
 // mix mixes and writes a block.
 func (f *mixFn) mix(ctx context.Context, number int, block Block, parts []Part) (_ Block, err error) {
-	var mu []float64
-	if block.State, mu = mix(block.State, parts, f.Mix); mu == nil {
+	var weights []float64
+	if block.State, weights = mix(block.State, parts, f.Mix); weights == nil {
 		return block, nil
 	}
 	v := make([]float64, min(blockSize, block.Numbers-number*blockSize))
 	if err = f.Origin.block(ctx, block.Name, v); err == nil {
-		block.Model, err = f.Learner.mixBlock(v, parts, mu)
+		block.Model, err = f.Learner.mixBlock(v, parts, weights)
 	}
 	if err == nil {
 		block.Name, err = f.Origin.saveBlock(ctx, number, block.Name, v)

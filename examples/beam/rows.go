@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-
-	"perceptron/internal/train"
 )
 
 // A rowReader reads the format of examples/outofcore. It begins with the number of
@@ -18,7 +16,7 @@ type rowReader struct {
 	in   *bufio.Reader
 	raw  []byte
 	x    []float64 // features and label
-	row  int       // number of the row read last, from 1
+	err  error     // at which all ended
 }
 
 // newRowReader reads the header and compares it with the size of the file.
@@ -39,23 +37,29 @@ func newRowReader(file io.Reader, shard Shard, features int) (*rowReader, error)
 	return r, nil
 }
 
-// read returns the next row, which the next call overwrites.
-func (r *rowReader) read(x *train.Row) (label int, err error) {
-	switch _, err := io.ReadFull(r.in, r.raw); {
-	case err == io.EOF:
-		return 0, err
-	case err != nil:
-		return 0, fmt.Errorf("%s: row %d: %w", r.name, r.row+1, err)
-	}
-	r.row++
-	binary.Decode(r.raw, binary.LittleEndian, r.x)
+// all yields the rows, and ends at the first error. The next row overwrites the last one.
+func (r *rowReader) all(yield func(row, int) bool) {
 	last := len(r.x) - 1
-	if v := r.x[last]; v != math.Trunc(v) || math.Abs(v) > math.MaxInt32 {
-		return 0, r.at(fmt.Errorf("label %v, want an integer", v))
+	for n := 1; ; n++ {
+		switch _, err := io.ReadFull(r.in, r.raw); {
+		case err == io.EOF:
+			return
+		case err != nil:
+			r.err = rowError(r.name, n, err)
+			return
+		}
+		binary.Decode(r.raw, binary.LittleEndian, r.x)
+		if v := r.x[last]; v != math.Trunc(v) || math.Abs(v) > math.MaxInt32 {
+			r.err = rowError(r.name, n, fmt.Errorf("label %v, want an integer", v))
+			return
+		}
+		if !yield(row{dense: r.x[:last]}, int(r.x[last])) {
+			return
+		}
 	}
-	x.Value = r.x[:last]
-	return int(r.x[last]), nil
 }
 
-// at adds the position of the row read last to an error.
-func (r *rowReader) at(err error) error { return fmt.Errorf("%s: row %d: %w", r.name, r.row, err) }
+// rowError adds the position of a row in a shard to an error. Rows count from 1.
+func rowError(name string, row int, err error) error {
+	return fmt.Errorf("%s: row %d: %w", name, row, err)
+}

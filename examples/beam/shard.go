@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +10,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/cespare/xxhash/v2"
-	"perceptron/internal/libsvm"
-	"perceptron/internal/train"
+	"perceptron"
 )
 
 // A Shard is a file of examples.
@@ -53,20 +51,27 @@ func expand(ctx context.Context, pattern string) ([]Shard, error) {
 	return shards, nil
 }
 
-// examples is a stream of rows and their labels. The next row overwrites the last one. Rows of
-// the format rows are dense.
-type examples = iter.Seq2[*train.Row, int]
+// A row is sparse in the format libsvm, and dense in the format rows.
+type row struct {
+	dense  []float64
+	sparse perceptron.Sparse
+}
+
+// width returns how many features the row has, or at least has.
+func (x row) width() int {
+	if n := len(x.sparse.Index); n > 0 {
+		return int(x.sparse.Index[n-1]) + 1
+	}
+	return len(x.dense)
+}
+
+// examples is a stream of rows and their labels. The next row overwrites the last one.
+type examples = iter.Seq2[row, int]
 
 // reading describes how to read a shard.
 type reading struct {
 	Format   string
 	Positive *int // the label to treat as +1, if not nil; all others become −1
-}
-
-// A reader reads the rows of a shard.
-type reader struct {
-	read func(x *train.Row) (label int, err error) // io.EOF after the last
-	at   func(error) error                         // adds the position of the row read last
 }
 
 // A content counts and hashes what is read from a shard.
@@ -142,30 +147,24 @@ func (r reading) each(ctx context.Context, shard Shard, features int, o origin, 
 
 // learn passes the examples in a file to learn.
 func (r reading) learn(ctx context.Context, file io.Reader, shard Shard, features int, learn func(examples) error) error {
-	rows, err := r.open(file, shard, features)
+	rows, end, err := r.open(file, shard, features)
 	if err != nil {
 		return err
 	}
-	var broken error
-	err = learn(func(yield func(*train.Row, int) bool) {
-		var x train.Row
-		for label := 0; broken == nil; {
-			label, broken = rows.read(&x)
-			if broken = cmp.Or(broken, ctx.Err()); broken == nil && !yield(&x, r.sign(label)) {
+	err = learn(func(yield func(row, int) bool) {
+		for x, label := range rows {
+			if ctx.Err() != nil || !yield(x, r.sign(label)) {
 				return
 			}
 		}
 	})
-	if broken == io.EOF {
-		broken = nil
-	}
-	if example := (*train.ExampleError)(nil); errors.As(err, &example) {
-		err = rows.at(example.Err) // the position in the file replaces the index in the stream
-		if r.Positive == nil && errors.Is(err, train.ErrLabel) {
+	if example := (*perceptron.ExampleError)(nil); errors.As(err, &example) {
+		err = rowError(shard.Name, example.Index+1, example.Err)
+		if r.Positive == nil && errors.Is(err, perceptron.ErrLabel) {
 			err = fmt.Errorf("%w; -positive chooses the label to treat as +1", err)
 		}
 	}
-	return errors.Join(broken, err)
+	return errors.Join(end(), err)
 }
 
 // sign returns +1 if the label is r.Positive and −1 otherwise. If r.Positive is nil, it
@@ -180,17 +179,24 @@ func (r reading) sign(label int) int {
 	return -1
 }
 
-// open returns a reader of the rows of a shard. If features is 0, the shard determines
-// the number of features.
-func (r reading) open(file io.Reader, shard Shard, features int) (reader, error) {
+// open returns the rows of a shard, and a function that returns the error at which they ended. If
+// features is 0, the shard determines the number of features.
+func (r reading) open(file io.Reader, shard Shard, features int) (rows examples, end func() error, err error) {
 	if r.Format == rowsFormat {
-		rows, err := newRowReader(file, shard, features)
-		return reader{rows.read, rows.at}, err
+		in, err := newRowReader(file, shard, features)
+		if err != nil {
+			return nil, nil, err
+		}
+		return in.all, func() error { return in.err }, nil
 	}
-	text := libsvm.NewReader(file, shard.Name, features)
-	return reader{func(x *train.Row) (label int, err error) {
-		x.Index, x.Value, label, err = text.ReadSparse()
-		x.Width = text.Width()
-		return label, err
-	}, text.At}, nil
+	text := &perceptron.LIBSVM{R: file, Width: features}
+	rows = func(yield func(row, int) bool) {
+		text.All()(func(x perceptron.Sparse, label int) bool { return yield(row{sparse: x}, label) })
+	}
+	return rows, func() error {
+		if err := text.Err(); err != nil {
+			return fmt.Errorf("%s: %w", shard.Name, err)
+		}
+		return nil
+	}, nil
 }

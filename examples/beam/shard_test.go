@@ -14,7 +14,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
-	"perceptron/internal/train"
+	"perceptron"
 )
 
 // TestBadShards: an error in a shard fails the run. The message states the position, and
@@ -30,18 +30,18 @@ func TestBadShards(t *testing.T) {
 		return slices.Concat(content[:8+8*at], []byte{0, 0, 0, 0, 0, 0, 0xf8, 0x3f}, content[16+8*at:])
 	}
 	for want, shard := range map[string][]byte{
-		`b.libsvm:21:5: value "x"`:                                   append(slices.Clone(text), "1 1:x\n"...),
-		`b.libsvm:23:2: label "a"`:                                   append(slices.Clone(text), "\n# none\n a\n"...),
-		`b.libsvm:8:1: perceptron: bad label: 3`:                     odd.text(),
-		`b.libsvm:1:1: perceptron: bad label: 0`:                     []byte("0 1:1\n1 1:2\n"),
-		`b.libsvm:22:2: perceptron: not finite`:                      append(slices.Clone(text), "\n 1 1:1e308 2:1e308 3:1e308\n"...),
-		`b.libsvm:1:3: index 134217729, want at most 134217728`:      []byte("1 134217729:1\n"),
-		"b.rows: row 8: perceptron: bad label: 3":                    odd.encode(rowsFormat),
-		"b.rows: row 3: label 1.5, want an integer":                  number(2*4+3, rows),
-		"b.rows: a file of 641 bytes cannot hold rows of 3 features": append(rows[:640:640], 0),
-		"b.rows: a file of 9 bytes cannot hold rows of 0 features":   make([]byte, 9),
-		"b.rows: header: EOF":                                        {},
-		"b.rows: rows of 2 features, want 3":                         dataset{[][]float64{{1, 2}}, []int{1}}.encode(rowsFormat),
+		`b.libsvm: perceptron: bad format: line 21, column 5: value "x"`:                              append(slices.Clone(text), "1 1:x\n"...),
+		`b.libsvm: perceptron: bad format: line 23, column 2: label "a"`:                              append(slices.Clone(text), "\n# none\n a\n"...),
+		`b.libsvm: row 8: perceptron: bad label: 3`:                                                   odd.text(),
+		`b.libsvm: row 1: perceptron: bad label: 0`:                                                   []byte("0 1:1\n1 1:2\n"),
+		`b.libsvm: row 21: perceptron: not finite`:                                                    append(slices.Clone(text), "\n 1 1:1e308 2:1e308 3:1e308\n"...),
+		`b.libsvm: perceptron: bad format: line 1, column 3: index 134217729, want at most 134217728`: []byte("1 134217729:1\n"),
+		"b.rows: row 8: perceptron: bad label: 3":                                                     odd.encode(rowsFormat),
+		"b.rows: row 3: label 1.5, want an integer":                                                   number(2*4+3, rows),
+		"b.rows: a file of 641 bytes cannot hold rows of 3 features":                                  append(rows[:640:640], 0),
+		"b.rows: a file of 9 bytes cannot hold rows of 0 features":                                    make([]byte, 9),
+		"b.rows: header: EOF":                {},
+		"b.rows: rows of 2 features, want 3": dataset{[][]float64{{1, 2}}, []int{1}}.encode(rowsFormat),
 	} {
 		format := want[2:strings.IndexAny(want, ":")]
 		for _, features := range []int{0, 3} {
@@ -189,13 +189,13 @@ func TestEach(t *testing.T) {
 	_, err := c.reading().each(t.Context(), shards[0], 3, origin{}, func(rows examples) error {
 		for range rows {
 			if n++; n == 5 {
-				return &train.ExampleError{Index: 4, Err: stop}
+				return &perceptron.ExampleError{Index: 4, Err: stop}
 			}
 		}
 		return nil
 	})
-	if !errors.Is(err, stop) || err.Error() != shards[0].Name+":5:1: stop" {
-		t.Errorf("%v, want the error of line 5", err)
+	if !errors.Is(err, stop) || err.Error() != shards[0].Name+": row 5: stop" {
+		t.Errorf("%v, want the error of row 5", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	n = 0

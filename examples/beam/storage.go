@@ -15,7 +15,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // Beam registers gs:// itself
-	"perceptron/internal/atomicfile"
 )
 
 // storageLimit is how long a call of a storage may take. The launcher sets it to -stall.
@@ -113,10 +112,7 @@ func sizeOf(ctx context.Context, files filesystem.Interface, name string) (int64
 func write(ctx context.Context, name string, content []byte, mode fs.FileMode) error {
 	_, err := within(ctx, name, func(ctx context.Context, files filesystem.Interface) (none struct{}, err error) {
 		if !stored(name) {
-			if err = atomicfile.Write(name, content, "."+filepath.Base(name)+".*"); err == nil {
-				err = os.Chmod(name, mode)
-			}
-			return none, err
+			return none, replace(name, content, mode)
 		}
 		file, err := files.OpenWrite(ctx, name)
 		if err != nil {
@@ -126,6 +122,36 @@ func write(ctx context.Context, name string, content []byte, mode fs.FileMode) e
 		return none, errors.Join(err, file.Close())
 	})
 	return err
+}
+
+// replace replaces the content of a local file, or creates the file. After a crash of the program or
+// of the machine, the file holds all of the old content or all of the new. If name is a symbolic
+// link, its target is replaced. A crash may leave the temporary file; see origin.clear.
+func replace(name string, content []byte, mode fs.FileMode) error {
+	pattern := "." + filepath.Base(name) + ".*"
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: not a regular file", name)
+	}
+	file, err := os.CreateTemp(filepath.Dir(name), pattern)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	err = errors.Join(err, file.Chmod(mode), file.Sync(), file.Close()) // on the disk before the rename
+	if err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	if folder, err := os.Open(filepath.Dir(name)); err == nil {
+		folder.Sync() // the rename, too, where the system can
+		folder.Close()
+	}
+	return nil
 }
 
 // remove removes the files that match a pattern.

@@ -183,3 +183,31 @@ func TestMode(t *testing.T) {
 		}
 	}
 }
+
+// TestReplace: replace creates a file, or replaces the target of a symbolic link. It refuses what is
+// not a file, and leaves no temporary file.
+func TestReplace(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "sub", "link")
+	must(0, errors.Join(os.Mkdir(dir+"/sub", 0o700), os.Symlink("../file", link)))(t)
+	for i, name := range []string{file, file, link} {
+		mode := []os.FileMode{0o600, 0o640, 0o604}[i]
+		must(0, replace(name, []byte(name), mode))(t)
+		if got := must(os.ReadFile(file))(t); string(got) != name || must(os.Stat(file))(t).Mode() != mode {
+			t.Errorf("%s: %q, %v", name, got, must(os.Stat(file))(t).Mode())
+		}
+	}
+	for name, want := range map[string]string{
+		dir: "not a regular file", os.DevNull: "not a regular file", dir + "/none/file": "no such file", file + "/x": "not a directory",
+	} {
+		if err := replace(name, nil, 0o600); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+	if info := must(os.Lstat(link))(t); info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link is a file now")
+	}
+	if names := must(filepath.Glob(dir + "/.*"))(t); len(names) != 0 {
+		t.Errorf("files left: %v", names)
+	}
+}

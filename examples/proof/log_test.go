@@ -57,7 +57,7 @@ func TestLogErrors(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		file, proof := filepath.Join(dir, "data.csv"), filepath.Join(dir, "log.v")
-		if err := errors.Join(os.WriteFile(file, []byte(text), 0o600), os.WriteFile(proof, []byte(coq.Begins+"old"), 0o600)); err != nil {
+		if err := errors.Join(os.WriteFile(file, []byte(text), 0o600), os.WriteFile(proof, []byte(coq.Begins+"old\nPrint Assumptions verdict.\n"), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		err := writeLog(new(strings.Builder), proof, file)
@@ -70,7 +70,7 @@ func TestLogErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
-		if old, err := os.ReadFile(proof); string(old) != coq.Begins+"old" {
+		if old, err := os.ReadFile(proof); string(old) != coq.Begins+"old\nPrint Assumptions verdict.\n" {
 			t.Errorf("%q: the log is %q, %v", text, old, err)
 		}
 	}

@@ -27,8 +27,9 @@ func TestService(t *testing.T) {
 	ask("/update", `{"x":[-1,-2],"y":-1}`, 200)
 	var all sync.WaitGroup
 	for range 4 {
-		all.Go(func() { ask("/update", `{"x":[1,2],"y":1}`, 200) })
-		all.Go(func() { ask("/predict", `{"x":[1,2]}`, 200) })
+		all.Add(2)
+		go func() { defer all.Done(); ask("/update", `{"x":[1,2],"y":1}`, 200) }()
+		go func() { defer all.Done(); ask("/predict", `{"x":[1,2]}`, 200) }()
 	}
 	all.Wait()
 	if got := ask("/predict", `{"x":[1,2]}`, 200); got != "1" {

@@ -9,7 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
+	"time"
 )
 
 // ErrNotRegular reports that the path is a directory or a device, which Write does
@@ -23,7 +25,10 @@ var ErrNotRegular = errors.New("not a regular file")
 // Write first writes data to a temporary file in the same directory, whose name
 // follows pattern as in [os.CreateTemp]. It synchronises that file with the disk and
 // renames it. Then it synchronises the directory, if the operating system can. A
-// crash may leave the temporary file behind.
+// crash may leave the temporary file behind. A later Write with the same pattern in the
+// same directory removes it when it is a day old. For this, Write lists the directory, and
+// ignores what it cannot list or remove. If the pattern has no text after its last
+// asterisk, nothing is removed: too many other names could match it.
 //
 // A new file has permissions 0600; an existing file keeps its permissions, but not
 // its owner. If path is a symbolic link, its target, which must exist, is replaced. On
@@ -41,6 +46,7 @@ func WriteIf(path string, data io.WriterTo, pattern string, check func() error) 
 // A fileSystem has the operations that replace needs. Tests implement it to inject
 // faults.
 type fileSystem interface {
+	stale(dir string) []string       // temporary files that nobody writes any more
 	create(dir string) (file, error) // with permissions 0600
 	rename(from, to string) error
 	remove(name string) error
@@ -58,6 +64,33 @@ type file interface {
 // so nobody can create them in advance. They are in the directory of the file to
 // replace, because a rename cannot move a file to another file system.
 type disk struct{ pattern string }
+
+// day is the age at which a temporary file counts as left behind. A Write takes seconds, so those
+// that run at the same time keep their files. One that is suspended for a day loses its file. Then
+// its rename fails, and the content stays.
+const day = 24 * time.Hour
+
+// stale returns the regular files whose names [os.CreateTemp] can have made from the pattern, by
+// digits in place of the asterisk, and whose last change is at least a day ago.
+func (d disk) stale(dir string) (names []string) {
+	star := strings.LastIndexByte(d.pattern, '*')
+	before, after := d.pattern[:max(star, 0)], d.pattern[star+1:]
+	if star < 0 || after == "" {
+		return nil
+	}
+	files, _ := os.ReadDir(dir)
+	for _, f := range files {
+		digits, ours := strings.CutPrefix(f.Name(), before)
+		digits, ends := strings.CutSuffix(digits, after)
+		if !ours || !ends || digits == "" || strings.Trim(digits, "0123456789") != "" {
+			continue
+		}
+		if info, err := f.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) >= day {
+			names = append(names, filepath.Join(dir, f.Name()))
+		}
+	}
+	return names
+}
 
 func (d disk) create(dir string) (file, error) { return os.CreateTemp(dir, d.pattern) }
 func (disk) rename(from, to string) error      { return os.Rename(from, to) }
@@ -88,6 +121,9 @@ func replace(on fileSystem, path string, data io.WriterTo, check func() error) e
 	path, mode, err := destination(path)
 	if err != nil {
 		return err
+	}
+	for _, name := range on.stale(filepath.Dir(path)) { // first, because the disk may be full of them
+		_ = on.remove(name) // another Write may have removed it
 	}
 	f, err := on.create(filepath.Dir(path))
 	if err != nil {

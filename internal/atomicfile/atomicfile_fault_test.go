@@ -11,7 +11,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"perceptron/internal/naive"
 )
@@ -143,6 +145,16 @@ func TestKilled(t *testing.T) {
 		if write(t, path, "again"); read(t, path) != "again" { // whatever the crash left behind
 			t.Errorf("after a crash and another Write, the file holds %q", read(t, path))
 		}
+		left := naive.Must(filepath.Glob(filepath.Join(filepath.Dir(path), pattern)))(t)
+		if wantLeft := n > 1 && n < len(steps); wantLeft != (len(left) == 1) {
+			t.Errorf("killed before step %d, it left %q", n, left)
+		}
+		for _, name := range left {
+			naive.Must(0, age(name, day))(t)
+		}
+		if write(t, path, "later"); len(naive.Must(os.ReadDir(filepath.Dir(path)))(t)) != 1 {
+			t.Errorf("killed before step %d, it left a file that a later Write did not remove", n)
+		}
 	}
 }
 
@@ -166,6 +178,8 @@ type lossy struct {
 }
 
 type content struct{ data, synced []byte }
+
+func (l *lossy) stale(string) []string { return nil }
 
 func (l *lossy) create(dir string) (file, error) {
 	c := new(content)
@@ -234,6 +248,119 @@ func TestPower(t *testing.T) {
 	check("after the last step", new)
 	if seen != len(steps)-1 { // there is no file, so replace sets no permissions
 		t.Errorf("the power failed before %d steps", seen)
+	}
+}
+
+// age makes a file older.
+func age(name string, by time.Duration) error {
+	return os.Chtimes(name, time.Time{}, time.Now().Add(-by))
+}
+
+// leave creates an empty file of some age.
+func leave(t *testing.T, name string, by time.Duration) {
+	t.Helper()
+	naive.Must(0, errors.Join(os.WriteFile(name, nil, 0o600), age(name, by)))(t)
+}
+
+// TestStale: Write removes files of its own name that are a day old, whatever fails meanwhile, and
+// no other files.
+func TestStale(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		dir := t.TempDir()
+		path, old, folder := filepath.Join(dir, "file"), ".test-123.tmp", ".test-124.tmp"
+		stay := []string{".test-1x3.tmp", ".test-.tmp", ".test-125.tmp.more", "a.test-126.tmp", ".test-127", ".other-128.tmp"}
+		for _, name := range append(stay, old) {
+			leave(t, filepath.Join(dir, name), day)
+		}
+		naive.Must(0, os.Mkdir(filepath.Join(dir, folder), 0o700))(t)
+		naive.Must(0, age(filepath.Join(dir, folder), day))(t)
+		young := ".test-129.tmp"
+		leave(t, filepath.Join(dir, young), day-time.Hour)
+		want := append(stay, folder, young, "file")
+		if fails {
+			want = append(want, old)
+		}
+		naive.Must(0, replace(&stuck{disk{pattern}, fails}, path, strings.NewReader("new"), always))(t)
+		var got []string
+		for _, f := range naive.Must(os.ReadDir(dir))(t) {
+			got = append(got, f.Name())
+		}
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("removing fails %v: the directory has %q, want %q", fails, got, want)
+		}
+	}
+	if names := (disk{pattern}).stale(filepath.Join(t.TempDir(), "none")); names != nil {
+		t.Errorf("no directory: %q", names)
+	}
+	dir := t.TempDir()
+	for _, name := range []string{".short-1", "1.none"} {
+		leave(t, filepath.Join(dir, name), day)
+	}
+	for _, short := range []string{".short-*", ".none"} {
+		if names := (disk{short}).stale(dir); names != nil {
+			t.Errorf("the pattern %s matches %q", short, names)
+		}
+	}
+	if os.PathSeparator == '/' { // other systems may not have this name
+		star := filepath.Join(dir, "a*b1.tmp")
+		leave(t, star, day)
+		if names := (disk{"a*b*.tmp"}).stale(dir); !slices.Equal(names, []string{star}) {
+			t.Errorf("a pattern of two asterisks matches %q", names)
+		}
+	}
+}
+
+// A stuck file system may be unable to remove files.
+type stuck struct {
+	disk
+	fails bool
+}
+
+func (s *stuck) remove(name string) error {
+	if s.fails {
+		return fs.ErrPermission
+	}
+	return s.disk.remove(name)
+}
+
+// TestSuspended: a Write that loses its temporary file, because it was suspended for a day, returns
+// an error, and the content is that of the other Write.
+func TestSuspended(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	err := WriteIf(path, strings.NewReader("suspended"), pattern, func() error {
+		left := naive.Must(filepath.Glob(filepath.Join(filepath.Dir(path), pattern)))(t)
+		write(t, path, "meanwhile") // the suspended file is young
+		if err := age(left[0], 2*day); err != nil {
+			return err
+		}
+		write(t, path, "a day later")
+		return nil
+	})
+	if !errors.Is(err, fs.ErrNotExist) || read(t, path) != "a day later" {
+		t.Errorf("%v; the file holds %q", err, read(t, path))
+	}
+}
+
+// TestConcurrent: of Writes at the same time each succeeds, also when all find the same old files.
+func TestConcurrent(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	for i := range 50 {
+		leave(t, filepath.Join(dir, fmt.Sprintf(".test-%d.tmp", i)), day)
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		naive.Go(&all, func() {
+			for range 5 {
+				if err := Write(path, []byte("content"), pattern); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if files := naive.Must(os.ReadDir(dir))(t); len(files) != 1 || read(t, path) != "content" {
+		t.Errorf("the directory has %v", files)
 	}
 }
 

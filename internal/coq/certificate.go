@@ -133,9 +133,7 @@ func (c *Certificate) bound(Z []vector, s int) {
 	c.Mistakes = radius.Quo(radius.Mul(radius, square), m)
 }
 
-const head = Begins + `in the folder of the package perceptron, with
-
-     proofs/check && proofs/verify FILE
+const head = Begins + ` DATA
 
    %s *)
 From Perceptron Require Import %s.

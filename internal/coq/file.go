@@ -11,8 +11,11 @@ import (
 	"perceptron/internal/atomicfile"
 )
 
-// Begins is how every file of this package begins.
-const Begins = "(* Check this file, "
+// Begins and ends are how every file of this package begins and ends.
+const (
+	Begins = "(* Check this file, in the folder of the package perceptron, with\n\n     proofs/check && proofs/verify FILE"
+	ends   = "\nPrint Assumptions verdict.\n"
+)
 
 // WriteFile writes a proof to a file, in one step, once write has returned nil. It does
 // not replace a file that is neither empty nor a proof of this package.
@@ -38,9 +41,11 @@ func Replaceable(path string) error {
 		return err
 	}
 	defer f.Close()
-	start := make([]byte, len(Begins))
-	n, err := io.ReadFull(f, start)
-	if err == io.EOF || string(start[:n]) == Begins {
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return err
+	}
+	if len(text) == 0 || bytes.HasPrefix(text, []byte(Begins)) && bytes.HasSuffix(text, []byte(ends)) {
 		return nil
 	}
 	return fmt.Errorf("%s is no proof for Coq: it is not replaced", path)

@@ -25,7 +25,9 @@ func TestWriteFile(t *testing.T) {
 	}{
 		{"none", write, true},
 		{"", write, true},
-		{Begins + "in another folder", write, true},
+		{Begins + " of an older version" + ends, write, true},
+		{Begins + " DATA, and my own text", write, false},
+		{"my own text" + ends, write, false},
 		{"a,b\n1,2\n", write, false},
 		{Begins[:5], write, false},
 		{Begins + "old", func(w io.Writer) error { io.WriteString(w, Begins); return failed }, false},

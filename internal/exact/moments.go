@@ -27,8 +27,8 @@ func Moments(X [][]float64) (mean, deviation []float64) {
 		means[j] = sum.Over(n)
 		mean[j] = means[j].Hi / scales[j]
 	}
-	// If all values are close to the mean, the first difference is exact. Lo is then the
-	// part of the mean that the float64 Hi lacks.
+	// The mean is Hi + Lo. If a value is close to it, the subtraction of Hi is exact. Only that of
+	// Lo is rounded then, so the difference keeps its digits.
 	squares := columnSums(X, func(j int, v float64) float64 {
 		e := float64(v*scales[j]) - means[j].Hi - means[j].Lo
 		return float64(e * e)

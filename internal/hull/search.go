@@ -9,16 +9,19 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A search finds the point p nearest the origin. Let ρ be a power of two above the length of each
-// point, and let u solve
+// A search finds the point p nearest the origin. It solves a least-squares problem that gives p. Let
+// the rows of Z be the points, and ρ a power of two above the length of each. Find the u that solves
 //
 //	min ‖Au − b‖ over u ≥ 0,  A = [Zᵀ/ρ; 1ᵀ],  b = (0, …, 0, 1).
 //
 // Then p = Σλᵢzᵢ for λ = u/Σu. The search is the active-set method of Lawson & Hanson (1974,
-// chapter 23). It takes the steps of Wolfe's method for p (1976), but it does not square the
-// condition of A. The support is the rows with uᵢ > 0. Their columns of A have the factors Q and R,
-// which are updated when a row enters or leaves the support. The u that is best for the support
-// solves the problem if no row has ⟨w, zᵢ⟩/ρ < ‖w‖²/Σu, which means ⟨p, zᵢ⟩ < ‖p‖².
+// chapter 23). Its steps are those of Wolfe's method for p (1976). But Wolfe's method works with AᵀA,
+// whose condition is the square of A's, and the search works with A.
+//
+// The support is the rows with uᵢ > 0. The search has the factors Q and R of their columns of A, and
+// updates them when a row enters or leaves the support. Let w = Zᵀu/ρ, for the u that is best for the
+// support. The search ends if ⟨w, zᵢ⟩/ρ ≥ ‖w‖²/Σu for all rows. This means ⟨p, zᵢ⟩ ≥ ‖p‖², so u
+// solves the problem.
 //
 // If ρ/‖p‖ is large, the rows of the support are nearly dependent, and p is the small difference of
 // long vectors. So u and w are needed in double-double. A small support has factors in

@@ -8,6 +8,7 @@ package libsvm
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -37,9 +38,34 @@ const (
 // file. Each row has the given number of features. If features is 0, a row has as
 // many as the highest index so far, so no row is wider than the last one.
 func NewReader(r io.Reader, name string, features int) *Reader {
-	lines := bufio.NewScanner(r)
+	from := &source{Reader: r}
+	lines := bufio.NewScanner(from)
 	lines.Buffer(make([]byte, 1<<16), maxLine)
+	lines.Split(from.line)
 	return &Reader{name: name, lines: lines, width: features, grows: features == 0}
+}
+
+// A source remembers the error of a reader.
+type source struct {
+	io.Reader
+	err error // but io.EOF
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+// line is bufio.ScanLines, but drops the part of a line at which the reader failed: it could parse
+// as another example.
+func (s *source) line(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	if s.err != nil && bytes.IndexByte(data, '\n') < 0 {
+		return len(data), nil, nil
+	}
+	return bufio.ScanLines(data, atEOF)
 }
 
 // At returns err as an Error at the position of the last example.
@@ -57,6 +83,14 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// A SyntaxError is the Err of an Error about the text. Other errors are those of the underlying
+// reader, and bufio.ErrTooLong.
+type SyntaxError string
+
+func (e SyntaxError) Error() string { return string(e) }
+
+func syntaxf(format string, args ...any) error { return SyntaxError(fmt.Sprintf(format, args...)) }
 
 // Read returns the next example, or io.EOF after the last one. The next call of Read
 // overwrites x. Read skips empty lines and comments.
@@ -79,6 +113,9 @@ func (r *Reader) ReadSparse() (index []uint32, value []float64, label int, err e
 	for r.lines.Scan() {
 		r.line++
 		text, _, _ := strings.Cut(r.lines.Text(), "#")
+		if r.line == 1 {
+			text = strings.TrimPrefix(text, "\ufeff") // a byte order mark, as some editors write it
+		}
 		if r.column = fieldAt(text, 0); r.column < len(text) {
 			label, err = r.parse(text)
 			return r.index, r.value, label, err
@@ -133,7 +170,7 @@ func parseLabel(field string) (int, error) {
 	}
 	v, err := strconv.ParseFloat(field, 64)
 	if err != nil || !(math.Abs(v) < 1<<31) || v != math.Trunc(v) {
-		return 0, fmt.Errorf("label %q, want an integer", field)
+		return 0, syntaxf("label %q, want an integer", field)
 	}
 	return int(v), nil
 }
@@ -143,24 +180,24 @@ func parseLabel(field string) (int, error) {
 func (r *Reader) parseFeature(field string, last int) (index, at int, err error) {
 	before, after, found := strings.Cut(field, ":")
 	if !found {
-		return 0, 0, fmt.Errorf("%q, want index:value", field)
+		return 0, 0, syntaxf("%q, want index:value", field)
 	}
 	index, err = strconv.Atoi(before)
 	switch {
 	case err != nil || index < 1:
-		return 0, 0, fmt.Errorf("index %q, want a positive integer", before)
+		return 0, 0, syntaxf("index %q, want a positive integer", before)
 	case index <= last:
-		return 0, 0, fmt.Errorf("index %d after %d, want ascending indices", index, last)
+		return 0, 0, syntaxf("index %d after %d, want ascending indices", index, last)
 	case r.grows && index <= maxFeatures:
 		r.width = max(r.width, index)
 	case r.grows:
-		return 0, 0, fmt.Errorf("index %d, want at most %d", index, maxFeatures)
+		return 0, 0, syntaxf("index %d, want at most %d", index, maxFeatures)
 	case index > r.width:
-		return 0, 0, fmt.Errorf("index %d, want at most %d, the number of features", index, r.width)
+		return 0, 0, syntaxf("index %d, want at most %d, the number of features", index, r.width)
 	}
 	value, err := strconv.ParseFloat(after, 64)
 	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
-		return 0, len(before) + 1, fmt.Errorf("value %q, want a finite number", after)
+		return 0, len(before) + 1, syntaxf("value %q, want a finite number", after)
 	}
 	r.index, r.value = append(r.index, uint32(index-1)), append(r.value, value)
 	return index, 0, nil

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 )
 
@@ -146,4 +147,13 @@ func Turned(X [][]float64) [][]float64 {
 		}
 	}
 	return turned
+}
+
+// Go calls f in a goroutine that wg waits for, as WaitGroup.Go does since Go 1.25.
+func Go(wg *sync.WaitGroup, f func()) {
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		f()
+	}()
 }

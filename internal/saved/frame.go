@@ -83,9 +83,9 @@ func checkHeader(data []byte, size int64) error {
 }
 
 // ReadFile reads either form from a file, if the file begins like one. A wrong path may lead
-// to a file of any size, or to a device without end. So ReadFile reads no more than the
-// header of a frame that has not the file's size. JSON has no length to check, and may begin
-// with more white space than a header has bytes.
+// to a file of any size, or to a device without end. So ReadFile reads only the header if the
+// size in it is not that of the file. JSON has no length to check, and may begin with more
+// white space than a header has bytes.
 func ReadFile(f fs.File, form any, done func() error) error {
 	r := bufio.NewReader(f)
 	head, err := r.Peek(headerSize)

@@ -59,8 +59,8 @@ type reader struct {
 	token []byte // the next token: a mark, a string, or a run of other bytes; empty at the end
 }
 
-// advance moves to the next token. A string ends at the next quote, as no name has an escape. A
-// value with an escape is rejected later, because it is not what writing gives.
+// advance moves to the next token. In a string a backslash escapes the byte after it. Names have no
+// escapes.
 func (r *reader) advance() {
 	const blanks, marks = " \t\r\n", `{}[]:,"`
 	rest := bytes.TrimLeft(r.data[r.at+len(r.token):], blanks)
@@ -69,7 +69,14 @@ func (r *reader) advance() {
 	case n < 0:
 		n = len(rest)
 	case rest[0] == '"':
-		n = 2 + bytes.IndexByte(rest[1:], '"') // 1 if the string has no end
+		for n = 1; n < len(rest) && rest[n] != '"'; n++ {
+			if rest[n] == '\\' {
+				n++
+			}
+		}
+		if n++; n > len(rest) { // the string has no end
+			n = 1
+		}
 	case n == 0:
 		n = 1
 	}
@@ -162,7 +169,7 @@ func (r *reader) value(v reflect.Value) error {
 		return r.list("[", ", or ]", "]", func(i int) error {
 			if i == v.Cap() {
 				rest, commas := r.data[r.at:], 0
-				if i > 0 && v.Type().Elem().Kind() == reflect.Float64 { // a structure may be far larger than its data
+				if i > 0 && v.Type().Elem().Kind() != reflect.Struct { // which may be far larger than its data
 					commas = bytes.Count(rest[:max(0, bytes.IndexByte(rest, ']'))], []byte(","))
 				}
 				v.Grow(1 + commas)
@@ -178,12 +185,30 @@ func (r *reader) value(v reflect.Value) error {
 		v.SetFloat(f)
 		return r.take(err == nil && json.Valid(r.token), want)
 	}
+	if v.Type() == reflect.TypeFor[Text]() {
+		return r.text(v)
+	}
 	err := json.Unmarshal(r.token[:min(len(r.token), 40)], v.Addr().Interface()) // none is longer
 	if written, _ := json.Marshal(v.Interface()); err == nil && string(r.token) != "null" {
 		want = string(written)
 	}
 	return r.take(string(r.token) == want, want)
 }
+
+// text reads a string. strconv reads every spelling that encoding/json writes, and takes far less
+// memory than encoding/json for a short one.
+func (r *reader) text(v reflect.Value) error {
+	s, err := strconv.Unquote(string(r.token))
+	if err != nil || r.token[0] != '"' {
+		return r.take(false, v.Type().Name())
+	}
+	v.SetString(s)
+	written, _ := json.Marshal(s)
+	return r.take(string(r.token) == string(written), fmt.Sprintf("%.40s", written))
+}
+
+// A Text is a string of any length. Other strings have at most 40 bytes.
+type Text string
 
 // A Word is an unsigned integer that JSON holds in quotes, because many programs read
 // a number as a float64.

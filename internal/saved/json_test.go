@@ -1,6 +1,7 @@
 package saved
 
 import (
+	"cmp"
 	"math"
 	"reflect"
 	"strings"
@@ -38,7 +39,7 @@ func TestJSON(t *testing.T) {
 		{`{"weights":[1,null],"bias":2}`, "weights[1]: byte 14: found `null`, want float64"},
 		{`{"weights":[1,[2]],"bias":2}`, "weights[1]: byte 14: found `[`, want float64"},
 		{`{"weights":["]"],"bias":2}`, "weights[0]: byte 12: found `\"]\"`, want float64"},
-		{`{"weights":[1],"bias":2,"\"":{"\\":"\\\"}"}}`, "byte 24: found `\"\\\"`, want a known field, once"},
+		{`{"weights":[1],"bias":2,"\"":{"\\":"\\\"}"}}`, "byte 24: found `\"\\\"\"`, want a known field, once"},
 		{`{"weights":{"0":1},"bias":2}`, "weights: byte 11: found `{`, want ["},
 		{`{"weights":[1],"bias":"2"}`, "bias: byte 22: found `\"2\"`, want float64"},
 		{`{"weights":[1],"bias":null}`, "bias: byte 22: found `null`, want float64"},
@@ -109,5 +110,34 @@ func TestFields(t *testing.T) {
 			t.Errorf("no %s", c.old)
 		}
 		reject[tree](t, ReadJSON, []byte(strings.Replace(valid, c.old, c.new, 1)), c.err)
+	}
+}
+
+// TestTexts: a list of strings has the one spelling that encoding/json gives it.
+func TestTexts(t *testing.T) {
+	type form struct {
+		Texts []Text `json:"texts"`
+	}
+	want := form{[]Text{"", "a", `\"],{`, "é\u2028<&>", "\x00\b\f\n\r\t\x1f\x7f\v", Text(strings.Repeat("long ", 100)), "\ufffd", "日本"}}
+	text, err := JSON(want, nil)
+	var got form
+	if err := cmp.Or(err, ReadJSON(text, &got, func() error { return nil })); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, %v from %s", got, err, text)
+	}
+	for _, c := range []struct{ text, err string }{
+		{`7`, "found `7`, want Text"},
+		{`null`, "found `null`, want Text"},
+		{"'a'", "found `'a'`, want Text"},
+		{"`a`", "found \"`a`\", want Text"},
+		{`"a\u0062"`, "found `\"a\\u0062\"`, want \"ab\""},
+		{`"\x41"`, "found `\"\\x41\"`, want \"A\""},
+		{`"\/"`, "found `\"\\/\"`, want Text"},
+		{`"\ud800"`, "found `\"\\ud800\"`, want Text"},
+		{`"<"`, "found `\"<\"`, want \"\\u003c\""},
+		{"\"a\xff\"", "found \"\\\"a\\xff\\\"\", want \"a\ufffd\""},
+		{`"\"`, "found `\"`, want Text"},
+		{`"a`, "found `\"`, want Text"},
+	} {
+		reject[form](t, ReadJSON, []byte(`{"texts":[`+c.text+`]}`), "texts[0]: byte 10: "+c.err)
 	}
 }

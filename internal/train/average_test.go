@@ -84,7 +84,7 @@ func TestMixDigits(t *testing.T) {
 	}
 	mixed := unitOf(0, 0, 0, 0)
 	parts := []*unit{unitOf(0, 1<<60, 1, 2), unitOf(0x1p-30, 0x1p-20, 0, 2), unitOf(0, -1<<60, 0, 4), unitOf(1<<40, 3<<42, 0.5, 4)}
-	must(0, mixed.mix(&Config{Keep: Average}, parts, []float64{0.25, 0.25, 0.25, 0.25}))(t)
+	must(0, mixed.mix(&Config{Rule: OnMistake, Keep: Average}, parts, []float64{0.25, 0.25, 0.25, 0.25}))(t)
 	want, _ := new(big.Float).Quo(new(big.Float).Add(big.NewFloat(0x1p-29-0x1p-20-1.5), big.NewFloat(1<<42-3<<42)), big.NewFloat(12)).Float64()
 	q := mixed.planes[0]
 	if got := q.average.mean(nil, q.w, mixed.seen)[0]; mixed.seen != 3 || got != want {
@@ -94,17 +94,17 @@ func TestMixDigits(t *testing.T) {
 
 // TestSaturates: counts stay at their largest value: those of a mean, of a mix and of a pocket.
 func TestSaturates(t *testing.T) {
-	u, _ := lone(&Config{Keep: Pocket}, Hyperplane{}, 1, 0)
+	u, _ := lone(&Config{Rule: OnMistake, Keep: Pocket}, Hyperplane{}, 1, 0)
 	u.seen, u.pocket = countable-1, pocket{run: countable - 1, beat: countable - 1}
 	for range 3 {
 		u.see(1)
-		u.pocket.answer(u.planes, u.mistaken)
+		u.pocket.answer(u.planes, false)
 		if u.seen != countable || u.pocket.run != countable || u.pocket.beat != countable {
 			t.Errorf("the count is %v, the pocket is %+v", u.seen, u.pocket)
 		}
 	}
 	mixed := new(unit)
-	if must(0, mixed.mix(new(Config), []*unit{u, u}, []float64{0.75, 0.75}))(t); mixed.seen != countable {
+	if must(0, mixed.mix(&Config{Rule: OnMistake}, []*unit{u, u}, []float64{0.75, 0.75}))(t); mixed.seen != countable {
 		t.Errorf("a mix has the count %v, want %v", mixed.seen, float64(countable))
 	}
 }
@@ -113,7 +113,7 @@ func TestSaturates(t *testing.T) {
 // that is read after every example, whichever of the goroutines that read at once computes it.
 func TestAverageDeferred(t *testing.T) {
 	set := naive.Multi(5, 61, 40, 3)
-	m := newModel(Config{Scheme: OneVsRest, Keep: Average})
+	m := newModel(Config{Rest: true, Keep: Average})
 	often := m.fresh()
 	must(m.Fit(set.X, set.Y))(t)
 	must(often.Fit(set.X, set.Y))(t)
@@ -156,7 +156,7 @@ func TestAverageDeferred(t *testing.T) {
 			if i%2 == 0 { // each read is the first once, and once one of many
 				read()
 			} else {
-				wg.Go(read)
+				naive.Go(&wg, read)
 			}
 		}
 		wg.Wait()
@@ -179,7 +179,7 @@ func TestMeanOnce(t *testing.T) {
 	l := m.now.means
 	l.mutex.Lock() // the test is the reader that computes
 	for range 20 {
-		readers.Go(func() {
+		naive.Go(&readers, func() {
 			if got := m.Vector(0)[0]; got != 7 {
 				t.Errorf("a second reader computes the mean: %v", got)
 			}

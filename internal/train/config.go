@@ -5,59 +5,75 @@ import (
 	"math"
 )
 
-// A Scheme says how many hyperplanes a model has, and whether they learn together.
-type Scheme uint8
+// A Rule is the algorithm of a model. The rules are in package perceptron, each in the file of its
+// model. This package scores the examples, decides by θ which of them are right, asks the rule for
+// the step of the others, and makes the updates.
+type Rule struct {
+	Name string // the kind of model that has it, as the saved form writes it
+	With string // the field that gives θ, if there is one, for errors
 
-const (
-	TwoClasses Scheme = iota // one hyperplane, for labels +1 and −1
-	OneVsRest                // one for each class, and each learns alone: its class against the rest
-	Kesler                   // one for each class, and one update moves two of them: Multiclass
-)
+	// Step returns the step of an example with y·score ≤ θ: step·x is added to w, and step to b. 0
+	// means no update. y is +1 or −1, and score is ⟨w, x⟩ + b. A rule that reads ‖x‖², or ‖(x, 1)‖²
+	// in Affine space, has StepBySquare instead. For other rules it is not computed.
+	Step         func(y, score, theta, eta float64) (step float64)
+	StepBySquare func(y, score, theta, eta, square float64) (step float64)
+	// Constant says that Step returns ηy wherever y·score ≤ θ. Package vec makes only such updates
+	// by itself. Multiclass uses only the θ of its Binary's rule, and so needs this step too.
+	Constant bool
 
-// A Rule says which examples are learned: those with y·score ≤ θ, where the rule gives θ.
-type Rule uint8
+	// Theta returns θ for the weights after an update: from R² if the rule has R2, and from ‖W‖ if
+	// it has Norm. nil means θ = 0.
+	Theta    func(c *Config, r2, norm float64) float64
+	R2, Norm bool
 
-const (
-	OnMistake   Rule = iota // θ = 0: Rosenblatt's
-	WithinGamma             // θ = (γ′/2)‖(w, b)‖: Margin with Gamma
-	WithinTheta             // θ is a field: Margin with Threshold
-	WithinR                 // θ = ηR², R the largest norm of an example learned so far: Margin
-	OnGradient              // θ = 0, and one update for all mistakes of an epoch: Batch
-)
-
-// String returns the name of the model that has the rule, for errors.
-func (r Rule) String() string {
-	return [...]string{"Online", "Margin with Gamma", "Margin with Threshold", "Margin", "Batch"}[r]
+	// Descend makes the one update of an epoch, if the rule is Batch's: sum is the sum of the
+	// epoch's step·(x, 1), with η = 1. The last element of w is b.
+	Descend func(w, sum []float64, eta float64) (finite bool)
 }
+
+// String returns the kind of model, and the field that gives θ.
+func (r *Rule) String() string {
+	if r.With == "" {
+		return r.Name
+	}
+	return r.Name + " with " + r.With
+}
+
+// A Rival is the rule by which the planes of one unit learn together: step·x is added to the
+// weights of the own-th class, and subtracted from those of the rival. 0 means no update. The
+// scores are finite.
+type Rival func(scores []float64, own int, theta, eta float64) (rival int, step float64)
 
 // A Config holds a model's fields as a training call reads them: valid, with 0 replaced by the
 // default. The field Start is not in it, because only the first training call reads Start. Update
 // compares the Config of a call with the last one: equal Configs need no validation.
 type Config struct {
 	Rate      float64 // η
-	Gamma     float64 // γ′, of WithinGamma
-	Threshold float64 // θ, of WithinTheta
+	Gamma     float64 // γ′, or 0
+	Threshold float64 // θ, or 0
 	MaxEpochs int
 	Workers   int // 0 means GOMAXPROCS
 	Seed      uint64
 	Space     Space
 	Order     Order
 	Keep      Keep
-	Rule      Rule
-	Scheme    Scheme
+	Rule      *Rule
+	// A model of two classes has one hyperplane, for labels +1 and −1. One of many classes has one
+	// for each. Rest says that each learns alone, its class against the rest. Rival is not nil if
+	// they learn together; it is a pointer because a func cannot be compared.
+	Rest  bool
+	Rival *Rival
 }
 
+// Many reports whether the model has a hyperplane for each class, and not one for two classes.
+func (c *Config) Many() bool { return c.Rest || c.Rival != nil }
+
+// averages reports whether the mean of the iterates predicts.
+func (c *Config) averages() bool { return c.Keep == Average }
+
 // Bound returns γ′ for a Margin with Gamma, θ for one with Threshold, and 0 for the other rules,
-// which read no such field.
-func (c *Config) Bound() float64 {
-	switch c.Rule {
-	case WithinGamma:
-		return c.Gamma
-	case WithinTheta:
-		return c.Threshold
-	}
-	return 0
-}
+// which have neither.
+func (c *Config) Bound() float64 { return max(c.Gamma, c.Threshold) }
 
 // checkResume returns an error if training that began under c may not continue under next.
 func (c *Config) checkResume(next *Config) error {
@@ -85,10 +101,27 @@ func (c *Config) difference(d *Config) (field string, of, other any) {
 	return "", nil, nil
 }
 
-// plain reports whether an update changes the weights and nothing else, and θ is constant. Then
-// package vec may make the updates, in one loop with the scores.
+// plain reports whether an update adds ηyx to the weights and changes nothing else, so that package
+// vec may make it, in one loop with the scores. It follows from the rule and Keep alone.
 func (c *Config) plain() bool {
-	return c.Keep == Last && (c.Rule == OnMistake || c.Rule == WithinTheta)
+	r := c.Rule
+	return r.Constant && !r.R2 && !r.Norm && r.Descend == nil && c.Keep == Last
+}
+
+// step asks the rule for the step of an example that needs an update.
+func (c *Config) step(y, score, theta float64, x *Row) float64 {
+	if c.Rule.Step != nil {
+		return c.Rule.Step(y, score, theta, c.Rate)
+	}
+	return c.Rule.StepBySquare(y, score, theta, c.Rate, c.square(x))
+}
+
+// square returns ‖x‖², or ‖(x, 1)‖² in Affine space.
+func (c *Config) square(x *Row) float64 {
+	if c.Space == Affine {
+		return x.square() + 1
+	}
+	return x.square()
 }
 
 // satisfied reports whether an example needs no update: its margin m exceeds θ and is finite. m is

@@ -37,6 +37,9 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"math/bits"
+
+	"perceptron/internal/vec"
 )
 
 // An Engine is what a model has learned, with the calls that train it. Fit, Epochs and Learn train
@@ -57,6 +60,9 @@ type Engine struct {
 // the model's Epochs, or in the iterator of its Learn.
 var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epochs or Learn", ErrConfig)
 
+// ErrNil is the error of a call of a model that is a nil pointer, and so has no Engine.
+var ErrNil = fmt.Errorf("%w: the model is nil", ErrConfig)
+
 // errReplaced is the error if such a body or iterator assigns another value to the model's struct.
 var errReplaced = fmt.Errorf("%w: the model was replaced while it was being trained", ErrConfig)
 
@@ -73,9 +79,11 @@ func (m *Engine) Busy() bool { return m.training != nil && *m.training == m }
 
 // Begin reports whether the next training call reads Start, because it begins the training. fresh
 // is true for Fit. Begin returns ErrConfig if the call must not train the model: it is being
-// trained, or it is a copy of a trained struct.
+// trained, it is a copy of a trained struct, or m is nil.
 func (m *Engine) Begin(fresh bool) (begins bool, err error) {
 	switch {
+	case m == nil:
+		return false, ErrNil
 	case m.Busy():
 		return false, errTraining
 	case fresh || m.now == nil || m.now.width == 0: // there was no example yet
@@ -94,6 +102,10 @@ func (m *Engine) Fit(c Config, start *Hyperplane, X Rows, y []int) (Result, erro
 	if err != nil {
 		return Result{}, err
 	}
+	// Result.Rows is for Rosenblatt's rule in a fixed order: package perceptron documents why.
+	if r.repeatable() && !t.Rest && t.Rule.Theta == nil && t.Rule.Descend == nil {
+		r.updated = make(vec.RowSet, (len(y)+63)/64)
+	}
 	var res Result
 	for res.Stop == Running {
 		e, err := r.epoch()
@@ -103,6 +115,9 @@ func (m *Engine) Fit(c Config, start *Hyperplane, X Rows, y []int) (Result, erro
 		res.Epochs++
 		res.Mistakes += e.Mistakes
 		res.Stop = e.Stop
+	}
+	for _, rows := range r.updated {
+		res.Rows += bits.OnesCount64(rows)
 	}
 	res.Upper = r.upper()
 	m.commit(t)
@@ -146,12 +161,15 @@ func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func
 // Learn makes one pass over a stream. At a bad example it stops, commits what it has learned from
 // the examples before, and returns an error with the example's number.
 func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	return learn(m, c, start, examples, (*state).learnOne)
+	return learn(m, c, start, examples, (*state).takeDense)
 }
 
-// LearnSparse is Learn for a stream of sparse rows.
-func (m *Engine) LearnSparse(c Config, start *Hyperplane, examples iter.Seq2[*Row, int]) (Epoch, error) {
-	return learn(m, c, start, examples, (*state).learnSparse)
+// LearnSparse is Learn for a stream of sparse rows, which row returns.
+func LearnSparse[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], row func(X) Row) (Epoch, error) {
+	return learn(m, c, start, examples, func(t *state, x X, label int) (bool, error) {
+		r := row(x)
+		return t.takeSparse(&r, label)
+	})
 }
 
 // learn is Learn for dense or sparse examples; one is the function that learns an example. The
@@ -191,21 +209,21 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 // compares them with the model's fields. If they are equal it calls Continue, which saves the
 // validation of the fields.
 func (m *Engine) Current() *Config {
-	if m.owner != m || m.Busy() || m.now.width == 0 {
+	if m == nil || m.owner != m || m.Busy() || m.now.width == 0 {
 		return nil
 	}
 	return &m.now.Config
 }
 
 // Continue learns one example under the fields that Current returns.
-func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.learnOne(x, label) }
+func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.takeDense(x, label) }
 
 // ContinueRow is Continue of a row of either kind.
-func (m *Engine) ContinueRow(x *Row, label int) (bool, error) { return m.now.learnExample(x, label) }
+func (m *Engine) ContinueRow(x *Row, label int) (bool, error) { return m.now.take(x, label) }
 
 // Update learns one example under the fields c. The first example of a model, or of a copy, trains
 // a draft. Every later example trains the state in place: on error Update restores the fields, and
-// learnExample has changed nothing else.
+// take has changed nothing else.
 func (m *Engine) Update(c *Config, start *Hyperplane, x *Row, label int) (updated bool, err error) {
 	t := m.now
 	if m.owner != m || t.width == 0 {
@@ -222,7 +240,7 @@ func (m *Engine) Update(c *Config, start *Hyperplane, x *Row, label int) (update
 	if err = t.resume(*c); err != nil {
 		return false, err
 	}
-	if updated, err = t.learnExample(x, label); err != nil {
+	if updated, err = t.take(x, label); err != nil {
 		return false, cmp.Or(err, t.resume(former))
 	}
 	m.commit(t)

@@ -13,8 +13,8 @@ import (
 func TestSeen(t *testing.T) {
 	set := naive.Whole(5, 9, 3)
 	bad := slices.Concat(set.X[:4], [][]float64{{0, inf, 0}}, set.X[4:])
-	for _, scheme := range []Scheme{TwoClasses, OneVsRest, Kesler} {
-		for name, m := range grid(scheme, Shuffled, 3) {
+	for _, kind := range []Config{{}, {Rest: true}, {Rival: &rivalRule}} {
+		for name, m := range grid(kind, Shuffled, 3) {
 			m.MaxEpochs = 3
 			want := int64(9 * must(m.Fit(set.X, set.Y))(t).Epochs)
 			for range naive.Epochs(t, m.Epochs(set.X, set.Y)) {
@@ -44,8 +44,8 @@ func TestSeen(t *testing.T) {
 func TestStartNegativeZero(t *testing.T) {
 	set := naive.Set{X: [][]float64{{1, 2}, {-3, 1}, {1, -1}}, Y: []int{1, 1, -1}}
 	for _, space := range []Space{Affine, Linear} {
-		for _, scheme := range []Scheme{TwoClasses, OneVsRest} {
-			a := newModel(Config{Scheme: scheme, Space: space})
+		for _, kind := range []Config{{}, {Rest: true}} {
+			a := newModel(Config{Rest: kind.Rest, Space: space})
 			a.Start = Hyperplane{[]float64{1, 0}, math.Copysign(0, -1)}
 			b, c := a.fresh(), a.fresh()
 			for range naive.Epochs(t, a.Epochs(set.X, set.Y)) {
@@ -56,8 +56,8 @@ func TestStartNegativeZero(t *testing.T) {
 				must(c.Update(x, set.Y[i]))(t)
 			}
 			c.now.passes = 1
-			if x, y, z := snapshot(a), snapshot(b), snapshot(c); scheme == TwoClasses && x != y || y != z {
-				t.Errorf("%v, %v: an epoch gives\n%sa stream gives\n%supdates give\n%s", scheme, space, x, y, z)
+			if x, y, z := snapshot(a), snapshot(b), snapshot(c); !kind.Rest && x != y || y != z {
+				t.Errorf("%v, %v: an epoch gives\n%sa stream gives\n%supdates give\n%s", kind, space, x, y, z)
 			}
 		}
 	}

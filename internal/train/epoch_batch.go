@@ -34,7 +34,7 @@ const wave = 8
 // workers share a wave of parts: a worker that is free takes the next part, and sums it for each
 // unit. Chance decides which worker sums a part, but the sums are added in the order of the parts.
 // The error is that of the first bad row.
-func descend(p *pass, units []*unit) error {
+func descend(p *pass, units []*unit) (bad rowError) {
 	parts, k := (len(p.X)+gradientRows-1)/gradientRows, len(units)
 	workers := p.workersFor(parts, k)
 	sums := make([]gradientSum, k+k*min(parts, workers*max(1, wave/k)))
@@ -45,30 +45,30 @@ func descend(p *pass, units []*unit) error {
 	for first := 0; first < parts; first += len(sums) / k {
 		sums = sums[:min(len(sums), k*(parts-first))]
 		var next atomic.Int64
-		parallel(workers, func(int) {
+		parallel(workers, func(int) rowError {
 			for b := int(next.Add(1)) - 1; b*k < len(sums); b = int(next.Add(1)) - 1 {
 				for i, u := range units {
 					sums[b*k+i].compute(p, u, first+b)
 				}
 			}
+			return rowError{}
 		})
-		var bad rowError
 		for i, s := range sums {
 			s.addTo(&totals[i%k])
 			bad = earlier(bad, s.err)
 		}
 		if bad.err != nil {
-			return bad.err
+			return bad
 		}
 	}
 	for i, u := range units {
 		q := u.planes[0] // of a draft, so it may change even if another plane overflows
 		u.mistakes, u.loss = totals[i].mistakes, totals[i].loss
-		if u.mistakes > 0 && !vec.Axpy(q.w, q.w, p.Rate, totals[i].sum) {
-			return errOverflow
+		if u.mistakes > 0 && !p.Rule.Descend(q.w, totals[i].sum, p.Rate) {
+			return rowError{err: errOverflow}
 		}
 	}
-	return nil
+	return bad
 }
 
 // compute sets s to what the b-th part adds to u's gradient. It reads the weights, which nobody
@@ -89,9 +89,10 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 			s.err = rowError{i, &ExampleError{i, ScoreError(d, x)}}
 			return
 		}
-		vec.Axpy(s.sum[:d], s.sum[:d], y, x)
+		step := p.Rule.Step(y, r.Score, 0, 1)
+		vec.Axpy(s.sum[:d], s.sum[:d], step, x)
 		if p.Space == Affine {
-			s.sum[d] += y
+			s.sum[d] += step
 		}
 		s.mistakes++
 		s.loss -= y * r.Score

@@ -14,8 +14,8 @@ func TestBatchBadRow(t *testing.T) {
 	for _, i := range []int{4999, 2600, 2570, 700} {
 		set.X[i][39] = inf
 		for _, workers := range []int{1, 2, 7} {
-			for _, scheme := range []Scheme{TwoClasses, OneVsRest} {
-				_, err := newModel(Config{Scheme: scheme, Rule: OnGradient, Workers: workers}).Fit(set.X, set.Y)
+			for _, rest := range []bool{false, true} {
+				_, err := newModel(Config{Rest: rest, Rule: OnGradient, Workers: workers}).Fit(set.X, set.Y)
 				refused(t, err, ErrNotFinite, i, "not finite: feature 39 is +Inf")
 			}
 		}

@@ -6,43 +6,41 @@ import "perceptron/internal/vec"
 // unit learns 128 rows, then the next unit learns them, while the rows are in a cache. The loop
 // over the rows is in package vec: for rows of a few features, a call for each row would take
 // longer.
-func trainSingly(p *pass, order rowOrder, units []*unit) (first rowError) {
+//
+// l.Learn returns where it stopped. If package vec makes the updates, it stops early only at a row
+// with an error: the score is not finite, or the update has made w overflow. show then returns the
+// error. It finds the overflow because a second update of w overflows too. Else l.Learn stops at
+// each mistake, and show makes the update.
+func (r *pass) trainSingly(units []*unit) (first rowError) {
 	const rows = 128
-	l := p.lesson(order)
-	for pos := 0; pos < len(p.X) && first.err == nil; pos += rows {
+	l := r.lesson(r.order)
+	for start := 0; start < len(r.X) && first.err == nil; start += rows {
+		end := min(start+rows, len(r.X))
 		for _, u := range units {
-			first = earlier(first, u.learn(p, &l, pos, min(pos+rows, len(p.X))))
+			for pos := start; pos < end; pos++ {
+				l.Theta = u.theta
+				q := u.planes[0]
+				n := l.Learn(q.w, q.class, pos, end, u.loss)
+				u.mistakes, u.loss = u.mistakes+n.Mistakes, n.Loss
+				if pos = n.Next; pos == end {
+					break
+				}
+				u.scores[0] = n.Score
+				if err := r.show(u, &Row{Value: r.X[l.At(pos)]}, pos, l.At(pos)); err != nil {
+					first = earlier(first, rowError{pos, err})
+					break
+				}
+			}
 		}
 	}
 	return first
 }
 
-// learn trains a unit of one plane with the rows at the positions from pos up to end, which is not
-// included. l.Learn returns where it stopped. If package vec makes the updates, it stops early only
-// at a row with an error: the score is not finite, or the update has made w overflow. show then
-// returns the error. It finds the overflow because a second update of w overflows too. Else l.Learn
-// stops at each mistake, and show makes the update.
-func (u *unit) learn(p *pass, l *vec.Lesson, pos, end int) rowError {
-	q := u.planes[0]
-	for ; ; pos++ {
-		l.Theta = u.theta
-		r := l.Learn(q.w, q.class, pos, end, u.loss)
-		u.mistakes, u.loss = u.mistakes+r.Mistakes, r.Loss
-		if pos = r.Next; pos >= end {
-			return rowError{}
-		}
-		i := l.At(pos)
-		u.scores[0] = r.Score
-		if err := p.show(u, &Row{Value: p.X[i]}, pos, i); err != nil {
-			return rowError{pos, err}
-		}
-	}
-}
-
 // trainSparse trains the units with the sparse rows of an epoch, and returns the first error. If
 // the rows have enough non-zeros, it uses a table for the epoch. Where the weights exceed a cache,
 // it requests those of the next row from memory while it scores the present one.
-func (p *pass) trainSparse(order rowOrder, units []*unit) rowError {
+func (p *pass) trainSparse(units []*unit) rowError {
+	order := p.order
 	var planes []*plane
 	for _, u := range units {
 		planes = append(planes, u.planes...)

@@ -50,9 +50,11 @@ func (p *pass) showAll(u *unit, order rowOrder) rowError {
 // checkRowByRow compares trainSingly of two units with its formula.
 func checkRowByRow(t *testing.T, kind Order, c Config, set naive.Set, d int) {
 	t.Helper()
-	c.Rate, c.Scheme = 1, OneVsRest
+	c.Rate, c.Rest = 1, true
+	c = ruled(c)
 	p := &pass{state: &state{Config: c, width: d}, Rows: Rows{X: set.X}, y: set.Y}
 	order := rowOrder(nil).draw(kind, len(set.X), rand.NewPCG(7, 7))
+	p.order = order
 	run := func(learn func(u *unit) rowError) (after string) {
 		for _, class := range []int{+1, -1} {
 			u, q := lone(&c, Hyperplane{Bias: float64(1 - class)}, d, class)
@@ -64,7 +66,7 @@ func checkRowByRow(t *testing.T, kind Order, c Config, set naive.Set, d int) {
 		return after
 	}
 	want := run(func(u *unit) rowError { return p.showAll(u, order) })
-	if got := run(func(u *unit) rowError { return trainSingly(p, order, []*unit{u}) }); got != want {
+	if got := run(func(u *unit) rowError { return p.trainSingly([]*unit{u}) }); got != want {
 		t.Fatalf("%v, %v, %d rows of %d features: %.100s, want %.100s", kind, c.Keep, len(set.X), d, got, want)
 	}
 }

@@ -19,27 +19,27 @@ type group struct {
 	_ [64]byte
 }
 
-// trainRows trains the units with the rows of an epoch, and returns the first error. Scan skips the
+// train trains the units with the rows of an epoch, and returns the first error. Scan skips the
 // rows that all units have right. It gets at most 1024 rows in a call: it is assembly, so the
 // garbage collector must wait until it returns.
-func (g *group) trainRows(p *pass, order rowOrder, units []*unit) rowError {
-	g.load(p, units)
-	n, l, learn := len(g.X), g.lesson(order), g.learnEach
-	if p.Scheme == Kesler {
-		learn, l.Theta = g.learnTogether, units[0].theta
+func (g *group) train(r *pass, units []*unit) rowError {
+	g.load(r, units)
+	n, l, show := len(g.X), g.lesson(r.order), g.showEach
+	if g.Rival != nil {
+		show, l.Theta = g.showTogether, units[0].theta
 	}
 	for pos, end := 0, 0; pos < n; {
 		end = min(pos+1024, n)
 		if pos = g.together.Scan(&l, pos, end); pos == end {
 			continue
 		}
-		if err := learn(&l, pos, l.At(pos)); err != nil {
+		if err := show(&l, pos, l.At(pos)); err != nil {
 			return rowError{pos, err}
 		}
 		pos++
 	}
 	for k, q := range g.members {
-		g.together.Get(k, q.w) // learnTogether may have changed only the copy that together has
+		g.together.Get(k, q.w) // showTogether may have trained the copy in together, and not q.w
 	}
 	return rowError{}
 }
@@ -50,7 +50,7 @@ func (g *group) load(p *pass, units []*unit) {
 	g.pass, g.units = p, units
 	g.members, g.classes, g.together.Thetas = g.members[:0], g.classes[:0], g.together.Thetas[:0]
 	for _, u := range units {
-		if p.Scheme != Kesler {
+		if p.Rival == nil {
 			g.together.Thetas = append(g.together.Thetas, u.theta)
 		}
 		for _, q := range u.planes {
@@ -63,10 +63,10 @@ func (g *group) load(p *pass, units []*unit) {
 	}
 }
 
-// learnEach trains units of one plane with the i-th row, at position pos of the order. Scan has
+// showEach trains units of one plane with the i-th row, at position pos of the order. Scan has
 // scored the row by all of them. An update of one unit changes no score of another. So each unit
 // that has the row wrong learns it, and its new iterate and θ go back to together.
-func (g *group) learnEach(_ *vec.Lesson, pos, i int) error {
+func (g *group) showEach(_ *vec.Lesson, pos, i int) error {
 	label := g.y[i]
 	for k, s := range g.together.Scores {
 		if satisfied(vec.Sign(label == g.classes[k])*s, g.together.Thetas[k]) {
@@ -83,34 +83,31 @@ func (g *group) learnEach(_ *vec.Lesson, pos, i int) error {
 	return nil
 }
 
-// learnTogether trains Multiclass's unit with the i-th row, at position pos of the order. The row
+// showTogether trains Multiclass's unit with the i-th row, at position pos of the order. The row
 // may need no update. If the training is plain, an update changes nothing but weights. Then it is
-// made only in the copies, and trainRows reads them at the end of the epoch. Else the unit makes
+// made only in the copies, and train reads them at the end of the epoch. Else the unit makes
 // the update, and the planes that have moved are copied.
-func (g *group) learnTogether(l *vec.Lesson, pos, i int) error {
-	u, scores := g.units[0], g.together.Scores
+func (g *group) showTogether(l *vec.Lesson, pos, i int) error {
+	u, x := g.units[0], g.X[i]
+	u.scores = g.together.Scores
 	if !g.plain() {
-		copy(u.scores, scores)
-		err := g.show(u, &Row{Value: g.X[i]}, pos, i)
-		for k, q := range u.planes {
-			if err == nil && u.mistaken && u.moves(q) {
-				g.together.Set(k, q.w)
-			}
+		err := g.show(u, &Row{Value: x}, pos, i)
+		if err == nil && u.step != 0 {
+			g.together.Set(u.rise, u.planes[u.rise].w)
+			g.together.Set(u.fall, u.planes[u.fall].w)
 		}
 		l.Theta = u.theta
 		return err
 	}
-	own := place(g.classes, g.y[i])
-	m, rival := contest(scores, own)
-	if satisfied(m, u.theta) {
+	if _, finite := u.right(&g.Config, g.y[i], u.theta); !finite {
+		return &ExampleError{i, ScoreError(g.width, x)}
+	}
+	if u.step == 0 {
 		return nil
 	}
-	if !vec.IsFinite(m) {
-		return &ExampleError{i, ScoreError(g.width, g.X[i])}
-	}
-	u.mistakes++
-	u.loss += max(0, -m)
-	if !g.together.Move(own, g.Rate, g.X[i], l.Bias) || !g.together.Move(rival, -g.Rate, g.X[i], -l.Bias) {
+	u.count()
+	g.updated.Add(i)
+	if !g.together.Move(u.rise, u.step, x, l.Bias) || !g.together.Move(u.fall, -u.step, x, -l.Bias) {
 		return &ExampleError{i, errOverflow}
 	}
 	return nil

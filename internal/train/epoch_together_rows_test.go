@@ -22,10 +22,11 @@ func TestGroupRows(t *testing.T) {
 			k, n = k+1, n+2000 // more than one scan
 		}
 		c := []Config{{}, {Rule: WithinTheta, Threshold: 2}, {Rule: WithinR}, {Rule: WithinGamma, Gamma: 0.3}}[r.IntN(4)]
-		c.Scheme, c.Rate, c.Space, c.Keep = Kesler, 1, Space(r.IntN(2)), Keep(r.IntN(3))
+		c.Rival, c.Rate, c.Space, c.Keep = &rivalRule, 1, Space(r.IntN(2)), Keep(r.IntN(3))
 		if r.IntN(2) == 0 {
 			c.Keep = Last
 		}
+		c = ruled(c)
 		huge := 0.0
 		if r.IntN(3) == 0 {
 			huge, c.Rate = 0.1, []float64{1, math.MaxFloat64}[r.IntN(2)]
@@ -60,9 +61,9 @@ func TestGroupRows(t *testing.T) {
 				s.planes = append(s.planes, q)
 			}
 			u := newUnit(&c, s.planes)
-			p := &pass{state: s, Rows: Rows{X: set.X}, y: set.Y}
+			p := &pass{state: s, Rows: Rows{X: set.X}, y: set.Y, order: order}
 			bad := learn(p, u)
-			if e, ok := errors.AsType[*ExampleError](bad.err); ok {
+			if e := (*ExampleError)(nil); errors.As(bad.err, &e) {
 				return e.Err.Error(), fmt.Sprint(bad.pos, e.Index, e.Err)
 			}
 			all = fmt.Sprintf("%d mistakes, loss %b, R² %b, θ %b, pocket %+v", u.mistakes, u.loss, u.r2, u.theta, u.pocket)
@@ -72,7 +73,7 @@ func TestGroupRows(t *testing.T) {
 			return "learned", all
 		}
 		end, want := run(func(p *pass, u *unit) rowError { return p.showAll(u, order) })
-		_, got := run(func(p *pass, u *unit) rowError { return new(group).trainRows(p, order, []*unit{u}) })
+		_, got := run(func(p *pass, u *unit) rowError { return new(group).train(p, []*unit{u}) })
 		if ends[end]++; got != want {
 			t.Fatalf("%+v, %d rows of %d features, %d classes: %s, want %s", c, n, d, k, got, want)
 		}

@@ -21,8 +21,8 @@ func TestAhead(t *testing.T) {
 		for i, n := range []int{0, 33, 0, 33} { // n + K rows: a last block of any size
 			d := []int{5, vec.ShortRow, vec.ShortRow + 1, vec.ShortRow + 1}[i]
 			set := naive.Multi(uint64(K), n+K, d, K)
-			for _, scheme := range []Scheme{OneVsRest, Kesler} {
-				for name, m := range grid(scheme, Cyclic, d) {
+			for _, kind := range []Config{{Rest: true}, {Rival: &rivalRule}} {
+				for name, m := range grid(kind, Cyclic, d) {
 					if m.Keep != Pocket { // rows count for Epochs, and not for Learn
 						compareStream(t, fmt.Sprintf("%s, K = %d, n = %d", name, K, n), m, set)
 					}
@@ -63,7 +63,7 @@ func TestAheadFetch(t *testing.T) {
 			y[i] = i % classes
 		}
 		some := naive.Set{Name: "fetched", X: set.X, Y: y}
-		for _, c := range []Config{{Scheme: OneVsRest, Workers: 1}, {Scheme: Kesler}, {Scheme: Kesler, Rule: WithinR, Keep: Average}} {
+		for _, c := range []Config{{Rest: true, Workers: 1}, {Rival: &rivalRule}, {Rival: &rivalRule, Rule: WithinR, Keep: Average}} {
 			compareStream(t, "fetched", newModel(c), some)
 		}
 	}
@@ -78,7 +78,7 @@ func TestAheadWidth(t *testing.T) {
 		set.X = naive.Noisy(7, 20, 2).X // no plane separates them: no epoch is the last
 		for i := range 2 * 3 * 4 * 3 {
 			at, width := []int{0, 3, 12, 19}[i/6%4], []int{0, 1, 3}[i/24]
-			m := newModel(Config{Scheme: OneVsRest + Scheme(i%2), Keep: Keep(i / 2 % 3), MaxEpochs: 5})
+			m := newModel(Config{Rest: i%2 == 0, Rival: []*Rival{nil, &rivalRule}[i%2], Keep: Keep(i / 2 % 3), MaxEpochs: 5})
 			before, X := "", slices.Clone(set.X)
 			for e, err := range m.Epochs(X, set.Y) {
 				if e.N == 2 {
@@ -110,7 +110,7 @@ func TestAheadFirst(t *testing.T) {
 		X[3][1], X[later][2] = huge, huge      // overflow for class 2, and for class 0
 		fails := func(workers, row int) {
 			t.Helper()
-			_, err := newModel(Config{Scheme: OneVsRest, Space: Linear, Workers: workers}).Fit(X, y)
+			_, err := newModel(Config{Rest: true, Space: Linear, Workers: workers}).Fit(X, y)
 			refused(t, err, ErrNotFinite, row, "not finite: the score overflows, though every feature is finite")
 		}
 		for _, workers := range []int{1, 2, 3} {
@@ -127,7 +127,7 @@ func TestGroupScores(t *testing.T) {
 	for _, d := range []int{vec.ShortRow + 1, 50} {
 		set := naive.Noisy(31, 23, d)
 		for k := 1; k <= 13; k++ {
-			c := Config{Rate: 1, Scheme: OneVsRest}
+			c := ruled(Config{Rate: 1, Rest: true})
 			var together vec.Classes
 			var planes []*plane
 			for i := range k {

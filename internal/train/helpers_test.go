@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/vec"
 )
 
 var inf = math.Inf(1)
@@ -24,7 +25,39 @@ type model struct {
 // newModel returns a model with the fields c and the defaults of package perceptron.
 func newModel(c Config) *model {
 	c.Rate, c.MaxEpochs = cmp.Or(c.Rate, 1), cmp.Or(c.MaxEpochs, 1000)
-	return &model{Config: c}
+	return &model{Config: ruled(c)}
+}
+
+// The rules, written from package perceptron's documentation.
+var (
+	OnMistake   = &Rule{Name: "Online", Step: rosenblatt, Constant: true}
+	WithinR     = &Rule{Name: "Margin", Step: rosenblatt, Constant: true, R2: true, Theta: func(c *Config, r2, _ float64) float64 { return c.Rate * r2 }}
+	WithinGamma = &Rule{Name: "Margin", With: "Gamma", Step: rosenblatt, Constant: true, Norm: true, Theta: func(c *Config, _, n float64) float64 { return c.Gamma / 2 * n }}
+	WithinTheta = &Rule{Name: "Margin", With: "Threshold", Step: rosenblatt, Constant: true, Theta: func(c *Config, _, _ float64) float64 { return c.Threshold }}
+	OnGradient  = &Rule{Name: "Batch", Step: rosenblatt, Constant: true, Descend: func(w, sum []float64, eta float64) bool { return vec.Axpy(w, w, eta, sum) }}
+
+	rivalRule Rival = func(scores []float64, own int, theta, eta float64) (int, float64) {
+		rest := slices.Clone(scores)
+		rest[own] = -inf
+		high := slices.Max(rest)
+		if scores[own]-high > theta {
+			return -1, 0
+		}
+		return slices.Index(rest, high), eta
+	}
+)
+
+func rosenblatt(y, score, theta, eta float64) float64 {
+	if y*score > theta {
+		return 0
+	}
+	return y * eta
+}
+
+// ruled returns c with its rules: OnMistake unless it has another.
+func ruled(c Config) Config {
+	c.Rule = cmp.Or(c.Rule, OnMistake)
+	return c
 }
 
 func (m *model) Fit(X [][]float64, y []int) (Result, error) {
@@ -110,18 +143,18 @@ func snapshot(m *model) string {
 	return s
 }
 
-// grid yields models of the scheme with every rule that learns by example, every Keep and Space.
+// grid yields models with the Rest and Rival of kind, every rule that learns by example, every Keep and Space.
 // Half of them have a rate that is no power of two, and if they may, a start that is not zero.
-func grid(scheme Scheme, order Order, d int) iter.Seq2[string, *model] {
+func grid(kind Config, order Order, d int) iter.Seq2[string, *model] {
 	rules := []Config{{Rule: OnMistake}, {Rule: WithinR}, {Rule: WithinTheta, Threshold: 0.7}, {Rule: WithinGamma, Gamma: 0.3}}
 	return func(yield func(string, *model) bool) {
 		for i := range 3 * 2 * 8 {
 			c := rules[i%4]
-			c.Scheme, c.Order, c.Keep, c.Space, c.Seed = scheme, order, Keep(i/16), Space(i/8%2), 7
+			c.Rest, c.Rival, c.Order, c.Keep, c.Space, c.Seed = kind.Rest, kind.Rival, order, Keep(i/16), Space(i/8%2), 7
 			m := newModel(c)
 			if i/4%2 == 1 {
 				m.Rate = 0.1
-				if scheme != Kesler {
+				if kind.Rival == nil {
 					m.Start.Weights = naive.Noisy(1, 1, d).X[0]
 				}
 			}
@@ -144,7 +177,8 @@ func must[T any](v T, err error) func(testing.TB) T { return naive.Must(v, err) 
 // example with the index; no example if that is −1.
 func refused(t testing.TB, err, kind error, index int, text string) {
 	t.Helper()
-	e, named := errors.AsType[*ExampleError](err)
+	var e *ExampleError
+	named := errors.As(err, &e)
 	of := err
 	if named {
 		of = e.Err

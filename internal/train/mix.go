@@ -49,7 +49,7 @@ func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 		for s, other := range units {
 			vec.Axpy(q.w, q.w, mu[s], other.planes[k].w)
 		}
-		if c.Keep == Average {
+		if c.averages() {
 			u.mixAverage(k, units, mu)
 		}
 		if !vec.Finite(q.w) || !vec.Finite(q.average.low) {
@@ -87,7 +87,7 @@ func checkMix(t *state, s int, u *state) error {
 		return fmt.Errorf("%w: model %d has %s %v, model 0 has %v", kind, s, what, of, first)
 	}
 	c := u.Config
-	c.Order = t.Order // which may differ
+	c.Order = t.Order // models may differ in it
 	field, first, of := t.difference(&c)
 	switch {
 	case t.width != u.width:

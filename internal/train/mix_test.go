@@ -14,8 +14,8 @@ func mixed(models ...*model) (*model, error) {
 // TestMixMargin: a mix has the largest R² of its parts, and the θ that follows. In Multiclass that
 // is the R² of the rows in Kesler's construction, and θ = (γ′/2)‖W‖ is that of the mixed W.
 func TestMixMargin(t *testing.T) {
-	for scheme, want := range map[Scheme][2]float64{TwoClasses: {10, 30}, Kesler: {20, 60}} {
-		c := Config{Scheme: scheme, Rule: WithinR, Rate: 3}
+	for rival, want := range map[*Rival][2]float64{nil: {10, 30}, &rivalRule: {20, 60}} {
+		c := Config{Rival: rival, Rule: WithinR, Rate: 3}
 		small, large := newModel(c), newModel(c)
 		for _, label := range []int{-1, 1} {
 			must(small.Update([]float64{1}, label))(t)
@@ -28,7 +28,7 @@ func TestMixMargin(t *testing.T) {
 			}
 		}
 	}
-	gamma := newModel(Config{Scheme: Kesler, Rule: WithinGamma, Gamma: 3})
+	gamma := newModel(Config{Rival: &rivalRule, Rule: WithinGamma, Gamma: 3})
 	for label := range 3 {
 		must(gamma.Update([]float64{1 + float64(label), 2}, label))(t)
 	}

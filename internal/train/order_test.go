@@ -3,6 +3,7 @@ package train
 import (
 	"math/bits"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 )
 
@@ -30,6 +31,24 @@ func TestUniformRejects(t *testing.T) {
 		}
 		if again := words.Uint64() != gen.Uint64(); again != (k == huge) && bits.UintSize == 64 {
 			t.Errorf("bound %d: words are drawn again: %v", k, again)
+		}
+	}
+}
+
+// TestDrawMemory: the first order of n rows takes one index a row, and the next ones nothing.
+func TestDrawMemory(t *testing.T) {
+	const n, page = 1 << 20, 1 << 14
+	for _, kind := range []Order{Shuffled, Sampled} {
+		var o rowOrder
+		gen := rand.NewPCG(1, 0)
+		for _, limit := range []uint64{n*bits.UintSize/8 + page, page} {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			o = o.draw(kind, n, gen)
+			runtime.ReadMemStats(&after)
+			if got := after.TotalAlloc - before.TotalAlloc; got > limit {
+				t.Errorf("order %d: %d bytes, want at most %d", kind, got, limit)
+			}
 		}
 	}
 }

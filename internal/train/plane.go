@@ -16,7 +16,8 @@ type plane struct {
 	class int
 	// w is the iterate in training.
 	w []float64
-	// norm is ‖(w, b)‖ under WithinGamma: that of w, or between propose and move that of next.
+	// norm is the length of w if the rule has Norm. propose already sets it to the length of next,
+	// which move then makes the iterate.
 	norm float64
 
 	// kept predicts under Average and Pocket: it is the mean, or the best iterate. Under Last it is
@@ -42,7 +43,7 @@ type plane struct {
 func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 	q := &plane{class: class, w: make([]float64, d+1), stride: 1}
 	for j, v := range start.Weights {
-		q.w[j] = v + 0 // −0 becomes 0, as in every sum of it and another number
+		q.w[j] = v + 0 // turns −0 into 0: no weight is ever −0
 	}
 	q.w[d] = start.Bias + 0
 	switch c.Keep {
@@ -76,7 +77,7 @@ func Score(w, x []float64) float64 { return vec.Dot(w[:len(w)-1], x) + w[len(w)-
 func (q *plane) target(label int) float64 { return vec.Sign(label == q.class) }
 
 // propose computes the next iterate, w + step·x and b + step, in O(d), or in O(non-zeros) for a
-// sparse row. Under WithinGamma it also computes the norm, in O(d), and under Average the sum of
+// sparse row. If the rule has Norm it also computes the norm, in O(d), and under Average the sum of
 // the n iterates so far. It reports whether all numbers are finite. w and the sums do not change.
 func (q *plane) propose(c *Config, x *Row, step, n float64) bool {
 	d, w := len(x.Value), q.w
@@ -93,10 +94,10 @@ func (q *plane) propose(c *Config, x *Row, step, n float64) bool {
 	if c.Space == Affine {
 		b += step
 	}
-	if next[d] = b; c.Rule == WithinGamma {
+	if next[d] = b; c.Rule.Norm {
 		q.norm = q.normWith(x)
 	}
-	return ok && vec.IsFinite(b) && (c.Keep != Average || q.accumulate(x, w, n))
+	return ok && vec.IsFinite(b) && (!c.averages() || q.accumulate(x, w, n))
 }
 
 // accumulate computes the next sum of the iterates, after n examples: see average. w has the
@@ -112,14 +113,14 @@ func (q *plane) accumulate(x *Row, w []float64, n float64) bool {
 	return vec.Accumulate(a.nextSum, a.nextLow, sum, low, n, w, q.next)
 }
 
-// normWith returns the norm of the next iterate, which x leads to. For a sparse row, next has only
-// some elements, so w gets them for a moment: the norm adds the squares in a fixed order, and must
-// have the bits that the dense row gives.
+// normWith returns the norm of the iterate after the update by x. For a sparse row, next has only the
+// elements that change. So w gets these for a moment: the norm must have the bits that it has after a
+// dense row, and so it adds the squares of all elements in their order.
 func (q *plane) normWith(x *Row) float64 {
 	if !x.sparse() {
 		return vec.Norm(q.next)
 	}
-	vec.Scatter(q.w, 1, x.Index, q.next) // under WithinGamma there is no table
+	vec.Scatter(q.w, 1, x.Index, q.next) // with Norm there is no table
 	defer vec.Scatter(q.w, 1, x.Index, q.part)
 	return vec.Norm(q.w)
 }
@@ -173,7 +174,8 @@ func (q *plane) tabled() []*[]float64 {
 // newTable moves the vectors of planes into a table, one kind of vector after another, so that at
 // most one kind is in memory twice.
 func newTable(planes []*plane) *table {
-	t, k := &table{planes: planes}, len(planes)
+	k := len(planes)
+	t := &table{planes: planes, scratch: make([]float64, k)}
 	for i := range planes[0].tabled() {
 		var apart [][]float64
 		for _, q := range planes {
@@ -205,10 +207,6 @@ func (t *table) remove() {
 
 // scores returns each plane's score of a sparse row, in memory that the next call reuses.
 func (t *table) scores(x *Row) []float64 {
-	k, m := len(t.planes), t.vectors[0]
-	scores := vec.SparseDots(&t.scratch, m, k, x.Index, x.Value)
-	for c, b := range m[k*x.Width:] {
-		scores[c] += b
-	}
-	return scores
+	vec.SparseScores(t.scratch, t.vectors[0], 0, len(t.planes), x.Index, x.Value)
+	return t.scratch
 }

@@ -20,8 +20,8 @@ type pocket struct {
 	from uint64
 }
 
-// answer counts an example of a stream, after the update if there was one: then mistaken is true.
-// The iterate in training replaces the pocket's as soon as its run exceeds beat.
+// answer counts an example of a stream. If the example was a mistake, answer is called after the
+// update. The iterate in training replaces the pocket's as soon as its run exceeds beat.
 func (k *pocket) answer(planes []*plane, mistaken bool) {
 	if k.run = min(k.run+1, countable); mistaken {
 		k.run = 0

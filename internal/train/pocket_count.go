@@ -40,7 +40,7 @@ func (p *pass) challenge(units []*unit, first bool) {
 		k.longest, k.from = 0, 0
 	}
 	size := max(1, len(all))
-	if p.Scheme == Kesler || p.Sparse == nil && p.width <= vec.ShortRow {
+	if p.Rival != nil || p.Sparse == nil && p.width <= vec.ShortRow {
 		size = 1 // the kernels for these rows score only one perceptron, and skip the rows it has right
 	}
 	p.count(all, size)
@@ -116,7 +116,7 @@ func (p *pass) scanFor(all []challenger) scanner {
 	for k, w := range vectors {
 		together.Set(k, w)
 	}
-	if p.Scheme != Kesler {
+	if p.Rival == nil {
 		together.Thetas = make([]float64, len(labels))
 	}
 	return func(pos, end int) (int, []float64) {
@@ -126,11 +126,12 @@ func (p *pass) scanFor(all []challenger) scanner {
 }
 
 // has reports whether c has a row right, from the scores of its planes. A score of ±Inf counts by
-// its sign. A row with the score NaN is wrong. No score is an error here: the rows have been
+// its sign. A row with a score that is NaN is wrong. No score is an error here: the rows have been
 // learned, and another iterate than the last one may overflow.
 func (c *challenger) has(f *Config, scores []float64, label int) bool {
 	for k, s := range scores {
 		c.scores[k] = vec.NearestFinite(s)
 	}
-	return c.decide(f, label) > 0
+	right, finite := c.unit.right(f, label, 0)
+	return right && finite
 }

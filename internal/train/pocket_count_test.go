@@ -9,7 +9,8 @@ import (
 // Multiclass it must exceed all others.
 func TestPocketOverflow(t *testing.T) {
 	nan := math.NaN()
-	binary, many := &Config{Scheme: TwoClasses, Keep: Pocket}, &Config{Scheme: Kesler, Keep: Pocket}
+	binary, many := &Config{Keep: Pocket, Rate: 1}, &Config{Rival: &rivalRule, Keep: Pocket, Rate: 1}
+	*binary, *many = ruled(*binary), ruled(*many)
 	challenging := func(c *Config, classes ...int) *challenger {
 		var planes []*plane
 		for _, class := range classes {

@@ -41,20 +41,59 @@ func (m *Engine) Planes() int { return len(m.now.planes) }
 // Classes returns the classes of the hyperplanes, ascending. The caller must not change them.
 func (m *Engine) Classes() []int { return m.now.classes }
 
-// Score returns the score of a sparse row by the i-th hyperplane, or why it is not finite. Under
-// Average, it computes only those elements of the mean that the row needs, unless the whole mean
-// has been computed since training.
-func (m *Engine) Score(i int, index []uint32, value []float64) (s float64, err error) {
+// Scores sets scores to those that the planes, from index first on, give a sparse row. It returns an
+// error if one is not finite. Under Average, it computes only those elements of the means that the row needs,
+// unless the whole means have been computed since training. After some calls it uses a copy of the
+// planes side by side.
+func (m *Engine) Scores(scores []float64, first int, index []uint32, value []float64) error {
 	t, x := m.now, Row{index, value, m.now.width}
-	if t.Keep == Average && t.means.outdated.Load() {
-		s = t.planes[i].scoreMean(&x, t.unitOf(i).seen)
+	read := len(index)
+	if first > 0 {
+		read = 0 // they are counted
+	}
+	if beside := t.beside(read); beside != nil {
+		vec.SparseScores(scores, beside, first, len(t.planes), index, value)
+	} else if t.averages() && t.means.outdated.Load() {
+		for i := range scores {
+			scores[i] = t.planes[first+i].scoreMean(&x, t.unitOf(first+i).seen)
+		}
 	} else {
-		s = x.Score(t.predictor(i))
+		for i := range scores {
+			scores[i] = x.Score(t.predictor(first + i))
+		}
 	}
-	if !vec.IsFinite(s) {
-		return 0, x.ScoreError(t.width)
+	if !vec.Finite(scores) {
+		return x.ScoreError(t.width)
 	}
-	return s, nil
+	return nil
+}
+
+// mostBeside is the largest number of elements that a table for sparse reads may have: 512 MiB. It is
+// a variable for tests.
+var mostBeside = 1 << 26
+
+// beside returns the vectors that predict side by side, or nil if a sparse read of n non-zeros does
+// not yet pay for them, or if they are too large. Any number of goroutines may call it at once.
+func (t *state) beside(n int) []float64 {
+	m := t.means
+	if b := m.beside.Load(); b != nil {
+		return *b
+	}
+	k := len(t.planes)
+	if k < leastBeside || t.width >= mostBeside/k || m.read.Add(int64(n)) < int64(t.width) {
+		return nil
+	}
+	var apart [][]float64
+	for i := range t.planes {
+		apart = append(apart, t.predictor(i)) // before the lock, which predictor may take
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.beside.Load() == nil { // else another goroutine has made them while this one waited
+		b := vec.Join(apart)
+		m.beside.Store(&b)
+	}
+	return *m.beside.Load()
 }
 
 // scoreMean returns the score of a sparse row by the mean of the iterates after n examples. It
@@ -64,8 +103,8 @@ func (q *plane) scoreMean(x *Row, n float64) float64 {
 	return vec.DotMeans(q.w[:d], a.sum, a.low, n, x.Index, x.Value) + vec.Mean(q.w[d], a.sum[d], a.low[d], n)
 }
 
-// TwoClasses reports whether the model has one hyperplane for two classes.
-func (m *Engine) TwoClasses() bool { return m.now.Scheme == TwoClasses }
+// Many reports whether the model has a hyperplane for each class.
+func (m *Engine) Many() bool { return m.now.Many() }
 
 // Summary returns the fields of the last training call, the features of a row, the number of
 // examples seen, and the number of passes finished. All are zero for an untrained model. The caller

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"sync"
 	"testing"
 
 	"perceptron/internal/naive"
@@ -13,7 +14,13 @@ func TestScoreMeans(t *testing.T) {
 	m := newModel(Config{Keep: Average})
 	must(m.Fit(set.X, set.Y))(t)
 	x := Row{Index: []uint32{1, 3}, Value: []float64{0.3, -7}, Width: 4}
-	score := func() float64 { return must(m.Score(0, x.Index, x.Value))(t) }
+	score := func() float64 {
+		var s [1]float64
+		if err := m.Scores(s[:], 0, x.Index, x.Value); err != nil {
+			t.Error(err)
+		}
+		return s[0]
+	}
 	for range 3 {
 		want := score()
 		if !m.now.means.outdated.Load() {
@@ -31,5 +38,68 @@ func TestScoreMeans(t *testing.T) {
 			t.Error("a clone has other means")
 		}
 		must(m.Update(set.X[0], set.Y[0]))(t)
+	}
+}
+
+// TestBeside: sparse reads make a table once they have read as many non-zeros as a plane has
+// elements, and training removes it. All give the same bits, from several goroutines too.
+func TestBeside(t *testing.T) {
+	set := naive.Noisy(9, 60, 40)
+	for i := range set.Y {
+		set.Y[i] = i % 23
+	}
+	for _, keep := range []Keep{Last, Average, Pocket} {
+		m := newModel(Config{Rival: &rivalRule, Keep: keep, MaxEpochs: 3})
+		must(m.Fit(set.X, set.Y))(t)
+		for turn := range 3 {
+			var wg sync.WaitGroup
+			for range 4 {
+				naive.Go(&wg, func() {
+					for i := range 40 {
+						x := Row{Index: []uint32{1, 33, uint32(34 + i%6)}, Value: []float64{0.3, -7, float64(i)}, Width: 40}
+						var got [23]float64
+						if err := m.Scores(got[:], 0, x.Index, x.Value); err != nil {
+							t.Error(err)
+						}
+						for c, s := range got {
+							if want := x.Score(m.Vector(c)); s != want {
+								t.Errorf("keep %d, turn %d: score %d of row %d is %v, want %v", keep, turn, c, i, s, want)
+							}
+						}
+					}
+				})
+			}
+			wg.Wait()
+			if m.now.means.beside.Load() == nil {
+				t.Error("there is no table after many reads")
+			}
+			must(m.Update(set.X[turn], (set.Y[turn]+1)%23))(t)
+			if m.now.means.beside.Load() != nil {
+				t.Error("there is a table after an update")
+			}
+		}
+	}
+}
+
+// TestBesideLimit: a table of more elements than the limit is not made, and one of as many is.
+func TestBesideLimit(t *testing.T) {
+	defer func(most int) { mostBeside = most }(mostBeside)
+	set := naive.Noisy(9, 60, 40)
+	for i := range set.Y {
+		set.Y[i] = i % 23
+	}
+	for _, keep := range []Keep{Last, Average, Pocket} {
+		m := newModel(Config{Rival: &rivalRule, Keep: keep, MaxEpochs: 3})
+		must(m.Fit(set.X, set.Y))(t)
+		x := Row{Index: []uint32{1, 33, 39}, Value: []float64{0.3, -7, 2}, Width: 40}
+		for _, most := range []int{23*41 - 1, 23 * 41} {
+			mostBeside = most
+			for range 30 {
+				must(0, m.Scores(make([]float64, 23), 0, x.Index, x.Value))(t)
+			}
+			if made := m.now.means.beside.Load() != nil; made != (most == 23*41) {
+				t.Errorf("keep %d: with room for %d elements a table is made: %t", keep, most, made)
+			}
+		}
 	}
 }

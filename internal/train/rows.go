@@ -101,10 +101,10 @@ func CheckRows(X [][]float64, y []int, d int) error {
 	return err
 }
 
-// check is CheckRows for dense or sparse rows, and returns their width. The indexes of sparse rows
-// are checked during training, as the features are. They are checked here if the order is Sampled,
-// because a row may not be drawn, and those of the first row always, before planes of its width are
-// allocated.
+// check is CheckRows for dense or sparse rows, and returns their width. Training checks the indexes
+// of sparse rows when it reads a row, as it checks the features. There are two exceptions. The first
+// row is checked here, before planes of its width are allocated. If the order is Sampled, all rows
+// are checked here, because training may never read some of them.
 func (r *Rows) check(y []int, d int, sampled bool) (width int, err error) {
 	n := len(r.X)
 	if r.Sparse != nil {

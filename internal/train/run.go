@@ -11,8 +11,6 @@ import (
 // rows. Saving a model leaves the run out. What a later call needs is in the state.
 type run struct {
 	pass
-	// order is the order of the rows in the present epoch. The next epoch reuses its memory.
-	order rowOrder
 	// groups has one group for each worker that scores several planes together.
 	groups []group
 	// epochs counts the epochs finished in this run. MaxEpochs limits it.
@@ -30,7 +28,7 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	if err := t.admit(&X, y, true); err != nil {
 		return nil, err
 	}
-	if freeze && t.Scheme != TwoClasses && len(t.planes) == 1 {
+	if freeze && t.Many() && len(t.planes) == 1 {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
 	r := &run{pass: pass{state: t, Rows: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
@@ -45,13 +43,27 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 // epoch trains for one epoch, and finds out which units have stopped. If it returns an error, the
 // state is trained in part, and the caller must drop it.
 //
+// Each worker trains some of the units with all rows. So a unit sees the same rows in the same
+// order, whatever the number of workers. In an epoch of Batch, the workers share the rows instead.
+//
 // The units count the rows of an epoch at its end. Until then, the number of examples before a row
 // is the count before the epoch plus the position of the row.
 func (r *run) epoch() (Epoch, error) {
 	r.begin()
-	live := r.live()
-	if err := r.train(live); err != nil {
-		return Epoch{}, err
+	r.order = r.order.draw(r.state.Order, len(r.y), &r.gen)
+	var bad rowError
+	parts := r.split(r.live())
+	r.groups = append(r.groups, make([]group, max(0, len(parts)-len(r.groups)))...) // GOMAXPROCS may have grown
+	switch {
+	case r.Rule.Descend != nil:
+		bad = descend(&r.pass, r.live())
+	case len(parts) == 1:
+		bad = r.work(&r.groups[0], parts[0])
+	default:
+		bad = parallel(len(parts), func(g int) rowError { return r.work(&r.groups[g], parts[g]) })
+	}
+	if bad.err != nil {
+		return Epoch{}, bad.err
 	}
 	r.epochs++
 	for i, u := range r.units {
@@ -72,7 +84,7 @@ func (r *run) epoch() (Epoch, error) {
 // live returns the units that the next epoch trains. In Fit, a unit that has stopped keeps the
 // iterate with which a fit of its class alone would end.
 func (r *run) live() []*unit {
-	if !r.freeze {
+	if !r.freeze || len(r.units) == 1 {
 		return r.units
 	}
 	var live []*unit
@@ -84,39 +96,23 @@ func (r *run) live() []*unit {
 	return live
 }
 
-// train trains the units for one epoch. Each worker trains some of the units with all rows. So a
-// unit sees the same rows in the same order, whatever the number of workers. In an epoch of Batch,
-// the workers share the rows instead.
+// work trains units with the rows of an epoch, as the worker with the group g, and returns the first error.
 //
 // Dense rows take one of two ways. If several planes score a row together, it is read once for all
 // of them. That pays for rows that are not short. Else each unit learns a block of rows on its own.
-func (r *run) train(units []*unit) error {
-	if r.Rule == OnGradient {
-		return descend(&r.pass, units)
+func (r *run) work(g *group, units []*unit) (bad rowError) {
+	switch k := len(units); {
+	case r.Sparse != nil:
+		bad = r.trainSparse(units)
+	case r.Rival != nil || r.width > vec.ShortRow && (k > 2 || k == 2 && r.exceeds(vec.SecondCache)):
+		bad = g.train(&r.pass, units)
+	default:
+		bad = r.trainSingly(units)
 	}
-	r.order = r.order.draw(r.state.Order, len(r.y), &r.gen)
-	parts := r.split(units)
-	errs := make([]rowError, len(parts))
-	r.groups = append(r.groups, make([]group, max(0, len(parts)-len(r.groups)))...) // GOMAXPROCS may have grown
-	parallel(len(parts), func(g int) {
-		switch k := len(parts[g]); {
-		case r.Sparse != nil:
-			errs[g] = r.trainSparse(r.order, parts[g])
-		case r.Scheme == Kesler || r.width > vec.ShortRow && (k > 2 || k == 2 && r.exceeds(vec.SecondCache)):
-			errs[g] = r.groups[g].trainRows(&r.pass, r.order, parts[g])
-		default:
-			errs[g] = trainSingly(&r.pass, r.order, parts[g])
-		}
-		if r.Keep == Pocket && errs[g].err == nil {
-			r.challenge(parts[g], r.epochs == 0)
-		}
-	})
-	// One worker alone would have stopped at the first bad row. Others may have found a later one.
-	var first rowError
-	for _, err := range errs {
-		first = earlier(first, err)
+	if r.Keep == Pocket && bad.err == nil {
+		r.challenge(units, r.epochs == 0)
 	}
-	return first.err
+	return bad
 }
 
 // upper returns Result.Upper after k updates of each unit: the least ‖w‖/(ηk) of the units. It is
@@ -129,7 +125,9 @@ func (r *run) upper() float64 {
 		return least
 	}
 	for i, u := range r.units {
-		u.measure()
+		for _, q := range u.planes {
+			q.norm = vec.Norm(q.w)
+		}
 		least = min(least, u.norm()/r.Rate/float64(r.stoppers[i].mistakes))
 	}
 	return least

@@ -14,7 +14,7 @@ func TestMoreWorkers(t *testing.T) {
 	before := runtime.GOMAXPROCS(1)
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 	set := naive.Multi(1, 40, 40, 6)
-	m, alone := newModel(Config{Scheme: OneVsRest, MaxEpochs: 4}), newModel(Config{Scheme: OneVsRest, MaxEpochs: 4, Workers: 1})
+	m, alone := newModel(Config{Rest: true, MaxEpochs: 4}), newModel(Config{Rest: true, MaxEpochs: 4, Workers: 1})
 	for range naive.Epochs(t, alone.Epochs(set.X, set.Y)) {
 	}
 	for e := range naive.Epochs(t, m.Epochs(set.X, set.Y)) {

@@ -86,7 +86,7 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 func (t *state) savePlane(i int) savedUnit {
 	q, u, w, d := t.planes[i], t.unitOf(i), t.predictor(i), t.width
 	s := savedUnit{Class: q.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
-	if t.Scheme == TwoClasses {
+	if !t.Many() {
 		s.Class = 0
 	}
 	switch t.Keep {
@@ -137,7 +137,7 @@ func (s *State) restoreUnits(t *state) {
 		}
 		u.normalise(&t.Config)
 		t.units = append(t.units, u)
-		if t.Scheme == Kesler {
+		if t.Rival != nil {
 			return
 		}
 	}
@@ -156,10 +156,10 @@ func (s *State) validate(t *state) error {
 		saved.Expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
 		saved.Expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
 		saved.Expect(s.Seen >= 0 && s.Seen <= countable, "seen", "%d, want 0 to 2⁵³", s.Seen),
-		saved.Expect(t.Scheme != TwoClasses || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
+		saved.Expect(t.Many() || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
 		saved.Expect(ascend, "hyperplanes", "want classes that ascend"),
 		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
-		saved.Expect(t.Scheme != Kesler || s.agree(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
+		saved.Expect(t.Rival == nil || s.agree(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
 	)
 }
 
@@ -178,12 +178,12 @@ func (s *State) agree() bool {
 // allocates no more than the file has numbers.
 func (s *savedUnit) restore(t *state) (q *plane, err error) {
 	if err = cmp.Or(
-		saved.Expect(t.Scheme != TwoClasses || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
+		saved.Expect(t.Many() || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
 		saved.Expect(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
-		saved.Expect((s.Average != nil) == (t.Keep == Average), "average", "does not fit Keep %s", KeepNames[t.Keep]),
+		saved.Expect((s.Average != nil) == t.averages(), "average", "does not fit Keep %s", KeepNames[t.Keep]),
 		saved.Expect((s.Pocket != nil) == (t.Keep == Pocket), "pocket", "does not fit Keep %s", KeepNames[t.Keep]),
 		saved.Expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
-		saved.Expect(t.Rule == WithinR || s.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", s.R2),
+		saved.Expect(t.Rule.R2 || s.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", s.R2),
 		saved.Expect(t.Space == Linear || s.R2 == 0 || s.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", s.R2),
 	); err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 // of the last training call, the planes, the units that train them, the counts and the generator.
 //
 // Epochs and Learn train a copy of the state, and the copy replaces it if there is no error. Update
-// trains the state itself: learnExample changes nothing if it returns an error.
+// trains the state itself: take changes nothing if it returns an error.
 type state struct {
 	Config
 	// start is Start when training began. A class that arrives late begins there too.
@@ -34,8 +34,8 @@ type state struct {
 	// table has the planes' vectors while Learn trains with sparse rows, from the row on at which a
 	// table begins to save time. Else it is nil.
 	table *table
-	// learnt counts the non-zeros of the sparse rows of this Learn.
-	learnt int
+	// streamed counts the non-zeros of the sparse rows of this Learn.
+	streamed int
 }
 
 // newState returns a state before any training. Its generator is PCG(Seed, 0), as package
@@ -67,7 +67,7 @@ func (t *state) clone() *state {
 
 // resume makes c the fields of the training call that begins, or returns an error if training may
 // not continue under them. Then t is as it was. The units compute θ anew, because a new Rate
-// changes it under WithinR.
+// changes it under the rules with R2.
 func (t *state) resume(c Config) error {
 	if err := t.checkResume(&c); err != nil {
 		return err
@@ -88,11 +88,11 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 	if err == nil {
 		err = t.checkStartWidth(d)
 	}
-	if t.Scheme == TwoClasses && err == nil {
+	if !t.Many() && err == nil {
 		err = CheckSigns(y)
 		y = y[:1] // there is one plane, which each label needs
 	}
-	if t.width = d; err != nil || t.Scheme == OneVsRest && !begins {
+	if t.width = d; err != nil || t.Rest && !begins {
 		return err
 	}
 	for i, label := range y {
@@ -118,7 +118,7 @@ func (t *state) checkStartWidth(d int) error {
 
 // admitClass adds a plane for a new label. In OneVsRest it also adds the unit that trains the
 // plane; in Multiclass the one unit gets the plane. If the example then turns out to be bad,
-// learnExample puts the old lists and units back. So admitClass changes none of them, and makes new
+// take puts the old lists and units back. So admitClass changes none of them, and makes new
 // ones.
 //
 // If dense is true, it also allocates the vectors that updates by dense rows need, so that no
@@ -133,7 +133,7 @@ func (t *state) admitClass(label int, dense bool) {
 	i, _ := slices.BinarySearch(t.classes, class)
 	t.classes = slices.Insert(slices.Clone(t.classes), i, class)
 	t.planes = slices.Insert(slices.Clone(t.planes), i, q)
-	if t.Scheme == Kesler && len(t.units) > 0 {
+	if t.Rival != nil && len(t.units) > 0 {
 		u := t.units[0].clone(t.planes)
 		u.normalise(&t.Config) // a plane more may change how ‖W‖ is rounded
 		t.units = []*unit{u}
@@ -146,12 +146,12 @@ func (t *state) admitClass(label int, dense bool) {
 // end of a stream, and before a class is added, because a table has a fixed number of planes.
 func (t *state) takeApart() {
 	t.table.remove()
-	t.table, t.learnt = nil, 0
+	t.table, t.streamed = nil, 0
 }
 
 // classOf returns the class of the plane for a label: +1 in a binary model.
 func (t *state) classOf(label int) int {
-	if t.Scheme == TwoClasses {
+	if !t.Many() {
 		return +1
 	}
 	return label
@@ -159,7 +159,7 @@ func (t *state) classOf(label int) int {
 
 // planesOf returns the planes of the i-th unit: all planes in Multiclass, else the i-th.
 func (t *state) planesOf(i int) []*plane {
-	if t.Scheme == Kesler {
+	if t.Rival != nil {
 		return t.planes
 	}
 	return t.planes[i : i+1]
@@ -226,7 +226,7 @@ func (t *state) predictor(i int) []float64 {
 // planes, in O(Kd), if training has outdated them. Any number of goroutines may call it at once:
 // one computes the means, and the others wait for it.
 func (t *state) kept(i int) []float64 {
-	if m := t.means; t.Keep == Average && m.outdated.Load() {
+	if m := t.means; t.averages() && m.outdated.Load() {
 		m.mutex.Lock()
 		defer m.mutex.Unlock()
 		if m.outdated.Load() { // else another goroutine has computed them while this one waited

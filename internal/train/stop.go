@@ -1,10 +1,6 @@
 package train
 
-import (
-	"slices"
-
-	"perceptron/internal/vec"
-)
+import "slices"
 
 // A stopper finds the end of one unit's training. In Fit, each class of OneVsRest stops when a fit
 // of that class alone would stop. In Epochs, all classes train until each of them has stopped.
@@ -21,14 +17,14 @@ type stopper struct {
 // rows in the same order.
 func (p *pass) repeatable() bool { return p.Order == Cyclic }
 
-// detect sets s.stop after an epoch. epochs is the number of epochs so far. At the limit of epochs,
-// Converged and Cycled have precedence over EpochLimit. A unit that has cycled stays Cycled,
-// because its weights cannot leave the cycle. Only an epoch without a mistake ends that: the body
-// of a range may have changed a row or a label.
+// detect sets s.stop after an epoch. epochs is the number of epochs so far. After the last epoch that
+// MaxEpochs allows, it sets EpochLimit unless the unit has converged or cycled. A unit that has
+// cycled stays Cycled, because its weights cannot leave the cycle. Only an epoch without a mistake
+// ends that: the body of a range may have changed a row or a label.
 func (s *stopper) detect(p *pass, u *unit, epochs int) error {
 	s.mistakes += int64(u.mistakes)
-	cycled := s.stop == Cycled // this unit cycled in an earlier epoch, but another unit trained on
-	s.stop = Running           // even after Converged: the body of a range may have changed a label
+	cycled := s.stop == Cycled // in an earlier epoch, after which another unit still had to train
+	s.stop = Running           // after Converged too: the body of a range may have changed a label
 	if epochs >= p.MaxEpochs {
 		s.stop = EpochLimit
 	}
@@ -55,11 +51,11 @@ func (p *pass) confirm(u *unit) (bool, error) {
 	for i := range p.y {
 		x := p.at(i)
 		scoreAll(nil, []*unit{u}, &x)
-		m := u.decide(&p.Config, p.y[i])
-		if !vec.IsFinite(m) {
+		right, finite := u.right(&p.Config, p.y[i], u.theta)
+		if !finite {
 			return false, &ExampleError{i, x.ScoreError(p.width)}
 		}
-		if !satisfied(m, u.theta) {
+		if !right {
 			return false, nil
 		}
 	}

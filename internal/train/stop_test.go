@@ -5,7 +5,7 @@ import "testing"
 // TestCycle: R is part of the state. Equal weights with another R are no repetition.
 func TestCycle(t *testing.T) {
 	var c cycle
-	u, _ := lone(&Config{}, Hyperplane{}, 1, 0)
+	u, _ := lone(&Config{Rule: OnMistake}, Hyperplane{}, 1, 0)
 	if c.repeats(u) {
 		t.Error("the first state is called a repetition")
 	}

@@ -30,6 +30,7 @@ type Result struct {
 	Epochs, Mistakes int
 	Stop             Stop
 	Upper            float64
+	Rows             int
 }
 
 // An Epoch describes one pass over the examples. Package perceptron documents the fields.

@@ -2,29 +2,21 @@ package train
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"perceptron/internal/vec"
 )
 
-// A unit is one perceptron in training: one plane, or in Multiclass a plane for each class. The
-// margin of an example is y·score with one plane. If it is at most θ, the plane moves:
+// A unit is one perceptron in training: one plane, or in Multiclass a plane for each class.
 //
-//	w ← w + ηyx, b ← b + ηy.
-//
-// In Multiclass the margin is the score of the example's class less the highest other score. If it
-// is at most θ, two planes move. rise is the plane of the example's class: it moves as for y = +1.
-// fall is the plane with the highest other score: it moves as for y = −1.
-//
-// A unit learns an example in two steps. consider computes the update and may return an error.
-// accept makes the update. So all units learn an example, or none does.
+// A unit learns an example in two steps. consider asks the rule, computes the update and may return
+// an error. accept makes the update. So all units learn an example, or none does.
 type unit struct {
 	planes []*plane
 	// scores has the score of the present example by each plane. scoreAll or package vec sets it.
 	scores []float64
-	// r2 is R² under WithinR: the largest ‖x‖² of an example learned, and twice that if the update
-	// moved two planes. It never falls.
+	// r2 is R² for a rule that has R2: the largest ‖x‖² of an example learned, and twice that if the
+	// update moved two planes. It never falls.
 	r2 float64
 	// theta is θ: an example whose margin is at most θ needs an update.
 	theta  float64
@@ -33,17 +25,12 @@ type unit struct {
 	// float64 because Mix makes it a mean.
 	seen float64
 
-	// mistaken says whether consider has computed an update. If so, it has set the fields up to
-	// nextLoss. They are of no use after accept.
-	mistaken bool
-	// rise and fall are the planes that move. fall is nil with one plane, or with one class.
-	rise, fall *plane
-	// pace is the step of rise, ηy. That of fall is −η.
-	pace float64
-	// nextR2 and nextTheta are R² and θ after the update.
+	// step and margin are those of the present example. rise and fall are the indexes of the planes
+	// that move by step and −step, if step is not 0. fall is −1 if one plane moves.
+	step, margin float64
+	rise, fall   int
+	// nextR2 and nextTheta are R² and θ after the update that consider has computed.
 	nextR2, nextTheta float64
-	// nextLoss is the loss of the example, max(0, −margin).
-	nextLoss float64
 
 	norms    []float64 // memory for the function norm
 	mistakes int       // updates in this pass
@@ -68,7 +55,6 @@ func (u *unit) clone(planes []*plane) *unit {
 	if len(planes) > 1 {
 		v.norms = make([]float64, 0, len(planes)) // so that Update does not allocate it
 	}
-	v.rise, v.fall = nil, nil
 	return &v
 }
 
@@ -89,138 +75,118 @@ func scoreAll(t *table, units []*unit, x *Row) {
 	}
 }
 
-// consider computes the update for an example, if it needs one, and changes nothing that predicts.
-// u.scores has the example's scores. pos is the example's position in the order of an epoch, and 0
-// in a stream. A score that is not finite is never satisfied, so bad features are found here.
+// right reports whether the example whose scores are in u.scores needs no update, because its
+// margin exceeds theta, and whether the scores are finite. It sets the margin, and rise and fall.
+// Of planes that learn together, the rule says which one is the rival.
+func (u *unit) right(c *Config, label int, theta float64) (right, finite bool) {
+	u.step, u.rise, u.fall = 0, 0, -1
+	if c.Rival == nil {
+		u.margin = u.planes[0].target(label) * u.scores[0]
+		return satisfied(u.margin, theta), vec.IsFinite(u.margin)
+	}
+	zero := 0.0
+	for _, s := range u.scores {
+		zero += s * 0 // NaN if s is not finite
+	}
+	if zero != 0 {
+		return false, false
+	}
+	if u.rise = label - u.planes[0].class; uint(u.rise) >= uint(len(u.planes)) || u.planes[u.rise].class != label {
+		u.rise = slices.IndexFunc(u.planes, func(q *plane) bool { return q.class == label })
+	}
+	if u.fall, u.step = (*c.Rival)(u.scores, u.rise, theta, c.Rate); u.step == 0 {
+		return true, true
+	}
+	u.margin = u.scores[u.rise] - u.scores[u.fall]
+	return false, true
+}
+
+// consider asks the rule about an example, and computes the update in spare vectors, and the new R²
+// and θ. It changes nothing that predicts. u.scores has the example's scores. pos is the example's
+// position in the order of an epoch, and 0 in a stream. Bad features make a score not finite, so
+// they are found here. On error the unit stays as it was.
 func (u *unit) consider(c *Config, x *Row, label, pos int) error {
-	m := u.decide(c, label)
-	if u.mistaken = !satisfied(m, u.theta); !u.mistaken {
-		return nil
-	}
-	if !vec.IsFinite(m) {
+	switch right, finite := u.right(c, label, u.theta); {
+	case !finite:
 		return x.ScoreError(x.width())
-	}
-	u.nextLoss = max(0, -m)
-	return u.propose(c, x, pos)
-}
-
-// decide returns the margin of the example whose scores are in u.scores. It also sets rise, fall
-// and pace, for an update. The margin is not finite if a score is not.
-func (u *unit) decide(c *Config, label int) float64 {
-	if c.Scheme != Kesler {
-		q := u.planes[0]
-		y := q.target(label)
-		u.rise, u.fall, u.pace = q, nil, y*c.Rate
-		return y * u.scores[0]
-	}
-	own := slices.IndexFunc(u.planes, func(q *plane) bool { return q.class == label })
-	m, rival := contest(u.scores, own)
-	u.rise, u.fall, u.pace = u.planes[own], nil, c.Rate
-	if rival >= 0 {
-		u.fall = u.planes[rival]
-	}
-	return m
-}
-
-// contest returns the margin in Multiclass of an example of the own-th class, and its rival: the
-// class with the highest other score, the first of several. The margin is NaN if a score is not
-// finite. A difference of finite scores that overflows is the largest float64. So is the margin
-// where there is no other class, and then rival is −1.
-func contest(scores []float64, own int) (margin float64, rival int) {
-	rival, high := -1, math.Inf(-1)
-	for k, s := range scores {
-		if !vec.IsFinite(s) {
-			return math.NaN(), -1
-		}
-		if k != own && s > high {
-			rival, high = k, s
+	case right:
+		return nil
+	case c.Rival == nil:
+		if u.step = c.step(u.planes[0].target(label), u.scores[0], u.theta, x); u.step == 0 {
+			return nil
 		}
 	}
-	return vec.NearestFinite(scores[own] - high), rival
-}
-
-// propose computes the update of rise and fall in spare vectors. Then it computes the new R², and θ
-// from that or from the new norms. If a number overflows, propose returns an error, and the unit
-// stays as it was.
-func (u *unit) propose(c *Config, x *Row, pos int) error {
 	// n iterates have been counted before this example: those before the epoch, and one for each
 	// earlier row of it.
 	n, moved := min(u.seen+float64(pos), countable), 1.0
-	ok := u.rise.propose(c, x, u.pace, n)
-	if u.fall != nil {
-		ok = u.fall.propose(c, x, -c.Rate, n) && ok
+	ok := u.planes[u.rise].propose(c, x, u.step, n)
+	if u.fall >= 0 {
+		ok = u.planes[u.fall].propose(c, x, -u.step, n) && ok
 		moved++
 	}
-	if c.Rule == WithinR {
-		square := x.square()
-		if c.Space == Affine {
-			square++ // ‖(x, 1)‖²
-		}
-		u.nextR2 = max(u.r2, moved*square)
+	if c.Rule.R2 {
+		u.nextR2 = max(u.r2, moved*c.square(x))
 	}
-	if c.Rule != OnMistake { // under OnMistake θ is always 0
+	if c.Rule.Theta != nil { // else θ stays 0
 		u.nextTheta = u.thetaFor(c, u.nextR2)
 	}
 	if !ok || !vec.IsFinite(u.nextTheta) {
-		if c.Rule == WithinGamma {
-			u.measure() // rise and fall have the norms of iterates that they do not get
-		}
+		u.measure(c) // planes may have the norms of iterates that they do not get
 		return errOverflow
 	}
 	return nil
 }
 
-// moves reports whether the update that consider has computed moves q.
-func (u *unit) moves(q *plane) bool { return q == u.rise || q == u.fall }
-
 // accept makes the update that consider has computed for x. It cannot fail: consider has checked
 // every number.
 func (u *unit) accept(x *Row) {
-	u.rise.move(x)
-	if u.fall != nil {
-		u.fall.move(x)
+	u.planes[u.rise].move(x)
+	if u.fall >= 0 {
+		u.planes[u.fall].move(x)
 	}
 	u.r2, u.theta = u.nextR2, u.nextTheta
+	u.count()
+}
+
+// count counts an update. Its loss is max(0, −margin), where a difference of finite scores that
+// overflows counts as the largest float64.
+func (u *unit) count() {
 	u.mistakes++
-	u.loss += u.nextLoss
+	u.loss += max(0, -vec.NearestFinite(u.margin))
 }
 
 // see adds n to the examples seen, whether or not they needed an update.
 func (u *unit) see(n int) { u.seen = min(u.seen+float64(n), countable) }
 
-// normalise computes what follows from the weights, R² and the fields: θ, and under WithinGamma the
-// norms. Updates keep θ up to date, so normalise is called only where weights or fields come from
+// normalise computes what follows from the weights, R² and the fields: θ, and the norms if the rule
+// has Norm. Updates keep θ up to date, so normalise is called only where weights or fields come from
 // elsewhere: a new plane, a loaded or mixed model, another Rate.
 func (u *unit) normalise(c *Config) {
-	if c.Rule == WithinGamma {
-		u.measure()
-	}
+	u.measure(c)
 	u.theta = u.thetaFor(c, u.r2)
-	if c.Scheme == Kesler && len(u.planes) == 1 {
-		u.theta = 0 // the margin of one class alone is the largest float64, so θ stays 0
+	if c.Rival != nil && len(u.planes) == 1 {
+		u.theta = 0 // the margin of one class alone is infinite, so θ stays 0
 	}
 }
 
-// measure computes the norms of all planes, in O(Kd). An update computes only those of rise and
-// fall.
-func (u *unit) measure() {
-	for _, q := range u.planes {
-		q.norm = vec.Norm(q.w)
+// measure computes the norms of all planes if the rule needs them, in O(Kd). An update computes
+// only those of the planes that it moves.
+func (u *unit) measure(c *Config) {
+	for i := 0; c.Rule.Norm && i < len(u.planes); i++ {
+		u.planes[i].norm = vec.Norm(u.planes[i].w)
 	}
 }
 
-// thetaFor returns θ by the rule: for R² = r2 under WithinR, and for the norms that the planes have
-// under WithinGamma.
+// thetaFor returns θ for R² = r2, and for the norms that the planes have.
 func (u *unit) thetaFor(c *Config, r2 float64) float64 {
-	switch c.Rule {
-	case WithinGamma:
-		return c.Gamma / 2 * u.norm()
-	case WithinTheta:
-		return c.Threshold
-	case WithinR:
-		return c.Rate * r2
+	norm := 0.0
+	switch {
+	case c.Rule.Theta == nil:
+		return 0
+	case c.Rule.Norm:
+		norm = u.norm()
 	}
-	return 0
+	return c.Rule.Theta(c, r2, norm)
 }
 
 // norm returns ‖W‖, where W is the vectors (w, b) of all planes, one after another. It takes O(K),

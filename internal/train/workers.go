@@ -13,13 +13,17 @@ type pass struct {
 	*state
 	Rows
 	y []int
+	// order is the order of the rows in the present epoch. The next epoch reuses its memory.
+	order rowOrder
+	// updated has the rows that a Fit updated on, if Result.Rows counts them. Else it is nil.
+	updated vec.RowSet
 }
 
 // lesson returns what package vec needs to show the dense rows to a unit in the given order: the
-// rows, the labels and the step η. If an update changes more than the weights, package vec must not
+// rows, the labels, the rule and η. If an update changes more than the weights, package vec must not
 // make it: it then stops at the row (Scan).
 func (p *pass) lesson(order rowOrder) vec.Lesson {
-	l := vec.Lesson{X: p.X, Y: p.y, Order: order, Step: p.Rate, Scan: !p.plain(), Fetch: p.exceeds(lastCache)}
+	l := vec.Lesson{X: p.X, Y: p.y, Order: order, Step: p.Rate, Rule: p.Rule.Step, Scan: !p.plain(), Updated: p.updated, Fetch: p.exceeds(lastCache)}
 	if p.Space == Affine {
 		l.Bias = p.Rate
 	}
@@ -33,11 +37,12 @@ func (p *pass) show(u *unit, x *Row, pos, i int) error {
 	if err := u.consider(&p.Config, x, p.y[i], pos); err != nil {
 		return &ExampleError{i, err}
 	}
-	if u.mistaken {
+	if u.step != 0 {
 		if p.Keep == Pocket {
 			u.pocket.endRun(u.planes, uint64(pos))
 		}
 		u.accept(x)
+		p.updated.Add(i)
 	}
 	return nil
 }
@@ -53,9 +58,8 @@ func (p *pass) exceeds(cache float64) bool { return p.products() > cache }
 // The number of workers changes no result, but small epochs take longer with several workers than
 // with one. These are the limits, by measurement. Tests lower them.
 var (
-	// worthwhile is the number of multiplications from which an epoch has several workers. One
-	// worker makes them in about .14 ms. To start goroutines and to wait for them takes up to .1
-	// ms.
+	// worthwhile is the least number of multiplications of an epoch that has several workers. One
+	// worker makes them in about .14 ms. Starting goroutines and waiting for them takes up to .1 ms.
 	worthwhile = 1 << 20
 
 	// leastUnits is the least number of units for a worker. Each worker reads all rows, and takes
@@ -98,18 +102,29 @@ func (p *pass) split(units []*unit) [][]*unit {
 	return parts
 }
 
-// parallel calls f(0), …, f(n−1), each in its own goroutine, and waits until all have returned. For
-// n = 1 it starts no goroutine: that takes as long as an epoch of a few rows.
-func parallel(n int, f func(i int)) {
+// parallel calls f(0), …, f(n−1), each in its own goroutine, waits until all have returned, and
+// returns the first error. One worker alone would have stopped at the first bad row. Others may
+// have found a later one.
+//
+// For n = 1 it starts no goroutine: that takes as long as an epoch of a few rows.
+func parallel(n int, f func(i int) rowError) (first rowError) {
 	if n == 1 {
-		f(0)
-		return
+		return f(0)
 	}
+	errs := make([]rowError, n)
 	var wg sync.WaitGroup
 	for i := range n {
-		wg.Go(func() { f(i) })
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			errs[i] = f(i)
+		}()
 	}
 	wg.Wait()
+	for _, err := range errs {
+		first = earlier(first, err)
+	}
+	return first
 }
 
 // A rowError is an error about a row, and the row's position in the epoch's order. Several workers

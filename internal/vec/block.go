@@ -40,11 +40,11 @@ func (b *block) dots(x, next *[blockRows][]float64) []float64 {
 	return b.sums[:blockRows*b.k]
 }
 
-// The kernels multiply groups of vectors. This is the memory that they need.
+// A kernel multiplies several vectors together: a group. These constants size the memory of a block.
 const (
-	leastVectors  = 3   // that a kernel loads; if there are fewer, the first stands for the others
-	sparePointers = 4   // after the pointers to the vectors: a kernel loads but does not use them
-	lanesPerGroup = 320 // the largest number of partial sums of a group
+	leastVectors  = 3   // a kernel loads at least three vectors: the first for each that is missing
+	sparePointers = 4   // a kernel loads four pointers more than there are vectors, and ignores them
+	lanesPerGroup = 320 // a group has at most this many partial sums
 )
 
 // aligned returns n float64s. The first is at the beginning of a cache line.

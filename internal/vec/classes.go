@@ -82,17 +82,18 @@ func (c *Classes) Move(i int, step float64, x []float64, bias float64) bool {
 	return zero == 0
 }
 
-// Scan returns the first position from pos to end of a row that may be wrong, or end. It sets
-// Scores to those of that row.
+// Scan looks for a row that may be wrong, from pos on. It returns the position of the first one, and
+// sets Scores to the row's scores. If there is none before end, it returns end.
 //
-// If c.Thetas is nil, the classes compete: a row is right if its class's score exceeds each other
-// one by more than l.Theta, which is not negative, and by a finite number. Else each vector is
-// compared alone: y is +1 for a row of its class, else −1, and the k-th vector has a row right if
-// y·score exceeds Thetas[k], and is finite. A row is right if all vectors have it right.
+//   - If c.Thetas is nil, the classes compete. A row is right if the score of its class exceeds every
+//     other score by more than l.Theta, and by a finite number. l.Theta is not negative.
+//   - Otherwise each vector decides alone. For the k-th one, y is +1 if the row is of its class, else
+//     −1. It has the row right if y·score exceeds Thetas[k] and is finite. A row is right if all
+//     vectors have it right.
 //
 // The rows of l have d elements, and l.Scan is true. If the classes compete, each label is a class
-// of c. Else c has one vector, or the rows are longer than [ShortRow]. Scan takes O(k·d) for a row,
-// and allocates nothing.
+// of c. Otherwise c has one vector, or the rows are longer than [ShortRow]. Scan takes O(k·d) for a
+// row, and allocates nothing.
 func (c *Classes) Scan(l *Lesson, pos, end int) int {
 	if next, done := scanKernel(c, l, pos, end); done {
 		return next
@@ -116,8 +117,8 @@ func (c *Classes) Scan(l *Lesson, pos, end int) int {
 	return pos
 }
 
-// exceeds reports whether the own-th score is finite, and exceeds each other one by more than theta
-// and by a finite number.
+// exceeds reports whether the score at index own is finite, and is larger than every other score by
+// more than theta. The differences must be finite too.
 func exceeds(scores []float64, own int, theta float64) bool {
 	for i, s := range scores {
 		if m := scores[own] - s; i != own && !(m > theta && m <= math.MaxFloat64) {

@@ -48,20 +48,20 @@ func usable(ecx1, ebx7, xcr0 uint32) form {
 	return avx512
 }
 
-// fetchMode says how kernels request rows from memory before they are needed. Processors differ
-// most in this: one may drop a request that it has no room for. Tests change it.
+// fetchMode says how kernels request rows from memory before they need them. Which way is fastest
+// depends on the processor: some drop requests while too many others wait. Tests change it.
 var fetchMode = fetching(processor())
 
 const (
-	thrice  = iota // a row's pages are requested, and then each line three times
-	once           // its pages, and then each line once
-	inOrder        // each line once; before rows are multiplied, they are read in the order of memory
+	thrice  = iota // requests a row's pages, and then each of its cache lines three times
+	once           // requests the pages, and then each line once
+	inOrder        // requests each line once, and reads rows in the order of memory at first
 )
 
-// fetching returns the fastest mode for a vendor and a signature. As measured on AMD's Zen 3, once
-// takes 1.06 times as long as thrice, and inOrder 1.12 times. On Zen 4 both take 1.2 to 1.7 times
-// as long. On Zen 5, inOrder takes .78 to .99 of the time of thrice. On Intel's Xeons, once takes
-// .64 to .98 of it.
+// fetching returns the fastest mode for a processor, from what CPUID says about it. These times were
+// measured, as multiples of the time of thrice. On AMD's Zen 3, once takes 1.06 and inOrder 1.12. On
+// Zen 4 both take 1.2 to 1.7. On Zen 5, inOrder takes .78 to .99. On Intel's Xeons, once takes .64
+// to .98.
 func fetching(vendor, signature uint32) uint8 {
 	const amd, zen5 = 0x68747541, 26 // "Auth", and a family
 	switch family := signature>>8&15 + signature>>20&255; {

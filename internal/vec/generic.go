@@ -96,11 +96,11 @@ func blockGeneric(b *block, x *[blockRows][]float64) {
 	}
 }
 
-// addRowsGeneric is addRows in Go: rows and lanes have k elements each, and the products of x[t]
-// and row at[t] are added to lane at[t] & mask.
-func addRowsGeneric(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
+// addRowsGeneric is addRows in Go. rows has k numbers in each row, and lanes has n in each lane. For
+// each t, it adds x[t] times the first n numbers of row at[t] to lane at[t]&mask.
+func addRowsGeneric(lanes, rows []float64, n, k int, at []uint32, x []float64, mask int) {
 	for t, j := range at {
-		row, lane := rows[int(j)*k:][:k], lanes[(int(j)&mask)*k:][:k]
+		row, lane := rows[int(j)*k:][:n], lanes[(int(j)&mask)*n:][:n]
 		for c, w := range row {
 			lane[c] += float64(x[t] * w)
 		}

@@ -175,8 +175,8 @@ func share(k, limit int) (groups, size, larger int) {
 //		}
 //	}
 //
-// lanes has room for 320 float64s a group, and begins with a cache line. w has four
-// pointers more. Meanwhile the kernel prefetches the rows at next, unless it is nil.
+// lanes has room for 320 float64s a group, and begins with a cache line. After the
+// pointers to the vectors, w has four more. Meanwhile the kernel prefetches the rows at next, unless it is nil.
 //
 //go:noescape
 func blockAVX512(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[4]*float64)
@@ -212,6 +212,7 @@ func learnKernel(r *Learned, l *Lesson, w []float64, up, end int) bool {
 //			break
 //		}
 //		r.Mistakes++
+//		l.Updated.Add(i)
 //		r.Loss += max(0, -m)
 //		w[d] += y * l.Bias
 //		if !axpyAVX2(w, w, y*l.Step, l.X[i], d) || !IsFinite(w[d]) {

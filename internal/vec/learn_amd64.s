@@ -12,6 +12,7 @@
 //	CX, SI   the row's index and elements
 //	DX       l
 //	AX, DI   scratch
+//	R14, R15 element R15 of Updated gets the bits of R14: the rows learned of 64
 //	Y0–Y7    w, four elements each
 //	Y8, Y9   v[0–3] and v[4–7] of Dot; then X8 is the score, X9 is y·score, and Y9 is NaN
 //	         after an update that is not finite
@@ -73,6 +74,14 @@
 	VADDPD     Y10, Y9, Y9     \
 	JMP        moved
 
+// FLUSH adds the rows in R14 to Updated, unless that is nil. L is the label at its end.
+#define FLUSH(L) \
+	MOVQ  Lesson_Updated(DX), AX \
+	TESTQ AX, AX         \
+	JEQ   L              \
+	ORQ   R14, (AX)(R15*8) \
+L:
+
 // func learnAVX2(r *Learned, l *Lesson, w *float64, d, up, end int)
 TEXT ·learnAVX2(SB), NOSPLIT, $16-48
 	MOVQ    r+0(FP), AX
@@ -129,6 +138,10 @@ load0:
 	LOADLAST(0, Y0)
 
 loaded:
+	MOVQ R12, R15
+	SHRQ $6, R15
+	XORL R14, R14
+
 first:
 	MOVQ  R12, CX
 	TESTQ R10, R10
@@ -202,6 +215,13 @@ mistake:
 	JNE      stop
 	MOVQ     r+0(FP), AX
 	INCQ     Learned_Mistakes(AX)
+	MOVQ     R12, CX
+	SHRQ     $6, CX
+	CMPQ     CX, R15
+	JNE      word
+
+mark:
+	BTSQ     R12, R14
 	VXORPD   X15, X15, X15
 	VSUBSD   X9, X15, X9
 	VMAXSD   X15, X9, X9
@@ -249,6 +269,7 @@ moved:
 	JPC      next
 
 stop:
+	FLUSH(unmarked)
 	MOVQ   w+16(FP), DI
 	VMOVSD X12, (DI)(BX*8)
 	STORE(0, 4, Y0, store0)
@@ -288,6 +309,12 @@ stored:
 	VMOVSD X8, Learned_Score(AX)
 	VZEROUPPER
 	RET
+
+word: // the first mistake of 64 rows
+	FLUSH(flushed)
+	MOVQ CX, R15
+	XORL R14, R14
+	JMP  mark
 
 index:
 	INDEX

@@ -44,13 +44,21 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 			break
 		}
 		r.Mistakes++
+		l.Updated.Add(i)
 		r.Loss += max(0, -m)
 		w[d] += y * l.Bias
-		if !Axpy(w[:d], w[:d], y*l.Step, l.X[i]) || !IsFinite(w[d]) {
+		if !axpyKernel(w[:d], w[:d], l.Rule(y, r.Score, l.Theta, l.Step), l.X[i]) || !IsFinite(w[d]) {
 			break
 		}
 	}
 	return r
+}
+
+// Add adds row i.
+func (s RowSet) Add(i int) {
+	if s != nil {
+		s[i/64] |= 1 << (i % 64)
+	}
 }
 
 // fetch returns ⟨w, x⟩, where x is the row at pos, and requests the elements of a later row. In a

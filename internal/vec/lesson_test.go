@@ -9,8 +9,16 @@ import (
 	"perceptron/internal/naive"
 )
 
-// naiveLearn is Learn, written from its doc comment.
-func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64) Learned {
+// rule is Rosenblatt's, with θ.
+func rule(y, score, theta, eta float64) float64 {
+	if y*score > theta {
+		return 0
+	}
+	return y * eta
+}
+
+// naiveLearn is Learn, written from its doc comment. It adds the rows that it learns to updated.
+func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64, updated map[int]bool) Learned {
 	d := len(w) - 1
 	r := Learned{Next: pos, Loss: loss}
 	for r.Next < end {
@@ -27,6 +35,7 @@ func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64) Learned 
 				return r
 			}
 			r.Mistakes++
+			updated[i] = true
 			if margin < 0 {
 				r.Loss -= margin
 			}
@@ -46,7 +55,7 @@ func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64) Learned 
 
 // lesson returns n random rows of d elements, which are in slices that have room for nothing else.
 func lesson(r *rand.Rand, n, d int) *Lesson {
-	l := &Lesson{Step: 1, Scan: r.IntN(3) == 0, Fetch: r.IntN(2) == 0 && d > 0}
+	l := &Lesson{Rule: rule, Step: 1, Scan: r.IntN(3) == 0, Fetch: r.IntN(2) == 0 && d > 0}
 	if r.IntN(2) == 0 {
 		l.Step = math.Abs(r.NormFloat64())
 	}
@@ -80,9 +89,13 @@ func checkLearn(t *testing.T, r *rand.Rand, l *Lesson, w []float64) {
 	n, up := len(l.X), r.IntN(3)-1
 	want := slices.Clone(w)
 	got, intact := guarded(w, r.IntN(8))
+	updated := map[int]bool{}
+	if l.Order == nil && n%2 == 0 {
+		l.Updated = make(RowSet, (n+63)/64)
+	}
 	for pos, loss := 0, r.Float64(); pos < n; pos++ {
 		end := pos + 1 + r.IntN(n-pos)
-		a, b := l.Learn(got, up, pos, end, loss), naiveLearn(l, want, up, pos, end, loss)
+		a, b := l.Learn(got, up, pos, end, loss), naiveLearn(l, want, up, pos, end, loss, updated)
 		if naive.Same(a.Score, b.Score) { // a NaN is not equal to itself
 			a.Score, b.Score = 0, 0
 		}
@@ -90,6 +103,11 @@ func checkLearn(t *testing.T, r *rand.Rand, l *Lesson, w []float64) {
 			t.Fatalf("rows %d to %d of %d elements, %+v:\n%+v %v, want\n%+v %v", pos, end, len(w)-1, *l, a, got, b, want)
 		}
 		pos, loss = a.Next, a.Loss
+	}
+	for i := range 64 * len(l.Updated) {
+		if has := l.Updated[i/64]>>(i%64)&1 != 0; has != updated[i] {
+			t.Fatalf("row %d of %d, of %d elements: in Updated: %v, learned: %v", i, n, len(w)-1, has, updated[i])
+		}
 	}
 }
 
@@ -99,7 +117,7 @@ func TestLearn(t *testing.T) {
 		r := rand.New(rand.NewPCG(13, 5))
 		for d := range 40 {
 			for n := range 30 {
-				checkLearn(t, r, lesson(r, 1+n, d), naive.Gaussian(r, d+1))
+				checkLearn(t, r, lesson(r, 1+5*n, d), naive.Gaussian(r, d+1))
 			}
 		}
 	})

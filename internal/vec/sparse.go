@@ -93,31 +93,30 @@ func Split(m []float64, k int) [][]float64 {
 	return vectors
 }
 
-// SparseDots returns the dot products of a sparse vector with k vectors side by side, without their
-// last elements. Each has the bits of [DotSparse]. SparseDots writes to scratch, and replaces it if
-// it is too short. The result is valid until the next call with the same scratch. SparseDots takes
-// O(k·len(x)).
-func SparseDots(scratch *[]float64, m []float64, k int, at []uint32, x []float64) []float64 {
-	if len(*scratch) < 40*k {
-		*scratch = make([]float64, 40*k)
-	}
-	lanes, last := (*scratch)[:32*k], (*scratch)[32*k:40*k]
-	whole, ok := split(len(m)/k-1, at, x)
-	if !ok {
-		for c := range k {
-			last[c] = math.NaN()
+// SparseScores sets scores to ⟨w, x⟩ + b of a sparse vector x and several of the k vectors side by
+// side in m, from index first on. The last element of each vector is b. Each score has the bits of
+// [DotSparse] plus b, and is NaN if the sparse vector is not valid. SparseScores takes O(len(x)) for each, and
+// allocates nothing.
+func SparseScores(scores, m []float64, first, k int, at []uint32, x []float64) {
+	d := len(m)/k - 1
+	whole, ok := split(d, at, x)
+	for ok && len(scores) > 0 {
+		n := min(len(scores), 16) // so that the lanes stay in the first cache
+		var memory [40 * 16]float64
+		lanes, last := memory[:32*n], memory[32*n:40*n]
+		addRows(lanes, m[first:], n, k, at[:whole], x, 31) // step 1 of Dot's order
+		l0, l1, l2, l3 := lanes[:8*n], lanes[8*n:][:8*n], lanes[16*n:][:8*n], lanes[24*n:][:8*n]
+		for q := range last { // step 2
+			last[q] = (l0[q] + l1[q]) + (l2[q] + l3[q])
 		}
-		return last[:k]
+		addRows(last, m[first:], n, k, at[whole:], x[whole:], 7) // step 3
+		for c, b := range m[k*d+first:][:n] {                    // step 4
+			v := last[c:]
+			scores[c] = ((v[0] + v[4*n]) + (v[2*n] + v[6*n])) + ((v[n] + v[5*n]) + (v[3*n] + v[7*n])) + b
+		}
+		scores, first = scores[n:], first+n
 	}
-	clear(lanes)
-	addRows(lanes, m, k, at[:whole], x, 31) // step 1 of Dot's order
-	for q := range last {                   // step 2
-		last[q] = (lanes[q] + lanes[q+8*k]) + (lanes[q+16*k] + lanes[q+24*k])
+	for c := range scores {
+		scores[c] = math.NaN()
 	}
-	addRows(last, m, k, at[whole:], x[whole:], 7) // step 3
-	for c := range k {                            // step 4
-		v := last[c:]
-		v[0] = ((v[0] + v[4*k]) + (v[2*k] + v[6*k])) + ((v[k] + v[5*k]) + (v[3*k] + v[7*k]))
-	}
-	return last[:k]
 }

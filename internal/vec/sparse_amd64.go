@@ -30,24 +30,24 @@ func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float6
 //go:noescape
 func dotMeansAVX2(w, sum, low *float64, n float64, d int, at *uint32, x *float64, z int) float64
 
-func addRows(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
+func addRows(lanes, rows []float64, n, k int, at []uint32, x []float64, mask int) {
 	if kernel == generic || len(at) == 0 {
-		addRowsGeneric(lanes, rows, k, at, x, mask)
+		addRowsGeneric(lanes, rows, n, k, at, x, mask)
 		return
 	}
-	addRowsAVX2(unsafe.SliceData(lanes), unsafe.SliceData(rows), k, unsafe.SliceData(at), unsafe.SliceData(x), len(at), mask)
+	addRowsAVX2(unsafe.SliceData(lanes), unsafe.SliceData(rows), n, k, unsafe.SliceData(at), unsafe.SliceData(x), len(at), mask)
 }
 
-// addRowsAVX2 computes, for n > 0 indexes and k vectors:
+// addRowsAVX2 computes, for z > 0 indexes and n of k vectors:
 //
-//	for t := range n {
-//		for c := range k {
-//			lanes[(at[t]&mask)*k+c] += float64(x[t] * rows[at[t]*k+c])
+//	for t := range z {
+//		for c := range n {
+//			lanes[(at[t]&mask)*n+c] += float64(x[t] * rows[at[t]*k+c])
 //		}
 //	}
 //
 //go:noescape
-func addRowsAVX2(lanes, rows *float64, k int, at *uint32, x *float64, n, mask int)
+func addRowsAVX2(lanes, rows *float64, n, k int, at *uint32, x *float64, z, mask int)
 
 // FetchSparse asks the processor for a sparse vector.
 func FetchSparse(at []uint32, x []float64) {

@@ -201,26 +201,28 @@ invalid:
 	VMOVSD   X0, ret+64(FP)
 	RET
 
-// DI lanes, SI rows, R8 the next index, R9 its x, CX the indexes left, DX k, R10 8k, R12 mask
-// AX the next element of the row, BX that of the lane, R11 the elements left
+// DI lanes, SI rows, R8 the next index, R9 its x, CX the indexes left, DX n, R10 8n, R13 8k
+// R12 mask, AX the next element of the row, BX that of the lane, R11 the elements left
 // Y0 x[t], Y1 products and sums
 
-// func addRowsAVX2(lanes, rows *float64, k int, at *uint32, x *float64, n, mask int)
-TEXT ·addRowsAVX2(SB), NOSPLIT, $0-56
+// func addRowsAVX2(lanes, rows *float64, n, k int, at *uint32, x *float64, z, mask int)
+TEXT ·addRowsAVX2(SB), NOSPLIT, $0-64
 	MOVQ lanes+0(FP), DI
 	MOVQ rows+8(FP), SI
-	MOVQ k+16(FP), DX
-	MOVQ at+24(FP), R8
-	MOVQ x+32(FP), R9
-	MOVQ n+40(FP), CX
-	MOVQ mask+48(FP), R12
+	MOVQ n+16(FP), DX
+	MOVQ k+24(FP), R13
+	MOVQ at+32(FP), R8
+	MOVQ x+40(FP), R9
+	MOVQ z+48(FP), CX
+	MOVQ mask+56(FP), R12
 	LEAQ (DX*8), R10
+	SHLQ $3, R13
 
 index:
 	MOVL         (R8), AX
 	MOVQ         AX, BX
 	ANDQ         R12, BX
-	IMULQ        R10, AX
+	IMULQ        R13, AX
 	IMULQ        R10, BX
 	ADDQ         SI, AX
 	ADDQ         DI, BX

@@ -11,8 +11,8 @@ func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float6
 	return dotMeansGeneric(w, sum, low, n, at, x)
 }
 
-func addRows(lanes, rows []float64, k int, at []uint32, x []float64, mask int) {
-	addRowsGeneric(lanes, rows, k, at, x, mask)
+func addRows(lanes, rows []float64, n, k int, at []uint32, x []float64, mask int) {
+	addRowsGeneric(lanes, rows, n, k, at, x, mask)
 }
 
 // FetchSparse does nothing here. On amd64 it asks the processor for a sparse vector.

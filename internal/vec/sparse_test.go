@@ -99,35 +99,36 @@ func TestDotSparse(t *testing.T) {
 	})
 }
 
-// TestSparseDots: the products with every vector have the bits of Dot, with every form of the
-// kernels, and no memory around lanes and elements changes.
-func TestSparseDots(t *testing.T) {
+// TestSparseScores: the scores by every vector have the bits of Dot, with every form of the
+// kernels, and no memory around the elements changes.
+func TestSparseScores(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(38, 2))
-		var scratch []float64
 		for range 40 {
 			for _, n := range sparseLengths {
-				k := 1 + r.IntN(11)
+				k := 1 + r.IntN(37)
+				first := r.IntN(k)
 				elements, intact := guarded(naive.Gaussian(r, (n+1)*k), r.IntN(8))
 				at, x, dense := sparseVector(r, n)
-				got := SparseDots(&scratch, elements, k, at, x)
-				for c := range k {
-					if want := naiveDot(column(elements, k, c)[:n], dense); !naive.Same(got[c], want) {
-						t.Fatalf("%d elements at %v: product %d of %d is %v, want %v", n, at, c, k, got[c], want)
+				got, apart := guarded(make([]float64, 1+r.IntN(k-first)), r.IntN(8))
+				SparseScores(got, elements, first, k, at, x)
+				for i, s := range got {
+					w := column(elements, k, first+i)
+					if want := naiveDot(w[:n], dense) + w[n]; !naive.Same(s, want) {
+						t.Fatalf("%d elements at %v: score %d + %d of %d is %v, want %v", n, at, first, i, k, s, want)
 					}
 				}
-				if len(got) != k || !intact() {
-					t.Fatalf("%d products of %d; the memory around the elements is intact: %t", len(got), k, intact())
-				}
-				for i := range scratch {
-					scratch[i] = math.NaN() // the next call must not read what this one has left
+				clear(got)
+				if !apart() || !intact() {
+					t.Fatalf("%d scores of %d: the memory around them has changed", len(got), k)
 				}
 			}
 		}
 		for _, c := range notSparse {
-			got := SparseDots(&scratch, make([]float64, 41*3), 3, c.at, c.x)
-			if len(got) != 3 || slices.ContainsFunc(got, func(v float64) bool { return !math.IsNaN(v) }) {
-				t.Errorf("SparseDots of %v at %v is %v, want three NaN", c.x, c.at, got)
+			got := make([]float64, 3)
+			SparseScores(got, make([]float64, 41*3), 0, 3, c.at, c.x)
+			if slices.ContainsFunc(got, func(v float64) bool { return !math.IsNaN(v) }) {
+				t.Errorf("SparseScores of %v at %v is %v, want three NaN", c.x, c.at, got)
 			}
 		}
 	})

@@ -4,6 +4,9 @@ package vec
 // Rows of up to this length have only the products of step 3 of Dot's order.
 const ShortRow = 31
 
+// A Rule returns the step of an example: step·x is added to w.
+type Rule = func(y, score, theta, eta float64) (step float64)
+
 // A Lesson is labelled rows and the rule by which a perceptron learns them. The row at a position
 // is X[Order[position]], or X[position] if Order is nil.
 type Lesson struct {
@@ -12,10 +15,15 @@ type Lesson struct {
 	Theta    float64     // a row is right if y·score > Theta, and finite
 	Step     float64     // η: a row that is not right adds ηyx to the vector
 	Bias     float64     // a row that is not right adds Bias·y to b
+	Rule     Rule        // of rows that are not right; a kernel follows Rosenblatt's by itself
 	Scan     bool        // Learn stops at a row that is not right, without an update
 	Fetch    bool        // Learn requests rows ahead of time, as they do not fit in the caches
-	touched  int         // fetch writes here what it loads, or the compiler would remove the loads
+	Updated  RowSet      // Learn adds the rows that it learns, unless it is nil; with it, Order is nil
+	touched  int         // what fetch has loaded: the compiler would remove loads that nothing uses
 }
+
+// A RowSet is a set of rows: row i is bit i%64 of element i/64. A nil RowSet ignores Add.
+type RowSet []uint64
 
 // Learned is the result of [Lesson.Learn].
 type Learned struct {
@@ -52,7 +60,7 @@ type ahead struct {
 	x, next     [blockRows][]float64 // the block, and rows to request
 	labels      [blockRows]int       // of the block's rows
 	first, last int                  // the positions of the block's first row, and of the row scored last
-	right       uint                 // bit j is 1 if no vector has x[j] wrong
+	right       uint                 // bit j is 1 if all vectors have x[j] right
 	moved       bool                 // whether a vector has moved since the block was multiplied
 	stale       []bool               // which vectors have moved since
 }

@@ -1,6 +1,6 @@
 // Package vec has the loops in which training spends its time.
 //
-// Some need only vectors: [Dot], [Axpy], [Accumulate] and [Norm], and [DotSparse] and [SparseDots]
+// Some need only vectors: [Dot], [Axpy], [Accumulate] and [Norm], and [DotSparse] and [SparseScores]
 // for sparse vectors. Others follow the rule of a perceptron, because a short row is scored,
 // compared and learned fastest by one loop that keeps the vector in registers: [Lesson.Learn]
 // teaches labelled rows to one vector. [Classes.Scan] scores rows with the vectors of several

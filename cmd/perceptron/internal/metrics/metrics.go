@@ -16,7 +16,7 @@ import (
 
 // NewConfusion returns counts of 0 for the classes 0 to n − 1. All figures about classes come from
 // these counts, so that any number of rows needs little memory.
-func NewConfusion(n int) (c perceptron.Confusion) {
+func NewConfusion(n int) (c perceptron.Confusion[int]) {
 	for k := range n {
 		c.Classes, c.Counts = append(c.Classes, k), append(c.Counts, make([]int, n))
 	}
@@ -42,7 +42,7 @@ type Figures struct {
 }
 
 // FiguresOf returns the figures of a confusion of NewConfusion. Class k has the name names[k].
-func FiguresOf(c perceptron.Confusion, names []string) Figures {
+func FiguresOf(c perceptron.Confusion[int], names []string) Figures {
 	f, occur, sum := Figures{Accuracy: c.Accuracy()}, 0, 0.0
 	for k, name := range names {
 		predicted, rows := 0, 0

@@ -12,7 +12,7 @@ import (
 
 // TestFigures compares with a table computed by hand.
 func TestFigures(t *testing.T) {
-	c := perceptron.Confusion{Classes: []int{0, 1, 2}, Counts: [][]int{{3, 1, 0}, {2, 4, 0}, {0, 5, 0}}}
+	c := perceptron.Confusion[int]{Classes: []int{0, 1, 2}, Counts: [][]int{{3, 1, 0}, {2, 4, 0}, {0, 5, 0}}}
 	f := FiguresOf(c, []string{"a", "b", "c"})
 	for k, want := range []string{"a 4 0.6 0.75 0.6666666666666666", "b 6 0.4 0.6666666666666666 0.5", "c 5 0 0 0"} {
 		s := f.PerClass[k]
@@ -31,7 +31,7 @@ func TestFigures(t *testing.T) {
 		{[][]int{{4, 1, 0}, {0, 0, 0}, {0, 0, 0}}, 4. / 9}, // one that is only predicted does, with F1 0
 		{NewConfusion(3).Counts, 0},
 	} {
-		if f := FiguresOf(perceptron.Confusion{Classes: []int{0, 1, 2}, Counts: c.counts}, []string{"a", "b", "c"}); math.Abs(f.MacroF1-c.f1) > 1e-15 {
+		if f := FiguresOf(perceptron.Confusion[int]{Classes: []int{0, 1, 2}, Counts: c.counts}, []string{"a", "b", "c"}); math.Abs(f.MacroF1-c.f1) > 1e-15 {
 			t.Errorf("%v: macro F1 %v, want %v", c.counts, f.MacroF1, c.f1)
 		}
 	}

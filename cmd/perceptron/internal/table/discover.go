@@ -13,9 +13,8 @@ import (
 )
 
 // Choice says which columns of a new file to use. The tags are those of the flags. Columns are
-// chosen
-// by name, because their places change when a program adds one. What is chosen is saved with the
-// model, so that nobody has to repeat it.
+// chosen by name, because their places change when a program adds one. What is chosen is saved with
+// the model, so that nobody has to repeat it.
 type Choice struct {
 	Label    string   `placeholder:"NAME" help:"Column of the class; by default the last."`
 	Columns  []string `placeholder:"NAME" help:"Use these columns only."` // and the label

@@ -1,15 +1,117 @@
 package perceptron
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
 	"math"
 	"slices"
+	"strings"
 
 	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
+
+// A model is what training and saving need of a Model of this package.
+type model interface {
+	Model
+	config() (train.Config, *train.Hyperplane, error) // the fields, and Start
+	unlearned() model                                 // a copy of the fields, with nothing learned
+	learned() *train.Engine                           // nil for a nil pointer
+}
+
+// onlyFields implements unlearned for the binary models: it copies the fields of *p, and Start's
+// weights, but nothing that p has learned.
+func onlyFields[M any](p *M) model {
+	q := *p
+	m := any(&q).(model)
+	_, start, _ := m.config()
+	start.Weights, *m.learned() = slices.Clone(start.Weights), train.Engine{}
+	return m
+}
+
+// complete replaces 0 by the default in Rate and MaxEpochs.
+func complete(c *train.Config) {
+	c.Rate, c.MaxEpochs = cmp.Or(c.Rate, 1), cmp.Or(c.MaxEpochs, 1000)
+}
+
+// begin returns the fields of m for a training call, after it has validated them. fresh is true for
+// Fit. Start is validated only if the call reads it.
+func begin(m model, fresh bool) (train.Config, *train.Hyperplane, error) {
+	begins, err := m.learned().Begin(fresh)
+	if err != nil {
+		return train.Config{}, nil, err
+	}
+	c, start, err := m.config()
+	complete(&c)
+	if err = cmp.Or(err, checkConfig(&c)); err == nil && begins {
+		err = checkStart(&c, start)
+	}
+	return c, start, err
+}
+
+// checkFields validates all fields of m.
+func checkFields(m model) error {
+	c, start, err := m.config()
+	return cmp.Or(err, checkConfig(&c), checkStart(&c, start))
+}
+
+// checkConfig returns an error about the first field that makes no sense. Update may call it for
+// every row, so it allocates only for an error.
+func checkConfig(c *train.Config) error {
+	if err := cmp.Or(
+		checkNumber("Rate", c.Rate, "1"),
+		checkNumber("Gamma", c.Gamma, "another rule"),
+		checkNumber("Threshold", c.Threshold, "another rule"),
+	); err != nil {
+		return err
+	}
+	switch {
+	case c.Gamma > 0 && c.Threshold > 0:
+		return fmt.Errorf("%w: Gamma is %v and Threshold is %v, want at most one of them set", ErrConfig, c.Gamma, c.Threshold)
+	case c.MaxEpochs < 0:
+		return fmt.Errorf("%w: MaxEpochs is %d, want at least 1, or 0 for 1000", ErrConfig, c.MaxEpochs)
+	case c.Workers < 0:
+		return fmt.Errorf("%w: Workers is %d, want at least 1, or 0 for GOMAXPROCS", ErrConfig, c.Workers)
+	}
+	return cmp.Or(
+		checkName("Space", int(c.Space), train.SpaceNames),
+		checkName("Order", int(c.Order), train.OrderNames),
+		checkName("Keep", int(c.Keep), train.KeepNames),
+	)
+}
+
+// checkNumber returns an error unless v, the value of a field, is finite and at least 0. zero is
+// what 0 means in the field.
+func checkNumber(field string, v float64, zero string) error {
+	if v >= 0 && vec.IsFinite(v) {
+		return nil
+	}
+	return fmt.Errorf("%w: %s is %v, want a positive finite number, or 0 for %s", ErrConfig, field, v, zero)
+}
+
+// checkName returns an error unless the value of a field is one of the named constants.
+func checkName(field string, value int, names []string) error {
+	if value < len(names) {
+		return nil
+	}
+	return fmt.Errorf("%w: %s is %d, want one of %s", ErrConfig, field, value, strings.Join(names, ", "))
+}
+
+// checkStart validates the numbers in Start. Training compares its width with that of the rows.
+func checkStart(c *train.Config, start *train.Hyperplane) error {
+	switch {
+	case c.Space == train.Linear && start.Bias != 0:
+		return fmt.Errorf("%w: Start.Bias is %v in Linear space, want 0", ErrConfig, start.Bias)
+	case !vec.IsFinite(start.Bias):
+		return fmt.Errorf("%w: Start.Bias is %v, want a finite number", ErrConfig, start.Bias)
+	}
+	if j := slices.IndexFunc(start.Weights, func(v float64) bool { return !vec.IsFinite(v) }); j >= 0 {
+		return fmt.Errorf("%w: Start.Weights[%d] is %v, want a finite number", ErrConfig, j, start.Weights[j])
+	}
+	return require(c.Rival == nil || start.IsZero(), ErrConfig, "Binary has a Start, but Multiclass starts from zero")
+}
 
 // The models share this file. It passes their calls to internal/train, and converts the results to
 // the types of this package.
@@ -21,7 +123,7 @@ func fit(m model, X train.Rows, y []int) (Result, error) {
 		return Result{}, err
 	}
 	r, err := m.learned().Fit(c, start, X, y)
-	return Result{r.Epochs, r.Mistakes, Stop(r.Stop), r.Upper}, indexed(err)
+	return Result{r.Epochs, r.Mistakes, Stop(r.Stop), r.Upper, r.Rows}, indexed(err)
 }
 
 // runEpochs is Epochs of every model.
@@ -50,10 +152,11 @@ func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // update is Update of every model that has it. It validates the fields only if they differ from
 // those of the last call.
 func update(m model, x *train.Row, y int) (updated bool, err error) {
-	c, _, err := m.config()
-	complete(&c)
-	if last := m.learned().Current(); err == nil && last != nil && c == *last {
-		return m.learned().ContinueRow(x, y)
+	if last := m.learned().Current(); last != nil {
+		c, _, err := m.config()
+		if complete(&c); err == nil && c == *last {
+			return m.learned().ContinueRow(x, y)
+		}
 	}
 	c, start, err := begin(m, false)
 	if err != nil {
@@ -84,7 +187,7 @@ func epochOf(e train.Epoch) Epoch {
 
 // indexed returns err, but an ExampleError of package train as one of this package.
 func indexed(err error) error {
-	if e, ok := errors.AsType[*train.ExampleError](err); ok {
+	if e := (*train.ExampleError)(nil); errors.As(err, &e) {
 		return &ExampleError{e.Index, e.Err}
 	}
 	return err
@@ -105,7 +208,7 @@ func describe(m *train.Engine, kind string) string {
 	}
 	c, width, seen, passes := m.Summary()
 	classes := "2 classes"
-	if c.Scheme != train.TwoClasses {
+	if c.Many() {
 		kind += " of " + c.Rule.String()
 		classes = fmt.Sprintf("%d classes", m.Planes())
 	}
@@ -113,10 +216,10 @@ func describe(m *train.Engine, kind string) string {
 }
 
 // A twoClass is embedded in the models of two classes. It has what the model has learned, and the
-// methods that are the same in all of them.
+// methods that are the same in all of them. Each model's own Score and Predict only check that the model
+// is not nil, because Go panics before it calls a promoted method of a nil pointer. They are
+// short enough to be inlined, so that the check takes no time.
 type twoClass struct{ engine train.Engine }
-
-func (p *twoClass) learned() *train.Engine { return &p.engine }
 
 // Score is [Hyperplane.Score] of the hyperplane that Predict uses.
 func (p *twoClass) Score(x []float64) (float64, error) {
@@ -153,8 +256,6 @@ func (p *twoClass) Hyperplane() Hyperplane {
 
 // A manyClass is embedded in the models of many classes, as twoClass is in those of two.
 type manyClass struct{ engine train.Engine }
-
-func (m *manyClass) learned() *train.Engine { return &m.engine }
 
 // Classes returns the classes seen, ascending.
 func (m *manyClass) Classes() []int {

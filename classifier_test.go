@@ -1,0 +1,400 @@
+package perceptron_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"perceptron"
+)
+
+type dense = perceptron.Classifier[[]float64]
+
+var species = []string{"setosa", "versicolor", "virginica"}
+
+func irisNames(t testing.TB) (X [][]float64, labels []string) {
+	set := perceptron.Iris(t)
+	for _, y := range set.Y {
+		labels = append(labels, species[y])
+	}
+	return set.X, labels
+}
+
+// TestClassifierRecipe: the zero value is Standardize and the recommended model, bit for bit.
+func TestClassifierRecipe(t *testing.T) {
+	set := perceptron.Iris(t)
+	X, labels := irisNames(t)
+	var c dense
+	res := must(c.Fit(X, labels))(t)
+	scaling := must(perceptron.Standardize(X))(t)
+	m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20}}
+	if want := must(m.Fit(must(scaling.ApplyAll(X))(t), set.Y))(t); res != want {
+		t.Errorf("%+v, want %+v", res, want)
+	}
+	for _, x := range X {
+		z := must(scaling.Apply(nil, x))(t)
+		if got, want := must(c.Predict(x))(t), species[must(m.Predict(z))(t)]; got != want {
+			t.Errorf("%v, want %v", got, want)
+		}
+		if got, want := must(c.Scores(nil, x))(t), must(m.Scores(nil, z))(t); !slices.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+	table := must(perceptron.Evaluate(&c, X, labels))(t)
+	if !slices.Equal(table.Classes, species) || table.Recall("setosa") != 1 || !strings.Contains(table.String(), "versicolor") {
+		t.Error(table)
+	}
+}
+
+// TestClassifierSaved: each form restores predictions and training.
+func TestClassifierSaved(t *testing.T) {
+	X, labels := irisNames(t)
+	labels[0] = "a \"quoted\" name, \\ with é\n<b> & 100 runes" + strings.Repeat("x", 100)
+	for _, model := range []perceptron.Model{nil, &perceptron.OneVsRest{}, &perceptron.Batch{MaxEpochs: 3}, new(perceptron.Margin)} {
+		c, X, labels := &dense{Model: model}, X, labels
+		if _, binary := model.(perceptron.Binary); binary {
+			X, labels = X[1:100], labels[1:100]
+		}
+		must(c.Fit(X, labels))(t)
+		path := filepath.Join(t.TempDir(), "c")
+		must(0, c.Save(path))(t)
+		var fromFile, fromJSON, fromBinary dense
+		must(0, fromFile.Load(path))(t)
+		text := must(json.Marshal(c))(t)
+		must(0, json.Unmarshal(text, &fromJSON))(t)
+		must(0, fromBinary.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
+		_, learns := model.(*perceptron.Batch)
+		for _, d := range []*dense{&fromFile, &fromJSON, &fromBinary} {
+			if !bytes.Equal(must(json.Marshal(d))(t), text) {
+				t.Errorf("%T: another text", model)
+			}
+			if !slices.Equal(d.Labels, c.Labels) || reflect.TypeOf(d.Model) != reflect.TypeOf(c.Model) {
+				t.Errorf("%v, %T", d.Labels, d.Model)
+			}
+			if !learns {
+				must(d.Update(X[7], labels[60]))(t)
+			}
+			if got, want := must(d.Scores(nil, X[80]))(t), must(c.Scores(nil, X[80]))(t); learns && !slices.Equal(got, want) {
+				t.Errorf("%v, want %v", got, want)
+			}
+		}
+	}
+	var none, empty dense
+	if must(0, empty.UnmarshalBinary(must(none.MarshalBinary())(t)))(t); !reflect.DeepEqual(none, empty) {
+		t.Error(empty)
+	}
+}
+
+// TestClassifierHostile: a changed file is ErrFormat, and changes nothing.
+func TestClassifierHostile(t *testing.T) {
+	X, labels := irisNames(t)
+	var c dense
+	must(c.Fit(X, labels))(t)
+	text := string(must(json.Marshal(c))(t))
+	for old, replacement := range map[string]string{
+		`"setosa",`:      ``,
+		`"setosa"`:       `"virginica"`,
+		`"setosa","v`:    `"setosa`,
+		`"class":0`:      `"class":-1`,
+		`"classifier":1`: `"classifier":2`,
+		`"width":0`:      `"width":3`,
+		`"scale":[`:      `"scale":[-1,`,
+		`"mean":[`:       `"mean":[],"x":[`,
+		`"model":{`:      `"modell":{`,
+		`"labels":["set`: `"labels":["\`,
+		`,"model":`:      `}`,
+	} {
+		changed := strings.Replace(text, old, replacement, 1)
+		var d dense
+		err := d.UnmarshalJSON([]byte(changed))
+		if changed == text || !errors.Is(err, perceptron.ErrFormat) || !reflect.DeepEqual(d, dense{}) {
+			t.Errorf("%s for %s: %v", replacement, old, err)
+		}
+	}
+	var s perceptron.Classifier[perceptron.Sparse]
+	if err := s.UnmarshalJSON([]byte(text)); !errors.Is(err, perceptron.ErrFormat) {
+		t.Error(err)
+	}
+}
+
+// TestClassifierUpdate: labels may arrive in a stream, also to a Classifier that was loaded.
+func TestClassifierUpdate(t *testing.T) {
+	X, labels := irisNames(t)
+	var c dense
+	order := rand.New(rand.NewPCG(1, 0))
+	for range 20 {
+		for _, i := range order.Perm(len(X)) {
+			must(c.Update(X[i], labels[i]))(t)
+		}
+	}
+	if a := must(perceptron.Accuracy(&c, X, labels))(t); a < 0.9 || len(c.Labels) != 3 || c.Scaling.Mean != nil {
+		t.Error(a, c.Labels)
+	}
+	must(c.Fit(X[:100], labels[:100]))(t)
+	d := c // a copy by value
+	must(c.Update(X[149], "virginica"))(t)
+	if got := c.Labels; !slices.Equal(got, species) || len(d.Labels) != 2 {
+		t.Error(got, d.Labels)
+	}
+	_ = must(c.Predict(X[149]))(t)
+	if _, err := d.Predict(X[149]); !errors.Is(err, perceptron.ErrConfig) { // Model has a third class
+		t.Error(err)
+	}
+}
+
+// TestClassifierOneLabel: a binary model that has seen one label predicts it, whatever the score.
+func TestClassifierOneLabel(t *testing.T) {
+	c := dense{Model: new(perceptron.Online)}
+	must(c.Update([]float64{1, 2}, "only"))(t)
+	for _, x := range [][]float64{{1, 2}, {-9, -9}} {
+		perceptron.Diff(t, "the label", must(c.Predict(x))(t), "only")
+	}
+	if scores := must(c.Scores(nil, []float64{-9, -9}))(t); scores[0] < 0 {
+		t.Errorf("%v: the other case is untested", scores)
+	}
+}
+
+// classifierCalls are all that may fail, for rows that are right.
+func classifierCalls[R []float64 | perceptron.Sparse](c *perceptron.Classifier[R], x, other R) map[string]func() error {
+	return map[string]func() error{
+		"Fit":           func() error { _, err := c.Fit([]R{x, other}, []string{"a", "b"}); return err },
+		"Update":        func() error { _, err := c.Update(x, "a"); return err },
+		"Predict":       func() error { _, err := c.Predict(x); return err },
+		"Scores":        func() error { _, err := c.Scores(nil, x); return err },
+		"MarshalBinary": func() error { _, err := c.MarshalBinary(); return err },
+		"MarshalJSON":   func() error { _, err := c.MarshalJSON(); return err },
+		"Save":          func() error { return c.Save(filepath.Join("no such directory", "c")) },
+	}
+}
+
+// wrong calls everything on c, whose fields contradict each other, and compares the errors.
+func wrong[R []float64 | perceptron.Sparse](t *testing.T, what string, c *perceptron.Classifier[R], x, other R, except string, want error) {
+	t.Helper()
+	for name := range classifierCalls(c, x, other) {
+		d := c.Clone()
+		err := classifierCalls(d, x, other)[name]()
+		if name != except {
+			perceptron.Diff(t, what+": the model after "+name, string(must(json.Marshal(d.Model))(t)), string(must(json.Marshal(c.Model))(t)))
+		}
+		if name != except && !errors.Is(err, want) || name == except && err != nil {
+			t.Errorf("%s: %s: %v, want %v but for %q", what, name, err, want, except)
+		}
+	}
+}
+
+// TestClassifierFields: fields that contradict each other are an error of every call.
+func TestClassifierFields(t *testing.T) {
+	X := [][]float64{{1, 2}, {3, -4}}
+	rows := []perceptron.Sparse{{Index: []uint32{0, 1}, Value: X[0]}, {Index: []uint32{0, 1}, Value: X[1]}}
+	labels := []string{"a", "b"}
+	for what, change := range map[string]func(c *dense){
+		"a negative scale":       func(c *dense) { c.Scaling.Scale[1] = -1 },
+		"a scale of 0":           func(c *dense) { c.Scaling.Scale[0] = 0 },
+		"an infinite scale":      func(c *dense) { c.Scaling.Scale[0] = math.Inf(1) },
+		"a NaN scale":            func(c *dense) { c.Scaling.Scale[1] = math.NaN() },
+		"a NaN mean":             func(c *dense) { c.Scaling.Mean[1] = math.NaN() },
+		"an infinite mean":       func(c *dense) { c.Scaling.Mean[1] = math.Inf(-1) },
+		"a label too many":       func(c *dense) { c.Labels = append(c.Labels, "c") },
+		"a label too few":        func(c *dense) { c.Labels = c.Labels[:1] },
+		"labels without a model": func(c *dense) { c.Model = nil },
+		"labels of an untrained": func(c *dense) { c.Model = new(perceptron.OneVsRest) },
+		"other classes":          func(c *dense) { c.Model = new(perceptron.Multiclass); must(c.Model.Fit(X, []int{0, 2}))(t) },
+		"no label of a binary": func(c *dense) {
+			c.Model = new(perceptron.Online)
+			must(c.Model.Fit(X, []int{1, -1}))(t)
+			c.Labels = nil
+		},
+		"three labels of a binary": func(c *dense) {
+			c.Model = new(perceptron.Online)
+			must(c.Model.Fit(X, []int{1, -1}))(t)
+			c.Labels = species
+		},
+	} {
+		var c dense
+		must(c.Fit(X, labels))(t)
+		change(&c)
+		wrong(t, what, &c, X[0], X[1], "Fit", perceptron.ErrConfig)
+	}
+	for what, change := range map[string]func(c *dense){
+		"a Width":           func(c *dense) { c.Width = 2 },
+		"a nil pointer":     func(c *dense) { c.Model = (*perceptron.Margin)(nil) },
+		"a foreign model":   func(c *dense) { c.Model = struct{ *perceptron.Online }{new(perceptron.Online)} },
+		"a foreign pointer": func(c *dense) { c.Model = &struct{ perceptron.Multiclass }{} },
+	} {
+		var c dense
+		must(c.Fit(X, labels))(t)
+		change(&c)
+		wrong(t, what, &c, X[0], X[1], "", perceptron.ErrConfig)
+	}
+	var s perceptron.Classifier[perceptron.Sparse]
+	must(s.Fit(rows, labels))(t)
+	s.Scaling = perceptron.Scaling{Mean: []float64{0, 0}, Scale: []float64{1, 1}}
+	wrong(t, "sparse rows with a Scaling", &s, rows[0], rows[1], "", perceptron.ErrConfig)
+	s.Scaling.Mean = nil
+	wrong(t, "sparse rows with a Scale", &s, rows[0], rows[1], "", perceptron.ErrConfig)
+	s.Width, s.Scaling = 3, perceptron.Scaling{}
+	wrong(t, "another Width", &s, rows[0], rows[1], "Fit", perceptron.ErrDimension)
+	var c dense
+	must(c.Fit(X, labels))(t)
+	c.Scaling.Scale = c.Scaling.Scale[:1]
+	wrong(t, "a scale too few", &c, X[0], X[1], "Fit", perceptron.ErrDimension)
+	c = dense{Model: new(perceptron.Batch)}
+	must(c.Fit(X, labels))(t)
+	if _, err := c.Update(X[0], "a"); !errors.Is(err, perceptron.ErrConfig) {
+		t.Error(err)
+	}
+	c = dense{Scaling: perceptron.Scaling{Mean: []float64{}}} // is zero
+	must(c.Update(X[0], "a"))(t)
+	perceptron.Diff(t, "the label", must(c.Predict(X[0]))(t), "a")
+	for _, name := range []string{"Predict", "Scores"} {
+		if err := classifierCalls(new(dense), X[0], X[1])[name](); !errors.Is(err, perceptron.ErrUntrained) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestClassifierClone: a clone shares nothing.
+func TestClassifierClone(t *testing.T) {
+	X, labels := irisNames(t)
+	var c dense
+	perceptron.Diff(t, "the zero value's", *c.Clone(), dense{})
+	must(c.Fit(X[:100], labels[:100]))(t)
+	before, d := must(c.MarshalJSON())(t), c.Clone()
+	perceptron.Diff(t, "the clone", string(must(d.MarshalJSON())(t)), string(before))
+	d.Labels[0], d.Scaling.Mean[0], d.Scaling.Scale[0] = "x", 7, 7
+	must(d.Update(X[149], "virginica"))(t)
+	perceptron.Diff(t, "the original", string(must(c.MarshalJSON())(t)), string(before))
+	perceptron.Diff(t, "the clone's labels", d.Labels, []string{"x", "versicolor", "virginica"})
+	foreign := dense{Model: struct{ *perceptron.Online }{}}
+	perceptron.Diff(t, "a foreign model stays", foreign.Clone().Model == foreign.Model, true)
+}
+
+// TestClassifierErrors: an error leaves the Classifier as it was.
+func TestClassifierErrors(t *testing.T) {
+	X, labels := irisNames(t)
+	nan := [][]float64{{1, 2}, {math.NaN(), 1}}
+	for i, test := range []struct {
+		c      dense
+		X      [][]float64
+		labels []string
+		want   error
+	}{
+		{dense{}, nil, nil, perceptron.ErrEmpty},
+		{dense{}, X, labels[1:], perceptron.ErrDimension},
+		{dense{}, X[:50], labels[:50], perceptron.ErrLabel},
+		{dense{}, nan, []string{"a", "b"}, perceptron.ErrNotFinite},
+		{dense{}, nan[:1], []string{"a\xff"}, perceptron.ErrLabel},
+		{dense{Raw: true}, nan, []string{"a", "b"}, perceptron.ErrNotFinite},
+		{dense{Model: new(perceptron.Online)}, X, labels, perceptron.ErrLabel},
+		{dense{Model: (*perceptron.Online)(nil)}, X, labels, perceptron.ErrConfig},
+	} {
+		before := test.c
+		if _, err := test.c.Fit(test.X, test.labels); !errors.Is(err, test.want) || !reflect.DeepEqual(test.c, before) {
+			t.Errorf("%d: %v, want %v", i, err, test.want)
+		}
+		if _, err := test.c.Predict(X[0]); err == nil {
+			t.Errorf("%d: a prediction", i)
+		}
+	}
+	var c dense
+	if _, err := c.Update(nan[1], "a"); !errors.Is(err, perceptron.ErrNotFinite) || c.Labels != nil || c.Model != nil {
+		t.Error(err, c.Labels)
+	}
+	if _, err := c.Update(nil, "a"); !errors.Is(err, perceptron.ErrEmpty) {
+		t.Error(err)
+	}
+}
+
+// TestClassifierAllocations: reads allocate nothing.
+func TestClassifierAllocations(t *testing.T) {
+	X, labels := irisNames(t)
+	var c dense
+	must(c.Fit(X, labels))(t)
+	dst := make([]float64, 0, 3)
+	_ = must(c.Predict(X[0]))(t)
+	for name, call := range map[string]func(){
+		"Predict": func() { c.Predict(X[0]) },
+		"Scores":  func() { c.Scores(dst, X[0]) },
+		"Update":  func() { c.Update(X[0], labels[0]) },
+	} {
+		if n := testing.AllocsPerRun(100, call); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+	s := perceptron.Classifier[perceptron.Sparse]{Width: 9}
+	row := perceptron.Sparse{Index: []uint32{1, 5}, Value: []float64{1, 1}}
+	must(s.Update(row, "a"))(t)
+	must(s.Update(row, "b"))(t)
+	for name, call := range map[string]func(){"Predict": func() { s.Predict(row) }, "Update": func() { s.Update(row, "a") }} {
+		if n := testing.AllocsPerRun(100, call); n != 0 {
+			t.Errorf("sparse %s: %v allocations", name, n)
+		}
+	}
+}
+
+// BenchmarkClassifier compares Predict with the model's own Predict and the scaling.
+func BenchmarkClassifier(b *testing.B) {
+	for _, d := range []int{4, 64, 784} {
+		r := rand.New(rand.NewPCG(1, 0))
+		var X [][]float64
+		var labels []string
+		var y []int
+		for i := range 200 {
+			x := make([]float64, d)
+			for j := range x {
+				x[j] = r.NormFloat64() + float64(i%10)
+			}
+			X, labels, y = append(X, x), append(labels, fmt.Sprint(i%10)), append(y, i%10)
+		}
+		var c dense
+		must(c.Fit(X, labels))(b)
+		m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average}}
+		must(m.Fit(X, y))(b)
+		b.Run(fmt.Sprintf("Classifier/%d", d), func(b *testing.B) {
+			for b.Loop() {
+				c.Predict(X[0])
+			}
+		})
+		b.Run(fmt.Sprintf("Multiclass/%d", d), func(b *testing.B) {
+			for b.Loop() {
+				m.Predict(X[0])
+			}
+		})
+		b.Run(fmt.Sprintf("Scaling/%d", d), func(b *testing.B) {
+			for z := make([]float64, 0, d); b.Loop(); {
+				c.Scaling.Apply(z, X[0])
+			}
+		})
+	}
+}
+
+// TestClassifierSparse: a sparse Classifier predicts as the dense one under Raw, bit for bit.
+func TestClassifierSparse(t *testing.T) {
+	X, labels := irisNames(t)
+	var rows []perceptron.Sparse
+	for _, x := range X {
+		rows = append(rows, perceptron.Sparse{Index: []uint32{0, 1, 2, 3}, Value: x})
+	}
+	d, s := dense{Raw: true}, perceptron.Classifier[perceptron.Sparse]{}
+	if a, b := must(d.Fit(X, labels))(t), must(s.Fit(rows, labels))(t); a != b {
+		t.Errorf("%+v, %+v", a, b)
+	}
+	for i, x := range X {
+		if a, b := must(d.Scores(nil, x))(t), must(s.Scores(nil, rows[i]))(t); !slices.Equal(a, b) {
+			t.Errorf("%v, %v", a, b)
+		}
+	}
+	var loaded perceptron.Classifier[perceptron.Sparse]
+	must(0, loaded.UnmarshalBinary(must(s.MarshalBinary())(t)))(t)
+	if got := must(loaded.Predict(rows[0]))(t); got != "setosa" {
+		t.Error(got)
+	}
+}

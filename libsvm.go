@@ -1,0 +1,87 @@
+package perceptron
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"perceptron/internal/libsvm"
+)
+
+// LIBSVM reads examples in LIBSVM's text format (Chang and Lin 2011) from R. A line is an example:
+//
+//	label index:value index:value … # comment
+//
+// Labels are whole numbers. Indexes ascend from 1: feature j is Index j−1. LIBSVM skips empty
+// lines, comments and a byte order mark. It takes memory for one line, of at most 64 MiB:
+//
+//	in := perceptron.LIBSVM{R: file}
+//	epoch, err := model.Learn(in.All())
+//	if err := in.Err(); err != nil { … }
+type LIBSVM struct {
+	R     io.Reader
+	Width int // no index is above it; 0 means 2²⁷, and the most is 2³²
+
+	lines *libsvm.Reader
+	err   error
+}
+
+// All yields the rows and their labels, and ends with the text or at the first error, which Err
+// returns. The next row overwrites the memory of a row. A second range continues after the example
+// at which the first one stopped.
+func (l *LIBSVM) All() iter.Seq2[Sparse, int] {
+	return func(yield func(Sparse, int) bool) {
+		for l.begin(); l.err == nil; {
+			index, value, label, err := l.lines.ReadSparse()
+			if l.err = err; err == nil && !yield(Sparse{index, value}, label) {
+				return
+			}
+		}
+	}
+}
+
+// begin checks the fields at the first call.
+func (l *LIBSVM) begin() {
+	switch {
+	case l.lines != nil || l.err != nil:
+	case l.R == nil:
+		l.err = fmt.Errorf("%w: R is nil", ErrConfig)
+	case l.Width < 0 || uint64(l.Width) > 1<<32:
+		l.err = fmt.Errorf("%w: Width is %d, want 0 to 2³²", ErrConfig, l.Width)
+	default:
+		l.lines = libsvm.NewReader(l.R, "", l.Width)
+	}
+}
+
+// Err returns the error at which All ended, or nil at the end of the text. ErrFormat has the line
+// and the column in bytes, from 1; other errors are those of R.
+func (l *LIBSVM) Err() error {
+	var at *libsvm.Error
+	if !errors.As(l.err, &at) {
+		if l.err == io.EOF {
+			return nil
+		}
+		return l.err
+	}
+	err := fmt.Errorf("line %d, column %d: %w", at.Line, at.Column, at.Err)
+	if _, syntax := at.Err.(libsvm.SyntaxError); syntax || errors.Is(err, bufio.ErrTooLong) {
+		return fmt.Errorf("%w: %w", ErrFormat, err)
+	}
+	return fmt.Errorf("perceptron: %w", err)
+}
+
+// ReadLIBSVM returns all examples of [LIBSVM], with its errors. The width of the rows is the
+// highest index in X plus 1; other rows of the same problem may need a larger Width.
+func ReadLIBSVM(r io.Reader) (X []Sparse, y []int, err error) {
+	in := LIBSVM{R: r}
+	for x, label := range in.All() {
+		X, y = append(X, Sparse{slices.Clone(x.Index), slices.Clone(x.Value)}), append(y, label)
+	}
+	if err := in.Err(); err != nil {
+		return nil, nil, err
+	}
+	return X, y, nil
+}
