@@ -318,6 +318,17 @@ func Iris(t testing.TB) naive.Set {
 	return set
 }
 
+// Sonar returns the echoes of testdata, of 97 rocks and 111 mines, in standardized features.
+func Sonar(t testing.TB) naive.Set {
+	text := must(gzip.NewReader(bytes.NewReader(must(os.ReadFile("testdata/sonar.svm.gz"))(t))))(t)
+	set, rows := naive.Set{Name: "sonar"}, libsvm.NewReader(text, "sonar", 60)
+	for x, y, err := rows.Read(); err != io.EOF; x, y, err = rows.Read() {
+		set.Add(slices.Clone(must(x, err)(t)), y)
+	}
+	set.X = must(must(Standardize(set.X))(t).ApplyAll(set.X))(t)
+	return set
+}
+
 // open opens a gzipped file of the folder PERCEPTRON_DATA, or skips the test.
 func open(t testing.TB, name string) io.Reader {
 	t.Helper()

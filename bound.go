@@ -147,7 +147,7 @@ func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, ga
 // for ‖x‖ ≤ R, any γ > 0 and any unit vector u, such as a trained hyperplane with the best γ of a
 // grid. D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ − y⟨u, x⟩) have a term for each mistake. For
 // T epochs in Cyclic or Shuffled order, √T·D and T·L of [Deviations] may stand for them. (Freund &
-// Schapire 1999, Theorem 2; the second is often half as much.)
+// Schapire 1999, Theorem 2; Mohri & Rostamizadeh 2013, often half as much.)
 func InseparableBound(R, gamma, D, L float64) float64 {
 	if k, ok := specialCase(gamma, R, D, L); ok {
 		return k

@@ -89,12 +89,11 @@ func ExampleHyperplane_Score_angle() {
 // Snapp's proof, update by update, on three points of a line, from a random ŵ(0): ŵ moves by ηΣx̂′, by
 // at least ηak along ŵ*, and Ak² ≤ ‖ŵ(k) − ŵ(0)‖² ≤ Bk. So k ≤ B/A.
 func ExampleStartEnvelope_proof() {
-	X, y := [][]float64{{0}, {1}, {3}}, []int{-1, -1, +1}
+	X, y, Z := [][]float64{{0}, {1}, {3}}, []int{-1, -1, +1}, [][]float64{{0, -1}, {-1, -1}, {3, 1}} // Z has x̂′
 	star, eta, r := []float64{2, -4}, 0.5, rand.New(rand.NewPCG(38, 0))
 	w0 := []float64{float64(r.IntN(64)-32) / 16, float64(r.IntN(64)-32) / 16}
 	a, M, mu := math.Inf(1), 0.0, math.Inf(1)
-	for i, x := range X {
-		z := []float64{float64(y[i]) * x[0], float64(y[i])}
+	for _, z := range Z {
 		a, M, mu = min(a, inner(star, z)), max(M, inner(z, z)), min(mu, 2*inner(w0, z))
 	}
 	R, gamma := math.Sqrt(M), a/math.Sqrt(inner(star, star))
@@ -103,10 +102,9 @@ func ExampleStartEnvelope_proof() {
 	p := &perceptron.Online{Start: perceptron.Hyperplane{Weights: w0[:1], Bias: w0[1]}, Rate: eta}
 	k, sum := 0.0, []float64{0, 0}
 	for i := range 60 {
-		x, label := X[i%3], y[i%3]
-		if updated, _ := p.Update(x, label); updated {
+		if updated, _ := p.Update(X[i%3], y[i%3]); updated {
 			k++
-			sum = []float64{sum[0] + eta*float64(label)*x[0], sum[1] + eta*float64(label)}
+			sum = []float64{sum[0] + eta*Z[i%3][0], sum[1] + eta*Z[i%3][1]}
 			h := p.Hyperplane()
 			moved := []float64{h.Weights[0] - w0[0], h.Bias - w0[1]}
 			fmt.Printf("%v = %v, %v ≥ %v; ", moved, sum, inner(star, moved), eta*a*k)
@@ -334,12 +332,13 @@ func ExampleMistakeBound_unitRows() {
 
 // Sarath's bound for his margin rule, on rows no longer than 1, is 8/γ². The package's is 4/γ², and
 // its sharp form τ/γ² with τ = 2 ln(1 + τ). An update adds at most 1/(2‖w‖) + γ/2 to ‖w‖: excess is
-// what it adds more. With 8Mγ/4 for 3Mγ/4 the last comparison is true for every M.
+// what it adds more. For a γ below the margin, 8/γ² is larger than Sarath's claim. With 8Mγ/4 for 3Mγ/4 the last comparison is true for every M.
 func ExampleMarginBound_proof() {
 	s, _ := perceptron.Separate(halfX, gateY, perceptron.Linear)
 	gamma, tau := s.Lower, 2.5129
 	K := 1 / (gamma * gamma)
-	fmt.Printf("8K = %.0f, MarginBound %.0f, %.4fK = %.0f\n", 8*K, perceptron.MarginBound(1, gamma, gamma), 2*math.Log1p(tau), tau*K)
+	fmt.Printf("8K = %.0f, MarginBound %.0f, %.4fK = %.0f; ", 8*K, perceptron.MarginBound(1, gamma, gamma), 2*math.Log1p(tau), tau*K)
+	fmt.Printf("R = %.3f; half of γ: 8/γ² = %.0f, MarginBound %.0f\n", s.Radius, 8/(gamma*gamma/4), perceptron.MarginBound(1, gamma, gamma/2))
 	p := &perceptron.Margin{Space: perceptron.Linear, Gamma: gamma}
 	M, long, excess, step := 0.0, 0.0, math.Inf(-1), 0.0
 	for i := range 200 {
@@ -351,13 +350,13 @@ func ExampleMarginBound_proof() {
 		}
 	}
 	reached, _ := perceptron.Gamma(p.Hyperplane(), halfX, gateY, perceptron.Linear)
-	fmt.Printf("M = %v, excess %.3f, step %.3f, margin %.3f ≥ γ/2 = %.3f\n", M, excess, step, reached, gamma/2)
+	fmt.Printf("M = %v, ‖w‖ = %.2f < 2/γ = %.1f, excess %.3f, step %.3f, margin %.3f ≥ γ/2 = %.3f\n", M, long, 2/gamma, excess, step, reached, gamma/2)
 	for _, M := range []float64{M, 1e6} {
 		fmt.Printf("Mγ = %.1f, 3γ/4 = %.3f, 2/γ + 3Mγ/4 = %.1f, 2/γ + 8Mγ/4 = %.1f\n", M*gamma, 3*gamma/4, 2/gamma+3*M*gamma/4, 2/gamma+8*M*gamma/4)
 	}
 	// Output:
-	// 8K = 544, MarginBound 272, 2.5129K = 171
-	// M = 18, excess -0.116, step 0.500, margin 0.093 ≥ γ/2 = 0.061
+	// 8K = 544, MarginBound 272, 2.5129K = 171; R = 0.866; half of γ: 8/γ² = 2176, MarginBound 121
+	// M = 18, ‖w‖ = 2.69 < 2/γ = 16.5, excess -0.116, step 0.500, margin 0.093 ≥ γ/2 = 0.061
 	// Mγ = 2.2, 3γ/4 = 0.091, 2/γ + 3Mγ/4 = 18.1, 2/γ + 8Mγ/4 = 20.9
 	// Mγ = 121267.8, 3γ/4 = 0.091, 2/γ + 3Mγ/4 = 90967.4, 2/γ + 8Mγ/4 = 242552.1
 }

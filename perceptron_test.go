@@ -315,6 +315,19 @@ func TestRowsLeftOut(t *testing.T) {
 		bounded(t, Affine, set)
 		bounded(t, Linear, set)
 	}
+	sonar := Sonar(t)
+	for first := range 3 {
+		third := naive.Set{Name: fmt.Sprintf("sonar, rows %d, %d, …", first, first+3)}
+		for i := first; i < len(sonar.X); i += 3 {
+			third.Add(sonar.X[i], sonar.Y[i])
+		}
+		bounded(t, Affine, third)
+	}
+	if full {
+		if res, wrong := leaveOut(t, &Online{MaxEpochs: 10_000}, sonar); wrong > res.Rows {
+			t.Errorf("sonar: %d rows are wrong when left out, but Rows = %d", wrong, res.Rows)
+		}
+	}
 }
 
 // TestRowsLeftOutMore is TestRowsLeftOut for the sets of the folder PERCEPTRON_DATA.
