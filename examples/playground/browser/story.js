@@ -236,6 +236,7 @@ module.exports = {
     assert.match(await p.status(), /^Converged.* 7 mistakes in \d epochs\.$/);
     assert.equal(await p.count("#room .space .dome, #room .space .floor"), 0);
     await p.follow("Next");
+    await p.arrived(4);
     assert.equal(await p.status(), "γ = 0.5 and R = 2.");
     assert.equal(await p.count("#room .space .arrow"), 10 + 1); // and u
     await p.move(5);
