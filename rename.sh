@@ -53,7 +53,7 @@ if [ -n "$VERSION" ]; then
 	edit README.md 's{\n`\./rename\.sh .*?(?=\n\n)}{}s'
 	LINES=$(install $'//\t') edit doc.go 's{(?=// # A first call\n)}{// To import it, or to install its command:\n//\n$ENV{LINES}\n//\n}'
 	edit cmd/perceptron/README.md 's{In the root of the repository, this builds.*?`PATH`\.\s}{}s'
-	find . \( -name '*.go' -o -name '*.md' \) -exec perl -pi -e 's{go build -C cmd/perceptron (-tags plot )?-o perceptron \.}{"go install ".($1//"")."$ENV{NEW}/cmd/perceptron\@$ENV{VERSION}"}e' {} +
+	find . \( -name '*.go' -o -name '*.md' \) -exec perl -pi -e 's{go build -C cmd/perceptron (-tags plot )?-o perceptron \.}{"go install ".($1//"")."$ENV{NEW}/cmd/perceptron\@$ENV{VERSION}"}e; s{go -C (examples/\w+) run \.}{go run $ENV{NEW}/$1\@$ENV{VERSION}}' {} +
 fi
 go mod edit -module "$NEW"
 echo "the module $OLD is now $NEW"

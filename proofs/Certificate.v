@@ -1,4 +1,4 @@
-(** A checker for the certificates that the package internal/coq writes. It computes with
+(** A checker for the certificates that perceptron separate writes. It computes with
     integers, and each verdict it accepts is proved to be true of the decimal numbers. *)
 
 From Perceptron Require Export Space Online Threshold Separation.

@@ -1,4 +1,4 @@
-(** A checker for the logs that the package internal/coq writes: which rows each pass of a
+(** A checker for the logs that perceptron log writes: which rows each pass of a
     training updated on. It replays the training in exact arithmetic. *)
 
 From Perceptron Require Export Certificate Convergence.

@@ -6,15 +6,16 @@ need chromium chromium
 npm install --prefix "$tmp/node" --no-audit --no-fund --loglevel=error playwright-core@1.65.1 axe-core@4.14.1
 CHROMIUM=$(command -v chromium)
 export CHROMIUM NODE_PATH=$tmp/node/node_modules PLAYGROUND_EXPECT=$tmp/expect.json
-go test -count=1 -run 'TestLibrary$' ./examples/playground
-go build -o "$tmp/playground" ./examples/playground
+cd examples/playground
+go test -count=1 -run 'TestLibrary$' .
+go build -o "$tmp/playground" .
 
 "$tmp/playground" -build "$tmp/static"
 export PLAYGROUND_FOLDER=$tmp/static
 
 begin "$tmp/playground" >"$tmp/log"
 await "$job" grep -q http "$tmp/log"
-timeout 1500 node examples/playground/browser/run.js "$(grep -o 'http[^ ]*' "$tmp/log")/"
+timeout 1500 node browser/run.js "$(grep -o 'http[^ ]*' "$tmp/log")/"
 end "$job"
 
 # A web server that knows nothing of the page, and compresses nothing.
@@ -28,5 +29,5 @@ const server = createServer((request, response) => {
 JS
 begin node "$tmp/static.js" "$tmp/static" >"$tmp/static.log"
 await "$job" grep -q http "$tmp/static.log"
-timeout 300 node examples/playground/browser/run.js "$(cat "$tmp/static.log")" "the numbers are"
+timeout 300 node browser/run.js "$(cat "$tmp/static.log")" "the numbers are"
 end "$job"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Coq checks every theorem, the certificates that perceptron separate writes, and the logs
-# that examples/proof writes. It refuses forged ones.
+# Coq checks every theorem, and the certificates and logs that perceptron separate and
+# perceptron log write. It refuses forged ones.
 source "$(dirname "$0")/../lib.sh"
 
 need coqc coq
@@ -8,9 +8,8 @@ timeout 900 proofs/check
 diff proofs/files.svg <(proofs/picture) # proofs/picture >proofs/files.svg draws it again
 
 go build -C cmd/perceptron -o "$tmp/perceptron" .
-go build -o "$tmp/" ./examples/proof
 certificate() { "$tmp/perceptron" separate --coq "$tmp/$1.v" --header "${@:2}" >/dev/null 2>&1; }
-log() { "$tmp/proof" -coq "$tmp/$1.v" "${@:2}" >/dev/null; }
+log() { "$tmp/perceptron" log "$tmp/$1.csv" -o "$tmp/$1.v" --header "$2" >/dev/null; }
 accepted() { proofs/verify "$tmp/$1.v" "${@:2}"; }
 
 iris=examples/iris/iris.csv
@@ -23,11 +22,12 @@ printf '1,0,0,no\n1,0,1,no\n1,1,0,no\n1,1,1,yes\n' >"$tmp/ones.csv"
 cut -d, -f2- "$tmp/ones.csv" >"$tmp/bare.csv" # without the column of ones
 for name in xor twice near wide three ones; do certificate $name no "$tmp/$name.csv"; done
 for class in setosa versicolor virginica; do certificate $class yes --positive $class "$iris"; done
-log and
+printf '0,0,no\n0,1,no\n1,0,no\n1,1,yes\n' >"$tmp/and.csv"
+log and no
 head -101 "$iris" >"$tmp/two.csv"
-log two "$tmp/two.csv"
+log two yes
 printf -- '-1,a\n0,b\n1,c\n2.5,d\n' >"$tmp/line.csv"
-log line "$tmp/line.csv"
+log line no
 for name in xor twice near wide setosa versicolor virginica and two line; do accepted $name >"$tmp/out"; done
 for name in near wide setosa; do grep -q '^Theorem verdict : is_separable' "$tmp/$name.v"; done
 for name in xor twice versicolor virginica; do grep -q '^Theorem verdict : ~ is_separable' "$tmp/$name.v"; done
@@ -73,7 +73,7 @@ for seed in {1..40}; do
 			print "c" (i < k ? i : int(k * rand()))
 		}
 	}' >"$tmp/random.csv"
-	log random "$tmp/random.csv" 2>"$tmp/errors" || {
+	log random no 2>"$tmp/errors" || {
 		grep -qE 'rounding changed a decision|without a mistake' "$tmp/errors"
 		continue
 	}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What an owner publishes can be installed: the renamed modules go to a file proxy, as
 # rename.sh says. From there, an empty module gets the package and runs the README's first
-# program, and go install makes the command. With the newest patch of each release of Go
+# program, go install makes the command, and go run the playground. With the newest patch of each release of Go
 # that is supported.
 source "$(dirname "$0")/../lib.sh"
 
@@ -65,7 +65,7 @@ git add -A
 git add -A
 record 'the first commit has the package'
 publish ''
-nested=(cmd/perceptron examples/beam)
+mapfile -t nested < <(git ls-files '*/go.mod' | xargs -n 1 dirname)
 for folder in "${nested[@]}"; do
 	go -C "$folder" get "$module@$version"
 done
@@ -88,6 +88,11 @@ for toolchain in "${toolchains[@]}"; do
 	expect 'Converged 1' go run .
 	go get "$module/...@$version"
 	go build "$module/..." # the module has all files that its programs embed
+
+	rm -rf "$tmp/site"
+	go run "$module/examples/playground@$version" -build "$tmp/site"
+	[ "$(gzip -dc "$tmp/site/playground.wasm.gz" | head -c 4 | tail -c 3)" = asm ]
+	GOBIN=$tmp/bin go install "$module/examples/serve@$version"
 
 	# What the command requires needs Go 1.26.
 	if [[ $(go env GOVERSION) == go1.24.* ]]; then

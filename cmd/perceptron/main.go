@@ -41,6 +41,7 @@ type commands struct {
 	Inspect  inspectCmd  `cmd:"" help:"Show what a model has learned, and from what."`
 	Export   exportCmd   `cmd:"" help:"Write the hyperplanes for raw rows as JSON, for other programs."`
 	Separate separateCmd `cmd:"" help:"Decide, with a proof, whether a hyperplane separates two classes."`
+	Log      logCmd      `cmd:"" help:"Write a log of a training, which Coq replays."`
 	Serve    serveCmd    `cmd:"" help:"Predict and learn over HTTP."`
 	Plot     plotCmd     `cmd:"" help:"Draw regions, margins, ROC curves, or a run against its theorem."`
 

@@ -117,7 +117,7 @@ func tumours(rows int) string {
 
 // TestHelp: each help fits a screen of 50 lines and 80 columns, and has an example.
 func TestHelp(t *testing.T) {
-	for _, command := range []string{"", "train", "predict", "evaluate", "inspect", "export", "separate", "serve"} {
+	for _, command := range []string{"", "train", "predict", "evaluate", "inspect", "export", "separate", "log", "serve"} {
 		help := runs(t, append(strings.Fields(command), "--help")...)
 		lines := strings.Split(strings.TrimSuffix(help, "\n"), "\n")
 		if len(lines) > 50 || !strings.Contains(help, "\nExample: perceptron "+command) {

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"perceptron"
+	"perceptron/cmd/perceptron/internal/coq"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
-	"perceptron/internal/coq"
 )
 
 // The question is answered twice. Separate works in float64s, on rows of any number, and returns
@@ -74,21 +74,11 @@ func (c *separateCmd) Run(p *program) error {
 	if err := safe([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: coq.Begins}); err != nil {
 		return err
 	}
-	// The rows are read as train reads them, so that the answer is about train's rows.
-	rows := trainCmd{reading: c.reading, Choice: c.Choice}
-	d, err := rows.open(p)
+	d, err := whole(p, c.reading, c.Choice)
 	if err != nil {
 		return err
 	}
 	defer d.src.Close()
-	// Scaled features would have another margin. The rows must fit in memory, because the
-	// proof is about all of them at once.
-	if err := d.survey(false); err != nil {
-		return err
-	}
-	if err := d.load(); err != nil {
-		return err
-	}
 	// The answer comes first: what proves it is read from the file afterwards.
 	s := &separation{separateCmd: c, Rows: d.rows[split.Training], Names: d.Schema.Names()}
 	if err := s.separate(d); err != nil {
@@ -98,6 +88,23 @@ func (c *separateCmd) Run(p *program) error {
 		return err
 	}
 	return p.show(false, "separation", s)
+}
+
+// whole returns a file whose rows are in memory, as train reads them, so that what is proved is
+// about train's rows. They are dense and not scaled: scaled features would have another margin.
+// The rows must fit in memory, because a proof is about all of them at once.
+func whole(p *program, r reading, choice table.Choice) (*dataset, error) {
+	d, err := (&trainCmd{reading: r, Choice: choice}).open(p)
+	if err != nil {
+		return nil, err
+	}
+	if err = d.survey(false); err == nil {
+		err = d.load()
+	}
+	if err != nil {
+		return nil, errors.Join(err, d.src.Close())
+	}
+	return d, nil
 }
 
 // positive returns the place of the class that is separated from all others: the one that

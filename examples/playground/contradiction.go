@@ -1,8 +1,9 @@
 package main
 
 import (
+	"math/big"
+
 	"perceptron"
-	"perceptron/internal/exact"
 )
 
 // signed returns the vectors y·(x, 1), or y·x in the space Linear.
@@ -40,19 +41,18 @@ func contradict(all [][]float64, rows []int) bool {
 }
 
 // kernel returns a basis of the λ with Σ λ·v = 0, by Gauss–Jordan elimination.
-func kernel(all [][]float64, rows []int) [][]exact.Rat {
-	zero := exact.RatFromInt(0)
-	m := make([][]exact.Rat, len(all[0]))
+func kernel(all [][]float64, rows []int) [][]*big.Rat {
+	m := make([][]*big.Rat, len(all[0]))
 	for j := range m {
 		for _, i := range rows {
-			m[j] = append(m[j], exact.NewRat(all[i][j]))
+			m[j] = append(m[j], new(big.Rat).SetFloat64(all[i][j]))
 		}
 	}
 	var pivots []int // the column of each reduced row
 	for c := 0; c < len(rows) && len(pivots) < len(m); c++ {
 		r := len(pivots)
 		for i := r; i < len(m); i++ {
-			if m[i][c].Cmp(zero) != 0 {
+			if m[i][c].Sign() != 0 {
 				m[r], m[i] = m[i], m[r]
 				reduce(m, r, c)
 				pivots = append(pivots, c)
@@ -64,39 +64,39 @@ func kernel(all [][]float64, rows []int) [][]exact.Rat {
 }
 
 // reduce makes m[r][c] 1, and the rest of column c 0.
-func reduce(m [][]exact.Rat, r, c int) {
+func reduce(m [][]*big.Rat, r, c int) {
 	pivot := m[r][c]
 	for j := range m[r] {
-		m[r][j] = m[r][j].Over(pivot)
+		m[r][j] = new(big.Rat).Quo(m[r][j], pivot)
 	}
 	for i := range m {
 		factor := m[i][c]
 		for j := range m[i] {
 			if i != r {
-				m[i][j] = m[i][j].Minus(factor.Times(m[r][j]))
+				m[i][j] = new(big.Rat).Sub(m[i][j], new(big.Rat).Mul(factor, m[r][j]))
 			}
 		}
 	}
 }
 
 // basis returns one vector for each column without a pivot.
-func basis(m [][]exact.Rat, pivots []int, n int) [][]exact.Rat {
+func basis(m [][]*big.Rat, pivots []int, n int) [][]*big.Rat {
 	isPivot := make([]bool, n)
 	for _, c := range pivots {
 		isPivot[c] = true
 	}
-	var all [][]exact.Rat
+	var all [][]*big.Rat
 	for free := range n {
 		if isPivot[free] {
 			continue
 		}
-		v := make([]exact.Rat, n)
+		v := make([]*big.Rat, n)
 		for j := range v {
-			v[j] = exact.RatFromInt(0)
+			v[j] = new(big.Rat)
 		}
-		v[free] = exact.RatFromInt(1)
+		v[free] = big.NewRat(1, 1)
 		for r, c := range pivots {
-			v[c] = v[c].Minus(m[r][free])
+			v[c].Sub(v[c], m[r][free])
 		}
 		all = append(all, v)
 	}
@@ -104,9 +104,9 @@ func basis(m [][]exact.Rat, pivots []int, n int) [][]exact.Rat {
 }
 
 // oneSign reports whether no entry of v is negative. One entry of v is 1.
-func oneSign(v []exact.Rat) bool {
+func oneSign(v []*big.Rat) bool {
 	for _, a := range v {
-		if a.Cmp(exact.RatFromInt(0)) < 0 {
+		if a.Sign() < 0 {
 			return false
 		}
 	}

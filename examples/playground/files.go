@@ -4,8 +4,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"html"
 	"io/fs"
@@ -13,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"strings"
 )
 
@@ -22,14 +25,30 @@ var page embed.FS
 // files maps the name of each file of the page to its contents.
 type files map[string][]byte
 
-// build compiles the package at path, which is this package, with the installed go
-// command. It returns all files that the page needs.
-func build(importPath string) (files, error) {
-	wasm, err := compile(importPath)
+// build compiles the package at path in a folder, which is this package, with the installed
+// go command. It returns all files that the page needs.
+func build(folder, importPath string) (files, error) {
+	wasm, err := compile(folder, importPath)
 	if err != nil {
 		return nil, err
 	}
 	return bundle(wasm)
+}
+
+// source returns the folder and the path of this package. If go run fetched it by its version,
+// no module around the user requires it: the folder is then that of the module cache.
+func source(info *debug.BuildInfo) (folder, importPath string, err error) {
+	if info.Main.Sum == "" {
+		return ".", info.Path, nil // a checkout has no checksum
+	}
+	command := exec.Command("go", "mod", "download", "-json", info.Main.Path+"@"+info.Main.Version)
+	command.Dir = os.TempDir() // in no module, whose go.sum could change
+	text, err := command.Output()
+	var module struct{ Dir, Error string }
+	if parse := json.Unmarshal(text, &module); parse != nil || err != nil {
+		return "", "", fmt.Errorf("%v: %w %s", command, cmp.Or(err, parse), module.Error)
+	}
+	return filepath.Join(module.Dir, strings.TrimPrefix(info.Path, info.Main.Path)), ".", nil
 }
 
 // bundle returns all files that the page needs with this program.
@@ -75,7 +94,7 @@ func slim(name string, body []byte) []byte {
 	return body
 }
 
-func compile(importPath string) ([]byte, error) {
+func compile(folder, importPath string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "playground")
 	if err != nil {
 		return nil, err
@@ -84,6 +103,7 @@ func compile(importPath string) ([]byte, error) {
 	out := filepath.Join(dir, "playground.wasm")
 	// Without inlining the download is 5 % smaller.
 	command := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-ldflags=-s -w", "-o", out, importPath)
+	command.Dir = folder
 	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if text, err := command.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%v: %w\n%s", command, err, text)

@@ -31,7 +31,11 @@ func main() {
 	if !ok {
 		log.Fatal("the import path is unknown: build this program in module mode")
 	}
-	all, err := build(info.Path)
+	at, path, err := source(info)
+	var all files
+	if err == nil {
+		all, err = build(at, path)
+	}
 	if err == nil && *folder != "" {
 		err = all.write(*folder, *site)
 	} else if err == nil {

@@ -70,7 +70,7 @@ func TestServer(t *testing.T) {
 // pageFiles returns all files of the page.
 func pageFiles() (files, error) {
 	if full {
-		return build(".")
+		return build(".", ".")
 	}
 	program := make([]byte, 5e5)
 	_, _ = rand.NewChaCha8([32]byte{}).Read(program)
@@ -168,7 +168,7 @@ func unzip(t *testing.T, zipped []byte) string {
 
 // TestBuildFails checks that the error contains the output of the go command.
 func TestBuildFails(t *testing.T) {
-	if _, err := build("./nowhere"); err == nil || !strings.Contains(err.Error(), "nowhere") {
+	if _, err := build(".", "./nowhere"); err == nil || !strings.Contains(err.Error(), "nowhere") {
 		t.Error(err)
 	}
 }

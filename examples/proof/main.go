@@ -4,7 +4,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -25,23 +24,7 @@ var best = perceptron.Hyperplane{Weights: []float64{2, 2}, Bias: -3}
 
 func main() {
 	log.SetFlags(0)
-	proof := flag.String("coq", "", "write a log of the training to this file, which Coq replays")
-	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: proof [-coq LOG [file.csv]]\nWithout a file it trains on the logical AND.")
-		flag.PrintDefaults()
-	}
-	flag.Parse()
-	var err error
-	switch {
-	case *proof != "" && flag.NArg() <= 1:
-		err = writeLog(os.Stdout, *proof, flag.Arg(0))
-	case flag.NArg() > 0:
-		flag.Usage()
-		os.Exit(2)
-	default:
-		err = run(os.Stdout)
-	}
-	if err != nil {
+	if err := run(os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 }

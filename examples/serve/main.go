@@ -1,7 +1,7 @@
 // Serve shows the rules of concurrency in a small service: any number of goroutines
 // predict, one at a time learns, and Save waits for none of them.
 //
-//	go run ./examples/serve
+//	go -C examples/serve run .
 //	curl -d '{"x": [0.5, 2], "y": 1}' http://127.0.0.1:8080/update
 //	curl -d '{"x": [0.5, 2]}' http://127.0.0.1:8080/predict
 //

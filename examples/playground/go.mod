@@ -1,0 +1,7 @@
+module perceptron/examples/playground
+
+go 1.24.0
+
+require perceptron v0.0.0
+
+replace perceptron => ../..
