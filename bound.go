@@ -14,8 +14,10 @@ import (
 // Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up, in O(nd). It returns
 // ErrEmpty for no rows or no features, ErrDimension for rows of different widths, ErrNotFinite for
 // a NaN or an infinity in a row or if R overflows, and ErrConfig if s is unknown.
-func Radius(X [][]float64, s Space) (float64, error) {
-	if err := checkPoints(X, s); err != nil {
+func Radius[R Row](X []R, s Space) (float64, error) { return radius(rowsOf(X), s) }
+
+func radius(X []vec.Row, s Space) (float64, error) {
+	if err := checkPoints(X, 0, s); err != nil {
 		return 0, err
 	}
 	scale, one := pointScale(s, X...), appended(s)
@@ -23,10 +25,10 @@ func Radius(X [][]float64, s Space) (float64, error) {
 	for _, x := range X {
 		// The relative error of the plain sum is below 10⁻⁹. If it shows that the row is
 		// not the longest, no exact sum is needed.
-		if scale == 1 && vec.Dot(x, x)+one < 0.99*longest*longest {
+		if scale == 1 && vec.Dot(x.Value, x.Value)+one < 0.99*longest*longest {
 			continue
 		}
-		square := pointDot(x, one, scale, x, one, scale)
+		square := pointDot(x.Value, one, scale, vec.Row{Value: x.Value}, one, scale)
 		longest = max(longest, square.SqrtUp())
 	}
 	return finite("R", exact.UnscaledUp(longest, scale))
@@ -43,7 +45,11 @@ func Radius(X [][]float64, s Space) (float64, error) {
 // ErrNotFinite if h is not finite or all zero, a row is not finite, or γ overflows; ErrUntrained if
 // h has no weights; ErrConfig for a bias in Linear space or an unknown s; and ErrEmpty,
 // ErrDimension and ErrLabel as Fit does.
-func Gamma(h Hyperplane, X [][]float64, y []int, s Space) (float64, error) {
+func Gamma[R Row](h Hyperplane, X []R, y []int, s Space) (float64, error) {
+	return gammaOf(h, rowsOf(X), y, s)
+}
+
+func gammaOf(h Hyperplane, X []vec.Row, y []int, s Space) (float64, error) {
 	gamma := math.Inf(1)
 	if err := eachMargin(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {
 		return 0, err
@@ -214,13 +220,13 @@ func rate(eta float64) exact.Rat { return exact.NewRat(cmp.Or(eta, 1)) }
 
 // eachMargin computes the margin y·score/‖(w, b)‖ of every row, rounded down, and calls use with
 // it.
-func eachMargin(h Hyperplane, X [][]float64, y []int, s Space, use func(m float64)) error {
+func eachMargin(h Hyperplane, X []vec.Row, y []int, s Space, use func(m float64)) error {
 	if err := cmp.Or(h.check(s), checkLabelled(X, y, len(h.Weights), s)); err != nil {
 		return err
 	}
 	w, b := h.Weights, h.Bias
 	wScale := exact.PowerScale(max(vec.Largest(w), math.Abs(b)))
-	length := lengthOf(pointDot(w, b, wScale, w, b, wScale))
+	length := lengthOf(pointDot(w, b, wScale, vec.Row{Value: w}, b, wScale))
 	for i, x := range X {
 		scale := pointScale(s, x) // of this row alone, so that a short row keeps its digits
 		z := pointDot(w, b, wScale, x, 1, scale)
@@ -256,22 +262,67 @@ func (l length) marginDown(z exact.Sum, scale float64) float64 {
 	return exact.DivideDown(exact.DivideDown(z.Lower(), by), scale)
 }
 
-// checkLabelled returns the first error of checkRows, checkSigns and checkPoints.
-func checkLabelled(X [][]float64, y []int, d int, s Space) error {
-	return cmp.Or(checkRows(X, y, d), checkSigns(y), checkPoints(X, s))
+// checkLabelled returns the first error of checkLengths, checkSigns and checkPoints.
+func checkLabelled(X []vec.Row, y []int, d int, s Space) error {
+	return cmp.Or(checkLengths(X, y), checkSigns(y), checkPoints(X, d, s))
 }
 
-// checkPoints returns an error unless s is a Space and X has rows, all finite and of one width.
-func checkPoints(X [][]float64, s Space) error {
+// checkLengths returns an error unless there are rows, and a label for each.
+func checkLengths(X []vec.Row, y []int) error {
+	return cmp.Or(
+		require(len(X) == len(y), ErrDimension, "len(X) is %d, but len(y) is %d", len(X), len(y)),
+		require(len(X) > 0, ErrEmpty, "no rows"),
+	)
+}
+
+// checkPoints returns an error unless s is a Space and X has rows, all finite and of d features, or
+// of widthOf(X) if d is 0.
+func checkPoints(X []vec.Row, d int, s Space) error {
 	if err := cmp.Or(checkSpace(s), require(len(X) > 0, ErrEmpty, "no rows")); err != nil {
 		return err
 	}
+	d = cmp.Or(d, widthOf(X))
 	for i, x := range X {
-		if d := len(X[0]); d == 0 || len(x) != d || !vec.Finite(x) {
-			return &ExampleError{i, train.ScoreError(d, x)}
+		row := train.Row{Index: x.Index, Value: x.Value}
+		if x.Index != nil {
+			row.Width = d
+		}
+		if err := row.Check(d); err != nil {
+			return &ExampleError{i, err}
 		}
 	}
 	return nil
+}
+
+// rowsOf returns the rows of X, which share its memory.
+func rowsOf[R Row](X []R) []vec.Row {
+	rows := make([]vec.Row, len(X))
+	for i := range X {
+		switch x := any(&X[i]).(type) {
+		case *[]float64:
+			rows[i].Value = *x
+		case *Sparse:
+			if rows[i] = (vec.Row{Index: x.Index, Value: x.Value}); x.Index == nil {
+				rows[i].Index = []uint32{}
+			}
+		}
+	}
+	return rows
+}
+
+// widthOf returns the number of features: that of the first dense row, or one more than the largest
+// index of sparse rows. It is at most widest: a row with a larger index is not valid.
+func widthOf(X []vec.Row) int {
+	d := uint64(1)
+	for i := range X {
+		switch x := &X[i]; {
+		case x.Index == nil:
+			return len(x.Value)
+		case len(x.Index) > 0:
+			d = max(d, uint64(slices.Max(x.Index))+1)
+		}
+	}
+	return int(min(d, widest))
 }
 
 // checkSpace returns an error unless s is a Space.
@@ -287,18 +338,20 @@ func appended(s Space) float64 {
 
 // pointScale returns a power of two. Multiplied by it, the coordinates of X have products that do
 // not overflow.
-func pointScale(s Space, X ...[]float64) float64 {
+func pointScale(s Space, X ...vec.Row) float64 {
 	top := appended(s)
 	for _, x := range X {
-		top = max(top, vec.Largest(x))
+		top = max(top, vec.Largest(x.Value))
 	}
 	return exact.PowerScale(top)
 }
 
 // pointDot returns ⟨(a, aLast), (b, bLast)⟩·aScale·bScale. The last coordinates are biases or ones.
-func pointDot(a []float64, aLast, aScale float64, b []float64, bLast, bScale float64) exact.Sum {
+func pointDot(a []float64, aLast, aScale float64, b vec.Row, bLast, bScale float64) exact.Sum {
 	var sum exact.Sum
-	sum.AddDot(a, aScale, b, bScale)
+	for k, v := range b.Value {
+		sum.AddProduct(a[b.At(k)], aScale, v, bScale)
+	}
 	sum.AddProduct(aLast, aScale, bLast, bScale)
 	return sum
 }

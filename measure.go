@@ -17,7 +17,7 @@ import (
 // For T epochs, [InseparableBound] takes √T·D and T·L. Deviations takes O(nd) time and O(n) memory.
 // It returns ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L overflows, and
 // the errors of [Gamma].
-func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D, L float64, err error) {
+func Deviations[R Row](h Hyperplane, X []R, y []int, s Space, gamma float64) (D, L float64, err error) {
 	shortfalls := make([]float64, 0, len(X))
 	add := func(m float64) {
 		short, low := exact.TwoSum(gamma, -m)
@@ -28,7 +28,7 @@ func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D
 	}
 	if err = cmp.Or(
 		require(gamma >= 0 && vec.IsFinite(gamma), ErrConfig, "gamma is %v, want a finite number of at least 0", gamma),
-		eachMargin(h, X, y, s, add),
+		eachMargin(h, rowsOf(X), y, s, add),
 	); err != nil {
 		return 0, 0, err
 	}
@@ -55,8 +55,9 @@ func Deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) (D
 // The margin in [MulticlassBound] is at least γ. With K classes it takes O(nKd). It returns the
 // errors of [Hyperplanes]; ErrLabel if there is only one class, or if a label is none of the
 // classes; ErrNotFinite if all hyperplanes are zero; and the errors of [Gamma].
-func MulticlassGamma(h Hyperplanes, X [][]float64, y []int, s Space) (float64, error) {
-	if err := h.checkMargin(X, y, s); err != nil {
+func MulticlassGamma[R Row](h Hyperplanes, X []R, y []int, s Space) (float64, error) {
+	rows := rowsOf(X)
+	if err := h.checkMargin(rows, y, s); err != nil {
 		return 0, err
 	}
 	wScale := exact.PowerScale(h.largest())
@@ -66,7 +67,7 @@ func MulticlassGamma(h Hyperplanes, X [][]float64, y []int, s Space) (float64, e
 		square.AddProduct(p.Bias, wScale, p.Bias, wScale)
 	}
 	gamma, length, scores := math.Inf(1), lengthOf(square), make([]exact.Sum, len(h.Planes))
-	for i, x := range X {
+	for i, x := range rows {
 		scale := pointScale(s, x)
 		for c, p := range h.Planes {
 			scores[c] = pointDot(p.Weights, p.Bias, wScale, x, 1, scale)
@@ -91,7 +92,7 @@ func (h Hyperplanes) largest() (top float64) {
 
 // checkMargin returns an error unless h is valid, has two classes or more, and is not all zero, and
 // the rows and labels fit it.
-func (h Hyperplanes) checkMargin(X [][]float64, y []int, s Space) error {
+func (h Hyperplanes) checkMargin(X []vec.Row, y []int, s Space) error {
 	if err := h.check(); err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (h Hyperplanes) checkMargin(X [][]float64, y []int, s Space) error {
 	return cmp.Or(
 		require(len(h.Classes) > 1, ErrLabel, "%d is the only class, want at least two classes", h.Classes[0]),
 		require(h.largest() > 0, ErrNotFinite, "every hyperplane is all zero, and they have no margin"),
-		checkRows(X, y, len(h.Planes[0].Weights)), checkClasses(y, h.Classes), checkPoints(X, s),
+		checkLengths(X, y), checkClasses(y, h.Classes), checkPoints(X, len(h.Planes[0].Weights), s),
 	)
 }
 

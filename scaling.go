@@ -30,7 +30,7 @@ type Scaling struct {
 // no rows or no features, ErrDimension for rows of different widths, and ErrNotFinite for a NaN or
 // an infinity in a row.
 func Standardize(X [][]float64) (Scaling, error) {
-	if err := checkPoints(X, Linear); err != nil {
+	if err := checkPoints(rowsOf(X), 0, Linear); err != nil {
 		return Scaling{}, err
 	}
 	mean, deviation := exact.Moments(X)
@@ -64,7 +64,7 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 // ApplyAll returns the scaled rows, new and adjacent in memory, in O(nd). Errors are Apply's, with
 // the index, and ErrEmpty for no rows.
 func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
-	if err := checkPoints(X, Linear); err != nil {
+	if err := checkPoints(rowsOf(X), 0, Linear); err != nil {
 		return nil, err
 	}
 	d := len(X[0])

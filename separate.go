@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"slices"
 
 	"perceptron/internal/exact"
 	"perceptron/internal/hull"
@@ -53,23 +52,27 @@ type Separation struct {
 // [Margin] and its Result.Upper bracket γ in less time. It returns ErrEmpty, ErrDimension, ErrLabel
 // and ErrNotFinite as [Online.Fit] does, ErrNotFinite also if R overflows, and ErrConfig if s is
 // unknown. One class alone is legal.
-func Separate(X [][]float64, y []int, s Space) (Separation, error) {
-	if err := cmp.Or(checkRows(X, y, 0), checkSigns(y)); err != nil {
+func Separate[R Row](X []R, y []int, s Space) (Separation, error) {
+	return separateRows(rowsOf(X), y, s)
+}
+
+func separateRows(X []vec.Row, y []int, s Space) (Separation, error) {
+	if err := cmp.Or(checkLengths(X, y), checkSigns(y)); err != nil {
 		return Separation{}, err
 	}
-	R, err := Radius(X, s) // which checks the features
+	R, err := radius(X, s) // which checks the rows
 	if err != nil {
 		return Separation{}, err
 	}
-	sep := Separation{Space: s, Radius: R, Multipliers: make([]float64, len(X))}
+	d, sep := widthOf(X), Separation{Space: s, Radius: R, Multipliers: make([]float64, len(X))}
 	if R == 0 { // the margin of every hyperplane is 0, and each row proves it
-		sep.Hyperplane.Weights = make([]float64, len(X[0]))
+		sep.Hyperplane.Weights = make([]float64, d)
 		sep.Hyperplane.Weights[0], sep.Multipliers[0] = 1, 1
 		return sep, nil
 	}
-	p := hull.Nearest(hull.Points{X: X, Y: y, Ones: s == Affine}, R)
+	p := hull.Nearest(hull.Points{X: X, Y: y, Width: d, Ones: s == Affine}, R)
 	w := append(p.Direction, 0) // in Linear space there is no bias
-	sep.Hyperplane = planeOf(w, len(X[0]))
+	sep.Hyperplane = planeOf(w, d)
 	for k, i := range p.Support {
 		sep.Multipliers[i] = p.Lambda[k]
 	}
@@ -86,7 +89,7 @@ func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Low
 //
 // The combination of the rows by the rounded multipliers is a hyperplane too, and
 // exact if float64 can hold it. It may separate rows that the search did not.
-func (s *Separation) evaluate(X [][]float64, y []int, support []int) {
+func (s *Separation) evaluate(X []vec.Row, y []int, support []int) {
 	combined, length := s.combine(X, y, support)
 	s.Upper = min(s.Radius, length)
 	s.Lower = -s.Radius
@@ -98,43 +101,42 @@ func (s *Separation) evaluate(X [][]float64, y []int, support []int) {
 }
 
 // improve makes h the Hyperplane if its margin is at least Lower.
-func (s *Separation) improve(h Hyperplane, X [][]float64, y []int) {
-	if gamma, err := Gamma(h, X, y, s.Space); err == nil && gamma >= s.Lower {
+func (s *Separation) improve(h Hyperplane, X []vec.Row, y []int) {
+	if gamma, err := gammaOf(h, X, y, s.Space); err == nil && gamma >= s.Lower {
 		s.Hyperplane, s.Lower = h, gamma+0 // which makes −0 a plain 0
 	}
 }
 
 // combine returns Σ λᵢyᵢxᵢ over the support, up to rounding, and ‖Σ λᵢyᵢxᵢ‖/Σλᵢ,
 // rounded up.
-func (s *Separation) combine(X [][]float64, y []int, support []int) (h Hyperplane, length float64) {
-	d := len(X[0])
-	z, bounds := make([]float64, d+1), make([]float64, d+1)
-	signed := make([]float64, len(support)) // λᵢyᵢ
+func (s *Separation) combine(X []vec.Row, y []int, support []int) (h Hyperplane, length float64) {
+	d := len(s.Hyperplane.Weights)
+	tops, sums := make([]float64, d+1), make([]exact.Sum, d+1) // of the columns
+	for _, i := range support {
+		for k, v := range X[i].Value {
+			j := X[i].At(k)
+			tops[j] = max(tops[j], math.Abs(v))
+		}
+	}
 	var square, sum exact.Sum
-	for k, i := range support {
-		signed[k] = float64(y[i]) * s.Multipliers[i]
+	for _, i := range support {
+		signed := float64(y[i]) * s.Multipliers[i]
+		for k, v := range X[i].Value {
+			j := X[i].At(k)
+			sums[j].AddProduct(signed, 1, v, exact.PowerScale(tops[j]))
+		}
+		sums[d].AddProduct(signed, 1, appended(s.Space), 1)
 		sum.Add(s.Multipliers[i])
 	}
-	column := slices.Repeat([]float64{appended(s.Space)}, len(support))
-	z[d], bounds[d] = coordinate(signed, column)
-	for j := range d {
-		for k, i := range support {
-			column[k] = X[i][j]
-		}
-		z[j], bounds[j] = coordinate(signed, column)
+	z, bounds := make([]float64, d+1), make([]float64, d+1) // the coordinates, and bounds on their magnitudes
+	for j, c := range sums {
+		scale := exact.PowerScale(tops[j])
+		z[j], bounds[j] = c.Value()/scale, exact.UnscaledUp(max(c.Upper(), c.Negated().Upper()), scale)
 	}
 	scale := exact.PowerScale(vec.Largest(bounds))
 	square.AddDot(bounds, scale, bounds, scale)
 	length = exact.DivideUp(square.SqrtUp(), sum.Lower())
 	return planeOf(z, d), exact.UnscaledUp(length, scale)
-}
-
-// coordinate returns ⟨signed, column⟩, rounded, and an upper bound on its magnitude.
-func coordinate(signed, column []float64) (v, bound float64) {
-	scale := exact.PowerScale(vec.Largest(column))
-	var sum exact.Sum
-	sum.AddDot(signed, 1, column, scale)
-	return sum.Value() / scale, exact.UnscaledUp(max(sum.Upper(), sum.Negated().Upper()), scale)
 }
 
 // validate checks all that needs no data. Whether the claims are true only the data
@@ -179,13 +181,18 @@ func (s *Separation) checkNumbers() error {
 // no weights, and ErrNotFinite if a number in s is not finite or weights and bias are all zero.
 // Errors in X and y are as in [Separate]. It takes O(nd), some hundreds of nanoseconds for each
 // feature not 0.
-func (s Separation) Verify(X [][]float64, y []int) error {
+func (s Separation) Verify(X [][]float64, y []int) error { return s.verify(rowsOf(X), y) }
+
+// VerifySparse is [Separation.Verify] for sparse rows. They may end before the weights do.
+func (s Separation) VerifySparse(X []Sparse, y []int) error { return s.verify(rowsOf(X), y) }
+
+func (s *Separation) verify(X []vec.Row, y []int) error {
 	h := s.Hyperplane
 	if err := cmp.Or(s.checkNumbers(), checkLabelled(X, y, 0, s.Space), h.check(s.Space)); err != nil {
 		return err
 	}
-	switch n, d := len(X), len(X[0]); {
-	case len(h.Weights) != d:
+	switch n, d := len(X), widthOf(X); {
+	case len(h.Weights) != d && (X[0].Index == nil || len(h.Weights) < d):
 		return fmt.Errorf("%w: Hyperplane has %d weights, but the rows have %d features", ErrDimension, len(h.Weights), d)
 	case len(s.Multipliers) != n:
 		return fmt.Errorf("%w: %d Multipliers, but %d rows", ErrDimension, len(s.Multipliers), n)
@@ -227,10 +234,10 @@ func (s *wholeSum) add(a, b float64) {
 }
 
 // wholeDot returns ⟨(a, a1), (b, b1)⟩, exactly.
-func wholeDot(a []float64, a1 float64, b []float64, b1 float64) *big.Float {
+func wholeDot(a []float64, a1 float64, b vec.Row, b1 float64) *big.Float {
 	s := newWholeSum()
-	for j, v := range a {
-		s.add(v, b[j])
+	for k, v := range b.Value {
+		s.add(a[b.At(k)], v)
 	}
 	s.add(a1, b1)
 	return s.sum
@@ -238,10 +245,10 @@ func wholeDot(a []float64, a1 float64, b []float64, b1 float64) *big.Float {
 
 // verifyRadius verifies that Radius is the length of the longest row, rounded up by at most four
 // ulps. It compares the square of Radius with the squares of the rows' lengths.
-func (s *Separation) verifyRadius(X [][]float64) error {
+func (s *Separation) verifyRadius(X []vec.Row) error {
 	one, longest := appended(s.Space), whole0()
 	for i, x := range X {
-		square := wholeDot(x, one, x, one)
+		square := wholeDot(x.Value, one, vec.Row{Value: x.Value}, one)
 		if square.Cmp(signedSquareOf(wholeOf(s.Radius))) > 0 {
 			return &ExampleError{i, fmt.Errorf("%w: Radius is %v, but the row is longer", ErrConfig, s.Radius)}
 		}
@@ -262,9 +269,9 @@ func (s *Separation) verifyRadius(X [][]float64) error {
 
 // verifyLower verifies that the hyperplane has at least the margin Lower on every row. It compares
 // the signed squares of y⟨w, x⟩ and Lower·‖w‖.
-func (s *Separation) verifyLower(X [][]float64, y []int) error {
+func (s *Separation) verifyLower(X []vec.Row, y []int) error {
 	w, b := s.Hyperplane.Weights, s.Hyperplane.Bias
-	least := wholeTimes(signedSquareOf(wholeOf(s.Lower)), wholeDot(w, b, w, b))
+	least := wholeTimes(signedSquareOf(wholeOf(s.Lower)), wholeDot(w, b, vec.Row{Value: w}, b))
 	for i, x := range X {
 		score := wholeDot(w, b, x, appended(s.Space))
 		if y[i] < 0 {
@@ -279,7 +286,7 @@ func (s *Separation) verifyLower(X [][]float64, y []int) error {
 
 // verifyUpper verifies that ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ, and that not every λ is 0. It compares the
 // squares of both sides.
-func (s *Separation) verifyUpper(X [][]float64, y []int) error {
+func (s *Separation) verifyUpper(X []vec.Row, y []int) error {
 	bias, sum := newWholeSum(), newWholeSum() // the last coordinate of Σ λᵢyᵢxᵢ, and Σλᵢ
 	for i, lambda := range s.Multipliers {
 		sum.add(lambda, 1)
@@ -289,12 +296,22 @@ func (s *Separation) verifyUpper(X [][]float64, y []int) error {
 		return fmt.Errorf("%w: Upper is %v, but all Multipliers are 0", ErrConfig, s.Upper)
 	}
 	square := wholeTimes(bias.sum, bias.sum)
-	for j := range X[0] {
-		z := newWholeSum() // the j-th coordinate of Σ λᵢyᵢxᵢ
-		for i, lambda := range s.Multipliers {
-			z.add(lambda*float64(y[i]), X[i][j])
+	z, at := make([]*big.Float, len(s.Hyperplane.Weights)), newWholeSum() // the other coordinates, nil for 0
+	for i, lambda := range s.Multipliers {
+		for k, v := range X[i].Value {
+			j := X[i].At(k)
+			if z[j] == nil && lambda != 0 && v != 0 {
+				z[j] = whole0()
+			}
+			if at.sum = z[j]; at.sum != nil {
+				at.add(lambda*float64(y[i]), v)
+			}
 		}
-		square.Add(square, wholeTimes(z.sum, z.sum))
+	}
+	for _, v := range z {
+		if v != nil {
+			square.Add(square, wholeTimes(v, v))
+		}
 	}
 	if signedSquareOf(wholeTimes(wholeOf(s.Upper), sum.sum)).Cmp(square) < 0 {
 		return fmt.Errorf("%w: Upper is %v, but the Multipliers prove only a larger bound", ErrConfig, s.Upper)

@@ -320,7 +320,7 @@ func TestSeparateCombined(t *testing.T) {
 		{[]float64{2, 1}, []float64{0.5, 0.5}, []float64{2, 1}},
 	} {
 		s := Separation{Space: Linear, Radius: 1, Hyperplane: Hyperplane{Weights: c.w}, Multipliers: c.lambda}
-		s.evaluate(X, y, []int{0, 1})
+		s.evaluate(rowsOf(X), y, []int{0, 1})
 		if !slices.Equal(s.Hyperplane.Weights, c.want) || s.Separable != (c.want[0] > 0) || s.Verify(X, y) != nil {
 			t.Errorf("w = %v, λ = %v: %+v, %v, want w = %v", c.w, c.lambda, s, s.Verify(X, y), c.want)
 		}

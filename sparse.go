@@ -19,6 +19,12 @@ type Sparse struct {
 	Value []float64
 }
 
+// A Row is a row of features. The functions of the theory give the same bits for a [Sparse] row as
+// for the row with its zeros. Sparse rows have the width of the hyperplane that a call gets, or else
+// their largest index plus 1, at most that of a [SparseModel]. A call takes O(z) for z non-zeros,
+// where it takes O(d) for a dense row. ErrDimension is also for the rows that SparseModel rejects.
+type Row interface{ []float64 | Sparse }
+
 // Sort sorts x by index, in place, and replaces the elements of one index, such as that of two
 // hashed features, by their sum, added in their order. It takes O(n log² n) for n elements and
 // allocates nothing. If Index and Value differ in length, Sort changes nothing, and every call
@@ -43,7 +49,7 @@ func (x *Sparse) Sort() {
 // SparseModel trains Model, and predicts with it, on sparse rows of Width features. Each call gives
 // what Model's own call gives for the same rows with their zeros, bit for bit: the weights, counts,
 // errors and saved form. So sparse and dense calls may take turns, and every theorem holds. To save
-// it, save its Model. The functions of the theory take dense rows. With z non-zeros in a row,
+// it, save its Model. With z non-zeros in a row,
 // Update, Predict, Scores, and each row of Fit, Epochs and Learn take O(z) for each hyperplane that
 // they read or move. An update takes O(d) with Margin's Gamma, and under Pocket where it ends a
 // long run. An epoch or a Learn adds O(d) a hyperplane, a Learn again after late classes, and
@@ -192,12 +198,15 @@ func (s SparseModel) model() (model, error) {
 	if _, batch := m.(*Batch); batch || !isModel(s.Model) {
 		return nil, fmt.Errorf("%w: Model is a %T, want *Online, *Margin, *OneVsRest or *Multiclass, and not nil", ErrConfig, s.Model)
 	}
-	const widest = min(math.MaxInt/16, 1<<30) // a vector of 8 GiB: Go would end a program that cannot allocate it
 	if s.Width < 0 || s.Width > widest {
 		return nil, fmt.Errorf("%w: Width is %d, want 0 to %d", ErrConfig, s.Width, widest)
 	}
 	return m, nil
 }
+
+// widest is the most features of a sparse row. A vector of so many has 8 GiB: Go would end a program
+// that cannot allocate it.
+const widest = min(math.MaxInt/16, 1<<30)
 
 // byIndex implements sort.Interface for a Sparse.
 type byIndex Sparse

@@ -5,21 +5,23 @@ import (
 	"slices"
 
 	"perceptron/internal/exact"
+	"perceptron/internal/vec"
 )
 
 // Points are the points zᵢ = yᵢxᵢ, or zᵢ = yᵢ(xᵢ, 1).
 type Points struct {
-	X    [][]float64 // the rows xᵢ: finite, of one length
-	Y    []int       // the signs yᵢ: +1 or −1, one for each row
-	Ones bool        // whether a 1 is appended to each row
+	X     []vec.Row // the rows xᵢ: finite
+	Y     []int     // the signs yᵢ: +1 or −1, one for each row
+	Width int       // the number of features
+	Ones  bool      // whether a 1 is appended to each row
 }
 
-// dims returns the number of coordinates of a point. There is at least one point.
+// dims returns the number of coordinates of a point.
 func (p *Points) dims() int {
 	if p.Ones {
-		return len(p.X[0]) + 1
+		return p.Width + 1
 	}
-	return len(p.X[0])
+	return p.Width
 }
 
 // An active set is the support of a search: the rows in use, with the u that is best for them. A, b
@@ -197,11 +199,15 @@ func (s *active) column(i int) []exact.Double { return s.fill(make([]exact.Doubl
 // fill sets a to the column of A for row i, and returns it.
 func (s *active) fill(a []exact.Double, i int) []exact.Double {
 	sign, scale := float64(s.Y[i]), s.scale
-	for j, v := range s.X[i] {
-		a[j] = exact.Double{Hi: sign * v * scale[0] * scale[1]}
+	x := &s.X[i]
+	if x.Index != nil {
+		clear(a)
+	}
+	for k, v := range x.Value {
+		a[x.At(k)] = exact.Double{Hi: sign * v * scale[0] * scale[1]}
 	}
 	if s.Ones {
-		a[len(s.X[i])] = exact.Double{Hi: sign * scale[0] * scale[1]}
+		a[s.Width] = exact.Double{Hi: sign * scale[0] * scale[1]}
 	}
 	a[len(a)-1] = exact.Double{Hi: 1}
 	return a

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perceptron/internal/vec"
 )
 
 // check fails unless pt is the nearest point of p to some roundings: λ > 0, Σλ = 1,
@@ -17,10 +19,10 @@ func check(t *testing.T, p Points, pt Point) {
 	t.Helper()
 	d, size := p.dims(), rat(longest(p))
 	coordinate := func(i, j int) *big.Rat {
-		if j == len(p.X[i]) {
+		if j == p.Width {
 			return rat(float64(p.Y[i]))
 		}
-		return rat(float64(p.Y[i]) * p.X[i][j])
+		return rat(float64(p.Y[i]) * p.X[i].Value[j])
 	}
 	sum, nearest := new(big.Rat), make([]*big.Rat, d)
 	for j := range nearest {
@@ -84,8 +86,8 @@ func TestNearestKnown(t *testing.T) {
 		lambda    []float64
 		direction []float64
 	}{
-		{"one point", Points{[][]float64{{3, 4}}, []int{-1}, false}, []int{0}, []float64{1}, []float64{-0.6, -0.8}},
-		{"a one is appended", Points{[][]float64{{0}}, []int{-1}, true}, []int{0}, []float64{1}, []float64{0, -1}},
+		{"one point", Points{dense([]float64{3, 4}), []int{-1}, 2, false}, []int{0}, []float64{1}, []float64{-0.6, -0.8}},
+		{"a one is appended", Points{dense([]float64{0}), []int{-1}, 1, true}, []int{0}, []float64{1}, []float64{0, -1}},
 		{"the middle of an edge", linear([]float64{1, 1}, []float64{-1, 1}), []int{0, 1}, []float64{0.5, 0.5}, []float64{0, 1}},
 		{"a corner", linear([]float64{0, 1}, []float64{0, 3}), []int{0}, []float64{1}, []float64{0, 1}},
 		{"huge", linear([]float64{0x1p1000, 0x1p1000}, []float64{-0x1p1000, 0x1p1000}), []int{0, 1}, []float64{0.5, 0.5}, []float64{0, 1}},
@@ -114,13 +116,13 @@ func TestNearestDuplicates(t *testing.T) {
 func TestNearestBits(t *testing.T) {
 	hash, r := fnv.New64(), rand.New(rand.NewPCG(1, 26))
 	for range 6 {
-		p := Points{Ones: true}
+		p := Points{Width: 20, Ones: true}
 		for range 120 {
 			x := make([]float64, 20)
 			for j := range x {
 				x[j] = math.Ldexp(r.Float64()-0.5, -j)
 			}
-			p.X, p.Y = append(p.X, x), append(p.Y, int(math.Copysign(1, x[3])))
+			p.X, p.Y = append(p.X, vec.Row{Value: x}), append(p.Y, int(math.Copysign(1, x[3])))
 		}
 		s := newSearch(p, longest(p))
 		s.mostDoubles = 0
@@ -152,13 +154,13 @@ func FuzzNearest(f *testing.F) {
 	add(2, 32767, -32767, 1, 1)
 	f.Fuzz(func(t *testing.T, width uint8, data []byte) {
 		d := 1 + int(width/2%4)
-		p := Points{Ones: width%2 == 1}
+		p := Points{Width: d, Ones: width%2 == 1}
 		for ; len(data) >= 2*d && len(p.X) < 40; data = data[2*d:] {
 			x := make([]float64, d)
 			for j := range x { // a byte of digits, and a byte of exponent
 				x[j] = math.Ldexp(float64(int8(data[2*j])), int(data[2*j+1]%64)-32)
 			}
-			p.X, p.Y = append(p.X, x), append(p.Y, 1-2*(len(p.X)/2%2))
+			p.X, p.Y = append(p.X, vec.Row{Value: x}), append(p.Y, 1-2*(len(p.X)/2%2))
 		}
 		if len(p.X) == 0 || longest(p) == 0 {
 			t.Skip("no points, or none but 0")

@@ -20,7 +20,23 @@ type cloud struct {
 
 // linear is points without ones, all of the sign +1.
 func linear(X ...[]float64) Points {
-	return Points{X: X, Y: slices.Repeat([]int{1}, len(X))}
+	return Points{X: dense(X...), Y: slices.Repeat([]int{1}, len(X)), Width: len(X[0])}
+}
+
+// dense returns the rows of X.
+func dense(X ...[]float64) (rows []vec.Row) {
+	for _, x := range X {
+		rows = append(rows, vec.Row{Value: x})
+	}
+	return rows
+}
+
+// features returns the dense rows of p.
+func features(p Points) (X [][]float64) {
+	for _, x := range p.X {
+		X = append(X, x.Value)
+	}
+	return X
 }
 
 func (c cloud) withOnes(ones bool) cloud {
@@ -32,7 +48,7 @@ func (c cloud) withOnes(ones bool) cloud {
 func longest(p Points) float64 {
 	var most float64
 	for _, x := range p.X {
-		z := slices.Clone(x)
+		z := slices.Clone(x.Value)
 		if p.Ones {
 			z = append(z, 1)
 		}
@@ -47,17 +63,17 @@ func longest(p Points) float64 {
 // separable draws points, each with the sign of ⟨u, x⟩ for a random u.
 func separable(seed uint64, n, d int, gap float64) cloud {
 	s := naive.Separable(seed, n, d, gap)
-	return cloud{fmt.Sprintf("separable %d×%d", n, d), Points{X: s.X, Y: s.Y}}
+	return cloud{fmt.Sprintf("separable %d×%d", n, d), Points{X: dense(s.X...), Y: s.Y, Width: d}}
 }
 
 func sized(c cloud) cloud {
-	naive.Size(c.X)
+	naive.Size(features(c.Points))
 	c.name += " of many sizes"
 	return c
 }
 
 func turned(c cloud) cloud {
-	c.X, c.name = naive.Turned(c.X), c.name+", turned"
+	c.X, c.name = dense(naive.Turned(features(c.Points))...), c.name+", turned"
 	return c
 }
 
@@ -68,12 +84,12 @@ func crowded(c cloud) cloud {
 	r := rand.New(rand.NewPCG(1, 15))
 	c.X, c.Y, c.name = slices.Clone(c.X), slices.Clone(c.Y), c.name+", crowded"
 	for range 100 {
-		x := make([]float64, len(c.X[0]))
+		x := make([]float64, c.Width)
 		for range 4 {
 			i := support[r.IntN(len(support))]
-			vec.Axpy(x, x, float64(c.Y[i])/4, c.X[i])
+			vec.Axpy(x, x, float64(c.Y[i])/4, c.X[i].Value)
 		}
-		c.X, c.Y = append(c.X, x), append(c.Y, +1)
+		c.X, c.Y = append(c.X, vec.Row{Value: x}), append(c.Y, +1)
 	}
 	return c
 }

@@ -59,7 +59,7 @@ func newSearch(p Points, longest float64) *search {
 	}
 	first, top := 0, 0.0
 	for i, x := range p.X {
-		if m := vec.Largest(x); m > top {
+		if m := vec.Largest(x.Value); m > top {
 			first, top = i, m
 		}
 	}
@@ -116,7 +116,7 @@ func (s *search) lowest() []scoredRow {
 		if s.in[i] {
 			continue
 		}
-		score := exact.Double{Hi: float64(s.Y[i]) * (vec.Dot(w, x) + bias) * s.scale[1]}
+		score := exact.Double{Hi: float64(s.Y[i]) * (x.Dot(w) + bias) * s.scale[1]}
 		if score.Hi > limit.Hi+doubt {
 			continue
 		}
@@ -149,7 +149,7 @@ func (s *search) insert(rows []scoredRow, r scoredRow) []scoredRow {
 
 // rounded returns w·scale[0] in float64. bias is the coordinate of the ones, or 0.
 func (s *search) rounded() (w []float64, bias float64) {
-	d := len(s.X[0])
+	d := s.Width
 	w = make([]float64, d+1) // w[d] stays 0 if no ones are appended
 	for j, v := range s.w {
 		w[j] = v.Hi * s.scale[0]

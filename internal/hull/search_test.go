@@ -67,7 +67,7 @@ func TestSearchRestarts(t *testing.T) {
 	for seed := range uint64(8) {
 		c := separable(seed, 40, 8, 0)
 		for j := range 8 {
-			for i, x := range c.X {
+			for i, x := range features(c.Points) {
 				x[j] *= math.Exp2(-6 * float64(j))
 				c.Y[i] = int(math.Copysign(1, x[7]))
 			}
@@ -160,7 +160,7 @@ func TestSearchRefuses(t *testing.T) {
 func TestSearchAtOnce(t *testing.T) {
 	row := []float64{1, 1, 1, 1, 1, 1, 1}
 	for n, want := range map[int]int{1: 1, 8192: 1, 8193: 8} {
-		s := newSearch(Points{slices.Repeat([][]float64{row}, n), slices.Repeat([]int{1}, n), true}, 3)
+		s := newSearch(Points{slices.Repeat(dense(row), n), slices.Repeat([]int{1}, n), len(row), true}, 3)
 		if s.atOnce != want {
 			t.Errorf("%d rows: %d at once, want %d", n, s.atOnce, want)
 		}

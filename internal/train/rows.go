@@ -172,6 +172,14 @@ func checkSign(label int) error {
 // for the reason, in O(d), costs nothing as long as rows are good.
 func ScoreError(d int, x []float64) error { return (&Row{Value: x}).ScoreError(d) }
 
+// Check returns an error unless x has d features, all finite.
+func (x *Row) Check(d int) error {
+	if d == 0 || x.width() != d || x.checkIndexes() != nil || !vec.Finite(x.Value) {
+		return x.ScoreError(d)
+	}
+	return nil
+}
+
 // ScoreError is the function [ScoreError] for a dense or sparse row.
 func (x *Row) ScoreError(d int) error {
 	if err := cmp.Or(checkWidth(d, x), x.checkIndexes()); err != nil {

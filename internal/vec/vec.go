@@ -17,6 +17,7 @@
 //	vec.go      products, sums and norms of vectors
 //	number.go   one number: whether it is finite, its sign, an element of the mean
 //	sparse.go   sparse vectors, and vectors side by side
+//	row.go      rows that are dense or sparse
 //	block.go    four rows that are multiplied with many vectors together
 //	lesson.go   labelled rows and a rule: one vector learns them
 //	classes.go  the vectors of several classes, and the next row that they have wrong
