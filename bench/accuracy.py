@@ -64,7 +64,7 @@ def command(train, test, label, *flags):
         test.to_csv(b, index=False)
         run = lambda *args: subprocess.run([program, *args], check=True, capture_output=True, text=True).stdout
         run("train", a, "--label", label, "-o", m, *flags)
-        return json.loads(run("evaluate", "-m", m, b, "--json", "--unknown", "none"))["accuracy"]
+        return json.loads(run("evaluate", "-m", m, b, "--json"))["accuracy"]
 
 
 def peers(train, test, label):

@@ -37,10 +37,12 @@ type dataset struct {
 	named       bool // the user says that the numbers of the label are names of classes
 	options     table.RowOptions
 	calibrates  bool   // the scores of the rows held out are collected
+	scalesWords bool   // the features of words are standardized as numbers are
 	positive    string // class whose scores are measured; "" is the second of two
 
 	rows    [split.Parts]int // in the last pass, if there was one
 	leftOut int              // rows with a missing value, in the last pass
+	unseen  unseen           // words, in the last pass
 	bytes   int              // that the rows take in memory
 	stored  *os.File         // rows that do not fit in memory, for further passes; nil if there is none
 
@@ -61,7 +63,7 @@ var errStop = errors.New("stop")
 // Each pass divides the rows anew. A Divider gives each row the same part again, so no pass
 // must remember the part of any row.
 func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part split.Part) error) error {
-	d.leftOut = 0
+	d.leftOut, d.unseen = 0, unseen{}
 	var n [split.Parts]int
 	divider := split.Division{Share: d.Data.Holdout, Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed}.Divider()
 	o := d.options
@@ -76,7 +78,11 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 			continue
 		}
 		class, part := d.Place(r.Class), divider.Part(r.Class)
+		if slices.Contains(d.Data.Kept, r.Class) {
+			part = split.Training
+		}
 		n[part]++
+		d.unseen.add(r)
 		if class < 0 && d.Classes != nil {
 			return r.At(fmt.Errorf("class %q is not among the model's %s", r.Class, table.Short(d.Classes)))
 		}
@@ -112,7 +118,7 @@ const (
 // continues has them all, and must keep them: its weights belong to them.
 func (d *dataset) survey(standardize bool) error {
 	const head = 24 + 24 + 8 // bytes of the headers of a row's slices, and of its label
-	m := make(moments, d.Schema.Features())
+	m, kept := make(moments, d.Schema.Features()), d.Data.Kept != nil
 	seen := map[string]*[split.Parts]int{}
 	err := d.scan("counting the rows", func(r *table.Row, _ int, part split.Part) error {
 		if seen[r.Class] == nil {
@@ -146,10 +152,16 @@ func (d *dataset) survey(standardize bool) error {
 	if err := d.doubt(seen); err != nil {
 		return err
 	}
+	// A model of a class without a row knows nothing of it. That all rows of a class are held out
+	// shows only now, and the means are those of the others: so everything is counted again.
 	for _, name := range d.Classes {
-		if n := seen[name]; n[split.Training] == 0 {
-			return fmt.Errorf("%s: class %q has no row to train on, with %s held out", d.src.Name, name, table.Counted(n[split.HeldOut], "row"))
+		if seen[name][split.Training] == 0 {
+			d.Data.Kept = append(d.Data.Kept, name)
 		}
+	}
+	if d.Data.Kept != nil && !kept {
+		d.Classes, d.bytes, d.rows = nil, 0, [split.Parts]int{}
+		return d.survey(standardize)
 	}
 	return d.scales(m, standardize)
 }
@@ -160,6 +172,7 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 	rows, n := d.rows[split.Training]+d.rows[split.HeldOut], len(d.Classes)
 	first, _ := table.Number(d.Classes[0])
 	numbers, whole, codes := 0, true, n <= mostCodes && (first == 0 || first == 1)
+	seldom := 0 // classes with less than a hundredth of the rows
 	for i, name := range d.Classes {
 		v, ok := table.Number(name)
 		if !ok && !table.LooksNumeric(name) {
@@ -168,15 +181,18 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 		numbers, whole = numbers+1, whole && v == math.Trunc(v)
 		// Codes, for example of letters, count the classes, and each has its rows. Ages and
 		// counts have gaps, begin elsewhere, or have few rows of the last ones.
-		count := seen[name]
-		codes = codes && v == first+float64(i) && 5*n*(count[split.Training]+count[split.HeldOut]) >= rows
+		count := seen[name][split.Training] + seen[name][split.HeldOut]
+		codes = codes && v == first+float64(i) && 5*n*count >= rows
+		if 100*count < rows {
+			seldom++
+		}
 	}
 	rare := 2*n > rows // one row of a class teaches nothing about the next
 	what := ""
 	switch {
 	case d.named:
 	// The more numbers there are, the more rows must show that they are classes.
-	case 2*numbers > n && (!whole || !codes && (n > fewClasses || numbers == n && n > fewNumbers && n*n > 2*rows)):
+	case 2*numbers > n && (!whole || n > fewClasses && 2*seldom > n || !codes && (n > fewClasses || numbers == n && n > fewNumbers && n*n > 2*rows)):
 		what = "numbers that look measured or counted"
 	case n > fewClasses && rare:
 		what = "classes, more than one for two rows"
@@ -213,7 +229,10 @@ func (d *dataset) scales(m moments, standardize bool) error {
 	at, scaled := 0, false
 	for _, c := range d.Schema.Columns {
 		n := c.Width()
-		if scaled = scaled || c.Text == nil; c.Text != nil { // its rows have length 1
+		// The rows of a text have length 1. A word that is 0 or 1 has as much weight as any other: divided
+		// by its deviation, a rare one would have more, and its few rows teach little.
+		word := c.Text != nil || len(c.Categories) > 0 && !d.scalesWords
+		if scaled = scaled || !word; word {
 			copy(means[at:at+n], make([]float64, n))
 			copy(deviations[at:at+n], slices.Repeat([]float64{1}, n))
 		}

@@ -31,7 +31,7 @@ type plotCmd struct {
 	table.Choice `embed:""`
 	Raw          bool   `help:"Do not standardize the features."`
 	Positive     string `placeholder:"CLASS" help:"This class against all others (bound, margins, updates)."`
-	Unknown      string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones (-m)."`
+	Strict       bool   `help:"A word that training did not see is an error (-m)."`
 	All          bool   `help:"Draw all rows of the training file (-m)."`
 }
 
@@ -39,7 +39,7 @@ type plotCmd struct {
 func (c *plotCmd) check(given map[string]bool) error {
 	// The name alone decides the form. An existing file of another form is not replaced.
 	begins := map[string]string{".png": chart.BeginsPNG, ".svg": chart.BeginsSVG}[filepath.Ext(c.Output)]
-	unused := []string{"model", "all", "unknown"}
+	unused := []string{"model", "all", "strict"}
 	if c.predicts() {
 		unused = []string{"positive"}
 	}
@@ -53,7 +53,7 @@ func (c *plotCmd) check(given map[string]bool) error {
 	return cmp.Or(without(given, c.Kind, unused...), known,
 		usageIf(begins == "", "-o is %s, want a name that ends with .png or .svg", c.Output),
 		usageIf((c.X == "") != (c.Y == "") || c.Features < 0, "--x is %q, --y %q, --features %d: want both or neither, and at least 0", c.X, c.Y, c.Features),
-		usageIf(c.Model == "" && (c.All || given["unknown"]), "--all and --unknown require -m"),
+		usageIf(c.Model == "" && (c.All || c.Strict), "--all and --strict require -m"),
 		safe([]string{c.Data, c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: begins}))
 }
 
@@ -121,7 +121,7 @@ func (c *plotCmd) Run(p *program) error {
 
 // choose chooses the rows that a model is measured on, as evaluate does.
 func (g *drawing) choose(c *plotCmd) error {
-	g.options.SkipUnknown = c.Unknown == "none"
+	g.options.Strict = c.Strict
 	// A training row that is predicted right shows little. So only the rows held out of the training
 	// file are drawn, unless the user wants all of them.
 	sum, err := g.src.SHA256()

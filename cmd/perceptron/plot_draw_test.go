@@ -151,14 +151,14 @@ func TestPlotPicture(t *testing.T) {
 	}
 }
 
-// TestPlotUnknown: a new word is an error, unless --unknown accepts it.
+// TestPlotUnknown: a new word is none of the known ones, or an error with --strict.
 func TestPlotUnknown(t *testing.T) {
 	model := trained(t, create(t, "words.csv", "a,b,y\n1,red,p\n3,blue,q\n5,red,q\n"))
 	file, out := create(t, "new.csv", "a,b,y\n1,green,p\n2,red,q\n"), filepath.Join(t.TempDir(), "x.png")
-	if got := fails(t, "plot", "regions", file, "-m", model, "-o", out); !strings.Contains(got, `"green" does not occur in the training file`) {
+	if got := fails(t, "plot", "regions", file, "-m", model, "-o", out, "--strict"); !strings.Contains(got, `"green" does not occur in the training file`) {
 		t.Error(got)
 	}
-	runs(t, "plot", "regions", file, "-m", model, "-o", out, "--unknown", "none")
+	runs(t, "plot", "regions", file, "-m", model, "-o", out)
 }
 
 // TestPlotPair: the positive class is the second of two, and all others are the first.
@@ -228,8 +228,8 @@ func TestPlotRefused(t *testing.T) {
 		{"regions rows.csv -o x.png --features -1", `2 --x is "", --y "", --features -1`},
 		{"regions rows.csv -o x.png --features 3", "1 rows.csv: --features applies to LIBSVM files only"},
 		{"regions rows.csv -o x.png --positive p", "2 --positive cannot be used with regions"},
-		{"regions rows.csv -o x.png --all", "2 --all and --unknown require -m"},
-		{"regions rows.csv -o x.png --unknown none", "2 --all and --unknown require -m"},
+		{"regions rows.csv -o x.png --all", "2 --all and --strict require -m"},
+		{"regions rows.csv -o x.png --strict", "2 --all and --strict require -m"},
 		{"regions rows.csv -o x.png -m m.perceptron --raw", "2 --raw cannot be used with -m"},
 		{"roc rows.csv -o x.png --x a --y b", "2 --x cannot be used with roc"},
 		{"bound rows.csv -o x.png --x a --y b", "2 --x cannot be used with bound"},

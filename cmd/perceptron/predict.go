@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"perceptron"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
@@ -18,7 +20,7 @@ import (
 type using struct {
 	Model   string `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	reading `embed:""`
-	Unknown string `enum:"error,none" default:"error" placeholder:"error" help:"New words: error, or none of the known ones."`
+	Strict  bool `help:"A word that training did not see is an error."`
 }
 
 // open reads the model and opens the data. The model comes first: it is small, and standard
@@ -37,6 +39,8 @@ type predictCmd struct {
 	Scores bool   `xor:"figures" help:"Print the scores after the class, and a header."`
 
 	Probabilities bool `xor:"figures" help:"Print probabilities after the class, and a header."`
+
+	note func(string)
 }
 
 // Run prints the class of each row. On an error, the lines before it are printed too: a
@@ -50,6 +54,7 @@ func (c *predictCmd) Run(p *program) error {
 	}
 	defer src.Close()
 	out := csv.NewWriter(p.stdout)
+	c.note = p.note
 	err = c.print(f, src, out)
 	out.Flush()
 	return errors.Join(err, out.Error())
@@ -78,16 +83,28 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 			return err
 		}
 	}
-	for r, err := range src.Rows(&f.Schema, table.RowOptions{ID: c.ID, SkipUnknown: c.Unknown == "none"}) {
+	var unseen unseen
+	bad := 0
+	for r, err := range src.Rows(&f.Schema, table.RowOptions{ID: c.ID, Strict: c.Strict, Overflow: true}) {
 		if err != nil {
 			return err
 		}
+		unseen.add(r)
 		// The model's rule for missing values was chosen in training. With MissingMean, the
 		// predictor fills them in.
 		line := make([]string, 1+len(names))
 		if !r.Missing || f.Schema.Missing != table.MissingDrop {
-			if line, err = c.line(predictor, r); err != nil {
+			labelled, err := c.line(predictor, r)
+			switch {
+			case err == nil:
+				line = labelled
+			case !errors.Is(err, perceptron.ErrNotFinite) && r.Bad == nil:
 				return r.At(err)
+			default:
+				// One row in a million must not cost the others. The first few errors show what is wrong.
+				if bad++; bad <= mostErrors {
+					c.note(cmp.Or(r.Bad, r.At(err)).Error())
+				}
 			}
 		}
 		if err := out.Write(c.fields(r.ID, line)); err != nil {
@@ -97,12 +114,24 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 			out.Flush()
 		}
 	}
+	if unseen.UnseenRows > 0 {
+		c.note(unseen.Said())
+	}
+	if bad > 0 {
+		return fmt.Errorf("%s: %s no class, because a number is too large", src.Name, map[bool]string{true: "1 row has", false: fmt.Sprint(bad, " rows have")}[bad == 1])
+	}
 	return nil
 }
+
+// mostErrors is the number of rows whose errors are printed.
+const mostErrors = 10
 
 // line returns the class of a row, and its scores or probabilities with all their digits, so that
 // another program computes with the same numbers.
 func (c *predictCmd) line(p *modelfile.Predictor, r *table.Row) ([]string, error) {
+	if r.Bad != nil {
+		return nil, r.Bad
+	}
 	class, err := p.Predict(r.X)
 	if err != nil {
 		return nil, err
@@ -157,6 +186,8 @@ type evaluation struct {
 	LeftOut int      `json:"leftOut"`
 	Classes []string `json:"classes"`
 	*quality
+	unseen
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // Run prints accuracy and the other figures. A row of a class that the model does not know
@@ -187,7 +218,7 @@ func (c *evaluateCmd) Run(p *program) error {
 			p.note(src.Name + ": the model was trained on these rows, so that the figures are better than on new ones")
 		}
 	}
-	d := &dataset{src: src, File: f, options: table.RowOptions{Label: c.Label, SkipUnknown: c.Unknown == "none"}, positive: c.Class}
+	d := &dataset{src: src, File: f, options: table.RowOptions{Label: c.Label, Strict: c.Strict}, positive: c.Class}
 	if c.Class != "" && f.Place(c.Class) < 0 {
 		return usagef("--positive is %q, want one of %s", c.Class, table.Short(f.Classes))
 	}
@@ -195,10 +226,11 @@ func (c *evaluateCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	e.quality, e.LeftOut = parts[part], d.leftOut
+	e.quality, e.LeftOut, e.unseen = parts[part], d.leftOut, d.unseen
 	// An accuracy of no rows would be 0, which looks like a bad model.
 	if e.Rows == 0 {
 		return fmt.Errorf("%s: no rows to measure", src.Name)
 	}
+	e.Warnings = below(e.Accuracy, e.Baseline)
 	return p.show(c.JSON, "evaluation", e)
 }

@@ -17,6 +17,7 @@ import (
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/table"
 )
 
 // TestPredictStreams: each line in gives a line out before the next one is written, with
@@ -150,15 +151,38 @@ func TestPredictMissing(t *testing.T) {
 	}
 }
 
-// TestUnknownWord: a word that training did not see is an error, or no word with a flag.
+// TestUnknownWord: a word that training did not see is all zeros and counted, or an error with a flag.
 func TestUnknownWord(t *testing.T) {
 	model := trained(t, create(t, "t.csv", mushrooms(100)), "--label", "class")
 	data := create(t, "n.csv", "class,cap shape,odor,ring number\nedible,bell,foul,0\nedible,bell,lemon,0\n")
-	for _, command := range []string{"predict", "evaluate"} {
-		if got := fails(t, command, "-m", model, data); !strings.Contains(got, data+`:3:13: column "odor": "lemon" does not occur in the training file`) {
+	said := `1 row with a word that training did not see, in column "odor": it counts as none of the known ones; --strict refuses it`
+	for _, line := range []string{"predict -m", "evaluate -m", "train -m"} {
+		args := append(strings.Fields(line), model, data)
+		if got := fails(t, append(args, "--strict")...); !strings.Contains(got, data+`:3:13: column "odor": "lemon" does not occur in the training file`) {
 			t.Error(got)
 		}
-		runs(t, command, "-m", model, data, "--unknown", "none")
+		var stdout, stderr strings.Builder
+		if err := run(args, &stdout, &stderr); err != nil || !strings.Contains(stdout.String()+stderr.String(), said) {
+			t.Errorf("%s: %v\n%s%s", line, err, stdout.String(), stderr.String())
+		}
+	}
+	if e := evaluated(t, model, data); e.UnseenRows != 1 || fmt.Sprint(e.Unseen) != "map[odor:1]" {
+		t.Errorf("%+v", e.unseen)
+	}
+	// The row is scored by its other features: the weights of all odors are left out.
+	f := mustRead(t, model)
+	p, err := f.Predictor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, x := f.Schema.Encoder(true), new(table.Vector)
+	if _, err := e.Encode(x, []any{"bell", "lemon", 0.0}); err != nil || x.Value[0] != 1 || slices.Contains(x.Value[3:7], 1) {
+		t.Errorf("%v, %v, %q", x.Value, err, f.Schema.Names())
+	}
+	class, err := p.Predict(*x)
+	out := strings.Split(runs(t, "predict", "-m", model, create(t, "o.csv", "class,cap shape,odor,ring number\nedible,bell,foul,0\n")), "\n")
+	if err != nil || p.Classes[class] == "" || out[0] == "" {
+		t.Error(err, out)
 	}
 }
 
@@ -179,7 +203,7 @@ func TestEvaluate(t *testing.T) {
 	file := create(t, "new.csv", rows)
 	out := runs(t, "evaluate", "-m", model, file)
 	for _, line := range []string{
-		"6 rows of " + file + ": accuracy 0.3333, macro F1 0.3333, AUC 0.2000, average precision 0.2000\n",
+		"6 rows of " + file + ": accuracy 0.3333, macro F1 0.3333, AUC 0.2000, average precision 0.2000; the most frequent class alone: 0.8333\n",
 		"\n   rows  precision  recall  F1      a  b\na  5     1.0000     0.2000  0.3333  1  4\nb  1     0.2000     1.0000  0.3333  0  1\n",
 	} {
 		if !strings.Contains(out, line) {
@@ -188,9 +212,9 @@ func TestEvaluate(t *testing.T) {
 	}
 	// The first class has the negative scores of the second: b, b, a, … by score from the least.
 	for args, want := range map[string]string{
-		"":             ", AUC 0.2000, average precision 0.2000\n",
-		"--positive b": ", of b: AUC 0.2000, average precision 0.2000\n",
-		"--positive a": ", of a: AUC 0.2000, average precision 0.8333\n",
+		"":             ", AUC 0.2000, average precision 0.2000;",
+		"--positive b": ", of b: AUC 0.2000, average precision 0.2000;",
+		"--positive a": ", of a: AUC 0.2000, average precision 0.8333;",
 	} {
 		if out := runs(t, append([]string{"evaluate", "-m", model, file}, strings.Fields(args)...)...); !strings.Contains(out, want) {
 			t.Errorf("%s printed\n%s", args, out)

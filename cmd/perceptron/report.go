@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"text/tabwriter"
@@ -34,9 +35,7 @@ type report struct {
 	Model        string   `json:"model"`
 	training
 
-	// Words counts the words of each column of words. A column of numbers that stands here
-	// has a value that is no number.
-	Words map[string]int `json:"words,omitempty"`
+	columns
 
 	// Threshold is the score from which on the second of two classes is predicted. It is
 	// missing if it is 0, as the training itself has it.
@@ -47,23 +46,84 @@ type report struct {
 	Training *quality `json:"training"`
 	HeldOut  *quality `json:"heldOut,omitempty"`
 
+	unseen
+
 	// Refit is the number of epochs of a second training, on all rows, whose model was saved. All
 	// figures are about the first one, which did not learn the rows held out.
 	Refit int `json:"refit,omitempty"`
 
 	// Saved is the model's file. It is missing if the model could not be written.
-	Saved string `json:"saved,omitempty"`
+	Saved    string   `json:"saved,omitempty"`
+	Warnings []string `json:"warnings,omitempty"` // that the model is of little use, or too good
 }
 
-// wordsOf counts the words of each column of words.
-func wordsOf(s *table.Schema) map[string]int {
-	all := map[string]int{}
-	for _, c := range s.Columns {
-		if len(c.Categories) > 0 {
-			all[c.Name] = len(c.Categories)
+// below returns a warning if an accuracy is below that of the most frequent class alone.
+func below(accuracy, baseline float64) []string {
+	if accuracy >= baseline {
+		return nil
+	}
+	return []string{fmt.Sprintf("the accuracy is below that of the most frequent class alone, %.4f: the model is worse than none", baseline)}
+}
+
+// columns say what each column was taken as. Its JSON names are stable.
+type columns struct {
+	// Numbers are the columns of numbers. Codes are those among them with few whole numbers, with
+	// the number of different ones: they may be codes.
+	Numbers []string       `json:"numbers,omitempty"`
+	Codes   map[string]int `json:"codes,omitempty"`
+
+	// Words counts the words of each column of words. A column of numbers that stands here
+	// has a value that is no number. Each word is a feature of 0 and 1, unless ScaledWords says that
+	// these are standardized.
+	Words       map[string]int `json:"words,omitempty"`
+	ScaledWords bool           `json:"scaledWords,omitempty"`
+	Texts       []string       `json:"text,omitempty"`
+}
+
+// columnsOf says what the columns of a model were taken as.
+func columnsOf(d *dataset) columns {
+	all, at := columns{Codes: map[string]int{}, Words: map[string]int{}}, 0
+	for _, c := range d.Schema.Columns {
+		switch {
+		case c.Text != nil:
+			all.Texts = append(all.Texts, c.Name)
+		case len(c.Categories) > 0:
+			all.Words[c.Name] = len(c.Categories)
+			all.ScaledWords = all.ScaledWords || d.Scaling.Scale != nil && d.Scaling.Scale[at] != 1
+		default:
+			all.Numbers = append(all.Numbers, c.Name)
 		}
+		if c.Values > 0 {
+			all.Codes[c.Name] = c.Values
+		}
+		at += c.Width()
 	}
 	return all
+}
+
+// unseen counts the rows with a word that training did not see, by column. Its JSON names are stable.
+type unseen struct {
+	UnseenRows int            `json:"unseenRows,omitempty"` // rows with such a word
+	Unseen     map[string]int `json:"unseenWords,omitempty"`
+}
+
+// add counts a row.
+func (u *unseen) add(r *table.Row) {
+	if len(r.Unseen) > 0 {
+		u.UnseenRows++
+	}
+	for _, column := range r.Unseen {
+		if u.Unseen == nil {
+			u.Unseen = map[string]int{}
+		}
+		u.Unseen[column]++
+	}
+}
+
+// Said is what a report says about these rows.
+func (u unseen) Said() string {
+	return fmt.Sprintf("%s with a word that training did not see, in column %s: it counts as none of the known ones; --strict refuses it",
+		table.Counted(u.UnseenRows, "row"), table.Short(slices.Sorted(maps.Keys(u.Unseen))))
 }
 
 // quality measures the predictions of some rows. Its JSON names are stable. The rows are not kept:

@@ -181,7 +181,7 @@ func TestWideRefused(t *testing.T) {
 		{"evaluate -m SPARSE " + create(t, "t.svm", "1:1\n"), `t.svm:1:1: label "1:1", want an integer`},
 		{"train " + file(head+",web,a b,ham\n") + " --text message", `the value is missing; train with --missing mean`},
 		// unknown word, class or feature
-		{"predict -m HASHED " + file(head+"1,post,a b,ham\n"), `column "channel": "post" does not occur in the training file`},
+		{"predict --strict -m HASHED " + file(head+"1,post,a b,ham\n"), `column "channel": "post" does not occur in the training file`},
 		{"evaluate -m HASHED " + file(head+"1,web,a b,eggs\n"), `class "eggs" is not among the model's "ham", "spam"`},
 		{"evaluate -m SPARSE " + create(t, "t.svm", "7 1:1\n"), `class "7" is not among the model's "0", "1"`},
 		{"predict -m SPARSE " + create(t, "t.svm", "1 31:1\n"), `t.svm:1:3: index 31, want at most 30, the number of features`},

@@ -56,6 +56,7 @@ type trainCmd struct {
 	Checkpoint int    `placeholder:"N" help:"Save the model every N epochs."`
 	Curves     string `placeholder:"FILE" help:"Write updates, loss, errors by epoch as CSV."`
 	Memory     int    `default:"1024" placeholder:"1024" help:"MiB for rows; more are cached in a file."`
+	Strict     bool   `help:"With -m, a new word is an error."`
 	JSON       bool   `name:"json" help:"Print the report as one JSON object."`
 }
 
@@ -119,7 +120,7 @@ func (c *trainCmd) check(given map[string]bool) error {
 		output := map[bool]string{true: "model", false: "output"}[c.Calibrate]
 		unused = without(given, "--cv", "holdout", "threshold", "model", output, "curves", "checkpoint", "patience", "refit")
 	case c.Model != "":
-		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "seed", "holdout", "refit", "features", "columns", "drop", "category", "missing", "na", "text", "ngrams", "hash")
+		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "scale-words", "seed", "holdout", "refit", "features", "columns", "drop", "category", "missing", "na", "text", "ngrams", "hash")
 	case len(c.Text) == 0:
 		unused = without(given, "no --text", "ngrams", "hash")
 	}
@@ -135,6 +136,8 @@ func (c *trainCmd) check(given map[string]bool) error {
 		usageIf(c.Refit && (c.Patience == 0 || c.Output == ""), "--refit requires --patience, which finds the number of epochs, and -o, the file to save in"),
 		usageIf(c.Calibrate && c.CV > 0 && c.Output == "", "--calibrate with --cv requires -o, the file to save in"),
 		usageIf(c.Checkpoint > 0 && c.Output == "", "--checkpoint requires -o, the file to save in"),
+		usageIf(c.Strict && c.Model == "", "--strict requires -m: all words of a new model are known"),
+		usageIf(c.Raw && c.ScaleWords, "--scale-words cannot be used with --raw"),
 		safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins}, output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead}))
 }
 
@@ -147,7 +150,7 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 		if d.File, err = modelfile.Read(c.Model); err != nil {
 			return nil, err
 		}
-		d.options.Label, d.Calibration = c.Label, nil // other weights have other scores
+		d.options.Label, d.options.Strict, d.Calibration = c.Label, c.Strict, nil // other weights have other scores
 	}
 	if d.src, err = c.reading.open(p, true); err != nil || c.Model != "" {
 		return d, err
@@ -161,7 +164,7 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	// The batch rule and the functions of the theory need all features.
 	d.Schema.Sparse = schema.Sparse && c.sparse && c.Algorithm != "batch" && c.Rule != "batch"
 	d.Data.Holdout, d.Data.Seed = c.Holdout, c.Seed
-	d.named = slices.Contains(c.Category, d.Schema.Label.Name)
+	d.named, d.scalesWords = slices.Contains(c.Category, d.Schema.Label.Name), c.ScaleWords
 	return d, nil
 }
 
@@ -223,7 +226,7 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	// A continued model describes the rows that it has learned last, and counts the others.
 	d.Program = modelfile.Program()
 	d.Data = modelfile.Data{File: d.src.Name, SHA256: sum, Rows: d.rows[split.Training], HeldOut: d.rows[split.HeldOut],
-		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed, Served: d.Data.Served, Earlier: d.Data.Others(sum)}
+		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed, Kept: d.Data.Kept, Served: d.Data.Served, Earlier: d.Data.Others(sum)}
 	t, ended := d.fit(ctx, c, &p.bars)
 	if ended != nil && ended != errInterrupted {
 		return nil, ended
@@ -238,10 +241,13 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 		return nil, err
 	}
 	r := &report{Data: d.Data, Streamed: !d.loaded, Features: d.Schema.Features(), Sparse: d.Schema.Sparse, Standardized: d.Scaling.Mean != nil,
-		Words: wordsOf(&d.Schema), Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training], Saved: saved}
+		columns: columnsOf(d), Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training], Saved: saved}
+	r.Warnings, r.unseen = d.src.Warnings, d.unseen
 	if d.Data.HeldOut > 0 {
 		r.HeldOut = parts[split.HeldOut]
 	}
+	q := cmp.Or(r.HeldOut, r.Training)
+	r.Warnings = append(r.Warnings, below(q.Accuracy, q.Baseline)...)
 	if c.Refit && failed == nil && ended == nil {
 		if ended = c.refit(ctx, p, *d, t.BestEpoch); ended == nil {
 			r.Refit = t.BestEpoch
@@ -256,8 +262,8 @@ func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) 
 	// Means, classes and weights come from all rows anew. Only what was chosen on the rows held out
 	// stays: the number of epochs and the threshold.
 	details := modelfile.Details{Program: d.Program, Data: d.Data, Schema: d.Schema, Threshold: d.Threshold, Calibration: d.Calibration}
-	details.Data.Holdout, details.Data.HeldOut = 0, 0
-	d = dataset{src: d.src, File: &modelfile.File{Details: details}, named: d.named}
+	details.Data.Holdout, details.Data.HeldOut, details.Data.Kept = 0, 0, nil
+	d = dataset{src: d.src, File: &modelfile.File{Details: details}, named: d.named, scalesWords: d.scalesWords}
 	c.Epochs, c.Patience, c.Checkpoint, c.Threshold, c.Calibrate = epochs, 0, 0, "", false
 	err := c.prepare(&d)
 	if err == nil {
@@ -324,8 +330,11 @@ type crossReport struct {
 	Mean      float64 `json:"mean"`
 	Deviation float64 `json:"standardDeviation"`
 
+	Baseline float64 `json:"baseline"` // mean share of the most frequent class
+
 	// Saved is the file of a model of all rows, with --calibrate.
-	Saved string `json:"saved,omitempty"`
+	Saved    string   `json:"saved,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // crossValidate trains a model for each fold, on the other folds, and prints how well
@@ -349,6 +358,10 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 		accuracies.add(table.Vector{Value: []float64{q.Accuracy}})
 	}
 	r.Mean, r.Deviation = accuracies[0].mean, math.Sqrt(accuracies[0].s/float64(c.CV-1))
+	for _, q := range r.Folds {
+		r.Baseline += q.Baseline / float64(c.CV)
+	}
+	r.Warnings = append(d.src.Warnings, below(r.Mean, r.Baseline)...)
 	if c.Calibrate {
 		// A model of all rows gets the probabilities that fit the scores out of the folds.
 		all := *c

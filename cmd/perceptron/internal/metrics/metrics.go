@@ -37,6 +37,7 @@ type Class struct {
 type Figures struct {
 	Rows     int     `json:"rows"`
 	Accuracy float64 `json:"accuracy"` // share of the rows that are predicted right
+	Baseline float64 `json:"baseline"` // share of the rows that are of the most frequent class
 	MacroF1  float64 `json:"macroF1"`  // mean F1 of the classes that occur, as a label or a prediction
 	PerClass []Class `json:"perClass"`
 }
@@ -57,6 +58,9 @@ func FiguresOf(c perceptron.Confusion[int], names []string) Figures {
 		}
 		sum += c.F1(k)
 		f.Rows += rows
+	}
+	for _, c := range f.PerClass {
+		f.Baseline = max(f.Baseline, float64(c.Rows)/float64(max(1, f.Rows)))
 	}
 	f.MacroF1 = sum / float64(max(1, occur))
 	return f

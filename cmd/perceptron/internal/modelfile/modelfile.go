@@ -67,6 +67,9 @@ type Data struct {
 	Holdout float64 `json:"holdout"` // share of the rows of each class to hold out
 	Seed    uint64  `json:"seed"`    // chooses the rows held out
 
+	// Kept are classes of so few rows that all would be held out. All are trained on instead.
+	Kept []string `json:"kept,omitempty"`
+
 	// What the model has learned beside the rows of this file: the rows sent to a server, and
 	// those of the files on which it was trained before.
 	Served  int      `json:"served,omitempty"`

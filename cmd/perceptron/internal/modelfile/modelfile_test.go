@@ -211,12 +211,12 @@ func TestHostile(t *testing.T) {
 		`2 values for missing ones, but 3 features`:                     func(f *File) { f.Fill = f.Fill[:2] },
 		`0 values for missing ones, but 3 features`:                     func(f *File) { f.Fill = nil },
 		`threshold 1e+301`: func(f *File) { f.Threshold = 1e301 },
-		`data {File:t.csv SHA256:00 Rows:5 HeldOut:1 LeftOut:0 Holdout:0.2 Seed:3 Served:-1 Earlier:[]}`: func(f *File) { f.Data.Served = -1 },
-		`data {File:t.csv SHA256:00 Rows:5 HeldOut:1 LeftOut:0 Holdout:1 Seed:3 Served:0 Earlier:[]}`:    func(f *File) { f.Data.Holdout = 1 },
-		`data {File:t.csv SHA256:00 Rows:0 HeldOut:1 LeftOut:0 Holdout:0 Seed:3 Served:0 Earlier:[]}`:    func(f *File) { f.Data.Rows, f.Data.Holdout = 0, 0 },
-		`missing "", want error, mean or drop`:                                                           func(f *File) { f.Schema.Missing = "" },
-		`the hyperplanes for raw rows: perceptron: bad configuration: `:                                  func(f *File) { f.Scaling.Scale[1] = 0 },
-		`the hyperplanes for raw rows: perceptron: dimension mismatch: `:                                 func(f *File) { f.Scaling.Mean = f.Scaling.Mean[:2] },
+		`data {File:t.csv SHA256:00 Rows:5 HeldOut:1 LeftOut:0 Holdout:0.2 Seed:3 Kept:[] Served:-1 Earlier:[]}`: func(f *File) { f.Data.Served = -1 },
+		`data {File:t.csv SHA256:00 Rows:5 HeldOut:1 LeftOut:0 Holdout:1 Seed:3 Kept:[] Served:0 Earlier:[]}`:    func(f *File) { f.Data.Holdout = 1 },
+		`data {File:t.csv SHA256:00 Rows:0 HeldOut:1 LeftOut:0 Holdout:0 Seed:3 Kept:[] Served:0 Earlier:[]}`:    func(f *File) { f.Data.Rows, f.Data.Holdout = 0, 0 },
+		`missing "", want error, mean or drop`:                           func(f *File) { f.Schema.Missing = "" },
+		`the hyperplanes for raw rows: perceptron: bad configuration: `:  func(f *File) { f.Scaling.Scale[1] = 0 },
+		`the hyperplanes for raw rows: perceptron: dimension mismatch: `: func(f *File) { f.Scaling.Mean = f.Scaling.Mean[:2] },
 		`2 features, but the model has 3 weights`: func(f *File) {
 			f.Schema.Columns, f.Fill, f.Scaling = f.Schema.Columns[:2], f.Fill[:2], perceptron.Scaling{}
 		},

@@ -151,8 +151,17 @@ func (d *decimal) want(column, field string) error {
 	if isNumber(field) {
 		mark = map[decimal]string{'.': " with a decimal point", ',': " with a decimal comma"}[*d]
 	}
-	return fmt.Errorf("column %q: %q, want a finite number%s", column, field, mark)
+	err := fmt.Errorf("column %q: %q, want a finite number%s", column, field, mark)
+	if _, parse := strconv.ParseFloat(pointed(field), 64); errors.Is(parse, strconv.ErrRange) {
+		return overflowed{err}
+	}
+	return err
 }
+
+// overflowed is the error of a number that is too large for a float64.
+type overflowed struct{ error }
+
+func (overflowed) Is(target error) bool { return target == strconv.ErrRange }
 
 // Number returns the number that a field is with any decimal mark, and whether it is one.
 func Number(field string) (float64, bool) { return new(decimal).number(field) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -136,9 +137,14 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	}
 	// One profile for each column that may become features. The label has none: its classes are
 	// counted later, by part.
-	profiles := make([]profile, len(schema.Columns))
+	profiles, labels := make([]profile, len(schema.Columns)), map[string]int{}
 	for ; err == nil; err = l.next() {
+		label := l.fields[schema.Label.Position]
+		if n := labels[label]; n > 0 || len(labels) <= mostCategories {
+			labels[strings.Clone(label)] = n + 1
+		}
 		for j, c := range schema.Columns {
+			profiles[j].decides.add(l.fields[c.Position], label)
 			if c.Text == nil {
 				profiles[j].add(l, c, slices.Contains(o.Category, c.Name))
 			}
@@ -159,7 +165,10 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		if err := p.accept(c.Name, slices.Contains(slices.Concat(o.Columns, o.Category), c.Name)); err != nil {
 			return s.first(err)
 		}
-		c.Categories = slices.Sorted(maps.Keys(p.words))
+		c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values()
+		if share := p.decides.share(labels); share > 0 {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q alone decides the label: on %.1f %% of the rows that share a value, each value has one label. If it is not known before the label, %s leaves it out", c.Name, 100*share, Flag("drop", c.Name)))
+		}
 	}
 	// Most columns of such a row are words or text, which have few features that are not 0.
 	schema.Sparse = schema.Features() > max(mostDense, 2*len(schema.Columns))
@@ -175,6 +184,10 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 // is text or an id.
 const mostCategories = 1000
 
+// mostValues is the number of different whole numbers up to which the report says that they may be
+// codes. They stay numbers: most such columns are counts, grades or years, and have an order.
+const mostValues = 10
+
 // A profile describes the fields of one column, without the missing ones. It shows
 // whether they are numbers or words, and whether they can help a model at all. One pass fills the
 // profiles of all columns, in memory that does not grow with the rows: words are kept up to a
@@ -184,10 +197,13 @@ type profile struct {
 	alike                int             // words that look like numbers
 	inOrder              int             // numbers that count the lines, so far without a gap
 	first                float64         // number
+	few                  []float64       // the first different numbers, one more than mostValues at most
+	fraction             bool            // some number is not whole
 	words                map[string]kind // and, among them or of a category, numbers
 	forgets              bool            // not all numbers are in words
 	word                 error           // at the first word
-	examples             []string        // the first words
+	decides              decider
+	examples             []string // the first words
 }
 
 // A kind says what a word looks like.
@@ -252,6 +268,19 @@ func (p *profile) count(v float64) {
 		p.inOrder++
 	}
 	p.numbers++
+	p.fraction = p.fraction || v != math.Trunc(v)
+	if len(p.few) <= mostValues && !slices.Contains(p.few, v) {
+		p.few = append(p.few, v)
+	}
+}
+
+// values returns the number of different values of a column of numbers that may be codes, or 0.
+// Two values are one feature in any case.
+func (p *profile) values() int {
+	if n := len(p.few); p.word == nil && !p.fraction && 2 < n && n <= mostValues {
+		return n
+	}
+	return 0
 }
 
 // LooksNumeric matches words that a person reads as numbers: 12 %, $12, and both 1,5 and 1.5

@@ -20,10 +20,10 @@ func TestWords(t *testing.T) {
 		t.Error(got)
 	}
 	other := source(t, "zip,colour,size\n10,blue,1\n", Options{})
-	if _, err := all(other, schema, RowOptions{}); err == nil || !strings.HasSuffix(err.Error(), `:2:4: column "colour": "blue" does not occur in the training file, which has "green", "red"; --unknown none accepts it`) {
+	if _, err := all(other, schema, RowOptions{Strict: true}); err == nil || !strings.HasSuffix(err.Error(), `:2:4: column "colour": "blue" does not occur in the training file, which has "green", "red"`) {
 		t.Error(err)
 	}
-	if rows, err := all(other, schema, RowOptions{SkipUnknown: true}); err != nil || !slices.Equal(rows, []string{"1 0 0 1 0  "}) {
+	if rows, err := all(other, schema, RowOptions{}); err != nil || !slices.Equal(rows, []string{"1 0 0 1 0  "}) {
 		t.Errorf("%q, %v", rows, err)
 	}
 }
@@ -98,7 +98,7 @@ func TestEncode(t *testing.T) {
 		{[]any{math.Inf(1), "red"}, `column "n": "+Inf", want a finite number`},
 		{[]any{true, "red"}, `column "n": true, want a number or text`},
 		{[]any{1.0, true}, `column "c": true, want a number or text`},
-		{[]any{1.0, 8.0}, `column "c": "8" does not occur in the training file, which has "7", "red"; --unknown none accepts it`},
+		{[]any{1.0, 8.0}, `column "c": "8" does not occur in the training file, which has "7", "red"`},
 	} {
 		_, err := e.Encode(x, c.row)
 		got := fmt.Sprint(x.Value)

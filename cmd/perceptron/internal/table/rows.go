@@ -23,6 +23,11 @@ type Row struct {
 	Line    int
 	Last    bool // no further line is in the buffer, so the writer may wait for an answer
 
+	// Unseen are the columns whose word training did not see. Bad is the error of a row whose number
+	// is too large, if the caller accepts such rows; its features are not complete.
+	Unseen []string
+	Bad    error
+
 	// For messages about the row.
 	file   string
 	column int // of the label, or the first one
@@ -109,8 +114,8 @@ type csvReader struct {
 	*lines
 	place
 	*Encoder
-	needLabel bool
-	row       Row
+	needLabel, overflow bool
+	row                 Row
 }
 
 // csvRows finds the columns by the first line. It returns a function that reads the
@@ -129,7 +134,7 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 		s.settle(at.names, ", unlike in the training file; --header yes or no decides")
 	}
 	l.named = at.names
-	c := &csvReader{l, at, &Encoder{schema: schema, skipUnknown: o.SkipUnknown, mark: &l.mark}, o.NeedLabel, Row{file: s.Name}}
+	c := &csvReader{l, at, &Encoder{schema: schema, skipUnknown: !o.Strict, mark: &l.mark}, o.NeedLabel, o.Overflow, Row{file: s.Name}}
 	if !schema.Sparse {
 		c.row.numbers = make([]string, schema.Features())
 	}
@@ -169,11 +174,14 @@ func (c *csvReader) next() (*Row, error) {
 // can replace it, because only here is its position known.
 func (c *csvReader) features() error {
 	c.begin(&c.row.X)
-	c.row.Missing = false
+	c.row.Missing, c.row.Bad = false, nil
 	// The columns are taken in the order of the Schema, wherever this file has them.
 	for j, i := range c.use {
 		col, at := &c.schema.Columns[j], c.at
 		lacks, err := c.field(col, c.fields[i])
+		if c.overflow && errors.Is(err, strconv.ErrRange) {
+			c.row.Bad, err = c.bad(i, "%w", err), nil
+		}
 		if err != nil {
 			return c.bad(i, "%w", err)
 		}
@@ -184,6 +192,7 @@ func (c *csvReader) features() error {
 			c.row.numbers[at] = c.fields[i]
 		}
 	}
+	c.row.Unseen = c.unseen
 	return nil
 }
 
@@ -197,6 +206,8 @@ type Encoder struct {
 	x     *Vector // the row so far
 	at    int     // the first feature of the next column
 	grams []uint32
+
+	unseen []string // columns of the row whose word training did not see
 }
 
 // Encoder returns an Encoder for the values of a program, whose numbers have no decimal
@@ -208,7 +219,7 @@ func (s *Schema) Encoder(skipUnknown bool) *Encoder {
 
 // begin begins a row, which is written to x.
 func (e *Encoder) begin(x *Vector) {
-	e.x, e.at = x, 0
+	e.x, e.at, e.unseen = x, 0, e.unseen[:0]
 	x.Index, x.Value = x.Index[:0], x.Value[:0]
 	if !e.schema.Sparse {
 		x.Value = slices.Grow(x.Value, e.schema.Features())[:e.schema.Features()]
@@ -308,7 +319,9 @@ func (e *Encoder) field(c *Column, field string) (lacks bool, err error) {
 	case len(c.Categories) == 0:
 		return false, e.mark.want(c.Name, field)
 	case !e.skipUnknown:
-		return false, fmt.Errorf("column %q: %q does not occur in the training file, which has %s; --unknown none accepts it", c.Name, field, Short(c.Categories))
+		return false, fmt.Errorf("column %q: %q does not occur in the training file, which has %s", c.Name, field, Short(c.Categories))
+	default:
+		e.unseen = append(e.unseen, c.Name)
 	}
 	return false, nil
 }

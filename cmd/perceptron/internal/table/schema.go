@@ -17,6 +17,7 @@ type Column struct {
 	Categories []string `json:"categories,omitempty"` // sorted; none for numbers
 	Text       *Hash    `json:"text,omitempty"`       // how text becomes features
 	Indexed    int      `json:"indexed,omitempty"`    // features of fields such as 3:0.5 17:1
+	Values     int      `json:"values,omitempty"`     // of whole numbers, if they are 3 to 10: they may be codes
 }
 
 // Width returns the number of features.
@@ -118,11 +119,12 @@ func (s *Schema) Check() error {
 
 // RowOptions say what a caller wants from the rows.
 type RowOptions struct {
-	Label       string // name of the label's column, if it is not that of the Schema
-	ID          string // name of a column to return with each row
-	SkipUnknown bool   // an unknown category sets no feature; otherwise it is an error
-	NeedLabel   bool   // the file must have a label's column
-	Purpose     string // shown beside the progress
+	Label     string // name of the label's column, if it is not that of the Schema
+	ID        string // name of a column to return with each row
+	Strict    bool   // an unknown category is an error; otherwise it sets no feature
+	Overflow  bool   // a number that is too large for a float64 is an error of its row alone
+	NeedLabel bool   // the file must have a label's column
+	Purpose   string // shown beside the progress
 }
 
 // A place says where a file has the columns of a Schema.

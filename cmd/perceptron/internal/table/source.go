@@ -58,6 +58,9 @@ type Source struct {
 	// Tell receives what the reader detected, once.
 	Tell func(what string)
 
+	// Warnings say what Discover found odd in the rows, but not odd enough to refuse.
+	Warnings []string
+
 	file  *os.File // stays open, so that all passes see one file
 	comma rune     // that separated the fields in the last pass
 	na    []string // further names of missing values

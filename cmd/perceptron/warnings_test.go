@@ -1,0 +1,194 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestWordsStay: the features of words are 0 and 1, and numbers are standardized. --scale-words
+// standardizes both.
+func TestWordsStay(t *testing.T) {
+	data := create(t, "t.csv", mushrooms(100))
+	for flag, want := range map[string]string{
+		"--seed=0":      "[0 0 0 0 0 0 0 ",
+		"--scale-words": "[0.",
+	} {
+		f := mustRead(t, trained(t, data, "--label", "class", flag))
+		if got := fmt.Sprint(f.Scaling.Mean); !strings.HasPrefix(got, want) || f.Scaling.Mean[7] == 0 || f.Scaling.Scale[7] == 1 || (f.Scaling.Scale[2] == 1) != (flag == "--seed=0") {
+			t.Errorf("%s: means %v, scales %v of %q", flag, f.Scaling.Mean, f.Scaling.Scale, f.Schema.Names())
+		}
+	}
+	if got := fails(t, "train", data, "--raw", "--scale-words"); got != "2 --scale-words cannot be used with --raw" {
+		t.Error(got)
+	}
+	if f := mustRead(t, trained(t, create(t, "w.csv", "a,y\nu,no\nv,yes\nu,no\n"))); f.Scaling.Mean != nil {
+		t.Errorf("words alone are scaled by %v", f.Scaling)
+	}
+}
+
+// TestColumns: the report says what each column was taken as, and which numbers may be codes.
+func TestColumns(t *testing.T) {
+	text := "size,grade,binary,half,zip,colour,note,y\n"
+	for i := range 30 {
+		text += fmt.Sprintf("%d,%d,%d,%g,%d,%s,the note,%s\n", i*i, i%3, i%2, float64(i%3)/2, 10+i%10, []string{"red", "blue"}[i/3%2], []string{"no", "yes"}[i/2%2])
+	}
+	args := []string{"train", create(t, "t.csv", text), "--text", "note", "--hash", "3"}
+	out := runs(t, args...)
+	for _, want := range []string{
+		"\nnumbers  5: \"size\", \"grade\", \"binary\", \"half\", \"zip\"\n",
+		"\ncodes?   3 whole numbers in \"grade\"; 10 whole numbers in \"zip\"; read as numbers: --category reads them as words\n",
+		"\nwords    2 in \"colour\"; each is a feature of 0 and 1\n",
+		"\ntext     \"note\"\n",
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), strings.Join(strings.Fields(want), " ")) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	var r report
+	if err := json.Unmarshal([]byte(runs(t, append(args, "--json", "--category", "zip")...)), &r); err != nil || fmt.Sprint(r.Numbers, r.Codes, r.Words, r.Texts) != "[size grade binary half] map[grade:3] map[colour:2 zip:10] [note]" {
+		t.Errorf("%+v, %v", r.columns, err)
+	}
+}
+
+// warnings returns the warnings of a training.
+func warnings(t *testing.T, data string, args ...string) string {
+	var r report
+	if err := json.Unmarshal([]byte(runs(t, append([]string{"train", data, "--json"}, args...)...)), &r); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(r.Warnings, "\n")
+}
+
+// TestBaseline: each accuracy stands beside that of the most frequent class, and is not below it
+// without a warning.
+func TestBaseline(t *testing.T) {
+	if got := warnings(t, iris, "--holdout", "0.2"); got != "" {
+		t.Error(got)
+	}
+	g := rand.New(rand.NewPCG(1, 1))
+	noise := "a,b,y\n"
+	for i := range 200 { // nothing to learn, and one of four rows is odd
+		noise += fmt.Sprintf("%.4f,%.4f,%s\n", g.Float64(), g.Float64(), []string{"odd", "even", "even", "even"}[i%4])
+	}
+	data := create(t, "t.csv", noise)
+	const want = "the accuracy is below that of the most frequent class alone, 0.7500: the model is worse than none"
+	flags := []string{"--threshold", "-9"} // all rows are odd
+	if got := warnings(t, data, flags...); got != want {
+		t.Error(got)
+	}
+	if out := runs(t, append([]string{"train", data}, flags...)...); !strings.Contains(out, "\nWARNING "+strings.Repeat(" ", 11)+want+"\n") || !strings.Contains(out, "; the most frequent class alone: 0.7500\n") {
+		t.Errorf("printed\n%s", out)
+	}
+	model := trained(t, append([]string{data}, flags...)...)
+	if e := evaluated(t, model, data); strings.Join(e.Warnings, "") != want || e.Baseline != 0.75 || e.Accuracy != 0.25 {
+		t.Errorf("%+v %q", e.Figures, e.Warnings)
+	}
+	var folds crossReport
+	if err := json.Unmarshal([]byte(runs(t, "train", data, "--cv", "4", "--algorithm", "online", "--keep", "last", "--epochs", "1", "--json")), &folds); err != nil || math.Abs(folds.Baseline-0.75) > 0.01 || (len(folds.Warnings) > 0) != (folds.Mean < 0.75) {
+		t.Errorf("%+v, %v", folds, err)
+	}
+}
+
+// TestDecides: a column of which each value has one label is named, but not one that has it by
+// chance, nor one that has it nearly.
+func TestDecides(t *testing.T) {
+	g := rand.New(rand.NewPCG(2, 1))
+	table := func(rows int, code func(i, class int) string, share float64) string {
+		text := "a,code,y\n"
+		for i := range rows {
+			class := map[bool]int{true: 1}[g.Float64() < share]
+			text += fmt.Sprintf("%.6f,%s,%s\n", g.Float64(), code(i, class), []string{"no", "yes"}[class])
+		}
+		return create(t, "t.csv", text)
+	}
+	late := func(wrong int) func(i, class int) string {
+		return func(i, class int) string {
+			if i < wrong {
+				return fmt.Sprint(1000 + i/2) // two rows of one value, which often differ
+			}
+			return fmt.Sprint(10*class + g.IntN(5))
+		}
+	}
+	const want = `column "code" alone decides the label: on 100.0 % of the rows that share a value, each value has one label. If it is not known before the label, --drop "code" leaves it out`
+	for name, c := range map[string]struct {
+		data  string
+		warns bool
+	}{
+		"a code":       {table(300, late(0), 0.5), true},
+		"a code, long": {table(2500, late(0), 0.5), true},
+		"nearly":       {table(300, late(40), 0.5), false},
+		"nearly, long": {table(2500, late(400), 0.5), false},
+		"an index":     {table(300, func(i, _ int) string { return fmt.Sprint(7 * i) }, 0.5), false},
+		"few pairs":    {table(300, func(i, class int) string { return fmt.Sprint(3*max(i, 8) + 1000*class*(1-min(1, i/8))) }, 0.5), false},
+		"one label":    {table(400, func(i, _ int) string { return fmt.Sprint(3*(i/2) + i/100) }, 0.02), false},
+	} {
+		got := warnings(t, c.data, "--epochs", "1", "--keep", "average")
+		if c.warns != strings.Contains(got, want) || !c.warns && strings.Contains(got, "decides") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// TestSeldom: a label of counts has many values of which most are rare.
+func TestSeldom(t *testing.T) {
+	text := "a,visits\n"
+	for k := range 60 {
+		for i := range max(4, 200-10*k) { // not so rare that a fifth of the mean refuses them
+			text += fmt.Sprintf("%d,%d\n", i*i%17, k)
+		}
+	}
+	data := create(t, "t.csv", text)
+	if got := fails(t, "train", data); !strings.Contains(got, `column "visits" has 60 numbers that look measured or counted`) || !strings.Contains(got, `--category "visits" accepts it`) {
+		t.Error(got)
+	}
+	trained(t, data, "--category", "visits", "--epochs", "1")
+}
+
+// TestOverflow: a number that is too large is an error of its row, after which predict goes on.
+func TestOverflow(t *testing.T) {
+	model := trained(t, create(t, "t.csv", "a,b,y\n-4,-5,no\n5,7,yes\n-2,-3,no\n6,6,yes\n"), "--raw", "--rate", "10")
+	data := create(t, "n.csv", "a,b\n-3,-2\n1e999,2\n1,1e308\n6,6\n")
+	var stdout, stderr strings.Builder
+	err := run([]string{"predict", "-m", model, data}, &stdout, &stderr)
+	if err == nil || status(err) != 1 || err.Error() != data+": 2 rows have no class, because a number is too large" || stdout.String() != "no\n\n\nyes\n" {
+		t.Errorf("%v\n%q", err, stdout.String())
+	}
+	if got := stderr.String(); !strings.Contains(got, data+`:3:1: column "a": "1e999", want a finite number`) || !strings.Contains(got, data+":4:1: ") {
+		t.Errorf("%q", got)
+	}
+	if got := fails(t, "evaluate", "-m", model, create(t, "e.csv", "a,b,y\n1e999,2,no\n")); !strings.Contains(got, "want a finite number") {
+		t.Error(got)
+	}
+}
+
+// TestKept: a class of one row is trained on, whatever the seed, and evaluate holds out the same rows.
+func TestKept(t *testing.T) {
+	text := "a,y\n"
+	for i := range 20 {
+		text += fmt.Sprintf("%d,%s\n", i*i%7, []string{"no", "yes"}[i%2])
+	}
+	data := create(t, "t.csv", text+"3,rare\n")
+	kept := 0
+	for seed := range 8 {
+		args := []string{"--holdout", "0.5", "--seed", fmt.Sprint(seed)}
+		out := runs(t, append([]string{"train", data}, args...)...)
+		model := trained(t, append([]string{data}, args...)...)
+		f := mustRead(t, model)
+		if said := strings.Contains(strings.Join(strings.Fields(out), " "), `kept no row is held out of 1 of the classes, which have too few: "rare"`); said != (f.Data.Kept != nil) {
+			t.Errorf("printed\n%s", out)
+		}
+		if f.Data.Kept != nil {
+			kept++
+		}
+		if e := evaluated(t, model, data); e.Rows != f.Data.HeldOut || e.PerClass[1].Class != "rare" || e.PerClass[1].Rows != 0 || f.Data.Rows+f.Data.HeldOut != 21 || len(f.Classes) != 3 {
+			t.Errorf("%+v, %+v", e.quality, f.Data)
+		}
+	}
+	if kept == 0 || kept == 8 {
+		t.Errorf("the row was kept with %d of 8 seeds", kept)
+	}
+}
