@@ -84,9 +84,10 @@ FNR == 1 {
 	# A log in Linear space may begin each row with a 1, the input of the bias.
 	extra = width - (columns - 1)
 	if (extra != 0 && (extra != 1 || noOne || !bias)) fail(file " has " width " features, and " data " has " columns - 1)
-	# The first line may have names. A line with a number is no such line, but a row.
+	# The first line may have names. A line with a number is no such line, but a row. NaN and
+	# infinities count as numbers, because programs write them for features.
 	if (!(FNR in row)) {
-		for (j = 1; j <= columns && decimal(cell[j]) == ""; j++);
+		for (j = 1; j <= columns && decimal(cell[j]) == "" && tolower(cell[j]) !~ /^[+-]?(nan|inf(inity)?)$/; j++);
 		if (j > columns) next
 	}
 }

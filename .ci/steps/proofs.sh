@@ -159,6 +159,38 @@ forged and 's/rows log 18 /rows log 018 /' "$form"
 forged line 's/Linear 4 rows/Linear 04 rows/' "$form"
 forged setosa 's/^Print.*/&\n&/' "$form"                         # a line twice
 forged line 's/^Definition rows : class_table/Definition rows : table/' "$form"
+# A tool may stop at a NUL, where Coq reads on. Names of the forms are no numbers.
+forged near 's/^Open Scope.*/&\x00Axiom wrong : False./' 'has a character that'
+forged near 's/^Definition rows/\xef\xbb\xbf&/' 'has a character that'
+forged xor 's/$/\r/' 'has a character that'
+forged near 's/ rows [^ ]+ [^ ]+ / rows LOWER UPPER /' 'Coq rejects'
+forged near 's/(Definition λ := \[)1/\101/' "$form"
+forged and 's/^  \[0; 3\]/  [00; 3]/' "$form"
+forged and 's/^  \[0; 3\];/  [0; 0; 3];/; s/log 18/log 19/' "$false" # a row twice
+forged and 's/^  \[0; 3\]/  [0; 18446744073709551619]/' "$false"    # 3 in 64 bits
+forged near 's/\[0\.1\]/[0.1000000000000000000001]/' "$false"       # one row with two labels
+forged line '/line 4 /s/3%nat/4%nat/' "$false"                      # a class beyond the last
+# The bounds of setosa cannot be better by one in the last place.
+read -r lower upper < <(sed -nE 's/.* rows (0\.[0-9]+) (0\.[0-9]+) .*/\1 \2/p' "$tmp/setosa.v")
+most=$(sed -nE 's/.*mistakes_at_most Affine rows ([0-9]+)\..*/\1/p' "$tmp/setosa.v")
+[[ $lower == *[0-8] && $upper == *[1-9] ]]
+forged setosa "s/ $lower / ${lower%?}$((${lower: -1} + 1)) /" "$false"
+forged setosa "s/ $upper / ${upper%?}$((${upper: -1} - 1)) /" "$false"
+forged setosa "s/ rows $most\\./ rows $((most - 1))./" "$false"
+
+# Other data is refused.
+refused() {
+	! accepted "$1" "$2" >"$tmp/out" 2>&1 || return 1
+	grep -qE "$3" "$tmp/out"
+}
+for first in 'NaN,-inf,no' '"0","+0",no' ' .0 , 0e9 ,no'; do # no names
+	cat <(echo "$first") <(tail -3 "$tmp/xor.csv") >"$tmp/first.csv"
+	refused three "$tmp/first.csv" 'line 1 of .* is not in'
+done
+sed '9s/setosa/versicolor/; 60s/versicolor/setosa/' "$tmp/two.csv" >"$tmp/labels.csv"
+refused two "$tmp/labels.csv" 'label .* is [+-]1 on line'
+sed '5{h;d};6G' "$tmp/two.csv" >"$tmp/order.csv"
+refused two "$tmp/order.csv" 'line 5: field'
 
 # Theorems that changed since they were compiled prove nothing.
 mkdir "$tmp/stale"
