@@ -14,11 +14,9 @@ var _ Model = (*Batch)(nil)
 //
 //	w ← w + η Σ yx,  b ← b + η Σ y  over the misclassified rows.
 //
-// From zero, on data with margin γ > 0, the misclassifications summed over all epochs are at most
-// ‖Z‖₂²/γ² ≤ n(R/γ)², where Z has the rows y(x, 1): see [BatchBound]. An epoch takes O(nd), which
-// the workers share. Training uses O(d) memory for each worker beside the data. The rows are summed
-// in fixed blocks, and the blocks in order, so the number of workers never changes a bit.
-// Concurrency and copies are as in [Online].
+// For the bound on misclassifications see [BatchBound]. An epoch takes O(nd), which the workers
+// share. Training uses O(d) memory for each worker beside the data. The rows are summed in fixed
+// blocks, and the blocks in order, so the number of workers never changes a bit.
 type Batch struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin

@@ -62,8 +62,8 @@ func gammaOf(h Hyperplane, X []vec.Row, y []int, s Space) (float64, error) {
 // most (R/γ)² mistakes on them, in any order and over any number of epochs.
 //
 // In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one rate
-// for the whole training; an eta of 0 means 1. Bounds are rounded up, margins and StartEnvelope's A
-// down. A mu above 0 counts as 0. Special values, by the first line that applies:
+// for the whole training; an eta of 0 means 1. Bounds are rounded up, margins and A down. A mu
+// above 0 counts as 0. Special values, by the first line that applies:
 //
 //	an argument is NaN, or negative and not γ or mu   every result is NaN
 //	an argument is infinite and not γ                 bounds and B are +Inf, margins and A are 0
@@ -93,7 +93,7 @@ func StartBound(R, gamma, eta, length, mu float64) float64 {
 //
 //	Ak² ≤ ‖w(k) − w(0)‖² ≤ Bk,  A = (ηγ)²,  B = η(ηR² − μ)
 //
-// that hold at the k-th mistake, for every k, under the conditions of [StartBound].
+// at the k-th mistake, for every k, under the conditions of [StartBound].
 func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	rise, fall := max(0, gamma), max(0, -mu)
 	if b, ok := specialCase(1, R, eta, fall, rise); ok {
@@ -141,9 +141,10 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 }
 
 // BatchBound bounds the misclassifications of [Batch] on n rows, summed over all epochs, by
-// n(R/γ)², from zero, under the conditions of [MistakeBound]. No more epochs than that have a
-// misclassification. If Z has the rows yx and the spectral norm ‖Z‖₂, MistakeBound(‖Z‖₂, γ)
-// is a bound too, and never a larger one. From another start both grow by 2‖w(0)‖/(ηγ).
+// n(R/γ)², from zero, under the conditions of [MistakeBound]. No more epochs have a
+// misclassification. If Z has the rows yx, or y(x, 1), and the spectral norm ‖Z‖₂,
+// MistakeBound(‖Z‖₂, γ) is a bound too, and never a larger one. From another start both grow by
+// 2‖w(0)‖/(ηγ).
 func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
 
 // InseparableBound bounds the mistakes of [Online] on any data, from zero, by

@@ -16,19 +16,14 @@ import (
 
 // A Classifier predicts labels that are strings, from rows that are []float64 or [Sparse]. It holds
 // the labels, the scaling and the model in one value, and saves them in one file. The zero value is
-// ready, and is where to begin:
-//
-//	var c perceptron.Classifier[[]float64]
-//	res, err := c.Fit(X, labels)
-//	label, err := c.Predict(x) // c scales x
+// ready, and is where to begin: Fit and Predict scale their rows.
 //
 // Fit and Update set the fields. A program may also set them itself, after training Model on scaled
 // rows, for example with Epochs. Every call returns ErrConfig for a Model that is a nil pointer or
 // of another package, for sparse rows with a Scaling, and for dense rows with a Width. Every call
-// but Fit also returns it if Labels do not fit the classes of Model.
-//
-// Fit, Update, Load and unmarshalling require exclusive use; any number of goroutines may make
-// other calls. A copy of the struct shares Model; use Clone.
+// but Fit also returns it if Labels do not fit the classes of Model. Fit, Update, Load and
+// unmarshalling require exclusive use; other calls only read. A copy of the struct shares Model;
+// use Clone.
 type Classifier[R []float64 | Sparse] struct {
 	// Model calls the labels 0, 1, …; a binary model calls them −1 and +1. Fit and Update set a nil
 	// Model to &Multiclass{Binary: &Online{Keep: Average, Order: Shuffled, MaxEpochs: 20}}.
@@ -43,8 +38,8 @@ type Classifier[R []float64 | Sparse] struct {
 
 // Fit sets Labels and Scaling, and trains Model from scratch on scaled copies of the rows, in O(nd)
 // memory; sparse rows and Raw need no copies. The errors are those of [Standardize] and of Model's
-// Fit, and ErrLabel for a label that is not UTF-8 and for a third label of a binary Model. An error
-// leaves the Classifier as it was.
+// Fit, and ErrLabel for a label that is not UTF-8 and for a third label of a binary Model. Errors
+// change nothing.
 func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	if err := cmp.Or(c.checkFields(),
 		require(len(X) == len(labels), ErrDimension, "len(X) is %d, but len(labels) is %d", len(X), len(labels))); err != nil {
@@ -96,9 +91,9 @@ func (c *Classifier[R]) fit(rows []R, y []int) (r Result, err error) {
 }
 
 // Update learns one example, as Model's Update does, on the scaled row. The label may be new.
-// Update does not change Scaling: without a Fit before, set it, or give rows whose features have
-// similar scales. Give the examples in a mixed order: after many rows of one label, the model
-// forgets the others. A Batch is ErrConfig. An error leaves the Classifier as it was.
+// Update does not change Scaling: without a Fit before, set it, or give features of similar sizes.
+// Give the examples in a mixed order: after many rows of one label, the model forgets the others. A
+// Batch is ErrConfig. Errors change nothing.
 func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 	if err := c.check(); err != nil {
 		return false, err
@@ -146,8 +141,7 @@ func (c *Classifier[R]) class(k int) int {
 
 // Predict returns the label of x, in the time that Model's Predict takes, and O(d) to scale x. It
 // allocates nothing. If a binary Model has seen only one label, Predict always returns it. The
-// errors are those of Model's Predict, and ErrConfig for a Scaling with a number that is not finite,
-// or a scale that is not positive.
+// errors are those of Model's Predict, and ErrConfig for a Scaling that [Scaling.Apply] rejects.
 func (c *Classifier[R]) Predict(x R) (label string, err error) {
 	if err := c.checkTrained(); err != nil {
 		return "", err
@@ -270,7 +264,7 @@ func (c *Classifier[R]) scaled(row R, use func(z []float64) error) error {
 	return nil
 }
 
-// Clone returns a deep copy: training one of the two does not change the other.
+// Clone returns a deep copy. Training either does not change the other.
 func (c *Classifier[R]) Clone() *Classifier[R] {
 	d := *c
 	d.Labels, d.Scaling = slices.Clone(c.Labels), Scaling{slices.Clone(c.Scaling.Mean), slices.Clone(c.Scaling.Scale)}
@@ -283,8 +277,9 @@ func (c *Classifier[R]) Clone() *Classifier[R] {
 // Save writes the binary form to a file, as the function [Save] does.
 func (c *Classifier[R]) Save(path string) error { return save(path, c) }
 
-// Load replaces c by what Save wrote, or by the JSON form. The errors are those of [Load], and
-// so is its warning about MaxEpochs. A file of sparse rows with Width 0 loads as one of dense rows, too.
+// Load replaces c by what Save wrote, or by the JSON form. The errors are those of [Load], and so
+// is its warning about MaxEpochs. A file of sparse rows with Width 0 also loads as one of dense
+// rows.
 func (c *Classifier[R]) Load(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -318,7 +313,7 @@ func (c *Classifier[R]) UnmarshalBinary(data []byte) error {
 	return saved.ReadFrame(data, &form, func() error { return c.restore(&form) })
 }
 
-// MarshalJSON returns an object with the fields, or ErrConfig if they contradict each other.
+// MarshalJSON returns an object with the fields. Contradictions are ErrConfig.
 func (c Classifier[R]) MarshalJSON() ([]byte, error) {
 	form := savedClassifier{version, c.Raw, c.Width, []saved.Text{}, listed(c.Scaling.Mean), listed(c.Scaling.Scale), nil}
 	for _, label := range c.Labels {

@@ -6,9 +6,6 @@
 //
 //	var c perceptron.Classifier[[]float64]
 //	res, err := c.Fit(X, labels)
-//	if err != nil {
-//		return err
-//	}
 //	label, err := c.Predict(x)
 //
 // Begin with a [Classifier]. Its labels are strings. It scales the rows, trains a model, and saves
@@ -27,19 +24,16 @@
 //
 // Predict returns +1 if the score ⟨w, x⟩ + b is at least 0, else −1. Fit returns a [Result]: how
 // many epochs and mistakes, and why the run ended. [Accuracy] and [Evaluate] compare predictions
-// with labels.
-//
-// No call panics on data. [errors.Is] matches errors with those below or package os's. An error
-// leaves the model as it was; Learn keeps rows before a bad one.
+// with labels. No call panics on data. [errors.Is] matches errors with those below or package os's.
+// An error leaves the model as it was; Learn keeps rows before a bad one.
 //
 // # Which model
 //
-// Most data is not separable. Begin with a Classifier, or with Online as above. If features have
-// unlike sizes, [Standardize] computes a [Scaling], and its Unscale turns the trained hyperplane into
-// one for raw rows. [Average] predicts with the mean of the weights after each example, which varies
-// far less than the last weights. [Shuffled] matters when rows are sorted by class. On data that is
-// not separable, Fit runs for MaxEpochs epochs, by default 1000, unless it cycles. For more classes
-// use &Multiclass{Binary: p}.
+// Most data is not separable. Then Fit runs for MaxEpochs epochs, by default 1000, unless it
+// cycles, and [Average] predicts better: the mean of the weights varies far less than the last
+// ones. [Shuffled] matters when rows are sorted by class. If features have unlike sizes,
+// [Standardize] computes a [Scaling], and its Unscale turns the trained hyperplane into one for raw
+// rows. For more classes use &Multiclass{Binary: p}.
 //
 //   - [Online] is Rosenblatt's perceptron. It has the smallest bound on updates.
 //   - [Margin] also learns from examples that are right by too little. Use it when the data is
@@ -51,30 +45,25 @@
 //   - [OneVsRest] trains a separate Online, Margin or Batch for each class. Each score can be
 //     read alone.
 //
-// [Separate] finds the hyperplane with the largest margin γ, or rows that contradict each other.
-// Its [Separation] is a certificate.
+// [Separate] finds the largest margin γ, or rows that contradict each other, with a certificate.
 //
 // # Training
 //
-// Fit trains from scratch until it converges, cycles or reaches MaxEpochs. A range over Epochs is
-// the same loop with a body of yours, which may report progress, Clone the best model so far, or
-// break. Learn takes a stream in constant memory, and Update one example. Epochs, Learn and Update
-// continue the training so far. [Mix] joins models that were trained in parallel.
+// Fit trains from scratch. A range over Epochs is the same loop with a body of yours, which may
+// report progress, Clone the best model, or break. Learn takes a stream in constant memory, and
+// Update one example. These three continue the training so far. [Mix] joins models.
 //
 // # Sparse rows
 //
-// Words, pairs of words and categories make rows of 10⁵ features or more, nearly all 0. A [Sparse]
-// row stores only the non-zeros. A [SparseModel] trains any model but Batch on such rows, in the
-// time that the non-zeros take. Hash words with hash/fnv: the hashes of hash/maphash differ in each
-// process, so a saved model would not fit. [Sparse.Sort] adds up the values of one index.
+// Words and categories make rows of 10⁵ features or more, nearly all 0. A [SparseModel] trains any
+// model but Batch on [Sparse] rows, in the time that their non-zeros take. Hash words with
+// hash/fnv: the hashes of hash/maphash differ in each process, so a saved model would not fit.
 //
 // # Saving
 //
-// [Save] and [Load] keep a model in a file, which Save replaces in one atomic step. Every model,
-// [Hyperplane] and [Separation] works with encoding/json and encoding/gob. The saved form has the
-// fields and the whole training state, so training resumed from it is bit-identical to
-// uninterrupted training. It does not have the Scaling: save that plain struct too, or save
-// unscaled [Hyperplanes].
+// [Save] and [Load] keep a model in a file. Every model, [Hyperplane] and [Separation] works with
+// encoding/json and encoding/gob. Training resumed from the saved form is bit-identical to
+// uninterrupted training. A model has no Scaling: save that too, or save unscaled [Hyperplanes].
 //
 // # Conventions and guarantees
 //
@@ -84,21 +73,17 @@
 // perhaps γ.
 //
 // The same input bits give the same output bits, on every architecture and for any number of
-// workers. But math/rand/v2's NormFloat64 depends on the architecture.
-//
-// No argument is retained, and none is changed except dst. Nothing prints or logs. No goroutine
-// outlives the call that started it. Fit, Epochs, Learn, Update and unmarshalling require exclusive
-// use of a model. All other calls, such as Predict, Save and Clone, only read: any number of
-// goroutines may make them at once. Hold models by pointer and copy them with Clone. A copy by
-// value may share the weights: all its training calls but Fit return ErrConfig.
+// workers. But math/rand/v2's NormFloat64 depends on the architecture. No argument is retained, and
+// none is changed except dst. Nothing prints or logs. No goroutine outlives the call that started
+// it. Fit, Epochs, Learn, Update and unmarshalling require exclusive use of a model. All other
+// calls, such as Predict, Save and Clone, only read: any number of goroutines may make them at
+// once. Hold models by pointer and copy them with Clone. A copy by value may share the weights: all
+// its training calls but Fit return ErrConfig.
 //
 // # The theorem
 //
-// Rosenblatt's rule (1958) learns from mistakes alone. When y(⟨w, x⟩ + b) ≤ 0,
-//
-//	w ← w + ηyx,  b ← b + ηy.
-//
-// In Linear space leave out b and the 1 below.
+// Rosenblatt's rule, which [Online] states, learns from mistakes alone. In Linear space leave out b
+// and the 1 below.
 //
 //	w, b  the hyperplane {x : ⟨w, x⟩ + b = 0}
 //	η     the rate
@@ -112,9 +97,7 @@
 //
 // so k ≤ K, in any order and over any number of epochs (Novikoff 1962). [MistakeBound] and the
 // other bounds state theorems, which docs/theorems.md proves. [Radius], [Gamma] and [Result.Upper]
-// compute R and bounds on γ.
-//
-// The theorems hold in exact arithmetic and for a constant Rate. In float64, a rate that is not a
-// power of two changes a run slightly. Features whose squares underflow, around 10⁻¹⁷⁰, can break
-// any bound.
+// compute R and bounds on γ. The theorems hold in exact arithmetic and for a constant Rate. In
+// float64, a rate that is not a power of two changes a run slightly. Features whose squares
+// underflow, around 10⁻¹⁷⁰, can break any bound.
 package perceptron

@@ -10,9 +10,9 @@ import (
 )
 
 // Accuracy returns the share of the rows of X whose predicted label is that of y. A row R is
-// []float64 or [Sparse], and a label L int or string: whatever p takes and returns, in a call of
-// Predict for each row. It returns ErrConfig for a nil p, ErrEmpty for no rows, ErrDimension if X
-// and y differ in length, and p's errors with the index.
+// []float64 or [Sparse], and a label L int or string: whatever p takes and returns. It calls
+// Predict for each row. ErrConfig is for a nil p, ErrEmpty for no rows, and ErrDimension if X and y
+// differ in length.
 func Accuracy[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) (float64, error) {
 	predicted, err := predictAll(p, X, y)
 	if err != nil {
@@ -83,8 +83,7 @@ type Confusion[L cmp.Ordered] struct {
 }
 
 // Add returns the sum of the counts of c and d, for example of the folds of a cross-validation. The
-// zero Confusion is a sum of nothing. A class may be missing in one of them. The sum shares no
-// memory with c and d.
+// zero Confusion is a sum of nothing. A class may be missing in one of them. The sum is a copy.
 func (c Confusion[L]) Add(d Confusion[L]) Confusion[L] {
 	sum := newConfusion(c.Classes, d.Classes)
 	for _, part := range []Confusion[L]{c, d} {

@@ -16,9 +16,9 @@ var _, _ Predictor = Hyperplane{}, Hyperplanes{}
 var errNoWeights = fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
 
 // A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. Its label is +1 on it and on the side that its
-// weights point to. Any number of goroutines may read it at once. Marshalling returns ErrNotFinite
-// if a number is not finite. Unmarshalling returns ErrFormat, with the first problem and its
-// position, and then leaves h unchanged. A null leaves h unchanged.
+// weights point to. Marshalling returns ErrNotFinite if a number is not finite. Unmarshalling
+// returns ErrFormat, with the first problem and its position, and then leaves h unchanged, as a
+// null does.
 type Hyperplane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`
@@ -62,7 +62,7 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 // class. They are plain data, which encoding/json reads by itself: it ignores unknown fields, and
 // keeps the last of two with one name. Methods return ErrUntrained if there are no hyperplanes, or
 // the first has no weights; ErrDimension if Classes and Planes differ in length, or planes in
-// width; and ErrConfig if Classes do not ascend. Concurrent use is safe.
+// width; and ErrConfig if Classes do not ascend.
 type Hyperplanes struct {
 	Classes []int        `json:"classes"` // ascending
 	Planes  []Hyperplane `json:"planes"`

@@ -11,12 +11,13 @@ import (
 	"perceptron/internal/libsvm"
 )
 
-// LIBSVM reads examples in LIBSVM's text format (Chang and Lin 2011) from R. A line is an example:
+// LIBSVM reads examples from R, in LIBSVM's text format (Chang and Lin 2011):
 //
 //	label index:value index:value … # comment
 //
-// Labels are whole numbers. Indexes ascend from 1: feature j is Index j−1. LIBSVM skips empty
-// lines, comments and a byte order mark. It takes memory for one line, of at most 64 MiB:
+// A line is an example. Labels are whole numbers. Indexes ascend from 1: feature j is Index j−1.
+// LIBSVM skips empty lines, comments and a byte order mark. It takes memory for one line, of at
+// most 64 MiB:
 //
 //	in := perceptron.LIBSVM{R: file}
 //	epoch, err := model.Learn(in.All())
@@ -57,7 +58,7 @@ func (l *LIBSVM) begin() {
 }
 
 // Err returns the error at which All ended, or nil at the end of the text. ErrFormat has the line
-// and the column in bytes, from 1; other errors are those of R.
+// and the column in bytes, from 1; others are R's.
 func (l *LIBSVM) Err() error {
 	var at *libsvm.Error
 	if !errors.As(l.err, &at) {
@@ -73,8 +74,8 @@ func (l *LIBSVM) Err() error {
 	return fmt.Errorf("perceptron: %w", err)
 }
 
-// ReadLIBSVM returns all examples of [LIBSVM], with its errors. The width of the rows is the
-// highest index in X plus 1; other rows of the same problem may need a larger Width.
+// ReadLIBSVM returns all examples of [LIBSVM], with its errors. The width of X is its highest index
+// plus 1; other rows of the same problem may be wider.
 func ReadLIBSVM(r io.Reader) (X []Sparse, y []int, err error) {
 	in := LIBSVM{R: r}
 	for x, label := range in.All() {

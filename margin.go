@@ -8,24 +8,23 @@ import (
 
 var _ Model = (*Margin)(nil)
 
-// Margin is the perceptron that also learns examples that are right by too small a margin. Its update is
-// Rosenblatt's, w ← w + ηyx and b ← b + ηy, made when y(⟨w, x⟩ + b) ≤ θ. Three rules give θ; bounds
-// are from zero, with margin γ:
+// Margin is the perceptron that also learns examples that are right by too small a margin. It makes
+// Rosenblatt's update, w ← w + ηyx and b ← b + ηy, when y(⟨w, x⟩ + b) ≤ θ. These are the rules for
+// θ, and their bounds from zero, for γ as in [MistakeBound]:
 //
-//   - Neither Gamma nor Threshold set, this package's rule and the recommended one: θ = ηR², where
-//     R is the largest norm ‖(x, 1)‖ of an example updated on so far. At most 3(R/γ)² updates, and
-//     a margin of at least γ/3, without prior knowledge, in a stream too.
-//   - Gamma: θ = (γ′/2)‖(w, b)‖. At most (R/(γ − γ′/2))² updates for γ′ < 2γ, and a margin of at
-//     least γ′/2: see [MarginBound].
-//   - Threshold: θ as given (after Hardt & Recht 2022). At most (2θ/η + R²)/γ² updates, and a
-//     margin of at least γ/(2 + ηR²/θ): see [ThresholdBound].
+//	set          θ                 updates at most    margin at least
+//	neither      ηR²               3(R/γ)²            γ/3
+//	Gamma γ′     (γ′/2)‖(w, b)‖    (R/(γ − γ′/2))²    γ′/2, for γ′ < 2γ
+//	Threshold    θ                 (2θ/η + R²)/γ²     γ/(2 + ηR²/θ)
 //
-// In Linear space read ‖x‖ and ‖w‖. Margins are those of the function [Gamma], not Euclidean. In
-// Result and Epoch, a mistake is an update. The margins hold for the last iterate of a run that
-// ends with Converged; Average and Pocket predict with other iterates. Unless Order is Sampled,
-// each epoch but the last updates, so a MaxEpochs of the bound plus 1, rounded down, suffices.
-// Costs and concurrency are those of [Online]. If R² underflows, at features near 10⁻¹⁷⁰, no bound
-// holds; if it overflows, training returns ErrNotFinite.
+// R is the largest norm ‖(x, 1)‖ of an example updated on so far. The first rule is this package's
+// own, and the recommended one: it needs no prior knowledge, also in a stream. For the others see
+// [MarginBound], and [ThresholdBound] (after Hardt & Recht 2022). In Linear space read ‖x‖ and ‖w‖.
+// Margins are those of the function [Gamma], not Euclidean. They hold for the last iterate of a run
+// that ends with Converged; Average and Pocket predict with other iterates. In Result and Epoch, a
+// mistake is an update. Unless Order is Sampled, each epoch but the last updates, so a MaxEpochs of
+// the bound plus 1, rounded down, suffices. Costs are those of [Online]. If R² overflows, training
+// returns ErrNotFinite.
 type Margin struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin

@@ -52,9 +52,9 @@ func Deviations[R Row](h Hyperplane, X []R, y []int, s Space, gamma float64) (D,
 //	(⟨w_y, x⟩ + b_y − ⟨w_r, x⟩ − b_r)/‖W‖,  ‖W‖² = Σ (‖w_c‖² + b_c²) over all classes c.
 //
 // In Linear space the biases are 0. If γ is positive, each row's own class has the highest score.
-// The margin in [MulticlassBound] is at least γ. With K classes it takes O(nKd). It returns the
-// errors of [Hyperplanes]; ErrLabel if there is only one class, or if a label is none of the
-// classes; ErrNotFinite if all hyperplanes are zero; and the errors of [Gamma].
+// The margin in [MulticlassBound] is at least γ. With K classes it takes O(nKd). The errors are
+// those of [Hyperplanes] and [Gamma]; ErrLabel if there is only one class, or for a label that is
+// none of the classes; and ErrNotFinite if all hyperplanes are zero.
 func MulticlassGamma[R Row](h Hyperplanes, X []R, y []int, s Space) (float64, error) {
 	rows := rowsOf(X)
 	if err := h.checkMargin(rows, y, s); err != nil {

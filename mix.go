@@ -14,16 +14,14 @@ import (
 // computes w = Σ μ_s w_s and b = Σ μ_s b_s in the order of models, in O(d) for each model and
 // class. Nil weights mean uniform ones. Rounds may have other weights. For the mistakes see
 // [MixBound]. Under Average, Mix also averages the sums and counts. R of a Margin becomes the
-// largest R. The fields, the generator and the counts of passes and of examples seen come from
-// models[0].
+// largest R. All else comes from models[0].
 //
 // All models must know the same classes: let the model learn an example of each class before it is
-// cloned. In a round without mistakes, weights in proportion to the mistakes are all zero:
-// the training has ended. Mix returns ErrEmpty for no models, ErrUntrained if one is nil
-// or untrained, and ErrDimension if widths differ or weights are more or fewer than models;
-// ErrConfig if models differ in Space, Keep, rule, Gamma, Threshold or classes, or use Pocket, a
-// weight is negative or not finite, or all are zero; and ErrNotFinite if a mean or Average's sum
-// overflows.
+// cloned. Weights in proportion to the mistakes are all zero in a round without mistakes, which
+// ends the training. ErrEmpty is for no models, ErrUntrained for one that is nil or untrained, and
+// ErrDimension if widths differ or weights are more or fewer than models; ErrConfig if models
+// differ in Space, Keep, rule, Gamma, Threshold or classes, or use Pocket, a weight is negative or
+// not finite, or all are zero; and ErrNotFinite if a mean or Average's sum overflows.
 func Mix[M *Online | *Margin | *OneVsRest | *Multiclass](models []M, weights []float64) (M, error) {
 	mu, err := shares(weights, len(models))
 	if err != nil {

@@ -12,17 +12,15 @@ import (
 var _, _ Model = (*OneVsRest)(nil), (*Multiclass)(nil)
 
 // OneVsRest learns any number of classes with one perceptron for each. To that perceptron the
-// examples of its class are +1 and all others −1. It predicts the class with the highest score, and
-// the lowest of several. Each class computes what its separate perceptron would, bit for bit. A
-// late class begins from Start with its first example; consider another pass for it. With K
-// classes, predicting and learning take O(Kd) an example. Training uses O(Kd) memory beside the
-// data, and one index per row under Shuffled and Sampled. Concurrency and copies are as in
-// [Online], and so is the zero value: the textbook rule. To begin, use [Classifier].
+// examples of its class are +1 and all others −1. Each class computes what its separate perceptron
+// would, bit for bit. A late class begins from Start with its first example; consider another pass
+// for it. With K classes, predicting and learning take O(Kd) an example, and training O(Kd) memory
+// beside the data and Online's indexes.
 type OneVsRest struct {
-	// Binary is a *Online, *Batch or *Margin whose fields configure each class's perceptron;
-	// nil means &Online{}. They are read as Binary's own training calls would read them, and
-	// never written. What Binary has learned is ignored. With a *Batch, only Fit and Epochs
-	// are available, and its own Workers is ignored.
+	// Binary is a *Online, *Batch or *Margin whose fields configure each class's perceptron; nil
+	// means &Online{}. They are read as Binary's own training calls would read them, and never
+	// written. What Binary has learned is ignored. With a *Batch, only Fit and Epochs are
+	// available, and its own Workers is ignored.
 	Binary  Binary
 	Workers int // goroutines that share the classes; 0 means GOMAXPROCS. The results have the same bits
 
@@ -42,9 +40,8 @@ func (m streaming) config() (train.Config, *train.Hyperplane, error) {
 
 // Fit trains from scratch on rows of at least two classes; for one it returns ErrLabel. Each
 // class's perceptron trains until it converges or cycles, and is then frozen, as in K separate
-// fits. In the Result, Epochs is the most of any class and Mistakes the sum. Stop is EpochLimit if
-// any class has it, else Cycled if any has it, else Converged. Other errors are those of
-// [Online.Fit].
+// fits. Stop is EpochLimit if any class has it, else Cycled if any has it, else Converged. The rest
+// is as in Online.Fit.
 func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) { return fit(m, train.Rows{X: X}, y) }
 
 // Epochs is as [Online.Epochs], and adds new classes. Every class trains in every epoch, until each
@@ -105,25 +102,24 @@ func (m *OneVsRest) learned() *train.Engine {
 //
 //	w_y ← w_y + ηx,  b_y ← b_y + η,  w_r ← w_r − ηx,  b_r ← b_r − η.
 //
-// It predicts the class with the highest score, and the lowest of several. Let W be all weights and
-// biases as one vector, and γ and R as in [MulticlassBound]. From zero, in any order, and in
-// streams in which classes arrive late, Binary gives these bounds. The margins are those of
-// [MulticlassGamma], of the last iterate of a run that ends with Converged.
+// Let W be all weights and biases as one vector, and γ and R as in [MulticlassBound]. From zero, in
+// any order, and in streams in which classes arrive late, Binary gives these bounds:
 //
-//   - Binary nil or *Online: θ = 0. At most 2(R/γ)² mistakes: see MulticlassBound.
-//   - *Margin without Gamma and Threshold: θ = 2ηR_t², where R_t is the largest norm of an example
-//     updated on so far. At most 6(R/γ)² updates, and a margin of at least γ/3.
-//   - *Margin with Threshold: θ as given. At most (2θ/η + 2R²)/γ² updates, and a margin of at least
-//     γ/(2 + 2ηR²/θ): [ThresholdBound] of √2·R.
-//   - *Margin with Gamma: θ = (γ′/2)‖W‖. At most 2(R/(γ − γ′/2))² updates for γ′ < 2γ, and a margin
-//     of at least γ′/2: [MarginBound] of √2·R.
+//	Binary                    θ            updates at most       margin at least
+//	nil or *Online            0            2(R/γ)²               0
+//	*Margin                   2ηR_t²       6(R/γ)²               γ/3
+//	*Margin with Threshold    θ            (2θ/η + 2R²)/γ²       γ/(2 + 2ηR²/θ)
+//	*Margin with Gamma        (γ′/2)‖W‖    2(R/(γ − γ′/2))²      γ′/2, for γ′ < 2γ
+//
+// R_t is the largest norm of an example updated on so far. The bounds are MulticlassBound, and with
+// √2·R [ThresholdBound] and [MarginBound]. The margins are those of [MulticlassGamma] at the end of
+// a run that has converged.
 //
 // With the classes +1 and −1 the weights are w and −w, where w is that of a binary model. That
 // model begins with the first example of the second class, and has half the θ, or γ′/√2. The γ here
 // is √2 times the binary γ. For equal scores Predict returns −1. Under Average the iterates of a
-// class are 0 before its first example. An example of the only class known is no mistake. Pocket
-// counts the rows with s_y > s_r. Costs are those of [OneVsRest], and an update takes O(d + K).
-// Concurrency, copies and the zero value are as in Online. To begin, use [Classifier].
+// class are 0 before its first example. An example of the only class known is no mistake. Costs and
+// the zero value are OneVsRest's; an update takes O(d + K).
 type Multiclass struct {
 	// Binary is a *Online or *Margin whose fields configure the training; nil means
 	// &Online{}. Its Start must be zero. For the rest see OneVsRest.Binary.

@@ -13,21 +13,18 @@ var _ Model = (*Online)(nil)
 //
 //	w ← w + ηyx,  b ← b + ηy.
 //
-// If some hyperplane separates the data with margin γ, and no row (x, 1) is longer than R, it makes
-// at most (R/γ)² mistakes from the zero vector (Novikoff 1962): see [MistakeBound]. Predicting and
-// learning take O(d) an example. [Pocket] reads the rows of an epoch once more. Training uses O(d)
-// memory beside the data, and one index per row under Shuffled and Sampled. Many goroutines may
-// read a model at once; training requires exclusive use.
-// The zero value is the textbook rule: the last weights, rows in file order, at most 1000 epochs.
-// To begin, use [Classifier].
+// From the zero vector it makes at most (R/γ)² mistakes on separable data (Novikoff 1962): see
+// [MistakeBound]. Predicting and learning take O(d) an example. [Pocket] reads the rows of an epoch
+// once more. Training uses O(d) memory beside the data, and one index per row under Shuffled and
+// Sampled. The zero value is the textbook rule: the last weights, rows in file order, at most 1000
+// epochs. To begin, use [Classifier].
 //
-// All models are saved as docs/format.md describes, with every bit. Marshalling returns ErrConfig
-// if the fields make no sense. Unmarshalling replaces the fields too. On error it leaves the model
+// All models are saved as docs/format.md describes, with every bit. Equal states have equal forms,
+// of O(d) bytes for each vector kept. Marshalling returns ErrConfig if the fields make no sense.
+// Unmarshalling replaces the fields too; null changes nothing. On error it leaves the model
 // unchanged: ErrFormat describes the first problem and its position, and ErrConfig is for a call in
-// the body of a range over Epochs or in Learn's iterator. Equal states have equal forms, of O(d)
-// bytes for each vector kept. JSON's fields may be in any order, but none may be missing, unknown
-// or duplicate; null changes nothing. A model just unmarshalled may be copied by value until it is
-// trained.
+// the body of a range over Epochs or in Learn's iterator. A model just unmarshalled may be copied
+// by value until it is trained.
 type Online struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
@@ -63,8 +60,8 @@ func (p *Online) config() (train.Config, *train.Hyperplane, error) {
 // repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). Not to converge is no error, nor is
 // one class alone. Fit returns ErrDimension if X and y differ in length, or a row in width from the
 // first row or Start; ErrEmpty for no rows or no features; ErrLabel for a label that is neither +1
-// nor −1; ErrNotFinite if training meets a NaN, an infinity or an overflow; and ErrConfig if the
-// fields make no sense.
+// nor −1; ErrNotFinite for a NaN, an infinity or an overflow; and ErrConfig if the fields make no
+// sense.
 func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
 // Epochs continues the training so far, or begins at Start. A range over it yields after each
@@ -78,19 +75,19 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(p, train.Rows{X: X}, y)
 }
 
-// Learn makes one pass over a stream of examples, in its own order and in constant memory. It
-// continues the training so far, or begins at Start. [Examples] makes a stream from slices. The
-// iterator may reuse its slice. It may read the model, but sees it as it was before the pass. If an
-// example depends on the updates before it, use Update. Stop is always Running. A bad example ends
-// the pass, and the error has its index. The examples before it are learned. The Epoch describes
-// them, and its N does not count the pass. The errors are those of Epochs; ErrEmpty is for a nil
+// Learn makes one pass over a stream of examples, in its own order and in constant memory, and
+// continues the training as Epochs does. [Examples] makes a stream from slices. The iterator may
+// reuse its slice. It may read the model, but sees it as it was before the pass: if an example
+// depends on the updates before it, use Update. Stop is always Running. A bad example ends the
+// pass, and the error has its index. The examples before it are learned. The Epoch describes them,
+// and its N does not count the pass. The errors are those of Epochs; ErrEmpty is for a nil
 // iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 
 // Update learns one example in O(d), and reports whether the iterate in training made a mistake.
-// Under Average and Pocket, Predict may have been right. Under Average the prediction may change
-// without a mistake. Only the first Update since the model was made or loaded allocates. A model's
-// first example fixes its width. The errors are those of Learn, without an index.
+// Predict may have been right under Average and Pocket, and under Average it may change without a
+// mistake. Only the first Update since the model was made or loaded allocates. A model's first
+// example fixes its width. The errors are those of Learn, without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	if c := p.learned().Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) {
 		return p.engine.Continue(x, y)

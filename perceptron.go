@@ -17,19 +17,16 @@ type Predictor interface {
 }
 
 // A Model is a Predictor that learns from labelled vectors: [*Online], [*Batch], [*Margin],
-// [*OneVsRest] or [*Multiclass]. Fit trains from scratch on the rows of X, all of one length, and
-// their labels y: +1 or −1 for the binary models, any int for the others. An error leaves the model
-// as it was. Only types of this package are models, so that a later version can add methods. A
-// struct of another package that embeds a model satisfies Model, but calls return ErrConfig for it,
-// as for a nil pointer.
+// [*OneVsRest] or [*Multiclass]. The rows of X have one length. The labels y are +1 or −1 for the
+// binary models, and any int for the others. Only types of this package are models, so that they
+// can get methods. Calls return ErrConfig for a nil pointer and for a struct that embeds a model.
 type Model interface {
 	Predictor
 	Fit(X [][]float64, y []int) (Result, error)
 	learned() *train.Engine
 }
 
-// A Learner is a Model that also learns by epochs, streams and single examples: [*Online],
-// [*Margin], [*OneVsRest] or [*Multiclass]. A type assertion makes one of [Load]'s result.
+// A Learner is a Model that also learns by epochs, streams and single examples: any but [*Batch].
 type Learner interface {
 	Model
 	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
@@ -87,16 +84,15 @@ type Result struct {
 	// rounding, on the margin γ of the data (Novikoff 1962). It is +Inf for any other Start, and
 	// for k = 0. For OneVsRest it is the least of the classes' bounds; for Multiclass ‖W‖/(ηk).
 	Upper float64
-	// Rows is the number of distinct rows updated on, if Order is Cyclic and the rule is Rosenblatt's:
-	// that of Online, and of Multiclass with an Online. Else it is 0.
+	// Rows is the number of distinct rows updated on, if Order is Cyclic and the rule is
+	// Rosenblatt's: that of Online, and of Multiclass with an Online. Else it is 0.
 	//
 	// Suppose that the run converged. A Fit without one row that was never updated on has the same
 	// weights, bit for bit, so they have this row right. At most Rows of the n rows are then wrong
-	// when left out, each by a Fit of the others (Vapnik & Chervonenkis 1974). This is for Last and
-	// Pocket, and in Multiclass for classes of two rows or more. Rows is at most Mistakes. So from
-	// the zero vector, Online's leave-one-out error is at most min(Rows, (R/γ)²)/n: see
-	// [MistakeBound]. A Fit of the rows updated on alone, in their order, has the same weights too;
-	// in Multiclass if each class has such a row.
+	// when left out, each by a Fit of the others (Vapnik & Chervonenkis 1974), under Last and
+	// Pocket. So from zero Online's leave-one-out error is at most min(Rows, (R/γ)²)/n. A Fit of
+	// the rows updated on alone, in their order, has the same weights too. In Multiclass the first
+	// needs two rows of each class, the second one that was updated on.
 	Rows int
 }
 
@@ -187,9 +183,9 @@ const (
 	Converged
 	// Cycled: the order is fixed, and after an epoch with mistakes the weights (and R under
 	// Margin's default rule) equal earlier ones bit for bit. So the run never converges, unless the
-	// body of a range over Epochs changes a row or a label. The data may still be separable, because
-	// an update can be lost in rounding. In exact arithmetic, with rational rows, start and rate,
-	// every run in a fixed order converges or cycles, except under Gamma.
+	// body of a range over Epochs changes the data. It may still be separable: an update can be
+	// lost in rounding. In exact arithmetic, with rational numbers, a run in a fixed order
+	// converges or cycles, except under Gamma.
 	Cycled
 	EpochLimit // MaxEpochs epochs were run
 )
@@ -215,12 +211,12 @@ const (
 	Average
 	// Pocket predicts with the best iterate so far, the one in the pocket (Gallant 1990, with the
 	// ratchet at the end of an epoch). A run is a sequence of examples without an update. After an
-	// epoch, the iterate of its longest run and the last iterate are counted on all rows. The better
-	// one replaces the one in the pocket if it has more rows right. A row is right if y·score > 0, and
-	// in Multiclass if its class has the highest score alone. The first epoch of a Fit or of a range
-	// over Epochs counts the iterate in the pocket too. In a stream there are no rows to count: a
-	// longer run replaces it, or one longer than its count. Each epoch reads the rows at most once
-	// more. Each hyperplane needs two more vectors.
+	// epoch, the last iterate and that of the longest run are counted on all rows. The better one
+	// replaces the one in the pocket if it has more rows right: y·score > 0, or in Multiclass the
+	// highest score alone. The first epoch of a Fit or of a range over Epochs counts the iterate in
+	// the pocket too. A stream has no rows to count: a longer run replaces it, or one longer than
+	// its count. Each epoch reads the rows at most once more. Each hyperplane needs two more
+	// vectors.
 	Pocket
 )
 

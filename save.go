@@ -16,15 +16,14 @@ import (
 )
 
 // Save writes the model's binary form to the file at path. After a crash of the program or the
-// machine, the file holds the whole old model or the whole new one. Save writes and synchronises a
-// temporary file .perceptron-*.tmp in the same directory, renames it, and synchronises the
-// directory, if the operating system can. A crash may leave the temporary file behind; nothing
-// reads it, and a Save in the same directory removes it when it is a day old. Of concurrent Saves to
-// one path, one wins. A new file has permissions 0600; an existing file keeps its own, but not its
-// owner. If path is a symbolic link, its target, which must exist, is replaced. Save returns
-// ErrConfig if m is nil or no model of this package, if its fields make no sense, or if path is not
-// a regular file, and the errors of the file system. On error the file is unchanged, unless
-// synchronising the directory failed.
+// machine, the file holds the whole old model or the whole new one, if the operating system can
+// synchronise a directory. A temporary file .perceptron-*.tmp that a crash leaves beside it is
+// removed by a Save in that directory when it is a day old. Of concurrent Saves to one path, one
+// wins. A new file has permissions 0600; an existing file keeps its own, but not its owner. If path
+// is a symbolic link, its target, which must exist, is replaced. Save returns ErrConfig if m is nil
+// or no model of this package, if its fields make no sense, or if path is not a regular file, and
+// the errors of the file system. On error the file is unchanged, unless synchronising the directory
+// failed.
 func Save(path string, m Model) error {
 	if !isModel(m) {
 		return fmt.Errorf("%w: cannot save a %T, want a non-nil model of this package", ErrConfig, m)
@@ -45,14 +44,13 @@ func save(path string, m json.Marshaler) error {
 	return err
 }
 
-// Split returns the saved form of m without its vectors, and copies of these. Each class, or a binary
-// model, has the weights that Predict uses, with the bias at the end; under Average then the iterate
-// in training, the sum u of its increments and u's rounding error; under Pocket then the iterate in
-// training. Split takes O(d) for each hyperplane, and returns ErrConfig where Save does.
-//
-// A program can send and mix a large model in ranges of features: [Mix] of models that [Join] made
-// of ranges of the vectors gives that range of the mean, bit for bit. A range ends with the number
-// of the bias, or with 0 in its place.
+// Split returns the saved form of m without its vectors, and copies of these. Each class, or a
+// binary model, has the weights that Predict uses, with the bias at the end; under Average then the
+// iterate in training, the sum u of its increments and u's rounding error; under Pocket then the
+// iterate in training. It takes O(d) for each hyperplane. The errors are those of [Save]. [Mix] of
+// models that [Join] made of a range of the vectors gives that range of the mean, bit for bit. So
+// programs can send and mix large models in parts. A range ends with the number of the bias, or
+// with 0 in its place.
 func Split(m Model) (form []byte, vectors [][]float64, err error) {
 	if !isModel(m) {
 		return nil, nil, fmt.Errorf("%w: cannot split a %T, want a non-nil model of this package", ErrConfig, m)
@@ -70,8 +68,8 @@ func Split(m Model) (form []byte, vectors [][]float64, err error) {
 }
 
 // Join is the inverse of [Split]. The vectors decide the width, so they may be those of other
-// features, unless Start has weights. Join retains no argument. If no training leads to such a
-// model, ErrFormat has the first problem and its position.
+// features, unless Start has weights. Join retains no argument. ErrFormat says which part of the
+// model no training leads to.
 func Join(form []byte, vectors [][]float64) (Model, error) {
 	var s savedModel
 	var m model
@@ -132,10 +130,10 @@ func isModel(m Model) bool {
 }
 
 // Load returns the model, of the type that the file decides, from a file that Save wrote or that
-// holds the JSON of a model. ErrFormat describes the first problem and its position. Other errors
-// are those of the file system. A file brings its own fields: before you train a stranger's model,
-// set MaxEpochs, which may be as large as an int. To reject large files early, Load reads on only if
-// the header is that of a model of the file's size, or the file begins with white space or a brace.
+// holds the JSON of a model. A type assertion makes it a [Learner]. ErrFormat describes the first
+// problem and its position. Other errors are those of the file system. A file brings its own
+// fields: before you train a stranger's model, set MaxEpochs, which may be as large as an int. Load
+// rejects large files early, by their first bytes, if they hold no model.
 func Load(path string) (Model, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 // A Scaling shifts and divides each feature: z_j = (x_j − Mean_j)/Scale_j. [Standardize] computes
 // one. The zero value changes nothing, and fits rows of any width. A Scaling is plain data, as
 // [Hyperplanes] are: JSON without mean and scale gives the zero value. All methods return
-// ErrDimension if Mean and Scale differ in length, and ErrConfig if a number is not finite or a
-// scale not positive. Any number of goroutines may call them at once.
+// ErrDimension if Mean and Scale differ in length, and ErrConfig for NaN, infinity or a scale ≤ 0.
 type Scaling struct {
 	Mean  []float64 `json:"mean"`
 	Scale []float64 `json:"scale"` // positive
@@ -22,13 +21,12 @@ type Scaling struct {
 
 // Standardize returns the mean and the population standard deviation of each feature. Scaled by
 // them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone, and
-// scale the other rows with the same Scaling. A feature is constant if all its values are equal.
-// Its Mean is that value, and its Scale 1. A feature whose values differ by rounding errors alone
-// is not constant: its errors are scaled to deviation 1 too. Standardize sums in the rows' order,
-// in two passes, with pairs of float64s, so its result is right to a few units in the last place.
-// No square overflows or underflows. It takes O(nd) time and O(d) memory, and returns ErrEmpty for
-// no rows or no features, ErrDimension for rows of different widths, and ErrNotFinite for a NaN or
-// an infinity in a row.
+// scale the other rows with the same Scaling. If all values of a feature are equal, its Mean is
+// that value, and its Scale 1. If they differ by rounding errors alone, these are scaled to
+// deviation 1 too. Standardize sums in the rows' order, in two passes, with pairs of float64s, so
+// its result is right to a few units in the last place. No square overflows or underflows. It takes
+// O(nd) time and O(d) memory, and returns the errors of [Radius] in Linear space, but for an R that
+// overflows.
 func Standardize(X [][]float64) (Scaling, error) {
 	if err := checkPoints(rowsOf(X), 0, Linear); err != nil {
 		return Scaling{}, err
@@ -42,8 +40,7 @@ func Standardize(X [][]float64) (Scaling, error) {
 
 // Apply appends the scaled row to dst and returns the extended slice, in O(d). It allocates only if
 // dst is too small. dst may be x[:0], which scales x itself. Errors leave dst unchanged: also
-// ErrEmpty for an empty x, ErrDimension for another width, ErrNotFinite for NaN, infinity or
-// overflow.
+// ErrEmpty for an empty x, ErrDimension for another width, ErrNotFinite as in Unscale.
 func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	if len(x) == 0 || !vec.Finite(x) {
 		return dst, train.ScoreError(len(x), x)
@@ -61,8 +58,8 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	return all, nil
 }
 
-// ApplyAll returns the scaled rows, new and adjacent in memory, in O(nd). Errors are Apply's, with
-// the index, and ErrEmpty for no rows.
+// ApplyAll returns the scaled rows, new and adjacent in memory, in O(nd). It returns Apply's
+// errors, indexed, and ErrEmpty for no rows.
 func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	if err := checkPoints(rowsOf(X), 0, Linear); err != nil {
 		return nil, err
@@ -85,9 +82,8 @@ func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 //
 //	2⁻⁵³·(Σ|w_j·x_j/Scale_j| + |b′|) + 2⁻¹⁰⁰·(|b| + Σ|w_j·Mean_j/Scale_j|),
 //
-// unless a new weight or b′ is below 10⁻³⁰⁷. Apply and Score add rounding errors. Unscale also
-// returns ErrUntrained if h has no weights, ErrDimension for another width, and ErrNotFinite for
-// NaN, infinity or overflow.
+// unless a new weight or b′ is below 10⁻³⁰⁷. ErrUntrained is for no weights, ErrDimension for
+// another width, ErrNotFinite for NaN, infinity or overflow.
 func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
 	if err := cmp.Or(require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights"), h.checkNumbers(Affine), s.check(len(h.Weights))); err != nil {
 		return Hyperplane{}, err

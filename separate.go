@@ -12,9 +12,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Separation says whether a hyperplane separates the rows, and how widely: see [Separate]. It has
-// the proof: Verify checks all numbers from the data alone. Saving and loading have the errors of
-// [Hyperplane], and ErrConfig if fields contradict each other.
+// A Separation says whether a hyperplane separates the rows, and how widely: see [Separate]. Its
+// Verify checks all numbers from the data alone. Saving and loading have Hyperplane's errors, and
+// ErrConfig for a contradiction.
 type Separation struct {
 	Space        Space
 	Separable    bool       // a hyperplane with Lower > 0 was found
@@ -36,22 +36,21 @@ type Separation struct {
 // In Affine space this is not the hyperplane with the widest Euclidean margin. It comes close if
 // all features are first multiplied by a small number, such as 10⁻⁴. If the rows are separable,
 // Lower and Upper meet, but for rounding, and λ is positive for at most as many rows as w has
-// coordinates, the support vectors. If they are not, Σλᵢyᵢxᵢ = 0 for a λ that is positive for at
-// most one row more (Gordan 1873): these rows contradict each other.
+// coordinates, the support vectors. Else Σλᵢyᵢxᵢ = 0 for a λ that is positive for at most one row
+// more (Gordan 1873): these rows contradict each other.
 //
-// Both bounds hold with all rounding counted, so Separable == true is a proof. Separable == false
-// says that no separating hyperplane was found: train a model instead. Upper = 0 proves that none
-// exists, but is rare: rounding λ nearly always leaves an Upper below 10⁻¹⁶R. That proves that any
-// separating hyperplane has a margin too small for training. For γ below 10⁻¹⁵R there may be no
-// float64 weights that separate. For larger γ, (Upper − Lower)/Upper is near 10⁻¹⁵, but up to about
-// 10⁻¹⁶·R/γ if rounding the weights costs more, and larger for γ below 10⁻³⁰⁷.
+// All rounding is counted, so Separable == true is a proof. Separable == false says that no
+// separating hyperplane was found: train a model instead. Upper = 0 proves that none exists, but is
+// rare: rounding λ nearly always leaves an Upper below 10⁻¹⁶R. That proves that any separating
+// hyperplane has a margin too small for training. Below γ = 10⁻¹⁵R there may be no float64 weights
+// that separate. Above, (Upper − Lower)/Upper is near 10⁻¹⁵, but up to about 10⁻¹⁶·R/γ if rounding
+// the weights costs more, and larger for γ < 10⁻³⁰⁷.
 //
 // The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976). It takes O(s² + sd + n)
 // memory for s support vectors, and about s steps, or a few times as many, of O(s² + sd) time. Up
 // to eight steps share a pass over all rows, O(nd). Beyond some thousand support vectors, a run of
-// [Margin] and its Result.Upper bracket γ in less time. It returns ErrEmpty, ErrDimension, ErrLabel
-// and ErrNotFinite as [Online.Fit] does, ErrNotFinite also if R overflows, and ErrConfig if s is
-// unknown. One class alone is legal.
+// [Margin] and its Result.Upper bracket γ in less time. The errors are those of [Online.Fit], but
+// for the fields, and those of [Radius]. One class alone is legal.
 func Separate[R Row](X []R, y []int, s Space) (Separation, error) {
 	return separateRows(rowsOf(X), y, s)
 }
@@ -172,15 +171,13 @@ func (s *Separation) checkNumbers() error {
 
 // Verify checks every claim of s against the rows, in exact arithmetic and without the code that
 // made them: R is max ‖xᵢ‖, rounded up by at most four ulps; the hyperplane has at least the margin
-// Lower on every row; λ ≥ 0, λ ≠ 0 and ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ; and Separable is Lower > 0.
-//
-// The rows must be those that were separated, in their order. A true claim passes, even if it is
-// weaker than it could be. ErrConfig names the first claim that is false, with the index of the row
-// that proves it false, if one does; or an unknown Space, a bias in Linear space or a negative
-// multiplier. It is ErrDimension for too many or too few weights or multipliers, ErrUntrained for
-// no weights, and ErrNotFinite if a number in s is not finite or weights and bias are all zero.
-// Errors in X and y are as in [Separate]. It takes O(nd), some hundreds of nanoseconds for each
-// feature not 0.
+// Lower on every row; λ ≥ 0, λ ≠ 0 and ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ; and Separable is Lower > 0. The rows
+// must be those that were separated, in their order. A true claim passes, even if it is weaker than
+// it could be. ErrConfig names the first claim that is false, with the index of the row that proves
+// it false, if one does; or a bias in Linear space or a negative multiplier. It is ErrDimension for
+// too many or too few weights or multipliers, ErrUntrained for no weights, and ErrNotFinite if a
+// number in s is not finite or weights and bias are all zero. Other errors are as in [Separate]. It
+// takes O(nd), some hundreds of nanoseconds for each feature not 0.
 func (s Separation) Verify(X [][]float64, y []int) error { return s.verify(rowsOf(X), y) }
 
 // VerifySparse is [Separation.Verify] for sparse rows. They may end before the weights do.

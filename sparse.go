@@ -12,8 +12,8 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Sparse is a row of few non-zeros: element Index[k] is Value[k], and all others are 0. A row
-// without elements is legal, and so is a Value of 0. [Sparse.Sort] puts elements in order.
+// Sparse is a row of few non-zeros: element Index[k] is Value[k], and all others are 0. No elements
+// are legal, and so is a Value of 0.
 type Sparse struct {
 	Index []uint32 // ascending, each once
 	Value []float64
@@ -27,8 +27,8 @@ type Row interface{ []float64 | Sparse }
 
 // Sort sorts x by index, in place, and replaces the elements of one index, such as that of two
 // hashed features, by their sum, added in their order. It takes O(n log² n) for n elements and
-// allocates nothing. If Index and Value differ in length, Sort changes nothing, and every call
-// refuses the row.
+// allocates nothing. If Index and Value differ in length, which every other call refuses, Sort
+// changes nothing.
 func (x *Sparse) Sort() {
 	if len(x.Value) != len(x.Index) {
 		return
@@ -58,10 +58,10 @@ func (x *Sparse) Sort() {
 //
 // ErrDimension is for a row whose indexes do not ascend or reach Width, or whose slices differ in
 // length, and for a Width that is not the trained one, except in Fit. ErrConfig is for a Model that
-// is nil, a nil pointer, of another package, a Batch or a OneVsRest of Batch, and for a Width that
-// is negative or too large. A smaller one can still be too large for the machine: a vector takes
-// 8·Width bytes, and Go ends a program that has no memory for it. A Width of 0 without a trained
-// Model is ErrEmpty for training and ErrUntrained for reads. Other errors are those of Model's call.
+// is no [Learner], or a OneVsRest of Batch, and for a Width that is negative or too large. A
+// smaller one can still be too large for the machine: a vector takes 8·Width bytes, and Go ends a
+// program that has no memory for it. A Width of 0 without a trained Model is ErrEmpty in training
+// and ErrUntrained in reads.
 type SparseModel struct {
 	Model Model // *Online, *Margin, *OneVsRest or *Multiclass
 	Width int   // features, at most 2³⁰ (2²⁷ on 32 bits); 0 means those of the trained Model
@@ -114,9 +114,9 @@ func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the label of x, as Model's own Predict. It allocates nothing, with one exception: of
-// a model of several classes, Predict and Scores make a copy of the weights that is faster to read,
-// once they have read Width non-zeros since training. It takes at most 512 MiB, and training drops it.
+// Predict returns the label of x, as Model's own Predict. It allocates nothing, with one exception:
+// of several classes, Predict and Scores make a copy of the weights that is faster to read, once
+// they have read Width non-zeros since training. It takes at most 512 MiB. Training drops it.
 func (s SparseModel) Predict(x Sparse) (int, error) {
 	e, err := s.readable()
 	if err != nil {
