@@ -12,6 +12,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"math/bits"
@@ -49,6 +50,25 @@ func TestAPI(t *testing.T) {
 		if exported, listed := slices.Contains(got, line), slices.Contains(want, line); exported != listed {
 			t.Errorf("exported: %v, in %s: %v: %s", exported, apiFile, listed, line)
 		}
+	}
+}
+
+// TestPrograms: the programs use the public API alone. Only the command imports internal packages.
+func TestPrograms(t *testing.T) {
+	remaining := []string{"bench/sparse/main.go", "examples/stream/main.go"} // of internal/libsvm
+	for _, top := range []string{"bench", "examples", "proofs"} {
+		must(0, filepath.WalkDir(top, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" || slices.Contains(remaining, filepath.ToSlash(path)) {
+				return err
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+			for _, spec := range f.Imports {
+				if strings.HasPrefix(spec.Path.Value, `"perceptron/internal/`) {
+					t.Errorf("%s imports %s", path, spec.Path.Value)
+				}
+			}
+			return err
+		}))(t)
 	}
 }
 

@@ -255,3 +255,136 @@ func TestMulticlassTwoStream(t *testing.T) {
 		})
 	}
 }
+
+// secondOverflows is the error where the update of one class overflows, and that of the other does
+// not.
+var secondOverflows = want{ErrNotFinite, -1, "not finite: the update overflows, though every feature is finite"}
+
+// TestSecondOverflows: the update of the rival overflows, after that of the example's class
+// was prepared, and the other way round. It leaves both as they were, and the class that is
+// new stays unknown.
+func TestSecondOverflows(t *testing.T) {
+	for _, known := range []bool{false, true} {
+		for _, late := range []int{-2, 2} { // before and after the others
+			for _, sign := range []float64{1, -1} {
+				m := &Multiclass{Binary: &Online{Rate: 1e308, Space: Linear}}
+				for i, x := range [][]float64{{0, 0}, {1, 0}, {0, sign}} { // w₀ = (−1, sign)·10³⁰⁸ = −w₁
+					must(m.Update(x, i%2))(t)
+				}
+				if known {
+					must(m.Update([]float64{0, 0}, late))(t)
+				}
+				x, y := []float64{0.9, sign}, late // w₀ − ηx overflows
+				if sign < 0 && known {
+					x, y = []float64{0.9, -0.9}, 1 // all scores are 0, and w₁ + ηx overflows
+				}
+				secondOverflows.of(t, m, [][]float64{x}, []int{y}, "Update")
+				must(m.Update([]float64{1e-300, 1e-300}, late))(t)
+				if len(m.Classes()) != 3 {
+					t.Errorf("classes %v", m.Classes())
+				}
+			}
+		}
+	}
+}
+
+// TestSecondSumOverflows: the sum of one class's iterates overflows, and that of the other
+// does not.
+func TestSecondSumOverflows(t *testing.T) {
+	for _, late := range []int{-2, 2} {
+		m := &Multiclass{Binary: &Online{Rate: 1e308, Space: Linear, Keep: Average}}
+		for _, y := range []int{0, 1, 1, 1} {
+			must(m.Update([]float64{1}, y))(t)
+		}
+		secondOverflows.of(t, m, [][]float64{{1}}, []int{late}, "Update")
+		want{ErrNotFinite, 0, secondOverflows.text}.of(t, m, [][]float64{{1}}, []int{late}, "Learn")
+		must(m.Update([]float64{1}, 1))(t)
+	}
+}
+
+// noisyClasses draws rows whose labels are random, of k classes that all occur. The rows are
+// not separable if there are many more than features.
+func noisyClasses(seed uint64, n, d, k int) naive.Set {
+	set := naive.Noisy(seed, n, d)
+	for i, row := range Uniform(seed, n, 1, 2).X {
+		if set.Y[i] = 10 * i; i >= k {
+			set.Y[i] = 10 * int((row[0]+2)*1e6) % (10 * k)
+		}
+	}
+	return set
+}
+
+// TestMulticlassNaive compares Epochs and Fit with the reference, on 2 to 12 classes.
+func TestMulticlassNaive(t *testing.T) {
+	stops := map[Stop]int{}
+	late := 0
+	for k, set := range multiclassSets() {
+		epochs := 3 + k%5
+		if k <= 5 {
+			epochs = 60
+		}
+		for name, m := range keslerGrid(len(set.X[0]), epochs) {
+			t.Run(fmt.Sprintf("%d classes %s", k, name), func(t *testing.T) {
+				res := compareEpochs(t, m, set)
+				if stops[res.Stop]++; res.Stop == Cycled {
+					late = max(late, res.Epochs)
+				}
+				if got := len(m.Classes()); got != k {
+					t.Fatalf("%d classes, want %d", got, k)
+				}
+			})
+		}
+	}
+	if stops[Converged] == 0 || stops[Cycled] < 6 || late < 30 || stops[EpochLimit] == 0 {
+		t.Errorf("the runs ended with %v, the latest loop after %d", stops, late)
+	}
+}
+
+// multiclassSets returns a set for each number of classes from 2 to 12, or for a sample of them.
+// Some have more rows than a block, and some sums are exact.
+func multiclassSets() map[int]naive.Set {
+	sets := map[int]naive.Set{}
+	for k := 2; k <= 12; k++ {
+		if !full && !slices.Contains([]int{2, 3, 5, 6, 11}, k) {
+			continue
+		}
+		set := naive.Multi(uint64(k), 5*k, 2+k%3, min(k, 10))
+		switch {
+		case k == 3: // the weights repeat after some epochs
+			set = naive.Whole(3, 6, 1)
+			set.Y = noisyClasses(3, 6, 1, 3).Y
+		case k == 11:
+			set = naive.Multi(11, 50, 33, 10)
+		case k%2 == 0:
+			set = naive.Whole(uint64(k), 4*k, 2+k%5)
+		}
+		for i := range set.Y {
+			if k%2 == 0 {
+				set.Y[i] = (i+i/k*i)%k*100 - 300
+			} else if k == 11 && i%11 == 0 {
+				set.Y[i] = 1000
+			}
+		}
+		if k == 2 || k == 4 { // no hyperplanes separate equal rows, and the weights repeat
+			for i := range set.X {
+				set.X[i], set.Y[i] = set.X[0], i%k
+			}
+		}
+		sets[k] = set
+	}
+	return sets
+}
+
+// TestMulticlassStreamNaive compares Update and Learn with the reference, where classes
+// arrive late, and the epochs and the stream after them.
+func TestMulticlassStreamNaive(t *testing.T) {
+	for k, set := range multiclassSets() {
+		late, half := set, len(set.X)/2
+		for i := range late.Y[:half] { // half of the rows have fewer classes
+			late.Y[i] = late.Y[i%max(1, k/2)]
+		}
+		for name, m := range keslerGrid(len(set.X[0]), 2) {
+			t.Run(fmt.Sprintf("%d classes %s", k, name), func(t *testing.T) { compareStream(t, m, late) })
+		}
+	}
+}

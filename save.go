@@ -133,7 +133,7 @@ func isModel(m Model) bool {
 // holds the JSON of a model. A type assertion makes it a [Learner]. ErrFormat describes the first
 // problem and its position. Other errors are those of the file system. A file brings its own
 // fields: before you train a stranger's model, set MaxEpochs, which may be as large as an int. Load
-// rejects large files early, by their first bytes, if they hold no model.
+// rejects large files without a model early, by their first bytes.
 func Load(path string) (Model, error) {
 	f, err := os.Open(path)
 	if err != nil {

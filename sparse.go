@@ -49,12 +49,11 @@ func (x *Sparse) Sort() {
 // SparseModel trains Model, and predicts with it, on sparse rows of Width features. Each call gives
 // what Model's own call gives for the same rows with their zeros, bit for bit: the weights, counts,
 // errors and saved form. So sparse and dense calls may take turns, and every theorem holds. To save
-// it, save its Model. With z non-zeros in a row,
-// Update, Predict, Scores, and each row of Fit, Epochs and Learn take O(z) for each hyperplane that
-// they read or move. An update takes O(d) with Margin's Gamma, and under Pocket where it ends a
-// long run. An epoch or a Learn adds O(d) a hyperplane, a Learn again after late classes, and
-// memory for about four vectors. Under Average, Predict and Scores compute means of non-zeros
-// alone, until a dense read computes all.
+// it, save its Model. With z non-zeros in a row, Update, Predict, Scores, and each row of Fit,
+// Epochs and Learn take O(z) for each hyperplane that they read or move. An update takes O(d) with
+// Margin's Gamma, and under Pocket where it ends a long run. An epoch or a Learn adds O(d) a
+// hyperplane, a Learn again after late classes, and memory for about four vectors. Under Average,
+// Predict and Scores compute means of non-zeros alone, until a dense read.
 //
 // ErrDimension is for a row whose indexes do not ascend or reach Width, or whose slices differ in
 // length, and for a Width that is not the trained one, except in Fit. ErrConfig is for a Model that
