@@ -12,14 +12,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"unsafe"
 
-	"perceptron/internal/libsvm"
 	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
@@ -343,10 +341,15 @@ func open(t testing.TB, name string) io.Reader {
 
 // mushroom is UCI's agaricus-lepiota: 6,513 rows of 126 binary features.
 func Mushroom(t testing.TB) naive.Set {
-	set, rows := naive.Set{Name: "mushroom"}, libsvm.NewReader(open(t, "mushroom.svm.gz"), "mushroom", 126)
-	for x, y, err := rows.Read(); err != io.EOF; x, y, err = rows.Read() {
-		set.Add(slices.Clone(must(x, err)(t)), 2*y-1)
+	set, in := naive.Set{Name: "mushroom"}, LIBSVM{R: open(t, "mushroom.svm.gz"), Width: 126}
+	for x, y := range in.All() {
+		row := make([]float64, 126)
+		for k, j := range x.Index {
+			row[j] = x.Value[k]
+		}
+		set.Add(row, 2*y-1)
 	}
+	must(0, in.Err())(t)
 	return set
 }
 

@@ -1,10 +1,8 @@
 package perceptron_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -18,30 +16,20 @@ import (
 
 type dense = perceptron.Classifier[[]float64]
 
-var species = []string{"setosa", "versicolor", "virginica"}
-
-func irisNames(t testing.TB) (X [][]float64, labels []string) {
-	set := perceptron.Iris(t)
-	for _, y := range set.Y {
-		labels = append(labels, species[y])
-	}
-	return set.X, labels
-}
-
 // TestClassifierRecipe: the zero value is Standardize and the recommended model, bit for bit.
 func TestClassifierRecipe(t *testing.T) {
 	set := perceptron.Iris(t)
-	X, labels := irisNames(t)
+	X, labels := perceptron.IrisNames(t)
 	var c dense
 	res := must(c.Fit(X, labels))(t)
 	scaling := must(perceptron.Standardize(X))(t)
-	m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20}}
+	m := &perceptron.Multiclass{Binary: &perceptron.Margin{Threshold: 5, Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20}}
 	if want := must(m.Fit(must(scaling.ApplyAll(X))(t), set.Y))(t); res != want {
 		t.Errorf("%+v, want %+v", res, want)
 	}
 	for _, x := range X {
 		z := must(scaling.Apply(nil, x))(t)
-		if got, want := must(c.Predict(x))(t), species[must(m.Predict(z))(t)]; got != want {
+		if got, want := must(c.Predict(x))(t), perceptron.Species[must(m.Predict(z))(t)]; got != want {
 			t.Errorf("%v, want %v", got, want)
 		}
 		if got, want := must(c.Scores(nil, x))(t), must(m.Scores(nil, z))(t); !slices.Equal(got, want) {
@@ -49,85 +37,14 @@ func TestClassifierRecipe(t *testing.T) {
 		}
 	}
 	table := must(perceptron.Evaluate(&c, X, labels))(t)
-	if !slices.Equal(table.Classes, species) || table.Recall("setosa") != 1 || !strings.Contains(table.String(), "versicolor") {
+	if !slices.Equal(table.Classes, perceptron.Species) || table.Recall("setosa") != 1 || !strings.Contains(table.String(), "versicolor") {
 		t.Error(table)
-	}
-}
-
-// TestClassifierSaved: each form restores predictions and training.
-func TestClassifierSaved(t *testing.T) {
-	X, labels := irisNames(t)
-	labels[0] = "a \"quoted\" name, \\ with é\n<b> & 100 runes" + strings.Repeat("x", 100)
-	for _, model := range []perceptron.Model{nil, &perceptron.OneVsRest{}, &perceptron.Batch{MaxEpochs: 3}, new(perceptron.Margin)} {
-		c, X, labels := &dense{Model: model}, X, labels
-		if _, binary := model.(perceptron.Binary); binary {
-			X, labels = X[1:100], labels[1:100]
-		}
-		must(c.Fit(X, labels))(t)
-		path := filepath.Join(t.TempDir(), "c")
-		must(0, c.Save(path))(t)
-		var fromFile, fromJSON, fromBinary dense
-		must(0, fromFile.Load(path))(t)
-		text := must(json.Marshal(c))(t)
-		must(0, json.Unmarshal(text, &fromJSON))(t)
-		must(0, fromBinary.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
-		_, learns := model.(*perceptron.Batch)
-		for _, d := range []*dense{&fromFile, &fromJSON, &fromBinary} {
-			if !bytes.Equal(must(json.Marshal(d))(t), text) {
-				t.Errorf("%T: another text", model)
-			}
-			if !slices.Equal(d.Labels, c.Labels) || reflect.TypeOf(d.Model) != reflect.TypeOf(c.Model) {
-				t.Errorf("%v, %T", d.Labels, d.Model)
-			}
-			if !learns {
-				must(d.Update(X[7], labels[60]))(t)
-			}
-			if got, want := must(d.Scores(nil, X[80]))(t), must(c.Scores(nil, X[80]))(t); learns && !slices.Equal(got, want) {
-				t.Errorf("%v, want %v", got, want)
-			}
-		}
-	}
-	var none, empty dense
-	if must(0, empty.UnmarshalBinary(must(none.MarshalBinary())(t)))(t); !reflect.DeepEqual(none, empty) {
-		t.Error(empty)
-	}
-}
-
-// TestClassifierHostile: a changed file is ErrFormat, and changes nothing.
-func TestClassifierHostile(t *testing.T) {
-	X, labels := irisNames(t)
-	var c dense
-	must(c.Fit(X, labels))(t)
-	text := string(must(json.Marshal(c))(t))
-	for old, replacement := range map[string]string{
-		`"setosa",`:      ``,
-		`"setosa"`:       `"virginica"`,
-		`"setosa","v`:    `"setosa`,
-		`"class":0`:      `"class":-1`,
-		`"classifier":1`: `"classifier":2`,
-		`"width":0`:      `"width":3`,
-		`"scale":[`:      `"scale":[-1,`,
-		`"mean":[`:       `"mean":[],"x":[`,
-		`"model":{`:      `"modell":{`,
-		`"labels":["set`: `"labels":["\`,
-		`,"model":`:      `}`,
-	} {
-		changed := strings.Replace(text, old, replacement, 1)
-		var d dense
-		err := d.UnmarshalJSON([]byte(changed))
-		if changed == text || !errors.Is(err, perceptron.ErrFormat) || !reflect.DeepEqual(d, dense{}) {
-			t.Errorf("%s for %s: %v", replacement, old, err)
-		}
-	}
-	var s perceptron.Classifier[perceptron.Sparse]
-	if err := s.UnmarshalJSON([]byte(text)); !errors.Is(err, perceptron.ErrFormat) {
-		t.Error(err)
 	}
 }
 
 // TestClassifierUpdate: labels may arrive in a stream, also to a Classifier that was loaded.
 func TestClassifierUpdate(t *testing.T) {
-	X, labels := irisNames(t)
+	X, labels := perceptron.IrisNames(t)
 	var c dense
 	order := rand.New(rand.NewPCG(1, 0))
 	for range 20 {
@@ -141,7 +58,7 @@ func TestClassifierUpdate(t *testing.T) {
 	must(c.Fit(X[:100], labels[:100]))(t)
 	d := c // a copy by value
 	must(c.Update(X[149], "virginica"))(t)
-	if got := c.Labels; !slices.Equal(got, species) || len(d.Labels) != 2 {
+	if got := c.Labels; !slices.Equal(got, perceptron.Species) || len(d.Labels) != 2 {
 		t.Error(got, d.Labels)
 	}
 	_ = must(c.Predict(X[149]))(t)
@@ -215,7 +132,7 @@ func TestClassifierFields(t *testing.T) {
 		"three labels of a binary": func(c *dense) {
 			c.Model = new(perceptron.Online)
 			must(c.Model.Fit(X, []int{1, -1}))(t)
-			c.Labels = species
+			c.Labels = perceptron.Species
 		},
 	} {
 		var c dense
@@ -263,7 +180,7 @@ func TestClassifierFields(t *testing.T) {
 
 // TestClassifierClone: a clone shares nothing.
 func TestClassifierClone(t *testing.T) {
-	X, labels := irisNames(t)
+	X, labels := perceptron.IrisNames(t)
 	var c dense
 	perceptron.Diff(t, "the zero value's", *c.Clone(), dense{})
 	must(c.Fit(X[:100], labels[:100]))(t)
@@ -279,7 +196,7 @@ func TestClassifierClone(t *testing.T) {
 
 // TestClassifierErrors: an error leaves the Classifier as it was.
 func TestClassifierErrors(t *testing.T) {
-	X, labels := irisNames(t)
+	X, labels := perceptron.IrisNames(t)
 	nan := [][]float64{{1, 2}, {math.NaN(), 1}}
 	for i, test := range []struct {
 		c      dense
@@ -315,7 +232,7 @@ func TestClassifierErrors(t *testing.T) {
 
 // TestClassifierAllocations: reads allocate nothing.
 func TestClassifierAllocations(t *testing.T) {
-	X, labels := irisNames(t)
+	X, labels := perceptron.IrisNames(t)
 	var c dense
 	must(c.Fit(X, labels))(t)
 	dst := make([]float64, 0, 3)
@@ -340,61 +257,111 @@ func TestClassifierAllocations(t *testing.T) {
 	}
 }
 
-// BenchmarkClassifier compares Predict with the model's own Predict and the scaling.
-func BenchmarkClassifier(b *testing.B) {
-	for _, d := range []int{4, 64, 784} {
-		r := rand.New(rand.NewPCG(1, 0))
-		var X [][]float64
-		var labels []string
-		var y []int
-		for i := range 200 {
-			x := make([]float64, d)
-			for j := range x {
-				x[j] = r.NormFloat64() + float64(i%10)
-			}
-			X, labels, y = append(X, x), append(labels, fmt.Sprint(i%10)), append(y, i%10)
+// unitRows returns rows as sparse ones, and divided by their lengths.
+func unitRows(t testing.TB, X [][]float64) (rows []perceptron.Sparse, unit [][]float64) {
+	for _, x := range X {
+		row, u := perceptron.Sparse{}, make([]float64, len(x))
+		norm := math.Sqrt(must(perceptron.Hyperplane{Weights: x}.Score(x))(t))
+		for j, v := range x {
+			u[j] = v / norm
+			row.Index, row.Value = append(row.Index, uint32(j)), append(row.Value, v)
 		}
-		var c dense
-		must(c.Fit(X, labels))(b)
-		m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average}}
-		must(m.Fit(X, y))(b)
-		b.Run(fmt.Sprintf("Classifier/%d", d), func(b *testing.B) {
-			for b.Loop() {
-				c.Predict(X[0])
+		rows, unit = append(rows, row), append(unit, u)
+	}
+	return rows, unit
+}
+
+// TestClassifierSparse: a sparse Classifier predicts as a dense one whose rows the caller divides by
+// their lengths, bit for bit, and under Raw as the dense one under Raw. It does not change the rows.
+func TestClassifierSparse(t *testing.T) {
+	X, labels := perceptron.IrisNames(t)
+	rows, unit := unitRows(t, X)
+	for _, raw := range []bool{false, true} {
+		model := &perceptron.Multiclass{Binary: &perceptron.Margin{Threshold: 2, Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20}}
+		Z, d, s := unit, dense{Raw: true, Model: model}, perceptron.Classifier[perceptron.Sparse]{Raw: raw}
+		if raw {
+			Z, d.Model = X, nil
+		}
+		if a, b := must(d.Fit(Z, labels))(t), must(s.Fit(rows, labels))(t); a != b {
+			t.Errorf("%+v, %+v", a, b)
+		}
+		for range 2 {
+			for i, z := range Z {
+				if a, b := must(d.Scores(nil, z))(t), must(s.Scores(nil, rows[i]))(t); !slices.Equal(a, b) {
+					t.Errorf("%v, %v", a, b)
+				}
+				perceptron.Diff(t, "the label", must(s.Predict(rows[i]))(t), must(d.Predict(z))(t))
 			}
-		})
-		b.Run(fmt.Sprintf("Multiclass/%d", d), func(b *testing.B) {
-			for b.Loop() {
-				m.Predict(X[0])
+			must(d.Update(Z[70], "another"))(t)
+			must(s.Update(rows[70], "another"))(t)
+		}
+		var loaded perceptron.Classifier[perceptron.Sparse]
+		must(0, loaded.UnmarshalBinary(must(s.MarshalBinary())(t)))(t)
+		perceptron.Diff(t, "the label", must(loaded.Predict(rows[0]))(t), must(s.Predict(rows[0]))(t))
+	}
+	perceptron.Diff(t, "the rows", rows[3].Value, X[3])
+}
+
+// TestClassifierUnit: a row of zeros stays as it is, no finite length is too short, and one that
+// overflows is an error.
+func TestClassifierUnit(t *testing.T) {
+	row := func(v ...float64) perceptron.Sparse { return perceptron.Sparse{Index: []uint32{0, 1}, Value: v} }
+	var c perceptron.Classifier[perceptron.Sparse]
+	must(c.Fit([]perceptron.Sparse{row(3, 4), row(-3, 4)}, []string{"right", "left"}))(t)
+	zero, none := must(c.Scores(nil, row(0, 0)))(t), must(c.Scores(nil, perceptron.Sparse{}))(t)
+	perceptron.Diff(t, "scores of no features", zero, none)
+	want := must(c.Scores(nil, row(1, 0)))(t)
+	for _, v := range []float64{5e-324, 1e-200, 7, 1e300} {
+		perceptron.Diff(t, "scores", must(c.Scores(nil, row(v, 0)))(t), want)
+	}
+	for _, bad := range []perceptron.Sparse{row(1e308, 1.7e308), row(math.Inf(1), 0), row(1, math.NaN())} {
+		_, err := c.Predict(bad)
+		_, errUpdate := c.Update(bad, "left")
+		_, errFit := c.Fit([]perceptron.Sparse{row(1, 2), bad}, []string{"right", "left"})
+		for _, err := range []error{err, errUpdate, errFit} {
+			if !errors.Is(err, perceptron.ErrNotFinite) {
+				t.Errorf("%v: %v", bad.Value, err)
 			}
-		})
-		b.Run(fmt.Sprintf("Scaling/%d", d), func(b *testing.B) {
-			for z := make([]float64, 0, d); b.Loop(); {
-				c.Scaling.Apply(z, X[0])
-			}
-		})
+		}
+		if at := (*perceptron.ExampleError)(nil); !errors.As(errFit, &at) || at.Index != 1 {
+			t.Error(errFit)
+		}
 	}
 }
 
-// TestClassifierSparse: a sparse Classifier predicts as the dense one under Raw, bit for bit.
-func TestClassifierSparse(t *testing.T) {
-	X, labels := irisNames(t)
-	var rows []perceptron.Sparse
-	for _, x := range X {
-		rows = append(rows, perceptron.Sparse{Index: []uint32{0, 1, 2, 3}, Value: x})
-	}
-	d, s := dense{Raw: true}, perceptron.Classifier[perceptron.Sparse]{}
-	if a, b := must(d.Fit(X, labels))(t), must(s.Fit(rows, labels))(t); a != b {
-		t.Errorf("%+v, %+v", a, b)
-	}
-	for i, x := range X {
-		if a, b := must(d.Scores(nil, x))(t), must(s.Scores(nil, rows[i]))(t); !slices.Equal(a, b) {
-			t.Errorf("%v, %v", a, b)
+// TestClassifierThreshold: a nil Model gets the θ that its rows ask for, and another Model stays.
+func TestClassifierThreshold(t *testing.T) {
+	theta := func(m perceptron.Model) float64 {
+		switch p := m.(*perceptron.Multiclass).Binary.(type) {
+		case *perceptron.Margin:
+			perceptron.Diff(t, "the fields", perceptron.Margin{Keep: p.Keep, Order: p.Order, MaxEpochs: p.MaxEpochs, Threshold: p.Threshold}, *p)
+			perceptron.Diff(t, "the recipe", []any{p.Keep, p.Order, p.MaxEpochs}, []any{perceptron.Average, perceptron.Shuffled, 20})
+			return p.Threshold
+		case *perceptron.Online:
+			perceptron.Diff(t, "the recipe", *p, perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20})
 		}
+		return 0
 	}
-	var loaded perceptron.Classifier[perceptron.Sparse]
-	must(0, loaded.UnmarshalBinary(must(s.MarshalBinary())(t)))(t)
-	if got := must(loaded.Predict(rows[0]))(t); got != "setosa" {
-		t.Error(got)
+	X, labels := [][]float64{{1, 2, 3}, {3, -4, 5}}, []string{"a", "b"}
+	rows, _ := unitRows(t, X)
+	for want, raw := range map[float64]bool{4: false, 0: true} {
+		c := dense{Raw: raw}
+		must(c.Fit(X, labels))(t)
+		perceptron.Diff(t, "θ of dense rows", theta(c.Model), want)
 	}
+	for want, raw := range map[float64]bool{2: false, 0: true} {
+		fitted, updated := perceptron.Classifier[perceptron.Sparse]{Raw: raw}, perceptron.Classifier[perceptron.Sparse]{Raw: raw, Width: 3}
+		must(fitted.Fit(rows, labels))(t)
+		must(updated.Update(rows[0], "a"))(t)
+		perceptron.Diff(t, "θ of sparse rows", []float64{theta(fitted.Model), theta(updated.Model)}, []float64{want, want})
+	}
+	var c dense
+	must(c.Update(X[0], "a"))(t)
+	perceptron.Diff(t, "θ of rows that nothing scales", theta(c.Model), 0)
+	c = dense{Scaling: must(perceptron.Standardize(X))(t)}
+	must(c.Update(X[0], "a"))(t)
+	perceptron.Diff(t, "θ of a Scaling", theta(c.Model), 4)
+	model := c.Model
+	must(c.Fit([][]float64{{1}, {2}}, labels))(t)
+	perceptron.Diff(t, "the Model stays", c.Model == model && theta(model) == 4, true)
 }

@@ -314,7 +314,7 @@ func ExampleClassifier() {
 	var c perceptron.Classifier[[]float64]
 	orExit(c.Fit(X, labels))
 	fmt.Println(orExit(c.Predict([]float64{5.9, 3.0, 4.2, 1.5})), orExit(perceptron.Accuracy(&c, X, labels)))
-	// Output: versicolor 0.98
+	// Output: versicolor 0.9733333333333334
 }
 
 // words returns a row with the number of times that each word occurs.

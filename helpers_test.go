@@ -358,3 +358,15 @@ func over(t *testing.T, m manyModel, classes ...int) manyModel {
 	}
 	return m
 }
+
+// Species are the names of Iris's classes.
+var Species = []string{"setosa", "versicolor", "virginica"}
+
+// IrisNames is Iris with names.
+func IrisNames(t testing.TB) (X [][]float64, labels []string) {
+	set := Iris(t)
+	for _, y := range set.Y {
+		labels = append(labels, Species[y])
+	}
+	return set.X, labels
+}

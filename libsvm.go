@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +36,13 @@ type LIBSVM struct {
 // at which the first one stopped.
 func (l *LIBSVM) All() iter.Seq2[Sparse, int] {
 	return func(yield func(Sparse, int) bool) {
-		for l.begin(); l.err == nil; {
+		if l.lines == nil && l.err == nil {
+			l.lines = libsvm.NewReader(l.R, "", l.Width)
+			l.err = cmp.Or(
+				require(l.R != nil, ErrConfig, "R is nil"),
+				require(l.Width >= 0 && uint64(l.Width) <= 1<<32, ErrConfig, "Width is %d, want 0 to 2³²", l.Width))
+		}
+		for l.err == nil {
 			index, value, label, err := l.lines.ReadSparse()
 			if l.err = err; err == nil && !yield(Sparse{index, value}, label) {
 				return
@@ -44,34 +51,17 @@ func (l *LIBSVM) All() iter.Seq2[Sparse, int] {
 	}
 }
 
-// begin checks the fields at the first call.
-func (l *LIBSVM) begin() {
-	switch {
-	case l.lines != nil || l.err != nil:
-	case l.R == nil:
-		l.err = fmt.Errorf("%w: R is nil", ErrConfig)
-	case l.Width < 0 || uint64(l.Width) > 1<<32:
-		l.err = fmt.Errorf("%w: Width is %d, want 0 to 2³²", ErrConfig, l.Width)
-	default:
-		l.lines = libsvm.NewReader(l.R, "", l.Width)
-	}
-}
-
 // Err returns the error at which All ended, or nil at the end of the text. ErrFormat has the line
 // and the column in bytes, from 1; others are R's.
 func (l *LIBSVM) Err() error {
-	var at *libsvm.Error
-	if !errors.As(l.err, &at) {
-		if l.err == io.EOF {
-			return nil
-		}
-		return l.err
+	var syntax libsvm.SyntaxError
+	switch {
+	case l.err == io.EOF:
+		return nil
+	case errors.As(l.err, &syntax) || errors.Is(l.err, bufio.ErrTooLong):
+		return fmt.Errorf("%w: %w", ErrFormat, l.err)
 	}
-	err := fmt.Errorf("line %d, column %d: %w", at.Line, at.Column, at.Err)
-	if _, syntax := at.Err.(libsvm.SyntaxError); syntax || errors.Is(err, bufio.ErrTooLong) {
-		return fmt.Errorf("%w: %w", ErrFormat, err)
-	}
-	return fmt.Errorf("perceptron: %w", err)
+	return l.err
 }
 
 // ReadLIBSVM returns all examples of [LIBSVM], with its errors. The width of X is its highest index

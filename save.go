@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"reflect"
 	"slices"
 
@@ -135,15 +134,10 @@ func isModel(m Model) bool {
 // fields: before you train a stranger's model, set MaxEpochs, which may be as large as an int. Load
 // rejects large files without a model early, by their first bytes.
 func Load(path string) (Model, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
 	var form savedModel
 	var m model
-	if err := saved.ReadFile(f, &form, func() (err error) { m, err = form.model(); return err }); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := saved.Load(path, &form, func() (err error) { m, err = form.model(); return err }); err != nil {
+		return nil, err
 	}
 	return m, nil
 }

@@ -300,3 +300,74 @@ func TestHostileFields(t *testing.T) {
 	refuse(t, "no kind", p, p.UnmarshalJSON, []byte(`{"perceptron":1}`), "binary: want it, oneVsRest or multiclass")
 	refuse(t, "another kind", p, p.UnmarshalJSON, must(margin.MarshalJSON())(t), "found a *perceptron.Margin, want a *perceptron.Online")
 }
+
+// TestClassifierSaved: each form restores predictions and training.
+func TestClassifierSaved(t *testing.T) {
+	X, labels := IrisNames(t)
+	labels[0] = "a \"quoted\" name, \\ with é\n<b> & 100 runes" + strings.Repeat("x", 100)
+	for _, model := range []Model{nil, &OneVsRest{}, &Batch{MaxEpochs: 3}, new(Margin)} {
+		c, X, labels := &Classifier[[]float64]{Model: model}, X, labels
+		if _, binary := model.(Binary); binary {
+			X, labels = X[1:100], labels[1:100]
+		}
+		must(c.Fit(X, labels))(t)
+		path := filepath.Join(t.TempDir(), "c")
+		must(0, c.Save(path))(t)
+		var fromFile, fromJSON, fromBinary Classifier[[]float64]
+		must(0, fromFile.Load(path))(t)
+		text := must(json.Marshal(c))(t)
+		must(0, json.Unmarshal(text, &fromJSON))(t)
+		must(0, fromBinary.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
+		_, learns := model.(*Batch)
+		for _, d := range []*Classifier[[]float64]{&fromFile, &fromJSON, &fromBinary} {
+			if !bytes.Equal(must(json.Marshal(d))(t), text) {
+				t.Errorf("%T: another text", model)
+			}
+			if !slices.Equal(d.Labels, c.Labels) || reflect.TypeOf(d.Model) != reflect.TypeOf(c.Model) {
+				t.Errorf("%v, %T", d.Labels, d.Model)
+			}
+			if !learns {
+				must(d.Update(X[7], labels[60]))(t)
+			}
+			if got, want := must(d.Scores(nil, X[80]))(t), must(c.Scores(nil, X[80]))(t); learns && !slices.Equal(got, want) {
+				t.Errorf("%v, want %v", got, want)
+			}
+		}
+	}
+	var none, empty Classifier[[]float64]
+	if must(0, empty.UnmarshalBinary(must(none.MarshalBinary())(t)))(t); !reflect.DeepEqual(none, empty) {
+		t.Error(empty)
+	}
+}
+
+// TestClassifierHostile: a changed file is ErrFormat, and changes nothing.
+func TestClassifierHostile(t *testing.T) {
+	X, labels := IrisNames(t)
+	var c Classifier[[]float64]
+	must(c.Fit(X, labels))(t)
+	text := string(must(json.Marshal(c))(t))
+	for old, replacement := range map[string]string{
+		`"setosa",`:      ``,
+		`"setosa"`:       `"virginica"`,
+		`"setosa","v`:    `"setosa`,
+		`"class":0`:      `"class":-1`,
+		`"classifier":1`: `"classifier":2`,
+		`"width":0`:      `"width":3`,
+		`"scale":[`:      `"scale":[-1,`,
+		`"mean":[`:       `"mean":[],"x":[`,
+		`"model":{`:      `"modell":{`,
+		`"labels":["set`: `"labels":["\`,
+		`,"model":`:      `}`,
+	} {
+		changed := strings.Replace(text, old, replacement, 1)
+		var d Classifier[[]float64]
+		err := d.UnmarshalJSON([]byte(changed))
+		if changed == text || !errors.Is(err, ErrFormat) || !reflect.DeepEqual(d, Classifier[[]float64]{}) {
+			t.Errorf("%s for %s: %v", replacement, old, err)
+		}
+	}
+	var s Classifier[Sparse]
+	if err := s.UnmarshalJSON([]byte(text)); !errors.Is(err, ErrFormat) {
+		t.Error(err)
+	}
+}

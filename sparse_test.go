@@ -287,7 +287,7 @@ func TestReadLIBSVM(t *testing.T) {
 	X, y, err = ReadLIBSVM(strings.NewReader("# nothing\n"))
 	Diff(t, "nothing", [3]any{X, y, err}, [3]any{[]Sparse(nil), []int(nil), nil})
 	_, _, err = ReadLIBSVM(io.MultiReader(strings.NewReader("1 1:1\n"), iotest.ErrReader(io.ErrUnexpectedEOF)))
-	if !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, ErrFormat) || err.Error() != "perceptron: line 2, column 1: unexpected EOF" {
+	if !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, ErrFormat) || err.Error() != "line 2, column 1: unexpected EOF" {
 		t.Errorf("the reader's error: %v", err)
 	}
 	if _, _, err := ReadLIBSVM(endless('1')); !errors.Is(err, ErrFormat) {

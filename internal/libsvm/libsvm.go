@@ -79,6 +79,9 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	if e.File == "" {
+		return fmt.Sprintf("line %d, column %d: %v", e.Line, e.Column, e.Err)
+	}
 	return fmt.Sprintf("%s:%d:%d: %v", e.File, e.Line, e.Column, e.Err)
 }
 

@@ -14,9 +14,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
 )
 
@@ -108,4 +110,17 @@ func ReadFile(f fs.File, form any, done func() error) error {
 		return err
 	}
 	return read(data, form, done)
+}
+
+// Load is [ReadFile] of the file at path. Errors of the content have the path too.
+func Load(path string, form any, done func() error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := ReadFile(f, form, done); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }

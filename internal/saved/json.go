@@ -185,7 +185,7 @@ func (r *reader) value(v reflect.Value) error {
 		v.SetFloat(f)
 		return r.take(err == nil && json.Valid(r.token), want)
 	}
-	if v.Type() == reflect.TypeFor[Text]() {
+	if v.Type() == reflect.TypeFor[string]() {
 		return r.text(v)
 	}
 	err := json.Unmarshal(r.token[:min(len(r.token), 40)], v.Addr().Interface()) // none is longer
@@ -206,9 +206,6 @@ func (r *reader) text(v reflect.Value) error {
 	written, _ := json.Marshal(s)
 	return r.take(string(r.token) == string(written), fmt.Sprintf("%.40s", written))
 }
-
-// A Text is a string of any length. Other strings have at most 40 bytes.
-type Text string
 
 // A Word is an unsigned integer that JSON holds in quotes, because many programs read
 // a number as a float64.

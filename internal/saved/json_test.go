@@ -116,27 +116,27 @@ func TestFields(t *testing.T) {
 // TestTexts: a list of strings has the one spelling that encoding/json gives it.
 func TestTexts(t *testing.T) {
 	type form struct {
-		Texts []Text `json:"texts"`
+		Texts []string `json:"texts"`
 	}
-	want := form{[]Text{"", "a", `\"],{`, "é\u2028<&>", "\x00\b\f\n\r\t\x1f\x7f\v", Text(strings.Repeat("long ", 100)), "\ufffd", "日本"}}
+	want := form{[]string{"", "a", `\"],{`, "é\u2028<&>", "\x00\b\f\n\r\t\x1f\x7f\v", strings.Repeat("long ", 100), "\ufffd", "日本"}}
 	text, err := JSON(want, nil)
 	var got form
 	if err := cmp.Or(err, ReadJSON(text, &got, func() error { return nil })); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v from %s", got, err, text)
 	}
 	for _, c := range []struct{ text, err string }{
-		{`7`, "found `7`, want Text"},
-		{`null`, "found `null`, want Text"},
-		{"'a'", "found `'a'`, want Text"},
-		{"`a`", "found \"`a`\", want Text"},
+		{`7`, "found `7`, want string"},
+		{`null`, "found `null`, want string"},
+		{"'a'", "found `'a'`, want string"},
+		{"`a`", "found \"`a`\", want string"},
 		{`"a\u0062"`, "found `\"a\\u0062\"`, want \"ab\""},
 		{`"\x41"`, "found `\"\\x41\"`, want \"A\""},
-		{`"\/"`, "found `\"\\/\"`, want Text"},
-		{`"\ud800"`, "found `\"\\ud800\"`, want Text"},
+		{`"\/"`, "found `\"\\/\"`, want string"},
+		{`"\ud800"`, "found `\"\\ud800\"`, want string"},
 		{`"<"`, "found `\"<\"`, want \"\\u003c\""},
 		{"\"a\xff\"", "found \"\\\"a\\xff\\\"\", want \"a\ufffd\""},
-		{`"\"`, "found `\"`, want Text"},
-		{`"a`, "found `\"`, want Text"},
+		{`"\"`, "found `\"`, want string"},
+		{`"a`, "found `\"`, want string"},
 	} {
 		reject[form](t, ReadJSON, []byte(`{"texts":[`+c.text+`]}`), "texts[0]: byte 10: "+c.err)
 	}
