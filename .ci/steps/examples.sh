@@ -15,7 +15,7 @@ expect ' +150 lines, 3 classes: 0\.[0-9]+ of them predicted right before they we
 echo '1 2:3 3:x' >>"$tmp/lines.svm"
 # shellcheck disable=SC2069 # what is wanted is the error output alone
 bad() { ! stream "$tmp/lines.svm" 2>&1 >/dev/null; }
-expect "$tmp/lines.svm:3001:9: value \"x\", want a finite number" bad
+expect "$tmp/lines.svm: .*: line 3001, column 9: value \"x\", want a finite number" bad
 expect ' +[0-9]+ lines: 0\.9[0-9]+ predicted right before they were learned' go run ./examples/text
 
 go build -o "$tmp/tagger" ./examples/tagger

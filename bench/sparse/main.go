@@ -13,9 +13,7 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
-	"io"
 	"log"
 	"os"
 	"runtime"
@@ -23,7 +21,6 @@ import (
 	"time"
 
 	"perceptron"
-	"perceptron/internal/libsvm"
 )
 
 type set struct {
@@ -58,19 +55,13 @@ func load(path string) (s set, err error) {
 		return s, err
 	}
 	defer f.Close()
-	r := libsvm.NewReader(bufio.NewReader(f), path, 0)
-	for {
-		index, value, label, err := r.ReadSparse()
-		if errors.Is(err, io.EOF) {
-			s.width = r.Width()
-			return s, nil
+	s.X, s.y, err = perceptron.ReadLIBSVM(f)
+	for _, x := range s.X {
+		if n := len(x.Index); n > 0 {
+			s.width = max(s.width, int(x.Index[n-1])+1)
 		}
-		if err != nil {
-			return s, err
-		}
-		x := perceptron.Sparse{Index: append([]uint32(nil), index...), Value: append([]float64(nil), value...)}
-		s.X, s.y = append(s.X, x), append(s.y, label)
 	}
+	return s, err
 }
 
 // answer does what a line asks for.
