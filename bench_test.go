@@ -319,10 +319,7 @@ func Iris(t testing.TB) naive.Set {
 // Sonar returns the echoes of testdata, of 97 rocks and 111 mines, in standardized features.
 func Sonar(t testing.TB) naive.Set {
 	text := must(gzip.NewReader(bytes.NewReader(must(os.ReadFile("testdata/sonar.svm.gz"))(t))))(t)
-	set, rows := naive.Set{Name: "sonar"}, libsvm.NewReader(text, "sonar", 60)
-	for x, y, err := rows.Read(); err != io.EOF; x, y, err = rows.Read() {
-		set.Add(slices.Clone(must(x, err)(t)), y)
-	}
+	set := libsvmRows(t, "sonar", text, 60)
 	set.X = must(must(Standardize(set.X))(t).ApplyAll(set.X))(t)
 	return set
 }
@@ -341,13 +338,22 @@ func open(t testing.TB, name string) io.Reader {
 
 // mushroom is UCI's agaricus-lepiota: 6,513 rows of 126 binary features.
 func Mushroom(t testing.TB) naive.Set {
-	set, in := naive.Set{Name: "mushroom"}, LIBSVM{R: open(t, "mushroom.svm.gz"), Width: 126}
+	set := libsvmRows(t, "mushroom", open(t, "mushroom.svm.gz"), 126)
+	for i := range set.Y {
+		set.Y[i] = 2*set.Y[i] - 1
+	}
+	return set
+}
+
+// libsvmRows returns the rows of a text in LIBSVM's format with their zeros.
+func libsvmRows(t testing.TB, name string, text io.Reader, width int) naive.Set {
+	set, in := naive.Set{Name: name}, LIBSVM{R: text, Width: width}
 	for x, y := range in.All() {
-		row := make([]float64, 126)
+		row := make([]float64, width)
 		for k, j := range x.Index {
 			row[j] = x.Value[k]
 		}
-		set.Add(row, 2*y-1)
+		set.Add(row, y)
 	}
 	must(0, in.Err())(t)
 	return set

@@ -23,7 +23,7 @@ import (
 // of another package, for sparse rows with a Scaling, and for dense rows with a Width. Every call
 // but Fit also returns it if Labels do not fit the classes of Model. Fit, Update, Load and
 // unmarshalling require exclusive use. A copy of the struct shares Model; use Clone.
-type Classifier[R []float64 | Sparse] struct {
+type Classifier[R Row] struct {
 	// Model calls the labels 0, 1, …; a binary model calls them −1 and +1. Fit and Update set a nil
 	// Model to a Multiclass of &Margin{Threshold: θ, Keep: Average, Order: Shuffled, MaxEpochs: 20}.
 	// θ is the mean of ‖(z, 1)‖² over scaled rows z: d + 1, or 2 for sparse rows. Without scaling it
