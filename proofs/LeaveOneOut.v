@@ -64,6 +64,15 @@ Definition ends_at keep w := exists m, forall n, (m <= n)%nat -> trained_on keep
 Definition all (i : nat) := true.
 Definition without (i j : nat) := negb (Nat.eqb i j).
 
+(** The numbers stand for the rows, in their order. Without i: for all rows but row i. *)
+Lemma numbered : map row numbers = rows.
+Proof.
+  apply (nth_ext _ _ zero zero); unfold numbers; rewrite map_length, seq_length; [easy |]. intros n L.
+  rewrite (nth_indep _ zero (row 0)), map_nth, seq_nth by (try rewrite map_length, seq_length; exact L). reflexivity.
+Qed.
+Lemma without_one i j : In j (filter (without i) numbers) <-> In j numbers /\ j <> i.
+Proof. rewrite filter_In. unfold without. destruct (Nat.eqb_spec i j) as [-> |]; cbn; intuition congruence. Qed.
+
 Lemma fits_dec w i : {fits w i} + {~ fits w i}.
 Proof. apply Rlt_dec. Qed.
 
