@@ -299,7 +299,10 @@ func (c *Classifier[R]) Clone() *Classifier[R] {
 }
 
 // Save writes c to a file, as the function [Save] does.
-func (c *Classifier[R]) Save(path string) error { return save(path, c) }
+func (c *Classifier[R]) Save(path string) error {
+	form, err := c.form()
+	return save(path, form, err)
+}
 
 // Load replaces c by what Save wrote. The function [Load] has the errors, and a warning.
 func (c *Classifier[R]) Load(path string) error {
@@ -318,8 +321,18 @@ type savedClassifier struct {
 	Model   *savedModel `json:"model,omitempty"`
 }
 
-// MarshalBinary returns the JSON form in a frame.
-func (c Classifier[R]) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, c) }
+// Exchange implements saved.Form.
+func (s *savedClassifier) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
+	for _, v := range []*[]float64{&s.Mean, &s.Scale} {
+		*v = f(saved.Whole(*v)).Dense()
+	}
+	if s.Model != nil {
+		s.Model.Exchange(f)
+	}
+}
+
+// MarshalBinary returns the JSON form with its vectors apart, in a frame.
+func (c Classifier[R]) MarshalBinary() ([]byte, error) { return saved.Binary(c.form()) }
 
 // UnmarshalBinary replaces c by what MarshalBinary wrote.
 func (c *Classifier[R]) UnmarshalBinary(data []byte) error {
@@ -328,13 +341,16 @@ func (c *Classifier[R]) UnmarshalBinary(data []byte) error {
 }
 
 // MarshalJSON returns an object with the fields.
-func (c Classifier[R]) MarshalJSON() ([]byte, error) {
-	form := savedClassifier{version, c.Raw, c.Width, append([]string{}, c.Labels...), listed(c.Scaling.Mean), listed(c.Scaling.Scale), nil}
+func (c Classifier[R]) MarshalJSON() ([]byte, error) { return saved.JSON(c.form()) }
+
+// form returns the saved form.
+func (c *Classifier[R]) form() (*savedClassifier, error) {
+	form := &savedClassifier{version, c.Raw, c.Width, append([]string{}, c.Labels...), listed(c.Scaling.Mean), listed(c.Scaling.Scale), nil}
 	err := c.validate()
 	if err == nil && c.Model != nil {
 		form.Model, err = saveModel(c.Model.(model))
 	}
-	return saved.JSON(form, err)
+	return form, err
 }
 
 // UnmarshalJSON replaces c by what MarshalJSON wrote.

@@ -37,7 +37,7 @@ func TestHostileValues(t *testing.T) {
 					continue
 				}
 				text := fmt.Appendf(nil, "%s%s%s", s.text[:at[2]], v, s.text[at[3]:])
-				hold(t, s.into, func(c coder) error { return c.UnmarshalBinary(sealed(text)) })
+				hold(t, s.into, func(c coder) error { return c.UnmarshalBinary(framed(text)) })
 				hold(t, s.into, func(c coder) error { return c.UnmarshalJSON(text) })
 				must(0, s.into.UnmarshalBinary(s.data))(t)
 			}
@@ -139,7 +139,7 @@ func TestHostileState(t *testing.T) {
 	} {
 		changed, into := c.text(t), trainedOther(t, c.m.(model)).(coder)
 		refuse(t, c.new, into, into.UnmarshalJSON, changed, strings.Replace("learned."+c.err, ".:", ":", 1))
-		refuse(t, c.new, into, into.UnmarshalBinary, sealed(changed), "")
+		refuse(t, c.new, into, into.UnmarshalBinary, framed(changed), "")
 	}
 }
 
@@ -164,7 +164,7 @@ func atLimit(t *testing.T, m model, name string, n uint64) []byte {
 		a.Count = float64(n)
 		mean := m.learned().Vector(i)
 		for j := range mean {
-			mean[j] = a.Iterate[j] - (a.Sum[j]+a.Low[j])/a.Count
+			mean[j] = a.Iterate.Value[j] - (a.Sum.Value[j]+a.Low.Value[j])/a.Count
 		}
 	}
 	text := must(m.(coder).MarshalJSON())(t)
@@ -264,7 +264,7 @@ func TestFirstSum(t *testing.T) {
 	m := &Online{Keep: Average}
 	must(m.Update([]float64{2}, 1))(t)
 	must(m.Update([]float64{2}, -1))(t)
-	if a := stateOf(reloaded(t, m)).Hyperplanes[0].Average; a.Count != 2 || a.Sum[0] != -2 {
+	if a := stateOf(reloaded(t, m)).Hyperplanes[0].Average; a.Count != 2 || a.Sum.Value[0] != -2 {
 		t.Errorf("%v examples sum to %v", a.Count, a.Sum)
 	}
 }

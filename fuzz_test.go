@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/saved"
 	"perceptron/internal/vec"
 )
 
@@ -79,12 +80,12 @@ func checkFinite(t *testing.T, m model) {
 		return
 	}
 	for _, h := range stateOf(m).Hyperplanes {
-		all := [][]float64{h.Weights, {h.Bias, h.R2}}
+		all := [][]float64{h.Weights.Value, {h.Bias, h.R2}}
 		if a := h.Average; a != nil {
-			all = append(all, a.Iterate, a.Sum, a.Low)
+			all = append(all, a.Iterate.Value, a.Sum.Value, a.Low.Value)
 		}
 		if h.Pocket != nil {
-			all = append(all, h.Pocket.Iterate)
+			all = append(all, h.Pocket.Iterate.Value)
 		}
 		for _, v := range all {
 			if !vec.Finite(v) {
@@ -193,6 +194,10 @@ func seeds(t testing.TB) (all []seed) {
 	all = append(all, seed{data, text, decoded(t)[0]})
 	data, text = encoded(t, Separation{Separable: true, Hyperplane: Hyperplane{[]float64{1}, 0}, Lower: 1, Upper: 1, Radius: 2, Multipliers: []float64{0.5, 0.5}})
 	all = append(all, seed{data, text, decoded(t)[1]})
+	few := &Online{Keep: Average}
+	must(SparseModel{few, 64}.Update(Sparse{[]uint32{3, 40}, []float64{1, 0.1}}, -1))(t)
+	data, text = encoded(t, few)
+	all = append(all, seed{data, text, trainedOther(t, few).(coder)})
 	others := decoded(t)
 	for i, c := range classifiers(t) {
 		data, text := encoded(t, c)
@@ -247,15 +252,25 @@ func use(t *testing.T, m model) {
 	}
 }
 
-// FuzzUnmarshalBinary reads any bytes as a whole frame, or as a payload.
+// inFrame puts a JSON form, or else a payload, in a frame with a good checksum.
+func inFrame(data []byte) []byte {
+	if bytes.HasPrefix(data, []byte("{")) {
+		return framed(data)
+	}
+	return sealed(data)
+}
+
+// FuzzUnmarshalBinary reads any bytes as a whole frame, or as what inFrame takes.
 func FuzzUnmarshalBinary(f *testing.F) {
+	saved.MostZeros = 1 << 12
 	for _, s := range seeds(f) {
 		f.Add(true, s.text)
+		f.Add(true, s.data[20:len(s.data)-4])
 		f.Add(false, s.data)
 	}
-	f.Fuzz(func(t *testing.T, payload bool, data []byte) {
-		if payload {
-			data = sealed(data)
+	f.Fuzz(func(t *testing.T, inside bool, data []byte) {
+		if inside {
+			data = inFrame(data)
 		}
 		for _, c := range decoded(t) {
 			hold(t, c, func(c coder) error { return c.UnmarshalBinary(data) })
@@ -265,6 +280,7 @@ func FuzzUnmarshalBinary(f *testing.F) {
 
 // FuzzUnmarshalJSON reads any text.
 func FuzzUnmarshalJSON(f *testing.F) {
+	saved.MostZeros = 1 << 12
 	for _, s := range seeds(f) {
 		f.Add(s.text)
 	}

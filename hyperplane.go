@@ -193,8 +193,17 @@ func savePlane(h Hyperplane) savedPlane { return savedPlane{listed(h.Weights), h
 // listed returns a copy of s that is not nil: encoding/json writes nil as null.
 func listed[E any](s []E) []E { return append([]E{}, s...) }
 
-// MarshalBinary returns the JSON form in a frame.
-func (h Hyperplane) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, h) }
+// Exchange implements saved.Form.
+func (h *savedPlane) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
+	v, bias := f(saved.Pack(h.Weights, saved.All(len(h.Weights))), h.Bias).Cut()
+	h.Weights, h.Bias = v.Dense(), bias
+}
+
+// MarshalBinary returns the JSON form with its vector apart, in a frame.
+func (h Hyperplane) MarshalBinary() ([]byte, error) {
+	form := savePlane(h)
+	return saved.Binary(&form, h.checkNumbers(Affine))
+}
 
 // UnmarshalBinary replaces h by what MarshalBinary wrote.
 func (h *Hyperplane) UnmarshalBinary(data []byte) error { return h.read(data, saved.ReadFrame) }

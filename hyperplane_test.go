@@ -1,16 +1,21 @@
 package perceptron
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/vec"
 )
 
 // TestDistance: distances, also where ‖w‖, or its square, leaves float64's range.
@@ -226,4 +231,94 @@ func TestUnscalePredicts(t *testing.T) {
 	zero := must(Scaling{}.Unscale(h.Planes[0]))(t)
 	Diff(t, "the zero Scaling", zero, h.Planes[0])
 	Diff(t, "it keeps the weights", &zero.Weights[0] == &h.Planes[0].Weights[0], false)
+}
+
+// TestPlaneFiles does for a Hyperplane and a Separation what TestFiles does for models.
+func TestPlaneFiles(t *testing.T) {
+	h := Hyperplane{[]float64{0.1, math.Copysign(0, -1), 5e-324}, -math.MaxFloat64}
+	s := Separation{
+		Space: Linear, Separable: true, Hyperplane: Hyperplane{Weights: []float64{3, -4}}, Lower: 0.3, Upper: math.Nextafter(0.3, 1), Radius: 5,
+		Multipliers: []float64{0, 0.25, 1e-300},
+	}
+	for _, c := range []struct {
+		name       string
+		saved, new coder
+	}{{"Hyperplane", &h, new(Hyperplane)}, {"Separation", &s, new(Separation)}} {
+		data, text := encoded(t, c.saved)
+		base := filepath.Join("testdata", "saved", c.name)
+		compareFile(t, base+".perceptron", data)
+		compareFile(t, base+".json", append(text, '\n'))
+		for _, read := range []func() error{
+			func() error { return c.new.UnmarshalBinary(must(os.ReadFile(base + ".perceptron"))(t)) },
+			func() error { return c.new.UnmarshalJSON(must(os.ReadFile(base + ".json"))(t)) },
+		} {
+			must(0, read())(t)
+			if again, textAgain := encoded(t, c.new); !bytes.Equal(again, data) || !bytes.Equal(textAgain, text) {
+				t.Errorf("%s is written again as\n%s, want\n%s", base, textAgain, text)
+			}
+		}
+	}
+}
+
+// TestSavedFloats checks that any finite float64 is read back with the same bits, from either form.
+func TestSavedFloats(t *testing.T) {
+	r := rand.New(rand.NewPCG(32, 0))
+	h := Hyperplane{Weights: []float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e21, 1e-7, 123456789, 0.1}}
+	for len(h.Weights) < 5000 {
+		if v := math.Float64frombits(r.Uint64()); vec.IsFinite(v) {
+			h.Weights = append(h.Weights, v)
+		}
+	}
+	data, text := encoded(t, h)
+	var a, b Hyperplane
+	must(0, a.UnmarshalBinary(data))(t)
+	if must(0, b.UnmarshalJSON(text))(t); !samePlane(a, h) || !samePlane(b, h) {
+		t.Error("floats are changed by saving")
+	}
+	var plain struct { // as another program reads it
+		Weights []float64
+		Bias    *float64
+	}
+	must(0, json.Unmarshal(text, &plain))(t)
+	if !samePlane(Hyperplane{plain.Weights, *plain.Bias}, h) {
+		t.Error("encoding/json reads other floats")
+	}
+}
+
+// TestHostileSeparation reads claims that contradict each other.
+func TestHostileSeparation(t *testing.T) {
+	s := &Separation{Separable: true, Hyperplane: Hyperplane{Weights: []float64{1}}, Lower: 1, Upper: 2, Radius: 3, Multipliers: []float64{1}}
+	for _, c := range []replacement{
+		{s, `true`, `false`, "Separable is false, but Lower is 1"},
+		{s, `"lower":1`, `"lower":0`, "Separable is true, but Lower is 0"},
+		{s, `"lower":1`, `"lower":3`, "Lower is 3, more than Upper, 2"},
+		{s, `"radius":3`, `"radius":-3`, "Radius is -3, want at least 0"},
+		{s, `[1]}`, `[1,-1]}`, "multiplier 1 is -1, want at least 0"},
+		{s, `"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0}`, `"space":"Linear","separable":true,"hyperplane":{"weights":[1],"bias":1}`, "the bias is 1 in Linear space, want 0"},
+		{s, `"Affine"`, `"Afine"`, "space: byte 9: found `\"Afine\"`, want Space"},
+		{s, `"Affine"`, `"affine"`, "space: byte 9: found `\"affine\"`, want \"Affine\""},
+		{s, `"multipliers":[1]`, `"multipliers":[1e999]`, "multipliers[0]: byte 119: found `1e999`, want float64"},
+	} {
+		refuse(t, c.new, s, s.UnmarshalJSON, c.text(t), c.err)
+	}
+}
+
+// TestSeparationRound checks that what Separate finds is the same after reading, and
+// that Verify accepts it.
+func TestSeparationRound(t *testing.T) {
+	for _, set := range []naive.Set{naive.Separable(3, 40, 5, 0.2), naive.Noisy(4, 60, 3), XOR} {
+		for _, space := range []Space{Affine, Linear} {
+			s := must(Separate(set.X, set.Y, space))(t)
+			data, text := encoded(t, s)
+			for i, next := range []*Separation{{}, {Radius: 7}, {}, {Radius: 7}} {
+				read, from := next.UnmarshalBinary, data
+				if i > 1 {
+					read, from = next.UnmarshalJSON, text
+				}
+				if err := errors.Join(read(from), next.Verify(set.X, set.Y)); err != nil || !reflect.DeepEqual(*next, s) {
+					t.Fatalf("%s, %v, receiver %d: %+v (%v), want %+v", set.Name, space, i, *next, err, s)
+				}
+			}
+		}
+	}
 }

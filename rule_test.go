@@ -39,11 +39,11 @@ func compareRule(t *testing.T, name string, m model, set naive.Set) {
 			t.Fatalf("%s, %d features, epoch %d: %v, %d mistakes, the plain loop makes %d", name, l.d, next, err, e.Mistakes, mistakes)
 		}
 		for i, h := range stateOf(m).Hyperplanes {
-			w := append(slices.Clone(h.Weights), h.Bias)
+			w := h.Weights.With(h.Bias)
 			if h.Average != nil {
-				w = h.Average.Iterate
+				w = h.Average.Iterate.Dense()
 			} else if h.Pocket != nil {
-				w = h.Pocket.Iterate
+				w = h.Pocket.Iterate.Dense()
 			}
 			if !slices.EqualFunc(w, l.w[i], naive.SameBits) {
 				t.Fatalf("%s, %d features, epoch %d: %v, the plain loop has\n%v", name, l.d, next, w, l.w[i])

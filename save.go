@@ -27,16 +27,17 @@ func Save(path string, m Model) error {
 	if !isModel(m) {
 		return fmt.Errorf("%w: cannot save a %T, want a non-nil model of this package", ErrConfig, m)
 	}
-	return save(path, m.(json.Marshaler))
+	s, err := saveModel(m.(model))
+	return save(path, s, err)
 }
 
-// save writes m's JSON in a frame to the file at path.
-func save(path string, m json.Marshaler) error {
-	data, err := saved.AppendFrame(nil, m)
+// save writes a form in a frame to the file at path, unless err is not nil.
+func save(path string, form saved.Form, err error) error {
+	frame, err := saved.NewFrame(form, err)
 	if err != nil {
 		return err
 	}
-	err = atomicfile.Write(path, data, ".perceptron-*.tmp")
+	err = atomicfile.WriteIf(path, frame, ".perceptron-*.tmp", func() error { return nil })
 	if errors.Is(err, atomicfile.ErrNotRegular) {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
@@ -58,10 +59,7 @@ func Split(m Model) (form []byte, vectors [][]float64, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s.exchange(func(v, bias []float64) []float64 {
-		vectors = append(vectors, slices.Concat(v, bias))
-		return []float64{}
-	})
+	vectors = saved.Take(s)
 	form, err = json.Marshal(s)
 	return form, vectors, err
 }
@@ -73,21 +71,17 @@ func Join(form []byte, vectors [][]float64) (Model, error) {
 	var s savedModel
 	var m model
 	if err := saved.ReadJSON(form, &s, func() (err error) {
-		n, empty := 0, true
-		s.exchange(func(v, bias []float64) (w []float64) {
-			if n < len(vectors) {
-				w = slices.Clone(vectors[n])
+		var copies []saved.Vector
+		for i, v := range vectors {
+			if copies = append(copies, saved.Whole(slices.Clone(v))); !vec.Finite(v) {
+				return saved.At(".learned", saved.Errorf("vector %d is not finite", i))
 			}
-			n, empty = n+1, empty && !slices.ContainsFunc(slices.Concat(v, bias), func(x float64) bool { return x != 0 })
-			return w
-		})
-		infinite := slices.IndexFunc(vectors, func(v []float64) bool { return !vec.Finite(v) })
-		if err = cmp.Or(
-			saved.Expect(empty, "learned", "numbers in the form, want empty vectors"),
-			saved.Expect(len(vectors) == n, "learned", "%d vectors, want %d", len(vectors), n),
-			saved.Expect(infinite < 0, "learned", "vector %d is not finite", infinite),
-		); err != nil {
+		}
+		if err := saved.At(".learned", saved.Put(&s, copies)); err != nil {
 			return err
+		}
+		if len(vectors) > 0 {
+			s.Learned.Width = max(0, len(vectors[0])-1)
 		}
 		m, err = s.model()
 		return err
@@ -97,24 +91,10 @@ func Join(form []byte, vectors [][]float64) (Model, error) {
 	return m, require(m != nil, ErrFormat, "found null, want a model")
 }
 
-// exchange passes each vector of s to f, in Split's order, and puts what f returns in its place. The
-// weights have their bias apart, which ends what f returns. Their width becomes that of s.
-func (s *savedModel) exchange(f func(v, bias []float64) []float64) {
-	if s.Learned == nil {
-		return
-	}
-	for i := range s.Learned.Hyperplanes {
-		h := &s.Learned.Hyperplanes[i]
-		h.Weights, h.Bias = f(h.Weights, []float64{h.Bias}), 0
-		if d := len(h.Weights) - 1; d >= 0 {
-			s.Learned.Width, h.Weights, h.Bias = d, h.Weights[:d:d], h.Weights[d]
-		}
-		if a := h.Average; a != nil {
-			a.Iterate, a.Sum, a.Low = f(a.Iterate, nil), f(a.Sum, nil), f(a.Low, nil)
-		}
-		if p := h.Pocket; p != nil {
-			p.Iterate = f(p.Iterate, nil)
-		}
+// Exchange implements saved.Form.
+func (s *savedModel) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
+	if s.Learned != nil {
+		s.Learned.Exchange(f)
 	}
 }
 
@@ -225,7 +205,7 @@ func readModel(m model, data []byte, read saved.Reader) error {
 }
 
 // MarshalBinary returns the saved form in its frame.
-func (p Online) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
+func (p Online) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&p)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
@@ -237,7 +217,7 @@ func (p Online) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p))
 func (p *Online) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
 // MarshalBinary returns the saved form in its frame.
-func (p Batch) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
+func (p Batch) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&p)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Batch) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
@@ -249,7 +229,7 @@ func (p Batch) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) 
 func (p *Batch) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
 // MarshalBinary returns the saved form in its frame.
-func (p Margin) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, p) }
+func (p Margin) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&p)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Margin) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
@@ -261,7 +241,7 @@ func (p Margin) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p))
 func (p *Margin) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
 // MarshalBinary returns the saved form in its frame.
-func (m OneVsRest) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, m) }
+func (m OneVsRest) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&m)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
@@ -273,7 +253,7 @@ func (m OneVsRest) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&
 func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModel(m, data, saved.ReadJSON) }
 
 // MarshalBinary returns the saved form in its frame.
-func (m Multiclass) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, m) }
+func (m Multiclass) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&m)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (m *Multiclass) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }

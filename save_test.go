@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,14 +11,16 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"perceptron/internal/naive"
-	"perceptron/internal/vec"
+	"perceptron/internal/saved"
 )
 
 // TestSaveLoad saves and loads models of every kind, in both forms.
@@ -76,8 +79,8 @@ func TestSaveErrors(t *testing.T) {
 		"":                                  "0 bytes, want a header of 20",
 		"some text that is no model at all": `byte 0: found "some tex", want "\x89PTRN\r\n\x1a"`,
 		string(plane):                       "byte 1: found `\"weights\"`, want a known field, once",
-		string(plane) + "x":                 "byte 12: a payload of 23 bytes in a frame of 48",
-		string(plane[:30]):                  "byte 12: a payload of 23 bytes in a frame of 30",
+		string(plane) + "x":                 "byte 12: a payload of 55 bytes in a frame of 80",
+		string(plane[:30]):                  "byte 12: a payload of 55 bytes in a frame of 30",
 		"{":                                 "byte 1: found ``, want a known field, once",
 		" {}":                               `missing field "perceptron"`,
 		`{"perceptron":1}`:                  "binary: want it, oneVsRest or multiclass",
@@ -126,96 +129,6 @@ func refused(t *testing.T, m valueCoder, kind error) {
 	_, jsonErr := m.MarshalJSON()
 	if data != nil || !errors.Is(err, kind) || !errors.Is(jsonErr, kind) {
 		t.Errorf("%+v: %q, %v, %v, want %v", m, data, err, jsonErr, kind)
-	}
-}
-
-// TestSavedFloats checks that any finite float64 is read back with the same bits, from either form.
-func TestSavedFloats(t *testing.T) {
-	r := rand.New(rand.NewPCG(32, 0))
-	h := Hyperplane{Weights: []float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e21, 1e-7, 123456789, 0.1}}
-	for len(h.Weights) < 5000 {
-		if v := math.Float64frombits(r.Uint64()); vec.IsFinite(v) {
-			h.Weights = append(h.Weights, v)
-		}
-	}
-	data, text := encoded(t, h)
-	var a, b Hyperplane
-	must(0, a.UnmarshalBinary(data))(t)
-	if must(0, b.UnmarshalJSON(text))(t); !samePlane(a, h) || !samePlane(b, h) {
-		t.Error("floats are changed by saving")
-	}
-	var plain struct { // as another program reads it
-		Weights []float64
-		Bias    *float64
-	}
-	must(0, json.Unmarshal(text, &plain))(t)
-	if !samePlane(Hyperplane{plain.Weights, *plain.Bias}, h) {
-		t.Error("encoding/json reads other floats")
-	}
-}
-
-// TestPlaneFiles does for a Hyperplane and a Separation what TestFiles does for models.
-func TestPlaneFiles(t *testing.T) {
-	h := Hyperplane{[]float64{0.1, math.Copysign(0, -1), 5e-324}, -math.MaxFloat64}
-	s := Separation{
-		Space: Linear, Separable: true, Hyperplane: Hyperplane{Weights: []float64{3, -4}}, Lower: 0.3, Upper: math.Nextafter(0.3, 1), Radius: 5,
-		Multipliers: []float64{0, 0.25, 1e-300},
-	}
-	for _, c := range []struct {
-		name       string
-		saved, new coder
-	}{{"Hyperplane", &h, new(Hyperplane)}, {"Separation", &s, new(Separation)}} {
-		data, text := encoded(t, c.saved)
-		base := filepath.Join("testdata", "saved", c.name)
-		compareFile(t, base+".perceptron", data)
-		compareFile(t, base+".json", append(text, '\n'))
-		for _, read := range []func() error{
-			func() error { return c.new.UnmarshalBinary(must(os.ReadFile(base + ".perceptron"))(t)) },
-			func() error { return c.new.UnmarshalJSON(must(os.ReadFile(base + ".json"))(t)) },
-		} {
-			must(0, read())(t)
-			if again, textAgain := encoded(t, c.new); !bytes.Equal(again, data) || !bytes.Equal(textAgain, text) {
-				t.Errorf("%s is written again as\n%s, want\n%s", base, textAgain, text)
-			}
-		}
-	}
-}
-
-// TestHostileSeparation reads claims that contradict each other.
-func TestHostileSeparation(t *testing.T) {
-	s := &Separation{Separable: true, Hyperplane: Hyperplane{Weights: []float64{1}}, Lower: 1, Upper: 2, Radius: 3, Multipliers: []float64{1}}
-	for _, c := range []replacement{
-		{s, `true`, `false`, "Separable is false, but Lower is 1"},
-		{s, `"lower":1`, `"lower":0`, "Separable is true, but Lower is 0"},
-		{s, `"lower":1`, `"lower":3`, "Lower is 3, more than Upper, 2"},
-		{s, `"radius":3`, `"radius":-3`, "Radius is -3, want at least 0"},
-		{s, `[1]}`, `[1,-1]}`, "multiplier 1 is -1, want at least 0"},
-		{s, `"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0}`, `"space":"Linear","separable":true,"hyperplane":{"weights":[1],"bias":1}`, "the bias is 1 in Linear space, want 0"},
-		{s, `"Affine"`, `"Afine"`, "space: byte 9: found `\"Afine\"`, want Space"},
-		{s, `"Affine"`, `"affine"`, "space: byte 9: found `\"affine\"`, want \"Affine\""},
-		{s, `"multipliers":[1]`, `"multipliers":[1e999]`, "multipliers[0]: byte 119: found `1e999`, want float64"},
-	} {
-		refuse(t, c.new, s, s.UnmarshalJSON, c.text(t), c.err)
-	}
-}
-
-// TestSeparationRound checks that what Separate finds is the same after reading, and
-// that Verify accepts it.
-func TestSeparationRound(t *testing.T) {
-	for _, set := range []naive.Set{naive.Separable(3, 40, 5, 0.2), naive.Noisy(4, 60, 3), XOR} {
-		for _, space := range []Space{Affine, Linear} {
-			s := must(Separate(set.X, set.Y, space))(t)
-			data, text := encoded(t, s)
-			for i, next := range []*Separation{{}, {Radius: 7}, {}, {Radius: 7}} {
-				read, from := next.UnmarshalBinary, data
-				if i > 1 {
-					read, from = next.UnmarshalJSON, text
-				}
-				if err := errors.Join(read(from), next.Verify(set.X, set.Y)); err != nil || !reflect.DeepEqual(*next, s) {
-					t.Fatalf("%s, %v, receiver %d: %+v (%v), want %+v", set.Name, space, i, *next, err, s)
-				}
-			}
-		}
 	}
 }
 
@@ -369,5 +282,101 @@ func TestClassifierHostile(t *testing.T) {
 	var s Classifier[Sparse]
 	if err := s.UnmarshalJSON([]byte(text)); !errors.Is(err, ErrFormat) {
 		t.Error(err)
+	}
+}
+
+// fewRows are sparse rows of few different features, and labels.
+func fewRows(d, n, features int) (X []Sparse, y []int) {
+	r := rand.New(rand.NewPCG(57, uint64(d)))
+	for i := range n {
+		var x Sparse
+		for k := range features {
+			if r.IntN(3) > 0 {
+				x.Index, x.Value = append(x.Index, uint32(k*(d/features)+d/features-1)), append(x.Value, r.NormFloat64())
+			}
+		}
+		X, y = append(X, x), append(y, 1-2*(i%2))
+	}
+	return X, y
+}
+
+// TestSavedWide: a model of sparse rows has a short saved form, where most weights are zero, and the
+// bytes of a model of the same rows with their zeros. It is read and trained on with every bit.
+func TestSavedWide(t *testing.T) {
+	for _, c := range []struct{ d, features, most int }{{1 << 16, 2, 1100}, {5000, 1300, 1 << 20}, {5000, 1200, 1 << 20}, {65, 3, 1100}, {64, 0, 1100}} {
+		X, y := fewRows(c.d, 6, c.features)
+		for name, m := range mixable() {
+			if !full && (strings.Contains(name, "Linear") || strings.Contains(name, "rule 3") || strings.Contains(name, "rule 2") && c.d > 5000) {
+				continue
+			}
+			dense := clone(m)
+			for i, x := range X {
+				must(SparseModel{m, c.d}.Update(x, y[i]))(t)
+				must(dense.(streamer).Update(naive.Dense(c.d, x.Index, x.Value), y[i]))(t)
+			}
+			data, text := encoded(t, m.(coder))
+			fromDense, _ := encoded(t, dense.(coder))
+			if !bytes.Equal(data, framed(text)) || !bytes.Equal(data, fromDense) || !isMany(m) && len(data) > c.most {
+				t.Fatalf("%s, %d features, %d of them: %d bytes, of dense rows %d", name, c.d, c.features, len(data), len(fromDense))
+			}
+			loaded := reloaded(t, m)
+			must(0, drain(loaded, [][]float64{naive.Dense(c.d, X[0].Index, X[0].Value)}, y[:1], func() {}))(t)
+			must(0, drain(m, [][]float64{naive.Dense(c.d, X[0].Index, X[0].Value)}, y[:1], func() {}))(t)
+			if snapshot(loaded) != snapshot(m) {
+				t.Fatalf("%s, %d features: trained on it is another model", name, c.d)
+			}
+		}
+	}
+}
+
+// TestSavedLarge: above the limit, all elements are written, and such a form is refused.
+func TestSavedLarge(t *testing.T) {
+	defer func(most uint64) { saved.MostZeros = most }(saved.MostZeros)
+	m := new(Online)
+	must(SparseModel{m, 199}.Update(Sparse{[]uint32{3}, []float64{1}}, -1))(t)
+	short := must(m.MarshalBinary())(t)
+	for most, want := range map[uint64]int{199: len(short) + 8*198 - 8, 200: len(short)} {
+		saved.MostZeros = most
+		data, text := encoded(t, m)
+		if err := new(Online).UnmarshalBinary(short); len(data) != want || (err == nil) != (most == 200) {
+			t.Errorf("limit %d: %d bytes, want %d; reading the short form: %v", most, len(data), want, err)
+		}
+		must(0, errors.Join(new(Online).UnmarshalBinary(data), new(Online).UnmarshalJSON(text)))(t)
+	}
+}
+
+// TestReadPython: the reader in Python finds in every kind of file what the JSON form has.
+func TestReadPython(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("docs/read.py is not run: ", err)
+	}
+	path := filepath.Join(t.TempDir(), "model")
+	read := func(data []byte) (form any, err error) {
+		must(0, os.WriteFile(path, data, 0o600))(t)
+		text, err := exec.Command(python, filepath.Join("docs", "read.py"), path).Output()
+		return form, cmp.Or(err, json.Unmarshal(text, &form))
+	}
+	all, objects := seeds(t), regexp.MustCompile(`\{"length":[^}]*\}`)
+	for _, s := range all {
+		whole := objects.ReplaceAllFunc(s.text, func(object []byte) []byte {
+			var v struct {
+				Length int
+				Index  []uint32
+				Value  []float64
+			}
+			must(0, json.Unmarshal(object, &v))(t)
+			return must(json.Marshal(naive.Dense(v.Length, v.Index, v.Value)))(t)
+		})
+		var want any
+		must(0, json.Unmarshal(whole, &want))(t)
+		Diff(t, "what read.py prints", must(read(s.data))(t), want)
+	}
+	for i := 0; i < len(all[0].data); i += 57 {
+		damaged := slices.Clone(all[0].data)
+		damaged[i] ^= 1
+		if form, err := read(damaged); err == nil {
+			t.Errorf("read.py reads %v though byte %d is wrong", form, i)
+		}
 	}
 }

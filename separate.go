@@ -327,8 +327,17 @@ type savedSeparation struct {
 	Multipliers []float64  `json:"multipliers"`
 }
 
-// MarshalBinary returns the JSON form in a frame.
-func (s Separation) MarshalBinary() ([]byte, error) { return saved.AppendFrame(nil, s) }
+// Exchange implements saved.Form.
+func (s *savedSeparation) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
+	(*savedPlane)(&s.Hyperplane).Exchange(f)
+	s.Multipliers = f(saved.Pack(s.Multipliers, saved.All(len(s.Multipliers)))).Dense()
+}
+
+// MarshalBinary returns the JSON form with its vectors apart, in a frame.
+func (s Separation) MarshalBinary() ([]byte, error) {
+	form := savedSeparation(s)
+	return saved.Binary(&form, s.validate())
+}
 
 // UnmarshalBinary replaces s, and leaves it to Verify to check the claims.
 func (s *Separation) UnmarshalBinary(data []byte) error { return s.read(data, saved.ReadFrame) }

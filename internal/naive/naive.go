@@ -157,3 +157,12 @@ func Go(wg *sync.WaitGroup, f func()) {
 		f()
 	}()
 }
+
+// Dense returns the n elements of a sparse vector.
+func Dense(n int, index []uint32, value []float64) []float64 {
+	v := make([]float64, n)
+	for k, j := range index {
+		v[j] = value[k]
+	}
+	return v
+}

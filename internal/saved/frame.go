@@ -1,33 +1,32 @@
-// Package saved reads and writes saved forms: a struct as strict JSON, and a frame around
-// that JSON. It knows nothing of what the structs mean.
+// Package saved reads and writes saved forms: a struct as strict JSON, or in a frame as a head of
+// JSON and its vectors. It knows nothing of what the structs mean.
 //
 // The structs exist for saving alone. Their json tags name every field. A field that is a
 // pointer may be missing; any other field must be there.
 //
-//   - [AppendFrame] writes the frame, encoding/json the JSON. Reading JSON is this package's own.
+//   - [JSON] writes the JSON form, and [Binary] and [Frame] the binary one.
 //   - A [Reader] reads one of the two forms, and [ReadFile] either.
+//   - [Take] and [Put] separate a [Form] from its vectors.
 //   - Every error about the data is [ErrFormat], and has the position or the field.
 package saved
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
 	"hash/crc32"
 	"io"
-	"io/fs"
-	"os"
-	"slices"
+	"math"
 )
 
-// The binary form is a frame around JSON:
+// The binary form is a frame around a head and vectors:
 //
 //	magic, version, length of the payload, payload, CRC-32C of all before it
 //
-// docs/format.md describes it. The checksum detects damage by a disk or a network.
-// It does not detect a forgery, so the payload is validated as any JSON is.
+// The payload is the length of the head, the head, and the vectors one after another: the number
+// of elements, the number of them that follow, the indexes of these unless all follow, and their
+// values. docs/format.md describes it. The checksum detects damage by a disk or a network.
+// It does not detect a forgery, so all is validated as any JSON is.
 const (
 	magic      = "\x89PTRN\r\n\x1a" // has bytes that a transfer as text would change
 	version    = 1
@@ -37,90 +36,78 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// AppendFrame appends a frame around m's JSON to b. The result may be in the memory of the JSON. On
-// error it returns b unchanged.
-func AppendFrame(b []byte, m json.Marshaler) ([]byte, error) {
-	payload, err := m.MarshalJSON()
+// A Frame is the binary form of something.
+type Frame struct {
+	head  []byte
+	parts []part
+}
+
+// NewFrame returns the binary form of a form, unless err is not nil. The Frame shares the memory of
+// the vectors, which it takes from the form.
+func NewFrame(form Form, err error) (*Frame, error) {
 	if err != nil {
-		return b, err
+		return nil, err
 	}
-	start := len(b)
+	f := &Frame{parts: take(form)}
+	f.head, err = json.Marshal(form)
+	return f, err
+}
+
+// Binary returns the bytes of NewFrame.
+func Binary(form Form, err error) ([]byte, error) {
+	f, err := NewFrame(form, err)
+	if err != nil {
+		return nil, err
+	}
+	b := bytes.NewBuffer(make([]byte, 0, headerSize+f.size()+sumSize))
+	_, err = f.WriteTo(b)
+	return b.Bytes(), err
+}
+
+// size returns the length of the payload.
+func (f *Frame) size() int {
+	n := 8 + len(f.head)
+	for _, p := range f.parts {
+		n += 16 + 4*len(p.Index) + 8*(len(p.Value)+len(p.last))
+	}
+	return n
+}
+
+// chunk is the number of bytes that are read or written at once.
+const chunk = 1 << 16
+
+// WriteTo writes the frame, in chunks: a copy of a large model would take as much memory again.
+func (f *Frame) WriteTo(to io.Writer) (written int64, err error) {
+	b, sum := make([]byte, 0, chunk+8), uint32(0)
+	flush := func(most int) {
+		if len(b) > most && err == nil {
+			sum = crc32.Update(sum, castagnoli, b)
+			n := 0
+			n, err = to.Write(b)
+			written, b = written+int64(n), b[:0]
+		}
+	}
 	b = append(b, magic...)
 	b = binary.LittleEndian.AppendUint32(b, version)
-	b = binary.LittleEndian.AppendUint64(b, uint64(len(payload)))
-	b = slices.Insert(payload, 0, b...) // in place, as a slice of this size nearly always has the room
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[start:], castagnoli)), nil
-}
-
-// ReadFrame reads the binary form. It checks the size first, because the checksum is at the
-// end. A payload that is null is an error: null means no change only in JSON.
-func ReadFrame(data []byte, form any, done func() error) error {
-	if err := checkHeader(data, int64(len(data))); err != nil {
-		return err
-	}
-	end := len(data) - sumSize
-	if found, want := binary.LittleEndian.Uint32(data[end:]), crc32.Checksum(data[:end], castagnoli); found != want {
-		return Errorf("byte %d: the checksum is %08x, but the bytes before it have %08x", end, found, want)
-	}
-	return readObject(data[headerSize:end], form, done)
-}
-
-// checkHeader validates the header of a frame of the given size, without reading the
-// payload. The size is negative if it is unknown.
-func checkHeader(data []byte, size int64) error {
-	if len(data) < headerSize {
-		return Errorf("%d bytes, want a header of %d", len(data), headerSize)
-	}
-	if found := string(data[:len(magic)]); found != magic {
-		return Errorf("byte 0: found %+q, want %+q", found, magic)
-	}
-	if v := binary.LittleEndian.Uint32(data[8:]); v != version {
-		return Errorf("byte 8: version %d, want %d", v, version)
-	}
-	const around = int64(headerSize + sumSize)
-	if n := binary.LittleEndian.Uint64(data[12:]); size >= 0 && (size < around || n != uint64(size-around)) {
-		return Errorf("byte 12: a payload of %d bytes in a frame of %d", n, size)
-	}
-	return nil
-}
-
-// ReadFile reads either form from a file, if the file begins like one. A wrong path may lead
-// to a file of any size, or to a device without end. So ReadFile reads only the header if the
-// size in it is not that of the file. JSON has no length to check, and may begin with more
-// white space than a header has bytes.
-func ReadFile(f fs.File, form any, done func() error) error {
-	r := bufio.NewReader(f)
-	head, err := r.Peek(headerSize)
-	if err != nil && err != io.EOF {
-		return err
-	}
-	read := ReadJSON
-	if text := bytes.TrimLeft(head, " \t\r\n"); len(head) == 0 || len(text) > 0 && text[0] != '{' {
-		read = ReadFrame
-		size := int64(-1) // of a pipe
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			size = info.Size()
+	b = binary.LittleEndian.AppendUint64(b, uint64(f.size()))
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(f.head)))
+	b = append(b, f.head...)
+	for _, p := range f.parts {
+		b = binary.LittleEndian.AppendUint64(b, uint64(p.N))
+		b = binary.LittleEndian.AppendUint64(b, uint64(len(p.Value)+len(p.last)))
+		for _, j := range p.Index {
+			b = binary.LittleEndian.AppendUint32(b, j)
+			flush(chunk)
 		}
-		if err := checkHeader(head, size); err != nil {
-			return err
+		for _, values := range [][]float64{p.Value, p.last} {
+			for _, x := range values {
+				b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+				flush(chunk)
+			}
 		}
 	}
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return err
-	}
-	return read(data, form, done)
-}
-
-// Load is [ReadFile] of the file at path. Errors of the content have the path too.
-func Load(path string, form any, done func() error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := ReadFile(f, form, done); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	flush(0)
+	b = binary.LittleEndian.AppendUint32(b, sum)
+	flush(0)
+	return written, err
 }

@@ -3,12 +3,12 @@ package saved
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,23 +27,40 @@ func sealed(payload string) []byte {
 	return binary.LittleEndian.AppendUint32(frame, crc32.Checksum(frame, crc32.MakeTable(crc32.Castagnoli)))
 }
 
-const text = `{"weights":[1,2],"bias":3}`
+// framed returns a frame of a head and numbers, each in its size.
+func framed(head string, numbers ...any) []byte {
+	payload := append(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head...)
+	for _, n := range numbers {
+		payload, _ = binary.Append(payload, binary.LittleEndian, n)
+	}
+	return sealed(string(payload))
+}
+
+// u returns a number of 64 bits.
+func u(n uint64) uint64 { return n }
+
+const (
+	text = `{"weights":[1,2],"bias":3}`
+	head = `{"weights":[],"bias":0}`
+)
+
+// whole is the frame of text.
+var whole = framed(head, u(3), u(3), 1.0, 2.0, 3.0)
 
 // nothing is a done that accepts any form.
 func nothing() error { return nil }
 
 // TestHostileHead reads bytes that are not a frame.
 func TestHostileHead(t *testing.T) {
-	d, err := AppendFrame(nil, json.RawMessage(text))
-	if err != nil || !bytes.Equal(d, sealed(text)) {
-		t.Fatalf("the frame is %q, %v", d, err)
-	}
+	d := whole
 	with := func(at int, b ...byte) []byte {
 		e := slices.Clone(d)
 		copy(e[at:], b)
 		return e
 	}
-	sum := binary.LittleEndian.Uint32(d[46:])
+	n := len(d)
+	sum := binary.LittleEndian.Uint32(d[n-4:])
+	inf, most := math.Inf(1), MostZeros
 	for _, c := range []struct {
 		data []byte
 		text string
@@ -55,25 +72,105 @@ func TestHostileHead(t *testing.T) {
 		{with(8, 2), "byte 8: version 2, want 1"},
 		{with(8, 0), "byte 8: version 0, want 1"},
 		{with(11, 1), "byte 8: version 16777217, want 1"},
-		{with(19, 0x80), "byte 12: a payload of 9223372036854775834 bytes in a frame of 50"},
-		{with(12, 27), "byte 12: a payload of 27 bytes in a frame of 50"},
-		{d[:20], "byte 12: a payload of 26 bytes in a frame of 20"},
+		{with(19, 0x80), "byte 12: a payload of 9223372036854775879 bytes in a frame of 95"},
+		{with(12, 72), "byte 12: a payload of 72 bytes in a frame of 95"},
+		{d[:20], "byte 12: a payload of 71 bytes in a frame of 20"},
 		{with(12, 0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)[:20], "byte 12: a payload of 18446744073709551612 bytes in a frame of 20"},
-		{with(46, byte(sum)^1), fmt.Sprintf("byte 46: the checksum is %08x, but the bytes before it have %08x", sum^1, sum)},
-		{sealed("null"), "byte 0: found `null`, want {"},
-		{sealed(`{"weights":[1],"bias":2}{}`), "byte 24: found `{`, want the end"},
-		{sealed(""), "byte 0: found ``, want {"},
-		{sealed(text[:16]), "byte 16: found ``, want , or }"},
+		{with(n-4, byte(sum)^1), fmt.Sprintf("byte 91: the checksum is %08x, but the bytes before it have %08x", sum^1, sum)},
+		{framed("null"), "byte 0: found `null`, want {"},
+		{framed(text), "numbers in the head, want empty vectors"},
+		{framed(`{"weights":[],"bias":1}`, u(1), u(1), 3.0), "numbers in the head, want empty vectors"},
+		{framed(head + "{}"), "byte 23: found `{`, want the end"},
+		{framed(""), "byte 0: found ``, want {"},
+		{framed(head[:13]), "byte 13: found ``, want , or }"},
+		{framed(head), "0 vectors, want 1"},
+		{framed(head, u(0), u(0), u(0), u(0)), "2 vectors, want 1"},
+		{sealed(""), "byte 20: 0 bytes are left, want 8"},
+		{sealed("1234567"), "byte 20: 7 bytes are left, want 8"},
+		{sealed("\x01\x00\x00\x00\x00\x00\x00\x00"), "byte 20: 1 elements of 1 bytes, but 0 bytes are left"},
+		{sealed(strings.Repeat("\xff", 8)), "byte 20: 18446744073709551615 elements of 1 bytes, but 0 bytes are left"},
+		{framed(head, uint32(7)), "byte 51: 4 bytes are left, want 8"},
+		{framed(head, u(3)), "byte 59: 0 bytes are left, want 8"},
+		{framed(head, u(3), u(3), 1.0, 2.0), "byte 59: 3 elements of 8 bytes, but 16 bytes are left"},
+		{framed(head, u(1<<61), u(1<<61)), "byte 59: 2305843009213693952 elements of 8 bytes, but 0 bytes are left"},
+		{framed(head, u(3), u(3), 1.0, 2.0, 3.0, uint16(0)), "byte 91: 2 bytes are left, want 8"},
+		{framed(head, u(3), u(3), 1.0, inf, inf), "byte 67: number 2 of the vector is +Inf"},
+		{framed(head, u(3), u(3), math.NaN(), 2.0, 3.0), "byte 67: number 0 of the vector is NaN"},
+		{framed(head, u(100), u(2), uint32(3), uint32(7), 1.0), "byte 51: 2 indexes and values, but 16 bytes are left"},
+		{framed(head, u(100), u(2), uint32(3), uint32(3), 1.0, 2.0), "byte 51: index 3 at 1, want indexes below 100 that ascend"},
+		{framed(head, u(100), u(2), uint32(3), uint32(100), 1.0, 2.0), "byte 51: index 100 at 1, want indexes below 100 that ascend"},
+		{framed(head, u(100), u(2), uint32(3), uint32(4), 1.0, 0.0), "byte 51: the value at 1 is 0"},
+		{framed(head, u(100), u(1), uint32(3), inf), "byte 71: number 0 of the vector is +Inf"},
+		{framed(head, u(1), u(2), uint32(0), uint32(1), 1.0, 1.0), "byte 51: index 1 at 1, want indexes below 1 that ascend"},
+		{framed(head, most+1, u(0)), fmt.Sprintf("byte 51: %d elements, few of them not zero, after 0 such, want at most %d in all", most+1, most)},
+		{framed(head, u(9), u(0), most-8, u(0)), fmt.Sprintf("byte 67: %d elements, few of them not zero, after 9 such, want at most %d in all", most-8, most)},
+		{framed(head, u(math.MaxUint64), u(0)), fmt.Sprintf("byte 51: %d elements, few of them not zero, after 0 such, want at most %d in all", u(math.MaxUint64), most)},
 	} {
 		reject[plane](t, ReadFrame, c.data, c.text)
 	}
-	check(t, "a file of no bytes", checkHeader(d, 0), "byte 12: a payload of 26 bytes in a frame of 0")
+	check(t, "a file of no bytes", checkHeader(d, 0), "byte 12: a payload of 71 bytes in a frame of 0")
 	for i := range d {
 		for _, mask := range []byte{1, 0x80, 0xff} {
 			if err := ReadFrame(with(i, d[i]^mask), new(plane), nothing); !errors.Is(err, ErrFormat) {
 				t.Errorf("byte %d ^ %x: %v", i, mask, err)
 			}
 		}
+	}
+}
+
+// A long form has one vector, of which most elements may be zero.
+type long struct {
+	V Vector `json:"v"`
+}
+
+func (l *long) Exchange(f func(v Vector, last ...float64) Vector) { l.V = f(l.V) }
+
+// TestVectors writes and reads vectors of all sizes around those of a chunk and of a page, and with
+// and without zeros, in both forms.
+func TestVectors(t *testing.T) {
+	for _, n := range []int{0, 1, 63, 64, 65, 255, 512, 513, 4095, 4096, 4097, chunk/8 - 1, chunk / 8, chunk/8 + 1, 100_000} {
+		for _, every := range []int{1, 3, 4, 5, 63, 5000} {
+			v := make([]float64, n)
+			var index []uint32
+			var value []float64
+			for j := every - 1; j < n; j += every {
+				if v[j] = float64(j) - 0.5; j%7 == 3 {
+					v[j] = math.Copysign(0, -1)
+				}
+				index, value = append(index, uint32(j)), append(value, v[j])
+			}
+			p, what := Pack(v, All(n)), fmt.Sprint(n, " elements, every ", every)
+			want := framed(`{"v":[]}`, u(uint64(n)), u(uint64(n)), v)
+			if n >= 64 && len(index) <= n/4 {
+				want = framed(`{"v":[]}`, u(uint64(n)), u(uint64(len(index))), index, value)
+				if !slices.Equal(p.Index, index) {
+					t.Fatalf("%s: packed with the indexes %v", what, p.Index)
+				}
+			} else if p.Index != nil {
+				t.Fatalf("%s: packed", what)
+			}
+			text, err := JSON(long{p}, nil)
+			data, err2 := Binary(&long{p}, nil)
+			if err != nil || err2 != nil || !bytes.Equal(data, want) {
+				t.Fatalf("%s: %v, %v, written as %d bytes\n%q, want %d\n%q", what, err, err2, len(data), data, len(want), want)
+			}
+			var a, b, c long
+			err = errors.Join(ReadJSON(text, &a, nothing), ReadFrame(data, &b, nothing), ReadFile(opened(t, string(data)), &c, nothing))
+			for _, got := range [][]float64{a.V.Dense(), b.V.Dense(), c.V.Dense(), Take(&long{p})[0]} {
+				if err != nil || !slices.EqualFunc(got, v, naive.SameBits) {
+					t.Fatalf("%s: read as %v, %v", what, got, err)
+				}
+			}
+			if n > 0 {
+				cut, last := p.Cut()
+				if got := cut.With(last); cut.N != n-1 || !slices.EqualFunc(got, v, naive.SameBits) {
+					t.Fatalf("%s: cut and joined as %v", what, got)
+				}
+			}
+		}
+	}
+	if p := Pack(make([]float64, 100), func(yield func(i, end int) bool) { yield(7, 9) }); p.N != 100 || p.Index == nil || len(p.Index) != 0 {
+		t.Errorf("packed as %v", p)
 	}
 }
 
@@ -110,7 +207,7 @@ func piped(t *testing.T, content string) *os.File {
 // TestReadFile reads both forms, behind any white space in JSON, and what is neither, from files
 // and from pipes.
 func TestReadFile(t *testing.T) {
-	frame := string(sealed(text))
+	frame := string(whole)
 	for _, n := range []int{0, 1, headerSize - 1, headerSize, headerSize + 1, 5000} {
 		blanks := strings.Repeat(" \n\t\r", n)[:n]
 		for _, content := range []string{blanks + text, frame} {
@@ -129,8 +226,8 @@ func TestReadFile(t *testing.T) {
 		" ":                                 "byte 1: found ``, want {",
 		strings.Repeat(" ", 30):             "byte 30: found ``, want {",
 		"some text that is no model at all": `byte 0: found "some tex", want "\x89PTRN\r\n\x1a"`,
-		frame + "x":                         "byte 12: a payload of 26 bytes in a frame of 51",
-		frame[:30]:                          "byte 12: a payload of 26 bytes in a frame of 30",
+		frame + "x":                         "byte 12: a payload of 71 bytes in a frame of 96",
+		frame[:30]:                          "byte 12: a payload of 71 bytes in a frame of 30",
 		"{":                                 "byte 1: found ``, want a known field, once",
 		"null":                              "4 bytes, want a header of 20",
 	} {
@@ -146,10 +243,13 @@ func TestReadFile(t *testing.T) {
 // TestLoadFails checks that ReadFile returns an error of the disk, wherever it occurs, and
 // reads no more than the header of a frame that has not the file's size.
 func TestLoadFails(t *testing.T) {
-	frame, disk := string(sealed(text)), errors.New("disk")
+	frame, disk := string(whole), errors.New("disk")
 	for _, d := range []string{frame, text} {
 		f := opened(t, d)
 		for _, n := range []int{0, 1, headerSize, headerSize + 1, len(d)} {
+			if n == len(whole) { // nothing more is read
+				continue
+			}
 			r := broken{f, io.MultiReader(strings.NewReader(d[:n]), iotest.ErrReader(disk))}
 			if err := ReadFile(r, new(plane), nothing); !errors.Is(err, disk) {
 				t.Errorf("broken after %d bytes: %v", n, err)
@@ -157,5 +257,5 @@ func TestLoadFails(t *testing.T) {
 		}
 	}
 	longer := broken{opened(t, frame+"x"), io.MultiReader(strings.NewReader(frame[:headerSize]), iotest.ErrReader(disk))}
-	check(t, "one byte too many", ReadFile(longer, new(plane), nothing), "byte 12: a payload of 26 bytes in a frame of 51")
+	check(t, "one byte too many", ReadFile(longer, new(plane), nothing), "byte 12: a payload of 71 bytes in a frame of 96")
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -23,11 +22,11 @@ func JSON(form any, err error) ([]byte, error) {
 // A Reader sets the struct that form points to, which must be zero, from a saved form. If
 // the form is valid, it then calls done and returns its error. [ReadJSON] and [ReadFrame]
 // are Readers.
-type Reader func(data []byte, form any, done func() error) error
+type Reader func(data []byte, form Form, done func() error) error
 
 // ReadJSON reads the JSON form. By encoding/json's convention, null changes nothing: done
 // is not called.
-func ReadJSON(data []byte, form any, done func() error) error {
+func ReadJSON(data []byte, form Form, done func() error) error {
 	if string(data) == "null" {
 		return nil
 	}
@@ -36,7 +35,7 @@ func ReadJSON(data []byte, form any, done func() error) error {
 
 // readObject reads one object. Its fields may be in any order. None may be missing,
 // except pointers, which writing omits if they are nil.
-func readObject(data []byte, form any, done func() error) error {
+func readObject(data []byte, form Form, done func() error) error {
 	r := &reader{data: data}
 	r.advance()
 	if err := cmp.Or(r.object(reflect.ValueOf(form).Elem()), r.take(len(r.token) == 0, "the end")); err != nil {
@@ -57,6 +56,7 @@ type reader struct {
 	data  []byte
 	at    int    // the token's position in data; errors give it
 	token []byte // the next token: a mark, a string, or a run of other bytes; empty at the end
+	room  budget // what vectors may have
 }
 
 // advance moves to the next token. In a string a backslash escapes the byte after it. Names have no
@@ -164,6 +164,9 @@ func (r *reader) value(v reflect.Value) error {
 		v.Set(reflect.New(v.Type().Elem()))
 		return r.value(v.Elem())
 	case reflect.Struct:
+		if x, ok := v.Addr().Interface().(*Vector); ok {
+			return r.vector(x)
+		}
 		return r.object(v)
 	case reflect.Slice:
 		return r.list("[", ", or ]", "]", func(i int) error {
@@ -195,6 +198,26 @@ func (r *reader) value(v reflect.Value) error {
 	return r.take(string(r.token) == want, want)
 }
 
+// vector reads an array of all elements, or an object of those that are not zero.
+func (r *reader) vector(v *Vector) error {
+	if string(r.token) != "{" {
+		err := r.value(reflect.ValueOf(&v.Value).Elem())
+		v.N = len(v.Value)
+		return err
+	}
+	var p pairs
+	if err := r.object(reflect.ValueOf(&p).Elem()); err != nil {
+		return err
+	}
+	if *v = (Vector{p.Length, append([]uint32{}, p.Index...), p.Value}); p.Length < 0 {
+		return Errorf("length %d, want at least 0", p.Length)
+	}
+	if err := r.room.take(uint64(p.Length)); err != nil {
+		return err
+	}
+	return v.check()
+}
+
 // text reads a string. strconv reads every spelling that encoding/json writes, and takes far less
 // memory than encoding/json for a short one.
 func (r *reader) text(v reflect.Value) error {
@@ -219,54 +242,4 @@ func (w *Word) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseUint(string(text), 10, 64)
 	*w = Word(n)
 	return err
-}
-
-// ErrFormat is the kind of every error about data. Errors of files are not of this kind.
-var ErrFormat = errors.New("perceptron: bad format")
-
-// A formatError describes what is wrong in a saved form: the path of the field in the
-// JSON, each part with a dot before it, then a colon and the text. The path grows on
-// the way up, so that reading valid input does not pay for it.
-type formatError string
-
-func (e formatError) Error() string {
-	return ErrFormat.Error() + ": " + strings.TrimLeft(string(e), ".: ")
-}
-
-func (e formatError) Unwrap() error { return ErrFormat }
-
-// Errorf returns an error without a path. Functions on the way up add it with [At].
-func Errorf(format string, args ...any) error {
-	return formatError(": " + fmt.Sprintf(format, args...))
-}
-
-// Expect returns nil if ok is true, else an error about the field. cmp.Or of several
-// checks is the first error.
-func Expect(ok bool, field, format string, args ...any) error {
-	if ok {
-		return nil
-	}
-	return At("."+field, Errorf(format, args...))
-}
-
-// At adds a part to the front of err's path: ".field", "[index]", or "" for none. An error
-// of another kind, such as that of a validator, becomes an error about the data. At returns
-// nil if err is nil.
-func At(part string, err error) error {
-	if err == nil {
-		return nil
-	}
-	e, ok := err.(formatError)
-	if !ok {
-		e = formatError(": " + reason(err))
-	}
-	return formatError(part) + e
-}
-
-// reason returns the text of an error without its kind, which is the error that it wraps.
-func reason(err error) string {
-	if kind := errors.Unwrap(err); kind != nil {
-		return strings.TrimPrefix(err.Error(), kind.Error()+": ")
-	}
-	return err.Error()
 }

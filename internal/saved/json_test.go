@@ -2,6 +2,7 @@ package saved
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -70,7 +71,7 @@ func TestNull(t *testing.T) {
 
 // TestFields reads trees with one field changed.
 func TestFields(t *testing.T) {
-	const valid = `{"size":1,"name":"red","count":"5","planes":[],"top":{"weights":[],"bias":0},"even":false}`
+	const valid = `{"size":1,"name":"red","count":"5","planes":[],"top":{"weights":[],"bias":0},"even":false,"few":[]}`
 	var form tree
 	if err := ReadJSON([]byte(valid), &form, func() error { return nil }); err != nil || form.Count != 5 || form.Root != nil || form.Planes != nil {
 		t.Fatalf("%+v, %v", form, err)
@@ -104,6 +105,19 @@ func TestFields(t *testing.T) {
 		{`"bias":0}`, `"bias":0,"size":1}`, "top: byte 76: found `\"size\"`, want a known field, once"},
 		{`false`, `0`, "even: byte 84: found `0`, want bool"},
 		{`false`, `null`, "even: byte 84: found `null`, want bool"},
+		{`"few":[]`, `"few":[1,true]`, "few[1]: byte 99: found `true`, want float64"},
+		{`"few":[]`, `"few":null`, "few: byte 96: found `null`, want ["},
+		{`"few":[]`, `"few":{}`, `few: missing field "length"`},
+		{`"few":[]`, `"few":{"length":-1,"index":[],"value":[]}`, "few: length -1, want at least 0"},
+		{`"few":[]`, `"few":{"length":9223372036854775807,"index":[],"value":[]}`, fmt.Sprintf("few: 9223372036854775807 elements, few of them not zero, after 0 such, want at most %d in all", MostZeros)},
+		{`"few":[]`, `"few":{"length":5,"index":[4],"value":[]}`, "few: 1 indexes, but 0 values"},
+		{`"few":[]`, `"few":{"length":5,"index":[],"value":[1]}`, "few: 0 indexes, but 1 values"},
+		{`"few":[]`, `"few":{"length":5,"index":[1,5],"value":[1,2]}`, "few: index 5 at 1, want indexes below 5 that ascend"},
+		{`"few":[]`, `"few":{"length":5,"index":[1,1],"value":[1,2]}`, "few: index 1 at 1, want indexes below 5 that ascend"},
+		{`"few":[]`, `"few":{"length":5,"index":[2,1],"value":[1,2]}`, "few: index 1 at 1, want indexes below 5 that ascend"},
+		{`"few":[]`, `"few":{"length":5,"index":[2,3],"value":[1,0]}`, "few: the value at 1 is 0"},
+		{`"few":[]`, `"few":{"length":5,"index":[4294967296],"value":[1]}`, "few.index[0]: byte 117: found `4294967296`, want uint32"},
+		{`"few":[]`, `"few":{"length":5,"index":[-1],"value":[1]}`, "few.index[0]: byte 117: found `-1`, want uint32"},
 		{`false`, `"false"`, "even: byte 84: found `\"false\"`, want bool"},
 	} {
 		if !strings.Contains(valid, c.old) {
@@ -113,14 +127,17 @@ func TestFields(t *testing.T) {
 	}
 }
 
+type texts struct {
+	Texts []string `json:"texts"`
+}
+
+func (*texts) Exchange(func(v Vector, last ...float64) Vector) {}
+
 // TestTexts: a list of strings has the one spelling that encoding/json gives it.
 func TestTexts(t *testing.T) {
-	type form struct {
-		Texts []string `json:"texts"`
-	}
-	want := form{[]string{"", "a", `\"],{`, "é\u2028<&>", "\x00\b\f\n\r\t\x1f\x7f\v", strings.Repeat("long ", 100), "\ufffd", "日本"}}
+	want := texts{[]string{"", "a", `\"],{`, "é\u2028<&>", "\x00\b\f\n\r\t\x1f\x7f\v", strings.Repeat("long ", 100), "\ufffd", "日本"}}
 	text, err := JSON(want, nil)
-	var got form
+	var got texts
 	if err := cmp.Or(err, ReadJSON(text, &got, func() error { return nil })); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v from %s", got, err, text)
 	}
@@ -138,6 +155,6 @@ func TestTexts(t *testing.T) {
 		{`"\"`, "found `\"`, want string"},
 		{`"a`, "found `\"`, want string"},
 	} {
-		reject[form](t, ReadJSON, []byte(`{"texts":[`+c.text+`]}`), "texts[0]: byte 10: "+c.err)
+		reject[texts](t, ReadJSON, []byte(`{"texts":[`+c.text+`]}`), "texts[0]: byte 10: "+c.err)
 	}
 }

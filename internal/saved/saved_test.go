@@ -1,11 +1,12 @@
 package saved
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -14,6 +15,11 @@ import (
 type plane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`
+}
+
+func (p *plane) Exchange(f func(v Vector, last ...float64) Vector) {
+	v, bias := f(Whole(p.Weights), p.Bias).Cut()
+	p.Weights, p.Bias = v.Dense(), bias
 }
 
 // A tree is a form with a field of every type that a form may have.
@@ -25,6 +31,18 @@ type tree struct {
 	Root   *plane  `json:"root,omitempty"`
 	Top    plane   `json:"top"`
 	Even   bool    `json:"even"`
+	Few    Vector  `json:"few"`
+}
+
+func (t *tree) Exchange(f func(v Vector, last ...float64) Vector) {
+	for i := range t.Planes {
+		t.Planes[i].Exchange(f)
+	}
+	if t.Root != nil {
+		t.Root.Exchange(f)
+	}
+	t.Top.Exchange(f)
+	t.Few = f(t.Few)
 }
 
 // base is embedded: its fields are tree's.
@@ -51,7 +69,7 @@ func (c *colour) UnmarshalText(text []byte) error {
 	return nil
 }
 
-var planted = tree{base{-7}, 1, math.MaxUint64, []plane{{nil, 1}, {[]float64{5e-324, -1}, 0.1}}, &plane{[]float64{3}, 4}, plane{nil, -2}, true}
+var planted = tree{base{-7}, 1, math.MaxUint64, []plane{{nil, 1}, {[]float64{5e-324, -1}, 0.1}}, &plane{[]float64{3}, 4}, plane{nil, -2}, true, Vector{1 << 20, []uint32{3, 1<<20 - 1}, []float64{7, -1}}}
 
 // check fails unless err is an ErrFormat with this text.
 func check(t *testing.T, what string, err error, text string) {
@@ -62,10 +80,13 @@ func check(t *testing.T, what string, err error, text string) {
 }
 
 // reject reads what is not a form of the type, and checks the error.
-func reject[F any](t *testing.T, read Reader, data []byte, text string) {
+func reject[F any, P interface {
+	*F
+	Form
+}](t *testing.T, read Reader, data []byte, text string) {
 	t.Helper()
 	var form F
-	err := read(data, &form, func() error { t.Errorf("%.80q is accepted", data); return nil })
+	err := read(data, P(&form), func() error { t.Errorf("%.80q is accepted", data); return nil })
 	check(t, fmt.Sprintf("%.80q", data), err, text)
 }
 
@@ -76,19 +97,21 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `{"size":-7,"name":"blue","count":"18446744073709551615","planes":[{"weights":null,"bias":1},{"weights":[5e-324,-1],"bias":0.1}],` +
-		`"root":{"weights":[3],"bias":4},"top":{"weights":null,"bias":-2},"even":true}`
+		`"root":{"weights":[3],"bias":4},"top":{"weights":null,"bias":-2},"even":true,"few":{"length":1048576,"index":[3,1048575],"value":[7,-1]}}`
 	if string(text) != want {
 		t.Errorf("written as\n%s, want\n%s", text, want)
 	}
 	spaced := strings.NewReplacer("null", " [ ] ", ",", "\t,\n", "{", " { ").Replace(want) // a form holds no null
-	frame, err := AppendFrame([]byte("file "), json.RawMessage(spaced))
-	if err != nil || string(frame[:5]) != "file " {
-		t.Fatalf("%q, %v", frame, err)
+	done, changed, root := errors.New("done"), planted, *planted.Root
+	changed.Planes, changed.Root = slices.Clone(planted.Planes), &root
+	frame, err := Binary(&changed, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	done := errors.New("done")
-	for _, read := range []func(any) error{
-		func(form any) error { return ReadJSON([]byte(spaced), form, func() error { return done }) },
-		func(form any) error { return ReadFrame(frame[5:], form, func() error { return done }) },
+	for _, read := range []func(Form) error{
+		func(form Form) error { return ReadJSON([]byte(spaced), form, func() error { return done }) },
+		func(form Form) error { return ReadFrame(frame, form, func() error { return done }) },
+		func(form Form) error { return ReadFile(opened(t, string(frame)), form, func() error { return done }) },
 	} {
 		var got tree
 		if err := read(&got); err != done || !reflect.DeepEqual(got, planted) {
@@ -98,17 +121,13 @@ func TestRead(t *testing.T) {
 	if _, err := JSON(planted, done); err != done {
 		t.Error(err)
 	}
-	b := []byte("file")
-	if got, err := AppendFrame(b, failing{}); err != errFailing || string(got) != "file" {
+	if got, err := Binary(new(plane), done); err != done || got != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := Binary(&plane{Bias: 1, Weights: []float64{2}}, nil); err != nil || !bytes.Equal(got, framed(head, u(2), u(2), 2.0, 1.0)) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
-
-type failing struct{}
-
-var errFailing = errors.New("failing")
-
-func (failing) MarshalJSON() ([]byte, error) { return nil, errFailing }
 
 // TestErrors checks the path and the text of errors.
 func TestErrors(t *testing.T) {

@@ -52,7 +52,7 @@ func (t *state) add(x []float64, y, score float64) bool {
 	if q.next[d] = b; !vec.Axpy(q.next[:d], q.w[:d], step, x) || !vec.IsFinite(b) {
 		return false
 	}
-	q.w, q.next = q.next, q.w
+	q.w, q.next, q.touched = q.next, q.w, nil
 	u.mistakes++
 	u.loss += max(0, -y*score)
 	return true

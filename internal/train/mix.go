@@ -46,6 +46,7 @@ func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 	}
 	for k, q := range u.planes {
 		clear(q.w)
+		q.touched = nil
 		for s, other := range units {
 			vec.Axpy(q.w, q.w, mu[s], other.planes[k].w)
 		}

@@ -36,6 +36,8 @@ type plane struct {
 	// stride is the distance between two elements of w, and of the average's sums: 1, or more while
 	// they are in a table.
 	stride int
+	// touched says where the vectors have other elements than zeros.
+	touched touched
 }
 
 // newPlane returns the plane of a class before training. Its iterate is start, for rows of d
@@ -46,6 +48,9 @@ func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 		q.w[j] = v + 0 // turns −0 into 0: no weight is ever −0
 	}
 	q.w[d] = start.Bias + 0
+	if len(start.Weights) == 0 {
+		q.touched = untouched(d)
+	}
 	switch c.Keep {
 	case Average:
 		q.average = average{sum: make([]float64, d+1), low: make([]float64, d+1)}
@@ -58,11 +63,11 @@ func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 // clone returns a copy with memory of its own. It leaves out the vectors that only an epoch uses.
 // It copies kept only on request, because another reader may be computing a mean in it.
 func (q *plane) clone(kept bool) *plane {
-	c := &plane{class: q.class, norm: q.norm, stride: 1, w: slices.Clone(q.w)}
+	c := &plane{class: q.class, norm: q.norm, stride: 1, w: q.touched.clone(q.w), touched: slices.Clone(q.touched)}
 	if kept {
-		c.kept = slices.Clone(q.kept)
+		c.kept = q.touched.clone(q.kept)
 	}
-	c.average.sum, c.average.low = slices.Clone(q.average.sum), slices.Clone(q.average.low)
+	c.average.sum, c.average.low = q.touched.clone(q.average.sum), q.touched.clone(q.average.low)
 	if cap(q.next) >= len(q.w) { // dense updates have used them
 		c.resize(len(c.w))
 	}
@@ -130,6 +135,7 @@ func (q *plane) normWith(x *Row) float64 {
 func (q *plane) move(x *Row) {
 	a := &q.average
 	if !x.sparse() {
+		q.touched = nil
 		if q.w, q.next = q.next, q.w; len(a.sum) > 0 {
 			a.sum, a.nextSum = a.nextSum, a.sum
 			a.low, a.nextLow = a.nextLow, a.low
@@ -140,6 +146,7 @@ func (q *plane) move(x *Row) {
 		vec.Scatter(a.sum, q.stride, x.Index, a.nextSum)
 		vec.Scatter(a.low, q.stride, x.Index, a.nextLow)
 	}
+	q.touched.add(x.Index...)
 }
 
 // resize makes the vectors that propose computes n elements long: a plane's number of elements for
@@ -148,6 +155,21 @@ func (q *plane) move(x *Row) {
 func (q *plane) resize(n int) {
 	if q.next = resized(q.next, n); len(q.average.sum) > 0 {
 		q.average.nextSum, q.average.nextLow = resized(q.average.nextSum, n), resized(q.average.nextLow, n)
+	}
+}
+
+// setMean sets kept to the mean of the iterates after n examples, (n·w − u)/n, where w is the last
+// iterate. vec.Mean computes it without overflow, also where n·w overflows. The mean of zeros is 0.
+func (q *plane) setMean(n float64) {
+	if cap(q.kept) < len(q.w) {
+		q.kept = make([]float64, len(q.w))
+	}
+	q.kept = q.kept[:len(q.w)]
+	for i, end := range q.touched.parts(len(q.w)) {
+		sums, lows, means := q.average.sum[i:end], q.average.low[i:end], q.kept[i:end]
+		for j, v := range q.w[i:end] {
+			means[j] = vec.Mean(v, sums[j], lows[j], n)
+		}
 	}
 }
 

@@ -31,6 +31,11 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	if freeze && t.Many() && len(t.planes) == 1 {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
+	for _, q := range t.planes {
+		if X.Sparse == nil {
+			q.touched = nil
+		}
+	}
 	r := &run{pass: pass{state: t, Rows: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
 	for i, u := range t.units {
 		if r.repeatable() {

@@ -34,7 +34,7 @@ type State struct {
 // In Multiclass, where the unit has several planes, R2 and the counts are equal in all of them.
 type savedUnit struct {
 	Class   int           `json:"class"` // 0 in a binary model
-	Weights []float64     `json:"weights"`
+	Weights saved.Vector  `json:"weights"`
 	Bias    float64       `json:"bias"`
 	R2      float64       `json:"r2"`
 	Average *savedAverage `json:"average,omitempty"`
@@ -44,18 +44,33 @@ type savedUnit struct {
 // A savedAverage is the saved form of an average and the iterate in training. The last element of
 // each vector belongs to the bias.
 type savedAverage struct {
-	Iterate []float64 `json:"iterate"`
-	Sum     []float64 `json:"sum"`
-	Low     []float64 `json:"low"`
-	Count   float64   `json:"count"` // examples seen
+	Iterate saved.Vector `json:"iterate"`
+	Sum     saved.Vector `json:"sum"`
+	Low     saved.Vector `json:"low"`
+	Count   float64      `json:"count"` // examples seen
 }
 
 // A savedPocket is the saved form of a pocket's counts and the iterate in training. The iterate in
 // the pocket is in Weights and Bias, because it predicts.
 type savedPocket struct {
-	Iterate []float64 `json:"iterate"` // ends with the bias
-	Beat    int64     `json:"beat"`
-	Run     int64     `json:"run"`
+	Iterate saved.Vector `json:"iterate"` // ends with the bias
+	Beat    int64        `json:"beat"`
+	Run     int64        `json:"run"`
+}
+
+// Exchange passes each vector to f, and puts what f returns in its place: see [saved.Form]. The bias
+// ends the weights.
+func (s *State) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
+	for i := range s.Hyperplanes {
+		h := &s.Hyperplanes[i]
+		h.Weights, h.Bias = f(h.Weights, h.Bias).Cut()
+		if a := h.Average; a != nil {
+			a.Iterate, a.Sum, a.Low = f(a.Iterate), f(a.Sum), f(a.Low)
+		}
+		if p := h.Pocket; p != nil {
+			p.Iterate = f(p.Iterate)
+		}
+	}
 }
 
 // State returns the fields of the last training call, Start when training began, and the saved form
@@ -85,16 +100,23 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 // plane.
 func (t *state) savePlane(i int) savedUnit {
 	q, u, w, d := t.planes[i], t.unitOf(i), t.predictor(i), t.width
-	s := savedUnit{Class: q.class, Weights: w[:d:d], Bias: w[d], R2: u.r2}
+	pack := func(v []float64) saved.Vector { return saved.Pack(v, q.touched.parts(len(v))) }
+	if q.touched == nil {
+		pack = func(v []float64) saved.Vector { return saved.Pack(v, saved.All(len(v))) }
+	}
+	if vectors := [...]int{Last: 1, Average: 4, Pocket: 2}[t.Keep]; uint64(len(t.planes)*vectors) > saved.MostZeros/uint64(d+1) {
+		pack = saved.Whole
+	}
+	s := savedUnit{Class: q.class, Weights: pack(w[:d:d]), Bias: w[d], R2: u.r2}
 	if !t.Many() {
 		s.Class = 0
 	}
 	switch t.Keep {
 	case Average:
 		a := &q.average
-		s.Average = &savedAverage{q.w, a.sum, a.low, u.seen}
+		s.Average = &savedAverage{pack(q.w), pack(a.sum), pack(a.low), u.seen}
 	case Pocket:
-		s.Pocket = &savedPocket{q.w, int64(u.pocket.beat), int64(u.pocket.run)}
+		s.Pocket = &savedPocket{pack(q.w), int64(u.pocket.beat), int64(u.pocket.run)}
 	}
 	return s
 }
@@ -173,13 +195,13 @@ func (s *State) agree() bool {
 	})
 }
 
-// restore returns the plane whose saved form is s. Its vectors are those of s, and only (w, b) is a
-// copy, because the bias is stored apart. It checks the number of weights first, so that it
-// allocates no more than the file has numbers.
+// restore returns the plane whose saved form is s. Its vectors are those of s, or made of them. It
+// checks the number of weights first, so that it allocates no more than the file has numbers, or
+// than saved.MostZeros allows.
 func (s *savedUnit) restore(t *state) (q *plane, err error) {
 	if err = cmp.Or(
 		saved.Expect(t.Many() || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
-		saved.Expect(len(s.Weights) == t.width, "weights", "%d weights, want %d", len(s.Weights), t.width),
+		saved.Expect(s.Weights.N == t.width, "weights", "%d weights, want %d", s.Weights.N, t.width),
 		saved.Expect((s.Average != nil) == t.averages(), "average", "does not fit Keep %s", KeepNames[t.Keep]),
 		saved.Expect((s.Pocket != nil) == (t.Keep == Pocket), "pocket", "does not fit Keep %s", KeepNames[t.Keep]),
 		saved.Expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
@@ -188,45 +210,70 @@ func (s *savedUnit) restore(t *state) (q *plane, err error) {
 	); err != nil {
 		return nil, err
 	}
-	q = &plane{class: t.classOf(s.Class), stride: 1} // its vectors are those of s
-	predictor := slices.Concat(s.Weights, []float64{s.Bias})
+	q = &plane{class: t.classOf(s.Class), stride: 1, touched: untouched(t.width)}
+	q.touch(s.Weights)
+	predictor := s.Weights.With(s.Bias)
+	err = checkBias(predictor, t)
 	switch t.Keep {
 	case Last:
-		err = setVector(&q.w, predictor, t)
+		q.w = predictor
 	case Average:
-		if err = cmp.Or(setVector(&q.kept, predictor, t), saved.At(".average", s.Average.restore(q, t))); err == nil {
-			err = checkMean(q, s.Average.Count)
+		q.kept = predictor
+		if err = cmp.Or(err, saved.At(".average", s.Average.restore(q, t))); err == nil {
+			err = q.checkMean(s.Average.Count)
 		}
 	case Pocket:
-		err = cmp.Or(setVector(&q.kept, predictor, t), saved.At(".pocket", s.Pocket.restore(q, t)))
+		q.kept = predictor
+		err = cmp.Or(err, saved.At(".pocket", s.Pocket.restore(q, t)))
 	}
-	for _, v := range [][]float64{q.w, q.average.sum, q.average.low} {
-		for i := range v {
-			v[i] += 0 // no −0, as after training
+	if err != nil {
+		return nil, err
+	}
+	for i, end := range q.touched.parts(t.width + 1) {
+		for _, v := range [][]float64{q.w, q.average.sum, q.average.low} {
+			for j := i; j < min(end, len(v)); j++ {
+				v[j] += 0 // no −0, as after training
+			}
 		}
 	}
-	return q, err
+	return q, nil
 }
 
-// setVector makes *w the saved vector (w, b). In Linear space its bias must be 0.
-func setVector(w *[]float64, from []float64, t *state) error {
-	if len(from) != t.width+1 {
-		return saved.Errorf("%d numbers, want %d", len(from), t.width+1)
+// touch marks the parts of q's vectors in which a saved vector has other elements than zeros.
+func (q *plane) touch(v saved.Vector) {
+	if v.Index == nil {
+		q.touched = nil
 	}
-	*w = from
-	return saved.Expect(t.Space == Affine || from[t.width] == 0, "bias", "%v in Linear space, want 0", from[t.width])
+	q.touched.add(v.Index...)
+}
+
+// setVector makes *w the saved vector (w, b) of q.
+func (q *plane) setVector(w *[]float64, from saved.Vector, t *state) error {
+	if from.N != t.width+1 {
+		return saved.Errorf("%d numbers, want %d", from.N, t.width+1)
+	}
+	q.touch(from)
+	*w = from.Dense()
+	return checkBias(*w, t)
+}
+
+// checkBias returns an error if a vector (w, b) has a bias in Linear space.
+func checkBias(w []float64, t *state) error {
+	return saved.Expect(t.Space == Affine || w[t.width] == 0, "bias", "%v in Linear space, want 0", w[t.width])
 }
 
 // checkMean returns an error unless q's saved mean is, but for rounding, the mean that the sums
 // give after n examples. The plane keeps the saved mean: another version of the library may have
 // rounded it in another way.
-func checkMean(q *plane, n float64) error {
+func (q *plane) checkMean(n float64) error {
 	a := q.average
-	for i, found := range q.kept {
-		want := vec.Mean(q.w[i], a.sum[i], a.low[i], n)
-		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + math.Abs(q.w[i])
-		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
-			return saved.At(".weights", saved.Errorf("%v at %d, but the sums of the average give %v", found, i, want))
+	for begin, end := range q.touched.parts(len(q.kept)) {
+		for i := begin; i < end; i++ {
+			found, want := q.kept[i], vec.Mean(q.w[i], a.sum[i], a.low[i], n)
+			size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + math.Abs(q.w[i])
+			if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
+				return saved.At(".weights", saved.Errorf("%v at %d, but the sums of the average give %v", found, i, want))
+			}
 		}
 	}
 	return nil
@@ -236,9 +283,9 @@ func checkMean(q *plane, n float64) error {
 // 1.
 func (s *savedAverage) restore(q *plane, t *state) error {
 	return cmp.Or(
-		saved.At(".iterate", setVector(&q.w, s.Iterate, t)),
-		saved.At(".sum", setVector(&q.average.sum, s.Sum, t)),
-		saved.At(".low", setVector(&q.average.low, s.Low, t)),
+		saved.At(".iterate", q.setVector(&q.w, s.Iterate, t)),
+		saved.At(".sum", q.setVector(&q.average.sum, s.Sum, t)),
+		saved.At(".low", q.setVector(&q.average.low, s.Low, t)),
 		saved.Expect(s.Count > 0.5 && s.Count <= countable, "count", "%v, want 1 to 2⁵³", s.Count),
 	)
 }
@@ -248,7 +295,7 @@ func (s *savedAverage) restore(q *plane, t *state) error {
 // Run may exceed Beat, because an epoch may draw one row several times.
 func (s *savedPocket) restore(q *plane, t *state) error {
 	return cmp.Or(
-		saved.At(".iterate", setVector(&q.w, s.Iterate, t)),
+		saved.At(".iterate", q.setVector(&q.w, s.Iterate, t)),
 		saved.Expect(s.Beat >= 0 && s.Beat <= countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
 		saved.Expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
 		saved.Expect(s.Run <= s.Beat || t.Order == Sampled, "run", "%d, want at most beat, %d", s.Run, s.Beat),

@@ -231,7 +231,7 @@ func (t *state) kept(i int) []float64 {
 		defer m.mutex.Unlock()
 		if m.outdated.Load() { // else another goroutine has computed them while this one waited
 			for i, q := range t.planes {
-				q.kept = q.average.mean(q.kept, q.w, t.unitOf(i).seen)
+				q.setMean(t.unitOf(i).seen)
 			}
 			m.outdated.Store(false)
 		}

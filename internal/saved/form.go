@@ -1,0 +1,62 @@
+package saved
+
+import (
+	"math"
+	"slices"
+)
+
+// A Form is a pointer to a struct of a saved form. Exchange passes each of its vectors to f, in the
+// order of the fields, and puts what f returns in its place. A number that ends a vector of the
+// frame, but not that of the JSON, is last; it is 0 in the head.
+type Form interface {
+	Exchange(f func(v Vector, last ...float64) Vector)
+}
+
+// A part is a vector of a form. If it has all elements, last has those after Value.
+type part struct {
+	Vector
+	last []float64
+}
+
+// take removes the vectors from a form, and returns what they were.
+func take(form Form) (parts []part) {
+	form.Exchange(func(v Vector, last ...float64) Vector {
+		p := part{v, last}
+		if p.N += len(last); v.Index != nil {
+			if p.last = nil; len(last) > 0 && math.Float64bits(last[0]) != 0 {
+				p.Index, p.Value = append(slices.Clone(v.Index), uint32(v.N)), append(slices.Clone(v.Value), last...)
+			}
+		}
+		parts = append(parts, p)
+		return Vector{Value: []float64{}} // JSON has an empty array
+	})
+	return parts
+}
+
+// Take removes the vectors from a form, and returns what they were, in new memory.
+func Take(form Form) (vectors [][]float64) {
+	for _, p := range take(form) {
+		if p.Index == nil {
+			vectors = append(vectors, slices.Concat(p.Value, p.last))
+		} else {
+			vectors = append(vectors, p.Dense())
+		}
+	}
+	return vectors
+}
+
+// Put is the inverse of Take: form must have no vectors, and gets these.
+func Put(form Form, vectors []Vector) error {
+	n, empty := 0, true
+	form.Exchange(func(v Vector, last ...float64) (w Vector) {
+		if empty = empty && v.N == 0 && (len(last) == 0 || last[0] == 0); n < len(vectors) && vectors[n].N > 0 {
+			w = vectors[n] // else it is nil, as in what was never saved
+		}
+		n++
+		return w
+	})
+	if !empty {
+		return Errorf("numbers in the head, want empty vectors")
+	}
+	return Expect(len(vectors) == n, "", "%d vectors, want %d", len(vectors), n)
+}

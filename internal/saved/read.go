@@ -1,0 +1,226 @@
+package saved
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"math"
+	"math/bits"
+	"os"
+)
+
+// ReadFrame reads the binary form.
+func ReadFrame(data []byte, form Form, done func() error) error {
+	return readFrame(bytes.NewReader(data), int64(len(data)), form, done)
+}
+
+// readFrame reads a frame of a known size. It checks the size first, because the checksum is at the
+// end, and the checksum before the head. A head that is null is an error: null means no change only
+// in JSON.
+func readFrame(from io.Reader, size int64, form Form, done func() error) error {
+	header := make([]byte, min(size, int64(headerSize)))
+	r := &frameReader{from: from, left: size, buf: make([]byte, min(size, chunk))}
+	r.read(header)
+	if r.err == nil {
+		r.err = checkHeader(header, size)
+	}
+	r.left -= int64(sumSize)
+	head := make([]byte, r.count(1))
+	r.read(head)
+	var vectors []Vector
+	for r.left > 0 && r.err == nil {
+		vectors = append(vectors, r.vector())
+	}
+	at, want := r.at, r.sum
+	r.left += int64(sumSize)
+	if found := uint32(r.uint(sumSize)); r.err == nil && found != want {
+		return Errorf("byte %d: the checksum is %08x, but the bytes before it have %08x", at, found, want)
+	}
+	if r.err != nil {
+		return r.err
+	}
+	return readObject(head, form, func() error {
+		if err := Put(form, vectors); err != nil {
+			return err
+		}
+		return done()
+	})
+}
+
+// A frameReader reads a frame from front to back. After an error it reads nothing more.
+type frameReader struct {
+	from io.Reader
+	at   int64  // the number of bytes read
+	left int64  // the number of bytes that may be read
+	sum  uint32 // the checksum of those read
+	buf  []byte
+	room budget
+	err  error
+}
+
+// fail makes the first error one about the byte at the position at.
+func (r *frameReader) fail(at int64, format string, args ...any) {
+	if r.err == nil {
+		r.err = Errorf("byte %d: "+format, append([]any{at}, args...)...)
+	}
+}
+
+// read fills b.
+func (r *frameReader) read(b []byte) {
+	if r.err != nil {
+		return
+	}
+	if int64(len(b)) > r.left {
+		r.fail(r.at, "%d bytes are left, want %d", r.left, len(b))
+		return
+	}
+	n, err := io.ReadFull(r.from, b)
+	r.sum = crc32.Update(r.sum, castagnoli, b)
+	r.at, r.left = r.at+int64(n), r.left-int64(n)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // the file has become shorter
+		r.fail(r.at, "%v", err)
+	} else {
+		r.err = err
+	}
+}
+
+// uint reads an integer of n bytes. After an error it is 0.
+func (r *frameReader) uint(n int) uint64 {
+	var b [8]byte
+	if r.read(b[:n]); r.err != nil {
+		return 0
+	}
+	return binary.LittleEndian.Uint64(b[:])
+}
+
+// count reads the number of elements that follow, of the given size in bytes. So no more memory is
+// allocated than the file has bytes.
+func (r *frameReader) count(size int) int {
+	at := r.at
+	n := r.uint(8)
+	if high, bytes := bits.Mul64(n, uint64(size)); high > 0 || bytes > uint64(max(0, min(r.left, math.MaxInt))) {
+		r.fail(at, "%d elements of %d bytes, but %d bytes are left", n, size, r.left)
+		return 0
+	}
+	return int(n)
+}
+
+// vector reads a vector.
+func (r *frameReader) vector() (v Vector) {
+	at := r.at
+	n := r.uint(8)
+	k := r.count(8)
+	if uint64(k) == n {
+		return Whole(r.floats(k))
+	}
+	if err := r.room.take(n); err != nil {
+		r.fail(at, "%s", reason(err))
+		return v
+	}
+	v.N, v.Index = int(n), []uint32{}
+	if int64(k)*12 > r.left {
+		r.fail(at, "%d indexes and values, but %d bytes are left", k, r.left)
+		return v
+	}
+	v.Index = make([]uint32, k)
+	for i := 0; i < k && r.err == nil; {
+		b := r.buf[:min(4*(k-i), len(r.buf)&^7)]
+		for r.read(b); len(b) > 0; b = b[4:] {
+			v.Index[i] = binary.LittleEndian.Uint32(b)
+			i++
+		}
+	}
+	v.Value = r.floats(k)
+	if err := v.check(); r.err == nil && err != nil {
+		r.fail(at, "%s", reason(err))
+	}
+	return v
+}
+
+// floats reads n numbers, which must be finite.
+func (r *frameReader) floats(n int) []float64 {
+	v := make([]float64, n)
+	for i := 0; i < n && r.err == nil; {
+		b, at := r.buf[:min(8*(n-i), len(r.buf)&^7)], r.at
+		r.read(b)
+		infinite := -1
+		for part := v[i : i+len(b)/8]; len(part) > 0; part, b, i = part[1:], b[8:], i+1 {
+			part[0] = math.Float64frombits(binary.LittleEndian.Uint64(b))
+			if part[0]-part[0] != 0 { // NaN if it is not finite
+				infinite = i
+			}
+		}
+		if infinite >= 0 {
+			r.fail(at, "number %d of the vector is %v", infinite, v[infinite])
+		}
+	}
+	return v
+}
+
+// checkHeader validates the header of a frame of the given size, without reading the
+// payload. The size is negative if it is unknown.
+func checkHeader(data []byte, size int64) error {
+	if len(data) < headerSize {
+		return Errorf("%d bytes, want a header of %d", len(data), headerSize)
+	}
+	if found := string(data[:len(magic)]); found != magic {
+		return Errorf("byte 0: found %+q, want %+q", found, magic)
+	}
+	if v := binary.LittleEndian.Uint32(data[8:]); v != version {
+		return Errorf("byte 8: version %d, want %d", v, version)
+	}
+	const around = int64(headerSize + sumSize)
+	if n := binary.LittleEndian.Uint64(data[12:]); size >= 0 && (size < around || n != uint64(size-around)) {
+		return Errorf("byte 12: a payload of %d bytes in a frame of %d", n, size)
+	}
+	return nil
+}
+
+// ReadFile reads either form from a file, if the file begins like one. A wrong path may lead
+// to a file of any size, or to a device without end. So ReadFile reads only the header if the
+// size in it is not that of the file. JSON has no length to check, and may begin with more
+// white space than a header has bytes. A frame is read in chunks, unless its size is not known.
+func ReadFile(f fs.File, form Form, done func() error) error {
+	r := bufio.NewReader(f)
+	head, err := r.Peek(headerSize)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	read := ReadJSON
+	if text := bytes.TrimLeft(head, " \t\r\n"); len(head) == 0 || len(text) > 0 && text[0] != '{' {
+		read = ReadFrame
+		size := int64(-1) // of a pipe
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
+		if err := checkHeader(head, size); err != nil {
+			return err
+		}
+		if size >= 0 {
+			return readFrame(r, size, form, done)
+		}
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	return read(data, form, done)
+}
+
+// Load is [ReadFile] of the file at path. Errors of the content have the path too.
+func Load(path string, form Form, done func() error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := ReadFile(f, form, done); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
