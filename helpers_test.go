@@ -137,12 +137,24 @@ func sampled(order Order, keep Keep, space Space, kind int) bool {
 }
 
 // Share returns how many of n random cases a test draws: all of them if PERCEPTRON_FULL is set,
-// else a quarter.
+// else a tenth.
 func Share(n int) int {
 	if full {
 		return n
 	}
-	return n / 4
+	return n / 10
+}
+
+// widths yields the widths from 1 to most: all if PERCEPTRON_FULL is set, else those around the
+// widths of the kernels.
+func widths(most int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for d := 1; d <= most; d++ {
+			if (full || slices.Contains([]int{1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 40}, d)) && !yield(d) {
+				return
+			}
+		}
+	}
 }
 
 // onlineGrid yields models that learn by example: all of wholeGrid, or a sample.

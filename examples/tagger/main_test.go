@@ -46,9 +46,19 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// few makes the tagger quick for a test, unless PERCEPTRON_FULL is set.
+func few(t *testing.T) {
+	if os.Getenv("PERCEPTRON_FULL") == "" {
+		all := width
+		t.Cleanup(func() { width = all })
+		width = 1 << 12
+	}
+}
+
 // TestSave: a saved tagger tags as before. Training files may be compressed. Training replaces what
 // was saved.
 func TestSave(t *testing.T) {
+	few(t)
 	plain := filepath.Join(t.TempDir(), "train.conllu")
 	packed, model := plain+".gz", plain+".model"
 	var file strings.Builder
@@ -137,6 +147,7 @@ func saved(t *testing.T, m interface {
 // TestErrors: files without words or of another kind, and models that are not there, end the program
 // with an error.
 func TestErrors(t *testing.T) {
+	few(t)
 	if args := os.Getenv("TAGGER_ARGUMENTS"); args != "" {
 		os.Args = append(os.Args[:1], strings.Split(args, " ")...)
 		main()
@@ -200,7 +211,7 @@ func TestFeatures(t *testing.T) {
 	} {
 		h := fnv.New64a()
 		h.Write(append([]byte{byte(k)}, text...))
-		want = append(want, uint32(h.Sum64()^h.Sum64()>>32)%width)
+		want = append(want, uint32(h.Sum64()^h.Sum64()>>32)%uint32(width))
 	}
 	slices.Sort(want)
 	if !slices.Equal(got, slices.Compact(want)) {
