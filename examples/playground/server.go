@@ -43,5 +43,11 @@ func (all files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("Cache-Control", "no-cache") // the browser must check the tag before it uses its copy
 	head.Set("ETag", `"`+hex.EncodeToString(sum[:8])+`"`)
+	head.Set("Vary", "Accept-Encoding")
+	if strings.HasPrefix(head.Get("Content-Type"), "text/") && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		body = zip(body)
+		head.Set("Content-Encoding", "gzip")
+		head.Set("ETag", `"z`+hex.EncodeToString(sum[:8])+`"`)
+	}
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(body))
 }

@@ -36,10 +36,16 @@ func TestServer(t *testing.T) {
 		if name != "og.png" && name != "404.html" { // no browser loads them with the page
 			total += len(got)
 		}
+		if r.Header.Get("Content-Encoding") == "gzip" {
+			got = unzip(t, []byte(got))
+		}
+		if _, plain := get(t, http.MethodGet, server.URL+path, http.Header{"Accept-Encoding": {"identity"}}); plain != string(body) {
+			t.Errorf("%s without compression: %d bytes, want %d", path, len(plain), len(body))
+		}
 		if r.StatusCode != 200 || r.Header.Get("Content-Type") == "" || r.Header.Get("Content-Security-Policy") == "" || got != string(body) {
 			t.Errorf("%s: %v", path, r)
 		}
-		again, nothing := get(t, http.MethodGet, server.URL+path, http.Header{"If-None-Match": {r.Header.Get("ETag")}})
+		again, nothing := get(t, http.MethodGet, server.URL+path, http.Header{"Accept-Encoding": {"gzip"}, "If-None-Match": {r.Header.Get("ETag")}})
 		if again.StatusCode != http.StatusNotModified || nothing != "" {
 			t.Errorf("%s again: %v", path, again)
 		}

@@ -29,7 +29,11 @@ class Page {
     return page;
   }
 
-  ready() { return this.page.waitForSelector("main:not([aria-busy])"); }
+  // ready waits for the library; the opening works before it.
+  async ready() {
+    await this.page.waitForSelector("main:not([aria-busy])");
+    await this.page.waitForSelector("#loading", {state: "detached"});
+  }
 
   async close() {
     assert.deepEqual(this.wrong, [], "messages in the console");

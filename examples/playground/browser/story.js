@@ -47,19 +47,21 @@ async function learn(p) {
 }
 
 module.exports = {
-  async "the opening is there before the program, and stays"(browser, url) {
+  async "the opening is there before the scripts, and stays"(browser, url) {
     for (const [size, options] of Object.entries(sizes)) {
       const context = await browser.newContext(options), page = await context.newPage(), wrong = [];
       page.on("pageerror", (err) => wrong.push(String(err)));
       page.on("dialog", (d) => d.accept());
       let go = null;
       const held = new Promise((done) => { go = done; });
-      await page.route("**/playground.wasm.gz", async (route) => { await held; await route.continue(); });
+      await page.route("**/page.js", async (route) => { await held; await route.continue(); });
       await page.addInitScript(() => {
         globalThis.shift = 0;
         new PerformanceObserver((list) => { for (const e of list.getEntries()) globalThis.shift += e.value; }).observe({type: "layout-shift", buffered: true});
       });
-      await page.goto(url);
+      await page.goto(url, {waitUntil: "commit"});
+      await page.locator("#loading progress").waitFor(); // the end of the HTML
+      await page.waitForFunction(() => getComputedStyle(document.querySelector("#bar")).position === "fixed"); // and its style
       const look = () => page.evaluate(() => ["article:not([hidden])", "#boards svg", "#room svg", "#said .promise", "[data-do=step]", "#next"].map((s) => {
         const {x, y, width, height} = document.querySelector(s).getBoundingClientRect();
         return [s, ...[x, y, width, height].map(Math.round)];

@@ -2,7 +2,9 @@
 "use strict";
 
 globalThis.article = (why) => {
-  document.querySelector("#loading").textContent = why;
+  const words = document.querySelector("#loading");
+  words.textContent = why;
+  words.hidden = false;
   document.head.append(Object.assign(document.createElement("link"), {rel: "stylesheet", href: "article.css"}));
 };
 if (location.protocol === "file:") globalThis.article("A browser runs this page only from a web server, not from a file. As a file it is an article.");
