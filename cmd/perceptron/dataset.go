@@ -1,16 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
-	"encoding/gob"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -27,9 +23,9 @@ import (
 // over the rows in memory yield the same numbers in the same order, so they train
 // bit-identical models.
 //
-// A training makes these passes over the file. Discover finds the columns. survey counts the rows,
-// and finds classes and deviations. load or store keeps the rows, which are scaled then. The epochs
-// read what was kept. At last, measure predicts the raw rows, as another program will.
+// A training parses the file twice. Discover finds the columns. survey counts the rows, and finds
+// classes and deviations; the source keeps the rows then, for all later passes. load scales them in
+// memory. At last, measure predicts the raw rows, as another program will.
 type dataset struct {
 	src *table.Source
 	*modelfile.File
@@ -43,8 +39,7 @@ type dataset struct {
 	rows    [split.Parts]int // in the last pass, if there was one
 	leftOut int              // rows with a missing value, in the last pass
 	unseen  unseen           // words, in the last pass
-	bytes   int              // that the rows take in memory
-	stored  *os.File         // rows that do not fit in memory, for further passes; nil if there is none
+	bytes   int              // that the scaled rows take in memory
 
 	// The rows in memory are in X, or in sparse if those of the Schema are.
 	loaded bool
@@ -80,6 +75,9 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 		class, part := d.Place(r.Class), divider.Part(r.Class)
 		if slices.Contains(d.Data.Kept, r.Class) {
 			part = split.Training
+		}
+		if part == split.Neither {
+			continue
 		}
 		n[part]++
 		d.unseen.add(r)
@@ -321,13 +319,10 @@ func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[perceptron.
 	}
 }
 
-// stream calls do with the rows of the cache, or else of the file, scaled, and the model's labels.
+// stream calls do with the rows, scaled, and the model's labels.
 // The next row overwrites x. Missing values are replaced before scaling, because the means are
 // those of raw rows.
 func (d *dataset) stream(purpose string, do func(part split.Part, x table.Vector, label int) error) error {
-	if d.stored != nil {
-		return d.restore(do)
-	}
 	labels, z := d.Labels(), table.Vector{}
 	return d.scan(purpose, func(r *table.Row, class int, part split.Part) (err error) {
 		table.Fill(r.X, d.Fill)
@@ -336,53 +331,4 @@ func (d *dataset) stream(purpose string, do func(part split.Part, x table.Vector
 		}
 		return do(part, z, labels[class])
 	})
-}
-
-// A storedRow is a row in the file of a cache. encoding/gob parses no text, and reads into the
-// memory of the row before: a pass takes a small part of the time that one over a table takes.
-type storedRow struct {
-	Part  split.Part
-	Label int
-	X     table.Vector
-}
-
-// temporary is the pattern of the names of temporary files.
-const temporary = ".perceptron-*.tmp"
-
-// store writes the rows, as stream yields them, to a file in the folder. From then on, stream
-// reads this file. The file has no name any more, so that nothing stays behind whatever ends
-// the program.
-func (d *dataset) store(folder string) error {
-	f, err := os.CreateTemp(folder, temporary)
-	if err != nil {
-		return err
-	}
-	// A write of one row would take a system call, which takes longer than to parse the row.
-	out := bufio.NewWriterSize(f, 1<<16)
-	rows := gob.NewEncoder(out)
-	err = errors.Join(os.Remove(f.Name()), d.stream("storing the rows", func(part split.Part, x table.Vector, label int) error {
-		return rows.Encode(storedRow{part, label, x})
-	}), out.Flush())
-	if err != nil {
-		return errors.Join(err, f.Close())
-	}
-	d.stored = f
-	return nil
-}
-
-// restore calls do with the rows of the cache, in their order. The next row overwrites x.
-func (d *dataset) restore(do func(part split.Part, x table.Vector, label int) error) error {
-	// Each pass has a position of its own, so that two passes can overlap.
-	in := gob.NewDecoder(bufio.NewReaderSize(io.NewSectionReader(d.stored, 0, math.MaxInt64), 1<<18))
-	var row storedRow
-	for {
-		// gob leaves out what is zero or empty, so that nothing of the row before may stay.
-		row = storedRow{X: table.Vector{Index: row.X.Index[:0], Value: row.X.Value[:0]}}
-		if err := in.Decode(&row); err != nil {
-			return map[bool]error{false: err}[err == io.EOF]
-		}
-		if err := do(row.Part, row.X, row.Label); err != nil {
-			return err
-		}
-	}
 }

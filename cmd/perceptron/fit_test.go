@@ -14,13 +14,11 @@ import (
 	"testing"
 
 	"perceptron"
-	"perceptron/cmd/perceptron/internal/split"
-	"perceptron/cmd/perceptron/internal/table"
 )
 
 // each has the flags for every kind of training, from memory and from the file.
 var each = map[string]string{
-	"default":         "",
+	"default":         "--rule online", // the choice of a rule depends on the epochs
 	"sampled":         "--order sampled --keep last",
 	"margin pocket":   "--algorithm margin --keep pocket",
 	"gamma":           "--algorithm margin --gamma 0.1 --rate 0.5",
@@ -220,12 +218,12 @@ func TestRefitFailed(t *testing.T) {
 	}
 }
 
-// TestStored: the rows that do not fit in memory are parsed once, whatever the number of epochs,
-// and nothing is left. Without room for them, each epoch reads the file again.
+// TestStored: the rows are parsed twice, whatever the number of epochs and whether they fit in
+// memory, and nothing is left. Without room for them, each epoch reads the file again.
 func TestStored(t *testing.T) {
 	file, dir := cloud(t, 300), t.TempDir()
-	passes := func(epochs int, output string) (n int, said string) {
-		c := trainCmd{reading: reading{Data: file}, Output: output, Epochs: epochs, learning: learning{Algorithm: "margin", Rule: "online", Keep: perceptron.Average}}
+	passes := func(epochs, memory int, output string) (n int, said string) {
+		c := trainCmd{reading: reading{Data: file}, Output: output, Epochs: epochs, Memory: memory, Holdout: 0.3, keeps: true, learning: learning{Algorithm: "margin", Rule: "online", Keep: perceptron.Average}}
 		p := newProgram(new(strings.Builder), new(strings.Builder))
 		d, err := c.open(p)
 		if err != nil {
@@ -240,57 +238,24 @@ func TestStored(t *testing.T) {
 		if err := c.prepare(d); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := c.train(t.Context(), p, d); err != nil || r.Epochs != epochs || !r.Streamed {
+		if r, err := c.train(t.Context(), p, d); err != nil || r.Epochs != epochs || r.Streamed != (memory == 0) {
 			t.Fatalf("%+v, %v", r, err)
 		}
 		return n, said
 	}
 	model := filepath.Join(dir, "m")
-	one, _ := passes(1, model)
-	two, _ := passes(2, model)
-	if many, said := passes(9, model); one != 3 || two != 3 || many != 3 || said != "" { // to count, to store or learn, and to measure
-		t.Errorf("%d, %d and %d passes; %q", one, two, many, said)
+	for _, memory := range []int{0, 1} {
+		for _, epochs := range []int{1, 9} {
+			if n, said := passes(epochs, memory, model); n != 1 || said != "" { // after that which finds the columns
+				t.Errorf("%d epochs, --memory %d: %d passes; %q", epochs, memory, n, said)
+			}
+		}
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 || left[0].Name() != "m" {
 		t.Errorf("left behind: %v", left)
 	}
 	t.Setenv("TMPDIR", filepath.Join(dir, "none"))
-	if n, said := passes(9, ""); n != 11 || !strings.HasPrefix(said, "each epoch reads the file again, because the rows cannot be stored: open "+dir) {
+	if n, said := passes(9, 0, ""); n != 11 || !strings.HasPrefix(said, "each epoch reads the file again, because the rows cannot be stored: open "+dir) {
 		t.Errorf("%d passes; %q", n, said)
-	}
-}
-
-// TestStoredRows: what is read equals what was written, to the bit, also for negative labels.
-func TestStoredRows(t *testing.T) {
-	c := trainCmd{reading: reading{Data: create(t, "t.csv", "a,b,y\n-0,1e300,no\n5e-324,2,yes\n3,4,yes\n0.1,-7,no\n")}, Memory: 1, learning: learning{Algorithm: "auto", Rule: "online", Raw: true}}
-	d, err := c.open(newProgram(new(strings.Builder), new(strings.Builder)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.src.Close()
-	d.Data.Holdout = 0.5
-	if err := c.prepare(d); err != nil {
-		t.Fatal(err)
-	}
-	rows := func() (all []string) {
-		err := d.stream("", func(part split.Part, x table.Vector, label int) error {
-			all = append(all, fmt.Sprint(part, label, x, math.Signbit(x.Value[0])))
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return all
-	}
-	want := rows()
-	if err := d.store(t.TempDir()); err != nil {
-		t.Fatal(err)
-	}
-	d.src = nil // no further pass over the file
-	if got := rows(); !slices.Equal(got, want) || len(want) != 4 || !slices.ContainsFunc(want, func(row string) bool { return strings.HasPrefix(row, "1 ") }) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := rows(); !slices.Equal(got, want) {
-		t.Errorf("at the second pass: %q, want %q", got, want)
 	}
 }

@@ -25,16 +25,17 @@ type learning struct {
 	// bench/tables.py.
 	ScaleWords bool `help:"Standardize the features of words, too."`
 
-	// text says that a column is text. Rows with a hundred thousand features are soon separated, or
-	// nearly so, by many hyperplanes. A margin chooses one that predicts new rows better: it agrees
-	// with a linear support vector machine to a few rows in a thousand.
-	text bool
+	// usual is the rule without --rule, if it is not online. It is margin if a column is text: rows
+	// with a hundred thousand features are soon separated, or nearly so, by many hyperplanes. A
+	// margin chooses one that predicts new rows better: it agrees with a linear support vector
+	// machine to a few rows in a thousand.
+	usual string
 }
 
 // rule returns the rule that --rule names, or the one that suits the rows.
 func (l *learning) rule() string {
 	if l.Rule == "auto" {
-		return map[bool]string{true: "margin", false: "online"}[l.text]
+		return cmp.Or(l.usual, "online")
 	}
 	return l.Rule
 }

@@ -54,6 +54,7 @@ type report struct {
 
 	// Saved is the model's file. It is missing if the model could not be written.
 	Saved    string   `json:"saved,omitempty"`
+	Choices  []choice `json:"choices,omitempty"`
 	Warnings []string `json:"warnings,omitempty"` // that the model is of little use, or too good
 }
 

@@ -50,7 +50,8 @@ type trainCmd struct {
 
 	// ordered says that --order is set, so that no other order replaces it. sparse says that rows
 	// may be sparse: proofs and pictures need all features.
-	ordered, sparse bool
+	// keeps says that the rows are parsed once: separate proves what stands in the file.
+	ordered, sparse, keeps bool
 
 	// Memory limits what the rows take as float64s. Nothing else grows with their number.
 	Checkpoint int    `placeholder:"N" help:"Save the model every N epochs."`
@@ -68,8 +69,11 @@ type trainCmd struct {
 // Run trains, saves and measures. All that can be wrong in the flags is found before
 // anything is read, and all that can be wrong in the data before the training begins.
 func (c *trainCmd) Run(p *program) error {
-	c.ordered, c.sparse, c.text = p.given["order"], true, len(c.Text) > 0
-	if c.text && !p.given["epochs"] {
+	c.ordered, c.sparse, c.keeps = p.given["order"], true, true
+	if len(c.Text) > 0 {
+		c.usual = "margin"
+	}
+	if c.usual != "" && !p.given["epochs"] {
 		c.Epochs = 10 // more take time, and the average of margin is no better
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(100)) // until prepare knows the rows
@@ -86,6 +90,10 @@ func (c *trainCmd) Run(p *program) error {
 	if c.CV > 0 {
 		return c.crossValidate(ctx, p, d)
 	}
+	choices, err := c.choose(ctx, p, d)
+	if err != nil {
+		return err
+	}
 	if err := c.prepare(d); err != nil {
 		return err
 	}
@@ -95,6 +103,7 @@ func (c *trainCmd) Run(p *program) error {
 	if r == nil {
 		return err
 	}
+	r.Choices = choices
 	return errors.Join(p.show(c.JSON, "report", r), err)
 }
 
@@ -152,8 +161,14 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 		}
 		d.options.Label, d.options.Strict, d.Calibration = c.Label, c.Strict, nil // other weights have other scores
 	}
-	if d.src, err = c.reading.open(p, true); err != nil || c.Model != "" {
+	if d.src, err = c.reading.open(p, true); err != nil {
 		return d, err
+	}
+	if c.keeps { // half of the memory is for the scaled rows
+		d.src.Keep(filepath.Dir(cmp.Or(c.Output, filepath.Join(os.TempDir(), "model"))), c.Memory<<20/2)
+	}
+	if c.Model != "" {
+		return d, nil
 	}
 	c.Choice.Hashing = c.Hashing
 	schema, err := table.Discover(d.src, c.Choice)
@@ -164,7 +179,7 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	// The batch rule and the functions of the theory need all features.
 	d.Schema.Sparse = schema.Sparse && c.sparse && c.Algorithm != "batch" && c.Rule != "batch"
 	d.Data.Holdout, d.Data.Seed = c.Holdout, c.Seed
-	d.named, d.scalesWords = slices.Contains(c.Category, d.Schema.Label.Name), c.ScaleWords
+	d.named = slices.Contains(c.Category, d.Schema.Label.Name)
 	return d, nil
 }
 
@@ -172,14 +187,16 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 // they fit in memory. The count comes first: neither the number of classes, which chooses
 // the algorithm, nor the memory is known before.
 func (c *trainCmd) prepare(d *dataset) error {
+	d.scalesWords = c.ScaleWords
 	if err := d.survey(!c.Raw); err != nil {
 		return err
 	}
 	// What does not fit stays in the file. Then its order is the only one, unless the user
 	// insists on another: the model's settings then ask for memory. A model that is continued
 	// has its order already.
-	mib := float64(d.bytes) / (1 << 20)
-	fits := mib <= float64(c.Memory)
+	raw, fits := d.src.Kept()
+	mib := float64(raw+d.bytes) / (1 << 20)
+	fits = fits && mib <= float64(c.Memory)
 	if mib > 32 {
 		// Rows live as long as the training does, so that a small heap costs little time. Around few
 		// rows,
@@ -205,12 +222,6 @@ func (c *trainCmd) prepare(d *dataset) error {
 		return d.load()
 	case s.memory:
 		return fmt.Errorf("%s: %s: this needs the rows in memory, but they take %.1f MiB and --memory is %d", d.src.Name, s.name, mib, c.Memory)
-	case c.Epochs == 1:
-		return nil // to store the rows takes a pass, too
-	}
-	beside := cmp.Or(c.Output, filepath.Join(os.TempDir(), "model"))
-	if err := d.store(filepath.Dir(beside)); err != nil {
-		d.src.Tell(fmt.Sprintf("each epoch reads the file again, because the rows cannot be stored: %v", err))
 	}
 	return nil
 }
@@ -263,7 +274,7 @@ func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) 
 	// stays: the number of epochs and the threshold.
 	details := modelfile.Details{Program: d.Program, Data: d.Data, Schema: d.Schema, Threshold: d.Threshold, Calibration: d.Calibration}
 	details.Data.Holdout, details.Data.HeldOut, details.Data.Kept = 0, 0, nil
-	d = dataset{src: d.src, File: &modelfile.File{Details: details}, named: d.named, scalesWords: d.scalesWords}
+	d = dataset{src: d.src, File: &modelfile.File{Details: details}, named: d.named}
 	c.Epochs, c.Patience, c.Checkpoint, c.Threshold, c.Calibrate = epochs, 0, 0, "", false
 	err := c.prepare(&d)
 	if err == nil {
@@ -312,83 +323,4 @@ func (c *trainCmd) save(d *dataset, curve []epoch) (saved string, err error) {
 		err = writeCurves(c.Curves, curve)
 	}
 	return c.Output, err
-}
-
-// A crossReport describes a cross-validation. Its JSON names are stable.
-type crossReport struct {
-	Data  string `json:"data"`
-	Model string `json:"model"`
-
-	// LeftOut counts the rows with a missing value, which are in no fold.
-	LeftOut int        `json:"leftOut"`
-	Classes []string   `json:"classes"`
-	Folds   []*quality `json:"folds"`
-
-	// Mean and Deviation are those of the accuracies. The deviation is that of a sample: the
-	// sum of the squares is divided by the number of folds less 1. It is smaller than that of
-	// independent tests would be, because the folds share most of their training rows.
-	Mean      float64 `json:"mean"`
-	Deviation float64 `json:"standardDeviation"`
-
-	Baseline float64 `json:"baseline"` // mean share of the most frequent class
-
-	// Saved is the file of a model of all rows, with --calibrate.
-	Saved    string   `json:"saved,omitempty"`
-	Warnings []string `json:"warnings,omitempty"`
-}
-
-// crossValidate trains a model for each fold, on the other folds, and prints how well
-// it predicts the fold. The means and deviations of the features come from the other folds
-// too: otherwise the model would know something of the rows that test it.
-func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
-	r := &crossReport{Data: d.src.Name}
-	accuracies, outcomes := make(moments, 1), []metrics.Outcome(nil)
-	for k := range c.CV {
-		// A fold has classes, means and a model of its own.
-		one, file := *d, *d.File
-		one.File, one.folds, one.fold, one.calibrates = &file, c.CV, k, c.Calibrate
-		q, err := c.fold(ctx, p, &one)
-		if err != nil {
-			return err
-		}
-		// All folds have the same classes and settings, so the last ones stand for all.
-		r.Classes, r.LeftOut, r.Model = one.Classes, one.leftOut, settingsOf(one.Model).name
-		r.Folds = append(r.Folds, q)
-		outcomes = append(outcomes, q.outcomes...)
-		accuracies.add(table.Vector{Value: []float64{q.Accuracy}})
-	}
-	r.Mean, r.Deviation = accuracies[0].mean, math.Sqrt(accuracies[0].s/float64(c.CV-1))
-	for _, q := range r.Folds {
-		r.Baseline += q.Baseline / float64(c.CV)
-	}
-	r.Warnings = append(d.src.Warnings, below(r.Mean, r.Baseline)...)
-	if c.Calibrate {
-		// A model of all rows gets the probabilities that fit the scores out of the folds.
-		all := *c
-		all.CV, all.Calibrate, d.Calibration, r.Saved = 0, false, metrics.Calibrate(outcomes), c.Output
-		if err := all.prepare(d); err != nil {
-			return err
-		}
-		if _, err := all.train(ctx, p, d); err != nil {
-			return err
-		}
-	}
-	return p.show(c.JSON, "folds", r)
-}
-
-// fold trains on all folds but one, and measures that one. An interrupt ends the whole
-// cross-validation, because a mean of some folds would look
-// like that of all.
-func (c *trainCmd) fold(ctx context.Context, p *program, d *dataset) (*quality, error) {
-	if err := c.prepare(d); err != nil {
-		return nil, err
-	}
-	if d.rows[split.HeldOut] == 0 {
-		return nil, usagef("%s: no class has as many rows as --cv, %d", d.src.Name, c.CV)
-	}
-	if _, err := d.fit(ctx, c, &p.bars); err != nil {
-		return nil, err
-	}
-	parts, err := d.measure()
-	return parts[split.HeldOut], err
 }

@@ -19,12 +19,16 @@ const (
 	Training Part = iota
 	HeldOut
 	Parts // the number of parts
+
+	// Neither is the part of the rows that a Division with a Share and Folds holds out before the
+	// folds divide the others: what is chosen by these folds does not depend on them.
+	Neither
 )
 
 // A Division says which rows to hold out: a share of the rows, or one of some folds.
 // The division is stratified: each class has the same share in both parts, to a row.
 type Division struct {
-	Share       float64 // of the rows to hold out; ignored if Folds is not 0
+	Share       float64 // of the rows to hold out
 	Folds, Fold int     // Folds is 0 without cross-validation; Fold counts from 0
 	Seed        uint64
 }
@@ -33,7 +37,8 @@ type Division struct {
 // divides each class in blocks of consecutive rows.
 type Divider struct {
 	Division
-	size   int // of a block
+	before *Divider // that leaves rows to this one, if there is a Share and there are Folds
+	size   int      // of a block
 	draw   *rand.Rand
 	blocks map[string]block
 }
@@ -50,22 +55,29 @@ const mostRows = 4096
 
 // Divider begins a pass.
 func (d Division) Divider() *Divider {
-	size := d.Folds
+	var before *Divider
+	size, stream := d.Folds, uint64(1)
 	if size == 0 {
 		size = int(math.Ceil(min(1/d.Share, mostRows))) // at most one or two rows of a block are held out
 	} else {
+		if d.Share > 0 {
+			before, stream = Division{Share: d.Share, Seed: d.Seed}.Divider(), 2
+		}
 		d.Share = 1 / float64(size) // one row of each block
 	}
-	// The library draws the order from PCG(Seed, 0). Another random stream keeps the
-	// choice of the rows held out independent of the order.
-	return &Divider{d, size, rand.New(rand.NewPCG(d.Seed, 1)), map[string]block{}}
+	// The library draws the order from PCG(Seed, 0). Other random streams keep the choice of the
+	// rows held out independent of the order, and the folds independent of that choice.
+	return &Divider{d, before, size, rand.New(rand.NewPCG(d.Seed, stream)), map[string]block{}}
 }
 
 // Part returns the part of the next row, which has the class. The blocks so far hold out the
 // share of their rows, to a row.
 func (d *Divider) Part(class string) Part {
-	if d.Share == 0 {
+	switch {
+	case d.Share == 0:
 		return Training
+	case d.before != nil && d.before.Part(class) == HeldOut:
+		return Neither
 	}
 	b := d.blocks[class]
 	if len(b.slots) == 0 {

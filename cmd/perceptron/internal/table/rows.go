@@ -59,6 +59,14 @@ func (r *Row) Text() []string {
 // line and column. Every call makes a new pass. The Row is the same each time, so that a
 // pass over a long file allocates little.
 func (s *Source) Rows(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
+	if s.cache != nil {
+		return s.cache.pass(s, s.parsed(schema, o))
+	}
+	return s.parsed(schema, o)
+}
+
+// parsed yields the rows of the file.
+func (s *Source) parsed(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		open := s.csvRows
 		if s.Format == "libsvm" {

@@ -64,6 +64,7 @@ type Source struct {
 	file  *os.File // stays open, so that all passes see one file
 	comma rune     // that separated the fields in the last pass
 	na    []string // further names of missing values
+	cache *cache   // nil if every pass parses the file
 }
 
 // Open opens a file. If it will be read more than once, but is a pipe, Open copies it to
@@ -91,7 +92,12 @@ func Open(name string, o Options, again bool) (*Source, error) {
 }
 
 // Close closes the file.
-func (s *Source) Close() error { return s.file.Close() }
+func (s *Source) Close() error {
+	if s.cache != nil && s.cache.file != nil {
+		return errors.Join(s.file.Close(), s.cache.file.Close())
+	}
+	return s.file.Close()
+}
 
 // spool replaces the file by a copy without a name, so that nothing stays behind if the
 // program is killed.

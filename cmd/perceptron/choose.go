@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"perceptron/cmd/perceptron/internal/metrics"
+	"perceptron/cmd/perceptron/internal/split"
+	"perceptron/cmd/perceptron/internal/table"
+)
+
+// A crossReport describes a cross-validation. Its JSON names are stable.
+type crossReport struct {
+	Data  string `json:"data"`
+	Model string `json:"model"`
+
+	// LeftOut counts the rows with a missing value, which are in no fold.
+	LeftOut int        `json:"leftOut"`
+	Classes []string   `json:"classes"`
+	Folds   []*quality `json:"folds"`
+
+	// Mean and Deviation are those of the accuracies. The deviation is that of a sample: the
+	// sum of the squares is divided by the number of folds less 1. It is smaller than that of
+	// independent tests would be, because the folds share most of their training rows.
+	Mean      float64 `json:"mean"`
+	Deviation float64 `json:"standardDeviation"`
+
+	Baseline float64 `json:"baseline"` // mean share of the most frequent class
+
+	// Saved is the file of a model of all rows, with --calibrate.
+	Saved    string   `json:"saved,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// crossValidate trains a model for each fold, on the other folds, and prints how well
+// it predicts the fold. The means and deviations of the features come from the other folds
+// too: otherwise the model would know something of the rows that test it.
+func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
+	r := &crossReport{Data: d.src.Name}
+	accuracies, outcomes := make(moments, 1), []metrics.Outcome(nil)
+	for k := range c.CV {
+		// A fold has classes, means and a model of its own.
+		one, file := *d, *d.File
+		one.File, one.folds, one.fold, one.calibrates = &file, c.CV, k, c.Calibrate
+		q, err := c.fold(ctx, p, &one)
+		if err != nil {
+			return err
+		}
+		// All folds have the same classes and settings, so the last ones stand for all.
+		r.Classes, r.LeftOut, r.Model = one.Classes, one.leftOut, settingsOf(one.Model).name
+		r.Folds = append(r.Folds, q)
+		outcomes = append(outcomes, q.outcomes...)
+		accuracies.add(table.Vector{Value: []float64{q.Accuracy}})
+	}
+	r.Mean, r.Deviation = accuracies[0].mean, math.Sqrt(accuracies[0].s/float64(c.CV-1))
+	for _, q := range r.Folds {
+		r.Baseline += q.Baseline / float64(c.CV)
+	}
+	r.Warnings = append(d.src.Warnings, below(r.Mean, r.Baseline)...)
+	if c.Calibrate {
+		// A model of all rows gets the probabilities that fit the scores out of the folds.
+		all := *c
+		all.CV, all.Calibrate, d.Calibration, r.Saved = 0, false, metrics.Calibrate(outcomes), c.Output
+		if err := all.prepare(d); err != nil {
+			return err
+		}
+		if _, err := all.train(ctx, p, d); err != nil {
+			return err
+		}
+	}
+	return p.show(c.JSON, "folds", r)
+}
+
+// fold trains on all folds but one, and measures that one. An interrupt ends the whole
+// cross-validation, because a mean of some folds would look
+// like that of all.
+func (c *trainCmd) fold(ctx context.Context, p *program, d *dataset) (*quality, error) {
+	if err := c.prepare(d); err != nil {
+		return nil, err
+	}
+	if d.rows[split.HeldOut] == 0 {
+		return nil, usagef("%s: no class has as many rows as --cv, %d", d.src.Name, c.CV)
+	}
+	if _, err := d.fit(ctx, c, &p.bars); err != nil {
+		return nil, err
+	}
+	parts, err := d.measure()
+	return parts[split.HeldOut], err
+}
+
+// A choice is what a cross-validation of the training rows has chosen. Its JSON names are stable.
+type choice struct {
+	Of       string             `json:"of"`
+	Accuracy map[string]float64 `json:"accuracy"` // by option
+	Chosen   string             `json:"chosen"`
+}
+
+// choosingFolds is the number of folds that choose, and choosingRows the number of training rows
+// from which on one of them is enough.
+const choosingFolds, choosingRows = 5, 20_000
+
+// choose sets what the user leaves open beside --holdout. It tries the options on folds of the
+// training rows. The rows held out take no part, so that they still judge the model fairly.
+func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []choice, err error) {
+	if c.Holdout == 0 || c.Model != "" {
+		return nil, nil
+	}
+	words := slices.ContainsFunc(d.Schema.Columns, func(c table.Column) bool { return len(c.Categories) > 0 })
+	another := map[string]string{"online": "margin", "margin": "online"}[c.rule()]
+	settled := slices.ContainsFunc([]string{"rule", "algorithm", "order", "keep", "rate", "gamma", "theta"}, func(flag string) bool { return p.given[flag] })
+	accuracy, err := 0.0, errOpen
+	for _, o := range []struct {
+		of, first, second string
+		open              bool
+		set               func(*trainCmd)
+	}{
+		{"the features of words", "0 and 1", "standardized", words && !c.Raw && !p.given["scale-words"], func(c *trainCmd) { c.ScaleWords = true }},
+		{"the rule", c.rule(), another, !settled, func(c *trainCmd) { c.usual = another }},
+	} {
+		if !o.open {
+			continue
+		}
+		var rows int
+		if err == errOpen { // the accuracy of what is chosen so far is known otherwise
+			if accuracy, rows, err = c.tried(ctx, p, d); errors.As(err, new(usageError)) {
+				return nil, nil // too few rows for folds
+			}
+		}
+		other := *c
+		o.set(&other)
+		with := 0.0
+		if err == nil {
+			with, rows, err = other.tried(ctx, p, d)
+		}
+		if err != nil {
+			return nil, err
+		}
+		// Half of the standard error of an accuracy: a smaller lead is chance, and the default stays.
+		one := choice{o.of, map[string]float64{o.first: accuracy, o.second: with}, o.first}
+		if with-accuracy > math.Sqrt(accuracy*(1-accuracy)/float64(rows))/2 {
+			*c, accuracy, one.Chosen = other, with, o.second
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+var errOpen = errors.New("not tried yet")
+
+// tried returns the accuracy of the settings on the folds, and the number of rows.
+func (c trainCmd) tried(ctx context.Context, p *program, d *dataset) (accuracy float64, rows int, err error) {
+	c.Patience, c.Checkpoint, c.Curves, c.JSON, c.Threshold, c.Calibrate = 0, 0, "", false, "", false
+	for k := 0; k < choosingFolds && (k == 0 || rows*choosingFolds < choosingRows); k++ {
+		one, file := *d, *d.File
+		one.File, one.folds, one.fold = &file, choosingFolds, k
+		q, err := c.fold(ctx, p, &one)
+		if err != nil {
+			return 0, 0, err
+		}
+		accuracy += q.Accuracy * float64(q.Rows)
+		rows += q.Rows
+	}
+	return accuracy / float64(rows), rows, nil
+}

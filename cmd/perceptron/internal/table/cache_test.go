@@ -1,0 +1,59 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+)
+
+// TestKeep: later passes yield the rows of the first one to the bit, from memory, from a file, or
+// from both, also if a caller changes a row, and after a pass that ended early.
+func TestKeep(t *testing.T) {
+	text := "a,b,c,y\n-0,1e300,red,no\n5e-324,2,blue,yes\n3,?,red,yes\n0.1,-7,blue,no\n"
+	for _, o := range []Choice{{Missing: MissingMean}, {Missing: MissingMean, Hashing: Hashing{Text: []string{"c"}, Ngrams: []int{1}, Hash: 12}}} {
+		for _, bytes := range []int{0, 400, 1 << 20} {
+			s := source(t, text, Options{})
+			schema, err := Discover(s, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pass := func() (all []string) {
+				for r, err := range s.Rows(schema, RowOptions{}) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					all = append(all, fmt.Sprint(r.X, math.Signbit(r.X.Value[0]), r.Missing, r.Class, r.Line, r.At(errEarly)))
+					r.X.Value[0] = 77
+				}
+				return all
+			}
+			want := pass()
+			s.Keep(t.TempDir(), bytes)
+			if got := pass(); !slices.Equal(got, want) || len(want) != 4 {
+				t.Errorf("%d bytes: the first pass: %q, want %q", bytes, got, want)
+			}
+			s.file = nil // no further pass over the file
+			for range 2 {
+				if got := pass(); !slices.Equal(got, want) {
+					t.Errorf("%d bytes: %q, want %q", bytes, got, want)
+				}
+			}
+			if n, all := s.Kept(); n < 400 || all != (bytes == 1<<20) || (s.cache.file != nil) == all {
+				t.Errorf("%d bytes: kept %d, all %v", bytes, n, all)
+			}
+		}
+	}
+	s := source(t, text, Options{})
+	schema, err := Discover(s, Choice{Missing: MissingMean})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Keep(t.TempDir(), 1<<20)
+	for range s.Rows(schema, RowOptions{}) {
+		break
+	}
+	if rows, err := all(s, schema, RowOptions{}); err != nil || len(rows) != 4 {
+		t.Errorf("after a pass that ended early: %q, %v", rows, err)
+	}
+}
