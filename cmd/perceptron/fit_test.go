@@ -83,7 +83,7 @@ func TestStream(t *testing.T) {
 		}
 	}
 	args := []string{"train", file, "--memory", "0", "--order", "shuffled"}
-	if got, want := fails(t, args...), "1 "+file+": online, order Shuffled, keep Average: this needs the rows in memory, but they take 0.0 MiB and --memory is 0"; got != want {
+	if got, want := fails(t, args...), "1 "+file+": online, order Shuffled, keep Average: this needs the rows in memory, but they take 0.1 MiB and --memory is 0"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

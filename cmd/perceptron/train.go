@@ -164,8 +164,8 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	if d.src, err = c.reading.open(p, true); err != nil {
 		return d, err
 	}
-	if c.keeps { // half of the memory is for the scaled rows
-		d.src.Keep(filepath.Dir(cmp.Or(c.Output, filepath.Join(os.TempDir(), "model"))), c.Memory<<20/2)
+	if c.keeps { // the rest of the memory is for the scaled rows
+		d.src.Keep(filepath.Dir(cmp.Or(c.Output, filepath.Join(os.TempDir(), "model"))), c.Memory<<20/3)
 	}
 	if c.Model != "" {
 		return d, nil

@@ -18,6 +18,9 @@ import (
 
 // A Reader reads examples.
 type Reader struct {
+	// Zero says that indices count from 0. Set it before the first call of Read.
+	Zero bool
+
 	name   string
 	lines  *bufio.Scanner
 	line   int
@@ -92,6 +95,9 @@ func (e *Error) Unwrap() error { return e.Err }
 type SyntaxError string
 
 func (e SyntaxError) Error() string { return string(e) }
+
+// ErrZero is the SyntaxError of an index that is 0.
+const ErrZero = SyntaxError(`index "0", want a positive integer`)
 
 func syntaxf(format string, args ...any) error { return SyntaxError(fmt.Sprintf(format, args...)) }
 
@@ -186,7 +192,12 @@ func (r *Reader) parseFeature(field string, last int) (index, at int, err error)
 		return 0, 0, syntaxf("%q, want index:value", field)
 	}
 	index, err = strconv.Atoi(before)
+	if r.Zero && err == nil {
+		index++
+	}
 	switch {
+	case index == 0 && err == nil && !r.Zero:
+		return 0, 0, ErrZero
 	case err != nil || index < 1:
 		return 0, 0, syntaxf("index %q, want a positive integer", before)
 	case index <= last:

@@ -88,7 +88,7 @@ func (c *cache) add(r *Row) error {
 		c.classes[class] = class
 	}
 	k := kept{r.X, class, r.Missing, r.Line, r.column, r.Unseen}
-	if c.size += 128 + 8*len(k.X.Value) + 4*len(k.X.Index); c.size <= c.most {
+	if c.size += 192 + 8*len(k.X.Value) + 4*len(k.X.Index); c.size <= c.most {
 		k.X, k.Unseen = Vector{slices.Clone(k.X.Index), slices.Clone(k.X.Value)}, slices.Clone(k.Unseen)
 		c.rows = append(c.rows, k)
 		return nil

@@ -25,6 +25,10 @@ type lines struct {
 	fields []string // of the last line, without spaces around them
 	mark   decimal
 	na     []string // further names of missing values, which become empty fields
+	tie    rune     // another separator that the first line has equally often, or 0
+
+	// The reader knows quotes only. Where they are data, another character stands for them.
+	unquoted bool
 
 	// named says, before the second line is read, that the first line has names. In a file of
 	// R, it may name no column for the names of the rows. As in R, they are no data: skip is 1.
@@ -41,14 +45,19 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	}
 	first, _ := in.ReadString('\n')             // after an error, the next read fails too
 	first = strings.TrimPrefix(first, "\ufeff") // a byte order mark, as spreadsheets write it
-	comma := separator(first)
+	comma, tie := separator(first)
 	// Excel writes and obeys such a line. An empty line instead keeps the numbers of the others.
 	if mark := strings.TrimRight(first, "\r\n"); len(mark) == len("sep=;") && strings.HasPrefix(mark, "sep=") {
 		first, comma = "\n", rune(mark[4])
 	}
-	in = bufio.NewReaderSize(io.MultiReader(strings.NewReader(first), in), buffer)
 	s.comma = cmp.Or(characters[s.Comma], comma)
-	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na}
+	unquoted := s.unquoted && s.comma == '\t'
+	all := io.MultiReader(strings.NewReader(first), in)
+	if unquoted {
+		all = unquotes{all}
+	}
+	in = bufio.NewReaderSize(all, buffer)
+	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na, tie: tie, unquoted: unquoted}
 	if s.comma == ',' && l.mark == 0 {
 		// A comma inside a field would more likely separate thousands.
 		l.mark = '.'
@@ -70,12 +79,35 @@ func (s *Source) lines(purpose string) (*lines, error) {
 // number with a decimal comma.
 var inside = regexp.MustCompile(`"[^"]*"|\d,\d`)
 
-// separator returns the character that the first line has most often between its fields.
-// A line without any has one field, so the answer does not matter, and is the comma.
-func separator(line string) rune {
+// separator returns the character that the first line has most often between its fields, and
+// another one that it has equally often, if there is one. A line without any has one field, so the
+// answer does not matter, and is the comma.
+func separator(line string) (comma, tie rune) {
 	line = inside.ReplaceAllString(line, "")
 	count := func(comma rune) int { return strings.Count(line, string(comma)) }
-	return slices.MaxFunc([]rune(",\t;|"), func(a, b rune) int { return count(a) - count(b) })
+	comma = slices.MaxFunc([]rune(",\t;|"), func(a, b rune) int { return count(a) - count(b) })
+	for _, other := range ",\t;|" {
+		if other != comma && count(other) == count(comma) && count(comma) > 0 {
+			tie = other
+		}
+	}
+	return comma, tie
+}
+
+// quote stands for quotes that are data. No text has this control character.
+const quote = '\x1e'
+
+// unquotes replaces quotes.
+type unquotes struct{ io.Reader }
+
+func (u unquotes) Read(p []byte) (int, error) {
+	n, err := u.Reader.Read(p)
+	for i, b := range p[:n] {
+		if b == '"' {
+			p[i] = quote
+		}
+	}
+	return n, err
 }
 
 // next reads the next line. It returns io.EOF after the last one. Text in another
@@ -104,6 +136,9 @@ func (l *lines) next() (err error) {
 			err := l.bad(i, "byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])
 			err.Column += at
 			return err
+		}
+		if l.unquoted {
+			field = strings.ReplaceAll(field, string(quote), `"`)
 		}
 		if l.fields[i] = strings.TrimSpace(field); slices.Contains(l.na, l.fields[i]) {
 			l.fields[i] = ""

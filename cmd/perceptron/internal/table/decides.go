@@ -82,3 +82,12 @@ func (d *decider) share(labels map[string]int) float64 {
 	}
 	return 1 - float64(mixed)/float64(shared)
 }
+
+// values returns the number of different values of a column of numbers that may be codes, or 0.
+// Two values are one feature in any case.
+func (p *profile) values() int {
+	if n := len(p.few); p.word == nil && !p.fraction && 2 < n && n <= mostValues {
+		return n
+	}
+	return 0
+}

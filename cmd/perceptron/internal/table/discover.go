@@ -2,6 +2,8 @@ package table
 
 import (
 	"cmp"
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -52,21 +54,26 @@ const mostDense = 1000
 func Discover(s *Source, o Choice) (*Schema, error) {
 	o.Missing = cmp.Or(o.Missing, MissingError)
 	if s.Format == "libsvm" {
-		return s.discoverLIBSVM(o)
+		return s.discoverLIBSVM(o, false)
 	}
 	if o.Features != 0 {
 		return nil, fmt.Errorf("%s: --features applies to LIBSVM files only; the columns of a CSV file set the number", s.Name)
 	}
 	s.na = o.NA
 	rows, err := s.sample()
-	if err != nil {
-		return nil, err
+	var schema *Schema
+	if err == nil {
+		if schema, err = o.choose(s, rows); err != nil {
+			return nil, s.first(err)
+		}
+		err = s.survey(schema, o)
 	}
-	schema, err := o.choose(s, rows)
-	if err != nil {
-		return nil, s.first(err)
+	if s.comma == '\t' && !s.unquoted && (errors.Is(err, csv.ErrBareQuote) || errors.Is(err, csv.ErrQuote)) {
+		s.unquoted = true
+		s.Tell(s.Name + ": a quote is a character as any other, because the fields do not parse with quotes")
+		return Discover(s, o)
 	}
-	return schema, s.survey(schema, o)
+	return schema, err
 }
 
 // sample returns the first rows. They show whether the first line has names.
@@ -106,7 +113,7 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	if f.err == nil && slices.Contains(o.Drop, o.Label) {
 		f.err = fmt.Errorf("--drop %q is the label; --label names another", o.Label)
 	}
-	schema := &Schema{Named: header, Width: len(names), Label: Column{Name: o.Label, Position: slices.Index(names, o.Label)}, Missing: o.Missing, NA: o.NA}
+	schema := &Schema{Named: header, Width: len(names), Label: Column{Name: o.Label, Position: slices.Index(names, o.Label)}, Missing: o.Missing, NA: o.NA, Unquoted: s.unquoted}
 	for j, name := range names {
 		if j != schema.Label.Position && (o.Columns == nil || slices.Contains(o.Columns, name)) && !slices.Contains(o.Drop, name) {
 			c := Column{Name: name, Position: j}
@@ -174,6 +181,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	schema.Sparse = schema.Features() > max(mostDense, 2*len(schema.Columns))
 	marks := map[decimal]string{',': "; numbers have decimal commas"}[l.mark] + map[int]string{1: "; it names no column for the names of the rows, as in R"}[l.skip]
 	s.settle(schema.Named, fmt.Sprintf(" (--header decides); the label is column %q%s", schema.Label.Name, marks))
+	if l.tie != 0 && characters[s.Comma] == 0 {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("the first line has %q and %q equally often; the fields are separated by %q, unless --comma sets another", s.comma, l.tie, s.comma))
+	}
 	if err := schema.Check(); err != nil {
 		return s.first(err)
 	}
@@ -274,15 +284,6 @@ func (p *profile) count(v float64) {
 	}
 }
 
-// values returns the number of different values of a column of numbers that may be codes, or 0.
-// Two values are one feature in any case.
-func (p *profile) values() int {
-	if n := len(p.few); p.word == nil && !p.fraction && 2 < n && n <= mostValues {
-		return n
-	}
-	return 0
-}
-
 // LooksNumeric matches words that a person reads as numbers: 12 %, $12, and both 1,5 and 1.5
 // whatever the file's decimal mark is.
 var LooksNumeric = regexp.MustCompile(`^[-+−(]?\s?[$€£¥]?\s?\d[\d.,\x{a0}\x{202f}' ]*(e[-+]?\d+)?\s?[%‰$€£¥)]?$`).MatchString
@@ -344,8 +345,9 @@ func (p *profile) accept(name string, chosen bool) error {
 
 // discoverLIBSVM names the columns x1, x2, … as those of a CSV file without a header, so
 // that a model of one can predict rows of the other. It finds the number of features. No
-// line states it, so this takes a pass.
-func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
+// line states it, so this takes a pass. One index that is 0 shows that all count from 0: then the
+// pass begins again.
+func (s *Source) discoverLIBSVM(o Choice, zero bool) (*Schema, error) {
 	label := len(o.Category) == 0 || slices.Equal(o.Category, []string{"label"})
 	if !label || o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.NA)+len(o.Text) > 0 || o.Missing != MissingError {
 		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --columns, --drop, --category, --text, --missing and --na do not apply", s.Name)
@@ -356,10 +358,15 @@ func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 	}
 	rows, filled := 0, 0
 	lines := libsvm.NewReader(in, s.Name, o.Features)
+	lines.Zero = zero
 	for err == nil {
 		var index []uint32
 		index, _, _, err = lines.ReadSparse()
 		rows, filled = rows+1, filled+len(index)
+	}
+	if errors.Is(err, libsvm.ErrZero) {
+		s.Tell(s.Name + ": the indices count from 0, so that feature x1 has index 0")
+		return s.discoverLIBSVM(o, true)
 	}
 	if err != io.EOF {
 		return nil, err
@@ -371,7 +378,7 @@ func (s *Source) discoverLIBSVM(o Choice) (*Schema, error) {
 		return nil, fmt.Errorf("%s: %d features, want 1 to %d", s.Name, n, mostFeatures)
 	}
 	// The label is the first field of a line, so the features are the columns from 1 on.
-	schema := &Schema{Width: n + 1, Label: Column{Name: "label"}, Missing: o.Missing}
+	schema := &Schema{Width: n + 1, Label: Column{Name: "label"}, Missing: o.Missing, Zero: zero}
 	// A value takes 12 bytes in a sparse row and 8 in a dense one, which has all of them. The last
 	// read found no row but the end of the file.
 	if schema.Sparse = 12*filled < 8*n*(rows-1); schema.Sparse {

@@ -99,6 +99,7 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 		return nil, err
 	}
 	lines := libsvm.NewReader(in, s.Name, schema.Features())
+	lines.Zero = schema.Zero
 	// The reader does not show what it has in its buffer. So each row of a pipe may be the
 	// last for now, and none of a file.
 	_, size := s.bytes()
@@ -129,7 +130,7 @@ type csvReader struct {
 // csvRows finds the columns by the first line. It returns a function that reads the
 // next row. If the first line is of another kind than that of the training file, it says so.
 func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
-	s.na = schema.NA
+	s.na, s.unquoted = schema.NA, schema.Unquoted
 	l, err := s.lines(o.Purpose)
 	if err != nil {
 		return nil, err

@@ -35,13 +35,15 @@ func (c Column) hasText() bool { return len(c.Categories) > 0 || c.Text != nil }
 // the Schema of the training file. So prediction needs no flag that chooses columns, and no
 // further column in another file can take the place of the label.
 type Schema struct {
-	Named   bool     `json:"named"`            // the file had the columns' names
-	Width   int      `json:"width"`            // number of columns in the file
-	Label   Column   `json:"label"`            // without categories
-	Columns []Column `json:"columns"`          // that become features, in order
-	Missing string   `json:"missing"`          // what a missing value means: one of the constants below
-	NA      []string `json:"na,omitempty"`     // further names of missing values
-	Sparse  bool     `json:"sparse,omitempty"` // rows have their non-zeros only
+	Named    bool     `json:"named"`              // the file had the columns' names
+	Width    int      `json:"width"`              // number of columns in the file
+	Label    Column   `json:"label"`              // without categories
+	Columns  []Column `json:"columns"`            // that become features, in order
+	Missing  string   `json:"missing"`            // what a missing value means: one of the constants below
+	NA       []string `json:"na,omitempty"`       // further names of missing values
+	Unquoted bool     `json:"unquoted,omitempty"` // between tabs, a quote is data
+	Zero     bool     `json:"zero,omitempty"`     // the indices of a LIBSVM file count from 0
+	Sparse   bool     `json:"sparse,omitempty"`   // rows have their non-zeros only
 }
 
 // The rules for missing values. A row without a label is left out by the last two: nothing

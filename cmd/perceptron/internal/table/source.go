@@ -64,7 +64,9 @@ type Source struct {
 	file  *os.File // stays open, so that all passes see one file
 	comma rune     // that separated the fields in the last pass
 	na    []string // further names of missing values
-	cache *cache   // nil if every pass parses the file
+
+	unquoted bool   // between tabs, a quote is data
+	cache    *cache // nil if every pass parses the file
 }
 
 // Open opens a file. If it will be read more than once, but is a pipe, Open copies it to

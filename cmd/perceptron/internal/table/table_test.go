@@ -142,7 +142,7 @@ func TestSeparator(t *testing.T) {
 		"y":             ',',
 		"":              ',',
 	} {
-		if got := separator(line); got != want {
+		if got, _ := separator(line); got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
 		}
 	}
