@@ -9,7 +9,6 @@ import (
 	"io"
 	"log"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -23,11 +22,7 @@ import (
 //go:embed iris.csv
 var table string
 
-// A label is an index in species. A feature is an index in features.
-var (
-	species  = []string{"setosa", "versicolor", "virginica"}
-	features = []string{"sepal length", "sepal width", "petal length", "petal width"}
-)
+var features = []string{"sepal length", "sepal width", "petal length", "petal width"}
 
 func main() {
 	log.SetFlags(0)
@@ -38,65 +33,38 @@ func main() {
 
 // run writes to w, so that the test can read the output.
 func run(w io.Writer) error {
-	X, y, err := flowers()
+	X, labels, err := flowers()
 	if err != nil {
 		return err
 	}
-	if err := classify(w, X, y); err != nil {
+	if err := classify(w, X, labels); err != nil {
 		return err
 	}
-	return prove(w, X, y)
+	return prove(w, X, labels)
 }
 
 // classify trains on two thirds of the flowers and tests the model on the rest.
-func classify(w io.Writer, X [][]float64, y []int) error {
-	trainX, trainY, testX, testY := split(X, y)
-	scaling, err := perceptron.Standardize(trainX)
-	if err != nil {
-		return err
-	}
-	Z, err := scaling.ApplyAll(trainX)
-	if err != nil {
-		return err
-	}
-	// Versicolor and virginica overlap, so the last iterate would depend on the last
-	// flowers. The average is steadier.
-	m := &perceptron.Multiclass{Binary: &perceptron.Online{
-		Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 50,
-	}}
-	res, err := m.Fit(Z, trainY)
-	if err != nil {
-		return err
-	}
-	// These hyperplanes take rows in cm.
-	h, err := scaling.UnscaleAll(m.Hyperplanes())
+func classify(w io.Writer, X [][]float64, labels []string) error {
+	trainX, train, testX, test := split(X, labels)
+	var c perceptron.Classifier[[]float64]
+	res, err := c.Fit(trainX, train)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "%d flowers, %d epochs: %v\n\n", len(trainX), res.Epochs, res.Stop)
-
-	// A row of the table is the true species, and a column is the predicted one.
-	c, err := perceptron.Evaluate(h, testX, testY)
+	table, err := perceptron.Evaluate(&c, testX, test)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%-12s predicted as\n%-12s", "", "")
-	for _, class := range c.Classes {
-		fmt.Fprintf(w, " %10s", species[class])
-	}
-	fmt.Fprintln(w)
-	for t, class := range c.Classes {
-		fmt.Fprintf(w, "%-12s", species[class])
-		for _, n := range c.Counts[t] {
-			fmt.Fprintf(w, " %10d", n)
-		}
-		fmt.Fprintln(w)
-	}
-	fmt.Fprintf(w, "\naccuracy on %d other flowers: %.3f\n\n", len(testX), c.Accuracy())
+	fmt.Fprintf(w, "%vaccuracy on %d other flowers: %.3f\n\n", table, len(testX), table.Accuracy())
 
-	// The highest score determines the prediction.
-	for i, p := range h.Planes {
-		fmt.Fprintf(w, "%-12s scores %7.2f", species[h.Classes[i]], p.Bias)
+	// The highest score determines the prediction. These hyperplanes take rows in cm.
+	h, err := c.Scaling.UnscaleAll(c.Model.(*perceptron.Multiclass).Hyperplanes())
+	if err != nil {
+		return err
+	}
+	for k, p := range h.Planes {
+		fmt.Fprintf(w, "%-12s scores %7.2f", c.Labels[k], p.Bias)
 		for j, v := range p.Weights {
 			fmt.Fprintf(w, " %+7.2f·%s", v, features[j])
 		}
@@ -107,11 +75,11 @@ func classify(w io.Writer, X [][]float64, y []int) error {
 
 // prove separates setosa from the other species, and compares the mistakes with
 // Novikoff's bound. A hyperplane does separate them, so the run converges.
-func prove(w io.Writer, X [][]float64, y []int) error {
-	setosa := make([]int, len(y))
-	for i, c := range y {
+func prove(w io.Writer, X [][]float64, labels []string) error {
+	setosa := make([]int, len(labels))
+	for i, label := range labels {
 		setosa[i] = -1
-		if species[c] == "setosa" {
+		if label == "setosa" {
 			setosa[i] = +1
 		}
 	}
@@ -132,9 +100,8 @@ func prove(w io.Writer, X [][]float64, y []int) error {
 	return nil
 }
 
-// flowers returns the four measurements of each flower and the index of its
-// species.
-func flowers() (X [][]float64, y []int, err error) {
+// flowers returns the four measurements of each flower and its species.
+func flowers() (X [][]float64, labels []string, err error) {
 	rows, err := csv.NewReader(strings.NewReader(table)).ReadAll()
 	if err != nil {
 		return nil, nil, err
@@ -146,21 +113,20 @@ func flowers() (X [][]float64, y []int, err error) {
 				return nil, nil, err
 			}
 		}
-		X = append(X, x)
-		y = append(y, slices.Index(species, row[4]))
+		X, labels = append(X, x), append(labels, row[4])
 	}
-	return X, y, nil
+	return X, labels, nil
 }
 
 // split takes every third flower for the test. The table is sorted by species, so
 // every species is in both parts.
-func split(X [][]float64, y []int) (trainX [][]float64, trainY []int, testX [][]float64, testY []int) {
+func split(X [][]float64, labels []string) (trainX [][]float64, train []string, testX [][]float64, test []string) {
 	for i := range X {
 		if i%3 == 2 {
-			testX, testY = append(testX, X[i]), append(testY, y[i])
+			testX, test = append(testX, X[i]), append(test, labels[i])
 		} else {
-			trainX, trainY = append(trainX, X[i]), append(trainY, y[i])
+			trainX, train = append(trainX, X[i]), append(train, labels[i])
 		}
 	}
-	return trainX, trainY, testX, testY
+	return trainX, train, testX, test
 }

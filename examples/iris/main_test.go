@@ -7,20 +7,20 @@ import (
 
 // TestFlowers checks the table against the original.
 func TestFlowers(t *testing.T) {
-	X, y, err := flowers()
+	X, labels, err := flowers()
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts := map[int]int{}
+	counts := map[string]int{}
 	sum := 0.0
 	for i, x := range X {
-		counts[y[i]]++
+		counts[labels[i]]++
 		for _, v := range x {
 			sum += v
 		}
 	}
 	// In the original table, the sums of the four columns are 876.5, 458.6, 563.7 and 179.9 cm.
-	if len(X) != 150 || counts[0] != 50 || counts[1] != 50 || counts[2] != 50 || int(10*sum+0.5) != 20787 {
+	if len(X) != 150 || counts["setosa"] != 50 || counts["versicolor"] != 50 || counts["virginica"] != 50 || int(10*sum+0.5) != 20787 {
 		t.Errorf("%d flowers, %v per species, %v cm in all", len(X), counts, sum)
 	}
 }

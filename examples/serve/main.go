@@ -2,10 +2,10 @@
 // predict, one at a time learns, and Save waits for none of them.
 //
 //	go -C examples/serve run .
-//	curl -d '{"x": [0.5, 2], "y": 1}' http://127.0.0.1:8080/update
+//	curl -d '{"x": [0.5, 2], "label": "up"}' http://127.0.0.1:8080/update
 //	curl -d '{"x": [0.5, 2]}' http://127.0.0.1:8080/predict
 //
-// A service for real use, with raw rows and names, is the command: perceptron serve.
+// A service for real use, which scales the rows, is the command: perceptron serve.
 package main
 
 import (
@@ -23,18 +23,23 @@ import (
 	"perceptron"
 )
 
+type classifier = perceptron.Classifier[[]float64]
+
 // A service has a model in training, and a copy for readers.
 type service struct {
 	writer sync.Mutex // training requires exclusive use of the model
-	model  *perceptron.Online
-	copy   atomic.Pointer[perceptron.Online] // never changes, so readers need no lock
+	model  classifier
+	copy   atomic.Pointer[classifier] // never changes, so readers need no lock
 }
 
 // learn learns one example and publishes a new copy.
-func (s *service) learn(x []float64, y int) (bool, error) {
+func (s *service) learn(x []float64, label string) (bool, error) {
+	if label == "" {
+		return false, errors.New("no label")
+	}
 	s.writer.Lock()
 	defer s.writer.Unlock()
-	updated, err := s.model.Update(x, y)
+	updated, err := s.model.Update(x, label)
 	s.copy.Store(s.model.Clone())
 	return updated, err
 }
@@ -42,16 +47,16 @@ func (s *service) learn(x []float64, y int) (bool, error) {
 // handler answers /update and /predict.
 func (s *service) handler() http.Handler {
 	mux := http.NewServeMux()
-	handle := func(path string, answer func(x []float64, y int) (any, error)) {
+	handle := func(path string, answer func(x []float64, label string) (any, error)) {
 		mux.HandleFunc("POST "+path, func(w http.ResponseWriter, r *http.Request) {
 			var q struct {
-				X []float64
-				Y int
+				X     []float64
+				Label string
 			}
 			err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&q)
 			var a any
 			if err == nil {
-				a, err = answer(q.X, q.Y)
+				a, err = answer(q.X, q.Label)
 			}
 			if err != nil {
 				http.Error(w, err.Error(), http.StatusBadRequest)
@@ -60,18 +65,15 @@ func (s *service) handler() http.Handler {
 			_ = json.NewEncoder(w).Encode(a)
 		})
 	}
-	handle("/update", func(x []float64, y int) (any, error) { return s.learn(x, y) })
-	handle("/predict", func(x []float64, _ int) (any, error) { return s.copy.Load().Predict(x) })
+	handle("/update", func(x []float64, label string) (any, error) { return s.learn(x, label) })
+	handle("/predict", func(x []float64, _ string) (any, error) { return s.copy.Load().Predict(x) })
 	return mux
 }
 
 func main() {
 	const file = "model.perceptron"
-	s := &service{model: new(perceptron.Online)}
-	m, err := perceptron.Load(file)
-	if err == nil {
-		s.model = m.(*perceptron.Online)
-	} else if !errors.Is(err, fs.ErrNotExist) {
+	s := new(service)
+	if err := s.model.Load(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		log.Fatal(err)
 	}
 	s.copy.Store(s.model.Clone())
@@ -84,7 +86,7 @@ func main() {
 	if err := server.Shutdown(context.Background()); err != nil {
 		log.Print(err)
 	}
-	if err := perceptron.Save(file, s.copy.Load()); err != nil { // the copy: a save needs no lock either
+	if err := s.copy.Load().Save(file); err != nil { // the copy: a save needs no lock either
 		log.Fatal(err)
 	}
 }

@@ -5,14 +5,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"perceptron"
 )
 
 // TestService: goroutines learn and predict at once. Every prediction is one of a
 // complete model. Run it with -race.
 func TestService(t *testing.T) {
-	s := &service{model: new(perceptron.Online)}
+	s := new(service)
 	s.copy.Store(s.model.Clone())
 	ask := func(path, body string, status int) string {
 		w := httptest.NewRecorder()
@@ -23,16 +21,17 @@ func TestService(t *testing.T) {
 		return strings.TrimSpace(w.Body.String())
 	}
 	ask("/predict", `{"x":[1,2]}`, 400) // untrained
-	ask("/update", `{"x":[1,2],"y":3}`, 400)
-	ask("/update", `{"x":[-1,-2],"y":-1}`, 200)
+	ask("/update", `{"x":[1,2],"label":7}`, 400)
+	ask("/update", `{"x":[1,2]}`, 400) // no label
+	ask("/update", `{"x":[-1,-2],"label":"down"}`, 200)
 	var all sync.WaitGroup
 	for range 4 {
 		all.Add(2)
-		go func() { defer all.Done(); ask("/update", `{"x":[1,2],"y":1}`, 200) }()
+		go func() { defer all.Done(); ask("/update", `{"x":[1,2],"label":"up"}`, 200) }()
 		go func() { defer all.Done(); ask("/predict", `{"x":[1,2]}`, 200) }()
 	}
 	all.Wait()
-	if got := ask("/predict", `{"x":[1,2]}`, 200); got != "1" {
-		t.Errorf("%s, want 1", got)
+	if got := ask("/predict", `{"x":[1,2]}`, 200); got != `"up"` {
+		t.Errorf("%s, want up", got)
 	}
 }

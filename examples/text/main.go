@@ -44,17 +44,17 @@ func run(w io.Writer, root string) error {
 	}
 	r := rand.New(rand.NewPCG(1, 0))
 	r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
-	model := perceptron.SparseModel{Model: &perceptron.Online{}, Width: width}
+	c := perceptron.Classifier[perceptron.Sparse]{Width: width}
 	var x perceptron.Sparse
 	right := 0
 	for i, l := range lines {
 		x = features(x, l.text)
-		wrong, err := model.Update(x, l.label) // Update predicts the line before it learns it
-		if err != nil {
-			return err
-		}
-		if !wrong {
+		label, err := c.Predict(x) // of the first line it is an error
+		if err == nil && label == l.label {
 			right++
+		}
+		if _, err := c.Update(x, l.label); err != nil {
+			return err
 		}
 		if n := i + 1; n%part == 0 || n == len(lines) {
 			fmt.Fprintf(w, "%7d lines: %.4f predicted right before they were learned\n", n, float64(right)/float64(n))
@@ -79,11 +79,8 @@ func features(x perceptron.Sparse, text string) perceptron.Sparse {
 	return x
 }
 
-// A line is a line of a file, with the label +1 for Go code and −1 for prose.
-type line struct {
-	text  string
-	label int
-}
+// A line is a line of a file, with the label code or prose.
+type line struct{ text, label string }
 
 // collect returns the lines of all Go and Markdown files. Comments in Go are prose. Short
 // lines are left out, and so are indented and fenced blocks in Markdown.
@@ -96,7 +93,7 @@ func collect(files fs.FS) (lines []line, err error) {
 		text, err := fs.ReadFile(files, name)
 		fenced := false
 		for raw := range strings.Lines(string(text)) {
-			trimmed, label := strings.TrimSpace(raw), -1
+			trimmed, label := strings.TrimSpace(raw), "prose"
 			switch comment, found := strings.CutPrefix(trimmed, "//"); {
 			case prose && strings.HasPrefix(trimmed, "```"):
 				fenced = !fenced
@@ -106,7 +103,7 @@ func collect(files fs.FS) (lines []line, err error) {
 			case code && found:
 				trimmed = strings.TrimSpace(comment)
 			case code:
-				label = +1
+				label = "code"
 			}
 			if len(trimmed) >= 3 {
 				lines = append(lines, line{trimmed, label})
