@@ -79,11 +79,11 @@ func scoreAll(t *table, units []*unit, x *Row) {
 // margin exceeds theta, and whether the scores are finite. It sets the margin, and rise and fall.
 // Of planes that learn together, the rule says which one is the rival.
 func (u *unit) right(c *Config, label int, theta float64) (right, finite bool) {
-	u.step, u.rise, u.fall = 0, 0, -1
 	if c.Rival == nil {
-		u.margin = u.planes[0].target(label) * u.scores[0]
-		return satisfied(u.margin, theta), vec.IsFinite(u.margin)
+		m := u.alone(label)
+		return satisfied(m, theta), vec.IsFinite(m)
 	}
+	u.step, u.rise, u.fall = 0, 0, -1
 	zero := 0.0
 	for _, s := range u.scores {
 		zero += s * 0 // NaN if s is not finite
@@ -101,20 +101,31 @@ func (u *unit) right(c *Config, label int, theta float64) (right, finite bool) {
 	return false, true
 }
 
+// alone returns the margin y·score if the unit has one plane for two classes.
+func (u *unit) alone(label int) float64 {
+	u.step, u.rise, u.fall = 0, 0, -1
+	u.margin = u.planes[0].target(label) * u.scores[0]
+	return u.margin
+}
+
 // consider asks the rule about an example, and computes the update in spare vectors, and the new R²
 // and θ. It changes nothing that predicts. u.scores has the example's scores. pos is the example's
 // position in the order of an epoch, and 0 in a stream. Bad features make a score not finite, so
 // they are found here. On error the unit stays as it was.
 func (u *unit) consider(c *Config, x *Row, label, pos int) error {
-	switch right, finite := u.right(c, label, u.theta); {
+	finite := false
+	if c.Rival != nil {
+		_, finite = u.right(c, label, u.theta)
+	} else if m := u.alone(label); satisfied(m, u.theta) { // first, because most examples are right
+		return nil
+	} else if finite = vec.IsFinite(m); finite {
+		u.step = c.step(u.planes[0].target(label), u.scores[0], u.theta, x)
+	}
+	switch {
 	case !finite:
 		return x.ScoreError(x.width())
-	case right:
+	case u.step == 0:
 		return nil
-	case c.Rival == nil:
-		if u.step = c.step(u.planes[0].target(label), u.scores[0], u.theta, x); u.step == 0 {
-			return nil
-		}
 	}
 	// n iterates have been counted before this example: those before the epoch, and one for each
 	// earlier row of it.
