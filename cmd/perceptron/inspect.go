@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"maps"
 	"math"
@@ -9,9 +8,6 @@ import (
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/modelfile"
-	"perceptron/cmd/perceptron/internal/output"
-	"perceptron/cmd/perceptron/internal/table"
-	"perceptron/internal/atomicfile"
 )
 
 // inspectCmd shows a model: for people with the largest weights only, and for programs as
@@ -80,55 +76,4 @@ func (c *inspectCmd) Run(p *program) error {
 		in.Weights = append(in.Weights, w)
 	}
 	return p.show(c.JSON, "model", in)
-}
-
-// exportCmd writes hyperplanes. They are for raw rows, so that a program that reads them
-// needs neither the scaling nor this library. Words are features of their own there, as the
-// names of the features say.
-type exportCmd struct {
-	Model  string `short:"m" required:"" placeholder:"FILE" help:"The model."`
-	Output string `short:"o" placeholder:"FILE" help:"Write to this file (default: standard output)."`
-}
-
-// An export is perceptron.Hyperplanes with the names that its numbers stand for. A program
-// that unmarshals it as Hyperplanes ignores the names. All features are there, also of sparse rows:
-// a reader needs no other form for them.
-type export struct {
-	perceptron.Hyperplanes
-	Names    []string `json:"names"`
-	Features []string `json:"features"`
-
-	// Columns say how the columns of a table become features, if one of them is text.
-	Columns []table.Column `json:"columns,omitempty"`
-
-	// Fill has the values that replace missing features, if the model was trained so.
-	Fill []float64 `json:"fill,omitempty"`
-}
-
-// Run writes the hyperplanes to a file in one step, or to standard output.
-func (c *exportCmd) Run(p *program) error {
-	if err := safe([]string{c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: `{"classes":[`}); err != nil {
-		return err
-	}
-	f, err := modelfile.Read(c.Model)
-	if err != nil {
-		return err
-	}
-	// These are the planes by which predict predicts, so both agree on every row.
-	predictor, err := f.Predictor()
-	if err != nil {
-		return err
-	}
-	planes := export{Hyperplanes: predictor.Planes, Names: f.Classes, Features: f.Schema.Names(), Fill: f.Fill}
-	if slices.ContainsFunc(f.Schema.Columns, func(c table.Column) bool { return c.Text != nil }) {
-		planes.Columns = f.Schema.Columns
-	}
-	if c.Output == "" {
-		return writeJSON(p.stdout, planes)
-	}
-	var text bytes.Buffer
-	if err := writeJSON(&text, planes); err != nil {
-		return err
-	}
-	return atomicfile.Write(c.Output, text.Bytes(), ".perceptron-*.tmp")
 }

@@ -27,6 +27,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	mangokong "github.com/alecthomas/mango-kong"
+	kongcompletion "github.com/jotaen/kong-completion"
 	"github.com/vbauerster/mpb/v8"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
@@ -45,7 +47,20 @@ type commands struct {
 	Serve    serveCmd    `cmd:"" help:"Predict and learn over HTTP."`
 	Plot     plotCmd     `cmd:"" help:"Draw regions, margins, ROC curves, or a run against its theorem."`
 
-	Version kong.VersionFlag `help:"Show the version." hidden:""`
+	Completion completionCmd `cmd:"" help:"Print the completion of this command for a shell."`
+
+	Version kong.VersionFlag  `help:"Show the version." hidden:""`
+	Man     mangokong.ManFlag `help:"Show the man page." hidden:""`
+}
+
+// completionCmd prints what a shell runs to complete the flags and commands of this program.
+type completionCmd struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" placeholder:"SHELL" help:"bash, zsh or fish."`
+}
+
+// Run prints it. The library writes it, and answers the shell's questions, from the flags.
+func (c *completionCmd) Run(ctx *kong.Context) error {
+	return (&kongcompletion.Completion{Shell: c.Shell, Code: true}).Run(ctx)
 }
 
 // A program is one run of the command.
@@ -126,7 +141,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	ended := false          // by --help or --version
 	parser, err := kong.New(new(commands),
 		kong.Name("perceptron"),
-		kong.Description("Linear classifiers that are trained, tested and used from the command line.\n\nExample: perceptron train data.csv -o model.perceptron\n\nThe exit status is 0, 1 for bad data, 2 for wrong flags, 130 after Ctrl-C. --version shows the version."),
+		kong.Description("Linear classifiers that are trained, tested and used from the command line.\n\nExample: perceptron train data.csv -o model.perceptron\n\nThe exit status is 0, 1 for bad data, 2 for wrong flags, 130 after Ctrl-C. --version shows the version, --man the man page."),
 		kong.Writers(stdout, stderr),
 		kong.WithHyphenPrefixedParameters(true), // such as --threshold -1
 		kong.Exit(func(int) { ended = true }),
@@ -142,6 +157,12 @@ func run(args []string, stdout, stderr io.Writer) error {
 		_, text, _ := strings.Cut(helps, "== "+command.Name+"\n")
 		text, _, _ = strings.Cut(text, "\n\n== ")
 		command.Detail = cmp.Or(command.Detail, strings.TrimSuffix(text, "\n"))
+	}
+	if os.Getenv("COMP_LINE") != "" { // the shell asks
+		kongcompletion.Register(parser, kongcompletion.WithExitFunc(func(int) { ended = true }))
+	}
+	if ended {
+		return nil
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -40,7 +41,53 @@ type predictCmd struct {
 
 	Probabilities bool `xor:"figures" help:"Print probabilities after the class, and a header."`
 
-	note func(string)
+	JSON   bool `name:"json" xor:"figures" help:"Print a JSON object for each row, with all of these."`
+	note   func(string)
+	buffer *bufio.Writer // of the objects
+}
+
+// An answer is a line of predict --json. Its JSON names are stable.
+type answer struct {
+	ID    string  `json:"id,omitempty"`
+	Class *string `json:"class"` // null for a row without a prediction
+
+	// Score is that of the second of two classes. More classes have Scores. Probabilities are those of
+	// a model that has them.
+	Score         *float64           `json:"score,omitempty"`
+	Scores        map[string]float64 `json:"scores,omitempty"`
+	Probabilities map[string]float64 `json:"probabilities,omitempty"`
+}
+
+// object returns the prediction of a row.
+func (c *predictCmd) object(p *modelfile.Predictor, f *modelfile.File, r *table.Row) (v answer, err error) {
+	v.ID = r.ID
+	if r.Bad != nil {
+		return v, r.Bad
+	}
+	if r.Missing && f.Schema.Missing == table.MissingDrop {
+		return v, nil
+	}
+	class, err := p.Predict(r.X)
+	scores, also := p.Scores(nil, r.X)
+	if err = cmp.Or(err, also); err != nil {
+		return v, err
+	}
+	named := func(names []string, values []float64) map[string]float64 {
+		all := map[string]float64{}
+		for k, v := range values {
+			all[names[k]] = v
+		}
+		return all
+	}
+	if v.Class = &p.Classes[class]; p.Two {
+		v.Score = &scores[0]
+	} else {
+		v.Scores = named(p.Classes, scores)
+	}
+	if f.Calibration != nil {
+		v.Probabilities = named(p.Classes, f.Calibration.Probabilities(nil, scores))
+	}
+	return v, nil
 }
 
 // Run prints the class of each row. On an error, the lines before it are printed too: a
@@ -54,10 +101,10 @@ func (c *predictCmd) Run(p *program) error {
 	}
 	defer src.Close()
 	out := csv.NewWriter(p.stdout)
-	c.note = p.note
+	c.note, c.buffer = p.note, bufio.NewWriter(p.stdout)
 	err = c.print(f, src, out)
 	out.Flush()
-	return errors.Join(err, out.Error())
+	return errors.Join(err, out.Error(), c.buffer.Flush())
 }
 
 // print prints a line for each row, also for one that has no prediction, so that line i
@@ -93,25 +140,37 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 		// The model's rule for missing values was chosen in training. With MissingMean, the
 		// predictor fills them in.
 		line := make([]string, 1+len(names))
-		if !r.Missing || f.Schema.Missing != table.MissingDrop {
-			labelled, err := c.line(predictor, r)
-			switch {
-			case err == nil:
+		var object answer
+		if c.JSON {
+			object, err = c.object(predictor, f, r)
+		} else if !r.Missing || f.Schema.Missing != table.MissingDrop {
+			var labelled []string
+			if labelled, err = c.line(predictor, r); err == nil {
 				line = labelled
-			case !errors.Is(err, perceptron.ErrNotFinite) && r.Bad == nil:
-				return r.At(err)
-			default:
-				// One row in a million must not cost the others. The first few errors show what is wrong.
-				if bad++; bad <= mostErrors {
-					c.note(cmp.Or(r.Bad, r.At(err)).Error())
-				}
 			}
 		}
-		if err := out.Write(c.fields(r.ID, line)); err != nil {
+		if err != nil && !errors.Is(err, perceptron.ErrNotFinite) && r.Bad == nil {
+			return r.At(err)
+		}
+		// One row in a million must not cost the others. The first few errors show what is wrong.
+		if err != nil {
+			if bad++; bad <= mostErrors {
+				c.note(cmp.Or(r.Bad, r.At(err)).Error())
+			}
+		}
+		if c.JSON {
+			err = writeJSON(c.buffer, object)
+		} else {
+			err = out.Write(c.fields(r.ID, line))
+		}
+		if err != nil {
 			return err
 		}
 		if r.Last { // of those that can be read without waiting
 			out.Flush()
+			if err := c.buffer.Flush(); err != nil {
+				return err
+			}
 		}
 	}
 	if unseen.UnseenRows > 0 {
