@@ -12,6 +12,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"io/fs"
 	"log"
 	"net/http"
@@ -19,38 +20,67 @@ import (
 	"os/signal"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"perceptron"
 )
 
-type classifier = perceptron.Classifier[[]float64]
+// A service has a model in training, and a copy for readers. A copy of a large model takes far
+// longer than an update, so readers get one after some examples, or after some time. The zero
+// value publishes each example.
+type service[R perceptron.Row] struct {
+	examples int           // published together, at most
+	delay    time.Duration // of an example, at most
 
-// A service has a model in training, and a copy for readers.
-type service struct {
-	writer sync.Mutex // training requires exclusive use of the model
-	model  classifier
-	copy   atomic.Pointer[classifier] // never changes, so readers need no lock
+	writer  sync.Mutex // training requires exclusive use of the model
+	model   perceptron.Classifier[R]
+	pending int                                      // examples learned since the copy
+	timer   *time.Timer                              // publishes them
+	copy    atomic.Pointer[perceptron.Classifier[R]] // never changes, so readers need no lock
 }
 
-// learn learns one example and publishes a new copy.
-func (s *service) learn(x []float64, label string) (bool, error) {
+// learn learns one example.
+func (s *service[R]) learn(x R, label string) (bool, error) {
 	if label == "" {
 		return false, errors.New("no label")
 	}
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	updated, err := s.model.Update(x, label)
+	if err != nil {
+		return false, err
+	}
+	if s.pending++; s.pending >= s.examples {
+		s.publish()
+	} else if s.pending == 1 {
+		s.timer = time.AfterFunc(s.delay, s.flush)
+	}
+	return updated, nil
+}
+
+// publish makes a copy for readers. The caller holds the lock.
+func (s *service[R]) publish() {
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	s.pending = 0
 	s.copy.Store(s.model.Clone())
-	return updated, err
+}
+
+// flush publishes what readers do not see yet.
+func (s *service[R]) flush() {
+	s.writer.Lock()
+	defer s.writer.Unlock()
+	s.publish()
 }
 
 // handler answers /update and /predict.
-func (s *service) handler() http.Handler {
+func (s *service[R]) handler() http.Handler {
 	mux := http.NewServeMux()
-	handle := func(path string, answer func(x []float64, label string) (any, error)) {
+	handle := func(path string, answer func(x R, label string) (any, error)) {
 		mux.HandleFunc("POST "+path, func(w http.ResponseWriter, r *http.Request) {
 			var q struct {
-				X     []float64
+				X     R
 				Label string
 			}
 			err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&q)
@@ -65,14 +95,17 @@ func (s *service) handler() http.Handler {
 			_ = json.NewEncoder(w).Encode(a)
 		})
 	}
-	handle("/update", func(x []float64, label string) (any, error) { return s.learn(x, label) })
-	handle("/predict", func(x []float64, _ string) (any, error) { return s.copy.Load().Predict(x) })
+	handle("/update", func(x R, label string) (any, error) { return s.learn(x, label) })
+	handle("/predict", func(x R, _ string) (any, error) { return s.copy.Load().Predict(x) })
 	return mux
 }
 
 func main() {
 	const file = "model.perceptron"
-	s := new(service)
+	s := new(service[[]float64])
+	flag.IntVar(&s.examples, "examples", 1000, "publish the model after so many examples")
+	flag.DurationVar(&s.delay, "delay", 100*time.Millisecond, "publish each example after this time at the latest")
+	flag.Parse()
 	if err := s.model.Load(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		log.Fatal(err)
 	}
@@ -86,6 +119,7 @@ func main() {
 	if err := server.Shutdown(context.Background()); err != nil {
 		log.Print(err)
 	}
+	s.flush()
 	if err := s.copy.Load().Save(file); err != nil { // the copy: a save needs no lock either
 		log.Fatal(err)
 	}
