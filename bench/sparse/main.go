@@ -1,18 +1,20 @@
 //go:build unix
 
-// Sparse trains a SparseModel on a LIBSVM file, and prints the processor time of what the lines of
-// its standard input ask for. bench/sparse.py asks, in turn with scikit-learn:
+// Sparse trains models on a LIBSVM file, and prints the processor time of what the lines of its
+// standard input ask for. bench/sparse.py and bench/peer.py ask, in turn with scikit-learn:
 //
 //	fit MODEL KEEP EPOCHS
 //	update KEEP
 //	predict KEEP
 //
 // MODEL is Online, OneVsRest or Multiclass, and KEEP is last or average. The answer is one line,
-// in seconds: of a Fit, or of one Update or Predict in the mean over all rows.
+// in seconds: of a Fit, or of one Update or Predict in the mean over all rows. Rows are sparse and
+// shuffled; after -dense they have all features, and keep their order.
 package main
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"log"
 	"os"
@@ -23,21 +25,87 @@ import (
 	"perceptron"
 )
 
-type set struct {
-	X     []perceptron.Sparse
-	y     []int
-	width int
-}
-
 func main() {
 	runtime.GOMAXPROCS(1)
-	if len(os.Args) != 2 {
-		log.Fatal("usage: sparse FILE")
+	dense := flag.Bool("dense", false, "make the rows dense")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		log.Fatal("usage: sparse [-dense] FILE")
 	}
-	s, err := load(os.Args[1])
+	s, width, err := load(flag.Arg(0))
 	if err != nil {
 		log.Fatal(err)
 	}
+	s.model = func(name, keep string, epochs int) model[perceptron.Sparse] {
+		return perceptron.SparseModel{Model: learner(name, keep, perceptron.Shuffled, epochs), Width: width}
+	}
+	if *dense {
+		serve(densified(s, width))
+	} else {
+		serve(s)
+	}
+}
+
+func load(path string) (s set[perceptron.Sparse], width int, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return s, 0, err
+	}
+	defer f.Close()
+	s.X, s.y, err = perceptron.ReadLIBSVM(f)
+	for _, x := range s.X {
+		if n := len(x.Index); n > 0 {
+			width = max(width, int(x.Index[n-1])+1)
+		}
+	}
+	return s, width, err
+}
+
+// densified returns the rows with all features, one after another in memory.
+func densified(s set[perceptron.Sparse], width int) set[[]float64] {
+	d := set[[]float64]{y: s.y}
+	d.model = func(name, keep string, epochs int) model[[]float64] {
+		return learner(name, keep, perceptron.Cyclic, epochs)
+	}
+	all := make([]float64, len(s.X)*width)
+	for i, x := range s.X {
+		row := all[i*width : (i+1)*width : (i+1)*width]
+		for k, j := range x.Index {
+			row[j] = x.Value[k]
+		}
+		d.X = append(d.X, row)
+	}
+	return d
+}
+
+func learner(name, keep string, order perceptron.Order, epochs int) perceptron.Learner {
+	p := &perceptron.Online{Order: order, Seed: 1, MaxEpochs: epochs}
+	if keep == "average" {
+		p.Keep = perceptron.Average
+	}
+	switch name {
+	case "OneVsRest":
+		return &perceptron.OneVsRest{Binary: p, Workers: 1}
+	case "Multiclass":
+		return &perceptron.Multiclass{Binary: p}
+	}
+	return p
+}
+
+type model[R any] interface {
+	Fit(X []R, y []int) (perceptron.Result, error)
+	Update(x R, y int) (bool, error)
+	Predict(x R) (int, error)
+}
+
+type set[R any] struct {
+	X     []R
+	y     []int
+	model func(name, keep string, epochs int) model[R]
+}
+
+// serve answers the lines of standard input.
+func serve[R any](s set[R]) {
 	runtime.GC()
 	fmt.Println(len(s.X))
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
@@ -49,35 +117,20 @@ func main() {
 	}
 }
 
-func load(path string) (s set, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return s, err
-	}
-	defer f.Close()
-	s.X, s.y, err = perceptron.ReadLIBSVM(f)
-	for _, x := range s.X {
-		if n := len(x.Index); n > 0 {
-			s.width = max(s.width, int(x.Index[n-1])+1)
-		}
-	}
-	return s, err
-}
-
 // answer does what a line asks for.
-func (s set) answer(line string) (time.Duration, error) {
-	var what, model, keep string
+func (s set[R]) answer(line string) (time.Duration, error) {
+	var what, name, keep string
 	var epochs int
-	switch n, _ := fmt.Sscan(line, &what, &model, &keep, &epochs); {
+	switch n, _ := fmt.Sscan(line, &what, &name, &keep, &epochs); {
 	case what == "fit" && n == 4:
-		return s.fit(s.model(model, keep, epochs))
+		return s.fit(s.model(name, keep, epochs))
 	case what == "update" && n == 2:
-		return s.each(model, func(m perceptron.SparseModel, i int) error {
+		return s.each(name, func(m model[R], i int) error {
 			_, err := m.Update(s.X[i], s.y[i])
 			return err
 		})
 	case what == "predict" && n == 2:
-		return s.each(model, func(m perceptron.SparseModel, i int) error {
+		return s.each(name, func(m model[R], i int) error {
 			_, err := m.Predict(s.X[i])
 			return err
 		})
@@ -85,22 +138,7 @@ func (s set) answer(line string) (time.Duration, error) {
 	return 0, fmt.Errorf("unknown line %q", line)
 }
 
-func (s set) model(name, keep string, epochs int) perceptron.SparseModel {
-	p := &perceptron.Online{Order: perceptron.Shuffled, Seed: 1, MaxEpochs: epochs}
-	if keep == "average" {
-		p.Keep = perceptron.Average
-	}
-	m := perceptron.SparseModel{Model: p, Width: s.width}
-	switch name {
-	case "OneVsRest":
-		m.Model = &perceptron.OneVsRest{Binary: p, Workers: 1}
-	case "Multiclass":
-		m.Model = &perceptron.Multiclass{Binary: p}
-	}
-	return m
-}
-
-func (s set) fit(m perceptron.SparseModel) (time.Duration, error) {
+func (s set[R]) fit(m model[R]) (time.Duration, error) {
 	start := processor()
 	_, err := m.Fit(s.X, s.y)
 	return processor() - start, err
@@ -108,7 +146,7 @@ func (s set) fit(m perceptron.SparseModel) (time.Duration, error) {
 
 // each returns the mean time of f over all rows, after an epoch of Online and two updates, which
 // make the model's last step a mistake.
-func (s set) each(keep string, f func(m perceptron.SparseModel, i int) error) (time.Duration, error) {
+func (s set[R]) each(keep string, f func(m model[R], i int) error) (time.Duration, error) {
 	m := s.model("Online", keep, 1)
 	if _, err := m.Fit(s.X, s.y); err != nil {
 		return 0, err
