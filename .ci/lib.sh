@@ -125,11 +125,12 @@ copy() {
 }
 
 # program makes a module of the README's first program, which imports the package from
-# a folder.
+# a folder, and reads a table.
 program() {
 	local folder=$1 package=$2 module
 	module=$(go -C "$package" list -m)
 	mkdir "$folder"
+	cp "$package/examples/iris/iris.csv" "$folder"
 	awk '/^```go$/ { on = 1; next } on && /^```$/ { exit } on' "$package/README.md" >"$folder/main.go"
 	go -C "$folder" mod init program
 	go -C "$folder" mod edit -go=1.24.0 -require "$module@v0.0.0" -replace "$module=$package"

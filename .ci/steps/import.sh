@@ -6,10 +6,10 @@ source "$(dirname "$0")/../lib.sh"
 copy "$tmp/perceptron"
 program "$tmp/program" "$tmp/perceptron"
 cd "$tmp/program"
-expect 'Converged 1' go run .
+expect versicolor go run .
 go mod vendor
-expect 'Converged 1' go run -mod=vendor .
+expect versicolor go run -mod=vendor .
 rm -r vendor
 go mod edit -droprequire perceptron -dropreplace perceptron
 go work init . "$tmp/perceptron"
-expect 'Converged 1' go run .
+expect versicolor go run .

@@ -20,4 +20,4 @@ for module in "${modules[@]}"; do
 	go -C "${module%/go.mod}" vet ./...
 done
 program "$tmp/program" "$tmp/renamed"
-expect 'Converged 1' go -C "$tmp/program" run .
+expect versicolor go -C "$tmp/program" run .
