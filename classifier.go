@@ -194,10 +194,15 @@ func (c *Classifier[R]) Predict(x R) (label string, err error) {
 	}); err != nil {
 		return "", err
 	}
+	return c.label(k), nil
+}
+
+// label is the inverse of class.
+func (c *Classifier[R]) label(class int) string {
 	if _, binary := c.Model.(Binary); binary {
-		k = min((k+1)/2, len(c.Labels)-1)
+		class = min((class+1)/2, len(c.Labels)-1)
 	}
-	return c.Labels[k], nil
+	return c.Labels[class]
 }
 
 // Scores appends the score of each label to dst, in the order of Labels. A binary Model has one

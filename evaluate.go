@@ -4,15 +4,19 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
+
+	"perceptron/internal/train"
 )
 
 // Accuracy returns the share of the rows of X whose predicted label is that of y. A row R is
-// []float64 or [Sparse], and a label L int or string: whatever p takes and returns. It calls
-// Predict for each row. ErrConfig is for a nil p, ErrEmpty for no rows, and ErrDimension if X and y
-// differ in length.
+// []float64 or [Sparse], and a label L int or string: whatever p takes and returns. The labels and
+// errors are those of [PredictAll]. ErrEmpty is for no rows, and ErrDimension if X and y differ in
+// length.
 func Accuracy[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) (float64, error) {
 	predicted, err := predictAll(p, X, y)
 	if err != nil {
@@ -53,25 +57,144 @@ func newConfusion[L cmp.Ordered](a, b []L) (c Confusion[L]) {
 	return c
 }
 
-// predictAll returns the label that p predicts for each row, after it has checked the arguments.
-func predictAll[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) ([]L, error) {
+// PredictAll appends the label that p predicts for each row to dst, and returns the extended slice.
+// The labels are those of Predict, in less time if p is of this package: a model, [Hyperplane],
+// [Hyperplanes], [SparseModel] or *[Classifier]. Then GOMAXPROCS goroutines share many rows. An error
+// is an [ExampleError] about the first bad row, or ErrConfig for a nil p, and leaves dst unchanged.
+func PredictAll[R any, L cmp.Ordered](dst []L, p interface{ Predict(R) (L, error) }, X []R) ([]L, error) {
 	v := reflect.ValueOf(p)
+	if err := require(p != nil && (v.Kind() != reflect.Pointer || !v.IsNil()), ErrConfig, "the predictor is nil"); err != nil {
+		return dst, err
+	}
+	labels := make([]L, len(X))
+	for i := labelRows(labels, p, X); i < len(X); i++ { // all rows of another predictor, or from the first bad one on
+		label, err := p.Predict(X[i])
+		if err != nil {
+			return dst, &ExampleError{i, err}
+		}
+		labels[i] = label
+	}
+	return append(dst, labels...), nil
+}
+
+// shareOfRows is the least number of rows for a goroutine. To label them takes as long as to start
+// some goroutines, even if they are short.
+const shareOfRows = 512
+
+// labelRows labels rows up to the first that has no label, or all, and returns their number.
+// Predictors of other packages label none here: goroutines might disturb them.
+func labelRows[R any, L cmp.Ordered](labels []L, p any, X []R) int {
+	label := labeler(p)
+	f, ok := label.(func(labels []L, X []R) int)
+	if !ok {
+		return 0
+	}
+	ends := make([]int, max(1, min(runtime.GOMAXPROCS(0), len(X)/shareOfRows)))
+	var wg sync.WaitGroup
+	for g := range ends {
+		first, end := g*len(X)/len(ends), (g+1)*len(X)/len(ends)
+		part := func() {
+			if ends[g] = first + f(labels[first:end], X[first:end]); ends[g] == end {
+				ends[g] = len(X)
+			}
+		}
+		if len(ends) == 1 {
+			part()
+			break
+		}
+		wg.Add(1)
+		go func() { defer wg.Done(); part() }()
+	}
+	wg.Wait()
+	return slices.Min(ends)
+}
+
+// labeler returns a func(labels []L, X []R) int, which labels rows as a predictor of this package
+// does, up to the first that has no label, and returns their number; or nil.
+func labeler(p any) any {
+	switch p := p.(type) {
+	case *Classifier[[]float64]:
+		return p.labelRows
+	case *Classifier[Sparse]:
+		return p.labelRows
+	case SparseModel:
+		if e, err := p.readable(); err == nil {
+			return func(labels []int, X []Sparse) int { return e.SparseLabels(labels, (*sparseRows)(&X)) }
+		}
+	case Hyperplane:
+		if len(p.Weights) > 0 {
+			w := append(p.clone().Weights, p.Bias)
+			return func(labels []int, X [][]float64) int { return train.Signs(labels, X, w) }
+		}
+	case Hyperplanes:
+		if p.check() == nil {
+			var vectors [][]float64
+			for _, h := range p.Planes {
+				vectors = append(vectors, append(h.clone().Weights, h.Bias))
+			}
+			return func(labels []int, X [][]float64) int { return train.Highest(labels, X, p.Classes, vectors) }
+		}
+	case Model:
+		if isModel(p) {
+			return p.learned().Labels
+		}
+	}
+	return nil
+}
+
+// labelRows labels rows as Predict does, in blocks that are scaled together, up to the first that has
+// no label. It returns their number.
+func (c *Classifier[R]) labelRows(labels []string, X []R) (n int) {
+	if c.check() != nil || len(c.Labels) == 0 {
+		return 0
+	}
+	label := labeler(c.Model)
+	if c.sparse() {
+		label = labeler(SparseModel{c.Model, c.Width})
+	}
+	f, ok := label.(func(labels []int, X []R) int)
+	var classes [64]int
+	var memory []float64
+	var Z []R
+	for n < len(X) && ok {
+		Z, memory = Z[:0], memory[:0]
+		for _, x := range X[n:min(n+len(classes), len(X))] {
+			if c.scaled(x, func(z R) error {
+				at := len(memory)
+				switch z := any(z).(type) {
+				case []float64:
+					memory = append(memory, z...)
+					x = any(memory[at:]).(R)
+				case Sparse:
+					memory = append(memory, z.Value...)
+					x = any(Sparse{z.Index, memory[at:]}).(R)
+				}
+				return nil
+			}) != nil {
+				break
+			}
+			Z = append(Z, x)
+		}
+		k := f(classes[:len(Z)], Z)
+		for i, class := range classes[:k] {
+			labels[n+i] = c.label(class)
+		}
+		if n += k; k < len(classes) {
+			break
+		}
+	}
+	return n
+}
+
+// predictAll is PredictAll for rows with labels.
+func predictAll[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) ([]L, error) {
 	if err := cmp.Or(
-		require(p != nil && (v.Kind() != reflect.Pointer || !v.IsNil()), ErrConfig, "the predictor is nil"),
 		require(len(X) == len(y), ErrDimension, "len(X) is %d, but len(y) is %d", len(X), len(y)),
 		require(len(X) > 0, ErrEmpty, "no rows"),
 	); err != nil {
 		return nil, err
 	}
-	predicted := make([]L, len(X))
-	for i, x := range X {
-		label, err := p.Predict(x)
-		if err != nil {
-			return nil, &ExampleError{i, err}
-		}
-		predicted[i] = label
-	}
-	return predicted, nil
+	return PredictAll(nil, p, X)
 }
 
 // Confusion counts predictions by class: Counts[t][p] rows of class Classes[t] were predicted to be

@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -319,6 +320,35 @@ func TestSeparationRound(t *testing.T) {
 					t.Fatalf("%s, %v, receiver %d: %+v (%v), want %+v", set.Name, space, i, *next, err, s)
 				}
 			}
+		}
+	}
+}
+
+// An onlyPredict hides from PredictAll which predictor it has.
+type onlyPredict[R any, L cmp.Ordered] struct {
+	p interface{ Predict(R) (L, error) }
+}
+
+func (o onlyPredict[R, L]) Predict(x R) (L, error) { return o.p.Predict(x) }
+
+// compareAll compares PredictAll with a call of Predict for each row, also with a bad row.
+func compareAll[R any, L cmp.Ordered](t *testing.T, what string, p interface{ Predict(R) (L, error) }, X []R, bad ...R) {
+	t.Helper()
+	one := make([]L, 1, len(X)+7)
+	got, err := PredictAll(one, p, X)
+	want, err2 := PredictAll(one, onlyPredict[R, L]{p}, X)
+	if err != nil || err2 != nil || len(got) != len(X)+1 || !slices.Equal(got, want) {
+		t.Fatalf("%s: %d labels of %d rows (%v, %v) are not those of Predict", what, len(got), len(X), err, err2)
+	}
+	for k, row := range bad {
+		X := slices.Clone(X)
+		at := []int{0, len(X) / 3, len(X) - 1}[k%3]
+		X[at], X[len(X)-1] = row, row
+		_, want := p.Predict(row)
+		got, err := PredictAll(one, p, X)
+		var e *ExampleError
+		if !errors.As(err, &e) || e.Index != at || want == nil || e.Err.Error() != want.Error() || len(got) != 1 {
+			t.Fatalf("%s: row %d gives %v, want %v", what, at, err, want)
 		}
 	}
 }

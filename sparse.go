@@ -121,24 +121,7 @@ func (s SparseModel) Predict(x Sparse) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	var scores [16]float64
-	if !e.Many() {
-		err := e.Scores(scores[:1], 0, x.Index, x.Value)
-		return sign(scores[0], err)
-	}
-	best, high, k := 0, math.Inf(-1), e.Planes()
-	for first := 0; first < k; first += len(scores) {
-		some := scores[:min(len(scores), k-first)]
-		if err := e.Scores(some, first, x.Index, x.Value); err != nil {
-			return 0, err
-		}
-		for i, v := range some {
-			if v > high {
-				best, high = first+i, v
-			}
-		}
-	}
-	return e.Classes()[best], nil
+	return e.SparseLabel(x.Index, x.Value)
 }
 
 // row returns x as a train.Row of width features. It shares x's memory.

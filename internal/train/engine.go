@@ -10,6 +10,7 @@
 //
 //	saved.go           the saved form of a state: State writes it; Restore validates and reads it
 //	mix.go             Mix: the mean of several models, and whether they fit together
+//	labels.go          the labels of many rows
 //	predict.go         reads of a trained model: its vectors, its classes, scores of sparse rows
 //	engine.go          Engine: Fit, Epochs, Learn, Update, Clone; drafts; busy and replaced models
 //	run.go             the loop over epochs: which units train, who trains them, Result.Upper

@@ -1,0 +1,113 @@
+package train
+
+import (
+	"math"
+	"slices"
+
+	"perceptron/internal/vec"
+)
+
+// Labels sets labels to those that the model predicts for dense rows, up to the first row that has
+// no finite score. It returns the index of that row, or the number of rows. It takes less time than
+// a prediction of each row.
+func (m *Engine) Labels(labels []int, X [][]float64) int {
+	if m.Trained() != nil {
+		return 0
+	}
+	vectors := make([][]float64, m.Planes())
+	for i := range vectors {
+		vectors[i] = m.Vector(i)
+	}
+	if !m.Many() {
+		return Signs(labels, X, vectors[0])
+	}
+	return Highest(labels, X, m.Classes(), vectors)
+}
+
+// Signs is Labels of one vector (w, b): +1 or −1.
+func Signs(labels []int, X [][]float64, w []float64) int {
+	for i, x := range X {
+		s := Score(w, x)
+		if !vec.IsFinite(s) {
+			return i
+		}
+		labels[i] = int(vec.Sign(s >= 0))
+	}
+	return len(X)
+}
+
+// Highest is Labels of a vector (w, b) for each class. No row is right by an infinite margin, so Scan
+// stops at each.
+func Highest(labels []int, X [][]float64, classes []int, vectors [][]float64) int {
+	d := len(vectors[0]) - 1
+	if i := slices.IndexFunc(X, func(x []float64) bool { return len(x) != d }); i >= 0 {
+		X = X[:i]
+	}
+	for i := range X {
+		labels[i] = classes[0]
+	}
+	l := vec.Lesson{X: X, Y: labels, Theta: math.Inf(1), Scan: true, Fetch: len(X)*d > lastCache}
+	together := new(vec.Classes)
+	together.Reset(classes, d)
+	for k, w := range vectors {
+		together.Set(k, w)
+	}
+	for i := range X {
+		if together.Scan(&l, i, i+1); !vec.Finite(together.Scores) {
+			return i
+		}
+		best, _ := highest(together.Scores, 0, 0, math.Inf(-1))
+		labels[i] = classes[best]
+	}
+	return len(X)
+}
+
+// SparseLabels is Labels for sparse rows of a trained model.
+func (m *Engine) SparseLabels(labels []int, X SparseRows) int {
+	t, n := m.now, 0
+	for i := range labels {
+		index, _ := X.At(i)
+		n += len(index)
+	}
+	beside := t.beside(n)
+	for i := range labels {
+		if i+1 < len(labels) && len(beside) > vec.SecondCache {
+			next, _ := X.At(i + 1)
+			vec.FetchElements(beside, len(t.planes), next)
+		}
+		index, value := X.At(i)
+		var err error
+		if labels[i], err = m.SparseLabel(index, value); err != nil {
+			return i
+		}
+	}
+	return len(labels)
+}
+
+// SparseLabel returns the label of a sparse row. It allocates nothing.
+func (m *Engine) SparseLabel(index []uint32, value []float64) (int, error) {
+	var scores [16]float64
+	best, high, k := 0, math.Inf(-1), m.Planes()
+	for first := 0; first < k; first += len(scores) {
+		some := scores[:min(len(scores), k-first)]
+		if err := m.Scores(some, first, index, value); err != nil {
+			return 0, err
+		}
+		best, high = highest(some, first, best, high)
+	}
+	if !m.Many() {
+		return int(vec.Sign(high >= 0)), nil
+	}
+	return m.Classes()[best], nil
+}
+
+// highest returns the index of the highest score, and the score, of those before and of some, whose
+// first one has the index first.
+func highest(some []float64, first, best int, high float64) (int, float64) {
+	for i, s := range some {
+		if s > high {
+			best, high = first+i, s
+		}
+	}
+	return best, high
+}
