@@ -3,6 +3,7 @@ package perceptron
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"math"
 	"math/big"
 
@@ -52,31 +53,74 @@ type Separation struct {
 // [Margin] and its Result.Upper bracket γ in less time. The errors are those of [Online.Fit], but
 // for the fields, and those of [Radius]. One class alone is legal.
 func Separate[R Row](X []R, y []int, s Space) (Separation, error) {
-	return separateRows(rowsOf(X), y, s)
+	rows := rowsOf(X)
+	sep, p, err := separation(rows, y, s)
+	if err != nil || sep.Radius == 0 {
+		return sep, err
+	}
+	var last hull.Point
+	for last, _ = range hull.Approach(p, sep.Radius) {
+	}
+	sep.adopt(last, rows, y)
+	return sep, nil
 }
 
-func separateRows(X []vec.Row, y []int, s Space) (Separation, error) {
+// Separations yields what [Separate] knows while it searches: complete Separations, each after at
+// most about twice the time of the one before. The last is Separate's. Before it, Lower never falls
+// and Upper never rises, so a caller may break where they are near enough, or at a deadline. An error
+// is Separate's, and ends the sequence.
+func Separations[R Row](X []R, y []int, s Space) iter.Seq2[Separation, error] {
+	return func(yield func(Separation, error) bool) {
+		rows := rowsOf(X)
+		start, p, err := separation(rows, y, s)
+		if err != nil || start.Radius == 0 {
+			yield(start, err)
+			return
+		}
+		var best, next Separation
+		for point, ended := range hull.Approach(p, start.Radius) {
+			next = start
+			next.adopt(point, rows, y)
+			if best.Multipliers != nil && !ended {
+				if next.Lower < best.Lower {
+					next.Hyperplane, next.Lower, next.Separable = best.Hyperplane, best.Lower, best.Separable
+				}
+				if next.Upper > best.Upper {
+					next.Multipliers, next.Upper = best.Multipliers, best.Upper
+				}
+			}
+			if best = next; !yield(next, nil) {
+				return
+			}
+		}
+	}
+}
+
+// separation checks the rows. It returns the answer if all are 0, and else R and the points to search.
+func separation(X []vec.Row, y []int, s Space) (Separation, hull.Points, error) {
 	if err := cmp.Or(checkLengths(X, y), checkSigns(y)); err != nil {
-		return Separation{}, err
+		return Separation{}, hull.Points{}, err
 	}
 	R, err := radius(X, s) // which checks the rows
 	if err != nil {
-		return Separation{}, err
+		return Separation{}, hull.Points{}, err
 	}
-	d, sep := widthOf(X), Separation{Space: s, Radius: R, Multipliers: make([]float64, len(X))}
+	sep, d := Separation{Space: s, Radius: R}, widthOf(X)
 	if R == 0 { // the margin of every hyperplane is 0, and each row proves it
-		sep.Hyperplane.Weights = make([]float64, d)
+		sep.Hyperplane.Weights, sep.Multipliers = make([]float64, d), make([]float64, len(X))
 		sep.Hyperplane.Weights[0], sep.Multipliers[0] = 1, 1
-		return sep, nil
 	}
-	p := hull.Nearest(hull.Points{X: X, Y: y, Width: d, Ones: s == Affine}, R)
+	return sep, hull.Points{X: X, Y: y, Width: d, Ones: s == Affine}, nil
+}
+
+// adopt sets what p proves.
+func (s *Separation) adopt(p hull.Point, X []vec.Row, y []int) {
 	w := append(p.Direction, 0) // in Linear space there is no bias
-	sep.Hyperplane = planeOf(w, d)
+	s.Hyperplane, s.Multipliers = planeOf(w, widthOf(X)), make([]float64, len(X))
 	for k, i := range p.Support {
-		sep.Multipliers[i] = p.Lambda[k]
+		s.Multipliers[i] = p.Lambda[k]
 	}
-	sep.evaluate(X, y, p.Support)
-	return sep, nil
+	s.evaluate(X, y, p.Support)
 }
 
 // MistakeBound bounds the mistakes of [Online] on the rows, as the function [MistakeBound] does

@@ -1,10 +1,12 @@
 package perceptron
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"slices"
 	"testing"
@@ -283,4 +285,68 @@ func TestVerifyTrue(t *testing.T) {
 		tampered(sep, func(s *Separation) { s.Multipliers[0] = above(s.Multipliers[0]) }).Verify(XOR.X, XOR.Y))
 	want{ErrConfig, 2, "bad configuration: Lower is -0.707106781186547" + smaller}.check(t,
 		tampered(sep, func(s *Separation) { s.Lower *= 1 - 1e-15 }).Verify(XOR.X, XOR.Y))
+}
+
+// TestSeparations: each Separation is a proof, none is worse than the one before, and the last is
+// Separate's, also for rows on which an active set and a descent take long.
+func TestSeparations(t *testing.T) {
+	sets := []naive.Set{XOR, FourPoints, certified, naive.Separable(1, 400, 20, 0.1), naive.Noisy(1, 400, 20)}
+	wide := naive.Separable(3, 150, 1000, 0.01) // with few non-zeros
+	for i, x := range wide.X {
+		for j := range x {
+			if (7*i+j)%50 > 0 {
+				x[j] = 0
+			}
+		}
+	}
+	against := wide
+	against.X, against.Y = append(slices.Clone(wide.X), wide.X[3]), append(slices.Clone(wide.Y), -wide.Y[3])
+	steps := 0
+	for k, set := range append(sets, wide, against) {
+		for _, s := range []Space{Affine, Linear} {
+			X := sparse(set.X)
+			want := must(Separate(X, set.Y, s))(t)
+			var list []Separation
+			for sep, err := range Separations(X, set.Y, s) {
+				if err := cmp.Or(err, sep.VerifySparse(X, set.Y)); err != nil {
+					t.Fatalf("set %d, %v: %v", k, s, err)
+				}
+				list = append(list, sep)
+			}
+			last := list[len(list)-1]
+			if steps += len(list); !reflect.DeepEqual(last, want) {
+				t.Errorf("set %d, %v: %+v, Separate %+v", k, s, last, want)
+			}
+			for i, sep := range list[1:] {
+				slack := 0.0
+				if i == len(list)-2 {
+					slack = 1e-15 * sep.Radius
+				}
+				if sep.Lower < list[i].Lower-slack || sep.Upper > list[i].Upper+slack || sep.Separable != (sep.Lower > 0) {
+					t.Errorf("set %d, %v: γ in [%v, %v] after [%v, %v]", k, s, sep.Lower, sep.Upper, list[i].Lower, list[i].Upper)
+				}
+			}
+			for sep := range Separations(X, set.Y, s) { // the first alone
+				Diff(t, "first", sep, list[0])
+				break
+			}
+		}
+	}
+	if steps < 40 {
+		t.Errorf("%d Separations of all sets", steps)
+	}
+	n := 0
+	for sep, err := range Separations([][]float64{{1}, {2, 3}}, []int{1, 1}, Linear) {
+		Diff(t, "after an error", sep, Separation{})
+		want{ErrDimension, 1, "dimension mismatch: width 2, want 1"}.check(t, err)
+		n++
+	}
+	for sep, err := range Separations([]Sparse{{}, {}}, []int{1, -1}, Linear) {
+		if n++; err != nil || sep.Lower != 0 || sep.Upper != 0 || sep.VerifySparse([]Sparse{{}, {}}, []int{1, -1}) != nil {
+			t.Errorf("rows of zeros: %+v, %v", sep, err)
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d Separations, want 2", n)
+	}
 }

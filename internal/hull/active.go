@@ -5,24 +5,7 @@ import (
 	"slices"
 
 	"perceptron/internal/exact"
-	"perceptron/internal/vec"
 )
-
-// Points are the points zᵢ = yᵢxᵢ, or zᵢ = yᵢ(xᵢ, 1).
-type Points struct {
-	X     []vec.Row // the rows xᵢ: finite
-	Y     []int     // the signs yᵢ: +1 or −1, one for each row
-	Width int       // the number of features
-	Ones  bool      // whether a 1 is appended to each row
-}
-
-// dims returns the number of coordinates of a point.
-func (p *Points) dims() int {
-	if p.Ones {
-		return p.Width + 1
-	}
-	return p.Width
-}
 
 // An active set is the support of a search: the rows in use, with the u that is best for them. A, b
 // and ρ are those of search.

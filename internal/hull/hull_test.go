@@ -69,9 +69,9 @@ func TestNearest(t *testing.T) {
 		for _, c := range []cloud{separable(seed, 100, 4, 0.1), separable(seed, 30, 40, 0.1), sized(separable(seed, 200, 12, 0.01)), turned(separable(seed, 9, 1, 0))} {
 			for _, ones := range []bool{true, false} {
 				p := c.withOnes(ones).Points
-				check(t, p, Nearest(p, longest(p)))
+				check(t, p, nearest(p))
 				p.Y = slices.Repeat([]int{1, -1}, len(p.Y))[:len(p.Y)] // 0 is in the hull, if there are many
-				check(t, p, Nearest(p, longest(p)))
+				check(t, p, nearest(p))
 			}
 		}
 	}
@@ -93,7 +93,7 @@ func TestNearestKnown(t *testing.T) {
 		{"huge", linear([]float64{0x1p1000, 0x1p1000}, []float64{-0x1p1000, 0x1p1000}), []int{0, 1}, []float64{0.5, 0.5}, []float64{0, 1}},
 		{"tiny", linear([]float64{0x1p-1060, 0x1p-1060}, []float64{-0x1p-1060, 0x1p-1060}), []int{0, 1}, []float64{0.5, 0.5}, []float64{0, 1}},
 	} {
-		pt := Nearest(c.p, longest(c.p))
+		pt := nearest(c.p)
 		close := func(a, b float64) bool { return math.Abs(a-b) < 0x1p-100 }
 		if !slices.Equal(pt.Support, c.support) || !slices.Equal(pt.Lambda, c.lambda) || !slices.EqualFunc(pt.Direction, c.direction, close) {
 			t.Errorf("%s: %+v, want %v, %v, %v", c.name, pt, c.support, c.lambda, c.direction)
@@ -104,7 +104,7 @@ func TestNearestKnown(t *testing.T) {
 // TestNearestDuplicates: of equal points the first is used.
 func TestNearestDuplicates(t *testing.T) {
 	p := linear([]float64{1, 2}, []float64{2, 1}, []float64{2, 1}, []float64{1, 2}, []float64{-3, 3})
-	pt := Nearest(p, longest(p))
+	pt := nearest(p)
 	check(t, p, pt)
 	if slices.Sort(pt.Support); !slices.Equal(pt.Support, []int{1, 4}) {
 		t.Errorf("%+v", pt)
@@ -131,7 +131,7 @@ func TestNearestBits(t *testing.T) {
 		}
 		_ = binary.Write(hash, binary.LittleEndian, append(s.quick.rest, s.quick.qb...))
 		s.run()
-		pt := s.point()
+		pt := s.point(s.best)
 		_ = binary.Write(hash, binary.LittleEndian, append(pt.Lambda, pt.Direction...))
 	}
 	if got, want := hash.Sum64(), uint64(0xa93fecb176559f9); got != want {
@@ -165,10 +165,10 @@ func FuzzNearest(f *testing.F) {
 		if len(p.X) == 0 || longest(p) == 0 {
 			t.Skip("no points, or none but 0")
 		}
-		check(t, p, Nearest(p, longest(p)))
+		check(t, p, nearest(p))
 		s := newSearch(p, longest(p))
 		s.mostDoubles = 0 // factors in float64 from the second row on
 		s.run()
-		check(t, p, s.point())
+		check(t, p, s.point(s.best))
 	})
 }

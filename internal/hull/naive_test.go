@@ -79,7 +79,7 @@ func turned(c cloud) cloud {
 
 // crowded adds mixtures of the support. In exact arithmetic their scores are at the limit.
 func crowded(c cloud) cloud {
-	support := Nearest(c.Points, longest(c.Points)).Support
+	support := nearest(c.Points).Support
 	slices.Sort(support)
 	r := rand.New(rand.NewPCG(1, 15))
 	c.X, c.Y, c.name = slices.Clone(c.X), slices.Clone(c.Y), c.name+", crowded"
@@ -92,6 +92,13 @@ func crowded(c cloud) cloud {
 		c.X, c.Y = append(c.X, vec.Row{Value: x}), append(c.Y, +1)
 	}
 	return c
+}
+
+// nearest returns the last point of Approach.
+func nearest(p Points) (pt Point) {
+	for pt = range Approach(p, longest(p)) {
+	}
+	return pt
 }
 
 func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }

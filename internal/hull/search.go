@@ -34,6 +34,9 @@ type search struct {
 	// time than a step for one row.
 	atOnce int
 
+	work  float64 // about the number of products so far
+	least float64 // the least score at the last pass over the rows outside the support, or the limit
+
 	best      []exact.Double // the w with the largest margin so far
 	bestScore float64        // its least ⟨w, zᵢ⟩/(ρ‖w‖), to rounding
 }
@@ -74,23 +77,32 @@ func newSearch(p Points, longest float64) *search {
 // Where the search would end with u and w in float64, settle makes them exact, and the search goes
 // on.
 func (s *search) run() {
-	for !s.exact || !s.vanished() {
-		rows := s.lowest()
-		if s.exact && len(rows) == 0 {
-			return
-		}
-		before := s.square
-		s.admit(rows)
-		switch {
-		case s.square.Less(before):
-		case s.quick == nil:
-			return
-		case s.exact:
-			s.restart() // a row is below the limit, but enter rejected it
-		default:
-			s.settle()
-		}
+	for !s.step() {
 	}
+}
+
+// step makes a pass over all rows, and the steps for the rows that it selects. It reports whether
+// the search has ended.
+func (s *search) step() (ended bool) {
+	if s.exact && s.vanished() {
+		return true
+	}
+	rows := s.lowest()
+	if s.exact && len(rows) == 0 {
+		return true
+	}
+	before := s.square
+	s.admit(rows)
+	switch {
+	case s.square.Less(before):
+	case s.quick == nil:
+		return true
+	case s.exact:
+		s.restart() // a row is below the limit, but enter rejected it
+	default:
+		s.settle()
+	}
+	return false
 }
 
 // A scoredRow is a row and its score ⟨w, zᵢ⟩/ρ.
@@ -116,6 +128,7 @@ func (s *search) lowest() []scoredRow {
 		if s.in[i] {
 			continue
 		}
+		s.work += products(&x)
 		score := exact.Double{Hi: float64(s.Y[i]) * (x.Dot(w) + bias) * s.scale[1]}
 		if score.Hi > limit.Hi+doubt {
 			continue
@@ -130,6 +143,7 @@ func (s *search) lowest() []scoredRow {
 			rows = s.insert(rows, scoredRow{i, score})
 		}
 	}
+	s.least = least.Hi
 	// If w is not exact, the margin of a plane that separates is not exact enough to compare.
 	if s.exact || least.Hi < 0 {
 		s.keep(least)
@@ -179,6 +193,7 @@ func (s *search) admit(rows []scoredRow) {
 	for len(rows) > 0 && !s.vanished() {
 		lowest := slices.MinFunc(rows, func(a, b scoredRow) int { return cmp.Compare(a.score.Minus(b.score).Hi, 0) })
 		before := s.square
+		s.work += float64(s.dims()) * float64(4*len(s.support)+50)
 		if s.enter(lowest.row) && !s.square.Less(before) {
 			return
 		}
@@ -190,4 +205,9 @@ func (s *search) admit(rows []scoredRow) {
 		}
 		rows = rest
 	}
+}
+
+// point returns the point that the search has found, with the direction of w.
+func (s *search) point(w []exact.Double) Point {
+	return Point{s.support, quotients(s.u, s.sum), quotients(w, exact.Dot(w, w).Root())}
 }

@@ -21,3 +21,14 @@ func (x *Row) Dot(w []float64) float64 {
 	}
 	return DotSparse(w, x.Index, x.Value)
 }
+
+// AddTo adds c·x to w. Each product is rounded before it is added.
+func (x *Row) AddTo(w []float64, c float64) {
+	if x.Index == nil {
+		Axpy(w, w, c, x.Value)
+		return
+	}
+	for k, j := range x.Index {
+		w[j] += float64(c * x.Value[k])
+	}
+}

@@ -1,0 +1,152 @@
+package hull
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"slices"
+
+	"perceptron/internal/exact"
+)
+
+// Approach yields points that approach the point of the hull of p that is nearest the origin. Each comes
+// after at most about twice the work of the one before. The last is as near as rounding permits, and
+// comes with true. p has at least one point, with at least one coordinate. longest is finite, positive
+// and at least the length of each point. Approach does not change or keep the rows.
+//
+// Let n rows of d coordinates have s points in the support. An active set uses O(s² + sd + n) memory.
+// It makes a small multiple of s steps of O(s² + sd), and for up to eight steps together a pass over
+// all rows. A descent reads the busy rows some hundreds or thousands of times, and uses O(n + d)
+// memory. So it goes first if s²d may be much larger than the number of elements that are not 0. If it
+// proves slow, an active set begins anew.
+func Approach(p Points, longest float64) iter.Seq2[Point, bool] {
+	return func(yield func(p Point, last bool) bool) {
+		shown := 0.0
+		if p.wide(longest) {
+			d := newDescent(p)
+			if d.run(longest, yield) {
+				return
+			}
+			shown = d.work
+		}
+		s := newSearch(p, longest)
+		for !s.step() {
+			if !s.vanished() && s.work >= 2*shown {
+				if shown = s.work; !yield(s.point(s.w), false) {
+					return
+				}
+			}
+		}
+		yield(s.point(s.best), true)
+	}
+}
+
+// wide reports whether a descent may be faster than an active set.
+func (p *Points) wide(longest float64) bool {
+	n, dims, all := float64(len(p.X)), float64(p.dims()), 0.0
+	for i := range p.X {
+		all += products(&p.X[i])
+	}
+	s := min(n, dims)
+	return exact.PowerScale(longest) == 1 && n*dims > cheapPass && s*s*dims > 256*all
+}
+
+// run makes sweeps until the bracket is narrow, or until rows are found that contradict each other,
+// and yields points on the way. It reports false if it gives up.
+func (d *descent) run(longest float64, yield func(p Point, last bool) bool) (done bool) {
+	shown := 16 * d.all
+	for n := 1; ; n++ {
+		for range d.sweeps {
+			d.sweep()
+		}
+		d.pass()
+		if n >= leapless {
+			d.leap()
+			d.pass()
+		}
+		switch {
+		case d.width <= narrow || d.upper <= negligibleLength*longest:
+			yield(d.point(), true)
+			return true
+		case d.slow():
+			return false
+		case d.width <= d.settles:
+			d.settle()
+		case d.width >= 1 && n&(n-1) == 0:
+			if q, ok := d.contradiction(longest); ok {
+				yield(q, true)
+				return true
+			}
+		}
+		if d.work >= 2*shown {
+			if shown = d.work; !yield(d.point(), false) {
+				return true
+			}
+		}
+	}
+}
+
+// narrow is the relative width of a bracket at which a descent ends.
+const narrow = 0x1p-50
+
+// leapless is the number of passes before the first leap. The support is far too large then.
+const leapless = 4
+
+// negligibleLength is a length of p, over that of the longest point, at which 0 is in the hull but for
+// rounding.
+const negligibleLength = 0x1p-50
+
+// slow reports whether an active set would now end sooner than the descent, as far as both can be
+// known: the width of the bracket shrinks by a constant factor for each product.
+func (d *descent) slow() bool {
+	if !(d.width < math.Inf(1)) {
+		return true // something has overflowed
+	}
+	active := activeWork(min(d.support, d.dims()+1), d.dims()) + float64(d.support)*d.all/4
+	if d.work < d.patient*active {
+		return false
+	}
+	_, e := math.Frexp(d.width) // not a logarithm, which machines may round differently
+	return d.work > max(1, d.patient)*active || e >= 0 || d.work*50/float64(-e) > active
+}
+
+// activeWork is the work of the steps to a support of s rows.
+func activeWork(s, dims int) float64 { return float64(dims) * float64(s) * float64(2*s+50) }
+
+// contradiction searches among the rows whose α has grown most since the last call, as many as cost a
+// part of the work so far. It reports whether 0 is in their hull. It is called while no w is known
+// that separates.
+func (d *descent) contradiction(longest float64) (q Point, ok bool) {
+	grown, rows := make([]float64, len(d.before)), make([]int, 0, len(d.before))
+	for i, was := range d.before {
+		d.before[i] = d.alpha(i)
+		if grown[i] = d.before[i] - was; grown[i] > 0 {
+			rows = append(rows, i)
+		}
+	}
+	slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(grown[b], grown[a]) })
+	most := 0
+	for k := 1; k <= len(rows) && float64(64*k*k)*float64(k) <= d.work; k++ {
+		most = k
+	}
+	rows = rows[:most]
+	d.work += 10 * d.all
+	if len(rows) == 0 {
+		return q, false
+	}
+	some, features := d.among(rows)
+	s := newSearch(some, longest)
+	for !s.step() && !(s.least > 0) { // else a plane separates them
+	}
+	d.work += s.work
+	q = s.point(s.best)
+	direction := make([]float64, d.dims())
+	for j, v := range q.Direction {
+		direction[features[j]] = v
+	}
+	q.Direction = direction
+	for k, i := range q.Support {
+		q.Support[k] = rows[i]
+	}
+	return q, s.vanished()
+}

@@ -1,0 +1,91 @@
+package hull
+
+import (
+	"math"
+
+	"perceptron/internal/vec"
+)
+
+// leap moves α of the support towards the best one that the support has, as if α might be negative,
+// by the method of conjugate gradients (Hestenes & Stiefel 1952), and then back to α ≥ 0. It takes
+// the whole way, or a half, a quarter, … of it, whichever first makes ½‖w‖² − Σα smaller (Moré &
+// Toraldo 1991). Sweeps find the support in few steps, and leaps find α in the root of the steps that
+// sweeps need.
+func (d *descent) leap() {
+	rows := d.busy[:0:0]
+	for i := range d.moved {
+		if d.alpha(i) > 0 {
+			rows = append(rows, i)
+		}
+	}
+	delta, lack := d.conjugate(rows)
+	share := 1.0
+	for ; share > 0x1p-20; share /= 2 {
+		v, gain, whole := make([]float64, len(d.w)), 0.0, true
+		for k, i := range rows {
+			to := d.moved[i] + float64(share*delta[k])
+			if to < -d.settled[i].Hi {
+				to, whole = -d.settled[i].Hi, false
+			}
+			step := to - d.moved[i]
+			gain += float64(step * lack[k])
+			d.move(v, i, step)
+		}
+		d.work += d.busyWork(rows)
+		if length := vec.Norm(v); gain > length*length/2 {
+			for k, i := range rows {
+				d.moved[i] = max(-d.settled[i].Hi, d.moved[i]+float64(share*delta[k]))
+			}
+			vec.Axpy(d.w, d.w, 1, v)
+			if d.leaps *= 2; !whole {
+				d.leaps = max(leastLeap, d.leaps/8)
+			}
+			return
+		}
+	}
+	d.leaps = leastLeap
+}
+
+// conjugate returns about the change of α of the rows that makes their scores 1, and what they lack
+// of it now.
+func (d *descent) conjugate(rows []int) (delta, lack []float64) {
+	n := len(rows)
+	delta, lack = make([]float64, n), make([]float64, n)
+	rest, way, v := make([]float64, n), make([]float64, n), make([]float64, len(d.w))
+	for k, i := range rows {
+		lack[k] = d.lack(i)
+		rest[k] = lack[k]
+		way[k] = rest[k] / d.squares[i]
+	}
+	size := d.weighted(rows, rest)
+	for first, m := size, min(d.leaps, 2*n); m > 0 && size > 0x1p-60*first; m-- {
+		clear(v)
+		for k, i := range rows {
+			d.move(v, i, way[k])
+		}
+		length := vec.Norm(v)
+		step := size / (length * length)
+		if !(step < math.Inf(1)) {
+			break
+		}
+		vec.Axpy(delta, delta, step, way)
+		for k, i := range rows {
+			rest[k] -= float64(step * d.score(v, i))
+		}
+		last := size
+		size = d.weighted(rows, rest)
+		for k, i := range rows {
+			way[k] = rest[k]/d.squares[i] + float64(size/last*way[k])
+		}
+		d.work += 2 * d.busyWork(rows)
+	}
+	return delta, lack
+}
+
+// weighted returns Σ rest²/‖zᵢ‖².
+func (d *descent) weighted(rows []int, rest []float64) (sum float64) {
+	for k, i := range rows {
+		sum += float64(rest[k] * rest[k] / d.squares[i])
+	}
+	return sum
+}

@@ -1,0 +1,216 @@
+package hull
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"perceptron/internal/exact"
+	"perceptron/internal/vec"
+)
+
+// texts draws sparse points of length 1 with the signs of ⟨u, x⟩ for a random u. Few features are in
+// many rows, and many in few, as words are.
+func texts(r *rand.Rand, n, d, words int) Points {
+	p, u := Points{Width: d}, make([]float64, d)
+	for j := range u {
+		u[j] = r.NormFloat64()
+	}
+	for len(p.X) < n {
+		counts, score := make([]float64, d), 0.0
+		for range 1 + r.IntN(2*words) {
+			j := int(float64(d) * math.Pow(r.Float64(), 3))
+			counts[j]++
+			score += u[j]
+		}
+		x, length := vec.Row{Index: []uint32{}}, vec.Norm(counts)
+		for j, v := range counts {
+			if v > 0 {
+				x.Index, x.Value = append(x.Index, uint32(j)), append(x.Value, v/length)
+			}
+		}
+		p.X, p.Y = append(p.X, x), append(p.Y, int(math.Copysign(1, score)))
+	}
+	return p
+}
+
+// descended returns the points that a descent yields, and whether it came to an end. It gives up after
+// the patient share of an active set's work.
+func descended(p Points, patient float64) (points []Point, d *descent, done bool) {
+	d = newDescent(p)
+	d.patient = patient
+	done = d.run(longest(p), func(pt Point, _ bool) bool { points = append(points, pt); return true })
+	return points, d, done
+}
+
+// TestDescent: a descent finds the point that an active set finds, to the digits that float64 has.
+func TestDescent(t *testing.T) {
+	for seed := range uint64(6) {
+		p := texts(rand.New(rand.NewPCG(seed, 81)), 40, 50, 6)
+		if p.Ones = seed%2 == 0; seed%3 == 0 {
+			p = densely(p)
+		}
+		points, d, done := descended(p, 1e9)
+		if !done {
+			t.Fatalf("seed %d: gives up after %v products, at the width %v", seed, d.work, d.width)
+		}
+		check(t, densely(p), points[len(points)-1])
+		if d.width > narrow || d.work <= 0 {
+			t.Errorf("seed %d: ends at the width %v", seed, d.width)
+		}
+		s := newSearch(p, longest(p))
+		s.run()
+		direction := s.point(s.best).Direction
+		for j, v := range points[len(points)-1].Direction {
+			if math.Abs(v-direction[j]) > 0x1p-48 {
+				t.Fatalf("seed %d: w[%d] is %v, and %v by an active set", seed, j, v, direction[j])
+			}
+		}
+	}
+}
+
+// densely returns p with the zeros of its rows.
+func densely(p Points) Points {
+	p.X = slices.Clone(p.X)
+	for i, x := range p.X {
+		row := make([]float64, p.Width)
+		for k, v := range x.Value {
+			row[x.At(k)] = v
+		}
+		p.X[i] = vec.Row{Value: row}
+	}
+	return p
+}
+
+// TestDescentSettles: w is what α makes of the rows, though float64 cannot hold α.
+func TestDescentSettles(t *testing.T) {
+	p := texts(rand.New(rand.NewPCG(1, 82)), 80, 120, 8)
+	d := newDescent(p)
+	for range 20 {
+		for range 5 {
+			d.sweep()
+		}
+		d.pass()
+		d.leap()
+		d.pass()
+		if d.width < 1 {
+			d.settle()
+		}
+		w := make([]exact.Double, d.Width+1)
+		for i, moved := range d.moved {
+			if d.alpha(i) < 0 {
+				t.Fatalf("α is %v", d.alpha(i))
+			}
+			d.add(w, i, d.settled[i].Plus(exact.Double{Hi: moved}))
+		}
+		exact.Axpy(w, exact.Double{Hi: -1}, d.sum())
+		tiny(t, "w", 0x1p-50*(1+vec.Largest(d.w)), w...)
+		for i := range d.rest {
+			tiny(t, "a rest", 0x1p-44, exact.Double{Hi: 1 - float64(p.Y[i])*p.X[i].Dot(floats(d.base[:d.Width])) - d.rest[i]})
+		}
+	}
+	if d.width > 0x1p-70 {
+		t.Errorf("the width is %v", d.width)
+	}
+}
+
+// TestDescentContradiction: rows that contradict each other are found among many that do not.
+func TestDescentContradiction(t *testing.T) {
+	for seed := range uint64(6) {
+		p := texts(rand.New(rand.NewPCG(seed, 83)), 300, 400, 8)
+		p.Ones = seed%2 == 0
+		p.X, p.Y = append(p.X, p.X[7], p.X[100]), append(p.Y, -p.Y[7], -p.Y[100])
+		points, _, done := descended(p, 1e9)
+		pt := points[len(points)-1]
+		if i := slices.Min(pt.Support); !done || len(pt.Support) != 2 || i != 7 && i != 100 || slices.Max(pt.Support) != 300+i/100 || !slices.Equal(pt.Lambda, []float64{0.5, 0.5}) {
+			t.Errorf("seed %d: %v, support %v, λ = %v", seed, done, pt.Support, pt.Lambda)
+		}
+	}
+}
+
+// TestDescentSlow: a descent that is slow gives up, and then the active set gives its own bits.
+func TestDescentSlow(t *testing.T) {
+	c := sized(separable(3, 300, 30, 0.0001))
+	if _, d, done := descended(c.Points, 1); done {
+		t.Fatalf("ends after %v products, at the width %v", d.work, d.width)
+	}
+	p := c.Points
+	for i, x := range p.X { // the same points, sparse, with features that none has
+		p.X[i].Index = []uint32{}
+		for j := range x.Value {
+			p.X[i].Index = append(p.X[i].Index, uint32(j))
+		}
+	}
+	if p.Width = 400; !p.wide(longest(p)) {
+		t.Fatal("not wide")
+	}
+	s := newSearch(p, longest(p))
+	s.run()
+	if got, want := nearest(p), s.point(s.best); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, the active set %v", got.Lambda, want.Lambda)
+	}
+}
+
+// TestLeap: a leap makes ½‖w‖² − Σα smaller, and no α negative.
+func TestLeap(t *testing.T) {
+	p := texts(rand.New(rand.NewPCG(1, 84)), 200, 150, 6)
+	d := newDescent(p)
+	value := func() float64 {
+		sum := 0.0
+		for i := range d.moved {
+			if d.alpha(i) < 0 {
+				t.Fatalf("α is %v", d.alpha(i))
+			}
+			sum += d.alpha(i)
+		}
+		length := vec.Norm(floats(d.sum()))
+		return length*length/2 - sum
+	}
+	for n := range 30 {
+		d.sweep()
+		before := value()
+		if d.leap(); !(value() < before+1e-12*math.Abs(before)) {
+			t.Errorf("leap %d: from %v to %v", n, before, value())
+		}
+		d.pass()
+	}
+}
+
+// TestApproachDoubles: between two points, the work about doubles.
+func TestApproachDoubles(t *testing.T) {
+	p := texts(rand.New(rand.NewPCG(1, 85)), 500, 800, 8)
+	d, last, n := newDescent(p), 0.0, 0
+	d.patient = 1e9
+	d.run(longest(p), func(_ Point, ended bool) bool {
+		if n++; last > 0 && !ended && (d.work < 2*last || d.work > 2*last+60*d.all) {
+			t.Errorf("point %d: %v products, after %v", n, d.work, last)
+		}
+		last = d.work
+		return true
+	})
+	if n < 4 {
+		t.Errorf("%d points", n)
+	}
+}
+
+// TestDescentBits: the bits are the same on every machine, whether or not it fuses products and sums.
+func TestDescentBits(t *testing.T) {
+	hash := fnv.New64()
+	for seed := range uint64(4) {
+		p := texts(rand.New(rand.NewPCG(seed, 86)), 100, 150, 8)
+		if p.Ones = seed%2 == 0; seed > 1 {
+			p.X, p.Y = append(p.X, p.X[7]), append(p.Y, -p.Y[7])
+		}
+		points, _, _ := descended(p, 1e9)
+		for _, pt := range points {
+			_ = binary.Write(hash, binary.LittleEndian, append(pt.Lambda, pt.Direction...))
+		}
+	}
+	if got, want := hash.Sum64(), uint64(0x4fcbe2ab673673ac); got != want {
+		t.Errorf("the bits are %#x, want %#x", got, want)
+	}
+}

@@ -1,0 +1,95 @@
+package hull
+
+import (
+	"perceptron/internal/exact"
+	"perceptron/internal/vec"
+)
+
+// Points are the points zᵢ = yᵢxᵢ, or zᵢ = yᵢ(xᵢ, 1).
+type Points struct {
+	X     []vec.Row // the rows xᵢ: finite
+	Y     []int     // the signs yᵢ: +1 or −1, one for each row
+	Width int       // the number of features
+	Ones  bool      // whether a 1 is appended to each row
+}
+
+// dims returns the number of coordinates of a point.
+func (p *Points) dims() int {
+	if p.Ones {
+		return p.Width + 1
+	}
+	return p.Width
+}
+
+// one is the coordinate that is appended to each row, or 0.
+func (p *Points) one() float64 { return float64(p.dims() - p.Width) }
+
+// products returns the work of a product with x. Those with dense rows take a fraction of the time.
+func products(x *vec.Row) float64 {
+	if x.Index == nil {
+		return float64(len(x.Value))
+	}
+	return 4 * float64(len(x.Value)+2)
+}
+
+// score returns ⟨w, zᵢ⟩, added in plain order if the row is sparse: it has few elements.
+func (p *Points) score(w []float64, i int) float64 {
+	x, sum := &p.X[i], p.one()*w[p.Width]
+	if x.Index == nil {
+		sum += vec.Dot(w[:p.Width], x.Value)
+	}
+	for k, j := range x.Index {
+		sum += float64(w[j] * x.Value[k])
+	}
+	return float64(p.Y[i]) * sum
+}
+
+// move adds step·zᵢ to w.
+func (p *Points) move(w []float64, i int, step float64) {
+	step *= float64(p.Y[i])
+	p.X[i].AddTo(w[:p.Width], step)
+	w[p.Width] += step * p.one()
+}
+
+// add adds c·zᵢ to w.
+func (p *Points) add(w []exact.Double, i int, c exact.Double) {
+	p.each(i, func(j int, v float64) { w[j] = w[j].Plus(c.Times(exact.Double{Hi: v})) })
+}
+
+// each calls use with the elements of zᵢ.
+func (p *Points) each(i int, use func(j int, v float64)) {
+	sign := float64(p.Y[i])
+	for k, v := range p.X[i].Value {
+		use(p.X[i].At(k), sign*v)
+	}
+	use(p.Width, sign*p.one())
+}
+
+// among returns the rows with the features that they have, and which features these are. The last
+// one is that of the ones.
+func (p *Points) among(rows []int) (some Points, features []int) {
+	at := map[int]int{}
+	some = Points{Ones: p.Ones}
+	for _, i := range rows {
+		x := vec.Row{Index: []uint32{}, Value: p.X[i].Value}
+		for k := range x.Value {
+			j := p.X[i].At(k)
+			if _, known := at[j]; !known {
+				at[j], features = len(features), append(features, j)
+			}
+			x.Index = append(x.Index, uint32(at[j]))
+		}
+		some.X, some.Y = append(some.X, x), append(some.Y, p.Y[i])
+	}
+	some.Width = len(features)
+	return some, append(features, p.Width)
+}
+
+// quotients returns v/by, rounded to float64.
+func quotients(v []exact.Double, by exact.Double) []float64 {
+	q := make([]float64, len(v))
+	for j, x := range v {
+		q[j] = x.Over(by).Hi
+	}
+	return q
+}
