@@ -10,18 +10,18 @@ import (
 type theorem struct {
 	fields
 	n        int
-	R, gamma float64 // of the rows; those of Multiclass have the length √2 R at most
+	R, gamma float64 // of the rows
 }
 
 // bound returns the largest number of updates that the rule can make. It is +Inf if
 // no separating line is known.
 func (t theorem) bound() float64 {
 	switch {
-	case t.rule() == "Batch":
+	case t.Model == "Batch":
 		return perceptron.BatchBound(t.n, t.R, t.gamma)
-	case t.rule() == "Margin" && t.Gamma > 0:
+	case t.Model == "Margin" && t.Gamma > 0:
 		return perceptron.MarginBound(t.R, t.gamma, t.Gamma)
-	case t.rule() == "Margin":
+	case t.Model == "Margin":
 		k, _ := perceptron.ThresholdBound(t.R, t.gamma, 1, t.R*t.R)
 		return k
 	}
@@ -35,11 +35,11 @@ func (t theorem) low(k float64) float64 { return t.rate() * k * max(0, t.gamma) 
 func (t theorem) high(k float64) float64 {
 	eta := t.rate()
 	switch {
-	case t.rule() == "Batch":
+	case t.Model == "Batch":
 		return eta * math.Sqrt(k*float64(t.n)) * t.R
-	case t.rule() == "Margin" && t.Gamma > 0:
+	case t.Model == "Margin" && t.Gamma > 0:
 		return eta * (k*t.Gamma/2 + math.Sqrt(k)*t.R)
-	case t.rule() == "Margin":
+	case t.Model == "Margin":
 		return eta * math.Sqrt(3*k) * t.R
 	}
 	return eta * math.Sqrt(k) * t.R
@@ -48,17 +48,11 @@ func (t theorem) high(k float64) float64 {
 // highName returns the formula of high.
 func (t theorem) highName() string {
 	switch {
-	case t.joint() && t.rule() == "Margin" && t.Gamma > 0:
-		return "η(kγ′/2 + √(2k) R)"
-	case t.joint() && t.rule() == "Margin":
-		return "η√(6k) R"
-	case t.joint():
-		return "η√(2k) R"
-	case t.rule() == "Batch":
+	case t.Model == "Batch":
 		return "η√(nk) R"
-	case t.rule() == "Margin" && t.Gamma > 0:
+	case t.Model == "Margin" && t.Gamma > 0:
 		return "η(kγ′/2 + √k R)"
-	case t.rule() == "Margin":
+	case t.Model == "Margin":
 		return "η√(3k) R"
 	}
 	return "η√k R"
@@ -66,7 +60,7 @@ func (t theorem) highName() string {
 
 // rise returns the least growth of ⟨u, w⟩ by an update with m rows, and its formula.
 func (t theorem) rise(m int) (float64, string) {
-	if t.rule() == "Batch" {
+	if t.Model == "Batch" {
 		return t.rate() * float64(m) * t.gamma, "ηmγ"
 	}
 	return t.rate() * t.gamma, "ηγ"
@@ -78,15 +72,12 @@ func (t theorem) swell(m int, length float64) (float64, string) {
 	step := t.rate() * t.R
 	most, name := step*step, "η²R²"
 	switch {
-	case t.rule() == "Batch":
+	case t.Model == "Batch":
 		return step * step * float64(m) * float64(m), "(ηmR)²"
-	case t.rule() == "Margin" && t.Gamma > 0:
+	case t.Model == "Margin" && t.Gamma > 0:
 		most, name = most+t.rate()*t.Gamma*length, "η²R² + ηγ′‖w‖"
-	case t.rule() == "Margin":
+	case t.Model == "Margin":
 		most, name = 3*most, "3η²R²"
-	}
-	if t.joint() { // R is √2 times that of the points
-		name = map[string]string{"η²R²": "2η²R²", "3η²R²": "6η²R²", "η²R² + ηγ′‖w‖": "2η²R² + ηγ′‖w‖"}[name]
 	}
 	return most, name
 }

@@ -7,7 +7,7 @@ const (
 	opening     = 1
 	firstProof  = 2
 	lastProof   = 9
-	lastChapter = 17
+	lastChapter = 16
 )
 
 // steady are the settings of Rosenblatt's rule for lines through the origin.
@@ -33,5 +33,4 @@ var chapters = []state{
 	{Points: sets["cycle"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1}}}},
 	{Points: sets["cycle"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1}}}},
 	{Points: sets["overlap"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1, Keep: perceptron.Pocket}}, {fields: fields{Model: "Online", Eta: 1, Keep: perceptron.Average}}}},
-	{Points: sets["row"], Boards: []boardState{{fields: fields{Model: "Multiclass of Online", Eta: 1}}}},
 }

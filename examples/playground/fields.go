@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"perceptron"
 )
@@ -14,7 +13,7 @@ import (
 const byHand = "By hand"
 
 // models are the models that the page offers.
-var models = []string{"Online", "Margin", "Batch", "OneVsRest of Online", "OneVsRest of Margin", "OneVsRest of Batch", "Multiclass of Online", "Multiclass of Margin", byHand}
+var models = []string{"Online", "Margin", "Batch", byHand}
 
 // fields holds the hyperparameters.
 type fields struct {
@@ -23,7 +22,7 @@ type fields struct {
 	Keep   perceptron.Keep  `json:"keep"`
 	Eta    float64          `json:"eta"`
 	Gamma  float64          `json:"gamma"`  // γ′ of Margin; 0 means its default rule
-	Origin bool             `json:"origin"` // lines through the origin only, without a bias; for two classes
+	Origin bool             `json:"origin"` // lines through the origin only, without a bias
 	W1     float64          `json:"w1"`     // the weights and the bias of byHand
 	W2     float64          `json:"w2"`
 	B      float64          `json:"b"`
@@ -31,46 +30,9 @@ type fields struct {
 
 func (f fields) index() int { return slices.Index(models, f.Model) }
 
-// multiclass reports whether the model is for many classes.
-func (f fields) multiclass() bool { return strings.Contains(f.Model, " of ") }
-
-// joint reports whether the model trains all classes together.
-func (f fields) joint() bool { return strings.HasPrefix(f.Model, "Multiclass") }
-
-// rule returns the model for two classes.
-func (f fields) rule() string {
-	if _, rule, many := strings.Cut(f.Model, " of "); many {
-		return rule
-	}
-	return f.Model
-}
-
-// match returns the model with the same rule, for two classes or for many.
-func (f fields) match(many bool) string {
-	switch {
-	case many == f.multiclass():
-		return f.Model
-	case !many:
-		return f.rule()
-	case f.Model == "Batch":
-		return "OneVsRest of Batch"
-	case f.Model == byHand:
-		return "Multiclass of Online"
-	}
-	return "Multiclass of " + f.Model
-}
-
-// other returns the model that a second board compares with this one: another rule, or
-// the other way to train many classes.
+// other returns the model that a second board compares with this one.
 func (f fields) other() string {
-	switch {
-	case f.joint():
-		return "OneVsRest of " + f.rule()
-	case f.Model == "OneVsRest of Margin":
-		return "Multiclass of Margin"
-	case f.multiclass():
-		return "Multiclass of Online"
-	case f.Model == "Margin" || f.Model == byHand:
+	if f.Model == "Margin" || f.Model == byHand {
 		return "Online"
 	}
 	return "Margin"
@@ -87,7 +49,7 @@ func (f fields) hand() perceptron.Hyperplane {
 
 // space returns Linear if only lines through the origin are allowed.
 func (f fields) space() perceptron.Space {
-	if f.Origin && !f.multiclass() {
+	if f.Origin {
 		return perceptron.Linear
 	}
 	return perceptron.Affine
@@ -98,7 +60,7 @@ func (f fields) rate() float64 { return cmp.Or(f.Eta, 1) }
 
 // keeps reports whether another hyperplane than the iterate predicts.
 func (f fields) keeps() bool {
-	return f.Keep != perceptron.Last && f.rule() != "Batch" && f.rule() != byHand
+	return f.Keep != perceptron.Last && f.Model != "Batch" && f.Model != byHand
 }
 
 // set parses text and assigns it to the named field.
@@ -132,29 +94,17 @@ func (f *fields) set(name, text string) error {
 
 // build returns an untrained model.
 func (f fields) build(keep perceptron.Keep) trainee {
-	var binary perceptron.Binary
-	switch f.rule() {
+	switch f.Model {
 	case "Margin":
-		binary = &perceptron.Margin{Rate: f.Eta, Space: f.space(), Order: f.Order, Keep: keep, Gamma: f.Gamma}
+		return &perceptron.Margin{Rate: f.Eta, Space: f.space(), Order: f.Order, Keep: keep, Gamma: f.Gamma}
 	case "Batch":
-		binary = &perceptron.Batch{Rate: f.Eta, Space: f.space()}
-	default:
-		binary = &perceptron.Online{Rate: f.Eta, Space: f.space(), Order: f.Order, Keep: keep}
+		return &perceptron.Batch{Rate: f.Eta, Space: f.space()}
 	}
-	switch {
-	case f.joint():
-		return &perceptron.Multiclass{Binary: binary}
-	case f.multiclass():
-		return &perceptron.OneVsRest{Binary: binary}
-	}
-	return binary.(trainee)
+	return &perceptron.Online{Rate: f.Eta, Space: f.space(), Order: f.Order, Keep: keep}
 }
 
 // A trainee is a model that can train one epoch at a time. A Batch can, and is no Learner.
 type trainee interface {
-	perceptron.Model
+	perceptron.Binary
 	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
 }
-
-// A ranker is a model for many classes. Its hyperplanes are in the order of classesOf.
-type ranker interface{ Hyperplanes() perceptron.Hyperplanes }

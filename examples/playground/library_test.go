@@ -35,7 +35,7 @@ func TestLibrary(t *testing.T) {
 				ask(t, p, request{Do: "step", Times: 10000})
 			}
 			pic := ask(t, p, request{Do: "show"}).Boards[0]
-			b := p.boards[0].problems[0]
+			b := p.boards[0].problem
 			if pic.Stop != want.Stop || p.boards[0].last.N != want.Epochs || b.k != want.Mistakes || want.Bound > 0 && b.bound() != want.Bound ||
 				pic.W != pair(want.W) || pic.B != number(want.B) || pic.Cards[0].R != number(want.R) || pic.Cards[0].Length != number(want.Norm) {
 				t.Errorf("%s, %s: %+v, want %+v", set, name, pic, want)
@@ -100,7 +100,7 @@ func runLibrary(t *testing.T, set, name string, m perceptron.Binary) libraryRun 
 func TestPredictors(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for set := range 100 {
-		points := cloud(r, 4+r.IntN(9), 2)
+		points := cloud(r, 4+r.IntN(9))
 		for _, rule := range []string{"Online", "Margin", "Batch"} {
 			for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
 				f := fields{Model: rule, Keep: keep, Order: perceptron.Order(set % 3), Origin: set%2 == 0, Eta: 1}

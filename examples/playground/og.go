@@ -17,7 +17,7 @@ func preview() []byte {
 	const width, height = 1200, 630
 	p := newPlayground()
 	p.restore(start(lastProof))
-	b := p.boards[0].problems[0]
+	b := p.boards[0].problem
 	gamma, R, limit := b.gamma, b.R, b.bound()
 	X := func(k float64) float64 { return 120 + k*840/limit }
 	Y := func(v float64) float64 { return 550 - v*440/(limit*gamma) }

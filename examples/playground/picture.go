@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 
 	"perceptron"
@@ -29,38 +28,35 @@ type picture struct {
 
 // A board is the picture of one training.
 type board struct {
-	Fields     fields   `json:"fields"`
-	Multiclass bool     `json:"multiclass"`
-	Joint      bool     `json:"joint"`
-	Marks      []mark   `json:"marks"` // one for each point
-	Regions    []region `json:"regions"`
-	Lines      []line   `json:"lines"`
-	Arrows     []arrow  `json:"arrows"`
-	Band       []vec    `json:"band"`  // of the greatest γ
-	Own        []vec    `json:"own"`   // of the margin of the line
-	Chain      []vec    `json:"chain"` // the sums of λyx over the points, if they prove that no line exists
-	Trail      []vec    `json:"trail"` // w after each update, in lengths of the longest
-	U          []vec    `json:"u"`     // the ends of u, for lines through the origin
-	G          float64  `json:"g"`     // γ in views, for lines through the origin
-	R          float64  `json:"r"`     // the radius of the circle that contains the points, or 0
-	Walk       []int    `json:"walk"`  // the points that the last step looked at
-	Turn       [][]vec  `json:"turn"`  // the line while the last update turns it
-	Cards      []card   `json:"cards"`
-	Running    bool     `json:"running"`
-	Stop       string   `json:"stop"`
-	Status     string   `json:"status"`  // the training, in words
-	Sum        string   `json:"sum"`     // the last update as a sum
-	Verdict    string   `json:"verdict"` // whether the points are separable, in words
-	Epoch      string   `json:"epoch"`   // the last one
-	Right      string   `json:"right"`   // the points that are right now
-	Noun       string   `json:"noun"`    // what an epoch counts
-	W          string   `json:"w"`
-	B          string   `json:"b"`
+	Fields  fields   `json:"fields"`
+	Marks   []mark   `json:"marks"` // one for each point
+	Regions []region `json:"regions"`
+	Lines   []line   `json:"lines"`
+	Arrows  []arrow  `json:"arrows"`
+	Band    []vec    `json:"band"`  // of the greatest γ
+	Own     []vec    `json:"own"`   // of the margin of the line
+	Chain   []vec    `json:"chain"` // the sums of λyx over the points, if they prove that no line exists
+	Trail   []vec    `json:"trail"` // w after each update, in lengths of the longest
+	U       []vec    `json:"u"`     // the ends of u, for lines through the origin
+	G       float64  `json:"g"`     // γ in views, for lines through the origin
+	R       float64  `json:"r"`     // the radius of the circle that contains the points, or 0
+	Walk    []int    `json:"walk"`  // the points that the last step looked at
+	Turn    [][]vec  `json:"turn"`  // the line while the last update turns it
+	Cards   []card   `json:"cards"`
+	Running bool     `json:"running"`
+	Stop    string   `json:"stop"`
+	Status  string   `json:"status"`  // the training, in words
+	Sum     string   `json:"sum"`     // the last update as a sum
+	Verdict string   `json:"verdict"` // whether the points are separable, in words
+	Epoch   string   `json:"epoch"`   // the last one
+	Right   string   `json:"right"`   // the points that are right now
+	Noun    string   `json:"noun"`    // what an epoch counts
+	W       string   `json:"w"`
+	B       string   `json:"b"`
 }
 
 // A card contains the numbers of one problem.
 type card struct {
-	Class  int    `json:"class"`
 	Title  string `json:"title"`
 	K      string `json:"k"`
 	Length string `json:"length"`
@@ -96,7 +92,7 @@ func (p *playground) picture(refusal error) picture {
 func (t *training) board(p *playground) board {
 	view := p.view
 	pic := board{
-		Fields: t.fields, Multiclass: t.multiclass(), Joint: t.joint(), Marks: t.marks(p),
+		Fields: t.fields, Marks: t.marks(p),
 		Regions: []region{}, Lines: t.lines(view, p.wide), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Chain: []vec{}, Trail: []vec{}, U: []vec{}, Cards: []card{},
 		Walk: append([]int{}, t.walk...), Turn: [][]vec{},
 		Running: t.running(), Stop: t.stopName(), Status: t.status(), Sum: t.sum(), Verdict: t.verdict(),
@@ -105,19 +101,16 @@ func (t *training) board(p *playground) board {
 	if t.last.N > 0 {
 		pic.Epoch = plural(t.last.Mistakes, t.noun()) + ", mean loss " + number(t.last.Loss)
 	}
-	if t.drawn() {
-		if classes, planes := t.predictors(); slices.ContainsFunc(planes, func(h perceptron.Hyperplane) bool { return length(h) > 0 }) { // with zeros alone, every score is 0
-			pic.Regions = regions(classes, planes, view)
+	if t.drawn() && t.problem != nil {
+		if h := t.predictor(); length(h) > 0 { // with zeros alone, every score is 0
+			pic.Regions = regions(h, view)
 		}
 		if n, err := t.right(); err == nil {
 			pic.Right = strconv.Itoa(n) + " of " + strconv.Itoa(len(t.X)) + " (" + digits(100*float64(n)/float64(len(t.X)), 3) + " %)"
 		}
 	}
-	for i, b := range t.problems {
-		pic.Cards = append(pic.Cards, b.card(len(t.problems) > 1, t.predictor(i), p.chapter == opening))
-		if t.multiclass() {
-			continue
-		}
+	if b := t.problem; b != nil {
+		pic.Cards = append(pic.Cards, b.card(t.predictor(), p.chapter == opening))
 		pic.Arrows, pic.Turn, pic.Chain, pic.Trail = arrowOf(b.plane, view), b.turn(view), b.chain(view), b.trail()
 		if t.Model == byHand && t.Origin { // an arrow to drag, at its true length
 			pic.Arrows = []arrow{{vec{}, vec{t.W1 / view, t.W2 / view}}}
@@ -125,7 +118,7 @@ func (t *training) board(p *playground) board {
 		if p.wide && b.sep.Separable {
 			b.show(&pic, p)
 		}
-		if h := t.predictor(0); t.drawn() {
+		if h := t.predictor(); t.drawn() {
 			pic.W, pic.B = pair(h.Weights), number(h.Bias)
 		}
 	}
@@ -158,7 +151,7 @@ func (b *problem) turn(view float64) [][]vec {
 		for j, v := range b.plane.Weights {
 			h.Weights = append(h.Weights, (1-s)*b.before.Weights[j]+s*v)
 		}
-		for _, l := range lineOf(0, "new", h, view) {
+		for _, l := range lineOf("new", h, view) {
 			frames = append(frames, l.Ends)
 		}
 	}
@@ -183,37 +176,22 @@ func (t *training) stopName() string {
 // pair formats w.
 func pair(w []float64) string { return "(" + number(w[0]) + ", " + number(w[1]) + ")" }
 
-// lines returns the iterates, the iterates before the last update, and the
-// hyperplanes that predict if they differ from the iterates. If wide, it adds the line
-// with the largest margin. The lines of Multiclass are the borders between its classes.
+// lines returns the line, the line before the last update, and the line that predicts if it
+// is another one. If wide, it adds the line with the largest margin.
 func (t *training) lines(view float64, wide bool) []line {
-	lines := []line{}
-	kept := t.kept()
-	for i, b := range t.problems {
-		class := b.class
-		if !t.multiclass() {
-			class = 0
-		}
-		add := func(kind string, h perceptron.Hyperplane) {
-			if t.joint() {
-				lines = append(lines, borders(kind, unstack(h), view)...)
-			} else {
-				lines = append(lines, lineOf(class, kind, h, view)...)
-			}
-		}
-		if len(b.missed) > 0 {
-			add("old", b.before)
-		}
-		switch {
-		case kept != nil && t.joint():
-			add("kept", stack(kept))
-		case kept != nil:
-			add("kept", kept[i])
-		}
-		add("new", b.plane)
-		if wide && b.sep.Separable && len(t.problems) == 1 {
-			add("wide", b.sep.Hyperplane)
-		}
+	b, lines := t.problem, []line{}
+	if b == nil {
+		return lines
+	}
+	if len(b.missed) > 0 {
+		lines = append(lines, lineOf("old", b.before, view)...)
+	}
+	if kept, ok := t.kept(); ok {
+		lines = append(lines, lineOf("kept", kept, view)...)
+	}
+	lines = append(lines, lineOf("new", b.plane, view)...)
+	if wide && b.sep.Separable {
+		lines = append(lines, lineOf("wide", b.sep.Hyperplane, view)...)
 	}
 	return lines
 }
@@ -226,9 +204,9 @@ func share(v, most float64) float64 {
 	return v / most
 }
 
-func (b *problem) card(several bool, predicts perceptron.Hyperplane, plain bool) card {
+func (b *problem) card(predicts perceptron.Hyperplane, plain bool) card {
 	c := card{
-		Class: b.class, K: plural(b.k, b.noun()), Length: number(length(b.plane)), R: number(b.radius),
+		K: plural(b.k, b.noun()), Length: number(length(b.plane)), R: number(b.radius),
 		Bound: count(b.bound()), Limit: below(b.bound(), 5), Margin: "–", Chart: b.chart(plain), Title: "The theorem and this run",
 	}
 	switch {
@@ -250,13 +228,6 @@ func (b *problem) card(several bool, predicts perceptron.Hyperplane, plain bool)
 	}
 	c.Along, c.Size = b.inequalities()
 	switch {
-	case several:
-		c.Title = "Class " + sign(b.class) + " against the rest"
-	case b.joint():
-		c.Title = "The theorem for all classes together"
-		if b.proved {
-			c.Gamma = "none: no weights separate the classes"
-		}
 	}
 	return c
 }

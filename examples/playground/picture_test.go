@@ -34,12 +34,7 @@ func TestPicture(t *testing.T) {
 		}
 	}
 	p := newPlayground()
-	ask(t, p, request{Do: "load", Name: "three"})
-	pic := ask(t, p, request{Do: "set", Name: "model", Text: "OneVsRest of Online"})
-	if pic.Boards[0].Cards[1].Title != "Class 0 against the rest" || pic.Boards[0].Verdict != "Separable: for each class, a line has the class on one side and the rest on the other." {
-		t.Error(pic.Boards[0].Cards[1].Title, pic.Boards[0].Verdict)
-	}
-	if pic = ask(t, p, request{Do: "load", Name: "wide"}); pic.Boards[0].Verdict != "Separable: a line has all + on one side and all − on the other." {
+	if pic := ask(t, p, request{Do: "load", Name: "wide"}); pic.Boards[0].Verdict != "Separable: a line has all + on one side and all − on the other." {
 		t.Error(pic.Boards[0].Verdict)
 	}
 	p = with(t, fields{Model: "Online"}, point{1e300, 0, 1}, point{-1e300, 1, -1})
@@ -84,7 +79,7 @@ func TestBatchStep(t *testing.T) {
 	if want := "Epoch 1 is over. 4 points were wrong. The line tilts by their sum."; pic.Boards[0].Status != want {
 		t.Errorf("%q, want %q", pic.Boards[0].Status, want)
 	}
-	if p.boards[0].kept() != nil {
+	if _, kept := p.boards[0].kept(); kept {
 		t.Error("Batch must keep only its last iterate")
 	}
 	p = with(t, fields{Model: "Batch"}, point{1, 1, 1}, point{-1, 0, -1}, point{0, -1, -1}, point{-2, 2, 1})
@@ -111,7 +106,7 @@ func TestKept(t *testing.T) {
 	}
 	ask(t, p, request{Do: "step"})
 	pic := ask(t, p, request{Do: "step"})
-	if kinds(pic) != "old new" || p.boards[0].kept() != nil {
+	if _, kept := p.boards[0].kept(); kinds(pic) != "old new" || kept {
 		t.Error(kinds(pic))
 	}
 	ask(t, p, request{Do: "epoch"})
@@ -119,7 +114,7 @@ func TestKept(t *testing.T) {
 		t.Error(kinds(pic))
 	}
 	h := p.boards[0].model.(*perceptron.Online).Hyperplane()
-	if want := lineOf(0, "kept", h, p.view)[0]; !reflect.DeepEqual(pic.Boards[0].Lines[1], want) || reflect.DeepEqual(pic.Boards[0].Lines[1].Ends, pic.Boards[0].Lines[2].Ends) {
+	if want := lineOf("kept", h, p.view)[0]; !reflect.DeepEqual(pic.Boards[0].Lines[1], want) || reflect.DeepEqual(pic.Boards[0].Lines[1].Ends, pic.Boards[0].Lines[2].Ends) {
 		t.Error(pic.Boards[0].Lines, want)
 	}
 }

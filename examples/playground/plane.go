@@ -15,27 +15,19 @@ var square = []vec{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}
 // A half is a half-plane {u : au₀ + bu₁ + c ≥ 0} in these coordinates.
 type half struct{ a, b, c float64 }
 
-// halfOf returns the half-plane where h is at least g, with coefficients of at most 1.
-// It returns false if there is no border. Then the half-plane is everything or
-// nothing, by the sign of c.
-func halfOf(h, g perceptron.Hyperplane, view float64) (half, bool) {
-	f := half{part(h, 0, view) - part(g, 0, view), part(h, 1, view) - part(g, 1, view), part(h, 2, view) - part(g, 2, view)}
+// halfOf returns the half-plane where h is at least 0, with coefficients of at most 1. It
+// returns false if there is no border. Then the half-plane is everything or nothing, by the
+// sign of c.
+func halfOf(h perceptron.Hyperplane, view float64) (half, bool) {
+	f := half{c: h.Bias / view}
+	if len(h.Weights) > 0 {
+		f.a, f.b = h.Weights[0], h.Weights[1]
+	}
 	size := max(math.Abs(f.a), math.Abs(f.b), math.Abs(f.c))
 	if !(size <= math.MaxFloat64) || f.a == 0 && f.b == 0 {
 		return half{c: f.c}, false
 	}
 	return half{f.a / size, f.b / size, f.c / size}, true
-}
-
-// part returns half of a coefficient of h, so that a difference does not overflow.
-func part(h perceptron.Hyperplane, j int, view float64) float64 {
-	switch {
-	case len(h.Weights) == 0:
-		return 0
-	case j == 2:
-		return h.Bias / view / 2
-	}
-	return h.Weights[j] / 2
 }
 
 func (f half) at(u vec) float64 { return f.a*u[0] + f.b*u[1] + f.c }
@@ -59,20 +51,6 @@ func (f half) clip(polygon []vec) (inside, border []vec) {
 	return inside, border
 }
 
-// cut returns the part of a segment inside f, or nil.
-func (f half) cut(ends []vec) []vec {
-	p, q := ends[0], ends[1]
-	switch s, t := f.at(p), f.at(q); {
-	case s < 0 && t < 0:
-		return nil
-	case s < 0:
-		return []vec{crossing(p, q, s, t), q}
-	case t < 0:
-		return []vec{p, crossing(p, q, s, t)}
-	}
-	return ends
-}
-
 // crossing returns where a border crosses the segment from p to q, at which its values
 // are s and t.
 func crossing(p, q vec, s, t float64) vec {
@@ -85,44 +63,36 @@ type region struct {
 	Polygon []vec `json:"polygon"`
 }
 
-// regions returns the region of each class. One hyperplane has two sides. With
-// several, the region of a class is where it has the highest score.
-func regions(classes []int, planes []perceptron.Hyperplane, view float64) []region {
-	var all []region
-	if len(planes) == 1 {
-		classes, planes = []int{+1, -1}, []perceptron.Hyperplane{planes[0], {}}
-	}
-	for i, class := range classes {
+// regions returns the two sides of a hyperplane.
+func regions(h perceptron.Hyperplane, view float64) (all []region) {
+	f, ok := halfOf(h, view)
+	for i, class := range []int{+1, -1} {
 		polygon := square
-		for j := range classes {
-			f, ok := halfOf(planes[i], planes[j], view)
-			switch {
-			case ok:
-				polygon, _ = f.clip(polygon)
-			case f.c < 0 || f.c == 0 && j < i: // the first of equal scores is predicted
-				polygon = []vec{}
-			}
+		if ok {
+			polygon, _ = f.clip(square)
+		} else if f.c < 0 || f.c == 0 && i > 0 { // a score of 0 is +
+			polygon = []vec{}
 		}
 		all = append(all, region{class, polygon})
+		f = half{-f.a, -f.b, -f.c}
 	}
 	return all
 }
 
 // A line is a hyperplane drawn from edge to edge.
 type line struct {
-	Class int    `json:"class"` // for OneVsRest; else 0
-	Kind  string `json:"kind"`  // new, old or kept
-	Ends  []vec  `json:"ends"`
+	Kind string `json:"kind"` // new, old, kept or wide
+	Ends []vec  `json:"ends"`
 }
 
 // lineOf returns the line of h, or none if h does not cross the plane.
-func lineOf(class int, kind string, h perceptron.Hyperplane, view float64) []line {
-	f, ok := halfOf(h, perceptron.Hyperplane{}, view)
+func lineOf(kind string, h perceptron.Hyperplane, view float64) []line {
+	f, ok := halfOf(h, view)
 	if !ok {
 		return nil
 	}
 	if _, ends := f.clip(square); len(ends) == 2 {
-		return []line{{class, kind, ends}}
+		return []line{{kind, ends}}
 	}
 	return nil
 }
@@ -136,7 +106,7 @@ type arrow struct {
 
 // arrowOf returns the arrow of h, or none if the line does not cross the plane there.
 func arrowOf(h perceptron.Hyperplane, view float64) []arrow {
-	f, ok := halfOf(h, perceptron.Hyperplane{}, view)
+	f, ok := halfOf(h, view)
 	if !ok {
 		return []arrow{}
 	}
@@ -163,7 +133,7 @@ func bandOf(h perceptron.Hyperplane, width, view float64) []vec {
 	upper.Bias += width
 	polygon := square
 	for _, side := range []perceptron.Hyperplane{upper, lower} {
-		f, ok := halfOf(side, perceptron.Hyperplane{}, view)
+		f, ok := halfOf(side, view)
 		if !ok {
 			return []vec{}
 		}

@@ -61,7 +61,7 @@ func (p *playground) inCircle(u, v float64) (x, y float64) {
 func (p *playground) frame() {
 	p.view = usual
 	for _, at := range p.points {
-		if p.boards[0].space() == perceptron.Linear && len(p.boards[0].problems) > 0 && p.boards[0].problems[0].radius <= 1e3 {
+		if p.boards[0].round() {
 			break // the circle of radius R contains them
 		}
 		if far := max(math.Abs(at.X), math.Abs(at.Y)); far > edge*usual {
@@ -69,17 +69,9 @@ func (p *playground) frame() {
 		}
 	}
 	for _, t := range p.boards { // the circle of radius R
-		if t.space() == perceptron.Linear && len(t.problems) > 0 && t.problems[0].radius <= 1e3 {
-			p.view = max(p.view, math.Ceil(4*outside*t.problems[0].radius-1e-9)/4)
+		if t.round() {
+			p.view = max(p.view, math.Ceil(4*outside*t.problem.radius-1e-9)/4)
 		}
-	}
-}
-
-// load takes other points, and chooses models that can learn them.
-func (p *playground) load(points []point) {
-	p.points = slices.Clone(points)
-	for _, t := range p.boards {
-		t.Model = t.match(hasThird(points))
 	}
 }
 

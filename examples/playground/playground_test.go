@@ -36,13 +36,10 @@ func with(t testing.TB, f fields, points ...point) *playground {
 }
 
 // cloud draws n random points. Their classes may or may not be separable.
-func cloud(r *rand.Rand, n, classes int) []point {
+func cloud(r *rand.Rand, n int) []point {
 	points := make([]point, n)
 	for i := range points {
-		points[i] = point{math.Round(r.NormFloat64()*100) / 100, math.Round(r.NormFloat64()*100) / 100, 1 - r.IntN(classes)}
-		if classes == 2 && points[i].Label == 0 {
-			points[i].Label = -1
-		}
+		points[i] = point{math.Round(r.NormFloat64()*100) / 100, math.Round(r.NormFloat64()*100) / 100, 1 - 2*r.IntN(2)}
 	}
 	return points
 }
@@ -55,11 +52,7 @@ func TestSteps(t *testing.T) {
 		for _, order := range []perceptron.Order{perceptron.Cyclic, perceptron.Shuffled, perceptron.Sampled} {
 			for round := range 8 {
 				f := fields{Model: model, Order: order, Eta: []float64{1, 0.1}[round%2], Gamma: float64(round/2%2) / 8}
-				classes := 2
-				if f.multiclass() {
-					classes = 3
-				}
-				p := with(t, f, cloud(r, 3+round, classes)...)
+				p := with(t, f, cloud(r, 3+round)...)
 				follow(t, p, 40)
 			}
 		}
@@ -80,42 +73,27 @@ func follow(t *testing.T, p *playground, epochs int) {
 		}
 		n = tr.last.N
 		mistakes += tr.last.Mistakes
-		if _, planes := tr.planes(); tr.updates() != mistakes || !reflect.DeepEqual(planes, hyperplanes(tr.model)) {
-			t.Fatalf("%+v, epoch %d: %d updates and %v, want %d and %v", tr.fields, n, tr.updates(), planes, mistakes, hyperplanes(tr.model))
+		if got, want := tr.problem.plane, tr.model.Hyperplane(); tr.updates() != mistakes || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%+v, epoch %d: %d updates and %v, want %d and %v", tr.fields, n, tr.updates(), got, mistakes, want)
 		}
 	}
-	for _, b := range tr.problems {
-		if limit := b.bound(); float64(b.k) > limit {
-			t.Fatalf("%+v: %d updates, but at most %v", p.boards[0].fields, b.k, limit)
-		}
+	if b := tr.problem; b != nil && float64(b.k) > b.bound() {
+		t.Fatalf("%+v: %d updates, but at most %v", tr.fields, b.k, b.bound())
 	}
-}
-
-func hyperplanes(m perceptron.Model) []perceptron.Hyperplane {
-	if m, ok := m.(ranker); ok {
-		return m.Hyperplanes().Planes
-	}
-	return []perceptron.Hyperplane{m.(perceptron.Binary).Hyperplane()}
 }
 
 // TestPresets checks the counts, the stop and the words for each preset.
 func TestPresets(t *testing.T) {
 	for _, c := range []struct {
 		preset, model, stop, status, verdict string
-		k                                    []int
+		k                                    int
 	}{
-		{"wide", "Online", "Converged", "Converged: every point is on the right side. 7 mistakes in 3 epochs (at most 27 possible).", "Separable: a line", []int{7}},
-		{"narrow", "Online", "Converged", "33 mistakes in 7 epochs (at most 563 possible).", "Separable: a line", []int{33}},
-		{"narrow", "Margin", "Converged", "on the right side by more than θ. 458 updates in 86 epochs (at most 1691 possible).", "Separable", []int{458}},
-		{"narrow", "Batch", "Converged", "71 misclassifications in 25 epochs (at most 7895 possible).", "Separable", []int{71}},
-		{"xor", "Online", "Cycled", "Cycled: the weights have returned to earlier values, so the run would never end. 4 mistakes in 1 epoch.", "Proved: no line separates the points.", []int{4}},
-		{"overlap", "Online", "EpochLimit", "Stopped at the limit of 1000 epochs: the run has not converged. 5121 mistakes.", "Proved: no line separates the points. The ringed points", []int{5121}},
-		{"three", "OneVsRest of Online", "Converged", "9 mistakes in 2 epochs.", "Separable: for each class", []int{3, 3, 3}},
-		{"three", "Multiclass of Online", "Converged", "Converged: the class of every point has the highest score. 3 mistakes in 2 epochs (at most 23 possible).", "Separable: with", []int{3}},
-		{"row", "OneVsRest of Online", "Cycled", "Cycled", "Proved: no line has the class 0 on one side and the rest on the other.", []int{5, 78, 3}},
-		{"row", "Multiclass of Online", "Converged", "10 mistakes in 3 epochs (at most 123 possible).", "Separable: with", []int{10}},
-		{"row", "Multiclass of Margin", "Converged", "the highest score by more than θ. 112 updates", "Separable: with", []int{112}},
-		{"xor", "Multiclass of Online", "Cycled", "Cycled", "Proved: with no weights", []int{4}},
+		{"wide", "Online", "Converged", "Converged: every point is on the right side. 7 mistakes in 3 epochs (at most 27 possible).", "Separable: a line", 7},
+		{"narrow", "Online", "Converged", "33 mistakes in 7 epochs (at most 563 possible).", "Separable: a line", 33},
+		{"narrow", "Margin", "Converged", "on the right side by more than θ. 458 updates in 86 epochs (at most 1691 possible).", "Separable", 458},
+		{"narrow", "Batch", "Converged", "71 misclassifications in 25 epochs (at most 7895 possible).", "Separable", 71},
+		{"xor", "Online", "Cycled", "Cycled: the weights have returned to earlier values, so the run would never end. 4 mistakes in 1 epoch.", "Proved: no line separates the points.", 4},
+		{"overlap", "Online", "EpochLimit", "Stopped at the limit of 1000 epochs: the run has not converged. 5121 mistakes.", "Proved: no line separates the points. The ringed points", 5121},
 	} {
 		p := newPlayground()
 		ask(t, p, request{Do: "load", Name: c.preset})
@@ -124,11 +102,7 @@ func TestPresets(t *testing.T) {
 		if pic.Running || pic.Boards[0].Stop != c.stop || !strings.Contains(pic.Boards[0].Status, c.status) || !strings.Contains(pic.Boards[0].Verdict, c.verdict) {
 			t.Errorf("%s, %s: %s, %q, %q", c.preset, c.model, pic.Boards[0].Stop, pic.Boards[0].Status, pic.Boards[0].Verdict)
 		}
-		var k []int
-		for _, b := range p.boards[0].problems {
-			k = append(k, b.k)
-		}
-		if !slices.Equal(k, c.k) {
+		if k := p.boards[0].problem.k; k != c.k {
 			t.Errorf("%s, %s: %v updates, want %v", c.preset, c.model, k, c.k)
 		}
 	}
@@ -136,7 +110,7 @@ func TestPresets(t *testing.T) {
 
 // TestFits checks that a series of epochs ends as the model's own Fit does.
 func TestFits(t *testing.T) {
-	for _, c := range [][2]string{{"wide", "Online"}, {"narrow", "Online"}, {"xor", "Online"}, {"three", "OneVsRest of Online"}, {"row", "Multiclass of Online"}} {
+	for _, c := range [][2]string{{"wide", "Online"}, {"narrow", "Online"}, {"xor", "Online"}} {
 		name, model := c[0], c[1]
 		for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
 			p := newPlayground()
@@ -152,8 +126,8 @@ func TestFits(t *testing.T) {
 			if err != nil || res.Stop.String() != pic.Boards[0].Stop || res.Epochs != n || res.Mistakes != p.boards[0].updates() {
 				t.Errorf("%s, %v: %+v, %v; but %s in %d epochs with %d", name, keep, res, err, pic.Boards[0].Stop, n, p.boards[0].updates())
 			}
-			if kept := p.boards[0].kept(); (keep == perceptron.Last) != (kept == nil) || kept != nil && !reflect.DeepEqual(kept, hyperplanes(m)) {
-				t.Errorf("%s, %v: kept %v, want %v", name, keep, kept, hyperplanes(m))
+			if kept, ok := p.boards[0].kept(); ok != (keep != perceptron.Last) || ok && !reflect.DeepEqual(kept, m.Hyperplane()) {
+				t.Errorf("%s, %v: kept %v, want %v", name, keep, kept, m.Hyperplane())
 			}
 		}
 	}
@@ -173,24 +147,16 @@ func TestRings(t *testing.T) {
 			t.Error(m)
 		}
 	}
-	p = with(t, fields{Model: "OneVsRest of Online"}, point{0, 0, 1}, point{1, 0, -1}, point{2, 0, 1}, point{0, 1, 0})
-	for i, want := range [][]string{{"−: 0.25", "+: 0.25"}, {"−: 0.5", "+: 0.5"}, {"−: 0.25", "+: 0.25"}, {}} {
-		if got := ask(t, p, request{Do: "show"}).Boards[0].Marks[i].Rings; !slices.Equal(got, want) {
-			t.Errorf("point %d: %q, want %q", i+1, got, want)
-		}
-	}
 }
 
 // TestNoBorder checks that no class has a region when all weights are zero, as at the end
 // of the cycle of XOR, and that a bias alone predicts one class everywhere.
 func TestNoBorder(t *testing.T) {
-	for _, model := range []string{"Online", "OneVsRest of Online"} {
-		p := with(t, fields{Model: model}, sets["xor"]...)
-		if pic := ask(t, p, request{Do: "epoch"}); pic.Boards[0].Stop != "Cycled" || len(pic.Boards[0].Regions) > 0 || !pic.Boards[0].Marks[0].Wrong {
-			t.Errorf("%s: %+v", model, pic.Boards[0])
-		}
+	p := with(t, fields{Model: "Online"}, sets["xor"]...)
+	if pic := ask(t, p, request{Do: "epoch"}); pic.Boards[0].Stop != "Cycled" || len(pic.Boards[0].Regions) > 0 || !pic.Boards[0].Marks[0].Wrong {
+		t.Errorf("%+v", pic.Boards[0])
 	}
-	p := with(t, fields{Model: byHand, B: 1}, sets["xor"]...)
+	p = with(t, fields{Model: byHand, B: 1}, sets["xor"]...)
 	if got, want := ask(t, p, request{Do: "show"}).Boards[0].Regions, []region{{+1, square}, {-1, []vec{}}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -205,11 +171,11 @@ func TestStep(t *testing.T) {
 		t.Error(pic)
 	}
 	pic = ask(t, p, request{Do: "step"}) // w = (1, 0), b = 1: the line x = −1, half a view from the middle
-	if want := []line{{0, "new", []vec{{-0.5, -1}, {-0.5, 1}}}}; !reflect.DeepEqual(pic.Boards[0].Lines, want) || !pic.Boards[0].Marks[0].Updated || pic.Boards[0].Marks[1].Updated {
+	if want := []line{{"new", []vec{{-0.5, -1}, {-0.5, 1}}}}; !reflect.DeepEqual(pic.Boards[0].Lines, want) || !pic.Boards[0].Marks[0].Updated || pic.Boards[0].Marks[1].Updated {
 		t.Error(pic.Boards[0].Lines, pic.Points)
 	}
 	pic = ask(t, p, request{Do: "step"}) // (−1, 0) has the score 0, so w = (2, 0), b = 0
-	want := []line{{0, "old", []vec{{-0.5, -1}, {-0.5, 1}}}, {0, "new", []vec{{0, -1}, {0, 1}}}}
+	want := []line{{"old", []vec{{-0.5, -1}, {-0.5, 1}}}, {"new", []vec{{0, -1}, {0, 1}}}}
 	if !reflect.DeepEqual(pic.Boards[0].Lines, want) || pic.Boards[0].Marks[0].Updated || !pic.Boards[0].Marks[1].Updated || pic.Boards[0].Cards[0].Length != "2" {
 		t.Error(pic.Boards[0].Lines, pic.Points, pic.Boards[0].Cards)
 	}

@@ -12,7 +12,7 @@ import (
 
 const most = 200 // the largest number of points
 
-// A point is an example: two features and a label, +1, −1 or, for models of many classes, 0.
+// A point is an example: two features and a label, +1 or −1.
 type point struct {
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
@@ -25,11 +25,6 @@ func examples(points []point) (X [][]float64, y []int) {
 		X, y = append(X, []float64{at.X, at.Y}), append(y, at.Label)
 	}
 	return X, y
-}
-
-// hasThird reports whether a point has the label 0.
-func hasThird(points []point) bool {
-	return slices.ContainsFunc(points, func(at point) bool { return at.Label == 0 })
 }
 
 // parsePoints reads lines of x₁, x₂ and class. Commas, semicolons, tabs or spaces divide
@@ -70,17 +65,17 @@ func parsePoints(text string) (points []point, note string, err error) {
 	return points, note, err
 }
 
-// labelsOf gives each class a label. Two classes become − and +, and three −, 0 and +, in
-// ascending order, so that 0 and 1 become − and +. The note is empty if no class changes.
+// labelsOf gives each class a label. Two classes become − and + in ascending order, so that 0
+// and 1 become − and +. The note is empty if no class changes.
 func labelsOf(classes []string) (labels map[string]int, note string, err error) {
 	names := slices.Compact(slices.SortedFunc(slices.Values(classes), compareClasses))
 	labels = map[string]int{}
-	order := [][]int{{}, {+1}, {-1, +1}, {-1, 0, +1}}
+	order := [][]int{{}, {+1}, {-1, +1}}
 	switch {
-	case len(names) > 3:
-		return nil, "", fmt.Errorf("the points have %d classes (%s, …), but the board shows at most three", len(names), strings.Join(names[:3], ", "))
+	case len(names) > 2:
+		return nil, "", fmt.Errorf("the points have %d classes (%s, …), but the board shows two", len(names), strings.Join(names[:2], ", "))
 	case len(names) == 1 && slices.Contains([]string{"-1", "0"}, names[0]):
-		order[1][0], _ = strconv.Atoi(names[0])
+		order[1][0] = -1
 	}
 	var parts []string
 	changed := false
@@ -170,15 +165,5 @@ var sets = map[string][]point{
 	"overlap": {
 		{-1.2, 0.4, +1}, {-0.9, 1.1, +1}, {-0.4, 0.2, +1}, {-0.3, 1.3, +1}, {0.2, 0.6, +1}, {0.6, 1.2, +1}, {-1.5, 1.4, +1}, {0.5, -0.6, +1}, {-0.7, -0.3, +1},
 		{1.3, -0.3, -1}, {0.7, -1.1, -1}, {0.2, -0.4, -1}, {0.3, -1.4, -1}, {-0.2, 0.8, -1}, {1.5, -1.3, -1}, {1.1, 0.4, -1}, {-0.6, -1.2, -1}, {-0.1, -0.1, -1},
-	},
-	"three": {
-		{-1.3, 1.1, +1}, {-0.8, 1.6, +1}, {-1.6, 0.5, +1}, {-0.9, 0.8, +1}, {-1.7, 1.6, +1},
-		{1.2, 1.2, -1}, {0.7, 0.7, -1}, {1.7, 0.9, -1}, {1.4, 1.7, -1}, {0.8, 1.4, -1},
-		{0.1, -1.1, 0}, {-0.5, -1.5, 0}, {0.6, -1.4, 0}, {0, -0.6, 0}, {-0.1, -1.8, 0},
-	},
-	"row": { // multiples of 1/4, so that the weights of a cycle return exactly
-		{-1.25, -0.75, +1}, {-1.5, 0.25, +1}, {-1.25, 1, +1}, {-1, 0.25, +1},
-		{-0.25, -1, 0}, {0, 0, 0}, {-0.25, 0.75, 0}, {0.25, 1.25, 0},
-		{1, -0.5, -1}, {1.5, 0.5, -1}, {1, 1, -1}, {1.25, -1.25, -1},
 	},
 }

@@ -6,88 +6,44 @@ import (
 	"perceptron"
 )
 
-// A problem has two classes: the two classes of the points, or one class against the
-// rest. Or it is that of Multiclass: see kesler.go.
+// A problem is the points and the numbers of their theorem.
 type problem struct {
 	theorem
-	class   int // labelled +1; the rest is −1
 	X       [][]float64
 	y       []int
 	space   perceptron.Space
 	radius  float64 // of the points
 	sep     perceptron.Separation
-	proved  bool              // the rows with λ > 0 prove in exact arithmetic that no line exists
-	iterate perceptron.Binary // repeats the model's updates one by one, without Keep; not of Multiclass
-	update  func(i int) (bool, error)
-	current func() perceptron.Hyperplane // after the last update
-	k       int                          // counted as in Result.Mistakes
-	missed  []int                        // the rows of the last update
+	proved  bool    // the rows with λ > 0 prove in exact arithmetic that no line exists
+	iterate trainee // repeats the model's updates one by one, without Keep
+	k       int     // counted as in Result.Mistakes
+	missed  []int   // the rows of the last update
 
 	plane, before perceptron.Hyperplane // after and before the last update
 	history       history
 }
 
-// newProblems returns one problem for each class of OneVsRest, or else a single one. The
-// lead is that of Multiclass.
-func newProblems(f fields, X [][]float64, y []int) (problems []*problem, l *lead, err error) {
-	classes, signs := []int{+1}, func(int) []int { return y }
-	switch {
-	case f.joint():
-		if l, err = newLead(f, classesOf(y)); err != nil {
-			return nil, nil, err
-		}
-		p, err := newJoint(f, X, y, l)
-		if err != nil {
-			return nil, nil, err
-		}
-		return []*problem{p}, l, nil
-	case f.multiclass():
-		classes, signs = classesOf(y), func(class int) []int { return against(class, y) }
-	}
-	f.Model = f.rule()
-	for _, class := range classes {
-		p, err := newProblem(f, X, signs(class), f.space())
-		if err != nil {
-			return nil, nil, err
-		}
-		p.class = class
-		p.follows()
-		problems = append(problems, p)
-	}
-	return problems, nil, nil
-}
-
-// against returns +1 for the class, and −1 for all others.
-func against(class int, y []int) []int {
-	signs := make([]int, len(y))
-	for i, label := range y {
-		signs[i] = -1
-		if label == class {
-			signs[i] = +1
-		}
-	}
-	return signs
-}
-
-func newProblem(f fields, X [][]float64, y []int, space perceptron.Space) (*problem, error) {
+func newProblem(f fields, X [][]float64, y []int) (*problem, error) {
+	space := f.space()
 	sep, err := perceptron.Separate(X, y, space)
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{theorem: theorem{f, len(y), sep.Radius, sep.Lower}, X: X, y: y, space: space, radius: sep.Radius, sep: sep}
+	p := &problem{theorem: theorem{f, len(y), sep.Radius, sep.Lower}, X: X, y: y, space: space, radius: sep.Radius, sep: sep, iterate: f.build(perceptron.Last)}
 	p.proved = !sep.Separable && (sep.Upper == 0 || contradict(signed(X, y, space), p.support()))
 	p.history.add(entry{})
-	return p, sep.Verify(X, y)
-}
-
-// follows begins the copy of a model for two classes.
-func (p *problem) follows() {
 	if p.Model == byHand {
 		p.plane = p.hand()
 	}
-	p.iterate = p.build(perceptron.Last).(perceptron.Binary)
-	p.update = func(i int) (bool, error) { return p.iterate.(perceptron.Learner).Update(p.X[i], p.y[i]) }
-	p.current = p.iterate.Hyperplane
+	if err := sep.Verify(X, y); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// update learns point i.
+func (p *problem) update(i int) (updated bool, err error) {
+	return p.iterate.(perceptron.Learner).Update(p.X[i], p.y[i])
 }
 
 // support returns the rows with λ > 0.
@@ -106,7 +62,7 @@ func (p *problem) follow(missed []int) {
 	p.missed, p.before = missed, p.plane
 	if len(missed) > 0 {
 		p.k += len(missed)
-		p.plane = p.current()
+		p.plane = p.iterate.Hyperplane()
 		p.history.add(entry{p.k, length(p.plane), p.along(p.plane), p.across(p.plane), p.y[missed[0]], vec(p.plane.Weights[:2])})
 	}
 }
@@ -129,7 +85,7 @@ func (p *problem) along(h perceptron.Hyperplane) float64 {
 // across returns ⟨v, w⟩, where v is u turned to the right, for a line through the origin.
 func (p *problem) across(h perceptron.Hyperplane) float64 {
 	u := p.sep.Hyperplane
-	if !p.sep.Separable || p.space != perceptron.Linear || p.joint() {
+	if !p.sep.Separable || p.space != perceptron.Linear {
 		return 0
 	}
 	size := length(u)
@@ -192,7 +148,7 @@ func (p *problem) marginOf(h perceptron.Hyperplane) (gamma float64, ok bool) {
 // is empty unless the λ prove that no line exists.
 func (p *problem) chain(view float64) []vec {
 	sums, at := []vec{}, vec{}
-	if !p.proved || p.joint() {
+	if !p.proved {
 		return sums
 	}
 	for _, i := range p.support() {

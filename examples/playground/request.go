@@ -109,13 +109,13 @@ func (p *playground) change(r request) error {
 		if !ok {
 			return fmt.Errorf("unknown set %q", r.Name)
 		}
-		p.load(points)
+		p.points = slices.Clone(points)
 	case "paste":
 		points, note, err := parsePoints(r.Text)
 		if err != nil {
 			return err
 		}
-		p.load(points)
+		p.points = points
 		p.note = note
 	case "clear":
 		p.points = nil
@@ -142,6 +142,9 @@ func (p *playground) edit(r request) error {
 		if len(p.points) == most {
 			return fmt.Errorf("the plane is full: it already has %d points", most)
 		}
+		if r.Label != +1 && r.Label != -1 {
+			return fmt.Errorf("there is no class %d", r.Label)
+		}
 		p.points = append(p.points, point{p.onCell(r.X), p.onCell(r.Y), r.Label})
 		return nil
 	}
@@ -160,6 +163,9 @@ func (p *playground) edit(r request) error {
 		}
 		at.X, at.Y = r.X+0, r.Y+0
 	case "label":
+		if r.Label != +1 && r.Label != -1 {
+			return fmt.Errorf("there is no class %d", r.Label)
+		}
 		at.Label = r.Label
 	case "remove":
 		p.points = slices.Delete(p.points, r.Point, r.Point+1)

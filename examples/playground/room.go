@@ -48,10 +48,10 @@ const roomiest = 255
 // room returns the room, or nil if there is none to draw.
 func (p *playground) room() *room {
 	t := p.boards[0]
-	if len(p.boards) > 1 || len(t.problems) != 1 || t.err != nil || t.rule() != "Online" && t.rule() != "Margin" {
+	if len(p.boards) > 1 || t.problem == nil || t.err != nil || t.Model != "Online" && t.Model != "Margin" {
 		return nil
 	}
-	b := *t.problems[0]
+	b := *t.problem
 	of, tall := b.gamma, b.bound()
 	if !b.sep.Separable || !(tall <= roomiest) {
 		return nil
@@ -64,8 +64,8 @@ func (p *playground) room() *room {
 		return nil
 	}
 	r := &room{
-		Flat: b.space == perceptron.Linear && !b.joint(), Right: b.rule() == "Online" && !b.joint(), K: b.k, Run: b.k, Over: !t.running(),
-		Gamma: b.gamma, Of: of, R: b.R, Limit: limit, Circle: !(b.rule() == "Margin" && b.Gamma > 0), Path: []tip{}, Rows: []tip{}, Name: strings.TrimPrefix(b.highName(), "η"),
+		Flat: b.space == perceptron.Linear, Right: b.Model == "Online", K: b.k, Run: b.k, Over: !t.running(),
+		Gamma: b.gamma, Of: of, R: b.R, Limit: limit, Circle: !(b.Model == "Margin" && b.Gamma > 0), Path: []tip{}, Rows: []tip{}, Name: strings.TrimPrefix(b.highName(), "η"),
 	}
 	if p.suppose > b.k && r.Over {
 		r.K = p.suppose

@@ -51,7 +51,7 @@ func TestRooms(t *testing.T) {
 	for runs < all {
 		f, points := separable(r)
 		p := with(t, f, points...)
-		b := p.boards[0].problems[0]
+		b := p.boards[0].problem
 		sep, err := perceptron.Separate(p.boards[0].X, p.boards[0].y, f.space())
 		if err != nil || !sep.Separable {
 			t.Fatal(err, points)

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -133,7 +134,7 @@ func (s *state) put(key string, v []float64) error {
 	case key == "hand" && len(v) == 3 && len(s.Boards) > 0:
 		at := &s.Boards[len(s.Boards)-1]
 		at.W1, at.W2, at.B = v[0], v[1], v[2]
-	case key == "p" && len(v) == 3 && whole(v[2], -1, 1) && len(s.Points) < most:
+	case key == "p" && len(v) == 3 && math.Abs(v[2]) == 1 && len(s.Points) < most:
 		s.Points = append(s.Points, point{v[0], v[1], int(v[2])})
 	default:
 		return fmt.Errorf("%w at %q", errLink, key)

@@ -95,15 +95,12 @@ func TestBadStates(t *testing.T) {
 		"none":               {online, nil, "There are no points.", "not started"},
 		"one":                {online, []point{{1, 1, 1}}, "Converged: every point is on the right side. 1 mistake in 2 epochs (at most 1 possible).", "Converged"},
 		"one class":          {online, []point{{1, 1, -1}, {-1, 1, -1}, {0, -1, -1}}, "Converged: every point is on the right side. 2 mistakes in 2 epochs (at most 3 possible).", "Converged"},
-		"one class jointly":  {fields{Model: "Multiclass of Online"}, []point{{1, 1, 0}, {1, 2, 0}}, "Stopped: all points have one class", "error"},
-		"one class of many":  {fields{Model: "OneVsRest of Online"}, []point{{1, 1, 0}, {1, 2, 0}}, "Converged: every point is on the right side. 1 mistake in 2 epochs (at most 2 possible).", "Converged"},
 		"twins":              {online, []point{{1, 1, 1}, {1, 1, 1}, {-1, 0, -1}}, "Converged", "Converged"},
 		"contradicting":      {online, []point{{1, 1, 1}, {1, 1, -1}}, "Cycled", "Cycled"},
 		"huge":               {online, []point{{1e300, 0, 1}, {-1e300, 1, -1}}, "Stopped: point 2: the numbers are too large to compute with.", "error"},
 		"largest":            {online, []point{{math.MaxFloat64, math.MaxFloat64, 1}, {1, 1, -1}}, "Stopped: the numbers are too large to compute with.", "error"},
 		"large":              {online, []point{{1e140, 0, 1}, {-1e140, 1, -1}}, "Converged", "Converged"},
 		"tiny":               {online, []point{{1e-300, 0, 1}, {-1e-300, 0, -1}}, "Stopped at the limit", "EpochLimit"},
-		"a third class":      {online, []point{{1, 1, 1}, {-1, 0, 0}}, "Stopped: point 2: bad label: 0, want +1 or -1.", "error"},
 		"a negative rate":    {fields{Model: "Margin", Eta: -1}, []point{{1, 1, 1}}, "Stopped: bad configuration: Rate is -1", "error"},
 		"a negative margin":  {fields{Model: "Margin", Gamma: -1}, []point{{1, 1, 1}}, "Stopped: bad configuration: Gamma is -1", "error"},
 		"too large a margin": {fields{Model: "Margin", Gamma: 9}, sets["wide"], "Stopped at the limit of 1000 epochs: the run has not converged. 12000 updates.", "EpochLimit"},
@@ -202,7 +199,7 @@ func check(t *testing.T, pic picture) {
 // TestJSON checks that appendJSON and encoding/json agree.
 func TestJSON(t *testing.T) {
 	p := newPlayground()
-	for _, r := range []request{{Do: "show"}, {Do: "load", Name: "xor"}, {Do: "step", Times: 3}, {Do: "\"\\\x00\x1f\n é\u2028"}, {Do: "load", Name: "three"}, {Do: "epoch"}, {Do: "clear"}} {
+	for _, r := range []request{{Do: "show"}, {Do: "load", Name: "xor"}, {Do: "step", Times: 3}, {Do: "\"\\\x00\x1f\n é\u2028"}, {Do: "load", Name: "overlap"}, {Do: "epoch"}, {Do: "clear"}} {
 		refusal := p.record(r)
 		text := string(appendJSON(nil, reflect.ValueOf(p.picture(refusal))))
 		var got, want any
@@ -246,27 +243,25 @@ func TestNumbers(t *testing.T) {
 func TestCharts(t *testing.T) {
 	for _, f := range []fields{
 		{Model: "Online"}, {Model: "Online", Eta: 0.25}, {Model: "Margin", Eta: 2}, {Model: "Margin", Gamma: 0.0625}, {Model: "Batch", Eta: 0.5},
-		{Model: "OneVsRest of Margin"}, {Model: "Multiclass of Online"}, {Model: "Multiclass of Margin", Eta: 0.5}, {Model: "Multiclass of Margin", Gamma: 0.0625},
 	} {
 		p := with(t, f, sets["narrow"]...)
 		pic := ask(t, p, request{Do: "step", Times: 10000})
-		for i, b := range p.boards[0].problems {
-			if k := b.bound(); math.Abs(b.low(k)/b.high(k)-1) > 1e-9 {
-				t.Errorf("%+v: %v and %v at the bound %v", f, b.low(k), b.high(k), k)
+		b := p.boards[0].problem
+		if k := b.bound(); math.Abs(b.low(k)/b.high(k)-1) > 1e-9 {
+			t.Errorf("%+v: %v and %v at the bound %v", f, b.low(k), b.high(k), k)
+		}
+		if n := len(b.history.entries); n > 257 || b.history.entries[n-1].k != b.k {
+			t.Errorf("%+v: %v", f, b.history.entries)
+		}
+		for _, e := range b.history.entries {
+			k := float64(e.k)
+			if e.along < b.low(k)*(1-1e-12) || e.length < e.along*(1-1e-12) || e.length > b.high(k)*(1+1e-12) {
+				t.Errorf("%+v: %+v, not in [%v, %v]", f, e, b.low(k), b.high(k))
 			}
-			if n := len(b.history.entries); n > 257 || b.history.entries[n-1].k != b.k {
-				t.Errorf("%+v: %v", f, b.history.entries)
-			}
-			for _, e := range b.history.entries {
-				k := float64(e.k)
-				if e.along < b.low(k)*(1-1e-12) || e.length < e.along*(1-1e-12) || e.length > b.high(k)*(1+1e-12) {
-					t.Errorf("%+v: %+v, not in [%v, %v]", f, e, b.low(k), b.high(k))
-				}
-			}
-			c := pic.Boards[0].Cards[i].Chart
-			if meets := math.Sqrt(1 / 1.15); math.Abs(c.Meet[0]-meets) > 1e-9 || c.Low[len(c.Low)-1] != (vec{1, 1}) || c.High[len(c.High)-1][1] > 1 {
-				t.Errorf("%+v: %+v", f, c)
-			}
+		}
+		c := pic.Boards[0].Cards[0].Chart
+		if meets := math.Sqrt(1 / 1.15); math.Abs(c.Meet[0]-meets) > 1e-9 || c.Low[len(c.Low)-1] != (vec{1, 1}) || c.High[len(c.High)-1][1] > 1 {
+			t.Errorf("%+v: %+v", f, c)
 		}
 	}
 }

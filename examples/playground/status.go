@@ -21,7 +21,7 @@ func (t *training) status() string {
 	count := plural(t.updates(), t.noun()) + " in " + plural(t.last.N, "epoch")
 	switch t.last.Stop {
 	case perceptron.Converged:
-		return "Converged: " + t.goal() + t.byHow() + ". " + count + t.atMost() + "."
+		return "Converged: every point is on the right side" + t.byHow() + ". " + count + t.atMost() + "."
 	case perceptron.Cycled:
 		return "Cycled: the weights have returned to earlier values, so the run would never end. " + count + "."
 	case perceptron.EpochLimit:
@@ -54,43 +54,16 @@ func (t *training) progress() string {
 	switch n := len(t.updated); {
 	case t.updates() == 0:
 		return "Ready: the weights are zero. Step makes the first update."
-	case n == 1 && t.joint():
-		return epoch + t.compared(t.updated[0])
 	case n == 1:
 		i := t.updated[0]
-		return epoch + "Point " + strconv.Itoa(i+1) + " (" + sign(t.y[i]) + ") was " + t.wrongly() + ". " + t.tilts() + " to correct it."
+		return epoch + "Point " + strconv.Itoa(i+1) + " (" + sign(t.y[i]) + ") was " + t.wrongly() + ". " + "The line tilts to correct it."
 	default:
-		return epoch + plural(n, "point") + " were wrong. " + t.tilts() + " by their sum."
+		return epoch + plural(n, "point") + " were wrong. " + "The line tilts by their sum."
 	}
-}
-
-// goal says what has been reached when the training has converged.
-func (t *training) goal() string {
-	if t.joint() {
-		return "the class of every point has the highest score"
-	}
-	return "every point is on the right side"
-}
-
-// tilts names the lines that the last update moved.
-func (t *training) tilts() string {
-	if len(t.problems) == 1 {
-		return "The line tilts"
-	}
-	var moved []string
-	for _, b := range t.problems {
-		if len(b.missed) > 0 {
-			moved = append(moved, sign(b.class))
-		}
-	}
-	if len(moved) == 1 {
-		return "The line of class " + moved[0] + " tilts"
-	}
-	return "The lines of classes " + list(moved) + " tilt"
 }
 
 func (t *training) wrongly() string {
-	if t.rule() == "Margin" {
+	if t.Model == "Margin" {
 		return "not right by a large enough margin"
 	}
 	return "wrong"
@@ -98,7 +71,7 @@ func (t *training) wrongly() string {
 
 // noun returns what Result.Mistakes counts.
 func (f fields) noun() string {
-	switch f.rule() {
+	switch f.Model {
 	case "Online":
 		return "mistake"
 	case "Batch":
@@ -109,7 +82,7 @@ func (f fields) noun() string {
 
 func (t *training) byHow() string {
 	switch {
-	case t.rule() != "Margin":
+	case t.Model != "Margin":
 		return ""
 	case t.Gamma > 0:
 		return " with a margin of more than γ′/2"
@@ -117,12 +90,9 @@ func (t *training) byHow() string {
 	return " by more than θ"
 }
 
-// atMost returns the bound in words, if there is one problem and a finite bound.
+// atMost returns the bound in words, if it is finite.
 func (t *training) atMost() string {
-	if len(t.problems) != 1 {
-		return ""
-	}
-	bound := t.problems[0].bound()
+	bound := t.problem.bound()
 	if !(bound <= math.MaxFloat64) {
 		return ""
 	}
@@ -132,38 +102,13 @@ func (t *training) atMost() string {
 // verdict says what is known about a separating line. It says "proved" only if the
 // proof is exact.
 func (t *training) verdict() string {
-	if len(t.problems) == 0 {
+	if t.problem == nil {
 		return ""
 	}
-	if len(t.problems) == 1 {
-		return t.problems[0].verdict()
-	}
-	var proved, open []string
-	for _, b := range t.problems {
-		switch {
-		case b.proved:
-			proved = append(proved, sign(b.class))
-		case !b.sep.Separable:
-			open = append(open, sign(b.class))
-		}
-	}
-	text := ""
-	if len(proved) > 0 {
-		text = "Proved: no line has the class " + list(proved) + " on one side and the rest on the other. The ringed points contradict each other."
-	}
-	if len(open) > 0 {
-		text += " No line was found that separates the class " + list(open) + " from the rest."
-	}
-	if text == "" {
-		return "Separable: for each class, a line has the class on one side and the rest on the other."
-	}
-	return text
+	return t.problem.verdict()
 }
 
 func (b *problem) verdict() string {
-	if b.joint() {
-		return b.jointVerdict()
-	}
 	switch gamma, _ := b.margin(); {
 	case b.sep.Separable:
 		return "Separable: a line has all + on one side and all − on the other."
@@ -211,10 +156,10 @@ func (f fields) inUnits(formula string) string {
 
 // sum describes the last update of Online or Margin as a sum of vectors.
 func (t *training) sum() string {
-	if len(t.problems) != 1 || len(t.updated) != 1 || t.rule() == "Batch" || t.err != nil {
+	if t.problem == nil || len(t.updated) != 1 || t.Model == "Batch" || t.err != nil {
 		return ""
 	}
-	b, i := t.problems[0], t.updated[0]
+	b, i := t.problem, t.updated[0]
 	eta := ""
 	if t.rate() != 1 {
 		eta = number(t.rate()) + "·"
@@ -224,9 +169,6 @@ func (t *training) sum() string {
 		triple, name = couple, "w"
 	}
 	x := triple(perceptron.Hyperplane{Weights: t.X[i], Bias: 1})
-	if t.joint() {
-		return t.sums(t.y[i], eta+x)
-	}
 	y := "1"
 	if b.y[i] < 0 {
 		y = "(−1)"

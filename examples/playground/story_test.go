@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -134,23 +133,6 @@ func TestKeepAnother(t *testing.T) {
 	}
 }
 
-// TestThreeClasses checks that each point has three scores, and that the run ends with the
-// own one the highest.
-func TestThreeClasses(t *testing.T) {
-	p := newPlayground()
-	ask(t, p, request{Do: "chapter", Times: 17})
-	pic := ask(t, p, request{Do: "step", Times: 1000})
-	for i, m := range pic.Boards[0].Marks {
-		best := slices.MaxFunc(m.Levels, func(a, b level) int { return cmp.Compare(a.Share, b.Share) })
-		if len(m.Levels) != 3 || best.Class != pic.Points[i].Label || m.Wrong {
-			t.Errorf("point %d of class %d: %v", i+1, pic.Points[i].Label, m.Levels)
-		}
-	}
-	if pic.Boards[0].Stop != "Converged" {
-		t.Error(pic.Boards[0].Stop)
-	}
-}
-
 func must(t *testing.T, b *training) int {
 	t.Helper()
 	n, err := b.right()
@@ -168,7 +150,7 @@ func TestMarginWords(t *testing.T) {
 		if !strings.HasPrefix(b.Status, "Converged: every point is on the right side"+want) || b.Noun != "updates" {
 			t.Errorf("γ′ = %v: %q, %s", gamma, b.Status, b.Noun)
 		}
-		if got, _ := p.boards[0].problems[0].margin(); got <= gamma/2 {
+		if got, _ := p.boards[0].problem.margin(); got <= gamma/2 {
 			t.Errorf("the margin is %v, want more than %v", got, gamma/2)
 		}
 	}

@@ -174,11 +174,11 @@ func TestUndo(t *testing.T) {
 // TestPaste checks the CSV that the page reads.
 func TestPaste(t *testing.T) {
 	p := newPlayground()
-	pic := ask(t, p, request{Do: "paste", Text: "\ufeffx1;x2;class\r\n\"1\"; 2;+1\r\n\r\n−0.5;\"3e1\";-1.0\n0;0;0;\n"})
-	if want := (point{-0.5, 30, -1}); pic.Refusal != "" || len(p.points) != 3 || p.points[1] != want || p.points[2].Label != 0 || p.boards[0].Model != "Multiclass of Online" {
+	pic := ask(t, p, request{Do: "paste", Text: "\ufeffx1;x2;class\r\n\"1\"; 2;+1\r\n\r\n−0.5;\"3e1\";-1.0\n0;0;-1;\n"})
+	if want := (point{-0.5, 30, -1}); pic.Refusal != "" || len(p.points) != 3 || p.points[1] != want {
 		t.Error(pic.Refusal, p.points)
 	}
-	for text, want := range map[string]point{"1 2  +\n": {1, 2, 1}, "1\t2\t−": {1, 2, -1}, "1, 2, 1.0": {1, 2, 1}, "\"1\",\"2\",\"0\"\n": {1, 2, 0}} {
+	for text, want := range map[string]point{"1 2  +\n": {1, 2, 1}, "1\t2\t−": {1, 2, -1}, "1, 2, 1.0": {1, 2, 1}, "\"1\",\"2\",\"0\"\n": {1, 2, -1}} {
 		q := newPlayground()
 		if pic := ask(t, q, request{Do: "paste", Text: text}); pic.Refusal != "" || len(q.points) != 1 || q.points[0] != want {
 			t.Errorf("%q: %q, %v", text, pic.Refusal, q.points)
@@ -190,7 +190,8 @@ func TestPaste(t *testing.T) {
 		"1,2\n":                       "line 1: it has 2 values, want x₁, x₂, class",
 		"x,y,c\n1,2,1\n1,b,1":         `line 3: "b" is not a finite number`,
 		"1,NaN,1":                     `line 1: "NaN" is not`,
-		"1,2,a\n1,3,b\n2,2,10\n3,1,9": "the points have 4 classes (9, 10, a, …)",
+		"1,2,a\n1,3,b\n2,2,10\n3,1,9": "the points have 4 classes (9, 10, …)",
+		"1,1,0\n2,2,-1\n0,0,1\n":      "the points have 3 classes (-1, 0, …), but the board shows two",
 	} {
 		if pic := ask(t, p, request{Do: "paste", Text: text}); !strings.HasPrefix(pic.Refusal, want) || len(p.points) != 3 {
 			t.Errorf("%.20q: %q, want %q", text, pic.Refusal, want)
@@ -204,17 +205,16 @@ func TestClasses(t *testing.T) {
 		labels []int
 		note   string
 	}{
-		"1,1,0\n2,2,1\n":                      {[]int{-1, 1}, "Class 0 is − and 1 is +."},
-		"1,1,1\n2,2,-1.0\n":                   {[]int{1, -1}, ""},
-		"1,1,+\n2,2,−\n":                      {[]int{1, -1}, ""},
-		"1,1,10\n2,2,9\n":                     {[]int{1, -1}, "Class 9 is − and 10 is +."},
-		"1,1,dog\n2,2,cat\n":                  {[]int{1, -1}, "Class cat is − and dog is +."},
-		"1,1,dog\n2,2,2\n":                    {[]int{1, -1}, "Class 2 is − and dog is +."},
-		"a,b,c\n1,1,x\n2,2,y\n3,3,z\n1,0,y\n": {[]int{-1, 0, 1, 0}, "Class x is −, y is 0 and z is +."},
-		"1,1,0\n2,2,-1\n0,0,1\n":              {[]int{0, -1, 1}, ""},
-		"1,1,0\n":                             {[]int{0}, ""},
-		"1,1,-1\n":                            {[]int{-1}, ""},
-		"1,1,7\n":                             {[]int{1}, "Class 7 is +."},
+		"1,1,0\n2,2,1\n":               {[]int{-1, 1}, "Class 0 is − and 1 is +."},
+		"1,1,1\n2,2,-1.0\n":            {[]int{1, -1}, ""},
+		"1,1,+\n2,2,−\n":               {[]int{1, -1}, ""},
+		"1,1,10\n2,2,9\n":              {[]int{1, -1}, "Class 9 is − and 10 is +."},
+		"1,1,dog\n2,2,cat\n":           {[]int{1, -1}, "Class cat is − and dog is +."},
+		"1,1,dog\n2,2,2\n":             {[]int{1, -1}, "Class 2 is − and dog is +."},
+		"a,b,c\n1,1,x\n2,2,y\n1,0,y\n": {[]int{-1, 1, 1}, "Class x is − and y is +."},
+		"1,1,0\n":                      {[]int{-1}, "Class 0 is −."},
+		"1,1,-1\n":                     {[]int{-1}, ""},
+		"1,1,7\n":                      {[]int{1}, "Class 7 is +."},
 	} {
 		p := newPlayground()
 		pic := ask(t, p, request{Do: "paste", Text: text})
@@ -289,9 +289,9 @@ func distance(polygon []vec, u vec) float64 {
 
 // TestInequalities checks the proof's two inequalities after every update, for each rule.
 func TestInequalities(t *testing.T) {
-	for _, f := range []fields{{Model: "Online"}, {Model: "Online", Eta: 0.3}, {Model: "Margin"}, {Model: "Margin", Gamma: 0.1}, {Model: "Batch", Eta: 2}, {Model: "Multiclass of Online"}, {Model: "Multiclass of Margin", Eta: 3}, {Model: "Multiclass of Margin", Gamma: 0.1}} {
+	for _, f := range []fields{{Model: "Online"}, {Model: "Online", Eta: 0.3}, {Model: "Margin"}, {Model: "Margin", Gamma: 0.1}, {Model: "Batch", Eta: 2}} {
 		p := with(t, f, sets["narrow"]...)
-		b := p.boards[0].problems[0]
+		b := p.boards[0].problem
 		for p.boards[0].running() {
 			p.do(request{Do: "step"})
 			m := len(b.missed)

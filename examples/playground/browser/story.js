@@ -7,8 +7,8 @@ const path = require("node:path");
 const {pathToFileURL} = require("node:url");
 const {Page, desktop, sizes} = require("./page.js");
 
-const last = 17, moves = Array.from({length: last + 1}, (_, i) => (i + 1) % (last + 1)); // 1 to 17, then the free play
-const sets = ["wide", "narrow", "story", "xor", "overlap", "three", "row"];
+const last = 16, moves = Array.from({length: last + 1}, (_, i) => (i + 1) % (last + 1)); // 1 to 16, then the free play
+const sets = ["wide", "narrow", "story", "xor", "overlap"];
 const keys = ["ArrowLeft", "Shift+ArrowUp", "+", "-", "0", "n", "0", "+", "-", "ArrowDown", "Shift+ArrowRight", "Enter", "Escape", "Delete", "p", "Backspace", "N", "0", "Escape", "Enter", "Space", "Control+z", "Control+Shift+Z", "Control+y"];
 
 // well checks that nothing failed so far, and that the words and the lists belong together.
@@ -102,7 +102,7 @@ module.exports = {
       if (name === "no program") await page.route("**/playground.wasm.gz", (route) => route.fulfill({status: 404}));
       if (name === "no lit-html") await page.route("**/lit-html.js", (route) => route.fulfill({status: 404}));
       await page.goto(to);
-      await page.locator("article[data-of='17']:visible").waitFor();
+      await page.locator("article[data-of='16']:visible").waitFor();
       assert.equal(await page.locator("article:visible").count(), last, name);
       assert.ok(await page.locator("figure:visible svg").count() >= 5, `${name}: ${await page.locator("figure:visible svg").count()} figures`);
       assert.match(await page.locator("#loading").innerText(), why, name);
@@ -324,15 +324,6 @@ module.exports = {
     await click(p, "[data-do=epoch]");
     await click(p, "[data-do=epoch]");
     assert.equal(await p.count("line.kept"), 2);
-    await p.move(17);
-    await p.press("Step");
-    assert.equal(await p.count(".ranks .own"), 12);
-    assert.equal(await p.text("[data-do=step]"), "Step");
-    await p.click(0, 0); // the middle point of the row
-    assert.match(await p.text(".score"), /^Point 6: .* for 0/);
-    assert.equal(await p.locator("#editor:visible").count(), 0);
-    await p.run();
-    assert.deepEqual([await p.text("[data-do=step]"), await p.locator("[data-do=step]").getAttribute("aria-disabled")], ["Step", "true"]); // nothing to suppose
     await p.close();
   },
 
@@ -405,10 +396,10 @@ module.exports = {
     await p.keys("Enter", "Space");
     assert.match(await p.status(), /Point 6/);
     await p.close();
-    for (const [hash, move] of [["#4", 4], ["#c=4", 4], ["#17", 17], ["", 1], ["#18", 1]]) {
+    for (const [hash, move] of [["#4", 4], ["#c=4", 4], ["#16", 16], ["", 1], ["#17", 1]]) {
       const q = await Page.open(browser, url, desktop, hash);
       assert.equal(await q.locator("body").getAttribute("data-move"), String(move));
-      if (hash === "#18") assert.equal(await q.text("#refusal"), "the link is damaged: there is no move 18");
+      if (hash === "#17") assert.equal(await q.text("#refusal"), "the link is damaged: there is no move 17");
       else assert.equal(await q.state(), String(move));
       await q.close();
     }
@@ -479,21 +470,6 @@ module.exports = {
     for (const key of keys) await p.keys(key);
     await well(p, "by the keyboard");
     await p.close();
-  },
-
-
-  async "a class that the model does not know"(browser, url) {
-    const p = await Page.open(browser, url, desktop, "#13");
-    await p.locator(".plane").first().focus();
-    await p.keys("n", "0");
-    assert.match(await p.status(), /^Stopped: point 1: bad label/);
-    await p.keys("+");
-    await p.press("Step");
-    assert.match(await p.status(), /^Epoch 1/);
-    await p.close();
-    const link = await Page.open(browser, url, desktop, "#c=0&wide=1&model=0,0,0,1,0,0&p=1,1,1&p=0,0,0");
-    assert.match(await link.status(), /^Stopped: point 2: bad label/);
-    await link.close();
   },
 
 

@@ -56,25 +56,6 @@ module.exports = {
     assert.match(await p.text(".verdict"), /^Proved/);
     await p.run();
     assert.match(await p.status(), /^Stopped at the limit of 1000 epochs: the run has not converged/);
-    await p.press("Three classes");
-    await p.press("Step");
-    assert.match(await p.status(), /^Epoch 1. Point 1: its class \+ did not score more than −. The point is added to the weights of \+/);
-    await p.set("model", "OneVsRest of Online");
-    await p.press("Step");
-    assert.match(await p.status(), /The lines of classes .* tilt/);
-    await p.close();
-  },
-
-  async "three classes have three lines and regions"(browser, url) {
-    const p = await Page.open(browser, url);
-    await p.press("Three classes");
-    for (const [model, cards, lines] of [["Multiclass of Online", 1, "line.new.only"], ["OneVsRest of Online", 3, "line.new:not(.only)"]]) {
-      await p.set("model", model);
-      await p.run();
-      assert.equal(await p.count(".regions polygon"), 3);
-      assert.equal(await p.count(lines), 3, model);
-      assert.equal(await p.count(".cards > .card"), cards, model);
-    }
     await p.close();
   },
 

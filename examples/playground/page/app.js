@@ -6,10 +6,8 @@ export {html, nothing, svg};
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
-export const classNames = {1: "plus", "-1": "minus", 0: "zero"};
+export const classNames = {1: "plus", "-1": "minus"};
 
-// colour names the colour of a line or a card: that of its class, if each has its own.
-export const colour = (b, label) => b.multiclass && !b.joint ? classNames[label] : "only";
 
 // app.picture is the last picture; app.chosen is the point that is being edited, or −1.
 // app.motion says how far the last step is shown: the walk to its point, then the turn of

@@ -1,5 +1,5 @@
 // Draws the boards: points, lines, regions, w, and u, γ and R.
-import {$, $$, app, classNames, colour, html, nothing, onPicture, say, show, svg, turning} from "./app.js";
+import {$, $$, app, classNames, html, nothing, onPicture, say, show, svg, turning} from "./app.js";
 
 // Places in a picture are in views from the middle. A view is 100 units of the SVG.
 const across = (u) => (100 * u[0]).toFixed(2), down = (u) => (-100 * u[1]).toFixed(2);
@@ -59,11 +59,11 @@ function board(b, i) {
 // lines draws the lines. During the motion of a step, the new line turns from the old one.
 function lines(b, i) {
   const m = turning(i), frame = m && b.turn[Math.round(m.turn * (b.turn.length - 1))];
-  return b.lines.map(({class: label, kind, ends}) => {
+  return b.lines.map(({kind, ends}) => {
     if (m && kind === "new") ends = frame;
     if (!ends) return nothing;
     const [p, q] = ends;
-    return svg`<line class=${kind + " " + colour(b, label)} x1=${across(p)} y1=${down(p)} x2=${across(q)} y2=${down(q)}/>`;
+    return svg`<line class=${kind + " only"} x1=${across(p)} y1=${down(p)} x2=${across(q)} y2=${down(q)}/>`;
   });
 }
 
@@ -89,7 +89,7 @@ function margin({u: [, [x, y]], g}) {
 // added draws what the last mistake added to w, for a line through the origin.
 function added(b, board) {
   const i = b.marks.findIndex((m) => m.updated);
-  if (i < 0 || turning(board) || !b.fields.origin || b.multiclass || b.cards[0].k === "–") return nothing;
+  if (i < 0 || turning(board) || !b.fields.origin || b.cards[0].k === "–") return nothing;
   const sign = app.picture.points[i].label, place = app.picture.places[i].map((v) => 100 * v), tip = [sign * place[0], -sign * place[1]];
   return svg`<g class=${classNames[sign]}>${sign < 0 ? svg`<path class="from" d=${`M0 0L${place[0]} ${-place[1]}`}/>` : nothing}
     <path class="added" d=${head([0, 0], tip, 4)}/><text class="added" x=${tip[0] * 0.6} y=${tip[1] * 0.6 + (tip[1] > 0 ? -3 : 6)} text-anchor="middle">${sign < 0 ? "−x" : "+x"}</text></g>`;
@@ -110,7 +110,6 @@ function point(p, i, b, board) {
 const bodies = {
   1: () => svg`<circle class="body" r="4"/><path class="sign" d="M-2.1 0H2.1M0-2.1V2.1"/>`,
   "-1": () => svg`<rect class="body" x="-3.5" y="-3.5" width="7" height="7"/><path class="sign" d="M-2.1 0H2.1"/>`,
-  0: () => svg`<path class="body" d="M0-4.2 3.9 2.6H-3.9Z"/><path class="sign" d="M0-1.3a1 1.5 0 1 0 .01 0Z"/>`,
 };
 export const glyph = (label) => bodies[label]();
 function marked(label, u, m, turns) {

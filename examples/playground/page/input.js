@@ -72,7 +72,7 @@ boards.addEventListener("touchstart", (e) => {
 
 // The keyboard moves the cross or the chosen point.
 const arrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
-const signs = {"+": 1, "=": 1, "-": -1, "−": -1, 0: 0};
+const signs = {"+": 1, "=": 1, "-": -1, "−": -1};
 boards.addEventListener("keydown", (e) => {
   if (!planeOf(e) || e.ctrlKey || e.metaKey || e.altKey) return;
   const i = app.chosen, n = app.picture?.points.length ?? 0, far = e.shiftKey ? 25 : 5, key = e.key.length === 1 ? e.key.toLowerCase() : e.key;

@@ -86,7 +86,7 @@ const clip = (polygon, [a, b, c]) => polygon.flatMap((q, i) => {
 });
 function line(kind, w) {
   const d = times(1 / Math.max(...w.map(Math.abs)), [-w[1], w[0]]);
-  return size(w) > 0 ? [{class: 0, kind, ends: [times(-1, d), d]}] : [];
+  return size(w) > 0 ? [{kind, ends: [times(-1, d), d]}] : [];
 }
 function chart() {
   const end = s.bound < 1e15 ? 1.15 * s.bound : Math.max(10, 1.25 * s.k), low = (k) => k * s.gamma, high = (k) => Math.sqrt(k) * s.r, top = Math.max(high(end), s.separable ? low(end) : 0);
@@ -101,7 +101,7 @@ function status() {
 function mark([x, y, label], i) {
   const wrong = s.k > 0 && dot(s.w, s.z[i]) <= 0, support = s.support.includes(i), updated = i === s.updated;
   const name = `point ${i + 1}, class ${label > 0 ? "+" : "−"}, at ${digits(x)}, ${digits(y)}${support ? ", on the edge of the band of the greatest γ" : ""}${wrong ? ", wrong now" : ""}${updated ? ", in the last update" : ""}`;
-  return {name, score: "", updated, wrong, near: false, levels: [], support, rings: []};
+  return {name, score: "", updated, wrong, near: false, level: 0, support, rings: []};
 }
 function picture(refusal) {
   const g = s.gamma / view, wide = s.separable, sides = [s.w, times(-1, s.w)].map((w) => clip(square, [...w, 0]));
@@ -111,7 +111,7 @@ function picture(refusal) {
     lines: [...line("old", s.before), ...line("new", s.w), ...wide ? line("wide", s.u) : []], arrows: size(s.w) > 0 ? [{from: [0, 0], to: times(0.3 / size(s.w), s.w)}] : [],
     band: wide ? clip(clip(square, [...s.u, g]), [...times(-1, s.u), g]) : [], own: [], chain: [], trail: [], walk: [], turn: [],
     u: wide ? [[0, 0], times(0.45, s.u)] : [], g: wide ? g : 0, r: wide ? s.r / view : 0,
-    cards: [{class: 1, k: plural(s.k, "mistake"), r: digits(s.r), gamma: wide ? digits(s.gamma) : "none: no line separates the points", bound: digits(Math.floor(s.bound)), limit: wide ? below(s.bound) : "∞", chart: chart()}],
+    cards: [{k: plural(s.k, "mistake"), r: digits(s.r), gamma: wide ? digits(s.gamma) : "none: no line separates the points", bound: digits(Math.floor(s.bound)), limit: wide ? below(s.bound) : "∞", chart: chart()}],
   };
   return {view: digits(view), points: s.points.map(([x, y, label]) => ({x, y, label})), places: s.points.map(([x, y]) => [x, y].map((v) => Math.max(-1, Math.min(v / view, 1)))),
     boards: [board], chapter: 1, wide: true, room: null, running: !s.stop, undo: past.length > 0, redo: future.length > 0, state: state(), refusal, note: ""};

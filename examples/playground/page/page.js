@@ -1,5 +1,5 @@
 // Starts the page. Its buttons, the moves, Run and the motion of a step are here.
-import {$, $$, adds, app, ask, guard, html, onPicture, redraw, show, text} from "./app.js";
+import {$, $$, app, ask, guard, html, onPicture, redraw, show, text} from "./app.js";
 import "./board.js";
 import "./panel.js";
 import "./room.js";
@@ -10,7 +10,7 @@ import {keep, open} from "./share.js";
 let timer = 0, runs = 0; // the timer of Run, and how often it was started
 
 // The parts of the page, and the numbers of their moves. The titles are those of the HTML.
-const parts = [[1], [2, 3, 4, 5, 6, 7, 8, 9], [10, 11, 12, 13, 14, 15, 16, 17], [0]];
+const parts = [[1], [2, 3, 4, 5, 6, 7, 8, 9], [10, 11, 12, 13, 14, 15, 16], [0]];
 const titles = Object.fromEntries($$("article").map((e) => [e.dataset.of, $("h1", e).textContent]));
 const last = Math.max(...Object.keys(titles).map(Number));
 
@@ -34,9 +34,6 @@ onPicture((picture) => {
   $("#next").hidden = chapter === 0;
   $("#next").href = "#" + (chapter + 1) % (last + 1);
   text($("#next"), {1: "Why?", [last]: "Play"}[chapter] ?? "Next");
-  const third = boards.some((b) => b.multiclass) || picture.points.some((p) => p.label === 0);
-  $("#third").hidden = !third;
-  if (!third && adds() === 0) $("[name=adds]").checked = true;
   $("#wide").checked = picture.wide;
   $("#compare").checked = boards.length > 1;
   if (!picture.running) stop();

@@ -1,5 +1,5 @@
 // Draws the words about the last step, and the settings, numbers and charts of free play.
-import {$, app, ask, colour, html, nothing, onPicture, redraw, show, symbols, text} from "./app.js";
+import {$, app, ask, html, nothing, onPicture, redraw, show, symbols, text} from "./app.js";
 import {name} from "./board.js";
 import {question, words} from "./help.js";
 import {promise, race, record} from "./race.js";
@@ -73,7 +73,7 @@ function panel(b, i) {
     <p class="verdict">${i === 0 || b.verdict !== pic.boards[0].verdict ? b.verdict : nothing}</p>
     ${settings(b, i)}
     <div class="cards">${b.cards.map((c) => card(c, b))}</div>
-    <div class="card">${facts({stop: hand ? null : b.stop, epochs: hand ? null : b.epoch, right: b.right, w: b.multiclass ? null : b.w, bias: b.multiclass ? null : b.b})}</div>
+    <div class="card">${facts({stop: hand ? null : b.stop, epochs: hand ? null : b.epoch, right: b.right, w: b.w, bias: b.b})}</div>
   </section>`;
 }
 
@@ -84,20 +84,20 @@ function settings(b, i) {
   return html`${hand ? sliders(b, i) : nothing}<details class="settings" open><summary>Model and settings</summary><div class="fields">
     ${select("model", "Model", app.picture.models, false)}${select("order", "Order", ["Cyclic", "Shuffled", "Sampled"], batch || hand)}${select("keep", "Keep", ["Last", "Average", "Pocket"], batch || hand)}
     <label title=${words.eta}>Rate η<input name="eta" type="number" min="0" step="any" aria-label=${"Rate η" + of} ?disabled=${hand} .value=${String(f.eta)} @change=${set}></label>
-    <label title=${words.gammaprime}>γ′ of Margin<input name="gamma" type="number" min="0" step="any" aria-label=${"γ′ of Margin" + of} placeholder=${b.joint ? "θ = 2ηR²" : "θ = ηR²"} ?disabled=${!f.model.endsWith("Margin")} .value=${f.gamma ? String(f.gamma) : ""} @change=${set}></label>
-    <label class="choice" title=${words.origin}><input name="origin" type="checkbox" aria-label=${"Through the origin" + of} ?disabled=${b.multiclass} .checked=${f.origin} @change=${set}>Through 0</label>
+    <label title=${words.gammaprime}>γ′ of Margin<input name="gamma" type="number" min="0" step="any" aria-label=${"γ′ of Margin" + of} placeholder="θ = ηR²" ?disabled=${!f.model.endsWith("Margin")} .value=${f.gamma ? String(f.gamma) : ""} @change=${set}></label>
+    <label class="choice" title=${words.origin}><input name="origin" type="checkbox" aria-label=${"Through the origin" + of} .checked=${f.origin} @change=${set}>Through 0</label>
     ${question("model order keep eta gammaprime origin w1 w2 b", "each setting")}</div></details>`;
 }
 
 // facts writes pairs of terms and numbers. The keys are those of the help.
-const terms = {stop: "Training", epochs: "Last epoch", right: "Right now", w: "w", bias: "b", k: "k", kmax: "k ≤", length: "‖w‖", r: "R", gamma: "γ", margin: "Margin of the line", joint: "Margin now"};
+const terms = {stop: "Training", epochs: "Last epoch", right: "Right now", w: "w", bias: "b", k: "k", kmax: "k ≤", length: "‖w‖", r: "R", gamma: "γ", margin: "Margin of the line"};
 function facts(all) {
   return html`<dl class="facts">${Object.entries(all).filter(([, value]) => value !== null).map(([key, value]) => html`<dt>${symbols(terms[key])}${question(key, terms[key])}</dt><dd data-of=${key}>${value}</dd>`)}</dl>`;
 }
 
 function card(c, b) {
   const hand = b.fields.model === "By hand";
-  return html`<section class=${"card " + colour(b, c.class)}><h2>${c.title}</h2>
+  return html`<section class="card only"><h2>${c.title}</h2>
     ${c.along ? html`<p class="proof">${symbols(c.along)}<br>${symbols(c.size)}</p>` : nothing}${c.chart ? html`${race(c, 400, 220, [c.chart.name, c.chart.base])}<p class="hint">‖w‖ after each update ${question("chart", "the chart")}</p>` : nothing}
-    ${facts({k: hand ? null : c.k, kmax: hand ? null : c.bound, length: c.length, r: c.r, gamma: c.gamma, [b.joint ? "joint" : "margin"]: c.margin})}</section>`;
+    ${facts({k: hand ? null : c.k, kmax: hand ? null : c.bound, length: c.length, r: c.r, gamma: c.gamma, margin: c.margin})}</section>`;
 }

@@ -18,14 +18,13 @@ function kind({chapter, room, boards: [b, two]}) {
   if (chapter === 4 && room) return "lengths";
   if (chapter === 14) return "chain";
   if (chapter === 15) return "tour";
-  if (chapter === 17) return "ranks";
   return room ? "space" : chapter > 0 ? "missing" : "none";
 }
 
 onPicture((picture) => {
   const box = root.getBoundingClientRect(), size = [Math.max(150, Math.round(box.width)), Math.max(140, Math.round(box.height))];
   $("main").dataset.room = kind(picture);
-  show(root, {race: () => race(picture.boards[0].cards[0], ...size), scores, lengths, chain, tour, ranks, space, missing, none: () => nothing}[kind(picture)](picture, ...size));
+  show(root, {race: () => race(picture.boards[0].cards[0], ...size), scores, lengths, chain, tour, space, missing, none: () => nothing}[kind(picture)](picture, ...size));
 });
 new ResizeObserver(() => redraw()).observe(root);
 
@@ -38,20 +37,8 @@ function scores({boards: [b], points}, W) {
   return html`${sliders(b, 0)}<figure class="scores"><svg viewBox=${`0 0 ${W} 120`} role="img" aria-label="The scores of the points">
     <rect class="plus" x=${W / 2} y="0" width=${W / 2} height="86"/><rect class="minus" x="0" y="0" width=${W / 2} height="86"/>
     <path class="axis" d=${`M8 66H${W - 8}M${W / 2} 4V74`}/>${label(W / 2, 100, "0", "", "middle")}${label(W - 6, 100, W < 300 ? "+" : "score above 0: +", "", "end")}${label(6, 100, W < 300 ? "−" : "score below 0: −")}
-    ${points.map((p, i) => svg`<g class=${"point " + classNames[p.label]} transform=${`translate(${X(b.marks[i].levels[0]?.share ?? 0)} ${p.label > 0 ? 44 : 20}) scale(2)`}><path class="drop" d=${p.label > 0 ? "M0 4V11" : "M0 4V23"}/>${glyph(p.label)}</g>`)}
+    ${points.map((p, i) => svg`<g class=${"point " + classNames[p.label]} transform=${`translate(${X(b.marks[i].level)} ${p.label > 0 ? 44 : 20}) scale(2)`}><path class="drop" d=${p.label > 0 ? "M0 4V11" : "M0 4V23"}/>${glyph(p.label)}</g>`)}
   </svg></figure>`;
-}
-
-// ranks shows the scores of every point for each class, one point above the other. The
-// mark of the point's own class is ringed.
-function ranks({boards: [b], points}, W, H) {
-  const all = b.marks.flatMap((m) => m.levels.map((l) => l.share)), least = Math.min(0, ...all), step = (H - 58) / points.length, X = (v) => 44 + (W - 60) * (v - least) / (Math.max(0.1, ...all) - least);
-  return html`<figure class="space"><svg viewBox=${`0 0 ${W} ${H}`} role="img" aria-label="The scores of the points for each class"><text class="caption" x="10" y="18">Scores (ring: own class)</text>
-    ${points.map((p, i) => {
-      const y = 44 + step * (i + 0.5), m = b.marks[i], wrong = m.wrong ? " wrong" : "";
-      return svg`<g class=${"ranks" + wrong}><path class="axis" d=${`M40 ${y}H${W - 10}`}/>${label(8, y + 4, (m.wrong ? "× " : "") + (i + 1), "small" + (m.wrong ? " strong" : ""))}
-        ${m.levels.map((l) => svg`<g class=${"point " + classNames[l.class]} transform=${`translate(${X(l.share)} ${y}) scale(1.5)`}>${l.class === p.label ? svg`<circle class="own" r="6.5"/>` : nothing}${glyph(l.class)}</g>`)}</g>`;
-    })}${label(W - 10, H - 6, "higher score →", "small caption", "end")}</svg></figure>`;
 }
 
 // lengths shows the arrows yx of all points from one place, with u up.
