@@ -15,7 +15,7 @@ export PLAYGROUND_FOLDER=$tmp/static
 
 begin "$tmp/playground" >"$tmp/log"
 await "$job" grep -q http "$tmp/log"
-timeout 1500 node browser/run.js "$(grep -o 'http[^ ]*' "$tmp/log")/"
+timeout 2100 node browser/run.js "$(grep -o 'http[^ ]*' "$tmp/log")/"
 end "$job"
 
 # A web server that knows nothing of the page, and compresses nothing.

@@ -66,6 +66,21 @@ module.exports = {
     await p.close();
   },
 
+  async "a reload without a network works"(browser, url) {
+    const p = await Page.open(browser, url, desktop, "#1");
+    await p.drag([0.8, 0.8 / 2.25], [0.8, 0.3]);
+    const state = await p.state();
+    assert.match(state, /^c=1&/);
+    await p.page.waitForSelector("body[data-offline]");
+    await p.context.setOffline(true);
+    await p.page.reload();
+    await p.ready();
+    assert.equal(await p.state(), state);
+    await p.page.evaluate(() => { location.hash = "#9"; });
+    await p.arrived(9);
+    await p.context.close(); // the browser may say in the console that there is no network
+  },
+
   async "points are pasted, dropped and saved"(browser, url) {
     const p = await Page.open(browser, url);
     const send = (kind, text, file) => p.page.evaluate(([kind, text, file]) => {

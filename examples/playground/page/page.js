@@ -191,9 +191,19 @@ async function start() {
   go.run(instance);
   $("#loading").remove();
   unlock();
+  navigator.serviceWorker && offline().catch(() => {});
   if (!early) return guard(open);
   for (const request of stand.log) globalThis.playground(request);
   if (stand.waits) ask(stand.waits);
   else ask({do: "show"});
+}
+
+// A service worker keeps what was loaded, for a reload without a network. Without one, or on a
+// site that allows none, nothing is lost.
+async function offline() {
+  await navigator.serviceWorker.register("sw.js");
+  const {active} = await navigator.serviceWorker.ready;
+  navigator.serviceWorker.addEventListener("message", () => { document.body.dataset.offline = ""; });
+  active.postMessage([location.href.split("#")[0], ...performance.getEntriesByType("resource").map((e) => e.name)]);
 }
 if (typeof WebAssembly === "object") start().catch((err) => globalThis.article(`The program did not start (${err.message}), so this page is an article.`));
