@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Every command of the pages works as typed: .ci/commands.py runs them in a copy.
+source "$(dirname "$0")/../lib.sh"
+
+need coqc coq
+need curl curl
+copy "$tmp/copy"
+if [ -n "${PERCEPTRON_DATA:-}" ]; then
+	ln -s "$PERCEPTRON_DATA"/ewt-*.gz "$tmp/copy/"
+fi
+go build -C cmd/perceptron -o "$tmp/copy/cmd/perceptron/perceptron" .
+python3 .ci/commands.py "$tmp/copy"
