@@ -11,7 +11,8 @@ def features(column, field):  # of a column, as pairs of place and value
             for i in range(len(words) - n + 1):
                 grams[zlib.crc32(" ".join(words[i : i + n]).encode()) % 2 ** text["bits"]] += 1
         length = math.sqrt(sum(n * n for n in grams.values()))
-        return 2 ** text["bits"], sorted((j, n / length) for j, n in grams.items())
+        place = {j: k for k, j in enumerate(text["seen"])}
+        return len(place), sorted((place[j], n / length) for j, n in grams.items() if j in place)
     if "categories" in column:
         return len(column["categories"]), [(column["categories"].index(field), 1.0)]
     return 1, [(0, float(field))]

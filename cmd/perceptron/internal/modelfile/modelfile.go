@@ -14,6 +14,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -140,7 +141,20 @@ func (f *File) parts(model []byte) (net.Buffers, error) {
 
 // encode returns the parts of the text of the file.
 func (f *File) encode() (net.Buffers, error) {
-	model, err := f.Model.(json.Marshaler).MarshalJSON()
+	if !f.Schema.Sparse {
+		model, err := f.Model.(json.Marshaler).MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		return f.parts(model)
+	}
+	// Most weights are 0, and take no room in the binary form. The numbers of the others often have
+	// many digits.
+	form, err := f.Model.(encoding.BinaryMarshaler).MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	model, err := json.Marshal(form) // a string in base 64
 	if err != nil {
 		return nil, err
 	}
@@ -212,8 +226,15 @@ func decode(text []byte) (*File, error) {
 			err = errors.New("the file is damaged, or was changed by another program")
 		}
 	}
-	if err == nil {
+	var form []byte
+	switch {
+	case err != nil:
+	case !bytes.HasPrefix(model, []byte(`"`)):
 		err = f.Model.(json.Unmarshaler).UnmarshalJSON(model)
+	default:
+		if err = json.Unmarshal(model, &form); err == nil {
+			err = f.Model.(encoding.BinaryUnmarshaler).UnmarshalBinary(form)
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -91,3 +91,23 @@ func (p *profile) values() int {
 	}
 	return 0
 }
+
+// hash adds the features of a text.
+func (p *profile) hash(h *Hash, text string) {
+	if p.hashed == nil {
+		p.hashed = make([]bool, 1<<h.Bits)
+	}
+	for _, gram := range h.grams(nil, text) {
+		p.hashed[gram] = true
+	}
+}
+
+// seen returns the features of all texts.
+func (p *profile) seen() (all []uint32) {
+	for gram, occurs := range p.hashed {
+		if occurs {
+			all = append(all, uint32(gram))
+		}
+	}
+	return all
+}

@@ -39,7 +39,7 @@ type Hashing struct {
 
 // Check returns an error if a number makes no sense.
 func (h Hashing) Check() error {
-	if len(h.Text) == 0 || (&Hash{h.Ngrams, h.Hash}).valid() {
+	if len(h.Text) == 0 || (&Hash{Ngrams: h.Ngrams, Bits: h.Hash}).valid() {
 		return nil
 	}
 	return fmt.Errorf("--ngrams is %v, --hash %d: want ascending numbers from 1 to %d, and 1 to %d", h.Ngrams, h.Hash, mostWords, mostBits)
@@ -118,7 +118,7 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 		if j != schema.Label.Position && (o.Columns == nil || slices.Contains(o.Columns, name)) && !slices.Contains(o.Drop, name) {
 			c := Column{Name: name, Position: j}
 			if slices.Contains(o.Text, name) {
-				c.Text = &Hash{o.Ngrams, o.Hash}
+				c.Text = &Hash{Ngrams: o.Ngrams, Bits: o.Hash}
 			}
 			schema.Columns = append(schema.Columns, c)
 		}
@@ -152,7 +152,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		}
 		for j, c := range schema.Columns {
 			profiles[j].decides.add(l.fields[c.Position], label)
-			if c.Text == nil {
+			if c.Text != nil {
+				profiles[j].hash(c.Text, l.fields[c.Position])
+			} else {
 				profiles[j].add(l, c, slices.Contains(o.Category, c.Name))
 			}
 		}
@@ -179,6 +181,11 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	}
 	// Most columns of such a row are words or text, which have few features that are not 0.
 	schema.Sparse = schema.Features() > max(mostDense, 2*len(schema.Columns))
+	for j, c := range schema.Columns {
+		if c.Text != nil {
+			c.Text.Seen = profiles[j].seen()
+		}
+	}
 	marks := map[decimal]string{',': "; numbers have decimal commas"}[l.mark] + map[int]string{1: "; it names no column for the names of the rows, as in R"}[l.skip]
 	s.settle(schema.Named, fmt.Sprintf(" (--header decides); the label is column %q%s", schema.Label.Name, marks))
 	if l.tie != 0 && characters[s.Comma] == 0 {
@@ -213,6 +220,7 @@ type profile struct {
 	forgets              bool            // not all numbers are in words
 	word                 error           // at the first word
 	decides              decider
+	hashed               []bool   // features of the texts so far
 	examples             []string // the first words
 }
 

@@ -350,7 +350,12 @@ func (e *Encoder) hash(h *Hash, start int, text string) {
 	squares := 0.0
 	count(func(_ uint32, n float64) { squares += float64(n * n) })
 	length := math.Sqrt(squares)
-	count(func(gram uint32, n float64) { e.set(start+int(gram), n/length) })
+	// A feature without a weight counts in the length, as one whose weight is 0 does.
+	count(func(gram uint32, n float64) {
+		if place, ok := h.place(gram); ok {
+			e.set(start+place, n/length)
+		}
+	})
 }
 
 // indexed sets the features of a field that is a line of a LIBSVM file, without its label.

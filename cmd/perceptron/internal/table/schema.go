@@ -23,7 +23,7 @@ type Column struct {
 // Width returns the number of features.
 func (c *Column) Width() int {
 	if c.Text != nil {
-		return 1 << c.Text.Bits
+		return c.Text.width()
 	}
 	return max(1, len(c.Categories), c.Indexed)
 }
@@ -70,6 +70,9 @@ func (s *Schema) Names() (names []string) {
 			name := c.Name
 			switch {
 			case c.Text != nil:
+				if c.Text.Seen != nil {
+					j = int(c.Text.Seen[j])
+				}
 				name += "#" + strconv.Itoa(j)
 			case c.Indexed > 0:
 				name += strconv.Itoa(j + 1)

@@ -52,13 +52,32 @@ func Fill(x Vector, by []float64) {
 // 2^Bits, is their feature. Its value is their number, divided by the length of the row: the root
 // of the sum of the squares of all such numbers.
 //
-// A hash needs no list of words, which would grow with the file, and has a feature for words that
-// training never saw. Two words may share one; with more Bits, fewer do. CRC-32 is no strong hash,
+// A hash needs no list of words, which would be long. Two words may share one; with more Bits, fewer do. CRC-32 is no strong hash,
 // but every language has it, and a reader of an exported model must compute the same. Rows of
 // length 1 keep a long text from counting more than a short one.
 type Hash struct {
 	Ngrams []int `json:"ngrams"` // ascending
 	Bits   int   `json:"bits"`
+
+	// Seen are the features that occur in the training file, ascending. Only they have weights: the
+	// others would be zero. A nil Seen stands for all, as in models of older versions.
+	Seen []uint32 `json:"seen,omitempty"`
+}
+
+// width returns the number of features that have weights.
+func (h *Hash) width() int {
+	if h.Seen != nil {
+		return len(h.Seen)
+	}
+	return 1 << h.Bits
+}
+
+// place returns the place of a feature among those that have weights.
+func (h *Hash) place(gram uint32) (place int, ok bool) {
+	if h.Seen == nil {
+		return int(gram), true
+	}
+	return slices.BinarySearch(h.Seen, gram)
 }
 
 const (
@@ -70,7 +89,15 @@ const (
 func (h *Hash) valid() bool {
 	n := h.Ngrams
 	ascending := slices.IsSorted(n) && len(slices.Compact(slices.Clone(n))) == len(n)
-	return 1 <= h.Bits && h.Bits <= mostBits && len(n) > 0 && ascending && n[0] >= 1 && n[len(n)-1] <= mostWords
+	if h.Bits < 1 || h.Bits > mostBits || len(n) == 0 || !ascending || n[0] < 1 || n[len(n)-1] > mostWords {
+		return false
+	}
+	for k, gram := range h.Seen {
+		if gram>>h.Bits > 0 || k > 0 && gram <= h.Seen[k-1] {
+			return false
+		}
+	}
+	return true
 }
 
 // grams appends the feature of each n-gram of a text. One pass over the letters makes no copy of

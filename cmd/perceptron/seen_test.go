@@ -1,0 +1,57 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"perceptron/cmd/perceptron/internal/table"
+)
+
+// TestSeen: only the features of text that occur in training have weights. A word that does not is
+// no feature, but counts in the length of its row.
+func TestSeen(t *testing.T) {
+	data := create(t, "t.csv", "message,y\n"+strings.Repeat("good day,ham\nbad luck,spam\n", 5))
+	f := mustRead(t, trained(t, data, "--text", "message", "--ngrams", "1"))
+	seen := f.Schema.Columns[0].Text.Seen
+	if len(seen) != 4 || !slices.IsSorted(seen) || f.Schema.Features() != 4 || len(f.Schema.Names()) != 4 || !f.Schema.Sparse {
+		t.Fatalf("%v, %d features, %q", seen, f.Schema.Features(), f.Schema.Names())
+	}
+	values := func(text string) (all []float64) {
+		for r, err := range mustOpen(t, create(t, "n.csv", "message,y\n"+text+",ham\n")).Rows(&f.Schema, rowOptions) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = slices.Clone(r.X.Value)
+		}
+		return all
+	}
+	if got := values("good"); !slices.Equal(got, []float64{1}) {
+		t.Error(got)
+	}
+	if got := values("good news today indeed"); !slices.Equal(got, []float64{0.5}) {
+		t.Error(got)
+	}
+	if got := values("news"); len(got) != 0 {
+		t.Error(got)
+	}
+	f.Schema.Columns[0].Text.Seen = append(slices.Clone(seen), seen[0])
+	if f.Schema.Check() == nil {
+		t.Error("features that do not ascend are accepted")
+	}
+	f.Schema.Columns[0].Text.Seen = []uint32{1 << 18}
+	if f.Schema.Check() == nil {
+		t.Error("a feature beyond the last one is accepted")
+	}
+}
+
+var rowOptions table.RowOptions
+
+func mustOpen(t *testing.T, file string) *table.Source {
+	s, err := table.Open(file, table.Options{}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
