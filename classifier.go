@@ -2,7 +2,6 @@ package perceptron
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -46,7 +45,7 @@ func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 		return Result{}, err
 	}
 	d := Classifier[R]{Model: c.Model, Raw: c.Raw, Width: c.Width}
-	class := map[string]int{}
+	class, y := map[string]int{}, make([]int, len(labels))
 	for _, label := range labels {
 		class[label] = 0
 	}
@@ -56,7 +55,6 @@ func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 		}
 		class[label] = d.class(k)
 	}
-	y := make([]int, len(labels))
 	for i, label := range labels {
 		y[i] = class[label]
 	}
@@ -97,18 +95,15 @@ func (c *Classifier[R]) fit(rows []R, y []int) (r Result, err error) {
 
 // begin sets a nil Model.
 func (c *Classifier[R]) begin() {
-	if c.Model != nil {
-		return
-	}
-	binary := Binary(&Online{Keep: Average, Order: Shuffled, MaxEpochs: 20})
 	theta := float64(len(c.Scaling.Mean) + 1)
-	if c.sparse() && !c.Raw {
+	if c.sparse() {
 		theta = 2
 	}
-	if theta > 1 {
-		binary = &Margin{Threshold: theta, Keep: Average, Order: Shuffled, MaxEpochs: 20}
+	if c.Model == nil && theta > 1 && !c.Raw {
+		c.Model = &Multiclass{Binary: &Margin{Threshold: theta, Keep: Average, Order: Shuffled, MaxEpochs: 20}}
+	} else if c.Model == nil {
+		c.Model = &Multiclass{Binary: &Online{Keep: Average, Order: Shuffled, MaxEpochs: 20}}
 	}
-	c.Model = &Multiclass{Binary: binary}
 }
 
 // sparse reports whether rows are sparse.
@@ -117,15 +112,12 @@ func (c *Classifier[R]) sparse() bool {
 	return sparse
 }
 
-// appendUnit appends v/‖v‖ to dst, or v if all its elements are 0. If ‖v‖ is not finite, it appends
-// NaNs.
+// appendUnit appends v/‖v‖ to dst, or v if all its elements are 0.
 func appendUnit(dst, v []float64) []float64 {
 	norm := vec.Norm(v)
-	if !vec.IsFinite(norm) {
-		norm = math.NaN()
-	}
+	norm = cmp.Or(norm+0*norm, 1) // NaN for an infinity, which would make zeros of the finite elements
 	for _, x := range v {
-		dst = append(dst, x/cmp.Or(norm, 1))
+		dst = append(dst, x/norm)
 	}
 	return dst
 }
@@ -147,17 +139,16 @@ func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 		}
 	}
 	d.begin()
-	err = d.scaled(x, func(z R) (err error) {
+	if err = d.scaled(x, func(z R) (err error) {
 		if row, ok := any(z).(Sparse); ok {
 			updated, err = SparseModel{d.Model, d.Width}.Update(row, d.class(k))
 		} else if m, ok := d.Model.(Learner); ok {
 			updated, err = m.Update(any(z).([]float64), d.class(k))
 		} else {
-			err = fmt.Errorf("%w: a %T has no Update", ErrConfig, d.Model)
+			err = require(false, ErrConfig, "a Batch has no Update")
 		}
 		return err
-	})
-	if err == nil {
+	}); err == nil {
 		*c = d
 	}
 	return updated, err
@@ -226,47 +217,37 @@ func (c *Classifier[R]) Scores(dst []float64, x R) ([]float64, error) {
 
 // read calls use with the scaled row, unless c cannot predict.
 func (c *Classifier[R]) read(x R, use func(z R) error) error {
-	if err := c.check(); err != nil {
+	if err := cmp.Or(c.check(), require(len(c.Labels) > 0, ErrUntrained, "the Classifier has no labels")); err != nil {
 		return err
-	}
-	if len(c.Labels) == 0 {
-		return fmt.Errorf("%w: the Classifier has no labels", ErrUntrained)
 	}
 	return c.scaled(x, use)
 }
 
-// check returns an error if the fields contradict each other. It takes O(1): Predict calls it.
+// check returns an error if the fields contradict each other. It takes O(1) and allocates nothing:
+// Predict calls it.
 func (c *Classifier[R]) check() error {
 	if err := c.checkFields(); err != nil {
 		return err
 	}
-	n, right := len(c.Labels), false
+	n, fit := len(c.Labels), false
 	if c.Model == nil || c.Model.learned().Trained() != nil {
-		right = n == 0
+		fit = n == 0
 	} else if e := c.Model.learned(); !e.Many() {
-		right = n == 1 || n == 2
+		fit = n == 1 || n == 2
 	} else {
 		k := e.Classes() // they ascend
-		right = len(k) == n && k[0] == 0 && k[n-1] == n-1
+		fit = len(k) == n && k[0] == 0 && k[n-1] == n-1
 	}
-	if !right {
-		return fmt.Errorf("%w: %d labels, but Model has learned other classes", ErrConfig, n)
-	}
-	return nil
+	return require(fit, ErrConfig, "Labels do not fit the classes that Model has learned")
 }
 
 // checkFields returns an error if a field makes no sense for rows of the type R.
 func (c *Classifier[R]) checkFields() error {
-	sparse := c.sparse()
-	switch {
-	case c.Model != nil && !isModel(c.Model):
-		return fmt.Errorf("%w: Model is a %T, want a non-nil model of this package", ErrConfig, c.Model)
-	case sparse && len(c.Scaling.Mean)+len(c.Scaling.Scale) > 0:
-		return fmt.Errorf("%w: a Scaling of %d features, want none for sparse rows", ErrConfig, len(c.Scaling.Mean))
-	case !sparse && c.Width != 0:
-		return fmt.Errorf("%w: Width is %d, want 0 for dense rows", ErrConfig, c.Width)
-	}
-	return nil
+	sparse, scaling := c.sparse(), len(c.Scaling.Mean)+len(c.Scaling.Scale) > 0
+	return cmp.Or(
+		require(c.Model == nil || isModel(c.Model), ErrConfig, "Model is a nil pointer, or of another package"),
+		require(!sparse || !scaling, ErrConfig, "a Scaling is for dense rows alone"),
+		require(sparse || c.Width == 0, ErrConfig, "a Width is for sparse rows alone"))
 }
 
 // scratch has memory for scaled rows.
@@ -373,13 +354,13 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	if err = cmp.Or(
 		saved.Expect(s.Version == version, "classifier", "version %d, want %d", s.Version, version),
 		saved.At(".model", err),
-	); err == nil {
-		err = saved.At("", d.validate())
+	); err != nil {
+		return err
 	}
-	if err == nil {
+	if err = d.validate(); err == nil {
 		*c = d
 	}
-	return err
+	return saved.At("", err)
 }
 
 // validate returns an error if fields contradict each other, in O(K log K + d). Saving and loading
@@ -392,12 +373,11 @@ func (c *Classifier[R]) validate() error {
 	if c.Model != nil {
 		_, width, _, _ = c.Model.learned().Summary()
 	}
-	sorted, mean := slices.Sorted(slices.Values(c.Labels)), len(c.Scaling.Mean)
+	different := slices.Compact(slices.Sorted(slices.Values(c.Labels)))
 	return cmp.Or(
-		require(len(slices.Compact(sorted)) == len(c.Labels), ErrConfig, "a label is repeated"),
-		require(!slices.ContainsFunc(c.Labels, func(s string) bool { return !utf8.ValidString(s) }), ErrLabel, "a label is not UTF-8"),
-		require(mean == 0 || width == 0 || mean == width, ErrDimension, "%d means for rows of %d features", mean, width),
-		c.Scaling.check(mean),
+		require(len(different) == len(c.Labels), ErrConfig, "a label is repeated"),
+		require(utf8.ValidString(strings.Join(different, "\n")), ErrLabel, "a label is not UTF-8"),
+		c.Scaling.check(cmp.Or(width, len(c.Scaling.Mean))),
 		require(c.Width >= 0 && (c.Width == 0 || width == 0 || c.Width == width), ErrDimension, "Width is %d, but Model has %d", c.Width, width),
 	)
 }

@@ -2,7 +2,7 @@
 // when they are predicted by a model of the other four folds.
 //
 //	recipe table FILE FEATURES SEED < FOLDS
-//	recipe texts FOLDER
+//	recipe texts FOLDER [NAME …]
 //
 // The first is for bench/recipe.py: FILE is in LIBSVM's format, and standard input has each row's
 // fold. The second prints a table of texts, each divided three times. FOLDER has packages, unopened:
@@ -17,6 +17,7 @@ import (
 	"log"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 
 	"perceptron"
@@ -46,10 +47,10 @@ func main() {
 	switch {
 	case len(os.Args) == 5 && os.Args[1] == "table":
 		err = table(os.Args[2], os.Args[3], os.Args[4])
-	case len(os.Args) == 3 && os.Args[1] == "texts":
-		err = texts(os.Args[2])
+	case len(os.Args) >= 3 && os.Args[1] == "texts":
+		err = texts(os.Args[2], os.Args[3:])
 	default:
-		log.Fatal("usage: recipe table FILE FEATURES SEED < FOLDS, or recipe texts FOLDER")
+		log.Fatal("usage: recipe table FILE FEATURES SEED < FOLDS, or recipe texts FOLDER [NAME …]")
 	}
 	if err != nil {
 		log.Fatal(err)
@@ -98,7 +99,7 @@ func table(file, features, order string) error {
 
 // texts prints the accuracy of each recipe on each set of texts, with rows as they are and divided
 // by their length.
-func texts(folder string) error {
+func texts(folder string, names []string) error {
 	fmt.Print("| set | rows, classes |")
 	recipes := recipes[:2] // the third is slow, and worse on tables
 	for _, r := range recipes {
@@ -107,6 +108,9 @@ func texts(folder string) error {
 	fmt.Println()
 	sums, n := make([]float64, 2*len(recipes)), 0.0
 	for _, s := range sources {
+		if len(names) > 0 && !slices.Contains(names, s.name) {
+			continue
+		}
 		all, err := s.texts(folder)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
