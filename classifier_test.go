@@ -163,6 +163,10 @@ func TestClassifierFields(t *testing.T) {
 	must(c.Fit(X, labels))(t)
 	c.Scaling.Scale = c.Scaling.Scale[:1]
 	wrong(t, "a scale too few", &c, X[0], X[1], "Fit", perceptron.ErrDimension)
+	c = dense{}
+	must(c.Fit([][]float64{{1}, {2}}, labels))(t)
+	c.Scaling.Mean = nil
+	wrong(t, "a mean too few", &c, []float64{1}, []float64{2}, "Fit", perceptron.ErrDimension)
 	c = dense{Model: new(perceptron.Batch)}
 	must(c.Fit(X, labels))(t)
 	if _, err := c.Update(X[0], "a"); !errors.Is(err, perceptron.ErrConfig) {
