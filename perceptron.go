@@ -26,7 +26,7 @@ type Model interface {
 	learned() *train.Engine
 }
 
-// A Learner is a Model that also learns by epochs, streams and examples: not [*Batch].
+// A Learner is a Model that also learns by epochs, streams and examples: all but [*Batch].
 type Learner interface {
 	Model
 	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]

@@ -65,8 +65,8 @@ func Split(m Model) (form []byte, vectors [][]float64, err error) {
 }
 
 // Join is the inverse of [Split]. The vectors decide the width, so they may be those of other
-// features, unless Start has weights. Join retains no argument. ErrFormat says which part of the
-// model no training leads to.
+// features, unless Start has weights. Join retains no argument. ErrFormat describes the first
+// problem and its position.
 func Join(form []byte, vectors [][]float64) (Model, error) {
 	var s savedModel
 	var m model

@@ -66,8 +66,8 @@ type file interface {
 type disk struct{ pattern string }
 
 // day is the age at which a temporary file counts as left behind. A Write takes seconds, so those
-// that run at the same time keep their files. One that is suspended for a day loses its file. Then
-// its rename fails, and the content stays.
+// that run at the same time keep their files. A Write that is suspended for a day loses its file.
+// Its rename then fails, and the path keeps its old content.
 const day = 24 * time.Hour
 
 // stale returns the regular files whose names [os.CreateTemp] can have made from the pattern, by

@@ -185,7 +185,7 @@ type table struct {
 	scratch []float64
 }
 
-// tabled returns pointers to those vectors of q that a table holds: what an update changes.
+// tabled returns pointers to the vectors of q that an update changes. A table holds these.
 func (q *plane) tabled() []*[]float64 {
 	if len(q.average.sum) == 0 {
 		return []*[]float64{&q.w}

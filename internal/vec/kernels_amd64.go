@@ -158,8 +158,8 @@ func point(p *[blockRows]*float64, x *[blockRows][]float64) {
 	}
 }
 
-// share divides k vectors into groups of limit vectors or fewer. The first larger groups have
-// size+1 vectors, the others have size.
+// share divides k vectors into groups of at most limit. The first groups, as many as larger says,
+// have size+1 vectors, and the others size.
 func share(k, limit int) (groups, size, larger int) {
 	groups = (k + limit - 1) / limit
 	return groups, k / groups, k % groups

@@ -49,7 +49,7 @@ func addRows(lanes, rows []float64, n, k int, at []uint32, x []float64, mask int
 //go:noescape
 func addRowsAVX2(lanes, rows *float64, n, k int, at *uint32, x *float64, z, mask int)
 
-// FetchSparse asks the processor for a sparse vector.
+// FetchSparse asks the processor to load a sparse vector into its cache.
 func FetchSparse(at []uint32, x []float64) {
 	fetchSparse(unsafe.SliceData(at), unsafe.SliceData(x), len(x))
 }
