@@ -109,7 +109,7 @@ func TestFields(t *testing.T) {
 		{`"few":[]`, `"few":null`, "few: byte 96: found `null`, want ["},
 		{`"few":[]`, `"few":{}`, `few: missing field "length"`},
 		{`"few":[]`, `"few":{"length":-1,"index":[],"value":[]}`, "few: length -1, want at least 0"},
-		{`"few":[]`, `"few":{"length":9223372036854775807,"index":[],"value":[]}`, fmt.Sprintf("few: 9223372036854775807 elements, few of them not zero, after 0 such, want at most %d in all", MostZeros)},
+		{`"few":[]`, `"few":{"length":2147483647,"index":[],"value":[]}`, fmt.Sprintf("few: 2147483647 elements, few of them not zero, after 0 such, want at most %d in all", MostZeros)},
 		{`"few":[]`, `"few":{"length":5,"index":[4],"value":[]}`, "few: 1 indexes, but 0 values"},
 		{`"few":[]`, `"few":{"length":5,"index":[],"value":[1]}`, "few: 0 indexes, but 1 values"},
 		{`"few":[]`, `"few":{"length":5,"index":[1,5],"value":[1,2]}`, "few: index 5 at 1, want indexes below 5 that ascend"},
