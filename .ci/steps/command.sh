@@ -7,8 +7,8 @@ go build -C cmd/perceptron -o "$tmp/perceptron" .
 perceptron() { "$tmp/perceptron" "$@" 2>>"$tmp/notes"; }
 
 iris=examples/iris/iris.csv
-expect '30 rows held out: accuracy 0\.9667, macro F1 0\.9666' perceptron train $iris --holdout 0.2 -o "$tmp/iris.perceptron"
-expect "30 rows of $iris that were held out of training: accuracy 0\.9667, macro F1 0\.9666" perceptron evaluate -m "$tmp/iris.perceptron" $iris
+expect '30 rows held out: accuracy 0\.9667, macro F1 0\.9666; the most frequent class alone: 0\.3333' perceptron train $iris --holdout 0.2 -o "$tmp/iris.perceptron"
+expect "30 rows of $iris that were held out of training: accuracy 0\.9667, macro F1 0\.9666; the most frequent class alone: 0\.3333" perceptron evaluate -m "$tmp/iris.perceptron" $iris
 expect 'virginica' perceptron predict -m "$tmp/iris.perceptron" $iris
 expect 'epochs +20, numbers 21 to 40 of the model.s' perceptron train $iris -m "$tmp/iris.perceptron" -o "$tmp/iris.perceptron" --epochs 20
 expect '  petal length +[0-9.]+' perceptron inspect -m "$tmp/iris.perceptron"
@@ -18,6 +18,13 @@ expect 'the margin γ is in \[1\.848418.*, 1\.848418.*\]' perceptron separate ex
 printf 'a,b,y\n0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n' >"$tmp/xor.csv"
 expect 'proved: no hyperplane separates these numbers' perceptron separate "$tmp/xor.csv"
 expect 'proved: separable; .* mistakes, in any order' perceptron separate --positive 0 examples/stream/iris.svm
+
+# A function of the model, and a shell's question.
+perceptron export -m "$tmp/iris.perceptron" --as c >"$tmp/iris.c"
+cc -std=c99 -Wall -Werror -c -o "$tmp/iris.o" "$tmp/iris.c"
+expect '\{"class":"virginica","scores":\{.*' perceptron predict -m "$tmp/iris.perceptron" $iris --json
+expect evaluate env COMP_LINE='perceptron eva' COMP_POINT=14 "$tmp/perceptron"
+expect '\.TH PERCEPTRON 1 .*' perceptron --man
 
 # The exit status of the process.
 status() {

@@ -21,8 +21,8 @@ type learning struct {
 	Theta     float64          `placeholder:"X" help:"θ of the margin rule."`
 	Raw       bool             `help:"Do not standardize the features."`
 
-	// Without ScaleWords, the features of words stay 0 and 1. On most tables this is better: see
-	// bench/tables.py.
+	// Without ScaleWords, the features of words stay 0 and 1. In the mean of many tables this is
+	// a little better: see bench/tables.py.
 	ScaleWords bool `help:"Standardize the features of words, too."`
 
 	// usual is the rule without --rule, if it is not online. It is margin if a column is text: rows
