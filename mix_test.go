@@ -335,7 +335,7 @@ func TestErrorJoin(t *testing.T) {
 	}{
 		"found null, want a model":                         {last, func(p *parts) { p.form = "null" }},
 		"byte 0: found ``, want {":                         {last, func(p *parts) { p.form = "" }},
-		"learned: numbers in the form, want empty vectors": {last, func(p *parts) { p.form = text(t, last) }},
+		"learned: numbers in the head, want empty vectors": {last, func(p *parts) { p.form = text(t, last) }},
 		"learned: numbers": {average, func(p *parts) {
 			p.form = strings.Replace(p.form, `"class":0,"weights":[]`, `"class":0,"weights":[1,2]`, 1)
 		}},
@@ -346,8 +346,8 @@ func TestErrorJoin(t *testing.T) {
 		"learned: vector 0 is not finite":                          {last, func(p *parts) { p.vectors[0][1] = math.NaN() }},
 		"learned: vector 3 is not finite":                          {average, func(p *parts) { p.vectors[3][2] = -inf }},
 		"learned.width: 0 with 1 hyperplanes":                      {last, func(p *parts) { p.vectors[0] = []float64{1} }},
-		"learned.hyperplanes[0].weights: 0 weights, want 2":        {last, func(p *parts) { p.vectors[0] = nil }},
-		"learned.hyperplanes[0].weights: 0 weights, want 1":        {pocket, func(p *parts) { p.vectors[0], p.vectors[2] = nil, []float64{1, 2} }},
+		"learned.width: 0 with 2 hyperplanes":                      {pocket, func(p *parts) { p.vectors[0] = nil }},
+		"learned.hyperplanes[1].weights: 0 weights, want 2":        {pocket, func(p *parts) { p.vectors[2] = nil }},
 		"learned.hyperplanes[0].bias: 3 in Linear space, want 0":   {last, func(p *parts) { p.vectors[0][2] = 3 }},
 		"learned.hyperplanes[0].average.sum: 2 numbers, want 3":    {average, func(p *parts) { p.vectors[2] = p.vectors[2][1:] }},
 		"learned.hyperplanes[0].weights: 9 at 1":                   {average, func(p *parts) { p.vectors[0][1] = 9 }},

@@ -55,8 +55,11 @@ func Put(form Form, vectors []Vector) error {
 		n++
 		return w
 	})
-	if !empty {
+	switch {
+	case !empty:
 		return Errorf("numbers in the head, want empty vectors")
+	case len(vectors) != n:
+		return Errorf("%d vectors, want %d", len(vectors), n)
 	}
-	return Expect(len(vectors) == n, "", "%d vectors, want %d", len(vectors), n)
+	return nil
 }
