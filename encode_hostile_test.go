@@ -111,9 +111,12 @@ func TestFrame(t *testing.T) {
 // TestHostileBytes checks that no receiver accepts a frame that is cut short, has a
 // changed byte or one more, or is of another type.
 func TestHostileBytes(t *testing.T) {
-	for _, s := range seeds(t) {
+	for n, s := range seeds(t) {
 		c, d := s.into, s.data
 		for i := range d {
+			if !full && i >= 28 && (i+n)%5 > 0 { // the frame's own bytes are before 28
+				continue
+			}
 			refuse(t, fmt.Sprint("cut at ", i), c, c.UnmarshalBinary, d[:i], "")
 			masks := []byte{1, 0x80, 0xff}
 			if !full {

@@ -358,7 +358,10 @@ func TestReadPython(t *testing.T) {
 		return form, cmp.Or(err, json.Unmarshal(text, &form))
 	}
 	all, objects := seeds(t), regexp.MustCompile(`\{"length":[^}]*\}`)
-	for _, s := range all {
+	for i, s := range all {
+		if !full && i%4 > 0 && i < len(all)-5 { // the last ones are of other kinds
+			continue
+		}
 		whole := objects.ReplaceAllFunc(s.text, func(object []byte) []byte {
 			var v struct {
 				Length int
