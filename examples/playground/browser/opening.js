@@ -49,7 +49,7 @@ module.exports = {
       };
       const seen = {compared: 0, failed: 0, ended: 0, undone: 0, large: 0};
       const differ = (r) => {
-        const mine = JSON.parse(stand.answer(r)), library = JSON.parse(globalThis.playground(r)), [a, b] = [mine, library].map(facts);
+        const mine = JSON.parse(stand.answer(r)), library = JSON.parse(globalThis.playground.program(r)), [a, b] = [mine, library].map(facts);
         seen.compared++;
         if (library.boards[0].cards[0].gamma.startsWith("none")) seen.failed++;
         if (library.boards[0].stop === "Converged") seen.ended++;
@@ -73,6 +73,26 @@ module.exports = {
       return seen;
     });
     for (const [name, least] of Object.entries({compared: 400, failed: 20, ended: 10, undone: 20, large: 5})) assert.ok(counts[name] >= least, `${name}: ${counts[name]}`);
+    await p.close();
+  },
+
+  async "a drag in the opening takes little time, and ends with the library's picture"(browser, url) {
+    const p = await Page.open(browser, url, phone, "#1");
+    const cdp = await p.context.newCDPSession(p.page);
+    await cdp.send("Emulation.setCPUThrottlingRate", {rate: 4});
+    const [quick, program] = await p.page.evaluate(() => [globalThis.playground, globalThis.playground.program].map((answer) => Math.min(...[1, 2, 3].map(() => {
+      const start = performance.now();
+      for (let i = 0; i < 20; i++) JSON.parse(answer({do: "move", point: 8, gesture: "drag", x: 0.8 - i / 100, y: 0.3}));
+      return performance.now() - start;
+    }))));
+    console.log(`  20 moves: ${Math.round(quick)} ms, by the program ${Math.round(program)} ms`);
+    assert.ok(quick < 0.5 * program, `${quick} of ${program} ms`);
+    await cdp.send("Emulation.setCPUThrottlingRate", {rate: 1});
+    const same = await p.page.evaluate(() => {
+      const {playground} = globalThis, drawn = JSON.parse(playground({do: "move", point: 8, gesture: "drag", x: 0.3, y: -0.4})), library = JSON.parse(playground({do: "show"}));
+      return [drawn, library].map((q) => [q.state, q.undo, q.redo, q.boards[0].cards[0].bound, q.boards[0].cards[0].gamma].join());
+    });
+    assert.equal(same[0], same[1]);
     await p.close();
   },
 
