@@ -321,10 +321,7 @@ func (s *savedClassifier) Exchange(f func(v saved.Vector, last ...float64) saved
 func (c Classifier[R]) MarshalBinary() ([]byte, error) { return saved.Binary(c.form()) }
 
 // UnmarshalBinary replaces c by what MarshalBinary wrote.
-func (c *Classifier[R]) UnmarshalBinary(data []byte) error {
-	var form savedClassifier
-	return saved.ReadFrame(data, &form, func() error { return c.restore(&form) })
-}
+func (c *Classifier[R]) UnmarshalBinary(data []byte) error { return c.decode(data, saved.ReadFrame) }
 
 // MarshalJSON returns an object with the fields.
 func (c Classifier[R]) MarshalJSON() ([]byte, error) { return saved.JSON(c.form()) }
@@ -340,9 +337,12 @@ func (c *Classifier[R]) form() (*savedClassifier, error) {
 }
 
 // UnmarshalJSON replaces c by what MarshalJSON wrote.
-func (c *Classifier[R]) UnmarshalJSON(data []byte) error {
+func (c *Classifier[R]) UnmarshalJSON(data []byte) error { return c.decode(data, saved.ReadJSON) }
+
+// decode replaces c by what read finds in data.
+func (c *Classifier[R]) decode(data []byte, read saved.Reader) error {
 	var form savedClassifier
-	return saved.ReadJSON(data, &form, func() error { return c.restore(&form) })
+	return read(data, &form, func() error { return c.restore(&form) })
 }
 
 // restore replaces c by the Classifier that s is the saved form of.

@@ -64,8 +64,7 @@ func (l *LIBSVM) Err() error {
 	return l.err
 }
 
-// ReadLIBSVM returns all examples of [LIBSVM], with its errors. The width of X is its highest index
-// plus 1; other rows of the same problem may be wider.
+// ReadLIBSVM returns all examples, with the errors of [LIBSVM]. Other files may have wider rows.
 func ReadLIBSVM(r io.Reader) (X []Sparse, y []int, err error) {
 	in := LIBSVM{R: r}
 	for x, label := range in.All() {
