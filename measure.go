@@ -117,3 +117,34 @@ func checkClasses(y, classes []int) error {
 	}
 	return nil
 }
+
+// combination returns Σ λᵢyᵢxᵢ over the support, up to rounding, and ‖Σ λᵢyᵢxᵢ‖/Σλᵢ,
+// rounded up.
+func combination(X []vec.Row, y, support []int, lambda []float64, d int, s Space) (h Hyperplane, length float64) {
+	tops, sums := make([]float64, d+1), make([]exact.Sum, d+1) // of the columns
+	for _, i := range support {
+		for k, v := range X[i].Value {
+			j := X[i].At(k)
+			tops[j] = max(tops[j], math.Abs(v))
+		}
+	}
+	var square, sum exact.Sum
+	for _, i := range support {
+		signed := float64(y[i]) * lambda[i]
+		for k, v := range X[i].Value {
+			j := X[i].At(k)
+			sums[j].AddProduct(signed, 1, v, exact.PowerScale(tops[j]))
+		}
+		sums[d].AddProduct(signed, 1, appended(s), 1)
+		sum.Add(lambda[i])
+	}
+	z, bounds := make([]float64, d+1), make([]float64, d+1) // the coordinates, and bounds on their magnitudes
+	for j, c := range sums {
+		scale := exact.PowerScale(tops[j])
+		z[j], bounds[j] = c.Value()/scale, exact.UnscaledUp(max(c.Upper(), c.Negated().Upper()), scale)
+	}
+	scale := exact.PowerScale(vec.Largest(bounds))
+	square.AddDot(bounds, scale, bounds, scale)
+	length = exact.DivideUp(square.SqrtUp(), sum.Lower())
+	return planeOf(z, d), exact.UnscaledUp(length, scale)
+}

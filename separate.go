@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/big"
 
-	"perceptron/internal/exact"
 	"perceptron/internal/hull"
 	"perceptron/internal/saved"
 	"perceptron/internal/vec"
@@ -47,11 +46,12 @@ type Separation struct {
 // that separate. Above, (Upper − Lower)/Upper is near 10⁻¹⁵, but up to about 10⁻¹⁶·R/γ if rounding
 // the weights costs more, and larger for γ < 10⁻³⁰⁷.
 //
-// The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976). It takes O(s² + sd + n)
-// memory for s support vectors, and about s steps, or a few times as many, of O(s² + sd) time. Up
-// to eight steps share a pass over all rows, O(nd). Beyond some thousand support vectors, a run of
-// [Margin] and its Result.Upper bracket γ in less time. The errors are those of [Online.Fit], but
-// for the fields, and those of [Radius]. One class alone is legal.
+// The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976): for s support vectors
+// O(s² + sd + n) memory and about s steps, or a few times as many, of O(s² + sd). Up to eight steps
+// share a pass over all rows. On wide rows of few non-zeros, dual coordinate descent goes first
+// (Hsieh et al. 2008): O(n + d) memory, and hundreds of readings of the rows or more. It may leave
+// more support vectors. [Separations] shows what is known on the way. The errors are those of
+// [Online.Fit], but for the fields, and those of [Radius]. One class alone is legal.
 func Separate[R Row](X []R, y []int, s Space) (Separation, error) {
 	rows := rowsOf(X)
 	sep, p, err := separation(rows, y, s)
@@ -133,7 +133,7 @@ func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Low
 // The combination of the rows by the rounded multipliers is a hyperplane too, and
 // exact if float64 can hold it. It may separate rows that the search did not.
 func (s *Separation) evaluate(X []vec.Row, y []int, support []int) {
-	combined, length := s.combine(X, y, support)
+	combined, length := combination(X, y, support, s.Multipliers, len(s.Hyperplane.Weights), s.Space)
 	s.Upper = min(s.Radius, length)
 	s.Lower = -s.Radius
 	s.improve(s.Hyperplane, X, y)
@@ -148,38 +148,6 @@ func (s *Separation) improve(h Hyperplane, X []vec.Row, y []int) {
 	if gamma, err := gammaOf(h, X, y, s.Space); err == nil && gamma >= s.Lower {
 		s.Hyperplane, s.Lower = h, gamma+0 // which makes −0 a plain 0
 	}
-}
-
-// combine returns Σ λᵢyᵢxᵢ over the support, up to rounding, and ‖Σ λᵢyᵢxᵢ‖/Σλᵢ,
-// rounded up.
-func (s *Separation) combine(X []vec.Row, y []int, support []int) (h Hyperplane, length float64) {
-	d := len(s.Hyperplane.Weights)
-	tops, sums := make([]float64, d+1), make([]exact.Sum, d+1) // of the columns
-	for _, i := range support {
-		for k, v := range X[i].Value {
-			j := X[i].At(k)
-			tops[j] = max(tops[j], math.Abs(v))
-		}
-	}
-	var square, sum exact.Sum
-	for _, i := range support {
-		signed := float64(y[i]) * s.Multipliers[i]
-		for k, v := range X[i].Value {
-			j := X[i].At(k)
-			sums[j].AddProduct(signed, 1, v, exact.PowerScale(tops[j]))
-		}
-		sums[d].AddProduct(signed, 1, appended(s.Space), 1)
-		sum.Add(s.Multipliers[i])
-	}
-	z, bounds := make([]float64, d+1), make([]float64, d+1) // the coordinates, and bounds on their magnitudes
-	for j, c := range sums {
-		scale := exact.PowerScale(tops[j])
-		z[j], bounds[j] = c.Value()/scale, exact.UnscaledUp(max(c.Upper(), c.Negated().Upper()), scale)
-	}
-	scale := exact.PowerScale(vec.Largest(bounds))
-	square.AddDot(bounds, scale, bounds, scale)
-	length = exact.DivideUp(square.SqrtUp(), sum.Lower())
-	return planeOf(z, d), exact.UnscaledUp(length, scale)
 }
 
 // validate checks all that needs no data. Whether the claims are true only the data
