@@ -163,7 +163,7 @@ forged line 's/^Definition rows : class_table/Definition rows : table/' "$form"
 forged near 's/^Open Scope.*/&\x00Axiom wrong : False./' 'has a character that'
 forged near 's/^Definition rows/\xef\xbb\xbf&/' 'has a character that'
 forged xor 's/$/\r/' 'has a character that'
-forged near 's/ rows [^ ]+ [^ ]+ / rows LOWER UPPER /' 'Coq rejects'
+forged setosa 's/ rows 0\.[0-9]+ 0\.[0-9]+ / rows LOWER UPPER /' 'Coq rejects'
 forged near 's/(Definition λ := \[)1/\101/' "$form"
 forged and 's/^  \[0; 3\]/  [00; 3]/' "$form"
 forged and 's/^  \[0; 3\];/  [0; 0; 3];/; s/log 18/log 19/' "$false" # a row twice
