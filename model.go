@@ -193,10 +193,6 @@ func indexed(err error) error {
 	return err
 }
 
-// checkRows returns an error unless X has rows of d features, and y a label for each. If d is 0,
-// each row must have as many features as the first one. It takes O(n).
-func checkRows(X [][]float64, y []int, d int) error { return indexed(train.CheckRows(X, y, d)) }
-
 // checkSigns returns an error unless every label is +1 or −1.
 func checkSigns(y []int) error { return indexed(train.CheckSigns(y)) }
 
