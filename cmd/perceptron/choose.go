@@ -124,7 +124,7 @@ func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []ch
 		}
 		var rows int
 		if err == errOpen { // the accuracy of what is chosen so far is known otherwise
-			if accuracy, rows, err = c.tried(ctx, p, d); errors.As(err, new(usageError)) {
+			if accuracy, rows, err = c.tried(ctx, p, d); errors.As(err, new(usageError)) || errors.Is(err, errNoRows) {
 				return nil, nil // too few rows for folds
 			}
 		}

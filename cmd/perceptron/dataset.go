@@ -111,6 +111,8 @@ const (
 	mostCodes  = 100
 )
 
+var errNoRows = errors.New("no rows to train on")
+
 // survey reads the file once to count its rows. For a new model it also collects the
 // classes, and the means and deviations that scaling and missing values need. A model that
 // continues has them all, and must keep them: its weights belong to them.
@@ -137,7 +139,7 @@ func (d *dataset) survey(standardize bool) error {
 	case err != nil:
 		return err
 	case d.rows[split.Training] == 0:
-		return fmt.Errorf("%s: no rows to train on", d.src.Name)
+		return fmt.Errorf("%s: %w", d.src.Name, errNoRows)
 	case d.Classes != nil:
 		return nil
 	}

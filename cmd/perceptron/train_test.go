@@ -180,7 +180,6 @@ func TestFlagErrors(t *testing.T) {
 		"evaluate IRIS -m MODEL --label name":                       `1 IRIS:1:1: no column "name"; the columns are "sepal length"`,
 		"separate IRIS":                                             `1 IRIS: set --positive to one of the 3 classes "setosa", "versicolor", "virginica"`,
 		"separate IRIS --positive tulip":                            `1 IRIS: set --positive to one of the 3 classes "setosa", "versicolor", "virginica"`,
-		"predict IRIS -m MODEL --json":                              "2 unknown flag --json",
 		"inspect IRIS":                                              "2 unexpected argument ../../examples/iris/iris.csv",
 		"inspect -m IRIS":                                           "1 IRIS: not a model of this program: it begins",
 		"export -m IRIS":                                            "1 IRIS: not a model of this program: it begins",
