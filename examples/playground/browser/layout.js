@@ -42,7 +42,7 @@ module.exports = Object.fromEntries(screens.map(([width, height, least]) => [`th
 
 module.exports["in free play, sets and settings are on the first screen"] = async (browser, url) => {
   const p = await Page.open(browser, url, {...desktop, viewport: {width: 1280, height: 720}});
-  const [bar, ...ends] = await p.page.evaluate(() => ["#bar", "[data-load=row]", "[name=model]", "[name=gamma]", "[name=origin]", ".plane"].map((s) => { const {top, bottom} = document.querySelector(s).getBoundingClientRect(); return s === "#bar" ? top : bottom; }));
+  const [bar, ...ends] = await p.page.evaluate(() => ["#bar", "[data-load=overlap]", "[name=model]", "[name=gamma]", "[name=origin]", ".plane"].map((s) => { const {top, bottom} = document.querySelector(s).getBoundingClientRect(); return s === "#bar" ? top : bottom; }));
   assert.ok(ends.every((end) => end > 0 && end <= bar), `${ends} of ${bar}`);
   const before = await p.locator(".plane").boundingBox();
   for (const name of ["XOR", "Overlap", "Narrow margin"]) {
