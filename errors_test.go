@@ -69,10 +69,16 @@ const scoreText = "not finite: the score overflows, though every feature is fini
 
 // calls are the methods that can fail, on all rows or on the first.
 var calls = map[string]func(m model, X [][]float64, y []int) error{
-	"Fit":     func(m model, X [][]float64, y []int) error { return only(m.Fit(X, y)) },
-	"Epochs":  func(m model, X [][]float64, y []int) error { return drain(m, X, y, func() {}) },
-	"Learn":   func(m model, X [][]float64, y []int) error { return only(m.(streamer).Learn(Examples(X, y))) },
-	"Update":  func(m model, X [][]float64, y []int) error { return only(m.(streamer).Update(X[0], y[0])) },
+	"Fit":    func(m model, X [][]float64, y []int) error { return only(m.Fit(X, y)) },
+	"Epochs": func(m model, X [][]float64, y []int) error { return drain(m, X, y, func() {}) },
+	"Learn":  func(m model, X [][]float64, y []int) error { return only(m.(streamer).Learn(Examples(X, y))) },
+	"Update": func(m model, X [][]float64, y []int) error {
+		updated, err := m.(streamer).Update(X[0], y[0])
+		if updated && err != nil {
+			return fmt.Errorf("Update reports an update, and %w", err)
+		}
+		return err
+	},
 	"Predict": func(m model, X [][]float64, y []int) error { return only(m.Predict(X[0])) },
 	"Score":   func(m model, X [][]float64, y []int) error { return only(m.(scorer).Score(X[0])) },
 	"Scores":  func(m model, X [][]float64, y []int) error { return only(m.(manyModel).Scores(nil, X[0])) },
