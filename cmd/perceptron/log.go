@@ -26,7 +26,7 @@ func (c *logCmd) Run(p *program) error {
 	if err := safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: coq.Begins}); err != nil {
 		return err
 	}
-	d, err := whole(p, c.reading, c.Choice)
+	d, err := whole(p, trainCmd{reading: c.reading, Choice: c.Choice})
 	if err != nil {
 		return err
 	}

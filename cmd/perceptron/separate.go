@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,9 +27,12 @@ import (
 type separateCmd struct {
 	reading `embed:""`
 	// A model knows its columns, so the commands that use one do not have these flags.
-	table.Choice `embed:""`
-	Positive     string `placeholder:"CLASS" help:"Separate this class from all others."`
-	Coq          string `placeholder:"FILE" help:"Write a proof for Coq, of the numbers as in the file. Check it with proofs/verify FILE DATA."`
+	table.Choice  `embed:""`
+	table.Hashing `embed:""`
+	Positive      string        `placeholder:"CLASS" help:"Separate this class from all others."`
+	Within        float64       `placeholder:"WIDTH" help:"End when (upper − lower)/upper of γ is at most this."`
+	Time          time.Duration `placeholder:"30s" help:"End with the bounds known after this time."`
+	Coq           string        `placeholder:"FILE" help:"Write a proof for Coq, of the numbers as in the file. Check it with proofs/verify FILE DATA."`
 }
 
 // A separation is the answer about the rows of a file, as the report shows it.
@@ -47,9 +51,22 @@ type separation struct {
 	// does. Neither is known of rows whose exact answer takes too long.
 	Planed, Summed bool
 
-	// Proof has the lines of the rows with a multiplier. They are few, and everyone can check
-	// their sum by hand.
+	// Proof has the lines of the rows with a multiplier. In a table they are few, and everyone can
+	// check their sum by hand.
 	Proof []string
+}
+
+// Listed reports whether n weights or rows are few enough to print.
+func (s *separation) Listed(n int) bool { return n <= mostListed }
+
+// NonZeros is the number of weights that are not 0.
+func (s *separation) NonZeros() (n int) {
+	for _, v := range s.Hyperplane.Weights {
+		if v != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // Most is the exact bound on mistakes, in six digits and rounded up if it has many.
@@ -68,13 +85,16 @@ var (
 	mostTime    = 5 * time.Second
 )
 
+// Text has thousands of words and of rows that prove a bound. Nobody reads so many.
+const mostListed = 1000
+
 // Run separates the rows, verifies the answer and prints it. The exit status is 0 for each
 // answer: that no hyperplane separates the rows is a result, and no error.
 func (c *separateCmd) Run(p *program) error {
 	if err := safe([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: coq.Begins}); err != nil {
 		return err
 	}
-	d, err := whole(p, c.reading, c.Choice)
+	d, err := whole(p, trainCmd{reading: c.reading, Choice: c.Choice, Hashing: c.Hashing, sparse: c.Coq == ""})
 	if err != nil {
 		return err
 	}
@@ -91,14 +111,16 @@ func (c *separateCmd) Run(p *program) error {
 }
 
 // whole returns a file whose rows are in memory, as train reads them, so that what is proved is
-// about train's rows. They are dense and not scaled: scaled features would have another margin.
+// about train's rows. They are not scaled: scaled features would have another margin. They are dense
+// if there is an exact answer, which needs all features.
 // The rows must fit in memory, because a proof is about all of them at once.
-func whole(p *program, r reading, choice table.Choice) (*dataset, error) {
-	d, err := (&trainCmd{reading: r, Choice: choice}).open(p)
+func whole(p *program, rows trainCmd) (*dataset, error) {
+	d, err := rows.open(p)
 	if err != nil {
 		return nil, err
 	}
 	if err = d.survey(false); err == nil {
+		d.Schema.Sparse = d.Schema.Sparse && d.rows[split.Training]*d.Schema.Features() > mostNumbers
 		err = d.load()
 	}
 	if err != nil {
@@ -128,21 +150,40 @@ func (s *separation) separate(d *dataset) error {
 		return err
 	}
 	s.Positive = d.Classes[k]
-	X, y, code := d.X[split.Training], d.y[split.Training], d.Labels()[k]
+	y, code := d.y[split.Training], d.Labels()[k]
 	for i, label := range y {
 		if y[i] = -1; label == code {
 			y[i] = +1
 		}
 	}
-	if s.Separation, err = perceptron.Separate(X, y, perceptron.Affine); err != nil {
+	// Verify does not trust Separations. It checks every number from the rows alone. A failure
+	// would be an error of the library, never of the data.
+	if X := d.X[split.Training]; d.Schema.Sparse {
+		X := d.sparse[split.Training]
+		err = cmp.Or(bracket(s, X, y), s.VerifySparse(X, y))
+	} else {
+		err = cmp.Or(bracket(s, X, y), s.Verify(X, y))
+	}
+	if err != nil {
 		return err
 	}
-	// Verify does not trust Separate. It checks every number from the rows alone. A failure
-	// would be an error of the library, never of the data.
-	if err := s.Verify(X, y); err != nil {
-		return fmt.Errorf("the check of the answer failed: %w", err)
-	}
 	s.Planed, s.Summed = s.Separable, !s.Separable && s.Upper == 0
+	return nil
+}
+
+// bracket finds bounds on γ, until they are near enough or there is no time for better ones: each takes
+// about twice the time of the one before.
+func bracket[R perceptron.Row](s *separation, X []R, y []int) error {
+	start := time.Now()
+	for sep, err := range perceptron.Separations(X, y, perceptron.Affine) {
+		if err != nil {
+			return err
+		}
+		s.Separation = sep
+		if sep.Upper-sep.Lower <= s.Within*sep.Upper || s.Time > 0 && 2*time.Since(start) > s.Time {
+			break
+		}
+	}
 	return nil
 }
 
@@ -150,8 +191,8 @@ func (s *separation) separate(d *dataset) error {
 // rows are in memory. It decides exactly, and collects the rows that prove the answer.
 func (s *separation) prove(d *dataset) error {
 	s.Numbers = "decimal numbers of the file"
-	X, y := d.X[split.Training], d.y[split.Training]
-	exact := s.Coq != "" || len(X)*len(s.Names) <= mostNumbers
+	y := d.y[split.Training]
+	exact := !d.Schema.Sparse && (s.Coq != "" || len(y)*len(s.Names) <= mostNumbers)
 	var rows coq.Table
 	var lines []int
 	var classes []string

@@ -110,6 +110,22 @@ func TestSparseScaling(t *testing.T) {
 	if out := runs(t, "separate", svm); !strings.Contains(out, ": 200 rows of 30 features") {
 		t.Error(out)
 	}
+	// With too many features for that, it separates sparse rows, and may end early.
+	var wide strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&wide, "%d %d:1 %d:2 %d:1\n", i%2, 1+i%2, 10+7*i, 3000-i)
+	}
+	file := create(t, "wide.svm", wide.String())
+	for flags, want := range map[string]string{
+		"":                        ": 200 rows of 3000 features; +1 is \"1\"",
+		"--time 1m":               "mistakes, in any order\nThis is true of the numbers as float64.\n",
+		"--within 0.5":            "All of these statements were checked in exact arithmetic.",
+		"--within 0.5 --time 1ns": "the margin γ is in [",
+	} {
+		if out := runs(t, append([]string{"separate", file}, strings.Fields(flags)...)...); !strings.Contains(out, want) {
+			t.Errorf("%q: %s", flags, out)
+		}
+	}
 	if f := mustRead(t, trained(t, create(t, "full.svm", "0 1:1 2:2\n1 1:3 2:5\n0 1:2 2:2\n"))); f.Schema.Sparse || f.Scaling.Mean[0] != 2 {
 		t.Errorf("%+v %+v", f.Schema, f.Scaling)
 	}
