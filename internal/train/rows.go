@@ -94,14 +94,8 @@ func (x *Row) checkIndexes() error {
 // checked during training, by the score: a NaN or an infinity anywhere in a row makes the score not
 // finite. So no check reads the features a second time.
 
-// CheckRows returns an error unless X has rows, y has as many labels, and each row has d features.
-// If d is 0, each row must have as many as the first one. It takes O(n).
-func CheckRows(X [][]float64, y []int, d int) error {
-	_, err := (&Rows{X: X}).check(y, d, false)
-	return err
-}
-
-// check is CheckRows for dense or sparse rows, and returns their width. Training checks the indexes
+// check returns the width of the rows, or an error unless there are rows, y has as many labels, and
+// each row has d features. If d is 0, each must have as many as the first one. Training checks the indexes
 // of sparse rows when it reads a row, as it checks the features. There are two exceptions. The first
 // row is checked here, before planes of its width are allocated. If the order is Sampled, all rows
 // are checked here, because training may never read some of them.
