@@ -151,10 +151,11 @@ func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, ga
 //
 //	min(((R + D)/γ)², ((R + √(R² + 4γL))/(2γ))²)
 //
-// for ‖x‖ ≤ R, any γ > 0 and any unit vector u, such as a trained hyperplane with the best γ of a
-// grid. D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ − y⟨u, x⟩) have a term for each mistake. For
-// T epochs in Cyclic or Shuffled order, √T·D and T·L of [Deviations] may stand for them. (Freund &
-// Schapire 1999, Theorem 2; Mohri & Rostamizadeh 2013, often half as much.)
+// for ‖x‖ ≤ R, any γ > 0 and any unit vector u: for example a trained hyperplane, divided by its
+// norm. Try several γ, and use the least bound. D² = Σ max(0, γ − y⟨u, x⟩)² and
+// L = Σ max(0, γ − y⟨u, x⟩) have one term for each mistake. For T epochs in Cyclic or Shuffled
+// order, use √T·D and T·L of [Deviations] instead. The first bound is that of Freund & Schapire
+// (1999, Theorem 2). The second (Mohri & Rostamizadeh 2013) is often half as large.
 func InseparableBound(R, gamma, D, L float64) float64 {
 	if k, ok := specialCase(gamma, R, D, L); ok {
 		return k
@@ -173,8 +174,9 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 //
 //	min ⟨w_y − w_r, x⟩ over the examples x, their classes y, and all classes r ≠ y.
 //
-// [MarginBound], [ThresholdBound] and [MixBound] hold too if they get √2·R as R. So does
-// [InseparableBound], with max(0, γ − ⟨u_y − u_r, x⟩) for a rival r.
+// [MarginBound], [ThresholdBound], [MixBound] and [InseparableBound] hold too, with √2·R for R. For
+// InseparableBound, u has a vector for each class, with Σ‖u_c‖² = 1. A mistake on x that updates
+// the classes y and r then has the term max(0, γ − ⟨u_y − u_r, x⟩) in L, and its square in D².
 func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamma) }
 
 // MixBound bounds iterative parameter mixing ([Mix]) of [Online] models, from zero, under the
@@ -295,7 +297,8 @@ func checkPoints(X []vec.Row, d int, s Space) error {
 	return nil
 }
 
-// rowsOf returns the rows of X, which share its memory.
+// rowsOf returns the rows of X, which share its memory. Index is not nil in a sparse row, even if
+// it is empty: a row with a nil Index is dense.
 func rowsOf[R Row](X []R) []vec.Row {
 	rows := make([]vec.Row, len(X))
 	for i := range X {
@@ -337,8 +340,8 @@ func appended(s Space) float64 {
 	return 0
 }
 
-// pointScale returns a power of two. Multiplied by it, the coordinates of X have products that do
-// not overflow.
+// pointScale returns a power of two. Products of coordinates of X that are multiplied by it do not
+// overflow.
 func pointScale(s Space, X ...vec.Row) float64 {
 	top := appended(s)
 	for _, x := range X {

@@ -17,11 +17,13 @@ import (
 // the labels, the scaling and the model in one value, and saves them in one file. The zero value is
 // ready, and is where to begin: Fit and Predict scale their rows.
 //
-// Fit and Update set the fields. A program may also set them itself, after training Model on scaled
-// rows, for example with Epochs. Every call returns ErrConfig for a Model that is a nil pointer or
-// of another package, for sparse rows with a Scaling, and for dense rows with a Width. Every call
-// but Fit also returns it if Labels do not fit the classes of Model. Fit, Update, Load and
-// unmarshalling require exclusive use. A copy of the struct shares Model; use Clone.
+// Fit sets Labels and Scaling, and Update adds new labels. Both replace a nil Model by the default
+// one. A program may also set the fields itself, after training Model on scaled rows, for example
+// with Epochs. Every call that uses the fields, except Clone, returns ErrConfig for a Model that is
+// a nil pointer or of another package, for sparse rows with a Scaling, and for dense rows with a
+// Width. All of these but Fit also return it if Labels do not fit the classes of Model. Fit,
+// Update, Load and unmarshalling require exclusive use. A copy of the struct shares Model; use
+// Clone.
 type Classifier[R Row] struct {
 	// Model calls the labels 0, 1, …; a binary model calls them −1 and +1. Fit and Update set a nil
 	// Model to a Multiclass of &Margin{Threshold: θ, Keep: Average, Order: Shuffled, MaxEpochs: 20}.
@@ -93,7 +95,8 @@ func (c *Classifier[R]) fit(rows []R, y []int) (r Result, err error) {
 	return c.Model.Fit(Z, y)
 }
 
-// begin sets a nil Model.
+// begin sets a nil Model to the default that the field Model documents. theta is the mean of
+// ‖(z, 1)‖² over scaled rows z. Without scaling that mean is not known, so the rule is Online's.
 func (c *Classifier[R]) begin() {
 	theta := float64(len(c.Scaling.Mean) + 1)
 	if c.sparse() {
@@ -188,7 +191,9 @@ func (c *Classifier[R]) Predict(x R) (label string, err error) {
 	return c.label(k), nil
 }
 
-// label is the inverse of class.
+// label returns the label for which Model predicts class. It is the inverse of the method class,
+// with one exception: a binary Model that has learned only one label may predict +1, and label then
+// returns that label.
 func (c *Classifier[R]) label(class int) string {
 	if _, binary := c.Model.(Binary); binary {
 		class = min((class+1)/2, len(c.Labels)-1)

@@ -13,10 +13,10 @@ import (
 	"perceptron/internal/train"
 )
 
-// Accuracy returns the share of the rows of X whose predicted label is that of y. A row R is
-// []float64 or [Sparse], and a label L int or string: whatever p takes and returns. The labels and
-// errors are those of [PredictAll]. ErrEmpty is for no rows, and ErrDimension if X and y differ in
-// length.
+// Accuracy returns the share of the rows of X for which p predicts the label in y. R is the type of
+// the rows that p takes, such as []float64 or [Sparse], and L is that of the labels that p returns,
+// such as int or string. Accuracy predicts as [PredictAll] does. It returns the errors of
+// PredictAll, ErrEmpty if there are no rows, and ErrDimension if X and y differ in length.
 func Accuracy[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) (float64, error) {
 	predicted, err := predictAll(p, X, y)
 	if err != nil {
@@ -77,8 +77,8 @@ func PredictAll[R any, L cmp.Ordered](dst []L, p interface{ Predict(R) (L, error
 	return append(dst, labels...), nil
 }
 
-// shareOfRows is the least number of rows for a goroutine. To label them takes as long as to start
-// some goroutines, even if they are short.
+// shareOfRows is the least number of rows for which a goroutine is started. Labelling so many rows
+// takes as long as starting several goroutines, even if the rows are short.
 const shareOfRows = 512
 
 // labelRows labels rows up to the first that has no label, or all, and returns their number.

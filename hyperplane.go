@@ -60,9 +60,9 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 
 // Hyperplanes are what a trained model of many classes predicts with: one hyperplane for each
 // class. They are plain data, which encoding/json reads by itself: it ignores unknown fields, and
-// keeps the last of two with one name. Methods return ErrUntrained if there are no hyperplanes, or
-// the first has no weights; ErrDimension if Classes and Planes differ in length, or planes in
-// width; and ErrConfig if Classes do not ascend.
+// of two fields with one name it keeps the last. Methods return ErrUntrained if there are no
+// hyperplanes, or the first has no weights; ErrDimension if Classes and Planes differ in length, or
+// planes in width; and ErrConfig if Classes do not ascend.
 type Hyperplanes struct {
 	Classes []int        `json:"classes"` // ascending
 	Planes  []Hyperplane `json:"planes"`
@@ -100,7 +100,8 @@ func appendScores(dst []float64, k int, score func(i int) (float64, error)) ([]f
 	return scores, nil
 }
 
-// highest returns the class with the highest score, and the first of several.
+// highest returns the class with the highest score. If several classes have it, highest returns the
+// first of them.
 func highest(classes []int, score func(i int) (float64, error)) (label int, err error) {
 	high := math.Inf(-1)
 	for i, class := range classes {
@@ -137,7 +138,8 @@ func (h Hyperplanes) check() error {
 
 func (h Hyperplane) clone() Hyperplane { return Hyperplane{slices.Clone(h.Weights), h.Bias} }
 
-// planeOf returns the hyperplane of d weights whose coordinates are z.
+// planeOf returns the hyperplane whose d weights are the first d elements of z, and whose bias is
+// the element after them. The weights share z's memory.
 func planeOf(z []float64, d int) Hyperplane { return Hyperplane{Weights: z[:d:d], Bias: z[d]} }
 
 // check returns an error unless h is a hyperplane of the space: finite, and not all zero.

@@ -75,13 +75,13 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(p, train.Rows{X: X}, y)
 }
 
-// Learn makes one pass over a stream of examples, in its own order and in constant memory, and
-// continues the training as Epochs does. [Examples] makes a stream from slices. The iterator may
-// reuse its slice. It may read the model, but sees it as it was before the pass: if an example
-// depends on the updates before it, use Update. Stop is always Running. A bad example ends the
-// pass, and the error has its index. The examples before it are learned. The Epoch describes them,
-// and its N does not count the pass. The errors are those of Epochs; ErrEmpty is for a nil
-// iterator.
+// Learn makes one pass over a stream of examples, in the order of the stream and in constant
+// memory, and continues the training as Epochs does. [Examples] makes a stream from slices. The
+// iterator may reuse its slice. It may read the model, but sees it as it was before the pass: if an
+// example depends on the updates before it, use Update. The Epoch's Stop is always Running. A bad
+// example ends the pass, and the error has its index. The examples before it are learned, and the
+// Epoch describes them. Such a pass does not count in the Epoch's N. Learn returns the errors of
+// Epochs, and ErrEmpty for a nil iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
 
 // Update learns one example in O(d), and reports whether the iterate in training made a mistake.

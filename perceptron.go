@@ -87,12 +87,13 @@ type Result struct {
 	// Rows is the number of distinct rows updated on, if Order is Cyclic and the rule is
 	// Rosenblatt's: that of Online, and of Multiclass with an Online. Else it is 0.
 	//
-	// Suppose that the run converged. A Fit without one row that was never updated on has the same
-	// weights, bit for bit, so they have this row right. At most Rows of the n rows are then wrong
-	// when left out, each by a Fit of the others (Vapnik & Chervonenkis 1974), under Last and
-	// Pocket. So from zero Online's leave-one-out error is at most min(Rows, (R/γ)²)/n. A Fit of
-	// the rows updated on alone, in their order, has the same weights too. In Multiclass the first
-	// needs two rows of each class, the second one that was updated on.
+	// Suppose that the run converged. Leave out one row that was never updated on: a Fit of the
+	// other rows has the same last weights, bit for bit, and they have the row right. So under Last
+	// and Pocket, at most Rows of the n rows are wrong when each is left out in turn (Vapnik &
+	// Chervonenkis 1974). From zero, Online's leave-one-out error is at most min(Rows, (R/γ)²)/n. A
+	// Fit of only the rows updated on, in their order, has the same last weights too. In
+	// Multiclass, each class needs two rows if a row is left out, and one row updated on if only
+	// those are kept.
 	Rows int
 }
 
@@ -236,7 +237,8 @@ func (s Stop) String() string { return nameOf(s, "Stop", stopNames) }
 // MarshalText returns the constant's name, or ErrFormat if it has none.
 func (s Stop) MarshalText() ([]byte, error) { return textOf(s, "Stop", stopNames) }
 
-// UnmarshalText accepts a name in any case. Others are ErrFormat.
+// UnmarshalText reads a constant's name, in small or capital letters. It returns ErrFormat for any
+// other text.
 func (s *Stop) UnmarshalText(text []byte) error { return setName(s, "Stop", stopNames, text) }
 
 // String returns the constant's name.
@@ -245,7 +247,8 @@ func (o Order) String() string { return nameOf(o, "Order", train.OrderNames) }
 // MarshalText returns the constant's name, or ErrFormat if it has none.
 func (o Order) MarshalText() ([]byte, error) { return textOf(o, "Order", train.OrderNames) }
 
-// UnmarshalText accepts a name in any case. Others are ErrFormat.
+// UnmarshalText reads a constant's name, in small or capital letters. It returns ErrFormat for any
+// other text.
 func (o *Order) UnmarshalText(text []byte) error { return setName(o, "Order", train.OrderNames, text) }
 
 // String returns the constant's name.
@@ -254,7 +257,8 @@ func (k Keep) String() string { return nameOf(k, "Keep", train.KeepNames) }
 // MarshalText returns the constant's name, or ErrFormat if it has none.
 func (k Keep) MarshalText() ([]byte, error) { return textOf(k, "Keep", train.KeepNames) }
 
-// UnmarshalText accepts a name in any case. Others are ErrFormat.
+// UnmarshalText reads a constant's name, in small or capital letters. It returns ErrFormat for any
+// other text.
 func (k *Keep) UnmarshalText(text []byte) error { return setName(k, "Keep", train.KeepNames, text) }
 
 // String returns the constant's name.
@@ -263,7 +267,8 @@ func (s Space) String() string { return nameOf(s, "Space", train.SpaceNames) }
 // MarshalText returns the constant's name, or ErrFormat if it has none.
 func (s Space) MarshalText() ([]byte, error) { return textOf(s, "Space", train.SpaceNames) }
 
-// UnmarshalText accepts a name in any case. Others are ErrFormat.
+// UnmarshalText reads a constant's name, in small or capital letters. It returns ErrFormat for any
+// other text.
 func (s *Space) UnmarshalText(text []byte) error { return setName(s, "Space", train.SpaceNames, text) }
 
 // require returns nil if ok is true, else an error of the kind. cmp.Or of several is the
@@ -291,7 +296,7 @@ func textOf[E ~uint8](e E, kind string, names []string) ([]byte, error) {
 	return nil, fmt.Errorf("%w: %s is none of %s", ErrFormat, nameOf(e, kind, names), strings.Join(names, ", "))
 }
 
-// setName sets *e to the value that has the name in text, in any case.
+// setName sets *e to the value that has the name in text, in small or capital letters.
 func setName[E ~uint8](e *E, kind string, names []string, text []byte) error {
 	for i, name := range names {
 		if strings.EqualFold(name, string(text)) {

@@ -125,8 +125,9 @@ func Load(path string) (Model, error) {
 // version is that of a model's JSON.
 const version = 1
 
-// savedModel is the saved form of a model. A binary model is in Binary. A OneVsRest or Multiclass has
-// its own field too, and its Binary is in Binary, unless that is nil. So forms cannot nest deeper.
+// savedModel is the saved form of a model. Binary has the fields of a binary model. For a OneVsRest
+// or Multiclass, the field with its name is not nil, and Binary has the fields of the model's own
+// Binary, or is nil if that is nil. So no savedModel contains another.
 type savedModel struct {
 	Version    int          `json:"perceptron"`
 	OneVsRest  *savedMany   `json:"oneVsRest,omitempty"`
@@ -318,8 +319,8 @@ func saveState(m model) *savedState {
 	return &savedState{saveRule(&c, &start), *s}
 }
 
-// restoreState makes s what m has learned, if training m can reach it. A nil s is
-// that of an untrained model.
+// restoreState makes m a model that has learned s. It returns an error if s fails the checks that
+// docs/format.md lists. A nil s means that m is untrained.
 func restoreState(m model, s *savedState) error {
 	if s == nil {
 		return nil

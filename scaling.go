@@ -39,8 +39,10 @@ func Standardize(X [][]float64) (Scaling, error) {
 }
 
 // Apply appends the scaled row to dst and returns the extended slice, in O(d). It allocates only if
-// dst is too small. dst may be x[:0], which scales x itself. Errors leave dst unchanged: also
-// ErrEmpty for an empty x, ErrDimension for another width, ErrNotFinite as in Unscale.
+// dst is too small. To scale x in place, pass x[:0] as dst. Besides the errors of every method,
+// Apply returns ErrEmpty for an empty x, ErrDimension for an x of another width, and ErrNotFinite
+// for NaN, infinity or overflow. On error it returns dst as it was, but an overflow may leave an x
+// that is scaled in place changed in part.
 func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	if len(x) == 0 || !vec.Finite(x) {
 		return dst, train.ScoreError(len(x), x)
@@ -82,8 +84,8 @@ func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 //
 //	2⁻⁵³·(Σ|w_j·x_j/Scale_j| + |b′|) + 2⁻¹⁰⁰·(|b| + Σ|w_j·Mean_j/Scale_j|),
 //
-// unless a new weight or b′ is below 10⁻³⁰⁷. ErrUntrained is for no weights, ErrDimension for
-// another width, ErrNotFinite for NaN, infinity or overflow.
+// unless the absolute value of a new weight or of b′ is below 10⁻³⁰⁷. Unscale returns ErrUntrained
+// for no weights, ErrDimension for another width, and ErrNotFinite for NaN, infinity or overflow.
 func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
 	if err := cmp.Or(require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights"), h.checkNumbers(Affine), s.check(len(h.Weights))); err != nil {
 		return Hyperplane{}, err

@@ -182,14 +182,19 @@ func (s *Separation) checkNumbers() error {
 }
 
 // Verify checks every claim of s against the rows, in exact arithmetic and without the code that
-// made them: R is max ‖xᵢ‖, rounded up by at most four ulps; the hyperplane has at least the margin
-// Lower on every row; λ ≥ 0, λ ≠ 0 and ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ; and Separable is Lower > 0. The rows
-// must be those that were separated, in their order. A true claim passes, even if it is weaker than
-// it could be. ErrConfig names the first claim that is false, with the index of the row that proves
-// it false, if one does; or a bias in Linear space or a negative multiplier. It is ErrDimension for
-// too many or too few weights or multipliers, ErrUntrained for no weights, and ErrNotFinite if a
-// number in s is not finite or weights and bias are all zero. Other errors are as in [Separate]. It
-// takes O(nd), some hundreds of nanoseconds for each feature not 0.
+// made the claims:
+//
+//   - Radius is max ‖xᵢ‖, rounded up by at most four ulps.
+//   - The hyperplane has at least the margin Lower on every row.
+//   - λ ≥ 0, λ ≠ 0 and ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ.
+//   - Separable is Lower > 0.
+//
+// The rows must be those that were separated, in their order. A smaller Lower and a larger Upper
+// are true too. Verify returns ErrConfig for the first false claim, with the index of a row that
+// proves it false, if there is one. It also returns ErrConfig for a bias in Linear space or a
+// negative multiplier, ErrDimension for a wrong number of weights or multipliers, ErrUntrained for
+// no weights, and ErrNotFinite if a number in s is not finite or weights and bias are all 0. Other
+// errors are those of [Separate]. It takes O(nd), some hundreds of nanoseconds for each non-zero.
 func (s Separation) Verify(X [][]float64, y []int) error { return s.verify(rowsOf(X), y) }
 
 // VerifySparse is [Separation.Verify] for sparse rows. They may end before the weights do.

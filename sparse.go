@@ -66,13 +66,13 @@ type SparseModel struct {
 	Width int   // features, at most 2³⁰ (2²⁷ on 32 bits); 0 means those of the trained Model
 }
 
-// Fit is as [Online.Fit].
+// Fit trains Model from scratch, as Model's own Fit does.
 func (s SparseModel) Fit(X []Sparse, y []int) (Result, error) {
 	m, width := s.trainable()
 	return fit(m, train.Rows{Sparse: (*sparseRows)(&X), Width: width}, y)
 }
 
-// Epochs is as [Online.Epochs].
+// Epochs trains Model as Model's own Epochs does.
 func (s SparseModel) Epochs(X []Sparse, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
 		m, width := s.trainable()
@@ -80,7 +80,7 @@ func (s SparseModel) Epochs(X []Sparse, y []int) iter.Seq2[Epoch, error] {
 	}
 }
 
-// Learn is as [Online.Learn].
+// Learn trains Model as Model's own Learn does.
 func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 	m, width := s.trainable()
 	c, start, err := begin(m, false)
@@ -91,7 +91,7 @@ func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 	return epochOf(e), indexed(err)
 }
 
-// Update is as [Online.Update], but longer rows than before allocate too.
+// Update trains Model as Model's own Update does, but rows longer than before allocate too.
 func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 	m, width := s.trainable()
 	r := x.row(width)

@@ -7,8 +7,8 @@ import (
 	"perceptron/internal/exact"
 )
 
-// An active set is the support of a search: the rows in use, with the u that is best for them. A, b
-// and ρ are those of search.
+// An active set is the support of a search: the rows in use, with the u that is best for them. b
+// and ρ are those of search, and A has the columns of search's A that belong to the rows in use.
 //
 // The best u has the least ‖r‖ for r = b − Au. Let w = Zᵀu/ρ, which has the direction of p. Then
 // r = (−w, 1 − Σu). r is at right angles to the columns of A, so ‖r‖² = ⟨b, r⟩ = 1 − Σu, and
@@ -155,9 +155,10 @@ func (s *active) setProduct(v []exact.Double) {
 	s.square = exact.Dot(s.w, s.w)
 }
 
-// settle makes u and w right to double-double, and drops rows whose weights then are not positive.
-// If the factors in float64 have too few digits for that, or if w is not shorter than after the
-// last call, it computes the factors again in double-double.
+// settle computes u and w to the digits of double-double, and drops rows whose weights are then not
+// positive. It computes the factors again in double-double if those in float64 have too few digits
+// for that. It also does so if w is not shorter than after the last call. Without this, the search
+// might repeat the same steps without end.
 func (s *active) settle() {
 	u, r, ok := s.quick.refine(s.support, s.fill)
 	for k, step := s.blocking(u, negligible); ok && k >= 0; k, step = s.blocking(u, negligible) {

@@ -46,8 +46,8 @@ func (d *descent) leap() {
 	d.leaps = leastLeap
 }
 
-// conjugate returns about the change of α of the rows that makes their scores 1, and what they lack
-// of it now.
+// conjugate returns, approximately, the change of each row's α that makes all scores of the rows 1.
+// lack has how far each score is below 1 before the change.
 func (d *descent) conjugate(rows []int) (delta, lack []float64) {
 	n := len(rows)
 	delta, lack = make([]float64, n), make([]float64, n)

@@ -57,8 +57,8 @@ func (f *quickQR) add(a []exact.Double) bool {
 	return true
 }
 
-// orthogonalise makes a orthogonal to the columns of Q, by modified Gram–Schmidt: it subtracts
-// ⟨q, a⟩q for each column q, and adds ⟨q, a⟩ to r.
+// orthogonalise subtracts from the vector a its part in the span of the columns of Q, by modified
+// Gram–Schmidt: for each column q in turn, it subtracts ⟨q, a⟩q, and adds ⟨q, a⟩ to r.
 func (f *quickQR) orthogonalise(a, r []float64) {
 	for j, q := range f.q {
 		c := vec.Dot(q, a)
@@ -93,8 +93,9 @@ func (f *quickQR) drop(k int) {
 	f.q, f.qb = f.q[:last], f.qb[:last]
 }
 
-// turn is exact.Rotate in float64, for c ≥ 0. It adds a multiple of one vector to the other, three
-// times.
+// turn does what exact.Rotate does, in float64 and for c ≥ 0. If c = cos φ and s = sin φ, then
+// t = tan(φ/2), and the rotation is a += tb, b −= sa, a += tb. Each of these is an Axpy in place,
+// so package vec does all the work, and no vector is copied. As c ≥ 0, |t| is at most 1.
 func turn(a, b []float64, c, s float64) {
 	t := s / (1 + c)
 	vec.Axpy(a, a, t, b)
@@ -143,7 +144,8 @@ func (f *quickQR) correct(x, y []float64) {
 	f.back(y)
 }
 
-// adopt replaces Qᵀb by Ru, and b − QQᵀb by rest, for a more exact solution u and its residual.
+// adopt replaces Qᵀb by Ru, and b − QQᵀb by rest, where u is a more exact solution and rest is its
+// residual.
 func (f *quickQR) adopt(u, rest []float64) {
 	copy(f.rest, rest)
 	clear(f.qb)
@@ -191,8 +193,9 @@ func remainders(u, r []exact.Double, rows []int, fill func(a []exact.Double, i i
 	return floats(rest), y
 }
 
-// small reports whether corrections x of r and y of u are too small to change u and w when they are
-// rounded to float64. w is in r = (−w, 1 − Σu).
+// small reports whether refine has reached its goal: its last corrections are too small to change
+// w and u after w and u are rounded to float64. x is the correction of r = (−w, 1 − Σu), and y that
+// of u. An x of at most exact.Unit is small, even if w is nearly 0.
 func small(x, y []float64, r []exact.Double) bool {
 	const share = 0x1p-64
 	w := r[:len(r)-1]

@@ -112,7 +112,8 @@ type scoredRow struct {
 }
 
 // lowest returns the rows outside the support whose scores are below the limit: the atOnce lowest
-// ones, in ascending order. It also calls keep with the least score of all.
+// ones, in ascending order of score. It also finds the least score of all, or takes the limit if no
+// score is below it. It calls keep with that if w is exact, or if that is negative.
 //
 // A score is computed in float64 first. If that cannot show on which side of the limit it is, the
 // score is computed again in double-double.

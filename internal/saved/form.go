@@ -18,7 +18,7 @@ type part struct {
 	last []float64
 }
 
-// take removes the vectors from a form, and returns what they were.
+// take removes the vectors from a form, and returns them.
 func take(form Form) (parts []part) {
 	form.Exchange(func(v Vector, last ...float64) Vector {
 		p := part{v, last}
@@ -33,7 +33,7 @@ func take(form Form) (parts []part) {
 	return parts
 }
 
-// Take removes the vectors from a form, and returns what they were, in new memory.
+// Take removes the vectors from a form, and returns them with all elements, in new memory.
 func Take(form Form) (vectors [][]float64) {
 	for _, p := range take(form) {
 		if p.Index == nil {

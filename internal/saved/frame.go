@@ -53,7 +53,8 @@ func NewFrame(form Form, err error) (*Frame, error) {
 	return f, err
 }
 
-// Binary returns the bytes of NewFrame.
+// Binary returns the Frame of a form as bytes, or err if it is not nil. [Frame.WriteTo] writes the
+// same bytes, without all of them in memory.
 func Binary(form Form, err error) ([]byte, error) {
 	f, err := NewFrame(form, err)
 	if err != nil {

@@ -92,11 +92,12 @@ func (r *reader) take(right bool, want string) error {
 	return nil
 }
 
-// takeMark takes the mark with which want begins.
+// takeMark takes a mark, which is the first byte of want. The whole of want, such as ", or }", is
+// the text for the error.
 func (r *reader) takeMark(want string) error { return r.take(string(r.token) == want[:1], want) }
 
-// list reads an array or an object. It calls element for each of its elements. After an element
-// stands a comma or the end.
+// list reads an array or an object. It calls element for each of its elements. A comma or the end
+// follows each element.
 func (r *reader) list(begin, next, end string, element func(i int) error) error {
 	err := r.takeMark(begin)
 	for i := 0; err == nil && string(r.token) != end; i++ {

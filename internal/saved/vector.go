@@ -52,7 +52,8 @@ func Pack(v []float64, parts iter.Seq2[int, int]) Vector {
 	return p
 }
 
-// All yields the parts of a vector of n elements, for Pack, if any may be not zero.
+// All yields all n elements of a vector, in parts, for a call of Pack that has to read every
+// element. After each part Pack may find too many that are not zero, and stop.
 func All(n int) iter.Seq2[int, int] {
 	return func(yield func(i, end int) bool) {
 		const part = 4096

@@ -17,8 +17,9 @@ type Rule struct {
 	// in Affine space, has StepBySquare instead. For other rules it is not computed.
 	Step         func(y, score, theta, eta float64) (step float64)
 	StepBySquare func(y, score, theta, eta, square float64) (step float64)
-	// Constant says that Step returns ηy wherever y·score ≤ θ. Package vec makes only such updates
-	// by itself. Multiclass uses only the θ of its Binary's rule, and so needs this step too.
+	// Constant says that Step returns ηy wherever y·score ≤ θ. Only for such a rule may package vec
+	// make updates by itself. Multiclass rejects a Binary with another rule, because it takes only
+	// θ from the rule: its own step is η.
 	Constant bool
 
 	// Theta returns θ for the weights after an update: from R² if the rule has R2, and from ‖W‖ if

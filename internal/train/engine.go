@@ -65,7 +65,8 @@ var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epo
 // ErrNil is the error of a call of a model that is a nil pointer, and so has no Engine.
 var ErrNil = fmt.Errorf("%w: the model is nil", ErrConfig)
 
-// errReplaced is the error if such a body or iterator assigns another value to the model's struct.
+// errReplaced is the error if the body of a range over Epochs, or the iterator of Learn, assigns
+// another value to the model's struct.
 var errReplaced = fmt.Errorf("%w: the model was replaced while it was being trained", ErrConfig)
 
 // enter marks the model as being trained until leave is called. A copy that is made of the struct

@@ -7,10 +7,11 @@ import "perceptron/internal/vec"
 // over the rows is in package vec: for rows of a few features, a call for each row would take
 // longer.
 //
-// l.Learn returns where it stopped. If package vec makes the updates, it stops early only at a row
-// with an error: the score is not finite, or the update has made w overflow. show then returns the
-// error. It finds the overflow because a second update of w overflows too. Else l.Learn stops at
-// each mistake, and show makes the update.
+// l.Learn returns the position at which it stopped. If l.Scan is true, it stops at the next row
+// that may be a mistake, and show makes the update. If l.Scan is false, package vec makes the
+// updates, and l.Learn stops early only at a row with an error: its score is not finite, or its
+// update has made w overflow. Then show returns the error. To find an overflow, show updates w
+// again, and that overflows too.
 func (r *pass) trainSingly(units []*unit) (first rowError) {
 	const rows = 128
 	l := r.lesson(r.order)

@@ -24,7 +24,8 @@ func (m *Engine) Labels(labels []int, X [][]float64) int {
 	return Highest(labels, X, m.Classes(), vectors)
 }
 
-// Signs is Labels of one vector (w, b): +1 or −1.
+// Signs does what Labels does, for a binary model with the vector (w, b): it sets labels to +1 or
+// −1 up to the first row that has no finite score, and returns the index of that row, or len(X).
 func Signs(labels []int, X [][]float64, w []float64) int {
 	for i, x := range X {
 		s := Score(w, x)
@@ -101,8 +102,9 @@ func (m *Engine) SparseLabel(index []uint32, value []float64) (int, error) {
 	return m.Classes()[best], nil
 }
 
-// highest returns the index of the highest score, and the score, of those before and of some, whose
-// first one has the index first.
+// highest continues a search for the highest score. best is the index of the highest score so far,
+// which is high. some has the next scores, and first is the index of some[0]. highest returns the
+// new best and high. Of equal scores it keeps the first.
 func highest(some []float64, first, best int, high float64) (int, float64) {
 	for i, s := range some {
 		if s > high {

@@ -159,7 +159,8 @@ func (q *plane) resize(n int) {
 }
 
 // setMean sets kept to the mean of the iterates after n examples, (n·w − u)/n, where w is the last
-// iterate. vec.Mean computes it without overflow, also where n·w overflows. The mean of zeros is 0.
+// iterate. vec.Mean computes it without overflow, even if n·w overflows. setMean skips the parts
+// that touched does not mark: w and u are 0 there, and so is kept.
 func (q *plane) setMean(n float64) {
 	if cap(q.kept) < len(q.w) {
 		q.kept = make([]float64, len(q.w))

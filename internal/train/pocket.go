@@ -1,7 +1,8 @@
 package train
 
 // A pocket has the counts of Gallant's pocket algorithm with ratchet (1990), which keeps the best
-// iterate of a unit. The vectors are in the planes: the field pocket has the best iterate so far.
+// iterate of a unit. The vectors are in the planes: kept is the best iterate so far, and longest is
+// that of the longest run of this epoch.
 //
 // A run is a sequence of examples without an update. At the end of an epoch, two iterates may
 // replace the one in the pocket: the iterate of the epoch's longest run, and the last iterate.

@@ -6,8 +6,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Any number of goroutines may call these methods at once. They change nothing, but for the means
-// under Average, which the first call after training computes.
+// Any number of goroutines may call these methods at once. The methods do not change what was
+// learned. They only store what they compute from it, with a meanLock: the means under Average, the
+// table for sparse reads, and the count of non-zeros that says when to make the table.
 
 // errNoExample is the error for a read of an untrained model.
 var errNoExample = fmt.Errorf("%w: it has seen no example", ErrUntrained)

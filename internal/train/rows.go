@@ -9,7 +9,7 @@ import (
 
 // A Row is a vector of features, dense or sparse. In a dense row Width is 0, and Value has all
 // features. A sparse row has Width features: feature Index[k] is Value[k], and all others are 0. A
-// dense and a sparse row with equal features give equal bits.
+// dense and a sparse row with equal features give results with equal bits.
 type Row struct {
 	Index []uint32
 	Value []float64
@@ -55,8 +55,8 @@ func (x *Row) width() int {
 	return len(x.Value)
 }
 
-// Score is the function [Score] for a dense or sparse row. For a sparse row it returns NaN if an
-// index is not valid: so the check of the score finds that, too.
+// Score does what the function [Score] does, for a dense or sparse row. For a sparse row it returns
+// NaN if an index is not valid: so the check of the score finds that, too.
 func (x *Row) Score(w []float64) float64 {
 	d := len(w) - 1
 	if x.sparse() {
@@ -174,7 +174,8 @@ func (x *Row) Check(d int) error {
 	return nil
 }
 
-// ScoreError is the function [ScoreError] for a dense or sparse row.
+// ScoreError does what the function [ScoreError] does, for a dense or sparse row. Of a sparse row
+// it also checks the indexes.
 func (x *Row) ScoreError(d int) error {
 	if err := cmp.Or(checkWidth(d, x), x.checkIndexes()); err != nil {
 		return err

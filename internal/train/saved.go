@@ -12,8 +12,8 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Restore accepts only a state that training can reach, as far as docs/format.md says. That is more
-// than what prevents a panic: with another state, later calls could break their promises.
+// Restore rejects every state with which a later call could panic or break its promises. It does
+// not find every state that training cannot reach. docs/format.md lists the checks.
 
 // A State is the saved form of a state, without the fields. θ is not in it, because it follows from
 // the rest. The detector of cycles is not in it, because it belongs to one run.
@@ -121,8 +121,8 @@ func (t *state) savePlane(i int) savedUnit {
 	return s
 }
 
-// Restore makes s the state of m. It returns an error if training under the fields c, from start,
-// cannot reach s. It takes over the memory of s.
+// Restore makes s the state of m. It returns an error if s fails the checks for training under the
+// fields c, from start. It takes over the memory of s.
 //
 // Restore sets no owner, so the struct may be copied afterwards, and each copy may be trained. When
 // encoding/json reads a slice of models, it copies them as the slice grows.

@@ -11,7 +11,8 @@ type touched []uint64
 // pageSize is the number of elements in a page of memory.
 const pageSize = 512
 
-// untouched returns the touched of a plane of d features that are all zero. The bias may be not zero.
+// untouched returns the marks for a plane whose d weights are all 0. It marks the part with the
+// bias, which may have another value.
 func untouched(d int) touched {
 	t := make(touched, d/pageSize/64+1)
 	t.add(uint32(d))

@@ -13,7 +13,8 @@ import (
 // an error. accept makes the update. So all units learn an example, or none does.
 type unit struct {
 	planes []*plane
-	// scores has the score of the present example by each plane. scoreAll or package vec sets it.
+	// scores has the score of the present example by each plane. The callers of consider and right
+	// set it.
 	scores []float64
 	// r2 is R² for a rule that has R2: the largest ‖x‖² of an example learned, and twice that if the
 	// update moved two planes. It never falls.

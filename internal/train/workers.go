@@ -20,8 +20,8 @@ type pass struct {
 }
 
 // lesson returns what package vec needs to show the dense rows to a unit in the given order: the
-// rows, the labels, the rule and η. Package vec itself makes only updates that change nothing but
-// the weights. At any other row that may be wrong it stops, as Scan does.
+// rows, the labels, the rule and η. If training is plain, package vec makes the updates itself.
+// Else it stops at each row that may need an update, and leaves the update to the caller.
 func (p *pass) lesson(order rowOrder) vec.Lesson {
 	l := vec.Lesson{X: p.X, Y: p.y, Order: order, Step: p.Rate, Rule: p.Rule.Step, Scan: !p.plain(), Updated: p.updated, Fetch: p.exceeds(lastCache)}
 	if p.Space == Affine {

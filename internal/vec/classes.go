@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Reset prepares c for a vector of d elements and b for each class. The labels differ. The caller
-// then sets each vector with Set. Reset takes O(k·d) for k classes, and allocates only if c was
-// smaller.
+// Reset prepares c for k vectors, the i-th of them for classes[i]. A vector has d elements and b.
+// If the classes compete (see Scan), no class may occur twice. The caller then sets each vector
+// with Set. Reset takes O(k·d), and allocates only if c has too little memory.
 func (c *Classes) Reset(classes []int, d int) {
 	k := len(classes)
 	c.d, c.group, c.minusRivals = d, groupOf(k, d), 1-k
@@ -131,8 +131,10 @@ func exceeds(scores []float64, own int, theta float64) bool {
 // move notes that the i-th vector has moved.
 func (a *ahead) move(i int) { a.moved, a.stale[i], a.right = true, true, 0 }
 
-// score reports whether all vectors have the row at a position right. If not, it sets c.Scores. It
-// multiplies a new block that begins there, unless the row comes later in the last block.
+// score returns true if each vector decides alone, all of them have the row at pos right, and none
+// has moved since its block was scored. Otherwise the row may be wrong, and score sets c.Scores. If
+// the row does not follow the one scored last in the same block, score first scores a new block,
+// which begins at pos.
 func (a *ahead) score(c *Classes, l *Lesson, pos int) (right bool) {
 	if pos <= a.last || pos >= a.first+blockRows {
 		a.multiply(c, l, pos)

@@ -134,7 +134,8 @@ func scoresKernel(c *Classes, x []float64) {
 //		scores[i] = dotNEON(w[i], x, d, nil) + b[i]
 //	}
 //
-// Element j of the vectors of a group is the j-th pair of registers at w, and b is the d-th.
+// The memory at w has 4·(d+1) numbers for each group: the first elements of its four vectors, then
+// their second elements, and so on. The last four numbers are their biases b.
 //
 //go:noescape
 func scoresNEON(scores, w, x *float64, d, groups int)

@@ -19,10 +19,11 @@ func (l *Lesson) At(pos int) int {
 	return pos
 }
 
-// Learn shows the rows at the positions from pos to end to the vector w, whose last element is b. y
-// is +1 for the label up, else −1. Learn stops at a row whose score is not finite, and at one whose
-// update makes w not finite. The scores ⟨w, x⟩ + b have the bits of [Dot], and the updates those of
-// [Axpy]. Learn takes O(d) for a row of d elements, and allocates nothing.
+// Learn trains the vector w with the rows at the positions from pos on, before end. The last
+// element of w is b. y is +1 for a row whose label equals up, else −1. Learn stops at a row whose
+// score is not finite, at one whose update makes w not finite, and, if l.Scan is true, at one that
+// is not right. The scores ⟨w, x⟩ + b have the bits of [Dot], and the updates those of [Axpy].
+// Learn takes O(d) for a row of d elements, and allocates nothing.
 func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 	d, r := len(w)-1, Learned{Next: pos, Loss: loss}
 	if pos < end && learnKernel(&r, l, w, up, end) {

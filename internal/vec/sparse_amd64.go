@@ -24,8 +24,8 @@ func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float6
 //		return meanWithin(w[j], sum[j], low[j], n)
 //	})
 //
-// If the sum of iterates n·w − u, where u = sum[j] + low[j], overflows in a mean, the result is not
-// finite.
+// If n·w[j] − sum[j] − low[j] overflows for an index j, the result is not finite. DotMeans then
+// computes the product in Go.
 //
 //go:noescape
 func dotMeansAVX2(w, sum, low *float64, n float64, d int, at *uint32, x *float64, z int) float64

@@ -23,9 +23,11 @@
 //	classes.go  the vectors of several classes, and the next row that they have wrong
 //	generic.go  the kernels in Go
 //	kernels_*   the choice of a kernel, and the declarations of those in assembly
+//	sparse_*    the same for sparse vectors, and requests of memory ahead of time
 //	cpu_amd64   what the processor can do, and how it fetches rows
 //
-// The other files of a processor have the assembly. The build tag purego leaves them out.
+// The files that end in .s have the assembly, with macros in those that end in .h. The build tag
+// purego leaves out all assembly.
 package vec
 
 import (
