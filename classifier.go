@@ -27,8 +27,9 @@ import (
 type Classifier[R Row] struct {
 	// Model calls the labels 0, 1, …; a binary model calls them −1 and +1. Fit and Update set a nil
 	// Model to a Multiclass of &Margin{Threshold: θ, Keep: Average, Order: Shuffled, MaxEpochs: 20}.
-	// θ is the mean of ‖(z, 1)‖² over scaled rows z: d + 1, or 2 for sparse rows. Without scaling it
-	// is 0, Online's rule. docs/benchmarks.md says how this was chosen.
+	// θ is d + 1, or 2 for sparse rows: the mean of ‖(z, 1)‖² over scaled rows z, if no feature is
+	// constant and no row is 0. Without scaling it is 0, Online's rule. docs/benchmarks.md says how
+	// this was chosen. A later Fit keeps the Model: for rows of another width, set it to nil before.
 	Model   Model
 	Labels  []string // Fit sorts them, and Update appends new ones
 	Scaling Scaling  // of dense rows; Fit computes it

@@ -61,9 +61,10 @@
 //
 // # Saving
 //
-// [Save] and [Load] keep a model in a file. Every model, [Hyperplane] and [Separation] works with
-// encoding/json and encoding/gob. Training resumed from the saved form is bit-identical to
-// uninterrupted training. A model has no Scaling: save that too, or save unscaled [Hyperplanes].
+// [Save] and [Load] keep a model in a file, and a Classifier has methods for its own. Classifiers,
+// models, [Hyperplane] and [Separation] work with encoding/json and encoding/gob. Training resumed
+// from the saved form is bit-identical to uninterrupted training. A model has no Scaling, as a
+// Classifier has: save that too, or save unscaled [Hyperplanes].
 //
 // # Conventions and guarantees
 //

@@ -58,7 +58,7 @@ func newConfusion[L cmp.Ordered](a, b []L) (c Confusion[L]) {
 }
 
 // PredictAll appends the label that p predicts for each row to dst, and returns the extended slice.
-// The labels are those of Predict, in less time if p is of this package: a model, [Hyperplane],
+// The labels are those of Predict, for many rows in less time if p is of this package: a model, [Hyperplane],
 // [Hyperplanes], [SparseModel] or *[Classifier]. Then GOMAXPROCS goroutines share many rows. An error
 // is an [ExampleError] about the first bad row, or ErrConfig for a nil p, and leaves dst unchanged.
 func PredictAll[R any, L cmp.Ordered](dst []L, p interface{ Predict(R) (L, error) }, X []R) ([]L, error) {
