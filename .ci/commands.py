@@ -18,7 +18,7 @@ import time
 REASONS = [
     ("examples/beam/README.md", ".*", "TestSplit and .ci/steps/beam.sh run these"),
     (".*", r"\.ci/run|go test \./\.\.\.", "runs all tests, and this one"),
-    (".*", r"(/usr/bin/)?python3 bench/.*|go test .*-bench .*|benchstat .*", "measures for minutes, on an idle machine"),
+    (".*", r"(/usr/bin/)?python3 bench/.*|go run ./bench/.*|go test .*-bench .*|benchstat .*", "measures for minutes, on an idle machine"),
     (".*", r"go mod (edit|vendor).*|go work init .*", ".ci/steps/import.sh runs these"),
     ("README.md", r"\./rename\.sh .*", ".ci/steps/publish.sh runs it"),
     (".*", "go doc -http", "opens a browser"),
