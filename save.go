@@ -72,13 +72,15 @@ func Join(form []byte, vectors [][]float64) (Model, error) {
 	var m model
 	if err := saved.ReadJSON(form, &s, func() (err error) {
 		var copies []saved.Vector
-		for i, v := range vectors {
-			if copies = append(copies, saved.Whole(slices.Clone(v))); !vec.Finite(v) {
-				return saved.At(".learned", saved.Errorf("vector %d is not finite", i))
-			}
+		for _, v := range vectors {
+			copies = append(copies, saved.Whole(slices.Clone(v)))
 		}
-		if err := saved.At(".learned", saved.Put(&s, copies)); err != nil {
-			return err
+		err = saved.Put(&s, copies)
+		if i := slices.IndexFunc(vectors, func(v []float64) bool { return !vec.Finite(v) }); err == nil && i >= 0 {
+			err = saved.Errorf("vector %d is not finite", i)
+		}
+		if err != nil {
+			return saved.At(".learned", err)
 		}
 		if len(vectors) > 0 {
 			s.Learned.Width = max(0, len(vectors[0])-1)
