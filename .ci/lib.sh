@@ -14,8 +14,8 @@ fi
 # Emulators and wasm are slow. The widest grids of tests compare one machine's results
 # with each other, so they run on real machines only.
 widest='TestNaive|TestStreamNaive|TestMulticlassNaive|TestMulticlassStreamNaive|TestResume|TestSaved$|TestHostile|TestErrorRows|TestSearchOptimal|TestSeparateFits|TestSeparateSizes|TestAhead$|TestCopyMemory'
-widest+='|TestSealed|TestAPI$|TestLayers|TestKilled' # they start processes
-widest+='|TestLoadedCopied|TestMulticlassTwo$|TestLabelUnknown|TestLetter|TestDigits'
+widest+='|TestSealed|TestAPI$|TestLayers|TestKilled|TestReadPython' # they start processes
+widest+='|TestSavedWide|TestLoadedCopied|TestMulticlassTwo$|TestLabelUnknown|TestLetter|TestDigits'
 
 tmp=$(mktemp -d)
 groups=() # process groups of the background jobs
