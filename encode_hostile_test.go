@@ -230,7 +230,7 @@ func TestHostileMemory(t *testing.T) {
 	many := func(keep Keep) coder { return grown(&OneVsRest{Binary: &Online{Keep: keep}}) }
 	kesler := func(keep Keep) coder { return grown(&Multiclass{Binary: &Online{Keep: keep}}) }
 	labels := func(label string) []byte {
-		return []byte(`{"classifier":1,"raw":false,"width":0,"mean":[],"scale":[],"labels":[` + strings.Repeat(label+",", 1e5) + label + `]}`)
+		return []byte(`{"classifier":1,"sparse":false,"raw":false,"chosen":false,"width":0,"mean":[],"scale":[],"labels":[` + strings.Repeat(label+",", 1e5) + label + `]}`)
 	}
 	named := new(Classifier[[]float64])
 	for class := range 400 {
@@ -275,7 +275,7 @@ func TestHostileMemory(t *testing.T) {
 		{"fields", []byte(manyFields(3e4)), new(Margin), 2},
 		{"many labels", must(named.MarshalBinary())(t), new(Classifier[[]float64]), 30},
 		{"many labels without a model", labels(`"a"`), new(Classifier[[]float64]), 30},
-		{"empty labels", labels(`""`), new(Classifier[Sparse]), 30},
+		{"empty labels", labels(`""`), new(Classifier[[]float64]), 30},
 		{"empty labels", framed(labels(`""`)), new(Classifier[Sparse]), 30},
 		{"labels with an escape", labels(`"\n"`), new(Classifier[[]float64]), 30},
 		{"labels with an escape", labels(`"\u003c"`), new(Classifier[[]float64]), 30},

@@ -31,7 +31,7 @@ func Accuracy[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R,
 	return float64(right) / float64(len(y)), nil
 }
 
-// Evaluate counts the predictions of each class. The errors are Accuracy's.
+// Evaluate counts the predictions of each class, in O(K²) memory. The errors are Accuracy's.
 func Evaluate[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) (Confusion[L], error) {
 	predicted, err := predictAll(p, X, y)
 	if err != nil {
@@ -58,16 +58,19 @@ func newConfusion[L cmp.Ordered](a, b []L) (c Confusion[L]) {
 }
 
 // PredictAll appends the label that p predicts for each row to dst, and returns the extended slice.
-// The labels are those of Predict, for many rows in less time if p is of this package: a model, [Hyperplane],
-// [Hyperplanes], [SparseModel] or *[Classifier]. Then GOMAXPROCS goroutines share many rows. An error
-// is an [ExampleError] about the first bad row, or ErrConfig for a nil p, and leaves dst unchanged.
+// For a p of this package, many rows take less time, and GOMAXPROCS goroutines share them. An error
+// leaves dst unchanged: an [ExampleError] about the first bad row, or ErrConfig for a nil p.
 func PredictAll[R any, L cmp.Ordered](dst []L, p interface{ Predict(R) (L, error) }, X []R) ([]L, error) {
 	v := reflect.ValueOf(p)
 	if err := require(p != nil && (v.Kind() != reflect.Pointer || !v.IsNil()), ErrConfig, "the predictor is nil"); err != nil {
 		return dst, err
 	}
 	labels := make([]L, len(X))
-	for i := labelRows(labels, p, X); i < len(X); i++ { // all rows of another predictor, or from the first bad one on
+	i := 0
+	if len(X) >= leastTogether {
+		i = labelRows(labels, p, X)
+	}
+	for ; i < len(X); i++ { // few rows, all rows of another predictor, or from the first bad one on
 		label, err := p.Predict(X[i])
 		if err != nil {
 			return dst, &ExampleError{i, err}
@@ -77,6 +80,10 @@ func PredictAll[R any, L cmp.Ordered](dst []L, p interface{ Predict(R) (L, error
 	return append(dst, labels...), nil
 }
 
+// leastTogether is the least number of rows that are labelled together. To prepare that takes as
+// long as some predictions.
+const leastTogether = 8
+
 // shareOfRows is the least number of rows for which a goroutine is started. Labelling so many rows
 // takes as long as starting several goroutines, even if the rows are short.
 const shareOfRows = 512
@@ -84,21 +91,20 @@ const shareOfRows = 512
 // labelRows labels rows up to the first that has no label, or all, and returns their number.
 // Predictors of other packages label none here: goroutines might disturb them.
 func labelRows[R any, L cmp.Ordered](labels []L, p any, X []R) int {
-	label := labeler(p)
-	f, ok := label.(func(labels []L, X []R) int)
-	if !ok {
-		return 0
-	}
 	ends := make([]int, max(1, min(runtime.GOMAXPROCS(0), len(X)/shareOfRows)))
 	var wg sync.WaitGroup
 	for g := range ends {
 		first, end := g*len(X)/len(ends), (g+1)*len(X)/len(ends)
+		f, ok := labeler(p).(func(labels []L, X []R) int)
+		if !ok {
+			return 0
+		}
 		part := func() {
 			if ends[g] = first + f(labels[first:end], X[first:end]); ends[g] == end {
 				ends[g] = len(X)
 			}
 		}
-		if len(ends) == 1 {
+		if g == len(ends)-1 {
 			part()
 			break
 		}
@@ -110,8 +116,12 @@ func labelRows[R any, L cmp.Ordered](labels []L, p any, X []R) int {
 }
 
 // labeler returns a func(labels []L, X []R) int, which labels rows as a predictor of this package
-// does, up to the first that has no label, and returns their number; or nil.
+// does, up to the first that has no label, and returns their number; or nil. One goroutine uses it.
 func labeler(p any) any {
+	switch p.(type) {
+	case *SparseModel, *Hyperplane, *Hyperplanes:
+		p = reflect.ValueOf(p).Elem().Interface()
+	}
 	switch p := p.(type) {
 	case *Classifier[[]float64]:
 		return p.labelRows
@@ -123,8 +133,7 @@ func labeler(p any) any {
 		}
 	case Hyperplane:
 		if len(p.Weights) > 0 {
-			w := append(p.clone().Weights, p.Bias)
-			return func(labels []int, X [][]float64) int { return train.Signs(labels, X, w) }
+			return train.Signs(append(p.clone().Weights, p.Bias))
 		}
 	case Hyperplanes:
 		if p.check() == nil {
@@ -132,11 +141,11 @@ func labeler(p any) any {
 			for _, h := range p.Planes {
 				vectors = append(vectors, append(h.clone().Weights, h.Bias))
 			}
-			return func(labels []int, X [][]float64) int { return train.Highest(labels, X, p.Classes, vectors) }
+			return train.Highest(p.Classes, vectors)
 		}
 	case Model:
 		if isModel(p) {
-			return p.learned().Labels
+			return p.learned().Labeler()
 		}
 	}
 	return nil
@@ -155,33 +164,20 @@ func (c *Classifier[R]) labelRows(labels []string, X []R) (n int) {
 	f, ok := label.(func(labels []int, X []R) int)
 	var classes [64]int
 	var memory []float64
-	var Z []R
-	for n < len(X) && ok {
+	for Z := []R(nil); n < len(X) && ok; {
 		Z, memory = Z[:0], memory[:0]
 		for _, x := range X[n:min(n+len(classes), len(X))] {
-			if c.scaled(x, func(z R) error {
-				at := len(memory)
-				switch z := any(z).(type) {
-				case []float64:
-					memory = append(memory, z...)
-					x = any(memory[at:]).(R)
-				case Sparse:
-					memory = append(memory, z.Value...)
-					x = any(Sparse{z.Index, memory[at:]}).(R)
-				}
-				return nil
-			}) != nil {
+			z, all, err := c.appendScaled(memory, x)
+			if err != nil {
 				break
 			}
-			Z = append(Z, x)
+			Z, memory = append(Z, z), all
 		}
 		k := f(classes[:len(Z)], Z)
 		for i, class := range classes[:k] {
 			labels[n+i] = c.label(class)
 		}
-		if n += k; k < len(classes) {
-			break
-		}
+		n, ok = n+k, k == len(classes)
 	}
 	return n
 }
@@ -198,38 +194,44 @@ func predictAll[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []
 }
 
 // Confusion counts predictions by class: Counts[t][p] rows of class Classes[t] were predicted to be
-// of class Classes[p]. [Evaluate] lists all classes in y and the predictions. A figure is 0 for
-// 0/0, and for a class not in Classes.
+// of class Classes[p]. [Evaluate] lists all that occur. A figure is 0 for 0/0, and for a class not in
+// Classes. A count that is missing or negative is as 0.
 type Confusion[L cmp.Ordered] struct {
 	Classes []L // ascending
 	Counts  [][]int
 }
 
-// Add returns the sum of the counts of c and d, for example of the folds of a cross-validation. The
-// zero Confusion is a sum of nothing. A class may be missing in one of them. The sum is a copy.
+// Add returns the sum of c and d, for example of the folds of a cross-validation. The zero Confusion
+// is a sum of nothing. A class may be missing in one of them. The sum is a copy.
 func (c Confusion[L]) Add(d Confusion[L]) Confusion[L] {
 	sum := newConfusion(c.Classes, d.Classes)
 	for _, part := range []Confusion[L]{c, d} {
-		for t, row := range part.Counts {
-			k, _ := slices.BinarySearch(sum.Classes, part.Classes[t])
-			for p, n := range row {
-				j, _ := slices.BinarySearch(sum.Classes, part.Classes[p])
-				sum.Counts[k][j] += n
+		for t, class := range part.Classes {
+			k, _ := slices.BinarySearch(sum.Classes, class)
+			for p, predicted := range part.Classes {
+				j, _ := slices.BinarySearch(sum.Classes, predicted)
+				sum.Counts[k][j] += part.count(t, p)
 			}
 		}
 	}
 	return sum
 }
 
+// count returns Counts[t][p], or 0 if it is missing or negative.
+func (c Confusion[L]) count(t, p int) int {
+	if t < len(c.Counts) && p < len(c.Counts[t]) {
+		return max(0, c.Counts[t][p])
+	}
+	return 0
+}
+
 // Accuracy returns the share of all rows that were predicted right.
 func (c Confusion[L]) Accuracy() float64 {
 	right, all := 0, 0
-	for t, row := range c.Counts {
-		for p, n := range row {
-			all += n
-			if t == p {
-				right += n
-			}
+	for t := range c.Classes {
+		right += c.count(t, t)
+		for p := range c.Classes {
+			all += c.count(t, p)
 		}
 	}
 	return share(right, all)
@@ -273,8 +275,8 @@ func (c Confusion[L]) String() string {
 	fmt.Fprint(w, "precision\trecall\tF1\t\n")
 	for t, class := range c.Classes {
 		fmt.Fprintf(w, "%v\t", class)
-		for _, n := range c.Counts[t] {
-			fmt.Fprintf(w, "%d\t", n)
+		for p := range c.Classes {
+			fmt.Fprintf(w, "%d\t", c.count(t, p))
 		}
 		fmt.Fprintf(w, "%.3f\t%.3f\t%.3f\t\n", c.Precision(class), c.Recall(class), c.F1(class))
 	}
@@ -289,11 +291,11 @@ func (c Confusion[L]) sums(class L) (right, predicted, actual int) {
 	if !found {
 		return 0, 0, 0
 	}
-	for t, row := range c.Counts {
-		predicted += row[k]
-		actual += c.Counts[k][t]
+	for t := range c.Classes {
+		predicted += c.count(t, k)
+		actual += c.count(k, t)
 	}
-	return c.Counts[k][k], predicted, actual
+	return c.count(k, k), predicted, actual
 }
 
 // share returns a/b, or 0 for 0/0.

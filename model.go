@@ -271,20 +271,23 @@ func (m *manyClass) Hyperplanes() Hyperplanes {
 }
 
 // Scores is as [Hyperplanes.Scores], of the classes seen.
-func (m *manyClass) Scores(dst, x []float64) ([]float64, error) {
-	if err := m.engine.Trained(); err != nil {
+func (m *manyClass) Scores(dst, x []float64) ([]float64, error) { return scores(&m.engine, dst, x) }
+
+// scores appends the score of each hyperplane of a model.
+func scores(m *train.Engine, dst, x []float64) ([]float64, error) {
+	if err := m.Trained(); err != nil {
 		return dst, err
 	}
-	scores := dst
-	for i := range m.engine.Planes() {
-		w := m.engine.Vector(i)
+	all := dst
+	for i := range m.Planes() {
+		w := m.Vector(i)
 		s := train.Score(w, x)
 		if !vec.IsFinite(s) {
 			return dst, train.ScoreError(len(w)-1, x)
 		}
-		scores = append(scores, s)
+		all = append(all, s)
 	}
-	return scores, nil
+	return all, nil
 }
 
 // Predict is as [Hyperplanes.Predict], in O(Kd) without allocating.

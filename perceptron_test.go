@@ -168,6 +168,30 @@ func TestConfusionAdd(t *testing.T) {
 	Diff(t, "classes", sum.Classes, []int{-1, 0, 1, 2, 3, 4})
 }
 
+// TestConfusionForeign: in a table from elsewhere, what is missing or negative counts as 0, and what
+// is beyond the classes does not count.
+func TestConfusionForeign(t *testing.T) {
+	for text, want := range map[string]Confusion[string]{
+		`{"Classes": ["a", "b"], "Counts": [[3, -1, 9], []]}`:         {[]string{"a", "b"}, [][]int{{3, 0}, {0, 0}}},
+		`{"Classes": ["a", "b"], "Counts": [[3], [1, 2], [7, 7, 7]]}`: {[]string{"a", "b"}, [][]int{{3, 0}, {1, 2}}},
+		`{"Classes": ["b", "a", "a"], "Counts": [[0, 1]]}`:            {[]string{"a", "b"}, [][]int{{0, 0}, {1, 0}}},
+		`{"Counts": [[1]]}`: {},
+	} {
+		var c Confusion[string]
+		must(0, json.Unmarshal([]byte(text), &c))(t)
+		sum := c.Add(Confusion[string]{})
+		if !slices.EqualFunc(sum.Counts, want.Counts, slices.Equal[[]int]) || !slices.Equal(sum.Classes, want.Classes) {
+			t.Errorf("%s is %v", text, sum)
+		}
+		Diff(t, "accuracy", c.Accuracy(), want.Accuracy())
+		if slices.IsSorted(c.Classes) {
+			Diff(t, "the table", c.String(), want.String())
+			Diff(t, "recall", c.Recall("a"), want.Recall("a"))
+		}
+		_ = c.Precision("b") + c.MacroF1() + float64(len(c.String()))
+	}
+}
+
 // updatedOn returns the rows that a Fit updates on, by the reference, which shows one row after
 // another.
 func updatedOn(m model, set naive.Set) map[int]bool {

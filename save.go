@@ -105,7 +105,7 @@ func (s *savedModel) Exchange(f func(v saved.Vector, last ...float64) saved.Vect
 func isModel(m Model) bool {
 	switch m.(type) {
 	case *Online, *Margin, *Batch, *OneVsRest, *Multiclass:
-		return !reflect.ValueOf(m).IsNil()
+		return m.learned() != nil
 	}
 	return false
 }

@@ -7,60 +7,64 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Labels sets labels to those that the model predicts for dense rows, up to the first row that has
-// no finite score. It returns the index of that row, or the number of rows. It takes less time than
-// a prediction of each row.
-func (m *Engine) Labels(labels []int, X [][]float64) int {
+// Labeler returns a function that sets labels to those that the model predicts for dense rows, up
+// to the first row that has no finite score. It returns the index of that row, or the number of
+// rows. It takes less time than a prediction of each row. One goroutine may use it, until the model
+// trains.
+func (m *Engine) Labeler() func(labels []int, X [][]float64) int {
 	if m.Trained() != nil {
-		return 0
+		return func([]int, [][]float64) int { return 0 }
 	}
 	vectors := make([][]float64, m.Planes())
 	for i := range vectors {
 		vectors[i] = m.Vector(i)
 	}
 	if !m.Many() {
-		return Signs(labels, X, vectors[0])
+		return Signs(vectors[0])
 	}
-	return Highest(labels, X, m.Classes(), vectors)
+	return Highest(m.Classes(), vectors)
 }
 
-// Signs does what Labels does, for a binary model with the vector (w, b): it sets labels to +1 or
-// −1 up to the first row that has no finite score, and returns the index of that row, or len(X).
-func Signs(labels []int, X [][]float64, w []float64) int {
-	for i, x := range X {
-		s := Score(w, x)
-		if !vec.IsFinite(s) {
-			return i
+// Signs is Labeler for a binary model with the vector (w, b): labels are +1 or −1.
+func Signs(w []float64) func(labels []int, X [][]float64) int {
+	return func(labels []int, X [][]float64) int {
+		for i, x := range X {
+			s := Score(w, x)
+			if !vec.IsFinite(s) {
+				return i
+			}
+			labels[i] = int(vec.Sign(s >= 0))
 		}
-		labels[i] = int(vec.Sign(s >= 0))
+		return len(X)
 	}
-	return len(X)
 }
 
-// Highest is Labels of a vector (w, b) for each class. No row is right by an infinite margin, so Scan
-// stops at each.
-func Highest(labels []int, X [][]float64, classes []int, vectors [][]float64) int {
+// Highest is Labeler for a vector (w, b) for each class. No row is right by an infinite margin, so
+// Scan stops at each.
+func Highest(classes []int, vectors [][]float64) func(labels []int, X [][]float64) int {
 	d := len(vectors[0]) - 1
-	if i := slices.IndexFunc(X, func(x []float64) bool { return len(x) != d }); i >= 0 {
-		X = X[:i]
-	}
-	for i := range X {
-		labels[i] = classes[0]
-	}
-	l := vec.Lesson{X: X, Y: labels, Theta: math.Inf(1), Scan: true, Fetch: len(X)*d > lastCache}
 	together := new(vec.Classes)
 	together.Reset(classes, d)
 	for k, w := range vectors {
 		together.Set(k, w)
 	}
-	for i := range X {
-		if together.Scan(&l, i, i+1); !vec.Finite(together.Scores) {
-			return i
+	return func(labels []int, X [][]float64) int {
+		if i := slices.IndexFunc(X, func(x []float64) bool { return len(x) != d }); i >= 0 {
+			X = X[:i]
 		}
-		best, _ := highest(together.Scores, 0, 0, math.Inf(-1))
-		labels[i] = classes[best]
+		for i := range X {
+			labels[i] = classes[0]
+		}
+		l := vec.Lesson{X: X, Y: labels, Theta: math.Inf(1), Scan: true, Fetch: len(X)*d > lastCache}
+		for i := range X {
+			if together.Scan(&l, i, i+1); !vec.Finite(together.Scores) {
+				return i
+			}
+			best, _ := highest(together.Scores, 0, 0, math.Inf(-1))
+			labels[i] = classes[best]
+		}
+		return len(X)
 	}
-	return len(X)
 }
 
 // SparseLabels is Labels for sparse rows of a trained model.

@@ -1,0 +1,124 @@
+package perceptron
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"perceptron/internal/saved"
+	"perceptron/internal/train"
+)
+
+// Save writes c to a file, as the function [Save] does.
+func (c *Classifier[R]) Save(path string) error {
+	form, err := c.form()
+	return save(path, form, err)
+}
+
+// Load replaces c by what Save wrote for rows R. See the function [Load].
+func (c *Classifier[R]) Load(path string) error {
+	var form savedClassifier
+	return saved.Load(path, &form, func() error { return c.restore(&form) })
+}
+
+// savedClassifier is the saved form of a Classifier.
+type savedClassifier struct {
+	Version int          `json:"classifier"`
+	Sparse  bool         `json:"sparse"`
+	Raw     bool         `json:"raw"`
+	Chosen  bool         `json:"chosen"`
+	Width   int          `json:"width"`
+	Labels  []string     `json:"labels"`
+	Mean    saved.Vector `json:"mean"`
+	Scale   saved.Vector `json:"scale"`
+	Model   *savedModel  `json:"model,omitempty"`
+}
+
+// Exchange implements saved.Form.
+func (s *savedClassifier) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
+	s.Mean, s.Scale = f(s.Mean), f(s.Scale)
+	if s.Model != nil {
+		s.Model.Exchange(f)
+	}
+}
+
+// MarshalBinary returns the JSON form with its vectors apart, in a frame.
+func (c Classifier[R]) MarshalBinary() ([]byte, error) { return saved.Binary(c.form()) }
+
+// UnmarshalBinary replaces c by what MarshalBinary wrote.
+func (c *Classifier[R]) UnmarshalBinary(data []byte) error { return c.decode(data, saved.ReadFrame) }
+
+// MarshalJSON returns an object with the fields.
+func (c Classifier[R]) MarshalJSON() ([]byte, error) { return saved.JSON(c.form()) }
+
+// form returns the saved form, which shares memory with c.
+func (c *Classifier[R]) form() (*savedClassifier, error) {
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	form := &savedClassifier{version, c.sparse(), c.Raw, c.isChosen(), c.Width, listed(c.Labels),
+		saved.Whole(c.Scaling.Mean), saved.Whole(c.Scaling.Scale), nil}
+	var err error
+	if c.Model != nil {
+		form.Model, err = saveModel(c.Model.(model))
+	}
+	return form, err
+}
+
+// UnmarshalJSON replaces c by what MarshalJSON wrote.
+func (c *Classifier[R]) UnmarshalJSON(data []byte) error { return c.decode(data, saved.ReadJSON) }
+
+// decode replaces c by what read finds in data.
+func (c *Classifier[R]) decode(data []byte, read saved.Reader) error {
+	var form savedClassifier
+	return read(data, &form, func() error { return c.restore(&form) })
+}
+
+// restore replaces c by the Classifier that s is the saved form of.
+func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
+	if c == nil {
+		return train.ErrNil
+	}
+	d := Classifier[R]{Raw: s.Raw, Width: s.Width, Labels: s.Labels, Scaling: Scaling{s.Mean.Value, s.Scale.Value}}
+	var m model
+	if s.Model != nil {
+		m, err = s.Model.model()
+		d.Model = m
+	}
+	if err = cmp.Or(
+		saved.Expect(s.Version == version, "classifier", "version %d, want %d", s.Version, version),
+		saved.Expect(s.Sparse == c.sparse(), "sparse", "found %t, want %t", s.Sparse, c.sparse()),
+		saved.Expect(s.Mean.Index == nil && s.Scale.Index == nil, "mean", "elements are left out of it or of scale"),
+		saved.At(".model", err),
+		saved.Expect(m != nil || !s.Chosen, "chosen", "want false without a model"),
+	); err != nil {
+		return err
+	}
+	if s.Chosen {
+		d.chosen, _, _ = m.config()
+	}
+	if err = d.validate(); err == nil {
+		*c = d
+	}
+	return saved.At("", err)
+}
+
+// validate returns an error if fields contradict each other, in O(K log K + d). Saving and loading
+// call it.
+func (c *Classifier[R]) validate() error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	width := 0
+	if c.Model != nil {
+		_, width, _, _ = c.Model.learned().Summary()
+	}
+	different := slices.Compact(slices.Sorted(slices.Values(c.Labels)))
+	return cmp.Or(
+		require(len(different) == len(c.Labels), ErrConfig, "a label is repeated"),
+		require(utf8.ValidString(strings.Join(different, "\n")), ErrLabel, "a label is not UTF-8"),
+		c.Scaling.check(cmp.Or(width, len(c.Scaling.Mean))),
+		require(c.Width == 0 || width == 0 || c.Width == width, ErrDimension, "Width is %d, but Model has %d", c.Width, width),
+	)
+}
