@@ -15,7 +15,8 @@ var _, _ Model = (*OneVsRest)(nil), (*Multiclass)(nil)
 // examples of its class are +1 and all others −1. Each class computes what its separate perceptron
 // would, bit for bit. A late class begins from Start with its first example; consider another pass
 // for it. With K classes, predicting and learning take O(Kd) an example, and training O(Kd) memory
-// beside the data and Online's indexes.
+// beside the data and Online's indexes. The zero value is the textbook rule, as Online's is. To begin,
+// use [Classifier].
 type OneVsRest struct {
 	// Binary is a *Online, *Batch or *Margin whose fields configure each class's perceptron; nil
 	// means &Online{}. They are read as Binary's own training calls would read them, and never
@@ -118,8 +119,9 @@ func (m *OneVsRest) learned() *train.Engine {
 // With the classes +1 and −1 the weights are w and −w, where w is that of a binary model. That
 // model begins with the first example of the second class, and has half the θ, or γ′/√2. The γ here
 // is √2 times the binary γ. For equal scores Predict returns −1. Under Average the iterates of a
-// class are 0 before its first example. An example of the only class known is no mistake. Costs and
-// the zero value are OneVsRest's; an update takes O(d + K).
+// class are 0 before its first example. An example of the only class known is no mistake. Costs are
+// OneVsRest's; an update takes O(d + K). The zero value is the textbook rule, as Online's is. To
+// begin, use [Classifier].
 type Multiclass struct {
 	// Binary is a *Online or *Margin whose fields configure the training; nil means
 	// &Online{}. Its Start must be zero. For the rest see OneVsRest.Binary.
@@ -165,7 +167,7 @@ func (m *Multiclass) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return learn(m, examples)
 }
 
-// Update is as [Online.Update], in O(Kd). Check y: any new int becomes a class.
+// Update is as [Online.Update], in O(Kd). Any new int becomes a class, also one that is a mistake.
 func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
 	return update(m, &train.Row{Value: x}, y)
 }

@@ -20,7 +20,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	features := flag.Int("features", 0, "features per row")
-	every := flag.Int("every", 1000, "lines between two reports, and two checkpoints")
+	every := flag.Int("every", 1000, "lines between two reports; each report also writes the checkpoint")
 	checkpoint := flag.String("checkpoint", "", "file of the model and the lines learned; the next run, of the same lines, continues there")
 	flag.Usage = func() {
 		fmt.Fprintln(os.Stderr, "usage: stream -features N [-every N] [-checkpoint FILE] [file …]\nWithout files it reads standard input.")
